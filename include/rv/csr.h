@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * csr.h - control and status register numbers and fields.
+ *
+ * Plain #defines, because assembly needs them.  Families of registers (hpmcounter3..31 and
+ * their like) are a base: register n of the family is BASE + n, where n is the counter index
+ * that every part of this project uses (0 cycle, 1 time, 2 instret, 3..31 programmable).
+ *
+ * Implements: Priv 1.13 (chapters 2, 3 and 10), Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0,
+ * Smstateen 1.0.
+ */
+#ifndef RV_CSR_H
+#define RV_CSR_H
+
+#include <rv/bits.h>
+
+/* Bits 9:8 of a number: the lowest privilege level; bits 11:10 all set: read-only. */
+#define RV_CSR_PRIV(num)     (((num) >> 8) & 3)
+#define RV_CSR_READONLY(num) ((((num) >> 10) & 3) == 3)
+
+/* Unprivileged floating point */
+#define CSR_FFLAGS 0x001
+#define CSR_FRM	   0x002
+#define CSR_FCSR   0x003
+
+/* Unprivileged counters: + counter index */
+#define CSR_CYCLE	0xc00
+#define CSR_TIME	0xc01
+#define CSR_INSTRET	0xc02
+#define CSR_HPMCOUNTER	0xc00
+#define CSR_CYCLEH	0xc80
+#define CSR_TIMEH	0xc81
+#define CSR_INSTRETH	0xc82
+#define CSR_HPMCOUNTERH 0xc80
+
+/* Supervisor */
+#define CSR_SSTATUS    0x100
+#define CSR_SIE	       0x104
+#define CSR_STVEC      0x105
+#define CSR_SCOUNTEREN 0x106
+#define CSR_SENVCFG    0x10a
+#define CSR_SSTATEEN0  0x10c
+#define CSR_SSCRATCH   0x140
+#define CSR_SEPC       0x141
+#define CSR_SCAUSE     0x142
+#define CSR_STVAL      0x143
+#define CSR_SIP	       0x144
+#define CSR_STIMECMP   0x14d
+#define CSR_STIMECMPH  0x15d
+#define CSR_SATP       0x180
+#define CSR_SCOUNTOVF  0xda0
+
+/* Hypervisor */
+#define CSR_VSSTATUS   0x200
+#define CSR_VSIE       0x204
+#define CSR_VSTVEC     0x205
+#define CSR_VSSCRATCH  0x240
+#define CSR_VSEPC      0x241
+#define CSR_VSCAUSE    0x242
+#define CSR_VSTVAL     0x243
+#define CSR_VSIP       0x244
+#define CSR_VSTIMECMP  0x24d
+#define CSR_VSTIMECMPH 0x25d
+#define CSR_VSATP      0x280
+#define CSR_HSTATUS    0x600
+#define CSR_HEDELEG    0x602
+#define CSR_HIDELEG    0x603
+#define CSR_HCOUNTEREN 0x606
+#define CSR_HENVCFG    0x60a
+#define CSR_HTVAL      0x643
+#define CSR_HTINST     0x64a
+#define CSR_HGATP      0x680
+
+/* Machine */
+#define CSR_MVENDORID  0xf11
+#define CSR_MARCHID    0xf12
+#define CSR_MIMPID     0xf13
+#define CSR_MHARTID    0xf14
+#define CSR_MCONFIGPTR 0xf15
+
+#define CSR_MSTATUS    0x300
+#define CSR_MISA       0x301
+#define CSR_MEDELEG    0x302
+#define CSR_MIDELEG    0x303
+#define CSR_MIE	       0x304
+#define CSR_MTVEC      0x305
+#define CSR_MCOUNTEREN 0x306
+#define CSR_MENVCFG    0x30a
+#define CSR_MSTATEEN0  0x30c
+#define CSR_MSTATUSH   0x310
+#define CSR_MEDELEGH   0x312
+#define CSR_MIDELEGH   0x313
+#define CSR_MIEH       0x314
+#define CSR_MENVCFGH   0x31a
+#define CSR_MSTATEEN0H 0x31c
+#define CSR_MSCRATCH   0x340
+#define CSR_MEPC       0x341
+#define CSR_MCAUSE     0x342
+#define CSR_MTVAL      0x343
+#define CSR_MIP	       0x344
+#define CSR_MTINST     0x34a
+#define CSR_MTVAL2     0x34b
+#define CSR_MIPH       0x354
+#define CSR_PMPCFG0    0x3a0
+#define CSR_PMPADDR0   0x3b0
+#define CSR_MSECCFG    0x747
+#define CSR_TSELECT    0x7a0
+#define CSR_TDATA1     0x7a1
+#define CSR_TDATA2     0x7a2
+#define CSR_TDATA3     0x7a3
+#define CSR_TINFO      0x7a4
+#define CSR_DCSR       0x7b0
+
+/* Machine counters: + counter index */
+#define CSR_MCYCLE	  0xb00
+#define CSR_MINSTRET	  0xb02
+#define CSR_MHPMCOUNTER	  0xb00
+#define CSR_MCYCLEH	  0xb80
+#define CSR_MINSTRETH	  0xb82
+#define CSR_MHPMCOUNTERH  0xb80
+#define CSR_MCOUNTINHIBIT 0x320
+#define CSR_MCYCLECFG	  0x321
+#define CSR_MINSTRETCFG	  0x322
+#define CSR_MHPMEVENT	  0x320 /* + 3..31 */
+#define CSR_MCYCLECFGH	  0x721
+#define CSR_MINSTRETCFGH  0x722
+#define CSR_MHPMEVENTH	  0x720 /* + 3..31 */
+
+/*
+ * mhpmevent (Sscofpmf 1.0 §2; reference/003) and, but for OF, mcyclecfg and minstretcfg
+ * (Smcntrpmf 1.0 §2).  On RV32 these bits are in the high half's CSR.
+ */
+#define MHPMEVENT_OF	 RV_BIT(63) /* overflow status and interrupt disable */
+#define MHPMEVENT_MINH	 RV_BIT(62) /* do not count in M-mode */
+#define MHPMEVENT_SINH	 RV_BIT(61)
+#define MHPMEVENT_UINH	 RV_BIT(60)
+#define MHPMEVENT_VSINH	 RV_BIT(59)
+#define MHPMEVENT_VUINH	 RV_BIT(58)
+#define MHPMEVENT_FILTER RV_MASK(62, 58)
+#define MHPMEVENT_EVENT	 RV_MASK(57, 0)
+
+/* mcounteren, mcountinhibit, scounteren, scountovf: one bit a counter index */
+#define COUNTER_CY	  0
+#define COUNTER_TM	  1
+#define COUNTER_IR	  2
+#define COUNTER_HPM_FIRST 3
+#define COUNTER_HPM_LAST  31
+#define COUNTER_HW_MAX	  32
+
+/* mstatus */
+#define MSTATUS_SIE	  RV_BIT(1)
+#define MSTATUS_MIE	  RV_BIT(3)
+#define MSTATUS_SPIE	  RV_BIT(5)
+#define MSTATUS_MPIE	  RV_BIT(7)
+#define MSTATUS_SPP	  RV_BIT(8)
+#define MSTATUS_VS	  RV_MASK(10, 9)
+#define MSTATUS_MPP_SHIFT 11
+#define MSTATUS_MPP	  RV_MASK(12, 11)
+#define MSTATUS_FS	  RV_MASK(14, 13)
+#define MSTATUS_XS	  RV_MASK(16, 15)
+#define MSTATUS_MPRV	  RV_BIT(17)
+#define MSTATUS_SUM	  RV_BIT(18)
+#define MSTATUS_MXR	  RV_BIT(19)
+#define MSTATUS_TVM	  RV_BIT(20)
+#define MSTATUS_TW	  RV_BIT(21)
+#define MSTATUS_TSR	  RV_BIT(22)
+#define MSTATUS_UXL	  RV_MASK(33, 32) /* RV64 */
+#define MSTATUS_SXL	  RV_MASK(35, 34) /* RV64 */
+#define MSTATUS_GVA	  RV_BIT(38) /* RV64; RV32: mstatush bit 6 */
+#define MSTATUS_MPV	  RV_BIT(39) /* RV64; RV32: mstatush bit 7 */
+#define MSTATUSH_GVA	  RV_BIT(6)
+#define MSTATUSH_MPV	  RV_BIT(7)
+
+/* hstatus */
+#define HSTATUS_GVA  RV_BIT(6)
+#define HSTATUS_SPV  RV_BIT(7)
+#define HSTATUS_SPVP RV_BIT(8)
+
+/* menvcfg */
+#define MENVCFG_FIOM  RV_BIT(0)
+#define MENVCFG_CBIE  RV_MASK(5, 4)
+#define MENVCFG_CBCFE RV_BIT(6)
+#define MENVCFG_CBZE  RV_BIT(7)
+#define MENVCFG_ADUE  RV_BIT(61)
+#define MENVCFG_PBMTE RV_BIT(62)
+#define MENVCFG_STCE  RV_BIT(63)
+
+/* mstateen0 */
+#define MSTATEEN0_FCSR	 RV_BIT(1)
+#define MSTATEEN0_AIA	 RV_BIT(59)
+#define MSTATEEN0_ENVCFG RV_BIT(62)
+#define MSTATEEN0_SE0	 RV_BIT(63)
+
+/* misa */
+#define MISA_EXT(letter) RV_BIT((letter) - 'A')
+
+/* pmpcfg, one byte an entry */
+#define PMP_R	  0x01
+#define PMP_W	  0x02
+#define PMP_X	  0x04
+#define PMP_TOR	  0x08
+#define PMP_NA4	  0x10
+#define PMP_NAPOT 0x18
+#define PMP_L	  0x80
+
+/* satp */
+#define SATP64_MODE_BARE 0
+#define SATP64_MODE_SV39 8
+#define SATP64_MODE_SV48 9
+
+#endif

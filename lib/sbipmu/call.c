@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * call.c - the functions of the SBI PMU extension: registers in, struct sbiret out.
+ *
+ * Implements: SBI 3.0 §11.6 to §11.14.
+ *
+ * Each function validates everything first and changes state last.  Life of a call: S-mode's
+ * ecall -> the host's trap handler -> sbipmu_call -> a function here -> event.c and match.c
+ * decide -> counter.c, fwcount.c, snapshot.c act.
+ */
+#include "internal.h"
+
+/*
+ * The base that Linux up to 7.2 passes when it restarts counters after an overflow with
+ * snapshots on: its loop index, run to the end of a word, times the bits of a word
+ * (pmu_sbi_start_ovf_ctrs_snapshot).  It means 0, and only START with INIT_SNAPSHOT reads it
+ * so: no counter has such a number, so nobody else's set changes its meaning.
+ */
+#define LINUX_SNAPSHOT_BASE ((rv_ulong)RV_XLEN * RV_XLEN)
+
+/* A counter set as one mask of counter indexes; false if any of them is not valid. */
+static bool decode_set(const struct sbipmu_hart *h, rv_ulong base, rv_ulong mask, uint64_t *set)
+{
+	*set = 0;
+	if (!mask)
+		return true;
+	if (base >= 64)
+		return false;
+	*set = (uint64_t)mask << base;
+	return *set >> base == mask && !(*set & ~h->valid);
+}
+
+static bool decode_ctr(const struct sbipmu_hart *h, rv_ulong ctr)
+{
+	return ctr < 64 && h->valid & RV_BIT(ctr);
+}
+
+static struct sbiret num_counters(const struct sbipmu_hart *h)
+{
+	return sbi_ok(h->pmu->fw_first + SBIPMU_FW_CTRS);
+}
+
+static struct sbiret counter_get_info(const struct sbipmu_hart *h, rv_ulong ctr)
+{
+	rv_ulong info;
+
+	if (!decode_ctr(h, ctr))
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (is_fw_ctr(h->pmu, (unsigned)ctr))
+		info = (rv_ulong)1 << (RV_XLEN - 1) | 63 << SBI_PMU_INFO_WIDTH_SHIFT |
+		       SBIPMU_FW_CSR;
+	else
+		info = (rv_ulong)(h->pmu->facts.width[ctr] - 1) << SBI_PMU_INFO_WIDTH_SHIFT |
+		       (CSR_HPMCOUNTER + ctr);
+	return sbi_ok(info);
+}
+
+/* Starts stopped counters, hardware and firmware. */
+static void start_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t hw = hw_among(h->pmu, ctrs);
+
+	if (hw)
+		sbipmu_hw_start(h, hw);
+	if (ctrs != hw)
+		sbipmu_fw_start(h, ctrs & ~hw);
+}
+
+static struct sbiret counter_config_matching(struct sbipmu_hart *h, rv_ulong base, rv_ulong mask,
+					     rv_ulong flags, rv_ulong eidx, uint64_t data)
+{
+	struct answer a;
+	uint64_t set;
+	int ctr;
+
+	if (flags & ~(rv_ulong)SBI_PMU_CFG_FLAG_ALL || !decode_set(h, base, mask, &set))
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	sbipmu_event_find(h, eidx, data, &a);
+	ctr = sbipmu_match(h, set, &a, flags);
+	if (ctr < 0)
+		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	if (is_fw_ctr(h->pmu, (unsigned)ctr)) {
+		sbipmu_fw_config(h, (unsigned)ctr, a.key);
+		if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
+			sbipmu_fw_write(h, (unsigned)ctr, 0);
+	} else if (!sbipmu_hw_config(h, (unsigned)ctr, &a, flags)) {
+		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	}
+	if (flags & SBI_PMU_CFG_FLAG_AUTO_START)
+		start_ctrs(h, RV_BIT(ctr));
+	return sbi_ok((rv_ulong)ctr);
+}
+
+/*
+ * A counter without an event is not one that can be started: INVALID_PARAM, as is
+ * SET_INIT_VALUE for more than one counter ("only valid for a single counter").
+ */
+static bool start_flags_valid(rv_ulong flags, uint64_t set)
+{
+	if (flags & ~(rv_ulong)SBI_PMU_START_FLAG_ALL || flags == SBI_PMU_START_FLAG_ALL)
+		return false;
+	return !(flags & SBI_PMU_START_SET_INIT_VALUE) || !(set & (set - 1));
+}
+
+static struct sbiret counter_start(struct sbipmu_hart *h, rv_ulong base, rv_ulong mask,
+				   rv_ulong flags, uint64_t value)
+{
+	uint64_t set, fresh;
+
+	if (flags & SBI_PMU_START_FLAG_INIT_SNAPSHOT && h->shmem && base == LINUX_SNAPSHOT_BASE)
+		base = 0;
+	if (!decode_set(h, base, mask, &set) || set & ~h->mapped || !start_flags_valid(flags, set))
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (flags & SBI_PMU_START_FLAG_INIT_SNAPSHOT && !h->shmem)
+		return sbi_fail(SBI_ERR_NO_SHMEM);
+	fresh = set & ~h->started;
+	if (fresh) {
+		if (flags & SBI_PMU_START_FLAG_INIT_SNAPSHOT)
+			sbipmu_snapshot_init(h, base, fresh);
+		else if (flags & SBI_PMU_START_SET_INIT_VALUE)
+			any_ctr_write(h, first_ctr(fresh), value);
+		start_ctrs(h, fresh);
+	}
+	return fresh == set ? sbi_ok(0) : sbi_fail(SBI_ERR_ALREADY_STARTED);
+}
+
+static void unmap_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t hw = hw_among(h->pmu, ctrs);
+
+	if (hw)
+		sbipmu_hw_unmap(h, hw);
+	h->mapped &= ~ctrs;
+}
+
+static struct sbiret counter_stop(struct sbipmu_hart *h, rv_ulong base, rv_ulong mask,
+				  rv_ulong flags)
+{
+	uint64_t set, running, hw;
+
+	if (flags & ~(rv_ulong)SBI_PMU_STOP_FLAG_ALL || !decode_set(h, base, mask, &set))
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (flags & SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT && !h->shmem)
+		return sbi_fail(SBI_ERR_NO_SHMEM);
+	running = set & h->started;
+	hw = hw_among(h->pmu, running);
+	if (hw)
+		sbipmu_hw_stop(h, hw);
+	if (running != hw)
+		sbipmu_fw_stop(h, running & ~hw);
+	if (flags & SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT)
+		sbipmu_snapshot_take(h, base, set & h->mapped);
+	if (flags & SBI_PMU_STOP_FLAG_RESET)
+		unmap_ctrs(h, set & h->mapped);
+	return running == set ? sbi_ok(0) : sbi_fail(SBI_ERR_ALREADY_STOPPED);
+}
+
+static struct sbiret counter_fw_read(const struct sbipmu_hart *h, rv_ulong ctr, bool high)
+{
+	uint64_t value;
+
+	if (!decode_ctr(h, ctr) || !is_fw_ctr(h->pmu, (unsigned)ctr))
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	value = sbipmu_fw_read(h, (unsigned)ctr);
+	if (high)
+		return sbi_ok(RV_XLEN == 32 ? (rv_ulong)(value >> 31 >> 1) : 0);
+	return sbi_ok((rv_ulong)value);
+}
+
+/* The 64-bit argument that begins in register lo: RV32 passes its high half in the next one. */
+static uint64_t arg64(rv_ulong lo, rv_ulong hi)
+{
+	return RV_XLEN == 32 ? (uint64_t)hi << 32 | lo : lo;
+}
+
+struct sbiret sbipmu_call(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4,
+			  rv_ulong a5, rv_ulong fid, struct sbipmu_hart *h)
+{
+	switch (fid) {
+	case SBI_PMU_NUM_COUNTERS:
+		return num_counters(h);
+	case SBI_PMU_COUNTER_GET_INFO:
+		return counter_get_info(h, a0);
+	case SBI_PMU_COUNTER_CONFIG_MATCHING:
+		return counter_config_matching(h, a0, a1, a2, a3, arg64(a4, a5));
+	case SBI_PMU_COUNTER_START:
+		return counter_start(h, a0, a1, a2, arg64(a3, a4));
+	case SBI_PMU_COUNTER_STOP:
+		return counter_stop(h, a0, a1, a2);
+	case SBI_PMU_COUNTER_FW_READ:
+		return counter_fw_read(h, a0, false);
+	case SBI_PMU_COUNTER_FW_READ_HI:
+		return counter_fw_read(h, a0, true);
+	case SBI_PMU_SNAPSHOT_SET_SHMEM:
+		return sbipmu_snapshot_set(h, a0, a1, a2);
+	case SBI_PMU_EVENT_GET_INFO:
+		return sbipmu_event_info(h, a0, a1, a2, a3);
+	default:
+		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	}
+}

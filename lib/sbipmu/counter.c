@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * counter.c - hardware counters: values, event selectors, running and standing still.
+ *
+ * May call: ops->csr_read, csr_write, set_lcofip.
+ * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0; the hardware half of
+ * SBI 3.0 §11.8 to §11.10.
+ *
+ * Life of an overflow, across the parts: a counter wraps and the hart sets mhpmevent.OF and
+ * mip.LCOFIP -> the trap goes straight to S-mode (mideleg bit 13) -> Linux calls STOP for the
+ * counters in use (sbipmu_hw_stop), reads scountovf, clears sip.LCOFIP -> calls START with a
+ * new value (sbipmu_hw_start), which clears OF so that the next overflow interrupts again.
+ *
+ * Two rules keep LCOFIP and OF in step, since Linux that finds LCOFIP without any OF leaves
+ * every counter stopped: OF is only ever set by the hardware, and whoever clears the last OF
+ * here takes a pending LCOFIP with it (lcofip_settle).
+ *
+ * mcountinhibit is never read: what it should be follows from started and mapped, and a set of
+ * counters starts and stops with one write of it.
+ */
+#include <rv/trap.h>
+
+#include "internal.h"
+
+uint64_t sbipmu_ctr_read(const struct sbipmu_hart *h, unsigned ctr)
+{
+	unsigned csr = CSR_MHPMCOUNTER + ctr;
+	rv_ulong high, low;
+
+	if (RV_XLEN == 64)
+		return csr_get(h, csr);
+	do {
+		high = csr_get(h, csr + COUNTER_CSR_HIGH);
+		low = csr_get(h, csr);
+	} while (csr_get(h, csr + COUNTER_CSR_HIGH) != high);
+	return (uint64_t)high << 32 | low;
+}
+
+void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
+{
+	unsigned csr = CSR_MHPMCOUNTER + ctr;
+
+	if (RV_XLEN == 32) {
+		/* A low half of zero: neither half's old value can carry into the new. */
+		csr_set(h, csr, 0);
+		csr_set(h, csr + COUNTER_CSR_HIGH, (rv_ulong)(value >> 31 >> 1));
+	}
+	csr_set(h, csr, (rv_ulong)value);
+}
+
+/*
+ * Writes mhpmevent, or mcyclecfg and minstretcfg of the fixed counters.  The counter stands
+ * still, so the order of RV32's halves does not matter.
+ */
+void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
+{
+	const struct sbipmu_facts *f = &h->facts;
+	bool fixed = (FIXED_CTRS & RV_BIT(ctr)) != 0;
+
+	if (fixed && !f->smcntrpmf)
+		return;
+	csr_set(h, event_csr(ctr), (rv_ulong)event);
+	if (RV_XLEN == 32 && (fixed || f->sscofpmf))
+		csr_set(h, event_csr(ctr) + EVENT_CSR_HIGH, (rv_ulong)(event >> 31 >> 1));
+}
+
+/*
+ * Whether programmable counter ctr, which is not mapped, keeps this selector: mhpmevent is
+ * WARL, and a hart that cannot count an event may refuse it.  Leaves mhpmevent zero.
+ */
+bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector)
+{
+	uint64_t got;
+
+	sbipmu_event_write(h, ctr, selector);
+	got = csr_get(h, event_csr(ctr));
+	if (RV_XLEN == 32 && h->facts.sscofpmf)
+		got |= (uint64_t)csr_get(h, event_csr(ctr) + EVENT_CSR_HIGH) << 32;
+	sbipmu_event_write(h, ctr, 0);
+	return got == selector;
+}
+
+/* Lets run what was started and the fixed counters that S-mode has not taken. */
+void sbipmu_inhibit_update(const struct sbipmu_hart *h)
+{
+	uint64_t run = h->started | (FIXED_CTRS & ~h->mapped);
+
+	csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)(~run & HW_CTRS & ~RV_BIT(COUNTER_TM)));
+}
+
+/*
+ * Takes a pending LCOFIP away if no overflow is left that it could stand for.  It is cleared
+ * first and looked for afterwards, so that an overflow in between is not lost.
+ */
+static void lcofip_settle(const struct sbipmu_hart *h)
+{
+	if (!(csr_get(h, CSR_MIP) & MIP_LCOFIP) || csr_get(h, CSR_SCOUNTOVF))
+		return;
+	h->pmu->ops->set_lcofip(h->ctx, false);
+	if (csr_get(h, CSR_SCOUNTOVF))
+		h->pmu->ops->set_lcofip(h->ctx, true);
+}
+
+/*
+ * Programs stopped counter ctr for an event.  M-mode is never counted, whatever the caller
+ * asks: S-mode must not see what the firmware does.  False if the hart refuses the selector;
+ * the counter is then as free as before.  A counter that SKIP_MATCH takes over while mapped is
+ * not asked, since the question would cost its old event.
+ */
+bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags)
+{
+	bool fixed = (FIXED_CTRS & RV_BIT(ctr)) != 0;
+	uint64_t event = fixed ? 0 : a->selector;
+
+	if (h->mapped & RV_BIT(ctr))
+		sbipmu_hw_unmap(h, RV_BIT(ctr));
+	else if (a->inexact && !fixed && !sbipmu_selector_taken(h, ctr, event))
+		return false;
+	/* Table 37's five bits, VUINH to MINH, stand in the order of mhpmevent's. */
+	if (fixed ? h->facts.smcntrpmf : h->facts.sscofpmf)
+		event |= (uint64_t)(flags & SBI_PMU_CFG_FLAG_FILTER) << 55 | MHPMEVENT_MINH;
+	h->event[ctr] = event;
+	h->mapped |= RV_BIT(ctr);
+	if (fixed) /* it ran freely until now */
+		sbipmu_inhibit_update(h);
+	sbipmu_event_write(h, ctr, event);
+	if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
+		sbipmu_ctr_write(h, ctr, 0);
+	return true;
+}
+
+/*
+ * Starts stopped counters.  OF is cleared while they stand still: an overflow after that is
+ * theirs and interrupts.
+ */
+void sbipmu_hw_start(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t overflown = 0;
+
+	if (h->facts.sscofpmf)
+		overflown = csr_get(h, CSR_SCOUNTOVF) & ctrs;
+	if (overflown) {
+		for (uint64_t left = overflown; left;) {
+			unsigned ctr = take_ctr(&left);
+
+			sbipmu_event_write(h, ctr, h->event[ctr]);
+		}
+		lcofip_settle(h);
+	}
+	h->started |= ctrs;
+	sbipmu_inhibit_update(h);
+}
+
+void sbipmu_hw_stop(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	h->started &= ~ctrs;
+	sbipmu_inhibit_update(h);
+}
+
+/* Frees stopped counters.  The fixed ones among them run free again, filtered by nothing. */
+void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t overflown = 0;
+
+	if (h->facts.sscofpmf)
+		overflown = csr_get(h, CSR_SCOUNTOVF) & ctrs;
+	for (uint64_t left = ctrs; left;) {
+		unsigned ctr = take_ctr(&left);
+
+		h->event[ctr] = 0;
+		sbipmu_event_write(h, ctr, 0);
+	}
+	h->mapped &= ~ctrs;
+	if (ctrs & FIXED_CTRS)
+		sbipmu_inhibit_update(h);
+	if (overflown)
+		lcofip_settle(h);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * event.c - from an event_idx and its event_data to the counters that can count it.
+ *
+ * Implements: SBI 3.0 §11.1 to §11.5.
+ *
+ * General and cache events index a table by their code; raw events look into one hash table
+ * that holds all rows, once for each distinct select_mask.  Nothing is scanned, and counter
+ * matching (FID 2) and event information (FID 8) ask the same function, so they agree.
+ */
+#include "internal.h"
+
+/* The table row of a general or cache event; NULL for every other event_idx. */
+struct sbipmu_event *sbipmu_event_row(struct sbipmu *pmu, uint32_t eidx)
+{
+	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
+
+	if (eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_HW && code < SBI_PMU_HW_COUNT)
+		return &pmu->general[code];
+	if (eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_CACHE && code < SBI_PMU_HW_CACHE_COUNT
+										     << 3)
+		return &pmu->cache[code];
+	return NULL;
+}
+
+/*
+ * The place of a raw row in the index: the slot that holds it, or the free one where it
+ * belongs.  The index is never more than half full, so there always is one.  group is
+ * 1 + the number of the row's select_mask; *probes is set to how many slots were looked at.
+ */
+struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, unsigned group, uint64_t select,
+					 unsigned *probes)
+{
+	uint32_t last = 0xffffffffu >> pmu->raw_shift;
+	uint32_t x = (uint32_t)select + (uint32_t)(select >> 32) * 0x85ebca6bu + group;
+	uint32_t i = (x * pmu->raw_mult) >> pmu->raw_shift;
+
+	for (*probes = 1;; ++*probes, i = (i + 1) & last) {
+		struct sbipmu_raw_slot *slot = &pmu->raw_slot[i];
+
+		if (slot->group == 0 || (slot->group == group && slot->select == select))
+			return slot;
+	}
+}
+
+/* Several rows may hold one selector; every one of them gives its counters. */
+static void raw_find(const struct sbipmu *pmu, uint64_t data, struct answer *a)
+{
+	unsigned probes;
+
+	a->selector = data;
+	for (unsigned g = 0; g < pmu->nr_raw_masks; g++) {
+		const struct sbipmu_raw_slot *slot =
+			sbipmu_raw_place(pmu, g + 1, data & pmu->raw_mask[g], &probes);
+
+		if (!slot->group)
+			continue;
+		a->ctrs |= slot->ctrs;
+		if (~pmu->raw_mask[g] & SBI_PMU_RAW_V2_DATA_MASK)
+			a->inexact = true;
+	}
+}
+
+/* The bits of event_data that a raw event may use (§11.3, §11.4). */
+static uint64_t raw_data_mask(const struct sbipmu *pmu, unsigned type)
+{
+	if (RV_XLEN == 32 && !pmu->facts.sscofpmf)
+		return 0xffffffff; /* mhpmevent has no high half */
+	return type == SBI_PMU_TYPE_RAW ? SBI_PMU_RAW_DATA_MASK : SBI_PMU_RAW_V2_DATA_MASK;
+}
+
+void sbipmu_event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data, struct answer *a)
+{
+	const struct sbipmu *pmu = h->pmu;
+	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
+	const struct sbipmu_event *e = NULL;
+
+	*a = (struct answer){ 0 };
+	switch (eidx >> SBI_PMU_EIDX_TYPE_SHIFT) {
+	case SBI_PMU_TYPE_HW:
+		if (code < SBI_PMU_HW_COUNT)
+			e = &pmu->general[code];
+		break;
+	case SBI_PMU_TYPE_CACHE:
+		if (code < SBI_PMU_HW_CACHE_COUNT << 3)
+			e = &pmu->cache[code];
+		break;
+	case SBI_PMU_TYPE_RAW:
+	case SBI_PMU_TYPE_RAW_V2:
+		if (code == 0 &&
+		    !(data & ~raw_data_mask(pmu, (unsigned)(eidx >> SBI_PMU_EIDX_TYPE_SHIFT))))
+			raw_find(pmu, data, a);
+		break;
+	case SBI_PMU_TYPE_FW:
+		a->key = sbipmu_fw_key(h, code, data);
+		if (a->key >= 0)
+			a->ctrs = h->valid & ~hw_among(pmu, h->valid);
+		return;
+	}
+	if (e && data == 0) {
+		a->ctrs = e->ctrs;
+		a->selector = e->selector;
+	}
+	a->ctrs &= h->valid;
+}
+
+/*
+ * Whether config_matching would find a counter if all were free.  A row that stands for many
+ * selectors does not say which of them the hart has: a free counter is asked.
+ */
+bool sbipmu_event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
+{
+	struct answer a;
+
+	sbipmu_event_find(h, eidx, data, &a);
+	if (a.inexact && a.ctrs & ~h->mapped)
+		return sbipmu_selector_taken(h, first_ctr(a.ctrs & ~h->mapped), a.selector);
+	return a.ctrs != 0;
+}

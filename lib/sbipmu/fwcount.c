@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fwcount.c - firmware counters.
+ *
+ * May call: ops->fw_find, fw_total.
+ * Implements: SBI 3.0 §11.5 (events), the firmware half of §11.8 to §11.11.
+ *
+ * Every event has a total that always advances (sbipmu_fw_event, or the host's own), so an
+ * event costs the same whether no counter or sixteen of them count it, and any number of
+ * counters may count one event.  A running counter keeps the difference between its value and
+ * the total; a stopped one its value.
+ */
+#include "internal.h"
+
+/* The key of a firmware event, below SBI_PMU_FW_COUNT for the library's own; -1 if unknown. */
+int sbipmu_fw_key(const struct sbipmu_hart *h, unsigned code, uint64_t data)
+{
+	int key;
+
+	if (data != 0 && code != SBI_PMU_FW_PLATFORM)
+		return -1;
+	if (code < SBI_PMU_FW_COUNT)
+		return (int)code;
+	if (code < SBI_PMU_FW_IMPL_FIRST || !h->pmu->ops->fw_find)
+		return -1;
+	key = h->pmu->ops->fw_find(h->ctx, code, data);
+	return key < 0 ? -1 : SBI_PMU_FW_COUNT + key;
+}
+
+static uint64_t total(const struct sbipmu_hart *h, int key)
+{
+	if (key < SBI_PMU_FW_COUNT)
+		return h->fw_total[key];
+	return h->pmu->ops->fw_total(h->ctx, key - SBI_PMU_FW_COUNT);
+}
+
+static bool running(const struct sbipmu_hart *h, unsigned ctr)
+{
+	return (h->started & RV_BIT(ctr)) != 0;
+}
+
+uint64_t sbipmu_fw_read(const struct sbipmu_hart *h, unsigned ctr)
+{
+	unsigned i = ctr - h->pmu->fw_first;
+
+	return h->fw_value[i] + (running(h, ctr) ? total(h, h->fw_key[i]) : 0);
+}
+
+/* Sets a stopped counter's value. */
+void sbipmu_fw_write(struct sbipmu_hart *h, unsigned ctr, uint64_t value)
+{
+	h->fw_value[ctr - h->pmu->fw_first] = value;
+}
+
+/* Gives a stopped counter an event. */
+void sbipmu_fw_config(struct sbipmu_hart *h, unsigned ctr, int key)
+{
+	h->fw_key[ctr - h->pmu->fw_first] = key;
+	h->mapped |= RV_BIT(ctr);
+}
+
+/* Starts stopped counters. */
+void sbipmu_fw_start(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	h->started |= ctrs;
+	while (ctrs) {
+		unsigned i = take_ctr(&ctrs) - h->pmu->fw_first;
+
+		h->fw_value[i] -= total(h, h->fw_key[i]);
+	}
+}
+
+/* Stops running counters. */
+void sbipmu_fw_stop(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	h->started &= ~ctrs;
+	while (ctrs) {
+		unsigned i = take_ctr(&ctrs) - h->pmu->fw_first;
+
+		h->fw_value[i] += total(h, h->fw_key[i]);
+	}
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * internal.h - what the files of lib/sbipmu share.
+ *
+ * The path of a call: call.c decodes registers into a set of counters -> event.c turns an
+ * event into an answer -> match.c chooses a counter (all of these are pure) -> counter.c and
+ * fwcount.c change state -> snapshot.c moves values to and from shared memory.
+ * probe.c, dt.c and rawdt.c run at boot and build what the others only read.
+ */
+#ifndef SBIPMU_INTERNAL_H
+#define SBIPMU_INTERNAL_H
+
+#include "sbipmu.h"
+
+#define FIXED_CTRS (RV_BIT(COUNTER_CY) | RV_BIT(COUNTER_IR))
+#define HW_CTRS	   RV_MASK(31, 0)
+
+/*
+ * The number of the lowest set bit; mask is not zero.  RISC-V without Zbb counts no zeros, and
+ * libgcc's way is longer than this one: the lowest bit alone, multiplied by a De Bruijn
+ * sequence, has its number in the top bits.
+ */
+extern const unsigned char sbipmu_debruijn[32];
+
+static inline unsigned first_ctr(uint64_t mask)
+{
+	uint32_t half = (uint32_t)mask;
+	unsigned base = 0;
+
+	if (!half) {
+		half = (uint32_t)(mask >> 32);
+		base = 32;
+	}
+	return base + sbipmu_debruijn[(half & -half) * 0x077cb531u >> 27];
+}
+
+/* 1 + the number of the highest set bit; 0 for 0. */
+static inline uint8_t bit_length(uint64_t bits)
+{
+	uint8_t n = 0;
+
+	for (; bits; bits >>= 1)
+		n++;
+	return n;
+}
+
+/* The lowest set bit taken out of *mask, as its number. */
+static inline unsigned take_ctr(uint64_t *mask)
+{
+	unsigned ctr = first_ctr(*mask);
+
+	*mask &= *mask - 1;
+	return ctr;
+}
+
+static inline struct sbiret sbi_ok(rv_ulong value)
+{
+	return (struct sbiret){ SBI_SUCCESS, value };
+}
+
+static inline struct sbiret sbi_fail(enum sbi_err error)
+{
+	return (struct sbiret){ error, 0 };
+}
+
+static inline rv_ulong csr_get(const struct sbipmu_hart *h, unsigned num)
+{
+	return h->pmu->ops->csr_read(h->ctx, num);
+}
+
+static inline void csr_set(const struct sbipmu_hart *h, unsigned num, rv_ulong value)
+{
+	h->pmu->ops->csr_write(h->ctx, num, value);
+}
+
+/* The number of the CSR that says what hardware counter ctr counts, and when. */
+static inline unsigned event_csr(unsigned ctr)
+{
+	if (ctr == COUNTER_CY)
+		return CSR_MCYCLECFG;
+	if (ctr == COUNTER_IR)
+		return CSR_MINSTRETCFG;
+	return CSR_MHPMEVENT + ctr;
+}
+
+/* From such a CSR's number, or an mhpmcounter's, to that of its high half (RV32). */
+#define EVENT_CSR_HIGH	 (CSR_MHPMEVENTH - CSR_MHPMEVENT)
+#define COUNTER_CSR_HIGH (CSR_MHPMCOUNTERH - CSR_MHPMCOUNTER)
+
+/*
+ * What can count an event, and how.  An event that nothing can count has no ctrs.
+ */
+struct answer {
+	uint64_t ctrs; /* every counter that can, whether free or not */
+	uint64_t selector; /* for mhpmevent of programmable counters */
+	int key; /* of a firmware event */
+	bool inexact; /* from raw rows that stand for many selectors each */
+};
+
+/* event.c: which counters can count an event.  Pure, but for asking the hardware. */
+void sbipmu_event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data, struct answer *a);
+bool sbipmu_event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data);
+struct sbipmu_event *sbipmu_event_row(struct sbipmu *pmu, uint32_t eidx);
+struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, unsigned group, uint64_t select,
+					 unsigned *probes);
+
+/* match.c: the counter of set to take for an event; -1 if none.  Pure. */
+int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer *a, rv_ulong flags);
+
+/* counter.c: hardware counters. */
+uint64_t sbipmu_ctr_read(const struct sbipmu_hart *h, unsigned ctr);
+void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value);
+void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event);
+bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector);
+void sbipmu_inhibit_update(const struct sbipmu_hart *h);
+bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags);
+void sbipmu_hw_start(struct sbipmu_hart *h, uint64_t ctrs);
+void sbipmu_hw_stop(struct sbipmu_hart *h, uint64_t ctrs);
+void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs);
+
+/* fwcount.c: firmware counters, by counter index. */
+int sbipmu_fw_key(const struct sbipmu_hart *h, unsigned code, uint64_t data);
+uint64_t sbipmu_fw_read(const struct sbipmu_hart *h, unsigned ctr);
+void sbipmu_fw_write(struct sbipmu_hart *h, unsigned ctr, uint64_t value);
+void sbipmu_fw_config(struct sbipmu_hart *h, unsigned ctr, int key);
+void sbipmu_fw_start(struct sbipmu_hart *h, uint64_t ctrs);
+void sbipmu_fw_stop(struct sbipmu_hart *h, uint64_t ctrs);
+
+/* snapshot.c: shared memory. */
+struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong flags);
+void sbipmu_snapshot_take(const struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs);
+void sbipmu_snapshot_init(struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs);
+struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong entries,
+				rv_ulong flags);
+
+/* dt.c, rawdt.c: compile the tables; h serves to ask the hardware whether it takes a selector. */
+void sbipmu_dt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
+		       const struct sbipmu_config *config);
+void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
+			  const struct sbipmu_config *config);
+
+static inline bool is_fw_ctr(const struct sbipmu *pmu, unsigned ctr)
+{
+	return ctr >= pmu->fw_first;
+}
+
+/* The hardware counters among ctrs. */
+static inline uint64_t hw_among(const struct sbipmu *pmu, uint64_t ctrs)
+{
+	return ctrs & (RV_BIT(pmu->fw_first) - 1);
+}
+
+/* Any counter's value; writing wants a stopped one. */
+static inline uint64_t any_ctr_read(const struct sbipmu_hart *h, unsigned ctr)
+{
+	return is_fw_ctr(h->pmu, ctr) ? sbipmu_fw_read(h, ctr) : sbipmu_ctr_read(h, ctr);
+}
+
+static inline void any_ctr_write(struct sbipmu_hart *h, unsigned ctr, uint64_t value)
+{
+	if (is_fw_ctr(h->pmu, ctr))
+		sbipmu_fw_write(h, ctr, value);
+	else
+		sbipmu_ctr_write(h, ctr, value);
+}
+
+/* One complaint for the host. */
+static inline void complain(struct sbipmu *pmu, void *ctx, const char *property, int row,
+			    const char *text, uint64_t value)
+{
+	const struct sbipmu_diag d = { property, row, text, value };
+
+	pmu->nr_diags++;
+	if (pmu->ops->diag)
+		pmu->ops->diag(ctx, &d);
+}
+
+/* Cell i of a device-tree property: 32 bits, big-endian, at any alignment. */
+static inline uint32_t dt_cell(const void *property, size_t i)
+{
+	const unsigned char *p = (const unsigned char *)property + 4 * i;
+
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+#endif

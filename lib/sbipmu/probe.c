@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * probe.c - what counters a hart has, and the state in which S-mode finds them.
+ *
+ * May call: every CSR operation of sbipmu_ops.
+ * Implements: Priv 1.13 §3.1.10 to §3.1.12 (counters are WARL: width and existence are found
+ * by writing), Sscofpmf 1.0, Smcntrpmf 1.0.
+ */
+#include "internal.h"
+
+/* Two patterns of alternating bits: no carry runs through them far, see counter_width. */
+#define PATTERN_A 0xaaaaaaaaaaaaaaaaull
+#define PATTERN_B 0x5555555555555555ull
+
+#define PROGRAMMABLE RV_MASK(COUNTER_HPM_LAST, COUNTER_HPM_FIRST)
+#define STOPPABLE    (PROGRAMMABLE | FIXED_CTRS)
+
+/*
+ * The width of counter ctr in bits, 0 if it is hard-wired to zero.  Its value is kept.  A
+ * counter may move by a few events between write and read, even a stopped one in an emulator,
+ * and all ones would then wrap to zero: each pattern shows half of the bits that exist, and
+ * the few events change low bits only.
+ */
+static uint8_t counter_width(const struct sbipmu_hart *h, unsigned ctr)
+{
+	uint64_t old = sbipmu_ctr_read(h, ctr);
+	uint64_t bits;
+
+	sbipmu_ctr_write(h, ctr, PATTERN_A);
+	bits = sbipmu_ctr_read(h, ctr);
+	sbipmu_ctr_write(h, ctr, PATTERN_B);
+	bits |= sbipmu_ctr_read(h, ctr);
+	sbipmu_ctr_write(h, ctr, old);
+	return bit_length(bits);
+}
+
+static bool csr_exists(const struct sbipmu_hart *h, unsigned num)
+{
+	rv_ulong value;
+
+	return h->pmu->ops->csr_probe(h->ctx, num, &value);
+}
+
+/* Whether every CSR of counter ctr can be accessed. */
+static bool counter_exists(const struct sbipmu_hart *h, unsigned ctr)
+{
+	if (!csr_exists(h, CSR_MHPMCOUNTER + ctr))
+		return false;
+	if (RV_XLEN == 32 && !csr_exists(h, CSR_MHPMCOUNTER + ctr + COUNTER_CSR_HIGH))
+		return false;
+	return RV_BIT(ctr) & FIXED_CTRS || csr_exists(h, CSR_MHPMEVENT + ctr);
+}
+
+/*
+ * Sscofpmf is scountovf, and an OF bit that keeps what is written.  ctr is a programmable
+ * counter; writing OF raises nothing.
+ */
+static bool probe_sscofpmf(const struct sbipmu_hart *h, unsigned ctr)
+{
+	unsigned csr = event_csr(ctr) + (RV_XLEN == 32 ? EVENT_CSR_HIGH : 0);
+	rv_ulong of = (rv_ulong)1 << (RV_XLEN - 1);
+	bool kept;
+
+	if (!csr_exists(h, CSR_SCOUNTOVF) || !csr_exists(h, csr))
+		return false;
+	csr_set(h, csr, of);
+	kept = (csr_get(h, csr) & of) != 0;
+	csr_set(h, csr, 0);
+	return kept;
+}
+
+static bool probe_smcntrpmf(const struct sbipmu_hart *h)
+{
+	if (!csr_exists(h, CSR_MCYCLECFG) || !csr_exists(h, CSR_MINSTRETCFG))
+		return false;
+	return RV_XLEN == 64 || (csr_exists(h, CSR_MCYCLECFGH) && csr_exists(h, CSR_MINSTRETCFGH));
+}
+
+/*
+ * Opens the counters of *f to S-mode and leaves TM as it is; cycle and instret are open even if
+ * they cannot be stopped and so not offered.  A counter that stays closed is not offered: Linux
+ * reads what it is offered, and would die of it.
+ */
+static void open_counters(const struct sbipmu_hart *h, struct sbipmu_facts *f)
+{
+	rv_ulong open;
+
+	csr_set(h, CSR_MCOUNTEREN,
+		(csr_get(h, CSR_MCOUNTEREN) & RV_BIT(COUNTER_TM)) | FIXED_CTRS | f->hw_ctrs);
+	open = csr_get(h, CSR_MCOUNTEREN);
+	f->closed = f->hw_ctrs & ~(uint32_t)open;
+	f->hw_ctrs &= (uint32_t)open;
+}
+
+/* Finds out what h's hardware has; every programmable counter is left inhibited and zero. */
+static void probe(struct sbipmu_hart *h)
+{
+	struct sbipmu_facts *f = &h->facts;
+	uint64_t programmable;
+	uint32_t stoppable = 0;
+
+	*f = (struct sbipmu_facts){ 0 };
+	if (csr_exists(h, CSR_MCOUNTINHIBIT)) {
+		csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
+		stoppable = (uint32_t)(csr_get(h, CSR_MCOUNTINHIBIT) & STOPPABLE);
+	}
+	f->mcountinhibit = stoppable != 0;
+	for (uint64_t left = STOPPABLE; left;) {
+		unsigned ctr = take_ctr(&left);
+
+		if (!counter_exists(h, ctr))
+			continue;
+		if (!(RV_BIT(ctr) & FIXED_CTRS))
+			csr_set(h, event_csr(ctr), 0);
+		f->width[ctr] = counter_width(h, ctr);
+		if (f->width[ctr] && !(stoppable & RV_BIT(ctr)))
+			f->unstoppable |= (uint32_t)RV_BIT(ctr);
+		else if (f->width[ctr])
+			f->hw_ctrs |= (uint32_t)RV_BIT(ctr);
+	}
+	programmable = f->hw_ctrs & PROGRAMMABLE;
+	f->sscofpmf = programmable && probe_sscofpmf(h, first_ctr(programmable));
+	f->smcntrpmf = probe_smcntrpmf(h);
+	open_counters(h, f);
+}
+
+/* Stops everything, frees everything, and lets the fixed counters run. */
+static void reset_counters(struct sbipmu_hart *h)
+{
+	if (h->facts.mcountinhibit)
+		sbipmu_inhibit_update(h);
+	for (uint64_t left = h->facts.hw_ctrs; left;)
+		sbipmu_event_write(h, take_ctr(&left), 0);
+	if (h->facts.sscofpmf)
+		h->pmu->ops->set_lcofip(h->ctx, false);
+}
+
+/*
+ * A hart counts with what the boot hart has: counter numbers, widths and tables are one for
+ * all harts.  A counter that is missing or narrower here is not valid here.
+ */
+static uint64_t common_ctrs(const struct sbipmu_hart *h)
+{
+	const struct sbipmu_facts *all = &h->pmu->facts;
+	uint64_t ctrs = all->hw_ctrs & h->facts.hw_ctrs;
+
+	if (all->sscofpmf && !h->facts.sscofpmf)
+		ctrs &= FIXED_CTRS;
+	if (all->smcntrpmf && !h->facts.smcntrpmf)
+		ctrs &= ~FIXED_CTRS;
+	for (uint64_t left = ctrs; left;) {
+		unsigned ctr = take_ctr(&left);
+
+		if (h->facts.width[ctr] < all->width[ctr])
+			ctrs &= ~RV_BIT(ctr);
+	}
+	return ctrs;
+}
+
+void sbipmu_hart_init(struct sbipmu_hart *h, const struct sbipmu *pmu, void *ctx)
+{
+	*h = (struct sbipmu_hart){ .pmu = pmu, .ctx = ctx };
+	probe(h);
+	reset_counters(h);
+	h->facts.sscofpmf &= pmu->facts.sscofpmf;
+	h->facts.smcntrpmf &= pmu->facts.smcntrpmf;
+	h->valid = common_ctrs(h) | RV_MASK(SBIPMU_FW_CTRS - 1, 0) << pmu->fw_first;
+}
+
+void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
+		 const struct sbipmu_config *config)
+{
+	struct sbipmu_hart h = { .pmu = pmu, .ctx = ctx };
+
+	*pmu = (struct sbipmu){ .ops = ops, .snapshot = config->snapshot };
+	probe(&h);
+	pmu->facts = h.facts;
+	pmu->fw_first = COUNTER_HPM_FIRST;
+	if (h.facts.hw_ctrs & PROGRAMMABLE)
+		pmu->fw_first = bit_length(h.facts.hw_ctrs);
+	h.valid = h.facts.hw_ctrs;
+	reset_counters(&h);
+	sbipmu_dt_compile(pmu, &h, config);
+}
+
+void sbipmu_hart_save(struct sbipmu_hart *h)
+{
+	uint64_t hw = hw_among(h->pmu, h->valid);
+
+	if (!hw)
+		return;
+	csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
+	while (hw) {
+		unsigned ctr = take_ctr(&hw);
+
+		h->saved[ctr] = sbipmu_ctr_read(h, ctr);
+	}
+}
+
+/* Linux stops its counters before it suspends a hart, so an OF bit has been seen by then. */
+void sbipmu_hart_restore(struct sbipmu_hart *h)
+{
+	uint64_t hw = hw_among(h->pmu, h->valid);
+
+	if (!hw)
+		return;
+	csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
+	csr_set(h, CSR_MCOUNTEREN, csr_get(h, CSR_MCOUNTEREN) | (rv_ulong)hw);
+	while (hw) {
+		unsigned ctr = take_ctr(&hw);
+
+		sbipmu_ctr_write(h, ctr, h->saved[ctr]);
+		sbipmu_event_write(h, ctr, h->event[ctr]);
+	}
+	sbipmu_inhibit_update(h);
+}

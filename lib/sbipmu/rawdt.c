@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rawdt.c - compiles riscv,raw-event-to-mhpmcounters into a hash index, once, at boot.
+ *
+ * May call: ops->diag; sbipmu_selector_taken, to ask the hardware.
+ * Implements: the device-tree bindings of reference/001 for raw events.
+ *
+ * A row is (select, select_mask, counters) and stands for each event_data with
+ * (event_data & select_mask) == select.  Tables have many rows but few distinct masks; the
+ * index holds all rows in one table, hashed by mask number and select, and a lookup probes it
+ * once for each mask.  Several multipliers are tried and the one with the shortest longest
+ * probe is kept: a lookup's cost is then a small constant whatever the table's size.
+ */
+#include "internal.h"
+
+#define RAW "riscv,raw-event-to-mhpmcounters"
+
+#define ROW_CELLS 5
+
+struct row {
+	uint64_t select;
+	uint64_t mask;
+	uint32_t ctrs;
+};
+
+struct compile {
+	struct sbipmu *pmu;
+	const struct sbipmu_hart *h;
+	const struct sbipmu_config *config;
+	int rows;
+};
+
+static void say(const struct compile *c, int row, const char *text, uint64_t value)
+{
+	complain(c->pmu, c->h->ctx, RAW, row, text, value);
+}
+
+static struct row read_row(const struct compile *c, int i)
+{
+	const void *table = c->config->dt->raw_event_to_mhpmcounters;
+	size_t cell = (size_t)i * ROW_CELLS;
+
+	return (struct row){
+		.select = (uint64_t)dt_cell(table, cell) << 32 | dt_cell(table, cell + 1),
+		.mask = ((uint64_t)dt_cell(table, cell + 2) << 32 | dt_cell(table, cell + 3)) &
+			SBI_PMU_RAW_V2_DATA_MASK,
+		.ctrs = dt_cell(table, cell + 4),
+	};
+}
+
+/* A row's programmable counters, if any event_data can reach it. */
+static uint32_t usable_counters(const struct compile *c, const struct row *r)
+{
+	if (r->select & ~r->mask)
+		return 0;
+	return r->ctrs & c->pmu->facts.hw_ctrs & ~(uint32_t)FIXED_CTRS;
+}
+
+/* Says everything that is wrong with a row. */
+static void check_row(const struct compile *c, int i, const struct row *r)
+{
+	uint32_t bad = r->ctrs & (~c->pmu->facts.hw_ctrs | (uint32_t)FIXED_CTRS);
+
+	if (r->select & ~SBI_PMU_RAW_V2_DATA_MASK)
+		say(c, i, "select has bits that no raw event can have; row ignored", r->select);
+	else if (r->select & ~r->mask)
+		say(c, i, "select has bits outside its select_mask; row ignored", r->select);
+	else if (!usable_counters(c, r))
+		say(c, i, "no programmable counter that exists; row ignored", r->ctrs);
+	else if (bad)
+		say(c, i, "counters do not exist or are not programmable; ignored", bad);
+}
+
+/* 1 + the number of a mask, taking a new number if there is none yet; 0 if all are taken. */
+static unsigned mask_group(struct sbipmu *pmu, uint64_t mask)
+{
+	for (unsigned g = 0; g < pmu->nr_raw_masks; g++)
+		if (pmu->raw_mask[g] == mask)
+			return g + 1;
+	if (pmu->nr_raw_masks == SBIPMU_RAW_MASKS)
+		return 0;
+	pmu->raw_mask[pmu->nr_raw_masks++] = mask;
+	return pmu->nr_raw_masks;
+}
+
+/* The counters of a row whose mhpmevent keeps its selector, for a row that stands for one. */
+static uint32_t taken_counters(const struct compile *c, int i, const struct row *r, uint32_t ctrs)
+{
+	uint32_t taken = ctrs;
+
+	if (~r->mask & SBI_PMU_RAW_V2_DATA_MASK)
+		return ctrs; /* many selectors: asked when one of them is used */
+	for (uint64_t left = ctrs; left;) {
+		unsigned ctr = take_ctr(&left);
+
+		if (!sbipmu_selector_taken(c->h, ctr, r->select))
+			taken &= ~(uint32_t)RV_BIT(ctr);
+	}
+	if (taken != ctrs)
+		say(c, i, "mhpmevent refuses this selector; not counted there", ctrs & ~taken);
+	return taken;
+}
+
+/* Empties the index. */
+static void clear_index(const struct compile *c)
+{
+	for (size_t i = 0; i < c->config->nr_raw_slots; i++)
+		c->pmu->raw_slot[i] = (struct sbipmu_raw_slot){ 0 };
+	c->pmu->nr_raw_rows = 0;
+}
+
+/*
+ * Fills the index with every good row, by multiplier mult.  Returns the longest probe.  Says
+ * what is wrong with rows if loud, which is for the first time only.
+ */
+static unsigned fill_index(const struct compile *c, uint32_t mult, bool loud)
+{
+	struct sbipmu *pmu = c->pmu;
+	unsigned longest = 0;
+
+	clear_index(c);
+	pmu->raw_mult = mult;
+	for (int i = 0; i < c->rows; i++) {
+		struct row r = read_row(c, i);
+		uint32_t ctrs = usable_counters(c, &r);
+		unsigned group, probes;
+		struct sbipmu_raw_slot *slot;
+
+		if (loud)
+			check_row(c, i, &r);
+		if (!ctrs)
+			continue;
+		group = mask_group(pmu, r.mask);
+		if (!group || 2 * (size_t)pmu->nr_raw_rows >= c->config->nr_raw_slots) {
+			if (loud)
+				say(c, i,
+				    group ? "table full; row dropped"
+					  : "too many different select_masks; row dropped",
+				    r.select);
+			continue;
+		}
+		slot = sbipmu_raw_place(pmu, group, r.select, &probes);
+		if (slot->group && loud)
+			say(c, i, "same as an earlier row; the counters of both are used",
+			    r.select);
+		pmu->nr_raw_rows += slot->group == 0;
+		*slot = (struct sbipmu_raw_slot){ r.select, slot->ctrs | ctrs, group };
+		if (probes > longest)
+			longest = probes;
+	}
+	return longest;
+}
+
+/* Says which rows cover events of an earlier row by way of another mask. */
+static void check_overlaps(const struct compile *c)
+{
+	if (c->pmu->nr_raw_masks < 2)
+		return;
+	for (int i = 1; i < c->rows; i++) {
+		struct row r = read_row(c, i);
+
+		for (int j = 0; j < i && usable_counters(c, &r); j++) {
+			struct row s = read_row(c, j);
+
+			if (s.mask == r.mask || (s.select ^ r.select) & s.mask & r.mask ||
+			    !usable_counters(c, &s))
+				continue;
+			say(c, i, "overlaps an earlier row; the counters of both are used",
+			    r.select);
+			break;
+		}
+	}
+}
+
+/* Asks the hardware for each row in the index that stands for one selector. */
+static void check_selectors(const struct compile *c)
+{
+	for (int i = 0; i < c->rows; i++) {
+		struct row r = read_row(c, i);
+		uint32_t ctrs = usable_counters(c, &r);
+		struct sbipmu_raw_slot *slot;
+		unsigned group = 0, probes;
+
+		while (group < c->pmu->nr_raw_masks && c->pmu->raw_mask[group] != r.mask)
+			group++;
+		if (!ctrs || group == c->pmu->nr_raw_masks)
+			continue;
+		slot = sbipmu_raw_place(c->pmu, group + 1, r.select, &probes);
+		if (slot->group)
+			slot->ctrs &= ~(ctrs & ~taken_counters(c, i, &r, ctrs));
+	}
+}
+
+void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
+			  const struct sbipmu_config *config)
+{
+	/* Odd constants with no pattern in common; any would do. */
+	static const uint32_t mults[] = { 0x9e3779b1, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1,
+					  0xcc9e2d51, 0x1b873593, 0x2c1b3c6d, 0x297a2d39,
+					  0x7feb352d, 0x846ca68b, 0xd168aaad, 0x45d9f3b3 };
+	struct compile c = { pmu, h, config, 0 };
+	size_t len = config->dt->raw_event_to_mhpmcounters_len;
+	unsigned best = 0, best_probe, probe;
+
+	if (len % (4 * ROW_CELLS))
+		say(&c, -1, "length is not a multiple of its row; the rest is ignored", len);
+	c.rows = (int)(len / (4 * ROW_CELLS));
+	if (config->nr_raw_slots < 2) {
+		say(&c, -1, "the host gave no memory for raw events; ignored", len);
+		return;
+	}
+	pmu->raw_slot = config->raw_slots;
+	pmu->raw_shift = 33 - bit_length(config->nr_raw_slots);
+	best_probe = fill_index(&c, mults[0], true);
+	for (unsigned i = 1; i < sizeof(mults) / sizeof(*mults); i++) {
+		probe = fill_index(&c, mults[i], false);
+		if (probe < best_probe) {
+			best_probe = probe;
+			best = i;
+		}
+	}
+	fill_index(&c, mults[best], false);
+	check_overlaps(&c);
+	check_selectors(&c);
+}

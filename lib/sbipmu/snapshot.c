@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * snapshot.c - shared memory: the snapshot page and the event-info table.
+ *
+ * May call: ops->shmem, csr_read (scountovf).
+ * Implements: SBI 3.0 §3.2 (shared memory), §11.13 and table 45 (snapshots), §11.14 (event info).
+ *
+ * S-mode may change its memory from another hart at any moment, so nothing read here is
+ * trusted twice: each word is read once, and used only as a value.
+ */
+#include "internal.h"
+
+struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong flags)
+{
+	unsigned char *page;
+
+	if (!h->pmu->snapshot || !h->pmu->ops->shmem)
+		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	if (flags)
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (lo == (rv_ulong)-1 && hi == (rv_ulong)-1) {
+		h->shmem = NULL;
+		return sbi_ok(0);
+	}
+	if (lo % SBI_PMU_SNAPSHOT_SIZE)
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (hi) /* beyond what a register of the host can address */
+		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
+	page = h->pmu->ops->shmem(h->ctx, lo, SBI_PMU_SNAPSHOT_SIZE);
+	if (!page)
+		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
+	h->shmem = page;
+	return sbi_ok(0);
+}
+
+static volatile uint64_t *snapshot_value(const struct sbipmu_hart *h, rv_ulong base, unsigned ctr)
+{
+	volatile uint64_t *values = (volatile uint64_t *)(h->shmem + SBI_PMU_SNAPSHOT_VALUES);
+
+	return &values[ctr - base];
+}
+
+/* Saves the values of stopped counters, and which counters have overflown; base <= each. */
+void sbipmu_snapshot_take(const struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs)
+{
+	uint64_t overflown = 0;
+
+	if (h->pmu->facts.sscofpmf && base < COUNTER_HW_MAX)
+		overflown = (uint64_t)csr_get(h, CSR_SCOUNTOVF) >> base;
+	*(volatile uint64_t *)(h->shmem + SBI_PMU_SNAPSHOT_OVERFLOW) = overflown;
+	while (ctrs) {
+		unsigned ctr = take_ctr(&ctrs);
+
+		*snapshot_value(h, base, ctr) = any_ctr_read(h, ctr);
+	}
+}
+
+/* Gives stopped counters the values that S-mode left in the page; base <= each. */
+void sbipmu_snapshot_init(struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs)
+{
+	while (ctrs) {
+		unsigned ctr = take_ctr(&ctrs);
+
+		any_ctr_write(h, ctr, *snapshot_value(h, base, ctr));
+	}
+}
+
+/* One entry of the table, as it lies in memory (table 47). */
+struct event_info {
+	uint32_t eidx;
+	uint32_t output;
+	uint64_t data;
+};
+
+struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong entries,
+				rv_ulong flags)
+{
+	volatile struct event_info *info;
+	uint32_t seen = 0;
+
+	if (!h->pmu->ops->shmem)
+		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	if (flags || lo % SBI_PMU_EVENT_INFO_ALIGN)
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (entries > SBIPMU_EVENT_INFO_MAX)
+		return sbi_fail(SBI_ERR_FAILED);
+	if (hi)
+		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
+	if (!entries)
+		return sbi_ok(0);
+	info = h->pmu->ops->shmem(h->ctx, lo, entries * SBI_PMU_EVENT_INFO_SIZE);
+	if (!info)
+		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
+	for (rv_ulong i = 0; i < entries; i++)
+		seen |= info[i].eidx;
+	if (seen & ~SBI_PMU_EIDX_VALID_MASK)
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	for (rv_ulong i = 0; i < entries; i++)
+		info[i].output = sbipmu_event_supported(h, info[i].eidx & SBI_PMU_EIDX_VALID_MASK,
+							info[i].data);
+	return sbi_ok(0);
+}
