@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The front door.  Meson builds (meson.build); this file names what a person wants of it.
+# `make demo` and `make check` each do everything on a fresh Debian 12 machine.
+
+B := build
+SMODE := smode-pmu sbi-cost
+
+.PHONY: all setup guest peers demo check bench fuzz format clean help
+
+all: ## build everything: build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, the test images
+all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja
+	@ninja -C $(B)/rv64 --quiet
+	@ninja -C $(B)/rv32 --quiet
+	@ninja -C $(B)/native --quiet
+	@mkdir -p $(B)/fw
+	@for x in 64 32; do for e in bin elf; do \
+		cmp -s $(B)/rv$$x/fw/holter-rv$$x.$$e $(B)/fw/holter-rv$$x.$$e || \
+		cp $(B)/rv$$x/fw/holter-rv$$x.$$e $(B)/fw/; \
+	done; done
+
+$(B)/native/build.ninja: | setup
+	@meson setup $(B)/native $(MESON_ARGS) >$(B)-native.log || { cat $(B)-native.log; exit 1; }
+	@rm -f $(B)-native.log
+
+$(B)/rv64/build.ninja $(B)/rv32/build.ninja: $(B)/rv%/build.ninja: | setup
+	@meson setup $(B)/rv$* --cross-file cross/rv$*.ini >$(B)-rv$*.log || { cat $(B)-rv$*.log; exit 1; }
+	@rm -f $(B)-rv$*.log
+
+setup: ## install what is missing (Debian packages, as root or through sudo)
+	@./setup
+
+guest: ## prepare the Linux guest from Debian's riscv64 packages (once; then cached)
+guest: setup
+	@guest/prepare
+
+peers: ## fetch the newer OpenSBI releases that the tests compare with (once; then cached)
+peers: setup
+	@guest/prepare --opensbi trixie
+	@guest/prepare --opensbi sid
+
+demo: ## boot Linux on the firmware; perf stat, perf record and perf report of a real program
+demo: setup all guest
+	@guest/demo
+
+check: ## run every test; the last line is "N passed, N failed"
+check: setup all guest peers
+	@tests/check
+
+bench: ## what each SBI call costs, on this firmware and on OpenSBI, in instructions
+bench: all peers
+	@bench/run
+
+fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` replays the corpora
+fuzz: setup
+	@fuzz/run $(or $(SECONDS),60)
+
+format: ## reformat the C sources (clang-format)
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean: ## remove what was built; the guest and other downloads stay (rm -r build for those, too)
+	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/fw
+
+help: ## show this
+	@sed -n 's/^\([a-z]*\): ## /\1 - /p' Makefile | column -t -s - -l 2 2>/dev/null || \
+	 sed -n 's/^\([a-z]*\): ## /\1 - /p' Makefile
