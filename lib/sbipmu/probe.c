@@ -202,10 +202,10 @@ void sbipmu_hart_restore(struct sbipmu_hart *h)
 {
 	uint64_t hw = hw_among(h->pmu, h->valid);
 
+	csr_set(h, CSR_MCOUNTEREN, csr_get(h, CSR_MCOUNTEREN) | (rv_ulong)(hw | FIXED_CTRS));
 	if (!hw)
 		return;
 	csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
-	csr_set(h, CSR_MCOUNTEREN, csr_get(h, CSR_MCOUNTEREN) | (rv_ulong)hw);
 	while (hw) {
 		unsigned ctr = take_ctr(&hw);
 

@@ -10,6 +10,17 @@
  */
 #include "internal.h"
 
+/*
+ * The memory of size bytes at hi:lo, or NULL if S-mode may not hand it over: beyond what a
+ * register of the host can address, past the end of the address space, or refused by the host.
+ */
+static void *shmem(const struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong size)
+{
+	if (hi || lo + size < lo)
+		return NULL;
+	return h->pmu->ops->shmem(h->ctx, lo, size);
+}
+
 struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong flags)
 {
 	unsigned char *page;
@@ -24,9 +35,7 @@ struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong h
 	}
 	if (lo % SBI_PMU_SNAPSHOT_SIZE)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	if (hi) /* beyond what a register of the host can address */
-		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
-	page = h->pmu->ops->shmem(h->ctx, lo, SBI_PMU_SNAPSHOT_SIZE);
+	page = shmem(h, lo, hi, SBI_PMU_SNAPSHOT_SIZE);
 	if (!page)
 		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
 	h->shmem = page;
@@ -84,11 +93,9 @@ struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi,
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
 	if (entries > SBIPMU_EVENT_INFO_MAX)
 		return sbi_fail(SBI_ERR_FAILED);
-	if (hi)
-		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
 	if (!entries)
 		return sbi_ok(0);
-	info = h->pmu->ops->shmem(h->ctx, lo, entries * SBI_PMU_EVENT_INFO_SIZE);
+	info = shmem(h, lo, hi, entries * SBI_PMU_EVENT_INFO_SIZE);
 	if (!info)
 		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
 	for (rv_ulong i = 0; i < entries; i++)
