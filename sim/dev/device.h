@@ -44,6 +44,16 @@ struct stream {
 	bool (*read)(void *opaque, void *data, size_t len);
 };
 
+static inline bool stream_write(const struct stream *s, const void *data, size_t len)
+{
+	return s->write(s->opaque, data, len);
+}
+
+static inline bool stream_read(const struct stream *s, void *data, size_t len)
+{
+	return s->read(s->opaque, data, len);
+}
+
 /* What the machine does for its devices.  Owned by the machine, outlives every device. */
 struct board {
 	void *opaque;
@@ -66,8 +76,9 @@ struct board {
 	void (*wake_at)(void *opaque, uint64_t at_ns, void (*fn)(void *arg), void *arg);
 
 	/*
-	 * Calls fn(arg) between instructions after host descriptor fd has become readable; -1
-	 * for fn's interest ended.  Level-triggered.
+	 * Calls fn(arg) between instructions while host descriptor fd is readable (or at its end).
+	 * Level-triggered: until it is read, or the interest ends with fd -1.  Each (fn, arg) has at
+	 * most one descriptor; a new one replaces it.  Callbacks may call watch_fd.
 	 */
 	void (*watch_fd)(void *opaque, int fd, void (*fn)(void *arg), void *arg);
 
@@ -80,8 +91,8 @@ struct board {
  * freed through destroy.
  */
 struct device {
-	const char *name;	/* the field's name for it, as in the device tree: "serial" */
-	uint64_t base, size;	/* guest-physical */
+	const char *name; /* the field's name for it, as in the device tree: "serial" */
+	uint64_t base, size; /* guest-physical */
 	uint8_t min_bytes, max_bytes; /* access widths it takes; others are access faults */
 	const struct board *board;
 	void *state;
@@ -90,6 +101,12 @@ struct device {
 	uint64_t (*read)(struct device *d, uint64_t offset, unsigned bytes);
 	void (*write)(struct device *d, uint64_t offset, unsigned bytes, uint64_t value);
 
+	/*
+	 * reset: as after power-on.  save writes the device's state; restore reads it into a
+	 * device that was created with the same options, sets its interrupt lines and asks again
+	 * for its wake_at, so guest time and RAM are restored before; false: the stream ended or
+	 * does not hold a possible state, and the device then stands as after reset.
+	 */
 	void (*reset)(struct device *d);
 	bool (*save)(struct device *d, const struct stream *s);
 	bool (*restore)(struct device *d, const struct stream *s);
@@ -97,7 +114,9 @@ struct device {
 
 	/*
 	 * Adds its node to the tree under the node at offset soc (libfdt's writable tree; a
-	 * negative libfdt error on failure).  plic: phandle of the interrupt controller.
+	 * negative libfdt error on failure).  plic: phandle of the interrupt controller; plic + 1
+	 * is the finisher's.  The harts' nodes /cpus/cpu@N/interrupt-controller, with phandles,
+	 * are in the tree before.  A device may add nodes outside soc: look soc up again after.
 	 */
 	int (*dt)(struct device *d, void *fdt, int soc, uint32_t plic);
 };
