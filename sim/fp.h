@@ -7,7 +7,11 @@
  * encoding of frm: 0 RNE, 1 RTZ, 2 RDN, 3 RUP, 4 RMM; never 7) where it matters, ORs the flags
  * that it raises into *flags (NV 0x10, DZ 0x08, OF 0x04, UF 0x02, NX 0x01; underflow is detected
  * after rounding) and returns the canonical NaN wherever the result is one.  Pure but for
- * *flags; independent of the host's floating-point environment.
+ * *flags.  Expects the host's FPU to round to nearest-even, as it does while nobody calls
+ * fesetround; the host's own exception flags mean nothing afterwards.  Link with libm.
+ *
+ * RNE costs little more than the host's own operation; the other modes are computed in integers
+ * (fp_soft.h).  With -ffast-math the files do not compile.
  *
  * Implements: Unpriv 20240411, chapters 20 and 21 (F and D); IEEE 754-2019.
  */

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fp.c - RISC-V floating-point arithmetic: the host's FPU where it can answer, else fp_soft.c.
+ *
+ * The host rounds to nearest-even (fp_host.h), so RNE is asked of the host first.  The host's own
+ * exception flags are not used (reading them costs more than the operation); instead:
+ *
+ * - A result well inside the normal range can raise only NX.  What is near either end, and every
+ *   infinity and NaN, is left to software, so that NV, DZ, OF, UF and the canonical NaN are never
+ *   decided here.  An infinite or NaN operand gives such a result, or a zero.
+ * - NX is whether the exact error of the rounding is zero.  Of a sum, the error is a number of
+ *   the format (Knuth's TwoSum).  Of binary32, products and residuals are exact in double.
+ *   Of binary64, the residual's integers need only be compared modulo 2^64: it is known to be
+ *   far less than that.
+ *
+ * Correct whether or not the compiler contracts a * b + c: no product here that is added to
+ * something is inexact.
+ *
+ * Calls: fp_soft.c, fma and sqrt of libm.  Implements: Unpriv 20240411 §20.6, §21.4.
+ */
+#include <math.h>
+
+#include "fp.h"
+#include "fp_host.h"
+#include "fp_soft.h"
+
+#define BIAS64 1023
+#define ONE32  (1u << 23) /* the implicit one */
+#define ONE64  (1ull << 52)
+#define SIGN32 (1u << 31)
+#define SIGN64 (1ull << 63)
+
+/* The significand of a normal number, as an integer. */
+static inline uint64_t sig64(uint64_t a)
+{
+	return (a & (ONE64 - 1)) | ONE64;
+}
+
+static inline bool is_zero32(uint32_t a)
+{
+	return !(a & ~SIGN32);
+}
+
+static inline bool is_zero64(uint64_t a)
+{
+	return !(a & ~SIGN64);
+}
+
+static inline void raise_if(bool inexact, uint32_t *flags)
+{
+	*flags |= inexact ? FP_NX : 0;
+}
+
+/*
+ * The error of sum = x + y.  Exact with subnormals, too, and unless |sum| is next to overflow:
+ * if |x| or |y| is greater than 2 * |sum|, the two are so near each other that nothing rounds.
+ */
+static inline float sum_error32(float x, float y, float sum)
+{
+	float y_part = sum - x;
+
+	return (x - (sum - y_part)) + (y - y_part);
+}
+
+static inline double sum_error64(double x, double y, double sum)
+{
+	double y_part = sum - x;
+
+	return (x - (sum - y_part)) + (y - y_part);
+}
+
+uint32_t fp32_add(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
+{
+	float x = fp_to_float(a), y = fp_to_float(b), sum = x + y;
+
+	/* A sum below the normal range is exact. */
+	if (rm == FP_RNE && fp_exp32(fp_float_bits(sum)) < 0xfd) {
+		raise_if(sum_error32(x, y, sum) != 0, flags);
+		return fp_float_bits(sum);
+	}
+	return (uint32_t)fp_soft_add(&fp32_format, a, b, rm, flags);
+}
+
+uint64_t fp64_add(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
+{
+	double x = fp_to_double(a), y = fp_to_double(b), sum = x + y;
+
+	if (rm == FP_RNE && fp_exp64(fp_double_bits(sum)) < 0x7fd) {
+		raise_if(sum_error64(x, y, sum) != 0, flags);
+		return fp_double_bits(sum);
+	}
+	return fp_soft_add(&fp64_format, a, b, rm, flags);
+}
+
+uint32_t fp32_sub(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
+{
+	return fp32_add(a, b ^ SIGN32, rm, flags);
+}
+
+uint64_t fp64_sub(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
+{
+	return fp64_add(a, b ^ SIGN64, rm, flags);
+}
+
+uint32_t fp32_mul(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
+{
+	double exact = (double)fp_to_float(a) * fp_to_float(b);
+	uint32_t r = fp_float_bits((float)exact);
+
+	if (rm == FP_RNE && (fp_is_safe32(r) || exact == 0)) {
+		raise_if(fp_to_float(r) != exact, flags);
+		return r;
+	}
+	return (uint32_t)fp_soft_mul(&fp32_format, a, b, rm, flags);
+}
+
+uint64_t fp64_mul(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
+{
+	uint64_t r = fp_double_bits(fp_to_double(a) * fp_to_double(b));
+
+	if (rm == FP_RNE && fp_is_safe64(r) && fp_exp64(a) && fp_exp64(b)) {
+		/* The product of the significands has 105 or 106 bits; 53 of them are in r. */
+		unsigned cut = 52 + (fp_exp64(r) + BIAS64 - fp_exp64(a) - fp_exp64(b));
+
+		raise_if((sig64(a) * sig64(b)) << (64 - cut), flags);
+		return r;
+	}
+	if (rm == FP_RNE && is_zero64(r) && (is_zero64(a) || is_zero64(b)))
+		return r;
+	return fp_soft_mul(&fp64_format, a, b, rm, flags);
+}
+
+uint32_t fp32_div(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
+{
+	float x = fp_to_float(a), y = fp_to_float(b);
+	uint32_t r = fp_float_bits(x / y);
+
+	if (rm == FP_RNE && fp_is_safe32(r)) {
+		raise_if((double)fp_to_float(r) * y != x, flags);
+		return r;
+	}
+	if (rm == FP_RNE && is_zero32(r) && is_zero32(a))
+		return r;
+	return (uint32_t)fp_soft_div(&fp32_format, a, b, rm, flags);
+}
+
+uint64_t fp64_div(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
+{
+	uint64_t r = fp_double_bits(fp_to_double(a) / fp_to_double(b));
+
+	if (rm == FP_RNE && fp_is_safe64(r) && fp_exp64(a) && fp_exp64(b)) {
+		/* r * b - a, in units of the last place of r * b, is less than 2^53. */
+		unsigned align = 52 + BIAS64 + fp_exp64(a) - fp_exp64(b) - fp_exp64(r);
+
+		raise_if(sig64(r) * sig64(b) != sig64(a) << align, flags);
+		return r;
+	}
+	if (rm == FP_RNE && is_zero64(r) && is_zero64(a))
+		return r;
+	return fp_soft_div(&fp64_format, a, b, rm, flags);
+}
+
+uint32_t fp32_sqrt(uint32_t a, unsigned rm, uint32_t *flags)
+{
+	if (rm == FP_RNE && a - ONE32 < 0x7f800000 - ONE32) {
+		float x = fp_to_float(a), r = sqrtf(x);
+
+		raise_if((double)r * r != x, flags);
+		return fp_float_bits(r);
+	}
+	return (uint32_t)fp_soft_sqrt(&fp32_format, a, rm, flags);
+}
+
+uint64_t fp64_sqrt(uint64_t a, unsigned rm, uint32_t *flags)
+{
+	if (rm == FP_RNE && a - ONE64 < 0x7ff0000000000000 - ONE64) {
+		uint64_t r = fp_double_bits(sqrt(fp_to_double(a)));
+		unsigned align = 52 + BIAS64 + fp_exp64(a) - 2 * fp_exp64(r);
+
+		/* r * r - a, in units of the last place of r * r, is less than 2^54. */
+		raise_if(sig64(r) * sig64(r) != sig64(a) << align, flags);
+		return r;
+	}
+	return fp_soft_sqrt(&fp64_format, a, rm, flags);
+}
+
+uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, unsigned rm, uint32_t *flags)
+{
+	double product = (double)fp_to_float(a) * fp_to_float(b), z = fp_to_float(c);
+	double sum = product + z;
+	uint32_t r = fp_float_bits((float)sum);
+
+	if (rm == FP_RNE && fp_is_safe32(r)) {
+		double error = sum_error64(product, z, sum);
+		bool tie = (fp_double_bits(sum) & 0x1fffffff) == 0x10000000;
+
+		/* Rounded twice; the first time can only hurt by making a tie. */
+		if (error == 0 || !tie) {
+			raise_if(error != 0 || fp_to_float(r) != sum, flags);
+			return r;
+		}
+	}
+	return (uint32_t)fp_soft_fma(&fp32_format, a, b, c, rm, flags);
+}
+
+/* What a * b must have in the normal range so that its error is a number of the format. */
+static inline bool has_error64(uint64_t product)
+{
+	return fp_exp64(product) - 110 < 0x7fd - 110;
+}
+
+uint64_t fp64_fma(uint64_t a, uint64_t b, uint64_t c, unsigned rm, uint32_t *flags)
+{
+	double x = fp_to_double(a), y = fp_to_double(b), z = fp_to_double(c);
+	double product = x * y, r, rest;
+
+	if (rm != FP_RNE || !has_error64(fp_double_bits(product)))
+		return fp_soft_fma(&fp64_format, a, b, c, rm, flags);
+	r = fma(x, y, z);
+	if (!fp_is_safe64(fp_double_bits(r)))
+		return fp_soft_fma(&fp64_format, a, b, c, rm, flags);
+	/*
+	 * Exact if r - z is a * b.  Each as a rounded value and its error: two such pairs are
+	 * equal only if both members are.
+	 */
+	rest = r - z;
+	raise_if(rest != product || sum_error64(r, -z, rest) != fma(x, y, -product), flags);
+	return fp_double_bits(r);
+}
