@@ -108,9 +108,11 @@ struct device *virtio_blk_create(struct virtio_slot slot, const struct virtio_bl
 				 struct dev_why *why);
 
 /*
- * Consoles.  Port 0 is a terminal (hvc0) when console is set, and the others are byte streams
- * (/dev/vportNpM, called name in /sys/class/virtio-ports).  in and out as for serial_create.  The
- * end of a stream's input, or input -1, is the end of file for its reader.
+ * Consoles.  A port is a terminal (hvc0, ...) when console is set, else a byte stream
+ * (/dev/vportNpM, called name in /sys/class/virtio-ports).  in and out as for serial_create.  A
+ * port without out closes when its input ends, which is the end of file for its reader; one
+ * with out stays open, because Linux blocks who writes to a closed port.  A driver without
+ * multiport (U-Boot) sees port 0 only.
  */
 #define VIRTIO_CONSOLE_PORTS 8
 struct virtio_console_port {
