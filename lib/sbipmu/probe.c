@@ -113,6 +113,8 @@ static void probe(struct sbipmu_hart *h)
 		if (!(RV_BIT(ctr) & FIXED_CTRS))
 			csr_set(h, event_csr(ctr), 0);
 		f->width[ctr] = counter_width(h, ctr);
+		if (!(RV_BIT(ctr) & FIXED_CTRS))
+			sbipmu_ctr_write(h, ctr, 0);
 		if (f->width[ctr] && !(stoppable & RV_BIT(ctr)))
 			f->unstoppable |= (uint32_t)RV_BIT(ctr);
 		else if (f->width[ctr])
