@@ -119,6 +119,8 @@ uint64_t fake_event(const struct fake *f, unsigned ctr)
 
 	if (fixed(ctr))
 		return event & MHPMEVENT_FILTER;
+	if (RV_XLEN == 32 && !f->hw.sscofpmf) /* there is no high half */
+		selector &= 0xffffffff;
 	for (unsigned i = 0; w->list && i < w->nr_list; i++)
 		if (w->list[i] == selector)
 			return selector | (event & top);
