@@ -7,17 +7,35 @@
 
 #define LABEL "  %-12s "
 
+static bool before(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a < *b;
+}
+
+/* The extensions that answer, by name: the table's order is that of a hash. */
 static void extensions(const struct hart *h)
 {
+	const struct sbi_ext *last = NULL, *next;
 	unsigned i;
 
 	print(LABEL, "extensions");
-	for (i = 0; i < ECALL_SLOTS; i++) {
-		const struct sbi_ext *e = ecall_table[i];
+	do {
+		next = NULL;
+		for (i = 0; i < ECALL_SLOTS; i++) {
+			const struct sbi_ext *e = ecall_table[i];
 
-		if (e && (!e->probe || e->probe(h)))
-			print(" %s" + 1 * (i == 0), e->name);
-	}
+			if (e && (!last || before(last->name, e->name)) &&
+			    (!next || before(e->name, next->name)))
+				next = e;
+		}
+		if (next && (!next->probe || next->probe(h)))
+			print("%s%s", last ? " " : "", next->name);
+		last = next;
+	} while (next);
 	print("\n");
 }
 

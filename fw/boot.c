@@ -23,8 +23,7 @@ struct fw_dynamic_info {
 };
 
 /* How long the boot hart waits for the others to arrive. */
-#define ARRIVAL_TURNS 2000
-#define ARRIVAL_USEC  1000
+#define ARRIVAL_MSEC 2000
 
 /* Where a payload begins when nobody says so. */
 #define JUMP_OFFSET (RV_XLEN == 32 ? 0x400000 : 0x200000)
@@ -125,25 +124,30 @@ static void wait_for_others(const struct hart *h)
 {
 	unsigned turn, i;
 
-	for (turn = 0; turn < ARRIVAL_TURNS; turn++) {
+	for (turn = 0; turn < ARRIVAL_MSEC; turn++) {
 		for (i = 0; i < platform.nr_harts; i++) {
 			if (!__atomic_load_n(&hart_at(i)->present, __ATOMIC_ACQUIRE))
 				break;
 		}
 		if (i == platform.nr_harts)
 			return;
-		time_wait(h, ARRIVAL_USEC);
+		time_wait(h, 1);
 	}
 }
 
-/* Starts S-mode here, or on the hart that the stage before prefers. */
-static void __attribute__((noreturn)) enter(struct hart *h, rv_ulong tree)
+/* The hart that S-mode begins on: the one that the stage before prefers, if it is here. */
+static struct hart *first_hart(struct hart *h)
 {
 	struct hart *preferred = hart_find(handover.preferred);
 
-	if (preferred && preferred != h && preferred->present) {
+	return preferred && __atomic_load_n(&preferred->present, __ATOMIC_ACQUIRE) ? preferred : h;
+}
+
+static void __attribute__((noreturn)) enter(struct hart *h, struct hart *first, rv_ulong tree)
+{
+	if (first != h) {
 		h->state = SBI_HSM_STATE_STOPPED;
-		hsm_start(preferred->id, handover.next_addr, tree);
+		hsm_start(first->id, handover.next_addr, tree);
 		hsm_wait(h);
 	}
 	h->state = SBI_HSM_STATE_STARTED;
@@ -152,6 +156,7 @@ static void __attribute__((noreturn)) enter(struct hart *h, rv_ulong tree)
 
 void boot_hart(struct hart *h)
 {
+	struct hart *first;
 	rv_ulong tree;
 
 	hart_init(h);
@@ -162,15 +167,16 @@ void boot_hart(struct hart *h)
 	h->present = 1;
 	__atomic_store_n(&boot_table_ready, 1, __ATOMIC_RELEASE);
 	wait_for_others(h);
+	first = first_hart(h);
 	tree = fixup_tree(&handover.tree, handover.next_addr);
-	banner(h, handover.next_addr, tree);
+	banner(first, handover.next_addr, tree);
 	if (handover.next_mode != PRV_S || !hsm_addr_ok(handover.next_addr) ||
 	    !(csr_read(CSR_MISA) & MISA_EXT('S'))) {
 		print("holter: cannot go on: next address 0x%lx, next mode %lu\n",
 		      (unsigned long)handover.next_addr, (unsigned long)handover.next_mode);
 		hart_park(h);
 	}
-	enter(h, tree);
+	enter(h, first, tree);
 }
 
 void boot_warm(struct hart *h)
