@@ -139,7 +139,8 @@ static void reset_counters(struct sbipmu_hart *h)
 
 /*
  * A hart counts with what the boot hart has: counter numbers, widths and tables are one for
- * all harts.  A counter that is missing or narrower here is not valid here.
+ * all harts.  A counter that is missing or narrower here is not valid here, nor is a wider one
+ * that should interrupt: S-mode sets it to overflow at the width that it was told.
  */
 static uint64_t common_ctrs(const struct sbipmu_hart *h)
 {
@@ -153,7 +154,9 @@ static uint64_t common_ctrs(const struct sbipmu_hart *h)
 	for (uint64_t left = ctrs; left;) {
 		unsigned ctr = take_ctr(&left);
 
-		if (h->facts.width[ctr] < all->width[ctr])
+		if (h->facts.width[ctr] < all->width[ctr] ||
+		    (h->facts.width[ctr] != all->width[ctr] && all->sscofpmf &&
+		     !(RV_BIT(ctr) & FIXED_CTRS)))
 			ctrs &= ~RV_BIT(ctr);
 	}
 	return ctrs;
