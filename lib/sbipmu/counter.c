@@ -12,8 +12,8 @@
  * new value (sbipmu_hw_start), which clears OF so that the next overflow interrupts again.
  *
  * Two rules keep LCOFIP and OF in step, since Linux that finds LCOFIP without any OF leaves
- * every counter stopped: OF is only ever set by the hardware, and whoever clears the last OF
- * here takes a pending LCOFIP with it (lcofip_settle).
+ * every counter stopped: OF is only ever set by the hardware (and put back after a suspend), and
+ * whoever clears the last OF here takes a pending LCOFIP with it (lcofip_settle).
  *
  * mcountinhibit is never read: what it should be follows from started and mapped, and a set of
  * counters starts and stops with one write of it.

@@ -219,6 +219,7 @@ struct sbipmu_hart {
 	uint64_t started;
 	uint64_t event[COUNTER_HW_MAX]; /* mhpmevent, mcyclecfg, minstretcfg as last written */
 	uint64_t saved[COUNTER_HW_MAX]; /* values over a suspend */
+	bool saved_lcofip;
 	uint64_t fw_value[SBIPMU_FW_CTRS]; /* stopped: the value; running: value - total */
 	int32_t fw_key[SBIPMU_FW_CTRS];
 	uint64_t fw_total[SBI_PMU_FW_COUNT];
@@ -264,8 +265,9 @@ struct sbiret sbipmu_call(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 
 /*
  * Before and after the calling hart loses its counters (a non-retentive suspend): keeps and
- * writes back values, event selectors, filters, and which counters run.  The counters stand
- * still in between.  A retentive suspend needs neither.
+ * writes back values, event selectors, filters, overflows that S-mode has not cleared with a
+ * pending LCOFIP, and which counters run.  The counters stand still in between, so a suspend
+ * that fails after save wants its restore, too.  A retentive suspend needs neither.
  */
 void sbipmu_hart_save(struct sbipmu_hart *h);
 void sbipmu_hart_restore(struct sbipmu_hart *h);

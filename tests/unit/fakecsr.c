@@ -167,12 +167,13 @@ static rv_ulong get(const struct fake *f, struct csr c)
 /* What must not be written to a hart that counts. */
 static void check_live_write(const struct fake *f, struct csr c, unsigned num, rv_ulong value)
 {
-	bool runs = !(f->regs.inhibit & bit(c.ctr));
+	bool stoppable = f->hw.mcountinhibit && f->hw.inhibit_mask & bit(c.ctr);
+	bool runs = stoppable && !(f->regs.inhibit & bit(c.ctr));
 
 	if ((c.kind == COUNTER || c.kind == EVENT) && runs)
 		fault("write to a counter that runs", num);
 	if (c.kind == EVENT && f->hw.sscofpmf && !f->may_set_of && c.high == (RV_XLEN == 32) &&
-	    value >> (RV_XLEN - 1))
+	    value >> (RV_XLEN - 1) && !(f->regs.event[c.ctr] & MHPMEVENT_OF))
 		fault("software sets OF", num);
 }
 
