@@ -28,7 +28,8 @@
  *
  * What a call costs is bounded: no call scans an event table; a set of counters is one 64-bit
  * mask; event_get_info takes at most SBIPMU_EVENT_INFO_MAX entries (about 45 instructions
- * each), the longest time that a call keeps interrupts off.
+ * each, and for raw events whose row stands for many some 60 for each counter that refuses
+ * one), the longest time that a call keeps interrupts off.
  *
  * Values in shared memory are little-endian, as RISC-V's are; the host must be, too.
  */
