@@ -12,6 +12,7 @@
  *	work legacy			do rdcycle and rdinstret move? (perf_user_access = 2)
  *	work userpage			read a counter through perf's user page, compare with read(2)
  *	work group N			cycles and instructions as one group around a loop
+ *	work unsampled			a counter that cannot overflow must refuse to sample
  *	work restart N			the same counter stopped and started N times: nothing may be lost
  *
  * Exit status 0: done; 1: not as it should be, with a line that says what; 77: cannot be done here.
@@ -319,6 +320,24 @@ static int restart(long n)
 	return 0;
 }
 
+static int unsampled(void)
+{
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(a),
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+		.sample_period = 1000000,
+	};
+
+	if (syscall(SYS_perf_event_open, &a, 0, -1, -1, 0) >= 0) {
+		fprintf(stderr, "work: the kernel opened it for sampling\n");
+		return 1;
+	}
+	if (errno != EOPNOTSUPP)
+		die("perf_event_open");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what;
@@ -351,6 +370,8 @@ int main(int argc, char **argv)
 		return userpage();
 	if (!strcmp(what, "group"))
 		return group(n);
+	if (!strcmp(what, "unsampled"))
+		return unsampled();
 	if (!strcmp(what, "restart"))
 		return restart(n);
 	fprintf(stderr, "work: no such work: '%s'\n", what);
