@@ -65,8 +65,10 @@
 #define CSR_HSTATUS    0x600
 #define CSR_HEDELEG    0x602
 #define CSR_HIDELEG    0x603
+#define CSR_HTIMEDELTA 0x605
 #define CSR_HCOUNTEREN 0x606
 #define CSR_HENVCFG    0x60a
+#define CSR_HTIMEDELTAH 0x615
 #define CSR_HTVAL      0x643
 #define CSR_HTINST     0x64a
 #define CSR_HGATP      0x680
@@ -171,6 +173,11 @@
 #define MSTATUSH_GVA	  RV_BIT(6)
 #define MSTATUSH_MPV	  RV_BIT(7)
 
+/* Zicfilp: the landing pad that a trap interrupted */
+#define MSTATUS_SPELP  RV_BIT(23)
+#define MSTATUS_MPELP  RV_BIT(41) /* RV64; RV32: mstatush bit 9 */
+#define MSTATUSH_MPELP RV_BIT(9)
+
 /* hstatus */
 #define HSTATUS_GVA  RV_BIT(6)
 #define HSTATUS_SPV  RV_BIT(7)
@@ -178,9 +185,12 @@
 
 /* menvcfg */
 #define MENVCFG_FIOM  RV_BIT(0)
+#define MENVCFG_LPE   RV_BIT(2)
+#define MENVCFG_SSE   RV_BIT(3)
 #define MENVCFG_CBIE  RV_MASK(5, 4)
 #define MENVCFG_CBCFE RV_BIT(6)
 #define MENVCFG_CBZE  RV_BIT(7)
+#define MENVCFG_PMM   RV_MASK(33, 32)
 #define MENVCFG_ADUE  RV_BIT(61)
 #define MENVCFG_PBMTE RV_BIT(62)
 #define MENVCFG_STCE  RV_BIT(63)

@@ -66,6 +66,28 @@ static void start_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
 		sbipmu_fw_start(h, ctrs & ~hw);
 }
 
+/*
+ * Chooses a counter and programs it; -1 if none of the set can count the event.  One that
+ * turns out to refuse the event's selector is passed over.
+ */
+static int configure(struct sbipmu_hart *h, uint64_t set, struct answer *a, rv_ulong flags)
+{
+	int ctr;
+
+	while ((ctr = sbipmu_match(h, set, a, flags)) >= 0) {
+		if (is_fw_ctr(h->pmu, (unsigned)ctr)) {
+			sbipmu_fw_config(h, (unsigned)ctr, a->key);
+			if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
+				sbipmu_fw_write(h, (unsigned)ctr, 0);
+			break;
+		}
+		if (sbipmu_hw_config(h, (unsigned)ctr, a, flags))
+			break;
+		a->ctrs &= ~RV_BIT(ctr);
+	}
+	return ctr;
+}
+
 static struct sbiret counter_config_matching(struct sbipmu_hart *h, rv_ulong base, rv_ulong mask,
 					     rv_ulong flags, rv_ulong eidx, uint64_t data)
 {
@@ -76,16 +98,9 @@ static struct sbiret counter_config_matching(struct sbipmu_hart *h, rv_ulong bas
 	if (flags & ~(rv_ulong)SBI_PMU_CFG_FLAG_ALL || !decode_set(h, base, mask, &set))
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
 	sbipmu_event_find(h, eidx, data, &a);
-	ctr = sbipmu_match(h, set, &a, flags);
+	ctr = configure(h, set, &a, flags);
 	if (ctr < 0)
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
-	if (is_fw_ctr(h->pmu, (unsigned)ctr)) {
-		sbipmu_fw_config(h, (unsigned)ctr, a.key);
-		if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
-			sbipmu_fw_write(h, (unsigned)ctr, 0);
-	} else if (!sbipmu_hw_config(h, (unsigned)ctr, &a, flags)) {
-		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
-	}
 	if (flags & SBI_PMU_CFG_FLAG_AUTO_START)
 		start_ctrs(h, RV_BIT(ctr));
 	return sbi_ok((rv_ulong)ctr);

@@ -12,8 +12,8 @@
  * new value (sbipmu_hw_start), which clears OF so that the next overflow interrupts again.
  *
  * Two rules keep LCOFIP and OF in step, since Linux that finds LCOFIP without any OF leaves
- * every counter stopped: OF is only ever set by the hardware, and whoever clears the last OF
- * here takes a pending LCOFIP with it (lcofip_settle).
+ * every counter stopped: OF is only ever set by the hardware (and put back after a suspend), and
+ * whoever clears the last OF here takes a pending LCOFIP with it (lcofip_settle).
  *
  * mcountinhibit is never read: what it should be follows from started and mapped, and a set of
  * counters starts and stops with one write of it.
@@ -64,20 +64,30 @@ void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t even
 		csr_set(h, event_csr(ctr) + EVENT_CSR_HIGH, (rv_ulong)(event >> 31 >> 1));
 }
 
+static uint64_t event_read(const struct sbipmu_hart *h, unsigned ctr)
+{
+	uint64_t event = csr_get(h, event_csr(ctr));
+
+	if (RV_XLEN == 32 && h->facts.sscofpmf)
+		event |= (uint64_t)csr_get(h, event_csr(ctr) + EVENT_CSR_HIGH) << 32;
+	return event;
+}
+
 /*
- * Whether programmable counter ctr, which is not mapped, keeps this selector: mhpmevent is
- * WARL, and a hart that cannot count an event may refuse it.  Leaves mhpmevent zero.
+ * Whether programmable counter ctr, which stands still, keeps this selector: mhpmevent is
+ * WARL, and a hart that cannot count an event may refuse it.  Leaves mhpmevent as it was; an
+ * OF that is set stays set throughout.
  */
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector)
 {
+	uint64_t old = event_read(h, ctr);
+	uint64_t overflow = h->facts.sscofpmf ? old & MHPMEVENT_OF : 0;
 	uint64_t got;
 
-	sbipmu_event_write(h, ctr, selector);
-	got = csr_get(h, event_csr(ctr));
-	if (RV_XLEN == 32 && h->facts.sscofpmf)
-		got |= (uint64_t)csr_get(h, event_csr(ctr) + EVENT_CSR_HIGH) << 32;
-	sbipmu_event_write(h, ctr, 0);
-	return got == selector;
+	sbipmu_event_write(h, ctr, selector | overflow);
+	got = event_read(h, ctr);
+	sbipmu_event_write(h, ctr, old);
+	return got == (selector | overflow);
 }
 
 /* Lets run what was started and the fixed counters that S-mode has not taken. */
@@ -104,18 +114,17 @@ static void lcofip_settle(const struct sbipmu_hart *h)
 /*
  * Programs stopped counter ctr for an event.  M-mode is never counted, whatever the caller
  * asks: S-mode must not see what the firmware does.  False if the hart refuses the selector;
- * the counter is then as free as before.  A counter that SKIP_MATCH takes over while mapped is
- * not asked, since the question would cost its old event.
+ * nothing has changed then.
  */
 bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags)
 {
 	bool fixed = (FIXED_CTRS & RV_BIT(ctr)) != 0;
 	uint64_t event = fixed ? 0 : a->selector;
 
-	if (h->mapped & RV_BIT(ctr))
-		sbipmu_hw_unmap(h, RV_BIT(ctr));
-	else if (a->inexact && !fixed && !sbipmu_selector_taken(h, ctr, event))
+	if (a->inexact && !sbipmu_selector_taken(h, ctr, event))
 		return false;
+	if (h->mapped & RV_BIT(ctr)) /* SKIP_MATCH takes it over */
+		sbipmu_hw_unmap(h, RV_BIT(ctr));
 	/* Table 37's five bits, VUINH to MINH, stand in the order of mhpmevent's. */
 	if (fixed ? h->facts.smcntrpmf : h->facts.sscofpmf)
 		event |= (uint64_t)(flags & SBI_PMU_CFG_FLAG_FILTER) << 55 | MHPMEVENT_MINH;

@@ -116,55 +116,54 @@ static uint32_t fixed_ctrs(uint32_t first, uint32_t last)
 	return ctrs;
 }
 
-/* Gives one event the counters of one row.  True if an earlier row had given it some. */
-static bool add_counters(struct compile *c, int row, uint32_t eidx, uint32_t ctrs)
-{
-	struct sbipmu_event *e = sbipmu_event_row(c->pmu, eidx);
-	bool again = (c->has_row[event_word(eidx)] & event_bit(eidx)) != 0;
-
-	c->has_row[event_word(eidx)] |= event_bit(eidx);
-	ctrs &= ~(uint32_t)FIXED_CTRS;
-	if (ctrs && !(c->has_selector[event_word(eidx)] & event_bit(eidx)))
-		say(c, COUNTERS, row,
-		    "no selector in " SELECTORS "; programmable counters not used", eidx);
-	else
-		e->ctrs |= ctrs;
-	return again;
-}
-
-/* Every event of a row; the last is bounded by what the tables hold. */
+/*
+ * Gives every event of a row its counters; the last event is bounded by what the tables hold.
+ * A fault that many events of the row share is said once, with the first of them.
+ */
 static void add_range(struct compile *c, int row, uint32_t first, uint32_t last, uint32_t ctrs)
 {
-	uint32_t overlap = 0;
+	uint32_t again = 0, bare = 0;
 
-	for (uint32_t eidx = first; eidx <= last && sbipmu_event_row(c->pmu, eidx); eidx++) {
-		if (event_word(eidx) == SBI_PMU_TYPE_CACHE &&
-		    (eidx >> 1 & 3) >= SBI_PMU_HW_CACHE_OP_COUNT)
+	ctrs &= ~(uint32_t)FIXED_CTRS; /* check_event gives those to their events */
+	for (uint32_t eidx = first; eidx <= last; eidx++) {
+		struct sbipmu_event *e = sbipmu_event_row(c->pmu, eidx);
+		unsigned word = event_word(eidx);
+		uint64_t bit = event_bit(eidx);
+
+		if (!e)
+			break;
+		if (word == SBI_PMU_TYPE_CACHE && (eidx >> 1 & 3) >= SBI_PMU_HW_CACHE_OP_COUNT)
 			continue; /* no such operation */
-		if (add_counters(c, row, eidx, ctrs) && !overlap)
-			overlap = eidx;
+		if (c->has_row[word] & bit && !again)
+			again = eidx;
+		c->has_row[word] |= bit;
+		if (c->has_selector[word] & bit)
+			e->ctrs |= ctrs;
+		else if (ctrs && !bare)
+			bare = eidx;
 	}
-	if (overlap)
+	if (again)
 		say(c, COUNTERS, row, "overlaps an earlier row; the counters of both are used",
-		    overlap);
+		    again);
+	if (bare)
+		say(c, COUNTERS, row,
+		    "no selector in " SELECTORS "; programmable counters not used", bare);
 }
 
 /* The counters of a row that can serve it; what cannot gets its line. */
 static uint32_t usable_counters(const struct compile *c, int row, uint32_t first, uint32_t last,
 				uint32_t ctrs)
 {
-	uint32_t fixed = fixed_ctrs(first, last);
-	uint32_t bad = ctrs & ~c->pmu->facts.hw_ctrs;
+	uint32_t good = ctrs & c->pmu->facts.hw_ctrs;
 
-	if (bad)
-		say(c, COUNTERS, row, "counters do not exist; ignored", bad);
-	bad = ctrs & c->pmu->facts.hw_ctrs & (uint32_t)FIXED_CTRS & ~fixed;
-	if (bad)
-		say(c, COUNTERS, row, "fixed counters cannot count this event; ignored", bad);
-	ctrs &= c->pmu->facts.hw_ctrs & ~bad;
-	if (!ctrs)
-		say(c, COUNTERS, row, "no counter is left; row ignored", first);
-	return ctrs;
+	good &= ~(uint32_t)FIXED_CTRS | fixed_ctrs(first, last);
+	if (!good)
+		say(c, COUNTERS, row, "no counter that exists and can count this; row ignored",
+		    ctrs);
+	else if (good != ctrs)
+		say(c, COUNTERS, row, "counters do not exist or cannot count this; ignored",
+		    ctrs & ~good);
+	return good;
 }
 
 /* riscv,event-to-mhpmcounters: first event_idx, last event_idx, counters. */

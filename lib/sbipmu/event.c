@@ -106,14 +106,18 @@ void sbipmu_event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data
 
 /*
  * Whether config_matching would find a counter if all were free.  A row that stands for many
- * selectors does not say which of them the hart has: a free counter is asked.
+ * selectors does not say which of them the hart has: its counters are asked, but for those
+ * that run, which cannot be and get the benefit of the doubt.
  */
 bool sbipmu_event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
 {
 	struct answer a;
 
 	sbipmu_event_find(h, eidx, data, &a);
-	if (a.inexact && a.ctrs & ~h->mapped)
-		return sbipmu_selector_taken(h, first_ctr(a.ctrs & ~h->mapped), a.selector);
-	return a.ctrs != 0;
+	if (!a.inexact)
+		return a.ctrs != 0;
+	for (uint64_t left = a.ctrs & ~h->started; left;)
+		if (sbipmu_selector_taken(h, take_ctr(&left), a.selector))
+			return true;
+	return (a.ctrs & h->started) != 0;
 }

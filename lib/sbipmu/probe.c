@@ -6,6 +6,8 @@
  * Implements: Priv 1.13 §3.1.10 to §3.1.12 (counters are WARL: width and existence are found
  * by writing), Sscofpmf 1.0, Smcntrpmf 1.0.
  */
+#include <rv/trap.h>
+
 #include "internal.h"
 
 /* Two patterns of alternating bits: no carry runs through them far, see counter_width. */
@@ -113,6 +115,8 @@ static void probe(struct sbipmu_hart *h)
 		if (!(RV_BIT(ctr) & FIXED_CTRS))
 			csr_set(h, event_csr(ctr), 0);
 		f->width[ctr] = counter_width(h, ctr);
+		if (!(RV_BIT(ctr) & FIXED_CTRS))
+			sbipmu_ctr_write(h, ctr, 0);
 		if (f->width[ctr] && !(stoppable & RV_BIT(ctr)))
 			f->unstoppable |= (uint32_t)RV_BIT(ctr);
 		else if (f->width[ctr])
@@ -137,7 +141,8 @@ static void reset_counters(struct sbipmu_hart *h)
 
 /*
  * A hart counts with what the boot hart has: counter numbers, widths and tables are one for
- * all harts.  A counter that is missing or narrower here is not valid here.
+ * all harts.  A counter that is missing or narrower here is not valid here, nor is a wider one
+ * that should interrupt: S-mode sets it to overflow at the width that it was told.
  */
 static uint64_t common_ctrs(const struct sbipmu_hart *h)
 {
@@ -151,7 +156,9 @@ static uint64_t common_ctrs(const struct sbipmu_hart *h)
 	for (uint64_t left = ctrs; left;) {
 		unsigned ctr = take_ctr(&left);
 
-		if (h->facts.width[ctr] < all->width[ctr])
+		if (h->facts.width[ctr] < all->width[ctr] ||
+		    (h->facts.width[ctr] != all->width[ctr] && all->sscofpmf &&
+		     !(RV_BIT(ctr) & FIXED_CTRS)))
 			ctrs &= ~RV_BIT(ctr);
 	}
 	return ctrs;
@@ -183,34 +190,52 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 	sbipmu_dt_compile(pmu, &h, config);
 }
 
+/*
+ * An overflow that S-mode has not seen yet must be there afterwards: OF, or the counter would
+ * never interrupt again, and LCOFIP as it was, since LCOFIP without an OF makes Linux stop
+ * every counter.  OF is kept in h->event until it is written back.
+ */
 void sbipmu_hart_save(struct sbipmu_hart *h)
 {
 	uint64_t hw = hw_among(h->pmu, h->valid);
+	uint64_t overflown = 0;
 
 	if (!hw)
 		return;
 	csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
+	if (h->facts.sscofpmf) {
+		overflown = csr_get(h, CSR_SCOUNTOVF);
+		h->saved_lcofip = (csr_get(h, CSR_MIP) & MIP_LCOFIP) != 0;
+	}
 	while (hw) {
 		unsigned ctr = take_ctr(&hw);
 
 		h->saved[ctr] = sbipmu_ctr_read(h, ctr);
+		if (overflown & RV_BIT(ctr))
+			h->event[ctr] |= MHPMEVENT_OF;
 	}
 }
 
-/* Linux stops its counters before it suspends a hart, so an OF bit has been seen by then. */
+/* Counters that S-mode may not name get their event written too: none, instead of garbage. */
 void sbipmu_hart_restore(struct sbipmu_hart *h)
 {
-	uint64_t hw = hw_among(h->pmu, h->valid);
+	const struct sbipmu_facts *f = &h->facts;
+	uint64_t left = f->hw_ctrs | f->unstoppable | f->closed;
 
-	csr_set(h, CSR_MCOUNTEREN, csr_get(h, CSR_MCOUNTEREN) | (rv_ulong)(hw | FIXED_CTRS));
-	if (!hw)
-		return;
-	csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
-	while (hw) {
-		unsigned ctr = take_ctr(&hw);
+	csr_set(h, CSR_MCOUNTEREN,
+		csr_get(h, CSR_MCOUNTEREN) | (rv_ulong)(f->hw_ctrs | FIXED_CTRS));
+	if (f->mcountinhibit)
+		csr_set(h, CSR_MCOUNTINHIBIT, (rv_ulong)STOPPABLE);
+	while (left) {
+		unsigned ctr = take_ctr(&left);
 
-		sbipmu_ctr_write(h, ctr, h->saved[ctr]);
+		if (hw_among(h->pmu, h->valid) & RV_BIT(ctr))
+			sbipmu_ctr_write(h, ctr, h->saved[ctr]);
 		sbipmu_event_write(h, ctr, h->event[ctr]);
+		h->event[ctr] &= ~MHPMEVENT_OF;
 	}
-	sbipmu_inhibit_update(h);
+	if (f->sscofpmf)
+		h->pmu->ops->set_lcofip(h->ctx, h->saved_lcofip);
+	if (f->mcountinhibit)
+		sbipmu_inhibit_update(h);
 }

@@ -28,7 +28,8 @@
  *
  * What a call costs is bounded: no call scans an event table; a set of counters is one 64-bit
  * mask; event_get_info takes at most SBIPMU_EVENT_INFO_MAX entries (about 45 instructions
- * each), the longest time that a call keeps interrupts off.
+ * each, and for raw events whose row stands for many some 60 for each counter that refuses
+ * one), the longest time that a call keeps interrupts off.
  *
  * Values in shared memory are little-endian, as RISC-V's are; the host must be, too.
  */
@@ -219,6 +220,7 @@ struct sbipmu_hart {
 	uint64_t started;
 	uint64_t event[COUNTER_HW_MAX]; /* mhpmevent, mcyclecfg, minstretcfg as last written */
 	uint64_t saved[COUNTER_HW_MAX]; /* values over a suspend */
+	bool saved_lcofip;
 	uint64_t fw_value[SBIPMU_FW_CTRS]; /* stopped: the value; running: value - total */
 	int32_t fw_key[SBIPMU_FW_CTRS];
 	uint64_t fw_total[SBI_PMU_FW_COUNT];
@@ -264,8 +266,9 @@ struct sbiret sbipmu_call(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 
 /*
  * Before and after the calling hart loses its counters (a non-retentive suspend): keeps and
- * writes back values, event selectors, filters, and which counters run.  The counters stand
- * still in between.  A retentive suspend needs neither.
+ * writes back values, event selectors, filters, overflows that S-mode has not cleared with a
+ * pending LCOFIP, and which counters run.  The counters stand still in between, so a suspend
+ * that fails after save wants its restore, too.  A retentive suspend needs neither.
  */
 void sbipmu_hart_save(struct sbipmu_hart *h);
 void sbipmu_hart_restore(struct sbipmu_hart *h);

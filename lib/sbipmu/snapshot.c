@@ -54,7 +54,7 @@ void sbipmu_snapshot_take(const struct sbipmu_hart *h, rv_ulong base, uint64_t c
 {
 	uint64_t overflown = 0;
 
-	if (h->pmu->facts.sscofpmf && base < COUNTER_HW_MAX)
+	if (h->facts.sscofpmf && base < COUNTER_HW_MAX)
 		overflown = (uint64_t)csr_get(h, CSR_SCOUNTOVF) >> base;
 	*(volatile uint64_t *)(h->shmem + SBI_PMU_SNAPSHOT_OVERFLOW) = overflown;
 	while (ctrs) {

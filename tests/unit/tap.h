@@ -45,8 +45,8 @@ struct tap_case {
 #define is(got, want)	   tap_is((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, #got)
 #define is_str(got, want)  tap_is_str(got, want, __FILE__, __LINE__, #got)
 
-/* The case that runs. */
-static struct tap_state {
+/* The case that runs; weak, so that all files of a program share one. */
+__attribute__((weak)) struct tap_state {
 	unsigned checks, failed;
 	char context[160];
 } tap;

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * banner.c - what the firmware found, in aligned lines: one fact a line, then one line a hart,
+ * then why counters are missing.  holter-fw(7) explains each.
+ */
+#include "fw.h"
+
+#define LABEL "  %-12s "
+
+static bool before(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a < *b;
+}
+
+/* The extensions that answer, by name: the table's order is that of a hash. */
+static void extensions(const struct hart *h)
+{
+	const struct sbi_ext *last = NULL, *next;
+	unsigned i;
+
+	print(LABEL, "extensions");
+	do {
+		next = NULL;
+		for (i = 0; i < ECALL_SLOTS; i++) {
+			const struct sbi_ext *e = ecall_table[i];
+
+			if (e && (!last || before(last->name, e->name)) &&
+			    (!next || before(e->name, next->name)))
+				next = e;
+		}
+		if (next && (!next->probe || next->probe(h)))
+			print("%s%s", last ? " " : "", next->name);
+		last = next;
+	} while (next);
+	print("\n");
+}
+
+static void memory(void)
+{
+	unsigned i;
+
+	for (i = 0; i < platform.nr_ram; i++)
+		print(LABEL "0x%llx to 0x%llx\n", i ? "" : "memory",
+		      (unsigned long long)platform.ram[i].base,
+		      (unsigned long long)(platform.ram[i].base + platform.ram[i].size - 1));
+}
+
+static void machine(const struct hart *h, rv_ulong next_addr, rv_ulong tree)
+{
+	print("\nHolter firmware %u.%u, SBI 3.0, RV%u\n", FW_VERSION_MAJOR, FW_VERSION_MINOR,
+	      (unsigned)RV_XLEN);
+	print(LABEL "%s\n", "platform", platform.model);
+	memory();
+	print(LABEL "0x%lx to 0x%lx, %s\n", "firmware", (unsigned long)_fw_start,
+	      (unsigned long)_fw_end - 1,
+	      h->has_pmp ? "closed by PMP" : "OPEN to S-mode: the hart has no PMP");
+	print(LABEL "%s, %u Hz\n", "timer",
+	      h->has_sstc ? "Sstc" : h->dt.mtimecmp ? "ACLINT" : "none",
+	      (unsigned)platform.timebase);
+	print(LABEL "%s\n", "ipi", h->dt.msip ? "ACLINT" : "none");
+	print(LABEL "%s%s%s\n", "reset", platform.poweroff.reg ? "poweroff " : "",
+	      platform.reboot.reg ? "reboot" : "",
+	      platform.poweroff.reg || platform.reboot.reg ? "" : "none");
+	print(LABEL "hart %lu, 0x%lx in S-mode, device tree at 0x%lx\n", "next",
+	      (unsigned long)h->id, (unsigned long)next_addr, (unsigned long)tree);
+	extensions(h);
+}
+
+/* The hardware counters of a hart, a bit each, as it tells S-mode. */
+static uint32_t counters(struct hart *h, unsigned *fw_ctrs)
+{
+	rv_ulong count = sbipmu_call(0, 0, 0, 0, 0, 0, SBI_PMU_NUM_COUNTERS, &h->pmu).value, i;
+	uint32_t hw = 0;
+
+	*fw_ctrs = 0;
+	for (i = 0; i < count; i++) {
+		struct sbiret r = sbipmu_call(i, 0, 0, 0, 0, 0, SBI_PMU_COUNTER_GET_INFO, &h->pmu);
+
+		if (r.error)
+			continue;
+		if (r.value >> (RV_XLEN - 1))
+			++*fw_ctrs;
+		else
+			hw |= (uint32_t)1 << i;
+	}
+	return hw;
+}
+
+/* Counters as "cycle instret 3-18"; a counter's width follows where it is not 64. */
+static void print_counters(uint32_t hw)
+{
+	const struct sbipmu_facts *f = &pmu.facts;
+	unsigned i, end;
+
+	if (!hw)
+		print("none");
+	for (i = 0; i < COUNTER_HW_MAX; i = end + 1) {
+		end = i;
+		if (!(hw >> i & 1))
+			continue;
+		while (i >= COUNTER_HPM_FIRST && end + 1 < COUNTER_HW_MAX &&
+		       hw >> (end + 1) & 1 && f->width[end + 1] == f->width[i])
+			end++;
+		if (i == COUNTER_CY)
+			print("cycle:%u", f->width[i]);
+		else if (i == COUNTER_IR)
+			print(" instret:%u", f->width[i]);
+		else if (end > i)
+			print(" %u-%u:%u", i, end, f->width[i]);
+		else
+			print(" %u:%u", i, f->width[i]);
+	}
+}
+
+static void hart_line(struct hart *h)
+{
+	unsigned fw_ctrs;
+	uint32_t hw;
+
+	if (!h->present) {
+		print("  %-5lu has not arrived and cannot be started\n", (unsigned long)h->id);
+		return;
+	}
+	hw = counters(h, &fw_ctrs);
+	print("  %-5lu %-10s %-12s %-4u ", (unsigned long)h->id,
+	      pmu.facts.sscofpmf ? "Sscofpmf" : "-", pmu.facts.smcntrpmf ? "Smcntrpmf" : "-",
+	      fw_ctrs);
+	print_counters(hw);
+	print("\n");
+}
+
+static void print_set(const char *what, uint32_t ctrs)
+{
+	unsigned i;
+
+	if (!ctrs)
+		return;
+	print(LABEL "counters", "missing");
+	for (i = 0; i < COUNTER_HW_MAX; i++) {
+		if (ctrs >> i & 1)
+			print(" %u", i);
+	}
+	print(": %s\n", what);
+}
+
+static void missing(bool have_node)
+{
+	const struct sbipmu_facts *f = &pmu.facts;
+
+	if (!f->mcountinhibit)
+		print(LABEL "all hardware counters: without mcountinhibit they cannot be stopped\n",
+		      "missing");
+	print_set("mcounteren cannot open them", f->closed);
+	if (!f->sscofpmf)
+		print(LABEL "sampling and mode filters: the hart has no Sscofpmf\n", "missing");
+	else if (!f->smcntrpmf)
+		print(LABEL "mode filters of cycle and instret: the hart has no Smcntrpmf\n",
+		      "missing");
+	if (!have_node)
+		print(LABEL "hardware events but cycles and instructions: "
+			    "no riscv,pmu node in the device tree\n", "missing");
+}
+
+void banner(const struct hart *boot, rv_ulong next_addr, rv_ulong tree)
+{
+	unsigned i;
+
+	machine(boot, next_addr, tree);
+	print(LABEL "%u general and cache, %u raw rows; snapshots %s\n", "events", pmu.nr_events,
+	      pmu.nr_raw_rows, pmu.snapshot ? "on" : "off");
+	print("  hart  overflow   filters      fw   counters:bits\n");
+	for (i = 0; i < platform.nr_harts; i++)
+		hart_line(hart_at(i));
+	if (platform.nr_harts_ignored)
+		print(LABEL "%u harts of the device tree: %u are the most, or listed twice\n",
+		      "missing", platform.nr_harts_ignored, HART_MAX);
+	missing(pmu_has_node());
+	print("\n");
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * boot.c - from start.S to S-mode.
+ *
+ * The boot hart: boot_cold() reads the device tree on the boot stack, then boot_hart() on the
+ * hart's own: CSRs, PMU tables, the other harts let go, banner, tree made ready, S-mode.
+ * The others: boot_warm(), which ends waiting for HSM's hart_start.
+ *
+ * Implements: the fw_dynamic protocol, version 2 (OpenSBI's struct fw_dynamic_info).
+ */
+#include "fw.h"
+
+#define DYNAMIC_MAGIC 0x4942534f /* "OSBI" */
+
+/* As the stage before leaves it in memory; a2 points to it. */
+struct fw_dynamic_info {
+	rv_ulong magic;
+	rv_ulong version;
+	rv_ulong next_addr;
+	rv_ulong next_mode;
+	rv_ulong options;
+	rv_ulong boot_hart;	/* since version 2 */
+};
+
+/* How long the boot hart waits for the others to arrive. */
+#define ARRIVAL_MSEC 2000
+
+/* Where a payload begins when nobody says so. */
+#define JUMP_OFFSET (RV_XLEN == 32 ? 0x400000 : 0x200000)
+
+/* start.S: what the other harts wait for. */
+extern uint32_t boot_table_ready;
+
+struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info);
+void boot_hart(struct hart *h) __attribute__((noreturn));
+void boot_warm(struct hart *h) __attribute__((noreturn));
+void boot_misplaced(rv_ulong where, rv_ulong tree) __attribute__((noreturn));
+
+/* From boot_cold to boot_hart. */
+static struct {
+	struct dtb tree;
+	rv_ulong next_addr, next_mode, preferred;
+	bool dynamic;
+} handover;
+
+static void __attribute__((noreturn)) sleep_for_ever(void)
+{
+	for (;;)
+		wait_for_interrupt();
+}
+
+void hart_park(struct hart *h)
+{
+	__atomic_store_n(&h->present, 0, __ATOMIC_RELEASE);
+	csr_write(CSR_MIE, MIP_MSIP);
+	for (;;) {
+		if (csr_read(CSR_MIP) & MIP_MSIP)
+			ipi_take(h);
+		else
+			wait_for_interrupt();
+	}
+}
+
+/* True if a2 points to what fw_dynamic's loaders leave there. */
+static bool read_info(rv_ulong addr)
+{
+	const struct fw_dynamic_info *info = (const struct fw_dynamic_info *)(uintptr_t)addr;
+	rv_ulong magic = 0;
+
+	/* a2 may be anything: read it so that a bad address does no harm. */
+	if (addr & (sizeof(rv_ulong) - 1) || !addr || !try_load(addr, &magic) ||
+	    magic != DYNAMIC_MAGIC)
+		return false;
+	handover.next_addr = info->next_addr;
+	handover.next_mode = info->next_mode;
+	if (info->version >= 2)
+		handover.preferred = info->boot_hart;
+	return true;
+}
+
+struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
+{
+	const char *wrong = "no magic number";
+	rv_ulong magic;
+	struct hart *h;
+
+	handover.next_addr = (uintptr_t)_fw_start + JUMP_OFFSET;
+	handover.next_mode = PRV_S;
+	handover.preferred = (rv_ulong)-1;
+	handover.dynamic = read_info(info);
+	if (!(tree & 7) && try_load(tree, &magic))
+		wrong = dtb_open(&handover.tree, (void *)(uintptr_t)tree, INT32_MAX);
+	/* Without a tree there is neither a console to complain on nor RAM to offer. */
+	if (wrong)
+		sleep_for_ever();
+	if (!platform_init(&handover.tree))
+		sleep_for_ever();
+	uart_init(&platform);
+	h = hart_find(id);
+	if (!h) {
+		print("holter: hart %lu is not in the device tree\n", (unsigned long)id);
+		sleep_for_ever();
+	}
+	return h;
+}
+
+void boot_misplaced(rv_ulong where, rv_ulong tree)
+{
+	struct dtb t;
+	rv_ulong magic;
+
+	if (!(tree & 7) && try_load(tree, &magic) &&
+	    !dtb_open(&t, (void *)(uintptr_t)tree, INT32_MAX)) {
+		platform_init(&t);
+		uart_init(&platform);
+		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n",
+		      (unsigned long)where, 0x80000000ul);
+	}
+	sleep_for_ever();
+}
+
+/* Waits a bounded time until every hart of the tree has arrived. */
+static void wait_for_others(const struct hart *h)
+{
+	unsigned turn, i;
+
+	for (turn = 0; turn < ARRIVAL_MSEC; turn++) {
+		for (i = 0; i < platform.nr_harts; i++) {
+			if (!__atomic_load_n(&hart_at(i)->present, __ATOMIC_ACQUIRE))
+				break;
+		}
+		if (i == platform.nr_harts)
+			return;
+		time_wait(h, 1);
+	}
+}
+
+/* The hart that S-mode begins on: the one that the stage before prefers, if it is here. */
+static struct hart *first_hart(struct hart *h)
+{
+	struct hart *preferred = hart_find(handover.preferred);
+
+	return preferred && __atomic_load_n(&preferred->present, __ATOMIC_ACQUIRE) ? preferred : h;
+}
+
+static void __attribute__((noreturn)) enter(struct hart *h, struct hart *first, rv_ulong tree)
+{
+	if (first != h) {
+		h->state = SBI_HSM_STATE_STOPPED;
+		hsm_start(first->id, handover.next_addr, tree);
+		hsm_wait(h);
+	}
+	h->state = SBI_HSM_STATE_STARTED;
+	hart_enter_s(h, handover.next_addr, tree);
+}
+
+void boot_hart(struct hart *h)
+{
+	struct hart *first;
+	rv_ulong tree;
+
+	hart_init(h);
+	pmu_init(h, &handover.tree);
+	pmu_hart_init(h);
+	/* Not STOPPED: nobody may start it before it has reached S-mode. */
+	h->state = SBI_HSM_STATE_START_PENDING;
+	h->present = 1;
+	__atomic_store_n(&boot_table_ready, 1, __ATOMIC_RELEASE);
+	wait_for_others(h);
+	first = first_hart(h);
+	tree = fixup_tree(&handover.tree, handover.next_addr);
+	banner(first, handover.next_addr, tree);
+	if (handover.next_mode != PRV_S || !hsm_addr_ok(handover.next_addr) ||
+	    !(csr_read(CSR_MISA) & MISA_EXT('S'))) {
+		print("holter: cannot go on: next address 0x%lx, next mode %lu\n",
+		      (unsigned long)handover.next_addr, (unsigned long)handover.next_mode);
+		hart_park(h);
+	}
+	enter(h, first, tree);
+}
+
+void boot_warm(struct hart *h)
+{
+	if (!(csr_read(CSR_MISA) & MISA_EXT('S')))
+		sleep_for_ever();
+	hart_init(h);
+	pmu_hart_init(h);
+	__atomic_store_n(&h->present, 1, __ATOMIC_RELEASE);
+	hsm_wait(h);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * csr.S - CSR access by a number that is known at run time only.
+ *
+ * A CSR's number is part of the instruction, so there is one instruction for each.  They come
+ * in pages of 32 numbers; a byte table finds the page: 11 instructions for an access.
+ * The instructions begin 128 bytes behind the table's beginning.
+ * A number on no page reads as zero and is not written; the firmware asks for none.
+ */
+#include "hart.h"
+
+/* The pages, in the order of their bytes below, as number >> 5. */
+	.macro	each_page what
+	\what	0x300
+	\what	0x320
+	\what	0x340
+	\what	0x720
+	\what	0xb00
+	\what	0xb80
+	\what	0xc00
+	\what	0xda0
+	.endm
+
+	.text
+	.balign	8
+	.option	push
+	.option	norvc
+	.option	norelax	/* the tables' alignment must survive the linker */
+
+	.macro	read_page first
+	.set	num, \first
+	.rept	32
+	csrr	a0, num
+	ret
+	.set	num, num + 1
+	.endr
+	.endm
+
+	.macro	write_page first
+	.set	num, \first
+	.rept	32
+	csrw	num, a2
+	ret
+	.set	num, num + 1
+	.endr
+	.endm
+
+/* rv_ulong csr_num_read(void *ctx, unsigned num) */
+	.globl	csr_num_read
+csr_num_read:
+	srli	t1, a1, 5
+	lla	t0, page_of
+	add	t1, t1, t0
+	lbu	t1, (t1)
+	andi	a1, a1, 31
+	slli	t1, t1, 5
+	add	a1, a1, t1
+	slli	a1, a1, 3
+	add	a1, a1, t0
+	jr	128(a1)
+
+/* void csr_num_write(void *ctx, unsigned num, rv_ulong value) */
+	.globl	csr_num_write
+csr_num_write:
+	srli	t1, a1, 5
+	lla	t0, page_of_w
+	add	t1, t1, t0
+	lbu	t1, (t1)
+	andi	a1, a1, 31
+	slli	t1, t1, 5
+	add	a1, a1, t1
+	slli	a1, a1, 3
+	add	a1, a1, t0
+	jr	128(a1)
+
+/* bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value) */
+	.globl	csr_num_probe
+csr_num_probe:
+	lla	t3, absent
+	csrrw	t3, mtvec, t3
+	csrr	t4, mepc
+	csrr	t5, mstatus
+	mv	t6, ra
+	call	csr_num_read
+#if __riscv_xlen == 64
+	sd	a0, (a2)
+#else
+	sw	a0, (a2)
+#endif
+	li	a0, 1
+	csrw	mtvec, t3
+	jr	t6
+	.balign	4
+absent:
+	csrw	mtvec, t3
+	csrw	mepc, t4
+	csrw	mstatus, t5
+	li	a0, 0
+	jr	t6
+
+/* bool try_load(rv_ulong addr, rv_ulong *value) */
+	.globl	try_load
+try_load:
+	lla	t3, absent
+	csrrw	t3, mtvec, t3
+	csrr	t4, mepc
+	csrr	t5, mstatus
+	mv	t6, ra
+#if __riscv_xlen == 64
+	ld	a0, (a0)
+	sd	a0, (a1)
+#else
+	lw	a0, (a0)
+	sw	a0, (a1)
+#endif
+	li	a0, 1
+	csrw	mtvec, t3
+	ret
+
+	/* Page bytes: 0 is the page of numbers that are on none. */
+	.macro	page_bytes
+	.set	page, 0
+	.rept	128
+	.set	n, 0
+	.if page == 0x18
+	.set	n, 1
+	.endif
+	.if page == 0x19
+	.set	n, 2
+	.endif
+	.if page == 0x1a
+	.set	n, 3
+	.endif
+	.if page == 0x39
+	.set	n, 4
+	.endif
+	.if page == 0x58
+	.set	n, 5
+	.endif
+	.if page == 0x5c
+	.set	n, 6
+	.endif
+	.if page == 0x60
+	.set	n, 7
+	.endif
+	.if page == 0x6d
+	.set	n, 8
+	.endif
+	.byte	n
+	.set	page, page + 1
+	.endr
+	.endm
+
+	.balign	8
+page_of:
+	page_bytes
+read_pages:
+	.rept	32
+	li	a0, 0
+	ret
+	.endr
+	each_page read_page
+
+	.balign	8
+page_of_w:
+	page_bytes
+write_pages:
+	.rept	32
+	nop
+	ret
+	.endr
+	each_page write_page
+	.option	pop

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fixup.c - the device tree as S-mode gets it.
+ *
+ * Three things change: the PMU's event tables go (they are for firmware), the firmware's
+ * memory becomes a reserved region that is not to be mapped, and the tree moves if it lies
+ * where the kernel, its initial ramdisk or the firmware lies or has no room to grow.
+ * A kernel that begins by clearing its .bss over its own tree hangs without a word; therefore
+ * the kernel's size is read from its header.
+ *
+ * Implements: Devicetree Specification 0.4 §3.5 (reserved-memory); reference/001; Linux's
+ * boot image header for RISC-V.
+ */
+#include "fw.h"
+
+/* What the edits may add. */
+#define ROOM 1024
+/* Kernels map trees in blocks of this size. */
+#define STEP (2 * 1024 * 1024)
+
+#define IMAGE_MAGIC_OFFSET 0x38
+#define IMAGE_MAGIC	   0x05435352 /* "RSC\5" */
+#define IMAGE_SIZE_OFFSET  0x10
+/* For a payload that does not say how big it is. */
+#define IMAGE_GUESS	   (16 * 1024 * 1024)
+
+static struct range kernel_range(rv_ulong next_addr)
+{
+	const unsigned char *p = (const unsigned char *)(uintptr_t)next_addr;
+	struct range r = { next_addr, IMAGE_GUESS };
+	uint64_t size = 0;
+	unsigned i;
+
+	if (!platform_ram_ok(next_addr, 64))
+		return r;
+	for (i = 0; i < 8; i++)
+		size |= (uint64_t)p[IMAGE_SIZE_OFFSET + i] << 8 * i;
+	/* dtb_be32 reads big-endian; the header is little-endian. */
+	if (dtb_be32(p + IMAGE_MAGIC_OFFSET) == __builtin_bswap32(IMAGE_MAGIC) && size &&
+	    next_addr + size > next_addr)
+		r.size = size;
+	return r;
+}
+
+static struct range initrd_range(const struct dtb *t)
+{
+	uint32_t chosen = dtb_path(t, "/chosen");
+	uint64_t start, end;
+
+	if (chosen == DTB_NONE || !dtb_number(t, chosen, "linux,initrd-start", &start) ||
+	    !dtb_number(t, chosen, "linux,initrd-end", &end) || end < start)
+		return (struct range){ 0, 0 };
+	return (struct range){ start, end - start };
+}
+
+static bool apart(uint64_t addr, uint64_t size, struct range r)
+{
+	return !r.size || addr + size <= r.base || addr >= r.base + r.size;
+}
+
+/* A place of that size in RAM, away from the kernel and the ramdisk; 0 if there is none. */
+static uint64_t find_place(uint64_t size, struct range kernel, struct range initrd)
+{
+	unsigned i;
+
+	for (i = 0; i < platform.nr_ram; i++) {
+		const struct range *ram = &platform.ram[i];
+		uint64_t end = ram->base + ram->size, addr;
+
+		/* Below 4 GiB every kernel can reach it. */
+		if (end > RV_BIT(32) || end < ram->base)
+			end = RV_BIT(32);
+		for (addr = (end - size) & ~(uint64_t)(STEP - 1); addr >= ram->base && addr < end;
+		     addr -= STEP) {
+			if (platform_ram_ok(addr, size) && apart(addr, size, kernel) &&
+			    apart(addr, size, initrd))
+				return addr;
+		}
+	}
+	return 0;
+}
+
+/* Copies upwards or downwards, as overlapping blocks need it. */
+static void move(unsigned char *to, const unsigned char *from, size_t n)
+{
+	size_t i;
+
+	if (to < from) {
+		for (i = 0; i < n; i++)
+			to[i] = from[i];
+	} else {
+		for (i = n; i; i--)
+			to[i - 1] = from[i - 1];
+	}
+}
+
+/* Moves the tree if it has to; how many bytes it may grow to. */
+static size_t place(struct dtb *t, rv_ulong next_addr)
+{
+	struct range kernel = kernel_range(next_addr), initrd = initrd_range(t);
+	uint64_t here = (uintptr_t)t->blob, size = (uint64_t)t->total + ROOM, there;
+
+	if (platform_ram_ok(here, size) && apart(here, size, kernel) && apart(here, size, initrd))
+		return size;
+	there = find_place(size, kernel, initrd);
+	if (!there) {
+		print("holter: no room for the device tree; it stays at 0x%llx\n",
+		      (unsigned long long)here);
+		return t->total;
+	}
+	move((unsigned char *)(uintptr_t)there, t->blob, t->total);
+	t->blob = (unsigned char *)(uintptr_t)there;
+	return size;
+}
+
+static void drop_pmu_tables(struct dtb *t)
+{
+	uint32_t n = DTB_NONE;
+
+	while ((n = dtb_compatible_next(t, n, "riscv,pmu")) != DTB_NONE) {
+		dtb_prop_drop(t, n, "riscv,event-to-mhpmevent");
+		dtb_prop_drop(t, n, "riscv,event-to-mhpmcounters");
+		dtb_prop_drop(t, n, "riscv,raw-event-to-mhpmcounters");
+	}
+}
+
+/* value as count cells at p. */
+static unsigned char *put_cells(unsigned char *p, uint64_t value, uint32_t count)
+{
+	for (; count; count--, p += 4)
+		dtb_put32(p, count > 2 ? 0 : (uint32_t)(count == 2 ? value >> 32 : value));
+	return p;
+}
+
+/* /reserved-memory, made if there is none; its cells are the root's. */
+static uint32_t reserved_node(struct dtb *t, size_t cap, uint32_t ac, uint32_t sc)
+{
+	uint32_t n = dtb_path(t, "/reserved-memory");
+	unsigned char cell[4];
+
+	if (n != DTB_NONE)
+		return n;
+	n = dtb_node_add(t, cap, dtb_root(t), "reserved-memory");
+	if (n == DTB_NONE || !dtb_prop_add(t, cap, n, "ranges", NULL, 0))
+		return DTB_NONE;
+	dtb_put32(cell, sc);
+	if (!dtb_prop_add(t, cap, n, "#size-cells", cell, 4))
+		return DTB_NONE;
+	dtb_put32(cell, ac);
+	return dtb_prop_add(t, cap, n, "#address-cells", cell, 4) ? n : DTB_NONE;
+}
+
+static bool reserve_firmware(struct dtb *t, size_t cap)
+{
+	uint32_t root = dtb_root(t), ac = 2, sc = 1, n;
+	unsigned char reg[32], *end;
+
+	dtb_cell(t, root, "#address-cells", 0, &ac);
+	dtb_cell(t, root, "#size-cells", 0, &sc);
+	if (ac < 1 || ac > 4 || sc < 1 || sc > 4)
+		return false;
+	n = reserved_node(t, cap, ac, sc);
+	if (n == DTB_NONE)
+		return false;
+	/* The name must not be one that is there; the firmware's base makes it so. */
+	n = dtb_node_add(t, cap, n, "firmware@80000000");
+	if (n == DTB_NONE || !dtb_prop_add(t, cap, n, "no-map", NULL, 0))
+		return false;
+	end = put_cells(reg, (uintptr_t)_fw_start, ac);
+	end = put_cells(end, (uintptr_t)(_fw_end - _fw_start), sc);
+	return dtb_prop_add(t, cap, n, "reg", reg, (uint32_t)(end - reg));
+}
+
+rv_ulong fixup_tree(struct dtb *t, rv_ulong next_addr)
+{
+	size_t cap = place(t, next_addr);
+
+	drop_pmu_tables(t);
+	if (!reserve_firmware(t, cap))
+		print("holter: cannot reserve the firmware's memory in the device tree; "
+		      "S-mode must not touch it\n");
+	return (uintptr_t)t->blob;
+}

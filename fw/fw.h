@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fw.h - what the files of the firmware share, grouped by the file that defines it.
+ *
+ * The paths through them:
+ *   start     start.S -> boot.c (boot_cold, boot_hart) -> hart.c (hart_enter_s)
+ *   a call    trap.S (fast path) -> ecall_table -> ext_*.c -> trap.S -> S-mode
+ *   a trap    trap.S -> trap.c -> misaligned.c, emulate.c, or redirected to S-mode
+ *   an IPI    trap.S -> trap.c -> ipi.c -> S-mode's SSIP, or rfence.c
+ */
+#ifndef FW_H
+#define FW_H
+
+#include <dtb.h>
+#include <rv/sbi.h>
+
+#include "hart.h"
+
+#define FW_VERSION_MAJOR 0
+#define FW_VERSION_MINOR 1
+/* Not in the SBI specification's list of implementation ids (3.0, table 5). */
+#define FW_IMPL_ID 0x484c54 /* "HLT" */
+
+/* CSR access by a constant number. */
+#define csr_read(num)                                                          \
+	({                                                                     \
+		rv_ulong value_;                                               \
+		__asm__ volatile("csrr %0, %1" : "=r"(value_) : "i"(num) : "memory"); \
+		value_;                                                        \
+	})
+#define csr_write(num, value) \
+	__asm__ volatile("csrw %0, %1" : : "i"(num), "rK"((rv_ulong)(value)) : "memory")
+#define csr_set(num, value) \
+	__asm__ volatile("csrs %0, %1" : : "i"(num), "rK"((rv_ulong)(value)) : "memory")
+#define csr_clear(num, value) \
+	__asm__ volatile("csrc %0, %1" : : "i"(num), "rK"((rv_ulong)(value)) : "memory")
+#define csr_swap(num, value)                                                   \
+	({                                                                     \
+		rv_ulong value_ = (rv_ulong)(value);                           \
+		__asm__ volatile("csrrw %0, %1, %0" : "+r"(value_) : "i"(num) : "memory"); \
+		value_;                                                        \
+	})
+
+/* Both halves of a 64-bit CSR. */
+#define csr_read64(lo, hi) \
+	(RV_XLEN == 32 ? (uint64_t)csr_read(hi) << 32 | csr_read(lo) : (uint64_t)csr_read(lo))
+#define csr_write64(lo, hi, value)                            \
+	do {                                                  \
+		csr_write(lo, value);                         \
+		if (RV_XLEN == 32)                            \
+			csr_write(hi, (uint64_t)(value) >> 32); \
+	} while (0)
+
+static inline void wait_for_interrupt(void)
+{
+	__asm__ volatile("wfi" : : : "memory");
+}
+
+/* Orders everything before it, device registers included, before everything after it. */
+static inline void full_fence(void)
+{
+	__asm__ volatile("fence iorw, iorw" : : : "memory");
+}
+
+/* The number of the lowest bit that is set; mask is not 0.  The base ISA has no ctz. */
+static inline unsigned first_bit(rv_ulong mask)
+{
+	unsigned n = 0, step;
+
+	for (step = RV_XLEN / 2; step; step /= 2) {
+		if (!(mask & (((rv_ulong)1 << step) - 1))) {
+			mask >>= step;
+			n += step;
+		}
+	}
+	return n;
+}
+
+static inline struct sbiret sbi_ok(rv_ulong value)
+{
+	return (struct sbiret){ SBI_SUCCESS, value };
+}
+
+static inline struct sbiret sbi_fail(enum sbi_err error)
+{
+	return (struct sbiret){ error, 0 };
+}
+
+/* ---- platform.c: what the device tree says.  Written at boot only. ---- */
+
+#define RAM_MAX 16
+
+struct range {
+	uint64_t base, size;
+};
+
+struct finisher {
+	volatile void *reg;	/* NULL: there is none */
+	uint32_t value;
+	bool is_test;		/* SiFive's test device: takes the exit status, too */
+};
+
+struct platform {
+	char model[64];
+	unsigned nr_harts;
+	unsigned nr_harts_ignored;
+	unsigned nr_ram;
+	struct range ram[RAM_MAX];
+	uint32_t timebase;	/* Hz; 0: unknown */
+	unsigned nr_mdevs;	/* machine-mode devices, to be closed to S-mode */
+	struct range mdev[8];
+	struct finisher poweroff, reboot;
+	struct range console;
+	unsigned console_shift, console_width;
+};
+
+extern struct platform platform;
+
+/* Reads t into platform and the hart table.  False if it has no harts. */
+bool platform_init(const struct dtb *t);
+
+/*
+ * True if S-mode may use size bytes at addr: all within one RAM range, none in the firmware's
+ * memory, no wrap.
+ */
+bool platform_ram_ok(uint64_t addr, uint64_t size);
+
+/* ---- hart.c: the hart table, and what every hart needs ---- */
+
+/* One hart and its stack; trap.S relies on struct hart being at the end. */
+union hart_slot {
+	struct {
+		unsigned char stack[HART_SLOT_SIZE - sizeof(struct hart)];
+		struct hart h;
+	};
+	unsigned char size[HART_SLOT_SIZE];
+};
+
+extern union hart_slot hart_slot[HART_MAX];
+/* mhartid of each entry; start.S looks itself up here. */
+extern rv_ulong hart_ids[HART_MAX];
+
+static inline struct hart *hart_at(unsigned index)
+{
+	return &hart_slot[index].h;
+}
+
+/* The hart with that mhartid, or NULL. */
+struct hart *hart_find(rv_ulong id);
+
+/* Brings the calling hart's CSRs to their state below M-mode; also probes what it has. */
+void hart_init(struct hart *h);
+
+/* Enters S-mode at addr with a0 = mhartid and a1 = arg: satp 0, interrupts off. */
+void hart_enter_s(struct hart *h, rv_ulong addr, rv_ulong arg) __attribute__((noreturn));
+
+/* The same after a sleep: interrupts that are pending or enabled stay so. */
+void hart_resume_s(struct hart *h, rv_ulong addr, rv_ulong arg) __attribute__((noreturn));
+
+/*
+ * A set of harts as SBI calls name it (SBI 3.0 §3.1): false unless every one of them is
+ * there.  harts[] gets a bit for each index.
+ */
+bool hart_mask(rv_ulong mask, rv_ulong base, rv_ulong harts[HART_WORDS]);
+
+/* True if the hart at that index executes or will resume S-mode without a fresh start. */
+bool hart_is_running(const struct hart *h);
+
+/* ---- boot.c ---- */
+
+/* The calling hart can do no more: it answers requests of others and does nothing else. */
+void hart_park(struct hart *h) __attribute__((noreturn));
+
+/* ---- print.c: the console's lines ---- */
+
+/*
+ * %s string, %d int, %u unsigned, %x unsigned in hex, %lx and %lu rv_ulong, %llx uint64_t,
+ * %-Ns and %-Nu pad to the right.  Whole lines of two harts do not mix.
+ */
+void print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void console_lock(void);
+void console_unlock(void);
+
+/* ---- uart.c: the console's device, if there is one ---- */
+bool uart_init(const struct platform *p);
+/* Sends c, waiting a bounded time for room. */
+void uart_put(unsigned char c);
+/* Sends as much as there is room for; returns how much that was. */
+size_t uart_write(const unsigned char *s, size_t n);
+/* The next character received, or -1. */
+int uart_get(void);
+bool uart_present(void);
+
+/* ---- aclint.c: timer and software interrupts ---- */
+
+/* The time, from the hart's time CSR or the device; 0 if there is neither. */
+uint64_t time_now(const struct hart *h);
+/* Sets the calling hart's next timer interrupt and takes back a pending one. */
+void time_set(struct hart *h, uint64_t when);
+/* The machine timer fired: hands it on to S-mode. */
+void time_fired(struct hart *h);
+/* No timer interrupt until the next time_set. */
+void time_off(struct hart *h);
+/* Waits msec milliseconds, or a bounded number of turns if there is no clock. */
+void time_wait(const struct hart *h, unsigned msec);
+
+/* ---- ipi.c ---- */
+
+/* Gives the hart what: IPI_ bits.  The bits come first, then the interrupt. */
+void ipi_send(struct hart *to, rv_ulong what);
+/* Takes the calling hart's machine software interrupt. */
+void ipi_take(struct hart *h);
+
+/* ---- ext_rfence.c ---- */
+
+/* Carries out what others asked of the calling hart. */
+void rfence_take(struct hart *h);
+
+/* ---- pmp.c ---- */
+
+/* Closes the firmware and the machine-mode devices to S-mode; false without PMP. */
+bool pmp_init(void);
+
+/* ---- trap.S, trap.c ---- */
+
+void trap_entry(void);
+void trap_return_s(struct hart *h, rv_ulong a0, rv_ulong a1) __attribute__((noreturn));
+/* Runs fn(h) on h's own, empty stack. */
+void hart_on_own_stack(struct hart *h, void (*fn)(struct hart *h)) __attribute__((noreturn));
+
+/*
+ * Byte access to memory as the mode that trapped sees it: its translation, its rights.
+ * extra is 0 or MSTATUS_MXR.  A fault is described in *fault, and fault->cause is not
+ * MPRV_OK then.
+ */
+#define MPRV_OK ((rv_ulong)-1)
+uint8_t mprv_load(rv_ulong addr, struct trap_info *fault, rv_ulong extra);
+void mprv_store(rv_ulong addr, struct trap_info *fault, uint8_t value);
+/* Fills in what mprv_load and mprv_store leave out of a fault; before any other trap. */
+void mprv_fault_complete(struct hart *h, struct trap_info *fault);
+
+/* Reads the register-sized word at a physical address that may not exist; false then. */
+bool try_load(rv_ulong addr, rv_ulong *value);
+
+/* Floating-point register n from or to memory of the firmware; bytes is 4 or 8. */
+void fp_load(unsigned n, const void *from, unsigned bytes);
+void fp_store(unsigned n, void *to, unsigned bytes);
+
+/* The two C halves of the trap path. */
+void trap_interrupt(struct hart *h);
+void trap_exception(struct hart *h);
+void trap_fatal(struct hart *h) __attribute__((noreturn));
+
+/* Hands a trap on to S-mode, or VS-mode if it was delegated there. */
+void trap_redirect(struct hart *h, const struct trap_info *info);
+/* True if the trap came from a guest (VS or VU). */
+bool trap_from_guest(const struct hart *h);
+
+/* The instruction that trapped, expanded if compressed; *length is what it takes in memory. */
+bool trap_fetch(struct hart *h, uint32_t *insn, unsigned *length, struct trap_info *fault);
+
+/* ---- misaligned.c, emulate.c: carry the instruction out, or hand the trap on ---- */
+void misaligned_emulate(struct hart *h, struct trap_info *info);
+void illegal_emulate(struct hart *h, struct trap_info *info);
+
+/* ---- csr.S: CSR access by number ---- */
+rv_ulong csr_num_read(void *ctx, unsigned num);
+void csr_num_write(void *ctx, unsigned num, rv_ulong value);
+/* Reads a CSR that may not exist; false then. */
+bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value);
+
+/* ---- ecall.c: the extensions ---- */
+
+/*
+ * One SBI extension.  handle gets a0 to a5, fid (a6), and in place of a7 the hart; it runs on
+ * the calling hart with interrupts off.
+ * probe: what probe_extension returns; NULL means 1.
+ */
+struct sbi_ext {
+	rv_ulong eid;
+	struct sbiret (*handle)(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4,
+				rv_ulong a5, rv_ulong fid, struct hart *h);
+	rv_ulong (*probe)(const struct hart *h);
+	const char *name;
+};
+
+extern const struct sbi_ext *const ecall_table[ECALL_SLOTS];
+extern const struct sbi_ext ext_base, ext_time, ext_ipi, ext_rfence, ext_hsm, ext_srst, ext_dbcn,
+	ext_pmu, ext_susp, ext_fwft;
+
+/* The extension with that id, or NULL. */
+const struct sbi_ext *ecall_find(rv_ulong eid);
+/* Every call whose EID has no place in the table: legacy calls and unknown ones. */
+struct sbiret ecall_other(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4,
+			  rv_ulong a5, rv_ulong fid, struct hart *h);
+
+/* ---- ext_hsm.c ---- */
+
+/* Waits in M-mode until another hart starts this one, then enters S-mode. */
+void hsm_wait(struct hart *h) __attribute__((noreturn));
+/* Starts a stopped hart. */
+struct sbiret hsm_start(rv_ulong id, rv_ulong addr, rv_ulong arg);
+/* Waits for an interrupt that S-mode has enabled, answering other harts meanwhile. */
+void hsm_sleep(struct hart *h);
+/* True if addr is a place where S-mode can begin. */
+bool hsm_addr_ok(rv_ulong addr);
+
+/* ---- ext_fwft.c: features back to their state at boot ---- */
+void fwft_reset(struct hart *h);
+
+/* ---- ext_pmu.c ---- */
+void pmu_init(struct hart *h, const struct dtb *t);
+void pmu_hart_init(struct hart *h);
+/* The tables and facts, for the banner. */
+extern struct sbipmu pmu;
+bool pmu_has_node(void);
+
+/* ---- ext_srst.c ---- */
+void system_reset(bool reboot, bool failure);
+
+/* ---- fixup.c ---- */
+
+/*
+ * Places the device tree where nothing else lies, takes the PMU tables out and reserves the
+ * firmware's memory.  Returns its address.
+ */
+rv_ulong fixup_tree(struct dtb *t, rv_ulong next_addr);
+
+/* ---- banner.c ---- */
+void banner(const struct hart *boot, rv_ulong next_addr, rv_ulong tree);
+
+/* Linker script */
+extern unsigned char _fw_start[], _fw_end[], _image_end[];
+
+#endif

@@ -1,0 +1,80 @@
+# One hart under QEMU's -icount: an instruction is a nanosecond and a cycle, so that what perf
+# says can be held against arithmetic.  (Without -icount QEMU's counters are the host's clock.)
+# shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
+. /lib.sh
+
+loops=20000000 instructions=40000000
+t "the kernel sees 16 firmware counters and ${COUNTERS:-18} hardware counters" \
+	has_pmu "16 firmware and ${COUNTERS:-18} hardware counters"
+case $SNAPSHOT in
+yes)	t "and takes up the snapshots that the firmware offers" has_pmu 'SBI PMU snapshot' ;;
+no)	t "and no snapshots, which nobody asked the firmware to offer" sh -c "! dmesg | grep -q 'SBI PMU snapshot'" ;;
+esac
+
+count cycles,instructions -- $W spin $loops
+i=$(value instructions)
+t "instructions of a loop: $instructions and at most 6 % more" \
+	between "$i" $instructions $((instructions * 106 / 100))
+t "cycles agree with them" between "$(value cycles)" $((i * 98 / 100)) $((i * 102 / 100))
+
+can "a group of cycles and instructions around a loop" $W group $loops
+set -- $(cat $out)
+t "the group counts only what is between start and stop" between "${4:-}" $instructions $((instructions * 103 / 100))
+
+can "300 starts and stops lose nothing" $W restart 300
+set -- $(tail -n 1 $out)
+t "300 times 200000 instructions and little more" between "${2:-}" 60000000 67000000
+
+# (With a software event beside it: a newer perf refuses to start with nothing that counts.)
+count branches,task-clock -- $W spin 1000
+t "an event that the hart lacks is <not supported>" [ "$(value branches)" = "<not supported>" ]
+
+count dTLB-load-misses,dTLB-store-misses,iTLB-load-misses -- $W spin 1000
+t "dTLB and iTLB events count" between "$(value dTLB-load-misses)" 10 1000000
+t "and so do store and fetch misses" between "$(($(value dTLB-store-misses) + $(value iTLB-load-misses)))" 10 1000000
+
+# QEMU raises an overflow from a timer: a sample more or less over the period is not a fault.
+sample -e cycles -c 40000 -- $W spin $loops
+t "sampling cycles every 40000: 1000 samples, got $samples" between $samples 900 1150
+sample -e instructions -c 400000 -- $W spin $loops
+t "sampling instructions every 400000: 100 samples, got $samples" between $samples 85 115
+sample -e cycles -F 4000 -- $W spin $loops
+t "sampling at 4000 Hz for 40 ms: 160 samples, got $samples" between $samples 100 260
+perf report -i /tmp/perf.data --stdio -n --sort dso >$out 2>&1
+t "and perf report puts them into the program" grep -qE '(9[0-9]|100)\.[0-9]+% .* work' $out
+# More samples than the kernel wants: it throttles the event, and starts it again at the next tick
+# although Linux on RISC-V has never stopped it: ALREADY_STARTED, and nothing may come of it.
+echo 2000 >/proc/sys/kernel/perf_event_max_sample_rate
+sample -e cycles -c 20000 -- $W spin $loops
+t "a throttled event samples on to the end: ${THROTTLED:-2000} samples, got $samples" \
+	between $samples $((${THROTTLED:-2000} * 8 / 10)) 2600
+echo 100000 >/proc/sys/kernel/perf_event_max_sample_rate
+sample -e cycles -c 40000 -- $W spin $loops
+t "and the next one is not the worse for it: 1000 samples, got $samples" between $samples 900 1150
+
+can "user space reads a counter through perf's page" $W userpage
+
+echo 2 >/proc/sys/kernel/perf_user_access
+can "perf_user_access=2: rdcycle and rdinstret move" $W legacy
+set -- $(cat $out)
+t "perf_user_access=2: rdcycle counts the loop" between "${2:-}" 20000000 21000000
+t "perf_user_access=2: rdinstret counts the loop" between "${4:-}" 20000000 21000000
+count cycles,instructions -- $W spin $loops
+t "perf_user_access=2: perf stat counts on the fixed counters" \
+	between "$(value instructions)" $instructions $((instructions * 106 / 100))
+can "perf_user_access=2: and rdcycle moves after that, too" $W legacy
+echo 1 >/proc/sys/kernel/perf_user_access
+count cycles,instructions -- $W spin $loops
+t "perf_user_access=1 again: perf stat counts" between "$(value instructions)" $instructions $((instructions * 106 / 100))
+
+# An interval that the firmware's own work would blur: firmware events from 0 to 21, more than the
+# 16 counters, so that perf shares them out.
+list=$(fw 0)
+for e in $(seq 1 21); do list=$list,$(fw "$e"); done
+count "$list" -- $W spin $loops
+n=$(awk -F, '$3 ~ /^r8/ && $1 ~ /^[0-9]+$/ { n++ } END { print n + 0 }' $out)
+t "22 firmware events on 16 counters: all of them count ($n do)" [ "$n" = 22 ]
+# shellcheck disable=SC2016
+t "and perf took turns" awk -F, '$3 ~ /^r8/ && $5 < 99 { n++ } END { exit n == 0 }' $out
+
+t "nothing in the kernel's log" no_oops

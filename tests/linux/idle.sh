@@ -1,0 +1,29 @@
+# One hart under -icount whose idle state forgets everything: Linux stops its counters before it
+# sleeps and starts them afterwards without configuring them again, so the firmware must bring
+# their selectors back.
+# shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
+. /lib.sh
+
+t "the kernel sees the PMU" has_pmu '16 firmware and .* hardware counters'
+used() { cat /sys/devices/system/cpu/cpu0/cpuidle/state1/usage; }
+if [ ! -d /sys/devices/system/cpu/cpu0/cpuidle/state1 ]; then
+	skip "suspend of a hart" "Linux took no idle state from the device tree"
+	exit
+fi
+loops=10000000
+for turn in 1 2; do
+	before=$(used)
+	# Counters run, here on the hart and not in a process, across 50 sleeps.
+	count cycles,instructions,"$(fw 5)" -a -- $W sleep 50
+	t "$turn: counters across 50 sleeps: $(value instructions)" between "$(value instructions)" 100000 1000000000
+	t "$turn: the hart was suspended ($(($(used) - before)) times)" [ $(($(used) - before)) -ge 40 ]
+	count cycles,instructions -- $W spin $loops
+	t "$turn: perf stat counts instructions: $(value instructions)" \
+		between "$(value instructions)" $((2 * loops)) $((loops * 23 / 10))
+	# 200 samples in the loop, and then some that fall between sleeps of the same session.
+	sample -a -e cycles -c 100000 -- sh -c "$W sleep 20; $W spin $loops; $W sleep 20"
+	t "$turn: sampling across sleeps: at least 190 samples, got $samples" between $samples 190 2000
+	sample -e cycles -c 100000 -- $W spin $loops
+	t "$turn: 200 samples of cycles, got $samples" between $samples 180 240
+done
+t "nothing in the kernel's log" no_oops

@@ -1,0 +1,67 @@
+# What the tests that run in the guest share (sourced by each of them there; busybox sh).
+#
+# A test is one line of TAP without its number, which tests/linux/run gives it.  A failed one is
+# followed by what the commands said, as diagnostics.
+# shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
+W=/work
+out=/tmp/out
+: >$out
+cd /tmp || exit 99
+
+# t NAME COMMAND...: a test that passes when the command succeeds
+t() {
+	name=$1
+	shift
+	if "$@"; then
+		echo "ok - $name"
+	else
+		echo "not ok - $name"
+		echo "# failed: $*"
+		tail -n 20 $out | sed 's/^/# /'
+	fi
+}
+
+# can NAME COMMAND...: the same for a program that ends with 77 where it cannot do its work
+can() {
+	name=$1
+	shift
+	status=0
+	"$@" >$out 2>&1 || status=$?
+	case $status in
+	0)	echo "ok - $name" ;;
+	77)	echo "ok - $name # SKIP $(tail -n 1 $out)" ;;
+	*)	echo "not ok - $name"; echo "# failed with status $status: $*"; tail -n 20 $out | sed 's/^/# /' ;;
+	esac
+}
+
+skip() { echo "ok - $1 # SKIP $2"; }
+note() { echo "# $*"; }
+
+# between V LOW HIGH: all are whole numbers, and V is within
+between() { [ -n "$1" ] && [ "$1" -ge "$2" ] 2>/dev/null && [ "$1" -le "$3" ] 2>/dev/null; }
+
+# quiet COMMAND...: its output is for the diagnostics only
+quiet() { "$@" >$out 2>&1; }
+
+# count EVENTS OPTIONS... -- COMMAND...: perf stat, into $out
+count() { events=$1; shift; perf stat -x, -e "$events" "$@" >$out 2>&1; }
+
+# value EVENT [CPU]: what the last count said of it: a number, or <not supported>, <not counted>
+value() {
+	awk -F, -v e="$1" -v cpu="${2:+CPU$2}" '
+		cpu == "" && $3 == e { print $1; exit }
+		cpu != "" && $1 == cpu && $4 == e { print $2; exit }' $out
+}
+
+# sample OPTIONS... -- COMMAND...: perf record; the number of samples is then in $samples
+sample() {
+	perf record -o /tmp/perf.data "$@" >$out 2>&1
+	# perf says "(N samples)", and nothing of samples when there are none.
+	samples=$(sed -n 's/.*(\([0-9]*\) samples).*/\1/p' $out)
+	samples=${samples:-0}
+}
+
+fw() { printf 'r8%015x' "$1"; }	# an SBI firmware event as perf takes it by number
+
+has_pmu() { dmesg | grep 'riscv-pmu-sbi' >$out; grep -q "$1" $out; }
+no_oops() { dmesg | grep -E 'Oops|BUG:|WARNING:|Unable to handle' >$out; [ ! -s $out ]; }

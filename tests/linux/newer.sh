@@ -1,0 +1,27 @@
+# A newer kernel (Debian sid), which asks for all events at once (EVENT_GET_INFO, FID 8) when the
+# firmware speaks SBI 3.0.
+# shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
+. /lib.sh
+
+t "the kernel sees the PMU ($(uname -r))" has_pmu '16 firmware and .* hardware counters'
+if dmesg | grep -q 'SBI specification v[3-9]'; then
+	t "SBI 3.0 or later, so that the kernel uses EVENT_GET_INFO" true
+else
+	skip "EVENT_GET_INFO" "the firmware speaks $(dmesg | sed -n 's/.*SBI specification \(v[0-9.]*\).*/\1/p')"
+fi
+loops=20000000
+count cycles,instructions,branches,dTLB-load-misses -- $W spin $loops
+t "perf stat counts cycles: $(value cycles)" between "$(value cycles)" 1000000 100000000000
+t "perf stat counts instructions: $(value instructions)" between "$(value instructions)" 1000000 100000000000
+t "perf stat counts dTLB misses: $(value dTLB-load-misses)" between "$(value dTLB-load-misses)" 1 100000000
+t "an event that the hart lacks is <not supported>" [ "$(value branches)" = "<not supported>" ]
+perf list hw >$out 2>&1
+t "perf list shows cycles" grep -q 'cycles' $out
+sample -F 4000 -e cycles -- $W spin 300000000
+t "perf record takes samples ($samples)" between $samples 20 20000
+count "$(fw 8)" -C 0 -- $W fencei 500
+t "500 remote FENCE.I sent: $(value "$(fw 8)")" between "$(value "$(fw 8)")" 500 800
+# (An IPI goes only to a hart that runs the process in that moment.)
+count "$(fw 6)" -C 0 -- $W ipi 500
+t "500 IPIs sent, or nearly: $(value "$(fw 6)")" between "$(value "$(fw 6)")" 250 800
+t "nothing in the kernel's log" no_oops

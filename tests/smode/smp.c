@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * smp.c - the PMU state of each hart is its own; HSM start, stop and suspend.
+ *
+ * Covers: SBI 3.0 §9 (HSM), §11.8 to §11.10 ("the calling hart").
+ */
+#include "test.h"
+
+static struct sbiret status_of(unsigned i)
+{
+	return sbi1(SBI_EXT_HSM, SBI_HSM_HART_GET_STATUS, rt_harts[i].id);
+}
+
+static bool wait_status(unsigned i, rv_ulong status)
+{
+	for (unsigned n = 0; n < 2000; n++) {
+		if (status_of(i).value == status)
+			return true;
+		rt_wait_us(50);
+	}
+	return false;
+}
+
+static void same_counters_job(void *arg)
+{
+	struct hart *h = this_hart();
+
+	h->result[0] = sbi0(SBI_EXT_PMU, SBI_PMU_NUM_COUNTERS).value;
+	h->result[1] = 0;
+	for (unsigned c = 0; c < 64; c++)
+		if (!pmu_info(c).error != !!((facts.hw | facts.fw) & BITS64(c)))
+			h->result[1]++;
+}
+
+static void same_counters(const struct test *t)
+{
+	for (unsigned i = 1; i < rt_nr_harts; i++) {
+		expect(hart_do(i, same_counters_job, NULL), "the hart does not answer");
+		expect_u64("num_counters of another hart", rt_harts[i].result[0], facts.nr_ctrs);
+		expect_u64("counters that differ", rt_harts[i].result[1], 0);
+	}
+}
+
+/* Stops what hart 0 runs, and uses the same counter for itself. */
+static void meddle(void *arg)
+{
+	struct hart *h = this_hart();
+	unsigned c = facts.fw_first;
+
+	h->result[0] = (rv_ulong)ctr_stop(c, SBI_PMU_STOP_FLAG_RESET).error;
+	h->result[1] =
+		(rv_ulong)ctr_config(c, SBI_PMU_CFG_FLAG_AUTO_START | SBI_PMU_CFG_FLAG_CLEAR_VALUE,
+				     EV_SET_TIMER, 0)
+			.error;
+	fw_tick(7);
+	h->result[2] = pmu_fw_read(c).value;
+	pmu_reset();
+}
+
+static void independent(const struct test *t)
+{
+	unsigned c = facts.fw_first;
+
+	ctr_config(c, 0, EV_FW(SBI_PMU_FW_FENCE_I_SENT), 0);
+	ctr_start(c, SBI_PMU_START_SET_INIT_VALUE, 500);
+	for (unsigned i = 1; i < rt_nr_harts; i++) {
+		expect(hart_do(i, meddle, NULL), "the hart does not answer");
+		expect(rt_harts[i].result[0], "it stopped this hart's counter");
+		expect_u64("its config", rt_harts[i].result[1], SBI_SUCCESS);
+		expect_u64("its count", rt_harts[i].result[2], 7);
+	}
+	expect_u64("this hart's counter", fw_value(c), 500);
+	expect_err("this hart's start", ctr_start(c, 0, 0), SBI_ERR_ALREADY_STARTED);
+}
+
+#define ROUNDS 150
+
+/* Config, start, count, read, stop; result[0]: how often something was not as expected. */
+static void rounds(void *arg)
+{
+	struct hart *h = this_hart();
+	rv_ulong bad = 0;
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		int hw = pmu_take(facts.hw, 0, EV_CYCLES);
+		int fw = pmu_take(facts.fw, 0, EV_SET_TIMER);
+
+		bad += hw < 0 || fw < 0;
+		bad += ctr_start((unsigned)fw, SBI_PMU_START_SET_INIT_VALUE, i).error != 0;
+		bad += ctr_start((unsigned)hw, SBI_PMU_START_SET_INIT_VALUE, 0).error != 0;
+		fw_tick(2);
+		bad += fw_value((unsigned)fw) != i + 2;
+		bad += ctr_stop((unsigned)fw, SBI_PMU_STOP_FLAG_RESET).error != 0;
+		bad += ctr_stop((unsigned)hw, SBI_PMU_STOP_FLAG_RESET).error != 0;
+	}
+	h->result[0] = bad;
+}
+
+static void concurrent(const struct test *t)
+{
+	for (unsigned i = 1; i < rt_nr_harts; i++)
+		hart_run(i, rounds, NULL);
+	rounds(NULL);
+	expect_u64("faults on the boot hart", rt_harts[0].result[0], 0);
+	for (unsigned i = 1; i < rt_nr_harts; i++) {
+		expect(hart_wait(i, 5000000), "a hart does not come back");
+		expect_u64("faults on another hart", rt_harts[i].result[0], 0);
+	}
+}
+
+static void run_and_stop(void *arg)
+{
+	struct hart *h = this_hart();
+
+	h->result[0] = (rv_ulong)ctr_config(facts.fw_first, SBI_PMU_CFG_FLAG_AUTO_START,
+					    EV_SET_TIMER, 0)
+			       .error;
+	if (facts.ovf_ctrs)
+		pmu_take(facts.ovf_ctrs, SBI_PMU_CFG_FLAG_AUTO_START, EV_CYCLES);
+	h->result[1] = (rv_ulong)sbi0(SBI_EXT_HSM, SBI_HSM_HART_STOP).error;
+}
+
+static void look_at_counters(void *arg)
+{
+	struct hart *h = this_hart();
+
+	h->result[0] = 0;
+	for (unsigned c = 0; c < 64; c++)
+		if ((facts.hw | facts.fw) & BITS64(c) && !ctr_stop(c, 0).error)
+			h->result[0]++;
+	h->result[1] = (rv_ulong)ctr_config(facts.fw_first, 0, EV_FW(SBI_PMU_FW_IPI_SENT), 0).error;
+	pmu_reset();
+}
+
+/* A hart that comes up anew has no counter that runs or is in use. */
+static void after_restart(const struct test *t)
+{
+	hart_run(1, run_and_stop, NULL);
+	if (!expect(wait_status(1, SBI_HSM_STATE_STOPPED), "the hart does not stop"))
+		return;
+	if (!expect(hart_restart(1), "the hart does not start again"))
+		return;
+	expect(hart_do(1, look_at_counters, NULL), "the hart does not answer");
+	expect_u64("counters that run", rt_harts[1].result[0], 0);
+	expect_u64("config of a firmware counter", rt_harts[1].result[1], SBI_SUCCESS);
+}
+
+/* To rt_hart_entry by way of a non-retentive suspend that the timer ends. */
+static void suspend_job(void *arg)
+{
+	struct hart *h = this_hart();
+
+	ctr_config(facts.fw_first, 0, EV_SET_TIMER, 0);
+	ctr_start(facts.fw_first, SBI_PMU_START_SET_INIT_VALUE, 1000);
+	if (facts.ovf_ctrs)
+		ctr_config(first_ctr(facts.ovf_ctrs), SBI_PMU_CFG_FLAG_AUTO_START, EV_CYCLES, 0);
+	h->job = NULL;
+	sbi_set_timer(rt_time() + rt_boot.timebase / 1000);
+	csr_set(CSR_SIE, MIP_STIP);
+	h->result[0] = (rv_ulong)sbi3(SBI_EXT_HSM, SBI_HSM_HART_SUSPEND,
+				      SBI_HSM_SUSPEND_NON_RETENTIVE, (rv_ulong)rt_hart_entry,
+				      (rv_ulong)h)
+			       .error;
+	h->result[1] = 1;
+}
+
+static void look_after_suspend(void *arg)
+{
+	struct hart *h = this_hart();
+
+	h->result[2] = pmu_fw_read(facts.fw_first).value;
+	h->result[3] = (rv_ulong)ctr_start(facts.fw_first, 0, 0).error;
+	if (facts.ovf_ctrs)
+		h->result[0] = (rv_ulong)ctr_start(first_ctr(facts.ovf_ctrs), 0, 0).error;
+	pmu_reset();
+}
+
+static void non_retentive(const struct test *t)
+{
+	struct hart *h = &rt_harts[1];
+
+	h->result[0] = h->result[1] = 0;
+	h->online = false;
+	hart_run(1, suspend_job, NULL);
+	for (unsigned n = 0; n < 4000 && !*(volatile bool *)&h->online && !h->result[1]; n++)
+		rt_wait_us(50);
+	if (h->result[1]) {
+		h->online = true;
+		skip_rest("non-retentive suspend is not supported");
+		hart_do(1, look_after_suspend, NULL);
+		return;
+	}
+	if (!expect(h->online, "the hart does not resume at its address"))
+		return;
+	if (!expect(hart_do(1, look_after_suspend, NULL), "the hart does not answer"))
+		return;
+	expect_range("firmware counter after the suspend", h->result[2], 1001, 20000);
+	expect_range("it runs or can be started", (rv_ulong)0 - h->result[3], 0,
+		     -SBI_ERR_ALREADY_STARTED);
+	expect(h->result[3] != (rv_ulong)SBI_ERR_INVALID_PARAM, "the firmware counter is lost");
+	expect(h->result[0] != (rv_ulong)SBI_ERR_INVALID_PARAM, "the hardware counter is lost");
+}
+
+static void retentive(const struct test *t)
+{
+	struct sbiret r;
+
+	if (facts.fw_first) {
+		fw_take(facts.fw_first);
+		ctr_start(facts.fw_first, SBI_PMU_START_SET_INIT_VALUE, 10);
+	}
+	sbi_set_timer(rt_time() + rt_boot.timebase / 1000);
+	csr_set(CSR_SIE, MIP_STIP);
+	r = sbi3(SBI_EXT_HSM, SBI_HSM_HART_SUSPEND, SBI_HSM_SUSPEND_RETENTIVE, 0, 0);
+	csr_clear(CSR_SIE, MIP_STIP);
+	sbi_set_timer(UINT64_MAX);
+	expect_ok("retentive suspend", r);
+	if (facts.fw_first)
+		expect_u64("firmware counter after the suspend", fw_value(facts.fw_first), 12);
+}
+
+static void hsm_status(const struct test *t)
+{
+	for (unsigned i = 0; i < rt_nr_harts; i++) {
+		struct sbiret r = status_of(i);
+
+		expect_ok("get_status", r);
+		/* A waiting hart may be in a suspend that nobody asked for: not here. */
+		expect_u64("status", r.value, SBI_HSM_STATE_STARTED);
+	}
+	expect_err("hart 4095", sbi1(SBI_EXT_HSM, SBI_HSM_HART_GET_STATUS, 4095),
+		   SBI_ERR_INVALID_PARAM);
+	expect_err("hart -1", sbi1(SBI_EXT_HSM, SBI_HSM_HART_GET_STATUS, -1),
+		   SBI_ERR_INVALID_PARAM);
+}
+
+static void hsm_start_errors(const struct test *t)
+{
+	expect_err("a started hart",
+		   sbi3(SBI_EXT_HSM, SBI_HSM_HART_START, rt_boot.hartid, (rv_ulong)rt_hart_entry,
+			0),
+		   SBI_ERR_ALREADY_AVAILABLE);
+	expect_err("hart 4095",
+		   sbi3(SBI_EXT_HSM, SBI_HSM_HART_START, 4095, (rv_ulong)rt_hart_entry, 0),
+		   SBI_ERR_INVALID_PARAM);
+	expect_err("hart -1", sbi3(SBI_EXT_HSM, SBI_HSM_HART_START, -1, (rv_ulong)rt_hart_entry, 0),
+		   SBI_ERR_INVALID_PARAM);
+}
+
+static void stop_self(void *arg)
+{
+	sbi0(SBI_EXT_HSM, SBI_HSM_HART_STOP);
+}
+
+static void hsm_start_address(const struct test *t)
+{
+	hart_run(1, stop_self, NULL);
+	if (!expect(wait_status(1, SBI_HSM_STATE_STOPPED), "the hart does not stop"))
+		return;
+	expect_err("start in the firmware's memory",
+		   sbi3(SBI_EXT_HSM, SBI_HSM_HART_START, rt_harts[1].id, (rv_ulong)rt_boot.ram_base,
+			0),
+		   SBI_ERR_INVALID_ADDRESS);
+	expect_u64("status", status_of(1).value, SBI_HSM_STATE_STOPPED);
+	expect(hart_restart(1), "the hart does not start again");
+	expect_u64("status", status_of(1).value, SBI_HSM_STATE_STARTED);
+}
+
+static void suspend_type(const struct test *t)
+{
+	static const uint32_t types[] = { 1, 0x0fffffff, 0x80000001, 0x8fffffff };
+
+	for (unsigned i = 0; i < ARRAY_LEN(types); i++)
+		expect_err("reserved suspend type",
+			   sbi3(SBI_EXT_HSM, SBI_HSM_HART_SUSPEND, types[i],
+				(rv_ulong)rt_hart_entry, 0),
+			   SBI_ERR_INVALID_PARAM);
+}
+
+#define PM (NEED_PMU | NEED_SMP)
+static const struct test smp_tests[] = {
+	{ "every hart has the same counters", "SBI 3.0 §11.6, §11.7", same_counters, PM | SOFT, 0 },
+	{ "a hart's counters are its own", "SBI 3.0 §11.8 to §11.10", independent, PM | NEED_FW,
+	  0 },
+	{ "all harts call at the same time", "SBI 3.0 §11.8 to §11.10", concurrent,
+	  PM | NEED_FW | NEED_HW, 0 },
+	{ "a hart that starts again has free counters", "SBI 3.0 §9.1, §11", after_restart,
+	  PM | NEED_FW | SOFT, 0 },
+	{ "counters outlast a retentive suspend", "SBI 3.0 §9.4, §11", retentive, NEED_PMU, 0 },
+	{ "counters outlast a non-retentive suspend", "SBI 3.0 §9.4, §11", non_retentive,
+	  PM | NEED_FW | SOFT, 0 },
+	{ "hart_get_status", "SBI 3.0 §9.3", hsm_status, 0, 0 },
+	{ "hart_start of a started or unknown hart", "SBI 3.0 §9.1", hsm_start_errors, 0, 0 },
+	{ "hart_start in the firmware's memory is INVALID_ADDRESS", "SBI 3.0 §9.1",
+	  hsm_start_address, NEED_SMP, 0 },
+	{ "hart_suspend with a reserved type is INVALID_PARAM", "SBI 3.0 §9.4", suspend_type, 0,
+	  0 },
+};
+
+const struct group group_smp = { "harts", smp_tests, ARRAY_LEN(smp_tests) };

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test.h - what the tests of the suite share: the tables of tests, expectations, facts about
+ * the SBI implementation under test, and short names for the calls of the PMU extension.
+ *
+ * One row of a table is one line of TAP.  A test reports deviations with expect_*() and
+ * deviation(); it goes on after the first one, and the runner prints the section of the row
+ * and the first few deviations.
+ */
+#ifndef TEST_H
+#define TEST_H
+
+#include "rt.h"
+
+/* What a test needs; without it the line says SKIP and why. */
+enum need {
+	NEED_PMU = 1 << 0, /* the PMU extension */
+	NEED_HW = 1 << 1, /* a programmable counter that counts cycles */
+	NEED_OVF = 1 << 2, /* Sscofpmf: scountovf and LCOFI */
+	NEED_V2 = 1 << 3, /* SBI 2.0: fw_read_hi, snapshots */
+	NEED_V3 = 1 << 4, /* SBI 3.0: event_get_info, raw events v2 */
+	NEED_SNAPSHOT = 1 << 5, /* snapshot_set_shmem is offered */
+	NEED_EVINFO = 1 << 6, /* event_get_info is offered */
+	NEED_SMP = 1 << 7, /* a second hart */
+	NEED_FW = 1 << 8, /* two firmware counters, and SET_TIMER as an event */
+	NEED_EXACT = 1 << 9, /* counters and filters are exact: no QEMU */
+	NEED_RV64 = 1 << 10,
+	NEED_DBCN = 1 << 11,
+	NEED_H = 1 << 12, /* the firmware serves HFENCE */
+	/*
+	 * Not a need: the specification does not say it in so many words, yet Linux or common
+	 * sense relies on it.  A deviation is printed as TODO and fails nothing but --strict.
+	 */
+	SOFT = 1 << 16,
+};
+
+/* One test: a line "group: name # section".  arg is the table row of data-driven tests. */
+struct test {
+	const char *name;
+	const char *section;
+	void (*fn)(const struct test *t);
+	unsigned need;
+	rv_ulong arg;
+};
+
+/* A file of tests. */
+struct group {
+	const char *name;
+	const struct test *tests;
+	unsigned nr_tests;
+};
+
+extern const struct group group_base, group_info, group_config, group_event, group_start,
+	group_stop, group_fwread, group_fwevent, group_snapshot, group_evinfo, group_overflow,
+	group_smp, group_sbi, group_memory, group_storm;
+
+/* What is known about the implementation, probed once before the first test. */
+struct facts {
+	rv_ulong spec; /* get_spec_version */
+	rv_ulong impl, impl_version;
+	bool pmu, sscofpmf, snapshot, evinfo, dbcn, hfence, hsm;
+	bool exact; /* instret counts a loop to the instruction, stopped counters
+				   stand still and filters act */
+	rv_ulong nr_ctrs;
+	uint64_t hw, fw; /* counters 0 to 63 by kind, as get_info says */
+	uint64_t cycles_ctrs; /* hardware counters that take the cycles event */
+	uint64_t ovf_ctrs; /* the programmable ones among them */
+	unsigned fw_first; /* the lowest firmware counter, and the next one */
+	unsigned fw_second;
+	uint8_t csr[64]; /* counter's CSR - 0xc00 */
+	uint8_t width[64];
+};
+
+extern struct facts facts;
+
+/* Events that the tests use. */
+#define EV_CYCLES    SBI_PMU_EIDX(SBI_PMU_TYPE_HW, SBI_PMU_HW_CPU_CYCLES)
+#define EV_INSTRET   SBI_PMU_EIDX(SBI_PMU_TYPE_HW, SBI_PMU_HW_INSTRUCTIONS)
+#define EV_FW(code)  SBI_PMU_EIDX(SBI_PMU_TYPE_FW, (rv_ulong)(code))
+#define EV_SET_TIMER EV_FW(SBI_PMU_FW_SET_TIMER)
+
+#define BITS64(n) ((uint64_t)1 << (n))
+
+/* Expectations.  what: a few words; each records a deviation unless it holds. */
+__attribute__((format(printf, 1, 2))) void deviation(const char *fmt, ...);
+void note(const char *text, uint64_t value);
+bool expect(bool ok, const char *what);
+bool expect_ret(const char *what, struct sbiret r, rv_long error, rv_ulong value);
+bool expect_err(const char *what, struct sbiret r, rv_long error);
+bool expect_ok(const char *what, struct sbiret r);
+bool expect_refused(const char *what, struct sbiret r);
+bool expect_u64(const char *what, uint64_t got, uint64_t want);
+bool expect_range(const char *what, uint64_t got, uint64_t low, uint64_t high);
+void skip_rest(const char *why); /* the line becomes SKIP unless something deviated */
+void demote(const char *why); /* deviations of this run of the test are TODO */
+unsigned deviations(void);
+
+/* Tells who watches the console that a long test is still under way; boot hart only. */
+void test_alive(void);
+
+/* The PMU extension, FIDs 1 to 8. */
+struct sbiret pmu_info(rv_ulong ctr);
+struct sbiret pmu_config(rv_ulong base, rv_ulong mask, rv_ulong flags, rv_ulong eidx,
+			 uint64_t data);
+struct sbiret pmu_start(rv_ulong base, rv_ulong mask, rv_ulong flags, uint64_t value);
+struct sbiret pmu_stop(rv_ulong base, rv_ulong mask, rv_ulong flags);
+struct sbiret pmu_fw_read(rv_ulong ctr);
+struct sbiret pmu_set_shmem(rv_ulong lo, rv_ulong hi, rv_ulong flags);
+struct sbiret pmu_event_info(rv_ulong lo, rv_ulong hi, rv_ulong n, rv_ulong flags);
+
+/* The same for the set of one counter. */
+struct sbiret ctr_config(rv_ulong ctr, rv_ulong flags, rv_ulong eidx, uint64_t data);
+struct sbiret ctr_start(rv_ulong ctr, rv_ulong flags, uint64_t value);
+struct sbiret ctr_stop(rv_ulong ctr, rv_ulong flags);
+
+/* All 64 bits of firmware counter ctr; on RV32 by fw_read_hi. */
+uint64_t fw_value(unsigned ctr);
+
+/* The hardware counter's value through its CSR. */
+uint64_t hw_value(unsigned ctr);
+
+/* The lowest and the highest counter of a set that is not empty. */
+static inline unsigned first_ctr(uint64_t ctrs)
+{
+	return (unsigned)__builtin_ctzll(ctrs);
+}
+
+static inline unsigned last_ctr(uint64_t ctrs)
+{
+	return 63u - (unsigned)__builtin_clzll(ctrs);
+}
+
+/* Configures event eidx on any counter of ctrs (indexes 0..63); the counter or -1. */
+int pmu_take(uint64_t ctrs, rv_ulong flags, rv_ulong eidx);
+
+/* Configures counter ctr for SET_TIMER, which fw_tick() moves by n. */
+bool fw_take(unsigned ctr);
+void fw_tick(unsigned n);
+
+/* Every counter of this hart stopped and free, no overflow pending, no snapshot page. */
+void pmu_reset(void);
+
+/* Fills facts; the exactness probe is in overflow.c's company. */
+void facts_probe(void);
+
+/* Sets that must be refused by config, start and stop: see config.c. */
+struct bad_set {
+	const char *name;
+	rv_ulong base, mask;
+};
+unsigned bad_sets(struct bad_set *s, unsigned max);
+
+/* Executes exactly 2 * n + a few instructions. */
+void spin(rv_ulong n);
+
+/* The shared test page (4 KiB, aligned) with a canary page on each side. */
+extern unsigned char shared[3][4096];
+void canary_fill(void);
+bool canary_ok(void);
+
+#endif
