@@ -11,8 +11,10 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define LOAD(name, match, mask, bytes, flags)  { match, mask, bytes, flags, false },
-#define STORE(name, match, mask, bytes, flags) { match, mask, bytes, flags, true },
+#define LOAD(name, match, mask, bytes, flags, format, class, ext)                                  \
+	{ match, mask, bytes, flags, false },
+#define STORE(name, match, mask, bytes, flags, format, class, ext)                                 \
+	{ match, mask, bytes, flags, true },
 #include "insn.def"
 };
 

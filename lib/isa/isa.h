@@ -30,6 +30,139 @@ static inline unsigned isa_length(uint32_t insn)
  */
 uint32_t isa_expand(uint16_t insn, unsigned xlen);
 
+/*
+ * Instructions by number: ISA_add and so on, in the order of insn.def; ISA_NONE is what is no
+ * instruction.
+ */
+enum isa_insn {
+	ISA_NONE,
+#define INSN(name, match, mask, format, class, ext) ISA_##name,
+#include "insn.def"
+	ISA_NR,
+};
+
+/*
+ * Which operands an instruction has, in the order in which assembly writes them.  x: integer,
+ * f: floating-point registers.
+ */
+enum isa_format {
+	ISA_FMT_NONE,	/* no operands */
+	ISA_FMT_R,	/* x rd, x rs1, x rs2 */
+	ISA_FMT_R1,	/* x rd, x rs1 */
+	ISA_FMT_I,	/* x rd, x rs1, imm */
+	ISA_FMT_SH6,	/* x rd, x rs1, shift amount */
+	ISA_FMT_SH5,
+	ISA_FMT_L,	/* x rd, imm(x rs1) */
+	ISA_FMT_S,	/* x rs2, imm(x rs1) */
+	ISA_FMT_JR,	/* x rd, imm(x rs1) */
+	ISA_FMT_B,	/* x rs1, x rs2, target */
+	ISA_FMT_U,	/* x rd, imm >> 12 */
+	ISA_FMT_J,	/* x rd, target */
+	ISA_FMT_CSR,	/* x rd, csr, x rs1 */
+	ISA_FMT_CSRI,	/* x rd, csr, uimm */
+	ISA_FMT_FENCE,	/* predecessors, successors */
+	ISA_FMT_FV,	/* x rs1, x rs2 */
+	ISA_FMT_LR,	/* x rd, (x rs1) */
+	ISA_FMT_AMO,	/* x rd, x rs2, (x rs1) */
+	ISA_FMT_RS1,	/* (x rs1) */
+	ISA_FMT_PF,	/* imm(x rs1) */
+	ISA_FMT_FL,	/* f rd, imm(x rs1) */
+	ISA_FMT_FS,	/* f rs2, imm(x rs1) */
+	ISA_FMT_FR,	/* f rd, f rs1, f rs2 */
+	ISA_FMT_FRM,	/* f rd, f rs1, f rs2, rounding mode */
+	ISA_FMT_R4,	/* f rd, f rs1, f rs2, f rs3, rounding mode */
+	ISA_FMT_F1RM,	/* f rd, f rs1, rounding mode */
+	ISA_FMT_FCMP,	/* x rd, f rs1, f rs2 */
+	ISA_FMT_XF,	/* x rd, f rs1 */
+	ISA_FMT_XFRM,	/* x rd, f rs1, rounding mode */
+	ISA_FMT_FX,	/* f rd, x rs1 */
+	ISA_FMT_FXRM,	/* f rd, x rs1, rounding mode */
+};
+
+/* What kind of work it is: what counters, cost models and pipelines tell apart. */
+enum isa_class {
+	ISA_CLASS_ALU,
+	ISA_CLASS_MUL,
+	ISA_CLASS_DIV,
+	ISA_CLASS_LOAD,
+	ISA_CLASS_STORE,
+	ISA_CLASS_LR,
+	ISA_CLASS_SC,
+	ISA_CLASS_AMO,
+	ISA_CLASS_BRANCH,	/* conditional */
+	ISA_CLASS_JUMP,
+	ISA_CLASS_CSR,
+	ISA_CLASS_SYSTEM,
+	ISA_CLASS_FENCE,
+	ISA_CLASS_CBO,
+	ISA_CLASS_FLOAD,
+	ISA_CLASS_FSTORE,
+	ISA_CLASS_FADD,
+	ISA_CLASS_FMUL,
+	ISA_CLASS_FMA,
+	ISA_CLASS_FDIV,		/* and square root */
+	ISA_CLASS_FCVT,
+	ISA_CLASS_FMISC,	/* moves, comparisons, signs */
+};
+
+enum isa_ext {
+	ISA_EXT_I,
+	ISA_EXT_M,
+	ISA_EXT_A,
+	ISA_EXT_F,
+	ISA_EXT_D,
+	ISA_EXT_S,
+	ISA_EXT_ZFH,
+	ISA_EXT_ZICSR,
+	ISA_EXT_ZIFENCEI,
+	ISA_EXT_ZIHINTPAUSE,
+	ISA_EXT_ZBA,
+	ISA_EXT_ZBB,
+	ISA_EXT_ZBS,
+	ISA_EXT_ZICBOM,
+	ISA_EXT_ZICBOP,
+	ISA_EXT_ZICBOZ,
+	ISA_EXT_SVINVAL,
+};
+
+struct isa_row {
+	const char *name;	/* as the assembler writes it, but with _ for . */
+	uint32_t match, mask;
+	uint8_t format, class, ext;
+};
+
+/* By enum isa_insn; row ISA_NONE matches nothing. */
+extern const struct isa_row isa_table[ISA_NR];
+
+/* A way to find rows fast; the caller's memory, filled once. */
+#define ISA_INDEX_ROWS 1024
+
+struct isa_index {
+	uint16_t first[257];	/* by opcode[6:2] and funct3 */
+	uint16_t row[ISA_INDEX_ROWS];
+};
+
+void isa_index_init(struct isa_index *index);
+
+/* The instruction that these 32 bits are on RV64, or ISA_NONE. */
+enum isa_insn isa_find(const struct isa_index *index, uint32_t insn);
+
+/* The fields of an instruction; those that it does not have are 0. */
+struct isa_fields {
+	uint8_t rd, rs1, rs2, rs3;
+	uint8_t rm;	/* rounding mode */
+	int32_t imm;	/* shift amount, CSR number, fence sets (pred << 4 | succ) too */
+};
+
+void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f);
+
+/*
+ * Writes the instruction as assembly, targets as absolute addresses, into text, which is
+ * ended by a zero and cut at size.  insn: 32 bits, or the 16 of a compressed one.
+ */
+void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
+		     unsigned size);
+
 /* A load or store. */
 struct isa_access {
 	uint8_t bytes;	/* 1, 2, 4 or 8 */

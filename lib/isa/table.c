@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * table.c - the instruction table (insn.def) as data, the search in it, and the fields of
+ * each format (isa.h).  Pure; calls nothing.
+ *
+ * Implements: Unpriv 20240411 §2.2, §2.3 (formats and immediates).
+ */
+#include "isa.h"
+
+const struct isa_row isa_table[ISA_NR] = {
+	[ISA_NONE] = { "unknown", 1, 0, ISA_FMT_NONE, ISA_CLASS_SYSTEM, ISA_EXT_I },
+#define INSN(name, match, mask, format, class, ext)                                                \
+	[ISA_##name] = { #name,	       match,		  mask,                                    \
+			 ISA_FMT_##format, ISA_CLASS_##class, ISA_EXT_##ext },
+#include "insn.def"
+};
+
+/* opcode[6:2] and funct3: what almost every mask covers. */
+static unsigned bucket_bits(uint32_t insn)
+{
+	return (insn >> 2 & 31) << 3 | (insn >> 12 & 7);
+}
+
+static bool belongs(const struct isa_row *r, unsigned bucket)
+{
+	uint32_t bits = (bucket >> 3) << 2 | (bucket & 7) << 12, care = r->mask & 0x707c;
+
+	return (bits & care) == (r->match & care);
+}
+
+void isa_index_init(struct isa_index *index)
+{
+	unsigned nr = 0;
+
+	for (unsigned bucket = 0; bucket < 256; bucket++) {
+		index->first[bucket] = nr;
+		for (unsigned id = 1; id < ISA_NR; id++) {
+			if (belongs(&isa_table[id], bucket) && nr < ISA_INDEX_ROWS)
+				index->row[nr++] = id;
+		}
+	}
+	index->first[256] = nr;
+}
+
+enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
+{
+	unsigned bucket = bucket_bits(insn);
+
+	if ((insn & 3) != 3)
+		return ISA_NONE;
+	for (unsigned n = index->first[bucket]; n < index->first[bucket + 1]; n++) {
+		const struct isa_row *r = &isa_table[index->row[n]];
+
+		if ((insn & r->mask) == r->match)
+			return index->row[n];
+	}
+	return ISA_NONE;
+}
+
+static int32_t imm_b(uint32_t insn)
+{
+	return (int32_t)((insn & 0x80000000) >> 19 | (insn & 0x80) << 4 | (insn >> 20 & 0x7e0) |
+			 (insn >> 7 & 0x1e)) << 19 >> 19;
+}
+
+static int32_t imm_j(uint32_t insn)
+{
+	return (int32_t)((insn & 0x80000000) >> 11 | (insn & 0xff000) | (insn >> 9 & 0x800) |
+			 (insn >> 20 & 0x7fe)) << 11 >> 11;
+}
+
+static int32_t imm_s(uint32_t insn)
+{
+	return ((int32_t)insn >> 25) * 32 + (int32_t)(insn >> 7 & 31);
+}
+
+static int32_t immediate(enum isa_format format, uint32_t insn)
+{
+	switch (format) {
+	case ISA_FMT_I:
+	case ISA_FMT_L:
+	case ISA_FMT_JR:
+	case ISA_FMT_FL:
+		return (int32_t)insn >> 20;
+	case ISA_FMT_S:
+	case ISA_FMT_FS:
+		return imm_s(insn);
+	case ISA_FMT_PF:
+		return (int32_t)(insn & 0xfe000000) >> 20;
+	case ISA_FMT_B:
+		return imm_b(insn);
+	case ISA_FMT_U:
+		return (int32_t)(insn & 0xfffff000);
+	case ISA_FMT_J:
+		return imm_j(insn);
+	case ISA_FMT_SH6:
+		return insn >> 20 & 63;
+	case ISA_FMT_SH5:
+		return insn >> 20 & 31;
+	case ISA_FMT_CSR:
+	case ISA_FMT_CSRI:
+		return insn >> 20;
+	case ISA_FMT_FENCE:
+		return insn >> 20 & 0xff;
+	default:
+		return 0;
+	}
+}
+
+/* Which of rd, rs1, rs2, rs3 and rm a format has. */
+#define HAS_RD	1
+#define HAS_RS1 2
+#define HAS_RS2 4
+#define HAS_RS3 8
+#define HAS_RM	16
+
+static const uint8_t has[] = {
+	[ISA_FMT_NONE] = 0,
+	[ISA_FMT_R] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_R1] = HAS_RD | HAS_RS1,
+	[ISA_FMT_I] = HAS_RD | HAS_RS1,
+	[ISA_FMT_SH6] = HAS_RD | HAS_RS1,
+	[ISA_FMT_SH5] = HAS_RD | HAS_RS1,
+	[ISA_FMT_L] = HAS_RD | HAS_RS1,
+	[ISA_FMT_S] = HAS_RS1 | HAS_RS2,
+	[ISA_FMT_JR] = HAS_RD | HAS_RS1,
+	[ISA_FMT_B] = HAS_RS1 | HAS_RS2,
+	[ISA_FMT_U] = HAS_RD,
+	[ISA_FMT_J] = HAS_RD,
+	[ISA_FMT_CSR] = HAS_RD | HAS_RS1,
+	[ISA_FMT_CSRI] = HAS_RD | HAS_RS1,
+	[ISA_FMT_FENCE] = 0,
+	[ISA_FMT_FV] = HAS_RS1 | HAS_RS2,
+	[ISA_FMT_LR] = HAS_RD | HAS_RS1,
+	[ISA_FMT_AMO] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_RS1] = HAS_RS1,
+	[ISA_FMT_PF] = HAS_RS1,
+	[ISA_FMT_FL] = HAS_RD | HAS_RS1,
+	[ISA_FMT_FS] = HAS_RS1 | HAS_RS2,
+	[ISA_FMT_FR] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_FRM] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_RM,
+	[ISA_FMT_R4] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_RS3 | HAS_RM,
+	[ISA_FMT_F1RM] = HAS_RD | HAS_RS1 | HAS_RM,
+	[ISA_FMT_FCMP] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_XF] = HAS_RD | HAS_RS1,
+	[ISA_FMT_XFRM] = HAS_RD | HAS_RS1 | HAS_RM,
+	[ISA_FMT_FX] = HAS_RD | HAS_RS1,
+	[ISA_FMT_FXRM] = HAS_RD | HAS_RS1 | HAS_RM,
+};
+
+void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
+{
+	enum isa_format format = isa_table[id].format;
+
+	*f = (struct isa_fields){
+		.rd = has[format] & HAS_RD ? insn >> 7 & 31 : 0,
+		.rs1 = has[format] & HAS_RS1 ? insn >> 15 & 31 : 0,
+		.rs2 = has[format] & HAS_RS2 ? insn >> 20 & 31 : 0,
+		.rs3 = has[format] & HAS_RS3 ? insn >> 27 : 0,
+		.rm = has[format] & HAS_RM ? insn >> 12 & 7 : 0,
+		.imm = immediate(format, insn),
+	};
+}

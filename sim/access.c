@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * access.c - loads, stores and atomics that the soft TLB did not answer (mmu.h): first touches,
+ * misaligned ones, devices, pages with code.
+ *
+ * An access is translated and checked whole before its first byte is moved.
+ */
+#include <string.h>
+
+#include "access.h"
+#include "machine.h"
+
+#define CBO_BYTES 64
+
+/* An access cut at a page boundary. */
+struct span {
+	uint64_t pa[2];
+	unsigned bytes[2];
+};
+
+static bool misaligned(struct hart *h, uint64_t va, bool store)
+{
+	h->fault = (struct fault){ store ? CAUSE_MISALIGNED_STORE : CAUSE_MISALIGNED_LOAD, va };
+	return false;
+}
+
+static bool access_fault(struct hart *h, uint64_t va, bool store)
+{
+	h->fault = (struct fault){ store ? CAUSE_STORE_ACCESS : CAUSE_LOAD_ACCESS, va };
+	return false;
+}
+
+static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, struct span *s)
+{
+	enum access access = store ? ACCESS_STORE : ACCESS_LOAD;
+	unsigned left = PAGE_SIZE - (va & ~PAGE_MASK);
+	bool whole;
+
+	if (va & (bytes - 1) && h->m->o.trap_misaligned)
+		return misaligned(h, va, store);
+	s->bytes[0] = bytes < left ? bytes : left;
+	s->bytes[1] = bytes - s->bytes[0];
+	if (!mmu_translate(h, va, s->bytes[0], access, h->data_mode, &s->pa[0], &whole))
+		return false;
+	if (s->bytes[1])
+		return mmu_translate(h, va + left, s->bytes[1], access, h->data_mode, &s->pa[1],
+				     NULL);
+	if (whole)
+		mmu_soft_fill(h, va, s->pa[0], store);
+	return true;
+}
+
+bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
+{
+	uint8_t to[8] = { 0 };
+	struct span s;
+
+	if (!locate(h, va, bytes, false, &s))
+		return false;
+	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
+		const void *p = machine_ram(h->m, s.pa[n], s.bytes[n]);
+
+		if (p) {
+			memcpy(to + at, p, s.bytes[n]);
+		} else if (s.bytes[n] == bytes && !(va & (bytes - 1))) {
+			h->stop = true;
+			if (!machine_io_read(h->m, s.pa[n], bytes, value))
+				return access_fault(h, va, false);
+			return true;
+		} else {
+			return access_fault(h, va, false);
+		}
+	}
+	memcpy(value, to, 8);
+	return true;
+}
+
+bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
+{
+	const uint8_t *from = (const uint8_t *)&value;
+	void *p[2] = { NULL, NULL };
+	struct span s;
+
+	if (!locate(h, va, bytes, true, &s))
+		return false;
+	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
+		p[n] = machine_ram(h->m, s.pa[n], s.bytes[n]);
+		if (!p[n] && (s.bytes[n] != bytes || va & (bytes - 1)))
+			return access_fault(h, va, true);
+	}
+	if (!p[0]) {
+		h->stop = true;
+		return machine_io_write(h->m, s.pa[0], bytes, value) || access_fault(h, va, true);
+	}
+	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
+		memcpy(p[n], from + at, s.bytes[n]);
+		machine_ram_written(h->m, s.pa[n], s.bytes[n]);
+	}
+	return true;
+}
+
+void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+{
+	bool whole;
+	void *p;
+
+	if (va & (bytes - 1)) {
+		misaligned(h, va, write);
+		return NULL;
+	}
+	if (!mmu_translate(h, va, bytes, write ? ACCESS_STORE : ACCESS_LOAD, h->data_mode, pa,
+			   &whole))
+		return NULL;
+	p = machine_ram(h->m, *pa, bytes);
+	if (!p)
+		access_fault(h, va, write);
+	else if (whole)
+		mmu_soft_fill(h, va, *pa, write);
+	return p;
+}
+
+void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
+{
+	machine_ram_written(h->m, pa, bytes);
+}
+
+/*
+ * cbo.inval, cbo.clean, cbo.flush need read or write permission; a fault is a store's.  Memory
+ * is always coherent here, so there is nothing to do.
+ */
+bool mmu_cbo_check(struct hart *h, uint64_t va)
+{
+	uint64_t pa;
+	bool store = mmu_translate(h, va, 1, ACCESS_STORE, h->data_mode, &pa, NULL);
+
+	if (store || mmu_translate(h, va, 1, ACCESS_LOAD, h->data_mode, &pa, NULL))
+		return machine_ram(h->m, pa, 1) || access_fault(h, va, true);
+	if (h->fault.cause == CAUSE_LOAD_PAGE_FAULT)
+		h->fault.cause = CAUSE_STORE_PAGE_FAULT;
+	else
+		h->fault.cause = CAUSE_STORE_ACCESS;
+	return false;
+}
+
+bool mmu_cbo_zero(struct hart *h, uint64_t va)
+{
+	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
+	void *p;
+
+	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_STORE, h->data_mode, &pa, NULL)) {
+		h->fault.tval = va;
+		return false;
+	}
+	p = machine_ram(h->m, pa, CBO_BYTES);
+	if (!p)
+		return access_fault(h, va, true);
+	memset(p, 0, CBO_BYTES);
+	machine_ram_written(h->m, pa, CBO_BYTES);
+	return true;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * block.c - decoding into blocks, and keeping them (block.h).
+ *
+ * Blocks live in one arena.  Those that die are only unlinked; when the arena is full all are
+ * forgotten and it starts anew (block_epoch tells the engine, which may be about to link one).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "engine.h"
+#include "machine.h"
+
+#define ARENA_SIZE (24u << 20)
+#define HASH_NR	   (1u << 16)
+
+struct block_cache {
+	struct block *hash[HASH_NR];
+	uint8_t *arena;
+	size_t used;
+};
+
+bool block_cache_create(struct machine *m)
+{
+	m->blocks = calloc(1, sizeof(*m->blocks));
+	if (!m->blocks)
+		return false;
+	m->blocks->arena = malloc(ARENA_SIZE);
+	return m->blocks->arena;
+}
+
+void block_cache_destroy(struct machine *m)
+{
+	if (m->blocks)
+		free(m->blocks->arena);
+	free(m->blocks);
+}
+
+static uint64_t bit(enum event e)
+{
+	return 1ull << e;
+}
+
+static bool is_link(unsigned reg)
+{
+	return reg == 1 || reg == 5;
+}
+
+static uint64_t jump_events(const struct insn *i)
+{
+	uint64_t e = bit(EVENT_CONTROL) | bit(EVENT_JUMP);
+
+	if (i->op == ISA_jalr)
+		e |= bit(EVENT_INDIRECT);
+	if (is_link(i->rd))
+		e |= bit(EVENT_CALL);
+	else if (i->op == ISA_jalr && is_link(i->rs1))
+		e |= bit(EVENT_RETURN);
+	return e;
+}
+
+uint64_t block_insn_events(const struct insn *i)
+{
+	static const uint64_t fp[] = {
+		[ISA_CLASS_FLOAD] = 1ull << EVENT_FP_LOAD | 1ull << EVENT_LOAD,
+		[ISA_CLASS_FSTORE] = 1ull << EVENT_FP_STORE | 1ull << EVENT_STORE,
+		[ISA_CLASS_FADD] = 1ull << EVENT_FP_ADD,
+		[ISA_CLASS_FMUL] = 1ull << EVENT_FP_MUL,
+		[ISA_CLASS_FMA] = 1ull << EVENT_FP_FMA,
+		[ISA_CLASS_FDIV] = 1ull << EVENT_FP_DIV,
+		[ISA_CLASS_FCVT] = 1ull << EVENT_FP_CVT,
+		[ISA_CLASS_FMISC] = 1ull << EVENT_FP_MISC,
+	};
+
+	if (i->op >= ISA_NR)
+		return 0;
+	switch ((enum isa_class)isa_table[i->op].class) {
+	case ISA_CLASS_ALU:
+		return bit(EVENT_ALU);
+	case ISA_CLASS_MUL:
+		return bit(EVENT_MUL);
+	case ISA_CLASS_DIV:
+		return bit(EVENT_DIV);
+	case ISA_CLASS_LOAD:
+		return bit(EVENT_LOAD);
+	case ISA_CLASS_STORE:
+		return bit(EVENT_STORE);
+	case ISA_CLASS_LR:
+		return bit(EVENT_LR) | bit(EVENT_LOAD);
+	case ISA_CLASS_SC:
+		return bit(EVENT_SC) | bit(EVENT_STORE);
+	case ISA_CLASS_AMO:
+		return bit(EVENT_AMO);
+	case ISA_CLASS_BRANCH:
+		return bit(EVENT_CONTROL) | bit(EVENT_BRANCH);
+	case ISA_CLASS_JUMP:
+		return jump_events(i);
+	case ISA_CLASS_CSR:
+		return bit(EVENT_CSR);
+	case ISA_CLASS_SYSTEM:
+		return bit(EVENT_SYSTEM);
+	case ISA_CLASS_FENCE:
+		return bit(EVENT_FENCE);
+	case ISA_CLASS_CBO:
+		return 0;
+	default:
+		return bit(EVENT_FP) | fp[isa_table[i->op].class];
+	}
+}
+
+unsigned block_count(const struct block *b, unsigned nr, enum event e)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < nr; i++)
+		n += block_insn_events(&b->insn[i]) >> e & 1;
+	return n;
+}
+
+unsigned block_find_event(const struct block *b, enum event e, uint64_t n)
+{
+	for (unsigned i = 0; i < b->nr; i++) {
+		if (block_insn_events(&b->insn[i]) >> e & 1 && !--n)
+			return i + 1;
+	}
+	return b->nr;
+}
+
+/* Sums what the instructions count, and puts the end behind them. */
+static void finish(struct block *b, unsigned bytes)
+{
+	memset(b->count, 0, sizeof(b->count));
+	for (unsigned i = 0; i < b->nr; i++) {
+		uint64_t events = block_insn_events(&b->insn[i]);
+
+		for (; events; events &= events - 1)
+			b->count[__builtin_ctzll(events)]++;
+	}
+	b->insn[b->nr] = (struct insn){ .op = ENGINE_END, .at = bytes };
+	b->branches = b->nr && b->count[EVENT_BRANCH];
+	b->to[0] = b->to[1] = NULL;
+	b->live = true;
+}
+
+/* Whether control may leave, or the machine may be another, after this instruction. */
+static bool ends_block(const struct insn *i)
+{
+	if (i->op >= ISA_NR)
+		return true;
+	switch ((enum isa_class)isa_table[i->op].class) {
+	case ISA_CLASS_BRANCH:
+	case ISA_CLASS_JUMP:
+	case ISA_CLASS_CSR:
+	case ISA_CLASS_SYSTEM:
+		return true;
+	case ISA_CLASS_FENCE:
+		return i->op != ISA_fence && i->op != ISA_pause;
+	default:
+		return false;
+	}
+}
+
+static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsigned at)
+{
+	uint32_t wide = isa_length(raw) == 2 ? isa_expand(raw, 64) : raw;
+	enum isa_insn id = isa_find(&m->isa, wide);
+	struct isa_fields f;
+
+	isa_fields(id, wide, &f);
+	*i = (struct insn){
+		.op = id,
+		.at = at,
+		.rd = f.rd,
+		.rs1 = f.rs1,
+		.rs2 = f.rs2,
+		.rs3 = f.rs3,
+		.imm = f.imm,
+		.raw = raw,
+	};
+	if (id == ISA_NONE || isa_table[id].ext == ISA_EXT_ZFH) {
+		i->op = ENGINE_ILLEGAL;
+		return;
+	}
+	engine_adapt(i, f.rm);
+}
+
+static uint32_t fetch_raw(const uint8_t *p, unsigned left)
+{
+	uint32_t raw = p[0] | p[1] << 8;
+
+	if (isa_length(raw) == 4 && left >= 4)
+		raw |= (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	return raw;
+}
+
+static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t *p, unsigned left)
+{
+	struct block_cache *c = m->blocks;
+	size_t size;
+	struct block *b;
+	unsigned at = 0;
+
+	if (c->used + BLOCK_BYTES > ARENA_SIZE)
+		block_flush(m);
+	b = (struct block *)(c->arena + c->used);
+	*b = (struct block){ .pa = pa, .chained = true };
+	while (b->nr < BLOCK_MAX && left - at >= 2) {
+		uint32_t raw = fetch_raw(p + at, left - at);
+
+		if (isa_length(raw) > left - at)
+			break;
+		decode(m, &b->insn[b->nr], raw, at);
+		at += isa_length(raw);
+		if (ends_block(&b->insn[b->nr++]))
+			break;
+	}
+	if (!b->nr)
+		return NULL;
+	finish(b, at);
+	size = sizeof(struct block) + (b->nr + 1u) * sizeof(struct insn);
+	c->used += (size + 15) & ~(size_t)15;
+	return b;
+}
+
+static unsigned hash(uint64_t pa)
+{
+	return (pa >> 1 ^ pa >> 17) & (HASH_NR - 1);
+}
+
+/* Bits of struct page for len > 0 bytes at pa, in one page. */
+static uint64_t pieces(uint64_t pa, uint64_t len)
+{
+	unsigned first = pa >> 6 & 63, last = (pa + len - 1) >> 6 & 63;
+
+	return (~0ull >> (63 - (last - first))) << first;
+}
+
+struct block *block_at(struct machine *m, uint64_t pa)
+{
+	struct block_cache *c = m->blocks;
+	struct block *b = c->hash[hash(pa)];
+	const uint8_t *p;
+	struct page *page;
+
+	while (b && b->pa != pa)
+		b = b->next_hash;
+	if (b)
+		return b;
+	p = machine_ram(m, pa, 2);
+	if (!p)
+		return NULL;
+	b = decode_block(m, pa, p, PAGE_SIZE - (pa & ~PAGE_MASK));
+	if (!b)
+		return NULL;
+	b->next_hash = c->hash[hash(pa)];
+	c->hash[hash(pa)] = b;
+	page = machine_page(m, pa);
+	b->next_page = page->blocks;
+	page->blocks = b;
+	if (!(page->code | page->watch)) {
+		for (unsigned i = 0; i < m->harts; i++)
+			mmu_guard_page(m->hart[i], pa);
+	}
+	page->code |= pieces(pa, b->insn[b->nr].at);
+	return b;
+}
+
+void block_single(struct machine *m, struct block *s, uint64_t pa, uint32_t raw)
+{
+	*s = (struct block){ .pa = pa, .nr = 1 };
+	decode(m, &s->insn[0], raw, 0);
+	finish(s, isa_length(raw));
+}
+
+void block_prefix(struct block *s, const struct block *b, unsigned nr)
+{
+	*s = (struct block){ .pa = b->pa, .nr = nr };
+	memcpy(s->insn, b->insn, nr * sizeof(struct insn));
+	finish(s, b->insn[nr].at);
+}
+
+static void unlink_block(struct block_cache *c, struct block *b)
+{
+	struct block **at = &c->hash[hash(b->pa)];
+
+	while (*at != b)
+		at = &(*at)->next_hash;
+	*at = b->next_hash;
+	b->live = false;
+}
+
+bool block_written(struct machine *m, uint64_t pa, uint64_t len)
+{
+	struct page *page = machine_page(m, pa);
+	uint64_t touched = pieces(pa, len);
+
+	if (!(page->code & touched))
+		return false;
+	for (struct block *b = page->blocks; b; b = b->next_page)
+		unlink_block(m->blocks, b);
+	page->blocks = NULL;
+	page->code = 0;
+	for (unsigned i = 0; i < m->harts; i++)
+		mmu_forget_jumps(m->hart[i]);
+	return true;
+}
+
+void block_flush(struct machine *m)
+{
+	struct block_cache *c = m->blocks;
+
+	for (unsigned n = 0; n < HASH_NR; n++) {
+		for (struct block *b = c->hash[n]; b; b = b->next_hash) {
+			struct page *page = machine_page(m, b->pa);
+
+			page->blocks = NULL;
+			page->code = 0;
+		}
+		c->hash[n] = NULL;
+	}
+	c->used = 0;
+	m->block_epoch++;
+	for (unsigned i = 0; i < m->harts; i++)
+		mmu_forget_jumps(m->hart[i]);
+}

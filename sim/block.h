@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * block.h - predecoded instructions, in blocks that are entered at the top only.
+ *
+ * A block is straight-line code of one physical page: it ends with the first instruction that may
+ * go elsewhere or change what the machine is (jump, branch, CSR, system), at the page's end or
+ * after BLOCK_MAX instructions.  It is keyed by its physical address and holds nothing of the
+ * virtual one, so that all harts, modes and address spaces share it.  All blocks of a page die
+ * when one of its instructions is written (block_written).
+ *
+ * What it costs and counts is summed here when it is decoded: the engine adds the sums when it
+ * has run to its end, and block_count resolves the part up to an instruction when it has not.
+ */
+#ifndef SIM_BLOCK_H
+#define SIM_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+
+struct machine;
+struct hart;
+
+#define BLOCK_MAX 48
+
+/*
+ * One instruction.  op is an enum isa_insn or an enum engine_op; rd of x0 is 32, where writes
+ * are lost.
+ */
+struct insn {
+	uint16_t op;
+	uint16_t at;	/* bytes from the block's start */
+	uint8_t rd, rs1, rs2, rs3;
+	int32_t imm;	/* or the rounding mode */
+	uint32_t raw;	/* as in memory: 16 or 32 bits */
+};
+
+struct block {
+	uint64_t pa;
+	struct block *next_hash, *next_page;
+	struct block *to[2];	/* in the same page: where it goes on, not taken and taken */
+	uint8_t nr;		/* instructions; insn[nr] is ENGINE_END */
+	bool chained;		/* to[] may be used */
+	bool branches;		/* ends with a conditional branch */
+	bool live;
+	uint8_t count[EVENT_CODE_NR];
+	struct insn insn[];
+};
+
+/* Room for the longest block: for those made for one use, part of another or not to be kept. */
+#define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
+
+/* The CODE events of one instruction, as bits. */
+uint64_t block_insn_events(const struct insn *i);
+
+/* How many of the first nr instructions of a block are the event (of CODE kind). */
+unsigned block_count(const struct block *b, unsigned nr, enum event e);
+
+/* The position after the n-th occurrence (n > 0) of a CODE event, or nr if there are fewer. */
+unsigned block_find_event(const struct block *b, enum event e, uint64_t n);
+
+/*
+ * The block that begins at physical address pa, decoded if it is new; NULL unless at least
+ * its first instruction lies whole in one page of RAM.
+ */
+struct block *block_at(struct machine *m, uint64_t pa);
+
+/* One instruction, raw and at pa, as a block of its own in s (BLOCK_BYTES). */
+void block_single(struct machine *m, struct block *s, uint64_t pa, uint32_t raw);
+
+/* The first nr instructions of b in s. */
+void block_prefix(struct block *s, const struct block *b, unsigned nr);
+
+/*
+ * RAM was or will be written: drops the code of its page if it holds any of these bytes.
+ * Returns whether it did, and the hart that runs must leave its block.
+ */
+bool block_written(struct machine *m, uint64_t pa, uint64_t len);
+
+/* Forgets all code. */
+void block_flush(struct machine *m);
+
+#endif

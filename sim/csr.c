@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * csr.c - control and status registers: who may touch them, what they read, what writing keeps.
+ *
+ * Privilege and read-only follow from the number (Priv 1.13 §2.1); a row adds what else must
+ * hold.  Reading has no side effects.  A write that may change more than the register (modes,
+ * interrupts, counters, translation) makes the engine look up (h->stop).
+ *
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen.
+ */
+#include "machine.h"
+
+#define MISA                                                                                       \
+	(RV_BIT(63) | MISA_EXT('A') | MISA_EXT('C') | MISA_EXT('D') | MISA_EXT('F') |               \
+	 MISA_EXT('I') | MISA_EXT('M') | MISA_EXT('S') | MISA_EXT('U'))
+#define MSTATUS_WRITABLE                                                                           \
+	(MSTATUS_SIE | MSTATUS_MIE | MSTATUS_SPIE | MSTATUS_MPIE | MSTATUS_SPP | MSTATUS_MPP |     \
+	 MSTATUS_FS | MSTATUS_MPRV | MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM | MSTATUS_TW |        \
+	 MSTATUS_TSR)
+#define SSTATUS_WRITABLE                                                                           \
+	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_SUM | MSTATUS_MXR)
+#define MSTATUS_SD  RV_BIT(63)
+#define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
+
+#define S_INTERRUPTS (MIP_SSIP | MIP_STIP | MIP_SEIP | MIP_LCOFIP)
+#define INTERRUPTS   (S_INTERRUPTS | MIP_MSIP | MIP_MTIP | MIP_MEIP)
+#define EXCEPTIONS   0xb3ffull /* those that may be delegated: not from M-mode */
+#define SENVCFG      (MENVCFG_FIOM | MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE)
+#define MENVCFG	     (SENVCFG | MENVCFG_ADUE | MENVCFG_PBMTE | MENVCFG_STCE)
+#define SATP_KEPT    (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
+
+struct csr {
+	const char *name;
+	uint64_t (*read)(const struct hart *h, unsigned num);
+	void (*write)(struct hart *h, unsigned num, uint64_t value);
+	bool (*may)(const struct hart *h, unsigned num); /* NULL: by the number alone */
+	bool calm; /* writing changes nothing else */
+};
+
+/* Registers that are only kept: a row names the field, and the bits that can be written. */
+#define KEPT(field, mask)                                                                          \
+	static uint64_t read_##field(const struct hart *h, unsigned num)                           \
+	{                                                                                          \
+		return h->field;                                                                   \
+	}                                                                                          \
+	static void write_##field(struct hart *h, unsigned num, uint64_t value)                    \
+	{                                                                                          \
+		h->field = value & (mask);                                                         \
+	}
+
+KEPT(mscratch, UINT64_MAX)
+KEPT(mepc, ~1ull)
+KEPT(mcause, UINT64_MAX)
+KEPT(mtval, UINT64_MAX)
+KEPT(mtvec, ~2ull)
+KEPT(medeleg, EXCEPTIONS)
+KEPT(mideleg, S_INTERRUPTS)
+KEPT(mie, INTERRUPTS)
+KEPT(sscratch, UINT64_MAX)
+KEPT(sepc, ~1ull)
+KEPT(scause, UINT64_MAX)
+KEPT(stval, UINT64_MAX)
+KEPT(stvec, ~2ull)
+KEPT(senvcfg, SENVCFG)
+KEPT(sstateen0, 0)
+KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
+
+static uint64_t read_zero(const struct hart *h, unsigned num)
+{
+	return 0;
+}
+
+static void write_nothing(struct hart *h, unsigned num, uint64_t value)
+{
+}
+
+/* Floating point */
+
+static bool may_fp(const struct hart *h, unsigned num)
+{
+	return h->mstatus & MSTATUS_FS;
+}
+
+static uint64_t read_fcsr(const struct hart *h, unsigned num)
+{
+	switch (num) {
+	case CSR_FFLAGS:
+		return h->fflags;
+	case CSR_FRM:
+		return h->frm;
+	default:
+		return h->fflags | h->frm << 5;
+	}
+}
+
+static void write_fcsr(struct hart *h, unsigned num, uint64_t value)
+{
+	if (num != CSR_FRM)
+		h->fflags = value & 31;
+	if (num == CSR_FRM)
+		h->frm = value & 7;
+	else if (num == CSR_FCSR)
+		h->frm = value >> 5 & 7;
+	h->mstatus |= MSTATUS_FS;
+}
+
+/* Status */
+
+static uint64_t read_mstatus(const struct hart *h, unsigned num)
+{
+	uint64_t status = h->mstatus | MSTATUS_XLS;
+
+	if ((status & MSTATUS_FS) == MSTATUS_FS)
+		status |= MSTATUS_SD;
+	return status;
+}
+
+static void write_status(struct hart *h, uint64_t value, uint64_t mask)
+{
+	uint64_t mpp = (value & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
+
+	if (mpp == 2)
+		mask &= ~MSTATUS_MPP;
+	h->mstatus = (h->mstatus & ~mask) | (value & mask);
+	hart_mode_changed(h);
+}
+
+static void write_mstatus(struct hart *h, unsigned num, uint64_t value)
+{
+	write_status(h, value, MSTATUS_WRITABLE);
+}
+
+static uint64_t read_sstatus(const struct hart *h, unsigned num)
+{
+	return read_mstatus(h, num) & (SSTATUS_WRITABLE | MSTATUS_UXL | MSTATUS_SD);
+}
+
+static void write_sstatus(struct hart *h, unsigned num, uint64_t value)
+{
+	write_status(h, value, SSTATUS_WRITABLE);
+}
+
+static uint64_t read_misa(const struct hart *h, unsigned num)
+{
+	return MISA;
+}
+
+static uint64_t read_mhartid(const struct hart *h, unsigned num)
+{
+	return h->id;
+}
+
+/* Interrupts */
+
+static uint64_t read_mip(const struct hart *h, unsigned num)
+{
+	return trap_pending(h);
+}
+
+static void write_mip(struct hart *h, unsigned num, uint64_t value)
+{
+	uint64_t mask = S_INTERRUPTS;
+
+	if (h->menvcfg & MENVCFG_STCE)
+		mask &= ~MIP_STIP;
+	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+}
+
+static uint64_t read_sip(const struct hart *h, unsigned num)
+{
+	return trap_pending(h) & h->mideleg;
+}
+
+static void write_sip(struct hart *h, unsigned num, uint64_t value)
+{
+	uint64_t mask = h->mideleg & (MIP_SSIP | MIP_LCOFIP);
+
+	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+}
+
+static uint64_t read_sie(const struct hart *h, unsigned num)
+{
+	return h->mie & h->mideleg;
+}
+
+static void write_sie(struct hart *h, unsigned num, uint64_t value)
+{
+	h->mie = (h->mie & ~h->mideleg) | (value & h->mideleg);
+}
+
+/* Translation */
+
+static bool may_satp(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || !(h->mstatus & MSTATUS_TVM);
+}
+
+static uint64_t read_satp(const struct hart *h, unsigned num)
+{
+	return h->satp;
+}
+
+static void write_satp(struct hart *h, unsigned num, uint64_t value)
+{
+	unsigned mode = value >> 60;
+
+	if (mode != SATP64_MODE_BARE && mode != SATP64_MODE_SV39 && mode != SATP64_MODE_SV48)
+		return;
+	if (value == h->satp)
+		return;
+	h->satp = value & SATP_KEPT;
+	mmu_space_changed(h);
+}
+
+static uint64_t read_pmpcfg(const struct hart *h, unsigned num)
+{
+	unsigned first = (num - CSR_PMPCFG0) * 4;
+	uint64_t value = 0;
+
+	for (unsigned n = 0; n < 8; n++)
+		value |= (uint64_t)h->pmpcfg[first + n] << 8 * n;
+	return value;
+}
+
+static void write_pmpcfg(struct hart *h, unsigned num, uint64_t value)
+{
+	unsigned first = (num - CSR_PMPCFG0) * 4;
+
+	for (unsigned n = 0; n < 8; n++, value >>= 8) {
+		uint8_t cfg = value & (PMP_R | PMP_W | PMP_X | PMP_NAPOT | PMP_L);
+
+		if (h->pmpcfg[first + n] & PMP_L)
+			continue;
+		/* Writable but not readable is reserved. */
+		if ((cfg & (PMP_R | PMP_W)) == PMP_W)
+			cfg &= ~PMP_W;
+		h->pmpcfg[first + n] = cfg;
+	}
+	pmp_changed(h);
+}
+
+static uint64_t read_pmpaddr(const struct hart *h, unsigned num)
+{
+	return h->pmpaddr[num - CSR_PMPADDR0];
+}
+
+static void write_pmpaddr(struct hart *h, unsigned num, uint64_t value)
+{
+	unsigned n = num - CSR_PMPADDR0;
+
+	if (h->pmpcfg[n] & PMP_L)
+		return;
+	if (n + 1 < PMP_NR && h->pmpcfg[n + 1] & PMP_L &&
+	    (h->pmpcfg[n + 1] & PMP_NAPOT) == PMP_TOR)
+		return;
+	h->pmpaddr[n] = value & RV_MASK(53, 0);
+	pmp_changed(h);
+}
+
+/* Configuration of lower modes */
+
+static bool may_senvcfg(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || !h->m->o.smstateen || (h->mstateen0 & MSTATEEN0_ENVCFG);
+}
+
+static bool may_stateen(const struct hart *h, unsigned num)
+{
+	if (!h->m->o.smstateen)
+		return false;
+	return h->mode == PRV_M || num != CSR_SSTATEEN0 || (h->mstateen0 & MSTATEEN0_SE0);
+}
+
+static uint64_t read_menvcfg(const struct hart *h, unsigned num)
+{
+	return h->menvcfg;
+}
+
+static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
+{
+	h->menvcfg = value & MENVCFG;
+	mmu_space_changed(h);
+}
+
+/* Time */
+
+uint64_t csr_time(const struct hart *h)
+{
+	return clint_time(h->m->clint);
+}
+
+static bool may_stimecmp(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M ||
+	       (h->menvcfg & MENVCFG_STCE && h->mcounteren & 1 << COUNTER_TM);
+}
+
+static uint64_t read_stimecmp(const struct hart *h, unsigned num)
+{
+	return h->stimecmp;
+}
+
+static void write_stimecmp(struct hart *h, unsigned num, uint64_t value)
+{
+	h->stimecmp = value;
+	h->stimer_at = clint_when(h->m->clint, value);
+}
+
+/* Counters */
+
+static bool may_counter(const struct hart *h, unsigned num)
+{
+	uint32_t bit = 1u << (num & 31);
+
+	if (h->mode < PRV_M && !(h->mcounteren & bit))
+		return false;
+	return h->mode > PRV_U || (h->scounteren & bit);
+}
+
+static uint64_t read_counter(const struct hart *h, unsigned num)
+{
+	return num == CSR_TIME ? csr_time(h) : pmu_read(h, num & 31);
+}
+
+static void write_counter(struct hart *h, unsigned num, uint64_t value)
+{
+	if (pmu_exists(h, num & 31))
+		pmu_write(h, num & 31, value);
+}
+
+/* mhpmevent3-31, and in the same row mcyclecfg and minstretcfg. */
+static unsigned config_counter(unsigned num)
+{
+	return num == CSR_MCYCLECFG ? COUNTER_CY : num - CSR_MHPMEVENT;
+}
+
+static uint64_t read_config(const struct hart *h, unsigned num)
+{
+	return h->pmu.ctr[config_counter(num)].config;
+}
+
+static void write_config(struct hart *h, unsigned num, uint64_t value)
+{
+	if (pmu_exists(h, config_counter(num)))
+		pmu_write_config(h, config_counter(num), value);
+}
+
+static uint32_t counter_bits(const struct hart *h)
+{
+	uint32_t bits = 0;
+
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
+		bits |= pmu_exists(h, ctr) ? 1u << ctr : 0;
+	return bits;
+}
+
+static uint64_t read_mcountinhibit(const struct hart *h, unsigned num)
+{
+	return h->pmu.inhibit;
+}
+
+static void write_mcountinhibit(struct hart *h, unsigned num, uint64_t value)
+{
+	pmu_write_inhibit(h, value & counter_bits(h));
+}
+
+static uint64_t read_mcounteren(const struct hart *h, unsigned num)
+{
+	return h->mcounteren;
+}
+
+static void write_mcounteren(struct hart *h, unsigned num, uint64_t value)
+{
+	h->mcounteren = value & (counter_bits(h) | 1 << COUNTER_TM);
+}
+
+static uint64_t read_scounteren(const struct hart *h, unsigned num)
+{
+	return h->scounteren;
+}
+
+static void write_scounteren(struct hart *h, unsigned num, uint64_t value)
+{
+	h->scounteren = value & (counter_bits(h) | 1 << COUNTER_TM);
+}
+
+static uint64_t read_scountovf(const struct hart *h, unsigned num)
+{
+	return pmu_overflowed(h) & (h->mode == PRV_M ? UINT32_MAX : h->mcounteren);
+}
+
+#define ROW(field)	#field, read_##field, write_##field
+#define READ_ONLY(name) #name, read_zero, write_nothing
+
+static const struct csr table[4096] = {
+	[CSR_FFLAGS] = { "fflags", read_fcsr, write_fcsr, may_fp, true },
+	[CSR_FRM] = { "frm", read_fcsr, write_fcsr, may_fp, true },
+	[CSR_FCSR] = { "fcsr", read_fcsr, write_fcsr, may_fp, true },
+	[CSR_CYCLE] = { "cycle", read_counter, NULL, may_counter },
+	[CSR_TIME] = { "time", read_counter, NULL, may_counter },
+	[CSR_INSTRET] = { "instret", read_counter, NULL, may_counter },
+	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { "hpmcounter", read_counter, NULL,
+							 may_counter },
+
+	[CSR_SSTATUS] = { ROW(sstatus) },
+	[CSR_SIE] = { ROW(sie) },
+	[CSR_STVEC] = { ROW(stvec), .calm = true },
+	[CSR_SCOUNTEREN] = { ROW(scounteren) },
+	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
+	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen },
+	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { "sstateen", read_zero, write_nothing,
+						      may_stateen },
+	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
+	[CSR_SEPC] = { ROW(sepc), .calm = true },
+	[CSR_SCAUSE] = { ROW(scause), .calm = true },
+	[CSR_STVAL] = { ROW(stval), .calm = true },
+	[CSR_SIP] = { ROW(sip) },
+	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp },
+	[CSR_SATP] = { ROW(satp), may_satp },
+	[CSR_SCOUNTOVF] = { "scountovf", read_scountovf, NULL },
+
+	[CSR_MVENDORID] = { READ_ONLY(mvendorid) },
+	[CSR_MARCHID] = { READ_ONLY(marchid) },
+	[CSR_MIMPID] = { READ_ONLY(mimpid) },
+	[CSR_MHARTID] = { "mhartid", read_mhartid, NULL },
+	[CSR_MCONFIGPTR] = { READ_ONLY(mconfigptr) },
+	[CSR_MSTATUS] = { ROW(mstatus) },
+	[CSR_MISA] = { "misa", read_misa, write_nothing },
+	[CSR_MEDELEG] = { ROW(medeleg) },
+	[CSR_MIDELEG] = { ROW(mideleg) },
+	[CSR_MIE] = { ROW(mie) },
+	[CSR_MTVEC] = { ROW(mtvec), .calm = true },
+	[CSR_MCOUNTEREN] = { ROW(mcounteren) },
+	[CSR_MENVCFG] = { ROW(menvcfg) },
+	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen },
+	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { "mstateen", read_zero, write_nothing,
+						      may_stateen },
+	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
+	[CSR_MEPC] = { ROW(mepc), .calm = true },
+	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
+	[CSR_MTVAL] = { ROW(mtval), .calm = true },
+	[CSR_MIP] = { ROW(mip) },
+	[CSR_PMPCFG0] = { "pmpcfg0", read_pmpcfg, write_pmpcfg },
+	[CSR_PMPCFG0 + 2] = { "pmpcfg2", read_pmpcfg, write_pmpcfg },
+	[CSR_PMPADDR0 ... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr },
+
+	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
+	[CSR_MINSTRET] = { "minstret", read_counter, write_counter },
+	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { "mhpmcounter", read_counter,
+							   write_counter },
+	[CSR_MCOUNTINHIBIT] = { ROW(mcountinhibit) },
+	[CSR_MCYCLECFG] = { "mcyclecfg", read_config, write_config },
+	[CSR_MINSTRETCFG] = { "minstretcfg", read_config, write_config },
+	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { "mhpmevent", read_config, write_config },
+};
+
+const char *csr_name(unsigned num)
+{
+	return num < 4096 ? table[num].name : NULL;
+}
+
+bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
+{
+	const struct csr *c = &table[num & 4095];
+
+	if (!c->name || h->mode < RV_CSR_PRIV(num) || (writes && RV_CSR_READONLY(num)) ||
+	    (c->may && !c->may(h, num)))
+		return false;
+	*value = c->read(h, num);
+	return true;
+}
+
+void csr_write(struct hart *h, unsigned num, uint64_t value)
+{
+	const struct csr *c = &table[num & 4095];
+	uint64_t old = c->read(h, num);
+
+	c->write(h, num, value);
+	if (!c->calm)
+		h->stop = true;
+	trace_csr(h, num, old, c->read(h, num));
+}
+
+uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)
+{
+	if (num != CSR_MIP)
+		return read;
+	return (read & ~MIP_SEIP) | (h->mip_soft & MIP_SEIP);
+}
+
+void csr_reset(struct hart *h)
+{
+	h->mstatus = 0;
+	h->mip_soft = h->mie = h->mideleg = h->medeleg = 0;
+	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
+	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
+	h->stimecmp = h->stimer_at = UINT64_MAX;
+	h->menvcfg = h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	h->mcounteren = h->scounteren = 0;
+	h->fflags = h->frm = 0;
+	for (unsigned n = 0; n < PMP_NR; n++)
+		h->pmpcfg[n] = h->pmpaddr[n] = 0;
+	pmp_changed(h);
+}

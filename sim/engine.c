@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * engine.c - runs predecoded blocks (engine.h, block.h).
+ *
+ * One function, one label an instruction; the bodies are in op/, written in these words:
+ *
+ *	OP(name)	where the instruction begins
+ *	NEXT		on to the next one of the block
+ *	GO, GO_ANYWHERE, BRANCH	the block ends, and where it goes on
+ *	RD RS1 RS2 IMM FRD FRS1 S1 ...	operands
+ *	READ WRITE AMO	an access, by way of the soft TLB
+ *	FP_ON FP_RM	floating point must be on; and rm is the rounding mode
+ *
+ * The only thing asked between blocks is whether the countdown allows the next one whole.  What
+ * a block has done is added when it has ended (GO), or, when it is left in the middle,
+ * by hart_leave_block.  h->stop is looked at only after what may set it: accesses that missed
+ * the soft TLB, CSR writes, fetches.
+ */
+#include <string.h>
+
+#include "engine.h"
+#include "fp.h"
+#include "machine.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define SIGN32 0x80000000u
+#define SIGN64 0x8000000000000000ull
+
+static uint64_t divide(int64_t a, int64_t b)
+{
+	if (!b)
+		return UINT64_MAX;
+	return b == -1 ? -(uint64_t)a : (uint64_t)(a / b);
+}
+
+static uint64_t remainder_of(int64_t a, int64_t b)
+{
+	if (!b)
+		return a;
+	return b == -1 ? 0 : a % b;
+}
+
+static uint64_t rotate_right(uint64_t a, unsigned by)
+{
+	return a >> (by & 63) | a << (-by & 63);
+}
+
+static uint32_t rotate_right32(uint32_t a, unsigned by)
+{
+	return a >> (by & 31) | a << (-by & 31);
+}
+
+static uint64_t or_bytes(uint64_t a)
+{
+	for (unsigned n = 1; n < 8; n *= 2)
+		a |= (a >> n & 0x0101010101010101ull * (0xff >> n)) |
+		     (a << n & 0x0101010101010101ull * (0xff << n & 0xff));
+	return a;
+}
+
+static uint64_t box(uint32_t single)
+{
+	return single | 0xffffffff00000000ull;
+}
+
+static uint32_t unbox(uint64_t reg)
+{
+	return reg >> 32 == 0xffffffff ? (uint32_t)reg : FP32_NAN;
+}
+
+static bool __attribute__((noinline, cold))
+slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes,
+	  uint64_t va, uint64_t *value)
+{
+	bool ok;
+
+	h->block = b;
+	h->at = i;
+	ok = mmu_load(h, va, bytes, value);
+	h->block = NULL;
+	return ok;
+}
+
+static bool __attribute__((noinline, cold))
+slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes,
+	   uint64_t va, uint64_t value)
+{
+	bool ok;
+
+	h->block = b;
+	h->at = i;
+	ok = mmu_store(h, va, bytes, value);
+	h->block = NULL;
+	return ok;
+}
+
+static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
+{
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+
+	return likely((va & (PAGE_MASK | (bytes - 1))) == l->tag) ? l : NULL;
+}
+
+/* Memory to modify at va, and its physical address when the TLB did not know it (else *pa 1). */
+static void *atomic_at(struct hart *h, const struct block *b, const struct insn *i, uint64_t va,
+		       unsigned bytes, uint64_t *pa)
+{
+	const struct soft_line *l = soft_hit(h->tlb->write, va, bytes);
+	void *p;
+
+	*pa = 1;
+	if (l)
+		return (void *)(va + l->addend);
+	h->block = b;
+	h->at = i;
+	p = mmu_atomic(h, va, bytes, true, pa);
+	h->block = NULL;
+	return p;
+}
+
+static unsigned word_bytes(const struct insn *i)
+{
+	return i->raw & 0x1000 ? 8 : 4;
+}
+
+static bool load_reserved(struct hart *h, const struct block *b, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa;
+	void *p;
+
+	h->block = b;
+	h->at = i;
+	p = mmu_atomic(h, h->x[i->rs1], bytes, false, &pa);
+	h->block = NULL;
+	if (!p)
+		return false;
+	h->reservation = pa;
+	h->reserved = bytes;
+	h->x[i->rd] = bytes == 8 ? *(int64_t *)p : *(int32_t *)p;
+	return true;
+}
+
+static bool store_conditional(struct hart *h, const struct block *b, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa, value = h->x[i->rs2];
+	bool holds;
+	void *p;
+
+	h->block = b;
+	h->at = i;
+	p = mmu_atomic(h, h->x[i->rs1], bytes, true, &pa);
+	h->block = NULL;
+	if (!p)
+		return false;
+	holds = h->reservation == pa && h->reserved == bytes;
+	h->reservation = 1;
+	if (holds) {
+		memcpy(p, &value, bytes);
+		mmu_wrote(h, pa, bytes);
+	}
+	h->x[i->rd] = !holds;
+	return true;
+}
+
+enum cbo { CBO_DONE, CBO_ILLEGAL, CBO_FAULT };
+
+/* Whether menvcfg and senvcfg let the mode do it: a bit, or for cbo.inval a field of two. */
+static bool cbo_enabled(const struct hart *h, uint64_t bits)
+{
+	if (h->mode < PRV_M && !(h->menvcfg & bits))
+		return false;
+	return h->mode > PRV_U || (h->senvcfg & bits);
+}
+
+static enum cbo cache_block(struct hart *h, const struct block *b, const struct insn *i)
+{
+	uint64_t va = h->x[i->rs1];
+	uint64_t bits = i->op == ISA_cbo_zero  ? MENVCFG_CBZE :
+			i->op == ISA_cbo_inval ? MENVCFG_CBIE :
+						 MENVCFG_CBCFE;
+	bool ok;
+
+	if (!cbo_enabled(h, bits))
+		return CBO_ILLEGAL;
+	h->block = b;
+	h->at = i;
+	ok = i->op == ISA_cbo_zero ? mmu_cbo_zero(h, va) : mmu_cbo_check(h, va);
+	h->block = NULL;
+	return ok ? CBO_DONE : CBO_FAULT;
+}
+
+/*
+ * The instruction i of b, all others of which have been accounted for.  It retires, and is
+ * counted, before its write takes effect.
+ */
+static bool csr_instruction(struct hart *h, const struct block *b, const struct insn *i)
+{
+	bool immediate = i->op >= ISA_csrrwi;
+	unsigned kind = i->op - (immediate ? ISA_csrrwi : ISA_csrrw), num = i->imm;
+	uint64_t operand = immediate ? i->rs1 : h->x[i->rs1], old, new;
+	bool writes = !kind || i->rs1;
+
+	if (!csr_read(h, num, writes, &old))
+		return false;
+	h->countdown--;
+	pmu_add_part(h, b, b->nr - 1, b->nr);
+	hart_sync(h);
+	h->x[i->rd] = old;
+	h->pc += i[1].at - i->at;
+	if (!writes)
+		return true;
+	new = csr_modified(h, num, old);
+	new = !kind ? operand : kind == 1 ? new | operand : new & ~operand;
+	csr_write(h, num, new);
+	return true;
+}
+
+void engine_adapt(struct insn *i, unsigned rm)
+{
+	unsigned format = isa_table[i->op].format;
+
+	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP ||
+			   format == ISA_FMT_XF || format == ISA_FMT_XFRM))
+		i->rd = REG_SINK;
+	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
+	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
+		i->imm = rm;
+		if (rm == 5 || rm == 6)
+			i->op = ENGINE_ILLEGAL;
+	}
+}
+
+#define OP(name) op_##name:
+#define NEXT                                                                                       \
+	do {                                                                                       \
+		i++;                                                                               \
+		goto *label[i->op];                                                                \
+	} while (0)
+
+#define RD   h->x[i->rd]
+#define RS1  h->x[i->rs1]
+#define RS2  h->x[i->rs2]
+#define IMM  ((int64_t)i->imm)
+#define FRD  h->f[i->rd]
+#define FRS1 h->f[i->rs1]
+#define FRS2 h->f[i->rs2]
+#define FRS3 h->f[i->rs3]
+#define S1   unbox(FRS1)
+#define S2   unbox(FRS2)
+#define S3   unbox(FRS3)
+
+/* The block has run to its end and goes on at address; to: by which of its two ways. */
+#define GO(way, address)                                                                           \
+	do {                                                                                       \
+		target = (address);                                                                \
+		h->countdown -= b->nr;                                                             \
+		if (unlikely(h->counts_code))                                                      \
+			pmu_add_block(h, b, way);                                                  \
+		if (unlikely(!b->to[way])) {                                                       \
+			to = way;                                                                  \
+			goto find;                                                                 \
+		}                                                                                  \
+		b = b->to[way];                                                                    \
+		pc = target;                                                                       \
+		if (unlikely(h->countdown < b->nr))                                                \
+			goto leave;                                                                \
+		i = b->insn;                                                                       \
+		goto *label[i->op];                                                                \
+	} while (0)
+
+#define GO_ANYWHERE(address)                                                                       \
+	do {                                                                                       \
+		pc = (address);                                                                    \
+		h->countdown -= b->nr;                                                             \
+		if (unlikely(h->counts_code))                                                      \
+			pmu_add_block(h, b, true);                                                 \
+		goto lookup;                                                                       \
+	} while (0)
+
+#define BRANCH(condition)                                                                          \
+	do {                                                                                       \
+		if (condition)                                                                     \
+			GO(1, pc + i->at + IMM);                                                   \
+		GO(0, pc + i[1].at);                                                               \
+	} while (0)
+
+/* assign uses value, which has the type. */
+#define READ(type, assign)                                                                         \
+	do {                                                                                       \
+		uint64_t va = RS1 + IMM, bits;                                                     \
+		const struct soft_line *l = soft_hit(h->tlb->read, va, sizeof(type));              \
+		type value;                                                                        \
+		if (likely(l)) {                                                                   \
+			value = *(type *)(va + l->addend);                                         \
+			assign;                                                                    \
+			break;                                                                     \
+		}                                                                                  \
+		if (!slow_load(h, b, i, sizeof(type), va, &bits))                                  \
+			goto fault;                                                                \
+		value = bits;                                                                      \
+		assign;                                                                            \
+		if (unlikely(h->stop))                                                             \
+			goto leave_after;                                                          \
+	} while (0)
+
+#define WRITE(type, from)                                                                          \
+	do {                                                                                       \
+		uint64_t va = RS1 + IMM;                                                           \
+		const struct soft_line *l = soft_hit(h->tlb->write, va, sizeof(type));             \
+		if (likely(l)) {                                                                   \
+			*(type *)(va + l->addend) = from;                                          \
+			break;                                                                     \
+		}                                                                                  \
+		if (!slow_store(h, b, i, sizeof(type), va, from))                                  \
+			goto fault;                                                                \
+		if (unlikely(h->stop))                                                             \
+			goto leave_after;                                                          \
+	} while (0)
+
+/* new_value is made of old (memory) and source (rs2), which have the type. */
+#define AMO(type, new_value)                                                                       \
+	do {                                                                                       \
+		uint64_t pa;                                                                       \
+		type *p = atomic_at(h, b, i, RS1, sizeof(type), &pa), old, source = RS2;           \
+		if (unlikely(!p))                                                                  \
+			goto fault;                                                                \
+		old = *p;                                                                          \
+		*p = (type)(new_value);                                                            \
+		RD = old;                                                                          \
+		if (unlikely(pa != 1))                                                             \
+			mmu_wrote(h, pa, sizeof(type));                                            \
+		if (unlikely(h->stop))                                                             \
+			goto leave_after;                                                          \
+		NEXT;                                                                              \
+	} while (0)
+
+#define FP_ON                                                                                      \
+	do {                                                                                       \
+		if (unlikely(!(h->mstatus & MSTATUS_FS)))                                          \
+			goto illegal;                                                              \
+		h->mstatus |= MSTATUS_FS;                                                          \
+	} while (0)
+
+#define FP_RM                                                                                      \
+	FP_ON;                                                                                     \
+	rm = i->imm;                                                                               \
+	if (unlikely(rm == 7)) {                                                                   \
+		rm = h->frm;                                                                       \
+		if (rm > FP_RMM)                                                                   \
+			goto illegal;                                                              \
+	}
+
+/* Whether two addresses of code are in one page, where the way from one to the other is fixed. */
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return !((a ^ b) & PAGE_MASK);
+}
+
+void engine_run(struct hart *h, struct block *b)
+{
+	static const void *const run[ENGINE_OP_NR] = {
+		[ISA_NONE] = &&op_ILLEGAL,
+#define INSN(name, match, mask, format, class, ext) [ISA_##name] = &&op_##name,
+#include "insn.def"
+		[ENGINE_END] = &&op_END,
+		[ENGINE_ILLEGAL] = &&op_ILLEGAL,
+	};
+	static const void *const traced[ENGINE_OP_NR] = {
+		[0 ... ENGINE_OP_NR - 1] = &&trace,
+	};
+	const void *const *label = h->m->o.trace & TRACE_INSN ? traced : run;
+	const struct insn *i = b->insn;
+	uint64_t pc = h->pc, target, epoch;
+	struct block *from;
+	struct jump *j;
+	unsigned to, rm;
+
+	h->stop = false;
+	goto *label[i->op];
+
+#include "op/int.h"
+#include "op/mem.h"
+#include "op/fp.h"
+#include "op/jump.h"
+
+trace:
+	if (i->op != ENGINE_END)
+		trace_insn(h, pc + i->at, i);
+	goto *run[i->op];
+
+lookup: /* the code at pc */
+	j = &h->jump[pc >> 1 & (JUMP_NR - 1)];
+	if (likely(j->key == (pc ^ h->fetch_key))) {
+		b = j->b;
+		if (unlikely(h->countdown < b->nr))
+			goto leave;
+		i = b->insn;
+		goto *label[i->op];
+	}
+	h->pc = pc;
+	b = hart_fetch(h);
+	goto found;
+
+find: /* the code at target, where b goes on; remembered in b if it always will be that */
+	from = b;
+	epoch = h->m->block_epoch;
+	h->pc = target;
+	b = hart_fetch(h);
+	if (b && from->chained && b->chained && epoch == h->m->block_epoch && from->live &&
+	    same_page(pc, target) && same_page(from->pa, b->pa))
+		from->to[to] = b;
+	pc = target;
+found:
+	if (!b) {
+		hart_sync(h);
+		trap_exception(h, h->fault.cause, h->fault.tval);
+		return;
+	}
+	if (unlikely(h->stop || h->countdown < b->nr))
+		goto leave;
+	i = b->insn;
+	goto *label[i->op];
+
+leave: /* before the block at pc */
+	h->pc = pc;
+	return;
+
+leave_after: /* the instruction has retired */
+	h->pc = pc + i[1].at;
+	hart_leave_block(h, b, i - b->insn + 1);
+	return;
+
+illegal:
+	hart_leave_block(h, b, i - b->insn);
+illegal_left:
+	h->pc = pc + i->at;
+	trap_exception(h, CAUSE_ILLEGAL_INSN, i->raw);
+	return;
+
+fault: /* the instruction has not retired, for the reason in h->fault */
+	h->pc = pc + i->at;
+	hart_leave_block(h, b, i - b->insn);
+	trap_exception(h, h->fault.cause, h->fault.tval);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine.h - what the engine executes beyond the instructions of the manual, and how decoding
+ * prepares an instruction for it.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "isa.h"
+
+struct insn;
+struct machine;
+
+/* Operations of struct insn beyond enum isa_insn. */
+enum engine_op {
+	ENGINE_END = ISA_NR,	/* behind the last instruction of a block */
+	ENGINE_ILLEGAL,
+	ENGINE_OP_NR,
+};
+
+/* rm: the rounding mode of instructions that have one. */
+void engine_adapt(struct insn *i, unsigned rm);
+
+/* block.c's memory */
+bool block_cache_create(struct machine *m);
+void block_cache_destroy(struct machine *m);
+
+#endif

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fdt.c - the machine's device tree, made from what the machine is (machine.h).
+ *
+ * Devices add their own nodes.  Bindings: devicetree specification 0.4, riscv/cpus.yaml,
+ * riscv/extensions.yaml, perf/riscv,pmu.yaml (reference text of the pmu bindings).
+ */
+#include <libfdt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+#define PHANDLE_INTC 1 /* + hart */
+#define PHANDLE_CPU  32 /* + hart */
+#define PHANDLE_PLIC 64
+
+#define ALL_BITS 0xffffffffu
+
+static const char extensions[] =
+	"i\0m\0a\0f\0d\0c\0zicbom\0zicbop\0zicboz\0zicntr\0zicsr\0zifencei\0zihintpause\0"
+	"zihpm\0zba\0zbb\0zbs\0smcntrpmf\0sscofpmf\0sstc\0svade\0svadu\0svinval\0svnapot\0svpbmt";
+
+/* A tree being written: the first error stays, and later calls do nothing. */
+struct tree {
+	void *fdt;
+	int error;
+};
+
+static int node(struct tree *t, int parent, const char *name)
+{
+	int offset;
+
+	if (t->error)
+		return 0;
+	offset = fdt_add_subnode(t->fdt, parent, name);
+	if (offset < 0) {
+		t->error = offset;
+		return 0;
+	}
+	return offset;
+}
+
+static void check(struct tree *t, int error)
+{
+	if (!t->error)
+		t->error = error;
+}
+
+static void words(struct tree *t, int at, const char *name, const uint32_t *value, unsigned nr)
+{
+	fdt32_t cell[EVENT_NR * 5];
+
+	if (t->error)
+		return;
+	for (unsigned n = 0; n < nr; n++)
+		cell[n] = cpu_to_fdt32(value[n]);
+	check(t, fdt_setprop(t->fdt, at, name, cell, nr * 4));
+}
+
+static void word(struct tree *t, int at, const char *name, uint32_t value)
+{
+	words(t, at, name, &value, 1);
+}
+
+static void text(struct tree *t, int at, const char *name, const char *value)
+{
+	if (!t->error)
+		check(t, fdt_setprop_string(t->fdt, at, name, value));
+}
+
+static void bytes(struct tree *t, int at, const char *name, const void *value, int size)
+{
+	if (!t->error)
+		check(t, fdt_setprop(t->fdt, at, name, value, size));
+}
+
+static void cells(struct tree *t, int at, unsigned address, unsigned size)
+{
+	word(t, at, "#address-cells", address);
+	word(t, at, "#size-cells", size);
+}
+
+/* What older software reads: rv64imafdc_zicbom_... */
+static void isa_string(char *to)
+{
+	to = stpcpy(to, "rv64");
+	for (const char *e = extensions; e < extensions + sizeof(extensions); e += strlen(e) + 1) {
+		if (e[1])
+			*to++ = '_';
+		to = stpcpy(to, e);
+	}
+}
+
+static void add_cpu(struct tree *t, int cpus, unsigned id)
+{
+	char name[16], isa[sizeof(extensions) + 8];
+	int cpu, intc;
+
+	snprintf(name, sizeof(name), "cpu@%x", id);
+	cpu = node(t, cpus, name);
+	isa_string(isa);
+	text(t, cpu, "device_type", "cpu");
+	word(t, cpu, "reg", id);
+	text(t, cpu, "status", "okay");
+	text(t, cpu, "compatible", "riscv");
+	text(t, cpu, "riscv,isa", isa);
+	text(t, cpu, "riscv,isa-base", "rv64i");
+	bytes(t, cpu, "riscv,isa-extensions", extensions, sizeof(extensions));
+	text(t, cpu, "mmu-type", "riscv,sv48");
+	word(t, cpu, "riscv,cbom-block-size", 64);
+	word(t, cpu, "riscv,cbop-block-size", 64);
+	word(t, cpu, "riscv,cboz-block-size", 64);
+	word(t, cpu, "phandle", PHANDLE_CPU + id);
+	intc = node(t, cpu, "interrupt-controller");
+	text(t, intc, "compatible", "riscv,cpu-intc");
+	word(t, intc, "#interrupt-cells", 1);
+	bytes(t, intc, "interrupt-controller", NULL, 0);
+	word(t, intc, "phandle", PHANDLE_INTC + id);
+}
+
+static void add_cpus(struct tree *t, const struct machine *m)
+{
+	int cpus = node(t, 0, "cpus");
+
+	cells(t, cpus, 1, 0);
+	word(t, cpus, "timebase-frequency", CLINT_HZ);
+	/* Subnodes are added at the front: the last one first. */
+	for (unsigned n = m->harts; n--;)
+		add_cpu(t, cpus, n);
+}
+
+/*
+ * The pmu node: which counters count which event, for firmware.  Cycles and instructions may
+ * use their fixed counters, too.
+ */
+static void add_pmu(struct tree *t, const struct machine *m)
+{
+	uint32_t select[EVENT_NR * 3], map[EVENT_NR * 3], raw[EVENT_NR * 5], counters;
+	unsigned selects = 0, maps = 0, raws = 0;
+	int pmu;
+
+	if (!m->o.counters)
+		return;
+	counters = (uint32_t)((1ull << m->o.counters) - 1) << COUNTER_HPM_FIRST;
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		const struct event_row *r = &event_table[e];
+		uint32_t fixed = e == EVENT_CYCLES	 ? 1 << COUNTER_CY :
+				 e == EVENT_INSTRUCTIONS ? 1 << COUNTER_IR :
+							   0;
+
+		if (r->eidx) {
+			memcpy(select + selects,
+			       (uint32_t[]){ r->eidx, r->selector >> 32, r->selector }, 12);
+			memcpy(map + maps, (uint32_t[]){ r->eidx, r->eidx, counters | fixed }, 12);
+			selects += 3;
+			maps += 3;
+		}
+		memcpy(raw + raws,
+		       (uint32_t[]){ r->selector >> 32, r->selector, ALL_BITS, ALL_BITS, counters },
+		       20);
+		raws += 5;
+	}
+	pmu = node(t, 0, "pmu");
+	text(t, pmu, "compatible", "riscv,pmu");
+	words(t, pmu, "riscv,event-to-mhpmevent", select, selects);
+	words(t, pmu, "riscv,event-to-mhpmcounters", map, maps);
+	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw, raws);
+}
+
+static void add_chosen(struct tree *t, const struct boot_words *w)
+{
+	int chosen = node(t, 0, "chosen");
+	/* Fixed: the same machine draws the same random numbers. */
+	static const uint32_t seed[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+
+	text(t, chosen, "stdout-path", "/soc/serial@10000000");
+	words(t, chosen, "rng-seed", seed, 8);
+	if (w->append)
+		text(t, chosen, "bootargs", w->append);
+	if (w->initrd_end) {
+		words(t, chosen, "linux,initrd-start",
+		      (uint32_t[]){ w->initrd >> 32, w->initrd }, 2);
+		words(t, chosen, "linux,initrd-end",
+		      (uint32_t[]){ w->initrd_end >> 32, w->initrd_end }, 2);
+	}
+}
+
+static void add_devices(struct tree *t, const struct machine *m)
+{
+	int soc = node(t, 0, "soc");
+
+	cells(t, soc, 2, 2);
+	text(t, soc, "compatible", "simple-bus");
+	bytes(t, soc, "ranges", NULL, 0);
+	for (unsigned n = 0; n < m->devices && !t->error; n++) {
+		struct device *d = m->device[n];
+
+		soc = fdt_path_offset(t->fdt, "/soc");
+		check(t, soc < 0 ? soc : 0);
+		if (!t->error && d->dt)
+			check(t, d->dt(d, t->fdt, soc, PHANDLE_PLIC));
+	}
+}
+
+int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int size)
+{
+	struct tree t = { to, fdt_create_empty_tree(to, size) };
+	int memory;
+
+	cells(&t, 0, 2, 2);
+	text(&t, 0, "compatible", "riscv-virtio");
+	text(&t, 0, "model", "holter");
+	add_cpus(&t, m);
+	add_devices(&t, m);
+	add_pmu(&t, m);
+	add_chosen(&t, w);
+	memory = node(&t, 0, "memory@80000000");
+	text(&t, memory, "device_type", "memory");
+	words(&t, memory, "reg",
+	      (uint32_t[]){ RAM_BASE >> 32, (uint32_t)RAM_BASE, m->ram_size >> 32, m->ram_size },
+	      4);
+	if (!t.error)
+		t.error = fdt_pack(to);
+	return t.error;
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * machine.c - memory, devices, time, and whose turn it is (machine.h).
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine.h"
+#include "machine.h"
+
+#define QUANTUM_SMP   10000
+#define QUANTUM_ALONE 1000000
+#define POLL_EVERY    1000000 /* guest nanoseconds between looks at the host's input */
+
+/* Memory and devices */
+
+static struct device *device_at(const struct machine *m, uint64_t pa, unsigned bytes)
+{
+	for (unsigned n = 0; n < m->devices; n++) {
+		struct device *d = m->device[n];
+
+		if (pa - d->base < d->size && bytes >= d->min_bytes && bytes <= d->max_bytes)
+			return d;
+	}
+	return NULL;
+}
+
+static bool rom_read(const struct machine *m, uint64_t pa, unsigned bytes, uint64_t *value)
+{
+	if (pa - ROM_BASE >= sizeof(m->rom))
+		return false;
+	*value = 0;
+	memcpy(value, m->rom + (pa - ROM_BASE), bytes);
+	return true;
+}
+
+bool machine_io_read(struct machine *m, uint64_t pa, unsigned bytes, uint64_t *value)
+{
+	struct device *d = device_at(m, pa, bytes);
+
+	if (!d)
+		return rom_read(m, pa, bytes, value);
+	*value = d->read(d, pa - d->base, bytes);
+	return true;
+}
+
+bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t value)
+{
+	struct device *d = device_at(m, pa, bytes);
+
+	if (!d)
+		return false;
+	d->write(d, pa - d->base, bytes, bytes < 8 ? value & ((1ull << 8 * bytes) - 1) : value);
+	/* mtime may be another, and with it the moment of every stimecmp. */
+	for (unsigned n = 0; d == m->clint && n < m->harts; n++)
+		m->hart[n]->stimer_at = clint_when(m->clint, m->hart[n]->stimecmp);
+	return true;
+}
+
+/* A test's way to end: 1 is success, an odd number n is failure n >> 1. */
+static void look_at_tohost(struct machine *m)
+{
+	uint64_t value, *p = machine_ram(m, m->tohost, 8);
+
+	value = *p;
+	if (value & 1)
+		machine_finish(m, value >> 1 & 0xff, false);
+}
+
+static void page_written(struct machine *m, uint64_t pa, uint64_t len)
+{
+	struct page *page = machine_page(m, pa);
+
+	if (page->code && block_written(m, pa, len) && m->current)
+		m->current->stop = true;
+	if (page->watch && m->tohost >= pa && m->tohost < pa + len)
+		look_at_tohost(m);
+}
+
+void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len)
+{
+	while (len) {
+		uint64_t part = PAGE_SIZE - (pa & ~PAGE_MASK);
+
+		part = part < len ? part : len;
+		page_written(m, pa, part);
+		pa += part;
+		len -= part;
+	}
+}
+
+void machine_finish(struct machine *m, int status, bool reboot)
+{
+	m->finished = true;
+	m->status = status;
+	m->reboot = reboot;
+	if (m->current)
+		m->current->stop = true;
+}
+
+/* What devices see: struct board */
+
+static void *board_ram(void *opaque, uint64_t addr, uint64_t len)
+{
+	return machine_ram(opaque, addr, len);
+}
+
+static void board_ram_written(void *opaque, uint64_t addr, uint64_t len)
+{
+	struct machine *m = opaque;
+
+	for (unsigned n = 0; n < m->harts; n++)
+		m->hart[n]->reservation = 1;
+	machine_ram_written(m, addr, len);
+}
+
+static uint64_t board_now(void *opaque)
+{
+	struct machine *m = opaque;
+
+	return m->current ? hart_now(m->current) : m->now;
+}
+
+static void board_wake_at(void *opaque, uint64_t at, void (*fn)(void *arg), void *arg)
+{
+	struct machine *m = opaque;
+	struct wake *w = NULL;
+
+	for (unsigned n = 0; n < WAKES_MAX; n++) {
+		struct wake *this = &m->wake[n];
+
+		if (this->fn == fn && this->arg == arg)
+			w = this;
+		else if (!w && !this->fn)
+			w = this;
+	}
+	if (!w)
+		abort(); /* more devices than WAKES_MAX allows for */
+	*w = (struct wake){ at, at == UINT64_MAX ? NULL : fn, arg };
+	if (at < m->end)
+		m->end = at;
+	if (m->current)
+		m->current->stop = true;
+}
+
+static void board_watch_fd(void *opaque, int fd, void (*fn)(void *arg), void *arg)
+{
+	struct machine *m = opaque;
+	unsigned n = 0;
+
+	while (n < m->watches && (m->watch[n].fn != fn || m->watch[n].arg != arg))
+		n++;
+	if (fd < 0) {
+		if (n < m->watches)
+			m->watch[n] = m->watch[--m->watches];
+		return;
+	}
+	if (n == WAKES_MAX)
+		abort();
+	m->watch[n] = (struct watch){ fd, fn, arg };
+	m->watches += n == m->watches;
+}
+
+static void board_finish(void *opaque, int status, bool reboot)
+{
+	machine_finish(opaque, status, reboot);
+}
+
+/* Looks for host input, for at most timeout ms (-1: for ever); false if there was none. */
+static bool look_for_input(struct machine *m, int timeout)
+{
+	struct watch watch[WAKES_MAX];
+	struct pollfd fd[WAKES_MAX];
+	unsigned nr = m->watches;
+	bool any = false;
+
+	memcpy(watch, m->watch, sizeof(watch));
+	for (unsigned n = 0; n < nr; n++)
+		fd[n] = (struct pollfd){ .fd = watch[n].fd, .events = POLLIN };
+	if (!nr && timeout == 0)
+		return false;
+	if (poll(fd, nr, timeout) <= 0)
+		return false;
+	for (unsigned n = 0; n < nr; n++) {
+		if (fd[n].revents) {
+			watch[n].fn(watch[n].arg);
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Time */
+
+static uint64_t next_wake(const struct machine *m)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (unsigned n = 0; n < WAKES_MAX; n++) {
+		if (m->wake[n].fn && m->wake[n].at < next)
+			next = m->wake[n].at;
+	}
+	return next;
+}
+
+static void call_wakes(struct machine *m)
+{
+	for (unsigned n = 0; n < WAKES_MAX; n++) {
+		struct wake w = m->wake[n];
+
+		if (!w.fn || w.at > m->now)
+			continue;
+		m->wake[n].fn = NULL;
+		w.fn(w.arg);
+	}
+}
+
+/* When a hart in WFI will go on by itself. */
+static uint64_t hart_alarm(const struct hart *h)
+{
+	if (!(h->menvcfg & MENVCFG_STCE) || !(h->mie & MIP_STIP))
+		return UINT64_MAX;
+	return h->stimer_at;
+}
+
+/* Every hart waits: time goes on to what will end that.  Host input may come before. */
+static void all_wait(struct machine *m)
+{
+	uint64_t next = next_wake(m);
+
+	for (unsigned n = 0; n < m->harts; n++) {
+		uint64_t alarm = hart_alarm(m->hart[n]);
+
+		next = alarm < next ? alarm : next;
+	}
+	if (next == UINT64_MAX && !m->watches) {
+		m->stuck = "all harts wait for an interrupt, and nothing can bring one";
+		machine_finish(m, 1, false);
+		return;
+	}
+	/* With a person at the console time is not faster than theirs. */
+	if (next == UINT64_MAX || (m->o.interactive && next > m->now)) {
+		uint64_t ms = (next - m->now) / 1000000;
+
+		if (look_for_input(m, next == UINT64_MAX ? -1 : ms < 1000 ? (int)ms : 1000))
+			return;
+		if (next != UINT64_MAX && ms > 1000)
+			next = m->now + 1000000000;
+	}
+	if (next != UINT64_MAX && next > m->now)
+		m->now = next;
+}
+
+/* Each hart that has something to do runs until m->end, in order; false if none has. */
+static bool one_round(struct machine *m)
+{
+	bool any = false;
+
+	for (unsigned n = 0; n < m->harts; n++) {
+		struct hart *h = m->hart[n];
+
+		if (h->now < m->now)
+			h->now = m->now;
+		if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
+			continue;
+		m->current = h;
+		hart_run(h, &m->end);
+		m->current = NULL;
+		if (m->harts > 1)
+			h->reservation = 1;
+		any = true;
+	}
+	return any;
+}
+
+int machine_run(struct machine *m)
+{
+	uint64_t quantum = m->o.quantum, next_poll = 0;
+
+	if (!quantum)
+		quantum = m->harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
+	while (!m->finished) {
+		uint64_t wake;
+
+		call_wakes(m);
+		if (m->now >= next_poll) {
+			look_for_input(m, 0);
+			next_poll = m->now + POLL_EVERY;
+		}
+		wake = next_wake(m);
+		m->end = wake - m->now < quantum ? wake : m->now + quantum;
+		if (one_round(m))
+			m->now = m->end;
+		else
+			all_wait(m);
+	}
+	return m->status;
+}
+
+/* Making and unmaking */
+
+static bool create_harts(struct machine *m)
+{
+	for (m->harts = 0; m->harts < m->o.harts; m->harts++) {
+		struct hart *h = calloc(1, sizeof(*h));
+
+		if (!h)
+			return false;
+		m->hart[m->harts] = h;
+		h->id = m->harts;
+		h->m = m;
+		h->scratch = malloc(BLOCK_BYTES);
+		if (!h->scratch) {
+			m->harts++;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool create_memory(struct machine *m)
+{
+	void *p = mmap(NULL, m->o.memory, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	m->ram = p;
+	m->ram_size = m->o.memory;
+	m->page = calloc(m->ram_size >> PAGE_SHIFT, sizeof(*m->page));
+	return m->page && block_cache_create(m);
+}
+
+struct machine *machine_create(const struct machine_options *o, struct dev_why *why)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		goto no_memory;
+	m->o = *o;
+	m->board = (struct board){
+		.opaque = m,
+		.ram = board_ram,
+		.ram_written = board_ram_written,
+		.now = board_now,
+		.wake_at = board_wake_at,
+		.watch_fd = board_watch_fd,
+		.finish = board_finish,
+	};
+	isa_index_init(&m->isa);
+	if (!create_harts(m) || !create_memory(m))
+		goto no_memory;
+	if (!board_create(m, why)) {
+		machine_destroy(m);
+		return NULL;
+	}
+	return m;
+
+no_memory:
+	snprintf(why->text, sizeof(why->text), "no memory for a machine with %llu MiB of RAM",
+		 (unsigned long long)o->memory >> 20);
+	if (m)
+		machine_destroy(m);
+	return NULL;
+}
+
+void machine_destroy(struct machine *m)
+{
+	for (unsigned n = 0; n < m->devices; n++)
+		m->device[n]->destroy(m->device[n]);
+	for (unsigned n = 0; n < m->harts; n++) {
+		free(m->hart[n]->scratch);
+		free(m->hart[n]);
+	}
+	block_cache_destroy(m);
+	if (m->ram)
+		munmap(m->ram, m->ram_size);
+	free(m->page);
+	free(m);
+}
+
+void machine_reset(struct machine *m)
+{
+	m->finished = m->reboot = false;
+	m->stuck = NULL;
+	block_flush(m);
+	for (unsigned n = 0; n < m->devices; n++)
+		m->device[n]->reset(m->device[n]);
+	for (unsigned n = 0; n < m->harts; n++) {
+		struct hart *h = m->hart[n];
+
+		hart_reset(h, m->entry);
+		h->x[10] = n;
+		h->x[11] = m->boot_arg[0];
+		h->x[12] = m->boot_arg[1];
+	}
+}

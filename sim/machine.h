@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * machine.h - the machine: harts, memory, devices, time.
+ *
+ *	0x00001000  ROM: fw_dynamic's information	rom.c
+ *	0x00100000  finisher				dev/finisher.c
+ *	0x00101000  RTC					dev/rtc.c
+ *	0x02000000  CLINT				dev/clint.c
+ *	0x0c000000  PLIC				dev/plic.c
+ *	0x10000000  serial				dev/serial.c
+ *	0x10001000  eight virtio slots			dev/virtio*.c
+ *	0x80000000  RAM; firmware at its beginning
+ *
+ * as on QEMU's virt machine.  Time: a hart's clock is 1 GHz, so that a cycle is a nanosecond of
+ * guest time; mtime has 10 MHz.  Harts take turns of machine.quantum cycles, always in the same
+ * order; when all wait, time jumps to the next thing that will happen.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "dev/device.h"
+#include "dev/devices.h"
+#include "hart.h"
+#include "isa.h"
+
+#define HARTS_MAX   8
+#define DEVICES_MAX 24
+#define WAKES_MAX   32
+#define ROM_BASE    0x1000ull
+#define RAM_BASE    0x80000000ull
+
+/* What is traced: -d. */
+#define TRACE_INSN 1
+#define TRACE_CSR  2
+#define TRACE_TRAP 4
+#define TRACE_PMU  8
+#define TRACE_MMU  16
+
+/* A page of RAM: which of its 64-byte pieces hold decoded code or are watched. */
+struct page {
+	uint64_t code, watch;
+	struct block *blocks;
+};
+
+struct wake {
+	uint64_t at;
+	void (*fn)(void *arg);
+	void *arg;
+};
+
+struct watch {
+	int fd;
+	void (*fn)(void *arg);
+	void *arg;
+};
+
+struct block_cache;
+
+struct machine_options {
+	unsigned harts;		/* 1 to HARTS_MAX */
+	uint64_t memory;	/* bytes of RAM, a multiple of 4 KiB */
+	unsigned counters;	/* programmable ones: 0 to 29 */
+	unsigned width;		/* of these, bits: 1 to 64 */
+	uint64_t quantum;	/* cycles a turn; 0: the default */
+	bool interactive;	/* a person is at the console: do not run ahead when idle */
+	bool paranoid;		/* one TLB line, no kept blocks, one instruction at a time */
+	bool trap_misaligned;	/* leave misaligned accesses to software */
+	bool smstateen;		/* Smstateen exists, and lower modes need leave */
+	bool semihosting;
+	unsigned trace;		/* TRACE_ */
+	FILE *trace_to;
+	int console_in, console_out;
+	const char *drive;	/* a disk image, or NULL */
+	bool drive_read_only;
+	const char *share;	/* a folder for 9p, tag "share", or NULL */
+	bool network;
+};
+
+struct machine {
+	struct machine_options o;
+	struct isa_index isa;
+	struct hart *hart[HARTS_MAX];
+	unsigned harts;
+
+	uint8_t *ram;
+	uint64_t ram_size;
+	struct page *page;
+	struct block_cache *blocks;
+	uint64_t block_epoch;	/* changes when blocks are freed */
+
+	struct board board;
+	struct device *device[DEVICES_MAX];
+	unsigned devices;
+	struct device *clint, *plic;
+
+	struct hart *current;	/* the hart that runs, or NULL */
+	uint64_t now, end;	/* time of this round, and where it ends */
+	struct wake wake[WAKES_MAX];
+	struct watch watch[WAKES_MAX];
+	unsigned watches;
+
+	bool finished, reboot;
+	int status;
+	const char *stuck;	/* why it ended without finishing */
+
+	uint64_t tohost;	/* physical address, 0: none */
+	uint64_t entry;		/* where harts start */
+	uint64_t boot_arg[3];	/* a1, a2 */
+	uint8_t rom[4096];
+};
+
+/* Makes a machine; NULL, with one line in *why, when it cannot. */
+struct machine *machine_create(const struct machine_options *o, struct dev_why *why);
+void machine_destroy(struct machine *m);
+
+/* As after power-on: harts at m->entry, devices reset.  What is loaded stays. */
+void machine_reset(struct machine *m);
+
+/* Runs until the guest has finished; its status. */
+int machine_run(struct machine *m);
+
+/* RAM at physical pa, NULL unless all of len bytes are. */
+static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t len)
+{
+	uint64_t offset = pa - RAM_BASE;
+
+	if (offset >= m->ram_size || len > m->ram_size - offset)
+		return NULL;
+	return m->ram + offset;
+}
+
+static inline struct page *machine_page(const struct machine *m, uint64_t pa)
+{
+	return &m->page[(pa - RAM_BASE) >> PAGE_SHIFT];
+}
+
+/* board.c: makes the devices */
+bool board_create(struct machine *m, struct dev_why *why);
+
+/* Devices; false: nothing there takes this access. */
+bool machine_io_read(struct machine *m, uint64_t pa, unsigned bytes, uint64_t *value);
+bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t value);
+
+/* The guest writes RAM at pa, or DMA has: code and reservations there go, tohost is read. */
+void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len);
+
+void machine_finish(struct machine *m, int status, bool reboot);
+
+/* fdt.c: the machine's device tree in to[size]; 0 or a negative libfdt error. */
+struct boot_words {
+	const char *append;
+	uint64_t initrd, initrd_end;
+};
+int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int size);
+
+/* load.c: what the machine starts. */
+struct boot {
+	const char *firmware, *kernel, *initrd, *append, *program;
+};
+/* False, with one line in *why. */
+bool machine_load(struct machine *m, const struct boot *b, struct dev_why *why);
+
+/* semihost.c: ebreak between the two hints (h->pc at it); true if it was one and is done. */
+bool semihost_call(struct hart *h);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * jump.h - part of engine_run: what ends a block.
+ *
+ * Implements: Unpriv 20240411 §2.5, chapter 6 (Zicsr), §2.8; Priv 1.13 §3.3, §10.2.1.
+ */
+
+OP(END) GO(0, pc + i->at);
+
+OP(jal)
+	RD = pc + i[1].at;
+	GO(1, pc + i->at + IMM);
+
+OP(jalr)
+	target = (RS1 + IMM) & ~1ull;
+	RD = pc + i[1].at;
+	GO_ANYWHERE(target);
+
+OP(beq) BRANCH(RS1 == RS2);
+OP(bne) BRANCH(RS1 != RS2);
+OP(blt) BRANCH((int64_t)RS1 < (int64_t)RS2);
+OP(bge) BRANCH((int64_t)RS1 >= (int64_t)RS2);
+OP(bltu) BRANCH(RS1 < RS2);
+OP(bgeu) BRANCH(RS1 >= RS2);
+
+OP(csrrw)
+OP(csrrs)
+OP(csrrc)
+OP(csrrwi)
+OP(csrrsi)
+OP(csrrci)
+	h->pc = pc + i->at;
+	hart_leave_block(h, b, b->nr - 1);
+	if (!csr_instruction(h, b, i))
+		goto illegal_left;
+	if (h->stop)
+		return;
+	pc = h->pc;
+	goto lookup;
+
+/* What follows changes too much to go on from inside; hart_run does. */
+
+OP(fence_i)
+	hart_leave_block(h, b, b->nr);
+	h->pc = pc + i[1].at;
+	return;
+
+OP(ecall)
+	h->fault = (struct fault){ CAUSE_ECALL_U + h->mode, 0 };
+	goto fault;
+
+OP(ebreak)
+	h->fault = (struct fault){ CAUSE_BREAKPOINT, pc + i->at };
+	h->pc = pc + i->at;
+	h->block = b;
+	h->at = i;
+	if (!h->m->o.semihosting || !semihost_call(h))
+		goto fault;
+	hart_leave_block(h, b, b->nr);
+	h->pc = pc + i[1].at;
+	return;
+
+OP(mret)
+	if (h->mode != PRV_M)
+		goto illegal;
+	hart_leave_block(h, b, b->nr);
+	trap_mret(h);
+	return;
+
+OP(sret)
+	if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_TSR)))
+		goto illegal;
+	hart_leave_block(h, b, b->nr);
+	trap_sret(h);
+	return;
+
+OP(wfi)
+	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TW)))
+		goto illegal;
+	hart_leave_block(h, b, b->nr);
+	h->pc = pc + i[1].at;
+	h->idle = true;
+	return;
+
+OP(sfence_vma)
+OP(sinval_vma)
+	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TVM)))
+		goto illegal;
+	hart_leave_block(h, b, b->nr);
+	h->pc = pc + i[1].at;
+	mmu_fence(h, i->rs1 ? &RS1 : NULL, i->rs2 ? &RS2 : NULL);
+	return;
+
+OP(sfence_w_inval)
+OP(sfence_inval_ir)
+	if (h->mode == PRV_U)
+		goto illegal;
+	hart_leave_block(h, b, b->nr);
+	h->pc = pc + i[1].at;
+	return;
+
+OP(flh)
+OP(fsh)
+OP(ILLEGAL)
+	goto illegal;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * pmu.c - counters: what they select and filter, what they read, when they overflow (pmu.h).
+ *
+ * An instruction that writes a counter or its configuration is counted by the old one, and what
+ * it writes holds from the next instruction on (Priv 1.13 §3.1.10); csr.c keeps that order.
+ *
+ * Implements: Priv 1.13 §3.1.10-3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0.
+ */
+#include "machine.h"
+
+#define NEVER UINT64_MAX
+
+/* Filter bits that exist without the hypervisor extension. */
+#define FILTERS (MHPMEVENT_MINH | MHPMEVENT_SINH | MHPMEVENT_UINH)
+
+static bool is_programmable(unsigned ctr)
+{
+	return ctr >= COUNTER_HPM_FIRST;
+}
+
+static uint64_t value_mask(const struct hart *h, unsigned ctr)
+{
+	unsigned width = is_programmable(ctr) ? h->m->o.width : 64;
+
+	return width == 64 ? UINT64_MAX : (1ull << width) - 1;
+}
+
+bool pmu_exists(const struct hart *h, unsigned ctr)
+{
+	return ctr == COUNTER_CY || ctr == COUNTER_IR ||
+	       (is_programmable(ctr) && ctr - COUNTER_HPM_FIRST < h->m->o.counters);
+}
+
+/* What has happened in the modes where the counter counts. */
+static uint64_t sum(const struct hart *h, const struct counter *c)
+{
+	uint64_t n = 0;
+
+	if (c->event == EVENT_NONE)
+		return 0;
+	for (unsigned mode = 0; mode < 4; mode++) {
+		if (c->modes & 1 << mode)
+			n += h->pmu.total[mode][c->event];
+	}
+	return n;
+}
+
+uint64_t pmu_read(const struct hart *h, unsigned ctr)
+{
+	const struct counter *c = &h->pmu.ctr[ctr];
+
+	return (c->base + sum(h, c)) & value_mask(h, ctr);
+}
+
+static void code_add(struct pmu *p, unsigned e)
+{
+	for (unsigned n = 0; n < p->code_nr; n++) {
+		if (p->code[n] == e)
+			return;
+	}
+	p->code[p->code_nr++] = e;
+}
+
+/* Finds anew what must be added up and watched, after any change. */
+static void refresh(struct hart *h)
+{
+	struct pmu *p = &h->pmu;
+
+	p->code_nr = 0;
+	p->watched = 0;
+	p->armed = 0;
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
+		const struct counter *c = &p->ctr[ctr];
+
+		if (c->event == EVENT_NONE || !c->modes)
+			continue;
+		if (event_table[c->event].kind == EVENT_KIND_CODE ||
+		    event_table[c->event].kind == EVENT_KIND_EDGE)
+			code_add(p, c->event);
+		if (c->target == NEVER)
+			continue;
+		p->armed |= 1u << ctr;
+		if (event_table[c->event].kind == EVENT_KIND_RARE)
+			p->watched |= 1ull << c->event;
+	}
+	for (unsigned e = EVENT_CONTROL; p->all && e < EVENT_CODE_NR; e++)
+		code_add(p, e);
+	h->counts_code = p->code_nr;
+	h->stop = true;
+}
+
+/* Makes the counter go on from value with its event, filter and inhibit bit as they are. */
+static void go_on(struct hart *h, unsigned ctr, uint64_t value)
+{
+	struct counter *c = &h->pmu.ctr[ctr];
+	uint64_t mask = value_mask(h, ctr), left;
+
+	c->modes = 1 << PRV_U | 1 << PRV_S | 1 << PRV_M;
+	if (c->config & MHPMEVENT_MINH)
+		c->modes &= ~(1 << PRV_M);
+	if (c->config & MHPMEVENT_SINH)
+		c->modes &= ~(1 << PRV_S);
+	if (c->config & MHPMEVENT_UINH)
+		c->modes &= ~(1 << PRV_U);
+	if (h->pmu.inhibit & 1u << ctr)
+		c->modes = 0;
+	c->base = value - sum(h, c);
+	c->target = NEVER;
+	if (is_programmable(ctr) && c->event != EVENT_NONE && !(c->config & MHPMEVENT_OF)) {
+		/* How many until it wraps; 2^64, for value 0 of 64 bits, never comes. */
+		left = (mask - (value & mask)) + 1;
+		if (left && left < NEVER - sum(h, c))
+			c->target = sum(h, c) + left;
+	}
+}
+
+void pmu_write(struct hart *h, unsigned ctr, uint64_t value)
+{
+	go_on(h, ctr, value);
+	refresh(h);
+	trace_pmu(h, ctr);
+}
+
+/* A selector of an event that this CPU does not have becomes 0, which counts nothing. */
+static uint8_t event_of(uint64_t selector)
+{
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		if (event_table[e].selector == selector)
+			return e;
+	}
+	return EVENT_NONE;
+}
+
+void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
+{
+	struct counter *c = &h->pmu.ctr[ctr];
+	uint64_t value = pmu_read(h, ctr);
+
+	if (is_programmable(ctr)) {
+		c->event = event_of(config & MHPMEVENT_EVENT);
+		c->config = config & (MHPMEVENT_OF | FILTERS);
+		if (c->event != EVENT_NONE)
+			c->config |= event_table[c->event].selector;
+	} else {
+		c->config = config & FILTERS;
+	}
+	go_on(h, ctr, value);
+	refresh(h);
+	trace_pmu(h, ctr);
+}
+
+void pmu_write_inhibit(struct hart *h, uint32_t inhibit)
+{
+	uint32_t changed = inhibit ^ h->pmu.inhibit;
+
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
+		uint64_t value;
+
+		if (!(changed & 1u << ctr) || !pmu_exists(h, ctr))
+			continue;
+		value = pmu_read(h, ctr);
+		h->pmu.inhibit ^= 1u << ctr;
+		go_on(h, ctr, value);
+		trace_pmu(h, ctr);
+	}
+	refresh(h);
+}
+
+void pmu_reset(struct hart *h)
+{
+	bool all = h->pmu.all;
+
+	h->pmu = (struct pmu){ .all = all };
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
+		h->pmu.ctr[ctr] = (struct counter){ .target = NEVER, .event = EVENT_NONE };
+	h->pmu.ctr[COUNTER_CY].event = EVENT_CYCLES;
+	h->pmu.ctr[COUNTER_IR].event = EVENT_INSTRUCTIONS;
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
+		go_on(h, ctr, 0);
+	refresh(h);
+}
+
+/*
+ * How far b may run before counter c overflows, and *further: how many instructions from b's
+ * beginning cannot make it overflow, whatever follows b, if all of b may run.
+ */
+static unsigned counter_limit(const struct hart *h, const struct counter *c, const struct block *b,
+			      uint64_t *further)
+{
+	uint64_t left = c->target - sum(h, c), n;
+
+	switch (event_table[c->event].kind) {
+	case EVENT_KIND_TIME:
+		*further = left;
+		return left < b->nr ? left : b->nr;
+	case EVENT_KIND_CODE:
+		n = b->count[c->event];
+		if (n >= left) {
+			*further = b->nr;
+			return block_find_event(b, c->event, left);
+		}
+		*further = b->nr + left - n;
+		return b->nr;
+	case EVENT_KIND_EDGE:
+		/* Known only when the last instruction has run: stop there if it may be that. */
+		*further = b->nr + left - b->branches;
+		return b->nr;
+	default:
+		*further = UINT64_MAX;
+		return b->nr;
+	}
+}
+
+unsigned pmu_limit(struct hart *h, const struct block *b, uint64_t limit, uint64_t *further)
+{
+	unsigned nr = limit < b->nr ? limit : b->nr;
+
+	*further = limit;
+	for (uint32_t left = h->pmu.armed; left; left &= left - 1) {
+		const struct counter *c = &h->pmu.ctr[__builtin_ctz(left)];
+		uint64_t more;
+		unsigned n;
+
+		if (!(c->modes & 1 << h->mode))
+			continue;
+		n = counter_limit(h, c, b, &more);
+		nr = n < nr ? n : nr;
+		*further = more < *further ? more : *further;
+	}
+	return nr;
+}
+
+void pmu_overflow(struct hart *h)
+{
+	for (uint32_t left = h->pmu.armed; left; left &= left - 1) {
+		unsigned ctr = __builtin_ctz(left);
+		struct counter *c = &h->pmu.ctr[ctr];
+
+		if (sum(h, c) < c->target)
+			continue;
+		c->target = NEVER;
+		c->config |= MHPMEVENT_OF;
+		h->mip_soft |= MIP_LCOFIP;
+		refresh(h);
+		trace_pmu(h, ctr);
+	}
+}
+
+void pmu_add_block(struct hart *h, const struct block *b, bool taken)
+{
+	struct pmu *p = &h->pmu;
+	uint64_t *total = p->total[h->mode];
+
+	for (unsigned n = 0; n < p->code_nr; n++)
+		total[p->code[n]] += b->count[p->code[n]];
+	if (b->branches)
+		total[taken ? EVENT_TAKEN : EVENT_NOT_TAKEN]++;
+}
+
+void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to)
+{
+	uint64_t *total = h->pmu.total[h->mode];
+
+	for (unsigned i = from; h->counts_code && i < to; i++) {
+		uint64_t events = block_insn_events(&b->insn[i]);
+
+		for (unsigned n = 0; n < h->pmu.code_nr; n++)
+			total[h->pmu.code[n]] += events >> h->pmu.code[n] & 1;
+	}
+}
+
+void pmu_happens(struct hart *h, enum event e)
+{
+	h->pmu.total[h->mode][e]++;
+	if (h->pmu.watched >> e & 1)
+		h->stop = true;
+}
+
+uint32_t pmu_overflowed(const struct hart *h)
+{
+	uint32_t bits = 0;
+
+	for (unsigned ctr = COUNTER_HPM_FIRST; ctr < COUNTERS; ctr++) {
+		if (h->pmu.ctr[ctr].config & MHPMEVENT_OF)
+			bits |= 1u << ctr;
+	}
+	return bits;
+}

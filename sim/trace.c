@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * trace.c - what -d shows: a line an event, the same in every run of the same machine.
+ *
+ *	HART TIME CATEGORY ...
+ *
+ * TIME is guest time in nanoseconds, as the hart sees it.
+ */
+#include <inttypes.h>
+
+#include "machine.h"
+
+static bool on(const struct hart *h, unsigned category)
+{
+	return h->m->o.trace & category;
+}
+
+static FILE *begin(const struct hart *h, const char *category)
+{
+	fprintf(h->m->o.trace_to, "%u %" PRIu64 " %s ", h->id, hart_now(h), category);
+	return h->m->o.trace_to;
+}
+
+/* From inside a block, whose earlier instructions hart_now does not know of: no time. */
+void trace_insn(struct hart *h, uint64_t pc, const struct insn *i)
+{
+	char text[80];
+
+	isa_disassemble(&h->m->isa, i->raw, pc, text, sizeof(text));
+	fprintf(h->m->o.trace_to, "%u insn %c %016" PRIx64 " %08" PRIx32 " %s\n", h->id,
+		"US?M"[h->mode], pc, i->raw, text);
+}
+
+void trace_csr(struct hart *h, unsigned num, uint64_t old, uint64_t new)
+{
+	if (on(h, TRACE_CSR))
+		fprintf(begin(h, "csr"), "%03x %s %" PRIx64 " -> %" PRIx64 "\n", num,
+			csr_name(num), old, new);
+}
+
+void trace_trap(struct hart *h, bool interrupt, unsigned cause, uint64_t tval, unsigned to)
+{
+	if (on(h, TRACE_TRAP))
+		fprintf(begin(h, "trap"), "%s %u %c -> %c pc %" PRIx64 " tval %" PRIx64 "\n",
+			interrupt ? "interrupt" : "exception", cause, "US?M"[h->mode],
+			"US?M"[to], h->pc, tval);
+}
+
+void trace_return(struct hart *h, const char *what)
+{
+	if (on(h, TRACE_TRAP))
+		fprintf(begin(h, "trap"), "%s from %" PRIx64 "\n", what, h->pc);
+}
+
+void trace_pmu(struct hart *h, unsigned ctr)
+{
+	const struct counter *c = &h->pmu.ctr[ctr];
+
+	if (on(h, TRACE_PMU))
+		fprintf(begin(h, "pmu"), "%u value %" PRIx64 " config %" PRIx64 " modes %x %s\n",
+			ctr, pmu_read(h, ctr), c->config, c->modes,
+			c->event == EVENT_NONE ? "-" : event_table[c->event].name);
+}
+
+void trace_walk(struct hart *h, uint64_t va, unsigned access, uint64_t pte, bool ok)
+{
+	static const char *const name[] = { "fetch", "load", "store" };
+
+	if (on(h, TRACE_MMU))
+		fprintf(begin(h, "mmu"), "%s %" PRIx64 " pte %" PRIx64 " %s\n", name[access], va,
+			pte, ok ? "ok" : "fault");
+}

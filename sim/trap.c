@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * trap.c - exceptions, interrupts, and the ways back (hart.h).
+ *
+ * Implements: Priv 1.13 §3.1.6 (mstatus), §3.1.8-3.1.9 (delegation, pending, priorities), §3.3.2
+ * (mret, sret), §3.3.3 (wfi); Sscofpmf 1.0 §3 (LCOFI).
+ */
+#include "machine.h"
+
+uint64_t trap_pending(const struct hart *h)
+{
+	uint64_t pending = h->mip_soft | h->mip_line;
+
+	if (h->menvcfg & MENVCFG_STCE) {
+		pending &= ~MIP_STIP;
+		if (hart_now(h) >= h->stimer_at)
+			pending |= MIP_STIP;
+	}
+	return pending;
+}
+
+void trap_raise(struct hart *h, unsigned irq, bool level)
+{
+	uint64_t bit = RV_BIT(irq);
+
+	h->mip_line = level ? h->mip_line | bit : h->mip_line & ~bit;
+	h->stop = true;
+}
+
+bool trap_wakes(const struct hart *h)
+{
+	return trap_pending(h) & h->mie;
+}
+
+/* Enters the handler of mode to, at its vector for an interrupt if it has one. */
+static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, uint64_t tval)
+{
+	uint64_t code = cause | (interrupt ? RV_BIT(63) : 0), vector, status = h->mstatus;
+
+	trace_trap(h, interrupt, cause, tval, to);
+	if (to == PRV_S) {
+		h->scause = code;
+		h->sepc = h->pc;
+		h->stval = tval;
+		vector = h->stvec;
+		status &= ~(MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_SIE);
+		status |= (h->mode ? MSTATUS_SPP : 0) | (h->mstatus & MSTATUS_SIE) << 4;
+	} else {
+		h->mcause = code;
+		h->mepc = h->pc;
+		h->mtval = tval;
+		vector = h->mtvec;
+		status &= ~(MSTATUS_MPP | MSTATUS_MPIE | MSTATUS_MIE);
+		status |= (uint64_t)h->mode << MSTATUS_MPP_SHIFT | (h->mstatus & MSTATUS_MIE) << 4;
+	}
+	h->mstatus = status;
+	h->mode = to;
+	h->pc = (vector & ~3ull) + (interrupt && (vector & 3) ? 4 * cause : 0);
+	h->stop = true;
+	hart_mode_changed(h);
+}
+
+void trap_exception(struct hart *h, unsigned cause, uint64_t tval)
+{
+	bool to_s = h->mode != PRV_M && (h->medeleg >> cause & 1);
+
+	pmu_happens(h, EVENT_EXCEPTION);
+	if (cause == CAUSE_FETCH_PAGE_FAULT || cause == CAUSE_LOAD_PAGE_FAULT ||
+	    cause == CAUSE_STORE_PAGE_FAULT)
+		pmu_happens(h, EVENT_PAGE_FAULT);
+	enter(h, to_s ? PRV_S : PRV_M, false, cause, tval);
+	/* No instruction retired, and time must go on where a handler faults for ever. */
+	h->now++;
+}
+
+bool trap_interrupt(struct hart *h)
+{
+	static const uint8_t order[] = { IRQ_M_EXT,  IRQ_M_SOFT,  IRQ_M_TIMER, IRQ_S_EXT,
+					 IRQ_S_SOFT, IRQ_S_TIMER, IRQ_LCOF };
+	uint64_t pending = trap_pending(h) & h->mie, now;
+	unsigned n = 0, to = PRV_M;
+
+	if (!pending)
+		return false;
+	now = h->mode < PRV_M || (h->mstatus & MSTATUS_MIE) ? pending & ~h->mideleg : 0;
+	if (!now) {
+		to = PRV_S;
+		if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_SIE)))
+			now = pending & h->mideleg;
+	}
+	if (!now)
+		return false;
+	while (!(now >> order[n] & 1))
+		n++;
+	pmu_happens(h, EVENT_INTERRUPT);
+	enter(h, to, true, order[n], 0);
+	return true;
+}
+
+void trap_mret(struct hart *h)
+{
+	uint64_t status = h->mstatus;
+	unsigned to = (status & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
+
+	trace_return(h, "mret");
+	h->mstatus = status & ~(MSTATUS_MPP | MSTATUS_MIE | (to != PRV_M ? MSTATUS_MPRV : 0));
+	h->mstatus |= MSTATUS_MPIE | (status & MSTATUS_MPIE) >> 4;
+	h->mode = to;
+	h->pc = h->mepc;
+	h->stop = true;
+	hart_mode_changed(h);
+}
+
+void trap_sret(struct hart *h)
+{
+	uint64_t status = h->mstatus;
+
+	trace_return(h, "sret");
+	h->mstatus = status & ~(MSTATUS_SPP | MSTATUS_SIE | MSTATUS_MPRV);
+	h->mstatus |= MSTATUS_SPIE | (status & MSTATUS_SPIE) >> 4;
+	h->mode = status & MSTATUS_SPP ? PRV_S : PRV_U;
+	h->pc = h->sepc;
+	h->stop = true;
+	hart_mode_changed(h);
+}
