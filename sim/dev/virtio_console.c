@@ -156,12 +156,16 @@ static void send_due(struct virtio *v)
 	virtq_signal(v, Q_CONTROL_RX);
 }
 
+/* Nothing will ever come, and nothing can be written. */
+static bool port_over(const struct port *p)
+{
+	return p->io.in < 0 && p->io.out < 0 && !p->r.staged;
+}
+
 static void port_ready(struct port *p)
 {
 	p->r.due |= DUE_OPEN | (p->console ? DUE_CONSOLE : 0) | (p->name[0] ? DUE_NAME : 0);
-	/* Nothing will ever come, and nothing can be written: an empty file. */
-	if (p->io.in < 0 && p->io.out < 0 && !p->r.staged)
-		p->r.closed = 1;
+	p->r.closed = port_over(p);
 }
 
 static void control(struct virtio *v, const uint8_t *message)
@@ -243,7 +247,7 @@ static void console_reset(struct virtio *v)
 
 		p->r.due = 0;
 		p->r.guest_open = 0;
-		p->r.closed = p->r.closed && p->io.in < 0;
+		p->r.closed = 0;
 		hostio_want(&p->io, false);
 		hostio_flush(&p->io);
 	}
@@ -273,8 +277,15 @@ static bool console_restore(struct virtio *v, const struct stream *s)
 			return false;
 		}
 	}
-	for (unsigned i = 0; i < con->nr; i++)
-		deliver(&con->port[i]);
+	for (unsigned i = 0; i < con->nr; i++) {
+		struct port *p = &con->port[i];
+
+		/* The descriptors may be others than those at the save. */
+		p->r.due |= p->r.closed != port_over(p) ? DUE_OPEN : 0;
+		p->r.closed = port_over(p);
+		deliver(p);
+	}
+	send_due(v);
 	return true;
 }
 
