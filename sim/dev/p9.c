@@ -126,6 +126,7 @@ static bool restore_fid(struct p9 *s, const struct stream *stream)
 	} else if (fid->dir != f.dir) {
 		close(fid->fd);
 		fid->fd = -1;
+		fid->dir = f.dir;
 	}
 	return true;
 }
