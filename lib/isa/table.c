@@ -59,14 +59,16 @@ enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
 
 static int32_t imm_b(uint32_t insn)
 {
-	return (int32_t)((insn & 0x80000000) >> 19 | (insn & 0x80) << 4 | (insn >> 20 & 0x7e0) |
-			 (insn >> 7 & 0x1e)) << 19 >> 19;
+	return (int32_t)(((insn & 0x80000000) >> 19 | (insn & 0x80) << 4 | (insn >> 20 & 0x7e0) |
+			  (insn >> 7 & 0x1e))
+			 << 19) >> 19;
 }
 
 static int32_t imm_j(uint32_t insn)
 {
-	return (int32_t)((insn & 0x80000000) >> 11 | (insn & 0xff000) | (insn >> 9 & 0x800) |
-			 (insn >> 20 & 0x7fe)) << 11 >> 11;
+	return (int32_t)(((insn & 0x80000000) >> 11 | (insn & 0xff000) | (insn >> 9 & 0x800) |
+			  (insn >> 20 & 0x7fe))
+			 << 11) >> 11;
 }
 
 static int32_t imm_s(uint32_t insn)

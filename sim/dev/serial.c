@@ -131,8 +131,9 @@ static void on_input(void *arg)
 {
 	struct device *d = arg;
 	struct serial *u = d->state;
+	unsigned room = fifo_size(u) - u->r.count;
 	uint8_t data[FIFO_SIZE];
-	int n = hostio_read(&u->io, data, fifo_size(u) - u->r.count);
+	int n = room ? hostio_read(&u->io, data, room) : 0;
 
 	for (int i = 0; i < n; i++)
 		receive(u, data[i]);
