@@ -43,15 +43,16 @@ size_t p9_serve(struct p9 *s, const uint8_t *request, size_t len, uint8_t *reply
 {
 	struct p9_in in = { .p = request, .len = len };
 	struct p9_out out = { .p = reply, .at = P9_HEADER };
-	unsigned type, tag;
+	uint64_t size, type, tag;
 	p9_op *op;
 	int err;
 
 	/* The size field of some kernels leaves out the data of a write: the buffer has it. */
-	in.bad = p9_get(&in, 4) > len;
+	size = p9_get(&in, 4);
 	type = p9_get(&in, 1);
 	tag = p9_get(&in, 2);
-	op = find_op(type);
+	in.bad |= size > len;
+	op = find_op((unsigned)type);
 	out.size = room < s->msize ? room : s->msize;
 	if (in.bad || len > s->msize)
 		err = -EINVAL;

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz_virtio.c - virtio devices driven by a hostile guest: registers, queues, buffers, with
+ * host input, time and snapshots in between.
+ *
+ * Input: a byte that chooses the device, then operations of a byte each with their operands.
+ *
+ * Must hold: no access outside of RAM (sanitizers, and the fake board's checks); a device in
+ * need of a reset writes nothing; what was saved can be restored; nothing is left behind.
+ */
+#define _GNU_SOURCE
+#include "dev_driver.h"
+#include "dev_folder.h"
+
+#define KINDS 4
+#define IRQ   1
+
+struct guest {
+	struct fake f;
+	struct driver g;
+	unsigned queues;
+	int host[2]; /* a pipe: what is typed */
+};
+
+static struct device *create(struct guest *u, unsigned kind)
+{
+	const struct virtio_console_port ports[3] = {
+		{ .console = true, .in = u->host[0], .out = -1 },
+		{ .name = "in", .in = -1, .out = -1 },
+		{ .name = "out", .in = -1, .out = u->host[1] },
+	};
+	const struct virtio_blk_options disk = { .path = folder()->image };
+	const struct virtio_9p_options share = { .path = folder()->share, .tag = "share" };
+	struct virtio_slot slot = { &u->f.board, 0, fake_irq(&u->f, IRQ) };
+
+	u->queues = 1;
+	switch (kind % KINDS) {
+	case 0:
+		return virtio_rng_create(slot, 1);
+	case 1:
+		return virtio_blk_create(slot, &disk, NULL);
+	case 2:
+		u->queues = 8;
+		return virtio_console_create(slot, ports, 3);
+	}
+	return virtio_9p_create(slot, &share, NULL);
+}
+
+/* An address: in the queues or buffers mostly, at an edge of RAM, or anywhere. */
+static uint64_t address(struct input *in)
+{
+	uint8_t how = input_byte(in);
+	uint64_t low = input_bytes(in, 2);
+
+	if (how < 100)
+		return BUFFERS_AT + low;
+	if (how < 160)
+		return RAM_BASE + low;
+	if (how < 190)
+		return INDIRECT_AT + (low & 0xfff);
+	if (how < 220)
+		return RAM_BASE + RAM_SIZE - (low & 0x3f);
+	return how < 240 ? low : ~low;
+}
+
+static uint32_t length(struct input *in)
+{
+	uint8_t how = input_byte(in);
+
+	return how < 200   ? how
+	       : how < 240 ? (uint32_t)input_bytes(in, 2)
+			   : 0xffffffffu << (how & 15);
+}
+
+static void write_register(struct guest *u, struct input *in)
+{
+	static const uint16_t reg[] = { 0x14, 0x20, 0x24,  0x30,  0x38, 0x44, 0x50,
+					0x64, 0x70, 0x80,  0x84,  0x90, 0x94, 0xa0,
+					0xa4, 0xfc, 0x100, 0x104, 0x108 };
+	uint8_t which = input_byte(in);
+	uint64_t offset = which < 200 ? reg[which % (sizeof(reg) / sizeof(reg[0]))]
+				      : input_bytes(in, 2) & 0xffc;
+
+	wr(u->g.d, offset, 4, length(in));
+	rd(u->g.d, offset, 4);
+}
+
+static void write_descriptor(struct guest *u, struct input *in)
+{
+	uint8_t which = input_byte(in);
+	uint64_t table = which & 0x80 ? INDIRECT_AT : DESC_AT((which >> 4) % u->queues);
+	uint64_t addr = address(in);
+	uint32_t len = length(in);
+	uint8_t flags = input_byte(in);
+
+	set_desc(&u->g, table, which % QUEUE_SIZE, addr, len, flags & 7, (flags >> 3) % 18);
+}
+
+/* A request that begins as a real one does, so that devices see more than broken chains. */
+static void request(struct guest *u, struct input *in)
+{
+	unsigned q = input_byte(in) % u->queues;
+	uint32_t out_len = input_byte(in), in_len = input_byte(in);
+	uint64_t out = BUFFERS_AT + 64u * input_byte(in), at_in = BUFFERS_AT + 0x8000;
+
+	if (u->g.d && out_len + in_len)
+		offer(&u->g, q, chain(&u->g, q, out, out_len, at_in, in_len));
+}
+
+static void fill(struct guest *u, struct input *in)
+{
+	uint64_t addr = address(in);
+	unsigned len = input_byte(in) % 64;
+
+	while (len--) {
+		uint8_t *p = fake_ram(&u->f, addr++, 1), byte = input_byte(in);
+
+		if (p)
+			*p = byte;
+	}
+}
+
+static void snapshot(struct guest *u)
+{
+	must(fake_save(&u->f, u->g.d));
+	/* A driver may negotiate what is then refused; what runs is always a possible state. */
+	must(fake_restore(&u->f, u->g.d));
+}
+
+static void notify_broken(struct guest *u)
+{
+	uint64_t before = u->f.written;
+
+	if (!needs_reset(&u->g))
+		return;
+	for (unsigned q = 0; q < u->queues; q++)
+		wr(u->g.d, REG_NOTIFY, 4, q);
+	fake_input(&u->f, 2);
+	must(u->f.written == before);
+}
+
+static void operate(struct guest *u, struct input *in)
+{
+	uint8_t op = input_byte(in);
+	uint64_t features;
+
+	switch (op % 16) {
+	case 0:
+		write_register(u, in);
+		break;
+	case 1:
+	case 2:
+	case 3:
+		write_descriptor(u, in);
+		break;
+	case 4:
+	case 5:
+		op = input_byte(in);
+		offer(&u->g, op % u->queues, op >> 4);
+		break;
+	case 6:
+	case 7:
+	case 8:
+		fill(u, in);
+		break;
+	case 9:
+	case 10:
+	case 11:
+		request(u, in);
+		break;
+	case 12:
+		op = input_byte(in);
+		must(write(u->host[1], &op, 1) == 1);
+		fake_input(&u->f, 2);
+		break;
+	case 13:
+		fake_time(&u->f, u->f.now + 1000ull * input_byte(in));
+		break;
+	case 14:
+		snapshot(u);
+		break;
+	case 15:
+		features = 3 | (uint64_t)(input_byte(in) & 3) << 28;
+		driver_init(&u->g, &u->f, u->g.d, features, u->queues);
+		break;
+	}
+	notify_broken(u);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct guest u;
+	struct input in = { data, data + size };
+	struct device *d;
+
+	if (size > 2000)
+		return 0;
+	folder_fill();
+	fake_init(&u.f);
+	must(pipe2(u.host, O_NONBLOCK | O_CLOEXEC) == 0);
+	d = create(&u, input_byte(&in));
+	must(d != NULL);
+	driver_init(&u.g, &u.f, d, 3, u.queues);
+	while (in.at < in.end)
+		operate(&u, &in);
+	d->destroy(d);
+	close(u.host[0]);
+	close(u.host[1]);
+	must(fake_end(&u.f));
+	folder_check();
+	return 0;
+}
