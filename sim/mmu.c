@@ -63,7 +63,7 @@ static void soft_drop(struct hart *h, uint64_t vpn)
 
 void mmu_forget_jumps(struct hart *h)
 {
-	uint64_t gen = (h->fetch_key >> 50) + 1 & 0x3ff;
+	uint64_t gen = ((h->fetch_key >> 50) + 1) & 0x3ff;
 
 	/* Generations stand in bits that addresses have only as copies of their sign. */
 	if (!gen) {

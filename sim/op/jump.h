@@ -63,6 +63,7 @@ OP(ebreak)
 OP(mret)
 	if (h->mode != PRV_M)
 		goto illegal;
+	h->pc = pc + i->at;
 	hart_leave_block(h, b, b->nr);
 	trap_mret(h);
 	return;
@@ -70,6 +71,7 @@ OP(mret)
 OP(sret)
 	if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_TSR)))
 		goto illegal;
+	h->pc = pc + i->at;
 	hart_leave_block(h, b, b->nr);
 	trap_sret(h);
 	return;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_isa.c - the instruction table: no two rows overlap but those that are meant to, the index
+ * finds what a plain search finds, and text is what an assembler would take.
+ */
+#include <stdlib.h>
+
+#include "../tap.h"
+#include "isa.h"
+
+static struct isa_index index_of_all;
+
+/* Rows that lie inside of another, which is the general form of theirs. */
+static bool hint_of(enum isa_insn a, enum isa_insn b)
+{
+	return (a == ISA_pause && b == ISA_fence) ||
+	       ((a == ISA_prefetch_i || a == ISA_prefetch_r || a == ISA_prefetch_w) && b == ISA_ori);
+}
+
+static void no_overlaps(void)
+{
+	for (unsigned a = 1; a < ISA_NR; a++) {
+		const struct isa_row *ra = &isa_table[a];
+
+		tap_context("%s", ra->name);
+		is(ra->match & ~ra->mask, 0);
+		is(ra->match & 3, 3);
+		for (unsigned b = a + 1; b < ISA_NR; b++) {
+			const struct isa_row *rb = &isa_table[b];
+
+			if ((ra->match ^ rb->match) & ra->mask & rb->mask)
+				continue;
+			tap_context("%s and %s", ra->name, rb->name);
+			ok(hint_of(a, b));
+		}
+	}
+}
+
+static enum isa_insn plain_search(uint32_t insn)
+{
+	for (unsigned id = 1; id < ISA_NR; id++) {
+		if ((insn & isa_table[id].mask) == isa_table[id].match)
+			return id;
+	}
+	return ISA_NONE;
+}
+
+static void index_agrees(void)
+{
+	uint32_t x = 1;
+
+	for (unsigned id = 1; id < ISA_NR; id++) {
+		is(isa_find(&index_of_all, isa_table[id].match), plain_search(isa_table[id].match));
+		is(isa_find(&index_of_all, isa_table[id].match | ~isa_table[id].mask),
+		   plain_search(isa_table[id].match | ~isa_table[id].mask));
+	}
+	for (unsigned n = 0; n < 200000; n++) {
+		x = x * 1664525 + 1013904223;
+		is(isa_find(&index_of_all, x | 3), plain_search(x | 3));
+	}
+}
+
+static void immediates(void)
+{
+	static const struct {
+		uint32_t insn;
+		int32_t imm;
+	} rows[] = {
+		{ 0xfff00093, -1 },	 /* addi ra,zero,-1 */
+		{ 0x80000093, -2048 },
+		{ 0xfe112fa3, -1 },	 /* sw ra,-1(sp) */
+		{ 0x7e112fa3, 2047 },
+		{ 0x80000063, -4096 },	 /* beq */
+		{ 0x7e000fe3, 4094 },
+		{ 0x8000006f, -1048576 }, /* jal */
+		{ 0x7ffff06f, 1048574 },
+		{ 0xfffff0b7, -4096 },	 /* lui */
+		{ 0x43f0d093, 63 },	 /* srai */
+		{ 0x30001073, 0x300 },	 /* csrrw */
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct isa_fields f;
+
+		tap_context("%08x", rows[n].insn);
+		isa_fields(isa_find(&index_of_all, rows[n].insn), rows[n].insn, &f);
+		is(f.imm, rows[n].imm);
+	}
+}
+
+static void text(void)
+{
+	static const struct {
+		uint32_t insn;
+		const char *text;
+	} rows[] = {
+		{ 0x00a58533, "add a0,a1,a0" },
+		{ 0xff010113, "addi sp,sp,-16" },
+		{ 0x00813083, "ld ra,8(sp)" },
+		{ 0xfe0518e3, "bne a0,zero,0xff0" },
+		{ 0x12345537, "lui a0,0x12345" },
+		{ 0x30529073, "csrrw zero,0x305,t0" },
+		{ 0x3002d073, "csrrwi zero,0x300,5" },
+		{ 0x100522af, "lr.w t0,(a0)" },
+		{ 0x00b6302f, "amoadd.d zero,a1,(a2)" },
+		{ 0x02b577d3, "fadd.d fa5,fa0,fa1" },
+		{ 0x00008082, "c:jalr zero,0(ra)" },
+		{ 0x00000000, "unknown" },
+		{ 0xffffffff, "unknown" },
+	};
+	char to[40];
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		isa_disassemble(&index_of_all, rows[n].insn, 0x1000, to, sizeof(to));
+		is_str(to, rows[n].text);
+	}
+	isa_disassemble(&index_of_all, 0x00a58533, 0, to, 5);
+	is_str(to, "add ");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "no two encodings overlap", no_overlaps },
+		{ "the index finds what a search finds", index_agrees },
+		{ "immediates", immediates },
+		{ "disassembly", text },
+	};
+
+	isa_index_init(&index_of_all);
+	return tap_run(cases, TAP_NR(cases));
+}
