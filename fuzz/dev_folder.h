@@ -2,7 +2,7 @@
 /*
  * dev_folder.h - a folder to share with a hostile guest, and what is around it that must stay.
  *
- * One temporary directory for each process, removed at its end:
+ * One directory for each process in $TMPDIR, removed at its end (a fast one makes fast fuzzing):
  *
  *	share/		the folder, made anew for each input: a file, directories, links out of it
  *	outside/secret	what no message may read, change or remove
@@ -66,7 +66,8 @@ static inline void folder_begin(void)
 {
 	struct folder *f = folder();
 
-	strcpy(f->base, "/tmp/holter-fuzz-XXXXXX");
+	folder_join(f->base, sizeof(f->base), getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
+		    "holter-fuzz-XXXXXX");
 	must(mkdtemp(f->base) != NULL);
 	folder_join(f->share, sizeof(f->share), f->base, "share");
 	folder_join(f->outside, sizeof(f->outside), f->base, "outside");

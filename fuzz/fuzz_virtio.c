@@ -18,23 +18,24 @@
 struct guest {
 	struct fake f;
 	struct driver g;
-	unsigned queues;
+	unsigned kind, queues;
 	int host[2]; /* a pipe: what is typed */
+	int sink;
 };
 
-static struct device *create(struct guest *u, unsigned kind)
+static struct device *create(struct guest *u)
 {
 	const struct virtio_console_port ports[3] = {
 		{ .console = true, .in = u->host[0], .out = -1 },
 		{ .name = "in", .in = -1, .out = -1 },
-		{ .name = "out", .in = -1, .out = u->host[1] },
+		{ .name = "out", .in = -1, .out = u->sink },
 	};
 	const struct virtio_blk_options disk = { .path = folder()->image };
 	const struct virtio_9p_options share = { .path = folder()->share, .tag = "share" };
 	struct virtio_slot slot = { &u->f.board, 0, fake_irq(&u->f, IRQ) };
 
 	u->queues = 1;
-	switch (kind % KINDS) {
+	switch (u->kind) {
 	case 0:
 		return virtio_rng_create(slot, 1);
 	case 1:
@@ -44,6 +45,12 @@ static struct device *create(struct guest *u, unsigned kind)
 		return virtio_console_create(slot, ports, 3);
 	}
 	return virtio_9p_create(slot, &share, NULL);
+}
+
+/* The feature without which most queues of a console are not used. */
+static uint64_t multiport(const struct guest *u)
+{
+	return u->kind == 2 ? 2 : 0;
 }
 
 /* An address: in the queues or buffers mostly, at an edge of RAM, or anywhere. */
@@ -96,14 +103,46 @@ static void write_descriptor(struct guest *u, struct input *in)
 	set_desc(&u->g, table, which % QUEUE_SIZE, addr, len, flags & 7, (flags >> 3) % 18);
 }
 
-/* A request that begins as a real one does, so that devices see more than broken chains. */
+static void put_header(uint8_t *p, uint32_t len, uint8_t type)
+{
+	p[0] = (uint8_t)len;
+	p[4] = type & ~1u;
+	p[7] = type & 1;
+}
+
+/* Makes what is at addr begin as a request to the device does. */
+static void make_header(struct guest *u, struct input *in, uint64_t addr, uint32_t len)
+{
+	uint8_t *p = at(&u->f, addr);
+	uint8_t type = input_byte(in);
+
+	memset(p, 0, 16);
+	switch (u->kind) {
+	case 1: /* type, sector */
+		p[0] = type & 15;
+		p[8] = type >> 4;
+		break;
+	case 2: /* port, event, value */
+		p[0] = type & 3;
+		p[4] = (type >> 2) % 9;
+		p[6] = type >> 7;
+		break;
+	case 3: /* size, type, tag, a fid */
+		put_header(p, len, type);
+		break;
+	}
+}
+
+/* A whole chain that a device can make sense of, so that it sees more than broken ones. */
 static void request(struct guest *u, struct input *in)
 {
 	unsigned q = input_byte(in) % u->queues;
-	uint32_t out_len = input_byte(in), in_len = input_byte(in);
+	uint32_t out_len = input_byte(in), in_len = input_byte(in) * 8u;
 	uint64_t out = BUFFERS_AT + 64u * input_byte(in), at_in = BUFFERS_AT + 0x8000;
 
-	if (u->g.d && out_len + in_len)
+	if (out_len & 1)
+		make_header(u, in, out, out_len);
+	if (out_len + in_len)
 		offer(&u->g, q, chain(&u->g, q, out, out_len, at_in, in_len));
 }
 
@@ -180,8 +219,8 @@ static void operate(struct guest *u, struct input *in)
 		snapshot(u);
 		break;
 	case 15:
-		features = 3 | (uint64_t)(input_byte(in) & 3) << 28;
-		driver_init(&u->g, &u->f, u->g.d, features, u->queues);
+		features = (uint64_t)(input_byte(in) & 3) << 28;
+		driver_init(&u->g, &u->f, u->g.d, features | multiport(u), u->queues);
 		break;
 	}
 	notify_broken(u);
@@ -195,17 +234,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > 2000)
 		return 0;
-	folder_fill();
+	u.kind = input_byte(&in) % KINDS;
+	/* Only one kind changes it. */
+	if (!folder()->base[0] || u.kind == 3)
+		folder_fill();
 	fake_init(&u.f);
 	must(pipe2(u.host, O_NONBLOCK | O_CLOEXEC) == 0);
-	d = create(&u, input_byte(&in));
+	u.sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	d = create(&u);
 	must(d != NULL);
-	driver_init(&u.g, &u.f, d, 3, u.queues);
+	driver_init(&u.g, &u.f, d, multiport(&u), u.queues);
 	while (in.at < in.end)
 		operate(&u, &in);
 	d->destroy(d);
 	close(u.host[0]);
 	close(u.host[1]);
+	close(u.sink);
 	must(fake_end(&u.f));
 	folder_check();
 	return 0;
