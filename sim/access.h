@@ -11,7 +11,6 @@
 #include "hart.h"
 
 #define TLB_NAPOT 15 /* level of a 64 KiB leaf (Svnapot) */
-#define VPN_MASK  ((1ull << (64 - PAGE_SHIFT)) - 1)
 
 /* The page at va of h->tlb is RAM at pa and may be read (written) without asking again. */
 void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write);

@@ -154,10 +154,23 @@ static struct tlb_entry *tlb_find(struct tlb *t, uint64_t vpn, uint16_t asid)
 	return NULL;
 }
 
+/* Where an entry that is a piece of a larger leaf is counted; NULL for a page of 4 KiB. */
+static uint16_t *piece_count(struct tlb *t, const struct tlb_entry *e)
+{
+	if (!e->level)
+		return NULL;
+	return e->level == 1 || e->level == TLB_NAPOT ? &t->pieces[e->vpn >> 9 & 63] :
+							&t->giant_pieces;
+}
+
 static void tlb_drop(struct hart *h, struct tlb *t, struct tlb_entry *e)
 {
+	uint16_t *count = piece_count(t, e);
+
 	if (e->vpn == TLB_FREE)
 		return;
+	if (count)
+		--*count;
 	if (t == &h->itlb)
 		mmu_forget_jumps(h);
 	else
@@ -169,17 +182,21 @@ static struct tlb_entry *tlb_insert(struct hart *h, struct tlb *t, struct tlb_en
 {
 	unsigned set = new.vpn % TLB_SETS;
 	struct tlb_entry *e = tlb_find(t, new.vpn, new.asid);
+	uint16_t *count;
 
 	if (!e)
 		e = &t->entry[set][t->next[set]++ % TLB_WAYS];
 	tlb_drop(h, t, e);
 	*e = new;
+	count = piece_count(t, e);
+	if (count)
+		++*count;
 	return e;
 }
 
 static void tlb_clear(struct tlb *t)
 {
-	memset(t->next, 0, sizeof(t->next));
+	memset(t, 0, sizeof(*t));
 	for (unsigned n = 0; n < TLB_SETS * TLB_WAYS; n++)
 		t->entry[n / TLB_WAYS][n % TLB_WAYS].vpn = TLB_FREE;
 }
@@ -190,18 +207,29 @@ static uint64_t leaf_span(const struct tlb_entry *e)
 	return e->level == TLB_NAPOT ? 15 : (1ull << 9 * e->level) - 1;
 }
 
+static bool fenced(const struct tlb_entry *e, const uint64_t *va, const uint64_t *asid)
+{
+	if (e->vpn == TLB_FREE)
+		return false;
+	if (asid && (e->asid != (uint16_t)*asid || (e->pte & PTE_G)))
+		return false;
+	return !va || !(((*va >> PAGE_SHIFT) ^ e->vpn) & ~leaf_span(e));
+}
+
 static void tlb_fence(struct hart *h, struct tlb *t, const uint64_t *va, const uint64_t *asid)
 {
-	for (unsigned n = 0; n < TLB_SETS * TLB_WAYS; n++) {
-		struct tlb_entry *e = &t->entry[n / TLB_WAYS][n % TLB_WAYS];
+	unsigned first = 0, last = TLB_SETS - 1;
 
-		if (e->vpn == TLB_FREE)
-			continue;
-		if (asid && (e->asid != (uint16_t)*asid || (e->pte & PTE_G)))
-			continue;
-		if (va && ((uint64_t)((int64_t)*va >> PAGE_SHIFT) ^ e->vpn) & ~leaf_span(e) & VPN_MASK)
-			continue;
-		tlb_drop(h, t, e);
+	/* A page of 4 KiB can be in one set only. */
+	if (va && !t->giant_pieces && !t->pieces[*va >> (PAGE_SHIFT + 9) & 63])
+		first = last = (*va >> PAGE_SHIFT) % TLB_SETS;
+	for (unsigned set = first; set <= last; set++) {
+		for (unsigned way = 0; way < TLB_WAYS; way++) {
+			struct tlb_entry *e = &t->entry[set][way];
+
+			if (fenced(e, va, asid))
+				tlb_drop(h, t, e);
+		}
 	}
 }
 

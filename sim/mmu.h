@@ -59,6 +59,9 @@ struct tlb_entry {
 struct tlb {
 	struct tlb_entry entry[TLB_SETS][TLB_WAYS];
 	uint8_t next[TLB_SETS];
+	/* Pieces of larger leaves that it holds, by 2 MiB; a fence of an address looks for them. */
+	uint16_t pieces[64];
+	uint16_t giant_pieces;	/* of leaves larger than 2 MiB */
 };
 
 #define PMP_NR 16
