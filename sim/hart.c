@@ -10,7 +10,7 @@ void hart_reset(struct hart *h, uint64_t pc)
 {
 	memset(h->x, 0, sizeof(h->x));
 	memset(h->f, 0, sizeof(h->f));
-	h->pc = pc;
+	h->pc = pc & ~1ull;
 	h->mode = PRV_M;
 	h->fetch_key = 0;
 	h->idle = false;

@@ -29,7 +29,7 @@ enum access { ACCESS_FETCH, ACCESS_LOAD, ACCESS_STORE };
  * the host's address is va + addend.
  */
 #define SOFT_NR	 256
-#define SOFT_BAD 1 /* the tag of a line that is empty */
+#define SOFT_BAD 0x800 /* the tag of an empty line: a bit that no compare leaves standing */
 
 struct soft_line {
 	uint64_t tag, addend;

@@ -106,7 +106,7 @@ static inline struct machine *rig_create(const struct machine_options *o)
 	struct machine *m;
 
 	options.harts = options.harts ? options.harts : 1;
-	options.memory = 16 << 20;
+	options.memory = options.memory ? options.memory : 16 << 20;
 	options.counters = options.counters ? options.counters : 29;
 	options.width = options.width ? options.width : 64;
 	options.console_in = options.console_out = -1;
