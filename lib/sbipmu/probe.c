@@ -94,6 +94,19 @@ static void open_counters(const struct sbipmu_hart *h, struct sbipmu_facts *f)
 	f->hw_ctrs &= (uint32_t)open;
 }
 
+/*
+ * Takes its event from a counter of which it is not yet known whether it will be offered: an OF
+ * that reset left in one that is not would stay in scountovf for ever.
+ */
+static void clear_event(const struct sbipmu_hart *h, unsigned ctr)
+{
+	unsigned csr = event_csr(ctr);
+
+	csr_set(h, csr, 0);
+	if (RV_XLEN == 32 && csr_exists(h, csr + EVENT_CSR_HIGH))
+		csr_set(h, csr + EVENT_CSR_HIGH, 0);
+}
+
 /* Finds out what h's hardware has; every programmable counter is left inhibited and zero. */
 static void probe(struct sbipmu_hart *h)
 {
@@ -113,7 +126,7 @@ static void probe(struct sbipmu_hart *h)
 		if (!counter_exists(h, ctr))
 			continue;
 		if (!(RV_BIT(ctr) & FIXED_CTRS))
-			csr_set(h, event_csr(ctr), 0);
+			clear_event(h, ctr);
 		f->width[ctr] = counter_width(h, ctr);
 		if (!(RV_BIT(ctr) & FIXED_CTRS))
 			sbipmu_ctr_write(h, ctr, 0);
