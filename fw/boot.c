@@ -61,6 +61,11 @@ void hart_park(struct hart *h)
 	}
 }
 
+static struct range firmware_range(void)
+{
+	return (struct range){ (uintptr_t)_fw_start, (uintptr_t)(_fw_end - _fw_start) };
+}
+
 /* True if a2 points to what fw_dynamic's loaders leave there. */
 static bool read_info(rv_ulong addr)
 {
@@ -93,7 +98,7 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 	/* Without a tree there is neither a console to complain on nor RAM to offer. */
 	if (wrong)
 		sleep_for_ever();
-	if (!platform_init(&handover.tree))
+	if (!platform_init(&handover.tree, firmware_range()))
 		sleep_for_ever();
 	uart_init(&platform);
 	h = hart_find(id);
@@ -111,7 +116,7 @@ void boot_misplaced(rv_ulong where, rv_ulong tree)
 
 	if (!(tree & 7) && try_load(tree, &magic) &&
 	    !dtb_open(&t, (void *)(uintptr_t)tree, INT32_MAX)) {
-		platform_init(&t);
+		platform_init(&t, firmware_range());
 		uart_init(&platform);
 		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n",
 		      (unsigned long)where, 0x80000000ul);

@@ -11,6 +11,7 @@
 
 /* The pages, in the order of their bytes below, as number >> 5. */
 	.macro	each_page what
+	\what	0x140
 	\what	0x300
 	\what	0x320
 	\what	0x340
@@ -122,29 +123,32 @@ try_load:
 	.set	page, 0
 	.rept	128
 	.set	n, 0
-	.if page == 0x18
+	.if page == 0x0a
 	.set	n, 1
 	.endif
-	.if page == 0x19
+	.if page == 0x18
 	.set	n, 2
 	.endif
-	.if page == 0x1a
+	.if page == 0x19
 	.set	n, 3
 	.endif
-	.if page == 0x39
+	.if page == 0x1a
 	.set	n, 4
 	.endif
-	.if page == 0x58
+	.if page == 0x39
 	.set	n, 5
 	.endif
-	.if page == 0x5c
+	.if page == 0x58
 	.set	n, 6
 	.endif
-	.if page == 0x60
+	.if page == 0x5c
 	.set	n, 7
 	.endif
-	.if page == 0x6d
+	.if page == 0x60
 	.set	n, 8
+	.endif
+	.if page == 0x6d
+	.set	n, 9
 	.endif
 	.byte	n
 	.set	page, page + 1

@@ -104,7 +104,11 @@ static void init_envcfg(struct hart *h)
 	if (h->dt.svadu && !h->dt.svade)
 		want |= MENVCFG_ADUE;
 	csr_write64(CSR_MENVCFG, CSR_MENVCFGH, want);
-	h->has_sstc = csr_read64(CSR_MENVCFG, CSR_MENVCFGH) & MENVCFG_STCE;
+	/* QEMU 7.2 keeps the bit without having the register. */
+	h->has_sstc = csr_read64(CSR_MENVCFG, CSR_MENVCFGH) & MENVCFG_STCE &&
+		      csr_num_probe(h, CSR_STIMECMP, &unused);
+	if (!h->has_sstc)
+		csr_write64(CSR_MENVCFG, CSR_MENVCFGH, want & ~MENVCFG_STCE);
 }
 
 /* Opens every state that S-mode manages; bit 0 (custom state) stays closed. */
@@ -152,7 +156,7 @@ static void __attribute__((noreturn)) leave(struct hart *h, rv_ulong addr, rv_ul
 		csr_clear(CSR_MSTATUSH, MSTATUSH_MPV);
 	csr_write(CSR_MEPC, addr);
 	/* Code and tables may have changed while nobody sent fences to this hart. */
-	__asm__ volatile("fence.i; sfence.vma" : : : "memory");
+	fence_everything();
 	trap_return_s(h, h->id, arg);
 }
 

@@ -62,7 +62,7 @@ static const struct row rows[] = {
 	{ "c.lui with 0", 0x6501, 0, 0 },
 	{ "c.lwsp into x0", 0x4012, 0, 0 },
 	{ "c.jr x0", 0x8002, 0, 0 },
-	{ "c.addiw x0 / c.jal", 0x2001, 0, 0x010000ef },
+	{ "c.addiw x0 / c.jal", 0x2001, 0, 0x000000ef },
 	{ "reserved in quadrant 0", 0x9c00, 0, 0 },
 	{ "a 32-bit instruction", 0x0003, 0, 0 },
 };
