@@ -130,42 +130,50 @@ static unsigned flexibility(const struct model *m, unsigned ctr)
 	return n;
 }
 
-/*
- * The counter to take, or -1.  Fixed counters come first where nothing interrupts, and last and
- * only if no other of the set could ever count the event where something does.
- */
-static int choose(const struct model *m, uint64_t base, uint64_t mask, uint64_t eidx, uint64_t data)
+/* The free fixed counter of the set that can count an event, or -1. */
+static int free_fixed(const struct model *m, uint64_t base, uint64_t mask, uint64_t eidx,
+		      uint64_t data)
 {
-	bool any_programmable = false;
-	int best = -1;
-
-	for (unsigned i = 0; i < RV_XLEN; i++)
-		if (in_mask(mask, i) && can_count(m, (unsigned)base + i, eidx, data) &&
-		    !fixed((unsigned)base + i))
-			any_programmable = true;
 	for (unsigned i = 0; i < RV_XLEN; i++) {
-		unsigned ctr = (unsigned)base + i;
-
-		if (!in_mask(mask, i) || !can_count(m, ctr, eidx, data) || m->ctr[ctr].mapped)
-			continue;
-		if (fixed(ctr)) {
-			if (m->board->sscofpmf && any_programmable)
-				continue;
-			return (int)ctr;
-		}
-		if (best < 0 || (!m->ctr[ctr].firmware &&
-				 flexibility(m, ctr) < flexibility(m, (unsigned)best)))
-			best = (int)ctr;
-	}
-	/* a fixed counter further up the set */
-	for (unsigned i = 0; i < RV_XLEN && !(m->board->sscofpmf && any_programmable); i++) {
 		unsigned ctr = (unsigned)base + i;
 
 		if (in_mask(mask, i) && fixed(ctr) && can_count(m, ctr, eidx, data) &&
 		    !m->ctr[ctr].mapped)
 			return (int)ctr;
 	}
-	return best;
+	return -1;
+}
+
+/*
+ * The counter to take, or -1.  Fixed counters come first where nothing interrupts, and last
+ * where something does; but there not for a filter that only the others of the set have.
+ */
+static int choose(const struct model *m, uint64_t base, uint64_t mask, uint64_t eidx, uint64_t data,
+		  uint64_t flags)
+{
+	bool filtered = flags & (SBI_PMU_CFG_FLAG_SET_UINH | SBI_PMU_CFG_FLAG_SET_SINH);
+	bool any_programmable = false;
+	int of_fixed = free_fixed(m, base, mask, eidx, data);
+	int best = -1;
+
+	if (!m->board->sscofpmf && of_fixed >= 0)
+		return of_fixed;
+	for (unsigned i = 0; i < RV_XLEN; i++) {
+		unsigned ctr = (unsigned)base + i;
+
+		if (!in_mask(mask, i) || fixed(ctr) || !can_count(m, ctr, eidx, data))
+			continue;
+		any_programmable = true;
+		if (!m->ctr[ctr].mapped &&
+		    (best < 0 || (!m->ctr[ctr].firmware &&
+				  flexibility(m, ctr) < flexibility(m, (unsigned)best))))
+			best = (int)ctr;
+	}
+	if (best >= 0)
+		return best;
+	if (any_programmable && filtered && !m->board->smcntrpmf)
+		return -1;
+	return of_fixed;
 }
 
 static int first_of(uint64_t base, uint64_t mask)
@@ -209,7 +217,7 @@ struct sbiret model_config(struct model *m, uint64_t base, uint64_t mask, uint64
 		if (ctr < 0 || m->ctr[ctr].started || !can_count(m, (unsigned)ctr, eidx, data))
 			return answer(SBI_ERR_NOT_SUPPORTED, 0);
 	} else {
-		ctr = choose(m, base, mask, eidx, data);
+		ctr = choose(m, base, mask, eidx, data, flags);
 		if (ctr < 0)
 			return answer(SBI_ERR_NOT_SUPPORTED, 0);
 	}
