@@ -165,8 +165,6 @@ void time_set(struct hart *h, uint64_t when);
 void time_fired(struct hart *h);
 /* No timer interrupt until the next time_set. */
 void time_off(struct hart *h);
-/* Waits msec milliseconds, or a bounded number of turns if there is no clock. */
-void time_wait(const struct hart *h, unsigned msec);
 
 /* ---- ipi.c ---- */
 
