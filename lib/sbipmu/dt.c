@@ -226,8 +226,7 @@ static void check_events(struct compile *c)
 }
 
 /* How many events counter ctr can count. */
-static unsigned flexibility(const struct sbipmu *pmu, const struct sbipmu_config *config,
-			    unsigned ctr)
+static unsigned flexibility(const struct sbipmu *pmu, unsigned ctr)
 {
 	unsigned n = 0;
 
@@ -235,13 +234,13 @@ static unsigned flexibility(const struct sbipmu *pmu, const struct sbipmu_config
 		n += pmu->general[code].ctrs >> ctr & 1;
 	for (unsigned code = 0; code < SBI_PMU_HW_CACHE_COUNT << 3; code++)
 		n += pmu->cache[code].ctrs >> ctr & 1;
-	for (size_t i = 0; pmu->nr_raw_rows && i < config->nr_raw_slots; i++)
+	for (size_t i = 0; pmu->nr_raw_rows && i <= 0xffffffffu >> pmu->raw_shift; i++)
 		n += pmu->raw_slot[i].ctrs >> ctr & 1;
 	return n;
 }
 
 /* Sorts the programmable counters into classes of equal flexibility, the least first. */
-static void compile_classes(struct sbipmu *pmu, const struct sbipmu_config *config)
+static void compile_classes(struct sbipmu *pmu)
 {
 	unsigned n[COUNTER_HW_MAX];
 	uint64_t left = pmu->facts.hw_ctrs & ~FIXED_CTRS;
@@ -249,7 +248,7 @@ static void compile_classes(struct sbipmu *pmu, const struct sbipmu_config *conf
 	for (uint64_t ctrs = left; ctrs;) {
 		unsigned ctr = take_ctr(&ctrs);
 
-		n[ctr] = flexibility(pmu, config, ctr);
+		n[ctr] = flexibility(pmu, ctr);
 	}
 	for (; left; pmu->nr_classes++) {
 		unsigned least = first_ctr(left);
@@ -292,5 +291,5 @@ void sbipmu_dt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 	check_events(&c);
 	if (dt && dt->raw_event_to_mhpmcounters)
 		sbipmu_rawdt_compile(pmu, h, config);
-	compile_classes(pmu, config);
+	compile_classes(pmu);
 }

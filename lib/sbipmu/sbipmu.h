@@ -149,8 +149,9 @@ struct sbipmu_raw_slot {
 /*
  * What the host decides at boot.
  * raw_slots: memory of the caller for the raw-event index, kept for ever; nr_raw_slots of
- *	them, a power of two (the library takes at most half as many rows; each row that does
- *	not fit gets its line).  NULL and 0: no raw events.
+ *	them, a power of two (of another number, the power of two below it is used; the library
+ *	takes at most half as many rows; each row that does not fit gets its line).  NULL and 0:
+ *	no raw events.
  * snapshot: offer snapshot_set_shmem.  Linux up to 7.2 loses its page over CPU hotplug.
  * dt: the platform's tables; NULL if it has none.  Read during sbipmu_init only.
  */
