@@ -19,11 +19,10 @@ t "$N remote SFENCE.VMA sent, with or without ASID: $both" between $both $N $((2
 count "$(fw 11),$(fw 13)" -C 1 -- taskset 1 $W sfence $N
 both=$(($(value "$(fw 11)") + $(value "$(fw 13)")))
 t "$N remote SFENCE.VMA received: $both" between $both $N $((2 * M))
-# (An IPI goes only to a hart that runs the process in that moment: some may be missing.)
 L=$((N * 8 / 10))
-count "$(fw 6)" -C 0 -- $W ipi $N
+count_ipis "$(fw 6)" 0 $N
 t "$N IPIs sent: $(value "$(fw 6)")" between "$(value "$(fw 6)")" $L $M
-count "$(fw 7)" -C 1 -- $W ipi $N
+count_ipis "$(fw 7)" 1 $N
 t "$N IPIs received: $(value "$(fw 7)")" between "$(value "$(fw 7)")" $L $M
 count "$(fw 4)" -C 0 -- $W on 0 illegal $N
 t "$N illegal instructions: $(value "$(fw 4)")" between "$(value "$(fw 4)")" $N $M
