@@ -29,7 +29,7 @@ struct model_raw {
 };
 
 /* The selector of general event n and cache event n in riscv,event-to-mhpmevent. */
-#define MODEL_SELECTOR(eidx) (0x5000u + ((eidx) >> 16) * 0x100u + ((eidx) & 0xff))
+#define MODEL_SELECTOR(eidx) (0x5000u + ((eidx) >> 16) * 0x100u + ((eidx)&0xff))
 
 struct model_board {
 	bool exists[32]; /* and can be stopped and read */
