@@ -98,7 +98,7 @@ static uint64_t counters_of(const struct call *c)
 	case SBI_PMU_COUNTER_START:
 		if (c->a[0] == (rv_ulong)RV_XLEN * RV_XLEN)
 			return c->a[1]; /* Linux's restart */
-		/* fall through */
+		return set_of(c->a[0], c->a[1]);
 	case SBI_PMU_COUNTER_CONFIG_MATCHING:
 	case SBI_PMU_COUNTER_STOP:
 		return set_of(c->a[0], c->a[1]);

@@ -151,6 +151,26 @@ static void events_without_selectors(void)
 	is(rig_choose(&r, 0, 0x7d, 0, EIDX_CYCLES, 0), 0);
 }
 
+/* Rows that run on past the last event that is defined: the events within count. */
+static void long_ranges(void)
+{
+	static const struct cells counters = CELLS(3, 0xffff, 0x78, 0x10008, 0x1ffff, 0x78, 0x10000,
+						   0x10007, 0x8);
+
+	boot(NULL, &counters, NULL);
+	is(r.fake.nr_diags, 0);
+	is(r.pmu.nr_events, 10 + 42);
+	for (uint32_t eidx = 0; eidx < 0x10100; eidx = eidx == 0x100 ? 0x10000 : eidx + 1) {
+		bool defined = eidx < 0x10000 ? eidx >= 1 && eidx <= 10
+					      : eidx < 0x10038 && (eidx >> 1 & 3) < 3;
+
+		tap_context("event 0x%x", eidx);
+		is(rig_supported(&r, eidx, 0), defined);
+	}
+	is_error(rig_config(&r, 4, 1, 0, 0x10001, 0), SBI_ERR_NOT_SUPPORTED);
+	is(rig_choose(&r, 4, 1, 0, 0x10008, 0), 4);
+}
+
 static void faulty_selector_rows(void)
 {
 	static const struct {
@@ -406,6 +426,7 @@ int main(void)
 		{ "faulty rows of counters", faulty_counter_rows },
 		{ "rows of counters with a usable part", partly_faulty_counter_rows },
 		{ "events without selectors", events_without_selectors },
+		{ "ranges past the last event", long_ranges },
 		{ "faulty rows of selectors", faulty_selector_rows },
 		{ "wrong lengths", wrong_lengths },
 		{ "selectors without counters", selectors_without_counters },
