@@ -19,7 +19,7 @@ struct fw_dynamic_info {
 	rv_ulong next_addr;
 	rv_ulong next_mode;
 	rv_ulong options;
-	rv_ulong boot_hart;	/* since version 2 */
+	rv_ulong boot_hart; /* since version 2 */
 };
 
 /* How long the boot hart waits for the others to arrive. */
@@ -119,8 +119,8 @@ void boot_misplaced(rv_ulong where, rv_ulong tree)
 	    !dtb_open(&t, (void *)(uintptr_t)tree, INT32_MAX)) {
 		platform_init(&t, firmware_range());
 		uart_init(&platform);
-		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n",
-		      (unsigned long)where, 0x80000000ul);
+		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n", (unsigned long)where,
+		      0x80000000ul);
 	}
 	sleep_for_ever();
 }

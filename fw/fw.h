@@ -20,7 +20,7 @@
 #define FW_VERSION_MAJOR 0
 #define FW_VERSION_MINOR 1
 /* Not in the SBI specification's list of implementation ids (3.0, table 5). */
-#define FW_IMPL_ID 0x484c54 /* "HLT" */
+#define FW_IMPL_ID	 0x484c54 /* "HLT" */
 
 /* The number of the lowest bit that is set; mask is not 0.  The base ISA has no ctz. */
 static inline unsigned first_bit(rv_ulong mask)
@@ -55,20 +55,20 @@ struct range {
 };
 
 struct finisher {
-	volatile void *reg;	/* NULL: there is none */
+	volatile void *reg; /* NULL: there is none */
 	uint32_t value;
-	bool is_test;		/* SiFive's test device: takes the exit status, too */
+	bool is_test; /* SiFive's test device: takes the exit status, too */
 };
 
 struct platform {
-	struct range fw;	/* the firmware itself */
+	struct range fw; /* the firmware itself */
 	char model[64];
 	unsigned nr_harts;
 	unsigned nr_harts_ignored;
 	unsigned nr_ram;
 	struct range ram[RAM_MAX];
-	uint32_t timebase;	/* Hz; 0: unknown */
-	unsigned nr_mdevs;	/* machine-mode devices, to be closed to S-mode */
+	uint32_t timebase; /* Hz; 0: unknown */
+	unsigned nr_mdevs; /* machine-mode devices, to be closed to S-mode */
 	struct range mdev[8];
 	struct finisher poweroff, reboot;
 	struct range console;

@@ -22,13 +22,14 @@ _Static_assert(sizeof(struct hart) % 16 == 0, "the stack begins at struct hart")
  * Causes that go straight to S-mode.  Illegal instructions, misaligned accesses and access
  * faults do not: M-mode emulates some of them and counts all (reference/000, table 35).
  */
-#define DELEGATED                                                                         \
-	(RV_BIT(CAUSE_MISALIGNED_FETCH) | RV_BIT(CAUSE_FETCH_ACCESS) | RV_BIT(CAUSE_BREAKPOINT) | \
-	 RV_BIT(CAUSE_ECALL_U) | RV_BIT(CAUSE_FETCH_PAGE_FAULT) | RV_BIT(CAUSE_LOAD_PAGE_FAULT) | \
+#define DELEGATED                                                                                  \
+	(RV_BIT(CAUSE_MISALIGNED_FETCH) | RV_BIT(CAUSE_FETCH_ACCESS) | RV_BIT(CAUSE_BREAKPOINT) |  \
+	 RV_BIT(CAUSE_ECALL_U) | RV_BIT(CAUSE_FETCH_PAGE_FAULT) | RV_BIT(CAUSE_LOAD_PAGE_FAULT) |  \
 	 RV_BIT(CAUSE_STORE_PAGE_FAULT) | RV_BIT(CAUSE_SOFTWARE_CHECK))
-#define DELEGATED_H                                                                  \
-	(RV_BIT(CAUSE_ECALL_VS) | RV_BIT(CAUSE_FETCH_GUEST_FAULT) |                  \
-	 RV_BIT(CAUSE_LOAD_GUEST_FAULT) | RV_BIT(CAUSE_VIRTUAL_INSN) | RV_BIT(CAUSE_STORE_GUEST_FAULT))
+#define DELEGATED_H                                                                                \
+	(RV_BIT(CAUSE_ECALL_VS) | RV_BIT(CAUSE_FETCH_GUEST_FAULT) |                                \
+	 RV_BIT(CAUSE_LOAD_GUEST_FAULT) | RV_BIT(CAUSE_VIRTUAL_INSN) |                             \
+	 RV_BIT(CAUSE_STORE_GUEST_FAULT))
 
 struct hart *hart_find(rv_ulong id)
 {

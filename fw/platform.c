@@ -90,7 +90,8 @@ static void find_cpus(const struct dtb *t)
 	if (cpus == DTB_NONE)
 		return;
 	dtb_cell(t, cpus, "timebase-frequency", 0, &platform.timebase);
-	for (n = dtb_next(t, cpus, &depth); n != DTB_NONE && depth > 0; n = dtb_next(t, n, &depth)) {
+	for (n = dtb_next(t, cpus, &depth); n != DTB_NONE && depth > 0;
+	     n = dtb_next(t, n, &depth)) {
 		if (depth == 1)
 			add_cpu(t, n);
 	}
@@ -163,7 +164,8 @@ static bool nth_hart(const struct dtb *t, uint32_t node, uint32_t irq, unsigned 
 	unsigned i;
 
 	for (i = 0; dtb_cell(t, node, "interrupts-extended", i, &intc) &&
-		    dtb_cell(t, node, "interrupts-extended", i + 1, &number); i += 2) {
+		    dtb_cell(t, node, "interrupts-extended", i + 1, &number);
+	     i += 2) {
 		if (number == irq && !n--) {
 			*h = hart_of_intc(intc);
 			return true;

@@ -10,9 +10,9 @@
 
 #define PMP_ENTRIES 16
 
-#define PMPADDR_CASE(n)                           \
-	case n:                                   \
-		csr_write(CSR_PMPADDR0 + n, addr); \
+#define PMPADDR_CASE(n)                                                                            \
+	case n:                                                                                    \
+		csr_write(CSR_PMPADDR0 + n, addr);                                                 \
 		break;
 
 static void write_addr(unsigned n, rv_ulong addr)

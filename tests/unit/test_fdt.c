@@ -95,8 +95,8 @@ static void reads(void)
 
 static void walks_in_document_order(void)
 {
-	static const char *const names[] = { "cpus", "cpu@0", "interrupt-controller", "cpu@5",
-					     "memory@80000000", "pmu" };
+	static const char *const names[] = { "cpus",  "cpu@0",		 "interrupt-controller",
+					     "cpu@5", "memory@80000000", "pmu" };
 	static const int depths[] = { 1, 2, 3, 2, 1, 1 };
 	uint32_t total, node;
 	unsigned char *blob;
@@ -123,10 +123,12 @@ static void refuses_broken_headers(void)
 		unsigned field;
 		uint32_t value;
 	} rows[] = {
-		{ 0, 0 }, { 4, 39 }, { 4, 0x7fffffff }, { 4, 0xffffffff }, { 8, 1 }, { 8, 0 },
-		{ 8, 0xfffffffc }, { 12, 8 }, { 12, 0xffffffff }, { 16, 44 }, { 16, 0xfffffff8 },
-		{ 16, 0 }, { 20, 16 }, { 24, 18 }, { 32, 0xffffffff }, { 32, 3 }, { 32, 0 },
-		{ 36, 0xffffffff }, { 36, 4 }, { 36, 0 }, { 12, 56 }, { 16, 56 },
+		{ 0, 0 },	    { 4, 39 },		{ 4, 0x7fffffff },  { 4, 0xffffffff },
+		{ 8, 1 },	    { 8, 0 },		{ 8, 0xfffffffc },  { 12, 8 },
+		{ 12, 0xffffffff }, { 16, 44 },		{ 16, 0xfffffff8 }, { 16, 0 },
+		{ 20, 16 },	    { 24, 18 },		{ 32, 0xffffffff }, { 32, 3 },
+		{ 32, 0 },	    { 36, 0xffffffff }, { 36, 4 },	    { 36, 0 },
+		{ 12, 56 },	    { 16, 56 },
 	};
 	unsigned i;
 
@@ -167,8 +169,8 @@ static void refuses_what_is_cut_off(void)
 /* Any one word of the structure block replaced: refused or read within bounds (ASan). */
 static void survives_any_word(void)
 {
-	static const uint32_t values[] = { 0, 1, 2, 3, 4, 9, 0x7fffffff, 0x80000000, 0xfffffff4,
-					   0xffffffff };
+	static const uint32_t values[] = { 0, 1,	  2,	      3,	  4,
+					   9, 0x7fffffff, 0x80000000, 0xfffffff4, 0xffffffff };
 	uint32_t total, off, v, node, depth_sum = 0;
 	unsigned char *blob;
 	struct dtb t;

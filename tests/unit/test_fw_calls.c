@@ -84,8 +84,7 @@ bool platform_ram_ok(uint64_t addr, uint64_t size)
 {
 	uint64_t base = (uintptr_t)ram;
 
-	return addr >= base && addr - base <= sizeof(ram) &&
-	       size <= sizeof(ram) - (addr - base);
+	return addr >= base && addr - base <= sizeof(ram) && size <= sizeof(ram) - (addr - base);
 }
 
 static void reset(unsigned nr)
@@ -111,8 +110,8 @@ static struct sbiret call(const struct sbi_ext *e, rv_ulong fid, rv_ulong a0, rv
 
 static void the_table_finds_every_extension(void)
 {
-	static const rv_ulong eids[] = { SBI_EXT_BASE, SBI_EXT_TIME, SBI_EXT_IPI, SBI_EXT_RFENCE,
-					 SBI_EXT_HSM, SBI_EXT_SRST, SBI_EXT_DBCN, SBI_EXT_PMU,
+	static const rv_ulong eids[] = { SBI_EXT_BASE, SBI_EXT_TIME, SBI_EXT_IPI,  SBI_EXT_RFENCE,
+					 SBI_EXT_HSM,  SBI_EXT_SRST, SBI_EXT_DBCN, SBI_EXT_PMU,
 					 SBI_EXT_SUSP, SBI_EXT_FWFT };
 	unsigned i, n = 0;
 

@@ -43,10 +43,10 @@ void print(const char *format, ...)
 struct options {
 	unsigned nr_cpus;
 	const uint32_t *ids;
-	bool split;		/* ACLINT devices instead of a CLINT */
-	bool syscon;		/* instead of the test device */
+	bool split; /* ACLINT devices instead of a CLINT */
+	bool syscon; /* instead of the test device */
 	uint32_t initrd, initrd_end;
-	bool reserved;		/* has a /reserved-memory already */
+	bool reserved; /* has a /reserved-memory already */
 };
 
 static void cpus(const struct options *o)
@@ -378,7 +378,8 @@ int main(void)
 		{ "ignores harts listed twice; refuses none", ignores_what_is_listed_twice },
 		{ "says what S-mode may use as memory", says_what_is_ram },
 		{ "leaves a tree where it can stay", leaves_a_tree_where_it_is },
-		{ "moves a tree out of the way of kernel and ramdisk", moves_a_tree_out_of_the_way },
+		{ "moves a tree out of the way of kernel and ramdisk",
+		  moves_a_tree_out_of_the_way },
 		{ "says so when there is no room", says_when_there_is_no_room },
 	};
 

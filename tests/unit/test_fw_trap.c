@@ -87,6 +87,10 @@ void print(const char *format, ...)
 {
 }
 
+void console_unlock(void)
+{
+}
+
 /* ---- helpers ---- */
 
 /* A trap of S-mode (or as the arguments say) with the instruction at CODE. */
@@ -132,8 +136,7 @@ static void redirects_to_s(void)
 		{ FROM_U | MSTATUS_SIE, MSTATUS_SPIE },
 		{ FROM_S | MSTATUS_SIE, MSTATUS_SPP | MSTATUS_SPIE },
 		{ FROM_S | MSTATUS_SPIE, MSTATUS_SPP },
-		{ FROM_U | MSTATUS_SPP | MSTATUS_SUM | MSTATUS_FS,
-		  MSTATUS_SUM | MSTATUS_FS },
+		{ FROM_U | MSTATUS_SPP | MSTATUS_SUM | MSTATUS_FS, MSTATUS_SUM | MSTATUS_FS },
 		{ FROM_S | MSTATUS_MPELP, MSTATUS_SPP | MSTATUS_SPELP },
 	};
 	unsigned i;
@@ -255,8 +258,9 @@ static void stores_misaligned(void)
 		uint32_t insn;
 		unsigned bytes;
 	} rows[] = {
-		{ "sh a0", 0x00a59023, 2 },  { "sw a0", 0x00a5a023, 4 },  { "sd a0", 0x00a5b023, 8 },
-		{ "c.sw a0", 0xc188, 4 },    { "c.sd a0", 0xe188, 8 },	  { "fsh fa0", 0x00a59027, 2 },
+		{ "sh a0", 0x00a59023, 2 },   { "sw a0", 0x00a5a023, 4 },
+		{ "sd a0", 0x00a5b023, 8 },   { "c.sw a0", 0xc188, 4 },
+		{ "c.sd a0", 0xe188, 8 },     { "fsh fa0", 0x00a59027, 2 },
 		{ "fsw fa0", 0x00a5a027, 4 }, { "fsd fa0", 0x00a5b027, 8 },
 	};
 	static const unsigned char pattern[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
@@ -330,8 +334,8 @@ static void faults_while_fetching(void)
 static void keeps_pseudo_instructions(void)
 {
 	static const rv_ulong rows[][2] = {
-		{ 0x2000, 0x2000 }, { 0x2020, 0x2020 }, { 0x3000, 0x3000 }, { 0x3020, 0x3020 },
-		{ 0x00054503, 0 },
+		{ 0x2000, 0x2000 }, { 0x2020, 0x2020 }, { 0x3000, 0x3000 },
+		{ 0x3020, 0x3020 }, { 0x00054503, 0 },
 	};
 	unsigned i;
 

@@ -9,7 +9,7 @@
 struct row {
 	const char *text;
 	uint16_t insn;
-	uint32_t rv64, rv32;	/* 0: illegal */
+	uint32_t rv64, rv32; /* 0: illegal */
 };
 
 static const struct row rows[] = {
@@ -112,8 +112,8 @@ static void decodes_accesses(void)
 		{ "sd a0, -2048(a1)", 0x80a5b023, { 8, 10, 11, true, false, false, -2048 }, true },
 		{ "fsd fa0, 8(a1)", 0x00a5b427, { 8, 10, 11, true, true, false, 8 }, false },
 	};
-	static const uint32_t others[] = { 0, 0x00000013, 0x00000073, 0x0000202f, 0x00007003,
-					   0x00004023, 0x02056007, 0xffffffff };
+	static const uint32_t others[] = { 0,	       0x00000013, 0x00000073, 0x0000202f,
+					   0x00007003, 0x00004023, 0x02056007, 0xffffffff };
 	struct isa_access a;
 	unsigned i;
 
@@ -143,10 +143,10 @@ static void decodes_csr_accesses(void)
 	is(c.csr, 0xc01);
 	is(c.rd, 10);
 	ok(!c.writes && !c.immediate);
-	ok(isa_decode_csr(0xc0101573, &c) && c.writes);		    /* csrrw a0, time, x0 */
+	ok(isa_decode_csr(0xc0101573, &c) && c.writes); /* csrrw a0, time, x0 */
 	ok(isa_decode_csr(0xc010f573, &c) && c.writes && c.immediate); /* csrrci a0, time, 1 */
-	ok(isa_decode_csr(0xc0107573, &c) && !c.writes);		    /* csrrci a0, time, 0 */
-	ok(!isa_decode_csr(0x00000073, &c));			    /* ecall */
+	ok(isa_decode_csr(0xc0107573, &c) && !c.writes); /* csrrci a0, time, 0 */
+	ok(!isa_decode_csr(0x00000073, &c)); /* ecall */
 	ok(!isa_decode_csr(0x00004073, &c));
 	ok(!isa_decode_csr(0x00000013, &c));
 }

@@ -87,8 +87,8 @@ static inline void prop_cells(const char *name, unsigned nr, const uint32_t *cel
 	prop(name, data, 4 * nr);
 }
 
-#define CELLS(name, ...)                                                             \
-	prop_cells(name, sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t),     \
+#define CELLS(name, ...)                                                                           \
+	prop_cells(name, sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t),                   \
 		   (const uint32_t[]){ __VA_ARGS__ })
 
 /*
