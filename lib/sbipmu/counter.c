@@ -8,8 +8,8 @@
  *
  * Life of an overflow, across the parts: a counter wraps and the hart sets mhpmevent.OF and
  * mip.LCOFIP -> the trap goes straight to S-mode (mideleg bit 13) -> Linux calls STOP for the
- * counters in use (sbipmu_hw_stop), reads scountovf, clears sip.LCOFIP -> calls START with a
- * new value (sbipmu_hw_start), which clears OF so that the next overflow interrupts again.
+ * counters in use (counter_stop), reads scountovf, clears sip.LCOFIP -> calls START with a
+ * new value (counter_start), which clears OF so that the next overflow interrupts again.
  *
  * Two rules keep LCOFIP and OF in step, since Linux that finds LCOFIP without any OF leaves
  * every counter stopped: OF is only ever set by the hardware (and put back after a suspend), and
@@ -138,50 +138,43 @@ bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *
 	return true;
 }
 
-/*
- * Starts stopped counters.  OF is cleared while they stand still: an overflow after that is
- * theirs and interrupts.
- */
-void sbipmu_hw_start(struct sbipmu_hart *h, uint64_t ctrs)
+/* Clears OF of stopped counters that have it set and are about to start. */
+void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown)
 {
-	uint64_t overflown = 0;
+	while (overflown) {
+		unsigned ctr = take_ctr(&overflown);
 
-	if (h->facts.sscofpmf)
-		overflown = csr_get(h, CSR_SCOUNTOVF) & ctrs;
-	if (overflown) {
-		for (uint64_t left = overflown; left;) {
-			unsigned ctr = take_ctr(&left);
-
-			sbipmu_event_write(h, ctr, h->event[ctr]);
-		}
-		lcofip_settle(h);
+		sbipmu_event_write(h, ctr, h->event[ctr]);
 	}
-	h->started |= ctrs;
-	sbipmu_inhibit_update(h);
+	lcofip_settle(h);
 }
 
-void sbipmu_hw_stop(struct sbipmu_hart *h, uint64_t ctrs)
+/* The rest of sbipmu_hw_unmap: for fixed counters, and where there is an overflow to forget. */
+static __attribute__((noinline)) void forget(struct sbipmu_hart *h, uint64_t overflown,
+					     uint64_t fixed)
 {
-	h->started &= ~ctrs;
-	sbipmu_inhibit_update(h);
-}
-
-/* Frees stopped counters.  The fixed ones among them run free again, filtered by nothing. */
-void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
-{
-	uint64_t overflown = 0;
-
-	if (h->facts.sscofpmf)
-		overflown = csr_get(h, CSR_SCOUNTOVF) & ctrs;
-	for (uint64_t left = ctrs; left;) {
+	for (uint64_t left = overflown | fixed; left;) {
 		unsigned ctr = take_ctr(&left);
 
 		h->event[ctr] = 0;
 		sbipmu_event_write(h, ctr, 0);
 	}
-	h->mapped &= ~ctrs;
-	if (ctrs & FIXED_CTRS)
+	if (fixed)
 		sbipmu_inhibit_update(h);
 	if (overflown)
 		lcofip_settle(h);
+}
+
+/*
+ * Frees stopped counters.  The fixed ones among them run free again, filtered by nothing.  A
+ * programmable one stands still with its selector until it gets another, but without OF, which
+ * scountovf would show.
+ */
+void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t overflown = hw_overflown(h, ctrs);
+
+	h->mapped &= ~ctrs;
+	if (overflown | (ctrs & FIXED_CTRS))
+		forget(h, overflown, ctrs & FIXED_CTRS);
 }

@@ -61,7 +61,7 @@ int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer 
 
 		return first & a->ctrs & ~h->started ? (int)first_ctr(first) : -1;
 	}
-	if (!hw_among(h->pmu, ctrs)) {
+	if (!hw_among(h, ctrs)) {
 		ctrs &= ~h->mapped;
 		return ctrs ? (int)first_ctr(ctrs) : -1;
 	}

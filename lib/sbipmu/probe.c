@@ -179,18 +179,19 @@ static uint64_t common_ctrs(const struct sbipmu_hart *h)
 
 void sbipmu_hart_init(struct sbipmu_hart *h, const struct sbipmu *pmu, void *ctx)
 {
-	*h = (struct sbipmu_hart){ .pmu = pmu, .ctx = ctx };
+	*h = (struct sbipmu_hart){ .pmu = pmu, .ops = pmu->ops, .ctx = ctx };
 	probe(h);
 	reset_counters(h);
 	h->facts.sscofpmf &= pmu->facts.sscofpmf;
 	h->facts.smcntrpmf &= pmu->facts.smcntrpmf;
-	h->valid = common_ctrs(h) | RV_MASK(SBIPMU_FW_CTRS - 1, 0) << pmu->fw_first;
+	h->hw = common_ctrs(h);
+	h->valid = h->hw | RV_MASK(SBIPMU_FW_CTRS - 1, 0) << pmu->fw_first;
 }
 
 void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 		 const struct sbipmu_config *config)
 {
-	struct sbipmu_hart h = { .pmu = pmu, .ctx = ctx };
+	struct sbipmu_hart h = { .pmu = pmu, .ops = ops, .ctx = ctx };
 
 	*pmu = (struct sbipmu){ .ops = ops, .snapshot = config->snapshot };
 	probe(&h);
@@ -198,7 +199,7 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 	pmu->fw_first = COUNTER_HPM_FIRST;
 	if (h.facts.hw_ctrs & PROGRAMMABLE)
 		pmu->fw_first = bit_length(h.facts.hw_ctrs);
-	h.valid = h.facts.hw_ctrs;
+	h.valid = h.hw = h.facts.hw_ctrs;
 	reset_counters(&h);
 	sbipmu_dt_compile(pmu, &h, config);
 }
@@ -210,7 +211,7 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
  */
 void sbipmu_hart_save(struct sbipmu_hart *h)
 {
-	uint64_t hw = hw_among(h->pmu, h->valid);
+	uint64_t hw = h->hw;
 	uint64_t overflown = 0;
 
 	if (!hw)
@@ -242,7 +243,7 @@ void sbipmu_hart_restore(struct sbipmu_hart *h)
 	while (left) {
 		unsigned ctr = take_ctr(&left);
 
-		if (hw_among(h->pmu, h->valid) & RV_BIT(ctr))
+		if (h->hw & RV_BIT(ctr))
 			sbipmu_ctr_write(h, ctr, h->saved[ctr]);
 		sbipmu_event_write(h, ctr, h->event[ctr]);
 		h->event[ctr] &= ~MHPMEVENT_OF;

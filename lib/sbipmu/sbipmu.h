@@ -176,6 +176,9 @@ struct sbipmu_facts {
 	uint8_t width[COUNTER_HW_MAX]; /* in bits; 0: not there */
 };
 
+/* Places for general events, by code, and behind them as many for cache events.  Private. */
+#define SBIPMU_EVENTS 128
+
 /* One general or cache event.  Private. */
 struct sbipmu_event {
 	uint64_t selector; /* for mhpmevent */
@@ -202,8 +205,7 @@ struct sbipmu {
 	unsigned nr_classes;
 	uint32_t class[COUNTER_HW_MAX]; /* programmable counters, least flexible first */
 	bool snapshot;
-	struct sbipmu_event general[SBI_PMU_HW_COUNT];
-	struct sbipmu_event cache[SBI_PMU_HW_CACHE_COUNT << 3];
+	struct sbipmu_event event[SBIPMU_EVENTS];
 };
 
 /*
@@ -214,9 +216,11 @@ struct sbipmu {
 struct sbipmu_hart {
 	struct sbipmu_facts facts;
 	const struct sbipmu *pmu;
+	const struct sbipmu_ops *ops; /* pmu's */
 	void *ctx;
 	unsigned char *shmem; /* the snapshot page, or NULL */
 	uint64_t valid; /* counters that S-mode may name on this hart */
+	uint64_t hw; /* the hardware counters among them */
 	uint64_t mapped; /* configured for an event */
 	uint64_t started;
 	uint64_t event[COUNTER_HW_MAX]; /* mhpmevent, mcyclecfg, minstretcfg as last written */
