@@ -49,19 +49,26 @@ void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 }
 
 /*
- * Writes mhpmevent, or mcyclecfg and minstretcfg of the fixed counters.  The counter stands
- * still, so the order of RV32's halves does not matter.
+ * Writes mhpmevent of a programmable counter, which stands still, so the order of RV32's
+ * halves does not matter.
  */
+static inline void mhpmevent_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
+{
+	csr_set(h, CSR_MHPMEVENT + ctr, (rv_ulong)event);
+	if (RV_XLEN == 32 && h->facts.sscofpmf)
+		csr_set(h, CSR_MHPMEVENTH + ctr, (rv_ulong)(event >> 31 >> 1));
+}
+
+/* The same for any counter; the fixed ones have mcyclecfg and minstretcfg, or nothing. */
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
 {
-	const struct sbipmu_facts *f = &h->facts;
-	bool fixed = (FIXED_CTRS & RV_BIT(ctr)) != 0;
-
-	if (fixed && !f->smcntrpmf)
-		return;
-	csr_set(h, event_csr(ctr), (rv_ulong)event);
-	if (RV_XLEN == 32 && (fixed || f->sscofpmf))
-		csr_set(h, event_csr(ctr) + EVENT_CSR_HIGH, (rv_ulong)(event >> 31 >> 1));
+	if (!(FIXED_CTRS & RV_BIT(ctr))) {
+		mhpmevent_write(h, ctr, event);
+	} else if (h->facts.smcntrpmf) {
+		csr_set(h, event_csr(ctr), (rv_ulong)event);
+		if (RV_XLEN == 32)
+			csr_set(h, event_csr(ctr) + EVENT_CSR_HIGH, (rv_ulong)(event >> 31 >> 1));
+	}
 }
 
 static uint64_t event_read(const struct sbipmu_hart *h, unsigned ctr)
@@ -149,32 +156,36 @@ void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown)
 	lcofip_settle(h);
 }
 
-/* The rest of sbipmu_hw_unmap: for fixed counters, and where there is an overflow to forget. */
-static __attribute__((noinline)) void forget(struct sbipmu_hart *h, uint64_t overflown,
-					     uint64_t fixed)
+/* Lets fixed counters run freely again, filtered by nothing. */
+static __attribute__((noinline)) void free_fixed(struct sbipmu_hart *h, uint64_t ctrs)
 {
-	for (uint64_t left = overflown | fixed; left;) {
-		unsigned ctr = take_ctr(&left);
+	while (ctrs) {
+		unsigned ctr = take_ctr(&ctrs);
 
 		h->event[ctr] = 0;
 		sbipmu_event_write(h, ctr, 0);
 	}
-	if (fixed)
-		sbipmu_inhibit_update(h);
-	if (overflown)
-		lcofip_settle(h);
+	sbipmu_inhibit_update(h);
 }
 
 /*
- * Frees stopped counters.  The fixed ones among them run free again, filtered by nothing.  A
- * programmable one stands still with its selector until it gets another, but without OF, which
- * scountovf would show.
+ * Frees stopped counters.  A programmable one loses its selector with its OF: an emulator may
+ * know one counter for an event only, and it had better not be this one (QEMU 7.2).
  */
 void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
 {
 	uint64_t overflown = hw_overflown(h, ctrs);
+	uint64_t left = ctrs & ~FIXED_CTRS;
 
 	h->mapped &= ~ctrs;
-	if (overflown | (ctrs & FIXED_CTRS))
-		forget(h, overflown, ctrs & FIXED_CTRS);
+	while (left) {
+		unsigned ctr = take_ctr(&left);
+
+		h->event[ctr] = 0;
+		mhpmevent_write(h, ctr, 0);
+	}
+	if (ctrs & FIXED_CTRS)
+		free_fixed(h, ctrs & FIXED_CTRS);
+	if (overflown)
+		lcofip_settle(h);
 }

@@ -295,12 +295,10 @@ static void compare_hw_counter(unsigned ctr)
 		event |= MHPMEVENT_OF;
 	is(r.fake.regs.value[ctr], c->value);
 	is(fake_inhibited(&r.fake, ctr), !runs);
-	if (is_fixed && board.smcntrpmf)
-		is(r.fake.regs.event[ctr], event);
-	else if (!is_fixed && c->mapped)
+	if (!is_fixed)
 		is(fake_event(&r.fake, ctr), event);
-	else if (!is_fixed && board.sscofpmf) /* its selector is nobody's business, its OF is */
-		is(fake_event(&r.fake, ctr) & MHPMEVENT_OF, 0);
+	else if (board.smcntrpmf)
+		is(r.fake.regs.event[ctr], event);
 }
 
 static void compare(void)
