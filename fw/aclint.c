@@ -90,13 +90,3 @@ void time_off(struct hart *h)
 	csr_clear(CSR_MIE, MIP_MTIP);
 	csr_clear(CSR_MIP, MIP_STIP);
 }
-
-void time_wait(const struct hart *h, unsigned msec)
-{
-	uint64_t start = time_now(h), ticks = (uint64_t)(platform.timebase / 1000) * msec;
-	unsigned turns;
-
-	/* The turns bound the wait should the clock stand still. */
-	for (turns = 0; turns < msec * 65536 && time_now(h) - start < ticks; turns++)
-		;
-}

@@ -49,6 +49,13 @@ static void memory(void)
 		      (unsigned long long)(platform.ram[i].base + platform.ram[i].size - 1));
 }
 
+static const char *timer_name(const struct hart *h)
+{
+	if (h->has_sstc)
+		return "Sstc";
+	return h->dt.mtimecmp ? "ACLINT" : "none";
+}
+
 static void machine(const struct hart *h, rv_ulong next_addr, rv_ulong tree)
 {
 	print("\nHolter firmware %u.%u, SBI 3.0, RV%u\n", FW_VERSION_MAJOR, FW_VERSION_MINOR,
@@ -58,9 +65,7 @@ static void machine(const struct hart *h, rv_ulong next_addr, rv_ulong tree)
 	print(LABEL "0x%lx to 0x%lx, %s\n", "firmware", (unsigned long)_fw_start,
 	      (unsigned long)_fw_end - 1,
 	      h->has_pmp ? "closed by PMP" : "OPEN to S-mode: the hart has no PMP");
-	print(LABEL "%s, %u Hz\n", "timer",
-	      h->has_sstc ? "Sstc" : h->dt.mtimecmp ? "ACLINT" : "none",
-	      (unsigned)platform.timebase);
+	print(LABEL "%s, %u Hz\n", "timer", timer_name(h), (unsigned)platform.timebase);
 	print(LABEL "%s\n", "ipi", h->dt.msip ? "ACLINT" : "none");
 	print(LABEL "%s%s%s\n", "reset", platform.poweroff.reg ? "poweroff " : "",
 	      platform.reboot.reg ? "reboot" : "",
@@ -102,8 +107,8 @@ static void print_counters(uint32_t hw)
 		end = i;
 		if (!(hw >> i & 1))
 			continue;
-		while (i >= COUNTER_HPM_FIRST && end + 1 < COUNTER_HW_MAX &&
-		       hw >> (end + 1) & 1 && f->width[end + 1] == f->width[i])
+		while (i >= COUNTER_HPM_FIRST && end + 1 < COUNTER_HW_MAX && hw >> (end + 1) & 1 &&
+		       f->width[end + 1] == f->width[i])
 			end++;
 		if (i == COUNTER_CY)
 			print("cycle:%u", f->width[i]);
@@ -162,7 +167,8 @@ static void missing(bool have_node)
 		      "missing");
 	if (!have_node)
 		print(LABEL "hardware events but cycles and instructions: "
-			    "no riscv,pmu node in the device tree\n", "missing");
+			    "no riscv,pmu node in the device tree\n",
+		      "missing");
 }
 
 void banner(const struct hart *boot, rv_ulong next_addr, rv_ulong tree)

@@ -19,16 +19,17 @@ struct fw_dynamic_info {
 	rv_ulong next_addr;
 	rv_ulong next_mode;
 	rv_ulong options;
-	rv_ulong boot_hart;	/* since version 2 */
+	rv_ulong boot_hart; /* since version 2 */
 };
 
 /* How long the boot hart waits for the others to arrive. */
-#define ARRIVAL_MSEC 2000
+#define ARRIVAL_MSEC  1000
+#define ARRIVAL_TURNS 10000000
 
 /* Where a payload begins when nobody says so. */
 #define JUMP_OFFSET (RV_XLEN == 32 ? 0x400000 : 0x200000)
 
-/* start.S: what the other harts wait for. */
+/* start.S: what the other harts wait for: 1 + the boot hart's index. */
 extern uint32_t boot_table_ready;
 
 struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info);
@@ -59,6 +60,11 @@ void hart_park(struct hart *h)
 		else
 			wait_for_interrupt();
 	}
+}
+
+static struct range firmware_range(void)
+{
+	return (struct range){ (uintptr_t)_fw_start, (uintptr_t)(_fw_end - _fw_start) };
 }
 
 /* True if a2 points to what fw_dynamic's loaders leave there. */
@@ -93,7 +99,7 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 	/* Without a tree there is neither a console to complain on nor RAM to offer. */
 	if (wrong)
 		sleep_for_ever();
-	if (!platform_init(&handover.tree))
+	if (!platform_init(&handover.tree, firmware_range()))
 		sleep_for_ever();
 	uart_init(&platform);
 	h = hart_find(id);
@@ -111,28 +117,55 @@ void boot_misplaced(rv_ulong where, rv_ulong tree)
 
 	if (!(tree & 7) && try_load(tree, &magic) &&
 	    !dtb_open(&t, (void *)(uintptr_t)tree, INT32_MAX)) {
-		platform_init(&t);
+		platform_init(&t, firmware_range());
 		uart_init(&platform);
-		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n",
-		      (unsigned long)where, 0x80000000ul);
+		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n", (unsigned long)where,
+		      0x80000000ul);
 	}
 	sleep_for_ever();
 }
 
-/* Waits a bounded time until every hart of the tree has arrived. */
-static void wait_for_others(const struct hart *h)
+static bool all_present(void)
 {
-	unsigned turn, i;
+	unsigned i;
 
-	for (turn = 0; turn < ARRIVAL_MSEC; turn++) {
-		for (i = 0; i < platform.nr_harts; i++) {
-			if (!__atomic_load_n(&hart_at(i)->present, __ATOMIC_ACQUIRE))
-				break;
-		}
-		if (i == platform.nr_harts)
-			return;
-		time_wait(h, 1);
+	for (i = 0; i < platform.nr_harts; i++) {
+		if (!__atomic_load_n(&hart_at(i)->present, __ATOMIC_ACQUIRE))
+			return false;
 	}
+	return true;
+}
+
+/*
+ * Lets the others go and waits a bounded time until every one has arrived; each rings this
+ * hart when it has.  Sleeping, not spinning: an emulator may run one hart at a time.
+ */
+static void gather(struct hart *h)
+{
+	bool timer = h->has_sstc || h->dt.mtimecmp;
+	uint64_t start = time_now(h), ticks = (uint64_t)(platform.timebase / 1000) * ARRIVAL_MSEC;
+	unsigned i, turns;
+
+	__atomic_store_n(&boot_table_ready, 1 + h->index, __ATOMIC_RELEASE);
+	for (i = 0; i < platform.nr_harts; i++) {
+		if (hart_at(i) != h)
+			ipi_send(hart_at(i), 0);
+	}
+	if (timer) {
+		time_set(h, start + ticks);
+		csr_set(CSR_MIE, MIP_STIP);
+	}
+	/* The turns bound the wait should the clock stand still. */
+	for (turns = 0; turns < ARRIVAL_TURNS && !all_present(); turns++) {
+		if (time_now(h) - start > ticks)
+			break;
+		if (csr_read(CSR_MIP) & MIP_MSIP)
+			ipi_take(h);
+		else if (timer && h->dt.msip)
+			wait_for_interrupt();
+	}
+	time_off(h);
+	csr_clear(CSR_MIE, MIP_STIP);
 }
 
 /* The hart that S-mode begins on: the one that the stage before prefers, if it is here. */
@@ -165,8 +198,7 @@ void boot_hart(struct hart *h)
 	/* Not STOPPED: nobody may start it before it has reached S-mode. */
 	h->state = SBI_HSM_STATE_START_PENDING;
 	h->present = 1;
-	__atomic_store_n(&boot_table_ready, 1, __ATOMIC_RELEASE);
-	wait_for_others(h);
+	gather(h);
 	first = first_hart(h);
 	tree = fixup_tree(&handover.tree, handover.next_addr);
 	banner(first, handover.next_addr, tree);
@@ -186,5 +218,6 @@ void boot_warm(struct hart *h)
 	hart_init(h);
 	pmu_hart_init(h);
 	__atomic_store_n(&h->present, 1, __ATOMIC_RELEASE);
+	ipi_send(hart_at(boot_table_ready - 1), 0);
 	hsm_wait(h);
 }

@@ -3,7 +3,8 @@
  * csr.S - CSR access by a number that is known at run time only.
  *
  * A CSR's number is part of the instruction, so there is one instruction for each.  They come
- * in pages of 32 numbers; a byte table finds the page: 11 instructions for an access.
+ * in pages of 32 numbers; a byte table finds the page: 14 instructions for an access.  The two
+ * that starting, stopping and sampling a counter need go first, in 4.
  * The instructions begin 128 bytes behind the table's beginning.
  * A number on no page reads as zero and is not written; the firmware asks for none.
  */
@@ -11,6 +12,7 @@
 
 /* The pages, in the order of their bytes below, as number >> 5. */
 	.macro	each_page what
+	\what	0x140
 	\what	0x300
 	\what	0x320
 	\what	0x340
@@ -48,6 +50,8 @@
 /* rv_ulong csr_num_read(void *ctx, unsigned num) */
 	.globl	csr_num_read
 csr_num_read:
+	li	t0, CSR_SCOUNTOVF
+	beq	a1, t0, read_scountovf
 	srli	t1, a1, 5
 	lla	t0, page_of
 	add	t1, t1, t0
@@ -62,6 +66,8 @@ csr_num_read:
 /* void csr_num_write(void *ctx, unsigned num, rv_ulong value) */
 	.globl	csr_num_write
 csr_num_write:
+	addi	t0, a1, -CSR_MCOUNTINHIBIT
+	beqz	t0, write_mcountinhibit
 	srli	t1, a1, 5
 	lla	t0, page_of_w
 	add	t1, t1, t0
@@ -72,6 +78,13 @@ csr_num_write:
 	slli	a1, a1, 3
 	add	a1, a1, t0
 	jr	128(a1)
+
+read_scountovf:
+	csrr	a0, CSR_SCOUNTOVF
+	ret
+write_mcountinhibit:
+	csrw	CSR_MCOUNTINHIBIT, a2
+	ret
 
 /* bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value) */
 	.globl	csr_num_probe
@@ -122,29 +135,32 @@ try_load:
 	.set	page, 0
 	.rept	128
 	.set	n, 0
-	.if page == 0x18
+	.if page == 0x0a
 	.set	n, 1
 	.endif
-	.if page == 0x19
+	.if page == 0x18
 	.set	n, 2
 	.endif
-	.if page == 0x1a
+	.if page == 0x19
 	.set	n, 3
 	.endif
-	.if page == 0x39
+	.if page == 0x1a
 	.set	n, 4
 	.endif
-	.if page == 0x58
+	.if page == 0x39
 	.set	n, 5
 	.endif
-	.if page == 0x5c
+	.if page == 0x58
 	.set	n, 6
 	.endif
-	.if page == 0x60
+	.if page == 0x5c
 	.set	n, 7
 	.endif
-	.if page == 0x6d
+	.if page == 0x60
 	.set	n, 8
+	.endif
+	.if page == 0x6d
+	.set	n, 9
 	.endif
 	.byte	n
 	.set	page, page + 1

@@ -15,16 +15,11 @@
 #include "fw.h"
 
 const struct sbi_ext *const ecall_table[ECALL_SLOTS] = {
-	[ECALL_SLOT(SBI_EXT_BASE)] = &ext_base,
-	[ECALL_SLOT(SBI_EXT_TIME)] = &ext_time,
-	[ECALL_SLOT(SBI_EXT_IPI)] = &ext_ipi,
-	[ECALL_SLOT(SBI_EXT_RFENCE)] = &ext_rfence,
-	[ECALL_SLOT(SBI_EXT_HSM)] = &ext_hsm,
-	[ECALL_SLOT(SBI_EXT_SRST)] = &ext_srst,
-	[ECALL_SLOT(SBI_EXT_DBCN)] = &ext_dbcn,
-	[ECALL_SLOT(SBI_EXT_PMU)] = &ext_pmu,
-	[ECALL_SLOT(SBI_EXT_SUSP)] = &ext_susp,
-	[ECALL_SLOT(SBI_EXT_FWFT)] = &ext_fwft,
+	[ECALL_SLOT(SBI_EXT_BASE)] = &ext_base, [ECALL_SLOT(SBI_EXT_TIME)] = &ext_time,
+	[ECALL_SLOT(SBI_EXT_IPI)] = &ext_ipi,	[ECALL_SLOT(SBI_EXT_RFENCE)] = &ext_rfence,
+	[ECALL_SLOT(SBI_EXT_HSM)] = &ext_hsm,	[ECALL_SLOT(SBI_EXT_SRST)] = &ext_srst,
+	[ECALL_SLOT(SBI_EXT_DBCN)] = &ext_dbcn, [ECALL_SLOT(SBI_EXT_PMU)] = &ext_pmu,
+	[ECALL_SLOT(SBI_EXT_SUSP)] = &ext_susp, [ECALL_SLOT(SBI_EXT_FWFT)] = &ext_fwft,
 };
 
 const struct sbi_ext *ecall_find(rv_ulong eid)

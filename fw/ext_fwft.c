@@ -11,7 +11,7 @@
  */
 #include "fw.h"
 
-#define MISALIGNED (RV_BIT(CAUSE_MISALIGNED_LOAD) | RV_BIT(CAUSE_MISALIGNED_STORE))
+#define MISALIGNED  (RV_BIT(CAUSE_MISALIGNED_LOAD) | RV_BIT(CAUSE_MISALIGNED_STORE))
 #define NR_FEATURES (SBI_FWFT_POINTER_MASKING_PMLEN + 1)
 
 /* The field of menvcfg that a feature is; 0 if it is none. */

@@ -50,8 +50,8 @@ struct sbiret hsm_start(rv_ulong id, rv_ulong addr, rv_ulong arg)
 		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
 	if (!__atomic_compare_exchange_n(&to->state, &state, SBI_HSM_STATE_START_PENDING, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		return sbi_fail(state == SBI_HSM_STATE_STOP_PENDING ? SBI_ERR_FAILED :
-								     SBI_ERR_ALREADY_AVAILABLE);
+		return sbi_fail(state == SBI_HSM_STATE_STOP_PENDING ? SBI_ERR_FAILED
+								    : SBI_ERR_ALREADY_AVAILABLE);
 	to->start_addr = addr;
 	to->start_arg = arg;
 	__atomic_store_n(&to->start_go, 1, __ATOMIC_RELEASE);

@@ -92,7 +92,8 @@ static const void *table(const struct dtb *t, uint32_t node, const char *name, s
 
 void pmu_init(struct hart *h, const struct dtb *t)
 {
-	uint32_t node = dtb_compatible_next(t, DTB_NONE, "riscv,pmu"), chosen = dtb_path(t, "/chosen");
+	uint32_t node = dtb_compatible_next(t, DTB_NONE, "riscv,pmu"),
+		 chosen = dtb_path(t, "/chosen");
 	struct sbipmu_config config = {
 		.raw_slots = raw_slot,
 		.nr_raw_slots = RAW_SLOTS,

@@ -34,51 +34,27 @@ static rv_ulong vmid_mask(void)
 	return RV_XLEN == 32 ? RV_MASK(28, 22) : RV_MASK(57, 44);
 }
 
-/* One fence; everything if all.  HFENCE as numbers: the compiler's base ISA has no H. */
+/* One fence, of one page or of everything. */
 static void fence_one(unsigned fid, bool all, rv_ulong addr, rv_ulong id)
 {
 	switch (fid) {
 	case SBI_RFENCE_SFENCE_VMA:
-		if (all)
-			__asm__ volatile("sfence.vma" : : : "memory");
-		else
-			__asm__ volatile("sfence.vma %0" : : "r"(addr) : "memory");
+		fence_vm(SFENCE_VMA, all, addr, true, 0);
 		break;
 	case SBI_RFENCE_SFENCE_VMA_ASID:
-		if (all)
-			__asm__ volatile("sfence.vma x0, %0" : : "r"(id) : "memory");
-		else
-			__asm__ volatile("sfence.vma %0, %1" : : "r"(addr), "r"(id) : "memory");
+		fence_vm(SFENCE_VMA, all, addr, false, id);
 		break;
 	case SBI_RFENCE_HFENCE_GVMA:
-		if (all)
-			__asm__ volatile(".insn r 0x73, 0, 0x31, x0, x0, x0" : : : "memory");
-		else
-			__asm__ volatile(".insn r 0x73, 0, 0x31, x0, %0, x0"
-					 : : "r"(addr >> 2) : "memory");
+		fence_vm(HFENCE_GVMA, all, addr >> 2, true, 0);
 		break;
 	case SBI_RFENCE_HFENCE_GVMA_VMID:
-		if (all)
-			__asm__ volatile(".insn r 0x73, 0, 0x31, x0, x0, %0"
-					 : : "r"(id) : "memory");
-		else
-			__asm__ volatile(".insn r 0x73, 0, 0x31, x0, %0, %1"
-					 : : "r"(addr >> 2), "r"(id) : "memory");
+		fence_vm(HFENCE_GVMA, all, addr >> 2, false, id);
 		break;
 	case SBI_RFENCE_HFENCE_VVMA:
-		if (all)
-			__asm__ volatile(".insn r 0x73, 0, 0x11, x0, x0, x0" : : : "memory");
-		else
-			__asm__ volatile(".insn r 0x73, 0, 0x11, x0, %0, x0"
-					 : : "r"(addr) : "memory");
+		fence_vm(HFENCE_VVMA, all, addr, true, 0);
 		break;
 	case SBI_RFENCE_HFENCE_VVMA_ASID:
-		if (all)
-			__asm__ volatile(".insn r 0x73, 0, 0x11, x0, x0, %0"
-					 : : "r"(id) : "memory");
-		else
-			__asm__ volatile(".insn r 0x73, 0, 0x11, x0, %0, %1"
-					 : : "r"(addr), "r"(id) : "memory");
+		fence_vm(HFENCE_VVMA, all, addr, false, id);
 		break;
 	}
 }
@@ -127,8 +103,8 @@ static void ask(struct hart *h, struct hart *to)
 {
 	sbipmu_fw_event(&h->pmu, sent_event[h->rfence.fid]);
 	__atomic_fetch_add(&h->rfence.todo, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_or(&to->rfence_from[h->index / RV_XLEN],
-			  (rv_ulong)1 << h->index % RV_XLEN, __ATOMIC_RELEASE);
+	__atomic_fetch_or(&to->rfence_from[h->index / RV_XLEN], (rv_ulong)1 << h->index % RV_XLEN,
+			  __ATOMIC_RELEASE);
 	ipi_send(to, IPI_RFENCE);
 }
 

@@ -17,8 +17,8 @@ void system_reset(bool reboot, bool failure)
 	if (!f->reg)
 		return;
 	full_fence();
-	*(volatile uint32_t *)f->reg = failure && f->is_test && !reboot ? 1 << 16 | TEST_FAIL :
-									  f->value;
+	*(volatile uint32_t *)f->reg = failure && f->is_test && !reboot ? 1 << 16 | TEST_FAIL
+									: f->value;
 	/* It takes a moment; nothing may run meanwhile. */
 	for (;;)
 		wait_for_interrupt();

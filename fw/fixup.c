@@ -166,8 +166,8 @@ static bool reserve_firmware(struct dtb *t, size_t cap)
 	n = dtb_node_add(t, cap, n, "firmware@80000000");
 	if (n == DTB_NONE || !dtb_prop_add(t, cap, n, "no-map", NULL, 0))
 		return false;
-	end = put_cells(reg, (uintptr_t)_fw_start, ac);
-	end = put_cells(end, (uintptr_t)(_fw_end - _fw_start), sc);
+	end = put_cells(reg, platform.fw.base, ac);
+	end = put_cells(end, platform.fw.size, sc);
 	return dtb_prop_add(t, cap, n, "reg", reg, (uint32_t)(end - reg));
 }
 

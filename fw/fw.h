@@ -12,6 +12,7 @@
 #define FW_H
 
 #include <dtb.h>
+#include <machine.h>
 #include <rv/sbi.h>
 
 #include "hart.h"
@@ -19,48 +20,7 @@
 #define FW_VERSION_MAJOR 0
 #define FW_VERSION_MINOR 1
 /* Not in the SBI specification's list of implementation ids (3.0, table 5). */
-#define FW_IMPL_ID 0x484c54 /* "HLT" */
-
-/* CSR access by a constant number. */
-#define csr_read(num)                                                          \
-	({                                                                     \
-		rv_ulong value_;                                               \
-		__asm__ volatile("csrr %0, %1" : "=r"(value_) : "i"(num) : "memory"); \
-		value_;                                                        \
-	})
-#define csr_write(num, value) \
-	__asm__ volatile("csrw %0, %1" : : "i"(num), "rK"((rv_ulong)(value)) : "memory")
-#define csr_set(num, value) \
-	__asm__ volatile("csrs %0, %1" : : "i"(num), "rK"((rv_ulong)(value)) : "memory")
-#define csr_clear(num, value) \
-	__asm__ volatile("csrc %0, %1" : : "i"(num), "rK"((rv_ulong)(value)) : "memory")
-#define csr_swap(num, value)                                                   \
-	({                                                                     \
-		rv_ulong value_ = (rv_ulong)(value);                           \
-		__asm__ volatile("csrrw %0, %1, %0" : "+r"(value_) : "i"(num) : "memory"); \
-		value_;                                                        \
-	})
-
-/* Both halves of a 64-bit CSR. */
-#define csr_read64(lo, hi) \
-	(RV_XLEN == 32 ? (uint64_t)csr_read(hi) << 32 | csr_read(lo) : (uint64_t)csr_read(lo))
-#define csr_write64(lo, hi, value)                            \
-	do {                                                  \
-		csr_write(lo, value);                         \
-		if (RV_XLEN == 32)                            \
-			csr_write(hi, (uint64_t)(value) >> 32); \
-	} while (0)
-
-static inline void wait_for_interrupt(void)
-{
-	__asm__ volatile("wfi" : : : "memory");
-}
-
-/* Orders everything before it, device registers included, before everything after it. */
-static inline void full_fence(void)
-{
-	__asm__ volatile("fence iorw, iorw" : : : "memory");
-}
+#define FW_IMPL_ID	 0x484c54 /* "HLT" */
 
 /* The number of the lowest bit that is set; mask is not 0.  The base ISA has no ctz. */
 static inline unsigned first_bit(rv_ulong mask)
@@ -95,19 +55,20 @@ struct range {
 };
 
 struct finisher {
-	volatile void *reg;	/* NULL: there is none */
+	volatile void *reg; /* NULL: there is none */
 	uint32_t value;
-	bool is_test;		/* SiFive's test device: takes the exit status, too */
+	bool is_test; /* SiFive's test device: takes the exit status, too */
 };
 
 struct platform {
+	struct range fw; /* the firmware itself */
 	char model[64];
 	unsigned nr_harts;
 	unsigned nr_harts_ignored;
 	unsigned nr_ram;
 	struct range ram[RAM_MAX];
-	uint32_t timebase;	/* Hz; 0: unknown */
-	unsigned nr_mdevs;	/* machine-mode devices, to be closed to S-mode */
+	uint32_t timebase; /* Hz; 0: unknown */
+	unsigned nr_mdevs; /* machine-mode devices, to be closed to S-mode */
 	struct range mdev[8];
 	struct finisher poweroff, reboot;
 	struct range console;
@@ -116,8 +77,11 @@ struct platform {
 
 extern struct platform platform;
 
-/* Reads t into platform and the hart table.  False if it has no harts. */
-bool platform_init(const struct dtb *t);
+/*
+ * Reads t into platform and the hart table; fw is the firmware's own memory.  False if t has
+ * no harts.
+ */
+bool platform_init(const struct dtb *t, struct range fw);
 
 /*
  * True if S-mode may use size bytes at addr: all within one RAM range, none in the firmware's
@@ -201,8 +165,6 @@ void time_set(struct hart *h, uint64_t when);
 void time_fired(struct hart *h);
 /* No timer interrupt until the next time_set. */
 void time_off(struct hart *h);
-/* Waits msec milliseconds, or a bounded number of turns if there is no clock. */
-void time_wait(const struct hart *h, unsigned msec);
 
 /* ---- ipi.c ---- */
 

@@ -22,13 +22,14 @@ _Static_assert(sizeof(struct hart) % 16 == 0, "the stack begins at struct hart")
  * Causes that go straight to S-mode.  Illegal instructions, misaligned accesses and access
  * faults do not: M-mode emulates some of them and counts all (reference/000, table 35).
  */
-#define DELEGATED                                                                         \
-	(RV_BIT(CAUSE_MISALIGNED_FETCH) | RV_BIT(CAUSE_FETCH_ACCESS) | RV_BIT(CAUSE_BREAKPOINT) | \
-	 RV_BIT(CAUSE_ECALL_U) | RV_BIT(CAUSE_FETCH_PAGE_FAULT) | RV_BIT(CAUSE_LOAD_PAGE_FAULT) | \
+#define DELEGATED                                                                                  \
+	(RV_BIT(CAUSE_MISALIGNED_FETCH) | RV_BIT(CAUSE_FETCH_ACCESS) | RV_BIT(CAUSE_BREAKPOINT) |  \
+	 RV_BIT(CAUSE_ECALL_U) | RV_BIT(CAUSE_FETCH_PAGE_FAULT) | RV_BIT(CAUSE_LOAD_PAGE_FAULT) |  \
 	 RV_BIT(CAUSE_STORE_PAGE_FAULT) | RV_BIT(CAUSE_SOFTWARE_CHECK))
-#define DELEGATED_H                                                                  \
-	(RV_BIT(CAUSE_ECALL_VS) | RV_BIT(CAUSE_FETCH_GUEST_FAULT) |                  \
-	 RV_BIT(CAUSE_LOAD_GUEST_FAULT) | RV_BIT(CAUSE_VIRTUAL_INSN) | RV_BIT(CAUSE_STORE_GUEST_FAULT))
+#define DELEGATED_H                                                                                \
+	(RV_BIT(CAUSE_ECALL_VS) | RV_BIT(CAUSE_FETCH_GUEST_FAULT) |                                \
+	 RV_BIT(CAUSE_LOAD_GUEST_FAULT) | RV_BIT(CAUSE_VIRTUAL_INSN) |                             \
+	 RV_BIT(CAUSE_STORE_GUEST_FAULT))
 
 struct hart *hart_find(rv_ulong id)
 {
@@ -104,7 +105,11 @@ static void init_envcfg(struct hart *h)
 	if (h->dt.svadu && !h->dt.svade)
 		want |= MENVCFG_ADUE;
 	csr_write64(CSR_MENVCFG, CSR_MENVCFGH, want);
-	h->has_sstc = csr_read64(CSR_MENVCFG, CSR_MENVCFGH) & MENVCFG_STCE;
+	/* QEMU 7.2 keeps the bit without having the register. */
+	h->has_sstc = csr_read64(CSR_MENVCFG, CSR_MENVCFGH) & MENVCFG_STCE &&
+		      csr_num_probe(h, CSR_STIMECMP, &unused);
+	if (!h->has_sstc)
+		csr_write64(CSR_MENVCFG, CSR_MENVCFGH, want & ~MENVCFG_STCE);
 }
 
 /* Opens every state that S-mode manages; bit 0 (custom state) stays closed. */
@@ -152,7 +157,7 @@ static void __attribute__((noreturn)) leave(struct hart *h, rv_ulong addr, rv_ul
 		csr_clear(CSR_MSTATUSH, MSTATUSH_MPV);
 	csr_write(CSR_MEPC, addr);
 	/* Code and tables may have changed while nobody sent fences to this hart. */
-	__asm__ volatile("fence.i; sfence.vma" : : : "memory");
+	fence_everything();
 	trap_return_s(h, h->id, arg);
 }
 

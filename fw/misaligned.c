@@ -56,8 +56,8 @@ static void write_register(struct hart *h, const struct isa_access *a, union val
 		float_dirty(h);
 	} else if (a->reg) {
 		v.u64 <<= shift;
-		h->x[a->reg] = (rv_ulong)(a->is_signed ? (uint64_t)((int64_t)v.u64 >> shift) :
-							 v.u64 >> shift);
+		h->x[a->reg] = (rv_ulong)(a->is_signed ? (uint64_t)((int64_t)v.u64 >> shift)
+						       : v.u64 >> shift);
 	}
 }
 

@@ -18,10 +18,10 @@ unsigned platform_nr_harts;
 
 bool platform_ram_ok(uint64_t addr, uint64_t size)
 {
-	uint64_t fw = (uintptr_t)_fw_start, fw_end = (uintptr_t)_fw_end;
+	const struct range *fw = &platform.fw;
 	unsigned i;
 
-	if (addr + size < addr || (addr < fw_end && addr + size > fw))
+	if (addr + size < addr || (addr < fw->base + fw->size && addr + size > fw->base))
 		return false;
 	for (i = 0; i < platform.nr_ram; i++) {
 		const struct range *r = &platform.ram[i];
@@ -90,7 +90,8 @@ static void find_cpus(const struct dtb *t)
 	if (cpus == DTB_NONE)
 		return;
 	dtb_cell(t, cpus, "timebase-frequency", 0, &platform.timebase);
-	for (n = dtb_next(t, cpus, &depth); n != DTB_NONE && depth > 0; n = dtb_next(t, n, &depth)) {
+	for (n = dtb_next(t, cpus, &depth); n != DTB_NONE && depth > 0;
+	     n = dtb_next(t, n, &depth)) {
 		if (depth == 1)
 			add_cpu(t, n);
 	}
@@ -119,7 +120,8 @@ static bool device_range(const struct dtb *t, uint32_t node, unsigned index, str
 	return dtb_reg(t, node, index, &r->base, &r->size) && r->size && r->base &&
 	       r->base + r->size - 1 >= r->base && r->base + r->size - 1 <= (rv_ulong)-1 &&
 	       !platform_ram_ok(r->base, 1) && !(r->base & 3) &&
-	       (r->base >= (uintptr_t)_fw_end || r->base + r->size <= (uintptr_t)_fw_start);
+	       (r->base >= platform.fw.base + platform.fw.size ||
+		r->base + r->size <= platform.fw.base);
 }
 
 static volatile void *reg_at(const struct range *r, uint64_t offset, uint64_t size)
@@ -127,8 +129,15 @@ static volatile void *reg_at(const struct range *r, uint64_t offset, uint64_t si
 	return offset + size <= r->size ? (volatile void *)(uintptr_t)(r->base + offset) : NULL;
 }
 
+/* Once a device, though it may be compatible with two names that are looked for. */
 static void close_device(const struct range *r)
 {
+	unsigned i;
+
+	for (i = 0; i < platform.nr_mdevs; i++) {
+		if (platform.mdev[i].base == r->base && platform.mdev[i].size == r->size)
+			return;
+	}
 	if (platform.nr_mdevs < sizeof(platform.mdev) / sizeof(platform.mdev[0]))
 		platform.mdev[platform.nr_mdevs++] = *r;
 }
@@ -155,7 +164,8 @@ static bool nth_hart(const struct dtb *t, uint32_t node, uint32_t irq, unsigned 
 	unsigned i;
 
 	for (i = 0; dtb_cell(t, node, "interrupts-extended", i, &intc) &&
-		    dtb_cell(t, node, "interrupts-extended", i + 1, &number); i += 2) {
+		    dtb_cell(t, node, "interrupts-extended", i + 1, &number);
+	     i += 2) {
 		if (number == irq && !n--) {
 			*h = hart_of_intc(intc);
 			return true;
@@ -313,8 +323,9 @@ static void find_model(const struct dtb *t)
 		platform.model[i] = s[i] < ' ' || s[i] > '~' ? '?' : s[i];
 }
 
-bool platform_init(const struct dtb *t)
+bool platform_init(const struct dtb *t, struct range fw)
 {
+	platform = (struct platform){ .fw = fw };
 	find_model(t);
 	find_memory(t);
 	find_cpus(t);

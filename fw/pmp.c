@@ -10,9 +10,9 @@
 
 #define PMP_ENTRIES 16
 
-#define PMPADDR_CASE(n)                           \
-	case n:                                   \
-		csr_write(CSR_PMPADDR0 + n, addr); \
+#define PMPADDR_CASE(n)                                                                            \
+	case n:                                                                                    \
+		csr_write(CSR_PMPADDR0 + n, addr);                                                 \
 		break;
 
 static void write_addr(unsigned n, rv_ulong addr)
@@ -82,13 +82,13 @@ bool pmp_init(void)
 
 	if (!csr_num_probe(NULL, CSR_PMPCFG0, &value))
 		return false;
-	n = close_range(n, cfg, (uintptr_t)_fw_start, (uintptr_t)(_fw_end - _fw_start));
+	n = close_range(n, cfg, platform.fw.base, platform.fw.size);
 	for (i = 0; i < platform.nr_mdevs; i++)
 		n = close_range(n, cfg, platform.mdev[i].base, platform.mdev[i].size);
 	write_addr(n, (rv_ulong)-1);
 	cfg[n] = PMP_NAPOT | PMP_R | PMP_W | PMP_X;
 	write_cfg(cfg);
-	__asm__ volatile("sfence.vma" : : : "memory");
+	fence_everything();
 	/* Without PMP the registers are there and read as zero. */
 	return csr_read(CSR_PMPCFG0) != 0;
 }

@@ -85,5 +85,6 @@ int64_t __ashrdi3(int64_t value, int n)
 	if (n >= 32)
 		return hi >> (n - 32);
 	return n ? (int64_t)((uint64_t)(uint32_t)(hi >> n) << 32 |
-			     (lo >> n | (uint32_t)hi << (32 - n))) : value;
+			     (lo >> n | (uint32_t)hi << (32 - n)))
+		 : value;
 }

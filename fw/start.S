@@ -52,11 +52,15 @@ _start:
 	lla	a1, boot_hart
 	j	hart_on_own_stack
 
-follow:	/* until the table is there */
-	fence
+follow:	/* until the table is there, and boot_hart() rings */
+	li	t0, MIP_MSIP
+	csrw	mie, t0
+1:	fence
 	lw	t0, boot_table_ready
-	beqz	t0, follow
-	fence
+	bnez	t0, 2f
+	wfi
+	j	1b
+2:	fence
 	csrr	a0, mhartid
 	lla	t0, hart_ids
 	lla	t1, platform_nr_harts

@@ -146,11 +146,11 @@ bool trap_fetch(struct hart *h, uint32_t *insn, unsigned *length, struct trap_in
 		*insn |= (uint32_t)mprv_load(h->mepc + i, fault, MSTATUS_MXR) << 8 * i;
 		if (fault->cause != MPRV_OK) {
 			/* Another hart took the page away: as if fetching it had failed. */
-			fault->cause = fault->cause == CAUSE_LOAD_PAGE_FAULT ?
-					       CAUSE_FETCH_PAGE_FAULT :
-				       fault->cause == CAUSE_LOAD_GUEST_FAULT ?
-					       CAUSE_FETCH_GUEST_FAULT :
-					       CAUSE_FETCH_ACCESS;
+			fault->cause = fault->cause == CAUSE_LOAD_PAGE_FAULT
+					       ? CAUSE_FETCH_PAGE_FAULT
+				       : fault->cause == CAUSE_LOAD_GUEST_FAULT
+					       ? CAUSE_FETCH_GUEST_FAULT
+					       : CAUSE_FETCH_ACCESS;
 			mprv_fault_complete(h, fault);
 			return false;
 		}
@@ -211,8 +211,16 @@ void trap_exception(struct hart *h)
 
 void trap_fatal(struct hart *h)
 {
+	bool again = h->fatal;
+
+	/* Should the line itself trap, the second time is silent. */
+	h->fatal = true;
+	if (again)
+		hart_park(h);
+	console_unlock();
 	print("holter: hart %lu: the firmware trapped: cause 0x%lx epc 0x%lx tval 0x%lx; "
-	      "this hart stops\n", (unsigned long)h->id, (unsigned long)csr_read(CSR_MCAUSE),
+	      "this hart stops\n",
+	      (unsigned long)h->id, (unsigned long)csr_read(CSR_MCAUSE),
 	      (unsigned long)csr_read(CSR_MEPC), (unsigned long)csr_read(CSR_MTVAL));
 	hart_park(h);
 }

@@ -7,8 +7,8 @@
  */
 #include "fw.h"
 
-#define RBR 0 /* read: received; write: to send */
-#define LSR 5
+#define RBR	       0 /* read: received; write: to send */
+#define LSR	       5
 #define LSR_DATA_READY 0x01
 #define LSR_THR_EMPTY  0x20
 #define FIFO_SIZE      16

@@ -315,8 +315,7 @@ bool dtb_string_in(const struct dtb *t, uint32_t node, const char *name, const c
 	return false;
 }
 
-bool dtb_cell(const struct dtb *t, uint32_t node, const char *name, unsigned index,
-	      uint32_t *value)
+bool dtb_cell(const struct dtb *t, uint32_t node, const char *name, unsigned index, uint32_t *value)
 {
 	uint32_t len;
 	const unsigned char *p = dtb_prop(t, node, name, &len);

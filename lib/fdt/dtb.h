@@ -29,9 +29,9 @@
 struct dtb {
 	unsigned char *blob;
 	uint32_t total;
-	uint32_t rsv;		/* memory reservation block */
-	uint32_t st, st_len;	/* structure block */
-	uint32_t str, str_len;	/* strings block */
+	uint32_t rsv; /* memory reservation block */
+	uint32_t st, st_len; /* structure block */
+	uint32_t str, str_len; /* strings block */
 };
 
 /*

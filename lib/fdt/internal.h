@@ -15,16 +15,16 @@
 #define TOKEN_END	 9
 
 /* Offsets in the header */
-#define HDR_MAGIC	0
-#define HDR_TOTALSIZE	4
-#define HDR_OFF_STRUCT	8
-#define HDR_OFF_STRINGS 12
-#define HDR_OFF_RSVMAP	16
-#define HDR_VERSION	20
-#define HDR_LAST_COMP	24
-#define HDR_BOOT_CPU	28
+#define HDR_MAGIC	 0
+#define HDR_TOTALSIZE	 4
+#define HDR_OFF_STRUCT	 8
+#define HDR_OFF_STRINGS	 12
+#define HDR_OFF_RSVMAP	 16
+#define HDR_VERSION	 20
+#define HDR_LAST_COMP	 24
+#define HDR_BOOT_CPU	 28
 #define HDR_SIZE_STRINGS 32
-#define HDR_SIZE_STRUCT 36
+#define HDR_SIZE_STRUCT	 36
 
 static inline uint32_t align4(uint32_t n)
 {

@@ -165,9 +165,9 @@ void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, 
 
 /* A load or store. */
 struct isa_access {
-	uint8_t bytes;	/* 1, 2, 4 or 8 */
-	uint8_t reg;	/* rd of a load, rs2 of a store: x or, if is_float, f */
-	uint8_t base;	/* rs1 */
+	uint8_t bytes; /* 1, 2, 4 or 8 */
+	uint8_t reg; /* rd of a load, rs2 of a store: x or, if is_float, f */
+	uint8_t base; /* rs1 */
 	bool is_store;
 	bool is_float;
 	bool is_signed;
@@ -184,9 +184,9 @@ bool isa_decode_access(uint32_t insn, unsigned xlen, struct isa_access *a);
 struct isa_csr {
 	uint16_t csr;
 	uint8_t rd;
-	uint8_t rs1;	/* or the immediate */
+	uint8_t rs1; /* or the immediate */
 	bool immediate;
-	bool writes;	/* it would write, not only read */
+	bool writes; /* it would write, not only read */
 };
 
 /* Decodes csrrw, csrrs, csrrc and their immediate forms; false if insn is anything else. */

@@ -90,14 +90,16 @@ static uint32_t imm_ci(uint32_t insn)
 static uint32_t imm_cj(uint32_t insn)
 {
 	return sign(bits(insn, 3, 3, 1) | bits(insn, 11, 1, 4) | bits(insn, 2, 1, 5) |
-		    bits(insn, 7, 1, 6) | bits(insn, 6, 1, 7) | bits(insn, 9, 2, 8) |
-		    bits(insn, 8, 1, 10) | bits(insn, 12, 1, 11), 12);
+			    bits(insn, 7, 1, 6) | bits(insn, 6, 1, 7) | bits(insn, 9, 2, 8) |
+			    bits(insn, 8, 1, 10) | bits(insn, 12, 1, 11),
+		    12);
 }
 
 static uint32_t imm_cb(uint32_t insn)
 {
 	return sign(bits(insn, 3, 2, 1) | bits(insn, 10, 2, 3) | bits(insn, 2, 1, 5) |
-		    bits(insn, 5, 2, 6) | bits(insn, 12, 1, 8), 9);
+			    bits(insn, 5, 2, 6) | bits(insn, 12, 1, 8),
+		    9);
 }
 
 static uint32_t imm_word(uint32_t insn)
@@ -152,8 +154,7 @@ static uint32_t expand_q0(uint32_t insn, unsigned xlen)
 	case 6:
 		return fmt_s(OP_STORE, 2, s1, d, w);
 	default:
-		return xlen == 32 ? fmt_s(OP_STORE_FP, 2, s1, d, w) :
-				    fmt_s(OP_STORE, 3, s1, d, dw);
+		return xlen == 32 ? fmt_s(OP_STORE_FP, 2, s1, d, w) : fmt_s(OP_STORE, 3, s1, d, dw);
 	}
 }
 
@@ -246,8 +247,8 @@ static uint32_t expand_q2(uint32_t insn, unsigned xlen)
 	case 6:
 		return fmt_s(OP_STORE, 2, 2, s2, sw);
 	default:
-		return xlen == 32 ? fmt_s(OP_STORE_FP, 2, 2, s2, sw) :
-				    fmt_s(OP_STORE, 3, 2, s2, sd);
+		return xlen == 32 ? fmt_s(OP_STORE_FP, 2, 2, s2, sw)
+				  : fmt_s(OP_STORE, 3, 2, s2, sd);
 	}
 }
 

@@ -55,15 +55,30 @@ static struct sbiret counter_get_info(const struct sbipmu_hart *h, rv_ulong ctr)
 	return sbi_ok(info);
 }
 
-/* Starts stopped counters, hardware and firmware. */
+/* Starts stopped counters, hardware and firmware; OF of the former is clear. */
 static void start_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
 {
-	uint64_t hw = hw_among(h->pmu, ctrs);
+	uint64_t hw = hw_among(h, ctrs);
 
-	if (hw)
-		sbipmu_hw_start(h, hw);
 	if (ctrs != hw)
 		sbipmu_fw_start(h, ctrs & ~hw);
+	if (hw) {
+		h->started |= hw;
+		sbipmu_inhibit_update(h);
+	}
+}
+
+/* Stops running counters. */
+static void stop_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t hw = hw_among(h, ctrs);
+
+	if (ctrs != hw)
+		sbipmu_fw_stop(h, ctrs & ~hw);
+	if (hw) {
+		h->started &= ~hw;
+		sbipmu_inhibit_update(h);
+	}
 }
 
 /*
@@ -97,7 +112,7 @@ static struct sbiret counter_config_matching(struct sbipmu_hart *h, rv_ulong bas
 
 	if (flags & ~(rv_ulong)SBI_PMU_CFG_FLAG_ALL || !decode_set(h, base, mask, &set))
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	sbipmu_event_find(h, eidx, data, &a);
+	event_find(h, eidx, data, &a);
 	ctr = configure(h, set, &a, flags);
 	if (ctr < 0)
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
@@ -117,6 +132,19 @@ static bool start_flags_valid(rv_ulong flags, uint64_t set)
 	return !(flags & SBI_PMU_START_SET_INIT_VALUE) || !(set & (set - 1));
 }
 
+/*
+ * Clears OF of stopped counters, so that their next overflow interrupts.  Before they get a
+ * value: an emulator that looks ahead (QEMU) may take the write of a value for the overflow that
+ * will follow from it, and set OF at once.
+ */
+static void prepare(struct sbipmu_hart *h, uint64_t hw)
+{
+	uint64_t overflown = hw ? hw_overflown(h, hw) : 0;
+
+	if (overflown)
+		sbipmu_hw_clear_overflow(h, overflown);
+}
+
 static struct sbiret counter_start(struct sbipmu_hart *h, rv_ulong base, rv_ulong mask,
 				   rv_ulong flags, uint64_t value)
 {
@@ -130,6 +158,7 @@ static struct sbiret counter_start(struct sbipmu_hart *h, rv_ulong base, rv_ulon
 		return sbi_fail(SBI_ERR_NO_SHMEM);
 	fresh = set & ~h->started;
 	if (fresh) {
+		prepare(h, hw_among(h, fresh));
 		if (flags & SBI_PMU_START_FLAG_INIT_SNAPSHOT)
 			sbipmu_snapshot_init(h, base, fresh);
 		else if (flags & SBI_PMU_START_SET_INIT_VALUE)
@@ -139,35 +168,39 @@ static struct sbiret counter_start(struct sbipmu_hart *h, rv_ulong base, rv_ulon
 	return fresh == set ? sbi_ok(0) : sbi_fail(SBI_ERR_ALREADY_STARTED);
 }
 
-static void unmap_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
+/*
+ * The rest of a STOP that has flags: values to shared memory first, while they are anyone's.
+ * Apart from counter_stop, whose most frequent callers have none.
+ */
+static __attribute__((noinline)) void stop_flagged(struct sbipmu_hart *h, rv_ulong base,
+						   uint64_t mapped, rv_ulong flags)
 {
-	uint64_t hw = hw_among(h->pmu, ctrs);
-
-	if (hw)
-		sbipmu_hw_unmap(h, hw);
-	h->mapped &= ~ctrs;
+	if (flags & SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT)
+		sbipmu_snapshot_take(h, base, mapped);
+	if (flags & SBI_PMU_STOP_FLAG_RESET) {
+		h->mapped &= ~mapped;
+		if (hw_among(h, mapped))
+			sbipmu_hw_unmap(h, hw_among(h, mapped));
+	}
 }
 
 static struct sbiret counter_stop(struct sbipmu_hart *h, rv_ulong base, rv_ulong mask,
 				  rv_ulong flags)
 {
-	uint64_t set, running, hw;
+	struct sbiret ret = sbi_ok(0);
+	uint64_t set, running;
 
 	if (flags & ~(rv_ulong)SBI_PMU_STOP_FLAG_ALL || !decode_set(h, base, mask, &set))
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
 	if (flags & SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT && !h->shmem)
 		return sbi_fail(SBI_ERR_NO_SHMEM);
 	running = set & h->started;
-	hw = hw_among(h->pmu, running);
-	if (hw)
-		sbipmu_hw_stop(h, hw);
-	if (running != hw)
-		sbipmu_fw_stop(h, running & ~hw);
-	if (flags & SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT)
-		sbipmu_snapshot_take(h, base, set & h->mapped);
-	if (flags & SBI_PMU_STOP_FLAG_RESET)
-		unmap_ctrs(h, set & h->mapped);
-	return running == set ? sbi_ok(0) : sbi_fail(SBI_ERR_ALREADY_STOPPED);
+	if (running != set)
+		ret = sbi_fail(SBI_ERR_ALREADY_STOPPED);
+	stop_ctrs(h, running);
+	if (flags)
+		stop_flagged(h, base, set & h->mapped, flags);
+	return ret;
 }
 
 static struct sbiret counter_fw_read(const struct sbipmu_hart *h, rv_ulong ctr, bool high)
@@ -188,29 +221,74 @@ static uint64_t arg64(rv_ulong lo, rv_ulong hi)
 	return RV_XLEN == 32 ? (uint64_t)hi << 32 | lo : lo;
 }
 
-struct sbiret sbipmu_call(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4,
-			  rv_ulong a5, rv_ulong fid, struct sbipmu_hart *h)
+/*
+ * The functions by FID.  They take S-mode's registers as they came and are jumped to, not
+ * called, so that the short ones cost little more than the trap.
+ */
+#define REGISTERS                                                                                  \
+	rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4, rv_ulong a5,              \
+		rv_ulong fid, struct sbipmu_hart *h
+
+static struct sbiret fid_num_counters(REGISTERS)
 {
-	switch (fid) {
-	case SBI_PMU_NUM_COUNTERS:
-		return num_counters(h);
-	case SBI_PMU_COUNTER_GET_INFO:
-		return counter_get_info(h, a0);
-	case SBI_PMU_COUNTER_CONFIG_MATCHING:
-		return counter_config_matching(h, a0, a1, a2, a3, arg64(a4, a5));
-	case SBI_PMU_COUNTER_START:
-		return counter_start(h, a0, a1, a2, arg64(a3, a4));
-	case SBI_PMU_COUNTER_STOP:
-		return counter_stop(h, a0, a1, a2);
-	case SBI_PMU_COUNTER_FW_READ:
-		return counter_fw_read(h, a0, false);
-	case SBI_PMU_COUNTER_FW_READ_HI:
-		return counter_fw_read(h, a0, true);
-	case SBI_PMU_SNAPSHOT_SET_SHMEM:
-		return sbipmu_snapshot_set(h, a0, a1, a2);
-	case SBI_PMU_EVENT_GET_INFO:
-		return sbipmu_event_info(h, a0, a1, a2, a3);
-	default:
+	return num_counters(h);
+}
+
+static struct sbiret fid_counter_get_info(REGISTERS)
+{
+	return counter_get_info(h, a0);
+}
+
+static struct sbiret fid_counter_config_matching(REGISTERS)
+{
+	return counter_config_matching(h, a0, a1, a2, a3, arg64(a4, a5));
+}
+
+static struct sbiret fid_counter_start(REGISTERS)
+{
+	return counter_start(h, a0, a1, a2, arg64(a3, a4));
+}
+
+static struct sbiret fid_counter_stop(REGISTERS)
+{
+	return counter_stop(h, a0, a1, a2);
+}
+
+static struct sbiret fid_counter_fw_read(REGISTERS)
+{
+	return counter_fw_read(h, a0, false);
+}
+
+static struct sbiret fid_counter_fw_read_hi(REGISTERS)
+{
+	return counter_fw_read(h, a0, true);
+}
+
+static struct sbiret fid_snapshot_set_shmem(REGISTERS)
+{
+	return sbipmu_snapshot_set(h, a0, a1, a2);
+}
+
+static struct sbiret fid_event_get_info(REGISTERS)
+{
+	return sbipmu_event_info(h, a0, a1, a2, a3);
+}
+
+struct sbiret sbipmu_call(REGISTERS)
+{
+	static struct sbiret (*const functions[])(REGISTERS) = {
+		[SBI_PMU_NUM_COUNTERS] = fid_num_counters,
+		[SBI_PMU_COUNTER_GET_INFO] = fid_counter_get_info,
+		[SBI_PMU_COUNTER_CONFIG_MATCHING] = fid_counter_config_matching,
+		[SBI_PMU_COUNTER_START] = fid_counter_start,
+		[SBI_PMU_COUNTER_STOP] = fid_counter_stop,
+		[SBI_PMU_COUNTER_FW_READ] = fid_counter_fw_read,
+		[SBI_PMU_COUNTER_FW_READ_HI] = fid_counter_fw_read_hi,
+		[SBI_PMU_SNAPSHOT_SET_SHMEM] = fid_snapshot_set_shmem,
+		[SBI_PMU_EVENT_GET_INFO] = fid_event_get_info,
+	};
+
+	if (fid >= sizeof(functions) / sizeof(functions[0]))
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
-	}
+	return functions[fid](a0, a1, a2, a3, a4, a5, fid, h);
 }

@@ -8,8 +8,8 @@
  *
  * Life of an overflow, across the parts: a counter wraps and the hart sets mhpmevent.OF and
  * mip.LCOFIP -> the trap goes straight to S-mode (mideleg bit 13) -> Linux calls STOP for the
- * counters in use (sbipmu_hw_stop), reads scountovf, clears sip.LCOFIP -> calls START with a
- * new value (sbipmu_hw_start), which clears OF so that the next overflow interrupts again.
+ * counters in use (counter_stop), reads scountovf, clears sip.LCOFIP -> calls START with a
+ * new value (counter_start), which clears OF so that the next overflow interrupts again.
  *
  * Two rules keep LCOFIP and OF in step, since Linux that finds LCOFIP without any OF leaves
  * every counter stopped: OF is only ever set by the hardware (and put back after a suspend), and
@@ -49,19 +49,26 @@ void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 }
 
 /*
- * Writes mhpmevent, or mcyclecfg and minstretcfg of the fixed counters.  The counter stands
- * still, so the order of RV32's halves does not matter.
+ * Writes mhpmevent of a programmable counter, which stands still, so the order of RV32's
+ * halves does not matter.
  */
+static inline void mhpmevent_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
+{
+	csr_set(h, CSR_MHPMEVENT + ctr, (rv_ulong)event);
+	if (RV_XLEN == 32 && h->facts.sscofpmf)
+		csr_set(h, CSR_MHPMEVENTH + ctr, (rv_ulong)(event >> 31 >> 1));
+}
+
+/* The same for any counter; the fixed ones have mcyclecfg and minstretcfg, or nothing. */
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
 {
-	const struct sbipmu_facts *f = &h->facts;
-	bool fixed = (FIXED_CTRS & RV_BIT(ctr)) != 0;
-
-	if (fixed && !f->smcntrpmf)
-		return;
-	csr_set(h, event_csr(ctr), (rv_ulong)event);
-	if (RV_XLEN == 32 && (fixed || f->sscofpmf))
-		csr_set(h, event_csr(ctr) + EVENT_CSR_HIGH, (rv_ulong)(event >> 31 >> 1));
+	if (!(FIXED_CTRS & RV_BIT(ctr))) {
+		mhpmevent_write(h, ctr, event);
+	} else if (h->facts.smcntrpmf) {
+		csr_set(h, event_csr(ctr), (rv_ulong)event);
+		if (RV_XLEN == 32)
+			csr_set(h, event_csr(ctr) + EVENT_CSR_HIGH, (rv_ulong)(event >> 31 >> 1));
+	}
 }
 
 static uint64_t event_read(const struct sbipmu_hart *h, unsigned ctr)
@@ -138,50 +145,47 @@ bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *
 	return true;
 }
 
-/*
- * Starts stopped counters.  OF is cleared while they stand still: an overflow after that is
- * theirs and interrupts.
- */
-void sbipmu_hw_start(struct sbipmu_hart *h, uint64_t ctrs)
+/* Clears OF of stopped counters that have it set and are about to start. */
+void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown)
 {
-	uint64_t overflown = 0;
+	while (overflown) {
+		unsigned ctr = take_ctr(&overflown);
 
-	if (h->facts.sscofpmf)
-		overflown = csr_get(h, CSR_SCOUNTOVF) & ctrs;
-	if (overflown) {
-		for (uint64_t left = overflown; left;) {
-			unsigned ctr = take_ctr(&left);
-
-			sbipmu_event_write(h, ctr, h->event[ctr]);
-		}
-		lcofip_settle(h);
+		sbipmu_event_write(h, ctr, h->event[ctr]);
 	}
-	h->started |= ctrs;
-	sbipmu_inhibit_update(h);
+	lcofip_settle(h);
 }
 
-void sbipmu_hw_stop(struct sbipmu_hart *h, uint64_t ctrs)
+/* Lets fixed counters run freely again, filtered by nothing. */
+static __attribute__((noinline)) void free_fixed(struct sbipmu_hart *h, uint64_t ctrs)
 {
-	h->started &= ~ctrs;
-	sbipmu_inhibit_update(h);
-}
-
-/* Frees stopped counters.  The fixed ones among them run free again, filtered by nothing. */
-void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
-{
-	uint64_t overflown = 0;
-
-	if (h->facts.sscofpmf)
-		overflown = csr_get(h, CSR_SCOUNTOVF) & ctrs;
-	for (uint64_t left = ctrs; left;) {
-		unsigned ctr = take_ctr(&left);
+	while (ctrs) {
+		unsigned ctr = take_ctr(&ctrs);
 
 		h->event[ctr] = 0;
 		sbipmu_event_write(h, ctr, 0);
 	}
+	sbipmu_inhibit_update(h);
+}
+
+/*
+ * Frees stopped counters.  A programmable one loses its selector with its OF: an emulator may
+ * know one counter for an event only, and it had better not be this one (QEMU 7.2).
+ */
+void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
+{
+	uint64_t overflown = hw_overflown(h, ctrs);
+	uint64_t left = ctrs & ~FIXED_CTRS;
+
 	h->mapped &= ~ctrs;
+	while (left) {
+		unsigned ctr = take_ctr(&left);
+
+		h->event[ctr] = 0;
+		mhpmevent_write(h, ctr, 0);
+	}
 	if (ctrs & FIXED_CTRS)
-		sbipmu_inhibit_update(h);
+		free_fixed(h, ctrs & FIXED_CTRS);
 	if (overflown)
 		lcofip_settle(h);
 }

@@ -23,7 +23,7 @@ struct compile {
 	bool selectors_listed; /* there is a riscv,event-to-mhpmevent */
 };
 
-/* One bit for each row of pmu->general and pmu->cache. */
+/* One bit for each row of general and of cache events. */
 static uint64_t event_bit(uint32_t eidx)
 {
 	return RV_BIT(eidx & 63);
@@ -32,6 +32,15 @@ static uint64_t event_bit(uint32_t eidx)
 static unsigned event_word(uint32_t eidx)
 {
 	return eidx >> SBI_PMU_EIDX_TYPE_SHIFT;
+}
+
+/* Whether the specification gives an event_idx of these two types to an event. */
+static bool defined(uint32_t eidx)
+{
+	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
+
+	return code < (event_word(eidx) == SBI_PMU_TYPE_HW ? SBI_PMU_HW_COUNT
+							   : SBI_PMU_HW_CACHE_COUNT << 3);
 }
 
 static void say(const struct compile *c, const char *property, int row, const char *text,
@@ -75,12 +84,10 @@ static void compile_selectors(struct compile *c, const struct sbipmu_dt *dt)
 		uint32_t eidx = dt_cell(table, 3 * (size_t)i);
 		uint64_t selector = (uint64_t)dt_cell(table, 3 * (size_t)i + 1) << 32 |
 				    dt_cell(table, 3 * (size_t)i + 2);
-		struct sbipmu_event *e;
 
 		if (!known_event(c, SELECTORS, i, eidx))
 			continue;
-		e = sbipmu_event_row(c->pmu, eidx);
-		if (!e) {
+		if (!defined(eidx)) {
 			say(c, SELECTORS, i, "the SBI defines no such event; row ignored", eidx);
 		} else if (c->has_selector[event_word(eidx)] & event_bit(eidx)) {
 			say(c, SELECTORS, i, "event has a selector already; row ignored", eidx);
@@ -88,7 +95,7 @@ static void compile_selectors(struct compile *c, const struct sbipmu_dt *dt)
 			say(c, SELECTORS, i,
 			    "selector uses the bits of OF or a filter; row ignored", selector);
 		} else {
-			e->selector = selector;
+			event_row(c->pmu, eidx)->selector = selector;
 			c->has_selector[event_word(eidx)] |= event_bit(eidx);
 		}
 	}
@@ -98,9 +105,12 @@ static void compile_selectors(struct compile *c, const struct sbipmu_dt *dt)
 static void default_selectors(struct compile *c)
 {
 	for (uint32_t code = 1; code < SBI_PMU_HW_COUNT; code++)
-		c->pmu->general[code].selector = code;
-	for (uint32_t code = 0; code < SBI_PMU_HW_CACHE_COUNT << 3; code++)
-		c->pmu->cache[code].selector = SBI_PMU_EIDX(SBI_PMU_TYPE_CACHE, code);
+		event_row(c->pmu, code)->selector = code;
+	for (uint32_t code = 0; code < SBI_PMU_HW_CACHE_COUNT << 3; code++) {
+		uint32_t eidx = SBI_PMU_EIDX(SBI_PMU_TYPE_CACHE, code);
+
+		event_row(c->pmu, eidx)->selector = eidx;
+	}
 	c->has_selector[0] = c->has_selector[1] = ~0ull;
 }
 
@@ -125,13 +135,11 @@ static void add_range(struct compile *c, int row, uint32_t first, uint32_t last,
 	uint32_t again = 0, bare = 0;
 
 	ctrs &= ~(uint32_t)FIXED_CTRS; /* check_event gives those to their events */
-	for (uint32_t eidx = first; eidx <= last; eidx++) {
-		struct sbipmu_event *e = sbipmu_event_row(c->pmu, eidx);
+	for (uint32_t eidx = first; eidx <= last && defined(eidx); eidx++) {
+		struct sbipmu_event *e = event_row(c->pmu, eidx);
 		unsigned word = event_word(eidx);
 		uint64_t bit = event_bit(eidx);
 
-		if (!e)
-			break;
 		if (word == SBI_PMU_TYPE_CACHE && (eidx >> 1 & 3) >= SBI_PMU_HW_CACHE_OP_COUNT)
 			continue; /* no such operation */
 		if (c->has_row[word] & bit && !again)
@@ -183,7 +191,7 @@ static void compile_counters(struct compile *c, const struct sbipmu_dt *dt)
 			say(c, COUNTERS, i, "range ends before it begins; row ignored", last);
 		else if (event_word(last) != event_word(first))
 			say(c, COUNTERS, i, "range spans two event types; row ignored", last);
-		else if (!sbipmu_event_row(c->pmu, first))
+		else if (!defined(first))
 			say(c, COUNTERS, i, "the SBI defines no such event; row ignored", first);
 		else if ((ctrs = usable_counters(c, i, first, last, ctrs)) != 0)
 			add_range(c, i, first, last, ctrs);
@@ -197,7 +205,7 @@ static void compile_counters(struct compile *c, const struct sbipmu_dt *dt)
  */
 static void check_event(struct compile *c, uint32_t eidx)
 {
-	struct sbipmu_event *e = sbipmu_event_row(c->pmu, eidx);
+	struct sbipmu_event *e = event_row(c->pmu, eidx);
 	uint32_t refused = 0;
 
 	for (uint64_t left = e->ctrs; left;) {
@@ -226,22 +234,19 @@ static void check_events(struct compile *c)
 }
 
 /* How many events counter ctr can count. */
-static unsigned flexibility(const struct sbipmu *pmu, const struct sbipmu_config *config,
-			    unsigned ctr)
+static unsigned flexibility(const struct sbipmu *pmu, unsigned ctr)
 {
 	unsigned n = 0;
 
-	for (unsigned code = 0; code < SBI_PMU_HW_COUNT; code++)
-		n += pmu->general[code].ctrs >> ctr & 1;
-	for (unsigned code = 0; code < SBI_PMU_HW_CACHE_COUNT << 3; code++)
-		n += pmu->cache[code].ctrs >> ctr & 1;
-	for (size_t i = 0; pmu->nr_raw_rows && i < config->nr_raw_slots; i++)
+	for (unsigned i = 0; i < SBIPMU_EVENTS; i++)
+		n += pmu->event[i].ctrs >> ctr & 1;
+	for (size_t i = 0; pmu->nr_raw_rows && i <= 0xffffffffu >> pmu->raw_shift; i++)
 		n += pmu->raw_slot[i].ctrs >> ctr & 1;
 	return n;
 }
 
 /* Sorts the programmable counters into classes of equal flexibility, the least first. */
-static void compile_classes(struct sbipmu *pmu, const struct sbipmu_config *config)
+static void compile_classes(struct sbipmu *pmu)
 {
 	unsigned n[COUNTER_HW_MAX];
 	uint64_t left = pmu->facts.hw_ctrs & ~FIXED_CTRS;
@@ -249,7 +254,7 @@ static void compile_classes(struct sbipmu *pmu, const struct sbipmu_config *conf
 	for (uint64_t ctrs = left; ctrs;) {
 		unsigned ctr = take_ctr(&ctrs);
 
-		n[ctr] = flexibility(pmu, config, ctr);
+		n[ctr] = flexibility(pmu, ctr);
 	}
 	for (; left; pmu->nr_classes++) {
 		unsigned least = first_ctr(left);
@@ -292,5 +297,5 @@ void sbipmu_dt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 	check_events(&c);
 	if (dt && dt->raw_event_to_mhpmcounters)
 		sbipmu_rawdt_compile(pmu, h, config);
-	compile_classes(pmu, config);
+	compile_classes(pmu);
 }

@@ -10,19 +10,6 @@
  */
 #include "internal.h"
 
-/* The table row of a general or cache event; NULL for every other event_idx. */
-struct sbipmu_event *sbipmu_event_row(struct sbipmu *pmu, uint32_t eidx)
-{
-	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
-
-	if (eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_HW && code < SBI_PMU_HW_COUNT)
-		return &pmu->general[code];
-	if (eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_CACHE && code < SBI_PMU_HW_CACHE_COUNT
-										     << 3)
-		return &pmu->cache[code];
-	return NULL;
-}
-
 /*
  * The place of a raw row in the index: the slot that holds it, or the free one where it
  * belongs.  The index is never more than half full, so there always is one.  group is
@@ -69,51 +56,38 @@ static uint64_t raw_data_mask(const struct sbipmu *pmu, unsigned type)
 	return type == SBI_PMU_TYPE_RAW ? SBI_PMU_RAW_DATA_MASK : SBI_PMU_RAW_V2_DATA_MASK;
 }
 
-void sbipmu_event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data, struct answer *a)
+/* event_find for raw and firmware events: adds to *a what there is. */
+void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
+			     struct answer *a)
 {
-	const struct sbipmu *pmu = h->pmu;
 	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
-	const struct sbipmu_event *e = NULL;
 
-	*a = (struct answer){ 0 };
 	switch (eidx >> SBI_PMU_EIDX_TYPE_SHIFT) {
-	case SBI_PMU_TYPE_HW:
-		if (code < SBI_PMU_HW_COUNT)
-			e = &pmu->general[code];
-		break;
-	case SBI_PMU_TYPE_CACHE:
-		if (code < SBI_PMU_HW_CACHE_COUNT << 3)
-			e = &pmu->cache[code];
-		break;
 	case SBI_PMU_TYPE_RAW:
 	case SBI_PMU_TYPE_RAW_V2:
 		if (code == 0 &&
-		    !(data & ~raw_data_mask(pmu, (unsigned)(eidx >> SBI_PMU_EIDX_TYPE_SHIFT))))
-			raw_find(pmu, data, a);
-		break;
+		    !(data & ~raw_data_mask(h->pmu, (unsigned)(eidx >> SBI_PMU_EIDX_TYPE_SHIFT))))
+			raw_find(h->pmu, data, a);
+		a->ctrs &= h->valid;
+		return;
 	case SBI_PMU_TYPE_FW:
 		a->key = sbipmu_fw_key(h, code, data);
 		if (a->key >= 0)
-			a->ctrs = h->valid & ~hw_among(pmu, h->valid);
+			a->ctrs = h->valid & ~h->hw;
 		return;
 	}
-	if (e && data == 0) {
-		a->ctrs = e->ctrs;
-		a->selector = e->selector;
-	}
-	a->ctrs &= h->valid;
 }
 
 /*
- * Whether config_matching would find a counter if all were free.  A row that stands for many
- * selectors does not say which of them the hart has: its counters are asked, but for those
- * that run, which cannot be and get the benefit of the doubt.
+ * event_supported for raw and firmware events.  A row that stands for many selectors does not
+ * say which of them the hart has: its counters are asked, but for those that run, which cannot
+ * be and get the benefit of the doubt.
  */
-bool sbipmu_event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
+bool sbipmu_event_asked(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
 {
-	struct answer a;
+	struct answer a = { 0 };
 
-	sbipmu_event_find(h, eidx, data, &a);
+	sbipmu_event_find_other(h, eidx, data, &a);
 	if (!a.inexact)
 		return a.ctrs != 0;
 	for (uint64_t left = a.ctrs & ~h->started; left;)

@@ -65,12 +65,12 @@ static inline struct sbiret sbi_fail(enum sbi_err error)
 
 static inline rv_ulong csr_get(const struct sbipmu_hart *h, unsigned num)
 {
-	return h->pmu->ops->csr_read(h->ctx, num);
+	return h->ops->csr_read(h->ctx, num);
 }
 
 static inline void csr_set(const struct sbipmu_hart *h, unsigned num, rv_ulong value)
 {
-	h->pmu->ops->csr_write(h->ctx, num, value);
+	h->ops->csr_write(h->ctx, num, value);
 }
 
 /* The number of the CSR that says what hardware counter ctr counts, and when. */
@@ -98,11 +98,53 @@ struct answer {
 };
 
 /* event.c: which counters can count an event.  Pure, but for asking the hardware. */
-void sbipmu_event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data, struct answer *a);
-bool sbipmu_event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data);
-struct sbipmu_event *sbipmu_event_row(struct sbipmu *pmu, uint32_t eidx);
+void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
+			     struct answer *a);
+bool sbipmu_event_asked(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data);
 struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, unsigned group, uint64_t select,
 					 unsigned *probes);
+
+/*
+ * The row of a general or cache event; NULL for another event_idx.  Codes that the
+ * specification leaves free have rows, too: without counters.
+ */
+static inline struct sbipmu_event *event_row(const struct sbipmu *pmu, rv_ulong eidx)
+{
+	const unsigned half = SBIPMU_EVENTS / 2;
+
+	if (eidx & ~(rv_ulong)(SBI_PMU_EIDX(SBI_PMU_TYPE_CACHE, half - 1)))
+		return NULL;
+	/* the type, 0 or 1, chooses the half */
+	return (struct sbipmu_event *)&pmu->event[eidx / (0x10000 / half) + eidx % half];
+}
+
+/* What can count an event, into *a. */
+static inline void event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
+			      struct answer *a)
+{
+	const struct sbipmu_event *e = event_row(h->pmu, eidx);
+
+	*a = (struct answer){ 0 };
+	if (!e) {
+		sbipmu_event_find_other(h, eidx, data, a);
+	} else if (data == 0) {
+		a->ctrs = e->ctrs & h->valid;
+		a->selector = e->selector;
+	}
+}
+
+/*
+ * Whether config_matching would find a counter if all were free.  Here for the events that most
+ * calls of event_get_info are about, in sbipmu_event_asked for the others.
+ */
+static inline bool event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
+{
+	const struct sbipmu_event *e = event_row(h->pmu, eidx);
+
+	if (e)
+		return data == 0 && e->ctrs & h->valid;
+	return sbipmu_event_asked(h, eidx, data);
+}
 
 /* match.c: the counter of set to take for an event; -1 if none.  Pure. */
 int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer *a, rv_ulong flags);
@@ -114,8 +156,7 @@ void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t even
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector);
 void sbipmu_inhibit_update(const struct sbipmu_hart *h);
 bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags);
-void sbipmu_hw_start(struct sbipmu_hart *h, uint64_t ctrs);
-void sbipmu_hw_stop(struct sbipmu_hart *h, uint64_t ctrs);
+void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown);
 void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs);
 
 /* fwcount.c: firmware counters, by counter index. */
@@ -144,10 +185,16 @@ static inline bool is_fw_ctr(const struct sbipmu *pmu, unsigned ctr)
 	return ctr >= pmu->fw_first;
 }
 
-/* The hardware counters among ctrs. */
-static inline uint64_t hw_among(const struct sbipmu *pmu, uint64_t ctrs)
+/* The hardware counters among valid ctrs. */
+static inline uint64_t hw_among(const struct sbipmu_hart *h, uint64_t ctrs)
 {
-	return ctrs & (RV_BIT(pmu->fw_first) - 1);
+	return ctrs & h->hw;
+}
+
+/* The hardware counters among ctrs whose OF is set. */
+static inline uint64_t hw_overflown(const struct sbipmu_hart *h, uint64_t ctrs)
+{
+	return h->facts.sscofpmf ? csr_get(h, CSR_SCOUNTOVF) & ctrs : 0;
 }
 
 /* Any counter's value; writing wants a stopped one. */

@@ -26,22 +26,28 @@ static int least_flexible(const struct sbipmu *pmu, uint64_t ctrs)
 	return -1;
 }
 
-/*
- * The fixed counters count one event each and are taken first, but on a hart with Sscofpmf:
- * there is no hint whether an event will be sampled, a fixed counter never interrupts, and a
- * profile without samples would look like an idle program.  So there a set that has any
- * programmable counter for the event gets a programmable one, or none while all are taken
- * (Linux then takes turns, and says so).
- */
-static uint64_t preferred(const struct sbipmu_hart *h, uint64_t ctrs)
-{
-	uint64_t fixed = ctrs & FIXED_CTRS;
+/* Filters that change a count on any hart; VS-mode and VU-mode may not exist. */
+#define FILTER_SU (SBI_PMU_CFG_FLAG_SET_UINH | SBI_PMU_CFG_FLAG_SET_SINH)
 
-	if (!fixed)
-		return ctrs & ~h->mapped;
-	if (h->pmu->facts.sscofpmf && (ctrs & ~FIXED_CTRS))
-		return ctrs & ~FIXED_CTRS & ~h->mapped;
-	return fixed & ~h->mapped ? fixed & ~h->mapped : ctrs & ~h->mapped;
+/*
+ * The free hardware counters among ctrs, all of which can count the event, from which to take
+ * one.  The fixed counters count one event each and are taken first, but not on a hart with
+ * Sscofpmf: there is no hint whether an event will be sampled, and a fixed counter never
+ * interrupts.  There they are the last resort, which the specification wants ("none of the
+ * counters can monitor" is not so while one can), and no resort for a filtered event that a
+ * programmable counter of the set would filter and they cannot: a count of the wrong modes is
+ * worse than waiting for one's turn.
+ */
+static uint64_t preferred(const struct sbipmu_hart *h, uint64_t ctrs, rv_ulong flags)
+{
+	uint64_t fixed = ctrs & FIXED_CTRS & ~h->mapped;
+	uint64_t programmable = ctrs & ~FIXED_CTRS & ~h->mapped;
+
+	if (!h->facts.sscofpmf)
+		return fixed ? fixed : programmable;
+	if (!programmable && ctrs & ~FIXED_CTRS && flags & FILTER_SU && !h->facts.smcntrpmf)
+		return 0;
+	return programmable ? programmable : fixed;
 }
 
 int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer *a, rv_ulong flags)
@@ -55,11 +61,11 @@ int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer 
 
 		return first & a->ctrs & ~h->started ? (int)first_ctr(first) : -1;
 	}
-	if (!hw_among(h->pmu, ctrs)) {
+	if (!hw_among(h, ctrs)) {
 		ctrs &= ~h->mapped;
 		return ctrs ? (int)first_ctr(ctrs) : -1;
 	}
-	ctrs = preferred(h, ctrs);
+	ctrs = preferred(h, ctrs, flags);
 	if (ctrs & FIXED_CTRS)
 		return (int)first_ctr(ctrs & FIXED_CTRS);
 	return least_flexible(h->pmu, ctrs);

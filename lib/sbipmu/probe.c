@@ -94,6 +94,19 @@ static void open_counters(const struct sbipmu_hart *h, struct sbipmu_facts *f)
 	f->hw_ctrs &= (uint32_t)open;
 }
 
+/*
+ * Takes its event from a counter of which it is not yet known whether it will be offered: an OF
+ * that reset left in one that is not would stay in scountovf for ever.
+ */
+static void clear_event(const struct sbipmu_hart *h, unsigned ctr)
+{
+	unsigned csr = event_csr(ctr);
+
+	csr_set(h, csr, 0);
+	if (RV_XLEN == 32 && csr_exists(h, csr + EVENT_CSR_HIGH))
+		csr_set(h, csr + EVENT_CSR_HIGH, 0);
+}
+
 /* Finds out what h's hardware has; every programmable counter is left inhibited and zero. */
 static void probe(struct sbipmu_hart *h)
 {
@@ -113,7 +126,7 @@ static void probe(struct sbipmu_hart *h)
 		if (!counter_exists(h, ctr))
 			continue;
 		if (!(RV_BIT(ctr) & FIXED_CTRS))
-			csr_set(h, event_csr(ctr), 0);
+			clear_event(h, ctr);
 		f->width[ctr] = counter_width(h, ctr);
 		if (!(RV_BIT(ctr) & FIXED_CTRS))
 			sbipmu_ctr_write(h, ctr, 0);
@@ -166,18 +179,19 @@ static uint64_t common_ctrs(const struct sbipmu_hart *h)
 
 void sbipmu_hart_init(struct sbipmu_hart *h, const struct sbipmu *pmu, void *ctx)
 {
-	*h = (struct sbipmu_hart){ .pmu = pmu, .ctx = ctx };
+	*h = (struct sbipmu_hart){ .pmu = pmu, .ops = pmu->ops, .ctx = ctx };
 	probe(h);
 	reset_counters(h);
 	h->facts.sscofpmf &= pmu->facts.sscofpmf;
 	h->facts.smcntrpmf &= pmu->facts.smcntrpmf;
-	h->valid = common_ctrs(h) | RV_MASK(SBIPMU_FW_CTRS - 1, 0) << pmu->fw_first;
+	h->hw = common_ctrs(h);
+	h->valid = h->hw | RV_MASK(SBIPMU_FW_CTRS - 1, 0) << pmu->fw_first;
 }
 
 void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 		 const struct sbipmu_config *config)
 {
-	struct sbipmu_hart h = { .pmu = pmu, .ctx = ctx };
+	struct sbipmu_hart h = { .pmu = pmu, .ops = ops, .ctx = ctx };
 
 	*pmu = (struct sbipmu){ .ops = ops, .snapshot = config->snapshot };
 	probe(&h);
@@ -185,7 +199,7 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 	pmu->fw_first = COUNTER_HPM_FIRST;
 	if (h.facts.hw_ctrs & PROGRAMMABLE)
 		pmu->fw_first = bit_length(h.facts.hw_ctrs);
-	h.valid = h.facts.hw_ctrs;
+	h.valid = h.hw = h.facts.hw_ctrs;
 	reset_counters(&h);
 	sbipmu_dt_compile(pmu, &h, config);
 }
@@ -197,7 +211,7 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
  */
 void sbipmu_hart_save(struct sbipmu_hart *h)
 {
-	uint64_t hw = hw_among(h->pmu, h->valid);
+	uint64_t hw = h->hw;
 	uint64_t overflown = 0;
 
 	if (!hw)
@@ -229,7 +243,7 @@ void sbipmu_hart_restore(struct sbipmu_hart *h)
 	while (left) {
 		unsigned ctr = take_ctr(&left);
 
-		if (hw_among(h->pmu, h->valid) & RV_BIT(ctr))
+		if (h->hw & RV_BIT(ctr))
 			sbipmu_ctr_write(h, ctr, h->saved[ctr]);
 		sbipmu_event_write(h, ctr, h->event[ctr]);
 		h->event[ctr] &= ~MHPMEVENT_OF;

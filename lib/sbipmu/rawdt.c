@@ -28,6 +28,7 @@ struct compile {
 	const struct sbipmu_hart *h;
 	const struct sbipmu_config *config;
 	int rows;
+	size_t slots; /* a power of two */
 };
 
 static void say(const struct compile *c, int row, const char *text, uint64_t value)
@@ -104,7 +105,7 @@ static uint32_t taken_counters(const struct compile *c, int i, const struct row 
 /* Empties the index. */
 static void clear_index(const struct compile *c)
 {
-	for (size_t i = 0; i < c->config->nr_raw_slots; i++)
+	for (size_t i = 0; i < c->slots; i++)
 		c->pmu->raw_slot[i] = (struct sbipmu_raw_slot){ 0 };
 	c->pmu->nr_raw_rows = 0;
 }
@@ -131,7 +132,7 @@ static unsigned fill_index(const struct compile *c, uint32_t mult, bool loud)
 		if (!ctrs)
 			continue;
 		group = mask_group(pmu, r.mask);
-		if (!group || 2 * (size_t)pmu->nr_raw_rows >= c->config->nr_raw_slots) {
+		if (!group || 2 * (size_t)pmu->nr_raw_rows >= c->slots) {
 			if (loud)
 				say(c, i,
 				    group ? "table full; row dropped"
@@ -198,7 +199,7 @@ void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 	static const uint32_t mults[] = { 0x9e3779b1, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1,
 					  0xcc9e2d51, 0x1b873593, 0x2c1b3c6d, 0x297a2d39,
 					  0x7feb352d, 0x846ca68b, 0xd168aaad, 0x45d9f3b3 };
-	struct compile c = { pmu, h, config, 0 };
+	struct compile c = { .pmu = pmu, .h = h, .config = config };
 	size_t len = config->dt->raw_event_to_mhpmcounters_len;
 	unsigned best = 0, best_probe, probe;
 
@@ -211,6 +212,7 @@ void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 	}
 	pmu->raw_slot = config->raw_slots;
 	pmu->raw_shift = 33 - bit_length(config->nr_raw_slots);
+	c.slots = (size_t)1 << (bit_length(config->nr_raw_slots) - 1);
 	best_probe = fill_index(&c, mults[0], true);
 	for (unsigned i = 1; i < sizeof(mults) / sizeof(*mults); i++) {
 		probe = fill_index(&c, mults[i], false);

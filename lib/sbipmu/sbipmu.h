@@ -149,8 +149,9 @@ struct sbipmu_raw_slot {
 /*
  * What the host decides at boot.
  * raw_slots: memory of the caller for the raw-event index, kept for ever; nr_raw_slots of
- *	them, a power of two (the library takes at most half as many rows; each row that does
- *	not fit gets its line).  NULL and 0: no raw events.
+ *	them, a power of two (of another number, the power of two below it is used; the library
+ *	takes at most half as many rows; each row that does not fit gets its line).  NULL and 0:
+ *	no raw events.
  * snapshot: offer snapshot_set_shmem.  Linux up to 7.2 loses its page over CPU hotplug.
  * dt: the platform's tables; NULL if it has none.  Read during sbipmu_init only.
  */
@@ -174,6 +175,9 @@ struct sbipmu_facts {
 	bool smcntrpmf; /* mode filters of the fixed counters; likewise */
 	uint8_t width[COUNTER_HW_MAX]; /* in bits; 0: not there */
 };
+
+/* Places for general events, by code, and behind them as many for cache events.  Private. */
+#define SBIPMU_EVENTS 128
 
 /* One general or cache event.  Private. */
 struct sbipmu_event {
@@ -201,8 +205,7 @@ struct sbipmu {
 	unsigned nr_classes;
 	uint32_t class[COUNTER_HW_MAX]; /* programmable counters, least flexible first */
 	bool snapshot;
-	struct sbipmu_event general[SBI_PMU_HW_COUNT];
-	struct sbipmu_event cache[SBI_PMU_HW_CACHE_COUNT << 3];
+	struct sbipmu_event event[SBIPMU_EVENTS];
 };
 
 /*
@@ -213,9 +216,11 @@ struct sbipmu {
 struct sbipmu_hart {
 	struct sbipmu_facts facts;
 	const struct sbipmu *pmu;
+	const struct sbipmu_ops *ops; /* pmu's */
 	void *ctx;
 	unsigned char *shmem; /* the snapshot page, or NULL */
 	uint64_t valid; /* counters that S-mode may name on this hart */
+	uint64_t hw; /* the hardware counters among them */
 	uint64_t mapped; /* configured for an event */
 	uint64_t started;
 	uint64_t event[COUNTER_HW_MAX]; /* mhpmevent, mcyclecfg, minstretcfg as last written */

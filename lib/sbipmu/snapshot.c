@@ -103,7 +103,7 @@ struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi,
 	if (seen & ~SBI_PMU_EIDX_VALID_MASK)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
 	for (rv_ulong i = 0; i < entries; i++)
-		info[i].output = sbipmu_event_supported(h, info[i].eidx & SBI_PMU_EIDX_VALID_MASK,
-							info[i].data);
+		info[i].output = event_supported(h, info[i].eidx & SBI_PMU_EIDX_VALID_MASK,
+						 info[i].data);
 	return sbi_ok(0);
 }

@@ -3,7 +3,7 @@
 # A test is one line of TAP without its number, which tests/linux/run gives it.  A failed one is
 # followed by what the commands said, as diagnostics.
 # shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
-W=/work
+W=load
 out=/tmp/out
 : >$out
 cd /tmp || exit 99
@@ -51,6 +51,15 @@ value() {
 	awk -F, -v e="$1" -v cpu="${2:+CPU$2}" '
 		cpu == "" && $3 == e { print $1; exit }
 		cpu != "" && $1 == cpu && $4 == e { print $2; exit }' $out
+}
+
+# count_ipis EVENT HART N: as count, of "load ipi N"; an IPI goes only to a hart that runs the process
+# in that moment, and on a busy host it often does not, so the best of three counts
+count_ipis() {
+	for try in 1 2 3; do
+		count "$1" -C "$2" -- $W ipi "$3"
+		[ "$(value "$1")" -lt "$3" ] 2>/dev/null || break
+	done
 }
 
 # sample OPTIONS... -- COMMAND...: perf record; the number of samples is then in $samples

@@ -96,15 +96,20 @@ static void cause_store(void)
 		   (uint64_t)rt_try_store((rv_ulong)rt_boot.ram_base, 0), CAUSE_STORE_ACCESS);
 }
 
-/* A misaligned lr.w or amo always traps; the firmware may carry it out or send it on. */
+/*
+ * A misaligned lr.w or amo traps, and the firmware carries it out or sends it on; QEMU with one
+ * hart carries the amo out itself.
+ */
+static rv_long misaligned_trap;
+
 static void cause_misaligned_load(void)
 {
-	rt_try_lr((rv_ulong)words + 1);
+	misaligned_trap = rt_try_lr((rv_ulong)words + 1);
 }
 
 static void cause_misaligned_store(void)
 {
-	rt_try_amo((rv_ulong)words + 1);
+	misaligned_trap = rt_try_amo((rv_ulong)words + 1);
 }
 
 /*
@@ -219,12 +224,16 @@ static void counts(const struct test *t)
 	ctr_stop(facts.fw_first, SBI_PMU_STOP_FLAG_RESET);
 	if (!begin(r))
 		return;
+	misaligned_trap = 0;
 	for (unsigned i = 0; i < CALLS; i++)
 		r->cause();
 	got = end(r);
-	if (!got && r->trap)
+	if (!got && r->code <= SBI_PMU_FW_MISALIGNED_STORE && misaligned_trap == RT_NO_TRAP)
+		skip_rest("the hart carries it out without a trap");
+	else if (!got && r->trap)
 		demote("the hardware may have kept the trap from the firmware");
-	expect_u64("the event's count", got, CALLS);
+	if (got || !r->trap || misaligned_trap != RT_NO_TRAP)
+		expect_u64("the event's count", got, CALLS);
 }
 
 /* Events do not leak into each other: sent ones do not count as received and the like. */
@@ -341,8 +350,8 @@ static const struct test fwevent_tests[] = {
 	{ "ILLEGAL_INSN", S, counts, PF, SBI_PMU_FW_ILLEGAL_INSN },
 	{ "ACCESS_LOAD", S, counts, PF, SBI_PMU_FW_ACCESS_LOAD },
 	{ "ACCESS_STORE", S, counts, PF, SBI_PMU_FW_ACCESS_STORE },
-	{ "MISALIGNED_LOAD", S, counts, PF, SBI_PMU_FW_MISALIGNED_LOAD },
-	{ "MISALIGNED_STORE", S, counts, PF, SBI_PMU_FW_MISALIGNED_STORE },
+	{ "MISALIGNED_LOAD", S, counts, PF | ON_SMP, SBI_PMU_FW_MISALIGNED_LOAD },
+	{ "MISALIGNED_STORE", S, counts, PF | ON_SMP, SBI_PMU_FW_MISALIGNED_STORE },
 	{ "set_timer moves no other event", S, only_own, PF, 0 },
 	{ "two counters on one event count both", S, two_counters, PF, 0 },
 	{ "all counters on one event count", S, all_counters, PF, 0 },

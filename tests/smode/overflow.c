@@ -16,7 +16,8 @@
 #include "test.h"
 
 #define PERIOD	10000
-#define WAIT_MS 300
+#define FAR	1000000000
+#define WAIT_MS 100
 
 /* Spins until LCOFIP pends or WAIT_MS have passed. */
 static bool wait_pending(void)
@@ -58,18 +59,29 @@ static bool ovf_bit(unsigned c)
 	return rt_scountovf() >> facts.csr[c] & 1;
 }
 
-/* A configured counter for eidx that can overflow. */
+static void start(unsigned c, uint64_t period)
+{
+	expect_ok("start", ctr_start(c, SBI_PMU_START_SET_INIT_VALUE, 0 - period));
+}
+
+/*
+ * A configured counter for eidx that can overflow.  QEMU 7.2 swallows the first overflow of a
+ * counter that was ever started far from one (its irq_overflow_left): let it have that now.
+ */
 static unsigned take(rv_ulong eidx)
 {
 	int c = pmu_take(facts.ovf_ctrs, 0, eidx);
 
-	expect(c >= 0, "no counter for the event");
-	return c < 0 ? first_ctr(facts.ovf_ctrs) : (unsigned)c;
-}
-
-static void start(unsigned c, uint64_t period)
-{
-	expect_ok("start", ctr_start(c, SBI_PMU_START_SET_INIT_VALUE, 0 - period));
+	if (!expect(c >= 0, "no counter for the event"))
+		return first_ctr(facts.ovf_ctrs);
+	if (!facts.exact) {
+		start((unsigned)c, PERIOD / 10);
+		let_timers_run_out();
+		ctr_stop((unsigned)c, SBI_PMU_STOP_FLAG_RESET);
+		csr_clear(CSR_SIP, MIP_LCOFIP);
+		expect_ok("config", ctr_config((unsigned)c, 0, eidx, 0));
+	}
+	return (unsigned)c;
 }
 
 static void pending(const struct test *t)
@@ -132,10 +144,10 @@ static void restart_clears(const struct test *t)
 	if (t->arg & SBI_PMU_STOP_FLAG_RESET)
 		expect_ok("config", ctr_config(c, 0, EV_CYCLES, 0));
 	let_timers_run_out();
-	expect_ok("start", ctr_start(c, SBI_PMU_START_SET_INIT_VALUE, 0));
+	start(c, FAR);
 	expect(!ovf_bit(c), "scountovf after the start");
 	spin(1000);
-	expect(!(csr_read(CSR_SIP) & MIP_LCOFIP), "LCOFI from a counter at 0");
+	expect(!(csr_read(CSR_SIP) & MIP_LCOFIP), "LCOFI from a counter far from its end");
 }
 
 static void start_keeps_value(const struct test *t)
@@ -270,7 +282,7 @@ static void started_while_pending(const struct test *t)
 	if (!expect(wait_pending(), "no second LCOFI"))
 		return;
 	ctr_stop(a, 0);
-	expect_ok("start while LCOFI pends", ctr_start(b, SBI_PMU_START_SET_INIT_VALUE, 0));
+	start(b, FAR);
 	expect(!ovf_bit(b), "the counter was started with its old overflow");
 	expect(csr_read(CSR_SIP) & MIP_LCOFIP, "the pending LCOFI of the first was lost");
 	expect(ovf_bit(a), "the first one's bit in scountovf was lost");
@@ -324,7 +336,7 @@ static void filters(const struct test *t)
 }
 
 #define S "Sscofpmf 1.0 §2, SBI 3.0 §11.9"
-#define P (NEED_PMU | NEED_HW | NEED_OVF)
+#define P (NEED_PMU | NEED_HW | NEED_OVF | RETRY)
 static const struct test overflow_tests[] = {
 	{ "cycles: LCOFI pends, scountovf says which", "Sscofpmf 1.0 §2, §3", pending, P,
 	  EV_CYCLES },

@@ -228,14 +228,25 @@ static uint32_t ticks(unsigned us)
 	return us * (per_us ? per_us : 1);
 }
 
+/*
+ * Interrupts are off between the look at the clock and wfi, which wakes for a pending one all
+ * the same: a timer taken in between would leave wfi with nothing to wait for.
+ */
 void rt_wait_us(unsigned us)
 {
 	uint64_t end = rt_time() + ticks(us);
+	rv_ulong sie = csr_read(CSR_SSTATUS) & MSTATUS_SIE;
 
 	sbi_set_timer(end);
 	csr_set(CSR_SIE, MIP_STIP);
-	while (rt_time() < end)
+	for (;;) {
+		csr_clear(CSR_SSTATUS, MSTATUS_SIE);
+		if (rt_time() >= end)
+			break;
 		__asm__ volatile("wfi");
+		csr_set(CSR_SSTATUS, sie);
+	}
+	csr_set(CSR_SSTATUS, sie);
 	csr_clear(CSR_SIE, MIP_STIP);
 	sbi_set_timer(UINT64_MAX);
 }
@@ -250,10 +261,7 @@ bool rt_wait_for(volatile unsigned *p, unsigned value, unsigned limit_us)
 	return true;
 }
 
-/*
- * Where a started hart ends up.  It wakes every 50 us, so that QEMU's -icount, which runs one
- * hart until the next timer, changes harts quickly even while one spins in the firmware.
- */
+/* Where a started hart ends up: it looks for a job twice a millisecond. */
 void rt_hart_main(void)
 {
 	struct hart *h = this_hart();
@@ -266,7 +274,7 @@ void rt_hart_main(void)
 			__sync_synchronize();
 			h->job = NULL;
 		}
-		rt_wait_us(50);
+		rt_wait_us(500);
 	}
 }
 

@@ -270,7 +270,7 @@ static const struct test storm_tests[] = {
 	{ "PMU calls with arbitrary registers", "SBI 3.0 §3, §3.2, §11", one_hart, P, 0 },
 	{ "PMU calls with arbitrary registers on all harts", "SBI 3.0 §3, §3.2, §11", all_harts,
 	  P | NEED_SMP, 0 },
-	{ "other calls with arbitrary registers", "SBI 3.0 §3", ext_storm, 0, 0 },
+	{ "other calls with arbitrary registers", "SBI 3.0 §3", ext_storm, ON_SMP, 0 },
 };
 
 const struct group group_storm = { "storm", storm_tests, ARRAY_LEN(storm_tests) };

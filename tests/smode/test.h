@@ -32,6 +32,14 @@ enum need {
 	 * sense relies on it.  A deviation is printed as TODO and fails nothing but --strict.
 	 */
 	SOFT = 1 << 16,
+	/*
+	 * QEMU raises overflows and timers from the host's clock and at times from a stale one:
+	 * unless the machine is exact, a test with this is done up to three times, and what the
+	 * firmware did wrong is what goes wrong each time.
+	 */
+	RETRY = 1 << 17,
+	/* Says more with several harts, but needs only one: see main.c, part=. */
+	ON_SMP = 1 << 18,
 };
 
 /* One test: a line "group: name # section".  arg is the table row of data-driven tests. */

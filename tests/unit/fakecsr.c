@@ -183,8 +183,8 @@ static void set(struct fake *f, struct csr c, unsigned num, rv_ulong value)
 		check_live_write(f, c, num, value);
 	switch (c.kind) {
 	case COUNTER:
-		f->regs.value[c.ctr] =
-			with_half(f->regs.value[c.ctr], c.high, value) & width_mask(f, c.ctr);
+		f->regs.value[c.ctr] = with_half(f->regs.value[c.ctr], c.high, value) &
+				       width_mask(f, c.ctr);
 		break;
 	case EVENT:
 	case CONFIG:

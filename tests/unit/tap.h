@@ -41,9 +41,9 @@ struct tap_case {
 
 #define TAP_NR(array) (sizeof(array) / sizeof((array)[0]))
 
-#define ok(condition)	   tap_ok(condition, __FILE__, __LINE__, #condition)
-#define is(got, want)	   tap_is((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, #got)
-#define is_str(got, want)  tap_is_str(got, want, __FILE__, __LINE__, #got)
+#define ok(condition)	  tap_ok(condition, __FILE__, __LINE__, #condition)
+#define is(got, want)	  tap_is((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, #got)
+#define is_str(got, want) tap_is_str(got, want, __FILE__, __LINE__, #got)
 
 /* The case that runs; weak, so that all files of a program share one. */
 __attribute__((weak)) struct tap_state {
@@ -76,8 +76,7 @@ static inline bool tap_ok(bool passed, const char *file, int line, const char *w
 	return tap_check(passed, file, line, what);
 }
 
-static inline bool tap_is(uint64_t got, uint64_t want, const char *file, int line,
-			  const char *what)
+static inline bool tap_is(uint64_t got, uint64_t want, const char *file, int line, const char *what)
 {
 	if (tap_check(got == want, file, line, what))
 		return true;

@@ -71,8 +71,8 @@ static void invalid_sets(void)
 		{ (rv_ulong)-64, (rv_ulong)-1 },
 		{ (rv_ulong)1 << (RV_XLEN - 1), 1 },
 		{ RV_XLEN, (rv_ulong)1 << (RV_XLEN - 1) },
-		{ (rv_ulong)RV_XLEN *RV_XLEN, 1 }, /* Linux's restart base opens nothing here */
-		{ (rv_ulong)RV_XLEN *RV_XLEN + 3, 1 },
+		{ (rv_ulong)RV_XLEN * RV_XLEN, 1 }, /* Linux's restart base opens nothing here */
+		{ (rv_ulong)RV_XLEN * RV_XLEN + 3, 1 },
 		{ 4, (rv_ulong)1 << (RV_XLEN - 1) }, /* the mask's top bit is shifted out */
 	};
 
@@ -117,21 +117,10 @@ static void unknown_events(void)
 {
 	static const uint32_t eidx[] = {
 		0, /* NO_EVENT */
-		11,
-		12,
-		63,
-		0xffff,
-		0x10006, /* operation 3 does not exist */
-		0x10007,
-		0x10036,
-		0x10038, /* cache 7 */
-		0x1ffff,
-		0x20001, /* a raw event's code is zero */
-		0x2ffff,
-		0x30001,
-		0x40000,
-		0x50001,
-		0xe0000,
+		11,	 12,	  63,	   0xffff,  0x10006, /* operation 3 does not exist */
+		0x10007, 0x10036, 0x10038, /* cache 7 */
+		0x1ffff, 0x20001, /* a raw event's code is zero */
+		0x2ffff, 0x30001, 0x40000, 0x50001, 0xe0000,
 		0xf0016, /* firmware events 22 to 255 are reserved */
 		0xf00ff,
 	};

@@ -63,15 +63,18 @@ static void faulty_counter_rows(void)
 		uint64_t value;
 		uint32_t absent; /* an event that must not be supported */
 	} rows[] = {
-		{ "range ends before it begins", CELLS(9, 8, 0x78, 5, 5, 0x78), "ends before", 8, 9 },
+		{ "range ends before it begins", CELLS(9, 8, 0x78, 5, 5, 0x78), "ends before", 8,
+		  9 },
 		{ "counters that do not exist", CELLS(6, 6, 0xff000000, 5, 5, 0x78), "no counter",
 		  0xff000000, 6 },
 		{ "TIME", CELLS(6, 6, 2, 5, 5, 0x78), "no counter", 2, 6 },
 		{ "no counters", CELLS(6, 6, 0, 5, 5, 0x78), "no counter", 0, 6 },
-		{ "a fixed counter for another event", CELLS(6, 6, 5, 5, 5, 0x78), "no counter", 5, 6 },
+		{ "a fixed counter for another event", CELLS(6, 6, 5, 5, 5, 0x78), "no counter", 5,
+		  6 },
 		{ "two event types", CELLS(6, 0x10000, 0x78, 5, 5, 0x78), "two event types",
 		  0x10000, 6 },
-		{ "raw events", CELLS(0x20000, 0x20000, 0x78, 5, 5, 0x78), "raw events", 0x20000, 6 },
+		{ "raw events", CELLS(0x20000, 0x20000, 0x78, 5, 5, 0x78), "raw events", 0x20000,
+		  6 },
 		{ "raw events v2", CELLS(0x30000, 0x30001, 0x78, 5, 5, 0x78), "raw events", 0x30000,
 		  6 },
 		{ "firmware events", CELLS(0xf0000, 0xf0005, 0x78, 5, 5, 0x78), "not a hardware",
@@ -109,7 +112,8 @@ static void partly_faulty_counter_rows(void)
 		const char *text;
 		uint64_t value;
 	} rows[] = {
-		{ "some counters do not exist", CELLS(5, 5, 0xfffffff8), 0, "do not exist", 0xffffff80 },
+		{ "some counters do not exist", CELLS(5, 5, 0xfffffff8), 0, "do not exist",
+		  0xffffff80 },
 		{ "fixed counters, too", CELLS(5, 5, 0x7f), 0, "do not exist", 7 },
 		{ "overlap", CELLS(5, 5, 0x38, 4, 6, 0x40), 1, "overlaps", 5 },
 		{ "twice the same", CELLS(5, 5, 0x78, 5, 5, 0x78), 1, "overlaps", 5 },
@@ -147,6 +151,26 @@ static void events_without_selectors(void)
 	is(rig_choose(&r, 0, 0x7d, 0, EIDX_CYCLES, 0), 0);
 }
 
+/* Rows that run on past the last event that is defined: the events within count. */
+static void long_ranges(void)
+{
+	static const struct cells counters = CELLS(3, 0xffff, 0x78, 0x10008, 0x1ffff, 0x78, 0x10000,
+						   0x10007, 0x8);
+
+	boot(NULL, &counters, NULL);
+	is(r.fake.nr_diags, 0);
+	is(r.pmu.nr_events, 10 + 42);
+	for (uint32_t eidx = 0; eidx < 0x10100; eidx = eidx == 0x100 ? 0x10000 : eidx + 1) {
+		bool defined = eidx < 0x10000 ? eidx >= 1 && eidx <= 10
+					      : eidx < 0x10038 && (eidx >> 1 & 3) < 3;
+
+		tap_context("event 0x%x", eidx);
+		is(rig_supported(&r, eidx, 0), defined);
+	}
+	is_error(rig_config(&r, 4, 1, 0, 0x10001, 0), SBI_ERR_NOT_SUPPORTED);
+	is(rig_choose(&r, 4, 1, 0, 0x10008, 0), 4);
+}
+
 static void faulty_selector_rows(void)
 {
 	static const struct {
@@ -158,7 +182,8 @@ static void faulty_selector_rows(void)
 	} rows[] = {
 		{ "raw event", CELLS(0x20000, 0, 1, 5, 0, 0x55), 0, "raw events", 0x20000 },
 		{ "raw event v2", CELLS(0x30000, 0, 1, 5, 0, 0x55), 0, "raw events", 0x30000 },
-		{ "firmware event", CELLS(0xf0001, 0, 1, 5, 0, 0x55), 0, "not a hardware", 0xf0001 },
+		{ "firmware event", CELLS(0xf0001, 0, 1, 5, 0, 0x55), 0, "not a hardware",
+		  0xf0001 },
 		{ "event 0", CELLS(0, 0, 1, 5, 0, 0x55), 0, "no event", 0 },
 		{ "no such event", CELLS(0xb, 0, 1, 5, 0, 0x55), 0, "no such event", 0xb },
 		{ "no such cache", CELLS(0x10038, 0, 1, 5, 0, 0x55), 0, "no such event", 0x10038 },
@@ -167,7 +192,8 @@ static void faulty_selector_rows(void)
 		  0x8000000000000001 },
 		{ "a filter", CELLS(5, 0x04000000, 0, 5, 0, 0x55), 0, "OF or a filter",
 		  0x0400000000000000 },
-		{ "selector without counters", CELLS(6, 0, 0x66, 5, 0, 0x55), -1, "no counters", 6 },
+		{ "selector without counters", CELLS(6, 0, 0x66, 5, 0, 0x55), -1, "no counters",
+		  6 },
 	};
 	static const struct cells counters = CELLS(5, 5, 0x78);
 
@@ -238,19 +264,24 @@ static void faulty_raw_rows(void)
 		const char *text;
 		uint64_t value;
 	} rows[] = {
-		{ "select outside its mask", CELLS(0, 0x12, ~0u, 0xfffffff0, 0x78, 0, 5, ~0u, ~0u, 0x78),
-		  0, "outside its select_mask", 0x12 },
-		{ "bits that no raw event has", CELLS(~0u, ~0xfu, ~0u, ~0xfu, 0x78, 0, 5, ~0u, ~0u, 0x78),
-		  0, "no raw event", 0xfffffffffffffff0 },
-		{ "no counters", CELLS(0, 6, ~0u, ~0u, 0, 0, 5, ~0u, ~0u, 0x78), 0, "no programmable", 0 },
+		{ "select outside its mask",
+		  CELLS(0, 0x12, ~0u, 0xfffffff0, 0x78, 0, 5, ~0u, ~0u, 0x78), 0,
+		  "outside its select_mask", 0x12 },
+		{ "bits that no raw event has",
+		  CELLS(~0u, ~0xfu, ~0u, ~0xfu, 0x78, 0, 5, ~0u, ~0u, 0x78), 0, "no raw event",
+		  0xfffffffffffffff0 },
+		{ "no counters", CELLS(0, 6, ~0u, ~0u, 0, 0, 5, ~0u, ~0u, 0x78), 0,
+		  "no programmable", 0 },
 		{ "fixed counters", CELLS(0, 6, ~0u, ~0u, 7, 0, 5, ~0u, ~0u, 0x78), 0,
 		  "no programmable", 7 },
 		{ "absent counters", CELLS(0, 6, ~0u, ~0u, 0xff0000, 0, 5, ~0u, ~0u, 0x78), 0,
 		  "no programmable", 0xff0000 },
 		{ "some absent counters", CELLS(0, 5, ~0u, ~0u, 0xfffffff8), 0, "do not exist",
 		  0xffffff80 },
-		{ "twice the same", CELLS(0, 5, ~0u, ~0u, 0x38, 0, 5, ~0u, ~0u, 0x48), 1, "same as", 5 },
-		{ "overlap", CELLS(0, 0, ~0u, ~0xfu, 0x38, 0, 5, ~0u, ~0u, 0x48), 1, "overlaps", 5 },
+		{ "twice the same", CELLS(0, 5, ~0u, ~0u, 0x38, 0, 5, ~0u, ~0u, 0x48), 1, "same as",
+		  5 },
+		{ "overlap", CELLS(0, 0, ~0u, ~0xfu, 0x38, 0, 5, ~0u, ~0u, 0x48), 1, "overlaps",
+		  5 },
 	};
 
 	for (unsigned i = 0; i < TAP_NR(rows); i++) {
@@ -346,8 +377,8 @@ static void odd_memory_for_raw_events(void)
  */
 static void qemu_7_2(void)
 {
-	static const struct cells selectors = CELLS(1, 0, 1, 2, 0, 2, 0x10019, 0, 0x10019, 0x1001b, 0,
-						    0x1001b, 0x10021, 0, 0x10021);
+	static const struct cells selectors = CELLS(1, 0, 1, 2, 0, 2, 0x10019, 0, 0x10019, 0x1001b,
+						    0, 0x1001b, 0x10021, 0, 0x10021);
 	static const struct cells counters = CELLS(1, 1, 0x7fff9, 2, 2, 0x7fffc, 0x10019, 0x10019,
 						   0x7fff8, 0x1001b, 0x1001b, 0x7fff8, 0x10021,
 						   0x10021, 0x7fff8, 0, 0, 0, 0, 0);
@@ -395,6 +426,7 @@ int main(void)
 		{ "faulty rows of counters", faulty_counter_rows },
 		{ "rows of counters with a usable part", partly_faulty_counter_rows },
 		{ "events without selectors", events_without_selectors },
+		{ "ranges past the last event", long_ranges },
 		{ "faulty rows of selectors", faulty_selector_rows },
 		{ "wrong lengths", wrong_lengths },
 		{ "selectors without counters", selectors_without_counters },

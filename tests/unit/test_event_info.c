@@ -43,14 +43,30 @@ static void one_call_for_all(void)
 		uint64_t data;
 		bool supported;
 	} rows[] = {
-		{ 1, 0, true },		  { 2, 0, true },	    { 10, 0, true },
-		{ 0, 0, false },	  { 11, 0, false },	    { 0x10000, 0, true },
-		{ 0x10006, 0, false },	  { 0x10035, 0, true },	    { 0x10038, 0, false },
-		{ 1, 1, false },	  { 0x20000, 0x1234, true }, { 0x30000, 0x1234, true },
-		{ 0x20000, 0x2001, true }, { 0x20000, 0x2002, false }, { 0x20001, 0x2001, false },
-		{ 0x40000, 0, false },	  { 0xf0000, 0, true },	    { 0xf0015, 0, true },
-		{ 0xf0016, 0, false },	  { 0xf0100, 0, true },	    { 0xf0100, 1, false },
-		{ 0xf0108, 0, false },	  { 0xfffff, 0xb0, true },  { 0xfffff, 0xb8, false },
+		{ 1, 0, true },
+		{ 2, 0, true },
+		{ 10, 0, true },
+		{ 0, 0, false },
+		{ 11, 0, false },
+		{ 0x10000, 0, true },
+		{ 0x10006, 0, false },
+		{ 0x10035, 0, true },
+		{ 0x10038, 0, false },
+		{ 1, 1, false },
+		{ 0x20000, 0x1234, true },
+		{ 0x30000, 0x1234, true },
+		{ 0x20000, 0x2001, true },
+		{ 0x20000, 0x2002, false },
+		{ 0x20001, 0x2001, false },
+		{ 0x40000, 0, false },
+		{ 0xf0000, 0, true },
+		{ 0xf0015, 0, true },
+		{ 0xf0016, 0, false },
+		{ 0xf0100, 0, true },
+		{ 0xf0100, 1, false },
+		{ 0xf0108, 0, false },
+		{ 0xfffff, 0xb0, true },
+		{ 0xfffff, 0xb8, false },
 	};
 
 	boot();
@@ -152,8 +168,17 @@ static void busy_counters_do_not_matter(void)
 /* Every event one after the other, on a fresh hart: what is said is what is done. */
 static void agrees(bool sscofpmf)
 {
-	static const uint64_t data[] = { 0, 1, 0x1000, 0x1fff, 0x2000, 0x2001, 1ull << 47,
-					 0x1000 | 1ull << 47, 0x2001 | 1ull << 55, 1ull << 56, 0xb1 };
+	static const uint64_t data[] = { 0,
+					 1,
+					 0x1000,
+					 0x1fff,
+					 0x2000,
+					 0x2001,
+					 1ull << 47,
+					 0x1000 | 1ull << 47,
+					 0x2001 | 1ull << 55,
+					 1ull << 56,
+					 0xb1 };
 	uint64_t all;
 
 	rig_init(&r, 4, 64);
@@ -166,7 +191,8 @@ static void agrees(bool sscofpmf)
 			for (unsigned i = 0; i < (type > 1 ? TAP_NR(data) : 2); i++) {
 				uint32_t eidx = type << 16 | code;
 				bool said = rig_supported(&r, eidx, data[i]);
-				bool done = !rig_config(&r, 0, (rv_ulong)all, 0, eidx, data[i]).error;
+				bool done =
+					!rig_config(&r, 0, (rv_ulong)all, 0, eidx, data[i]).error;
 
 				tap_context("event 0x%x, data %u", eidx, i);
 				is(said, done);

@@ -113,8 +113,9 @@ static void all_sixteen(void)
 /* Firmware counters are 64 bits wide; RV32 reads them in two calls. */
 static void values(void)
 {
-	static const uint64_t value[] = { 0, 1, 0xfffffffe, 0xffffffff, 0x123456789abcdef0,
-					  ~0ull - 1, ~0ull };
+	static const uint64_t value[] = {
+		0, 1, 0xfffffffe, 0xffffffff, 0x123456789abcdef0, ~0ull - 1, ~0ull
+	};
 
 	boot();
 	is(rig_choose(&r, FIRST, ALL, 0, EIDX_FW(5), 0), FIRST);

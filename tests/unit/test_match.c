@@ -12,16 +12,22 @@
 static struct rig r;
 
 /* Counters 3 to 6: 3 counts all, 4 cache events, 5 events 3 and 4, 6 event 3 only. */
-static void scarce(bool sscofpmf)
+static void scarce_hart(bool sscofpmf, bool smcntrpmf)
 {
-	static const uint32_t counters[] = { 1, 10, 0x8, 0x10000, 0x10035, 0x18, 3, 4, 0x20,
-					     3, 3,  0x40 };
+	static const uint32_t counters[] = { 1, 10, 0x8,  0x10000, 0x10035, 0x18,
+					     3, 4,  0x20, 3,	   3,	    0x40 };
 
 	rig_init(&r, 4, 64);
 	r.fake.hw.sscofpmf = sscofpmf;
+	r.fake.hw.smcntrpmf = smcntrpmf;
 	rig_cells(&r.counters, counters, TAP_NR(counters));
 	r.raw.len = 0;
 	rig_boot(&r);
+}
+
+static void scarce(bool sscofpmf)
+{
+	scarce_hart(sscofpmf, true);
 }
 
 static void least_flexible_first(void)
@@ -72,17 +78,42 @@ static void fixed_first_without_sscofpmf(void)
 }
 
 /*
- * With Sscofpmf any event may be sampled, and a fixed counter never interrupts: it is given only
- * to whom names it, or where nothing else could ever count the event.
+ * With Sscofpmf any event may be sampled, and a fixed counter never interrupts: it is the last
+ * resort.
  */
 static void programmable_first_with_sscofpmf(void)
 {
 	scarce(true);
 	is(rig_choose(&r, 0, 0x7d, 0, EIDX_CYCLES, 0), 3);
+	is(rig_choose(&r, 0, 0x7d, 0, EIDX_CYCLES, 0), 0);
 	is_error(rig_config(&r, 0, 0x7d, 0, EIDX_CYCLES, 0), SBI_ERR_NOT_SUPPORTED);
-	is(rig_choose(&r, 0, 1, 0, EIDX_CYCLES, 0), 0);
-	is_error(rig_config(&r, 0, 1, 0, EIDX_CYCLES, 0), SBI_ERR_NOT_SUPPORTED);
 	is(rig_choose(&r, 0, 0x75, 0, EIDX_INSTRUCTIONS, 0), 2);
+}
+
+/* A fixed counter that cannot filter does not stand in for a programmable one that can. */
+static void no_fixed_counter_for_a_filter(void)
+{
+	static const struct {
+		rv_ulong flags;
+		bool smcntrpmf, stands_in;
+	} rows[] = {
+		{ SBI_PMU_CFG_FLAG_SET_UINH, false, false },
+		{ SBI_PMU_CFG_FLAG_SET_SINH, false, false },
+		{ SBI_PMU_CFG_FLAG_SET_UINH, true, true },
+		{ SBI_PMU_CFG_FLAG_SET_VSINH | SBI_PMU_CFG_FLAG_SET_VUINH, false, true },
+		{ SBI_PMU_CFG_FLAG_SET_MINH, false, true },
+	};
+
+	for (unsigned i = 0; i < TAP_NR(rows); i++) {
+		tap_context("row %u", i);
+		scarce_hart(true, rows[i].smcntrpmf);
+		is(rig_choose(&r, 0, 0x7d, rows[i].flags, EIDX_CYCLES, 0), 3);
+		is_error(rig_config(&r, 0, 0x7d, rows[i].flags, EIDX_CYCLES, 0),
+			 rows[i].stands_in ? SBI_SUCCESS : SBI_ERR_NOT_SUPPORTED);
+		/* who names it, or has nothing else, gets it: filters are hints */
+		if (!rows[i].stands_in)
+			is(rig_choose(&r, 0, 1, rows[i].flags, EIDX_CYCLES, 0), 0);
+	}
 }
 
 static void explicit_fixed_counter(void)
@@ -165,6 +196,7 @@ int main(void)
 		{ "a mapped, stopped counter is not free", mapped_but_stopped_is_not_free },
 		{ "fixed counters first without Sscofpmf", fixed_first_without_sscofpmf },
 		{ "programmable counters first with Sscofpmf", programmable_first_with_sscofpmf },
+		{ "no fixed counter for a filter it has not", no_fixed_counter_for_a_filter },
 		{ "an explicit fixed counter is honoured", explicit_fixed_counter },
 		{ "cycles and instructions without rows", fixed_counters_without_rows },
 		{ "each counter is handed out once", every_counter_once },

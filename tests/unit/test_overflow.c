@@ -128,6 +128,23 @@ static void no_overflow_costs_nothing(void)
 	is(fake_writes(&r.fake, CSR_MIP), 0);
 }
 
+/*
+ * An emulator that looks ahead takes a counter's new value for an overflow to come, and sets OF
+ * at once: who cleared OF after that would lose it.
+ */
+static void overflow_is_cleared_before_the_value(void)
+{
+	unsigned event = RV_XLEN == 32 ? CSR_MHPMEVENTH + 3 : CSR_MHPMEVENT + 3;
+
+	boot_running();
+	overflow(&r.fake, 3);
+	is_error(rig_stop(&r, 3, 1, 0), SBI_SUCCESS);
+	fake_log_clear(&r.fake);
+	is_error(rig_start(&r, 3, 1, INIT, (uint64_t)-9), SBI_SUCCESS);
+	ok(fake_write_place(&r.fake, event, 1) > 0);
+	ok(fake_write_place(&r.fake, event, 1) < fake_write_place(&r.fake, CSR_MHPMCOUNTER + 3, 1));
+}
+
 static void skip_match_takes_an_overflown_counter(void)
 {
 	boot_running();
@@ -252,8 +269,9 @@ int main(void)
 		{ "START clears OF and its LCOFIP", start_clears_of_and_its_lcofip },
 		{ "START while another overflow waits", start_while_another_overflow_waits },
 		{ "START without OF touches neither mhpmevent nor mip", no_overflow_costs_nothing },
-		{ "SKIP_MATCH takes an overflown counter",
-		  skip_match_takes_an_overflown_counter },
+		{ "SKIP_MATCH takes an overflown counter", skip_match_takes_an_overflown_counter },
+		{ "OF is cleared before the counter gets its value",
+		  overflow_is_cleared_before_the_value },
 		{ "an overflow anywhere within START", overflow_during_start },
 		{ "an overflow anywhere within STOP with RESET", overflow_during_reset },
 		{ "an overflow within STOP", overflow_during_stop },

@@ -114,6 +114,7 @@ static void mcounteren_partly_hard_wired(void)
 	r.fake.hw.counteren_mask &= ~(1u << 2 | 1u << 10);
 	rig_boot(&r);
 	is(r.h.facts.closed, 1u << 2 | 1u << 10);
+	is(fake_scountovf(&r.fake), 0); /* of counter 10, too */
 	is(rig_valid(&r) & 0x3fd, 0x3fd & ~4u);
 	is_error(rig_info(&r, 2), SBI_ERR_INVALID_PARAM);
 	is(rig_fw_first(&r), 10);

@@ -253,8 +253,8 @@ static void linux_restart(void)
 
 static void linux_restart_opens_no_other_door(void)
 {
-	static const rv_ulong near[] = { LINUX - 1,	LINUX + 1, LINUX / 2, LINUX * 2,
-					 LINUX + RV_XLEN, RV_XLEN == 64 ? 1024 : 4096 };
+	static const rv_ulong near[] = { LINUX - 1, LINUX + 1,	     LINUX / 2,
+					 LINUX * 2, LINUX + RV_XLEN, RV_XLEN == 64 ? 1024 : 4096 };
 
 	boot_with_page();
 	is(rig_choose(&r, 3, 1, 0, EIDX_CYCLES, 0), 3);

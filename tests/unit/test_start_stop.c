@@ -75,7 +75,7 @@ static void invalid_sets(void)
 		{ (rv_ulong)-1, 1 },
 		{ (rv_ulong)-1, 0x10 },
 		{ (rv_ulong)-13, 0x10000 },
-		{ (rv_ulong)RV_XLEN *RV_XLEN, 8 },
+		{ (rv_ulong)RV_XLEN * RV_XLEN, 8 },
 		{ (rv_ulong)1 << (RV_XLEN - 1), 8 },
 	};
 
@@ -106,10 +106,14 @@ static void empty_sets(void)
 
 static void initial_value(void)
 {
-	static const uint64_t values[] = { 0,		    1,
-					   0xffffffff,	    0x100000000,
-					   (uint64_t)-1000, 0x8000000000000001,
-					   ~0ull,	    0x123456789abcdef0 };
+	static const uint64_t values[] = { 0,
+					   1,
+					   0xffffffff,
+					   0x100000000,
+					   (uint64_t)-1000,
+					   0x8000000000000001,
+					   ~0ull,
+					   0x123456789abcdef0 };
 
 	boot_mapped();
 	for (unsigned i = 0; i < TAP_NR(values); i++) {

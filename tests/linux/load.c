@@ -2,18 +2,18 @@
  * The programs that the Linux boot tests run in the guest: each does a known amount of one thing.
  * One static binary, so that one --file brings them all:
  *
- *	work [on CPU] spin N		a loop of two instructions, N times
- *	work threads T N		T threads, each such a loop
- *	work fencei N			N remote FENCE.I: flush the I-cache of a process on two harts
- *	work sfence N			N remote SFENCE.VMA: mprotect in a process on two harts
- *	work ipi N			N interrupts to another hart: membarrier(2)
- *	work illegal N			N illegal instructions, each caught
- *	work sleep N			N times 1 ms of sleep, hence N timers
- *	work legacy			do rdcycle and rdinstret move? (perf_user_access = 2)
- *	work userpage			read a counter through perf's user page, compare with read(2)
- *	work group N			cycles and instructions as one group around a loop
- *	work unsampled			a counter that cannot overflow must refuse to sample
- *	work restart N			the same counter stopped and started N times: nothing may be lost
+ *	load [on CPU] spin N		a loop of two instructions, N times
+ *	load threads T N		T threads, each such a loop
+ *	load fencei N			N remote FENCE.I: flush the I-cache of a process on two harts
+ *	load sfence N			N remote SFENCE.VMA: mprotect in a process on two harts
+ *	load ipi N			N interrupts to another hart: membarrier(2)
+ *	load illegal N			N illegal instructions, each caught
+ *	load sleep N			N times 1 ms of sleep, hence N timers
+ *	load legacy			do rdcycle and rdinstret move? (perf_user_access = 2)
+ *	load userpage			read a counter through perf's user page, compare with read(2)
+ *	load group N			cycles and instructions as one group around a loop
+ *	load unsampled			a counter that cannot overflow must refuse to sample
+ *	load restart N			the same counter stopped and started N times: nothing may be lost
  *
  * Exit status 0: done; 1: not as it should be, with a line that says what; 77: cannot be done here.
  */
@@ -37,7 +37,7 @@
 
 static void die(const char *what)
 {
-	fprintf(stderr, "work: %s: %s\n", what, strerror(errno));
+	fprintf(stderr, "load: %s: %s\n", what, strerror(errno));
 	exit(1);
 }
 
@@ -183,7 +183,7 @@ static int legacy(void)
 
 	signal(SIGILL, caught);
 	if (sigsetjmp(back, 1)) {
-		fprintf(stderr, "work: rdcycle traps\n");
+		fprintf(stderr, "load: rdcycle traps\n");
 		return 1;
 	}
 	c = rdcycle();
@@ -262,12 +262,12 @@ static int userpage(void)
 	if (p == MAP_FAILED)
 		die("mmap");
 	if (!p->cap_user_rdpmc || !p->index) {
-		fprintf(stderr, "work: the kernel does not offer this counter to user space\n");
+		fprintf(stderr, "load: the kernel does not offer this counter to user space\n");
 		return 77;
 	}
 	signal(SIGILL, caught);
 	if (sigsetjmp(back, 1)) {
-		fprintf(stderr, "work: reading counter %d traps\n", p->index - 1);
+		fprintf(stderr, "load: reading counter %d traps\n", p->index - 1);
 		return 1;
 	}
 	if (read(fd, &k[0], 8) != 8)
@@ -330,7 +330,7 @@ static int unsampled(void)
 	};
 
 	if (syscall(SYS_perf_event_open, &a, 0, -1, -1, 0) >= 0) {
-		fprintf(stderr, "work: the kernel opened it for sampling\n");
+		fprintf(stderr, "load: the kernel opened it for sampling\n");
 		return 1;
 	}
 	if (errno != EOPNOTSUPP)
@@ -374,6 +374,6 @@ int main(int argc, char **argv)
 		return unsampled();
 	if (!strcmp(what, "restart"))
 		return restart(n);
-	fprintf(stderr, "work: no such work: '%s'\n", what);
+	fprintf(stderr, "load: no such load: '%s'\n", what);
 	return 2;
 }
