@@ -7,11 +7,12 @@ SMODE := smode-pmu sbi-cost
 
 .PHONY: all setup guest peers demo check bench fuzz format clean help
 
-all: ## build everything: build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, the test images
+all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, the test images
 all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja
 	@ninja -C $(B)/rv64 --quiet
 	@ninja -C $(B)/rv32 --quiet
 	@ninja -C $(B)/native --quiet
+	@ln -sf native/tool/holter $(B)/holter
 	@mkdir -p $(B)/fw
 	@for x in 64 32; do for e in bin elf; do \
 		cmp -s $(B)/rv$$x/fw/holter-rv$$x.$$e $(B)/fw/holter-rv$$x.$$e || \

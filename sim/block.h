@@ -30,19 +30,19 @@ struct hart;
  */
 struct insn {
 	uint16_t op;
-	uint16_t at;	/* bytes from the block's start */
+	uint16_t at; /* bytes from the block's start */
 	uint8_t rd, rs1, rs2, rs3;
-	int32_t imm;	/* or the rounding mode */
-	uint32_t raw;	/* as in memory: 16 or 32 bits */
+	int32_t imm; /* or the rounding mode */
+	uint32_t raw; /* as in memory: 16 or 32 bits */
 };
 
 struct block {
 	uint64_t pa;
 	struct block *next_hash, *next_page;
-	struct block *to[2];	/* in the same page: where it goes on, not taken and taken */
-	uint8_t nr;		/* instructions; insn[nr] is ENGINE_END */
-	bool chained;		/* to[] may be used */
-	bool branches;		/* ends with a conditional branch */
+	struct block *to[2]; /* in the same page: where it goes on, not taken and taken */
+	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
+	bool chained; /* to[] may be used */
+	bool branches; /* ends with a conditional branch */
 	bool live;
 	uint8_t count[EVENT_CODE_NR];
 	struct insn insn[];

@@ -11,7 +11,7 @@
 #include "machine.h"
 
 #define MISA                                                                                       \
-	(RV_BIT(63) | MISA_EXT('A') | MISA_EXT('C') | MISA_EXT('D') | MISA_EXT('F') |               \
+	(RV_BIT(63) | MISA_EXT('A') | MISA_EXT('C') | MISA_EXT('D') | MISA_EXT('F') |              \
 	 MISA_EXT('I') | MISA_EXT('M') | MISA_EXT('S') | MISA_EXT('U'))
 #define MSTATUS_WRITABLE                                                                           \
 	(MSTATUS_SIE | MSTATUS_MIE | MSTATUS_SPIE | MSTATUS_MPIE | MSTATUS_SPP | MSTATUS_MPP |     \
@@ -25,7 +25,7 @@
 #define S_INTERRUPTS (MIP_SSIP | MIP_STIP | MIP_SEIP | MIP_LCOFIP)
 #define INTERRUPTS   (S_INTERRUPTS | MIP_MSIP | MIP_MTIP | MIP_MEIP)
 #define EXCEPTIONS   0xb3ffull /* those that may be delegated: not from M-mode */
-#define SENVCFG      (MENVCFG_FIOM | MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE)
+#define SENVCFG	     (MENVCFG_FIOM | MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE)
 #define MENVCFG	     (SENVCFG | MENVCFG_ADUE | MENVCFG_PBMTE | MENVCFG_STCE)
 #define SATP_KEPT    (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
 
@@ -250,8 +250,7 @@ static void write_pmpaddr(struct hart *h, unsigned num, uint64_t value)
 
 	if (h->pmpcfg[n] & PMP_L)
 		return;
-	if (n + 1 < PMP_NR && h->pmpcfg[n + 1] & PMP_L &&
-	    (h->pmpcfg[n + 1] & PMP_NAPOT) == PMP_TOR)
+	if (n + 1 < PMP_NR && h->pmpcfg[n + 1] & PMP_L && (h->pmpcfg[n + 1] & PMP_NAPOT) == PMP_TOR)
 		return;
 	h->pmpaddr[n] = value & RV_MASK(53, 0);
 	pmp_changed(h);
@@ -291,8 +290,7 @@ uint64_t csr_time(const struct hart *h)
 
 static bool may_stimecmp(const struct hart *h, unsigned num)
 {
-	return h->mode == PRV_M ||
-	       (h->menvcfg & MENVCFG_STCE && h->mcounteren & 1 << COUNTER_TM);
+	return h->mode == PRV_M || (h->menvcfg & MENVCFG_STCE && h->mcounteren & 1 << COUNTER_TM);
 }
 
 static uint64_t read_stimecmp(const struct hart *h, unsigned num)
@@ -442,7 +440,7 @@ static const struct csr table[4096] = {
 	[CSR_MIP] = { ROW(mip) },
 	[CSR_PMPCFG0] = { "pmpcfg0", read_pmpcfg, write_pmpcfg },
 	[CSR_PMPCFG0 + 2] = { "pmpcfg2", read_pmpcfg, write_pmpcfg },
-	[CSR_PMPADDR0 ... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr },
+	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr },
 
 	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
 	[CSR_MINSTRET] = { "minstret", read_counter, write_counter },

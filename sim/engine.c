@@ -71,8 +71,8 @@ static uint32_t unbox(uint64_t reg)
 }
 
 static bool __attribute__((noinline, cold))
-slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes,
-	  uint64_t va, uint64_t *value)
+slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	  uint64_t *value)
 {
 	bool ok;
 
@@ -84,8 +84,8 @@ slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned 
 }
 
 static bool __attribute__((noinline, cold))
-slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes,
-	   uint64_t va, uint64_t value)
+slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	   uint64_t value)
 {
 	bool ok;
 
@@ -179,9 +179,9 @@ static bool cbo_enabled(const struct hart *h, uint64_t bits)
 static enum cbo cache_block(struct hart *h, const struct block *b, const struct insn *i)
 {
 	uint64_t va = h->x[i->rs1];
-	uint64_t bits = i->op == ISA_cbo_zero  ? MENVCFG_CBZE :
-			i->op == ISA_cbo_inval ? MENVCFG_CBIE :
-						 MENVCFG_CBCFE;
+	uint64_t bits = i->op == ISA_cbo_zero	 ? MENVCFG_CBZE
+			: i->op == ISA_cbo_inval ? MENVCFG_CBIE
+						 : MENVCFG_CBCFE;
 	bool ok;
 
 	if (!cbo_enabled(h, bits))
@@ -223,8 +223,8 @@ void engine_adapt(struct insn *i, unsigned rm)
 {
 	unsigned format = isa_table[i->op].format;
 
-	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP ||
-			   format == ISA_FMT_XF || format == ISA_FMT_XFRM))
+	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP || format == ISA_FMT_XF ||
+			   format == ISA_FMT_XFRM))
 		i->rd = REG_SINK;
 	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
 	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {

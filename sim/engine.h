@@ -13,7 +13,7 @@ struct machine;
 
 /* Operations of struct insn beyond enum isa_insn. */
 enum engine_op {
-	ENGINE_END = ISA_NR,	/* behind the last instruction of a block */
+	ENGINE_END = ISA_NR, /* behind the last instruction of a block */
 	ENGINE_ILLEGAL,
 	ENGINE_OP_NR,
 };

@@ -145,9 +145,9 @@ static void add_pmu(struct tree *t, const struct machine *m)
 	counters = (uint32_t)((1ull << m->o.counters) - 1) << COUNTER_HPM_FIRST;
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		const struct event_row *r = &event_table[e];
-		uint32_t fixed = e == EVENT_CYCLES	 ? 1 << COUNTER_CY :
-				 e == EVENT_INSTRUCTIONS ? 1 << COUNTER_IR :
-							   0;
+		uint32_t fixed = e == EVENT_CYCLES	   ? 1 << COUNTER_CY
+				 : e == EVENT_INSTRUCTIONS ? 1 << COUNTER_IR
+							   : 0;
 
 		if (r->eidx) {
 			memcpy(select + selects,
@@ -179,8 +179,8 @@ static void add_chosen(struct tree *t, const struct boot_words *w)
 	if (w->append)
 		text(t, chosen, "bootargs", w->append);
 	if (w->initrd_end) {
-		words(t, chosen, "linux,initrd-start",
-		      (uint32_t[]){ w->initrd >> 32, w->initrd }, 2);
+		words(t, chosen, "linux,initrd-start", (uint32_t[]){ w->initrd >> 32, w->initrd },
+		      2);
 		words(t, chosen, "linux,initrd-end",
 		      (uint32_t[]){ w->initrd_end >> 32, w->initrd_end }, 2);
 	}
@@ -210,7 +210,7 @@ int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int siz
 
 	cells(&t, 0, 2, 2);
 	text(&t, 0, "compatible", "riscv-virtio");
-	text(&t, 0, "model", "holter");
+	text(&t, 0, "model", "riscv-virtio,holter");
 	add_cpus(&t, m);
 	add_devices(&t, m);
 	add_pmu(&t, m);

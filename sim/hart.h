@@ -47,15 +47,15 @@ struct hart {
 	uint64_t x[33];
 	uint64_t f[32];
 	uint64_t pc;
-	struct soft_tlb *tlb;	/* of the mode in which loads and stores work now */
-	uint64_t mstatus;	/* FS among others; SD is made when read */
+	struct soft_tlb *tlb; /* of the mode in which loads and stores work now */
+	uint64_t mstatus; /* FS among others; SD is made when read */
 	uint32_t fflags;
 	uint8_t frm;
-	uint8_t mode;		/* PRV_ */
-	uint8_t data_mode;	/* that of loads and stores (MPRV) */
-	bool stop;		/* leave the engine after this instruction */
-	bool counts_code;	/* some counter selects a CODE or EDGE event */
-	bool idle;		/* in WFI */
+	uint8_t mode; /* PRV_ */
+	uint8_t data_mode; /* that of loads and stores (MPRV) */
+	bool stop; /* leave the engine after this instruction */
+	bool counts_code; /* some counter selects a CODE or EDGE event */
+	bool idle; /* in WFI */
 	uint64_t fetch_key;
 
 	/*
@@ -64,19 +64,19 @@ struct hart {
 	 */
 	uint64_t now;
 	int64_t start, countdown;
-	const struct block *block;	/* NULL outside */
+	const struct block *block; /* NULL outside */
 	const struct insn *at;
 
-	uint64_t reservation;	/* physical address, or 1 */
-	uint64_t reserved;	/* bytes */
+	uint64_t reservation; /* physical address, or 1 */
+	uint64_t reserved; /* bytes */
 	struct fault fault;
 
 	struct pmu pmu;
-	struct tlb itlb, dtlb;	/* what software sees; soft holds only what these hold */
+	struct tlb itlb, dtlb; /* what software sees; soft holds only what these hold */
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the one line that is in use */
 	struct jump jump[JUMP_NR];
-	struct block *scratch;	/* BLOCK_BYTES */
+	struct block *scratch; /* BLOCK_BYTES */
 
 	/* CSRs */
 	uint64_t mip_soft, mip_line;
@@ -87,11 +87,11 @@ struct hart {
 	uint8_t pmpcfg[PMP_NR];
 	uint64_t pmpaddr[PMP_NR];
 	struct pmp_range pmp[PMP_NR];
-	unsigned pmp_used;	/* entries up to the last that is on */
+	unsigned pmp_used; /* entries up to the last that is on */
 
 	unsigned id;
 	struct machine *m;
-	uint64_t stimer_at;	/* guest time at which stimecmp is reached */
+	uint64_t stimer_at; /* guest time at which stimecmp is reached */
 };
 
 /* As after reset, at pc. */

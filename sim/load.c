@@ -24,12 +24,12 @@
 
 #include "machine.h"
 
-#define MIB	    (1ull << 20)
-#define KERNEL_AT   (RAM_BASE + 2 * MIB)
-#define FDT_SIZE    65536
-#define FW_INFO_AT  ROM_BASE
-#define FW_MAGIC    0x4942534full /* "OSBI" */
-#define FW_VERSION  2
+#define MIB	     (1ull << 20)
+#define KERNEL_AT    (RAM_BASE + 2 * MIB)
+#define FDT_SIZE     65536
+#define FW_INFO_AT   ROM_BASE
+#define FW_MAGIC     0x4942534full /* "OSBI" */
+#define FW_VERSION   2
 #define FW_NEXT_IN_S 1
 
 struct file {
@@ -233,7 +233,8 @@ bool machine_load(struct machine *m, const struct boot *b, struct dev_why *why)
 		return false;
 	end = image_end(m, KERNEL_AT, end);
 	if (end > fdt)
-		return fail(why, payload ? payload : b->program, "does not fit into RAM (see --memory)");
+		return fail(why, payload ? payload : b->program,
+			    "does not fit into RAM (see --memory)");
 	if (b->initrd && !put_initrd(m, b->initrd, end, fdt, &w, why))
 		return false;
 	error = machine_fdt(m, &w, machine_ram(m, fdt, FDT_SIZE), FDT_SIZE);

@@ -61,22 +61,22 @@ struct watch {
 struct block_cache;
 
 struct machine_options {
-	unsigned harts;		/* 1 to HARTS_MAX */
-	uint64_t memory;	/* bytes of RAM, a multiple of 4 KiB */
-	unsigned counters;	/* programmable ones: 0 to 29 */
-	unsigned width;		/* of these, bits: 1 to 64 */
-	uint64_t quantum;	/* cycles a turn; 0: the default */
-	bool interactive;	/* a person is at the console: do not run ahead when idle */
-	bool paranoid;		/* one TLB line, no kept blocks, one instruction at a time */
-	bool trap_misaligned;	/* leave misaligned accesses to software */
-	bool smstateen;		/* Smstateen exists, and lower modes need leave */
+	unsigned harts; /* 1 to HARTS_MAX */
+	uint64_t memory; /* bytes of RAM, a multiple of 4 KiB */
+	unsigned counters; /* programmable ones: 0 to 29 */
+	unsigned width; /* of these, bits: 1 to 64 */
+	uint64_t quantum; /* cycles a turn; 0: the default */
+	bool interactive; /* a person is at the console: do not run ahead when idle */
+	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
+	bool trap_misaligned; /* leave misaligned accesses to software */
+	bool smstateen; /* Smstateen exists, and lower modes need leave */
 	bool semihosting;
-	unsigned trace;		/* TRACE_ */
+	unsigned trace; /* TRACE_ */
 	FILE *trace_to;
 	int console_in, console_out;
-	const char *drive;	/* a disk image, or NULL */
+	const char *drive; /* a disk image, or NULL */
 	bool drive_read_only;
-	const char *share;	/* a folder for 9p, tag "share", or NULL */
+	const char *share; /* a folder for 9p, tag "share", or NULL */
 	bool network;
 };
 
@@ -90,26 +90,26 @@ struct machine {
 	uint64_t ram_size;
 	struct page *page;
 	struct block_cache *blocks;
-	uint64_t block_epoch;	/* changes when blocks are freed */
+	uint64_t block_epoch; /* changes when blocks are freed */
 
 	struct board board;
 	struct device *device[DEVICES_MAX];
 	unsigned devices;
 	struct device *clint, *plic;
 
-	struct hart *current;	/* the hart that runs, or NULL */
-	uint64_t now, end;	/* time of this round, and where it ends */
+	struct hart *current; /* the hart that runs, or NULL */
+	uint64_t now, end; /* time of this round, and where it ends */
 	struct wake wake[WAKES_MAX];
 	struct watch watch[WAKES_MAX];
 	unsigned watches;
 
 	bool finished, reboot;
 	int status;
-	const char *stuck;	/* why it ended without finishing */
+	const char *stuck; /* why it ended without finishing */
 
-	uint64_t tohost;	/* physical address, 0: none */
-	uint64_t entry;		/* where harts start */
-	uint64_t boot_arg[3];	/* a1, a2 */
+	uint64_t tohost; /* physical address, 0: none */
+	uint64_t entry; /* where harts start */
+	uint64_t boot_arg[3]; /* a1, a2 */
 	uint8_t rom[4096];
 };
 

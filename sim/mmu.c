@@ -159,8 +159,8 @@ static uint16_t *piece_count(struct tlb *t, const struct tlb_entry *e)
 {
 	if (!e->level)
 		return NULL;
-	return e->level == 1 || e->level == TLB_NAPOT ? &t->pieces[e->vpn >> 9 & 63] :
-							&t->giant_pieces;
+	return e->level == 1 || e->level == TLB_NAPOT ? &t->pieces[e->vpn >> 9 & 63]
+						      : &t->giant_pieces;
 }
 
 static void tlb_drop(struct hart *h, struct tlb *t, struct tlb_entry *e)

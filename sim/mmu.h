@@ -47,11 +47,11 @@ enum { CTX_U, CTX_S, CTX_SUM, CTX_M, CTX_NONE, CTX_NR };
 #define TLB_WAYS 4
 
 struct tlb_entry {
-	uint64_t vpn;	/* virtual page number; TLB_FREE */
-	uint64_t ppn;	/* physical page number of this piece */
+	uint64_t vpn; /* virtual page number; TLB_FREE */
+	uint64_t ppn; /* physical page number of this piece */
 	uint16_t asid;
-	uint8_t pte;	/* its low eight bits */
-	uint8_t level;	/* of the leaf; 0 is a 4 KiB page */
+	uint8_t pte; /* its low eight bits */
+	uint8_t level; /* of the leaf; 0 is a 4 KiB page */
 };
 
 #define TLB_FREE UINT64_MAX
@@ -61,7 +61,7 @@ struct tlb {
 	uint8_t next[TLB_SETS];
 	/* Pieces of larger leaves that it holds, by 2 MiB; a fence of an address looks for them. */
 	uint16_t pieces[64];
-	uint16_t giant_pieces;	/* of leaves larger than 2 MiB */
+	uint16_t giant_pieces; /* of leaves larger than 2 MiB */
 };
 
 #define PMP_NR 16
@@ -75,8 +75,8 @@ struct pmp_range {
  * Translates for an access of bytes > 0 that does not cross a page, and checks PMP.  False:
  * h->fault says why.  *whole, unless NULL: PMP says the same of the whole page.
  */
-bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access access,
-		   unsigned mode, uint64_t *pa, bool *whole);
+bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access access, unsigned mode,
+		   uint64_t *pa, bool *whole);
 
 /*
  * Loads and stores that missed the soft TLB: any alignment, pages, devices.  False: h->fault.

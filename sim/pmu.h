@@ -27,21 +27,21 @@ struct block;
 
 struct counter {
 	uint64_t base;
-	uint64_t config;	/* mhpmevent, mcyclecfg, minstretcfg */
-	uint64_t target;	/* UINT64_MAX: does not overflow any more */
-	uint8_t event;		/* EVENT_NONE: counts nothing */
-	uint8_t modes;		/* bit PRV_: counts there */
+	uint64_t config; /* mhpmevent, mcyclecfg, minstretcfg */
+	uint64_t target; /* UINT64_MAX: does not overflow any more */
+	uint8_t event; /* EVENT_NONE: counts nothing */
+	uint8_t modes; /* bit PRV_: counts there */
 };
 
 struct pmu {
-	uint64_t total[4][EVENT_NR];	/* by PRV_ */
+	uint64_t total[4][EVENT_NR]; /* by PRV_ */
 	struct counter ctr[COUNTERS];
-	uint32_t inhibit;		/* mcountinhibit */
-	uint32_t armed;			/* counters with a target */
-	uint8_t code[EVENT_CODE_NR];	/* CODE and EDGE events to be added up */
+	uint32_t inhibit; /* mcountinhibit */
+	uint32_t armed; /* counters with a target */
+	uint8_t code[EVENT_CODE_NR]; /* CODE and EDGE events to be added up */
 	uint8_t code_nr;
-	bool all;			/* add up everything (--stats) */
-	uint64_t watched;		/* RARE events that an armed counter counts */
+	bool all; /* add up everything (--stats) */
+	uint64_t watched; /* RARE events that an armed counter counts */
 };
 
 void pmu_reset(struct hart *h);

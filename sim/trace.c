@@ -28,22 +28,22 @@ void trace_insn(struct hart *h, uint64_t pc, const struct insn *i)
 
 	isa_disassemble(&h->m->isa, i->raw, pc, text, sizeof(text));
 	fprintf(h->m->o.trace_to, "%u insn %c %016" PRIx64 " %08" PRIx32 " %s\n", h->id,
-		"US?M"[h->mode], pc, i->raw, text);
+		"US?M"[h->mode], pc, i -> raw, text);
 }
 
 void trace_csr(struct hart *h, unsigned num, uint64_t old, uint64_t new)
 {
 	if (on(h, TRACE_CSR))
-		fprintf(begin(h, "csr"), "%03x %s %" PRIx64 " -> %" PRIx64 "\n", num,
-			csr_name(num), old, new);
+		fprintf(begin(h, "csr"), "%03x %s %" PRIx64 " -> %" PRIx64 "\n", num, csr_name(num),
+			old, new);
 }
 
 void trace_trap(struct hart *h, bool interrupt, unsigned cause, uint64_t tval, unsigned to)
 {
 	if (on(h, TRACE_TRAP))
 		fprintf(begin(h, "trap"), "%s %u %c -> %c pc %" PRIx64 " tval %" PRIx64 "\n",
-			interrupt ? "interrupt" : "exception", cause, "US?M"[h->mode],
-			"US?M"[to], h->pc, tval);
+			interrupt ? "interrupt" : "exception", cause, "US?M"[h->mode], "US?M"[to],
+			h -> pc, tval);
 }
 
 void trace_return(struct hart *h, const char *what)

@@ -2,7 +2,9 @@
 /*
  * cmd_run.c - holter run: makes a machine, loads it, runs it, and ends with its status.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -38,11 +40,30 @@ static const char usage[] =
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
 	"\n"
-	"The console is the terminal; ^A x ends the machine.  The status is the guest's.\n";
+	"The console is standard input and output; on a terminal ^A x ends the machine.  The "
+	"status is\n"
+	"the guest's.\n";
 
-enum { OPT_FIRMWARE = 256, OPT_KERNEL, OPT_INITRD, OPT_APPEND, OPT_SMP, OPT_MEMORY, OPT_DRIVE,
-       OPT_DRIVE_RO, OPT_SHARE, OPT_NET, OPT_COUNTERS, OPT_WIDTH, OPT_SMSTATEEN, OPT_MISALIGNED,
-       OPT_NO_SEMIHOSTING, OPT_STATS, OPT_PARANOID, OPT_QUANTUM };
+enum {
+	OPT_FIRMWARE = 256,
+	OPT_KERNEL,
+	OPT_INITRD,
+	OPT_APPEND,
+	OPT_SMP,
+	OPT_MEMORY,
+	OPT_DRIVE,
+	OPT_DRIVE_RO,
+	OPT_SHARE,
+	OPT_NET,
+	OPT_COUNTERS,
+	OPT_WIDTH,
+	OPT_SMSTATEEN,
+	OPT_MISALIGNED,
+	OPT_NO_SEMIHOSTING,
+	OPT_STATS,
+	OPT_PARANOID,
+	OPT_QUANTUM
+};
 
 static const struct option options[] = {
 	{ "firmware", required_argument, NULL, OPT_FIRMWARE },
@@ -248,7 +269,7 @@ static void raw_terminal(void)
 {
 	struct termios t;
 
-	if (!isatty(0) || tcgetattr(0, &terminal) < 0)
+	if (tcgetattr(0, &terminal) < 0)
 		return;
 	atexit(restore_terminal);
 	signal(SIGTERM, on_signal);
@@ -257,6 +278,53 @@ static void raw_terminal(void)
 	t.c_iflag &= ~(ICRNL | IXON);
 	t.c_lflag &= ~(ICANON | ECHO | ISIG);
 	tcsetattr(0, TCSANOW, &t);
+}
+
+/*
+ * A terminal's keys on their way to the serial port, through a pipe: ^A x ends the machine, ^A ^A
+ * is ^A.
+ */
+struct keys {
+	struct machine *m;
+	int to;
+	bool escaped;
+};
+
+static void key(struct keys *k, char c)
+{
+	bool escaped = k->escaped;
+
+	k->escaped = !escaped && c == 1;
+	if (escaped && c == 'x')
+		machine_finish(k->m, 0, false);
+	else if (!k->escaped && write(k->to, &c, 1) < 0)
+		return; /* the guest does not read: the key is lost, as on a real line */
+}
+
+static void keys_come(void *arg)
+{
+	struct keys *k = arg;
+	char text[256];
+	ssize_t len = read(0, text, sizeof(text));
+
+	if (len <= 0)
+		k->m->board.watch_fd(k->m, -1, keys_come, k);
+	for (ssize_t n = 0; n < len; n++)
+		key(k, text[n]);
+}
+
+/* Puts the pipe between a terminal and the console that o describes; false: an error. */
+static bool keys_open(struct keys *k, struct machine_options *o)
+{
+	int ends[2];
+
+	if (!o->interactive)
+		return true;
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return false;
+	o->console_in = ends[0];
+	k->to = ends[1];
+	return true;
 }
 
 static void show_stats(const struct machine *m)
@@ -300,6 +368,7 @@ int cmd_run(int argc, char **argv)
 		},
 	};
 	struct dev_why why = { "" };
+	struct keys keys = { .to = -1 };
 	struct machine *m;
 	int status = parse(&r, argc, argv);
 
@@ -310,6 +379,8 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
+	if (!keys_open(&keys, &r.machine))
+		return holter_error("no pipe for the console: %s", strerror(errno));
 	m = machine_create(&r.machine, &why);
 	if (!m)
 		return holter_error("%s", why.text);
@@ -320,7 +391,11 @@ int cmd_run(int argc, char **argv)
 	for (unsigned n = 0; n < m->harts; n++)
 		m->hart[n]->pmu.all = r.stats;
 	machine_reset(m);
-	raw_terminal();
+	keys.m = m;
+	if (r.machine.interactive) {
+		raw_terminal();
+		m->board.watch_fd(m, 0, keys_come, &keys);
+	}
 	status = machine_run(m);
 	if (m->stuck)
 		holter_error("%s", m->stuck);

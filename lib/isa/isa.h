@@ -46,37 +46,37 @@ enum isa_insn {
  * f: floating-point registers.
  */
 enum isa_format {
-	ISA_FMT_NONE,	/* no operands */
-	ISA_FMT_R,	/* x rd, x rs1, x rs2 */
-	ISA_FMT_R1,	/* x rd, x rs1 */
-	ISA_FMT_I,	/* x rd, x rs1, imm */
-	ISA_FMT_SH6,	/* x rd, x rs1, shift amount */
+	ISA_FMT_NONE, /* no operands */
+	ISA_FMT_R, /* x rd, x rs1, x rs2 */
+	ISA_FMT_R1, /* x rd, x rs1 */
+	ISA_FMT_I, /* x rd, x rs1, imm */
+	ISA_FMT_SH6, /* x rd, x rs1, shift amount */
 	ISA_FMT_SH5,
-	ISA_FMT_L,	/* x rd, imm(x rs1) */
-	ISA_FMT_S,	/* x rs2, imm(x rs1) */
-	ISA_FMT_JR,	/* x rd, imm(x rs1) */
-	ISA_FMT_B,	/* x rs1, x rs2, target */
-	ISA_FMT_U,	/* x rd, imm >> 12 */
-	ISA_FMT_J,	/* x rd, target */
-	ISA_FMT_CSR,	/* x rd, csr, x rs1 */
-	ISA_FMT_CSRI,	/* x rd, csr, uimm */
-	ISA_FMT_FENCE,	/* predecessors, successors */
-	ISA_FMT_FV,	/* x rs1, x rs2 */
-	ISA_FMT_LR,	/* x rd, (x rs1) */
-	ISA_FMT_AMO,	/* x rd, x rs2, (x rs1) */
-	ISA_FMT_RS1,	/* (x rs1) */
-	ISA_FMT_PF,	/* imm(x rs1) */
-	ISA_FMT_FL,	/* f rd, imm(x rs1) */
-	ISA_FMT_FS,	/* f rs2, imm(x rs1) */
-	ISA_FMT_FR,	/* f rd, f rs1, f rs2 */
-	ISA_FMT_FRM,	/* f rd, f rs1, f rs2, rounding mode */
-	ISA_FMT_R4,	/* f rd, f rs1, f rs2, f rs3, rounding mode */
-	ISA_FMT_F1RM,	/* f rd, f rs1, rounding mode */
-	ISA_FMT_FCMP,	/* x rd, f rs1, f rs2 */
-	ISA_FMT_XF,	/* x rd, f rs1 */
-	ISA_FMT_XFRM,	/* x rd, f rs1, rounding mode */
-	ISA_FMT_FX,	/* f rd, x rs1 */
-	ISA_FMT_FXRM,	/* f rd, x rs1, rounding mode */
+	ISA_FMT_L, /* x rd, imm(x rs1) */
+	ISA_FMT_S, /* x rs2, imm(x rs1) */
+	ISA_FMT_JR, /* x rd, imm(x rs1) */
+	ISA_FMT_B, /* x rs1, x rs2, target */
+	ISA_FMT_U, /* x rd, imm >> 12 */
+	ISA_FMT_J, /* x rd, target */
+	ISA_FMT_CSR, /* x rd, csr, x rs1 */
+	ISA_FMT_CSRI, /* x rd, csr, uimm */
+	ISA_FMT_FENCE, /* predecessors, successors */
+	ISA_FMT_FV, /* x rs1, x rs2 */
+	ISA_FMT_LR, /* x rd, (x rs1) */
+	ISA_FMT_AMO, /* x rd, x rs2, (x rs1) */
+	ISA_FMT_RS1, /* (x rs1) */
+	ISA_FMT_PF, /* imm(x rs1) */
+	ISA_FMT_FL, /* f rd, imm(x rs1) */
+	ISA_FMT_FS, /* f rs2, imm(x rs1) */
+	ISA_FMT_FR, /* f rd, f rs1, f rs2 */
+	ISA_FMT_FRM, /* f rd, f rs1, f rs2, rounding mode */
+	ISA_FMT_R4, /* f rd, f rs1, f rs2, f rs3, rounding mode */
+	ISA_FMT_F1RM, /* f rd, f rs1, rounding mode */
+	ISA_FMT_FCMP, /* x rd, f rs1, f rs2 */
+	ISA_FMT_XF, /* x rd, f rs1 */
+	ISA_FMT_XFRM, /* x rd, f rs1, rounding mode */
+	ISA_FMT_FX, /* f rd, x rs1 */
+	ISA_FMT_FXRM, /* f rd, x rs1, rounding mode */
 };
 
 /* What kind of work it is: what counters, cost models and pipelines tell apart. */
@@ -89,7 +89,7 @@ enum isa_class {
 	ISA_CLASS_LR,
 	ISA_CLASS_SC,
 	ISA_CLASS_AMO,
-	ISA_CLASS_BRANCH,	/* conditional */
+	ISA_CLASS_BRANCH, /* conditional */
 	ISA_CLASS_JUMP,
 	ISA_CLASS_CSR,
 	ISA_CLASS_SYSTEM,
@@ -100,9 +100,9 @@ enum isa_class {
 	ISA_CLASS_FADD,
 	ISA_CLASS_FMUL,
 	ISA_CLASS_FMA,
-	ISA_CLASS_FDIV,		/* and square root */
+	ISA_CLASS_FDIV, /* and square root */
 	ISA_CLASS_FCVT,
-	ISA_CLASS_FMISC,	/* moves, comparisons, signs */
+	ISA_CLASS_FMISC, /* moves, comparisons, signs */
 };
 
 enum isa_ext {
@@ -126,7 +126,7 @@ enum isa_ext {
 };
 
 struct isa_row {
-	const char *name;	/* as the assembler writes it, but with _ for . */
+	const char *name; /* as the assembler writes it, but with _ for . */
 	uint32_t match, mask;
 	uint8_t format, class, ext;
 };
@@ -138,7 +138,7 @@ extern const struct isa_row isa_table[ISA_NR];
 #define ISA_INDEX_ROWS 1024
 
 struct isa_index {
-	uint16_t first[257];	/* by opcode[6:2] and funct3 */
+	uint16_t first[257]; /* by opcode[6:2] and funct3 */
 	uint16_t row[ISA_INDEX_ROWS];
 };
 
@@ -150,8 +150,8 @@ enum isa_insn isa_find(const struct isa_index *index, uint32_t insn);
 /* The fields of an instruction; those that it does not have are 0. */
 struct isa_fields {
 	uint8_t rd, rs1, rs2, rs3;
-	uint8_t rm;	/* rounding mode */
-	int32_t imm;	/* shift amount, CSR number, fence sets (pred << 4 | succ) too */
+	uint8_t rm; /* rounding mode */
+	int32_t imm; /* shift amount, CSR number, fence sets (pred << 4 | succ) too */
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f);

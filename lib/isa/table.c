@@ -10,8 +10,7 @@
 const struct isa_row isa_table[ISA_NR] = {
 	[ISA_NONE] = { "unknown", 1, 0, ISA_FMT_NONE, ISA_CLASS_SYSTEM, ISA_EXT_I },
 #define INSN(name, match, mask, format, class, ext)                                                \
-	[ISA_##name] = { #name,	       match,		  mask,                                    \
-			 ISA_FMT_##format, ISA_CLASS_##class, ISA_EXT_##ext },
+	[ISA_##name] = { #name, match, mask, ISA_FMT_##format, ISA_CLASS_##class, ISA_EXT_##ext },
 #include "insn.def"
 };
 
@@ -61,14 +60,16 @@ static int32_t imm_b(uint32_t insn)
 {
 	return (int32_t)(((insn & 0x80000000) >> 19 | (insn & 0x80) << 4 | (insn >> 20 & 0x7e0) |
 			  (insn >> 7 & 0x1e))
-			 << 19) >> 19;
+			 << 19) >>
+	       19;
 }
 
 static int32_t imm_j(uint32_t insn)
 {
 	return (int32_t)(((insn & 0x80000000) >> 11 | (insn & 0xff000) | (insn >> 9 & 0x800) |
 			  (insn >> 20 & 0x7fe))
-			 << 11) >> 11;
+			 << 11) >>
+	       11;
 }
 
 static int32_t imm_s(uint32_t insn)

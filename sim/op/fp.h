@@ -6,6 +6,7 @@
  *
  * Implements: Unpriv 20240411 chapters 20 (F) and 21 (D).
  */
+/* clang-format off */
 
 OP(fadd_s) FP_RM; FRD = box(fp32_add(S1, S2, rm, &h->fflags)); NEXT;
 OP(fsub_s) FP_RM; FRD = box(fp32_sub(S1, S2, rm, &h->fflags)); NEXT;

@@ -4,6 +4,7 @@
  *
  * Implements: Unpriv 20240411 chapters 2, 4 (I), 12 (M), 28 (Zba, Zbb, Zbs).
  */
+/* clang-format off */
 
 OP(lui) RD = IMM; NEXT;
 OP(auipc) RD = pc + i->at + IMM; NEXT;

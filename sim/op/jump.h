@@ -4,6 +4,7 @@
  *
  * Implements: Unpriv 20240411 §2.5, chapter 6 (Zicsr), §2.8; Priv 1.13 §3.3, §10.2.1.
  */
+/* clang-format off */
 
 OP(END) GO(0, pc + i->at);
 

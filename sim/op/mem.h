@@ -4,6 +4,7 @@
  *
  * Implements: Unpriv 20240411 §2.6, chapter 13 (A), 19 (Zicbom, Zicboz), 20-21 (F, D accesses).
  */
+/* clang-format off */
 
 OP(lb) READ(int8_t, RD = value); NEXT;
 OP(lh) READ(int16_t, RD = value); NEXT;

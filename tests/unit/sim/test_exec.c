@@ -117,7 +117,7 @@ static void privileges(void)
 	is(h->mtval, MRET);
 	is(cause_of(m, SRET, PRV_U), CAUSE_ILLEGAL_INSN);
 	is(cause_of(m, END, PRV_U), CAUSE_ILLEGAL_INSN);
-	is(cause_of(m, 0x12000073, PRV_U), CAUSE_ILLEGAL_INSN);	/* sfence.vma */
+	is(cause_of(m, 0x12000073, PRV_U), CAUSE_ILLEGAL_INSN); /* sfence.vma */
 	is(cause_of(m, 0x12000073, PRV_S), UINT64_MAX);
 	is(cause_of(m, csrr(A0, CSR_MSTATUS), PRV_S), CAUSE_ILLEGAL_INSN);
 	is(cause_of(m, csrr(A0, CSR_SSTATUS), PRV_U), CAUSE_ILLEGAL_INSN);
@@ -126,16 +126,16 @@ static void privileges(void)
 	is(cause_of(m, csrr(A0, 0x7a0), PRV_S), CAUSE_ILLEGAL_INSN);
 	is(cause_of(m, 0x00000000, PRV_S), CAUSE_ILLEGAL_INSN);
 	is(h->mtval, 0);
-	is(cause_of(m, 0x02b577d3, PRV_S), CAUSE_ILLEGAL_INSN);	/* fadd.d, FS off */
+	is(cause_of(m, 0x02b577d3, PRV_S), CAUSE_ILLEGAL_INSN); /* fadd.d, FS off */
 	csr_write(h, CSR_MSTATUS, MSTATUS_FS);
 	is(cause_of(m, 0x02b577d3, PRV_S), UINT64_MAX);
 	csr_write(h, CSR_FRM, 5);
-	is(cause_of(m, 0x02b577d3, PRV_S), CAUSE_ILLEGAL_INSN);	/* dynamic mode 5 */
+	is(cause_of(m, 0x02b577d3, PRV_S), CAUSE_ILLEGAL_INSN); /* dynamic mode 5 */
 	csr_write(h, CSR_MSTATUS, MSTATUS_TVM | MSTATUS_TSR);
 	is(cause_of(m, csrr(A0, CSR_SATP), PRV_S), CAUSE_ILLEGAL_INSN);
 	is(cause_of(m, 0x12000073, PRV_S), CAUSE_ILLEGAL_INSN);
 	is(cause_of(m, SRET, PRV_S), CAUSE_ILLEGAL_INSN);
-	is(cause_of(m, 0x0040200f, PRV_S), CAUSE_ILLEGAL_INSN);	/* cbo.zero, CBZE off */
+	is(cause_of(m, 0x0040200f, PRV_S), CAUSE_ILLEGAL_INSN); /* cbo.zero, CBZE off */
 	csr_write(h, CSR_MENVCFG, MENVCFG_CBZE);
 	h->x[0] = 0;
 	is(cause_of(m, r_type(0x0040200f, 0, ZERO, 0), PRV_S), CAUSE_STORE_ACCESS);
@@ -152,9 +152,8 @@ static void code_that_changes_itself(void)
 	h->x[T1] = addi(A0, A0, 100);
 	h->x[T2] = 3;
 	/* sw t1, 16(t0): the addi at 0x10, behind it in the block */
-	RIG_CODE(m, RAM_BASE, NOP, NOP, addi(A1, A1, 1),
-		 0x2023u | 16 << 7 | T0 << 15 | T1 << 20, addi(A0, A0, 1), addi(T2, T2, -1),
-		 addi(T1, T1, 0), bnez(T2, -20), END);
+	RIG_CODE(m, RAM_BASE, NOP, NOP, addi(A1, A1, 1), 0x2023u | 16 << 7 | T0 << 15 | T1 << 20,
+		 addi(A0, A0, 1), addi(T2, T2, -1), addi(T1, T1, 0), bnez(T2, -20), END);
 	rig_run(m, 1000);
 	is(h->x[A0], 300);
 	is(h->x[A1], 3);
@@ -170,13 +169,12 @@ static void reservations(void)
 	h->x[S0] = RIG_DATA;
 	h->x[S1] = RIG_DATA + 8;
 	h->x[T0] = 7;
-	RIG_CODE(m, RAM_BASE,
-		 r_type(0x1800302f, A0, S0, T0),	/* sc.d without lr: fails */
-		 r_type(0x1000302f, T1, S0, 0),		/* lr.d */
-		 r_type(0x1800302f, A1, S0, T0),	/* sc.d */
-		 r_type(0x1800302f, A2, S0, T0),	/* again: fails */
+	RIG_CODE(m, RAM_BASE, r_type(0x1800302f, A0, S0, T0), /* sc.d without lr: fails */
+		 r_type(0x1000302f, T1, S0, 0), /* lr.d */
+		 r_type(0x1800302f, A1, S0, T0), /* sc.d */
+		 r_type(0x1800302f, A2, S0, T0), /* again: fails */
 		 r_type(0x1000302f, T1, S0, 0),
-		 r_type(0x1800302f, A3, S1, T0),	/* elsewhere: fails */
+		 r_type(0x1800302f, A3, S1, T0), /* elsewhere: fails */
 		 END);
 	rig_run(m, 1000);
 	is(h->x[A0], 1);

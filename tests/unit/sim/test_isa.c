@@ -14,7 +14,8 @@ static struct isa_index index_of_all;
 static bool hint_of(enum isa_insn a, enum isa_insn b)
 {
 	return (a == ISA_pause && b == ISA_fence) ||
-	       ((a == ISA_prefetch_i || a == ISA_prefetch_r || a == ISA_prefetch_w) && b == ISA_ori);
+	       ((a == ISA_prefetch_i || a == ISA_prefetch_r || a == ISA_prefetch_w) &&
+		b == ISA_ori);
 }
 
 static void no_overlaps(void)
@@ -66,17 +67,13 @@ static void immediates(void)
 		uint32_t insn;
 		int32_t imm;
 	} rows[] = {
-		{ 0xfff00093, -1 },	 /* addi ra,zero,-1 */
-		{ 0x80000093, -2048 },
-		{ 0xfe112fa3, -1 },	 /* sw ra,-1(sp) */
-		{ 0x7e112fa3, 2047 },
-		{ 0x80000063, -4096 },	 /* beq */
-		{ 0x7e000fe3, 4094 },
-		{ 0x8000006f, -1048576 }, /* jal */
-		{ 0x7ffff06f, 1048574 },
-		{ 0xfffff0b7, -4096 },	 /* lui */
-		{ 0x43f0d093, 63 },	 /* srai */
-		{ 0x30001073, 0x300 },	 /* csrrw */
+		{ 0xfff00093, -1 }, /* addi ra,zero,-1 */
+		{ 0x80000093, -2048 },	 { 0xfe112fa3, -1 }, /* sw ra,-1(sp) */
+		{ 0x7e112fa3, 2047 },	 { 0x80000063, -4096 }, /* beq */
+		{ 0x7e000fe3, 4094 },	 { 0x8000006f, -1048576 }, /* jal */
+		{ 0x7ffff06f, 1048574 }, { 0xfffff0b7, -4096 }, /* lui */
+		{ 0x43f0d093, 63 }, /* srai */
+		{ 0x30001073, 0x300 }, /* csrrw */
 	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {

@@ -13,10 +13,10 @@
 #define A 64ull
 #define D 128ull
 
-#define ROOT  (RAM_BASE + 0x200000) /* level 2; + 4096 level 1; + 8192 level 0 */
-#define PAGE  (RAM_BASE + 0x300000)
-#define VA    0x40000000ull	    /* slot 1 of the root */
-#define SV39  (8ull << 60)
+#define ROOT (RAM_BASE + 0x200000) /* level 2; + 4096 level 1; + 8192 level 0 */
+#define PAGE (RAM_BASE + 0x300000)
+#define VA   0x40000000ull /* slot 1 of the root */
+#define SV39 (8ull << 60)
 
 static bool paranoid;
 
@@ -99,7 +99,8 @@ static void permissions(void)
 
 static void malformed(void)
 {
-	static const uint64_t bad[] = { 1ull << 54, 1ull << 60, 1ull << 61, 3ull << 61, 1ull << 63 };
+	static const uint64_t bad[] = { 1ull << 54, 1ull << 60, 1ull << 61, 3ull << 61,
+					1ull << 63 };
 
 	for (unsigned n = 0; n < TAP_NR(bad); n++) {
 		struct machine *m = create(V | R | A | bad[n]);
@@ -108,7 +109,8 @@ static void malformed(void)
 		is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
 		/* Svpbmt, once it is on, makes 1 and 2 legal. */
 		csr_write(m->hart[0], CSR_MENVCFG, MENVCFG_PBMTE);
-		is(try(m, VA, ACCESS_LOAD, PRV_S), bad[n] == 1ull << 61 ? 0 : CAUSE_LOAD_PAGE_FAULT);
+		is(try(m, VA, ACCESS_LOAD, PRV_S),
+		   bad[n] == 1ull << 61 ? 0 : CAUSE_LOAD_PAGE_FAULT);
 		machine_destroy(m);
 	}
 	struct machine *m = create(V | R | A);

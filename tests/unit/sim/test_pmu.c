@@ -37,19 +37,18 @@ static void count(struct machine *m, unsigned ctr, enum event e, uint64_t value)
 static void put_loop(struct machine *m)
 {
 	m->hart[0]->x[S0] = RIG_DATA;
-	RIG_CODE(m, RAM_BASE,
-		 addi(T0, ZERO, LOOPS),				  /* 00 */
-		 addi(T1, ZERO, 7),				  /* 04 */
-		 ld(A0, 0, S0),					  /* 08 loop: */
-		 sd(A0, 8, S0),					  /* 0c */
-		 r_type(0x02000033, A1, T0, T1),		  /* 10 mul */
-		 r_type(0x02004033, A1, T0, T1),		  /* 14 div */
-		 r_type(0x0000202f, A2, S0, T1),		  /* 18 amoadd.w */
-		 jal(RA, 8),					  /* 1c call 24 */
-		 END,						  /* 20 */
-		 addi(T0, T0, -1),				  /* 24 */
-		 branch(0, T0, ZERO, -8),			  /* 28 beqz: to END at last */
-		 jal(ZERO, -36));				  /* 2c j loop */
+	RIG_CODE(m, RAM_BASE, addi(T0, ZERO, LOOPS), /* 00 */
+		 addi(T1, ZERO, 7), /* 04 */
+		 ld(A0, 0, S0), /* 08 loop: */
+		 sd(A0, 8, S0), /* 0c */
+		 r_type(0x02000033, A1, T0, T1), /* 10 mul */
+		 r_type(0x02004033, A1, T0, T1), /* 14 div */
+		 r_type(0x0000202f, A2, S0, T1), /* 18 amoadd.w */
+		 jal(RA, 8), /* 1c call 24 */
+		 END, /* 20 */
+		 addi(T0, T0, -1), /* 24 */
+		 branch(0, T0, ZERO, -8), /* 28 beqz: to END at last */
+		 jal(ZERO, -36)); /* 2c j loop */
 }
 
 static const struct {
@@ -104,8 +103,7 @@ static uint64_t loop_step(unsigned i, enum event e, bool *hit)
 		at = 0x20;
 	*hit = e == EVENT_INSTRUCTIONS || e == EVENT_CYCLES || (e == EVENT_LOAD && at == 0x08) ||
 	       (e == EVENT_STORE && at == 0x0c) || (e == EVENT_AMO && at == 0x18) ||
-	       (e == EVENT_CALL && at == 0x1c) ||
-	       (e == EVENT_BRANCH && at == 0x28) ||
+	       (e == EVENT_CALL && at == 0x1c) || (e == EVENT_BRANCH && at == 0x28) ||
 	       (e == EVENT_NOT_TAKEN && at == 0x28 && i != 2 + 9 * LOOPS - 2) ||
 	       (e == EVENT_TAKEN && i == 2 + 9 * LOOPS - 2) ||
 	       (e == EVENT_CONTROL && (at == 0x1c || at == 0x28 || at == 0x2c));
@@ -138,9 +136,10 @@ static void put_overflow_handler(struct machine *m)
 
 static void overflow_is_exact(void)
 {
-	static const enum event events[] = { EVENT_INSTRUCTIONS, EVENT_CYCLES, EVENT_LOAD,
-					     EVENT_STORE, EVENT_AMO, EVENT_CALL, EVENT_BRANCH,
-					     EVENT_NOT_TAKEN, EVENT_TAKEN, EVENT_CONTROL };
+	static const enum event events[] = { EVENT_INSTRUCTIONS, EVENT_CYCLES,	  EVENT_LOAD,
+					     EVENT_STORE,	 EVENT_AMO,	  EVENT_CALL,
+					     EVENT_BRANCH,	 EVENT_NOT_TAKEN, EVENT_TAKEN,
+					     EVENT_CONTROL };
 
 	for (unsigned i = 0; i < TAP_NR(events); i++) {
 		for (unsigned n = 1; n < 60; n++) {
@@ -248,19 +247,16 @@ static void writes_take_effect_after(void)
 	h->x[T1] = 500;
 	h->x[T2] = selector(EVENT_INSTRUCTIONS) | MHPMEVENT_MINH;
 	h->x[S1] = selector(EVENT_INSTRUCTIONS);
-	RIG_CODE(m, RAM_BASE,
-		 NOP, NOP,					/* 2 */
-		 csrs(CSR_MCOUNTINHIBIT, T0),			/* 3 */
-		 NOP, csrr(A0, HPM(3)),
-		 csrc(CSR_MCOUNTINHIBIT, T0),
-		 NOP, csrr(A1, HPM(3)),				/* reads 4, is 5 */
-		 csrw(HPM(3), T1), csrr(A2, HPM(3)),		/* reads 500 */
-		 csrr(A3, HPM(3)),				/* reads 501, is 502 */
-		 csrw(EVENT(3), T2),				/* 503 */
-		 NOP, csrr(A4, HPM(3)),
-		 csrw(EVENT(3), S1), csrr(A5, HPM(3)),		/* reads 503 */
-		 csrw(CSR_MINSTRET, T1), csrr(A6, CSR_MINSTRET),
-		 csrw(CSR_MCYCLE, T1), NOP, csrr(A7, CSR_MCYCLE), END);
+	RIG_CODE(m, RAM_BASE, NOP, NOP, /* 2 */
+		 csrs(CSR_MCOUNTINHIBIT, T0), /* 3 */
+		 NOP, csrr(A0, HPM(3)), csrc(CSR_MCOUNTINHIBIT, T0), NOP,
+		 csrr(A1, HPM(3)), /* reads 4, is 5 */
+		 csrw(HPM(3), T1), csrr(A2, HPM(3)), /* reads 500 */
+		 csrr(A3, HPM(3)), /* reads 501, is 502 */
+		 csrw(EVENT(3), T2), /* 503 */
+		 NOP, csrr(A4, HPM(3)), csrw(EVENT(3), S1), csrr(A5, HPM(3)), /* reads 503 */
+		 csrw(CSR_MINSTRET, T1), csrr(A6, CSR_MINSTRET), csrw(CSR_MCYCLE, T1), NOP,
+		 csrr(A7, CSR_MCYCLE), END);
 	count(m, 3, EVENT_INSTRUCTIONS, 0);
 	rig_run(m, 1000);
 	is(h->x[A0], 3);

@@ -8,11 +8,11 @@
  */
 #include "rig.h"
 
-#define MEMORY	(256u << 10)
-#define PAGES	(MEMORY / 4096)
-#define TABLES	40 /* pages from here on look like page tables */
-#define RUN_NS	6000
-#define COUNT	150
+#define MEMORY (256u << 10)
+#define PAGES  (MEMORY / 4096)
+#define TABLES 40 /* pages from here on look like page tables */
+#define RUN_NS 6000
+#define COUNT  150
 
 static uint64_t random_state;
 
@@ -105,8 +105,7 @@ static void fill(struct machine *m, uint64_t seed)
 		unsigned num = known_csr();
 
 		if (!RV_CSR_READONLY(num))
-			csr_write(h, num,
-				  one_of(3) ? address() : (uint64_t)rnd() << 32 | rnd());
+			csr_write(h, num, one_of(3) ? address() : (uint64_t)rnd() << 32 | rnd());
 	}
 	csr_write(h, CSR_PMPADDR0 + 15, UINT64_MAX);
 	csr_write(h, CSR_PMPCFG0 + 2, (uint64_t)(PMP_NAPOT | PMP_R | PMP_W | PMP_X) << 56);
