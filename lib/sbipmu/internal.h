@@ -101,8 +101,7 @@ struct answer {
 void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			     struct answer *a);
 bool sbipmu_event_asked(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data);
-struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, unsigned group, uint64_t select,
-					 unsigned *probes);
+struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes);
 
 /*
  * The row of a general or cache event; NULL for another event_idx.  Codes that the
@@ -155,7 +154,7 @@ void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event);
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector);
 void sbipmu_inhibit_update(const struct sbipmu_hart *h);
-bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags);
+void sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, uint64_t selector, rv_ulong flags);
 void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown);
 void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs);
 
