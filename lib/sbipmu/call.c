@@ -208,9 +208,9 @@ static struct sbiret counter_fw_read(const struct sbipmu_hart *h, rv_ulong ctr, 
 {
 	uint64_t value;
 
-	if (!decode_ctr(h, ctr) || !is_fw_ctr(h->pmu, (unsigned)ctr))
+	if (ctr - h->pmu->fw_first >= SBIPMU_FW_CTRS)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	value = sbipmu_fw_read(h, (unsigned)ctr);
+	value = fw_ctr_read(h, (unsigned)ctr);
 	if (high)
 		return sbi_ok(RV_XLEN == 32 ? (rv_ulong)(value >> 31 >> 1) : 0);
 	return sbi_ok((rv_ulong)value);
