@@ -3,8 +3,9 @@
  * csr.S - CSR access by a number that is known at run time only.
  *
  * A CSR's number is part of the instruction, so there is one instruction for each.  They come
- * in pages of 32 numbers; a byte table finds the page: 14 instructions for an access.  The two
- * that starting, stopping and sampling a counter need go first, in 4.
+ * in pages of 32 numbers; a byte table finds the page: 14 to 17 instructions for an access.
+ * What starting, stopping, sampling and configuring a counter need goes first: 4 for mcountinhibit
+ * and scountovf, 11 for mhpmevent.
  * The instructions begin 128 bytes behind the table's beginning.
  * A number on no page reads as zero and is not written; the firmware asks for none.
  */
@@ -39,6 +40,7 @@
 	.endm
 
 	.macro	write_page first
+write_page_\first:
 	.set	num, \first
 	.rept	32
 	csrw	num, a2
@@ -68,6 +70,13 @@ csr_num_read:
 csr_num_write:
 	addi	t0, a1, -CSR_MCOUNTINHIBIT
 	beqz	t0, write_mcountinhibit
+	sltiu	t1, t0, 32
+	beqz	t1, 1f
+	lla	t1, write_page_0x320
+	slli	t0, t0, 3
+	add	t1, t1, t0
+	jr	(t1)
+1:
 	srli	t1, a1, 5
 	lla	t0, page_of_w
 	add	t1, t1, t0

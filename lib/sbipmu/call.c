@@ -82,21 +82,16 @@ static void stop_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
 }
 
 /*
- * Chooses a counter and programs it; -1 if none of the set can count the event.  One that
- * turns out to refuse the event's selector is passed over.
+ * A counter for a selector of which the tables do not say whether the hart has it: one that
+ * turns out to refuse it is passed over.  -1 if all do.
  */
-static int configure(struct sbipmu_hart *h, uint64_t set, struct answer *a, rv_ulong flags)
+static __attribute__((noinline)) int match_asking(struct sbipmu_hart *h, uint64_t set,
+						  struct answer *a, rv_ulong flags)
 {
 	int ctr;
 
 	while ((ctr = sbipmu_match(h, set, a, flags)) >= 0) {
-		if (is_fw_ctr(h->pmu, (unsigned)ctr)) {
-			sbipmu_fw_config(h, (unsigned)ctr, a->key);
-			if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
-				sbipmu_fw_write(h, (unsigned)ctr, 0);
-			break;
-		}
-		if (sbipmu_hw_config(h, (unsigned)ctr, a, flags))
+		if (sbipmu_selector_taken(h, (unsigned)ctr, a->selector))
 			break;
 		a->ctrs &= ~RV_BIT(ctr);
 	}
@@ -113,9 +108,15 @@ static struct sbiret counter_config_matching(struct sbipmu_hart *h, rv_ulong bas
 	if (flags & ~(rv_ulong)SBI_PMU_CFG_FLAG_ALL || !decode_set(h, base, mask, &set))
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
 	event_find(h, eidx, data, &a);
-	ctr = configure(h, set, &a, flags);
+	ctr = a.inexact ? match_asking(h, set, &a, flags) : sbipmu_match(h, set, &a, flags);
 	if (ctr < 0)
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	if (is_fw_ctr(h->pmu, (unsigned)ctr))
+		sbipmu_fw_config(h, (unsigned)ctr, a.key);
+	else
+		sbipmu_hw_config(h, (unsigned)ctr, a.selector, flags);
+	if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
+		any_ctr_write(h, (unsigned)ctr, 0);
 	if (flags & SBI_PMU_CFG_FLAG_AUTO_START)
 		start_ctrs(h, RV_BIT(ctr));
 	return sbi_ok((rv_ulong)ctr);
@@ -207,9 +208,9 @@ static struct sbiret counter_fw_read(const struct sbipmu_hart *h, rv_ulong ctr, 
 {
 	uint64_t value;
 
-	if (!decode_ctr(h, ctr) || !is_fw_ctr(h->pmu, (unsigned)ctr))
+	if (ctr - h->pmu->fw_first >= SBIPMU_FW_CTRS)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	value = sbipmu_fw_read(h, (unsigned)ctr);
+	value = fw_ctr_read(h, (unsigned)ctr);
 	if (high)
 		return sbi_ok(RV_XLEN == 32 ? (rv_ulong)(value >> 31 >> 1) : 0);
 	return sbi_ok((rv_ulong)value);

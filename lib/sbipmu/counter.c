@@ -119,30 +119,39 @@ static void lcofip_settle(const struct sbipmu_hart *h)
 }
 
 /*
- * Programs stopped counter ctr for an event.  M-mode is never counted, whatever the caller
- * asks: S-mode must not see what the firmware does.  False if the hart refuses the selector;
- * nothing has changed then.
+ * Notes what stopped counter ctr is to count, and returns it.  M-mode is never counted,
+ * whatever the caller asks: S-mode must not see what the firmware does.
  */
-bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags)
+static uint64_t map(struct sbipmu_hart *h, unsigned ctr, uint64_t event, bool filters,
+		    rv_ulong flags)
 {
-	bool fixed = (FIXED_CTRS & RV_BIT(ctr)) != 0;
-	uint64_t event = fixed ? 0 : a->selector;
-
-	if (a->inexact && !sbipmu_selector_taken(h, ctr, event))
-		return false;
-	if (h->mapped & RV_BIT(ctr)) /* SKIP_MATCH takes it over */
-		sbipmu_hw_unmap(h, RV_BIT(ctr));
 	/* Table 37's five bits, VUINH to MINH, stand in the order of mhpmevent's. */
-	if (fixed ? h->facts.smcntrpmf : h->facts.sscofpmf)
+	if (filters)
 		event |= (uint64_t)(flags & SBI_PMU_CFG_FLAG_FILTER) << 55 | MHPMEVENT_MINH;
 	h->event[ctr] = event;
 	h->mapped |= RV_BIT(ctr);
-	if (fixed) /* it ran freely until now */
-		sbipmu_inhibit_update(h);
+	return event;
+}
+
+/* A fixed counter has no selector, and ran freely until now. */
+static __attribute__((noinline)) void config_fixed(struct sbipmu_hart *h, unsigned ctr,
+						   rv_ulong flags)
+{
+	uint64_t event = map(h, ctr, 0, h->facts.smcntrpmf, flags);
+
+	sbipmu_inhibit_update(h);
 	sbipmu_event_write(h, ctr, event);
-	if (flags & SBI_PMU_CFG_FLAG_CLEAR_VALUE)
-		sbipmu_ctr_write(h, ctr, 0);
-	return true;
+}
+
+/* Programs stopped counter ctr for an event. */
+void sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, uint64_t selector, rv_ulong flags)
+{
+	if (h->mapped & RV_BIT(ctr)) /* SKIP_MATCH takes it over */
+		sbipmu_hw_unmap(h, RV_BIT(ctr));
+	if (FIXED_CTRS & RV_BIT(ctr))
+		config_fixed(h, ctr, flags);
+	else
+		mhpmevent_write(h, ctr, map(h, ctr, selector, h->facts.sscofpmf, flags));
 }
 
 /* Clears OF of stopped counters that have it set and are about to start. */

@@ -240,7 +240,7 @@ static unsigned flexibility(const struct sbipmu *pmu, unsigned ctr)
 
 	for (unsigned i = 0; i < SBIPMU_EVENTS; i++)
 		n += pmu->event[i].ctrs >> ctr & 1;
-	for (size_t i = 0; pmu->nr_raw_rows && i <= 0xffffffffu >> pmu->raw_shift; i++)
+	for (size_t i = 0; pmu->nr_raw_rows && i <= ~0ull >> pmu->raw_shift; i++)
 		n += pmu->raw_slot[i].ctrs >> ctr & 1;
 	return n;
 }

@@ -11,71 +11,82 @@
 #include "internal.h"
 
 /*
- * The place of a raw row in the index: the slot that holds it, or the free one where it
- * belongs.  The index is never more than half full, so there always is one.  group is
- * 1 + the number of the row's select_mask; *probes is set to how many slots were looked at.
+ * The place of a raw row in the index: the slot that holds its key, or the free one where it
+ * belongs.  The index is never more than half full, so there always is one.  *probes is set to
+ * how many slots were looked at.
  */
-struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, unsigned group, uint64_t select,
-					 unsigned *probes)
+static inline struct sbipmu_raw_slot *raw_place(const struct sbipmu *pmu, uint64_t key,
+						unsigned *probes)
 {
-	uint32_t last = 0xffffffffu >> pmu->raw_shift;
-	uint32_t x = (uint32_t)select + (uint32_t)(select >> 32) * 0x85ebca6bu + group;
-	uint32_t i = (x * pmu->raw_mult) >> pmu->raw_shift;
+	size_t last = (size_t)(~0ull >> pmu->raw_shift);
+	size_t i = (size_t)(key * pmu->raw_mult >> pmu->raw_shift);
 
 	for (*probes = 1;; ++*probes, i = (i + 1) & last) {
 		struct sbipmu_raw_slot *slot = &pmu->raw_slot[i];
 
-		if (slot->group == 0 || (slot->group == group && slot->select == select))
+		if (slot->key == key || slot->key == 0)
 			return slot;
 	}
 }
 
-/* Several rows may hold one selector; every one of them gives its counters. */
-static void raw_find(const struct sbipmu *pmu, uint64_t data, struct answer *a)
+struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes)
 {
-	unsigned probes;
-
-	a->selector = data;
-	for (unsigned g = 0; g < pmu->nr_raw_masks; g++) {
-		const struct sbipmu_raw_slot *slot =
-			sbipmu_raw_place(pmu, g + 1, data & pmu->raw_mask[g], &probes);
-
-		if (!slot->group)
-			continue;
-		a->ctrs |= slot->ctrs;
-		if (~pmu->raw_mask[g] & SBI_PMU_RAW_V2_DATA_MASK)
-			a->inexact = true;
-	}
+	return raw_place(pmu, key, probes);
 }
 
-/* The bits of event_data that a raw event may use (§11.3, §11.4). */
-static uint64_t raw_data_mask(const struct sbipmu *pmu, unsigned type)
+/* The bits of event_data that a raw event may not use (§11.3, §11.4). */
+static uint64_t raw_reserved(const struct sbipmu *pmu, rv_ulong eidx)
 {
 	if (RV_XLEN == 32 && !pmu->facts.sscofpmf)
-		return 0xffffffff; /* mhpmevent has no high half */
-	return type == SBI_PMU_TYPE_RAW ? SBI_PMU_RAW_DATA_MASK : SBI_PMU_RAW_V2_DATA_MASK;
+		return ~0xffffffffull; /* mhpmevent has no high half */
+	return eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0) ? ~SBI_PMU_RAW_DATA_MASK
+							 : ~SBI_PMU_RAW_V2_DATA_MASK;
+}
+
+/*
+ * Several rows may hold one selector; every one of them gives its counters.  This and fw_find
+ * are jumped to with the registers of event_find_other, so that neither pays for the other.
+ */
+static __attribute__((noinline)) void raw_find(const struct sbipmu_hart *h, rv_ulong eidx,
+					       uint64_t data, struct answer *a)
+{
+	const struct sbipmu *pmu = h->pmu;
+	uint64_t ctrs = 0;
+	uint32_t inexact = 0;
+	unsigned probes;
+
+	if (data & raw_reserved(pmu, eidx))
+		return;
+	for (unsigned g = 0; g < pmu->nr_raw_masks; g++) {
+		uint64_t key = (data & pmu->raw_mask[g].mask) | pmu->raw_mask[g].tag;
+		const struct sbipmu_raw_slot *slot = raw_place(pmu, key, &probes);
+
+		/* a free slot has neither */
+		ctrs |= slot->ctrs;
+		inexact |= slot->inexact;
+	}
+	a->ctrs = ctrs & h->valid;
+	a->selector = data;
+	a->inexact = inexact != 0;
+}
+
+static __attribute__((noinline)) void fw_find(const struct sbipmu_hart *h, rv_ulong eidx,
+					      uint64_t data, struct answer *a)
+{
+	a->key = sbipmu_fw_key(h, eidx & SBI_PMU_EIDX_CODE_MASK, data);
+	if (a->key >= 0)
+		a->ctrs = h->valid & ~h->hw;
 }
 
 /* event_find for raw and firmware events: adds to *a what there is. */
 void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			     struct answer *a)
 {
-	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
-
-	switch (eidx >> SBI_PMU_EIDX_TYPE_SHIFT) {
-	case SBI_PMU_TYPE_RAW:
-	case SBI_PMU_TYPE_RAW_V2:
-		if (code == 0 &&
-		    !(data & ~raw_data_mask(h->pmu, (unsigned)(eidx >> SBI_PMU_EIDX_TYPE_SHIFT))))
-			raw_find(h->pmu, data, a);
-		a->ctrs &= h->valid;
-		return;
-	case SBI_PMU_TYPE_FW:
-		a->key = sbipmu_fw_key(h, code, data);
-		if (a->key >= 0)
-			a->ctrs = h->valid & ~h->hw;
-		return;
-	}
+	if (eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW_V2, 0) ||
+	    eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0))
+		raw_find(h, eidx, data, a);
+	else if (eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_FW)
+		fw_find(h, eidx, data, a);
 }
 
 /*

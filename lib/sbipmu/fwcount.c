@@ -27,25 +27,6 @@ int sbipmu_fw_key(const struct sbipmu_hart *h, unsigned code, uint64_t data)
 	return key < 0 ? -1 : SBI_PMU_FW_COUNT + key;
 }
 
-static uint64_t total(const struct sbipmu_hart *h, int key)
-{
-	if (key < SBI_PMU_FW_COUNT)
-		return h->fw_total[key];
-	return h->pmu->ops->fw_total(h->ctx, key - SBI_PMU_FW_COUNT);
-}
-
-static bool running(const struct sbipmu_hart *h, unsigned ctr)
-{
-	return (h->started & RV_BIT(ctr)) != 0;
-}
-
-uint64_t sbipmu_fw_read(const struct sbipmu_hart *h, unsigned ctr)
-{
-	unsigned i = ctr - h->pmu->fw_first;
-
-	return h->fw_value[i] + (running(h, ctr) ? total(h, h->fw_key[i]) : 0);
-}
-
 /* Sets a stopped counter's value. */
 void sbipmu_fw_write(struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 {
@@ -66,7 +47,7 @@ void sbipmu_fw_start(struct sbipmu_hart *h, uint64_t ctrs)
 	while (ctrs) {
 		unsigned i = take_ctr(&ctrs) - h->pmu->fw_first;
 
-		h->fw_value[i] -= total(h, h->fw_key[i]);
+		h->fw_value[i] -= fw_total(h, h->fw_key[i]);
 	}
 }
 
@@ -77,6 +58,6 @@ void sbipmu_fw_stop(struct sbipmu_hart *h, uint64_t ctrs)
 	while (ctrs) {
 		unsigned i = take_ctr(&ctrs) - h->pmu->fw_first;
 
-		h->fw_value[i] += total(h, h->fw_key[i]);
+		h->fw_value[i] += fw_total(h, h->fw_key[i]);
 	}
 }

@@ -101,8 +101,7 @@ struct answer {
 void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			     struct answer *a);
 bool sbipmu_event_asked(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data);
-struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, unsigned group, uint64_t select,
-					 unsigned *probes);
+struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes);
 
 /*
  * The row of a general or cache event; NULL for another event_idx.  Codes that the
@@ -155,17 +154,33 @@ void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event);
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector);
 void sbipmu_inhibit_update(const struct sbipmu_hart *h);
-bool sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, const struct answer *a, rv_ulong flags);
+void sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, uint64_t selector, rv_ulong flags);
 void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown);
 void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs);
 
 /* fwcount.c: firmware counters, by counter index. */
 int sbipmu_fw_key(const struct sbipmu_hart *h, unsigned code, uint64_t data);
-uint64_t sbipmu_fw_read(const struct sbipmu_hart *h, unsigned ctr);
 void sbipmu_fw_write(struct sbipmu_hart *h, unsigned ctr, uint64_t value);
 void sbipmu_fw_config(struct sbipmu_hart *h, unsigned ctr, int key);
 void sbipmu_fw_start(struct sbipmu_hart *h, uint64_t ctrs);
 void sbipmu_fw_stop(struct sbipmu_hart *h, uint64_t ctrs);
+
+/* The running total of an event, by key. */
+static inline uint64_t fw_total(const struct sbipmu_hart *h, int key)
+{
+	if (key < SBI_PMU_FW_COUNT)
+		return h->fw_total[key];
+	return h->ops->fw_total(h->ctx, key - SBI_PMU_FW_COUNT);
+}
+
+static inline uint64_t fw_ctr_read(const struct sbipmu_hart *h, unsigned ctr)
+{
+	unsigned i = ctr - h->pmu->fw_first;
+
+	if (!(h->started & RV_BIT(ctr)))
+		return h->fw_value[i];
+	return h->fw_value[i] + fw_total(h, h->fw_key[i]);
+}
 
 /* snapshot.c: shared memory. */
 struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong flags);
@@ -200,7 +215,7 @@ static inline uint64_t hw_overflown(const struct sbipmu_hart *h, uint64_t ctrs)
 /* Any counter's value; writing wants a stopped one. */
 static inline uint64_t any_ctr_read(const struct sbipmu_hart *h, unsigned ctr)
 {
-	return is_fw_ctr(h->pmu, ctr) ? sbipmu_fw_read(h, ctr) : sbipmu_ctr_read(h, ctr);
+	return is_fw_ctr(h->pmu, ctr) ? fw_ctr_read(h, ctr) : sbipmu_ctr_read(h, ctr);
 }
 
 static inline void any_ctr_write(struct sbipmu_hart *h, unsigned ctr, uint64_t value)

@@ -49,6 +49,12 @@ static struct row read_row(const struct compile *c, int i)
 	};
 }
 
+/* Whether a row stands for one selector. */
+static bool is_exact(const struct row *r)
+{
+	return r->mask == SBI_PMU_RAW_V2_DATA_MASK;
+}
+
 /* A row's programmable counters, if any event_data can reach it. */
 static uint32_t usable_counters(const struct compile *c, const struct row *r)
 {
@@ -72,16 +78,17 @@ static void check_row(const struct compile *c, int i, const struct row *r)
 		say(c, i, "counters do not exist or are not programmable; ignored", bad);
 }
 
-/* 1 + the number of a mask, taking a new number if there is none yet; 0 if all are taken. */
-static unsigned mask_group(struct sbipmu *pmu, uint64_t mask)
+/* The number of a mask, taking a new one if there is none yet; -1 if all are taken. */
+static int mask_group(struct sbipmu *pmu, uint64_t mask)
 {
 	for (unsigned g = 0; g < pmu->nr_raw_masks; g++)
-		if (pmu->raw_mask[g] == mask)
-			return g + 1;
+		if (pmu->raw_mask[g].mask == mask)
+			return (int)g;
 	if (pmu->nr_raw_masks == SBIPMU_RAW_MASKS)
-		return 0;
-	pmu->raw_mask[pmu->nr_raw_masks++] = mask;
-	return pmu->nr_raw_masks;
+		return -1;
+	pmu->raw_mask[pmu->nr_raw_masks].mask = mask;
+	pmu->raw_mask[pmu->nr_raw_masks].tag = (uint64_t)(pmu->nr_raw_masks + 1) << 56;
+	return (int)pmu->nr_raw_masks++;
 }
 
 /* The counters of a row whose mhpmevent keeps its selector, for a row that stands for one. */
@@ -89,7 +96,7 @@ static uint32_t taken_counters(const struct compile *c, int i, const struct row 
 {
 	uint32_t taken = ctrs;
 
-	if (~r->mask & SBI_PMU_RAW_V2_DATA_MASK)
+	if (!is_exact(r))
 		return ctrs; /* many selectors: asked when one of them is used */
 	for (uint64_t left = ctrs; left;) {
 		unsigned ctr = take_ctr(&left);
@@ -114,7 +121,7 @@ static void clear_index(const struct compile *c)
  * Fills the index with every good row, by multiplier mult.  Returns the longest probe.  Says
  * what is wrong with rows if loud, which is for the first time only.
  */
-static unsigned fill_index(const struct compile *c, uint32_t mult, bool loud)
+static unsigned fill_index(const struct compile *c, uint64_t mult, bool loud)
 {
 	struct sbipmu *pmu = c->pmu;
 	unsigned longest = 0;
@@ -124,7 +131,9 @@ static unsigned fill_index(const struct compile *c, uint32_t mult, bool loud)
 	for (int i = 0; i < c->rows; i++) {
 		struct row r = read_row(c, i);
 		uint32_t ctrs = usable_counters(c, &r);
-		unsigned group, probes;
+		unsigned probes;
+		uint64_t key;
+		int group;
 		struct sbipmu_raw_slot *slot;
 
 		if (loud)
@@ -132,20 +141,21 @@ static unsigned fill_index(const struct compile *c, uint32_t mult, bool loud)
 		if (!ctrs)
 			continue;
 		group = mask_group(pmu, r.mask);
-		if (!group || 2 * (size_t)pmu->nr_raw_rows >= c->slots) {
+		if (group < 0 || 2 * (size_t)pmu->nr_raw_rows >= c->slots) {
 			if (loud)
 				say(c, i,
-				    group ? "table full; row dropped"
-					  : "too many different select_masks; row dropped",
+				    group >= 0 ? "table full; row dropped"
+					       : "too many different select_masks; row dropped",
 				    r.select);
 			continue;
 		}
-		slot = sbipmu_raw_place(pmu, group, r.select, &probes);
-		if (slot->group && loud)
+		key = r.select | pmu->raw_mask[group].tag;
+		slot = sbipmu_raw_place(pmu, key, &probes);
+		if (slot->key && loud)
 			say(c, i, "same as an earlier row; the counters of both are used",
 			    r.select);
-		pmu->nr_raw_rows += slot->group == 0;
-		*slot = (struct sbipmu_raw_slot){ r.select, slot->ctrs | ctrs, group };
+		pmu->nr_raw_rows += slot->key == 0;
+		*slot = (struct sbipmu_raw_slot){ key, slot->ctrs | ctrs, !is_exact(&r) };
 		if (probes > longest)
 			longest = probes;
 	}
@@ -182,12 +192,12 @@ static void check_selectors(const struct compile *c)
 		struct sbipmu_raw_slot *slot;
 		unsigned group = 0, probes;
 
-		while (group < c->pmu->nr_raw_masks && c->pmu->raw_mask[group] != r.mask)
+		while (group < c->pmu->nr_raw_masks && c->pmu->raw_mask[group].mask != r.mask)
 			group++;
 		if (!ctrs || group == c->pmu->nr_raw_masks)
 			continue;
-		slot = sbipmu_raw_place(c->pmu, group + 1, r.select, &probes);
-		if (slot->group)
+		slot = sbipmu_raw_place(c->pmu, r.select | c->pmu->raw_mask[group].tag, &probes);
+		if (slot->key)
 			slot->ctrs &= ~(ctrs & ~taken_counters(c, i, &r, ctrs));
 	}
 }
@@ -196,9 +206,12 @@ void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 			  const struct sbipmu_config *config)
 {
 	/* Odd constants with no pattern in common; any would do. */
-	static const uint32_t mults[] = { 0x9e3779b1, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1,
-					  0xcc9e2d51, 0x1b873593, 0x2c1b3c6d, 0x297a2d39,
-					  0x7feb352d, 0x846ca68b, 0xd168aaad, 0x45d9f3b3 };
+	static const uint64_t mults[] = {
+		0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full, 0x165667b19e3779f9ull,
+		0xff51afd7ed558ccdull, 0xc4ceb9fe1a85ec53ull, 0xbf58476d1ce4e5b9ull,
+		0x94d049bb133111ebull, 0xd6e8feb86659fd93ull, 0xa0761d6478bd642full,
+		0xe7037ed1a0b428dbull, 0x8ebc6af09c88c6e3ull, 0x589965cc75374cc3ull,
+	};
 	struct compile c = { .pmu = pmu, .h = h, .config = config };
 	size_t len = config->dt->raw_event_to_mhpmcounters_len;
 	unsigned best = 0, best_probe, probe;
@@ -211,7 +224,7 @@ void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 		return;
 	}
 	pmu->raw_slot = config->raw_slots;
-	pmu->raw_shift = 33 - bit_length(config->nr_raw_slots);
+	pmu->raw_shift = 65 - bit_length(config->nr_raw_slots);
 	c.slots = (size_t)1 << (bit_length(config->nr_raw_slots) - 1);
 	best_probe = fill_index(&c, mults[0], true);
 	for (unsigned i = 1; i < sizeof(mults) / sizeof(*mults); i++) {

@@ -141,9 +141,9 @@ struct sbipmu_dt {
 
 /* One place of the raw-event index.  Private but for its size. */
 struct sbipmu_raw_slot {
-	uint64_t select;
+	uint64_t key; /* select, and the tag of its mask above it; 0: free */
 	uint32_t ctrs;
-	uint32_t group; /* 1 + index in sbipmu.raw_mask; 0: free */
+	uint32_t inexact; /* the row stands for more than one selector */
 };
 
 /*
@@ -197,10 +197,13 @@ struct sbipmu {
 
 	const struct sbipmu_ops *ops;
 	struct sbipmu_raw_slot *raw_slot;
-	unsigned raw_shift; /* 32 - log2(slots) */
-	uint32_t raw_mult;
+	unsigned raw_shift; /* 64 - log2(slots) */
+	uint64_t raw_mult;
 	unsigned nr_raw_masks;
-	uint64_t raw_mask[SBIPMU_RAW_MASKS];
+	struct {
+		uint64_t mask;
+		uint64_t tag; /* in bits 63:56, not 0: tells the masks' rows apart */
+	} raw_mask[SBIPMU_RAW_MASKS];
 	unsigned fw_first; /* index of the first firmware counter */
 	unsigned nr_classes;
 	uint32_t class[COUNTER_HW_MAX]; /* programmable counters, least flexible first */
