@@ -111,7 +111,8 @@ static uint64_t find_symbol(const struct file *f, const Elf64_Ehdr *e, const cha
 		const Elf64_Sym *sym = part(f, s->sh_offset, s->sh_size);
 		const char *text;
 
-		if (s->sh_type != SHT_SYMTAB || !sym || s->sh_link >= e->e_shnum)
+		if (s->sh_type != SHT_SYMTAB || !sym || s->sh_offset % 8 ||
+		    s->sh_link >= e->e_shnum)
 			continue;
 		names = &sections[s->sh_link];
 		text = part(f, names->sh_offset, names->sh_size);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* start.S - a bare-metal program's beginning and end: floating point on, a stack, main, finisher. */
+	.section .text.start, "ax"
+	.globl	_start
+_start:
+	li	t0, 0x6000
+	csrs	mstatus, t0
+	la	sp, stack_top
+	call	main
+	li	t0, 0x100000
+	li	t1, 0x5555
+	sw	t1, 0(t0)
+	j	.
+
+	.bss
+	.balign	16
+	.space	65536
+stack_top:
