@@ -108,9 +108,12 @@ static rv_ulong config_hw(rv_ulong eidx)
 static rv_ulong config_fw(rv_ulong arg)
 {
 	rv_ulong n, x;
-	rv_long error = config(&n, ctr.fw, 0xffff, EV_FW(SBI_PMU_FW_SET_TIMER), 0);
+	/* From base 0 where a mask reaches that far: OpenSBI 1.6 gets other bases wrong. */
+	rv_ulong base = ctr.fw + 16 <= RV_XLEN ? 0 : ctr.fw;
+	rv_ulong mask = (rv_ulong)0xffff << (ctr.fw - base);
+	rv_long error = config(&n, base, mask, EV_FW(SBI_PMU_FW_SET_TIMER), 0);
 
-	stop(&x, ctr.fw, 0xffff, SBI_PMU_STOP_FLAG_RESET);
+	stop(&x, base, mask, SBI_PMU_STOP_FLAG_RESET);
 	return error ? 0 : n;
 }
 
@@ -196,31 +199,42 @@ static rv_ulong event_get_info(rv_ulong arg)
 		       : n;
 }
 
+/* Configures cycles on any hardware counter, which is left in *c. */
+static bool take(rv_ulong *cost, rv_ulong *c)
+{
+	rv_ulong regs[8] = {
+		0, ctr.all_hw, 0, EV_CYCLES, 0, 0, SBI_PMU_COUNTER_CONFIG_MATCHING, SBI_EXT_PMU
+	};
+
+	*cost = cost_ecall(regs);
+	*c = regs[1];
+	return !regs[0];
+}
+
 /* What Linux does to schedule one event in and out. */
 static rv_ulong schedule(rv_ulong arg)
 {
-	rv_ulong n[4];
+	rv_ulong n[4], c;
 
-	if (config(&n[0], 0, ctr.all_hw, EV_CYCLES, 0) ||
-	    start(&n[1], ctr.hpm, 1, SBI_PMU_START_SET_INIT_VALUE) || stop(&n[2], ctr.hpm, 1, 0))
+	if (!take(&n[0], &c) || start(&n[1], c, 1, SBI_PMU_START_SET_INIT_VALUE) ||
+	    stop(&n[2], c, 1, 0))
 		return 0;
-	stop(&n[3], ctr.hpm, 1, SBI_PMU_STOP_FLAG_RESET);
+	stop(&n[3], c, 1, SBI_PMU_STOP_FLAG_RESET);
 	return n[0] + n[1] + n[2] + n[3];
 }
 
 /* What Linux does for a sample: stop what is used, start the rest (none), start the one. */
 static rv_ulong sample(rv_ulong arg)
 {
-	rv_ulong n[3], x;
+	rv_ulong n[3], c, x;
 
-	if (config(&x, 0, ctr.all_hw, EV_CYCLES, 0) ||
-	    start(&x, ctr.hpm, 1, SBI_PMU_START_SET_INIT_VALUE) ||
-	    stop(&n[0], 0, (rv_ulong)1 << ctr.hpm, 0))
+	if (!take(&x, &c) || start(&x, c, 1, SBI_PMU_START_SET_INIT_VALUE) ||
+	    stop(&n[0], 0, (rv_ulong)1 << c, 0))
 		return 0;
 	start(&n[1], 0, 0, 0);
-	if (start(&n[2], ctr.hpm, 1, SBI_PMU_START_SET_INIT_VALUE))
+	if (start(&n[2], c, 1, SBI_PMU_START_SET_INIT_VALUE))
 		return 0;
-	stop(&x, ctr.hpm, 1, SBI_PMU_STOP_FLAG_RESET);
+	stop(&x, c, 1, SBI_PMU_STOP_FLAG_RESET);
 	return n[0] + n[1] + n[2];
 }
 
