@@ -3,15 +3,14 @@
 # `make demo` and `make check` each do everything on a fresh Debian 12 machine.
 
 B := build
-SMODE := smode-pmu sbi-cost
 
 .PHONY: all setup guest peers demo check bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, the test images
 all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja
-	@ninja -C $(B)/rv64 --quiet
-	@ninja -C $(B)/rv32 --quiet
-	@ninja -C $(B)/native --quiet
+	@for c in rv64 rv32 native; do \
+		ninja -C $(B)/$$c --quiet >$(B)/$$c.log || { cat $(B)/$$c.log; exit 1; }; \
+	done
 	@ln -sf native/tool/holter $(B)/holter
 	@mkdir -p $(B)/fw
 	@for x in 64 32; do for e in bin elf; do \
@@ -20,24 +19,24 @@ all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja
 	done; done
 
 $(B)/native/build.ninja: | setup
-	@meson setup $(B)/native $(MESON_ARGS) >$(B)-native.log || { cat $(B)-native.log; exit 1; }
-	@rm -f $(B)-native.log
+	@mkdir -p $(B)
+	@meson setup $(B)/native $(MESON_ARGS) >$(B)/native.log || { cat $(B)/native.log; exit 1; }
 
 $(B)/rv64/build.ninja $(B)/rv32/build.ninja: $(B)/rv%/build.ninja: | setup
-	@meson setup $(B)/rv$* --cross-file cross/rv$*.ini >$(B)-rv$*.log || { cat $(B)-rv$*.log; exit 1; }
-	@rm -f $(B)-rv$*.log
+	@mkdir -p $(B)
+	@meson setup $(B)/rv$* --cross-file cross/rv$*.ini >$(B)/rv$*.log || { cat $(B)/rv$*.log; exit 1; }
 
 setup: ## install what is missing (Debian packages, as root or through sudo)
 	@./setup
 
 guest: ## prepare the Linux guest from Debian's riscv64 packages (once; then cached)
 guest: setup
-	@guest/prepare
+	@guest/prepare >/dev/null
 
 peers: ## fetch the newer OpenSBI releases that the tests compare with (once; then cached)
 peers: setup
-	@guest/prepare --opensbi trixie
-	@guest/prepare --opensbi sid
+	@guest/prepare --opensbi trixie >/dev/null
+	@guest/prepare --opensbi sid >/dev/null
 
 demo: ## boot Linux on the firmware; perf stat, perf record and perf report of a real program
 demo: setup all guest

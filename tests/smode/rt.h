@@ -155,7 +155,8 @@ void rt_trap(struct hart *h);
 
 /*
  * Console: through DBCN if the firmware has it, else the legacy putchar.  out() knows %s %c %d
- * %u %x with l for registers and ll for 64 bits; text is sent at each newline.  Only the boot hart prints.
+ * %u %x with l for registers and ll for 64 bits; text is sent at each newline.  Only the boot
+ * hart prints.
  */
 __attribute__((format(printf, 1, 2))) void out(const char *fmt, ...);
 void vout(const char *fmt, va_list ap);

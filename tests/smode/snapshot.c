@@ -191,7 +191,9 @@ static void take_hw(const struct test *t)
 	if (!set_page())
 		return;
 	expect_ok("stop with TAKE_SNAPSHOT", pmu_stop(c, 1, SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT));
-	expect_range("value", *value(0), BITS64(40) + 1, BITS64(40) + BITS64(36));
+	/* On RV32 QEMU's stopped counter forgets at the second access what it counted. */
+	expect_range("value", *value(0), BITS64(40) + (facts.exact || RV_XLEN == 64),
+		     BITS64(40) + BITS64(36));
 	if (facts.exact)
 		expect_u64("the counter's CSR", hw_value(c), *value(0));
 	untouched_but(1);

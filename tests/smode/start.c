@@ -197,7 +197,9 @@ static void set_mixed(const struct test *t)
 static void hw_init_value(const struct test *t)
 {
 	const unsigned c = first_ctr(facts.ovf_ctrs);
-	const uint64_t init = facts.width[c] > 40 ? BITS64(40) + BITS64(32) - 1 : 1000;
+	/* QEMU counts the halves of an RV32 counter apart: no carry but on an exact machine. */
+	const uint64_t carry = facts.exact || RV_XLEN == 64 ? BITS64(32) - 1 : 0;
+	const uint64_t init = facts.width[c] > 40 ? BITS64(40) + carry : 1000;
 
 	ctr_config(c, 0, EV_CYCLES, 0);
 	expect_ok("start", ctr_start(c, SBI_PMU_START_SET_INIT_VALUE, init));
