@@ -11,18 +11,9 @@
  */
 #include "hart.h"
 
-/* The pages, in the order of their bytes below, as number >> 5. */
-	.macro	each_page what
-	\what	0x140
-	\what	0x300
-	\what	0x320
-	\what	0x340
-	\what	0x720
-	\what	0xb00
-	\what	0xb80
-	\what	0xc00
-	\what	0xda0
-	.endm
+/* The pages: numbers >> 5.  A page's place in this list, from 1, is its byte in page_of. */
+#define PAGES 0x0a, 0x18, 0x19, 0x1a, 0x39, 0x58, 0x5c, 0x60, 0x6d
+#define EVENT_PAGE (CSR_MHPMEVENT >> 5)
 
 	.text
 	.balign	8
@@ -30,8 +21,8 @@
 	.option	norvc
 	.option	norelax	/* the tables' alignment must survive the linker */
 
-	.macro	read_page first
-	.set	num, \first
+	.macro	read_page page
+	.set	num, \page << 5
 	.rept	32
 	csrr	a0, num
 	ret
@@ -39,9 +30,11 @@
 	.endr
 	.endm
 
-	.macro	write_page first
-write_page_\first:
-	.set	num, \first
+	.macro	write_page page
+	.if	\page == EVENT_PAGE
+write_event_page:
+	.endif
+	.set	num, \page << 5
 	.rept	32
 	csrw	num, a2
 	ret
@@ -72,7 +65,7 @@ csr_num_write:
 	beqz	t0, write_mcountinhibit
 	sltiu	t1, t0, 32
 	beqz	t1, 1f
-	lla	t1, write_page_0x320
+	lla	t1, write_event_page
 	slli	t0, t0, 3
 	add	t1, t1, t0
 	jr	(t1)
@@ -144,33 +137,13 @@ try_load:
 	.set	page, 0
 	.rept	128
 	.set	n, 0
-	.if page == 0x0a
-	.set	n, 1
+	.set	place, 1
+	.irp	p, PAGES
+	.if	page == \p
+	.set	n, place
 	.endif
-	.if page == 0x18
-	.set	n, 2
-	.endif
-	.if page == 0x19
-	.set	n, 3
-	.endif
-	.if page == 0x1a
-	.set	n, 4
-	.endif
-	.if page == 0x39
-	.set	n, 5
-	.endif
-	.if page == 0x58
-	.set	n, 6
-	.endif
-	.if page == 0x5c
-	.set	n, 7
-	.endif
-	.if page == 0x60
-	.set	n, 8
-	.endif
-	.if page == 0x6d
-	.set	n, 9
-	.endif
+	.set	place, place + 1
+	.endr
 	.byte	n
 	.set	page, page + 1
 	.endr
@@ -184,7 +157,9 @@ read_pages:
 	li	a0, 0
 	ret
 	.endr
-	each_page read_page
+	.irp	p, PAGES
+	read_page \p
+	.endr
 
 	.balign	8
 page_of_w:
@@ -194,5 +169,7 @@ write_pages:
 	nop
 	ret
 	.endr
-	each_page write_page
+	.irp	p, PAGES
+	write_page \p
+	.endr
 	.option	pop
