@@ -131,9 +131,8 @@ static void hart_line(struct hart *h)
 		return;
 	}
 	hw = counters(h, &fw_ctrs);
-	print("  %-5lu %-10s %-12s %-4u ", (unsigned long)h->id,
-	      pmu.facts.sscofpmf ? "Sscofpmf" : "-", pmu.facts.smcntrpmf ? "Smcntrpmf" : "-",
-	      fw_ctrs);
+	print("  %-5lu %-9s %-10s %-4u ", (unsigned long)h->id,
+	      h->pmu.facts.sscofpmf ? "yes" : "no", h->pmu.facts.smcntrpmf ? "yes" : "no", fw_ctrs);
 	print_counters(hw);
 	print("\n");
 }
@@ -159,6 +158,8 @@ static void missing(bool have_node)
 	if (!f->mcountinhibit)
 		print(LABEL "all hardware counters: without mcountinhibit they cannot be stopped\n",
 		      "missing");
+	else
+		print_set("mcountinhibit cannot stop them", f->unstoppable);
 	print_set("mcounteren cannot open them", f->closed);
 	if (!f->sscofpmf)
 		print(LABEL "sampling and mode filters: the hart has no Sscofpmf\n", "missing");
@@ -178,7 +179,7 @@ void banner(const struct hart *boot, rv_ulong next_addr, rv_ulong tree)
 	machine(boot, next_addr, tree);
 	print(LABEL "%u general and cache, %u raw rows; snapshots %s\n", "events", pmu.nr_events,
 	      pmu.nr_raw_rows, pmu.snapshot ? "on" : "off");
-	print("  hart  overflow   filters      fw   counters:bits\n");
+	print("  hart  Sscofpmf  Smcntrpmf  fw   counters:bits\n");
 	for (i = 0; i < platform.nr_harts; i++)
 		hart_line(hart_at(i));
 	if (platform.nr_harts_ignored)

@@ -283,6 +283,8 @@ void sbipmu_dt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 	const struct sbipmu_dt *dt = config->dt;
 	struct compile c = { .pmu = pmu, .h = h };
 
+	if (!pmu->facts.hw_ctrs)
+		return; /* no row could be right, and the reason is elsewhere */
 	if (dt && dt->event_to_mhpmcounters) {
 		c.selectors_listed = dt->event_to_mhpmevent != NULL;
 		if (c.selectors_listed)
