@@ -6,7 +6,8 @@
  *
  * General and cache events index a table by their code; raw events look into one hash table
  * that holds all rows, once for each distinct select_mask.  Nothing is scanned, and counter
- * matching (FID 2) and event information (FID 8) ask the same function, so they agree.
+ * matching (FID 2) and event information (FID 8) ask the same tables in the same way (event_find
+ * and event_supported, in internal.h), so they agree.
  */
 #include "internal.h"
 

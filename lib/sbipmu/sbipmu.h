@@ -27,7 +27,7 @@
  * highest hardware counter.
  *
  * What a call costs is bounded: no call scans an event table; a set of counters is one 64-bit
- * mask; event_get_info takes at most SBIPMU_EVENT_INFO_MAX entries (about 45 instructions
+ * mask; event_get_info takes at most SBIPMU_EVENT_INFO_MAX entries (about 30 instructions
  * each, and for raw events whose row stands for many some 60 for each counter that refuses
  * one), the longest time that a call keeps interrupts off.
  *
