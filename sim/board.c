@@ -45,6 +45,8 @@ static bool create_virtio(struct machine *m, struct dev_why *why)
 		return false;
 	if (o->network && !add(m, virtio_net_create(slot(m, n++), &net, why)))
 		return false;
+	if (o->ports && !add(m, virtio_console_create(slot(m, n++), o->port, o->ports)))
+		return false;
 	while (n < VIRTIO_SLOTS) {
 		if (!add(m, virtio_none_create(slot(m, n++))))
 			return false;

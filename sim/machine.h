@@ -78,6 +78,8 @@ struct machine_options {
 	bool drive_read_only;
 	const char *share; /* a folder for 9p, tag "share", or NULL */
 	bool network;
+	struct virtio_console_port port[VIRTIO_CONSOLE_PORTS]; /* of a virtio console */
+	unsigned ports; /* 0: there is no such console */
 };
 
 struct machine {

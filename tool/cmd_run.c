@@ -4,21 +4,21 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "holter.h"
-#include "machine.h"
+#include "run.h"
 
 static const char usage[] =
 	"usage: holter run [option]... [program.elf]\n"
-	"Runs a RISC-V machine: firmware and a kernel, or a bare-metal program in M-mode.\n"
+	"       holter run [option]... -- COMMAND [ARGUMENT]...\n"
+	"Runs a RISC-V machine: firmware and a kernel, or a bare-metal program in M-mode; or a "
+	"command\n"
+	"in the prepared Linux guest, in the shared folder, with this one's streams and status.\n"
 	"\n"
 	"  --firmware FILE   starts in M-mode: raw or ELF, fw_dynamic or one with its own payload\n"
 	"  --kernel FILE     what the firmware starts: Linux's Image, raw or ELF\n"
@@ -27,7 +27,9 @@ static const char usage[] =
 	"  --smp N           harts, 1 to 8 (default 1)\n"
 	"  --memory SIZE     bytes of RAM, with K, M or G (default 512M)\n"
 	"  --drive FILE      a disk image; --drive-ro FILE: that is not written\n"
-	"  --share DIR       a folder that the guest can mount (9p, tag share)\n"
+	"  --share DIR       a folder that the guest can mount (9p, tag share); with a command "
+	"its\n"
+	"                    working directory (default: this one)\n"
 	"  --net             a network card behind user-mode NAT\n"
 	"  --counters N      programmable counters, 0 to 29 (default 29)\n"
 	"  --width N         their bits, 1 to 64 (default 64)\n"
@@ -39,6 +41,8 @@ static const char usage[] =
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
+	"  --guest DIR       the prepared guest for a command (guest/prepare makes it)\n"
+	"  --fresh           boot it for this command; else it is booted once and kept\n"
 	"\n"
 	"The console is standard input and output; on a terminal ^A x ends the machine.  The "
 	"status is\n"
@@ -62,7 +66,9 @@ enum {
 	OPT_NO_SEMIHOSTING,
 	OPT_STATS,
 	OPT_PARANOID,
-	OPT_QUANTUM
+	OPT_QUANTUM,
+	OPT_GUEST,
+	OPT_FRESH
 };
 
 static const struct option options[] = {
@@ -84,15 +90,10 @@ static const struct option options[] = {
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
+	{ "guest", required_argument, NULL, OPT_GUEST },
+	{ "fresh", no_argument, NULL, OPT_FRESH },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
-};
-
-struct run {
-	struct machine_options machine;
-	struct boot boot;
-	const char *trace_file;
-	bool stats;
 };
 
 /* A number from low to high, with a unit if units; the reason is printed when it is none. */
@@ -214,6 +215,12 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_QUANTUM:
 		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+	case OPT_GUEST:
+		r->guest = optarg;
+		return true;
+	case OPT_FRESH:
+		r->fresh = true;
+		return true;
 	case 'd':
 		return categories(optarg, &o->trace);
 	case 'D':
@@ -225,131 +232,132 @@ static bool option(struct run *r, int c)
 	}
 }
 
+/* What does not go together; 0, or what to exit with. */
+static int check(const struct run *r)
+{
+	const struct boot *b = &r->boot;
+
+	if (r->command && b->program)
+		return holter_error("a program (%s) or a command, not both", b->program);
+	if (r->command && b->initrd)
+		return holter_error("--initrd: a command runs in the prepared guest (see --guest)");
+	if (r->command)
+		return 0;
+	if (r->guest || r->fresh)
+		return holter_error("--guest and --fresh want a command: -- COMMAND");
+	if (b->program && b->kernel)
+		return holter_error("a program (%s) or a --kernel, not both", b->program);
+	if (!b->program && !b->firmware)
+		return holter_error("nothing to run: name a program, --firmware and --kernel, or "
+				    "-- and a command");
+	if (!b->firmware && b->kernel)
+		return holter_error("--kernel wants a --firmware that starts it");
+	return 0;
+}
+
 /* 0: go on; else what to exit with, -1 for success. */
 static int parse(struct run *r, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "d:D:h", options, NULL)) != -1) {
+	/* "-": operands come in turn, as option 1, so that -- is not lost among them. */
+	while ((c = getopt_long(argc, argv, "-d:D:h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return -1;
 		}
-		if (!option(r, c))
+		if (c == 1 && r->boot.program)
+			return holter_error("one program, not also '%s'", optarg);
+		if (c == 1)
+			r->boot.program = optarg;
+		else if (!option(r, c))
 			return 2;
 	}
-	if (argc - optind > 1)
-		return holter_error("one program, not also '%s'", argv[optind + 1]);
-	r->boot.program = argv[optind];
-	if (r->boot.program && r->boot.kernel)
-		return holter_error("a program (%s) or a --kernel, not both", r->boot.program);
-	if (!r->boot.program && !r->boot.firmware)
-		return holter_error("nothing to run: name a program, or --firmware and --kernel");
-	if (!r->boot.firmware && r->boot.kernel)
-		return holter_error("--kernel wants a --firmware that starts it");
-	return 0;
+	if (optind < argc)
+		r->command = argv + optind;
+	return check(r);
 }
 
-static struct termios terminal;
-
-static void restore_terminal(void)
-{
-	tcsetattr(0, TCSANOW, &terminal);
-}
-
-static void on_signal(int num)
-{
-	restore_terminal();
-	signal(num, SIG_DFL);
-	raise(num);
-}
-
-/* Keys go to the guest as they are pressed. */
-static void raw_terminal(void)
-{
-	struct termios t;
-
-	if (tcgetattr(0, &terminal) < 0)
-		return;
-	atexit(restore_terminal);
-	signal(SIGTERM, on_signal);
-	signal(SIGHUP, on_signal);
-	t = terminal;
-	t.c_iflag &= ~(ICRNL | IXON);
-	t.c_lflag &= ~(ICANON | ECHO | ISIG);
-	tcsetattr(0, TCSANOW, &t);
-}
-
-/*
- * A terminal's keys on their way to the serial port, through a pipe: ^A x ends the machine, ^A ^A
- * is ^A.
- */
-struct keys {
-	struct machine *m;
-	int to;
-	bool escaped;
+/* What a hart had counted when the run began. */
+struct before {
+	uint64_t now;
+	uint64_t total[4][EVENT_NR]; /* by PRV_ */
 };
 
-static void key(struct keys *k, char c)
-{
-	bool escaped = k->escaped;
-
-	k->escaped = !escaped && c == 1;
-	if (escaped && c == 'x')
-		machine_finish(k->m, 0, false);
-	else if (!k->escaped && write(k->to, &c, 1) < 0)
-		return; /* the guest does not read: the key is lost, as on a real line */
-}
-
-static void keys_come(void *arg)
-{
-	struct keys *k = arg;
-	char text[256];
-	ssize_t len = read(0, text, sizeof(text));
-
-	if (len <= 0)
-		k->m->board.watch_fd(k->m, -1, keys_come, k);
-	for (ssize_t n = 0; n < len; n++)
-		key(k, text[n]);
-}
-
-/* Puts the pipe between a terminal and the console that o describes; false: an error. */
-static bool keys_open(struct keys *k, struct machine_options *o)
-{
-	int ends[2];
-
-	if (!o->interactive)
-		return true;
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
-		return false;
-	o->console_in = ends[0];
-	k->to = ends[1];
-	return true;
-}
-
-static void show_stats(const struct machine *m)
+static void show_event(const struct hart *h, const struct before *before, enum event e)
 {
 	static const struct {
 		const char *name;
 		unsigned mode;
 	} modes[] = { { "M", PRV_M }, { "S", PRV_S }, { "U", PRV_U } };
+	uint64_t nr[3], sum = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		nr[i] = h->pmu.total[modes[i].mode][e] - before->total[modes[i].mode][e];
+		sum += nr[i];
+	}
+	fprintf(stderr, "%20" PRIu64 "  %-20s", sum, event_table[e].name);
+	for (unsigned i = 0; i < 3; i++)
+		fprintf(stderr, " %s %-14" PRIu64, modes[i].name, nr[i]);
+	fputc('\n', stderr);
+}
+
+static void show_stats(const struct machine *m, const struct before *before)
+{
+	for (unsigned n = 0; n < m->harts; n++) {
+		fprintf(stderr, "hart %u: %" PRIu64 " ns\n", n, m->hart[n]->now - before[n].now);
+		for (unsigned e = 0; e < EVENT_NR; e++)
+			show_event(m->hart[n], &before[n], e);
+	}
+}
+
+int run_machine(struct machine *m, const struct run *r)
+{
+	struct before before[HARTS_MAX];
+	int status;
 
 	for (unsigned n = 0; n < m->harts; n++) {
-		const struct hart *h = m->hart[n];
+		struct pmu *pmu = &m->hart[n]->pmu;
 
-		fprintf(stderr, "hart %u: %" PRIu64 " ns\n", n, h->now);
-		for (unsigned e = 0; e < EVENT_NR; e++) {
-			uint64_t sum = 0;
-
-			for (unsigned i = 0; i < 3; i++)
-				sum += h->pmu.total[modes[i].mode][e];
-			fprintf(stderr, "%20" PRIu64 "  %-20s", sum, event_table[e].name);
-			for (unsigned i = 0; i < 3; i++)
-				fprintf(stderr, " %s %-14" PRIu64, modes[i].name,
-					h->pmu.total[modes[i].mode][e]);
-			fputc('\n', stderr);
-		}
+		pmu->all = r->stats;
+		before[n].now = m->hart[n]->now;
+		memcpy(before[n].total, pmu->total, sizeof(pmu->total));
 	}
+	status = machine_run(m);
+	if (m->stuck)
+		holter_error("%s", m->stuck);
+	if (r->stats)
+		show_stats(m, before);
+	return status;
+}
+
+/* A machine with nothing prepared: what the options name. */
+static int plain_run(struct run *r)
+{
+	struct dev_why why = { "" };
+	struct keys keys = { .from = -1 };
+	struct machine *m;
+	int status;
+
+	r->machine.interactive = isatty(0);
+	if (r->machine.interactive) {
+		if (!keys_open(&keys))
+			return holter_error("no pipe for the console: %s", strerror(errno));
+		r->machine.console_in = keys.from;
+	}
+	m = machine_create(&r->machine, &why);
+	if (!m)
+		return holter_error("%s", why.text);
+	if (!machine_load(m, &r->boot, &why)) {
+		machine_destroy(m);
+		return holter_error("%s", why.text);
+	}
+	machine_reset(m);
+	if (r->machine.interactive)
+		keys_start(&keys, m);
+	status = run_machine(m, r);
+	machine_destroy(m);
+	return status;
 }
 
 int cmd_run(int argc, char **argv)
@@ -364,12 +372,8 @@ int cmd_run(int argc, char **argv)
 			.trace_to = stderr,
 			.console_in = 0,
 			.console_out = 1,
-			.interactive = isatty(0),
 		},
 	};
-	struct dev_why why = { "" };
-	struct keys keys = { .to = -1 };
-	struct machine *m;
 	int status = parse(&r, argc, argv);
 
 	if (status)
@@ -379,29 +383,7 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
-	if (!keys_open(&keys, &r.machine))
-		return holter_error("no pipe for the console: %s", strerror(errno));
-	m = machine_create(&r.machine, &why);
-	if (!m)
-		return holter_error("%s", why.text);
-	if (!machine_load(m, &r.boot, &why)) {
-		machine_destroy(m);
-		return holter_error("%s", why.text);
-	}
-	for (unsigned n = 0; n < m->harts; n++)
-		m->hart[n]->pmu.all = r.stats;
-	machine_reset(m);
-	keys.m = m;
-	if (r.machine.interactive) {
-		raw_terminal();
-		m->board.watch_fd(m, 0, keys_come, &keys);
-	}
-	status = machine_run(m);
-	if (m->stuck)
-		holter_error("%s", m->stuck);
-	if (r.stats)
-		show_stats(m);
-	machine_destroy(m);
+	status = r.command ? guest_run(&r) : plain_run(&r);
 	if (r.trace_file && fclose(r.machine.trace_to))
 		return holter_error("%s: %s", r.trace_file, strerror(errno));
 	return status;

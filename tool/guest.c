@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * guest.c - holter run -- COMMAND: the prepared Linux guest runs it (run.h).
+ *
+ * The guest (guest/prepare) is booted once for each kind of machine, up to the moment when its init
+ * waits for a command; that machine is saved, and every command starts from there.  So a command
+ * costs no boot, and the same one finds the same machine, and counts the same, each time.
+ *
+ * guest/init is the other side; it tells the protocol.  Here its messages on holter.control are
+ * pipes and files that the virtio console's ports read and write.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "holter.h"
+#include "run.h"
+
+#define FAILED 125 /* no command's status: it did not end, or did not even start */
+
+enum { PORT_TTY, PORT_CONTROL, PORT_IN, PORT_OUT, PORT_ERR, PORTS };
+
+struct guest {
+	struct run *r;
+	char firmware[PATH_MAX], kernel[PATH_MAX];
+	char initrd[PATH_MAX], modules[PATH_MAX];
+	char snapshot[PATH_MAX]; /* of the booted guest; "" with --fresh */
+	char words[512]; /* the kernel's command line */
+	char boot_initrd[32]; /* initrd and modules in one */
+	int boot_fd;
+	int log; /* what the serial console says */
+	int control_in, control_out[2];
+	int nothing, silence[2]; /* /dev/null; a pipe into which nobody writes */
+	bool tty;
+	struct keys keys;
+	bool ready;
+	struct machine *m;
+};
+
+/* Finding things */
+
+/* to = dir/name; whether it is a file that can be read. */
+static bool find(char to[PATH_MAX], const char *dir, const char *name)
+{
+	return snprintf(to, PATH_MAX, "%s/%s", dir, name) < PATH_MAX && !access(to, R_OK);
+}
+
+/*
+ * What belongs to this program lies in a folder above it: build/native/tool/holter, build/guest,
+ * build/fw.
+ */
+static bool find_above(char to[PATH_MAX], const char *name)
+{
+	char dir[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
+	char *slash;
+
+	if (len < 0)
+		return false;
+	dir[len] = '\0';
+	while ((slash = strrchr(dir, '/'))) {
+		*slash = '\0';
+		if (find(to, dir, name))
+			return true;
+	}
+	return false;
+}
+
+static bool find_guest(struct guest *g)
+{
+	const struct run *r = g->r;
+	char image[PATH_MAX], *slash;
+
+	if (r->guest ? !find(image, r->guest, "Image") : !find_above(image, "guest/trixie/Image")) {
+		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
+			     r->guest ? " in " : "", r->guest ? r->guest : "");
+		return false;
+	}
+	memcpy(g->kernel, r->boot.kernel ? r->boot.kernel : image, sizeof(g->kernel));
+	slash = strrchr(image, '/');
+	*slash = '\0';
+	if (!find(g->initrd, image, "initrd") || !find(g->modules, image, "modules")) {
+		holter_error("%s: this guest is not whole: run guest/prepare again", image);
+		return false;
+	}
+	if (r->boot.firmware) {
+		snprintf(g->firmware, sizeof(g->firmware), "%s", r->boot.firmware);
+	} else if (!find_above(g->firmware, "fw/holter-rv64.bin")) {
+		holter_error("no firmware: build it (make), or name one with --firmware");
+		return false;
+	}
+	return true;
+}
+
+/* The snapshot's name */
+
+static void hash(uint64_t *sum, const void *data, size_t len)
+{
+	for (size_t n = 0; n < len; n++)
+		*sum = (*sum ^ ((const uint8_t *)data)[n]) * 0x100000001b3ull; /* FNV-1a */
+}
+
+/* A file as it is now: another one, or a changed one, gives another sum. */
+static bool hash_file(uint64_t *sum, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		holter_error("%s: %s", path, strerror(errno));
+		return false;
+	}
+	hash(sum, path, strlen(path));
+	hash(sum, &st.st_size, sizeof(st.st_size));
+	hash(sum, &st.st_mtim, sizeof(st.st_mtim));
+	hash(sum, &st.st_ino, sizeof(st.st_ino));
+	return true;
+}
+
+/* The folder for what can be made again (XDG Base Directory Specification). */
+static bool cache_folder(char to[PATH_MAX])
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	int len;
+
+	if (cache && *cache == '/')
+		len = snprintf(to, PATH_MAX, "%s/holter", cache);
+	else
+		len = snprintf(to, PATH_MAX, "%s/.cache/holter", home && *home ? home : "/tmp");
+	if (len > PATH_MAX - 64)
+		return false;
+	for (char *p = to + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		mkdir(to, 0777);
+		*p = '/';
+	}
+	return !mkdir(to, 0777) || errno == EEXIST;
+}
+
+/* One for each kind of machine and each state of the files it is made of. */
+static bool name_snapshot(struct guest *g)
+{
+	const struct machine_options *o = &g->r->machine;
+	uint64_t sum = 0xcbf29ce484222325ull;
+	char shape[256];
+	size_t len;
+
+	g->snapshot[0] = '\0';
+	if (g->r->fresh)
+		return true;
+	len = snprintf(shape, sizeof(shape), "%u %" PRIu64 " %u %u %" PRIu64 " %d%d%d%d%d%d",
+		       o->harts, o->memory, o->counters, o->width, o->quantum, o->paranoid,
+		       o->trap_misaligned, o->smstateen, o->semihosting, o->drive != NULL,
+		       o->network);
+	hash(&sum, shape, len);
+	hash(&sum, g->words, strlen(g->words));
+	if (!hash_file(&sum, g->firmware) || !hash_file(&sum, g->kernel) ||
+	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules))
+		return false;
+	if (!cache_folder(g->snapshot)) {
+		holter_error("%s: %s (the booted guest is kept there; --fresh does without)",
+			     g->snapshot, strerror(errno));
+		return false;
+	}
+	len = strlen(g->snapshot);
+	snprintf(g->snapshot + len, PATH_MAX - len, "/guest-%016" PRIx64, sum);
+	return true;
+}
+
+/* The machine */
+
+static bool copy(int to, const char *path)
+{
+	int from = open(path, O_RDONLY | O_CLOEXEC);
+	static char buffer[1 << 16];
+	ssize_t len = from < 0 ? -1 : 1;
+
+	while (len > 0) {
+		len = read(from, buffer, sizeof(buffer));
+		if (len > 0 && write(to, buffer, len) != len)
+			len = -1;
+	}
+	if (len < 0)
+		holter_error("%s: %s", path, strerror(errno));
+	if (from >= 0)
+		close(from);
+	return !len;
+}
+
+/* The initrd with the modules behind it, as one file. */
+static bool join_initrd(struct guest *g)
+{
+	if (g->boot_fd >= 0)
+		return true;
+	g->boot_fd = memfd_create("initrd", MFD_CLOEXEC);
+	if (g->boot_fd < 0) {
+		holter_error("no memory for the initrd: %s", strerror(errno));
+		return false;
+	}
+	snprintf(g->boot_initrd, sizeof(g->boot_initrd), "/proc/self/fd/%d", g->boot_fd);
+	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules);
+}
+
+/*
+ * The machine, with the command's streams at its ports; for the boot before any command they are
+ * open, too, but nothing comes in.  False after a line that says why there is none.
+ */
+static bool create(struct guest *g, bool boot)
+{
+	struct dev_why why = { "" };
+	struct run *r = g->r;
+	int in = boot ? g->silence[0] : g->control_in, out = g->control_out[1];
+	struct virtio_console_port *p = r->machine.port;
+
+	p[PORT_TTY] = (struct virtio_console_port){ "holter.tty", true, -1, -1 };
+	p[PORT_CONTROL] = (struct virtio_console_port){ "holter.control", false, in, out };
+	p[PORT_IN] = (struct virtio_console_port){ "holter.in", false, g->silence[0], -1 };
+	p[PORT_OUT] = (struct virtio_console_port){ "holter.out", false, -1, g->nothing };
+	p[PORT_ERR] = (struct virtio_console_port){ "holter.err", false, -1, g->nothing };
+	r->machine.ports = PORTS;
+	if (!boot && g->tty) {
+		p[PORT_TTY].in = g->keys.from;
+		p[PORT_TTY].out = 1;
+	} else if (!boot) {
+		p[PORT_IN].in = fcntl(0, F_GETFD) < 0 ? g->nothing : 0;
+		p[PORT_OUT].out = 1;
+		p[PORT_ERR].out = 2;
+	}
+	r->machine.console_in = -1;
+	r->machine.console_out = g->log;
+	r->machine.interactive = !boot && g->tty;
+	if (ftruncate(g->log, 0) < 0 || lseek(g->log, 0, SEEK_SET) < 0)
+		snprintf(why.text, sizeof(why.text), "console: %s", strerror(errno));
+	else
+		g->m = machine_create(&r->machine, &why);
+	if (!g->m)
+		holter_error("%s", why.text);
+	return g->m;
+}
+
+/* The end of what the guest said, when something has gone wrong with it. */
+static void show_log(const struct guest *g)
+{
+	char text[2049];
+	off_t end = lseek(g->log, 0, SEEK_END);
+	ssize_t len = pread(g->log, text, sizeof(text) - 1, end > 2048 ? end - 2048 : 0);
+	const char *line;
+
+	text[len > 0 ? len : 0] = '\0';
+	line = end > 2048 ? strchrnul(text, '\n') : text;
+	while (*line) {
+		size_t part = strcspn(line, "\n");
+
+		if (part)
+			fprintf(stderr, "  | %.*s\n", (int)strcspn(line, "\r\n"), line);
+		line += part + (line[part] == '\n');
+	}
+}
+
+static void said(void *arg)
+{
+	struct guest *g = arg;
+	char text[16];
+
+	if (read(g->control_out[0], text, sizeof(text)) <= 0)
+		return;
+	g->ready = true;
+	machine_pause(g->m);
+}
+
+/* What a machine starts with; false after a line that says why not. */
+static bool load(struct guest *g)
+{
+	struct boot b = { .firmware = g->firmware, .kernel = g->kernel, .append = g->words };
+	struct dev_why why = { "" };
+
+	if (!join_initrd(g))
+		return false;
+	b.initrd = g->boot_initrd;
+	if (!machine_load(g->m, &b, &why)) {
+		holter_error("%s", why.text);
+		return false;
+	}
+	machine_reset(g->m);
+	return true;
+}
+
+/* Boots until init waits for a command; false after a line that says why it did not. */
+static bool boot(struct guest *g)
+{
+	struct machine *m = g->m;
+
+	if (!load(g))
+		return false;
+	g->ready = false;
+	m->board.watch_fd(m, g->control_out[0], said, g);
+	machine_run(m);
+	m->board.watch_fd(m, -1, said, g);
+	if (g->ready)
+		return true;
+	show_log(g);
+	holter_error("the guest ended before it was up (%s, %s)%s%s", g->firmware, g->kernel,
+		     m->stuck ? ": " : "", m->stuck ? m->stuck : "");
+	return false;
+}
+
+static void discard(struct guest *g)
+{
+	machine_destroy(g->m);
+	g->m = NULL;
+}
+
+static bool boot_and_save(struct guest *g)
+{
+	struct dev_why why = { "" };
+	bool ok;
+
+	if (isatty(2))
+		fprintf(stderr, "holter: booting the guest, once for this machine...\n");
+	if (!create(g, true))
+		return false;
+	ok = boot(g);
+	if (ok && !machine_save(g->m, g->snapshot, &why)) {
+		holter_error("%s", why.text);
+		ok = false;
+	}
+	discard(g);
+	return ok;
+}
+
+/* The booted machine, with the command's ports; false after a line. */
+static bool restore(struct guest *g)
+{
+	struct dev_why why = { "" };
+
+	/* One that is damaged, or from another build, is only a reason to make it again. */
+	for (int attempt = 0; attempt < 2; attempt++) {
+		if (attempt ? !boot_and_save(g) : access(g->snapshot, R_OK)) {
+			if (attempt)
+				return false;
+			continue;
+		}
+		if (!create(g, false))
+			return false;
+		if (machine_restore(g->m, g->snapshot, &why))
+			return true;
+		discard(g);
+	}
+	holter_error("%s", why.text);
+	return false;
+}
+
+/* The command */
+
+/* 'word' for a shell. */
+static void quote(FILE *to, const char *word)
+{
+	fputs(" '", to);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*word, to);
+	}
+	fputc('\'', to);
+}
+
+/* What init reads (guest/init), into a file that the control port reads. */
+static bool write_control(struct guest *g)
+{
+	char *script = NULL, mode[128] = "pipe";
+	const char *term = getenv("TERM");
+	struct winsize size = { 24, 80, 0, 0 };
+	size_t len = 0;
+	FILE *f = open_memstream(&script, &len);
+	int fd = memfd_create("control", MFD_CLOEXEC);
+
+	if (!f || fd < 0)
+		return false;
+	fputs("exec", f);
+	for (char **word = g->r->command; *word; word++)
+		quote(f, *word);
+	fputc('\n', f);
+	if (fclose(f))
+		return false;
+	if (g->tty) {
+		ioctl(1, TIOCGWINSZ, &size);
+		if (!term ||
+		    strspn(term, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != strlen(term))
+			term = "vt100";
+		snprintf(mode, sizeof(mode), "tty:%u:%u:%.60s", size.ws_row, size.ws_col, term);
+	}
+	dprintf(fd, "%s %zu\n", mode, len);
+	if (write(fd, script, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET) < 0)
+		return false;
+	free(script);
+	g->control_in = fd;
+	return true;
+}
+
+static bool open_streams(struct guest *g)
+{
+	g->boot_fd = -1;
+	g->tty = isatty(0) && isatty(1);
+	g->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	g->log = memfd_create("console", MFD_CLOEXEC);
+	return g->nothing >= 0 && g->log >= 0 && !pipe2(g->silence, O_CLOEXEC) &&
+	       !pipe2(g->control_out, O_CLOEXEC | O_NONBLOCK) && (!g->tty || keys_open(&g->keys)) &&
+	       write_control(g);
+}
+
+/* Nobody reads what the command writes: as with SIGPIPE, it is over. */
+static void broken(void *arg)
+{
+	machine_finish(arg, 128 + 13, false);
+}
+
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+}
+
+static int finish(struct guest *g, int machine_status)
+{
+	char text[64];
+	ssize_t len = read(g->control_out[0], text, sizeof(text) - 1);
+	const char *status;
+
+	text[len > 0 ? len : 0] = '\0';
+		show_log(g);
+	status = strstr(text, "status ");
+	if (status)
+		return atoi(status + 7) & 0xff;
+	if (machine_status > 128)
+		return machine_status;
+	show_log(g);
+	holter_error("the guest ended before the command did");
+	return FAILED;
+}
+
+int guest_run(struct run *r)
+{
+	struct guest g = { .r = r };
+	int status;
+
+	if (!r->machine.share)
+		r->machine.share = ".";
+	snprintf(g.words, sizeof(g.words),
+		 "console=ttyS0 panic=-1 holter.serve "
+		 "holter.modules=9p,9pnet_virtio,virtio_mmio%s%s%s%s",
+		 r->machine.drive ? ",virtio_blk" : "", r->machine.network ? ",virtio_net" : "",
+		 r->boot.append ? " " : "", r->boot.append ? r->boot.append : "");
+	if (!open_streams(&g)) {
+		holter_error("no streams for the guest: %s", strerror(errno));
+		return FAILED;
+	}
+	if (!find_guest(&g) || !name_snapshot(&g))
+		return FAILED;
+	if (r->fresh ? !create(&g, false) || !load(&g) : !restore(&g))
+		return FAILED;
+	if (g.tty)
+		keys_start(&g.keys, g.m);
+	else if (is_pipe(1))
+		g.m->board.watch_fd(g.m, 1, broken, g.m);
+	status = finish(&g, run_machine(g.m, r));
+	discard(&g);
+	return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.h - what the parts of holter run share: cmd_run.c (options), guest.c (the prepared Linux
+ * guest), terminal.c (a person at the keys).
+ */
+#ifndef TOOL_RUN_H
+#define TOOL_RUN_H
+
+#include "machine.h"
+
+struct run {
+	struct machine_options machine;
+	struct boot boot;
+	const char *trace_file;
+	bool stats;
+	/* With a command for the guest: */
+	char **command; /* NULL: none */
+	const char *guest; /* folder of the prepared guest, NULL: the one that belongs to holter */
+	bool fresh; /* boot it, instead of restoring the booted one */
+};
+
+/*
+ * Runs m to its end, and with --stats shows what was counted in this time; the guest's status.  A
+ * machine that is stuck says so.
+ */
+int run_machine(struct machine *m, const struct run *r);
+
+/* Boots or restores the guest and runs r->command in it: the command's status, or 125. */
+int guest_run(struct run *r);
+
+/*
+ * A terminal's keys on their way to the guest, through a pipe: ^A x ends the machine, ^A ^A is ^A.
+ */
+struct keys {
+	struct machine *m;
+	int from; /* the guest's end, to be given to a console; -1: no pipe */
+	int to;
+	bool escaped;
+};
+
+/* Makes the pipe; false, errno set: there is none. */
+bool keys_open(struct keys *k);
+
+/* Sets the terminal (standard input) to raw until the program ends; its keys go to m. */
+void keys_start(struct keys *k, struct machine *m);
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * terminal.c - a person's keys, on their way to a console of the guest (run.h).
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define ESCAPE 1 /* ^A */
+
+static struct termios terminal;
+
+static void restore_terminal(void)
+{
+	tcsetattr(0, TCSANOW, &terminal);
+}
+
+static void on_signal(int num)
+{
+	restore_terminal();
+	signal(num, SIG_DFL);
+	raise(num);
+}
+
+/* Keys go to the guest as they are pressed. */
+static void raw_terminal(void)
+{
+	struct termios t;
+
+	if (tcgetattr(0, &terminal) < 0)
+		return;
+	atexit(restore_terminal);
+	signal(SIGTERM, on_signal);
+	signal(SIGHUP, on_signal);
+	t = terminal;
+	t.c_iflag &= ~(ICRNL | IXON);
+	t.c_lflag &= ~(ICANON | ECHO | ISIG);
+	tcsetattr(0, TCSANOW, &t);
+}
+
+static void key(struct keys *k, char c)
+{
+	bool escaped = k->escaped;
+
+	k->escaped = !escaped && c == ESCAPE;
+	if (escaped && c == 'x')
+		machine_finish(k->m, 0, false);
+	else if (!k->escaped && write(k->to, &c, 1) < 0)
+		return; /* the guest does not read: the key is lost, as on a real line */
+}
+
+static void keys_come(void *arg)
+{
+	struct keys *k = arg;
+	char text[256];
+	ssize_t len = read(0, text, sizeof(text));
+
+	if (len <= 0)
+		k->m->board.watch_fd(k->m, -1, keys_come, k);
+	for (ssize_t n = 0; n < len; n++)
+		key(k, text[n]);
+}
+
+bool keys_open(struct keys *k)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return false;
+	*k = (struct keys){ .from = ends[0], .to = ends[1] };
+	return true;
+}
+
+void keys_start(struct keys *k, struct machine *m)
+{
+	k->m = m;
+	raw_terminal();
+	m->board.watch_fd(m, 0, keys_come, k);
+}
