@@ -15,6 +15,7 @@
 
 #include "holter.h"
 #include "machine.h"
+#include "save.h"
 
 static const char usage[] =
 	"usage: holter run [option]... [program.elf]\n"
@@ -34,15 +35,18 @@ static const char usage[] =
 	"  --smstateen       with Smstateen\n"
 	"  --misaligned-trap misaligned accesses trap instead of working\n"
 	"  --no-semihosting  ebreak is always a breakpoint\n"
+	"  --save FILE       a snapshot of the machine, which then goes on; at the moment of\n"
+	"  --save-at TIME    guest time: 500ms, 2s, 100us, 30ns; or when ^A s says so\n"
+	"  --restore FILE    goes on from a snapshot; its machine is made as that was\n"
 	"  --stats           what was counted, when the machine has ended\n"
 	"  -d CATEGORIES     trace to stderr: insn,csr,trap,pmu,mmu\n"
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
 	"\n"
-	"The console is standard input and output; on a terminal ^A x ends the machine.  The "
-	"status is\n"
-	"the guest's.\n";
+	"The console is standard input and output; on a terminal ^A x ends the machine and ^A s "
+	"saves\n"
+	"it.  The status is the guest's.\n";
 
 enum {
 	OPT_FIRMWARE = 256,
@@ -60,6 +64,9 @@ enum {
 	OPT_SMSTATEEN,
 	OPT_MISALIGNED,
 	OPT_NO_SEMIHOSTING,
+	OPT_SAVE,
+	OPT_SAVE_AT,
+	OPT_RESTORE,
 	OPT_STATS,
 	OPT_PARANOID,
 	OPT_QUANTUM
@@ -81,6 +88,9 @@ static const struct option options[] = {
 	{ "smstateen", no_argument, NULL, OPT_SMSTATEEN },
 	{ "misaligned-trap", no_argument, NULL, OPT_MISALIGNED },
 	{ "no-semihosting", no_argument, NULL, OPT_NO_SEMIHOSTING },
+	{ "save", required_argument, NULL, OPT_SAVE },
+	{ "save-at", required_argument, NULL, OPT_SAVE_AT },
+	{ "restore", required_argument, NULL, OPT_RESTORE },
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
@@ -91,6 +101,8 @@ static const struct option options[] = {
 struct run {
 	struct machine_options machine;
 	struct boot boot;
+	struct save save;
+	const char *restore; /* a snapshot to go on from, instead of boot */
 	const char *trace_file;
 	bool stats;
 };
@@ -206,6 +218,13 @@ static bool option(struct run *r, int c)
 	case OPT_NO_SEMIHOSTING:
 		o->semihosting = false;
 		return true;
+	case OPT_SAVE:
+		r->save.file = optarg;
+		return true;
+	case OPT_SAVE_AT:
+		return save_time(optarg, &r->save.at);
+	case OPT_RESTORE:
+		return true; /* find_restore has seen it */
 	case OPT_STATS:
 		r->stats = true;
 		return true;
@@ -225,11 +244,52 @@ static bool option(struct run *r, int c)
 	}
 }
 
+/* Before the other options: those that --restore brings are their defaults. */
+static bool find_restore(struct run *r, int argc, char **argv)
+{
+	struct dev_why why = { "" };
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "d:D:h", options, NULL)) != -1) {
+		if (c == OPT_RESTORE)
+			r->restore = optarg;
+	}
+	opterr = optind = 1;
+	if (r->restore && !machine_snapshot_options(r->restore, &r->machine, &why)) {
+		holter_error("%s", why.text);
+		return false;
+	}
+	return true;
+}
+
+/* Whether what --save and --restore were given with goes with them. */
+static int check_snapshots(const struct run *r)
+{
+	const struct boot *b = &r->boot;
+
+	if (r->restore && (b->firmware || b->kernel || b->initrd || b->append || b->program))
+		return holter_error("--restore goes on with what %s holds: no %s beside it",
+				    r->restore,
+				    b->firmware ? "--firmware"
+				    : b->kernel ? "--kernel"
+				    : b->initrd ? "--initrd"
+				    : b->append ? "--append"
+						: b->program);
+	if (r->save.at != UINT64_MAX && !r->save.file)
+		return holter_error("--save-at wants a --save FILE");
+	if (r->save.file && r->save.at == UINT64_MAX && !r->machine.interactive)
+		return holter_error("--save wants a --save-at TIME, or a terminal for ^A s");
+	return 0;
+}
+
 /* 0: go on; else what to exit with, -1 for success. */
 static int parse(struct run *r, int argc, char **argv)
 {
 	int c;
 
+	if (!find_restore(r, argc, argv))
+		return 2;
 	while ((c = getopt_long(argc, argv, "d:D:h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
@@ -241,6 +301,9 @@ static int parse(struct run *r, int argc, char **argv)
 	if (argc - optind > 1)
 		return holter_error("one program, not also '%s'", argv[optind + 1]);
 	r->boot.program = argv[optind];
+	c = check_snapshots(r);
+	if (c || r->restore)
+		return c;
 	if (r->boot.program && r->boot.kernel)
 		return holter_error("a program (%s) or a --kernel, not both", r->boot.program);
 	if (!r->boot.program && !r->boot.firmware)
@@ -281,11 +344,12 @@ static void raw_terminal(void)
 }
 
 /*
- * A terminal's keys on their way to the serial port, through a pipe: ^A x ends the machine, ^A ^A
- * is ^A.
+ * A terminal's keys on their way to the serial port, through a pipe: ^A x ends the machine, ^A s
+ * saves it, ^A ^A is ^A.
  */
 struct keys {
 	struct machine *m;
+	const struct save *save;
 	int to;
 	bool escaped;
 };
@@ -297,6 +361,8 @@ static void key(struct keys *k, char c)
 	k->escaped = !escaped && c == 1;
 	if (escaped && c == 'x')
 		machine_finish(k->m, 0, false);
+	else if (escaped && c == 's')
+		save_now(k->m, k->save);
 	else if (!k->escaped && write(k->to, &c, 1) < 0)
 		return; /* the guest does not read: the key is lost, as on a real line */
 }
@@ -352,6 +418,23 @@ static void show_stats(const struct machine *m)
 	}
 }
 
+/* The machine as it begins; 0, or 2 after a line. */
+static int start(const struct run *r, struct machine *m)
+{
+	struct dev_why why = { "" };
+
+	if (r->restore ? !machine_restore(m, r->restore, &why) : !machine_load(m, &r->boot, &why))
+		return holter_error("%s", why.text);
+	if (r->restore && r->stats && !m->hart[0]->pmu.all)
+		return holter_error("%s: saved without --stats, so its totals are not whole",
+				    r->restore);
+	for (unsigned n = 0; n < m->harts && !r->restore; n++)
+		m->hart[n]->pmu.all = r->stats;
+	if (!r->restore)
+		machine_reset(m);
+	return 0;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct run r = {
@@ -366,9 +449,10 @@ int cmd_run(int argc, char **argv)
 			.console_out = 1,
 			.interactive = isatty(0),
 		},
+		.save = { .at = UINT64_MAX },
 	};
 	struct dev_why why = { "" };
-	struct keys keys = { .to = -1 };
+	struct keys keys = { .save = &r.save, .to = -1 };
 	struct machine *m;
 	int status = parse(&r, argc, argv);
 
@@ -384,19 +468,16 @@ int cmd_run(int argc, char **argv)
 	m = machine_create(&r.machine, &why);
 	if (!m)
 		return holter_error("%s", why.text);
-	if (!machine_load(m, &r.boot, &why)) {
+	if (start(&r, m)) {
 		machine_destroy(m);
-		return holter_error("%s", why.text);
+		return 2;
 	}
-	for (unsigned n = 0; n < m->harts; n++)
-		m->hart[n]->pmu.all = r.stats;
-	machine_reset(m);
 	keys.m = m;
 	if (r.machine.interactive) {
 		raw_terminal();
 		m->board.watch_fd(m, 0, keys_come, &keys);
 	}
-	status = machine_run(m);
+	status = save_run(m, &r.save);
 	if (m->stuck)
 		holter_error("%s", m->stuck);
 	if (r.stats)
