@@ -486,6 +486,23 @@ uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)
 	return (read & ~MIP_SEIP) | (h->mip_soft & MIP_SEIP);
 }
 
+bool csr_restored(struct hart *h)
+{
+	unsigned paging = h->satp >> 60;
+
+	if (h->mstatus & ~MSTATUS_WRITABLE ||
+	    (h->mstatus & MSTATUS_MPP) == 2 << MSTATUS_MPP_SHIFT || h->mode == 2 || h->fflags > 31)
+		return false;
+	if (h->mie & ~INTERRUPTS || h->mip_soft & ~S_INTERRUPTS || h->mideleg & ~S_INTERRUPTS ||
+	    h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+		return false;
+	if (paging != SATP64_MODE_BARE && paging != SATP64_MODE_SV39 && paging != SATP64_MODE_SV48)
+		return false;
+	hart_mode_changed(h);
+	pmp_changed(h);
+	return true;
+}
+
 void csr_reset(struct hart *h)
 {
 	h->mstatus = 0;

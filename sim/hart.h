@@ -139,6 +139,8 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value);
 void csr_write(struct hart *h, unsigned num, uint64_t value);
 uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read);
 void csr_reset(struct hart *h);
+/* The registers come from a snapshot: whether they can be, and then what follows from them is. */
+bool csr_restored(struct hart *h);
 const char *csr_name(unsigned num); /* NULL: there is none */
 uint64_t csr_time(const struct hart *h);
 

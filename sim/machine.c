@@ -279,17 +279,23 @@ static bool one_round(struct machine *m)
 
 int machine_run(struct machine *m)
 {
-	uint64_t quantum = m->o.quantum, next_poll = 0;
+	uint64_t quantum = m->o.quantum;
 
 	if (!quantum)
 		quantum = m->harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
+	m->paused = false;
 	while (!m->finished) {
 		uint64_t wake;
 
+		if (m->now >= m->pause_at) {
+			m->paused = true;
+			m->pause_at = UINT64_MAX;
+			break;
+		}
 		call_wakes(m);
-		if (m->now >= next_poll) {
+		if (m->now >= m->next_poll) {
 			look_for_input(m, 0);
-			next_poll = m->now + POLL_EVERY;
+			m->next_poll = m->now + POLL_EVERY;
 		}
 		wake = next_wake(m);
 		m->end = wake - m->now < quantum ? wake : m->now + quantum;
@@ -299,6 +305,16 @@ int machine_run(struct machine *m)
 			all_wait(m);
 	}
 	return m->status;
+}
+
+void machine_pause_at(struct machine *m, uint64_t ns)
+{
+	m->pause_at = ns;
+}
+
+void machine_pause(struct machine *m)
+{
+	machine_pause_at(m, 0);
 }
 
 /* Making and unmaking */
@@ -351,6 +367,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 		.watch_fd = board_watch_fd,
 		.finish = board_finish,
 	};
+	m->pause_at = UINT64_MAX;
 	isa_index_init(&m->isa);
 	if (!create_harts(m) || !create_memory(m))
 		goto no_memory;

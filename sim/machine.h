@@ -101,10 +101,13 @@ struct machine {
 
 	struct hart *current; /* the hart that runs, or NULL */
 	uint64_t now, end; /* time of this round, and where it ends */
+	uint64_t next_poll; /* when to look at the host's input again */
+	uint64_t pause_at; /* see machine_pause_at */
 	struct wake wake[WAKES_MAX];
 	struct watch watch[WAKES_MAX];
 	unsigned watches;
 
+	bool paused; /* why machine_run returned, if not finished */
 	bool finished, reboot;
 	int status;
 	const char *stuck; /* why it ended without finishing */
@@ -122,8 +125,42 @@ void machine_destroy(struct machine *m);
 /* As after power-on: harts at m->entry, devices reset.  What is loaded stays. */
 void machine_reset(struct machine *m);
 
-/* Runs until the guest has finished; its status. */
+/* Runs until the guest has finished; its status.  Or until it is to pause: then m->paused. */
 int machine_run(struct machine *m);
+
+/*
+ * Asks machine_run to return soon (between instructions, at the end of a round); it can be called
+ * again and goes on as if nothing had been.  May be called from within machine_run's callbacks,
+ * and when it does not run: it then returns at once.
+ */
+void machine_pause(struct machine *m);
+
+/*
+ * The same at guest time ns: at the end of the first round that reaches it.  Rounds are never cut
+ * short for it, because harts would then take turns at other moments.  UINT64_MAX: not any more.
+ */
+void machine_pause_at(struct machine *m, uint64_t ns);
+
+/*
+ * snapshot.c: the whole machine in a file; between instructions (never from within machine_run's
+ * callbacks).  A file at path is replaced only when the new one is whole.  The machine is not
+ * changed by it: it may run on, and counts what it would have.  False, with one line in *why.
+ */
+bool machine_save(struct machine *m, const char *path, struct dev_why *why);
+
+/*
+ * Restores into a machine made with machine_create by the same options (instead of machine_load
+ * + machine_reset).  False, with one line in *why: the file is refused, and the machine cannot
+ * run; it is to be destroyed, or loaded and reset.  What the host has (a drive's image, the
+ * files of a share) is as it is now.  pmu.all of the harts is as saved.
+ */
+bool machine_restore(struct machine *m, const char *path, struct dev_why *why);
+
+/*
+ * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, paranoid,
+ * trap_misaligned, smstateen, semihosting, network; the rest stays.  False, with one line in *why.
+ */
+bool machine_snapshot_options(const char *path, struct machine_options *o, struct dev_why *why);
 
 /* RAM at physical pa, NULL unless all of len bytes are. */
 static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t len)

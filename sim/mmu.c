@@ -252,6 +252,74 @@ void mmu_reset(struct hart *h)
 	mmu_flush_soft(h);
 }
 
+/* An entry of a TLB in a snapshot, at: set * TLB_WAYS + way; one with vpn TLB_FREE is the last. */
+struct saved_entry {
+	uint64_t vpn, ppn;
+	uint16_t asid, at;
+	uint8_t pte, level, zero[2];
+};
+
+static bool tlb_save(const struct tlb *t, const struct stream *s)
+{
+	struct saved_entry end = { .vpn = TLB_FREE };
+	bool done = stream_write(s, t->next, sizeof(t->next));
+
+	for (unsigned n = 0; done && n < TLB_SETS * TLB_WAYS; n++) {
+		const struct tlb_entry *e = &t->entry[n / TLB_WAYS][n % TLB_WAYS];
+		struct saved_entry saved = {
+			.vpn = e->vpn,
+			.ppn = e->ppn,
+			.asid = e->asid,
+			.at = n,
+			.pte = e->pte,
+			.level = e->level,
+		};
+
+		if (e->vpn != TLB_FREE)
+			done = stream_write(s, &saved, sizeof(saved));
+	}
+	return done && stream_write(s, &end, sizeof(end));
+}
+
+static bool tlb_restore(struct tlb *t, const struct stream *s)
+{
+	struct saved_entry saved;
+
+	if (!stream_read(s, t->next, sizeof(t->next)))
+		return false;
+	while (stream_read(s, &saved, sizeof(saved))) {
+		struct tlb_entry *e;
+		uint16_t *count;
+
+		if (saved.vpn == TLB_FREE)
+			return true;
+		if (saved.at >= TLB_SETS * TLB_WAYS ||
+		    saved.vpn % TLB_SETS != saved.at / TLB_WAYS ||
+		    (saved.level > 3 && saved.level != TLB_NAPOT))
+			return false;
+		e = &t->entry[saved.at / TLB_WAYS][saved.at % TLB_WAYS];
+		if (e->vpn != TLB_FREE)
+			return false;
+		*e = (struct tlb_entry){
+			saved.vpn, saved.ppn, saved.asid, saved.pte, saved.level,
+		};
+		count = piece_count(t, e);
+		if (count)
+			++*count;
+	}
+	return false;
+}
+
+bool mmu_save(const struct hart *h, const struct stream *s)
+{
+	return tlb_save(&h->itlb, s) && tlb_save(&h->dtlb, s);
+}
+
+bool mmu_restore(struct hart *h, const struct stream *s)
+{
+	return tlb_restore(&h->itlb, s) && tlb_restore(&h->dtlb, s);
+}
+
 /* Walks */
 
 static bool permitted(const struct hart *h, uint64_t pte, enum access access, unsigned mode)

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct hart;
+struct stream;
 
 #define PAGE_SHIFT 12
 #define PAGE_SIZE  4096ull
@@ -112,6 +113,10 @@ void mmu_guard_page(struct hart *h, uint64_t pa);
 void mmu_forget_jumps(struct hart *h);
 
 void mmu_reset(struct hart *h);
+
+/* The TLBs of the machine in a snapshot; restored into a hart after mmu_reset. */
+bool mmu_save(const struct hart *h, const struct stream *s);
+bool mmu_restore(struct hart *h, const struct stream *s);
 
 /* pmp.c: whether bytes at pa may be accessed in mode; *whole: its whole page has one answer. */
 bool pmp_allows(const struct hart *h, uint64_t pa, unsigned bytes, enum access access,

@@ -181,6 +181,22 @@ void pmu_reset(struct hart *h)
 	refresh(h);
 }
 
+bool pmu_restored(struct hart *h)
+{
+	const uint8_t every = 1 << PRV_U | 1 << PRV_S | 1 << PRV_M;
+
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
+		const struct counter *c = &h->pmu.ctr[ctr];
+
+		if (c->event > EVENT_NONE || c->modes & ~every)
+			return false;
+		if (!pmu_exists(h, ctr) && (c->event != EVENT_NONE || c->target != NEVER))
+			return false;
+	}
+	refresh(h);
+	return true;
+}
+
 /*
  * How far b may run before counter c overflows, and *further: how many instructions from b's
  * beginning cannot make it overflow, whatever follows b, if all of b may run.

@@ -46,6 +46,9 @@ struct pmu {
 
 void pmu_reset(struct hart *h);
 
+/* Totals, counters, inhibit come from a snapshot: whether they can be, and then the rest is made. */
+bool pmu_restored(struct hart *h);
+
 uint64_t pmu_read(const struct hart *h, unsigned ctr);
 void pmu_write(struct hart *h, unsigned ctr, uint64_t value);
 void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config);

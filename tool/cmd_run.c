@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,271 +11,6 @@
 
 #include "holter.h"
 #include "run.h"
-
-static const char usage[] =
-	"usage: holter run [option]... [program.elf]\n"
-	"       holter run [option]... -- COMMAND [ARGUMENT]...\n"
-	"Runs a RISC-V machine: firmware and a kernel, or a bare-metal program in M-mode; or a "
-	"command\n"
-	"in the prepared Linux guest, in the shared folder, with this one's streams and status.\n"
-	"\n"
-	"  --firmware FILE   starts in M-mode: raw or ELF, fw_dynamic or one with its own payload\n"
-	"  --kernel FILE     what the firmware starts: Linux's Image, raw or ELF\n"
-	"  --initrd FILE     its first file system\n"
-	"  --append WORDS    its command line\n"
-	"  --smp N           harts, 1 to 8 (default 1)\n"
-	"  --memory SIZE     bytes of RAM, with K, M or G (default 512M)\n"
-	"  --drive FILE      a disk image; --drive-ro FILE: that is not written\n"
-	"  --share DIR       a folder that the guest can mount (9p, tag share); with a command "
-	"its\n"
-	"                    working directory (default: this one)\n"
-	"  --net             a network card behind user-mode NAT\n"
-	"  --counters N      programmable counters, 0 to 29 (default 29)\n"
-	"  --width N         their bits, 1 to 64 (default 64)\n"
-	"  --smstateen       with Smstateen\n"
-	"  --misaligned-trap misaligned accesses trap instead of working\n"
-	"  --no-semihosting  ebreak is always a breakpoint\n"
-	"  --stats           what was counted, when the machine has ended\n"
-	"  -d CATEGORIES     trace to stderr: insn,csr,trap,pmu,mmu\n"
-	"  -D FILE           trace to FILE\n"
-	"  --paranoid        the slow way, which must give the same results\n"
-	"  --quantum N       cycles a hart's turn has\n"
-	"  --guest DIR       the prepared guest for a command (guest/prepare makes it)\n"
-	"  --fresh           boot it for this command; else it is booted once and kept\n"
-	"\n"
-	"The console is standard input and output; on a terminal ^A x ends the machine.  The "
-	"status is\n"
-	"the guest's.\n";
-
-enum {
-	OPT_FIRMWARE = 256,
-	OPT_KERNEL,
-	OPT_INITRD,
-	OPT_APPEND,
-	OPT_SMP,
-	OPT_MEMORY,
-	OPT_DRIVE,
-	OPT_DRIVE_RO,
-	OPT_SHARE,
-	OPT_NET,
-	OPT_COUNTERS,
-	OPT_WIDTH,
-	OPT_SMSTATEEN,
-	OPT_MISALIGNED,
-	OPT_NO_SEMIHOSTING,
-	OPT_STATS,
-	OPT_PARANOID,
-	OPT_QUANTUM,
-	OPT_GUEST,
-	OPT_FRESH
-};
-
-static const struct option options[] = {
-	{ "firmware", required_argument, NULL, OPT_FIRMWARE },
-	{ "kernel", required_argument, NULL, OPT_KERNEL },
-	{ "initrd", required_argument, NULL, OPT_INITRD },
-	{ "append", required_argument, NULL, OPT_APPEND },
-	{ "smp", required_argument, NULL, OPT_SMP },
-	{ "memory", required_argument, NULL, OPT_MEMORY },
-	{ "drive", required_argument, NULL, OPT_DRIVE },
-	{ "drive-ro", required_argument, NULL, OPT_DRIVE_RO },
-	{ "share", required_argument, NULL, OPT_SHARE },
-	{ "net", no_argument, NULL, OPT_NET },
-	{ "counters", required_argument, NULL, OPT_COUNTERS },
-	{ "width", required_argument, NULL, OPT_WIDTH },
-	{ "smstateen", no_argument, NULL, OPT_SMSTATEEN },
-	{ "misaligned-trap", no_argument, NULL, OPT_MISALIGNED },
-	{ "no-semihosting", no_argument, NULL, OPT_NO_SEMIHOSTING },
-	{ "stats", no_argument, NULL, OPT_STATS },
-	{ "paranoid", no_argument, NULL, OPT_PARANOID },
-	{ "quantum", required_argument, NULL, OPT_QUANTUM },
-	{ "guest", required_argument, NULL, OPT_GUEST },
-	{ "fresh", no_argument, NULL, OPT_FRESH },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-/* A number from low to high, with a unit if units; the reason is printed when it is none. */
-static bool number(const char *what, const char *text, uint64_t low, uint64_t high, bool units,
-		   uint64_t *value)
-{
-	static const char unit[] = "KMG";
-	char *end;
-	const char *u;
-	unsigned shift = 0;
-
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	u = units && *end ? strchr(unit, *end) : NULL;
-	if (u) {
-		shift = 10 * (u - unit + 1);
-		end++;
-	}
-	if (end == text || *end || errno || *text == '-' || *value > high >> shift ||
-	    *value << shift < low) {
-		holter_error("%s '%s': wants a number from %" PRIu64 " to %" PRIu64, what, text,
-			     low, high);
-		return false;
-	}
-	*value <<= shift;
-	return true;
-}
-
-static bool categories(const char *list, unsigned *trace)
-{
-	static const struct {
-		const char *name;
-		unsigned bit;
-	} known[] = {
-		{ "insn", TRACE_INSN }, { "csr", TRACE_CSR }, { "trap", TRACE_TRAP },
-		{ "pmu", TRACE_PMU },	{ "mmu", TRACE_MMU },
-	};
-
-	while (*list) {
-		size_t len = strcspn(list, ","), n = 0;
-
-		while (n < 5 && (strlen(known[n].name) != len || strncmp(list, known[n].name, len)))
-			n++;
-		if (n == 5) {
-			holter_error("-d: no category '%.*s'; there are insn,csr,trap,pmu,mmu",
-				     (int)len, list);
-			return false;
-		}
-		*trace |= known[n].bit;
-		list += len + (list[len] == ',');
-	}
-	return true;
-}
-
-/* One option; false after a line that says what is wrong with it. */
-static bool option(struct run *r, int c)
-{
-	struct machine_options *o = &r->machine;
-	uint64_t n;
-
-	switch (c) {
-	case OPT_FIRMWARE:
-		r->boot.firmware = optarg;
-		return true;
-	case OPT_KERNEL:
-		r->boot.kernel = optarg;
-		return true;
-	case OPT_INITRD:
-		r->boot.initrd = optarg;
-		return true;
-	case OPT_APPEND:
-		r->boot.append = optarg;
-		return true;
-	case OPT_SMP:
-		if (!number("--smp", optarg, 1, HARTS_MAX, false, &n))
-			return false;
-		o->harts = n;
-		return true;
-	case OPT_MEMORY:
-		if (!number("--memory", optarg, 8 << 20, 1ull << 38, true, &n))
-			return false;
-		o->memory = n & ~((2ull << 20) - 1);
-		return true;
-	case OPT_DRIVE:
-	case OPT_DRIVE_RO:
-		o->drive = optarg;
-		o->drive_read_only = c == OPT_DRIVE_RO;
-		return true;
-	case OPT_SHARE:
-		o->share = optarg;
-		return true;
-	case OPT_NET:
-		o->network = true;
-		return true;
-	case OPT_COUNTERS:
-		if (!number("--counters", optarg, 0, 29, false, &n))
-			return false;
-		o->counters = n;
-		return true;
-	case OPT_WIDTH:
-		if (!number("--width", optarg, 1, 64, false, &n))
-			return false;
-		o->width = n;
-		return true;
-	case OPT_SMSTATEEN:
-		o->smstateen = true;
-		return true;
-	case OPT_MISALIGNED:
-		o->trap_misaligned = true;
-		return true;
-	case OPT_NO_SEMIHOSTING:
-		o->semihosting = false;
-		return true;
-	case OPT_STATS:
-		r->stats = true;
-		return true;
-	case OPT_PARANOID:
-		o->paranoid = true;
-		return true;
-	case OPT_QUANTUM:
-		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
-	case OPT_GUEST:
-		r->guest = optarg;
-		return true;
-	case OPT_FRESH:
-		r->fresh = true;
-		return true;
-	case 'd':
-		return categories(optarg, &o->trace);
-	case 'D':
-		r->trace_file = optarg;
-		return true;
-	default:
-		holter_error("holter run --help shows the options");
-		return false;
-	}
-}
-
-/* What does not go together; 0, or what to exit with. */
-static int check(const struct run *r)
-{
-	const struct boot *b = &r->boot;
-
-	if (r->command && b->program)
-		return holter_error("a program (%s) or a command, not both", b->program);
-	if (r->command && b->initrd)
-		return holter_error("--initrd: a command runs in the prepared guest (see --guest)");
-	if (r->command)
-		return 0;
-	if (r->guest || r->fresh)
-		return holter_error("--guest and --fresh want a command: -- COMMAND");
-	if (b->program && b->kernel)
-		return holter_error("a program (%s) or a --kernel, not both", b->program);
-	if (!b->program && !b->firmware)
-		return holter_error("nothing to run: name a program, --firmware and --kernel, or "
-				    "-- and a command");
-	if (!b->firmware && b->kernel)
-		return holter_error("--kernel wants a --firmware that starts it");
-	return 0;
-}
-
-/* 0: go on; else what to exit with, -1 for success. */
-static int parse(struct run *r, int argc, char **argv)
-{
-	int c;
-
-	/* "-": operands come in turn, as option 1, so that -- is not lost among them. */
-	while ((c = getopt_long(argc, argv, "-d:D:h", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(usage, stdout);
-			return -1;
-		}
-		if (c == 1 && r->boot.program)
-			return holter_error("one program, not also '%s'", optarg);
-		if (c == 1)
-			r->boot.program = optarg;
-		else if (!option(r, c))
-			return 2;
-	}
-	if (optind < argc)
-		r->command = argv + optind;
-	return check(r);
-}
 
 /* What a hart had counted when the run began. */
 struct before {
@@ -311,24 +45,41 @@ static void show_stats(const struct machine *m, const struct before *before)
 	}
 }
 
-int run_machine(struct machine *m, const struct run *r)
+int run_machine(struct machine *m, const struct run *r, bool since_now)
 {
-	struct before before[HARTS_MAX];
+	struct before before[HARTS_MAX] = { { 0 } };
 	int status;
 
-	for (unsigned n = 0; n < m->harts; n++) {
+	for (unsigned n = 0; since_now && n < m->harts; n++) {
 		struct pmu *pmu = &m->hart[n]->pmu;
 
 		pmu->all = r->stats;
 		before[n].now = m->hart[n]->now;
 		memcpy(before[n].total, pmu->total, sizeof(pmu->total));
 	}
-	status = machine_run(m);
+	status = save_run(m, &r->save);
 	if (m->stuck)
 		holter_error("%s", m->stuck);
 	if (r->stats)
 		show_stats(m, before);
 	return status;
+}
+
+/* The machine as it begins; 0, or 2 after a line. */
+static int start(const struct run *r, struct machine *m)
+{
+	struct dev_why why = { "" };
+
+	if (r->restore ? !machine_restore(m, r->restore, &why) : !machine_load(m, &r->boot, &why))
+		return holter_error("%s", why.text);
+	if (r->restore && r->stats && !m->hart[0]->pmu.all)
+		return holter_error("%s: saved without --stats, so its totals are not whole",
+				    r->restore);
+	for (unsigned n = 0; n < m->harts && !r->restore; n++)
+		m->hart[n]->pmu.all = r->stats;
+	if (!r->restore)
+		machine_reset(m);
+	return 0;
 }
 
 /* A machine with nothing prepared: what the options name. */
@@ -339,7 +90,6 @@ static int plain_run(struct run *r)
 	struct machine *m;
 	int status;
 
-	r->machine.interactive = isatty(0);
 	if (r->machine.interactive) {
 		if (!keys_open(&keys))
 			return holter_error("no pipe for the console: %s", strerror(errno));
@@ -348,14 +98,13 @@ static int plain_run(struct run *r)
 	m = machine_create(&r->machine, &why);
 	if (!m)
 		return holter_error("%s", why.text);
-	if (!machine_load(m, &r->boot, &why)) {
+	if (start(r, m)) {
 		machine_destroy(m);
-		return holter_error("%s", why.text);
+		return 2;
 	}
-	machine_reset(m);
 	if (r->machine.interactive)
-		keys_start(&keys, m);
-	status = run_machine(m, r);
+		keys_start(&keys, m, &r->save);
+	status = run_machine(m, r, false);
 	machine_destroy(m);
 	return status;
 }
@@ -372,9 +121,11 @@ int cmd_run(int argc, char **argv)
 			.trace_to = stderr,
 			.console_in = 0,
 			.console_out = 1,
+			.interactive = isatty(0),
 		},
+		.save = { .at = UINT64_MAX },
 	};
-	int status = parse(&r, argc, argv);
+	int status = run_options(&r, argc, argv);
 
 	if (status)
 		return status < 0 ? 0 : status;

@@ -438,7 +438,7 @@ static int finish(struct guest *g, int machine_status)
 	const char *status;
 
 	text[len > 0 ? len : 0] = '\0';
-		show_log(g);
+	show_log(g);
 	status = strstr(text, "status ");
 	if (status)
 		return atoi(status + 7) & 0xff;
@@ -470,10 +470,10 @@ int guest_run(struct run *r)
 	if (r->fresh ? !create(&g, false) || !load(&g) : !restore(&g))
 		return FAILED;
 	if (g.tty)
-		keys_start(&g.keys, g.m);
+		keys_start(&g.keys, g.m, &r->save);
 	else if (is_pipe(1))
 		g.m->board.watch_fd(g.m, 1, broken, g.m);
-	status = finish(&g, run_machine(g.m, r));
+	status = finish(&g, run_machine(g.m, r, true));
 	discard(&g);
 	return status;
 }

@@ -7,10 +7,13 @@
 #define TOOL_RUN_H
 
 #include "machine.h"
+#include "save.h"
 
 struct run {
 	struct machine_options machine;
 	struct boot boot;
+	struct save save;
+	const char *restore; /* a snapshot to go on from, instead of boot; NULL: none */
 	const char *trace_file;
 	bool stats;
 	/* With a command for the guest: */
@@ -20,19 +23,28 @@ struct run {
 };
 
 /*
- * Runs m to its end, and with --stats shows what was counted in this time; the guest's status.  A
- * machine that is stuck says so.
+ * Fills *r (all defaults so far) with what the words say.  0: go on; else what to exit with, after
+ * a line, or -1 for success after --help.
  */
-int run_machine(struct machine *m, const struct run *r);
+int run_options(struct run *r, int argc, char **argv);
+
+/*
+ * Runs m to its end, saves it on the way if that was asked for, and with --stats shows what was
+ * counted: in all its life or, with since_now, from here on.  The guest's status.  A machine that
+ * is stuck says so.
+ */
+int run_machine(struct machine *m, const struct run *r, bool since_now);
 
 /* Boots or restores the guest and runs r->command in it: the command's status, or 125. */
 int guest_run(struct run *r);
 
 /*
- * A terminal's keys on their way to the guest, through a pipe: ^A x ends the machine, ^A ^A is ^A.
+ * A terminal's keys on their way to the guest, through a pipe: ^A x ends the machine, ^A s
+ * saves it, ^A ^A is ^A.
  */
 struct keys {
 	struct machine *m;
+	const struct save *save;
 	int from; /* the guest's end, to be given to a console; -1: no pipe */
 	int to;
 	bool escaped;
@@ -42,6 +54,6 @@ struct keys {
 bool keys_open(struct keys *k);
 
 /* Sets the terminal (standard input) to raw until the program ends; its keys go to m. */
-void keys_start(struct keys *k, struct machine *m);
+void keys_start(struct keys *k, struct machine *m, const struct save *save);
 
 #endif

@@ -50,6 +50,8 @@ static void key(struct keys *k, char c)
 	k->escaped = !escaped && c == ESCAPE;
 	if (escaped && c == 'x')
 		machine_finish(k->m, 0, false);
+	else if (escaped && c == 's')
+		save_now(k->m, k->save);
 	else if (!k->escaped && write(k->to, &c, 1) < 0)
 		return; /* the guest does not read: the key is lost, as on a real line */
 }
@@ -76,9 +78,10 @@ bool keys_open(struct keys *k)
 	return true;
 }
 
-void keys_start(struct keys *k, struct machine *m)
+void keys_start(struct keys *k, struct machine *m, const struct save *save)
 {
 	k->m = m;
+	k->save = save;
 	raw_terminal();
 	m->board.watch_fd(m, 0, keys_come, k);
 }

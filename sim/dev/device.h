@@ -92,6 +92,7 @@ struct board {
  */
 struct device {
 	const char *name; /* the field's name for it, as in the device tree: "serial" */
+	const char *kind; /* what it is, where the name does not say: "disk"; NULL */
 	uint64_t base, size; /* guest-physical */
 	uint8_t min_bytes, max_bytes; /* access widths it takes; others are access faults */
 	const struct board *board;

@@ -80,22 +80,25 @@ static void write_out(struct hostio *io, const char *data, size_t len)
 	}
 }
 
+/* Writes out what is not yet, and holds on to where the buffer stands. */
+static void write_early(struct hostio *io)
+{
+	write_out(io, io->buffer + io->written, io->used - io->written);
+	io->written = io->used;
+}
+
 void hostio_flush(struct hostio *io)
 {
-	size_t used = io->used;
-
-	if (!used)
+	if (!io->used)
 		return;
-	io->used = 0;
 	io->board->wake_at(io->board->opaque, UINT64_MAX, on_time, io);
-	write_out(io, io->buffer, used);
+	write_early(io);
+	io->used = io->written = 0;
 }
 
 void hostio_write(struct hostio *io, const void *data, size_t len)
 {
-	uint64_t now;
-
-	if (io->out < 0 || !len)
+	if (!len)
 		return;
 	if (len > sizeof(io->buffer) - io->used)
 		hostio_flush(io);
@@ -105,10 +108,32 @@ void hostio_write(struct hostio *io, const void *data, size_t len)
 	}
 	memcpy(io->buffer + io->used, data, len);
 	if (!io->used) {
-		now = io->board->now(io->board->opaque);
-		io->board->wake_at(io->board->opaque, now + HOSTIO_DELAY_NS, on_time, io);
+		io->due = io->board->now(io->board->opaque) + HOSTIO_DELAY_NS;
+		io->board->wake_at(io->board->opaque, io->due, on_time, io);
 	}
 	io->used += len;
+}
+
+bool hostio_save(struct hostio *io, const struct stream *s)
+{
+	uint64_t head[2] = { io->used, io->due };
+
+	write_early(io);
+	return stream_write(s, head, sizeof(head));
+}
+
+bool hostio_restore(struct hostio *io, const struct stream *s)
+{
+	uint64_t head[2];
+
+	hostio_flush(io);
+	if (!stream_read(s, head, sizeof(head)) || head[0] > sizeof(io->buffer))
+		return false;
+	io->used = io->written = head[0];
+	io->due = head[1];
+	if (io->used)
+		io->board->wake_at(io->board->opaque, io->due, on_time, io);
+	return true;
 }
 
 void hostio_end(struct hostio *io)

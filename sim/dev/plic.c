@@ -208,6 +208,11 @@ static bool plic_restore(struct device *d, const struct stream *s)
 		for (unsigned ctx = 0; ctx < 2 * PLIC_HARTS; ctx++)
 			r.enable[ctx][w] &= source_mask(w);
 	}
+	for (unsigned ctx = 0; ctx < 2 * PLIC_HARTS; ctx++)
+		r.threshold[ctx] &= PRIORITY_MAX;
+	for (unsigned num = 0; num <= PLIC_SOURCES; num++)
+		r.priority[num] &= PRIORITY_MAX;
+	r.priority[0] = 0;
 	p->r = r;
 	update(p);
 	return true;

@@ -282,8 +282,7 @@ static bool serial_save(struct device *d, const struct stream *s)
 {
 	struct serial *u = d->state;
 
-	hostio_flush(&u->io);
-	return stream_write(s, &u->r, sizeof(u->r));
+	return stream_write(s, &u->r, sizeof(u->r)) && hostio_save(&u->io, s);
 }
 
 static bool serial_restore(struct device *d, const struct stream *s)
@@ -291,7 +290,7 @@ static bool serial_restore(struct device *d, const struct stream *s)
 	struct serial *u = d->state;
 
 	if (!stream_read(s, &u->r, sizeof(u->r)) || u->r.count > fifo_size(u) ||
-	    u->r.head >= FIFO_SIZE) {
+	    u->r.head >= FIFO_SIZE || !hostio_restore(&u->io, s)) {
 		serial_reset(d);
 		return false;
 	}

@@ -260,7 +260,9 @@ static bool regs_possible(const struct virtio *v, const struct virtio_regs *r)
 		if (r->q[i].ready && !queue_valid(v, &r->q[i]))
 			return false;
 	}
-	return !(r->driver & ~v->features) || !(r->status & VIRTIO_STATUS_FEATURES_OK);
+	if (!(r->status & VIRTIO_STATUS_FEATURES_OK))
+		return !(r->status & VIRTIO_STATUS_DRIVER_OK);
+	return !(r->driver & ~v->features);
 }
 
 static bool virtio_restore(struct device *d, const struct stream *s)
@@ -322,6 +324,7 @@ struct device *virtio_create(struct virtio_slot slot, const struct virtio_class 
 	if (!d)
 		return NULL;
 	d->base = VIRTIO_BASE + slot.num * VIRTIO_STRIDE;
+	d->kind = class->kind;
 	v = d->state;
 	v->class = class;
 	v->d = d;
@@ -336,7 +339,7 @@ struct device *virtio_create(struct virtio_slot slot, const struct virtio_class 
 
 struct device *virtio_none_create(struct virtio_slot slot)
 {
-	static const struct virtio_class class = { .id = 0 };
+	static const struct virtio_class class = { .id = 0, .kind = "none" };
 
 	return virtio_create(slot, &class, 0);
 }

@@ -35,6 +35,7 @@ struct virtio;
 
 struct virtio_class {
 	uint32_t id; /* virtio 1.2 §5 */
+	const char *kind; /* struct device's */
 	unsigned queues;
 	uint16_t queue_max;
 	/* The driver has made queue q's chains available.  Not called on a broken device. */

@@ -100,6 +100,7 @@ struct device *virtio_9p_create(struct virtio_slot slot, const struct virtio_9p_
 {
 	static const struct virtio_class class = {
 		.id = 9,
+		.kind = "share",
 		.queues = 1,
 		.queue_max = 128,
 		.notify = share_notify,

@@ -299,6 +299,7 @@ struct device *virtio_blk_create(struct virtio_slot slot, const struct virtio_bl
 {
 	static const struct virtio_class class = {
 		.id = 2,
+		.kind = "disk",
 		.queues = 1,
 		.queue_max = VIRTQ_MAX,
 		.notify = blk_notify,

@@ -259,8 +259,8 @@ static bool console_save(struct virtio *v, const struct stream *s)
 	bool done = true;
 
 	for (unsigned i = 0; i < con->nr; i++) {
-		hostio_flush(&con->port[i].io);
 		done &= stream_write(s, &con->port[i].r, sizeof(con->port[i].r));
+		done &= hostio_save(&con->port[i].io, s);
 	}
 	return done;
 }
@@ -272,7 +272,8 @@ static bool console_restore(struct virtio *v, const struct stream *s)
 
 	for (unsigned i = 0; i < con->nr; i++) {
 		r = &con->port[i].r;
-		if (!stream_read(s, r, sizeof(*r)) || r->staged > sizeof(r->stage)) {
+		if (!stream_read(s, r, sizeof(*r)) || r->staged > sizeof(r->stage) ||
+		    !hostio_restore(&con->port[i].io, s)) {
 			memset(r, 0, sizeof(*r));
 			return false;
 		}
@@ -302,6 +303,7 @@ struct device *virtio_console_create(struct virtio_slot slot,
 {
 	static const struct virtio_class class = {
 		.id = 3,
+		.kind = "console",
 		.queues = 2 * VIRTIO_CONSOLE_PORTS + 2,
 		.queue_max = 128,
 		.notify = console_notify,

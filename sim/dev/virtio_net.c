@@ -138,6 +138,7 @@ struct device *virtio_net_create(struct virtio_slot slot, const struct virtio_ne
 {
 	static const struct virtio_class class = {
 		.id = 1,
+		.kind = "network",
 		.queues = 2,
 		.queue_max = VIRTQ_MAX,
 		.notify = card_notify,

@@ -79,6 +79,7 @@ struct device *virtio_rng_create(struct virtio_slot slot, uint64_t seed)
 {
 	static const struct virtio_class class = {
 		.id = 4,
+		.kind = "random",
 		.queues = 1,
 		.queue_max = 64,
 		.notify = rng_notify,

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz_snapshot.c - hostile states: what a snapshot holds when its checksum is right and the rest
+ * is not (sim/state.c, and the restore of every device).
+ *
+ * A random stream would hardly come past the first hart, so an input is a list of changes to a
+ * possible state, that of a machine in S-mode with filled TLBs and little memory: each a kind,
+ * where, and what.
+ *
+ * Must hold: nothing outside of the machine is touched (sanitizers); what has been accepted is
+ * accepted again and stays as it is, runs for a while, and can be saved then; what has been
+ * refused has a reason.
+ */
+#include "fuzz.h"
+#include "shot.h"
+
+#define RAM   (1u << 20)
+#define TABLE (RAM_BASE + 0x2000)
+#define TURN  20000
+
+static struct machine *create(void)
+{
+	const struct machine_options o = {
+		.harts = 2,
+		.memory = RAM,
+		.counters = 4,
+		.width = 64,
+		.quantum = 500,
+		.console_in = -1,
+		.console_out = -1,
+		.trace_to = stderr,
+	};
+	struct dev_why why;
+	struct machine *m = machine_create(&o, &why);
+
+	must(m != NULL);
+	return m;
+}
+
+/* A loop in S-mode over many pages, with a counter that overflows and a timer. */
+static void prepare(struct machine *m)
+{
+	static const uint32_t loop[] = {
+		0x00043503, /* ld a0, 0(s0) */
+		0x01240433, /* add s0, s0, s2 */
+		0x00343023, /* sd gp, 0(s0) */
+		0xff5ff06f, /* j -12 */
+	};
+	uint64_t *table = machine_ram(m, TABLE, 4096);
+
+	memcpy(machine_ram(m, RAM_BASE, sizeof(loop)), loop, sizeof(loop));
+	table[2] = (RAM_BASE >> 12) << 10 | 0xcf; /* V R W X A D */
+	m->entry = RAM_BASE;
+	machine_reset(m);
+	for (unsigned n = 0; n < m->harts; n++) {
+		struct hart *h = m->hart[n];
+
+		csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+		csr_write(h, CSR_PMPCFG0, 0x1f);
+		csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
+		csr_write(h, CSR_MIE, MIP_STIP | MIP_LCOFIP);
+		csr_write(h, CSR_STIMECMP, 1000);
+		csr_write(h, CSR_MHPMEVENT + 3, event_table[EVENT_LOAD].selector);
+		csr_write(h, CSR_MHPMCOUNTER + 3, -3000ull);
+		csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | TABLE >> 12);
+		csr_write(h, CSR_MTVEC, RAM_BASE);
+		h->x[8] = RAM_BASE + 0x4000;
+		h->x[18] = 4096;
+		h->mode = PRV_S;
+		hart_mode_changed(h);
+	}
+	machine_pause_at(m, 2000);
+	machine_run(m);
+	must(m->paused);
+}
+
+/* Made once: a possible state. */
+static const struct shot *possible(void)
+{
+	static struct shot s;
+	struct machine *m;
+
+	if (!s.len) {
+		m = create();
+		prepare(m);
+		must(shot_save(&s, m));
+		machine_destroy(m);
+	}
+	return &s;
+}
+
+static void change(struct shot *s, struct input *in)
+{
+	uint8_t kind = input_byte(in);
+	size_t at = input_bytes(in, 3) % s->len, by;
+
+	switch (kind % 8) {
+	case 0: /* a bit */
+		s->data[at] ^= 1 << (kind >> 5);
+		break;
+	case 1: /* a byte */
+	case 2:
+		s->data[at] = input_byte(in);
+		break;
+	case 3: /* a word, small or at the edges of what there is */
+		for (unsigned n = 0; n < 8 && at + n < s->len; n++)
+			s->data[at + n] = kind & 0x80 ? 0xff : 0;
+		s->data[at] = input_byte(in);
+		break;
+	case 4: /* any word */
+		for (unsigned n = 0; n < 8 && at + n < s->len; n++)
+			s->data[at + n] = input_byte(in);
+		break;
+	case 5: /* some bytes more: what follows is read as something else */
+		by = input_byte(in) % (s->len - at);
+		memmove(s->data + at + by, s->data + at, s->len - at - by);
+		break;
+	case 6: /* some bytes less */
+		by = input_byte(in) % (s->len - at);
+		memmove(s->data + at, s->data + at + by, s->len - at - by);
+		break;
+	case 7: /* its end, mostly near the old one */
+		s->len = s->len - (kind & 0x80 ? at : at % 64);
+		break;
+	}
+}
+
+/* A state that has been accepted is one that is saved as it is read. */
+static void stays(struct machine *m)
+{
+	struct shot once = { 0 }, twice = { 0 };
+	struct dev_why why;
+
+	must(shot_save(&once, m));
+	must(shot_restore(&once, m, &why));
+	must(shot_save(&twice, m));
+	must(twice.len == once.len && !memcmp(twice.data, once.data, once.len));
+	shot_end(&once);
+	shot_end(&twice);
+}
+
+static void run(struct machine *m)
+{
+	struct shot again = { 0 };
+
+	machine_pause_at(m, m->now + TURN);
+	machine_run(m);
+	must(m->paused || m->finished);
+	must(shot_save(&again, m));
+	shot_end(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct shot *first = possible();
+	struct shot s = { malloc(first->len), first->len, 0, first->len };
+	struct input in = { data, data + size };
+	struct machine *m = create();
+	struct dev_why why = { "" };
+
+	must(s.data != NULL);
+	memcpy(s.data, first->data, first->len);
+	for (unsigned n = input_byte(&in) % 4; in.at < in.end && n < 4; n++)
+		change(&s, &in);
+	if (shot_restore(&s, m, &why)) {
+		stays(m);
+		run(m);
+	} else {
+		must(why.text[0] != 0);
+	}
+	machine_destroy(m);
+	free(s.data);
+	return 0;
+}
