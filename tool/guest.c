@@ -24,7 +24,8 @@
 #include "holter.h"
 #include "run.h"
 
-#define FAILED 125 /* no command's status: it did not end, or did not even start */
+#define LAST_WORDS 2048 /* bytes of a dead guest's console that are shown */
+#define FAILED	   125 /* no command's status: it did not end, or did not even start */
 
 enum { PORT_TTY, PORT_CONTROL, PORT_IN, PORT_OUT, PORT_ERR, PORTS };
 
@@ -247,16 +248,20 @@ static bool create(struct guest *g, bool boot)
 	return g->m;
 }
 
-/* The end of what the guest said, when something has gone wrong with it. */
-static void show_log(const struct guest *g)
+/*
+ * What the guest said last, and of a panic its reason, after a line that says what went wrong.
+ * The machine is gone by then, so that its console has said all.
+ */
+static void show_end(const struct guest *g, const char *what)
 {
-	char text[2049];
-	off_t end = lseek(g->log, 0, SEEK_END);
-	ssize_t len = pread(g->log, text, sizeof(text) - 1, end > 2048 ? end - 2048 : 0);
-	const char *line;
+	static char text[16385];
+	off_t end = lseek(g->log, 0, SEEK_END), from = end > 16384 ? end - 16384 : 0;
+	ssize_t len = pread(g->log, text, sizeof(text) - 1, from);
+	const char *line = text, *panic;
 
 	text[len > 0 ? len : 0] = '\0';
-	line = end > 2048 ? strchrnul(text, '\n') : text;
+	if (len > LAST_WORDS)
+		line = strchrnul(text + len - LAST_WORDS, '\n');
 	while (*line) {
 		size_t part = strcspn(line, "\n");
 
@@ -264,6 +269,16 @@ static void show_log(const struct guest *g)
 			fprintf(stderr, "  | %.*s\n", (int)strcspn(line, "\r\n"), line);
 		line += part + (line[part] == '\n');
 	}
+	panic = strstr(text, "Kernel panic");
+	holter_error("%s%s%.*s", what, panic ? ": " : "", panic ? (int)strcspn(panic, "\r\n") : 0,
+		     panic ? panic : "");
+}
+
+static void discard(struct guest *g)
+{
+	if (g->m)
+		machine_destroy(g->m);
+	g->m = NULL;
 }
 
 static void said(void *arg)
@@ -307,16 +322,9 @@ static bool boot(struct guest *g)
 	m->board.watch_fd(m, -1, said, g);
 	if (g->ready)
 		return true;
-	show_log(g);
-	holter_error("the guest ended before it was up (%s, %s)%s%s", g->firmware, g->kernel,
-		     m->stuck ? ": " : "", m->stuck ? m->stuck : "");
+	discard(g);
+	show_end(g, "the guest ended before it was up");
 	return false;
-}
-
-static void discard(struct guest *g)
-{
-	machine_destroy(g->m);
-	g->m = NULL;
 }
 
 static bool boot_and_save(struct guest *g)
@@ -444,8 +452,7 @@ static int finish(struct guest *g, int machine_status)
 		return atoi(status + 7) & 0xff;
 	if (machine_status > 128)
 		return machine_status;
-	show_log(g);
-	holter_error("the guest ended before the command did");
+	show_end(g, "the guest ended before the command did");
 	return FAILED;
 }
 
@@ -473,7 +480,7 @@ int guest_run(struct run *r)
 		keys_start(&g.keys, g.m, &r->save);
 	else if (is_pipe(1))
 		g.m->board.watch_fd(g.m, 1, broken, g.m);
-	status = finish(&g, run_machine(g.m, r, true));
+	status = run_machine(g.m, r, true);
 	discard(&g);
-	return status;
+	return finish(&g, status);
 }
