@@ -446,7 +446,6 @@ static int finish(struct guest *g, int machine_status)
 	const char *status;
 
 	text[len > 0 ? len : 0] = '\0';
-	show_log(g);
 	status = strstr(text, "status ");
 	if (status)
 		return atoi(status + 7) & 0xff;

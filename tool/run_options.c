@@ -257,7 +257,8 @@ static bool find_restore(struct run *r, int argc, char **argv)
 		if (c == OPT_RESTORE)
 			r->restore = optarg;
 	}
-	opterr = optind = 1;
+	opterr = 1;
+	optind = 0; /* from the beginning again */
 	if (r->restore && !machine_snapshot_options(r->restore, &r->machine, &why)) {
 		holter_error("%s", why.text);
 		return false;

@@ -3,6 +3,7 @@
  * save.c - holter run --save: running a machine that is saved on its way.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,10 +45,12 @@ int save_run(struct machine *m, const struct save *save)
 		machine_pause_at(m, save->at);
 	for (status = machine_run(m); m->paused; status = machine_run(m)) {
 		due = false;
-		if (machine_save(m, save->file, &why))
-			continue;
-		holter_error("%s", why.text);
-		failed = true;
+		if (!machine_save(m, save->file, &why)) {
+			holter_error("%s", why.text);
+			failed = true;
+		} else if (m->o.interactive) {
+			fprintf(stderr, "holter: saved to %s\n", save->file);
+		}
 	}
 	if (due)
 		holter_error("%s: nothing is saved: the machine ended before --save-at",
