@@ -167,6 +167,12 @@ void pmu_write_inhibit(struct hart *h, uint32_t inhibit)
 	refresh(h);
 }
 
+void pmu_count_all(struct hart *h)
+{
+	h->pmu.all = true;
+	refresh(h);
+}
+
 void pmu_reset(struct hart *h)
 {
 	bool all = h->pmu.all;

@@ -46,6 +46,9 @@ struct pmu {
 
 void pmu_reset(struct hart *h);
 
+/* From now on every event is added up, whether a counter selects it or not (--stats). */
+void pmu_count_all(struct hart *h);
+
 /* Totals, counters, inhibit come from a snapshot: whether they can be, and then the rest is made. */
 bool pmu_restored(struct hart *h);
 

@@ -51,12 +51,13 @@ int run_machine(struct machine *m, const struct run *r, bool since_now)
 	int status;
 
 	for (unsigned n = 0; since_now && n < m->harts; n++) {
-		struct pmu *pmu = &m->hart[n]->pmu;
+		const struct hart *h = m->hart[n];
 
-		pmu->all = r->stats;
-		before[n].now = m->hart[n]->now;
-		memcpy(before[n].total, pmu->total, sizeof(pmu->total));
+		before[n].now = h->now;
+		memcpy(before[n].total, h->pmu.total, sizeof(h->pmu.total));
 	}
+	for (unsigned n = 0; r->stats && n < m->harts; n++)
+		pmu_count_all(m->hart[n]);
 	status = save_run(m, &r->save);
 	if (m->stuck)
 		holter_error("%s", m->stuck);
@@ -75,8 +76,6 @@ static int start(const struct run *r, struct machine *m)
 	if (r->restore && r->stats && !m->hart[0]->pmu.all)
 		return holter_error("%s: saved without --stats, so its totals are not whole",
 				    r->restore);
-	for (unsigned n = 0; n < m->harts && !r->restore; n++)
-		m->hart[n]->pmu.all = r->stats;
 	if (!r->restore)
 		machine_reset(m);
 	return 0;
