@@ -50,6 +50,13 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	return true;
 }
 
+/* For watchpoints: an access that will not fault any more. */
+static void accessed(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+{
+	if (h->m->debug.watches)
+		debug_accessed(h, va, bytes, kinds);
+}
+
 bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 {
 	uint8_t to[8] = { 0 };
@@ -66,12 +73,14 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 			h->stop = true;
 			if (!machine_io_read(h->m, s.pa[n], bytes, value))
 				return access_fault(h, va, false);
+			accessed(h, va, bytes, DEBUG_READS);
 			return true;
 		} else {
 			return access_fault(h, va, false);
 		}
 	}
 	memcpy(value, to, 8);
+	accessed(h, va, bytes, DEBUG_READS);
 	return true;
 }
 
@@ -90,13 +99,27 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	}
 	if (!p[0]) {
 		h->stop = true;
-		return machine_io_write(h->m, s.pa[0], bytes, value) || access_fault(h, va, true);
+		if (!machine_io_write(h->m, s.pa[0], bytes, value))
+			return access_fault(h, va, true);
+		accessed(h, va, bytes, DEBUG_WRITES);
+		return true;
 	}
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		memcpy(p[n], from + at, s.bytes[n]);
 		machine_ram_written(h->m, s.pa[n], s.bytes[n]);
 	}
+	accessed(h, va, bytes, DEBUG_WRITES);
 	return true;
+}
+
+/* What the atomic instruction that is under way does to memory at pa. */
+static unsigned atomic_kinds(const struct hart *h, uint64_t pa, unsigned bytes, bool write)
+{
+	if (!write)
+		return DEBUG_READS;
+	if (h->at->op != ISA_sc_w && h->at->op != ISA_sc_d)
+		return DEBUG_READS | DEBUG_WRITES;
+	return h->reservation == pa && h->reserved == bytes ? DEBUG_WRITES : 0;
 }
 
 void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
@@ -112,10 +135,13 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 			   &whole))
 		return NULL;
 	p = machine_ram(h->m, *pa, bytes);
-	if (!p)
+	if (!p) {
 		access_fault(h, va, write);
-	else if (whole)
+		return NULL;
+	}
+	if (whole)
 		mmu_soft_fill(h, va, *pa, write);
+	accessed(h, va, bytes, atomic_kinds(h, *pa, bytes, write));
 	return p;
 }
 
@@ -156,5 +182,6 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va)
 		return access_fault(h, va, true);
 	memset(p, 0, CBO_BYTES);
 	machine_ram_written(h->m, pa, CBO_BYTES);
+	accessed(h, first, CBO_BYTES, DEBUG_WRITES);
 	return true;
 }

@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "debug.h"
 #include "dev/device.h"
 #include "dev/devices.h"
 #include "hart.h"
@@ -99,6 +100,9 @@ struct machine {
 
 	struct hart *current; /* the hart that runs, or NULL */
 	uint64_t now, end; /* time of this round, and where it ends */
+	unsigned turn; /* whose turn it is in this round; all harts': there is no round */
+	bool ran; /* some hart has run in this round */
+	uint64_t next_poll; /* when to look for the host's input again */
 	struct wake wake[WAKES_MAX];
 	struct watch watch[WAKES_MAX];
 	unsigned watches;
@@ -106,6 +110,7 @@ struct machine {
 	bool finished, reboot;
 	int status;
 	const char *stuck; /* why it ended without finishing */
+	struct debug debug;
 
 	uint64_t tohost; /* physical address, 0: none */
 	uint64_t entry; /* where harts start */
@@ -120,8 +125,18 @@ void machine_destroy(struct machine *m);
 /* As after power-on: harts at m->entry, devices reset.  What is loaded stays. */
 void machine_reset(struct machine *m);
 
-/* Runs until the guest has finished; its status. */
+/*
+ * Runs until the guest has finished; its status.  A debugger may stop it before (m->finished is
+ * false then, and m->debug.stop says why); called again it goes on as if it had not.
+ */
 int machine_run(struct machine *m);
+
+/*
+ * While a debugger has stopped it: waits until m->debug.fd is readable, or the person at the
+ * console has ended the machine.  Other input has to wait, so that the guest does not get it
+ * earlier than it would have.
+ */
+void machine_wait(struct machine *m);
 
 /* RAM at physical pa, NULL unless all of len bytes are. */
 static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t len)
