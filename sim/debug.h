@@ -54,6 +54,7 @@ struct debug {
 	struct debug_point point[DEBUG_POINTS];
 	uint32_t step, held; /* harts, as bits: stop after one step; do not run */
 	int fd; /* stops the machine when it is readable; -1: none */
+	bool input; /* it has been readable, since machine_wait */
 
 	enum debug_stop stop;
 	struct hart *hart; /* that it stopped at; NULL before the first time */

@@ -189,6 +189,7 @@ static bool look_for_input(struct machine *m, unsigned nr, int timeout)
 	if (poll(fd, nr + 1, timeout) <= 0)
 		return false;
 	if (fd[nr].revents) {
+		m->debug.input = true;
 		debug_ask(m);
 		any = true;
 	}
@@ -345,7 +346,8 @@ void machine_wait(struct machine *m)
 {
 	unsigned nr = m->o.interactive ? m->watches : 0;
 
-	while (!m->finished && !m->debug.stop)
+	m->debug.input = false;
+	while (!m->finished && !m->debug.input)
 		look_for_input(m, nr, -1);
 }
 

@@ -13,6 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "gdb.h"
 #include "holter.h"
 #include "machine.h"
 
@@ -39,6 +40,8 @@ static const char usage[] =
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
+	"  --gdb WHERE       waits for gdb on a port of 127.0.0.1, or a unix socket (a path with "
+	"/)\n"
 	"\n"
 	"The console is standard input and output; on a terminal ^A x ends the machine.  The "
 	"status is\n"
@@ -62,7 +65,8 @@ enum {
 	OPT_NO_SEMIHOSTING,
 	OPT_STATS,
 	OPT_PARANOID,
-	OPT_QUANTUM
+	OPT_QUANTUM,
+	OPT_GDB
 };
 
 static const struct option options[] = {
@@ -84,6 +88,7 @@ static const struct option options[] = {
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
+	{ "gdb", required_argument, NULL, OPT_GDB },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -92,6 +97,7 @@ struct run {
 	struct machine_options machine;
 	struct boot boot;
 	const char *trace_file;
+	const char *gdb;
 	bool stats;
 };
 
@@ -214,6 +220,9 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_QUANTUM:
 		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+	case OPT_GDB:
+		r->gdb = optarg;
+		return true;
 	case 'd':
 		return categories(optarg, &o->trace);
 	case 'D':
@@ -327,7 +336,7 @@ static bool keys_open(struct keys *k, struct machine_options *o)
 	return true;
 }
 
-static void show_stats(const struct machine *m)
+static void show_stats(const struct machine *m, FILE *to)
 {
 	static const struct {
 		const char *name;
@@ -337,19 +346,35 @@ static void show_stats(const struct machine *m)
 	for (unsigned n = 0; n < m->harts; n++) {
 		const struct hart *h = m->hart[n];
 
-		fprintf(stderr, "hart %u: %" PRIu64 " ns\n", n, h->now);
+		fprintf(to, "hart %u: %" PRIu64 " ns\n", n, h->now);
 		for (unsigned e = 0; e < EVENT_NR; e++) {
 			uint64_t sum = 0;
 
 			for (unsigned i = 0; i < 3; i++)
 				sum += h->pmu.total[modes[i].mode][e];
-			fprintf(stderr, "%20" PRIu64 "  %-20s", sum, event_table[e].name);
+			fprintf(to, "%20" PRIu64 "  %-20s", sum, event_table[e].name);
 			for (unsigned i = 0; i < 3; i++)
-				fprintf(stderr, " %s %-14" PRIu64, modes[i].name,
+				fprintf(to, " %s %-14" PRIu64, modes[i].name,
 					h->pmu.total[modes[i].mode][e]);
-			fputc('\n', stderr);
+			fputc('\n', to);
 		}
 	}
+}
+
+/* As gdb says; the machine has been reset. */
+static int run_with_gdb(struct machine *m, const char *where)
+{
+	struct dev_why why = { "" };
+	struct gdb_server *gdb = gdb_listen(where, &why);
+	int status;
+
+	if (!gdb)
+		return holter_error("%s", why.text);
+	fprintf(stderr, "holter: waiting for gdb: target remote %s%s\n",
+		strchr(where, '/') ? "" : "127.0.0.1:", where);
+	status = gdb_run(gdb, m, show_stats, &why);
+	gdb_close(gdb);
+	return status < 0 ? holter_error("%s", why.text) : status;
 }
 
 int cmd_run(int argc, char **argv)
@@ -389,18 +414,18 @@ int cmd_run(int argc, char **argv)
 		return holter_error("%s", why.text);
 	}
 	for (unsigned n = 0; n < m->harts; n++)
-		m->hart[n]->pmu.all = r.stats;
+		m->hart[n]->pmu.all = r.stats || r.gdb;
 	machine_reset(m);
 	keys.m = m;
 	if (r.machine.interactive) {
 		raw_terminal();
 		m->board.watch_fd(m, 0, keys_come, &keys);
 	}
-	status = machine_run(m);
+	status = r.gdb ? run_with_gdb(m, r.gdb) : machine_run(m);
 	if (m->stuck)
 		holter_error("%s", m->stuck);
 	if (r.stats)
-		show_stats(m);
+		show_stats(m, stderr);
 	machine_destroy(m);
 	if (r.trace_file && fclose(r.machine.trace_to))
 		return holter_error("%s: %s", r.trace_file, strerror(errno));
