@@ -50,11 +50,17 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	return true;
 }
 
-/* For watchpoints: an access that will not fault any more. */
-static void accessed(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+/*
+ * Whether a watchpoint stops the machine before this access, which then has not begun: it will
+ * fault, be counted and done when the instruction is executed again.  What semihosting reads
+ * no instruction does.
+ */
+static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
-	if (h->m->debug.watches)
-		debug_accessed(h, va, bytes, kinds);
+	if (!h->m->debug.watches || h->at->op == ISA_ebreak || !debug_watched(h, va, bytes, kinds))
+		return false;
+	h->fault.cause = FAULT_DEBUG;
+	return true;
 }
 
 bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
@@ -62,7 +68,7 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 	uint8_t to[8] = { 0 };
 	struct span s;
 
-	if (!locate(h, va, bytes, false, &s))
+	if (watched(h, va, bytes, DEBUG_READS) || !locate(h, va, bytes, false, &s))
 		return false;
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		const void *p = machine_ram(h->m, s.pa[n], s.bytes[n]);
@@ -73,14 +79,12 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 			h->stop = true;
 			if (!machine_io_read(h->m, s.pa[n], bytes, value))
 				return access_fault(h, va, false);
-			accessed(h, va, bytes, DEBUG_READS);
 			return true;
 		} else {
 			return access_fault(h, va, false);
 		}
 	}
 	memcpy(value, to, 8);
-	accessed(h, va, bytes, DEBUG_READS);
 	return true;
 }
 
@@ -90,7 +94,7 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	void *p[2] = { NULL, NULL };
 	struct span s;
 
-	if (!locate(h, va, bytes, true, &s))
+	if (watched(h, va, bytes, DEBUG_WRITES) || !locate(h, va, bytes, true, &s))
 		return false;
 	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
 		p[n] = machine_ram(h->m, s.pa[n], s.bytes[n]);
@@ -99,27 +103,22 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	}
 	if (!p[0]) {
 		h->stop = true;
-		if (!machine_io_write(h->m, s.pa[0], bytes, value))
-			return access_fault(h, va, true);
-		accessed(h, va, bytes, DEBUG_WRITES);
-		return true;
+		return machine_io_write(h->m, s.pa[0], bytes, value) || access_fault(h, va, true);
 	}
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		memcpy(p[n], from + at, s.bytes[n]);
 		machine_ram_written(h->m, s.pa[n], s.bytes[n]);
 	}
-	accessed(h, va, bytes, DEBUG_WRITES);
 	return true;
 }
 
-/* What the atomic instruction that is under way does to memory at pa. */
-static unsigned atomic_kinds(const struct hart *h, uint64_t pa, unsigned bytes, bool write)
+/* What the atomic instruction that is under way does; sc.w, sc.d only if it succeeds. */
+static unsigned atomic_kinds(const struct hart *h, bool write)
 {
 	if (!write)
 		return DEBUG_READS;
-	if (h->at->op != ISA_sc_w && h->at->op != ISA_sc_d)
-		return DEBUG_READS | DEBUG_WRITES;
-	return h->reservation == pa && h->reserved == bytes ? DEBUG_WRITES : 0;
+	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? DEBUG_WRITES
+							      : DEBUG_READS | DEBUG_WRITES;
 }
 
 void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
@@ -127,6 +126,8 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 	bool whole;
 	void *p;
 
+	if (watched(h, va, bytes, atomic_kinds(h, write)))
+		return NULL;
 	if (va & (bytes - 1)) {
 		misaligned(h, va, write);
 		return NULL;
@@ -135,13 +136,10 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 			   &whole))
 		return NULL;
 	p = machine_ram(h->m, *pa, bytes);
-	if (!p) {
+	if (!p)
 		access_fault(h, va, write);
-		return NULL;
-	}
-	if (whole)
+	else if (whole)
 		mmu_soft_fill(h, va, *pa, write);
-	accessed(h, va, bytes, atomic_kinds(h, *pa, bytes, write));
 	return p;
 }
 
@@ -173,6 +171,8 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va)
 	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
 	void *p;
 
+	if (watched(h, first, CBO_BYTES, DEBUG_WRITES))
+		return false;
 	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_STORE, h->data_mode, &pa, NULL)) {
 		h->fault.tval = va;
 		return false;
@@ -182,6 +182,5 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va)
 		return access_fault(h, va, true);
 	memset(p, 0, CBO_BYTES);
 	machine_ram_written(h->m, pa, CBO_BYTES);
-	accessed(h, first, CBO_BYTES, DEBUG_WRITES);
 	return true;
 }

@@ -176,7 +176,7 @@ bool debug_watches_page(const struct machine *m, uint64_t va)
 	return point_in_page(m, va, false);
 }
 
-void debug_accessed(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+bool debug_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
 	static const uint8_t meets[] = {
 		[DEBUG_WRITE] = DEBUG_WRITES,
@@ -185,16 +185,17 @@ void debug_accessed(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 	};
 	struct debug *d = &h->m->debug;
 
-	for (unsigned n = 0; n < d->points && !d->watched; n++) {
+	for (unsigned n = 0; n < d->points; n++) {
 		const struct debug_point *p = &d->point[n];
 
-		if (!(meets[p->type] & kinds) || !overlaps(p, va, bytes))
+		if (is_break(p) || !(meets[p->type] & kinds) || !overlaps(p, va, bytes))
 			continue;
 		d->watched = h;
 		d->hit = *p;
 		d->hit_va = va > p->va ? va : p->va;
-		h->stop = true;
+		return true;
 	}
+	return false;
 }
 
 /* Memory and CSRs */

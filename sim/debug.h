@@ -5,7 +5,8 @@
  *
  * Nothing is written into guest memory: a breakpoint is compared with the pc before an
  * instruction, a watchpoint with the addresses of accesses that missed the soft TLB (pages that
- * have one are kept out of it, mmu_soft_fill).  Pages with a breakpoint are run a block at a time
+ * have one are kept out of it, mmu_soft_fill).  Both stop a hart before its instruction, and
+ * always: to get past one a debugger removes it, steps, and puts it back, as gdb does.  Pages with a breakpoint are run a block at a time
  * (hart_fetch, debug_limit); all others at full speed.  A machine that stops does so in the
  * middle of a hart's turn, and machine_run goes on from there: the order and length of turns stay
  * what they were.
@@ -30,7 +31,7 @@ enum debug_stop {
 	DEBUG_RUNS, /* it has not */
 	DEBUG_BREAK, /* the hart is before an instruction with a breakpoint */
 	DEBUG_STEP, /* the hart has taken the step that it was to take */
-	DEBUG_WATCH, /* an instruction that accessed a watched address has retired */
+	DEBUG_WATCH, /* the hart is before an instruction that accesses a watched address */
 	DEBUG_ASKED, /* by debug_ask, or debug.fd is readable */
 	DEBUG_WAITS, /* nothing can wake the harts that are not held */
 };
@@ -59,8 +60,8 @@ struct debug {
 	enum debug_stop stop;
 	struct hart *hart; /* that it stopped at; NULL before the first time */
 	struct debug_point hit; /* DEBUG_BREAK, DEBUG_WATCH: what was met */
-	uint64_t hit_va; /* DEBUG_WATCH: the first watched byte that was accessed */
-	struct hart *watched; /* the hart whose instruction has just done that */
+	uint64_t hit_va; /* DEBUG_WATCH: the first watched byte of the access */
+	struct hart *watched; /* the hart whose instruction was about to do that */
 };
 
 /*
@@ -108,8 +109,12 @@ uint64_t debug_limit(const struct hart *h, const struct block *b, uint64_t limit
 bool debug_breaks_page(const struct machine *m, uint64_t va);
 bool debug_watches_page(const struct machine *m, uint64_t va);
 
-/* The current instruction accesses bytes at va: kinds DEBUG_READS, DEBUG_WRITES. */
-void debug_accessed(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
+/*
+ * The current instruction is about to access bytes at va, kinds DEBUG_READS, DEBUG_WRITES.  True:
+ * they are watched, it must not, and debug_after will stop the machine.  Address breakpoints
+ * come before all other reasons not to access (Priv 1.13 §3.1.15).
+ */
+bool debug_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
 
 /* The machine stops, unless the guest has ended it. */
 bool debug_stops(struct machine *m, struct hart *h, enum debug_stop why);

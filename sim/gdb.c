@@ -270,7 +270,7 @@ static void between(struct gdb *g, char c)
 
 static void take_byte(struct gdb *g, char c)
 {
-	int value = digit(c);
+	unsigned value = (unsigned)digit(c) & 15; /* of a sum; no digit is as wrong as f */
 
 	switch (g->frame) {
 	case FRAME_NONE:
@@ -291,7 +291,7 @@ static void take_byte(struct gdb *g, char c)
 		g->frame = FRAME_SUM_LOW;
 		return;
 	case FRAME_SUM_LOW:
-		g->sum_sent |= value & 15;
+		g->sum_sent |= value;
 		g->frame = FRAME_NONE;
 		packet(g);
 		return;

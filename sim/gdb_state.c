@@ -245,7 +245,9 @@ bool gdb_target(struct gdb *g)
 	if (!f)
 		return false;
 	fputs("<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\">"
-	      "<target version=\"1.0\"><architecture>riscv:rv64</architecture>",
+	      "<target version=\"1.0\"><architecture>riscv:rv64</architecture>"
+	      /* Else gdb steps by breakpoints at where it believes the next instruction to be. */
+	      "<osabi>none</osabi>",
 	      f);
 	describe_integers(f);
 	describe_floats(f);

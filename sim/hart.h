@@ -37,6 +37,7 @@ struct jump {
 };
 
 /* Why the engine or an access gave up: an exception to be taken. */
+#define FAULT_DEBUG 64 /* no exception: a watchpoint, and the instruction has done nothing */
 struct fault {
 	unsigned cause;
 	uint64_t tval;

@@ -432,7 +432,10 @@ static void steps(void)
 	talk_end(t);
 }
 
-/* Every kind of access, and where the hart stands then. */
+/*
+ * Every kind of access, and where the hart stands then: before it, and it has not begun.  gdb
+ * takes the point away, steps, looks at what has changed, and puts it back.
+ */
 static void watchpoints(void)
 {
 	static const struct {
@@ -451,7 +454,8 @@ static void watchpoints(void)
 		{ 0x0000302f | A0 << 7 | S0 << 15, "2,80100000,8", "watch:80100000;" },
 		{ 0x1000302f | A0 << 7 | S0 << 15, "3,80100000,1", "rwatch:80100000;" }, /* lr.d */
 		{ 0x1000302f | A0 << 7 | S0 << 15, "2,80100000,8", NULL },
-		{ 0x1800302f | A0 << 7 | S0 << 15, "2,80100000,8", NULL }, /* sc.d without lr */
+		{ 0x1800302f | A0 << 7 | S0 << 15, "2,80100000,8", "watch:80100000;" }, /* sc.d */
+		{ 0x1800302f | A0 << 7 | S0 << 15, "3,80100000,8", NULL },
 		{ 0x0040200f | S0 << 15, "2,80100010,1", "watch:80100010;" }, /* cbo.zero */
 		{ 0x3003 | A0 << 7 | S1 << 15, "3,80101000,1", "rwatch:80101000;" }, /* two pages */
 		{ 0x3023 | S1 << 15, "4,80100ffc,4", "awatch:80100ffd;" },
@@ -461,7 +465,7 @@ static void watchpoints(void)
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
 		struct talk *t = talk_to(rig_create(NULL));
 		struct hart *h = t->m->hart[0];
-		char text[80];
+		char text[80], point[80];
 
 		tap_context("row %u", n);
 		RIG_CODE(t->m, RAM_BASE, rows[n].code, rows[n].code, END);
@@ -476,10 +480,17 @@ static void watchpoints(void)
 		if (rows[n].stop) {
 			snprintf(text, sizeof(text), "T05%sthread:1;", rows[n].stop);
 			is_str(say(t, "c"), text);
+			is(h->pc, RAM_BASE);
+			is_str(say(t, "s"), text);
+			is(pmu_read(h, COUNTER_IR), 0);
+			snprintf(point, sizeof(point), "z%s", rows[n].point);
+			is_str(say(t, point), "OK");
+			is_str(say(t, "s"), "T05thread:1;");
+			point[0] = 'Z';
+			is_str(say(t, point), "OK");
+			is_str(say(t, "c"), text);
 			is(h->pc, RAM_BASE + 4);
 			is(pmu_read(h, COUNTER_IR), 1);
-			is_str(say(t, "c"), text);
-			is(h->pc, RAM_BASE + 8);
 		} else {
 			is_str(say(t, "c"), "W01");
 			is(pmu_read(h, COUNTER_IR), 3);
@@ -488,20 +499,41 @@ static void watchpoints(void)
 	}
 }
 
-/* sc.d that holds writes; one that does not has not. */
-static void watched_reservation(void)
+/* A watched access that faults stops first, then faults; to be in the handler is the step. */
+static void watched_fault(void)
 {
 	struct talk *t = talk_to(rig_create(NULL));
+	struct hart *h = t->m->hart[0];
 
-	t->m->hart[0]->x[S0] = RIG_DATA;
-	RIG_CODE(t->m, RAM_BASE, 0x1000302f | A0 << 7 | S0 << 15, 0x1800302f | A0 << 7 | S0 << 15,
-		 0x1800302f | A0 << 7 | S0 << 15, END);
-	is_str(say(t, "Z2,80100000,8"), "OK");
-	is_str(say(t, "c"), "T05watch:80100000;thread:1;");
-	is(t->m->hart[0]->pc, RAM_BASE + 8);
-	is(t->m->hart[0]->x[A0], 0);
-	is_str(say(t, "c"), "W01");
-	is(t->m->hart[0]->x[A0], 1);
+	h->x[S0] = 0x4000; /* nothing is there */
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	RIG_CODE(t->m, RAM_BASE, ld(A0, 0, S0));
+	RIG_CODE(t->m, RAM_BASE + 0x100, END);
+	is_str(say(t, "Z3,4000,8"), "OK");
+	is_str(say(t, "c"), "T05rwatch:4000;thread:1;");
+	is(h->mcause, 0);
+	is_str(say(t, "z3,4000,8"), "OK");
+	is_str(say(t, "s"), "T05thread:1;");
+	is(h->pc, RAM_BASE + 0x100);
+	is(h->mcause, CAUSE_LOAD_ACCESS);
+	is(h->mepc, RAM_BASE);
+	talk_end(t);
+}
+
+/* What semihosting reads is no access of the guest's. */
+static void watched_semihosting(void)
+{
+	struct machine_options o = { .semihosting = true };
+	struct talk *t = talk_to(rig_create(&o));
+	struct hart *h = t->m->hart[0];
+
+	((uint64_t *)machine_ram(t->m, RIG_DATA, 16))[0] = 0x20026;
+	((uint64_t *)machine_ram(t->m, RIG_DATA, 16))[1] = 42;
+	h->x[A0] = 0x20;
+	h->x[A1] = RIG_DATA;
+	RIG_CODE(t->m, RAM_BASE, 0x01f01013, 0x00100073, 0x40705013);
+	is_str(say(t, "Z4,80100000,10"), "OK");
+	is_str(say(t, "c"), "W2a");
 	talk_end(t);
 }
 
@@ -648,12 +680,20 @@ static void watched(void)
 		struct talk *t = talk_to(everything(harts));
 		const char *why;
 		unsigned hits = 0;
+		char text[40];
 
 		tap_context("%u harts", harts);
 		is_str(say(t, "Z2,80100000,8"), "OK");
 		is_str(say(t, "Z4,80100008,8"), "OK");
-		while (!strncmp(why = say(t, "c"), "T05", 3))
-			hits++;
+		for (; !strncmp(why = say(t, "c"), "T05", 3); hits++) {
+			snprintf(text, sizeof(text), "vCont;s:%s", strstr(why, "thread:") + 7);
+			text[strlen(text) - 1] = 0; /* its ; */
+			say(t, "z2,80100000,8");
+			say(t, "z4,80100008,8");
+			ok(!strncmp(say(t, text), "T05thread:", 10));
+			say(t, "Z2,80100000,8");
+			say(t, "Z4,80100008,8");
+		}
 		is_str(why, "W03");
 		ok(hits >= 4 * 1500);
 		end_of(t, harts);
@@ -738,7 +778,8 @@ int main(void)
 		{ "breakpoints", breakpoints },
 		{ "steps", steps },
 		{ "watchpoints", watchpoints },
-		{ "a store-conditional that is watched", watched_reservation },
+		{ "a watched access that faults", watched_fault },
+		{ "watchpoints do not see semihosting", watched_semihosting },
 		{ "gdb attached: the same counts", attached_only },
 		{ "1000 breakpoints met: the same counts", broken_and_continued },
 		{ "10000 steps: the same counts", stepped },
