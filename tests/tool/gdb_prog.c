@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb_prog.c - what tests/tool/gdb debugs.  Hart 0 adds 1000 squares and ends with status 5; the
+ * gdb_prog.c - what tests/tool/gdb debugs.  Hart 0 adds 1500 squares and ends with status 5; the
  * other one counts until then.
  */
 #define NOINLINE __attribute__((noinline, noclone))
@@ -42,5 +42,5 @@ int main(long hart)
 		other();
 	if (hart > 1)
 		spin();
-	return sum(1000) == 332833500 ? 5 : 6;
+	return sum(1500) == 1123875250 ? 5 : 6;
 }
