@@ -136,7 +136,7 @@ void gdb_remove(struct gdb *g, struct words *w)
 	reply(g, "OK");
 }
 
-/* Why it stands, in a stop reply; waiting is what gdb is told when it has not asked to stop. */
+/* Why it stands, in a stop reply; asked: the signal when it was only asked to. */
 static void reply_stop(struct gdb *g, unsigned asked)
 {
 	static const char *const watch[] = {
