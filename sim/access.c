@@ -50,12 +50,25 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	return true;
 }
 
+/*
+ * Whether a watchpoint stops the machine before this access, which then has not begun: it will
+ * fault, be counted and done when the instruction is executed again.  What semihosting reads
+ * no instruction does.
+ */
+static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+{
+	if (!h->m->debug.watches || h->at->op == ISA_ebreak || !debug_watched(h, va, bytes, kinds))
+		return false;
+	h->fault.cause = FAULT_DEBUG;
+	return true;
+}
+
 bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 {
 	uint8_t to[8] = { 0 };
 	struct span s;
 
-	if (!locate(h, va, bytes, false, &s))
+	if (watched(h, va, bytes, DEBUG_READS) || !locate(h, va, bytes, false, &s))
 		return false;
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		const void *p = machine_ram(h->m, s.pa[n], s.bytes[n]);
@@ -81,7 +94,7 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	void *p[2] = { NULL, NULL };
 	struct span s;
 
-	if (!locate(h, va, bytes, true, &s))
+	if (watched(h, va, bytes, DEBUG_WRITES) || !locate(h, va, bytes, true, &s))
 		return false;
 	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
 		p[n] = machine_ram(h->m, s.pa[n], s.bytes[n]);
@@ -99,11 +112,22 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	return true;
 }
 
+/* What the atomic instruction that is under way does; sc.w, sc.d only if it succeeds. */
+static unsigned atomic_kinds(const struct hart *h, bool write)
+{
+	if (!write)
+		return DEBUG_READS;
+	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? DEBUG_WRITES
+							      : DEBUG_READS | DEBUG_WRITES;
+}
+
 void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
 {
 	bool whole;
 	void *p;
 
+	if (watched(h, va, bytes, atomic_kinds(h, write)))
+		return NULL;
 	if (va & (bytes - 1)) {
 		misaligned(h, va, write);
 		return NULL;
@@ -147,6 +171,8 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va)
 	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
 	void *p;
 
+	if (watched(h, first, CBO_BYTES, DEBUG_WRITES))
+		return false;
 	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_STORE, h->data_mode, &pa, NULL)) {
 		h->fault.tval = va;
 		return false;

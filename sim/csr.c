@@ -35,6 +35,7 @@ struct csr {
 	void (*write)(struct hart *h, unsigned num, uint64_t value);
 	bool (*may)(const struct hart *h, unsigned num); /* NULL: by the number alone */
 	bool calm; /* writing changes nothing else */
+	uint8_t index; /* of registers in one row: which bits of the number are theirs */
 };
 
 /* Registers that are only kept: a row names the field, and the bits that can be written. */
@@ -398,7 +399,7 @@ static const struct csr table[4096] = {
 	[CSR_TIME] = { "time", read_counter, NULL, may_counter },
 	[CSR_INSTRET] = { "instret", read_counter, NULL, may_counter },
 	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { "hpmcounter", read_counter, NULL,
-							 may_counter },
+							 may_counter, .index = 31 },
 
 	[CSR_SSTATUS] = { ROW(sstatus) },
 	[CSR_SIE] = { ROW(sie) },
@@ -407,7 +408,7 @@ static const struct csr table[4096] = {
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
 	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen },
 	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { "sstateen", read_zero, write_nothing,
-						      may_stateen },
+						      may_stateen, .index = 3 },
 	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
 	[CSR_SEPC] = { ROW(sepc), .calm = true },
 	[CSR_SCAUSE] = { ROW(scause), .calm = true },
@@ -432,7 +433,7 @@ static const struct csr table[4096] = {
 	[CSR_MENVCFG] = { ROW(menvcfg) },
 	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen },
 	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { "mstateen", read_zero, write_nothing,
-						      may_stateen },
+						      may_stateen, .index = 3 },
 	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
@@ -440,21 +441,56 @@ static const struct csr table[4096] = {
 	[CSR_MIP] = { ROW(mip) },
 	[CSR_PMPCFG0] = { "pmpcfg0", read_pmpcfg, write_pmpcfg },
 	[CSR_PMPCFG0 + 2] = { "pmpcfg2", read_pmpcfg, write_pmpcfg },
-	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr },
+	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr,
+							.index = 15 },
 
 	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
 	[CSR_MINSTRET] = { "minstret", read_counter, write_counter },
 	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { "mhpmcounter", read_counter,
-							   write_counter },
+							   write_counter, .index = 31 },
 	[CSR_MCOUNTINHIBIT] = { ROW(mcountinhibit) },
 	[CSR_MCYCLECFG] = { "mcyclecfg", read_config, write_config },
 	[CSR_MINSTRETCFG] = { "minstretcfg", read_config, write_config },
-	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { "mhpmevent", read_config, write_config },
+	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { "mhpmevent", read_config, write_config,
+						       .index = 31 },
 };
 
 const char *csr_name(unsigned num)
 {
 	return num < 4096 ? table[num].name : NULL;
+}
+
+void csr_full_name(unsigned num, char to[CSR_NAME_SIZE])
+{
+	const struct csr *c = &table[num & 4095];
+
+	if (c->index)
+		snprintf(to, CSR_NAME_SIZE, "%s%u", c->name, num & c->index);
+	else
+		snprintf(to, CSR_NAME_SIZE, "%s", c->name ? c->name : "");
+}
+
+bool csr_exists(const struct machine *m, unsigned num)
+{
+	const struct csr *c = &table[num & 4095];
+
+	return c->name && (c->may != may_stateen || m->o.smstateen);
+}
+
+bool csr_peek(const struct hart *h, unsigned num, uint64_t *value)
+{
+	if (!csr_exists(h->m, num))
+		return false;
+	*value = table[num].read(h, num);
+	return true;
+}
+
+bool csr_poke(struct hart *h, unsigned num, uint64_t value)
+{
+	if (!csr_exists(h->m, num) || RV_CSR_READONLY(num))
+		return false;
+	csr_write(h, num, value);
+	return true;
 }
 
 bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)

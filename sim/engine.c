@@ -444,5 +444,6 @@ illegal_left:
 fault: /* the instruction has not retired, for the reason in h->fault */
 	h->pc = pc + i->at;
 	hart_leave_block(h, b, i - b->insn);
-	trap_exception(h, h->fault.cause, h->fault.tval);
+	if (h->fault.cause != FAULT_DEBUG)
+		trap_exception(h, h->fault.cause, h->fault.tval);
 }

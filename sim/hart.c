@@ -78,15 +78,23 @@ struct block *hart_fetch(struct hart *h)
 	struct jump *j = &h->jump[h->pc >> 1 & (JUMP_NR - 1)];
 	struct block *b;
 	uint64_t pa;
-	bool whole;
+	bool whole, breaks;
 
 	if (j->key == (h->pc ^ h->fetch_key))
 		return j->b;
 	if (!mmu_translate(h, h->pc, 2, ACCESS_FETCH, h->mode, &pa, &whole))
 		return NULL;
+	/* Where there is a breakpoint nothing is remembered, and the engine comes here to leave. */
+	breaks = h->m->debug.on && debug_breaks_page(h->m, h->pc);
+	if (breaks) {
+		h->start -= h->countdown;
+		h->countdown = 0;
+	}
 	b = whole && !h->m->o.paranoid ? block_at(h->m, pa) : NULL;
 	if (!b)
 		return fetch_single(h, pa);
+	if (breaks)
+		return b;
 	/* After block_at: it may have made the key another. */
 	*j = (struct jump){ h->pc ^ h->fetch_key, b };
 	return b;
@@ -102,6 +110,8 @@ static void run_from(struct hart *h, struct block *b, uint64_t until)
 		limit = h->stimer_at - h->now;
 	if (h->m->o.paranoid)
 		limit = 1;
+	else if (h->m->debug.on)
+		limit = debug_limit(h, b, limit);
 	nr = pmu_limit(h, b, limit < INT64_MAX ? limit : INT64_MAX, &further);
 	if (nr < b->nr) {
 		block_prefix(h->scratch, b, nr);
@@ -124,19 +134,27 @@ static bool wakes(struct hart *h, uint64_t until)
 
 void hart_run(struct hart *h, const uint64_t *until)
 {
+	const struct debug *d = &h->m->debug;
 	struct block *b;
+	uint64_t before;
+	bool interrupted;
 
 	while (h->now < *until && !h->m->finished) {
 		pmu_overflow(h);
 		if (h->idle && !wakes(h, *until))
 			break;
 		h->idle = false;
-		trap_interrupt(h);
+		interrupted = trap_interrupt(h);
+		if (d->on && debug_before(h, interrupted))
+			break;
 		h->stop = false;
+		before = h->now;
 		b = hart_fetch(h);
 		if (!b)
 			trap_exception(h, h->fault.cause, h->fault.tval);
 		else if (!h->stop)
 			run_from(h, b, *until);
+		if (d->on && debug_after(h, h->now != before))
+			break;
 	}
 }

@@ -37,6 +37,7 @@ struct jump {
 };
 
 /* Why the engine or an access gave up: an exception to be taken. */
+#define FAULT_DEBUG 64 /* no exception: a watchpoint, and the instruction has done nothing */
 struct fault {
 	unsigned cause;
 	uint64_t tval;
@@ -141,7 +142,16 @@ uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read);
 void csr_reset(struct hart *h);
 /* The registers come from a snapshot: whether they can be, and then what follows from them is. */
 bool csr_restored(struct hart *h);
-const char *csr_name(unsigned num); /* NULL: there is none */
+const char *csr_name(unsigned num); /* NULL: there is none; of numbered ones without number */
+/*
+ * For a debugger, num < 4096: the name as in the manual, "" if there is none; and what there is,
+ * whatever the mode and mstatus say (false: nothing, or it cannot be written).
+ */
+#define CSR_NAME_SIZE 16
+void csr_full_name(unsigned num, char to[CSR_NAME_SIZE]);
+bool csr_exists(const struct machine *m, unsigned num);
+bool csr_peek(const struct hart *h, unsigned num, uint64_t *value);
+bool csr_poke(struct hart *h, unsigned num, uint64_t value);
 uint64_t csr_time(const struct hart *h);
 
 /* trace.c: what -d shows.  Each does nothing unless its category is on. */

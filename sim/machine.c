@@ -170,21 +170,29 @@ static void board_finish(void *opaque, int status, bool reboot)
 	machine_finish(opaque, status, reboot);
 }
 
-/* Looks for host input, for at most timeout ms (-1: for ever); false if there was none. */
-static bool look_for_input(struct machine *m, int timeout)
+/*
+ * Looks for host input, of the first nr watches and the debugger's, for at most timeout ms
+ * (-1: for ever); false if there was none.
+ */
+static bool look_for_input(struct machine *m, unsigned nr, int timeout)
 {
 	struct watch watch[WAKES_MAX];
-	struct pollfd fd[WAKES_MAX];
-	unsigned nr = m->watches;
+	struct pollfd fd[WAKES_MAX + 1];
 	bool any = false;
 
 	memcpy(watch, m->watch, sizeof(watch));
 	for (unsigned n = 0; n < nr; n++)
 		fd[n] = (struct pollfd){ .fd = watch[n].fd, .events = POLLIN };
-	if (!nr && timeout == 0)
+	fd[nr] = (struct pollfd){ .fd = m->debug.fd, .events = POLLIN };
+	if (!nr && m->debug.fd < 0 && timeout == 0)
 		return false;
-	if (poll(fd, nr, timeout) <= 0)
+	if (poll(fd, nr + 1, timeout) <= 0)
 		return false;
+	if (fd[nr].revents) {
+		m->debug.input = true;
+		debug_ask(m);
+		any = true;
+	}
 	for (unsigned n = 0; n < nr; n++) {
 		if (fd[n].revents) {
 			watch[n].fn(watch[n].arg);
@@ -227,26 +235,42 @@ static uint64_t hart_alarm(const struct hart *h)
 	return h->stimer_at;
 }
 
+/* Nothing can wake any hart. */
+static void nothing_wakes(struct machine *m)
+{
+	if (m->debug.held) {
+		debug_stops(m, NULL, DEBUG_WAITS);
+		return;
+	}
+	m->stuck = "all harts wait for an interrupt, and nothing can bring one";
+	machine_finish(m, 1, false);
+}
+
+static bool held(const struct machine *m, unsigned hart)
+{
+	return m->debug.held >> hart & 1;
+}
+
 /* Every hart waits: time goes on to what will end that.  Host input may come before. */
 static void all_wait(struct machine *m)
 {
 	uint64_t next = next_wake(m);
 
 	for (unsigned n = 0; n < m->harts; n++) {
-		uint64_t alarm = hart_alarm(m->hart[n]);
+		uint64_t alarm = held(m, n) ? UINT64_MAX : hart_alarm(m->hart[n]);
 
 		next = alarm < next ? alarm : next;
 	}
 	if (next == UINT64_MAX && !m->watches) {
-		m->stuck = "all harts wait for an interrupt, and nothing can bring one";
-		machine_finish(m, 1, false);
+		nothing_wakes(m);
 		return;
 	}
 	/* With a person at the console time is not faster than theirs. */
 	if (next == UINT64_MAX || (m->o.interactive && next > m->now)) {
 		uint64_t ms = (next - m->now) / 1000000;
+		int timeout = next == UINT64_MAX ? -1 : ms < 1000 ? (int)ms : 1000;
 
-		if (look_for_input(m, next == UINT64_MAX ? -1 : ms < 1000 ? (int)ms : 1000))
+		if (look_for_input(m, m->watches, timeout))
 			return;
 		if (next != UINT64_MAX && ms > 1000)
 			next = m->now + 1000000000;
@@ -255,51 +279,68 @@ static void all_wait(struct machine *m)
 		m->now = next;
 }
 
-/* Each hart that has something to do runs until m->end, in order; false if none has. */
+static void begin_round(struct machine *m)
+{
+	uint64_t quantum = m->o.quantum, wake;
+
+	if (!quantum)
+		quantum = m->harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
+	call_wakes(m);
+	if (m->now >= m->next_poll) {
+		look_for_input(m, m->watches, 0);
+		m->next_poll = m->now + POLL_EVERY;
+	}
+	wake = next_wake(m);
+	m->end = wake - m->now < quantum ? wake : m->now + quantum;
+	m->turn = 0;
+	m->ran = false;
+}
+
+/* The rest of a hart's turn.  False: a debugger has stopped the machine in the middle of it. */
+static bool one_turn(struct machine *m, struct hart *h)
+{
+	if (h->now < m->now)
+		h->now = m->now;
+	if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
+		return true;
+	m->current = h;
+	hart_run(h, &m->end);
+	m->current = NULL;
+	m->ran = true;
+	return !m->debug.stop;
+}
+
+/*
+ * Each hart that has something to do runs until m->end, in order.  False: a debugger has stopped
+ * the machine, and the round goes on there the next time.
+ */
 static bool one_round(struct machine *m)
 {
-	bool any = false;
+	for (; m->turn < m->harts; m->turn++) {
+		struct hart *h = m->hart[m->turn];
 
-	for (unsigned n = 0; n < m->harts; n++) {
-		struct hart *h = m->hart[n];
-
-		if (h->now < m->now)
-			h->now = m->now;
-		if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
-			continue;
-		m->current = h;
-		hart_run(h, &m->end);
-		m->current = NULL;
+		if (!held(m, m->turn) && !one_turn(m, h))
+			return false;
 		if (m->harts > 1)
 			h->reservation = 1;
-		any = true;
 	}
-	return any;
+	return true;
 }
 
 int machine_run(struct machine *m)
 {
-	uint64_t quantum = m->o.quantum;
-
-	if (!quantum)
-		quantum = m->harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
 	m->paused = false;
-	while (!m->finished) {
-		uint64_t wake;
-
-		if (m->now >= m->pause_at) {
+	while (!m->finished && !m->debug.stop) {
+		if (m->turn == m->harts && m->now >= m->pause_at) {
 			m->paused = true;
 			m->pause_at = UINT64_MAX;
 			break;
 		}
-		call_wakes(m);
-		if (m->now >= m->next_poll) {
-			look_for_input(m, 0);
-			m->next_poll = m->now + POLL_EVERY;
-		}
-		wake = next_wake(m);
-		m->end = wake - m->now < quantum ? wake : m->now + quantum;
-		if (one_round(m))
+		if (m->turn == m->harts)
+			begin_round(m);
+		if (m->debug.stop || !one_round(m))
+			break;
+		if (m->ran)
 			m->now = m->end;
 		else
 			all_wait(m);
@@ -315,6 +356,15 @@ void machine_pause_at(struct machine *m, uint64_t ns)
 void machine_pause(struct machine *m)
 {
 	machine_pause_at(m, 0);
+}
+
+void machine_wait(struct machine *m)
+{
+	unsigned nr = m->o.interactive ? m->watches : 0;
+
+	m->debug.input = false;
+	while (!m->finished && !m->debug.input)
+		look_for_input(m, nr, -1);
 }
 
 /* Making and unmaking */
@@ -358,6 +408,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 	if (!m)
 		goto no_memory;
 	m->o = *o;
+	m->debug.fd = -1;
 	m->board = (struct board){
 		.opaque = m,
 		.ram = board_ram,
@@ -404,6 +455,7 @@ void machine_reset(struct machine *m)
 {
 	m->finished = m->reboot = false;
 	m->stuck = NULL;
+	m->turn = m->harts;
 	block_flush(m);
 	for (unsigned n = 0; n < m->devices; n++)
 		m->device[n]->reset(m->device[n]);

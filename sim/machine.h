@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "debug.h"
 #include "dev/device.h"
 #include "dev/devices.h"
 #include "hart.h"
@@ -101,6 +102,8 @@ struct machine {
 
 	struct hart *current; /* the hart that runs, or NULL */
 	uint64_t now, end; /* time of this round, and where it ends */
+	unsigned turn; /* whose turn it is in this round; all harts': there is no round */
+	bool ran; /* some hart has run in this round */
 	uint64_t next_poll; /* when to look at the host's input again */
 	uint64_t pause_at; /* see machine_pause_at */
 	struct wake wake[WAKES_MAX];
@@ -111,6 +114,7 @@ struct machine {
 	bool finished, reboot;
 	int status;
 	const char *stuck; /* why it ended without finishing */
+	struct debug debug;
 
 	uint64_t tohost; /* physical address, 0: none */
 	uint64_t entry; /* where harts start */
@@ -125,7 +129,11 @@ void machine_destroy(struct machine *m);
 /* As after power-on: harts at m->entry, devices reset.  What is loaded stays. */
 void machine_reset(struct machine *m);
 
-/* Runs until the guest has finished; its status.  Or until it is to pause: then m->paused. */
+/*
+ * Runs until the guest has finished; its status.  Or until it is to pause: then m->paused.  Or
+ * until a debugger stops it (m->debug.stop says why).  Called again it goes on as if nothing had
+ * been.
+ */
 int machine_run(struct machine *m);
 
 /*
@@ -161,6 +169,13 @@ bool machine_restore(struct machine *m, const char *path, struct dev_why *why);
  * trap_misaligned, smstateen, semihosting, network; the rest stays.  False, with one line in *why.
  */
 bool machine_snapshot_options(const char *path, struct machine_options *o, struct dev_why *why);
+
+/*
+ * While a debugger has stopped it: waits until m->debug.fd is readable, or the person at the
+ * console has ended the machine.  Other input has to wait, so that the guest does not get it
+ * earlier than it would have.
+ */
+void machine_wait(struct machine *m);
 
 /* RAM at physical pa, NULL unless all of len bytes are. */
 static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t len)

@@ -130,6 +130,8 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 
 	if (!host || h->tlb == &h->soft[CTX_NONE] || (write && (page->code | page->watch)))
 		return;
+	if (h->m->debug.watches && debug_watches_page(h->m, va))
+		return;
 	if (h->m->o.paranoid) {
 		if (h->last_line)
 			h->last_line->tag = SOFT_BAD;
@@ -371,17 +373,27 @@ static bool update_ad(struct hart *h, uint64_t *pte, uint64_t pte_pa, uint64_t *
 	return true;
 }
 
+static uint64_t pte_address(uint64_t table, uint64_t va, unsigned level)
+{
+	return table + (va >> (PAGE_SHIFT + 9 * level) & 511) * 8;
+}
+
+static unsigned top_level(const struct hart *h)
+{
+	return SATP_MODE(h->satp) == SATP64_MODE_SV48 ? 3 : 2;
+}
+
 static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 		 struct tlb_entry *e)
 {
-	unsigned levels = SATP_MODE(h->satp) == SATP64_MODE_SV48 ? 4 : 3, level = levels;
+	unsigned level = top_level(h) + 1;
 	uint64_t table = SATP_PPN(h->satp) << PAGE_SHIFT, pte, pte_pa, *mem, span;
 	bool whole, ok;
 
 	pmu_happens(h, EVENT_WALK);
 	do {
 		level--;
-		pte_pa = table + (va >> (PAGE_SHIFT + 9 * level) & 511) * 8;
+		pte_pa = pte_address(table, va, level);
 		mem = machine_ram(h->m, pte_pa, 8);
 		if (!mem || !pmp_allows(h, pte_pa, 8, ACCESS_LOAD, PRV_S, &whole))
 			return fault(h, access, false, va);
@@ -454,5 +466,47 @@ bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access acce
 		return fault(h, access, false, va);
 	if (whole)
 		*whole = one_answer;
+	return true;
+}
+
+/* The 4 KiB page of va as a walk would find it now. */
+static bool peek_walk(const struct hart *h, uint64_t va, uint64_t *ppn)
+{
+	uint64_t table = SATP_PPN(h->satp) << PAGE_SHIFT;
+
+	for (unsigned level = top_level(h);; level--) {
+		const uint64_t *mem = machine_ram(h->m, pte_address(table, va, level), 8);
+		struct tlb_entry e = { .vpn = va >> PAGE_SHIFT, .level = level };
+
+		if (!mem || !well_formed(h, *mem, level))
+			return false;
+		table = (*mem >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
+		if (!(*mem & (PTE_R | PTE_X)))
+			continue;
+		if (*mem & PTE_N)
+			e.level = TLB_NAPOT;
+		*ppn = (table >> PAGE_SHIFT & ~leaf_span(&e)) | (e.vpn & leaf_span(&e));
+		return true;
+	}
+}
+
+bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa)
+{
+	const struct tlb_entry *e;
+	uint64_t ppn;
+
+	*pa = va;
+	if (h->mode == PRV_M || SATP_MODE(h->satp) == SATP64_MODE_BARE)
+		return true;
+	if (!canonical(h, va))
+		return false;
+	e = tlb_find(&h->dtlb, va >> PAGE_SHIFT, SATP_ASID(h->satp));
+	if (!e)
+		e = tlb_find(&h->itlb, va >> PAGE_SHIFT, SATP_ASID(h->satp));
+	if (e)
+		ppn = e->ppn;
+	else if (!peek_walk(h, va, &ppn))
+		return false;
+	*pa = ppn << PAGE_SHIFT | (va & ~PAGE_MASK);
 	return true;
 }

@@ -80,6 +80,12 @@ bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access acce
 		   uint64_t *pa, bool *whole);
 
 /*
+ * For a debugger: where the hart finds va now, by its TLBs or else a walk, whatever the mode may
+ * do there; in M-mode addresses are physical.  Changes and counts nothing.  False: nowhere.
+ */
+bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa);
+
+/*
  * Loads and stores that missed the soft TLB: any alignment, pages, devices.  False: h->fault.
  * h->stop is set when the hart must look up after this instruction.
  */

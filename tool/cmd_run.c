@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gdb.h"
 #include "holter.h"
 #include "run.h"
 
@@ -18,7 +19,7 @@ struct before {
 	uint64_t total[4][EVENT_NR]; /* by PRV_ */
 };
 
-static void show_event(const struct hart *h, const struct before *before, enum event e)
+static void show_event(const struct hart *h, const struct before *before, enum event e, FILE *to)
 {
 	static const struct {
 		const char *name;
@@ -30,19 +31,42 @@ static void show_event(const struct hart *h, const struct before *before, enum e
 		nr[i] = h->pmu.total[modes[i].mode][e] - before->total[modes[i].mode][e];
 		sum += nr[i];
 	}
-	fprintf(stderr, "%20" PRIu64 "  %-20s", sum, event_table[e].name);
+	fprintf(to, "%20" PRIu64 "  %-20s", sum, event_table[e].name);
 	for (unsigned i = 0; i < 3; i++)
-		fprintf(stderr, " %s %-14" PRIu64, modes[i].name, nr[i]);
-	fputc('\n', stderr);
+		fprintf(to, " %s %-14" PRIu64, modes[i].name, nr[i]);
+	fputc('\n', to);
 }
 
-static void show_stats(const struct machine *m, const struct before *before)
+static void show_stats(const struct machine *m, const struct before *before, FILE *to)
 {
 	for (unsigned n = 0; n < m->harts; n++) {
-		fprintf(stderr, "hart %u: %" PRIu64 " ns\n", n, m->hart[n]->now - before[n].now);
+		fprintf(to, "hart %u: %" PRIu64 " ns\n", n, m->hart[n]->now - before[n].now);
 		for (unsigned e = 0; e < EVENT_NR; e++)
-			show_event(m->hart[n], &before[n], e);
+			show_event(m->hart[n], &before[n], e, to);
 	}
+}
+
+static void show_whole_life(const struct machine *m, FILE *to)
+{
+	static const struct before birth[HARTS_MAX];
+
+	show_stats(m, birth, to);
+}
+
+/* As gdb says. */
+static int run_with_gdb(struct machine *m, const char *where)
+{
+	struct dev_why why = { "" };
+	struct gdb_server *gdb = gdb_listen(where, &why);
+	int status;
+
+	if (!gdb)
+		return holter_error("%s", why.text);
+	fprintf(stderr, "holter: waiting for gdb: target remote %s%s\n",
+		strchr(where, '/') ? "" : "127.0.0.1:", where);
+	status = gdb_run(gdb, m, show_whole_life, &why);
+	gdb_close(gdb);
+	return status < 0 ? holter_error("%s", why.text) : status;
 }
 
 int run_machine(struct machine *m, const struct run *r, bool since_now)
@@ -56,13 +80,13 @@ int run_machine(struct machine *m, const struct run *r, bool since_now)
 		before[n].now = h->now;
 		memcpy(before[n].total, h->pmu.total, sizeof(h->pmu.total));
 	}
-	for (unsigned n = 0; r->stats && n < m->harts; n++)
+	for (unsigned n = 0; (r->stats || r->gdb) && n < m->harts; n++)
 		pmu_count_all(m->hart[n]);
-	status = save_run(m, &r->save);
+	status = r->gdb ? run_with_gdb(m, r->gdb) : save_run(m, &r->save);
 	if (m->stuck)
 		holter_error("%s", m->stuck);
 	if (r->stats)
-		show_stats(m, before);
+		show_stats(m, before, stderr);
 	return status;
 }
 

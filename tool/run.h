@@ -15,6 +15,7 @@ struct run {
 	struct save save;
 	const char *restore; /* a snapshot to go on from, instead of boot; NULL: none */
 	const char *trace_file;
+	const char *gdb; /* where to wait for a debugger; NULL: nowhere */
 	bool stats;
 	/* With a command for the guest: */
 	char **command; /* NULL: none */

@@ -42,6 +42,8 @@ static const char usage[] =
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
+	"  --gdb WHERE       waits for gdb on a port of 127.0.0.1, or a unix socket (a path with "
+	"/)\n"
 	"  --guest DIR       the prepared guest for a command (guest/prepare makes it)\n"
 	"  --fresh           boot it for this command; else it is booted once and kept\n"
 	"\n"
@@ -71,6 +73,7 @@ enum {
 	OPT_STATS,
 	OPT_PARANOID,
 	OPT_QUANTUM,
+	OPT_GDB,
 	OPT_GUEST,
 	OPT_FRESH
 };
@@ -97,6 +100,7 @@ static const struct option options[] = {
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
+	{ "gdb", required_argument, NULL, OPT_GDB },
 	{ "guest", required_argument, NULL, OPT_GUEST },
 	{ "fresh", no_argument, NULL, OPT_FRESH },
 	{ "help", no_argument, NULL, 'h' },
@@ -229,6 +233,9 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_QUANTUM:
 		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+	case OPT_GDB:
+		r->gdb = optarg;
+		return true;
 	case OPT_GUEST:
 		r->guest = optarg;
 		return true;
@@ -279,6 +286,8 @@ static int check_snapshots(const struct run *r)
 				    : b->initrd ? "--initrd"
 				    : b->append ? "--append"
 						: b->program);
+	if (r->save.file && r->gdb)
+		return holter_error("--save: not with --gdb");
 	if (r->save.at != UINT64_MAX && !r->save.file)
 		return holter_error("--save-at wants a --save FILE");
 	if (r->save.file && r->save.at == UINT64_MAX && !r->machine.interactive)
