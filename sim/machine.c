@@ -291,6 +291,9 @@ int machine_run(struct machine *m)
 			look_for_input(m, 0);
 			next_poll = m->now + POLL_EVERY;
 		}
+		/* No round, in which time would pass: who finished it may run it again. */
+		if (m->finished)
+			break;
 		wake = next_wake(m);
 		m->end = wake - m->now < quantum ? wake : m->now + quantum;
 		if (one_round(m))

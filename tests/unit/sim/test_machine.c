@@ -200,6 +200,50 @@ static void vectors(void)
 	}
 }
 
+/* What is due comes before the next instruction is fetched, which may fault. */
+static void interrupt_before_fetch(void)
+{
+	for (unsigned paranoid = 0; paranoid < 2; paranoid++) {
+		struct machine_options o = { .paranoid = paranoid };
+		struct machine *m = rig_create(&o);
+		struct hart *h = m->hart[0];
+
+		RIG_CODE(m, RAM_BASE, NOP, jalr(ZERO, 0, T0));
+		RIG_CODE(m, RAM_BASE + 0x200, csrw(CSR_MIE, ZERO), END);
+		csr_write(h, CSR_MTVEC, RAM_BASE + 0x200);
+		csr_write(h, CSR_MIE, MIP_LCOFIP);
+		csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
+		csr_write(h, CSR_MHPMEVENT + 3, event_table[EVENT_INDIRECT].selector);
+		csr_write(h, CSR_MHPMCOUNTER + 3, UINT64_MAX);
+		rig_run(m, 1000);
+		is(h->mcause, RV_BIT(63) | IRQ_LCOF);
+		is(h->mepc, 0);
+		is(h->pmu.total[PRV_M][EVENT_EXCEPTION], 0);
+		machine_destroy(m);
+	}
+}
+
+static void pause_here(void *arg)
+{
+	machine_finish(arg, 77, false);
+}
+
+/* A machine that was stopped at a moment goes on as if it had not been. */
+static void goes_on(void)
+{
+	struct machine *m = rig_create(NULL);
+
+	RIG_CODE(m, RAM_BASE, jal(ZERO, 0));
+	for (uint64_t at = 1234; at < 5000; at += 1111) {
+		m->board.wake_at(m, at, pause_here, m);
+		m->finished = false;
+		is(machine_run(m), 77);
+		is(m->now, at);
+		is(pmu_read(m->hart[0], COUNTER_IR), at);
+	}
+	machine_destroy(m);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -210,6 +254,8 @@ int main(void)
 		{ "a machine in which nothing can happen ends", nothing_can_happen },
 		{ "tohost and semihosting", ways_to_end },
 		{ "vectors and priorities", vectors },
+		{ "interrupts come before fetches", interrupt_before_fetch },
+		{ "a machine that was stopped goes on", goes_on },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
