@@ -98,6 +98,12 @@ struct hart {
 	unsigned id;
 	struct machine *m;
 	uint64_t stimer_at; /* guest time at which stimecmp is reached */
+
+	/* trap.c: the last exception, and how often it came with nothing retired since. */
+	struct {
+		uint64_t pc, retired;
+		unsigned nr;
+	} again;
 };
 
 /* As after reset, at pc. */

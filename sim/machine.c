@@ -2,11 +2,13 @@
 /*
  * machine.c - memory, devices, time, and whose turn it is (machine.h).
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -15,6 +17,7 @@
 #define QUANTUM_SMP   10000
 #define QUANTUM_ALONE 1000000
 #define POLL_EVERY    1000000 /* guest nanoseconds between looks at the host's input */
+#define NEVER	      UINT64_MAX
 
 /* Memory and devices */
 
@@ -102,6 +105,12 @@ void machine_finish(struct machine *m, int status, bool reboot)
 		m->current->stop = true;
 }
 
+void machine_fail(struct machine *m, const char *why)
+{
+	m->stuck = why;
+	machine_finish(m, 1, false);
+}
+
 /* What devices see: struct board */
 
 static void *board_ram(void *opaque, uint64_t addr, uint64_t len)
@@ -170,9 +179,46 @@ static void board_finish(void *opaque, int status, bool reboot)
 	machine_finish(opaque, status, reboot);
 }
 
-/* Looks for host input, for at most timeout ms (-1: for ever); false if there was none. */
-static bool look_for_input(struct machine *m, int timeout)
+static void board_fail(void *opaque, const char *why)
 {
+	machine_fail(opaque, why);
+}
+
+/* Pace: guest time and the host's (machine_options.realtime) */
+
+static uint64_t host_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* Where guest time would be now if it had passed like the host's. */
+static uint64_t pace_now(const struct machine *m)
+{
+	return m->pace_guest + (host_now() - m->pace_host);
+}
+
+/* How far guest time `at` (or NEVER) is ahead of the host's; what it is behind is forgotten. */
+static uint64_t pace_ahead(struct machine *m, uint64_t at)
+{
+	uint64_t now = pace_now(m);
+
+	if (m->now < now) {
+		m->pace_host += now - m->now;
+		now = m->now;
+	}
+	return at == NEVER ? NEVER : at > now ? at - now : 0;
+}
+
+/*
+ * Looks for host input, waiting for at most timeout ns (NEVER: for ever); false if there was
+ * none.  until: as far as guest time may go on with the host's meanwhile.
+ */
+static bool look_for_input(struct machine *m, uint64_t timeout, uint64_t until)
+{
+	struct timespec wait = { timeout / 1000000000, timeout % 1000000000 };
 	struct watch watch[WAKES_MAX];
 	struct pollfd fd[WAKES_MAX];
 	unsigned nr = m->watches;
@@ -183,8 +229,13 @@ static bool look_for_input(struct machine *m, int timeout)
 		fd[n] = (struct pollfd){ .fd = watch[n].fd, .events = POLLIN };
 	if (!nr && timeout == 0)
 		return false;
-	if (poll(fd, nr, timeout) <= 0)
-		return false;
+	if (ppoll(fd, nr, timeout == NEVER ? NULL : &wait, NULL) <= 0)
+		nr = 0;
+	if (m->o.realtime && until > m->now) {
+		uint64_t now = pace_now(m);
+
+		m->now = now > until ? until : now > m->now ? now : m->now;
+	}
 	for (unsigned n = 0; n < nr; n++) {
 		if (fd[n].revents) {
 			watch[n].fn(watch[n].arg);
@@ -237,21 +288,13 @@ static void all_wait(struct machine *m)
 
 		next = alarm < next ? alarm : next;
 	}
-	if (next == UINT64_MAX && !m->watches) {
-		m->stuck = "all harts wait for an interrupt, and nothing can bring one";
-		machine_finish(m, 1, false);
-		return;
-	}
-	/* With a person at the console time is not faster than theirs. */
-	if (next == UINT64_MAX || (m->o.interactive && next > m->now)) {
-		uint64_t ms = (next - m->now) / 1000000;
-
-		if (look_for_input(m, next == UINT64_MAX ? -1 : ms < 1000 ? (int)ms : 1000))
-			return;
-		if (next != UINT64_MAX && ms > 1000)
-			next = m->now + 1000000000;
-	}
-	if (next != UINT64_MAX && next > m->now)
+	if (next == NEVER && !m->watches)
+		machine_fail(m, "all harts wait for an interrupt, and nothing can bring one");
+	else if (m->o.realtime)
+		look_for_input(m, pace_ahead(m, next), next);
+	else if (next == NEVER)
+		look_for_input(m, NEVER, m->now);
+	else if (next > m->now)
 		m->now = next;
 }
 
@@ -281,6 +324,8 @@ int machine_run(struct machine *m)
 {
 	uint64_t quantum = m->o.quantum, next_poll = 0;
 
+	m->pace_guest = m->now;
+	m->pace_host = host_now();
 	if (!quantum)
 		quantum = m->harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
 	while (!m->finished) {
@@ -288,7 +333,7 @@ int machine_run(struct machine *m)
 
 		call_wakes(m);
 		if (m->now >= next_poll) {
-			look_for_input(m, 0);
+			look_for_input(m, m->o.realtime ? pace_ahead(m, m->now) : 0, m->now);
 			next_poll = m->now + POLL_EVERY;
 		}
 		/* No round, in which time would pass: who finished it may run it again. */
@@ -345,6 +390,8 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 	if (!m)
 		goto no_memory;
 	m->o = *o;
+	/* The guest's peers are in the host's time: its timeouts must not expire early. */
+	m->o.realtime = o->realtime || o->network;
 	m->board = (struct board){
 		.opaque = m,
 		.ram = board_ram,
@@ -353,6 +400,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 		.wake_at = board_wake_at,
 		.watch_fd = board_watch_fd,
 		.finish = board_finish,
+		.fail = board_fail,
 	};
 	isa_index_init(&m->isa);
 	if (!create_harts(m) || !create_memory(m))

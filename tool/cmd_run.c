@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <libfdt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,8 @@ static const char usage[] =
 	"  --smp N           harts, 1 to 8 (default 1)\n"
 	"  --memory SIZE     bytes of RAM, with K, M or G (default 512M)\n"
 	"  --drive FILE      a disk image; --drive-ro FILE: that is not written\n"
+	"  --dtb FILE        this device tree instead of the machine's own\n"
+	"  --dump-dtb FILE   writes the device tree, and runs nothing\n"
 	"  --share DIR       a folder that the guest can mount (9p, tag share)\n"
 	"  --net             a network card behind user-mode NAT\n"
 	"  --counters N      programmable counters, 0 to 29 (default 29)\n"
@@ -39,6 +42,9 @@ static const char usage[] =
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
+	"  --realtime        time passes no faster than the host's: not deterministic.  A "
+	"terminal\n"
+	"                    as standard input, and --net, mean it, too\n"
 	"\n"
 	"The console is standard input and output; on a terminal ^A x ends the machine.  The "
 	"status is\n"
@@ -62,7 +68,10 @@ enum {
 	OPT_NO_SEMIHOSTING,
 	OPT_STATS,
 	OPT_PARANOID,
-	OPT_QUANTUM
+	OPT_QUANTUM,
+	OPT_REALTIME,
+	OPT_DTB,
+	OPT_DUMP_DTB
 };
 
 static const struct option options[] = {
@@ -84,6 +93,9 @@ static const struct option options[] = {
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
+	{ "realtime", no_argument, NULL, OPT_REALTIME },
+	{ "dtb", required_argument, NULL, OPT_DTB },
+	{ "dump-dtb", required_argument, NULL, OPT_DUMP_DTB },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -91,8 +103,8 @@ static const struct option options[] = {
 struct run {
 	struct machine_options machine;
 	struct boot boot;
-	const char *trace_file;
-	bool stats;
+	const char *trace_file, *dump_file;
+	bool stats, terminal;
 };
 
 /* A number from low to high, with a unit if units; the reason is printed when it is none. */
@@ -175,6 +187,7 @@ static bool option(struct run *r, int c)
 		if (!number("--memory", optarg, 8 << 20, 1ull << 38, true, &n))
 			return false;
 		o->memory = n & ~((2ull << 20) - 1);
+		r->boot.memory = true;
 		return true;
 	case OPT_DRIVE:
 	case OPT_DRIVE_RO:
@@ -214,13 +227,21 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_QUANTUM:
 		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+	case OPT_REALTIME:
+		o->realtime = true;
+		return true;
+	case OPT_DTB:
+		r->boot.dtb = optarg;
+		return true;
+	case OPT_DUMP_DTB:
+		r->dump_file = optarg;
+		return true;
 	case 'd':
 		return categories(optarg, &o->trace);
 	case 'D':
 		r->trace_file = optarg;
 		return true;
 	default:
-		holter_error("holter run --help shows the options");
 		return false;
 	}
 }
@@ -230,11 +251,16 @@ static int parse(struct run *r, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "d:D:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":d:D:h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return -1;
 		}
+		if (c == '?')
+			return holter_error("no option '%s'; holter run --help shows what there is",
+					    argv[optind - 1]);
+		if (c == ':')
+			return holter_error("%s wants something after it", argv[optind - 1]);
 		if (!option(r, c))
 			return 2;
 	}
@@ -243,10 +269,10 @@ static int parse(struct run *r, int argc, char **argv)
 	r->boot.program = argv[optind];
 	if (r->boot.program && r->boot.kernel)
 		return holter_error("a program (%s) or a --kernel, not both", r->boot.program);
-	if (!r->boot.program && !r->boot.firmware)
-		return holter_error("nothing to run: name a program, or --firmware and --kernel");
 	if (!r->boot.firmware && r->boot.kernel)
 		return holter_error("--kernel wants a --firmware that starts it");
+	if (!r->boot.program && !r->boot.firmware && !r->dump_file)
+		return holter_error("nothing to run: name a program, or --firmware and --kernel");
 	return 0;
 }
 
@@ -318,8 +344,6 @@ static bool keys_open(struct keys *k, struct machine_options *o)
 {
 	int ends[2];
 
-	if (!o->interactive)
-		return true;
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return false;
 	o->console_in = ends[0];
@@ -352,6 +376,21 @@ static void show_stats(const struct machine *m)
 	}
 }
 
+/* Writes the device tree that the guest would find; the exit status. */
+static int dump_dtb(struct machine *m, const char *path)
+{
+	const void *fdt = machine_ram(m, m->boot_arg[0], sizeof(struct fdt_header));
+	FILE *f = fopen(path, "w");
+	bool ok;
+
+	if (!f)
+		return holter_error("%s: %s", path, strerror(errno));
+	ok = fwrite(fdt, fdt_totalsize(fdt), 1, f) == 1;
+	if (fclose(f) || !ok)
+		return holter_error("%s: %s", path, strerror(errno));
+	return 0;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct run r = {
@@ -364,8 +403,9 @@ int cmd_run(int argc, char **argv)
 			.trace_to = stderr,
 			.console_in = 0,
 			.console_out = 1,
-			.interactive = isatty(0),
+			.realtime = isatty(0),
 		},
+		.terminal = isatty(0),
 	};
 	struct dev_why why = { "" };
 	struct keys keys = { .to = -1 };
@@ -379,7 +419,7 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
-	if (!keys_open(&keys, &r.machine))
+	if (r.terminal && !keys_open(&keys, &r.machine))
 		return holter_error("no pipe for the console: %s", strerror(errno));
 	m = machine_create(&r.machine, &why);
 	if (!m)
@@ -388,11 +428,16 @@ int cmd_run(int argc, char **argv)
 		machine_destroy(m);
 		return holter_error("%s", why.text);
 	}
+	if (r.dump_file) {
+		status = dump_dtb(m, r.dump_file);
+		machine_destroy(m);
+		return status;
+	}
 	for (unsigned n = 0; n < m->harts; n++)
 		m->hart[n]->pmu.all = r.stats;
 	machine_reset(m);
 	keys.m = m;
-	if (r.machine.interactive) {
+	if (r.terminal) {
 		raw_terminal();
 		m->board.watch_fd(m, 0, keys_come, &keys);
 	}

@@ -84,6 +84,10 @@ struct board {
 
 	/* The guest asked to end: status 0 is success.  reboot: to start anew instead. */
 	void (*finish)(void *opaque, int status, bool reboot);
+
+	/* The host has failed the device, and the machine ends; why: one line that stays.  May be
+	 * NULL. */
+	void (*fail)(void *opaque, const char *why);
 };
 
 /*

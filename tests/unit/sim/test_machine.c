@@ -2,6 +2,9 @@
 /*
  * test_machine.c - time, interrupts between harts, whose turn it is, how a machine ends.
  */
+#include <time.h>
+#include <unistd.h>
+
 #include "rig.h"
 
 #define LUI(rd, imm20) (0x37u | (rd) << 7 | (uint32_t)(imm20) << 12)
@@ -244,6 +247,106 @@ static void goes_on(void)
 	machine_destroy(m);
 }
 
+/* A handler that faults at once, and S-mode that the firmware always sends back: both end. */
+static void ends_when_stuck(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, 0);
+	is(machine_run(m), 1);
+	ok(m->stuck &&
+	   strstr(m->stuck, "hart 0 is stuck in M-mode at 0: instruction access fault"));
+	machine_destroy(m);
+
+	m = rig_create(NULL);
+	h = m->hart[0];
+	RIG_CODE(m, RAM_BASE, 0);
+	/* The handler's mret must lead to S-mode each time. */
+	RIG_CODE(m, RAM_BASE + 0x100, addi(A0, A0, 1), csrs(CSR_MSTATUS, A2), MRET);
+	h->x[A2] = 1 << MSTATUS_MPP_SHIFT;
+	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	h->mode = PRV_S;
+	hart_mode_changed(h);
+	is(machine_run(m), 1);
+	ok(m->stuck && strstr(m->stuck, "stuck in S-mode at 0x80000000: illegal instruction"));
+	is(h->x[A0], 1000000 - 1);
+	machine_destroy(m);
+}
+
+/* A million ecalls at one place, with something between, are no end. */
+static void traps_that_lead_on(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, ECALL, addi(A0, A0, -1), bnez(A0, -8), FINISH);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	h->x[A0] = 1100000;
+	RIG_CODE(m, RAM_BASE + 0x100, csrr(A1, CSR_MEPC), addi(A1, A1, 4), csrw(CSR_MEPC, A1),
+		 csrs(CSR_MSTATUS, A2), MRET);
+	h->x[A2] = MSTATUS_MPP;
+	is(machine_run(m), 0);
+	ok(!m->stuck);
+	machine_destroy(m);
+}
+
+static uint64_t host_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* With realtime, 30 ms of waiting take 30 ms, and a loop of 5 ms no less than that. */
+static void keeps_pace(void)
+{
+	struct machine_options o = { .realtime = true };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->hart[0];
+	uint64_t from = host_ns();
+
+	RIG_CODE(m, RAM_BASE, addi(T0, T0, -1), bnez(T0, -4), csrw(CSR_STIMECMP, S1), END, FINISH);
+	csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
+	csr_write(h, CSR_MIE, MIP_STIP);
+	h->x[T0] = 2500000;
+	h->x[S1] = 350000; /* ticks: 35 ms */
+	is(machine_run(m), 0);
+	ok(host_ns() - from >= 35000000);
+	ok(m->now >= 35000000);
+	machine_destroy(m);
+}
+
+static void byte_came(void *arg)
+{
+	char c;
+
+	is(read(*(int *)arg, &c, 1), 1);
+}
+
+/* Input that comes while all wait comes at the time that has passed, not before or after. */
+static void input_comes_in_time(void)
+{
+	struct machine_options o = { .realtime = true };
+	struct machine *m = rig_create(&o);
+	int ends[2];
+
+	is(pipe(ends), 0);
+	RIG_CODE(m, RAM_BASE, END, jal(ZERO, -4));
+	m->board.watch_fd(m, ends[0], byte_came, &ends[0]);
+	m->board.wake_at(m, 20000000, pause_here, m);
+	is(write(ends[1], "x", 1), 1);
+	is(machine_run(m), 77);
+	is(m->now, 20000000);
+	m->board.watch_fd(m, -1, byte_came, &ends[0]);
+	close(ends[0]);
+	close(ends[1]);
+	machine_destroy(m);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -256,6 +359,10 @@ int main(void)
 		{ "vectors and priorities", vectors },
 		{ "interrupts come before fetches", interrupt_before_fetch },
 		{ "a machine that was stopped goes on", goes_on },
+		{ "a hart that traps for ever ends the machine", ends_when_stuck },
+		{ "one that traps and goes on does not", traps_that_lead_on },
+		{ "realtime keeps the host's pace", keeps_pace },
+		{ "realtime: input while all wait", input_comes_in_time },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
