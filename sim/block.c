@@ -39,6 +39,11 @@ void block_cache_destroy(struct machine *m)
 	free(m->blocks);
 }
 
+uint64_t block_cache_bytes(const struct machine *m)
+{
+	return sizeof(*m->blocks) + m->blocks->size;
+}
+
 static uint64_t bit(enum event e)
 {
 	return 1ull << e;

@@ -419,6 +419,12 @@ no_memory:
 	return NULL;
 }
 
+uint64_t machine_overhead(const struct machine *m)
+{
+	return sizeof(*m) + m->harts * (sizeof(struct hart) + BLOCK_BYTES) +
+	       (m->ram_size >> PAGE_SHIFT) * sizeof(*m->page) + block_cache_bytes(m);
+}
+
 void machine_destroy(struct machine *m)
 {
 	for (unsigned n = 0; n < m->devices; n++)

@@ -124,6 +124,12 @@ struct machine {
 struct machine *machine_create(const struct machine_options *o, struct dev_why *why);
 void machine_destroy(struct machine *m);
 
+/*
+ * Bytes of host memory that the harts, the code they have decoded and what is known of pages take,
+ * guest RAM apart.  Fixed when the machine is made; it does not grow with what the guest does.
+ */
+uint64_t machine_overhead(const struct machine *m);
+
 /* As after power-on: harts at m->entry, devices reset.  What is loaded stays. */
 void machine_reset(struct machine *m);
 

@@ -67,7 +67,7 @@ static void elf_is_loaded(void)
 		struct machine *m = rig_create(NULL);
 		uint32_t *at = machine_ram(m, LOW + 0x1000, 64);
 		struct dev_why why = { "" };
-		struct boot b = { NULL };
+		struct boot b = { .program = NULL };
 		struct named f;
 
 		name(&f, &elf, sizeof(elf));
@@ -103,7 +103,7 @@ static void elf_is_refused(void)
 		struct small_elf elf = small_elf(LOW, rows[n].pa);
 		struct machine *m = rig_create(NULL);
 		struct dev_why why = { "" };
-		struct boot b = { NULL };
+		struct boot b = { .program = NULL };
 		struct named f;
 
 		tap_context("row %u", n);

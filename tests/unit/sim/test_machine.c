@@ -347,6 +347,45 @@ static void input_comes_in_time(void)
 	machine_destroy(m);
 }
 
+/* What a machine takes beside its RAM, at its largest: bounded, and known before it runs. */
+static void overhead_is_bounded(void)
+{
+	static const struct {
+		uint64_t memory, bound;
+	} rows[] = { { 8ull << 20, 16ull << 20 },
+		     { 512ull << 20, 64ull << 20 },
+		     { 4ull << 30, 64ull << 20 } };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct machine_options o = { .harts = HARTS_MAX, .memory = rows[n].memory };
+		struct machine *m = rig_create(&o);
+
+		tap_context("%llu MiB", (unsigned long long)rows[n].memory >> 20);
+		ok(machine_overhead(m) <= rows[n].bound);
+		machine_destroy(m);
+	}
+}
+
+/* More code than is kept: 48 instructions at every even address of 60 pages; it begins anew. */
+static void code_is_forgotten(void)
+{
+	struct machine_options o = { .memory = 256 << 10 };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->hart[0];
+	uint64_t epoch = m->block_epoch, before = machine_overhead(m);
+	uint16_t *code = machine_ram(m, RAM_BASE, 60 * PAGE_SIZE);
+
+	for (unsigned n = 0; n < 60 * PAGE_SIZE / 2; n++)
+		code[n] = 0x0505; /* c.addi a0, 1 */
+	for (unsigned n = 0; n < 60 * PAGE_SIZE / 2 - 100; n += 16) {
+		h->pc = RAM_BASE + 2 * n;
+		ok(hart_fetch(h) && hart_fetch(h)->pa == h->pc);
+	}
+	ok(m->block_epoch > epoch);
+	is(machine_overhead(m), before);
+	machine_destroy(m);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -361,6 +400,8 @@ int main(void)
 		{ "a machine that was stopped goes on", goes_on },
 		{ "a hart that traps for ever ends the machine", ends_when_stuck },
 		{ "one that traps and goes on does not", traps_that_lead_on },
+		{ "what a machine takes beside its RAM is bounded", overhead_is_bounded },
+		{ "code that does not fit is forgotten", code_is_forgotten },
 		{ "realtime keeps the host's pace", keeps_pace },
 		{ "realtime: input while all wait", input_comes_in_time },
 	};
