@@ -116,6 +116,9 @@ bool machine_fdt_given(struct machine *m, const struct boot_words *w, const void
 
 	if (from_size < sizeof(struct fdt_header) || fdt_magic(from) != FDT_MAGIC)
 		return refuse(why, "not a device tree (dtc -O dtb makes one of a source)", 0);
+	/* Before the check, which libfdt 1.6.1 does not survive for some trees of older versions. */
+	if (fdt_version(from) < FDT_LAST_SUPPORTED_VERSION)
+		return refuse(why, "a device tree of an old version (dtc writes 17)", 0);
 	error = fdt_check_full(from, from_size);
 	if (error)
 		return refuse(why, "a device tree that is damaged", error);

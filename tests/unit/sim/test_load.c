@@ -179,15 +179,18 @@ static void tree_is_given(void)
 	}
 }
 
-/* A tree whose memory the machine has not. */
+/* A tree whose memory the machine has not; one of a version that nobody writes. */
 static void tree_is_refused(void)
 {
 	static const struct {
 		uint64_t bytes;
+		uint32_t version;
 		const char *why;
 	} rows[] = {
-		{ 1 << 30, "says 1024 MiB of memory at 0x80000000, but RAM is 16 MiB" },
-		{ 0, "has no memory" },
+		{ 1 << 30, 17, "says 1024 MiB of memory at 0x80000000, but RAM is 16 MiB" },
+		{ 0, 17, "has no memory" },
+		{ 4 << 20, 16, "of an old version" },
+		{ 4 << 20, 3, "of an old version" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
@@ -197,6 +200,7 @@ static void tree_is_refused(void)
 		int size = make_tree(space, sizeof(space), 2, rows[n].bytes);
 		struct dev_why why = { "" };
 
+		fdt_set_version(space, rows[n].version);
 		ok(!machine_fdt_given(m, &w, space, size, to, sizeof(to), &why));
 		ok(strstr(why.text, rows[n].why));
 		machine_destroy(m);
