@@ -12,13 +12,13 @@
 #include "engine.h"
 #include "machine.h"
 
-#define ARENA_SIZE (24u << 20)
-#define HASH_NR	   (1u << 16)
+#define ARENA_MAX (24u << 20)
+#define HASH_NR	  (1u << 16)
 
 struct block_cache {
 	struct block *hash[HASH_NR];
 	uint8_t *arena;
-	size_t used;
+	size_t size, used;
 };
 
 bool block_cache_create(struct machine *m)
@@ -26,7 +26,9 @@ bool block_cache_create(struct machine *m)
 	m->blocks = calloc(1, sizeof(*m->blocks));
 	if (!m->blocks)
 		return false;
-	m->blocks->arena = malloc(ARENA_SIZE);
+	/* Little RAM holds little code; and small machines, as tests make them, are made fast. */
+	m->blocks->size = m->ram_size / 2 < ARENA_MAX ? m->ram_size / 2 : ARENA_MAX;
+	m->blocks->arena = malloc(m->blocks->size);
 	return m->blocks->arena;
 }
 
@@ -35,6 +37,11 @@ void block_cache_destroy(struct machine *m)
 	if (m->blocks)
 		free(m->blocks->arena);
 	free(m->blocks);
+}
+
+uint64_t block_cache_bytes(const struct machine *m)
+{
+	return sizeof(*m->blocks) + m->blocks->size;
 }
 
 static uint64_t bit(enum event e)
@@ -201,7 +208,7 @@ static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t 
 	struct block *b;
 	unsigned at = 0;
 
-	if (c->used + BLOCK_BYTES > ARENA_SIZE)
+	if (c->used + BLOCK_BYTES > c->size)
 		block_flush(m);
 	b = (struct block *)(c->arena + c->used);
 	*b = (struct block){ .pa = pa, .chained = true };

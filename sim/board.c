@@ -74,6 +74,7 @@ bool board_create(struct machine *m, struct dev_why *why)
 	return add(m, finisher_create(&m->board)) &&
 	       add(m, serial_create(&m->board, plic_line(m->plic, SERIAL_IRQ), m->o.console_in,
 				    m->o.console_out)) &&
-	       add(m, rtc_create(&m->board, plic_line(m->plic, RTC_IRQ), RTC_EPOCH)) &&
+	       add(m, rtc_create(&m->board, plic_line(m->plic, RTC_IRQ),
+				 m->o.realtime ? RTC_HOST : RTC_EPOCH)) &&
 	       create_virtio(m, why);
 }

@@ -13,7 +13,8 @@
  *
  * The only thing asked between blocks is whether the countdown allows the next one whole.  What
  * a block has done is added when it has ended (GO), or, when it is left in the middle,
- * by hart_leave_block.  h->stop is looked at only after what may set it: accesses that missed
+ * by hart_leave_block.  Code is fetched, which may count and fault, only if the countdown lets
+ * its first instruction run: what comes before that (an interrupt, another hart's turn) does.  h->stop is looked at only after what may set it: accesses that missed
  * the soft TLB, CSR writes, fetches.
  */
 #include <string.h>
@@ -401,6 +402,8 @@ lookup: /* the code at pc */
 		i = b->insn;
 		goto *label[i->op];
 	}
+	if (unlikely(!h->countdown))
+		goto leave;
 	h->pc = pc;
 	b = hart_fetch(h);
 	goto found;
@@ -408,6 +411,10 @@ lookup: /* the code at pc */
 find: /* the code at target, where b goes on; remembered in b if it always will be that */
 	from = b;
 	epoch = h->m->block_epoch;
+	if (unlikely(!h->countdown)) {
+		pc = target;
+		goto leave;
+	}
 	h->pc = target;
 	b = hart_fetch(h);
 	if (b && from->chained && b->chained && epoch == h->m->block_epoch && from->live &&

@@ -24,5 +24,6 @@ void engine_adapt(struct insn *i, unsigned rm);
 /* block.c's memory */
 bool block_cache_create(struct machine *m);
 void block_cache_destroy(struct machine *m);
+uint64_t block_cache_bytes(const struct machine *m);
 
 #endif

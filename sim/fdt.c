@@ -168,14 +168,22 @@ static void add_pmu(struct tree *t, const struct machine *m)
 	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw, raws);
 }
 
-static void add_chosen(struct tree *t, const struct boot_words *w)
+int machine_fdt_seed(void *fdt, int chosen)
 {
-	int chosen = node(t, 0, "chosen");
+	struct tree t = { fdt, 0 };
 	/* Fixed: the same machine draws the same random numbers. */
 	static const uint32_t seed[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 
+	words(&t, chosen, "rng-seed", seed, 8);
+	return t.error;
+}
+
+static void add_chosen(struct tree *t, const struct boot_words *w)
+{
+	int chosen = node(t, 0, "chosen");
+
 	text(t, chosen, "stdout-path", "/soc/serial@10000000");
-	words(t, chosen, "rng-seed", seed, 8);
+	check(t, t->error ? 0 : machine_fdt_seed(t->fdt, chosen));
 	if (w->append)
 		text(t, chosen, "bootargs", w->append);
 	if (w->initrd_end) {

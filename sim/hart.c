@@ -18,6 +18,7 @@ void hart_reset(struct hart *h, uint64_t pc)
 	h->start = h->countdown = 0;
 	h->block = NULL;
 	h->reservation = 1;
+	h->again.nr = 0;
 	mmu_reset(h);
 	csr_reset(h);
 	pmu_reset(h);

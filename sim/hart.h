@@ -29,8 +29,14 @@ struct machine;
 
 #define REG_SINK 32 /* where writes to x0 go */
 
-/* Where code at a virtual address was found before; key is the address and hart.fetch_key. */
-#define JUMP_NR 4096
+/*
+ * Where code at a virtual address was found before.  key is the address, exclusive-or hart.fetch_key,
+ * which stands in the bits that the place in the array tells anyway: a generation below, and
+ * above it the mode (JUMP_FREE: none).
+ */
+#define JUMP_NR	      4096
+#define JUMP_GEN_BITS 11
+#define JUMP_FREE     2
 struct jump {
 	uint64_t key;
 	struct block *b;
@@ -93,6 +99,12 @@ struct hart {
 	unsigned id;
 	struct machine *m;
 	uint64_t stimer_at; /* guest time at which stimecmp is reached */
+
+	/* trap.c: the last exception, and how often it came with nothing retired since. */
+	struct {
+		uint64_t pc, retired;
+		unsigned nr;
+	} again;
 };
 
 /* As after reset, at pc. */

@@ -4,7 +4,7 @@
  *
  *	RAM_BASE		firmware, or where an ELF program wants to be
  *	RAM_BASE + 2 MiB	kernel (a raw image)
- *	top - 2 MiB		device tree
+ *	top - 2 MiB		device tree: the machine's, or a given one
  *	below it		initrd
  *
  * The firmware is entered in M-mode on every hart with a0 the hart id, a1 the device tree, a2
@@ -22,11 +22,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "image.h"
 #include "machine.h"
 
 #define MIB	     (1ull << 20)
 #define KERNEL_AT    (RAM_BASE + 2 * MIB)
-#define FDT_SIZE     65536
+#define FDT_ROOM     (2 * MIB)
 #define FW_INFO_AT   ROM_BASE
 #define FW_MAGIC     0x4942534full /* "OSBI" */
 #define FW_VERSION   2
@@ -38,9 +39,16 @@ struct file {
 	uint64_t size;
 };
 
+/* What a file takes of RAM; first > last: nothing. */
+struct span {
+	uint64_t first, last;
+};
+
+#define NO_SPAN ((struct span){ UINT64_MAX, 0 })
+
 static bool fail(struct dev_why *why, const char *path, const char *what)
 {
-	snprintf(why->text, sizeof(why->text), "%s: %s", path, what);
+	snprintf(why->text, sizeof(why->text), "%s: %.200s", path, what);
 	return false;
 }
 
@@ -54,9 +62,10 @@ static bool file_open(struct file *f, const char *path, struct dev_why *why)
 		return fail(why, path, strerror(errno));
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		return fail(why, path, "not a file");
+		return fail(why, path,
+			    S_ISDIR(st.st_mode) ? "a directory, not a file" : "not a file");
 	}
-	if (!st.st_size) {
+	if (st.st_size <= 0) {
 		close(fd);
 		return fail(why, path, "empty");
 	}
@@ -73,11 +82,6 @@ static void file_close(struct file *f)
 	munmap((void *)f->data, f->size);
 }
 
-static bool is_elf(const struct file *f)
-{
-	return f->size >= SELFMAG && !memcmp(f->data, ELFMAG, SELFMAG);
-}
-
 /* len bytes at offset, if the file has them. */
 static const void *part(const struct file *f, uint64_t offset, uint64_t len)
 {
@@ -85,7 +89,7 @@ static const void *part(const struct file *f, uint64_t offset, uint64_t len)
 }
 
 static bool put_segment(struct machine *m, const struct file *f, const Elf64_Phdr *p,
-			struct dev_why *why)
+			struct span *span, struct dev_why *why)
 {
 	const void *from = part(f, p->p_offset, p->p_filesz);
 	void *to = machine_ram(m, p->p_paddr, p->p_memsz);
@@ -93,11 +97,20 @@ static bool put_segment(struct machine *m, const struct file *f, const Elf64_Phd
 	if (p->p_type != PT_LOAD || !p->p_memsz)
 		return true;
 	if (!from || p->p_filesz > p->p_memsz)
-		return fail(why, f->path, "a segment is not whole");
-	if (!to)
-		return fail(why, f->path, "a segment lies outside of RAM (see --memory)");
+		return fail(why, f->path, "an ELF file that is not whole: a segment is cut");
+	if (!to) {
+		snprintf(why->text, sizeof(why->text),
+			 "%s: wants memory at %#llx to %#llx; RAM is %#llx to %#llx (see --memory)",
+			 f->path, (unsigned long long)p->p_paddr,
+			 (unsigned long long)(p->p_paddr + p->p_memsz - 1), RAM_BASE,
+			 (unsigned long long)(RAM_BASE + m->ram_size - 1));
+		return false;
+	}
 	memcpy(to, from, p->p_filesz);
 	memset((char *)to + p->p_filesz, 0, p->p_memsz - p->p_filesz);
+	span->first = p->p_paddr < span->first ? p->p_paddr : span->first;
+	if (p->p_paddr + p->p_memsz - 1 > span->last)
+		span->last = p->p_paddr + p->p_memsz - 1;
 	return true;
 }
 
@@ -106,7 +119,7 @@ static uint64_t find_symbol(const struct file *f, const Elf64_Ehdr *e, const cha
 {
 	const Elf64_Shdr *sections = part(f, e->e_shoff, (uint64_t)e->e_shnum * sizeof(*sections));
 
-	for (unsigned n = 0; sections && n < e->e_shnum; n++) {
+	for (unsigned n = 0; n < e->e_shnum; n++) {
 		const Elf64_Shdr *s = &sections[n], *names;
 		const Elf64_Sym *sym = part(f, s->sh_offset, s->sh_size);
 		const char *text;
@@ -126,72 +139,127 @@ static uint64_t find_symbol(const struct file *f, const Elf64_Ehdr *e, const cha
 	return 0;
 }
 
-static bool put_elf(struct machine *m, const struct file *f, uint64_t *entry, struct dev_why *why)
+/* The physical address of the entry point, 0 if no segment holds it. */
+static uint64_t find_entry(const Elf64_Ehdr *e, const Elf64_Phdr *p)
 {
-	const Elf64_Ehdr *e = part(f, 0, sizeof(*e));
-	const Elf64_Phdr *p;
-	uint64_t tohost;
-
-	if (!e || e->e_ident[EI_CLASS] != ELFCLASS64 || e->e_ident[EI_DATA] != ELFDATA2LSB ||
-	    e->e_machine != EM_RISCV)
-		return fail(why, f->path, "not an ELF file for RV64");
-	p = part(f, e->e_phoff, (uint64_t)e->e_phnum * sizeof(*p));
-	if (!p || e->e_phoff % 8 || e->e_phentsize != sizeof(*p) || e->e_type != ET_EXEC)
-		return fail(why, f->path, "not an executable (static, at fixed addresses)");
 	for (unsigned n = 0; n < e->e_phnum; n++) {
-		if (!put_segment(m, f, &p[n], why))
-			return false;
+		if (p[n].p_type == PT_LOAD && e->e_entry - p[n].p_vaddr < p[n].p_memsz)
+			return e->e_entry - p[n].p_vaddr + p[n].p_paddr;
 	}
-	*entry = e->e_entry;
-	tohost = e->e_shoff % 8 ? 0 : find_symbol(f, e, "tohost");
+	return 0;
+}
+
+static void watch_tohost(struct machine *m, const struct file *f, const Elf64_Ehdr *e)
+{
+	uint64_t tohost = find_symbol(f, e, "tohost");
+
 	if (tohost && !(tohost & 7) && machine_ram(m, tohost, 8)) {
 		m->tohost = tohost;
 		machine_page(m, tohost)->watch |= 1ull << (tohost >> 6 & 63);
 	}
+}
+
+/* Its header's tables, which are checked: sections lie last, so that a cut file shows there. */
+static bool check_elf(const struct file *f, const Elf64_Ehdr *e, struct dev_why *why)
+{
+	if (!e || !part(f, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr)) ||
+	    !part(f, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr)))
+		return fail(why, f->path, "an ELF file that is not whole");
+	if (e->e_phoff % 8 || e->e_shoff % 8 || e->e_type != ET_EXEC ||
+	    (e->e_phnum && e->e_phentsize != sizeof(Elf64_Phdr)))
+		return fail(why, f->path, "not an executable (static, at fixed addresses)");
 	return true;
 }
 
-static bool put_raw(struct machine *m, const struct file *f, uint64_t at, struct dev_why *why)
+static bool put_elf(struct machine *m, const struct file *f, uint64_t *entry, struct span *span,
+		    struct dev_why *why)
 {
-	void *to = machine_ram(m, at, f->size);
+	const Elf64_Ehdr *e = part(f, 0, sizeof(*e));
+	const Elf64_Phdr *p;
+
+	if (!check_elf(f, e, why))
+		return false;
+	p = part(f, e->e_phoff, (uint64_t)e->e_phnum * sizeof(*p));
+	for (unsigned n = 0; n < e->e_phnum; n++) {
+		if (!put_segment(m, f, &p[n], span, why))
+			return false;
+	}
+	*entry = find_entry(e, p);
+	if (!machine_ram(m, *entry, 4))
+		return fail(why, f->path, "its entry point lies in nothing that it loads");
+	watch_tohost(m, f, e);
+	return true;
+}
+
+/* How much RAM the device tree, what ends at end, and an initrd of that size need. */
+static uint64_t needed(uint64_t end, uint64_t initrd)
+{
+	uint64_t used = end - RAM_BASE + ((initrd + PAGE_SIZE - 1) & PAGE_MASK);
+
+	return (used + FDT_ROOM - 1) / FDT_ROOM * FDT_ROOM + FDT_ROOM;
+}
+
+static bool too_little(struct dev_why *why, const char *path, uint64_t end, uint64_t initrd)
+{
+	snprintf(why->text, sizeof(why->text), "%s: does not fit into RAM; --memory %lluM would do",
+		 path, (unsigned long long)(needed(end, initrd) / MIB));
+	return false;
+}
+
+/* The size of a file that is looked at later: 0 if there is none. */
+static uint64_t file_size(const char *path)
+{
+	struct stat st;
+
+	return path && !stat(path, &st) && S_ISREG(st.st_mode) ? st.st_size : 0;
+}
+
+/* Raw bytes at `at`, with what they want to have behind them. */
+static bool put_raw(struct machine *m, const struct file *f, uint64_t at, uint64_t memory,
+		    struct span *span)
+{
+	void *to = machine_ram(m, at, memory);
 
 	if (!to)
-		return fail(why, f->path, "does not fit into RAM (see --memory)");
+		return false;
 	memcpy(to, f->data, f->size);
+	*span = (struct span){ at, at + memory - 1 };
 	return true;
 }
 
-/* An ELF file where it wants to be, any other at `at`; *entry is where it begins. */
-static bool put_program(struct machine *m, const char *path, uint64_t at, uint64_t *entry,
-			uint64_t *end, struct dev_why *why)
+/*
+ * An ELF file where it wants to be, any other at `at`; *entry is where it begins.  initrd: how
+ * much else will be needed.
+ */
+static bool put_program(struct machine *m, const char *path, uint64_t at, uint64_t initrd,
+			uint64_t *entry, struct span *span, struct dev_why *why)
 {
+	char what[128];
+	uint64_t memory;
 	struct file f;
 	bool ok;
 
 	if (!file_open(&f, path, why))
 		return false;
 	*entry = at;
-	*end = at + f.size;
-	ok = is_elf(&f) ? put_elf(m, &f, entry, why) : put_raw(m, &f, at, why);
+	*span = NO_SPAN;
+	memory = image_memory(f.data, f.size);
+	if (image_refused(f.data, f.size, what, sizeof(what)))
+		ok = fail(why, path, what);
+	else if (image_is_elf(f.data, f.size))
+		ok = put_elf(m, &f, entry, span, why);
+	else if (memory > 1ull << 40)
+		ok = fail(why, path, "an Image that is damaged: its size is none");
+	else
+		ok = put_raw(m, &f, at, memory, span) || too_little(why, path, at + memory, initrd);
 	file_close(&f);
 	return ok;
-}
-
-/* Linux's Image says how much memory it takes, bss included (Documentation/arch/riscv). */
-static uint64_t image_end(const struct machine *m, uint64_t at, uint64_t end)
-{
-	const uint8_t *image = machine_ram(m, at, 64);
-	uint64_t size;
-
-	if (!image || memcmp(image + 56, "RSC\x05", 4))
-		return end;
-	memcpy(&size, image + 16, 8);
-	return size < m->ram_size ? at + size : end;
 }
 
 static bool put_initrd(struct machine *m, const char *path, uint64_t low, uint64_t high,
 		       struct boot_words *w, struct dev_why *why)
 {
+	struct span span;
 	struct file f;
 	bool ok;
 
@@ -199,10 +267,9 @@ static bool put_initrd(struct machine *m, const char *path, uint64_t low, uint64
 		return false;
 	w->initrd = (high - f.size) & PAGE_MASK;
 	w->initrd_end = w->initrd + f.size;
-	if (f.size > high - low || w->initrd < low)
-		ok = fail(why, path, "does not fit into RAM above the kernel (see --memory)");
-	else
-		ok = put_raw(m, &f, w->initrd, why);
+	ok = f.size <= high - low && w->initrd >= low && put_raw(m, &f, w->initrd, f.size, &span);
+	if (!ok)
+		too_little(why, path, low, f.size);
 	file_close(&f);
 	return ok;
 }
@@ -214,33 +281,65 @@ static void put_fw_info(struct machine *m, uint64_t next)
 	memcpy(m->rom + (FW_INFO_AT - ROM_BASE), info, sizeof(info));
 }
 
+/* Firmware, or a program in its place, and what the firmware starts; *end is behind them. */
+static bool put_programs(struct machine *m, const struct boot *b, uint64_t *next, uint64_t *end,
+			 struct dev_why *why)
+{
+	const char *first = b->firmware ? b->firmware : b->program;
+	const char *payload = b->firmware ? (b->program ? b->program : b->kernel) : NULL;
+	uint64_t initrd = file_size(b->initrd);
+	struct span one = NO_SPAN, two = NO_SPAN;
+
+	if (first && !put_program(m, first, RAM_BASE, initrd, &m->entry, &one, why))
+		return false;
+	if (payload && !put_program(m, payload, KERNEL_AT, initrd, next, &two, why))
+		return false;
+	if (one.first <= two.last && two.first <= one.last) {
+		snprintf(why->text, sizeof(why->text), "%s: wants memory where %s is", payload,
+			 first);
+		return false;
+	}
+	if (one.last > two.last)
+		two.last = one.last;
+	*end = two.last ? two.last + 1 : RAM_BASE;
+	if (*end > RAM_BASE + m->ram_size - FDT_ROOM)
+		return too_little(why, payload ? payload : first, *end, initrd);
+	return true;
+}
+
+static bool put_tree(struct machine *m, const struct boot *b, const struct boot_words *w,
+		     uint64_t at, struct dev_why *why)
+{
+	void *to = machine_ram(m, at, FDT_ROOM);
+	struct dev_why what;
+	struct file f;
+	int error;
+	bool ok;
+
+	if (!b->dtb) {
+		error = machine_fdt(m, w, to, FDT_ROOM);
+		return !error || fail(why, "device tree", fdt_strerror(error));
+	}
+	if (!file_open(&f, b->dtb, why))
+		return false;
+	ok = machine_fdt_given(m, w, f.data, f.size, to, FDT_ROOM, &what);
+	file_close(&f);
+	return ok || fail(why, b->dtb, what.text);
+}
+
 bool machine_load(struct machine *m, const struct boot *b, struct dev_why *why)
 {
-	uint64_t top = RAM_BASE + m->ram_size, fdt, next = 0, end = RAM_BASE;
-	struct boot_words w = { .append = b->append };
-	const char *payload = b->firmware ? (b->program ? b->program : b->kernel) : NULL;
-	int error;
+	uint64_t fdt = (RAM_BASE + m->ram_size - FDT_ROOM) & ~(FDT_ROOM - 1), next = 0, end;
+	struct boot_words w = { .append = b->append, .memory = b->memory };
 
 	if (m->ram_size < 8 * MIB)
 		return fail(why, "--memory", "at least 8 MiB are needed");
-	fdt = (top - 2 * MIB) & ~(2 * MIB - 1);
-	if (b->firmware) {
-		if (!put_program(m, b->firmware, RAM_BASE, &m->entry, &end, why))
-			return false;
-	} else if (!put_program(m, b->program, RAM_BASE, &m->entry, &end, why)) {
+	if (!put_programs(m, b, &next, &end, why))
 		return false;
-	}
-	if (payload && !put_program(m, payload, KERNEL_AT, &next, &end, why))
-		return false;
-	end = image_end(m, KERNEL_AT, end);
-	if (end > fdt)
-		return fail(why, payload ? payload : b->program,
-			    "does not fit into RAM (see --memory)");
 	if (b->initrd && !put_initrd(m, b->initrd, end, fdt, &w, why))
 		return false;
-	error = machine_fdt(m, &w, machine_ram(m, fdt, FDT_SIZE), FDT_SIZE);
-	if (error)
-		return fail(why, "device tree", fdt_strerror(error));
+	if (!put_tree(m, b, &w, fdt, why))
+		return false;
 	put_fw_info(m, next);
 	m->boot_arg[0] = fdt;
 	m->boot_arg[1] = FW_INFO_AT;

@@ -2,11 +2,13 @@
 /*
  * machine.c - memory, devices, time, and whose turn it is (machine.h).
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -15,6 +17,7 @@
 #define QUANTUM_SMP   10000
 #define QUANTUM_ALONE 1000000
 #define POLL_EVERY    1000000 /* guest nanoseconds between looks at the host's input */
+#define NEVER	      UINT64_MAX
 
 /* Memory and devices */
 
@@ -102,6 +105,12 @@ void machine_finish(struct machine *m, int status, bool reboot)
 		m->current->stop = true;
 }
 
+void machine_fail(struct machine *m, const char *why)
+{
+	m->stuck = why;
+	machine_finish(m, 1, false);
+}
+
 /* What devices see: struct board */
 
 static void *board_ram(void *opaque, uint64_t addr, uint64_t len)
@@ -170,15 +179,52 @@ static void board_finish(void *opaque, int status, bool reboot)
 	machine_finish(opaque, status, reboot);
 }
 
-/*
- * Looks for host input, of the first nr watches and the debugger's, for at most timeout ms
- * (-1: for ever); false if there was none.
- */
-static bool look_for_input(struct machine *m, unsigned nr, int timeout)
+static void board_fail(void *opaque, int error, const char *why)
 {
+	struct machine *m = opaque;
+
+	m->host_error = error;
+	machine_fail(opaque, why);
+}
+
+/* Pace: guest time and the host's (machine_options.realtime) */
+
+static uint64_t host_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* Where guest time would be now if it had passed like the host's. */
+static uint64_t pace_now(const struct machine *m)
+{
+	return m->pace_guest + (host_now() - m->pace_host);
+}
+
+/* How far guest time `at` (or NEVER) is ahead of the host's; what it is behind is forgotten. */
+static uint64_t pace_ahead(struct machine *m, uint64_t at)
+{
+	uint64_t now = pace_now(m);
+
+	if (m->now < now) {
+		m->pace_host += now - m->now;
+		now = m->now;
+	}
+	return at == NEVER ? NEVER : at > now ? at - now : 0;
+}
+
+/*
+ * Looks for host input, of the first nr watches and the debugger's, waiting for at most timeout ns
+ * (NEVER: for ever); false if there was none.  until: as far as guest time may go on with the host's meanwhile.
+ */
+static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uint64_t until)
+{
+	struct timespec wait = { timeout / 1000000000, timeout % 1000000000 };
 	struct watch watch[WAKES_MAX];
 	struct pollfd fd[WAKES_MAX + 1];
-	bool any = false;
+	bool some, any = false;
 
 	memcpy(watch, m->watch, sizeof(watch));
 	for (unsigned n = 0; n < nr; n++)
@@ -186,14 +232,18 @@ static bool look_for_input(struct machine *m, unsigned nr, int timeout)
 	fd[nr] = (struct pollfd){ .fd = m->debug.fd, .events = POLLIN };
 	if (!nr && m->debug.fd < 0 && timeout == 0)
 		return false;
-	if (poll(fd, nr + 1, timeout) <= 0)
-		return false;
-	if (fd[nr].revents) {
+	some = ppoll(fd, nr + 1, timeout == NEVER ? NULL : &wait, NULL) > 0;
+	if (m->o.realtime && until > m->now) {
+		uint64_t now = pace_now(m);
+
+		m->now = now > until ? until : now > m->now ? now : m->now;
+	}
+	if (some && fd[nr].revents) {
 		m->debug.input = true;
 		debug_ask(m);
 		any = true;
 	}
-	for (unsigned n = 0; n < nr; n++) {
+	for (unsigned n = 0; some && n < nr; n++) {
 		if (fd[n].revents) {
 			watch[n].fn(watch[n].arg);
 			any = true;
@@ -242,8 +292,7 @@ static void nothing_wakes(struct machine *m)
 		debug_stops(m, NULL, DEBUG_WAITS);
 		return;
 	}
-	m->stuck = "all harts wait for an interrupt, and nothing can bring one";
-	machine_finish(m, 1, false);
+	machine_fail(m, "all harts wait for an interrupt, and nothing can bring one");
 }
 
 static bool held(const struct machine *m, unsigned hart)
@@ -261,21 +310,13 @@ static void all_wait(struct machine *m)
 
 		next = alarm < next ? alarm : next;
 	}
-	if (next == UINT64_MAX && !m->watches) {
+	if (next == NEVER && !m->watches)
 		nothing_wakes(m);
-		return;
-	}
-	/* With a person at the console time is not faster than theirs. */
-	if (next == UINT64_MAX || (m->o.interactive && next > m->now)) {
-		uint64_t ms = (next - m->now) / 1000000;
-		int timeout = next == UINT64_MAX ? -1 : ms < 1000 ? (int)ms : 1000;
-
-		if (look_for_input(m, m->watches, timeout))
-			return;
-		if (next != UINT64_MAX && ms > 1000)
-			next = m->now + 1000000000;
-	}
-	if (next != UINT64_MAX && next > m->now)
+	else if (m->o.realtime)
+		look_for_input(m, m->watches, pace_ahead(m, next), next);
+	else if (next == NEVER)
+		look_for_input(m, m->watches, NEVER, m->now);
+	else if (next > m->now)
 		m->now = next;
 }
 
@@ -287,9 +328,12 @@ static void begin_round(struct machine *m)
 		quantum = m->harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
 	call_wakes(m);
 	if (m->now >= m->next_poll) {
-		look_for_input(m, m->watches, 0);
+		look_for_input(m, m->watches, m->o.realtime ? pace_ahead(m, m->now) : 0, m->now);
 		m->next_poll = m->now + POLL_EVERY;
 	}
+	/* No round, in which time would pass: who finished it may run it again. */
+	if (m->finished)
+		return;
 	wake = next_wake(m);
 	m->end = wake - m->now < quantum ? wake : m->now + quantum;
 	m->turn = 0;
@@ -330,15 +374,17 @@ static bool one_round(struct machine *m)
 int machine_run(struct machine *m)
 {
 	m->paused = false;
+	m->pace_guest = m->now;
+	m->pace_host = host_now();
 	while (!m->finished && !m->debug.stop) {
 		if (m->turn == m->harts && m->now >= m->pause_at) {
 			m->paused = true;
-			m->pause_at = UINT64_MAX;
+			m->pause_at = NEVER;
 			break;
 		}
 		if (m->turn == m->harts)
 			begin_round(m);
-		if (m->debug.stop || !one_round(m))
+		if (m->finished || m->debug.stop || !one_round(m))
 			break;
 		if (m->ran)
 			m->now = m->end;
@@ -360,11 +406,11 @@ void machine_pause(struct machine *m)
 
 void machine_wait(struct machine *m)
 {
-	unsigned nr = m->o.interactive ? m->watches : 0;
+	unsigned nr = m->o.realtime ? m->watches : 0;
 
 	m->debug.input = false;
 	while (!m->finished && !m->debug.input)
-		look_for_input(m, nr, -1);
+		look_for_input(m, nr, NEVER, m->now);
 }
 
 /* Making and unmaking */
@@ -409,6 +455,8 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 		goto no_memory;
 	m->o = *o;
 	m->debug.fd = -1;
+	/* The guest's peers are in the host's time: its timeouts must not expire early. */
+	m->o.realtime = o->realtime || o->network;
 	m->board = (struct board){
 		.opaque = m,
 		.ram = board_ram,
@@ -417,6 +465,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 		.wake_at = board_wake_at,
 		.watch_fd = board_watch_fd,
 		.finish = board_finish,
+		.fail = board_fail,
 	};
 	m->pause_at = UINT64_MAX;
 	isa_index_init(&m->isa);
@@ -434,6 +483,12 @@ no_memory:
 	if (m)
 		machine_destroy(m);
 	return NULL;
+}
+
+uint64_t machine_overhead(const struct machine *m)
+{
+	return sizeof(*m) + m->harts * (sizeof(struct hart) + BLOCK_BYTES) +
+	       (m->ram_size >> PAGE_SHIFT) * sizeof(*m->page) + block_cache_bytes(m);
 }
 
 void machine_destroy(struct machine *m)

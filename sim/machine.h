@@ -13,7 +13,7 @@
  *
  * as on QEMU's virt machine.  Time: a hart's clock is 1 GHz, so that a cycle is a nanosecond of
  * guest time; mtime has 10 MHz.  Harts take turns of machine.quantum cycles, always in the same
- * order; when all wait, time jumps to the next thing that will happen.
+ * order; when all wait, time jumps to the next thing that will happen (but see realtime).
  */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
@@ -67,7 +67,12 @@ struct machine_options {
 	unsigned counters; /* programmable ones: 0 to 29 */
 	unsigned width; /* of these, bits: 1 to 64 */
 	uint64_t quantum; /* cycles a turn; 0: the default */
-	bool interactive; /* a person is at the console: do not run ahead when idle */
+	/*
+	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time in
+	 * which all harts wait takes as long as the host's.  What the guest is behind is not made up.
+	 * The RTC shows the host's date.  Not deterministic.  A network implies it.
+	 */
+	bool realtime;
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
 	bool trap_misaligned; /* leave misaligned accesses to software */
 	bool smstateen; /* Smstateen exists, and lower modes need leave */
@@ -106,6 +111,7 @@ struct machine {
 	bool ran; /* some hart has run in this round */
 	uint64_t next_poll; /* when to look at the host's input again */
 	uint64_t pause_at; /* see machine_pause_at */
+	uint64_t pace_guest, pace_host; /* realtime: guest time at a moment of the host's clock */
 	struct wake wake[WAKES_MAX];
 	struct watch watch[WAKES_MAX];
 	unsigned watches;
@@ -113,7 +119,9 @@ struct machine {
 	bool paused; /* why machine_run returned, if not finished */
 	bool finished, reboot;
 	int status;
-	const char *stuck; /* why it ended without finishing */
+	const char *stuck; /* why it ended without finishing: may be in stuck_text */
+	char stuck_text[160];
+	int host_error; /* the errno because of which it is stuck, or 0 */
 	struct debug debug;
 
 	uint64_t tohost; /* physical address, 0: none */
@@ -125,6 +133,12 @@ struct machine {
 /* Makes a machine; NULL, with one line in *why, when it cannot. */
 struct machine *machine_create(const struct machine_options *o, struct dev_why *why);
 void machine_destroy(struct machine *m);
+
+/*
+ * Bytes of host memory that the harts, the code they have decoded and what is known of pages take,
+ * guest RAM apart.  Fixed when the machine is made; it does not grow with what the guest does.
+ */
+uint64_t machine_overhead(const struct machine *m);
 
 /* As after power-on: harts at m->entry, devices reset.  What is loaded stays. */
 void machine_reset(struct machine *m);
@@ -204,18 +218,34 @@ void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len);
 
 void machine_finish(struct machine *m, int status, bool reboot);
 
+/* Ends the machine, which cannot go on: why (which stays) is one line. */
+void machine_fail(struct machine *m, const char *why);
+
 /* fdt.c: the machine's device tree in to[size]; 0 or a negative libfdt error. */
 struct boot_words {
-	const char *append;
-	uint64_t initrd, initrd_end;
+	const char *append; /* or NULL */
+	uint64_t initrd, initrd_end; /* or 0 */
+	bool memory; /* RAM's size was asked for: a given tree's is replaced by it */
 };
 int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int size);
 
-/* load.c: what the machine starts. */
+/* In /chosen, what Linux's random numbers start from; always the same.  As machine_fdt. */
+int machine_fdt_seed(void *fdt, int chosen);
+
+/*
+ * fdt_given.c: another tree, from[from_size], in to[size]: checked whole, and with what w says
+ * filled in; false, with the reason, without the file's name, in *why.
+ */
+bool machine_fdt_given(struct machine *m, const struct boot_words *w, const void *from,
+		       uint64_t from_size, void *to, int size, struct dev_why *why);
+
+/* load.c: what the machine starts; each may be NULL. */
 struct boot {
 	const char *firmware, *kernel, *initrd, *append, *program;
+	const char *dtb; /* instead of the machine's own device tree */
+	bool memory; /* as in struct boot_words */
 };
-/* False, with one line in *why. */
+/* False, with one line in *why.  The device tree is at m->boot_arg[0] then. */
 bool machine_load(struct machine *m, const struct boot *b, struct dev_why *why);
 
 /* semihost.c: ebreak between the two hints (h->pc at it); true if it was one and is done. */

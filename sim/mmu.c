@@ -61,16 +61,19 @@ static void soft_drop(struct hart *h, uint64_t vpn)
 	}
 }
 
+static void jumps_clear(struct hart *h)
+{
+	for (uint64_t n = 0; n < JUMP_NR; n++)
+		h->jump[n].key = n << 1 ^ JUMP_FREE << JUMP_GEN_BITS;
+}
+
 void mmu_forget_jumps(struct hart *h)
 {
-	uint64_t gen = ((h->fetch_key >> 50) + 1) & 0x3ff;
+	uint64_t gens = (1 << JUMP_GEN_BITS) - 1, gen = (h->fetch_key + 1) & gens;
 
-	/* Generations stand in bits that addresses have only as copies of their sign. */
-	if (!gen) {
-		for (unsigned n = 0; n < JUMP_NR; n++)
-			h->jump[n].key = 1;
-	}
-	h->fetch_key = (h->fetch_key & ~RV_MASK(59, 50)) | gen << 50;
+	if (!gen)
+		jumps_clear(h);
+	h->fetch_key = (h->fetch_key & ~gens) | gen;
 }
 
 void mmu_flush_soft(struct hart *h)
@@ -118,7 +121,8 @@ void hart_mode_changed(struct hart *h)
 	if (h->mode == PRV_M && (h->mstatus & MSTATUS_MPRV))
 		h->data_mode = (h->mstatus & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
 	h->tlb = &h->soft[context(h, h->data_mode)];
-	h->fetch_key = (h->fetch_key & ~RV_MASK(61, 60)) | (uint64_t)h->mode << 60;
+	h->fetch_key &= (1 << JUMP_GEN_BITS) - 1;
+	h->fetch_key |= (uint64_t)h->mode << JUMP_GEN_BITS;
 }
 
 void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
@@ -248,8 +252,7 @@ void mmu_reset(struct hart *h)
 {
 	tlb_clear(&h->itlb);
 	tlb_clear(&h->dtlb);
-	for (unsigned n = 0; n < JUMP_NR; n++)
-		h->jump[n].key = 1;
+	jumps_clear(h);
 	h->last_line = NULL;
 	mmu_flush_soft(h);
 }
@@ -357,16 +360,19 @@ static bool well_formed(const struct hart *h, uint64_t pte, unsigned level)
 	return !(pte >> 10 & ((1ull << 9 * level) - 1));
 }
 
-/* Sets A, and D for a store, where Svadu allows; false: page fault (Svade). */
-static bool update_ad(struct hart *h, uint64_t *pte, uint64_t pte_pa, uint64_t *mem,
+/* Sets A, and D for a store, where Svadu and PMP allow; else a page (Svade) or access fault. */
+static bool update_ad(struct hart *h, uint64_t va, uint64_t *pte, uint64_t pte_pa, uint64_t *mem,
 		      enum access access)
 {
 	uint64_t want = PTE_A | (access == ACCESS_STORE ? PTE_D : 0);
+	bool whole;
 
 	if ((*pte & want) == want)
 		return true;
 	if (!(h->menvcfg & MENVCFG_ADUE))
-		return false;
+		return fault(h, access, true, va);
+	if (!pmp_allows(h, pte_pa, 8, ACCESS_STORE, PRV_S, &whole))
+		return fault(h, access, false, va);
 	*pte |= want;
 	*mem = *pte;
 	machine_ram_written(h->m, pte_pa, 8);
@@ -404,11 +410,13 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 		table = (pte >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
 	} while (!(pte & (PTE_R | PTE_X)));
 
-	ok = well_formed(h, pte, level) && permitted(h, pte, access, mode) &&
-	     update_ad(h, &pte, pte_pa, mem, access);
+	if (well_formed(h, pte, level) && permitted(h, pte, access, mode))
+		ok = update_ad(h, va, &pte, pte_pa, mem, access);
+	else
+		ok = fault(h, access, true, va);
 	trace_walk(h, va, access, pte, ok);
 	if (!ok)
-		return fault(h, access, true, va);
+		return false;
 	*e = (struct tlb_entry){
 		.vpn = va >> PAGE_SHIFT,
 		.asid = SATP_ASID(h->satp),

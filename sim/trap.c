@@ -7,6 +7,9 @@
  */
 #include "machine.h"
 
+/* So many exceptions at one place, with no instruction between, are an end that never comes. */
+#define AGAIN_MAX 1000000
+
 uint64_t trap_pending(const struct hart *h)
 {
 	uint64_t pending = h->mip_soft | h->mip_line;
@@ -60,10 +63,55 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 	hart_mode_changed(h);
 }
 
+static void stuck(struct hart *h, unsigned cause)
+{
+	static const char *const names[16] = {
+		[CAUSE_FETCH_ACCESS] = "instruction access fault",
+		[CAUSE_ILLEGAL_INSN] = "illegal instruction",
+		[CAUSE_BREAKPOINT] = "breakpoint",
+		[CAUSE_MISALIGNED_LOAD] = "misaligned load",
+		[CAUSE_LOAD_ACCESS] = "load access fault",
+		[CAUSE_MISALIGNED_STORE] = "misaligned store",
+		[CAUSE_STORE_ACCESS] = "store access fault",
+		[CAUSE_ECALL_S] = "ecall",
+		[CAUSE_ECALL_M] = "ecall",
+		[CAUSE_FETCH_PAGE_FAULT] = "instruction page fault",
+		[CAUSE_LOAD_PAGE_FAULT] = "load page fault",
+		[CAUSE_STORE_PAGE_FAULT] = "store page fault",
+	};
+	struct machine *m = h->m;
+
+	snprintf(m->stuck_text, sizeof(m->stuck_text),
+		 "hart %u is stuck in %c-mode at %#llx: %s, again and again", h->id,
+		 h->mode == PRV_M ? 'M' : 'S', (unsigned long long)h->pc, names[cause & 15]);
+	machine_fail(m, m->stuck_text);
+}
+
+/*
+ * Notices a hart that takes one exception for ever: its handler faults at its first instruction,
+ * or the firmware sends S-mode back to where it came from.  U-mode is the kernel's to judge.
+ */
+static void look_for_progress(struct hart *h, unsigned cause)
+{
+	uint64_t retired = 0;
+
+	if (h->mode == PRV_U)
+		return;
+	for (unsigned mode = 0; mode <= h->mode; mode++)
+		retired += h->pmu.total[mode][EVENT_INSTRUCTIONS];
+	if (h->again.pc != h->pc || h->again.retired != retired)
+		h->again.nr = 0;
+	h->again.pc = h->pc;
+	h->again.retired = retired;
+	if (++h->again.nr == AGAIN_MAX)
+		stuck(h, cause);
+}
+
 void trap_exception(struct hart *h, unsigned cause, uint64_t tval)
 {
 	bool to_s = h->mode != PRV_M && (h->medeleg >> cause & 1);
 
+	look_for_progress(h, cause);
 	pmu_happens(h, EVENT_EXCEPTION);
 	if (cause == CAUSE_FETCH_PAGE_FAULT || cause == CAUSE_LOAD_PAGE_FAULT ||
 	    cause == CAUSE_STORE_PAGE_FAULT)

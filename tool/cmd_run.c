@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
+#include <libfdt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,7 +84,8 @@ int run_machine(struct machine *m, const struct run *r, bool since_now)
 	for (unsigned n = 0; (r->stats || r->gdb) && n < m->harts; n++)
 		pmu_count_all(m->hart[n]);
 	status = r->gdb ? run_with_gdb(m, r->gdb) : save_run(m, &r->save);
-	if (m->stuck)
+	/* A command whose reader has gone is as quiet about it as any. */
+	if (m->stuck && !(r->command && m->host_error == EPIPE))
 		holter_error("%s", m->stuck);
 	if (r->stats)
 		show_stats(m, before, stderr);
@@ -105,6 +107,21 @@ static int start(const struct run *r, struct machine *m)
 	return 0;
 }
 
+/* Writes the device tree that the guest would find; the exit status. */
+static int dump_dtb(struct machine *m, const char *path)
+{
+	const void *fdt = machine_ram(m, m->boot_arg[0], sizeof(struct fdt_header));
+	FILE *f = fopen(path, "w");
+	bool ok;
+
+	if (!f)
+		return holter_error("%s: %s", path, strerror(errno));
+	ok = fwrite(fdt, fdt_totalsize(fdt), 1, f) == 1;
+	if (fclose(f) || !ok)
+		return holter_error("%s: %s", path, strerror(errno));
+	return 0;
+}
+
 /* A machine with nothing prepared: what the options name. */
 static int plain_run(struct run *r)
 {
@@ -113,7 +130,7 @@ static int plain_run(struct run *r)
 	struct machine *m;
 	int status;
 
-	if (r->machine.interactive) {
+	if (r->terminal) {
 		if (!keys_open(&keys))
 			return holter_error("no pipe for the console: %s", strerror(errno));
 		r->machine.console_in = keys.from;
@@ -125,9 +142,9 @@ static int plain_run(struct run *r)
 		machine_destroy(m);
 		return 2;
 	}
-	if (r->machine.interactive)
+	if (r->terminal)
 		keys_start(&keys, m, &r->save);
-	status = run_machine(m, r, false);
+	status = r->dump_file ? dump_dtb(m, r->dump_file) : run_machine(m, r, false);
 	machine_destroy(m);
 	return status;
 }
@@ -144,8 +161,9 @@ int cmd_run(int argc, char **argv)
 			.trace_to = stderr,
 			.console_in = 0,
 			.console_out = 1,
-			.interactive = isatty(0),
+			.realtime = isatty(0),
 		},
+		.terminal = isatty(0),
 		.save = { .at = UINT64_MAX },
 	};
 	int status = run_options(&r, argc, argv);

@@ -41,6 +41,7 @@ struct guest {
 	int control_in, control_out[2];
 	int nothing, silence[2]; /* /dev/null; a pipe into which nobody writes */
 	bool tty;
+	bool realtime; /* it was asked for */
 	struct keys keys;
 	bool ready;
 	struct machine *m;
@@ -238,7 +239,7 @@ static bool create(struct guest *g, bool boot)
 	}
 	r->machine.console_in = -1;
 	r->machine.console_out = g->log;
-	r->machine.interactive = !boot && g->tty;
+	r->machine.realtime = !boot && (g->realtime || g->tty);
 	if (ftruncate(g->log, 0) < 0 || lseek(g->log, 0, SEEK_SET) < 0)
 		snprintf(why.text, sizeof(why.text), "console: %s", strerror(errno));
 	else
@@ -426,20 +427,7 @@ static bool open_streams(struct guest *g)
 	       write_control(g);
 }
 
-/* Nobody reads what the command writes: as with SIGPIPE, it is over. */
-static void broken(void *arg)
-{
-	machine_finish(arg, 128 + 13, false);
-}
-
-static bool is_pipe(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
-}
-
-static int finish(struct guest *g, int machine_status)
+static int finish(struct guest *g, int host_error)
 {
 	char text[64];
 	ssize_t len = read(g->control_out[0], text, sizeof(text) - 1);
@@ -449,16 +437,16 @@ static int finish(struct guest *g, int machine_status)
 	status = strstr(text, "status ");
 	if (status)
 		return atoi(status + 7) & 0xff;
-	if (machine_status > 128)
-		return machine_status;
+	if (host_error == EPIPE)
+		return 128 + 13; /* nobody reads it any more: as with SIGPIPE, it is over */
 	show_end(g, "the guest ended before the command did");
 	return FAILED;
 }
 
 int guest_run(struct run *r)
 {
-	struct guest g = { .r = r };
-	int status;
+	struct guest g = { .r = r, .realtime = r->machine.realtime };
+	int host_error;
 
 	if (!r->machine.share)
 		r->machine.share = ".";
@@ -477,9 +465,8 @@ int guest_run(struct run *r)
 		return FAILED;
 	if (g.tty)
 		keys_start(&g.keys, g.m, &r->save);
-	else if (is_pipe(1))
-		g.m->board.watch_fd(g.m, 1, broken, g.m);
-	status = run_machine(g.m, r, true);
+	run_machine(g.m, r, true);
+	host_error = g.m->host_error;
 	discard(&g);
-	return finish(&g, status);
+	return finish(&g, host_error);
 }

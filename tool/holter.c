@@ -2,9 +2,12 @@
 /*
  * holter.c - finds the command that was asked for.
  */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "holter.h"
 
@@ -20,6 +23,19 @@ int holter_error(const char *format, ...)
 	return 2;
 }
 
+/*
+ * Descriptors 0 to 2 are there, so that no file that is opened gets one of them and is taken for
+ * the console; and a reader that goes away is an error of writing, not a death.
+ */
+static void open_standard(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd)
+			_exit(2);
+	}
+	signal(SIGPIPE, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct command {
@@ -29,6 +45,7 @@ int main(int argc, char **argv)
 		{ "run", cmd_run },
 	};
 
+	open_standard();
 	if (argc < 2)
 		return holter_error("usage: holter run [option]... [program.elf]");
 	for (unsigned n = 0; n < sizeof(commands) / sizeof(commands[0]); n++) {

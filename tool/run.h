@@ -15,8 +15,10 @@ struct run {
 	struct save save;
 	const char *restore; /* a snapshot to go on from, instead of boot; NULL: none */
 	const char *trace_file;
+	const char *dump_file; /* where to write the device tree, instead of running */
 	const char *gdb; /* where to wait for a debugger; NULL: nowhere */
 	bool stats;
+	bool terminal; /* standard input is one */
 	/* With a command for the guest: */
 	char **command; /* NULL: none */
 	const char *guest; /* folder of the prepared guest, NULL: the one that belongs to holter */

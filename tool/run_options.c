@@ -25,6 +25,8 @@ static const char usage[] =
 	"  --smp N           harts, 1 to 8 (default 1)\n"
 	"  --memory SIZE     bytes of RAM, with K, M or G (default 512M)\n"
 	"  --drive FILE      a disk image; --drive-ro FILE: that is not written\n"
+	"  --dtb FILE        this device tree instead of the machine's own\n"
+	"  --dump-dtb FILE   writes the device tree, and runs nothing\n"
 	"  --share DIR       a folder that the guest can mount (9p, tag share); with a command "
 	"its\n"
 	"                    working directory (default: this one)\n"
@@ -42,6 +44,9 @@ static const char usage[] =
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
+	"  --realtime        time passes no faster than the host's: not deterministic.  A "
+	"terminal\n"
+	"                    as standard input, and --net, mean it, too\n"
 	"  --gdb WHERE       waits for gdb on a port of 127.0.0.1, or a unix socket (a path with "
 	"/)\n"
 	"  --guest DIR       the prepared guest for a command (guest/prepare makes it)\n"
@@ -73,6 +78,9 @@ enum {
 	OPT_STATS,
 	OPT_PARANOID,
 	OPT_QUANTUM,
+	OPT_REALTIME,
+	OPT_DTB,
+	OPT_DUMP_DTB,
 	OPT_GDB,
 	OPT_GUEST,
 	OPT_FRESH
@@ -100,6 +108,9 @@ static const struct option options[] = {
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
+	{ "realtime", no_argument, NULL, OPT_REALTIME },
+	{ "dtb", required_argument, NULL, OPT_DTB },
+	{ "dump-dtb", required_argument, NULL, OPT_DUMP_DTB },
 	{ "gdb", required_argument, NULL, OPT_GDB },
 	{ "guest", required_argument, NULL, OPT_GUEST },
 	{ "fresh", no_argument, NULL, OPT_FRESH },
@@ -187,6 +198,7 @@ static bool option(struct run *r, int c)
 		if (!number("--memory", optarg, 8 << 20, 1ull << 38, true, &n))
 			return false;
 		o->memory = n & ~((2ull << 20) - 1);
+		r->boot.memory = true;
 		return true;
 	case OPT_DRIVE:
 	case OPT_DRIVE_RO:
@@ -233,6 +245,15 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_QUANTUM:
 		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+	case OPT_REALTIME:
+		o->realtime = true;
+		return true;
+	case OPT_DTB:
+		r->boot.dtb = optarg;
+		return true;
+	case OPT_DUMP_DTB:
+		r->dump_file = optarg;
+		return true;
 	case OPT_GDB:
 		r->gdb = optarg;
 		return true;
@@ -248,7 +269,6 @@ static bool option(struct run *r, int c)
 		r->trace_file = optarg;
 		return true;
 	default:
-		holter_error("holter run --help shows the options");
 		return false;
 	}
 }
@@ -260,7 +280,7 @@ static bool find_restore(struct run *r, int argc, char **argv)
 	int c;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "-d:D:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "-:d:D:h", options, NULL)) != -1) {
 		if (c == OPT_RESTORE)
 			r->restore = optarg;
 	}
@@ -278,19 +298,21 @@ static int check_snapshots(const struct run *r)
 {
 	const struct boot *b = &r->boot;
 
-	if (r->restore && (b->firmware || b->kernel || b->initrd || b->append || b->program))
+	if (r->restore &&
+	    (b->firmware || b->kernel || b->initrd || b->append || b->dtb || b->program))
 		return holter_error("--restore goes on with what %s holds: no %s beside it",
 				    r->restore,
 				    b->firmware ? "--firmware"
 				    : b->kernel ? "--kernel"
 				    : b->initrd ? "--initrd"
 				    : b->append ? "--append"
+				    : b->dtb	? "--dtb"
 						: b->program);
 	if (r->save.file && r->gdb)
 		return holter_error("--save: not with --gdb");
 	if (r->save.at != UINT64_MAX && !r->save.file)
 		return holter_error("--save-at wants a --save FILE");
-	if (r->save.file && r->save.at == UINT64_MAX && !r->machine.interactive)
+	if (r->save.file && r->save.at == UINT64_MAX && !r->terminal)
 		return holter_error("--save wants a --save-at TIME, or a terminal for ^A s");
 	return 0;
 }
@@ -308,7 +330,11 @@ static int check(const struct run *r)
 		return holter_error("a program (%s) or a command, not both", b->program);
 	if (r->command && b->initrd)
 		return holter_error("--initrd: a command runs in the prepared guest (see --guest)");
+	if (r->command && (b->dtb || r->dump_file))
+		return holter_error("--dtb and --dump-dtb: not with a command");
 	if (r->command)
+		return 0;
+	if (r->dump_file)
 		return 0;
 	if (r->guest || r->fresh)
 		return holter_error("--guest and --fresh want a command: -- COMMAND");
@@ -332,11 +358,16 @@ int run_options(struct run *r, int argc, char **argv)
 	if (!find_restore(r, argc, argv))
 		return 2;
 	/* "-": operands come in turn, as option 1, so that -- is not lost among them. */
-	while ((c = getopt_long(argc, argv, "-d:D:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "-:d:D:h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return -1;
 		}
+		if (c == '?')
+			return holter_error("no option '%s'; holter run --help shows what there is",
+					    argv[optind - 1]);
+		if (c == ':')
+			return holter_error("%s wants something after it", argv[optind - 1]);
 		if (c == 1 && r->boot.program)
 			return holter_error("one program, not also '%s'", optarg);
 		if (c == 1)

@@ -48,7 +48,7 @@ int save_run(struct machine *m, const struct save *save)
 		if (!machine_save(m, save->file, &why)) {
 			holter_error("%s", why.text);
 			failed = true;
-		} else if (m->o.interactive) {
+		} else if (m->o.realtime) {
 			fprintf(stderr, "holter: saved to %s\n", save->file);
 		}
 	}

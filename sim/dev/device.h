@@ -84,6 +84,12 @@ struct board {
 
 	/* The guest asked to end: status 0 is success.  reboot: to start anew instead. */
 	void (*finish)(void *opaque, int status, bool reboot);
+
+	/*
+	 * The host has failed the device, with this errno, and the machine ends; why: one line that
+	 * stays.  May be NULL.
+	 */
+	void (*fail)(void *opaque, int error, const char *why);
 };
 
 /*

@@ -14,9 +14,9 @@
 
 #include "device.h"
 
-/* Why a device could not be made: one line, without the program's name. */
+/* Why a device could not be made: one line, without the program's name.  Room for a path. */
 struct dev_why {
-	char text[256];
+	char text[4096 + 256];
 };
 
 /*

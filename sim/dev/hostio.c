@@ -61,6 +61,21 @@ int hostio_read(struct hostio *io, void *data, size_t len)
 	return -1;
 }
 
+/* Nobody can read what the guest says: it ends, rather than to go on unheard. */
+static void lost(struct hostio *io)
+{
+	const struct board *b = io->board;
+	int error = errno;
+
+	io->out = -1;
+	if (!b->fail)
+		return;
+	b->fail(b->opaque, error,
+		error == EPIPE	  ? "console output: nobody reads it any more"
+		: error == ENOSPC ? "console output: no space left on the device"
+				  : "console output: cannot be written");
+}
+
 /* All of it, waiting where the descriptor does not: output is never lost to a slow reader. */
 static void write_out(struct hostio *io, const char *data, size_t len)
 {
@@ -75,7 +90,7 @@ static void write_out(struct hostio *io, const char *data, size_t len)
 		} else if (n < 0 && errno == EAGAIN) {
 			poll(&p, 1, -1);
 		} else if (n == 0 || errno != EINTR) {
-			io->out = -1;
+			lost(io);
 		}
 	}
 }

@@ -287,7 +287,7 @@ static void says_what_is_ram(void)
 /* The tree is as S-mode should get it. */
 static void check_tree(rv_ulong addr, const struct options *o)
 {
-	uint64_t base, size;
+	uint64_t base = 0, size = 0;
 	struct dtb t;
 	uint32_t n;
 

@@ -2,6 +2,9 @@
 /*
  * test_machine.c - time, interrupts between harts, whose turn it is, how a machine ends.
  */
+#include <time.h>
+#include <unistd.h>
+
 #include "rig.h"
 
 #define LUI(rd, imm20) (0x37u | (rd) << 7 | (uint32_t)(imm20) << 12)
@@ -200,6 +203,189 @@ static void vectors(void)
 	}
 }
 
+/* What is due comes before the next instruction is fetched, which may fault. */
+static void interrupt_before_fetch(void)
+{
+	for (unsigned paranoid = 0; paranoid < 2; paranoid++) {
+		struct machine_options o = { .paranoid = paranoid };
+		struct machine *m = rig_create(&o);
+		struct hart *h = m->hart[0];
+
+		RIG_CODE(m, RAM_BASE, NOP, jalr(ZERO, 0, T0));
+		RIG_CODE(m, RAM_BASE + 0x200, csrw(CSR_MIE, ZERO), END);
+		csr_write(h, CSR_MTVEC, RAM_BASE + 0x200);
+		csr_write(h, CSR_MIE, MIP_LCOFIP);
+		csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
+		csr_write(h, CSR_MHPMEVENT + 3, event_table[EVENT_INDIRECT].selector);
+		csr_write(h, CSR_MHPMCOUNTER + 3, UINT64_MAX);
+		rig_run(m, 1000);
+		is(h->mcause, RV_BIT(63) | IRQ_LCOF);
+		is(h->mepc, 0);
+		is(h->pmu.total[PRV_M][EVENT_EXCEPTION], 0);
+		machine_destroy(m);
+	}
+}
+
+static void pause_here(void *arg)
+{
+	machine_finish(arg, 77, false);
+}
+
+/* A machine that was stopped at a moment goes on as if it had not been. */
+static void goes_on(void)
+{
+	struct machine *m = rig_create(NULL);
+
+	RIG_CODE(m, RAM_BASE, jal(ZERO, 0));
+	for (uint64_t at = 1234; at < 5000; at += 1111) {
+		m->board.wake_at(m, at, pause_here, m);
+		m->finished = false;
+		is(machine_run(m), 77);
+		is(m->now, at);
+		is(pmu_read(m->hart[0], COUNTER_IR), at);
+	}
+	machine_destroy(m);
+}
+
+/* A handler that faults at once, and S-mode that the firmware always sends back: both end. */
+static void ends_when_stuck(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, 0);
+	is(machine_run(m), 1);
+	ok(m->stuck &&
+	   strstr(m->stuck, "hart 0 is stuck in M-mode at 0: instruction access fault"));
+	machine_destroy(m);
+
+	m = rig_create(NULL);
+	h = m->hart[0];
+	RIG_CODE(m, RAM_BASE, 0);
+	/* The handler's mret must lead to S-mode each time. */
+	RIG_CODE(m, RAM_BASE + 0x100, addi(A0, A0, 1), csrs(CSR_MSTATUS, A2), MRET);
+	h->x[A2] = 1 << MSTATUS_MPP_SHIFT;
+	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	h->mode = PRV_S;
+	hart_mode_changed(h);
+	is(machine_run(m), 1);
+	ok(m->stuck && strstr(m->stuck, "stuck in S-mode at 0x80000000: illegal instruction"));
+	is(h->x[A0], 1000000 - 1);
+	machine_destroy(m);
+}
+
+/* A million ecalls at one place, with something between, are no end. */
+static void traps_that_lead_on(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, ECALL, addi(A0, A0, -1), bnez(A0, -8), FINISH);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	h->x[A0] = 1100000;
+	RIG_CODE(m, RAM_BASE + 0x100, csrr(A1, CSR_MEPC), addi(A1, A1, 4), csrw(CSR_MEPC, A1),
+		 csrs(CSR_MSTATUS, A2), MRET);
+	h->x[A2] = MSTATUS_MPP;
+	is(machine_run(m), 0);
+	ok(!m->stuck);
+	machine_destroy(m);
+}
+
+static uint64_t host_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* With realtime, 30 ms of waiting take 30 ms, and a loop of 5 ms no less than that. */
+static void keeps_pace(void)
+{
+	struct machine_options o = { .realtime = true };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->hart[0];
+	uint64_t from = host_ns();
+
+	RIG_CODE(m, RAM_BASE, addi(T0, T0, -1), bnez(T0, -4), csrw(CSR_STIMECMP, S1), END, FINISH);
+	csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
+	csr_write(h, CSR_MIE, MIP_STIP);
+	h->x[T0] = 2500000;
+	h->x[S1] = 350000; /* ticks: 35 ms */
+	is(machine_run(m), 0);
+	ok(host_ns() - from >= 35000000);
+	ok(m->now >= 35000000);
+	machine_destroy(m);
+}
+
+static void byte_came(void *arg)
+{
+	char c;
+
+	is(read(*(int *)arg, &c, 1), 1);
+}
+
+/* Input that comes while all wait comes at the time that has passed, not before or after. */
+static void input_comes_in_time(void)
+{
+	struct machine_options o = { .realtime = true };
+	struct machine *m = rig_create(&o);
+	int ends[2];
+
+	is(pipe(ends), 0);
+	RIG_CODE(m, RAM_BASE, END, jal(ZERO, -4));
+	m->board.watch_fd(m, ends[0], byte_came, &ends[0]);
+	m->board.wake_at(m, 20000000, pause_here, m);
+	is(write(ends[1], "x", 1), 1);
+	is(machine_run(m), 77);
+	is(m->now, 20000000);
+	m->board.watch_fd(m, -1, byte_came, &ends[0]);
+	close(ends[0]);
+	close(ends[1]);
+	machine_destroy(m);
+}
+
+/* What a machine takes beside its RAM, at its largest: bounded, and known before it runs. */
+static void overhead_is_bounded(void)
+{
+	static const struct {
+		uint64_t memory, bound;
+	} rows[] = { { 8ull << 20, 16ull << 20 },
+		     { 512ull << 20, 64ull << 20 },
+		     { 4ull << 30, 64ull << 20 } };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct machine_options o = { .harts = HARTS_MAX, .memory = rows[n].memory };
+		struct machine *m = rig_create(&o);
+
+		tap_context("%llu MiB", (unsigned long long)rows[n].memory >> 20);
+		ok(machine_overhead(m) <= rows[n].bound);
+		machine_destroy(m);
+	}
+}
+
+/* More code than is kept: 48 instructions at every even address of 60 pages; it begins anew. */
+static void code_is_forgotten(void)
+{
+	struct machine_options o = { .memory = 256 << 10 };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->hart[0];
+	uint64_t epoch = m->block_epoch, before = machine_overhead(m);
+	uint16_t *code = machine_ram(m, RAM_BASE, 60 * PAGE_SIZE);
+
+	for (unsigned n = 0; n < 60 * PAGE_SIZE / 2; n++)
+		code[n] = 0x0505; /* c.addi a0, 1 */
+	for (unsigned n = 0; n < 60 * PAGE_SIZE / 2 - 100; n += 16) {
+		h->pc = RAM_BASE + 2 * n;
+		ok(hart_fetch(h) && hart_fetch(h)->pa == h->pc);
+	}
+	ok(m->block_epoch > epoch);
+	is(machine_overhead(m), before);
+	machine_destroy(m);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -210,6 +396,14 @@ int main(void)
 		{ "a machine in which nothing can happen ends", nothing_can_happen },
 		{ "tohost and semihosting", ways_to_end },
 		{ "vectors and priorities", vectors },
+		{ "interrupts come before fetches", interrupt_before_fetch },
+		{ "a machine that was stopped goes on", goes_on },
+		{ "a hart that traps for ever ends the machine", ends_when_stuck },
+		{ "one that traps and goes on does not", traps_that_lead_on },
+		{ "what a machine takes beside its RAM is bounded", overhead_is_bounded },
+		{ "code that does not fit is forgotten", code_is_forgotten },
+		{ "realtime keeps the host's pace", keeps_pace },
+		{ "realtime: input while all wait", input_comes_in_time },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

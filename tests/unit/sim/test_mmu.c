@@ -133,6 +133,18 @@ static void accessed_and_dirty(void)
 	is(try(m, VA, ACCESS_STORE, PRV_S), 0);
 	is(*entry(m, ROOT + 8192, 0), pte(PAGE, V | R | W | A | D));
 	machine_destroy(m);
+
+	/* Not in a table that PMP protects from writes. */
+	m = create(V | R | W);
+	h = m->hart[0];
+	csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
+	csr_write(h, CSR_PMPADDR0 + 1, UINT64_MAX);
+	csr_write(h, CSR_PMPADDR0, (ROOT + 8192) >> 2 | 511);
+	csr_write(h, CSR_PMPCFG0, (PMP_NAPOT | PMP_R | PMP_W | PMP_X) << 8 | PMP_NAPOT | PMP_R);
+	is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+	is(try(m, VA, ACCESS_STORE, PRV_S), CAUSE_STORE_ACCESS);
+	is(*entry(m, ROOT + 8192, 0), pte(PAGE, V | R | W));
+	machine_destroy(m);
 }
 
 static void big_pages(void)
@@ -274,6 +286,30 @@ static void as_paranoid(void)
 	paranoid = false;
 }
 
+/* Code that was found at an address is not found at one that differs in any bit above. */
+static void no_aliases(void)
+{
+	struct machine *m = create(V | R | X | A);
+
+	for (uint64_t bits = 1; bits < 1024; bits++) {
+		tap_context("bits %llx", (unsigned long long)bits);
+		for (unsigned n = 0; n < 4; n++) {
+			is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
+			is(try(m, RAM_BASE, ACCESS_FETCH, PRV_M), 0);
+			mmu_forget_jumps(m->hart[0]);
+			is(try(m, VA ^ bits << 50, ACCESS_FETCH, PRV_S), CAUSE_FETCH_PAGE_FAULT);
+			is(try(m, RAM_BASE ^ bits << 50, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
+		}
+	}
+	for (uint64_t bit = 40; bit < 64; bit++) {
+		is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
+		is(try(m, VA ^ 1ull << bit, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
+	}
+	is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
+	is(try(m, VA ^ 2ull << 60, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
+	machine_destroy(m);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -285,6 +321,7 @@ int main(void)
 		{ "misses and walks are counted", misses_are_counted },
 		{ "physical memory protection", protection },
 		{ "data beside code", data_beside_code },
+		{ "addresses that are none", no_aliases },
 		{ "paranoid: the same", as_paranoid },
 	};
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_decode.c - lib/isa: any bits are one instruction or none, and all that knows
+ * instructions says the same of them.
+ *
+ * Input: for each word of 32 bits a byte that is the size of a buffer for its text, and whether
+ * the word is taken as it is or made a known instruction, which another byte names.
+ */
+#include "fuzz.h"
+#include <isa.h>
+
+static struct isa_index idx;
+
+/* The only row that matches, or the hint that one of two reserves; ISA_NONE if none does. */
+static unsigned the_row(uint32_t insn)
+{
+	unsigned found = ISA_NONE;
+
+	for (unsigned id = 1; id < ISA_NR; id++) {
+		if ((insn & isa_table[id].mask) != isa_table[id].match)
+			continue;
+		must(found == ISA_NONE || id == ISA_ori || id == ISA_fence);
+		found = found ? found : id;
+	}
+	return found;
+}
+
+static void check_fields(unsigned id, uint32_t insn)
+{
+	struct isa_fields f;
+
+	isa_fields(id, insn, &f);
+	must(f.rd < 32 && f.rs1 < 32 && f.rs2 < 32 && f.rs3 < 32 && f.rm < 8);
+	if (isa_table[id].format == ISA_FMT_B || isa_table[id].format == ISA_FMT_J)
+		must(!(f.imm & 1));
+	if (isa_table[id].format == ISA_FMT_SH6)
+		must(f.imm >= 0 && f.imm < 64);
+}
+
+/* What lib/isa gives to the firmware, which emulates single accesses and CSRs. */
+static void check_access(unsigned id, uint32_t insn)
+{
+	const struct isa_row *r = &isa_table[id];
+	bool is_load = r->class == ISA_CLASS_LOAD || r->class == ISA_CLASS_FLOAD;
+	bool is_store = r->class == ISA_CLASS_STORE || r->class == ISA_CLASS_FSTORE;
+	bool is_float = r->class == ISA_CLASS_FLOAD || r->class == ISA_CLASS_FSTORE;
+	struct isa_access a;
+	struct isa_fields f;
+	struct isa_csr c;
+
+	isa_fields(id, insn, &f);
+	must(isa_decode_access(insn, 64, &a) == (id && (is_load || is_store)));
+	if (id && (is_load || is_store)) {
+		must(a.is_store == is_store && a.is_float == is_float);
+		must(a.base == f.rs1 && a.offset == f.imm);
+		must(a.reg == (is_store ? f.rs2 : f.rd));
+		must(a.bytes == 1 || a.bytes == 2 || a.bytes == 4 || a.bytes == 8);
+	}
+	must(isa_decode_csr(insn, &c) == (id && r->class == ISA_CLASS_CSR));
+	if (id && r->class == ISA_CLASS_CSR)
+		must(c.csr == f.imm && c.rd == f.rd && c.rs1 == f.rs1);
+}
+
+/* The text in a buffer of its exact size is the beginning of the whole text. */
+static void check_text(uint32_t insn, unsigned size)
+{
+	char whole[256], *text = malloc(size ? size : 1);
+
+	isa_disassemble(&idx, insn, 0x80000000, whole, sizeof(whole));
+	must(strlen(whole) < 64);
+	isa_disassemble(&idx, insn, 0x80000000, text, size);
+	if (size) {
+		must(strlen(text) == (strlen(whole) < size ? strlen(whole) : size - 1));
+		must(!strncmp(text, whole, strlen(text)));
+	}
+	free(text);
+}
+
+/* A compressed instruction stands for one that exists, for nothing, or is not compressed. */
+static void check_expansion(uint16_t half)
+{
+	for (unsigned xlen = 32; xlen <= 64; xlen += 32) {
+		uint32_t wide = isa_expand(half, xlen);
+
+		must(!wide || isa_length(half) == 2);
+		must(!wide || isa_length(wide) == 4);
+		if (wide)
+			must(isa_find(&idx, wide) != ISA_NONE);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { data, data + size };
+
+	if (!idx.first[256])
+		isa_index_init(&idx);
+	while (in.at < in.end) {
+		unsigned how = input_byte(&in), room = how % 64, id;
+		const struct isa_row *r =
+			&isa_table[how < 128 ? 1 + input_byte(&in) % (ISA_NR - 1) : 0];
+		uint32_t insn = input_bytes(&in, 4);
+
+		if (how < 128)
+			insn = r->match | (insn & ~r->mask);
+		id = the_row(insn);
+		must(isa_find(&idx, insn) == id);
+		check_fields(id, insn);
+		check_access(id, insn);
+		check_text(insn, room);
+		check_expansion(insn);
+		check_expansion(insn >> 16);
+	}
+	return 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_elf.c - hostile files as program, firmware, kernel and initrd (sim/load.c, sim/image.c).
+ *
+ * Input: a byte that says what the rest is used as; what follows is one file, or two halves.
+ *
+ * Must hold: no access outside of the file or RAM (sanitizers); it is refused with one line, or
+ * the machine is left with an entry in RAM and a device tree that is whole, and runs.
+ */
+#define _GNU_SOURCE
+#include <libfdt.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "machine.h"
+
+#define MEMORY (8u << 20)
+
+enum { PROGRAM, FIRMWARE, KERNEL, INITRD, BOTH, ALL, USES };
+
+struct named {
+	int fd;
+	char path[32];
+};
+
+static void name_bytes(struct named *f, const uint8_t *data, size_t size)
+{
+	f->fd = memfd_create("fuzz", MFD_CLOEXEC);
+	must(f->fd >= 0 && write(f->fd, data, size) == (ssize_t)size);
+	snprintf(f->path, sizeof(f->path), "/proc/self/fd/%d", f->fd);
+}
+
+static void stop(void *arg)
+{
+	machine_finish(arg, 0, false);
+}
+
+static struct machine *the_machine(void)
+{
+	static struct machine *m;
+	const struct machine_options o = {
+		.harts = 1,
+		.memory = MEMORY,
+		.counters = 29,
+		.width = 64,
+		.console_in = -1,
+		.console_out = -1,
+	};
+	struct dev_why why;
+
+	if (!m)
+		m = machine_create(&o, &why);
+	if (!m)
+		abort();
+	if (m->tohost)
+		machine_page(m, m->tohost)->watch = 0;
+	m->tohost = 0;
+	return m;
+}
+
+static void check_and_run(struct machine *m)
+{
+	must(machine_ram(m, m->entry, 4) != NULL);
+	must(!fdt_check_full(machine_ram(m, m->boot_arg[0], 2 << 20), 2 << 20));
+	machine_reset(m);
+	m->board.wake_at(m, m->now + 500, stop, m);
+	machine_run(m);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const uint8_t loop[] = { 0x6f, 0, 0, 0 };
+	unsigned use = size ? data[0] % USES : 0;
+	size_t half = size / 2;
+	struct named one, two, raw;
+	struct machine *m = the_machine();
+	struct boot b = { .append = "words" };
+	struct dev_why why = { "" };
+
+	if (!size)
+		return 0;
+	name_bytes(&one, data + 1, use < BOTH ? size - 1 : half);
+	name_bytes(&two, data + 1 + half, size - 1 - half);
+	name_bytes(&raw, loop, sizeof(loop));
+	b.program = use == PROGRAM ? one.path : NULL;
+	b.firmware = use == FIRMWARE || use == BOTH ? one.path : use == PROGRAM ? NULL : raw.path;
+	b.kernel = use == KERNEL || use == ALL ? one.path : use == BOTH ? two.path : NULL;
+	b.initrd = use == INITRD ? one.path : use == ALL ? two.path : NULL;
+	if (machine_load(m, &b, &why))
+		check_and_run(m);
+	else
+		must(!strncmp(why.text, "/proc/self/fd/", 14) && !strchr(why.text, '\n'));
+	close(one.fd);
+	close(two.fd);
+	close(raw.fd);
+	return 0;
+}

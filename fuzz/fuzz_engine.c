@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_engine.c - random machines: code, registers, CSRs, page tables and device accesses without
+ * sense, run for a few microseconds of guest time in M, S and U mode.
+ *
+ * Input: bytes that decide, in the order in which they are asked for, what the machine is and
+ * holds (harts, registers, CSRs, the code at each hart's start, page tables, the rest of memory);
+ * where they end, random numbers go on that they seed.
+ *
+ * Must hold: no access outside of RAM (sanitizers); the engine as it is, the paranoid one and
+ * a machine that is paused on its way come to the same end in all state: registers, CSRs,
+ * TLBs, counters, totals, devices, RAM.
+ *
+ * Where they do not, FUZZ_TRACE=NAME writes what each did to NAME.0, NAME.1 and NAME.2.
+ */
+#include "fuzz.h"
+#include "machine.h"
+
+#define MEMORY	   (256u << 10)
+#define CODE_PAGES 6
+#define TABLES	   CODE_PAGES /* first page of tables */
+#define TABLE_NR   10
+#define PAGES	   (TABLES + TABLE_NR + 8) /* those that anything points to */
+#define SP	   2
+#define GP	   3
+
+struct source {
+	struct input in;
+	uint64_t state;
+};
+
+static uint32_t rnd(struct source *s, unsigned bytes)
+{
+	if (s->in.at < s->in.end)
+		return input_bytes(&s->in, bytes);
+	s->state = s->state * 6364136223846793005ull + 1442695040888963407ull;
+	return s->state >> 32;
+}
+
+static uint32_t one_of(struct source *s, uint32_t n)
+{
+	return rnd(s, n <= 256 ? 1 : n <= 65536 ? 2 : 4) % n;
+}
+
+static uint64_t rnd64(struct source *s)
+{
+	return (uint64_t)rnd(s, 4) << 32 | rnd(s, 4);
+}
+
+static uint64_t page_address(struct source *s)
+{
+	return RAM_BASE + one_of(s, PAGES) * PAGE_SIZE;
+}
+
+static uint64_t device_address(struct source *s)
+{
+	static const uint64_t base[] = {
+		CLINT_BASE,   CLINT_BASE + 0x4000,  CLINT_BASE + 0xbff8,   PLIC_BASE,
+		RTC_BASE,     PLIC_BASE + 0x200000, SERIAL_BASE,	   VIRTIO_BASE,
+		ROM_BASE,     FINISHER_BASE,	    VIRTIO_BASE + 0x7000,  ROM_BASE + 4088,
+		RAM_BASE - 8, RAM_BASE + MEMORY,    RAM_BASE + MEMORY - 4, PLIC_BASE + 0x1000,
+	};
+
+	return base[one_of(s, sizeof(base) / sizeof(base[0]))] + one_of(s, 8) * 4;
+}
+
+/* In RAM, and at a page's edge more often than chance would have it. */
+static uint64_t address(struct source *s)
+{
+	unsigned how = one_of(s, 32);
+	uint64_t page = page_address(s);
+
+	if (how == 0)
+		return device_address(s);
+	if (how == 1) /* not an address, but with bits that a sloppy compare overlooks */
+		return (page + one_of(s, 512) * 8) ^ 1ull << one_of(s, 64);
+	if (how < 6)
+		return page + PAGE_SIZE - one_of(s, 16);
+	return page + one_of(s, 512) * 8 + (how < 8 ? one_of(s, 8) : 0);
+}
+
+static uint64_t value(struct source *s)
+{
+	switch (one_of(s, 8)) {
+	case 0:
+		return one_of(s, 256);
+	case 1:
+		return -(uint64_t)one_of(s, 256);
+	case 2:
+		return rnd64(s);
+	case 3:
+		return 1ull << one_of(s, 64);
+	default:
+		return address(s);
+	}
+}
+
+static unsigned known_csr(struct source *s)
+{
+	unsigned num = one_of(s, 4096);
+
+	/* Counters, of which there are many alike, are found less often. */
+	while (!csr_name(num) || ((num & 31) > 7 && num % 7))
+		num = (num + 1) & 4095;
+	return num;
+}
+
+static bool points_to_memory(const struct isa_row *r)
+{
+	return r->format == ISA_FMT_L || r->format == ISA_FMT_S || r->format == ISA_FMT_FL ||
+	       r->format == ISA_FMT_FS || r->format == ISA_FMT_AMO || r->format == ISA_FMT_LR ||
+	       r->format == ISA_FMT_RS1;
+}
+
+/* An instruction that does something more often than random bits would. */
+static uint32_t instruction(struct source *s)
+{
+	unsigned id = 1 + one_of(s, ISA_NR - 1);
+	const struct isa_row *r = &isa_table[id];
+	uint32_t insn = rnd(s, 4);
+
+	if (insn % 32 == 31)
+		return insn;
+	if (insn % 4 == 0)
+		return insn & ~3u; /* a 16-bit one, and half of the next */
+	insn = r->match | (insn & ~r->mask);
+	if (r->class == ISA_CLASS_CSR)
+		insn = (insn & 0xfffff) | known_csr(s) << 20;
+	if (points_to_memory(r) && one_of(s, 4))
+		insn = (insn & ~(31u << 15)) | (one_of(s, 8) ? SP : GP) << 15;
+	if (r->format == ISA_FMT_J) /* jumps are short */
+		insn = (insn & 0xfff) | (0x00400000 | (insn & 0x83e00000));
+	return insn;
+}
+
+static void put_code(struct machine *m, struct source *s, uint64_t at, unsigned halves)
+{
+	uint16_t *code = machine_ram(m, at, 2ull * halves);
+
+	for (unsigned n = 0; n < halves;) {
+		uint32_t insn = instruction(s);
+
+		code[n++] = insn;
+		if ((insn & 3) == 3 && n < halves)
+			code[n++] = insn >> 16;
+	}
+}
+
+static uint64_t table_at(unsigned n)
+{
+	return RAM_BASE + (TABLES + n % TABLE_NR) * PAGE_SIZE;
+}
+
+/* Entries of every kind; those of a sane table more often. */
+static uint64_t table_entry(struct source *s)
+{
+	unsigned kind = one_of(s, 16);
+	uint64_t flags = 0xc1 | (one_of(s, 32) << 1), to = page_address(s);
+
+	switch (kind) {
+	case 0:
+		return rnd64(s);
+	case 1:
+		return table_at(one_of(s, TABLE_NR)) >> 2 | 1;
+	case 2:
+		return to >> 2 | (flags & one_of(s, 256));
+	case 3:
+		return RV_BIT(63) | (to & ~0xffffull) >> 2 | 8 << 10 | flags;
+	case 4: /* larger leaves: 2 MiB, 1 GiB */
+		return RAM_BASE >> 2 | flags;
+	case 5:
+		return one_of(s, 2) << 28 | flags;
+	default:
+		return to >> 2 | flags | 0xe;
+	}
+}
+
+/*
+ * Tables: 0 is a root for Sv39, 1 one for Sv48 above it; both lead by way of 2 to 3 and 4, which
+ * map the addresses of RAM to pages of it.
+ */
+static void put_tables(struct machine *m, struct source *s)
+{
+	uint64_t *table = machine_ram(m, table_at(0), TABLE_NR * PAGE_SIZE);
+
+	for (unsigned n = 0; n < TABLE_NR * 512; n++)
+		table[n] = table_entry(s);
+	table[2] = table_at(2) >> 2 | 1;
+	table[3] = RAM_BASE >> 2 | 0xdf;
+	table[0] = 0xd7; /* the devices, not for U-mode's fetches */
+	table[512] = table_at(0) >> 2 | 1;
+	table[2 * 512] = table_at(3 + one_of(s, 2)) >> 2 | 1;
+}
+
+static uint64_t csr_value(struct source *s, unsigned num)
+{
+	if (num >= CSR_PMPADDR0 && num < CSR_PMPADDR0 + PMP_NR)
+		return address(s) >> 2 | ((1ull << one_of(s, 12)) - 1);
+	if (num == CSR_SATP)
+		return (uint64_t)(8 + one_of(s, 2)) << 60 | (uint64_t)one_of(s, 3) << 44 |
+		       table_at(one_of(s, 2)) >> 12;
+	if (num == CSR_STIMECMP)
+		return one_of(s, 64);
+	return value(s);
+}
+
+static void put_counters(struct hart *h, struct source *s)
+{
+	for (unsigned ctr = 3; ctr < 9; ctr++) {
+		csr_write(h, CSR_MHPMEVENT + ctr,
+			  event_table[one_of(s, EVENT_NR)].selector | (uint64_t)one_of(s, 8) << 60);
+		csr_write(h, CSR_MHPMCOUNTER + ctr, -(uint64_t)one_of(s, 200));
+	}
+	csr_write(h, CSR_MCYCLECFG, (uint64_t)one_of(s, 8) << 60);
+	csr_write(h, CSR_MCOUNTINHIBIT, one_of(s, 8) ? 0 : rnd(s, 4));
+}
+
+static void put_hart(struct hart *h, struct source *s)
+{
+	static const uint8_t modes[] = { PRV_M, PRV_S, PRV_U, PRV_M };
+	uint64_t code = RAM_BASE + h->id * 0x800;
+
+	for (unsigned n = 1; n < 32; n++)
+		h->x[n] = value(s);
+	h->x[SP] = page_address(s) + one_of(s, 512) * 8;
+	h->x[GP] = device_address(s);
+	for (unsigned n = 0; n < 32; n++)
+		h->f[n] = one_of(s, 2) ? 0xffffffff00000000ull | rnd(s, 4) : rnd64(s);
+	for (unsigned n = one_of(s, 24); n--;) {
+		unsigned num = known_csr(s);
+
+		if (!RV_CSR_READONLY(num))
+			csr_write(h, num, csr_value(s, num));
+	}
+	csr_write(h, CSR_PMPADDR0 + 15, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0 + 2, (uint64_t)(PMP_NAPOT | PMP_R | PMP_W | PMP_X) << 56);
+	if (one_of(s, 4))
+		csr_write(h, CSR_SATP, csr_value(s, CSR_SATP));
+	csr_write(h, CSR_MTVEC, code + 0x200 + one_of(s, 2));
+	csr_write(h, CSR_STVEC, code + 0x400 + one_of(s, 2));
+	csr_write(h, CSR_MEDELEG, one_of(s, 2) ? UINT64_MAX : rnd(s, 2));
+	csr_write(h, CSR_MIDELEG, rnd(s, 2));
+	csr_write(h, CSR_MENVCFG, one_of(s, 4) ? UINT64_MAX : rnd64(s));
+	csr_write(h, CSR_MIE, rnd(s, 2));
+	csr_write(h, CSR_MCOUNTEREN, UINT64_MAX);
+	csr_write(h, CSR_STIMECMP, one_of(s, 80));
+	put_counters(h, s);
+	h->mstatus |= MSTATUS_FS;
+	h->pc = code + one_of(s, 64) * 2;
+	h->mode = modes[one_of(s, 4)];
+	hart_mode_changed(h);
+}
+
+static void fill(struct machine *m, struct source *s)
+{
+	for (unsigned n = 0; n < m->harts; n++) {
+		put_hart(m->hart[n], s);
+		/* where it starts, and its handlers */
+		for (unsigned part = 0; part < 3; part++)
+			put_code(m, s, RAM_BASE + n * 0x800 + part * 0x200, 24);
+	}
+	put_tables(m, s);
+	for (unsigned n = 0; n < m->harts; n++)
+		for (unsigned part = 0; part < 3; part++)
+			put_code(m, s, RAM_BASE + n * 0x800 + part * 0x200 + 48, 256 - 24);
+	put_code(m, s, RAM_BASE + 0x1800, (CODE_PAGES * PAGE_SIZE - 0x1800) / 2);
+}
+
+#define STOPPED -1 /* statuses that no guest ends with */
+#define HALFWAY -2
+
+static void stop(void *arg)
+{
+	machine_finish(arg, STOPPED, false);
+}
+
+static void pause_here(void *arg)
+{
+	machine_finish(arg, HALFWAY, false);
+}
+
+static void pass(void *arg)
+{
+}
+
+enum way { FAST, PARANOID, PAUSED };
+
+static FILE *open_trace(enum way way)
+{
+	char name[256];
+
+	if (!getenv("FUZZ_TRACE"))
+		return NULL;
+	snprintf(name, sizeof(name), "%s.%d", getenv("FUZZ_TRACE"), way);
+	return fopen(name, "w");
+}
+
+/* A machine of this input, run for its time. */
+static struct machine *run(struct source s, enum way way)
+{
+	struct machine_options o = {
+		.harts = 1 + one_of(&s, 3),
+		.memory = MEMORY,
+		.counters = one_of(&s, 4) ? 29 : one_of(&s, 30),
+		.width = one_of(&s, 2) ? 64 : 1 + one_of(&s, 64),
+		.quantum = 1 + one_of(&s, 1024),
+		.paranoid = way == PARANOID,
+		.trap_misaligned = !one_of(&s, 4),
+		.smstateen = one_of(&s, 2),
+		.semihosting = !one_of(&s, 8),
+		.console_in = -1,
+		.console_out = -1,
+	};
+	uint64_t time = 200 + one_of(&s, 6000);
+	bool all = one_of(&s, 2);
+	FILE *trace = open_trace(way);
+	struct dev_why why;
+	struct machine *m;
+
+	o.trace_to = trace;
+	o.trace = trace ? TRACE_INSN | TRACE_CSR | TRACE_TRAP | TRACE_PMU | TRACE_MMU : 0;
+	/* Whose turn it is matters only where there is more than one. */
+	if (o.harts == 1 && way == PAUSED)
+		o.quantum = 1 + o.quantum * 7 % 97;
+	m = machine_create(&o, &why);
+	if (!m)
+		abort();
+	for (unsigned n = 0; n < m->harts; n++)
+		m->hart[n]->pmu.all = all;
+	m->entry = RAM_BASE;
+	machine_reset(m);
+	fill(m, &s);
+	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
+	m->board.wake_at(m, time, stop, m);
+	if (machine_run(m) == HALFWAY) {
+		m->finished = false;
+		machine_run(m);
+	}
+	if (trace)
+		fclose(trace);
+	m->o.trace = 0;
+	return m;
+}
+
+static void compare_tlbs(const struct tlb *a, const struct tlb *b)
+{
+	for (unsigned n = 0; n < TLB_SETS * TLB_WAYS; n++) {
+		const struct tlb_entry *x = &a->entry[n / TLB_WAYS][n % TLB_WAYS];
+		const struct tlb_entry *y = &b->entry[n / TLB_WAYS][n % TLB_WAYS];
+
+		must(x->vpn == y->vpn);
+		must(x->vpn == TLB_FREE || (x->ppn == y->ppn && x->asid == y->asid &&
+					    x->pte == y->pte && x->level == y->level));
+	}
+	must(!memcmp(a->next, b->next, sizeof(a->next)));
+	must(!memcmp(a->pieces, b->pieces, sizeof(a->pieces)));
+	must(a->giant_pieces == b->giant_pieces);
+}
+
+static void compare_csrs(struct hart *a, struct hart *b)
+{
+	a->mode = b->mode = PRV_M;
+	for (unsigned num = 0; num < 4096; num++) {
+		uint64_t x = 0, y = 0;
+
+		if (!csr_name(num))
+			continue;
+		must(csr_read(a, num, false, &x) == csr_read(b, num, false, &y));
+		if (x != y)
+			printf("# %s (%x): %llx, %llx\n", csr_name(num), num, (unsigned long long)x,
+			       (unsigned long long)y);
+		must(x == y);
+	}
+}
+
+static void compare_totals(const struct pmu *a, const struct pmu *b)
+{
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		/* CODE and EDGE events are added up only while somebody asks. */
+		bool kept = a->all || event_table[e].kind == EVENT_KIND_TIME ||
+			    event_table[e].kind == EVENT_KIND_RARE;
+
+		for (unsigned mode = 0; kept && mode < 4; mode++)
+			must(a->total[mode][e] == b->total[mode][e]);
+	}
+}
+
+static void compare_harts(struct hart *a, struct hart *b)
+{
+	must(a->pc == b->pc);
+	must(a->mode == b->mode);
+	must(a->now == b->now);
+	must(a->idle == b->idle);
+	must(a->reservation == b->reservation);
+	must(!memcmp(a->x, b->x, 32 * sizeof(*a->x)));
+	must(!memcmp(a->f, b->f, sizeof(a->f)));
+	compare_tlbs(&a->itlb, &b->itlb);
+	compare_tlbs(&a->dtlb, &b->dtlb);
+	compare_totals(&a->pmu, &b->pmu);
+	compare_csrs(a, b);
+}
+
+/* What a device saves, as a stream that grows. */
+struct saved {
+	uint8_t data[65536];
+	size_t used;
+};
+
+static bool keep(void *opaque, const void *data, size_t len)
+{
+	struct saved *v = opaque;
+
+	must(len <= sizeof(v->data) - v->used);
+	memcpy(v->data + v->used, data, len);
+	v->used += len;
+	return true;
+}
+
+static void compare_devices(const struct machine *a, const struct machine *b)
+{
+	static struct saved x, y;
+
+	x.used = y.used = 0;
+	for (unsigned n = 0; n < a->devices; n++) {
+		const struct stream to_x = { .opaque = &x, .write = keep };
+		const struct stream to_y = { .opaque = &y, .write = keep };
+
+		must(a->device[n]->save(a->device[n], &to_x));
+		must(b->device[n]->save(b->device[n], &to_y));
+		must(x.used == y.used && !memcmp(x.data, y.data, x.used));
+	}
+}
+
+/* A line that the engine may use leads into RAM. */
+static void check_lines(const struct machine *m, const struct soft_line *l)
+{
+	uint64_t offset = l->tag + l->addend - (uint64_t)m->ram;
+
+	must(l->tag == SOFT_BAD || (offset <= MEMORY - PAGE_SIZE && !(offset & ~PAGE_MASK)));
+}
+
+static void check(const struct machine *m)
+{
+	for (unsigned n = 0; n < m->harts; n++) {
+		const struct hart *h = m->hart[n];
+
+		must(!h->x[0] && !(h->pc & 1) && !h->block);
+		must(h->mode == PRV_M || h->mode == PRV_S || h->mode == PRV_U);
+		for (unsigned i = 0; i < CTX_NR * SOFT_NR; i++) {
+			check_lines(m, &h->soft[i / SOFT_NR].read[i % SOFT_NR]);
+			check_lines(m, &h->soft[i / SOFT_NR].write[i % SOFT_NR]);
+		}
+	}
+}
+
+static void compare(struct machine *a, struct machine *b)
+{
+	must(a->status == b->status);
+	must(a->now == b->now);
+	for (unsigned n = 0; n < a->harts; n++)
+		compare_harts(a->hart[n], b->hart[n]);
+	must(!memcmp(a->ram, b->ram, MEMORY));
+	compare_devices(a, b);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct source s = { { data, data + size }, size };
+	struct machine *fast, *other;
+
+	for (size_t n = 0; n < size; n++)
+		s.state = (s.state ^ data[n]) * 0x100000001b3ull;
+	fast = run(s, FAST);
+	check(fast);
+	for (enum way way = PARANOID; way <= PAUSED; way++) {
+		unsigned mode[HARTS_MAX];
+
+		for (unsigned n = 0; n < fast->harts; n++)
+			mode[n] = fast->hart[n]->mode;
+		other = run(s, way);
+		check(other);
+		compare(fast, other);
+		machine_destroy(other);
+		for (unsigned n = 0; n < fast->harts; n++)
+			fast->hart[n]->mode = mode[n];
+	}
+	machine_destroy(fast);
+	return 0;
+}
