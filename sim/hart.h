@@ -102,8 +102,7 @@ struct hart {
 
 	/* trap.c: the last exception, and how often it came with nothing retired since. */
 	struct {
-		uint64_t pc, retired;
-		unsigned nr;
+		uint64_t pc, retired, nr;
 	} again;
 };
 

@@ -81,6 +81,9 @@ static const struct field hart_fields[] = {
 	HART(satp),
 	HART(stimecmp),
 	HART(stimer_at),
+	HART(again.pc),
+	HART(again.retired),
+	HART(again.nr),
 	HART(menvcfg),
 	HART(senvcfg),
 	HART(mstateen0),
@@ -240,6 +243,7 @@ bool state_restore(struct machine *m, const struct stream *s, struct dev_why *wh
 	if (!memory_restore(m, s))
 		return dev_why(why, "of the memory");
 	watch_tohost(m, true);
+	m->turn = m->harts; /* it was saved between rounds */
 	for (unsigned n = 0; n < m->devices; n++) {
 		if (!m->device[n]->restore(m->device[n], s))
 			return dev_why(why, "of the device at %llx",
