@@ -394,18 +394,25 @@ trace:
 
 lookup: /* the code at pc */
 	j = &h->jump[pc >> 1 & (JUMP_NR - 1)];
-	if (likely(j->key == (pc ^ h->fetch_key))) {
+	if (likely(jump_hit(h, j, pc))) {
 		b = j->b;
 		if (unlikely(h->countdown < b->nr))
 			goto leave;
 		i = b->insn;
 		goto *label[i->op];
 	}
+	/* What is due comes before a fetch that may fault or miss. */
+	if (unlikely(h->countdown <= 0))
+		goto leave;
 	h->pc = pc;
 	b = hart_fetch(h);
 	goto found;
 
 find: /* the code at target, where b goes on; remembered in b if it always will be that */
+	if (unlikely(h->countdown <= 0)) {
+		pc = target;
+		goto leave;
+	}
 	from = b;
 	epoch = h->m->block_epoch;
 	h->pc = target;

@@ -80,7 +80,7 @@ struct block *hart_fetch(struct hart *h)
 	uint64_t pa;
 	bool whole;
 
-	if (j->key == (h->pc ^ h->fetch_key))
+	if (jump_hit(h, j, h->pc))
 		return j->b;
 	if (!mmu_translate(h, h->pc, 2, ACCESS_FETCH, h->mode, &pa, &whole))
 		return NULL;
@@ -88,7 +88,7 @@ struct block *hart_fetch(struct hart *h)
 	if (!b)
 		return fetch_single(h, pa);
 	/* After block_at: it may have made the key another. */
-	*j = (struct jump){ h->pc ^ h->fetch_key, b };
+	*j = (struct jump){ h->pc, h->fetch_key, b };
 	return b;
 }
 
@@ -131,7 +131,9 @@ void hart_run(struct hart *h, const uint64_t *until)
 		if (h->idle && !wakes(h, *until))
 			break;
 		h->idle = false;
-		trap_interrupt(h);
+		/* Interrupts are events, too: one may have made a counter overflow. */
+		if (trap_interrupt(h))
+			continue;
 		h->stop = false;
 		b = hart_fetch(h);
 		if (!b)

@@ -29,10 +29,13 @@ struct machine;
 
 #define REG_SINK 32 /* where writes to x0 go */
 
-/* Where code at a virtual address was found before; key is the address and hart.fetch_key. */
+/*
+ * Where code at a virtual address was found before, by a hart whose fetch_key was key.  The address
+ * is compared whole: a guest may jump to any, and only translation knows which are not canonical.
+ */
 #define JUMP_NR 4096
 struct jump {
-	uint64_t key;
+	uint64_t va, key;
 	struct block *b;
 };
 
@@ -56,7 +59,7 @@ struct hart {
 	bool stop; /* leave the engine after this instruction */
 	bool counts_code; /* some counter selects a CODE or EDGE event */
 	bool idle; /* in WFI */
-	uint64_t fetch_key;
+	uint64_t fetch_key; /* generation and mode: which remembered jumps hold */
 
 	/*
 	 * The time: now is exact at the last hart_sync; since then start - countdown instructions
@@ -111,6 +114,11 @@ void hart_sync(struct hart *h);
 
 /* Of b, which is being left, the first nr instructions have retired: accounts for them. */
 void hart_leave_block(struct hart *h, const struct block *b, unsigned nr);
+
+static inline bool jump_hit(const struct hart *h, const struct jump *j, uint64_t va)
+{
+	return !((j->va ^ va) | (j->key ^ h->fetch_key));
+}
 
 /* The block at h->pc; NULL if fetching faults (h->fault), or it is one for h->scratch. */
 struct block *hart_fetch(struct hart *h);

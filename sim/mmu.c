@@ -63,14 +63,8 @@ static void soft_drop(struct hart *h, uint64_t vpn)
 
 void mmu_forget_jumps(struct hart *h)
 {
-	uint64_t gen = ((h->fetch_key >> 50) + 1) & 0x3ff;
-
-	/* Generations stand in bits that addresses have only as copies of their sign. */
-	if (!gen) {
-		for (unsigned n = 0; n < JUMP_NR; n++)
-			h->jump[n].key = 1;
-	}
-	h->fetch_key = (h->fetch_key & ~RV_MASK(59, 50)) | gen << 50;
+	/* The mode stands in the two lowest bits, the generation above: it never comes again. */
+	h->fetch_key += 4;
 }
 
 void mmu_flush_soft(struct hart *h)
@@ -118,7 +112,7 @@ void hart_mode_changed(struct hart *h)
 	if (h->mode == PRV_M && (h->mstatus & MSTATUS_MPRV))
 		h->data_mode = (h->mstatus & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
 	h->tlb = &h->soft[context(h, h->data_mode)];
-	h->fetch_key = (h->fetch_key & ~RV_MASK(61, 60)) | (uint64_t)h->mode << 60;
+	h->fetch_key = (h->fetch_key & ~3ull) | h->mode;
 }
 
 void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
@@ -247,7 +241,7 @@ void mmu_reset(struct hart *h)
 	tlb_clear(&h->itlb);
 	tlb_clear(&h->dtlb);
 	for (unsigned n = 0; n < JUMP_NR; n++)
-		h->jump[n].key = 1;
+		h->jump[n].va = 1; /* no code is at an odd address */
 	h->last_line = NULL;
 	mmu_flush_soft(h);
 }
@@ -287,16 +281,19 @@ static bool well_formed(const struct hart *h, uint64_t pte, unsigned level)
 	return !(pte >> 10 & ((1ull << 9 * level) - 1));
 }
 
-/* Sets A, and D for a store, where Svadu allows; false: page fault (Svade). */
-static bool update_ad(struct hart *h, uint64_t *pte, uint64_t pte_pa, uint64_t *mem,
+/* Sets A, and D for a store, where Svadu and PMP allow; if not, h->fault for the access at va. */
+static bool update_ad(struct hart *h, uint64_t *pte, uint64_t pte_pa, uint64_t *mem, uint64_t va,
 		      enum access access)
 {
 	uint64_t want = PTE_A | (access == ACCESS_STORE ? PTE_D : 0);
+	bool whole;
 
 	if ((*pte & want) == want)
 		return true;
 	if (!(h->menvcfg & MENVCFG_ADUE))
-		return false;
+		return fault(h, access, true, va);
+	if (!pmp_allows(h, pte_pa, 8, ACCESS_STORE, PRV_S, &whole))
+		return fault(h, access, false, va);
 	*pte |= want;
 	*mem = *pte;
 	machine_ram_written(h->m, pte_pa, 8);
@@ -324,11 +321,12 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 		table = (pte >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
 	} while (!(pte & (PTE_R | PTE_X)));
 
-	ok = well_formed(h, pte, level) && permitted(h, pte, access, mode) &&
-	     update_ad(h, &pte, pte_pa, mem, access);
+	ok = (well_formed(h, pte, level) && permitted(h, pte, access, mode)) ||
+	     fault(h, access, true, va);
+	ok = ok && update_ad(h, &pte, pte_pa, mem, va, access);
 	trace_walk(h, va, access, pte, ok);
 	if (!ok)
-		return fault(h, access, true, va);
+		return false;
 	*e = (struct tlb_entry){
 		.vpn = va >> PAGE_SHIFT,
 		.asid = SATP_ASID(h->satp),
