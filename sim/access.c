@@ -149,16 +149,17 @@ void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
 }
 
 /*
- * cbo.inval, cbo.clean, cbo.flush need read or write permission; a fault is a store's.  Memory
- * is always coherent here, so there is nothing to do.
+ * cbo.inval, cbo.clean, cbo.flush need the permission of a load or of a store for the whole block
+ * (Unpriv §19.4.2.2); what may be stored to may always be loaded, and only A is set.  A fault is a
+ * store's.  Memory is always coherent here, so there is nothing to do.
  */
 bool mmu_cbo_check(struct hart *h, uint64_t va)
 {
-	uint64_t pa;
-	bool store = mmu_translate(h, va, 1, ACCESS_STORE, h->data_mode, &pa, NULL);
+	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
 
-	if (store || mmu_translate(h, va, 1, ACCESS_LOAD, h->data_mode, &pa, NULL))
-		return machine_ram(h->m, pa, 1) || access_fault(h, va, true);
+	if (mmu_translate(h, first, CBO_BYTES, ACCESS_LOAD, h->data_mode, &pa, NULL))
+		return machine_ram(h->m, pa, CBO_BYTES) || access_fault(h, va, true);
+	h->fault.tval = va;
 	if (h->fault.cause == CAUSE_LOAD_PAGE_FAULT)
 		h->fault.cause = CAUSE_STORE_PAGE_FAULT;
 	else

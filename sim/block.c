@@ -185,7 +185,8 @@ static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsign
 		.imm = f.imm,
 		.raw = raw,
 	};
-	if (id == ISA_NONE || isa_table[id].ext == ISA_EXT_ZFH) {
+	/* What the table has for those who emulate accesses, and this machine does not: Zfh, Zcb. */
+	if (id == ISA_NONE || isa_table[id].ext == ISA_EXT_ZFH || (raw & 0xe003) == 0x8000) {
 		i->op = ENGINE_ILLEGAL;
 		return;
 	}

@@ -62,9 +62,14 @@ KEPT(sepc, ~1ull)
 KEPT(scause, UINT64_MAX)
 KEPT(stval, UINT64_MAX)
 KEPT(stvec, ~2ull)
-KEPT(senvcfg, SENVCFG)
 KEPT(sstateen0, 0)
 KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
+
+/* CBIE is WARL, and its value 2 reserved (Unpriv §19.3): it becomes 0. */
+static uint64_t legal_cbie(uint64_t value)
+{
+	return (value & MENVCFG_CBIE) == RV_BIT(5) ? value & ~MENVCFG_CBIE : value;
+}
 
 static uint64_t read_zero(const struct hart *h, unsigned num)
 {
@@ -268,7 +273,8 @@ static bool may_stateen(const struct hart *h, unsigned num)
 {
 	if (!h->m->o.smstateen)
 		return false;
-	return h->mode == PRV_M || num != CSR_SSTATEEN0 || (h->mstateen0 & MSTATEEN0_SE0);
+	/* Bit 63 of mstateen1 to 3 is read-only zero, as the sstateen that it guards are. */
+	return h->mode == PRV_M || (num == CSR_SSTATEEN0 && (h->mstateen0 & MSTATEEN0_SE0));
 }
 
 static uint64_t read_menvcfg(const struct hart *h, unsigned num)
@@ -278,8 +284,18 @@ static uint64_t read_menvcfg(const struct hart *h, unsigned num)
 
 static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->menvcfg = value & MENVCFG;
+	h->menvcfg = legal_cbie(value) & MENVCFG;
 	mmu_space_changed(h);
+}
+
+static uint64_t read_senvcfg(const struct hart *h, unsigned num)
+{
+	return h->senvcfg;
+}
+
+static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
+{
+	h->senvcfg = legal_cbie(value) & SENVCFG;
 }
 
 /* Time */

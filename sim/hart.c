@@ -148,6 +148,9 @@ void hart_run(struct hart *h, const uint64_t *until)
 		interrupted = trap_interrupt(h);
 		if (d->on && debug_before(h, interrupted))
 			break;
+		/* Interrupts are events, too: one may have made a counter overflow. */
+		if (interrupted)
+			continue;
 		h->stop = false;
 		before = h->now;
 		b = hart_fetch(h);

@@ -63,7 +63,7 @@ struct hart {
 	bool stop; /* leave the engine after this instruction */
 	bool counts_code; /* some counter selects a CODE or EDGE event */
 	bool idle; /* in WFI */
-	uint64_t fetch_key;
+	uint64_t fetch_key; /* generation and mode: which remembered jumps hold */
 
 	/*
 	 * The time: now is exact at the last hart_sync; since then start - countdown instructions

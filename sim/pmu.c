@@ -154,6 +154,8 @@ void pmu_write_inhibit(struct hart *h, uint32_t inhibit)
 {
 	uint32_t changed = inhibit ^ h->pmu.inhibit;
 
+	/* The instruction that inhibits has been counted; if that made a counter overflow, it has. */
+	pmu_overflow(h);
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
 		uint64_t value;
 

@@ -172,37 +172,6 @@ static void ways_to_end(void)
 	machine_destroy(m);
 }
 
-/* The vector of an interrupt, and priorities: external before software before timer. */
-static void vectors(void)
-{
-	static const struct {
-		uint64_t pending;
-		unsigned cause;
-	} rows[] = {
-		{ MIP_SSIP | MIP_SEIP | MIP_STIP | MIP_LCOFIP, IRQ_S_EXT },
-		{ MIP_SSIP | MIP_STIP | MIP_LCOFIP, IRQ_S_SOFT },
-		{ MIP_STIP | MIP_LCOFIP, IRQ_S_TIMER },
-		{ MIP_LCOFIP, IRQ_LCOF },
-	};
-
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		struct machine *m = rig_create(NULL);
-		struct hart *h = m->hart[0];
-
-		RIG_CODE(m, RAM_BASE, NOP);
-		csr_write(h, CSR_MTVEC, RAM_BASE + 0x400 + 1);
-		csr_write(h, CSR_MIE, UINT64_MAX);
-		csr_write(h, CSR_MIP, rows[n].pending);
-		csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
-		ok(trap_interrupt(h));
-		is(h->mcause, RV_BIT(63) | rows[n].cause);
-		is(h->pc, RAM_BASE + 0x400 + 4 * rows[n].cause);
-		is(h->mepc, RAM_BASE);
-		ok(!trap_interrupt(h)); /* MIE is 0 now */
-		machine_destroy(m);
-	}
-}
-
 /* What is due comes before the next instruction is fetched, which may fault. */
 static void interrupt_before_fetch(void)
 {
@@ -395,7 +364,6 @@ int main(void)
 		{ "harts wake each other", harts_wake_each_other },
 		{ "a machine in which nothing can happen ends", nothing_can_happen },
 		{ "tohost and semihosting", ways_to_end },
-		{ "vectors and priorities", vectors },
 		{ "interrupts come before fetches", interrupt_before_fetch },
 		{ "a machine that was stopped goes on", goes_on },
 		{ "a hart that traps for ever ends the machine", ends_when_stuck },
