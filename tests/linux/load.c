@@ -208,7 +208,7 @@ static int user_event(uint64_t config, int modes)
 		.type = PERF_TYPE_HARDWARE,
 		.size = sizeof(a),
 		.config = config,
-		.config1 = 2,	/* riscv: the flag for reading from user space */
+		.config1 = 2, /* riscv: the flag for reading from user space */
 		.exclude_user = !(modes & USER),
 		.exclude_kernel = !(modes & KERNEL),
 	};
@@ -236,11 +236,41 @@ static uint64_t read_csr(unsigned int csr)
 	uint64_t v = 0;
 
 	switch (csr) {
-#define R(n) case n: __asm__ volatile("csrr %0, " #n : "=r"(v)); break
-	R(0xc00); R(0xc02); R(0xc03); R(0xc04); R(0xc05); R(0xc06); R(0xc07); R(0xc08);
-	R(0xc09); R(0xc0a); R(0xc0b); R(0xc0c); R(0xc0d); R(0xc0e); R(0xc0f); R(0xc10);
-	R(0xc11); R(0xc12); R(0xc13); R(0xc14); R(0xc15); R(0xc16); R(0xc17); R(0xc18);
-	R(0xc19); R(0xc1a); R(0xc1b); R(0xc1c); R(0xc1d); R(0xc1e); R(0xc1f);
+#define R(n)                                                                                       \
+	case n:                                                                                    \
+		__asm__ volatile("csrr %0, " #n : "=r"(v));                                        \
+		break
+		R(0xc00);
+		R(0xc02);
+		R(0xc03);
+		R(0xc04);
+		R(0xc05);
+		R(0xc06);
+		R(0xc07);
+		R(0xc08);
+		R(0xc09);
+		R(0xc0a);
+		R(0xc0b);
+		R(0xc0c);
+		R(0xc0d);
+		R(0xc0e);
+		R(0xc0f);
+		R(0xc10);
+		R(0xc11);
+		R(0xc12);
+		R(0xc13);
+		R(0xc14);
+		R(0xc15);
+		R(0xc16);
+		R(0xc17);
+		R(0xc18);
+		R(0xc19);
+		R(0xc1a);
+		R(0xc1b);
+		R(0xc1c);
+		R(0xc1d);
+		R(0xc1e);
+		R(0xc1f);
 #undef R
 	}
 	return v;
@@ -296,7 +326,8 @@ static int userpage(void)
 	u[1] = user_read(p);
 	if (read(fd, &k[1], 8) != 8)
 		die("read");
-	printf("kernel %" PRIu64 "..%" PRIu64 " user %" PRIu64 "..%" PRIu64 "\n", k[0], k[1], u[0], u[1]);
+	printf("kernel %" PRIu64 "..%" PRIu64 " user %" PRIu64 "..%" PRIu64 "\n", k[0], k[1], u[0],
+	       u[1]);
 	return !(k[0] <= u[0] && u[0] < u[1] && u[1] <= k[1]);
 }
 
@@ -335,8 +366,8 @@ static struct go read_go(void)
 static int filters(const char *what, uint64_t n)
 {
 	static const int modes[3] = { USER | KERNEL, USER, KERNEL };
-	uint64_t config = strcmp(what, "branches") ? PERF_COUNT_HW_INSTRUCTIONS :
-						     PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	uint64_t config = strcmp(what, "branches") ? PERF_COUNT_HW_INSTRUCTIONS
+						   : PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
 	struct go a, b;
 
 	for (int i = 0; i < 3; i++) {
@@ -344,7 +375,8 @@ static int filters(const char *what, uint64_t n)
 
 		if (fd < 0)
 			die("perf_event_open");
-		page[i] = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		page[i] = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			       0);
 		if (page[i] == MAP_FAILED)
 			die("mmap");
 	}
@@ -414,7 +446,8 @@ static int restart(long n)
 		if (read(fd, v, sizeof(v)) != sizeof(v))
 			die("read");
 		if (v[1] <= last || v[1] - last > UINT64_C(10000000000)) {
-			printf("after round %ld: %" PRIu64 ", before: %" PRIu64 "\n", i, v[1], last);
+			printf("after round %ld: %" PRIu64 ", before: %" PRIu64 "\n", i, v[1],
+			       last);
 			return 1;
 		}
 		last = v[1];
@@ -474,7 +507,8 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "group"))
 		return group(n);
 	if (!strcmp(what, "filters"))
-		return filters(argc > 2 ? argv[2] : "", argc > 3 ? strtoull(argv[3], NULL, 10) : 1000);
+		return filters(argc > 2 ? argv[2] : "",
+			       argc > 3 ? strtoull(argv[3], NULL, 10) : 1000);
 	if (!strcmp(what, "wander"))
 		return wander(n, argc > 3 ? atoi(argv[3]) : 1);
 	if (!strcmp(what, "unsampled"))
