@@ -40,6 +40,22 @@ note() { echo "# $*"; }
 # between V LOW HIGH: all are whole numbers, and V is within
 between() { [ -n "$1" ] && [ "$1" -ge "$2" ] 2>/dev/null && [ "$1" -le "$3" ] 2>/dev/null; }
 
+# is A B: the same whole number, and one at all
+is() { [ "$1" -eq "$2" ] 2>/dev/null; }
+
+# interrupts: how often the counters have interrupted the harts
+interrupts() { awk '/riscv-pmu/ { for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i } END { print n + 0 }' /proc/interrupts; }
+
+# hotplug HART, back HART: it goes away, it comes back
+hotplug() {
+	echo 0 >/sys/devices/system/cpu/cpu$1/online || return 1
+	[ "$(cat /sys/devices/system/cpu/cpu$1/online)" = 0 ]
+}
+back() {
+	echo 1 >/sys/devices/system/cpu/cpu$1/online || return 1
+	[ "$(cat /sys/devices/system/cpu/cpu$1/online)" = 1 ]
+}
+
 # quiet COMMAND...: its output is for the diagnostics only
 quiet() { "$@" >$out 2>&1; }
 

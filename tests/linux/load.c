@@ -2,7 +2,8 @@
  * The programs that the Linux boot tests run in the guest: each does a known amount of one thing.
  * One static binary, so that one --file brings them all:
  *
- *	load [on CPU] spin N		a loop of two instructions, N times
+ *	load [on CPU] spin N		a loop of two instructions, N times; CPU is one digit, which
+ *					each takes as many instructions to read
  *	load threads T N		T threads, each such a loop
  *	load fencei N			N remote FENCE.I: flush the I-cache of a process on two harts
  *	load sfence N			N remote SFENCE.VMA: mprotect in a process on two harts
@@ -12,6 +13,8 @@
  *	load legacy			do rdcycle and rdinstret move? (perf_user_access = 2)
  *	load userpage			read a counter through perf's user page, compare with read(2)
  *	load group N			cycles and instructions as one group around a loop
+ *	load filters E N		E (instructions, branches), E:u and E:k at once: do they add up?
+ *	load wander N M			M times N rounds of the loop, each on the next hart
  *	load unsampled			a counter that cannot overflow must refuse to sample
  *	load restart N			the same counter stopped and started N times: nothing may be lost
  *
@@ -195,19 +198,35 @@ static int legacy(void)
 	return !(c && i);
 }
 
-static int event(uint64_t config, int group, int user_page)
+#define USER   1
+#define KERNEL 2
+
+/* One for user_read() is running at once; it counts in the modes given. */
+static int user_event(uint64_t config, int modes)
 {
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_HARDWARE,
 		.size = sizeof(a),
 		.config = config,
-		.disabled = group < 0 && !user_page,
-		.read_format = PERF_FORMAT_GROUP,
-		.config1 = user_page ? 2 : 0,	/* riscv: the flag for reading from user space */
+		.config1 = 2, /* riscv: the flag for reading from user space */
+		.exclude_user = !(modes & USER),
+		.exclude_kernel = !(modes & KERNEL),
 	};
 
-	if (user_page)
-		a.read_format = 0;
+	return syscall(SYS_perf_event_open, &a, 0, -1, -1, 0);
+}
+
+/* One of a group that is started and stopped, or the group's leader (-1). */
+static int event(uint64_t config, int group)
+{
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(a),
+		.config = config,
+		.disabled = group < 0,
+		.read_format = PERF_FORMAT_GROUP,
+	};
+
 	return syscall(SYS_perf_event_open, &a, 0, -1, group, 0);
 }
 
@@ -217,11 +236,41 @@ static uint64_t read_csr(unsigned int csr)
 	uint64_t v = 0;
 
 	switch (csr) {
-#define R(n) case n: __asm__ volatile("csrr %0, " #n : "=r"(v)); break
-	R(0xc00); R(0xc02); R(0xc03); R(0xc04); R(0xc05); R(0xc06); R(0xc07); R(0xc08);
-	R(0xc09); R(0xc0a); R(0xc0b); R(0xc0c); R(0xc0d); R(0xc0e); R(0xc0f); R(0xc10);
-	R(0xc11); R(0xc12); R(0xc13); R(0xc14); R(0xc15); R(0xc16); R(0xc17); R(0xc18);
-	R(0xc19); R(0xc1a); R(0xc1b); R(0xc1c); R(0xc1d); R(0xc1e); R(0xc1f);
+#define R(n)                                                                                       \
+	case n:                                                                                    \
+		__asm__ volatile("csrr %0, " #n : "=r"(v));                                        \
+		break
+		R(0xc00);
+		R(0xc02);
+		R(0xc03);
+		R(0xc04);
+		R(0xc05);
+		R(0xc06);
+		R(0xc07);
+		R(0xc08);
+		R(0xc09);
+		R(0xc0a);
+		R(0xc0b);
+		R(0xc0c);
+		R(0xc0d);
+		R(0xc0e);
+		R(0xc0f);
+		R(0xc10);
+		R(0xc11);
+		R(0xc12);
+		R(0xc13);
+		R(0xc14);
+		R(0xc15);
+		R(0xc16);
+		R(0xc17);
+		R(0xc18);
+		R(0xc19);
+		R(0xc1a);
+		R(0xc1b);
+		R(0xc1c);
+		R(0xc1d);
+		R(0xc1e);
+		R(0xc1f);
 #undef R
 	}
 	return v;
@@ -252,7 +301,7 @@ static uint64_t user_read(volatile struct perf_event_mmap_page *p)
 
 static int userpage(void)
 {
-	int fd = event(PERF_COUNT_HW_INSTRUCTIONS, -1, 1);
+	int fd = user_event(PERF_COUNT_HW_INSTRUCTIONS, USER | KERNEL);
 	struct perf_event_mmap_page *p;
 	uint64_t u[2], k[2];
 
@@ -277,16 +326,102 @@ static int userpage(void)
 	u[1] = user_read(p);
 	if (read(fd, &k[1], 8) != 8)
 		die("read");
-	printf("kernel %" PRIu64 "..%" PRIu64 " user %" PRIu64 "..%" PRIu64 "\n", k[0], k[1], u[0], u[1]);
+	printf("kernel %" PRIu64 "..%" PRIu64 " user %" PRIu64 "..%" PRIu64 "\n", k[0], k[1], u[0],
+	       u[1]);
 	return !(k[0] <= u[0] && u[0] < u[1] && u[1] <= k[1]);
+}
+
+/*
+ * Three counters of one event, read in one go by instructions of user space.  Between two reads run
+ * always the same instructions, so that the difference of two goes has none of them in it; if the
+ * kernel has run in between, or has moved a counter, the go does not count.
+ */
+struct go {
+	uint64_t all, user, kernel;
+	uint32_t locks;
+};
+
+static volatile struct perf_event_mmap_page *page[3];
+
+static uint64_t counter_of(int n)
+{
+	return read_csr(0xc00 + page[n]->index - 1);
+}
+
+static struct go read_go(void)
+{
+	struct go g;
+	uint64_t again;
+
+	do {
+		g.locks = page[0]->lock + page[1]->lock + page[2]->lock;
+		g.kernel = counter_of(2);
+		g.all = counter_of(0);
+		g.user = counter_of(1);
+		again = counter_of(2);
+	} while (again != g.kernel);
+	return g;
+}
+
+static int filters(const char *what, uint64_t n)
+{
+	static const int modes[3] = { USER | KERNEL, USER, KERNEL };
+	uint64_t config = strcmp(what, "branches") ? PERF_COUNT_HW_INSTRUCTIONS
+						   : PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	struct go a, b;
+
+	for (int i = 0; i < 3; i++) {
+		int fd = user_event(config, modes[i]);
+
+		if (fd < 0)
+			die("perf_event_open");
+		page[i] = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			       0);
+		if (page[i] == MAP_FAILED)
+			die("mmap");
+	}
+	for (int i = 0; i < 3; i++) {
+		if (page[i]->cap_user_rdpmc && page[i]->index)
+			continue;
+		fprintf(stderr, "load: the kernel does not offer these counters to user space\n");
+		return 77;
+	}
+	for (int try = 0; try < 10; try++) {
+		a = read_go();
+		spin(n);
+		for (uint64_t i = 0; i < n / 1000; i++)
+			syscall(SYS_getppid);
+		b = read_go();
+		if (a.locks == b.locks)
+			break;
+	}
+	if (a.locks != b.locks) {
+		fprintf(stderr, "load: another program came between, ten times\n");
+		return 1;
+	}
+	printf("all %" PRIu64 " user %" PRIu64 " kernel %" PRIu64 "\n", b.all - a.all,
+	       b.user - a.user, b.kernel - a.kernel);
+	return !(b.all - a.all == b.user - a.user + b.kernel - a.kernel && b.user - a.user >= n &&
+		 b.kernel - a.kernel >= n / 1000);
+}
+
+static int wander(uint64_t n, int times)
+{
+	int harts = sysconf(_SC_NPROCESSORS_ONLN);
+
+	for (int i = 0; i < times; i++) {
+		on_cpu(i % harts);
+		spin(n);
+	}
+	return 0;
 }
 
 static int group(uint64_t n)
 {
-	int lead = event(PERF_COUNT_HW_CPU_CYCLES, -1, 0);
+	int lead = event(PERF_COUNT_HW_CPU_CYCLES, -1);
 	uint64_t v[3];
 
-	if (lead < 0 || event(PERF_COUNT_HW_INSTRUCTIONS, lead, 0) < 0)
+	if (lead < 0 || event(PERF_COUNT_HW_INSTRUCTIONS, lead) < 0)
 		die("perf_event_open");
 	ioctl(lead, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
 	spin(n);
@@ -299,7 +434,7 @@ static int group(uint64_t n)
 
 static int restart(long n)
 {
-	int fd = event(PERF_COUNT_HW_INSTRUCTIONS, -1, 0);
+	int fd = event(PERF_COUNT_HW_INSTRUCTIONS, -1);
 	uint64_t v[2], last = 0;
 
 	if (fd < 0)
@@ -311,7 +446,8 @@ static int restart(long n)
 		if (read(fd, v, sizeof(v)) != sizeof(v))
 			die("read");
 		if (v[1] <= last || v[1] - last > UINT64_C(10000000000)) {
-			printf("after round %ld: %" PRIu64 ", before: %" PRIu64 "\n", i, v[1], last);
+			printf("after round %ld: %" PRIu64 ", before: %" PRIu64 "\n", i, v[1],
+			       last);
 			return 1;
 		}
 		last = v[1];
@@ -344,7 +480,7 @@ int main(int argc, char **argv)
 	long n;
 
 	if (argc > 3 && !strcmp(argv[1], "on")) {
-		on_cpu(atoi(argv[2]));
+		on_cpu(argv[2][0] - '0');
 		argc -= 2;
 		argv += 2;
 	}
@@ -370,6 +506,11 @@ int main(int argc, char **argv)
 		return userpage();
 	if (!strcmp(what, "group"))
 		return group(n);
+	if (!strcmp(what, "filters"))
+		return filters(argc > 2 ? argv[2] : "",
+			       argc > 3 ? strtoull(argv[3], NULL, 10) : 1000);
+	if (!strcmp(what, "wander"))
+		return wander(n, argc > 3 ? atoi(argv[3]) : 1);
 	if (!strcmp(what, "unsampled"))
 		return unsampled();
 	if (!strcmp(what, "restart"))

@@ -48,14 +48,6 @@ done
 sample -F 4000 -e cycles -- $W spin 300000000
 t "perf record takes samples ($samples)" between $samples 20 20000
 
-hotplug() {
-	echo 0 >/sys/devices/system/cpu/cpu$1/online || return 1
-	[ "$(cat /sys/devices/system/cpu/cpu$1/online)" = 0 ]
-}
-back() {
-	echo 1 >/sys/devices/system/cpu/cpu$1/online || return 1
-	[ "$(cat /sys/devices/system/cpu/cpu$1/online)" = 1 ]
-}
 t "hart 2 goes" hotplug 2
 count cycles -a -- $W threads 3 20000000
 t "the others count without it" sane "$(value cycles)"
