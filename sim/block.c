@@ -51,13 +51,33 @@ static uint64_t jump_events(const struct insn *i)
 {
 	uint64_t e = bit(EVENT_CONTROL) | bit(EVENT_JUMP);
 
-	if (i->op == ISA_jalr)
-		e |= bit(EVENT_INDIRECT);
+	e |= i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
 	if (is_link(i->rd))
 		e |= bit(EVENT_CALL);
 	else if (i->op == ISA_jalr && is_link(i->rs1))
 		e |= bit(EVENT_RETURN);
 	return e;
+}
+
+static bool adds(const struct insn *i)
+{
+	switch (i->op) {
+	case ISA_add:
+	case ISA_addi:
+	case ISA_addiw:
+	case ISA_addw:
+	case ISA_sub:
+	case ISA_subw:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Unpriv 6.1: csrrs and csrrc do not write if their operand is x0, or the immediate 0. */
+static bool writes_csr(const struct insn *i)
+{
+	return i->op == ISA_csrrw || i->op == ISA_csrrwi || i->rs1;
 }
 
 uint64_t block_insn_events(const struct insn *i)
@@ -77,15 +97,15 @@ uint64_t block_insn_events(const struct insn *i)
 		return 0;
 	switch ((enum isa_class)isa_table[i->op].class) {
 	case ISA_CLASS_ALU:
-		return bit(EVENT_ALU);
+		return bit(EVENT_ALU) | (adds(i) ? bit(EVENT_INT_ADD) : 0);
 	case ISA_CLASS_MUL:
 		return bit(EVENT_MUL);
 	case ISA_CLASS_DIV:
 		return bit(EVENT_DIV);
 	case ISA_CLASS_LOAD:
-		return bit(EVENT_LOAD);
+		return bit(EVENT_LOAD) | bit(EVENT_INT_LOAD);
 	case ISA_CLASS_STORE:
-		return bit(EVENT_STORE);
+		return bit(EVENT_STORE) | bit(EVENT_INT_STORE);
 	case ISA_CLASS_LR:
 		return bit(EVENT_LR) | bit(EVENT_LOAD);
 	case ISA_CLASS_SC:
@@ -97,7 +117,7 @@ uint64_t block_insn_events(const struct insn *i)
 	case ISA_CLASS_JUMP:
 		return jump_events(i);
 	case ISA_CLASS_CSR:
-		return bit(EVENT_CSR);
+		return bit(EVENT_CSR) | (writes_csr(i) ? bit(EVENT_CSR_WRITE) : 0);
 	case ISA_CLASS_SYSTEM:
 		return bit(EVENT_SYSTEM);
 	case ISA_CLASS_FENCE:
@@ -109,19 +129,13 @@ uint64_t block_insn_events(const struct insn *i)
 	}
 }
 
-unsigned block_count(const struct block *b, unsigned nr, enum event e)
+unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint64_t n)
 {
-	unsigned n = 0;
+	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < nr; i++)
-		n += block_insn_events(&b->insn[i]) >> e & 1;
-	return n;
-}
-
-unsigned block_find_event(const struct block *b, enum event e, uint64_t n)
-{
 	for (unsigned i = 0; i < b->nr; i++) {
-		if (block_insn_events(&b->insn[i]) >> e & 1 && !--n)
+		sum += each + __builtin_popcountll(block_insn_events(&b->insn[i]) & events);
+		if (sum >= n)
 			return i + 1;
 	}
 	return b->nr;

@@ -6,6 +6,7 @@
  * riscv/extensions.yaml, perf/riscv,pmu.yaml (reference text of the pmu bindings).
  */
 #include <libfdt.h>
+#include <rv/pmu_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static void check(struct tree *t, int error)
 
 static void words(struct tree *t, int at, const char *name, const uint32_t *value, unsigned nr)
 {
-	fdt32_t cell[EVENT_NR * 5];
+	fdt32_t cell[SELECTOR_MAX * 5];
 
 	if (t->error)
 		return;
@@ -130,42 +131,103 @@ static void add_cpus(struct tree *t, const struct machine *m)
 		add_cpu(t, cpus, n);
 }
 
-/*
- * The pmu node: which counters count which event, for firmware.  Cycles and instructions may
- * use their fixed counters, too.
- */
+/* A property of whole rows that is built up; what does not fit is an error of the tree. */
+struct rows {
+	uint32_t cell[SELECTOR_MAX * 5];
+	unsigned nr;
+};
+
+static void add_row(struct tree *t, struct rows *r, const uint32_t *cell, unsigned nr)
+{
+	if (r->nr + nr > sizeof(r->cell) / sizeof(r->cell[0])) {
+		check(t, -FDT_ERR_NOSPACE);
+		return;
+	}
+	memcpy(r->cell + r->nr, cell, nr * 4);
+	r->nr += nr;
+}
+
+/* Cycles and instructions may use their fixed counters, too. */
+static uint32_t fixed_counter(uint32_t eidx)
+{
+	return eidx == SBI_PMU_HW_CPU_CYCLES	 ? 1 << COUNTER_CY
+	       : eidx == SBI_PMU_HW_INSTRUCTIONS ? 1 << COUNTER_IR
+						 : 0;
+}
+
+/* The SBI's events: their selectors, and their counters. */
+static void add_general(struct tree *t, const struct machine *m, int pmu)
+{
+	struct rows select = { .nr = 0 }, map = { .nr = 0 };
+
+	for (unsigned n = 0; n < m->pmu.eidx_nr; n++) {
+		const struct selector_eidx *e = &m->pmu.eidx[n];
+		uint32_t counters = pmu_table_counters(&m->pmu, m->models, e->value);
+
+		if (!counters)
+			continue;
+		counters |= fixed_counter(e->eidx);
+		add_row(t, &select, (uint32_t[]){ e->eidx, e->value >> 32, e->value }, 3);
+		add_row(t, &map, (uint32_t[]){ e->eidx, e->eidx, counters }, 3);
+	}
+	words(t, pmu, "riscv,event-to-mhpmevent", select.cell, select.nr);
+	words(t, pmu, "riscv,event-to-mhpmcounters", map.cell, map.nr);
+}
+
+/* Selectors whose classes combine: one row a class, whose events' bits may be anything. */
+static void add_class(struct tree *t, const struct machine *m, struct rows *raw, unsigned first)
+{
+	const struct pmu_table *p = &m->pmu;
+	uint64_t class = p->selector[first].value & p->class_mask, bits = 0;
+	uint32_t counters = 0;
+
+	for (unsigned n = first; n < p->nr; n++) {
+		const struct selector *s = &p->selector[n];
+		uint32_t these = pmu_table_counters(p, m->models, s->value);
+
+		if ((s->value & p->class_mask) != class || !these)
+			continue;
+		bits |= s->value & ~p->class_mask;
+		counters |= these;
+	}
+	if (bits)
+		add_row(t, raw, (uint32_t[]){ class >> 32, class, ~bits >> 32, ~bits, counters },
+			5);
+}
+
+static void add_raw(struct tree *t, const struct machine *m, int pmu)
+{
+	const struct pmu_table *p = &m->pmu;
+	struct rows raw = { .nr = 0 };
+
+	for (unsigned n = 0; n < p->nr; n++) {
+		uint64_t value = p->selector[n].value;
+		uint32_t counters = pmu_table_counters(p, m->models, value);
+		unsigned earlier = 0;
+
+		while (p->class_mask && (p->selector[earlier].value ^ value) & p->class_mask)
+			earlier++;
+		if (p->class_mask && earlier == n)
+			add_class(t, m, &raw, n);
+		else if (!p->class_mask && counters)
+			add_row(t, &raw,
+				(uint32_t[]){ value >> 32, value, ALL_BITS, ALL_BITS, counters },
+				5);
+	}
+	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw.cell, raw.nr);
+}
+
+/* The pmu node: which counters count which event, for firmware. */
 static void add_pmu(struct tree *t, const struct machine *m)
 {
-	uint32_t select[EVENT_NR * 3], map[EVENT_NR * 3], raw[EVENT_NR * 5], counters;
-	unsigned selects = 0, maps = 0, raws = 0;
 	int pmu;
 
-	if (!m->o.counters)
+	if (!m->pmu.counters)
 		return;
-	counters = (uint32_t)((1ull << m->o.counters) - 1) << COUNTER_HPM_FIRST;
-	for (unsigned e = 0; e < EVENT_NR; e++) {
-		const struct event_row *r = &event_table[e];
-		uint32_t fixed = e == EVENT_CYCLES	   ? 1 << COUNTER_CY
-				 : e == EVENT_INSTRUCTIONS ? 1 << COUNTER_IR
-							   : 0;
-
-		if (r->eidx) {
-			memcpy(select + selects,
-			       (uint32_t[]){ r->eidx, r->selector >> 32, r->selector }, 12);
-			memcpy(map + maps, (uint32_t[]){ r->eidx, r->eidx, counters | fixed }, 12);
-			selects += 3;
-			maps += 3;
-		}
-		memcpy(raw + raws,
-		       (uint32_t[]){ r->selector >> 32, r->selector, ALL_BITS, ALL_BITS, counters },
-		       20);
-		raws += 5;
-	}
 	pmu = node(t, 0, "pmu");
 	text(t, pmu, "compatible", "riscv,pmu");
-	words(t, pmu, "riscv,event-to-mhpmevent", select, selects);
-	words(t, pmu, "riscv,event-to-mhpmcounters", map, maps);
-	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw, raws);
+	add_general(t, m, pmu);
+	add_raw(t, m, pmu);
 }
 
 static void add_chosen(struct tree *t, const struct boot_words *w)

@@ -352,6 +352,9 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 		.finish = board_finish,
 	};
 	isa_index_init(&m->isa);
+	pmu_table_every(&m->pmu);
+	m->pmu.counters = (uint32_t)((1ull << o->counters) - 1) << COUNTER_HPM_FIRST;
+	m->pmu.width = o->width;
 	if (!create_harts(m) || !create_memory(m))
 		goto no_memory;
 	if (!board_create(m, why)) {

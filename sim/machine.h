@@ -83,6 +83,8 @@ struct machine_options {
 struct machine {
 	struct machine_options o;
 	struct isa_index isa;
+	struct pmu_table pmu; /* what every hart's counters can count */
+	unsigned models; /* MODEL_: those that are on */
 	struct hart *hart[HARTS_MAX];
 	unsigned harts;
 
