@@ -12,15 +12,12 @@
 
 #include "machine.h"
 
-#define PHANDLE_INTC 1 /* + hart */
-#define PHANDLE_CPU  32 /* + hart */
-#define PHANDLE_PLIC 64
+#define PHANDLE_INTC  1 /* + hart */
+#define PHANDLE_CPU   32 /* + hart */
+#define PHANDLE_PLIC  64
+#define PHANDLE_CACHE 128 /* and on */
 
 #define ALL_BITS 0xffffffffu
-
-static const char extensions[] =
-	"i\0m\0a\0f\0d\0c\0zicbom\0zicbop\0zicboz\0zicntr\0zicsr\0zifencei\0zihintpause\0"
-	"zihpm\0zba\0zbb\0zbs\0smcntrpmf\0sscofpmf\0sstc\0svade\0svadu\0svinval\0svnapot\0svpbmt";
 
 /* A tree being written: the first error stays, and later calls do nothing. */
 struct tree {
@@ -82,33 +79,51 @@ static void cells(struct tree *t, int at, unsigned address, unsigned size)
 	word(t, at, "#size-cells", size);
 }
 
-/* What older software reads: rv64imafdc_zicbom_... */
-static void isa_string(char *to)
+/*
+ * The extensions that the CPU claims: as a list of strings, and as older software reads it,
+ * rv64imafdc_zicbom_...
+ */
+static void add_isa(struct tree *t, int cpu, uint64_t claimed)
 {
-	to = stpcpy(to, "rv64");
-	for (const char *e = extensions; e < extensions + sizeof(extensions); e += strlen(e) + 1) {
-		if (e[1])
-			*to++ = '_';
-		to = stpcpy(to, e);
+	char list[512], isa[512] = "rv64", *end = list;
+	const char *name;
+
+	for (unsigned n = 0; (name = cpu_isa_name(n)); n++) {
+		if (!(claimed >> n & 1))
+			continue;
+		strcat(isa, name[1] ? "_" : "");
+		strcat(isa, name);
+		end = stpcpy(end, name) + 1;
 	}
+	text(t, cpu, "riscv,isa", isa);
+	text(t, cpu, "riscv,isa-base", "rv64i");
+	bytes(t, cpu, "riscv,isa-extensions", list, end - list);
 }
 
-static void add_cpu(struct tree *t, int cpus, unsigned id)
+static void add_compatible(struct tree *t, int cpu, const struct cpu *c)
 {
-	char name[16], isa[sizeof(extensions) + 8];
+	char list[80];
+	size_t len = 0;
+
+	if (c && strcmp(c->compatible, "riscv"))
+		len = stpcpy(list, c->compatible) - list + 1;
+	strcpy(list + len, "riscv");
+	bytes(t, cpu, "compatible", list, len + sizeof("riscv"));
+}
+
+static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned id)
+{
+	char name[16];
 	int cpu, intc;
 
 	snprintf(name, sizeof(name), "cpu@%x", id);
 	cpu = node(t, cpus, name);
-	isa_string(isa);
 	text(t, cpu, "device_type", "cpu");
 	word(t, cpu, "reg", id);
 	text(t, cpu, "status", "okay");
-	text(t, cpu, "compatible", "riscv");
-	text(t, cpu, "riscv,isa", isa);
-	text(t, cpu, "riscv,isa-base", "rv64i");
-	bytes(t, cpu, "riscv,isa-extensions", extensions, sizeof(extensions));
-	text(t, cpu, "mmu-type", "riscv,sv48");
+	add_compatible(t, cpu, m->o.cpu);
+	add_isa(t, cpu, m->isa_claimed);
+	text(t, cpu, "mmu-type", m->sv48 ? "riscv,sv48" : "riscv,sv39");
 	word(t, cpu, "riscv,cbom-block-size", 64);
 	word(t, cpu, "riscv,cbop-block-size", 64);
 	word(t, cpu, "riscv,cboz-block-size", 64);
@@ -128,7 +143,9 @@ static void add_cpus(struct tree *t, const struct machine *m)
 	word(t, cpus, "timebase-frequency", CLINT_HZ);
 	/* Subnodes are added at the front: the last one first. */
 	for (unsigned n = m->harts; n--;)
-		add_cpu(t, cpus, n);
+		add_cpu(t, cpus, m, n);
+	if (m->o.cpu && !t->error)
+		check(t, cpu_fdt(m->o.cpu, t->fdt, m->harts, PHANDLE_CACHE));
 }
 
 /* A property of whole rows that is built up; what does not fit is an error of the tree. */

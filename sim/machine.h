@@ -18,20 +18,23 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cpu.h"
 #include "dev/device.h"
 #include "dev/devices.h"
 #include "hart.h"
 #include "isa.h"
 
-#define HARTS_MAX   8
-#define DEVICES_MAX 24
-#define WAKES_MAX   32
-#define ROM_BASE    0x1000ull
-#define RAM_BASE    0x80000000ull
+#define HARTS_MAX      8
+#define MACHINE_AS_CPU UINT_MAX
+#define DEVICES_MAX    24
+#define WAKES_MAX      32
+#define ROM_BASE       0x1000ull
+#define RAM_BASE       0x80000000ull
 
 /* What is traced: -d. */
 #define TRACE_INSN 1
@@ -63,8 +66,9 @@ struct block_cache;
 struct machine_options {
 	unsigned harts; /* 1 to HARTS_MAX */
 	uint64_t memory; /* bytes of RAM, a multiple of 4 KiB */
-	unsigned counters; /* programmable ones: 0 to 29 */
-	unsigned width; /* of these, bits: 1 to 64 */
+	const struct cpu *cpu; /* borrowed; NULL: every event and extension, no models */
+	unsigned counters; /* programmable ones, 0 to 29; MACHINE_AS_CPU: as the CPU has */
+	unsigned width; /* of these, bits: 1 to 64, or MACHINE_AS_CPU */
 	uint64_t quantum; /* cycles a turn; 0: the default */
 	bool interactive; /* a person is at the console: do not run ahead when idle */
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
@@ -85,6 +89,9 @@ struct machine {
 	struct isa_index isa;
 	struct pmu_table pmu; /* what every hart's counters can count */
 	unsigned models; /* MODEL_: those that are on */
+	uint64_t mvendorid, marchid, mimpid;
+	uint64_t isa_claimed; /* bits of cpu_isa_name; what is not claimed may be there */
+	bool sv48;
 	struct hart *hart[HARTS_MAX];
 	unsigned harts;
 

@@ -12,7 +12,7 @@
 #include "event.h"
 
 #define SELECTOR_MAX	   256
-#define SELECTOR_LABEL	   64
+#define SELECTOR_LABEL	   96
 #define SELECTOR_ALL_CTRS  0xfffffff8u /* counters: every programmable one */
 #define PMU_TABLE_EIDX_MAX 64
 

@@ -13,6 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "cpu_file.h"
 #include "holter.h"
 #include "machine.h"
 
@@ -29,8 +30,9 @@ static const char usage[] =
 	"  --drive FILE      a disk image; --drive-ro FILE: that is not written\n"
 	"  --share DIR       a folder that the guest can mount (9p, tag share)\n"
 	"  --net             a network card behind user-mode NAT\n"
-	"  --counters N      programmable counters, 0 to 29 (default 29)\n"
-	"  --width N         their bits, 1 to 64 (default 64)\n"
+	"  --cpu NAME|FILE   the CPU: one that holter cpu lists, or a .dts or .dtb (default max)\n"
+	"  --counters N      programmable counters, 0 to 29 (default as the CPU has)\n"
+	"  --width N         their bits, 1 to 64 (default as the CPU has)\n"
 	"  --smstateen       with Smstateen\n"
 	"  --misaligned-trap misaligned accesses trap instead of working\n"
 	"  --no-semihosting  ebreak is always a breakpoint\n"
@@ -55,6 +57,7 @@ enum {
 	OPT_DRIVE_RO,
 	OPT_SHARE,
 	OPT_NET,
+	OPT_CPU,
 	OPT_COUNTERS,
 	OPT_WIDTH,
 	OPT_SMSTATEEN,
@@ -76,6 +79,7 @@ static const struct option options[] = {
 	{ "drive-ro", required_argument, NULL, OPT_DRIVE_RO },
 	{ "share", required_argument, NULL, OPT_SHARE },
 	{ "net", no_argument, NULL, OPT_NET },
+	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "width", required_argument, NULL, OPT_WIDTH },
 	{ "smstateen", no_argument, NULL, OPT_SMSTATEEN },
@@ -91,6 +95,7 @@ static const struct option options[] = {
 struct run {
 	struct machine_options machine;
 	struct boot boot;
+	const char *cpu;
 	const char *trace_file;
 	bool stats;
 };
@@ -186,6 +191,9 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_NET:
 		o->network = true;
+		return true;
+	case OPT_CPU:
+		r->cpu = optarg;
 		return true;
 	case OPT_COUNTERS:
 		if (!number("--counters", optarg, 0, 29, false, &n))
@@ -352,14 +360,26 @@ static void show_stats(const struct machine *m)
 	}
 }
 
+/* The CPU, and what its description does not say. */
+static struct cpu *take_cpu(struct run *r)
+{
+	struct cpu *cpu = cpu_file_load(r->cpu);
+
+	for (unsigned n = 0; cpu && n < cpu->notes; n++)
+		fprintf(stderr, "holter: %s: %s\n", r->cpu, cpu->note[n]);
+	r->machine.cpu = cpu;
+	return cpu;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct run r = {
+		.cpu = "max",
 		.machine = {
 			.harts = 1,
 			.memory = 512ull << 20,
-			.counters = 29,
-			.width = 64,
+			.counters = MACHINE_AS_CPU,
+			.width = MACHINE_AS_CPU,
 			.semihosting = true,
 			.trace_to = stderr,
 			.console_in = 0,
@@ -369,6 +389,7 @@ int cmd_run(int argc, char **argv)
 	};
 	struct dev_why why = { "" };
 	struct keys keys = { .to = -1 };
+	struct cpu *cpu;
 	struct machine *m;
 	int status = parse(&r, argc, argv);
 
@@ -379,6 +400,9 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
+	cpu = take_cpu(&r);
+	if (!cpu)
+		return 2;
 	if (!keys_open(&keys, &r.machine))
 		return holter_error("no pipe for the console: %s", strerror(errno));
 	m = machine_create(&r.machine, &why);
@@ -402,6 +426,7 @@ int cmd_run(int argc, char **argv)
 	if (r.stats)
 		show_stats(m);
 	machine_destroy(m);
+	cpu_free(cpu);
 	if (r.trace_file && fclose(r.machine.trace_to))
 		return holter_error("%s: %s", r.trace_file, strerror(errno));
 	return status;
