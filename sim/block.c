@@ -175,9 +175,21 @@ static bool ends_block(const struct insn *i)
 	}
 }
 
+/*
+ * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
+ * which Linux uses on the identity that all C9xx share.  Memory and code are coherent here, and
+ * each is a fence.
+ */
+static bool is_thead_fence(const struct machine *m, uint32_t raw)
+{
+	return machine_is_thead(m) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
+}
+
 static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsigned at)
 {
-	uint32_t wide = isa_length(raw) == 2 ? isa_expand(raw, 64) : raw;
+	uint32_t wide = isa_length(raw) == 2	 ? isa_expand(raw, 64)
+			: is_thead_fence(m, raw) ? 0x0ff0000f
+						 : raw;
 	enum isa_insn id = isa_find(&m->isa, wide);
 	struct isa_fields f;
 

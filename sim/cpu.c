@@ -63,7 +63,7 @@ void reader_refuse(struct reader *r, int node, const char *property, const char 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	snprintf(r->why->text, sizeof(r->why->text), "%.80s: %.80s: %s%s%s", r->file, path,
+	snprintf(r->why->text, sizeof(r->why->text), "%.200s: %.80s: %s%s%s", r->file, path,
 		 property ? property : "", property ? ": " : "", text);
 	reader_printable(r->why->text);
 }

@@ -33,7 +33,7 @@ struct cpu {
 
 /* What is wrong, in one line: file, node, property. */
 struct cpu_why {
-	char text[420];
+	char text[540];
 };
 
 /*

@@ -28,7 +28,6 @@
 #define SENVCFG	     (MENVCFG_FIOM | MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE)
 #define MENVCFG	     (SENVCFG | MENVCFG_ADUE | MENVCFG_PBMTE | MENVCFG_STCE)
 
-#define THEAD_MVENDORID	  0x5b7
 #define CSR_TH_SXSTATUS	  0x5c0
 #define CSR_TH_SCOUNTEROF 0x5c5
 
@@ -406,7 +405,7 @@ static uint64_t read_scountovf(const struct hart *h, unsigned num)
  */
 static bool may_thead(const struct hart *h, unsigned num)
 {
-	return h->m->mvendorid == THEAD_MVENDORID && !h->m->marchid;
+	return machine_is_thead(h->m);
 }
 
 #define ROW(field)	#field, read_##field, write_##field

@@ -142,6 +142,12 @@ static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t l
 	return m->ram + offset;
 }
 
+/* One of T-Head's C9xx, on the identity that they share. */
+static inline bool machine_is_thead(const struct machine *m)
+{
+	return m->mvendorid == 0x5b7 && !m->marchid;
+}
+
 static inline struct page *machine_page(const struct machine *m, uint64_t pa)
 {
 	return &m->page[(pa - RAM_BASE) >> PAGE_SHIFT];

@@ -364,9 +364,10 @@ static void show_stats(const struct machine *m)
 static struct cpu *take_cpu(struct run *r)
 {
 	struct cpu *cpu = cpu_file_load(r->cpu);
+	const char *slash = strrchr(r->cpu, '/');
 
 	for (unsigned n = 0; cpu && n < cpu->notes; n++)
-		fprintf(stderr, "holter: %s: %s\n", r->cpu, cpu->note[n]);
+		fprintf(stderr, "holter: %s: %s\n", slash ? slash + 1 : r->cpu, cpu->note[n]);
 	r->machine.cpu = cpu;
 	return cpu;
 }

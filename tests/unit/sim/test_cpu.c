@@ -471,7 +471,7 @@ static void refusals_name_the_place(void)
 {
 	for (unsigned n = 0; n < TAP_NR(edits); n++) {
 		struct cpu_why why = { "" };
-		char want[420];
+		char want[540];
 		size_t size;
 		char *blob = blob_of(edits[n].cpu, &size);
 		struct cpu *cpu;

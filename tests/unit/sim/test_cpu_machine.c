@@ -94,7 +94,7 @@ static void guest_sees_it(void)
 	}
 }
 
-/* T-Head's own registers are there on the identity on which Linux reads them, and nowhere else. */
+/* T-Head's own registers and cache instructions are there on the identity on which Linux reads them, and nowhere else. */
 static void thead_registers(void)
 {
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
@@ -110,6 +110,13 @@ static void thead_registers(void)
 		csr_write(m->hart[0], CSR_MHPMEVENT + 4, MHPMEVENT_OF);
 		is(csr_read(m->hart[0], 0x5c5, false, &value), thead);
 		is(value, thead ? 1 << 4 : 1);
+		/* th.dcache.cipa a0, th.sync.s; then one that is nobody's */
+		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0x0000100b, END);
+		RIG_CODE(m, RAM_BASE + 0x100, END);
+		csr_write(m->hart[0], CSR_MTVEC, RAM_BASE + 0x100);
+		rig_run(m, 100);
+		is(rig_csr(m, CSR_MEPC), RAM_BASE + (thead ? 8 : 0));
+		is(rig_csr(m, CSR_MCAUSE), CAUSE_ILLEGAL_INSN);
 		machine_destroy(m);
 		cpu_free(cpu);
 	}
@@ -135,7 +142,7 @@ int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "the guest's device tree says what the counters do", guest_sees_it },
-		{ "T-Head's registers", thead_registers },
+		{ "T-Head's registers and instructions", thead_registers },
 		{ "--counters and --width override", options_override },
 	};
 
