@@ -70,6 +70,8 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 
 	if (watched(h, va, bytes, DEBUG_READS) || !locate(h, va, bytes, false, &s))
 		return false;
+	if (va & (bytes - 1))
+		pmu_happens(h, EVENT_MISALIGNED);
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		const void *p = machine_ram(h->m, s.pa[n], s.bytes[n]);
 
@@ -96,6 +98,8 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 
 	if (watched(h, va, bytes, DEBUG_WRITES) || !locate(h, va, bytes, true, &s))
 		return false;
+	if (va & (bytes - 1))
+		pmu_happens(h, EVENT_MISALIGNED);
 	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
 		p[n] = machine_ram(h->m, s.pa[n], s.bytes[n]);
 		if (!p[n] && (s.bytes[n] != bytes || va & (bytes - 1)))

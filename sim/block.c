@@ -58,13 +58,33 @@ static uint64_t jump_events(const struct insn *i)
 {
 	uint64_t e = bit(EVENT_CONTROL) | bit(EVENT_JUMP);
 
-	if (i->op == ISA_jalr)
-		e |= bit(EVENT_INDIRECT);
+	e |= i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
 	if (is_link(i->rd))
 		e |= bit(EVENT_CALL);
 	else if (i->op == ISA_jalr && is_link(i->rs1))
 		e |= bit(EVENT_RETURN);
 	return e;
+}
+
+static bool adds(const struct insn *i)
+{
+	switch (i->op) {
+	case ISA_add:
+	case ISA_addi:
+	case ISA_addiw:
+	case ISA_addw:
+	case ISA_sub:
+	case ISA_subw:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Unpriv 6.1: csrrs and csrrc do not write if their operand is x0, or the immediate 0. */
+static bool writes_csr(const struct insn *i)
+{
+	return i->op == ISA_csrrw || i->op == ISA_csrrwi || i->rs1;
 }
 
 uint64_t block_insn_events(const struct insn *i)
@@ -84,15 +104,15 @@ uint64_t block_insn_events(const struct insn *i)
 		return 0;
 	switch ((enum isa_class)isa_table[i->op].class) {
 	case ISA_CLASS_ALU:
-		return bit(EVENT_ALU);
+		return bit(EVENT_ALU) | (adds(i) ? bit(EVENT_INT_ADD) : 0);
 	case ISA_CLASS_MUL:
 		return bit(EVENT_MUL);
 	case ISA_CLASS_DIV:
 		return bit(EVENT_DIV);
 	case ISA_CLASS_LOAD:
-		return bit(EVENT_LOAD);
+		return bit(EVENT_LOAD) | bit(EVENT_INT_LOAD);
 	case ISA_CLASS_STORE:
-		return bit(EVENT_STORE);
+		return bit(EVENT_STORE) | bit(EVENT_INT_STORE);
 	case ISA_CLASS_LR:
 		return bit(EVENT_LR) | bit(EVENT_LOAD);
 	case ISA_CLASS_SC:
@@ -104,7 +124,7 @@ uint64_t block_insn_events(const struct insn *i)
 	case ISA_CLASS_JUMP:
 		return jump_events(i);
 	case ISA_CLASS_CSR:
-		return bit(EVENT_CSR);
+		return bit(EVENT_CSR) | (writes_csr(i) ? bit(EVENT_CSR_WRITE) : 0);
 	case ISA_CLASS_SYSTEM:
 		return bit(EVENT_SYSTEM);
 	case ISA_CLASS_FENCE:
@@ -116,19 +136,13 @@ uint64_t block_insn_events(const struct insn *i)
 	}
 }
 
-unsigned block_count(const struct block *b, unsigned nr, enum event e)
+unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint64_t n)
 {
-	unsigned n = 0;
+	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < nr; i++)
-		n += block_insn_events(&b->insn[i]) >> e & 1;
-	return n;
-}
-
-unsigned block_find_event(const struct block *b, enum event e, uint64_t n)
-{
 	for (unsigned i = 0; i < b->nr; i++) {
-		if (block_insn_events(&b->insn[i]) >> e & 1 && !--n)
+		sum += each + __builtin_popcountll(block_insn_events(&b->insn[i]) & events);
+		if (sum >= n)
 			return i + 1;
 	}
 	return b->nr;
@@ -168,9 +182,21 @@ static bool ends_block(const struct insn *i)
 	}
 }
 
+/*
+ * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
+ * which Linux uses on the identity that all C9xx share.  Memory and code are coherent here, and
+ * each is a fence.
+ */
+static bool is_thead_fence(const struct machine *m, uint32_t raw)
+{
+	return machine_is_thead(m) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
+}
+
 static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsigned at)
 {
-	uint32_t wide = isa_length(raw) == 2 ? isa_expand(raw, 64) : raw;
+	uint32_t wide = isa_length(raw) == 2	 ? isa_expand(raw, 64)
+			: is_thead_fence(m, raw) ? 0x0ff0000f
+						 : raw;
 	enum isa_insn id = isa_find(&m->isa, wide);
 	struct isa_fields f;
 

@@ -9,7 +9,7 @@
  * when one of its instructions is written (block_written).
  *
  * What it costs and counts is summed here when it is decoded: the engine adds the sums when it
- * has run to its end, and block_count resolves the part up to an instruction when it has not.
+ * has run to its end, and pmu_add_part resolves the part up to an instruction when it has not.
  */
 #ifndef SIM_BLOCK_H
 #define SIM_BLOCK_H
@@ -54,11 +54,11 @@ struct block {
 /* The CODE events of one instruction, as bits. */
 uint64_t block_insn_events(const struct insn *i);
 
-/* How many of the first nr instructions of a block are the event (of CODE kind). */
-unsigned block_count(const struct block *b, unsigned nr, enum event e);
-
-/* The position after the n-th occurrence (n > 0) of a CODE event, or nr if there are fewer. */
-unsigned block_find_event(const struct block *b, enum event e, uint64_t n);
+/*
+ * The position after the instruction with which n (> 0) is reached, or nr if it is not: each
+ * instruction counts for each bit of events (CODE events) that it is, and each more.
+ */
+unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint64_t n);
 
 /*
  * The block that begins at physical address pa, decoded if it is new; NULL unless at least

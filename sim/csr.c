@@ -27,7 +27,11 @@
 #define EXCEPTIONS   0xb3ffull /* those that may be delegated: not from M-mode */
 #define SENVCFG	     (MENVCFG_FIOM | MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE)
 #define MENVCFG	     (SENVCFG | MENVCFG_ADUE | MENVCFG_PBMTE | MENVCFG_STCE)
-#define SATP_KEPT    (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
+
+#define CSR_TH_SXSTATUS	  0x5c0
+#define CSR_TH_SCOUNTEROF 0x5c5
+
+#define SATP_KEPT (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
 
 struct csr {
 	const char *name;
@@ -151,6 +155,13 @@ static uint64_t read_misa(const struct hart *h, unsigned num)
 	return MISA;
 }
 
+static uint64_t read_identity(const struct hart *h, unsigned num)
+{
+	const struct machine *m = h->m;
+
+	return num == CSR_MVENDORID ? m->mvendorid : num == CSR_MARCHID ? m->marchid : m->mimpid;
+}
+
 static uint64_t read_mhartid(const struct hart *h, unsigned num)
 {
 	return h->id;
@@ -210,7 +221,8 @@ static void write_satp(struct hart *h, unsigned num, uint64_t value)
 {
 	unsigned mode = value >> 60;
 
-	if (mode != SATP64_MODE_BARE && mode != SATP64_MODE_SV39 && mode != SATP64_MODE_SV48)
+	if (mode != SATP64_MODE_BARE && mode != SATP64_MODE_SV39 &&
+	    (mode != SATP64_MODE_SV48 || !h->m->sv48))
 		return;
 	if (value == h->satp)
 		return;
@@ -404,6 +416,15 @@ static uint64_t read_scountovf(const struct hart *h, unsigned num)
 	return pmu_overflowed(h) & (h->mode == PRV_M ? UINT32_MAX : h->mcounteren);
 }
 
+/*
+ * T-Head's C9xx: on the identity that all of them share, Linux reads two registers of theirs.  No
+ * extended page attributes are on, and the overflow bits are those of scountovf.
+ */
+static bool may_thead(const struct hart *h, unsigned num)
+{
+	return machine_is_thead(h->m);
+}
+
 #define ROW(field)	#field, read_##field, write_##field
 #define READ_ONLY(name) #name, read_zero, write_nothing
 
@@ -433,10 +454,12 @@ static const struct csr table[4096] = {
 	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp },
 	[CSR_SATP] = { ROW(satp), may_satp },
 	[CSR_SCOUNTOVF] = { "scountovf", read_scountovf, NULL },
+	[CSR_TH_SXSTATUS] = { "th.sxstatus", read_zero, write_nothing, may_thead },
+	[CSR_TH_SCOUNTEROF] = { "th.scounterof", read_scountovf, write_nothing, may_thead },
 
-	[CSR_MVENDORID] = { READ_ONLY(mvendorid) },
-	[CSR_MARCHID] = { READ_ONLY(marchid) },
-	[CSR_MIMPID] = { READ_ONLY(mimpid) },
+	[CSR_MVENDORID] = { "mvendorid", read_identity, NULL },
+	[CSR_MARCHID] = { "marchid", read_identity, NULL },
+	[CSR_MIMPID] = { "mimpid", read_identity, NULL },
 	[CSR_MHARTID] = { "mhartid", read_mhartid, NULL },
 	[CSR_MCONFIGPTR] = { READ_ONLY(mconfigptr) },
 	[CSR_MSTATUS] = { ROW(mstatus) },

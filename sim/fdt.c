@@ -6,20 +6,18 @@
  * riscv/extensions.yaml, perf/riscv,pmu.yaml (reference text of the pmu bindings).
  */
 #include <libfdt.h>
+#include <rv/pmu_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine.h"
 
-#define PHANDLE_INTC 1 /* + hart */
-#define PHANDLE_CPU  32 /* + hart */
-#define PHANDLE_PLIC 64
+#define PHANDLE_INTC  1 /* + hart */
+#define PHANDLE_CPU   32 /* + hart */
+#define PHANDLE_PLIC  64
+#define PHANDLE_CACHE 128 /* and on */
 
 #define ALL_BITS 0xffffffffu
-
-static const char extensions[] =
-	"i\0m\0a\0f\0d\0c\0zicbom\0zicbop\0zicboz\0zicntr\0zicsr\0zifencei\0zihintpause\0"
-	"zihpm\0zba\0zbb\0zbs\0smcntrpmf\0sscofpmf\0sstc\0svade\0svadu\0svinval\0svnapot\0svpbmt";
 
 /* A tree being written: the first error stays, and later calls do nothing. */
 struct tree {
@@ -49,7 +47,7 @@ static void check(struct tree *t, int error)
 
 static void words(struct tree *t, int at, const char *name, const uint32_t *value, unsigned nr)
 {
-	fdt32_t cell[EVENT_NR * 5];
+	fdt32_t cell[SELECTOR_MAX * 5];
 
 	if (t->error)
 		return;
@@ -81,33 +79,51 @@ static void cells(struct tree *t, int at, unsigned address, unsigned size)
 	word(t, at, "#size-cells", size);
 }
 
-/* What older software reads: rv64imafdc_zicbom_... */
-static void isa_string(char *to)
+/*
+ * The extensions that the CPU claims: as a list of strings, and as older software reads it,
+ * rv64imafdc_zicbom_...
+ */
+static void add_isa(struct tree *t, int cpu, uint64_t claimed)
 {
-	to = stpcpy(to, "rv64");
-	for (const char *e = extensions; e < extensions + sizeof(extensions); e += strlen(e) + 1) {
-		if (e[1])
-			*to++ = '_';
-		to = stpcpy(to, e);
+	char list[512], isa[512] = "rv64", *end = list;
+	const char *name;
+
+	for (unsigned n = 0; (name = cpu_isa_name(n)); n++) {
+		if (!(claimed >> n & 1))
+			continue;
+		strcat(isa, name[1] ? "_" : "");
+		strcat(isa, name);
+		end = stpcpy(end, name) + 1;
 	}
+	text(t, cpu, "riscv,isa", isa);
+	text(t, cpu, "riscv,isa-base", "rv64i");
+	bytes(t, cpu, "riscv,isa-extensions", list, end - list);
 }
 
-static void add_cpu(struct tree *t, int cpus, unsigned id)
+static void add_compatible(struct tree *t, int cpu, const struct cpu *c)
 {
-	char name[16], isa[sizeof(extensions) + 8];
+	char list[80];
+	size_t len = 0;
+
+	if (c && strcmp(c->compatible, "riscv"))
+		len = stpcpy(list, c->compatible) - list + 1;
+	strcpy(list + len, "riscv");
+	bytes(t, cpu, "compatible", list, len + sizeof("riscv"));
+}
+
+static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned id)
+{
+	char name[16];
 	int cpu, intc;
 
 	snprintf(name, sizeof(name), "cpu@%x", id);
 	cpu = node(t, cpus, name);
-	isa_string(isa);
 	text(t, cpu, "device_type", "cpu");
 	word(t, cpu, "reg", id);
 	text(t, cpu, "status", "okay");
-	text(t, cpu, "compatible", "riscv");
-	text(t, cpu, "riscv,isa", isa);
-	text(t, cpu, "riscv,isa-base", "rv64i");
-	bytes(t, cpu, "riscv,isa-extensions", extensions, sizeof(extensions));
-	text(t, cpu, "mmu-type", "riscv,sv48");
+	add_compatible(t, cpu, m->o.cpu);
+	add_isa(t, cpu, m->isa_claimed);
+	text(t, cpu, "mmu-type", m->sv48 ? "riscv,sv48" : "riscv,sv39");
 	word(t, cpu, "riscv,cbom-block-size", 64);
 	word(t, cpu, "riscv,cbop-block-size", 64);
 	word(t, cpu, "riscv,cboz-block-size", 64);
@@ -127,45 +143,108 @@ static void add_cpus(struct tree *t, const struct machine *m)
 	word(t, cpus, "timebase-frequency", CLINT_HZ);
 	/* Subnodes are added at the front: the last one first. */
 	for (unsigned n = m->harts; n--;)
-		add_cpu(t, cpus, n);
+		add_cpu(t, cpus, m, n);
+	if (m->o.cpu && !t->error)
+		check(t, cpu_fdt(m->o.cpu, t->fdt, m->harts, PHANDLE_CACHE));
 }
 
-/*
- * The pmu node: which counters count which event, for firmware.  Cycles and instructions may
- * use their fixed counters, too.
- */
+/* A property of whole rows that is built up; what does not fit is an error of the tree. */
+struct rows {
+	uint32_t cell[SELECTOR_MAX * 5];
+	unsigned nr;
+};
+
+static void add_row(struct tree *t, struct rows *r, const uint32_t *cell, unsigned nr)
+{
+	if (r->nr + nr > sizeof(r->cell) / sizeof(r->cell[0])) {
+		check(t, -FDT_ERR_NOSPACE);
+		return;
+	}
+	memcpy(r->cell + r->nr, cell, nr * 4);
+	r->nr += nr;
+}
+
+/* Cycles and instructions may use their fixed counters, too. */
+static uint32_t fixed_counter(uint32_t eidx)
+{
+	return eidx == SBI_PMU_HW_CPU_CYCLES	 ? 1 << COUNTER_CY
+	       : eidx == SBI_PMU_HW_INSTRUCTIONS ? 1 << COUNTER_IR
+						 : 0;
+}
+
+/* The SBI's events: their selectors, and their counters. */
+static void add_general(struct tree *t, const struct machine *m, int pmu)
+{
+	struct rows select = { .nr = 0 }, map = { .nr = 0 };
+
+	for (unsigned n = 0; n < m->pmu.eidx_nr; n++) {
+		const struct selector_eidx *e = &m->pmu.eidx[n];
+		uint32_t counters = pmu_table_counters(&m->pmu, m->models, e->value);
+
+		if (!counters)
+			continue;
+		counters |= fixed_counter(e->eidx);
+		add_row(t, &select, (uint32_t[]){ e->eidx, e->value >> 32, e->value }, 3);
+		add_row(t, &map, (uint32_t[]){ e->eidx, e->eidx, counters }, 3);
+	}
+	words(t, pmu, "riscv,event-to-mhpmevent", select.cell, select.nr);
+	words(t, pmu, "riscv,event-to-mhpmcounters", map.cell, map.nr);
+}
+
+/* Selectors whose classes combine: one row a class, whose events' bits may be anything. */
+static void add_class(struct tree *t, const struct machine *m, struct rows *raw, unsigned first)
+{
+	const struct pmu_table *p = &m->pmu;
+	uint64_t class = p->selector[first].value & p->class_mask, bits = 0;
+	uint32_t counters = 0;
+
+	for (unsigned n = first; n < p->nr; n++) {
+		const struct selector *s = &p->selector[n];
+		uint32_t these = pmu_table_counters(p, m->models, s->value);
+
+		if ((s->value & p->class_mask) != class || !these)
+			continue;
+		bits |= s->value & ~p->class_mask;
+		counters |= these;
+	}
+	if (bits)
+		add_row(t, raw, (uint32_t[]){ class >> 32, class, ~bits >> 32, ~bits, counters },
+			5);
+}
+
+static void add_raw(struct tree *t, const struct machine *m, int pmu)
+{
+	const struct pmu_table *p = &m->pmu;
+	struct rows raw = { .nr = 0 };
+
+	for (unsigned n = 0; n < p->nr; n++) {
+		uint64_t value = p->selector[n].value;
+		uint32_t counters = pmu_table_counters(p, m->models, value);
+		unsigned earlier = 0;
+
+		while (p->class_mask && (p->selector[earlier].value ^ value) & p->class_mask)
+			earlier++;
+		if (p->class_mask && earlier == n)
+			add_class(t, m, &raw, n);
+		else if (!p->class_mask && counters)
+			add_row(t, &raw,
+				(uint32_t[]){ value >> 32, value, ALL_BITS, ALL_BITS, counters },
+				5);
+	}
+	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw.cell, raw.nr);
+}
+
+/* The pmu node: which counters count which event, for firmware. */
 static void add_pmu(struct tree *t, const struct machine *m)
 {
-	uint32_t select[EVENT_NR * 3], map[EVENT_NR * 3], raw[EVENT_NR * 5], counters;
-	unsigned selects = 0, maps = 0, raws = 0;
 	int pmu;
 
-	if (!m->o.counters)
+	if (!m->pmu.counters)
 		return;
-	counters = (uint32_t)((1ull << m->o.counters) - 1) << COUNTER_HPM_FIRST;
-	for (unsigned e = 0; e < EVENT_NR; e++) {
-		const struct event_row *r = &event_table[e];
-		uint32_t fixed = e == EVENT_CYCLES	   ? 1 << COUNTER_CY
-				 : e == EVENT_INSTRUCTIONS ? 1 << COUNTER_IR
-							   : 0;
-
-		if (r->eidx) {
-			memcpy(select + selects,
-			       (uint32_t[]){ r->eidx, r->selector >> 32, r->selector }, 12);
-			memcpy(map + maps, (uint32_t[]){ r->eidx, r->eidx, counters | fixed }, 12);
-			selects += 3;
-			maps += 3;
-		}
-		memcpy(raw + raws,
-		       (uint32_t[]){ r->selector >> 32, r->selector, ALL_BITS, ALL_BITS, counters },
-		       20);
-		raws += 5;
-	}
 	pmu = node(t, 0, "pmu");
 	text(t, pmu, "compatible", "riscv,pmu");
-	words(t, pmu, "riscv,event-to-mhpmevent", select, selects);
-	words(t, pmu, "riscv,event-to-mhpmcounters", map, maps);
-	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw, raws);
+	add_general(t, m, pmu);
+	add_raw(t, m, pmu);
 }
 
 int machine_fdt_seed(void *fdt, int chosen)

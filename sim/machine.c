@@ -447,6 +447,28 @@ static bool create_memory(struct machine *m)
 	return m->page && block_cache_create(m);
 }
 
+static void take_cpu(struct machine *m, const struct machine_options *o)
+{
+	const struct cpu *cpu = o->cpu;
+
+	if (cpu) {
+		m->pmu = cpu->pmu;
+		m->mvendorid = cpu->mvendorid;
+		m->marchid = cpu->marchid;
+		m->mimpid = cpu->mimpid;
+		m->isa_claimed = cpu->isa;
+		m->sv48 = cpu->sv48;
+	} else {
+		pmu_table_every(&m->pmu);
+		m->isa_claimed = cpu_isa_all();
+		m->sv48 = true;
+	}
+	if (o->counters != MACHINE_AS_CPU)
+		m->pmu.counters = (uint32_t)((1ull << o->counters) - 1) << COUNTER_HPM_FIRST;
+	if (o->width != MACHINE_AS_CPU)
+		m->pmu.width = o->width;
+}
+
 struct machine *machine_create(const struct machine_options *o, struct dev_why *why)
 {
 	struct machine *m = calloc(1, sizeof(*m));
@@ -469,6 +491,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 	};
 	m->pause_at = UINT64_MAX;
 	isa_index_init(&m->isa);
+	take_cpu(m, o);
 	if (!create_harts(m) || !create_memory(m))
 		goto no_memory;
 	if (!board_create(m, why)) {

@@ -18,21 +18,24 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cpu.h"
 #include "debug.h"
 #include "dev/device.h"
 #include "dev/devices.h"
 #include "hart.h"
 #include "isa.h"
 
-#define HARTS_MAX   8
-#define DEVICES_MAX 24
-#define WAKES_MAX   32
-#define ROM_BASE    0x1000ull
-#define RAM_BASE    0x80000000ull
+#define HARTS_MAX      8
+#define MACHINE_AS_CPU UINT_MAX
+#define DEVICES_MAX    24
+#define WAKES_MAX      32
+#define ROM_BASE       0x1000ull
+#define RAM_BASE       0x80000000ull
 
 /* What is traced: -d. */
 #define TRACE_INSN 1
@@ -64,8 +67,9 @@ struct block_cache;
 struct machine_options {
 	unsigned harts; /* 1 to HARTS_MAX */
 	uint64_t memory; /* bytes of RAM, a multiple of 4 KiB */
-	unsigned counters; /* programmable ones: 0 to 29 */
-	unsigned width; /* of these, bits: 1 to 64 */
+	const struct cpu *cpu; /* borrowed; NULL: every event and extension, no models */
+	unsigned counters; /* programmable ones, 0 to 29; MACHINE_AS_CPU: as the CPU has */
+	unsigned width; /* of these, bits: 1 to 64, or MACHINE_AS_CPU */
 	uint64_t quantum; /* cycles a turn; 0: the default */
 	/*
 	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time in
@@ -91,6 +95,11 @@ struct machine_options {
 struct machine {
 	struct machine_options o;
 	struct isa_index isa;
+	struct pmu_table pmu; /* what every hart's counters can count */
+	unsigned models; /* MODEL_: those that are on */
+	uint64_t mvendorid, marchid, mimpid;
+	uint64_t isa_claimed; /* bits of cpu_isa_name; what is not claimed may be there */
+	bool sv48;
 	struct hart *hart[HARTS_MAX];
 	unsigned harts;
 
@@ -180,9 +189,11 @@ bool machine_restore(struct machine *m, const char *path, struct dev_why *why);
 
 /*
  * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, paranoid,
- * trap_misaligned, smstateen, semihosting, network; the rest stays.  False, with one line in *why.
+ * trap_misaligned, smstateen, semihosting, network; the rest stays.  And in cpu the name of its CPU, ""
+ * if it had no description.  False, with one line in *why.
  */
-bool machine_snapshot_options(const char *path, struct machine_options *o, struct dev_why *why);
+bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
+			      struct dev_why *why);
 
 /*
  * While a debugger has stopped it: waits until m->debug.fd is readable, or the person at the
@@ -199,6 +210,12 @@ static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t l
 	if (offset >= m->ram_size || len > m->ram_size - offset)
 		return NULL;
 	return m->ram + offset;
+}
+
+/* One of T-Head's C9xx, on the identity that they share. */
+static inline bool machine_is_thead(const struct machine *m)
+{
+	return m->mvendorid == 0x5b7 && !m->marchid;
 }
 
 static inline struct page *machine_page(const struct machine *m, uint64_t pa)

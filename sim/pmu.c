@@ -21,15 +21,14 @@ static bool is_programmable(unsigned ctr)
 
 static uint64_t value_mask(const struct hart *h, unsigned ctr)
 {
-	unsigned width = is_programmable(ctr) ? h->m->o.width : 64;
+	unsigned width = is_programmable(ctr) ? h->m->pmu.width : 64;
 
 	return width == 64 ? UINT64_MAX : (1ull << width) - 1;
 }
 
 bool pmu_exists(const struct hart *h, unsigned ctr)
 {
-	return ctr == COUNTER_CY || ctr == COUNTER_IR ||
-	       (is_programmable(ctr) && ctr - COUNTER_HPM_FIRST < h->m->o.counters);
+	return ctr == COUNTER_CY || ctr == COUNTER_IR || (h->m->pmu.counters >> ctr & 1);
 }
 
 /* What has happened in the modes where the counter counts. */
@@ -37,11 +36,12 @@ static uint64_t sum(const struct hart *h, const struct counter *c)
 {
 	uint64_t n = 0;
 
-	if (c->event == EVENT_NONE)
-		return 0;
-	for (unsigned mode = 0; mode < 4; mode++) {
-		if (c->modes & 1 << mode)
-			n += h->pmu.total[mode][c->event];
+	for (unsigned e = event_set_next(&c->set, 0); e < EVENT_NR;
+	     e = event_set_next(&c->set, e + 1)) {
+		for (unsigned mode = 0; mode < 4; mode++) {
+			if (c->modes & 1 << mode)
+				n += h->pmu.total[mode][e];
+		}
 	}
 	return n;
 }
@@ -62,27 +62,43 @@ static void code_add(struct pmu *p, unsigned e)
 	p->code[p->code_nr++] = e;
 }
 
+/* What one counter's events ask of the engine. */
+static void refresh_counter(struct pmu *p, const struct counter *c)
+{
+	for (unsigned e = event_set_next(&c->set, 0); e < EVENT_NR;
+	     e = event_set_next(&c->set, e + 1)) {
+		switch ((enum event_kind)event_table[e].kind) {
+		case EVENT_KIND_CODE:
+		case EVENT_KIND_EDGE:
+			code_add(p, e);
+			break;
+		case EVENT_KIND_RARE:
+		case EVENT_KIND_CYCLE:
+			if (c->target != NEVER)
+				event_set_add(&p->watched, e);
+			break;
+		case EVENT_KIND_TIME:
+			break;
+		}
+	}
+}
+
 /* Finds anew what must be added up and watched, after any change. */
 static void refresh(struct hart *h)
 {
 	struct pmu *p = &h->pmu;
 
 	p->code_nr = 0;
-	p->watched = 0;
+	p->watched = (struct event_set){ 0 };
 	p->armed = 0;
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
 		const struct counter *c = &p->ctr[ctr];
 
-		if (c->event == EVENT_NONE || !c->modes)
+		if (!c->modes)
 			continue;
-		if (event_table[c->event].kind == EVENT_KIND_CODE ||
-		    event_table[c->event].kind == EVENT_KIND_EDGE)
-			code_add(p, c->event);
-		if (c->target == NEVER)
-			continue;
-		p->armed |= 1u << ctr;
-		if (event_table[c->event].kind == EVENT_KIND_RARE)
-			p->watched |= 1ull << c->event;
+		refresh_counter(p, c);
+		if (c->target != NEVER)
+			p->armed |= 1u << ctr;
 	}
 	for (unsigned e = EVENT_CONTROL; p->all && e < EVENT_CODE_NR; e++)
 		code_add(p, e);
@@ -107,7 +123,7 @@ static void go_on(struct hart *h, unsigned ctr, uint64_t value)
 		c->modes = 0;
 	c->base = value - sum(h, c);
 	c->target = NEVER;
-	if (is_programmable(ctr) && c->event != EVENT_NONE && !(c->config & MHPMEVENT_OF)) {
+	if (is_programmable(ctr) && !event_set_empty(&c->set) && !(c->config & MHPMEVENT_OF)) {
 		/* How many until it wraps; 2^64, for value 0 of 64 bits, never comes. */
 		left = (mask - (value & mask)) + 1;
 		if (left && left < NEVER - sum(h, c))
@@ -122,14 +138,24 @@ void pmu_write(struct hart *h, unsigned ctr, uint64_t value)
 	trace_pmu(h, ctr);
 }
 
-/* A selector of an event that this CPU does not have becomes 0, which counts nothing. */
-static uint8_t event_of(uint64_t selector)
+/* Makes the counter count this set. */
+static void take_set(struct counter *c, const struct event_set *set)
 {
-	for (unsigned e = 0; e < EVENT_NR; e++) {
-		if (event_table[e].selector == selector)
-			return e;
+	c->set = *set;
+	c->code = 0;
+	c->time = 0;
+	c->edge = false;
+	for (unsigned e = event_set_next(set, 0); e < EVENT_CODE_NR;
+	     e = event_set_next(set, e + 1)) {
+		if (event_table[e].kind == EVENT_KIND_CODE)
+			c->code |= 1ull << e;
+		else if (event_table[e].kind == EVENT_KIND_TIME)
+			c->time++;
+		else
+			c->edge = true;
 	}
-	return EVENT_NONE;
+	/* A branch is taken or not: one EDGE event at most. */
+	c->most = c->time + __builtin_popcountll(c->code) + c->edge;
 }
 
 void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
@@ -138,10 +164,14 @@ void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 	uint64_t value = pmu_read(h, ctr);
 
 	if (is_programmable(ctr)) {
-		c->event = event_of(config & MHPMEVENT_EVENT);
+		uint64_t selector = config & MHPMEVENT_EVENT;
+		struct event_set set;
+
 		c->config = config & (MHPMEVENT_OF | FILTERS);
-		if (c->event != EVENT_NONE)
-			c->config |= event_table[c->event].selector;
+		/* One that this counter does not have becomes 0, which counts nothing. */
+		if (pmu_table_select(&h->m->pmu, h->m->models, ctr, selector, &set))
+			c->config |= selector;
+		take_set(c, &set);
 	} else {
 		c->config = config & FILTERS;
 	}
@@ -181,9 +211,9 @@ void pmu_reset(struct hart *h)
 
 	h->pmu = (struct pmu){ .all = all };
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
-		h->pmu.ctr[ctr] = (struct counter){ .target = NEVER, .event = EVENT_NONE };
-	h->pmu.ctr[COUNTER_CY].event = EVENT_CYCLES;
-	h->pmu.ctr[COUNTER_IR].event = EVENT_INSTRUCTIONS;
+		h->pmu.ctr[ctr] = (struct counter){ .target = NEVER };
+	event_set_add(&h->pmu.ctr[COUNTER_CY].set, EVENT_CYCLES);
+	event_set_add(&h->pmu.ctr[COUNTER_IR].set, EVENT_INSTRUCTIONS);
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
 		go_on(h, ctr, 0);
 	refresh(h);
@@ -194,12 +224,14 @@ bool pmu_restored(struct hart *h)
 	const uint8_t every = 1 << PRV_U | 1 << PRV_S | 1 << PRV_M;
 
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
-		const struct counter *c = &h->pmu.ctr[ctr];
+		struct counter *c = &h->pmu.ctr[ctr];
+		struct event_set set = c->set;
 
-		if (c->event > EVENT_NONE || c->modes & ~every)
+		if (set.word[EVENT_WORDS - 1] >> ((EVENT_NR - 1) % 64) >> 1 || c->modes & ~every)
 			return false;
-		if (!pmu_exists(h, ctr) && (c->event != EVENT_NONE || c->target != NEVER))
+		if (!pmu_exists(h, ctr) && (!event_set_empty(&set) || c->target != NEVER))
 			return false;
+		take_set(c, &set);
 	}
 	refresh(h);
 	return true;
@@ -212,28 +244,20 @@ bool pmu_restored(struct hart *h)
 static unsigned counter_limit(const struct hart *h, const struct counter *c, const struct block *b,
 			      uint64_t *further)
 {
-	uint64_t left = c->target - sum(h, c), n;
+	uint64_t left = c->target - sum(h, c), n = (uint64_t)c->time * b->nr;
 
-	switch (event_table[c->event].kind) {
-	case EVENT_KIND_TIME:
-		*further = left;
-		return left < b->nr ? left : b->nr;
-	case EVENT_KIND_CODE:
-		n = b->count[c->event];
-		if (n >= left) {
-			*further = b->nr;
-			return block_find_event(b, c->event, left);
-		}
-		*further = b->nr + left - n;
+	*further = UINT64_MAX;
+	if (!c->most)
 		return b->nr;
-	case EVENT_KIND_EDGE:
-		/* Known only when the last instruction has run: stop there if it may be that. */
-		*further = b->nr + left - b->branches;
-		return b->nr;
-	default:
-		*further = UINT64_MAX;
-		return b->nr;
-	}
+	for (uint64_t code = c->code; code; code &= code - 1)
+		n += b->count[__builtin_ctzll(code)];
+	*further = b->nr;
+	if (n >= left)
+		return block_find(b, c->code, c->time, left);
+	/* EDGE is known only when the last instruction has run: stop there if it may be that. */
+	n += c->edge && b->branches;
+	*further += (left - n) / c->most;
+	return b->nr;
 }
 
 unsigned pmu_limit(struct hart *h, const struct block *b, uint64_t limit, uint64_t *further)
@@ -296,8 +320,13 @@ void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned
 
 void pmu_happens(struct hart *h, enum event e)
 {
-	h->pmu.total[h->mode][e]++;
-	if (h->pmu.watched >> e & 1)
+	pmu_adds(h, e, 1);
+}
+
+void pmu_adds(struct hart *h, enum event e, uint64_t n)
+{
+	h->pmu.total[h->mode][e] += n;
+	if (event_set_has(&h->pmu.watched, e))
 		h->stop = true;
 }
 

@@ -4,7 +4,7 @@
  *
  * total[mode][event] is what has happened; a counter is
  *
- *	value = (base + sum over the modes it counts in of total[mode][event]) modulo 2^width
+ *	value = (base + sum over its modes and its events of total[mode][event]) modulo 2^width
  *
  * so that any number of counters may count one event, and reading one is exact whenever the
  * totals are (hart_sync).  A counter that may still overflow has a target: the sum at which it
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event.h"
+#include "selector.h"
 
 struct hart;
 struct block;
@@ -29,7 +29,11 @@ struct counter {
 	uint64_t base;
 	uint64_t config; /* mhpmevent, mcyclecfg, minstretcfg */
 	uint64_t target; /* UINT64_MAX: does not overflow any more */
-	uint8_t event; /* EVENT_NONE: counts nothing */
+	struct event_set set; /* what it counts */
+	uint64_t code; /* of these, bits of CODE events */
+	uint8_t time; /* how many are of TIME kind */
+	uint8_t most; /* how many one instruction can be, RARE and CYCLE ones not counted */
+	bool edge; /* one is of EDGE kind, or more */
 	uint8_t modes; /* bit PRV_: counts there */
 };
 
@@ -41,7 +45,7 @@ struct pmu {
 	uint8_t code[EVENT_CODE_NR]; /* CODE and EDGE events to be added up */
 	uint8_t code_nr;
 	bool all; /* add up everything (--stats) */
-	uint64_t watched; /* RARE events that an armed counter counts */
+	struct event_set watched; /* RARE and CYCLE events that an armed counter counts */
 };
 
 void pmu_reset(struct hart *h);
@@ -75,8 +79,9 @@ void pmu_overflow(struct hart *h);
 void pmu_add_block(struct hart *h, const struct block *b, bool taken);
 void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to);
 
-/* A RARE event, in the current mode. */
+/* A RARE event, in the current mode; n times, or n cycles of a CYCLE event. */
 void pmu_happens(struct hart *h, enum event e);
+void pmu_adds(struct hart *h, enum event e, uint64_t n);
 
 /* Bits of scountovf, before mcounteren. */
 uint32_t pmu_overflowed(const struct hart *h);

@@ -33,6 +33,7 @@
 
 /* What must be the same of two machines; each value is an option of holter run. */
 enum {
+	SHAPE_CPU,
 	SHAPE_HARTS,
 	SHAPE_MEMORY,
 	SHAPE_COUNTERS,
@@ -74,6 +75,7 @@ struct header {
 	uint64_t version;
 	char build[64];
 	uint64_t shape[SHAPE_NR];
+	char cpu[CPU_NAME_SIZE];
 	char devices[DEVICES_MAX][16]; /* what they are, in their order; "" behind the last */
 	uint64_t check; /* of the fields above */
 };
@@ -121,6 +123,10 @@ static void header_fill(struct header *h, const struct machine *m)
 	memcpy(h->magic, MAGIC, sizeof(h->magic));
 	h->version = VERSION;
 	memcpy(h->build, SIM_BUILD_ID, sizeof(h->build));
+	if (o->cpu) {
+		h->shape[SHAPE_CPU] = o->cpu->identity;
+		snprintf(h->cpu, sizeof(h->cpu), "%s", o->cpu->name);
+	}
 	h->shape[SHAPE_HARTS] = o->harts;
 	h->shape[SHAPE_MEMORY] = o->memory;
 	h->shape[SHAPE_COUNTERS] = o->counters;
@@ -444,13 +450,17 @@ static bool same_shape(const char *path, const struct header *saved, const struc
 		       struct dev_why *why)
 {
 	struct header here;
+	unsigned n;
 
 	header_fill(&here, m);
-	for (unsigned n = 0; n < SHAPE_NR; n++) {
-		if (saved->shape[n] != here.shape[n])
-			return shape_differs(path, n, saved->shape[n], here.shape[n], why);
-	}
-	for (unsigned n = 0; n < DEVICES_MAX; n++) {
+	for (n = 0; n < SHAPE_NR && saved->shape[n] == here.shape[n]; n++)
+		;
+	if (n == SHAPE_CPU)
+		return dev_why(why, "%s: saved with --cpu %.80s, which is not this %.80s", path,
+			       saved->cpu, here.cpu);
+	if (n < SHAPE_NR)
+		return shape_differs(path, n, saved->shape[n], here.shape[n], why);
+	for (n = 0; n < DEVICES_MAX; n++) {
 		const char *was = saved->devices[n], *is = here.devices[n];
 
 		if (memcmp(was, is, sizeof(here.devices[n])))
@@ -503,7 +513,8 @@ bool machine_restore(struct machine *m, const char *path, struct dev_why *why)
 	return done;
 }
 
-bool machine_snapshot_options(const char *path, struct machine_options *o, struct dev_why *why)
+bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
+			      struct dev_why *why)
 {
 	struct header h;
 	uint64_t size;
@@ -512,6 +523,8 @@ bool machine_snapshot_options(const char *path, struct machine_options *o, struc
 	if (fd < 0)
 		return false;
 	close(fd);
+	memcpy(cpu, h.cpu, CPU_NAME_SIZE - 1);
+	cpu[CPU_NAME_SIZE - 1] = '\0';
 	o->harts = h.shape[SHAPE_HARTS];
 	o->memory = h.shape[SHAPE_MEMORY];
 	o->counters = h.shape[SHAPE_COUNTERS];

@@ -56,10 +56,18 @@ void trace_pmu(struct hart *h, unsigned ctr)
 {
 	const struct counter *c = &h->pmu.ctr[ctr];
 
-	if (on(h, TRACE_PMU))
-		fprintf(begin(h, "pmu"), "%u value %" PRIx64 " config %" PRIx64 " modes %x %s\n",
-			ctr, pmu_read(h, ctr), c->config, c->modes,
-			c->event == EVENT_NONE ? "-" : event_table[c->event].name);
+	unsigned e = event_set_next(&c->set, 0);
+	const char *plus = "";
+
+	if (!on(h, TRACE_PMU))
+		return;
+	fprintf(begin(h, "pmu"), "%u value %" PRIx64 " config %" PRIx64 " modes %x ", ctr,
+		pmu_read(h, ctr), c->config, c->modes);
+	if (e == EVENT_NONE)
+		fputc('-', h->m->o.trace_to);
+	for (; e < EVENT_NR; e = event_set_next(&c->set, e + 1), plus = "+")
+		fprintf(h->m->o.trace_to, "%s%s", plus, event_table[e].name);
+	fputc('\n', h->m->o.trace_to);
 }
 
 void trace_walk(struct hart *h, uint64_t va, unsigned access, uint64_t pte, bool ok)

@@ -113,6 +113,8 @@ void trap_exception(struct hart *h, unsigned cause, uint64_t tval)
 
 	look_for_progress(h, cause);
 	pmu_happens(h, EVENT_EXCEPTION);
+	if (cause >= CAUSE_ECALL_U && cause <= CAUSE_ECALL_M)
+		pmu_happens(h, EVENT_ECALL);
 	if (cause == CAUSE_FETCH_PAGE_FAULT || cause == CAUSE_LOAD_PAGE_FAULT ||
 	    cause == CAUSE_STORE_PAGE_FAULT)
 		pmu_happens(h, EVENT_PAGE_FAULT);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cpu_file.h"
 #include "gdb.h"
 #include "holter.h"
 #include "run.h"
@@ -149,14 +150,26 @@ static int plain_run(struct run *r)
 	return status;
 }
 
+/* The CPU, and what its description does not say. */
+static struct cpu *take_cpu(struct run *r)
+{
+	struct cpu *cpu = cpu_file_load(r->cpu);
+	const char *slash = strrchr(r->cpu, '/');
+
+	for (unsigned n = 0; cpu && n < cpu->notes; n++)
+		fprintf(stderr, "holter: %s: %s\n", slash ? slash + 1 : r->cpu, cpu->note[n]);
+	r->machine.cpu = cpu;
+	return cpu;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct run r = {
 		.machine = {
 			.harts = 1,
 			.memory = 512ull << 20,
-			.counters = 29,
-			.width = 64,
+			.counters = MACHINE_AS_CPU,
+			.width = MACHINE_AS_CPU,
 			.semihosting = true,
 			.trace_to = stderr,
 			.console_in = 0,
@@ -164,8 +177,10 @@ int cmd_run(int argc, char **argv)
 			.realtime = isatty(0),
 		},
 		.terminal = isatty(0),
+		.cpu = "max",
 		.save = { .at = UINT64_MAX },
 	};
+	struct cpu *cpu;
 	int status = run_options(&r, argc, argv);
 
 	if (status)
@@ -175,7 +190,11 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
+	cpu = take_cpu(&r);
+	if (!cpu)
+		return 2;
 	status = r.command ? guest_run(&r) : plain_run(&r);
+	cpu_free(cpu);
 	if (r.trace_file && fclose(r.machine.trace_to))
 		return holter_error("%s: %s", r.trace_file, strerror(errno));
 	return status;

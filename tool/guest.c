@@ -159,8 +159,9 @@ static bool name_snapshot(struct guest *g)
 	g->snapshot[0] = '\0';
 	if (g->r->fresh)
 		return true;
-	len = snprintf(shape, sizeof(shape), "%u %" PRIu64 " %u %u %" PRIu64 " %d%d%d%d%d%d",
-		       o->harts, o->memory, o->counters, o->width, o->quantum, o->paranoid,
+	len = snprintf(shape, sizeof(shape),
+		       "%u %" PRIu64 " %" PRIx64 " %u %u %" PRIu64 " %d%d%d%d%d%d", o->harts,
+		       o->memory, o->cpu->identity, o->counters, o->width, o->quantum, o->paranoid,
 		       o->trap_misaligned, o->smstateen, o->semihosting, o->drive != NULL,
 		       o->network);
 	hash(&sum, shape, len);

@@ -43,15 +43,17 @@ int main(int argc, char **argv)
 		int (*run)(int argc, char **argv);
 	} commands[] = {
 		{ "run", cmd_run },
+		{ "cpu", cmd_cpu },
 	};
 
 	open_standard();
 	if (argc < 2)
-		return holter_error("usage: holter run [option]... [program.elf]");
+		return holter_error(
+			"usage: holter run [option]... [program.elf] | holter cpu [name]");
 	for (unsigned n = 0; n < sizeof(commands) / sizeof(commands[0]); n++) {
 		if (!strcmp(argv[1], commands[n].name))
 			return commands[n].run(argc - 1, argv + 1);
 	}
-	return holter_error("there is no command '%s'; holter run --help shows what there is",
+	return holter_error("there is no command '%s'; there are run and cpu, each with --help",
 			    argv[1]);
 }

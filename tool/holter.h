@@ -9,5 +9,6 @@
 __attribute__((format(printf, 1, 2))) int holter_error(const char *format, ...);
 
 int cmd_run(int argc, char **argv);
+int cmd_cpu(int argc, char **argv);
 
 #endif

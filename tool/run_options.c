@@ -31,8 +31,9 @@ static const char usage[] =
 	"its\n"
 	"                    working directory (default: this one)\n"
 	"  --net             a network card behind user-mode NAT\n"
-	"  --counters N      programmable counters, 0 to 29 (default 29)\n"
-	"  --width N         their bits, 1 to 64 (default 64)\n"
+	"  --cpu NAME|FILE   the CPU: one that holter cpu lists, or a .dts or .dtb (default max)\n"
+	"  --counters N      programmable counters, 0 to 29 (default as the CPU has)\n"
+	"  --width N         their bits, 1 to 64 (default as the CPU has)\n"
 	"  --smstateen       with Smstateen\n"
 	"  --misaligned-trap misaligned accesses trap instead of working\n"
 	"  --no-semihosting  ebreak is always a breakpoint\n"
@@ -67,6 +68,7 @@ enum {
 	OPT_DRIVE_RO,
 	OPT_SHARE,
 	OPT_NET,
+	OPT_CPU,
 	OPT_COUNTERS,
 	OPT_WIDTH,
 	OPT_SMSTATEEN,
@@ -97,6 +99,7 @@ static const struct option options[] = {
 	{ "drive-ro", required_argument, NULL, OPT_DRIVE_RO },
 	{ "share", required_argument, NULL, OPT_SHARE },
 	{ "net", no_argument, NULL, OPT_NET },
+	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "width", required_argument, NULL, OPT_WIDTH },
 	{ "smstateen", no_argument, NULL, OPT_SMSTATEEN },
@@ -211,6 +214,9 @@ static bool option(struct run *r, int c)
 	case OPT_NET:
 		o->network = true;
 		return true;
+	case OPT_CPU:
+		r->cpu = optarg;
+		return true;
 	case OPT_COUNTERS:
 		if (!number("--counters", optarg, 0, 29, false, &n))
 			return false;
@@ -276,6 +282,7 @@ static bool option(struct run *r, int c)
 /* Before the other options: those that --restore brings are their defaults. */
 static bool find_restore(struct run *r, int argc, char **argv)
 {
+	char cpu[CPU_NAME_SIZE] = "";
 	struct dev_why why = { "" };
 	int c;
 
@@ -286,11 +293,13 @@ static bool find_restore(struct run *r, int argc, char **argv)
 	}
 	opterr = 1;
 	optind = 0; /* from the beginning again */
-	if (r->restore && !machine_snapshot_options(r->restore, &r->machine, &why)) {
+	if (r->restore && !machine_snapshot_options(r->restore, &r->machine, cpu, &why)) {
 		holter_error("%s", why.text);
 		return false;
 	}
-	return true;
+	if (r->restore && cpu[0])
+		r->cpu = strdup(cpu);
+	return r->cpu;
 }
 
 /* Whether what --save and --restore were given with goes with them. */

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../stream.h"
+
 /* An interrupt line.  set is called when the level changes; calling it again does no harm. */
 struct irq {
 	void (*set)(void *opaque, unsigned num, bool level);
@@ -32,26 +34,6 @@ static inline void irq_set(const struct irq *line, bool level)
 {
 	if (line->set)
 		line->set(line->opaque, line->num, level);
-}
-
-/*
- * Where a device's state is saved and restored (snapshots).  write and read return false on an
- * error, and go on returning it, so that a caller may check once at the end.
- */
-struct stream {
-	void *opaque;
-	bool (*write)(void *opaque, const void *data, size_t len);
-	bool (*read)(void *opaque, void *data, size_t len);
-};
-
-static inline bool stream_write(const struct stream *s, const void *data, size_t len)
-{
-	return s->write(s->opaque, data, len);
-}
-
-static inline bool stream_read(const struct stream *s, void *data, size_t len)
-{
-	return s->read(s->opaque, data, len);
 }
 
 /* What the machine does for its devices.  Owned by the machine, outlives every device. */

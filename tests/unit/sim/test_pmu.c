@@ -3,6 +3,8 @@
  * test_pmu.c - the counters, against numbers that follow from the programs: each case on the
  * engine as it is and on the paranoid one.
  */
+#include <inttypes.h>
+
 #include "rig.h"
 
 #define HPM(n)	 (CSR_MHPMCOUNTER + (n))
@@ -58,16 +60,20 @@ static const struct {
 	{ EVENT_INSTRUCTIONS, 2 + 9 * LOOPS - 1 + 1 },
 	{ EVENT_CYCLES, 2 + 9 * LOOPS - 1 + 1 },
 	{ EVENT_LOAD, LOOPS },
+	{ EVENT_INT_LOAD, LOOPS },
 	{ EVENT_STORE, LOOPS },
+	{ EVENT_INT_STORE, LOOPS },
 	{ EVENT_AMO, LOOPS },
 	{ EVENT_MUL, LOOPS },
 	{ EVENT_DIV, LOOPS },
 	{ EVENT_ALU, 2 + LOOPS },
+	{ EVENT_INT_ADD, 2 + LOOPS },
 	{ EVENT_BRANCH, LOOPS },
 	{ EVENT_TAKEN, 1 },
 	{ EVENT_NOT_TAKEN, LOOPS - 1 },
 	{ EVENT_CALL, LOOPS },
 	{ EVENT_JUMP, 2 * LOOPS - 1 },
+	{ EVENT_JAL, 2 * LOOPS - 1 },
 	{ EVENT_CONTROL, 3 * LOOPS - 1 },
 	{ EVENT_INDIRECT, 0 },
 	{ EVENT_SYSTEM, 1 },
@@ -163,6 +169,213 @@ static void overflow_is_exact(void)
 	}
 }
 
+/*
+ * Sums: counters that count several events, some of which one instruction can be at once.  The
+ * table is a CPU's: it replaces the machine's own.
+ */
+static const struct sum {
+	uint64_t value;
+	enum event e[4];
+	unsigned nr;
+} sums[] = {
+	{ 0x10, { EVENT_LOAD, EVENT_STORE }, 2 },
+	{ 0x11, { EVENT_LOAD, EVENT_INT_LOAD }, 2 },
+	{ 0x12, { EVENT_INSTRUCTIONS, EVENT_LOAD, EVENT_MUL }, 3 },
+	{ 0x13, { EVENT_CONTROL, EVENT_BRANCH, EVENT_TAKEN, EVENT_NOT_TAKEN }, 4 },
+	{ 0x14, { EVENT_CYCLES, EVENT_INSTRUCTIONS }, 2 },
+	{ 0x15, { EVENT_TAKEN, EVENT_NOT_TAKEN }, 2 },
+	{ 0x16, { EVENT_ALU, EVENT_EXCEPTION, EVENT_NOT_TAKEN, EVENT_CALL }, 4 },
+};
+
+static struct event_set set_of(const struct sum *sum)
+{
+	struct event_set set = { 0 };
+
+	for (unsigned n = 0; n < sum->nr; n++)
+		event_set_add(&set, sum->e[n]);
+	return set;
+}
+
+static struct machine *create_with_sums(void)
+{
+	struct machine *m = create();
+
+	m->pmu = (struct pmu_table){ .counters = 0x78, .width = 64 };
+	for (unsigned n = 0; n < TAP_NR(sums); n++) {
+		struct event_set set = set_of(&sums[n]);
+
+		ok(pmu_table_add(&m->pmu, sums[n].value, &set, 1 << (3 + n % 4), "sum"));
+	}
+	pmu_table_sort(&m->pmu);
+	return m;
+}
+
+/* How many of the sum's events the i-th instruction of the loop is. */
+static unsigned sum_step(const struct sum *sum, unsigned i)
+{
+	unsigned hits = 0;
+	bool hit;
+
+	for (unsigned n = 0; n < sum->nr; n++) {
+		uint64_t pc = loop_step(i, sum->e[n], &hit) - RAM_BASE;
+
+		hits += hit || (sum->e[n] == EVENT_INT_LOAD && pc == 0x08) ||
+			(sum->e[n] == EVENT_MUL && pc == 0x10) ||
+			(sum->e[n] == EVENT_ALU && (pc <= 4 || pc == 0x24));
+	}
+	return hits;
+}
+
+static void sums_are_exact(void)
+{
+	for (unsigned s = 0; s < TAP_NR(sums); s++) {
+		unsigned ctr = 3 + s % 4, i = 0, total = 0;
+
+		for (unsigned n = 1; n < 40; n++) {
+			struct machine *m = create_with_sums();
+			struct hart *h = m->hart[0];
+			bool ignored;
+
+			/* The first instruction with which n is reached, or passed. */
+			for (; total < n; i++)
+				total += sum_step(&sums[s], i);
+			tap_context("sum %" PRIx64 ", %u", sums[s].value, n);
+			put_loop(m);
+			put_overflow_handler(m);
+			csr_write(h, EVENT(ctr), sums[s].value);
+			csr_write(h, HPM(ctr), -(uint64_t)n);
+			is(rig_csr(m, EVENT(ctr)), sums[s].value);
+			rig_run(m, 10000);
+			is(rig_csr(m, CSR_MEPC), loop_step(i, EVENT_LOAD, &ignored));
+			is(rig_csr(m, CSR_SCOUNTOVF), 1 << ctr);
+			machine_destroy(m);
+		}
+	}
+}
+
+static void sums_add_up(void)
+{
+	for (unsigned s = 0; s < TAP_NR(sums); s++) {
+		struct machine *m = create_with_sums();
+		uint64_t want = 0;
+
+		tap_context("sum %" PRIx64, sums[s].value);
+		for (unsigned i = 0; i < 2 + 9 * LOOPS; i++)
+			want += sum_step(&sums[s], i);
+		put_loop(m);
+		csr_write(m->hart[0], EVENT(3 + s % 4), sums[s].value);
+		rig_run(m, 10000);
+		is(rig_csr(m, HPM(3 + s % 4)), want);
+		machine_destroy(m);
+	}
+}
+
+/* A selector that exists but not for this counter reads back 0, and so does one off the table. */
+static void selectors_have_counters(void)
+{
+	struct machine *m = create_with_sums();
+	struct hart *h = m->hart[0];
+
+	for (unsigned ctr = 3; ctr < 32; ctr++) {
+		for (unsigned s = 0; s < TAP_NR(sums); s++) {
+			uint64_t kept = ctr == 3 + s % 4 ? sums[s].value : 0;
+
+			tap_context("counter %u, selector %" PRIx64, ctr, sums[s].value);
+			csr_write(h, EVENT(ctr), MHPMEVENT_UINH | sums[s].value);
+			is(rig_csr(m, EVENT(ctr)), ctr < 7 ? MHPMEVENT_UINH | kept : 0);
+		}
+		csr_write(h, EVENT(ctr), 0x2);
+		is(rig_csr(m, EVENT(ctr)), 0);
+	}
+	is(pmu_table_counters(&m->pmu, 0, 0x10), 1 << 3);
+	is(pmu_table_counters(&m->pmu, 0, 0x13), 1 << 6);
+	is(pmu_table_counters(&m->pmu, 0, 0x2), 0);
+	machine_destroy(m);
+}
+
+/* SiFive's way: the low byte is a class, the others bits that are summed. */
+static void classes_combine(void)
+{
+	static const enum event bits[3][3] = {
+		{ EVENT_EXCEPTION, EVENT_LOAD, EVENT_STORE },
+		{ EVENT_MUL, EVENT_DIV, EVENT_L1D_READ },
+		{ EVENT_CALL, EVENT_BRANCH, EVENT_JUMP },
+	};
+	static const struct {
+		uint64_t value, want;
+		bool kept;
+	} cases[] = {
+		{ 0x200, LOOPS, true },	    { 0x600, 2 * LOOPS, true },
+		{ 0x700, 2 * LOOPS, true }, { 0x301, 2 * LOOPS, true },
+		{ 0x1, 0, true },	    { 0x2, 0, true },
+		{ 0x3, 0, false },	    { 0x800, 0, false },
+		{ 0xa00, 0, false },	    { 0x701, 0, false },
+		{ 0x302, 2 * LOOPS, true }, { 0x502, 3 * LOOPS - 1, true },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct machine *m = create();
+
+		tap_context("selector %" PRIx64, cases[n].value);
+		m->pmu = (struct pmu_table){ .counters = 0x18, .width = 64, .class_mask = 0xff };
+		for (unsigned i = 0; i < 9; i++) {
+			struct event_set set = { 0 };
+
+			event_set_add(&set, bits[i / 3][i % 3]);
+			pmu_table_add(&m->pmu, i / 3 | 0x100 << i % 3, &set, 0x18, "");
+		}
+		pmu_table_sort(&m->pmu);
+		put_loop(m);
+		csr_write(m->hart[0], EVENT(4), cases[n].value);
+		is(rig_csr(m, EVENT(4)), cases[n].kept ? cases[n].value : 0);
+		rig_run(m, 10000);
+		is(rig_csr(m, HPM(4)), cases[n].want);
+		machine_destroy(m);
+	}
+}
+
+/* Several at a time, of an event that is not one an instruction: OF is set, the value is exact. */
+static void amounts_pass_the_target(void)
+{
+	struct machine *m = create();
+	struct hart *h = m->hart[0];
+
+	m->models = MODEL_COST;
+	count(m, 3, EVENT_WAIT_READ, -5ull);
+	count(m, 4, EVENT_WAIT_READ, 0);
+	pmu_adds(h, EVENT_WAIT_READ, 4);
+	ok(!h->stop || rig_csr(m, CSR_SCOUNTOVF) == 0);
+	h->stop = false;
+	pmu_adds(h, EVENT_WAIT_READ, 7);
+	ok(h->stop);
+	pmu_overflow(h);
+	is(rig_csr(m, HPM(3)), 6);
+	is(rig_csr(m, HPM(4)), 11);
+	is(rig_csr(m, CSR_SCOUNTOVF), 1 << 3);
+	machine_destroy(m);
+}
+
+/* No event of a model that is off can be selected, alone or in a sum. */
+static void models_that_are_off(void)
+{
+	struct machine *m = create();
+	unsigned offered = 0;
+
+	for (unsigned models = 0; models < 16; models++) {
+		for (unsigned n = 0; n < m->pmu.nr; n++) {
+			const struct selector *s = &m->pmu.selector[n];
+			bool can = !(event_set_needs(&s->set) & ~models);
+
+			m->models = models;
+			csr_write(m->hart[0], EVENT(5), s->value);
+			is(rig_csr(m, EVENT(5)), can ? s->value : 0);
+			offered += can;
+		}
+	}
+	ok(offered > m->pmu.nr);
+	machine_destroy(m);
+}
+
 /* OF set: the counter goes on, and does not interrupt again; a new one does. */
 static void overflow_is_sticky(void)
 {
@@ -247,8 +460,10 @@ static void only_events_that_exist(void)
 	csr_write(h, EVENT(3), UINT64_MAX);
 	is(rig_csr(m, EVENT(3)), RV_MASK(63, 60));
 	for (unsigned e = 0; e < EVENT_NR; e++) {
+		bool counts = !(event_table[e].needs & ~m->models);
+
 		csr_write(h, EVENT(3), selector(e) | MHPMEVENT_MINH);
-		is(rig_csr(m, EVENT(3)), selector(e) | MHPMEVENT_MINH);
+		is(rig_csr(m, EVENT(3)), (counts ? selector(e) : 0) | MHPMEVENT_MINH);
 		for (unsigned other = 0; other < e; other++)
 			ok(selector(other) != selector(e));
 	}
@@ -358,6 +573,12 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a loop of known length gives each event's known number", each_event },
 		{ "overflow interrupts behind the instruction that caused it", overflow_is_exact },
+		{ "sums count each of their events", sums_add_up },
+		{ "sums overflow at the instruction that reaches the target", sums_are_exact },
+		{ "a selector is kept by the counters that have it", selectors_have_counters },
+		{ "bits of a class combine", classes_combine },
+		{ "amounts may pass the target", amounts_pass_the_target },
+		{ "events of models that are off cannot be selected", models_that_are_off },
 		{ "OF is sticky and disables the interrupt", overflow_is_sticky },
 		{ "one event in every counter", one_event_in_many_counters },
 		{ "writes take effect with the next instruction", writes_take_effect_after },

@@ -375,10 +375,16 @@ static void nothing_is_forgotten(void)
 	want->mie = MIP_STIP;
 	want->mideleg = MIP_SSIP | MIP_STIP;
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
-		if (!pmu_exists(m->hart[0], ctr)) {
-			want->pmu.ctr[ctr].event = EVENT_NONE;
-			want->pmu.ctr[ctr].target = UINT64_MAX;
-		}
+		struct counter *c = &want->pmu.ctr[ctr];
+
+		/* What follows from the set is made from it again. */
+		*c = (struct counter){ .base = 1, .config = 1, .target = UINT64_MAX, .modes = 1 };
+		if (!pmu_exists(m->hart[0], ctr))
+			continue;
+		c->target = 1;
+		c->most = 1;
+		c->code = 1ull << EVENT_LOAD;
+		event_set_add(&c->set, EVENT_LOAD);
 	}
 	for (size_t n = 0; n < sizeof(*want); n++)
 		h[n] = ((uint8_t *)kept)[n] ? ((uint8_t *)want)[n] : h[n];

@@ -229,15 +229,16 @@ static void brings_its_options(void)
 		.semihosting = true,
 	};
 	struct machine_options from = { .drive = "untouched" };
+	char cpu[CPU_NAME_SIZE];
 	struct dev_why why = { "" };
 
 	save(&o);
-	ok(machine_snapshot_options(file, &from, &why));
+	ok(machine_snapshot_options(file, &from, cpu, &why));
 	is_str(from.drive, "untouched");
 	from.drive = NULL;
 	is_str(restore(&from), "");
 	write_file("nothing", 7);
-	ok(!machine_snapshot_options(file, &from, &why));
+	ok(!machine_snapshot_options(file, &from, cpu, &why));
 	is(from.harts, 3);
 }
 

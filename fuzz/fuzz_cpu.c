@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_cpu.c - any bytes as a CPU's description.
+ *
+ * Must hold: no byte outside the blob is read (the sanitizer sees to that); what is refused is
+ * refused in one printable line; and what is accepted has models that their own checks accept,
+ * selectors in order that some counter keeps, and caches that fit in a guest's tree.
+ */
+#include <ctype.h>
+#include <libfdt.h>
+#include <limits.h>
+
+#include "cpu.h"
+#include "cpu_models.h"
+#include "fuzz.h"
+
+#define ROOM 32768
+
+static void must_be_line(const char *text)
+{
+	must(*text);
+	for (; *text; text++)
+		must(isprint((unsigned char)*text));
+}
+
+static void check_models(const struct cpu_models *m)
+{
+	struct model_why why = { 0 };
+
+	must(memory_check(&m->memory, &why));
+	must(tlb_check(&m->tlb, &why));
+	must(bpred_check(&m->bpred, &why));
+	must(cost_check(&m->cost, &why));
+}
+
+static void check_pmu(const struct pmu_table *t)
+{
+	must(!(t->counters & 7) && t->width >= 1 && t->width <= 64);
+	for (unsigned n = 0; n < t->nr; n++) {
+		const struct selector *s = &t->selector[n];
+		uint32_t counters = pmu_table_counters(t, UINT_MAX, s->value);
+		struct event_set set;
+
+		must(s->value && (!n || s->value > t->selector[n - 1].value));
+		must(!(counters & ~t->counters));
+		must(pmu_table_row(t, s->value) == s);
+		for (unsigned ctr = 0; ctr < 32; ctr++)
+			must(pmu_table_select(t, UINT_MAX, ctr, s->value, &set) ==
+			     (counters >> ctr & 1));
+	}
+	for (unsigned n = 0; n < t->eidx_nr; n++) {
+		must(event_sbi_find(t->eidx[n].eidx) != NULL);
+		must(!n || t->eidx[n].eidx > t->eidx[n - 1].eidx);
+	}
+}
+
+/* The guest's tree takes it: one hart's node is there already. */
+static void check_fdt(const struct cpu *cpu)
+{
+	static char fdt[ROOM];
+
+	must(!fdt_create_empty_tree(fdt, sizeof(fdt)));
+	must(fdt_add_subnode(fdt, 0, "cpus") >= 0);
+	must(fdt_add_subnode(fdt, fdt_path_offset(fdt, "/cpus"), "cpu@0") >= 0);
+	must(!cpu_fdt(cpu, fdt, 1, 128));
+	must(!fdt_check_full(fdt, sizeof(fdt)));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cpu_why why = { "" };
+	struct cpu *cpu = cpu_read(data, size, "input", &why);
+
+	if (!cpu) {
+		must_be_line(why.text);
+		return 0;
+	}
+	must(!(cpu->isa & ~cpu_isa_all()));
+	must(cpu->notes <= CPU_NOTES);
+	for (unsigned n = 0; n < cpu->notes; n++)
+		must_be_line(cpu->note[n]);
+	check_models(cpu->models);
+	check_pmu(&cpu->pmu);
+	check_fdt(cpu);
+	cpu_free(cpu);
+	return 0;
+}

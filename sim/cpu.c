@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cpu.c - reads a CPU's description: which node it is, who made it, what it claims (cpu.h).
+ *
+ * The blob is hostile until fdt_check_full has walked all of it; what is in it, for ever.
+ *
+ * Bindings: devicetree specification 0.4 §3.8, riscv/cpus.yaml, riscv/extensions.yaml.
+ */
+#include <ctype.h>
+#include <libfdt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_reader.h"
+
+#define NODE_PATH 160
+
+/* What the machine implements. */
+static const char *const isa[] = {
+	"i",	  "m",	     "a",	"f",	     "d",	 "c",		"zicbom",
+	"zicbop", "zicboz",  "zicntr",	"zicsr",     "zifencei", "zihintpause", "zihpm",
+	"zba",	  "zbb",     "zbs",	"smcntrpmf", "sscofpmf", "sstc",	"svade",
+	"svadu",  "svinval", "svnapot", "svpbmt",
+};
+
+#define ISA_NR (sizeof(isa) / sizeof(isa[0]))
+
+const char *cpu_isa_name(unsigned n)
+{
+	return n < ISA_NR ? isa[n] : NULL;
+}
+
+uint64_t cpu_isa_all(void)
+{
+	return (1ull << ISA_NR) - 1;
+}
+
+static void node_path(const struct reader *r, int node, char *to)
+{
+	if (node < 0 || fdt_get_path(r->fdt, node, to, NODE_PATH))
+		snprintf(to, NODE_PATH, "/");
+}
+
+void reader_printable(char *text)
+{
+	for (; *text; text++) {
+		if (!isprint((unsigned char)*text))
+			*text = '?';
+	}
+}
+
+void reader_refuse(struct reader *r, int node, const char *property, const char *format, ...)
+{
+	char path[NODE_PATH], text[160];
+	va_list args;
+
+	if (r->failed)
+		return;
+	r->failed = true;
+	node_path(r, node, path);
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(r->why->text, sizeof(r->why->text), "%.200s: %.80s: %s%s%s", r->file, path,
+		 property ? property : "", property ? ": " : "", text);
+	reader_printable(r->why->text);
+}
+
+void reader_note(struct reader *r, int node, const char *format, ...)
+{
+	struct cpu *cpu = r->cpu;
+	char path[NODE_PATH], text[120];
+	va_list args;
+
+	if (r->failed || cpu->notes == CPU_NOTES)
+		return;
+	node_path(r, node, path);
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(cpu->note[cpu->notes], sizeof(cpu->note[0]), "%.38s: %s", path, text);
+	reader_printable(cpu->note[cpu->notes++]);
+}
+
+bool reader_has(const struct reader *r, int node, const char *property)
+{
+	return !r->failed && fdt_getprop(r->fdt, node, property, NULL);
+}
+
+bool reader_number(struct reader *r, int node, const char *property, uint64_t *value)
+{
+	int len;
+	const void *p = r->failed ? NULL : fdt_getprop(r->fdt, node, property, &len);
+
+	if (!p)
+		return false;
+	if (len == 4) {
+		*value = fdt32_ld(p);
+	} else if (len == 8) {
+		*value = fdt64_ld(p);
+	} else {
+		reader_refuse(r, node, property, "wants one number of one or two cells");
+		return false;
+	}
+	return true;
+}
+
+/* A property that should be there is not. */
+static void missing(struct reader *r, int node, const char *property, uint64_t otherwise)
+{
+	if (r->complete)
+		reader_refuse(r, node, property, "missing property");
+	else
+		reader_note(r, node, "no %s: %llu", property, (unsigned long long)otherwise);
+}
+
+void reader_needs(struct reader *r, int node, const char *property, uint64_t low, uint64_t high,
+		  uint64_t *value)
+{
+	uint64_t found;
+
+	if (!reader_number(r, node, property, &found)) {
+		missing(r, node, property, *value);
+		return;
+	}
+	if (found < low || found > high)
+		reader_refuse(r, node, property, "%llu is not in %llu to %llu",
+			      (unsigned long long)found, (unsigned long long)low,
+			      (unsigned long long)high);
+	else
+		*value = found;
+}
+
+void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
+		  uint32_t *value)
+{
+	int len;
+	const fdt32_t *p = r->failed ? NULL : fdt_getprop(r->fdt, node, property, &len);
+
+	if (!p) {
+		missing(r, node, property, *value);
+		return;
+	}
+	if (len != (int)nr * 4)
+		reader_refuse(r, node, property, "wants %u cells, has %d bytes", nr, len);
+	for (unsigned n = 0; n < nr && !r->failed; n++) {
+		value[n] = fdt32_ld(&p[n]);
+		if (value[n] > high)
+			reader_refuse(r, node, property, "%u is not in 0 to %u", value[n], high);
+	}
+}
+
+const char *reader_string(struct reader *r, int node, const char *property, unsigned n)
+{
+	return r->failed ? NULL : fdt_stringlist_get(r->fdt, node, property, n, NULL);
+}
+
+void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
+		   unsigned nr, uint8_t *value)
+{
+	const char *text = reader_string(r, node, property, 0);
+	char list[100] = "";
+
+	if (!text) {
+		if (reader_has(r, node, property))
+			reader_refuse(r, node, property, "is no string");
+		return;
+	}
+	for (unsigned n = 0; n < nr; n++) {
+		size_t used = strlen(list);
+
+		if (!strcmp(text, names[n])) {
+			*value = n;
+			return;
+		}
+		snprintf(list + used, sizeof(list) - used, "%s%s", n ? ", " : "", names[n]);
+	}
+	reader_refuse(r, node, property, "'%.20s' is none of %s", text, list);
+}
+
+int reader_child(struct reader *r, int node, const char *name)
+{
+	int child = r->failed ? -1 : fdt_subnode_offset(r->fdt, node, name);
+
+	if (child < 0 && r->complete)
+		reader_refuse(r, node, NULL, "missing node %s", name);
+	return child;
+}
+
+/* The CPU: the first cpu node that is not disabled. */
+static int find_cpu(struct reader *r)
+{
+	int cpus = fdt_path_offset(r->fdt, "/cpus"), node;
+
+	if (cpus < 0) {
+		reader_refuse(r, 0, NULL, "missing node cpus");
+		return -1;
+	}
+	fdt_for_each_subnode(node, r->fdt, cpus)
+	{
+		const char *type = reader_string(r, node, "device_type", 0);
+		const char *status = reader_string(r, node, "status", 0);
+
+		if (type && !strcmp(type, "cpu") && !(status && !strcmp(status, "disabled")))
+			return node;
+	}
+	reader_refuse(r, cpus, NULL, "no cpu node that is not disabled");
+	return -1;
+}
+
+/* One extension that the description names. */
+static void take_extension(struct reader *r, int node, const char *name, size_t len)
+{
+	for (unsigned n = 0; n < ISA_NR; n++) {
+		if (strlen(isa[n]) == len && !strncmp(isa[n], name, len)) {
+			r->cpu->isa |= 1ull << n;
+			return;
+		}
+	}
+	if (r->complete)
+		reader_refuse(r, node, "riscv,isa-extensions",
+			      "the machine does not implement '%.*s'", (int)(len < 24 ? len : 24),
+			      name);
+	else
+		reader_note(r, node, "left out: extension %.*s", (int)(len < 24 ? len : 24), name);
+}
+
+/* rv64imafdc_zicsr_...: letters, then words. */
+static void read_isa_string(struct reader *r, int node, const char *text)
+{
+	if (strncmp(text, "rv64", 4)) {
+		reader_refuse(r, node, "riscv,isa", "'%.20s' is no rv64", text);
+		return;
+	}
+	for (text += 4; islower((unsigned char)*text); text++)
+		take_extension(r, node, text, 1);
+	while (*text == '_') {
+		size_t len = strcspn(++text, "_");
+
+		take_extension(r, node, text, len);
+		text += len;
+	}
+}
+
+static uint64_t isa_bit(const char *name)
+{
+	unsigned n = 0;
+
+	while (strcmp(isa[n], name))
+		n++;
+	return 1ull << n;
+}
+
+static void read_isa(struct reader *r, int node)
+{
+	const char *name = reader_string(r, node, "riscv,isa-extensions", 0);
+	const char *text = reader_string(r, node, "riscv,isa", 0);
+	uint64_t least = isa_bit("i") | isa_bit("m") | isa_bit("a") | isa_bit("zicsr") |
+			 isa_bit("zicntr");
+
+	if (name) {
+		for (unsigned n = 0; name;
+		     name = reader_string(r, node, "riscv,isa-extensions", ++n))
+			take_extension(r, node, name, strlen(name));
+	} else if (text && !r->complete) {
+		read_isa_string(r, node, text);
+		/* Older strings say i where these were part of it. */
+		r->cpu->isa |= isa_bit("zicsr") | isa_bit("zicntr") | isa_bit("zifencei");
+	} else {
+		reader_refuse(r, node, "riscv,isa-extensions", "missing property");
+	}
+	if ((r->cpu->isa & least) != least)
+		reader_refuse(r, node, "riscv,isa-extensions",
+			      "the machine always has i, m, a, zicsr and zicntr");
+}
+
+static void read_identity(struct reader *r, int node)
+{
+	static const char *const modes[] = { "riscv,sv39", "riscv,sv48" };
+	const char *text = reader_string(r, node, "compatible", 0);
+	struct cpu *cpu = r->cpu;
+	uint8_t mode = 0;
+
+	snprintf(cpu->compatible, sizeof(cpu->compatible), "%s", text ? text : "riscv");
+	text = reader_string(r, 0, "model", 0);
+	if (!text && r->complete)
+		reader_refuse(r, 0, "model", "missing property");
+	snprintf(cpu->model, sizeof(cpu->model), "%s", text ? text : cpu->compatible);
+	reader_printable(cpu->model);
+	reader_printable(cpu->compatible);
+	reader_needs(r, node, "holter,mvendorid", 0, UINT32_MAX, &cpu->mvendorid);
+	reader_needs(r, node, "holter,marchid", 0, UINT64_MAX, &cpu->marchid);
+	reader_needs(r, node, "holter,mimpid", 0, UINT64_MAX, &cpu->mimpid);
+	if (!reader_has(r, node, "mmu-type") && !r->complete)
+		reader_note(r, node, "no mmu-type: riscv,sv39");
+	else if (!reader_has(r, node, "mmu-type"))
+		reader_refuse(r, node, "mmu-type", "missing property");
+	reader_choice(r, node, "mmu-type", modes, 2, &mode);
+	cpu->sv48 = mode;
+	for (unsigned n = 0; n < 3; n++) {
+		static const char *const blocks[] = { "riscv,cbom-block-size",
+						      "riscv,cboz-block-size",
+						      "riscv,cbop-block-size" };
+		uint64_t bytes = CPU_CBO_BYTES;
+
+		if (reader_number(r, node, blocks[n], &bytes) && bytes != CPU_CBO_BYTES)
+			reader_refuse(r, node, blocks[n], "the machine has only blocks of %u",
+				      CPU_CBO_BYTES);
+	}
+}
+
+/* FNV-1a */
+static uint64_t identify(const uint8_t *blob, size_t size)
+{
+	uint64_t sum = 0xcbf29ce484222325ull;
+
+	for (size_t n = 0; n < size; n++)
+		sum = (sum ^ blob[n]) * 0x100000001b3ull;
+	return sum;
+}
+
+struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu_why *why)
+{
+	struct reader r = { .fdt = blob, .file = file, .why = why };
+	int node;
+
+	/* Older versions than Linux takes are a way to crash libfdt 1.6. */
+	if (size < sizeof(struct fdt_header) || fdt_version(blob) < 17 ||
+	    fdt_check_full(blob, size)) {
+		snprintf(why->text, sizeof(why->text),
+			 "%.200s: is no device tree, or a damaged one", file);
+		return NULL;
+	}
+	r.cpu = calloc(1, sizeof(*r.cpu));
+	r.models = calloc(1, sizeof(*r.models));
+	if (!r.cpu || !r.models) {
+		snprintf(why->text, sizeof(why->text), "no memory for a CPU");
+		free(r.cpu);
+		free(r.models);
+		return NULL;
+	}
+	r.cpu->models = r.models;
+	snprintf(r.cpu->name, sizeof(r.cpu->name), "%s", file);
+	r.cpu->identity = identify(blob, fdt_totalsize(blob));
+	r.complete = !fdt_node_check_compatible(blob, 0, "holter,cpu");
+	node = find_cpu(&r);
+	if (!r.failed)
+		read_identity(&r, node);
+	if (!r.failed)
+		read_isa(&r, node);
+	if (!r.failed)
+		cpu_read_shape(&r, node);
+	if (!r.failed)
+		cpu_read_pmu(&r);
+	if (!r.failed)
+		return r.cpu;
+	cpu_free(r.cpu);
+	return NULL;
+}
+
+void cpu_free(struct cpu *cpu)
+{
+	free((void *)cpu->models);
+	free(cpu);
+}

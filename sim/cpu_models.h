@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpu_models.h - the shapes of a CPU's models (model/): each has passed its check.
+ */
+#ifndef SIM_CPU_MODELS_H
+#define SIM_CPU_MODELS_H
+
+#include "model/bpred.h"
+#include "model/cost.h"
+#include "model/memory.h"
+#include "model/tlb.h"
+
+/* The block of cbo.*, on every CPU. */
+#define CPU_CBO_BYTES 64
+
+struct cpu_models {
+	struct memory_config memory;
+	struct tlb_config tlb;
+	struct bpred_config bpred;
+	struct cost_config cost;
+};
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpu_reader.h - how the parts of the reader (cpu.c, cpu_shape.c, cpu_pmu.c) ask a description.
+ *
+ * A getter never fails aloud: the first thing that is wrong stays in *why, and from then on
+ * every getter does nothing.
+ */
+#ifndef SIM_CPU_READER_H
+#define SIM_CPU_READER_H
+
+#include "cpu.h"
+#include "cpu_models.h"
+
+struct reader {
+	const void *fdt;
+	const char *file;
+	struct cpu *cpu;
+	struct cpu_models *models;
+	struct cpu_why *why;
+	bool failed;
+	bool complete; /* Holter's own: must say everything */
+};
+
+/* Something is wrong with a property of node (or, if NULL, with the node). */
+__attribute__((format(printf, 4, 5))) void
+reader_refuse(struct reader *r, int node, const char *property, const char *format, ...);
+
+/* Something that the person who chose this CPU should know. */
+__attribute__((format(printf, 3, 4))) void reader_note(struct reader *r, int node,
+						       const char *format, ...);
+
+/* What comes from a description goes to a terminal: other characters become a ?. */
+void reader_printable(char *text);
+
+bool reader_has(const struct reader *r, int node, const char *property);
+
+/* One number, of one cell or two.  False, and *value is as it was: there is none. */
+bool reader_number(struct reader *r, int node, const char *property, uint64_t *value);
+
+/* A number that must be there; a board may leave it out, and *value (its default) then stays. */
+void reader_needs(struct reader *r, int node, const char *property, uint64_t low, uint64_t high,
+		  uint64_t *value);
+
+/* nr cells that must be there all, each up to high; as reader_needs. */
+void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
+		  uint32_t *value);
+
+/* The n-th string of a list; NULL past the last, or if there is none. */
+const char *reader_string(struct reader *r, int node, const char *property, unsigned n);
+
+/* Which of nr names the property is; *value stays if there is none. */
+void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
+		   unsigned nr, uint8_t *value);
+
+/* The child of that name that a complete description must have; negative: there is none. */
+int reader_child(struct reader *r, int node, const char *name);
+
+/* cpu_shape.c: caches, TLBs, predictor and pipeline of the cpu node. */
+void cpu_read_shape(struct reader *r, int node);
+
+/* cpu_pmu.c: the pmu node. */
+void cpu_read_pmu(struct reader *r);
+
+#endif

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * bpred.c - what is not inline of branch prediction (bpred.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpred.h"
+
+#define COUNTERS_MAX  (1u << 20)
+#define WEAKLY_NOT    1
+#define BTB_SETS_MAX  65536
+#define TARGETS_MAX   65536
+#define NO_BTB_TARGET 0
+
+bool bpred_check(const struct bpred_config *config, struct model_why *why)
+{
+	if (!model_in_range(why, "direction", config->direction, 0, BPRED_DIRECTIONS - 1))
+		return false;
+	if (config->direction != BPRED_STATIC &&
+	    !model_in_powers(why, "counters", config->counters, 2, COUNTERS_MAX))
+		return false;
+	if (config->direction == BPRED_GSHARE &&
+	    !model_in_range(why, "history", config->history, 1, model_log2(config->counters)))
+		return false;
+	if (config->direction == BPRED_TAGE && !tage_check(&config->tage, why)) {
+		why->part = "tage";
+		return false;
+	}
+	if (config->btb_sets &&
+	    (!model_in_powers(why, "btb_sets", config->btb_sets, 1, BTB_SETS_MAX) ||
+	     !model_in_range(why, "btb_ways", config->btb_ways, 1, REPLACE_WAYS_MAX)))
+		return false;
+	if (config->targets && (!model_in_powers(why, "targets", config->targets, 2, TARGETS_MAX) ||
+				!model_in_range(why, "target_history", config->target_history, 0,
+						model_log2(config->targets))))
+		return false;
+	return model_in_range(why, "returns", config->returns, 0, BPRED_RETURNS_MAX);
+}
+
+static size_t btb_slots(const struct bpred *p)
+{
+	return p->config.btb_sets ? (size_t)p->config.btb_sets * p->config.btb_ways : 0;
+}
+
+static size_t recent_entries(const struct bpred *p)
+{
+	return p->config.btb_sets ? p->config.btb_sets : 1;
+}
+
+static bool allocate(struct bpred *p)
+{
+	const struct bpred_config *config = &p->config;
+
+	p->recent = malloc(recent_entries(p) * sizeof(*p->recent));
+	if (!p->recent)
+		return false;
+	if (config->direction != BPRED_STATIC && !(p->counter = malloc(config->counters)))
+		return false;
+	if (config->targets && !(p->target = malloc(config->targets * sizeof(*p->target))))
+		return false;
+	if (config->btb_sets &&
+	    (!(p->btb = malloc(btb_slots(p) * sizeof(*p->btb))) ||
+	     !replace_init(&p->replace, REPLACE_LRU, config->btb_sets, config->btb_ways, 0)))
+		return false;
+	return config->direction != BPRED_TAGE || tage_init(&p->tage, &config->tage);
+}
+
+bool bpred_init(struct bpred *p, const struct bpred_config *config)
+{
+	*p = (struct bpred){
+		.counter_mask = config->direction == BPRED_STATIC ? 0 : config->counters - 1,
+		.btb_mask = config->btb_sets ? config->btb_sets - 1 : 0,
+		.simple = config->direction == BPRED_BIMODAL || config->direction == BPRED_GSHARE,
+		.target_mask = config->targets ? config->targets - 1 : 0,
+		.config = *config,
+	};
+	if (config->direction == BPRED_GSHARE)
+		p->history_mask = (1ull << config->history) - 1;
+	if (config->targets)
+		p->path_mask = (1ull << config->target_history) - 1;
+	if (!allocate(p)) {
+		bpred_free(p);
+		return false;
+	}
+	bpred_reset(p);
+	return true;
+}
+
+void bpred_free(struct bpred *p)
+{
+	free(p->counter);
+	free(p->recent);
+	free(p->btb);
+	free(p->target);
+	replace_free(&p->replace);
+	tage_free(&p->tage);
+	*p = (struct bpred){ .config = p->config };
+}
+
+static void forget_recent(struct bpred *p)
+{
+	for (size_t n = 0; n < recent_entries(p); n++)
+		p->recent[n] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
+}
+
+void bpred_reset(struct bpred *p)
+{
+	forget_recent(p);
+	if (p->counter)
+		memset(p->counter, WEAKLY_NOT, p->config.counters);
+	if (p->target)
+		memset(p->target, 0, p->config.targets * sizeof(*p->target));
+	for (size_t slot = 0; slot < btb_slots(p); slot++)
+		p->btb[slot] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
+	if (p->btb)
+		replace_reset(&p->replace);
+	if (p->tage.entry)
+		tage_reset(&p->tage);
+	memset(p->stack, 0, sizeof(p->stack));
+	p->history = p->path = p->top = p->depth = 0;
+}
+
+/* Directions */
+
+static void learn(uint8_t *counter, bool taken)
+{
+	if (taken)
+		*counter += *counter < 3;
+	else
+		*counter -= *counter > 0;
+}
+
+unsigned bpred_direction_slow(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
+{
+	uint8_t *counter;
+	bool prediction, base_decided;
+
+	if (p->config.direction == BPRED_STATIC) {
+		prediction = target <= pc;
+	} else {
+		counter = &p->counter[pc >> 1 & p->counter_mask];
+		prediction = tage_branch(&p->tage, pc, *counter >> 1, taken, &base_decided);
+		if (base_decided)
+			learn(counter, taken);
+	}
+	return prediction == taken ? 0 : BPRED_BAD_DIRECTION;
+}
+
+/* The BTB */
+
+static struct btb_entry *btb_find(const struct bpred *p, uint64_t pc)
+{
+	struct btb_entry *set = p->btb + (pc >> 1 & p->btb_mask) * p->config.btb_ways;
+
+	for (unsigned way = 0; way < p->config.btb_ways; way++) {
+		if (set[way].pc == pc)
+			return &set[way];
+	}
+	return NULL;
+}
+
+static struct btb_entry *btb_room(struct bpred *p, uint64_t pc)
+{
+	size_t first = (pc >> 1 & p->btb_mask) * p->config.btb_ways;
+	unsigned way = 0;
+
+	while (way < p->config.btb_ways && p->btb[first + way].pc != BTB_FREE)
+		way++;
+	if (way == p->config.btb_ways)
+		way = replace_victim(&p->replace, first);
+	return &p->btb[first + way];
+}
+
+unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target)
+{
+	struct btb_entry *e;
+	bool knew;
+
+	if (!p->btb)
+		return 0;
+	e = btb_find(p, pc);
+	knew = e && e->target == target;
+	if (!e)
+		e = btb_room(p, pc);
+	*e = (struct btb_entry){ pc, target };
+	replace_hit(&p->replace, e - p->btb);
+	p->recent[pc >> 1 & p->btb_mask] = *e;
+	return knew ? 0 : BPRED_BTB_MISS;
+}
+
+/* Jumps through registers */
+
+static bool indirect_known(struct bpred *p, uint64_t pc, uint64_t target)
+{
+	uint64_t *predicted;
+	bool known;
+
+	if (!p->target)
+		return p->btb && !bpred_btb(p, pc, target);
+	predicted = &p->target[(pc >> 1 ^ p->path) & p->target_mask];
+	known = *predicted == target;
+	*predicted = target;
+	p->path = (p->path << 2 ^ target >> 1) & p->path_mask;
+	return known;
+}
+
+static void push(struct bpred *p, uint64_t next)
+{
+	if (!p->config.returns)
+		return;
+	p->stack[p->top] = next;
+	p->top = (p->top + 1) % p->config.returns;
+	p->depth += p->depth < p->config.returns;
+}
+
+static bool return_known(struct bpred *p, uint64_t pc, uint64_t target)
+{
+	if (!p->config.returns)
+		return indirect_known(p, pc, target);
+	if (!p->depth)
+		return false;
+	p->top = (p->top + p->config.returns - 1) % p->config.returns;
+	p->depth--;
+	return p->stack[p->top] == target;
+}
+
+unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_t pc, uint64_t target,
+		    uint64_t next)
+{
+	unsigned wrong = 0;
+
+	switch (kind) {
+	case BPRED_INDIRECT:
+	case BPRED_INDIRECT_CALL:
+		wrong = indirect_known(p, pc, target) ? 0 : BPRED_BAD_TARGET;
+		break;
+	case BPRED_RETURN:
+	case BPRED_SWAP:
+		wrong = return_known(p, pc, target) ? 0 : BPRED_BAD_RETURN;
+		break;
+	default:
+		wrong = bpred_btb(p, pc, target);
+	}
+	if (kind == BPRED_CALL || kind == BPRED_INDIRECT_CALL || kind == BPRED_SWAP)
+		push(p, next);
+	return wrong;
+}
+
+/* State */
+
+static bool save_tables(const struct bpred *p, const struct stream *s)
+{
+	return (!p->counter || stream_write(s, p->counter, p->config.counters)) &&
+	       (!p->target || stream_write(s, p->target, p->config.targets * sizeof(*p->target))) &&
+	       (!p->btb || (stream_write(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
+			    replace_save(&p->replace, s))) &&
+	       (!p->tage.entry || tage_save(&p->tage, s));
+}
+
+#define SHAPE(config)                                                                              \
+	{                                                                                          \
+		(config).direction, (config).counters, (config).history, (config).btb_sets,        \
+			(config).btb_ways, (config).targets, (config).target_history,              \
+			(config).returns                                                           \
+	}
+#define SHAPE_NR 8
+
+bool bpred_save(const struct bpred *p, const struct stream *s)
+{
+	uint32_t shape[SHAPE_NR] = SHAPE(p->config);
+
+	return model_save_shape(s, shape, SHAPE_NR) && save_tables(p, s) &&
+	       stream_write(s, &p->history, sizeof(p->history)) &&
+	       stream_write(s, &p->path, sizeof(p->path)) &&
+	       stream_write(s, p->stack, sizeof(p->stack)) &&
+	       stream_write(s, &p->top, sizeof(p->top)) &&
+	       stream_write(s, &p->depth, sizeof(p->depth));
+}
+
+static bool restore_tables(struct bpred *p, const struct stream *s)
+{
+	return (!p->counter || stream_read(s, p->counter, p->config.counters)) &&
+	       (!p->target || stream_read(s, p->target, p->config.targets * sizeof(*p->target))) &&
+	       (!p->btb || (stream_read(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
+			    replace_restore(&p->replace, s))) &&
+	       (!p->tage.entry || tage_restore(&p->tage, s));
+}
+
+/* Counters in range; a pc in its set and once. */
+static bool tables_possible(const struct bpred *p)
+{
+	for (uint32_t n = 0; p->counter && n < p->config.counters; n++) {
+		if (p->counter[n] > 3)
+			return false;
+	}
+	for (size_t slot = 0; slot < btb_slots(p); slot++) {
+		uint64_t pc = p->btb[slot].pc;
+
+		if (pc == BTB_FREE)
+			continue;
+		if (pc & 1 || (pc >> 1 & p->btb_mask) != slot / p->config.btb_ways ||
+		    btb_find(p, pc) != &p->btb[slot])
+			return false;
+	}
+	return true;
+}
+
+static bool registers_possible(const struct bpred *p)
+{
+	uint32_t returns = p->config.returns;
+
+	return !(p->history & ~p->history_mask) && !(p->path & ~p->path_mask) &&
+	       p->top < (returns ? returns : 1) && p->depth <= returns;
+}
+
+bool bpred_restore(struct bpred *p, const struct stream *s)
+{
+	uint32_t shape[SHAPE_NR] = SHAPE(p->config);
+
+	bpred_reset(p);
+	if (model_restore_shape(s, shape, SHAPE_NR) && restore_tables(p, s) &&
+	    stream_read(s, &p->history, sizeof(p->history)) &&
+	    stream_read(s, &p->path, sizeof(p->path)) &&
+	    stream_read(s, p->stack, sizeof(p->stack)) && stream_read(s, &p->top, sizeof(p->top)) &&
+	    stream_read(s, &p->depth, sizeof(p->depth)) && tables_possible(p) &&
+	    registers_possible(p))
+		return true;
+	bpred_reset(p);
+	return false;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bpred.h - branch prediction: directions, targets, returns.
+ *
+ * One call for every control transfer that retires, in order: it predicts from what it knows,
+ * compares, learns, and says what was wrong.  There is no wrong path: a prediction that fails
+ * leaves no trace but what was learned.  Addresses are virtual; nothing is told apart by address
+ * space, as in most hardware, so that programs disturb each other.
+ *
+ *	direction	of conditional branches: STATIC (backward, or to itself, is taken), or a
+ *			table of two-bit counters by pc (BIMODAL), by pc xor the last branches
+ *			(GSHARE), or by pc below tagged tables (TAGE, tage.h)
+ *	BTB		where taken transfers go, set-associative, by pc; LRU.  Returns do not use it
+ *			while there is a return stack.  For a transfer whose target stands in the
+ *			instruction, an entry that is missing or wrong is a BTB miss and no more
+ *	indirect	targets of jumps through a register: from the BTB, or from a table by pc xor a
+ *			history of such targets
+ *	return stack	round, so that calls deeper than it push out the oldest
+ */
+#ifndef SIM_MODEL_BPRED_H
+#define SIM_MODEL_BPRED_H
+
+#include "replace.h"
+#include "tage.h"
+
+#define BPRED_RETURNS_MAX 64
+
+enum bpred_direction { BPRED_STATIC, BPRED_BIMODAL, BPRED_GSHARE, BPRED_TAGE, BPRED_DIRECTIONS };
+
+struct bpred_config {
+	uint8_t direction; /* BPRED_STATIC ... */
+	uint32_t counters; /* of the table, unless STATIC: a power of two, 2 to 2^20 */
+	uint32_t history; /* of GSHARE: branches, 1 to log2 of counters */
+	struct tage_config tage; /* of TAGE */
+	uint32_t btb_sets; /* a power of two up to 65536; 0: there is none */
+	uint32_t btb_ways; /* 1 to 64 */
+	uint32_t targets; /* of the indirect table: a power of two, 2 to 65536; 0: BTB's targets */
+	uint32_t target_history; /* bits of it, 0 to log2 of targets */
+	uint32_t returns; /* the stack's depth, 0 to 64 */
+};
+
+/* A control transfer.  Unpriv 20240411, table 3: what jalr does with ra and t0. */
+enum bpred_kind {
+	BPRED_COND,
+	BPRED_JUMP, /* jal that does not link */
+	BPRED_CALL, /* jal that links */
+	BPRED_INDIRECT, /* jalr that is none of those below */
+	BPRED_INDIRECT_CALL,
+	BPRED_RETURN,
+	BPRED_SWAP, /* returns and calls: pops, then pushes */
+	BPRED_KINDS
+};
+
+/* What was wrong. */
+enum {
+	BPRED_BAD_DIRECTION = 1,
+	BPRED_BAD_TARGET = 2, /* of a jump through a register */
+	BPRED_BAD_RETURN = 4,
+	BPRED_BTB_MISS = 8, /* taken, and the front end did not know where to in time */
+};
+
+#define BPRED_ANSWERS 16 /* all of the above together, plus one */
+
+struct btb_entry {
+	uint64_t pc; /* BTB_FREE */
+	uint64_t target;
+};
+
+#define BTB_FREE 1 /* no pc is odd */
+
+struct bpred {
+	/* What inline functions look at. */
+	uint8_t *counter; /* 0 to 3, taken from 2 on; NULL: STATIC */
+	uint64_t counter_mask, history, history_mask; /* history_mask 0: BIMODAL, TAGE's base */
+	struct btb_entry
+		*recent; /* by BTB set: the entry used last; one entry if there is no BTB */
+	uint64_t btb_mask;
+	bool simple; /* BIMODAL or GSHARE */
+
+	struct btb_entry *btb; /* by slot; NULL: there is none */
+	struct replace replace; /* of the BTB */
+	uint64_t *target; /* the indirect table, or NULL */
+	uint64_t target_mask, path, path_mask;
+	uint64_t stack[BPRED_RETURNS_MAX];
+	uint32_t top, depth; /* the next place; how many are there */
+	struct tage tage;
+	struct bpred_config config;
+};
+
+/* why->part is "tage" for what is wrong there. */
+bool bpred_check(const struct bpred_config *config, struct model_why *why);
+bool bpred_init(struct bpred *p, const struct bpred_config *config);
+void bpred_free(struct bpred *p);
+void bpred_reset(struct bpred *p);
+bool bpred_save(const struct bpred *p, const struct stream *s);
+bool bpred_restore(struct bpred *p, const struct stream *s);
+
+/* The parts of bpred_cond that are not inline. */
+unsigned bpred_direction_slow(struct bpred *p, uint64_t pc, bool taken, uint64_t target);
+unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target);
+
+/* Whether the BTB knew, and it learns. */
+static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
+{
+	const struct btb_entry *e = &p->recent[pc >> 1 & p->btb_mask];
+
+	if (__builtin_expect(e->pc == pc && e->target == target, 1))
+		return 0;
+	return bpred_btb_slow(p, pc, target);
+}
+
+/* A conditional branch at pc to target has gone taken.  Returns BPRED_ bits. */
+static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
+{
+	unsigned wrong;
+
+	if (__builtin_expect(p->simple, 1)) {
+		uint8_t *counter = &p->counter[(pc >> 1 ^ p->history) & p->counter_mask];
+		unsigned old = *counter;
+
+		/* Up to 3, down to 0. */
+		*counter = taken ? old + (old < 3) : old - (old > 0);
+		wrong = (old >> 1) ^ taken;
+		p->history = (p->history << 1 | taken) & p->history_mask;
+	} else {
+		wrong = bpred_direction_slow(p, pc, taken, target);
+	}
+	if (taken)
+		wrong |= bpred_btb(p, pc, target);
+	return wrong;
+}
+
+/*
+ * A jump of any kind but COND, at pc, went to target; next is the address after it.  Returns
+ * BPRED_ bits.
+ */
+unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_t pc, uint64_t target,
+		    uint64_t next);
+
+/* Any control transfer. */
+static inline unsigned bpred_retire(struct bpred *p, enum bpred_kind kind, uint64_t pc, bool taken,
+				    uint64_t target, uint64_t next)
+{
+	if (kind == BPRED_COND)
+		return bpred_cond(p, pc, taken, target);
+	if (kind == BPRED_JUMP)
+		return bpred_btb(p, pc, target);
+	return bpred_jump(p, kind, pc, target, next);
+}
+
+#endif

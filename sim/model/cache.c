@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cache.c - what a cache does that its hot path does not (cache.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+
+#define PA_LIMIT (1ull << 56)
+
+bool cache_check(const struct cache_config *config, struct model_why *why)
+{
+	return model_in_powers(why, "line", config->line, CACHE_LINE_MIN, CACHE_LINE_MAX) &&
+	       model_in_powers(why, "sets", config->sets, 1, CACHE_SETS_MAX) &&
+	       replace_check(config->policy, config->ways, why) &&
+	       model_in_range(why, "prefetch", config->prefetch, 0, CACHE_PREFETCHES - 1);
+}
+
+static size_t slots(const struct cache *c)
+{
+	return (size_t)c->config.sets * c->config.ways;
+}
+
+bool cache_init(struct cache *c, const struct cache_config *config)
+{
+	*c = (struct cache){
+		.recent = malloc(config->sets * sizeof(*c->recent)),
+		.word = malloc((size_t)config->sets * config->ways * sizeof(*c->word)),
+		.line_mask = ~(uint64_t)(config->line - 1),
+		.set_mask = config->sets - 1,
+		.shift = model_log2(config->line),
+		.config = *config,
+	};
+	if (!replace_init(&c->replace, config->policy, config->sets, config->ways, config->seed) ||
+	    !c->recent || !c->word) {
+		cache_free(c);
+		return false;
+	}
+	cache_invalidate_all(c);
+	return true;
+}
+
+void cache_free(struct cache *c)
+{
+	replace_free(&c->replace);
+	free(c->recent);
+	free(c->word);
+	c->recent = c->word = NULL;
+}
+
+void cache_invalidate_all(struct cache *c)
+{
+	memset(c->recent, 0xff, c->config.sets * sizeof(*c->recent));
+	memset(c->word, 0xff, slots(c) * sizeof(*c->word));
+}
+
+void cache_reset(struct cache *c)
+{
+	cache_invalidate_all(c);
+	replace_reset(&c->replace);
+}
+
+static size_t set_of(const struct cache *c, uint64_t line)
+{
+	return line >> c->shift & c->set_mask;
+}
+
+static uint64_t *find(const struct cache *c, uint64_t line)
+{
+	uint64_t *set = c->word + set_of(c, line) * c->config.ways;
+
+	for (unsigned way = 0; way < c->config.ways; way++) {
+		if ((set[way] & ~CACHE_FLAGS) == line)
+			return &set[way];
+	}
+	return NULL;
+}
+
+/* The word that line, which is not there, gets; *evicted, and true, if it was that of a dirty one. */
+static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t *evicted)
+{
+	size_t first = set_of(c, line) * c->config.ways;
+	unsigned way = 0;
+	bool dirty;
+
+	while (way < c->config.ways && c->word[first + way] != CACHE_FREE)
+		way++;
+	if (way == c->config.ways)
+		way = replace_victim(&c->replace, first);
+	*word = &c->word[first + way];
+	dirty = **word != CACHE_FREE && **word & CACHE_DIRTY;
+	*evicted = **word & ~CACHE_FLAGS;
+	**word = line;
+	replace_filled(&c->replace, first + way);
+	return dirty;
+}
+
+static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
+{
+	uint64_t *word;
+
+	line += c->config.line;
+	if (!(line & (CACHE_PAGE_BYTES - 1)))
+		return;
+	a->bits |= CACHE_PREFETCH;
+	a->prefetched = line;
+	if (find(c, line)) {
+		a->bits |= CACHE_PREFETCH_HIT;
+		return;
+	}
+	if (make_room(c, line, &word, &a->prefetch_evicted))
+		a->bits |= CACHE_PREFETCH_EVICTED;
+	if (c->config.prefetch == CACHE_PREFETCH_TAGGED)
+		*word |= CACHE_TAGGED;
+	c->recent[set_of(c, line)] = *word;
+}
+
+/* The line was there: tells the policy, and returns whether it had been prefetched for this. */
+static bool use(struct cache *c, uint64_t *word, enum cache_op op)
+{
+	bool tagged = op != CACHE_WHOLE && *word & CACHE_TAGGED;
+
+	if (tagged)
+		*word &= ~CACHE_TAGGED;
+	replace_hit(&c->replace, word - c->word);
+	return tagged;
+}
+
+void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a)
+{
+	uint64_t line = pa & c->line_mask, *word = find(c, line);
+	bool wants_next = false;
+
+	a->bits = 0;
+	if (word) {
+		a->bits = CACHE_HIT;
+		wants_next = use(c, word, op);
+	} else if (op == CACHE_READ || !c->config.write_through) {
+		if (make_room(c, line, &word, &a->evicted))
+			a->bits |= CACHE_EVICTED;
+		wants_next = op != CACHE_WHOLE;
+	}
+	if (op != CACHE_READ && c->config.write_through) {
+		a->bits |= CACHE_THROUGH;
+	} else if (op != CACHE_READ && !(*word & CACHE_DIRTY)) {
+		*word |= CACHE_DIRTY;
+		a->bits |= CACHE_DIRTIED;
+	}
+	if (word)
+		c->recent[set_of(c, line)] = *word;
+	if (wants_next && c->config.prefetch != CACHE_PREFETCH_NONE)
+		prefetch(c, line, a);
+}
+
+static enum cache_state state_of(const uint64_t *word)
+{
+	if (!word)
+		return CACHE_ABSENT;
+	return *word & CACHE_DIRTY ? CACHE_MODIFIED : CACHE_CLEAN;
+}
+
+enum cache_state cache_find(const struct cache *c, uint64_t pa)
+{
+	return state_of(find(c, pa & c->line_mask));
+}
+
+/* Gives a line another word, also where the hot path looks. */
+static enum cache_state change(struct cache *c, uint64_t line, bool drop)
+{
+	uint64_t *word = find(c, line), *recent = &c->recent[set_of(c, line)];
+	enum cache_state before = state_of(word);
+
+	if (word) {
+		*word = drop ? CACHE_FREE : *word & ~CACHE_DIRTY;
+		if ((*recent & ~CACHE_FLAGS) == line)
+			*recent = *word;
+	}
+	return before;
+}
+
+enum cache_state cache_clean(struct cache *c, uint64_t pa)
+{
+	return change(c, pa & c->line_mask, false);
+}
+
+enum cache_state cache_invalidate(struct cache *c, uint64_t pa)
+{
+	return change(c, pa & c->line_mask, true);
+}
+
+#define SHAPE(config)                                                                              \
+	{                                                                                          \
+		(config).line, (config).sets, (config).ways, (config).policy, (config).prefetch,   \
+			(config).write_through                                                     \
+	}
+
+bool cache_save(const struct cache *c, const struct stream *s)
+{
+	uint32_t shape[] = SHAPE(c->config);
+
+	return model_save_shape(s, shape, 6) && replace_save(&c->replace, s) &&
+	       stream_write(s, c->word, slots(c) * sizeof(*c->word));
+}
+
+/* Whether a slot of this set may hold this word, if no slot before it holds the same line. */
+static bool word_possible(const struct cache *c, size_t slot)
+{
+	size_t set = slot / c->config.ways;
+	uint64_t word = c->word[slot], line = word & ~CACHE_FLAGS;
+
+	if (word == CACHE_FREE)
+		return true;
+	if (line & ~c->line_mask || line >= PA_LIMIT || set_of(c, line) != set)
+		return false;
+	if (word & CACHE_DIRTY && c->config.write_through)
+		return false;
+	if (word & CACHE_TAGGED && c->config.prefetch != CACHE_PREFETCH_TAGGED)
+		return false;
+	return find(c, line) == &c->word[slot];
+}
+
+bool cache_restore(struct cache *c, const struct stream *s)
+{
+	uint32_t shape[] = SHAPE(c->config);
+	bool possible;
+
+	cache_reset(c);
+	possible = model_restore_shape(s, shape, 6) && replace_restore(&c->replace, s) &&
+		   stream_read(s, c->word, slots(c) * sizeof(*c->word));
+	for (size_t slot = 0; possible && slot < slots(c); slot++)
+		possible = word_possible(c, slot);
+	if (!possible)
+		cache_reset(c);
+	/* recent stays empty: it only makes hits fast. */
+	return possible;
+}

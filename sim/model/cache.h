@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cache.h - one set-associative cache: which lines it holds, and which of them are dirty.
+ *
+ * It holds no data.  Addresses are physical and below 2^56.  The life of a line: an access that
+ * misses brings it in (unless it is a write to a write-through cache), a write makes it dirty
+ * (write-back caches only), and it leaves when another needs its place, or by address.
+ *
+ * Prefetch is of the next line, within the same 4 KiB page, after a demand access that
+ *	ON_MISS	 brought its line in
+ *	TAGGED	 brought its line in, or is the first to use a line that was prefetched
+ * A prefetched line that is there already is left as it is; one that is not comes in as the most
+ * recently used.
+ *
+ * The hot path is cache_read_hit and cache_write_hit: one load and one compare, no state changed.
+ * They say yes only for the line of the set that was used last, for which a hit changes nothing
+ * under any policy; for all else ask cache_access.
+ */
+#ifndef SIM_MODEL_CACHE_H
+#define SIM_MODEL_CACHE_H
+
+#include "replace.h"
+
+#define CACHE_LINE_MIN	 16
+#define CACHE_LINE_MAX	 256
+#define CACHE_SETS_MAX	 65536
+#define CACHE_PAGE_BYTES 4096
+
+enum cache_prefetch {
+	CACHE_PREFETCH_NONE,
+	CACHE_PREFETCH_ON_MISS,
+	CACHE_PREFETCH_TAGGED,
+	CACHE_PREFETCHES
+};
+
+struct cache_config {
+	uint32_t line; /* bytes; a power of two, 16 to 256 */
+	uint32_t sets; /* a power of two */
+	uint32_t ways; /* 1 to 64; 1 set: fully associative */
+	uint8_t policy; /* REPLACE_ */
+	uint8_t prefetch; /* CACHE_PREFETCH_ */
+	bool write_through; /* no allocation by writes then, and no dirty lines */
+	uint64_t seed; /* of REPLACE_RANDOM */
+};
+
+/* Bits of a line's word, below its address. */
+#define CACHE_DIRTY  1ull
+#define CACHE_TAGGED 2ull /* prefetched and not used since (TAGGED) */
+#define CACHE_FLAGS  3ull
+#define CACHE_FREE   UINT64_MAX
+
+struct cache {
+	uint64_t *recent; /* by set: the word of the line used last, or CACHE_FREE */
+	uint64_t line_mask, set_mask;
+	uint32_t shift;
+	uint64_t *word; /* by slot; NULL: there is no such cache */
+	struct replace replace;
+	struct cache_config config;
+};
+
+enum cache_op {
+	CACHE_READ,
+	CACHE_WRITE, /* of a part of the line */
+	CACHE_WHOLE, /* a write of the whole line (write-back from above, cbo.zero): no prefetch */
+};
+
+/* What an access did. */
+enum {
+	CACHE_HIT = 0x01,
+	CACHE_EVICTED = 0x02, /* a dirty line, to be written back: evicted */
+	CACHE_DIRTIED = 0x04, /* the line was not dirty before */
+	CACHE_THROUGH = 0x08, /* the write must be done by the next level as well */
+	CACHE_PREFETCH = 0x10, /* of line prefetched */
+	CACHE_PREFETCH_HIT = 0x20, /* which was there */
+	CACHE_PREFETCH_EVICTED = 0x40, /* which drove out a dirty line: prefetch_evicted */
+};
+
+struct cache_answer {
+	unsigned bits;
+	uint64_t evicted, prefetched, prefetch_evicted; /* only if their bit is set */
+};
+
+enum cache_state { CACHE_ABSENT, CACHE_CLEAN, CACHE_MODIFIED };
+
+bool cache_check(const struct cache_config *config, struct model_why *why);
+bool cache_init(struct cache *c, const struct cache_config *config);
+void cache_free(struct cache *c);
+void cache_reset(struct cache *c);
+bool cache_save(const struct cache *c, const struct stream *s);
+bool cache_restore(struct cache *c, const struct stream *s);
+
+/*
+ * True: reading at pa hits and changes nothing.  False: ask cache_access.
+ */
+static inline bool cache_read_hit(const struct cache *c, uint64_t pa)
+{
+	return (c->recent[pa >> c->shift & c->set_mask] ^ (pa & c->line_mask)) <= CACHE_DIRTY;
+}
+
+/* True: writing at pa hits a line that is dirty already, and changes nothing. */
+static inline bool cache_write_hit(const struct cache *c, uint64_t pa)
+{
+	return c->recent[pa >> c->shift & c->set_mask] == ((pa & c->line_mask) | CACHE_DIRTY);
+}
+
+/*
+ * An access to the line of pa.  The caller does what the answer asks of the next level: the line
+ * itself after a miss (unless CACHE_THROUGH or CACHE_WHOLE), the evicted ones, the prefetched one.
+ */
+void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a);
+
+/* How the line of pa stands; and how it stood before it was made clean, or dropped. */
+enum cache_state cache_find(const struct cache *c, uint64_t pa);
+enum cache_state cache_clean(struct cache *c, uint64_t pa);
+enum cache_state cache_invalidate(struct cache *c, uint64_t pa);
+
+/* Drops all lines, dirty ones too (fence.i).  The policy remembers what it does of a free slot. */
+void cache_invalidate_all(struct cache *c);
+
+#endif

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cost.c - issue of straight-line code, and the store buffer (cost.h).
+ */
+#include <string.h>
+
+#include "cost.h"
+
+#define BRANCH_CYCLES_MAX 1000
+#define TLB_CYCLES_MAX	  1000
+#define HIDDEN_MAX	  100000
+#define AHEAD_MAX	  (COST_STORES_MAX * 1000000ull) /* of the store buffer; ample */
+
+static const uint8_t unit_of[COST_CLASSES] = {
+	[COST_ALU] = COST_UNIT_ALU,	  [COST_MUL] = COST_UNIT_MUL,
+	[COST_DIV] = COST_UNIT_DIV,	  [COST_LOAD] = COST_UNIT_MEMORY,
+	[COST_STORE] = COST_UNIT_MEMORY,  [COST_AMO] = COST_UNIT_MEMORY,
+	[COST_BRANCH] = COST_UNIT_BRANCH, [COST_FP_ADD] = COST_UNIT_FP,
+	[COST_FP_MUL] = COST_UNIT_FP,	  [COST_FP_FMA] = COST_UNIT_FP,
+	[COST_FP_DIV] = COST_UNIT_FP_DIV, [COST_FP_SQRT] = COST_UNIT_FP_DIV,
+	[COST_FP_MISC] = COST_UNIT_FP,	  [COST_CSR] = COST_UNIT_SYSTEM,
+	[COST_FENCE] = COST_UNIT_SYSTEM,
+};
+
+bool cost_check(const struct cost_config *config, struct model_why *why)
+{
+	if (!model_in_range(why, "width", config->width, 1, COST_WIDTH_MAX))
+		return false;
+	for (unsigned n = 0; n < COST_UNITS; n++) {
+		if (!model_in_range(why, "units", config->units[n], 1, COST_WIDTH_MAX))
+			return false;
+	}
+	for (unsigned n = 0; n < COST_CLASSES; n++) {
+		if (!model_in_range(why, "latency", config->latency[n], 1, COST_CYCLES_MAX) ||
+		    !model_in_range(why, "busy", config->busy[n], 1, COST_CYCLES_MAX))
+			return false;
+	}
+	for (unsigned n = 0; n < MEMORY_KINDS; n++) {
+		if (!model_in_range(why, "hidden", config->hidden[n], 0, HIDDEN_MAX))
+			return false;
+	}
+	return model_in_range(why, "taken", config->taken, 0, BRANCH_CYCLES_MAX) &&
+	       model_in_range(why, "btb_miss", config->btb_miss, 0, BRANCH_CYCLES_MAX) &&
+	       model_in_range(why, "bad_direction", config->bad_direction, 0, BRANCH_CYCLES_MAX) &&
+	       model_in_range(why, "bad_target", config->bad_target, 0, BRANCH_CYCLES_MAX) &&
+	       model_in_range(why, "bad_return", config->bad_return, 0, BRANCH_CYCLES_MAX) &&
+	       model_in_range(why, "second_tlb_cycles", config->second_tlb_cycles, 0,
+			      TLB_CYCLES_MAX) &&
+	       model_in_range(why, "walk_cycles", config->walk_cycles, 0, TLB_CYCLES_MAX) &&
+	       model_in_range(why, "stores", config->stores, 0, COST_STORES_MAX);
+}
+
+static unsigned branch_cycles(const struct cost_config *config, bool taken, unsigned wrong)
+{
+	if (wrong & BPRED_BAD_DIRECTION)
+		return config->bad_direction;
+	if (wrong & BPRED_BAD_TARGET)
+		return config->bad_target;
+	if (wrong & BPRED_BAD_RETURN)
+		return config->bad_return;
+	if (!taken)
+		return 0;
+	return config->taken + (wrong & BPRED_BTB_MISS ? config->btb_miss : 0);
+}
+
+void cost_init(struct cost *c, const struct cost_config *config)
+{
+	*c = (struct cost){ .config = *config };
+	for (unsigned wrong = 0; wrong < BPRED_ANSWERS; wrong++) {
+		c->branch[0][wrong] = branch_cycles(config, false, wrong);
+		c->branch[1][wrong] = branch_cycles(config, true, wrong);
+	}
+}
+
+/* Issue */
+
+void cost_begin(struct cost_pipe *p)
+{
+	memset(p, 0, sizeof(*p));
+}
+
+static bool serial(unsigned class)
+{
+	return unit_of[class] == COST_UNIT_SYSTEM;
+}
+
+/* When something lets the instruction issue, and for which cause it has waited. */
+struct moment {
+	uint32_t at;
+	enum cost_stall cause;
+};
+
+static void wait_until(struct moment *m, uint32_t at, enum cost_stall cause)
+{
+	if (at > m->at)
+		*m = (struct moment){ at, cause };
+}
+
+static struct moment earliest(const struct cost *c, const struct cost_pipe *p,
+			      const struct cost_insn *i)
+{
+	const uint8_t source[] = { i->rs1, i->rs2, i->rs3 };
+	uint32_t latency = c->config.latency[i->class];
+	unsigned unit = unit_of[i->class];
+	struct moment m = { 0, COST_WAIT_UNIT };
+
+	for (unsigned n = 0; n < 3; n++)
+		wait_until(&m, p->ready[source[n]], p->cause[source[n]]);
+	if (p->ready[i->rd] > latency)
+		wait_until(&m, p->ready[i->rd] - latency, p->cause[i->rd]);
+	wait_until(&m, p->free[unit], COST_WAIT_UNIT);
+	return m;
+}
+
+/* The cycle in which it issues: in the last group, the next cycle, or after waiting. */
+static uint32_t issue_cycle(const struct cost *c, const struct cost_pipe *p,
+			    const struct cost_insn *i, struct cost_sum *sum)
+{
+	struct moment m = earliest(c, p, i);
+	uint32_t next = p->cycle + (p->issued != 0);
+	bool room = p->issued < c->config.width && !(p->issued && serial(i->class));
+
+	if (room && m.at <= p->cycle) {
+		unsigned unit = unit_of[i->class];
+
+		if (p->used[unit] < c->config.units[unit])
+			return p->cycle;
+		sum->full++;
+		return next;
+	}
+	if (room && p->issued && m.at > p->cycle)
+		sum->cut++;
+	if (m.at <= next)
+		return next;
+	sum->stall[m.cause] += m.at - next;
+	return m.at;
+}
+
+static enum cost_stall cause_of(const struct cost_insn *i)
+{
+	if (i->rd >= 32)
+		return COST_WAIT_FP;
+	return i->class == COST_LOAD ? COST_WAIT_LOAD : COST_WAIT_INT;
+}
+
+void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
+	       struct cost_sum *sum)
+{
+	uint32_t before = p->issued ? p->cycle + 1 : 0, at = issue_cycle(c, p, i, sum);
+	unsigned unit = unit_of[i->class], busy = c->config.busy[i->class];
+
+	if (at != p->cycle || !p->issued) {
+		p->cycle = at;
+		p->issued = 0;
+		memset(p->used, 0, sizeof(p->used));
+	}
+	p->issued++;
+	p->used[unit]++;
+	if (busy > 1)
+		p->free[unit] = at + busy;
+	if (i->rd != COST_NO_REG) {
+		p->ready[i->rd] = at + c->config.latency[i->class];
+		p->cause[i->rd] = cause_of(i);
+	}
+	if (serial(i->class)) {
+		sum->stall[COST_WAIT_SERIAL] += busy - 1;
+		p->cycle = at + busy - 1;
+		p->issued = c->config.width;
+	}
+	sum->cycles += p->cycle + 1 - before;
+}
+
+void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
+	      uint32_t *after)
+{
+	struct cost_pipe p;
+
+	cost_begin(&p);
+	*sum = (struct cost_sum){ 0 };
+	for (unsigned n = 0; n < nr; n++) {
+		cost_step(c, &p, &insn[n], sum);
+		if (after)
+			after[n] = sum->cycles;
+	}
+}
+
+/* Memory */
+
+enum cost_stall cost_memory_stall(enum memory_kind kind)
+{
+	static const uint8_t stall[] = {
+		[MEMORY_FETCH] = COST_WAIT_FETCH,
+		[MEMORY_READ] = COST_WAIT_READ,
+		[MEMORY_WRITE] = COST_WAIT_WRITE,
+		[MEMORY_ATOMIC] = COST_WAIT_READ,
+		[MEMORY_WALK] = COST_WAIT_DTLB,
+		[MEMORY_FETCH_UNCACHED] = COST_WAIT_UNCACHED_FETCH,
+		[MEMORY_READ_UNCACHED] = COST_WAIT_UNCACHED_READ,
+		[MEMORY_WRITE_UNCACHED] = COST_WAIT_UNCACHED_WRITE,
+	};
+
+	return stall[kind];
+}
+
+static uint64_t pop(struct cost_stores *s)
+{
+	uint64_t done = s->done[s->first];
+
+	s->first = (s->first + 1) % COST_STORES_MAX;
+	s->nr--;
+	return done;
+}
+
+static uint64_t last_done(const struct cost_stores *s)
+{
+	return s->done[(s->first + s->nr - 1) % COST_STORES_MAX];
+}
+
+unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, unsigned cycles)
+{
+	uint64_t begin = now;
+
+	cycles = cost_memory(c, MEMORY_WRITE, cycles);
+	if (!c->config.stores)
+		return cycles;
+	while (s->nr && s->done[s->first] <= now)
+		pop(s);
+	if (!cycles)
+		return 0;
+	if (s->nr == c->config.stores)
+		now = pop(s);
+	s->done[(s->first + s->nr) % COST_STORES_MAX] =
+		(s->nr && last_done(s) > now ? last_done(s) : now) + cycles;
+	s->nr++;
+	return now - begin;
+}
+
+unsigned cost_drain(struct cost_stores *s, uint64_t now)
+{
+	uint64_t done = s->nr ? last_done(s) : now;
+
+	s->nr = 0;
+	return done > now ? done - now : 0;
+}
+
+/* State */
+
+bool cost_save(const struct cost_pipe *p, const struct cost_stores *b, const struct stream *s)
+{
+	uint64_t done[COST_STORES_MAX] = { 0 };
+
+	for (unsigned n = 0; n < b->nr; n++)
+		done[n] = b->done[(b->first + n) % COST_STORES_MAX];
+	return stream_write(s, &p->cycle, sizeof(p->cycle)) &&
+	       stream_write(s, &p->issued, sizeof(p->issued)) &&
+	       stream_write(s, p->used, sizeof(p->used)) &&
+	       stream_write(s, p->free, sizeof(p->free)) &&
+	       stream_write(s, p->ready, sizeof(p->ready)) &&
+	       stream_write(s, p->cause, sizeof(p->cause)) &&
+	       stream_write(s, &b->nr, sizeof(b->nr)) && stream_write(s, done, sizeof(done));
+}
+
+static bool pipe_possible(const struct cost *c, const struct cost_pipe *p)
+{
+	/* A run has an end: what lies further ahead than one instruction lasts is not of it. */
+	if (p->issued > c->config.width || p->cycle > UINT32_MAX / 2)
+		return false;
+	for (unsigned n = 0; n < COST_UNITS; n++) {
+		if (p->used[n] > c->config.units[n] || p->free[n] > p->cycle + COST_CYCLES_MAX)
+			return false;
+	}
+	for (unsigned n = 0; n < COST_REGS; n++) {
+		if (p->ready[n] > p->cycle + COST_CYCLES_MAX || p->cause[n] >= COST_STATIC_STALLS)
+			return false;
+	}
+	return !p->ready[COST_NO_REG];
+}
+
+static bool stores_possible(const struct cost *c, const struct cost_stores *b, uint64_t now)
+{
+	uint64_t last = 0;
+
+	if (b->nr > c->config.stores)
+		return false;
+	for (unsigned n = 0; n < b->nr; n++) {
+		if (b->done[n] <= last || b->done[n] > now + AHEAD_MAX)
+			return false;
+		last = b->done[n];
+	}
+	return true;
+}
+
+bool cost_restore(const struct cost *c, struct cost_pipe *p, struct cost_stores *b, uint64_t now,
+		  const struct stream *s)
+{
+	cost_begin(p);
+	*b = (struct cost_stores){ 0 };
+	if (stream_read(s, &p->cycle, sizeof(p->cycle)) &&
+	    stream_read(s, &p->issued, sizeof(p->issued)) &&
+	    stream_read(s, p->used, sizeof(p->used)) && stream_read(s, p->free, sizeof(p->free)) &&
+	    stream_read(s, p->ready, sizeof(p->ready)) &&
+	    stream_read(s, p->cause, sizeof(p->cause)) && stream_read(s, &b->nr, sizeof(b->nr)) &&
+	    stream_read(s, b->done, sizeof(b->done)) && pipe_possible(c, p) &&
+	    stores_possible(c, b, now))
+		return true;
+	cost_begin(p);
+	*b = (struct cost_stores){ 0 };
+	return false;
+}

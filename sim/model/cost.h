@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cost.h - what time instructions take on an in-order pipeline.  Cycles of a stated model, not of
+ * any silicon; whole numbers only.
+ *
+ * The static part: straight-line code issues in order, up to width instructions a cycle (a group),
+ * as units are there; an instruction waits until its operands are ready, its unit is free, and
+ * its result does not come before an older one of the same register.  Loads hit.  So
+ *
+ *	cycles = groups + cycles in which nothing issued, each with its one cause
+ *
+ * and the cost of the first n instructions of a run is the cost of that run's beginning, whatever
+ * follows: cost_run(.., n, ..) resolves a run exactly at any instruction.
+ *
+ * A run begins with nothing in flight and all units free, wherever control came from elsewhere: at
+ * the target of a jump or a branch, after a branch that was not taken, at a trap's handler, after
+ * its return.  It is a matter of what the program does, and must not be one of how an engine cuts
+ * its work: whoever stops inside a run goes on with the struct cost_pipe it had (saved with the
+ * hart), or takes the difference of two cost_run.
+ *
+ * The dynamic part: what answers of the other models add.  Those cycles go by while nothing issues,
+ * and are of one cause each.
+ *
+ * Causes in the words of an AX45MP's event table:
+ *	WAIT_LOAD + WAIT_INT	"waiting for source operand ready in the integer register file
+ *				scoreboard"
+ *	WAIT_FETCH, WAIT_READ	"waiting for I-Cache fill data", "waiting for D-Cache fill data"
+ *	WAIT_UNCACHED_FETCH	"waiting for uncached fetch data from bus"
+ *	WAIT_UNCACHED_READ	"waiting for uncached load data from bus"
+ *	WAIT_ITLB, WAIT_DTLB	"waiting for Main ITLB fill data", "pipeline stall cycles caused by
+ *				Main DTLB miss"
+ */
+#ifndef SIM_MODEL_COST_H
+#define SIM_MODEL_COST_H
+
+#include "bpred.h"
+#include "memory.h"
+
+#define COST_WIDTH_MAX	4
+#define COST_CYCLES_MAX 255 /* of a class */
+#define COST_STORES_MAX 32
+
+enum cost_class {
+	COST_ALU,
+	COST_MUL,
+	COST_DIV,
+	COST_LOAD, /* integer and floating point; lr */
+	COST_STORE, /* sc, too */
+	COST_AMO,
+	COST_BRANCH, /* and jumps */
+	COST_FP_ADD,
+	COST_FP_MUL,
+	COST_FP_FMA,
+	COST_FP_DIV,
+	COST_FP_SQRT,
+	COST_FP_MISC, /* conversions, comparisons, moves */
+	COST_CSR, /* and system instructions */
+	COST_FENCE,
+	COST_CLASSES
+};
+
+/* What a class issues to. */
+enum cost_unit {
+	COST_UNIT_ALU,
+	COST_UNIT_MUL,
+	COST_UNIT_DIV,
+	COST_UNIT_MEMORY,
+	COST_UNIT_BRANCH,
+	COST_UNIT_FP,
+	COST_UNIT_FP_DIV, /* and square roots */
+	COST_UNIT_SYSTEM, /* CSRs and fences: alone in their cycle, and nothing goes on beside */
+	COST_UNITS
+};
+
+/* Why no instruction issues in a cycle. */
+enum cost_stall {
+	/* Static: an older instruction of the run */
+	COST_WAIT_LOAD, /* a load's result, in an integer register */
+	COST_WAIT_INT, /* another result in an integer register */
+	COST_WAIT_FP, /* a result in a floating-point register, loads too */
+	COST_WAIT_UNIT, /* a unit that takes nothing until it is done (division) */
+	COST_WAIT_SERIAL, /* CSR, fence: busy with that alone */
+	COST_STATIC_STALLS,
+	/* Dynamic, at the front end */
+	COST_WAIT_BRANCH = COST_STATIC_STALLS, /* refetch after a branch */
+	COST_WAIT_FETCH,
+	COST_WAIT_UNCACHED_FETCH,
+	COST_WAIT_ITLB,
+	/* Dynamic, at the back end */
+	COST_WAIT_READ,
+	COST_WAIT_WRITE,
+	COST_WAIT_UNCACHED_READ,
+	COST_WAIT_UNCACHED_WRITE,
+	COST_WAIT_DTLB,
+	COST_STALLS
+};
+
+/* Of the above, bits of those that are the front end's; all others are the back end's. */
+#define COST_FRONTEND                                                                              \
+	(1u << COST_WAIT_BRANCH | 1u << COST_WAIT_FETCH | 1u << COST_WAIT_UNCACHED_FETCH |         \
+	 1u << COST_WAIT_ITLB)
+
+struct cost_config {
+	uint8_t width; /* 1 to 4 */
+	uint8_t units[COST_UNITS]; /* instructions a cycle that each takes: 1 to 4 */
+	uint8_t latency[COST_CLASSES]; /* cycles until a result can be used: 1 to 255 (load-use) */
+	uint8_t busy[COST_CLASSES]; /* cycles until its unit takes another: 1 pipelined, to 255 */
+
+	/* Cycles after a control transfer in which nothing can issue: 0 to 1000 */
+	uint16_t taken; /* one that was predicted right and taken */
+	uint16_t btb_miss; /* more than that, if the BTB did not know it */
+	uint16_t bad_direction, bad_target, bad_return; /* instead of all that */
+
+	/* Cycles of an access beyond L1 that other work hides, by MEMORY_: 0 to 100000 */
+	uint32_t hidden[MEMORY_KINDS];
+	uint32_t second_tlb_cycles; /* a hit in the second-level TLB: 0 to 1000 */
+	uint32_t walk_cycles; /* of a walk, beyond its memory accesses: 0 to 1000 */
+	uint8_t stores; /* of the store buffer: 0 (a store waits for its line) to 32 */
+};
+
+/* No register.  Others are 0 to 31 integer, where 0 is x0, and 32 to 63 floating point. */
+#define COST_NO_REG 0
+#define COST_REGS   64
+
+/* An instruction: its class, the register it writes, those it reads. */
+struct cost_insn {
+	uint8_t class;
+	uint8_t rd, rs1, rs2, rs3;
+};
+
+/* A run on its way.  Times are cycles since its beginning. */
+struct cost_pipe {
+	uint32_t cycle; /* of the last group */
+	uint8_t issued; /* instructions in it */
+	uint8_t used[COST_UNITS]; /* by it */
+	uint32_t free[COST_UNITS]; /* when a unit takes an instruction again */
+	uint32_t ready[COST_REGS]; /* when a register's value is there */
+	uint8_t cause[COST_REGS]; /* of waiting for it */
+};
+
+/* What a run, or a part of it, has cost. */
+struct cost_sum {
+	uint32_t cycles;
+	uint32_t stall[COST_STATIC_STALLS]; /* of these cycles */
+	/* Groups that ended with room: */
+	uint32_t cut; /* the next instruction had to wait for a result or a busy unit */
+	uint32_t full; /* no unit of its kind was left in this cycle */
+};
+
+struct cost {
+	uint16_t branch[2][BPRED_ANSWERS]; /* [taken][BPRED_ bits]: cycles */
+	struct cost_config config;
+};
+
+bool cost_check(const struct cost_config *config, struct model_why *why);
+void cost_init(struct cost *c, const struct cost_config *config);
+
+/* A run begins. */
+void cost_begin(struct cost_pipe *p);
+
+/* Its next instruction; adds to *sum what it costs. */
+void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
+	       struct cost_sum *sum);
+
+/*
+ * A whole run of nr instructions.  after, unless NULL: for each instruction the cycles of the run
+ * up to it, it included.
+ */
+void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
+	      uint32_t *after);
+
+/* Cycles of COST_WAIT_BRANCH that a control transfer adds; wrong: what bpred_retire said. */
+static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wrong)
+{
+	return c->branch[taken][wrong];
+}
+
+/* Cycles that an access adds, of those that memory_access said. */
+static inline unsigned cost_memory(const struct cost *c, enum memory_kind kind, unsigned cycles)
+{
+	return cycles > c->config.hidden[kind] ? cycles - c->config.hidden[kind] : 0;
+}
+
+/* The cause of them. */
+enum cost_stall cost_memory_stall(enum memory_kind kind);
+
+/* Cycles that a walk adds, whose accesses took accesses cycles together. */
+static inline unsigned cost_walk(const struct cost *c, unsigned accesses)
+{
+	return c->config.walk_cycles + cost_memory(c, MEMORY_WALK, accesses);
+}
+
+/* Stores that wait for their line, one after the other: a ring. */
+struct cost_stores {
+	uint64_t done[COST_STORES_MAX]; /* when each will have it */
+	uint8_t first, nr;
+};
+
+/*
+ * A store missed L1 at time now (cycles of the hart) and takes cycles, as memory_access said.
+ * Returns the cycles that the hart waits for it or for room in the store buffer.
+ */
+unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, unsigned cycles);
+
+/* Cycles until the store buffer is empty (fence). */
+unsigned cost_drain(struct cost_stores *s, uint64_t now);
+
+/* State of a hart's pipeline, whose time is now; a restore that failed: as at a beginning. */
+bool cost_save(const struct cost_pipe *p, const struct cost_stores *b, const struct stream *s);
+bool cost_restore(const struct cost *c, struct cost_pipe *p, struct cost_stores *b, uint64_t now,
+		  const struct stream *s);
+
+#endif

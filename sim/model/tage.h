@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tage.h - tagged tables of a conditional predictor, indexed with ever longer histories; what
+ * bpred.c asks beside its table of counters, which is the base.  bpred.h has its shape.
+ *
+ * A table's index is the pc xor its history folded to the index's bits; the tag is the pc xor the
+ * history folded to two other widths, the largest up to the tag's that the index does not use.
+ *
+ * After A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history length branch
+ * predictors" (JILP 2006), with these choices: three-bit counters; two-bit usefulness, halved
+ * every TAGE_PERIOD branches; a new entry is made in the first longer table that has a useless
+ * one there, and if none has, all those become less useful (no random choice); one counter says
+ * whether new entries are to be believed.
+ */
+#ifndef SIM_MODEL_TAGE_H
+#define SIM_MODEL_TAGE_H
+
+#include "model.h"
+
+#define TAGE_TABLES_MAX	 8
+#define TAGE_HISTORY_MAX 256
+#define TAGE_PERIOD	 (1u << 18)
+
+struct tage_config {
+	uint32_t tables; /* 1 to 8 */
+	uint32_t entries; /* of each table; a power of two, 16 to 65536 */
+	uint32_t tag_bits; /* 4 to 15 */
+	uint32_t history[TAGE_TABLES_MAX]; /* branches, rising, 1 to 256: geometric, as 5 9 15 25 */
+};
+
+struct tage_entry {
+	uint16_t tag;
+	int8_t counter; /* -4 to 3; taken if not negative */
+	uint8_t useful; /* 0 to 3 */
+};
+
+/* The last branches of a history, folded to some bits: branch n back is xored to bit n % bits. */
+struct tage_fold {
+	uint32_t value;
+	uint8_t bits;
+};
+
+struct tage {
+	struct tage_entry *entry; /* [table][index] */
+	uint64_t history[TAGE_HISTORY_MAX / 64]; /* bit 0: the last branch was taken */
+	struct tage_fold index[TAGE_TABLES_MAX], tag[TAGE_TABLES_MAX][2];
+	uint32_t branches; /* since usefulness was halved */
+	int8_t trust_new; /* -8 to 7; negative: a new entry is believed */
+	struct tage_config config;
+};
+
+bool tage_check(const struct tage_config *config, struct model_why *why);
+bool tage_init(struct tage *t, const struct tage_config *config);
+void tage_free(struct tage *t);
+void tage_reset(struct tage *t);
+bool tage_save(const struct tage *t, const struct stream *s);
+bool tage_restore(struct tage *t, const struct stream *s); /* after a failure, reset */
+
+/*
+ * The branch at pc, which the base table predicts as base, went taken.  Returns the prediction;
+ * *base_decided: no table knew the branch, and the base has to learn.
+ */
+bool tage_branch(struct tage *t, uint64_t pc, bool base, bool taken, bool *base_decided);
+
+#endif

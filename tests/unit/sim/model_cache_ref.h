@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * model_cache_ref.h - a cache once more, in the plainest way: lines with two timestamps and flags,
+ * a tree of real bits for PLRU, everything searched from end to end.  Shares with sim/model/cache.c
+ * the shape and the answer only.
+ */
+#ifndef SIM_MODEL_CACHE_REF_H
+#define SIM_MODEL_CACHE_REF_H
+
+#include "cache.h"
+#include "model_rig.h"
+
+struct ref_line {
+	bool valid, dirty, tagged;
+	uint64_t line; /* its number */
+	uint64_t used, filled;
+};
+
+struct ref_cache {
+	struct cache_config config;
+	struct ref_line *line; /* [set * ways + way] */
+	bool *node; /* [set * ways + node], node 1 is the root: the right half was used last */
+	uint64_t time, random;
+};
+
+static inline struct ref_cache ref_create(const struct cache_config *config)
+{
+	return (struct ref_cache){
+		.config = *config,
+		.line = calloc(config->sets * config->ways, sizeof(struct ref_line)),
+		.node = calloc(config->sets * config->ways + 1, sizeof(bool)),
+		.random = config->seed ? config->seed : 0x9e3779b97f4a7c15,
+	};
+}
+
+static inline void ref_destroy(struct ref_cache *r)
+{
+	free(r->line);
+	free(r->node);
+}
+
+static inline struct ref_line *ref_find(const struct ref_cache *r, uint64_t number)
+{
+	for (unsigned n = 0; n < r->config.sets * r->config.ways; n++) {
+		if (r->line[n].valid && r->line[n].line == number)
+			return &r->line[n];
+	}
+	return NULL;
+}
+
+static inline void ref_use(struct ref_cache *r, struct ref_line *l)
+{
+	unsigned index = l - r->line, ways = r->config.ways;
+	bool *node = r->node + index / ways * ways;
+
+	l->used = ++r->time;
+	/* Up from the leaf: each parent remembers from which child. */
+	for (unsigned at = index % ways + ways; at > 1; at /= 2)
+		node[at / 2] = at & 1;
+}
+
+static inline unsigned ref_victim(struct ref_cache *r, unsigned set, bool peek)
+{
+	unsigned ways = r->config.ways, way = 0, at = 1;
+	uint64_t x = r->random;
+
+	switch (r->config.policy) {
+	case REPLACE_PLRU:
+		while (at < ways)
+			at = 2 * at + !r->node[set * ways + at];
+		return at - ways;
+	case REPLACE_RANDOM:
+		x ^= x >> 12;
+		x ^= x << 25;
+		x ^= x >> 27;
+		if (!peek)
+			r->random = x;
+		return ((x * 0x2545f4914f6cdd1dull) >> 32) * ways >> 32;
+	default:
+		for (unsigned n = 1; n < ways; n++) {
+			struct ref_line *a = &r->line[set * ways + n],
+					*b = &r->line[set * ways + way];
+
+			if (r->config.policy == REPLACE_LRU ? a->used < b->used
+							    : a->filled < b->filled)
+				way = n;
+		}
+		return way;
+	}
+}
+
+/* Brings a line in; true: a dirty one, *evicted, went. */
+static inline struct ref_line *ref_fill(struct ref_cache *r, uint64_t number, bool *went,
+					uint64_t *evicted)
+{
+	unsigned set = number % r->config.sets, ways = r->config.ways, way;
+	struct ref_line *l;
+
+	for (way = 0; way < ways && r->line[set * ways + way].valid; way++)
+		;
+	if (way == ways)
+		way = ref_victim(r, set, false);
+	l = &r->line[set * ways + way];
+	*went = l->valid && l->dirty;
+	*evicted = l->line * r->config.line;
+	*l = (struct ref_line){ .valid = true, .line = number };
+	ref_use(r, l);
+	l->filled = r->time;
+	return l;
+}
+
+static inline struct cache_answer ref_access(struct ref_cache *r, enum cache_op op, uint64_t pa)
+{
+	uint64_t number = pa / r->config.line;
+	struct ref_line *l = ref_find(r, number);
+	struct cache_answer a = { 0 };
+	bool next = false, went = false;
+
+	if (l) {
+		a.bits |= CACHE_HIT;
+		ref_use(r, l);
+		if (op != CACHE_WHOLE && l->tagged) {
+			l->tagged = false;
+			next = true;
+		}
+	} else if (!(r->config.write_through && op != CACHE_READ)) {
+		l = ref_fill(r, number, &went, &a.evicted);
+		a.bits |= went ? CACHE_EVICTED : 0;
+		next = op != CACHE_WHOLE;
+	}
+	if (op != CACHE_READ) {
+		if (r->config.write_through) {
+			a.bits |= CACHE_THROUGH;
+		} else {
+			a.bits |= l->dirty ? 0 : CACHE_DIRTIED;
+			l->dirty = true;
+		}
+	}
+	if (!next || r->config.prefetch == CACHE_PREFETCH_NONE ||
+	    number * r->config.line / 4096 != (number + 1) * r->config.line / 4096)
+		return a;
+	a.bits |= CACHE_PREFETCH;
+	a.prefetched = (number + 1) * r->config.line;
+	if (ref_find(r, number + 1)) {
+		a.bits |= CACHE_PREFETCH_HIT;
+		return a;
+	}
+	l = ref_fill(r, number + 1, &went, &a.prefetch_evicted);
+	l->tagged = r->config.prefetch == CACHE_PREFETCH_TAGGED;
+	a.bits |= went ? CACHE_PREFETCH_EVICTED : 0;
+	return a;
+}
+
+static inline enum cache_state ref_state(const struct ref_cache *r, uint64_t pa)
+{
+	struct ref_line *l = ref_find(r, pa / r->config.line);
+
+	return !l ? CACHE_ABSENT : l->dirty ? CACHE_MODIFIED : CACHE_CLEAN;
+}
+
+static inline enum cache_state ref_drop(struct ref_cache *r, uint64_t pa)
+{
+	enum cache_state before = ref_state(r, pa);
+
+	if (before != CACHE_ABSENT)
+		ref_find(r, pa / r->config.line)->valid = false;
+	return before;
+}
+
+static inline enum cache_state ref_clean(struct ref_cache *r, uint64_t pa)
+{
+	enum cache_state before = ref_state(r, pa);
+
+	if (before != CACHE_ABSENT)
+		ref_find(r, pa / r->config.line)->dirty = false;
+	return before;
+}
+
+/* Every line in its way with its flags, and every set's next victim. */
+static inline bool ref_same(struct ref_cache *r, struct cache *c)
+{
+	for (unsigned n = 0; n < r->config.sets * r->config.ways; n++) {
+		struct ref_line *l = &r->line[n];
+		uint64_t word = l->line * r->config.line | (l->dirty ? CACHE_DIRTY : 0) |
+				(l->tagged ? CACHE_TAGGED : 0);
+
+		if (c->word[n] != (l->valid ? word : CACHE_FREE))
+			return false;
+	}
+	if (r->config.policy == REPLACE_RANDOM)
+		return r->random == c->replace.random;
+	for (unsigned set = 0; set < r->config.sets; set++) {
+		bool full = true;
+
+		for (unsigned way = 0; way < r->config.ways; way++)
+			full = full && r->line[set * r->config.ways + way].valid;
+		if (full && ref_victim(r, set, true) !=
+				    replace_victim(&c->replace, (size_t)set * r->config.ways))
+			return false;
+	}
+	return true;
+}
+
+#endif

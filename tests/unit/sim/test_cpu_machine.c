@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cpu_machine.c - a machine made of a CPU's description does what its device tree says.
+ *
+ * usage: test_sim_cpu_machine FOLDER	with the compiled descriptions
+ */
+#include <libfdt.h>
+
+#include "cpu_blobs.h"
+#include "rig.h"
+
+/* The tables of the guest's pmu node, against what the counters keep; its caches and identity. */
+static void check_rows(struct machine *m, const void *fdt, const char *property, unsigned cells)
+{
+	int len = 0, pmu = fdt_path_offset(fdt, "/pmu");
+	const fdt32_t *p = fdt_getprop(fdt, pmu, property, &len);
+
+	ok(p && len > 0 && len % (cells * 4) == 0);
+	for (int n = 0; p && n < len / (int)(cells * 4); n++, p += cells) {
+		unsigned at = cells == 5 ? 0 : 1;
+		uint64_t value = (uint64_t)fdt32_ld(p + at) << 32 | fdt32_ld(p + at + 1);
+
+		for (unsigned ctr = 3; ctr < 32; ctr++) {
+			csr_write(m->hart[0], CSR_MHPMEVENT + ctr, value);
+			if (cells == 5)
+				is(rig_csr(m, CSR_MHPMEVENT + ctr),
+				   fdt32_ld(p + 4) >> ctr & 1 ? value : 0);
+		}
+	}
+}
+
+/* Kilobytes, and whether sampling is claimed. */
+static const struct {
+	const char *name;
+	unsigned l1d, last;
+	bool sscofpmf;
+} shapes[] = {
+	{ "ax45mp", 32, 2048, true }, { "c910", 64, 1024, true }, { "max", 32, 2048, true },
+	{ "rocket", 16, 512, false }, { "u74", 32, 2048, false }, { "x60", 32, 512, true },
+};
+
+static uint32_t cell(const void *fdt, int node, const char *property)
+{
+	const fdt32_t *p = fdt_getprop(fdt, node, property, NULL);
+
+	return p ? fdt32_ld(p) : 0;
+}
+
+/* The size of the last cache behind a hart's node. */
+static uint32_t last_cache(const void *fdt, int node)
+{
+	uint32_t phandle;
+
+	while ((phandle = cell(fdt, node, "next-level-cache")))
+		node = fdt_node_offset_by_phandle(fdt, phandle);
+	return cell(fdt, node, "cache-size");
+}
+
+static void guest_sees_it(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct machine_options o = {
+			.cpu = cpu, .harts = 2, .counters = MACHINE_AS_CPU, .width = MACHINE_AS_CPU
+		};
+		struct machine *m = rig_create(&o);
+		struct boot_words words = { 0 };
+		char *fdt = malloc(ROOM);
+		int cpu1;
+
+		tap_context("%s", cpus[n]);
+		m->models = UINT_MAX;
+		is(machine_fdt(m, &words, fdt, ROOM), 0);
+		is(fdt_check_full(fdt, ROOM), 0);
+		is(rig_csr(m, CSR_MVENDORID), cpu->mvendorid);
+		is(rig_csr(m, CSR_MARCHID), cpu->marchid);
+		is(rig_csr(m, CSR_MIMPID), cpu->mimpid);
+		csr_write(m->hart[0], CSR_SATP, 9ull << 60);
+		is(rig_csr(m, CSR_SATP) >> 60, cpu->sv48 ? 9 : 0);
+		csr_write(m->hart[0], CSR_SATP, 0);
+		check_rows(m, fdt, "riscv,event-to-mhpmevent", 3);
+		check_rows(m, fdt, "riscv,raw-event-to-mhpmcounters", 5);
+		cpu1 = fdt_path_offset(fdt, "/cpus/cpu@1");
+		is_str(shapes[n].name, cpus[n]);
+		is(cell(fdt, cpu1, "d-cache-size"), shapes[n].l1d * 1024);
+		is(last_cache(fdt, cpu1), shapes[n].last * 1024);
+		ok(cell(fdt, cpu1, "i-tlb-size"));
+		is(!fdt_node_check_compatible(fdt, cpu1, cpu->compatible), 1);
+		is(fdt_stringlist_search(fdt, cpu1, "riscv,isa-extensions", "sscofpmf") >= 0,
+		   shapes[n].sscofpmf);
+		free(fdt);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
+/* T-Head's own registers and cache instructions are there on the identity on which Linux reads them, and nowhere else. */
+static void thead_registers(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct machine_options o = { .cpu = cpu };
+		struct machine *m = rig_create(&o);
+		bool thead = !strcmp(cpus[n], "c910");
+		uint64_t value = 1;
+
+		tap_context("%s", cpus[n]);
+		is(csr_read(m->hart[0], 0x5c0, false, &value), thead);
+		is(value, !thead);
+		csr_write(m->hart[0], CSR_MHPMEVENT + 4, MHPMEVENT_OF);
+		is(csr_read(m->hart[0], 0x5c5, false, &value), thead);
+		is(value, thead ? 1 << 4 : 1);
+		/* th.dcache.cipa a0, th.sync.s; then one that is nobody's */
+		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0x0000100b, END);
+		RIG_CODE(m, RAM_BASE + 0x100, END);
+		csr_write(m->hart[0], CSR_MTVEC, RAM_BASE + 0x100);
+		rig_run(m, 100);
+		is(rig_csr(m, CSR_MEPC), RAM_BASE + (thead ? 8 : 0));
+		is(rig_csr(m, CSR_MCAUSE), CAUSE_ILLEGAL_INSN);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
+static void options_override(void)
+{
+	struct cpu *cpu = load("u74");
+	struct machine_options o = { .cpu = cpu, .counters = 5, .width = 33 };
+	struct machine *m = rig_create(&o);
+
+	csr_write(m->hart[0], CSR_MHPMEVENT + 7, 0x200);
+	is(rig_csr(m, CSR_MHPMEVENT + 7), 0x200);
+	csr_write(m->hart[0], CSR_MHPMCOUNTER + 7, UINT64_MAX);
+	is(rig_csr(m, CSR_MHPMCOUNTER + 7), (1ull << 33) - 1);
+	csr_write(m->hart[0], CSR_MHPMEVENT + 8, 0x200);
+	is(rig_csr(m, CSR_MHPMEVENT + 8), 0);
+	machine_destroy(m);
+	cpu_free(cpu);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "the guest's device tree says what the counters do", guest_sees_it },
+		{ "T-Head's registers and instructions", thead_registers },
+		{ "--counters and --width override", options_override },
+	};
+
+	cpu_folder = argc > 1 ? argv[1] : ".";
+	return tap_run(cases, TAP_NR(cases));
+}

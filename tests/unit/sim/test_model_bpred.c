@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_model_bpred.c - branch prediction: against a plain predictor that keeps its history as a
+ * list of outcomes and its BTB and stack as lists; and by hand.
+ */
+#include "bpred.h"
+#include "model_rig.h"
+
+#define PAST_MAX 65536
+
+/* The plain predictor */
+
+struct plain_btb {
+	uint64_t pc, target, used;
+};
+
+struct plain {
+	struct bpred_config config;
+	int *counter;
+	bool past[PAST_MAX]; /* all outcomes, the first first */
+	unsigned branches;
+	struct plain_btb *btb; /* [set * ways + way], pc 0: free */
+	uint64_t time;
+	uint64_t *target;
+	uint64_t path;
+	uint64_t stack[BPRED_RETURNS_MAX]; /* the oldest first */
+	unsigned depth;
+	struct {
+		unsigned tag;
+		int counter, useful;
+	} * tage;
+	int trust;
+};
+
+static struct plain plain_create(const struct bpred_config *config)
+{
+	struct plain p = { .config = *config };
+
+	p.counter = calloc(config->counters + 1, sizeof(*p.counter));
+	for (unsigned n = 0; n < config->counters; n++)
+		p.counter[n] = 1;
+	p.btb = calloc(config->btb_sets * config->btb_ways + 1, sizeof(*p.btb));
+	p.target = calloc(config->targets + 1, sizeof(*p.target));
+	p.tage = calloc(config->tage.tables * config->tage.entries + 1, sizeof(*p.tage));
+	return p;
+}
+
+static void plain_destroy(struct plain *p)
+{
+	free(p->counter);
+	free(p->btb);
+	free(p->target);
+	free(p->tage);
+}
+
+/* The outcome n branches ago; before the first, not taken. */
+static unsigned ago(const struct plain *p, unsigned n)
+{
+	return n < p->branches && p->past[p->branches - 1 - n];
+}
+
+static void train(int *counter, bool up, int min, int max)
+{
+	*counter += up ? 1 : -1;
+	*counter = *counter < min ? min : *counter > max ? max : *counter;
+}
+
+/* The last length outcomes, laid in rows of so many bits and all rows xored. */
+static uint64_t folded(const struct plain *p, unsigned length, unsigned bits)
+{
+	uint64_t value = 0;
+
+	for (unsigned row = 0; row < length; row += bits) {
+		for (unsigned n = row; n < row + bits && n < length; n++)
+			value ^= (uint64_t)ago(p, n) << (n - row);
+	}
+	return value;
+}
+
+/* Where table n has the branch, and the tag it needs there. */
+static unsigned tage_place(const struct plain *p, unsigned n, uint64_t pc, unsigned *tag)
+{
+	const struct tage_config *c = &p->config.tage;
+	unsigned length = c->history[n], bits = 0, wide, narrow;
+
+	while (1u << bits < c->entries)
+		bits++;
+	wide = c->tag_bits == bits ? bits - 1 : c->tag_bits;
+	narrow = wide - 1 == bits ? bits - 1 : wide - 1;
+	*tag = (pc / 2 ^ folded(p, length, wide) ^ folded(p, length, narrow) * 2) %
+	       (1u << c->tag_bits);
+	return n * c->entries + (pc / 2 ^ pc >> (1 + bits) ^ folded(p, length, bits)) % c->entries;
+}
+
+static void tage_learn(struct plain *p, uint64_t pc, int first, bool taken)
+{
+	int tables = p->config.tage.tables;
+	unsigned tag;
+
+	for (int n = first; n < tables; n++) {
+		unsigned place = tage_place(p, n, pc, &tag);
+
+		if (p->tage[place].useful == 0) {
+			p->tage[place].tag = tag;
+			p->tage[place].counter = taken ? 0 : -1;
+			return;
+		}
+	}
+	for (int n = first; n < tables; n++)
+		p->tage[tage_place(p, n, pc, &tag)].useful--;
+}
+
+static bool tage_predict(struct plain *p, uint64_t pc, bool taken)
+{
+	int hit[TAGE_TABLES_MAX], hits = 0, *base = &p->counter[pc / 2 % p->config.counters];
+	bool said = *base >= 2, other = said;
+	unsigned tag;
+
+	for (unsigned n = 0; n < p->config.tage.tables; n++) {
+		if (p->tage[tage_place(p, n, pc, &tag)].tag == tag)
+			hit[hits++] = n;
+	}
+	if (hits > 1)
+		other = p->tage[tage_place(p, hit[hits - 2], pc, &tag)].counter >= 0;
+	if (hits) {
+		unsigned place = tage_place(p, hit[hits - 1], pc, &tag);
+		int counter = p->tage[place].counter;
+		bool own = counter >= 0;
+		bool fresh = p->tage[place].useful == 0 && (counter == 0 || counter == -1);
+
+		said = fresh && p->trust >= 0 ? other : own;
+		if (own != other && fresh)
+			train(&p->trust, other == taken, -8, 7);
+		if (own != other)
+			train(&p->tage[place].useful, own == taken, 0, 3);
+		train(&p->tage[place].counter, taken, -4, 3);
+	} else {
+		train(base, taken, 0, 3);
+	}
+	if (said != taken)
+		tage_learn(p, pc, hits ? hit[hits - 1] + 1 : 0, taken);
+	if ((p->branches + 1) % TAGE_PERIOD == 0) {
+		for (unsigned n = 0; n < p->config.tage.tables * p->config.tage.entries; n++)
+			p->tage[n].useful /= 2;
+	}
+	return said;
+}
+
+static bool plain_direction(struct plain *p, uint64_t pc, bool taken, uint64_t target)
+{
+	uint64_t index = pc / 2;
+	bool said;
+
+	switch (p->config.direction) {
+	case BPRED_STATIC:
+		return target <= pc;
+	case BPRED_TAGE:
+		return tage_predict(p, pc, taken);
+	case BPRED_GSHARE:
+		for (unsigned n = 0; n < p->config.history; n++)
+			index ^= (uint64_t)ago(p, n) << n;
+		break;
+	}
+	said = p->counter[index % p->config.counters] >= 2;
+	train(&p->counter[index % p->config.counters], taken, 0, 3);
+	return said;
+}
+
+static bool plain_btb(struct plain *p, uint64_t pc, uint64_t target)
+{
+	unsigned ways = p->config.btb_ways, set;
+	struct plain_btb *e, *to;
+	bool knew;
+
+	if (!p->config.btb_sets)
+		return true;
+	set = pc / 2 % p->config.btb_sets;
+	e = &p->btb[set * ways];
+	to = e;
+	for (unsigned n = 0; n < ways; n++) {
+		if (e[n].pc == pc) {
+			to = &e[n];
+			break;
+		}
+		if (e[n].used < to->used) /* free ones have never been */
+			to = &e[n];
+	}
+	knew = to->pc == pc && to->target == target;
+	*to = (struct plain_btb){ pc, target, ++p->time };
+	return knew;
+}
+
+static bool plain_indirect(struct plain *p, uint64_t pc, uint64_t target)
+{
+	uint64_t *e;
+	bool knew;
+
+	if (!p->config.targets)
+		return p->config.btb_sets && plain_btb(p, pc, target);
+	e = &p->target[(pc / 2 ^ p->path) % p->config.targets];
+	knew = *e == target;
+	*e = target;
+	p->path = (p->path * 4 ^ target / 2) % (1u << p->config.target_history);
+	return knew;
+}
+
+static void plain_push(struct plain *p, uint64_t next)
+{
+	if (p->config.returns && p->depth == p->config.returns)
+		memmove(p->stack, p->stack + 1, --p->depth * sizeof(*p->stack));
+	if (p->config.returns)
+		p->stack[p->depth++] = next;
+}
+
+static unsigned plain_retire(struct plain *p, enum bpred_kind kind, uint64_t pc, bool taken,
+			     uint64_t target, uint64_t next)
+{
+	unsigned wrong = 0;
+
+	switch (kind) {
+	case BPRED_COND:
+		wrong = plain_direction(p, pc, taken, target) != taken ? BPRED_BAD_DIRECTION : 0;
+		p->past[p->branches++] = taken;
+		if (taken && !plain_btb(p, pc, target))
+			wrong |= BPRED_BTB_MISS;
+		break;
+	case BPRED_JUMP:
+	case BPRED_CALL:
+		wrong = plain_btb(p, pc, target) ? 0 : BPRED_BTB_MISS;
+		break;
+	case BPRED_INDIRECT:
+	case BPRED_INDIRECT_CALL:
+		wrong = plain_indirect(p, pc, target) ? 0 : BPRED_BAD_TARGET;
+		break;
+	default:
+		if (!p->config.returns)
+			wrong = plain_indirect(p, pc, target) ? 0 : BPRED_BAD_RETURN;
+		else
+			wrong = p->depth && p->stack[--p->depth] == target ? 0 : BPRED_BAD_RETURN;
+	}
+	if (kind == BPRED_CALL || kind == BPRED_INDIRECT_CALL || kind == BPRED_SWAP)
+		plain_push(p, next);
+	return wrong;
+}
+
+static bool same_state(const struct bpred *b, const struct plain *p)
+{
+	for (unsigned n = 0; b->counter && n < p->config.counters; n++) {
+		if (b->counter[n] != p->counter[n])
+			return false;
+	}
+	for (unsigned n = 0; n < p->config.btb_sets * p->config.btb_ways; n++) {
+		bool used = p->btb[n].pc != 0;
+
+		if (b->btb[n].pc != (used ? p->btb[n].pc : BTB_FREE) ||
+		    (used && b->btb[n].target != p->btb[n].target))
+			return false;
+	}
+	for (unsigned n = 0; n < p->config.targets; n++) {
+		if (b->target[n] != p->target[n])
+			return false;
+	}
+	for (unsigned n = 0; b->tage.entry && n < p->config.tage.tables * p->config.tage.entries;
+	     n++) {
+		const struct tage_entry *e = &b->tage.entry[n];
+
+		if (e->tag != p->tage[n].tag || e->counter != p->tage[n].counter ||
+		    e->useful != p->tage[n].useful)
+			return false;
+	}
+	return b->depth == p->depth && (!b->tage.entry || b->tage.trust_new == p->trust);
+}
+
+static const struct bpred_config configs[] = {
+	{ .direction = BPRED_STATIC },
+	{ .direction = BPRED_BIMODAL, .counters = 64, .btb_sets = 8, .btb_ways = 2, .returns = 4 },
+	{ .direction = BPRED_GSHARE,
+	  .counters = 256,
+	  .history = 8,
+	  .btb_sets = 1,
+	  .btb_ways = 5,
+	  .targets = 32,
+	  .target_history = 5,
+	  .returns = 3 },
+	{ .direction = BPRED_GSHARE, .counters = 1024, .history = 4, .targets = 16 },
+	{ .direction = BPRED_TAGE,
+	  .counters = 128,
+	  .btb_sets = 16,
+	  .btb_ways = 4,
+	  .returns = 64,
+	  .tage = { 4, 64, 8, { 5, 9, 17, 31 } } },
+	{ .direction = BPRED_TAGE,
+	  .counters = 32,
+	  .btb_sets = 4,
+	  .btb_ways = 1,
+	  .returns = 1,
+	  .tage = { 7, 16, 4, { 2, 4, 8, 16, 33, 100, 256 } } },
+};
+
+static struct bpred make(const struct bpred_config *config)
+{
+	struct model_why why = { 0 };
+	struct bpred b;
+
+	ok(bpred_check(config, &why));
+	ok(bpred_init(&b, config));
+	return b;
+}
+
+struct transfer {
+	enum bpred_kind kind;
+	uint64_t pc, target;
+	bool taken;
+};
+
+/* The nr transfers that next makes of a number; returns how many were predicted well. */
+static unsigned follow(const struct bpred_config *config, unsigned nr,
+		       struct transfer (*next)(const void *arg, unsigned n), const void *arg)
+{
+	struct bpred b = make(config);
+	static struct plain p;
+	unsigned good = 0;
+	bool same = true;
+
+	p = plain_create(config);
+	for (unsigned n = 0; n < nr && same; n++) {
+		struct transfer x = next(arg, n);
+		unsigned want = plain_retire(&p, x.kind, x.pc, x.taken, x.target, x.pc + 4);
+		unsigned got = bpred_retire(&b, x.kind, x.pc, x.taken, x.target, x.pc + 4);
+
+		same = got == want;
+		if (n % 499 == 0)
+			same = same && same_state(&b, &p);
+		if (!same)
+			tap_context("%s, step %u", tap.context, n);
+		good += !(got & ~BPRED_BTB_MISS);
+	}
+	ok(same);
+	ok(same_state(&b, &p));
+	bpred_free(&b);
+	plain_destroy(&p);
+	return good;
+}
+
+/* Some branches go by patterns, some by the others, some by nothing; jumps of every kind. */
+static struct transfer made_up(const void *arg, unsigned n)
+{
+	static uint64_t seed;
+	static bool last;
+	struct transfer x;
+	unsigned place;
+
+	if (!n)
+		seed = 77;
+	place = rig_random(&seed) % 40;
+	x = (struct transfer){ BPRED_COND, 0x10000 + place * 6, 0x10000 + place * 40 % 256, false };
+	if (place < 10)
+		x.taken = n / 7 % (place + 1) != 0;
+	else if (place < 20)
+		x.taken = last;
+	else
+		x.taken = rig_random(&seed) % 3 != 0;
+	last = x.taken;
+	if (place >= 24) {
+		x.kind = BPRED_JUMP + place % (BPRED_KINDS - 1);
+		x.taken = true;
+	}
+	if (x.kind >= BPRED_INDIRECT)
+		x.target = 0x20000 + rig_random(&seed) % 4 * 64;
+	if (x.kind >= BPRED_RETURN && n % 3)
+		x.target = 0x10000 + rig_random(&seed) % 40 * 6 + 4;
+	return x;
+}
+
+static void random_traces(void)
+{
+	for (unsigned n = 0; n < TAP_NR(configs); n++) {
+		tap_context("config %u", n);
+		ok(follow(&configs[n], 20000, made_up, NULL) > 5000);
+	}
+}
+
+static struct transfer of_program(const void *arg, unsigned n)
+{
+	const struct step *s = &((const struct trace *)arg)->step[n];
+	static const uint8_t kind[] = {
+		[STEP_BRANCH] = BPRED_COND, [STEP_CALL] = BPRED_CALL, [STEP_RETURN] = BPRED_RETURN
+	};
+
+	return (struct transfer){ kind[s->kind], s->pc, s->addr, s->taken };
+}
+
+static void recorded(void)
+{
+	struct trace t = trace_program(250);
+	unsigned nr = 0, good[TAP_NR(configs)];
+
+	for (unsigned n = 0; n < t.nr; n++) {
+		if (t.step[n].kind >= STEP_BRANCH)
+			t.step[nr++] = t.step[n];
+	}
+	ok(nr > 8000 && nr < PAST_MAX);
+	for (unsigned n = 0; n < TAP_NR(configs); n++) {
+		tap_context("config %u", n);
+		good[n] = follow(&configs[n], nr, of_program, &t);
+	}
+	ok(good[1] > good[0]); /* counters are better than no memory, long histories than short */
+	ok(good[4] > good[1]);
+	free(t.step);
+}
+
+/* TAGE past the point where usefulness is halved. */
+static struct transfer many(const void *arg, unsigned n)
+{
+	uint64_t mix = n * 0x9e3779b97f4a7c15;
+	unsigned place = mix >> 60;
+
+	return (struct transfer){ BPRED_COND, 0x1000 + place * 4, 0x1000,
+				  n / 3 % (place + 2) == 0 };
+}
+
+static void ageing(void)
+{
+	struct bpred_config config = configs[4];
+	struct bpred b = make(&config);
+	unsigned useful = 0, left = 0;
+
+	for (unsigned n = 0; n < TAGE_PERIOD - 1; n++) {
+		struct transfer x = many(NULL, n);
+
+		bpred_cond(&b, x.pc, x.taken, x.target);
+	}
+	for (unsigned n = 0; n < 4 * 64; n++)
+		useful += b.tage.entry[n].useful / 2;
+	/* A branch that no table knows, and whose outcome is as predicted, learns nothing. */
+	ok(useful > 0);
+	bpred_cond(&b, 0x777770, false, 0x1000);
+	is(b.tage.branches, 0);
+	for (unsigned n = 0; n < 4 * 64; n++)
+		left += b.tage.entry[n].useful;
+	ok(left <= useful && left + 1 >= useful);
+	bpred_free(&b);
+}
+
+/* By hand */
+
+#define DIR  BPRED_BAD_DIRECTION
+#define MISS BPRED_BTB_MISS
+
+static void counters(void)
+{
+	struct bpred b = make(&(struct bpred_config){
+		.direction = BPRED_BIMODAL, .counters = 16, .btb_sets = 1, .btb_ways = 1 });
+
+	/* From weakly not taken: wrong once, then a loop of four goes wrong once a round. */
+	is(bpred_cond(&b, 0x100, true, 0x80), DIR | MISS);
+	for (unsigned n = 0; n < 3; n++) {
+		is(bpred_cond(&b, 0x100, true, 0x80), 0);
+		is(bpred_cond(&b, 0x100, true, 0x80), 0);
+		is(bpred_cond(&b, 0x100, true, 0x80), 0);
+		is(bpred_cond(&b, 0x100, false, 0x80), DIR);
+	}
+	is(bpred_cond(&b, 0x100, true, 0x80), 0);
+	/* Another branch takes the BTB's one entry, and the counter is another's, too. */
+	is(bpred_cond(&b, 0x104, true, 0x80), DIR | MISS);
+	is(bpred_cond(&b, 0x100, true, 0x80), MISS);
+	bpred_free(&b);
+
+	/* One that takes turns: two bits never learn it, a history of two does. */
+	b = make(&(struct bpred_config){ .direction = BPRED_GSHARE, .counters = 16, .history = 2 });
+	for (unsigned n = 0; n < 40; n++) {
+		unsigned wrong = bpred_cond(&b, 0x100, n & 1, 0x80);
+
+		if (n > 8)
+			is(wrong, 0);
+	}
+	bpred_free(&b);
+
+	b = make(&(struct bpred_config){ .direction = BPRED_STATIC });
+	is(bpred_cond(&b, 0x100, true, 0x80), 0);
+	is(bpred_cond(&b, 0x100, true, 0x100), 0);
+	is(bpred_cond(&b, 0x100, true, 0x104), DIR);
+	is(bpred_cond(&b, 0x100, false, 0x104), 0);
+	bpred_free(&b);
+}
+
+/* A loop of 40 rounds inside another: too long for gshare's 8 outcomes, not for TAGE's 60. */
+static void long_loop(void)
+{
+	struct bpred tage =
+		make(&(struct bpred_config){ .direction = BPRED_TAGE,
+					     .counters = 64,
+					     .tage = { 4, 256, 9, { 5, 15, 44, 90 } } });
+	struct bpred gshare = make(
+		&(struct bpred_config){ .direction = BPRED_GSHARE, .counters = 256, .history = 8 });
+	unsigned by_tage = 0, by_gshare = 0;
+
+	for (unsigned n = 0; n < 40 * 200; n++) {
+		bool taken = n % 40 != 39;
+		unsigned a = bpred_cond(&tage, 0x100, taken, 0x80);
+		unsigned b = bpred_cond(&gshare, 0x100, taken, 0x80);
+
+		if (n >= 40 * 100) {
+			by_tage += a;
+			by_gshare += b;
+		}
+	}
+	is(by_tage, 0);
+	is(by_gshare, 100);
+	bpred_free(&tage);
+	bpred_free(&gshare);
+}
+
+static void returns(void)
+{
+	struct bpred b = make(&(struct bpred_config){ .direction = BPRED_STATIC, .returns = 2 });
+
+	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x104, 0x904), BPRED_BAD_RETURN); /* empty */
+	for (unsigned n = 1; n <= 3; n++)
+		is(bpred_jump(&b, BPRED_CALL, n * 0x100, 0x900, n * 0x100 + 4), 0);
+	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x304, 0x904), 0);
+	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x204, 0x904), 0);
+	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x104, 0x904), BPRED_BAD_RETURN); /* pushed out */
+	is(bpred_jump(&b, BPRED_CALL, 0x100, 0x900, 0x104), 0);
+	is(bpred_jump(&b, BPRED_SWAP, 0x900, 0x104, 0x904), 0);
+	is(bpred_jump(&b, BPRED_SWAP, 0x108, 0x904, 0x10c), 0);
+	is(bpred_jump(&b, BPRED_RETURN, 0x908, 0x200, 0x90c), BPRED_BAD_RETURN);
+	bpred_free(&b);
+}
+
+static void indirects(void)
+{
+	struct bpred last = make(&(struct bpred_config){ .btb_sets = 4, .btb_ways = 2 });
+	struct bpred path = make(&(struct bpred_config){ .targets = 64, .target_history = 6 });
+
+	/* Two targets in turn: the last one is never right, a history of targets is. */
+	for (unsigned n = 0; n < 20; n++) {
+		uint64_t target = n & 1 ? 0x8000 : 0x8010;
+
+		is(bpred_jump(&last, BPRED_INDIRECT, 0x100, target, 0x104), BPRED_BAD_TARGET);
+		if (n > 8)
+			is(bpred_jump(&path, BPRED_INDIRECT, 0x100, target, 0x104), 0);
+		else
+			bpred_jump(&path, BPRED_INDIRECT, 0x100, target, 0x104);
+	}
+	is(bpred_jump(&last, BPRED_INDIRECT, 0x100, 0x8000, 0x104), 0);
+	bpred_free(&last);
+	bpred_free(&path);
+}
+
+static bool save(void *model, const struct stream *s)
+{
+	return bpred_save(model, s);
+}
+
+static bool restore(void *model, const struct stream *s)
+{
+	return bpred_restore(model, s);
+}
+
+static void reset(void *model)
+{
+	bpred_reset(model);
+}
+
+static void snapshots(void)
+{
+	for (unsigned n = 1; n < TAP_NR(configs); n++) {
+		struct bpred b = make(&configs[n]), c = make(&configs[n]);
+		struct rig_model m = { &b, save, restore, reset }, o = { &c, save, restore, reset };
+		struct bytes bytes;
+
+		tap_context("config %u", n);
+		for (unsigned k = 0; k < 5000; k++) {
+			struct transfer x = made_up(NULL, k);
+
+			bpred_retire(&b, x.kind, x.pc, x.taken, x.target, x.pc + 4);
+		}
+		ok(rig_hostile(&m, 300) > 75);
+		bytes = rig_save(&m);
+		ok(rig_restore(&o, &bytes, bytes.len));
+		for (unsigned k = 5000; k < 8000; k++) {
+			struct transfer x = made_up(NULL, k);
+
+			is(bpred_retire(&b, x.kind, x.pc, x.taken, x.target, x.pc + 4),
+			   bpred_retire(&c, x.kind, x.pc, x.taken, x.target, x.pc + 4));
+		}
+		free(bytes.data);
+		bpred_free(&b);
+		bpred_free(&c);
+	}
+}
+
+static void impossible(void)
+{
+	static const struct {
+		struct bpred_config config;
+		const char *field, *text;
+	} cases[] = {
+		{ { .direction = 4 }, "direction", "4 is not in 0 to 3" },
+		{ { .direction = BPRED_BIMODAL, .counters = 100 },
+		  "counters",
+		  "100 is not a power of two" },
+		{ { .direction = BPRED_GSHARE, .counters = 16, .history = 5 },
+		  "history",
+		  "5 is not in 1 to 4" },
+		{ { .btb_sets = 6, .btb_ways = 1 }, "btb_sets", "6 is not a power of two" },
+		{ { .btb_sets = 8 }, "btb_ways", "0 is not in 1 to 64" },
+		{ { .targets = 16, .target_history = 5 }, "target_history", "5 is not in 0 to 4" },
+		{ { .returns = 65 }, "returns", "65 is not in 0 to 64" },
+		{ { .direction = BPRED_TAGE, .counters = 16 }, "tables", "0 is not in 1 to 8" },
+		{ { .direction = BPRED_TAGE, .counters = 16, .tage = { 2, 16, 8, { 5, 5 } } },
+		  "history",
+		  "5 is not in 6 to 256" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct model_why why = { 0 };
+
+		tap_context("case %u", n);
+		ok(!bpred_check(&cases[n].config, &why));
+		is_str(why.part, cases[n].config.direction == BPRED_TAGE ? "tage" : NULL);
+		is_str(why.field, cases[n].field);
+		is_str(why.text, cases[n].text);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "random transfers, as the plain predictor has it", random_traces },
+		{ "a recorded program, as the plain predictor has it", recorded },
+		{ "what was useful long ago becomes less so", ageing },
+		{ "counters by hand", counters },
+		{ "a long loop", long_loop },
+		{ "the return stack by hand", returns },
+		{ "jumps through registers by hand", indirects },
+		{ "snapshots, and hostile ones", snapshots },
+		{ "impossible shapes", impossible },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

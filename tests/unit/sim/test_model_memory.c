@@ -1,0 +1,677 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_model_memory.c - the caches of a machine: against a second one built of plain caches
+ * (model_cache_ref.h), which follows the rules of memory.h from top to bottom; and by hand.
+ */
+#include "memory.h"
+#include "model_cache_ref.h"
+
+#define HARTS 3
+
+/* The plain machine.  what[] counts MEMORY_ events of the access that is being answered. */
+struct plain {
+	struct memory_config config;
+	unsigned harts;
+	struct ref_cache l1i[HARTS], l1d[HARTS], l2[HARTS], ll;
+	unsigned what[MEMORY_EVENTS];
+};
+
+static struct plain plain_create(const struct memory_config *config, unsigned harts)
+{
+	struct plain p = { .config = *config, .harts = harts, .ll = ref_create(&config->ll) };
+
+	for (unsigned n = 0; n < harts; n++) {
+		p.l1i[n] = ref_create(&config->l1i);
+		p.l1d[n] = ref_create(&config->l1d);
+		p.l2[n] = ref_create(&config->l2);
+	}
+	return p;
+}
+
+static void plain_destroy(struct plain *p)
+{
+	for (unsigned n = 0; n < p->harts; n++) {
+		ref_destroy(&p->l1i[n]);
+		ref_destroy(&p->l1d[n]);
+		ref_destroy(&p->l2[n]);
+	}
+	ref_destroy(&p->ll);
+}
+
+/* What a cache gave back to be done below it; lower is how (a line to read, one to put). */
+typedef unsigned plain_read(struct plain *p, unsigned h, uint64_t line, char by);
+typedef unsigned plain_write(struct plain *p, unsigned h, uint64_t line, bool whole);
+
+static unsigned bus_read(struct plain *p, unsigned h, uint64_t line, char by)
+{
+	p->what[by == 'p' ? MEMORY_BUS_PREFETCH : MEMORY_BUS_READ]++;
+	return p->config.bus_cycles;
+}
+
+static unsigned bus_write(struct plain *p, unsigned h, uint64_t line, bool whole)
+{
+	p->what[MEMORY_BUS_WRITE]++;
+	return p->config.bus_cycles;
+}
+
+static void rest(struct plain *p, unsigned h, const struct cache_answer *a, unsigned prefetch,
+		 unsigned writeback, plain_read *read, plain_write *write)
+{
+	if (a->bits & CACHE_EVICTED) {
+		p->what[writeback]++;
+		write(p, h, a->evicted, true);
+	}
+	if (a->bits & CACHE_PREFETCH)
+		p->what[prefetch]++;
+	if ((a->bits & CACHE_PREFETCH) && !(a->bits & CACHE_PREFETCH_HIT)) {
+		p->what[prefetch + 1]++;
+		read(p, h, a->prefetched, 'p');
+	}
+	if (a->bits & CACHE_PREFETCH_EVICTED) {
+		p->what[writeback]++;
+		write(p, h, a->prefetch_evicted, true);
+	}
+}
+
+static unsigned ll_read(struct plain *p, unsigned h, uint64_t line, char by)
+{
+	unsigned event = by == 'r'   ? MEMORY_LL_READ
+			 : by == 'w' ? MEMORY_LL_WRITE
+				     : MEMORY_LL_PREFETCH;
+	unsigned cycles = p->config.ll_cycles;
+	struct cache_answer a;
+
+	if (!p->config.ll.sets)
+		return bus_read(p, h, line, by);
+	a = ref_access(&p->ll, CACHE_READ, line);
+	p->what[event]++;
+	if (!(a.bits & CACHE_HIT)) {
+		p->what[event + 1]++;
+		cycles = bus_read(p, h, line, by);
+	}
+	rest(p, h, &a, MEMORY_LL_PREFETCH, MEMORY_LL_WRITEBACK, bus_read, bus_write);
+	return cycles;
+}
+
+static unsigned ll_write(struct plain *p, unsigned h, uint64_t line, bool whole)
+{
+	unsigned event = whole ? MEMORY_LL_UPDATE : MEMORY_LL_WRITE, cycles = p->config.ll_cycles;
+	struct cache_answer a;
+
+	if (!p->config.ll.sets)
+		return bus_write(p, h, line, whole);
+	a = ref_access(&p->ll, whole ? CACHE_WHOLE : CACHE_WRITE, line);
+	p->what[event]++;
+	p->what[event + 1] += !(a.bits & CACHE_HIT);
+	if (p->config.ll.write_through)
+		cycles = bus_write(p, h, line, whole);
+	else if (!(a.bits & CACHE_HIT) && !whole)
+		cycles = bus_read(p, h, line, 'w');
+	rest(p, h, &a, MEMORY_LL_PREFETCH, MEMORY_LL_WRITEBACK, bus_read, bus_write);
+	return cycles;
+}
+
+/* In the other harts' L1D and L2: lost or made clean.  Returns whether it cost time. */
+static bool others(struct plain *p, unsigned h, uint64_t line, bool lose, bool *dirty)
+{
+	bool moved = false;
+
+	*dirty = false;
+	for (unsigned n = 0; n < p->harts; n++) {
+		bool there;
+
+		if (n == h)
+			continue;
+		there = ref_state(&p->l1d[n], line) || ref_state(&p->l2[n], line);
+		*dirty = *dirty || ref_state(&p->l1d[n], line) == CACHE_MODIFIED ||
+			 ref_state(&p->l2[n], line) == CACHE_MODIFIED;
+		ref_clean(&p->l1d[n], line);
+		ref_clean(&p->l2[n], line);
+		if (lose) {
+			ref_drop(&p->l1d[n], line);
+			ref_drop(&p->l2[n], line);
+			p->what[MEMORY_SNOOP_INVALIDATE] += there;
+			moved = moved || there;
+		}
+	}
+	return moved || *dirty;
+}
+
+static unsigned plain_snoop(struct plain *p, unsigned h, uint64_t line, bool lose)
+{
+	bool dirty, moved = others(p, h, line, lose, &dirty);
+
+	if (dirty) {
+		p->what[MEMORY_SNOOP_WRITEBACK]++;
+		ll_write(p, h, line, true);
+	}
+	return moved ? p->config.snoop_cycles : 0;
+}
+
+static unsigned shared_read(struct plain *p, unsigned h, uint64_t line, char by)
+{
+	unsigned cycles = plain_snoop(p, h, line, false);
+
+	return cycles + ll_read(p, h, line, by);
+}
+
+static unsigned l2_read(struct plain *p, unsigned h, uint64_t line, char by)
+{
+	unsigned event = by == 'r'   ? MEMORY_L2_READ
+			 : by == 'w' ? MEMORY_L2_WRITE
+				     : MEMORY_L2_PREFETCH;
+	unsigned cycles = p->config.l2_cycles;
+	struct cache_answer a;
+
+	if (!p->config.l2.sets)
+		return shared_read(p, h, line, by);
+	a = ref_access(&p->l2[h], CACHE_READ, line);
+	p->what[event]++;
+	if (!(a.bits & CACHE_HIT)) {
+		p->what[event + 1]++;
+		cycles = shared_read(p, h, line, by);
+	}
+	rest(p, h, &a, MEMORY_L2_PREFETCH, MEMORY_L2_WRITEBACK, shared_read, ll_write);
+	return cycles;
+}
+
+static unsigned l2_write(struct plain *p, unsigned h, uint64_t line, bool whole)
+{
+	unsigned event = whole ? MEMORY_L2_UPDATE : MEMORY_L2_WRITE, cycles = p->config.l2_cycles;
+	struct cache_answer a;
+
+	if (!p->config.l2.sets)
+		return ll_write(p, h, line, whole);
+	a = ref_access(&p->l2[h], whole ? CACHE_WHOLE : CACHE_WRITE, line);
+	p->what[event]++;
+	p->what[event + 1] += !(a.bits & CACHE_HIT);
+	if (p->config.l2.write_through)
+		cycles = ll_write(p, h, line, whole);
+	else if (!(a.bits & CACHE_HIT) && !whole)
+		cycles = shared_read(p, h, line, 'w');
+	rest(p, h, &a, MEMORY_L2_PREFETCH, MEMORY_L2_WRITEBACK, shared_read, ll_write);
+	return cycles;
+}
+
+static unsigned plain_l1_read(struct plain *p, unsigned h, unsigned event, uint64_t pa)
+{
+	bool fetch = event == MEMORY_L1I_READ;
+	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line;
+	struct cache_answer a = ref_access(fetch ? &p->l1i[h] : &p->l1d[h], CACHE_READ, pa);
+	unsigned cycles = 0;
+
+	p->what[event]++;
+	if (!(a.bits & CACHE_HIT)) {
+		p->what[event + 1]++;
+		cycles = l2_read(p, h, line, 'r');
+	}
+	rest(p, h, &a, fetch ? MEMORY_L1I_PREFETCH : MEMORY_L1D_PREFETCH, MEMORY_L1D_WRITEBACK,
+	     l2_read, l2_write);
+	return cycles;
+}
+
+static unsigned plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool atomic, bool whole)
+{
+	bool through = p->config.l1d.write_through, read_first = through && atomic;
+	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line;
+	enum cache_op op = read_first ? CACHE_READ : whole ? CACHE_WHOLE : CACHE_WRITE;
+	bool owned = ref_state(&p->l1d[h], pa) == CACHE_MODIFIED;
+	struct cache_answer a = ref_access(&p->l1d[h], op, pa);
+	bool missed = !(a.bits & CACHE_HIT);
+	unsigned cycles = owned ? 0 : plain_snoop(p, h, line, true);
+
+	p->what[MEMORY_L1D_WRITE]++;
+	p->what[MEMORY_L1D_WRITE_MISS] += missed;
+	if (missed && (read_first || (!through && !whole)))
+		cycles += l2_read(p, h, line, 'w');
+	if (through)
+		cycles += l2_write(p, h, line, whole);
+	rest(p, h, &a, MEMORY_L1D_PREFETCH, MEMORY_L1D_WRITEBACK, l2_read, l2_write);
+	return cycles;
+}
+
+static unsigned plain_access(struct plain *p, unsigned h, enum memory_kind kind, uint64_t pa)
+{
+	memset(p->what, 0, sizeof(p->what));
+	switch (kind) {
+	case MEMORY_FETCH:
+		return plain_l1_read(p, h, MEMORY_L1I_READ, pa);
+	case MEMORY_READ:
+		return plain_l1_read(p, h, MEMORY_L1D_READ, pa);
+	case MEMORY_WALK:
+		return plain_l1_read(p, h, MEMORY_L1D_WALK, pa);
+	case MEMORY_WRITE:
+	case MEMORY_ATOMIC:
+		return plain_l1_write(p, h, pa, kind == MEMORY_ATOMIC, false);
+	case MEMORY_FETCH_UNCACHED:
+		p->what[MEMORY_UNCACHED_FETCH] = p->what[MEMORY_BUS_READ] = 1;
+		break;
+	case MEMORY_READ_UNCACHED:
+		p->what[MEMORY_UNCACHED_READ] = p->what[MEMORY_BUS_READ] = 1;
+		break;
+	default:
+		p->what[MEMORY_UNCACHED_WRITE] = p->what[MEMORY_BUS_WRITE] = 1;
+	}
+	return p->config.uncached_cycles;
+}
+
+static unsigned plain_cbo(struct plain *p, unsigned h, enum memory_cbo op, uint64_t pa)
+{
+	unsigned line = p->config.l1d.line, bytes = p->config.cbo_bytes, cycles = 0;
+	unsigned step = line < bytes ? line : bytes;
+	uint64_t first = pa / bytes * bytes;
+
+	memset(p->what, 0, sizeof(p->what));
+	for (uint64_t at = first; at < first + bytes; at += step) {
+		struct ref_cache *own[] = { &p->l1d[h], &p->l2[h], &p->ll };
+		static const uint8_t event[] = { MEMORY_L1D_WRITEBACK, MEMORY_L2_WRITEBACK,
+						 MEMORY_LL_WRITEBACK };
+		bool lose = op != MEMORY_CBO_CLEAN, dirty;
+
+		if (op == MEMORY_CBO_ZERO) {
+			cycles += plain_l1_write(p, h, at, false, bytes >= line);
+			continue;
+		}
+		cycles += others(p, h, at, lose, &dirty) ? p->config.snoop_cycles : 0;
+		p->what[MEMORY_SNOOP_WRITEBACK] += dirty && op != MEMORY_CBO_INVAL;
+		for (unsigned n = 0; n < 3; n++) {
+			bool here = ref_state(own[n], at) == CACHE_MODIFIED;
+
+			p->what[event[n]] += here && op != MEMORY_CBO_INVAL;
+			dirty = dirty || here;
+			if (lose)
+				ref_drop(own[n], at);
+			else
+				ref_clean(own[n], at);
+		}
+		if (dirty && op != MEMORY_CBO_INVAL)
+			cycles += bus_write(p, h, at, true);
+	}
+	return cycles;
+}
+
+static bool same_answer(const struct plain *p, const struct memory_answer *a, unsigned cycles)
+{
+	for (unsigned n = 0; n < MEMORY_EVENTS; n++) {
+		if ((a->what >> n & 1 ? a->count[n] : 0) != p->what[n])
+			return false;
+	}
+	return a->cycles == cycles;
+}
+
+static bool hits(const struct memory_hart *h, enum memory_kind kind, uint64_t pa)
+{
+	switch (kind) {
+	case MEMORY_FETCH:
+		return memory_fetch_hit(h, pa);
+	case MEMORY_READ:
+		return memory_read_hit(h, pa);
+	case MEMORY_WRITE:
+	case MEMORY_ATOMIC:
+		return memory_write_hit(h, pa);
+	default:
+		return false;
+	}
+}
+
+/* One access on both; what the hot path answers is one access that hits and no more. */
+static bool step(struct memory *m, struct plain *p, unsigned h, enum memory_kind kind, uint64_t pa)
+{
+	static const uint8_t access[] = { MEMORY_L1I_READ, MEMORY_L1D_READ, MEMORY_L1D_WRITE,
+					  MEMORY_L1D_WRITE };
+	bool fast = hits(&m->hart[h], kind, pa);
+	unsigned cycles = plain_access(p, h, kind, pa);
+	struct memory_answer a = { 0 };
+
+	if (fast) {
+		a.what = 1ull << access[kind];
+		a.count[access[kind]] = 1;
+	} else {
+		memory_access(m, h, kind, pa, &a);
+	}
+	return same_answer(p, &a, cycles);
+}
+
+static bool same_state(struct memory *m, struct plain *p)
+{
+	bool same = !m->ll.word || ref_same(&p->ll, &m->ll);
+
+	for (unsigned n = 0; n < p->harts; n++)
+		same = same && ref_same(&p->l1i[n], &m->hart[n].l1i) &&
+		       ref_same(&p->l1d[n], &m->hart[n].l1d) &&
+		       (!m->hart[n].l2.word || ref_same(&p->l2[n], &m->hart[n].l2));
+	return same;
+}
+
+static const struct memory_config base = {
+	.l1i = { .line = 64, .sets = 4, .ways = 2 },
+	.l1d = { .line = 64, .sets = 4, .ways = 2 },
+	.l2 = { .line = 64, .sets = 8, .ways = 4 },
+	.ll = { .line = 64, .sets = 16, .ways = 8, .policy = REPLACE_PLRU },
+	.l2_cycles = 10,
+	.ll_cycles = 30,
+	.bus_cycles = 100,
+	.snoop_cycles = 7,
+	.uncached_cycles = 55,
+	.cbo_bytes = 64,
+};
+
+/* A number chooses which levels there are, and how each works. */
+static struct memory_config variant(unsigned n)
+{
+	struct memory_config config = base;
+	struct cache_config *c[] = { &config.l1i, &config.l1d, &config.l2, &config.ll };
+	uint64_t seed = n * 77 + 1;
+
+	for (unsigned k = 0; k < 4; k++) {
+		if (k && n & 8)
+			c[k]->write_through = rig_random(&seed) % 2;
+		if (n & 4)
+			c[k]->prefetch = rig_random(&seed) % CACHE_PREFETCHES;
+		if (n & 16)
+			c[k]->policy = rig_random(&seed) % REPLACE_POLICIES;
+		c[k]->line = n & 32 ? 32 : n & 64 ? 128 : 64;
+	}
+	config.l2.sets = n & 1 ? 0 : config.l2.sets;
+	config.ll.sets = n & 2 ? 0 : config.ll.sets;
+	return config;
+}
+
+static void follow(unsigned number, const struct trace *t)
+{
+	struct memory_config config = variant(number);
+	struct plain p = plain_create(&config, HARTS);
+	uint64_t seed = number;
+	struct model_why why = { 0 };
+	struct memory m;
+	bool same = true;
+
+	ok(memory_check(&config, &why));
+	ok(memory_init(&m, &config, HARTS));
+	tap_context("variant %u", number);
+	for (size_t n = 0; n < t->nr && same; n++) {
+		const struct step *s = &t->step[n];
+		unsigned what = rig_random(&seed) % 100, h = rig_random(&seed) % 16 % HARTS;
+		enum memory_kind kind = s->kind == STEP_WRITE ? MEMORY_WRITE : MEMORY_READ;
+		struct memory_answer a;
+
+		if (s->kind > STEP_WRITE) {
+			same = step(&m, &p, h, MEMORY_FETCH, s->pc);
+		} else if (what < 4) {
+			unsigned cycles = plain_cbo(&p, h, what, s->addr);
+
+			memory_cbo(&m, h, what, s->addr, &a);
+			same = same_answer(&p, &a, cycles);
+		} else if (what == 4) {
+			memory_fence_i(&m, h);
+			for (unsigned k = 0; k < config.l1i.sets * config.l1i.ways; k++)
+				p.l1i[h].line[k].valid = false;
+		} else {
+			if (what < 30)
+				kind = what < 20 ? MEMORY_ATOMIC - what % 2 * 3
+						 : what % MEMORY_KINDS;
+			same = step(&m, &p, h, kind, s->addr);
+		}
+		if (n % 499 == 0)
+			same = same && same_state(&m, &p);
+		if (!same)
+			tap_context("variant %u, step %zu", number, n);
+	}
+	ok(same);
+	ok(same_state(&m, &p));
+	memory_free(&m);
+	plain_destroy(&p);
+}
+
+static void random_traces(void)
+{
+	struct trace t = trace_random(11, 4000, 16384);
+
+	for (unsigned n = 0; n < 96; n++)
+		follow(n, &t);
+	free(t.step);
+}
+
+static void patterns(void)
+{
+	struct trace stride = trace_stride(1500, 8192, 64), chase = trace_chase(1500, 8192);
+
+	for (unsigned n = 0; n < 32; n++) {
+		follow(n, &stride);
+		follow(n, &chase);
+	}
+	free(stride.step);
+	free(chase.step);
+}
+
+static void recorded(void)
+{
+	struct trace t = trace_program(150);
+
+	for (unsigned n = 0; n < 32; n++)
+		follow(n, &t);
+	free(t.step);
+}
+
+/* By hand */
+
+static struct memory make(const struct memory_config *config, unsigned harts)
+{
+	struct memory m;
+
+	ok(memory_init(&m, config, harts));
+	return m;
+}
+
+#define BIT(event) (1ull << MEMORY_##event)
+
+static void is_answer(const struct memory_answer *a, uint64_t what, unsigned cycles)
+{
+	is(a->what, what);
+	is(a->cycles, cycles);
+	for (unsigned n = 0; n < MEMORY_EVENTS; n++) {
+		if (what >> n & 1)
+			is(a->count[n], 1);
+	}
+}
+
+static void levels(void)
+{
+	struct memory m = make(&base, 1);
+	struct memory_answer a;
+
+	memory_access(&m, 0, MEMORY_READ, 0x1000, &a);
+	is_answer(&a,
+		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
+			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ),
+		  100);
+	ok(memory_read_hit(&m.hart[0], 0x1038));
+	/* The same line is another's to fetch: L2 has it. */
+	memory_access(&m, 0, MEMORY_FETCH, 0x1000, &a);
+	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
+	memory_access(&m, 0, MEMORY_WRITE, 0x1000, &a);
+	is_answer(&a, BIT(L1D_WRITE), 0);
+	ok(memory_write_hit(&m.hart[0], 0x1000));
+	memory_access(&m, 0, MEMORY_READ_UNCACHED, 0x10000000, &a);
+	is_answer(&a, BIT(UNCACHED_READ) | BIT(BUS_READ), 55);
+	/* Two more lines in its set drive it out, dirty. */
+	memory_access(&m, 0, MEMORY_READ, 0x1100, &a);
+	memory_access(&m, 0, MEMORY_READ, 0x1200, &a);
+	is_answer(&a,
+		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
+			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ) | BIT(L1D_WRITEBACK) |
+			  BIT(L2_UPDATE),
+		  100);
+	memory_cbo(&m, 0, MEMORY_CBO_FLUSH, 0x1010, &a);
+	is_answer(&a, BIT(L2_WRITEBACK) | BIT(BUS_WRITE), 100);
+	memory_cbo(&m, 0, MEMORY_CBO_FLUSH, 0x1010, &a);
+	is_answer(&a, 0, 0);
+	memory_cbo(&m, 0, MEMORY_CBO_ZERO, 0x1010, &a);
+	is_answer(&a, BIT(L1D_WRITE) | BIT(L1D_WRITE_MISS), 0);
+	memory_free(&m);
+}
+
+static void sharing(void)
+{
+	struct memory m = make(&base, 2);
+	struct memory_answer a;
+
+	memory_access(&m, 0, MEMORY_WRITE, 0x1000, &a);
+	ok(memory_write_hit(&m.hart[0], 0x1000));
+	/* Hart 1 reads it: it goes down from hart 0, which keeps it clean. */
+	memory_access(&m, 1, MEMORY_READ, 0x1000, &a);
+	is_answer(&a,
+		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
+			  BIT(SNOOP_WRITEBACK) | BIT(LL_UPDATE) | BIT(LL_READ),
+		  37);
+	ok(memory_read_hit(&m.hart[0], 0x1000) && !memory_write_hit(&m.hart[0], 0x1000));
+	/* Hart 1 writes it: hart 0 loses it, and hart 1 waits for that only. */
+	memory_access(&m, 1, MEMORY_ATOMIC, 0x1000, &a);
+	is_answer(&a, BIT(L1D_WRITE) | BIT(SNOOP_INVALIDATE), 7);
+	ok(!memory_read_hit(&m.hart[0], 0x1000));
+	ok(memory_write_hit(&m.hart[1], 0x1000));
+	/* Fetched lines stay until fence.i. */
+	memory_access(&m, 0, MEMORY_FETCH, 0x1000, &a);
+	memory_access(&m, 1, MEMORY_WRITE, 0x1000, &a);
+	ok(memory_fetch_hit(&m.hart[0], 0x1000));
+	memory_fence_i(&m, 0);
+	ok(!memory_fetch_hit(&m.hart[0], 0x1000));
+	memory_free(&m);
+}
+
+/* Walks over arrays: below, at and above each size; of the second round, misses by L1 and L2. */
+static void sizes(void)
+{
+	static const struct {
+		unsigned lines, l1, l2;
+	} walks[] = {
+		{ 7, 0, 0 },   { 8, 0, 0 },   { 9, 3, 0 },    { 12, 12, 0 },
+		{ 32, 32, 0 }, { 33, 33, 5 }, { 40, 40, 40 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(walks); n++) {
+		struct memory m = make(&base, 1);
+		unsigned l1 = 0, l2 = 0;
+		struct memory_answer a;
+
+		tap_context("%u lines", walks[n].lines);
+		for (unsigned k = 0; k < 2 * walks[n].lines; k++) {
+			memory_access(&m, 0, MEMORY_READ, 0x4000 + k % walks[n].lines * 64, &a);
+			if (k < walks[n].lines)
+				continue;
+			l1 += a.what >> MEMORY_L1D_READ_MISS & 1;
+			l2 += a.what >> MEMORY_L2_READ_MISS & 1;
+		}
+		is(l1, walks[n].l1);
+		is(l2, walks[n].l2);
+		memory_free(&m);
+	}
+}
+
+static bool save(void *model, const struct stream *s)
+{
+	return memory_save(model, s);
+}
+
+static bool restore(void *model, const struct stream *s)
+{
+	return memory_restore(model, s);
+}
+
+static void reset(void *model)
+{
+	memory_reset(model);
+}
+
+/* A line that is dirty in c is in no other hart's caches: what the hot path relies on. */
+static bool exclusive(const struct memory *m)
+{
+	for (uint64_t line = 0x80000000; line < 0x80004000; line += 64) {
+		unsigned dirty = 0, holders = 0;
+
+		for (unsigned n = 0; n < m->harts; n++) {
+			enum cache_state l1d = cache_find(&m->hart[n].l1d, line),
+					 l2 = cache_find(&m->hart[n].l2, line);
+
+			dirty += l1d == CACHE_MODIFIED || l2 == CACHE_MODIFIED;
+			holders += l1d != CACHE_ABSENT || l2 != CACHE_ABSENT;
+		}
+		if (dirty && holders != 1)
+			return false;
+	}
+	return true;
+}
+
+static void snapshots(void)
+{
+	struct memory m = make(&base, HARTS);
+	struct rig_model model = { &m, save, restore, reset };
+	struct trace t = trace_random(12, 3000, 16384);
+	struct memory_answer a;
+	struct bytes b;
+
+	for (unsigned n = 0; n < t.nr; n++) {
+		memory_access(&m, n % HARTS, t.step[n].kind ? MEMORY_WRITE : MEMORY_READ,
+			      t.step[n].addr, &a);
+		ok(n % 100 || exclusive(&m));
+	}
+	ok(rig_hostile(&model, 400) > 200);
+
+	/* Hart 1 says it has dirty what hart 0 has: each cache by itself is possible. */
+	memory_reset(&m);
+	memory_access(&m, 0, MEMORY_READ, 0x80000000, &a);
+	memory_access(&m, 1, MEMORY_READ, 0x80000000, &a);
+	m.hart[1].l1d.word[0] |= CACHE_DIRTY;
+	b = rig_save(&model);
+	ok(!rig_restore(&model, &b, b.len));
+	is(cache_find(&m.hart[0].l1d, 0x80000000), CACHE_ABSENT);
+	free(b.data);
+	free(t.step);
+	memory_free(&m);
+}
+
+static void impossible(void)
+{
+	struct memory_config config = base;
+	struct model_why why = { 0 };
+
+	ok(memory_check(&config, &why));
+	config.l2.line = 32;
+	ok(!memory_check(&config, &why));
+	is_str(why.part, "l2");
+	is_str(why.field, "line");
+	is_str(why.text, "32, where L1D has 64: all caches need one line size");
+	config = base;
+	config.l1i.sets = 0; /* the first level there must be */
+	ok(!memory_check(&config, &why));
+	is_str(why.part, "l1i");
+	is_str(why.field, "sets");
+	config = base;
+	config.l2.sets = config.ll.sets = 0;
+	ok(memory_check(&config, &why));
+	config.cbo_bytes = 0;
+	ok(!memory_check(&config, &why));
+	ok(!why.part);
+	is_str(why.field, "cbo_bytes");
+	config = base;
+	config.bus_cycles = 1000000;
+	ok(!memory_check(&config, &why));
+	is_str(why.field, "bus_cycles");
+	is_str(why.text, "1000000 is not in 0 to 100000");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "random traces of three harts, as the plain machine has it", random_traces },
+		{ "stride walks and chases, as the plain machine has it", patterns },
+		{ "a recorded program, as the plain machine has it", recorded },
+		{ "each level by hand", levels },
+		{ "harts that share a line", sharing },
+		{ "walks over arrays around each size", sizes },
+		{ "snapshots, and hostile ones", snapshots },
+		{ "impossible shapes", impossible },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_cpu.c - holter cpu: which CPUs there are, and what one is and counts.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpu_file.h"
+#include "cpu_models.h"
+#include "holter.h"
+
+static const char usage[] =
+	"usage: holter cpu              lists the CPUs\n"
+	"       holter cpu NAME|FILE    shows one: caches, TLBs, predictor, counters, events\n"
+	"       holter cpu --json NAME|FILE\n"
+	"FILE is a description (holter-cpu(7)) or a board's device tree: .dts or .dtb.\n";
+
+static const char *policy(unsigned n)
+{
+	return (const char *const[]){ "LRU", "tree-PLRU", "FIFO", "random" }[n];
+}
+
+static void show_size(uint64_t bytes)
+{
+	if (bytes % (1 << 20))
+		printf("%" PRIu64 " KiB", bytes >> 10);
+	else
+		printf("%" PRIu64 " MiB", bytes >> 20);
+}
+
+static void show_cache(const char *name, const struct cache_config *c, const char *more)
+{
+	static const char *const prefetch[] = { "", ", prefetches after a miss",
+						", prefetches ahead" };
+
+	if (!c->sets)
+		return;
+	printf("  %-12s", name);
+	show_size((uint64_t)c->line * c->sets * c->ways);
+	printf(", %u ways of %u lines of %u bytes, %s%s%s%s\n", c->ways, c->sets, c->line,
+	       policy(c->policy), prefetch[c->prefetch], c->write_through ? ", write-through" : "",
+	       more);
+}
+
+static void show_tlb(const char *name, const struct tlb_shape *t)
+{
+	if (!t->sets)
+		return;
+	printf("  %-12s%u entries", name, t->sets * t->ways);
+	if (t->sets == 1)
+		printf(", fully associative");
+	else
+		printf(", %u ways of %u", t->ways, t->sets);
+	printf(", %s\n", policy(t->policy));
+}
+
+static void show_predictor(const struct bpred_config *b)
+{
+	static const char *const direction[] = { "static", "bimodal", "gshare", "TAGE" };
+
+	printf("  %-12s%s", "predictor", direction[b->direction]);
+	if (b->counters)
+		printf(", %u counters", b->counters);
+	if (b->direction == BPRED_TAGE)
+		printf(", %u tables of %u", b->tage.tables, b->tage.entries);
+	printf(", %u BTB entries, %u indirect targets, %u returns\n", b->btb_sets * b->btb_ways,
+	       b->targets, b->returns);
+}
+
+static void show_shape(const struct cpu_models *m)
+{
+	const struct cost_config *c = &m->cost;
+
+	show_cache("L1I", &m->memory.l1i, "");
+	show_cache("L1D", &m->memory.l1d, "");
+	show_cache("L2", &m->memory.l2, "");
+	show_cache("last level", &m->memory.ll, ", shared");
+	show_tlb("ITLB", &m->tlb.part[TLB_I]);
+	show_tlb("DTLB", &m->tlb.part[TLB_D]);
+	show_tlb("second TLB", &m->tlb.part[TLB_SECOND]);
+	show_predictor(&m->bpred);
+	printf("  %-12s%u instruction%s a cycle; load %u, mul %u, div %u, misprediction %u\n",
+	       "pipeline", c->width, c->width > 1 ? "s" : "", c->latency[COST_LOAD],
+	       c->latency[COST_MUL], c->latency[COST_DIV], c->bad_direction);
+	printf("  %-12s", "a miss");
+	if (m->memory.l2.sets)
+		printf("%u cycles to L2, ", m->memory.l2_cycles);
+	if (m->memory.ll.sets)
+		printf("%u cycles to the last level, ", m->memory.ll_cycles);
+	printf("%u cycles to memory; uncached %u\n", m->memory.bus_cycles,
+	       m->memory.uncached_cycles);
+}
+
+/* 3-6,9 */
+static void counters_text(uint32_t counters, char *to, size_t size)
+{
+	size_t len = 0;
+
+	*to = '\0';
+	for (unsigned first = 0; first < 32; first++) {
+		unsigned last = first;
+
+		if (!(counters >> first & 1))
+			continue;
+		while (last < 31 && counters >> (last + 1) & 1)
+			last++;
+		len += snprintf(to + len, size - len, last > first ? "%s%u-%u" : "%s%u",
+				len ? "," : "", first, last);
+		first = last;
+	}
+}
+
+/* The SBI events that a selector serves: perf's names. */
+static void eidx_text(const struct pmu_table *t, uint64_t value, char *to, size_t size)
+{
+	size_t len = 0;
+
+	*to = '\0';
+	for (unsigned n = 0; n < t->eidx_nr; n++) {
+		const struct event_sbi *sbi = event_sbi_find(t->eidx[n].eidx);
+
+		if (t->eidx[n].value == value && sbi && len < size)
+			len += snprintf(to + len, size - len, "%s%s", len ? " " : "", sbi->name);
+	}
+}
+
+static void sum_text(const struct event_set *set, const char *plus, char *to, size_t size)
+{
+	size_t len = 0;
+
+	*to = '\0';
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR && len < size;
+	     e = event_set_next(set, e + 1))
+		len += snprintf(to + len, size - len, "%s%s", len ? plus : "", event_table[e].name);
+}
+
+/* What one line of the table, or one object of the list, is about. */
+struct line {
+	uint64_t value;
+	char counters[80], eidx[120], sum[400];
+	const char *label;
+};
+
+static struct line line_of(const struct pmu_table *t, uint64_t value, const char *label)
+{
+	struct line l = { .value = value, .label = label };
+	uint32_t counters = pmu_table_counters(t, UINT32_MAX, value);
+	struct event_set set = { 0 };
+
+	if (counters)
+		pmu_table_select(t, UINT32_MAX, __builtin_ctz(counters), value, &set);
+	counters_text(counters, l.counters, sizeof(l.counters));
+	eidx_text(t, value, l.eidx, sizeof(l.eidx));
+	sum_text(&set, " + ", l.sum, sizeof(l.sum));
+	return l;
+}
+
+/* Calls show for every selector, those of several bits of a class, too. */
+static void each_selector(const struct pmu_table *t, void (*show)(const struct line *l))
+{
+	for (unsigned n = 0; n < t->nr; n++) {
+		struct line l = line_of(t, t->selector[n].value, t->selector[n].label);
+
+		show(&l);
+	}
+	for (unsigned n = 0; n < t->eidx_nr; n++) {
+		uint64_t value = t->eidx[n].value;
+		unsigned earlier = 0;
+
+		while (t->eidx[earlier].value != value)
+			earlier++;
+		if (!pmu_table_row(t, value) && earlier == n) {
+			struct line l = line_of(t, value, "the events of its bits together");
+
+			show(&l);
+		}
+	}
+}
+
+static void show_line(const struct line *l)
+{
+	printf("  0x%-9" PRIx64 " %-9s %-26s %s\n", l->value, l->counters,
+	       l->eidx[0] ? l->eidx : "-", l->label);
+	printf("  %-11s %-9s %-26s   = %s\n", "", "", "", l->sum[0] ? l->sum : "0");
+}
+
+static void show(const struct cpu *cpu, const char *name)
+{
+	char counters[80];
+
+	printf("%s: %s\n", name, cpu->model);
+	printf("  %-12smvendorid 0x%" PRIx64 ", marchid 0x%" PRIx64 ", mimpid 0x%" PRIx64 "\n",
+	       "identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
+	printf("  %-12s%s", "extensions", cpu->sv48 ? "sv48" : "sv39");
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (cpu->isa >> n & 1)
+			printf(" %s", cpu_isa_name(n));
+	}
+	putchar('\n');
+	show_shape(cpu->models);
+	counters_text(cpu->pmu.counters, counters, sizeof(counters));
+	printf("  %-12s%s of %u bits; 0 and 2 count cycles and instructions\n", "counters",
+	       counters[0] ? counters : "none", cpu->pmu.width);
+	for (unsigned n = 0; n < cpu->notes; n++)
+		printf("  note: %s\n", cpu->note[n]);
+	printf("\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI", "counts");
+	each_selector(&cpu->pmu, show_line);
+}
+
+static void json_text(const char *text)
+{
+	putchar('"');
+	for (; *text; text++)
+		printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+	putchar('"');
+}
+
+static void json_line(const struct line *l)
+{
+	static bool later;
+
+	printf("%s\n  {\"selector\": \"0x%" PRIx64 "\", \"counters\": \"%s\", \"sbi\": \"%s\", "
+	       "\"counts\": \"%s\", \"label\": ",
+	       later ? "," : "", l->value, l->counters, l->eidx, l->sum);
+	json_text(l->label);
+	putchar('}');
+	later = true;
+}
+
+static void json(const struct cpu *cpu, const char *name)
+{
+	fputs("{\"name\": ", stdout);
+	json_text(name);
+	fputs(", \"model\": ", stdout);
+	json_text(cpu->model);
+	printf(", \"mvendorid\": \"0x%" PRIx64 "\", \"marchid\": \"0x%" PRIx64
+	       "\", \"mimpid\": \"0x%" PRIx64 "\", \"counters\": %" PRIu32
+	       ", \"width\": %u, \"selectors\": [",
+	       cpu->mvendorid, cpu->marchid, cpu->mimpid, cpu->pmu.counters, cpu->pmu.width);
+	each_selector(&cpu->pmu, json_line);
+	puts("\n]}");
+}
+
+static int list(void)
+{
+	char **names;
+	int nr = cpu_file_names(&names), status = 0;
+
+	if (nr < 0)
+		return 2;
+	for (int n = 0; n < nr && !status; n++) {
+		struct cpu *cpu = cpu_file_load(names[n]);
+
+		if (!cpu) {
+			status = 2;
+			break;
+		}
+		printf("%-10s %s\n", names[n], cpu->model);
+		cpu_free(cpu);
+	}
+	cpu_file_free_names(names, nr);
+	return status;
+}
+
+int cmd_cpu(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	bool as_json = false;
+	struct cpu *cpu;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (c != 'j')
+			return holter_error("holter cpu --help shows the options");
+		as_json = true;
+	}
+	if (optind == argc)
+		return as_json ? holter_error("--json wants a CPU") : list();
+	if (optind + 1 < argc)
+		return holter_error("one CPU, not also '%s'", argv[optind + 1]);
+	cpu = cpu_file_load(argv[optind]);
+	if (!cpu)
+		return 2;
+	(as_json ? json : show)(cpu, argv[optind]);
+	cpu_free(cpu);
+	return 0;
+}
