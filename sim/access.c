@@ -154,7 +154,7 @@ void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
 
 /*
  * cbo.inval, cbo.clean, cbo.flush need the permission of a load or of a store for the whole block
- * (Unpriv §19.4.2.2); what may be stored to may always be loaded, and only A is set.  A fault is a
+ * (Unpriv chapter 19); what may be stored to may always be loaded, and only A is set.  A fault is a
  * store's.  Memory is always coherent here, so there is nothing to do.
  */
 bool mmu_cbo_check(struct hart *h, uint64_t va)

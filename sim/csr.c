@@ -69,7 +69,7 @@ KEPT(stvec, ~2ull)
 KEPT(sstateen0, 0)
 KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
 
-/* CBIE is WARL, and its value 2 reserved (Unpriv §19.3): it becomes 0. */
+/* CBIE is WARL, and its value 2 reserved (Unpriv chapter 19): it becomes 0. */
 static uint64_t legal_cbie(uint64_t value)
 {
 	return (value & MENVCFG_CBIE) == RV_BIT(5) ? value & ~MENVCFG_CBIE : value;

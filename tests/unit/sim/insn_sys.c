@@ -119,7 +119,7 @@ static uint64_t mtval_of(unsigned id)
 }
 
 /*
- * Unpriv 19.3: CBZE and CBCFE of menvcfg let S-mode and U-mode, those of senvcfg U-mode; CBIE is
+ * Unpriv chapter 19: CBZE and CBCFE of menvcfg let S-mode and U-mode, those of senvcfg U-mode; CBIE is
  * a field in which 0 forbids.
  */
 static void cache_blocks(struct machine *m)
@@ -249,7 +249,7 @@ void insn_hint_tests(void)
 	struct hart *h = m->hart[0];
 
 	fences(m);
-	/* A prefetch never faults (Unpriv 19.5), and writes nothing. */
+	/* A prefetch never faults (Unpriv chapter 19), and writes nothing. */
 	for (unsigned n = 0; n < 3; n++) {
 		tap_context("%s", isa_table[prefetches[n]].name);
 		insn_seen[prefetches[n]] = true;

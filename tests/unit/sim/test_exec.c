@@ -57,6 +57,13 @@ static void warl(void)
 		{ CSR_MSTATUS, 0, RV_BIT(33) | RV_BIT(35) },
 		{ CSR_SATP, 1ull << 60, 0 },
 		{ CSR_SATP, 8ull << 60 | 5, 8ull << 60 | 5 },
+		{ CSR_SATP, 10ull << 60 | 7, 8ull << 60 | 5 }, /* Sv57: no effect at all */
+		{ CSR_SEPC, UINT64_MAX, ~1ull },
+		{ CSR_STVEC, UINT64_MAX, ~2ull },
+		{ CSR_MSTATUS, 3ull << MSTATUS_MPP_SHIFT,
+		  RV_BIT(33) | RV_BIT(35) | 3ull << MSTATUS_MPP_SHIFT },
+		{ CSR_MSTATUS, 2ull << MSTATUS_MPP_SHIFT,
+		  RV_BIT(33) | RV_BIT(35) | 3ull << MSTATUS_MPP_SHIFT }, /* no mode: as it was */
 		{ CSR_PMPADDR0, UINT64_MAX, RV_MASK(53, 0) },
 		{ CSR_PMPCFG0, PMP_W, 0 },
 		{ CSR_MVENDORID, 0, 0 },

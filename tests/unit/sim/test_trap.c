@@ -455,6 +455,36 @@ static void misaligned(void)
 	trap_misaligned = false;
 }
 
+/* MPRV: M-mode's accesses are those of the mode in MPP at once, without a fence (Priv 1.13 §3.1.6.3). */
+static void mprv_follows_mpp(void)
+{
+	static const struct {
+		uint64_t status, cause;
+	} rows[] = {
+		{ MSTATUS_MPRV | (uint64_t)PRV_S << MSTATUS_MPP_SHIFT, CAUSE_ECALL_M },
+		{ MSTATUS_MPRV | (uint64_t)PRV_U << MSTATUS_MPP_SHIFT, CAUSE_LOAD_PAGE_FAULT },
+		{ MSTATUS_MPRV | (uint64_t)PRV_M << MSTATUS_MPP_SHIFT, CAUSE_LOAD_ACCESS },
+		{ (uint64_t)PRV_S << MSTATUS_MPP_SHIFT, CAUSE_LOAD_ACCESS },
+	};
+	struct machine *m = two_pages(BITS, BITS);
+	struct hart *h = m->hart[0];
+
+	h->x[S0] = VA;
+	RIG_CODE(m, RAM_BASE, ld(A0, 0, S0), ECALL);
+	for (unsigned n = 0; n < 16; n++) {
+		/* each after each */
+		unsigned row = n & 1 ? n >> 1 & 3 : n >> 2;
+
+		tap_context("step %u, row %u", n, row);
+		set_mode(m, PRV_M);
+		csr_write(h, CSR_MSTATUS, rows[row].status);
+		h->pc = RAM_BASE;
+		rig_run(m, 100);
+		is(h->mcause, rows[row].cause);
+	}
+	machine_destroy(m);
+}
+
 /*
  * An address that is not canonical is no other address, whatever its upper bits are, even where
  * the jump there is remembered: in S-mode, and in U-mode, whose page this is not.
@@ -512,7 +542,7 @@ static void updates_and_pmp(void)
 	}
 }
 
-/* cbo.clean wants a load's permission for all of its block, and leaves D alone (Unpriv §19.4). */
+/* cbo.clean wants a load's permission for all of its block, and leaves D alone (Unpriv chapter 19). */
 static void cache_blocks(void)
 {
 	struct machine *m = two_pages(BITS & ~0xc0ull, 0xd9 & ~0x10);
@@ -552,6 +582,7 @@ static void as_paranoid(void)
 	accesses_across_pages();
 	fetches_across_pages();
 	misaligned();
+	mprv_follows_mpp();
 	addresses_are_whole();
 	updates_and_pmp();
 	cache_blocks();
@@ -571,6 +602,7 @@ int main(void)
 		{ "loads and stores across pages", accesses_across_pages },
 		{ "fetches across pages", fetches_across_pages },
 		{ "misaligned, done and trapped", misaligned },
+		{ "MPRV follows MPP", mprv_follows_mpp },
 		{ "addresses are compared whole", addresses_are_whole },
 		{ "A and D under PMP", updates_and_pmp },
 		{ "cbo.clean's permissions", cache_blocks },

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# streams.py - what random_streams and privileged_streams share: the table of instructions, and the
+# loop that makes a program of each seed, runs it on both machines, and compares what they print.
+import os, re, shutil, subprocess, sys, tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+
+def table():
+    """insn.def as {name: (match, mask, format, class, ext)}"""
+    rows = {}
+    for line in open(os.path.join(here, "../../lib/isa/insn.def")):
+        m = re.match(r"(INSN|LOAD|STORE)\((\w+), (0x\w+), (0x\w+), (.*)\)$", line)
+        if m:
+            rest = [s.strip() for s in m.group(5).split(",")]
+            rows[m.group(2)] = (int(m.group(3), 16), int(m.group(4), 16)) + tuple(rest[-3:])
+    return rows
+
+def build(folder, source):
+    subprocess.run(["riscv64-unknown-elf-gcc", "-nostdlib", "-static", "-march=rv64gc", "-mabi=lp64d",
+                    "-Wl,-T," + os.path.join(here, "bare.ld"), "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments",
+                    "-I", folder, "-Wa,-I" + folder, os.path.join(here, source), "-o", folder + "/prog.elf"],
+                   check=True)
+
+def run(cmd):
+    try:
+        p = subprocess.run(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           timeout=20)
+        return p.stdout.decode("latin1").replace("\r", "")
+    except subprocess.TimeoutExpired:
+        return "no end within 20 s\n"
+
+def main(source, write, complete, report, qemu=[]):
+    """
+    write(folder, seed) puts there what source includes, and says what report is to know; complete(text)
+    is whether a program has printed all; report(known, ours, theirs) says what differs.
+    """
+    args, more = sys.argv[1:], []
+    if "--" in args:
+        more = args[args.index("--") + 1:]
+        args = args[:args.index("--")]
+    holter, first, count = args[0], int(args[1]) if len(args) > 1 else 1, int(args[2]) if len(args) > 2 else 20
+    print("1..%d" % count)
+    if not shutil.which("qemu-system-riscv64"):
+        for n in range(count):
+            print("ok %d # SKIP no QEMU" % (n + 1))
+        return 0
+    bad = 0
+    for n in range(count):
+        seed = first + n
+        folder = tempfile.mkdtemp(prefix="holter-isa.")
+        known = write(folder, seed)
+        build(folder, source)
+        ours = run([holter, "run", "--memory", "16M"] + more + [folder + "/prog.elf"])
+        theirs = run(["qemu-system-riscv64", "-M", "virt", "-m", "16M", "-display", "none", "-serial", "stdio",
+                      "-monitor", "none"] + qemu + ["-bios", folder + "/prog.elf"])
+        if ours == theirs and complete(ours):
+            print("ok %d - seed %d" % (n + 1, seed))
+            shutil.rmtree(folder)
+            continue
+        bad = 1
+        print("not ok %d - seed %d, see %s" % (n + 1, seed, folder))
+        report(known, ours, theirs)
+    return bad
