@@ -457,9 +457,9 @@ static const struct csr table[4096] = {
 	[CSR_TH_SXSTATUS] = { "th.sxstatus", read_zero, write_nothing, may_thead },
 	[CSR_TH_SCOUNTEROF] = { "th.scounterof", read_scountovf, write_nothing, may_thead },
 
-	[CSR_MVENDORID] = { "mvendorid", read_identity, NULL },
-	[CSR_MARCHID] = { "marchid", read_identity, NULL },
-	[CSR_MIMPID] = { "mimpid", read_identity, NULL },
+	[CSR_MVENDORID] = { "mvendorid", read_identity, write_nothing },
+	[CSR_MARCHID] = { "marchid", read_identity, write_nothing },
+	[CSR_MIMPID] = { "mimpid", read_identity, write_nothing },
 	[CSR_MHARTID] = { "mhartid", read_mhartid, NULL },
 	[CSR_MCONFIGPTR] = { READ_ONLY(mconfigptr) },
 	[CSR_MSTATUS] = { ROW(mstatus) },

@@ -158,6 +158,14 @@ static void take_set(struct counter *c, const struct event_set *set)
 	c->most = c->time + __builtin_popcountll(c->code) + c->edge;
 }
 
+static void take_event(struct counter *c, unsigned e)
+{
+	struct event_set set = { 0 };
+
+	event_set_add(&set, e);
+	take_set(c, &set);
+}
+
 void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 {
 	struct counter *c = &h->pmu.ctr[ctr];
@@ -212,8 +220,8 @@ void pmu_reset(struct hart *h)
 	h->pmu = (struct pmu){ .all = all };
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
 		h->pmu.ctr[ctr] = (struct counter){ .target = NEVER };
-	event_set_add(&h->pmu.ctr[COUNTER_CY].set, EVENT_CYCLES);
-	event_set_add(&h->pmu.ctr[COUNTER_IR].set, EVENT_INSTRUCTIONS);
+	take_event(&h->pmu.ctr[COUNTER_CY], EVENT_CYCLES);
+	take_event(&h->pmu.ctr[COUNTER_IR], EVENT_INSTRUCTIONS);
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
 		go_on(h, ctr, 0);
 	refresh(h);

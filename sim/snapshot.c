@@ -393,8 +393,10 @@ static bool header_possible(const struct header *h)
 	const uint64_t *s = h->shape;
 
 	return s[SHAPE_HARTS] >= 1 && s[SHAPE_HARTS] <= HARTS_MAX && s[SHAPE_MEMORY] &&
-	       !(s[SHAPE_MEMORY] & ~PAGE_MASK) && s[SHAPE_COUNTERS] <= 29 && s[SHAPE_WIDTH] >= 1 &&
-	       s[SHAPE_WIDTH] <= 64;
+	       !(s[SHAPE_MEMORY] & ~PAGE_MASK) &&
+	       (s[SHAPE_COUNTERS] <= 29 || s[SHAPE_COUNTERS] == MACHINE_AS_CPU) &&
+	       ((s[SHAPE_WIDTH] >= 1 && s[SHAPE_WIDTH] <= 64) ||
+		s[SHAPE_WIDTH] == MACHINE_AS_CPU);
 }
 
 /* Opens path and judges its header; the descriptor, or -1 with the reason in *why. */
@@ -429,10 +431,20 @@ static int open_snapshot(const char *path, struct header *h, uint64_t *size, str
 	return -1;
 }
 
+/* The value of an option that is a number; those of counters may be the CPU's own. */
+static const char *shape_text(uint64_t value, char to[24])
+{
+	if (value == MACHINE_AS_CPU)
+		return "as the CPU has";
+	snprintf(to, 24, "%llu", (unsigned long long)value);
+	return to;
+}
+
 static bool shape_differs(const char *path, unsigned n, uint64_t saved, uint64_t here,
 			  struct dev_why *why)
 {
 	const char *option = shape_table[n].option;
+	char number[2][24];
 
 	if (shape_table[n].kind == SWITCH)
 		dev_why(why, "%s: saved %s %s, and this machine is %s", path,
@@ -441,8 +453,8 @@ static bool shape_differs(const char *path, unsigned n, uint64_t saved, uint64_t
 		dev_why(why, "%s: saved with %s %lluM, and this machine has %lluM", path, option,
 			(unsigned long long)saved >> 20, (unsigned long long)here >> 20);
 	else
-		dev_why(why, "%s: saved with %s %llu, and this machine has %llu", path, option,
-			(unsigned long long)saved, (unsigned long long)here);
+		dev_why(why, "%s: saved with %s %s, and this machine has %s", path, option,
+			shape_text(saved, number[0]), shape_text(here, number[1]));
 	return false;
 }
 

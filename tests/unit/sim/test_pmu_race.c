@@ -291,7 +291,7 @@ static void numbers(void)
 		uint32_t there = (uint32_t)(((1ull << counters) - 1) << 3);
 
 		tap_context("%u counters", counters);
-		m->o.counters = counters; /* none is not the rig's default */
+		m->pmu.counters = ((1u << counters) - 1) << COUNTER_HPM_FIRST;
 		machine_reset(m);
 		csr_write(h, CSR_MCOUNTINHIBIT, UINT64_MAX);
 		is(rig_csr(m, CSR_MCOUNTINHIBIT), there | 5);
