@@ -127,6 +127,17 @@ static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 	return tagged;
 }
 
+bool cache_rehit(struct cache *c, uint64_t pa, bool write)
+{
+	uint64_t line = pa & c->line_mask, *word = find(c, line);
+
+	if (!word || *word & CACHE_TAGGED || (write && !(*word & CACHE_DIRTY)))
+		return false;
+	replace_hit(&c->replace, word - c->word);
+	c->recent[set_of(c, line)] = *word;
+	return true;
+}
+
 void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a)
 {
 	uint64_t line = pa & c->line_mask, *word = find(c, line);

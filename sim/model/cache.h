@@ -14,7 +14,8 @@
  *
  * The hot path is cache_read_hit and cache_write_hit: one load and one compare, no state changed.
  * They say yes only for the line of the set that was used last, for which a hit changes nothing
- * under any policy; for all else ask cache_access.
+ * under any policy; then ask cache_rehit, which says yes for all other hits that nobody else has
+ * to know of; for all else there is cache_access.
  */
 #ifndef SIM_MODEL_CACHE_H
 #define SIM_MODEL_CACHE_H
@@ -90,7 +91,7 @@ bool cache_save(const struct cache *c, const struct stream *s);
 bool cache_restore(struct cache *c, const struct stream *s);
 
 /*
- * True: reading at pa hits and changes nothing.  False: ask cache_access.
+ * True: reading at pa hits and changes nothing.  False: ask cache_rehit or cache_access.
  */
 static inline bool cache_read_hit(const struct cache *c, uint64_t pa)
 {
@@ -102,6 +103,13 @@ static inline bool cache_write_hit(const struct cache *c, uint64_t pa)
 {
 	return c->recent[pa >> c->shift & c->set_mask] == ((pa & c->line_mask) | CACHE_DIRTY);
 }
+
+/*
+ * True: the access hits, and all that there was to do is done: the policy knows.  False: nothing
+ * has changed; ask cache_access (it misses, a line becomes dirty, a write goes through, or a
+ * prefetched line is used for the first time).
+ */
+bool cache_rehit(struct cache *c, uint64_t pa, bool write);
 
 /*
  * An access to the line of pa.  The caller does what the answer asks of the next level: the line

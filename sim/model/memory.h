@@ -131,23 +131,24 @@ bool memory_save(const struct memory *m, const struct stream *s);
 bool memory_restore(struct memory *m, const struct stream *s);
 
 /*
- * The hot path.  True: the access hits in L1, takes no more time and changes nothing, and
- * memory_access need not be asked.  An access must lie in one line, one instruction fetch is one
- * line's: ask when the pc comes to another line, by going on or by a jump.
+ * The hot path.  True: the access hits in L1, takes no more time, and nothing else happened; false:
+ * nothing has happened yet, call memory_access.  Inline for the line used last in its set, a short
+ * call for the others.  An access must lie in one line, and one instruction fetch is one line's:
+ * ask when the pc comes to another line, by going on or by a jump.  Atomics are writes here.
  */
-static inline bool memory_fetch_hit(const struct memory_hart *m, uint64_t pa)
+static inline bool memory_fetch_hit(struct memory_hart *m, uint64_t pa)
 {
-	return cache_read_hit(&m->l1i, pa);
+	return __builtin_expect(cache_read_hit(&m->l1i, pa), 1) || cache_rehit(&m->l1i, pa, false);
 }
 
-static inline bool memory_read_hit(const struct memory_hart *m, uint64_t pa)
+static inline bool memory_read_hit(struct memory_hart *m, uint64_t pa)
 {
-	return cache_read_hit(&m->l1d, pa);
+	return __builtin_expect(cache_read_hit(&m->l1d, pa), 1) || cache_rehit(&m->l1d, pa, false);
 }
 
-static inline bool memory_write_hit(const struct memory_hart *m, uint64_t pa)
+static inline bool memory_write_hit(struct memory_hart *m, uint64_t pa)
 {
-	return cache_write_hit(&m->l1d, pa);
+	return __builtin_expect(cache_write_hit(&m->l1d, pa), 1) || cache_rehit(&m->l1d, pa, true);
 }
 
 /* An access of hart at pa within one line. */

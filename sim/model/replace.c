@@ -7,6 +7,8 @@
 
 #include "replace.h"
 
+#define WAY_BITS 6 /* log2 of REPLACE_WAYS_MAX; no run has more than 2^58 accesses */
+
 bool replace_check(unsigned policy, uint32_t ways, struct model_why *why)
 {
 	if (!model_in_range(why, "policy", policy, 0, REPLACE_POLICIES - 1) ||
@@ -49,11 +51,15 @@ void replace_reset(struct replace *r)
 
 static unsigned oldest(const uint64_t *stamp, unsigned ways)
 {
-	unsigned old = 0;
+	uint64_t old = UINT64_MAX;
 
-	for (unsigned way = 1; way < ways; way++)
-		old = stamp[way] < stamp[old] ? way : old;
-	return old;
+	/* Stamp and way in one number: the least of them is found without a branch. */
+	for (unsigned way = 0; way < ways; way++) {
+		uint64_t this = stamp[way] << WAY_BITS | way;
+
+		old = this < old ? this : old;
+	}
+	return old % REPLACE_WAYS_MAX;
 }
 
 static uint64_t newest(const uint64_t *stamp, unsigned nr)

@@ -33,6 +33,9 @@ static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_
 					: false;
 	struct cache_answer want = ref_access(r, op, pa), got;
 
+	/* An engine asks this next; here sometimes, so that both ways are gone. */
+	if (!fast && op != CACHE_WHOLE && pa & 16)
+		fast = cache_rehit(c, pa, op == CACHE_WRITE);
 	if (fast)
 		return want.bits == CACHE_HIT;
 	cache_access(c, op, pa, &got);
