@@ -28,8 +28,6 @@
 
 #include "cache.h"
 
-#define MEMORY_HARTS_MAX 64
-
 struct memory_config {
 	struct cache_config l1i, l1d; /* prefetch: into themselves */
 	struct cache_config l2, ll; /* sets 0: there is none */
