@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cpu_reader.h"
+#include "fnv.h"
 
 #define NODE_PATH 160
 
@@ -311,16 +312,6 @@ static void read_identity(struct reader *r, int node)
 	}
 }
 
-/* FNV-1a */
-static uint64_t identify(const uint8_t *blob, size_t size)
-{
-	uint64_t sum = 0xcbf29ce484222325ull;
-
-	for (size_t n = 0; n < size; n++)
-		sum = (sum ^ blob[n]) * 0x100000001b3ull;
-	return sum;
-}
-
 struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu_why *why)
 {
 	struct reader r = { .fdt = blob, .file = file, .why = why };
@@ -343,7 +334,7 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu
 	}
 	r.cpu->models = r.models;
 	snprintf(r.cpu->name, sizeof(r.cpu->name), "%s", file);
-	r.cpu->identity = identify(blob, fdt_totalsize(blob));
+	r.cpu->identity = fnv_add(FNV_START, blob, fdt_totalsize(blob));
 	r.complete = !fdt_node_check_compatible(blob, 0, "holter,cpu");
 	node = find_cpu(&r);
 	if (!r.failed)

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fnv.h"
 #include "holter.h"
 #include "run.h"
 
@@ -104,12 +105,6 @@ static bool find_guest(struct guest *g)
 
 /* The snapshot's name */
 
-static void hash(uint64_t *sum, const void *data, size_t len)
-{
-	for (size_t n = 0; n < len; n++)
-		*sum = (*sum ^ ((const uint8_t *)data)[n]) * 0x100000001b3ull; /* FNV-1a */
-}
-
 /* A file as it is now: another one, or a changed one, gives another sum. */
 static bool hash_file(uint64_t *sum, const char *path)
 {
@@ -119,10 +114,10 @@ static bool hash_file(uint64_t *sum, const char *path)
 		holter_error("%s: %s", path, strerror(errno));
 		return false;
 	}
-	hash(sum, path, strlen(path));
-	hash(sum, &st.st_size, sizeof(st.st_size));
-	hash(sum, &st.st_mtim, sizeof(st.st_mtim));
-	hash(sum, &st.st_ino, sizeof(st.st_ino));
+	*sum = fnv_add(*sum, path, strlen(path));
+	*sum = fnv_add(*sum, &st.st_size, sizeof(st.st_size));
+	*sum = fnv_add(*sum, &st.st_mtim, sizeof(st.st_mtim));
+	*sum = fnv_add(*sum, &st.st_ino, sizeof(st.st_ino));
 	return true;
 }
 
@@ -152,7 +147,7 @@ static bool cache_folder(char to[PATH_MAX])
 static bool name_snapshot(struct guest *g)
 {
 	const struct machine_options *o = &g->r->machine;
-	uint64_t sum = 0xcbf29ce484222325ull;
+	uint64_t sum = FNV_START;
 	char shape[256];
 	size_t len;
 
@@ -164,8 +159,8 @@ static bool name_snapshot(struct guest *g)
 		       o->memory, o->cpu->identity, o->counters, o->width, o->quantum, o->paranoid,
 		       o->trap_misaligned, o->smstateen, o->semihosting, o->drive != NULL,
 		       o->network);
-	hash(&sum, shape, len);
-	hash(&sum, g->words, strlen(g->words));
+	sum = fnv_add(sum, shape, len);
+	sum = fnv_add(sum, g->words, strlen(g->words));
 	if (!hash_file(&sum, g->firmware) || !hash_file(&sum, g->kernel) ||
 	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules))
 		return false;
