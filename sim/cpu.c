@@ -20,10 +20,10 @@
 
 /* What the machine implements. */
 static const char *const isa[] = {
-	"i",	  "m",	     "a",	"f",	     "d",	 "c",		"zicbom",
-	"zicbop", "zicboz",  "zicntr",	"zicsr",     "zifencei", "zihintpause", "zihpm",
-	"zba",	  "zbb",     "zbs",	"smcntrpmf", "sscofpmf", "sstc",	"svade",
-	"svadu",  "svinval", "svnapot", "svpbmt",
+	"i",	  "m",	    "a",       "f",	    "d",	 "c",		"zicbom",
+	"zicbop", "zicboz", "zicntr",  "zicsr",	    "zifencei",	 "zihintpause", "zihpm",
+	"zba",	  "zbb",    "zbs",     "smcntrpmf", "smstateen", "sscofpmf",	"sstc",
+	"svade",  "svadu",  "svinval", "svnapot",   "svpbmt",
 };
 
 #define ISA_NR (sizeof(isa) / sizeof(isa[0]))
@@ -31,6 +31,15 @@ static const char *const isa[] = {
 const char *cpu_isa_name(unsigned n)
 {
 	return n < ISA_NR ? isa[n] : NULL;
+}
+
+uint64_t cpu_isa_bit(const char *name)
+{
+	for (unsigned n = 0; n < ISA_NR; n++) {
+		if (!strcmp(isa[n], name))
+			return 1ull << n;
+	}
+	return 0;
 }
 
 uint64_t cpu_isa_all(void)

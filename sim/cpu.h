@@ -52,6 +52,7 @@ void cpu_free(struct cpu *cpu);
  */
 const char *cpu_isa_name(unsigned n);
 uint64_t cpu_isa_all(void);
+uint64_t cpu_isa_bit(const char *name); /* 0: there is none of that name */
 
 /*
  * cpu_fdt.c: adds to a guest's tree what software may know of the caches and TLBs, to the cpu

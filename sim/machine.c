@@ -450,6 +450,7 @@ static bool create_memory(struct machine *m)
 static void take_cpu(struct machine *m, const struct machine_options *o)
 {
 	const struct cpu *cpu = o->cpu;
+	uint64_t stateen = cpu_isa_bit("smstateen");
 
 	if (cpu) {
 		m->pmu = cpu->pmu;
@@ -463,6 +464,11 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		m->isa_claimed = cpu_isa_all();
 		m->sv48 = true;
 	}
+	/* The one extension that closes something: not there unless asked for, or the CPU's. */
+	m->o.smstateen |= cpu && cpu->isa & stateen;
+	m->isa_claimed &= ~stateen;
+	if (m->o.smstateen)
+		m->isa_claimed |= stateen;
 	if (o->counters != MACHINE_AS_CPU)
 		m->pmu.counters = (uint32_t)((1ull << o->counters) - 1) << COUNTER_HPM_FIRST;
 	if (o->width != MACHINE_AS_CPU)
