@@ -550,6 +550,38 @@ static void faults_in_blocks(void)
 	machine_destroy(m);
 }
 
+/* What a vendor's table tells apart: reading and writing CSRs, misaligned accesses, ecall. */
+static void finer_events(void)
+{
+	static const struct {
+		enum event e;
+		uint64_t n;
+	} counts[] = {
+		{ EVENT_CSR, 4 },   { EVENT_CSR_WRITE, 2 }, { EVENT_MISALIGNED, 3 },
+		{ EVENT_ECALL, 1 }, { EVENT_EXCEPTION, 1 }, { EVENT_LOAD, 3 },
+		{ EVENT_STORE, 2 }, { EVENT_INT_LOAD, 3 },  { EVENT_INT_STORE, 2 },
+		{ EVENT_ALU, 2 },   { EVENT_INT_ADD, 1 },
+	};
+	struct machine *m = create();
+	struct hart *h = m->hart[0];
+
+	h->x[S0] = RIG_DATA;
+	RIG_CODE(m, RAM_BASE, csrr(A0, CSR_MSCRATCH), csrw(CSR_MSCRATCH, S0),
+		 csrs(CSR_MSCRATCH, ZERO), csrs(CSR_MSCRATCH, S0), ld(A0, 1, S0), ld(A0, 8, S0),
+		 ld(A0, -4, S0), sd(A0, 3, S0), sd(A0, 16, S0), addi(A0, A0, 1),
+		 i_type(0x13, 1, A0, 7, A0), ECALL);
+	RIG_CODE(m, RAM_BASE + 0x2000, END);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x2000);
+	for (unsigned n = 0; n < TAP_NR(counts); n++)
+		count(m, 3 + n, counts[n].e, 0);
+	rig_run(m, 1000);
+	for (unsigned n = 0; n < TAP_NR(counts); n++) {
+		tap_context("%s", event_table[counts[n].e].name);
+		is(rig_csr(m, HPM(3 + n)), counts[n].n);
+	}
+	machine_destroy(m);
+}
+
 /* An event that is rare is also exact: the trap comes before the handler's first instruction. */
 static void rare_events_overflow(void)
 {
@@ -586,6 +618,7 @@ int main(void)
 		{ "4 counters of 40 bits", fewer_and_narrower },
 		{ "LCOFI is delegated to S-mode", lcofi_is_delegated },
 		{ "a fault in a block", faults_in_blocks },
+		{ "finer events of vendors' tables", finer_events },
 		{ "rare events overflow", rare_events_overflow },
 	};
 	struct tap_case twice[2 * TAP_NR(cases)];
