@@ -40,8 +40,9 @@ struct cpu_why {
 };
 
 /*
- * Reads a blob, which may be anything; file is for messages, and is its name until it is given another.  NULL, with *why, unless every
- * part of it is sound.  The caller frees with cpu_free; the blob is not kept.
+ * Reads a blob, which may be anything; file is for messages, and is the CPU's name until it is
+ * given another.  NULL, with *why, unless every part of it is sound.  The caller frees with
+ * cpu_free; the blob is not kept.
  */
 struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu_why *why);
 void cpu_free(struct cpu *cpu);

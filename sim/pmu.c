@@ -227,19 +227,33 @@ void pmu_reset(struct hart *h)
 	refresh(h);
 }
 
-bool pmu_restored(struct hart *h)
+/* What a counter counts follows from its configuration; false: one that cannot be. */
+static bool counter_restored(struct hart *h, unsigned ctr)
 {
 	const uint8_t every = 1 << PRV_U | 1 << PRV_S | 1 << PRV_M;
+	struct counter *c = &h->pmu.ctr[ctr];
+	uint64_t selector = c->config & MHPMEVENT_EVENT;
+	struct event_set set = { 0 };
 
+	if (c->modes & ~every)
+		return false;
+	if (!pmu_exists(h, ctr) && (c->config || c->target != NEVER))
+		return false;
+	if (ctr == COUNTER_CY || ctr == COUNTER_IR) {
+		take_event(c, ctr == COUNTER_CY ? EVENT_CYCLES : EVENT_INSTRUCTIONS);
+		return true;
+	}
+	if (selector && !pmu_table_select(&h->m->pmu, h->m->models, ctr, selector, &set))
+		return false;
+	take_set(c, &set);
+	return true;
+}
+
+bool pmu_restored(struct hart *h)
+{
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
-		struct counter *c = &h->pmu.ctr[ctr];
-		struct event_set set = c->set;
-
-		if (set.word[EVENT_WORDS - 1] >> ((EVENT_NR - 1) % 64) >> 1 || c->modes & ~every)
+		if (!counter_restored(h, ctr))
 			return false;
-		if (!pmu_exists(h, ctr) && (!event_set_empty(&set) || c->target != NEVER))
-			return false;
-		take_set(c, &set);
 	}
 	refresh(h);
 	return true;

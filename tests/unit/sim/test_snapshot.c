@@ -377,12 +377,20 @@ static void nothing_is_forgotten(void)
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
 		struct counter *c = &want->pmu.ctr[ctr];
 
-		/* What follows from the set is made from it again. */
-		*c = (struct counter){ .base = 1, .config = 1, .target = UINT64_MAX, .modes = 1 };
+		/* What is counted follows from what is selected, and the rest from that. */
+		*c = (struct counter){ .base = 1, .target = UINT64_MAX, .modes = 1 };
 		if (!pmu_exists(m->hart[0], ctr))
 			continue;
 		c->target = 1;
 		c->most = 1;
+		if (ctr < COUNTER_HPM_FIRST) {
+			c->config = MHPMEVENT_MINH;
+			c->time = 1;
+			event_set_add(&c->set,
+				      ctr == COUNTER_CY ? EVENT_CYCLES : EVENT_INSTRUCTIONS);
+			continue;
+		}
+		c->config = event_table[EVENT_LOAD].selector;
 		c->code = 1ull << EVENT_LOAD;
 		event_set_add(&c->set, EVENT_LOAD);
 	}
