@@ -65,15 +65,6 @@ void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr)
 	}
 }
 
-/* Counts nothing; its siblings are inherited with it, although they can be mapped (self.c). */
-void lpmc_attr_self_leader(const struct lpmc *p, struct perf_event_attr *attr)
-{
-	common(p, attr);
-	attr->type = PERF_TYPE_SOFTWARE;
-	attr->config = PERF_COUNT_SW_DUMMY;
-	attr->read_format |= PERF_FORMAT_GROUP;
-}
-
 /* A sample at each switch, with the group's values in it. */
 void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr)
 {

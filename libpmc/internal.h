@@ -149,7 +149,8 @@ struct lpmc {
 	unsigned nr_targets;
 	struct lpmc_buffer *buffers;
 	unsigned nr_buffers;
-	struct perf_event_mmap_page *user_page; /* the caller's own counter, or NULL */
+	struct perf_event_mmap_page **pages; /* the caller's own counter, one for each CPU */
+	unsigned nr_pages; /* 0: it is not read in user space */
 	struct lpmc_exit *exits;
 	unsigned nr_exits;
 	struct lpmc_switch *switches;
@@ -170,8 +171,7 @@ void *lpmc_grow(void *array, unsigned *nr, size_t size);
 
 /* The counting or sampling event of a PMC. */
 void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr);
-/* Leaders: of the caller's own counter; of a PMC that logs context switches. */
-void lpmc_attr_self_leader(const struct lpmc *p, struct perf_event_attr *attr);
+/* The leader in front of the event of a PMC that logs context switches. */
 void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr);
 
 /* open.c - perf_event_open(2), with the reason when it fails. */
@@ -197,6 +197,8 @@ struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid);
 int lpmc_target_enable(struct lpmc *p, bool on);
 /* Tries the shape that can be read in user space; 0, or -1 if the general shape must do. */
 int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t);
+/* Unmaps the pages; the events are the target's. */
+void lpmc_self_detach(struct lpmc *p);
 
 /* read.c */
 
@@ -293,12 +295,16 @@ void lpmc_helper_wake(void);
  * state.c - the library's state in this process.
  */
 
-/* What pmc_read() needs of a PMC that this thread can read in user space; id 0 is none. */
+/*
+ * What pmc_read() needs of a PMC that can be read in user space; id 0 is none.  It holds while
+ * the page's lock is still `seq`: a thread that has been off its CPU may have counted elsewhere.
+ */
 struct lpmc_fast {
 	pmc_id_t id;
-	uint32_t spare;
-	const struct perf_event_mmap_page *page;
-	uint64_t base;
+	uint32_t seq;
+	const struct perf_event_mmap_page *page; /* of the CPU that the thread is on */
+	uint64_t base; /* the PMC's, and what was counted on other CPUs */
+	const struct lpmc *pmc;
 };
 
 /*

@@ -95,22 +95,26 @@ int lpmc_value(const struct lpmc *p, uint64_t *value)
  * Fast: the user page (linux/perf_event.h, struct perf_event_mmap_page)
  */
 
+/* A page's lock is even when the page is stable. */
+#define NO_SEQ 1u
+
 void lpmc_fast_set(struct lpmc *p)
 {
 	struct lpmc_fast *fast = &lpmc.own->fast[PMC_ID_TO_ROWINDEX(p->id)];
 
-	if (!p->user_page || p->nr_targets != 1)
+	if (p->nr_pages == 0 || p->nr_targets != 1)
 		return;
-	fast->page = p->user_page;
-	fast->base = p->base + p->kept;
+	fast->seq = NO_SEQ;
+	fast->page = p->pages[0];
+	fast->pmc = p;
 	fast->id = p->id;
 }
 
 void lpmc_fast_clear(const struct lpmc *p)
 {
-	struct lpmc_fast *fast = &lpmc.own->fast[PMC_ID_TO_ROWINDEX(p->id)];
+	struct lpmc_fast *fast = lpmc.own ? &lpmc.own->fast[PMC_ID_TO_ROWINDEX(p->id)] : NULL;
 
-	if (fast->id == p->id)
+	if (fast && fast->id == p->id)
 		fast->id = 0;
 }
 
@@ -119,40 +123,103 @@ static inline void compiler_barrier(void)
 	__asm__ __volatile__("" ::: "memory");
 }
 
-/* False: the event is on no counter now, or the counter is closed to user mode. */
-static inline bool page_read(const struct perf_event_mmap_page *page, uint64_t *value)
+static inline uint32_t page_lock(const struct perf_event_mmap_page *page)
 {
-	uint32_t seq, index, shift;
-	uint64_t count;
+	uint32_t seq = *(const volatile uint32_t *)&page->lock;
+
+	compiler_barrier();
+	return seq;
+}
+
+static inline bool page_unchanged(const struct perf_event_mmap_page *page, uint32_t seq)
+{
+	compiler_barrier();
+	return *(const volatile uint32_t *)&page->lock == seq;
+}
+
+/* What was counted on a CPU, by a page that the kernel does not change meanwhile. */
+static uint64_t page_offset(const struct perf_event_mmap_page *page)
+{
+	uint64_t offset;
+	uint32_t seq;
 
 	do {
-		seq = *(const volatile uint32_t *)&page->lock;
-		compiler_barrier();
-		index = page->index - 1;
-		if (!page->cap_user_rdpmc || index >= 32)
-			return false;
-		shift = 64 - page->pmc_width;
-		count = (uint64_t)((int64_t)(lpmc_csr(index) << shift) >> shift);
-		count += (uint64_t)page->offset;
-		compiler_barrier();
-	} while (*(const volatile uint32_t *)&page->lock != seq);
-	*value = count;
+		seq = page_lock(page);
+		offset = (uint64_t)page->offset;
+	} while (!page_unchanged(page, seq) || (seq & 1));
+	return offset;
+}
+
+/*
+ * Finds the page of this CPU and adds up the others; false: none is of it, so that the event is
+ * on no counter now.  Should the thread move on meanwhile, the page's lock is not `seq` any more.
+ */
+static bool fast_renew(struct lpmc_fast *fast)
+{
+	const struct lpmc *p = fast->pmc;
+	const struct perf_event_mmap_page *mine = NULL;
+	uint64_t base = p->base + p->kept;
+	uint32_t seq = NO_SEQ;
+
+	for (unsigned i = 0; i < p->nr_pages && !mine; i++) {
+		seq = page_lock(p->pages[i]);
+		if (p->pages[i]->index)
+			mine = p->pages[i];
+	}
+	if (!mine)
+		return false;
+	for (unsigned i = 0; i < p->nr_pages; i++) {
+		if (p->pages[i] != mine)
+			base += page_offset(p->pages[i]);
+	}
+	/* A signal's handler may read, too: what it sees half done it must not use. */
+	fast->seq = NO_SEQ;
+	compiler_barrier();
+	fast->page = mine;
+	fast->base = base;
+	compiler_barrier();
+	fast->seq = seq;
 	return true;
+}
+
+/* 1 it is read, 0 the entry is out of date, -1 it cannot be read here. */
+static inline int page_read(const struct lpmc_fast *fast, uint64_t *value)
+{
+	const struct perf_event_mmap_page *page = fast->page;
+	uint32_t seq = page_lock(page), index, shift;
+	uint64_t count;
+
+	if (__builtin_expect(seq != fast->seq, 0))
+		return 0;
+	index = page->index - 1;
+	if (!page->cap_user_rdpmc || index >= 32)
+		return -1;
+	shift = 64 - page->pmc_width;
+	count = (uint64_t)((int64_t)(lpmc_csr(index) << shift) >> shift);
+	count += (uint64_t)page->offset + fast->base;
+	if (!page_unchanged(page, seq))
+		return 0;
+	*value = count;
+	return 1;
 }
 
 /* Only the one thread there is: its counter is the one that the CSR shows. */
 static inline bool fast_read(pmc_id_t id, uint64_t *value)
 {
-	const struct lpmc_own *own = __atomic_load_n(&lpmc.own, __ATOMIC_ACQUIRE);
-	const struct lpmc_fast *fast;
+	struct lpmc_own *own = __atomic_load_n(&lpmc.own, __ATOMIC_ACQUIRE);
+	struct lpmc_fast *fast;
+	int result;
 
 	if (!own || !__libc_single_threaded)
 		return false;
 	fast = &own->fast[PMC_ID_TO_ROWINDEX(id)];
-	if (fast->id != id || !page_read(fast->page, value))
+	if (fast->id != id)
 		return false;
-	*value += fast->base;
-	return true;
+	while ((result = page_read(fast, value)) == 0) {
+		if (!fast_renew(fast))
+			return false;
+	}
+	return result > 0;
 }
 
 /*

@@ -47,6 +47,7 @@ static void pmc_free(struct lpmc *p)
 	for (unsigned i = 0; i < p->nr_targets; i++)
 		free(p->targets[i].fds);
 	free(p->targets);
+	free(p->pages);
 	free(p->buffers);
 	free(p->exits);
 	free(p->switches);

@@ -312,11 +312,7 @@ void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t)
 {
 	struct lpmc_sum sum;
 
-	if (p->user_page) {
-		lpmc_fast_clear(p);
-		lpmc.sys->unmap(p->user_page, (size_t)sysconf(_SC_PAGESIZE));
-		p->user_page = NULL;
-	}
+	lpmc_self_detach(p);
 	if (PMC_IS_COUNTING_MODE(p->mode) && lpmc_target_read(p, t, &sum) == 0) {
 		p->kept += sum.value;
 		p->kept_enabled += sum.enabled;
