@@ -69,8 +69,10 @@ static bool look(void)
 		lpmc.sys->read(lpmc.helper_wake, &count, sizeof(count));
 	if (list)
 		note_hang_ups(list, nr);
-	if (!lpmc.helper_quit && lpmc.log_fd >= 0)
+	if (!lpmc.helper_quit && lpmc.log_fd >= 0) {
 		lpmc_drain(false);
+		lpmc_log_write_unlocked();
+	}
 	pthread_mutex_unlock(&lpmc.lock);
 	free(list);
 	return !lpmc.helper_quit;

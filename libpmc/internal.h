@@ -284,6 +284,9 @@ void lpmc_log_allocate(const struct lpmc *p);
 void lpmc_log_attach(const struct lpmc *p, pid_t pid);
 void lpmc_log_detach(const struct lpmc *p, pid_t pid);
 
+/* What is in the buffer, with the lock given back meanwhile. */
+void lpmc_log_write_unlocked(void);
+
 /* helper.c */
 
 int lpmc_helper_start(void);
@@ -332,6 +335,7 @@ struct lpmc_state {
 
 	int log_fd; /* -1: none */
 	int log_error; /* the first write that failed */
+	pthread_mutex_t log_writing; /* somebody writes; taken within the lock */
 	uint8_t *log_buf;
 	size_t log_fill;
 

@@ -17,10 +17,39 @@
 /* Everything in the buffer; the first error stays. */
 static void write_out(void)
 {
+	pthread_mutex_lock(&lpmc.log_writing);
 	if (lpmc.log_fill && !lpmc.log_error &&
 	    lpmc.sys->write(lpmc.log_fd, lpmc.log_buf, lpmc.log_fill) < 0)
 		lpmc.log_error = errno;
 	lpmc.log_fill = 0;
+	pthread_mutex_unlock(&lpmc.log_writing);
+}
+
+/*
+ * The same for the helper, which must not keep the lock while it writes to a pipe that somebody
+ * is to empty who wants the lock.  The order is kept: log_writing is taken before the lock is
+ * given back.
+ */
+void lpmc_log_write_unlocked(void)
+{
+	uint8_t *full = lpmc.log_buf, *empty;
+	size_t size = lpmc.log_fill;
+	int fd = lpmc.log_fd, error = 0;
+
+	empty = size && !lpmc.log_error ? malloc(BUFFER_SIZE) : NULL;
+	if (!empty)
+		return;
+	lpmc.log_buf = empty;
+	lpmc.log_fill = 0;
+	pthread_mutex_lock(&lpmc.log_writing);
+	pthread_mutex_unlock(&lpmc.lock);
+	if (lpmc.sys->write(fd, full, size) < 0)
+		error = errno;
+	pthread_mutex_unlock(&lpmc.log_writing);
+	free(full);
+	pthread_mutex_lock(&lpmc.lock);
+	if (error && !lpmc.log_error && lpmc.log_fd == fd)
+		lpmc.log_error = error;
 }
 
 static int outcome(void)

@@ -20,6 +20,7 @@
 struct lpmc_state lpmc = {
 	.sys = &lpmc_sys_linux,
 	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.log_writing = PTHREAD_MUTEX_INITIALIZER,
 	.log_fd = -1,
 	.helper_wake = -1,
 };
@@ -87,7 +88,8 @@ static void child_start(struct lpmc_own *own)
 	uint32_t wiped = 0;
 
 	if (atomic_compare_exchange_strong(&own->alive, &wiped, STARTING)) {
-		pthread_mutex_init(&lpmc.lock, NULL); /* whoever held it is not here */
+		pthread_mutex_init(&lpmc.lock, NULL); /* whoever held them is not here */
+		pthread_mutex_init(&lpmc.log_writing, NULL);
 		forget_parent();
 		atomic_store(&own->alive, ALIVE);
 	}
