@@ -215,13 +215,6 @@ int lpmc_reload_set(struct lpmc *p, uint64_t value);
 void lpmc_fast_set(struct lpmc *p);
 void lpmc_fast_clear(const struct lpmc *p);
 
-/* csr_*.c: one for each architecture. */
-
-/* Whether lpmc_csr() can be used at all. */
-extern const bool lpmc_csr_known;
-/* The counter that user-page index i + 1 stands for, i < 32. */
-uint64_t lpmc_csr(uint32_t i);
-
 /*
  * The rings: ring.c, record.c (both pure), drain.c, translate.c
  */

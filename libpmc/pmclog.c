@@ -253,7 +253,7 @@ static bool get_pmc(struct in *in, struct pmclog_ev *ev)
 	}
 }
 
-/* Records about processes and threads. */
+/* Records about what a process runs. */
 static bool get_process(struct in *in, struct pmclog_ev *ev)
 {
 	switch (ev->pl_type) {
@@ -276,6 +276,15 @@ static bool get_process(struct in *in, struct pmclog_ev *ev)
 		ev->pl_u.pl_x.pl_dynaddr = (uintptr_t)get64(in);
 		get_string(in, ev->pl_u.pl_x.pl_pathname, sizeof(ev->pl_u.pl_x.pl_pathname));
 		return true;
+	default:
+		return false;
+	}
+}
+
+/* Records about what comes and goes. */
+static bool get_task(struct in *in, struct pmclog_ev *ev)
+{
+	switch (ev->pl_type) {
 	case PMCLOG_TYPE_PROCFORK:
 		ev->pl_u.pl_f.pl_oldpid = (pid_t)get32(in);
 		ev->pl_u.pl_f.pl_newpid = (pid_t)get32(in);
@@ -330,7 +339,7 @@ static enum pmclog_state event_of(struct parser *p, struct pmclog_ev *ev)
 	ev->pl_ts.tv_nsec = (long)(p->record.header.pl_tsc % 1000000000);
 	if (p->count == 0 && ev->pl_type != PMCLOG_TYPE_INITIALIZE)
 		return damaged(p, "no INITIALIZE record");
-	if (!get_pmc(&in, ev) && !get_process(&in, ev) && !get_log(&in, ev))
+	if (!get_pmc(&in, ev) && !get_process(&in, ev) && !get_task(&in, ev) && !get_log(&in, ev))
 		return damaged(p, "a record of an unknown type");
 	if (in.bad)
 		return damaged(p, "a record that contradicts its length");

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <csr.h>
+
 #include "internal.h"
 
 static bool suits(const struct lpmc *p)

@@ -12,12 +12,7 @@
 #include <internal.h>
 
 struct fake fake;
-const bool lpmc_csr_known = true;
-
-uint64_t lpmc_csr(uint32_t i)
-{
-	return fake.csr[i];
-}
+uint64_t fake_csr[32];
 
 static int fails(int error)
 {
@@ -84,7 +79,7 @@ static void page_update(struct fake_event *e)
 	e->page->index = e->enabled && !e->error && is_hardware(&e->attr) && e->cpu <= 0;
 	e->page->cap_user_rdpmc = 1;
 	e->page->pmc_width = 48;
-	e->page->offset = (int64_t)(e->value - (e->page->index ? fake.csr[0] : 0));
+	e->page->offset = (int64_t)(e->value - (e->page->index ? fake_csr[0] : 0));
 }
 
 static void enable(struct fake_event *e)
@@ -376,6 +371,7 @@ void fake_boot(void)
 {
 	lpmc_reset(&fake_sys);
 	memset(&fake, 0, sizeof(fake));
+	memset(fake_csr, 0, sizeof(fake_csr));
 	fake.paranoid = -1;
 	fake.counters = 6;
 	fake.ncpu = 2;
@@ -423,7 +419,7 @@ void fake_count(uint64_t n)
 			e->time_running += n;
 		}
 	}
-	fake.csr[0] += n;
+	fake_csr[0] += n;
 	fake.now += n;
 }
 

@@ -44,13 +44,13 @@ struct fake {
 	uint64_t now;
 	struct fake_event event[FAKE_FDS];
 	int opened; /* perf events, ever */
-	uint64_t csr[32];
 	char maps[512];
 	uint8_t log[1 << 18]; /* what was written to the log */
 	size_t log_len;
 };
 
 extern struct fake fake;
+extern uint64_t fake_csr[32]; /* fakearch/csr.h */
 extern const struct pmc_sys fake_sys;
 
 /* A new kernel, and a library that has just called pmc_init(). */

@@ -31,7 +31,7 @@ static void by_page(void)
 	pmc_id_t id;
 
 	fake_boot();
-	fake.csr[0] = 70;
+	fake_csr[0] = 70;
 	id = allocate("cycles", PMC_MODE_TC, 1000);
 	is(pmc_start(id), 0);
 	is(value_of(id), 1000);
@@ -43,7 +43,7 @@ static void by_page(void)
 	page = fake_event(0, 0)->page;
 	page->lock += 2;
 	page->offset = 1000;
-	fake.csr[0] = (1ull << 48) - 8;
+	fake_csr[0] = (1ull << 48) - 8;
 	is(value_of(id), 1000 + 992);
 	/* what was counted on the other CPU counts, too, as soon as the page has changed */
 	fake_event(0, 1)->page->offset = 7;
@@ -57,7 +57,7 @@ static void by_page(void)
 	page->lock += 2;
 	fake_event(0, 1)->page->index = 4;
 	fake_event(0, 1)->page->lock += 2;
-	fake.csr[3] = 20;
+	fake_csr[3] = 20;
 	is(value_of(id), 1000 + 500 + 7 + 20);
 }
 
@@ -86,7 +86,7 @@ static void firmware_never_by_page(void)
 	pmc_id_t id;
 
 	fake_boot();
-	fake.csr[0] = 777;
+	fake_csr[0] = 777;
 	id = allocate("FW_SET_TIMER", PMC_MODE_TC, 0);
 	is(pmc_start(id), 0);
 	is(lpmc_find(id)->nr_pages, 0);
