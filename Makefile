@@ -6,9 +6,9 @@ B := build
 
 .PHONY: all setup guest peers demo check bench fuzz format clean help
 
-all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, the test images
-all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja
-	@for c in rv64 rv32 native; do \
+all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
+all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
+	@for c in rv64 rv32 rv64-linux native; do \
 		ninja -C $(B)/$$c --quiet >$(B)/$$c.log || { cat $(B)/$$c.log; exit 1; }; \
 	done
 	@ln -sf native/tool/holter $(B)/holter
@@ -22,7 +22,7 @@ $(B)/native/build.ninja: | setup
 	@mkdir -p $(B)
 	@meson setup $(B)/native $(MESON_ARGS) >$(B)/native.log || { cat $(B)/native.log; exit 1; }
 
-$(B)/rv64/build.ninja $(B)/rv32/build.ninja: $(B)/rv%/build.ninja: | setup
+$(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja: $(B)/rv%/build.ninja: | setup
 	@mkdir -p $(B)
 	@meson setup $(B)/rv$* --cross-file cross/rv$*.ini >$(B)/rv$*.log || { cat $(B)/rv$*.log; exit 1; }
 
@@ -58,7 +58,7 @@ format: ## reformat the C sources (clang-format)
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove what was built; the guest and other downloads stay (rm -r build for those, too)
-	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/fw
+	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/fw
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\): ## /\1 - /p' Makefile | column -t -s - -l 2 2>/dev/null || \

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * csr.h - reading a counter in user space (arch/riscv64/csr.h is the contract): rdpmc.
+ */
+#ifndef LPMC_CSR_H
+#define LPMC_CSR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static const bool lpmc_csr_known = true;
+
+static inline uint64_t lpmc_csr(uint32_t i)
+{
+	uint32_t low, high;
+
+	__asm__ __volatile__("rdpmc" : "=a"(low), "=d"(high) : "c"(i));
+	return (uint64_t)high << 32 | low;
+}
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * helper.c - a thread that empties the rings while the program does other things.
+ *
+ * It exists while a log is configured, takes no signals, and is left out when a PMC is attached
+ * to the process itself.  It sleeps until a ring is half full, and looks once in a while in any
+ * case, as a descriptor whose task has ended can only hang up.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "internal.h"
+
+#define LOOK_EVERY 200 /* milliseconds */
+
+/* What to wait for: the eventfd, then the rings.  The caller has the lock, and frees. */
+static struct pollfd *poll_list(unsigned *nr)
+{
+	unsigned max = 1, n = 0;
+	struct pollfd *list;
+	struct lpmc *p;
+
+	for (p = lpmc.pmcs; p; p = p->next)
+		max += p->nr_buffers;
+	list = calloc(max, sizeof(*list));
+	if (!list)
+		return NULL;
+	list[n++] = (struct pollfd){ .fd = lpmc.helper_wake, .events = POLLIN };
+	for (p = lpmc.pmcs; p; p = p->next) {
+		for (unsigned i = 0; i < p->nr_buffers; i++) {
+			if (!p->buffers[i].hung_up)
+				list[n++] = (struct pollfd){ .fd = p->buffers[i].fd,
+							     .events = POLLIN };
+		}
+	}
+	*nr = n;
+	return list;
+}
+
+/* A ring that hangs up would wake us for ever. */
+static void note_hang_ups(const struct pollfd *list, unsigned nr)
+{
+	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
+		for (unsigned i = 0; i < p->nr_buffers; i++) {
+			for (unsigned j = 1; j < nr; j++) {
+				if (list[j].fd == p->buffers[i].fd &&
+				    (list[j].revents & (POLLHUP | POLLERR | POLLNVAL)))
+					p->buffers[i].hung_up = true;
+			}
+		}
+	}
+}
+
+static bool look(void)
+{
+	struct pollfd only = { .fd = lpmc.helper_wake, .events = POLLIN }, *list;
+	unsigned nr = 1;
+	uint64_t count;
+
+	pthread_mutex_lock(&lpmc.lock);
+	list = poll_list(&nr);
+	pthread_mutex_unlock(&lpmc.lock);
+
+	lpmc.sys->poll(list ? list : &only, nr, LOOK_EVERY);
+
+	pthread_mutex_lock(&lpmc.lock);
+	if (list && list[0].revents)
+		lpmc.sys->read(lpmc.helper_wake, &count, sizeof(count));
+	if (list)
+		note_hang_ups(list, nr);
+	if (!lpmc.helper_quit && lpmc.log_fd >= 0) {
+		lpmc_drain(false);
+		lpmc_log_write_unlocked();
+	}
+	pthread_mutex_unlock(&lpmc.lock);
+	free(list);
+	return !lpmc.helper_quit;
+}
+
+static void *body(void *arg)
+{
+	(void)arg;
+	while (look())
+		;
+	return NULL;
+}
+
+int lpmc_helper_start(void)
+{
+	int error;
+
+	lpmc.helper_quit = false;
+	lpmc.helper_wake = lpmc.sys->eventfd();
+	if (lpmc.helper_wake < 0)
+		return errno;
+	error = lpmc.sys->thread(body, NULL, &lpmc.helper_tid, &lpmc.helper);
+	if (error) {
+		lpmc.sys->close(lpmc.helper_wake);
+		lpmc.helper_wake = -1;
+		lpmc.helper_tid = 0;
+	}
+	lpmc.helper_on = error == 0;
+	return error;
+}
+
+void lpmc_helper_wake(void)
+{
+	uint64_t one = 1;
+
+	if (lpmc.helper_wake >= 0)
+		lpmc.sys->write(lpmc.helper_wake, &one, sizeof(one));
+}
+
+void lpmc_helper_stop(void)
+{
+	if (!lpmc.helper_on)
+		return;
+	__atomic_store_n(&lpmc.helper_quit, true, __ATOMIC_SEQ_CST);
+	lpmc_helper_wake();
+	lpmc.sys->join(lpmc.helper);
+	lpmc.sys->close(lpmc.helper_wake);
+	lpmc.helper_wake = -1;
+	lpmc.helper_tid = 0;
+	lpmc.helper_on = false;
+}

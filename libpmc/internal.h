@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * internal.h - what the files of libpmc share.
+ *
+ * The life of a count: pmc.c allocates a struct lpmc after event.c has read its specifier and
+ * probe.c has seen that the event counts here; target.c opens the perf events of a process
+ * (attr.c says which); read.c reads them, through the user page if it can.
+ *
+ * The life of a sample: the kernel writes a record into a ring (target.c maps it); drain.c,
+ * called by the helper thread or a flush, collects the records of all rings (ring.c) in the
+ * order of their times; translate.c makes log entries of them (record.c takes them apart); log.c
+ * writes those; pmclog.c, in whoever reads the log, parses them.
+ *
+ * Everything here but pure functions expects the lock: lpmc_enter() ... lpmc_leave().
+ */
+#ifndef LPMC_INTERNAL_H
+#define LPMC_INTERNAL_H
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "pmc.h"
+#include "pmclog.h"
+#include "sys.h"
+
+#define LPMC_NR(array) (sizeof(array) / sizeof((array)[0]))
+
+#define LPMC_SOFT_ROWS 16
+#define LPMC_SBI_ROWS  64 /* Linux's RISC-V driver knows 64 counters at most */
+#define LPMC_ROWS      (LPMC_SOFT_ROWS + LPMC_SBI_ROWS)
+#define LPMC_CPUS_MAX  0xfff /* what a handle can tell, without PMC_CPU_ANY */
+
+#define LPMC_RELOAD_MIN	    1000
+#define LPMC_RELOAD_DEFAULT 65536
+
+/*
+ * error.c
+ */
+
+/* Sets errno and the text; returns -1. */
+int lpmc_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The text alone, for what succeeds with a remark. */
+void lpmc_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * event.c - names.  Pure.
+ */
+
+/* An event and how Linux is asked for it. */
+struct lpmc_event {
+	const char *name; /* NULL for one by number */
+	const char *text;
+	uint32_t ev; /* enum pmc_event */
+	uint32_t type; /* perf_event_attr.type */
+	uint64_t config;
+};
+
+struct lpmc_spec {
+	struct lpmc_event event;
+	char name[PMC_NAME_MAX]; /* as the list has it, or as it was given */
+	bool usr, os; /* both or none: everything */
+	bool multiplex;
+};
+
+/* The character that a name's character is compared as. */
+static inline int lpmc_fold(char c)
+{
+	return c == ' ' || c == '.' || c == '_' ? '-' : tolower((unsigned char)c);
+}
+
+/* Reads a specifier; -1 with EINVAL and the text. */
+int lpmc_spec_parse(const char *text, struct lpmc_spec *spec);
+/* Row n of the list of all events, or NULL behind its end. */
+const struct lpmc_event *lpmc_event_row(unsigned n);
+const struct lpmc_event *lpmc_event_of(uint32_t ev);
+enum pmc_class lpmc_event_class(uint32_t ev);
+bool lpmc_event_is_firmware(const struct lpmc_event *e);
+/* Whether two names are one: case, and which of space . _ - separates, do not count. */
+bool lpmc_name_same(const char *a, const char *b, size_t b_len);
+
+/* suggest.c: the name of the list nearest to a misspelled one, or NULL if none is near.  Pure. */
+const char *lpmc_suggest(const char *name, size_t len);
+/* event.c: the alias number n, or NULL behind the last. */
+const char *lpmc_event_alias(unsigned n, uint32_t *ev);
+
+/*
+ * A PMC
+ */
+
+/* One open perf event. */
+struct lpmc_fd {
+	int fd; /* what counts */
+	int leader; /* the group's leader, or -1 */
+	pid_t pid, tid;
+	int cpu;
+};
+
+/* A process that a PMC is attached to; for system scope, the one entry with pid -1. */
+struct lpmc_target {
+	pid_t pid;
+	struct lpmc_fd *fds;
+	unsigned nr_fds;
+};
+
+/* A ring that the kernel writes. */
+struct lpmc_buffer {
+	struct perf_event_mmap_page *page;
+	size_t size; /* of the mapping */
+	int cpu, fd;
+	bool hung_up; /* nobody waits for it any longer */
+};
+
+/*
+ * A process on its way to its PROCEXIT entry.  One that was attached has descriptors, which hang
+ * up when it and all that it has forked are gone; one that was forked since has the values that
+ * its threads leave in the ring, one for each ring.
+ */
+struct lpmc_exit {
+	pid_t pid;
+	pid_t root; /* the attached process that it descends from, or itself */
+	uint64_t value; /* left by its threads */
+	unsigned live, created, reads; /* its threads; values that they left */
+	bool attached, gone, logged;
+};
+
+/* The last value of a thread on a CPU, for PROCCSW. */
+struct lpmc_switch {
+	pid_t tid;
+	int cpu;
+	uint64_t value;
+};
+
+struct lpmc {
+	struct lpmc *next;
+	pmc_id_t id;
+	struct lpmc_spec spec;
+	enum pmc_mode mode;
+	uint32_t flags;
+	int cpu;
+	enum pmc_state state;
+	uint64_t reload; /* sampling */
+	uint64_t base; /* counting: value = base + what the events say */
+	uint64_t kept; /* counted by targets that are detached */
+	uint64_t kept_enabled, kept_running;
+	struct lpmc_target *targets;
+	unsigned nr_targets;
+	struct lpmc_buffer *buffers;
+	unsigned nr_buffers;
+	struct perf_event_mmap_page **pages; /* the caller's own counter, one for each CPU */
+	unsigned nr_pages; /* 0: it is not read in user space */
+	struct lpmc_exit *exits;
+	unsigned nr_exits;
+	struct lpmc_switch *switches;
+	unsigned nr_switches;
+};
+
+static inline bool lpmc_has_rings(const struct lpmc *p)
+{
+	return PMC_IS_SAMPLING_MODE(p->mode) ||
+	       (p->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)) != 0;
+}
+
+/* Grows an array by one element, which is zeroed; NULL with ENOMEM. */
+void *lpmc_grow(void *array, unsigned *nr, size_t size);
+#define LPMC_GROW(array, nr) (lpmc_grow(&(array), &(nr), sizeof(*(array))))
+
+/* attr.c - what Linux is asked for.  Pure. */
+
+/* The counting or sampling event of a PMC. */
+void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr);
+/* The leader in front of the event of a PMC that logs context switches. */
+void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr);
+
+/* open.c - perf_event_open(2), with the reason when it fails. */
+
+/* A descriptor; or -1, errno as the manual says, and the text. */
+int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+/* perf_event_open(2) itself, counted; errno is the kernel's. */
+int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+
+/* probe.c */
+
+/* Whether a PMC would count; -1, errno and text as pmc_allocate() has them. */
+int lpmc_probe(const struct lpmc *p);
+/* PMC_CAP_* of an event on this machine. */
+uint32_t lpmc_probe_caps(const struct lpmc *p);
+
+/* target.c, self.c */
+
+int lpmc_target_attach(struct lpmc *p, pid_t pid);
+void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t);
+struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid);
+/* All events on or off. */
+int lpmc_target_enable(struct lpmc *p, bool on);
+/* Tries the shape that can be read in user space; 0, or -1 if the general shape must do. */
+int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t);
+/* Unmaps the pages; the events are the target's. */
+void lpmc_self_detach(struct lpmc *p);
+
+/* read.c */
+
+struct lpmc_sum {
+	uint64_t value, enabled, running;
+};
+
+/* What the events of a target say; -1 with EINVAL if one could not stay on its counter. */
+int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum);
+int lpmc_value(const struct lpmc *p, uint64_t *value);
+/* Sampling: the reload count, of the events as well. */
+int lpmc_reload_set(struct lpmc *p, uint64_t value);
+/* Lets pmc_read() use the user page, or no longer. */
+void lpmc_fast_set(struct lpmc *p);
+void lpmc_fast_clear(const struct lpmc *p);
+
+/*
+ * The rings: ring.c, record.c (both pure), drain.c, translate.c
+ */
+
+struct lpmc_ring {
+	const uint8_t *data;
+	uint64_t size; /* a power of 2 */
+	uint64_t head, tail; /* tail moves; tail <= head */
+};
+
+#define LPMC_RECORD_MAX 65536
+
+/* Copies the next record; its size, 0 when there is none, -1 (and tail = head) when broken. */
+int lpmc_ring_next(struct lpmc_ring *r, void *buf, size_t size);
+
+/* A record of the kernel, taken apart.  Pointers are into the record. */
+struct lpmc_record {
+	uint32_t type, misc;
+	uint32_t pid, tid, ppid, ptid, cpu;
+	uint64_t time;
+	uint64_t ip, addr, offset, lost, value;
+	uint32_t prot;
+	const uint64_t *chain;
+	uint32_t nr_chain;
+	const char *name; /* ends in a NUL */
+};
+
+/* What records carry depends on their PMC: the same that lpmc_attr() asked for. */
+enum lpmc_layout { LPMC_PLAIN = 0, LPMC_CHAIN = 1, LPMC_SWITCH = 2 };
+enum lpmc_layout lpmc_layout_of(const struct lpmc *p);
+
+/* -1 if the record contradicts itself. */
+int lpmc_record_parse(const void *data, size_t size, enum lpmc_layout layout,
+		      struct lpmc_record *out);
+
+/* Empties all rings into the log; to the last record of now, or (all) of ever. */
+void lpmc_drain(bool all);
+/* Forgets what is collected of a PMC. */
+void lpmc_drain_forget(const struct lpmc *p);
+void lpmc_translate(struct lpmc *p, const struct lpmc_record *r);
+
+/* maps.c: tells the log of what a target (-1: everybody) has mapped already. */
+void lpmc_maps_log(pid_t pid);
+
+/* exit.c: what records say of processes that come and go, for PROCEXIT. */
+void lpmc_exit_fork(struct lpmc *p, const struct lpmc_record *r);
+void lpmc_exit_thread(struct lpmc *p, const struct lpmc_record *r);
+void lpmc_exit_read(struct lpmc *p, const struct lpmc_record *r);
+/* Before a pass over the rings: who has gone. */
+void lpmc_exit_poll(struct lpmc *p);
+/* After it: writes the entries that are due. */
+void lpmc_exit_log(struct lpmc *p, uint64_t time);
+
+/* log.c */
+
+/* The record at h: its fixed part is `size` bytes, `path` (or NULL) follows; h is filled in. */
+void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h, size_t size,
+		  const char *path);
+void lpmc_log_allocate(const struct lpmc *p);
+void lpmc_log_attach(const struct lpmc *p, pid_t pid);
+void lpmc_log_detach(const struct lpmc *p, pid_t pid);
+
+/* What is in the buffer, with the lock given back meanwhile. */
+void lpmc_log_write_unlocked(void);
+
+/* helper.c */
+
+int lpmc_helper_start(void);
+void lpmc_helper_stop(void);
+/* What it waits for has changed. */
+void lpmc_helper_wake(void);
+
+/*
+ * state.c - the library's state in this process.
+ */
+
+/*
+ * What pmc_read() needs of a PMC that can be read in user space; id 0 is none.  It holds while
+ * the page's lock is still `seq`: a thread that has been off its CPU may have counted elsewhere.
+ */
+struct lpmc_fast {
+	pmc_id_t id;
+	uint32_t seq;
+	const struct perf_event_mmap_page *page; /* of the CPU that the thread is on */
+	uint64_t base; /* the PMC's, and what was counted on other CPUs */
+	const struct lpmc *pmc;
+};
+
+/*
+ * Memory that the kernel wipes in a forked child (MADV_WIPEONFORK): nothing allocated before the
+ * fork can be used there, however the fork was made.
+ */
+struct lpmc_own {
+	_Atomic uint32_t alive;
+	struct lpmc_fast fast[256]; /* by row, all of a byte, so that no index is out of bounds */
+};
+
+struct lpmc_pending {
+	uint64_t time;
+	struct lpmc *pmc;
+	uint32_t offset, size, order;
+};
+
+struct lpmc_state {
+	const struct pmc_sys *sys;
+	struct lpmc_own *own;
+	pthread_mutex_t lock;
+	struct lpmc *pmcs;
+	struct pmc_driverstats stats;
+	struct pmc_cpuinfo info;
+
+	int log_fd; /* -1: none */
+	int log_error; /* the first write that failed */
+	pthread_mutex_t log_writing; /* somebody writes; taken within the lock */
+	uint8_t *log_buf;
+	size_t log_fill;
+
+	struct lpmc_pending *pending;
+	unsigned nr_pending, max_pending;
+	uint8_t *arena;
+	size_t arena_fill, arena_max;
+	pid_t *execs; /* processes that exec'ed and have not mapped their program yet */
+	unsigned nr_execs;
+
+	unsigned long helper;
+	pid_t helper_tid;
+	bool helper_on, helper_quit;
+	int helper_wake; /* an eventfd */
+};
+
+extern struct lpmc_state lpmc;
+
+/* Locks; -1 with ENXIO before pmc_init(). */
+int lpmc_enter(void);
+void lpmc_leave(void);
+/* The PMC of a handle; NULL with ESRCH or EINVAL. */
+struct lpmc *lpmc_find(pmc_id_t id);
+/* For unit tests: another kernel, and a library that has never been used. */
+void lpmc_reset(const struct pmc_sys *sys);
+/* Ends a PMC, whatever its state (pmc.c). */
+void lpmc_end(struct lpmc *p);
+/* Releases the log without a word (log.c). */
+void lpmc_log_drop(void);
+/* info.c */
+bool lpmc_cpu_online(int cpu);
+void lpmc_info_init(void);
+
+#endif

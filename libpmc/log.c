@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * log.c - the log of this process: entries into a buffer, the buffer into the file.
+ *
+ * A write that fails is remembered, as an entry cannot return it: the next flush, writelog or
+ * close does.  What comes after it is dropped, so that the file ends with a whole record or
+ * with the one that was cut.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "internal.h"
+
+#define BUFFER_SIZE 65536
+
+/* Everything in the buffer; the first error stays. */
+static void write_out(void)
+{
+	pthread_mutex_lock(&lpmc.log_writing);
+	if (lpmc.log_fill && !lpmc.log_error &&
+	    lpmc.sys->write(lpmc.log_fd, lpmc.log_buf, lpmc.log_fill) < 0)
+		lpmc.log_error = errno;
+	lpmc.log_fill = 0;
+	pthread_mutex_unlock(&lpmc.log_writing);
+}
+
+/*
+ * The same for the helper, which must not keep the lock while it writes to a pipe that somebody
+ * is to empty who wants the lock.  The order is kept: log_writing is taken before the lock is
+ * given back.
+ */
+void lpmc_log_write_unlocked(void)
+{
+	uint8_t *full = lpmc.log_buf, *empty;
+	size_t size = lpmc.log_fill;
+	int fd = lpmc.log_fd, error = 0;
+
+	empty = size && !lpmc.log_error ? malloc(BUFFER_SIZE) : NULL;
+	if (!empty)
+		return;
+	lpmc.log_buf = empty;
+	lpmc.log_fill = 0;
+	pthread_mutex_lock(&lpmc.log_writing);
+	pthread_mutex_unlock(&lpmc.lock);
+	if (lpmc.sys->write(fd, full, size) < 0)
+		error = errno;
+	pthread_mutex_unlock(&lpmc.log_writing);
+	free(full);
+	pthread_mutex_lock(&lpmc.lock);
+	if (error && !lpmc.log_error && lpmc.log_fd == fd)
+		lpmc.log_error = error;
+}
+
+static int outcome(void)
+{
+	if (!lpmc.log_error)
+		return 0;
+	return lpmc_fail(lpmc.log_error,
+			 "the log could not be written: %s; what came after that "
+			 "is lost",
+			 strerror(lpmc.log_error));
+}
+
+void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h, size_t size,
+		  const char *path)
+{
+	size_t path_len = path ? strnlen(path, PATH_MAX - 1) : 0;
+	/* with its NUL, to a multiple of 8 that keeps what follows aligned */
+	size_t total = path ? (size + path_len + 1 + 7) & ~(size_t)7 : size;
+
+	if (lpmc.log_fd < 0 || lpmc.log_error)
+		return;
+	if (BUFFER_SIZE - lpmc.log_fill < total)
+		write_out();
+	h->pl_header = PMCLOG_HEADER_MAGIC << 24 | (uint32_t)type << 16 | (uint32_t)total;
+	h->pl_spare = 0;
+	h->pl_tsc = time;
+	memset(lpmc.log_buf + lpmc.log_fill, 0, total);
+	memcpy(lpmc.log_buf + lpmc.log_fill, h, size);
+	if (path)
+		memcpy(lpmc.log_buf + lpmc.log_fill + size, path, path_len);
+	lpmc.log_fill += total;
+}
+
+static uint64_t now(void)
+{
+	return lpmc.sys->now(CLOCK_MONOTONIC);
+}
+
+void lpmc_log_allocate(const struct lpmc *p)
+{
+	struct pmclog_pmcallocate a = { .pl_pmcid = p->id,
+					.pl_event = p->spec.event.ev,
+					.pl_flags = p->flags,
+					.pl_rate = p->reload };
+	struct pmclog_pmcallocatedyn d = { .pl_pmcid = p->id,
+					   .pl_event = p->spec.event.ev,
+					   .pl_flags = p->flags };
+
+	if (p->spec.event.name) {
+		lpmc_log_put(PMCLOG_TYPE_PMCALLOCATE, now(), &a.pl_h, sizeof(a), NULL);
+	} else {
+		memcpy(d.pl_evname, p->spec.name, sizeof(d.pl_evname));
+		lpmc_log_put(PMCLOG_TYPE_PMCALLOCATEDYN, now(), &d.pl_h, sizeof(d), NULL);
+	}
+}
+
+void lpmc_log_attach(const struct lpmc *p, pid_t pid)
+{
+	struct pmclog_pmcattach a = { .pl_pmcid = p->id, .pl_pid = (uint32_t)pid };
+
+	if (PMC_IS_VIRTUAL_MODE(p->mode))
+		lpmc_log_put(PMCLOG_TYPE_PMCATTACH, now(), &a.pl_h,
+			     offsetof(struct pmclog_pmcattach, pl_pathname), "");
+}
+
+void lpmc_log_detach(const struct lpmc *p, pid_t pid)
+{
+	struct pmclog_pmcdetach d = { .pl_pmcid = p->id, .pl_pid = (uint32_t)pid };
+
+	lpmc_log_put(PMCLOG_TYPE_PMCDETACH, now(), &d.pl_h, sizeof(d), NULL);
+}
+
+/* The first entry, and the PMCs that there are already. */
+static void log_begin(void)
+{
+	uint64_t wall = lpmc.sys->now(CLOCK_REALTIME);
+	struct pmclog_initialize i = {
+		.pl_version = PMC_VERSION,
+		.pl_cpu = lpmc.info.pm_cputype,
+		.pl_tsc_freq = 1000000000,
+		.pl_sec = (int64_t)(wall / 1000000000),
+		.pl_nsec = (int64_t)(wall % 1000000000),
+	};
+	const char *cpu = pmc_name_of_cputype(lpmc.info.pm_cputype);
+
+	memcpy(i.pl_cpuid, cpu, strlen(cpu) + 1);
+	lpmc_log_put(PMCLOG_TYPE_INITIALIZE, now(), &i.pl_h, sizeof(i), NULL);
+	for (const struct lpmc *p = lpmc.pmcs; p; p = p->next) {
+		lpmc_log_allocate(p);
+		for (unsigned t = 0; t < p->nr_targets; t++)
+			lpmc_log_attach(p, p->targets[t].pid);
+	}
+}
+
+void lpmc_log_drop(void)
+{
+	if (lpmc.log_fd >= 0)
+		lpmc.sys->close(lpmc.log_fd);
+	free(lpmc.log_buf);
+	free(lpmc.arena);
+	free(lpmc.pending);
+	free(lpmc.execs);
+	lpmc.log_fd = -1;
+	lpmc.log_error = 0;
+	lpmc.log_buf = lpmc.arena = NULL;
+	lpmc.pending = NULL;
+	lpmc.execs = NULL;
+	lpmc.log_fill = lpmc.arena_fill = lpmc.arena_max = 0;
+	lpmc.nr_pending = lpmc.max_pending = lpmc.nr_execs = 0;
+}
+
+/* Stops what cannot run without a log, and ends it. */
+static int log_end(void)
+{
+	struct pmclog_header h;
+	int result;
+
+	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
+		if (lpmc_has_rings(p) && p->state == PMC_STATE_RUNNING) {
+			lpmc_target_enable(p, false);
+			p->state = PMC_STATE_STOPPED;
+		}
+	}
+	lpmc_drain(true);
+	lpmc_log_put(PMCLOG_TYPE_CLOSELOG, now(), &h, sizeof(h), NULL);
+	write_out();
+	result = outcome();
+	lpmc_log_drop();
+	return result;
+}
+
+static int log_start(int fd)
+{
+	int error;
+
+	if (lpmc.log_fd >= 0)
+		return lpmc_fail(EBUSY, "a log is configured already: close it first");
+	lpmc.log_buf = malloc(BUFFER_SIZE);
+	if (!lpmc.log_buf)
+		return lpmc_fail(ENOMEM, "out of memory");
+	lpmc.log_fd = lpmc.sys->dup(fd);
+	if (lpmc.log_fd < 0) {
+		error = errno;
+		lpmc_log_drop();
+		return lpmc_fail(error, "descriptor %d cannot be a log: %s", fd, strerror(error));
+	}
+	error = lpmc_helper_start();
+	if (error) {
+		lpmc_log_drop();
+		return lpmc_fail(EAGAIN, "no thread for the log: %s", strerror(error));
+	}
+	log_begin();
+	return 0;
+}
+
+static int no_log(void)
+{
+	return lpmc_fail(EINVAL, "no log is configured");
+}
+
+/* The helper must be gone before the log is, and wants the lock to go. */
+static int end_unlocked(void)
+{
+	int result;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	if (lpmc.log_fd < 0) {
+		lpmc_leave();
+		return no_log();
+	}
+	result = log_end();
+	lpmc_leave();
+	lpmc_helper_stop();
+	return result;
+}
+
+int pmc_configure_logfile(int fd)
+{
+	int result;
+
+	if (fd == -1)
+		return end_unlocked();
+	if (lpmc_enter() < 0)
+		return -1;
+	result = log_start(fd);
+	lpmc_leave();
+	return result;
+}
+
+int pmc_close_logfile(void)
+{
+	return end_unlocked();
+}
+
+int pmc_flush_logfile(void)
+{
+	int result;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	if (lpmc.log_fd < 0) {
+		result = no_log();
+	} else {
+		lpmc_drain(false);
+		write_out();
+		result = outcome();
+	}
+	lpmc_leave();
+	return result;
+}
+
+int pmc_writelog(uint32_t userdata)
+{
+	struct pmclog_userdata u = { .pl_userdata = userdata };
+	int result;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	if (lpmc.log_fd < 0) {
+		result = no_log();
+	} else {
+		/* After everything that has happened before it. */
+		lpmc_drain(false);
+		lpmc_log_put(PMCLOG_TYPE_USERDATA, now(), &u.pl_h, sizeof(u), NULL);
+		result = outcome();
+	}
+	lpmc_leave();
+	return result;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * maps.c - what processes have mapped before a sampling PMC starts, as MAP_IN entries: the
+ * kernel's records tell only of what is mapped after.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "internal.h"
+
+#define MAPS_MAX (1 << 20)
+
+static void map_in(pid_t pid, uint64_t start, const char *path)
+{
+	struct pmclog_map_in m = { .pl_pid = (uint32_t)pid, .pl_start = start };
+
+	lpmc_log_put(PMCLOG_TYPE_MAP_IN, lpmc.sys->now(CLOCK_MONOTONIC), &m.pl_h,
+		     offsetof(struct pmclog_map_in, pl_pathname), path);
+}
+
+/* A line of /proc/PID/maps: start-end perms offset dev inode path */
+static void maps_line(pid_t pid, char *line)
+{
+	uint64_t start, offset;
+	char perms[5];
+	int at = 0;
+
+	if (sscanf(line, "%" SCNx64 "-%*x %4s %" SCNx64 " %*s %*s %n", &start, perms, &offset,
+		   &at) == 3 &&
+	    at && perms[2] == 'x' && line[at])
+		map_in(pid, start - offset, line + at);
+}
+
+static void maps_of(pid_t pid, char *text)
+{
+	char path[32], *save, *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	if (lpmc.sys->slurp(path, text, MAPS_MAX) <= 0)
+		return;
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		maps_line(pid, line);
+}
+
+/* The kernel is where its first symbol is, if it tells us. */
+static void kernel_map(void)
+{
+	char text[4096];
+	uint64_t start;
+
+	if (lpmc.sys->slurp("/proc/kallsyms", text, sizeof(text)) > 0 &&
+	    sscanf(text, "%" SCNx64, &start) == 1 && start)
+		map_in(-1, start, "[kernel]");
+}
+
+void lpmc_maps_log(pid_t pid)
+{
+	char *text = malloc(MAPS_MAX);
+	int *pids, nr;
+
+	if (!text || lpmc.log_fd < 0) {
+		free(text);
+		return;
+	}
+	kernel_map();
+	if (pid >= 0) {
+		maps_of(pid, text);
+	} else {
+		nr = lpmc.sys->numbers("/proc", NULL, 0);
+		pids = nr > 0 ? calloc((size_t)nr, sizeof(*pids)) : NULL;
+		if (pids) {
+			int there = lpmc.sys->numbers("/proc", pids, nr);
+
+			for (int i = 0; i < nr && i < there; i++)
+				maps_of(pids[i], text);
+		}
+		free(pids);
+	}
+	free(text);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * open.c - perf_event_open(2), and what its errors mean to a person.
+ *
+ * The kernel's errno says little: Debian's perf_event_paranoid of 3 hides every other reason
+ * behind EACCES.  What the settings are is looked up when something has failed, not before.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd = lpmc.sys->perf_open(attr, pid, cpu, group);
+
+	lpmc.stats.pm_syscalls++;
+	lpmc.stats.pm_syscall_errors += fd < 0;
+	return fd;
+}
+
+static int paranoid(void)
+{
+	char text[16];
+
+	if (lpmc.sys->slurp("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) <= 0)
+		return 2;
+	return atoi(text);
+}
+
+static int refused(const struct lpmc *p, const struct perf_event_attr *attr, pid_t pid)
+{
+	const char *name = p->spec.name;
+	int level = paranoid();
+
+	if (level > 2)
+		return lpmc_fail(EPERM,
+				 "%s: perf_event_paranoid is %d, which forbids every event; as "
+				 "root: sysctl kernel.perf_event_paranoid=2 (or 1, to count the "
+				 "kernel, too)",
+				 name, level);
+	if (pid < 0)
+		return lpmc_fail(EPERM,
+				 "%s: system scope needs root, CAP_PERFMON, or sysctl "
+				 "kernel.perf_event_paranoid=0 (it is %d)",
+				 name, level);
+	if (level > 1 && !attr->exclude_kernel)
+		return lpmc_fail(EPERM,
+				 "%s: perf_event_paranoid is %d, so that only user mode may be "
+				 "counted: add ,usr to the event, or as root: sysctl "
+				 "kernel.perf_event_paranoid=1",
+				 name, level);
+	return lpmc_fail(EPERM, "%s: process %d is another user's, or has changed its user", name,
+			 (int)pid);
+}
+
+/* No such event: for want of this one, or of any? */
+static int no_event(const struct lpmc *p)
+{
+	struct perf_event_attr cycles = { .type = PERF_TYPE_HARDWARE, .size = sizeof(cycles) };
+	int fd;
+
+	cycles.exclude_kernel = 1; /* which needs the least privilege */
+	cycles.disabled = 1;
+	fd = lpmc_open_raw(&cycles, 0, -1, -1);
+	if (fd < 0 && errno == EINVAL) { /* no Sscofpmf, no filter */
+		cycles.exclude_kernel = 0;
+		fd = lpmc_open_raw(&cycles, 0, -1, -1);
+	}
+	if (fd < 0 && (errno == ENOENT || errno == ENODEV || errno == EOPNOTSUPP))
+		return lpmc_fail(ENXIO,
+				 "%s: this machine has no hardware counters that Linux knows (no "
+				 "riscv-pmu-sbi driver, or the firmware has no PMU extension); "
+				 "events of class SOFT count here",
+				 p->spec.name);
+	if (fd >= 0)
+		lpmc.sys->close(fd);
+	return lpmc_fail(EINVAL,
+			 "%s: this machine does not count it: the firmware (its device "
+			 "tree's pmu node) maps no counter to the event",
+			 p->spec.name);
+}
+
+int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	const char *name = p->spec.name;
+	int fd = lpmc_open_raw(attr, pid, cpu, group);
+
+	if (fd >= 0)
+		return fd;
+	switch (errno) {
+	case EACCES:
+	case EPERM:
+		return refused(p, attr, pid);
+	case ENOENT:
+		return no_event(p);
+	case ENODEV:
+		return lpmc_fail(ENXIO, "%s: CPU %d is offline, or has no such counters", name,
+				 cpu);
+	case EOPNOTSUPP:
+		return lpmc_fail(EOPNOTSUPP,
+				 "%s: cannot be sampled: its counter raises no interrupt (on "
+				 "RISC-V that takes the extension Sscofpmf, in the device tree's "
+				 "riscv,isa); it can be counted",
+				 name);
+	case ESRCH:
+		return lpmc_fail(ESRCH, "there is no process %d", (int)pid);
+	case EMFILE:
+	case ENFILE:
+		return lpmc_fail(errno,
+				 "%s: too many files are open: an event takes one for each "
+				 "thread (and CPU, when sampling); see ulimit -n",
+				 name);
+	case ENOSYS:
+		return lpmc_fail(EOPNOTSUPP, "this kernel has no perf events (CONFIG_PERF_EVENTS)");
+	case EINVAL:
+		return lpmc_fail(EINVAL, "%s: the kernel takes no such event", name);
+	default:
+		return lpmc_fail(errno, "%s: perf_event_open: %s", name, strerror(errno));
+	}
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * pmc.c - a PMC from its allocation to its release, and what it is attached to.
+ *
+ * Every function decides first and changes state after; the errors are those of pmc_allocate(3),
+ * pmc_attach(3) and pmc_start(3).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+#define FLAGS_PROCESS  (PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
+#define FLAGS_COUNTING (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
+#define FLAGS_ALL      (FLAGS_PROCESS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
+
+/*
+ * Allocation
+ */
+
+static int flags_check(enum pmc_mode mode, uint32_t flags)
+{
+	if (flags & ~FLAGS_ALL)
+		return lpmc_fail(EINVAL, "flags 0x%x: unknown to pmc_allocate()",
+				 flags & ~FLAGS_ALL);
+	if (PMC_IS_SYSTEM_MODE(mode) && (flags & FLAGS_PROCESS))
+		return lpmc_fail(EINVAL,
+				 "PMC_F_DESCENDANTS and PMC_F_LOG_PROC* are of process scope");
+	if (PMC_IS_SAMPLING_MODE(mode) && (flags & FLAGS_COUNTING))
+		return lpmc_fail(EINVAL, "PMC_F_LOG_PROC* are of counting PMCs");
+	/* (PMC_F_CALLCHAIN on a counting PMC does nothing, as programs set it on all.) */
+	if ((flags & PMC_F_USERCALLCHAIN) &&
+	    (!(flags & PMC_F_CALLCHAIN) || !PMC_IS_SAMPLING_MODE(mode)))
+		return lpmc_fail(EINVAL,
+				 "PMC_F_USERCALLCHAIN is of sampling PMCs, with PMC_F_CALLCHAIN");
+	return 0;
+}
+
+static int cpu_check(enum pmc_mode mode, int cpu)
+{
+	int ncpu = (int)lpmc.info.pm_ncpu;
+
+	if (PMC_IS_VIRTUAL_MODE(mode))
+		return cpu == PMC_CPU_ANY
+			       ? 0
+			       : lpmc_fail(EINVAL, "process scope wants PMC_CPU_ANY, not CPU %d",
+					   cpu);
+	if (cpu < 0 || cpu >= ncpu)
+		return lpmc_fail(EINVAL, "CPU %d: there are 0 to %d", cpu, ncpu - 1);
+	if (!lpmc_cpu_online(cpu))
+		return lpmc_fail(ENXIO, "CPU %d is offline", cpu);
+	return 0;
+}
+
+/* Whether a PMC's row keeps another from having it: all CPUs, or the same one. */
+static bool row_taken(unsigned row, int cpu)
+{
+	for (const struct lpmc *p = lpmc.pmcs; p; p = p->next) {
+		if (PMC_ID_TO_ROWINDEX(p->id) == row &&
+		    (p->cpu == cpu || p->cpu == PMC_CPU_ANY || cpu == PMC_CPU_ANY))
+			return true;
+	}
+	return false;
+}
+
+static int row_find(enum pmc_class cls, int cpu)
+{
+	unsigned first = cls == PMC_CLASS_SOFT ? 0 : LPMC_SOFT_ROWS;
+	unsigned end = cls == PMC_CLASS_SOFT ? LPMC_SOFT_ROWS : LPMC_ROWS;
+
+	for (unsigned row = first; row < end; row++) {
+		if (!row_taken(row, cpu))
+			return (int)row;
+	}
+	return lpmc_fail(EINVAL, "all %u rows of class %s are in use: release a PMC first",
+			 end - first, pmc_name_of_class(cls));
+}
+
+/* With everything checked and the lock held. */
+static struct lpmc *pmc_new(const struct lpmc *like, uint64_t count)
+{
+	enum pmc_class cls = lpmc_event_class(like->spec.event.ev);
+	int row = row_find(cls, like->cpu);
+	struct lpmc *p;
+
+	if (row < 0)
+		return NULL;
+	p = malloc(sizeof(*p));
+	if (!p) {
+		lpmc_fail(ENOMEM, "out of memory");
+		return NULL;
+	}
+	*p = *like;
+	p->id = PMC_ID_MAKE_ID(p->cpu, p->mode, cls, row);
+	p->state = PMC_STATE_ALLOCATED;
+	if (PMC_IS_COUNTING_MODE(p->mode))
+		p->base = count;
+	p->next = lpmc.pmcs;
+	lpmc.pmcs = p;
+	return p;
+}
+
+/* A PMC of system scope has its target from the first. */
+static int pmc_ready(struct lpmc *p)
+{
+	return PMC_IS_SYSTEM_MODE(p->mode) ? lpmc_target_attach(p, -1) : 0;
+}
+
+static int allocate(struct lpmc *like, pmc_id_t *id, uint64_t count)
+{
+	struct lpmc *p;
+
+	if (cpu_check(like->mode, like->cpu) < 0)
+		return -1;
+	if (PMC_IS_SAMPLING_MODE(like->mode) && lpmc_reload_set(like, count) < 0)
+		return -1;
+	if (lpmc_probe(like) < 0)
+		return -1;
+	p = pmc_new(like, count);
+	if (!p)
+		return -1;
+	if (pmc_ready(p) < 0) {
+		int error = errno;
+
+		lpmc_end(p);
+		errno = error;
+		return -1;
+	}
+	*id = p->id;
+	lpmc_log_allocate(p);
+	return 0;
+}
+
+int pmc_allocate(const char *specifier, enum pmc_mode mode, uint32_t flags, int cpu, pmc_id_t *id,
+		 uint64_t count)
+{
+	struct lpmc like = { .mode = mode, .flags = flags, .cpu = cpu };
+	int result;
+
+	if ((unsigned)mode > PMC_MODE_LAST)
+		return lpmc_fail(EINVAL, "mode %d is none of SS, SC, TS, TC", (int)mode);
+	if (flags_check(mode, flags) < 0 || lpmc_spec_parse(specifier, &like.spec) < 0)
+		return -1;
+	if (lpmc_enter() < 0)
+		return -1;
+	result = allocate(&like, id, count);
+	lpmc_leave();
+	return result;
+}
+
+int pmc_release(pmc_id_t id)
+{
+	struct lpmc *p;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p) {
+		if (p->state == PMC_STATE_RUNNING)
+			lpmc_target_enable(p, false);
+		if (lpmc_has_rings(p))
+			lpmc_drain(true);
+		lpmc_end(p);
+		lpmc_helper_wake();
+	}
+	lpmc_leave();
+	return p ? 0 : -1;
+}
+
+/*
+ * Targets
+ */
+
+static int process_scope(const struct lpmc *p, pid_t pid)
+{
+	if (PMC_IS_SYSTEM_MODE(p->mode))
+		return lpmc_fail(EINVAL, "%s: a PMC of system scope has no target processes",
+				 p->spec.name);
+	if (pid < 0)
+		return lpmc_fail(EINVAL, "%d is no process id", (int)pid);
+	return 0;
+}
+
+static int attach(struct lpmc *p, pid_t pid)
+{
+	if (process_scope(p, pid) < 0)
+		return -1;
+	if (p->state == PMC_STATE_RUNNING)
+		return lpmc_fail(EBUSY, "%s runs: stop it before you attach it", p->spec.name);
+	if (pid == 0)
+		pid = lpmc.sys->getpid();
+	if (lpmc_target_of(p, pid))
+		return lpmc_fail(EEXIST, "%s is attached to process %d already", p->spec.name,
+				 (int)pid);
+	return lpmc_target_attach(p, pid);
+}
+
+int pmc_attach(pmc_id_t id, pid_t pid)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = attach(p, pid);
+	lpmc_leave();
+	return result;
+}
+
+static bool process_exists(pid_t pid)
+{
+	char path[32], text[8];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	return lpmc.sys->slurp(path, text, sizeof(text)) > 0;
+}
+
+static int detach(struct lpmc *p, pid_t pid)
+{
+	struct lpmc_target *t;
+
+	if (process_scope(p, pid) < 0)
+		return -1;
+	if (pid == 0)
+		pid = lpmc.sys->getpid();
+	t = lpmc_target_of(p, pid);
+	if (!t)
+		return process_exists(pid) ? lpmc_fail(EINVAL, "%s is not attached to process %d",
+						       p->spec.name, (int)pid)
+					   : lpmc_fail(ESRCH, "there is no process %d", (int)pid);
+	if (lpmc_has_rings(p))
+		lpmc_drain(true);
+	lpmc_target_detach(p, t);
+	lpmc_helper_wake();
+	return 0;
+}
+
+int pmc_detach(pmc_id_t id, pid_t pid)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = detach(p, pid);
+	lpmc_leave();
+	return result;
+}
+
+/*
+ * Running
+ */
+
+static int start(struct lpmc *p)
+{
+	bool fresh = p->nr_targets == 0;
+
+	if (p->state == PMC_STATE_RUNNING)
+		return 0;
+	if (lpmc_has_rings(p) && lpmc.log_fd < 0)
+		return lpmc_fail(EDOOFUS, "%s needs a log: call pmc_configure_logfile() first",
+				 p->spec.name);
+	if (fresh && lpmc_target_attach(p, lpmc.sys->getpid()) < 0)
+		return -1;
+	if (PMC_IS_SAMPLING_MODE(p->mode)) {
+		for (unsigned i = 0; i < p->nr_targets; i++)
+			lpmc_maps_log(p->targets[i].pid);
+	}
+	if (lpmc_target_enable(p, true) < 0) {
+		int error = errno;
+
+		if (fresh)
+			lpmc_target_detach(p, &p->targets[0]);
+		errno = error;
+		return -1;
+	}
+	p->state = PMC_STATE_RUNNING;
+	lpmc_fast_set(p);
+	return 0;
+}
+
+int pmc_start(pmc_id_t id)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = start(p);
+	lpmc_leave();
+	return result;
+}
+
+static int stop(struct lpmc *p)
+{
+	if (p->state == PMC_STATE_ALLOCATED)
+		return lpmc_fail(EINVAL, "%s was never started", p->spec.name);
+	if (p->state == PMC_STATE_STOPPED)
+		return 0;
+	if (lpmc_target_enable(p, false) < 0)
+		return -1;
+	p->state = PMC_STATE_STOPPED;
+	return 0;
+}
+
+int pmc_stop(pmc_id_t id)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = stop(p);
+	lpmc_leave();
+	return result;
+}

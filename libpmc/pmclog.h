@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pmclog.h - the log of libpmc: its format, and a parser for it; pmclog(3).
+ *
+ * A log is a sequence of records.  A record is a header word, magic << 24 | type << 16 | bytes of
+ * the record, a word that is 0, 64 bits of time, and a payload of 4-byte words; all in the byte
+ * order of the machine that wrote it.  Times are nanoseconds of CLOCK_MONOTONIC; the first record
+ * gives their frequency, 10^9, and the time of day it was written at.
+ *
+ * The structures pmclog_NAME are the records as they stand in the file; pmclog_ev_NAME are what
+ * the parser makes of them.
+ */
+#ifndef PMCLOG_H
+#define PMCLOG_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include <pmc.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef MAXCOMLEN
+#define MAXCOMLEN 19
+#endif
+
+enum pmclog_type {
+	PMCLOG_TYPE_CLOSELOG = 1,
+	PMCLOG_TYPE_DROPNOTIFY = 2,
+	PMCLOG_TYPE_INITIALIZE = 3,
+	PMCLOG_TYPE_PMCALLOCATE = 5,
+	PMCLOG_TYPE_PMCATTACH = 6,
+	PMCLOG_TYPE_PMCDETACH = 7,
+	PMCLOG_TYPE_PROCCSW = 8,
+	PMCLOG_TYPE_PROCEXEC = 9,
+	PMCLOG_TYPE_PROCEXIT = 10,
+	PMCLOG_TYPE_PROCFORK = 11,
+	PMCLOG_TYPE_SYSEXIT = 12,
+	PMCLOG_TYPE_USERDATA = 13,
+	PMCLOG_TYPE_MAP_IN = 14,
+	PMCLOG_TYPE_MAP_OUT = 15,
+	PMCLOG_TYPE_CALLCHAIN = 16,
+	PMCLOG_TYPE_PMCALLOCATEDYN = 17,
+	PMCLOG_TYPE_THR_CREATE = 18,
+	PMCLOG_TYPE_THR_EXIT = 19,
+	PMCLOG_TYPE_PROC_CREATE = 20,
+};
+
+#define PMCLOG_HEADER_MAGIC	     0xEEU
+#define PMCLOG_HEADER_TO_LENGTH(h)   ((h)&0xffff)
+#define PMCLOG_HEADER_TO_TYPE(h)     (((h) >> 16) & 0xff)
+#define PMCLOG_HEADER_TO_MAGIC(h)    ((h) >> 24)
+#define PMCLOG_HEADER_CHECK_MAGIC(h) (PMCLOG_HEADER_TO_MAGIC(h) == PMCLOG_HEADER_MAGIC)
+
+#define PMC_CALLCHAIN_CPUFLAGS_TO_CPU(f)      (((f) >> 16) & 0xffff)
+#define PMC_CALLCHAIN_CPUFLAGS_TO_USERMODE(f) ((f)&PMC_CC_F_USERSPACE)
+#define PMC_CALLCHAIN_TO_CPUFLAGS(cpu, flags) ((uint32_t)(cpu) << 16 | ((flags)&0xffff))
+
+struct pmclog_header {
+	uint32_t pl_header;
+	uint32_t pl_spare;
+	uint64_t pl_tsc;
+};
+
+struct pmclog_initialize {
+	struct pmclog_header pl_h;
+	uint32_t pl_version; /* PMC_VERSION of the writer */
+	uint32_t pl_cpu; /* enum pmc_cputype */
+	uint64_t pl_tsc_freq;
+	int64_t pl_sec, pl_nsec; /* the time of day of this record */
+	char pl_cpuid[PMC_CPUID_LEN];
+};
+
+/* pl_pc: the pc first, then return addresses outwards; as many as the record has room for. */
+struct pmclog_callchain {
+	struct pmclog_header pl_h;
+	uint32_t pl_pid, pl_tid, pl_pmcid, pl_cpuflags;
+	uint64_t pl_pc[PMC_CALLCHAIN_DEPTH_MAX];
+};
+
+/* pl_pathname: with its NUL, padded with NULs to a multiple of 4; so in all records. */
+struct pmclog_map_in {
+	struct pmclog_header pl_h;
+	uint32_t pl_pid, pl_pad; /* pid -1: the kernel */
+	uint64_t pl_start; /* where the file's first byte would be */
+	char pl_pathname[PATH_MAX];
+};
+
+struct pmclog_map_out {
+	struct pmclog_header pl_h;
+	uint32_t pl_pid, pl_pad;
+	uint64_t pl_start, pl_end;
+};
+
+struct pmclog_pmcallocate {
+	struct pmclog_header pl_h;
+	uint32_t pl_pmcid, pl_event, pl_flags, pl_pad;
+	uint64_t pl_rate;
+};
+
+/* The same for an event that has no row in the list (raw=, fw=, platform=). */
+struct pmclog_pmcallocatedyn {
+	struct pmclog_header pl_h;
+	uint32_t pl_pmcid, pl_event, pl_flags, pl_pad;
+	char pl_evname[PMC_NAME_MAX];
+};
+
+struct pmclog_pmcattach {
+	struct pmclog_header pl_h;
+	uint32_t pl_pmcid, pl_pid;
+	char pl_pathname[PATH_MAX];
+};
+
+struct pmclog_pmcdetach {
+	struct pmclog_header pl_h;
+	uint32_t pl_pmcid, pl_pid;
+};
+
+struct pmclog_proccsw {
+	struct pmclog_header pl_h;
+	uint64_t pl_value; /* events since the thread was switched in */
+	uint32_t pl_pmcid, pl_pid, pl_tid, pl_pad;
+};
+
+struct pmclog_procexec {
+	struct pmclog_header pl_h;
+	uint32_t pl_pid, pl_pmcid;
+	uint64_t pl_base, pl_dyn; /* of the interpreter (0: not known), of the program */
+	char pl_pathname[PATH_MAX];
+};
+
+struct pmclog_procexit {
+	struct pmclog_header pl_h;
+	uint32_t pl_pmcid, pl_pid;
+	uint64_t pl_value;
+};
+
+struct pmclog_procfork {
+	struct pmclog_header pl_h;
+	uint32_t pl_oldpid, pl_newpid;
+};
+
+struct pmclog_sysexit {
+	struct pmclog_header pl_h;
+	uint32_t pl_pid, pl_pad;
+};
+
+struct pmclog_threadcreate {
+	struct pmclog_header pl_h;
+	uint32_t pl_tid, pl_pid, pl_flags, pl_pad;
+	char pl_tdname[MAXCOMLEN + 1];
+	uint32_t pl_pad2;
+};
+
+struct pmclog_threadexit {
+	struct pmclog_header pl_h;
+	uint32_t pl_tid, pl_pad;
+};
+
+struct pmclog_proccreate {
+	struct pmclog_header pl_h;
+	uint32_t pl_pid, pl_flags;
+	char pl_pcomm[MAXCOMLEN + 1];
+	uint32_t pl_pad;
+};
+
+struct pmclog_userdata {
+	struct pmclog_header pl_h;
+	uint32_t pl_userdata, pl_pad;
+};
+
+/* What pmclog_read() has to say. */
+enum pmclog_state {
+	PMCLOG_OK, /* an event */
+	PMCLOG_EOF, /* the log is closed, or its file at its end */
+	PMCLOG_REQUIRE_DATA, /* pmclog_feed() more; or the descriptor has nothing now */
+	PMCLOG_ERROR, /* not a log, or a damaged one: pmc_error_text() says where */
+};
+
+struct pmclog_ev_callchain {
+	uint32_t pl_pid;
+	uint32_t pl_tid;
+	uint32_t pl_pmcid;
+	uint32_t pl_cpuflags;
+	uint32_t pl_npc;
+	uintptr_t pl_pc[PMC_CALLCHAIN_DEPTH_MAX];
+};
+
+struct pmclog_ev_initialize {
+	uint32_t pl_version;
+	uint32_t pl_arch;
+	uint64_t pl_tsc_freq;
+	struct timespec pl_ts;
+	char pl_cpuid[PMC_CPUID_LEN];
+};
+
+struct pmclog_ev_map_in {
+	pid_t pl_pid;
+	uintptr_t pl_start;
+	char pl_pathname[PATH_MAX];
+};
+
+struct pmclog_ev_map_out {
+	pid_t pl_pid;
+	uintptr_t pl_start;
+	uintptr_t pl_end;
+};
+
+struct pmclog_ev_pmcallocate {
+	const char *pl_evname; /* constant, or "" for an event this library does not know */
+	uint64_t pl_rate;
+	uint32_t pl_event;
+	uint32_t pl_flags;
+	pmc_id_t pl_pmcid;
+};
+
+struct pmclog_ev_pmcallocatedyn {
+	char pl_evname[PMC_NAME_MAX];
+	uint32_t pl_event;
+	uint32_t pl_flags;
+	pmc_id_t pl_pmcid;
+};
+
+struct pmclog_ev_pmcattach {
+	pmc_id_t pl_pmcid;
+	pid_t pl_pid;
+	char pl_pathname[PATH_MAX];
+};
+
+struct pmclog_ev_pmcdetach {
+	pmc_id_t pl_pmcid;
+	pid_t pl_pid;
+};
+
+struct pmclog_ev_proccsw {
+	pid_t pl_pid;
+	pid_t pl_tid;
+	pmc_id_t pl_pmcid;
+	pmc_value_t pl_value;
+};
+
+struct pmclog_ev_proccreate {
+	pid_t pl_pid;
+	uint32_t pl_flags;
+	char pl_pcomm[MAXCOMLEN + 1];
+};
+
+struct pmclog_ev_procexec {
+	pid_t pl_pid;
+	pmc_id_t pl_pmcid;
+	uintptr_t pl_baseaddr;
+	uintptr_t pl_dynaddr;
+	char pl_pathname[PATH_MAX];
+};
+
+struct pmclog_ev_procexit {
+	uint32_t pl_pid;
+	pmc_id_t pl_pmcid;
+	pmc_value_t pl_value;
+};
+
+struct pmclog_ev_procfork {
+	pid_t pl_oldpid;
+	pid_t pl_newpid;
+};
+
+struct pmclog_ev_sysexit {
+	pid_t pl_pid;
+};
+
+struct pmclog_ev_threadcreate {
+	pid_t pl_tid;
+	pid_t pl_pid;
+	uint32_t pl_flags;
+	char pl_tdname[MAXCOMLEN + 1];
+};
+
+struct pmclog_ev_threadexit {
+	pid_t pl_tid;
+};
+
+struct pmclog_ev_userdata {
+	uint32_t pl_userdata;
+};
+
+struct pmclog_ev {
+	enum pmclog_state pl_state;
+	off_t pl_offset; /* of the byte behind this record */
+	size_t pl_count; /* records up to this one */
+	struct timespec pl_ts; /* its time, on the clock of the log */
+	enum pmclog_type pl_type;
+	void *pl_data; /* the record as it stands in the log, until the next call */
+	int pl_len;
+	union {
+		struct pmclog_ev_callchain pl_cc;
+		struct pmclog_ev_initialize pl_i;
+		struct pmclog_ev_map_in pl_mi;
+		struct pmclog_ev_map_out pl_mo;
+		struct pmclog_ev_pmcallocate pl_a;
+		struct pmclog_ev_pmcallocatedyn pl_ad;
+		struct pmclog_ev_pmcattach pl_t;
+		struct pmclog_ev_pmcdetach pl_d;
+		struct pmclog_ev_proccsw pl_c;
+		struct pmclog_ev_proccreate pl_pc;
+		struct pmclog_ev_procexec pl_x;
+		struct pmclog_ev_procexit pl_e;
+		struct pmclog_ev_procfork pl_f;
+		struct pmclog_ev_sysexit pl_se;
+		struct pmclog_ev_threadcreate pl_tc;
+		struct pmclog_ev_threadexit pl_te;
+		struct pmclog_ev_userdata pl_u;
+	} pl_u;
+};
+
+#define PMCLOG_FD_NONE (-1)
+
+/*
+ * A parser that reads from a descriptor, or with PMCLOG_FD_NONE is fed.  NULL with ENOMEM.
+ * Needs no pmc_init().  A parser serves one thread at a time.
+ */
+void *pmclog_open(int fd);
+
+/*
+ * Gives data to a parser that is fed; the memory must stay until pmclog_read() asks for more.
+ * -1 with EINVAL if len is negative, if the parser has a descriptor, or has not yet asked.
+ */
+int pmclog_feed(void *cookie, char *data, int len);
+
+/* The next event: 0 and PMCLOG_OK; or -1, and pl_state says why.  An error is final. */
+int pmclog_read(void *cookie, struct pmclog_ev *ev);
+
+/* Frees the parser; the descriptor stays open. */
+void pmclog_close(void *cookie);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

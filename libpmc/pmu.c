@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * pmu.c - pmc_pmu_*(): the list of events for programs that show it.
+ *
+ * Four of these functions print, on stdout, because that is what they are for; nothing else in
+ * the library does.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+int pmc_pmu_enabled(void)
+{
+	return 1;
+}
+
+/* Whether words stand in a name, under the rules by which names are compared. */
+static bool contains(const char *name, const char *words)
+{
+	size_t len = words ? strlen(words) : 0;
+
+	for (; strlen(name) >= len; name++) {
+		size_t i = 0;
+
+		while (i < len && lpmc_fold(name[i]) == lpmc_fold(words[i]))
+			i++;
+		if (i == len)
+			return true;
+	}
+	return false;
+}
+
+void pmc_pmu_print_counters(const char *words)
+{
+	const struct lpmc_event *e;
+
+	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
+		if (contains(e->name, words))
+			printf("\t%s\n", e->name);
+	}
+}
+
+void pmc_pmu_print_counter_desc(const char *event)
+{
+	const struct lpmc_event *e;
+
+	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
+		if (contains(e->name, event))
+			printf("%s:\t%s\n", e->name, e->text);
+	}
+}
+
+/* The description is one line however much of it is asked for. */
+void pmc_pmu_print_counter_desc_long(const char *event)
+{
+	pmc_pmu_print_counter_desc(event);
+}
+
+void pmc_pmu_print_counter_full(const char *event)
+{
+	const struct lpmc_event *e;
+
+	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
+		if (!contains(e->name, event))
+			continue;
+		printf("name: %s\ndesc: %s\nclass: %s\n", e->name, e->text,
+		       pmc_name_of_class(lpmc_event_class(e->ev)));
+		if (e->ev >= PMC_EV_RISCV_SBI_FIRST)
+			printf("event_idx: 0x%x\n", e->ev & ~(uint32_t)PMC_EV_RISCV_SBI_FIRST);
+		printf("perf: type %u config 0x%llx\n", e->type, (unsigned long long)e->config);
+	}
+}
+
+uint64_t pmc_pmu_sample_rate_get(const char *event)
+{
+	(void)event; /* one rate does for all */
+	return LPMC_RELOAD_DEFAULT;
+}
+
+int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op)
+{
+	struct lpmc_spec spec;
+
+	if (lpmc_spec_parse(event, &spec) < 0)
+		return errno;
+	op->pm_class = lpmc_event_class(spec.event.ev);
+	op->pm_ev = (enum pmc_event)spec.event.ev;
+	op->pm_caps = PMC_CAP_READ | PMC_CAP_WRITE;
+	if (spec.usr)
+		op->pm_caps |= PMC_CAP_USER | PMC_CAP_QUALIFIER;
+	if (spec.os)
+		op->pm_caps |= PMC_CAP_SYSTEM | PMC_CAP_QUALIFIER;
+	return 0;
+}
+
+const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx)
+{
+	const struct lpmc_event *e = idx < 0 ? NULL : lpmc_event_row((unsigned)idx);
+
+	(void)cpuid;
+	return e ? e->name : NULL;
+}
+
+int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event)
+{
+	const struct lpmc_event *e;
+	struct lpmc_spec spec;
+
+	(void)cpuid;
+	if (lpmc_spec_parse(event, &spec) < 0)
+		return -1;
+	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
+		if (e->ev == spec.event.ev)
+			return (int)i;
+	}
+	return -1;
+}
+
+const char *pmc_event_text(const char *event)
+{
+	struct lpmc_spec spec;
+
+	return lpmc_spec_parse(event, &spec) < 0 ? NULL : spec.event.text;
+}

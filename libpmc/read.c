@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * read.c - values: pmc_read and its like, through the user page or through read(2).
+ *
+ * The fast path takes no lock: the calling thread is the only one, so that nobody else can
+ * change what it looks at but the kernel, on this CPU, between two of its instructions.
+ */
+#include <string.h>
+#include <sys/single_threaded.h>
+
+#include <csr.h>
+
+#include "internal.h"
+
+/*
+ * Slow: read(2)
+ */
+
+static int unstable(const struct lpmc *p)
+{
+	return lpmc_fail(EINVAL,
+			 "%s: has not been on a counter all the time, so there is no count: "
+			 "others took the counters (stop them, or add ,multiplex)",
+			 p->spec.name);
+}
+
+static int fd_read(const struct lpmc *p, const struct lpmc_fd *f, struct lpmc_sum *sum)
+{
+	/* alone: value, enabled, running; a group: 2, enabled, running, the leader's, the value */
+	uint64_t v[5];
+	bool group = f->leader >= 0;
+	size_t size = (group ? 5 : 3) * sizeof(v[0]);
+	ssize_t n = lpmc.sys->read(group ? f->leader : f->fd, v, size);
+
+	if (n == 0)
+		return unstable(p);
+	if (n != (ssize_t)size)
+		return lpmc_fail(EINVAL, "%s: reading it: %s", p->spec.name,
+				 n < 0 ? strerror(errno) : "the kernel gave less than asked for");
+	sum->value += v[group ? 4 : 0];
+	sum->enabled += v[1];
+	sum->running += v[2];
+	return 0;
+}
+
+int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum)
+{
+	memset(sum, 0, sizeof(*sum));
+	for (unsigned i = 0; i < t->nr_fds; i++) {
+		if (fd_read(p, &t->fds[i], sum) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_all(const struct lpmc *p, struct lpmc_sum *all)
+{
+	struct lpmc_sum one;
+
+	*all = (struct lpmc_sum){ p->kept, p->kept_enabled, p->kept_running };
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		if (lpmc_target_read(p, &p->targets[i], &one) < 0)
+			return -1;
+		all->value += one.value;
+		all->enabled += one.enabled;
+		all->running += one.running;
+	}
+	return 0;
+}
+
+/* Without the base. */
+static int counted(const struct lpmc *p, uint64_t *value)
+{
+	struct lpmc_sum sum;
+
+	if (read_all(p, &sum) < 0)
+		return -1;
+	*value = sum.value;
+	if (!p->spec.multiplex || sum.running == sum.enabled)
+		return 0;
+	if (sum.running == 0)
+		return lpmc_fail(EINVAL, "%s: its turn on a counter has not come yet",
+				 p->spec.name);
+	*value = (uint64_t)((unsigned __int128)sum.value * sum.enabled / sum.running);
+	return 0;
+}
+
+int lpmc_value(const struct lpmc *p, uint64_t *value)
+{
+	if (counted(p, value) < 0)
+		return -1;
+	*value += p->base;
+	return 0;
+}
+
+/*
+ * Fast: the user page (linux/perf_event.h, struct perf_event_mmap_page)
+ */
+
+/* A page's lock is even when the page is stable. */
+#define NO_SEQ 1u
+
+void lpmc_fast_set(struct lpmc *p)
+{
+	struct lpmc_fast *fast = &lpmc.own->fast[PMC_ID_TO_ROWINDEX(p->id)];
+
+	if (p->nr_pages == 0 || p->nr_targets != 1)
+		return;
+	fast->seq = NO_SEQ;
+	fast->page = p->pages[0];
+	fast->pmc = p;
+	fast->id = p->id;
+}
+
+void lpmc_fast_clear(const struct lpmc *p)
+{
+	struct lpmc_fast *fast = lpmc.own ? &lpmc.own->fast[PMC_ID_TO_ROWINDEX(p->id)] : NULL;
+
+	if (fast && fast->id == p->id)
+		fast->id = 0;
+}
+
+static inline void compiler_barrier(void)
+{
+	__asm__ __volatile__("" ::: "memory");
+}
+
+static inline uint32_t page_lock(const struct perf_event_mmap_page *page)
+{
+	uint32_t seq = *(const volatile uint32_t *)&page->lock;
+
+	compiler_barrier();
+	return seq;
+}
+
+static inline bool page_unchanged(const struct perf_event_mmap_page *page, uint32_t seq)
+{
+	compiler_barrier();
+	return *(const volatile uint32_t *)&page->lock == seq;
+}
+
+/* What was counted on a CPU, by a page that the kernel does not change meanwhile. */
+static uint64_t page_offset(const struct perf_event_mmap_page *page)
+{
+	uint64_t offset;
+	uint32_t seq;
+
+	do {
+		seq = page_lock(page);
+		offset = (uint64_t)page->offset;
+	} while (!page_unchanged(page, seq) || (seq & 1));
+	return offset;
+}
+
+/*
+ * Finds the page of this CPU and adds up the others; false: none is of it, so that the event is
+ * on no counter now.  Should the thread move on meanwhile, the page's lock is not `seq` any more.
+ */
+static bool fast_renew(struct lpmc_fast *fast)
+{
+	const struct lpmc *p = fast->pmc;
+	const struct perf_event_mmap_page *mine = NULL;
+	uint64_t base = p->base + p->kept;
+	uint32_t seq = NO_SEQ;
+
+	for (unsigned i = 0; i < p->nr_pages && !mine; i++) {
+		seq = page_lock(p->pages[i]);
+		if (p->pages[i]->index)
+			mine = p->pages[i];
+	}
+	if (!mine)
+		return false;
+	for (unsigned i = 0; i < p->nr_pages; i++) {
+		if (p->pages[i] != mine)
+			base += page_offset(p->pages[i]);
+	}
+	/* A signal's handler may read, too: what it sees half done it must not use. */
+	fast->seq = NO_SEQ;
+	compiler_barrier();
+	fast->page = mine;
+	fast->base = base;
+	compiler_barrier();
+	fast->seq = seq;
+	return true;
+}
+
+/* 1 it is read, 0 the entry is out of date, -1 it cannot be read here. */
+static inline int page_read(const struct lpmc_fast *fast, uint64_t *value)
+{
+	const struct perf_event_mmap_page *page = fast->page;
+	uint32_t seq = page_lock(page), index, shift;
+	uint64_t count;
+
+	if (__builtin_expect(seq != fast->seq, 0))
+		return 0;
+	index = page->index - 1;
+	if (!page->cap_user_rdpmc || index >= 32)
+		return -1;
+	shift = 64 - page->pmc_width;
+	count = (uint64_t)((int64_t)(lpmc_csr(index) << shift) >> shift);
+	count += (uint64_t)page->offset + fast->base;
+	if (!page_unchanged(page, seq))
+		return 0;
+	*value = count;
+	return 1;
+}
+
+/*
+ * The entry of a PMC, if it can be read here: only in the one thread there is, whose counter is the
+ * one that the CSR shows.
+ */
+static inline struct lpmc_fast *fast_of(pmc_id_t id)
+{
+	struct lpmc_own *own = __atomic_load_n(&lpmc.own, __ATOMIC_RELAXED);
+	struct lpmc_fast *fast;
+
+	if (__builtin_expect(!own || !__libc_single_threaded, 0))
+		return NULL;
+	fast = &own->fast[PMC_ID_TO_ROWINDEX(id)];
+	return __builtin_expect(fast->id == id, 1) ? fast : NULL;
+}
+
+/*
+ * The interface
+ */
+
+/* Renews the entry, if there is one; else asks the kernel. */
+__attribute__((noinline)) static int slow_read(pmc_id_t id, pmc_value_t *value)
+{
+	struct lpmc_fast *fast = fast_of(id);
+	struct lpmc *p;
+	int result = -1;
+
+	while (fast && fast_renew(fast)) {
+		int read = page_read(fast, value);
+
+		if (read > 0)
+			return 0;
+		if (read < 0)
+			break;
+	}
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = lpmc_value(p, value);
+	lpmc_leave();
+	return result;
+}
+
+/* (Nothing is called on the fast path, so that it saves no registers: bench/pmc counts it.) */
+int pmc_read(pmc_id_t id, pmc_value_t *value)
+{
+	const struct lpmc_fast *fast = fast_of(id);
+
+	if (__builtin_expect(fast && page_read(fast, value) > 0, 1))
+		return 0;
+	return slow_read(id, value);
+}
+
+int pmc_rw(pmc_id_t id, pmc_value_t new_value, pmc_value_t *old)
+{
+	struct lpmc *p;
+	uint64_t value;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p && p->state == PMC_STATE_RUNNING) {
+		lpmc_fail(EBUSY, "%s runs: stop it before you write it", p->spec.name);
+	} else if (p && counted(p, &value) == 0) {
+		if (old)
+			*old = value + p->base;
+		p->base = new_value - value;
+		lpmc_fast_set(p);
+		result = 0;
+	}
+	lpmc_leave();
+	return result;
+}
+
+int pmc_write(pmc_id_t id, pmc_value_t value)
+{
+	return pmc_rw(id, value, NULL);
+}
+
+/* The sampling period of the events there are. */
+static int period_set(struct lpmc *p)
+{
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		for (unsigned j = 0; j < p->targets[i].nr_fds; j++) {
+			uint64_t period = p->reload;
+
+			if (lpmc.sys->perf_ioctl(p->targets[i].fds[j].fd, PERF_EVENT_IOC_PERIOD,
+						 &period) < 0)
+				return lpmc_fail(errno, "%s: the period %llu: %s", p->spec.name,
+						 (unsigned long long)period, strerror(errno));
+		}
+	}
+	return 0;
+}
+
+int lpmc_reload_set(struct lpmc *p, uint64_t value)
+{
+	uint64_t before = p->reload;
+
+	if (value >> 63)
+		return lpmc_fail(EINVAL, "%s: a reload count has 63 bits", p->spec.name);
+	p->reload = value < LPMC_RELOAD_MIN ? LPMC_RELOAD_MIN : value;
+	if (period_set(p) < 0) {
+		p->reload = before;
+		return -1;
+	}
+	if (value < LPMC_RELOAD_MIN)
+		lpmc_remark("%s: a sample every %llu events would be too many: every %d",
+			    p->spec.name, (unsigned long long)value, LPMC_RELOAD_MIN);
+	return 0;
+}
+
+int pmc_set(pmc_id_t id, pmc_value_t value)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p && p->state == PMC_STATE_RUNNING) {
+		lpmc_fail(EBUSY, "%s runs: stop it before you set it", p->spec.name);
+	} else if (p && PMC_IS_SAMPLING_MODE(p->mode)) {
+		result = lpmc_reload_set(p, value);
+	} else if (p) {
+		lpmc_leave();
+		return pmc_write(id, value);
+	}
+	lpmc_leave();
+	return result;
+}
+
+int pmc_times(pmc_id_t id, uint64_t *enabled, uint64_t *running)
+{
+	struct lpmc_sum sum;
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p && read_all(p, &sum) == 0) {
+		*enabled = sum.enabled;
+		*running = sum.running;
+		result = 0;
+	}
+	lpmc_leave();
+	return result;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * record.c - a perf record taken apart (perf_event_open(2), "PERF_RECORD_*").  Pure.
+ *
+ * Samples carry what attr.c asks for: IP, TID, TIME, CPU, then a group's values or a call chain.
+ * All other records end in TID, TIME, CPU.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+/* What is left of a record; reading beyond it gives zeros and is remembered. */
+struct in {
+	const char *at, *end;
+	bool bad;
+};
+
+static uint64_t get64(struct in *in)
+{
+	uint64_t v = 0;
+
+	if (in->end - in->at < 8) {
+		in->bad = true;
+		return 0;
+	}
+	memcpy(&v, in->at, 8);
+	in->at += 8;
+	return v;
+}
+
+static uint32_t get32(struct in *in)
+{
+	uint32_t v = 0;
+
+	if (in->end - in->at < 4) {
+		in->bad = true;
+		return 0;
+	}
+	memcpy(&v, in->at, 4);
+	in->at += 4;
+	return v;
+}
+
+/* The rest, which must end in a NUL somewhere. */
+static const char *get_name(struct in *in)
+{
+	const char *name = in->at;
+
+	if (name == in->end || !memchr(name, 0, (size_t)(in->end - name)))
+		in->bad = true;
+	in->at = in->end;
+	return name;
+}
+
+static void get_task(struct in *in, struct lpmc_record *r)
+{
+	r->pid = get32(in);
+	r->tid = get32(in);
+}
+
+/* The last 24 bytes; they leave the rest to the record itself. */
+static void get_trailer(struct in *in, struct lpmc_record *r)
+{
+	struct in tail = *in;
+
+	if (in->end - in->at < 24) {
+		in->bad = true;
+		return;
+	}
+	tail.at = in->end - 24;
+	get_task(&tail, r);
+	r->time = get64(&tail);
+	r->cpu = get32(&tail);
+	in->end -= 24;
+}
+
+static void get_sample(struct in *in, enum lpmc_layout layout, struct lpmc_record *r)
+{
+	uint64_t nr;
+
+	r->ip = get64(in);
+	get_task(in, r);
+	r->time = get64(in);
+	r->cpu = get32(in);
+	get32(in);
+	if (layout == LPMC_SWITCH) {
+		nr = get64(in);
+		get64(in); /* enabled */
+		get64(in); /* running */
+		get64(in); /* the switches themselves */
+		r->value = get64(in);
+		in->bad |= nr != 2;
+	} else if (layout == LPMC_CHAIN) {
+		nr = get64(in);
+		if (nr > (uint64_t)(in->end - in->at) / 8) {
+			in->bad = true;
+			return;
+		}
+		r->chain = (const uint64_t *)in->at;
+		r->nr_chain = (uint32_t)nr;
+	}
+}
+
+static void get_other(struct in *in, struct lpmc_record *r)
+{
+	get_trailer(in, r);
+	switch (r->type) {
+	case PERF_RECORD_MMAP2:
+		get_task(in, r);
+		r->addr = get64(in);
+		get64(in); /* length */
+		r->offset = get64(in);
+		get64(in); /* the file's device, */
+		get64(in); /* inode */
+		get64(in); /* and its generation */
+		r->prot = get32(in);
+		get32(in); /* flags */
+		r->name = get_name(in);
+		break;
+	case PERF_RECORD_COMM:
+		get_task(in, r);
+		r->name = get_name(in);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		r->pid = get32(in);
+		r->ppid = get32(in);
+		r->tid = get32(in);
+		r->ptid = get32(in);
+		break;
+	case PERF_RECORD_READ:
+		get_task(in, r);
+		r->value = get64(in);
+		break;
+	case PERF_RECORD_LOST:
+		get64(in); /* id */
+		r->lost = get64(in);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		r->lost = get64(in);
+		break;
+	default:
+		break;
+	}
+}
+
+int lpmc_record_parse(const void *data, size_t size, enum lpmc_layout layout, struct lpmc_record *r)
+{
+	struct in in = { .at = data, .end = (const char *)data + size };
+	struct perf_event_header header;
+
+	memset(r, 0, sizeof(*r));
+	if (size < sizeof(header))
+		return -1;
+	memcpy(&header, data, sizeof(header));
+	in.at += sizeof(header);
+	r->type = header.type;
+	r->misc = header.misc;
+	if (r->type == PERF_RECORD_SAMPLE)
+		get_sample(&in, layout, r);
+	else
+		get_other(&in, r);
+	return in.bad ? -1 : 0;
+}

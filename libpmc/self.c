@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * self.c - a process that counts itself: the shape whose counter can be read in user space.
+ *
+ * Threads that the process starts later must count, too, so its events are inherited; and an
+ * inherited event has a user page only if it is bound to a CPU.  So: one event for each CPU, and
+ * a page for each.  The thread is on one CPU at a time: that one's page says which counter to
+ * read, the others say how much was counted there.
+ *
+ * While there is one thread, the pages have everything; with more, read(2) has.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include <csr.h>
+
+#include "internal.h"
+
+static bool suits(const struct lpmc *p)
+{
+	int tids[2];
+
+	return lpmc_csr_known && p->mode == PMC_MODE_TC && p->flags == 0 && !p->spec.multiplex &&
+	       p->nr_targets == 1 && p->spec.event.type != PERF_TYPE_SOFTWARE &&
+	       /* A firmware event's page claims the cycle CSR: its reads must not go there. */
+	       !lpmc_event_is_firmware(&p->spec.event) && lpmc.sys->single_threaded() &&
+	       lpmc.sys->numbers("/proc/self/task", tids, 2) == 1;
+}
+
+static int open_cpu(struct lpmc *p, struct lpmc_target *t, int cpu)
+{
+	struct perf_event_mmap_page **page;
+	struct perf_event_attr attr;
+	struct lpmc_fd *f = LPMC_GROW(t->fds, t->nr_fds);
+
+	if (!f)
+		return -1;
+	lpmc_attr(p, &attr);
+	*f = (struct lpmc_fd){ .leader = -1, .pid = t->pid, .tid = t->pid, .cpu = cpu };
+	f->fd = lpmc_open_raw(&attr, 0, cpu, -1);
+	if (f->fd < 0) {
+		t->nr_fds--;
+		return -1;
+	}
+	page = LPMC_GROW(p->pages, p->nr_pages);
+	if (!page)
+		return -1;
+	*page = lpmc.sys->map(f->fd, (size_t)sysconf(_SC_PAGESIZE));
+	if (!*page)
+		p->nr_pages--;
+	return *page ? 0 : -1;
+}
+
+int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t)
+{
+	if (!suits(p))
+		return -1;
+	for (int cpu = 0; cpu < (int)lpmc.info.pm_ncpu; cpu++) {
+		if (!lpmc_cpu_online(cpu) || open_cpu(p, t, cpu) == 0)
+			continue;
+		lpmc_self_detach(p);
+		for (unsigned i = 0; i < t->nr_fds; i++)
+			lpmc.sys->close(t->fds[i].fd);
+		t->nr_fds = 0;
+		return -1;
+	}
+	return 0;
+}
+
+void lpmc_self_detach(struct lpmc *p)
+{
+	lpmc_fast_clear(p);
+	while (p->nr_pages)
+		lpmc.sys->unmap(p->pages[--p->nr_pages], (size_t)sysconf(_SC_PAGESIZE));
+}

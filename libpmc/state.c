@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * state.c - the library's state in this process: one lock, the PMCs it owns, and what a fork
+ * does to them.
+ *
+ * A forked child inherits the memory and the descriptors but owns no PMC.  That it is one shows
+ * in `own`, which the kernel wipes; the child's first call then closes what it has inherited
+ * and starts with nothing.  (Mappings of perf events are not inherited at all.)
+ */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+#define ALIVE	 1
+#define STARTING 2
+
+struct lpmc_state lpmc = {
+	.sys = &lpmc_sys_linux,
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.log_writing = PTHREAD_MUTEX_INITIALIZER,
+	.log_fd = -1,
+	.helper_wake = -1,
+};
+
+void *lpmc_grow(void *arrayp, unsigned *nr, size_t size)
+{
+	char *array;
+
+	memcpy(&array, arrayp, sizeof(array));
+	if ((*nr & (*nr - 1)) == 0) { /* full: 0, 1, 2, 4 ... */
+		array = realloc(array, (*nr ? *nr * 2 : 1) * size);
+		if (!array) {
+			lpmc_fail(ENOMEM, "out of memory");
+			return NULL;
+		}
+		memcpy(arrayp, &array, sizeof(array));
+	}
+	array += (*nr)++ * size;
+	memset(array, 0, size);
+	return array;
+}
+
+static void pmc_free(struct lpmc *p)
+{
+	for (unsigned i = 0; i < p->nr_targets; i++)
+		free(p->targets[i].fds);
+	free(p->targets);
+	free(p->pages);
+	free(p->buffers);
+	free(p->exits);
+	free(p->switches);
+	free(p);
+}
+
+/* In a child: descriptors are closed, nothing is unmapped, nobody is told. */
+static void forget_parent(void)
+{
+	struct lpmc *p;
+
+	while ((p = lpmc.pmcs)) {
+		lpmc.pmcs = p->next;
+		for (unsigned i = 0; i < p->nr_targets; i++) {
+			for (unsigned j = 0; j < p->targets[i].nr_fds; j++) {
+				lpmc.sys->close(p->targets[i].fds[j].fd);
+				if (p->targets[i].fds[j].leader >= 0)
+					lpmc.sys->close(p->targets[i].fds[j].leader);
+			}
+		}
+		for (unsigned i = 0; i < p->nr_buffers; i++)
+			lpmc.sys->close(p->buffers[i].fd);
+		pmc_free(p);
+	}
+	lpmc.helper_on = false;
+	lpmc.helper_tid = 0;
+	if (lpmc.helper_wake >= 0)
+		lpmc.sys->close(lpmc.helper_wake);
+	lpmc.helper_wake = -1;
+	lpmc_log_drop();
+	memset(&lpmc.stats, 0, sizeof(lpmc.stats));
+}
+
+/* The first call in a child; other threads of it wait. */
+static void child_start(struct lpmc_own *own)
+{
+	uint32_t wiped = 0;
+
+	if (atomic_compare_exchange_strong(&own->alive, &wiped, STARTING)) {
+		pthread_mutex_init(&lpmc.lock, NULL); /* whoever held them is not here */
+		pthread_mutex_init(&lpmc.log_writing, NULL);
+		forget_parent();
+		atomic_store(&own->alive, ALIVE);
+	}
+	while (atomic_load(&own->alive) != ALIVE)
+		sched_yield();
+}
+
+int lpmc_enter(void)
+{
+	struct lpmc_own *own = __atomic_load_n(&lpmc.own, __ATOMIC_ACQUIRE);
+
+	if (!own)
+		return lpmc_fail(ENXIO, "pmc_init() has not been called, or has failed");
+	if (atomic_load_explicit(&own->alive, memory_order_acquire) != ALIVE)
+		child_start(own);
+	pthread_mutex_lock(&lpmc.lock);
+	return 0;
+}
+
+void lpmc_leave(void)
+{
+	pthread_mutex_unlock(&lpmc.lock);
+}
+
+struct lpmc *lpmc_find(pmc_id_t id)
+{
+	struct lpmc *p;
+
+	if (!lpmc.pmcs) {
+		lpmc_fail(ESRCH, "this process owns no PMC (a forked child does not own its "
+				 "parent's)");
+		return NULL;
+	}
+	for (p = lpmc.pmcs; p; p = p->next) {
+		if (p->id == id)
+			return p;
+	}
+	lpmc_fail(EINVAL, "0x%08x is no PMC of this process", id);
+	return NULL;
+}
+
+static struct lpmc_own *own_memory(void)
+{
+	struct lpmc_own *own = mmap(NULL, sizeof(*own), PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (own == MAP_FAILED)
+		return NULL;
+	if (madvise(own, sizeof(*own), MADV_WIPEONFORK) < 0) {
+		munmap(own, sizeof(*own));
+		return NULL;
+	}
+	return own;
+}
+
+/* Whether there is perf at all: paranoia and missing counters answer otherwise. */
+static int has_perf(void)
+{
+	struct perf_event_attr dummy = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy) };
+	int fd;
+
+	dummy.config = PERF_COUNT_SW_DUMMY;
+	dummy.exclude_kernel = dummy.disabled = 1;
+	fd = lpmc_open_raw(&dummy, 0, -1, -1);
+	if (fd < 0 && errno == ENOSYS)
+		return lpmc_fail(EOPNOTSUPP, "this kernel has no perf events (CONFIG_PERF_EVENTS), "
+					     "or a seccomp filter forbids them");
+	if (fd >= 0)
+		lpmc.sys->close(fd);
+	return 0;
+}
+
+int pmc_init(void)
+{
+	struct lpmc_own *own;
+	int result = 0;
+
+	pthread_mutex_lock(&lpmc.lock);
+	if (!lpmc.own) {
+		own = own_memory();
+		if (!own) {
+			result = lpmc_fail(ENOMEM, "out of memory");
+		} else if (has_perf() < 0) {
+			munmap(own, sizeof(*own));
+			result = -1;
+		} else {
+			lpmc_info_init();
+			atomic_store(&own->alive, ALIVE);
+			__atomic_store_n(&lpmc.own, own, __ATOMIC_RELEASE);
+		}
+	}
+	pthread_mutex_unlock(&lpmc.lock);
+	return result;
+}
+
+void lpmc_end(struct lpmc *p)
+{
+	struct lpmc **at = &lpmc.pmcs;
+
+	lpmc_fast_clear(p);
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	while (p->nr_targets)
+		lpmc_target_detach(p, &p->targets[p->nr_targets - 1]);
+	for (unsigned i = 0; i < p->nr_buffers; i++) {
+		lpmc.sys->unmap(p->buffers[i].page, p->buffers[i].size);
+		lpmc.sys->close(p->buffers[i].fd);
+	}
+	lpmc_drain_forget(p);
+	pmc_free(p);
+}
+
+void lpmc_reset(const struct pmc_sys *sys)
+{
+	while (lpmc.pmcs)
+		lpmc_end(lpmc.pmcs);
+	lpmc_helper_stop();
+	if (lpmc.own)
+		munmap(lpmc.own, sizeof(*lpmc.own));
+	lpmc_log_drop();
+	lpmc.own = NULL;
+	lpmc.sys = sys;
+	memset(&lpmc.stats, 0, sizeof(lpmc.stats));
+	memset(&lpmc.info, 0, sizeof(lpmc.info));
+}

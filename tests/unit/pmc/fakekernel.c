@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fakekernel.c - see fakekernel.h.
+ */
+#include "fakekernel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <internal.h>
+
+struct fake fake;
+uint64_t fake_csr[32];
+
+static int fails(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static struct fake_event *of(int fd)
+{
+	if (fd < FAKE_FD || fd >= FAKE_FD + FAKE_FDS || !fake.event[fd - FAKE_FD].open)
+		return NULL;
+	return &fake.event[fd - FAKE_FD];
+}
+
+static bool is_hardware(const struct perf_event_attr *a)
+{
+	return a->type != PERF_TYPE_SOFTWARE;
+}
+
+/* Whether a counter can count it. */
+static bool is_mapped(const struct perf_event_attr *a)
+{
+	if (a->type == PERF_TYPE_RAW && a->config >> 63)
+		return (a->config & 0xffff) < 64 && fake.mapped_fw >> (a->config & 0xffff) & 1;
+	if (a->type == PERF_TYPE_RAW)
+		return a->config < 64 && fake.mapped_raw >> a->config & 1;
+	return true;
+}
+
+/* The checks of the kernel, in its order. */
+static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
+{
+	bool filter = a->exclude_kernel || a->exclude_user;
+
+	if (fake.no_perf)
+		return ENOSYS;
+	if (fake.paranoid > 2 || (fake.paranoid > 1 && !a->exclude_kernel) ||
+	    (fake.paranoid > 0 && pid == -1))
+		return EACCES;
+	if (pid > 0 && pid != FAKE_SELF && pid != FAKE_OTHER && pid != FAKE_OTHER + 1 &&
+	    pid != FAKE_CHILD)
+		return pid == 1 ? EACCES : ESRCH;
+	if (cpu >= fake.ncpu || (cpu >= 0 && cpu == fake.offline))
+		return ENODEV;
+	if (fake.no_sample_inherit && a->inherit && (a->sample_type & PERF_SAMPLE_READ))
+		return EINVAL;
+	if (!is_hardware(a))
+		return 0;
+	if (fake.no_pmu || (a->type == PERF_TYPE_HARDWARE && a->config > 1) ||
+	    (a->type == PERF_TYPE_HW_CACHE && a->config != 0x10003))
+		return ENOENT;
+	if (fake.no_sscofpmf && a->sample_period)
+		return EOPNOTSUPP;
+	if (fake.no_sscofpmf && filter)
+		return EINVAL;
+	return 0;
+}
+
+static void page_update(struct fake_event *e)
+{
+	if (!e->page)
+		return;
+	e->page->lock += 2;
+	e->page->index = e->enabled && !e->error && is_hardware(&e->attr) && e->cpu <= 0;
+	e->page->cap_user_rdpmc = 1;
+	e->page->pmc_width = 48;
+	e->page->offset = (int64_t)(e->value - (e->page->index ? fake_csr[0] : 0));
+}
+
+static void enable(struct fake_event *e)
+{
+	int busy = 0;
+
+	for (int i = 0; i < FAKE_FDS; i++)
+		busy += fake.event[i].open && fake.event[i].enabled && fake.event[i].group < 0 &&
+			is_hardware(&fake.event[i].attr);
+	e->enabled = true;
+	e->error = e->attr.pinned &&
+		   (!is_mapped(&e->attr) || (is_hardware(&e->attr) && busy >= fake.counters));
+	if (e->error)
+		e->enabled = false;
+	page_update(e);
+}
+
+static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int error = refuses(attr, pid, cpu), i = 0;
+	struct fake_event *e;
+
+	if (error)
+		return fails(error);
+	while (i < fake.fd_limit && fake.event[i].open)
+		i++;
+	if (i == fake.fd_limit)
+		return fails(EMFILE);
+	e = &fake.event[i];
+	*e = (struct fake_event){ .open = true,
+				  .attr = *attr,
+				  .pid = pid,
+				  .cpu = cpu,
+				  .group = group,
+				  .output = -1,
+				  .period = attr->sample_period };
+	fake.opened++;
+	if (!attr->disabled && group < 0)
+		enable(e);
+	return FAKE_FD + i;
+}
+
+static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
+{
+	struct fake_event *e = of(fd);
+
+	if (!e)
+		return fails(EBADF);
+	switch (request) {
+	case PERF_EVENT_IOC_ENABLE:
+		enable(e);
+		break;
+	case PERF_EVENT_IOC_DISABLE:
+		e->enabled = false;
+		page_update(e);
+		break;
+	case PERF_EVENT_IOC_PERIOD:
+		e->period = *arg;
+		break;
+	case PERF_EVENT_IOC_SET_OUTPUT:
+		e->output = (int)*arg;
+		break;
+	default:
+		return fails(ENOTTY);
+	}
+	return 0;
+}
+
+/* A group is the leader and the one event that names it. */
+static struct fake_event *sibling(int leader)
+{
+	for (int i = 0; i < FAKE_FDS; i++) {
+		if (fake.event[i].open && fake.event[i].group == leader)
+			return &fake.event[i];
+	}
+	return NULL;
+}
+
+static ssize_t fake_read(int fd, void *buf, size_t size)
+{
+	struct fake_event *e = of(fd), *s;
+	uint64_t v[5];
+
+	if (!e)
+		return fails(EBADF);
+	if (e->error)
+		return 0;
+	s = e->attr.read_format & PERF_FORMAT_GROUP ? sibling(fd) : NULL;
+	if (s) {
+		v[0] = 2;
+		v[3] = e->value;
+		v[4] = s->value;
+	} else {
+		v[0] = e->value;
+	}
+	v[1] = e->time_enabled;
+	v[2] = e->time_running;
+	if (size < (s ? 5u : 3u) * 8)
+		return fails(ENOSPC);
+	memcpy(buf, v, (s ? 5 : 3) * 8);
+	return s ? 40 : 24;
+}
+
+static ssize_t fake_write(int fd, const void *buf, size_t size)
+{
+	if (fd != 3)
+		return (ssize_t)size;
+	if (fake.write_error)
+		return fails(fake.write_error);
+	if (size > sizeof(fake.log) - fake.log_len)
+		return fails(ENOSPC);
+	memcpy(fake.log + fake.log_len, buf, size);
+	fake.log_len += size;
+	return (ssize_t)size;
+}
+
+static int fake_close(int fd)
+{
+	struct fake_event *e = of(fd);
+
+	if (e)
+		e->open = false;
+	return 0;
+}
+
+static int fake_dup(int fd)
+{
+	if (of(fd))
+		return fd + 2 * FAKE_FDS; /* a copy, which nobody looks at */
+	return fake.dup_error ? fails(fake.dup_error) : 3;
+}
+
+static int fake_eventfd(void)
+{
+	return 4;
+}
+
+static int fake_poll(struct pollfd *fds, unsigned nr, int milliseconds)
+{
+	int ready = 0;
+
+	(void)milliseconds;
+	for (unsigned i = 0; i < nr; i++) {
+		struct fake_event *e = of(fds[i].fd);
+
+		fds[i].revents = e && e->hung_up ? POLLHUP : 0;
+		ready += fds[i].revents != 0;
+	}
+	return ready;
+}
+
+static void *fake_map(int fd, size_t size)
+{
+	struct fake_event *e = of(fd);
+
+	if (fake.map_error || !e || (e->attr.inherit && e->cpu < 0)) {
+		errno = fake.map_error ? fake.map_error : EINVAL;
+		return NULL;
+	}
+	e->page = aligned_alloc(4096, (size + 4095) & ~(size_t)4095);
+	e->page_size = size;
+	memset(e->page, 0, size);
+	e->page->data_offset = 4096;
+	e->page->data_size = size - 4096;
+	page_update(e);
+	return e->page;
+}
+
+static void fake_unmap(void *at, size_t size)
+{
+	(void)size;
+	for (int i = 0; i < FAKE_FDS; i++) {
+		if (fake.event[i].page == at)
+			fake.event[i].page = NULL;
+	}
+	free(at);
+}
+
+static ssize_t slurp(const char *path, char *buf, size_t size)
+{
+	int n;
+
+	if (strcmp(path, "/proc/sys/kernel/perf_event_paranoid") == 0)
+		n = snprintf(buf, size, "%d\n", fake.paranoid);
+	else if (strcmp(path, "/sys/devices/system/cpu/possible") == 0)
+		n = snprintf(buf, size, "0-%d\n", fake.ncpu - 1);
+	else if (strcmp(path, "/sys/devices/system/cpu/online") == 0)
+		n = fake.offline < 0 ? snprintf(buf, size, "0-%d\n", fake.ncpu - 1)
+				     : snprintf(buf, size, "0-%d\n", fake.offline - 1);
+	else if (strcmp(path, "/proc/cpuinfo") == 0)
+		n = snprintf(buf, size, "processor\t: 0\nhart\t\t: 0\nisa\t\t: rv64imafdc\n");
+	else if (strcmp(path, "/proc/77/task/77/children") == 0)
+		n = snprintf(buf, size, "%d ", FAKE_CHILD);
+	else if (strcmp(path, "/proc/77/stat") == 0)
+		n = snprintf(buf, size, "77");
+	else if (strcmp(path, "/proc/77/maps") == 0)
+		n = snprintf(buf, size, "%s", fake.maps);
+	else if (strcmp(path, "/proc/kallsyms") == 0)
+		n = snprintf(buf, size, "ffffffff80000000 T _start\n");
+	else
+		return fails(ENOENT);
+	return n < (int)size ? n : (int)size - 1;
+}
+
+static int numbers(const char *path, int *list, int max)
+{
+	if (strcmp(path, "/proc/4242/task") == 0 || strcmp(path, "/proc/self/task") == 0) {
+		if (max > 0)
+			list[0] = FAKE_SELF;
+		return 1;
+	}
+	if (strcmp(path, "/proc/77/task") == 0) {
+		if (max > 0)
+			list[0] = FAKE_OTHER;
+		if (max > 1)
+			list[1] = FAKE_OTHER + 1;
+		return 2;
+	}
+	if (strcmp(path, "/proc/80/task") == 0 || strcmp(path, "/proc/1/task") == 0) {
+		if (max > 0)
+			list[0] = path[6] == '8' ? FAKE_CHILD : 1;
+		return 1;
+	}
+	if (strcmp(path, "/proc/99/task") == 0) { /* its thread ends before it is opened */
+		if (max > 0)
+			list[0] = 99;
+		return 1;
+	}
+	return fails(ENOENT);
+}
+
+static uint64_t now(int clock)
+{
+	return clock == CLOCK_MONOTONIC ? fake.now : 1000000000ull * 1700000000;
+}
+
+static pid_t fake_getpid(void)
+{
+	return FAKE_SELF;
+}
+
+static bool privileged(void)
+{
+	return !fake.unprivileged;
+}
+
+static bool single_threaded(void)
+{
+	return !fake.threads;
+}
+
+/* The helper never runs: a flush does its work. */
+static int thread(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *handle)
+{
+	(void)body;
+	(void)arg;
+	*tid = 4243;
+	*handle = 1;
+	return fake.thread_error;
+}
+
+static void join(unsigned long handle)
+{
+	(void)handle;
+}
+
+const struct pmc_sys fake_sys = {
+	.perf_open = perf_open,
+	.perf_ioctl = perf_ioctl,
+	.read = fake_read,
+	.write = fake_write,
+	.close = fake_close,
+	.dup = fake_dup,
+	.eventfd = fake_eventfd,
+	.poll = fake_poll,
+	.map = fake_map,
+	.unmap = fake_unmap,
+	.slurp = slurp,
+	.numbers = numbers,
+	.now = now,
+	.getpid = fake_getpid,
+	.privileged = privileged,
+	.single_threaded = single_threaded,
+	.thread = thread,
+	.join = join,
+};
+
+void fake_boot(void)
+{
+	lpmc_reset(&fake_sys);
+	memset(&fake, 0, sizeof(fake));
+	memset(fake_csr, 0, sizeof(fake_csr));
+	fake.paranoid = -1;
+	fake.counters = 6;
+	fake.ncpu = 2;
+	fake.offline = -1;
+	fake.mapped_fw = 0x3fffff;
+	fake.mapped_raw = 1 << 5;
+	fake.fd_limit = FAKE_FDS;
+	fake.now = 1000;
+	ok(pmc_init() == 0);
+}
+
+int fake_nr_open(void)
+{
+	int nr = 0;
+
+	for (int i = 0; i < FAKE_FDS; i++)
+		nr += fake.event[i].open;
+	return nr;
+}
+
+struct fake_event *fake_event(pid_t pid, int cpu)
+{
+	static struct fake_event none;
+
+	for (int i = 0; i < FAKE_FDS; i++) {
+		if (fake.event[i].open && fake.event[i].pid == pid && fake.event[i].cpu == cpu)
+			return &fake.event[i];
+	}
+	ok(!"there is such an event");
+	return &none;
+}
+
+void fake_count(uint64_t n)
+{
+	for (int i = 0; i < FAKE_FDS; i++) {
+		struct fake_event *e = &fake.event[i];
+
+		if (!e->open)
+			continue;
+		/* the one that a thread of CPU 0 has */
+		if ((e->enabled || (e->group >= 0 && of(e->group) && of(e->group)->enabled)) &&
+		    e->cpu <= 0) {
+			e->value += n;
+			e->time_enabled += n;
+			e->time_running += n;
+		}
+	}
+	fake_csr[0] += n;
+	fake.now += n;
+}
+
+void fake_record(struct fake_event *e, uint32_t type, uint16_t misc, const void *body, size_t size)
+{
+	struct perf_event_header h = { .type = type, .misc = misc };
+	struct perf_event_mmap_page *page = e->page;
+	uint8_t record[1024];
+
+	h.size = (uint16_t)(sizeof(h) + size);
+	memcpy(record, &h, sizeof(h));
+	memcpy(record + sizeof(h), body, size);
+	for (size_t i = 0; i < h.size; i++)
+		((uint8_t *)page)[4096 + (page->data_head + i) % page->data_size] = record[i];
+	page->data_head += h.size;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fakekernel.h - a kernel for libpmc's unit tests: perf events of a RISC-V machine, on any host.
+ *
+ * It behaves as Linux's riscv_pmu_sbi driver does where that matters: without Sscofpmf no
+ * sampling (EOPNOTSUPP) and no filters (EINVAL); raw and firmware events always open, and a
+ * pinned one that has no counter goes into error, where read(2) returns nothing; a firmware
+ * event's user page claims that it can be read.
+ */
+#ifndef FAKEKERNEL_H
+#define FAKEKERNEL_H
+
+#include <sys.h>
+
+#include <tap.h>
+
+#define FAKE_FD	   1000
+#define FAKE_FDS   256
+#define FAKE_SELF  4242
+#define FAKE_OTHER 77 /* a process with the threads 77 and 78 */
+#define FAKE_CHILD 80 /* a child of 77, with one thread */
+
+struct fake_event {
+	bool open, enabled, error;
+	struct perf_event_attr attr;
+	pid_t pid;
+	int cpu, group;
+	uint64_t value, time_enabled, time_running;
+	uint64_t period;
+	int output; /* SET_OUTPUT */
+	bool hung_up;
+	struct perf_event_mmap_page *page;
+	size_t page_size;
+};
+
+struct fake {
+	bool no_perf, no_pmu, no_sscofpmf, no_memory, threads, unprivileged, no_sample_inherit;
+	int paranoid; /* -1: everything is allowed */
+	int counters; /* hardware's */
+	int ncpu, offline; /* CPU `offline` is, unless -1 */
+	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
+	int fd_limit;
+	int thread_error, dup_error, write_error, map_error;
+	uint64_t now;
+	struct fake_event event[FAKE_FDS];
+	int opened; /* perf events, ever */
+	char maps[512];
+	uint8_t log[1 << 18]; /* what was written to the log */
+	size_t log_len;
+};
+
+extern struct fake fake;
+extern uint64_t fake_csr[32]; /* fakearch/csr.h */
+extern const struct pmc_sys fake_sys;
+
+/* A new kernel, and a library that has just called pmc_init(). */
+void fake_boot(void);
+/* Open perf events that match a target, or all with tid 0. */
+int fake_nr_open(void);
+struct fake_event *fake_event(pid_t pid, int cpu);
+/* Lets time pass: every event that is on a counter counts n. */
+void fake_count(uint64_t n);
+/* Appends a record to the ring of an event. */
+void fake_record(struct fake_event *e, uint32_t type, uint16_t misc, const void *body, size_t size);
+
+#endif

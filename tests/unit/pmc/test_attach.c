@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_attach.c - pmc_attach and pmc_detach: which events are opened, and every error.
+ */
+#include "fakekernel.h"
+
+#include <errno.h>
+
+#include <internal.h>
+
+static pmc_id_t allocate(enum pmc_mode mode, uint32_t flags)
+{
+	pmc_id_t id = PMC_ID_INVALID;
+
+	is(pmc_allocate("cycles", mode, flags, PMC_IS_SYSTEM_MODE(mode) ? 0 : PMC_CPU_ANY, &id,
+			10000),
+	   0);
+	return id;
+}
+
+#define FAILS(call, error, says)                                                                   \
+	do {                                                                                       \
+		int open_before = fake_nr_open();                                                  \
+		errno = 0;                                                                         \
+		is(call, -1);                                                                      \
+		is(errno, error);                                                                  \
+		ok(strstr(pmc_error_text(), says));                                                \
+		is(fake_nr_open(), open_before);                                                   \
+	} while (0)
+
+static void all_threads(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 2);
+	is(fake_event(77, -1)->attr.inherit, 1);
+	is(fake_event(77, -1)->attr.inherit_thread, 1);
+	is(fake_event(77, -1)->attr.disabled, 1);
+	is(fake_event(77, -1)->attr.pinned, 1);
+	is(fake_event(78, -1)->attr.inherit, 1);
+}
+
+static void descendants(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 3); /* and the child that there is */
+	is(fake_event(77, -1)->attr.inherit_thread, 0);
+	is(fake_event(80, -1)->attr.inherit, 1);
+}
+
+static void sampling(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TS, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 4); /* two threads, two CPUs */
+	is(lpmc_find(id)->nr_buffers, 2);
+	is(fake_event(77, 0)->period, 10000);
+	ok(fake_event(77, 1)->page && !fake_event(78, 1)->page);
+	is(fake_event(78, 1)->output, lpmc_find(id)->buffers[1].fd);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 0);
+	is(lpmc_find(id)->nr_buffers, 2); /* another target may use them */
+}
+
+static void self(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_attach(id, 0), 0);
+	is(lpmc_find(id)->nr_pages, 2); /* a page for each CPU */
+	is(fake_event(0, 1)->attr.inherit_thread, 1);
+	FAILS(pmc_attach(id, FAKE_SELF), EEXIST, "already");
+	is(pmc_detach(id, FAKE_SELF), 0);
+	is(lpmc_find(id)->nr_pages, 0);
+	/* other shapes cannot be mapped */
+	fake.threads = true;
+	is(pmc_attach(id, 0), 0);
+	is(lpmc_find(id)->nr_pages, 0);
+	is(fake_event(FAKE_SELF, -1)->attr.inherit, 1);
+	is(pmc_detach(id, 0), 0);
+	fake.threads = false;
+	fake.map_error = EPERM;
+	is(pmc_attach(id, 0), 0);
+	is(lpmc_find(id)->nr_pages, 0);
+	is(fake_nr_open(), 1);
+}
+
+static void attach_errors(void)
+{
+	pmc_id_t id, system;
+
+	fake_boot();
+	FAILS(pmc_attach(5, 0), ESRCH, "owns no PMC");
+	id = allocate(PMC_MODE_TC, 0);
+	FAILS(pmc_attach(id + 1, 0), EINVAL, "no PMC of this process");
+	FAILS(pmc_attach(id, -5), EINVAL, "no process id");
+	FAILS(pmc_attach(id, 12345), ESRCH, "no such process");
+	FAILS(pmc_attach(id, 99), ESRCH, "has ended");
+	FAILS(pmc_attach(id, 1), EPERM, "another user's");
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	FAILS(pmc_attach(id, FAKE_OTHER), EEXIST, "already");
+	is(pmc_start(id), 0);
+	FAILS(pmc_attach(id, 0), EBUSY, "stop it");
+	system = allocate(PMC_MODE_SC, 0);
+	FAILS(pmc_attach(system, 0), EINVAL, "system scope");
+	is(pmc_stop(id), 0);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	fake.fd_limit = 1; /* enough for one thread of two */
+	FAILS(pmc_attach(id, FAKE_OTHER), EMFILE, "too many files");
+}
+
+static void detach_errors(void)
+{
+	pmc_id_t id, system;
+
+	fake_boot();
+	FAILS(pmc_detach(5, 0), ESRCH, "owns no PMC");
+	id = allocate(PMC_MODE_TC, 0);
+	system = allocate(PMC_MODE_SC, 0);
+	FAILS(pmc_detach(id ^ 1, 0), EINVAL, "no PMC of this process");
+	FAILS(pmc_detach(system, 0), EINVAL, "system scope");
+	FAILS(pmc_detach(id, -1), EINVAL, "no process id");
+	FAILS(pmc_detach(id, 12345), ESRCH, "there is no process");
+	FAILS(pmc_detach(id, FAKE_OTHER), EINVAL, "not attached");
+}
+
+static void rings_refused(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TS, 0);
+	fake.map_error = EPERM;
+	FAILS(pmc_attach(id, FAKE_OTHER), ENOMEM, "ulimit -l");
+	is(lpmc.stats.pm_buffer_requests, 6); /* 32 pages, 16, ... 1 */
+	is(lpmc.stats.pm_buffer_requests_failed, 6);
+	fake.map_error = 0;
+	is(pmc_attach(id, FAKE_OTHER), 0);
+}
+
+static void counts_stay(void)
+{
+	uint64_t value;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_write(id, 0), 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	fake_count(500);
+	is(pmc_stop(id), 0);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	is(pmc_read(id, &value), 0);
+	is(value, 1000); /* two threads */
+	is(pmc_attach(id, FAKE_CHILD), 0);
+	is(pmc_start(id), 0);
+	fake_count(11);
+	is(pmc_read(id, &value), 0);
+	is(value, 1011);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a process is all its threads", all_threads },
+		{ "descendants, now and later", descendants },
+		{ "sampling: an event a thread and CPU, a ring a CPU", sampling },
+		{ "the process itself", self },
+		{ "errors of pmc_attach", attach_errors },
+		{ "errors of pmc_detach", detach_errors },
+		{ "no memory for rings", rings_refused },
+		{ "what was counted stays after detach", counts_stay },
+	};
+
+	int result = tap_run(cases, TAP_NR(cases));
+
+	lpmc_reset(&fake_sys); /* nothing may be left */
+	return result;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_start.c - pmc_start and pmc_stop, and counters that are all taken.
+ */
+#include "fakekernel.h"
+
+#include <errno.h>
+
+#include <internal.h>
+
+static pmc_id_t allocate(const char *spec, enum pmc_mode mode, uint32_t flags)
+{
+	pmc_id_t id = PMC_ID_INVALID;
+
+	is(pmc_allocate(spec, mode, flags, PMC_IS_SYSTEM_MODE(mode) ? 0 : PMC_CPU_ANY, &id, 0), 0);
+	return id;
+}
+
+static void states(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	is(pmc_start(9), -1);
+	is(errno, ESRCH);
+	is(pmc_stop(9), -1);
+	is(errno, ESRCH);
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_start(id ^ 1), -1);
+	is(errno, EINVAL);
+	is(pmc_stop(id), -1);
+	is(errno, EINVAL);
+	ok(strstr(pmc_error_text(), "never started"));
+	is(pmc_start(id), 0);
+	ok(fake_event(0, 0)->enabled && fake_event(0, 1)->enabled);
+	is(pmc_start(id), 0); /* again is nothing */
+	is(pmc_stop(id), 0);
+	ok(!fake_event(0, 0)->enabled);
+	is(pmc_stop(id), 0);
+	is(pmc_start(id), 0);
+	ok(fake_event(0, 0)->enabled);
+}
+
+static void needs_log(void)
+{
+	pmc_id_t id, csw;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TS, 0);
+	csw = allocate("cycles", PMC_MODE_TC, PMC_F_LOG_PROCCSW);
+	is(pmc_start(id), -1);
+	is(errno, EDOOFUS);
+	ok(strstr(pmc_error_text(), "pmc_configure_logfile()"));
+	is(pmc_start(csw), -1);
+	is(errno, EDOOFUS);
+	is(fake_nr_open(), 0);
+	is(pmc_configure_logfile(3), 0);
+	is(pmc_start(id), 0);
+	is(pmc_start(csw), 0);
+	/* without a log they cannot run */
+	is(pmc_configure_logfile(-1), 0);
+	is(lpmc_find(id)->state, PMC_STATE_STOPPED);
+	is(pmc_start(id), -1);
+	is(errno, EDOOFUS);
+}
+
+static void no_counter_free(void)
+{
+	pmc_id_t id[8];
+
+	fake_boot();
+	fake.ncpu = 1;
+	lpmc.info.pm_ncpu = 1;
+	for (int i = 0; i < 8; i++)
+		id[i] = allocate("cycles", PMC_MODE_SC, 0);
+	for (int i = 0; i < 6; i++)
+		is(pmc_start(id[i]), 0);
+	is(pmc_start(id[6]), -1);
+	is(errno, EBUSY);
+	ok(strstr(pmc_error_text(), "no counter is free"));
+	is(lpmc_find(id[6])->state, PMC_STATE_ALLOCATED);
+	is(pmc_stop(id[2]), 0);
+	is(pmc_start(id[6]), 0);
+}
+
+static void not_attached_when_it_fails(void)
+{
+	pmc_id_t taken[6], id;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	for (int i = 0; i < 6; i++)
+		taken[i] = allocate("cycles", PMC_MODE_SC, 0);
+	for (int i = 0; i < 6; i++)
+		is(pmc_start(taken[i]), 0);
+	is(pmc_start(id), -1);
+	is(errno, EBUSY);
+	is(lpmc_find(id)->nr_targets, 0);
+	is(fake_nr_open(), 6);
+}
+
+static void multiplexed(void)
+{
+	uint64_t value, enabled, running;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate("cycles,multiplex", PMC_MODE_TC, 0);
+	is(pmc_start(id), 0);
+	is(fake_event(FAKE_SELF, -1)->attr.pinned, 0);
+	is(pmc_read(id, &value), 0);
+	is(value, 0);
+	fake_event(FAKE_SELF, -1)->time_enabled = 400;
+	is(pmc_read(id, &value), -1);
+	is(errno, EINVAL);
+	ok(strstr(pmc_error_text(), "turn"));
+	fake_event(FAKE_SELF, -1)->time_running = 100;
+	fake_event(FAKE_SELF, -1)->value = 1000;
+	is(pmc_read(id, &value), 0);
+	is(value, 4000);
+	is(pmc_times(id, &enabled, &running), 0);
+	is(enabled, 400);
+	is(running, 100);
+	/* no overflow on the way */
+	fake_event(FAKE_SELF, -1)->value = 1ull << 62;
+	fake_event(FAKE_SELF, -1)->time_enabled = 3ull << 40;
+	fake_event(FAKE_SELF, -1)->time_running = 2ull << 40;
+	is(pmc_read(id, &value), 0);
+	is(value, 3ull << 61);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "start and stop", states },
+		{ "EDOOFUS: no log", needs_log },
+		{ "EBUSY: no counter is free", no_counter_free },
+		{ "a start that fails attaches nothing", not_attached_when_it_fails },
+		{ "multiplexed: scaled, and marked", multiplexed },
+	};
+
+	int result = tap_run(cases, TAP_NR(cases));
+
+	lpmc_reset(&fake_sys); /* nothing may be left */
+	return result;
+}
