@@ -46,9 +46,11 @@ check: ## run every test; the last line is "N passed, N failed"
 check: setup all guest peers
 	@tests/check
 
-bench: ## what each SBI call costs, on this firmware and on OpenSBI, in instructions
-bench: all peers
+bench: ## what each call costs, of the SBI (OpenSBI's, too) and of libpmc, and how fast the machine is
+bench: all guest peers
 	@bench/run
+	@bench/pmc/run
+	@bench/machine/run
 
 fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` replays the corpora
 fuzz: setup

@@ -395,8 +395,7 @@ static bool header_possible(const struct header *h)
 	return s[SHAPE_HARTS] >= 1 && s[SHAPE_HARTS] <= HARTS_MAX && s[SHAPE_MEMORY] &&
 	       !(s[SHAPE_MEMORY] & ~PAGE_MASK) &&
 	       (s[SHAPE_COUNTERS] <= 29 || s[SHAPE_COUNTERS] == MACHINE_AS_CPU) &&
-	       ((s[SHAPE_WIDTH] >= 1 && s[SHAPE_WIDTH] <= 64) ||
-		s[SHAPE_WIDTH] == MACHINE_AS_CPU);
+	       ((s[SHAPE_WIDTH] >= 1 && s[SHAPE_WIDTH] <= 64) || s[SHAPE_WIDTH] == MACHINE_AS_CPU);
 }
 
 /* Opens path and judges its header; the descriptor, or -1 with the reason in *why. */
