@@ -342,21 +342,6 @@ static struct machine *run(struct source s, enum way way)
 	return m;
 }
 
-static void compare_tlbs(const struct tlb *a, const struct tlb *b)
-{
-	for (unsigned n = 0; n < TLB_SETS * TLB_WAYS; n++) {
-		const struct tlb_entry *x = &a->entry[n / TLB_WAYS][n % TLB_WAYS];
-		const struct tlb_entry *y = &b->entry[n / TLB_WAYS][n % TLB_WAYS];
-
-		must(x->vpn == y->vpn);
-		must(x->vpn == TLB_FREE || (x->ppn == y->ppn && x->asid == y->asid &&
-					    x->pte == y->pte && x->level == y->level));
-	}
-	must(!memcmp(a->next, b->next, sizeof(a->next)));
-	must(!memcmp(a->pieces, b->pieces, sizeof(a->pieces)));
-	must(a->giant_pieces == b->giant_pieces);
-}
-
 static void compare_csrs(struct hart *a, struct hart *b)
 {
 	a->mode = b->mode = PRV_M;
@@ -385,24 +370,9 @@ static void compare_totals(const struct pmu *a, const struct pmu *b)
 	}
 }
 
-static void compare_harts(struct hart *a, struct hart *b)
-{
-	must(a->pc == b->pc);
-	must(a->mode == b->mode);
-	must(a->now == b->now);
-	must(a->idle == b->idle);
-	must(a->reservation == b->reservation);
-	must(!memcmp(a->x, b->x, 32 * sizeof(*a->x)));
-	must(!memcmp(a->f, b->f, sizeof(a->f)));
-	compare_tlbs(&a->itlb, &b->itlb);
-	compare_tlbs(&a->dtlb, &b->dtlb);
-	compare_totals(&a->pmu, &b->pmu);
-	compare_csrs(a, b);
-}
-
-/* What a device saves, as a stream that grows. */
+/* What is saved, as a stream that grows. */
 struct saved {
-	uint8_t data[65536];
+	uint8_t data[1 << 20];
 	size_t used;
 };
 
@@ -414,6 +384,31 @@ static bool keep(void *opaque, const void *data, size_t len)
 	memcpy(v->data + v->used, data, len);
 	v->used += len;
 	return true;
+}
+
+static void compare_tlbs(const struct hart *a, const struct hart *b)
+{
+	static struct saved x, y;
+	const struct stream to_x = { .opaque = &x, .write = keep };
+	const struct stream to_y = { .opaque = &y, .write = keep };
+
+	x.used = y.used = 0;
+	must(mmu_save(a, &to_x) && mmu_save(b, &to_y));
+	must(x.used == y.used && !memcmp(x.data, y.data, x.used));
+}
+
+static void compare_harts(struct hart *a, struct hart *b)
+{
+	must(a->pc == b->pc);
+	must(a->mode == b->mode);
+	must(a->now == b->now);
+	must(a->idle == b->idle);
+	must(a->reservation == b->reservation);
+	must(!memcmp(a->x, b->x, 32 * sizeof(*a->x)));
+	must(!memcmp(a->f, b->f, sizeof(a->f)));
+	compare_tlbs(a, b);
+	compare_totals(&a->pmu, &b->pmu);
+	compare_csrs(a, b);
 }
 
 static void compare_devices(const struct machine *a, const struct machine *b)

@@ -10,9 +10,7 @@
 
 #include "hart.h"
 
-#define TLB_NAPOT 15 /* level of a 64 KiB leaf (Svnapot) */
-
-/* The page at va of h->tlb is RAM at pa and may be read (written) without asking again. */
+/* The page at va of h->lines is RAM at pa and may be read (written) without asking again. */
 void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write);
 
 #endif

@@ -108,7 +108,7 @@ static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t 
 static void *atomic_at(struct hart *h, const struct block *b, const struct insn *i, uint64_t va,
 		       unsigned bytes, uint64_t *pa)
 {
-	const struct soft_line *l = soft_hit(h->tlb->write, va, bytes);
+	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
 	void *p;
 
 	*pa = 1;
@@ -293,7 +293,7 @@ void engine_adapt(struct insn *i, unsigned rm)
 #define READ(type, assign)                                                                         \
 	do {                                                                                       \
 		uint64_t va = RS1 + IMM, bits;                                                     \
-		const struct soft_line *l = soft_hit(h->tlb->read, va, sizeof(type));              \
+		const struct soft_line *l = soft_hit(h->lines->read, va, sizeof(type));              \
 		type value;                                                                        \
 		if (likely(l)) {                                                                   \
 			value = *(type *)(va + l->addend);                                         \
@@ -311,7 +311,7 @@ void engine_adapt(struct insn *i, unsigned rm)
 #define WRITE(type, from)                                                                          \
 	do {                                                                                       \
 		uint64_t va = RS1 + IMM;                                                           \
-		const struct soft_line *l = soft_hit(h->tlb->write, va, sizeof(type));             \
+		const struct soft_line *l = soft_hit(h->lines->write, va, sizeof(type));             \
 		if (likely(l)) {                                                                   \
 			*(type *)(va + l->addend) = from;                                          \
 			break;                                                                     \

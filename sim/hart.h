@@ -23,6 +23,7 @@
 #include "block.h"
 #include "event.h"
 #include "mmu.h"
+#include "model/tlb.h"
 #include "pmu.h"
 
 struct machine;
@@ -54,7 +55,7 @@ struct hart {
 	uint64_t x[33];
 	uint64_t f[32];
 	uint64_t pc;
-	struct soft_tlb *tlb; /* of the mode in which loads and stores work now */
+	struct soft_tlb *lines; /* of the mode in which loads and stores work now */
 	uint64_t mstatus; /* FS among others; SD is made when read */
 	uint32_t fflags;
 	uint8_t frm;
@@ -79,7 +80,7 @@ struct hart {
 	struct fault fault;
 
 	struct pmu pmu;
-	struct tlb itlb, dtlb; /* what software sees; soft holds only what these hold */
+	struct tlb tlb; /* what software sees; soft holds only what this holds */
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the one line that is in use */
 	struct jump jump[JUMP_NR];

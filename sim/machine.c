@@ -426,7 +426,7 @@ static bool create_harts(struct machine *m)
 		h->id = m->harts;
 		h->m = m;
 		h->scratch = malloc(BLOCK_BYTES);
-		if (!h->scratch) {
+		if (!mmu_create(h) || !h->scratch) {
 			m->harts++;
 			return false;
 		}
@@ -516,7 +516,7 @@ no_memory:
 
 uint64_t machine_overhead(const struct machine *m)
 {
-	return sizeof(*m) + m->harts * (sizeof(struct hart) + BLOCK_BYTES) +
+	return sizeof(*m) + m->harts * (sizeof(struct hart) + mmu_bytes(m->hart[0]) + BLOCK_BYTES) +
 	       (m->ram_size >> PAGE_SHIFT) * sizeof(*m->page) + block_cache_bytes(m);
 }
 
@@ -525,6 +525,7 @@ void machine_destroy(struct machine *m)
 	for (unsigned n = 0; n < m->devices; n++)
 		m->device[n]->destroy(m->device[n]);
 	for (unsigned n = 0; n < m->harts; n++) {
+		mmu_destroy(m->hart[n]);
 		free(m->hart[n]->scratch);
 		free(m->hart[n]);
 	}

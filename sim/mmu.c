@@ -26,6 +26,15 @@
 #define SATP_ASID(satp) ((uint16_t)((satp) >> 44))
 #define SATP_PPN(satp)	((satp)&RV_MASK(43, 0))
 
+/* The TLBs of a machine without models: pieces of 4 KiB, first in, first out. */
+#define PLAIN_SHAPE                                                                                \
+	{                                                                                          \
+		.sets = 256, .ways = 4, .policy = REPLACE_FIFO, .sizes = 1 << TLB_4K,              \
+	}
+static const struct tlb_config plain_tlb = {
+	.part = { [TLB_I] = PLAIN_SHAPE, [TLB_D] = PLAIN_SHAPE },
+};
+
 static bool fault(struct hart *h, enum access access, bool page, uint64_t va)
 {
 	static const uint8_t cause[3][2] = {
@@ -53,11 +62,40 @@ static void line_drop(struct soft_line *l, uint64_t va)
 }
 
 /* The lines of one page of the paged modes. */
-static void soft_drop(struct hart *h, uint64_t vpn)
+static void soft_drop_page(struct hart *h, uint64_t va)
 {
+	uint64_t n = (va >> PAGE_SHIFT) % SOFT_NR;
+
 	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
-		line_drop(&h->soft[ctx].read[vpn % SOFT_NR], vpn << PAGE_SHIFT);
-		line_drop(&h->soft[ctx].write[vpn % SOFT_NR], vpn << PAGE_SHIFT);
+		line_drop(&h->soft[ctx].read[n], va);
+		line_drop(&h->soft[ctx].write[n], va);
+	}
+}
+
+static bool covers(const struct tlb_entry *e, uint64_t va)
+{
+	return va - e->va < tlb_bytes(e->size);
+}
+
+/* The lines of the paged modes in what an entry covers. */
+static void soft_drop(struct hart *h, const struct tlb_entry *e)
+{
+	uint64_t pages = tlb_bytes(e->size) >> PAGE_SHIFT;
+
+	if (pages < SOFT_NR) {
+		for (uint64_t n = 0; n < pages; n++)
+			soft_drop_page(h, e->va + (n << PAGE_SHIFT));
+		return;
+	}
+	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
+		for (unsigned n = 0; n < SOFT_NR; n++) {
+			struct soft_line *r = &h->soft[ctx].read[n], *w = &h->soft[ctx].write[n];
+
+			if (covers(e, r->tag & PAGE_MASK))
+				r->tag = SOFT_BAD;
+			if (covers(e, w->tag & PAGE_MASK))
+				w->tag = SOFT_BAD;
+		}
 	}
 }
 
@@ -120,7 +158,7 @@ void hart_mode_changed(struct hart *h)
 	h->data_mode = h->mode;
 	if (h->mode == PRV_M && (h->mstatus & MSTATUS_MPRV))
 		h->data_mode = (h->mstatus & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
-	h->tlb = &h->soft[context(h, h->data_mode)];
+	h->lines = &h->soft[context(h, h->data_mode)];
 	h->fetch_key &= (1 << JUMP_GEN_BITS) - 1;
 	h->fetch_key |= (uint64_t)h->mode << JUMP_GEN_BITS;
 }
@@ -128,11 +166,11 @@ void hart_mode_changed(struct hart *h)
 void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 {
 	unsigned n = (va >> PAGE_SHIFT) % SOFT_NR;
-	struct soft_line *l = write ? &h->tlb->write[n] : &h->tlb->read[n];
+	struct soft_line *l = write ? &h->lines->write[n] : &h->lines->read[n];
 	uint8_t *host = machine_ram(h->m, pa & PAGE_MASK, PAGE_SIZE);
 	const struct page *page = host ? machine_page(h->m, pa) : NULL;
 
-	if (!host || h->tlb == &h->soft[CTX_NONE] || (write && (page->code | page->watch)))
+	if (!host || h->lines == &h->soft[CTX_NONE] || (write && (page->code | page->watch)))
 		return;
 	if (h->m->debug.watches && debug_watches_page(h->m, va))
 		return;
@@ -147,102 +185,39 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 
 /* The TLB that software sees */
 
-static struct tlb_entry *tlb_find(struct tlb *t, uint64_t vpn, uint16_t asid)
+/* What was found through an entry that is about to go. */
+static void gone(void *opaque, enum tlb_part part, const struct tlb_entry *e)
 {
-	struct tlb_entry *set = t->entry[vpn % TLB_SETS];
-
-	for (unsigned way = 0; way < TLB_WAYS; way++) {
-		struct tlb_entry *e = &set[way];
-
-		if (e->vpn == vpn && (e->asid == asid || (e->pte & PTE_G)))
-			return e;
-	}
-	return NULL;
-}
-
-/* Where an entry that is a piece of a larger leaf is counted; NULL for a page of 4 KiB. */
-static uint16_t *piece_count(struct tlb *t, const struct tlb_entry *e)
-{
-	if (!e->level)
-		return NULL;
-	return e->level == 1 || e->level == TLB_NAPOT ? &t->pieces[e->vpn >> 9 & 63]
-						      : &t->giant_pieces;
-}
-
-static void tlb_drop(struct hart *h, struct tlb *t, struct tlb_entry *e)
-{
-	uint16_t *count = piece_count(t, e);
-
-	if (e->vpn == TLB_FREE)
-		return;
-	if (count)
-		--*count;
-	if (t == &h->itlb)
-		mmu_forget_jumps(h);
+	if (part == TLB_I)
+		mmu_forget_jumps(opaque);
 	else
-		soft_drop(h, e->vpn);
-	e->vpn = TLB_FREE;
+		soft_drop(opaque, e);
 }
 
-static struct tlb_entry *tlb_insert(struct hart *h, struct tlb *t, struct tlb_entry new)
+bool mmu_create(struct hart *h)
 {
-	unsigned set = new.vpn % TLB_SETS;
-	struct tlb_entry *e = tlb_find(t, new.vpn, new.asid);
-	uint16_t *count;
-
-	if (!e)
-		e = &t->entry[set][t->next[set]++ % TLB_WAYS];
-	tlb_drop(h, t, e);
-	*e = new;
-	count = piece_count(t, e);
-	if (count)
-		++*count;
-	return e;
+	return tlb_init(&h->tlb, &plain_tlb, gone, h);
 }
 
-static void tlb_clear(struct tlb *t)
+void mmu_destroy(struct hart *h)
 {
-	memset(t, 0, sizeof(*t));
-	for (unsigned n = 0; n < TLB_SETS * TLB_WAYS; n++)
-		t->entry[n / TLB_WAYS][n % TLB_WAYS].vpn = TLB_FREE;
+	tlb_free(&h->tlb);
 }
 
-/* The 4 KiB pages that share an entry's leaf, as bits of the page number to ignore. */
-static uint64_t leaf_span(const struct tlb_entry *e)
+uint64_t mmu_bytes(const struct hart *h)
 {
-	return e->level == TLB_NAPOT ? 15 : (1ull << 9 * e->level) - 1;
-}
+	uint64_t slots = 0;
 
-static bool fenced(const struct tlb_entry *e, const uint64_t *va, const uint64_t *asid)
-{
-	if (e->vpn == TLB_FREE)
-		return false;
-	if (asid && (e->asid != (uint16_t)*asid || (e->pte & PTE_G)))
-		return false;
-	return !va || !(((*va >> PAGE_SHIFT) ^ e->vpn) & ~leaf_span(e));
-}
-
-static void tlb_fence(struct hart *h, struct tlb *t, const uint64_t *va, const uint64_t *asid)
-{
-	unsigned first = 0, last = TLB_SETS - 1;
-
-	/* A page of 4 KiB can be in one set only. */
-	if (va && !t->giant_pieces && !t->pieces[*va >> (PAGE_SHIFT + 9) & 63])
-		first = last = (*va >> PAGE_SHIFT) % TLB_SETS;
-	for (unsigned set = first; set <= last; set++) {
-		for (unsigned way = 0; way < TLB_WAYS; way++) {
-			struct tlb_entry *e = &t->entry[set][way];
-
-			if (fenced(e, va, asid))
-				tlb_drop(h, t, e);
-		}
-	}
+	for (unsigned n = 0; n < TLB_PARTS; n++)
+		slots += (uint64_t)h->tlb.part[n].shape.sets * h->tlb.part[n].shape.ways;
+	return slots * (sizeof(struct tlb_entry) + 2 * sizeof(uint64_t));
 }
 
 void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid)
 {
-	tlb_fence(h, &h->itlb, va, asid);
-	tlb_fence(h, &h->dtlb, va, asid);
+	uint16_t space = asid ? (uint16_t)*asid : 0;
+
+	tlb_fence(&h->tlb, va, asid ? &space : NULL);
 	/* Where nothing is paged no entry stands behind a line, and none needs to go. */
 	if (!va && !asid)
 		mmu_space_changed(h);
@@ -250,79 +225,20 @@ void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid)
 
 void mmu_reset(struct hart *h)
 {
-	tlb_clear(&h->itlb);
-	tlb_clear(&h->dtlb);
+	tlb_reset(&h->tlb);
 	jumps_clear(h);
 	h->last_line = NULL;
 	mmu_flush_soft(h);
 }
 
-/* An entry of a TLB in a snapshot, at: set * TLB_WAYS + way; one with vpn TLB_FREE is the last. */
-struct saved_entry {
-	uint64_t vpn, ppn;
-	uint16_t asid, at;
-	uint8_t pte, level, zero[2];
-};
-
-static bool tlb_save(const struct tlb *t, const struct stream *s)
-{
-	struct saved_entry end = { .vpn = TLB_FREE };
-	bool done = stream_write(s, t->next, sizeof(t->next));
-
-	for (unsigned n = 0; done && n < TLB_SETS * TLB_WAYS; n++) {
-		const struct tlb_entry *e = &t->entry[n / TLB_WAYS][n % TLB_WAYS];
-		struct saved_entry saved = {
-			.vpn = e->vpn,
-			.ppn = e->ppn,
-			.asid = e->asid,
-			.at = n,
-			.pte = e->pte,
-			.level = e->level,
-		};
-
-		if (e->vpn != TLB_FREE)
-			done = stream_write(s, &saved, sizeof(saved));
-	}
-	return done && stream_write(s, &end, sizeof(end));
-}
-
-static bool tlb_restore(struct tlb *t, const struct stream *s)
-{
-	struct saved_entry saved;
-
-	if (!stream_read(s, t->next, sizeof(t->next)))
-		return false;
-	while (stream_read(s, &saved, sizeof(saved))) {
-		struct tlb_entry *e;
-		uint16_t *count;
-
-		if (saved.vpn == TLB_FREE)
-			return true;
-		if (saved.at >= TLB_SETS * TLB_WAYS ||
-		    saved.vpn % TLB_SETS != saved.at / TLB_WAYS ||
-		    (saved.level > 3 && saved.level != TLB_NAPOT))
-			return false;
-		e = &t->entry[saved.at / TLB_WAYS][saved.at % TLB_WAYS];
-		if (e->vpn != TLB_FREE)
-			return false;
-		*e = (struct tlb_entry){
-			saved.vpn, saved.ppn, saved.asid, saved.pte, saved.level,
-		};
-		count = piece_count(t, e);
-		if (count)
-			++*count;
-	}
-	return false;
-}
-
 bool mmu_save(const struct hart *h, const struct stream *s)
 {
-	return tlb_save(&h->itlb, s) && tlb_save(&h->dtlb, s);
+	return tlb_save(&h->tlb, s);
 }
 
 bool mmu_restore(struct hart *h, const struct stream *s)
 {
-	return tlb_restore(&h->itlb, s) && tlb_restore(&h->dtlb, s);
+	return tlb_restore(&h->tlb, s);
 }
 
 /* Walks */
@@ -389,11 +305,28 @@ static unsigned top_level(const struct hart *h)
 	return SATP_MODE(h->satp) == SATP64_MODE_SV48 ? 3 : 2;
 }
 
+/* What a leaf of this level says of va. */
+static struct tlb_entry leaf_of(const struct hart *h, uint64_t va, uint64_t pte, unsigned level)
+{
+	static const uint8_t sizes[] = { TLB_4K, TLB_2M, TLB_1G, TLB_512G };
+	enum tlb_size size = pte & PTE_N ? TLB_64K : sizes[level];
+	uint64_t span = tlb_bytes(size) - 1;
+
+	return (struct tlb_entry){
+		.va = va & ~span,
+		.pa = (pte >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT & ~span,
+		.pte = pte,
+		.asid = SATP_ASID(h->satp),
+		.leaf = size,
+		.global = pte & PTE_G,
+	};
+}
+
 static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
-		 struct tlb_entry *e)
+		 struct tlb_entry *leaf)
 {
 	unsigned level = top_level(h) + 1;
-	uint64_t table = SATP_PPN(h->satp) << PAGE_SHIFT, pte, pte_pa, *mem, span;
+	uint64_t table = SATP_PPN(h->satp) << PAGE_SHIFT, pte, pte_pa, *mem;
 	bool whole, ok;
 
 	pmu_happens(h, EVENT_WALK);
@@ -417,14 +350,7 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 	trace_walk(h, va, access, pte, ok);
 	if (!ok)
 		return false;
-	*e = (struct tlb_entry){
-		.vpn = va >> PAGE_SHIFT,
-		.asid = SATP_ASID(h->satp),
-		.pte = pte,
-		.level = pte & PTE_N ? TLB_NAPOT : level,
-	};
-	span = leaf_span(e);
-	e->ppn = (table >> PAGE_SHIFT & ~span) | (e->vpn & span);
+	*leaf = leaf_of(h, va, pte, level);
 	return true;
 }
 
@@ -443,21 +369,25 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 		[ACCESS_LOAD] = EVENT_DTLB_READ_MISS,
 		[ACCESS_STORE] = EVENT_DTLB_WRITE_MISS,
 	};
-	struct tlb *t = access == ACCESS_FETCH ? &h->itlb : &h->dtlb;
-	struct tlb_entry *e, new;
+	enum tlb_part side = access == ACCESS_FETCH ? TLB_I : TLB_D;
+	const struct tlb_entry *e = NULL;
+	struct tlb_entry leaf;
+	unsigned slot;
 
 	if (!canonical(h, va))
 		return fault(h, access, true, va);
-	e = tlb_find(t, va >> PAGE_SHIFT, SATP_ASID(h->satp));
+	if (tlb_lookup(&h->tlb, side, va, SATP_ASID(h->satp), &slot) != TLB_MISS)
+		e = tlb_entry(&h->tlb, side, slot);
 	/* What an entry does not allow may have been allowed since, without a fence. */
 	if (!e || !permitted(h, e->pte, access, mode) ||
 	    (access == ACCESS_STORE && !(e->pte & PTE_D))) {
 		pmu_happens(h, missed[access]);
-		if (!walk(h, va, access, mode, &new))
+		if (!walk(h, va, access, mode, &leaf))
 			return false;
-		e = tlb_insert(h, t, new);
+		slot = tlb_fill(&h->tlb, side, va, &leaf);
+		e = tlb_entry(&h->tlb, side, slot);
 	}
-	*pa = e->ppn << PAGE_SHIFT | (va & ~PAGE_MASK);
+	*pa = tlb_pa(e, va);
 	return true;
 }
 
@@ -477,44 +407,42 @@ bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access acce
 	return true;
 }
 
-/* The 4 KiB page of va as a walk would find it now. */
-static bool peek_walk(const struct hart *h, uint64_t va, uint64_t *ppn)
+/* Where a walk would find va now. */
+static bool peek_walk(const struct hart *h, uint64_t va, uint64_t *pa)
 {
 	uint64_t table = SATP_PPN(h->satp) << PAGE_SHIFT;
 
 	for (unsigned level = top_level(h);; level--) {
 		const uint64_t *mem = machine_ram(h->m, pte_address(table, va, level), 8);
-		struct tlb_entry e = { .vpn = va >> PAGE_SHIFT, .level = level };
 
 		if (!mem || !well_formed(h, *mem, level))
 			return false;
 		table = (*mem >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
-		if (!(*mem & (PTE_R | PTE_X)))
-			continue;
-		if (*mem & PTE_N)
-			e.level = TLB_NAPOT;
-		*ppn = (table >> PAGE_SHIFT & ~leaf_span(&e)) | (e.vpn & leaf_span(&e));
-		return true;
+		if (*mem & (PTE_R | PTE_X)) {
+			struct tlb_entry leaf = leaf_of(h, va, *mem, level);
+
+			*pa = tlb_pa(&leaf, va);
+			return true;
+		}
 	}
 }
 
 bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa)
 {
-	const struct tlb_entry *e;
-	uint64_t ppn;
+	static const uint8_t order[] = { TLB_D, TLB_I, TLB_SECOND };
 
 	*pa = va;
 	if (h->mode == PRV_M || SATP_MODE(h->satp) == SATP64_MODE_BARE)
 		return true;
 	if (!canonical(h, va))
 		return false;
-	e = tlb_find(&h->dtlb, va >> PAGE_SHIFT, SATP_ASID(h->satp));
-	if (!e)
-		e = tlb_find(&h->itlb, va >> PAGE_SHIFT, SATP_ASID(h->satp));
-	if (e)
-		ppn = e->ppn;
-	else if (!peek_walk(h, va, &ppn))
-		return false;
-	*pa = ppn << PAGE_SHIFT | (va & ~PAGE_MASK);
-	return true;
+	for (unsigned n = 0; n < sizeof(order); n++) {
+		const struct tlb_entry *e = tlb_peek(&h->tlb, order[n], va, SATP_ASID(h->satp));
+
+		if (e) {
+			*pa = tlb_pa(e, va);
+			return true;
+		}
+	}
+	return peek_walk(h, va, pa);
 }

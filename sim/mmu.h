@@ -2,10 +2,10 @@
 /*
  * mmu.h - from virtual addresses to bytes: page tables, the two kinds of TLB, PMP, accesses.
  *
- * struct tlb is the TLB of the machine: it decides what translation is used and what counts as
- * a miss, and software sees it (stale entries until sfence.vma).  A hit does not change it (FIFO),
- * so struct soft_tlb, which the engine asks with one compare, may answer for it: every soft line
- * of a paged mode is backed by a tlb entry, and goes when that goes.
+ * struct tlb (model/tlb.h) is the TLB of the machine: it decides what translation is used and what
+ * counts as a miss, and software sees it (stale entries until sfence.vma).  struct soft_tlb, which
+ * the engine asks with one compare, may answer for it: every soft line of a paged mode is backed
+ * by a tlb entry, and goes when that goes.
  *
  * Implements: Priv 1.13 §10.3-10.6 (Sv39, Sv48), §3.7 (PMP), Svade/Svadu, Svnapot, Svpbmt.
  */
@@ -42,28 +42,6 @@ struct soft_tlb {
 
 /* Which soft_tlb a mode uses.  NONE is never filled: MXR. */
 enum { CTX_U, CTX_S, CTX_SUM, CTX_M, CTX_NONE, CTX_NR };
-
-/* The machine's TLB: 4 KiB pieces, sets by the low bits of the page number, FIFO in a set. */
-#define TLB_SETS 256
-#define TLB_WAYS 4
-
-struct tlb_entry {
-	uint64_t vpn; /* virtual page number; TLB_FREE */
-	uint64_t ppn; /* physical page number of this piece */
-	uint16_t asid;
-	uint8_t pte; /* its low eight bits */
-	uint8_t level; /* of the leaf; 0 is a 4 KiB page */
-};
-
-#define TLB_FREE UINT64_MAX
-
-struct tlb {
-	struct tlb_entry entry[TLB_SETS][TLB_WAYS];
-	uint8_t next[TLB_SETS];
-	/* Pieces of larger leaves that it holds, by 2 MiB; a fence of an address looks for them. */
-	uint16_t pieces[64];
-	uint16_t giant_pieces; /* of leaves larger than 2 MiB */
-};
 
 #define PMP_NR 16
 
@@ -118,6 +96,10 @@ void mmu_guard_page(struct hart *h, uint64_t pa);
 /* Jumps that are remembered may be wrong now. */
 void mmu_forget_jumps(struct hart *h);
 
+/* The hart's TLBs, empty; false: no memory. */
+bool mmu_create(struct hart *h);
+void mmu_destroy(struct hart *h);
+uint64_t mmu_bytes(const struct hart *h); /* host memory that these take */
 void mmu_reset(struct hart *h);
 
 /* The TLBs of the machine in a snapshot; restored into a hart after mmu_reset. */

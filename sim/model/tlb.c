@@ -199,6 +199,14 @@ enum tlb_answer tlb_lookup(struct tlb *t, enum tlb_part side, uint64_t va, uint1
 	return TLB_HIT_SECOND;
 }
 
+const struct tlb_entry *tlb_peek(const struct tlb *t, enum tlb_part part, uint64_t va,
+				 uint16_t asid)
+{
+	int slot = t->part[part].key ? find(&t->part[part], va, asid) : -1;
+
+	return slot < 0 ? NULL : &t->part[part].entry[slot];
+}
+
 static void drop_matching(struct tlb *t, enum tlb_part part, uint64_t va, uint16_t asid)
 {
 	int slot;

@@ -120,6 +120,10 @@ bool tlb_save(const struct tlb *t, const struct stream *s);
 enum tlb_answer tlb_lookup(struct tlb *t, enum tlb_part side, uint64_t va, uint16_t asid,
 			   unsigned *slot);
 
+/* The entry that a lookup in one part alone would find, with nothing changed by it; or NULL. */
+const struct tlb_entry *tlb_peek(const struct tlb *t, enum tlb_part part, uint64_t va,
+				 uint16_t asid);
+
 /*
  * A walk for va found this leaf: leaf->va, pa, pte, asid, global and leaf->leaf are read; va and
  * pa are those of the leaf's first byte.  What matched va before in the second level and in side

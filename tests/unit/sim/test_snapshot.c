@@ -346,11 +346,33 @@ static void nothing_is_forgotten(void)
 	static const struct {
 		size_t offset, size;
 	} follows[] = {
-		AT(tlb),       AT(data_mode), AT(stop),	       AT(counts_code), AT(fetch_key),
-		AT(start),     AT(countdown), AT(block),       AT(at),		AT(fault),
-		AT(pmu.armed), AT(pmu.code),  AT(pmu.code_nr), AT(pmu.watched), AT(itlb),
-		AT(dtlb),      AT(soft),      AT(last_line),   AT(jump),	AT(scratch),
-		AT(mip_line),  AT(pmp),	      AT(pmp_used),    AT(id),		AT(m),
+		AT(lines),
+		AT(data_mode),
+		AT(stop),
+		AT(counts_code),
+		AT(fetch_key),
+		AT(start),
+		AT(countdown),
+		AT(block),
+		AT(at),
+		AT(fault),
+		AT(pmu.armed),
+		AT(pmu.code),
+		AT(pmu.code_nr),
+		AT(pmu.watched),
+		AT(tlb),
+		AT(soft),
+		AT(last_line),
+		AT(jump),
+		AT(scratch),
+		AT(mip_line),
+		AT(pmp),
+		AT(pmp_used),
+		AT(id),
+		AT(m),
+		/* A hole that gcc 12's __builtin_clear_padding overlooks. */
+		{ offsetof(struct hart, pmu.all) + 1,
+		  offsetof(struct pmu, watched) - offsetof(struct pmu, all) - 1 },
 	};
 	struct machine_options o = shape(1);
 	struct machine *m = create(&o, true), *to = create(&o, false);
