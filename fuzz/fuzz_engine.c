@@ -15,6 +15,8 @@
  */
 #include "fuzz.h"
 #include "machine.h"
+#include "small_cpu.h"
+#include "timing.h"
 
 #define MEMORY	   (256u << 10)
 #define CODE_PAGES 6
@@ -283,6 +285,33 @@ static void pass(void *arg)
 {
 }
 
+/* Shapes that are small, of every policy and kind. */
+static void choose_models(struct source *s, struct cpu_models *models)
+{
+	struct memory_config *m = &models->memory;
+	uint32_t line = 16u << one_of(s, 4);
+	unsigned policy = one_of(s, REPLACE_POLICIES);
+
+	m->l1i.line = m->l1d.line = m->l2.line = m->ll.line = line;
+	m->l1d.write_through = !one_of(s, 3);
+	m->l1d.prefetch = m->l2.prefetch = one_of(s, CACHE_PREFETCHES);
+	m->l1i.prefetch = one_of(s, CACHE_PREFETCHES);
+	m->l1d.policy = m->l1i.policy = m->l2.policy = m->ll.policy = policy;
+	m->l2.sets = one_of(s, 2) ? 16 : 0;
+	m->ll.sets = one_of(s, 2) ? 32 : 0;
+	models->tlb.part[TLB_I].ways = 1 << one_of(s, 3);
+	models->tlb.part[TLB_D].ways = 1 << one_of(s, 3);
+	models->tlb.part[TLB_I].policy = models->tlb.part[TLB_D].policy = one_of(s,
+										 REPLACE_POLICIES);
+	models->tlb.part[TLB_D].sizes = models->tlb.part[TLB_SECOND].sizes = 1 << TLB_4K |
+									     one_of(s, 32);
+	models->tlb.part[TLB_SECOND].sets = one_of(s, 2) ? 4 : 0;
+	models->bpred.direction = one_of(s, BPRED_TAGE);
+	models->cost.width = 1 + one_of(s, COST_WIDTH_MAX);
+	models->cost.stores = one_of(s, 4);
+	models->cost.taken = one_of(s, 3);
+}
+
 enum way { FAST, PARANOID, PAUSED };
 
 static FILE *open_trace(enum way way)
@@ -311,6 +340,8 @@ static struct machine *run(struct source s, enum way way)
 		.console_in = -1,
 		.console_out = -1,
 	};
+	struct cpu_models models;
+	struct cpu cpu;
 	uint64_t time = 200 + one_of(&s, 6000);
 	bool all = one_of(&s, 2);
 	FILE *trace = open_trace(way);
@@ -319,6 +350,13 @@ static struct machine *run(struct source s, enum way way)
 
 	o.trace_to = trace;
 	o.trace = trace ? TRACE_INSN | TRACE_CSR | TRACE_TRAP | TRACE_PMU | TRACE_MMU : 0;
+	small_cpu(&cpu, &models);
+	if (one_of(&s, 4)) {
+		o.cpu = &cpu;
+		o.models = true;
+		choose_models(&s, &models);
+		time *= 4;
+	}
 	/* Whose turn it is matters only where there is more than one. */
 	if (o.harts == 1 && way == PAUSED)
 		o.quantum = 1 + o.quantum * 7 % 97;
@@ -386,7 +424,8 @@ static bool keep(void *opaque, const void *data, size_t len)
 	return true;
 }
 
-static void compare_tlbs(const struct hart *a, const struct hart *b)
+/* TLBs, and what else models know. */
+static void compare_models(const struct hart *a, const struct hart *b)
 {
 	static struct saved x, y;
 	const struct stream to_x = { .opaque = &x, .write = keep };
@@ -394,6 +433,8 @@ static void compare_tlbs(const struct hart *a, const struct hart *b)
 
 	x.used = y.used = 0;
 	must(mmu_save(a, &to_x) && mmu_save(b, &to_y));
+	if (a->timing)
+		must(timing_save(a, &to_x) && timing_save(b, &to_y));
 	must(x.used == y.used && !memcmp(x.data, y.data, x.used));
 }
 
@@ -406,7 +447,7 @@ static void compare_harts(struct hart *a, struct hart *b)
 	must(a->reservation == b->reservation);
 	must(!memcmp(a->x, b->x, 32 * sizeof(*a->x)));
 	must(!memcmp(a->f, b->f, sizeof(a->f)));
-	compare_tlbs(a, b);
+	compare_models(a, b);
 	compare_totals(&a->pmu, &b->pmu);
 	compare_csrs(a, b);
 }
@@ -416,6 +457,13 @@ static void compare_devices(const struct machine *a, const struct machine *b)
 	static struct saved x, y;
 
 	x.used = y.used = 0;
+	if (a->memory) {
+		const struct stream to_x = { .opaque = &x, .write = keep };
+		const struct stream to_y = { .opaque = &y, .write = keep };
+
+		must(memory_save(a->memory, &to_x) && memory_save(b->memory, &to_y));
+		must(x.used == y.used && !memcmp(x.data, y.data, x.used));
+	}
 	for (unsigned n = 0; n < a->devices; n++) {
 		const struct stream to_x = { .opaque = &x, .write = keep };
 		const struct stream to_y = { .opaque = &y, .write = keep };

@@ -9,6 +9,7 @@
 
 #include "access.h"
 #include "machine.h"
+#include "timing.h"
 
 #define CBO_BYTES 64
 
@@ -75,6 +76,8 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		const void *p = machine_ram(h->m, s.pa[n], s.bytes[n]);
 
+		if (h->timing && (p || s.bytes[n] == bytes))
+			timing_data(h, p ? MEMORY_READ : MEMORY_READ_UNCACHED, s.pa[n], s.bytes[n]);
 		if (p) {
 			memcpy(to + at, p, s.bytes[n]);
 		} else if (s.bytes[n] == bytes && !(va & (bytes - 1))) {
@@ -107,13 +110,24 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	}
 	if (!p[0]) {
 		h->stop = true;
+		if (h->timing)
+			timing_data(h, MEMORY_WRITE_UNCACHED, s.pa[0], bytes);
 		return machine_io_write(h->m, s.pa[0], bytes, value) || access_fault(h, va, true);
 	}
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
+		if (h->timing)
+			timing_data(h, MEMORY_WRITE, s.pa[n], s.bytes[n]);
 		memcpy(p[n], from + at, s.bytes[n]);
 		machine_ram_written(h->m, s.pa[n], s.bytes[n]);
 	}
 	return true;
+}
+
+static enum memory_kind atomic_kind(const struct hart *h, bool write)
+{
+	if (!write)
+		return MEMORY_READ;
+	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? MEMORY_WRITE : MEMORY_ATOMIC;
 }
 
 /* What the atomic instruction that is under way does; sc.w, sc.d only if it succeeds. */
@@ -140,10 +154,14 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 			   &whole))
 		return NULL;
 	p = machine_ram(h->m, *pa, bytes);
-	if (!p)
+	if (!p) {
 		access_fault(h, va, write);
-	else if (whole)
+		return NULL;
+	}
+	if (whole)
 		mmu_soft_fill(h, va, *pa, write);
+	if (h->timing)
+		timing_data(h, atomic_kind(h, write), *pa, bytes);
 	return p;
 }
 
@@ -161,8 +179,13 @@ bool mmu_cbo_check(struct hart *h, uint64_t va)
 {
 	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
 
-	if (mmu_translate(h, first, CBO_BYTES, ACCESS_LOAD, h->data_mode, &pa, NULL))
-		return machine_ram(h->m, pa, CBO_BYTES) || access_fault(h, va, true);
+	if (mmu_translate(h, first, CBO_BYTES, ACCESS_LOAD, h->data_mode, &pa, NULL)) {
+		if (!machine_ram(h->m, pa, CBO_BYTES))
+			return access_fault(h, va, true);
+		if (h->timing)
+			timing_cbo(h, pa);
+		return true;
+	}
 	h->fault.tval = va;
 	if (h->fault.cause == CAUSE_LOAD_PAGE_FAULT)
 		h->fault.cause = CAUSE_STORE_PAGE_FAULT;
@@ -185,6 +208,8 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va)
 	p = machine_ram(h->m, pa, CBO_BYTES);
 	if (!p)
 		return access_fault(h, va, true);
+	if (h->timing)
+		timing_cbo(h, pa);
 	memset(p, 0, CBO_BYTES);
 	machine_ram_written(h->m, pa, CBO_BYTES);
 	return true;

@@ -11,6 +11,7 @@
 #include "block.h"
 #include "engine.h"
 #include "machine.h"
+#include "timing.h"
 
 #define ARENA_MAX (24u << 20)
 #define HASH_NR	  (1u << 16)
@@ -87,11 +88,14 @@ static bool writes_csr(const struct insn *i)
 	return i->op == ISA_csrrw || i->op == ISA_csrrwi || i->rs1;
 }
 
+#define READS  (1ull << EVENT_L1D_READ | 1ull << EVENT_DTLB_READ)
+#define WRITES (1ull << EVENT_L1D_WRITE | 1ull << EVENT_DTLB_WRITE)
+
 uint64_t block_insn_events(const struct insn *i)
 {
 	static const uint64_t fp[] = {
-		[ISA_CLASS_FLOAD] = 1ull << EVENT_FP_LOAD | 1ull << EVENT_LOAD,
-		[ISA_CLASS_FSTORE] = 1ull << EVENT_FP_STORE | 1ull << EVENT_STORE,
+		[ISA_CLASS_FLOAD] = 1ull << EVENT_FP_LOAD | 1ull << EVENT_LOAD | READS,
+		[ISA_CLASS_FSTORE] = 1ull << EVENT_FP_STORE | 1ull << EVENT_STORE | WRITES,
 		[ISA_CLASS_FADD] = 1ull << EVENT_FP_ADD,
 		[ISA_CLASS_FMUL] = 1ull << EVENT_FP_MUL,
 		[ISA_CLASS_FMA] = 1ull << EVENT_FP_FMA,
@@ -110,15 +114,15 @@ uint64_t block_insn_events(const struct insn *i)
 	case ISA_CLASS_DIV:
 		return bit(EVENT_DIV);
 	case ISA_CLASS_LOAD:
-		return bit(EVENT_LOAD) | bit(EVENT_INT_LOAD);
+		return bit(EVENT_LOAD) | bit(EVENT_INT_LOAD) | READS;
 	case ISA_CLASS_STORE:
-		return bit(EVENT_STORE) | bit(EVENT_INT_STORE);
+		return bit(EVENT_STORE) | bit(EVENT_INT_STORE) | WRITES;
 	case ISA_CLASS_LR:
-		return bit(EVENT_LR) | bit(EVENT_LOAD);
+		return bit(EVENT_LR) | bit(EVENT_LOAD) | READS;
 	case ISA_CLASS_SC:
-		return bit(EVENT_SC) | bit(EVENT_STORE);
+		return bit(EVENT_SC) | bit(EVENT_STORE) | WRITES;
 	case ISA_CLASS_AMO:
-		return bit(EVENT_AMO);
+		return bit(EVENT_AMO) | WRITES;
 	case ISA_CLASS_BRANCH:
 		return bit(EVENT_CONTROL) | bit(EVENT_BRANCH);
 	case ISA_CLASS_JUMP:
@@ -164,8 +168,7 @@ static void finish(struct block *b, unsigned bytes)
 	b->live = true;
 }
 
-/* Whether control may leave, or the machine may be another, after this instruction. */
-static bool ends_block(const struct insn *i)
+bool block_ends(const struct insn *i)
 {
 	if (i->op >= ISA_NR)
 		return true;
@@ -192,6 +195,22 @@ static bool is_thead_fence(const struct machine *m, uint32_t raw)
 	return machine_is_thead(m) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
 }
 
+/* rm: the rounding mode of instructions that have one. */
+static void adapt(struct insn *i, unsigned rm)
+{
+	unsigned format = isa_table[i->op].format;
+
+	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP || format == ISA_FMT_XF ||
+			   format == ISA_FMT_XFRM))
+		i->rd = REG_SINK;
+	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
+	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
+		i->imm = rm;
+		if (rm == 5 || rm == 6)
+			i->op = ENGINE_ILLEGAL;
+	}
+}
+
 static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsigned at)
 {
 	uint32_t wide = isa_length(raw) == 2	 ? isa_expand(raw, 64)
@@ -216,7 +235,7 @@ static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsign
 		i->op = ENGINE_ILLEGAL;
 		return;
 	}
-	engine_adapt(i, f.rm);
+	adapt(i, f.rm);
 }
 
 static uint32_t fetch_raw(const uint8_t *p, unsigned left)
@@ -228,30 +247,47 @@ static uint32_t fetch_raw(const uint8_t *p, unsigned left)
 	return raw;
 }
 
+/* The bytes from pa on, of left ones, that one block may hold; one that straddles, alone, more. */
+static unsigned cut_at(const struct machine *m, uint64_t pa, unsigned left)
+{
+	unsigned cut = m->models ? timing_cut(m) : 0, room = cut - (pa & (cut - 1));
+
+	return cut && room < left ? room : left;
+}
+
+/* What timing.h wants to know of a block of so many bytes. */
+static void finish_timed(const struct machine *m, struct block *b, unsigned bytes, unsigned room)
+{
+	timing_sum(m, b);
+	b->fetch_mask = bytes > room ? UINT64_MAX : m->hart[0]->fetch_mask;
+}
+
 static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t *p, unsigned left)
 {
 	struct block_cache *c = m->blocks;
 	size_t size;
 	struct block *b;
-	unsigned at = 0;
+	unsigned at = 0, room = cut_at(m, pa, left);
 
 	if (c->used + BLOCK_BYTES > c->size)
 		block_flush(m);
 	b = (struct block *)(c->arena + c->used);
 	*b = (struct block){ .pa = pa, .chained = true };
-	while (b->nr < BLOCK_MAX && left - at >= 2) {
+	while (b->nr < BLOCK_MAX && at + 2 <= room) {
 		uint32_t raw = fetch_raw(p + at, left - at);
 
-		if (isa_length(raw) > left - at)
+		if (isa_length(raw) > left - at || (b->nr && at + isa_length(raw) > room))
 			break;
 		decode(m, &b->insn[b->nr], raw, at);
 		at += isa_length(raw);
-		if (ends_block(&b->insn[b->nr++]))
+		if (block_ends(&b->insn[b->nr++]))
 			break;
 	}
 	if (!b->nr)
 		return NULL;
 	finish(b, at);
+	if (m->models)
+		finish_timed(m, b, at, room);
 	size = sizeof(struct block) + (b->nr + 1u) * sizeof(struct insn);
 	c->used += (size + 15) & ~(size_t)15;
 	return b;

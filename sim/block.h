@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "model/cost.h"
 
 struct machine;
 struct hart;
@@ -45,11 +46,18 @@ struct block {
 	bool branches; /* ends with a conditional branch */
 	bool live;
 	uint8_t count[EVENT_CODE_NR];
+	/* Where models are on (timing.h): */
+	uint16_t cycles, stall[COST_STATIC_STALLS]; /* as a run */
+	uint64_t
+		fetch_mask; /* bits of the pc that say whether it must be fetched; all: always, twice */
 	struct insn insn[];
 };
 
 /* Room for the longest block: for those made for one use, part of another or not to be kept. */
 #define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
+
+/* Whether control may leave, or the machine may be another, after this instruction. */
+bool block_ends(const struct insn *i);
 
 /* The CODE events of one instruction, as bits. */
 uint64_t block_insn_events(const struct insn *i);

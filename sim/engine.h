@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * engine.h - what the engine executes beyond the instructions of the manual, and how decoding
- * prepares an instruction for it.
+ * engine.h - what the engine executes beyond the instructions of the manual, and block.c's memory.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
 #include "isa.h"
 
-struct insn;
 struct machine;
 
 /* Operations of struct insn beyond enum isa_insn. */
@@ -17,9 +15,6 @@ enum engine_op {
 	ENGINE_ILLEGAL,
 	ENGINE_OP_NR,
 };
-
-/* rm: the rounding mode of instructions that have one. */
-void engine_adapt(struct insn *i, unsigned rm);
 
 /* block.c's memory */
 bool block_cache_create(struct machine *m);

@@ -45,7 +45,9 @@ struct event_row {
 extern const struct event_row event_table[EVENT_NR];
 
 /* The events of CODE kind come first but for the two of TIME: blocks count these. */
-#define EVENT_CODE_NR EVENT_EXCEPTION
+#define EVENT_CODE_NR	  EVENT_EXCEPTION
+/* Those that count only while data accesses are translated. */
+#define EVENTS_TRANSLATED (1ull << EVENT_DTLB_READ | 1ull << EVENT_DTLB_WRITE)
 _Static_assert(EVENT_CODE_NR <= 64, "CODE events are bits of a word");
 
 #define EVENT_WORDS ((EVENT_NR + 63) / 64)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gdb_parts.h"
+#include "timing.h"
 
 #define REG_PC	 32
 #define REG_F	 33
@@ -38,6 +39,8 @@ static bool read_register(struct hart *h, uint64_t num, uint64_t *value)
 void gdb_write_pc(struct hart *h, uint64_t value)
 {
 	h->pc = value & ~1ull;
+	if (h->timing)
+		timing_begin_run(h);
 	h->idle = false; /* what is there now has yet to be run */
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine.h"
+#include "timing.h"
 
 void hart_reset(struct hart *h, uint64_t pc)
 {
@@ -19,6 +20,8 @@ void hart_reset(struct hart *h, uint64_t pc)
 	h->block = NULL;
 	h->reservation = 1;
 	h->again.nr = 0;
+	if (h->timing)
+		timing_reset(h);
 	mmu_reset(h);
 	csr_reset(h);
 	pmu_reset(h);
@@ -29,7 +32,11 @@ uint64_t hart_now(const struct hart *h)
 {
 	uint64_t now = h->now + (h->start - h->countdown);
 
-	return h->block ? now + (h->at - h->block->insn) : now;
+	if (!h->block)
+		return now;
+	if (h->timing)
+		return now + timing_cycles(h, h->block, h->at - h->block->insn);
+	return now + (h->at - h->block->insn);
 }
 
 void hart_sync(struct hart *h)
@@ -39,15 +46,27 @@ void hart_sync(struct hart *h)
 	h->start = h->countdown;
 	h->now += done;
 	total[EVENT_CYCLES] += done;
-	total[EVENT_INSTRUCTIONS] += done;
+	total[EVENT_INSTRUCTIONS] += h->timing ? h->retired : done;
+	h->retired = 0;
 }
 
 void hart_leave_block(struct hart *h, const struct block *b, unsigned nr)
 {
 	h->block = NULL;
-	h->countdown -= nr;
+	if (h->timing)
+		timing_retire(h, b, 0, nr);
+	else
+		h->countdown -= nr;
 	pmu_add_part(h, b, 0, nr);
 	hart_sync(h);
+}
+
+/* Where code at va is, and whether PMP says the same of its whole page. */
+static bool locate(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
+{
+	if (h->timing)
+		return timing_fetch(h, va, pa, whole);
+	return mmu_translate(h, va, 2, ACCESS_FETCH, h->mode, pa, whole);
 }
 
 /* An instruction that no kept block may hold: it crosses pages, or PMP cuts its page. */
@@ -58,8 +77,9 @@ static struct block *fetch_single(struct hart *h, uint64_t pa)
 
 	for (unsigned n = 0; n < 2; n++) {
 		const void *p;
+		bool whole;
 
-		if (n && !mmu_translate(h, h->pc + 2, 2, ACCESS_FETCH, h->mode, &at[1], NULL))
+		if (n && !locate(h, h->pc + 2, &at[1], &whole))
 			return NULL;
 		p = machine_ram(h->m, at[n], 2);
 		if (!p) {
@@ -81,9 +101,10 @@ struct block *hart_fetch(struct hart *h)
 	uint64_t pa;
 	bool whole, breaks;
 
-	if (j->key == (h->pc ^ h->fetch_key))
+	/* Where there are models, to fetch is more than to find. */
+	if (!h->timing && j->key == (h->pc ^ h->fetch_key))
 		return j->b;
-	if (!mmu_translate(h, h->pc, 2, ACCESS_FETCH, h->mode, &pa, &whole))
+	if (!locate(h, h->pc, &pa, &whole))
 		return NULL;
 	/* Where there is a breakpoint nothing is remembered, and the engine comes here to leave. */
 	breaks = h->m->debug.on && debug_breaks_page(h->m, h->pc);
@@ -94,6 +115,8 @@ struct block *hart_fetch(struct hart *h)
 	b = whole && !h->m->o.paranoid ? block_at(h->m, pa) : NULL;
 	if (!b)
 		return fetch_single(h, pa);
+	if (h->timing && !timing_enter(h, b))
+		return NULL;
 	if (breaks)
 		return b;
 	/* After block_at: it may have made the key another. */
@@ -101,19 +124,45 @@ struct block *hart_fetch(struct hart *h)
 	return b;
 }
 
-/* The engine runs b and what follows, until the next thing that must happen may happen. */
-static void run_from(struct hart *h, struct block *b, uint64_t until)
+/* When the next thing that must happen may happen, but for what counters count. */
+static uint64_t time_limit(const struct hart *h, uint64_t until)
 {
-	uint64_t limit = until - h->now, further;
-	unsigned nr;
+	uint64_t limit = until > h->now ? until - h->now : 0;
 
 	if (h->menvcfg & MENVCFG_STCE && h->stimer_at > h->now && h->stimer_at - h->now < limit)
 		limit = h->stimer_at - h->now;
+	return limit < INT64_MAX ? limit : INT64_MAX;
+}
+
+/* The same as run_from, in cycles of the models; before: when it was last seen what is due. */
+static void run_timed(struct hart *h, struct block *b, uint64_t until, uint64_t before)
+{
+	uint64_t most = h->m->o.paranoid ? 1 : UINT64_MAX, limit, further;
+
+	hart_sync(h); /* b may have taken time to be fetched */
+	limit = time_limit(h, until);
+	/* Meanwhile the timer may have come, for which one would have to look. */
+	if (h->now != before && h->menvcfg & MENVCFG_STCE && h->stimer_at <= h->now)
+		limit = 0;
+	if (h->m->debug.on)
+		most = debug_limit(h, b, most);
+	b = timing_prepare(h, b, limit, most, &further);
+	h->start = h->countdown = further;
+	engine_run_timed(h, b);
+	hart_sync(h);
+}
+
+/* The engine runs b and what follows, until the next thing that must happen may happen. */
+static void run_from(struct hart *h, struct block *b, uint64_t until)
+{
+	uint64_t limit = time_limit(h, until), further;
+	unsigned nr;
+
 	if (h->m->o.paranoid)
 		limit = 1;
 	else if (h->m->debug.on)
 		limit = debug_limit(h, b, limit);
-	nr = pmu_limit(h, b, limit < INT64_MAX ? limit : INT64_MAX, &further);
+	nr = pmu_limit(h, b, limit, &further);
 	if (nr < b->nr) {
 		block_prefix(h->scratch, b, nr);
 		b = h->scratch;
@@ -133,6 +182,17 @@ static bool wakes(struct hart *h, uint64_t until)
 	return trap_wakes(h);
 }
 
+/* What is due before the next instruction.  False: the hart's turn ends. */
+static bool before_insn(struct hart *h, uint64_t until, bool *interrupted)
+{
+	pmu_overflow(h);
+	if (h->idle && !wakes(h, until))
+		return false;
+	h->idle = false;
+	*interrupted = trap_interrupt(h);
+	return !h->m->debug.on || !debug_before(h, *interrupted);
+}
+
 void hart_run(struct hart *h, const uint64_t *until)
 {
 	const struct debug *d = &h->m->debug;
@@ -140,25 +200,30 @@ void hart_run(struct hart *h, const uint64_t *until)
 	uint64_t before;
 	bool interrupted;
 
-	while (h->now < *until && !h->m->finished) {
-		pmu_overflow(h);
-		if (h->idle && !wakes(h, *until))
-			break;
-		h->idle = false;
-		interrupted = trap_interrupt(h);
-		if (d->on && debug_before(h, interrupted))
-			break;
-		/* Interrupts are events, too: one may have made a counter overflow. */
-		if (interrupted)
-			continue;
-		h->stop = false;
-		before = h->now;
-		b = hart_fetch(h);
-		if (!b)
+	while ((h->now < *until || h->ready) && !h->m->finished) {
+		b = h->ready;
+		before = UINT64_MAX; /* some time ago, for a block that is ready */
+		if (!b) {
+			if (!before_insn(h, *until, &interrupted))
+				break;
+			/* Interrupts are events, too: one may have made a counter overflow. */
+			if (interrupted)
+				continue;
+			h->stop = false;
+			before = h->now;
+			b = hart_fetch(h);
+		}
+		h->ready = NULL;
+		if (!b) {
+			hart_sync(h);
 			trap_exception(h, h->fault.cause, h->fault.tval);
-		else if (!h->stop)
+		} else if (h->timing) {
+			run_timed(h, b, *until, before);
+		} else if (!h->stop) {
 			run_from(h, b, *until);
-		if (d->on && debug_after(h, h->now != before))
+		}
+		/* Where models are on, an instruction may take no cycle. */
+		if (d->on && debug_after(h, h->timing || h->now != before))
 			break;
 	}
 }

@@ -27,6 +27,7 @@
 #include "pmu.h"
 
 struct machine;
+struct timing;
 
 #define REG_SINK 32 /* where writes to x0 go */
 
@@ -64,6 +65,8 @@ struct hart {
 	bool stop; /* leave the engine after this instruction */
 	bool counts_code; /* some counter selects a CODE or EDGE event */
 	bool idle; /* in WFI */
+	bool translated; /* loads and stores are (paging) */
+	bool touches; /* and hits of their TLB must be told (model/tlb.h) */
 	uint64_t fetch_key; /* generation and mode: which remembered jumps hold */
 
 	/*
@@ -71,9 +74,21 @@ struct hart {
 	 * have retired, and, inside a block, those before at.
 	 */
 	uint64_t now;
-	int64_t start, countdown;
+	int64_t start, countdown; /* where models are on, cycles */
+	uint64_t retired; /* where models are on: instructions since then */
 	const struct block *block; /* NULL outside */
 	const struct insn *at;
+
+	/* Models (timing.h): NULL if they are off, and what the engine asks of them at once. */
+	struct timing *timing;
+	struct memory_hart *caches;
+	struct bpred *bpred;
+	uint64_t ram_bias; /* the host's address of RAM less its physical one */
+	uint64_t fetch_at; /* the line fetched last; FETCH_NONE */
+	uint64_t fetch_mask; /* bits of an address that tell lines, and FETCH_NONE */
+	const struct soft_line *touched; /* the last one that the TLB knows of */
+	unsigned data_slot; /* the DTLB's, of the last translation */
+	struct block *ready; /* has been fetched, and must run before anything else; or NULL */
 
 	uint64_t reservation; /* physical address, or 1 */
 	uint64_t reserved; /* bytes */
@@ -142,6 +157,7 @@ uint64_t trap_pending(const struct hart *h); /* mip */
 
 /* engine.c: runs b and what follows it until the countdown, h->stop, or a trap. */
 void engine_run(struct hart *h, struct block *b);
+void engine_run_timed(struct hart *h, struct block *b); /* with h->timing */
 
 /*
  * csr.c.  A Zicsr instruction is csr_read, which says whether it is legal, then (it retires)

@@ -13,6 +13,7 @@
 
 #include "engine.h"
 #include "machine.h"
+#include "timing.h"
 
 #define QUANTUM_SMP   10000
 #define QUANTUM_ALONE 1000000
@@ -459,6 +460,8 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		m->mimpid = cpu->mimpid;
 		m->isa_claimed = cpu->isa;
 		m->sv48 = cpu->sv48;
+		if (o->models && cpu->models)
+			m->models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
 	} else {
 		pmu_table_every(&m->pmu);
 		m->isa_claimed = cpu_isa_all();
@@ -498,7 +501,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 	m->pause_at = UINT64_MAX;
 	isa_index_init(&m->isa);
 	take_cpu(m, o);
-	if (!create_harts(m) || !create_memory(m))
+	if (!create_harts(m) || !create_memory(m) || !timing_create(m))
 		goto no_memory;
 	if (!board_create(m, why)) {
 		machine_destroy(m);
@@ -524,6 +527,7 @@ void machine_destroy(struct machine *m)
 {
 	for (unsigned n = 0; n < m->devices; n++)
 		m->device[n]->destroy(m->device[n]);
+	timing_destroy(m);
 	for (unsigned n = 0; n < m->harts; n++) {
 		mmu_destroy(m->hart[n]);
 		free(m->hart[n]->scratch);
@@ -542,6 +546,8 @@ void machine_reset(struct machine *m)
 	m->stuck = NULL;
 	m->turn = m->harts;
 	block_flush(m);
+	if (m->memory)
+		memory_reset(m->memory);
 	for (unsigned n = 0; n < m->devices; n++)
 		m->device[n]->reset(m->device[n]);
 	for (unsigned n = 0; n < m->harts; n++) {

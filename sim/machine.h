@@ -70,6 +70,7 @@ struct machine_options {
 	const struct cpu *cpu; /* borrowed; NULL: every event and extension, no models */
 	unsigned counters; /* programmable ones, 0 to 29; MACHINE_AS_CPU: as the CPU has */
 	unsigned width; /* of these, bits: 1 to 64, or MACHINE_AS_CPU */
+	bool models; /* the CPU's models are on, if it has any */
 	uint64_t quantum; /* cycles a turn; 0: the default */
 	/*
 	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time in
@@ -96,7 +97,9 @@ struct machine {
 	struct machine_options o;
 	struct isa_index isa;
 	struct pmu_table pmu; /* what every hart's counters can count */
-	unsigned models; /* MODEL_: those that are on */
+	unsigned models; /* MODEL_: those that are on: all or none */
+	struct memory *memory; /* caches, and cost: NULL if they are off */
+	struct cost *cost;
 	uint64_t mvendorid, marchid, mimpid;
 	uint64_t isa_claimed; /* bits of cpu_isa_name; what is not claimed may be there */
 	bool sv48;
@@ -188,7 +191,7 @@ bool machine_save(struct machine *m, const char *path, struct dev_why *why);
 bool machine_restore(struct machine *m, const char *path, struct dev_why *why);
 
 /*
- * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, paranoid,
+ * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, models, paranoid,
  * trap_misaligned, smstateen, semihosting, network; the rest stays.  And in cpu the name of its CPU, ""
  * if it had no description.  False, with one line in *why.
  */

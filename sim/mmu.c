@@ -9,6 +9,7 @@
 
 #include "access.h"
 #include "machine.h"
+#include "timing.h"
 
 #define PTE_V	 0x01
 #define PTE_R	 0x02
@@ -121,8 +122,21 @@ void mmu_flush_soft(struct hart *h)
 	mmu_forget_jumps(h);
 }
 
+/* Whether loads and stores are translated may have changed, or where to. */
+static void translation_changed(struct hart *h)
+{
+	h->translated = h->data_mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE;
+	if (!h->timing)
+		return;
+	h->touches = h->translated && tlb_touches(&h->tlb, TLB_D);
+	h->touched = NULL;
+	timing_forget_fetch(h);
+	pmu_translation_changed(h);
+}
+
 void mmu_space_changed(struct hart *h)
 {
+	translation_changed(h);
 	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++)
 		soft_clear(&h->soft[ctx]);
 	mmu_forget_jumps(h);
@@ -161,6 +175,7 @@ void hart_mode_changed(struct hart *h)
 	h->lines = &h->soft[context(h, h->data_mode)];
 	h->fetch_key &= (1 << JUMP_GEN_BITS) - 1;
 	h->fetch_key |= (uint64_t)h->mode << JUMP_GEN_BITS;
+	translation_changed(h);
 }
 
 void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
@@ -181,6 +196,7 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 	}
 	l->tag = va & PAGE_MASK;
 	l->addend = (uint64_t)host - l->tag;
+	*(write ? &h->lines->write_slot[n] : &h->lines->read_slot[n]) = h->data_slot;
 }
 
 /* The TLB that software sees */
@@ -196,7 +212,7 @@ static void gone(void *opaque, enum tlb_part part, const struct tlb_entry *e)
 
 bool mmu_create(struct hart *h)
 {
-	return tlb_init(&h->tlb, &plain_tlb, gone, h);
+	return tlb_init(&h->tlb, h->m->models ? &h->m->o.cpu->models->tlb : &plain_tlb, gone, h);
 }
 
 void mmu_destroy(struct hart *h)
@@ -218,6 +234,8 @@ void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid)
 	uint16_t space = asid ? (uint16_t)*asid : 0;
 
 	tlb_fence(&h->tlb, va, asid ? &space : NULL);
+	if (h->timing)
+		timing_forget_fetch(h);
 	/* Where nothing is paged no entry stands behind a line, and none needs to go. */
 	if (!va && !asid)
 		mmu_space_changed(h);
@@ -338,6 +356,8 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 			return fault(h, access, false, va);
 		pte = *mem;
 		pmu_happens(h, EVENT_WALK_READ);
+		if (h->timing)
+			timing_walk_read(h, pte_pa);
 		if (!well_formed(h, pte, level))
 			break;
 		table = (pte >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
@@ -362,6 +382,13 @@ static bool canonical(const struct hart *h, uint64_t va)
 	return (uint64_t)((int64_t)(va << (64 - bits)) >> (64 - bits)) == va;
 }
 
+/* What an entry does not allow may have been allowed since, without a fence. */
+static bool allows(const struct hart *h, const struct tlb_entry *e, enum access access,
+		   unsigned mode)
+{
+	return permitted(h, e->pte, access, mode) && (access != ACCESS_STORE || e->pte & PTE_D);
+}
+
 static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode, uint64_t *pa)
 {
 	static const uint8_t missed[] = {
@@ -370,24 +397,32 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 		[ACCESS_STORE] = EVENT_DTLB_WRITE_MISS,
 	};
 	enum tlb_part side = access == ACCESS_FETCH ? TLB_I : TLB_D;
-	const struct tlb_entry *e = NULL;
+	enum tlb_answer answer;
 	struct tlb_entry leaf;
 	unsigned slot;
+	bool ok;
 
 	if (!canonical(h, va))
 		return fault(h, access, true, va);
-	if (tlb_lookup(&h->tlb, side, va, SATP_ASID(h->satp), &slot) != TLB_MISS)
-		e = tlb_entry(&h->tlb, side, slot);
-	/* What an entry does not allow may have been allowed since, without a fence. */
-	if (!e || !permitted(h, e->pte, access, mode) ||
-	    (access == ACCESS_STORE && !(e->pte & PTE_D))) {
+	answer = tlb_lookup(&h->tlb, side, va, SATP_ASID(h->satp), &slot);
+	if (h->timing)
+		timing_lookup(h, access, answer);
+	ok = answer != TLB_MISS && allows(h, tlb_entry(&h->tlb, side, slot), access, mode);
+	if (answer != TLB_HIT || !ok)
 		pmu_happens(h, missed[access]);
-		if (!walk(h, va, access, mode, &leaf))
+	if (!ok) {
+		ok = walk(h, va, access, mode, &leaf);
+		if (h->timing)
+			timing_walked(h, access);
+		if (!ok)
 			return false;
 		slot = tlb_fill(&h->tlb, side, va, &leaf);
-		e = tlb_entry(&h->tlb, side, slot);
 	}
-	*pa = tlb_pa(e, va);
+	*pa = tlb_pa(tlb_entry(&h->tlb, side, slot), va);
+	if (side == TLB_D) {
+		h->data_slot = slot;
+		h->touched = NULL;
+	}
 	return true;
 }
 

@@ -38,6 +38,7 @@ struct soft_line {
 
 struct soft_tlb {
 	struct soft_line read[SOFT_NR], write[SOFT_NR];
+	uint32_t read_slot[SOFT_NR], write_slot[SOFT_NR]; /* the DTLB's, behind a line if paged */
 };
 
 /* Which soft_tlb a mode uses.  NONE is never filled: MXR. */

@@ -53,42 +53,61 @@ uint64_t pmu_read(const struct hart *h, unsigned ctr)
 	return (c->base + sum(h, c)) & value_mask(h, ctr);
 }
 
-static void code_add(struct pmu *p, unsigned e)
+/* What one counter's events ask of the engine; returns CODE and EDGE events as bits. */
+static uint64_t refresh_counter(struct pmu *p, const struct counter *c)
 {
-	for (unsigned n = 0; n < p->code_nr; n++) {
-		if (p->code[n] == e)
-			return;
-	}
-	p->code[p->code_nr++] = e;
-}
+	uint64_t code = 0;
 
-/* What one counter's events ask of the engine. */
-static void refresh_counter(struct pmu *p, const struct counter *c)
-{
 	for (unsigned e = event_set_next(&c->set, 0); e < EVENT_NR;
 	     e = event_set_next(&c->set, e + 1)) {
 		switch ((enum event_kind)event_table[e].kind) {
 		case EVENT_KIND_CODE:
 		case EVENT_KIND_EDGE:
-			code_add(p, e);
+			code |= 1ull << e;
 			break;
 		case EVENT_KIND_RARE:
 		case EVENT_KIND_CYCLE:
-			if (c->target != NEVER)
+			if (e >= EVENT_WAIT_LOAD && e < EVENT_WAIT_LOAD + COST_STATIC_STALLS)
+				p->stalls = true;
+			else if (c->target != NEVER)
 				event_set_add(&p->watched, e);
 			break;
 		case EVENT_KIND_TIME:
 			break;
 		}
 	}
+	return code;
+}
+
+/* CODE and EDGE events that are not of models that are off. */
+static uint64_t all_code(const struct hart *h)
+{
+	uint64_t code = 0;
+
+	for (unsigned e = EVENT_CONTROL; e < EVENT_CODE_NR; e++) {
+		if (!(event_table[e].needs & ~h->m->models))
+			code |= 1ull << e;
+	}
+	return code;
+}
+
+void pmu_translation_changed(struct hart *h)
+{
+	struct pmu *p = &h->pmu;
+
+	p->code_nr = p->code_all;
+	while (!h->translated && p->code_nr && EVENTS_TRANSLATED >> p->code[p->code_nr - 1] & 1)
+		p->code_nr--;
+	h->counts_code = p->code_nr || p->stalls;
 }
 
 /* Finds anew what must be added up and watched, after any change. */
 static void refresh(struct hart *h)
 {
 	struct pmu *p = &h->pmu;
+	uint64_t code = p->all ? all_code(h) : 0;
 
-	p->code_nr = 0;
+	p->stalls = p->all && h->timing;
 	p->watched = (struct event_set){ 0 };
 	p->armed = 0;
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
@@ -96,13 +115,13 @@ static void refresh(struct hart *h)
 
 		if (!c->modes)
 			continue;
-		refresh_counter(p, c);
+		code |= refresh_counter(p, c);
 		if (c->target != NEVER)
 			p->armed |= 1u << ctr;
 	}
-	for (unsigned e = EVENT_CONTROL; p->all && e < EVENT_CODE_NR; e++)
-		code_add(p, e);
-	h->counts_code = p->code_nr;
+	for (p->code_all = 0; code; code &= code - 1)
+		p->code[p->code_all++] = __builtin_ctzll(code);
+	pmu_translation_changed(h);
 	h->stop = true;
 }
 
@@ -259,6 +278,14 @@ bool pmu_restored(struct hart *h)
 	return true;
 }
 
+uint64_t pmu_left(const struct hart *h, unsigned ctr)
+{
+	const struct counter *c = &h->pmu.ctr[ctr];
+	uint64_t now = sum(h, c);
+
+	return now < c->target ? c->target - now : 0;
+}
+
 /*
  * How far b may run before counter c overflows, and *further: how many instructions from b's
  * beginning cannot make it overflow, whatever follows b, if all of b may run.
@@ -326,6 +353,8 @@ void pmu_add_block(struct hart *h, const struct block *b, bool taken)
 		total[p->code[n]] += b->count[p->code[n]];
 	if (b->branches)
 		total[taken ? EVENT_TAKEN : EVENT_NOT_TAKEN]++;
+	for (unsigned n = 0; p->stalls && n < COST_STATIC_STALLS; n++)
+		total[EVENT_WAIT_LOAD + n] += b->stall[n];
 }
 
 void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to)

@@ -43,7 +43,9 @@ struct pmu {
 	uint32_t inhibit; /* mcountinhibit */
 	uint32_t armed; /* counters with a target */
 	uint8_t code[EVENT_CODE_NR]; /* CODE and EDGE events to be added up */
-	uint8_t code_nr;
+	uint8_t code_all; /* of them; those that count only where data is translated come last */
+	uint8_t code_nr; /* of them, in what state translation is now */
+	bool stalls; /* add up static stalls, too (timing.h) */
 	bool all; /* add up everything (--stats) */
 	struct event_set watched; /* RARE and CYCLE events that an armed counter counts */
 };
@@ -68,6 +70,12 @@ bool pmu_exists(const struct hart *h, unsigned ctr);
  * may run before this must be asked again.
  */
 unsigned pmu_limit(struct hart *h, const struct block *b, uint64_t limit, uint64_t *further);
+
+/* How much until counter ctr, which is armed, overflows: 0, it is due. */
+uint64_t pmu_left(const struct hart *h, unsigned ctr);
+
+/* h->translated may be another. */
+void pmu_translation_changed(struct hart *h);
 
 /* Sets OF and LCOFIP for every counter that has reached its target. */
 void pmu_overflow(struct hart *h);

@@ -39,6 +39,7 @@ enum {
 	SHAPE_COUNTERS,
 	SHAPE_WIDTH,
 	SHAPE_QUANTUM,
+	SHAPE_MODELS,
 	SHAPE_PARANOID,
 	SHAPE_SMSTATEEN,
 	SHAPE_TRAP_MISALIGNED,
@@ -60,6 +61,7 @@ static const struct {
 	[SHAPE_COUNTERS] = { "--counters", NUMBER },
 	[SHAPE_WIDTH] = { "--width", NUMBER },
 	[SHAPE_QUANTUM] = { "--quantum", NUMBER },
+	[SHAPE_MODELS] = { "models", SWITCH },
 	[SHAPE_PARANOID] = { "--paranoid", SWITCH },
 	[SHAPE_SMSTATEEN] = { "--smstateen", SWITCH },
 	[SHAPE_TRAP_MISALIGNED] = { "--misaligned-trap", SWITCH },
@@ -132,6 +134,7 @@ static void header_fill(struct header *h, const struct machine *m)
 	h->shape[SHAPE_COUNTERS] = o->counters;
 	h->shape[SHAPE_WIDTH] = o->width;
 	h->shape[SHAPE_QUANTUM] = o->quantum;
+	h->shape[SHAPE_MODELS] = m->models != 0;
 	h->shape[SHAPE_PARANOID] = o->paranoid;
 	h->shape[SHAPE_SMSTATEEN] = o->smstateen;
 	h->shape[SHAPE_TRAP_MISALIGNED] = o->trap_misaligned;
@@ -541,6 +544,7 @@ bool machine_snapshot_options(const char *path, struct machine_options *o, char 
 	o->counters = h.shape[SHAPE_COUNTERS];
 	o->width = h.shape[SHAPE_WIDTH];
 	o->quantum = h.shape[SHAPE_QUANTUM];
+	o->models = h.shape[SHAPE_MODELS];
 	o->paranoid = h.shape[SHAPE_PARANOID];
 	o->smstateen = h.shape[SHAPE_SMSTATEEN];
 	o->trap_misaligned = h.shape[SHAPE_TRAP_MISALIGNED];

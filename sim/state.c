@@ -3,7 +3,7 @@
  * state.c - the state of a machine as a stream of bytes (snapshot.h).
  *
  * In this order, so that a device finds time and memory restored: the machine, each hart with its
- * TLBs, memory, each device.  One table of fields serves both ways.
+ * TLBs and what else models know, caches, memory, each device.  One table of fields serves both ways.
  */
 #include <stddef.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 
 #include "dev/common.h"
 #include "snapshot.h"
+#include "timing.h"
 
 /* Guest time and a hart's; 146 years, and sums of two do not wrap. */
 #define TIME_MAX (1ull << 62)
@@ -133,7 +134,7 @@ static bool page_is_zero(const uint8_t *p)
 	return !*(const uint64_t *)p && !memcmp(p, p + 8, PAGE_SIZE - 8);
 }
 
-static bool memory_save(struct machine *m, const struct stream *s)
+static bool ram_save(struct machine *m, const struct stream *s)
 {
 	uint64_t pages = m->ram_size >> PAGE_SHIFT;
 	struct run run = { 0, 0 };
@@ -155,7 +156,7 @@ static bool memory_save(struct machine *m, const struct stream *s)
 	return stream_write(s, &run, sizeof(run));
 }
 
-static bool memory_restore(struct machine *m, const struct stream *s)
+static bool ram_restore(struct machine *m, const struct stream *s)
 {
 	uint64_t pages = m->ram_size >> PAGE_SHIFT, next = 0;
 	struct run run;
@@ -207,7 +208,8 @@ static bool hart_restore(struct hart *h, const struct stream *s)
 	if (!fields_restore(h, hart_fields, NR(hart_fields), s) || h->x[0] || h->pc & 1 ||
 	    h->now > TIME_MAX)
 		return false;
-	return csr_restored(h) && pmu_restored(h) && mmu_restore(h, s);
+	return csr_restored(h) && pmu_restored(h) && mmu_restore(h, s) &&
+	       (!h->timing || timing_restore(h, s));
 }
 
 bool state_save(struct machine *m, const struct stream *s)
@@ -218,10 +220,12 @@ bool state_save(struct machine *m, const struct stream *s)
 		return false;
 	for (unsigned n = 0; n < m->harts; n++) {
 		if (!fields_save(m->hart[n], hart_fields, NR(hart_fields), s) ||
-		    !mmu_save(m->hart[n], s))
+		    !mmu_save(m->hart[n], s) || (m->hart[n]->timing && !timing_save(m->hart[n], s)))
 			return false;
 	}
-	if (!memory_save(m, s))
+	if (m->memory && !memory_save(m->memory, s))
+		return false;
+	if (!ram_save(m, s))
 		return false;
 	for (unsigned n = 0; n < m->devices; n++) {
 		if (!m->device[n]->save(m->device[n], s))
@@ -240,7 +244,9 @@ bool state_restore(struct machine *m, const struct stream *s, struct dev_why *wh
 		if (!hart_restore(m->hart[n], s))
 			return dev_why(why, "of hart %u", n);
 	}
-	if (!memory_restore(m, s))
+	if (m->memory && !memory_restore(m->memory, s))
+		return dev_why(why, "of the caches");
+	if (!ram_restore(m, s))
 		return dev_why(why, "of the memory");
 	watch_tohost(m, true);
 	m->turn = m->harts; /* it was saved between rounds */

@@ -6,6 +6,7 @@
  * (mret, sret), §3.3.3 (wfi); Sscofpmf 1.0 §3 (LCOFI).
  */
 #include "machine.h"
+#include "timing.h"
 
 /* So many exceptions at one place, with no instruction between, are an end that never comes. */
 #define AGAIN_MAX 1000000
@@ -61,6 +62,8 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 	h->pc = (vector & ~3ull) + (interrupt && (vector & 3) ? 4 * cause : 0);
 	h->stop = true;
 	hart_mode_changed(h);
+	if (h->timing)
+		timing_begin_run(h);
 }
 
 static void stuck(struct hart *h, unsigned cause)

@@ -32,6 +32,8 @@ static const char usage[] =
 	"                    working directory (default: this one)\n"
 	"  --net             a network card behind user-mode NAT\n"
 	"  --cpu NAME|FILE   the CPU: one that holter cpu lists, or a .dts or .dtb (default max)\n"
+	"  --model all|none  the CPU's caches, TLBs, predictors and pipeline: on or off\n"
+	"                    (default: on with --cpu; off, an instruction takes one cycle)\n"
 	"  --counters N      programmable counters, 0 to 29 (default as the CPU has)\n"
 	"  --width N         their bits, 1 to 64 (default as the CPU has)\n"
 	"  --smstateen       with Smstateen\n"
@@ -69,6 +71,7 @@ enum {
 	OPT_SHARE,
 	OPT_NET,
 	OPT_CPU,
+	OPT_MODEL,
 	OPT_COUNTERS,
 	OPT_WIDTH,
 	OPT_SMSTATEEN,
@@ -100,6 +103,7 @@ static const struct option options[] = {
 	{ "share", required_argument, NULL, OPT_SHARE },
 	{ "net", no_argument, NULL, OPT_NET },
 	{ "cpu", required_argument, NULL, OPT_CPU },
+	{ "model", required_argument, NULL, OPT_MODEL },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "width", required_argument, NULL, OPT_WIDTH },
 	{ "smstateen", no_argument, NULL, OPT_SMSTATEEN },
@@ -216,6 +220,13 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_CPU:
 		r->cpu = optarg;
+		o->models |= !r->model;
+		return true;
+	case OPT_MODEL:
+		if (strcmp(optarg, "all") && strcmp(optarg, "none"))
+			return holter_error("--model %s: all or none", optarg), false;
+		r->model = optarg;
+		o->models = !strcmp(optarg, "all");
 		return true;
 	case OPT_COUNTERS:
 		if (!number("--counters", optarg, 0, 29, false, &n))

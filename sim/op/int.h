@@ -98,7 +98,16 @@ OP(bset) RD = RS1 | 1ull << (RS2 & 63); NEXT;
 OP(bseti) RD = RS1 | 1ull << i->imm; NEXT;
 
 /* Harts take turns on one host thread and memory is coherent: order needs nothing. */
-OP(fence) NEXT;
+OP(fence)
+	if (timed && h->timing->stores.nr) {
+		h->block = b;
+		h->at = i;
+		timing_drain(h);
+		h->block = NULL;
+		if (unlikely(h->stop))
+			goto leave_after;
+	}
+	NEXT;
 OP(pause) NEXT;
 OP(prefetch_i) NEXT;
 OP(prefetch_r) NEXT;

@@ -10,11 +10,15 @@ OP(END) GO(0, pc + i->at);
 
 OP(jal)
 	RD = pc + i[1].at;
+	if (timed)
+		predict_jump(h, i, pc + i->at, pc + i->at + IMM);
 	GO(1, pc + i->at + IMM);
 
 OP(jalr)
 	target = (RS1 + IMM) & ~1ull;
 	RD = pc + i[1].at;
+	if (timed)
+		predict_jump(h, i, pc + i->at, target);
 	GO_ANYWHERE(target);
 
 OP(beq) BRANCH(RS1 == RS2);
@@ -43,6 +47,8 @@ OP(csrrci)
 
 OP(fence_i)
 	hart_leave_block(h, b, b->nr);
+	if (timed)
+		timing_fence_i(h);
 	h->pc = pc + i[1].at;
 	return;
 
@@ -53,9 +59,10 @@ OP(ecall)
 OP(ebreak)
 	h->fault = (struct fault){ CAUSE_BREAKPOINT, pc + i->at };
 	h->pc = pc + i->at;
-	h->block = b;
-	h->at = i;
-	if (!h->m->o.semihosting || !semihost_call(h))
+	open_access(h, b, i);
+	to = h->m->o.semihosting && semihost_call(h);
+	close_access(h, i, to);
+	if (!to)
 		goto fault;
 	hart_leave_block(h, b, b->nr);
 	h->pc = pc + i[1].at;

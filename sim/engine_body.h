@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine_body.h - runs predecoded blocks (engine.h, block.h).
+ *
+ * One function, one label an instruction; the bodies are in op/, written in these words:
+ *
+ *	OP(name)	where the instruction begins
+ *	NEXT		on to the next one of the block
+ *	GO, GO_ANYWHERE, BRANCH	the block ends, and where it goes on
+ *	RD RS1 RS2 IMM FRD FRS1 S1 ...	operands
+ *	READ WRITE AMO	an access, by way of the soft TLB
+ *	FP_ON FP_RM	floating point must be on; and rm is the rounding mode
+ *
+ * The only thing asked between blocks is whether the countdown allows the next one whole.  What
+ * a block has done is added when it has ended (GO), or, when it is left in the middle,
+ * by hart_leave_block.  Code is fetched, which may count and fault, only if the countdown lets
+ * its first instruction run: what comes before that (an interrupt, another hart's turn) does.  h->stop is looked at only after what may set it: accesses that missed
+ * the soft TLB, CSR writes, fetches.
+ *
+ * It is compiled twice: engine.c, with timed false, and engine_timed.c for harts with models
+ * (timing.h).  There the countdown is in cycles, and a block runs whole only if some are left then,
+ * because its last instructions may take none.  A line of code is fetched when the countdown
+ * lets its first instruction run; that instruction then runs even if the fetch has used up the
+ * countdown (h->ready).
+ */
+#include <string.h>
+
+#include "engine.h"
+#include "fp.h"
+#include "machine.h"
+#include "timing.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define SIGN32 0x80000000u
+#define SIGN64 0x8000000000000000ull
+
+static uint64_t divide(int64_t a, int64_t b)
+{
+	if (!b)
+		return UINT64_MAX;
+	return b == -1 ? -(uint64_t)a : (uint64_t)(a / b);
+}
+
+static uint64_t remainder_of(int64_t a, int64_t b)
+{
+	if (!b)
+		return a;
+	return b == -1 ? 0 : a % b;
+}
+
+static uint64_t rotate_right(uint64_t a, unsigned by)
+{
+	return a >> (by & 63) | a << (-by & 63);
+}
+
+static uint32_t rotate_right32(uint32_t a, unsigned by)
+{
+	return a >> (by & 31) | a << (-by & 31);
+}
+
+static uint64_t or_bytes(uint64_t a)
+{
+	for (unsigned n = 1; n < 8; n *= 2)
+		a |= (a >> n & 0x0101010101010101ull * (0xff >> n)) |
+		     (a << n & 0x0101010101010101ull * (0xff << n & 0xff));
+	return a;
+}
+
+static uint64_t box(uint32_t single)
+{
+	return single | 0xffffffff00000000ull;
+}
+
+static uint32_t unbox(uint64_t reg)
+{
+	return reg >> 32 == 0xffffffff ? (uint32_t)reg : FP32_NAN;
+}
+
+/* Around what an instruction does out of the engine. */
+static void open_access(struct hart *h, const struct block *b, const struct insn *i)
+{
+	h->block = b;
+	h->at = i;
+	if (timed)
+		timing_open(h);
+}
+
+static void close_access(struct hart *h, const struct insn *i, bool ok)
+{
+	if (timed)
+		timing_close(h, i, ok);
+	h->block = NULL;
+}
+
+static bool __attribute__((noinline, cold))
+slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	  uint64_t *value)
+{
+	bool ok;
+
+	open_access(h, b, i);
+	ok = mmu_load(h, va, bytes, value);
+	close_access(h, i, ok);
+	return ok;
+}
+
+static bool __attribute__((noinline, cold))
+slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	   uint64_t value)
+{
+	bool ok;
+
+	open_access(h, b, i);
+	ok = mmu_store(h, va, bytes, value);
+	close_access(h, i, ok);
+	return ok;
+}
+
+static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
+{
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+
+	return likely((va & (PAGE_MASK | (bytes - 1))) == l->tag) ? l : NULL;
+}
+
+/*
+ * A soft line has answered for an access to the host's address; false: the models must be asked.
+ * They need not if the line hits where it is the last one used, and the TLB knows that it is.
+ */
+static bool settled(const struct hart *h, const struct soft_line *l, uint64_t host, bool write)
+{
+	uint64_t pa = host - h->ram_bias;
+
+	if (unlikely(h->touches && l != h->touched))
+		return false;
+	return likely(write ? memory_write_hit(h->caches, pa) : memory_read_hit(h->caches, pa));
+}
+
+static void __attribute__((noinline, cold))
+settle(struct hart *h, const struct block *b, const struct insn *i, const struct soft_line *l,
+       uint64_t host, enum memory_kind kind)
+{
+	bool write = kind != MEMORY_READ;
+
+	if (h->touches && l != h->touched) {
+		tlb_touch(&h->tlb, TLB_D,
+			  write ? h->lines->write_slot[l - h->lines->write]
+				: h->lines->read_slot[l - h->lines->read]);
+		h->touched = l;
+	}
+	if (settled(h, l, host, write))
+		return;
+	h->block = b;
+	h->at = i;
+	timing_soft(h, kind, host - h->ram_bias);
+	h->block = NULL;
+}
+
+/* Memory to modify at va, and its physical address when the TLB did not know it (else *pa 1). */
+static void *atomic_at(struct hart *h, const struct block *b, const struct insn *i, uint64_t va,
+		       unsigned bytes, uint64_t *pa)
+{
+	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
+	void *p;
+
+	*pa = 1;
+	if (l) {
+		if (timed && !settled(h, l, va + l->addend, true))
+			settle(h, b, i, l, va + l->addend, MEMORY_ATOMIC);
+		return (void *)(va + l->addend);
+	}
+	open_access(h, b, i);
+	p = mmu_atomic(h, va, bytes, true, pa);
+	close_access(h, i, p);
+	return p;
+}
+
+static unsigned word_bytes(const struct insn *i)
+{
+	return i->raw & 0x1000 ? 8 : 4;
+}
+
+static bool load_reserved(struct hart *h, const struct block *b, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa;
+	void *p;
+
+	open_access(h, b, i);
+	p = mmu_atomic(h, h->x[i->rs1], bytes, false, &pa);
+	close_access(h, i, p);
+	if (!p)
+		return false;
+	h->reservation = pa;
+	h->reserved = bytes;
+	h->x[i->rd] = bytes == 8 ? *(int64_t *)p : *(int32_t *)p;
+	return true;
+}
+
+static bool store_conditional(struct hart *h, const struct block *b, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa, value = h->x[i->rs2];
+	bool holds;
+	void *p;
+
+	open_access(h, b, i);
+	p = mmu_atomic(h, h->x[i->rs1], bytes, true, &pa);
+	close_access(h, i, p);
+	if (!p)
+		return false;
+	holds = h->reservation == pa && h->reserved == bytes;
+	h->reservation = 1;
+	if (holds) {
+		memcpy(p, &value, bytes);
+		mmu_wrote(h, pa, bytes);
+	}
+	h->x[i->rd] = !holds;
+	return true;
+}
+
+enum cbo { CBO_DONE, CBO_ILLEGAL, CBO_FAULT };
+
+/* Whether menvcfg and senvcfg let the mode do it: a bit, or for cbo.inval a field of two. */
+static bool cbo_enabled(const struct hart *h, uint64_t bits)
+{
+	if (h->mode < PRV_M && !(h->menvcfg & bits))
+		return false;
+	return h->mode > PRV_U || (h->senvcfg & bits);
+}
+
+static enum cbo cache_block(struct hart *h, const struct block *b, const struct insn *i)
+{
+	uint64_t va = h->x[i->rs1];
+	uint64_t bits = i->op == ISA_cbo_zero	 ? MENVCFG_CBZE
+			: i->op == ISA_cbo_inval ? MENVCFG_CBIE
+						 : MENVCFG_CBCFE;
+	bool ok;
+
+	if (!cbo_enabled(h, bits))
+		return CBO_ILLEGAL;
+	open_access(h, b, i);
+	ok = i->op == ISA_cbo_zero ? mmu_cbo_zero(h, va) : mmu_cbo_check(h, va);
+	close_access(h, i, ok);
+	return ok ? CBO_DONE : CBO_FAULT;
+}
+
+/*
+ * The instruction i of b, all others of which have been accounted for.  It retires, and is
+ * counted, before its write takes effect.
+ */
+static bool csr_instruction(struct hart *h, const struct block *b, const struct insn *i)
+{
+	bool immediate = i->op >= ISA_csrrwi;
+	unsigned kind = i->op - (immediate ? ISA_csrrwi : ISA_csrrw), num = i->imm;
+	uint64_t operand = immediate ? i->rs1 : h->x[i->rs1], old, new;
+	bool writes = !kind || i->rs1;
+
+	if (!csr_read(h, num, writes, &old))
+		return false;
+	if (timed)
+		timing_retire(h, b, b->nr - 1, b->nr);
+	else
+		h->countdown--;
+	pmu_add_part(h, b, b->nr - 1, b->nr);
+	hart_sync(h);
+	h->x[i->rd] = old;
+	h->pc += i[1].at - i->at;
+	if (!writes)
+		return true;
+	new = csr_modified(h, num, old);
+	new = !kind ? operand : kind == 1 ? new | operand : new & ~operand;
+	csr_write(h, num, new);
+	return true;
+}
+
+static void transferred(struct hart *h, bool taken, unsigned wrong)
+{
+	if (wrong | cost_branch(h->timing->cost, taken, wrong))
+		timing_branch(h, taken, wrong);
+}
+
+static void predict_branch(struct hart *h, uint64_t pc, bool taken, uint64_t target)
+{
+	transferred(h, taken, bpred_cond(h->bpred, pc, taken, target));
+}
+
+static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint64_t target)
+{
+	uint64_t next = pc + (i[1].at - i->at);
+
+	transferred(h, true, bpred_retire(h->bpred, timing_jump_kind(i), pc, true, target, next));
+}
+
+#define OP(name) op_##name:
+#define NEXT                                                                                       \
+	do {                                                                                       \
+		i++;                                                                               \
+		goto *label[i->op];                                                                \
+	} while (0)
+
+#define RD   h->x[i->rd]
+#define RS1  h->x[i->rs1]
+#define RS2  h->x[i->rs2]
+#define IMM  ((int64_t)i->imm)
+#define FRD  h->f[i->rd]
+#define FRS1 h->f[i->rs1]
+#define FRS2 h->f[i->rs2]
+#define FRS3 h->f[i->rs3]
+#define S1   unbox(FRS1)
+#define S2   unbox(FRS2)
+#define S3   unbox(FRS3)
+
+/* All of b has retired. */
+#define ACCOUNT                                                                                    \
+	do {                                                                                       \
+		h->countdown -= timed ? b->cycles : b->nr;                                         \
+		if (timed)                                                                         \
+			h->retired += b->nr;                                                       \
+	} while (0)
+
+/* Whether something is due before the end of b, or could be at it. */
+#define MUST_LEAVE (timed ? h->countdown <= b->cycles : h->countdown < b->nr)
+
+/* The block has run to its end and goes on at address; to: by which of its two ways. */
+#define GO(way, address)                                                                           \
+	do {                                                                                       \
+		target = (address);                                                                \
+		ACCOUNT;                                                                           \
+		if (unlikely(h->counts_code))                                                      \
+			pmu_add_block(h, b, way);                                                  \
+		if (unlikely(!b->to[way])) {                                                       \
+			to = way;                                                                  \
+			goto find;                                                                 \
+		}                                                                                  \
+		b = b->to[way];                                                                    \
+		pc = target;                                                                       \
+		if (unlikely(MUST_LEAVE))                                                          \
+			goto leave;                                                                \
+		if (timed && (pc ^ h->fetch_at) & b->fetch_mask)                                   \
+			goto enter;                                                                \
+		i = b->insn;                                                                       \
+		goto *label[i->op];                                                                \
+	} while (0)
+
+#define GO_ANYWHERE(address)                                                                       \
+	do {                                                                                       \
+		pc = (address);                                                                    \
+		ACCOUNT;                                                                           \
+		if (unlikely(h->counts_code))                                                      \
+			pmu_add_block(h, b, true);                                                 \
+		goto lookup;                                                                       \
+	} while (0)
+
+#define BRANCH(condition)                                                                          \
+	do {                                                                                       \
+		if (condition) {                                                                   \
+			PREDICTED(true);                                                           \
+			GO(1, pc + i->at + IMM);                                                   \
+		}                                                                                  \
+		PREDICTED(false);                                                                  \
+		GO(0, pc + i[1].at);                                                               \
+	} while (0)
+
+#define PREDICTED(taken)                                                                           \
+	do {                                                                                       \
+		if (timed)                                                                         \
+			predict_branch(h, pc + i->at, taken, pc + i->at + IMM);                    \
+	} while (0)
+
+/* assign uses value, which has the type. */
+#define READ(type, assign)                                                                         \
+	do {                                                                                       \
+		uint64_t va = RS1 + IMM, bits;                                                     \
+		const struct soft_line *l = soft_hit(h->lines->read, va, sizeof(type));            \
+		type value;                                                                        \
+		if (likely(l)) {                                                                   \
+			value = *(type *)(va + l->addend);                                         \
+			assign;                                                                    \
+			if (timed && !settled(h, l, va + l->addend, false)) {                      \
+				settle(h, b, i, l, va + l->addend, MEMORY_READ);                   \
+				if (unlikely(h->stop))                                             \
+					goto leave_after;                                          \
+			}                                                                          \
+			break;                                                                     \
+		}                                                                                  \
+		if (!slow_load(h, b, i, sizeof(type), va, &bits))                                  \
+			goto fault;                                                                \
+		value = bits;                                                                      \
+		assign;                                                                            \
+		if (unlikely(h->stop))                                                             \
+			goto leave_after;                                                          \
+	} while (0)
+
+#define WRITE(type, from)                                                                          \
+	do {                                                                                       \
+		uint64_t va = RS1 + IMM;                                                           \
+		const struct soft_line *l = soft_hit(h->lines->write, va, sizeof(type));           \
+		if (likely(l)) {                                                                   \
+			*(type *)(va + l->addend) = from;                                          \
+			if (timed && !settled(h, l, va + l->addend, true)) {                       \
+				settle(h, b, i, l, va + l->addend, MEMORY_WRITE);                  \
+				if (unlikely(h->stop))                                             \
+					goto leave_after;                                          \
+			}                                                                          \
+			break;                                                                     \
+		}                                                                                  \
+		if (!slow_store(h, b, i, sizeof(type), va, from))                                  \
+			goto fault;                                                                \
+		if (unlikely(h->stop))                                                             \
+			goto leave_after;                                                          \
+	} while (0)
+
+/* new_value is made of old (memory) and source (rs2), which have the type. */
+#define AMO(type, new_value)                                                                       \
+	do {                                                                                       \
+		uint64_t pa;                                                                       \
+		type *p = atomic_at(h, b, i, RS1, sizeof(type), &pa), old, source = RS2;           \
+		if (unlikely(!p))                                                                  \
+			goto fault;                                                                \
+		old = *p;                                                                          \
+		*p = (type)(new_value);                                                            \
+		RD = old;                                                                          \
+		if (unlikely(pa != 1))                                                             \
+			mmu_wrote(h, pa, sizeof(type));                                            \
+		if (unlikely(h->stop))                                                             \
+			goto leave_after;                                                          \
+		NEXT;                                                                              \
+	} while (0)
+
+#define FP_ON                                                                                      \
+	do {                                                                                       \
+		if (unlikely(!(h->mstatus & MSTATUS_FS)))                                          \
+			goto illegal;                                                              \
+		h->mstatus |= MSTATUS_FS;                                                          \
+	} while (0)
+
+#define FP_RM                                                                                      \
+	FP_ON;                                                                                     \
+	rm = i->imm;                                                                               \
+	if (unlikely(rm == 7)) {                                                                   \
+		rm = h->frm;                                                                       \
+		if (rm > FP_RMM)                                                                   \
+			goto illegal;                                                              \
+	}
+
+/* Whether two addresses of code are in one page, where the way from one to the other is fixed. */
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return !((a ^ b) & PAGE_MASK);
+}
+
+/* Whether what comes before the next fetch, if it is at pc, may be due. */
+static bool due(const struct hart *h, uint64_t pc)
+{
+	if (!timed)
+		return !h->countdown;
+	/* A debugger stops before a fetch. */
+	return h->countdown <= 0 || (h->m->debug.on && debug_breaks_page(h->m, pc));
+}
+
+void ENGINE_RUN(struct hart *h, struct block *b)
+{
+	static const void *const run[ENGINE_OP_NR] = {
+		[ISA_NONE] = &&op_ILLEGAL,
+#define INSN(name, match, mask, format, class, ext) [ISA_##name] = &&op_##name,
+#include "insn.def"
+		[ENGINE_END] = &&op_END,
+		[ENGINE_ILLEGAL] = &&op_ILLEGAL,
+	};
+	static const void *const traced[ENGINE_OP_NR] = {
+		[0 ... ENGINE_OP_NR - 1] = &&trace,
+	};
+	const void *const *label = h->m->o.trace & TRACE_INSN ? traced : run;
+	const struct insn *i = b->insn;
+	uint64_t pc = h->pc, target, epoch;
+	struct block *from;
+	struct jump *j;
+	unsigned to, rm;
+
+	h->stop = false;
+	goto *label[i->op];
+
+#include "op/int.h"
+#include "op/mem.h"
+#include "op/fp.h"
+#include "op/jump.h"
+
+trace:
+	if (i->op != ENGINE_END)
+		trace_insn(h, pc + i->at, i);
+	goto *run[i->op];
+
+lookup: /* the code at pc */
+	j = &h->jump[pc >> 1 & (JUMP_NR - 1)];
+	if (likely(j->key == (pc ^ h->fetch_key))) {
+		b = j->b;
+		if (unlikely(MUST_LEAVE))
+			goto leave;
+		if (timed && (pc ^ h->fetch_at) & b->fetch_mask)
+			goto enter;
+		i = b->insn;
+		goto *label[i->op];
+	}
+	if (unlikely(due(h, pc)))
+		goto leave;
+	h->pc = pc;
+	b = hart_fetch(h);
+	goto found;
+
+enter: /* b, which is known but has yet to be fetched */
+	h->pc = pc;
+	if (!timing_enter(h, b))
+		b = NULL;
+	goto found;
+
+find: /* the code at target, where b goes on; remembered in b if it always will be that */
+	from = b;
+	epoch = h->m->block_epoch;
+	if (unlikely(due(h, target))) {
+		pc = target;
+		goto leave;
+	}
+	h->pc = target;
+	b = hart_fetch(h);
+	if (b && from->chained && b->chained && epoch == h->m->block_epoch && from->live &&
+	    same_page(pc, target) && same_page(from->pa, b->pa))
+		from->to[to] = b;
+	pc = target;
+found:
+	if (!b) {
+		hart_sync(h);
+		trap_exception(h, h->fault.cause, h->fault.tval);
+		return;
+	}
+	/* What is no block of its own may be the middle of a run. */
+	if (unlikely(h->stop || MUST_LEAVE || (timed && b == h->scratch))) {
+		if (timed)
+			h->ready = b;
+		goto leave;
+	}
+	i = b->insn;
+	goto *label[i->op];
+
+leave: /* before the block at pc */
+	h->pc = pc;
+	return;
+
+leave_after: /* the instruction has retired */
+	h->pc = pc + i[1].at;
+	hart_leave_block(h, b, i - b->insn + 1);
+	return;
+
+illegal:
+	hart_leave_block(h, b, i - b->insn);
+illegal_left:
+	h->pc = pc + i->at;
+	trap_exception(h, CAUSE_ILLEGAL_INSN, i->raw);
+	return;
+
+fault: /* the instruction has not retired, for the reason in h->fault */
+	h->pc = pc + i->at;
+	hart_leave_block(h, b, i - b->insn);
+	if (h->fault.cause != FAULT_DEBUG)
+		trap_exception(h, h->fault.cause, h->fault.tval);
+}
