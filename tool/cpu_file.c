@@ -118,9 +118,12 @@ static void unknown_name(const char *name)
 			nearest = names[n];
 		}
 	}
-	if (nearest)
+	if (nearest && least < strlen(name))
 		holter_error("there is no CPU '%.40s'; did you mean %s? (holter cpu lists them)",
 			     name, nearest);
+	else if (nr >= 0)
+		holter_error("there is no CPU '%.40s'; holter cpu lists those that there are",
+			     name);
 	if (nr >= 0)
 		cpu_file_free_names(names, nr);
 }

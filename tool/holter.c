@@ -54,6 +54,11 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[n].name))
 			return commands[n].run(argc - 1, argv + 1);
 	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		printf("usage: holter run [option]... [program.elf] | holter cpu [name]\n"
+		       "Each says with --help what it takes.\n");
+		return 0;
+	}
 	return holter_error("there is no command '%s'; there are run and cpu, each with --help",
 			    argv[1]);
 }
