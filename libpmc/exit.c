@@ -7,6 +7,10 @@
  * threads' values.  What was attached keeps its descriptors, whose sum has all descendants in
  * it: it is read when they hang up, that is, when all of those are gone, and they are
  * subtracted.
+ *
+ * Between two processes with the same events the kernel does not switch the events but swaps
+ * them.  So a forked process may end with the attached one's, which leave no value, and the
+ * attached one with some that do: then what is left of the sum is the forked one's.
  */
 #include "internal.h"
 
@@ -149,10 +153,62 @@ static bool due(const struct lpmc *p, const struct lpmc_exit *e)
 	return e->live == 0 && e->reads >= e->created * p->nr_buffers;
 }
 
+static bool one_thread(const struct lpmc *p, pid_t pid)
+{
+	pid_t tid = 0;
+
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		const struct lpmc_target *t = &p->targets[i];
+
+		for (unsigned j = 0; j < t->nr_fds; j++) {
+			if (t->fds[j].pid != pid)
+				continue;
+			if (tid && t->fds[j].tid != tid)
+				return false;
+			tid = t->fds[j].tid;
+		}
+	}
+	return true;
+}
+
+/* The one process that has ended with the events of the attached one, if that is clear. */
+static struct lpmc_exit *swapped(struct lpmc *p, const struct lpmc_exit *root)
+{
+	struct lpmc_exit *found = NULL;
+
+	for (unsigned i = 0; i < p->nr_exits; i++) {
+		struct lpmc_exit *e = &p->exits[i];
+
+		if (e->attached || e->logged || e->root != root->pid || due(p, e))
+			continue;
+		if (found || e->live)
+			return NULL;
+		found = e;
+	}
+	return found && one_thread(p, root->pid) ? found : NULL;
+}
+
+/* Gives it its value. */
+static void settle(struct lpmc *p, const struct lpmc_exit *root)
+{
+	struct lpmc_exit *e;
+	uint64_t both;
+
+	if (!root->attached || !root->gone || root->logged || root->reads < p->nr_buffers)
+		return;
+	e = swapped(p, root);
+	if (!e || !attached_value(p, root, &both) || both < root->value)
+		return;
+	e->value += both - root->value;
+	e->reads = e->created * p->nr_buffers;
+}
+
 void lpmc_exit_log(struct lpmc *p, uint64_t time)
 {
 	if (!wanted(p))
 		return;
+	for (unsigned i = 0; i < p->nr_exits; i++)
+		settle(p, &p->exits[i]);
 	for (unsigned i = 0; i < p->nr_exits; i++) {
 		struct lpmc_exit *e = &p->exits[i];
 		struct pmclog_procexit x = { .pl_pmcid = p->id, .pl_pid = (uint32_t)e->pid };

@@ -146,6 +146,41 @@ static void ends(void)
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
 }
 
+/* 81 ends with the events of 80, which leave nothing, and 80 with those of 81. */
+static void swapped(void)
+{
+	struct fake_event *e0, *e1;
+
+	fake_boot();
+	start(PMC_F_LOG_PROCEXIT | PMC_F_DESCENDANTS);
+	e0 = fake_event(80, 0);
+	e1 = fake_event(80, 1);
+	task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
+	task(e0, PERF_RECORD_FORK, 1200, 82, 80, 82);
+	task(e0, PERF_RECORD_EXIT, 1300, 81, 80, 81);
+	task(e0, PERF_RECORD_EXIT, 1400, 82, 80, 82);
+	left(e0, 1410, 82, 82, 7);
+	left(e1, 1420, 82, 82, 70);
+	flush(2000);
+	ok(log_find(PMCLOG_TYPE_PROCEXIT));
+	is(log_ev.pl_u.pl_e.pl_pid, 82);
+	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
+	left(e0, 2100, 80, 80, 100);
+	left(e1, 2110, 80, 80, 1000);
+	e0->value = 112; /* the sum of everybody */
+	e1->value = 1120;
+	e0->hung_up = e1->hung_up = true;
+	flush(3000);
+	ok(log_find(PMCLOG_TYPE_PROCEXIT)); /* 82 */
+	ok(log_find(PMCLOG_TYPE_PROCEXIT));
+	is(log_ev.pl_u.pl_e.pl_pid, 80);
+	is(log_ev.pl_u.pl_e.pl_value, 1100);
+	ok(log_find(PMCLOG_TYPE_PROCEXIT));
+	is(log_ev.pl_u.pl_e.pl_pid, 81);
+	is(log_ev.pl_u.pl_e.pl_value, 55);
+	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
+}
+
 static void number_used_again(void)
 {
 	struct fake_event *e0, *e1;
@@ -173,6 +208,7 @@ int main(void)
 		{ "context switches: what each time slice counted", switches },
 		{ "context switches on a kernel that does not inherit them", older_kernel },
 		{ "ends: of forked processes, and of the attached one", ends },
+		{ "ends: of one that has the attached one's events", swapped },
 		{ "ends: a process number used again", number_used_again },
 	};
 	int result = tap_run(cases, TAP_NR(cases));
