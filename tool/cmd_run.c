@@ -128,9 +128,16 @@ static int plain_run(struct run *r)
 {
 	struct dev_why why = { "" };
 	struct keys keys = { .from = -1 };
+	char firmware[PATH_MAX];
 	struct machine *m;
 	int status;
 
+	/* A kernel wants one below it: ours, unless told otherwise. */
+	if (r->boot.kernel && !r->boot.firmware) {
+		if (!run_find(firmware, "fw/holter-rv64.bin"))
+			return holter_error("--kernel wants a --firmware that starts it");
+		r->boot.firmware = firmware;
+	}
 	if (r->terminal) {
 		if (!keys_open(&keys))
 			return holter_error("no pipe for the console: %s", strerror(errno));

@@ -50,39 +50,13 @@ struct guest {
 
 /* Finding things */
 
-/* to = dir/name; whether it is a file that can be read. */
-static bool find(char to[PATH_MAX], const char *dir, const char *name)
-{
-	return snprintf(to, PATH_MAX, "%s/%s", dir, name) < PATH_MAX && !access(to, R_OK);
-}
-
-/*
- * What belongs to this program lies in a folder above it: build/native/tool/holter, build/guest,
- * build/fw.
- */
-static bool find_above(char to[PATH_MAX], const char *name)
-{
-	char dir[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
-	char *slash;
-
-	if (len < 0)
-		return false;
-	dir[len] = '\0';
-	while ((slash = strrchr(dir, '/'))) {
-		*slash = '\0';
-		if (find(to, dir, name))
-			return true;
-	}
-	return false;
-}
-
 static bool find_guest(struct guest *g)
 {
 	const struct run *r = g->r;
 	char image[PATH_MAX], *slash;
 
-	if (r->guest ? !find(image, r->guest, "Image") : !find_above(image, "guest/trixie/Image")) {
+	if (r->guest ? !run_file(image, r->guest, "Image")
+		     : !run_find(image, "guest/trixie/Image")) {
 		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
 			     r->guest ? " in " : "", r->guest ? r->guest : "");
 		return false;
@@ -90,13 +64,13 @@ static bool find_guest(struct guest *g)
 	memcpy(g->kernel, r->boot.kernel ? r->boot.kernel : image, sizeof(g->kernel));
 	slash = strrchr(image, '/');
 	*slash = '\0';
-	if (!find(g->initrd, image, "initrd") || !find(g->modules, image, "modules")) {
+	if (!run_file(g->initrd, image, "initrd") || !run_file(g->modules, image, "modules")) {
 		holter_error("%s: this guest is not whole: run guest/prepare again", image);
 		return false;
 	}
 	if (r->boot.firmware) {
 		snprintf(g->firmware, sizeof(g->firmware), "%s", r->boot.firmware);
-	} else if (!find_above(g->firmware, "fw/holter-rv64.bin")) {
+	} else if (!run_find(g->firmware, "fw/holter-rv64.bin")) {
 		holter_error("no firmware: build it (make), or name one with --firmware");
 		return false;
 	}

@@ -6,6 +6,8 @@
 #ifndef TOOL_RUN_H
 #define TOOL_RUN_H
 
+#include <limits.h>
+
 #include "machine.h"
 #include "save.h"
 
@@ -39,6 +41,15 @@ int run_options(struct run *r, int argc, char **argv);
  * is stuck says so.
  */
 int run_machine(struct machine *m, const struct run *r, bool since_now);
+
+/*
+ * to = the path of what was built with this program, such as fw/holter-rv64.bin: it lies in a folder
+ * above the program's own.  False: it is not there.
+ */
+bool run_find(char to[PATH_MAX], const char *name);
+
+/* to = dir/name; whether that is a file that can be read. */
+bool run_file(char to[PATH_MAX], const char *dir, const char *name);
 
 /* Boots or restores the guest and runs r->command in it: the command's status, or 125. */
 int guest_run(struct run *r);

@@ -363,9 +363,7 @@ static int check(const struct run *r)
 		return status;
 	if (b->program && b->kernel)
 		return holter_error("a program (%s) or a --kernel, not both", b->program);
-	if (!b->firmware && b->kernel)
-		return holter_error("--kernel wants a --firmware that starts it");
-	if (!b->program && !b->firmware)
+	if (!b->program && !b->firmware && !b->kernel)
 		return holter_error("nothing to run: name a program, --firmware and --kernel, or "
 				    "-- and a command");
 	return 0;
