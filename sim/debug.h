@@ -6,10 +6,10 @@
  * Nothing is written into guest memory: a breakpoint is compared with the pc before an
  * instruction, a watchpoint with the addresses of accesses that missed the soft TLB (pages that
  * have one are kept out of it, mmu_soft_fill).  Both stop a hart before its instruction, and
- * always: to get past one a debugger removes it, steps, and puts it back, as gdb does.  Pages with a breakpoint are run a block at a time
- * (hart_fetch, debug_limit); all others at full speed.  A machine that stops does so in the
- * middle of a hart's turn, and machine_run goes on from there: the order and length of turns stay
- * what they were.
+ * always: to get past one a debugger removes it, steps, and puts it back, as gdb does.  Pages with
+ * a breakpoint are run a block at a time (hart_fetch, debug_limit); all others at full speed.  A
+ * machine that stops does so in the middle of a hart's turn, and machine_run goes on from there:
+ * the order and length of turns stay what they were.
  *
  * While nothing is set, harts ask one flag (debug.on) whenever they leave the engine, no more.
  */

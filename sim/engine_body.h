@@ -14,8 +14,9 @@
  * The only thing asked between blocks is whether the countdown allows the next one whole.  What
  * a block has done is added when it has ended (GO), or, when it is left in the middle,
  * by hart_leave_block.  Code is fetched, which may count and fault, only if the countdown lets
- * its first instruction run: what comes before that (an interrupt, another hart's turn) does.  h->stop is looked at only after what may set it: accesses that missed
- * the soft TLB, CSR writes, fetches.
+ * its first instruction run: what comes before that (an interrupt, another hart's turn) does.
+ * h->stop is looked at only after what may set it: accesses that missed the soft TLB, CSR writes,
+ * fetches.
  *
  * It is compiled twice: engine.c, with timed false, and engine_timed.c for harts with models
  * (timing.h).  There the countdown is in cycles, and a block runs whole only if some are left then,

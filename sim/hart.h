@@ -32,9 +32,9 @@ struct timing;
 #define REG_SINK 32 /* where writes to x0 go */
 
 /*
- * Where code at a virtual address was found before.  key is the address, exclusive-or hart.fetch_key,
- * which stands in the bits that the place in the array tells anyway: a generation below, and
- * above it the mode (JUMP_FREE: none).
+ * Where code at a virtual address was found before.  key is the address, exclusive-or
+ * hart.fetch_key, which stands in the bits that the place in the array tells anyway: a generation
+ * below, and above it the mode (JUMP_FREE: none).
  */
 #define JUMP_NR	      4096
 #define JUMP_GEN_BITS 11

@@ -12,7 +12,8 @@
  *	0x80000000  RAM; firmware at its beginning
  *
  * as on QEMU's virt machine.  Time: a hart's clock is 1 GHz, so that a cycle is a nanosecond of
- * guest time; mtime has 10 MHz.  Harts take turns of machine.quantum cycles, always in the same
+ * guest time, and an instruction takes a cycle or, with models on, what these say (timing.h); mtime
+ * has 10 MHz.  Harts take turns of machine.quantum cycles, always in the same
  * order; when all wait, time jumps to the next thing that will happen (but see realtime).
  */
 #ifndef SIM_MACHINE_H
@@ -73,9 +74,9 @@ struct machine_options {
 	bool models; /* the CPU's models are on, if it has any */
 	uint64_t quantum; /* cycles a turn; 0: the default */
 	/*
-	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time in
-	 * which all harts wait takes as long as the host's.  What the guest is behind is not made up.
-	 * The RTC shows the host's date.  Not deterministic.  A network implies it.
+	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time
+	 * in which all harts wait takes as long as the host's.  What the guest is behind is not
+	 * made up. The RTC shows the host's date.  Not deterministic.  A network implies it.
 	 */
 	bool realtime;
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
@@ -191,9 +192,9 @@ bool machine_save(struct machine *m, const char *path, struct dev_why *why);
 bool machine_restore(struct machine *m, const char *path, struct dev_why *why);
 
 /*
- * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, models, paranoid,
- * trap_misaligned, smstateen, semihosting, network; the rest stays.  And in cpu the name of its CPU, ""
- * if it had no description.  False, with one line in *why.
+ * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, models,
+ * paranoid, trap_misaligned, smstateen, semihosting, network; the rest stays.  And in cpu the name
+ * of its CPU, "" if it had no description.  False, with one line in *why.
  */
 bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
 			      struct dev_why *why);

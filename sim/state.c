@@ -3,7 +3,8 @@
  * state.c - the state of a machine as a stream of bytes (snapshot.h).
  *
  * In this order, so that a device finds time and memory restored: the machine, each hart with its
- * TLBs and what else models know, caches, memory, each device.  One table of fields serves both ways.
+ * TLBs and what else models know, caches, memory, each device.  One table of fields serves both
+ * ways.
  */
 #include <stddef.h>
 #include <string.h>

@@ -11,8 +11,8 @@
  * in its middle, the pipe is kept for whoever goes on there.
  *
  * Dynamic costs are taken from the countdown at once, while events are added; h->stop then says
- * that the engine has to leave after this instruction.  What instructions ask of L1D and of the DTLB is
- * counted from the code (event.def), and corrected where an access was not just that.
+ * that the engine has to leave after this instruction.  What instructions ask of L1D and of the
+ * DTLB is counted from the code (event.def), and corrected where an access was not just that.
  *
  * Fetches: L1I, and the ITLB where code is translated, are asked when the pc comes to another line
  * than the last one.  First comes what is due before an instruction, then its fetch, then the

@@ -43,8 +43,8 @@ int run_options(struct run *r, int argc, char **argv);
 int run_machine(struct machine *m, const struct run *r, bool since_now);
 
 /*
- * to = the path of what was built with this program, such as fw/holter-rv64.bin: it lies in a folder
- * above the program's own.  False: it is not there.
+ * to = the path of what was built with this program, such as fw/holter-rv64.bin: it lies in a
+ * folder above the program's own.  False: it is not there.
  */
 bool run_find(char to[PATH_MAX], const char *name);
 

@@ -59,8 +59,8 @@ struct board {
 
 	/*
 	 * Calls fn(arg) between instructions while host descriptor fd is readable (or at its end).
-	 * Level-triggered: until it is read, or the interest ends with fd -1.  Each (fn, arg) has at
-	 * most one descriptor; a new one replaces it.  Callbacks may call watch_fd.
+	 * Level-triggered: until it is read, or the interest ends with fd -1.  Each (fn, arg) has
+	 * at most one descriptor; a new one replaces it.  Callbacks may call watch_fd.
 	 */
 	void (*watch_fd)(void *opaque, int fd, void (*fn)(void *arg), void *arg);
 

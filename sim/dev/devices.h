@@ -144,8 +144,8 @@ struct device *virtio_9p_create(struct virtio_slot slot, const struct virtio_9p_
 
 /*
  * A network card behind user-mode NAT (libslirp): 10.0.2.0/24, gateway 10.0.2.2, DNS 10.0.2.3,
- * guest 10.0.2.15 by DHCP.  forward: host ports of 127.0.0.1 that lead to a port of the guest, ended
- * by one with host port 0; may be NULL.  Built without libslirp, it fails and says so.
+ * guest 10.0.2.15 by DHCP.  forward: host ports of 127.0.0.1 that lead to a port of the guest,
+ * ended by one with host port 0; may be NULL.  Built without libslirp, it fails and says so.
  *
  * Its timeouts run on guest time and its peers on the host's: a machine with a network lets idle
  * guest time pass no faster than the host's.

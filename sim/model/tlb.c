@@ -2,8 +2,9 @@
 /*
  * tlb.c - lookups, fills and fences (tlb.h).
  *
- * An entry's key is its first address with its size in the low bits, so that one compare tells both;
- * only then is the address space looked at.  A lookup tries each size of which there are entries.
+ * An entry's key is its first address with its size in the low bits, so that one compare tells
+ * both; only then is the address space looked at.  A lookup tries each size of which there are
+ * entries.
  */
 #include <stdlib.h>
 #include <string.h>

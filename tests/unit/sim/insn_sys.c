@@ -119,8 +119,8 @@ static uint64_t mtval_of(unsigned id)
 }
 
 /*
- * Unpriv chapter 19: CBZE and CBCFE of menvcfg let S-mode and U-mode, those of senvcfg U-mode; CBIE is
- * a field in which 0 forbids.
+ * Unpriv chapter 19: CBZE and CBCFE of menvcfg let S-mode and U-mode, those of senvcfg U-mode; CBIE
+ * is a field in which 0 forbids.
  */
 static void cache_blocks(struct machine *m)
 {

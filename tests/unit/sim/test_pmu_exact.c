@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_pmu_exact.c - every event of sim/event.def in every mode and with every filter, across traps:
- * the counts of one program, worked out by hand; and the place where each of its events makes a
- * counter overflow.
+ * test_pmu_exact.c - every event of sim/event.def in every mode and with every filter, across
+ * traps: the counts of one program, worked out by hand; and the place where each of its events
+ * makes a counter overflow.
  *
  * The program runs a loop with an instruction of each kind in M-mode, then in S-mode and in U-mode
  * under Sv39, with exceptions that are delegated and one that is not, and an interrupt.  Where an

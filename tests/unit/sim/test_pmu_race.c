@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_pmu_race.c - writes to counters and to what configures them, right before, at and right after
- * the instruction that makes a counter overflow; what these registers keep; widths; many counters.
+ * test_pmu_race.c - writes to counters and to what configures them, right before, at and right
+ * after the instruction that makes a counter overflow; what these registers keep; widths; many
+ * counters.
  *
  * The rule: an instruction is counted by what was configured before it, and what it writes holds
  * from the next one on; of a register that it writes, its write wins over what counting it would

@@ -36,8 +36,8 @@ enum { S2 = 18, S3, S4, S5, S6, S7, S8, S9, S10, S11, T3, T4, T5, T6 };
 
 /*
  * Each hart in S-mode, LOOPS times: touches a page, adds to a shared word with lr/sc, calls
- * M-mode, sleeps until its timer (now and then for long, so that output falls due), prints a byte.  The handler counts overflows of a counter of
- * loads in S5, and starts it again.
+ * M-mode, sleeps until its timer (now and then for long, so that output falls due), prints a byte.
+ * The handler counts overflows of a counter of loads in S5, and starts it again.
  */
 static void put_program(struct machine *m)
 {

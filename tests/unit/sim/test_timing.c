@@ -41,8 +41,8 @@ static uint64_t counted(struct machine *m, unsigned ctr)
 }
 
 /*
- * Loads of lines lines, one each, twice over: 16 fit L1D; 64, L2; 256, the last level.  All are LRU,
- * and a walk over more than there is misses always.
+ * Loads of lines lines, one each, twice over: 16 fit L1D; 64, L2; 256, the last level.  All are
+ * LRU, and a walk over more than there is misses always.
  */
 static void stride(struct machine *m, unsigned lines)
 {

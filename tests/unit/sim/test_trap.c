@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_trap.c - traps: priorities, vectors, delegation, the views of mip and mie, the timer, who may
- * read counters, what Smstateen guards, and what mtval says where an access has two parts.
+ * test_trap.c - traps: priorities, vectors, delegation, the views of mip and mie, the timer, who
+ * may read counters, what Smstateen guards, and what mtval says where an access has two parts.
  */
 #include "rig.h"
 
