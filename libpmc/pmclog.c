@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "in.h"
 #include "internal.h"
 
 #define READ_SIZE   65536
@@ -127,38 +128,6 @@ static enum pmclog_state assemble(struct parser *p)
 		p->data += take;
 		p->len -= take;
 	}
-}
-
-/* The payload, read in order. */
-struct in {
-	const char *at, *end;
-	bool bad;
-};
-
-static uint32_t get32(struct in *in)
-{
-	uint32_t v = 0;
-
-	if (in->end - in->at < 4) {
-		in->bad = true;
-		return 0;
-	}
-	memcpy(&v, in->at, 4);
-	in->at += 4;
-	return v;
-}
-
-static uint64_t get64(struct in *in)
-{
-	uint64_t v = 0;
-
-	if (in->end - in->at < 8) {
-		in->bad = true;
-		return 0;
-	}
-	memcpy(&v, in->at, 8);
-	in->at += 8;
-	return v;
 }
 
 /* The rest as a string; it must end in a NUL, and fit. */

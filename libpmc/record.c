@@ -7,39 +7,8 @@
  */
 #include <string.h>
 
+#include "in.h"
 #include "internal.h"
-
-/* What is left of a record; reading beyond it gives zeros and is remembered. */
-struct in {
-	const char *at, *end;
-	bool bad;
-};
-
-static uint64_t get64(struct in *in)
-{
-	uint64_t v = 0;
-
-	if (in->end - in->at < 8) {
-		in->bad = true;
-		return 0;
-	}
-	memcpy(&v, in->at, 8);
-	in->at += 8;
-	return v;
-}
-
-static uint32_t get32(struct in *in)
-{
-	uint32_t v = 0;
-
-	if (in->end - in->at < 4) {
-		in->bad = true;
-		return 0;
-	}
-	memcpy(&v, in->at, 4);
-	in->at += 4;
-	return v;
-}
 
 /* The rest, which must end in a NUL somewhere. */
 static const char *get_name(struct in *in)
