@@ -10,6 +10,7 @@
 #include "cpu_file.h"
 #include "cpu_models.h"
 #include "holter.h"
+#include "machine_commands.h"
 
 static const char usage[] =
 	"usage: holter cpu              lists the CPUs\n"

@@ -2,7 +2,6 @@
 /*
  * cmd_run.c - holter run: makes a machine, loads it, runs it, and ends with its status.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
 #include <libfdt.h>
@@ -13,6 +12,7 @@
 #include "cpu_file.h"
 #include "gdb.h"
 #include "holter.h"
+#include "machine_commands.h"
 #include "run.h"
 
 /* What a hart had counted when the run began. */

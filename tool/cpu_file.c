@@ -5,7 +5,6 @@
  * The build compiles cpu/NAME.dts to NAME.dtb in ../cpu, as seen from the program; installed, they
  * are in ../share/holter/cpu.
  */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

@@ -9,7 +9,6 @@
  * guest/init is the other side; it tells the protocol.  Here its messages on holter.control are
  * pipes and files that the virtio console's ports read and write.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

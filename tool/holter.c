@@ -36,29 +36,48 @@ static void open_standard(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+/* Those that need no machine: they work through libpmc, on any Linux. */
+static const struct holter_command commands[] = {
+	{ 0 },
+};
+
+static const struct holter_command *find(const struct holter_command *list, const char *name)
+{
+	for (; list->name; list++) {
+		if (!strcmp(list->name, name))
+			return list;
+	}
+	return NULL;
+}
+
+static void help(const struct holter_command *list)
+{
+	for (; list->name; list++) {
+		if (list->text)
+			printf("  %-10s%s\n", list->name, list->text);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	static const struct command {
-		const char *name;
-		int (*run)(int argc, char **argv);
-	} commands[] = {
-		{ "run", cmd_run },
-		{ "cpu", cmd_cpu },
-	};
+	const struct holter_command *c;
 
 	open_standard();
 	if (argc < 2)
 		return holter_error(
-			"usage: holter run [option]... [program.elf] | holter cpu [name]");
-	for (unsigned n = 0; n < sizeof(commands) / sizeof(commands[0]); n++) {
-		if (!strcmp(argv[1], commands[n].name))
-			return commands[n].run(argc - 1, argv + 1);
-	}
+			"usage: holter COMMAND [ARGUMENT]...; --help lists the commands");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		printf("usage: holter run [option]... [program.elf] | holter cpu [name]\n"
-		       "Each says with --help what it takes.\n");
+		puts("usage: holter COMMAND [ARGUMENT]...");
+		help(commands);
+		help(holter_machine_commands);
+		puts("Each says with --help what it takes, and holter-COMMAND(1) the rest.");
 		return 0;
 	}
-	return holter_error("there is no command '%s'; there are run and cpu, each with --help",
-			    argv[1]);
+	c = find(commands, argv[1]);
+	if (!c)
+		c = find(holter_machine_commands, argv[1]);
+	if (!c)
+		return holter_error("there is no command '%s'; --help lists those that there are",
+				    argv[1]);
+	return c->run(argc - 1, argv + 1);
 }

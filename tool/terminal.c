@@ -2,7 +2,6 @@
 /*
  * terminal.c - a person's keys, on their way to a console of the guest (run.h).
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

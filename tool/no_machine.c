@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * no_machine.c - in place of machine_commands.c, where holter is built without the machine.
+ */
+#include <stddef.h>
+
+#include "holter.h"
+
+static int absent(int argc, char **argv)
+{
+	return holter_error("this holter has no machine in it: 'holter %s' is of the one that is "
+			    "built for the host",
+			    argv[0]);
+}
+
+const struct holter_command holter_machine_commands[] = {
+	{ "run", absent, NULL },
+	{ "cpu", absent, NULL },
+	{ 0 },
+};
