@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_profile.c - where events happened: what is one and what is two, sums, kallsyms, symbols.
+ */
+#include <stdlib.h>
+
+#include "profile.h"
+#include "tap.h"
+
+static void what_is_equal_is_one(void)
+{
+	struct profile *p = profile_new();
+	uint32_t event = profile_add_event(p, "cycles", true);
+	uint32_t process = profile_add_process(p, 7, "prog");
+	uint32_t a = profile_add_object(p, PROFILE_USER, "/bin/a", "\1\2", 2);
+	uint32_t place, stack;
+
+	is(profile_add_object(p, PROFILE_USER, "/bin/a", "\1\2", 2), a);
+	ok(profile_add_object(p, PROFILE_USER, "/bin/a", "\1\3", 2) != a);
+	ok(profile_add_object(p, PROFILE_USER, "/bin/a", NULL, 0) != a);
+	ok(profile_add_object(p, PROFILE_FIRMWARE, "/bin/a", "\1\2", 2) != a);
+	ok(profile_add_process(p, 7, "prog") != process);
+	place = profile_add_place(p, process, a, 0x1000);
+	is(profile_add_place(p, process, a, 0x1000), place);
+	ok(profile_add_place(p, process, a, 0x1002) != place);
+	stack = profile_add_stack(p, place, PROFILE_NONE);
+	is(profile_add_stack(p, place, PROFILE_NONE), stack);
+	ok(!p->has_chains);
+	ok(profile_add_stack(p, place, stack) != stack);
+	ok(p->has_chains);
+	is(event, 0);
+	profile_free(p);
+}
+
+static void nothing_is_added_to_nothing(void)
+{
+	struct profile *p = profile_new();
+	uint32_t event = profile_add_event(p, "cycles", false);
+
+	is(profile_add_place(p, PROFILE_NONE, 0, 1), PROFILE_NONE);
+	is(profile_add_stack(p, PROFILE_NONE, PROFILE_NONE), PROFILE_NONE);
+	profile_add(p, PROFILE_NONE, event, 1, 1);
+	is(p->events.at[event].total, 0);
+	is(p->places.nr + p->stacks.nr, 0);
+	profile_free(p);
+}
+
+static void many_are_found_again(void)
+{
+	struct profile *p = profile_new();
+	uint32_t e0 = profile_add_event(p, "a", true), e1 = profile_add_event(p, "b", true);
+	uint32_t process = profile_add_process(p, 1, "x");
+	uint32_t object = profile_add_object(p, PROFILE_KERNEL, "[kernel]", NULL, 0);
+
+	for (unsigned round = 0; round < 3; round++) {
+		for (uint64_t i = 0; i < 5000; i++) {
+			uint32_t place = profile_add_place(p, process, object, i << 12);
+			uint32_t stack = profile_add_stack(p, place, PROFILE_NONE);
+
+			profile_add(p, stack, e0, i, 1);
+			profile_add(p, stack, e1, 1, 0);
+		}
+	}
+	is(p->places.nr, 5000);
+	is(p->stacks.nr, 5000);
+	is(profile_weight(p, 4999, e0)->weight, 3 * 4999);
+	is(profile_weight(p, 4999, e0)->samples, 3);
+	is(profile_weight(p, 4999, e1)->weight, 3);
+	is(p->events.at[e0].total, 3ull * 4999 * 5000 / 2);
+	is(p->events.at[e1].total, 15000);
+	is(profile_add_event(p, "late", true), PROFILE_NONE);
+	ok(!p->no_memory);
+	profile_free(p);
+}
+
+static const char *at(const struct profile *p, uint32_t object, uint64_t addr)
+{
+	const struct symbol *s = symbols_find(&p->objects.at[object].symbols, addr);
+
+	return s ? s->name : "none";
+}
+
+static void kallsyms(void)
+{
+	static const char text[] = "ffffffff80002000 T _start\n"
+				   "ffffffff80002000 t $x\n"
+				   "ffffffff80003000 t local\n"
+				   "ffffffff80003000 W weak\n"
+				   "ffffffff80003800 D data\n"
+				   "ffffffff80004000 t alpha.isra.0\n"
+				   "ffffffff01000000 t read_one\t[sr_mod]\n"
+				   "ffffffff01000100 t other\t[ext4]\n";
+	struct profile *p = profile_new();
+	uint32_t kernel, sr, ext4;
+
+	ok(profile_add_kallsyms(p, text, strlen(text)));
+	is(p->objects.nr, 3);
+	kernel = profile_find_kernel(p, 0xffffffff80002004);
+	sr = profile_find_kernel(p, 0xffffffff010000fe);
+	ext4 = profile_find_kernel(p, 0xffffffff01000100);
+	is(profile_find_kernel(p, 0x10000), PROFILE_NONE);
+	is_str(p->objects.at[kernel].path, "[kernel]");
+	is_str(p->objects.at[sr].path, "[sr_mod]");
+	is_str(p->objects.at[ext4].path, "[ext4]");
+	is(p->objects.at[ext4].kind, PROFILE_MODULE);
+	is_str(at(p, kernel, 0xffffffff80002ffe), "_start");
+	is_str(at(p, kernel, 0xffffffff80003900), "weak");
+	is_str(at(p, kernel, 0xffffffff80004000), "alpha.isra.0");
+	is_str(at(p, kernel, 0xffffffff80001fff), "none");
+	profile_free(p);
+}
+
+static void what_is_no_kallsyms(void)
+{
+	static const char *const bad[] = {
+		"",
+		"\n",
+		"0000000000000000 T _text\n",
+		"ffffffff80002000 T _start\nhello\n",
+		"ffffffff80002000 Txx _start\n",
+		"ffffffff80002000 T\n",
+		"1ffffffff80002000 T _start\n",
+		"FFFFFFFF80002000 T _start\n",
+		"\177ELF",
+	};
+	struct profile *p = profile_new();
+
+	for (unsigned i = 0; i < TAP_NR(bad); i++) {
+		tap_context("row %u", i);
+		ok(!profile_add_kallsyms(p, bad[i], strlen(bad[i])));
+	}
+	is(p->objects.nr, 0);
+	profile_free(p);
+}
+
+static void add(struct symbol_table *t, uint64_t addr, uint64_t size, const char *name,
+		enum symbol_binding binding)
+{
+	ok(symbols_add(t, addr, size, name, strlen(name), binding));
+}
+
+static const char *named(const struct symbol_table *t, uint64_t addr)
+{
+	const struct symbol *s = symbols_find(t, addr);
+
+	return s ? s->name : "none";
+}
+
+static void which_symbol(void)
+{
+	struct symbol_table t = { 0 };
+
+	add(&t, 0x40, 0x10, "late", SYMBOL_LOCAL);
+	add(&t, 0x10, 0x10, "__read", SYMBOL_GLOBAL);
+	add(&t, 0x10, 0x10, "read", SYMBOL_GLOBAL);
+	add(&t, 0x10, 0x10, "areadlocal", SYMBOL_LOCAL);
+	add(&t, 0x10, 0, "asize", SYMBOL_GLOBAL);
+	add(&t, 0x30, 0, "open", SYMBOL_GLOBAL);
+	add(&t, 0x12, 0, ".L12", SYMBOL_LOCAL);
+	add(&t, 0x12, 0, "$d", SYMBOL_LOCAL);
+	add(&t, UINT64_MAX - 1, 16, "end", SYMBOL_GLOBAL);
+	symbols_sort(&t);
+	is(t.nr, 4);
+	is_str(named(&t, 0xf), "none");
+	is_str(named(&t, 0x10), "read");
+	is_str(named(&t, 0x1f), "read");
+	is_str(named(&t, 0x20), "none");
+	is_str(named(&t, 0x3f), "open");
+	is_str(named(&t, 0x40), "late");
+	is_str(named(&t, 0x50), "none");
+	is_str(named(&t, UINT64_MAX - 1), "end");
+	symbols_free(&t);
+	is_str(named(&t, 0x10), "none");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "what is equal is one", what_is_equal_is_one },
+		{ "nothing is added to nothing", nothing_is_added_to_nothing },
+		{ "many are found again, and sum up", many_are_found_again },
+		{ "kallsyms", kallsyms },
+		{ "what is no kallsyms", what_is_no_kallsyms },
+		{ "which symbol an address has", which_symbol },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
