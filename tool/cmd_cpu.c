@@ -10,6 +10,7 @@
 #include "cpu_file.h"
 #include "cpu_models.h"
 #include "holter.h"
+#include "json.h"
 #include "machine_commands.h"
 
 static const char usage[] =
@@ -159,12 +160,13 @@ static struct line line_of(const struct pmu_table *t, uint64_t value, const char
 }
 
 /* Calls show for every selector, those of several bits of a class, too. */
-static void each_selector(const struct pmu_table *t, void (*show)(const struct line *l))
+static void each_selector(const struct pmu_table *t, void (*show)(const struct line *l, void *arg),
+			  void *arg)
 {
 	for (unsigned n = 0; n < t->nr; n++) {
 		struct line l = line_of(t, t->selector[n].value, t->selector[n].label);
 
-		show(&l);
+		show(&l, arg);
 	}
 	for (unsigned n = 0; n < t->eidx_nr; n++) {
 		uint64_t value = t->eidx[n].value;
@@ -175,13 +177,14 @@ static void each_selector(const struct pmu_table *t, void (*show)(const struct l
 		if (!pmu_table_row(t, value) && earlier == n) {
 			struct line l = line_of(t, value, "the events of its bits together");
 
-			show(&l);
+			show(&l, arg);
 		}
 	}
 }
 
-static void show_line(const struct line *l)
+static void show_line(const struct line *l, void *arg)
 {
+	(void)arg;
 	printf("  0x%-9" PRIx64 " %-9s %-26s %s\n", l->value, l->counters,
 	       l->eidx[0] ? l->eidx : "-", l->label);
 	printf("  %-11s %-9s %-26s   = %s\n", "", "", "", l->sum[0] ? l->sum : "0");
@@ -207,41 +210,38 @@ static void show(const struct cpu *cpu, const char *name)
 	for (unsigned n = 0; n < cpu->notes; n++)
 		printf("  note: %s\n", cpu->note[n]);
 	printf("\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI", "counts");
-	each_selector(&cpu->pmu, show_line);
+	each_selector(&cpu->pmu, show_line, NULL);
 }
 
-static void json_text(const char *text)
+static void json_line(const struct line *l, void *arg)
 {
-	putchar('"');
-	for (; *text; text++)
-		printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-	putchar('"');
-}
+	struct json *j = arg;
 
-static void json_line(const struct line *l)
-{
-	static bool later;
-
-	printf("%s\n  {\"selector\": \"0x%" PRIx64 "\", \"counters\": \"%s\", \"sbi\": \"%s\", "
-	       "\"counts\": \"%s\", \"label\": ",
-	       later ? "," : "", l->value, l->counters, l->eidx, l->sum);
-	json_text(l->label);
-	putchar('}');
-	later = true;
+	json_open(j, NULL, '{');
+	json_hex(j, "selector", l->value);
+	json_text(j, "counters", l->counters);
+	json_text(j, "sbi", l->eidx);
+	json_text(j, "counts", l->sum);
+	json_text(j, "label", l->label);
+	json_close(j, '}');
 }
 
 static void json(const struct cpu *cpu, const char *name)
 {
-	fputs("{\"name\": ", stdout);
-	json_text(name);
-	fputs(", \"model\": ", stdout);
-	json_text(cpu->model);
-	printf(", \"mvendorid\": \"0x%" PRIx64 "\", \"marchid\": \"0x%" PRIx64
-	       "\", \"mimpid\": \"0x%" PRIx64 "\", \"counters\": %" PRIu32
-	       ", \"width\": %u, \"selectors\": [",
-	       cpu->mvendorid, cpu->marchid, cpu->mimpid, cpu->pmu.counters, cpu->pmu.width);
-	each_selector(&cpu->pmu, json_line);
-	puts("\n]}");
+	struct json j = json_to(stdout);
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "name", name);
+	json_text(&j, "model", cpu->model);
+	json_hex(&j, "mvendorid", cpu->mvendorid);
+	json_hex(&j, "marchid", cpu->marchid);
+	json_hex(&j, "mimpid", cpu->mimpid);
+	json_number(&j, "counters", cpu->pmu.counters);
+	json_number(&j, "width", cpu->pmu.width);
+	json_open(&j, "selectors", '[');
+	each_selector(&cpu->pmu, json_line, &j);
+	json_close(&j, ']');
+	json_close(&j, '}');
 }
 
 static int list(void)

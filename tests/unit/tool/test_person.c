@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_person.c - colour and progress: on a terminal (a pseudo one), and nowhere else.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <person.h>
+#include <tap.h>
+
+static int keys; /* a person's side of it */
+
+static FILE *terminal(void)
+{
+	int fd;
+
+	keys = posix_openpt(O_RDWR | O_NOCTTY);
+	grantpt(keys);
+	unlockpt(keys);
+	fd = open(ptsname(keys), O_RDWR | O_NOCTTY);
+	return fdopen(fd, "w");
+}
+
+static void colour(void)
+{
+	FILE *file = tmpfile(), *tty = terminal();
+
+	setenv("TERM", "xterm", 1);
+	unsetenv("NO_COLOR");
+	is_str(style_of(file)->bold, "");
+	is_str(style_of(tty)->bold, "\033[1m");
+	is_str(style_of(tty)->end, "\033[0m");
+	setenv("NO_COLOR", "", 1);
+	is_str(style_of(tty)->red, "\033[31m");
+	setenv("NO_COLOR", "1", 1);
+	is_str(style_of(tty)->red, "");
+	unsetenv("NO_COLOR");
+	setenv("TERM", "dumb", 1);
+	is_str(style_of(tty)->red, "");
+	fclose(file);
+	fclose(tty);
+	close(keys);
+}
+
+static void columns(void)
+{
+	struct winsize size = { .ws_col = 77 };
+	FILE *file = tmpfile(), *tty = terminal();
+
+	unsetenv("COLUMNS");
+	is(person_columns(file), 0);
+	is(person_columns(tty), 80);
+	ioctl(fileno(tty), TIOCSWINSZ, &size);
+	is(person_columns(tty), 77);
+	setenv("COLUMNS", "99", 1);
+	is(person_columns(tty), 99);
+	unsetenv("COLUMNS");
+	fclose(file);
+	fclose(tty);
+	close(keys);
+}
+
+/* What a progress of some seconds says, with stderr being `to`. */
+static void go_on(struct progress *p)
+{
+	progress_step(p, 1, 10); /* too soon to say */
+	p->next = p->next ? 1 : 0; /* a second later */
+	progress_step(p, 5, 10);
+	progress_step(p, 6, 10); /* too soon after */
+	p->next = p->next ? 1 : 0;
+	progress_step(p, 12345, 0);
+	progress_end(p);
+	progress_step(p, 7, 10);
+}
+
+static void progress(void)
+{
+	FILE *tty = terminal();
+	int before = dup(2);
+	struct progress p;
+	char text[200];
+	ssize_t len;
+
+	dup2(fileno(tty), 2);
+	p = progress_begin("reading");
+	go_on(&p);
+	fflush(stderr);
+	dup2(before, 2);
+	len = read(keys, text, sizeof(text) - 1);
+	text[len < 0 ? 0 : len] = '\0';
+	is_str(text, "\r\033[Kreading: 50%\r\033[Kreading: 12345\r\033[K");
+	fclose(tty);
+	close(keys);
+	close(before);
+}
+
+static void nobody_looks(void)
+{
+	FILE *file = tmpfile();
+	int before = dup(2);
+	struct progress p;
+
+	dup2(fileno(file), 2);
+	p = progress_begin("reading");
+	go_on(&p);
+	fflush(stderr);
+	dup2(before, 2);
+	is(lseek(fileno(file), 0, SEEK_END), 0);
+	fclose(file);
+	close(before);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "colour on a terminal, if it is wanted", colour },
+		{ "columns of a terminal", columns },
+		{ "progress on a terminal, from the first second on", progress },
+		{ "and not into a file", nobody_looks },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
