@@ -28,6 +28,7 @@ static void common(const struct lpmc *p, struct perf_event_attr *attr)
 	if (PMC_IS_VIRTUAL_MODE(p->mode)) {
 		attr->inherit = 1;
 		attr->inherit_thread = !(p->flags & PMC_F_DESCENDANTS);
+		attr->enable_on_exec = (p->flags & PMC_F_ON_EXEC) != 0;
 	}
 }
 

@@ -166,6 +166,17 @@ static const struct lpmc_event *cache_by_alias(const char *name, size_t len)
 	return NULL;
 }
 
+bool lpmc_event_cache_alias(uint32_t ev, const char **cache, const char **op)
+{
+	uint32_t eidx = ev & ~(uint32_t)PMC_EV_RISCV_SBI_FIRST, code = eidx & 0xffff;
+
+	if (ev < PMC_EV_RISCV_SBI_FIRST || eidx >> 16 != SBI_PMU_TYPE_CACHE)
+		return false;
+	*cache = cache_alias[code >> 3];
+	*op = cache_op_alias[code & 7];
+	return true;
+}
+
 static const struct lpmc_event *by_name(const char *name, size_t len)
 {
 	for (unsigned i = 0; i < LPMC_NR(rows); i++) {

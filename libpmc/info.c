@@ -216,6 +216,38 @@ int pmc_get_msr(pmc_id_t id, uint32_t *msr)
 	return -1;
 }
 
+static int counter(const struct lpmc *p, uint32_t *ctr)
+{
+	if (p->nr_pages == 0)
+		return lpmc_fail(ENOSYS,
+				 "%s: Linux tells on which counter it is only a process with one "
+				 "thread that counts itself, without flags",
+				 p->spec.name);
+	for (unsigned i = 0; i < p->nr_pages; i++) {
+		uint32_t index = p->pages[i]->index;
+
+		if (!index)
+			continue;
+		*ctr = index - 1;
+		return 0;
+	}
+	return lpmc_fail(EBUSY, "%s is on no counter at the moment", p->spec.name);
+}
+
+int pmc_counter(pmc_id_t id, uint32_t *ctr)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = counter(p, ctr);
+	lpmc_leave();
+	return result;
+}
+
 static int administer(int cpu, int pmc)
 {
 	bool root;

@@ -85,6 +85,8 @@ bool lpmc_name_same(const char *a, const char *b, size_t b_len);
 const char *lpmc_suggest(const char *name, size_t len);
 /* event.c: the alias number n, or NULL behind the last. */
 const char *lpmc_event_alias(unsigned n, uint32_t *ev);
+/* Linux's name of a cache event of the list, in two parts; false if it is another event. */
+bool lpmc_event_cache_alias(uint32_t ev, const char **cache, const char **op);
 
 /*
  * A PMC

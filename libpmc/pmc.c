@@ -10,7 +10,7 @@
 
 #include "internal.h"
 
-#define FLAGS_PROCESS  (PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
+#define FLAGS_PROCESS  (PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_ON_EXEC)
 #define FLAGS_COUNTING (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
 #define FLAGS_ALL      (FLAGS_PROCESS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
 
@@ -25,7 +25,8 @@ static int flags_check(enum pmc_mode mode, uint32_t flags)
 				 flags & ~FLAGS_ALL);
 	if (PMC_IS_SYSTEM_MODE(mode) && (flags & FLAGS_PROCESS))
 		return lpmc_fail(EINVAL,
-				 "PMC_F_DESCENDANTS and PMC_F_LOG_PROC* are of process scope");
+				 "PMC_F_DESCENDANTS, PMC_F_ON_EXEC and PMC_F_LOG_PROC* are of "
+				 "process scope");
 	if (PMC_IS_SAMPLING_MODE(mode) && (flags & FLAGS_COUNTING))
 		return lpmc_fail(EINVAL, "PMC_F_LOG_PROC* are of counting PMCs");
 	/* (PMC_F_CALLCHAIN on a counting PMC does nothing, as programs set it on all.) */

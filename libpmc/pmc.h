@@ -20,6 +20,7 @@
 #define PMC_H
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -133,6 +134,12 @@ enum pmc_caps {
 #define PMC_F_LOG_PROCEXIT  0x00000008 /* TC: a log entry when a target exits */
 #define PMC_F_CALLCHAIN	    0x00000080 /* sampling: call chains, not only the pc */
 #define PMC_F_USERCALLCHAIN 0x00000100 /* with CALLCHAIN: the user's part alone */
+
+/*
+ * An extension: process scope; pmc_start() arms the PMC, and a target counts from its next
+ * execve(2) on, so that a child's way to the program that it is to run is not counted.
+ */
+#define PMC_F_ON_EXEC 0x10000000
 
 #define PMC_CALLCHAIN_DEPTH_MAX 512
 #define PMC_CC_F_USERSPACE	0x01
@@ -342,6 +349,20 @@ int pmc_times(pmc_id_t pmcid, uint64_t *enabled, uint64_t *running);
 
 /* One line about an event of the list: what it counts; NULL with EINVAL for an unknown name. */
 const char *pmc_event_text(const char *event);
+
+/*
+ * The other names of an event of the list (Linux's, FreeBSD's), with a space between two, as
+ * snprintf() stores them: returns their length, 0 if there are none, -1 with EINVAL for an unknown
+ * name.
+ */
+int pmc_event_aliases(const char *event, char *to, size_t size);
+
+/*
+ * The number of the hardware counter (0 is cycle, 2 instret, SBI 3.0 §11) that serves a running PMC
+ * now.  Linux shows it only to a thread that reads its own counter in user space: ENOSYS for
+ * every other PMC; EBUSY if it is on no counter at the moment.
+ */
+int pmc_counter(pmc_id_t pmcid, uint32_t *ctr);
 
 #ifdef __cplusplus
 }

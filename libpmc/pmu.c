@@ -117,6 +117,35 @@ int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event)
 	return -1;
 }
 
+/* Appends a name to those that are there; the length of all. */
+static int add_name(char *to, size_t size, int len, const char *name, const char *more)
+{
+	bool room = (size_t)len < size;
+
+	return len + snprintf(room ? to + len : NULL, room ? size - (size_t)len : 0, "%s%s%s",
+			      len ? " " : "", name, more);
+}
+
+int pmc_event_aliases(const char *event, char *to, size_t size)
+{
+	const char *name, *more;
+	struct lpmc_spec spec;
+	uint32_t ev;
+	int len = 0;
+
+	if (size)
+		*to = '\0';
+	if (lpmc_spec_parse(event, &spec) < 0)
+		return -1;
+	for (unsigned i = 0; (name = lpmc_event_alias(i, &ev)); i++) {
+		if (ev == spec.event.ev)
+			len = add_name(to, size, len, name, "");
+	}
+	if (lpmc_event_cache_alias(spec.event.ev, &name, &more))
+		len = add_name(to, size, len, name, more);
+	return len;
+}
+
 const char *pmc_event_text(const char *event)
 {
 	struct lpmc_spec spec;

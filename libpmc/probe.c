@@ -18,7 +18,7 @@ static void probe_attr(const struct lpmc *p, struct perf_event_attr *attr)
 	counting.flags = 0;
 	lpmc_attr(&counting, attr);
 	attr->disabled = 0;
-	attr->inherit = attr->inherit_thread = 0;
+	attr->inherit = attr->inherit_thread = attr->enable_on_exec = 0;
 	attr->pinned = 1;
 }
 

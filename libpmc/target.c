@@ -357,6 +357,8 @@ int lpmc_target_enable(struct lpmc *p, bool on)
 {
 	int result = 0;
 
+	if (on && (p->flags & PMC_F_ON_EXEC) && p->state == PMC_STATE_ALLOCATED)
+		return 0; /* the kernel does it (lpmc_attr) */
 	for (unsigned i = 0; i < p->nr_targets && result == 0; i++)
 		result = target_switch(p, &p->targets[i], on);
 	if (result == 0 && on)

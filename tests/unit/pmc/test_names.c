@@ -157,6 +157,59 @@ static void administration(void)
 	is(errno, ENOSYS);
 }
 
+static void aliases_of(const char *event, const char *want)
+{
+	char text[80];
+
+	tap_context("%s", event);
+	is(pmc_event_aliases(event, text, sizeof(text)), strlen(want));
+	is_str(text, want);
+}
+
+static void aliases(void)
+{
+	char text[8];
+
+	aliases_of("HW_CPU_CYCLES", "cycles unhalted-cycles cpu-cycles");
+	aliases_of("cycles,usr", "cycles unhalted-cycles cpu-cycles");
+	aliases_of("HW_CACHE_L1D_READ_MISS", "dc-misses L1-dcache-load-misses");
+	aliases_of("HW_CACHE_NODE_PREFETCH_MISS", "node-prefetch-misses");
+	aliases_of("FW_SET_TIMER", "");
+	aliases_of("TASK_CLOCK", "");
+	aliases_of("PAGE_FAULTS_MAJOR", "major-faults");
+	aliases_of("raw=0x11", "");
+	is(pmc_event_aliases("HW_INSTRUCTIONS", text, sizeof(text)), 32);
+	is_str(text, "instruc");
+	is(pmc_event_aliases("HW_INSTRUCTIONS", NULL, 0), 32);
+	is(pmc_event_aliases("nonesuch", text, sizeof(text)), -1);
+	is(errno, EINVAL);
+	is_str(text, "");
+}
+
+static void counters(void)
+{
+	uint32_t ctr = 99;
+	pmc_id_t id;
+
+	fake_boot();
+	is(pmc_counter(1, &ctr), -1);
+	is(errno, ESRCH);
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
+	is(pmc_counter(id, &ctr), -1);
+	is(errno, ENOSYS);
+	is(pmc_start(id), 0);
+	is(pmc_counter(id, &ctr), 0);
+	is(ctr, 0);
+	is(pmc_stop(id), 0);
+	is(pmc_counter(id, &ctr), -1);
+	is(errno, EBUSY);
+	is(pmc_allocate("FW_SET_TIMER", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
+	is(pmc_start(id), 0);
+	is(pmc_counter(id, &ctr), -1);
+	is(errno, ENOSYS);
+	ok(strstr(pmc_error_text(), "FW_SET_TIMER: Linux tells"));
+}
+
 static void capabilities(void)
 {
 	uint32_t caps, width;
@@ -189,6 +242,8 @@ int main(void)
 		{ "rows and who has them", rows },
 		{ "what Linux does not offer", administration },
 		{ "capabilities and width", capabilities },
+		{ "other names of events", aliases },
+		{ "the counter of the moment", counters },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));

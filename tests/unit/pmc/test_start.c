@@ -41,6 +41,27 @@ static void states(void)
 	ok(fake_event(0, 0)->enabled);
 }
 
+static void on_exec(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	is(pmc_allocate("cycles", PMC_MODE_SC, PMC_F_ON_EXEC, 0, &id, 0), -1);
+	is(errno, EINVAL);
+	id = allocate("cycles", PMC_MODE_TC, PMC_F_ON_EXEC);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	ok(fake_event(FAKE_OTHER, -1)->attr.enable_on_exec);
+	ok(!fake_event(FAKE_OTHER, -1)->enabled); /* until it execs */
+	is(pmc_stop(id), 0);
+	is(pmc_start(id), 0);
+	ok(fake_event(FAKE_OTHER, -1)->enabled);
+	is(pmc_release(id), 0);
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	ok(!fake_event(FAKE_OTHER, -1)->attr.enable_on_exec);
+}
+
 static void needs_log(void)
 {
 	pmc_id_t id, csw;
@@ -132,6 +153,7 @@ static void multiplexed(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
+		{ "PMC_F_ON_EXEC: the kernel starts it", on_exec },
 		{ "start and stop", states },
 		{ "EDOOFUS: no log", needs_log },
 		{ "EBUSY: no counter is free", no_counter_free },
