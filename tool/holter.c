@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "holter.h"
 
 int holter_error(const char *format, ...)
@@ -38,6 +39,7 @@ static void open_standard(void)
 
 /* Those that need no machine: they work through libpmc, on any Linux. */
 static const struct holter_command commands[] = {
+	{ "list", cmd_list, "shows every event, and which of them this machine counts" },
 	{ 0 },
 };
 

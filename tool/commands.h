@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * commands.h - the commands that work through libpmc, on any Linux.
+ */
+#ifndef TOOL_COMMANDS_H
+#define TOOL_COMMANDS_H
+
+int cmd_list(int argc, char **argv);
+
+#endif
