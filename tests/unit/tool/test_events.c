@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_events.c - what -e takes (events.h).
+ */
+#include <events.h>
+#include <tap.h>
+
+#include "said.h"
+
+static void named(const char *text, unsigned n, const char *name, const char *spec)
+{
+	struct events e = { 0 };
+
+	tap_context("-e %s", text);
+	is(events_add(&e, text), 0);
+	ok(n < e.nr);
+	if (n < e.nr) {
+		is_str(e.list[n].name, name);
+		is_str(e.list[n].spec, spec);
+	}
+	events_free(&e);
+}
+
+static void lists(void)
+{
+	struct events e = { 0 };
+
+	named("cycles", 0, "cycles", "cycles");
+	named("cycles:u", 0, "cycles:u", "cycles,usr");
+	named("cycles:k", 0, "cycles:k", "cycles,os");
+	named("cycles:uk", 0, "cycles", "cycles,usr,os");
+	named("cycles,usr,multiplex", 0, "cycles:u", "cycles,usr,multiplex");
+	named("raw=0x15,OS", 0, "raw=0x15:k", "raw=0x15,os");
+	named("cycles:u,instructions", 0, "cycles:u", "cycles,usr");
+	named("cycles:u,instructions", 1, "instructions", "instructions");
+	named("cycles,instructions,usr,faults:k", 1, "instructions:u", "instructions,usr");
+	named("cycles,instructions,usr,faults:k", 2, "faults:k", "faults,os");
+	is(events_add(&e, "cycles,usr"), 0);
+	is(events_add(&e, "branches"), 0); /* -e again */
+	is(e.nr, 2);
+	is_str(e.list[1].spec, "branches");
+	events_free(&e);
+}
+
+static void wrong(void)
+{
+	struct events e = { 0 };
+
+	is(events_add(&e, ""), 2);
+	ok(has_said("without a name"));
+	is(events_add(&e, "cycles,,branches"), 2);
+	ok(has_said("without a name"));
+	is(events_add(&e, "cycles,"), 2);
+	ok(has_said("without a name"));
+	is(events_add(&e, ":u"), 2);
+	ok(has_said("without a name"));
+	is(events_add(&e, "cycles:pp"), 2);
+	ok(has_said("'cycles:pp': behind the colon"));
+	is(events_add(&e, "{cycles,branches}"), 2);
+	ok(has_said("no groups"));
+	events_free(&e);
+}
+
+static void user_mode(void)
+{
+	struct events e = { 0 };
+
+	is(events_add(&e, "cycles,multiplex,faults:k"), 0);
+	ok(events_user(&e.list[0]));
+	is_str(e.list[0].name, "cycles:u");
+	is_str(e.list[0].spec, "cycles,multiplex,usr");
+	ok(!events_user(&e.list[0]));
+	ok(!events_user(&e.list[1])); /* it was told */
+	is_str(e.list[1].spec, "faults,os");
+	events_free(&e);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "lists, and what stands behind a name", lists },
+		{ "wrong ones", wrong },
+		{ "an event in user mode alone", user_mode },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_target.c - programs, processes and CPUs that are measured (target.h): the programs are real,
+ * libpmc's kernel is not.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fakekernel.h>
+#include <internal.h>
+#include <target.h>
+
+#include "said.h"
+
+/* A command. */
+#define COMMAND(...) ((char **)(const char *[]){ __VA_ARGS__, NULL })
+#define SHELL(words) COMMAND("sh", "-c", words)
+
+/* Runs it to its end; its status, or what target_fork() or target_exec() said. */
+static int run(char **command)
+{
+	struct target t = { 0 };
+	int status;
+
+	is(target_check(&t, command), 0);
+	status = target_fork(&t);
+	if (!status)
+		status = target_exec(&t);
+	if (!status) {
+		is(target_wait(&t, 10000), TARGET_ENDED);
+		status = target_end(&t);
+	}
+	target_free(&t);
+	return status;
+}
+
+static void statuses(void)
+{
+	char file[] = "/tmp/holter-test.XXXXXX";
+	int fd = mkstemp(file);
+
+	is(run(COMMAND("true")), 0);
+	is(run(SHELL("exit 3")), 3);
+	is(run(SHELL("kill -9 $$")), 137);
+	is(run(SHELL("kill -PIPE $$")), 141); /* not as holter has it */
+	is(run(COMMAND("/nonexistent/program")), 127);
+	ok(has_said("/nonexistent/program: there is no such program"));
+	is(run(COMMAND("holter-has-no-such")), 127);
+	ok(has_said("holter-has-no-such: there is no such program in the folders of PATH"));
+	is(run(COMMAND(file)), 126); /* not executable */
+	ok(has_said("cannot be executed: Permission denied"));
+	is(run(COMMAND("/")), 126);
+	ok(has_said("/: cannot be executed"));
+	close(fd);
+	unlink(file);
+}
+
+/* The folders of PATH as execvp(3) has them: nothing is the one that we are in. */
+static void path(void)
+{
+	char dir[] = "/tmp/holter-test.XXXXXX", *old = strdup(getenv("PATH"));
+	char here[4096];
+
+	ok(mkdtemp(dir) && getcwd(here, sizeof(here)) && chdir(dir) == 0);
+	is(symlink("/bin/true", "holter-here"), 0);
+	setenv("PATH", "/nowhere::/elsewhere", 1);
+	is(run(COMMAND("holter-here")), 0);
+	setenv("PATH", "/nowhere", 1);
+	is(run(COMMAND("holter-here")), 127);
+	setenv("PATH", dir, 1);
+	is(run(COMMAND("holter-here")), 0);
+	setenv("PATH", old, 1);
+	unlink("holter-here");
+	is(chdir(here), 0);
+	rmdir(dir);
+	free(old);
+}
+
+static void barrier(void)
+{
+	struct target t = { 0 };
+	char file[] = "/tmp/holter-test.XXXXXX", words[64];
+	struct stat st;
+
+	close(mkstemp(file));
+	unlink(file);
+	snprintf(words, sizeof(words), "touch %s", file);
+	is(target_check(&t, SHELL(words)), 0);
+	is(target_fork(&t), 0);
+	is(target_wait(&t, 50), TARGET_TIME);
+	ok(stat(file, &st) < 0); /* it waits */
+	is(target_exec(&t), 0);
+	is(target_wait(&t, 10000), TARGET_ENDED);
+	is(target_end(&t), 0);
+	is(stat(file, &st), 0);
+	unlink(file);
+	/* once more, and given up before it has begun */
+	is(target_fork(&t), 0);
+	is(target_end(&t), 128 + SIGTERM);
+	ok(stat(file, &st) < 0);
+	close(t.go);
+	close(t.failed);
+	target_free(&t);
+}
+
+static void signals(void)
+{
+	struct target t = { 0 };
+
+	/* sent to holter alone: the program's */
+	is(target_check(&t, SHELL("trap 'exit 7' TERM; while :; do sleep 0.01; done")), 0);
+	is(target_fork(&t), 0);
+	is(target_exec(&t), 0);
+	is(target_wait(&t, 300), TARGET_TIME);
+	kill(getpid(), SIGTERM);
+	is(target_wait(&t, 10000), TARGET_ENDED);
+	is(target_end(&t), 7);
+	/* without a program: the end */
+	t.command = NULL;
+	is(target_wait(&t, 20), TARGET_TIME);
+	kill(getpid(), SIGINT);
+	is(target_wait(&t, 10000), TARGET_STOPPED);
+	is(target_end(&t), 7);
+	target_free(&t);
+}
+
+static void options(void)
+{
+	static const struct {
+		int option;
+		const char *value, *line;
+	} wrong[] = {
+		{ 'C', "", "-C '': wants numbers" },
+		{ 'C', "1-", "-C '1-': wants" },
+		{ 'C', "3-1", "-C '3-1': wants" },
+		{ 'C', "x", "-C 'x': wants" },
+		{ 'C', "0,", "-C '0,': wants" },
+		{ 'C', "0-99999", "wants numbers" },
+		{ 'p', "12-14", "-p '12-14': wants" },
+		{ 'p', "-3", "-p '-3': wants" },
+		{ 'p', "99999999999", "-p '99999999999'" },
+		{ 'p', "1 2", "-p '1 2': wants" },
+	};
+	struct target t = { 0 };
+
+	for (unsigned i = 0; i < TAP_NR(wrong); i++) {
+		tap_context("-%c %s", wrong[i].option, wrong[i].value);
+		is(target_option(&t, wrong[i].option, wrong[i].value), 2);
+		ok(has_said(wrong[i].line));
+		free(t.cpus);
+		free(t.pids);
+		t = (struct target){ 0 };
+	}
+	tap_context(" ");
+	is(target_check(&t, (char *[1]){ 0 }), 2);
+	ok(has_said("nothing to measure"));
+	is(target_option(&t, 'C', "0-2,5,1"), 0);
+	is(t.nr_cpus, 4);
+	is(t.cpus[3], 5);
+	is(target_check(&t, NULL), 0);
+	t.all = true;
+	is(target_check(&t, NULL), 2);
+	ok(has_said("-a is all CPUs, and -C some"));
+	is(target_option(&t, 'p', "12,13"), 0);
+	is(t.nr_pids, 2);
+	is(target_check(&t, NULL), 2);
+	ok(has_said("-p does not go with"));
+	target_free(&t);
+}
+
+static void all_cpus(void)
+{
+	struct target t = { .all = true };
+
+	fake_boot();
+	fake.ncpu = 4;
+	fake.offline = 3;
+	lpmc_reset(&fake_sys);
+	is(pmc_init(), 0);
+	is(target_check(&t, NULL), 0);
+	is(t.nr_cpus, 3);
+	is(t.cpus[2], 2);
+	target_free(&t);
+}
+
+static void counters(void)
+{
+	struct target t = { .child = FAKE_OTHER }, cpus = { 0 }, pids = { 0 };
+	struct target_pmcs a, b;
+
+	fake_boot();
+	is(target_allocate(&t, "cycles,usr", false, 0, 0, &a), 0);
+	is(a.nr, 1);
+	is(fake_event(FAKE_OTHER, -1)->attr.enable_on_exec, 1);
+	is(fake_event(FAKE_OTHER, -1)->attr.inherit_thread, 0);
+	is(fake_event(FAKE_OTHER, -1)->attr.exclude_kernel, 1);
+	is(target_start(&a), 0);
+	is(target_stop(&a), 0);
+	is(target_option(&cpus, 'C', "0,1"), 0);
+	is(target_allocate(&cpus, "cycles", false, 0, 0, &b), 0);
+	is(b.nr, 2);
+	is(target_start(&b), 0);
+	ok(fake_event(-1, 0)->enabled && fake_event(-1, 1)->enabled);
+	target_release(&b);
+	target_release(&a);
+	is(fake_nr_open(), 0);
+	/* what fails on the way leaves nothing */
+	is(target_option(&cpus, 'C', "7"), 0);
+	is(target_allocate(&cpus, "cycles", false, 0, 0, &b), -1);
+	ok(strstr(pmc_error_text(), "CPU 7"));
+	is(target_option(&pids, 'p', "77,5"), 0);
+	is(target_allocate(&pids, "cycles", false, 0, 0, &b), -1);
+	is(errno, ESRCH);
+	is(fake_nr_open(), 0);
+	target_free(&cpus);
+	target_free(&pids);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "the status of a program, and of one that is none", statuses },
+		{ "a program in the folders of PATH", path },
+		{ "nothing runs before target_exec()", barrier },
+		{ "signals", signals },
+		{ "options", options },
+		{ "all CPUs that are online", all_cpus },
+		{ "PMCs of a program, of processes and of CPUs", counters },
+	};
+	int result = tap_run(cases, TAP_NR(cases));
+
+	lpmc_reset(&fake_sys);
+	return result;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * events.c - see events.h.  Pure.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "holter.h"
+
+/* An event on its way: its name, and what is said of it. */
+struct draft {
+	const char *name;
+	int len;
+	bool user, kernel, multiplex;
+};
+
+static int finish(struct events *e, const struct draft *d)
+{
+	const char *mode = d->user == d->kernel ? "" : d->user ? ":u" : ":k";
+	const char *usr = d->user ? ",usr" : "", *os = d->kernel ? ",os" : "";
+	struct events_one *list = realloc(e->list, (e->nr + 1) * sizeof(*list));
+	struct events_one *one;
+
+	if (!list)
+		return holter_error("out of memory");
+	e->list = list;
+	one = &list[e->nr];
+	one->modes = d->user || d->kernel;
+	if (asprintf(&one->name, "%.*s%s", d->len, d->name, mode) < 0)
+		return holter_error("out of memory");
+	if (asprintf(&one->spec, "%.*s%s%s%s", d->len, d->name, usr, os,
+		     d->multiplex ? ",multiplex" : "") < 0) {
+		free(one->name);
+		return holter_error("out of memory");
+	}
+	e->nr++;
+	return 0;
+}
+
+static bool same(const char *word, size_t len, const char *name)
+{
+	return len == strlen(name) && strncasecmp(word, name, len) == 0;
+}
+
+/* A word that belongs to the event in front of it. */
+static bool qualifies(struct draft *d, const char *word, size_t len)
+{
+	if (same(word, len, "usr"))
+		d->user = true;
+	else if (same(word, len, "os"))
+		d->kernel = true;
+	else if (same(word, len, "multiplex"))
+		d->multiplex = true;
+	else
+		return false;
+	return true;
+}
+
+/* NAME or NAME:MODES */
+static int begin(struct draft *d, const char *word, size_t len)
+{
+	const char *colon = memchr(word, ':', len);
+
+	*d = (struct draft){ .name = word, .len = (int)(colon ? (size_t)(colon - word) : len) };
+	if (!d->len)
+		return holter_error("-e: an event without a name");
+	if (word[0] == '{')
+		return holter_error("-e '%.*s': there are no groups: each event has a counter of "
+				    "its own as long as it is measured",
+				    (int)len, word);
+	for (const char *c = colon ? colon + 1 : word + len; c < word + len; c++) {
+		if (*c != 'u' && *c != 'k')
+			return holter_error("-e '%.*s': behind the colon stand u (user mode) and k "
+					    "(the kernel)",
+					    (int)len, word);
+		d->user |= *c == 'u';
+		d->kernel |= *c == 'k';
+	}
+	return 0;
+}
+
+int events_add(struct events *e, const char *text)
+{
+	struct draft d = { 0 };
+	size_t len;
+
+	for (;; text += len + 1) {
+		len = strcspn(text, ",");
+		if (!d.name || !qualifies(&d, text, len)) {
+			if ((d.name && finish(e, &d)) || begin(&d, text, len))
+				return 2;
+		}
+		if (!text[len])
+			return finish(e, &d);
+	}
+}
+
+bool events_user(struct events_one *e)
+{
+	char *name, *spec;
+
+	if (e->modes || asprintf(&name, "%s:u", e->name) < 0)
+		return false;
+	if (asprintf(&spec, "%s,usr", e->spec) < 0) {
+		free(name);
+		return false;
+	}
+	free(e->name);
+	free(e->spec);
+	*e = (struct events_one){ .name = name, .spec = spec, .modes = true };
+	return true;
+}
+
+void events_free(struct events *e)
+{
+	while (e->nr) {
+		free(e->list[--e->nr].name);
+		free(e->list[e->nr].spec);
+	}
+	free(e->list);
+	e->list = NULL;
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * target.c - see target.h.
+ *
+ * Signals: those that end programs, and SIGCHLD, are blocked from target_fork() on and read from
+ * a signalfd, so that there is no handler and none comes at the wrong moment; the program has
+ * them as they were.  What holter was started with as ignored (nohup) stays so.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "holter.h"
+#include "target.h"
+
+/*
+ * Options
+ */
+
+/* Once. */
+static bool append(int **list, unsigned *nr, long value)
+{
+	int *more;
+
+	for (unsigned i = 0; i < *nr; i++) {
+		if ((*list)[i] == value)
+			return true;
+	}
+	more = realloc(*list, (*nr + 1) * sizeof(**list));
+	if (!more)
+		return false;
+	*list = more;
+	more[(*nr)++] = (int)value;
+	return true;
+}
+
+/* A number, which a character of `ends` or the end must follow; -1: there is none. */
+static long list_number(const char **at, const char *ends)
+{
+	char *end;
+	long n;
+
+	if (**at < '0' || **at > '9')
+		return -1;
+	errno = 0;
+	n = strtol(*at, &end, 10);
+	*at = end;
+	return errno || n > INT_MAX || !strchr(ends, *end) ? -1 : n;
+}
+
+/* 1,2,5-7: the numbers, ranges only if allowed.  False: that is no list. */
+static bool list_parse(const char *text, bool ranges, int **list, unsigned *nr)
+{
+	for (;;) {
+		long first = list_number(&text, ranges ? ",-" : ","), last = first;
+
+		if (first >= 0 && *text == '-') {
+			text++;
+			last = list_number(&text, ",");
+		}
+		if (last < first || first < 0 || last - first > 4096)
+			return false;
+		for (long n = first; n <= last; n++) {
+			if (!append(list, nr, n))
+				return false;
+		}
+		if (!*text)
+			return true;
+		text++;
+	}
+}
+
+int target_option(struct target *t, int option, const char *value)
+{
+	if (option == 'a')
+		t->all = true;
+	else if (option == 'C' && !list_parse(value, true, &t->cpus, &t->nr_cpus))
+		return holter_error("-C '%s': wants numbers of CPUs, as in 0-3,6", value);
+	else if (option == 'p' && !list_parse(value, false, &t->pids, &t->nr_pids))
+		return holter_error("-p '%s': wants numbers of processes, as in 1234,1300", value);
+	return 0;
+}
+
+/* A CPU that is offline has no list of PMCs. */
+static bool cpu_online(int cpu)
+{
+	struct pmc_pmcinfo *info;
+
+	if (pmc_pmcinfo(cpu, &info) < 0)
+		return false;
+	free(info);
+	return true;
+}
+
+static int all_cpus(struct target *t)
+{
+	for (int cpu = 0; cpu < pmc_ncpu(); cpu++) {
+		if (cpu_online(cpu) && !append(&t->cpus, &t->nr_cpus, cpu))
+			return holter_error("out of memory");
+	}
+	return 0;
+}
+
+int target_check(struct target *t, char **command)
+{
+	t->command = command && *command ? command : NULL;
+	if (t->nr_pids && (t->all || t->nr_cpus))
+		return holter_error("-p does not go with -a or -C: processes, or CPUs");
+	if (t->all && t->nr_cpus)
+		return holter_error("-a is all CPUs, and -C some: one of them");
+	if (t->all)
+		return all_cpus(t);
+	if (!t->command && !t->nr_pids && !t->nr_cpus)
+		return holter_error("nothing to measure: wants a program, -p PID, -C CPU or -a");
+	return 0;
+}
+
+/*
+ * Beginning
+ */
+
+static int signals_open(struct target *t)
+{
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction now;
+	sigset_t set;
+
+	if (t->signals)
+		return 0;
+	sigemptyset(&set);
+	for (unsigned i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
+		if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			sigaddset(&set, ending[i]);
+	}
+	signal(SIGCHLD, SIG_DFL); /* ignored, children would leave no status */
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &t->mask);
+	t->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return t->signals < 0 ? holter_error("signalfd: %s", strerror(errno)) : 0;
+}
+
+/* Each thread and CPU takes a descriptor of each event; the program has what there was. */
+static void raise_limit(struct target *t)
+{
+	struct rlimit most;
+
+	if (t->files.rlim_max || getrlimit(RLIMIT_NOFILE, &t->files) < 0)
+		return;
+	most = t->files;
+	most.rlim_cur = most.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &most);
+}
+
+static int ends_open(struct target *t)
+{
+	if (t->ends || !t->nr_pids)
+		return 0;
+	t->ends = calloc(t->nr_pids, sizeof(*t->ends));
+	if (!t->ends)
+		return holter_error("out of memory");
+	for (unsigned i = 0; i < t->nr_pids; i++) {
+		t->ends[i] = (int)syscall(SYS_pidfd_open, t->pids[i], 0);
+		if (t->ends[i] < 0)
+			return holter_error("-p %d: %s", t->pids[i],
+					    errno == ESRCH ? "there is no such process"
+							   : strerror(errno));
+	}
+	return 0;
+}
+
+/* Whether there is such a program, so that nothing is begun for one that there is not. */
+static bool program_exists(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[PATH_MAX];
+
+	if (strchr(name, '/'))
+		return access(name, F_OK) == 0;
+	path = path ? path : "/bin:/usr/bin";
+	for (size_t len;; path += len + 1) {
+		len = strcspn(path, ":");
+		/* (Nothing between two colons is this folder.) */
+		snprintf(file, sizeof(file), "%.*s/%s", len ? (int)len : 1, len ? path : ".", name);
+		if (access(file, F_OK) == 0)
+			return true;
+		if (!path[len])
+			return false;
+	}
+}
+
+static int no_program(const char *name)
+{
+	holter_error("%s: there is no such program%s", name,
+		     strchr(name, '/') ? "" : " in the folders of PATH");
+	return 127;
+}
+
+/* In the child: waits for a byte; if holter ends without one, there is nothing to do. */
+static _Noreturn void program(const struct target *t, int go, int failed)
+{
+	char byte;
+	int error;
+
+	signal(SIGPIPE, SIG_DFL); /* main() ignores it */
+	sigprocmask(SIG_SETMASK, &t->mask, NULL);
+	if (t->files.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &t->files);
+	if (read(go, &byte, 1) != 1)
+		_exit(127);
+	execvp(t->command[0], t->command);
+	error = errno;
+	while (write(failed, &error, sizeof(error)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+static int fork_program(struct target *t)
+{
+	int go[2], failed[2];
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return holter_error("pipe: %s", strerror(errno));
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		close(go[0]);
+		close(go[1]);
+		return holter_error("pipe: %s", strerror(errno));
+	}
+	fflush(NULL);
+	t->child = fork();
+	if (t->child == 0) {
+		close(go[1]);
+		program(t, go[0], failed[1]);
+	}
+	close(go[0]);
+	close(failed[1]);
+	t->go = go[1];
+	t->failed = failed[0];
+	if (t->child > 0)
+		return 0;
+	t->child = 0;
+	close(t->go);
+	close(t->failed);
+	return holter_error("fork: %s", strerror(errno));
+}
+
+int target_fork(struct target *t)
+{
+	if (t->command && !program_exists(t->command[0]))
+		return no_program(t->command[0]);
+	t->status = 0;
+	raise_limit(t);
+	if (signals_open(t) || ends_open(t))
+		return 2;
+	return t->command ? fork_program(t) : 0;
+}
+
+/*
+ * PMCs
+ */
+
+static bool of_program(const struct target *t)
+{
+	return !t->nr_pids && !t->nr_cpus;
+}
+
+static int allocate_cpus(const struct target *t, const char *spec, bool sampling, uint32_t flags,
+			 uint64_t count, struct target_pmcs *to)
+{
+	for (; to->nr < t->nr_cpus; to->nr++) {
+		if (pmc_allocate(spec, sampling ? PMC_MODE_SS : PMC_MODE_SC, flags, t->cpus[to->nr],
+				 &to->id[to->nr], count) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int allocate_process(const struct target *t, const char *spec, bool sampling, uint32_t flags,
+			    uint64_t count, struct target_pmcs *to)
+{
+	flags |= PMC_F_DESCENDANTS | (of_program(t) ? PMC_F_ON_EXEC : 0);
+	if (pmc_allocate(spec, sampling ? PMC_MODE_TS : PMC_MODE_TC, flags, PMC_CPU_ANY, to->id,
+			 count) < 0)
+		return -1;
+	to->nr = 1;
+	if (of_program(t))
+		return pmc_attach(to->id[0], t->child);
+	for (unsigned i = 0; i < t->nr_pids; i++) {
+		if (pmc_attach(to->id[0], t->pids[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int target_allocate(const struct target *t, const char *spec, bool sampling, uint32_t flags,
+		    uint64_t count, struct target_pmcs *to)
+{
+	int result, error;
+
+	to->nr = 0;
+	to->id = calloc(t->nr_cpus ? t->nr_cpus : 1, sizeof(*to->id));
+	if (!to->id)
+		return -1;
+	result = t->nr_cpus ? allocate_cpus(t, spec, sampling, flags, count, to)
+			    : allocate_process(t, spec, sampling, flags, count, to);
+	error = errno;
+	if (result < 0)
+		target_release(to);
+	errno = error;
+	return result;
+}
+
+int target_start(const struct target_pmcs *pmcs)
+{
+	for (unsigned i = 0; i < pmcs->nr; i++) {
+		if (pmc_start(pmcs->id[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int target_stop(const struct target_pmcs *pmcs)
+{
+	int result = 0;
+
+	for (unsigned i = 0; i < pmcs->nr; i++)
+		result |= pmc_stop(pmcs->id[i]);
+	return result;
+}
+
+void target_release(struct target_pmcs *pmcs)
+{
+	while (pmcs->nr)
+		pmc_release(pmcs->id[--pmcs->nr]);
+	free(pmcs->id);
+	pmcs->id = NULL;
+}
+
+/*
+ * The run
+ */
+
+static void reap(struct target *t, int options)
+{
+	int status;
+	pid_t pid;
+
+	do
+		pid = waitpid(t->child, &status, options);
+	while (pid < 0 && errno == EINTR);
+	if (pid != t->child)
+		return;
+	t->child = 0;
+	t->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int target_exec(struct target *t)
+{
+	int error = 0;
+	ssize_t n;
+
+	if (!t->child)
+		return 0;
+	if (write(t->go, "", 1) != 1)
+		error = errno;
+	close(t->go);
+	/* Nothing comes, and the end of the pipe, when the exec has closed it. */
+	do
+		n = read(t->failed, &error, sizeof(error));
+	while (n < 0 && errno == EINTR);
+	close(t->failed);
+	if (!error)
+		return 0;
+	reap(t, 0);
+	if (error == ENOENT)
+		return no_program(t->command[0]);
+	holter_error("%s: cannot be executed: %s", t->command[0], strerror(error));
+	return 126;
+}
+
+/* ^C reaches the program by itself; what is sent to holter alone is meant for it. */
+static void pass_signal(const struct target *t, const struct signalfd_siginfo *s)
+{
+	if (s->ssi_code <= 0 && s->ssi_signo != SIGCHLD)
+		kill(t->child, (int)s->ssi_signo);
+}
+
+/* What the signals say: true is that it is enough. */
+static bool take_signals(struct target *t)
+{
+	struct signalfd_siginfo s;
+	bool enough = false;
+
+	while (read(t->signals, &s, sizeof(s)) == sizeof(s)) {
+		if (t->child)
+			pass_signal(t, &s);
+		else
+			enough |= s.ssi_signo != SIGCHLD;
+	}
+	if (t->child)
+		reap(t, WNOHANG);
+	return enough;
+}
+
+/* Forgets processes that have ended; whether any is left. */
+static bool processes_left(struct target *t, const struct pollfd *list)
+{
+	bool left = false;
+
+	for (unsigned i = 0; i < t->nr_pids; i++) {
+		if (list[i].revents) {
+			close(t->ends[i]);
+			t->ends[i] = -1;
+		}
+		left |= t->ends[i] >= 0;
+	}
+	return left;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* One wait for anything. */
+static enum target_news look(struct target *t, struct pollfd *list, int milliseconds)
+{
+	bool program_runs = t->child != 0;
+
+	list[0] = (struct pollfd){ .fd = t->signals, .events = POLLIN };
+	for (unsigned i = 0; i < t->nr_pids; i++)
+		list[i + 1] = (struct pollfd){ .fd = t->ends[i], .events = POLLIN };
+	poll(list, t->nr_pids + 1, milliseconds);
+	if (take_signals(t))
+		return TARGET_STOPPED;
+	if (t->nr_pids && !processes_left(t, list + 1))
+		return TARGET_ENDED;
+	return program_runs && !t->child ? TARGET_ENDED : TARGET_TIME;
+}
+
+enum target_news target_wait(struct target *t, int milliseconds)
+{
+	struct pollfd *list = calloc(t->nr_pids + 1, sizeof(*list));
+	int64_t end = milliseconds < 0 ? INT64_MAX : now_ms() + milliseconds, left;
+	enum target_news news = TARGET_TIME;
+
+	while (list && news == TARGET_TIME) {
+		left = milliseconds < 0 ? -1 : end - now_ms();
+		if (milliseconds >= 0 && left <= 0)
+			break;
+		news = look(t, list, (int)left);
+	}
+	free(list);
+	return list ? news : TARGET_STOPPED;
+}
+
+int target_end(struct target *t)
+{
+	if (t->child) {
+		kill(t->child, SIGTERM);
+		kill(t->child, SIGCONT);
+		reap(t, 0);
+	}
+	return t->status;
+}
+
+void target_free(struct target *t)
+{
+	for (unsigned i = 0; t->ends && i < t->nr_pids; i++) {
+		if (t->ends[i] >= 0)
+			close(t->ends[i]);
+	}
+	if (t->signals) {
+		close(t->signals);
+		sigprocmask(SIG_SETMASK, &t->mask, NULL);
+	}
+	free(t->ends);
+	free(t->cpus);
+	free(t->pids);
+}
