@@ -9,10 +9,12 @@
  *
  * Must hold: no access outside of RAM (sanitizers); the engine as it is, the paranoid one and
  * a machine that is paused on its way come to the same end in all state: registers, CSRs,
- * TLBs, counters, totals, devices, RAM.
+ * TLBs, counters, totals, devices, RAM.  An exact profile, which the last two make and the first
+ * does not, has the same counts at the same places, and they add up to the totals.
  *
  * Where they do not, FUZZ_TRACE=NAME writes what each did to NAME.0, NAME.1 and NAME.2.
  */
+#include "exact.h"
 #include "fuzz.h"
 #include "machine.h"
 #include "small_cpu.h"
@@ -368,6 +370,8 @@ static struct machine *run(struct source s, enum way way)
 	m->entry = RAM_BASE;
 	machine_reset(m);
 	fill(m, &s);
+	if (way != FAST)
+		must(exact_start(m));
 	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
 	m->board.wake_at(m, time, stop, m);
 	if (machine_run(m) == HALFWAY) {
@@ -396,14 +400,17 @@ static void compare_csrs(struct hart *a, struct hart *b)
 	}
 }
 
+/* CODE and EDGE events, and static stalls, are added up only while somebody asks. */
+static bool added_up(const struct pmu *p, unsigned e)
+{
+	return p->all || event_table[e].kind == EVENT_KIND_TIME ||
+	       event_table[e].kind == EVENT_KIND_RARE;
+}
+
 static void compare_totals(const struct pmu *a, const struct pmu *b)
 {
 	for (unsigned e = 0; e < EVENT_NR; e++) {
-		/* CODE and EDGE events are added up only while somebody asks. */
-		bool kept = a->all || event_table[e].kind == EVENT_KIND_TIME ||
-			    event_table[e].kind == EVENT_KIND_RARE;
-
-		for (unsigned mode = 0; kept && mode < 4; mode++)
+		for (unsigned mode = 0; added_up(a, e) && mode < 4; mode++)
 			must(a->total[mode][e] == b->total[mode][e]);
 	}
 }
@@ -506,10 +513,47 @@ static void compare(struct machine *a, struct machine *b)
 	compare_devices(a, b);
 }
 
+struct profile {
+	struct exact_page page;
+	uint64_t total[HARTS_MAX][4][EVENT_NR];
+	uint64_t print; /* the same for the same counts at the same places */
+};
+
+static void take_page(void *arg, const struct exact_page *p)
+{
+	((struct profile *)arg)->page = *p;
+}
+
+static void take_row(void *arg, const struct exact_row *r)
+{
+	struct profile *p = arg;
+	uint64_t at = r->va * 31 + p->page.satp * 1007 + p->page.hart * 5 + p->page.mode;
+
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		p->total[p->page.hart][p->page.mode][e] += r->count[e];
+		p->print += (at * EVENT_NR + e) * 0x9e3779b97f4a7c15 * r->count[e];
+	}
+}
+
+static uint64_t check_profile(struct machine *m)
+{
+	struct profile p = { 0 };
+
+	must(exact_read(m, &(struct exact_reader){ take_page, take_row, &p }));
+	for (unsigned n = 0; n < m->harts; n++) {
+		for (unsigned e = 0; e < EVENT_NR; e++) {
+			for (unsigned mode = 0; added_up(&m->hart[n]->pmu, e) && mode < 4; mode++)
+				must(p.total[n][mode][e] == m->hart[n]->pmu.total[mode][e]);
+		}
+	}
+	return p.print;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct source s = { { data, data + size }, size };
 	struct machine *fast, *other;
+	uint64_t print = 0;
 
 	for (size_t n = 0; n < size; n++)
 		s.state = (s.state ^ data[n]) * 0x100000001b3ull;
@@ -523,6 +567,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		other = run(s, way);
 		check(other);
 		compare(fast, other);
+		must(way == PARANOID || check_profile(other) == print);
+		print = check_profile(other);
 		machine_destroy(other);
 		for (unsigned n = 0; n < fast->harts; n++)
 			fast->hart[n]->mode = mode[n];

@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "engine.h"
+#include "exact.h"
 #include "machine.h"
 #include "timing.h"
 
@@ -367,6 +368,8 @@ bool block_written(struct machine *m, uint64_t pa, uint64_t len)
 
 	if (!(page->code & touched))
 		return false;
+	if (m->exact)
+		exact_code_written(m, pa);
 	for (struct block *b = page->blocks; b; b = b->next_page)
 		unlink_block(m->blocks, b);
 	page->blocks = NULL;
@@ -380,6 +383,8 @@ void block_flush(struct machine *m)
 {
 	struct block_cache *c = m->blocks;
 
+	if (m->exact)
+		exact_flush(m);
 	for (unsigned n = 0; n < HASH_NR; n++) {
 		for (struct block *b = c->hash[n]; b; b = b->next_hash) {
 			struct page *page = machine_page(m, b->pa);

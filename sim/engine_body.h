@@ -277,22 +277,23 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 	return true;
 }
 
-static void transferred(struct hart *h, bool taken, unsigned wrong)
+static void transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
 	if (wrong | cost_branch(h->timing->cost, taken, wrong))
-		timing_branch(h, taken, wrong);
+		timing_branch(h, pc, taken, wrong);
 }
 
 static void predict_branch(struct hart *h, uint64_t pc, bool taken, uint64_t target)
 {
-	transferred(h, taken, bpred_cond(h->bpred, pc, taken, target));
+	transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target));
 }
 
 static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint64_t target)
 {
 	uint64_t next = pc + (i[1].at - i->at);
 
-	transferred(h, true, bpred_retire(h->bpred, timing_jump_kind(i), pc, true, target, next));
+	transferred(h, pc, true,
+		    bpred_retire(h->bpred, timing_jump_kind(i), pc, true, target, next));
 }
 
 #define OP(name) op_##name:
@@ -331,7 +332,7 @@ static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint
 		target = (address);                                                                \
 		ACCOUNT;                                                                           \
 		if (unlikely(h->counts_code))                                                      \
-			pmu_add_block(h, b, way);                                                  \
+			pmu_add_block(h, b, way, target);                                          \
 		if (unlikely(!b->to[way])) {                                                       \
 			to = way;                                                                  \
 			goto find;                                                                 \
@@ -351,7 +352,7 @@ static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint
 		pc = (address);                                                                    \
 		ACCOUNT;                                                                           \
 		if (unlikely(h->counts_code))                                                      \
-			pmu_add_block(h, b, true);                                                 \
+			pmu_add_block(h, b, true, pc);                                             \
 		goto lookup;                                                                       \
 	} while (0)
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "exact.h"
 #include "machine.h"
 #include "timing.h"
 
@@ -148,6 +149,8 @@ static void run_timed(struct hart *h, struct block *b, uint64_t until, uint64_t 
 		most = debug_limit(h, b, most);
 	b = timing_prepare(h, b, limit, most, &further);
 	h->start = h->countdown = further;
+	if (h->exact)
+		exact_enter(h);
 	engine_run_timed(h, b);
 	hart_sync(h);
 }
@@ -169,6 +172,8 @@ static void run_from(struct hart *h, struct block *b, uint64_t until)
 		further = nr;
 	}
 	h->start = h->countdown = further;
+	if (h->exact)
+		exact_enter(h);
 	engine_run(h, b);
 	hart_sync(h);
 }

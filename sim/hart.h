@@ -26,6 +26,7 @@
 #include "model/tlb.h"
 #include "pmu.h"
 
+struct exact_hart;
 struct machine;
 struct timing;
 
@@ -63,7 +64,7 @@ struct hart {
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* that of loads and stores (MPRV) */
 	bool stop; /* leave the engine after this instruction */
-	bool counts_code; /* some counter selects a CODE or EDGE event */
+	bool counts_code; /* some counter selects a CODE or EDGE event, or all are (exact.h) */
 	bool idle; /* in WFI */
 	bool translated; /* loads and stores are (paging) */
 	bool touches; /* and hits of their TLB must be told (model/tlb.h) */
@@ -95,6 +96,7 @@ struct hart {
 	struct fault fault;
 
 	struct pmu pmu;
+	struct exact_hart *exact; /* an exact profile is made (exact.h), or NULL */
 	struct tlb tlb; /* what software sees; soft holds only what this holds */
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the one line that is in use */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "exact.h"
 #include "machine.h"
 #include "timing.h"
 
@@ -528,6 +529,7 @@ void machine_destroy(struct machine *m)
 {
 	for (unsigned n = 0; n < m->devices; n++)
 		m->device[n]->destroy(m->device[n]);
+	exact_free(m);
 	timing_destroy(m);
 	for (unsigned n = 0; n < m->harts; n++) {
 		mmu_destroy(m->hart[n]);

@@ -64,6 +64,7 @@ struct watch {
 };
 
 struct block_cache;
+struct exact;
 
 struct machine_options {
 	unsigned harts; /* 1 to HARTS_MAX */
@@ -136,6 +137,7 @@ struct machine {
 	char stuck_text[160];
 	int host_error; /* the errno because of which it is stuck, or 0 */
 	struct debug debug;
+	struct exact *exact; /* an exact profile (exact.h), or NULL */
 
 	uint64_t tohost; /* physical address, 0: none */
 	uint64_t entry; /* where harts start */

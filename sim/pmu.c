@@ -7,6 +7,7 @@
  *
  * Implements: Priv 1.13 §3.1.10-3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0.
  */
+#include "exact.h"
 #include "machine.h"
 
 #define NEVER UINT64_MAX
@@ -98,7 +99,7 @@ void pmu_translation_changed(struct hart *h)
 	p->code_nr = p->code_all;
 	while (!h->translated && p->code_nr && EVENTS_TRANSLATED >> p->code[p->code_nr - 1] & 1)
 		p->code_nr--;
-	h->counts_code = p->code_nr || p->stalls;
+	h->counts_code = p->code_nr || p->stalls || h->exact;
 }
 
 /* Finds anew what must be added up and watched, after any change. */
@@ -344,11 +345,13 @@ void pmu_overflow(struct hart *h)
 	}
 }
 
-void pmu_add_block(struct hart *h, const struct block *b, bool taken)
+void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t target)
 {
 	struct pmu *p = &h->pmu;
 	uint64_t *total = p->total[h->mode];
 
+	if (h->exact)
+		exact_ran(h, b, taken, target);
 	for (unsigned n = 0; n < p->code_nr; n++)
 		total[p->code[n]] += b->count[p->code[n]];
 	if (b->branches)
@@ -361,6 +364,8 @@ void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned
 {
 	uint64_t *total = h->pmu.total[h->mode];
 
+	if (h->exact)
+		exact_part(h, b, from, to);
 	for (unsigned i = from; h->counts_code && i < to; i++) {
 		uint64_t events = block_insn_events(&b->insn[i]);
 
@@ -377,6 +382,8 @@ void pmu_happens(struct hart *h, enum event e)
 void pmu_adds(struct hart *h, enum event e, uint64_t n)
 {
 	h->pmu.total[h->mode][e] += n;
+	if (h->exact)
+		exact_adds(h, e, n);
 	if (event_set_has(&h->pmu.watched, e))
 		h->stop = true;
 }

@@ -81,10 +81,10 @@ void pmu_translation_changed(struct hart *h);
 void pmu_overflow(struct hart *h);
 
 /*
- * Adds what code counts (CODE and EDGE events): a block that has run to its end, or its
- * instructions from to to - 1, none of them a conditional branch.
+ * Adds what code counts (CODE and EDGE events): a block that has run to its end and goes on at
+ * target, or its instructions from to to - 1, none of them a conditional branch.
  */
-void pmu_add_block(struct hart *h, const struct block *b, bool taken);
+void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t target);
 void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to);
 
 /* A RARE event, in the current mode; n times, or n cycles of a CYCLE event. */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "exact.h"
 #include "machine.h"
 #include "timing.h"
 
@@ -130,6 +131,8 @@ static void wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 		return;
 	h->countdown -= cycles;
 	pmu_adds(h, EVENT_WAIT_LOAD + why, cycles);
+	if (h->exact)
+		exact_adds(h, EVENT_CYCLES, cycles);
 	if (h->block && h->countdown <= h->block->cycles)
 		h->stop = true;
 }
@@ -192,6 +195,8 @@ void timing_close(struct hart *h, const struct insn *i, bool ok)
 		if (!more)
 			continue;
 		h->pmu.total[h->mode][event[n]] += more;
+		if (h->exact)
+			exact_adds(h, event[n], more);
 		if (h->pmu.armed)
 			h->stop = true;
 	}
@@ -373,7 +378,7 @@ enum bpred_kind timing_jump_kind(const struct insn *i)
 	return i->rd == i->rs1 ? BPRED_INDIRECT_CALL : BPRED_SWAP;
 }
 
-void timing_branch(struct hart *h, bool taken, unsigned wrong)
+void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
 	static const struct {
 		unsigned bit;
@@ -385,6 +390,7 @@ void timing_branch(struct hart *h, bool taken, unsigned wrong)
 		{ BPRED_BTB_MISS, EVENT_BTB_MISS },
 	};
 
+	h->pc = pc; /* whose these events are; the engine sets it anew when it leaves */
 	for (unsigned n = 0; wrong && n < sizeof(rows) / sizeof(rows[0]); n++) {
 		if (wrong & rows[n].bit)
 			pmu_happens(h, rows[n].event);

@@ -68,6 +68,9 @@ void timing_sum(const struct machine *m, struct block *b);
 /* Cycles of the first nr instructions of b. */
 uint64_t timing_cycles(const struct hart *h, const struct block *b, unsigned nr);
 
+/* What each instruction of b costs: all that b does, or what it will as h->scratch. */
+void timing_each(const struct hart *h, const struct block *b, struct cost_sum each[]);
+
 /* Of b, which is being left, instructions from to to - 1 have retired. */
 void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to);
 
@@ -111,8 +114,8 @@ void timing_lookup(struct hart *h, enum access access, enum tlb_answer answer);
 void timing_walk_read(struct hart *h, uint64_t pa);
 void timing_walked(struct hart *h, enum access access);
 
-/* A transfer that was not predicted, or costs cycles although it was. */
-void timing_branch(struct hart *h, bool taken, unsigned wrong);
+/* A transfer at pc that was not predicted, or costs cycles although it was. */
+void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong);
 
 /* jal, jalr: which kind of transfer it is. */
 enum bpred_kind timing_jump_kind(const struct insn *i);

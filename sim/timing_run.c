@@ -2,6 +2,7 @@
 /*
  * timing_run.c - the static cost of code, and how far the engine may run (timing.h).
  */
+#include "exact.h"
 #include "machine.h"
 #include "timing.h"
 
@@ -125,6 +126,36 @@ uint64_t timing_cycles(const struct hart *h, const struct block *b, unsigned nr)
 	return sum.cycles;
 }
 
+/* One more instruction of b; returns what it costs. */
+static struct cost_sum one_more(const struct hart *h, struct cost_pipe *p, const struct block *b,
+				unsigned n)
+{
+	struct cost_sum sum = { 0 };
+
+	step(h->timing->cost, p, &b->insn[n], &sum);
+	return sum;
+}
+
+void timing_each(const struct hart *h, const struct block *b, struct cost_sum each[])
+{
+	struct cost_pipe p;
+
+	pipe_before(h, b, &p);
+	for (unsigned n = 0; n < b->nr; n++)
+		each[n] = one_more(h, &p, b, n);
+}
+
+/* For an exact profile: what timing_retire is about to add, from a pipe that is p before. */
+static void tell_exact(struct hart *h, const struct block *b, unsigned from, unsigned to,
+		       struct cost_pipe p)
+{
+	for (unsigned n = from; n < to; n++) {
+		struct cost_sum sum = one_more(h, &p, b, n);
+
+		exact_cost(h, b, n, &sum);
+	}
+}
+
 static bool straddles(const struct hart *h, const struct block *b, unsigned n)
 {
 	unsigned cut = timing_cut(h->m), at = (b->pa + b->insn[n].at) & (cut - 1);
@@ -145,6 +176,8 @@ void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigne
 
 	if (!from)
 		pipe_before(h, b, &t->pipe);
+	if (h->exact)
+		tell_exact(h, b, from, to, t->pipe);
 	for (unsigned n = from; n < to; n++)
 		step(t->cost, &t->pipe, &b->insn[n], &sum);
 	h->countdown -= sum.cycles;

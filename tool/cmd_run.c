@@ -71,7 +71,7 @@ static int run_with_gdb(struct machine *m, const char *where)
 	return status < 0 ? holter_error("%s", why.text) : status;
 }
 
-int run_machine(struct machine *m, const struct run *r, bool since_now)
+int run_machine(struct machine *m, struct run *r, bool since_now)
 {
 	struct before before[HARTS_MAX] = { { 0 } };
 	int status;
@@ -84,12 +84,16 @@ int run_machine(struct machine *m, const struct run *r, bool since_now)
 	}
 	for (unsigned n = 0; (r->stats || r->gdb) && n < m->harts; n++)
 		pmu_count_all(m->hart[n]);
+	if (r->profile.to && !profile_start(m, r))
+		return 2;
 	status = r->gdb ? run_with_gdb(m, r->gdb) : save_run(m, &r->save);
 	/* A command whose reader has gone is as quiet about it as any. */
 	if (m->stuck && !(r->command && m->host_error == EPIPE))
 		holter_error("%s", m->stuck);
 	if (r->stats)
 		show_stats(m, before, stderr);
+	if (r->profile.to && !profile_end(m, r) && !status)
+		status = 2;
 	return status;
 }
 
@@ -186,6 +190,7 @@ int cmd_run(int argc, char **argv)
 		.terminal = isatty(0),
 		.cpu = "max",
 		.save = { .at = UINT64_MAX },
+		.out = 1,
 	};
 	struct cpu *cpu;
 	int status = run_options(&r, argc, argv);
@@ -197,6 +202,8 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
+	if (r.profile.path && !profile_open(&r))
+		return 2;
 	cpu = take_cpu(&r);
 	if (!cpu)
 		return 2;

@@ -11,6 +11,17 @@
 #include "machine.h"
 #include "save.h"
 
+/*
+ * --profile.  What the guest was made of is told to those who look for symbols; each is a path or
+ * NULL, and what a run has in its struct boot need not be repeated.
+ */
+struct profile_file {
+	const char *path; /* NULL: none is made */
+	FILE *to;
+	const char *firmware, *kernel, *initrd;
+	const char *kallsyms; /* what the guest's /proc/kallsyms said of code */
+};
+
 struct run {
 	struct machine_options machine;
 	struct boot boot;
@@ -22,11 +33,13 @@ struct run {
 	const char *dump_file; /* where to write the device tree, instead of running */
 	const char *gdb; /* where to wait for a debugger; NULL: nowhere */
 	bool stats;
+	struct profile_file profile;
 	bool terminal; /* standard input is one */
 	/* With a command for the guest: */
 	char **command; /* NULL: none */
 	const char *guest; /* folder of the prepared guest, NULL: the one that belongs to holter */
 	bool fresh; /* boot it, instead of restoring the booted one */
+	int out; /* where the command's output goes: 1, but for holter's own commands */
 };
 
 /*
@@ -40,7 +53,7 @@ int run_options(struct run *r, int argc, char **argv);
  * counted: in all its life or, with since_now, from here on.  The guest's status.  A machine that
  * is stuck says so.
  */
-int run_machine(struct machine *m, const struct run *r, bool since_now);
+int run_machine(struct machine *m, struct run *r, bool since_now);
 
 /*
  * to = the path of what was built with this program, such as fw/holter-rv64.bin: it lies in a
@@ -50,6 +63,15 @@ bool run_find(char to[PATH_MAX], const char *name);
 
 /* to = dir/name; whether that is a file that can be read. */
 bool run_file(char to[PATH_MAX], const char *dir, const char *name);
+
+/* profile_run.c: opens the file, before anything is lost; false after a line. */
+bool profile_open(struct run *r);
+
+/* Records from here on; false after a line. */
+bool profile_start(struct machine *m, const struct run *r);
+
+/* Writes what was recorded; false after a line. */
+bool profile_end(struct machine *m, struct run *r);
 
 /* Boots or restores the guest and runs r->command in it: the command's status, or 125. */
 int guest_run(struct run *r);

@@ -43,6 +43,7 @@ static const char usage[] =
 	"  --save-at TIME    guest time: 500ms, 2s, 100us, 30ns; or when ^A s says so\n"
 	"  --restore FILE    goes on from a snapshot; its machine is made as that was\n"
 	"  --stats           what was counted, when the machine has ended\n"
+	"  --profile FILE    where every event happened, exactly: holter report FILE shows it\n"
 	"  -d CATEGORIES     trace to stderr: insn,csr,trap,pmu,mmu\n"
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
@@ -81,6 +82,7 @@ enum {
 	OPT_SAVE_AT,
 	OPT_RESTORE,
 	OPT_STATS,
+	OPT_PROFILE,
 	OPT_PARANOID,
 	OPT_QUANTUM,
 	OPT_REALTIME,
@@ -113,6 +115,7 @@ static const struct option options[] = {
 	{ "save-at", required_argument, NULL, OPT_SAVE_AT },
 	{ "restore", required_argument, NULL, OPT_RESTORE },
 	{ "stats", no_argument, NULL, OPT_STATS },
+	{ "profile", required_argument, NULL, OPT_PROFILE },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
 	{ "realtime", no_argument, NULL, OPT_REALTIME },
@@ -254,6 +257,9 @@ static bool option(struct run *r, int c)
 		return save_time(optarg, &r->save.at);
 	case OPT_RESTORE:
 		return true; /* find_restore has seen it */
+	case OPT_PROFILE:
+		r->profile.path = optarg;
+		return true;
 	case OPT_STATS:
 		r->stats = true;
 		return true;

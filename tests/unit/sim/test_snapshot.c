@@ -364,6 +364,7 @@ static void nothing_is_forgotten(void)
 		AT(data_mode),
 		AT(stop),
 		AT(counts_code),
+		AT(exact),
 		AT(fetch_key),
 		AT(start),
 		AT(countdown),

@@ -1,0 +1,728 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * exact.c - an exact profile: collecting it (exact.h).
+ *
+ *	context	an address space, and whether data is translated in it (which decides what counts)
+ *	site	where a context has a page of code; it has one version of it, or more over time
+ *	place	an instruction of a version: what happened there, and the runs of the block that
+ *		begins there, not yet resolved
+ *
+ * Contexts, sites and places are found through tables, and places of late through a small cache of
+ * the hart's, which is emptied when the code that it knows may be another.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact.h"
+#include "fnv.h"
+#include "machine.h"
+#include "timing.h"
+
+#define SLOT_NR	     8192
+#define VERSIONS_MAX 8 /* of a page: after that the last one has to do */
+#define CHUNK	     (1u << 20)
+#define NOWHERE	     UINT64_MAX
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+struct node {
+	struct node *next;
+	uint64_t key[2];
+};
+
+struct table {
+	struct node **bucket;
+	size_t size, used;
+};
+
+struct cell {
+	uint64_t event, n;
+};
+
+struct place {
+	struct node node; /* va, version */
+	struct place *sibling; /* in the same version */
+	struct version *version;
+	const struct block *b; /* whose runs these are: */
+	uint64_t ran[2]; /* not taken, taken */
+	struct cell *cell;
+	uint32_t raw;
+	uint16_t cells, room;
+};
+
+struct version {
+	struct site *site;
+	struct version *older;
+	struct place *places;
+	bool known; /* what follows is */
+	uint64_t content, pa;
+	uint64_t epoch; /* pa and content hold while these two stay what they were */
+	uint32_t written;
+};
+
+struct site {
+	struct node node; /* va, context */
+	const struct context *context;
+	struct version *now;
+	unsigned versions;
+};
+
+struct context {
+	struct node node; /* satp, the rest */
+	uint8_t hart, mode;
+	bool translated;
+};
+
+/* Of what found no memory; and of what has not been looked for. */
+static const struct context no_context = { .node.key = { UINT64_MAX } };
+
+/* Memory for all of these. */
+struct chunk {
+	struct chunk *next;
+	size_t used;
+	uint64_t data[CHUNK / 8];
+};
+
+struct exact {
+	struct machine *m;
+	struct chunk *chunk;
+	struct table contexts, sites, places;
+	uint32_t *written; /* how often code of a page of RAM was */
+	uint64_t code; /* CODE events that there are */
+	bool no_memory;
+	struct place lost; /* for what found no memory */
+};
+
+struct slot {
+	uint64_t va;
+	struct place *place; /* NULL: free */
+	const struct context *context;
+	uint64_t frame; /* the page of RAM */
+};
+
+/* Where counts go: to places, one after the other, or to the rows of a reader. */
+struct sink {
+	void (*add)(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n);
+	struct exact *x;
+	struct place *place;
+	struct rows *rows;
+};
+
+struct exact_hart {
+	uint64_t pc; /* of the block under way */
+	const struct context *recent[4][2]; /* by mode and translated */
+	struct slot slot[SLOT_NR];
+};
+
+/* Tables */
+
+static size_t hash(uint64_t a, uint64_t b)
+{
+	uint64_t x = (a ^ (b << 32 | b >> 32)) * 0x9e3779b97f4a7c15;
+
+	return x ^ x >> 29;
+}
+
+static struct node *table_find(const struct table *t, uint64_t a, uint64_t b)
+{
+	struct node *n = t->size ? t->bucket[hash(a, b) & (t->size - 1)] : NULL;
+
+	while (n && (n->key[0] != a || n->key[1] != b))
+		n = n->next;
+	return n;
+}
+
+static void put(struct node **bucket, size_t size, struct node *n)
+{
+	struct node **at = &bucket[hash(n->key[0], n->key[1]) & (size - 1)];
+
+	n->next = *at;
+	*at = n;
+}
+
+static bool table_add(struct table *t, struct node *n)
+{
+	if (t->used == t->size) {
+		size_t size = t->size ? 2 * t->size : 1024;
+		struct node **bucket = calloc(size, sizeof(struct node *)), *next;
+
+		if (!bucket)
+			return false;
+		for (size_t old = 0; old < t->size; old++) {
+			for (struct node *each = t->bucket[old]; each; each = next) {
+				next = each->next;
+				put(bucket, size, each);
+			}
+		}
+		free(t->bucket);
+		t->bucket = bucket;
+		t->size = size;
+	}
+	put(t->bucket, t->size, n);
+	t->used++;
+	return true;
+}
+
+/* Zeros that stay as long as the profile; NULL: no memory. */
+static void *arena_take(struct exact *x, size_t bytes)
+{
+	struct chunk *c = x->chunk;
+
+	bytes = (bytes + 7) & ~(size_t)7;
+	if (!c || c->used + bytes > CHUNK) {
+		c = calloc(1, sizeof(*c));
+		if (!c) {
+			x->no_memory = true;
+			return NULL;
+		}
+		c->next = x->chunk;
+		x->chunk = c;
+	}
+	c->used += bytes;
+	return (uint8_t *)c->data + c->used - bytes;
+}
+
+/* A new element of a table: zeros but for its node, which comes first; NULL: no memory. */
+static void *table_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b)
+{
+	struct node *n = arena_take(x, bytes);
+
+	if (!n)
+		return NULL;
+	n->key[0] = a;
+	n->key[1] = b;
+	if (table_add(t, n))
+		return n;
+	x->no_memory = true;
+	return NULL;
+}
+
+/* Contexts */
+
+static const struct context *context_now(const struct hart *h)
+{
+	uint64_t satp = h->mode == PRV_M ? 0 : h->satp;
+	const struct context **recent = &h->exact->recent[h->mode][h->translated];
+	uint64_t rest = h->id << 16 | h->mode << 8 | h->translated;
+	struct exact *x = h->m->exact;
+	struct context *c;
+
+	if (likely((*recent)->node.key[0] == satp))
+		return *recent;
+	c = (void *)table_find(&x->contexts, satp, rest);
+	if (!c) {
+		c = table_new(x, &x->contexts, sizeof(*c), satp, rest);
+		if (!c)
+			return &no_context;
+		c->hart = h->id;
+		c->mode = h->mode;
+		c->translated = h->translated;
+	}
+	*recent = c;
+	return c;
+}
+
+static void forget_slots(struct machine *m)
+{
+	for (unsigned n = 0; n < m->harts; n++)
+		memset(m->hart[n]->exact->slot, 0, sizeof(m->hart[n]->exact->slot));
+}
+
+/* Pages of code */
+
+static struct version *version_new(struct exact *x, struct site *s)
+{
+	struct version *v = arena_take(x, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->site = s;
+	v->older = s->now;
+	s->now = v;
+	s->versions++;
+	return v;
+}
+
+/* The version of this content comes to the front, if there is one. */
+static struct version *version_again(struct site *s, uint64_t content)
+{
+	for (struct version **at = &s->now; *at; at = &(*at)->older) {
+		struct version *v = *at;
+
+		if (v->known && v->content != content)
+			continue;
+		*at = v->older;
+		v->older = s->now;
+		s->now = v;
+		return v;
+	}
+	return NULL;
+}
+
+/* Of the page of RAM at pa: as it is now. */
+static struct version *version_at(struct exact *x, struct site *s, uint64_t pa)
+{
+	uint32_t written = x->written[(pa - RAM_BASE) >> PAGE_SHIFT];
+	struct version *v = s->now, *before = v;
+	uint64_t content;
+
+	if (v && v->known && v->pa == pa && v->written == written && v->epoch == x->m->block_epoch)
+		return v;
+	content = fnv_add(FNV_START, machine_ram(x->m, pa, PAGE_SIZE), PAGE_SIZE);
+	v = version_again(s, content);
+	if (!v)
+		v = s->versions < VERSIONS_MAX ? version_new(x, s) : s->now;
+	if (!v)
+		return NULL;
+	if (!v->known)
+		v->content = content;
+	v->known = true;
+	v->pa = pa;
+	v->written = written;
+	v->epoch = x->m->block_epoch;
+	if (before && v != before)
+		forget_slots(x->m);
+	return v;
+}
+
+/* pa: where the code at va is, or NOWHERE: it may be nowhere. */
+static struct version *version_of(struct exact *x, const struct context *c, uint64_t va,
+				  uint64_t pa)
+{
+	struct site *s = (void *)table_find(&x->sites, va & PAGE_MASK, (uintptr_t)c);
+
+	if (!s) {
+		s = table_new(x, &x->sites, sizeof(*s), va & PAGE_MASK, (uintptr_t)c);
+		if (!s)
+			return NULL;
+		s->context = c;
+	}
+	if (pa != NOWHERE)
+		return version_at(x, s, pa & PAGE_MASK);
+	return s->now ? s->now : version_new(x, s);
+}
+
+/* Places */
+
+static struct place *place_in(struct exact *x, struct version *v, uint64_t va)
+{
+	struct place *p = (void *)table_find(&x->places, va, (uintptr_t)v);
+
+	if (p)
+		return p;
+	p = table_new(x, &x->places, sizeof(*p), va, (uintptr_t)v);
+	if (!p)
+		return &x->lost;
+	p->version = v;
+	p->sibling = v->places;
+	v->places = p;
+	return p;
+}
+
+static struct place *place_of(struct hart *h, uint64_t va, uint64_t pa)
+{
+	struct slot *s = &h->exact->slot[va >> 1 & (SLOT_NR - 1)];
+	const struct context *c = context_now(h);
+	uint64_t frame = pa & PAGE_MASK;
+	struct exact *x = h->m->exact;
+	struct version *v;
+
+	if (likely(s->place && s->va == va && s->context == c &&
+		   (s->frame == frame || pa == NOWHERE)))
+		return s->place;
+	v = version_of(x, c, va, pa);
+	if (!v)
+		return &x->lost;
+	*s = (struct slot){ va, place_in(x, v, va), c, v->known ? v->pa : NOWHERE };
+	return s->place;
+}
+
+static void add(struct exact *x, struct place *p, unsigned event, uint64_t n)
+{
+	struct cell *c = p->cell;
+
+	if (!n)
+		return;
+	for (unsigned left = p->cells; left; left--, c++) {
+		if (c->event == event) {
+			c->n += n;
+			return;
+		}
+	}
+	if (p->cells == p->room) {
+		unsigned room = p->room ? 2 * p->room : 4;
+
+		c = p == &x->lost ? NULL : arena_take(x, room * sizeof(*c));
+		if (!c)
+			return;
+		if (p->cells)
+			memcpy(c, p->cell, p->cells * sizeof(*c));
+		p->cell = c;
+		p->room = room;
+	}
+	p->cell[p->cells++] = (struct cell){ event, n };
+}
+
+/* Code */
+
+static void to_place(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n)
+{
+	struct place *p = s->place;
+
+	if (p->node.key[0] != va)
+		p = place_in(s->x, p->version, va);
+	s->place = p;
+	p->raw = raw;
+	add(s->x, p, event, n);
+}
+
+static void add_cost(struct sink *s, uint64_t va, const struct insn *i, const struct cost_sum *sum,
+		     uint64_t runs)
+{
+	s->add(s, va, i->raw, EVENT_CYCLES, sum->cycles * runs);
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
+		if (sum->stall[n])
+			s->add(s, va, i->raw, EVENT_WAIT_LOAD + n, sum->stall[n] * runs);
+	}
+}
+
+/* An instruction has retired so many times; what it costs where models are on comes by itself. */
+static void add_retired(struct sink *s, uint64_t va, const struct insn *i, bool translated,
+			uint64_t runs)
+{
+	uint64_t code = block_insn_events(i) & s->x->code;
+
+	s->add(s, va, i->raw, EVENT_INSTRUCTIONS, runs);
+	if (!s->x->m->models)
+		s->add(s, va, i->raw, EVENT_CYCLES, runs);
+	if (!translated)
+		code &= ~EVENTS_TRANSLATED;
+	for (; code; code &= code - 1)
+		s->add(s, va, i->raw, __builtin_ctzll(code), runs);
+}
+
+/* Resolves the runs of a block into its instructions. */
+static void resolve(const struct place *p, struct sink *s)
+{
+	const struct block *b = p->b;
+	uint64_t runs = p->ran[0] + p->ran[1], va = p->node.key[0];
+	const struct context *c = p->version->site->context;
+	const struct machine *m = s->x->m;
+	struct cost_sum each[BLOCK_MAX];
+
+	if (m->models)
+		timing_each(m->hart[c->hart], b, each);
+	for (unsigned n = 0; n < b->nr; n++) {
+		const struct insn *i = &b->insn[n];
+
+		add_retired(s, va + i->at, i, c->translated, runs);
+		if (m->models)
+			add_cost(s, va + i->at, i, &each[n], runs);
+		if (n == b->nr - 1u && b->branches) {
+			s->add(s, va + i->at, i->raw, EVENT_NOT_TAKEN, p->ran[0]);
+			s->add(s, va + i->at, i->raw, EVENT_TAKEN, p->ran[1]);
+		}
+	}
+}
+
+/* The same for good: other code is about to run there. */
+static void settle(struct exact *x, struct place *p)
+{
+	struct sink s = { to_place, x, p };
+
+	if (p->ran[0] + p->ran[1] && p != &x->lost)
+		resolve(p, &s);
+	p->ran[0] = p->ran[1] = 0;
+	p->b = NULL;
+}
+
+void exact_enter(struct hart *h)
+{
+	h->exact->pc = h->pc;
+}
+
+/* All of a block that was made for one use. */
+static void ran_once(struct hart *h, const struct block *b, bool taken)
+{
+	uint64_t last = h->exact->pc + b->insn[b->nr - 1].at;
+	struct cost_sum each[BLOCK_MAX];
+
+	if (h->timing)
+		timing_each(h, b, each);
+	for (unsigned n = 0; h->timing && n < b->nr; n++)
+		exact_cost(h, b, n, &each[n]);
+	exact_part(h, b, 0, b->nr);
+	if (b->branches)
+		add(h->m->exact, place_of(h, last, b->pa), taken ? EVENT_TAKEN : EVENT_NOT_TAKEN,
+		    1);
+}
+
+void exact_ran(struct hart *h, const struct block *b, bool taken, uint64_t target)
+{
+	struct place *p;
+
+	if (unlikely(b == h->scratch)) {
+		ran_once(h, b, taken);
+	} else {
+		p = place_of(h, h->exact->pc, b->pa);
+		if (unlikely(p->b != b)) {
+			settle(h->m->exact, p);
+			p->b = b;
+		}
+		p->ran[taken]++;
+	}
+	h->exact->pc = target;
+}
+
+void exact_part(struct hart *h, const struct block *b, unsigned from, unsigned to)
+{
+	struct sink s = { to_place, h->m->exact, NULL };
+
+	for (unsigned n = from; n < to; n++) {
+		uint64_t va = h->exact->pc + b->insn[n].at;
+
+		s.place = place_of(h, va, b->pa);
+		add_retired(&s, va, &b->insn[n], h->translated, 1);
+	}
+	/* A CSR instruction: what comes behind it comes next. */
+	if (to == b->nr)
+		h->exact->pc += b->insn[to].at;
+}
+
+void exact_cost(struct hart *h, const struct block *b, unsigned n, const struct cost_sum *sum)
+{
+	uint64_t va = h->exact->pc + b->insn[n].at;
+	struct sink s = { to_place, h->m->exact, place_of(h, va, b->pa) };
+
+	add_cost(&s, va, &b->insn[n], sum, 1);
+}
+
+void exact_adds(struct hart *h, enum event e, uint64_t n)
+{
+	const struct block *b = h->block;
+	struct place *p;
+
+	if (b) {
+		p = place_of(h, h->exact->pc + h->at->at, b->pa);
+		p->raw = h->at->raw;
+	} else {
+		p = place_of(h, h->pc, NOWHERE);
+	}
+	add(h->m->exact, p, e, n);
+}
+
+void exact_code_written(struct machine *m, uint64_t pa)
+{
+	m->exact->written[(pa - RAM_BASE) >> PAGE_SHIFT]++;
+	forget_slots(m);
+}
+
+void exact_flush(struct machine *m)
+{
+	struct exact *x = m->exact;
+
+	for (size_t n = 0; n < x->sites.size; n++) {
+		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
+			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
+				for (struct place *p = v->places; p; p = p->sibling)
+					settle(x, p);
+			}
+		}
+	}
+	forget_slots(m);
+}
+
+/* Reading */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_versions(const void *left, const void *right)
+{
+	const struct version *const *a = left, *const *b = right;
+	const struct site *s = (*a)->site, *t = (*b)->site;
+	const struct context *c = s->context, *d = t->context;
+
+	return c->hart != d->hart		  ? c->hart - d->hart
+	       : c->mode != d->mode		  ? c->mode - d->mode
+	       : c->node.key[0] != d->node.key[0] ? compare_numbers(c->node.key[0], d->node.key[0])
+	       : s != t ? compare_numbers(s->node.key[0], t->node.key[0]) * 2 + c->translated -
+				  d->translated
+			: compare_numbers((*a)->content, (*b)->content);
+}
+
+struct list {
+	void **at;
+	size_t nr, room;
+};
+
+static bool append(struct exact *x, struct list *l, void *p)
+{
+	if (l->nr == l->room) {
+		size_t room = l->room ? 2 * l->room : 1024;
+		void **more = reallocarray(l->at, room, sizeof(void *));
+
+		if (!more) {
+			x->no_memory = true;
+			return false;
+		}
+		l->at = more;
+		l->room = room;
+	}
+	l->at[l->nr++] = p;
+	return true;
+}
+
+static void list_versions(struct exact *x, struct list *l)
+{
+	for (size_t n = 0; n < x->sites.size; n++) {
+		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
+			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
+				if (!append(x, l, v))
+					return;
+			}
+		}
+	}
+	if (l->nr)
+		qsort(l->at, l->nr, sizeof(void *), compare_versions);
+}
+
+/* A page of instructions. */
+struct rows {
+	uint64_t count[PAGE_SIZE / 2][EVENT_NR];
+	struct event_set set[PAGE_SIZE / 2];
+	uint32_t raw[PAGE_SIZE / 2];
+};
+
+static void to_rows(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n)
+{
+	unsigned at = (va & ~PAGE_MASK) / 2;
+
+	s->rows->count[at][event] += n;
+	event_set_add(&s->rows->set[at], event);
+	if (raw)
+		s->rows->raw[at] = raw;
+}
+
+static void read_place(const struct place *p, struct sink *s)
+{
+	for (unsigned n = 0; n < p->cells; n++)
+		to_rows(s, p->node.key[0], p->raw, p->cell[n].event, p->cell[n].n);
+	if (p->ran[0] + p->ran[1])
+		resolve(p, s);
+}
+
+/* Tells the rows, and empties them. */
+static void read_rows(struct rows *rows, uint64_t page, const struct exact_reader *r)
+{
+	for (unsigned n = 0; n < PAGE_SIZE / 2; n++) {
+		struct event_set *set = &rows->set[n];
+		struct exact_row row = { page + 2 * n, rows->raw[n], rows->count[n], { { 0 } } };
+
+		if (event_set_empty(set))
+			continue;
+		for (unsigned e = event_set_next(set, 0); e < EVENT_NR;
+		     e = event_set_next(set, e + 1)) {
+			if (rows->count[n][e])
+				event_set_add(&row.set, e);
+		}
+		if (!event_set_empty(&row.set))
+			r->row(r->arg, &row);
+		memset(rows->count[n], 0, sizeof(rows->count[n]));
+		*set = (struct event_set){ 0 };
+		rows->raw[n] = 0;
+	}
+}
+
+static void read_version(struct exact *x, const struct version *v, struct rows *rows,
+			 const struct exact_reader *r)
+{
+	const struct context *c = v->site->context;
+	struct exact_page page = { c->hart,  c->mode,	c->node.key[0], v->site->node.key[0],
+				   v->known, v->content };
+	struct sink s = { to_rows, x, NULL, rows };
+
+	if (!v->places)
+		return;
+	for (struct place *p = v->places; p; p = p->sibling)
+		read_place(p, &s);
+	r->page(r->arg, &page);
+	read_rows(rows, page.va, r);
+}
+
+bool exact_read(struct machine *m, const struct exact_reader *r)
+{
+	struct exact *x = m->exact;
+	struct rows *rows = calloc(1, sizeof(*rows));
+	struct list versions = { 0 };
+
+	x->no_memory |= !rows;
+	list_versions(x, &versions);
+	for (size_t n = 0; rows && n < versions.nr; n++)
+		read_version(x, versions.at[n], rows, r);
+	free(versions.at);
+	free(rows);
+	return !x->no_memory;
+}
+
+/* Beginning and end */
+
+static bool start_hart(struct hart *h)
+{
+	struct exact_hart *e = calloc(1, sizeof(*e));
+
+	h->exact = e;
+	if (!e)
+		return false;
+	for (unsigned n = 0; n < 8; n++)
+		e->recent[n / 2][n % 2] = &no_context;
+	e->pc = h->pc;
+	return true;
+}
+
+bool exact_start(struct machine *m)
+{
+	struct exact *x = calloc(1, sizeof(*x));
+
+	m->exact = x;
+	if (!x)
+		return false;
+	x->m = m;
+	x->written = calloc(m->ram_size >> PAGE_SHIFT, sizeof(*x->written));
+	if (!x->written)
+		return false;
+	for (unsigned e = EVENT_CONTROL; e < EVENT_CODE_NR; e++) {
+		if (event_table[e].kind == EVENT_KIND_CODE && !(event_table[e].needs & ~m->models))
+			x->code |= 1ull << e;
+	}
+	for (unsigned n = 0; n < m->harts; n++) {
+		if (!start_hart(m->hart[n]))
+			return false;
+		pmu_translation_changed(m->hart[n]);
+	}
+	return true;
+}
+
+void exact_free(struct machine *m)
+{
+	struct exact *x = m->exact;
+
+	for (unsigned n = 0; n < m->harts; n++) {
+		if (m->hart[n])
+			free(m->hart[n]->exact);
+	}
+	if (!x)
+		return;
+	for (struct chunk *c = x->chunk, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(x->places.bucket);
+	free(x->sites.bucket);
+	free(x->contexts.bucket);
+	free(x->written);
+	free(x);
+}

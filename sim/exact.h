@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * exact.h - an exact profile: every event of event.def, by the address of the instruction that it
+ * belongs to and the address space that this ran in.  Knows no symbols, and changes no count.
+ *
+ * How an event reaches it.  What code counts (TIME, CODE and EDGE events, and the cycles and stalls
+ * of its static cost) follows from how often each block has run to its end by which way: one
+ * number to add, on the path that blocks take while any counter counts such an event
+ * (hart.counts_code); it is resolved into instructions when the profile is read.  A block that
+ * is left in its middle, or was made for one use, is resolved at once (exact_part).  All else
+ * (RARE and CYCLE events) comes through pmu_adds, when it happens (exact_adds).
+ *
+ * Whose an event is: that of the instruction under way.  Fetching belongs to the instruction that
+ * is fetched, where control has gone and not whence; a trap to the instruction at which it was
+ * taken: for an interrupt, the one that has yet to run.
+ *
+ * An address space is a hart, a mode and satp; in M-mode, satp is none of it.  A page of code in it
+ * has a content, a hash by which a file can be recognised; code that is written over is another
+ * page at the same address, up to a few.
+ */
+#ifndef SIM_EXACT_H
+#define SIM_EXACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "event.h"
+
+struct block;
+struct cost_sum;
+struct dev_why;
+struct hart;
+struct machine;
+
+/* From now on.  Between instructions.  False: no memory. */
+bool exact_start(struct machine *m);
+void exact_free(struct machine *m);
+
+/*
+ * What has been recorded, in order of hart, mode, satp, address; a page before the rows of its
+ * instructions.  Between instructions; the profile may go on, and be read again.
+ */
+struct exact_page {
+	unsigned hart, mode; /* PRV_ */
+	uint64_t satp; /* 0 in M-mode */
+	uint64_t va;
+	bool known; /* content is: some of its code has run */
+	uint64_t content; /* FNV-1a (fnv.h) of its 4096 bytes, when code of it first ran */
+};
+
+struct exact_row {
+	uint64_t va;
+	uint32_t raw; /* the instruction as in memory, 16 or 32 bits; 0: none that has run */
+	const uint64_t *count; /* [EVENT_NR] */
+	struct event_set set; /* those of which there is a count */
+};
+
+struct exact_reader {
+	void (*page)(void *arg, const struct exact_page *p);
+	void (*row)(void *arg, const struct exact_row *r);
+	void *arg;
+};
+
+/* False: memory ran out, now or while it was recorded, and it is not whole. */
+bool exact_read(struct machine *m, const struct exact_reader *r);
+
+/*
+ * exact_file.c: writes it as a file, holter-profile(5).  notes: what else the file is to say, for
+ * those who read it.  False, with one line in *why.
+ */
+struct exact_note {
+	const char *name;
+	const void *text;
+	uint64_t len;
+};
+bool exact_write(struct machine *m, FILE *to, const struct exact_note *notes, unsigned nr,
+		 struct dev_why *why);
+
+/* For the rest of the machine, where h->exact (m->exact) is not NULL: */
+
+/* The engine starts with the block at h->pc. */
+void exact_enter(struct hart *h);
+
+/* The block under way has run to its end, and control goes to target. */
+void exact_ran(struct hart *h, const struct block *b, bool taken, uint64_t target);
+
+/* Of the block under way, instructions from to to - 1 have retired. */
+void exact_part(struct hart *h, const struct block *b, unsigned from, unsigned to);
+
+/* With models: what instruction n of these has cost. */
+void exact_cost(struct hart *h, const struct block *b, unsigned n, const struct cost_sum *sum);
+
+/* An event of the instruction under way in a block (h->block), or of the one at h->pc. */
+void exact_adds(struct hart *h, enum event e, uint64_t n);
+
+/* Code of the page of RAM at pa has been written over; all blocks are about to be forgotten. */
+void exact_code_written(struct machine *m, uint64_t pa);
+void exact_flush(struct machine *m);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * profile_run.c - holter run --profile FILE: an exact profile (exact.h) of what the machine runs,
+ * with what is known here and helps to find the symbols later (holter-profile(5)).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exact.h"
+#include "holter.h"
+#include "run.h"
+
+#define NOTES_MAX 10
+
+struct notes {
+	struct exact_note at[NOTES_MAX];
+	char *copy[NOTES_MAX]; /* to be freed */
+	unsigned nr;
+};
+
+bool profile_open(struct run *r)
+{
+	/* What is there already stays until there is something better. */
+	int fd = open(r->profile.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+	r->profile.to = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!r->profile.to)
+		holter_error("--profile %s: %s", r->profile.path, strerror(errno));
+	return r->profile.to;
+}
+
+bool profile_start(struct machine *m, const struct run *r)
+{
+	if (exact_start(m))
+		return true;
+	holter_error("--profile %s: no memory", r->profile.path);
+	return false;
+}
+
+/* Takes text, which may be NULL. */
+static void note(struct notes *n, const char *name, char *text, size_t len)
+{
+	if (!text)
+		return;
+	n->copy[n->nr] = text;
+	n->at[n->nr++] = (struct exact_note){ name, text, len };
+}
+
+/* A file's place, whatever the reader's folder. */
+static void note_path(struct notes *n, const char *name, const char *path, const char * or)
+{
+	char *whole = path || or ? realpath(path ? path : or, NULL) : NULL;
+
+	note(n, name, whole, whole ? strlen(whole) : 0);
+}
+
+static void note_words(struct notes *n, const char *name, char **words)
+{
+	size_t len = 0;
+	char *text = NULL;
+	FILE *f = words ? open_memstream(&text, &len) : NULL;
+
+	if (!f)
+		return;
+	for (char **word = words; *word; word++)
+		fprintf(f, "%s%s", word == words ? "" : " ", *word);
+	fclose(f);
+	note(n, name, text, len);
+}
+
+/* A file's content. */
+static void note_file(struct notes *n, const char *name, const char *path)
+{
+	FILE *f = path ? fopen(path, "r") : NULL;
+	struct stat st;
+	char *text = NULL;
+
+	if (f && !fstat(fileno(f), &st) && st.st_size)
+		text = malloc(st.st_size);
+	if (text && fread(text, st.st_size, 1, f) == 1)
+		note(n, name, text, st.st_size);
+	else
+		free(text);
+	if (f)
+		fclose(f);
+}
+
+bool profile_end(struct machine *m, struct run *r)
+{
+	const struct profile_file *p = &r->profile;
+	struct notes n = { .nr = 0 };
+	struct dev_why why = { "" };
+	bool ok;
+
+	note(&n, "cpu", strdup(r->cpu), strlen(r->cpu));
+	note_words(&n, "command", r->command);
+	note_path(&n, "firmware", p->firmware, r->boot.firmware);
+	note_path(&n, "kernel", p->kernel, r->boot.kernel);
+	note_path(&n, "initrd", p->initrd, r->boot.initrd);
+	note_path(&n, "program", r->boot.program, NULL);
+	note_path(&n, "share", r->machine.share, NULL);
+	note_file(&n, "kallsyms", p->kallsyms);
+	ok = !ftruncate(fileno(p->to), 0) && exact_write(m, p->to, n.at, n.nr, &why);
+	if (!ok)
+		holter_error("--profile %s: %s", p->path, why.text[0] ? why.text : strerror(errno));
+	while (n.nr)
+		free(n.copy[--n.nr]);
+	return !fclose(p->to) && ok;
+}
