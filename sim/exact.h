@@ -16,7 +16,7 @@
  *
  * An address space is a hart, a mode and satp; in M-mode, satp is none of it.  A page of code in it
  * has a content, a hash by which a file can be recognised; code that is written over is another
- * page at the same address, up to a few.
+ * page at the same address, up to a few (and not where no blocks are kept: --paranoid).
  */
 #ifndef SIM_EXACT_H
 #define SIM_EXACT_H

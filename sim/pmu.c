@@ -352,6 +352,8 @@ void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t t
 
 	if (h->exact)
 		exact_ran(h, b, taken, target);
+	if (!p->code_nr && !p->stalls)
+		return;
 	for (unsigned n = 0; n < p->code_nr; n++)
 		total[p->code[n]] += b->count[p->code[n]];
 	if (b->branches)
