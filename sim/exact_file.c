@@ -5,6 +5,7 @@
  * Uses libzstd.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -140,6 +141,49 @@ static void put_totals(struct writer *w, unsigned harts)
 	}
 }
 
+/* What a selector counts, in the first counter that knows it; nothing: no selector. */
+static struct event_set selected(const struct machine *m, uint64_t value)
+{
+	struct event_set set = { 0 };
+
+	for (unsigned ctr = COUNTER_HPM_FIRST; ctr < COUNTERS; ctr++) {
+		if (pmu_table_select(&m->pmu, m->models, ctr, value, &set))
+			break;
+	}
+	return set;
+}
+
+static void put_sum(struct writer *w, const char *name, const struct event_set *set)
+{
+	unsigned nr = 0;
+
+	for (unsigned n = 0; n < EVENT_WORDS; n++)
+		nr += __builtin_popcountll(set->word[n]);
+	put_text(w, name, strlen(name));
+	put_number(w, nr);
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR; e = event_set_next(set, e + 1))
+		put_number(w, e);
+}
+
+/* What software calls events on this CPU: perf's names, and raw selectors. */
+static void put_sums(struct writer *w, const struct machine *m)
+{
+	const struct pmu_table *t = &m->pmu;
+	struct event_set set;
+	char raw[24];
+
+	put_number(w, t->eidx_nr + t->nr);
+	for (unsigned n = 0; n < t->eidx_nr; n++) {
+		set = selected(m, t->eidx[n].value);
+		put_sum(w, event_sbi_find(t->eidx[n].eidx)->name, &set);
+	}
+	for (unsigned n = 0; n < t->nr; n++) {
+		set = selected(m, t->selector[n].value);
+		snprintf(raw, sizeof(raw), "r%" PRIx64, t->selector[n].value);
+		put_sum(w, raw, &set);
+	}
+}
+
 static void put_head(struct writer *w, const struct machine *m, const struct exact_note *notes,
 		     unsigned nr)
 {
@@ -154,6 +198,7 @@ static void put_head(struct writer *w, const struct machine *m, const struct exa
 		put_text(w, event_table[e].name, strlen(event_table[e].name));
 		put_number(w, !(event_table[e].needs & ~m->models));
 	}
+	put_sums(w, m);
 }
 
 bool exact_write(struct machine *m, FILE *to, const struct exact_note *notes, unsigned nr,
