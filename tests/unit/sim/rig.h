@@ -146,6 +146,24 @@ static inline void rig_run(struct machine *m, uint64_t limit)
 	ok(h->idle);
 }
 
+/* Runs every case twice: on the engine as it is, and with *paranoid set; what main returns. */
+static inline int rig_run_both(const struct tap_case *cases, size_t nr, bool *paranoid)
+{
+	int bad = 0;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("1..%zu\n", 2 * nr);
+	for (size_t n = 0; n < 2 * nr; n++) {
+		*paranoid = n & 1;
+		tap = (struct tap_state){ 0 };
+		cases[n / 2].run();
+		printf("%sok %zu - %s%s\n", tap.failed ? "not " : "", n + 1,
+		       *paranoid ? "paranoid: " : "", cases[n / 2].name);
+		bad += tap.failed != 0;
+	}
+	return bad != 0;
+}
+
 /* A CSR, without an instruction. */
 static inline uint64_t rig_csr(struct machine *m, unsigned num)
 {
