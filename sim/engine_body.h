@@ -434,19 +434,18 @@ static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint
 
 #define FP_ON                                                                                      \
 	do {                                                                                       \
-		if (unlikely(!(h->mstatus & MSTATUS_FS)))                                          \
-			goto illegal;                                                              \
-		h->mstatus |= MSTATUS_FS;                                                          \
+		if (unlikely((h->mstatus & MSTATUS_FS) != MSTATUS_FS)) {                           \
+			if (!(h->mstatus & MSTATUS_FS))                                            \
+				goto illegal;                                                      \
+			h->mstatus |= MSTATUS_FS;                                                  \
+		}                                                                                  \
 	} while (0)
 
 #define FP_RM                                                                                      \
 	FP_ON;                                                                                     \
-	rm = i->imm;                                                                               \
-	if (unlikely(rm == 7)) {                                                                   \
-		rm = h->frm;                                                                       \
-		if (rm > FP_RMM)                                                                   \
-			goto illegal;                                                              \
-	}
+	rm = i->imm == 7 ? h->frm : i->imm;                                                        \
+	if (unlikely(rm > FP_RMM))                                                                 \
+		goto illegal;
 
 /* Whether two addresses of code are in one page, where the way from one to the other is fixed. */
 static bool same_page(uint64_t a, uint64_t b)

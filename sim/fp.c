@@ -46,10 +46,12 @@ static inline bool is_zero64(uint64_t a)
 	return !(a & ~SIGN64);
 }
 
-static inline void raise_if(bool inexact, uint32_t *flags)
-{
-	*flags |= inexact ? FP_NX : 0;
-}
+/* NX, if inexact; which is computed only while NX is not there yet, as it seldom is for long. */
+#define RAISE_IF(inexact, flags)                                                                   \
+	do {                                                                                       \
+		if (!(*(flags)&FP_NX) && (inexact))                                                \
+			*(flags) |= FP_NX;                                                         \
+	} while (0)
 
 /*
  * The error of sum = x + y.  Exact with subnormals, too, and unless |sum| is next to overflow:
@@ -75,7 +77,7 @@ uint32_t fp32_add(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
 
 	/* A sum below the normal range is exact. */
 	if (rm == FP_RNE && fp_exp32(fp_float_bits(sum)) < 0xfd) {
-		raise_if(sum_error32(x, y, sum) != 0, flags);
+		RAISE_IF(sum_error32(x, y, sum) != 0, flags);
 		return fp_float_bits(sum);
 	}
 	return (uint32_t)fp_soft_add(&fp32_format, a, b, rm, flags);
@@ -86,7 +88,7 @@ uint64_t fp64_add(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
 	double x = fp_to_double(a), y = fp_to_double(b), sum = x + y;
 
 	if (rm == FP_RNE && fp_exp64(fp_double_bits(sum)) < 0x7fd) {
-		raise_if(sum_error64(x, y, sum) != 0, flags);
+		RAISE_IF(sum_error64(x, y, sum) != 0, flags);
 		return fp_double_bits(sum);
 	}
 	return fp_soft_add(&fp64_format, a, b, rm, flags);
@@ -108,7 +110,7 @@ uint32_t fp32_mul(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
 	uint32_t r = fp_float_bits((float)exact);
 
 	if (rm == FP_RNE && (fp_is_safe32(r) || exact == 0)) {
-		raise_if(fp_to_float(r) != exact, flags);
+		RAISE_IF(fp_to_float(r) != exact, flags);
 		return r;
 	}
 	return (uint32_t)fp_soft_mul(&fp32_format, a, b, rm, flags);
@@ -122,7 +124,7 @@ uint64_t fp64_mul(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
 		/* The product of the significands has 105 or 106 bits; 53 of them are in r. */
 		unsigned cut = 52 + (fp_exp64(r) + BIAS64 - fp_exp64(a) - fp_exp64(b));
 
-		raise_if((sig64(a) * sig64(b)) << (64 - cut), flags);
+		RAISE_IF((sig64(a) * sig64(b)) << (64 - cut), flags);
 		return r;
 	}
 	if (rm == FP_RNE && is_zero64(r) && (is_zero64(a) || is_zero64(b)))
@@ -136,7 +138,7 @@ uint32_t fp32_div(uint32_t a, uint32_t b, unsigned rm, uint32_t *flags)
 	uint32_t r = fp_float_bits(x / y);
 
 	if (rm == FP_RNE && fp_is_safe32(r)) {
-		raise_if((double)fp_to_float(r) * y != x, flags);
+		RAISE_IF((double)fp_to_float(r) * y != x, flags);
 		return r;
 	}
 	if (rm == FP_RNE && is_zero32(r) && is_zero32(a))
@@ -152,7 +154,7 @@ uint64_t fp64_div(uint64_t a, uint64_t b, unsigned rm, uint32_t *flags)
 		/* r * b - a, in units of the last place of r * b, is less than 2^53. */
 		unsigned align = 52 + BIAS64 + fp_exp64(a) - fp_exp64(b) - fp_exp64(r);
 
-		raise_if(sig64(r) * sig64(b) != sig64(a) << align, flags);
+		RAISE_IF(sig64(r) * sig64(b) != sig64(a) << align, flags);
 		return r;
 	}
 	if (rm == FP_RNE && is_zero64(r) && is_zero64(a))
@@ -165,7 +167,7 @@ uint32_t fp32_sqrt(uint32_t a, unsigned rm, uint32_t *flags)
 	if (rm == FP_RNE && a - ONE32 < 0x7f800000 - ONE32) {
 		float x = fp_to_float(a), r = sqrtf(x);
 
-		raise_if((double)r * r != x, flags);
+		RAISE_IF((double)r * r != x, flags);
 		return fp_float_bits(r);
 	}
 	return (uint32_t)fp_soft_sqrt(&fp32_format, a, rm, flags);
@@ -178,7 +180,7 @@ uint64_t fp64_sqrt(uint64_t a, unsigned rm, uint32_t *flags)
 		unsigned align = 52 + BIAS64 + fp_exp64(a) - 2 * fp_exp64(r);
 
 		/* r * r - a, in units of the last place of r * r, is less than 2^54. */
-		raise_if(sig64(r) * sig64(r) != sig64(a) << align, flags);
+		RAISE_IF(sig64(r) * sig64(r) != sig64(a) << align, flags);
 		return r;
 	}
 	return fp_soft_sqrt(&fp64_format, a, rm, flags);
@@ -195,8 +197,8 @@ uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, unsigned rm, uint32_t *fla
 		bool tie = (fp_double_bits(sum) & 0x1fffffff) == 0x10000000;
 
 		/* Rounded twice; the first time can only hurt by making a tie. */
-		if (error == 0 || !tie) {
-			raise_if(error != 0 || fp_to_float(r) != sum, flags);
+		if (!tie || error == 0) {
+			RAISE_IF(error != 0 || fp_to_float(r) != sum, flags);
 			return r;
 		}
 	}
@@ -209,21 +211,53 @@ static inline bool has_error64(uint64_t product)
 	return fp_exp64(product) - 110 < 0x7fd - 110;
 }
 
-uint64_t fp64_fma(uint64_t a, uint64_t b, uint64_t c, unsigned rm, uint32_t *flags)
+/* On the host: fp64_fma, compiled for whatever instructions its caller may use. */
+static inline __attribute__((always_inline)) uint64_t fma64(uint64_t a, uint64_t b, uint64_t c,
+							    unsigned rm, uint32_t *flags)
 {
 	double x = fp_to_double(a), y = fp_to_double(b), z = fp_to_double(c);
-	double product = x * y, r, rest;
+	double r = fma(x, y, z), product, rest;
 
-	if (rm != FP_RNE || !has_error64(fp_double_bits(product)))
+	if (rm != FP_RNE || !fp_is_safe64(fp_double_bits(r)))
 		return fp_soft_fma(&fp64_format, a, b, c, rm, flags);
-	r = fma(x, y, z);
-	if (!fp_is_safe64(fp_double_bits(r)))
+	if (*flags & FP_NX)
+		return fp_double_bits(r);
+	product = x * y;
+	if (!has_error64(fp_double_bits(product)))
 		return fp_soft_fma(&fp64_format, a, b, c, rm, flags);
 	/*
 	 * Exact if r - z is a * b.  Each as a rounded value and its error: two such pairs are
 	 * equal only if both members are.
 	 */
 	rest = r - z;
-	raise_if(rest != product || sum_error64(r, -z, rest) != fma(x, y, -product), flags);
+	RAISE_IF(rest != product || sum_error64(r, -z, rest) != fma(x, y, -product), flags);
 	return fp_double_bits(r);
+}
+
+#ifdef __x86_64__
+/* With the instruction, which only most of these hosts have and libm must be called for. */
+static __attribute__((target("fma"))) uint64_t fma64_fma3(uint64_t a, uint64_t b, uint64_t c,
+							  unsigned rm, uint32_t *flags)
+{
+	return fma64(a, b, c, rm, flags);
+}
+
+static bool has_fma3(void)
+{
+	return __builtin_cpu_supports("fma");
+}
+#else
+#define fma64_fma3 fma64
+
+static bool has_fma3(void)
+{
+	return false;
+}
+#endif
+
+uint64_t fp64_fma(uint64_t a, uint64_t b, uint64_t c, unsigned rm, uint32_t *flags)
+{
+	if (has_fma3())
+		return fma64_fma3(a, b, c, rm, flags);
+	return fma64(a, b, c, rm, flags);
 }

@@ -42,8 +42,8 @@ struct result {
 	uint32_t flags;
 };
 
-/* By sim/fp.h. */
-struct result fp_compute(int width, enum op op, const uint64_t v[3], unsigned rm);
+/* By sim/fp.h, with flags raised before. */
+struct result fp_compute(int width, enum op op, const uint64_t v[3], unsigned rm, uint32_t flags);
 
 /* By sim/fp_soft.h alone; MIN and what follows has only one way. */
 struct result soft_compute(int width, enum op op, const uint64_t v[3], unsigned rm);

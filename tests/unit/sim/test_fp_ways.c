@@ -110,9 +110,9 @@ static uint64_t compute64(enum op op, const uint64_t v[3], unsigned rm, uint32_t
 	}
 }
 
-struct result fp_compute(int width, enum op op, const uint64_t v[3], unsigned rm)
+struct result fp_compute(int width, enum op op, const uint64_t v[3], unsigned rm, uint32_t flags)
 {
-	struct result r = { 0 };
+	struct result r = { .flags = flags };
 
 	r.value = width == 32 ? compute32(op, v, rm, &r.flags) : compute64(op, v, rm, &r.flags);
 	return r;
@@ -164,7 +164,7 @@ struct result soft_compute(int width, enum op op, const uint64_t v[3], unsigned 
 	struct result r = { 0 };
 
 	if (op >= MIN)
-		return fp_compute(width, op, v, rm);
+		return fp_compute(width, op, v, rm, 0);
 	r.value = soft(width, op, v, rm, &r.flags);
 	return r;
 }
