@@ -46,6 +46,9 @@ uint64_t block_cache_bytes(const struct machine *m)
 	return sizeof(*m->blocks) + m->blocks->size;
 }
 
+/* What the word of no line is, nor that of a place without one. */
+#define NO_LINE (CACHE_FREE & ~CACHE_FLAGS)
+
 static uint64_t bit(enum event e)
 {
 	return 1ull << e;
@@ -204,6 +207,8 @@ static void adapt(struct insn *i, unsigned rm)
 	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP || format == ISA_FMT_XF ||
 			   format == ISA_FMT_XFRM))
 		i->rd = REG_SINK;
+	if (i->op == ISA_jal || i->op == ISA_jalr)
+		i->rs3 = timing_jump_kind(i);
 	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
 	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
 		i->imm = rm;
@@ -259,8 +264,12 @@ static unsigned cut_at(const struct machine *m, uint64_t pa, unsigned left)
 /* What timing.h wants to know of a block of so many bytes. */
 static void finish_timed(const struct machine *m, struct block *b, unsigned bytes, unsigned room)
 {
+	const struct cache *l1i = &m->memory->hart[0].l1i;
+
 	timing_sum(m, b);
+	b->fetch_set = cache_set(l1i, b->pa);
 	b->fetch_mask = bytes > room ? UINT64_MAX : m->hart[0]->fetch_mask;
+	b->fetch_line = bytes > room ? NO_LINE : b->pa & l1i->line_mask;
 }
 
 static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t *p, unsigned left)
@@ -335,6 +344,15 @@ struct block *block_at(struct machine *m, uint64_t pa)
 	}
 	page->code |= pieces(pa, b->insn[b->nr].at);
 	return b;
+}
+
+void block_link(struct block *b, unsigned way, struct block *next)
+{
+	bool straddles = b->fetch_mask == UINT64_MAX;
+	uint64_t last = b->pa + (straddles ? 2 : 0);
+
+	b->to[way] = next;
+	b->other_line[way] = (last ^ next->pa) & next->fetch_mask;
 }
 
 void block_single(struct machine *m, struct block *s, uint64_t pa, uint32_t raw)

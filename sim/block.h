@@ -32,7 +32,7 @@ struct hart;
 struct insn {
 	uint16_t op;
 	uint16_t at; /* bytes from the block's start */
-	uint8_t rd, rs1, rs2, rs3;
+	uint8_t rd, rs1, rs2, rs3; /* rs3 of jal and jalr: enum bpred_kind */
 	int32_t imm; /* or the rounding mode */
 	uint32_t raw; /* as in memory: 16 or 32 bits */
 };
@@ -40,16 +40,22 @@ struct insn {
 struct block {
 	uint64_t pa;
 	struct block *next_hash, *next_page;
-	struct block *to[2]; /* in the same page: where it goes on, not taken and taken */
-	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
 	bool chained; /* to[] may be used */
-	bool branches; /* ends with a conditional branch */
 	bool live;
 	uint8_t count[EVENT_CODE_NR];
 	/* Where models are on (timing.h): */
-	uint16_t cycles, stall[COST_STATIC_STALLS]; /* as a run */
-	uint64_t
-		fetch_mask; /* bits of the pc that say whether it must be fetched; all: always, twice */
+	uint16_t stall[COST_STATIC_STALLS]; /* as a run */
+	/* Bits of the pc that say whether it must be fetched; all: always, twice. */
+	uint64_t fetch_mask;
+
+	/* What the engine looks at each time: together, and beside the instructions. */
+	struct block *to[2]; /* in the same page: where it goes on, not taken and taken */
+	uint64_t fetch_line; /* of L1I, in this set; or none, and it must be asked */
+	uint16_t fetch_set;
+	uint16_t cycles; /* as a run */
+	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
+	bool branches; /* ends with a conditional branch */
+	bool other_line[2]; /* to[] is in another line than the last one of this block, or in two */
 	struct insn insn[];
 };
 
@@ -73,6 +79,9 @@ unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint6
  * its first instruction lies whole in one page of RAM.
  */
 struct block *block_at(struct machine *m, uint64_t pa);
+
+/* That b goes on with next, taken or not. */
+void block_link(struct block *b, unsigned way, struct block *next);
 
 /* One instruction, raw and at pa, as a block of its own in s (BLOCK_BYTES). */
 void block_single(struct machine *m, struct block *s, uint64_t pa, uint32_t raw);

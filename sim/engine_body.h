@@ -127,32 +127,25 @@ static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t 
 }
 
 /*
- * A soft line has answered for an access to the host's address; false: the models must be asked.
- * They need not if the line hits where it is the last one used, and the TLB knows that it is.
+ * The soft line of va has answered for an access to the host's address: the TLB is told, if it
+ * wants to know.  True: the models have nothing more to say (memory.h).
  */
-static bool settled(const struct hart *h, const struct soft_line *l, uint64_t host, bool write)
+static inline __attribute__((always_inline)) bool settled(struct hart *h, uint64_t va,
+							  uint64_t host, bool write)
 {
+	const struct soft_tlb *s = h->lines;
+	unsigned line = (va >> PAGE_SHIFT) % SOFT_NR;
 	uint64_t pa = host - h->ram_bias;
 
-	if (unlikely(h->touches && l != h->touched))
-		return false;
+	if (h->touches)
+		tlb_use(&h->tlb, TLB_D, write ? s->write_slot[line] : s->read_slot[line]);
 	return likely(write ? memory_write_hit(h->caches, pa) : memory_read_hit(h->caches, pa));
 }
 
 static void __attribute__((noinline, cold))
-settle(struct hart *h, const struct block *b, const struct insn *i, const struct soft_line *l,
-       uint64_t host, enum memory_kind kind)
+settle(struct hart *h, const struct block *b, const struct insn *i, uint64_t host,
+       enum memory_kind kind)
 {
-	bool write = kind != MEMORY_READ;
-
-	if (h->touches && l != h->touched) {
-		tlb_touch(&h->tlb, TLB_D,
-			  write ? h->lines->write_slot[l - h->lines->write]
-				: h->lines->read_slot[l - h->lines->read]);
-		h->touched = l;
-	}
-	if (settled(h, l, host, write))
-		return;
 	h->block = b;
 	h->at = i;
 	timing_soft(h, kind, host - h->ram_bias);
@@ -168,8 +161,8 @@ static void *atomic_at(struct hart *h, const struct block *b, const struct insn 
 
 	*pa = 1;
 	if (l) {
-		if (timed && !settled(h, l, va + l->addend, true))
-			settle(h, b, i, l, va + l->addend, MEMORY_ATOMIC);
+		if (timed && !settled(h, va, va + l->addend, true))
+			settle(h, b, i, va + l->addend, MEMORY_ATOMIC);
 		return (void *)(va + l->addend);
 	}
 	open_access(h, b, i);
@@ -277,23 +270,69 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 	return true;
 }
 
-static void transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
+static inline void transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
-	if (wrong | cost_branch(h->timing->cost, taken, wrong))
+	if (unlikely(wrong | (taken ? h->taken_cycles : 0)))
 		timing_branch(h, pc, taken, wrong);
 }
 
-static void predict_branch(struct hart *h, uint64_t pc, bool taken, uint64_t target)
+static inline __attribute__((always_inline)) void predict_branch(struct hart *h, uint64_t pc,
+								 bool taken, uint64_t target)
 {
 	transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target));
 }
 
-static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint64_t target)
+static inline void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint64_t target)
 {
 	uint64_t next = pc + (i[1].at - i->at);
 
-	transferred(h, pc, true,
-		    bpred_retire(h->bpred, timing_jump_kind(i), pc, true, target, next));
+	transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
+}
+
+/* Of block.h: whether L1I used the line of b last in its set, so that a fetch changes nothing there. */
+static inline bool l1i_recent(const struct hart *h, const struct block *b)
+{
+	return likely(h->caches->l1i.recent[b->fetch_set] == b->fetch_line);
+}
+
+/*
+ * To fetch b, at pc, where the block before led: a line of the same page, but another one.  False:
+ * it has yet to be fetched.
+ */
+static inline bool fetched_next(struct hart *h, const struct block *b, uint64_t pc)
+{
+	if (unlikely(h->fetch_near == FETCH_ALL) || !l1i_recent(h, b))
+		return false;
+	h->fetch_at = pc & h->fetch_mask;
+	h->fetches++;
+	return true;
+}
+
+/* To fetch b, at pc, wherever that is.  False: it has yet to be fetched. */
+static inline bool fetched(struct hart *h, const struct block *b, uint64_t pc)
+{
+	uint64_t differs = pc ^ h->fetch_at;
+
+	if (!(differs & b->fetch_mask))
+		return true;
+	if (unlikely(differs & h->fetch_near) || !l1i_recent(h, b))
+		return false;
+	h->fetch_at = pc & h->fetch_mask;
+	h->fetches++;
+	return true;
+}
+
+/* The same of an instruction in two lines. */
+static inline bool fetched_both(struct hart *h, const struct block *b, uint64_t pc)
+{
+	uint64_t differs = pc ^ h->fetch_at;
+
+	if (b->fetch_mask != UINT64_MAX || unlikely(differs & h->fetch_near) ||
+	    !cache_read_hit(&h->caches->l1i, b->pa) || !cache_read_hit(&h->caches->l1i, b->pa + 2))
+		return false;
+	h->fetch_at = (pc + 2) & h->fetch_mask;
+	h->fetches += 1 + ((differs & h->fetch_mask) != 0);
+	return true;
 }
 
 #define OP(name) op_##name:
@@ -337,11 +376,12 @@ static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint
 			to = way;                                                                  \
 			goto find;                                                                 \
 		}                                                                                  \
+		other_line = timed && b->other_line[way];                                          \
 		b = b->to[way];                                                                    \
 		pc = target;                                                                       \
 		if (unlikely(MUST_LEAVE))                                                          \
 			goto leave;                                                                \
-		if (timed && (pc ^ h->fetch_at) & b->fetch_mask)                                   \
+		if (other_line && !fetched_next(h, b, pc))                                         \
 			goto enter;                                                                \
 		i = b->insn;                                                                       \
 		goto *label[i->op];                                                                \
@@ -381,8 +421,8 @@ static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint
 		if (likely(l)) {                                                                   \
 			value = *(type *)(va + l->addend);                                         \
 			assign;                                                                    \
-			if (timed && !settled(h, l, va + l->addend, false)) {                      \
-				settle(h, b, i, l, va + l->addend, MEMORY_READ);                   \
+			if (timed && !settled(h, va, va + l->addend, false)) {                     \
+				settle(h, b, i, va + l->addend, MEMORY_READ);                      \
 				if (unlikely(h->stop))                                             \
 					goto leave_after;                                          \
 			}                                                                          \
@@ -402,8 +442,8 @@ static void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint
 		const struct soft_line *l = soft_hit(h->lines->write, va, sizeof(type));           \
 		if (likely(l)) {                                                                   \
 			*(type *)(va + l->addend) = from;                                          \
-			if (timed && !settled(h, l, va + l->addend, true)) {                       \
-				settle(h, b, i, l, va + l->addend, MEMORY_WRITE);                  \
+			if (timed && !settled(h, va, va + l->addend, true)) {                      \
+				settle(h, b, i, va + l->addend, MEMORY_WRITE);                     \
 				if (unlikely(h->stop))                                             \
 					goto leave_after;                                          \
 			}                                                                          \
@@ -480,6 +520,7 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 	struct block *from;
 	struct jump *j;
 	unsigned to, rm;
+	bool other_line;
 
 	h->stop = false;
 	goto *label[i->op];
@@ -500,7 +541,7 @@ lookup: /* the code at pc */
 		b = j->b;
 		if (unlikely(MUST_LEAVE))
 			goto leave;
-		if (timed && (pc ^ h->fetch_at) & b->fetch_mask)
+		if (timed && !fetched(h, b, pc))
 			goto enter;
 		i = b->insn;
 		goto *label[i->op];
@@ -512,6 +553,10 @@ lookup: /* the code at pc */
 	goto found;
 
 enter: /* b, which is known but has yet to be fetched */
+	if (timed && fetched_both(h, b, pc)) {
+		i = b->insn;
+		goto *label[i->op];
+	}
 	h->pc = pc;
 	if (!timing_enter(h, b))
 		b = NULL;
@@ -528,7 +573,7 @@ find: /* the code at target, where b goes on; remembered in b if it always will 
 	b = hart_fetch(h);
 	if (b && from->chained && b->chained && epoch == h->m->block_epoch && from->live &&
 	    same_page(pc, target) && same_page(from->pa, b->pa))
-		from->to[to] = b;
+		block_link(from, to, b);
 	pc = target;
 found:
 	if (!b) {

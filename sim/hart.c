@@ -49,6 +49,9 @@ void hart_sync(struct hart *h)
 	total[EVENT_CYCLES] += done;
 	total[EVENT_INSTRUCTIONS] += h->timing ? h->retired : done;
 	h->retired = 0;
+	total[EVENT_L1I_READ] += h->fetches;
+	total[EVENT_ITLB] += h->fetch_near ? h->fetches : 0;
+	h->fetches = 0;
 }
 
 void hart_leave_block(struct hart *h, const struct block *b, unsigned nr)

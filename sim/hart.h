@@ -87,7 +87,9 @@ struct hart {
 	uint64_t ram_bias; /* the host's address of RAM less its physical one */
 	uint64_t fetch_at; /* the line fetched last; FETCH_NONE */
 	uint64_t fetch_mask; /* bits of an address that tell lines, and FETCH_NONE */
-	const struct soft_line *touched; /* the last one that the TLB knows of */
+	uint64_t fetch_near; /* those in which a line found as that one was does not differ */
+	uint64_t fetches; /* of such lines, which are still to be counted */
+	uint16_t taken_cycles; /* what a transfer costs that was predicted right */
 	unsigned data_slot; /* the DTLB's, of the last translation */
 	struct block *ready; /* has been fetched, and must run before anything else; or NULL */
 

@@ -129,7 +129,6 @@ static void translation_changed(struct hart *h)
 	if (!h->timing)
 		return;
 	h->touches = h->translated && tlb_touches(&h->tlb, TLB_D);
-	h->touched = NULL;
 	timing_forget_fetch(h);
 	pmu_translation_changed(h);
 }
@@ -419,10 +418,8 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 		slot = tlb_fill(&h->tlb, side, va, &leaf);
 	}
 	*pa = tlb_pa(tlb_entry(&h->tlb, side, slot), va);
-	if (side == TLB_D) {
+	if (side == TLB_D)
 		h->data_slot = slot;
-		h->touched = NULL;
-	}
 	return true;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "exact.h"
 #include "machine.h"
+#include "timing.h"
 
 #define NEVER UINT64_MAX
 
@@ -100,6 +101,8 @@ void pmu_translation_changed(struct hart *h)
 	while (!h->translated && p->code_nr && EVENTS_TRANSLATED >> p->code[p->code_nr - 1] & 1)
 		p->code_nr--;
 	h->counts_code = p->code_nr || p->stalls || h->exact;
+	if (h->timing)
+		timing_near_changed(h);
 }
 
 /* Finds anew what must be added up and watched, after any change. */

@@ -34,6 +34,7 @@ static bool create_hart(struct hart *h)
 	h->caches = &m->memory->hart[h->id];
 	h->ram_bias = (uint64_t)m->ram - RAM_BASE;
 	h->fetch_mask = h->caches->l1i.line_mask | FETCH_NONE;
+	h->taken_cycles = cost_branch(m->cost, true, 0);
 	h->bpred = &h->timing->bpred;
 	return bpred_init(h->bpred, &m->o.cpu->models->bpred);
 }
@@ -77,10 +78,9 @@ void timing_reset(struct hart *h)
 	bpred_reset(&t->bpred);
 	t->stores = (struct cost_stores){ 0 };
 	t->inside = t->resumed = false;
-	h->fetch_at = FETCH_NONE;
-	h->retired = 0;
+	timing_forget_fetch(h);
+	h->retired = h->fetches = 0;
 	h->ready = NULL;
-	h->touched = NULL;
 }
 
 struct saved {
@@ -91,7 +91,7 @@ bool timing_save(const struct hart *h, const struct stream *s)
 {
 	const struct timing *t = h->timing;
 	bool fetched = h->fetch_at != FETCH_NONE;
-	struct saved saved = { h->fetch_at, fetched ? t->fetch_pa : 0, t->inside };
+	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0, t->inside };
 	struct cost_pipe pipe;
 
 	cost_begin(&pipe);
@@ -111,7 +111,7 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	    (saved.fetch_at != FETCH_NONE && saved.fetch_at & ~h->caches->l1i.line_mask))
 		return false;
 	h->fetch_at = saved.fetch_at;
-	t->fetch_pa = saved.fetch_pa;
+	t->fetch_bias = saved.fetch_pa - saved.fetch_at;
 	t->inside = saved.inside;
 	return true;
 }
@@ -294,6 +294,7 @@ void timing_walked(struct hart *h, enum access access)
 void timing_forget_fetch(struct hart *h)
 {
 	h->fetch_at = FETCH_NONE;
+	h->timing->fetch_bias = 0; /* as it stays where nothing is translated */
 }
 
 void timing_fence_i(struct hart *h)
@@ -305,10 +306,9 @@ void timing_fence_i(struct hart *h)
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 {
 	struct timing *t = h->timing;
-	uint64_t line = h->caches->l1i.line_mask;
 
 	if (!((va ^ h->fetch_at) & h->fetch_mask)) {
-		*pa = t->fetch_pa | (va & ~line);
+		*pa = va + t->fetch_bias;
 		if (pmp_allows(h, *pa, 2, ACCESS_FETCH, h->mode, whole))
 			return true;
 		h->fault = (struct fault){ CAUSE_FETCH_ACCESS, va };
@@ -321,41 +321,58 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 	pmu_happens(h, EVENT_L1I_READ);
 	if (!memory_fetch_hit(h->caches, *pa))
 		access_line(h, MEMORY_FETCH, *pa);
-	h->fetch_at = va & line;
-	t->fetch_pa = *pa & line;
+	h->fetch_at = va & h->caches->l1i.line_mask;
+	t->fetch_bias = *pa - va;
 	return true;
 }
 
-/*
- * A line that L1I used last in its set, of the page from which the last one was fetched (any page,
- * if there is no translation): the ITLB and PMP would say what they said then, and nothing changes.
- */
-static bool enter_near(struct hart *h, const struct block *b)
+static bool code_paged(const struct hart *h)
 {
-	bool paged = h->mode != PRV_M && h->satp >> 60 != SATP64_MODE_BARE;
+	return h->mode != PRV_M && h->satp >> 60 != SATP64_MODE_BARE;
+}
 
-	if (b->fetch_mask == UINT64_MAX || !memory_fetch_hit(h->caches, b->pa))
+void timing_near_changed(struct hart *h)
+{
+	const struct event_set *watched = &h->pmu.watched;
+	bool paged = code_paged(h);
+
+	h->fetch_near = paged ? PAGE_MASK | FETCH_NONE : 0;
+	if (h->exact || event_set_has(watched, EVENT_L1I_READ) ||
+	    (paged && event_set_has(watched, EVENT_ITLB)))
+		h->fetch_near = FETCH_ALL;
+}
+
+/*
+ * A line that L1I has, of the page from which the last one was fetched (any page, if there is no
+ * translation): the ITLB and PMP would say what they said then, and nothing changes.
+ */
+static bool fetch_near(struct hart *h, uint64_t va, uint64_t pa)
+{
+	bool paged = code_paged(h);
+
+	if ((paged && (va ^ h->fetch_at) & (PAGE_MASK | FETCH_NONE)) ||
+	    !memory_fetch_hit(h->caches, pa))
 		return false;
-	if (paged) {
-		if ((h->pc ^ h->fetch_at) & (PAGE_MASK | FETCH_NONE))
-			return false;
+	if (paged)
 		pmu_happens(h, EVENT_ITLB);
-	}
 	pmu_happens(h, EVENT_L1I_READ);
-	h->fetch_at = h->pc & h->caches->l1i.line_mask;
-	h->timing->fetch_pa = b->pa & h->caches->l1i.line_mask;
+	h->fetch_at = va & h->caches->l1i.line_mask;
 	return true;
+}
+
+/* The line of va, where code that is known stands at pa. */
+static bool fetch_known(struct hart *h, uint64_t va, uint64_t pa)
+{
+	bool whole;
+
+	return !((va ^ h->fetch_at) & h->fetch_mask) || fetch_near(h, va, pa) ||
+	       timing_fetch(h, va, &pa, &whole);
 }
 
 bool timing_enter(struct hart *h, const struct block *b)
 {
-	uint64_t pa;
-	bool whole;
-
-	if (!((h->pc ^ h->fetch_at) & b->fetch_mask) || enter_near(h, b))
-		return true;
-	return timing_fetch(h, h->pc, &pa, &whole) &&
-	       (b->fetch_mask != UINT64_MAX || timing_fetch(h, h->pc + 2, &pa, &whole));
+	return fetch_known(h, h->pc, b->pa) &&
+	       (b->fetch_mask != UINT64_MAX || fetch_known(h, h->pc + 2, b->pa + 2));
 }
 
 /* Transfers */

@@ -41,7 +41,8 @@ struct timing {
 	struct cost_pipe start; /* if resumed: where h->scratch begins */
 	bool inside; /* the next instruction may go on with pipe */
 	bool resumed;
-	uint64_t fetch_pa; /* of the line at h->fetch_at */
+	uint64_t
+		fetch_bias; /* physical addresses of code less its own, in the page of h->fetch_at */
 	uint64_t walk; /* cycles of the walk under way, for its accesses */
 	int64_t seen[SEEN_NR]; /* by the access under way */
 };
@@ -49,8 +50,9 @@ struct timing {
 /* What an enum memory_event is. */
 enum event timing_memory_event(unsigned e);
 
-/* No line has been fetched. */
+/* No line has been fetched; h->fetch_near, if each fetch must come to timing_enter. */
 #define FETCH_NONE 1
+#define FETCH_ALL  UINT64_MAX
 
 /* For all harts, from the machine's CPU, if models are on.  False: no memory. */
 bool timing_create(struct machine *m);
@@ -87,6 +89,9 @@ void timing_begin_run(struct hart *h);
 /* Lines must be fetched anew: translation or mode have changed; by fence.i, and L1I is empty. */
 void timing_forget_fetch(struct hart *h);
 void timing_fence_i(struct hart *h);
+
+/* Translation, or which events a counter waits for, may be another. */
+void timing_near_changed(struct hart *h);
 
 /* The physical address of code at va, after what fetching counts.  False: h->fault. */
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole);

@@ -43,25 +43,19 @@ static size_t btb_slots(const struct bpred *p)
 	return p->config.btb_sets ? (size_t)p->config.btb_sets * p->config.btb_ways : 0;
 }
 
-static size_t recent_entries(const struct bpred *p)
-{
-	return p->config.btb_sets ? p->config.btb_sets : 1;
-}
-
 static bool allocate(struct bpred *p)
 {
 	const struct bpred_config *config = &p->config;
 
-	p->recent = malloc(recent_entries(p) * sizeof(*p->recent));
-	if (!p->recent)
+	p->btb = malloc((btb_slots(p) ? btb_slots(p) : 1) * sizeof(*p->btb));
+	if (!p->btb)
 		return false;
 	if (config->direction != BPRED_STATIC && !(p->counter = malloc(config->counters)))
 		return false;
 	if (config->targets && !(p->target = malloc(config->targets * sizeof(*p->target))))
 		return false;
 	if (config->btb_sets &&
-	    (!(p->btb = malloc(btb_slots(p) * sizeof(*p->btb))) ||
-	     !replace_init(&p->replace, REPLACE_LRU, config->btb_sets, config->btb_ways, 0)))
+	    !replace_init(&p->replace, REPLACE_LRU, config->btb_sets, config->btb_ways, 0))
 		return false;
 	return config->direction != BPRED_TAGE || tage_init(&p->tage, &config->tage);
 }
@@ -90,7 +84,6 @@ bool bpred_init(struct bpred *p, const struct bpred_config *config)
 void bpred_free(struct bpred *p)
 {
 	free(p->counter);
-	free(p->recent);
 	free(p->btb);
 	free(p->target);
 	replace_free(&p->replace);
@@ -98,22 +91,17 @@ void bpred_free(struct bpred *p)
 	*p = (struct bpred){ .config = p->config };
 }
 
-static void forget_recent(struct bpred *p)
-{
-	for (size_t n = 0; n < recent_entries(p); n++)
-		p->recent[n] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
-}
-
 void bpred_reset(struct bpred *p)
 {
-	forget_recent(p);
+	memset(p->near, 0, sizeof(p->near));
+	p->btb[0] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
 	if (p->counter)
 		memset(p->counter, WEAKLY_NOT, p->config.counters);
 	if (p->target)
 		memset(p->target, 0, p->config.targets * sizeof(*p->target));
 	for (size_t slot = 0; slot < btb_slots(p); slot++)
 		p->btb[slot] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
-	if (p->btb)
+	if (p->config.btb_sets)
 		replace_reset(&p->replace);
 	if (p->tage.entry)
 		tage_reset(&p->tage);
@@ -123,27 +111,15 @@ void bpred_reset(struct bpred *p)
 
 /* Directions */
 
-static void learn(uint8_t *counter, bool taken)
-{
-	if (taken)
-		*counter += *counter < 3;
-	else
-		*counter -= *counter > 0;
-}
-
 unsigned bpred_direction_slow(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
 {
-	uint8_t *counter;
-	bool prediction, base_decided;
+	bool prediction;
 
-	if (p->config.direction == BPRED_STATIC) {
+	if (p->config.direction == BPRED_STATIC)
 		prediction = target <= pc;
-	} else {
-		counter = &p->counter[pc >> 1 & p->counter_mask];
-		prediction = tage_branch(&p->tage, pc, *counter >> 1, taken, &base_decided);
-		if (base_decided)
-			learn(counter, taken);
-	}
+	else
+		prediction = tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask],
+					 taken);
 	return prediction == taken ? 0 : BPRED_BAD_DIRECTION;
 }
 
@@ -177,74 +153,34 @@ unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target)
 	struct btb_entry *e;
 	bool knew;
 
-	if (!p->btb)
+	if (!p->config.btb_sets)
 		return 0;
 	e = btb_find(p, pc);
 	knew = e && e->target == target;
 	if (!e)
 		e = btb_room(p, pc);
 	*e = (struct btb_entry){ pc, target };
-	replace_hit(&p->replace, e - p->btb);
-	p->recent[pc >> 1 & p->btb_mask] = *e;
+	replace_use(&p->replace, e - p->btb);
+	p->near[pc >> 1 & (BTB_NEAR - 1)] = e - p->btb;
 	return knew ? 0 : BPRED_BTB_MISS;
 }
 
 /* Jumps through registers */
 
-static bool indirect_known(struct bpred *p, uint64_t pc, uint64_t target)
+unsigned bpred_indirect(struct bpred *p, uint64_t pc, uint64_t target)
 {
 	uint64_t *predicted;
 	bool known;
 
-	if (!p->target)
-		return p->btb && !bpred_btb(p, pc, target);
+	if (!p->target) {
+		known = p->config.btb_sets && !bpred_btb(p, pc, target);
+		return known ? 0 : BPRED_BAD_TARGET;
+	}
 	predicted = &p->target[(pc >> 1 ^ p->path) & p->target_mask];
 	known = *predicted == target;
 	*predicted = target;
 	p->path = (p->path << 2 ^ target >> 1) & p->path_mask;
-	return known;
-}
-
-static void push(struct bpred *p, uint64_t next)
-{
-	if (!p->config.returns)
-		return;
-	p->stack[p->top] = next;
-	p->top = (p->top + 1) % p->config.returns;
-	p->depth += p->depth < p->config.returns;
-}
-
-static bool return_known(struct bpred *p, uint64_t pc, uint64_t target)
-{
-	if (!p->config.returns)
-		return indirect_known(p, pc, target);
-	if (!p->depth)
-		return false;
-	p->top = (p->top + p->config.returns - 1) % p->config.returns;
-	p->depth--;
-	return p->stack[p->top] == target;
-}
-
-unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_t pc, uint64_t target,
-		    uint64_t next)
-{
-	unsigned wrong = 0;
-
-	switch (kind) {
-	case BPRED_INDIRECT:
-	case BPRED_INDIRECT_CALL:
-		wrong = indirect_known(p, pc, target) ? 0 : BPRED_BAD_TARGET;
-		break;
-	case BPRED_RETURN:
-	case BPRED_SWAP:
-		wrong = return_known(p, pc, target) ? 0 : BPRED_BAD_RETURN;
-		break;
-	default:
-		wrong = bpred_btb(p, pc, target);
-	}
-	if (kind == BPRED_CALL || kind == BPRED_INDIRECT_CALL || kind == BPRED_SWAP)
-		push(p, next);
-	return wrong;
+	return known ? 0 : BPRED_BAD_TARGET;
 }
 
 /* State */
@@ -253,8 +189,8 @@ static bool save_tables(const struct bpred *p, const struct stream *s)
 {
 	return (!p->counter || stream_write(s, p->counter, p->config.counters)) &&
 	       (!p->target || stream_write(s, p->target, p->config.targets * sizeof(*p->target))) &&
-	       (!p->btb || (stream_write(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
-			    replace_save(&p->replace, s))) &&
+	       (!p->config.btb_sets || (stream_write(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
+					replace_save(&p->replace, s))) &&
 	       (!p->tage.entry || tage_save(&p->tage, s));
 }
 
@@ -282,8 +218,8 @@ static bool restore_tables(struct bpred *p, const struct stream *s)
 {
 	return (!p->counter || stream_read(s, p->counter, p->config.counters)) &&
 	       (!p->target || stream_read(s, p->target, p->config.targets * sizeof(*p->target))) &&
-	       (!p->btb || (stream_read(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
-			    replace_restore(&p->replace, s))) &&
+	       (!p->config.btb_sets || (stream_read(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
+					replace_restore(&p->replace, s))) &&
 	       (!p->tage.entry || tage_restore(&p->tage, s));
 }
 

@@ -67,18 +67,18 @@ struct btb_entry {
 };
 
 #define BTB_FREE 1 /* no pc is odd */
+#define BTB_NEAR 1024
 
 struct bpred {
 	/* What inline functions look at. */
 	uint8_t *counter; /* 0 to 3, taken from 2 on; NULL: STATIC */
 	uint64_t counter_mask, history, history_mask; /* history_mask 0: BIMODAL, TAGE's base */
-	struct btb_entry
-		*recent; /* by BTB set: the entry used last; one entry if there is no BTB */
-	uint64_t btb_mask;
+	struct btb_entry *btb; /* by slot; one that is never filled if there is no BTB */
+	struct replace replace; /* of the BTB */
+	uint32_t near[BTB_NEAR]; /* by pc: a slot in which it may be */
 	bool simple; /* BIMODAL or GSHARE */
 
-	struct btb_entry *btb; /* by slot; NULL: there is none */
-	struct replace replace; /* of the BTB */
+	uint64_t btb_mask;
 	uint64_t *target; /* the indirect table, or NULL */
 	uint64_t target_mask, path, path_mask;
 	uint64_t stack[BPRED_RETURNS_MAX];
@@ -102,11 +102,12 @@ unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target);
 /* Whether the BTB knew, and it learns. */
 static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
 {
-	const struct btb_entry *e = &p->recent[pc >> 1 & p->btb_mask];
+	uint32_t slot = p->near[pc >> 1 & (BTB_NEAR - 1)];
 
-	if (__builtin_expect(e->pc == pc && e->target == target, 1))
-		return 0;
-	return bpred_btb_slow(p, pc, target);
+	if (__builtin_expect(p->btb[slot].pc != pc || p->btb[slot].target != target, 0))
+		return bpred_btb_slow(p, pc, target);
+	replace_use(&p->replace, slot);
+	return 0;
 }
 
 /* A conditional branch at pc to target has gone taken.  Returns BPRED_ bits. */
@@ -114,7 +115,7 @@ static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint
 {
 	unsigned wrong;
 
-	if (__builtin_expect(p->simple, 1)) {
+	if (p->simple) {
 		uint8_t *counter = &p->counter[(pc >> 1 ^ p->history) & p->counter_mask];
 		unsigned old = *counter;
 
@@ -130,12 +131,48 @@ static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint
 	return wrong;
 }
 
+/* A jump through a register at pc, which is no return, to target. */
+unsigned bpred_indirect(struct bpred *p, uint64_t pc, uint64_t target);
+
+static inline void bpred_push(struct bpred *p, uint64_t next)
+{
+	if (!p->config.returns)
+		return;
+	p->stack[p->top] = next;
+	p->top = p->top + 1 == p->config.returns ? 0 : p->top + 1;
+	p->depth += p->depth < p->config.returns;
+}
+
+static inline unsigned bpred_return(struct bpred *p, uint64_t pc, uint64_t target)
+{
+	if (!p->config.returns)
+		return bpred_indirect(p, pc, target) ? BPRED_BAD_RETURN : 0;
+	if (!p->depth)
+		return BPRED_BAD_RETURN;
+	p->top = (p->top ? p->top : p->config.returns) - 1;
+	p->depth--;
+	return p->stack[p->top] == target ? 0 : BPRED_BAD_RETURN;
+}
+
 /*
  * A jump of any kind but COND, at pc, went to target; next is the address after it.  Returns
  * BPRED_ bits.
  */
-unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_t pc, uint64_t target,
-		    uint64_t next);
+static inline unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_t pc,
+				  uint64_t target, uint64_t next)
+{
+	unsigned wrong;
+
+	if (kind <= BPRED_CALL)
+		wrong = bpred_btb(p, pc, target);
+	else if (kind <= BPRED_INDIRECT_CALL)
+		wrong = bpred_indirect(p, pc, target);
+	else
+		wrong = bpred_return(p, pc, target);
+	if (kind == BPRED_CALL || kind == BPRED_INDIRECT_CALL || kind == BPRED_SWAP)
+		bpred_push(p, next);
+	return wrong;
+}
 
 /* Any control transfer. */
 static inline unsigned bpred_retire(struct bpred *p, enum bpred_kind kind, uint64_t pc, bool taken,
@@ -143,8 +180,6 @@ static inline unsigned bpred_retire(struct bpred *p, enum bpred_kind kind, uint6
 {
 	if (kind == BPRED_COND)
 		return bpred_cond(p, pc, taken, target);
-	if (kind == BPRED_JUMP)
-		return bpred_btb(p, pc, target);
 	return bpred_jump(p, kind, pc, target, next);
 }
 

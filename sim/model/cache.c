@@ -61,14 +61,9 @@ void cache_reset(struct cache *c)
 	replace_reset(&c->replace);
 }
 
-static size_t set_of(const struct cache *c, uint64_t line)
-{
-	return line >> c->shift & c->set_mask;
-}
-
 static uint64_t *find(const struct cache *c, uint64_t line)
 {
-	uint64_t *set = c->word + set_of(c, line) * c->config.ways;
+	uint64_t *set = c->word + cache_set(c, line) * c->config.ways;
 
 	for (unsigned way = 0; way < c->config.ways; way++) {
 		if ((set[way] & ~CACHE_FLAGS) == line)
@@ -80,7 +75,7 @@ static uint64_t *find(const struct cache *c, uint64_t line)
 /* The word that line, which is not there, gets; *evicted, and true, if it was that of a dirty one. */
 static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t *evicted)
 {
-	size_t first = set_of(c, line) * c->config.ways;
+	size_t first = cache_set(c, line) * c->config.ways;
 	unsigned way = 0;
 	bool dirty;
 
@@ -113,7 +108,7 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 		a->bits |= CACHE_PREFETCH_EVICTED;
 	if (c->config.prefetch == CACHE_PREFETCH_TAGGED)
 		*word |= CACHE_TAGGED;
-	c->recent[set_of(c, line)] = *word;
+	c->recent[cache_set(c, line)] = *word;
 }
 
 /* The line was there: tells the policy, and returns whether it had been prefetched for this. */
@@ -134,7 +129,7 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write)
 	if (!word || *word & CACHE_TAGGED || (write && !(*word & CACHE_DIRTY)))
 		return false;
 	replace_hit(&c->replace, word - c->word);
-	c->recent[set_of(c, line)] = *word;
+	c->recent[cache_set(c, line)] = *word;
 	return true;
 }
 
@@ -159,7 +154,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 		a->bits |= CACHE_DIRTIED;
 	}
 	if (word)
-		c->recent[set_of(c, line)] = *word;
+		c->recent[cache_set(c, line)] = *word;
 	if (wants_next && c->config.prefetch != CACHE_PREFETCH_NONE)
 		prefetch(c, line, a);
 }
@@ -179,7 +174,7 @@ enum cache_state cache_find(const struct cache *c, uint64_t pa)
 /* Gives a line another word, also where the hot path looks. */
 static enum cache_state change(struct cache *c, uint64_t line, bool drop)
 {
-	uint64_t *word = find(c, line), *recent = &c->recent[set_of(c, line)];
+	uint64_t *word = find(c, line), *recent = &c->recent[cache_set(c, line)];
 	enum cache_state before = state_of(word);
 
 	if (word) {
@@ -222,7 +217,7 @@ static bool word_possible(const struct cache *c, size_t slot)
 
 	if (word == CACHE_FREE)
 		return true;
-	if (line & ~c->line_mask || line >= PA_LIMIT || set_of(c, line) != set)
+	if (line & ~c->line_mask || line >= PA_LIMIT || cache_set(c, line) != set)
 		return false;
 	if (word & CACHE_DIRTY && c->config.write_through)
 		return false;

@@ -90,18 +90,23 @@ void cache_reset(struct cache *c);
 bool cache_save(const struct cache *c, const struct stream *s);
 bool cache_restore(struct cache *c, const struct stream *s);
 
+static inline size_t cache_set(const struct cache *c, uint64_t pa)
+{
+	return pa >> c->shift & c->set_mask;
+}
+
 /*
  * True: reading at pa hits and changes nothing.  False: ask cache_rehit or cache_access.
  */
 static inline bool cache_read_hit(const struct cache *c, uint64_t pa)
 {
-	return (c->recent[pa >> c->shift & c->set_mask] ^ (pa & c->line_mask)) <= CACHE_DIRTY;
+	return (c->recent[cache_set(c, pa)] ^ (pa & c->line_mask)) <= CACHE_DIRTY;
 }
 
 /* True: writing at pa hits a line that is dirty already, and changes nothing. */
 static inline bool cache_write_hit(const struct cache *c, uint64_t pa)
 {
-	return c->recent[pa >> c->shift & c->set_mask] == ((pa & c->line_mask) | CACHE_DIRTY);
+	return c->recent[cache_set(c, pa)] == ((pa & c->line_mask) | CACHE_DIRTY);
 }
 
 /*

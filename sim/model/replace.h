@@ -47,17 +47,22 @@ void replace_reset(struct replace *r);
 bool replace_save(const struct replace *r, const struct stream *s);
 bool replace_restore(struct replace *r, const struct stream *s);
 
-/* The slot was hit; filled. */
+/* The slot was hit, where r->hits; was hit; was filled. */
+static inline void replace_use(struct replace *r, size_t slot)
+{
+	r->stamp[slot] = ++r->clock;
+}
+
 static inline void replace_hit(struct replace *r, size_t slot)
 {
 	if (r->hits)
-		r->stamp[slot] = ++r->clock;
+		replace_use(r, slot);
 }
 
 static inline void replace_filled(struct replace *r, size_t slot)
 {
 	if (r->policy != REPLACE_RANDOM)
-		r->stamp[slot] = ++r->clock;
+		replace_use(r, slot);
 }
 
 /* The way that goes, of the set whose way 0 is slot first. */

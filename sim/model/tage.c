@@ -34,20 +34,44 @@ static size_t entries(const struct tage *t)
 	return (size_t)t->config.tables * t->config.entries;
 }
 
+/* Tables that are looked up together: tables that there are not have no entry that counts. */
+static unsigned lanes(const struct tage *t)
+{
+	return t->config.tables <= 4 ? 4 : TAGE_TABLES_MAX;
+}
+
+static size_t slots(const struct tage *t)
+{
+	return (size_t)lanes(t) * t->config.entries;
+}
+
+static void fold_init(struct tage *t, struct tage_fold *f, unsigned bits)
+{
+	f->bits = bits;
+	for (unsigned n = 0; n < t->config.tables; n++) {
+		f->mask[n] = (1u << bits) - 1;
+		f->leaves[n] = 1u << t->config.history[n] % bits;
+	}
+}
+
 bool tage_init(struct tage *t, const struct tage_config *config)
 {
+	unsigned bits = model_log2(config->entries), tag = config->tag_bits;
+
 	*t = (struct tage){ .config = *config };
-	t->entry = malloc(entries(t) * sizeof(*t->entry));
+	t->entry = malloc(slots(t) * sizeof(*t->entry));
 	if (!t->entry)
 		return false;
 	for (unsigned n = 0; n < config->tables; n++) {
-		unsigned bits = model_log2(config->entries), tag = config->tag_bits;
-
-		/* A fold that the index has already would tell nothing more. */
-		t->index[n].bits = bits;
-		t->tag[n][0].bits = tag -= tag == bits;
-		t->tag[n][1].bits = tag - 1 - (tag - 1 == bits);
+		t->used[n] = UINT16_MAX;
+		t->tag_mask[n] = (1u << tag) - 1;
+		t->oldest[n] = config->history[n] - 1;
 	}
+	/* A fold that the index has already would tell nothing more. */
+	tag -= tag == bits;
+	fold_init(t, &t->fold[TAGE_INDEX], bits);
+	fold_init(t, &t->fold[TAGE_TAG], tag);
+	fold_init(t, &t->fold[TAGE_TAG_2], tag - 1 - (tag - 1 == bits));
 	tage_reset(t);
 	return true;
 }
@@ -58,61 +82,78 @@ void tage_free(struct tage *t)
 	t->entry = NULL;
 }
 
+static void forget(struct tage *t)
+{
+	memset(t->past, 0, sizeof(t->past));
+	for (unsigned n = 0; n < TAGE_FOLDS; n++)
+		t->fold[n].value = (tage_lanes){ 0 };
+	t->newest = 0;
+}
+
 void tage_reset(struct tage *t)
 {
-	memset(t->entry, 0, entries(t) * sizeof(*t->entry));
-	memset(t->history, 0, sizeof(t->history));
-	for (unsigned n = 0; n < t->config.tables; n++)
-		t->index[n].value = t->tag[n][0].value = t->tag[n][1].value = 0;
+	memset(t->entry, 0, slots(t) * sizeof(*t->entry));
+	forget(t);
 	t->branches = 0;
 	t->trust_new = 0;
 }
 
 /* Histories */
 
-/* The branch n back, 0 the last. */
-static unsigned past(const struct tage *t, unsigned n)
+/* The branch n back, 0 the last: 0 or UINT16_MAX. */
+static uint16_t past(const struct tage *t, unsigned n)
 {
-	return t->history[n / 64] >> n % 64 & 1;
+	return t->past[t->newest + n];
 }
 
-/* The newest bit comes in, and the one that is length branches old by then goes. */
-static void fold_push(struct tage_fold *f, unsigned length, unsigned newest, unsigned oldest)
+static void remember(struct tage *t, uint16_t taken)
 {
-	f->value = f->value << 1 | newest;
-	f->value ^= oldest << length % f->bits;
-	f->value ^= f->value >> f->bits;
-	f->value &= (1u << f->bits) - 1;
+	t->newest = (t->newest - 1) % TAGE_HISTORY_MAX;
+	t->past[t->newest] = t->past[t->newest + TAGE_HISTORY_MAX] = taken;
 }
 
-static void push(struct tage *t, bool taken)
+/* All becomes a branch older: the newest comes to bit 0, and the oldest of its history goes. */
+static inline void fold_push(struct tage_fold *f, tage_lanes newest, tage_lanes oldest)
 {
-	for (unsigned n = 0; n < t->config.tables; n++) {
-		unsigned length = t->config.history[n], oldest = past(t, length - 1);
+	tage_lanes turned = f->value << 1 | f->value >> (int)(f->bits - 1);
 
-		fold_push(&t->index[n], length, taken, oldest);
-		fold_push(&t->tag[n][0], length, taken, oldest);
-		fold_push(&t->tag[n][1], length, taken, oldest);
-	}
-	for (unsigned n = TAGE_HISTORY_MAX / 64 - 1; n; n--)
-		t->history[n] = t->history[n] << 1 | t->history[n - 1] >> 63;
-	t->history[0] = t->history[0] << 1 | taken;
+	f->value = (turned ^ (newest & 1) ^ (oldest & f->leaves)) & f->mask;
+}
+
+static inline __attribute__((always_inline)) void push(struct tage *t, bool taken, unsigned nr)
+{
+	uint16_t mask = -taken;
+	tage_lanes oldest = { 0 }, newest = (tage_lanes){ 0 } + mask;
+
+#pragma GCC unroll 8
+	for (unsigned n = 0; n < nr; n++)
+		oldest[n] = past(t, t->oldest[n]);
+	for (unsigned n = 0; n < TAGE_FOLDS; n++)
+		fold_push(&t->fold[n], newest, oldest);
+	remember(t, mask);
 }
 
 /* Tables */
 
-static struct tage_entry *entry_at(const struct tage *t, unsigned table, uint64_t pc)
-{
-	uint64_t hash = pc >> 1 ^ pc >> (1 + t->index[table].bits) ^ t->index[table].value;
+/* Where a branch stands in each of them, and by which tag it is known there. */
+struct place {
+	tage_lanes index, tag;
+};
 
-	return &t->entry[(size_t)table * t->config.entries + (hash & (t->config.entries - 1))];
+static inline struct place place_of(const struct tage *t, uint64_t pc)
+{
+	const struct tage_fold *f = t->fold;
+	uint16_t index = pc >> 1 ^ pc >> (1 + f[TAGE_INDEX].bits), tag = pc >> 1;
+
+	return (struct place){
+		.index = (f[TAGE_INDEX].value ^ index) & f[TAGE_INDEX].mask,
+		.tag = (f[TAGE_TAG].value ^ f[TAGE_TAG_2].value << 1 ^ tag) & t->tag_mask,
+	};
 }
 
-static uint16_t tag_at(const struct tage *t, unsigned table, uint64_t pc)
+static struct tage_entry *entry_at(const struct tage *t, unsigned table, unsigned index)
 {
-	uint64_t hash = pc >> 1 ^ t->tag[table][0].value ^ (uint64_t)t->tag[table][1].value << 1;
-
-	return hash & ((1u << t->config.tag_bits) - 1);
+	return &t->entry[(size_t)table * t->config.entries + index];
 }
 
 static int step(int value, bool up, int min, int max)
@@ -123,82 +164,137 @@ static int step(int value, bool up, int min, int max)
 }
 
 /* A wrong prediction: an entry in a table after this one, if some entry there is of no use. */
-static void allocate(struct tage *t, uint64_t pc, unsigned first, bool taken)
+static __attribute__((noinline, cold)) void allocate(struct tage *t, const struct place *p,
+						     unsigned first, bool taken)
 {
 	for (unsigned n = first; n < t->config.tables; n++) {
-		struct tage_entry *e = entry_at(t, n, pc);
+		struct tage_entry *e = entry_at(t, n, p->index[n]);
 
 		if (!e->useful) {
-			*e = (struct tage_entry){ tag_at(t, n, pc), taken ? 0 : -1, 0 };
+			*e = (struct tage_entry){ p->tag[n], taken ? 0 : -1, 0 };
 			return;
 		}
 	}
 	for (unsigned n = first; n < t->config.tables; n++)
-		entry_at(t, n, pc)->useful--;
+		entry_at(t, n, p->index[n])->useful--;
 }
 
-static void age(struct tage *t)
+static __attribute__((noinline, cold)) void age(struct tage *t)
 {
-	if (++t->branches < TAGE_PERIOD)
-		return;
 	t->branches = 0;
 	for (size_t n = 0; n < entries(t); n++)
 		t->entry[n].useful /= 2;
 }
 
-bool tage_branch(struct tage *t, uint64_t pc, bool base, bool taken, bool *base_decided)
+/* Tables that know the branch: sixteen bits each, four to a word. */
+struct known {
+	uint64_t word[2];
+};
+
+static inline __attribute__((always_inline)) struct known
+known_by(const struct tage *t, const struct place *p, unsigned nr)
 {
-	struct tage_entry *longest = NULL;
-	unsigned after = 0;
-	bool other = base, prediction = base;
+	tage_lanes tag = { 0 };
+	struct known k;
 
-	for (unsigned n = 0; n < t->config.tables; n++) {
-		struct tage_entry *e = entry_at(t, n, pc);
+#pragma GCC unroll 8
+	for (unsigned n = 0; n < nr; n++)
+		tag[n] = entry_at(t, n, p->index[n])->tag;
+	tag = (tage_lanes)(tag == p->tag) & t->used;
+	memcpy(&k, &tag, sizeof(k));
+	if (nr <= 4)
+		k.word[1] = 0; /* as the compiler does not see */
+	return k;
+}
 
-		if (e->tag != tag_at(t, n, pc))
-			continue;
-		other = longest ? longest->counter >= 0 : base;
-		longest = e;
-		after = n + 1;
-	}
-	*base_decided = !longest;
-	if (longest) {
-		bool own = longest->counter >= 0;
-		bool new = !longest->useful && (longest->counter == 0 || longest->counter == -1);
+/* The one with the longest history, which is taken out; -1: none. */
+static inline int longest(struct known *k)
+{
+	unsigned n = k->word[1] != 0, bit;
 
-		prediction = new && t->trust_new >= 0 ? other : own;
-		if (new &&own != other)
+	if (!k->word[n])
+		return -1;
+	bit = (63 - __builtin_clzll(k->word[n])) / 16 * 16;
+	k->word[n] &= (1ull << bit) - 1;
+	return n * 4 + bit / 16;
+}
+
+/* What the table with the longest history, which knows the branch, says; other: what else is said. */
+static inline bool consult(struct tage *t, struct tage_entry *e, bool other, bool taken)
+{
+	bool own = e->counter >= 0, prediction = own;
+
+	if (own != other) {
+		if (!e->useful && (e->counter == 0 || e->counter == -1)) {
+			prediction = t->trust_new >= 0 ? other : own;
 			t->trust_new = step(t->trust_new, other == taken, TRUST_MIN, TRUST_MAX);
-		if (own != other)
-			longest->useful = step(longest->useful, own == taken, 0, USEFUL_MAX);
-		longest->counter = step(longest->counter, taken, COUNTER_MIN, COUNTER_MAX);
+		}
+		e->useful = step(e->useful, own == taken, 0, USEFUL_MAX);
 	}
-	if (prediction != taken)
-		allocate(t, pc, after, taken);
-	age(t);
-	push(t, taken);
+	e->counter = step(e->counter, taken, COUNTER_MIN, COUNTER_MAX);
 	return prediction;
 }
 
+static inline __attribute__((always_inline)) bool branch(struct tage *t, uint64_t pc, uint8_t *base,
+							 bool taken, unsigned nr)
+{
+	struct place p = place_of(t, pc);
+	struct known known = known_by(t, &p, nr);
+	int table = longest(&known), next;
+	bool prediction = *base >> 1, other = prediction;
+
+	if (table >= 0) {
+		next = longest(&known);
+		if (next >= 0)
+			other = entry_at(t, next, p.index[next])->counter >= 0;
+		prediction = consult(t, entry_at(t, table, p.index[table]), other, taken);
+	} else {
+		*base = step(*base, taken, 0, 3);
+	}
+	if (__builtin_expect(prediction != taken, 0))
+		allocate(t, &p, table + 1, taken);
+	if (__builtin_expect(++t->branches == TAGE_PERIOD, 0))
+		age(t);
+	push(t, taken, nr);
+	return prediction;
+}
+
+static __attribute__((noinline)) bool branch_4(struct tage *t, uint64_t pc, uint8_t *base,
+					       bool taken)
+{
+	return branch(t, pc, base, taken, 4);
+}
+
+static __attribute__((noinline)) bool branch_8(struct tage *t, uint64_t pc, uint8_t *base,
+					       bool taken)
+{
+	return branch(t, pc, base, taken, TAGE_TABLES_MAX);
+}
+
+bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, bool taken)
+{
+	return (lanes(t) == 4 ? branch_4 : branch_8)(t, pc, base, taken);
+}
+
+/* The histories in a stream: bit 0, the last branch was taken. */
+struct saved_history {
+	uint64_t word[TAGE_HISTORY_MAX / 64];
+};
+
 bool tage_save(const struct tage *t, const struct stream *s)
 {
+	struct saved_history history = { 0 };
 	uint32_t shape[3 + TAGE_TABLES_MAX] = { t->config.tables, t->config.entries,
 						t->config.tag_bits };
 
 	memcpy(shape + 3, t->config.history, t->config.tables * sizeof(*shape));
+	for (unsigned n = 0; n < TAGE_HISTORY_MAX; n++)
+		history.word[n / 64] |= (past(t, n) & 1ull) << n % 64;
 	return model_save_shape(s, shape, 3 + TAGE_TABLES_MAX) &&
 	       stream_write(s, t->entry, entries(t) * sizeof(*t->entry)) &&
-	       stream_write(s, t->history, sizeof(t->history)) &&
+	       stream_write(s, &history, sizeof(history)) &&
 	       stream_write(s, &t->branches, sizeof(t->branches)) &&
 	       stream_write(s, &t->trust_new, sizeof(t->trust_new));
-}
-
-/* What a history of this length folds to: what fold_push has made of it, bit by bit. */
-static void refold(const struct tage *t, struct tage_fold *f, unsigned length)
-{
-	f->value = 0;
-	for (unsigned n = 0; n < length; n++)
-		f->value ^= past(t, n) << n % f->bits;
 }
 
 static bool possible(const struct tage *t)
@@ -215,20 +311,19 @@ static bool possible(const struct tage *t)
 
 bool tage_restore(struct tage *t, const struct stream *s)
 {
+	struct saved_history history;
 	uint32_t shape[3 + TAGE_TABLES_MAX] = { t->config.tables, t->config.entries,
 						t->config.tag_bits };
 
 	memcpy(shape + 3, t->config.history, t->config.tables * sizeof(*shape));
 	if (!model_restore_shape(s, shape, 3 + TAGE_TABLES_MAX) ||
 	    !stream_read(s, t->entry, entries(t) * sizeof(*t->entry)) ||
-	    !stream_read(s, t->history, sizeof(t->history)) ||
+	    !stream_read(s, &history, sizeof(history)) ||
 	    !stream_read(s, &t->branches, sizeof(t->branches)) ||
 	    !stream_read(s, &t->trust_new, sizeof(t->trust_new)) || !possible(t))
 		return false;
-	for (unsigned n = 0; n < t->config.tables; n++) {
-		refold(t, &t->index[n], t->config.history[n]);
-		refold(t, &t->tag[n][0], t->config.history[n]);
-		refold(t, &t->tag[n][1], t->config.history[n]);
-	}
+	forget(t);
+	for (unsigned n = TAGE_HISTORY_MAX; n--;)
+		push(t, history.word[n / 64] >> n % 64 & 1, TAGE_TABLES_MAX);
 	return true;
 }

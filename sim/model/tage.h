@@ -34,16 +34,28 @@ struct tage_entry {
 	uint8_t useful; /* 0 to 3 */
 };
 
-/* The last branches of a history, folded to some bits: branch n back is xored to bit n % bits. */
+/* A number for each table: all tables are worked on at once. */
+typedef uint16_t tage_lanes __attribute__((vector_size(2 * TAGE_TABLES_MAX)));
+
+/* By table, its last branches folded to some bits: branch n back is xored to bit n % bits. */
 struct tage_fold {
-	uint32_t value;
-	uint8_t bits;
+	tage_lanes value;
+	tage_lanes leaves; /* the bit at which the branch that has just become too old stands */
+	tage_lanes mask;
+	unsigned bits;
 };
 
+enum { TAGE_INDEX, TAGE_TAG, TAGE_TAG_2, TAGE_FOLDS };
+
 struct tage {
-	struct tage_entry *entry; /* [table][index] */
-	uint64_t history[TAGE_HISTORY_MAX / 64]; /* bit 0: the last branch was taken */
-	struct tage_fold index[TAGE_TABLES_MAX], tag[TAGE_TABLES_MAX][2];
+	struct tage_fold fold[TAGE_FOLDS];
+	tage_lanes used; /* all bits, of the tables that there are */
+	tage_lanes tag_mask;
+	uint16_t oldest[TAGE_TABLES_MAX]; /* how far back the last branch of a history is */
+	struct tage_entry *entry; /* [table][index]; tables up to the next four, which stay empty */
+	/* All bits: taken.  The last branch is at newest, and once more TAGE_HISTORY_MAX on. */
+	uint16_t past[2 * TAGE_HISTORY_MAX];
+	uint32_t newest;
 	uint32_t branches; /* since usefulness was halved */
 	int8_t trust_new; /* -8 to 7; negative: a new entry is believed */
 	struct tage_config config;
@@ -57,9 +69,9 @@ bool tage_save(const struct tage *t, const struct stream *s);
 bool tage_restore(struct tage *t, const struct stream *s); /* after a failure, reset */
 
 /*
- * The branch at pc, which the base table predicts as base, went taken.  Returns the prediction;
- * *base_decided: no table knew the branch, and the base has to learn.
+ * The branch at pc, of which the base table has this counter, went taken.  Returns the prediction;
+ * the counter learns if no table knew the branch.
  */
-bool tage_branch(struct tage *t, uint64_t pc, bool base, bool taken, bool *base_decided);
+bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, bool taken);
 
 #endif

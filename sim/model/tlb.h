@@ -152,6 +152,12 @@ static inline void tlb_touch(struct tlb *t, enum tlb_part side, unsigned slot)
 	replace_hit(&t->part[side].replace, slot);
 }
 
+/* The same, where tlb_touches. */
+static inline void tlb_use(struct tlb *t, enum tlb_part side, unsigned slot)
+{
+	replace_use(&t->part[side].replace, slot);
+}
+
 /* Whether hits in side must be told. */
 static inline bool tlb_touches(const struct tlb *t, enum tlb_part side)
 {
