@@ -4,10 +4,10 @@
 
 B := build
 
-.PHONY: all setup guest peers demo check bench fuzz format clean help
+.PHONY: all setup guest sysroot peers demo check bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
-all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
+all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
 	@for c in rv64 rv32 rv64-linux native; do \
 		ninja -C $(B)/$$c --quiet >$(B)/$$c.log || { cat $(B)/$$c.log; exit 1; }; \
 	done
@@ -17,6 +17,8 @@ all: $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv
 		cmp -s $(B)/rv$$x/fw/holter-rv$$x.$$e $(B)/fw/holter-rv$$x.$$e || \
 		cp $(B)/rv$$x/fw/holter-rv$$x.$$e $(B)/fw/; \
 	done; done
+
+$(B)/rv64-linux/build.ninja: | sysroot
 
 $(B)/native/build.ninja: | setup
 	@mkdir -p $(B)
@@ -32,6 +34,10 @@ setup: ## install what is missing (Debian packages, as root or through sudo)
 guest: ## prepare the Linux guest from Debian's riscv64 packages (once; then cached)
 guest: setup
 	@guest/prepare >/dev/null
+
+sysroot: ## fetch the libraries that holter for RISC-V is linked with (once; then cached)
+sysroot: setup
+	@guest/sysroot >/dev/null
 
 peers: ## fetch the newer OpenSBI releases that the tests compare with (once; then cached)
 peers: setup

@@ -6,5 +6,6 @@
 #define TOOL_COMMANDS_H
 
 int cmd_list(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 #endif

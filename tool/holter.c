@@ -40,6 +40,7 @@ static void open_standard(void)
 /* Those that need no machine: they work through libpmc, on any Linux. */
 static const struct holter_command commands[] = {
 	{ "list", cmd_list, "shows every event, and which of them this machine counts" },
+	{ "report", cmd_report, "shows where the events of a profile happened" },
 	{ 0 },
 };
 

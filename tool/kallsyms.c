@@ -70,10 +70,13 @@ static uint32_t object_of(struct profile *p, const struct line *l)
 	return profile_add_object(p, PROFILE_MODULE, name, NULL, 0);
 }
 
-/* t, T: code; w, W: code that another definition may replace. */
+/*
+ * t, T: code; w, W: code that another definition may replace, and which is as good a name: memcpy is
+ * one, beside a __memcpy.
+ */
 static enum symbol_binding binding_of(char type)
 {
-	return type == 'T' ? SYMBOL_GLOBAL : type == 't' ? SYMBOL_LOCAL : SYMBOL_WEAK;
+	return type == 'T' || type == 'W' ? SYMBOL_GLOBAL : SYMBOL_LOCAL;
 }
 
 static bool add_line(struct profile *p, const struct line *l)

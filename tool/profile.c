@@ -39,6 +39,7 @@ void profile_free(struct profile *p)
 	free(p->release);
 	free(p->arch);
 	free(p->command);
+	free(p->kernel_symbol);
 	free(p->object_index.slot);
 	free(p->place_index.slot);
 	free(p->stack_index.slot);

@@ -107,6 +107,8 @@ struct profile {
 	uint64_t throttled; /* times that the kernel held back samples */
 	/* What the file says of its machine and making; NULL where it does not. */
 	char *hostname, *release, *arch, *command;
+	char *kernel_symbol; /* a symbol of the kernel, and where it was when this was recorded */
+	uint64_t kernel_addr;
 	struct profile_index object_index, place_index, stack_index;
 };
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_perf_data.c - any bytes as a perf.data.
+ *
+ * Must hold: the reader ends; what it refuses it says why in one line; what it takes is a profile whose
+ * indices are all of things that are there, whose stacks lead outwards, and whose sums are right.
+ */
+#include "fuzz.h"
+#include "perf_reader.h"
+
+static void check(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->places.nr; i++) {
+		must(p->places.at[i].process < p->processes.nr);
+		must(p->places.at[i].object < p->objects.nr);
+	}
+	for (uint32_t i = 0; i < p->stacks.nr; i++) {
+		must(p->stacks.at[i].place < p->places.nr);
+		must(p->stacks.at[i].caller < i || p->stacks.at[i].caller == PROFILE_NONE);
+	}
+	must(p->weights.nr == p->stacks.nr * p->events.nr);
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		uint64_t weight = 0, samples = 0;
+
+		for (uint32_t i = 0; i < p->stacks.nr; i++) {
+			weight += profile_weight(p, i, e)->weight;
+			samples += profile_weight(p, i, e)->samples;
+		}
+		must(weight == p->events.at[e].total);
+		must(samples == p->events.at[e].samples);
+	}
+}
+
+static void check_refusal(const struct perf_why *why)
+{
+	must(*why->text && !strchr(why->text, '\n'));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct profile *p = profile_new();
+	struct perf_why why = { "" };
+	struct perf_reader *r = perf_reader_open(p, data, size, &why);
+
+	if (!r)
+		check_refusal(&why);
+	else if (perf_reader_run(r, &why))
+		check(p);
+	else
+		check_refusal(&why);
+	perf_reader_close(r);
+	profile_free(p);
+	return 0;
+}

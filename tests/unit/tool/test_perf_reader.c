@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_perf_reader.c - perf.data files made here, and the profiles that they must become.
+ */
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "perf_build.h"
+#include "perf_reader.h"
+
+#define KERNEL PERF_RECORD_MISC_KERNEL
+#define USER   PERF_RECORD_MISC_USER
+#define PLAIN  (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+
+static struct perf_build records, file;
+static struct perf_why why;
+
+static void begin(void)
+{
+	memset(&records, 0, sizeof(records));
+	memset(&file, 0, sizeof(file));
+	memset(&why, 0, sizeof(why));
+}
+
+static struct profile *read_bytes(const void *data, size_t len)
+{
+	struct profile *p = profile_new();
+	struct perf_reader *r = perf_reader_open(p, data, len, &why);
+	bool good = r && perf_reader_run(r, &why);
+
+	perf_reader_close(r);
+	if (good)
+		return p;
+	profile_free(p);
+	return NULL;
+}
+
+static struct profile *read_records(void)
+{
+	build_file(&file, &records, NULL, 0);
+	return read_bytes(file.bytes, file.len);
+}
+
+/* A stack as text: "comm/object+address<its caller's". */
+static const char *stack_text(const struct profile *p, uint32_t stack)
+{
+	static char text[512];
+	size_t len = 0;
+
+	*text = '\0';
+	for (; stack != PROFILE_NONE; stack = p->stacks.at[stack].caller) {
+		const struct profile_place *place = &p->places.at[p->stacks.at[stack].place];
+
+		len += snprintf(text + len, sizeof(text) - len, "%s%s/%s+%llx", len ? "<" : "",
+				p->processes.at[place->process].comm,
+				p->objects.at[place->object].path, (unsigned long long)place->addr);
+	}
+	return text;
+}
+
+#define is_stack(p, n, text) is_str(stack_text(p, n), text)
+
+static void samples_of_a_program(void)
+{
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_INSTRUCTIONS, PLAIN, 1000);
+	build_comm(&records, 7, 7, "prog", true, 1);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0x1000, "/bin/prog", 2);
+	build_mmap(&records, UINT32_MAX, 0xffffffff80000000, 0x1000000, 0xffffffff80002000,
+		   "[kernel.kallsyms]_text", 0);
+	build_sample(&records, USER, 7, 0x10010, 10);
+	build_sample(&records, USER, 7, 0x10010, 11);
+	build_sample(&records, KERNEL, 7, 0xffffffff80004000, 12);
+	build_sample(&records, USER, 7, 0x12000, 13);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is(p->events.nr, 1);
+	is_str(p->events.at[0].name, "instructions");
+	is(p->events.at[0].total, 4000);
+	is(p->events.at[0].samples, 4);
+	is(p->stacks.nr, 3);
+	is_stack(p, 0, "prog//bin/prog+1010");
+	is(profile_weight(p, 0, 0)->weight, 2000);
+	is(profile_weight(p, 0, 0)->samples, 2);
+	is_stack(p, 1, "prog/[kernel]+ffffffff80004000");
+	is_stack(p, 2, "prog/[unknown]+12000");
+	is_str(p->kernel_symbol, "_text");
+	is(p->kernel_addr, 0xffffffff80002000);
+	profile_free(p);
+}
+
+static void records_are_in_the_order_of_time(void)
+{
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 1);
+	build_sample(&records, USER, 7, 0x10010, 10);
+	build_sample(&records, USER, 7, 0x10010, 30);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0, "/bin/b", 20);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0, "/bin/a", 5);
+	build_comm(&records, 7, 7, "x", false, 1);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is(p->stacks.nr, 2);
+	is_stack(p, 0, "x//bin/a+10");
+	is_stack(p, 1, "x//bin/b+10");
+	profile_free(p);
+}
+
+static void forks_and_execs(void)
+{
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 1);
+	build_comm(&records, 7, 7, "sh", true, 1);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0, "/bin/sh", 2);
+	build_fork(&records, 8, 7, 8, 3);
+	build_sample(&records, USER, 8, 0x10020, 4);
+	build_comm(&records, 8, 8, "ls", true, 5);
+	build_sample(&records, USER, 8, 0x10020, 6);
+	build_mmap(&records, 8, 0x10000, 0x1000, 0, "/bin/ls", 7);
+	build_sample(&records, USER, 8, 0x10020, 8);
+	build_sample(&records, USER, 7, 0x10020, 9);
+	build_sample(&records, KERNEL, 0, 0x10020, 10);
+	build_sample(&records, USER, 55, 0x10020, 11);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is(p->stacks.nr, 6);
+	is_stack(p, 0, "sh//bin/sh+20");
+	is(p->processes.at[p->places.at[0].process].pid, 8);
+	is_stack(p, 1, "ls/[unknown]+10020");
+	is_stack(p, 2, "ls//bin/ls+20");
+	is_stack(p, 3, "sh//bin/sh+20");
+	is(p->processes.at[p->places.at[3].process].pid, 7);
+	is_stack(p, 4, "swapper/[unknown in the kernel]+10020");
+	is_stack(p, 5, ":55/[unknown]+10020");
+	profile_free(p);
+}
+
+static void maps_over_maps(void)
+{
+	static const struct {
+		uint64_t ip;
+		const char *stack;
+	} want[] = {
+		{ 0xfff, "x/[unknown]+fff" }, { 0x1000, "x//a+0" },
+		{ 0x1fff, "x//a+fff" },	      { 0x2000, "x//b+100000" },
+		{ 0x2fff, "x//b+100fff" },    { 0x3000, "x//a+2000" },
+		{ 0x4fff, "x//a+3fff" },      { 0x5000, "x//c+0" },
+		{ 0x6000, "x//c+1000" },      { 0x7000, "x//d+0" },
+		{ 0x9000, "x//e+1000" },      { 0xa000, "x/[unknown]+a000" },
+		{ 0xb010, "x/[vdso]+b010" },  { 0xc010, "x/[anonymous memory]+c010" },
+		{ ~0ull - 5, "x//end+ffa" },
+	};
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 1);
+	build_comm(&records, 7, 7, "x", false, 1);
+	build_mmap(&records, 7, 0x1000, 0x5000, 0, "/a", 2);
+	build_mmap(&records, 7, 0x2000, 0x1000, 0x100000, "/b", 3); /* in the middle */
+	build_mmap(&records, 7, 0x5000, 0x2000, 0, "/c", 4); /* over the end */
+	build_mmap(&records, 7, 0x8000, 0x2000, 0, "/e", 5);
+	build_mmap(&records, 7, 0x7000, 0x2000, 0, "/d", 6); /* over the beginning */
+	build_mmap(&records, 7, 0xb000, 0x1000, 0, "[vdso]", 7);
+	build_mmap(&records, 7, 0xc000, 0x1000, 0, "//anon", 7);
+	build_mmap(&records, 7, ~0ull - 0xfff, 0x1000, 0, "/end", 7);
+	build_mmap(&records, 7, ~0ull - 0xfff, 0x2000, 0, "/beyond", 8); /* wraps: is not there */
+	build_mmap(&records, 7, 0x1000, 0, 0, "/empty", 8);
+	for (unsigned i = 0; i < TAP_NR(want); i++)
+		build_sample(&records, USER, 7, want[i].ip, 10 + i);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	for (unsigned i = 0; i < TAP_NR(want); i++) {
+		tap_context("%llx", (unsigned long long)want[i].ip);
+		is_stack(p, i, want[i].stack);
+	}
+	profile_free(p);
+}
+
+static void two_events(uint64_t second_id)
+{
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES,
+		    PLAIN | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD, 1);
+	build_event(&records, PERF_COUNT_HW_CACHE_MISSES,
+		    PLAIN | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD, 1);
+	build_record(&records, PERF_RECORD_SAMPLE, USER);
+	build64(&records, 100);
+	build64(&records, 0x10);
+	build64(&records, 7);
+	build64(&records, 5); /* time */
+	build64(&records, 300); /* period */
+	build_record_end(&records);
+	build_record(&records, PERF_RECORD_SAMPLE, USER);
+	build64(&records, second_id);
+	build64(&records, 0x10);
+	build64(&records, 7);
+	build64(&records, 6);
+	build64(&records, 1); /* CPU */
+	build64(&records, 70);
+	build_record_end(&records);
+}
+
+static void events_by_their_ids(void)
+{
+	struct profile *p;
+
+	two_events(101);
+	p = read_records();
+	is_str(why.text, "");
+	if (p) {
+		is(p->events.at[0].total, 300);
+		is_str(p->events.at[1].name, "cache-misses");
+		is(p->events.at[1].total, 70);
+		is(p->stacks.nr, 1);
+		profile_free(p);
+	}
+	two_events(999);
+	ok(!read_records());
+	ok(strstr(why.text, "a sample is of no event of the file") != NULL);
+	begin();
+	build_event(&records, 0, PLAIN, 1);
+	build_event(&records, 1, PLAIN, 1);
+	build_sample(&records, USER, 7, 0x10, 1);
+	ok(!read_records());
+	is_str(why.text, "has several events, and samples that do not tell which they are of");
+}
+
+static void group_sample(uint64_t cycles, uint64_t misses, uint64_t time)
+{
+	build_record(&records, PERF_RECORD_SAMPLE, USER);
+	build64(&records, 100);
+	build64(&records, 0x10);
+	build64(&records, 7);
+	build64(&records, time);
+	build64(&records, 2); /* values */
+	build64(&records, 1000); /* time enabled */
+	build64(&records, cycles);
+	build64(&records, 100);
+	build64(&records, misses);
+	build64(&records, 101);
+	build_record_end(&records);
+}
+
+static void groups_bring_what_they_grew_by(void)
+{
+	struct profile *p;
+
+	begin();
+	for (unsigned i = 0; i < 2; i++) {
+		build_event(&records, i ? PERF_COUNT_HW_CACHE_MISSES : PERF_COUNT_HW_CPU_CYCLES,
+			    PLAIN | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ, 1);
+		records.attrs[i].read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+					       PERF_FORMAT_TOTAL_TIME_ENABLED;
+	}
+	group_sample(1000, 5, 1);
+	group_sample(2100, 5, 2);
+	group_sample(3000, 25, 3);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is(p->events.at[0].total, 3000);
+	is(p->events.at[0].samples, 3);
+	is(p->events.at[1].total, 25);
+	is(p->events.at[1].samples, 2);
+	profile_free(p);
+}
+
+static void call_chains(void)
+{
+	static const uint64_t chain[] = {
+		PERF_CONTEXT_KERNEL,
+		0xffffffff80004000,
+		0xffffffff80003000,
+		PERF_CONTEXT_USER,
+		0x10010,
+		0x10100,
+	};
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN | PERF_SAMPLE_CALLCHAIN, 10);
+	build_comm(&records, 7, 7, "x", false, 1);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0, "/x", 2);
+	build_mmap(&records, UINT32_MAX, 0xffffffff80000000, 0x1000000, 0xffffffff80002000,
+		   "[kernel.kallsyms]_text", 0);
+	build_record(&records, PERF_RECORD_SAMPLE, KERNEL);
+	build64(&records, 0xffffffff80004000);
+	build64(&records, 7ull << 32 | 7);
+	build64(&records, 3);
+	build64(&records, TAP_NR(chain));
+	build_bytes(&records, chain, sizeof(chain));
+	build_record_end(&records);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	ok(p->has_chains);
+	is(p->stacks.nr, 4);
+	is_stack(p, 3,
+		 "x/[kernel]+ffffffff80004000<x/[kernel]+ffffffff80002fff<x//x+f<x//x+ff");
+	is(profile_weight(p, 3, 0)->weight, 10);
+	is(profile_weight(p, 2, 0)->weight, 0);
+	profile_free(p);
+}
+
+static void hostname(struct perf_build *b)
+{
+	build_string(b, "board");
+}
+
+static void command(struct perf_build *b)
+{
+	build32(b, 3);
+	build_string(b, "perf");
+	build_string(b, "record");
+	build_string(b, "./x");
+}
+
+static void event_desc(struct perf_build *b)
+{
+	build32(b, 1);
+	build32(b, sizeof(records.attrs[0]));
+	build_bytes(b, &records.attrs[0], sizeof(records.attrs[0]));
+	build32(b, 1);
+	build_string(b, "my-event:u");
+	build64(b, 100);
+}
+
+static void build_ids(struct perf_build *b)
+{
+	struct perf_data_build_id id = { .header = { 0, PERF_DATA_MISC_BUILD_ID_SIZE, 48 },
+					 .build_id = { 1, 2, 3, 4 },
+					 .size = 4 };
+
+	build_bytes(b, &id, sizeof(id));
+	build_text(b, "/bin/prog");
+}
+
+static const struct build_feature features[] = {
+	{ PERF_DATA_BUILD_ID, build_ids },
+	{ PERF_DATA_HOSTNAME, hostname },
+	{ PERF_DATA_CMDLINE, command },
+	{ PERF_DATA_EVENT_DESC, event_desc },
+};
+
+static void build_with_features(void)
+{
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 10);
+	build_comm(&records, 7, 7, "prog", false, 1);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0x1000, "/bin/prog", 2);
+	build_sample(&records, USER, 7, 0x10010, 10);
+	build_file(&file, &records, features, TAP_NR(features));
+}
+
+static void what_the_file_says(void)
+{
+	struct profile *p;
+
+	build_with_features();
+	p = read_bytes(file.bytes, file.len);
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is_str(p->hostname, "board");
+	is_str(p->command, "perf record ./x");
+	is_str(p->events.at[0].name, "my-event:u");
+	is(p->objects.at[0].build_id_size, 4);
+	ok(!memcmp(p->objects.at[0].build_id, "\1\2\3\4", 4));
+	profile_free(p);
+}
+
+static void lost_and_throttled(void)
+{
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 10);
+	build_record(&records, PERF_RECORD_LOST, 0);
+	build64(&records, 100);
+	build64(&records, 17);
+	build_sample_id(&records, 1);
+	build_record(&records, PERF_RECORD_LOST_SAMPLES, 0);
+	build64(&records, 3);
+	build_sample_id(&records, 2);
+	build_record(&records, PERF_RECORD_THROTTLE, 0);
+	build64(&records, 2);
+	build64(&records, 100);
+	build64(&records, 100);
+	build_sample_id(&records, 2);
+	p = read_records();
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is(p->lost, 20);
+	is(p->throttled, 1);
+	is(p->stacks.nr, 0);
+	profile_free(p);
+}
+
+static void a_pipe(void)
+{
+	struct perf_data_pipe_header h = { PERF_DATA_MAGIC, sizeof(h) };
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 10);
+	build_bytes(&file, &h, sizeof(h));
+	build_record(&file, PERF_DATA_RECORD_ATTR, 0);
+	build_bytes(&file, &records.attrs[0], sizeof(records.attrs[0]));
+	build64(&file, 100);
+	build_record_end(&file);
+	build_record(&file, PERF_DATA_RECORD_FEATURE, 0);
+	build64(&file, PERF_DATA_HOSTNAME);
+	build_string(&file, "board");
+	build_record_end(&file);
+	build_record(&file, PERF_DATA_RECORD_TRACING_DATA, 0);
+	build32(&file, 13); /* bytes that are no records, up to 16 */
+	build_record_end(&file);
+	build_bytes(&file, "0123456789abcdef", 16);
+	build_sample(&file, USER, 7, 0x10010, 10);
+	p = read_bytes(file.bytes, file.len);
+	is_str(why.text, "");
+	if (!p)
+		return;
+	is_str(p->hostname, "board");
+	is(p->events.at[0].total, 10);
+	profile_free(p);
+}
+
+/* Records that go from one piece into the next. */
+static void compressed(void)
+{
+	struct perf_build plain = { .len = 0 };
+	char out[4096];
+	size_t len, half;
+	struct profile *p;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 10);
+	for (unsigned i = 0; i < 100; i++)
+		build_sample(&plain, USER, 7, 0x10000 + i * 4, i + 1);
+	len = ZSTD_compress(out, sizeof(out), plain.bytes, plain.len, 1);
+	ok(!ZSTD_isError(len));
+	half = len / 2;
+	build_record(&records, PERF_DATA_RECORD_COMPRESSED, 0);
+	build_bytes(&records, out, half);
+	build_record_end(&records);
+	build_record(&records, PERF_DATA_RECORD_COMPRESSED, 0);
+	build_bytes(&records, out + half, len - half);
+	build_record_end(&records);
+	p = read_records();
+	is_str(why.text, "");
+	if (p) {
+		is(p->stacks.nr, 100);
+		is(p->events.at[0].total, 1000);
+		profile_free(p);
+	}
+	records.bytes[records.len - 9] ^= 0x55;
+	records.bytes[20] ^= 0x55;
+	ok(!read_records());
+	ok(!strncmp(why.text, "its compressed records are damaged: ", 36) ||
+	   !strncmp(why.text, "is damaged: in its compressed records, ", 39));
+}
+
+static void refused(const char *want, const void *data, size_t len)
+{
+	memset(&why, 0, sizeof(why));
+	ok(!read_bytes(data, len));
+	is_str(why.text, want);
+}
+
+static void what_is_refused(void)
+{
+	struct perf_data_header *h = (void *)file.bytes;
+
+	refused("is no perf.data", "", 0);
+	refused("is no perf.data", "PERFILE", 7);
+	refused("is no perf.data", "PERFFILE and more, as it once was", 33);
+	refused("is of a machine of the other byte order; report it there",
+		"2ELIFREP\0\0\0\0\0\0\0\150", 16);
+	build_with_features();
+	h->data.size = 0;
+	refused("has no records: what recorded it has not ended properly", file.bytes, file.len);
+	build_with_features();
+	h->attrs.size = 0;
+	refused("says of no event what was recorded", file.bytes, file.len);
+	build_with_features();
+	h->attrs.offset = UINT64_MAX;
+	refused("is damaged or cut short: its list of events is not there", file.bytes, file.len);
+	build_with_features();
+	file.bytes[h->data.offset + 6] = 4; /* the size of the first record */
+	refused("is damaged or cut short: at byte 256, a record is not whole", file.bytes,
+		file.len);
+}
+
+/* Wherever it is cut, one line says so. */
+static void cut_short(void)
+{
+	size_t len;
+
+	build_with_features();
+	len = file.len;
+	for (size_t cut = 0; cut < len; cut++) {
+		char *copy = malloc(cut + 1);
+
+		memcpy(copy, file.bytes, cut);
+		memset(&why, 0, sizeof(why));
+		tap_context("cut at %zu", cut);
+		ok(!read_bytes(copy, cut));
+		ok(*why.text && !strchr(why.text, '\n'));
+		free(copy);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "samples of a program", samples_of_a_program },
+		{ "records are in the order of time", records_are_in_the_order_of_time },
+		{ "forks and execs", forks_and_execs },
+		{ "maps over maps", maps_over_maps },
+		{ "events by their ids", events_by_their_ids },
+		{ "groups bring what they grew by", groups_bring_what_they_grew_by },
+		{ "call chains", call_chains },
+		{ "what the file says", what_the_file_says },
+		{ "lost and throttled", lost_and_throttled },
+		{ "a pipe", a_pipe },
+		{ "compressed", compressed },
+		{ "what is refused", what_is_refused },
+		{ "cut short", cut_short },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_report.c - holter report: where events happened, by object, function, source line and caller,
+ * as a table, JSON, folded stacks, Callgrind's format or an HTML page.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "holter.h"
+#include "report/report.h"
+
+struct options {
+	const char *file, *events, *out, *format;
+	bool list_events;
+	struct report_options report;
+	struct report_view view;
+};
+
+typedef bool output(struct report *r, const struct report_view *v, FILE *to);
+
+static const struct format {
+	const char *name, *suffix;
+	output *write;
+	bool lines;
+} formats[] = {
+	{ "text", ".txt", report_out_text, false },
+	{ "json", ".json", report_out_json, false },
+	{ "folded", ".folded", report_out_folded, true },
+	{ "callgrind", ".callgrind", report_out_callgrind, true },
+	{ "html", ".html", report_out_html, true },
+};
+
+#define NR_FORMATS (sizeof(formats) / sizeof(*formats))
+
+static const char usage[] =
+	"usage: holter report [OPTION]... [FILE]\n"
+	"shows where the events of FILE (perf.data; - is standard input) happened\n"
+	"  -e EVENT,...           these events, by name or pattern\n"
+	"     --events            lists the events of FILE\n"
+	"  -s, --sort KEY,...     rows by comm, pid, object, symbol, line, addr\n"
+	"  -g                     the tree of calls\n"
+	"      --no-inline        without functions that the compiler inlined\n"
+	"      --percent-limit P  what has at least P percent\n"
+	"      --rows N           at most N rows\n"
+	"      --json             the same as --format json\n"
+	"      --format NAME      text, json, folded, callgrind or html\n"
+	"  -o FILE                writes to FILE; its suffix says the format\n"
+	"      --symfs DIR        programs, libraries and their symbols are in DIR\n"
+	"      --kallsyms FILE    the kernel's symbols: its /proc/kallsyms\n"
+	"      --vmlinux FILE     the kernel with its debugging information\n"
+	"holter-report(1) has the rest.\n";
+
+enum {
+	OPT_EVENTS = 256,
+	OPT_NO_INLINE,
+	OPT_PERCENT_LIMIT,
+	OPT_ROWS,
+	OPT_JSON,
+	OPT_FORMAT,
+	OPT_SYMFS,
+	OPT_KALLSYMS,
+	OPT_VMLINUX,
+};
+
+static const struct option longs[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "event", required_argument, NULL, 'e' },
+	{ "events", no_argument, NULL, OPT_EVENTS },
+	{ "sort", required_argument, NULL, 's' },
+	{ "call-graph", no_argument, NULL, 'g' },
+	{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
+	{ "percent-limit", required_argument, NULL, OPT_PERCENT_LIMIT },
+	{ "rows", required_argument, NULL, OPT_ROWS },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "symfs", required_argument, NULL, OPT_SYMFS },
+	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+	{ 0 },
+};
+
+static bool percent(const char *text, double *to)
+{
+	char *end;
+
+	*to = strtod(text, &end);
+	if (end != text && !*end && *to >= 0 && *to <= 100)
+		return true;
+	holter_error("--percent-limit '%s': wants a number from 0 to 100", text);
+	return false;
+}
+
+static bool number(const char *text, unsigned long *to)
+{
+	char *end;
+
+	errno = 0;
+	*to = strtoul(text, &end, 10);
+	if (end != text && !*end && !errno && *to && *text != '-')
+		return true;
+	holter_error("--rows '%s': wants a number from 1 on", text);
+	return false;
+}
+
+static bool take(struct options *o, int option, char *value)
+{
+	switch (option) {
+	case 'e':
+		o->events = value;
+		return true;
+	case 's':
+		o->view.keys = report_parse_keys(value);
+		return o->view.keys != 0;
+	case 'g':
+		o->view.graph = true;
+		return true;
+	case 'o':
+		o->out = value;
+		return true;
+	case 'i':
+		o->file = value;
+		return true;
+	case OPT_EVENTS:
+		o->list_events = true;
+		return true;
+	case OPT_NO_INLINE:
+		o->view.inlined = false;
+		return true;
+	case OPT_PERCENT_LIMIT:
+		return percent(value, &o->view.limit);
+	case OPT_ROWS:
+		return number(value, &o->view.max_rows);
+	case OPT_JSON:
+		o->format = "json";
+		return true;
+	case OPT_FORMAT:
+		o->format = value;
+		return true;
+	case OPT_SYMFS:
+		o->report.symfs = value;
+		return true;
+	case OPT_KALLSYMS:
+		o->report.kallsyms = value;
+		return true;
+	default:
+		o->report.vmlinux = value;
+		return true;
+	}
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	int option;
+
+	opterr = 0;
+	optind = 1;
+	while ((option = getopt_long(argc, argv, ":he:s:go:i:", longs, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (option == '?')
+			return holter_error("report: there is no option '%s'; --help lists them",
+					    argv[optind - 1]);
+		if (option == ':')
+			return holter_error("report: %s wants a value; --help says which",
+					    argv[optind - 1]);
+		if (!take(o, option, optarg))
+			return 2;
+	}
+	if (optind < argc)
+		o->file = argv[optind++];
+	if (optind < argc)
+		return holter_error("report: one file at a time, and '%s' is another",
+				    argv[optind]);
+	return -1;
+}
+
+/* By --format, else by the suffix of -o, else text. */
+static const struct format *choose_format(const struct options *o)
+{
+	const char *dot = o->out ? strrchr(o->out, '.') : NULL;
+
+	for (size_t i = 0; i < NR_FORMATS; i++) {
+		if (o->format ? !strcmp(o->format, formats[i].name)
+			      : dot && !strcmp(dot, formats[i].suffix))
+			return &formats[i];
+	}
+	if (!o->format)
+		return &formats[0];
+	holter_error("--format '%s': the formats are text, json, folded, callgrind and html",
+		     o->format);
+	return NULL;
+}
+
+static int list_events(const struct report *r)
+{
+	for (size_t i = 0; i < r->p->events.nr; i++)
+		puts(r->p->events.at[i].name);
+	return fflush(stdout) ? holter_error("standard output: %s", strerror(errno)) : 0;
+}
+
+/* A file that could not be written whole is not left there. */
+static int write_out(struct report *r, const struct options *o, const struct format *format)
+{
+	FILE *to = o->out ? fopen(o->out, "w") : stdout;
+	bool good;
+
+	if (!to)
+		return holter_error("%s: %s", o->out, strerror(errno));
+	good = format->write(r, &o->view, to);
+	if (!good) {
+		holter_error("%s: no memory for its report", r->path);
+	} else if (fflush(to) || ferror(to)) {
+		good = false;
+		holter_error("%s: %s", o->out ? o->out : "standard output", strerror(errno));
+	}
+	if (!o->out)
+		return good ? 0 : 2;
+	fclose(to);
+	if (!good)
+		unlink(o->out);
+	return good ? 0 : 2;
+}
+
+static int report(struct report *r, struct options *o, const struct format *format)
+{
+	if (o->list_events)
+		return list_events(r);
+	/* A page has them all to choose from, and the other way round a table has no room. */
+	if (!o->events && format->write != report_out_text)
+		o->events = "*";
+	if (!report_choose_events(r, o->events, &o->view.events))
+		return 2;
+	if (!r->p->stacks.nr)
+		return holter_error("%s has no samples: what was recorded never happened while it "
+				    "was",
+				    r->path);
+	if (o->view.graph && !r->p->has_chains && format->write == report_out_text)
+		return holter_error("%s has no call chains for -g: they are recorded with -g",
+				    r->path);
+	if (!report_resolve(r))
+		return 2;
+	return write_out(r, o, format);
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct options o = {
+		.file = "perf.data",
+		.report = { .symfs = "" },
+		.view = { .keys = 0, .inlined = true, .limit = 0.005 },
+	};
+	const struct format *format;
+	struct report *r;
+	int status = parse(&o, argc, argv);
+
+	if (status >= 0)
+		return status;
+	format = choose_format(&o);
+	if (!format)
+		return 2;
+	if (!o.view.keys)
+		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
+	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||
+			 (o.view.graph && o.view.inlined);
+	r = report_load(o.file, &o.report);
+	if (!r)
+		return 2;
+	status = report(r, &o, format);
+	report_free(r);
+	return status;
+}

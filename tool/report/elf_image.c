@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * elf_image.c - an ELF file's functions, segments and code, and where its debugging information is
+ * (elf_image.h).
+ */
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <elfutils/libdwelf.h>
+
+#include "elf_internal.h"
+
+#define DEBUG_DIR "/usr/lib/debug"
+
+static bool open_part(struct elf_part *part, const char *path)
+{
+	part->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (part->fd < 0)
+		return false;
+	part->elf = elf_begin(part->fd, ELF_C_READ_MMAP, NULL);
+	if (part->elf && elf_kind(part->elf) == ELF_K_ELF)
+		return true;
+	elf_end(part->elf);
+	close(part->fd);
+	*part = (struct elf_part){ .fd = -1 };
+	return false;
+}
+
+static void close_part(struct elf_part *part)
+{
+	if (part->fd < 0)
+		return;
+	elf_end(part->elf);
+	close(part->fd);
+	*part = (struct elf_part){ .fd = -1 };
+}
+
+static bool has_id(Elf *elf, const uint8_t *build_id, size_t size)
+{
+	const void *id;
+	ssize_t len = dwelf_elf_gnu_build_id(elf, &id);
+
+	return len > 0 && size && !memcmp(id, build_id, (size_t)len < size ? (size_t)len : size);
+}
+
+bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *build_id,
+		     size_t size)
+{
+	char hex[2 * PROFILE_BUILD_ID + 1] = "";
+
+	for (size_t i = 0; i < size && i < PROFILE_BUILD_ID; i++)
+		snprintf(hex + 2 * i, 3, "%02x", build_id[i]);
+	if (size < 2)
+		return false;
+	snprintf(path, room, "%s" DEBUG_DIR "/.build-id/%.2s/%s.debug", symfs, hex, hex + 2);
+	return !access(path, R_OK);
+}
+
+/* A file with debugging information that is of the same build; names are tried until one is. */
+static bool try_debug(struct elf_image *e, const char *path)
+{
+	const void *id;
+	ssize_t len = dwelf_elf_gnu_build_id(e->main.elf, &id);
+
+	if (!open_part(&e->debug, path))
+		return false;
+	if (len <= 0 || has_id(e->debug.elf, id, len))
+		return true;
+	close_part(&e->debug);
+	return false;
+}
+
+static void find_debug(struct elf_image *e, const char *path, const char *symfs)
+{
+	const char *link, *in_root = path + strlen(symfs), *slash = strrchr(in_root, '/');
+	int dir = slash ? slash - in_root : 0;
+	const void *id;
+	ssize_t len = dwelf_elf_gnu_build_id(e->main.elf, &id);
+	char name[4096];
+	GElf_Word crc;
+
+	if (len > 0 && elf_image_by_id(name, sizeof(name), symfs, id, len) && try_debug(e, name))
+		return;
+	link = dwelf_elf_gnu_debuglink(e->main.elf, &crc);
+	if (!link)
+		return;
+	snprintf(name, sizeof(name), "%s%.*s/%s", symfs, dir, in_root, link);
+	if (strcmp(name, path) != 0 && try_debug(e, name))
+		return;
+	snprintf(name, sizeof(name), "%s%.*s/.debug/%s", symfs, dir, in_root, link);
+	if (try_debug(e, name))
+		return;
+	snprintf(name, sizeof(name), "%s" DEBUG_DIR "%.*s/%s", symfs, dir, in_root, link);
+	try_debug(e, name);
+}
+
+static void read_segments(struct elf_image *e)
+{
+	size_t nr = 0;
+
+	elf_getphdrnum(e->main.elf, &nr);
+	e->segments = calloc(nr ? nr : 1, sizeof(*e->segments));
+	for (size_t i = 0; e->segments && i < nr; i++) {
+		GElf_Phdr p;
+
+		if (!gelf_getphdr(e->main.elf, i, &p) || p.p_type != PT_LOAD)
+			continue;
+		e->segments[e->nr_segments++] = (struct elf_segment){ p.p_offset, p.p_vaddr,
+								      p.p_filesz };
+	}
+}
+
+bool elf_image_address(const struct elf_image *e, uint64_t offset, uint64_t *addr)
+{
+	for (size_t i = 0; i < e->nr_segments; i++) {
+		const struct elf_segment *s = &e->segments[i];
+
+		if (offset >= s->offset && offset - s->offset < s->size) {
+			*addr = s->addr + (offset - s->offset);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset)
+{
+	for (size_t i = 0; i < e->nr_segments; i++) {
+		const struct elf_segment *s = &e->segments[i];
+
+		if (addr >= s->addr && addr - s->addr < s->size) {
+			*offset = s->offset + (addr - s->addr);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Functions; and what assembly has in code without saying that it is one. */
+static bool is_code(Elf *elf, const GElf_Sym *sym)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+	GElf_Shdr section;
+
+	if (sym->st_shndx == SHN_UNDEF)
+		return false;
+	if (type == STT_FUNC || type == STT_GNU_IFUNC)
+		return true;
+	return type == STT_NOTYPE && sym->st_shndx < SHN_LORESERVE &&
+	       gelf_getshdr(elf_getscn(elf, sym->st_shndx), &section) &&
+	       section.sh_flags & SHF_EXECINSTR;
+}
+
+static enum symbol_binding binding_of(const GElf_Sym *sym)
+{
+	switch (GELF_ST_BIND(sym->st_info)) {
+	case STB_LOCAL:
+		return SYMBOL_LOCAL;
+	case STB_WEAK:
+		return SYMBOL_WEAK;
+	default:
+		return SYMBOL_GLOBAL;
+	}
+}
+
+static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t nr = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		GElf_Sym sym;
+		const char *name;
+
+		if (!gelf_getsym(data, i, &sym) || !is_code(elf, &sym))
+			continue;
+		name = elf_strptr(elf, h->sh_link, sym.st_name);
+		if (name)
+			symbols_add(&e->symbols, sym.st_value, sym.st_size, name, strlen(name),
+				    binding_of(&sym));
+	}
+}
+
+static void read_tables(struct elf_image *e, Elf *elf, unsigned type)
+{
+	for (Elf_Scn *scn = NULL; elf && (scn = elf_nextscn(elf, scn));) {
+		GElf_Shdr h;
+
+		if (gelf_getshdr(scn, &h) && h.sh_type == type)
+			read_table(e, elf, scn, &h);
+	}
+}
+
+/* Calls into other files go through these, and no symbol names them. */
+static void add_plt(struct elf_image *e)
+{
+	size_t names;
+
+	if (elf_getshdrstrndx(e->main.elf, &names))
+		return;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(e->main.elf, scn));) {
+		const char *name;
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h) || !(h.sh_flags & SHF_EXECINSTR))
+			continue;
+		name = elf_strptr(e->main.elf, names, h.sh_name);
+		if (name && !strncmp(name, ".plt", 4))
+			symbols_add(&e->symbols, h.sh_addr, h.sh_size, name, strlen(name),
+				    SYMBOL_LOCAL);
+	}
+}
+
+const struct symbol_table *elf_image_symbols(struct elf_image *e)
+{
+	if (e->has_symbols)
+		return &e->symbols;
+	e->has_symbols = true;
+	if (e->debug.fd >= 0)
+		read_tables(e, e->debug.elf, SHT_SYMTAB);
+	if (!e->symbols.nr)
+		read_tables(e, e->main.elf, SHT_SYMTAB);
+	if (!e->symbols.nr)
+		read_tables(e, e->main.elf, SHT_DYNSYM);
+	add_plt(e);
+	symbols_sort(&e->symbols);
+	return &e->symbols;
+}
+
+struct elf_image *elf_image_open(const char *path, const char *symfs, const uint8_t *build_id,
+				 size_t size, const char **why)
+{
+	struct elf_image *e = calloc(1, sizeof(*e));
+
+	*why = "no memory";
+	if (!e)
+		return NULL;
+	e->main.fd = e->debug.fd = -1;
+	elf_version(EV_CURRENT);
+	if (!open_part(&e->main, path)) {
+		*why = access(path, R_OK) ? "it is not there, or may not be read"
+					  : "it is no ELF file";
+	} else if (size && !has_id(e->main.elf, build_id, size)) {
+		*why = "it is another build than the one that ran";
+	} else {
+		read_segments(e);
+		find_debug(e, path, symfs);
+		elf_lines_open(e);
+		*why = NULL;
+		return e;
+	}
+	elf_image_close(e);
+	return NULL;
+}
+
+void elf_image_close(struct elf_image *e)
+{
+	if (!e)
+		return;
+	elf_lines_close(e);
+	close_part(&e->debug);
+	close_part(&e->main);
+	symbols_free(&e->symbols);
+	free(e->segments);
+	free(e);
+}
+
+size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t len)
+{
+	for (size_t i = 0; i < e->nr_segments; i++) {
+		const struct elf_segment *s = &e->segments[i];
+		ssize_t got;
+
+		if (addr < s->addr || addr - s->addr >= s->size)
+			continue;
+		if (len > s->size - (addr - s->addr))
+			len = s->size - (addr - s->addr);
+		got = pread(e->main.fd, to, len, s->offset + (addr - s->addr));
+		return got > 0 ? got : 0;
+	}
+	return 0;
+}
+
+bool elf_image_is_riscv(const struct elf_image *e)
+{
+	GElf_Ehdr h;
+
+	return gelf_getehdr(e->main.elf, &h) && h.e_machine == EM_RISCV;
+}

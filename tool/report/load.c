@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * load.c - a file becomes a profile, whatever kind of file it is (report.h).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "holter.h"
+#include "perf_reader.h"
+#include "person.h"
+#include "report.h"
+
+struct bytes {
+	char *at;
+	size_t len, room;
+};
+
+static bool read_all(int fd, struct bytes *b)
+{
+	for (;;) {
+		ssize_t got;
+
+		if (b->len == b->room) {
+			size_t room = b->room ? 2 * b->room : 1 << 16;
+			char *new = realloc(b->at, room);
+
+			if (!new)
+				return false;
+			b->at = new;
+			b->room = room;
+		}
+		got = read(fd, b->at + b->len, b->room - b->len);
+		if (got <= 0)
+			return !got;
+		b->len += got;
+	}
+}
+
+static bool read_file(const char *path, struct bytes *b)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	bool good;
+
+	if (fd < 0)
+		return false;
+	good = read_all(fd, b);
+	close(fd);
+	return good;
+}
+
+/* The kernel's symbols where this runs, if it is the kernel that the profile is of, still running. */
+static bool is_this_kernel(const struct profile *p, const struct bytes *kallsyms)
+{
+	char line[160];
+	struct utsname u;
+
+	if (!p->kernel_symbol || !p->hostname || !p->release || uname(&u) ||
+	    strcmp(u.nodename, p->hostname) != 0 || strcmp(u.release, p->release) != 0)
+		return false;
+	snprintf(line, sizeof(line), "%016llx T %s\n", (unsigned long long)p->kernel_addr,
+		 p->kernel_symbol);
+	return memmem(kallsyms->at, kallsyms->len, line, strlen(line)) != NULL;
+}
+
+static bool add_kallsyms(struct profile *p, const struct report_options *o)
+{
+	const char *path = o->kallsyms ? o->kallsyms : "/proc/kallsyms";
+	struct bytes b = { 0 };
+	bool good = read_file(path, &b), added = false;
+
+	if (!good && o->kallsyms)
+		holter_error("%s: %s", path, strerror(errno));
+	if (good && (o->kallsyms || is_this_kernel(p, &b)))
+		added = profile_add_kallsyms(p, b.at, b.len);
+	if (good && o->kallsyms && !added)
+		holter_error("%s: these are not the symbols of a kernel, or their addresses are "
+			     "hidden (kernel.kptr_restrict); copy /proc/kallsyms as root",
+			     path);
+	free(b.at);
+	return added || !o->kallsyms;
+}
+
+static bool read_perf(struct profile *p, const char *path, const struct bytes *b,
+		      const struct report_options *o)
+{
+	struct perf_why why = { "" };
+	struct perf_reader *reader = perf_reader_open(p, b->at, b->len, &why);
+	bool good = reader != NULL;
+
+	if (good && !add_kallsyms(p, o)) {
+		perf_reader_close(reader);
+		return false;
+	}
+	good = good && perf_reader_run(reader, &why);
+	if (!good)
+		holter_error("%s: %s", path, why.text);
+	perf_reader_close(reader);
+	return good;
+}
+
+/* Each kind of file: how it is known, and what reads it (false after holter_error). */
+static const struct {
+	bool (*knows)(const void *data, size_t len);
+	bool (*read)(struct profile *p, const char *path, const struct bytes *b,
+		     const struct report_options *o);
+} kinds[] = {
+	{ perf_reader_knows, read_perf },
+};
+
+static bool read_any(struct report *r, const struct bytes *b)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (kinds[i].knows(b->at, b->len))
+			return kinds[i].read(r->p, r->path, b, r->o);
+	}
+	holter_error("%s: this is no profile: neither a perf.data nor one that holter wrote",
+		     r->path);
+	return false;
+}
+
+static bool load(struct report *r)
+{
+	struct progress progress = progress_begin("reading the profile");
+	struct bytes b = { 0 };
+	bool good;
+
+	progress_step(&progress, 0, 0);
+	good = read_file(r->path, &b);
+	if (!good && errno == ENOENT && !strcmp(r->path, "perf.data"))
+		holter_error(
+			"there is no perf.data here: 'holter record' and 'perf record' make one");
+	else if (!good)
+		holter_error("%s: %s", r->path, strerror(errno));
+	good = good && read_any(r, &b);
+	free(b.at);
+	progress_end(&progress);
+	return good;
+}
+
+struct report *report_load(const char *path, const struct report_options *o)
+{
+	struct report *r = calloc(1, sizeof(*r));
+
+	if (r) {
+		r->o = o;
+		r->path = path;
+		r->p = profile_new();
+	}
+	if (!r || !r->p) {
+		holter_error("no memory");
+	} else if (load(r)) {
+		return r;
+	}
+	report_free(r);
+	return NULL;
+}
+
+void report_free(struct report *r)
+{
+	if (!r)
+		return;
+	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++)
+		elf_image_close(r->images[i].elf);
+	for (size_t i = 0; i < r->strings.nr; i++)
+		free(r->strings.at[i]);
+	free(r->strings.at);
+	free(r->functions.at);
+	free(r->function_next);
+	free(r->frames.at);
+	free(r->spans);
+	free(r->images);
+	idmap_free(&r->string_index);
+	idmap_free(&r->function_index);
+	profile_free(r->p);
+	free(r);
+}
+
+/* Without -e: as many as there is room for in a table. */
+#define SHOWN 4
+
+static bool add_events(const struct report *r, const char *pattern, struct report_events *events)
+{
+	bool some = false;
+
+	for (uint32_t i = 0; i < r->p->events.nr; i++) {
+		bool there = false;
+
+		if (fnmatch(pattern, r->p->events.at[i].name, 0))
+			continue;
+		some = true;
+		for (unsigned j = 0; j < events->nr; j++)
+			there |= events->at[j] == i;
+		if (!there && events->nr < sizeof(events->at) / sizeof(*events->at))
+			events->at[events->nr++] = i;
+	}
+	return some;
+}
+
+bool report_choose_events(const struct report *r, const char *list, struct report_events *events)
+{
+	char *copy, *rest, *name;
+	bool good = true;
+
+	*events = (struct report_events){ .nr = 0 };
+	if (!list) {
+		for (uint32_t i = 0; i < r->p->events.nr && i < SHOWN; i++)
+			events->at[events->nr++] = i;
+		return true;
+	}
+	copy = rest = strdup(list);
+	while (copy && good && (name = strsep(&rest, ","))) {
+		good = add_events(r, name, events);
+		if (!good)
+			holter_error("%s has no event '%s'; --events lists those that it has",
+				     r->path, name);
+	}
+	free(copy);
+	return good && copy;
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * resolve.c - places become functions, source lines and inlined calls (report.h).
+ *
+ * Symbols that the profile brings go first: those of the kernel are of the very kernel that ran.
+ * Those of a file are taken only if it is the build that ran.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "holter.h"
+#include "person.h"
+#include "report.h"
+
+#define INLINED_MAX 32
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3;
+	return h;
+}
+
+static bool grow(struct report *r, void **at, size_t nr, size_t *size, size_t element)
+{
+	size_t want = *size ? 2 * *size : 256;
+	void *new;
+
+	if (nr < *size)
+		return true;
+	new = reallocarray(*at, want, element);
+	if (!new) {
+		r->p->no_memory = true;
+		return false;
+	}
+	*at = new;
+	*size = want;
+	return true;
+}
+
+#define GROW(r, array)                                                                             \
+	grow(r, (void **)&(array)->at, (array)->nr, &(array)->size, sizeof(*(array)->at))
+
+/* Two texts of one hash are kept apart by trying the next number. */
+uint32_t report_string(struct report *r, const char *text)
+{
+	uint64_t hash;
+	uint32_t i;
+
+	if (!text)
+		return PROFILE_NONE;
+	hash = hash_text(text);
+	while ((i = idmap_get(&r->string_index, hash)) != IDMAP_NONE) {
+		if (!strcmp(r->strings.at[i], text))
+			return i;
+		hash++;
+	}
+	if (!GROW(r, &r->strings))
+		return PROFILE_NONE;
+	i = r->strings.nr;
+	r->strings.at[i] = strdup(text);
+	if (!r->strings.at[i] || !idmap_set(&r->string_index, hash, i)) {
+		free(r->strings.at[i]);
+		r->p->no_memory = true;
+		return PROFILE_NONE;
+	}
+	r->strings.nr++;
+	return i;
+}
+
+static uint32_t add_function(struct report *r, uint32_t object, const char *name, uint64_t addr,
+			     uint64_t end)
+{
+	uint32_t text = report_string(r, name), first, i;
+	uint64_t key = (uint64_t)object << 32 | text;
+	size_t size = r->functions.size;
+
+	first = idmap_get(&r->function_index, key);
+	for (i = first; i != IDMAP_NONE; i = r->function_next[i]) {
+		if (r->functions.at[i].addr == addr)
+			return i;
+	}
+	if (text == PROFILE_NONE || !GROW(r, &r->functions))
+		return PROFILE_NONE;
+	if (size != r->functions.size) {
+		void *next = reallocarray(r->function_next, r->functions.size, sizeof(uint32_t));
+
+		if (!next) {
+			r->p->no_memory = true;
+			r->functions.size = size;
+			return PROFILE_NONE;
+		}
+		r->function_next = next;
+	}
+	i = r->functions.nr;
+	r->functions.at[i] = (struct report_function){ object, text, addr, end };
+	r->function_next[i] = first;
+	if (!idmap_set(&r->function_index, key, i)) {
+		r->p->no_memory = true;
+		return PROFILE_NONE;
+	}
+	r->functions.nr++;
+	return i;
+}
+
+/* Where the distributions put a kernel with its debugging information. */
+static bool find_vmlinux(const struct report *r, const struct profile_object *o, char *path,
+			 size_t room)
+{
+	static const char *const places[] = {
+		"%s/usr/lib/debug/boot/vmlinux-%s",
+		"%s/usr/lib/debug/lib/modules/%s/vmlinux",
+		"%s/lib/modules/%s/build/vmlinux",
+		"%s/boot/vmlinux-%s",
+	};
+
+	if (r->o->vmlinux) {
+		snprintf(path, room, "%s", r->o->vmlinux);
+		return true;
+	}
+	if (elf_image_by_id(path, room, r->o->symfs, o->build_id, o->build_id_size))
+		return true;
+	for (size_t i = 0; r->p->release && i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(path, room, places[i], r->o->symfs, r->p->release);
+		if (!access(path, R_OK))
+			return true;
+	}
+	return false;
+}
+
+/* By how much the kernel was moved when it was started: where one of its symbols has come to lie. */
+static bool kernel_bias(const struct report *r, struct elf_image *elf, int64_t *bias)
+{
+	const struct symbol_table *t = elf_image_symbols(elf);
+
+	*bias = 0;
+	if (!r->p->kernel_symbol)
+		return true;
+	for (size_t i = 0; i < t->nr; i++) {
+		if (!strcmp(t->at[i].name, r->p->kernel_symbol)) {
+			*bias = r->p->kernel_addr - t->at[i].addr;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void open_kernel(struct report *r, const struct profile_object *o,
+			struct report_image *image)
+{
+	char path[4096];
+
+	image->why = "there is no kernel with symbols here; --kallsyms names those of its machine";
+	if (!find_vmlinux(r, o, path, sizeof(path)))
+		return;
+	image->elf = elf_image_open(path, r->o->symfs, o->build_id, o->build_id_size, &image->why);
+	if (image->elf && !kernel_bias(r, image->elf, &image->bias)) {
+		elf_image_close(image->elf);
+		image->elf = NULL;
+		image->why = "its file has not the symbol that says where it was";
+	}
+}
+
+/*
+ * Under --symfs the whole path, or what is left of it without its first folders: a guest's /mnt/a/b
+ * may be b there.
+ */
+static void open_file(struct report *r, const struct profile_object *o, struct report_image *image)
+{
+	const char *rest = o->path;
+	const char *why = NULL;
+	char path[4096];
+
+	do {
+		snprintf(path, sizeof(path), "%s%s", r->o->symfs, rest);
+		image->elf = elf_image_open(path, r->o->symfs, o->build_id, o->build_id_size, &why);
+		if (!image->why || image->elf || !access(path, R_OK))
+			image->why = why;
+		rest = strchr(rest + 1, '/');
+	} while (!image->elf && *r->o->symfs && rest);
+	image->bias = o->bias;
+	if (image->elf && !elf_image_symbols(image->elf)->nr)
+		image->why = "it is stripped, and no file with its symbols is there";
+}
+
+struct elf_image *report_image(struct report *r, uint32_t object)
+{
+	struct report_image *image = &r->images[object];
+	const struct profile_object *o = &r->p->objects.at[object];
+
+	if (image->tried)
+		return image->elf;
+	image->tried = true;
+	switch (o->kind) {
+	case PROFILE_USER:
+	case PROFILE_FIRMWARE:
+		open_file(r, o, image);
+		break;
+	case PROFILE_KERNEL:
+		open_kernel(r, o, image);
+		break;
+	default:
+		break;
+	}
+	if (o->symbols.nr || image->elf)
+		image->why = o->symbols.nr ? NULL : image->why;
+	return image->elf;
+}
+
+bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64_t *elf_addr)
+{
+	struct elf_image *elf = report_image(r, object);
+
+	if (!elf)
+		return false;
+	if (r->p->objects.at[object].kind == PROFILE_USER)
+		return elf_image_address(elf, addr, elf_addr);
+	*elf_addr = addr - r->images[object].bias;
+	return true;
+}
+
+uint64_t report_place_address(struct report *r, uint32_t object, uint64_t elf_addr)
+{
+	uint64_t offset = 0;
+
+	if (r->p->objects.at[object].kind != PROFILE_USER)
+		return elf_addr + r->images[object].bias;
+	elf_image_offset(report_image(r, object), elf_addr, &offset);
+	return offset;
+}
+
+/* The function that a place is in, inlined ones aside. */
+static uint32_t function_of(struct report *r, const struct profile_place *place)
+{
+	const struct profile_object *o = &r->p->objects.at[place->object];
+	const struct symbol_table *t = &o->symbols;
+	const struct symbol *s = symbols_find(t, place->addr);
+	uint64_t elf_addr, start, end;
+
+	if (s)
+		return add_function(r, place->object, s->name, s->addr, symbols_end(t, s));
+	if (!t->nr && report_elf_address(r, place->object, place->addr, &elf_addr)) {
+		t = elf_image_symbols(report_image(r, place->object));
+		s = symbols_find(t, elf_addr);
+		if (s) {
+			start = place->addr - (elf_addr - s->addr);
+			end = symbols_end(t, s);
+			end = end == UINT64_MAX ? end : start + (end - s->addr);
+			return add_function(r, place->object, s->name, start, end);
+		}
+	}
+	if (o->kind == PROFILE_UNKNOWN || o->kind == PROFILE_ANON)
+		return add_function(r, place->object, o->path, 0, 0);
+	return add_function(r, place->object, "[no symbol]", 0, 0);
+}
+
+static bool add_frame(struct report *r, const struct report_frame *frame)
+{
+	if (!GROW(r, &r->frames))
+		return false;
+	r->frames.at[r->frames.nr++] = *frame;
+	return true;
+}
+
+static bool resolve_place(struct report *r, uint32_t n)
+{
+	const struct profile_place *place = &r->p->places.at[n];
+	uint32_t function = function_of(r, place);
+	struct source_line lines[INLINED_MAX];
+	uint64_t elf_addr;
+	size_t nr = 0;
+
+	r->spans[n] = (struct report_span){ r->frames.nr, 1 };
+	if (r->o->lines && report_elf_address(r, place->object, place->addr, &elf_addr))
+		nr = elf_image_lines(report_image(r, place->object), elf_addr, lines, INLINED_MAX);
+	for (size_t i = 0; i + 1 < nr; i++) {
+		const char *name = lines[i].function ? lines[i].function : "[inlined]";
+		struct report_frame frame = { add_function(r, place->object, name, 0, 0),
+					      report_string(r, lines[i].file), lines[i].line,
+					      true };
+
+		if (!add_frame(r, &frame))
+			return false;
+		r->spans[n].nr++;
+	}
+	return add_frame(r, &(struct report_frame){ function,
+						    nr ? report_string(r, lines[nr - 1].file)
+						       : PROFILE_NONE,
+						    nr ? lines[nr - 1].line : 0, false });
+}
+
+bool report_resolve(struct report *r)
+{
+	struct progress progress = progress_begin("looking up symbols");
+	bool good = true;
+
+	r->images = calloc(r->p->objects.nr + 1, sizeof(*r->images));
+	r->spans = calloc(r->p->places.nr + 1, sizeof(*r->spans));
+	good = r->images && r->spans;
+	for (uint32_t i = 0; good && i < r->p->places.nr; i++) {
+		good = resolve_place(r, i) && !r->p->no_memory;
+		progress_step(&progress, i, r->p->places.nr);
+	}
+	progress_end(&progress);
+	if (!good)
+		holter_error("%s: no memory for its symbols", r->path);
+	return good;
+}
+
+const char *report_object_name(const struct report *r, uint32_t object)
+{
+	const char *path = r->p->objects.at[object].path, *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void report_notes(const struct report *r, void (*line)(void *cookie, const char *text),
+		  void *cookie)
+{
+	char text[4608];
+
+	if (r->p->lost) {
+		snprintf(text, sizeof(text), "%llu samples were lost, and are not in these numbers",
+			 (unsigned long long)r->p->lost);
+		line(cookie, text);
+	}
+	if (r->p->throttled) {
+		snprintf(text, sizeof(text),
+			 "the kernel held back samples %llu times; a longer period avoids that",
+			 (unsigned long long)r->p->throttled);
+		line(cookie, text);
+	}
+	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++) {
+		if (!r->images[i].why)
+			continue;
+		snprintf(text, sizeof(text), "%s has no symbols: %s", r->p->objects.at[i].path,
+			 r->images[i].why);
+		line(cookie, text);
+	}
+}

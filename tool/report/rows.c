@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * rows.c - the rows of tables: what is at all places that some keys do not tell apart (report.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "holter.h"
+#include "report.h"
+
+unsigned report_parse_keys(const char *text)
+{
+	static const struct {
+		const char *name;
+		unsigned key;
+	} names[] = {
+		{ "comm", REPORT_COMM },  { "pid", REPORT_PID },       { "object", REPORT_OBJECT },
+		{ "dso", REPORT_OBJECT }, { "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
+		{ "line", REPORT_LINE },  { "srcline", REPORT_LINE },  { "addr", REPORT_ADDR },
+	};
+	const size_t nr = sizeof(names) / sizeof(*names);
+	unsigned keys = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, ","), i = 0;
+
+		while (i < nr &&
+		       (strlen(names[i].name) != len || strncmp(names[i].name, text, len)))
+			i++;
+		if (i == nr) {
+			holter_error("--sort '%.*s': the keys are comm, pid, object, symbol, line "
+				     "and addr, with commas between them",
+				     (int)len, text);
+			return 0;
+		}
+		keys |= names[i].key;
+		text += len + (text[len] == ',');
+	}
+	if (!keys)
+		holter_error("--sort wants a key: comm, pid, object, symbol, line or addr");
+	return keys;
+}
+
+/* Keys as they are compared: no gaps, and nothing in what does not count. */
+struct row_key {
+	uint32_t comm, object, function, file;
+	int64_t pid, line;
+	uint64_t addr;
+};
+
+struct work {
+	struct report *r;
+	unsigned keys;
+	struct idmap index; /* by hash of the key */
+	PROFILE_ARRAY(struct row_key) rows;
+	uint32_t *row_of; /* by place */
+};
+
+static struct row_key key_of(struct work *w, uint32_t n)
+{
+	const struct profile_place *place = &w->r->p->places.at[n];
+	const struct report_span *span = &w->r->spans[n];
+	const struct report_frame *inner = &w->r->frames.at[span->first];
+	const struct report_frame *outer = inner + span->nr - 1;
+	struct row_key key = { .object = PROFILE_NONE, .function = PROFILE_NONE, .pid = -1 };
+
+	key.comm = key.file = PROFILE_NONE;
+	if (w->keys & REPORT_COMM)
+		key.comm = report_string(w->r, w->r->p->processes.at[place->process].comm);
+	if (w->keys & REPORT_PID)
+		key.pid = w->r->p->processes.at[place->process].pid;
+	if (w->keys & (REPORT_OBJECT | REPORT_ADDR))
+		key.object = place->object;
+	if (w->keys & REPORT_SYMBOL)
+		key.function = outer->function;
+	if (w->keys & REPORT_LINE) {
+		key.file = inner->file;
+		key.line = inner->line;
+	}
+	if (w->keys & REPORT_ADDR)
+		key.addr = place->addr;
+	return key;
+}
+
+static uint64_t hash_key(const struct row_key *key)
+{
+	const unsigned char *at = (const void *)key;
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < sizeof(*key); i++)
+		h = (h ^ at[i]) * 0x100000001b3;
+	return h;
+}
+
+static uint32_t find_row(struct work *w, const struct row_key *key)
+{
+	uint64_t hash = hash_key(key);
+	uint32_t i;
+
+	while ((i = idmap_get(&w->index, hash)) != IDMAP_NONE) {
+		if (!memcmp(&w->rows.at[i], key, sizeof(*key)))
+			return i;
+		hash++;
+	}
+	if (w->rows.nr == w->rows.size) {
+		size_t size = w->rows.size ? 2 * w->rows.size : 64;
+		void *new = reallocarray(w->rows.at, size, sizeof(*w->rows.at));
+
+		if (!new)
+			return PROFILE_NONE;
+		w->rows.at = new;
+		w->rows.size = size;
+	}
+	w->rows.at[w->rows.nr] = *key;
+	return idmap_set(&w->index, hash, w->rows.nr) ? w->rows.nr++ : PROFILE_NONE;
+}
+
+static bool find_rows(struct work *w)
+{
+	w->row_of = calloc(w->r->p->places.nr + 1, sizeof(*w->row_of));
+	for (uint32_t i = 0; w->row_of && i < w->r->p->places.nr; i++) {
+		struct row_key key = key_of(w, i);
+
+		w->row_of[i] = find_row(w, &key);
+		if (w->row_of[i] == PROFILE_NONE)
+			return false;
+	}
+	return w->row_of != NULL;
+}
+
+static void make_row(struct report_row *row, const struct row_key *key, uint64_t *numbers,
+		     size_t nr)
+{
+	*row = (struct report_row){
+		.comm = key->comm,
+		.object = key->object,
+		.function = key->function,
+		.file = key->file,
+		.line = key->line,
+		.pid = key->pid,
+		.addr = key->addr,
+		.self = numbers,
+		.samples = numbers + nr,
+		.total = numbers + 2 * nr,
+	};
+}
+
+/* A row that is twice among a stack's callers, by recursion, has its weight once. */
+static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
+{
+	const struct profile *p = w->r->p;
+
+	for (uint32_t stack = 0; stack < p->stacks.nr; stack++) {
+		struct report_row *leaf = &rows->rows.at[w->row_of[p->stacks.at[stack].place]];
+		const struct profile_weight *weight = profile_weight(p, stack, 0);
+		bool some = false;
+
+		for (uint32_t e = 0; e < p->events.nr; e++) {
+			leaf->self[e] += weight[e].weight;
+			leaf->samples[e] += weight[e].samples;
+			some |= weight[e].weight != 0;
+		}
+		for (uint32_t s = stack; some && s != PROFILE_NONE; s = p->stacks.at[s].caller) {
+			uint32_t row = w->row_of[p->stacks.at[s].place];
+
+			if (seen[row] == stack + 1)
+				continue;
+			seen[row] = stack + 1;
+			for (uint32_t e = 0; e < p->events.nr; e++)
+				rows->rows.at[row].total[e] += weight[e].weight;
+		}
+	}
+}
+
+static int compare(const void *left, const void *right, void *cookie)
+{
+	const struct report_row *a = left, *b = right;
+	const struct report_events *events = cookie;
+
+	for (unsigned i = 0; i < events->nr; i++) {
+		uint32_t e = events->at[i];
+
+		if (a->self[e] != b->self[e])
+			return a->self[e] > b->self[e] ? -1 : 1;
+		if (a->total[e] != b->total[e])
+			return a->total[e] > b->total[e] ? -1 : 1;
+	}
+	/* The order in which they were found, which is the same each time. */
+	return a->self < b->self ? -1 : a->self > b->self;
+}
+
+bool report_make_rows(struct report *r, unsigned keys, const struct report_events *events,
+		      struct report_rows *rows)
+{
+	struct work w = { .r = r, .keys = keys };
+	size_t nr = r->p->events.nr;
+	uint32_t *seen = NULL;
+	bool good = find_rows(&w);
+
+	*rows = (struct report_rows){ .numbers = NULL };
+	if (good) {
+		rows->numbers = calloc(3 * nr * w.rows.nr + 1, sizeof(*rows->numbers));
+		rows->rows.at = calloc(w.rows.nr + 1, sizeof(*rows->rows.at));
+		seen = calloc(w.rows.nr + 1, sizeof(*seen));
+		good = rows->numbers && rows->rows.at && seen;
+	}
+	for (size_t i = 0; good && i < w.rows.nr; i++)
+		make_row(&rows->rows.at[i], &w.rows.at[i], rows->numbers + 3 * nr * i, nr);
+	if (good) {
+		rows->rows.nr = w.rows.nr;
+		add_up(&w, rows, seen);
+		qsort_r(rows->rows.at, rows->rows.nr, sizeof(*rows->rows.at), compare,
+			(void *)events);
+	}
+	free(seen);
+	free(w.row_of);
+	free(w.rows.at);
+	idmap_free(&w.index);
+	return good;
+}
+
+void report_rows_free(struct report_rows *rows)
+{
+	free(rows->numbers);
+	free(rows->rows.at);
+	*rows = (struct report_rows){ .numbers = NULL };
+}
