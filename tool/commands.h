@@ -7,5 +7,6 @@
 
 int cmd_list(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
 
 #endif

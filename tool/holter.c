@@ -41,6 +41,7 @@ static void open_standard(void)
 static const struct holter_command commands[] = {
 	{ "list", cmd_list, "shows every event, and which of them this machine counts" },
 	{ "report", cmd_report, "shows where the events of a profile happened" },
+	{ "stat", cmd_stat, "counts what a program, processes or CPUs do" },
 	{ 0 },
 };
 

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_stat.c - holter stat: counts what a program, processes or CPUs do.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "holter.h"
+#include "stat.h"
+
+static const char usage[] =
+	"usage: holter stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	"Counts what a program does, and all that it forks; then shows a table on standard error.\n"
+	"  -e, --event LIST     these events: holter list has them; :u and :k behind one are its\n"
+	"                       user mode and its kernel part\n"
+	"  -M, --metric GROUP   the events of a group of metrics, too; a file or a folder, if "
+	"there\n"
+	"                       is a / in it\n"
+	"  --metrics            lists the groups\n"
+	"  -r, --repeat N       runs the program N times: means, and how far they spread\n"
+	"  -I, --interval MS    shows what was counted every so many milliseconds, "
+	"too\n" TARGET_USAGE "  --json               as JSON, with -I one object a line\n"
+	"  -o, --output FILE    into a file\n"
+	"The exit status is the program's.\n";
+
+static const char default_events[] =
+	"task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,"
+	"branch-misses";
+
+/* A number of an option; -1 after a line. */
+static int number(const char *option, const char *text, int least)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < least || value > INT_MAX) {
+		holter_error("%s '%s': wants a number of at least %d", option, text, least);
+		return -1;
+	}
+	return (int)value;
+}
+
+static int group_add(struct stat *s, const char *name)
+{
+	const char **groups = realloc(s->groups, (s->nr_groups + 1) * sizeof(*groups));
+
+	if (!groups)
+		return holter_error("out of memory");
+	s->groups = groups;
+	groups[s->nr_groups++] = name;
+	s->chosen = true;
+	return 0;
+}
+
+static int list_groups(void)
+{
+	struct metrics m = { 0 };
+	int status = metric_read_all(&m);
+
+	for (unsigned n = 0; n < m.nr_groups; n++)
+		printf("%-12s %s\n", m.group[n].name, m.group[n].text);
+	metric_free(&m);
+	return status;
+}
+
+/* An option: 0, or what to exit with after a line, or -1 for success. */
+static int option(struct stat *s, int c, const char *value)
+{
+	switch (c) {
+	case 'e':
+		s->chosen = true;
+		return events_add(&s->events, value);
+	case 'M':
+		return group_add(s, value);
+	case 'r':
+		s->runs = (unsigned)number("-r", value, 1);
+		return s->runs == (unsigned)-1 ? 2 : 0;
+	case 'I':
+		s->interval = number("-I", value, 1);
+		return s->interval < 0 ? 2 : 0;
+	case 'j':
+		s->json = true;
+		return 0;
+	case 'o':
+		s->file = value;
+		return 0;
+	case 'm':
+		return list_groups() ? 2 : -1;
+	case 'h':
+		fputs(usage, stdout);
+		return -1;
+	case 'a':
+	case 'C':
+	case 'p':
+		return target_option(&s->target, c, value);
+	default:
+		return holter_error("holter stat --help shows the options");
+	}
+}
+
+static int options(struct stat *s, int argc, char **argv)
+{
+	static const struct option list[] = { { "event", required_argument, NULL, 'e' },
+					      { "metric", required_argument, NULL, 'M' },
+					      { "metrics", no_argument, NULL, 'm' },
+					      { "repeat", required_argument, NULL, 'r' },
+					      { "interval", required_argument, NULL, 'I' },
+					      { "json", no_argument, NULL, 'j' },
+					      { "output", required_argument, NULL, 'o' },
+					      TARGET_LONG_OPTIONS,
+					      { "help", no_argument, NULL, 'h' },
+					      { NULL, 0, NULL, 0 } };
+	int c, status = 0;
+
+	while (!status &&
+	       (c = getopt_long(argc, argv, "+e:M:r:I:o:h" TARGET_OPTIONS, list, NULL)) != -1)
+		status = option(s, c, optarg);
+	return status;
+}
+
+/*
+ * Which events
+ */
+
+static bool event_there(const struct stat *s, const char *key)
+{
+	char other[METRIC_KEY];
+
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		if (metric_key(s->events.list[n].spec, other) && !strcmp(other, key))
+			return true;
+	}
+	return false;
+}
+
+/* What the metrics of a group are computed of. */
+static int group_events(struct stat *s, unsigned group)
+{
+	for (unsigned n = 0; n < s->metrics.nr; n++) {
+		const struct metric *m = &s->metrics.metric[n];
+
+		for (unsigned i = 0; m->group == group && i < m->expr.nr; i++) {
+			const struct expr_op *op = &m->expr.op[i];
+			const char *key = op->kind == EXPR_VALUE ? s->metrics.value[op->value]
+								 : NULL;
+
+			if (key && strcmp(key, METRIC_SECONDS) && !event_there(s, key) &&
+			    events_add(&s->events, key))
+				return 2;
+		}
+	}
+	return 0;
+}
+
+static int one_group(struct stat *s, const char *name)
+{
+	unsigned before = s->metrics.nr_groups;
+	int group;
+
+	if (strchr(name, '/')) {
+		if (metric_read(&s->metrics, name))
+			return 2;
+		for (unsigned n = before; n < s->metrics.nr_groups; n++) {
+			if (group_events(s, n))
+				return 2;
+		}
+		return 0;
+	}
+	if (!s->metrics_read && metric_read_all(&s->metrics))
+		return 2;
+	s->metrics_read = true;
+	group = metric_group(&s->metrics, name);
+	if (group < 0)
+		return holter_error(
+			"there is no group of metrics '%s'; holter stat --metrics lists "
+			"those that there are",
+			name);
+	return group_events(s, (unsigned)group);
+}
+
+static int choose_events(struct stat *s)
+{
+	if (!s->chosen && events_add(&s->events, default_events))
+		return 2;
+	for (unsigned n = 0; n < s->nr_groups; n++) {
+		if (one_group(s, s->groups[n]))
+			return 2;
+	}
+	if (!s->events.nr)
+		return holter_error("there is no event in what -M names");
+	s->e = calloc(s->events.nr, sizeof(*s->e));
+	if (!s->e)
+		return holter_error("out of memory");
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		if (!metric_key(s->events.list[n].spec, s->e[n].key))
+			return holter_error("-e: %s", pmc_error_text());
+	}
+	return 0;
+}
+
+static int check(struct stat *s, char **command)
+{
+	if (s->interval && s->runs > 1)
+		return holter_error("-I does not go with -r");
+	if (pmc_init() < 0)
+		return holter_error("%s", pmc_error_text());
+	if (target_check(&s->target, command))
+		return 2;
+	if (s->runs > 1 && !s->target.command)
+		return holter_error("-r wants a program to run");
+	return choose_events(s);
+}
+
+static int with_output(struct stat *s)
+{
+	int status, failed;
+
+	s->to = s->file ? fopen(s->file, "we") : stderr;
+	if (!s->to)
+		return holter_error("-o %s: %s", s->file, strerror(errno));
+	status = stat_run(s);
+	failed = ferror(s->to);
+	if (s->file)
+		failed |= fclose(s->to);
+	if (failed)
+		return holter_error("%s: %s", s->file ? s->file : "standard error",
+				    strerror(errno));
+	return status;
+}
+
+int cmd_stat(int argc, char **argv)
+{
+	struct stat s = { .runs = 1 };
+	int status = options(&s, argc, argv);
+
+	if (!status)
+		status = check(&s, argv + optind);
+	if (!status)
+		status = with_output(&s);
+	for (unsigned n = 0; s.e && n < s.events.nr; n++)
+		free(s.e[n].reason);
+	free(s.e);
+	free(s.groups);
+	metric_free(&s.metrics);
+	events_free(&s.events);
+	target_free(&s.target);
+	return status < 0 ? 0 : status;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * metric.c - see metric.h: groups of metrics, read from text.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pmc.h>
+
+#include "metric.h"
+
+#define NAME_MAX_LEN 60
+
+static bool wrong(struct expr_why *why, size_t at, const char *text)
+{
+	snprintf(why->text, sizeof(why->text), "%s", text);
+	why->at = at;
+	return false;
+}
+
+/* One more element, zeroed; NULL: there is no memory. */
+static void *grow(void *array, unsigned *nr, size_t size)
+{
+	char *bigger = realloc(*(void **)array, (*nr + 1) * size);
+
+	if (!bigger)
+		return NULL;
+	*(void **)array = bigger;
+	bigger += (*nr)++ * size;
+	return memset(bigger, 0, size);
+}
+
+bool metric_key(const char *spec, char key[METRIC_KEY])
+{
+	struct pmc_op_pmcallocate op;
+	const char *name = NULL;
+	int idx;
+
+	if (pmc_pmu_pmcallocate(spec, &op))
+		return false;
+	/* (A raw event is in no list: its name is its number.) */
+	idx = pmc_pmu_idx_get_by_event(NULL, spec);
+	if (idx >= 0)
+		name = pmc_pmu_event_get_by_idx(NULL, idx);
+	snprintf(key, METRIC_KEY, "%.*s%s%s", name ? (int)strlen(name) : (int)strcspn(spec, ","),
+		 name ? name : spec, op.pm_caps & PMC_CAP_USER ? ",usr" : "",
+		 op.pm_caps & PMC_CAP_SYSTEM ? ",os" : "");
+	return true;
+}
+
+/*
+ * Names in expressions
+ */
+
+static int value_of(struct metrics *m, const char *key)
+{
+	char **more;
+
+	for (unsigned n = 0; n < m->nr_values; n++) {
+		if (!strcmp(m->value[n], key))
+			return (int)n;
+	}
+	more = grow(&m->value, &m->nr_values, sizeof(*m->value));
+	if (!more)
+		return -1;
+	*more = strdup(key);
+	if (!*more) {
+		m->nr_values--;
+		return -1;
+	}
+	return (int)m->nr_values - 1;
+}
+
+static int name_value(void *arg, const char *name, size_t len, char *why, size_t why_size)
+{
+	char spec[METRIC_KEY], key[METRIC_KEY];
+	int value;
+
+	if (len >= sizeof(spec) || memchr(name, '\0', len)) {
+		snprintf(why, why_size, "no event has such a name");
+		return -1;
+	}
+	memcpy(spec, name, len);
+	spec[len] = '\0';
+	if (!strcmp(spec, METRIC_SECONDS)) {
+		strcpy(key, spec);
+	} else if (!metric_key(spec, key)) {
+		snprintf(why, why_size, "%s", pmc_error_text());
+		return -1;
+	}
+	value = value_of(arg, key);
+	if (value < 0)
+		snprintf(why, why_size, "out of memory");
+	return value;
+}
+
+/*
+ * Lines
+ */
+
+/* A line without the space around it, at its place in the line that was read. */
+struct part {
+	const char *text;
+	size_t at, len;
+};
+
+static struct part trimmed(const char *line, size_t from, size_t to)
+{
+	while (from < to && isspace((unsigned char)line[from]))
+		from++;
+	while (to > from && isspace((unsigned char)line[to - 1]))
+		to--;
+	return (struct part){ line + from, from, to - from };
+}
+
+static size_t find(const char *line, size_t from, size_t len, char c)
+{
+	const char *at = memchr(line + from, c, len - from);
+
+	return at ? (size_t)(at - line) : len;
+}
+
+static bool expression(struct metrics *m, struct part p, struct expr *e, struct expr_why *why)
+{
+	if (expr_parse(e, p.text, p.len, name_value, m, why))
+		return true;
+	why->at += p.at;
+	return false;
+}
+
+static bool add(struct metrics *m, const struct metric *new, struct expr_why *why)
+{
+	struct metric *to = grow(&m->metric, &m->nr, sizeof(*m->metric));
+
+	if (!to)
+		return wrong(why, 0, "out of memory");
+	*to = *new;
+	to->group = m->nr_groups - 1;
+	return true;
+}
+
+/* count EVENT, EVENT ... */
+static bool count_line(struct metrics *m, const char *line, size_t from, size_t len,
+		       struct expr_why *why)
+{
+	while (from < len) {
+		size_t comma = find(line, from, len, ',');
+		struct part p = trimmed(line, from, comma);
+		struct metric new = { .expr = { .nr = 1 } };
+		int value = name_value(m, p.text, p.len, why->text, sizeof(why->text));
+
+		if (value < 0) {
+			why->at = p.at;
+			return false;
+		}
+		new.expr.op[0] = (struct expr_op){ .kind = EXPR_VALUE, .value = (unsigned)value };
+		if (!add(m, &new, why))
+			return false;
+		from = comma + 1;
+	}
+	return true;
+}
+
+static bool name_good(struct part p)
+{
+	for (size_t n = 0; n < p.len; n++) {
+		if (!isalnum((unsigned char)p.text[n]) && !strchr("_.-", p.text[n]))
+			return false;
+	}
+	return p.len > 0 && p.len <= NAME_MAX_LEN && !memchr(p.text, '\0', p.len);
+}
+
+static bool metric_there(const struct metrics *m, struct part name)
+{
+	for (unsigned n = 0; n < m->nr; n++) {
+		const struct metric *old = &m->metric[n];
+
+		if (old->name && old->group == m->nr_groups - 1 && strlen(old->name) == name.len &&
+		    !strncmp(old->name, name.text, name.len))
+			return true;
+	}
+	return false;
+}
+
+/* NAME = EXPRESSION ; TEXT */
+static bool metric_line(struct metrics *m, const char *line, size_t len, struct expr_why *why)
+{
+	size_t equals = find(line, 0, len, '='), semicolon;
+	struct part name = trimmed(line, 0, equals), text;
+	struct metric new = { 0 };
+
+	if (equals == len)
+		return wrong(why, name.at,
+			     "wants NAME = EXPRESSION ; TEXT, or count EVENT, EVENT ...");
+	if (!name_good(name))
+		return wrong(why, name.at,
+			     "a metric's name has letters, digits and _ . - alone, 60 at most");
+	if (metric_there(m, name))
+		return wrong(why, name.at, "the group has a metric of this name already");
+	semicolon = find(line, equals, len, ';');
+	text = trimmed(line, semicolon < len ? semicolon + 1 : len, len);
+	if (!text.len)
+		return wrong(why, semicolon,
+			     "a ; and words are wanted behind the expression: what the value is");
+	if (!expression(m, trimmed(line, equals + 1, semicolon), &new.expr, why))
+		return false;
+	new.name = strndup(name.text, name.len);
+	new.text = strndup(text.text, text.len);
+	if (new.name &&new.text && add(m, &new, why))
+		return true;
+	free(new.name);
+	free(new.text);
+	return wrong(why, 0, "out of memory");
+}
+
+/* The first comment of a group is about it. */
+static bool comment(struct metrics *m, const char *line, size_t from, size_t len)
+{
+	struct metric_group *g = &m->group[m->nr_groups - 1];
+	struct part p = trimmed(line, from + 1, len);
+
+	if (*g->text || !p.len)
+		return true;
+	free(g->text);
+	g->text = strndup(p.text, p.len);
+	return g->text != NULL;
+}
+
+static bool line_read(struct metrics *m, const char *line, size_t len, struct expr_why *why)
+{
+	size_t hash = find(line, 0, len, '#');
+	struct part p;
+
+	if (hash < len && !comment(m, line, hash, len))
+		return wrong(why, hash, "out of memory");
+	p = trimmed(line, 0, hash);
+	if (!p.len)
+		return true;
+	if (p.len > 5 && !strncmp(p.text, "count", 5) && isspace((unsigned char)p.text[5]) &&
+	    trimmed(p.text, 5, p.len).text[0] != '=')
+		return count_line(m, line, p.at + 5, hash, why);
+	return metric_line(m, line, hash, why);
+}
+
+static bool group_add(struct metrics *m, const char *name)
+{
+	struct metric_group *g = grow(&m->group, &m->nr_groups, sizeof(*g));
+
+	if (!g)
+		return false;
+	g->name = strdup(name);
+	g->text = strdup("");
+	if (g->name && g->text)
+		return true;
+	free(g->name);
+	free(g->text);
+	m->nr_groups--;
+	return false;
+}
+
+bool metric_parse(struct metrics *m, const char *group, const char *text, size_t len,
+		  unsigned *line, struct expr_why *why)
+{
+	size_t at = 0;
+
+	*line = 1;
+	if (!group_add(m, group))
+		return wrong(why, 0, "out of memory");
+	for (; at < len; (*line)++) {
+		size_t end = find(text, at, len, '\n');
+
+		if (!line_read(m, text + at, end - at, why))
+			return false;
+		at = end + 1;
+	}
+	return true;
+}
+
+int metric_group(const struct metrics *m, const char *name)
+{
+	for (unsigned n = 0; n < m->nr_groups; n++) {
+		if (!strcmp(m->group[n].name, name))
+			return (int)n;
+	}
+	return -1;
+}
+
+void metric_free(struct metrics *m)
+{
+	for (unsigned n = 0; n < m->nr; n++) {
+		free(m->metric[n].name);
+		free(m->metric[n].text);
+	}
+	for (unsigned n = 0; n < m->nr_groups; n++) {
+		free(m->group[n].name);
+		free(m->group[n].text);
+	}
+	for (unsigned n = 0; n < m->nr_values; n++)
+		free(m->value[n]);
+	free(m->metric);
+	free(m->group);
+	free(m->value);
+	*m = (struct metrics){ 0 };
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * metric_file.c - the files that metrics are read from (metric.h).
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "holter.h"
+#include "metric.h"
+
+#define SUFFIX	   ".metric"
+#define SIZE_LIMIT (1 << 20)
+
+static bool has_suffix(const char *name)
+{
+	size_t len = strlen(name), end = strlen(SUFFIX);
+
+	return len > end && name[0] != '.' && !strcmp(name + len - end, SUFFIX);
+}
+
+/* A whole file; NULL after a line. */
+static char *slurp(const char *path, size_t *len)
+{
+	FILE *f = fopen(path, "re");
+	char *text = f ? malloc(SIZE_LIMIT) : NULL;
+
+	if (text)
+		*len = fread(text, 1, SIZE_LIMIT, f);
+	if (!text || ferror(f)) {
+		holter_error("%s: %s", path, strerror(errno));
+		free(text);
+		text = NULL;
+	} else if (*len == SIZE_LIMIT) {
+		holter_error("%s: too long to be metrics", path);
+		free(text);
+		text = NULL;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* GROUP of a/b/GROUP.metric */
+static void group_name(char *to, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int len = (int)strlen(name);
+
+	if (has_suffix(name))
+		len -= (int)strlen(SUFFIX);
+	snprintf(to, size, "%.*s", len, name);
+}
+
+static int read_file(struct metrics *m, const char *path)
+{
+	struct expr_why why;
+	char name[NAME_MAX];
+	unsigned line;
+	size_t len;
+	char *text;
+	bool good;
+
+	group_name(name, sizeof(name), path);
+	if (metric_group(m, name) >= 0)
+		return 0; /* the first one holds */
+	text = slurp(path, &len);
+	if (!text)
+		return 2;
+	good = metric_parse(m, name, text, len, &line, &why);
+	free(text);
+	return good ? 0 : holter_error("%s:%u:%zu: %s", path, line, why.at + 1, why.text);
+}
+
+static int is_metrics(const struct dirent *d)
+{
+	return has_suffix(d->d_name);
+}
+
+static int read_folder(struct metrics *m, const char *folder)
+{
+	struct dirent **list;
+	int nr = scandir(folder, &list, is_metrics, alphasort), status = 0;
+	char path[PATH_MAX];
+
+	if (nr < 0)
+		return holter_error("%s: %s", folder, strerror(errno));
+	for (int n = 0; n < nr; n++) {
+		if (snprintf(path, sizeof(path), "%s/%s", folder, list[n]->d_name) < PATH_MAX)
+			status |= read_file(m, path);
+		free(list[n]);
+	}
+	free(list);
+	return status;
+}
+
+int metric_read(struct metrics *m, const char *path)
+{
+	struct stat s;
+
+	if (stat(path, &s) < 0)
+		return holter_error("%s: %s", path, strerror(errno));
+	return S_ISDIR(s.st_mode) ? read_folder(m, path) : read_file(m, path);
+}
+
+/* A folder that need not be there. */
+static int read_if_there(struct metrics *m, const char *format, const char *dir)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), format, dir) >= PATH_MAX || access(path, F_OK) < 0)
+		return 0;
+	return read_folder(m, path);
+}
+
+static int read_users(struct metrics *m)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (config && *config)
+		return read_if_there(m, "%s/holter/metrics", config);
+	return home && *home ? read_if_there(m, "%s/.config/holter/metrics", home) : 0;
+}
+
+int metric_read_all(struct metrics *m)
+{
+	char program[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	int status = read_users(m);
+	char *slash;
+
+	program[len < 0 ? 0 : len] = '\0';
+	slash = strrchr(program, '/');
+	if (!slash)
+		return status;
+	*slash = '\0';
+	status |= read_if_there(m, "%s/metrics", program);
+	return status | read_if_there(m, "%s/../share/holter/metrics", program);
+}

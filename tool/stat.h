@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stat.h - what the files of holter stat share: cmd_stat.c (options), stat_run.c (counting),
+ * stat_show.c and stat_json.c (what is printed of it).
+ */
+#ifndef TOOL_STAT_H
+#define TOOL_STAT_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "events.h"
+#include "metric.h"
+#include "target.h"
+
+/* The mean of some values, and how far they are spread (Welford). */
+struct spread {
+	unsigned nr;
+	double mean, squares;
+};
+
+static inline void spread_add(struct spread *s, double value)
+{
+	double off = value - s->mean;
+
+	s->mean += off / ++s->nr;
+	s->squares += off * (value - s->mean);
+}
+
+/* The standard error of the mean, relative to it; NaN if it has none. */
+static inline double spread_relative(const struct spread *s)
+{
+	if (s->nr < 2 || s->mean == 0)
+		return NAN;
+	return sqrt(s->squares / (s->nr - 1) / s->nr) / fabs(s->mean);
+}
+
+struct stat_event {
+	char key[METRIC_KEY];
+	struct target_pmcs pmcs;
+	uint64_t count, before; /* of this run so far; at the last interval's end */
+	uint64_t enabled, running; /* nanoseconds of this run */
+	char *reason; /* why it is not counted; NULL: it is */
+	struct spread spread; /* over the runs */
+	double share; /* of the time that it was on a counter; 1 without multiplex */
+	unsigned note; /* of the reason among those that are shown */
+};
+
+/* What is printed: an interval, or all. */
+struct stat_times {
+	double seconds, from, to; /* passed; the interval's, from the start */
+	bool interval;
+};
+
+struct stat {
+	struct target target;
+	struct events events;
+	struct stat_event *e; /* of each event */
+	struct metrics metrics;
+	bool metrics_read;
+	const char **groups; /* of -M */
+	unsigned nr_groups;
+	bool chosen; /* with -e or -M, not by default */
+	unsigned runs;
+	int interval; /* milliseconds; 0: none */
+	bool json;
+	const char *file; /* NULL: standard error */
+	FILE *to;
+	struct spread seconds, user, system;
+};
+
+/* Runs it all and prints; the exit status. */
+int stat_run(struct stat *s);
+
+/* One table, or one object. */
+void stat_show(struct stat *s, const struct stat_times *t);
+void stat_json(struct stat *s, const struct stat_times *t);
+
+/*
+ * What both show of an event: its count, of the interval or the mean of the runs; NaN if it is not
+ * counted.
+ */
+double stat_count(const struct stat_event *e, const struct stat_times *t);
+
+/* Values for the metrics' expressions; NULL: no memory.  The caller frees. */
+double *stat_values(const struct stat *s, const struct stat_times *t);
+/* Whether a metric is to be shown: what it is computed of has been counted. */
+bool stat_metric(const struct stat *s, const struct metric *m, const double *values, double *value);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * stat_json.c - holter stat --json (stat.h): the same as the table.
+ */
+#include <stdlib.h>
+
+#include "json.h"
+#include "stat.h"
+
+static void target(struct json *j, const struct target *t)
+{
+	if (t->command) {
+		json_open(j, "command", '[');
+		for (char **word = t->command; *word; word++)
+			json_text(j, NULL, *word);
+		json_close(j, ']');
+	}
+	if (t->nr_pids) {
+		json_open(j, "pids", '[');
+		for (unsigned n = 0; n < t->nr_pids; n++)
+			json_integer(j, NULL, t->pids[n]);
+		json_close(j, ']');
+	}
+	if (t->nr_cpus) {
+		json_open(j, "cpus", '[');
+		for (unsigned n = 0; n < t->nr_cpus; n++)
+			json_integer(j, NULL, t->cpus[n]);
+		json_close(j, ']');
+	}
+}
+
+static void one_time(struct json *j, const char *name, const char *spread_name,
+		     const struct spread *s)
+{
+	json_real(j, name, s->mean);
+	if (s->nr > 1)
+		json_real(j, spread_name, spread_relative(s));
+}
+
+static void times(struct json *j, const struct stat *s, const struct stat_times *t)
+{
+	if (t->interval) {
+		json_real(j, "from", t->from);
+		json_real(j, "to", t->to);
+		return;
+	}
+	json_number(j, "runs", s->seconds.nr);
+	if (s->target.command)
+		json_integer(j, "status", s->target.status);
+	one_time(j, "seconds", "seconds_spread", &s->seconds);
+	if (!s->target.command)
+		return;
+	one_time(j, "user_seconds", "user_spread", &s->user);
+	one_time(j, "system_seconds", "system_spread", &s->system);
+}
+
+static void event(struct json *j, const struct stat *s, unsigned n, const struct stat_times *t)
+{
+	const struct stat_event *e = &s->e[n];
+
+	json_open(j, NULL, '{');
+	json_text(j, "event", s->events.list[n].name);
+	json_text(j, "name", e->key);
+	if (e->reason)
+		json_null(j, "count");
+	else if (t->interval)
+		json_number(j, "count", e->count > e->before ? e->count - e->before : 0);
+	else if (e->spread.nr == 1)
+		json_number(j, "count", e->count);
+	else
+		json_real(j, "count", e->spread.mean);
+	if (!t->interval && e->spread.nr > 1 && !e->reason)
+		json_real(j, "spread", spread_relative(&e->spread));
+	if (!e->reason && !t->interval)
+		json_real(j, "share", e->share);
+	json_text(j, "reason", e->reason);
+	json_close(j, '}');
+}
+
+static void metrics(struct json *j, const struct stat *s, const struct stat_times *t)
+{
+	double *values = stat_values(s, t), value;
+
+	json_open(j, "metrics", '[');
+	for (unsigned n = 0; values && n < s->metrics.nr; n++) {
+		const struct metric *m = &s->metrics.metric[n];
+
+		if (!stat_metric(s, m, values, &value))
+			continue;
+		json_open(j, NULL, '{');
+		json_text(j, "metric", m->name);
+		json_text(j, "group", s->metrics.group[m->group].name);
+		json_real(j, "value", value);
+		json_text(j, "text", m->text);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	free(values);
+}
+
+void stat_json(struct stat *s, const struct stat_times *t)
+{
+	struct json j = json_to(s->to);
+
+	j.compact = s->interval != 0;
+	json_open(&j, NULL, '{');
+	if (s->interval)
+		json_bool(&j, "interval", t->interval);
+	if (!t->interval)
+		target(&j, &s->target);
+	times(&j, s, t);
+	json_open(&j, "events", '[');
+	for (unsigned n = 0; n < s->events.nr; n++)
+		event(&j, s, n, t);
+	json_close(&j, ']');
+	metrics(&j, s, t);
+	json_close(&j, '}');
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * stat_run.c - holter stat: the program's runs, and what is counted of them (stat.h).
+ *
+ * An event that cannot be counted has a reason in place of a count from then on; the others go on.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "holter.h"
+#include "stat.h"
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* The text, without the event's name in front of it. */
+static void fails(struct stat_event *e, const char *text)
+{
+	const char *colon = strstr(text, ": ");
+
+	free(e->reason);
+	e->reason = strdup(colon ? colon + 2 : text);
+}
+
+/* Unprivileged users may count user mode: of events that were not chosen, that will do. */
+static int allocate(struct stat *s, unsigned n)
+{
+	struct events_one *asked = &s->events.list[n];
+	struct target_pmcs *to = &s->e[n].pmcs;
+
+	if (target_allocate(&s->target, asked->spec, false, 0, 0, to) == 0)
+		return 0;
+	if (errno != EPERM || s->chosen || !events_user(asked) ||
+	    !metric_key(asked->spec, s->e[n].key))
+		return -1;
+	return target_allocate(&s->target, asked->spec, false, 0, 0, to);
+}
+
+/* The PMCs of a run; 0, or -1 if nothing at all counts that was asked for. */
+static int begin(struct stat *s)
+{
+	bool any = false;
+
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		struct stat_event *e = &s->e[n];
+
+		e->before = 0;
+		if (e->reason)
+			continue;
+		if (allocate(s, n) < 0) {
+			fails(e, pmc_error_text());
+		} else if (target_start(&e->pmcs) < 0) {
+			fails(e, pmc_error_text());
+			target_release(&e->pmcs);
+		}
+		any |= !e->reason;
+	}
+	return any || !s->chosen ? 0 : -1;
+}
+
+static int read_one(struct stat_event *e)
+{
+	e->count = e->enabled = e->running = 0;
+	for (unsigned i = 0; i < e->pmcs.nr; i++) {
+		uint64_t count, enabled, running;
+
+		if (pmc_read(e->pmcs.id[i], &count) < 0 ||
+		    pmc_times(e->pmcs.id[i], &enabled, &running) < 0)
+			return -1;
+		e->count += count;
+		e->enabled += enabled;
+		e->running += running;
+	}
+	return 0;
+}
+
+/* What the kernel does not count it does not say: the times tell. */
+static void judge(const struct stat *s, unsigned n, bool ended)
+{
+	struct stat_event *e = &s->e[n];
+
+	if (ended && !e->enabled && s->target.command && !s->target.nr_pids)
+		fails(e, "the program was not counted: Linux does not count what runs with another "
+			 "user's rights (set-user-ID), unless root asks");
+	else if (e->running < e->enabled && !strstr(s->events.list[n].spec, ",multiplex"))
+		fails(e, "was not on a counter all the time, so there is no count: others took the "
+			 "counters (count less at once, or add ,multiplex to the event)");
+}
+
+static void read_all(struct stat *s, bool ended)
+{
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		struct stat_event *e = &s->e[n];
+
+		if (e->reason)
+			continue;
+		if (read_one(e) < 0)
+			fails(e, pmc_error_text());
+		else
+			judge(s, n, ended);
+	}
+}
+
+static void end(struct stat *s)
+{
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		struct stat_event *e = &s->e[n];
+
+		if (e->pmcs.id)
+			target_release(&e->pmcs);
+		if (e->reason)
+			continue;
+		spread_add(&e->spread, (double)e->count);
+		if (e->enabled)
+			e->share += ((double)e->running / e->enabled - e->share) / e->spread.nr;
+	}
+}
+
+static void show(struct stat *s, const struct stat_times *t)
+{
+	/* Only now: a program that is measured does not wait for it. */
+	if (!s->metrics_read)
+		metric_read_all(&s->metrics);
+	s->metrics_read = true;
+	(s->json ? stat_json : stat_show)(s, t);
+	fflush(s->to);
+}
+
+/* Until the end; the seconds that passed. */
+static double follow(struct stat *s, double start, bool *stopped)
+{
+	enum target_news news;
+	double last = 0;
+
+	for (unsigned tick = 1;; tick++) {
+		double until = start + tick * (s->interval / 1e3), passed;
+		int wait = s->interval ? (int)((until - now()) * 1e3) + 1 : -1;
+
+		news = target_wait(&s->target, s->interval && wait < 0 ? 0 : wait);
+		passed = now() - start;
+		if (news != TARGET_TIME) {
+			*stopped = news == TARGET_STOPPED;
+			return passed;
+		}
+		read_all(s, false);
+		show(s, &(struct stat_times){ passed - last, last, passed, true });
+		for (unsigned n = 0; n < s->events.nr; n++)
+			s->e[n].before = s->e[n].count;
+		last = passed;
+	}
+}
+
+static double seconds_of(const struct timeval *t)
+{
+	return t->tv_sec + t->tv_usec / 1e6;
+}
+
+/* One run: 0, or a status to end with, after a line. */
+static int run(struct stat *s, bool *stopped)
+{
+	struct rusage before, after;
+	int status = target_fork(&s->target);
+	double start, passed;
+
+	if (status)
+		return status;
+	if (begin(s) < 0) {
+		target_end(&s->target);
+		return holter_error("%s: %s", s->events.list[0].name, s->e[0].reason);
+	}
+	getrusage(RUSAGE_CHILDREN, &before);
+	start = now();
+	status = target_exec(&s->target);
+	if (status)
+		return status;
+	passed = follow(s, start, stopped);
+	for (unsigned n = 0; n < s->events.nr && !s->target.command; n++)
+		target_stop(&s->e[n].pmcs); /* all at the same time, or nearly */
+	read_all(s, true);
+	end(s);
+	getrusage(RUSAGE_CHILDREN, &after);
+	spread_add(&s->seconds, passed);
+	spread_add(&s->user, seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime));
+	spread_add(&s->system, seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime));
+	return 0;
+}
+
+int stat_run(struct stat *s)
+{
+	bool stopped = false;
+	int status = 0;
+
+	for (unsigned n = 0; n < s->runs && !stopped; n++) {
+		int failed = run(s, &stopped);
+
+		if (failed && !n)
+			return failed;
+		if (failed)
+			break;
+		status = target_end(&s->target);
+		stopped |= status == 128 + SIGINT;
+	}
+	show(s, &(struct stat_times){ .seconds = s->seconds.mean, .to = s->seconds.mean });
+	return status;
+}
+
+/*
+ * What both ways to show it want
+ */
+
+double stat_count(const struct stat_event *e, const struct stat_times *t)
+{
+	if (e->reason)
+		return NAN;
+	if (!t->interval)
+		return e->spread.mean;
+	return e->count > e->before ? (double)(e->count - e->before) : 0;
+}
+
+double *stat_values(const struct stat *s, const struct stat_times *t)
+{
+	double *values = malloc((s->metrics.nr_values + 1) * sizeof(*values));
+
+	for (unsigned n = 0; values && n < s->metrics.nr_values; n++) {
+		const char *key = s->metrics.value[n];
+
+		values[n] = strcmp(key, METRIC_SECONDS) ? NAN : t->seconds;
+		for (unsigned i = 0; i < s->events.nr; i++) {
+			if (!strcmp(s->e[i].key, key))
+				values[n] = stat_count(&s->e[i], t);
+		}
+	}
+	return values;
+}
+
+bool stat_metric(const struct stat *s, const struct metric *m, const double *values, double *value)
+{
+	*value = m->name ? expr_value(&m->expr, values) : NAN;
+	for (const struct metric *same = s->metrics.metric; isfinite(*value) && same < m; same++) {
+		if (same->name && !strcmp(same->name, m->name))
+			return false;
+	}
+	return isfinite(*value);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * stat_show.c - holter stat's table (stat.h), in the form that readers of perf's know.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "person.h"
+#include "stat.h"
+
+struct table {
+	struct stat *s;
+	const struct stat_times *t;
+	const struct style *style;
+	double *values;
+	bool *shown; /* each metric */
+	const char *notes[32]; /* different reasons */
+	unsigned nr_notes;
+};
+
+/* With a comma between thousands. */
+static const char *grouped(char *to, size_t size, double value)
+{
+	char digits[40];
+	size_t n, len = 0;
+
+	snprintf(digits, sizeof(digits), "%.0f", value);
+	n = strlen(digits);
+	for (size_t i = 0; i < n && len + 2 < size; i++) {
+		if (i && (n - i) % 3 == 0)
+			to[len++] = ',';
+		to[len++] = digits[i];
+	}
+	to[len] = '\0';
+	return to;
+}
+
+/* The first event of an expression that is one of those that are counted. */
+static int event_of(const struct stat *s, const struct metric *m)
+{
+	for (unsigned i = 0; i < m->expr.nr; i++) {
+		const struct expr_op *op = &m->expr.op[i];
+
+		for (unsigned n = 0; op->kind == EXPR_VALUE && n < s->events.nr; n++) {
+			if (!strcmp(s->metrics.value[op->value], s->e[n].key))
+				return (int)n;
+		}
+	}
+	return -1;
+}
+
+static void time_column(const struct table *t)
+{
+	if (t->t->interval)
+		fprintf(t->s->to, "%14.6f ", t->t->to);
+}
+
+static void comment(const struct table *t, double value, const char *text)
+{
+	double size = fabs(value);
+
+	fprintf(t->s->to, " # %s%10.*f%s %s", t->style->bold,
+		size >= 100		? 1
+		: size >= 0.01 || !size ? 2
+					: 4,
+		value, t->style->end, text);
+}
+
+/* The next metric that belongs to an event and has not been shown; -1: there is none. */
+static int next_metric(struct table *t, unsigned event, double *value)
+{
+	const struct metrics *m = &t->s->metrics;
+
+	for (unsigned n = 0; n < m->nr; n++) {
+		if (t->shown[n] || event_of(t->s, &m->metric[n]) != (int)event ||
+		    !stat_metric(t->s, &m->metric[n], t->values, value))
+			continue;
+		t->shown[n] = true;
+		return (int)n;
+	}
+	return -1;
+}
+
+/* How far the runs are spread, and for how much of the time it was counted. */
+static void how_good(const struct table *t, const struct stat_event *e)
+{
+	double spread = spread_relative(&e->spread), share = e->share;
+
+	if (t->t->interval && e->enabled)
+		share = (double)e->running / e->enabled;
+	if (!t->t->interval && isfinite(spread))
+		fprintf(t->s->to, "  ( +- %5.2f%% )", 100 * spread);
+	if (share < 1)
+		fprintf(t->s->to, "  %s(an estimate: counted %.2f%% of the time)%s",
+			t->style->yellow, 100 * share, t->style->end);
+}
+
+/* Clocks count nanoseconds. */
+static bool is_clock(const struct stat_event *e)
+{
+	return !strncmp(e->key, "TASK_CLOCK", 10) || !strncmp(e->key, "CPU_CLOCK", 9);
+}
+
+static void count_columns(const struct table *t, const struct stat_event *e, const char *name)
+{
+	double count = stat_count(e, t->t);
+	char text[64];
+
+	time_column(t);
+	if (is_clock(e))
+		fprintf(t->s->to, "%20.2f ms   %-28s", count / 1e6, name);
+	else
+		fprintf(t->s->to, "%20s      %-28s", grouped(text, sizeof(text), count), name);
+}
+
+static unsigned note_of(struct table *t, const char *reason)
+{
+	for (unsigned n = 0; n < t->nr_notes; n++) {
+		if (!strcmp(t->notes[n], reason))
+			return n + 1;
+	}
+	if (t->nr_notes < sizeof(t->notes) / sizeof(t->notes[0]))
+		t->notes[t->nr_notes++] = reason;
+	return t->nr_notes;
+}
+
+static void event(struct table *t, unsigned n)
+{
+	const struct stat_event *e = &t->s->e[n];
+	const char *name = t->s->events.list[n].name;
+	double value;
+	int metric;
+
+	if (e->reason) {
+		time_column(t);
+		fprintf(t->s->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>",
+			name, note_of(t, e->reason), t->style->end);
+		return;
+	}
+	count_columns(t, e, name);
+	metric = next_metric(t, n, &value);
+	if (metric >= 0)
+		comment(t, value, t->s->metrics.metric[metric].text);
+	how_good(t, e);
+	fputc('\n', t->s->to);
+	while ((metric = next_metric(t, n, &value)) >= 0) {
+		time_column(t);
+		fprintf(t->s->to, "%54s", "");
+		comment(t, value, t->s->metrics.metric[metric].text);
+		fputc('\n', t->s->to);
+	}
+}
+
+static void title(const struct table *t)
+{
+	const struct target *target = &t->s->target;
+	FILE *to = t->s->to;
+
+	fprintf(to, "\n Performance counters of ");
+	if (target->nr_cpus) {
+		fprintf(to, "%s", target->nr_cpus > 1 ? "the CPUs" : "CPU");
+		for (unsigned n = 0; n < target->nr_cpus; n++)
+			fprintf(to, "%s %d", n ? "," : "", target->cpus[n]);
+	} else if (target->nr_pids) {
+		fprintf(to, "process%s", target->nr_pids > 1 ? "es" : "");
+		for (unsigned n = 0; n < target->nr_pids; n++)
+			fprintf(to, "%s %d", n ? "," : "", (int)target->pids[n]);
+	} else {
+		fputc('\'', to);
+		for (char **word = target->command; *word; word++)
+			fprintf(to, "%s%s", word > target->command ? " " : "", *word);
+		fputc('\'', to);
+	}
+	if (t->s->seconds.nr > 1)
+		fprintf(to, " (%u runs)", t->s->seconds.nr);
+	fputs(":\n\n", to);
+}
+
+static void time_line(const struct table *t, const struct spread *s, const char *what)
+{
+	double spread = spread_relative(s);
+
+	fprintf(t->s->to, "%20.9f seconds %s", s->mean, what);
+	if (isfinite(spread))
+		fprintf(t->s->to, "  ( +- %5.2f%% )", 100 * spread);
+	fputc('\n', t->s->to);
+}
+
+static void times(const struct table *t)
+{
+	fputc('\n', t->s->to);
+	time_line(t, &t->s->seconds, "elapsed");
+	if (!t->s->target.command)
+		return;
+	time_line(t, &t->s->user, "user");
+	time_line(t, &t->s->system, "system");
+}
+
+static void notes(const struct table *t)
+{
+	for (unsigned n = 0; n < t->nr_notes; n++)
+		fprintf(t->s->to, "%s [%u] %s\n", n ? "" : "\n", n + 1, t->notes[n]);
+}
+
+void stat_show(struct stat *s, const struct stat_times *when)
+{
+	struct table t = { .s = s, .t = when, .style = style_of(s->to) };
+
+	t.values = stat_values(s, when);
+	t.shown = calloc(s->metrics.nr + 1, sizeof(*t.shown));
+	if (!when->interval)
+		title(&t);
+	for (unsigned n = 0; n < s->events.nr && t.values && t.shown; n++)
+		event(&t, n);
+	if (!when->interval) {
+		times(&t);
+		notes(&t);
+		fputc('\n', s->to);
+	}
+	free(t.values);
+	free(t.shown);
+}
