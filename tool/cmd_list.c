@@ -356,13 +356,14 @@ int cmd_list(int argc, char **argv)
 	};
 	int what = 0, c;
 
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
 		if (c == '?')
-			return holter_error("holter list --help shows the options");
+			return holter_bad_option(c, argv);
 		if (what && what != c)
 			return holter_error("one of --json, --names and --man");
 		what = c;

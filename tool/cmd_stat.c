@@ -95,12 +95,8 @@ static int option(struct stat *s, int c, const char *value)
 	case 'h':
 		fputs(usage, stdout);
 		return -1;
-	case 'a':
-	case 'C':
-	case 'p':
+	default: /* TARGET_OPTIONS */
 		return target_option(&s->target, c, value);
-	default:
-		return holter_error("holter stat --help shows the options");
 	}
 }
 
@@ -118,9 +114,10 @@ static int options(struct stat *s, int argc, char **argv)
 					      { NULL, 0, NULL, 0 } };
 	int c, status = 0;
 
+	opterr = 0;
 	while (!status &&
-	       (c = getopt_long(argc, argv, "+e:M:r:I:o:h" TARGET_OPTIONS, list, NULL)) != -1)
-		status = option(s, c, optarg);
+	       (c = getopt_long(argc, argv, "+:e:M:r:I:o:h" TARGET_OPTIONS, list, NULL)) != -1)
+		status = c == '?' || c == ':' ? holter_bad_option(c, argv) : option(s, c, optarg);
 	return status;
 }
 

@@ -147,7 +147,7 @@ static bool factor(struct reader *r)
 		good = name(r);
 	else if (isdigit((unsigned char)c) || c == '.')
 		good = number(r);
-	else if (c)
+	else if (r->at < r->len)
 		good = wrong(r, r->at, "an event, a number or a ( is wanted here");
 	else
 		good = wrong(r, r->at, "it ends where an event, a number or a ( is wanted");
@@ -193,7 +193,8 @@ bool expr_parse(struct expr *e, const char *text, size_t len, expr_name *name_of
 	e->nr = 0;
 	if (!expression(&r))
 		return false;
-	if (next(&r))
+	next(&r);
+	if (r.at < len)
 		return wrong(&r, r.at, "an operator is wanted here: + - * /%s",
 			     text[r.at] == ')' ? " (no ( belongs to this )" : "");
 	return true;

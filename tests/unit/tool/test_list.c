@@ -182,6 +182,9 @@ static void wrong(void)
 	LIST("--names", "--json");
 	is(status, 2);
 	ok(has_said("one of --json, --names and --man"));
+	LIST("--nonsense");
+	is(status, 2);
+	ok(has_said("there is no option '--nonsense'; see holter list --help"));
 	is_str(out, "");
 }
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_metric.c - groups of metrics: their lines, what is said of wrong ones, and those that come
+ * with the program.
+ *
+ * usage: test_metric FOLDER	the program's groups
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <tap.h>
+#include <unistd.h>
+
+#include <metric.h>
+
+#include "said.h"
+
+static struct metrics m;
+static struct expr_why why;
+static unsigned line;
+static const char *folder;
+static char scratch[] = "/tmp/test-metric.XXXXXX";
+
+static bool parse(const char *group, const char *text)
+{
+	return metric_parse(&m, group, text, strlen(text), &line, &why);
+}
+
+static void group(void)
+{
+	ok(parse("g", "# What it is about\n"
+		      "\n"
+		      "# more\n"
+		      "count cycles , 'x'\n") == false);
+	metric_free(&m);
+	ok(parse("g", "# What it is about\n\n  # more\ncount cycles, raw=0x11,FW_SET_TIMER\n"
+		      "ipc=instructions/cycles;instructions per cycle # of all\n"
+		      " rate = 'cycles,usr' / seconds ; cycles; a second\n"
+		      "count = cycles ; a metric of this name"));
+	is(m.nr_groups, 1);
+	is_str(m.group[0].name, "g");
+	is_str(m.group[0].text, "What it is about");
+	is(m.nr, 6);
+	ok(!m.metric[0].name && !m.metric[2].name);
+	is_str(m.metric[3].name, "ipc");
+	is_str(m.metric[3].text, "instructions per cycle");
+	is_str(m.metric[4].text, "cycles; a second");
+	is_str(m.metric[5].name, "count");
+	is(m.nr_values, 6);
+	is_str(m.value[0], "HW_CPU_CYCLES");
+	is_str(m.value[1], "raw=0x11");
+	is_str(m.value[2], "FW_SET_TIMER");
+	is_str(m.value[3], "HW_INSTRUCTIONS");
+	is_str(m.value[4], "HW_CPU_CYCLES,usr");
+	is_str(m.value[5], "seconds");
+	ok(parse("h", "ipc = instructions / cycles ; again, in another group"));
+	is(m.nr_values, 6);
+	is(metric_group(&m, "h"), 1);
+	is((uint64_t)metric_group(&m, "i"), (uint64_t)-1);
+	ok(expr_value(&m.metric[3].expr, (const double[]){ 4, 0, 0, 6, 0, 0 }) == 1.5);
+	metric_free(&m);
+}
+
+static void keys(void)
+{
+	char key[METRIC_KEY];
+
+	ok(metric_key("cycles", key));
+	is_str(key, "HW_CPU_CYCLES");
+	ok(metric_key("Cpu_Cycles,os,multiplex,usr", key));
+	is_str(key, "HW_CPU_CYCLES,usr,os");
+	ok(metric_key("raw=0x11,os", key));
+	is_str(key, "raw=0x11,os");
+	ok(metric_key("fw=5", key));
+	is_str(key, "FW_SET_TIMER");
+	ok(metric_key("task clock", key));
+	is_str(key, "TASK_CLOCK");
+	ok(!metric_key("nonesuch", key));
+}
+
+static void wrong(const char *text, unsigned at_line, unsigned at, const char *says)
+{
+	tap_context("%s", text);
+	ok(!parse("g", text));
+	ok(strstr(why.text, says));
+	if (!strstr(why.text, says))
+		printf("#   %s\n", why.text);
+	is(line, at_line);
+	is(why.at, at);
+	metric_free(&m);
+}
+
+static void refused(void)
+{
+	wrong("words", 1, 0, "wants NAME = EXPRESSION ; TEXT, or count EVENT");
+	wrong("# a\n\n  words", 3, 2, "wants NAME = EXPRESSION ; TEXT");
+	wrong("= cycles ; x", 1, 0, "a metric's name has letters, digits");
+	wrong("a b = cycles ; x", 1, 0, "a metric's name has letters, digits");
+	wrong("a = cycles", 1, 10, "a ; and words are wanted behind the expression");
+	wrong("a = cycles ;  # x", 1, 11, "a ; and words are wanted behind the expression");
+	wrong("a = ; x", 1, 4, "it ends where an event");
+	wrong("a = 2 * cycels ; x", 1, 8, "no event is called cycels; did you mean cycles?");
+	wrong("a = branch-misses ; x", 1, 4, "no event is called branch");
+	wrong("a = cycles ; x\na = cycles ; x", 2, 0, "has a metric of this name already");
+	wrong("count cycles,,instructions", 1, 13, "1 to 63 characters");
+	wrong("count", 1, 0, "wants NAME = EXPRESSION ; TEXT");
+	wrong("a = 'cycles,sometimes' ; x", 1, 4, "unknown qualifier 'sometimes'");
+}
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *f;
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	f = fopen(path, "w");
+	fputs(text, f);
+	fclose(f);
+}
+
+static void files(void)
+{
+	char path[200];
+
+	write_file("good.metric", "a = cycles ; x\n");
+	write_file("other.txt", "not metrics\n");
+	is(metric_read(&m, scratch), 0);
+	is(m.nr_groups, 1);
+	is_str(m.group[0].name, "good");
+	is(metric_read(&m, scratch), 0); /* again is nothing */
+	is(m.nr, 1);
+	write_file("zbad.metric", "# x\n\na = cycles + ; x\n");
+	is(metric_read(&m, scratch), 2);
+	ok(has_said("zbad.metric:3:13: it ends where an event"));
+	snprintf(path, sizeof(path), "%s/none.metric", scratch);
+	is(metric_read(&m, path), 2);
+	ok(has_said("none.metric: No such file"));
+	metric_free(&m);
+}
+
+static void user_first(void)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/holter", scratch);
+	mkdir(path, 0700);
+	strcat(path, "/metrics");
+	mkdir(path, 0700);
+	write_file("holter/metrics/mine.metric", "b = cycles ; of mine\n");
+	setenv("XDG_CONFIG_HOME", scratch, 1);
+	is(metric_read_all(&m), 0);
+	ok(m.nr_groups >= 1);
+	is_str(m.group[0].name, "mine");
+	metric_free(&m);
+	setenv("XDG_CONFIG_HOME", "/nonesuch", 1);
+	is(metric_read_all(&m), 0);
+	metric_free(&m);
+}
+
+static void ours(void)
+{
+	tap_context("%s", folder);
+	is(metric_read(&m, folder), 0);
+	ok(m.nr_groups >= 7);
+	for (unsigned n = 0; n < m.nr_groups; n++) {
+		tap_context("%s", m.group[n].name);
+		ok(m.group[n].text[0]);
+	}
+	ok(metric_group(&m, "default") >= 0);
+	metric_free(&m);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "a group", group },
+		{ "events by what they are", keys },
+		{ "what is no metric, and where", refused },
+		{ "files and folders", files },
+		{ "the user's own", user_first },
+		{ "those that come with the program", ours },
+	};
+	char command[100];
+	int result;
+
+	folder = argc > 1 ? argv[1] : "";
+	if (!mkdtemp(scratch))
+		return 1;
+	result = tap_run(cases, TAP_NR(cases));
+	snprintf(command, sizeof(command), "rm -r %s", scratch);
+	return system(command) || result;
+}
