@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "events.h"
 #include "holter.h"
 #include "json.h"
 #include "list.h"
@@ -151,14 +152,6 @@ static int choose(struct list *l, const char *pattern)
  * Whether they count
  */
 
-/* The text without the name in front of it, so that the same reason is the same text. */
-static char *reason_now(void)
-{
-	const char *text = pmc_error_text(), *colon = strstr(text, ": ");
-
-	return strdup(colon ? colon + 2 : text);
-}
-
 static bool allocate(const char *spec, pmc_id_t *id)
 {
 	return pmc_allocate(spec, PMC_MODE_TC, 0, PMC_CPU_ANY, id, 0) == 0;
@@ -172,14 +165,14 @@ static void try(struct row *r)
 
 	r->counts = allocate(r->e.name, &id);
 	if (!r->counts && errno == EPERM && !strchr(r->e.name, ',')) {
-		r->reason = reason_now();
+		r->reason = events_reason();
 		snprintf(user, sizeof(user), "%s,usr", r->e.name);
 		r->counts = r->user_only = allocate(user, &id);
 	}
 	if (!r->counts) {
 		if (!r->reason || errno != EPERM) {
 			free(r->reason);
-			r->reason = reason_now();
+			r->reason = events_reason();
 		}
 		return;
 	}
@@ -187,7 +180,7 @@ static void try(struct row *r)
 	if (pmc_start(id) < 0) {
 		r->counts = r->user_only = false;
 		free(r->reason);
-		r->reason = reason_now();
+		r->reason = events_reason();
 	} else if (pmc_counter(id, &ctr) == 0) {
 		r->counter = (int)ctr;
 	}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * events.c - see events.h.  Pure.
+ * events.c - see events.h.  Pure but for what it tells of errors.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <pmc.h>
 
 #include "events.h"
 #include "holter.h"
@@ -121,4 +123,19 @@ void events_free(struct events *e)
 	}
 	free(e->list);
 	e->list = NULL;
+}
+
+char *events_reason(void)
+{
+	char *text = strdup(pmc_error_text()), *colon = text ? strstr(text, ": ") : NULL;
+	bool named;
+
+	if (!colon)
+		return text;
+	*colon = '\0';
+	named = pmc_event_text(text) != NULL;
+	*colon = ':';
+	if (named)
+		memmove(text, colon + 2, strlen(colon + 2) + 1);
+	return text;
 }

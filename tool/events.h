@@ -30,4 +30,10 @@ bool events_user(struct events_one *e);
 
 void events_free(struct events *e);
 
+/*
+ * pmc_error_text() without the event's name, if that is what stands in front: so that the same reason
+ * is the same text.  The caller frees; NULL: no memory.
+ */
+char *events_reason(void);
+
 #endif

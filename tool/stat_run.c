@@ -21,13 +21,11 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* The text, without the event's name in front of it. */
-static void fails(struct stat_event *e, const char *text)
+/* In place of a count from now on; the reason is the event's. */
+static void fails(struct stat_event *e, char *reason)
 {
-	const char *colon = strstr(text, ": ");
-
 	free(e->reason);
-	e->reason = strdup(colon ? colon + 2 : text);
+	e->reason = reason;
 }
 
 /* Unprivileged users may count user mode: of events that were not chosen, that will do. */
@@ -56,9 +54,9 @@ static int begin(struct stat *s)
 		if (e->reason)
 			continue;
 		if (allocate(s, n) < 0) {
-			fails(e, pmc_error_text());
+			fails(e, events_reason());
 		} else if (target_start(&e->pmcs) < 0) {
-			fails(e, pmc_error_text());
+			fails(e, events_reason());
 			target_release(&e->pmcs);
 		}
 		any |= !e->reason;
@@ -88,11 +86,13 @@ static void judge(const struct stat *s, unsigned n, bool ended)
 	struct stat_event *e = &s->e[n];
 
 	if (ended && !e->enabled && s->target.command && !s->target.nr_pids)
-		fails(e, "the program was not counted: Linux does not count what runs with another "
-			 "user's rights (set-user-ID), unless root asks");
+		fails(e, strdup("the program was not counted: Linux does not count what runs with "
+				"another "
+				"user's rights (set-user-ID), unless root asks"));
 	else if (e->running < e->enabled && !strstr(s->events.list[n].spec, ",multiplex"))
-		fails(e, "was not on a counter all the time, so there is no count: others took the "
-			 "counters (count less at once, or add ,multiplex to the event)");
+		fails(e, strdup("was not on a counter all the time, so there is no count: others "
+				"took the "
+				"counters (count less at once, or add ,multiplex to the event)"));
 }
 
 static void read_all(struct stat *s, bool ended)
@@ -103,7 +103,7 @@ static void read_all(struct stat *s, bool ended)
 		if (e->reason)
 			continue;
 		if (read_one(e) < 0)
-			fails(e, pmc_error_text());
+			fails(e, events_reason());
 		else
 			judge(s, n, ended);
 	}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_metric.c - any text as a file of metrics.
+ *
+ * Must hold: it is read, or refused with a reason at a byte of one of its lines; what was read has
+ * values for all its names and evaluates to a number or to none, whatever the counts are.
+ */
+#include <math.h>
+#include <stdbool.h>
+
+#include <metric.h>
+
+#include "fuzz.h"
+
+static void evaluate(const struct metrics *m)
+{
+	double *values = calloc(m->nr_values + 1, sizeof(*values));
+
+	for (unsigned round = 0; round < 3; round++) {
+		for (unsigned n = 0; n < m->nr_values; n++)
+			values[n] = round == 0 ? 0 : round == 1 ? 1e300 * n : NAN;
+		for (unsigned n = 0; n < m->nr; n++) {
+			const struct expr *e = &m->metric[n].expr;
+
+			must(e->nr > 0 && e->nr <= EXPR_OPS);
+			for (unsigned i = 0; i < e->nr; i++)
+				must(e->op[i].kind != EXPR_VALUE || e->op[i].value < m->nr_values);
+			expr_value(e, values);
+		}
+	}
+	free(values);
+}
+
+static unsigned lines(const uint8_t *data, size_t size)
+{
+	unsigned nr = 1;
+
+	for (size_t n = 0; n < size; n++)
+		nr += data[n] == '\n';
+	return nr;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size ? size : 1);
+	struct expr_why why = { 0 };
+	struct metrics m = { 0 };
+	unsigned line = 0;
+	bool good;
+
+	memcpy(text, data, size); /* to its last byte: a sanitizer watches what is behind it */
+	good = metric_parse(&m, "group", text, size, &line, &why);
+	must(good || why.text[0]);
+	must(good || (line >= 1 && line <= lines(data, size)));
+	must(why.at <= size);
+	must(m.nr_groups == 1);
+	for (unsigned n = 0; n < m.nr; n++)
+		must(!m.metric[n].name || (*m.metric[n].name && *m.metric[n].text));
+	evaluate(&m);
+	metric_free(&m);
+	free(text);
+	return 0;
+}
