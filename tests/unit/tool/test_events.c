@@ -2,8 +2,12 @@
 /*
  * test_events.c - what -e takes (events.h).
  */
+#include "fakekernel.h"
+
+#include <internal.h>
+#include <stdlib.h>
+
 #include <events.h>
-#include <tap.h>
 
 #include "said.h"
 
@@ -75,12 +79,34 @@ static void user_mode(void)
 	events_free(&e);
 }
 
+static void reason_is(const char *spec, int cpu, const char *want)
+{
+	pmc_id_t id;
+	char *reason;
+
+	is(pmc_allocate(spec, PMC_MODE_SC, 0, cpu, &id, 0), -1);
+	reason = events_reason();
+	is_str(reason, want);
+	free(reason);
+}
+
+static void reasons(void)
+{
+	fake_boot();
+	reason_is("bus-cycles", 0,
+		  "this machine does not count it: the firmware (its device tree's pmu node) maps "
+		  "no counter to the event");
+	reason_is("cycles", 9, "CPU 9: there are 0 to 1");
+	lpmc_reset(&fake_sys); /* nothing may be left */
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "lists, and what stands behind a name", lists },
 		{ "wrong ones", wrong },
 		{ "an event in user mode alone", user_mode },
+		{ "why an event does not count", reasons },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
