@@ -17,7 +17,7 @@ static void take_apart(size_t size)
 	uint8_t *exact = malloc(size);
 
 	memcpy(exact, buf, size);
-	for (int layout = LPMC_PLAIN; layout <= LPMC_SWITCH; layout++) {
+	for (int layout = LPMC_PLAIN; layout <= LPMC_RECORDS; layout++) {
 		const char *end = (const char *)exact + size;
 		struct lpmc_record r;
 

@@ -12,6 +12,8 @@
 
 enum lpmc_layout lpmc_layout_of(const struct lpmc *p)
 {
+	if (lpmc_is_recorded(p))
+		return LPMC_RECORDS;
 	if (p->flags & PMC_F_LOG_PROCCSW)
 		return LPMC_SWITCH;
 	return PMC_IS_SAMPLING_MODE(p->mode) && (p->flags & PMC_F_CALLCHAIN) ? LPMC_CHAIN
@@ -44,6 +46,16 @@ static void records(const struct lpmc *p, struct perf_event_attr *attr)
 	attr->wakeup_watermark = 8192;
 }
 
+/* What a perf.data wants, and a ring that is emptied when it is half full. */
+static void recorded(const struct lpmc *p, struct perf_event_attr *attr)
+{
+	attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
+	attr->freq = (p->flags & PMC_F_FREQUENCY) != 0;
+	attr->wakeup_watermark = 0;
+	if (p->flags & PMC_F_SAMPLES_ONLY)
+		attr->task = attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = 0;
+}
+
 void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr)
 {
 	common(p, attr);
@@ -64,6 +76,8 @@ void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr)
 		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 		attr->exclude_callchain_kernel = (p->flags & PMC_F_USERCALLCHAIN) != 0;
 	}
+	if (lpmc_is_recorded(p))
+		recorded(p, attr);
 }
 
 /* A sample at each switch, with the group's values in it. */

@@ -110,8 +110,12 @@ static void pass_on(const struct lpmc_pending *e)
 		dropped(r.time, r.lost);
 	else if (r.type == PERF_RECORD_THROTTLE)
 		lpmc.stats.pm_intr_ignored++;
-	else
+	else if (!lpmc_is_recorded(e->pmc))
 		lpmc_translate(e->pmc, &r);
+	else if (r.type == PERF_RECORD_SAMPLE)
+		lpmc.stats.pm_intr_processed++;
+	if (lpmc_is_recorded(e->pmc))
+		lpmc_log_record(lpmc.arena + e->offset, e->size);
 }
 
 /* Keeps the last records of the sorted list, from the first on. */

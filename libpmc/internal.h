@@ -9,7 +9,8 @@
  * The life of a sample: the kernel writes a record into a ring (target.c maps it); drain.c,
  * called by the helper thread or a flush, collects the records of all rings (ring.c) in the
  * order of their times; translate.c makes log entries of them (record.c takes them apart); log.c
- * writes those; pmclog.c, in whoever reads the log, parses them.
+ * writes those; pmclog.c, in whoever reads the log, parses them.  Of a PMC with PMC_F_RECORDS
+ * log.c writes the records themselves.
  *
  * Everything here but pure functions expects the lock: lpmc_enter() ... lpmc_leave().
  */
@@ -165,6 +166,12 @@ static inline bool lpmc_has_rings(const struct lpmc *p)
 	       (p->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)) != 0;
 }
 
+/* Its records are passed on as they are. */
+static inline bool lpmc_is_recorded(const struct lpmc *p)
+{
+	return (p->flags & PMC_F_RECORDS) != 0;
+}
+
 /* Grows an array by one element, which is zeroed; NULL with ENOMEM. */
 void *lpmc_grow(void *array, unsigned *nr, size_t size);
 #define LPMC_GROW(array, nr) (lpmc_grow(&(array), &(nr), sizeof(*(array))))
@@ -245,7 +252,7 @@ struct lpmc_record {
 };
 
 /* What records carry depends on their PMC: the same that lpmc_attr() asked for. */
-enum lpmc_layout { LPMC_PLAIN = 0, LPMC_CHAIN = 1, LPMC_SWITCH = 2 };
+enum lpmc_layout { LPMC_PLAIN, LPMC_CHAIN, LPMC_SWITCH, LPMC_RECORDS };
 enum lpmc_layout lpmc_layout_of(const struct lpmc *p);
 
 /* -1 if the record contradicts itself. */
@@ -275,6 +282,8 @@ void lpmc_exit_log(struct lpmc *p, uint64_t time);
 /* The record at h: its fixed part is `size` bytes, `path` (or NULL) follows; h is filled in. */
 void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h, size_t size,
 		  const char *path);
+/* A record as it is, in place of entries. */
+void lpmc_log_record(const void *record, size_t size);
 void lpmc_log_allocate(const struct lpmc *p);
 void lpmc_log_attach(const struct lpmc *p, pid_t pid);
 void lpmc_log_detach(const struct lpmc *p, pid_t pid);
@@ -329,6 +338,7 @@ struct lpmc_state {
 	struct pmc_cpuinfo info;
 
 	int log_fd; /* -1: none */
+	bool log_records; /* it gets records, and no entries */
 	int log_error; /* the first write that failed */
 	pthread_mutex_t log_writing; /* somebody writes; taken within the lock */
 	uint8_t *log_buf;

@@ -69,7 +69,7 @@ void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h,
 	/* with its NUL, to a multiple of 8 that keeps what follows aligned */
 	size_t total = path ? (size + path_len + 1 + 7) & ~(size_t)7 : size;
 
-	if (lpmc.log_fd < 0 || lpmc.log_error)
+	if (lpmc.log_fd < 0 || lpmc.log_error || lpmc.log_records)
 		return;
 	if (BUFFER_SIZE - lpmc.log_fill < total)
 		write_out();
@@ -81,6 +81,16 @@ void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h,
 	if (path)
 		memcpy(lpmc.log_buf + lpmc.log_fill + size, path, path_len);
 	lpmc.log_fill += total;
+}
+
+void lpmc_log_record(const void *record, size_t size)
+{
+	if (lpmc.log_fd < 0 || lpmc.log_error || !lpmc.log_records)
+		return;
+	if (BUFFER_SIZE - lpmc.log_fill < size)
+		write_out();
+	memcpy(lpmc.log_buf + lpmc.log_fill, record, size);
+	lpmc.log_fill += size;
 }
 
 static uint64_t now(void)
@@ -154,6 +164,7 @@ void lpmc_log_drop(void)
 	free(lpmc.execs);
 	lpmc.log_fd = -1;
 	lpmc.log_error = 0;
+	lpmc.log_records = false;
 	lpmc.log_buf = lpmc.arena = NULL;
 	lpmc.pending = NULL;
 	lpmc.execs = NULL;
@@ -181,7 +192,7 @@ static int log_end(void)
 	return result;
 }
 
-static int log_start(int fd)
+static int log_start(int fd, bool records)
 {
 	int error;
 
@@ -201,6 +212,7 @@ static int log_start(int fd)
 		lpmc_log_drop();
 		return lpmc_fail(EAGAIN, "no thread for the log: %s", strerror(error));
 	}
+	lpmc.log_records = records;
 	log_begin();
 	return 0;
 }
@@ -227,7 +239,7 @@ static int end_unlocked(void)
 	return result;
 }
 
-int pmc_configure_logfile(int fd)
+static int configure(int fd, bool records)
 {
 	int result;
 
@@ -235,9 +247,19 @@ int pmc_configure_logfile(int fd)
 		return end_unlocked();
 	if (lpmc_enter() < 0)
 		return -1;
-	result = log_start(fd);
+	result = log_start(fd, records);
 	lpmc_leave();
 	return result;
+}
+
+int pmc_configure_logfile(int fd)
+{
+	return configure(fd, false);
+}
+
+int pmc_configure_records(int fd)
+{
+	return configure(fd, true);
 }
 
 int pmc_close_logfile(void)
@@ -269,7 +291,7 @@ int pmc_writelog(uint32_t userdata)
 
 	if (lpmc_enter() < 0)
 		return -1;
-	if (lpmc.log_fd < 0) {
+	if (lpmc.log_fd < 0 || lpmc.log_records) {
 		result = no_log();
 	} else {
 		/* After everything that has happened before it. */

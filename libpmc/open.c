@@ -5,6 +5,7 @@
  * The kernel's errno says little: Debian's perf_event_paranoid of 3 hides every other reason
  * behind EACCES.  What the settings are is looked up when something has failed, not before.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,19 +20,30 @@ int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 	return fd;
 }
 
-static int paranoid(void)
+static int setting(const char *path, int otherwise)
 {
 	char text[16];
 
-	if (lpmc.sys->slurp("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) <= 0)
-		return 2;
-	return atoi(text);
+	return lpmc.sys->slurp(path, text, sizeof(text)) > 0 ? atoi(text) : otherwise;
+}
+
+/* EINVAL, the kernel's word for much. */
+static int invalid(const struct lpmc *p, const struct perf_event_attr *attr)
+{
+	int most = setting("/proc/sys/kernel/perf_event_max_sample_rate", INT_MAX);
+
+	if (attr->freq && attr->sample_freq > (uint64_t)most)
+		return lpmc_fail(EINVAL,
+				 "%s: %llu samples a second are more than "
+				 "kernel.perf_event_max_sample_rate, which is %d",
+				 p->spec.name, (unsigned long long)attr->sample_freq, most);
+	return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
 }
 
 static int refused(const struct lpmc *p, const struct perf_event_attr *attr, pid_t pid)
 {
 	const char *name = p->spec.name;
-	int level = paranoid();
+	int level = setting("/proc/sys/kernel/perf_event_paranoid", 2);
 
 	if (level > 2)
 		return lpmc_fail(EPERM,
@@ -114,7 +126,7 @@ int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int
 	case ENOSYS:
 		return lpmc_fail(EOPNOTSUPP, "this kernel has no perf events (CONFIG_PERF_EVENTS)");
 	case EINVAL:
-		return lpmc_fail(EINVAL, "%s: the kernel takes no such event", name);
+		return invalid(p, attr);
 	default:
 		return lpmc_fail(errno, "%s: perf_event_open: %s", name, strerror(errno));
 	}

@@ -12,7 +12,8 @@
 
 #define FLAGS_PROCESS  (PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_ON_EXEC)
 #define FLAGS_COUNTING (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
-#define FLAGS_ALL      (FLAGS_PROCESS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
+#define FLAGS_RECORDS  (PMC_F_RECORDS | PMC_F_FREQUENCY | PMC_F_SAMPLES_ONLY)
+#define FLAGS_ALL      (FLAGS_PROCESS | FLAGS_RECORDS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
 
 /*
  * Allocation
@@ -34,6 +35,9 @@ static int flags_check(enum pmc_mode mode, uint32_t flags)
 	    (!(flags & PMC_F_CALLCHAIN) || !PMC_IS_SAMPLING_MODE(mode)))
 		return lpmc_fail(EINVAL,
 				 "PMC_F_USERCALLCHAIN is of sampling PMCs, with PMC_F_CALLCHAIN");
+	if ((flags & FLAGS_RECORDS) && (!(flags & PMC_F_RECORDS) || !PMC_IS_SAMPLING_MODE(mode)))
+		return lpmc_fail(EINVAL, "PMC_F_FREQUENCY and PMC_F_SAMPLES_ONLY go with "
+					 "PMC_F_RECORDS, and that with sampling PMCs");
 	return 0;
 }
 
@@ -262,12 +266,12 @@ static int start(struct lpmc *p)
 
 	if (p->state == PMC_STATE_RUNNING)
 		return 0;
-	if (lpmc_has_rings(p) && lpmc.log_fd < 0)
-		return lpmc_fail(EDOOFUS, "%s needs a log: call pmc_configure_logfile() first",
-				 p->spec.name);
+	if (lpmc_has_rings(p) && (lpmc.log_fd < 0 || lpmc.log_records != lpmc_is_recorded(p)))
+		return lpmc_fail(EDOOFUS, "%s needs a log: call pmc_configure_%s() first",
+				 p->spec.name, lpmc_is_recorded(p) ? "records" : "logfile");
 	if (fresh && lpmc_target_attach(p, lpmc.sys->getpid()) < 0)
 		return -1;
-	if (PMC_IS_SAMPLING_MODE(p->mode)) {
+	if (PMC_IS_SAMPLING_MODE(p->mode) && !lpmc_is_recorded(p)) {
 		for (unsigned i = 0; i < p->nr_targets; i++)
 			lpmc_maps_log(p->targets[i].pid);
 	}

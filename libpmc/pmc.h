@@ -141,6 +141,16 @@ enum pmc_caps {
  */
 #define PMC_F_ON_EXEC 0x10000000
 
+/*
+ * Extensions: sampling.  With RECORDS samples are not for a log but for pmc_configure_records(),
+ * and a reload count is taken as it is, however small; with that FREQUENCY, the count of
+ * pmc_allocate() and pmc_set() is samples a second, for which Linux adapts the period; and
+ * SAMPLES_ONLY: other PMCs with the same targets record what these map, fork and are called.
+ */
+#define PMC_F_RECORDS	   0x20000000
+#define PMC_F_FREQUENCY	   0x40000000
+#define PMC_F_SAMPLES_ONLY 0x80000000
+
 #define PMC_CALLCHAIN_DEPTH_MAX 512
 #define PMC_CC_F_USERSPACE	0x01
 
@@ -363,6 +373,26 @@ int pmc_event_aliases(const char *event, char *to, size_t size);
  * every other PMC; EBUSY if it is on no counter at the moment.
  */
 int pmc_counter(pmc_id_t pmcid, uint32_t *ctr);
+
+/*
+ * In place of a log, for PMCs with PMC_F_RECORDS: fd gets what Linux writes into their rings, in the
+ * order of its times, from the file's position on: records of perf_event_open(2) as a perf.data has
+ * them, with PERF_SAMPLE_IDENTIFIER; times are CLOCK_MONOTONIC's.  Otherwise as
+ * pmc_configure_logfile(), and pmc_flush_logfile() and pmc_close_logfile() are for it, too.
+ */
+int pmc_configure_records(int fd);
+
+/*
+ * What Linux was asked for: a struct perf_event_attr, of which as much as fits into size bytes is
+ * stored.  Returns its whole size, or -1.
+ */
+int pmc_perf_attr(pmc_id_t pmcid, void *attr, size_t size);
+
+/*
+ * By which identifiers records of a PMC are known: stores up to max, and returns how many there
+ * are: one for each thread and CPU that it has been attached to.  Or -1.
+ */
+int pmc_perf_ids(pmc_id_t pmcid, uint64_t *ids, int max);
 
 #ifdef __cplusplus
 }

@@ -303,16 +303,20 @@ static int period_set(struct lpmc *p)
 
 int lpmc_reload_set(struct lpmc *p, uint64_t value)
 {
+	const uint64_t least = lpmc_is_recorded(p) ? 1 : LPMC_RELOAD_MIN;
 	uint64_t before = p->reload;
 
 	if (value >> 63)
 		return lpmc_fail(EINVAL, "%s: a reload count has 63 bits", p->spec.name);
-	p->reload = value < LPMC_RELOAD_MIN ? LPMC_RELOAD_MIN : value;
+	if (lpmc_is_recorded(p) && value == 0)
+		return lpmc_fail(EINVAL, "%s: a sample every 0 events, or 0 a second",
+				 p->spec.name);
+	p->reload = value < least ? least : value;
 	if (period_set(p) < 0) {
 		p->reload = before;
 		return -1;
 	}
-	if (value < LPMC_RELOAD_MIN)
+	if (value < least)
 		lpmc_remark("%s: a sample every %llu events would be too many: every %d",
 			    p->spec.name, (unsigned long long)value, LPMC_RELOAD_MIN);
 	return 0;

@@ -3,7 +3,8 @@
  * record.c - a perf record taken apart (perf_event_open(2), "PERF_RECORD_*").  Pure.
  *
  * Samples carry what attr.c asks for: IP, TID, TIME, CPU, then a group's values or a call chain.
- * All other records end in TID, TIME, CPU.
+ * All other records end in TID, TIME, CPU.  Those that are passed on as they are have an IDENTIFIER,
+ * too: of samples it is the first, of others the last; only their time is of interest.
  */
 #include <string.h>
 
@@ -27,26 +28,29 @@ static void get_task(struct in *in, struct lpmc_record *r)
 	r->tid = get32(in);
 }
 
-/* The last 24 bytes; they leave the rest to the record itself. */
-static void get_trailer(struct in *in, struct lpmc_record *r)
+/* The last bytes; they leave the rest to the record itself. */
+static void get_trailer(struct in *in, enum lpmc_layout layout, struct lpmc_record *r)
 {
+	const ptrdiff_t size = layout == LPMC_RECORDS ? 32 : 24;
 	struct in tail = *in;
 
-	if (in->end - in->at < 24) {
+	if (in->end - in->at < size) {
 		in->bad = true;
 		return;
 	}
-	tail.at = in->end - 24;
+	tail.at = in->end - size;
 	get_task(&tail, r);
 	r->time = get64(&tail);
 	r->cpu = get32(&tail);
-	in->end -= 24;
+	in->end -= size;
 }
 
 static void get_sample(struct in *in, enum lpmc_layout layout, struct lpmc_record *r)
 {
 	uint64_t nr;
 
+	if (layout == LPMC_RECORDS)
+		get64(in); /* the identifier */
 	r->ip = get64(in);
 	get_task(in, r);
 	r->time = get64(in);
@@ -70,9 +74,9 @@ static void get_sample(struct in *in, enum lpmc_layout layout, struct lpmc_recor
 	}
 }
 
-static void get_other(struct in *in, struct lpmc_record *r)
+static void get_other(struct in *in, enum lpmc_layout layout, struct lpmc_record *r)
 {
-	get_trailer(in, r);
+	get_trailer(in, layout, r);
 	switch (r->type) {
 	case PERF_RECORD_MMAP2:
 		get_task(in, r);
@@ -128,6 +132,6 @@ int lpmc_record_parse(const void *data, size_t size, enum lpmc_layout layout, st
 	if (r->type == PERF_RECORD_SAMPLE)
 		get_sample(&in, layout, r);
 	else
-		get_other(&in, r);
+		get_other(&in, layout, r);
 	return in.bad ? -1 : 0;
 }

@@ -27,9 +27,10 @@ static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 
 static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
 {
-	/* PERIOD takes an address, the others a number. */
-	return request == PERF_EVENT_IOC_PERIOD ? ioctl(fd, request, arg)
-						: ioctl(fd, request, arg ? *arg : 0);
+	/* PERIOD and ID take an address, the others a number. */
+	return request == PERF_EVENT_IOC_PERIOD || request == PERF_EVENT_IOC_ID
+		       ? ioctl(fd, request, arg)
+		       : ioctl(fd, request, arg ? *arg : 0);
 }
 
 static ssize_t sys_read(int fd, void *buf, size_t size)

@@ -17,7 +17,8 @@
 
 #include "internal.h"
 
-#define RING_PAGES 32
+#define RING_PAGES	  32
+#define RING_PAGES_RECORD 128
 
 /* A thread to open events of. */
 struct task {
@@ -70,12 +71,12 @@ static struct lpmc_buffer *buffer_of(struct lpmc *p, int cpu)
 }
 
 /* As large as the user's share of locked memory lets it be. */
-static void *ring_map(int fd, size_t *size)
+static void *ring_map(unsigned pages, int fd, size_t *size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *at;
 
-	for (unsigned pages = RING_PAGES; pages; pages /= 2) {
+	for (; pages; pages /= 2) {
 		*size = (pages + 1) * page;
 		lpmc.stats.pm_buffer_requests++;
 		at = lpmc.sys->map(fd, *size);
@@ -98,7 +99,7 @@ static int ring_new(struct lpmc *p, int fd, int cpu)
 {
 	struct lpmc_buffer *b;
 	size_t size;
-	void *page = ring_map(fd, &size);
+	void *page = ring_map(lpmc_is_recorded(p) ? RING_PAGES_RECORD : RING_PAGES, fd, &size);
 	int copy;
 
 	if (!page)

@@ -57,6 +57,8 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 		return pid == 1 ? EACCES : ESRCH;
 	if (cpu >= fake.ncpu || (cpu >= 0 && cpu == fake.offline))
 		return ENODEV;
+	if (a->freq && a->sample_freq > FAKE_MAX_RATE)
+		return EINVAL;
 	if (fake.no_sample_inherit && a->inherit && (a->sample_type & PERF_SAMPLE_READ))
 		return EINVAL;
 	if (!is_hardware(a))
@@ -141,6 +143,9 @@ static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
 		break;
 	case PERF_EVENT_IOC_SET_OUTPUT:
 		e->output = (int)*arg;
+		break;
+	case PERF_EVENT_IOC_ID:
+		*arg = FAKE_ID + (uint64_t)(e - fake.event);
 		break;
 	default:
 		return fails(ENOTTY);
@@ -264,6 +269,8 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 
 	if (strcmp(path, "/proc/sys/kernel/perf_event_paranoid") == 0)
 		n = snprintf(buf, size, "%d\n", fake.paranoid);
+	else if (strcmp(path, "/proc/sys/kernel/perf_event_max_sample_rate") == 0)
+		n = snprintf(buf, size, "%d\n", FAKE_MAX_RATE);
 	else if (strcmp(path, "/sys/devices/system/cpu/possible") == 0)
 		n = snprintf(buf, size, "0-%d\n", fake.ncpu - 1);
 	else if (strcmp(path, "/sys/devices/system/cpu/online") == 0)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * records.c - what whoever writes a perf.data must know of a PMC with PMC_F_RECORDS, beside its
+ * records: what Linux was asked for, and by which identifiers it knows the events.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+int pmc_perf_attr(pmc_id_t id, void *attr, size_t size)
+{
+	struct perf_event_attr asked;
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p) {
+		lpmc_attr(p, &asked);
+		memcpy(attr, &asked, size < sizeof(asked) ? size : sizeof(asked));
+		result = sizeof(asked);
+	}
+	lpmc_leave();
+	return result;
+}
+
+static int ids_of(const struct lpmc *p, uint64_t *ids, int max)
+{
+	int nr = 0;
+
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		for (unsigned j = 0; j < p->targets[i].nr_fds; j++, nr++) {
+			uint64_t id;
+
+			if (nr >= max)
+				continue;
+			if (lpmc.sys->perf_ioctl(p->targets[i].fds[j].fd, PERF_EVENT_IOC_ID, &id) <
+			    0)
+				return lpmc_fail(errno, "%s: its identifier: %s", p->spec.name,
+						 strerror(errno));
+			ids[nr] = id;
+		}
+	}
+	return nr;
+}
+
+int pmc_perf_ids(pmc_id_t id, uint64_t *ids, int max)
+{
+	struct lpmc *p;
+	int result = -1;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	p = lpmc_find(id);
+	if (p)
+		result = ids_of(p, ids, max);
+	lpmc_leave();
+	return result;
+}
