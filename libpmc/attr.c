@@ -46,11 +46,17 @@ static void records(const struct lpmc *p, struct perf_event_attr *attr)
 	attr->wakeup_watermark = 8192;
 }
 
-/* What a perf.data wants, and a ring that is emptied when it is half full. */
+/*
+ * What a perf.data wants, and a ring that is emptied when it is half full.  (Of the kernel's own
+ * events PERIOD asks for a sample of each, whatever the period.)
+ */
 static void recorded(const struct lpmc *p, struct perf_event_attr *attr)
 {
-	attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD;
-	attr->freq = (p->flags & PMC_F_FREQUENCY) != 0;
+	attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
+	if (p->flags & PMC_F_FREQUENCY) {
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+		attr->freq = 1;
+	}
 	attr->wakeup_watermark = 0;
 	if (p->flags & PMC_F_SAMPLES_ONLY)
 		attr->task = attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = 0;

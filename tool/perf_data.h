@@ -61,7 +61,16 @@ enum perf_data_feature {
 	PERF_DATA_PMU_MAPPINGS = 16, /* u32 nr; each: u32 type, string */
 	PERF_DATA_GROUP_DESC = 17, /* u32 nr; each: string, u32 leader's index, u32 members */
 	PERF_DATA_SAMPLE_TIME = 21, /* u64 first, u64 last sample's time */
+	PERF_DATA_CLOCKID = 23, /* u64 the resolution of the records' clock, nanoseconds */
 	PERF_DATA_COMPRESSED = 27, /* struct perf_data_compressed */
+	PERF_DATA_CLOCK_DATA = 29, /* struct perf_data_clock */
+};
+
+/* The same moment by the time of day, and by the records' clock. */
+struct perf_data_clock {
+	uint32_t version; /* 1 */
+	uint32_t clockid;
+	uint64_t wall_ns, clock_ns;
 };
 
 /*

@@ -42,6 +42,7 @@ static void flags(void)
 	id = allocate(PMC_MODE_TS, RECORDS, 1); /* as it is */
 	is(pmc_attach(id, FAKE_OTHER), 0);
 	is(fake_event(77, 0)->attr.sample_period, 1);
+	ok(!(fake_event(77, 0)->attr.sample_type & PERF_SAMPLE_PERIOD));
 	is(pmc_set(id, 7), 0);
 	is(fake_event(77, 0)->period, 7);
 	is(pmc_set(id, 0), -1);

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_record.c - holter record: samples of a program, of processes or of CPUs, into a perf.data.
+ *
+ * libpmc passes the kernel's records on (pmc_configure_records(3)); record/ has what stands before
+ * and behind them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "events.h"
+#include "holter.h"
+#include "record/record.h"
+#include "target.h"
+
+#define DEFAULT_RATE 4000
+
+static const char usage[] =
+	"usage: holter record [option]... [--] PROGRAM [ARGUMENT]...\n"
+	"       holter record [option]... -p PID | -C CPU | -a [[--] PROGRAM [ARGUMENT]...]\n"
+	"Samples where a program, processes or CPUs are when events happen, into a file that "
+	"holter\n"
+	"report and perf report read.\n"
+	"\n"
+	"  -e, --event LIST  these events, as in cycles:u,L1-dcache-load-misses; holter list has\n"
+	"                    all (default cycles)\n"
+	"  -c, --count N     a sample every N events\n"
+	"  -F, --freq HZ     as many samples a second (default 4000; max: what Linux allows)\n"
+	"  -g                with call chains\n"
+	"  -o, --output FILE what to write (default perf.data); what it was becomes FILE.old\n"
+	"  -q, --quiet       only say what is wrong\n" TARGET_USAGE "\n"
+	"The status is the program's; 127 if there is none, 126 if it cannot be executed, 2 if "
+	"something\n"
+	"else goes wrong.  ^C ends the program, or the recording if there is none, and the file is "
+	"whole.\n";
+
+struct record {
+	struct target target;
+	struct events events;
+	const char *output;
+	uint64_t count; /* a period; or with `frequency` samples a second */
+	bool given, frequency; /* -c or -F is there */
+	bool own_events; /* -e is not */
+	bool chains, quiet;
+	struct target_pmcs *pmcs; /* of each event */
+	struct perf_file_event *described;
+	struct perf_file file;
+	int argc; /* of the command line as it was */
+	char **argv;
+};
+
+/*
+ * Options
+ */
+
+static int number_option(struct record *r, int option, const char *value)
+{
+	char *end;
+
+	if (r->given)
+		return holter_error("-c and -F: one of them, once");
+	r->given = true;
+	r->frequency = option == 'F';
+	errno = 0;
+	r->count = strtoull(value, &end, 10);
+	if (errno || end == value || *end || *value == '-' || !r->count || r->count > INT64_MAX)
+		return holter_error(r->frequency ? "-F '%s': wants samples a second, 1 or more"
+						 : "-c '%s': wants a number of events, 1 or more",
+				    value);
+	return 0;
+}
+
+/* What Linux takes at most; 0: it does not say. */
+static uint64_t max_rate(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+	uint64_t rate = 0;
+
+	if (f && fscanf(f, "%" SCNu64, &rate) != 1)
+		rate = 0;
+	if (f)
+		fclose(f);
+	return rate;
+}
+
+static int take_option(struct record *r, int option, const char *value)
+{
+	char rate[24];
+
+	switch (option) {
+	case 'a':
+	case 'C':
+	case 'p':
+		return target_option(&r->target, option, value);
+	case 'e':
+		return events_add(&r->events, value);
+	case 'F':
+		if (!strcmp(value, "max")) {
+			snprintf(rate, sizeof(rate), "%" PRIu64, max_rate());
+			value = rate;
+		}
+		/* fall through */
+	case 'c':
+		return number_option(r, option, value);
+	case 'g':
+		r->chains = true;
+		return 0;
+	case 'o':
+		r->output = value;
+		return 0;
+	default:
+		r->quiet = true;
+		return 0;
+	}
+}
+
+static int wrong_option(int option, char **argv)
+{
+	if (option == ':')
+		return holter_error("%s wants a value; holter record --help", argv[optind - 1]);
+	return holter_error("'%s' is no option; holter record --help lists them", argv[optind - 1]);
+}
+
+/* 0: go on; 1: --help, and all is said; 2 after a line. */
+static int parse(struct record *r)
+{
+	static const struct option options[] = {
+		TARGET_LONG_OPTIONS,
+		{ "event", required_argument, NULL, 'e' },
+		{ "count", required_argument, NULL, 'c' },
+		{ "freq", required_argument, NULL, 'F' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int option;
+
+	optind = 1;
+	opterr = 0;
+	while ((option = getopt_long(r->argc, r->argv, "+:" TARGET_OPTIONS "e:c:F:go:qh", options,
+				     NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 1;
+		}
+		if (option == '?' || option == ':')
+			return wrong_option(option, r->argv);
+		if (take_option(r, option, optarg))
+			return 2;
+	}
+	return 0;
+}
+
+/* What was not said. */
+static int defaults(struct record *r)
+{
+	uint64_t most = max_rate();
+
+	r->own_events = r->events.nr == 0;
+	if (r->own_events && events_add(&r->events, "cycles"))
+		return 2;
+	if (r->given)
+		return 0;
+	r->frequency = true;
+	r->count = DEFAULT_RATE;
+	if (most && most < r->count) {
+		r->count = most;
+		if (!r->quiet)
+			holter_error("%" PRIu64 " samples a second, which is all that "
+				     "kernel.perf_event_max_sample_rate allows",
+				     most);
+	}
+	return 0;
+}
+
+/*
+ * Events
+ */
+
+static int allocate(const struct record *r, unsigned n)
+{
+	uint32_t flags = PMC_F_RECORDS | (r->frequency ? PMC_F_FREQUENCY : 0) |
+			 (r->chains ? PMC_F_CALLCHAIN : 0) | (n ? PMC_F_SAMPLES_ONLY : 0);
+
+	return target_allocate(&r->target, r->events.list[n].spec, true, flags, r->count,
+			       &r->pmcs[n]);
+}
+
+/*
+ * Nobody has asked for cycles: without the right to the kernel's it is the user's, and where the
+ * machine cannot sample them it is time.  False: nothing else is left to try.
+ */
+static bool fall_back(struct record *r)
+{
+	char why[512];
+
+	snprintf(why, sizeof(why), "%s", pmc_error_text());
+	if (errno == EPERM && events_user(&r->events.list[0])) {
+		if (!r->quiet)
+			holter_error("sampling user mode alone, as cycles:u: %s", why);
+		return true;
+	}
+	if ((errno != ENXIO && errno != EOPNOTSUPP && errno != EINVAL) ||
+	    !strncmp(r->events.list[0].name, "cpu-clock", 9))
+		return false;
+	events_free(&r->events);
+	if (!r->quiet)
+		holter_error("sampling time, as cpu-clock: %s", why);
+	return events_add(&r->events, "cpu-clock") == 0;
+}
+
+static int open_events(struct record *r)
+{
+	r->pmcs = calloc(r->events.nr, sizeof(*r->pmcs));
+	if (!r->pmcs)
+		return holter_error("out of memory");
+	for (unsigned n = 0; n < r->events.nr; n++) {
+		int result = allocate(r, n);
+
+		while (result < 0 && r->own_events && fall_back(r))
+			result = allocate(r, n);
+		if (result < 0)
+			return holter_error("%s", pmc_error_text());
+	}
+	return 0;
+}
+
+static bool describe(const struct target_pmcs *pmcs, const char *name, struct perf_file_event *e)
+{
+	int nr = 0, more = 0;
+
+	e->name = name;
+	for (unsigned i = 0; i < pmcs->nr && more >= 0; i++) {
+		more = pmc_perf_ids(pmcs->id[i], NULL, 0);
+		nr += more;
+	}
+	e->ids = more < 0 ? NULL : calloc((size_t)nr + 1, sizeof(*e->ids));
+	if (!e->ids || pmc_perf_attr(pmcs->id[0], &e->attr, sizeof(e->attr)) < 0)
+		return false;
+	for (unsigned i = 0; i < pmcs->nr; i++) {
+		more = pmc_perf_ids(pmcs->id[i], e->ids + e->nr_ids, nr - (int)e->nr_ids);
+		if (more < 0)
+			return false;
+		e->nr_ids += (uint32_t)more;
+	}
+	return true;
+}
+
+static int describe_events(struct record *r)
+{
+	r->described = calloc(r->events.nr, sizeof(*r->described));
+	for (unsigned n = 0; n < r->events.nr; n++) {
+		if (!r->described ||
+		    !describe(&r->pmcs[n], r->events.list[n].name, &r->described[n]))
+			return holter_error("%s",
+					    r->described ? pmc_error_text() : "out of memory");
+	}
+	r->file.events = r->described;
+	r->file.nr_events = r->events.nr;
+	return 0;
+}
+
+/*
+ * The file
+ */
+
+static int file_error(const struct record *r)
+{
+	return holter_error("%s: %s", r->output, strerror(errno));
+}
+
+/* What is there is kept as FILE.old, as perf does. */
+static int open_output(struct record *r)
+{
+	char old[PATH_MAX];
+	struct stat st;
+
+	if (stat(r->output, &st) == 0 && S_ISREG(st.st_mode) && st.st_size) {
+		if (snprintf(old, sizeof(old), "%s.old", r->output) >= (int)sizeof(old)) {
+			errno = ENAMETOOLONG;
+			return file_error(r);
+		}
+		if (rename(r->output, old) < 0)
+			return holter_error("%s: cannot be kept as %s: %s", r->output, old,
+					    strerror(errno));
+	}
+	r->file.fd = open(r->output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	return r->file.fd < 0 ? file_error(r) : 0;
+}
+
+static bool samples_kernel(const struct record *r)
+{
+	for (unsigned n = 0; n < r->events.nr; n++) {
+		if (!r->described[n].attr.exclude_kernel)
+			return true;
+	}
+	return false;
+}
+
+static void put_before(const struct record *r, FILE *to)
+{
+	char modules[PATH_MAX];
+	struct utsname name;
+
+	if (samples_kernel(r) && uname(&name) == 0) {
+		snprintf(modules, sizeof(modules), "/lib/modules/%s", name.release);
+		record_kernel(to, "/proc", modules);
+	}
+	for (unsigned i = 0; i < r->target.nr_pids; i++)
+		record_process(to, "/proc", r->target.pids[i]);
+	if (r->target.nr_cpus)
+		record_processes(to, "/proc");
+}
+
+static int begin_file(struct record *r)
+{
+	FILE *to;
+	int copy;
+
+	if (!perf_file_begin(&r->file))
+		return file_error(r);
+	copy = fcntl(r->file.fd, F_DUPFD_CLOEXEC, 3);
+	to = copy < 0 ? NULL : fdopen(copy, "w");
+	if (!to)
+		return file_error(r);
+	put_before(r, to);
+	if (fclose(to))
+		return file_error(r);
+	return pmc_configure_records(r->file.fd) < 0 ? holter_error("%s", pmc_error_text()) : 0;
+}
+
+/*
+ * The end
+ */
+
+static void say_lost(void)
+{
+	struct pmc_driverstats stats;
+
+	if (pmc_get_driver_stats(&stats) < 0)
+		return;
+	if (stats.pm_intr_bufferfull)
+		holter_error("%u samples are lost, as they came faster than they could be written; "
+			     "take fewer, with -c or -F",
+			     stats.pm_intr_bufferfull);
+	if (stats.pm_intr_ignored)
+		holter_error("Linux has throttled sampling %u times; take fewer samples, with -c "
+			     "or -F",
+			     stats.pm_intr_ignored);
+}
+
+static void say_found(const struct record *r, const struct record_found *found)
+{
+	for (unsigned n = 0; n < r->events.nr; n++) {
+		if (!found->samples[n])
+			holter_error("%s: no samples: it has happened too seldom, or others have "
+				     "its counters",
+				     r->events.list[n].name);
+	}
+	if (r->quiet)
+		return;
+	fprintf(stderr, "holter: %s: ", r->output);
+	for (unsigned n = 0; n < r->events.nr; n++)
+		fprintf(stderr, "%s%" PRIu64 " samples of %s", n ? ", " : "", found->samples[n],
+			r->events.list[n].name);
+	fprintf(stderr, " (%" PRIu64 " KiB)\n",
+		(r->file.header.data.offset + found->size + 1023) / 1024);
+}
+
+/* Everything behind the records; 0, or 2 after a line. */
+static int end_file(struct record *r)
+{
+	struct record_found found;
+	bool written = pmc_close_logfile() == 0;
+	int status = 0;
+
+	if (!written)
+		status = holter_error("%s: %s", r->output, pmc_error_text());
+	if (!record_find(&r->file, &found)) {
+		record_found_free(&found);
+		return status ? status : file_error(r);
+	}
+	/* A record that was cut short goes. */
+	if (!written && ftruncate(r->file.fd, (off_t)(r->file.header.data.offset + found.size)) < 0)
+		status = file_error(r);
+	record_features(&r->file, &found, r->argc, r->argv);
+	if (!perf_file_end(&r->file, found.size) && !status)
+		status = file_error(r);
+	say_lost();
+	say_found(r, &found);
+	record_found_free(&found);
+	return status;
+}
+
+/*
+ * From the fork to the end of the program
+ */
+
+static int start(struct record *r)
+{
+	for (unsigned n = 0; n < r->events.nr; n++) {
+		if (target_start(&r->pmcs[n]) < 0)
+			return holter_error("%s", pmc_error_text());
+	}
+	return target_exec(&r->target);
+}
+
+static void stop(struct record *r)
+{
+	for (unsigned n = 0; n < r->events.nr; n++)
+		target_stop(&r->pmcs[n]);
+}
+
+static int run(struct record *r)
+{
+	int status = target_fork(&r->target), failed;
+
+	if (status || (status = open_events(r)) || (status = describe_events(r)) ||
+	    (status = open_output(r)) || (status = begin_file(r)))
+		return status;
+	status = start(r);
+	if (!status)
+		target_wait(&r->target, -1);
+	stop(r);
+	failed = end_file(r);
+	if (!status)
+		status = target_end(&r->target);
+	return failed ? failed : status;
+}
+
+static void cleanup(struct record *r)
+{
+	for (unsigned n = 0; r->pmcs && n < r->events.nr; n++)
+		target_release(&r->pmcs[n]);
+	for (unsigned n = 0; r->described && n < r->events.nr; n++)
+		free(r->described[n].ids);
+	free(r->described);
+	free(r->pmcs);
+	if (r->file.fd >= 0)
+		close(r->file.fd);
+	target_end(&r->target);
+	target_free(&r->target);
+	events_free(&r->events);
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct record r = { .output = "perf.data", .file.fd = -1, .argc = argc, .argv = argv };
+	int status = parse(&r);
+
+	if (!status && pmc_init() < 0)
+		status = holter_error("%s", pmc_error_text());
+	if (!status)
+		status = defaults(&r);
+	if (!status)
+		status = target_check(&r.target, argv + optind);
+	if (!status)
+		status = run(&r);
+	else if (status == 1)
+		status = 0; /* --help */
+	cleanup(&r);
+	return status;
+}
