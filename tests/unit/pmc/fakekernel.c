@@ -5,9 +5,11 @@
 #include "fakekernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <internal.h>
 
@@ -52,8 +54,8 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	if (fake.paranoid > 2 || (fake.paranoid > 1 && !a->exclude_kernel) ||
 	    (fake.paranoid > 0 && pid == -1))
 		return EACCES;
-	if (pid > 0 && pid != FAKE_SELF && pid != FAKE_OTHER && pid != FAKE_OTHER + 1 &&
-	    pid != FAKE_CHILD)
+	if (pid > 0 && !fake.any_process && pid != FAKE_SELF && pid != FAKE_OTHER &&
+	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD)
 		return pid == 1 ? EACCES : ESRCH;
 	if (cpu >= fake.ncpu || (cpu >= 0 && cpu == fake.offline))
 		return ENODEV;
@@ -97,6 +99,8 @@ static void enable(struct fake_event *e)
 	if (e->error)
 		e->enabled = false;
 	page_update(e);
+	if (e->enabled && fake.enabled)
+		fake.enabled(e);
 }
 
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
@@ -190,6 +194,8 @@ static ssize_t fake_read(int fd, void *buf, size_t size)
 
 static ssize_t fake_write(int fd, const void *buf, size_t size)
 {
+	if (fake.real_log && fd == fake.real_fd)
+		return write(fd, buf, size);
 	if (fd != 3)
 		return (ssize_t)size;
 	if (fake.write_error)
@@ -207,6 +213,8 @@ static int fake_close(int fd)
 
 	if (e)
 		e->open = false;
+	if (fake.real_log && fd == fake.real_fd)
+		close(fd);
 	return 0;
 }
 
@@ -214,6 +222,8 @@ static int fake_dup(int fd)
 {
 	if (of(fd))
 		return fd + 2 * FAKE_FDS; /* a copy, which nobody looks at */
+	if (fake.real_log)
+		return fake.real_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	return fake.dup_error ? fails(fake.dup_error) : 3;
 }
 
@@ -308,6 +318,11 @@ static int numbers(const char *path, int *list, int max)
 	if (strcmp(path, "/proc/80/task") == 0 || strcmp(path, "/proc/1/task") == 0) {
 		if (max > 0)
 			list[0] = path[6] == '8' ? FAKE_CHILD : 1;
+		return 1;
+	}
+	if (fake.any_process) {
+		if (max > 0)
+			list[0] = atoi(path + 6);
 		return 1;
 	}
 	if (strcmp(path, "/proc/99/task") == 0) { /* its thread ends before it is opened */

@@ -42,6 +42,10 @@ struct fake {
 	int ncpu, offline; /* CPU `offline` is, unless -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;
+	bool any_process; /* every process exists, with one thread */
+	bool real_log; /* a log is the file that it is configured with */
+	int real_fd; /* the library's copy of it */
+	void (*enabled)(struct fake_event *e); /* called when an event is, or NULL */
 	int thread_error, dup_error, write_error, map_error;
 	uint64_t now;
 	struct fake_event event[FAKE_FDS];

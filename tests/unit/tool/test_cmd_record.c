@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cmd_record.c - holter record as a whole, on libpmc's kernel of our own: CPUs are sampled while
+ * a real program runs, and the file is taken apart.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <commands.h>
+#include <fakekernel.h>
+#include <internal.h>
+#include <perf_data.h>
+
+#include "said.h"
+
+static char dir[] = "/tmp/holter-test.XXXXXX";
+static char *text; /* of perf.data */
+static size_t text_size;
+
+/* holter record ARGUMENT...: its status.  The kernel is as fake says. */
+#define RECORD(...) record((const char *const[]){ "record", "-q", ##__VA_ARGS__, NULL })
+
+static int record(const char *const *args)
+{
+	int argc = 0;
+
+	while (args[argc])
+		argc++;
+	said[0] = '\0';
+	return cmd_record(argc, (char **)args);
+}
+
+static void boot(void)
+{
+	fake_boot();
+	fake.real_log = true;
+	fake.mapped_raw = UINT64_MAX;
+}
+
+static void load(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	struct stat st;
+
+	free(text);
+	text = NULL;
+	text_size = 0;
+	ok(f && fstat(fileno(f), &st) == 0);
+	if (!f)
+		return;
+	text_size = (size_t)st.st_size;
+	text = malloc(text_size + 1);
+	is(fread(text, 1, text_size, f), text_size);
+	fclose(f);
+}
+
+static struct perf_data_header *header(void)
+{
+	return (struct perf_data_header *)text;
+}
+
+/* Where a feature is, or an empty section. */
+static struct perf_data_section feature(enum perf_data_feature which)
+{
+	struct perf_data_section s = { 0, 0 };
+	uint64_t at = header()->data.offset + header()->data.size;
+
+	for (int i = 0; i < (int)which; i++)
+		at += (header()->features[0] >> i & 1) * sizeof(s);
+	ok(header()->features[0] >> which & 1);
+	if ((header()->features[0] >> which & 1) && at + sizeof(s) <= text_size)
+		memcpy(&s, text + at, sizeof(s));
+	ok(s.offset + s.size <= text_size);
+	return s;
+}
+
+static const char *string_of(enum perf_data_feature which)
+{
+	return text + feature(which).offset + 4;
+}
+
+/* A number in a feature; nothing there is aligned. */
+static uint64_t number(enum perf_data_feature which, size_t at, size_t size)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, text + feature(which).offset + at, size);
+	return v;
+}
+
+/* The attr of an event; its identifiers are ids[0] to [nr - 1]. */
+static const struct perf_event_attr *attr(unsigned n, const uint64_t **ids, unsigned *nr)
+{
+	const char *at = text + header()->attrs.offset + n * header()->attr_size;
+	const struct perf_data_section *s = (const void *)(at + header()->attr_size - sizeof(*s));
+
+	*ids = (const uint64_t *)(text + s->offset);
+	*nr = (unsigned)(s->size / 8);
+	return (const void *)at;
+}
+
+/* Two samples for each event as soon as it runs. */
+static void sampled(struct fake_event *e)
+{
+	struct {
+		uint64_t id, ip;
+		uint32_t pid, tid;
+		uint64_t time;
+		uint32_t cpu, pad;
+	} sample = { FAKE_ID + (uint64_t)(e - fake.event), 0x1234, 77, 78, fake.now, 0, 0 };
+
+	sample.cpu = (uint32_t)e->cpu;
+	if (!e->page)
+		return;
+	for (int i = 0; i < 2; i++, sample.time++)
+		fake_record(e, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &sample, sizeof(sample));
+	fake.now += 100;
+}
+
+/* Samples among the records, by identifier; other records before the first are skipped. */
+static unsigned samples_of(uint64_t id)
+{
+	uint64_t at = header()->data.offset, end = at + header()->data.size;
+	unsigned nr = 0;
+
+	while (at < end) {
+		struct perf_event_header h;
+		uint64_t its;
+
+		memcpy(&h, text + at, sizeof(h));
+		memcpy(&its, text + at + sizeof(h), sizeof(its));
+		nr += h.type == PERF_RECORD_SAMPLE && its == id;
+		at += h.size ? h.size : end;
+	}
+	is(at, end);
+	return nr;
+}
+
+static void two_events(void)
+{
+	const uint64_t *ids;
+	struct utsname name;
+	unsigned nr;
+
+	boot();
+	fake.enabled = sampled;
+	is(RECORD("-e", "cycles:u,instructions", "-c", "4321", "-C", "0,1", "true"), 0);
+	is_str(said, "");
+	load("perf.data");
+	ok(memcmp(text, "PERFILE2", 8) == 0);
+	is(header()->attrs.size, 2 * header()->attr_size);
+	is(attr(0, &ids, &nr)->config, PERF_COUNT_HW_CPU_CYCLES);
+	is(attr(0, &ids, &nr)->sample_period, 4321);
+	is(attr(0, &ids, &nr)->exclude_kernel, 1);
+	is(attr(0, &ids, &nr)->mmap2, 1);
+	is(nr, 2);
+	is(samples_of(ids[0]), 2);
+	is(samples_of(ids[1]), 2);
+	is(attr(1, &ids, &nr)->config, PERF_COUNT_HW_INSTRUCTIONS);
+	is(attr(1, &ids, &nr)->exclude_kernel, 0);
+	is(attr(1, &ids, &nr)->mmap2, 0); /* one says what is mapped */
+	is(nr, 2);
+	is(samples_of(ids[0]), 2);
+	is(samples_of(ids[1]), 2);
+	uname(&name);
+	is_str(string_of(PERF_DATA_HOSTNAME), name.nodename);
+	is_str(string_of(PERF_DATA_OSRELEASE), name.release);
+	is_str(string_of(PERF_DATA_ARCH), name.machine);
+	is_str(string_of(PERF_DATA_VERSION), "holter test");
+	is(number(PERF_DATA_CMDLINE, 0, 4), 10);
+	nr = number(PERF_DATA_CMDLINE, 4, 4); /* the path of this */
+	is_str(text + feature(PERF_DATA_CMDLINE).offset + 4 + 4 + nr + 4, "record");
+	is(feature(PERF_DATA_NRCPUS).size, 8);
+	is(number(PERF_DATA_SAMPLE_TIME, 0, 8), 1000);
+	is(number(PERF_DATA_SAMPLE_TIME, 8, 8), 1301);
+	ok(feature(PERF_DATA_BUILD_ID).size > 0); /* of what runs here */
+	is(number(PERF_DATA_EVENT_DESC, 0, 4), 2);
+	is(fake_nr_open(), 0);
+}
+
+static void frequency_and_chains(void)
+{
+	const uint64_t *ids;
+	unsigned nr;
+
+	boot();
+	is(RECORD("-g", "-C", "0", "true"), 0);
+	ok(has_said("cycles: no samples")); /* nothing is passed over in silence */
+	load("perf.data");
+	is(attr(0, &ids, &nr)->freq, 1);
+	is(attr(0, &ids, &nr)->sample_freq, 4000);
+	ok(attr(0, &ids, &nr)->sample_type & PERF_SAMPLE_PERIOD);
+	ok(attr(0, &ids, &nr)->sample_type & PERF_SAMPLE_CALLCHAIN);
+	boot();
+	is(RECORD("-F", "99", "-C", "0", "true"), 0);
+	load("perf.data");
+	is(attr(0, &ids, &nr)->sample_freq, 99);
+	boot();
+	is(RECORD("-F", "25001", "-C", "0", "true"), 2);
+	ok(has_said("perf_event_max_sample_rate, which is 25000"));
+}
+
+static void kept(void)
+{
+	const uint64_t *ids;
+	struct stat st;
+	unsigned nr;
+	size_t size;
+	char *first;
+
+	boot();
+	fake.enabled = sampled;
+	is(RECORD("-e", "cycles", "-c", "1000", "-C", "0", "-o", "x.data", "true"), 0);
+	ok(stat("x.data.old", &st) < 0);
+	load("x.data");
+	first = memcpy(malloc(text_size), text, text_size);
+	size = text_size;
+	is(RECORD("-e", "cycles", "-c", "2000", "-C", "0", "-o", "x.data", "true"), 0);
+	load("x.data.old");
+	is(text_size, size);
+	ok(text_size == size && memcmp(text, first, size) == 0);
+	free(first);
+	/* what cannot begin touches nothing */
+	is(RECORD("-e", "cycels", "-o", "x.data", "true"), 2);
+	ok(has_said("no event is called cycels; did you mean cycles?"));
+	is(RECORD("-o", "x.data", "-C", "0", "holter-has-no-such"), 127);
+	ok(has_said("holter-has-no-such: there is no such program"));
+	load("x.data.old");
+	is(attr(0, &ids, &nr)->sample_period, 1000);
+	load("x.data");
+	is(attr(0, &ids, &nr)->sample_period, 2000);
+}
+
+static void statuses(void)
+{
+	boot();
+	fake.enabled = sampled;
+	is(RECORD("-e", "cycles", "-C", "0", "sh", "-c", "exit 7"), 7);
+	is(RECORD("-e", "cycles", "-C", "0", "sh", "-c", "kill -9 $$"), 137);
+	is(RECORD("-e", "cycles", "-C", "0", "-o", "/dev/full", "true"), 2);
+	ok(has_said("/dev/full: No space left on device"));
+	is(RECORD("-e", "cycles", "-C", "0", "-o", "/nonexistent/x", "true"), 2);
+	ok(has_said("/nonexistent/x: No such file or directory"));
+	is(RECORD(), 2);
+	ok(has_said("nothing to measure"));
+	is(RECORD("-c", "0", "true"), 2);
+	ok(has_said("-c '0': wants a number"));
+	is(RECORD("-c", "9223372036854775808", "true"), 2);
+	ok(has_said("wants a number"));
+	is(RECORD("-F", "1k", "true"), 2);
+	ok(has_said("-F '1k': wants samples a second"));
+	is(RECORD("-c", "1", "-F", "1", "true"), 2);
+	ok(has_said("-c and -F: one of them"));
+	is(RECORD("--nonesuch", "true"), 2);
+	ok(has_said("'--nonesuch' is no option"));
+	is(RECORD("-c"), 2);
+	ok(has_said("-c wants a value"));
+	is(fake_nr_open(), 0);
+}
+
+static void rights(void)
+{
+	const uint64_t *ids;
+	unsigned nr;
+
+	boot();
+	fake.paranoid = 2;
+	fake.any_process = true;
+	is(RECORD("-e", "cycles", "true"), 2); /* it was asked for */
+	ok(has_said("HW_CPU_CYCLES: perf_event_paranoid is 2, so that only user mode"));
+	is(RECORD("true"), 0); /* this was not */
+	load("perf.data");
+	is(attr(0, &ids, &nr)->exclude_kernel, 1);
+	is_str(text + feature(PERF_DATA_EVENT_DESC).offset + 8 + sizeof(struct perf_event_attr) + 8,
+	       "cycles:u");
+	is(attr(0, &ids, &nr)->enable_on_exec, 1);
+	is(nr, 2); /* one for each CPU */
+	is(RECORD("-C", "0", "true"), 2);
+	ok(has_said("system scope needs root"));
+	fake.paranoid = 3;
+	is(RECORD("-e", "cycles:u", "true"), 2);
+	ok(has_said("perf_event_paranoid is 3, which forbids every event"));
+}
+
+static void no_sampling(void)
+{
+	const uint64_t *ids;
+	unsigned nr;
+
+	boot();
+	fake.no_sscofpmf = true;
+	fake.enabled = sampled;
+	is(RECORD("-e", "cycles", "-C", "0", "true"), 2);
+	ok(has_said("cannot be sampled: its counter raises no interrupt (on RISC-V that takes the "
+		    "extension Sscofpmf"));
+	is(RECORD("-C", "0", "true"), 0); /* nobody has asked for cycles */
+	load("perf.data");
+	is(attr(0, &ids, &nr)->type, PERF_TYPE_SOFTWARE);
+	is(attr(0, &ids, &nr)->config, PERF_COUNT_SW_CPU_CLOCK);
+	is(samples_of(ids[0]), 2);
+	is_str(text + feature(PERF_DATA_EVENT_DESC).offset + 8 + sizeof(struct perf_event_attr) + 8,
+	       "cpu-clock");
+	boot();
+	fake.no_pmu = true;
+	is(RECORD("-e", "cycles", "-C", "0", "true"), 2);
+	ok(has_said("no hardware counters"));
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "two events on two CPUs: the file", two_events },
+		{ "frequencies, and call chains", frequency_and_chains },
+		{ "what was there is kept", kept },
+		{ "statuses and bad input", statuses },
+		{ "without the right to it", rights },
+		{ "counters that cannot sample", no_sampling },
+	};
+	char here[4096], command[64];
+	int result = 2;
+
+	if (getcwd(here, sizeof(here)) && mkdtemp(dir) && chdir(dir) == 0)
+		result = tap_run(cases, TAP_NR(cases));
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	if (chdir(here) < 0 || system(command))
+		result = 2;
+	free(text);
+	lpmc_reset(&fake_sys);
+	return result;
+}
