@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_annotate.c - which function is annotated, where its numbers go, and source lines.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "annotate.h"
+#include "tap.h"
+
+/* Functions of a profile made here, in two processes, without any file. */
+static struct report *make(void)
+{
+	static const struct report_options o = { .symfs = "" };
+	static const char kallsyms[] = "ffffffff80000000 T first\n"
+				       "ffffffff80001000 T second\n"
+				       "ffffffff80002000 T third\n";
+	static const struct {
+		uint64_t addr, weight;
+		unsigned process;
+	} counts[] = {
+		{ 0xffffffff80001008, 30, 0 }, { 0xffffffff80001000, 5, 0 },
+		{ 0xffffffff80001008, 4, 1 },  { 0xffffffff80002004, 70, 1 },
+		{ 0xffffffff80000004, 0, 0 },  { 0xffffffff80001006, 0, 1 },
+	};
+	struct report *r = calloc(1, sizeof(*r));
+	uint32_t event, kernel, process[2];
+
+	r->o = &o;
+	r->path = "profile";
+	r->p = profile_new();
+	event = profile_add_event(r->p, "cycles", true);
+	process[0] = profile_add_process(r->p, 1, "a");
+	process[1] = profile_add_process(r->p, 2, "b");
+	ok(profile_add_kallsyms(r->p, kallsyms, strlen(kallsyms)));
+	kernel = profile_find_kernel(r->p, 0xffffffff80000000);
+	for (unsigned i = 0; i < TAP_NR(counts); i++) {
+		uint32_t place = profile_add_place(r->p, process[counts[i].process], kernel,
+						   counts[i].addr);
+
+		profile_add(r->p, profile_add_stack(r->p, place, PROFILE_NONE), event,
+			    counts[i].weight, 0);
+	}
+	ok(report_resolve(r));
+	return r;
+}
+
+static void which_function(void)
+{
+	struct report *r = make();
+	uint32_t functions[4];
+
+	is(annotate_find(r, NULL, 0, functions, 4), 1);
+	is_str(report_text(r, r->functions.at[functions[0]].name), "third");
+	is(annotate_find(r, "second", 0, functions, 4), 1);
+	is(r->functions.at[functions[0]].addr, 0xffffffff80001000);
+	is(annotate_find(r, "secon", 0, functions, 4), 0);
+	is(annotate_find(r, "third", 0, functions, 0), 1);
+	report_free(r);
+}
+
+static void where_the_numbers_go(void)
+{
+	struct report *r = make();
+	struct annotate a;
+	uint32_t function;
+
+	is(annotate_find(r, "second", 0, &function, 1), 1);
+	ok(annotate_make(r, function, &a));
+	is(a.total[0], 39);
+	is(a.insns.nr, 2);
+	is(a.insns.at[0].addr, 0xffffffff80001000);
+	is(a.insns.at[0].self[0], 5);
+	is(a.insns.at[1].addr, 0xffffffff80001008);
+	is(a.insns.at[1].self[0], 34);
+	is(a.insns.at[1].samples[0], 0);
+	is_str(a.insns.at[1].text, "");
+	is_str(a.partly, "the file with its code is not here");
+	annotate_free(&a);
+	report_free(r);
+}
+
+static void lines_of_sources(void)
+{
+	static const char text[] = "one\n\n  three\nfour without an end";
+	char path[] = "test_sources.XXXXXX";
+	int fd = mkstemp(path);
+	struct sources s = { .symfs = "" }, in_folder = { .symfs = "." };
+	char far[64];
+
+	ok(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	is_str(sources_line(&s, path, 1), "one");
+	is_str(sources_line(&s, path, 2), "");
+	is_str(sources_line(&s, path, 3), "  three");
+	is_str(sources_line(&s, path, 4), "four without an end");
+	ok(!sources_line(&s, path, 5));
+	ok(!sources_line(&s, path, 0));
+	ok(!sources_line(&s, "not/there.c", 1));
+	snprintf(far, sizeof(far), "/build/far/%s", path);
+	ok(!sources_line(&s, far, 1));
+	is_str(sources_line(&in_folder, far, 3), "  three");
+	unlink(path);
+	is_str(sources_line(&s, path, 3), "  three");
+	sources_free(&s);
+	sources_free(&in_folder);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "which function", which_function },
+		{ "where the numbers go", where_the_numbers_go },
+		{ "lines of sources", lines_of_sources },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

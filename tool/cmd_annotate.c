@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_annotate.c - holter annotate: the instructions of a function, and what happened at each.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "holter.h"
+#include "json.h"
+#include "person.h"
+#include "report/annotate.h"
+
+#define FUNCTIONS_MAX 16 /* of one name */
+
+struct options {
+	const char *file, *symbol, *events;
+	bool json;
+	struct report_options report;
+};
+
+static const char usage[] =
+	"usage: holter annotate [OPTION]... [[FILE] SYMBOL]\n"
+	"shows the instructions of a function of FILE (perf.data), and what happened at each;\n"
+	"without SYMBOL, of the function with most\n"
+	"  -e EVENT,...        these events, by name or pattern\n"
+	"      --json          as JSON\n"
+	"  -i FILE             the same as FILE\n"
+	"      --symfs DIR     programs, libraries and sources are in DIR\n"
+	"      --kallsyms FILE the kernel's symbols: its /proc/kallsyms\n"
+	"      --vmlinux FILE  the kernel with its debugging information\n"
+	"holter-annotate(1) has the rest.\n";
+
+enum {
+	OPT_JSON = 256,
+	OPT_SYMFS,
+	OPT_KALLSYMS,
+	OPT_VMLINUX,
+};
+
+static const struct option longs[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "event", required_argument, NULL, 'e' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "symfs", required_argument, NULL, OPT_SYMFS },
+	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+	{ 0 },
+};
+
+static void take(struct options *o, int option, char *value)
+{
+	switch (option) {
+	case 'e':
+		o->events = value;
+		break;
+	case 'i':
+		o->file = value;
+		break;
+	case OPT_JSON:
+		o->json = true;
+		break;
+	case OPT_SYMFS:
+		o->report.symfs = value;
+		break;
+	case OPT_KALLSYMS:
+		o->report.kallsyms = value;
+		break;
+	default:
+		o->report.vmlinux = value;
+	}
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+	int option;
+
+	opterr = 0;
+	optind = 1;
+	while ((option = getopt_long(argc, argv, ":he:i:", longs, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (option == '?')
+			return holter_error("annotate: there is no option '%s'; --help lists them",
+					    argv[optind - 1]);
+		if (option == ':')
+			return holter_error("annotate: %s wants a value; --help says which",
+					    argv[optind - 1]);
+		take(o, option, optarg);
+	}
+	if (argc - optind > 2)
+		return holter_error("annotate: a file and a function at most, and '%s' is neither",
+				    argv[optind + 2]);
+	if (argc - optind == 2)
+		o->file = argv[optind++];
+	if (optind < argc)
+		o->symbol = argv[optind];
+	return -1;
+}
+
+struct out {
+	struct report *r;
+	const struct report_events *events;
+	struct sources sources;
+	const struct style *style;
+	struct json j;
+};
+
+static const char *hot(const struct out *o, double part)
+{
+	return part >= 10 ? o->style->red : part >= 1 ? o->style->green : "";
+}
+
+static void cells(const struct out *o, const struct annotate *a, const struct annotate_insn *insn)
+{
+	for (unsigned i = 0; i < o->events->nr; i++) {
+		uint32_t e = o->events->at[i];
+		double part = a->total[e] ? 100.0 * insn->self[e] / a->total[e] : 0;
+		const char *colour = hot(o, part);
+
+		if (insn->self[e])
+			printf("%s%7.2f%%%s ", colour, part, *colour ? o->style->end : "");
+		else
+			printf("         ");
+		if (o->events->nr == 1 && insn->self[e])
+			printf("%12" PRIu64 " ",
+			       o->r->p->events.at[e].exact ? insn->self[e] : insn->samples[e]);
+		else if (o->events->nr == 1)
+			printf("%12s ", "");
+	}
+}
+
+static void source_line(struct out *o, const struct annotate_insn *insn)
+{
+	const char *text = sources_line(&o->sources, insn->file, insn->line);
+	const char *base = strrchr(insn->file, '/');
+
+	printf("%*s%s%s:%d%s%s%s\n", (int)(9 * o->events->nr + (o->events->nr == 1 ? 13 : 0)), "",
+	       o->style->blue, base ? base + 1 : insn->file, insn->line, o->style->end,
+	       text ? "  " : "", text ? text : "");
+}
+
+static void print_text(struct out *o, const struct annotate *a)
+{
+	const struct report_function *f = &o->r->functions.at[a->function];
+	const char *file = NULL;
+	int line = 0;
+
+	printf("%s%s%s in %s", o->style->bold, report_text(o->r, f->name), o->style->end,
+	       o->r->p->objects.at[f->object].path);
+	for (unsigned i = 0; i < o->events->nr; i++) {
+		const struct profile_event *e = &o->r->p->events.at[o->events->at[i]];
+
+		printf("%s %s %.2f%%", i ? "," : ":", e->name,
+		       e->total ? 100.0 * a->total[o->events->at[i]] / e->total : 0);
+	}
+	puts("");
+	if (a->partly)
+		printf("# only addresses at which something happened: %s\n", a->partly);
+	for (unsigned i = 0; i < o->events->nr; i++)
+		printf("%8.8s ", o->r->p->events.at[o->events->at[i]].name);
+	if (o->events->nr == 1)
+		printf("%12s ", o->r->p->events.at[o->events->at[0]].exact ? "Count" : "Samples");
+	puts("");
+	for (size_t i = 0; i < a->insns.nr; i++) {
+		const struct annotate_insn *insn = &a->insns.at[i];
+
+		if (insn->file && (insn->file != file || insn->line != line) && insn->line)
+			source_line(o, insn);
+		file = insn->file;
+		line = insn->line;
+		cells(o, a, insn);
+		printf("%8" PRIx64 "%s%s\n", insn->addr, *insn->text ? ":  " : "", insn->text);
+	}
+}
+
+static void numbers(struct out *o, const char *key, const uint64_t *values)
+{
+	json_open(&o->j, key, '[');
+	for (unsigned i = 0; i < o->events->nr; i++)
+		json_number(&o->j, NULL, values[o->events->at[i]]);
+	json_close(&o->j, ']');
+}
+
+static void print_json(struct out *o, const struct annotate *a)
+{
+	const struct report_function *f = &o->r->functions.at[a->function];
+
+	json_open(&o->j, NULL, '{');
+	json_text(&o->j, "symbol", report_text(o->r, f->name));
+	json_text(&o->j, "object", o->r->p->objects.at[f->object].path);
+	json_text(&o->j, "partly", a->partly);
+	numbers(o, "total", a->total);
+	json_open(&o->j, "instructions", '[');
+	for (size_t i = 0; i < a->insns.nr; i++) {
+		const struct annotate_insn *insn = &a->insns.at[i];
+
+		json_open(&o->j, NULL, '{');
+		json_hex(&o->j, "addr", insn->addr);
+		json_text(&o->j, "text", *insn->text ? insn->text : NULL);
+		json_text(&o->j, "source", insn->file);
+		json_integer(&o->j, "line", insn->line);
+		numbers(o, "self", insn->self);
+		numbers(o, "samples", insn->samples);
+		json_close(&o->j, '}');
+	}
+	json_close(&o->j, ']');
+	json_close(&o->j, '}');
+}
+
+static bool print_function(struct out *o, uint32_t function, bool json)
+{
+	struct annotate a;
+	bool good = annotate_make(o->r, function, &a);
+
+	if (good && json)
+		print_json(o, &a);
+	else if (good)
+		print_text(o, &a);
+	annotate_free(&a);
+	return good;
+}
+
+static bool print(struct out *o, const uint32_t *functions, size_t nr, bool json)
+{
+	bool good = true;
+
+	if (json) {
+		json_open(&o->j, NULL, '{');
+		json_open(&o->j, "events", '[');
+		for (unsigned i = 0; i < o->events->nr; i++)
+			json_text(&o->j, NULL, o->r->p->events.at[o->events->at[i]].name);
+		json_close(&o->j, ']');
+		json_open(&o->j, "functions", '[');
+	}
+	for (size_t i = 0; good && i < nr; i++) {
+		if (i && !json)
+			puts("");
+		good = print_function(o, functions[i], json);
+	}
+	if (json) {
+		json_close(&o->j, ']');
+		json_close(&o->j, '}');
+	}
+	return good;
+}
+
+static int annotate(struct report *r, const struct options *o)
+{
+	struct report_events events;
+	struct out out = { .r = r, .events = &events, .sources = { .symfs = o->report.symfs } };
+	uint32_t functions[FUNCTIONS_MAX];
+	size_t nr;
+	bool good;
+
+	if (!report_choose_events(r, o->events, &events) || !report_resolve(r))
+		return 2;
+	nr = annotate_find(r, o->symbol, events.at[0], functions, FUNCTIONS_MAX);
+	if (!nr && o->symbol)
+		return holter_error("%s has nothing in a function '%s'; 'holter report' lists the "
+				    "functions that it has",
+				    r->path, o->symbol);
+	if (!nr)
+		return holter_error("%s has nothing in a function that has a name", r->path);
+	out.style = style_of(stdout);
+	out.j = json_to(stdout);
+	good = print(&out, functions, nr < FUNCTIONS_MAX ? nr : FUNCTIONS_MAX, o->json);
+	sources_free(&out.sources);
+	if (!good)
+		return holter_error("%s: no memory for its instructions", r->path);
+	if (fflush(stdout) || ferror(stdout))
+		return holter_error("standard output: %s", strerror(errno));
+	return 0;
+}
+
+int cmd_annotate(int argc, char **argv)
+{
+	struct options o = { .file = "perf.data", .report = { .symfs = "", .lines = true } };
+	struct report *r;
+	int status = parse(&o, argc, argv);
+
+	if (status >= 0)
+		return status;
+	r = report_load(o.file, &o.report);
+	if (!r)
+		return 2;
+	status = annotate(r, &o);
+	report_free(r);
+	return status;
+}

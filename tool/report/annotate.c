@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * annotate.c - the instructions of a function with their events (annotate.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate.h"
+#include "isa.h"
+
+#define CODE_MAX (4 << 20) /* bytes of one function */
+
+/* The function that a place is in, inlined ones aside. */
+static uint32_t outer(const struct report *r, uint32_t place)
+{
+	return r->frames.at[r->spans[place].first + r->spans[place].nr - 1].function;
+}
+
+static bool is_named(const struct report *r, uint32_t function, const char *name)
+{
+	const struct report_function *f = &r->functions.at[function];
+
+	return f->end > f->addr && (!name || !strcmp(report_text(r, f->name), name));
+}
+
+struct found {
+	uint32_t function;
+	uint64_t weight;
+};
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct found *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return a->function < b->function ? -1 : a->function > b->function;
+}
+
+size_t annotate_find(const struct report *r, const char *name, uint32_t event, uint32_t *functions,
+		     size_t max)
+{
+	struct found *found = calloc(r->functions.nr + 1, sizeof(*found));
+	size_t nr = 0;
+
+	if (!found)
+		return 0;
+	for (uint32_t i = 0; i < r->functions.nr; i++)
+		found[i].function = i;
+	for (uint32_t i = 0; i < r->p->stacks.nr; i++)
+		found[outer(r, r->p->stacks.at[i].place)].weight +=
+			profile_weight(r->p, i, event)->weight;
+	for (uint32_t i = 0; i < r->functions.nr; i++) {
+		if (is_named(r, i, name))
+			found[nr++] = found[i];
+	}
+	qsort(found, nr, sizeof(*found), by_weight);
+	if (!name && nr > 1)
+		nr = 1;
+	for (size_t i = 0; i < nr && i < max; i++)
+		functions[i] = found[i].function;
+	free(found);
+	return nr;
+}
+
+/* One place's weights, on their way to its instruction. */
+struct point {
+	uint64_t place;
+	uint64_t *self; /* and samples behind them */
+};
+
+static int by_place(const void *left, const void *right)
+{
+	const struct point *a = left, *b = right;
+
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+struct work {
+	struct report *r;
+	struct annotate *a;
+	const struct report_function *f;
+	PROFILE_ARRAY(struct point) points; /* sorted */
+	struct isa_index isa;
+};
+
+/* The sums at each address; those of all processes together. */
+static bool make_points(struct work *w)
+{
+	const struct profile *p = w->r->p;
+	size_t nr = p->events.nr;
+	uint32_t *point_of = calloc(p->places.nr + 1, sizeof(*point_of));
+	struct idmap index = { 0 };
+	bool good = point_of != NULL;
+
+	w->points.at = calloc(p->places.nr + 1, sizeof(*w->points.at));
+	w->a->numbers = calloc(2 * nr * (p->places.nr + 2), sizeof(*w->a->numbers));
+	w->a->total = calloc(nr + 1, sizeof(*w->a->total));
+	good = good && w->points.at && w->a->numbers && w->a->total;
+	for (uint32_t i = 0; good && i < p->places.nr; i++) {
+		point_of[i] = PROFILE_NONE;
+		if (outer(w->r, i) != w->a->function)
+			continue;
+		point_of[i] = idmap_get(&index, p->places.at[i].addr);
+		if (point_of[i] != IDMAP_NONE)
+			continue;
+		point_of[i] = w->points.nr++;
+		w->points.at[point_of[i]] = (struct point){ p->places.at[i].addr,
+							    w->a->numbers + 2 * nr * w->points.nr };
+		good = idmap_set(&index, p->places.at[i].addr, point_of[i]);
+	}
+	for (uint32_t i = 0; good && i < p->stacks.nr; i++) {
+		uint32_t point = point_of[p->stacks.at[i].place];
+
+		for (uint32_t e = 0; point != PROFILE_NONE && e < nr; e++) {
+			const struct profile_weight *weight = profile_weight(p, i, e);
+
+			w->points.at[point].self[e] += weight->weight;
+			w->points.at[point].self[nr + e] += weight->samples;
+			w->a->total[e] += weight->weight;
+		}
+	}
+	qsort(w->points.at, good ? w->points.nr : 0, sizeof(*w->points.at), by_place);
+	idmap_free(&index);
+	free(point_of);
+	return good;
+}
+
+static struct annotate_insn *add_insn(struct work *w, uint64_t place)
+{
+	struct annotate *a = w->a;
+	struct annotate_insn *insn;
+	struct source_line lines[1];
+	uint64_t addr = place;
+
+	if (a->insns.nr == a->insns.size) {
+		size_t size = a->insns.size ? 2 * a->insns.size : 64;
+		void *new = reallocarray(a->insns.at, size, sizeof(*a->insns.at));
+
+		if (!new)
+			return NULL;
+		a->insns.at = new;
+		a->insns.size = size;
+	}
+	insn = &a->insns.at[a->insns.nr++];
+	*insn = (struct annotate_insn){ .place = place };
+	if (report_elf_address(w->r, w->f->object, place, &addr) &&
+	    elf_image_lines(report_image(w->r, w->f->object), addr, lines, 1)) {
+		insn->file = lines[0].file;
+		insn->line = lines[0].line;
+	}
+	insn->addr = w->r->p->objects.at[w->f->object].kind == PROFILE_USER ? addr : place;
+	/* The first numbers are of no place: nothing happened there. */
+	insn->self = a->numbers;
+	insn->samples = a->numbers + w->r->p->events.nr;
+	return insn;
+}
+
+static void set_numbers(const struct work *w, struct annotate_insn *insn, const struct point *point)
+{
+	insn->self = point->self;
+	insn->samples = point->self + w->r->p->events.nr;
+}
+
+/* A caller's address lies within its instruction, and then has no weight of its own. */
+static bool add_code(struct work *w, const unsigned char *code, size_t len)
+{
+	size_t point = 0;
+
+	for (size_t at = 0; at + 2 <= len;) {
+		uint32_t bits = code[at] | code[at + 1] << 8;
+		unsigned size = isa_length(bits);
+		struct annotate_insn *insn = add_insn(w, w->f->addr + at);
+
+		if (!insn)
+			return false;
+		if (at + size > len)
+			size = 2;
+		else if (size == 4)
+			bits |= (uint32_t)code[at + 2] << 16 | (uint32_t)code[at + 3] << 24;
+		isa_disassemble(&w->isa, bits, insn->addr, insn->text, sizeof(insn->text));
+		while (point < w->points.nr && w->points.at[point].place < insn->place)
+			point++;
+		if (point < w->points.nr && w->points.at[point].place == insn->place)
+			set_numbers(w, insn, &w->points.at[point]);
+		at += size;
+	}
+	return true;
+}
+
+/* Callers have addresses, too, at which nothing happened itself. */
+static bool has_some(const struct work *w, const struct point *point)
+{
+	for (size_t e = 0; e < w->r->p->events.nr; e++) {
+		if (point->self[e])
+			return true;
+	}
+	return false;
+}
+
+static bool add_points(struct work *w)
+{
+	for (size_t i = 0; i < w->points.nr; i++) {
+		struct annotate_insn *insn;
+
+		if (!has_some(w, &w->points.at[i]))
+			continue;
+		insn = add_insn(w, w->points.at[i].place);
+		if (!insn)
+			return false;
+		set_numbers(w, insn, &w->points.at[i]);
+	}
+	return true;
+}
+
+/* The last function of a table reaches to the end of everything: as far as something happened. */
+static size_t code_size(const struct work *w)
+{
+	uint64_t end = w->f->end, last = w->points.at[w->points.nr - 1].place;
+
+	if (end == UINT64_MAX)
+		end = last + 4;
+	return end - w->f->addr < CODE_MAX ? end - w->f->addr : CODE_MAX;
+}
+
+static bool add_insns(struct work *w)
+{
+	struct elf_image *elf = report_image(w->r, w->f->object);
+	unsigned char *code;
+	uint64_t addr;
+	size_t size;
+	bool good;
+
+	w->a->partly = "the file with its code is not here";
+	if (!elf || !report_elf_address(w->r, w->f->object, w->f->addr, &addr))
+		return add_points(w);
+	w->a->partly = "only RISC-V is disassembled";
+	if (!elf_image_is_riscv(elf))
+		return add_points(w);
+	size = code_size(w);
+	code = malloc(size);
+	if (!code)
+		return false;
+	size = elf_image_code(elf, addr, code, size);
+	w->a->partly = size ? NULL : "the file with its symbols has no code";
+	isa_index_init(&w->isa);
+	good = size ? add_code(w, code, size) : add_points(w);
+	free(code);
+	return good;
+}
+
+bool annotate_make(struct report *r, uint32_t function, struct annotate *a)
+{
+	struct work w = { .r = r, .a = a, .f = &r->functions.at[function] };
+	bool good;
+
+	*a = (struct annotate){ .function = function };
+	good = make_points(&w) && add_insns(&w);
+	free(w.points.at);
+	return good;
+}
+
+void annotate_free(struct annotate *a)
+{
+	free(a->insns.at);
+	free(a->total);
+	free(a->numbers);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * sources.c - lines of source files (annotate.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate.h"
+
+#define FILE_MAX (16 << 20) /* what is longer is no source */
+
+static char *read_text(const char *path)
+{
+	FILE *from = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t len;
+
+	if (!from)
+		return NULL;
+	len = getdelim(&text, &room, '\0', from);
+	fclose(from);
+	if (len >= 0 && len < FILE_MAX)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* As objects are: under symfs, whole or without its first folders (resolve.c). */
+static char *find_text(const struct sources *s, const char *path)
+{
+	char full[4096], *text;
+
+	do {
+		snprintf(full, sizeof(full), "%s%s%s", s->symfs,
+			 *path == '/' || !*s->symfs ? "" : "/", path);
+		text = read_text(full);
+		path = strchr(path + 1, '/');
+	} while (!text && *s->symfs && path);
+	return text;
+}
+
+static void split(struct source_file *f)
+{
+	char *rest = f->text, *line;
+
+	while (rest && *rest && (line = strsep(&rest, "\n"))) {
+		if (f->lines.nr == f->lines.size) {
+			size_t size = f->lines.size ? 2 * f->lines.size : 256;
+			void *new = reallocarray(f->lines.at, size, sizeof(*f->lines.at));
+
+			if (!new)
+				return;
+			f->lines.at = new;
+			f->lines.size = size;
+		}
+		f->lines.at[f->lines.nr++] = line;
+	}
+}
+
+static struct source_file *find_file(struct sources *s, const char *path)
+{
+	struct source_file *f;
+
+	for (size_t i = 0; i < s->files.nr; i++) {
+		if (!strcmp(s->files.at[i].path, path))
+			return &s->files.at[i];
+	}
+	if (s->files.nr == s->files.size) {
+		size_t size = s->files.size ? 2 * s->files.size : 8;
+		void *new = reallocarray(s->files.at, size, sizeof(*s->files.at));
+
+		if (!new)
+			return NULL;
+		s->files.at = new;
+		s->files.size = size;
+	}
+	f = &s->files.at[s->files.nr];
+	*f = (struct source_file){ .path = strdup(path) };
+	if (!f->path)
+		return NULL;
+	f->text = find_text(s, path);
+	split(f);
+	s->files.nr++;
+	return f;
+}
+
+const char *sources_line(struct sources *s, const char *path, int line)
+{
+	struct source_file *f = find_file(s, path);
+
+	return f && line > 0 && (size_t)line <= f->lines.nr ? f->lines.at[line - 1] : NULL;
+}
+
+void sources_free(struct sources *s)
+{
+	for (size_t i = 0; i < s->files.nr; i++) {
+		free(s->files.at[i].path);
+		free(s->files.at[i].text);
+		free(s->files.at[i].lines.at);
+	}
+	free(s->files.at);
+}
