@@ -80,22 +80,31 @@ static int read_one(struct stat_event *e)
 	return 0;
 }
 
-/* What the kernel does not count it does not say: the times tell. */
-static void judge(const struct stat *s, unsigned n, bool ended)
+/*
+ * What the kernel does not count it does not say, but the times tell: that of a program on its CPUs,
+ * and that for which the event was enabled there.  (A program begins to count with its exec, and some
+ * of its time is before that.)
+ */
+static void judge(const struct stat *s, unsigned n, double cpu_seconds)
 {
 	struct stat_event *e = &s->e[n];
 
-	if (ended && !e->enabled && s->target.command && !s->target.nr_pids)
-		fails(e, strdup("the program was not counted: Linux does not count what runs with "
-				"another "
-				"user's rights (set-user-ID), unless root asks"));
-	else if (e->running < e->enabled && !strstr(s->events.list[n].spec, ",multiplex"))
+	if (e->running < e->enabled && !strstr(s->events.list[n].spec, ",multiplex"))
 		fails(e, strdup("was not on a counter all the time, so there is no count: others "
-				"took the "
-				"counters (count less at once, or add ,multiplex to the event)"));
+				"took the counters (count less at once, or add ,multiplex to the "
+				"event)"));
+	else if (cpu_seconds > 0 && !e->enabled)
+		fails(e, strdup("no counter was free for it (count less at once, or add ,multiplex "
+				"to the event)"));
+	else if (e->enabled / 1e9 < cpu_seconds / 8)
+		fails(e,
+		      strdup("the program ran mostly uncounted: Linux does not count what runs "
+			     "with another user's rights (set-user-ID, or a program that may not "
+			     "be read)"));
 }
 
-static void read_all(struct stat *s, bool ended)
+/* cpu_seconds: of a program that has ended; else 0. */
+static void read_all(struct stat *s, double cpu_seconds)
 {
 	for (unsigned n = 0; n < s->events.nr; n++) {
 		struct stat_event *e = &s->e[n];
@@ -105,7 +114,7 @@ static void read_all(struct stat *s, bool ended)
 		if (read_one(e) < 0)
 			fails(e, events_reason());
 		else
-			judge(s, n, ended);
+			judge(s, n, cpu_seconds);
 	}
 }
 
@@ -150,7 +159,7 @@ static double follow(struct stat *s, double start, bool *stopped)
 			*stopped = news == TARGET_STOPPED;
 			return passed;
 		}
-		read_all(s, false);
+		read_all(s, 0);
 		show(s, &(struct stat_times){ passed - last, last, passed, true });
 		for (unsigned n = 0; n < s->events.nr; n++)
 			s->e[n].before = s->e[n].count;
@@ -168,7 +177,7 @@ static int run(struct stat *s, bool *stopped)
 {
 	struct rusage before, after;
 	int status = target_fork(&s->target);
-	double start, passed;
+	double start, passed, user, system;
 
 	if (status)
 		return status;
@@ -184,12 +193,14 @@ static int run(struct stat *s, bool *stopped)
 	passed = follow(s, start, stopped);
 	for (unsigned n = 0; n < s->events.nr && !s->target.command; n++)
 		target_stop(&s->e[n].pmcs); /* all at the same time, or nearly */
-	read_all(s, true);
-	end(s);
 	getrusage(RUSAGE_CHILDREN, &after);
+	user = seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime);
+	system = seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime);
+	read_all(s, s->target.nr_cpus || s->target.nr_pids ? 0 : user + system);
+	end(s);
 	spread_add(&s->seconds, passed);
-	spread_add(&s->user, seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime));
-	spread_add(&s->system, seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime));
+	spread_add(&s->user, user);
+	spread_add(&s->system, system);
 	return 0;
 }
 

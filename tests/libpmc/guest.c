@@ -6,10 +6,12 @@
  *        guest spin N                          2 * N instructions and an end
  *        guest count EVENT PROGRAM [ARG]...    one count of a program and its children, as
  *                                              "perf stat" would give it
+ *        guest as UID PROGRAM [ARG]...         runs it as that user
  */
 #include "guest.h"
 
 #include <fcntl.h>
+#include <grp.h>
 
 bool guest_exact;
 const char *guest_self;
@@ -170,6 +172,15 @@ static int count(const char *spec, char **argv)
 	return status;
 }
 
+static int as(uid_t uid, char **argv)
+{
+	if (setgroups(0, NULL) < 0 || setgid(uid) < 0 || setuid(uid) < 0) {
+		perror("guest: as");
+		return 1;
+	}
+	return exec_it(argv);
+}
+
 int main(int argc, char **argv)
 {
 	guest_self = argv[0];
@@ -182,11 +193,14 @@ int main(int argc, char **argv)
 		return spin_for(argv[2]);
 	if (argc > 3 && strcmp(argv[1], "count") == 0)
 		return count(argv[2], argv + 3);
+	if (argc > 3 && strcmp(argv[1], "as") == 0)
+		return as((uid_t)atoi(argv[2]), argv + 3);
 	if (argc == 2 && strcmp(argv[1], "counting") == 0)
 		return guest_counting();
 	if (argc == 2 && strcmp(argv[1], "logging") == 0)
 		return guest_logging();
 	fprintf(stderr,
-		"usage: guest [--exact] counting | logging | spin N | count EVENT PROGRAM...\n");
+		"usage: guest [--exact] counting | logging | spin N | count EVENT PROGRAM... |\n"
+		"             as UID PROGRAM...\n");
 	return 2;
 }

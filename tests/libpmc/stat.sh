@@ -1,0 +1,126 @@
+# In the guest: holter stat and holter list, beside perf stat where both count the same (busybox sh; TAP).
+# With --few: on a machine with two counters beside cycle and instret.
+# shellcheck shell=dash
+n=0
+
+t() { # NAME COMMAND...: one test
+	name=$1
+	shift
+	n=$((n + 1))
+	if "$@"; then
+		echo "ok $n - $name"
+	else
+		echo "not ok $n - $name"
+		head -n 12 /tmp/out | sed 's/^/# /'
+	fi
+}
+
+run() { # ARGUMENT...: out, status
+	/tool/holter stat "$@" >/tmp/out 2>&1
+	status=$?
+}
+has() { grep -q -e "$1" /tmp/out; }
+# count EVENT: of the JSON in out
+count() { sed -n "s/.*{\"event\": \"$1\",.* \"count\": \([0-9]*\).*/\1/p" /tmp/out; }
+between() { [ "${1:-none}" != none ] && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; }
+perf_count() { # EVENT PROGRAM...
+	event=$1
+	shift
+	perf stat -x, -e "$event" -- "$@" 2>&1 >/dev/null | sed -n 's/^\([0-9]*\),.*/\1/p'
+}
+
+# perf gives a program variables of its own; with the same ones, it executes the same instructions.
+perf stat -o /dev/null env >/tmp/environment
+same() { # ROOM PROGRAM...: whether holter and perf count the same of it, but for so many instructions
+	room=$1
+	shift
+	theirs=$(perf_count instructions:u "$@")
+	# shellcheck disable=SC2046 # a word each
+	env -i $(cat /tmp/environment) /tool/holter stat --json -e instructions:u -- "$@" >/tmp/out 2>&1
+	between "${theirs:-none}" $(($(count instructions:u) - room)) $(($(count instructions:u) + room)) || { echo "# perf: $theirs" >>/tmp/out; false; }
+}
+
+few() {
+	run --json -e cycles,instructions,branches,bus-cycles,ref-cycles /guest spin 1000000
+	t "no counter: the reason" [ "$(grep -c '"count": null, "reason": "no counter was free' /tmp/out)" = 3 ]
+	t "the others are whole" between "$(count instructions)" 2000000 4000000
+	run --json -e branches,multiplex,bus-cycles,multiplex,ref-cycles,multiplex -- sh -c \
+		'/guest spin 60000000'
+	t "multiplexed: all of them have estimates" [ "$(grep -c '"count": [0-9][0-9]*, "share": 0\.' /tmp/out)" = 3 ]
+	t "that are near" between "$(count branches)" 50000000 75000000
+	run -e branches,multiplex,bus-cycles,multiplex,ref-cycles,multiplex -- /guest spin 60000000
+	t "and marked" [ "$(grep -c '(an estimate: counted [0-9.]*% of the time)$' /tmp/out)" = 3 ]
+}
+
+alone() {
+	t "a program, to the last instruction" same 0 /guest spin 1000000
+	t "and another" same 0 true
+	# (The numbers of processes are longer or shorter.)
+	t "with what it forks" same 50 sh -c '/guest spin 1000; /guest spin 2000'
+	run --json -e instructions:u /guest spin 1000000
+	once=$(count instructions:u)
+	run --json -e instructions:u /guest spin 2000000
+	t "1000000 rounds more are 2000000 instructions" [ "$(count instructions:u)" = $((once + 2000000)) ]
+	run -r 3 -e instructions:u,page-faults /guest spin 1000
+	t "three runs: the same to the last one" has 'instructions:u  *( +-  0.00% )$'
+	run --json -e instructions:u,instructions:k,instructions /guest spin 1000000
+	t "user mode and kernel are all" between "$(count instructions)" \
+		$(($(count instructions:u) + 50000)) $(($(count instructions:u) + 3000000))
+	theirs=$(perf_count page-faults /guest spin 1)
+	run --json -e page-faults,FW_SET_TIMER,raw=0x1 /guest spin 1
+	t "page faults: as many as perf counts" [ "$(count page-faults)" = "$theirs" ]
+	t "firmware events" between "$(count FW_SET_TIMER)" 0 100
+	t "raw events" between "$(count raw=0x1)" 1000 10000000
+	run /guest spin 1000000
+	t "metrics: instructions per cycle" has ' instructions  *# *1.00 instructions per cycle$'
+	t "what has no counter has a reason" has '<not counted>  *branch-misses  *# \[1\]$'
+	t "and it is the firmware's" has '^ \[1\] this machine does not count it: the firmware'
+	run --json -I 5 -e instructions:u /guest spin 20000000
+	t "intervals" [ "$(grep -c '^{"interval": true' /tmp/out)" -ge 3 ]
+	t "are parts of the whole" between "$(count instructions:u | head -n 1)" 1000000 39000000
+	t "which stands in the end" between "$(count instructions:u | tail -n 1)" 40000000 40100000
+	/guest spin 100000000000 &
+	run --json -p $! -e instructions:u,task-clock sleep 0.05
+	t "a process: what it did meanwhile" between "$(count instructions:u)" 10000000 60000000
+	kill $!
+	run --json -a -e instructions:u /guest spin 1000000
+	t "all CPUs" between "$(count instructions:u)" 2000000 2200000
+	run --json -C 0 -e instructions:u,instructions:k /guest spin 1000000
+	t "a CPU" between "$(count instructions:u)" 2000000 2200000
+	run -M branches /guest spin 1000000
+	t "a group of metrics" has ' HW_BRANCH_INSTRUCTIONS  *# .* % of instructions$'
+	run -e cycles sh -c 'exit 7'
+	t "status 7" [ $status = 7 ]
+	# shellcheck disable=SC2016 # the other shell's
+	run -e cycles sh -c 'kill -KILL $$'
+	t "ended by a signal: 137" [ $status = 137 ]
+	unprivileged
+	listed
+}
+
+unprivileged() {
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	/guest as 1000 /tool/holter stat --json /guest spin 1000000 >/tmp/out 2>&1
+	t "unprivileged: user mode alone, and it says so" between "$(count instructions:u)" 2000000 2100000
+	/guest as 1000 /tool/holter stat -e instructions /guest spin 1 >/tmp/out 2>&1
+	t "but not in place of what was asked for" has '^holter: instructions: perf_event_paranoid is 2'
+	cp /guest /tmp/setid && chmod 4755 /tmp/setid
+	chmod 755 /tmp
+	/guest as 1000 /tool/holter stat -e instructions:u,page-faults:u /tmp/setid spin 1000 >/tmp/out 2>&1
+	t "a set-user-ID program is not counted: no zero" \
+		[ "$(grep -c '<not counted>' /tmp/out)" = 2 ]
+	t "and the reason is told" has 'the program ran mostly uncounted'
+	/guest as 1000 /tool/holter stat -a -e instructions:u true >/tmp/out 2>&1
+	t "all CPUs need a right" has '^holter: instructions:u: system scope needs root'
+}
+
+listed() {
+	/tool/holter list >/tmp/out 2>&1
+	t "list: what this machine counts" has '^  HW_CPU_CYCLES  *yes  *[0-9]'
+	t "what it does not" has '^  HW_CACHE_MISSES  *no \[1\]'
+	t "the firmware's events" [ "$(grep -c '^  FW_.* yes  *-  *no ' /tmp/out)" = 22 ]
+	t "and the kernel's" [ "$(grep -c '^  [A-Z_]* *yes  *-  *yes ' /tmp/out)" = 7 ]
+}
+
+if [ "${1:-}" = --few ]; then few; else alone; fi
+echo "1..$n"
