@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+#
+# holter.bash - completion for bash: `source` it, or install it as bash-completion's holter.
+#
+# What there is to complete it asks holter itself: commands and options of --help, events of
+# holter list, groups of holter stat, CPUs of holter cpu.  A line of --help that describes an option
+# has "-x, --long VALUE"; what VALUE is says what is offered behind it.
+
+# The options of a command, one a line, each with the value that it wants, or -.
+_holter_options() {
+	"$holter" "$1" --help 2>/dev/null | awk '
+	/^ +-/ || /^ *usage:/ || /^       holter / {
+		line = /^ +-/
+		words = 0
+		gsub(/[][]/, " ")
+		for (i = 1; i <= NF; i++) {
+			# Behind the first words there are no options, but for a second one behind a semicolon.
+			words = words || (line && $i !~ /^--?[A-Za-z]/ && $i !~ /[A-Z|]/)
+			if ($i !~ /^--?[A-Za-z]/ || (words && $(i - 1) !~ /;$/))
+				continue
+			name[++n] = $i
+			sub(/[,:;]$/, "", name[n])
+			value[n] = "-"
+			if ($i ~ /,$/)
+				pending = n
+			else if (line && $(i + 1) ~ /^[A-Z]+:?$|^[A-Z]+,\.\.\.$|\|/) {
+				value[n] = $(i + 1)
+				sub(/:$/, "", value[n])
+			}
+			if (pending && pending != n) {
+				value[pending] = value[n]
+				pending = 0
+			}
+		}
+	}
+	END { for (i = 1; i <= n; i++) print name[i], value[i] }'
+}
+
+# Candidates that begin with the word, whatever their case: into COMPREPLY, with a text in front.
+_holter_offer() { # PREFIX WORD CANDIDATE...
+	local prefix=$1 word=$2 candidate
+	shift 2
+	for candidate; do
+		[[ ${candidate,,} != "${word,,}"* ]] || COMPREPLY+=("$prefix$candidate")
+	done
+}
+
+# The last of a list with commas.
+_holter_list() { # CANDIDATE...
+	local before=
+	[[ $cur != *,* ]] || before=${cur%,*},
+	_holter_offer "$before" "${cur##*,}" "$@"
+	compopt -o nospace 2>/dev/null
+}
+
+_holter_files() {
+	local file
+	while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$cur")
+	compopt -o filenames 2>/dev/null
+}
+
+# What may stand behind an option.
+_holter_value() { # COMMAND OPTION VALUE
+	local words
+	case $2:$3 in
+	-e:*|--event:*)
+		if [ "$1" = stat ] || [ "$1" = record ]; then
+			mapfile -t words < <("$holter" list --names 2>/dev/null)
+			_holter_list "${words[@]}"
+		fi ;;
+	-C:LIST|--cpu:LIST)
+		mapfile -t words < <(seq 0 $(($(getconf _NPROCESSORS_CONF) - 1)))
+		_holter_list "${words[@]}" ;;
+	-p:LIST|--pid:LIST)
+		mapfile -t words < <(cd /proc && printf '%s\n' [0-9]*)
+		_holter_list "${words[@]}" ;;
+	*:GROUP)
+		mapfile -t words < <("$holter" stat --metrics 2>/dev/null)
+		_holter_offer '' "$cur" "${words[@]%% *}"
+		[[ $cur != */* ]] || _holter_files ;;
+	--cpu:*)
+		mapfile -t words < <("$holter" cpu 2>/dev/null)
+		_holter_offer '' "$cur" "${words[@]%% *}"
+		_holter_files ;;
+	*:*\|*)
+		IFS='|' read -ra words <<<"$3"
+		_holter_offer '' "$cur" "${words[@]}" ;;
+	*:FILE|*:DIR)
+		_holter_files ;;
+	esac
+}
+
+# What may stand where no option's value does.
+_holter_operand() { # COMMAND HOW-MANY-BEFORE
+	local words
+	case $1 in
+	list)
+		mapfile -t words < <("$holter" list --names 2>/dev/null)
+		_holter_offer '' "$cur" "${words[@]}" ;;
+	cpu)
+		mapfile -t words < <("$holter" cpu 2>/dev/null)
+		_holter_offer '' "$cur" "${words[@]%% *}"
+		_holter_files ;;
+	stat|record)
+		[ "$2" -gt 0 ] || mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+		_holter_files ;;
+	*)
+		_holter_files ;;
+	esac
+}
+
+_holter() {
+	local holter=${COMP_WORDS[0]/#\~/$HOME} cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-}
+	local option value operands=0 dashes='' wants='' i word words
+	local -A values=()
+
+	COMPREPLY=()
+	if [ "$COMP_CWORD" = 1 ]; then
+		mapfile -t words < <("$holter" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
+		_holter_offer '' "$cur" "${words[@]}" --help
+		return
+	fi
+	while read -r option value; do
+		[[ $value == - && -n ${values[$option]:-} ]] || values[$option]=$value
+	done < <(_holter_options "$command")
+	for ((i = 2; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if [ -n "$wants" ]; then
+			# (bash takes the = and : of a word for words of their own.)
+			[[ $word == [=:] || ${COMP_WORDS[i + 1]} == : ]] || wants=
+		elif [ -n "$dashes" ] || [[ $word != -* ]]; then
+			operands=$((operands + 1))
+		elif [ "$word" = -- ]; then
+			dashes=1
+		elif [ "${values[$word]:--}" != - ]; then
+			wants=$word
+		fi
+	done
+	if [ -n "$wants" ]; then
+		[ "$cur" != = ] || cur=
+		if [ "$cur" = : ] || [ "${COMP_WORDS[COMP_CWORD - 1]}" = : ]; then
+			[ "$cur" != : ] || cur=
+			_holter_offer '' "$cur" u k
+		else
+			_holter_value "$command" "$wants" "${values[$wants]}"
+		fi
+	elif [ $operands = 0 ] && [ -z "$dashes" ] && [[ $cur == -* ]]; then
+		_holter_offer '' "$cur" "${!values[@]}" --help
+	else
+		_holter_operand "$command" $operands
+	fi
+}
+complete -F _holter holter
