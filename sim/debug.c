@@ -248,6 +248,9 @@ size_t debug_write(struct hart *h, uint64_t va, const void *from, size_t len)
 		memcpy(p, (const uint8_t *)from + done, part);
 		h->m->board.ram_written(h->m, pa, part);
 	}
+	/* What a hart has fetched may be something else now. */
+	for (unsigned n = 0; n < h->m->harts; n++)
+		h->m->hart[n]->ready = NULL;
 	return done;
 }
 

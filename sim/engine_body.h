@@ -611,4 +611,6 @@ fault: /* the instruction has not retired, for the reason in h->fault */
 	hart_leave_block(h, b, i - b->insn);
 	if (h->fault.cause != FAULT_DEBUG)
 		trap_exception(h, h->fault.cause, h->fault.tval);
+	else if (timed)
+		timing_hold(h, b, i - b->insn);
 }

@@ -211,6 +211,8 @@ void hart_run(struct hart *h, const uint64_t *until)
 	while ((h->now < *until || h->ready) && !h->m->finished) {
 		b = h->ready;
 		before = UINT64_MAX; /* some time ago, for a block that is ready */
+		if (b && d->on && debug_before(h, false))
+			break;
 		if (!b) {
 			if (!before_insn(h, *until, &interrupted))
 				break;

@@ -295,6 +295,7 @@ void timing_forget_fetch(struct hart *h)
 {
 	h->fetch_at = FETCH_NONE;
 	h->timing->fetch_bias = 0; /* as it stays where nothing is translated */
+	h->ready = NULL;
 }
 
 void timing_fence_i(struct hart *h)

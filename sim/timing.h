@@ -86,6 +86,12 @@ struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, ui
 /* What is about to run is the beginning of a run (a trap; a debugger has moved the pc). */
 void timing_begin_run(struct hart *h);
 
+/*
+ * A debugger stops the hart before instruction n of b, which has been fetched: when the hart goes
+ * on, that will not be done and counted again (h->ready).  After hart_leave_block.
+ */
+void timing_hold(struct hart *h, const struct block *b, unsigned n);
+
 /* Lines must be fetched anew: translation or mode have changed; by fence.i, and L1I is empty. */
 void timing_forget_fetch(struct hart *h);
 void timing_fence_i(struct hart *h);

@@ -193,6 +193,17 @@ void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigne
 void timing_begin_run(struct hart *h)
 {
 	h->timing->inside = false;
+	h->ready = NULL;
+}
+
+void timing_hold(struct hart *h, const struct block *b, unsigned n)
+{
+	/* b may be of this place. */
+	uint64_t pa = b->pa + b->insn[n].at;
+	uint32_t raw = b->insn[n].raw;
+
+	block_single(h->m, h->scratch, pa, raw);
+	h->ready = h->scratch;
 }
 
 /* A counter that may overflow, and what it still can count. */

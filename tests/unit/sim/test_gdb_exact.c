@@ -3,6 +3,7 @@
  * test_gdb_exact.c - however often gdb stops a machine, the guest ends as if it had not.
  */
 #include "gdb_talk.h"
+#include "small_cpu.h"
 
 #define S2 18
 #define S3 19
@@ -10,19 +11,37 @@
 
 #define LUI(rd, imm20) (0x37u | (rd) << 7 | (uint32_t)(imm20) << 12)
 #define SW(rs2, rs1)   (0x2023u | (rs1) << 15 | (rs2) << 20)
-#define FUNCTION       (RAM_BASE + 0x2000)
+#define FUNCTION       (RAM_BASE + 0x203a) /* its second instruction is in two lines */
 #define EVENT_CONFIG   0x100 /* loads */
+
+static struct cpu cpu;
+static struct cpu_models models;
+
+/* The machines that each test is about. */
+struct kind {
+	unsigned harts;
+	bool models;
+};
+
+static const struct kind kinds[] = { { 1, false }, { 2, false }, { 1, true }, { 2, true } };
+
+static void about(const struct kind *k)
+{
+	tap_context("%u harts, models %s", k->harts, k->models ? "on" : "off");
+}
 
 /*
  * A program of everything: two harts that share memory, timer and counter overflow interrupts,
  * exceptions, calls to another page, atomics.  Hart 0 ends it with status 3.
  */
-static struct machine *everything(unsigned harts)
+static struct machine *everything(const struct kind *k)
 {
-	struct machine_options o = { .harts = harts, .quantum = 531 };
-	struct machine *m = rig_create(&o);
+	struct machine_options o = { .harts = k->harts, .quantum = 531, .models = k->models };
+	struct machine *m;
 
-	for (unsigned n = 0; n < harts; n++) {
+	o.cpu = k->models ? &cpu : NULL;
+	m = rig_create(&o);
+	for (unsigned n = 0; n < k->harts; n++) {
 		struct hart *h = m->hart[n];
 
 		h->pmu.all = true;
@@ -77,9 +96,9 @@ static void same_end(struct machine *a, struct machine *b)
 	ok(!memcmp(machine_ram(a, RAM_BASE, 1 << 21), machine_ram(b, RAM_BASE, 1 << 21), 1 << 21));
 }
 
-static void end_of(struct talk *t, unsigned harts)
+static void end_of(struct talk *t, const struct kind *k)
 {
-	struct machine *plain = everything(harts);
+	struct machine *plain = everything(k);
 
 	is(machine_run(plain), 3);
 	ok(plain->hart[0]->pmu.total[PRV_M][EVENT_INTERRUPT] > 50);
@@ -90,75 +109,93 @@ static void end_of(struct talk *t, unsigned harts)
 
 static void attached_only(void)
 {
-	for (unsigned harts = 1; harts <= 2; harts++) {
-		struct talk *t = talk_to(everything(harts));
+	for (const struct kind *k = kinds; k < kinds + TAP_NR(kinds); k++) {
+		struct talk *t = talk_to(everything(k));
 
-		tap_context("%u harts", harts);
+		about(k);
 		/* points that nothing meets, in pages that are used */
 		is_str(say(t, "Z0,80000ffe,2"), "OK");
 		is_str(say(t, "Z4,80100f00,8"), "OK");
 		is_str(say(t, "c"), "W03");
-		end_of(t, harts);
+		end_of(t, k);
 	}
 }
 
 /* As gdb does it: away with the point, a step, the point again, on. */
 static void broken_and_continued(void)
 {
-	for (unsigned harts = 1; harts <= 2; harts++) {
-		struct talk *t = talk_to(everything(harts));
+	for (const struct kind *k = kinds; k < kinds + TAP_NR(kinds); k++) {
+		struct talk *t = talk_to(everything(k));
 		const char *why;
 		unsigned hits = 0;
 		char text[40];
 
-		tap_context("%u harts", harts);
-		is_str(say(t, "Z0,80002004,4"), "OK");
+		about(k);
+		is_str(say(t, "Z0,8000203e,4"), "OK");
 		while (!strncmp(why = say(t, "vCont;c"), "T05thread:", 10)) {
 			snprintf(text, sizeof(text), "vCont;s:%c", why[10]);
-			say(t, "z0,80002004,4");
+			say(t, "z0,8000203e,4");
 			ok(!strncmp(say(t, text), "T05thread:", 10));
 			say(t, "g");
 			say(t, "m80100000,40");
-			say(t, "Z0,80002004,4");
+			say(t, "Z0,8000203e,4");
 			hits++;
 		}
 		is_str(why, "W03");
 		ok(hits >= 1000);
-		end_of(t, harts);
+		end_of(t, k);
 	}
 }
 
 static void stepped(void)
 {
-	for (unsigned harts = 1; harts <= 2; harts++) {
-		struct talk *t = talk_to(everything(harts));
+	for (const struct kind *k = kinds; k < kinds + TAP_NR(kinds); k++) {
+		struct talk *t = talk_to(everything(k));
 		unsigned nr = 0;
 
-		tap_context("%u harts", harts);
-		while (nr < 10000 &&
-		       !strncmp(say(t, nr / 500 & 1 && harts == 2 ? "vCont;s:2;c" : "vCont;s:1;c"),
-				"T05thread:", 10))
+		about(k);
+		while (nr < 10000 && !strncmp(say(t, nr / 500 & 1 && k->harts == 2 ? "vCont;s:2;c"
+										   : "vCont;s:1;c"),
+					      "T05thread:", 10))
 			nr++;
 		is(nr, 10000);
 		is_str(say(t, "vCont;c"), "W03");
-		end_of(t, harts);
+		end_of(t, k);
 	}
+}
+
+/* A breakpoint where the machine stands, before an instruction that is watched: it comes first. */
+static void breaks_there(struct talk *t)
+{
+	struct hart *h = t->m->debug.hart;
+	uint64_t pc = h->pc;
+	char text[40];
+
+	snprintf(text, sizeof(text), "Z0,%llx,4", (unsigned long long)pc);
+	is_str(say(t, text), "OK");
+	ok(!strncmp(say(t, "c"), "T05", 3));
+	is(t->m->debug.stop, DEBUG_BREAK);
+	is(h->pc, pc);
+	text[0] = 'z';
+	is_str(say(t, text), "OK");
 }
 
 static void watched(void)
 {
-	for (unsigned harts = 1; harts <= 2; harts++) {
-		struct talk *t = talk_to(everything(harts));
+	for (const struct kind *k = kinds; k < kinds + TAP_NR(kinds); k++) {
+		struct talk *t = talk_to(everything(k));
 		const char *why;
 		unsigned hits = 0;
 		char text[40];
 
-		tap_context("%u harts", harts);
+		about(k);
 		is_str(say(t, "Z2,80100000,8"), "OK");
 		is_str(say(t, "Z4,80100008,8"), "OK");
 		for (; !strncmp(why = say(t, "c"), "T05", 3); hits++) {
 			snprintf(text, sizeof(text), "vCont;s:%s", strstr(why, "thread:") + 7);
 			text[strlen(text) - 1] = 0; /* its ; */
+			if (hits % 64 == 0)
+				breaks_there(t);
 			say(t, "z2,80100000,8");
 			say(t, "z4,80100008,8");
 			ok(!strncmp(say(t, text), "T05thread:", 10));
@@ -167,7 +204,7 @@ static void watched(void)
 		}
 		is_str(why, "W03");
 		ok(hits >= 4 * 1500);
-		end_of(t, harts);
+		end_of(t, k);
 	}
 }
 
@@ -180,5 +217,7 @@ int main(void)
 		{ "6000 watchpoints met: the same counts", watched },
 	};
 
+	small_cpu(&cpu, &models);
+	models.memory.l1i.ways = 1; /* so that fetches often take time */
 	return tap_run(cases, TAP_NR(cases));
 }
