@@ -4,8 +4,8 @@
  * is not (sim/state.c, and the restore of every device).
  *
  * A random stream would hardly come past the first hart, so an input is a list of changes to a
- * possible state, that of a machine in S-mode with filled TLBs and little memory: each a kind,
- * where, and what.
+ * possible state, that of a machine in S-mode with filled TLBs and little memory, with models or
+ * without: each a kind, where, and what.
  *
  * Must hold: nothing outside of the machine is touched (sanitizers); what has been accepted is
  * accepted again and stays as it is, runs for a while, and can be saved then; what has been
@@ -13,14 +13,19 @@
  */
 #include "fuzz.h"
 #include "shot.h"
+#include "small_cpu.h"
 
 #define RAM   (1u << 20)
 #define TABLE (RAM_BASE + 0x2000)
 #define TURN  20000
 
-static struct machine *create(void)
+static struct machine *create(bool models)
 {
+	static struct cpu cpu;
+	static struct cpu_models cpu_models;
 	const struct machine_options o = {
+		.cpu = models ? &cpu : NULL,
+		.models = models,
 		.harts = 2,
 		.memory = RAM,
 		.counters = 4,
@@ -31,8 +36,10 @@ static struct machine *create(void)
 		.trace_to = stderr,
 	};
 	struct dev_why why;
-	struct machine *m = machine_create(&o, &why);
+	struct machine *m;
 
+	small_cpu(&cpu, &cpu_models);
+	m = machine_create(&o, &why);
 	must(m != NULL);
 	return m;
 }
@@ -75,18 +82,19 @@ static void prepare(struct machine *m)
 }
 
 /* Made once: a possible state. */
-static const struct shot *possible(void)
+static const struct shot *possible(bool models)
 {
-	static struct shot s;
+	static struct shot both[2];
+	struct shot *s = &both[models];
 	struct machine *m;
 
-	if (!s.len) {
-		m = create();
+	if (!s->len) {
+		m = create(models);
 		prepare(m);
-		must(shot_save(&s, m));
+		must(shot_save(s, m));
 		machine_destroy(m);
 	}
-	return &s;
+	return s;
 }
 
 static void change(struct shot *s, struct input *in)
@@ -153,17 +161,20 @@ static void run(struct machine *m)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* Restoring into a machine that has run is one more thing that must work. */
-	static struct machine *m;
-	const struct shot *first = possible();
-	struct shot s = { malloc(first->len), first->len, 0, first->len };
+	static struct machine *both[2];
 	struct input in = { data, data + size };
+	uint8_t head = input_byte(&in);
+	bool models = head & 0x80;
+	const struct shot *first = possible(models);
+	struct shot s = { malloc(first->len), first->len, 0, first->len };
+	struct machine *m = both[models];
 	struct dev_why why = { "" };
 
 	if (!m)
-		m = create();
+		m = both[models] = create(models);
 	must(s.data != NULL);
 	memcpy(s.data, first->data, first->len);
-	for (unsigned n = input_byte(&in) % 4; in.at < in.end && n < 4; n++)
+	for (unsigned n = head % 4; in.at < in.end && n < 4; n++)
 		change(&s, &in);
 	if (shot_restore(&s, m, &why)) {
 		stays(m);

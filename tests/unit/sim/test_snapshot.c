@@ -9,6 +9,7 @@
 
 #include "rig.h"
 #include "shot.h"
+#include "small_cpu.h"
 
 #define HPM(n)	 (CSR_MHPMCOUNTER + (n))
 #define EVENT(n) (CSR_MHPMEVENT + (n))
@@ -126,6 +127,19 @@ static struct machine_options shape(unsigned harts)
 		.console_out = -1,
 		.trace_to = stderr,
 	};
+}
+
+/* The same, on small models with a last level that the harts share. */
+static struct machine_options shape_with_models(unsigned harts)
+{
+	static struct cpu cpu;
+	static struct cpu_models models;
+	struct machine_options o = shape(harts);
+
+	small_cpu(&cpu, &models);
+	o.cpu = &cpu;
+	o.models = true;
+	return o;
 }
 
 /* How a run went: its trace, what it printed, and its whole state at the end. */
@@ -255,6 +269,54 @@ static void paranoid_too(void)
 	o.paranoid = true;
 	o.quantum = 211;
 	the_same(o, 2000);
+}
+
+/* Harts that take lines from each other, all in one last level. */
+static void with_models(void)
+{
+	for (unsigned harts = 1; harts <= 4; harts++) {
+		struct machine_options o = shape_with_models(harts);
+
+		tap_context("%u harts", harts);
+		o.quantum = harts == 1 ? 97 : 531;
+		the_same(o, 2500);
+	}
+}
+
+/* What is only fast changes nothing that harts do to each other. */
+static void with_models_paranoid(void)
+{
+	struct machine_options o = shape_with_models(3);
+	struct tale fast, slow;
+
+	o.quantum = 211;
+	tell(&fast, o, UINT64_MAX, 0, false);
+	o.paranoid = true;
+	tell(&slow, o, UINT64_MAX, 0, false);
+	alike(&fast, &slow);
+	tale_end(&fast);
+	tale_end(&slow);
+	the_same(o, 7000);
+}
+
+/* And harts do so: they lose the shared word to each other while it is dirty. */
+static void models_are_shared(void)
+{
+	struct machine_options o = shape_with_models(4);
+	struct machine *m = create(&o, true);
+
+	is(machine_run(m), 0);
+	for (unsigned n = 0; n < 4; n++) {
+		const uint64_t *total = m->hart[n]->pmu.total[PRV_S];
+
+		tap_context("hart %u", n);
+		ok(total[EVENT_SNOOP_INVALIDATE] > 0);
+		ok(total[EVENT_SNOOP_WRITEBACK] > 0);
+		ok(total[EVENT_LL_READ] > LOOPS);
+		ok(total[EVENT_LL_READ_MISS] > LOOPS / 2);
+		ok(total[EVENT_CYCLES] > 2 * total[EVENT_INSTRUCTIONS]);
+	}
+	machine_destroy(m);
 }
 
 /* The straight run has done all that can be lost. */
@@ -463,6 +525,9 @@ int main(void)
 		{ "one hart, saved and restored anywhere, ends alike", one_hart },
 		{ "four harts", four_harts },
 		{ "and the paranoid way", paranoid_too },
+		{ "models: harts meet in the shared caches", models_are_shared },
+		{ "models: one to four harts, saved and restored, end alike", with_models },
+		{ "models: and the paranoid way, which is as the fast one", with_models_paranoid },
 		{ "asleep until a timer", asleep },
 		{ "into a machine that has run", into_a_used_machine },
 		{ "pauses", pausing },
