@@ -178,9 +178,10 @@ static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_S
 		if (!gelf_getsym(data, i, &sym) || !is_code(elf, &sym))
 			continue;
 		name = elf_strptr(elf, h->sh_link, sym.st_name);
+		/* Without the version, memcpy@@GLIBC_2.14: the address is of one of them. */
 		if (name)
-			symbols_add(&e->symbols, sym.st_value, sym.st_size, name, strlen(name),
-				    binding_of(&sym));
+			symbols_add(&e->symbols, sym.st_value, sym.st_size, name,
+				    strcspn(name, "@"), binding_of(&sym));
 	}
 }
 

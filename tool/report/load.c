@@ -13,7 +13,6 @@
 
 #include "holter.h"
 #include "perf_reader.h"
-#include "person.h"
 #include "report.h"
 
 struct bytes {
@@ -126,11 +125,9 @@ static bool read_any(struct report *r, const struct bytes *b)
 
 static bool load(struct report *r)
 {
-	struct progress progress = progress_begin("reading the profile");
 	struct bytes b = { 0 };
 	bool good;
 
-	progress_step(&progress, 0, 0);
 	good = read_file(r->path, &b);
 	if (!good && errno == ENOENT && !strcmp(r->path, "perf.data"))
 		holter_error(
@@ -139,7 +136,6 @@ static bool load(struct report *r)
 		holter_error("%s: %s", r->path, strerror(errno));
 	good = good && read_any(r, &b);
 	free(b.at);
-	progress_end(&progress);
 	return good;
 }
 
@@ -169,6 +165,7 @@ void report_free(struct report *r)
 		elf_image_close(r->images[i].elf);
 	for (size_t i = 0; i < r->strings.nr; i++)
 		free(r->strings.at[i]);
+	jit_free(&r->jit);
 	free(r->strings.at);
 	free(r->functions.at);
 	free(r->function_next);
@@ -184,6 +181,16 @@ void report_free(struct report *r)
 /* Without -e: as many as there is room for in a table. */
 #define SHOWN 4
 
+/* By its whole name, or without the modifiers that it was recorded with: cycles for cycles:u. */
+static bool is_event(const char *name, const char *pattern)
+{
+	const char *colon = strrchr(name, ':');
+	char plain[256];
+
+	snprintf(plain, sizeof(plain), "%.*s", colon ? (int)(colon - name) : 0, name);
+	return !fnmatch(pattern, name, 0) || (colon && !fnmatch(pattern, plain, 0));
+}
+
 static bool add_events(const struct report *r, const char *pattern, struct report_events *events)
 {
 	bool some = false;
@@ -191,7 +198,7 @@ static bool add_events(const struct report *r, const char *pattern, struct repor
 	for (uint32_t i = 0; i < r->p->events.nr; i++) {
 		bool there = false;
 
-		if (fnmatch(pattern, r->p->events.at[i].name, 0))
+		if (!is_event(r->p->events.at[i].name, pattern))
 			continue;
 		some = true;
 		for (unsigned j = 0; j < events->nr; j++)

@@ -19,7 +19,7 @@
 
 struct perf_event { /* an event of the file */
 	struct perf_event_attr attr;
-	uint32_t event; /* of the profile */
+	uint32_t event; /* of the profile; PROFILE_NONE: a dummy, which has none there */
 	char *name;
 };
 

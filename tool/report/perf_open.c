@@ -331,6 +331,12 @@ static bool read_records(struct perf_reader *r, const char *at, size_t len)
 	return good;
 }
 
+/* What perf adds to be told of maps and commands: it counts nothing. */
+static bool is_dummy(const struct perf_event_attr *a)
+{
+	return a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_DUMMY;
+}
+
 /* Which event a record is of can be told if there is one, or if each says it at the same place. */
 static bool check_events(struct perf_reader *r)
 {
@@ -350,11 +356,14 @@ static bool check_events(struct perf_reader *r)
 	for (size_t i = 0; i < r->events.nr; i++) {
 		struct perf_event *e = &r->events.at[i];
 
+		r->p->has_stack_copies |= (e->attr.sample_type & PERF_SAMPLE_STACK_USER) != 0;
+		if (is_dummy(&e->attr))
+			continue;
 		e->event = profile_add_event(r->p, e->name, false);
 		if (e->event == PROFILE_NONE)
 			return perf_refuse(r, "no memory");
 	}
-	return true;
+	return r->p->events.nr || perf_refuse(r, "has only dummy events, which count nothing");
 }
 
 static bool open_file(struct perf_reader *r)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "perf_internal.h"
+#include "person.h"
 
 /* "/lib/modules/6.1/kernel/fs/ext4/ext4.ko.xz": "[ext4]", as kallsyms has it. */
 static void module_name(const char *path, char *name, size_t size)
@@ -169,11 +170,15 @@ static void set_build_ids(struct perf_reader *r)
 
 bool perf_reader_run(struct perf_reader *r, struct perf_why *why)
 {
+	struct progress progress = progress_begin("reading samples");
+	bool good = true;
+
 	r->why = why;
-	for (size_t i = 0; i < r->records.nr; i++) {
-		if (!run_record(r, r->records.at[i].at))
-			return false;
+	for (size_t i = 0; good && i < r->records.nr; i++) {
+		good = run_record(r, r->records.at[i].at);
+		progress_step(&progress, i, r->records.nr);
 	}
+	progress_end(&progress);
 	set_build_ids(r);
-	return !r->p->no_memory || perf_refuse(r, "no memory");
+	return good && (!r->p->no_memory || perf_refuse(r, "no memory"));
 }

@@ -15,6 +15,7 @@
 
 #include "elf_image.h"
 #include "idmap.h"
+#include "jit.h"
 #include "profile.h"
 
 struct report_options {
@@ -53,6 +54,7 @@ struct report {
 	const struct report_options *o;
 	const char *path; /* of the profile */
 	struct report_image *images;
+	struct jit jit;
 	PROFILE_ARRAY(char *) strings;
 	struct idmap string_index; /* by hash */
 	PROFILE_ARRAY(struct report_function) functions;

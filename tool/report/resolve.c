@@ -240,9 +240,15 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 	const struct symbol *s = symbols_find(t, place->addr);
 	uint64_t elf_addr, start, end;
 
+	if (o->kind == PROFILE_ANON) {
+		t = NULL;
+		s = jit_find(&r->jit, r->o->symfs, r->p->processes.at[place->process].pid,
+			     place->addr);
+	}
 	if (s)
-		return add_function(r, place->object, s->name, s->addr, symbols_end(t, s));
-	if (!t->nr && report_elf_address(r, place->object, place->addr, &elf_addr)) {
+		return add_function(r, place->object, s->name, s->addr,
+				    t ? symbols_end(t, s) : s->addr + s->size);
+	if (t && !t->nr && report_elf_address(r, place->object, place->addr, &elf_addr)) {
 		t = elf_image_symbols(report_image(r, place->object));
 		s = symbols_find(t, elf_addr);
 		if (s) {
@@ -333,6 +339,10 @@ void report_notes(const struct report *r, void (*line)(void *cookie, const char 
 			 (unsigned long long)r->p->throttled);
 		line(cookie, text);
 	}
+	if (r->p->has_stack_copies)
+		line(cookie,
+		     "callers in programs are missing: copies of stacks (--call-graph dwarf) are "
+		     "not unwound; --call-graph fp records callers");
 	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++) {
 		if (!r->images[i].why)
 			continue;

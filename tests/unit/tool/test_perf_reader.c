@@ -239,6 +239,26 @@ static void events_by_their_ids(void)
 	is_str(why.text, "has several events, and samples that do not tell which they are of");
 }
 
+static void dummies_are_no_events(void)
+{
+	struct profile *p;
+
+	two_events(101);
+	records.attrs[0].type = PERF_TYPE_SOFTWARE;
+	records.attrs[0].config = PERF_COUNT_SW_DUMMY;
+	p = read_records();
+	is_str(why.text, "");
+	if (p) {
+		is(p->events.nr, 1);
+		is_str(p->events.at[0].name, "cache-misses");
+		is(p->events.at[0].total, 70);
+		profile_free(p);
+	}
+	records.attrs[1] = records.attrs[0];
+	ok(!read_records());
+	is_str(why.text, "has only dummy events, which count nothing");
+}
+
 static void group_sample(uint64_t cycles, uint64_t misses, uint64_t time)
 {
 	build_record(&records, PERF_RECORD_SAMPLE, USER);
@@ -311,8 +331,7 @@ static void call_chains(void)
 		return;
 	ok(p->has_chains);
 	is(p->stacks.nr, 4);
-	is_stack(p, 3,
-		 "x/[kernel]+ffffffff80004000<x/[kernel]+ffffffff80002fff<x//x+f<x//x+ff");
+	is_stack(p, 3, "x/[kernel]+ffffffff80004000<x/[kernel]+ffffffff80002fff<x//x+f<x//x+ff");
 	is(profile_weight(p, 3, 0)->weight, 10);
 	is(profile_weight(p, 2, 0)->weight, 0);
 	profile_free(p);
@@ -536,6 +555,7 @@ int main(void)
 		{ "forks and execs", forks_and_execs },
 		{ "maps over maps", maps_over_maps },
 		{ "events by their ids", events_by_their_ids },
+		{ "dummies are no events", dummies_are_no_events },
 		{ "groups bring what they grew by", groups_bring_what_they_grew_by },
 		{ "call chains", call_chains },
 		{ "what the file says", what_the_file_says },

@@ -293,6 +293,25 @@ static void this_program(void)
 	ok(!elf_image_open("not/there", "", NULL, 0, &why));
 }
 
+static void code_that_programs_write(void)
+{
+	struct symbol_table t = { 0 };
+	const struct symbol *s;
+
+	jit_parse(&t, "1000 20 LazyCompile:*loop /srv/x.js:3\n"
+		      "rubbish\n"
+		      "2000 0 empty\n"
+		      "3000 10\n"
+		      "4000 8 last");
+	is(t.nr, 2);
+	s = symbols_find(&t, 0x101f);
+	is_str(s ? s->name : "none", "LazyCompile:*loop /srv/x.js:3");
+	ok(!symbols_find(&t, 0x1020));
+	s = symbols_find(&t, 0x4000);
+	is_str(s ? s->name : "none", "last");
+	symbols_free(&t);
+}
+
 static void bad_choices(void)
 {
 	struct report_options o;
@@ -310,6 +329,10 @@ static void bad_choices(void)
 		return;
 	ok(report_choose_events(r, "c*", &events));
 	is(events.nr, 1);
+	free(r->p->events.at[0].name);
+	r->p->events.at[0].name = strdup("cycles:u");
+	ok(report_choose_events(r, "cycles", &events));
+	is(events.nr, 1);
 	ok(!report_choose_events(r, "cycles,instructions", &events));
 	ok(has_said("perf.data has no event 'instructions'; --events lists those that it has"));
 	report_free(r);
@@ -324,6 +347,7 @@ int main(void)
 		{ "json", json },
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
+		{ "code that programs write themselves", code_that_programs_write },
 		{ "bad choices", bad_choices },
 	};
 
