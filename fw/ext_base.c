@@ -33,7 +33,7 @@ static struct sbiret base(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 	case SBI_BASE_GET_SPEC_VERSION:
 		return sbi_ok(SBI_SPEC_VERSION(3, 0));
 	case SBI_BASE_GET_IMPL_ID:
-		return sbi_ok(FW_IMPL_ID);
+		return sbi_ok(SBI_IMPL_HOLTER);
 	case SBI_BASE_GET_IMPL_VERSION:
 		return sbi_ok(FW_VERSION_MAJOR << 16 | FW_VERSION_MINOR);
 	case SBI_BASE_PROBE_EXT:

@@ -19,8 +19,6 @@
 
 #define FW_VERSION_MAJOR 0
 #define FW_VERSION_MINOR 1
-/* Not in the SBI specification's list of implementation ids (3.0, table 5). */
-#define FW_IMPL_ID	 0x484c54 /* "HLT" */
 
 /* The number of the lowest bit that is set; mask is not 0.  The base ISA has no ctz. */
 static inline unsigned first_bit(rv_ulong mask)

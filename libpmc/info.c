@@ -216,36 +216,51 @@ int pmc_get_msr(pmc_id_t id, uint32_t *msr)
 	return -1;
 }
 
-static int counter(const struct lpmc *p, uint32_t *ctr)
+/* The user page of the counter that a PMC is on now, or NULL. */
+static const struct perf_event_mmap_page *page_now(pmc_id_t id)
 {
-	if (p->nr_pages == 0)
-		return lpmc_fail(ENOSYS,
-				 "%s: Linux tells on which counter it is only a process with one "
-				 "thread that counts itself, without flags",
-				 p->spec.name);
-	for (unsigned i = 0; i < p->nr_pages; i++) {
-		uint32_t index = p->pages[i]->index;
+	const struct lpmc *p = lpmc_find(id);
 
-		if (!index)
-			continue;
-		*ctr = index - 1;
-		return 0;
+	if (!p)
+		return NULL;
+	for (unsigned i = 0; i < p->nr_pages; i++) {
+		if (p->pages[i]->index)
+			return p->pages[i];
 	}
-	return lpmc_fail(EBUSY, "%s is on no counter at the moment", p->spec.name);
+	if (p->nr_pages == 0)
+		lpmc_fail(ENOSYS,
+			  "%s: Linux tells on which counter it is only a process with one thread "
+			  "that counts itself, without flags",
+			  p->spec.name);
+	else
+		lpmc_fail(EBUSY, "%s is on no counter at the moment", p->spec.name);
+	return NULL;
 }
 
 int pmc_counter(pmc_id_t id, uint32_t *ctr)
 {
-	struct lpmc *p;
-	int result = -1;
+	const struct perf_event_mmap_page *page;
 
 	if (lpmc_enter() < 0)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = counter(p, ctr);
+	page = page_now(id);
+	if (page)
+		*ctr = page->index - 1;
 	lpmc_leave();
-	return result;
+	return page ? 0 : -1;
+}
+
+int pmc_counter_width(pmc_id_t id, uint32_t *width)
+{
+	const struct perf_event_mmap_page *page;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	page = page_now(id);
+	if (page)
+		*width = page->pmc_width;
+	lpmc_leave();
+	return page ? 0 : -1;
 }
 
 static int administer(int cpu, int pmc)

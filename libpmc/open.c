@@ -81,9 +81,10 @@ static int no_event(const struct lpmc *p)
 	}
 	if (fd < 0 && (errno == ENOENT || errno == ENODEV || errno == EOPNOTSUPP))
 		return lpmc_fail(ENXIO,
-				 "%s: this machine has no hardware counters that Linux knows (no "
-				 "riscv-pmu-sbi driver, or the firmware has no PMU extension); "
-				 "events of class SOFT count here",
+				 "%s: this machine has no hardware counters that Linux knows (on "
+				 "RISC-V: no riscv-pmu-sbi driver, or firmware without the PMU "
+				 "extension); events of class SOFT count "
+				 "here",
 				 p->spec.name);
 	if (fd >= 0)
 		lpmc.sys->close(fd);

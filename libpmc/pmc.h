@@ -374,6 +374,9 @@ int pmc_event_aliases(const char *event, char *to, size_t size);
  */
 int pmc_counter(pmc_id_t pmcid, uint32_t *ctr);
 
+/* The bits that it has, under the same conditions; what pmc_read() returns has 64. */
+int pmc_counter_width(pmc_id_t pmcid, uint32_t *width);
+
 /*
  * In place of a log, for PMCs with PMC_F_RECORDS: fd gets what Linux writes into their rings, in the
  * order of its times, from the file's position on: records of perf_event_open(2) as a perf.data has

@@ -6,6 +6,7 @@
 #define TOOL_COMMANDS_H
 
 int cmd_annotate(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

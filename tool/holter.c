@@ -40,6 +40,7 @@ static void open_standard(void)
 /* Those that need no machine: they work through libpmc, on any Linux. */
 static const struct holter_command commands[] = {
 	{ "annotate", cmd_annotate, "shows the instructions of a function, and what happened at each" },
+	{ "doctor", cmd_doctor, "names the layer that refuses a counter, and what to do" },
 	{ "list", cmd_list, "shows every event, and which of them this machine counts" },
 	{ "record", cmd_record, "samples where a program is when events happen" },
 	{ "report", cmd_report, "shows where the events of a profile happened" },

@@ -50,6 +50,11 @@
 #define SBI_BASE_GET_MARCHID	  5
 #define SBI_BASE_GET_MIMPID	  6
 
+/* Implementation ids: SBI 3.0 table 5 has the first; ours is not among them. */
+#define SBI_IMPL_OPENSBI 1
+#define SBI_IMPL_KVM	 3
+#define SBI_IMPL_HOLTER	 0x484c54 /* "HLT" */
+
 /* TIME, IPI: chapters 6 and 7 */
 #define SBI_TIME_SET_TIMER 0
 #define SBI_IPI_SEND_IPI   0

@@ -132,7 +132,7 @@ static void base_answers(void)
 {
 	reset(1);
 	is(call(&ext_base, SBI_BASE_GET_SPEC_VERSION, 0, 0, 0).value, 0x3000000);
-	is(call(&ext_base, SBI_BASE_GET_IMPL_ID, 0, 0, 0).value, FW_IMPL_ID);
+	is(call(&ext_base, SBI_BASE_GET_IMPL_ID, 0, 0, 0).value, SBI_IMPL_HOLTER);
 	is(call(&ext_base, SBI_BASE_PROBE_EXT, SBI_EXT_PMU, 0, 0).value, 1);
 	is(call(&ext_base, SBI_BASE_PROBE_EXT, SBI_EXT_SSE, 0, 0).value, 0);
 	is(call(&ext_base, SBI_BASE_PROBE_EXT, (rv_ulong)-1, 0, 0).value, 0);

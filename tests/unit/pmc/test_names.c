@@ -188,11 +188,13 @@ static void aliases(void)
 
 static void counters(void)
 {
-	uint32_t ctr = 99;
+	uint32_t ctr = 99, width = 0;
 	pmc_id_t id;
 
 	fake_boot();
 	is(pmc_counter(1, &ctr), -1);
+	is(errno, ESRCH);
+	is(pmc_counter_width(1, &width), -1);
 	is(errno, ESRCH);
 	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
 	is(pmc_counter(id, &ctr), -1);
@@ -200,7 +202,11 @@ static void counters(void)
 	is(pmc_start(id), 0);
 	is(pmc_counter(id, &ctr), 0);
 	is(ctr, 0);
+	is(pmc_counter_width(id, &width), 0);
+	is(width, 48);
 	is(pmc_stop(id), 0);
+	is(pmc_counter_width(id, &width), -1);
+	is(errno, EBUSY);
 	is(pmc_counter(id, &ctr), -1);
 	is(errno, EBUSY);
 	is(pmc_allocate("FW_SET_TIMER", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * doctor_riscv.c - what a RISC-V machine says of its hart, device tree and firmware.
+ *
+ * The hart: /proc/cpuinfo, which is the device tree as the kernel has understood it.  The tree:
+ * /proc/device-tree; firmware takes the tables out of the node riscv,pmu and leaves its name
+ * (OpenSBI, ours).  The firmware: what the kernel has printed at boot (SBI 3.0 §4, §11).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <rv/sbi.h>
+
+#include "doctor.h"
+
+/*
+ * The hart
+ */
+
+/* CPUs by mvendorid and marchid, which the SBI passes on (SBI 3.0 §4.5, §4.6). */
+static const struct cpu {
+	uint64_t mvendorid, marchid;
+	const char *name;
+	bool sscofpmf; /* known to have it */
+	bool own; /* an overflow interrupt that is not Sscofpmf's, which Linux knows */
+} cpus[] = {
+	{ 0x31e, 0x8000000000008a45, "Andes AX45MP", false, true },
+	{ 0x489, 0x8000000000000007, "SiFive U74", false, false },
+	{ 0x489, 0x8000000000000008, "SiFive P550", true, false },
+	{ 0x5b7, 0, "T-Head C906, C910 or C920", false, true },
+	{ 0x710, 0x8000000058000001, "SpacemiT X60", true, false },
+	{ 0, 1, "Rocket", false, false },
+	{ 0, 42, "QEMU (marchid of its own)", false, false },
+};
+
+static void known_cpu(struct doctor *d, const char *cpuinfo)
+{
+	char *vendor = doctor_after(cpuinfo, "mvendorid\t: ");
+	char *arch = doctor_after(cpuinfo, "marchid\t\t: ");
+	char *imp = doctor_after(cpuinfo, "mimpid\t\t: ");
+
+	if (vendor && arch)
+		doctor_fact(d, DOCTOR_HART, "identity", "mvendorid %s, marchid %s, mimpid %s",
+			    vendor, arch, imp ? imp : "?");
+	else
+		doctor_fact(d, DOCTOR_HART, "identity",
+			    "the kernel does not tell (6.3 and later "
+			    "do)");
+	for (unsigned i = 0; vendor && arch && i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+		if (strtoull(vendor, NULL, 16) != cpus[i].mvendorid ||
+		    strtoull(arch, NULL, 16) != cpus[i].marchid)
+			continue;
+		d->known.cpu = cpus[i].name;
+		d->known.cpu_has_sscofpmf = cpus[i].sscofpmf;
+		d->known.own_overflow = cpus[i].own;
+		doctor_fact(d, DOCTOR_HART, "known as", "%s", cpus[i].name);
+	}
+	free(vendor);
+	free(arch);
+	free(imp);
+}
+
+/* An extension in an ISA string: between underscores, after the letters. */
+static bool isa_has(const char *isa, const char *extension)
+{
+	size_t len = strlen(extension);
+
+	for (const char *at = isa; at && (at = strchr(at, '_'));) {
+		at++;
+		if (!strncmp(at, extension, len) && (!at[len] || at[len] == '_'))
+			return true;
+	}
+	return false;
+}
+
+/* Whether all harts have the same "hart isa" (before 6.7: isa) line; how many there are. */
+static int compare_harts(struct doctor *d, const char *cpuinfo)
+{
+	const char *key = cpuinfo && strstr(cpuinfo, "hart isa\t: ") ? "\nhart isa\t: "
+								     : "\nisa\t\t: ";
+	char *first = NULL;
+	int nr = 0;
+
+	for (const char *at = cpuinfo; at && (at = strstr(at, key)); at++) {
+		char *isa = doctor_after(at, key);
+
+		nr++;
+		if (first && isa && strcmp(first, isa))
+			d->known.harts_differ = true;
+		if (first)
+			free(isa);
+		else
+			first = isa;
+	}
+	free(first);
+	return nr;
+}
+
+static void read_hart(struct doctor *d, const char *cpuinfo)
+{
+	static const struct {
+		const char *name, *isa, *without;
+	} wanted[] = {
+		{ "Sscofpmf", "sscofpmf", "no (no sampling, no counting of one mode alone)" },
+		{ "Zihpm", "zihpm", "not named" },
+		{ "Sstc", "sstc", "no (the firmware sets timers)" },
+	};
+	char *isa = doctor_after(cpuinfo, "\nisa\t\t: ");
+	int harts = compare_harts(d, cpuinfo);
+
+	doctor_fact(d, DOCTOR_HART, "ISA", "%s", isa ? isa : "/proc/cpuinfo does not tell");
+	doctor_fact(d, DOCTOR_HART, "harts", "%d%s", harts,
+		    d->known.harts_differ ? ", which differ in their ISA" : "");
+	for (unsigned i = 0; isa && i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		doctor_fact(d, DOCTOR_HART, wanted[i].name, "%s",
+			    isa_has(isa, wanted[i].isa) ? "yes" : wanted[i].without);
+	d->known.isa_sscofpmf = isa && isa_has(isa, "sscofpmf");
+	free(isa);
+	known_cpu(d, cpuinfo);
+}
+
+/*
+ * The device tree
+ */
+
+/* A property that is a list of texts, each with its NUL, as one with spaces; NULL: there is none. */
+static char *strings_of(const struct doctor *d, const char *dir, const char *node, const char *name)
+{
+	char path[512], *data;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%s%s%s", dir, node, *node ? "/" : "", name);
+	n = d->ops->read(d->ops, path, &data);
+	if (n < 0)
+		return NULL;
+	while (n > 0 && !data[n - 1])
+		n--;
+	for (ssize_t i = 0; i < n; i++) {
+		if (!data[i])
+			data[i] = ' ';
+	}
+	return data;
+}
+
+static bool is_pmu(const struct doctor *d, const char *dir, const char *node)
+{
+	char *compatible = strings_of(d, dir, node, "compatible");
+	bool is = compatible && strstr(compatible, "riscv,pmu");
+
+	free(compatible);
+	return is;
+}
+
+/* Looks for it where boards have it: at the top, and in /soc. */
+static bool find_pmu(const struct doctor *d, const char *root)
+{
+	char dir[256], **names;
+	bool found = false;
+
+	for (unsigned i = 0; i < 2 && !found; i++) {
+		int nr;
+
+		snprintf(dir, sizeof(dir), "%s%s", root, i ? "/soc" : "");
+		nr = d->ops->list(d->ops, dir, &names);
+		for (int n = 0; n < nr && !found; n++)
+			found = is_pmu(d, dir, names[n]);
+		doctor_free_names(names, nr);
+	}
+	return found;
+}
+
+/* The extensions of the first hart. */
+static void tree_extensions(struct doctor *d, const char *root)
+{
+	char dir[256], **names, *isa = NULL;
+	int nr;
+
+	snprintf(dir, sizeof(dir), "%s/cpus", root);
+	nr = d->ops->list(d->ops, dir, &names);
+	for (int n = 0; n < nr && !isa; n++) {
+		if (strncmp(names[n], "cpu@", 4))
+			continue;
+		isa = strings_of(d, dir, names[n], "riscv,isa-extensions");
+		if (!isa)
+			isa = strings_of(d, dir, names[n], "riscv,isa");
+	}
+	doctor_free_names(names, nr);
+	d->known.tree_sscofpmf = isa && strstr(isa, "sscofpmf");
+	doctor_fact(d, DOCTOR_TREE, "extensions", "%s", isa ? isa : "not given");
+	free(isa);
+}
+
+static void read_tree(struct doctor *d)
+{
+	static const char *const roots[] = { "/proc/device-tree", "/sys/firmware/devicetree/base" };
+	const char *root = NULL;
+	char *text;
+
+	for (unsigned i = 0; i < 2 && !root; i++)
+		root = doctor_exists(d, roots[i]) ? roots[i] : NULL;
+	d->known.tree = root ? DOCTOR_THERE : DOCTOR_ABSENT;
+	if (!root) {
+		doctor_fact(d, DOCTOR_TREE, "tree", "the kernel shows none (ACPI?)");
+		return;
+	}
+	text = strings_of(d, root, "", "model");
+	doctor_fact(d, DOCTOR_TREE, "model", "%s", text ? text : "not given");
+	free(text);
+	text = strings_of(d, root, "", "compatible");
+	doctor_fact(d, DOCTOR_TREE, "compatible", "%s", text ? text : "not given");
+	free(text);
+	tree_extensions(d, root);
+	d->known.tree_pmu = find_pmu(d, root);
+	doctor_fact(d, DOCTOR_TREE, "riscv,pmu", "%s",
+		    d->known.tree_pmu ? "there (its tables are for the firmware, which takes them "
+					"out)"
+				      : "there is no such node");
+}
+
+void doctor_read_riscv(struct doctor *d, const char *cpuinfo)
+{
+	read_hart(d, cpuinfo);
+	read_tree(d);
+}
+
+/*
+ * The firmware
+ */
+
+/* Implementation ids (SBI 3.0 §4.9), and our own. */
+static const char *implementation_name(uint64_t id)
+{
+	static const char *const names[] = {
+		"Berkeley Boot Loader",
+		"OpenSBI",
+		"Xvisor",
+		"KVM",
+		"RustSBI",
+		"Diosix",
+		"Coffer",
+		"Xen",
+		"PolarFire Hart Software Services",
+		"coreboot",
+		"oreboot",
+		"bhyve",
+	};
+
+	if (id < sizeof(names) / sizeof(names[0]))
+		return names[id];
+	return id == SBI_IMPL_HOLTER ? "Holter" : "unknown";
+}
+
+static void implementation_fact(struct doctor *d)
+{
+	const struct doctor_known *k = &d->known;
+	char version[32];
+
+	switch (k->implementation) {
+	case SBI_IMPL_OPENSBI:
+		snprintf(version, sizeof(version), "%u.%u", (unsigned)(k->version >> 16),
+			 (unsigned)(k->version & 0xffff));
+		break;
+	case SBI_IMPL_KVM: /* Linux's version */
+		snprintf(version, sizeof(version), "%u.%u.%u", (unsigned)(k->version >> 16),
+			 (unsigned)(k->version >> 8 & 0xff), (unsigned)(k->version & 0xff));
+		break;
+	default:
+		snprintf(version, sizeof(version), "version 0x%llx",
+			 (unsigned long long)k->version);
+	}
+	doctor_fact(d, DOCTOR_FIRMWARE, "implementation", "%s %s (id 0x%llx)",
+		    implementation_name(k->implementation), version,
+		    (unsigned long long)k->implementation);
+}
+
+static void read_versions(struct doctor *d)
+{
+	struct doctor_known *k = &d->known;
+	char *spec = doctor_after(d->kernel_log, "SBI specification v");
+	char *impl = doctor_after(d->kernel_log, "SBI implementation ID=");
+	unsigned long long id, version;
+
+	if (!spec || sscanf(spec, "%d.%d", &k->sbi_major, &k->sbi_minor) != 2)
+		k->sbi_major = -1;
+	if (impl && sscanf(impl, "%llx Version=%llx", &id, &version) == 2) {
+		k->implementation_known = true;
+		k->implementation = id;
+		k->version = version;
+	}
+	if (k->sbi_major >= 0)
+		doctor_fact(d, DOCTOR_FIRMWARE, "SBI", "%d.%d", k->sbi_major, k->sbi_minor);
+	else
+		doctor_fact(d, DOCTOR_FIRMWARE, "SBI", "version not known: the kernel's log %s",
+			    k->log == DOCTOR_LOG_READ ? "does not say" : "is not at hand");
+	if (k->implementation_known)
+		implementation_fact(d);
+	free(spec);
+	free(impl);
+}
+
+/* What the driver has said of it at boot, and that it is there at all. */
+void doctor_read_sbi(struct doctor *d)
+{
+	struct doctor_known *k = &d->known;
+	const char *line = d->kernel_log;
+
+	read_versions(d);
+	for (; line && (line = strstr(line, "riscv-pmu-sbi: ")); line++)
+		sscanf(line, "riscv-pmu-sbi: %d firmware and %d hardware counters",
+		       &k->firmware_counters, &k->hardware_counters);
+	k->log_no_counters = d->kernel_log &&
+			     strstr(d->kernel_log, "PMU extension doesn't provide any counters");
+	k->snapshot = d->kernel_log && strstr(d->kernel_log, "SBI PMU snapshot detected");
+	doctor_fact(d, DOCTOR_FIRMWARE, "PMU extension", "%s",
+		    k->sbi_driver == DOCTOR_THERE     ? "there (the kernel's driver has found it)"
+		    : k->sbi_driver == DOCTOR_UNKNOWN ? "not known"
+						      : "the kernel's driver has not found it");
+	if (k->hardware_counters >= 0)
+		doctor_fact(d, DOCTOR_FIRMWARE, "counters",
+			    "%d of hardware, %d of firmware; snapshots: %s", k->hardware_counters,
+			    k->firmware_counters, k->snapshot ? "yes" : "no");
+}

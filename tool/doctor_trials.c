@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * doctor_trials.c - what is tried, and what came of it, row by row (enum doctor_row).
+ *
+ * What only root may do is tried all the same, and its refusal is no fault (DOCTOR_PRIVILEGE).
+ * Who may count user mode alone has ",usr" behind every event.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor.h"
+#include "list.h"
+
+#define RAW_TRIED 512
+
+struct plan {
+	struct doctor *d;
+	const char *suffix; /* "" or ",usr" */
+	bool denied; /* nothing at all may be counted */
+	char base[64]; /* the event by which uses are tried; "": there is none */
+	uint64_t base_value; /* what DOCTOR_ROUNDS are to it */
+};
+
+__attribute__((format(printf, 3, 4))) static void
+answer(struct doctor_result *r, enum doctor_answer a, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	free(r->text);
+	if (vasprintf(&r->text, format, args) < 0)
+		r->text = NULL;
+	va_end(args);
+	r->answer = a;
+}
+
+/* One more to try; the event's name is cut to what there is room for. */
+__attribute__((format(printf, 3, 4))) static void add(struct doctor_result *r, enum doctor_way way,
+						      const char *format, ...)
+{
+	struct doctor_try *more = realloc(r->tries, (r->tried + 1) * sizeof(*more));
+	va_list args;
+
+	if (!more)
+		return;
+	r->tries = more;
+	more += r->tried++;
+	*more = (struct doctor_try){ .way = way };
+	va_start(args, format);
+	vsnprintf(more->event, sizeof(more->event), format, args);
+	va_end(args);
+}
+
+static void attempt(struct plan *p, struct doctor_result *r)
+{
+	if (r->tried)
+		p->d->ops->attempt(p->d->ops, r->tries, r->tried);
+	r->worked = 0;
+	for (unsigned i = 0; i < r->tried; i++)
+		r->worked += !r->tries[i].error;
+}
+
+static bool all_are(const struct doctor_result *r, int error)
+{
+	for (unsigned i = 0; i < r->tried; i++) {
+		if (r->tries[i].error != error)
+			return false;
+	}
+	return r->tried > 0;
+}
+
+/* Refused: because of who asks, or at all. */
+static enum doctor_answer refusal(const struct plan *p, const struct doctor_result *r)
+{
+	return all_are(r, EPERM) && !p->d->known.root && !p->denied ? DOCTOR_PRIVILEGE : DOCTOR_NO;
+}
+
+static void answer_kind(struct plan *p, struct doctor_result *r)
+{
+	if (r->worked)
+		answer(r, DOCTOR_YES, "%u of %u", r->worked, r->tried);
+	else
+		answer(r, refusal(p, r), "none of %u", r->tried);
+}
+
+/*
+ * Kinds of events
+ */
+
+/* All of a kind. */
+static void try_kind(struct plan *p, enum doctor_row row, enum list_kind kind)
+{
+	struct doctor_result *r = &p->d->rows[row];
+	struct list_event e;
+
+	for (unsigned n = 0; list_event(n, &e); n++) {
+		if (e.kind == kind)
+			add(r, DOCTOR_COUNT, "%s%s", e.name,
+			    kind == LIST_FIRMWARE ? "" : p->suffix);
+	}
+	attempt(p, r);
+	answer_kind(p, r);
+}
+
+/* The kernel's own events say what the person may do. */
+static void try_software(struct plan *p)
+{
+	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_SOFTWARE];
+
+	try_kind(p, DOCTOR_ROW_SOFTWARE, LIST_SOFT);
+	if (all_are(r, EPERM)) {
+		p->suffix = ",usr";
+		r->tried = 0;
+		try_kind(p, DOCTOR_ROW_SOFTWARE, LIST_SOFT);
+		p->denied = !r->worked;
+		if (p->denied)
+			answer_kind(p, r);
+		else
+			answer(r, DOCTOR_YES, "%u of %u, in user mode alone (who is not root)",
+			       r->worked, r->tried);
+	}
+}
+
+/*
+ * Nobody tells which selectors a CPU has, so the small numbers are tried, and those with one bit
+ * above them that CPUs with groups of events use.
+ */
+static void try_raw(struct plan *p)
+{
+	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_RAW];
+	unsigned first = 0;
+
+	switch (p->d->known.arch) {
+	case DOCTOR_RISCV:
+		for (unsigned n = 1; n <= RAW_TRIED; n++)
+			add(r, DOCTOR_PROBE, "raw=0x%x%s", n, p->suffix);
+		for (unsigned bit = 10; bit < 32; bit++)
+			for (unsigned group = 0; group < 3; group++)
+				add(r, DOCTOR_PROBE, "raw=0x%x%s", 1u << bit | group, p->suffix);
+		break;
+	case DOCTOR_X86: /* instructions, as the architecture has them */
+		add(r, DOCTOR_COUNT, "raw=0xc0%s", p->suffix);
+		break;
+	case DOCTOR_ARM:
+		add(r, DOCTOR_COUNT, "raw=0x8%s", p->suffix);
+		break;
+	case DOCTOR_OTHER:
+		break;
+	}
+	attempt(p, r);
+	while (first < r->tried && r->tries[first].error)
+		first++;
+	if (!r->tried)
+		answer(r, DOCTOR_NOT_TRIED, "no selector of this CPU is known");
+	else if (r->worked)
+		answer(r, DOCTOR_YES,
+		       "%u of %u selectors that were tried have a counter, from %.*s on", r->worked,
+		       r->tried, (int)strcspn(r->tries[first].event, ","), r->tries[first].event);
+	else
+		answer_kind(p, r);
+}
+
+static void try_given(struct plan *p, char *const *given, int nr)
+{
+	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_GIVEN];
+
+	for (int i = 0; i < nr; i++)
+		add(r, DOCTOR_COUNT, "%s", given[i]);
+	attempt(p, r);
+	answer_kind(p, r);
+}
+
+static bool counted(const struct plan *p, const char *event, uint64_t *value)
+{
+	const struct doctor_result *r = &p->d->rows[DOCTOR_ROW_GENERAL];
+	size_t len = strlen(event);
+
+	for (unsigned i = 0; i < r->tried; i++) {
+		const struct doctor_try *t = &r->tries[i];
+
+		if (!strncmp(t->event, event, len) && strcspn(t->event, ",") == len && !t->error) {
+			*value = t->value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void choose_base(struct plan *p)
+{
+	static const char *const events[] = { "HW_INSTRUCTIONS", "HW_CPU_CYCLES" };
+	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_GENERAL];
+
+	for (unsigned i = 0; i < 2 && !*p->base; i++) {
+		if (counted(p, events[i], &p->base_value))
+			snprintf(p->base, sizeof(p->base), "%s", events[i]);
+	}
+	/* The loop is of two instructions a round, and no hart does eight a cycle. */
+	if (*p->base && p->base_value < DOCTOR_ROUNDS / 4)
+		answer(r, DOCTOR_PARTLY, "%s says %llu of a loop of %d rounds: it does not count",
+		       p->base, (unsigned long long)p->base_value, DOCTOR_ROUNDS);
+}
+
+/*
+ * Uses of an event
+ */
+
+/* Tries the base event in a way; the result, or NULL after the row has its answer. */
+static const struct doctor_try *try_use(struct plan *p, enum doctor_row row, enum doctor_way way,
+					const char *suffix)
+{
+	struct doctor_result *r = &p->d->rows[row];
+
+	if (!*p->base) {
+		answer(r, DOCTOR_NOT_TRIED, "no event of hardware counts");
+		return NULL;
+	}
+	add(r, way, "%s%s", p->base, suffix);
+	attempt(p, r);
+	if (r->worked)
+		return r->tries;
+	answer(r, refusal(p, r), "%s", r->tried ? r->tries[0].text : "out of memory");
+	return NULL;
+}
+
+static void try_many(struct plan *p)
+{
+	const struct doctor_try *t = try_use(p, DOCTOR_ROW_MANY, DOCTOR_MANY, p->suffix);
+
+	if (t)
+		answer(&p->d->rows[DOCTOR_ROW_MANY], DOCTOR_YES, "%llu, with %s on each",
+		       (unsigned long long)t->value, p->base);
+}
+
+static void try_read(struct plan *p)
+{
+	const struct doctor_try *t = try_use(p, DOCTOR_ROW_READ, DOCTOR_USER, p->suffix);
+
+	if (t)
+		answer(&p->d->rows[DOCTOR_ROW_READ], DOCTOR_YES, "%s is on counter %llu of %u bits",
+		       p->base, (unsigned long long)t->value, t->width);
+}
+
+/* What the loop is in user mode, to the base event, at the least. */
+static uint64_t loop_value(const struct plan *p)
+{
+	return strcmp(p->base, "HW_INSTRUCTIONS") ? p->base_value / 2 : 2 * DOCTOR_ROUNDS;
+}
+
+static void try_modes(struct plan *p)
+{
+	const struct doctor_try *usr = try_use(p, DOCTOR_ROW_USR, DOCTOR_COUNT, ",usr");
+	const struct doctor_try *os = try_use(p, DOCTOR_ROW_OS, DOCTOR_COUNT, ",os");
+
+	if (usr)
+		answer(&p->d->rows[DOCTOR_ROW_USR], DOCTOR_YES, "%llu of a loop in user mode",
+		       (unsigned long long)usr->value);
+	if (!os)
+		return;
+	if (os->value < loop_value(p))
+		answer(&p->d->rows[DOCTOR_ROW_OS], DOCTOR_YES, "%llu of the same loop",
+		       (unsigned long long)os->value);
+	else
+		answer(&p->d->rows[DOCTOR_ROW_OS], DOCTOR_PARTLY,
+		       "%llu of a loop that is in user mode: the filter is ignored",
+		       (unsigned long long)os->value);
+}
+
+static void try_sampling(struct plan *p)
+{
+	const struct doctor_try *t = try_use(p, DOCTOR_ROW_SAMPLE, DOCTOR_SAMPLE, p->suffix);
+	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_SAMPLE];
+	unsigned long long want = p->base_value * (DOCTOR_SAMPLE_ROUNDS / DOCTOR_ROUNDS) /
+				  DOCTOR_PERIOD;
+
+	if (!t)
+		return;
+	if (t->value == 0)
+		answer(r, DOCTOR_NO, "%s opens, and takes no sample of some %llu", p->base, want);
+	else if (t->value < want / 2 || t->value > want * 2)
+		answer(r, DOCTOR_PARTLY, "%s: %llu samples, where its count makes some %llu",
+		       p->base, (unsigned long long)t->value, want);
+	else
+		answer(r, DOCTOR_YES, "%s: %llu samples of some %llu", p->base,
+		       (unsigned long long)t->value, want);
+}
+
+static void try_system(struct plan *p)
+{
+	const struct doctor_try *t = try_use(p, DOCTOR_ROW_SYSTEM, DOCTOR_SYSTEM, "");
+
+	if (t)
+		answer(&p->d->rows[DOCTOR_ROW_SYSTEM], DOCTOR_YES, "%s of CPU 0: %llu", p->base,
+		       (unsigned long long)t->value);
+}
+
+void doctor_try_all(struct doctor *d, char *const *given, int nr)
+{
+	struct plan p = { .d = d, .suffix = "" };
+
+	try_software(&p);
+	try_kind(&p, DOCTOR_ROW_GENERAL, LIST_GENERAL);
+	try_kind(&p, DOCTOR_ROW_CACHE, LIST_CACHE);
+	try_raw(&p);
+	if (d->known.arch == DOCTOR_RISCV)
+		try_kind(&p, DOCTOR_ROW_FIRMWARE, LIST_FIRMWARE);
+	else
+		answer(&d->rows[DOCTOR_ROW_FIRMWARE], DOCTOR_NOT_TRIED,
+		       "only RISC-V's firmware counts");
+	if (nr)
+		try_given(&p, given, nr);
+	else
+		answer(&d->rows[DOCTOR_ROW_GIVEN], DOCTOR_NOT_TRIED, "none was named");
+	choose_base(&p);
+	try_many(&p);
+	try_read(&p);
+	try_modes(&p);
+	try_sampling(&p);
+	try_system(&p);
+}
