@@ -56,6 +56,7 @@ bench: ## what each call costs, of the SBI (OpenSBI's, too) and of libpmc, and h
 bench: all guest peers
 	@bench/run
 	@bench/pmc/run
+	@bench/record/run
 	@bench/machine/run
 
 fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` replays the corpora

@@ -1,0 +1,195 @@
+# In the guest: holter record beside perf record (busybox sh; TAP without numbers, which
+# tests/tool/record gives).  The folder has holter and load.
+# shellcheck shell=dash disable=SC2086 # words are words
+here=$PWD
+PATH=$here:$PATH
+mkdir -p /tmp/record && cd /tmp/record || exit 2
+cp "$here/holter" "$here/load" . # not over 9p, whose pages come and go
+
+# t NAME COMMAND...: a test that passes when the command succeeds
+t() {
+	name=$1
+	shift
+	if "$@"; then
+		echo "ok - $name"
+	else
+		echo "not ok - $name"
+		echo "# failed: $*"
+		tail -n 20 err | sed 's/^/# /'
+	fi
+}
+
+# record ARGUMENT...: its status is in status, its words are in err
+record() {
+	./holter record "$@" 2>err
+	status=$?
+}
+is() { [ "$1" -eq "$2" ] 2>/dev/null; }
+between() { [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; } 2>/dev/null
+said() { grep -q -- "$1" err; }
+lines() { is "$(wc -l <err)" "$1"; }
+
+# samples FILE PATTERN: how many lines of perf's have it
+samples() { perf script -f -i "$1" -F comm,event,ip,sym,dso 2>>err | grep -c -- "$2"; }
+
+# places FILE: each function of the program with its samples, as perf has them; and how many at all.
+# (How many instructions a program starts with depends on its environment, to which perf adds.)
+places() {
+	perf script -i "$1" -F comm,event,ip,sym,dso 2>>err >"$1.txt"
+	sed -n 's/ [0-9a-f]* \(loop\|middle\|outer\) / \1 /p' "$1.txt" | sort | uniq -c
+	wc -l <"$1.txt"
+}
+
+# as_perf NAME ARGUMENT...: holter record and perf record of the same arguments find the same
+as_perf() {
+	name=$1
+	shift
+	record -q -o ours "$@"
+	perf record -q -o theirs "$@" >/dev/null 2>&1
+	places ours >ours.places
+	places theirs >theirs.places
+	diff ours.places theirs.places >err 2>&1
+	t "$name: the same places with the same samples ($(grep -c : ours.txt))" cmp -s ours.places theirs.places
+}
+
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+echo 0 >/proc/sys/kernel/kptr_restrict
+
+# A loop of ten million instructions.
+record -e instructions:u -c 100000 ./load chain 5000000
+t "a period of 100000: 100 samples" said '^holter: perf.data: 100 samples of instructions:u '
+t "and not another word" lines 1
+t "all in the loop" is "$(samples perf.data 'loop (/tmp/record/load)')" 100
+t "perf report" [ "$(perf report -i perf.data --stdio -n -F sample,comm,dso,sym 2>>err | grep -v '^#' | grep -v '^$' |
+	tr -s ' ')" = " 100 load load [.] loop" ]
+as_perf "a period of 12345" -e cycles:u -c 12345 ./load chain 5000000
+as_perf "two events" -e instructions:u,branches:u -c 100000 ./load chain 5000000
+t "of which each has its own" is "$(samples ours branches:u)" 50
+t "holter report reads the same" [ "$(./holter report -s symbol --json ours |
+	grep -c '"symbol": "loop", "self": \[10000000, 5000000\], "samples": \[100, 50\]')" = 1 ]
+as_perf "call chains" -g -e instructions:u -c 100000 ./load chain 5000000
+t "with all callers" is "$(perf script -i ours -F ip,sym | grep -A 3 loop | awk 'NF > 1 { print $2 }' | tr '\n' ' ' |
+	grep -o 'loop middle outer main' | wc -l)" 100
+# (Linux may hand the counter of one thread on to the next, half way to a sample.)
+record -q -o ours -e instructions:u -c 100000 ./load tasks 5000000
+perf record -q -o theirs -e instructions:u -c 100000 ./load tasks 5000000 >/dev/null 2>&1
+for task in a-thread a-child; do
+	t "$task, by its name" between "$(samples ours $task)" 99 101
+	t "as perf finds it" between "$(samples theirs $task)" 99 101
+done
+
+# The file beside its records.
+perf report -i ours --header-only >header 2>>err
+t "header: hostname" grep -q "^# hostname : $(uname -n)$" header
+t "header: release" grep -q "^# os release : $(uname -r)$" header
+t "header: architecture" grep -q '^# arch : riscv64$' header
+t "header: version" grep -q '^# perf version : holter ' header
+t "header: CPUs" grep -q "^# nrcpus online : $(nproc)$" header
+t "header: what kind" grep -q '^# cpudesc : ..' header
+t "header: command line" grep -q '^# cmdline : .*/holter record -q -o ours -e instructions:u -c 100000 ./load tasks 5000000' header
+t "header: event" grep -q '^# event : name = instructions:u, .*{ sample_period, sample_freq } = 100000' header
+t "header: first and last sample" grep -q '^# time of last sample : [0-9]' header
+t "build ids: the program's as perf has it" [ "$(perf buildid-list -i ours | grep /load)" = "$(perf buildid-list -i theirs | grep /load)" ]
+t "which there is" [ -n "$(perf buildid-list -i ours | grep /load)" ]
+
+# The kernel and its modules.
+record -q -e instructions:k -c 10000 -o kernel dd if="$here/holter" of=/dev/null bs=4k
+t "the kernel's functions by name" between "$(samples kernel '\[kernel.kallsyms\])')" 100 100000
+t "none without one" is "$(perf script -i kernel -F ip,sym,dso | grep kallsyms | grep -c unknown)" 0
+perf record -q -e instructions:k -c 10000 -o theirs dd if="$here/holter" of=/dev/null bs=4k 2>/dev/null
+maps() { perf script -i "$1" --show-mmap-events 2>>err | sed -n 's/.*PERF_RECORD_MMAP -1/-1/p' | sort; }
+maps kernel >ours.txt
+maps theirs >theirs.txt
+t "kernel and modules are mapped as perf maps them" cmp ours.txt theirs.txt
+t "all of them" is "$(wc -l <ours.txt)" $(($(wc -l </proc/modules) + 1))
+t "build ids of the kernel and of all modules" is "$(perf buildid-list -i kernel | grep -c 'kallsyms\|/lib/modules\|\[[a-z]')" \
+	$(($(wc -l </proc/modules) + 1))
+
+# What runs already, and everything.
+mkfifo go
+./load wait 10000000 <go >waits &
+pid=$!
+exec 9>go
+until [ -s waits ]; do sleep 0.01; done
+./holter record -q -e instructions:u -c 200000 -o attached -p $pid 2>err &
+sleep 0.2
+echo >&9
+wait $!
+t "-p: until the process ends" is $? 0
+exec 9>&-
+t "-p: 100 samples, with what it has mapped before" is "$(samples attached 'loop (/tmp/record/load)')" 100
+t "-p: its name" is "$(samples attached '^ *load ')" 100
+record -q -a -e instructions:u -c 100000 -o all ./load chain 5000000
+t "-a: the program is among all" between "$(samples all 'loop (/tmp/record/load)')" 99 101
+record -q -C 0 -e instructions:k -c 100000 -o all sleep 0.1
+t "-C: the kernel, with nothing of a program" is "$(samples all load)" 0
+
+# Frequencies.
+record -o busy ./load chain 50000000
+t "4000 a second of a busy loop" between "$(samples busy loop)" 350 450
+t "none is lost" [ "$(perf script -i busy --show-lost-events 2>/dev/null | grep -c LOST)" = 0 ]
+t "and all is said in a line" lines 1
+record -q -F 1000 -e instructions:u -o busy ./load chain 50000000
+t "-F 1000" between "$(samples busy loop)" 80 120
+record -F 200000 -e instructions:u ./load chain 5
+t "more than Linux takes: status 2" is $status 2
+t "and says which setting" said 'perf_event_max_sample_rate'
+
+# Statuses.
+record -q -e cycles sh -c 'exit 7'
+t "the program's status" is $status 7
+record -q -e cycles sh -c 'kill -9 $$'
+t "ended by a signal" is $status 137
+cp perf.data before
+record -e cycles ./nonesuch
+t "no such program: 127" is $status 127
+t "in one line" said '^holter: ./nonesuch: there is no such program$'
+t "and nothing is lost" cmp perf.data before
+record -q -e cycles true
+t "what was there is kept" cmp perf.data.old before
+record -e cylces true
+t "an unknown event: the nearest" said '^holter: no event is called cylces; did you mean cycles?$'
+t "status 2" is $status 2
+record -e fw=5 true
+t "a firmware event is not sampled" said 'a firmware event cannot be sampled'
+t "status 2" is $status 2
+record -o /dev/full -e cycles true
+t "/dev/full" said '^holter: /dev/full: No space left on device$'
+t "status 2" is $status 2
+mkdir -p full && mount -t tmpfs -o size=96k none full
+record -e instructions:u -c 2000 -o full/data ./load chain 5000000
+t "a disk that fills up: status 2" is $status 2
+t "says so" said '^holter: full/data: .*No space left on device'
+t "what was written can be read" between "$(samples full/data 'loop (/tmp/record/load)')" 1000 3000
+umount full
+./holter record -q -e cycles -o ended sh -c 'while :; do :; done' 2>err &
+sleep 0.3
+kill -TERM $!
+wait $!
+t "a signal for holter is the program's" is $? 143
+t "and the file is whole" between "$(samples ended '')" 1 100000
+./holter record -q -a -e cycles -o ended 2>err &
+sleep 0.2
+kill -TERM $!
+wait $!
+t "without a program it ends the recording, well" is $? 0
+t "and the file is whole" between "$(samples ended '')" 1 100000
+
+# Rights.
+chmod 777 .
+rm -f perf.data*
+user() { ./load as 65534 ./holter record "$@" 2>err; status=$?; }
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+user -e cycles true
+t "paranoid 2, cycles: status 2" is $status 2
+t "says what to do" said 'perf_event_paranoid is 2, .*add ,usr to the event'
+user -c 100000 ./load chain 5000000
+t "paranoid 2, nothing said: user mode" said '^holter: sampling user mode alone, as cycles:u: '
+t "which is sampled" between "$(samples perf.data 'cycles:u: .*loop')" 99 101
+user -a sleep 0.1
+t "paranoid 2, -a: status 2" is $status 2
+t "says what to do" said 'system scope needs root'
+echo 4 >/proc/sys/kernel/perf_event_paranoid
+user -e cycles:u true
+t "paranoid 4: status 2" is $status 2
+t "in one line" lines 1
