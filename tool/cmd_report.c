@@ -12,10 +12,12 @@
 
 #include "commands.h"
 #include "holter.h"
+#include "report/compare.h"
 #include "report/report.h"
 
 struct options {
 	const char *file, *events, *out, *format;
+	const char *samples; /* to be compared with the exact profile in file */
 	bool list_events;
 	struct report_options report;
 	struct report_view view;
@@ -39,7 +41,9 @@ static const struct format {
 
 static const char usage[] =
 	"usage: holter report [OPTION]... [FILE]\n"
-	"shows where the events of FILE (perf.data; - is standard input) happened\n"
+	"shows where the events of FILE (perf.data, or of holter run --profile; - is standard "
+	"input)\n"
+	"happened\n"
 	"  -e EVENT,...           these events, by name or pattern\n"
 	"     --events            lists the events of FILE\n"
 	"  -s, --sort KEY,...     rows by comm, pid, object, symbol, line, addr\n"
@@ -53,6 +57,8 @@ static const char usage[] =
 	"      --symfs DIR        programs, libraries and their symbols are in DIR\n"
 	"      --kallsyms FILE    the kernel's symbols: its /proc/kallsyms\n"
 	"      --vmlinux FILE     the kernel with its debugging information\n"
+	"  -L DIR                 of an exact profile: what ran may be in DIR\n"
+	"      --compare SAMPLES  how far samples (a perf.data) are from an exact profile\n"
 	"holter-report(1) has the rest.\n";
 
 enum {
@@ -65,6 +71,7 @@ enum {
 	OPT_SYMFS,
 	OPT_KALLSYMS,
 	OPT_VMLINUX,
+	OPT_COMPARE,
 };
 
 static const struct option longs[] = {
@@ -83,6 +90,7 @@ static const struct option longs[] = {
 	{ "symfs", required_argument, NULL, OPT_SYMFS },
 	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
 	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+	{ "compare", required_argument, NULL, OPT_COMPARE },
 	{ 0 },
 };
 
@@ -113,13 +121,18 @@ static bool take(struct options *o, int option, char *value)
 {
 	switch (option) {
 	case 'e':
-		o->events = value;
+		o->events = o->report.events = value;
 		return true;
 	case 's':
 		o->view.keys = report_parse_keys(value);
 		return o->view.keys != 0;
 	case 'g':
 		o->view.graph = true;
+		return true;
+	case 'L':
+		if (o->report.nr_folders == REPORT_FOLDERS)
+			return holter_error("-L: no more than %d folders", REPORT_FOLDERS), false;
+		o->report.folders[o->report.nr_folders++] = value;
 		return true;
 	case 'o':
 		o->out = value;
@@ -129,6 +142,7 @@ static bool take(struct options *o, int option, char *value)
 		return true;
 	case OPT_EVENTS:
 		o->list_events = true;
+		o->report.events = "*";
 		return true;
 	case OPT_NO_INLINE:
 		o->view.inlined = false;
@@ -146,6 +160,9 @@ static bool take(struct options *o, int option, char *value)
 	case OPT_SYMFS:
 		o->report.symfs = value;
 		return true;
+	case OPT_COMPARE:
+		o->samples = value;
+		return true;
 	case OPT_KALLSYMS:
 		o->report.kallsyms = value;
 		return true;
@@ -161,7 +178,7 @@ static int parse(struct options *o, int argc, char **argv)
 
 	opterr = 0;
 	optind = 1;
-	while ((option = getopt_long(argc, argv, ":he:s:go:i:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":he:s:go:i:L:", longs, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
@@ -251,6 +268,78 @@ static int report(struct report *r, struct options *o, const struct format *form
 	return write_out(r, o, format);
 }
 
+/* The event of the samples that is compared: the first one, or that of -e.  PROFILE_NONE: none. */
+static uint32_t compared_event(const struct profile *p, const char *wanted)
+{
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		char *plain = compare_event(p->events.at[e].name);
+		bool is = !wanted || !strcmp(p->events.at[e].name, wanted) ||
+			  (plain && !strcmp(plain, wanted));
+
+		free(plain);
+		if (is)
+			return e;
+	}
+	return PROFILE_NONE;
+}
+
+static int write_comparison(const struct comparison *c, const char *event, const struct options *o)
+{
+	FILE *to = o->out ? fopen(o->out, "w") : stdout;
+	bool good;
+
+	if (!to)
+		return holter_error("%s: %s", o->out, strerror(errno));
+	if (o->format && !strcmp(o->format, "json"))
+		compare_out_json(c, event, to);
+	else
+		compare_out_text(c, event, &o->view, to);
+	good = !fflush(to) && !ferror(to);
+	if (o->out)
+		good = !fclose(to) && good;
+	return good ? 0
+		    : holter_error("%s: %s", o->out ? o->out : "standard output", strerror(errno));
+}
+
+/* The samples' event says what is wanted of the exact profile, so they are looked at first. */
+static int compare_files(struct options *o)
+{
+	struct report *first = report_load(o->samples, &o->report), *exact = NULL, *samples = NULL;
+	uint32_t event = first ? compared_event(first->p, o->events) : PROFILE_NONE;
+	char *name = event == PROFILE_NONE ? NULL : compare_event(first->p->events.at[event].name);
+	struct comparison c;
+	int status = 2;
+
+	if (first && !name) {
+		status = holter_error("%s has no event '%s'", o->samples,
+				      o->events ? o->events : "at all");
+	} else if (first && first->p->events.at[event].exact) {
+		status = holter_error("--compare wants samples, and %s is an exact profile",
+				      o->samples);
+	} else if (first) {
+		o->report.events = name;
+		exact = report_load(o->file, &o->report);
+	}
+	if (exact && (exact->p->events.nr != 1 || !exact->p->events.at[0].exact))
+		status = holter_error("%s has no exact counts of '%s'", o->file, name);
+	else if (exact && report_resolve(exact))
+		samples = compare_load(o->samples, &o->report, exact);
+	if (samples && !compare(exact, samples, event, &c)) {
+		status = holter_error("no memory to compare them");
+	} else if (samples) {
+		status = c.exact && c.samples
+				 ? write_comparison(&c, samples->p->events.at[event].name, o)
+				 : holter_error("%s and %s have no process in common", o->samples,
+						o->file);
+		compare_free(&c);
+	}
+	free(name);
+	report_free(samples);
+	report_free(exact);
+	report_free(first);
+	return status;
+}
+
 int cmd_report(int argc, char **argv)
 {
 	struct options o = {
@@ -267,6 +356,8 @@ int cmd_report(int argc, char **argv)
 	format = choose_format(&o);
 	if (!format)
 		return 2;
+	if (o.samples)
+		return compare_files(&o);
 	if (!o.view.keys)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
 	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||

@@ -190,7 +190,6 @@ int cmd_run(int argc, char **argv)
 		.terminal = isatty(0),
 		.cpu = "max",
 		.save = { .at = UINT64_MAX },
-		.out = 1,
 	};
 	struct cpu *cpu;
 	int status = run_options(&r, argc, argv);
@@ -202,12 +201,15 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, strerror(errno));
 	}
-	if (r.profile.path && !profile_open(&r))
-		return 2;
 	cpu = take_cpu(&r);
 	if (!cpu)
 		return 2;
+	if (r.profile.path && !profile_open(&r)) {
+		cpu_free(cpu);
+		return 2;
+	}
 	status = r.command ? guest_run(&r) : plain_run(&r);
+	profile_drop(&r);
 	cpu_free(cpu);
 	if (r.trace_file && fclose(r.machine.trace_to))
 		return holter_error("%s: %s", r.trace_file, strerror(errno));

@@ -33,7 +33,8 @@ struct guest {
 	struct run *r;
 	char firmware[PATH_MAX], kernel[PATH_MAX];
 	char initrd[PATH_MAX], modules[PATH_MAX];
-	char snapshot[PATH_MAX]; /* of the booted guest; "" with --fresh */
+	char snapshot[PATH_MAX]; /* of the booted guest; "" where it is not wanted */
+	char kallsyms[PATH_MAX + 16]; /* beside it: its kernel's symbols */
 	char words[512]; /* the kernel's command line */
 	char boot_initrd[32]; /* initrd and modules in one */
 	int boot_fd;
@@ -125,7 +126,7 @@ static bool name_snapshot(struct guest *g)
 	size_t len;
 
 	g->snapshot[0] = '\0';
-	if (g->r->fresh)
+	if (g->r->fresh && !g->r->profile.to)
 		return true;
 	len = snprintf(shape, sizeof(shape),
 		       "%u %" PRIu64 " %" PRIx64 " %u %u %" PRIu64 " %d%d%d%d%d%d%d", o->harts,
@@ -202,9 +203,9 @@ static bool create(struct guest *g, bool boot)
 		p[PORT_TTY].in = g->keys.from;
 		p[PORT_TTY].out = 1;
 	} else if (!boot) {
-		p[PORT_IN].in = fcntl(0, F_GETFD) < 0 ? g->nothing : 0;
-		p[PORT_OUT].out = 1;
-		p[PORT_ERR].out = 2;
+		p[PORT_IN].in = r->out || fcntl(0, F_GETFD) < 0 ? g->nothing : 0;
+		p[PORT_OUT].out = r->out ? r->out : 1;
+		p[PORT_ERR].out = r->out ? g->nothing : 2;
 	}
 	r->machine.console_in = -1;
 	r->machine.console_out = g->log;
@@ -388,7 +389,7 @@ static bool write_control(struct guest *g)
 static bool open_streams(struct guest *g)
 {
 	g->boot_fd = -1;
-	g->tty = isatty(0) && isatty(1);
+	g->tty = !g->r->out && isatty(0) && isatty(1);
 	g->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	g->log = memfd_create("console", MFD_CLOEXEC);
 	return g->nothing >= 0 && g->log >= 0 && !pipe2(g->silence, O_CLOEXEC) &&
@@ -412,6 +413,19 @@ static int finish(struct guest *g, int host_error)
 	return FAILED;
 }
 
+/* Where the symbols of what runs will be found.  Without the kernel's it is a profile, too. */
+static void tell_profile(struct guest *g)
+{
+	struct profile_file *p = &g->r->profile;
+
+	p->firmware = g->firmware;
+	p->kernel = g->kernel;
+	p->initrd = g->initrd;
+	snprintf(g->kallsyms, sizeof(g->kallsyms), "%s.kallsyms", g->snapshot);
+	if (profile_kallsyms(g->r, g->kallsyms))
+		p->kallsyms = g->kallsyms;
+}
+
 int guest_run(struct run *r)
 {
 	struct guest g = { .r = r, .realtime = r->machine.realtime };
@@ -430,6 +444,8 @@ int guest_run(struct run *r)
 	}
 	if (!find_guest(&g) || !name_snapshot(&g))
 		return FAILED;
+	if (r->profile.to)
+		tell_profile(&g);
 	if (r->fresh ? !create(&g, false) || !load(&g) : !restore(&g))
 		return FAILED;
 	if (g.tty)

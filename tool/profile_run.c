@@ -33,6 +33,13 @@ bool profile_open(struct run *r)
 	return r->profile.to;
 }
 
+static bool is_file(FILE *f)
+{
+	struct stat st;
+
+	return !fstat(fileno(f), &st) && S_ISREG(st.st_mode);
+}
+
 bool profile_start(struct machine *m, const struct run *r)
 {
 	if (exact_start(m))
@@ -89,6 +96,33 @@ static void note_file(struct notes *n, const char *name, const char *path)
 		fclose(f);
 }
 
+bool profile_kallsyms(const struct run *r, const char *path)
+{
+	char grep[] = "grep", code[] = " [tTwW] ", kallsyms[] = "/proc/kallsyms";
+	char *command[] = { grep, code, kallsyms, NULL };
+	struct run own = *r;
+	char new[PATH_MAX + 32];
+	bool ok;
+
+	if (!access(path, R_OK))
+		return true;
+	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
+	own.command = command;
+	own.profile = (struct profile_file){ 0 };
+	own.stats = own.terminal = own.fresh = false;
+	own.gdb = NULL;
+	own.machine.trace = 0;
+	own.machine.realtime = false;
+	own.out = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (own.out < 0)
+		return false;
+	ok = !guest_run(&own) && !rename(new, path);
+	close(own.out);
+	if (!ok)
+		unlink(new);
+	return ok;
+}
+
 bool profile_end(struct machine *m, struct run *r)
 {
 	const struct profile_file *p = &r->profile;
@@ -104,10 +138,27 @@ bool profile_end(struct machine *m, struct run *r)
 	note_path(&n, "program", r->boot.program, NULL);
 	note_path(&n, "share", r->machine.share, NULL);
 	note_file(&n, "kallsyms", p->kallsyms);
-	ok = !ftruncate(fileno(p->to), 0) && exact_write(m, p->to, n.at, n.nr, &why);
+	ok = (!is_file(p->to) || !ftruncate(fileno(p->to), 0)) &&
+	     exact_write(m, p->to, n.at, n.nr, &why);
 	if (!ok)
 		holter_error("--profile %s: %s", p->path, why.text[0] ? why.text : strerror(errno));
 	while (n.nr)
 		free(n.copy[--n.nr]);
-	return !fclose(p->to) && ok;
+	/* Of a part nobody has anything. */
+	if (!ok && is_file(p->to))
+		unlink(p->path);
+	ok = !fclose(p->to) && ok;
+	r->profile.to = NULL;
+	return ok;
+}
+
+void profile_drop(struct run *r)
+{
+	struct stat st;
+
+	if (!r->profile.to)
+		return;
+	if (is_file(r->profile.to) && !fstat(fileno(r->profile.to), &st) && !st.st_size)
+		unlink(r->profile.path);
+	fclose(r->profile.to);
 }

@@ -39,7 +39,8 @@ struct run {
 	char **command; /* NULL: none */
 	const char *guest; /* folder of the prepared guest, NULL: the one that belongs to holter */
 	bool fresh; /* boot it, instead of restoring the booted one */
-	int out; /* where the command's output goes: 1, but for holter's own commands */
+	/* 0: its streams are holter's.  Else it reads nothing, and what it says goes there. */
+	int out;
 };
 
 /*
@@ -72,6 +73,15 @@ bool profile_start(struct machine *m, const struct run *r);
 
 /* Writes what was recorded; false after a line. */
 bool profile_end(struct machine *m, struct run *r);
+
+/* If nothing ran: the file is as it was, or gone if there was none. */
+void profile_drop(struct run *r);
+
+/*
+ * What the kernel of r's guest says of its symbols, in the file path, which is made if it is not
+ * there: by a run of the guest like r's.  False: it could not be had.
+ */
+bool profile_kallsyms(const struct run *r, const char *path);
 
 /* Boots or restores the guest and runs r->command in it: the command's status, or 125. */
 int guest_run(struct run *r);

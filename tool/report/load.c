@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "exact_load.h"
 #include "holter.h"
 #include "perf_reader.h"
 #include "report.h"
@@ -103,6 +104,25 @@ static bool read_perf(struct profile *p, const char *path, const struct bytes *b
 	return good;
 }
 
+static bool read_exact(struct profile *p, const char *path, const struct bytes *b,
+		       const struct report_options *o)
+{
+	const struct exact_load_options options = {
+		.events = o->events,
+		.has_kallsyms = o->kallsyms,
+		.folders = o->folders,
+		.nr_folders = o->nr_folders,
+	};
+	struct exact_why why = { "" };
+
+	if (o->kallsyms && !add_kallsyms(p, o))
+		return false;
+	if (exact_load(p, b->at, b->len, &options, &why))
+		return true;
+	holter_error("%s: %s", path, why.text);
+	return false;
+}
+
 /* Each kind of file: how it is known, and what reads it (false after holter_error). */
 static const struct {
 	bool (*knows)(const void *data, size_t len);
@@ -110,6 +130,7 @@ static const struct {
 		     const struct report_options *o);
 } kinds[] = {
 	{ perf_reader_knows, read_perf },
+	{ exact_knows, read_exact },
 };
 
 static bool read_any(struct report *r, const struct bytes *b)

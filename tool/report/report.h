@@ -18,10 +18,16 @@
 #include "jit.h"
 #include "profile.h"
 
+#define REPORT_FOLDERS 16
+
 struct report_options {
 	const char *symfs; /* in front of the paths of all files; "" for none */
 	const char *kallsyms; /* a file; NULL: this machine's, if the profile is of it */
 	const char *vmlinux; /* NULL: looked for */
+	/* Of an exact profile only: */
+	const char *events; /* those that are wanted, as -e has them; NULL: a few */
+	const char *folders[REPORT_FOLDERS]; /* where files may be that ran */
+	unsigned nr_folders;
 	bool lines; /* source lines and inlined functions, too: that takes longer */
 };
 

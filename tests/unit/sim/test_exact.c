@@ -5,6 +5,7 @@
  * whatever runs, is fuzz_engine's business.
  */
 #include "exact.h"
+#include "exact_parse.h"
 #include "fnv.h"
 #include "rig.h"
 #include "small_cpu.h"
@@ -392,6 +393,79 @@ static void harts(void)
 	machine_destroy(m);
 }
 
+static const struct seen *written;
+static unsigned parsed;
+
+static void parse_head(void *cookie, const struct exact_head *head)
+{
+	is(head->notes, 1);
+	is_str(exact_note(head, "kallsyms")->at, "what");
+	is(head->harts, 1);
+	is(head->events, EVENT_NR);
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		is_str(head->event[e].name.at, event_table[e].name);
+		ok(head->event[e].counted);
+	}
+	for (unsigned n = 0; n < head->sums; n++) {
+		if (!strcmp(head->sum[n].name.at, "cache-misses")) {
+			is(head->sum[n].nr, 2);
+			is(head->sum[n].event[0], EVENT_LL_READ_MISS);
+			is(head->sum[n].event[1], EVENT_LL_WRITE_MISS);
+			parsed++;
+		}
+	}
+}
+
+static void parse_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
+{
+	unsigned n = parsed++ - 1;
+	uint64_t counts = 0;
+
+	is(code->va, written->row[n].page.va);
+	is(code->content, written->row[n].page.content);
+	is(code->mode, PRV_M);
+	is(insn->va, written->row[n].va);
+	is(insn->raw, written->row[n].raw);
+	for (unsigned e = 0; e < EVENT_NR; e++)
+		counts += written->row[n].count[e] != 0;
+	is(insn->nr, counts);
+	for (unsigned i = 0; i < insn->nr; i++)
+		is(insn->cell[i].count, written->row[n].count[insn->cell[i].event]);
+}
+
+/* What is written is what is read. */
+static void written_and_parsed(void)
+{
+	const struct exact_visitor v = { parse_head, NULL, parse_insn, NULL };
+	const struct exact_note note = { "kallsyms", "what", 4 };
+	struct machine *m = create(true, 1);
+	struct exact_why said;
+	struct dev_why why;
+	size_t len = 0;
+	char *data = NULL;
+	FILE *f = open_memstream(&data, &len);
+
+	put_loop(m);
+	rig_run(m, 100000);
+	written = see(m);
+	parsed = 0;
+	ok(exact_write(m, f, &note, 1, &why));
+	fclose(f);
+	ok(exact_parse(data, len, &v, &said));
+	is_str(said.text, "");
+	is(parsed, 1 + written->rows);
+	free(data);
+	/* A disk that is full. */
+	f = fopen("/dev/full", "w");
+	if (f) {
+		setvbuf(f, NULL, _IONBF, 0);
+		ok(!exact_write(m, f, NULL, 0, &why));
+		is_str(why.text, "the profile cannot be written: No space left on device");
+		fclose(f);
+	}
+	machine_destroy(m);
+}
+
 /* With models, without: a profile changes no count, no state and no time. */
 static void nothing_changes(void)
 {
@@ -427,6 +501,7 @@ int main(void)
 		{ "a program that writes itself", writes_itself },
 		{ "blocks are forgotten, counts are not", blocks_are_forgotten },
 		{ "harts are apart", harts },
+		{ "what is written is what is read", written_and_parsed },
 		{ "a profile changes nothing", nothing_changes },
 	};
 	int bad = 0;

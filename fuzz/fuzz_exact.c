@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_exact.c - exact profiles: the bytes as they are, and what they would be if zstd had let them
+ * through.
+ *
+ * Must hold: the reader ends, with a reason if it fails; events, pages and addresses that a visitor
+ * is given are within what the head says; what is loaded adds up.
+ */
+#include "exact_load.h"
+#include "exact_made.h"
+#include "fuzz.h"
+
+struct seen {
+	unsigned events, harts;
+	bool notes;
+};
+
+static void see_head(void *cookie, const struct exact_head *head)
+{
+	struct seen *s = cookie;
+
+	s->events = head->events;
+	s->harts = head->harts;
+	s->notes = head->notes;
+	must(head->events && head->harts);
+	for (unsigned n = 0; n < head->sums; n++) {
+		for (unsigned e = 0; e < head->sum[n].nr; e++)
+			must(head->sum[n].event[e] < head->events);
+	}
+	for (unsigned n = 0; n < head->notes; n++)
+		must(!head->note[n].text.at[head->note[n].text.len]);
+}
+
+static void see_code(void *cookie, const struct exact_code *code)
+{
+	struct seen *s = cookie;
+
+	must(code->hart < s->harts && code->mode < 4 && !(code->va & 4095));
+}
+
+static void see_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
+{
+	struct seen *s = cookie;
+
+	must(insn->va - code->va < 4096 && !(insn->va & 1));
+	for (unsigned n = 0; n < insn->nr; n++)
+		must(insn->cell[n].event < s->events);
+}
+
+static void try(const uint8_t *data, size_t size)
+{
+	struct seen s = { 0 };
+	const struct exact_visitor v = { see_head, see_code, see_insn, &s };
+	const struct exact_load_options o = { .events = "*" };
+	struct exact_why why;
+	bool ok = exact_parse(data, size, &v, &why);
+	struct profile *p;
+
+	must(ok == !why.text[0] && !strchr(why.text, '\n'));
+	/* Notes name files of this machine. */
+	if (!ok || s.notes)
+		return;
+	p = profile_new();
+	must(p && exact_load(p, data, size, &o, &why));
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		uint64_t sum = 0;
+
+		for (uint32_t n = 0; n < p->stacks.nr; n++)
+			sum += profile_weight(p, n, e)->weight;
+		must(sum == p->events.at[e].total);
+	}
+	profile_free(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t len;
+	uint8_t *file = made_file(data, size, &len);
+
+	try(data, size);
+	try(file, len);
+	free(file);
+	return 0;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * compare.c - how far samples are from what happened (compare.h).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "compare.h"
+#include "holter.h"
+#include "json.h"
+
+/* What the exact profile lends */
+
+char *compare_event(const char *sampled)
+{
+	return strndup(sampled, strcspn(sampled, ":"));
+}
+
+/* The kernel's symbols as kallsyms has them, in a file that only this process sees; -1: none. */
+static int lend_kallsyms(const struct profile *p)
+{
+	int fd = memfd_create("kallsyms", MFD_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
+	bool some = false, good = f;
+
+	for (size_t n = 0; f && n < p->objects.nr; n++) {
+		const struct profile_object *o = &p->objects.at[n];
+
+		if (o->kind != PROFILE_KERNEL && o->kind != PROFILE_MODULE)
+			continue;
+		for (size_t i = 0; i < o->symbols.nr; i++) {
+			const struct symbol *s = &o->symbols.at[i];
+
+			fprintf(f, "%016" PRIx64 " %c %s%s%s\n", s->addr,
+				s->binding == SYMBOL_LOCAL ? 't' : 'T', s->name,
+				o->kind == PROFILE_MODULE ? "\t" : "",
+				o->kind == PROFILE_MODULE ? o->path : "");
+			some = true;
+		}
+	}
+	good = f && !fclose(f) && some;
+	if (!good && fd >= 0)
+		close(fd);
+	return good ? fd : -1;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Programs have other paths in the guest; that they are the same their build ids must say. */
+static void lend_paths(struct profile *to, const struct profile *from)
+{
+	for (size_t n = 0; n < to->objects.nr; n++) {
+		struct profile_object *o = &to->objects.at[n];
+
+		for (size_t i = 0; o->kind == PROFILE_USER && i < from->objects.nr; i++) {
+			const struct profile_object *known = &from->objects.at[i];
+			char *path;
+
+			if (known->kind != PROFILE_USER ||
+			    strcmp(last_part(known->path), last_part(o->path)) != 0)
+				continue;
+			path = strdup(known->path);
+			if (!path) {
+				to->no_memory = true;
+				return;
+			}
+			free(o->path);
+			o->path = path;
+			break;
+		}
+	}
+}
+
+struct report *compare_load(const char *path, const struct report_options *o,
+			    const struct report *exact)
+{
+	static struct report_options options; /* the report keeps them */
+	static char kallsyms[32];
+	int fd = o->kallsyms ? -1 : lend_kallsyms(exact->p);
+	struct report *r;
+
+	options = *o;
+	if (fd >= 0) {
+		snprintf(kallsyms, sizeof(kallsyms), "/proc/self/fd/%d", fd);
+		options.kallsyms = kallsyms;
+	}
+	r = report_load(path, &options);
+	if (fd >= 0)
+		close(fd);
+	if (!r)
+		return NULL;
+	lend_paths(r->p, exact->p);
+	if (report_resolve(r))
+		return r;
+	report_free(r);
+	return NULL;
+}
+
+/* Rows */
+
+/* Which kinds of code an event of samples counts in. */
+struct scope {
+	bool user, kernel;
+};
+
+static struct scope scope_of(const char *event)
+{
+	const char *modifiers = strchr(event, ':');
+	bool u = modifiers && strchr(modifiers, 'u'), k = modifiers && strchr(modifiers, 'k');
+
+	return (struct scope){ u || !k, k || !u };
+}
+
+static bool in_scope(const struct scope *s, enum profile_kind kind)
+{
+	if (kind == PROFILE_KERNEL || kind == PROFILE_MODULE)
+		return s->kernel;
+	return kind != PROFILE_FIRMWARE && s->user;
+}
+
+static bool add_row(struct comparison *c, const struct compare_row *row)
+{
+	if (c->rows.nr == c->rows.size) {
+		size_t size = c->rows.size ? 2 * c->rows.size : 256;
+		struct compare_row *more = reallocarray(c->rows.at, size, sizeof(*more));
+
+		if (!more)
+			return false;
+		c->rows.at = more;
+		c->rows.size = size;
+	}
+	c->rows.at[c->rows.nr++] = *row;
+	return true;
+}
+
+/* Whether a command is one that has samples. */
+static bool has_samples(const struct comparison *c, const char *comm)
+{
+	for (size_t n = 0; n < c->rows.nr && c->rows.at[n].samples; n++) {
+		if (!strcmp(c->rows.at[n].comm, comm))
+			return true;
+	}
+	return false;
+}
+
+/* Samples first, so that it is known then whose exact counts are wanted. */
+static bool take(struct report *r, uint32_t event, const struct scope *scope, bool sampled,
+		 struct comparison *c)
+{
+	const struct report_events events = { { event }, 1 };
+	struct report_rows rows;
+	bool good = report_make_rows(r, REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL, &events,
+				     &rows);
+
+	for (size_t n = 0; good && n < rows.rows.nr; n++) {
+		const struct report_row *from = &rows.rows.at[n];
+		struct compare_row row = {
+			.comm = report_text(r, from->comm),
+			.object = report_object_name(r, from->object),
+			.symbol = report_text(r, r->functions.at[from->function].name),
+		};
+
+		if (!in_scope(scope, r->p->objects.at[from->object].kind))
+			continue;
+		if (sampled) {
+			row.sampled = from->self[event];
+			row.samples = from->samples[event];
+			good = !row.samples || add_row(c, &row);
+		} else if (has_samples(c, row.comm)) {
+			row.exact = from->self[event];
+			good = !row.exact || add_row(c, &row);
+		}
+	}
+	report_rows_free(&rows);
+	return good;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct compare_row *a = left, *b = right;
+	int order = strcmp(a->comm, b->comm);
+
+	order = order ? order : strcmp(a->object, b->object);
+	return order ? order : strcmp(a->symbol, b->symbol);
+}
+
+static double part(uint64_t n, uint64_t of)
+{
+	return of ? (double)n / of : 0;
+}
+
+static int by_share(const void *left, const void *right, void *cookie)
+{
+	const struct comparison *c = cookie;
+	const struct compare_row *a = left, *b = right;
+	double x = part(a->exact, c->exact) + part(a->sampled, c->sampled),
+	       y = part(b->exact, c->exact) + part(b->sampled, c->sampled);
+
+	return x != y ? (x < y) - (x > y) : by_name(a, b);
+}
+
+/* What is of one name becomes one row. */
+static void merge(struct comparison *c)
+{
+	size_t kept = 0;
+
+	if (!c->rows.nr)
+		return;
+	qsort(c->rows.at, c->rows.nr, sizeof(*c->rows.at), by_name);
+	for (size_t n = 1; n < c->rows.nr; n++) {
+		struct compare_row *row = &c->rows.at[n], *last = &c->rows.at[kept];
+
+		if (by_name(row, last)) {
+			c->rows.at[++kept] = *row;
+			continue;
+		}
+		last->exact += row->exact;
+		last->sampled += row->sampled;
+		last->samples += row->samples;
+	}
+	c->rows.nr = kept + 1;
+}
+
+/*
+ * A function with a share of p gets, of n samples at random, about normally many; the deviation of
+ * their share is sqrt(p (1 - p) / n), and its mean absolute value sqrt(2 / pi) of that.
+ */
+static void measure(struct comparison *c)
+{
+	for (size_t n = 0; n < c->rows.nr; n++) {
+		double p = part(c->rows.at[n].exact, c->exact);
+
+		c->distance += fabs(p - part(c->rows.at[n].sampled, c->sampled)) / 2;
+		if (c->samples)
+			c->by_chance += sqrt(2 / M_PI * p * (1 - p) / c->samples) / 2;
+	}
+}
+
+bool compare(struct report *exact, struct report *samples, uint32_t event, struct comparison *c)
+{
+	struct scope scope = scope_of(samples->p->events.at[event].name);
+
+	*c = (struct comparison){ .distance = 0 };
+	if (!take(samples, event, &scope, true, c) || !take(exact, 0, &scope, false, c)) {
+		compare_free(c);
+		return false;
+	}
+	merge(c);
+	for (size_t n = 0; n < c->rows.nr; n++) {
+		c->exact += c->rows.at[n].exact;
+		c->sampled += c->rows.at[n].sampled;
+		c->samples += c->rows.at[n].samples;
+	}
+	if (c->rows.nr)
+		qsort_r(c->rows.at, c->rows.nr, sizeof(*c->rows.at), by_share, c);
+	measure(c);
+	return true;
+}
+
+void compare_free(struct comparison *c)
+{
+	free(c->rows.at);
+	*c = (struct comparison){ .distance = 0 };
+}
+
+/* Output */
+
+void compare_out_text(const struct comparison *c, const char *event, const struct report_view *v,
+		      FILE *to)
+{
+	unsigned long shown = 0;
+
+	fprintf(to, "# %s: %" PRIu64 " happened; %" PRIu64 " samples stand for %" PRIu64 "\n",
+		event, c->exact, c->samples, c->sampled);
+	fprintf(to, "# %.2f%% of the samples' weight is at another function than what happened; ",
+		100 * c->distance);
+	fprintf(to, "of as many at random it\n# would be about %.2f%%.  They agree in %.2f%%.\n#\n",
+		100 * c->by_chance, 100 * (1 - c->distance));
+	fprintf(to, "%8s  %8s  %8s  %8s  %-16s %-16s %s\n", "Exact", "Sampled", "Differ", "Samples",
+		"Command", "Object", "Symbol");
+	for (size_t n = 0; n < c->rows.nr; n++) {
+		const struct compare_row *row = &c->rows.at[n];
+		double is = 100 * part(row->exact, c->exact);
+		double seen = 100 * part(row->sampled, c->sampled);
+
+		if ((is < v->limit && seen < v->limit) || (v->max_rows && shown == v->max_rows))
+			continue;
+		shown++;
+		fprintf(to, "%7.2f%%  %7.2f%%  %+7.2f%%  %8" PRIu64 "  %-16s %-16s %s\n", is, seen,
+			seen - is, row->samples, row->comm, row->object, row->symbol);
+	}
+}
+
+void compare_out_json(const struct comparison *c, const char *event, FILE *to)
+{
+	struct json j = json_to(to);
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "event", event);
+	json_number(&j, "exact", c->exact);
+	json_number(&j, "sampled", c->sampled);
+	json_number(&j, "samples", c->samples);
+	json_real(&j, "distance", c->distance);
+	json_real(&j, "by_chance", c->by_chance);
+	json_open(&j, "functions", '[');
+	for (size_t n = 0; n < c->rows.nr; n++) {
+		const struct compare_row *row = &c->rows.at[n];
+
+		json_open(&j, NULL, '{');
+		json_text(&j, "command", row->comm);
+		json_text(&j, "object", row->object);
+		json_text(&j, "symbol", row->symbol);
+		json_number(&j, "exact", row->exact);
+		json_number(&j, "sampled", row->sampled);
+		json_number(&j, "samples", row->samples);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	json_close(&j, '}');
+}

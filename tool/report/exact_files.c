@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * exact_files.c - files whose code may have run, and their pages (exact_files.h).
+ */
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exact_files.h"
+#include "fnv.h"
+
+#define PAGE	    4096u
+#define DEPTH_MAX   16
+#define ENTRIES_MAX 100000 /* of a folder and what is below it */
+
+struct row {
+	uint64_t content;
+	struct exact_hit hit;
+};
+
+struct mapping {
+	void *at;
+	size_t size;
+};
+
+struct exact_files {
+	struct exact_file *file;
+	struct row *row;
+	struct mapping *mapping;
+	struct exact_hit *hit; /* of the last answer */
+	size_t files, files_room, rows, rows_room, mappings, mappings_room, hits_room;
+	bool sorted;
+	unsigned entries; /* left, of the folder under way */
+};
+
+struct exact_files *exact_files_new(void)
+{
+	return calloc(1, sizeof(struct exact_files));
+}
+
+void exact_files_free(struct exact_files *f)
+{
+	if (!f)
+		return;
+	for (size_t n = 0; n < f->files; n++)
+		free(f->file[n].path);
+	for (size_t n = 0; n < f->mappings; n++)
+		munmap(f->mapping[n].at, f->mapping[n].size);
+	free(f->file);
+	free(f->row);
+	free(f->mapping);
+	free(f->hit);
+	free(f);
+}
+
+/* Room for one more; false without memory. */
+static bool room(void *array, size_t nr, size_t *size, size_t element)
+{
+	void **at = array, *more;
+	size_t want = *size ? 2 * *size : 64;
+
+	if (nr < *size)
+		return true;
+	more = reallocarray(*at, want, element);
+	if (!more)
+		return false;
+	*at = more;
+	*size = want;
+	return true;
+}
+
+/* Programs and libraries */
+
+/* Whether the dynamic section, if that is what it is, gives the file a name to be linked by. */
+static bool is_library(const struct exact_file *x, const Elf64_Phdr *ph)
+{
+	Elf64_Dyn d;
+
+	if (ph->p_type != PT_DYNAMIC || ph->p_offset > x->size ||
+	    ph->p_filesz > x->size - ph->p_offset)
+		return false;
+	for (uint64_t at = 0; at + sizeof(d) <= ph->p_filesz; at += sizeof(d)) {
+		memcpy(&d, x->data + ph->p_offset + at, sizeof(d));
+		if (d.d_tag == DT_SONAME)
+			return true;
+		if (d.d_tag == DT_NULL)
+			return false;
+	}
+	return false;
+}
+
+static void take_segment(struct exact_file *x, const Elf64_Phdr *ph, uint64_t entry)
+{
+	x->program &= !is_library(x, ph);
+	if (ph->p_type != PT_LOAD || !(ph->p_flags & PF_X) || x->segments == EXACT_SEGMENTS ||
+	    ph->p_offset > x->size || ph->p_filesz > x->size - ph->p_offset)
+		return;
+	x->code[x->segments].offset = ph->p_offset;
+	x->code[x->segments++].size = ph->p_filesz;
+	if (entry - ph->p_vaddr < ph->p_filesz) {
+		x->has_entry = true;
+		x->entry = entry - ph->p_vaddr + ph->p_offset;
+	}
+}
+
+/* Whether it is one of RISC-V with 64 bits that can be loaded; and then what it says of itself. */
+static bool take_elf(struct exact_file *x)
+{
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	if (x->size < sizeof(eh))
+		return false;
+	memcpy(&eh, x->data, sizeof(eh));
+	if (memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    eh.e_ident[EI_DATA] != ELFDATA2LSB || eh.e_machine != EM_RISCV ||
+	    (eh.e_type != ET_EXEC && eh.e_type != ET_DYN) || eh.e_phentsize != sizeof(ph) ||
+	    eh.e_phoff > x->size || (uint64_t)eh.e_phnum * sizeof(ph) > x->size - eh.e_phoff)
+		return false;
+	x->program = true;
+	for (unsigned n = 0; n < eh.e_phnum; n++) {
+		memcpy(&ph, x->data + eh.e_phoff + n * sizeof(ph), sizeof(ph));
+		take_segment(x, &ph, eh.e_entry);
+	}
+	return x->segments;
+}
+
+/* As the kernel has it in memory: zeros behind the file's end. */
+static uint64_t page_content(const struct exact_file *x, uint64_t page)
+{
+	static const uint8_t zeros[PAGE];
+	size_t len = x->size - page * PAGE < PAGE ? x->size - page * PAGE : PAGE;
+
+	return fnv_add(fnv_add(FNV_START, x->data + page * PAGE, len), zeros, PAGE - len);
+}
+
+static void add_pages(struct exact_files *f, const struct exact_file *x, uint32_t file)
+{
+	for (unsigned n = 0; n < x->segments; n++) {
+		uint64_t first = x->code[n].offset / PAGE,
+			 end = (x->code[n].offset + x->code[n].size + PAGE - 1) / PAGE;
+
+		for (uint64_t page = first; page < end && page * PAGE < x->size; page++) {
+			if (!room(&f->row, f->rows, &f->rows_room, sizeof(*f->row)))
+				return;
+			f->row[f->rows++] = (struct row){ page_content(x, page), { file, page } };
+		}
+	}
+	f->sorted = false;
+}
+
+/* Whether the file, which lies in memory, was taken. */
+static bool add_data(struct exact_files *f, const char *path, bool archived, const void *data,
+		     size_t size)
+{
+	struct exact_file x = { .archived = archived, .data = data, .size = size };
+
+	if (!take_elf(&x) || !room(&f->file, f->files, &f->files_room, sizeof(*f->file)))
+		return false;
+	x.path = strdup(path);
+	if (!x.path)
+		return false;
+	f->file[f->files] = x;
+	add_pages(f, &x, f->files++);
+	return true;
+}
+
+/* Files and folders */
+
+static void *map_file(int fd, size_t *size)
+{
+	struct stat st;
+	void *at;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !st.st_size)
+		return NULL;
+	*size = st.st_size;
+	at = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static bool keep_mapping(struct exact_files *f, void *at, size_t size)
+{
+	if (!room(&f->mapping, f->mappings, &f->mappings_room, sizeof(*f->mapping)))
+		return false;
+	f->mapping[f->mappings++] = (struct mapping){ at, size };
+	return true;
+}
+
+/* Takes fd. */
+static void add_fd(struct exact_files *f, int fd, const char *path)
+{
+	char magic[SELFMAG];
+	size_t size;
+	void *at;
+
+	if (fd < 0)
+		return;
+	if (pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG)) {
+		at = map_file(fd, &size);
+		if (at && (!add_data(f, path, false, at, size) || !keep_mapping(f, at, size)))
+			munmap(at, size);
+	}
+	close(fd);
+}
+
+void exact_files_add_file(struct exact_files *f, const char *path)
+{
+	if (path)
+		add_fd(f, open(path, O_RDONLY | O_CLOEXEC), path);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static void add_folder(struct exact_files *f, const char *path, unsigned depth)
+{
+	struct dirent **list;
+	int nr = scandir(path, &list, is_shown, by_name);
+
+	for (int n = 0; n < nr; n++) {
+		char below[PATH_MAX];
+		struct stat st;
+
+		if (f->entries &&
+		    snprintf(below, sizeof(below), "%s/%s", path, list[n]->d_name) <
+			    (int)sizeof(below) &&
+		    !lstat(below, &st)) {
+			f->entries--;
+			if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
+				add_folder(f, below, depth + 1);
+			else if (S_ISREG(st.st_mode))
+				exact_files_add_file(f, below);
+		}
+		free(list[n]);
+	}
+	if (nr >= 0)
+		free(list);
+}
+
+void exact_files_add_folder(struct exact_files *f, const char *path)
+{
+	f->entries = ENTRIES_MAX;
+	if (path)
+		add_folder(f, path, 0);
+}
+
+/* Archives: headers of 110 characters, name and data each padded to 4 bytes. */
+
+#define CPIO_HEADER 110
+
+/* Eight hexadecimal digits; of what is none, some number of 32 bits. */
+static uint64_t cpio_field(const uint8_t *header, unsigned n)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned char c = header[6 + 8 * n + i];
+
+		value = value << 4 | ((c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10) & 15);
+	}
+	return value;
+}
+
+static void add_members(struct exact_files *f, const uint8_t *data, size_t size)
+{
+	uint64_t at = 0;
+
+	while (at + CPIO_HEADER < size) {
+		const uint8_t *h = data + at;
+		uint64_t mode, len, name_len, start;
+
+		/* Zeros are between archives that follow each other. */
+		if (!*h) {
+			at += 4 - at % 4;
+			continue;
+		}
+		if (memcmp(h, "070701", 6))
+			return;
+		mode = cpio_field(h, 1);
+		len = cpio_field(h, 6);
+		name_len = cpio_field(h, 11);
+		start = (at + CPIO_HEADER + name_len + 3) & ~3ull;
+		if (!name_len || start > size || len > size - start || h[start - at - 1])
+			return;
+		if (S_ISREG(mode))
+			add_data(f, (const char *)h + CPIO_HEADER, true, data + start, len);
+		at = (start + len + 3) & ~3ull;
+	}
+}
+
+void exact_files_add_archive(struct exact_files *f, const char *path)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	size_t size = 0;
+	void *at = fd < 0 ? NULL : map_file(fd, &size);
+
+	if (fd >= 0)
+		close(fd);
+	if (!at)
+		return;
+	if (keep_mapping(f, at, size))
+		add_members(f, at, size);
+	else
+		munmap(at, size);
+}
+
+/* Answers */
+
+static int compare(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+
+	if (a->content != b->content)
+		return a->content < b->content ? -1 : 1;
+	if (a->hit.file != b->hit.file)
+		return a->hit.file < b->hit.file ? -1 : 1;
+	return (a->hit.page > b->hit.page) - (a->hit.page < b->hit.page);
+}
+
+const struct exact_hit *exact_files_find(struct exact_files *f, uint64_t content, size_t *nr)
+{
+	size_t low = 0, high = f->rows;
+
+	if (!f->sorted && f->rows)
+		qsort(f->row, f->rows, sizeof(*f->row), compare);
+	f->sorted = true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (f->row[middle].content < content)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (*nr = 0; low + *nr < f->rows && f->row[low + *nr].content == content; ++*nr) {
+		if (!room(&f->hit, *nr, &f->hits_room, sizeof(*f->hit)))
+			break;
+		f->hit[*nr] = f->row[low + *nr].hit;
+	}
+	return f->hit;
+}
+
+const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t file)
+{
+	return &f->file[file];
+}
+
+/* Copies */
+
+static void make_folders(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		mkdir(path, 0777);
+		*p = '/';
+	}
+}
+
+static bool write_copy(const char *path, const struct exact_file *x)
+{
+	char new[PATH_MAX + 32];
+	bool ok;
+	int fd;
+
+	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
+	fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return false;
+	ok = write(fd, x->data, x->size) == (ssize_t)x->size;
+	ok = !close(fd) && ok && !rename(new, path);
+	if (!ok)
+		unlink(new);
+	return ok;
+}
+
+char *exact_files_open(const struct exact_files *f, uint32_t file)
+{
+	const struct exact_file *x = &f->file[file];
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *slash = strrchr(x->path, '/');
+	char path[PATH_MAX];
+	struct stat st;
+	int len;
+
+	if (!x->archived)
+		return strdup(x->path);
+	len = snprintf(path, sizeof(path), "%s%s/holter/files/%016llx/%s",
+		       cache && *cache == '/' ? cache
+		       : home && *home	      ? home
+					      : "/tmp",
+		       cache && *cache == '/' ? "" : "/.cache",
+		       (unsigned long long)fnv_add(FNV_START, x->data, x->size),
+		       slash ? slash + 1 : x->path);
+	if (len >= (int)sizeof(path))
+		return NULL;
+	if (!stat(path, &st) && st.st_size == (off_t)x->size)
+		return strdup(path);
+	make_folders(path);
+	return write_copy(path, x) ? strdup(path) : NULL;
+}

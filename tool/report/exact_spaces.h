@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * exact_spaces.h - address spaces of an exact profile: which files the pages of code in them are
+ * from, and what their processes are called (exact_load.h tells how).
+ */
+#ifndef REPORT_EXACT_SPACES_H
+#define REPORT_EXACT_SPACES_H
+
+#include "exact_files.h"
+#include "profile.h"
+
+struct exact_spaces;
+
+/* NULL: no memory.  The files are borrowed. */
+struct exact_spaces *exact_spaces_new(struct exact_files *files);
+void exact_spaces_free(struct exact_spaces *s);
+
+/* A page of code in a space. */
+void exact_spaces_add(struct exact_spaces *s, uint64_t satp, uint64_t va, uint64_t content);
+
+/* When all are there: finds their files.  False: no memory. */
+bool exact_spaces_resolve(struct exact_spaces *s);
+
+struct exact_home {
+	const char *path; /* where the file can be opened; NULL: there is no such file */
+	uint32_t file;
+	uint64_t offset; /* of the page in it */
+};
+
+struct exact_home exact_spaces_find(struct exact_spaces *s, uint64_t satp, uint64_t va,
+				    uint64_t content);
+
+/* At offset of a file so many instructions have run. */
+void exact_spaces_ran(struct exact_spaces *s, uint64_t satp, uint32_t file, uint64_t offset,
+		      uint64_t instructions);
+
+/*
+ * When all that ran was told: the process of a space; UINT64_MAX is M-mode.  Those with one name
+ * are one: there are no numbers to tell them apart by.  program: what ran without an operating
+ * system, or NULL.
+ */
+uint32_t exact_spaces_process(struct exact_spaces *s, struct profile *p, uint64_t satp,
+			      const char *program);
+
+#endif
