@@ -13,6 +13,7 @@
 #include "gdb.h"
 #include "holter.h"
 #include "machine_commands.h"
+#include "find.h"
 #include "run.h"
 
 /* What a hart had counted when the run began. */
@@ -138,7 +139,7 @@ static int plain_run(struct run *r)
 
 	/* A kernel wants one below it: ours, unless told otherwise. */
 	if (r->boot.kernel && !r->boot.firmware) {
-		if (!run_find(firmware, "fw/holter-rv64.bin"))
+		if (!find_beside(firmware, "fw/holter-rv64.bin"))
 			return holter_error("--kernel wants a --firmware that starts it");
 		r->boot.firmware = firmware;
 	}

@@ -2,8 +2,7 @@
 /*
  * cpu_file.c - finds, compiles if need be, and reads a CPU's description (cpu_file.h).
  *
- * The build compiles cpu/NAME.dts to NAME.dtb in ../cpu, as seen from the program; installed, they
- * are in ../share/holter/cpu.
+ * The build compiles cpu/NAME.dts to NAME.dtb in a folder cpu, which find_beside() finds.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "cpu_file.h"
+#include "find.h"
 #include "holter.h"
 
 #define SIZE_LIMIT (1u << 20) /* a board's has some 100 KB */
@@ -27,22 +27,12 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* The folder of the descriptions. */
-static bool find_folder(char *to)
+static bool find_folder(char to[PATH_MAX])
 {
-	static const char *const beside[] = { "../cpu", "../share/holter/cpu" };
-	char program[PATH_MAX], path[PATH_MAX + 32];
-	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	char *slash;
-
-	program[len < 0 ? 0 : len] = '\0';
-	slash = strrchr(program, '/');
-	for (unsigned n = 0; slash && n < 2; n++) {
-		*slash = '\0';
-		snprintf(path, sizeof(path), "%s/%s", program, beside[n]);
-		if (realpath(path, to))
-			return true;
-	}
-	holter_error("no folder with CPU descriptions beside %s", program);
+	if (find_beside(to, "cpu"))
+		return true;
+	holter_error("no folder with CPU descriptions: they were built with this program, and are "
+		     "in no folder above it");
 	return false;
 }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * find.c - where what was built with this program lies (run.h): build/native/tool/holter has
- * build/guest and build/fw above it.
+ * find.c - see find.h: build/native/tool/holter has build/native/cpu, build/guest and build/fw above
+ * it, PREFIX/bin/holter has PREFIX/share/holter.
  */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "run.h"
+#include "find.h"
 
-bool run_file(char to[PATH_MAX], const char *dir, const char *name)
+bool find_in(char to[PATH_MAX], const char *dir, const char *name)
 {
 	return snprintf(to, PATH_MAX, "%s/%s", dir, name) < PATH_MAX && !access(to, R_OK);
 }
 
-bool run_find(char to[PATH_MAX], const char *name)
+bool find_beside(char to[PATH_MAX], const char *name)
 {
-	char dir[PATH_MAX];
+	char dir[PATH_MAX], share[PATH_MAX];
 	ssize_t len = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
 	char *slash;
 
@@ -24,7 +25,8 @@ bool run_find(char to[PATH_MAX], const char *name)
 	dir[len] = '\0';
 	while ((slash = strrchr(dir, '/'))) {
 		*slash = '\0';
-		if (run_file(to, dir, name))
+		if (find_in(to, dir, name) ||
+		    (find_in(share, dir, "share/holter") && find_in(to, share, name)))
 			return true;
 	}
 	return false;

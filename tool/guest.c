@@ -22,6 +22,7 @@
 
 #include "fnv.h"
 #include "holter.h"
+#include "find.h"
 #include "run.h"
 
 #define LAST_WORDS 2048 /* bytes of a dead guest's console that are shown */
@@ -55,8 +56,8 @@ static bool find_guest(struct guest *g)
 	const struct run *r = g->r;
 	char image[PATH_MAX], *slash;
 
-	if (r->guest ? !run_file(image, r->guest, "Image")
-		     : !run_find(image, "guest/trixie/Image")) {
+	if (r->guest ? !find_in(image, r->guest, "Image")
+		     : !find_beside(image, "guest/trixie/Image")) {
 		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
 			     r->guest ? " in " : "", r->guest ? r->guest : "");
 		return false;
@@ -64,13 +65,13 @@ static bool find_guest(struct guest *g)
 	memcpy(g->kernel, r->boot.kernel ? r->boot.kernel : image, sizeof(g->kernel));
 	slash = strrchr(image, '/');
 	*slash = '\0';
-	if (!run_file(g->initrd, image, "initrd") || !run_file(g->modules, image, "modules")) {
+	if (!find_in(g->initrd, image, "initrd") || !find_in(g->modules, image, "modules")) {
 		holter_error("%s: this guest is not whole: run guest/prepare again", image);
 		return false;
 	}
 	if (r->boot.firmware) {
 		snprintf(g->firmware, sizeof(g->firmware), "%s", r->boot.firmware);
-	} else if (!run_find(g->firmware, "fw/holter-rv64.bin")) {
+	} else if (!find_beside(g->firmware, "fw/holter-rv64.bin")) {
 		holter_error("no firmware: build it (make), or name one with --firmware");
 		return false;
 	}

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "find.h"
 #include "holter.h"
 #include "metric.h"
 
@@ -129,16 +130,8 @@ static int read_users(struct metrics *m)
 
 int metric_read_all(struct metrics *m)
 {
-	char program[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char ours[PATH_MAX];
 	int status = read_users(m);
-	char *slash;
 
-	program[len < 0 ? 0 : len] = '\0';
-	slash = strrchr(program, '/');
-	if (!slash)
-		return status;
-	*slash = '\0';
-	status |= read_if_there(m, "%s/metrics", program);
-	return status | read_if_there(m, "%s/../share/holter/metrics", program);
+	return find_beside(ours, "metrics") ? status | read_folder(m, ours) : status;
 }

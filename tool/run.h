@@ -56,15 +56,6 @@ int run_options(struct run *r, int argc, char **argv);
  */
 int run_machine(struct machine *m, struct run *r, bool since_now);
 
-/*
- * to = the path of what was built with this program, such as fw/holter-rv64.bin: it lies in a
- * folder above the program's own.  False: it is not there.
- */
-bool run_find(char to[PATH_MAX], const char *name);
-
-/* to = dir/name; whether that is a file that can be read. */
-bool run_file(char to[PATH_MAX], const char *dir, const char *name);
-
 /* profile_run.c: opens the file, before anything is lost; false after a line. */
 bool profile_open(struct run *r);
 
