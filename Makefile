@@ -61,9 +61,11 @@ bench: all guest peers
 
 fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` replays the corpora
 fuzz: setup
+	@./setup fuzz
 	@fuzz/run $(or $(SECONDS),60)
 
 format: ## reformat the C sources (clang-format)
+	@./setup format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove what was built; the guest and other downloads stay (rm -r build for those, too)
