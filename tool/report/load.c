@@ -68,6 +68,25 @@ static bool is_this_kernel(const struct profile *p, const struct bytes *kallsyms
 	return memmem(kallsyms->at, kallsyms->len, line, strlen(line)) != NULL;
 }
 
+/* Whether the kernel is where the profile has it: it is moved each time it starts. */
+static bool is_that_start(const struct profile *p, const struct bytes *kallsyms)
+{
+	static const char types[] = "Tt";
+	char end[128];
+
+	if (!p->kernel_symbol || !p->kernel_addr)
+		return true;
+	for (size_t i = 0; types[i]; i++) {
+		const char *at;
+		int len = snprintf(end, sizeof(end), " %c %s\n", types[i], p->kernel_symbol);
+
+		at = memmem(kallsyms->at, kallsyms->len, end, len);
+		if (at && at - kallsyms->at >= 16)
+			return strtoull(at - 16, NULL, 16) == p->kernel_addr;
+	}
+	return true;
+}
+
 static bool add_kallsyms(struct profile *p, const struct report_options *o)
 {
 	const char *path = o->kallsyms ? o->kallsyms : "/proc/kallsyms";
@@ -76,6 +95,13 @@ static bool add_kallsyms(struct profile *p, const struct report_options *o)
 
 	if (!good && o->kallsyms)
 		holter_error("%s: %s", path, strerror(errno));
+	if (good && o->kallsyms && !is_that_start(p, &b)) {
+		holter_error("%s: the kernel has been started anew since, or is another: its %s is "
+			     "not at 0x%llx; copy /proc/kallsyms when recording",
+			     path, p->kernel_symbol, (unsigned long long)p->kernel_addr);
+		free(b.at);
+		return false;
+	}
 	if (good && (o->kallsyms || is_this_kernel(p, &b)))
 		added = profile_add_kallsyms(p, b.at, b.len);
 	if (good && o->kallsyms && !added)

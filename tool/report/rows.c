@@ -56,6 +56,17 @@ struct work {
 	uint32_t *row_of; /* by place */
 };
 
+/* As addr2line and objdump know it; without the file, and for all else, as the place has it. */
+static uint64_t shown_address(struct report *r, const struct profile_place *place)
+{
+	uint64_t addr;
+
+	if (r->p->objects.at[place->object].kind == PROFILE_USER &&
+	    report_elf_address(r, place->object, place->addr, &addr))
+		return addr;
+	return place->addr;
+}
+
 static struct row_key key_of(struct work *w, uint32_t n)
 {
 	const struct profile_place *place = &w->r->p->places.at[n];
@@ -78,7 +89,7 @@ static struct row_key key_of(struct work *w, uint32_t n)
 		key.line = inner->line;
 	}
 	if (w->keys & REPORT_ADDR)
-		key.addr = place->addr;
+		key.addr = shown_address(w->r, place);
 	return key;
 }
 
