@@ -275,9 +275,10 @@ static int annotate(struct report *r, const struct options *o)
 	sources_free(&out.sources);
 	if (!good)
 		return holter_error("%s: no memory for its instructions", r->path);
-	if (fflush(stdout) || ferror(stdout))
-		return holter_error("standard output: %s", strerror(errno));
-	return 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	/* A reader that goes away, as head does, has seen what it wanted. */
+	return errno == EPIPE ? 2 : holter_error("standard output: %s", strerror(errno));
 }
 
 int cmd_annotate(int argc, char **argv)

@@ -237,7 +237,10 @@ static int write_out(struct report *r, const struct options *o, const struct for
 		holter_error("%s: no memory for its report", r->path);
 	} else if (fflush(to) || ferror(to)) {
 		good = false;
-		holter_error("%s: %s", o->out ? o->out : "standard output", strerror(errno));
+		/* A reader that goes away, as head does, has seen what it wanted. */
+		if (o->out || errno != EPIPE)
+			holter_error("%s: %s", o->out ? o->out : "standard output",
+				     strerror(errno));
 	}
 	if (!o->out)
 		return good ? 0 : 2;
