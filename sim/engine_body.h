@@ -292,7 +292,7 @@ static inline void predict_jump(struct hart *h, const struct insn *i, uint64_t p
 /* Of block.h: whether L1I used the line of b last in its set, so that a fetch changes nothing there. */
 static inline bool l1i_recent(const struct hart *h, const struct block *b)
 {
-	return likely(h->caches->l1i.recent[b->fetch_set] == b->fetch_line);
+	return likely(h->fetch_lines[b->fetch_set] == b->fetch_line);
 }
 
 /*
@@ -301,7 +301,7 @@ static inline bool l1i_recent(const struct hart *h, const struct block *b)
  */
 static inline bool fetched_next(struct hart *h, const struct block *b, uint64_t pc)
 {
-	if (unlikely(h->fetch_near == FETCH_ALL) || !l1i_recent(h, b))
+	if (!l1i_recent(h, b))
 		return false;
 	h->fetch_at = pc & h->fetch_mask;
 	h->fetches++;
@@ -354,12 +354,22 @@ static inline bool fetched_both(struct hart *h, const struct block *b, uint64_t 
 #define S2   unbox(FRS2)
 #define S3   unbox(FRS3)
 
+/* b begins.  Where models are on its cycles are taken at once: one look at the countdown does. */
+#define BEGIN                                                                                      \
+	do {                                                                                       \
+		if (timed)                                                                         \
+			h->countdown -= b->cycles;                                                 \
+		i = b->insn;                                                                       \
+		goto *label[i->op];                                                                \
+	} while (0)
+
 /* All of b has retired. */
 #define ACCOUNT                                                                                    \
 	do {                                                                                       \
-		h->countdown -= timed ? b->cycles : b->nr;                                         \
 		if (timed)                                                                         \
 			h->retired += b->nr;                                                       \
+		else                                                                               \
+			h->countdown -= b->nr;                                                     \
 	} while (0)
 
 /* Whether something is due before the end of b, or could be at it. */
@@ -383,8 +393,7 @@ static inline bool fetched_both(struct hart *h, const struct block *b, uint64_t 
 			goto leave;                                                                \
 		if (other_line && !fetched_next(h, b, pc))                                         \
 			goto enter;                                                                \
-		i = b->insn;                                                                       \
-		goto *label[i->op];                                                                \
+		BEGIN;                                                                             \
 	} while (0)
 
 #define GO_ANYWHERE(address)                                                                       \
@@ -515,7 +524,7 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 		[0 ... ENGINE_OP_NR - 1] = &&trace,
 	};
 	const void *const *label = h->m->o.trace & TRACE_INSN ? traced : run;
-	const struct insn *i = b->insn;
+	const struct insn *i;
 	uint64_t pc = h->pc, target, epoch;
 	struct block *from;
 	struct jump *j;
@@ -523,7 +532,7 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 	bool other_line;
 
 	h->stop = false;
-	goto *label[i->op];
+	BEGIN;
 
 #include "op/int.h"
 #include "op/mem.h"
@@ -543,8 +552,7 @@ lookup: /* the code at pc */
 			goto leave;
 		if (timed && !fetched(h, b, pc))
 			goto enter;
-		i = b->insn;
-		goto *label[i->op];
+		BEGIN;
 	}
 	if (unlikely(due(h, pc)))
 		goto leave;
@@ -553,10 +561,8 @@ lookup: /* the code at pc */
 	goto found;
 
 enter: /* b, which is known but has yet to be fetched */
-	if (timed && fetched_both(h, b, pc)) {
-		i = b->insn;
-		goto *label[i->op];
-	}
+	if (timed && fetched_both(h, b, pc))
+		BEGIN;
 	h->pc = pc;
 	if (!timing_enter(h, b))
 		b = NULL;
@@ -587,8 +593,7 @@ found:
 			h->ready = b;
 		goto leave;
 	}
-	i = b->insn;
-	goto *label[i->op];
+	BEGIN;
 
 leave: /* before the block at pc */
 	h->pc = pc;

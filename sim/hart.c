@@ -36,7 +36,7 @@ uint64_t hart_now(const struct hart *h)
 	if (!h->block)
 		return now;
 	if (h->timing)
-		return now + timing_cycles(h, h->block, h->at - h->block->insn);
+		return now - h->block->cycles + timing_cycles(h, h->block, h->at - h->block->insn);
 	return now + (h->at - h->block->insn);
 }
 
@@ -57,10 +57,12 @@ void hart_sync(struct hart *h)
 void hart_leave_block(struct hart *h, const struct block *b, unsigned nr)
 {
 	h->block = NULL;
-	if (h->timing)
+	if (h->timing) {
+		h->countdown += b->cycles;
 		timing_retire(h, b, 0, nr);
-	else
+	} else {
 		h->countdown -= nr;
+	}
 	pmu_add_part(h, b, 0, nr);
 	hart_sync(h);
 }

@@ -72,7 +72,8 @@ struct hart {
 
 	/*
 	 * The time: now is exact at the last hart_sync; since then start - countdown instructions
-	 * have retired, and, inside a block, those before at.
+	 * have retired, and, inside a block, those before at.  Where models are on, the block that
+	 * is under way is in it with all its static cycles.
 	 */
 	uint64_t now;
 	int64_t start, countdown; /* where models are on, cycles */
@@ -88,6 +89,7 @@ struct hart {
 	uint64_t fetch_at; /* the line fetched last; FETCH_NONE */
 	uint64_t fetch_mask; /* bits of an address that tell lines, and FETCH_NONE */
 	uint64_t fetch_near; /* those in which a line found as that one was does not differ */
+	const uint64_t *fetch_lines; /* L1I's recent; or, if each fetch must be told, no lines */
 	uint64_t fetches; /* of such lines, which are still to be counted */
 	uint16_t taken_cycles; /* what a transfer costs that was predicted right */
 	unsigned data_slot; /* the DTLB's, of the last translation */
@@ -125,6 +127,19 @@ struct hart {
 		uint64_t pc, retired, nr;
 	} again;
 };
+
+/* A RARE event, in the current mode: n times, or n cycles of a CYCLE event. */
+static inline void pmu_adds(struct hart *h, enum event e, uint64_t n)
+{
+	h->pmu.total[h->mode][e] += n;
+	if (__builtin_expect(h->pmu.listens, 0))
+		pmu_tell(h, e, n);
+}
+
+static inline void pmu_happens(struct hart *h, enum event e)
+{
+	pmu_adds(h, e, 1);
+}
 
 /* As after reset, at pc. */
 void hart_reset(struct hart *h, uint64_t pc);

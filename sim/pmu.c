@@ -101,6 +101,7 @@ void pmu_translation_changed(struct hart *h)
 	while (!h->translated && p->code_nr && EVENTS_TRANSLATED >> p->code[p->code_nr - 1] & 1)
 		p->code_nr--;
 	h->counts_code = p->code_nr || p->stalls || h->exact;
+	p->listens = h->exact || !event_set_empty(&p->watched);
 	if (h->timing)
 		timing_near_changed(h);
 }
@@ -379,14 +380,8 @@ void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned
 	}
 }
 
-void pmu_happens(struct hart *h, enum event e)
+void pmu_tell(struct hart *h, enum event e, uint64_t n)
 {
-	pmu_adds(h, e, 1);
-}
-
-void pmu_adds(struct hart *h, enum event e, uint64_t n)
-{
-	h->pmu.total[h->mode][e] += n;
 	if (h->exact)
 		exact_adds(h, e, n);
 	if (event_set_has(&h->pmu.watched, e))

@@ -47,6 +47,7 @@ struct pmu {
 	uint8_t code_nr; /* of them, in what state translation is now */
 	bool stalls; /* add up static stalls, too (timing.h) */
 	bool all; /* add up everything (--stats) */
+	bool listens; /* RARE and CYCLE events are told: some are watched, or profiled (exact.h) */
 	struct event_set watched; /* RARE and CYCLE events that an armed counter counts */
 };
 
@@ -87,9 +88,8 @@ void pmu_overflow(struct hart *h);
 void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t target);
 void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to);
 
-/* A RARE event, in the current mode; n times, or n cycles of a CYCLE event. */
-void pmu_happens(struct hart *h, enum event e);
-void pmu_adds(struct hart *h, enum event e, uint64_t n);
+/* pmu_adds (hart.h): somebody wants to know. */
+void pmu_tell(struct hart *h, enum event e, uint64_t n);
 
 /* Bits of scountovf, before mcounteren. */
 uint32_t pmu_overflowed(const struct hart *h);

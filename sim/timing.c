@@ -29,6 +29,9 @@ static bool create_hart(struct hart *h)
 	h->timing = calloc(1, sizeof(*h->timing));
 	if (!h->timing)
 		return false;
+	h->timing->no_lines = calloc(m->memory->config.l1i.sets, sizeof(*h->timing->no_lines));
+	if (!h->timing->no_lines)
+		return false;
 	h->timing->memory = m->memory;
 	h->timing->cost = m->cost;
 	h->caches = &m->memory->hart[h->id];
@@ -61,8 +64,10 @@ bool timing_create(struct machine *m)
 void timing_destroy(struct machine *m)
 {
 	for (unsigned n = 0; n < m->harts; n++) {
-		if (m->hart[n]->timing)
-			bpred_free(&m->hart[n]->timing->bpred);
+		if (!m->hart[n]->timing)
+			continue;
+		bpred_free(&m->hart[n]->timing->bpred);
+		free(m->hart[n]->timing->no_lines);
 		free(m->hart[n]->timing);
 	}
 	if (m->memory)
@@ -133,7 +138,7 @@ static void wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 	pmu_adds(h, EVENT_WAIT_LOAD + why, cycles);
 	if (h->exact)
 		exact_adds(h, EVENT_CYCLES, cycles);
-	if (h->block && h->countdown <= h->block->cycles)
+	if (h->block && h->countdown <= 0)
 		h->stop = true;
 }
 
@@ -338,9 +343,12 @@ void timing_near_changed(struct hart *h)
 	bool paged = code_paged(h);
 
 	h->fetch_near = paged ? PAGE_MASK | FETCH_NONE : 0;
+	h->fetch_lines = h->caches->l1i.recent;
 	if (h->exact || event_set_has(watched, EVENT_L1I_READ) ||
-	    (paged && event_set_has(watched, EVENT_ITLB)))
+	    (paged && event_set_has(watched, EVENT_ITLB))) {
 		h->fetch_near = FETCH_ALL;
+		h->fetch_lines = h->timing->no_lines;
+	}
 }
 
 /*
@@ -398,23 +406,18 @@ enum bpred_kind timing_jump_kind(const struct insn *i)
 
 void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
-	static const struct {
-		unsigned bit;
-		enum event event;
-	} rows[] = {
-		{ BPRED_BAD_DIRECTION, EVENT_BAD_DIRECTION },
-		{ BPRED_BAD_TARGET, EVENT_BAD_TARGET },
-		{ BPRED_BAD_RETURN, EVENT_BAD_RETURN },
-		{ BPRED_BTB_MISS, EVENT_BTB_MISS },
-	};
-
 	h->pc = pc; /* whose these events are; the engine sets it anew when it leaves */
-	for (unsigned n = 0; wrong && n < sizeof(rows) / sizeof(rows[0]); n++) {
-		if (wrong & rows[n].bit)
-			pmu_happens(h, rows[n].event);
+	if (wrong & BPRED_BAD_DIRECTION) {
+		pmu_happens(h, EVENT_BAD_DIRECTION);
+		if (taken)
+			pmu_happens(h, EVENT_BAD_TAKEN);
 	}
-	if (taken && wrong & BPRED_BAD_DIRECTION)
-		pmu_happens(h, EVENT_BAD_TAKEN);
+	if (wrong & BPRED_BAD_TARGET)
+		pmu_happens(h, EVENT_BAD_TARGET);
+	if (wrong & BPRED_BAD_RETURN)
+		pmu_happens(h, EVENT_BAD_RETURN);
+	if (wrong & BPRED_BTB_MISS)
+		pmu_happens(h, EVENT_BTB_MISS);
 	wait_for(h, COST_WAIT_BRANCH, cost_branch(h->timing->cost, taken, wrong));
 	/* The block is at its end: it is the countdown that makes the engine leave. */
 	if (h->stop) {

@@ -36,6 +36,7 @@ struct timing {
 	struct memory *memory; /* the machine's */
 	const struct cost *cost; /* the machine's */
 	struct bpred bpred;
+	uint64_t *no_lines; /* for h->fetch_lines: of each set of L1I one that is never asked for */
 	struct cost_stores stores;
 	struct cost_pipe pipe; /* of the run, up to here */
 	struct cost_pipe start; /* if resumed: where h->scratch begins */

@@ -410,6 +410,7 @@ static void nothing_is_forgotten(void)
 	} follows[] = {
 		AT(pmu.code_all),
 		AT(pmu.stalls),
+		AT(pmu.listens),
 		AT(translated),
 		AT(touches),
 		AT(retired),
@@ -420,6 +421,7 @@ static void nothing_is_forgotten(void)
 		AT(fetch_at),
 		AT(fetch_mask),
 		AT(fetch_near),
+		AT(fetch_lines),
 		AT(fetches),
 		AT(taken_cycles),
 		AT(data_slot),
