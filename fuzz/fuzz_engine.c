@@ -20,13 +20,13 @@
 #include "small_cpu.h"
 #include "timing.h"
 
-#define MEMORY	   (256u << 10)
-#define CODE_PAGES 6
-#define TABLES	   CODE_PAGES /* first page of tables */
-#define TABLE_NR   10
-#define PAGES	   (TABLES + TABLE_NR + 8) /* those that anything points to */
-#define SP	   2
-#define GP	   3
+#define MEMORY	      (256u << 10)
+#define PROGRAM_PAGES 6
+#define TABLES	      PROGRAM_PAGES /* first page of tables */
+#define TABLE_NR      10
+#define PAGES	      (TABLES + TABLE_NR + 8) /* those that anything points to */
+#define SP	      2
+#define GP	      3
 
 struct source {
 	struct input in;
@@ -267,7 +267,7 @@ static void fill(struct machine *m, struct source *s)
 	for (unsigned n = 0; n < m->harts; n++)
 		for (unsigned part = 0; part < 3; part++)
 			put_code(m, s, RAM_BASE + n * 0x800 + part * 0x200 + 48, 256 - 24);
-	put_code(m, s, RAM_BASE + 0x1800, (CODE_PAGES * PAGE_SIZE - 0x1800) / 2);
+	put_code(m, s, RAM_BASE + 0x1800, (PROGRAM_PAGES * PAGE_SIZE - 0x1800) / 2);
 }
 
 #define STOPPED -1 /* statuses that no guest ends with */

@@ -95,30 +95,6 @@ static void close_access(struct hart *h, const struct insn *i, bool ok)
 	h->block = NULL;
 }
 
-static bool __attribute__((noinline, cold))
-slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
-	  uint64_t *value)
-{
-	bool ok;
-
-	open_access(h, b, i);
-	ok = mmu_load(h, va, bytes, value);
-	close_access(h, i, ok);
-	return ok;
-}
-
-static bool __attribute__((noinline, cold))
-slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
-	   uint64_t value)
-{
-	bool ok;
-
-	open_access(h, b, i);
-	ok = mmu_store(h, va, bytes, value);
-	close_access(h, i, ok);
-	return ok;
-}
-
 static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
 {
 	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
@@ -150,6 +126,69 @@ settle(struct hart *h, const struct block *b, const struct insn *i, uint64_t hos
 	h->at = i;
 	timing_soft(h, kind, host - h->ram_bias);
 	h->block = NULL;
+}
+
+/*
+ * The soft line of an access that is not at its natural boundary, but within one line of L1D: to
+ * the models, and to the TLB, it is as any other.
+ */
+static const struct soft_line *misaligned_hit(const struct hart *h, const struct soft_line *lines,
+					      uint64_t va, unsigned bytes)
+{
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+	uint64_t line = timed ? h->caches->l1d.line_mask : PAGE_MASK;
+
+	if (l->tag != (va & PAGE_MASK) || (va ^ (va + bytes - 1)) & line || h->m->o.trap_misaligned)
+		return NULL;
+	return l;
+}
+
+static void misaligned(struct hart *h, const struct block *b, const struct insn *i)
+{
+	h->block = b;
+	h->at = i;
+	pmu_happens(h, EVENT_MISALIGNED);
+	h->block = NULL;
+}
+
+static bool __attribute__((noinline, cold))
+slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	  uint64_t *value)
+{
+	const struct soft_line *l = misaligned_hit(h, h->lines->read, va, bytes);
+	bool ok;
+
+	if (l) {
+		misaligned(h, b, i);
+		memcpy(value, (void *)(va + l->addend), bytes);
+		if (timed && !settled(h, va, va + l->addend, false))
+			settle(h, b, i, va + l->addend, MEMORY_READ);
+		return true;
+	}
+	open_access(h, b, i);
+	ok = mmu_load(h, va, bytes, value);
+	close_access(h, i, ok);
+	return ok;
+}
+
+static bool __attribute__((noinline, cold))
+slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	   uint64_t value)
+{
+	const struct soft_line *l = misaligned_hit(h, h->lines->write, va, bytes);
+	bool ok;
+
+	if (l) {
+		misaligned(h, b, i);
+		memcpy((void *)(va + l->addend), &value, bytes);
+		if (timed && !settled(h, va, va + l->addend, true))
+			settle(h, b, i, va + l->addend, MEMORY_WRITE);
+		return true;
+	}
+	open_access(h, b, i);
+	ok = mmu_store(h, va, bytes, value);
+	close_access(h, i, ok);
+	return ok;
 }
 
 /* Memory to modify at va, and its physical address when the TLB did not know it (else *pa 1). */

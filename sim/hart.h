@@ -45,6 +45,15 @@ struct jump {
 	struct block *b;
 };
 
+/* Models: where a page of code was found before, while fetch_key is the same, and by which entry. */
+#define CODE_PAGES 64
+struct code_page {
+	uint64_t va, key, bias; /* CODE_PAGE_FREE; fetch_key; pa less va */
+	unsigned slot; /* of the ITLB */
+};
+
+#define CODE_PAGE_FREE 1
+
 /* Why the engine or an access gave up: an exception to be taken. */
 #define FAULT_DEBUG 64 /* no exception: a watchpoint, and the instruction has done nothing */
 struct fault {
@@ -92,7 +101,7 @@ struct hart {
 	const uint64_t *fetch_lines; /* L1I's recent; or, if each fetch must be told, no lines */
 	uint64_t fetches; /* of such lines, which are still to be counted */
 	uint16_t taken_cycles; /* what a transfer costs that was predicted right */
-	unsigned data_slot; /* the DTLB's, of the last translation */
+	unsigned data_slot, code_slot; /* the DTLB's and ITLB's, of the last translation */
 	struct block *ready; /* has been fetched, and must run before anything else; or NULL */
 
 	uint64_t reservation; /* physical address, or 1 */
@@ -105,6 +114,7 @@ struct hart {
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the one line that is in use */
 	struct jump jump[JUMP_NR];
+	struct code_page code_page[CODE_PAGES];
 	struct block *scratch; /* BLOCK_BYTES */
 
 	/* CSRs */

@@ -104,6 +104,8 @@ static void jumps_clear(struct hart *h)
 {
 	for (uint64_t n = 0; n < JUMP_NR; n++)
 		h->jump[n].key = n << 1 ^ JUMP_FREE << JUMP_GEN_BITS;
+	for (unsigned n = 0; n < CODE_PAGES; n++)
+		h->code_page[n].va = CODE_PAGE_FREE;
 }
 
 void mmu_forget_jumps(struct hart *h)
@@ -418,8 +420,7 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 		slot = tlb_fill(&h->tlb, side, va, &leaf);
 	}
 	*pa = tlb_pa(tlb_entry(&h->tlb, side, slot), va);
-	if (side == TLB_D)
-		h->data_slot = slot;
+	*(side == TLB_D ? &h->data_slot : &h->code_slot) = slot;
 	return true;
 }
 

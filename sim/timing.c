@@ -11,13 +11,18 @@
 #define CUT 64
 
 /* Events of memory, in the order of enum memory_event, but for two that are counted from code. */
-enum event timing_memory_event(unsigned e)
+static inline enum event event_of(unsigned e)
 {
 	if (e == MEMORY_L1D_READ)
 		return EVENT_L1D_READ;
 	if (e == MEMORY_L1D_WRITE)
 		return EVENT_L1D_WRITE;
 	return EVENT_L1I_READ + e - (e > MEMORY_L1D_READ) - (e > MEMORY_L1D_WRITE);
+}
+
+enum event timing_memory_event(unsigned e)
+{
+	return event_of(e);
 }
 
 /* Making */
@@ -148,7 +153,7 @@ static void note(struct hart *h, const struct memory_answer *a, uint64_t but)
 	for (uint64_t left = a->what & ~but; left; left &= left - 1) {
 		unsigned e = __builtin_ctzll(left);
 
-		pmu_adds(h, timing_memory_event(e), a->count[e]);
+		pmu_adds(h, event_of(e), a->count[e]);
 	}
 }
 
@@ -309,6 +314,33 @@ void timing_fence_i(struct hart *h)
 	timing_forget_fetch(h);
 }
 
+static bool code_paged(const struct hart *h)
+{
+	return h->mode != PRV_M && h->satp >> 60 != SATP64_MODE_BARE;
+}
+
+/*
+ * mmu_translate of code.  Where the ITLB still has the entry by which a page was found, and PMP said
+ * the same of all of it, they say it again.
+ */
+static bool translate(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
+{
+	struct code_page *p = &h->code_page[(va >> PAGE_SHIFT) % CODE_PAGES];
+
+	if (p->va == (va & PAGE_MASK) && p->key == h->fetch_key) {
+		tlb_touch(&h->tlb, TLB_I, p->slot);
+		pmu_happens(h, EVENT_ITLB);
+		*pa = va + p->bias;
+		*whole = true;
+		return true;
+	}
+	if (!mmu_translate(h, va, 2, ACCESS_FETCH, h->mode, pa, whole))
+		return false;
+	if (code_paged(h) && *whole && !h->m->o.paranoid)
+		*p = (struct code_page){ va & PAGE_MASK, h->fetch_key, *pa - va, h->code_slot };
+	return true;
+}
+
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 {
 	struct timing *t = h->timing;
@@ -320,7 +352,7 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 		h->fault = (struct fault){ CAUSE_FETCH_ACCESS, va };
 		return false;
 	}
-	if (!mmu_translate(h, va, 2, ACCESS_FETCH, h->mode, pa, whole))
+	if (!translate(h, va, pa, whole))
 		return false;
 	if (!machine_ram(h->m, *pa, 2))
 		return true;
@@ -330,11 +362,6 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 	h->fetch_at = va & h->caches->l1i.line_mask;
 	t->fetch_bias = *pa - va;
 	return true;
-}
-
-static bool code_paged(const struct hart *h)
-{
-	return h->mode != PRV_M && h->satp >> 60 != SATP64_MODE_BARE;
 }
 
 void timing_near_changed(struct hart *h)

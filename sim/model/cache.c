@@ -53,6 +53,7 @@ void cache_invalidate_all(struct cache *c)
 {
 	memset(c->recent, 0xff, c->config.sets * sizeof(*c->recent));
 	memset(c->word, 0xff, slots(c) * sizeof(*c->word));
+	c->free = slots(c);
 }
 
 void cache_reset(struct cache *c)
@@ -76,13 +77,15 @@ static uint64_t *find(const struct cache *c, uint64_t line)
 static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t *evicted)
 {
 	size_t first = cache_set(c, line) * c->config.ways;
-	unsigned way = 0;
+	unsigned way = c->free ? 0 : c->config.ways;
 	bool dirty;
 
 	while (way < c->config.ways && c->word[first + way] != CACHE_FREE)
 		way++;
 	if (way == c->config.ways)
 		way = replace_victim(&c->replace, first);
+	else
+		c->free--;
 	*word = &c->word[first + way];
 	dirty = **word != CACHE_FREE && **word & CACHE_DIRTY;
 	*evicted = **word & ~CACHE_FLAGS;
@@ -122,9 +125,23 @@ static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 	return tagged;
 }
 
+/* The same as find, for a line that is there as a rule. */
+static uint64_t *find_near(struct cache *c, uint64_t line)
+{
+	uint64_t *set = c->word + cache_set(c, line) * c->config.ways, *word;
+	uint8_t *near = &c->near[line >> c->shift & (CACHE_NEAR - 1)];
+
+	if ((set[*near] & ~CACHE_FLAGS) == line)
+		return &set[*near];
+	word = find(c, line);
+	if (word)
+		*near = word - set;
+	return word;
+}
+
 bool cache_rehit(struct cache *c, uint64_t pa, bool write)
 {
-	uint64_t line = pa & c->line_mask, *word = find(c, line);
+	uint64_t line = pa & c->line_mask, *word = find_near(c, line);
 
 	if (!word || *word & CACHE_TAGGED || (write && !(*word & CACHE_DIRTY)))
 		return false;
@@ -179,6 +196,7 @@ static enum cache_state change(struct cache *c, uint64_t line, bool drop)
 
 	if (word) {
 		*word = drop ? CACHE_FREE : *word & ~CACHE_DIRTY;
+		c->free += drop;
 		if ((*recent & ~CACHE_FLAGS) == line)
 			*recent = *word;
 	}
@@ -234,8 +252,10 @@ bool cache_restore(struct cache *c, const struct stream *s)
 	cache_reset(c);
 	possible = model_restore_shape(s, shape, 6) && replace_restore(&c->replace, s) &&
 		   stream_read(s, c->word, slots(c) * sizeof(*c->word));
-	for (size_t slot = 0; possible && slot < slots(c); slot++)
+	for (size_t slot = 0; possible && slot < slots(c); slot++) {
 		possible = word_possible(c, slot);
+		c->free -= c->word[slot] != CACHE_FREE;
+	}
 	if (!possible)
 		cache_reset(c);
 	/* recent stays empty: it only makes hits fast. */

@@ -50,11 +50,15 @@ struct cache_config {
 #define CACHE_FLAGS  3ull
 #define CACHE_FREE   UINT64_MAX
 
+#define CACHE_NEAR 1024
+
 struct cache {
 	uint64_t *recent; /* by set: the word of the line used last, or CACHE_FREE */
 	uint64_t line_mask, set_mask;
 	uint32_t shift;
+	uint8_t near[CACHE_NEAR]; /* by line: a way in which it may be */
 	uint64_t *word; /* by slot; NULL: there is no such cache */
+	size_t free; /* slots without a line */
 	struct replace replace;
 	struct cache_config config;
 };

@@ -425,6 +425,8 @@ static void nothing_is_forgotten(void)
 		AT(fetches),
 		AT(taken_cycles),
 		AT(data_slot),
+		AT(code_slot),
+		AT(code_page),
 		AT(ready),
 		AT(lines),
 		AT(data_mode),
