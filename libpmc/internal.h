@@ -66,10 +66,12 @@ struct lpmc_spec {
 	bool multiplex;
 };
 
-/* The character that a name's character is compared as. */
+/* The character that a name's character is compared as, whatever the locale. */
 static inline int lpmc_fold(char c)
 {
-	return c == ' ' || c == '.' || c == '_' ? '-' : tolower((unsigned char)c);
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A' + 'a';
+	return c == ' ' || c == '.' || c == '_' ? '-' : c;
 }
 
 /* Reads a specifier; -1 with EINVAL and the text. */

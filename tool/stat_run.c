@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "holter.h"
+#include "person.h"
 #include "stat.h"
 
 static double now(void)
@@ -206,9 +208,11 @@ static int run(struct stat *s, bool *stopped)
 
 int stat_run(struct stat *s)
 {
+	struct progress p = progress_begin("runs");
 	bool stopped = false;
 	int status = 0;
 
+	p.on &= s->runs > 1 && !isatty(1); /* else the program's own output is there */
 	for (unsigned n = 0; n < s->runs && !stopped; n++) {
 		int failed = run(s, &stopped);
 
@@ -218,7 +222,9 @@ int stat_run(struct stat *s)
 			break;
 		status = target_end(&s->target);
 		stopped |= status == 128 + SIGINT;
+		progress_step(&p, n + 1, s->runs);
 	}
+	progress_end(&p);
 	show(s, &(struct stat_times){ .seconds = s->seconds.mean, .to = s->seconds.mean });
 	return status;
 }
