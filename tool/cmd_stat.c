@@ -20,7 +20,7 @@ static const char usage[] =
 	"  -M, --metric GROUP   the events of a group of metrics, too; a file or a folder, if "
 	"there\n"
 	"                       is a / in it\n"
-	"  --metrics            lists the groups\n"
+	"  --metrics            lists the groups, and what is in them\n"
 	"  -r, --repeat N       runs the program N times: means, and how far they spread\n"
 	"  -I, --interval MS    shows what was counted every so many milliseconds, "
 	"too\n" TARGET_USAGE "  --json               as JSON, with -I one object a line\n"
@@ -63,8 +63,13 @@ static int list_groups(void)
 	struct metrics m = { 0 };
 	int status = metric_read_all(&m);
 
-	for (unsigned n = 0; n < m.nr_groups; n++)
-		printf("%-12s %s\n", m.group[n].name, m.group[n].text);
+	for (unsigned n = 0; n < m.nr_groups; n++) {
+		printf("%-20s %s\n", m.group[n].name, m.group[n].text);
+		for (unsigned i = 0; i < m.nr; i++) {
+			if (m.metric[i].group == n && m.metric[i].name)
+				printf("  %-18s %s\n", m.metric[i].name, m.metric[i].text);
+		}
+	}
 	metric_free(&m);
 	return status;
 }

@@ -12,8 +12,9 @@
  * and behind the semicolon what is written behind the value.  In an expression, a hyphen is a
  * minus: events are written with _ or in quotes, 'cycles,usr'.
  *
- * Groups lie in the folder "metrics" beside the program or in ../share/holter, and in the user's,
- * $XDG_CONFIG_HOME/holter/metrics, which goes first.  May use libpmc for the names of events.
+ * The files of metrics/ stand in the program, so that it is one file wherever it runs; the user's lie in
+ * $XDG_CONFIG_HOME/holter/metrics, and of two groups with one name theirs is taken.  May use libpmc for
+ * the names of events.
  */
 #ifndef TOOL_METRIC_H
 #define TOOL_METRIC_H

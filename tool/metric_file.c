@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "find.h"
 #include "holter.h"
 #include "metric.h"
 
@@ -128,10 +127,28 @@ static int read_users(struct metrics *m)
 	return home && *home ? read_if_there(m, "%s/.config/holter/metrics", home) : 0;
 }
 
+/* metrics/embed: of each group its name and its text; an empty name is the end. */
+extern const char metric_builtin[];
+
+static int read_builtin(struct metrics *m)
+{
+	const char *name = metric_builtin, *text;
+	struct expr_why why;
+	unsigned line;
+
+	for (; *name; name = text + strlen(text) + 1) {
+		text = name + strlen(name) + 1;
+		if (metric_group(m, name) < 0 &&
+		    !metric_parse(m, name, text, strlen(text), &line, &why))
+			return holter_error("metrics/%s%s:%u:%zu: %s", name, SUFFIX, line,
+					    why.at + 1, why.text);
+	}
+	return 0;
+}
+
 int metric_read_all(struct metrics *m)
 {
-	char ours[PATH_MAX];
 	int status = read_users(m);
 
-	return find_beside(ours, "metrics") ? status | read_folder(m, ours) : status;
+	return status | read_builtin(m);
 }

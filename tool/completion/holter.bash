@@ -76,7 +76,7 @@ _holter_value() { # COMMAND OPTION VALUE
 		mapfile -t words < <(cd /proc && printf '%s\n' [0-9]*)
 		_holter_list "${words[@]}" ;;
 	*:GROUP)
-		mapfile -t words < <("$holter" stat --metrics 2>/dev/null)
+		mapfile -t words < <("$holter" stat --metrics 2>/dev/null | grep -v '^ ')
 		_holter_offer '' "$cur" "${words[@]%% *}"
 		[[ $cur != */* ]] || _holter_files ;;
 	--cpu:*)
