@@ -522,7 +522,8 @@ no_memory:
 uint64_t machine_overhead(const struct machine *m)
 {
 	return sizeof(*m) + m->harts * (sizeof(struct hart) + mmu_bytes(m->hart[0]) + BLOCK_BYTES) +
-	       (m->ram_size >> PAGE_SHIFT) * sizeof(*m->page) + block_cache_bytes(m);
+	       (m->ram_size >> PAGE_SHIFT) * sizeof(*m->page) + block_cache_bytes(m) +
+	       timing_bytes(m);
 }
 
 void machine_destroy(struct machine *m)

@@ -150,8 +150,8 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 void machine_destroy(struct machine *m);
 
 /*
- * Bytes of host memory that the harts, the code they have decoded and what is known of pages take,
- * guest RAM apart.  Fixed when the machine is made; it does not grow with what the guest does.
+ * Bytes of host memory that the harts, their models, the code they have decoded and what is known
+ * of pages take, guest RAM, devices and an exact profile apart.  Fixed when the machine is made; it does not grow with what the guest does.
  */
 uint64_t machine_overhead(const struct machine *m);
 

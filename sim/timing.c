@@ -81,6 +81,14 @@ void timing_destroy(struct machine *m)
 	free(m->cost);
 }
 
+uint64_t timing_bytes(const struct machine *m)
+{
+	if (!m->models)
+		return 0;
+	return sizeof(*m->memory) + sizeof(*m->cost) + memory_bytes(m->memory) +
+	       m->harts * (sizeof(struct timing) + bpred_bytes(m->hart[0]->bpred));
+}
+
 void timing_reset(struct hart *h)
 {
 	struct timing *t = h->timing;

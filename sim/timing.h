@@ -58,6 +58,7 @@ enum event timing_memory_event(unsigned e);
 /* For all harts, from the machine's CPU, if models are on.  False: no memory. */
 bool timing_create(struct machine *m);
 void timing_destroy(struct machine *m);
+uint64_t timing_bytes(const struct machine *m); /* that the models take, but for TLBs */
 void timing_reset(struct hart *h);
 bool timing_save(const struct hart *h, const struct stream *s);
 bool timing_restore(struct hart *h, const struct stream *s);

@@ -91,6 +91,7 @@ struct bpred {
 bool bpred_check(const struct bpred_config *config, struct model_why *why);
 bool bpred_init(struct bpred *p, const struct bpred_config *config);
 void bpred_free(struct bpred *p);
+uint64_t bpred_bytes(const struct bpred *p); /* of host memory, beside *p */
 void bpred_reset(struct bpred *p);
 bool bpred_save(const struct bpred *p, const struct stream *s);
 bool bpred_restore(struct bpred *p, const struct stream *s);

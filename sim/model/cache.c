@@ -56,6 +56,14 @@ void cache_invalidate_all(struct cache *c)
 	c->free = slots(c);
 }
 
+uint64_t cache_bytes(const struct cache *c)
+{
+	if (!c->word)
+		return 0;
+	return c->config.sets * sizeof(*c->recent) + slots(c) * sizeof(*c->word) +
+	       replace_bytes(&c->replace);
+}
+
 void cache_reset(struct cache *c)
 {
 	cache_invalidate_all(c);

@@ -124,6 +124,7 @@ struct memory {
 bool memory_check(const struct memory_config *config, struct model_why *why);
 bool memory_init(struct memory *m, const struct memory_config *config, unsigned harts);
 void memory_free(struct memory *m);
+uint64_t memory_bytes(const struct memory *m); /* of host memory, beside *m */
 void memory_reset(struct memory *m);
 bool memory_save(const struct memory *m, const struct stream *s);
 bool memory_restore(struct memory *m, const struct stream *s);

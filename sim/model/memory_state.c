@@ -104,6 +104,18 @@ void memory_free(struct memory *m)
 	m->harts = 0;
 }
 
+uint64_t memory_bytes(const struct memory *m)
+{
+	uint64_t bytes = m->harts * sizeof(*m->hart) + cache_bytes(&m->ll);
+
+	for (unsigned hart = 0; hart < m->harts; hart++) {
+		const struct memory_hart *h = &m->hart[hart];
+
+		bytes += cache_bytes(&h->l1i) + cache_bytes(&h->l1d) + cache_bytes(&h->l2);
+	}
+	return bytes;
+}
+
 void memory_reset(struct memory *m)
 {
 	each_cache(m, reset_one, NULL);

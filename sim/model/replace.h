@@ -38,6 +38,7 @@ bool replace_check(unsigned policy, uint32_t ways, struct model_why *why);
 /* seed: for RANDOM; any number, 0 too.  False: no memory. */
 bool replace_init(struct replace *r, unsigned policy, uint32_t sets, uint32_t ways, uint64_t seed);
 void replace_free(struct replace *r);
+uint64_t replace_bytes(const struct replace *r); /* of host memory, beside *r */
 void replace_reset(struct replace *r);
 
 /*

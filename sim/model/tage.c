@@ -90,6 +90,11 @@ static void forget(struct tage *t)
 	t->newest = 0;
 }
 
+uint64_t tage_bytes(const struct tage *t)
+{
+	return slots(t) * sizeof(*t->entry);
+}
+
 void tage_reset(struct tage *t)
 {
 	memset(t->entry, 0, slots(t) * sizeof(*t->entry));

@@ -138,12 +138,40 @@ static void options_override(void)
 	cpu_free(cpu);
 }
 
+/* Of the address sanitizer. */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+/*
+ * The host memory that eight harts of each CPU take beside RAM, models on: what is said is what is
+ * allocated, but for devices; and it is bounded.
+ */
+static void overhead_is_bounded(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct machine_options o = {
+			.cpu = cpu, .models = true, .harts = HARTS_MAX, .memory = 512 << 20
+		};
+		size_t before = __sanitizer_get_current_allocated_bytes();
+		struct machine *m = rig_create(&o);
+		size_t took = __sanitizer_get_current_allocated_bytes() - before;
+
+		tap_context("%s", cpus[n]);
+		ok(took >= machine_overhead(m));
+		ok(took - machine_overhead(m) < 64 << 10);
+		ok(machine_overhead(m) <= 64ull << 20);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "the guest's device tree says what the counters do", guest_sees_it },
 		{ "T-Head's registers and instructions", thead_registers },
 		{ "--counters and --width override", options_override },
+		{ "host memory beside RAM, all models on", overhead_is_bounded },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";
