@@ -177,52 +177,41 @@ int pmc_pmcinfo(int cpu, struct pmc_pmcinfo **info)
 
 int pmc_capabilities(pmc_id_t id, uint32_t *caps)
 {
-	struct lpmc *p;
+	struct lpmc *p = lpmc_enter_pmc(id);
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		*caps = lpmc_probe_caps(p);
+	*caps = lpmc_probe_caps(p);
 	lpmc_leave();
-	return p ? 0 : -1;
+	return 0;
 }
 
 int pmc_width(pmc_id_t id, uint32_t *width)
 {
-	struct lpmc *p;
+	struct lpmc *p = lpmc_enter_pmc(id);
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		*width = 64; /* Linux extends every counter to 64 bits */
+	*width = 64; /* Linux extends every counter to 64 bits */
 	lpmc_leave();
-	return p ? 0 : -1;
+	return 0;
 }
 
 int pmc_get_msr(pmc_id_t id, uint32_t *msr)
 {
-	struct lpmc *p;
-
 	(void)msr;
-	if (lpmc_enter() < 0)
+	if (!lpmc_enter_pmc(id))
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		lpmc_fail(ENOSYS, "Linux moves events between counters while they run; pmc_read() "
-				  "reads the one of the moment in user space");
+	lpmc_fail(ENOSYS,
+		  "Linux moves events between counters while they run; pmc_read() reads the "
+		  "one of the moment in user space");
 	lpmc_leave();
 	return -1;
 }
 
 /* The user page of the counter that a PMC is on now, or NULL. */
-static const struct perf_event_mmap_page *page_now(pmc_id_t id)
+static const struct perf_event_mmap_page *page_now(const struct lpmc *p)
 {
-	const struct lpmc *p = lpmc_find(id);
-
-	if (!p)
-		return NULL;
 	for (unsigned i = 0; i < p->nr_pages; i++) {
 		if (p->pages[i]->index)
 			return p->pages[i];
@@ -239,11 +228,12 @@ static const struct perf_event_mmap_page *page_now(pmc_id_t id)
 
 int pmc_counter(pmc_id_t id, uint32_t *ctr)
 {
+	const struct lpmc *p = lpmc_enter_pmc(id);
 	const struct perf_event_mmap_page *page;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	page = page_now(id);
+	page = page_now(p);
 	if (page)
 		*ctr = page->index - 1;
 	lpmc_leave();
@@ -252,11 +242,12 @@ int pmc_counter(pmc_id_t id, uint32_t *ctr)
 
 int pmc_counter_width(pmc_id_t id, uint32_t *width)
 {
+	const struct lpmc *p = lpmc_enter_pmc(id);
 	const struct perf_event_mmap_page *page;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	page = page_now(id);
+	page = page_now(p);
 	if (page)
 		*width = page->pmc_width;
 	lpmc_leave();

@@ -366,6 +366,8 @@ int lpmc_enter(void);
 void lpmc_leave(void);
 /* The PMC of a handle; NULL with ESRCH or EINVAL. */
 struct lpmc *lpmc_find(pmc_id_t id);
+/* Both, for lpmc_leave(); NULL: not locked, and errno is either's. */
+struct lpmc *lpmc_enter_pmc(pmc_id_t id);
 /* For unit tests: another kernel, and a library that has never been used. */
 void lpmc_reset(const struct pmc_sys *sys);
 /* Ends a PMC, whatever its state (pmc.c). */

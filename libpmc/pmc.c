@@ -155,21 +155,18 @@ int pmc_allocate(const char *specifier, enum pmc_mode mode, uint32_t flags, int 
 
 int pmc_release(pmc_id_t id)
 {
-	struct lpmc *p;
+	struct lpmc *p = lpmc_enter_pmc(id);
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p) {
-		if (p->state == PMC_STATE_RUNNING)
-			lpmc_target_enable(p, false);
-		if (lpmc_has_rings(p))
-			lpmc_drain(true);
-		lpmc_end(p);
-		lpmc_helper_wake();
-	}
+	if (p->state == PMC_STATE_RUNNING)
+		lpmc_target_enable(p, false);
+	if (lpmc_has_rings(p))
+		lpmc_drain(true);
+	lpmc_end(p);
+	lpmc_helper_wake();
 	lpmc_leave();
-	return p ? 0 : -1;
+	return 0;
 }
 
 /*
@@ -202,14 +199,12 @@ static int attach(struct lpmc *p, pid_t pid)
 
 int pmc_attach(pmc_id_t id, pid_t pid)
 {
-	struct lpmc *p;
-	int result = -1;
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = attach(p, pid);
+	result = attach(p, pid);
 	lpmc_leave();
 	return result;
 }
@@ -244,14 +239,12 @@ static int detach(struct lpmc *p, pid_t pid)
 
 int pmc_detach(pmc_id_t id, pid_t pid)
 {
-	struct lpmc *p;
-	int result = -1;
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = detach(p, pid);
+	result = detach(p, pid);
 	lpmc_leave();
 	return result;
 }
@@ -290,14 +283,12 @@ static int start(struct lpmc *p)
 
 int pmc_start(pmc_id_t id)
 {
-	struct lpmc *p;
-	int result = -1;
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = start(p);
+	result = start(p);
 	lpmc_leave();
 	return result;
 }
@@ -316,14 +307,12 @@ static int stop(struct lpmc *p)
 
 int pmc_stop(pmc_id_t id)
 {
-	struct lpmc *p;
-	int result = -1;
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = stop(p);
+	result = stop(p);
 	lpmc_leave();
 	return result;
 }

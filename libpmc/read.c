@@ -344,17 +344,16 @@ int pmc_set(pmc_id_t id, pmc_value_t value)
 
 int pmc_times(pmc_id_t id, uint64_t *enabled, uint64_t *running)
 {
+	struct lpmc *p = lpmc_enter_pmc(id);
 	struct lpmc_sum sum;
-	struct lpmc *p;
-	int result = -1;
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p && read_all(p, &sum) == 0) {
+	result = read_all(p, &sum);
+	if (result == 0) {
 		*enabled = sum.enabled;
 		*running = sum.running;
-		result = 0;
 	}
 	lpmc_leave();
 	return result;

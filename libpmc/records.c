@@ -9,20 +9,15 @@
 
 int pmc_perf_attr(pmc_id_t id, void *attr, size_t size)
 {
+	struct lpmc *p = lpmc_enter_pmc(id);
 	struct perf_event_attr asked;
-	struct lpmc *p;
-	int result = -1;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p) {
-		lpmc_attr(p, &asked);
-		memcpy(attr, &asked, size < sizeof(asked) ? size : sizeof(asked));
-		result = sizeof(asked);
-	}
+	lpmc_attr(p, &asked);
+	memcpy(attr, &asked, size < sizeof(asked) ? size : sizeof(asked));
 	lpmc_leave();
-	return result;
+	return sizeof(asked);
 }
 
 static int ids_of(const struct lpmc *p, uint64_t *ids, int max)
@@ -47,14 +42,12 @@ static int ids_of(const struct lpmc *p, uint64_t *ids, int max)
 
 int pmc_perf_ids(pmc_id_t id, uint64_t *ids, int max)
 {
-	struct lpmc *p;
-	int result = -1;
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = ids_of(p, ids, max);
+	result = ids_of(p, ids, max);
 	lpmc_leave();
 	return result;
 }

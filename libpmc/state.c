@@ -131,6 +131,18 @@ struct lpmc *lpmc_find(pmc_id_t id)
 	return NULL;
 }
 
+struct lpmc *lpmc_enter_pmc(pmc_id_t id)
+{
+	struct lpmc *p;
+
+	if (lpmc_enter() < 0)
+		return NULL;
+	p = lpmc_find(id);
+	if (!p)
+		lpmc_leave();
+	return p;
+}
+
 static struct lpmc_own *own_memory(void)
 {
 	struct lpmc_own *own = mmap(NULL, sizeof(*own), PROT_READ | PROT_WRITE,
