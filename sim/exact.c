@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * exact.c - an exact profile: collecting it (exact.h).
- *
- *	context	an address space, and whether data is translated in it (which decides what counts)
- *	site	where a context has a page of code; it has one version of it, or more over time
- *	place	an instruction of a version: what happened there, and the runs of the block that
- *		begins there, not yet resolved
+ * exact.c - an exact profile: collecting it (exact.h, exact_parts.h).
  *
  * Contexts, sites and places are found through tables, and places of late through a small cache of
  * the hart's, which is emptied when the code that it knows may be another.
@@ -13,100 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact.h"
+#include "exact_parts.h"
 #include "fnv.h"
-#include "machine.h"
 #include "timing.h"
 
 #define SLOT_NR	     8192
 #define VERSIONS_MAX 8 /* of a page: after that the last one has to do */
-#define CHUNK	     (1u << 20)
 #define NOWHERE	     UINT64_MAX
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-struct node {
-	struct node *next;
-	uint64_t key[2];
-};
-
-struct table {
-	struct node **bucket;
-	size_t size, used;
-};
-
-struct cell {
-	uint64_t event, n;
-};
-
-struct place {
-	struct node node; /* va, version */
-	struct place *sibling; /* in the same version */
-	struct version *version;
-	const struct block *b; /* whose runs these are: */
-	uint64_t ran[2]; /* not taken, taken */
-	struct cell *cell;
-	uint32_t raw;
-	uint16_t cells, room;
-};
-
-struct version {
-	struct site *site;
-	struct version *older;
-	struct place *places;
-	bool known; /* what follows is */
-	uint64_t content, pa;
-	uint64_t epoch; /* pa and content hold while these two stay what they were */
-	uint32_t written;
-};
-
-struct site {
-	struct node node; /* va, context */
-	const struct context *context;
-	struct version *now;
-	unsigned versions;
-};
-
-struct context {
-	struct node node; /* satp, the rest */
-	uint8_t hart, mode;
-	bool translated;
-};
-
 /* Of what found no memory; and of what has not been looked for. */
 static const struct context no_context = { .node.key = { UINT64_MAX } };
-
-/* Memory for all of these. */
-struct chunk {
-	struct chunk *next;
-	size_t used;
-	uint64_t data[CHUNK / 8];
-};
-
-struct exact {
-	struct machine *m;
-	struct chunk *chunk;
-	struct table contexts, sites, places;
-	uint32_t *written; /* how often code of a page of RAM was */
-	uint64_t code; /* CODE events that there are */
-	bool no_memory;
-	struct place lost; /* for what found no memory */
-};
 
 struct slot {
 	uint64_t va;
 	struct place *place; /* NULL: free */
 	const struct context *context;
 	uint64_t frame; /* the page of RAM */
-};
-
-/* Where counts go: to places, one after the other, or to the rows of a reader. */
-struct sink {
-	void (*add)(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n);
-	struct exact *x;
-	struct place *place;
-	struct rows *rows;
 };
 
 struct exact_hart {
@@ -170,7 +90,7 @@ static void *arena_take(struct exact *x, size_t bytes)
 	struct chunk *c = x->chunk;
 
 	bytes = (bytes + 7) & ~(size_t)7;
-	if (!c || c->used + bytes > CHUNK) {
+	if (!c || c->used + bytes > EXACT_CHUNK) {
 		c = calloc(1, sizeof(*c));
 		if (!c) {
 			x->no_memory = true;
@@ -402,8 +322,7 @@ static void add_retired(struct sink *s, uint64_t va, const struct insn *i, bool 
 		s->add(s, va, i->raw, __builtin_ctzll(code), runs);
 }
 
-/* Resolves the runs of a block into its instructions. */
-static void resolve(const struct place *p, struct sink *s)
+void exact_resolve(const struct place *p, struct sink *s)
 {
 	const struct block *b = p->b;
 	uint64_t runs = p->ran[0] + p->ran[1], va = p->node.key[0];
@@ -432,7 +351,7 @@ static void settle(struct exact *x, struct place *p)
 	struct sink s = { to_place, x, p };
 
 	if (p->ran[0] + p->ran[1] && p != &x->lost)
-		resolve(p, &s);
+		exact_resolve(p, &s);
 	p->ran[0] = p->ran[1] = 0;
 	p->b = NULL;
 }
@@ -531,141 +450,6 @@ void exact_flush(struct machine *m)
 		}
 	}
 	forget_slots(m);
-}
-
-/* Reading */
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare_versions(const void *left, const void *right)
-{
-	const struct version *const *a = left, *const *b = right;
-	const struct site *s = (*a)->site, *t = (*b)->site;
-	const struct context *c = s->context, *d = t->context;
-
-	return c->hart != d->hart		  ? c->hart - d->hart
-	       : c->mode != d->mode		  ? c->mode - d->mode
-	       : c->node.key[0] != d->node.key[0] ? compare_numbers(c->node.key[0], d->node.key[0])
-	       : s != t ? compare_numbers(s->node.key[0], t->node.key[0]) * 2 + c->translated -
-				  d->translated
-			: compare_numbers((*a)->content, (*b)->content);
-}
-
-struct list {
-	void **at;
-	size_t nr, room;
-};
-
-static bool append(struct exact *x, struct list *l, void *p)
-{
-	if (l->nr == l->room) {
-		size_t room = l->room ? 2 * l->room : 1024;
-		void **more = reallocarray(l->at, room, sizeof(void *));
-
-		if (!more) {
-			x->no_memory = true;
-			return false;
-		}
-		l->at = more;
-		l->room = room;
-	}
-	l->at[l->nr++] = p;
-	return true;
-}
-
-static void list_versions(struct exact *x, struct list *l)
-{
-	for (size_t n = 0; n < x->sites.size; n++) {
-		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
-			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
-				if (!append(x, l, v))
-					return;
-			}
-		}
-	}
-	if (l->nr)
-		qsort(l->at, l->nr, sizeof(void *), compare_versions);
-}
-
-/* A page of instructions. */
-struct rows {
-	uint64_t count[PAGE_SIZE / 2][EVENT_NR];
-	struct event_set set[PAGE_SIZE / 2];
-	uint32_t raw[PAGE_SIZE / 2];
-};
-
-static void to_rows(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n)
-{
-	unsigned at = (va & ~PAGE_MASK) / 2;
-
-	s->rows->count[at][event] += n;
-	event_set_add(&s->rows->set[at], event);
-	if (raw)
-		s->rows->raw[at] = raw;
-}
-
-static void read_place(const struct place *p, struct sink *s)
-{
-	for (unsigned n = 0; n < p->cells; n++)
-		to_rows(s, p->node.key[0], p->raw, p->cell[n].event, p->cell[n].n);
-	if (p->ran[0] + p->ran[1])
-		resolve(p, s);
-}
-
-/* Tells the rows, and empties them. */
-static void read_rows(struct rows *rows, uint64_t page, const struct exact_reader *r)
-{
-	for (unsigned n = 0; n < PAGE_SIZE / 2; n++) {
-		struct event_set *set = &rows->set[n];
-		struct exact_row row = { page + 2 * n, rows->raw[n], rows->count[n], { { 0 } } };
-
-		if (event_set_empty(set))
-			continue;
-		for (unsigned e = event_set_next(set, 0); e < EVENT_NR;
-		     e = event_set_next(set, e + 1)) {
-			if (rows->count[n][e])
-				event_set_add(&row.set, e);
-		}
-		if (!event_set_empty(&row.set))
-			r->row(r->arg, &row);
-		memset(rows->count[n], 0, sizeof(rows->count[n]));
-		*set = (struct event_set){ 0 };
-		rows->raw[n] = 0;
-	}
-}
-
-static void read_version(struct exact *x, const struct version *v, struct rows *rows,
-			 const struct exact_reader *r)
-{
-	const struct context *c = v->site->context;
-	struct exact_page page = { c->hart,  c->mode,	c->node.key[0], v->site->node.key[0],
-				   v->known, v->content };
-	struct sink s = { to_rows, x, NULL, rows };
-
-	if (!v->places)
-		return;
-	for (struct place *p = v->places; p; p = p->sibling)
-		read_place(p, &s);
-	r->page(r->arg, &page);
-	read_rows(rows, page.va, r);
-}
-
-bool exact_read(struct machine *m, const struct exact_reader *r)
-{
-	struct exact *x = m->exact;
-	struct rows *rows = calloc(1, sizeof(*rows));
-	struct list versions = { 0 };
-
-	x->no_memory |= !rows;
-	list_versions(x, &versions);
-	for (size_t n = 0; rows && n < versions.nr; n++)
-		read_version(x, versions.at[n], rows, r);
-	free(versions.at);
-	free(rows);
-	return !x->no_memory;
 }
 
 /* Beginning and end */

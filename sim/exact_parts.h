@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * exact_parts.h - what an exact profile is made of, for those who collect it (exact.c) and read it
+ * (exact_read.c).
+ *
+ *	context	an address space, and whether data is translated in it (which decides what counts)
+ *	site	where a context has a page of code; it has one version of it, or more over time
+ *	place	an instruction of a version: what happened there, and the runs of the block that
+ *		begins there, not yet resolved
+ */
+#ifndef SIM_EXACT_PARTS_H
+#define SIM_EXACT_PARTS_H
+
+#include "exact.h"
+#include "machine.h"
+
+#define EXACT_CHUNK (1u << 20)
+
+struct node {
+	struct node *next;
+	uint64_t key[2];
+};
+
+struct table {
+	struct node **bucket;
+	size_t size, used;
+};
+
+struct cell {
+	uint64_t event, n;
+};
+
+struct place {
+	struct node node; /* va, version */
+	struct place *sibling; /* in the same version */
+	struct version *version;
+	const struct block *b; /* whose runs these are: */
+	uint64_t ran[2]; /* not taken, taken */
+	struct cell *cell;
+	uint32_t raw;
+	uint16_t cells, room;
+};
+
+struct version {
+	struct site *site;
+	struct version *older;
+	struct place *places;
+	bool known; /* what follows is */
+	uint64_t content, pa;
+	uint64_t epoch; /* pa and content hold while these two stay what they were */
+	uint32_t written;
+};
+
+struct site {
+	struct node node; /* va, context */
+	const struct context *context;
+	struct version *now;
+	unsigned versions;
+};
+
+struct context {
+	struct node node; /* satp, the rest */
+	uint8_t hart, mode;
+	bool translated;
+};
+
+/* Memory for all of these. */
+struct chunk {
+	struct chunk *next;
+	size_t used;
+	uint64_t data[EXACT_CHUNK / 8];
+};
+
+struct exact {
+	struct machine *m;
+	struct chunk *chunk;
+	struct table contexts, sites, places;
+	uint32_t *written; /* how often code of a page of RAM was */
+	uint64_t code; /* CODE events that there are */
+	bool no_memory;
+	struct place lost; /* for what found no memory */
+};
+
+/* Where counts go: to places, one after the other, or to the rows of a reader. */
+struct sink {
+	void (*add)(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n);
+	struct exact *x;
+	struct place *place;
+	struct rows *rows;
+};
+/* The runs of the block that begins at p, as counts of its instructions. */
+void exact_resolve(const struct place *p, struct sink *s);
+
+#endif
