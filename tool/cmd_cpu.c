@@ -226,6 +226,61 @@ static void json_line(const struct line *l, void *arg)
 	json_close(j, '}');
 }
 
+static void json_cache(struct json *j, const char *name, const struct cache_config *c)
+{
+	static const char *const policies[] = { "lru", "plru", "fifo", "random" };
+	static const char *const prefetches[] = { "none", "on-miss", "tagged" };
+
+	if (!c->sets)
+		return;
+	json_open(j, name, '{');
+	json_number(j, "sets", c->sets);
+	json_number(j, "ways", c->ways);
+	json_number(j, "line", c->line);
+	json_text(j, "policy", policies[c->policy]);
+	json_text(j, "prefetch", prefetches[c->prefetch]);
+	json_bool(j, "write-through", c->write_through);
+	json_close(j, '}');
+}
+
+/* A TLB is a cache of pages. */
+static void json_tlb(struct json *j, const char *name, const struct tlb_shape *t)
+{
+	const struct cache_config c = {
+		.sets = t->sets, .ways = t->ways, .line = 4096, .policy = t->policy
+	};
+
+	json_cache(j, name, &c);
+}
+
+static void json_predictor(struct json *j, const struct bpred_config *b)
+{
+	static const char *const direction[] = { "static", "bimodal", "gshare", "tage" };
+
+	json_open(j, "predictor", '{');
+	json_text(j, "direction", direction[b->direction]);
+	json_number(j, "history", b->history);
+	json_number(j, "btb", b->btb_sets * b->btb_ways);
+	json_number(j, "returns", b->returns);
+	json_close(j, '}');
+}
+
+static void json_shape(struct json *j, const struct cpu_models *m)
+{
+	json_open(j, "caches", '{');
+	json_cache(j, "l1i", &m->memory.l1i);
+	json_cache(j, "l1d", &m->memory.l1d);
+	json_cache(j, "l2", &m->memory.l2);
+	json_cache(j, "ll", &m->memory.ll);
+	json_close(j, '}');
+	json_open(j, "tlbs", '{');
+	json_tlb(j, "i", &m->tlb.part[TLB_I]);
+	json_tlb(j, "d", &m->tlb.part[TLB_D]);
+	json_tlb(j, "second", &m->tlb.part[TLB_SECOND]);
+	json_close(j, '}');
+	json_predictor(j, &m->bpred);
+}
+
 static void json(const struct cpu *cpu, const char *name)
 {
 	struct json j = json_to(stdout);
@@ -238,6 +293,7 @@ static void json(const struct cpu *cpu, const char *name)
 	json_hex(&j, "mimpid", cpu->mimpid);
 	json_number(&j, "counters", cpu->pmu.counters);
 	json_number(&j, "width", cpu->pmu.width);
+	json_shape(&j, cpu->models);
 	json_open(&j, "selectors", '[');
 	each_selector(&cpu->pmu, json_line, &j);
 	json_close(&j, ']');
