@@ -257,7 +257,7 @@ static void perf_knows_them(void)
 		is(cpu->marchid, ids[n].marchid);
 		is(cpu->mimpid, ids[n].mimpid);
 		for (uint64_t v = 1; n == 2 && v <= 0x2a; v++)
-			is(!!pmu_table_counters(&cpu->pmu, UINT_MAX, v), v != 0x24 && v != 0x26);
+			ok(pmu_table_counters(&cpu->pmu, UINT_MAX, v));
 		for (unsigned class = 0; n == 1 && class < 3; class ++) {
 			static const unsigned last[] = { 25, 18, 13 };
 
