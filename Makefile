@@ -44,7 +44,7 @@ peers: setup
 	@guest/prepare --opensbi trixie >/dev/null
 	@guest/prepare --opensbi sid >/dev/null
 
-demo: ## boot Linux on the firmware; perf stat, perf record and perf report of a real program
+demo: ## boot Linux as on an AX45MP; perf list, stat, record and report of a real program
 demo: setup all guest
 	@guest/demo
 
