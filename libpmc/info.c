@@ -226,7 +226,8 @@ static const struct perf_event_mmap_page *page_now(const struct lpmc *p)
 	return NULL;
 }
 
-int pmc_counter(pmc_id_t id, uint32_t *ctr)
+/* The counter that id is on, and its width in bits; NULL where it is not asked for. */
+static int counter_now(pmc_id_t id, uint32_t *ctr, uint32_t *width)
 {
 	const struct lpmc *p = lpmc_enter_pmc(id);
 	const struct perf_event_mmap_page *page;
@@ -234,24 +235,22 @@ int pmc_counter(pmc_id_t id, uint32_t *ctr)
 	if (!p)
 		return -1;
 	page = page_now(p);
-	if (page)
+	if (page && ctr)
 		*ctr = page->index - 1;
+	if (page && width)
+		*width = page->pmc_width;
 	lpmc_leave();
 	return page ? 0 : -1;
 }
 
+int pmc_counter(pmc_id_t id, uint32_t *ctr)
+{
+	return counter_now(id, ctr, NULL);
+}
+
 int pmc_counter_width(pmc_id_t id, uint32_t *width)
 {
-	const struct lpmc *p = lpmc_enter_pmc(id);
-	const struct perf_event_mmap_page *page;
-
-	if (!p)
-		return -1;
-	page = page_now(p);
-	if (page)
-		*width = page->pmc_width;
-	lpmc_leave();
-	return page ? 0 : -1;
+	return counter_now(id, NULL, width);
 }
 
 static int administer(int cpu, int pmc)

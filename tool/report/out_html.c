@@ -19,39 +19,6 @@ struct out {
 	struct report_tree tree;
 };
 
-static void note(void *cookie, const char *line)
-{
-	struct out *o = cookie;
-
-	json_text(&o->j, NULL, line);
-}
-
-static void head(struct out *o)
-{
-	const struct profile *p = o->r->p;
-
-	json_text(&o->j, "file", o->r->path);
-	json_text(&o->j, "command", p->command);
-	json_text(&o->j, "host", p->hostname);
-	json_text(&o->j, "release", p->release);
-	json_text(&o->j, "arch", p->arch);
-	json_open(&o->j, "notes", '[');
-	report_notes(o->r, note, o);
-	json_close(&o->j, ']');
-	json_open(&o->j, "events", '[');
-	for (unsigned i = 0; i < o->v->events.nr; i++) {
-		const struct profile_event *e = &p->events.at[o->v->events.at[i]];
-
-		json_open(&o->j, NULL, '{');
-		json_text(&o->j, "name", e->name);
-		json_bool(&o->j, "exact", e->exact);
-		json_number(&o->j, "total", e->total);
-		json_number(&o->j, "samples", e->samples);
-		json_close(&o->j, '}');
-	}
-	json_close(&o->j, ']');
-}
-
 static void index_or_none(struct out *o, const char *key, uint32_t index)
 {
 	json_integer(&o->j, key, index == PROFILE_NONE ? -1 : (int64_t)index);
@@ -146,7 +113,7 @@ static bool all(struct out *o)
 	bool good;
 
 	json_open(&o->j, NULL, '{');
-	head(o);
+	report_json_head(&o->j, o->r, o->v);
 	json_open(&o->j, "names", '[');
 	for (size_t i = 0; i < o->r->strings.nr; i++)
 		json_text(&o->j, NULL, o->r->strings.at[i]);

@@ -15,37 +15,35 @@ struct out {
 
 static void note(void *cookie, const char *line)
 {
-	struct out *o = cookie;
-
-	json_text(&o->j, NULL, line);
+	json_text(cookie, NULL, line);
 }
 
-static void head(struct out *o)
+void report_json_head(struct json *j, struct report *r, const struct report_view *v)
 {
-	const struct profile *p = o->r->p;
+	const struct profile *p = r->p;
 
-	json_text(&o->j, "file", o->r->path);
-	json_text(&o->j, "command", p->command);
-	json_text(&o->j, "host", p->hostname);
-	json_text(&o->j, "release", p->release);
-	json_text(&o->j, "arch", p->arch);
-	json_number(&o->j, "lost", p->lost);
-	json_number(&o->j, "throttled", p->throttled);
-	json_open(&o->j, "notes", '[');
-	report_notes(o->r, note, o);
-	json_close(&o->j, ']');
-	json_open(&o->j, "events", '[');
-	for (unsigned i = 0; i < o->v->events.nr; i++) {
-		const struct profile_event *e = &p->events.at[o->v->events.at[i]];
+	json_text(j, "file", r->path);
+	json_text(j, "command", p->command);
+	json_text(j, "host", p->hostname);
+	json_text(j, "release", p->release);
+	json_text(j, "arch", p->arch);
+	json_number(j, "lost", p->lost);
+	json_number(j, "throttled", p->throttled);
+	json_open(j, "notes", '[');
+	report_notes(r, note, j);
+	json_close(j, ']');
+	json_open(j, "events", '[');
+	for (unsigned i = 0; i < v->events.nr; i++) {
+		const struct profile_event *e = &p->events.at[v->events.at[i]];
 
-		json_open(&o->j, NULL, '{');
-		json_text(&o->j, "name", e->name);
-		json_bool(&o->j, "exact", e->exact);
-		json_number(&o->j, "total", e->total);
-		json_number(&o->j, "samples", e->samples);
-		json_close(&o->j, '}');
+		json_open(j, NULL, '{');
+		json_text(j, "name", e->name);
+		json_bool(j, "exact", e->exact);
+		json_number(j, "total", e->total);
+		json_number(j, "samples", e->samples);
+		json_close(j, '}');
 	}
-	json_close(&o->j, ']');
+	json_close(j, ']');
 }
 
 static void numbers(struct out *o, const char *key, const uint64_t *values)
@@ -131,7 +129,7 @@ bool report_out_json(struct report *r, const struct report_view *v, FILE *to)
 	bool good;
 
 	json_open(&o.j, NULL, '{');
-	head(&o);
+	report_json_head(&o.j, r, v);
 	good = v->graph ? tree(&o) : rows(&o);
 	json_close(&o.j, '}');
 	return good;

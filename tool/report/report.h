@@ -168,6 +168,8 @@ void report_tree_free(struct report_tree *tree);
 
 const char *report_node_name(const struct report *r, const struct report_node *n);
 
+struct json;
+
 /* -- output; errors of writing are the stream's -- */
 
 struct report_view {
@@ -184,5 +186,8 @@ bool report_out_json(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_folded(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_callgrind(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_html(struct report *r, const struct report_view *v, FILE *to);
+
+/* What a report is of, and its events: members of the object that is open in j. */
+void report_json_head(struct json *j, struct report *r, const struct report_view *v);
 
 #endif
