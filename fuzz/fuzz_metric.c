@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include <metric.h>
+#include <stat/metric.h>
 
 #include "fuzz.h"
 

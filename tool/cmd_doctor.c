@@ -10,7 +10,7 @@
 #include <pmc.h>
 
 #include "commands.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "holter.h"
 
 static const char usage[] =

@@ -10,7 +10,7 @@
 
 #include "commands.h"
 #include "holter.h"
-#include "stat.h"
+#include "stat/stat.h"
 
 static const char usage[] =
 	"usage: holter stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"

@@ -8,7 +8,7 @@
 #ifndef DOCTOR_MACHINE_H
 #define DOCTOR_MACHINE_H
 
-#include <doctor.h>
+#include <doctor/doctor.h>
 
 /* A text may have NULs in it; its size is then given. */
 struct machine_file {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <tap.h>
 
-#include <expr.h>
+#include <stat/expr.h>
 
 static struct expr e;
 static struct expr_why why;

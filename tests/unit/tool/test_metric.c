@@ -9,7 +9,7 @@
 #include <tap.h>
 #include <unistd.h>
 
-#include <metric.h>
+#include <stat/metric.h>
 
 #include "said.h"
 

@@ -8,7 +8,7 @@
 
 #include <commands.h>
 #include <math.h>
-#include <stat.h>
+#include <stat/stat.h>
 
 #include "captured.h"
 #include "said.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * stat_run.c - holter stat: the program's runs, and what is counted of them (stat.h).
+ * run.c - holter stat: the program's runs, and what is counted of them (stat.h).
  *
  * An event that cannot be counted has a reason in place of a count from then on; the others go on.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_trials.c - what is tried, and what came of it, row by row (enum doctor_row).
+ * trials.c - what is tried, and what came of it, row by row (enum doctor_row).
  *
  * What only root may do is tried all the same, and its refusal is no fault (DOCTOR_PRIVILEGE).
  * Who may count user mode alone has ",usr" behind every event.

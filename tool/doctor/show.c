@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_show.c - a diagnosis for people, and as JSON.
+ * show.c - a diagnosis for people, and as JSON.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * stat_show.c - holter stat's table (stat.h), in the form that readers of perf's know.
+ * show.c - holter stat's table (stat.h), in the form that readers of perf's know.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_try.c - one event for real: allocated, started, counted, sampled, with libpmc alone.
+ * try.c - one event for real: allocated, started, counted, sampled, with libpmc alone.
  *
- * It runs in a process of its own (doctor_sys.c), which has allocated nothing before.
+ * It runs in a process of its own (sys.c), which has allocated nothing before.
  */
 #include <errno.h>
 #include <sched.h>

@@ -2,10 +2,10 @@
 /*
  * doctor.h - what the parts of holter doctor share.
  *
- * The way of a diagnosis: doctor_facts.c and doctor_riscv.c read what each layer says of itself;
- * doctor_trials.c tries each kind of event; doctor_judge.c concludes, from both, which layer
- * refuses what; doctor_show.c prints it all.  They know the machine by a struct doctor_ops alone:
- * doctor_sys.c is the real one (with doctor_try.c, which counts through libpmc), and a unit test
+ * The way of a diagnosis: facts.c and riscv.c read what each layer says of itself;
+ * trials.c tries each kind of event; judge.c concludes, from both, which layer
+ * refuses what; show.c prints it all.  They know the machine by a struct doctor_ops alone:
+ * sys.c is the real one (with try.c, which counts through libpmc), and a unit test
  * is any machine that it likes.
  */
 #ifndef TOOL_DOCTOR_H
@@ -189,7 +189,7 @@ void doctor_show_json(const struct doctor *d, FILE *to);
  * The parts
  */
 
-/* doctor_facts.c */
+/* facts.c */
 void doctor_read_facts(struct doctor *d);
 __attribute__((format(printf, 4, 5))) void doctor_fact(struct doctor *d, enum doctor_layer layer,
 						       const char *name, const char *format, ...);
@@ -199,20 +199,20 @@ bool doctor_exists(const struct doctor *d, const char *path);
 /* What follows the text `key` in one line of text, up to its end, for free(); or NULL. */
 char *doctor_after(const char *text, const char *key);
 
-/* doctor_riscv.c: hart, device tree and firmware of a RISC-V machine. */
+/* riscv.c: hart, device tree and firmware of a RISC-V machine. */
 void doctor_read_riscv(struct doctor *d, const char *cpuinfo);
 void doctor_read_sbi(struct doctor *d);
 
-/* doctor_trials.c */
+/* trials.c */
 void doctor_try_all(struct doctor *d, char *const *given, int nr);
 
-/* doctor_judge.c */
+/* judge.c */
 void doctor_judge(struct doctor *d);
 
-/* doctor_try.c: tries one event with libpmc, in this process. */
+/* try.c: tries one event with libpmc, in this process. */
 void doctor_try_event(struct doctor_try *t);
 
-/* doctor_sys.c */
+/* sys.c */
 extern const struct doctor_ops *doctor_ops_linux(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_judge.c - which layer refuses what, from what the layers say and what trying has shown.
+ * judge.c - which layer refuses what, from what the layers say and what trying has shown.
  *
  * A layer is accused of what was seen not to work, not of what it says: where something counts
  * although a layer seems to forbid it, nothing is wrong.  Where a layer is silent (its log line is

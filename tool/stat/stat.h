@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stat.h - what the files of holter stat share: cmd_stat.c (options), stat_run.c (counting),
- * stat_show.c and stat_json.c (what is printed of it).
+ * stat.h - what the files of holter stat share: cmd_stat.c (options), run.c (counting),
+ * show.c and json.c (what is printed of it).
  */
 #ifndef TOOL_STAT_H
 #define TOOL_STAT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * stat_json.c - holter stat --json (stat.h): the same as the table.
+ * json.c - holter stat --json (stat.h): the same as the table.
  */
 #include <stdlib.h>
 

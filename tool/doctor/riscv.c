@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_riscv.c - what a RISC-V machine says of its hart, device tree and firmware.
+ * riscv.c - what a RISC-V machine says of its hart, device tree and firmware.
  *
  * The hart: /proc/cpuinfo, which is the device tree as the kernel has understood it.  The tree:
  * /proc/device-tree; firmware takes the tables out of the node riscv,pmu and leaves its name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_facts.c - what the layers say of themselves: the kernel, the settings, perf, and the CPU of
- * hosts that are no RISC-V ones (doctor_riscv.c is theirs).
+ * facts.c - what the layers say of themselves: the kernel, the settings, perf, and the CPU of
+ * hosts that are no RISC-V ones (riscv.c is theirs).
  *
  * Nothing is concluded here; what cannot be read is said so.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor_sys.c - the machine that holter doctor runs on, as struct doctor_ops wants it.
+ * sys.c - the machine that holter doctor runs on, as struct doctor_ops wants it.
  */
 #include <dirent.h>
 #include <errno.h>
