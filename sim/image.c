@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "image.h"
+#include "linux_image.h"
 
 /* Bytes at an offset, and what a file that has them is. */
 static const struct {
@@ -118,7 +119,8 @@ uint64_t image_memory(const uint8_t *data, uint64_t size)
 {
 	uint64_t wanted = 0;
 
-	if (size >= 64 && !memcmp(data + 56, "RSC\x05", 4))
+	if (size >= LINUX_IMAGE_HEADER &&
+	    !memcmp(data + LINUX_IMAGE_MAGIC_AT, LINUX_IMAGE_MAGIC, 4))
 		memcpy(&wanted, data + 16, 8);
 	return wanted > size ? wanted : size;
 }

@@ -23,17 +23,18 @@ struct options {
 	struct report_options report;
 };
 
-static const char usage[] =
-	"usage: holter annotate [OPTION]... [[FILE] SYMBOL]\n"
-	"shows the instructions of a function of FILE (perf.data), and what happened at each;\n"
-	"without SYMBOL, of the function with most\n"
-	"  -e EVENT,...        these events, by name or pattern\n"
-	"      --json          as JSON\n"
-	"  -i FILE             the same as FILE\n"
-	"      --symfs DIR     programs, libraries and sources are in DIR\n"
-	"      --kallsyms FILE the kernel's symbols: its /proc/kallsyms\n"
-	"      --vmlinux FILE  the kernel with its debugging information\n"
-	"holter-annotate(1) has the rest.\n";
+static const char usage[] = "usage: holter annotate [OPTION]... [[FILE] SYMBOL]\n"
+			    "shows the instructions of a function of FILE (perf.data, or of holter "
+			    "run --profile), and\n"
+			    "what happened at each; without SYMBOL, of the function with most\n"
+			    "  -e EVENT,...        these events, by name or pattern\n"
+			    "      --json          as JSON\n"
+			    "  -i FILE             the same as FILE\n"
+			    "      --symfs DIR     programs, libraries and sources are in DIR\n"
+			    "      --kallsyms FILE the kernel's symbols: its /proc/kallsyms\n"
+			    "      --vmlinux FILE  the kernel with its debugging information\n"
+			    "  -L DIR              of an exact profile: what ran may be in DIR\n"
+			    "holter-annotate(1) has the rest.\n";
 
 enum {
 	OPT_JSON = 256,
@@ -53,12 +54,14 @@ static const struct option longs[] = {
 	{ 0 },
 };
 
-static void take(struct options *o, int option, char *value)
+static bool take(struct options *o, int option, char *value)
 {
 	switch (option) {
 	case 'e':
-		o->events = value;
+		o->events = o->report.events = value;
 		break;
+	case 'L':
+		return report_add_folder(&o->report, value);
 	case 'i':
 		o->file = value;
 		break;
@@ -74,6 +77,7 @@ static void take(struct options *o, int option, char *value)
 	default:
 		o->report.vmlinux = value;
 	}
+	return true;
 }
 
 static int parse(struct options *o, int argc, char **argv)
@@ -82,7 +86,7 @@ static int parse(struct options *o, int argc, char **argv)
 
 	opterr = 0;
 	optind = 1;
-	while ((option = getopt_long(argc, argv, ":he:i:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, ":he:i:L:", longs, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
@@ -93,7 +97,8 @@ static int parse(struct options *o, int argc, char **argv)
 		if (option == ':')
 			return holter_error("annotate: %s wants a value; --help says which",
 					    argv[optind - 1]);
-		take(o, option, optarg);
+		if (!take(o, option, optarg))
+			return 2;
 	}
 	if (argc - optind > 2)
 		return holter_error("annotate: a file and a function at most, and '%s' is neither",
@@ -163,7 +168,10 @@ static void print_text(struct out *o, const struct annotate *a)
 	}
 	puts("");
 	if (a->partly)
-		printf("# only addresses at which something happened: %s\n", a->partly);
+		printf("# only %s: %s\n",
+		       o->r->p->code.nr ? "instructions that ran"
+					: "addresses at which something happened",
+		       a->partly);
 	for (unsigned i = 0; i < o->events->nr; i++)
 		printf("%8.8s ", o->r->p->events.at[o->events->at[i]].name);
 	if (o->events->nr == 1)
@@ -283,7 +291,8 @@ static int annotate(struct report *r, const struct options *o)
 
 int cmd_annotate(int argc, char **argv)
 {
-	struct options o = { .file = "perf.data", .report = { .symfs = "", .lines = true } };
+	struct options o = { .file = "perf.data",
+			     .report = { .symfs = "", .lines = true, .code = true } };
 	struct report *r;
 	int status = parse(&o, argc, argv);
 

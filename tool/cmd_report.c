@@ -130,10 +130,7 @@ static bool take(struct options *o, int option, char *value)
 		o->view.graph = true;
 		return true;
 	case 'L':
-		if (o->report.nr_folders == REPORT_FOLDERS)
-			return holter_error("-L: no more than %d folders", REPORT_FOLDERS), false;
-		o->report.folders[o->report.nr_folders++] = value;
-		return true;
+		return report_add_folder(&o->report, value);
 	case 'o':
 		o->out = value;
 		return true;

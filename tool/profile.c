@@ -29,10 +29,14 @@ void profile_free(struct profile *p)
 		free(p->objects.at[i].path);
 		symbols_free(&p->objects.at[i].symbols);
 	}
+	for (size_t i = 0; i < p->notes.nr; i++)
+		free(p->notes.at[i]);
+	free(p->notes.at);
 	free(p->events.at);
 	free(p->processes.at);
 	free(p->objects.at);
 	free(p->places.at);
+	free(p->code.at);
 	free(p->stacks.at);
 	free(p->weights.at);
 	free(p->hostname);
@@ -228,6 +232,18 @@ uint32_t profile_add_place(struct profile *p, uint32_t process, uint32_t object,
 	return i;
 }
 
+void profile_set_code(struct profile *p, uint32_t place, uint32_t raw)
+{
+	if (place == PROFILE_NONE)
+		return;
+	while (p->code.nr <= place) {
+		if (!GROW(p, &p->code))
+			return;
+		p->code.at[p->code.nr++] = 0;
+	}
+	p->code.at[place] = raw;
+}
+
 /* Weights for one more stack, all 0. */
 static bool grow_weights(struct profile *p)
 {
@@ -274,4 +290,12 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t wei
 	w->samples += samples;
 	p->events.at[event].total += weight;
 	p->events.at[event].samples += samples;
+}
+
+void profile_add_note(struct profile *p, const char *text)
+{
+	char *copy;
+
+	if (GROW(p, &p->notes) && (copy = copied(p, text)))
+		p->notes.at[p->notes.nr++] = copy;
 }

@@ -99,6 +99,7 @@ struct profile {
 	PROFILE_ARRAY(struct profile_process) processes;
 	PROFILE_ARRAY(struct profile_object) objects;
 	PROFILE_ARRAY(struct profile_place) places;
+	PROFILE_ARRAY(uint32_t) code; /* by place, as far as it reaches: profile_set_code */
 	PROFILE_ARRAY(struct profile_stack) stacks;
 	PROFILE_ARRAY(struct profile_weight) weights; /* [stack * events.nr + event] */
 	bool has_chains; /* some stack has a caller */
@@ -110,6 +111,7 @@ struct profile {
 	char *hostname, *release, *arch, *command;
 	char *kernel_symbol; /* a symbol of the kernel, and where it was when this was recorded */
 	uint64_t kernel_addr;
+	PROFILE_ARRAY(char *) notes; /* what a person must know of it: a line each */
 	struct profile_index object_index, place_index, stack_index;
 };
 
@@ -130,6 +132,16 @@ uint32_t profile_add_object(struct profile *p, enum profile_kind kind, const cha
 			    const void *build_id, size_t size);
 
 uint32_t profile_add_place(struct profile *p, uint32_t process, uint32_t object, uint64_t addr);
+
+/* The instruction that ran at a place, as in memory: 16 or 32 bits, not 0. */
+void profile_set_code(struct profile *p, uint32_t place, uint32_t raw);
+
+/* 0: not known. */
+static inline uint32_t profile_code(const struct profile *p, uint32_t place)
+{
+	return place < p->code.nr ? p->code.at[place] : 0;
+}
+
 uint32_t profile_add_stack(struct profile *p, uint32_t place, uint32_t caller);
 
 /* Adds to a stack's weight and samples of one event.  PROFILE_NONE for the stack adds nothing. */
@@ -141,6 +153,8 @@ static inline struct profile_weight *profile_weight(const struct profile *p, uin
 {
 	return &p->weights.at[(size_t)stack * p->events.nr + event];
 }
+
+void profile_add_note(struct profile *p, const char *text);
 
 /*
  * Reads kallsyms text (what /proc/kallsyms has: address, type, name, [module]) into the symbols of

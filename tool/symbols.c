@@ -7,9 +7,16 @@
 
 #include "symbols.h"
 
-/* .L1, .Ltmp2: the compiler's; $x, $d: where code and data begin (RISC-V ELF psABI). */
+/*
+ * .L1, .Ltmp2: the compiler's; $x, $d: where code and data begin (RISC-V ELF psABI).  Linux puts __pi_
+ * in front of all names of what runs before it has its addresses, these too.
+ */
 static bool is_marker(const char *name, size_t len)
 {
+	if (len > 5 && !memcmp(name, "__pi_", 5)) {
+		name += 5;
+		len -= 5;
+	}
 	return !len || name[0] == '$' || (len > 1 && name[0] == '.' && name[1] == 'L');
 }
 

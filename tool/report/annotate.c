@@ -66,6 +66,7 @@ size_t annotate_find(const struct report *r, const char *name, uint32_t event, u
 /* One place's weights, on their way to its instruction. */
 struct point {
 	uint64_t place;
+	uint32_t raw; /* the instruction; 0: not known */
 	uint64_t *self; /* and samples behind them */
 };
 
@@ -106,6 +107,7 @@ static bool make_points(struct work *w)
 			continue;
 		point_of[i] = w->points.nr++;
 		w->points.at[point_of[i]] = (struct point){ p->places.at[i].addr,
+							    profile_code(p, i),
 							    w->a->numbers + 2 * nr * w->points.nr };
 		good = idmap_set(&index, p->places.at[i].addr, point_of[i]);
 	}
@@ -198,16 +200,20 @@ static bool has_some(const struct work *w, const struct point *point)
 	return false;
 }
 
+/* Only what is known to have run; an exact profile has it as it ran. */
 static bool add_points(struct work *w)
 {
 	for (size_t i = 0; i < w->points.nr; i++) {
 		struct annotate_insn *insn;
 
-		if (!has_some(w, &w->points.at[i]))
+		if (!has_some(w, &w->points.at[i]) && !w->points.at[i].raw)
 			continue;
 		insn = add_insn(w, w->points.at[i].place);
 		if (!insn)
 			return false;
+		if (w->points.at[i].raw)
+			isa_disassemble(&w->isa, w->points.at[i].raw, insn->addr, insn->text,
+					sizeof(insn->text));
 		set_numbers(w, insn, &w->points.at[i]);
 	}
 	return true;
@@ -231,6 +237,7 @@ static bool add_insns(struct work *w)
 	size_t size;
 	bool good;
 
+	isa_index_init(&w->isa);
 	w->a->partly = "the file with its code is not here";
 	if (!elf || !report_elf_address(w->r, w->f->object, w->f->addr, &addr))
 		return add_points(w);
@@ -243,7 +250,6 @@ static bool add_insns(struct work *w)
 		return false;
 	size = elf_image_code(elf, addr, code, size);
 	w->a->partly = size ? NULL : "the file with its symbols has no code";
-	isa_index_init(&w->isa);
 	good = size ? add_code(w, code, size) : add_points(w);
 	free(code);
 	return good;

@@ -177,6 +177,12 @@ static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_S
 
 		if (!gelf_getsym(data, i, &sym) || !is_code(elf, &sym))
 			continue;
+		/*
+		 * Of a stripped file what is not exported has no name; a label without a size must
+		 * not lend it its own.
+		 */
+		if (h->sh_type == SHT_DYNSYM && !sym.st_size)
+			continue;
 		name = elf_strptr(elf, h->sh_link, sym.st_name);
 		/* Without the version, memcpy@@GLIBC_2.14: the address is of one of them. */
 		if (name)
@@ -224,7 +230,8 @@ const struct symbol_table *elf_image_symbols(struct elf_image *e)
 		read_tables(e, e->debug.elf, SHT_SYMTAB);
 	if (!e->symbols.nr)
 		read_tables(e, e->main.elf, SHT_SYMTAB);
-	if (!e->symbols.nr)
+	e->stripped = !e->symbols.nr;
+	if (e->stripped)
 		read_tables(e, e->main.elf, SHT_DYNSYM);
 	add_plt(e);
 	symbols_sort(&e->symbols);
@@ -283,6 +290,12 @@ size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t
 		return got > 0 ? got : 0;
 	}
 	return 0;
+}
+
+bool elf_image_is_stripped(struct elf_image *e)
+{
+	elf_image_symbols(e);
+	return e->stripped;
 }
 
 bool elf_image_is_riscv(const struct elf_image *e)

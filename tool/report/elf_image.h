@@ -46,6 +46,8 @@ size_t elf_image_lines(struct elf_image *e, uint64_t addr, struct source_line *l
 /* Copies code, and says how many bytes there were of those that were wanted. */
 size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t len);
 
+/* Of its own functions it has at most the names of those that others link with. */
+bool elf_image_is_stripped(struct elf_image *e);
 bool elf_image_is_riscv(const struct elf_image *e);
 bool elf_image_has_lines(const struct elf_image *e);
 

@@ -30,7 +30,7 @@ struct elf_image {
 	struct elf_segment *segments;
 	size_t nr_segments;
 	struct symbol_table symbols;
-	bool has_symbols;
+	bool has_symbols, stripped;
 	Dwarf *dwarf; /* NULL: no debugging information */
 	PROFILE_ARRAY(struct elf_unit) units;
 	bool has_units;

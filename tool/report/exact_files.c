@@ -16,6 +16,7 @@
 
 #include "exact_files.h"
 #include "fnv.h"
+#include "linux_image.h"
 
 #define PAGE	    4096u
 #define DEPTH_MAX   16
@@ -104,6 +105,7 @@ static void take_segment(struct exact_file *x, const Elf64_Phdr *ph, uint64_t en
 	    ph->p_offset > x->size || ph->p_filesz > x->size - ph->p_offset)
 		return;
 	x->code[x->segments].offset = ph->p_offset;
+	x->code[x->segments].addr = ph->p_vaddr;
 	x->code[x->segments++].size = ph->p_filesz;
 	if (entry - ph->p_vaddr < ph->p_filesz) {
 		x->has_entry = true;
@@ -157,20 +159,26 @@ static void add_pages(struct exact_files *f, const struct exact_file *x, uint32_
 	f->sorted = false;
 }
 
-/* Whether the file, which lies in memory, was taken. */
-static bool add_data(struct exact_files *f, const char *path, bool archived, const void *data,
-		     size_t size)
+/* x, of which the code is known. */
+static uint32_t add(struct exact_files *f, const char *path, struct exact_file *x)
 {
-	struct exact_file x = { .archived = archived, .data = data, .size = size };
+	if (!room(&f->file, f->files, &f->files_room, sizeof(*f->file)))
+		return EXACT_NO_FILE;
+	x->path = strdup(path);
+	if (!x->path)
+		return EXACT_NO_FILE;
+	f->file[f->files] = *x;
+	add_pages(f, x, f->files);
+	return f->files++;
+}
 
-	if (!take_elf(&x) || !room(&f->file, f->files, &f->files_room, sizeof(*f->file)))
-		return false;
-	x.path = strdup(path);
-	if (!x.path)
-		return false;
-	f->file[f->files] = x;
-	add_pages(f, &x, f->files++);
-	return true;
+/* The file, which lies in memory, if it was taken. */
+static uint32_t add_data(struct exact_files *f, const char *path, unsigned roles, bool archived,
+			 const void *data, size_t size)
+{
+	struct exact_file x = { .roles = roles, .archived = archived, .data = data, .size = size };
+
+	return take_elf(&x) ? add(f, path, &x) : EXACT_NO_FILE;
 }
 
 /* Files and folders */
@@ -195,27 +203,86 @@ static bool keep_mapping(struct exact_files *f, void *at, size_t size)
 	return true;
 }
 
-/* Takes fd. */
-static void add_fd(struct exact_files *f, int fd, const char *path)
+/* All of a file, until f is freed; NULL: it cannot be read. */
+static const uint8_t *open_whole(struct exact_files *f, const char *path, size_t *size)
 {
-	char magic[SELFMAG];
-	size_t size;
-	void *at;
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	void *at = fd < 0 ? NULL : map_file(fd, size);
 
-	if (fd < 0)
-		return;
-	if (pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG)) {
-		at = map_file(fd, &size);
-		if (at && (!add_data(f, path, false, at, size) || !keep_mapping(f, at, size)))
-			munmap(at, size);
+	if (fd >= 0)
+		close(fd);
+	if (at && !keep_mapping(f, at, *size)) {
+		munmap(at, *size);
+		return NULL;
 	}
-	close(fd);
+	return at;
 }
 
-void exact_files_add_file(struct exact_files *f, const char *path)
+static bool is_elf(const char *path)
 {
-	if (path)
-		add_fd(f, open(path, O_RDONLY | O_CLOEXEC), path);
+	char magic[SELFMAG];
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	bool elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
+		   !memcmp(magic, ELFMAG, SELFMAG);
+
+	if (fd >= 0)
+		close(fd);
+	return elf;
+}
+
+uint32_t exact_files_add_file(struct exact_files *f, const char *path, unsigned roles)
+{
+	size_t size;
+	const uint8_t *data = is_elf(path) ? open_whole(f, path, &size) : NULL;
+	uint32_t file = data ? add_data(f, path, roles, false, data, size) : EXACT_NO_FILE;
+
+	/* A folder may have more of them, of other machines, than can be mapped. */
+	if (data && file == EXACT_NO_FILE)
+		munmap(f->mapping[--f->mappings].at, size);
+	return file;
+}
+
+/* Its length, which its table of sections ends; 0 if it is none that is whole. */
+static size_t elf_length(const uint8_t *data, size_t size)
+{
+	Elf64_Ehdr eh;
+
+	if (size < sizeof(eh))
+		return 0;
+	memcpy(&eh, data, sizeof(eh));
+	if (eh.e_shoff > size || (uint64_t)eh.e_shnum * eh.e_shentsize > size - eh.e_shoff)
+		return 0;
+	return eh.e_shoff + (uint64_t)eh.e_shnum * eh.e_shentsize;
+}
+
+/*
+ * The kernel has the library that it gives to each process, the vDSO, on pages of its own; it is
+ * another one for 32 bits, which is not taken.
+ */
+static void add_vdso(struct exact_files *f, const uint8_t *data, size_t size)
+{
+	for (size_t at = 0; at + PAGE <= size; at += PAGE) {
+		size_t len = memcmp(data + at, ELFMAG, SELFMAG) ? 0
+								: elf_length(data + at, size - at);
+
+		if (len)
+			add_data(f, "[vdso]", EXACT_PROGRAM, true, data + at, len);
+	}
+}
+
+uint32_t exact_files_add_kernel(struct exact_files *f, const char *path)
+{
+	struct exact_file x = { .roles = EXACT_KERNEL, .image = true, .segments = 1 };
+
+	if (is_elf(path))
+		return exact_files_add_file(f, path, EXACT_KERNEL);
+	x.data = open_whole(f, path, &x.size);
+	if (!x.data || x.size < LINUX_IMAGE_HEADER ||
+	    memcmp(x.data + LINUX_IMAGE_MAGIC_AT, LINUX_IMAGE_MAGIC, 4))
+		return EXACT_NO_FILE;
+	x.code[0].size = x.size;
+	add_vdso(f, x.data, x.size);
+	return add(f, path, &x);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -245,7 +312,7 @@ static void add_folder(struct exact_files *f, const char *path, unsigned depth)
 			if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
 				add_folder(f, below, depth + 1);
 			else if (S_ISREG(st.st_mode))
-				exact_files_add_file(f, below);
+				exact_files_add_file(f, below, EXACT_PROGRAM | EXACT_FIRMWARE);
 		}
 		free(list[n]);
 	}
@@ -299,25 +366,19 @@ static void add_members(struct exact_files *f, const uint8_t *data, size_t size)
 		if (!name_len || start > size || len > size - start || h[start - at - 1])
 			return;
 		if (S_ISREG(mode))
-			add_data(f, (const char *)h + CPIO_HEADER, true, data + start, len);
+			add_data(f, (const char *)h + CPIO_HEADER, EXACT_PROGRAM, true,
+				 data + start, len);
 		at = (start + len + 3) & ~3ull;
 	}
 }
 
 void exact_files_add_archive(struct exact_files *f, const char *path)
 {
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	size_t size = 0;
-	void *at = fd < 0 ? NULL : map_file(fd, &size);
+	size_t size;
+	const uint8_t *data = open_whole(f, path, &size);
 
-	if (fd >= 0)
-		close(fd);
-	if (!at)
-		return;
-	if (keep_mapping(f, at, size))
-		add_members(f, at, size);
-	else
-		munmap(at, size);
+	if (data)
+		add_members(f, data, size);
 }
 
 /* Answers */
@@ -359,6 +420,29 @@ const struct exact_hit *exact_files_find(struct exact_files *f, uint64_t content
 const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t file)
 {
 	return &f->file[file];
+}
+
+uint64_t exact_file_address(const struct exact_file *x, uint64_t offset)
+{
+	for (unsigned n = 0; n < x->segments; n++) {
+		/* The page that a segment begins on is all of it. */
+		uint64_t first = x->code[n].offset & ~(uint64_t)(PAGE - 1);
+
+		if (offset - first < x->code[n].offset - first + x->code[n].size)
+			return x->code[n].addr + (offset - x->code[n].offset);
+	}
+	return offset;
+}
+
+const uint8_t *exact_file_code(const struct exact_file *x, uint64_t addr, size_t len)
+{
+	for (unsigned n = 0; n < x->segments; n++) {
+		uint64_t at = addr - x->code[n].addr;
+
+		if (at < x->code[n].size && len <= x->code[n].size - at)
+			return x->data + x->code[n].offset + at;
+	}
+	return NULL;
 }
 
 /* Copies */

@@ -17,10 +17,17 @@
 #include "exact_files.h"
 #include "exact_load.h"
 #include "exact_spaces.h"
+#include "idmap.h"
 
 #define EVENTS_MAX 256
 
 enum { MODE_U, MODE_S, MODE_M = 3 };
+enum { SAME, DIFFERS };
+
+struct linked {
+	const char *path, *otherwise; /* a file; or if it is not known */
+	uint32_t file; /* or EXACT_NO_FILE */
+};
 
 struct loader {
 	struct profile *p;
@@ -30,14 +37,19 @@ struct loader {
 	struct exact_spaces *spaces;
 	/* From the head: */
 	char *firmware, *program, *kernel; /* files with symbols, or NULL */
-	bool has_program;
+	uint32_t firmware_file, program_file, kernel_file; /* the same; or EXACT_NO_FILE */
+	bool has_firmware, has_program; /* even if without symbols */
 	uint64_t *total; /* by event of the file */
 	unsigned events, instructions; /* how many; which of them */
 	uint8_t *chosen; /* [event of the profile * events + event of the file] */
 	bool has_kallsyms;
+	uint64_t kernel_start; /* where kallsyms has the beginning of its Image; 0: not known */
+	struct idmap compared; /* pages with their files, by address and mode: SAME or DIFFERS */
 	/* The second and third pass: */
 	struct exact_code code;
 	struct exact_home home; /* of its page */
+	struct linked linked;
+	uint64_t shift;
 	uint32_t process, object;
 };
 
@@ -71,14 +83,36 @@ static char *with_symbols(const struct exact_text *path)
 static void add_files(struct loader *l, const struct exact_head *head)
 {
 	char *share = copy(exact_note(head, "share")), *initrd = copy(exact_note(head, "initrd"));
+	char *kernel = copy(exact_note(head, "kernel"));
 
+	/* First those that are known to have run. */
+	l->firmware_file = exact_files_add_file(l->files, l->firmware, EXACT_FIRMWARE);
+	l->program_file = exact_files_add_file(l->files, l->program,
+					       EXACT_PROGRAM | EXACT_KERNEL | EXACT_FIRMWARE);
+	l->kernel_file = exact_files_add_kernel(l->files, kernel);
 	for (size_t n = 0; n < l->o->nr_folders; n++)
 		exact_files_add_folder(l->files, l->o->folders[n]);
-	exact_files_add_file(l->files, l->program);
 	exact_files_add_folder(l->files, share);
 	exact_files_add_archive(l->files, initrd);
 	free(share);
 	free(initrd);
+	free(kernel);
+}
+
+/* Where the kernel has the first byte of its Image, which two symbols name; 0: not known. */
+static uint64_t kernel_start(const struct profile *p)
+{
+	for (size_t n = 0; n < p->objects.nr; n++) {
+		const struct profile_object *o = &p->objects.at[n];
+
+		for (size_t i = 0; o->kind == PROFILE_KERNEL && i < o->symbols.nr; i++) {
+			const struct symbol *s = &o->symbols.at[i];
+
+			if (!strcmp(s->name, "_start") || !strcmp(s->name, "_text"))
+				return s->addr;
+		}
+	}
+	return 0;
 }
 
 static void take_head(void *cookie, const struct exact_head *head)
@@ -92,6 +126,7 @@ static void take_head(void *cookie, const struct exact_head *head)
 	while (l->instructions < head->events &&
 	       strcmp(head->event[l->instructions].name.at, "instructions") != 0)
 		l->instructions++;
+	l->has_firmware = exact_note(head, "firmware");
 	l->has_program = exact_note(head, "program");
 	l->firmware = with_symbols(exact_note(head, "firmware"));
 	l->program = with_symbols(exact_note(head, "program"));
@@ -102,14 +137,26 @@ static void take_head(void *cookie, const struct exact_head *head)
 	l->has_kallsyms = l->o->has_kallsyms;
 	if (kallsyms && !l->has_kallsyms)
 		l->has_kallsyms = profile_add_kallsyms(l->p, kallsyms->at, kallsyms->len);
+	l->kernel_start = kernel_start(l->p);
+}
+
+static uint64_t space_of(const struct exact_code *code)
+{
+	return code->mode == MODE_M ? EXACT_SPACE_M : code->satp;
+}
+
+/* Where code is known by its pages, and not, as a kernel with its address space, by its addresses. */
+static bool is_looked_for(const struct exact_code *code)
+{
+	return code->mode == MODE_U ? code->satp : code->mode == MODE_M || !code->satp;
 }
 
 static void see_code(void *cookie, const struct exact_code *code)
 {
 	struct loader *l = cookie;
 
-	if (code->mode == MODE_U && code->satp && code->known)
-		exact_spaces_add(l->spaces, code->satp, code->va, code->content);
+	if (is_looked_for(code) && code->known)
+		exact_spaces_add(l->spaces, space_of(code), code->va, code->content);
 }
 
 static void see_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
@@ -191,30 +238,38 @@ static void choose_events(void *cookie, const struct exact_head *head)
 
 /* Places */
 
-static uint32_t file_object(struct loader *l, enum profile_kind kind, const char *path,
-			    const char *otherwise)
+/* Code that is linked at fixed addresses, if its file is known: of firmware, a program, a kernel. */
+static struct linked linked_of(const struct loader *l, const struct exact_code *code)
 {
-	return profile_add_object(l->p, path ? kind : PROFILE_UNKNOWN, path ? path : otherwise,
-				  NULL, 0);
+	bool program = l->has_program && (code->mode != MODE_M || !l->has_firmware);
+
+	if (code->mode == MODE_U && l->home.path)
+		return (struct linked){ NULL, NULL, EXACT_NO_FILE };
+	if (program)
+		return (struct linked){ l->program, "[program]", l->program_file };
+	/* What has no file of its own may be one of those in folders. */
+	if (code->mode == MODE_M && !l->firmware)
+		return (struct linked){ l->home.path, "[firmware]", l->home.file };
+	if (code->mode == MODE_M)
+		return (struct linked){ l->firmware, "[firmware]", l->firmware_file };
+	if (code->mode == MODE_S && l->kernel && (!code->satp || !l->has_kallsyms))
+		return (struct linked){ l->kernel, "[kernel]", l->kernel_file };
+	return (struct linked){ NULL, NULL, EXACT_NO_FILE };
 }
 
-/* The object of a page that is the same for all of it. */
-static uint32_t page_object(struct loader *l, const struct exact_code *code)
+/* What is to be added to where code of the page ran for where it is in its object. */
+static uint64_t shift_of(const struct loader *l, const struct exact_code *code)
 {
-	if (code->mode == MODE_M)
-		return l->has_program && !l->firmware
-			       ? file_object(l, PROFILE_FIRMWARE, l->program, "[program]")
-			       : file_object(l, PROFILE_FIRMWARE, l->firmware, "[firmware]");
-	if (l->home.path)
-		return profile_add_object(l->p, PROFILE_USER, l->home.path, NULL, 0);
-	if (l->has_program)
-		return file_object(l, PROFILE_FIRMWARE, l->program, "[program]");
-	if (code->mode == MODE_U)
-		return profile_add_object(l->p, PROFILE_ANON, "[anon]", NULL, 0);
-	if (l->has_kallsyms)
-		return PROFILE_NONE; /* by address */
-	return l->kernel ? profile_add_object(l->p, PROFILE_FIRMWARE, l->kernel, NULL, 0)
-			 : profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
+	const struct exact_file *x;
+
+	if (!l->home.path)
+		return 0;
+	x = exact_files_at(l->files, l->home.file);
+	if (x->image)
+		return l->kernel_start ? l->kernel_start + l->home.offset - code->va : 0;
+	if (code->mode == MODE_U && code->satp)
+		return l->home.offset - code->va;
+	return exact_file_address(x, l->home.offset) - code->va;
 }
 
 static void find_home(void *cookie, const struct exact_code *code)
@@ -222,21 +277,98 @@ static void find_home(void *cookie, const struct exact_code *code)
 	struct loader *l = cookie;
 
 	l->code = *code;
-	l->home = (struct exact_home){ NULL };
-	if (code->mode == MODE_U && code->satp)
-		l->home = exact_spaces_find(l->spaces, code->satp, code->va, code->content);
+	l->home = (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
+	if (is_looked_for(code))
+		l->home = exact_spaces_find(l->spaces, space_of(code), code->va, code->content);
+	l->linked = linked_of(l, code);
+	l->shift = shift_of(l, code);
+}
+
+/* The same code at another time is another page of exact_spaces.h, and the same one here. */
+static uint64_t page_id(const struct exact_code *code)
+{
+	return code->va | code->mode;
+}
+
+/* Whether what ran is what the file has there; a file of another build would give wrong names. */
+static void compare_code(struct loader *l, const struct exact_insn *insn)
+{
+	const uint8_t raw[] = { insn->raw, insn->raw >> 8, insn->raw >> 16, insn->raw >> 24 };
+	size_t len = (insn->raw & 3) == 3 ? 4 : 2;
+	const uint8_t *code = NULL;
+
+	if (insn->raw && l->linked.file != EXACT_NO_FILE)
+		code = exact_file_code(exact_files_at(l->files, l->linked.file),
+				       insn->va + l->shift, len);
+	if (!code)
+		return;
+	if (memcmp(code, raw, len) != 0)
+		l->p->no_memory |= !idmap_set(&l->compared, page_id(&l->code), DIFFERS);
+	else if (idmap_get(&l->compared, page_id(&l->code)) == IDMAP_NONE)
+		l->p->no_memory |= !idmap_set(&l->compared, page_id(&l->code), SAME);
+}
+
+static void note_difference(struct loader *l, const char *path, uint32_t mode)
+{
+	size_t same = 0, differs = 0;
+	char text[PATH_MAX + 128];
+
+	for (size_t n = 0; n < l->compared.size; n++) {
+		if (l->compared.slot[n].index == IDMAP_NONE || (l->compared.slot[n].id & 3) != mode)
+			continue;
+		same += l->compared.slot[n].index == SAME;
+		differs += l->compared.slot[n].index == DIFFERS;
+	}
+	if (!differs)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s is not what ran: %zu of %zu pages of code are others, and have no names; "
+		 "it may have been built anew since",
+		 path, differs, same + differs);
+	profile_add_note(l->p, text);
+}
+
+static void note_differences(struct loader *l)
+{
+	const char *upper = l->has_firmware ? l->firmware : l->program;
+	const char *lower = l->has_program ? l->program : l->kernel;
+
+	if (upper)
+		note_difference(l, upper, MODE_M);
+	if (lower)
+		note_difference(l, lower, MODE_S);
 }
 
 static void see_run(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
 {
 	struct loader *l = cookie;
 
+	compare_code(l, insn);
 	for (unsigned n = 0; l->home.path && n < insn->nr; n++) {
 		if (insn->cell[n].event == l->instructions)
-			exact_spaces_ran(l->spaces, code->satp, l->home.file,
+			exact_spaces_ran(l->spaces, space_of(code), l->home.file,
 					 l->home.offset + (insn->va - code->va),
 					 insn->cell[n].count);
 	}
+}
+
+/* The object of a page that is the same for all of it. */
+static uint32_t page_object(struct loader *l, const struct exact_code *code)
+{
+	const struct linked *linked = &l->linked;
+	bool differs = idmap_get(&l->compared, page_id(code)) == DIFFERS;
+
+	if (code->mode == MODE_U && l->home.path)
+		return profile_add_object(l->p, PROFILE_USER, l->home.path, NULL, 0);
+	if (linked->path && !differs)
+		return profile_add_object(l->p, PROFILE_FIRMWARE, linked->path, NULL, 0);
+	if (linked->otherwise)
+		return profile_add_object(l->p, PROFILE_UNKNOWN, linked->otherwise, NULL, 0);
+	if (code->mode == MODE_U)
+		return profile_add_object(l->p, PROFILE_ANON, "[anon]", NULL, 0);
+	if (l->has_kallsyms)
+		return PROFILE_NONE; /* by address */
+	return profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
 }
 
 static void take_code(void *cookie, const struct exact_code *code)
@@ -244,26 +376,26 @@ static void take_code(void *cookie, const struct exact_code *code)
 	struct loader *l = cookie;
 
 	find_home(l, code);
-	l->process = exact_spaces_process(l->spaces, l->p,
-					  code->mode == MODE_M ? UINT64_MAX : code->satp,
-					  l->program);
+	l->process = exact_spaces_process(l->spaces, l->p, space_of(code),
+					  code->mode == MODE_M && l->has_firmware ? NULL
+										  : l->program);
 	l->object = page_object(l, code);
 }
 
-static uint32_t stack_of(struct loader *l, uint64_t va)
+static uint32_t place_of(struct loader *l, const struct exact_insn *insn)
 {
-	uint32_t object = l->object;
-	uint64_t addr = va;
+	uint32_t object = l->object, place;
+	uint64_t addr = insn->va + l->shift;
 
 	if (object == PROFILE_NONE) {
-		object = profile_find_kernel(l->p, va);
+		object = profile_find_kernel(l->p, addr);
 		if (object == PROFILE_NONE)
 			object = profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
-	} else if (l->home.path) {
-		addr = l->home.offset + (va - l->code.va);
 	}
-	return profile_add_stack(l->p, profile_add_place(l->p, l->process, object, addr),
-				 PROFILE_NONE);
+	place = profile_add_place(l->p, l->process, object, addr);
+	if (l->o->code && insn->raw)
+		profile_set_code(l->p, place, insn->raw);
+	return place;
 }
 
 static void take_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
@@ -271,6 +403,8 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 	struct loader *l = cookie;
 	uint32_t stack = PROFILE_NONE;
 
+	if (l->o->code && insn->raw)
+		place_of(l, insn);
 	for (unsigned n = 0; n < insn->nr; n++) {
 		const struct exact_cell *c = &insn->cell[n];
 
@@ -278,7 +412,7 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 			if (!l->chosen[e * l->events + c->event])
 				continue;
 			if (stack == PROFILE_NONE)
-				stack = stack_of(l, insn->va);
+				stack = profile_add_stack(l->p, place_of(l, insn), PROFILE_NONE);
 			profile_add(l->p, stack, e, c->count, 0);
 		}
 	}
@@ -295,8 +429,10 @@ static bool load(struct loader *l, const void *data, size_t len)
 	if (!exact_parse(data, len, &first, l->why))
 		return false;
 	l->p->no_memory |= !exact_spaces_resolve(l->spaces);
-	return !l->p->no_memory && exact_parse(data, len, &second, l->why) &&
-	       exact_parse(data, len, &third, l->why) && !l->p->no_memory;
+	if (l->p->no_memory || !exact_parse(data, len, &second, l->why))
+		return false;
+	note_differences(l);
+	return exact_parse(data, len, &third, l->why) && !l->p->no_memory;
 }
 
 bool exact_load(struct profile *p, const void *data, size_t len, const struct exact_load_options *o,
@@ -318,5 +454,6 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 	free(l.kernel);
 	free(l.total);
 	free(l.chosen);
+	idmap_free(&l.compared);
 	return ok;
 }

@@ -9,6 +9,11 @@
  * is taken which explains most pages of this process, at one distance from their places in the
  * file; and a page that is not found, between others of a file, is that file's, too.
  *
+ * Firmware, a program without an operating system and a kernel without an address space are looked
+ * for in their own files in the same way, wherever they were loaded.  They have fixed files, which
+ * may have been built anew since; so each instruction that ran is compared with the file, and a page
+ * that differs stays without names.
+ *
  * A process is called as the program whose first instruction it ran; one that ran already when the
  * profile began, as the program of which it ran most.
  */
@@ -21,6 +26,7 @@
 struct exact_load_options {
 	const char *events; /* names and patterns, with commas; NULL: a few */
 	bool has_kallsyms; /* they have been added, and what the profile brings is not wanted */
+	bool code; /* each instruction that ran, too: profile_code */
 	const char *const *folders; /* more of them to look for files in; the first ones first */
 	size_t nr_folders;
 };

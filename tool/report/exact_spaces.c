@@ -7,10 +7,8 @@
 
 #include "exact_spaces.h"
 
-#define PAGE	4096u
-#define NO_FILE UINT32_MAX
-#define SPACE_M UINT64_MAX
-#define MANY	64 /* files with the same page: it tells nothing */
+#define PAGE 4096u
+#define MANY 64 /* files with the same page: it tells nothing */
 
 struct page {
 	uint64_t satp, va, content, offset;
@@ -92,7 +90,7 @@ static bool room(struct exact_spaces *s, void *array, size_t nr, size_t *size, s
 void exact_spaces_add(struct exact_spaces *s, uint64_t satp, uint64_t va, uint64_t content)
 {
 	if (room(s, &s->page, s->pages, &s->pages_room, sizeof(*s->page)))
-		s->page[s->pages++] = (struct page){ satp, va, content, 0, NO_FILE };
+		s->page[s->pages++] = (struct page){ satp, va, content, 0, EXACT_NO_FILE };
 }
 
 /* Which file a page is from */
@@ -115,6 +113,16 @@ static struct load *find_load(struct exact_spaces *s, uint32_t file, uint64_t bi
 			return &s->load[n];
 	}
 	return NULL;
+}
+
+/* What has run there. */
+static bool is_role(const struct exact_spaces *s, uint32_t file, uint64_t satp)
+{
+	enum exact_role role = satp == EXACT_SPACE_M ? EXACT_FIRMWARE
+			       : satp		     ? EXACT_PROGRAM
+						     : EXACT_KERNEL;
+
+	return exact_files_at(s->files, file)->roles & role;
 }
 
 static void vote(struct exact_spaces *s, uint32_t file, uint64_t bias)
@@ -156,7 +164,7 @@ static void choose(struct exact_spaces *s, struct page *page)
 			page->offset = offset;
 		}
 	}
-	for (size_t n = 0; page->file == NO_FILE && n < s->loads; n++) {
+	for (size_t n = 0; page->file == EXACT_NO_FILE && n < s->loads; n++) {
 		const struct load *l = &s->load[n];
 		uint64_t offset = page->va - l->bias;
 
@@ -174,8 +182,10 @@ static void resolve(struct exact_spaces *s, struct page *page, size_t pages)
 		size_t nr;
 		const struct exact_hit *hit = exact_files_find(s->files, page[n].content, &nr);
 
-		for (size_t i = 0; i < nr && nr <= MANY; i++)
-			vote(s, hit[i].file, page[n].va - (uint64_t)hit[i].page * PAGE);
+		for (size_t i = 0; i < nr && nr <= MANY; i++) {
+			if (is_role(s, hit[i].file, page[n].satp))
+				vote(s, hit[i].file, page[n].va - (uint64_t)hit[i].page * PAGE);
+		}
 	}
 	for (size_t n = 0; n < pages; n++)
 		choose(s, &page[n]);
@@ -220,8 +230,8 @@ struct exact_home exact_spaces_find(struct exact_spaces *s, uint64_t satp, uint6
 	const struct page *page = s->pages ? bsearch(&key, s->page, s->pages, sizeof(key), compare)
 					   : NULL;
 
-	if (!page || page->file == NO_FILE)
-		return (struct exact_home){ NULL, NO_FILE, 0 };
+	if (!page || page->file == EXACT_NO_FILE)
+		return (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
 	return (struct exact_home){ path_of(s, page->file), page->file, page->offset };
 }
 
@@ -290,10 +300,10 @@ static const char *space_name(const struct exact_spaces *s, const struct space *
 	const struct use *best = NULL;
 	unsigned highest = 0;
 
-	if (space->satp == SPACE_M || !space->satp)
-		return program			? last_part(program)
-		       : space->satp == SPACE_M ? "[firmware]"
-						: "[boot]";
+	if (space->satp == EXACT_SPACE_M || !space->satp)
+		return program			      ? last_part(program)
+		       : space->satp == EXACT_SPACE_M ? "[firmware]"
+						      : "[boot]";
 	for (size_t n = 0; n < space->uses; n++) {
 		const struct use *u = &space->use[n];
 		unsigned r = rank(exact_files_at(s->files, u->file), u);

@@ -11,11 +11,15 @@
 
 struct exact_spaces;
 
+/* Spaces have the names of satp; M-mode, and what ran without an address space, have these. */
+#define EXACT_SPACE_M	 UINT64_MAX
+#define EXACT_SPACE_NONE 0
+
 /* NULL: no memory.  The files are borrowed. */
 struct exact_spaces *exact_spaces_new(struct exact_files *files);
 void exact_spaces_free(struct exact_spaces *s);
 
-/* A page of code in a space. */
+/* A page of code in a space: of programs, of a kernel that has no space yet, or of firmware. */
 void exact_spaces_add(struct exact_spaces *s, uint64_t satp, uint64_t va, uint64_t content);
 
 /* When all are there: finds their files.  False: no memory. */
@@ -35,7 +39,7 @@ void exact_spaces_ran(struct exact_spaces *s, uint64_t satp, uint32_t file, uint
 		      uint64_t instructions);
 
 /*
- * When all that ran was told: the process of a space; UINT64_MAX is M-mode.  Those with one name
+ * When all that ran was told: the process of a space.  Those with one name
  * are one: there are no numbers to tell them apart by.  program: what ran without an operating
  * system, or NULL.
  */

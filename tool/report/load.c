@@ -136,6 +136,7 @@ static bool read_exact(struct profile *p, const char *path, const struct bytes *
 	const struct exact_load_options options = {
 		.events = o->events,
 		.has_kallsyms = o->kallsyms,
+		.code = o->code,
 		.folders = o->folders,
 		.nr_folders = o->nr_folders,
 	};
@@ -147,6 +148,14 @@ static bool read_exact(struct profile *p, const char *path, const struct bytes *
 		return true;
 	holter_error("%s: %s", path, why.text);
 	return false;
+}
+
+bool report_add_folder(struct report_options *o, const char *folder)
+{
+	if (o->nr_folders == REPORT_FOLDERS)
+		return holter_error("-L: no more than %d folders", REPORT_FOLDERS), false;
+	o->folders[o->nr_folders++] = folder;
+	return true;
 }
 
 /* Each kind of file: how it is known, and what reads it (false after holter_error). */

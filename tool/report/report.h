@@ -26,6 +26,7 @@ struct report_options {
 	const char *vmlinux; /* NULL: looked for */
 	/* Of an exact profile only: */
 	const char *events; /* those that are wanted, as -e has them; NULL: a few */
+	bool code; /* also what ran, as it ran */
 	const char *folders[REPORT_FOLDERS]; /* where files may be that ran */
 	unsigned nr_folders;
 	bool lines; /* source lines and inlined functions, too: that takes longer */
@@ -69,6 +70,9 @@ struct report {
 	PROFILE_ARRAY(struct report_frame) frames;
 	struct report_span *spans;
 };
+
+/* One more of folders; false after holter_error. */
+bool report_add_folder(struct report_options *o, const char *folder);
 
 /* Opens a file and reads it; NULL after holter_error.  "-" is standard input. */
 struct report *report_load(const char *path, const struct report_options *o);

@@ -182,7 +182,9 @@ static void open_file(struct report *r, const struct profile_object *o, struct r
 		rest = strchr(rest + 1, '/');
 	} while (!image->elf && *r->o->symfs && rest);
 	image->bias = o->bias;
-	if (image->elf && !elf_image_symbols(image->elf)->nr)
+	/* Libraries have names even then, and a line for each would say nothing new. */
+	if (image->elf && (!elf_image_symbols(image->elf)->nr ||
+			   (o->kind == PROFILE_FIRMWARE && elf_image_is_stripped(image->elf))))
 		image->why = "it is stripped, and no file with its symbols is there";
 }
 
@@ -343,6 +345,8 @@ void report_notes(const struct report *r, void (*line)(void *cookie, const char 
 		line(cookie,
 		     "callers in programs are missing: copies of stacks (--call-graph dwarf) are "
 		     "not unwound; --call-graph fp records callers");
+	for (size_t i = 0; i < r->p->notes.nr; i++)
+		line(cookie, r->p->notes.at[i]);
 	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++) {
 		if (!r->images[i].why)
 			continue;

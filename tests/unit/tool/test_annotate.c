@@ -80,6 +80,34 @@ static void where_the_numbers_go(void)
 	report_free(r);
 }
 
+/* What an exact profile has: all that ran, even where nothing else happened. */
+static void what_ran(void)
+{
+	struct report *r = make();
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	struct annotate a;
+
+	profile_set_code(r->p, 0, 0x0001); /* at 0xffffffff80001008 */
+	profile_set_code(r->p, profile_add_place(r->p, 0, kernel, 0xffffffff8000100a), 0x00a28293);
+	is(profile_code(r->p, 0), 1);
+	is(profile_code(r->p, 1), 0);
+	is(profile_code(r->p, 1000), 0);
+	free(r->images);
+	free(r->spans);
+	ok(report_resolve(r));
+	is(annotate_find(r, "second", 0, &function, 1), 1);
+	ok(annotate_make(r, function, &a));
+	is(a.insns.nr, 3);
+	is_str(a.insns.at[0].text, "");
+	is_str(a.insns.at[1].text, "c:addi zero,zero,0");
+	is(a.insns.at[1].self[0], 34);
+	is(a.insns.at[2].addr, 0xffffffff8000100a);
+	is_str(a.insns.at[2].text, "addi t0,t0,10");
+	is(a.insns.at[2].self[0], 0);
+	annotate_free(&a);
+	report_free(r);
+}
+
 static void lines_of_sources(void)
 {
 	static const char text[] = "one\n\n  three\nfour without an end";
@@ -111,6 +139,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "which function", which_function },
 		{ "where the numbers go", where_the_numbers_go },
+		{ "what ran, without its file", what_ran },
 		{ "lines of sources", lines_of_sources },
 	};
 

@@ -63,10 +63,16 @@ static void page(struct made *m, uint64_t va, uint64_t content)
 	made_numbers(m, 2, va >> 12, 1, content);
 }
 
+static void insn_raw(struct made *m, unsigned half_words, uint32_t raw, uint64_t cycles,
+		     uint64_t instructions)
+{
+	made_numbers(m, 3, half_words, raw, 2, 0, cycles, 1, instructions);
+}
+
 /* cycles and instructions */
 static void insn(struct made *m, unsigned half_words, uint64_t cycles, uint64_t instructions)
 {
-	made_numbers(m, 3, half_words, 0x13, 2, 0, cycles, 1, instructions);
+	insn_raw(m, half_words, 0x13, cycles, instructions);
 }
 
 static bool parses(const struct made *m, struct exact_why *why)
@@ -232,9 +238,13 @@ static uint64_t content(unsigned byte, bool last)
 	return fnv_add(FNV_START, page, sizeof(page));
 }
 
+static const char *made_folder; /* where files may be, too; NULL: nowhere */
+
 static struct profile *load(const struct made *m, const char *events)
 {
-	const struct exact_load_options o = { .events = events };
+	const struct exact_load_options o = { .events = events,
+					      .folders = &made_folder,
+					      .nr_folders = made_folder ? 1 : 0 };
 	struct profile *p = profile_new();
 	struct exact_why why;
 	size_t len;
@@ -386,6 +396,121 @@ static void archives(void)
 	profile_free(p);
 }
 
+#define BOOT_AT 0x80200000ull /* where an Image was loaded */
+
+/* An Image of four pages: its header, code, and on the last two a vDSO. */
+static void make_image(const char *name)
+{
+	static uint8_t data[4 * 4096];
+	Elf64_Ehdr *vdso = (void *)(data + 2 * 4096);
+	char path[128];
+	FILE *f;
+
+	make_elf("vdso", 1, 50, 4096, true);
+	snprintf(path, sizeof(path), "%s/vdso", folder);
+	f = fopen(path, "r");
+	ok(fread(vdso, 1, 2 * 4096, f) == 2 * 4096 - 100);
+	fclose(f);
+	vdso->e_shoff = 2 * 4096 - 100; /* its end */
+	unlink(path);
+	memcpy(data + 56, "RSC\x05", 4);
+	memset(data + 4096, 40, 4096);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	f = fopen(path, "w");
+	ok(fwrite(data, sizeof(data), 1, f) == 1);
+	fclose(f);
+}
+
+/* Before the kernel has an address space it runs where it was loaded; and each process has its vDSO. */
+static void kernels(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 6, 3 }, { 111, 11 } };
+	char path[128];
+	struct profile *p;
+	struct made m;
+
+	make_image("Image");
+	setenv("XDG_CACHE_HOME", folder, 1);
+	snprintf(path, sizeof(path), "%s/Image", folder);
+	make_head(&m, 2, "kernel", path, "kallsyms",
+		  "ffffffff80000000 T _start\nffffffff80001800 t setup_vm\n");
+	space(&m, 0, SATP(0));
+	page(&m, 0x7fff1000, content(50, true));
+	insn(&m, 4, 6, 3);
+	space(&m, 1, 0);
+	page(&m, BOOT_AT + 4096, content(40, false));
+	insn(&m, 0x402, 100, 10);
+	/* Written over, and known by what is beside it; and what is no part of the Image. */
+	page(&m, BOOT_AT, 999);
+	insn(&m, 1, 10, 1);
+	page(&m, BOOT_AT + 16 * 4096, 998);
+	insn(&m, 0, 1, 0);
+	make_end(&m, total);
+	p = load(&m, NULL);
+	is(weight(p, "[vdso]", "[vdso]", 4096 + 8, 0), 6);
+	is(weight(p, "[boot]", "[kernel]", 0xffffffff80001804, 0), 100);
+	is(weight(p, "[boot]", "[kernel]", 0xffffffff80000002, 0), 10);
+	is(weight(p, "[boot]", "[kernel]", BOOT_AT + 16 * 4096, 0), 1);
+	is(p->notes.nr, 0);
+	profile_free(p);
+}
+
+/* Two pages of firmware, linked at 0x11000 and run at 0x80000000; raw: an instruction of the second. */
+static void make_firmware(struct made *m, const char *path, uint32_t raw)
+{
+	static const uint64_t total[4][EVENTS] = { { 0 }, { 0 }, { 0 }, { 60, 6 } };
+
+	make_head(m, 1, "firmware", path);
+	space(m, 3, 0);
+	page(m, 0x1000, 4711); /* ROM */
+	insn(m, 0, 10, 1);
+	page(m, 0x80000000, content(60, false));
+	insn_raw(m, 2, 0x3c3c, 20, 2);
+	page(m, 0x80001000, content(61, true));
+	insn_raw(m, 2, raw, 30, 3);
+	make_end(m, total);
+}
+
+static void firmware(void)
+{
+	char path[128], note[256];
+	struct profile *p;
+	struct made m;
+
+	make_elf("fw.elf", 2, 60, 4096, false);
+	snprintf(path, sizeof(path), "%s/fw.elf", folder);
+	make_firmware(&m, path, 0x3d3d);
+	p = load(&m, NULL);
+	is(weight(p, "[firmware]", "fw.elf", 0x1000, 0), 10);
+	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
+	is(weight(p, "[firmware]", "fw.elf", 0x12004, 0), 30);
+	is(p->notes.nr, 0);
+	profile_free(p);
+
+	/* Firmware without names of its own: a file in a folder that is as it was in memory. */
+	make_firmware(&m, "/nowhere/fw.bin", 0x3d3d);
+	made_folder = folder;
+	p = load(&m, NULL);
+	made_folder = NULL;
+	is(weight(p, "[firmware]", "[firmware]", 0x1000, 0), 10);
+	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
+	is(weight(p, "[firmware]", "fw.elf", 0x12004, 0), 30);
+	profile_free(p);
+
+	/* Another build has other code: what would be wrong has no name, and a line says so. */
+	make_firmware(&m, path, 0x3d3e);
+	p = load(&m, NULL);
+	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
+	is(weight(p, "[firmware]", "[firmware]", 0x12004, 0), 30);
+	is(p->notes.nr, 1);
+	snprintf(note, sizeof(note),
+		 "%s is not what ran: 1 of 2 pages of code are others, and have no names; it may "
+		 "have been built anew since",
+		 path);
+	is_str(p->notes.nr ? p->notes.at[0] : "", note);
+	profile_free(p);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -395,6 +520,8 @@ int main(void)
 		{ "spaces are processes, pages files", spaces_become_processes },
 		{ "events by name, pattern and sum", chosen_events },
 		{ "files in the initial file system", archives },
+		{ "a kernel before its address space, and its vDSO", kernels },
+		{ "firmware where it ran, and firmware that did not run", firmware },
 	};
 	char command[128];
 	const char *tmp = getenv("TMPDIR");

@@ -87,6 +87,8 @@ static void kallsyms(void)
 				   "ffffffff80003000 t local\n"
 				   "ffffffff80003000 W weak\n"
 				   "ffffffff80003800 D data\n"
+				   "ffffffff80003880 t __pi_$xrv64i2p1\n"
+				   "ffffffff80003890 t __pi_.Ltmp1\n"
 				   "ffffffff80004000 t alpha.isra.0\n"
 				   "ffffffff01000000 t read_one\t[sr_mod]\n"
 				   "ffffffff01000100 t other\t[ext4]\n";
