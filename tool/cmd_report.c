@@ -268,75 +268,29 @@ static int report(struct report *r, struct options *o, const struct format *form
 	return write_out(r, o, format);
 }
 
-/* The event of the samples that is compared: the first one, or that of -e.  PROFILE_NONE: none. */
-static uint32_t compared_event(const struct profile *p, const char *wanted)
+static int compare_out(const struct options *o)
 {
-	for (uint32_t e = 0; e < p->events.nr; e++) {
-		char *plain = compare_event(p->events.at[e].name);
-		bool is = !wanted || !strcmp(p->events.at[e].name, wanted) ||
-			  (plain && !strcmp(plain, wanted));
-
-		free(plain);
-		if (is)
-			return e;
-	}
-	return PROFILE_NONE;
-}
-
-static int write_comparison(const struct comparison *c, const char *event, const struct options *o)
-{
+	const struct compare_options c = {
+		.samples = o->samples,
+		.exact = o->file,
+		.events = o->events,
+		.json = o->format && !strcmp(o->format, "json"),
+		.report = o->report,
+		.view = &o->view,
+	};
 	FILE *to = o->out ? fopen(o->out, "w") : stdout;
-	bool good;
+	int status;
 
 	if (!to)
 		return holter_error("%s: %s", o->out, strerror(errno));
-	if (o->format && !strcmp(o->format, "json"))
-		compare_out_json(c, event, to);
-	else
-		compare_out_text(c, event, &o->view, to);
-	good = !fflush(to) && !ferror(to);
+	status = compare_files(&c, to);
+	if ((fflush(to) || ferror(to)) && !status)
+		status = holter_error("%s: %s", o->out ? o->out : "standard output",
+				      strerror(errno));
 	if (o->out)
-		good = !fclose(to) && good;
-	return good ? 0
-		    : holter_error("%s: %s", o->out ? o->out : "standard output", strerror(errno));
-}
-
-/* The samples' event says what is wanted of the exact profile, so they are looked at first. */
-static int compare_files(struct options *o)
-{
-	struct report *first = report_load(o->samples, &o->report), *exact = NULL, *samples = NULL;
-	uint32_t event = first ? compared_event(first->p, o->events) : PROFILE_NONE;
-	char *name = event == PROFILE_NONE ? NULL : compare_event(first->p->events.at[event].name);
-	struct comparison c;
-	int status = 2;
-
-	if (first && !name) {
-		status = holter_error("%s has no event '%s'", o->samples,
-				      o->events ? o->events : "at all");
-	} else if (first && first->p->events.at[event].exact) {
-		status = holter_error("--compare wants samples, and %s is an exact profile",
-				      o->samples);
-	} else if (first) {
-		o->report.events = name;
-		exact = report_load(o->file, &o->report);
-	}
-	if (exact && (exact->p->events.nr != 1 || !exact->p->events.at[0].exact))
-		status = holter_error("%s has no exact counts of '%s'", o->file, name);
-	else if (exact && report_resolve(exact))
-		samples = compare_load(o->samples, &o->report, exact);
-	if (samples && !compare(exact, samples, event, &c)) {
-		status = holter_error("no memory to compare them");
-	} else if (samples) {
-		status = c.exact && c.samples
-				 ? write_comparison(&c, samples->p->events.at[event].name, o)
-				 : holter_error("%s and %s have no process in common", o->samples,
-						o->file);
-		compare_free(&c);
-	}
-	free(name);
-	report_free(samples);
-	report_free(exact);
-	report_free(first);
+		fclose(to);
+	if (o->out && status)
+		unlink(o->out);
 	return status;
 }
 
@@ -357,7 +311,7 @@ int cmd_report(int argc, char **argv)
 	if (!format)
 		return 2;
 	if (o.samples)
-		return compare_files(&o);
+		return compare_out(&o);
 	if (!o.view.keys)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
 	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||

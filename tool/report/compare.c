@@ -2,109 +2,13 @@
 /*
  * compare.c - how far samples are from what happened (compare.h).
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "compare.h"
-#include "holter.h"
 #include "json.h"
-
-/* What the exact profile lends */
-
-char *compare_event(const char *sampled)
-{
-	return strndup(sampled, strcspn(sampled, ":"));
-}
-
-/* The kernel's symbols as kallsyms has them, in a file that only this process sees; -1: none. */
-static int lend_kallsyms(const struct profile *p)
-{
-	int fd = memfd_create("kallsyms", MFD_CLOEXEC);
-	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
-	bool some = false, good = f;
-
-	for (size_t n = 0; f && n < p->objects.nr; n++) {
-		const struct profile_object *o = &p->objects.at[n];
-
-		if (o->kind != PROFILE_KERNEL && o->kind != PROFILE_MODULE)
-			continue;
-		for (size_t i = 0; i < o->symbols.nr; i++) {
-			const struct symbol *s = &o->symbols.at[i];
-
-			fprintf(f, "%016" PRIx64 " %c %s%s%s\n", s->addr,
-				s->binding == SYMBOL_LOCAL ? 't' : 'T', s->name,
-				o->kind == PROFILE_MODULE ? "\t" : "",
-				o->kind == PROFILE_MODULE ? o->path : "");
-			some = true;
-		}
-	}
-	good = f && !fclose(f) && some;
-	if (!good && fd >= 0)
-		close(fd);
-	return good ? fd : -1;
-}
-
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Programs have other paths in the guest; that they are the same their build ids must say. */
-static void lend_paths(struct profile *to, const struct profile *from)
-{
-	for (size_t n = 0; n < to->objects.nr; n++) {
-		struct profile_object *o = &to->objects.at[n];
-
-		for (size_t i = 0; o->kind == PROFILE_USER && i < from->objects.nr; i++) {
-			const struct profile_object *known = &from->objects.at[i];
-			char *path;
-
-			if (known->kind != PROFILE_USER ||
-			    strcmp(last_part(known->path), last_part(o->path)) != 0)
-				continue;
-			path = strdup(known->path);
-			if (!path) {
-				to->no_memory = true;
-				return;
-			}
-			free(o->path);
-			o->path = path;
-			break;
-		}
-	}
-}
-
-struct report *compare_load(const char *path, const struct report_options *o,
-			    const struct report *exact)
-{
-	static struct report_options options; /* the report keeps them */
-	static char kallsyms[32];
-	int fd = o->kallsyms ? -1 : lend_kallsyms(exact->p);
-	struct report *r;
-
-	options = *o;
-	if (fd >= 0) {
-		snprintf(kallsyms, sizeof(kallsyms), "/proc/self/fd/%d", fd);
-		options.kallsyms = kallsyms;
-	}
-	r = report_load(path, &options);
-	if (fd >= 0)
-		close(fd);
-	if (!r)
-		return NULL;
-	lend_paths(r->p, exact->p);
-	if (report_resolve(r))
-		return r;
-	report_free(r);
-	return NULL;
-}
 
 /* Rows */
 
@@ -246,12 +150,14 @@ static void measure(struct comparison *c)
 	}
 }
 
-bool compare(struct report *exact, struct report *samples, uint32_t event, struct comparison *c)
+bool compare(struct report *exact, uint32_t exact_event, struct report *samples,
+	     uint32_t samples_event, struct comparison *c)
 {
-	struct scope scope = scope_of(samples->p->events.at[event].name);
+	struct scope scope = scope_of(samples->p->events.at[samples_event].name);
 
 	*c = (struct comparison){ .distance = 0 };
-	if (!take(samples, event, &scope, true, c) || !take(exact, 0, &scope, false, c)) {
+	if (!take(samples, samples_event, &scope, true, c) ||
+	    !take(exact, exact_event, &scope, false, c)) {
 		compare_free(c);
 		return false;
 	}
@@ -301,30 +207,28 @@ void compare_out_text(const struct comparison *c, const char *event, const struc
 	}
 }
 
-void compare_out_json(const struct comparison *c, const char *event, FILE *to)
+void compare_out_json(const struct comparison *c, const char *event, struct json *j)
 {
-	struct json j = json_to(to);
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "event", event);
-	json_number(&j, "exact", c->exact);
-	json_number(&j, "sampled", c->sampled);
-	json_number(&j, "samples", c->samples);
-	json_real(&j, "distance", c->distance);
-	json_real(&j, "by_chance", c->by_chance);
-	json_open(&j, "functions", '[');
+	json_open(j, NULL, '{');
+	json_text(j, "event", event);
+	json_number(j, "exact", c->exact);
+	json_number(j, "sampled", c->sampled);
+	json_number(j, "samples", c->samples);
+	json_real(j, "distance", c->distance);
+	json_real(j, "by_chance", c->by_chance);
+	json_open(j, "functions", '[');
 	for (size_t n = 0; n < c->rows.nr; n++) {
 		const struct compare_row *row = &c->rows.at[n];
 
-		json_open(&j, NULL, '{');
-		json_text(&j, "command", row->comm);
-		json_text(&j, "object", row->object);
-		json_text(&j, "symbol", row->symbol);
-		json_number(&j, "exact", row->exact);
-		json_number(&j, "sampled", row->sampled);
-		json_number(&j, "samples", row->samples);
-		json_close(&j, '}');
+		json_open(j, NULL, '{');
+		json_text(j, "command", row->comm);
+		json_text(j, "object", row->object);
+		json_text(j, "symbol", row->symbol);
+		json_number(j, "exact", row->exact);
+		json_number(j, "sampled", row->sampled);
+		json_number(j, "samples", row->samples);
+		json_close(j, '}');
 	}
-	json_close(&j, ']');
-	json_close(&j, '}');
+	json_close(j, ']');
+	json_close(j, '}');
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * compare.h - how far samples are from what happened: holter report --compare.
+ * compare.h - how far samples are from what happened: holter report --compare.  compare.c compares
+ * two reports, compare_files.c two files.
  *
  * Compared are the processes that both know by their commands; and in these what the samples' event
  * counts: all, or (:u, :k) programs or the kernel alone.  Shares are of what is compared.
@@ -9,6 +10,8 @@
 #define REPORT_COMPARE_H
 
 #include "report.h"
+
+struct json;
 
 struct compare_row {
 	const char *comm, *object, *symbol; /* of the reports */
@@ -27,28 +30,28 @@ struct comparison {
 };
 
 /*
- * The name of the exact profile's event that an event of samples counts: without perf's modifiers.
- * To be freed; NULL: no memory.
+ * Both resolved; the events of both that count the same.  False: no memory.  The texts live as long
+ * as the reports.
  */
-char *compare_event(const char *sampled);
-
-/*
- * Loads samples, and names their places, with what exact, which is loaded, knows of the guest: its
- * kernel's symbols, and where its programs can be opened.  NULL after holter_error.
- */
-struct report *compare_load(const char *path, const struct report_options *o,
-			    const struct report *exact);
-
-/*
- * Both resolved; exact has one event, its first; event is the samples'.  False: no memory.  The
- * texts live as long as the reports.
- */
-bool compare(struct report *exact, struct report *samples, uint32_t event, struct comparison *c);
+bool compare(struct report *exact, uint32_t exact_event, struct report *samples,
+	     uint32_t samples_event, struct comparison *c);
 void compare_free(struct comparison *c);
 
 /* limit: rows of less percent on both sides are left out; max_rows: 0, all. */
 void compare_out_text(const struct comparison *c, const char *event, const struct report_view *v,
 		      FILE *to);
-void compare_out_json(const struct comparison *c, const char *event, FILE *to);
+void compare_out_json(const struct comparison *c, const char *event, struct json *j);
+
+/* compare_files.c: each event of a perf.data, and the same one of an exact profile. */
+struct compare_options {
+	const char *samples, *exact; /* files */
+	const char *events; /* names and patterns of the samples' events; NULL: all */
+	bool json;
+	struct report_options report;
+	const struct report_view *view;
+};
+
+/* The status of the command, after holter_error if it is not 0. */
+int compare_files(const struct compare_options *o, FILE *to);
 
 #endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * compare_files.c - a perf.data beside an exact profile: the events that both have (compare.h).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "compare.h"
+#include "holter.h"
+#include "json.h"
+
+/* What the exact profile lends */
+
+/* The kernel's symbols as kallsyms has them, in a file that only this process sees; -1: none. */
+static int lend_kallsyms(const struct profile *p)
+{
+	int fd = memfd_create("kallsyms", MFD_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
+	bool some = false, good = f;
+
+	for (size_t n = 0; f && n < p->objects.nr; n++) {
+		const struct profile_object *o = &p->objects.at[n];
+
+		if (o->kind != PROFILE_KERNEL && o->kind != PROFILE_MODULE)
+			continue;
+		for (size_t i = 0; i < o->symbols.nr; i++) {
+			const struct symbol *s = &o->symbols.at[i];
+
+			fprintf(f, "%016" PRIx64 " %c %s%s%s\n", s->addr,
+				s->binding == SYMBOL_LOCAL ? 't' : 'T', s->name,
+				o->kind == PROFILE_MODULE ? "\t" : "",
+				o->kind == PROFILE_MODULE ? o->path : "");
+			some = true;
+		}
+	}
+	good = f && !fclose(f) && some;
+	if (!good && fd >= 0)
+		close(fd);
+	return good ? fd : -1;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Programs have other paths in the guest; that they are the same their build ids must say. */
+static void lend_paths(struct profile *to, const struct profile *from)
+{
+	for (size_t n = 0; n < to->objects.nr; n++) {
+		struct profile_object *o = &to->objects.at[n];
+
+		for (size_t i = 0; o->kind == PROFILE_USER && i < from->objects.nr; i++) {
+			const struct profile_object *known = &from->objects.at[i];
+			char *path;
+
+			if (known->kind != PROFILE_USER ||
+			    strcmp(last_part(known->path), last_part(o->path)) != 0)
+				continue;
+			path = strdup(known->path);
+			if (!path) {
+				to->no_memory = true;
+				return;
+			}
+			free(o->path);
+			o->path = path;
+			break;
+		}
+	}
+}
+
+/*
+ * Loads samples, and names their places, with what exact, which is loaded, knows of the guest: its
+ * kernel's symbols, and where its programs can be opened.  NULL after holter_error.
+ */
+static struct report *load_samples(const char *path, const struct report_options *o,
+				   const struct report *exact)
+{
+	static struct report_options options; /* the report keeps them */
+	static char kallsyms[32];
+	int fd = o->kallsyms ? -1 : lend_kallsyms(exact->p);
+	struct report *r;
+
+	options = *o;
+	if (fd >= 0) {
+		snprintf(kallsyms, sizeof(kallsyms), "/proc/self/fd/%d", fd);
+		options.kallsyms = kallsyms;
+	}
+	r = report_load(path, &options);
+	if (fd >= 0)
+		close(fd);
+	if (!r)
+		return NULL;
+	lend_paths(r->p, exact->p);
+	if (report_resolve(r))
+		return r;
+	report_free(r);
+	return NULL;
+}
+
+/* Events */
+
+/* The name of the exact profile's event that an event of samples counts: without perf's modifiers. */
+static void plain_name(const char *sampled, char *name, size_t room)
+{
+	snprintf(name, room, "%.*s", (int)strcspn(sampled, ":"), sampled);
+}
+
+/* Those names with commas between them; one that has a comma itself can be of no event there. */
+static char *plain_names(const struct report *samples, const struct report_events *events)
+{
+	size_t len = 0;
+	char *text = NULL, name[256];
+	FILE *f = open_memstream(&text, &len);
+
+	for (unsigned i = 0; f && i < events->nr; i++) {
+		plain_name(samples->p->events.at[events->at[i]].name, name, sizeof(name));
+		if (!strchr(name, ','))
+			fprintf(f, "%s%s", ftell(f) > 0 ? "," : "", name);
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static uint32_t exact_event(const struct report *exact, const char *sampled)
+{
+	char name[256];
+
+	plain_name(sampled, name, sizeof(name));
+	for (uint32_t e = 0; e < exact->p->events.nr; e++) {
+		if (!strcmp(exact->p->events.at[e].name, name))
+			return e;
+	}
+	return PROFILE_NONE;
+}
+
+/* Output */
+
+struct work {
+	const struct compare_options *o;
+	struct report *exact, *samples;
+	struct report_events events; /* of the samples */
+	char *names; /* what they are called in the exact profile */
+	FILE *to;
+	struct json j;
+	unsigned compared;
+};
+
+static bool compare_event(struct work *w, const char *name, uint32_t exact, uint32_t sampled)
+{
+	struct comparison c;
+
+	if (!compare(w->exact, exact, w->samples, sampled, &c))
+		return false;
+	if (c.exact && c.samples) {
+		if (w->o->json)
+			compare_out_json(&c, name, &w->j);
+		else
+			compare_out_text(&c, name, w->o->view, w->to);
+		w->compared++;
+	}
+	compare_free(&c);
+	return true;
+}
+
+/* What only the samples have is said, and not compared. */
+static void write_missing(struct work *w)
+{
+	if (w->o->json) {
+		json_close(&w->j, ']');
+		json_open(&w->j, "missing", '[');
+	}
+	for (unsigned i = 0; i < w->events.nr; i++) {
+		const char *name = w->samples->p->events.at[w->events.at[i]].name;
+
+		if (exact_event(w->exact, name) != PROFILE_NONE)
+			continue;
+		if (w->o->json)
+			json_text(&w->j, NULL, name);
+		else
+			fprintf(w->to, "# %s: not compared, %s has no exact counts of it\n", name,
+				w->o->exact);
+	}
+	if (w->o->json) {
+		json_close(&w->j, ']');
+		json_close(&w->j, '}');
+	}
+}
+
+static bool write_events(struct work *w)
+{
+	w->j = json_to(w->to);
+	if (w->o->json) {
+		json_open(&w->j, NULL, '{');
+		json_open(&w->j, "events", '[');
+	}
+	for (unsigned i = 0; i < w->events.nr; i++) {
+		const char *name = w->samples->p->events.at[w->events.at[i]].name;
+		uint32_t exact = exact_event(w->exact, name);
+
+		if (exact != PROFILE_NONE && !compare_event(w, name, exact, w->events.at[i]))
+			return false;
+	}
+	write_missing(w);
+	return true;
+}
+
+/* The files */
+
+/* The samples' events say what is wanted of the exact profile, so they are looked at first. */
+static bool load_both(struct work *w, struct report_options *o)
+{
+	struct report *first = report_load(w->o->samples, o);
+	const char *wanted = w->o->events ? w->o->events : "*";
+
+	if (first && first->p->events.nr && first->p->events.at[0].exact)
+		holter_error("--compare wants samples, and %s is an exact profile", w->o->samples);
+	else if (first && report_choose_events(first, wanted, &w->events))
+		w->names = plain_names(first, &w->events);
+	report_free(first);
+	if (!w->names)
+		return false;
+	o->events = w->names;
+	w->exact = report_load(w->o->exact, o);
+	if (w->exact && (!w->exact->p->events.nr || !w->exact->p->events.at[0].exact))
+		holter_error("%s has no exact counts of '%s'", w->o->exact, w->names);
+	else if (w->exact && report_resolve(w->exact))
+		w->samples = load_samples(w->o->samples, o, w->exact);
+	return w->samples;
+}
+
+int compare_files(const struct compare_options *o, FILE *to)
+{
+	struct report_options options = o->report;
+	struct work w = { .o = o, .to = to };
+	int status = 2;
+
+	if (!load_both(&w, &options))
+		;
+	else if (!write_events(&w))
+		holter_error("no memory to compare them");
+	else if (!w.compared)
+		holter_error("%s and %s have no process in common", o->samples, o->exact);
+	else
+		status = 0;
+	report_free(w.samples);
+	report_free(w.exact);
+	free(w.names);
+	return status;
+}
