@@ -36,7 +36,8 @@ enum profile_kind {
 	PROFILE_KERNEL,
 	PROFILE_MODULE,
 	PROFILE_FIRMWARE, /* in M-mode, or a program without an operating system */
-	PROFILE_ANON, /* code that is in no file: written by the program itself, the vDSO */
+	PROFILE_VDSO, /* a library that the kernel gives to each process, and is no file */
+	PROFILE_ANON, /* code that is in no file: written by the program itself */
 	PROFILE_UNKNOWN, /* nothing is known to have been at the address */
 };
 
@@ -53,7 +54,7 @@ struct profile_process {
 };
 
 /*
- * Addresses of a PROFILE_USER object are offsets in its file, which say the same wherever a process
+ * Addresses of a PROFILE_USER or PROFILE_VDSO object are offsets in its file, which say the same wherever a process
  * maps it; all others are the addresses at which the code ran (those that kallsyms has, those that
  * the firmware is linked at).
  */
@@ -62,10 +63,15 @@ struct profile_object {
 	char *path; /* or [kernel], [module], [vdso], [unknown] */
 	uint8_t build_id[PROFILE_BUILD_ID];
 	uint8_t build_id_size; /* 0: not known */
-	int64_t bias; /* address here - address in the ELF file, for all kinds but PROFILE_USER */
+	int64_t bias; /* address here - address in the ELF file, for those that are no offsets */
 	struct symbol_table
 		symbols; /* that the profile brings, sorted; else the ELF file's are taken */
 };
+
+static inline bool profile_has_offsets(const struct profile_object *o)
+{
+	return o->kind == PROFILE_USER || o->kind == PROFILE_VDSO;
+}
 
 struct profile_place {
 	uint32_t process, object;

@@ -16,11 +16,19 @@ static uint32_t outer(const struct report *r, uint32_t place)
 	return r->frames.at[r->spans[place].first + r->spans[place].nr - 1].function;
 }
 
+/* A name of C++ may be given without its arguments. */
+static bool is_called(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(text, name, len) && (!text[len] || text[len] == '(');
+}
+
 static bool is_named(const struct report *r, uint32_t function, const char *name)
 {
 	const struct report_function *f = &r->functions.at[function];
 
-	return f->end > f->addr && (!name || !strcmp(report_text(r, f->name), name));
+	return f->end > f->addr && (!name || is_called(report_text(r, f->name), name));
 }
 
 struct found {
@@ -151,7 +159,7 @@ static struct annotate_insn *add_insn(struct work *w, uint64_t place)
 		insn->file = lines[0].file;
 		insn->line = lines[0].line;
 	}
-	insn->addr = w->r->p->objects.at[w->f->object].kind == PROFILE_USER ? addr : place;
+	insn->addr = profile_has_offsets(&w->r->p->objects.at[w->f->object]) ? addr : place;
 	/* The first numbers are of no place: nothing happened there. */
 	insn->self = a->numbers;
 	insn->samples = a->numbers + w->r->p->events.nr;

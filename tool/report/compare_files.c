@@ -55,7 +55,9 @@ static void lend_paths(struct profile *to, const struct profile *from)
 	for (size_t n = 0; n < to->objects.nr; n++) {
 		struct profile_object *o = &to->objects.at[n];
 
-		for (size_t i = 0; o->kind == PROFILE_USER && i < from->objects.nr; i++) {
+		if (o->kind != PROFILE_USER && o->kind != PROFILE_VDSO)
+			continue;
+		for (size_t i = 0; i < from->objects.nr; i++) {
 			const struct profile_object *known = &from->objects.at[i];
 			char *path;
 
@@ -69,6 +71,7 @@ static void lend_paths(struct profile *to, const struct profile *from)
 			}
 			free(o->path);
 			o->path = path;
+			o->kind = PROFILE_USER;
 			break;
 		}
 	}
@@ -149,12 +152,18 @@ struct work {
 	char *names; /* what they are called in the exact profile */
 	FILE *to;
 	struct json j;
-	unsigned compared;
+	bool compared[256]; /* by place in events */
+	bool some;
 };
 
-static bool compare_event(struct work *w, const char *name, uint32_t exact, uint32_t sampled)
+static bool compare_event(struct work *w, unsigned i)
 {
+	const char *name = w->samples->p->events.at[w->events.at[i]].name;
+	uint32_t exact = exact_event(w->exact, name), sampled = w->events.at[i];
 	struct comparison c;
+
+	if (exact == PROFILE_NONE)
+		return true;
 
 	if (!compare(w->exact, exact, w->samples, sampled, &c))
 		return false;
@@ -163,13 +172,13 @@ static bool compare_event(struct work *w, const char *name, uint32_t exact, uint
 			compare_out_json(&c, name, &w->j);
 		else
 			compare_out_text(&c, name, w->o->view, w->to);
-		w->compared++;
+		w->compared[i] = w->some = true;
 	}
 	compare_free(&c);
 	return true;
 }
 
-/* What only the samples have is said, and not compared. */
+/* What cannot be compared is said. */
 static void write_missing(struct work *w)
 {
 	if (w->o->json) {
@@ -179,13 +188,15 @@ static void write_missing(struct work *w)
 	for (unsigned i = 0; i < w->events.nr; i++) {
 		const char *name = w->samples->p->events.at[w->events.at[i]].name;
 
-		if (exact_event(w->exact, name) != PROFILE_NONE)
+		if (w->compared[i])
 			continue;
 		if (w->o->json)
 			json_text(&w->j, NULL, name);
 		else
-			fprintf(w->to, "# %s: not compared, %s has no exact counts of it\n", name,
-				w->o->exact);
+			fprintf(w->to, "# %s: not compared, %s\n", name,
+				exact_event(w->exact, name) == PROFILE_NONE
+					? "there are no exact counts of it"
+					: "no process has samples and exact counts");
 	}
 	if (w->o->json) {
 		json_close(&w->j, ']');
@@ -201,10 +212,7 @@ static bool write_events(struct work *w)
 		json_open(&w->j, "events", '[');
 	}
 	for (unsigned i = 0; i < w->events.nr; i++) {
-		const char *name = w->samples->p->events.at[w->events.at[i]].name;
-		uint32_t exact = exact_event(w->exact, name);
-
-		if (exact != PROFILE_NONE && !compare_event(w, name, exact, w->events.at[i]))
+		if (!compare_event(w, i))
 			return false;
 	}
 	write_missing(w);
@@ -245,7 +253,7 @@ int compare_files(const struct compare_options *o, FILE *to)
 		;
 	else if (!write_events(&w))
 		holter_error("no memory to compare them");
-	else if (!w.compared)
+	else if (!w.some)
 		holter_error("%s and %s have no process in common", o->samples, o->exact);
 	else
 		status = 0;

@@ -116,9 +116,14 @@ static Dwarf_Word number(Dwarf_Die *die, unsigned name)
 
 static const char *function_name(Dwarf_Die *die)
 {
+	/* The linker's name has the class and the types; C has none. */
+	static const unsigned names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name };
+	const char *name = NULL;
 	Dwarf_Attribute attribute;
 
-	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+	for (size_t i = 0; !name && i < sizeof(names) / sizeof(*names); i++)
+		name = dwarf_formstring(dwarf_attr_integrate(die, names[i], &attribute));
+	return name;
 }
 
 /* Where an inlined function was called from. */

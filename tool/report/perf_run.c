@@ -36,7 +36,7 @@ static uint32_t kernel_object(struct perf_reader *r, const char *path)
 	return profile_add_object(r->p, PROFILE_MODULE, name, NULL, 0);
 }
 
-/* What is no file: the vDSO, a heap, memory that the program has written itself. */
+/* What is no file: a heap, memory that the program has written itself. */
 static bool is_file(const char *path)
 {
 	static const char *const no_files[] = { "//anon", "/dev/zero", "/anon_hugepage",
@@ -55,6 +55,8 @@ static uint32_t user_object(struct perf_reader *r, const char *path, const uint8
 {
 	if (is_file(path))
 		return profile_add_object(r->p, PROFILE_USER, path, id, size);
+	if (!strcmp(path, "[vdso]"))
+		return profile_add_object(r->p, PROFILE_VDSO, path, id, size);
 	if (!strncmp(path, "//anon", 6) || !*path)
 		path = "[anonymous memory]";
 	return profile_add_object(r->p, PROFILE_ANON, path, NULL, 0);

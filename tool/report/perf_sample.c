@@ -167,7 +167,7 @@ static uint32_t place_of(struct perf_reader *r, const struct perf_thread *t, uin
 	}
 	if (map) {
 		object = map->object;
-		if (r->p->objects.at[object].kind == PROFILE_USER)
+		if (profile_has_offsets(&r->p->objects.at[object]))
 			ip = ip - map->start + map->pgoff;
 	}
 	if (object == PROFILE_NONE) {

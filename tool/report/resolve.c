@@ -7,13 +7,17 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "demangle.h"
 #include "holter.h"
 #include "person.h"
 #include "report.h"
 
 #define INLINED_MAX 32
+#define VDSO_PAGES  16 /* and no vDSO has so many */
 
 static uint64_t hash_text(const char *text)
 {
@@ -71,10 +75,19 @@ uint32_t report_string(struct report *r, const char *text)
 	return i;
 }
 
+static uint32_t function_text(struct report *r, const char *name)
+{
+	char *plain = demangle(name);
+	uint32_t text = report_string(r, plain ? plain : name);
+
+	free(plain);
+	return text;
+}
+
 static uint32_t add_function(struct report *r, uint32_t object, const char *name, uint64_t addr,
 			     uint64_t end)
 {
-	uint32_t text = report_string(r, name), first, i;
+	uint32_t text = function_text(r, name), first, i;
 	uint64_t key = (uint64_t)object << 32 | text;
 	size_t size = r->functions.size;
 
@@ -188,6 +201,28 @@ static void open_file(struct report *r, const struct profile_object *o, struct r
 		image->why = "it is stripped, and no file with its symbols is there";
 }
 
+/* That of this machine, if it is the same: it lies in this process, too. */
+static void open_vdso(struct report *r, const struct profile_object *o, struct report_image *image)
+{
+	const char *own = (const char *)getauxval(AT_SYSINFO_EHDR);
+	long size = own ? VDSO_PAGES * sysconf(_SC_PAGESIZE) : 0;
+	int fd = memfd_create("vdso", MFD_CLOEXEC);
+	char path[32];
+
+	image->why = "it is of another kernel than this machine's, or it is not said of which";
+	if (fd >= 0 && size && o->build_id_size) {
+		/* How long it is, is not said: write stops where nothing is mapped. */
+		ssize_t len = write(fd, own, size);
+
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		if (len > 0)
+			image->elf = elf_image_open(path, r->o->symfs, o->build_id,
+						    o->build_id_size, &image->why);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
 struct elf_image *report_image(struct report *r, uint32_t object)
 {
 	struct report_image *image = &r->images[object];
@@ -204,6 +239,9 @@ struct elf_image *report_image(struct report *r, uint32_t object)
 	case PROFILE_KERNEL:
 		open_kernel(r, o, image);
 		break;
+	case PROFILE_VDSO:
+		open_vdso(r, o, image);
+		break;
 	default:
 		break;
 	}
@@ -218,7 +256,7 @@ bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64
 
 	if (!elf)
 		return false;
-	if (r->p->objects.at[object].kind == PROFILE_USER)
+	if (profile_has_offsets(&r->p->objects.at[object]))
 		return elf_image_address(elf, addr, elf_addr);
 	*elf_addr = addr - r->images[object].bias;
 	return true;
@@ -228,7 +266,7 @@ uint64_t report_place_address(struct report *r, uint32_t object, uint64_t elf_ad
 {
 	uint64_t offset = 0;
 
-	if (r->p->objects.at[object].kind != PROFILE_USER)
+	if (!profile_has_offsets(&r->p->objects.at[object]))
 		return elf_addr + r->images[object].bias;
 	elf_image_offset(report_image(r, object), elf_addr, &offset);
 	return offset;
@@ -260,7 +298,7 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 			return add_function(r, place->object, s->name, start, end);
 		}
 	}
-	if (o->kind == PROFILE_UNKNOWN || o->kind == PROFILE_ANON)
+	if (o->kind == PROFILE_UNKNOWN || o->kind == PROFILE_ANON || o->kind == PROFILE_VDSO)
 		return add_function(r, place->object, o->path, 0, 0);
 	return add_function(r, place->object, "[no symbol]", 0, 0);
 }

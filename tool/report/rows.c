@@ -61,7 +61,7 @@ static uint64_t shown_address(struct report *r, const struct profile_place *plac
 {
 	uint64_t addr;
 
-	if (r->p->objects.at[place->object].kind == PROFILE_USER &&
+	if (profile_has_offsets(&r->p->objects.at[place->object]) &&
 	    report_elf_address(r, place->object, place->addr, &addr))
 		return addr;
 	return place->addr;

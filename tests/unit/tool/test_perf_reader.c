@@ -159,7 +159,7 @@ static void maps_over_maps(void)
 		{ 0x4fff, "x//a+3fff" },      { 0x5000, "x//c+0" },
 		{ 0x6000, "x//c+1000" },      { 0x7000, "x//d+0" },
 		{ 0x9000, "x//e+1000" },      { 0xa000, "x/[unknown]+a000" },
-		{ 0xb010, "x/[vdso]+b010" },  { 0xc010, "x/[anonymous memory]+c010" },
+		{ 0xb010, "x/[vdso]+10" },    { 0xc010, "x/[anonymous memory]+c010" },
 		{ ~0ull - 5, "x//end+ffa" },
 	};
 	struct profile *p;

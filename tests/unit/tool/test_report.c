@@ -22,6 +22,7 @@ static const char kallsyms[] = "ffffffff80000000 T _text\n"
 			       "ffffffff80003000 T a;b</script>\n"
 			       "ffffffff01000000 t probe\t[mod]\n";
 
+static const char *symbols = kallsyms;
 static char data_path[64], kallsyms_path[64];
 
 static void write_file(char *path, const void *data, size_t len)
@@ -70,7 +71,7 @@ static struct report *load(struct report_options *o, bool chains)
 	sample(&records, 5, chains ? odd : odd + 1, chains ? 2 : 1);
 	build_file(&file, &records, NULL, 0);
 	write_file(data_path, file.bytes, file.len);
-	write_file(kallsyms_path, kallsyms, strlen(kallsyms));
+	write_file(kallsyms_path, symbols, strlen(symbols));
 	*o = (struct report_options){ .symfs = "", .kallsyms = kallsyms_path };
 	r = report_load(data_path, o);
 	if (r) {
@@ -312,6 +313,21 @@ static void code_that_programs_write(void)
 	symbols_free(&t);
 }
 
+static void names_as_they_were_written(void)
+{
+	struct report_options o;
+	struct report *r;
+
+	symbols = "ffffffff80000000 T _text\n"
+		  "ffffffff80001000 T outer\n"
+		  "ffffffff80002000 t _ZN5shape6circle4areaEd\n";
+	r = load(&o, false);
+	symbols = kallsyms;
+	is_str(report_text(r, r->functions.at[0].name), "shape::circle::area(double)");
+	is(r->functions.at[0].addr, BASE + 0x2000);
+	report_free(r);
+}
+
 static void bad_choices(void)
 {
 	struct report_options o;
@@ -348,6 +364,7 @@ int main(void)
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
 		{ "code that programs write themselves", code_that_programs_write },
+		{ "names of C++ as they were written", names_as_they_were_written },
 		{ "bad choices", bad_choices },
 	};
 
