@@ -71,6 +71,26 @@ void lpmc_exit_read(struct lpmc *p, const struct lpmc_record *r)
 	e->reads++;
 }
 
+static bool has_process(const struct lpmc_target *t, pid_t pid)
+{
+	for (unsigned j = 0; j < t->nr_fds; j++) {
+		if (t->fds[j].pid == pid)
+			return true;
+	}
+	return false;
+}
+
+void lpmc_exit_forget(struct lpmc *p, const struct lpmc_target *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->nr_exits; i++) {
+		if (!has_process(t, p->exits[i].root))
+			p->exits[n++] = p->exits[i];
+	}
+	p->nr_exits = n;
+}
+
 /* Whether all descriptors of a process hang up. */
 static bool hung_up(const struct lpmc *p, pid_t pid)
 {

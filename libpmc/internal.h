@@ -150,6 +150,7 @@ struct lpmc {
 	uint64_t base; /* counting: value = base + what the events say */
 	uint64_t kept; /* counted by targets that are detached */
 	uint64_t kept_enabled, kept_running;
+	bool lost; /* one of them could not stay on its counter */
 	struct lpmc_target *targets;
 	unsigned nr_targets;
 	struct lpmc_buffer *buffers;
@@ -178,6 +179,9 @@ static inline bool lpmc_is_recorded(const struct lpmc *p)
 void *lpmc_grow(void *array, unsigned *nr, size_t size);
 #define LPMC_GROW(array, nr) (lpmc_grow(&(array), &(nr), sizeof(*(array))))
 
+/* A whole file as a string, which the caller frees; NULL if it is empty or cannot be read. */
+char *lpmc_slurp(const char *path);
+
 /* attr.c - what Linux is asked for.  Pure. */
 
 /* The counting or sampling event of a PMC. */
@@ -202,7 +206,10 @@ uint32_t lpmc_probe_caps(const struct lpmc *p);
 /* target.c, self.c */
 
 int lpmc_target_attach(struct lpmc *p, pid_t pid);
+/* What it has counted is kept. */
 void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t);
+/* As if it had never been attached. */
+void lpmc_target_drop(struct lpmc *p, struct lpmc_target *t);
 struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid);
 /* All events on or off. */
 int lpmc_target_enable(struct lpmc *p, bool on);
@@ -266,6 +273,8 @@ void lpmc_drain(bool all);
 /* Forgets what is collected of a PMC. */
 void lpmc_drain_forget(const struct lpmc *p);
 void lpmc_translate(struct lpmc *p, const struct lpmc_record *r);
+/* What the threads of a target had counted at their last switches: their next events begin with 0. */
+void lpmc_switch_forget(struct lpmc *p, const struct lpmc_target *t);
 
 /* maps.c: tells the log of what a target (-1: everybody) has mapped already. */
 void lpmc_maps_log(pid_t pid);
@@ -274,6 +283,8 @@ void lpmc_maps_log(pid_t pid);
 void lpmc_exit_fork(struct lpmc *p, const struct lpmc_record *r);
 void lpmc_exit_thread(struct lpmc *p, const struct lpmc_record *r);
 void lpmc_exit_read(struct lpmc *p, const struct lpmc_record *r);
+/* A target that is detached, and what it has forked, do not end any more. */
+void lpmc_exit_forget(struct lpmc *p, const struct lpmc_target *t);
 /* Before a pass over the rings: who has gone. */
 void lpmc_exit_poll(struct lpmc *p);
 /* After it: writes the entries that are due. */

@@ -11,8 +11,6 @@
 
 #include "internal.h"
 
-#define MAPS_MAX (1 << 20)
-
 static void map_in(pid_t pid, uint64_t start, const char *path)
 {
 	struct pmclog_map_in m = { .pl_pid = (uint32_t)pid, .pl_start = start };
@@ -34,15 +32,16 @@ static void maps_line(pid_t pid, char *line)
 		map_in(pid, start - offset, line + at);
 }
 
-static void maps_of(pid_t pid, char *text)
+static void maps_of(pid_t pid)
 {
-	char path[32], *save, *line;
+	char path[32], *text, *save, *line;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	if (lpmc.sys->slurp(path, text, MAPS_MAX) <= 0)
-		return;
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+	text = lpmc_slurp(path);
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
 		maps_line(pid, line);
+	free(text);
 }
 
 /* The kernel is where its first symbol is, if it tells us. */
@@ -56,28 +55,24 @@ static void kernel_map(void)
 		map_in(-1, start, "[kernel]");
 }
 
+static void maps_of_all(void)
+{
+	int nr = lpmc.sys->numbers("/proc", NULL, 0);
+	int *pids = nr > 0 ? calloc((size_t)nr, sizeof(*pids)) : NULL;
+	int there = pids ? lpmc.sys->numbers("/proc", pids, nr) : 0;
+
+	for (int i = 0; i < nr && i < there; i++)
+		maps_of(pids[i]);
+	free(pids);
+}
+
 void lpmc_maps_log(pid_t pid)
 {
-	char *text = malloc(MAPS_MAX);
-	int *pids, nr;
-
-	if (!text || lpmc.log_fd < 0) {
-		free(text);
+	if (lpmc.log_fd < 0)
 		return;
-	}
 	kernel_map();
-	if (pid >= 0) {
-		maps_of(pid, text);
-	} else {
-		nr = lpmc.sys->numbers("/proc", NULL, 0);
-		pids = nr > 0 ? calloc((size_t)nr, sizeof(*pids)) : NULL;
-		if (pids) {
-			int there = lpmc.sys->numbers("/proc", pids, nr);
-
-			for (int i = 0; i < nr && i < there; i++)
-				maps_of(pids[i], text);
-		}
-		free(pids);
-	}
-	free(text);
+	if (pid >= 0)
+		maps_of(pid);
+	else
+		maps_of_all();
 }

@@ -272,7 +272,7 @@ static int start(struct lpmc *p)
 		int error = errno;
 
 		if (fresh)
-			lpmc_target_detach(p, &p->targets[0]);
+			lpmc_target_drop(p, &p->targets[0]);
 		errno = error;
 		return -1;
 	}

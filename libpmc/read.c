@@ -57,6 +57,8 @@ static int read_all(const struct lpmc *p, struct lpmc_sum *all)
 {
 	struct lpmc_sum one;
 
+	if (p->lost)
+		return unstable(p);
 	*all = (struct lpmc_sum){ p->kept, p->kept_enabled, p->kept_running };
 	for (unsigned i = 0; i < p->nr_targets; i++) {
 		if (lpmc_target_read(p, &p->targets[i], &one) < 0)
@@ -217,7 +219,8 @@ static inline struct lpmc_fast *fast_of(pmc_id_t id)
 	if (__builtin_expect(!own || !__libc_single_threaded, 0))
 		return NULL;
 	fast = &own->fast[PMC_ID_TO_ROWINDEX(id)];
-	return __builtin_expect(fast->id == id, 1) ? fast : NULL;
+	/* (A row without a PMC has the id 0.) */
+	return __builtin_expect(fast->id == id && id, 1) ? fast : NULL;
 }
 
 /*

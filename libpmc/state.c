@@ -43,6 +43,20 @@ void *lpmc_grow(void *arrayp, unsigned *nr, size_t size)
 	return array;
 }
 
+char *lpmc_slurp(const char *path)
+{
+	for (size_t size = 4096;; size *= 2) {
+		char *text = malloc(size);
+		ssize_t n = text ? lpmc.sys->slurp(path, text, size) : -1;
+
+		if (n > 0 && (size_t)n < size - 1)
+			return text;
+		free(text);
+		if (n <= 0)
+			return NULL;
+	}
+}
+
 static void pmc_free(struct lpmc *p)
 {
 	for (unsigned i = 0; i < p->nr_targets; i++)

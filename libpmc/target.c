@@ -221,20 +221,22 @@ static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid);
 
 static int open_children(struct lpmc *p, struct lpmc_target *t, pid_t pid, pid_t tid)
 {
-	char path[64], text[4096], *at = text, *end;
+	char path[64], *text, *at, *end;
+	int result = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)tid);
-	if (lpmc.sys->slurp(path, text, sizeof(text)) <= 0)
-		return 0;
-	for (;;) {
+	text = lpmc_slurp(path);
+	for (at = text; at && result == 0; at = end) {
 		long child = strtol(at, &end, 10);
 
 		if (end == at)
-			return 0;
-		at = end;
-		if (open_process(p, t, (pid_t)child) < 0 && errno != ESRCH)
-			return -1;
+			break;
+		result = open_process(p, t, (pid_t)child);
+		if (result < 0 && errno == ESRCH)
+			result = 0;
 	}
+	free(text);
+	return result;
 }
 
 static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid)
@@ -313,12 +315,20 @@ void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t)
 {
 	struct lpmc_sum sum;
 
-	lpmc_self_detach(p);
-	if (PMC_IS_COUNTING_MODE(p->mode) && lpmc_target_read(p, t, &sum) == 0) {
+	if (PMC_IS_COUNTING_MODE(p->mode)) {
+		p->lost |= lpmc_target_read(p, t, &sum) < 0;
 		p->kept += sum.value;
 		p->kept_enabled += sum.enabled;
 		p->kept_running += sum.running;
 	}
+	lpmc_target_drop(p, t);
+}
+
+void lpmc_target_drop(struct lpmc *p, struct lpmc_target *t)
+{
+	lpmc_self_detach(p);
+	lpmc_switch_forget(p, t);
+	lpmc_exit_forget(p, t);
 	if (PMC_IS_VIRTUAL_MODE(p->mode))
 		lpmc_log_detach(p, t->pid);
 	target_remove(p, t);

@@ -36,6 +36,25 @@ static void callchain(const struct lpmc *p, const struct lpmc_record *r)
 		     offsetof(struct pmclog_callchain, pl_pc) + n * sizeof(e.pl_pc[0]), NULL);
 }
 
+static void thread_forget(struct lpmc *p, pid_t tid)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->nr_switches; i++) {
+		if (p->switches[i].tid != tid)
+			p->switches[n++] = p->switches[i];
+	}
+	p->nr_switches = n;
+}
+
+void lpmc_switch_forget(struct lpmc *p, const struct lpmc_target *t)
+{
+	for (unsigned j = 0; j < t->nr_fds; j++)
+		thread_forget(p, t->fds[j].tid);
+	if (p->nr_targets == 1)
+		p->nr_switches = 0; /* those of descendants, too */
+}
+
 static void context_switch(struct lpmc *p, const struct lpmc_record *r)
 {
 	struct pmclog_proccsw e = { .pl_pmcid = p->id, .pl_pid = r->pid, .pl_tid = r->tid };
@@ -52,7 +71,8 @@ static void context_switch(struct lpmc *p, const struct lpmc_record *r)
 		s->tid = (pid_t)r->tid;
 		s->cpu = (int)r->cpu;
 	}
-	e.pl_value = r->value - s->value;
+	/* (Less than before: the end of a thread that had the number is among what was lost.) */
+	e.pl_value = r->value < s->value ? r->value : r->value - s->value;
 	s->value = r->value;
 	lpmc_log_put(PMCLOG_TYPE_PROCCSW, r->time, &e.pl_h, sizeof(e), NULL);
 }
@@ -111,6 +131,7 @@ static void exited(struct lpmc *p, const struct lpmc_record *r)
 	struct pmclog_threadexit t = { .pl_tid = r->tid };
 
 	lpmc_exit_thread(p, r);
+	thread_forget(p, (pid_t)r->tid);
 	if (r->pid == r->tid)
 		lpmc_log_put(PMCLOG_TYPE_SYSEXIT, r->time, &s.pl_h, sizeof(s), NULL);
 	else

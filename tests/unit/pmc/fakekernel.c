@@ -289,7 +289,8 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 	else if (strcmp(path, "/proc/cpuinfo") == 0)
 		n = snprintf(buf, size, "processor\t: 0\nhart\t\t: 0\nisa\t\t: rv64imafdc\n");
 	else if (strcmp(path, "/proc/77/task/77/children") == 0)
-		n = snprintf(buf, size, "%d ", FAKE_CHILD);
+		n = fake.children ? snprintf(buf, size, "%s", fake.children)
+				  : snprintf(buf, size, "%d ", FAKE_CHILD);
 	else if (strcmp(path, "/proc/77/stat") == 0)
 		n = snprintf(buf, size, "77");
 	else if (strcmp(path, "/proc/77/maps") == 0)

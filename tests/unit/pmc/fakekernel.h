@@ -51,6 +51,7 @@ struct fake {
 	struct fake_event event[FAKE_FDS];
 	int opened; /* perf events, ever */
 	char maps[512];
+	const char *children; /* of FAKE_OTHER; NULL: FAKE_CHILD alone */
 	uint8_t log[1 << 18]; /* what was written to the log */
 	size_t log_len;
 };

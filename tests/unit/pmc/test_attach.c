@@ -172,6 +172,40 @@ static void counts_stay(void)
 	is(value, 1011);
 }
 
+/* A count that was lost before a process was detached is not forgotten with it. */
+static void lost_counts_stay_lost(void)
+{
+	uint64_t value = 5;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	fake_count(500);
+	fake_event(78, -1)->error = true; /* somebody took its counter */
+	is(pmc_stop(id), 0);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	FAILS(pmc_read(id, &value), EINVAL, "there is no count");
+	is(value, 5);
+}
+
+/* A long list is read to its end, and no number of it in two. */
+static void many_children(void)
+{
+	static char children[5000];
+	pmc_id_t id;
+
+	fake_boot();
+	memset(children, ' ', 4094);
+	strcpy(children + 4094, "80 ");
+	fake.children = children;
+	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 3);
+	is(fake_event(FAKE_CHILD, -1)->attr.inherit, 1);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -183,6 +217,8 @@ int main(void)
 		{ "errors of pmc_detach", detach_errors },
 		{ "no memory for rings", rings_refused },
 		{ "what was counted stays after detach", counts_stay },
+		{ "what could not be counted is no count after it, either", lost_counts_stay_lost },
+		{ "descendants: a list of children longer than a page", many_children },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));

@@ -35,6 +35,18 @@ static void switched(struct fake_event *leader, uint32_t cpu, uint64_t time, uin
 	fake_record(leader, PERF_RECORD_SAMPLE, 0, &body, sizeof(body));
 }
 
+static void task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
+		 uint32_t tid)
+{
+	struct {
+		uint32_t pid, ppid, tid, ptid;
+		uint64_t time;
+		struct trailer t;
+	} body = { pid, ppid, tid, ppid, time, { ppid, ppid, time, 0, 0 } };
+
+	fake_record(e, type, 0, &body, sizeof(body));
+}
+
 static void switches(void)
 {
 	static const uint64_t want[] = { 100, 40, 150 };
@@ -60,6 +72,40 @@ static void switches(void)
 	}
 }
 
+/* The rings stay; the events of a target that is attached again write into them. */
+static void attach_again(pmc_id_t id)
+{
+	is(pmc_stop(id), 0);
+	is(pmc_detach(id, FAKE_CHILD), 0);
+	is(pmc_attach(id, FAKE_CHILD), 0);
+	is(pmc_start(id), 0);
+	fake_event(80, 0)->page = lpmc_find(id)->buffers[0].page;
+}
+
+/* Its thread's event of the second time counts from 0 again, as does that of a number used again. */
+static void switches_begin_anew(void)
+{
+	static const uint64_t want[] = { 100, 110, 120, 7 };
+	pmc_id_t id;
+
+	fake_boot();
+	id = start(PMC_F_LOG_PROCCSW);
+	switched(fake_event(80, 0), 0, 1100, 100);
+	attach_again(id);
+	switched(fake_event(80, 0), 0, 1200, 110);
+	task(fake_event(80, 0), PERF_RECORD_EXIT, 1300, 80, 1, 80);
+	task(fake_event(80, 0), PERF_RECORD_FORK, 1400, 80, 1, 80);
+	switched(fake_event(80, 0), 0, 1500, 120);
+	switched(fake_event(80, 0), 0, 1600, 127);
+	fake.now = 2000;
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	for (unsigned i = 0; i < TAP_NR(want); i++) {
+		ok(log_find(PMCLOG_TYPE_PROCCSW));
+		is(log_ev.pl_u.pl_c.pl_value, want[i]);
+	}
+}
+
 static void older_kernel(void)
 {
 	uint64_t value;
@@ -72,18 +118,6 @@ static void older_kernel(void)
 	fake_count(12);
 	is(pmc_read(id, &value), 0);
 	is(value, 12);
-}
-
-static void task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
-		 uint32_t tid)
-{
-	struct {
-		uint32_t pid, ppid, tid, ptid;
-		uint64_t time;
-		struct trailer t;
-	} body = { pid, ppid, tid, ppid, time, { ppid, ppid, time, 0, 0 } };
-
-	fake_record(e, type, 0, &body, sizeof(body));
 }
 
 static void left(struct fake_event *e, uint64_t time, uint32_t pid, uint32_t tid, uint64_t value)
@@ -181,6 +215,38 @@ static void swapped(void)
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
 }
 
+/* Who is detached has not ended; attached again, it ends once, with what it has counted since. */
+static void detached(void)
+{
+	struct fake_event *e0, *e1;
+	pmc_id_t id;
+
+	fake_boot();
+	id = start(PMC_F_LOG_PROCEXIT | PMC_F_DESCENDANTS);
+	e0 = fake_event(80, 0);
+	e0->value = 33;
+	task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
+	task(e0, PERF_RECORD_EXIT, 1200, 81, 80, 81);
+	flush(2000);
+	is(pmc_stop(id), 0);
+	is(pmc_detach(id, FAKE_CHILD), 0);
+	flush(3000);
+	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
+	is(pmc_attach(id, FAKE_CHILD), 0);
+	is(pmc_start(id), 0);
+	e0 = fake_event(80, 0);
+	e1 = fake_event(80, 1);
+	e0->value = 44;
+	flush(4000);
+	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
+	e0->hung_up = e1->hung_up = true;
+	flush(5000);
+	ok(log_find(PMCLOG_TYPE_PROCEXIT));
+	is(log_ev.pl_u.pl_e.pl_pid, 80);
+	is(log_ev.pl_u.pl_e.pl_value, 44);
+	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
+}
+
 static void number_used_again(void)
 {
 	struct fake_event *e0, *e1;
@@ -206,9 +272,12 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "context switches: what each time slice counted", switches },
+		{ "context switches: who is attached again, or has another's number",
+		  switches_begin_anew },
 		{ "context switches on a kernel that does not inherit them", older_kernel },
 		{ "ends: of forked processes, and of the attached one", ends },
 		{ "ends: of one that has the attached one's events", swapped },
+		{ "ends: not of who is detached", detached },
 		{ "ends: a process number used again", number_used_again },
 	};
 	int result = tap_run(cases, TAP_NR(cases));

@@ -124,6 +124,8 @@ static void errors(void)
 	fake_boot();
 	is(pmc_read(3, &value), -1);
 	is(errno, ESRCH);
+	is(pmc_read(0, &value), -1); /* what a handle is that was never allocated */
+	is(errno, ESRCH);
 	id = allocate("TASK_CLOCK", PMC_MODE_SC, 0);
 	is(pmc_read(id ^ 1, &value), -1);
 	is(errno, EINVAL);
