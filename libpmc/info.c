@@ -108,18 +108,25 @@ int pmc_ncpu(void)
 	return pmc_cpuinfo(&info) < 0 ? -1 : (int)info->pm_ncpu;
 }
 
-static int cpu_check(const struct pmc_cpuinfo *info, int cpu)
+static int cpu_exists(int cpu)
 {
-	if (cpu < 0 || cpu >= (int)info->pm_ncpu)
-		return lpmc_fail(EINVAL, "CPU %d: there are 0 to %u", cpu, info->pm_ncpu - 1);
+	if (cpu < 0 || cpu >= (int)lpmc.info.pm_ncpu)
+		return lpmc_fail(EINVAL, "CPU %d: there are 0 to %u", cpu, lpmc.info.pm_ncpu - 1);
 	return 0;
+}
+
+int lpmc_cpu_check(int cpu)
+{
+	if (cpu_exists(cpu) < 0)
+		return -1;
+	return lpmc_cpu_online(cpu) ? 0 : lpmc_fail(ENXIO, "CPU %d is offline", cpu);
 }
 
 int pmc_npmc(int cpu)
 {
 	const struct pmc_cpuinfo *info;
 
-	if (pmc_cpuinfo(&info) < 0 || cpu_check(info, cpu) < 0)
+	if (pmc_cpuinfo(&info) < 0 || cpu_exists(cpu) < 0)
 		return -1;
 	return (int)info->pm_npmc;
 }
@@ -150,29 +157,31 @@ static void row_describe(struct pmc_info *row, int i, int cpu)
 	}
 }
 
+static int rows_describe(int cpu, struct pmc_pmcinfo **info)
+{
+	struct pmc_pmcinfo *all;
+
+	if (lpmc_cpu_check(cpu) < 0)
+		return -1;
+	all = malloc(sizeof(*all) + LPMC_ROWS * sizeof(all->pm_pmcs[0]));
+	if (!all)
+		return lpmc_fail(ENOMEM, "out of memory");
+	all->pm_cpu = cpu;
+	for (int i = 0; i < LPMC_ROWS; i++)
+		row_describe(&all->pm_pmcs[i], i, cpu);
+	*info = all;
+	return 0;
+}
+
 int pmc_pmcinfo(int cpu, struct pmc_pmcinfo **info)
 {
-	struct pmc_pmcinfo *all = NULL;
+	int result;
 
 	if (lpmc_enter() < 0)
 		return -1;
-	if (cpu_check(&lpmc.info, cpu) < 0) {
-		;
-	} else if (!lpmc_cpu_online(cpu)) {
-		lpmc_fail(ENXIO, "CPU %d is offline", cpu);
-	} else {
-		all = malloc(sizeof(*all) + LPMC_ROWS * sizeof(all->pm_pmcs[0]));
-		if (!all)
-			lpmc_fail(ENOMEM, "out of memory");
-	}
-	if (all) {
-		all->pm_cpu = cpu;
-		for (int i = 0; i < LPMC_ROWS; i++)
-			row_describe(&all->pm_pmcs[i], i, cpu);
-		*info = all;
-	}
+	result = rows_describe(cpu, info);
 	lpmc_leave();
-	return all ? 0 : -1;
+	return result;
 }
 
 int pmc_capabilities(pmc_id_t id, uint32_t *caps)
@@ -261,7 +270,7 @@ static int administer(int cpu, int pmc)
 		return -1;
 	root = lpmc.sys->privileged();
 	lpmc_leave();
-	if (cpu_check(&lpmc.info, cpu) < 0)
+	if (cpu_exists(cpu) < 0)
 		return -1;
 	if (pmc < 0 || pmc >= LPMC_ROWS)
 		return lpmc_fail(EINVAL, "row %d: there are 0 to %d", pmc, LPMC_ROWS - 1);

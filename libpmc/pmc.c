@@ -43,17 +43,10 @@ static int flags_check(enum pmc_mode mode, uint32_t flags)
 
 static int cpu_check(enum pmc_mode mode, int cpu)
 {
-	int ncpu = (int)lpmc.info.pm_ncpu;
-
-	if (PMC_IS_VIRTUAL_MODE(mode))
-		return cpu == PMC_CPU_ANY
-			       ? 0
-			       : lpmc_fail(EINVAL, "process scope wants PMC_CPU_ANY, not CPU %d",
-					   cpu);
-	if (cpu < 0 || cpu >= ncpu)
-		return lpmc_fail(EINVAL, "CPU %d: there are 0 to %d", cpu, ncpu - 1);
-	if (!lpmc_cpu_online(cpu))
-		return lpmc_fail(ENXIO, "CPU %d is offline", cpu);
+	if (PMC_IS_SYSTEM_MODE(mode))
+		return lpmc_cpu_check(cpu);
+	if (cpu != PMC_CPU_ANY)
+		return lpmc_fail(EINVAL, "process scope wants PMC_CPU_ANY, not CPU %d", cpu);
 	return 0;
 }
 

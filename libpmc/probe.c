@@ -34,16 +34,21 @@ static bool runs(int fd)
 	return lpmc.sys->read(fd, value, sizeof(value)) == sizeof(value);
 }
 
+static bool opens(const struct lpmc *p, struct perf_event_attr *attr)
+{
+	int fd = lpmc_open_raw(attr, probe_pid(p), p->cpu, -1);
+
+	if (fd >= 0)
+		lpmc.sys->close(fd);
+	return fd >= 0;
+}
+
 /* EINVAL, and modes were asked for: are they what it is about? */
 static int no_filter(const struct lpmc *p, struct perf_event_attr *attr)
 {
-	int fd;
-
 	attr->exclude_kernel = attr->exclude_user = 0;
-	fd = lpmc_open_raw(attr, probe_pid(p), p->cpu, -1);
-	if (fd < 0)
+	if (!opens(p, attr))
 		return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
-	lpmc.sys->close(fd);
 	return lpmc_fail(EOPNOTSUPP,
 			 "%s: the counters cannot tell user mode from the kernel (on RISC-V that "
 			 "takes the extension Sscofpmf); without usr or os it counts",
@@ -104,15 +109,6 @@ int lpmc_probe(const struct lpmc *p)
 	if (count_once(p) < 0)
 		return -1;
 	return PMC_IS_SAMPLING_MODE(p->mode) ? sample_once(p) : 0;
-}
-
-static bool opens(const struct lpmc *p, struct perf_event_attr *attr)
-{
-	int fd = lpmc_open_raw(attr, probe_pid(p), p->cpu, -1);
-
-	if (fd >= 0)
-		lpmc.sys->close(fd);
-	return fd >= 0;
 }
 
 uint32_t lpmc_probe_caps(const struct lpmc *p)

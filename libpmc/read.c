@@ -232,7 +232,7 @@ __attribute__((noinline)) static int slow_read(pmc_id_t id, pmc_value_t *value)
 {
 	struct lpmc_fast *fast = fast_of(id);
 	struct lpmc *p;
-	int result = -1;
+	int result;
 
 	while (fast && fast_renew(fast)) {
 		int read = page_read(fast, value);
@@ -242,11 +242,10 @@ __attribute__((noinline)) static int slow_read(pmc_id_t id, pmc_value_t *value)
 		if (read < 0)
 			break;
 	}
-	if (lpmc_enter() < 0)
+	p = lpmc_enter_pmc(id);
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p)
-		result = lpmc_value(p, value);
+	result = lpmc_value(p, value);
 	lpmc_leave();
 	return result;
 }
@@ -261,24 +260,39 @@ int pmc_read(pmc_id_t id, pmc_value_t *value)
 	return slow_read(id, value);
 }
 
+/* A PMC that can be written, locked; NULL: it is none, or runs. */
+static struct lpmc *enter_resting(pmc_id_t id)
+{
+	struct lpmc *p = lpmc_enter_pmc(id);
+
+	if (!p || p->state != PMC_STATE_RUNNING)
+		return p;
+	lpmc_fail(EBUSY, "%s runs: stop it before you write or set it", p->spec.name);
+	lpmc_leave();
+	return NULL;
+}
+
+static int value_set(struct lpmc *p, uint64_t new_value, uint64_t *old)
+{
+	uint64_t value;
+
+	if (counted(p, &value) < 0)
+		return -1;
+	if (old)
+		*old = value + p->base;
+	p->base = new_value - value;
+	lpmc_fast_set(p);
+	return 0;
+}
+
 int pmc_rw(pmc_id_t id, pmc_value_t new_value, pmc_value_t *old)
 {
-	struct lpmc *p;
-	uint64_t value;
-	int result = -1;
+	struct lpmc *p = enter_resting(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p && p->state == PMC_STATE_RUNNING) {
-		lpmc_fail(EBUSY, "%s runs: stop it before you write it", p->spec.name);
-	} else if (p && counted(p, &value) == 0) {
-		if (old)
-			*old = value + p->base;
-		p->base = new_value - value;
-		lpmc_fast_set(p);
-		result = 0;
-	}
+	result = value_set(p, new_value, old);
 	lpmc_leave();
 	return result;
 }
@@ -327,20 +341,13 @@ int lpmc_reload_set(struct lpmc *p, uint64_t value)
 
 int pmc_set(pmc_id_t id, pmc_value_t value)
 {
-	struct lpmc *p;
-	int result = -1;
+	struct lpmc *p = enter_resting(id);
+	int result;
 
-	if (lpmc_enter() < 0)
+	if (!p)
 		return -1;
-	p = lpmc_find(id);
-	if (p && p->state == PMC_STATE_RUNNING) {
-		lpmc_fail(EBUSY, "%s runs: stop it before you set it", p->spec.name);
-	} else if (p && PMC_IS_SAMPLING_MODE(p->mode)) {
-		result = lpmc_reload_set(p, value);
-	} else if (p) {
-		lpmc_leave();
-		return pmc_write(id, value);
-	}
+	result = PMC_IS_SAMPLING_MODE(p->mode) ? lpmc_reload_set(p, value)
+					       : value_set(p, value, NULL);
 	lpmc_leave();
 	return result;
 }
