@@ -116,7 +116,7 @@ void lpmc_helper_stop(void)
 {
 	if (!lpmc.helper_on)
 		return;
-	__atomic_store_n(&lpmc.helper_quit, true, __ATOMIC_SEQ_CST);
+	lpmc.helper_quit = true;
 	lpmc_helper_wake();
 	lpmc.sys->join(lpmc.helper);
 	lpmc.sys->close(lpmc.helper_wake);

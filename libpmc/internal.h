@@ -353,9 +353,10 @@ struct lpmc_state {
 	int log_fd; /* -1: none */
 	bool log_records; /* it gets records, and no entries */
 	int log_error; /* the first write that failed */
+	pthread_mutex_t log_changing; /* somebody begins or ends it; taken before the lock */
 	pthread_mutex_t log_writing; /* somebody writes; taken within the lock */
 	uint8_t *log_buf;
-	size_t log_fill;
+	size_t log_fill, log_max;
 
 	struct lpmc_pending *pending;
 	unsigned nr_pending, max_pending;
@@ -366,7 +367,8 @@ struct lpmc_state {
 
 	unsigned long helper;
 	pid_t helper_tid;
-	bool helper_on, helper_quit;
+	bool helper_on;
+	atomic_bool helper_quit;
 	int helper_wake; /* an eventfd */
 };
 

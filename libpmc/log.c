@@ -5,6 +5,9 @@
  * A write that fails is remembered, as an entry cannot return it: the next flush, writelog or
  * close does.  What comes after it is dropped, so that the file ends with a whole record or
  * with the one that was cut.
+ *
+ * Only a flush, the close and the helper write.  What else has an entry for the log must not wait
+ * for a pipe, which may be the caller's own to empty: meanwhile the buffer grows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,8 @@
 #include "internal.h"
 
 #define BUFFER_SIZE 65536
+#define BUFFER_KEPT (1 << 20) /* the helper goes on with so much */
+#define BUFFER_MAX  (64 << 20) /* then even they write */
 
 /* Everything in the buffer; the first error stays. */
 static void write_out(void)
@@ -33,13 +38,14 @@ static void write_out(void)
 void lpmc_log_write_unlocked(void)
 {
 	uint8_t *full = lpmc.log_buf, *empty;
-	size_t size = lpmc.log_fill;
+	size_t size = lpmc.log_fill, max = lpmc.log_max < BUFFER_KEPT ? lpmc.log_max : BUFFER_KEPT;
 	int fd = lpmc.log_fd, error = 0;
 
-	empty = size && !lpmc.log_error ? malloc(BUFFER_SIZE) : NULL;
+	empty = size && !lpmc.log_error ? malloc(max) : NULL;
 	if (!empty)
 		return;
 	lpmc.log_buf = empty;
+	lpmc.log_max = max;
 	lpmc.log_fill = 0;
 	pthread_mutex_lock(&lpmc.log_writing);
 	pthread_mutex_unlock(&lpmc.lock);
@@ -62,6 +68,21 @@ static int outcome(void)
 			 strerror(lpmc.log_error));
 }
 
+/* Room for `size` bytes, which are less than BUFFER_SIZE. */
+static void make_room(size_t size)
+{
+	uint8_t *larger;
+
+	if (lpmc.log_max - lpmc.log_fill >= size)
+		return;
+	larger = lpmc.log_max < BUFFER_MAX ? realloc(lpmc.log_buf, lpmc.log_max * 2) : NULL;
+	if (!larger)
+		return write_out();
+	lpmc.log_buf = larger;
+	lpmc.log_max *= 2;
+	lpmc_helper_wake();
+}
+
 void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h, size_t size,
 		  const char *path)
 {
@@ -71,8 +92,7 @@ void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h,
 
 	if (lpmc.log_fd < 0 || lpmc.log_error || lpmc.log_records)
 		return;
-	if (BUFFER_SIZE - lpmc.log_fill < total)
-		write_out();
+	make_room(total);
 	h->pl_header = PMCLOG_HEADER_MAGIC << 24 | (uint32_t)type << 16 | (uint32_t)total;
 	h->pl_spare = 0;
 	h->pl_tsc = time;
@@ -87,8 +107,7 @@ void lpmc_log_record(const void *record, size_t size)
 {
 	if (lpmc.log_fd < 0 || lpmc.log_error || !lpmc.log_records)
 		return;
-	if (BUFFER_SIZE - lpmc.log_fill < size)
-		write_out();
+	make_room(size);
 	memcpy(lpmc.log_buf + lpmc.log_fill, record, size);
 	lpmc.log_fill += size;
 }
@@ -168,7 +187,7 @@ void lpmc_log_drop(void)
 	lpmc.log_buf = lpmc.arena = NULL;
 	lpmc.pending = NULL;
 	lpmc.execs = NULL;
-	lpmc.log_fill = lpmc.arena_fill = lpmc.arena_max = 0;
+	lpmc.log_fill = lpmc.log_max = lpmc.arena_fill = lpmc.arena_max = 0;
 	lpmc.nr_pending = lpmc.max_pending = lpmc.nr_execs = 0;
 }
 
@@ -201,6 +220,7 @@ static int log_start(int fd, bool records)
 	lpmc.log_buf = malloc(BUFFER_SIZE);
 	if (!lpmc.log_buf)
 		return lpmc_fail(ENOMEM, "out of memory");
+	lpmc.log_max = BUFFER_SIZE;
 	lpmc.log_fd = lpmc.sys->dup(fd);
 	if (lpmc.log_fd < 0) {
 		error = errno;
@@ -239,12 +259,10 @@ static int end_unlocked(void)
 	return result;
 }
 
-static int configure(int fd, bool records)
+static int start_unlocked(int fd, bool records)
 {
 	int result;
 
-	if (fd == -1)
-		return end_unlocked();
 	if (lpmc_enter() < 0)
 		return -1;
 	result = log_start(fd, records);
@@ -252,19 +270,33 @@ static int configure(int fd, bool records)
 	return result;
 }
 
+/* One thread at a time: the next log's helper must not be taken for the last one's. */
+static int change(int fd, bool records)
+{
+	int result;
+
+	if (lpmc_enter() < 0)
+		return -1;
+	lpmc_leave(); /* (in a forked child the mutex is another's until now) */
+	pthread_mutex_lock(&lpmc.log_changing);
+	result = fd == -1 ? end_unlocked() : start_unlocked(fd, records);
+	pthread_mutex_unlock(&lpmc.log_changing);
+	return result;
+}
+
 int pmc_configure_logfile(int fd)
 {
-	return configure(fd, false);
+	return change(fd, false);
 }
 
 int pmc_configure_records(int fd)
 {
-	return configure(fd, true);
+	return change(fd, true);
 }
 
 int pmc_close_logfile(void)
 {
-	return end_unlocked();
+	return change(-1, false);
 }
 
 int pmc_flush_logfile(void)

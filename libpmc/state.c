@@ -6,6 +6,10 @@
  * A forked child inherits the memory and the descriptors but owns no PMC.  That it is one shows
  * in `own`, which the kernel wipes; the child's first call then closes what it has inherited
  * and starts with nothing.  (Mappings of perf events are not inherited at all.)
+ *
+ * fork() waits for the lock, so that a child never finds a list that another thread was changing.
+ * The lock knows its owner: a signal's handler that has interrupted the library gets an error, and
+ * does not wait for itself.
  */
 #include <sched.h>
 #include <stdlib.h>
@@ -19,7 +23,8 @@
 
 struct lpmc_state lpmc = {
 	.sys = &lpmc_sys_linux,
-	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP,
+	.log_changing = PTHREAD_MUTEX_INITIALIZER,
 	.log_writing = PTHREAD_MUTEX_INITIALIZER,
 	.log_fd = -1,
 	.helper_wake = -1,
@@ -96,19 +101,33 @@ static void forget_parent(void)
 	memset(&lpmc.stats, 0, sizeof(lpmc.stats));
 }
 
+static void locks_init(void)
+{
+	lpmc.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	pthread_mutex_init(&lpmc.log_changing, NULL);
+	pthread_mutex_init(&lpmc.log_writing, NULL);
+}
+
 /* The first call in a child; other threads of it wait. */
 static void child_start(struct lpmc_own *own)
 {
 	uint32_t wiped = 0;
 
 	if (atomic_compare_exchange_strong(&own->alive, &wiped, STARTING)) {
-		pthread_mutex_init(&lpmc.lock, NULL); /* whoever held them is not here */
-		pthread_mutex_init(&lpmc.log_writing, NULL);
+		locks_init(); /* whoever held them is not here */
 		forget_parent();
 		atomic_store(&own->alive, ALIVE);
 	}
 	while (atomic_load(&own->alive) != ALIVE)
 		sched_yield();
+}
+
+static int lock(void)
+{
+	if (pthread_mutex_lock(&lpmc.lock) == EDEADLK)
+		return lpmc_fail(EDEADLK,
+				 "called by a signal's handler that interrupted the library");
+	return 0;
 }
 
 int lpmc_enter(void)
@@ -119,8 +138,7 @@ int lpmc_enter(void)
 		return lpmc_fail(ENXIO, "pmc_init() has not been called, or has failed");
 	if (atomic_load_explicit(&own->alive, memory_order_acquire) != ALIVE)
 		child_start(own);
-	pthread_mutex_lock(&lpmc.lock);
-	return 0;
+	return lock();
 }
 
 void lpmc_leave(void)
@@ -188,26 +206,58 @@ static int has_perf(void)
 	return 0;
 }
 
+/* (A handler that forks within a call of the library has the lock already.) */
+static __thread bool locked_to_fork;
+
+static void before_fork(void)
+{
+	/* (In a child that has not called us yet, the lock is as its parent had it.) */
+	locked_to_fork = lpmc.own && atomic_load(&lpmc.own->alive) == ALIVE &&
+			 pthread_mutex_lock(&lpmc.lock) == 0;
+}
+
+static void after_fork(void)
+{
+	if (locked_to_fork)
+		pthread_mutex_unlock(&lpmc.lock);
+}
+
+static int init(void)
+{
+	static bool at_fork;
+	struct lpmc_own *own;
+
+	if (lpmc.own)
+		return 0;
+	own = own_memory();
+	if (!own)
+		return lpmc_fail(ENOMEM, "out of memory");
+	if (has_perf() < 0) {
+		munmap(own, sizeof(*own));
+		return -1;
+	}
+	/* The child's lock is made anew by its first call, as after every other kind of fork. */
+	if (!at_fork && pthread_atfork(before_fork, after_fork, NULL) != 0) {
+		munmap(own, sizeof(*own));
+		return lpmc_fail(ENOMEM, "out of memory");
+	}
+	at_fork = true;
+	lpmc_info_init();
+	atomic_store(&own->alive, ALIVE);
+	__atomic_store_n(&lpmc.own, own, __ATOMIC_RELEASE);
+	return 0;
+}
+
 int pmc_init(void)
 {
-	struct lpmc_own *own;
-	int result = 0;
+	int result;
 
-	pthread_mutex_lock(&lpmc.lock);
-	if (!lpmc.own) {
-		own = own_memory();
-		if (!own) {
-			result = lpmc_fail(ENOMEM, "out of memory");
-		} else if (has_perf() < 0) {
-			munmap(own, sizeof(*own));
-			result = -1;
-		} else {
-			lpmc_info_init();
-			atomic_store(&own->alive, ALIVE);
-			__atomic_store_n(&lpmc.own, own, __ATOMIC_RELEASE);
-		}
-	}
-	pthread_mutex_unlock(&lpmc.lock);
+	if (__atomic_load_n(&lpmc.own, __ATOMIC_ACQUIRE))
+		return 0;
+	if (lock() < 0)
+		return -1;
+	result = init();
+	lpmc_leave();
 	return result;
 }
 

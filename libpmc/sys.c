@@ -44,7 +44,7 @@ static ssize_t sys_read(int fd, void *buf, size_t size)
 }
 
 /* All of it, also to a pipe that is full and does not block. */
-static ssize_t sys_write(int fd, const void *buf, size_t size)
+static ssize_t write_all(int fd, const void *buf, size_t size)
 {
 	const char *at = buf;
 	size_t left = size;
@@ -64,6 +64,27 @@ static ssize_t sys_write(int fd, const void *buf, size_t size)
 		}
 	}
 	return (ssize_t)size;
+}
+
+/* A pipe that nobody reads is an error to us, and no signal to the program. */
+static ssize_t sys_write(int fd, const void *buf, size_t size)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t pipe, old, pending;
+	ssize_t result;
+	int error;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &old);
+	sigpending(&pending);
+	result = write_all(fd, buf, size);
+	error = errno;
+	if (result < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE))
+		sigtimedwait(&pipe, NULL, &at_once);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = error;
+	return result;
 }
 
 static int sys_dup(int fd)

@@ -236,7 +236,10 @@ static int fake_poll(struct pollfd *fds, unsigned nr, int milliseconds)
 {
 	int ready = 0;
 
-	(void)milliseconds;
+	if (fake.real_threads && milliseconds) {
+		usleep(100);
+		return 0;
+	}
 	for (unsigned i = 0; i < nr; i++) {
 		struct fake_event *e = of(fds[i].fd);
 
@@ -354,11 +357,13 @@ static bool single_threaded(void)
 	return !fake.threads;
 }
 
-/* The helper never runs: a flush does its work. */
+/* The helper never runs, unless it is asked for: a flush does its work. */
 static int thread(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *handle)
 {
-	(void)body;
-	(void)arg;
+	if (fake.real_threads) {
+		fake.helpers++;
+		return lpmc_sys_linux.thread(body, arg, tid, handle);
+	}
 	*tid = 4243;
 	*handle = 1;
 	return fake.thread_error;
@@ -366,7 +371,10 @@ static int thread(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *h
 
 static void join(unsigned long handle)
 {
-	(void)handle;
+	if (!fake.real_threads)
+		return;
+	lpmc_sys_linux.join(handle);
+	fake.helpers--;
 }
 
 const struct pmc_sys fake_sys = {

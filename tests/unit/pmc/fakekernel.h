@@ -44,6 +44,8 @@ struct fake {
 	int fd_limit;
 	bool any_process; /* every process exists, with one thread */
 	bool real_log; /* a log is the file that it is configured with */
+	bool real_threads; /* the helper is one */
+	_Atomic int helpers; /* that run, with real_threads */
 	int real_fd; /* the library's copy of it */
 	void (*enabled)(struct fake_event *e); /* called when an event is, or NULL */
 	int thread_error, dup_error, write_error, map_error;
@@ -52,7 +54,7 @@ struct fake {
 	int opened; /* perf events, ever */
 	char maps[512];
 	const char *children; /* of FAKE_OTHER; NULL: FAKE_CHILD alone */
-	uint8_t log[1 << 18]; /* what was written to the log */
+	uint8_t log[1 << 19]; /* what was written to the log */
 	size_t log_len;
 };
 

@@ -5,6 +5,8 @@
 #include "fakekernel.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,10 +58,51 @@ static void owns_nothing(void)
 	is(pmc_close_logfile(), 0);
 }
 
+static atomic_bool enough;
+
+static void *allocate_and_release(void *arg)
+{
+	pmc_id_t id;
+
+	(void)arg;
+	while (!enough) {
+		is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
+		is(pmc_attach(id, FAKE_OTHER), 0);
+		is(pmc_release(id), 0);
+	}
+	return NULL;
+}
+
+/* The child forks, too, before it has called the library. */
+static void within_a_call(void)
+{
+	pthread_t thread;
+	int status;
+	pid_t pid;
+
+	fake_boot();
+	enough = false;
+	is(pthread_create(&thread, NULL, allocate_and_release, NULL), 0);
+	for (int i = 0; i < 100; i++) {
+		pid = fork();
+		if (pid == 0) {
+			pid = fork();
+			if (pid && waitpid(pid, &status, 0) == pid && status)
+				_exit(8);
+			_exit(pmc_release(1) != -1 || errno != ESRCH);
+		}
+		is(waitpid(pid, &status, 0), pid);
+		is(status, 0);
+	}
+	enough = true;
+	pthread_join(thread, NULL);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a child owns nothing, and its parent everything", owns_nothing },
+		{ "a fork while another thread is within a call", within_a_call },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));

@@ -63,6 +63,22 @@ static void write_errors(void)
 	is(pmc_flush_logfile(), 0);
 }
 
+/* Who has an entry for the log does not wait for who reads it. */
+static void only_a_flush_writes(void)
+{
+	fake_boot();
+	is(pmc_configure_logfile(3), 0);
+	for (uint32_t i = 0; i < 10000; i++)
+		is(pmc_writelog(i), 0);
+	is(fake.log_len, 0);
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	for (uint32_t i = 0; i < 10000; i++) {
+		ok(log_find(PMCLOG_TYPE_USERDATA));
+		is(log_ev.pl_u.pl_u.pl_userdata, i);
+	}
+}
+
 static void skeleton(void)
 {
 	pmc_id_t before, id, raw;
@@ -341,6 +357,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "errors of the log's functions", errors },
 		{ "a write that fails shows at the flush, and stays", write_errors },
+		{ "a log that nobody reads holds up a flush alone", only_a_flush_writes },
 		{ "PMCs, targets and user data in the log", skeleton },
 		{ "samples, in the order of their times", samples },
 		{ "call chains", chains },

@@ -150,6 +150,32 @@ static void multiplexed(void)
 	is(value, 3ull << 61);
 }
 
+static pmc_id_t interrupted;
+
+/* Within pmc_start(), as a signal may come. */
+static void handler(struct fake_event *e)
+{
+	uint64_t value = 5;
+
+	(void)e;
+	is(pmc_read(interrupted, &value), -1);
+	is(errno, EDEADLK);
+	ok(strstr(pmc_error_text(), "signal's handler"));
+	is(value, 5);
+}
+
+static void interrupted_by_a_handler(void)
+{
+	uint64_t value;
+
+	fake_boot();
+	interrupted = allocate("cycles", PMC_MODE_TC, 0);
+	fake.enabled = handler;
+	is(pmc_start(interrupted), 0);
+	fake.enabled = NULL;
+	is(pmc_read(interrupted, &value), 0);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -159,6 +185,7 @@ int main(void)
 		{ "EBUSY: no counter is free", no_counter_free },
 		{ "a start that fails attaches nothing", not_attached_when_it_fails },
 		{ "multiplexed: scaled, and marked", multiplexed },
+		{ "EDEADLK: a signal's handler within a call", interrupted_by_a_handler },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));

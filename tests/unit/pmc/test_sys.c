@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_sys.c - sys.c, on the kernel that there is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys.h>
+#include <tap.h>
+
+static const struct pmc_sys *const sys = &lpmc_sys_linux;
+
+static bool sigpipe_pending(void)
+{
+	sigset_t set;
+
+	sigpending(&set);
+	return sigismember(&set, SIGPIPE);
+}
+
+/* (The signal would end this program.) */
+static void no_reader(void)
+{
+	sigset_t pipe_signal;
+	int fds[2];
+
+	is(pipe(fds), 0);
+	close(fds[0]);
+	is(sys->write(fds[1], "x", 1), -1);
+	is(errno, EPIPE);
+	/* one that was there before is the program's */
+	sigemptyset(&pipe_signal);
+	sigaddset(&pipe_signal, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &pipe_signal, NULL);
+	is(sys->write(fds[1], "x", 1), -1);
+	ok(!sigpipe_pending());
+	raise(SIGPIPE);
+	is(sys->write(fds[1], "x", 1), -1);
+	ok(sigpipe_pending());
+	signal(SIGPIPE, SIG_IGN); /* which takes it back */
+	sigprocmask(SIG_UNBLOCK, &pipe_signal, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	close(fds[1]);
+}
+
+static void full_disk(void)
+{
+	int fd = open("/dev/full", O_WRONLY);
+
+	is(sys->write(fd, "x", 1), -1);
+	is(errno, ENOSPC);
+	close(fd);
+}
+
+/* Nothing that the library opens is left to a program that this one executes. */
+static void close_on_exec(void)
+{
+	int event = sys->eventfd(), copy = sys->dup(event);
+
+	ok(event >= 0 && copy > event);
+	ok(fcntl(event, F_GETFD) & FD_CLOEXEC);
+	ok(fcntl(copy, F_GETFD) & FD_CLOEXEC);
+	ok(fcntl(event, F_GETFL) & O_NONBLOCK);
+	close(copy);
+	close(event);
+}
+
+static void files(void)
+{
+	char text[4];
+	int list[2];
+
+	is(sys->slurp("/proc/self/comm", text, sizeof(text)), 3);
+	is_str(text, "tes");
+	is(sys->slurp("/nonexistent", text, sizeof(text)), -1);
+	is(sys->numbers("/proc/self/task", list, 2), 1);
+	is(list[0], getpid());
+	is(sys->numbers("/nonexistent", list, 2), -1);
+	ok(sys->numbers("/proc", list, 1) > 1);
+	is(list[0], 1);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a pipe without a reader is an error, and no signal", no_reader },
+		{ "a disk that is full", full_disk },
+		{ "descriptors are closed at an exec", close_on_exec },
+		{ "files and directories of /proc", files },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
