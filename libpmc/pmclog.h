@@ -191,6 +191,13 @@ struct pmclog_ev_callchain {
 	uintptr_t pl_pc[PMC_CALLCHAIN_DEPTH_MAX];
 };
 
+/* These say no more than that they are there. */
+__extension__ struct pmclog_ev_closelog {
+};
+
+__extension__ struct pmclog_ev_dropnotify {
+};
+
 struct pmclog_ev_initialize {
 	uint32_t pl_version;
 	uint32_t pl_arch;
@@ -298,6 +305,8 @@ struct pmclog_ev {
 	int pl_len;
 	union {
 		struct pmclog_ev_callchain pl_cc;
+		struct pmclog_ev_closelog pl_cl;
+		struct pmclog_ev_dropnotify pl_dn;
 		struct pmclog_ev_initialize pl_i;
 		struct pmclog_ev_map_in pl_mi;
 		struct pmclog_ev_map_out pl_mo;
