@@ -35,7 +35,7 @@ static void common(const struct lpmc *p, struct perf_event_attr *attr)
 }
 
 /* Side-band records, all with thread, time and CPU at their end. */
-static void records(const struct lpmc *p, struct perf_event_attr *attr)
+static void records(struct perf_event_attr *attr)
 {
 	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 	attr->sample_id_all = 1;
@@ -71,7 +71,7 @@ void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr)
 	attr->exclude_user = p->spec.os && !p->spec.usr;
 	if (!lpmc_has_rings(p))
 		return;
-	records(p, attr);
+	records(attr);
 	attr->inherit_stat = (p->flags & PMC_F_LOG_PROCEXIT) != 0;
 	if (!PMC_IS_SAMPLING_MODE(p->mode))
 		return;
@@ -90,7 +90,7 @@ void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr)
 void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr)
 {
 	common(p, attr);
-	records(p, attr);
+	records(attr);
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
 	attr->sample_period = 1;
