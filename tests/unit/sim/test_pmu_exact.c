@@ -9,6 +9,7 @@
  * overflow must interrupt follows from a run of single steps, in which nothing is batched.
  */
 #include "rig.h"
+#include "steps.h"
 
 #define HPM(n)	 (CSR_MHPMCOUNTER + (n))
 #define EVENT(n) (CSR_MHPMEVENT + (n))
@@ -251,27 +252,6 @@ static void fixed_counters(void)
 	machine_destroy(m);
 }
 
-/* The program in single steps: what had happened at each place where an interrupt may be taken. */
-#define STEPS 600
-
-static struct step {
-	uint64_t pc;
-	bool enabled; /* M-mode's interrupts */
-	uint64_t total[4][EVENT_NR];
-} steps[STEPS];
-static unsigned nr_steps;
-
-static void note(const struct hart *h)
-{
-	struct step *s = &steps[nr_steps];
-
-	s->pc = h->pc;
-	s->enabled = h->mode < PRV_M || (h->mstatus & MSTATUS_MIE);
-	memcpy(s->total, h->pmu.total, sizeof(s->total));
-	nr_steps++;
-	ok(nr_steps < STEPS);
-}
-
 static void record(struct machine *m)
 {
 	struct hart *h = m->hart[0];
@@ -281,45 +261,29 @@ static void record(struct machine *m)
 	h->pmu.all = true;
 	csr_write(h, CSR_MCOUNTINHIBIT, 0); /* makes it look at all */
 	memset(h->pmu.total, 0, sizeof(h->pmu.total));
-	note(h);
+	step_note(h);
 	m->current = h;
 	while (!h->idle && nr_steps < STEPS - 1) {
 		uint64_t now = h->now + 1, misses = h->pmu.total[h->mode][EVENT_ITLB_MISS];
 
 		if (trap_interrupt(h)) {
-			note(h);
+			step_note(h);
 			continue;
 		}
 		/* What fetching counts comes before the instruction. */
 		if (hart_fetch(h) && misses != h->pmu.total[h->mode][EVENT_ITLB_MISS])
-			note(h);
+			step_note(h);
 		hart_run(h, &now);
-		note(h);
+		step_note(h);
 	}
 	m->current = NULL;
 	h->pmu.all = false;
 }
 
-static uint64_t happened(const struct step *s, enum event e, unsigned filter)
-{
-	return (filter & 4 ? 0 : s->total[PRV_M][e]) + (filter & 2 ? 0 : s->total[PRV_S][e]) +
-	       (filter & 1 ? 0 : s->total[PRV_U][e]);
-}
-
-/* Where the n-th event interrupts, as soon as it may. */
-static uint64_t interrupted_at(enum event e, unsigned filter, uint64_t n)
-{
-	for (unsigned k = 0; k < nr_steps; k++) {
-		if (happened(&steps[k], e, filter) >= n && steps[k].enabled)
-			return steps[k].pc;
-	}
-	return 0;
-}
-
 static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64_t n)
 {
 	struct hart *h = m->hart[0];
-	uint64_t pc = interrupted_at(e, filter, n);
+	const struct step *at = step_interrupted(e, filter, n);
 
 	tap_context("%s, filter %u, event %llu", event_table[e].name, filter,
 		    (unsigned long long)n);
@@ -328,7 +292,7 @@ static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64
 	csr_write(h, HPM(7), -n);
 	run(m);
 	is(h->mcause, RV_BIT(63) | IRQ_LCOF);
-	is(h->mepc, pc);
+	is(h->mepc, at ? at->pc : 0);
 	is(rig_csr(m, CSR_SCOUNTOVF), 1 << 7);
 	is(rig_csr(m, EVENT(7)), selector(e) | (uint64_t)filter << 60 | MHPMEVENT_OF);
 }
@@ -343,7 +307,7 @@ static void every_overflow(void)
 	last = &steps[nr_steps - 1];
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		for (unsigned filter = 0; filter < 7; filter++) {
-			uint64_t nr = happened(last, e, filter);
+			uint64_t nr = step_happened(last, e, filter);
 			uint64_t by = filter && nr > 3 ? nr / 2 : 1;
 
 			for (uint64_t n = 1; n <= nr; n += by)

@@ -9,6 +9,7 @@
  */
 #include "models_program.h"
 #include "small_cpu.h"
+#include "steps.h"
 
 #define EVENT(n) (CSR_MHPMEVENT + (n))
 #define HPM(n)	 (CSR_MHPMCOUNTER + (n))
@@ -30,25 +31,6 @@ static struct machine *create(void)
 	return m;
 }
 
-/* What had happened at each place where an interrupt may be taken. */
-#define STEPS 6000
-
-static struct step {
-	uint64_t pc;
-	bool enabled; /* M-mode's interrupts */
-	uint64_t total[4][EVENT_NR];
-} steps[STEPS];
-static unsigned nr_steps;
-
-static void note(const struct hart *h)
-{
-	struct step *s = &steps[nr_steps++];
-
-	s->pc = h->pc;
-	s->enabled = h->mode < PRV_M || (h->mstatus & MSTATUS_MIE);
-	memcpy(s->total, h->pmu.total, sizeof(s->total));
-}
-
 static void record(struct machine *m)
 {
 	const uint64_t forever = UINT64_MAX;
@@ -58,12 +40,12 @@ static void record(struct machine *m)
 	h->idle = false;
 	pmu_count_all(h);
 	memset(h->pmu.total, 0, sizeof(h->pmu.total));
-	note(h);
+	step_note(h);
 	m->current = h;
 	while (!h->idle && nr_steps < STEPS) {
 		debug_resume(m, 1, 0);
 		hart_run(h, &forever);
-		note(h);
+		step_note(h);
 	}
 	m->current = NULL;
 	m->debug.step = 0;
@@ -72,25 +54,9 @@ static void record(struct machine *m)
 	is(h->mcause, CAUSE_ECALL_U);
 }
 
-static uint64_t happened(const struct step *s, enum event e, unsigned filter)
-{
-	return (filter & 4 ? 0 : s->total[PRV_M][e]) + (filter & 2 ? 0 : s->total[PRV_S][e]) +
-	       (filter & 1 ? 0 : s->total[PRV_U][e]);
-}
-
-/* Where the n-th event interrupts, as soon as it may; NULL: it may not any more. */
-static const struct step *interrupted_at(enum event e, unsigned filter, uint64_t n)
-{
-	for (unsigned k = 0; k < nr_steps; k++) {
-		if (happened(&steps[k], e, filter) >= n && steps[k].enabled)
-			return &steps[k];
-	}
-	return NULL;
-}
-
 static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64_t n)
 {
-	const struct step *at = interrupted_at(e, filter, n);
+	const struct step *at = step_interrupted(e, filter, n);
 	struct hart *h = m->hart[0];
 	uint64_t config = event_table[e].selector | (uint64_t)filter << 60;
 
@@ -98,7 +64,7 @@ static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64
 		return;
 	tap_context("%s, filter %u, number %llu of %llu", event_table[e].name, filter,
 		    (unsigned long long)n,
-		    (unsigned long long)happened(&steps[nr_steps - 1], e, filter));
+		    (unsigned long long)step_happened(&steps[nr_steps - 1], e, filter));
 	program_start(m);
 	csr_write(h, EVENT(7), config);
 	csr_write(h, HPM(7), -n);
@@ -108,7 +74,7 @@ static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64
 	is(rig_csr(m, EVENT(7)), config | MHPMEVENT_OF);
 	/* What happens in M-mode from here on: two CSR instructions and wfi are no such event. */
 	if (event_table[e].needs && event_table[e].kind == EVENT_KIND_RARE && filter & 4)
-		is(rig_csr(m, HPM(7)), happened(at, e, filter) - n);
+		is(rig_csr(m, HPM(7)), step_happened(at, e, filter) - n);
 }
 
 /* What cannot happen here, with its reason. */
@@ -137,7 +103,7 @@ static void every_overflow(void)
 	pmu_reset(m->hart[0]);
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		for (unsigned f = 0; f < TAP_NR(filters); f++) {
-			uint64_t nr = happened(&steps[nr_steps - 1], e, filters[f]);
+			uint64_t nr = step_happened(&steps[nr_steps - 1], e, filters[f]);
 			uint64_t by = nr / (f ? 2 : 6) + 1;
 
 			tap_context("%s", event_table[e].name);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * steps.h - a program in single steps, in which nothing is batched: what had happened at each place
+ * where an interrupt may be taken, and so where an overflow must be.
+ */
+#ifndef STEPS_H
+#define STEPS_H
+
+#include "rig.h"
+
+#define STEPS 6000
+
+static struct step {
+	uint64_t pc;
+	bool enabled; /* M-mode's interrupts */
+	uint64_t total[4][EVENT_NR];
+} steps[STEPS];
+static unsigned nr_steps;
+
+/* The hart has come to such a place. */
+static inline void step_note(const struct hart *h)
+{
+	struct step *s = &steps[nr_steps++];
+
+	s->pc = h->pc;
+	s->enabled = h->mode < PRV_M || (h->mstatus & MSTATUS_MIE);
+	memcpy(s->total, h->pmu.total, sizeof(s->total));
+	ok(nr_steps < STEPS);
+}
+
+/* How often, without the modes of a filter: bits 2, 1, 0 leave out M, S and U. */
+static inline uint64_t step_happened(const struct step *s, enum event e, unsigned filter)
+{
+	return (filter & 4 ? 0 : s->total[PRV_M][e]) + (filter & 2 ? 0 : s->total[PRV_S][e]) +
+	       (filter & 1 ? 0 : s->total[PRV_U][e]);
+}
+
+/* Where the n-th event interrupts, as soon as it may; NULL: it may not any more. */
+static inline const struct step *step_interrupted(enum event e, unsigned filter, uint64_t n)
+{
+	for (unsigned k = 0; k < nr_steps; k++) {
+		if (step_happened(&steps[k], e, filter) >= n && steps[k].enabled)
+			return &steps[k];
+	}
+	return NULL;
+}
+
+#endif
