@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
 	struct lpmc_spec spec;
-	const char *near;
+	char near[PMC_NAME_MAX];
 
 	memcpy(text, data, size);
 	text[size] = '\0';
@@ -39,8 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(errno == EINVAL);
 		must(pmc_error_text()[0] != '\0');
 	}
-	near = lpmc_suggest((const char *)data, size);
-	must(!near || lpmc_spec_parse(near, &spec) == 0);
+	must(!lpmc_suggest((const char *)data, size, near) || lpmc_spec_parse(near, &spec) == 0);
 	free(text);
 	return 0;
 }

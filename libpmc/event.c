@@ -284,9 +284,9 @@ static int by_number(const char *text, size_t len, struct lpmc_event *e)
 
 static int unknown(const char *name, size_t len)
 {
-	const char *near = lpmc_suggest(name, len);
+	char near[PMC_NAME_MAX];
 
-	if (near)
+	if (lpmc_suggest(name, len, near))
 		return lpmc_fail(EINVAL, "no event is called %.*s; did you mean %s?", (int)len,
 				 name, near);
 	return lpmc_fail(

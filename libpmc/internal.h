@@ -84,8 +84,8 @@ bool lpmc_event_is_firmware(const struct lpmc_event *e);
 /* Whether two names are one: case, and which of space . _ - separates, do not count. */
 bool lpmc_name_same(const char *a, const char *b, size_t b_len);
 
-/* suggest.c: the name of the list nearest to a misspelled one, or NULL if none is near.  Pure. */
-const char *lpmc_suggest(const char *name, size_t len);
+/* suggest.c: the name or alias nearest to a misspelled one; false: none is near.  Pure. */
+bool lpmc_suggest(const char *name, size_t len, char near[PMC_NAME_MAX]);
 /* event.c: the alias number n, or NULL behind the last. */
 const char *lpmc_event_alias(unsigned n, uint32_t *ev);
 /* Linux's name of a cache event of the list, in two parts; false if it is another event. */

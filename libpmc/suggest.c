@@ -5,6 +5,7 @@
  * Edit distance (Damerau's, with swaps of neighbours) over the names and aliases of event.c.
  * Pure.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
@@ -40,28 +41,40 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 	return last[b_len];
 }
 
-const char *lpmc_suggest(const char *name, size_t len)
+/* Takes a candidate that is nearer than `least`. */
+static void consider(const char *candidate, const char *name, size_t len, unsigned *least,
+		     char near[PMC_NAME_MAX])
 {
-	const char *best = NULL, *candidate;
-	unsigned least = len / 3 + 1, d;
+	size_t size = strlen(candidate);
+	unsigned d = distance(name, len, candidate, size);
+
+	if (d >= *least)
+		return;
+	*least = d;
+	memcpy(near, candidate, size + 1);
+}
+
+bool lpmc_suggest(const char *name, size_t len, char near[PMC_NAME_MAX])
+{
+	const unsigned far = len / 3 + 1;
+	const char *candidate, *more;
 	const struct lpmc_event *e;
+	unsigned least = far;
 	uint32_t ev;
 
 	if (len >= PMC_NAME_MAX)
-		return NULL;
+		return false;
+	for (unsigned i = 0; (e = lpmc_event_row(i)); i++)
+		consider(e->name, name, len, &least, near);
+	for (unsigned i = 0; (candidate = lpmc_event_alias(i, &ev)); i++)
+		consider(candidate, name, len, &least, near);
 	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
-		d = distance(name, len, e->name, strlen(e->name));
-		if (d < least) {
-			least = d;
-			best = e->name;
-		}
+		char both[PMC_NAME_MAX];
+
+		if (!lpmc_event_cache_alias(e->ev, &candidate, &more))
+			continue;
+		snprintf(both, sizeof(both), "%s%s", candidate, more);
+		consider(both, name, len, &least, near);
 	}
-	for (unsigned i = 0; (candidate = lpmc_event_alias(i, &ev)); i++) {
-		d = distance(name, len, candidate, strlen(candidate));
-		if (d < least) {
-			least = d;
-			best = candidate;
-		}
-	}
-	return best;
+	return least < far;
 }

@@ -148,12 +148,17 @@ static void wrong_ones(void)
 
 static void suggestions(void)
 {
+	char near[PMC_NAME_MAX];
+
 	wrong("instrutcions", "did you mean instructions?");
 	wrong("HW_CACHE_L1D_READ_MIS", "did you mean HW_CACHE_L1D_READ_MISS?");
 	wrong("fw set timers", "did you mean FW_SET_TIMER?");
 	wrong("cyles", "did you mean cycles?");
+	wrong("L1-dcache-load-mises", "did you mean L1-dcache-load-misses?");
+	wrong("dtlb_laod_misses", "did you mean dTLB-load-misses?");
 	wrong("xyzzy", "no event is called xyzzy; pmc_event_names_of_class()");
-	ok(!lpmc_suggest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 64));
+	ok(!lpmc_suggest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 64,
+			 near));
 }
 
 int main(void)
