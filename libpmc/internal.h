@@ -150,7 +150,7 @@ struct lpmc {
 	uint64_t base; /* counting: value = base + what the events say */
 	uint64_t kept; /* counted by targets that are detached */
 	uint64_t kept_enabled, kept_running;
-	bool lost; /* one of them could not stay on its counter */
+	bool lost; /* not every target could stay on its counter */
 	struct lpmc_target *targets;
 	unsigned nr_targets;
 	struct lpmc_buffer *buffers;
@@ -227,6 +227,8 @@ struct lpmc_sum {
 /* What the events of a target say; -1 with EINVAL if one could not stay on its counter. */
 int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum);
 int lpmc_value(const struct lpmc *p, uint64_t *value);
+/* Before a PMC is stopped: another start would hide that its count is lost. */
+void lpmc_lost_note(struct lpmc *p);
 /* Sampling: the reload count, of the events as well. */
 int lpmc_reload_set(struct lpmc *p, uint64_t value);
 /* Lets pmc_read() use the user page, or no longer. */

@@ -292,6 +292,8 @@ static int stop(struct lpmc *p)
 		return lpmc_fail(EINVAL, "%s was never started", p->spec.name);
 	if (p->state == PMC_STATE_STOPPED)
 		return 0;
+	if (PMC_IS_COUNTING_MODE(p->mode))
+		lpmc_lost_note(p);
 	if (lpmc_target_enable(p, false) < 0)
 		return -1;
 	p->state = PMC_STATE_STOPPED;

@@ -5,6 +5,7 @@
  * The fast path takes no lock: the calling thread is the only one, so that nobody else can
  * change what it looks at but the kernel, on this CPU, between two of its instructions.
  */
+#include <stdio.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 
@@ -43,6 +44,25 @@ static int fd_read(const struct lpmc *p, const struct lpmc_fd *f, struct lpmc_su
 	return 0;
 }
 
+/*
+ * When a process ends, Linux forgets that its events had found no counter.  But then they were
+ * enabled for no time, which they cannot have been where it has run.
+ */
+static bool ended_uncounted(const struct lpmc *p, const struct lpmc_target *t)
+{
+	char path[32], stat[256];
+	const char *name_end;
+
+	if (p->state != PMC_STATE_RUNNING || p->spec.multiplex || (p->flags & PMC_F_ON_EXEC) ||
+	    !t->nr_fds || t->fds[0].cpu >= 0 || t->pid == lpmc.sys->getpid())
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)t->pid);
+	if (lpmc.sys->slurp(path, stat, sizeof(stat)) <= 0)
+		return true;
+	name_end = strrchr(stat, ')');
+	return name_end && strncmp(name_end, ") Z", 3) == 0;
+}
+
 int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum)
 {
 	memset(sum, 0, sizeof(*sum));
@@ -50,7 +70,21 @@ int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct l
 		if (fd_read(p, &t->fds[i], sum) < 0)
 			return -1;
 	}
-	return 0;
+	if (sum->enabled || !ended_uncounted(p, t))
+		return 0;
+	return lpmc_fail(
+		EINVAL,
+		"%s: process %d has ended and was not counted: no counter was free for it, or "
+		"it ended before the start",
+		p->spec.name, (int)t->pid);
+}
+
+void lpmc_lost_note(struct lpmc *p)
+{
+	struct lpmc_sum sum;
+
+	for (unsigned i = 0; i < p->nr_targets; i++)
+		p->lost |= lpmc_target_read(p, &p->targets[i], &sum) < 0;
 }
 
 static int read_all(const struct lpmc *p, struct lpmc_sum *all)
@@ -274,10 +308,14 @@ static struct lpmc *enter_resting(pmc_id_t id)
 
 static int value_set(struct lpmc *p, uint64_t new_value, uint64_t *old)
 {
+	bool lost = p->lost;
 	uint64_t value;
 
-	if (counted(p, &value) < 0)
+	p->lost &= old != NULL; /* else nobody asks for the count any more */
+	if (counted(p, &value) < 0) {
+		p->lost = lost;
 		return -1;
+	}
 	if (old)
 		*old = value + p->base;
 	p->base = new_value - value;

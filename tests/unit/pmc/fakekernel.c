@@ -295,7 +295,7 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 		n = fake.children ? snprintf(buf, size, "%s", fake.children)
 				  : snprintf(buf, size, "%d ", FAKE_CHILD);
 	else if (strcmp(path, "/proc/77/stat") == 0)
-		n = snprintf(buf, size, "77");
+		n = snprintf(buf, size, "77 (other) %c 1", fake.zombie ? 'Z' : 'S');
 	else if (strcmp(path, "/proc/77/maps") == 0)
 		n = snprintf(buf, size, "%s", fake.maps);
 	else if (strcmp(path, "/proc/kallsyms") == 0)

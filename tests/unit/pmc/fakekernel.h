@@ -42,6 +42,7 @@ struct fake {
 	int ncpu, offline; /* CPU `offline` is, unless -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;
+	bool zombie; /* FAKE_OTHER has ended, and nobody has waited for it */
 	bool any_process; /* every process exists, with one thread */
 	bool real_log; /* a log is the file that it is configured with */
 	bool real_threads; /* the helper is one */

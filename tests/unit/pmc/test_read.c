@@ -139,6 +139,57 @@ static void errors(void)
 	is(value, 5); /* never a zero */
 }
 
+/* Linux forgets, when a process ends, that it had no counter: read(2) says 0, and 0 nanoseconds. */
+static void ended_without_a_counter(void)
+{
+	uint64_t value = 5;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TC, 100);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	is(value_of(id), 100); /* it has not run yet */
+	fake.zombie = true;
+	value = 5;
+	is(pmc_read(id, &value), -1);
+	is(errno, EINVAL);
+	ok(strstr(pmc_error_text(), "process 77 has ended and was not counted"));
+	is(value, 5);
+	is(pmc_stop(id), 0); /* which does not make a count of it */
+	is(pmc_read(id, &value), -1);
+	is(errno, EINVAL);
+	is(pmc_write(id, 7), 0);
+	is(value_of(id), 7);
+	/* one that had a counter */
+	fake.zombie = false;
+	is(pmc_start(id), 0);
+	fake_count(3);
+	fake.zombie = true;
+	is(value_of(id), 7 + 6);
+}
+
+static void lost_before_a_stop(void)
+{
+	uint64_t value;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_start(id), 0);
+	fake_count(10);
+	fake_event(0, 0)->error = true;
+	is(pmc_stop(id), 0);
+	is(pmc_start(id), 0); /* it has found a counter again, but what was between? */
+	is(fake_event(0, 0)->error, false);
+	is(pmc_stop(id), 0);
+	is(pmc_read(id, &value), -1);
+	is(errno, EINVAL);
+	is(pmc_rw(id, 0, &value), -1);
+	is(pmc_write(id, 0), 0);
+	is(value_of(id), 0);
+}
+
 static void writes(void)
 {
 	uint64_t old = 0;
@@ -200,6 +251,8 @@ int main(void)
 		{ "a firmware event's page is not believed", firmware_never_by_page },
 		{ "writes", writes },
 		{ "errors: never a zero", errors },
+		{ "a process that ended without a counter", ended_without_a_counter },
+		{ "a count that was lost before a stop", lost_before_a_stop },
 		{ "reload counts", periods },
 		{ "with a second thread, read(2)", second_thread }, /* the last: it stays true */
 	};
