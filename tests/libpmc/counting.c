@@ -240,6 +240,45 @@ static void exhaustion(void)
 		works(pmc_release(id[i]));
 }
 
+static void only_first_cpu(cpu_set_t *before)
+{
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	is(sched_getaffinity(0, sizeof(*before), before), 0);
+	is(sched_setaffinity(0, sizeof(first), &first), 0);
+}
+
+/* Every counter that counts the event is the CPU's own while a process runs there, and ends. */
+static void ended_uncounted(void)
+{
+	pmc_id_t id = guest_allocate("instructions", PMC_MODE_TC, 0, 0), taken[40];
+	uint64_t n = 100000, value = 5;
+	struct guest_child c;
+	cpu_set_t cpus;
+	int nr = 0;
+
+	only_first_cpu(&cpus);
+	c = guest_fork(spin_child, &n);
+	works(pmc_attach(id, c.pid));
+	while (nr < 40 && pmc_allocate("instructions", PMC_MODE_SC, 0, 0, &taken[nr], 0) == 0) {
+		if (pmc_start(taken[nr++]) < 0)
+			break;
+	}
+	works(pmc_start(id));
+	guest_go(&c);
+	is(guest_wait(&c), 0);
+	is(pmc_read(id, &value), -1);
+	is(errno, EINVAL);
+	ok(strstr(pmc_error_text(), "was not counted"));
+	is(value, 5);
+	while (nr)
+		works(pmc_release(taken[--nr]));
+	works(pmc_release(id));
+	is(sched_setaffinity(0, sizeof(cpus), &cpus), 0);
+}
+
 static int owns_nothing(void *arg)
 {
 	uint64_t value;
@@ -458,6 +497,7 @@ int guest_counting(void)
 		{ "firmware events", firmware },
 		{ "software events: a hundred page faults", software },
 		{ "when counters run out", exhaustion },
+		{ "a process that ends without a counter", ended_uncounted },
 		{ "a forked child owns nothing", forked_child },
 		{ "attach and detach while threads come and go", detach_races },
 		{ "an unprivileged user", unprivileged },

@@ -20,9 +20,12 @@ __attribute__((noinline)) void guest_spin(uint64_t n)
 {
 	if (!n)
 		return;
+	/* ("ra", so that it has a frame as Linux's call chains want it.) */
 	__asm__ __volatile__("1:	addi %0, %0, -1\n"
 			     "	bnez %0, 1b\n"
-			     : "+r"(n));
+			     : "+r"(n)
+			     :
+			     : "ra");
 }
 
 void guest_works(bool worked, const char *file, int line, const char *what)

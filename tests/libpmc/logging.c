@@ -83,6 +83,66 @@ static void sample_self(void)
 	guest_log_close(&l);
 }
 
+#define DEPTH 5
+
+/* Calls itself, so that its own return addresses are in the chain. */
+__attribute__((noinline)) static void spin_below(int depth)
+{
+	if (depth)
+		spin_below(depth - 1);
+	else
+		guest_spin(LOOPS);
+	__asm__ __volatile__(""); /* the call is not the last thing */
+}
+
+static bool in_spin_below(uintptr_t pc)
+{
+	return pc >= (uintptr_t)spin_below && pc < (uintptr_t)spin_below + 128;
+}
+
+/* Chains of samples that lie in the loop; with USERCALLCHAIN those of the kernel have no more. */
+static void chains(uint32_t flags)
+{
+	unsigned in_loop = 0, whole = 0, kernel = 0;
+	const struct pmclog_ev_callchain *cc;
+	struct guest_log l;
+	pmc_id_t id;
+
+	guest_log_open(&l);
+	id = guest_allocate("instructions", PMC_MODE_TS, PMC_F_CALLCHAIN | flags, PERIOD);
+	works(pmc_start(id));
+	spin_below(DEPTH);
+	works(pmc_stop(id));
+	works(pmc_release(id));
+	guest_log_rewind(&l);
+	cc = &l.ev.pl_u.pl_cc;
+	while (guest_log_find(&l, PMCLOG_TYPE_CALLCHAIN)) {
+		unsigned calls = 0;
+
+		for (unsigned i = 0; i < cc->pl_npc; i++) {
+			calls += in_spin_below(cc->pl_pc[i]);
+			kernel += cc->pl_pc[i] >> 63;
+		}
+		if (cc->pl_pc[0] - (uintptr_t)guest_spin >= 64)
+			continue;
+		in_loop++;
+		whole += calls == DEPTH + 1;
+	}
+	printf("# %u of %u chains in the loop are whole, %u pcs are the kernel's\n", whole, in_loop,
+	       kernel);
+	within(in_loop, SAMPLES - 2, SAMPLES + 1);
+	is(whole, in_loop);
+	if (flags & PMC_F_USERCALLCHAIN)
+		is(kernel, 0);
+	guest_log_close(&l);
+}
+
+static void callchains(void)
+{
+	chains(0);
+	chains(PMC_F_USERCALLCHAIN);
+}
+
 static void sample_system(void)
 {
 	struct guest_log l;
@@ -317,18 +377,56 @@ static void helper(void)
 	close(fds[1]);
 }
 
+/* Its reader is the program itself: nothing but a flush may wait for it. */
+static void own_pipe(void)
+{
+	unsigned samples = 0, calm = 0;
+	struct pmclog_ev ev;
+	void *parser;
+	pmc_id_t id;
+	int fds[2];
+
+	is(pipe(fds), 0);
+	works(pmc_configure_logfile(fds[1]));
+	id = guest_allocate("instructions,usr", PMC_MODE_TS, 0, 10000);
+	works(pmc_start(id));
+	guest_spin(LOOPS * 7); /* more than pipe, buffer and ring hold */
+	works(pmc_stop(id));
+	works(pmc_release(id));
+	fcntl(fds[0], F_SETFL, O_NONBLOCK);
+	parser = pmclog_open(fds[0]);
+	while (calm < 50) {
+		if (pmclog_read(parser, &ev) == 0) {
+			samples += ev.pl_type == PMCLOG_TYPE_CALLCHAIN;
+			calm = 0;
+			continue;
+		}
+		is(ev.pl_state, PMCLOG_REQUIRE_DATA);
+		usleep(20000);
+		calm++;
+	}
+	printf("# %u samples through a pipe of 64 KiB\n", samples);
+	within(samples, 65536 / 40 * 2, 7 * LOOPS * 2 / 10000 + 1);
+	works(pmc_close_logfile());
+	pmclog_close(parser);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 int guest_logging(void)
 {
 	static const struct tap_case cases[] = {
 		{ "user data", userdata },
 		{ "samples of a child", sample_child },
 		{ "samples of the process itself", sample_self },
+		{ "call chains, and the user's part of them", callchains },
 		{ "samples of a CPU", sample_system },
 		{ "a program in the log", exec_in_log },
 		{ "context switches", switches },
 		{ "32 forks at once, and what each has counted", exits },
 		{ "a log that cannot be written", full_disk },
 		{ "the helper writes by itself", helper },
+		{ "a pipe that the program reads itself", own_pipe },
 	};
 
 	if (pmc_init() < 0) {
