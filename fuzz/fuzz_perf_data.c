@@ -36,15 +36,33 @@ static void check_refusal(const struct perf_why *why)
 	must(*why->text && !strchr(why->text, '\n'));
 }
 
+/* Takes the stack for addresses, as one might. */
+static size_t unwind(void *cookie, const struct perf_copy *c, uint64_t *ips, size_t max)
+{
+	struct perf_mapped m;
+	size_t nr = 0;
+	uint64_t addr;
+
+	must(!cookie);
+	for (size_t at = 0; nr < max && at + sizeof(addr) <= c->stack_len; at += sizeof(addr)) {
+		memcpy(&addr, c->stack + at, sizeof(addr));
+		if (perf_copy_mapped(c, addr, &m))
+			must(m.start <= addr);
+		ips[nr++] = addr;
+	}
+	return nr;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct profile *p = profile_new();
+	const struct perf_unwinder unwinder = { unwind, NULL };
 	struct perf_why why = { "" };
 	struct perf_reader *r = perf_reader_open(p, data, size, &why);
 
 	if (!r)
 		check_refusal(&why);
-	else if (perf_reader_run(r, &why))
+	else if (perf_reader_run(r, &unwinder, &why))
 		check(p);
 	else
 		check_refusal(&why);

@@ -112,7 +112,8 @@ struct profile {
 	bool no_memory;
 	uint64_t lost; /* samples that did not reach the file */
 	uint64_t throttled; /* times that the kernel held back samples */
-	bool has_stack_copies; /* of which callers could be found, and are not */
+	uint64_t stack_copies,
+		stacks_unwound; /* samples with one, and those whose callers it told */
 	/* What the file says of its machine and making; NULL where it does not. */
 	char *hostname, *release, *arch, *command;
 	char *kernel_symbol; /* a symbol of the kernel, and where it was when this was recorded */

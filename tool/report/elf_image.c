@@ -264,6 +264,23 @@ struct elf_image *elf_image_open(const char *path, const char *symfs, const uint
 	return NULL;
 }
 
+struct elf_image *elf_image_find(const char *path, const char *symfs, const uint8_t *build_id,
+				 size_t size, char *found, size_t room, const char **why)
+{
+	struct elf_image *e;
+	const char *reason;
+
+	*why = NULL;
+	do {
+		snprintf(found, room, "%s%s", symfs, path);
+		e = elf_image_open(found, symfs, build_id, size, &reason);
+		if (!*why || e || !access(found, R_OK))
+			*why = reason;
+		path = strchr(path + 1, '/');
+	} while (!e && *symfs && path);
+	return e;
+}
+
 void elf_image_close(struct elf_image *e)
 {
 	if (!e)

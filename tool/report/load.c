@@ -15,6 +15,7 @@
 #include "holter.h"
 #include "perf_reader.h"
 #include "report.h"
+#include "unwind.h"
 
 struct bytes {
 	char *at;
@@ -117,15 +118,20 @@ static bool read_perf(struct profile *p, const char *path, const struct bytes *b
 {
 	struct perf_why why = { "" };
 	struct perf_reader *reader = perf_reader_open(p, b->at, b->len, &why);
+	struct perf_unwinder unwinder;
+	struct unwind *unwind;
 	bool good = reader != NULL;
 
 	if (good && !add_kallsyms(p, o)) {
 		perf_reader_close(reader);
 		return false;
 	}
-	good = good && perf_reader_run(reader, &why);
+	unwind = good ? unwind_new(p, o->symfs) : NULL;
+	unwinder = (struct perf_unwinder){ unwind_copy, unwind };
+	good = good && perf_reader_run(reader, unwind ? &unwinder : NULL, &why);
 	if (!good)
 		holter_error("%s: %s", path, why.text);
+	unwind_free(unwind);
 	perf_reader_close(reader);
 	return good;
 }

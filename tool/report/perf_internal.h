@@ -38,6 +38,7 @@ struct perf_space { /* what a process maps, sorted, none over another */
 	PROFILE_ARRAY(struct perf_map) maps;
 	PROFILE_ARRAY(uint32_t) processes; /* of the profile: one for each command it has been */
 	int64_t pid;
+	uint32_t changes; /* of maps, counted */
 };
 
 struct perf_thread {
@@ -54,6 +55,7 @@ struct perf_build_id {
 struct perf_reader {
 	struct profile *p;
 	struct perf_why *why;
+	const struct perf_unwinder *unwinder; /* NULL: none */
 	const char *data;
 	size_t len;
 	bool pipe;

@@ -356,7 +356,6 @@ static bool check_events(struct perf_reader *r)
 	for (size_t i = 0; i < r->events.nr; i++) {
 		struct perf_event *e = &r->events.at[i];
 
-		r->p->has_stack_copies |= (e->attr.sample_type & PERF_SAMPLE_STACK_USER) != 0;
 		if (is_dummy(&e->attr))
 			continue;
 		e->event = profile_add_event(r->p, e->name, false);

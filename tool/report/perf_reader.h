@@ -20,6 +20,37 @@ struct perf_why {
 
 struct perf_reader;
 
+/*
+ * What a sample has copied of its program for others to find the callers (perf record --call-graph
+ * dwarf): registers, and the stack from its pointer on.
+ */
+#define PERF_REGISTERS 64
+
+struct perf_copy {
+	uint64_t reg[PERF_REGISTERS]; /* by asm/perf_regs.h of the profile's arch */
+	uint64_t mask; /* which of them there are */
+	const char *stack; /* not aligned */
+	size_t stack_len;
+	const struct perf_space *space; /* of the process, and how often it has changed */
+	uint32_t space_number, changes;
+};
+
+/* What is mapped at an address of the process.  False: nothing is. */
+struct perf_mapped {
+	uint64_t start, pgoff;
+	uint32_t object; /* of the profile */
+};
+bool perf_copy_mapped(const struct perf_copy *c, uint64_t addr, struct perf_mapped *m);
+
+/*
+ * Who finds the callers: writes the addresses of at most max frames, innermost first, the one of the
+ * program counter included; of the others, where they go on.  Returns how many; 0: it cannot.
+ */
+struct perf_unwinder {
+	size_t (*unwind)(void *cookie, const struct perf_copy *c, uint64_t *ips, size_t max);
+	void *cookie;
+};
+
 /* Whether this is the beginning of such a file. */
 bool perf_reader_knows(const void *data, size_t len);
 
@@ -30,8 +61,12 @@ bool perf_reader_knows(const void *data, size_t len);
 struct perf_reader *perf_reader_open(struct profile *p, const void *data, size_t len,
 				     struct perf_why *why);
 
-/* Adds the samples to the profile, once.  False: why says it, and the profile is of no use. */
-bool perf_reader_run(struct perf_reader *r, struct perf_why *why);
+/*
+ * Adds the samples to the profile, once.  unwinder: NULL, if copies of stacks are to stay as they are.
+ * False: why says it, and the profile is of no use.
+ */
+bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder,
+		     struct perf_why *why);
 
 void perf_reader_close(struct perf_reader *r); /* NULL is fine */
 

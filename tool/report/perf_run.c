@@ -170,12 +170,14 @@ static void set_build_ids(struct perf_reader *r)
 	}
 }
 
-bool perf_reader_run(struct perf_reader *r, struct perf_why *why)
+bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder,
+		     struct perf_why *why)
 {
 	struct progress progress = progress_begin("reading samples");
 	bool good = true;
 
 	r->why = why;
+	r->unwinder = unwinder;
 	for (size_t i = 0; good && i < r->records.nr; i++) {
 		good = run_record(r, r->records.at[i].at);
 		progress_step(&progress, i, r->records.nr);

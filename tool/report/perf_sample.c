@@ -94,6 +94,7 @@ struct sample {
 	uint64_t group_nr;
 	struct in chain; /* u64 addresses, innermost first */
 	uint64_t chain_nr;
+	struct perf_copy copy; /* stack NULL: there is none */
 };
 
 /* Values of a group stay where they are; others are skipped. */
@@ -118,6 +119,55 @@ static void parse_read(struct in *in, const struct perf_event *e, struct sample 
 		s->group_nr = nr;
 	}
 	in->at += 8 * each * nr;
+}
+
+static void skip(struct in *in, uint64_t len)
+{
+	if (len > (size_t)(in->end - in->at))
+		in->bad = true;
+	else
+		in->at += len;
+}
+
+/* PERF_SAMPLE_RAW and PERF_SAMPLE_BRANCH_STACK, which are not shown. */
+static void skip_others(struct in *in, const struct perf_event_attr *a)
+{
+	uint64_t nr;
+
+	if (a->sample_type & PERF_SAMPLE_RAW)
+		skip(in, get32(in));
+	if (!(a->sample_type & PERF_SAMPLE_BRANCH_STACK))
+		return;
+	nr = get64(in);
+	if (a->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		get64(in);
+	skip(in, nr > UINT32_MAX ? UINT64_MAX : nr * sizeof(struct perf_branch_entry));
+}
+
+/* A thread of the kernel has no registers of a program. */
+static void parse_copy(struct in *in, const struct perf_event_attr *a, struct perf_copy *c)
+{
+	uint64_t size, kept;
+
+	if (a->sample_type & PERF_SAMPLE_REGS_USER && get64(in) == PERF_SAMPLE_REGS_ABI_64)
+		c->mask = a->sample_regs_user;
+	else if (a->sample_type & PERF_SAMPLE_REGS_USER)
+		return;
+	for (unsigned n = 0; n < PERF_REGISTERS; n++) {
+		if (c->mask >> n & 1)
+			c->reg[n] = get64(in);
+	}
+	size = a->sample_type & PERF_SAMPLE_STACK_USER ? get64(in) : 0;
+	if (!size)
+		return;
+	c->stack = in->at;
+	skip(in, size);
+	/* Of the room for it so much has been copied. */
+	kept = get64(in);
+	if (in->bad || kept > size)
+		in->bad = true;
+	else
+		c->stack_len = kept;
 }
 
 static bool parse(const struct perf_event *e, const struct perf_event_header *h, struct sample *s)
@@ -147,6 +197,12 @@ static bool parse(const struct perf_event *e, const struct perf_event_header *h,
 		s->chain = in;
 		if (s->chain_nr > (size_t)(in.end - in.at) / 8)
 			in.bad = true;
+		else
+			in.at += 8 * s->chain_nr;
+	}
+	if (!in.bad && type & PERF_SAMPLE_STACK_USER) {
+		skip_others(&in, &e->attr);
+		parse_copy(&in, &e->attr, &s->copy);
 	}
 	return !in.bad;
 }
@@ -202,22 +258,23 @@ static unsigned mode_of(uint64_t context, unsigned mode)
 
 #define CHAIN_MAX 1024 /* sysctl kernel.perf_event_max_stack may say more, and nobody has it so */
 
-/*
- * The stack of a sample's callers, outermost first.  A caller's address is where it goes on, behind
- * its call, which may be in the next line or function: the byte before is taken for it.
- */
-static uint32_t callers(struct perf_reader *r, const struct perf_thread *t, struct sample *s,
-			unsigned mode)
-{
+struct frames {
 	struct frame {
 		uint64_t ip;
 		unsigned mode;
-	} frames[CHAIN_MAX];
-	unsigned nr = 0;
-	uint32_t stack = PROFILE_NONE;
+	} at[CHAIN_MAX]; /* innermost first */
+	unsigned nr;
+};
+
+/*
+ * A caller's address is where it goes on, behind its call, which may be in the next line or function:
+ * the byte before is taken for it.
+ */
+static void add_chain(struct frames *f, struct sample *s, unsigned mode)
+{
 	bool first = true;
 
-	for (uint64_t i = 0; i < s->chain_nr && nr < CHAIN_MAX; i++) {
+	for (uint64_t i = 0; i < s->chain_nr && f->nr < CHAIN_MAX; i++) {
 		uint64_t ip = get64(&s->chain);
 
 		if (ip >= PERF_CONTEXT_MAX) {
@@ -225,11 +282,44 @@ static uint32_t callers(struct perf_reader *r, const struct perf_thread *t, stru
 			continue;
 		}
 		if (!(first && ip == s->ip))
-			frames[nr++] = (struct frame){ ip - 1, mode };
+			f->at[f->nr++] = (struct frame){ ip - 1, mode };
 		first = false;
 	}
-	while (nr--)
-		stack = profile_add_stack(r->p, place_of(r, t, frames[nr].ip, frames[nr].mode),
+}
+
+/* Behind what the kernel has found of itself: where the program was, and its callers. */
+static void add_unwound(struct perf_reader *r, struct frames *f, const struct perf_thread *t,
+			struct sample *s, unsigned mode)
+{
+	uint64_t ips[CHAIN_MAX];
+	size_t nr;
+
+	if (!s->copy.stack || !r->unwinder)
+		return;
+	r->p->stack_copies++;
+	s->copy.space = &r->spaces.at[t->space];
+	s->copy.space_number = t->space;
+	s->copy.changes = s->copy.space->changes;
+	nr = r->unwinder->unwind(r->unwinder->cookie, &s->copy, ips, CHAIN_MAX - f->nr);
+	r->p->stacks_unwound += nr > 0;
+	for (size_t i = mode == PERF_RECORD_MISC_USER; i < nr; i++)
+		f->at[f->nr++] = (struct frame){ i ? ips[i] - 1 : ips[i], PERF_RECORD_MISC_USER };
+}
+
+/* The stack of a sample's callers, outermost first. */
+static uint32_t callers(struct perf_reader *r, const struct perf_thread *t, struct sample *s,
+			unsigned mode)
+{
+	struct frames frames;
+	uint32_t stack = PROFILE_NONE;
+
+	frames.nr = 0;
+	add_chain(&frames, s, mode);
+	add_unwound(r, &frames, t, s, mode);
+	while (frames.nr--)
+		stack = profile_add_stack(r->p,
+					  place_of(r, t, frames.at[frames.nr].ip,
+						   frames.at[frames.nr].mode),
 					  stack);
 	return stack;
 }

@@ -73,8 +73,18 @@ static bool make_way(struct perf_reader *r, struct perf_space *s, const struct p
 	return true;
 }
 
+bool perf_copy_mapped(const struct perf_copy *c, uint64_t addr, struct perf_mapped *m)
+{
+	const struct perf_map *map = perf_map_find(c->space, addr);
+
+	if (map)
+		*m = (struct perf_mapped){ map->start, map->pgoff, map->object };
+	return map;
+}
+
 bool perf_map_add(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
 {
+	s->changes++;
 	return make_way(r, s, map) && insert(r, s, first_behind(s, map->start), map);
 }
 
@@ -138,8 +148,10 @@ bool perf_comm(struct perf_reader *r, int32_t pid, int32_t tid, const char *comm
 
 	if (!t)
 		return false;
-	if (exec)
+	if (exec) {
 		r->spaces.at[t->space].maps.nr = 0;
+		r->spaces.at[t->space].changes++;
+	}
 	return set_process(r, t, comm);
 }
 
@@ -153,6 +165,7 @@ static bool copy_space(struct perf_reader *r, int32_t pid, int32_t ppid)
 	from = perf_space(r, ppid);
 	to = perf_space(r, pid);
 	to->maps.nr = 0;
+	to->changes++;
 	to->processes.nr = 0;
 	for (size_t i = 0; i < from->maps.nr; i++) {
 		if (!PERF_GROW(r, &to->maps))

@@ -4,6 +4,7 @@
  *
  *	load.c		a file becomes a profile, whatever kind of file it is
  *	resolve.c	places become functions, source lines, and calls that were inlined
+ *	unwind.c	the callers of samples that have copied their stacks
  *	rows.c		the rows of tables
  *	tree.c		the tree of calls
  *	out_*.c		one form of output each

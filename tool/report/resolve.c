@@ -177,23 +177,12 @@ static void open_kernel(struct report *r, const struct profile_object *o,
 	}
 }
 
-/*
- * Under --symfs the whole path, or what is left of it without its first folders: a guest's /mnt/a/b
- * may be b there.
- */
 static void open_file(struct report *r, const struct profile_object *o, struct report_image *image)
 {
-	const char *rest = o->path;
-	const char *why = NULL;
 	char path[4096];
 
-	do {
-		snprintf(path, sizeof(path), "%s%s", r->o->symfs, rest);
-		image->elf = elf_image_open(path, r->o->symfs, o->build_id, o->build_id_size, &why);
-		if (!image->why || image->elf || !access(path, R_OK))
-			image->why = why;
-		rest = strchr(rest + 1, '/');
-	} while (!image->elf && *r->o->symfs && rest);
+	image->elf = elf_image_find(o->path, r->o->symfs, o->build_id, o->build_id_size, path,
+				    sizeof(path), &image->why);
 	image->bias = o->bias;
 	/* Libraries have names even then, and a line for each would say nothing new. */
 	if (image->elf && (!elf_image_symbols(image->elf)->nr ||
@@ -379,10 +368,14 @@ void report_notes(const struct report *r, void (*line)(void *cookie, const char 
 			 (unsigned long long)r->p->throttled);
 		line(cookie, text);
 	}
-	if (r->p->has_stack_copies)
-		line(cookie,
-		     "callers in programs are missing: copies of stacks (--call-graph dwarf) are "
-		     "not unwound; --call-graph fp records callers");
+	if (r->p->stacks_unwound < r->p->stack_copies) {
+		snprintf(text, sizeof(text),
+			 "callers in programs are missing in %llu of %llu samples: their files, or "
+			 "what these say of frames (.eh_frame), are not here; see --symfs",
+			 (unsigned long long)(r->p->stack_copies - r->p->stacks_unwound),
+			 (unsigned long long)r->p->stack_copies);
+		line(cookie, text);
+	}
 	for (size_t i = 0; i < r->p->notes.nr; i++)
 		line(cookie, r->p->notes.at[i]);
 	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++) {

@@ -14,6 +14,7 @@
 
 static struct perf_build records, file;
 static struct perf_why why;
+static const struct perf_unwinder *unwinder;
 
 static void begin(void)
 {
@@ -26,7 +27,7 @@ static struct profile *read_bytes(const void *data, size_t len)
 {
 	struct profile *p = profile_new();
 	struct perf_reader *r = perf_reader_open(p, data, len, &why);
-	bool good = r && perf_reader_run(r, &why);
+	bool good = r && perf_reader_run(r, unwinder, &why);
 
 	perf_reader_close(r);
 	if (good)
@@ -337,6 +338,84 @@ static void call_chains(void)
 	profile_free(p);
 }
 
+/* A copy of registers 0 (the program counter) and 2 (the stack's), and of 16 bytes of 32 of stack. */
+static void copied(uint64_t kept)
+{
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES,
+		    PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
+			    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+		    10);
+	records.attrs[0].sample_regs_user = 5;
+	build_comm(&records, 7, 7, "x", false, 1);
+	build_mmap(&records, 7, 0x10000, 0x2000, 0x1000, "/x", 2);
+	build_record(&records, PERF_RECORD_SAMPLE, KERNEL);
+	build64(&records, 0xffffffff80004000);
+	build64(&records, 7ull << 32 | 7);
+	build64(&records, 3);
+	build64(&records, 2);
+	build64(&records, PERF_CONTEXT_KERNEL);
+	build64(&records, 0xffffffff80004000);
+	build32(&records, 12); /* raw */
+	build_bytes(&records, "abcdefghijkl", 12);
+	build64(&records, 1); /* branches */
+	build_bytes(&records, &(struct perf_branch_entry){ 0 }, sizeof(struct perf_branch_entry));
+	build64(&records, PERF_SAMPLE_REGS_ABI_64);
+	build64(&records, 0x10010);
+	build64(&records, 0x7f000);
+	build64(&records, 32);
+	build_bytes(&records, "0123456789abcdefxxxxxxxxxxxxxxxx", 32);
+	build64(&records, kept);
+	build_record_end(&records);
+}
+
+/* Three frames, if the copy is what was made. */
+static size_t unwind(void *cookie, const struct perf_copy *c, uint64_t *ips, size_t max)
+{
+	struct perf_mapped m;
+
+	ok(cookie == &records && max > 3);
+	is(c->mask, 5);
+	is(c->reg[0], 0x10010);
+	is(c->reg[2], 0x7f000);
+	is(c->stack_len, 16);
+	ok(!memcmp(c->stack, "0123456789abcdef", 16));
+	ok(!perf_copy_mapped(c, 0xffff, &m));
+	ok(perf_copy_mapped(c, 0x11fff, &m));
+	is(m.start, 0x10000);
+	is(m.pgoff, 0x1000);
+	ips[0] = 0x10010;
+	ips[1] = 0x10100;
+	ips[2] = 0x99999;
+	return 3;
+}
+
+static void copies_of_stacks(void)
+{
+	static const struct perf_unwinder by = { unwind, &records };
+	struct profile *p;
+
+	unwinder = &by;
+	copied(16);
+	p = read_records();
+	is_str(why.text, "");
+	is(p->stack_copies, 1);
+	is(p->stacks_unwound, 1);
+	is(p->stacks.nr, 4);
+	is_stack(
+		p, 3,
+		"x/[unknown in the kernel]+ffffffff80004000<x//x+1010<x//x+10ff<x/[unknown]+99998");
+	profile_free(p);
+	unwinder = NULL;
+	copied(16);
+	p = read_records();
+	is(p->stacks.nr, 1);
+	profile_free(p);
+	copied(33);
+	ok(!read_records());
+	ok(strstr(why.text, "a sample is not whole") != NULL);
+}
+
 static void hostname(struct perf_build *b)
 {
 	build_string(b, "board");
@@ -558,6 +637,7 @@ int main(void)
 		{ "dummies are no events", dummies_are_no_events },
 		{ "groups bring what they grew by", groups_bring_what_they_grew_by },
 		{ "call chains", call_chains },
+		{ "copies of stacks", copies_of_stacks },
 		{ "what the file says", what_the_file_says },
 		{ "lost and throttled", lost_and_throttled },
 		{ "a pipe", a_pipe },

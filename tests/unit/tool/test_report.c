@@ -294,6 +294,61 @@ static void this_program(void)
 	ok(!elf_image_open("not/there", "", NULL, 0, &why));
 }
 
+#define MOVED_TO (BASE + 0x12340) /* where the kernel has the symbol that its record names */
+
+static struct report *load_with_vmlinux(struct report_options *o, const char *symbol)
+{
+	static struct perf_build records, file;
+	struct report *r;
+	char name[64];
+
+	memset(&records, 0, sizeof(records));
+	memset(&file, 0, sizeof(file));
+	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", symbol);
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
+	build_comm(&records, 7, 7, "x", false, 1);
+	build_mmap(&records, UINT32_MAX, BASE, 0x1000000, MOVED_TO, name, 0);
+	build_sample(&records, KERNEL, 7, MOVED_TO, 2);
+	build_file(&file, &records, NULL, 0);
+	write_file(data_path, file.bytes, file.len);
+	*o = (struct report_options){ .symfs = "", .vmlinux = "/proc/self/exe", .lines = true };
+	r = report_load(data_path, o);
+	unlink(data_path);
+	return r && report_resolve(r) ? r : NULL;
+}
+
+static void keep_note(void *cookie, const char *text)
+{
+	snprintf(cookie, 256, "%s", text);
+}
+
+/* This program in the place of a kernel that was moved when it started. */
+static void the_kernels_own_file(void)
+{
+	struct report_options o;
+	struct report *r = load_with_vmlinux(&o, "known_function");
+	char note[256] = "";
+
+	ok(r != NULL);
+	is_str(report_text(r, r->functions.at[0].name), "known_function");
+	is(r->functions.at[0].addr, MOVED_TO);
+	is(r->frames.nr, 1);
+	if (elf_image_has_lines(report_image(r, 0))) {
+		is(r->frames.at[0].line, KNOWN_LINE);
+		ok(strstr(report_text(r, r->frames.at[0].file), "test_report.c") != NULL);
+	}
+	report_notes(r, keep_note, note);
+	is_str(note, "");
+	report_free(r);
+
+	r = load_with_vmlinux(&o, "_text_of_another");
+	ok(r != NULL);
+	is_str(report_text(r, r->functions.at[0].name), "[no symbol]");
+	report_notes(r, keep_note, note);
+	is_str(note, "[kernel] has no symbols: its file has not the symbol that says where it was");
+	report_free(r);
+}
+
 static void code_that_programs_write(void)
 {
 	struct symbol_table t = { 0 };
@@ -364,6 +419,7 @@ int main(void)
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
 		{ "code that programs write themselves", code_that_programs_write },
+		{ "the kernel's own file", the_kernels_own_file },
 		{ "names of C++ as they were written", names_as_they_were_written },
 		{ "bad choices", bad_choices },
 	};
