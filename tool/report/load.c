@@ -185,6 +185,15 @@ static bool read_any(struct report *r, const struct bytes *b)
 	return false;
 }
 
+/* perf record --threads writes a file for each. */
+static bool is_perf_folder(const char *path)
+{
+	char data[4096];
+
+	return snprintf(data, sizeof(data), "%s/data", path) < (int)sizeof(data) &&
+	       !access(data, R_OK);
+}
+
 static bool load(struct report *r)
 {
 	struct bytes b = { 0 };
@@ -194,6 +203,10 @@ static bool load(struct report *r)
 	if (!good && errno == ENOENT && !strcmp(r->path, "perf.data"))
 		holter_error(
 			"there is no perf.data here: 'holter record' and 'perf record' make one");
+	else if (!good && errno == EISDIR && is_perf_folder(r->path))
+		holter_error("%s: a folder of perf record --threads; only files are read, as perf "
+			     "record makes them without it",
+			     r->path);
 	else if (!good)
 		holter_error("%s: %s", r->path, strerror(errno));
 	good = good && read_any(r, &b);

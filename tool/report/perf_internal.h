@@ -52,6 +52,13 @@ struct perf_build_id {
 	uint8_t id[PROFILE_BUILD_ID], size;
 };
 
+/* Code that the kernel has written: an eBPF program. */
+struct perf_ksymbol {
+	uint64_t addr, size;
+	const char *name; /* in the file */
+	uint32_t object;
+};
+
 struct perf_reader {
 	struct profile *p;
 	struct perf_why *why;
@@ -67,6 +74,9 @@ struct perf_reader {
 	PROFILE_ARRAY(struct perf_build_id) build_ids;
 	PROFILE_ARRAY(char) inflated; /* the records that were compressed */
 	struct perf_space kernel;
+	struct perf_space
+		written; /* code that the kernel has written, at the time of its samples */
+	PROFILE_ARRAY(struct perf_ksymbol) ksymbols;
 	PROFILE_ARRAY(struct perf_space) spaces;
 	PROFILE_ARRAY(struct perf_thread) threads;
 	struct idmap space_of, thread_of; /* by pid, by tid */

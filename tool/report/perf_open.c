@@ -267,6 +267,7 @@ static bool index_record(struct perf_reader *r, const struct perf_event_header *
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_SAMPLE:
 	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_KSYMBOL:
 		return add_record(r, at);
 	default:
 		return true;
@@ -438,6 +439,8 @@ void perf_reader_close(struct perf_reader *r)
 		free(r->spaces.at[i].processes.at);
 	}
 	free(r->kernel.maps.at);
+	free(r->written.maps.at);
+	free(r->ksymbols.at);
 	free(r->events.at);
 	free(r->last_values.at);
 	free(r->records.at);

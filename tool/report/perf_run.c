@@ -102,6 +102,43 @@ static bool mmap_record(struct perf_reader *r, const struct perf_event_header *h
 	return space && perf_map_add(r, space, &map);
 }
 
+/*
+ * PERF_RECORD_KSYMBOL.  Its symbol is added at the end, when nobody looks for others any more; the
+ * address of one that is gone may be another's later.
+ */
+static bool ksymbol_record(struct perf_reader *r, struct in *in)
+{
+	uint64_t addr = get64(in), words = get64(in), size = (uint32_t)words;
+	bool is_bpf = (words >> 32 & 0xffff) == PERF_RECORD_KSYMBOL_TYPE_BPF;
+	struct perf_map map = { addr, addr + size - 1, 0, PROFILE_NONE };
+
+	if (in->bad || !memchr(in->at, '\0', in->end - in->at))
+		return perf_damaged(r, in->at, "the name of code of the kernel is not whole");
+	if (words >> 48 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER || !size || map.end < addr)
+		return true;
+	map.object = profile_add_object(r->p, PROFILE_MODULE, is_bpf ? "[bpf]" : "[trampolines]",
+					NULL, 0);
+	if (map.object == PROFILE_NONE)
+		return perf_refuse(r, "no memory");
+	if (!PERF_GROW(r, &r->ksymbols))
+		return false;
+	r->ksymbols.at[r->ksymbols.nr++] = (struct perf_ksymbol){ addr, size, in->at, map.object };
+	return perf_map_add(r, &r->written, &map);
+}
+
+static void add_ksymbols(struct perf_reader *r)
+{
+	for (size_t i = 0; i < r->ksymbols.nr; i++) {
+		const struct perf_ksymbol *k = &r->ksymbols.at[i];
+
+		if (!symbols_add(&r->p->objects.at[k->object].symbols, k->addr, k->size, k->name,
+				 strlen(k->name), SYMBOL_GLOBAL))
+			r->p->no_memory = true;
+	}
+	for (size_t i = 0; r->ksymbols.nr && i < r->p->objects.nr; i++)
+		symbols_sort(&r->p->objects.at[i].symbols);
+}
+
 static bool comm_record(struct perf_reader *r, const struct perf_event_header *h, struct in *in)
 {
 	int32_t pid = get32(in), tid = get32(in);
@@ -134,6 +171,8 @@ static bool run_record(struct perf_reader *r, const struct perf_event_header *at
 		return comm_record(r, &h, &in);
 	case PERF_RECORD_FORK:
 		return fork_record(r, &in);
+	case PERF_RECORD_KSYMBOL:
+		return ksymbol_record(r, &in);
 	case PERF_RECORD_SAMPLE:
 		return perf_sample(r, at);
 	case PERF_RECORD_LOST:
@@ -184,5 +223,6 @@ bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder
 	}
 	progress_end(&progress);
 	set_build_ids(r);
+	add_ksymbols(r);
 	return good && (!r->p->no_memory || perf_refuse(r, "no memory"));
 }

@@ -214,7 +214,9 @@ static uint32_t place_of(struct perf_reader *r, const struct perf_thread *t, uin
 	const struct perf_map *map = NULL;
 	uint32_t object = PROFILE_NONE;
 
-	if (mode == PERF_RECORD_MISC_KERNEL) {
+	if (mode == PERF_RECORD_MISC_KERNEL && (map = perf_map_find(&r->written, ip))) {
+		/* Before kallsyms, which may be older, and where the last symbol has no end. */
+	} else if (mode == PERF_RECORD_MISC_KERNEL) {
 		object = profile_find_kernel(r->p, ip);
 		if (object == PROFILE_NONE)
 			map = perf_map_find(&r->kernel, ip);

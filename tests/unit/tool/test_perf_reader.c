@@ -541,9 +541,61 @@ static void a_pipe(void)
 	profile_free(p);
 }
 
-/* Records that go from one piece into the next. */
-static void compressed(void)
+static void build_ksymbol(uint64_t addr, uint32_t size, uint16_t flags, const char *name,
+			  uint64_t time)
 {
+	build_record(&records, PERF_RECORD_KSYMBOL, 0);
+	build64(&records, addr);
+	build32(&records, size);
+	build32(&records, PERF_RECORD_KSYMBOL_TYPE_BPF | (uint32_t)flags << 16);
+	build_text(&records, name);
+	build_sample_id(&records, time);
+}
+
+/* An address that is another program's later; kallsyms is of a time when neither was there. */
+static void code_that_the_kernel_writes(void)
+{
+	static const char kallsyms[] = "ffffffff80000000 T _text\n";
+	struct profile *p = profile_new();
+	struct perf_reader *r;
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 10);
+	build_comm(&records, 7, 7, "x", false, 1);
+	build_ksymbol(0xffffffff90000000, 0x80, 0, "bpf_prog_1_first", 2);
+	build_ksymbol(0xffffffff90000100, 0, 0, "bpf_prog_of_no_size", 2);
+	build_sample(&records, KERNEL, 7, 0xffffffff90000010, 3);
+	build_sample(&records, KERNEL, 7, 0xffffffff90000080, 4);
+	build_ksymbol(0xffffffff90000000, 0x80, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		      "bpf_prog_1_first", 5);
+	build_sample(&records, KERNEL, 7, 0xffffffff80000010, 6);
+	build_file(&file, &records, NULL, 0);
+	r = perf_reader_open(p, file.bytes, file.len, &why);
+	ok(r && profile_add_kallsyms(p, kallsyms, strlen(kallsyms)));
+	ok(perf_reader_run(r, NULL, &why));
+	perf_reader_close(r);
+	is(p->stacks.nr, 3);
+	is_stack(p, 0, "x/[bpf]+ffffffff90000010");
+	is_stack(p, 1, "x/[kernel]+ffffffff90000080");
+	is_stack(p, 2, "x/[kernel]+ffffffff80000010");
+	is_str(symbols_find(&p->objects.at[p->places.at[0].object].symbols, 0xffffffff90000010)
+		       ->name,
+	       "bpf_prog_1_first");
+	profile_free(p);
+
+	begin();
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 10);
+	build_record(&records, PERF_RECORD_KSYMBOL, 0);
+	build64(&records, 0xffffffff90000000);
+	build_record_end(&records);
+	ok(!read_records());
+	ok(strstr(why.text, "the name of code of the kernel is not whole") != NULL);
+}
+
+/* Records that go from one piece into the next; the newer kind says how long it is without padding. */
+static void compressed_as(unsigned kind)
+{
+	bool has_size = kind == PERF_DATA_RECORD_COMPRESSED2;
 	struct perf_build plain = { .len = 0 };
 	char out[4096];
 	size_t len, half;
@@ -556,11 +608,19 @@ static void compressed(void)
 	len = ZSTD_compress(out, sizeof(out), plain.bytes, plain.len, 1);
 	ok(!ZSTD_isError(len));
 	half = len / 2;
-	build_record(&records, PERF_DATA_RECORD_COMPRESSED, 0);
+	build_record(&records, kind, 0);
+	if (has_size)
+		build64(&records, half);
 	build_bytes(&records, out, half);
+	while (has_size && records.len % 8)
+		build_bytes(&records, "", 1);
 	build_record_end(&records);
-	build_record(&records, PERF_DATA_RECORD_COMPRESSED, 0);
+	build_record(&records, kind, 0);
+	if (has_size)
+		build64(&records, len - half);
 	build_bytes(&records, out + half, len - half);
+	while (has_size && records.len % 8)
+		build_bytes(&records, "", 1);
 	build_record_end(&records);
 	p = read_records();
 	is_str(why.text, "");
@@ -569,11 +629,17 @@ static void compressed(void)
 		is(p->events.at[0].total, 1000);
 		profile_free(p);
 	}
-	records.bytes[records.len - 9] ^= 0x55;
-	records.bytes[20] ^= 0x55;
+	records.bytes[records.len - 17] ^= 0x55;
+	records.bytes[28] ^= 0x55;
 	ok(!read_records());
 	ok(!strncmp(why.text, "its compressed records are damaged: ", 36) ||
 	   !strncmp(why.text, "is damaged: in its compressed records, ", 39));
+}
+
+static void compressed(void)
+{
+	compressed_as(PERF_DATA_RECORD_COMPRESSED);
+	compressed_as(PERF_DATA_RECORD_COMPRESSED2);
 }
 
 static void refused(const char *want, const void *data, size_t len)
@@ -638,6 +704,7 @@ int main(void)
 		{ "groups bring what they grew by", groups_bring_what_they_grew_by },
 		{ "call chains", call_chains },
 		{ "copies of stacks", copies_of_stacks },
+		{ "code that the kernel writes", code_that_the_kernel_writes },
 		{ "what the file says", what_the_file_says },
 		{ "lost and throttled", lost_and_throttled },
 		{ "a pipe", a_pipe },
