@@ -37,7 +37,8 @@ static const char usage[] =
 	"  -c, --count N     a sample every N events\n"
 	"  -F, --freq HZ     as many samples a second (default 4000; max: what Linux allows)\n"
 	"  -g                with call chains\n"
-	"  -o, --output FILE what to write (default perf.data); what it was becomes FILE.old\n"
+	"  -o, --output FILE what to write (default perf.data); what it was becomes FILE.old;\n"
+	"                    -: standard output\n"
 	"  -q, --quiet       only say what is wrong\n" TARGET_USAGE "\n"
 	"The status is the program's; 127 if there is none, 126 if it cannot be executed, 2 if "
 	"something\n"
@@ -55,6 +56,7 @@ struct record {
 	struct target_pmcs *pmcs; /* of each event */
 	struct perf_file_event *described;
 	struct perf_file file;
+	int out; /* standard output, if that is what to write; else -1 */
 	int argc; /* of the command line as it was */
 	char **argv;
 };
@@ -280,12 +282,39 @@ static int file_error(const struct record *r)
 	return holter_error("%s: %s", r->output, strerror(errno));
 }
 
+/* For -o -.  The program's own output goes where it does not mix with the file: to standard error. */
+static int take_output(struct record *r)
+{
+	if (strcmp(r->output, "-") != 0)
+		return 0;
+	r->output = "standard output";
+	if (isatty(1))
+		return holter_error("record: -o - wants a pipe or a file, and standard output is a "
+				    "terminal");
+	r->out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	return r->out < 0 || dup2(2, 1) < 0 ? file_error(r) : 0;
+}
+
+/* A pipe's file begins with what is known at the end, so that it is made somewhere else. */
+static int open_temporary(struct record *r)
+{
+	FILE *file = tmpfile();
+
+	r->file.fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
+	if (r->file.fd < 0)
+		return holter_error("%s: no temporary file for it: %s", r->output, strerror(errno));
+	fclose(file);
+	return 0;
+}
+
 /* What is there is kept as FILE.old, as perf does. */
 static int open_output(struct record *r)
 {
 	char old[PATH_MAX];
 	struct stat st;
 
+	if (r->out >= 0)
+		return open_temporary(r);
 	if (stat(r->output, &st) == 0 && S_ISREG(st.st_mode) && st.st_size) {
 		if (snprintf(old, sizeof(old), "%s.old", r->output) >= (int)sizeof(old)) {
 			errno = ENAMETOOLONG;
@@ -397,6 +426,9 @@ static int end_file(struct record *r)
 	record_features(&r->file, &found, r->argc, r->argv);
 	if (!perf_file_end(&r->file, found.size) && !status)
 		status = file_error(r);
+	/* A reader that goes away has seen what it wanted. */
+	if (r->out >= 0 && !status && !perf_file_pipe(&r->file, r->out))
+		status = errno == EPIPE ? 2 : file_error(r);
 	say_lost();
 	say_found(r, &found);
 	record_found_free(&found);
@@ -424,10 +456,10 @@ static void stop(struct record *r)
 
 static int run(struct record *r)
 {
-	int status = target_fork(&r->target), failed;
+	int status = take_output(r), failed;
 
-	if (status || (status = open_events(r)) || (status = describe_events(r)) ||
-	    (status = open_output(r)) || (status = begin_file(r)))
+	if (status || (status = target_fork(&r->target)) || (status = open_events(r)) ||
+	    (status = describe_events(r)) || (status = open_output(r)) || (status = begin_file(r)))
 		return status;
 	status = start(r);
 	if (!status)
@@ -449,6 +481,8 @@ static void cleanup(struct record *r)
 	free(r->pmcs);
 	if (r->file.fd >= 0)
 		close(r->file.fd);
+	if (r->out >= 0)
+		close(r->out);
 	target_end(&r->target);
 	target_free(&r->target);
 	events_free(&r->events);
@@ -456,7 +490,9 @@ static void cleanup(struct record *r)
 
 int cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "perf.data", .file.fd = -1, .argc = argc, .argv = argv };
+	struct record r = {
+		.output = "perf.data", .file.fd = -1, .out = -1, .argc = argc, .argv = argv
+	};
 	int status = parse(&r);
 
 	if (!status && pmc_init() < 0)

@@ -78,6 +78,15 @@ for task in a-thread a-child; do
 	t "as perf finds it" between "$(samples theirs $task)" 99 101
 done
 
+# To a pipe: the same for perf, for holter, and for a file; the program's output is not in it.
+t "a pipe: holter report" [ "$(./holter record -q -o - -e instructions:u,branches:u -c 100000 ./load chain 5000000 2>err |
+	./holter report -s symbol --json - | grep -c '"symbol": "loop", "self": \[10000000, 5000000\], "samples": \[100, 50\]')" = 1 ]
+record -q -o - -e instructions:u -c 100000 sh -c 'echo words; exec ./load chain 5000000' >piped
+t "perf report reads it" [ "$(perf report -i - --stdio -n -F sample,sym <piped 2>>err | grep -v '^#' | grep -c '100.*loop')" = 1 ]
+perf report -i - --header <piped >header 2>/dev/null
+t "with its command line" grep -q '^# cmdline : .*/holter record -q -o - ' header
+t "the program's words are elsewhere" said '^words$'
+
 # The file beside its records.
 perf report -i ours --header-only >header 2>>err
 t "header: hostname" grep -q "^# hostname : $(uname -n)$" header

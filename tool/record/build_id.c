@@ -4,9 +4,11 @@
  */
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "build_id.h"
@@ -112,6 +114,23 @@ struct build_id build_id_of_elf(const char *path)
 	}
 	if (fd >= 0)
 		close(fd);
+	return id;
+}
+
+struct build_id build_id_of_vdso(void)
+{
+	const char *at = (const char *)getauxval(AT_SYSINFO_EHDR);
+	struct build_id id = { .size = 0 };
+	const ElfW(Ehdr) *e = (const void *)at;
+	const ElfW(Phdr) * p;
+
+	if (!at)
+		return id;
+	p = (const void *)(at + e->e_phoff);
+	for (unsigned n = 0; n < e->e_phnum && !id.size; n++) {
+		if (p[n].p_type == PT_NOTE)
+			id = build_id_of_notes(at + p[n].p_offset, p[n].p_filesz);
+	}
 	return id;
 }
 

@@ -23,4 +23,7 @@ struct build_id build_id_of_notes_file(const char *path);
 /* Of an ELF file of this machine's byte order, 32 or 64 bits. */
 struct build_id build_id_of_elf(const char *path);
 
+/* Of the vDSO that the kernel has given this process, and gives others of its kind. */
+struct build_id build_id_of_vdso(void);
+
 #endif

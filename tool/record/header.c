@@ -62,6 +62,8 @@ static void put_object(const char *name, FILE *to)
 	if (!strncmp(name, PERF_DATA_KERNEL, strlen(PERF_DATA_KERNEL)))
 		put_build_id(to, PERF_DATA_KERNEL, PERF_RECORD_MISC_KERNEL,
 			     build_id_of_notes_file("/sys/kernel/notes"));
+	else if (!strcmp(name, "[vdso]"))
+		put_build_id(to, name, PERF_RECORD_MISC_USER, build_id_of_vdso());
 	else if (is_module(name) || name[0] == '[')
 		put_build_id(to, name, PERF_RECORD_MISC_KERNEL, module_id(name));
 	else if (name[0] == '/' && name[1] != '/')

@@ -6,6 +6,7 @@
  *	write(2)		records, by whoever has them
  *	perf_file_feature()	what else is to be known, feature by feature in ascending order
  *	perf_file_end()		features behind the records, and a header that is whole
+ *	perf_file_pipe()	then, the same for a pipe
  *
  * Until perf_file_end() the header says that there are no records, which perf takes for a file
  * whose writer was killed.  Errors are errno's.
@@ -55,5 +56,12 @@ void perf_file_describe(struct perf_file *f);
  * it is whole without its features.  Frees what features took.
  */
 bool perf_file_end(struct perf_file *f, uint64_t size);
+
+/*
+ * Writes a file that has ended to a descriptor that cannot seek, in the format that perf has for
+ * pipes: everything is a record there, and what says of the records what they are comes first.  Of
+ * features those are left out that no record has room for.
+ */
+bool perf_file_pipe(const struct perf_file *f, int to);
 
 #endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * libeu.c - the search trees that a static libdw wants of elfutils' own libeu (lib/eu-search.h, since
- * 0.191), which Debian's libdw-dev does not have.  Only for builds that link libdw statically; here,
+ * 0.191), which Debian's libdw-dev does not have; and its way to servers of debugging information,
+ * which ends here: nothing of a report comes from a network, and dlopen is nothing for a static
+ * program.  Only for builds that link libdw statically; here,
  * one thread at a time uses it, so that a tree's lock stays as it is.
  */
+#include <errno.h>
 #include <search.h>
 #include <stddef.h>
 
@@ -50,4 +53,25 @@ void eu_search_tree_init(struct search_tree *tree)
 void eu_search_tree_fini(struct search_tree *tree, void (*free_node)(void *))
 {
 	eu_tdestroy(tree, free_node);
+}
+
+int __libdwfl_debuginfod_find_executable(void *dwfl, const unsigned char *id, size_t len);
+int __libdwfl_debuginfod_find_debuginfo(void *dwfl, const unsigned char *id, size_t len);
+void __libdwfl_debuginfod_end(void *client);
+
+int __libdwfl_debuginfod_find_executable(void *dwfl, const unsigned char *id, size_t len)
+{
+	(void)dwfl, (void)id, (void)len;
+	return -ENOSYS;
+}
+
+int __libdwfl_debuginfod_find_debuginfo(void *dwfl, const unsigned char *id, size_t len)
+{
+	(void)dwfl, (void)id, (void)len;
+	return -ENOSYS;
+}
+
+void __libdwfl_debuginfod_end(void *client)
+{
+	(void)client;
 }

@@ -300,6 +300,55 @@ static void file(void)
 	close(f.fd);
 }
 
+/* The same for a pipe: all of it records, and those that say what the others are first. */
+static void pipe_format(void)
+{
+	struct perf_file f = { .fd = temporary(), .events = events, .nr_events = 2 };
+	struct perf_data_build_id id = { .header = { .size = sizeof(id) + 8 } };
+	int to = temporary(), full = open("/dev/full", O_RDWR);
+	FILE *feature;
+
+	ok(perf_file_begin(&f));
+	is(write(f.fd, "16 bytes of data", 16), 16);
+	feature = perf_file_feature(&f, PERF_DATA_BUILD_ID);
+	fwrite(&id, sizeof(id), 1, feature);
+	fwrite("/bin/x\0", 8, 1, feature);
+	perf_file_string(perf_file_feature(&f, PERF_DATA_HOSTNAME), "host");
+	feature = perf_file_feature(&f, PERF_DATA_CPUDESC);
+	for (unsigned i = 0; i < 65536; i++) /* too long for a record */
+		fputc('x', feature);
+	ok(perf_file_end(&f, 16));
+	ok(perf_file_pipe(&f, to));
+	read_back(to);
+	ok(memcmp(text, "PERFILE2", 8) == 0);
+	is(get64(8), 16);
+	at = 16;
+	is(get64(0), PERF_DATA_RECORD_ATTR | (8 + ATTR + 16) << 48);
+	ok(memcmp(text + at + 8, &events[0].attr, ATTR) == 0);
+	is(get64(8 + ATTR), 5);
+	is(get64(16 + ATTR), 6);
+	at += 8 + ATTR + 16;
+	is(get64(0), PERF_DATA_RECORD_ATTR | (8 + ATTR + 8) << 48);
+	is(get64(8 + ATTR), 9);
+	at += 8 + ATTR + 8;
+	is(get64(0), PERF_DATA_RECORD_BUILD_ID | (sizeof(id) + 8) << 48);
+	is_str(text + at + sizeof(id), "/bin/x");
+	at += sizeof(id) + 8;
+	is(get64(0), PERF_DATA_RECORD_FEATURE | 88ull << 48);
+	is(get64(8), PERF_DATA_HOSTNAME);
+	is(get32(16), 64);
+	is_str(text + at + 20, "host");
+	at += 88;
+	ok(memcmp(text + at, "16 bytes of data", 16) == 0);
+	is(at + 16, text_size);
+	ok(!perf_file_pipe(&f, full));
+	is(errno, ENOSPC);
+	free(text);
+	close(f.fd);
+	close(to);
+	close(full);
+}
+
 /* What cannot be written is missed; until its end a file has no records. */
 static void file_errors(void)
 {
@@ -463,6 +512,7 @@ int main(void)
 		{ "a kernel that hides", hidden_kernel },
 		{ "processes that run already", processes },
 		{ "a file: header, events, features", file },
+		{ "a file for a pipe", pipe_format },
 		{ "a file that cannot be written", file_errors },
 		{ "what is in a file's records", found },
 		{ "build ids in notes", notes },
