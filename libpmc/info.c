@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <csr.h>
+
 #include "internal.h"
 
 /* The greatest number of a list such as "0-3,8"; -1 if there is none. */
@@ -218,6 +220,32 @@ int pmc_get_msr(pmc_id_t id, uint32_t *msr)
 	return -1;
 }
 
+/* Why no user page says on which counter a PMC is: the setting, the kernel, or what it counts. */
+static void no_page(const struct lpmc *p)
+{
+	int allowed = lpmc_csr_setting ? lpmc_setting(lpmc_csr_setting, -1) : 1;
+
+	if (allowed == 0)
+		lpmc_fail(EACCES,
+			  "%s: Linux does not tell on which counter it is, as %s is 0; write 1 "
+			  "there, "
+			  "as root, before the program starts",
+			  p->spec.name, lpmc_csr_setting);
+	else if (allowed < 0)
+		lpmc_fail(
+			ENOSYS,
+			"%s: this kernel does not tell on which counter it is: it has no %s (Linux "
+			"before 6.6, or no driver riscv-pmu-sbi)",
+			p->spec.name, lpmc_csr_setting);
+	else if (p->nr_pages == 0)
+		lpmc_fail(ENOSYS,
+			  "%s: Linux tells on which counter it is only a process with one thread "
+			  "that counts itself, without flags",
+			  p->spec.name);
+	else
+		lpmc_fail(EBUSY, "%s is on no counter at the moment", p->spec.name);
+}
+
 /* The user page of the counter that a PMC is on now, or NULL. */
 static const struct perf_event_mmap_page *page_now(const struct lpmc *p)
 {
@@ -225,13 +253,7 @@ static const struct perf_event_mmap_page *page_now(const struct lpmc *p)
 		if (p->pages[i]->index)
 			return p->pages[i];
 	}
-	if (p->nr_pages == 0)
-		lpmc_fail(ENOSYS,
-			  "%s: Linux tells on which counter it is only a process with one thread "
-			  "that counts itself, without flags",
-			  p->spec.name);
-	else
-		lpmc_fail(EBUSY, "%s is on no counter at the moment", p->spec.name);
+	no_page(p);
 	return NULL;
 }
 

@@ -195,6 +195,13 @@ void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr)
 int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 /* perf_event_open(2) itself, counted; errno is the kernel's. */
 int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+/* The number that a file such as /proc/sys/kernel/... holds. */
+int lpmc_setting(const char *path, int otherwise);
+/*
+ * Why Linux refuses what it refuses on RISC-V with the driver riscv-pmu-legacy, which it takes where
+ * the firmware has no PMU extension; NULL: it has another.
+ */
+const char *lpmc_legacy(void);
 
 /* probe.c */
 
@@ -351,6 +358,7 @@ struct lpmc_state {
 	struct lpmc *pmcs;
 	struct pmc_driverstats stats;
 	struct pmc_cpuinfo info;
+	bool csr_allowed; /* counters may be read in user space: the setting has said so */
 
 	int log_fd; /* -1: none */
 	bool log_records; /* it gets records, and no entries */

@@ -20,17 +20,28 @@ int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 	return fd;
 }
 
-static int setting(const char *path, int otherwise)
+int lpmc_setting(const char *path, int otherwise)
 {
 	char text[16];
 
 	return lpmc.sys->slurp(path, text, sizeof(text)) > 0 ? atoi(text) : otherwise;
 }
 
+const char *lpmc_legacy(void)
+{
+	int none;
+
+	return lpmc.sys->numbers("/sys/bus/platform/drivers/riscv-pmu-legacy", &none, 0) < 0
+		       ? NULL
+		       : "Linux counts cycles and instructions alone, in all modes at once, and "
+			 "samples nothing with this firmware, which has no PMU extension (holter "
+			 "doctor)";
+}
+
 /* EINVAL, the kernel's word for much. */
 static int invalid(const struct lpmc *p, const struct perf_event_attr *attr)
 {
-	int most = setting("/proc/sys/kernel/perf_event_max_sample_rate", INT_MAX);
+	int most = lpmc_setting("/proc/sys/kernel/perf_event_max_sample_rate", INT_MAX);
 
 	if (attr->freq && attr->sample_freq > (uint64_t)most)
 		return lpmc_fail(EINVAL,
@@ -43,7 +54,7 @@ static int invalid(const struct lpmc *p, const struct perf_event_attr *attr)
 static int refused(const struct lpmc *p, const struct perf_event_attr *attr, pid_t pid)
 {
 	const char *name = p->spec.name;
-	int level = setting("/proc/sys/kernel/perf_event_paranoid", 2);
+	int level = lpmc_setting("/proc/sys/kernel/perf_event_paranoid", 2);
 
 	if (level > 2)
 		return lpmc_fail(EPERM,
@@ -70,6 +81,7 @@ static int refused(const struct lpmc *p, const struct perf_event_attr *attr, pid
 static int no_event(const struct lpmc *p)
 {
 	struct perf_event_attr cycles = { .type = PERF_TYPE_HARDWARE, .size = sizeof(cycles) };
+	const char *legacy = lpmc_legacy();
 	int fd;
 
 	cycles.exclude_kernel = 1; /* which needs the least privilege */
@@ -88,10 +100,21 @@ static int no_event(const struct lpmc *p)
 				 p->spec.name);
 	if (fd >= 0)
 		lpmc.sys->close(fd);
-	return lpmc_fail(EINVAL,
-			 "%s: this machine does not count it: the firmware (its device "
-			 "tree's pmu node) maps no counter to the event",
-			 p->spec.name);
+	return lpmc_fail(EINVAL, "%s: this machine does not count it: %s", p->spec.name,
+			 legacy ? legacy
+				: "the firmware (its device tree's pmu node) maps no counter to "
+				  "the event");
+}
+
+static int no_interrupt(const struct lpmc *p)
+{
+	const char *legacy = lpmc_legacy();
+
+	return lpmc_fail(EOPNOTSUPP, "%s: cannot be sampled: %s", p->spec.name,
+			 legacy ? legacy
+				: "its counter raises no interrupt (on RISC-V that takes the "
+				  "extension Sscofpmf, in the device tree's riscv,isa); it can be "
+				  "counted");
 }
 
 int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group)
@@ -111,11 +134,7 @@ int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int
 		return lpmc_fail(ENXIO, "%s: CPU %d is offline, or has no such counters", name,
 				 cpu);
 	case EOPNOTSUPP:
-		return lpmc_fail(EOPNOTSUPP,
-				 "%s: cannot be sampled: its counter raises no interrupt (on "
-				 "RISC-V that takes the extension Sscofpmf, in the device tree's "
-				 "riscv,isa); it can be counted",
-				 name);
+		return no_interrupt(p);
 	case ESRCH:
 		return lpmc_fail(ESRCH, "there is no process %d", (int)pid);
 	case EMFILE:

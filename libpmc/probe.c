@@ -46,13 +46,16 @@ static bool opens(const struct lpmc *p, struct perf_event_attr *attr)
 /* EINVAL, and modes were asked for: are they what it is about? */
 static int no_filter(const struct lpmc *p, struct perf_event_attr *attr)
 {
+	const char *legacy = lpmc_legacy();
+
 	attr->exclude_kernel = attr->exclude_user = 0;
 	if (!opens(p, attr))
 		return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
-	return lpmc_fail(EOPNOTSUPP,
-			 "%s: the counters cannot tell user mode from the kernel (on RISC-V that "
-			 "takes the extension Sscofpmf); without usr or os it counts",
-			 p->spec.name);
+	return lpmc_fail(EOPNOTSUPP, "%s: %s", p->spec.name,
+			 legacy ? legacy
+				: "the counters cannot tell user mode from the kernel (on RISC-V "
+				  "that takes the extension Sscofpmf); without usr or os it "
+				  "counts");
 }
 
 static int count_once(const struct lpmc *p)

@@ -16,6 +16,14 @@
 
 #include "internal.h"
 
+/* Whether the kernel lets anybody.  A setting that allows it is not asked for again. */
+static bool allowed(void)
+{
+	if (!lpmc.csr_allowed)
+		lpmc.csr_allowed = !lpmc_csr_setting || lpmc_setting(lpmc_csr_setting, 0) > 0;
+	return lpmc.csr_allowed;
+}
+
 static bool suits(const struct lpmc *p)
 {
 	int tids[2];
@@ -23,8 +31,8 @@ static bool suits(const struct lpmc *p)
 	return lpmc_csr_known && p->mode == PMC_MODE_TC && p->flags == 0 && !p->spec.multiplex &&
 	       p->nr_targets == 1 && p->spec.event.type != PERF_TYPE_SOFTWARE &&
 	       /* A firmware event's page claims the cycle CSR: its reads must not go there. */
-	       !lpmc_event_is_firmware(&p->spec.event) && lpmc.sys->single_threaded() &&
-	       lpmc.sys->numbers("/proc/self/task", tids, 2) == 1;
+	       !lpmc_event_is_firmware(&p->spec.event) && allowed() &&
+	       lpmc.sys->single_threaded() && lpmc.sys->numbers("/proc/self/task", tids, 2) == 1;
 }
 
 static int open_cpu(struct lpmc *p, struct lpmc_target *t, int cpu)

@@ -291,4 +291,5 @@ void lpmc_reset(const struct pmc_sys *sys)
 	lpmc.sys = sys;
 	memset(&lpmc.stats, 0, sizeof(lpmc.stats));
 	memset(&lpmc.info, 0, sizeof(lpmc.info));
+	lpmc.csr_allowed = false;
 }

@@ -7,9 +7,11 @@
 #define LPMC_CSR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static const bool lpmc_csr_known = false;
+static const char *const lpmc_csr_setting = NULL;
 
 static inline uint64_t lpmc_csr(uint32_t i)
 {

@@ -15,6 +15,13 @@
 /* Whether lpmc_csr() can be used at all. */
 static const bool lpmc_csr_known = true;
 
+/*
+ * The setting without which Linux lets nobody; NULL: the user page alone says it.  (riscv-pmu-sbi has
+ * it, from Linux 6.6 on.  Where riscv-pmu-legacy is instead, pages promise what the firmware may not
+ * have allowed, in scounteren, and the instruction would be illegal.)
+ */
+static const char *const lpmc_csr_setting = "/proc/sys/kernel/perf_user_access";
+
 /* The counter that index i + 1 of a user page stands for; i < 32. */
 static inline uint64_t lpmc_csr(uint32_t i)
 {

@@ -68,9 +68,11 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	if (fake.no_pmu || (a->type == PERF_TYPE_HARDWARE && a->config > 1) ||
 	    (a->type == PERF_TYPE_HW_CACHE && a->config != 0x10003))
 		return ENOENT;
-	if (fake.no_sscofpmf && a->sample_period)
+	if (fake.legacy && a->type == PERF_TYPE_RAW)
+		return ENOENT;
+	if ((fake.no_sscofpmf || fake.legacy) && a->sample_period)
 		return EOPNOTSUPP;
-	if (fake.no_sscofpmf && filter)
+	if ((fake.no_sscofpmf || fake.legacy) && filter)
 		return EINVAL;
 	return 0;
 }
@@ -282,6 +284,8 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 
 	if (strcmp(path, "/proc/sys/kernel/perf_event_paranoid") == 0)
 		n = snprintf(buf, size, "%d\n", fake.paranoid);
+	else if (strcmp(path, "/proc/sys/kernel/perf_user_access") == 0 && fake.user_access >= 0)
+		n = snprintf(buf, size, "%d\n", fake.user_access);
 	else if (strcmp(path, "/proc/sys/kernel/perf_event_max_sample_rate") == 0)
 		n = snprintf(buf, size, "%d\n", FAKE_MAX_RATE);
 	else if (strcmp(path, "/sys/devices/system/cpu/possible") == 0)
@@ -312,6 +316,8 @@ static int numbers(const char *path, int *list, int max)
 			list[0] = FAKE_SELF;
 		return 1;
 	}
+	if (strcmp(path, "/sys/bus/platform/drivers/riscv-pmu-legacy") == 0)
+		return fake.legacy ? 0 : fails(ENOENT);
 	if (strcmp(path, "/proc/77/task") == 0) {
 		if (max > 0)
 			list[0] = FAKE_OTHER;
@@ -404,6 +410,7 @@ void fake_boot(void)
 	memset(&fake, 0, sizeof(fake));
 	memset(fake_csr, 0, sizeof(fake_csr));
 	fake.paranoid = -1;
+	fake.user_access = 1;
 	fake.counters = 6;
 	fake.ncpu = 2;
 	fake.offline = -1;

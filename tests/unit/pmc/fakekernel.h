@@ -37,7 +37,9 @@ struct fake_event {
 
 struct fake {
 	bool no_perf, no_pmu, no_sscofpmf, no_memory, threads, unprivileged, no_sample_inherit;
+	bool legacy; /* riscv-pmu-legacy: the firmware has no PMU extension */
 	int paranoid; /* -1: everything is allowed */
+	int user_access; /* -1: there is no such setting */
 	int counters; /* hardware's */
 	int ncpu, offline; /* CPU `offline` is, unless -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */

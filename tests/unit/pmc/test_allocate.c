@@ -150,6 +150,21 @@ static void not_supported(void)
 	is(allocate("TASK_CLOCK", TS, 0, ANY), 0);
 }
 
+/* Sscofpmf is not what is missing. */
+static void legacy(void)
+{
+	fake_boot();
+	fake.legacy = true;
+	fake.user_access = -1;
+	is(allocate("cycles", TC, 0, ANY), 0);
+	is(allocate("cycles", SC, 0, 0), 0);
+	fails("branches", TC, 0, ANY, EINVAL, "which has no PMU extension");
+	fails("raw=5", TC, 0, ANY, EINVAL, "which has no PMU extension");
+	fails("FW_SET_TIMER", TC, 0, ANY, EINVAL, "which has no PMU extension");
+	fails("cycles", TS, 0, ANY, EOPNOTSUPP, "cannot be sampled: Linux counts cycles");
+	fails("cycles,usr", TC, 0, ANY, EOPNOTSUPP, "HW_CPU_CYCLES: Linux counts cycles");
+}
+
 static void permission(void)
 {
 	fake_boot();
@@ -250,6 +265,7 @@ int main(void)
 		{ "EINVAL: this machine does not count it", not_here },
 		{ "ENXIO: no counters, no CPU", no_hardware },
 		{ "EOPNOTSUPP: no sampling, no filters", not_supported },
+		{ "EINVAL, EOPNOTSUPP: firmware without the PMU extension", legacy },
 		{ "EPERM: what perf_event_paranoid forbids", permission },
 		{ "EINVAL: no row, no counter", exhaustion },
 		{ "release", release },

@@ -81,6 +81,60 @@ static void by_read_instead(void)
 	is(value_of(id), 33);
 }
 
+/* Pages may promise what the firmware has not allowed: without the setting they are not believed. */
+static void only_where_allowed(void)
+{
+	static const struct {
+		int setting, error;
+		const char *why;
+	} by[] = {
+		{ 0, EACCES, "as /proc/sys/kernel/perf_user_access is 0; write 1 there" },
+		{ -1, ENOSYS, "it has no /proc/sys/kernel/perf_user_access (Linux before 6.6" },
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t ctr;
+		pmc_id_t id;
+
+		fake_boot();
+		fake.user_access = by[i].setting;
+		fake_csr[0] = 777;
+		id = allocate("cycles", PMC_MODE_TC, 0);
+		is(pmc_start(id), 0);
+		is(lpmc_find(id)->nr_pages, 0);
+		fake_event(FAKE_SELF, -1)->value = 3;
+		is(value_of(id), 3);
+		is(pmc_counter(id, &ctr), -1);
+		is(errno, by[i].error);
+		ok(strstr(pmc_error_text(), by[i].why));
+	}
+}
+
+/* The setting may change while the program runs. */
+static void allowed_later(void)
+{
+	uint32_t ctr;
+	pmc_id_t id;
+
+	fake_boot();
+	fake.user_access = 0;
+	is(pmc_start(allocate("cycles", PMC_MODE_TC, 0)), 0);
+	fake.user_access = 1;
+	id = allocate("instructions", PMC_MODE_TC, 0);
+	is(pmc_start(id), 0);
+	is(lpmc_find(id)->nr_pages, 2);
+	is(pmc_counter(id, &ctr), 0);
+	fake.user_access = 0; /* then a page has no index any more */
+	for (int cpu = 0; cpu < 2; cpu++) {
+		fake_event(0, cpu)->page->index = 0;
+		fake_event(0, cpu)->page->lock += 2;
+	}
+	fake_event(0, 0)->value = 12;
+	is(value_of(id), 12);
+	is(pmc_counter(id, &ctr), -1);
+	is(errno, EACCES);
+}
+
 static void firmware_never_by_page(void)
 {
 	pmc_id_t id;
@@ -248,6 +302,8 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the user page", by_page },
 		{ "read(2) where the page does not do", by_read_instead },
+		{ "not where the setting forbids it", only_where_allowed },
+		{ "nor once it does", allowed_later },
 		{ "a firmware event's page is not believed", firmware_never_by_page },
 		{ "writes", writes },
 		{ "errors: never a zero", errors },

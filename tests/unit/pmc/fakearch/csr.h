@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 static const bool lpmc_csr_known = true;
+static const char *const lpmc_csr_setting = "/proc/sys/kernel/perf_user_access";
 
 extern uint64_t fake_csr[32];
 
