@@ -126,13 +126,6 @@ static int take_option(struct record *r, int option, const char *value)
 	}
 }
 
-static int wrong_option(int option, char **argv)
-{
-	if (option == ':')
-		return holter_error("%s wants a value; holter record --help", argv[optind - 1]);
-	return holter_error("'%s' is no option; holter record --help lists them", argv[optind - 1]);
-}
-
 /* 0: go on; 1: --help, and all is said; 2 after a line. */
 static int parse(struct record *r)
 {
@@ -157,7 +150,7 @@ static int parse(struct record *r)
 			return 1;
 		}
 		if (option == '?' || option == ':')
-			return wrong_option(option, r->argv);
+			return holter_bad_option(option, r->argv);
 		if (take_option(r, option, optarg))
 			return 2;
 	}
@@ -337,7 +330,7 @@ static bool samples_kernel(const struct record *r)
 	return false;
 }
 
-static void put_before(const struct record *r, FILE *to)
+static void put_kernel(const struct record *r, FILE *to)
 {
 	char modules[PATH_MAX];
 	struct utsname name;
@@ -346,26 +339,49 @@ static void put_before(const struct record *r, FILE *to)
 		snprintf(modules, sizeof(modules), "/lib/modules/%s", name.release);
 		record_kernel(to, "/proc", modules);
 	}
+}
+
+static void put_processes(const struct record *r, FILE *to)
+{
 	for (unsigned i = 0; i < r->target.nr_pids; i++)
 		record_process(to, "/proc", r->target.pids[i]);
 	if (r->target.nr_cpus)
 		record_processes(to, "/proc");
 }
 
+/*
+ * What put() makes, into the file: with one write(2), as libpmc may write its own records there
+ * meanwhile, behind the same file offset.  0, or 2 after a line.
+ */
+static int put_before(const struct record *r, void (*put)(const struct record *, FILE *))
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
+	int status = 0;
+
+	if (!to)
+		return holter_error("out of memory");
+	put(r, to);
+	if (fclose(to))
+		status = holter_error("out of memory");
+	for (size_t at = 0; at < size && !status;) {
+		ssize_t n = write(r->file.fd, text + at, size - at);
+
+		at += n > 0 ? (size_t)n : 0;
+		if (n < 0 && errno != EINTR)
+			status = file_error(r);
+	}
+	free(text);
+	return status;
+}
+
 static int begin_file(struct record *r)
 {
-	FILE *to;
-	int copy;
-
 	if (!perf_file_begin(&r->file))
 		return file_error(r);
-	copy = fcntl(r->file.fd, F_DUPFD_CLOEXEC, 3);
-	to = copy < 0 ? NULL : fdopen(copy, "w");
-	if (!to)
-		return file_error(r);
-	put_before(r, to);
-	if (fclose(to))
-		return file_error(r);
+	if (put_before(r, put_kernel))
+		return 2;
 	return pmc_configure_records(r->file.fd) < 0 ? holter_error("%s", pmc_error_text()) : 0;
 }
 
@@ -389,13 +405,35 @@ static void say_lost(void)
 			     stats.pm_intr_ignored);
 }
 
+static uint64_t counted(const struct target_pmcs *pmcs)
+{
+	uint64_t sum = 0, value;
+
+	for (unsigned i = 0; i < pmcs->nr; i++)
+		sum += pmc_read(pmcs->id[i], &value) < 0 ? 0 : value;
+	return sum;
+}
+
+/* (With a frequency, Linux asks for the first sample after one event.) */
+static void say_none(const struct record *r, unsigned n)
+{
+	uint64_t count = counted(&r->pmcs[n]), enough = r->frequency ? 10000 : 2 * r->count;
+
+	if (count >= enough)
+		holter_error("%s: no samples, though it has happened %" PRIu64 " times: its "
+			     "counter raises no interrupt; holter doctor looks for the reason",
+			     r->events.list[n].name, count);
+	else
+		holter_error("%s: no samples: it has happened too seldom, or others have its "
+			     "counters",
+			     r->events.list[n].name);
+}
+
 static void say_found(const struct record *r, const struct record_found *found)
 {
 	for (unsigned n = 0; n < r->events.nr; n++) {
 		if (!found->samples[n])
-			holter_error("%s: no samples: it has happened too seldom, or others have "
-				     "its counters",
-				     r->events.list[n].name);
+			say_none(r, n);
 	}
 	if (r->quiet)
 		return;
@@ -445,6 +483,9 @@ static int start(struct record *r)
 		if (target_start(&r->pmcs[n]) < 0)
 			return holter_error("%s", pmc_error_text());
 	}
+	/* Only now: what is mapped while /proc is read, the kernel tells. */
+	if (put_before(r, put_processes))
+		return 2;
 	return target_exec(&r->target);
 }
 

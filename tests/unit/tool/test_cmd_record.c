@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -255,9 +256,9 @@ static void statuses(void)
 	is(RECORD("-c", "1", "-F", "1", "true"), 2);
 	ok(has_said("-c and -F: one of them"));
 	is(RECORD("--nonesuch", "true"), 2);
-	ok(has_said("'--nonesuch' is no option"));
+	ok(has_said("there is no option '--nonesuch'; see holter record --help"));
 	is(RECORD("-c"), 2);
-	ok(has_said("-c wants a value"));
+	ok(has_said("-c wants a value behind it"));
 	is(fake_nr_open(), 0);
 }
 
@@ -309,6 +310,52 @@ static void no_sampling(void)
 	ok(has_said("no hardware counters"));
 }
 
+/* What an event has counted, and raised no interrupt for. */
+static void only_counted(struct fake_event *e)
+{
+	if (e->page)
+		e->value = 1000000;
+}
+
+static void no_interrupt(void)
+{
+	boot();
+	fake.enabled = only_counted;
+	is(RECORD("-e", "cycles", "-c", "500000", "-C", "0", "true"), 0);
+	ok(has_said(
+		"cycles: no samples, though it has happened 1000000 times: its counter raises no "
+		"interrupt"));
+	is(RECORD("-e", "cycles", "-c", "500001", "-C", "0", "true"), 0);
+	ok(has_said("cycles: no samples: it has happened too seldom"));
+	is(RECORD("-e", "cycles", "-C", "0", "true"), 0);
+	ok(has_said("cycles: no samples, though it has happened"));
+}
+
+static void *late;
+
+static void maps(struct fake_event *e)
+{
+	int fd;
+
+	if (!e->page || late)
+		return;
+	fd = open("late.so", O_RDWR | O_CREAT, 0700);
+	ok(fd >= 0 && ftruncate(fd, 4096) == 0);
+	late = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	close(fd);
+}
+
+/* No process maps anything between the reading of /proc and the kernel's records. */
+static void begun_before_proc(void)
+{
+	boot();
+	fake.enabled = maps;
+	is(RECORD("-e", "cycles", "-C", "0", "true"), 0);
+	load("perf.data");
+	ok(memmem(text, text_size, "/late.so", 8) != NULL);
+	munmap(late, 4096);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -318,6 +365,8 @@ int main(void)
 		{ "statuses and bad input", statuses },
 		{ "without the right to it", rights },
 		{ "counters that cannot sample", no_sampling },
+		{ "counters that count and raise no interrupt", no_interrupt },
+		{ "the recording begins before /proc is read", begun_before_proc },
 	};
 	char here[4096], command[64];
 	int result = 2;
