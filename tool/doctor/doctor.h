@@ -52,7 +52,13 @@ struct doctor_try {
 	char text[320]; /* why not, if error; without the event's name */
 };
 
-/* The machine.  read, list and run fail with -1 and errno. */
+/* struct riscv_hwprobe of the kernel. */
+struct doctor_pair {
+	int64_t key;
+	uint64_t value;
+};
+
+/* The machine.  read, list, run and hwprobe fail with -1 and errno. */
 struct doctor_ops {
 	const char *machine; /* as uname -m says it */
 	/* All of a file, with a NUL behind it, for free(); its length. */
@@ -62,6 +68,8 @@ struct doctor_ops {
 	/* What a program (with one argument) prints on stdout, its first line. */
 	int (*run)(const struct doctor_ops *ops, const char *program, const char *arg, char *line,
 		   size_t size);
+	/* riscv_hwprobe(2), of all harts. */
+	int (*hwprobe)(const struct doctor_ops *ops, struct doctor_pair *pairs, unsigned nr);
 	/* Tries all of them, and fills in what came of it. */
 	void (*attempt)(const struct doctor_ops *ops, struct doctor_try *list, unsigned nr);
 };

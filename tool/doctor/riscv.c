@@ -2,7 +2,8 @@
 /*
  * riscv.c - what a RISC-V machine says of its hart, device tree and firmware.
  *
- * The hart: /proc/cpuinfo, which is the device tree as the kernel has understood it.  The tree:
+ * The hart: /proc/cpuinfo, which is the device tree as the kernel has understood it, or else
+ * riscv_hwprobe(2).  The tree:
  * /proc/device-tree; firmware takes the tables out of the node riscv,pmu and leaves its name
  * (OpenSBI, ours).  The firmware: what the kernel has printed at boot (SBI 3.0 §4, §11).
  */
@@ -17,7 +18,12 @@
  * The hart
  */
 
-/* CPUs by mvendorid and marchid, which the SBI passes on (SBI 3.0 §4.5, §4.6). */
+/*
+ * CPUs by mvendorid and marchid, which the SBI passes on (SBI 3.0 §4.5, §4.6): as Linux's
+ * tools/perf/pmu-events/arch/riscv/mapfile.csv has them (Andes, SiFive, T-Head), the list of open
+ * implementations in riscv-isa-manual's marchid.md (Rocket, QEMU), and /proc/cpuinfo of boards
+ * (SpacemiT).  Sscofpmf as their device trees in Linux have it: eswin/eic7700.dtsi, spacemit/k1.dtsi.
+ */
 static const struct cpu {
 	uint64_t mvendorid, marchid;
 	const char *name;
@@ -33,31 +39,79 @@ static const struct cpu {
 	{ 0, 42, "QEMU (marchid of its own)", false, false },
 };
 
+/* Keys of riscv_hwprobe(2), from Linux 6.4 on (its Documentation/arch/riscv/hwprobe.rst). */
+enum { PROBE_MVENDORID, PROBE_MARCHID, PROBE_MIMPID, PROBE_IMA_EXT_0 = 4 };
+
+/* A key's value; false: the kernel does not know it, or harts differ. */
+static bool probe(const struct doctor *d, int64_t key, uint64_t *value)
+{
+	struct doctor_pair pair = { key, 0 };
+
+	if (d->ops->hwprobe(d->ops, &pair, 1) < 0 || pair.key != key || pair.value == UINT64_MAX)
+		return false;
+	*value = pair.value;
+	return true;
+}
+
+/* An identity CSR: from /proc/cpuinfo (Linux 6.1, its commit 3baca1a4d490), or from the call. */
+static bool identity(const struct doctor *d, const char *cpuinfo, const char *line, int64_t key,
+		     uint64_t *value)
+{
+	char *text = doctor_after(cpuinfo, line);
+
+	if (!text)
+		return probe(d, key, value);
+	*value = strtoull(text, NULL, 16);
+	free(text);
+	return true;
+}
+
 static void known_cpu(struct doctor *d, const char *cpuinfo)
 {
-	char *vendor = doctor_after(cpuinfo, "mvendorid\t: ");
-	char *arch = doctor_after(cpuinfo, "marchid\t\t: ");
-	char *imp = doctor_after(cpuinfo, "mimpid\t\t: ");
+	uint64_t vendor, arch, imp = 0;
 
-	if (vendor && arch)
-		doctor_fact(d, DOCTOR_HART, "identity", "mvendorid %s, marchid %s, mimpid %s",
-			    vendor, arch, imp ? imp : "?");
-	else
+	if (!identity(d, cpuinfo, "mvendorid\t: ", PROBE_MVENDORID, &vendor) ||
+	    !identity(d, cpuinfo, "marchid\t\t: ", PROBE_MARCHID, &arch)) {
 		doctor_fact(d, DOCTOR_HART, "identity",
-			    "the kernel does not tell (6.3 and later "
-			    "do)");
-	for (unsigned i = 0; vendor && arch && i < sizeof(cpus) / sizeof(cpus[0]); i++) {
-		if (strtoull(vendor, NULL, 16) != cpus[i].mvendorid ||
-		    strtoull(arch, NULL, 16) != cpus[i].marchid)
+			    "the kernel does not tell (6.1 and later do)");
+		return;
+	}
+	(void)identity(d, cpuinfo, "mimpid\t\t: ", PROBE_MIMPID, &imp);
+	doctor_fact(d, DOCTOR_HART, "identity", "mvendorid 0x%llx, marchid 0x%llx, mimpid 0x%llx",
+		    (unsigned long long)vendor, (unsigned long long)arch, (unsigned long long)imp);
+	for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+		if (vendor != cpus[i].mvendorid || arch != cpus[i].marchid)
 			continue;
 		d->known.cpu = cpus[i].name;
 		d->known.cpu_has_sscofpmf = cpus[i].sscofpmf;
 		d->known.own_overflow = cpus[i].own;
 		doctor_fact(d, DOCTOR_HART, "known as", "%s", cpus[i].name);
 	}
-	free(vendor);
-	free(arch);
-	free(imp);
+}
+
+/* Without /proc/cpuinfo's word: what the call knows of, which is user mode's (no Sscofpmf). */
+static void probed_extensions(struct doctor *d)
+{
+	static const struct {
+		unsigned bit;
+		const char *name;
+	} list[] = { { 0, "fd" },  { 1, "c" },	 { 2, "v" },	   { 3, "zba" },
+		     { 4, "zbb" }, { 5, "zbs" }, { 50, "zicntr" }, { 51, "zihpm" } };
+	char text[80] = "ima";
+	uint64_t bits;
+
+	if (!probe(d, PROBE_IMA_EXT_0, &bits)) {
+		doctor_fact(d, DOCTOR_HART, "ISA", "/proc/cpuinfo does not tell");
+		return;
+	}
+	for (unsigned i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		size_t len = strlen(text);
+
+		if (bits >> list[i].bit & 1)
+			snprintf(text + len, sizeof(text) - len, " %s", list[i].name);
+	}
+	doctor_fact(d, DOCTOR_HART, "ISA",
+		    "of user mode: %s (riscv_hwprobe; /proc/cpuinfo does not tell)", text);
 }
 
 /* An extension in an ISA string: between underscores, after the letters. */
@@ -108,7 +162,10 @@ static void read_hart(struct doctor *d, const char *cpuinfo)
 	char *isa = doctor_after(cpuinfo, "\nisa\t\t: ");
 	int harts = compare_harts(d, cpuinfo);
 
-	doctor_fact(d, DOCTOR_HART, "ISA", "%s", isa ? isa : "/proc/cpuinfo does not tell");
+	if (isa)
+		doctor_fact(d, DOCTOR_HART, "ISA", "%s", isa);
+	else
+		probed_extensions(d);
 	doctor_fact(d, DOCTOR_HART, "harts", "%d%s", harts,
 		    d->known.harts_differ ? ", which differ in their ISA" : "");
 	for (unsigned i = 0; isa && i < sizeof(wanted) / sizeof(wanted[0]); i++)
@@ -312,9 +369,9 @@ void doctor_read_sbi(struct doctor *d)
 			     strstr(d->kernel_log, "PMU extension doesn't provide any counters");
 	k->snapshot = d->kernel_log && strstr(d->kernel_log, "SBI PMU snapshot detected");
 	doctor_fact(d, DOCTOR_FIRMWARE, "PMU extension", "%s",
-		    k->sbi_driver == DOCTOR_THERE     ? "there (the kernel's driver has found it)"
-		    : k->sbi_driver == DOCTOR_UNKNOWN ? "not known"
-						      : "the kernel's driver has not found it");
+		    k->sbi_driver == DOCTOR_THERE      ? "there (the kernel's driver has found it)"
+		    : k->legacy_driver == DOCTOR_THERE ? "the kernel has not found it"
+						       : "not known: no driver has looked for it");
 	if (k->hardware_counters >= 0)
 		doctor_fact(d, DOCTOR_FIRMWARE, "counters",
 			    "%d of hardware, %d of firmware; snapshots: %s", k->hardware_counters,

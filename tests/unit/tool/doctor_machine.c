@@ -160,6 +160,24 @@ static int machine_run(const struct doctor_ops *ops, const char *program, const 
 	return 0;
 }
 
+static int machine_hwprobe(const struct doctor_ops *ops, struct doctor_pair *pairs, unsigned nr)
+{
+	const struct doctor_pair *known = machine_of(ops)->probe;
+
+	if (!known) {
+		errno = ENOSYS;
+		return -1;
+	}
+	for (unsigned i = 0; i < nr; i++) {
+		const struct doctor_pair *k = known;
+
+		while (k->key != -1 && k->key != pairs[i].key)
+			k++;
+		pairs[i] = *k;
+	}
+	return 0;
+}
+
 /*
  * Events
  */
@@ -281,7 +299,8 @@ static void machine_attempt(const struct doctor_ops *ops, struct doctor_try *lis
 struct machine machine_with(const struct machine_file *own)
 {
 	return (struct machine){
-		.ops = { "riscv64", machine_read, machine_list, machine_run, machine_attempt },
+		.ops = { "riscv64", machine_read, machine_list, machine_run, machine_hwprobe,
+			 machine_attempt },
 		.own = own,
 		.base = machine_guest,
 		.general = 10,

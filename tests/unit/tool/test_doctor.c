@@ -171,6 +171,41 @@ static void forgotten_sscofpmf(void)
 	is_fine(&m);
 }
 
+/* Without /proc/cpuinfo, or with an old kernel's. */
+static void probed(void)
+{
+	static const struct machine_file hidden[] = { { "/proc/cpuinfo", NULL }, { 0 } };
+	static const struct machine_file old[] = {
+		{ "/proc/cpuinfo", "hart\t\t: 0\nisa\t\t: rv64imafdc\n" },
+		{ 0 },
+	};
+	static const struct doctor_pair p550[] = { { 0, 0x489 },
+						   { 1, 0x8000000000000008 },
+						   { 2, 0x6220425 },
+						   { 4, 0x1b | 3ull << 50 },
+						   { -1, 0 } };
+	static const struct doctor_pair differ[] = { { 0, 0x489 }, { 1, UINT64_MAX }, { -1, 0 } };
+	struct machine m = without_sscofpmf(hidden);
+
+	m.probe = p550;
+	is_refused(&m, DOCTOR_KERNEL, "the device tree names Sscofpmf", "update the kernel");
+	ok(shows("identity            mvendorid 0x489, marchid 0x8000000000000008, mimpid "
+		 "0x6220425\n"));
+	ok(shows("known as            SiFive P550\n"));
+	ok(shows(
+		"ISA                 of user mode: ima fd c zba zbb zicntr zihpm (riscv_hwprobe;"));
+	m.own = old;
+	examine(&m);
+	ok(shows("known as            SiFive P550\n"));
+	ok(shows("ISA                 rv64imafdc\n"));
+	m.probe = differ;
+	examine(&m);
+	ok(shows("identity            the kernel does not tell (6.1 and later do)\n"));
+	m = without_sscofpmf(hidden);
+	examine(&m);
+	ok(shows("ISA                 /proc/cpuinfo does not tell\n"));
+}
+
 static void wrong_counts(void)
 {
 	struct machine m = machine_healthy();
@@ -340,6 +375,7 @@ static void no_driver(void)
 
 	m.no_hardware = true;
 	is_refused(&m, DOCTOR_KERNEL, "no driver for counters", "CONFIG_RISCV_PMU_SBI");
+	ok(shows("PMU extension       not known: no driver has looked for it"));
 	/* its configuration knows better */
 	m.own = own;
 	own[2] = (struct machine_file){ "/boot/config-6.12.107+deb13-riscv64",
@@ -549,6 +585,7 @@ int main(void)
 		{ "a healthy machine", healthy },
 		{ "no Sscofpmf", no_sscofpmf },
 		{ "Sscofpmf that somebody does not name", forgotten_sscofpmf },
+		{ "what riscv_hwprobe tells instead of /proc/cpuinfo", probed },
 		{ "counts, filters and samples that are wrong", wrong_counts },
 		{ "harts that differ", harts_differ },
 		{ "no riscv,pmu node", no_pmu_node },
