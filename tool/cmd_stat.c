@@ -21,6 +21,7 @@ static const char usage[] =
 	"there\n"
 	"                       is a / in it\n"
 	"  --metrics            lists the groups, and what is in them\n"
+	"  -A, --per-cpu        with -a or -C: each CPU by itself\n"
 	"  -r, --repeat N       runs the program N times: means, and how far they spread\n"
 	"  -I, --interval MS    shows what was counted every so many milliseconds, "
 	"too\n" TARGET_USAGE "  --json               as JSON, with -I one object a line\n"
@@ -83,6 +84,9 @@ static int option(struct stat *s, int c, const char *value)
 		return events_add(&s->events, value);
 	case 'M':
 		return group_add(s, value);
+	case 'A':
+		s->per_cpu = true;
+		return 0;
 	case 'r':
 		s->runs = (unsigned)number("-r", value, 1);
 		return s->runs == (unsigned)-1 ? 2 : 0;
@@ -110,6 +114,7 @@ static int options(struct stat *s, int argc, char **argv)
 	static const struct option list[] = { { "event", required_argument, NULL, 'e' },
 					      { "metric", required_argument, NULL, 'M' },
 					      { "metrics", no_argument, NULL, 'm' },
+					      { "per-cpu", no_argument, NULL, 'A' },
 					      { "repeat", required_argument, NULL, 'r' },
 					      { "interval", required_argument, NULL, 'I' },
 					      { "json", no_argument, NULL, 'j' },
@@ -121,7 +126,7 @@ static int options(struct stat *s, int argc, char **argv)
 
 	opterr = 0;
 	while (!status &&
-	       (c = getopt_long(argc, argv, "+:e:M:r:I:o:h" TARGET_OPTIONS, list, NULL)) != -1)
+	       (c = getopt_long(argc, argv, "+:e:M:Ar:I:o:h" TARGET_OPTIONS, list, NULL)) != -1)
 		status = c == '?' || c == ':' ? holter_bad_option(c, argv) : option(s, c, optarg);
 	return status;
 }
@@ -200,6 +205,9 @@ static int choose_events(struct stat *s)
 	if (!s->e)
 		return holter_error("out of memory");
 	for (unsigned n = 0; n < s->events.nr; n++) {
+		s->e[n].cpus = s->per_cpu ? calloc(s->target.nr_cpus, sizeof(*s->e[n].cpus)) : NULL;
+		if (s->per_cpu && !s->e[n].cpus)
+			return holter_error("out of memory");
 		if (!metric_key(s->events.list[n].spec, s->e[n].key))
 			return holter_error("-e: %s", pmc_error_text());
 	}
@@ -208,14 +216,14 @@ static int choose_events(struct stat *s)
 
 static int check(struct stat *s, char **command)
 {
-	if (s->interval && s->runs > 1)
-		return holter_error("-I does not go with -r");
 	if (pmc_init() < 0)
 		return holter_error("%s", pmc_error_text());
 	if (target_check(&s->target, command))
 		return 2;
 	if (s->runs > 1 && !s->target.command)
 		return holter_error("-r wants a program to run");
+	if (s->per_cpu && !s->target.nr_cpus)
+		return holter_error("-A shows each CPU by itself: it wants -a or -C");
 	return choose_events(s);
 }
 
@@ -245,8 +253,10 @@ int cmd_stat(int argc, char **argv)
 		status = check(&s, argv + optind);
 	if (!status)
 		status = with_output(&s);
-	for (unsigned n = 0; s.e && n < s.events.nr; n++)
+	for (unsigned n = 0; s.e && n < s.events.nr; n++) {
 		free(s.e[n].reason);
+		free(s.e[n].cpus);
+	}
 	free(s.e);
 	free(s.groups);
 	metric_free(&s.metrics);

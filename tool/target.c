@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "holter.h"
+#include "person.h"
 #include "target.h"
 
 /*
@@ -348,6 +349,8 @@ void target_release(struct target_pmcs *pmcs)
  * The run
  */
 
+#define TICK 500 /* milliseconds between two looks of a person at what is going on */
+
 static void reap(struct target *t, int options)
 {
 	int status;
@@ -380,6 +383,11 @@ int target_exec(struct target *t)
 	if (!error)
 		return 0;
 	reap(t, 0);
+	if (error == EPIPE && t->status > 128) {
+		holter_error("%s: did not begin: signal %d (%s)", t->command[0], t->status - 128,
+			     strsignal(t->status - 128));
+		return t->status;
+	}
 	if (error == ENOENT)
 		return no_program(t->command[0]);
 	holter_error("%s: cannot be executed: %s", t->command[0], strerror(error));
@@ -453,14 +461,22 @@ enum target_news target_wait(struct target *t, int milliseconds)
 {
 	struct pollfd *list = calloc(t->nr_pids + 1, sizeof(*list));
 	int64_t end = milliseconds < 0 ? INT64_MAX : now_ms() + milliseconds, left;
+	struct progress p = progress_begin("counting, until ^C; seconds");
+	int64_t begin = now_ms();
 	enum target_news news = TARGET_TIME;
 
+	/* A program has the terminal for itself. */
+	p.on &= !t->command;
 	while (list && news == TARGET_TIME) {
 		left = milliseconds < 0 ? -1 : end - now_ms();
 		if (milliseconds >= 0 && left <= 0)
 			break;
+		if (p.on && (left < 0 || left > TICK))
+			left = TICK;
 		news = look(t, list, (int)left);
+		progress_step(&p, (uint64_t)(now_ms() - begin) / 1000, 0);
 	}
+	progress_end(&p);
 	free(list);
 	return list ? news : TARGET_STOPPED;
 }

@@ -40,6 +40,8 @@ static void one_time(struct json *j, const char *name, const char *spread_name,
 static void times(struct json *j, const struct stat *s, const struct stat_times *t)
 {
 	if (t->interval) {
+		if (s->runs > 1)
+			json_number(j, "run", t->run);
 		json_real(j, "from", t->from);
 		json_real(j, "to", t->to);
 		return;
@@ -57,20 +59,19 @@ static void times(struct json *j, const struct stat *s, const struct stat_times 
 static void event(struct json *j, const struct stat *s, unsigned n, const struct stat_times *t)
 {
 	const struct stat_event *e = &s->e[n];
+	const struct spread *spread = stat_spread(e, t);
 
 	json_open(j, NULL, '{');
 	json_text(j, "event", s->events.list[n].name);
 	json_text(j, "name", e->key);
 	if (e->reason)
 		json_null(j, "count");
-	else if (t->interval)
-		json_number(j, "count", e->count > e->before ? e->count - e->before : 0);
-	else if (e->spread.nr == 1)
-		json_number(j, "count", e->count);
+	else if (t->interval || spread->nr == 1)
+		json_number(j, "count", stat_exact(e, t));
 	else
-		json_real(j, "count", e->spread.mean);
-	if (!t->interval && e->spread.nr > 1 && !e->reason)
-		json_real(j, "spread", spread_relative(&e->spread));
+		json_real(j, "count", spread->mean);
+	if (!t->interval && spread->nr > 1 && !e->reason)
+		json_real(j, "spread", spread_relative(spread));
 	if (!e->reason && !t->interval)
 		json_real(j, "share", e->share);
 	json_text(j, "reason", e->reason);
@@ -98,6 +99,29 @@ static void metrics(struct json *j, const struct stat *s, const struct stat_time
 	free(values);
 }
 
+static void counts(struct json *j, const struct stat *s, const struct stat_times *t)
+{
+	json_open(j, "events", '[');
+	for (unsigned n = 0; n < s->events.nr; n++)
+		event(j, s, n, t);
+	json_close(j, ']');
+	metrics(j, s, t);
+}
+
+static void each_cpu(struct json *j, const struct stat *s, const struct stat_times *t)
+{
+	struct stat_times when = *t;
+
+	json_open(j, "per_cpu", '[');
+	for (when.cpu = 1; when.cpu <= s->target.nr_cpus; when.cpu++) {
+		json_open(j, NULL, '{');
+		json_integer(j, "cpu", s->target.cpus[when.cpu - 1]);
+		counts(j, s, &when);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 void stat_json(struct stat *s, const struct stat_times *t)
 {
 	struct json j = json_to(s->to);
@@ -109,10 +133,8 @@ void stat_json(struct stat *s, const struct stat_times *t)
 	if (!t->interval)
 		target(&j, &s->target);
 	times(&j, s, t);
-	json_open(&j, "events", '[');
-	for (unsigned n = 0; n < s->events.nr; n++)
-		event(&j, s, n, t);
-	json_close(&j, ']');
-	metrics(&j, s, t);
+	counts(&j, s, t);
+	if (s->per_cpu)
+		each_cpu(&j, s, t);
 	json_close(&j, '}');
 }

@@ -53,6 +53,8 @@ static int begin(struct stat *s)
 		struct stat_event *e = &s->e[n];
 
 		e->before = 0;
+		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
+			e->cpus[i].before = 0;
 		if (e->reason)
 			continue;
 		if (allocate(s, n) < 0) {
@@ -75,6 +77,8 @@ static int read_one(struct stat_event *e)
 		if (pmc_read(e->pmcs.id[i], &count) < 0 ||
 		    pmc_times(e->pmcs.id[i], &enabled, &running) < 0)
 			return -1;
+		if (e->cpus)
+			e->cpus[i].count = count;
 		e->count += count;
 		e->enabled += enabled;
 		e->running += running;
@@ -130,6 +134,8 @@ static void end(struct stat *s)
 		if (e->reason)
 			continue;
 		spread_add(&e->spread, (double)e->count);
+		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
+			spread_add(&e->cpus[i].spread, (double)e->cpus[i].count);
 		if (e->enabled)
 			e->share += ((double)e->running / e->enabled - e->share) / e->spread.nr;
 	}
@@ -143,6 +149,17 @@ static void show(struct stat *s, const struct stat_times *t)
 	s->metrics_read = true;
 	(s->json ? stat_json : stat_show)(s, t);
 	fflush(s->to);
+}
+
+static void interval_ends(struct stat *s)
+{
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		struct stat_event *e = &s->e[n];
+
+		e->before = e->count;
+		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
+			e->cpus[i].before = e->cpus[i].count;
+	}
 }
 
 /* Until the end; the seconds that passed. */
@@ -162,9 +179,9 @@ static double follow(struct stat *s, double start, bool *stopped)
 			return passed;
 		}
 		read_all(s, 0);
-		show(s, &(struct stat_times){ passed - last, last, passed, true });
-		for (unsigned n = 0; n < s->events.nr; n++)
-			s->e[n].before = s->e[n].count;
+		show(s,
+		     &(struct stat_times){ passed - last, last, passed, true, s->seconds.nr + 1 });
+		interval_ends(s);
 		last = passed;
 	}
 }
@@ -212,7 +229,8 @@ int stat_run(struct stat *s)
 	bool stopped = false;
 	int status = 0;
 
-	p.on &= s->runs > 1 && !isatty(1); /* else the program's own output is there */
+	/* Else the program's own output is there, or ours. */
+	p.on &= s->runs > 1 && !isatty(1) && !s->interval;
 	for (unsigned n = 0; n < s->runs && !stopped; n++) {
 		int failed = run(s, &stopped);
 
@@ -233,13 +251,26 @@ int stat_run(struct stat *s)
  * What both ways to show it want
  */
 
+const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t)
+{
+	return t->cpu ? &e->cpus[t->cpu - 1].spread : &e->spread;
+}
+
+uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t)
+{
+	const struct stat_cpu *c = t->cpu ? &e->cpus[t->cpu - 1] : NULL;
+	uint64_t count = c ? c->count : e->count, before = c ? c->before : e->before;
+
+	if (!t->interval)
+		return count;
+	return count > before ? count - before : 0;
+}
+
 double stat_count(const struct stat_event *e, const struct stat_times *t)
 {
 	if (e->reason)
 		return NAN;
-	if (!t->interval)
-		return e->spread.mean;
-	return e->count > e->before ? (double)(e->count - e->before) : 0;
+	return t->interval ? (double)stat_exact(e, t) : stat_spread(e, t)->mean;
 }
 
 double *stat_values(const struct stat *s, const struct stat_times *t)

@@ -50,10 +50,13 @@ static int event_of(const struct stat *s, const struct metric *m)
 	return -1;
 }
 
-static void time_column(const struct table *t)
+/* What stands in front of a line: when it was, and which CPU it is of. */
+static void row_begins(const struct table *t)
 {
 	if (t->t->interval)
 		fprintf(t->s->to, "%14.6f ", t->t->to);
+	if (t->t->cpu)
+		fprintf(t->s->to, "CPU%-4d", t->s->target.cpus[t->t->cpu - 1]);
 }
 
 static void comment(const struct table *t, double value, const char *text)
@@ -85,7 +88,7 @@ static int next_metric(struct table *t, unsigned event, double *value)
 /* How far the runs are spread, and for how much of the time it was counted. */
 static void how_good(const struct table *t, const struct stat_event *e)
 {
-	double spread = spread_relative(&e->spread), share = e->share;
+	double spread = spread_relative(stat_spread(e, t->t)), share = e->share;
 
 	if (t->t->interval && e->enabled)
 		share = (double)e->running / e->enabled;
@@ -107,7 +110,7 @@ static void count_columns(const struct table *t, const struct stat_event *e, con
 	double count = stat_count(e, t->t);
 	char text[64];
 
-	time_column(t);
+	row_begins(t);
 	if (is_clock(e))
 		fprintf(t->s->to, "%20.2f ms   %-28s", count / 1e6, name);
 	else
@@ -133,7 +136,7 @@ static void event(struct table *t, unsigned n)
 	int metric;
 
 	if (e->reason) {
-		time_column(t);
+		row_begins(t);
 		fprintf(t->s->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>",
 			name, note_of(t, e->reason), t->style->end);
 		return;
@@ -145,7 +148,7 @@ static void event(struct table *t, unsigned n)
 	how_good(t, e);
 	fputc('\n', t->s->to);
 	while ((metric = next_metric(t, n, &value)) >= 0) {
-		time_column(t);
+		row_begins(t);
 		fprintf(t->s->to, "%54s", "");
 		comment(t, value, t->s->metrics.metric[metric].text);
 		fputc('\n', t->s->to);
@@ -203,21 +206,34 @@ static void notes(const struct table *t)
 		fprintf(t->s->to, "%s [%u] %s\n", n ? "" : "\n", n + 1, t->notes[n]);
 }
 
-void stat_show(struct stat *s, const struct stat_times *when)
+/* All events, of one CPU or of all. */
+static void rows(struct table *t)
 {
-	struct table t = { .s = s, .t = when, .style = style_of(s->to) };
+	t->values = stat_values(t->s, t->t);
+	t->shown = calloc(t->s->metrics.nr + 1, sizeof(*t->shown));
+	for (unsigned n = 0; n < t->s->events.nr && t->values && t->shown; n++)
+		event(t, n);
+	free(t->values);
+	free(t->shown);
+}
 
-	t.values = stat_values(s, when);
-	t.shown = calloc(s->metrics.nr + 1, sizeof(*t.shown));
-	if (!when->interval)
+void stat_show(struct stat *s, const struct stat_times *given)
+{
+	unsigned nr = s->per_cpu ? s->target.nr_cpus : 0;
+	struct stat_times when = *given;
+	struct table t = { .s = s, .t = &when, .style = style_of(s->to) };
+
+	if (!when.interval)
 		title(&t);
-	for (unsigned n = 0; n < s->events.nr && t.values && t.shown; n++)
-		event(&t, n);
-	if (!when->interval) {
+	else if (s->runs > 1 && when.from == 0)
+		fprintf(s->to, "# run %u of %u\n", when.run, s->runs);
+	if (!nr)
+		rows(&t);
+	for (when.cpu = 1; when.cpu <= nr; when.cpu++)
+		rows(&t);
+	if (!when.interval) {
 		times(&t);
 		notes(&t);
 		fputc('\n', s->to);
 	}
-	free(t.values);
-	free(t.shown);
 }

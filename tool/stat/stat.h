@@ -36,6 +36,12 @@ static inline double spread_relative(const struct spread *s)
 	return sqrt(s->squares / (s->nr - 1) / s->nr) / fabs(s->mean);
 }
 
+/* What an event has counted on one CPU. */
+struct stat_cpu {
+	uint64_t count, before; /* as the event's */
+	struct spread spread;
+};
+
 struct stat_event {
 	char key[METRIC_KEY];
 	struct target_pmcs pmcs;
@@ -43,6 +49,7 @@ struct stat_event {
 	uint64_t enabled, running; /* nanoseconds of this run */
 	char *reason; /* why it is not counted; NULL: it is */
 	struct spread spread; /* over the runs */
+	struct stat_cpu *cpus; /* with -A: of each of the target's */
 	double share; /* of the time that it was on a counter; 1 without multiplex */
 	unsigned note; /* of the reason among those that are shown */
 };
@@ -51,6 +58,8 @@ struct stat_event {
 struct stat_times {
 	double seconds, from, to; /* passed; the interval's, from the start */
 	bool interval;
+	unsigned run; /* of an interval, from 1 */
+	unsigned cpu; /* which of the target's, from 1; 0: all of them together */
 };
 
 struct stat {
@@ -62,6 +71,7 @@ struct stat {
 	const char **groups; /* of -M */
 	unsigned nr_groups;
 	bool chosen; /* with -e or -M, not by default */
+	bool per_cpu;
 	unsigned runs;
 	int interval; /* milliseconds; 0: none */
 	bool json;
@@ -82,6 +92,10 @@ void stat_json(struct stat *s, const struct stat_times *t);
  * counted.
  */
 double stat_count(const struct stat_event *e, const struct stat_times *t);
+/* What an interval, or the last run, has counted, to the last one. */
+uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t);
+/* Its runs; of the CPU or of all, as t has it. */
+const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t);
 
 /* Values for the metrics' expressions; NULL: no memory.  The caller frees. */
 double *stat_values(const struct stat *s, const struct stat_times *t);

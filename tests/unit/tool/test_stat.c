@@ -43,7 +43,7 @@ static void bad_options(void)
 	refuses("-r '2x': wants a number", STAT("-r", "2x", "true"));
 	refuses("-r '99999999999': wants a number", STAT("-r", "99999999999", "true"));
 	refuses("-I '-5': wants a number of at least 1", STAT("-I", "-5", "true"));
-	refuses("-I does not go with -r", STAT("-I", "10", "-r", "2", "true"));
+	refuses("-A shows each CPU by itself: it wants -a or -C", STAT("-A", "true"));
 	refuses("-r wants a program", STAT("-C", "0", "-r", "2"));
 	refuses("there is no group of metrics 'nonesuch'", STAT("-M", "nonesuch", "true"));
 	refuses("/nonesuch: No such file", STAT("-M", "/nonesuch", "true"));
@@ -301,6 +301,95 @@ static void titles(void)
 	       "\n");
 }
 
+/* An event of two CPUs: what each has counted, in this run or interval and before it. */
+static void count_cpus(unsigned n, uint64_t first, uint64_t second)
+{
+	if (!s.e[n].cpus)
+		s.e[n].cpus = calloc(2, sizeof(*s.e[n].cpus));
+	s.e[n].cpus[0].count = first;
+	s.e[n].cpus[1].count = second;
+	spread_add(&s.e[n].cpus[0].spread, (double)first);
+	spread_add(&s.e[n].cpus[1].spread, (double)second);
+	count(n, first + second);
+}
+
+static void free_cpus(void)
+{
+	for (unsigned n = 0; n < s.events.nr; n++)
+		free(s.e[n].cpus);
+}
+
+#define NO_BRANCHES                                                                                \
+	"{\"event\": \"branches\", \"name\": \"HW_BRANCH_INSTRUCTIONS\", \"count\": null, "        \
+	"\"reason\": \"no counter does\"}"
+#define IPC	 "{\"metric\": \"ipc\", \"group\": \"g\", \"value\": "
+#define IPC_TEXT ", \"text\": \"instructions per cycle\"}"
+
+static void each_cpu(void)
+{
+	static const struct stat_times when = { 0.5, 0, 0.5, true, 2, 0 };
+
+	begin("cycles,instructions,branches", 2);
+	s.target = (struct target){ .cpus = (int[]){ 0, 12 }, .nr_cpus = 2 };
+	s.per_cpu = true;
+	count_cpus(0, 100, 7000);
+	count_cpus(1, 50, 0);
+	s.e[0].cpus[1].before = 1;
+	count_cpus(2, 0, 0);
+	s.e[2].reason = strdup("no counter does");
+	time_is(1, 0);
+	stat_show(&s, &when);
+	s.interval = 500;
+	stat_json(&s, &when);
+	count_cpus(0, 300, 1000);
+	all(stat_show);
+	free_cpus();
+	end_is("# run 2 of 2\n"
+	       "      0.500000 CPU0                    100      cycles                      \n"
+	       "      0.500000 CPU0                     50      instructions                 #     "
+	       "  0.50 "
+	       "instructions per cycle\n"
+	       "      0.500000 CPU0          <not counted>      branches                     # "
+	       "[1]\n"
+	       "      0.500000 CPU12                 6,999      cycles                      \n"
+	       "      0.500000 CPU12                     0      instructions                 #     "
+	       "  0.00 "
+	       "instructions per cycle\n"
+	       "      0.500000 CPU12         <not counted>      branches                     # "
+	       "[1]\n"
+	       "{\"interval\": true, \"run\": 2, \"from\": 0, \"to\": 0.5, \"events\": ["
+	       "{\"event\": \"cycles\", \"name\": \"HW_CPU_CYCLES\", \"count\": 7100, \"reason\": "
+	       "null}, "
+	       "{\"event\": \"instructions\", \"name\": \"HW_INSTRUCTIONS\", \"count\": 50, "
+	       "\"reason\": null}, " NO_BRANCHES "], \"metrics\": [" IPC "0.00704225352" IPC_TEXT
+	       "], \"per_cpu\": [{\"cpu\": 0, \"events\": ["
+	       "{\"event\": \"cycles\", \"name\": \"HW_CPU_CYCLES\", \"count\": 100, \"reason\": "
+	       "null}, "
+	       "{\"event\": \"instructions\", \"name\": \"HW_INSTRUCTIONS\", \"count\": 50, "
+	       "\"reason\": null}, " NO_BRANCHES "], \"metrics\": [" IPC "0.5" IPC_TEXT "]}, "
+	       "{\"cpu\": 12, \"events\": ["
+	       "{\"event\": \"cycles\", \"name\": \"HW_CPU_CYCLES\", \"count\": 6999, \"reason\": "
+	       "null}, "
+	       "{\"event\": \"instructions\", \"name\": \"HW_INSTRUCTIONS\", \"count\": 0, "
+	       "\"reason\": null}, " NO_BRANCHES "], \"metrics\": [" IPC "0" IPC_TEXT "]}]}\n"
+	       "\n Performance counters of the CPUs 0, 12:\n\n"
+	       "CPU0                    200      cycles                        ( +- 50.00% )\n"
+	       "CPU0                     50      instructions                 #       0.25 "
+	       "instructions "
+	       "per cycle\n"
+	       "CPU0          <not counted>      branches                     # [1]\n"
+	       "CPU12                 4,000      cycles                        ( +- 75.00% )\n"
+	       "CPU12                     0      instructions                 #       0.00 "
+	       "instructions "
+	       "per cycle\n"
+	       "CPU12         <not counted>      branches                     # [1]\n"
+	       "\n"
+	       "         1.000000000 seconds elapsed\n"
+	       "\n"
+	       " [1] no counter does\n"
+	       "\n");
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -313,6 +402,7 @@ int main(void)
 		{ "intervals, and as lines of JSON", intervals },
 		{ "JSON", json },
 		{ "CPUs", titles },
+		{ "each CPU by itself", each_cpu },
 	};
 	int result;
 

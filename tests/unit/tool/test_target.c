@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fakekernel.h>
@@ -127,6 +128,25 @@ static void signals(void)
 	target_free(&t);
 }
 
+/* ^C before its exec. */
+static void ended_before(void)
+{
+	siginfo_t gone;
+	struct target t = { 0 };
+
+	signal(SIGPIPE, SIG_IGN); /* as holter has it */
+	is(target_check(&t, SHELL("true")), 0);
+	is(target_fork(&t), 0);
+	is(kill(t.child, SIGKILL), 0);
+	/* (Until its end of the pipe is closed.) */
+	is(waitid(P_PID, (id_t)t.child, &gone, WEXITED | WNOWAIT), 0);
+	is(target_exec(&t), 137);
+	ok(has_said("sh: did not begin: signal 9 (Killed)"));
+	is(target_end(&t), 137);
+	signal(SIGPIPE, SIG_DFL);
+	target_free(&t);
+}
+
 static void options(void)
 {
 	static const struct {
@@ -226,6 +246,7 @@ int main(void)
 		{ "a program in the folders of PATH", path },
 		{ "nothing runs before target_exec()", barrier },
 		{ "signals", signals },
+		{ "a program that is ended before it begins", ended_before },
 		{ "options", options },
 		{ "all CPUs that are online", all_cpus },
 		{ "PMCs of a program, of processes and of CPUs", counters },
