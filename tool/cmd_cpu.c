@@ -332,13 +332,14 @@ int cmd_cpu(int argc, char **argv)
 	struct cpu *cpu;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
 		if (c != 'j')
-			return holter_error("holter cpu --help shows the options");
+			return holter_bad_option(c, argv);
 		as_json = true;
 	}
 	if (optind == argc)

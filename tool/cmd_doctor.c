@@ -49,15 +49,13 @@ int cmd_doctor(int argc, char **argv)
 	int c;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
 		if (c != 'j')
-			return holter_error("doctor: unknown option '%s'; there are --json and "
-					    "--help",
-					    argv[optind - 1]);
+			return holter_bad_option(c, argv);
 		json = true;
 	}
 	if (!events_are_known(argv + optind, argc - optind))
