@@ -291,8 +291,8 @@ static int unknown(const char *name, size_t len)
 				 name, near);
 	return lpmc_fail(
 		EINVAL,
-		"no event is called %.*s; pmc_event_names_of_class() lists them, raw=0x... "
-		"takes any",
+		"no event is called %.*s; holter list has those with names, and raw=0x... is "
+		"any",
 		(int)len, name);
 }
 

@@ -51,28 +51,32 @@ static int invalid(const struct lpmc *p, const struct perf_event_attr *attr)
 	return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
 }
 
+/*
+ * (Above 2 a kernel of Debian or Ubuntu forbids everything, and others are as with 2: who has asked for
+ * user mode alone knows which one it is.)
+ */
 static int refused(const struct lpmc *p, const struct perf_event_attr *attr, pid_t pid)
 {
 	const char *name = p->spec.name;
 	int level = lpmc_setting("/proc/sys/kernel/perf_event_paranoid", 2);
 
-	if (level > 2)
-		return lpmc_fail(EPERM,
-				 "%s: perf_event_paranoid is %d, which forbids every event; as "
-				 "root: sysctl kernel.perf_event_paranoid=2 (or 1, to count the "
-				 "kernel, too)",
-				 name, level);
 	if (pid < 0)
 		return lpmc_fail(EPERM,
 				 "%s: system scope needs root, CAP_PERFMON, or sysctl "
 				 "kernel.perf_event_paranoid=0 (it is %d)",
 				 name, level);
+	if (level > 2 && attr->exclude_kernel)
+		return lpmc_fail(EPERM,
+				 "%s: perf_event_paranoid is %d, which forbids every event; as "
+				 "root: sysctl kernel.perf_event_paranoid=2 (or 1, to count the "
+				 "kernel, too)",
+				 name, level);
 	if (level > 1 && !attr->exclude_kernel)
 		return lpmc_fail(EPERM,
 				 "%s: perf_event_paranoid is %d, so that only user mode may be "
-				 "counted: add ,usr to the event, or as root: sysctl "
+				 "counted%s: add ,usr to the event, or as root: sysctl "
 				 "kernel.perf_event_paranoid=1",
-				 name, level);
+				 name, level, level > 2 ? ", if that" : "");
 	return lpmc_fail(EPERM, "%s: process %d is another user's, or has changed its user", name,
 			 (int)pid);
 }

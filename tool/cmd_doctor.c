@@ -5,38 +5,56 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pmc.h>
 
 #include "commands.h"
 #include "doctor/doctor.h"
+#include "events.h"
 #include "holter.h"
 
 static const char usage[] =
 	"usage: holter doctor [--json] [EVENT]...\n"
 	"Walks the layers that can refuse a counter (hart, device tree, firmware, kernel,\n"
 	"permissions, perf), tries each kind of event for real, and names the first layer that\n"
-	"says no, with what to do.  An EVENT (pmc(3)) is tried, too.\n"
+	"says no, with what to do.  An EVENT, as holter stat takes it, is tried, too.\n"
 	"  --json   as JSON\n"
 	"Exit status 0: nothing says no; 1: something does.\n";
 
-/* A misspelled event is bad input, and no diagnosis. */
-static bool events_are_known(char *const *event, int nr)
+/* A misspelled event is bad input, and no diagnosis.  0, or 2 after a line. */
+static int check_events(const struct events *e)
 {
 	struct pmc_op_pmcallocate op;
 
-	for (int i = 0; i < nr; i++) {
-		if (strlen(event[i]) >= sizeof(((struct doctor_try *)0)->event)) {
-			holter_error("doctor: '%.40s...' is too long for an event", event[i]);
-			return false;
-		}
-		if (pmc_pmu_pmcallocate(event[i], &op)) {
-			holter_error("doctor: %s", pmc_error_text());
-			return false;
-		}
+	for (unsigned n = 0; n < e->nr; n++) {
+		if (strlen(e->list[n].spec) >= sizeof(((struct doctor_try *)0)->event))
+			return holter_error("'%.40s...' is too long for an event", e->list[n].name);
+		if (pmc_pmu_pmcallocate(e->list[n].spec, &op))
+			return holter_error("%s", pmc_error_text());
 	}
-	return true;
+	return 0;
+}
+
+static int examine(const struct events *e, bool json)
+{
+	char **given = calloc(e->nr + 1, sizeof(*given));
+	struct doctor d;
+	bool refused;
+
+	if (!given)
+		return holter_error("out of memory");
+	for (unsigned n = 0; n < e->nr; n++)
+		given[n] = e->list[n].spec;
+	doctor_examine(&d, doctor_ops_linux(), given, (int)e->nr);
+	free(given);
+	refused = doctor_verdict(&d) != NULL;
+	(json ? doctor_show_json : doctor_show_text)(&d, stdout);
+	doctor_free(&d);
+	if (fflush(stdout) || ferror(stdout))
+		return holter_error("writing: %s", strerror(errno));
+	return refused;
 }
 
 int cmd_doctor(int argc, char **argv)
@@ -44,9 +62,9 @@ int cmd_doctor(int argc, char **argv)
 	static const struct option options[] = { { "json", no_argument, NULL, 'j' },
 						 { "help", no_argument, NULL, 'h' },
 						 { 0 } };
-	bool json = false, refused;
-	struct doctor d;
-	int c;
+	struct events events = { 0 };
+	bool json = false;
+	int c, status = 0;
 
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
@@ -58,16 +76,12 @@ int cmd_doctor(int argc, char **argv)
 			return holter_bad_option(c, argv);
 		json = true;
 	}
-	if (!events_are_known(argv + optind, argc - optind))
-		return 2;
-	doctor_examine(&d, doctor_ops_linux(), argv + optind, argc - optind);
-	refused = doctor_verdict(&d) != NULL;
-	if (json)
-		doctor_show_json(&d, stdout);
-	else
-		doctor_show_text(&d, stdout);
-	doctor_free(&d);
-	if (fflush(stdout) || ferror(stdout))
-		return holter_error("doctor: writing: %s", strerror(errno));
-	return refused;
+	for (int i = optind; i < argc && !status; i++)
+		status = events_add(&events, argv[i]);
+	if (!status)
+		status = check_events(&events);
+	if (!status)
+		status = examine(&events, json);
+	events_free(&events);
+	return status;
 }

@@ -170,10 +170,8 @@ static void try(struct row *r)
 		r->counts = r->user_only = allocate(user, &id);
 	}
 	if (!r->counts) {
-		if (!r->reason || errno != EPERM) {
-			free(r->reason);
-			r->reason = events_reason();
-		}
+		free(r->reason);
+		r->reason = events_reason();
 		return;
 	}
 	r->samples = pmc_capabilities(id, &caps) == 0 && caps & PMC_CAP_INTERRUPT;

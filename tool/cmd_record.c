@@ -53,6 +53,7 @@ struct record {
 	bool given, frequency; /* -c or -F is there */
 	bool own_events; /* -e is not */
 	bool chains, quiet;
+	char instead[512]; /* why it is not cycles; "": it is */
 	struct target_pmcs *pmcs; /* of each event */
 	struct perf_file_event *described;
 	struct perf_file file;
@@ -193,26 +194,34 @@ static int allocate(const struct record *r, unsigned n)
 }
 
 /*
- * Nobody has asked for cycles: without the right to the kernel's it is the user's, and where the
- * machine cannot sample them it is time.  False: nothing else is left to try.
+ * Nobody has asked for cycles: without the right to the kernel's it is the user's (which is no help
+ * for whole CPUs), and where the machine cannot sample them it is time.  False: nothing is left.
  */
-static bool fall_back(struct record *r)
+static bool fall_back(struct record *r, int error)
 {
-	char why[512];
+	struct events_one *e = &r->events.list[0];
+	bool user = e->modes;
 
-	snprintf(why, sizeof(why), "%s", pmc_error_text());
-	if (errno == EPERM && events_user(&r->events.list[0])) {
-		if (!r->quiet)
-			holter_error("sampling user mode alone, as cycles:u: %s", why);
-		return true;
-	}
-	if ((errno != ENXIO && errno != EOPNOTSUPP && errno != EINVAL) ||
-	    !strncmp(r->events.list[0].name, "cpu-clock", 9))
+	if (error == EPERM)
+		return !r->target.nr_cpus && events_user(e);
+	if ((error != ENXIO && error != EOPNOTSUPP && error != EINVAL) ||
+	    !strncmp(e->name, "cpu-clock", 9))
 		return false;
 	events_free(&r->events);
-	if (!r->quiet)
-		holter_error("sampling time, as cpu-clock: %s", why);
-	return events_add(&r->events, "cpu-clock") == 0;
+	return events_add(&r->events, user ? "cpu-clock:u" : "cpu-clock") == 0;
+}
+
+static int open_one(struct record *r, unsigned n)
+{
+	char why[sizeof(r->instead)];
+
+	while (allocate(r, n) < 0) {
+		snprintf(why, sizeof(why), "%s", pmc_error_text());
+		if (!r->own_events || !fall_back(r, errno))
+			return holter_error("%s", why);
+		memcpy(r->instead, why, sizeof(why));
+	}
+	return 0;
 }
 
 static int open_events(struct record *r)
@@ -221,14 +230,21 @@ static int open_events(struct record *r)
 	if (!r->pmcs)
 		return holter_error("out of memory");
 	for (unsigned n = 0; n < r->events.nr; n++) {
-		int result = allocate(r, n);
-
-		while (result < 0 && r->own_events && fall_back(r))
-			result = allocate(r, n);
-		if (result < 0)
-			return holter_error("%s", pmc_error_text());
+		if (open_one(r, n))
+			return 2;
 	}
 	return 0;
+}
+
+/* What is sampled in place of cycles, once it is certain that it is. */
+static void say_instead(const struct record *r)
+{
+	const char *name = r->events.list[0].name;
+
+	if (*r->instead && !r->quiet)
+		holter_error("sampling %s, as %s: %s",
+			     strncmp(name, "cpu-clock", 9) ? "user mode alone" : "time", name,
+			     r->instead);
 }
 
 static bool describe(const struct target_pmcs *pmcs, const char *name, struct perf_file_event *e)
@@ -502,6 +518,7 @@ static int run(struct record *r)
 	if (status || (status = target_fork(&r->target)) || (status = open_events(r)) ||
 	    (status = describe_events(r)) || (status = open_output(r)) || (status = begin_file(r)))
 		return status;
+	say_instead(r);
 	status = start(r);
 	if (!status)
 		target_wait(&r->target, -1);

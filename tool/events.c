@@ -67,14 +67,14 @@ static int begin(struct draft *d, const char *word, size_t len)
 
 	*d = (struct draft){ .name = word, .len = (int)(colon ? (size_t)(colon - word) : len) };
 	if (!d->len)
-		return holter_error("-e: an event without a name");
+		return holter_error("an event without a name: names stand between commas");
 	if (word[0] == '{')
-		return holter_error("-e '%.*s': there are no groups: each event has a counter of "
+		return holter_error("'%.*s': there are no groups: each event has a counter of "
 				    "its own as long as it is measured",
 				    (int)len, word);
 	for (const char *c = colon ? colon + 1 : word + len; c < word + len; c++) {
 		if (*c != 'u' && *c != 'k')
-			return holter_error("-e '%.*s': behind the colon stand u (user mode) and k "
+			return holter_error("'%.*s': behind the colon stand u (user mode) and k "
 					    "(the kernel)",
 					    (int)len, word);
 		d->user |= *c == 'u';

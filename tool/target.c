@@ -120,6 +120,10 @@ int target_check(struct target *t, char **command)
 		return holter_error("-a is all CPUs, and -C some: one of them");
 	if (t->all)
 		return all_cpus(t);
+	for (unsigned n = 0; n < t->nr_cpus; n++) {
+		if (!cpu_online(t->cpus[n]))
+			return holter_error("-C: %s", pmc_error_text());
+	}
 	if (!t->command && !t->nr_pids && !t->nr_cpus)
 		return holter_error("nothing to measure: wants a program, -p PID, -C CPU or -a");
 	return 0;

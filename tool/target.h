@@ -54,7 +54,7 @@ struct target {
 int target_option(struct target *t, int option, const char *value);
 
 /*
- * All options are read; command (argv's rest) may be empty.  Wants pmc_init() for -a.  0, or 2
+ * All options are read; command (argv's rest) may be empty.  Wants pmc_init() for CPUs.  0, or 2
  * after a line.
  */
 int target_check(struct target *t, char **command);

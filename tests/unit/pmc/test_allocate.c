@@ -170,7 +170,9 @@ static void permission(void)
 	fake_boot();
 	fake.paranoid = 3;
 	fails("cycles", TC, 0, ANY, EPERM, "perf_event_paranoid is 3");
-	fails("cycles", TC, 0, ANY, EPERM, "sysctl kernel.perf_event_paranoid=2");
+	fails("cycles", TC, 0, ANY, EPERM, "counted, if that: add ,usr");
+	fails("cycles,usr", TC, 0, ANY, EPERM, "sysctl kernel.perf_event_paranoid=2");
+	fails("cycles", SC, 0, 0, EPERM, "system scope needs root");
 	fake.paranoid = 2;
 	fails("cycles", TC, 0, ANY, EPERM, "add ,usr");
 	is(allocate("cycles,usr", TC, 0, ANY), 0);

@@ -156,7 +156,7 @@ static void suggestions(void)
 	wrong("cyles", "did you mean cycles?");
 	wrong("L1-dcache-load-mises", "did you mean L1-dcache-load-misses?");
 	wrong("dtlb_laod_misses", "did you mean dTLB-load-misses?");
-	wrong("xyzzy", "no event is called xyzzy; pmc_event_names_of_class()");
+	wrong("xyzzy", "no event is called xyzzy; holter list has");
 	ok(!lpmc_suggest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 64,
 			 near));
 }

@@ -286,6 +286,30 @@ static void rights(void)
 	ok(has_said("perf_event_paranoid is 3, which forbids every event"));
 }
 
+#define ALOUD(...) record((const char *const[]){ "record", __VA_ARGS__, NULL })
+
+/* One line about what is sampled in place of cycles, and none where it is of no use. */
+static void instead(void)
+{
+	boot();
+	fake.enabled = sampled;
+	fake.no_pmu = true;
+	is(ALOUD("-C", "0", "true"), 0);
+	ok(has_said("sampling time, as cpu-clock: HW_CPU_CYCLES: this machine has no hardware "
+		    "counters"));
+	is(ALOUD("-o", "/nonexistent/x", "-C", "0", "true"), 2);
+	ok(has_said("/nonexistent/x: No such"));
+	boot();
+	fake.paranoid = 2;
+	is(ALOUD("-C", "0", "true"), 2);
+	ok(has_said("HW_CPU_CYCLES: system scope needs root"));
+	fake.no_pmu = true;
+	fake.any_process = true;
+	is(ALOUD("true"), 0);
+	ok(has_said("cpu-clock:u: no samples")); /* the last line */
+	is(fake_nr_open(), 0);
+}
+
 static void no_sampling(void)
 {
 	const uint64_t *ids;
@@ -364,6 +388,7 @@ int main(void)
 		{ "what was there is kept", kept },
 		{ "statuses and bad input", statuses },
 		{ "without the right to it", rights },
+		{ "what is sampled instead", instead },
 		{ "counters that cannot sample", no_sampling },
 		{ "counters that count and raise no interrupt", no_interrupt },
 		{ "the recording begins before /proc is read", begun_before_proc },

@@ -180,6 +180,16 @@ static void options(void)
 	is(target_option(&t, 'C', "0-2,5,1"), 0);
 	is(t.nr_cpus, 4);
 	is(t.cpus[3], 5);
+	fake_boot();
+	is(target_check(&t, NULL), 2);
+	ok(has_said("-C: CPU 2: there are 0 to 1"));
+	fake.ncpu = 6;
+	fake.offline = 5;
+	lpmc_reset(&fake_sys);
+	is(pmc_init(), 0);
+	is(target_check(&t, NULL), 2);
+	ok(has_said("-C: CPU 5 is offline"));
+	fake.offline = -1;
 	is(target_check(&t, NULL), 0);
 	t.all = true;
 	is(target_check(&t, NULL), 2);
