@@ -10,6 +10,7 @@
  */
 #include "cpu_blobs.h"
 #include "cpu_models.h"
+#include "exact.h"
 #include "models_program.h"
 
 #define HPM(n)	 (CSR_MHPMCOUNTER + (n))
@@ -283,11 +284,54 @@ static void laws_hold(void)
 	}
 }
 
+/* An exact profile's rows, added up. */
+struct profile_sums {
+	struct totals t;
+	unsigned mode;
+};
+
+static void see_page(void *arg, const struct exact_page *p)
+{
+	((struct profile_sums *)arg)->mode = p->mode;
+}
+
+static void see_row(void *arg, const struct exact_row *r)
+{
+	struct profile_sums *s = arg;
+
+	for (unsigned e = 0; e < EVENT_NR; e++)
+		s->t.of[s->mode][e] += r->count[e];
+}
+
+static void profile_adds_up(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct totals t = totals_of(cpu);
+		struct machine *m = create(cpu);
+		struct profile_sums s = { 0 };
+
+		pmu_count_all(m->hart[0]);
+		ok(exact_start(m));
+		program_start(m);
+		rig_run(m, LIMIT);
+		ok(exact_read(m, &(struct exact_reader){ see_page, see_row, &s }));
+		for (unsigned i = 0; i < 4 * EVENT_NR; i++) {
+			tap_context("%s, mode %u: %s", cpus[n], i / EVENT_NR,
+				    event_table[i % EVENT_NR].name);
+			is(s.t.of[i / EVENT_NR][i % EVENT_NR], t.of[i / EVENT_NR][i % EVENT_NR]);
+		}
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "every selector, in every counter, with every filter", every_selector },
 		{ "bits of one class add up", classes_add_up },
+		{ "an exact profile's sums are what is counted", profile_adds_up },
 		{ "what feeds what, and what is no more than what", laws_hold },
 	};
 
