@@ -286,12 +286,17 @@ static void read_isa(struct reader *r, int node)
 			      "the machine always has i, m, a, zicsr and zicntr");
 }
 
+const char *const cpu_mmu_type[CPU_MMU_NR] = {
+	[CPU_MMU_NONE] = "riscv,none",
+	[CPU_MMU_SV39] = "riscv,sv39",
+	[CPU_MMU_SV48] = "riscv,sv48",
+};
+
 static void read_identity(struct reader *r, int node)
 {
-	static const char *const modes[] = { "riscv,sv39", "riscv,sv48" };
 	const char *text = reader_string(r, node, "compatible", 0);
 	struct cpu *cpu = r->cpu;
-	uint8_t mode = 0;
+	uint8_t mmu = CPU_MMU_SV39;
 
 	snprintf(cpu->compatible, sizeof(cpu->compatible), "%s", text ? text : "riscv");
 	text = reader_string(r, 0, "model", 0);
@@ -307,8 +312,8 @@ static void read_identity(struct reader *r, int node)
 		reader_note(r, node, "no mmu-type: riscv,sv39");
 	else if (!reader_has(r, node, "mmu-type"))
 		reader_refuse(r, node, "mmu-type", "missing property");
-	reader_choice(r, node, "mmu-type", modes, 2, &mode);
-	cpu->sv48 = mode;
+	reader_choice(r, node, "mmu-type", cpu_mmu_type, CPU_MMU_NR, &mmu);
+	cpu->mmu = mmu;
 	for (unsigned n = 0; n < 3; n++) {
 		static const char *const blocks[] = { "riscv,cbom-block-size",
 						      "riscv,cboz-block-size",

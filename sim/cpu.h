@@ -19,6 +19,10 @@
 
 struct cpu_models;
 
+/* The widest translation that satp can turn on; all narrower ones are there, too. */
+enum cpu_mmu { CPU_MMU_NONE, CPU_MMU_SV39, CPU_MMU_SV48, CPU_MMU_NR };
+extern const char *const cpu_mmu_type[CPU_MMU_NR]; /* as mmu-type says it: "riscv,sv39" */
+
 struct cpu {
 	char name[CPU_NAME_SIZE]; /* what a person calls it */
 	uint64_t identity; /* of the description: another one has another */
@@ -26,7 +30,7 @@ struct cpu {
 	char compatible[64]; /* of the cpu node: "vendor,core" */
 	uint64_t mvendorid, marchid, mimpid;
 	uint64_t isa; /* bits of cpu_isa_name: what it claims */
-	bool sv48; /* else Sv39 is the widest */
+	enum cpu_mmu mmu;
 	struct pmu_table pmu;
 	const struct cpu_models *models; /* cpu_models.h */
 	/* What was left out, or is a default: lines without the file's name. */

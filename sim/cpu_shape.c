@@ -227,7 +227,7 @@ static uint8_t read_pages(struct reader *r, int node)
 	uint8_t sizes = 1 << TLB_4K | 1 << TLB_2M | 1 << TLB_1G;
 
 	if (!name)
-		return r->cpu->sv48 ? sizes | 1 << TLB_512G : sizes;
+		return r->cpu->mmu == CPU_MMU_SV48 ? sizes | 1 << TLB_512G : sizes;
 	sizes = 0;
 	for (unsigned i = 0; name; name = reader_string(r, node, property, ++i)) {
 		unsigned n = 0;

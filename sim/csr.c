@@ -217,12 +217,16 @@ static uint64_t read_satp(const struct hart *h, unsigned num)
 	return h->satp;
 }
 
+/* Bare, and of Sv39 and Sv48, whose numbers follow each other, those that this CPU has. */
+static bool satp_mode_exists(const struct hart *h, unsigned mode)
+{
+	return mode == SATP64_MODE_BARE ||
+	       (mode >= SATP64_MODE_SV39 && mode - SATP64_MODE_SV39 < h->m->mmu);
+}
+
 static void write_satp(struct hart *h, unsigned num, uint64_t value)
 {
-	unsigned mode = value >> 60;
-
-	if (mode != SATP64_MODE_BARE && mode != SATP64_MODE_SV39 &&
-	    (mode != SATP64_MODE_SV48 || !h->m->sv48))
+	if (!satp_mode_exists(h, value >> 60))
 		return;
 	if (value == h->satp)
 		return;
@@ -563,15 +567,13 @@ uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)
 
 bool csr_restored(struct hart *h)
 {
-	unsigned paging = h->satp >> 60;
-
 	if (h->mstatus & ~MSTATUS_WRITABLE ||
 	    (h->mstatus & MSTATUS_MPP) == 2 << MSTATUS_MPP_SHIFT || h->mode == 2 || h->fflags > 31)
 		return false;
 	if (h->mie & ~INTERRUPTS || h->mip_soft & ~S_INTERRUPTS || h->mideleg & ~S_INTERRUPTS ||
 	    h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
 		return false;
-	if (paging != SATP64_MODE_BARE && paging != SATP64_MODE_SV39 && paging != SATP64_MODE_SV48)
+	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
 	hart_mode_changed(h);
 	pmp_changed(h);

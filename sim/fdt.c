@@ -123,7 +123,7 @@ static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned 
 	text(t, cpu, "status", "okay");
 	add_compatible(t, cpu, m->o.cpu);
 	add_isa(t, cpu, m->isa_claimed);
-	text(t, cpu, "mmu-type", m->sv48 ? "riscv,sv48" : "riscv,sv39");
+	text(t, cpu, "mmu-type", cpu_mmu_type[m->mmu]);
 	word(t, cpu, "riscv,cbom-block-size", 64);
 	word(t, cpu, "riscv,cbop-block-size", 64);
 	word(t, cpu, "riscv,cboz-block-size", 64);

@@ -461,13 +461,13 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		m->marchid = cpu->marchid;
 		m->mimpid = cpu->mimpid;
 		m->isa_claimed = cpu->isa;
-		m->sv48 = cpu->sv48;
+		m->mmu = cpu->mmu;
 		if (o->models && cpu->models)
 			m->models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
 	} else {
 		pmu_table_every(&m->pmu);
 		m->isa_claimed = cpu_isa_all();
-		m->sv48 = true;
+		m->mmu = CPU_MMU_SV48;
 	}
 	/* The one extension that closes something: not there unless asked for, or the CPU's. */
 	m->o.smstateen |= cpu && cpu->isa & stateen;

@@ -104,7 +104,7 @@ struct machine {
 	struct cost *cost;
 	uint64_t mvendorid, marchid, mimpid;
 	uint64_t isa_claimed; /* bits of cpu_isa_name; what is not claimed may be there */
-	bool sv48;
+	enum cpu_mmu mmu;
 	struct hart *hart[HARTS_MAX];
 	unsigned harts;
 

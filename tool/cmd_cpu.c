@@ -197,7 +197,8 @@ static void show(const struct cpu *cpu, const char *name)
 	printf("%s: %s\n", name, cpu->model);
 	printf("  %-12smvendorid 0x%" PRIx64 ", marchid 0x%" PRIx64 ", mimpid 0x%" PRIx64 "\n",
 	       "identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
-	printf("  %-12s%s", "extensions", cpu->sv48 ? "sv48" : "sv39");
+	printf("  %-12s%s", "extensions",
+	       cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
 	for (unsigned n = 0; cpu_isa_name(n); n++) {
 		if (cpu->isa >> n & 1)
 			printf(" %s", cpu_isa_name(n));
@@ -291,6 +292,13 @@ static void json(const struct cpu *cpu, const char *name)
 	json_hex(&j, "mvendorid", cpu->mvendorid);
 	json_hex(&j, "marchid", cpu->marchid);
 	json_hex(&j, "mimpid", cpu->mimpid);
+	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
+	json_open(&j, "extensions", '[');
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (cpu->isa >> n & 1)
+			json_text(&j, NULL, cpu_isa_name(n));
+	}
+	json_close(&j, ']');
 	json_number(&j, "counters", cpu->pmu.counters);
 	json_number(&j, "width", cpu->pmu.width);
 	json_shape(&j, cpu->models);

@@ -432,6 +432,12 @@ int guest_run(struct run *r)
 	struct guest g = { .r = r, .realtime = r->machine.realtime };
 	int host_error;
 
+	if (r->machine.cpu->mmu == CPU_MMU_NONE) {
+		holter_error("%s has no MMU, and Linux wants one: take another --cpu, or run a "
+			     "program without Linux",
+			     r->machine.cpu->name);
+		return FAILED;
+	}
 	if (!r->machine.share)
 		r->machine.share = ".";
 	snprintf(g.words, sizeof(g.words),

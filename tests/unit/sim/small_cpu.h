@@ -74,7 +74,7 @@ static inline void small_cpu(struct cpu *cpu, struct cpu_models *models)
 		.name = "small",
 		.identity = 1,
 		.isa = cpu_isa_all(),
-		.sv48 = true,
+		.mmu = CPU_MMU_SV48,
 		.models = models,
 	};
 	pmu_table_every(&cpu->pmu);

@@ -353,7 +353,7 @@ static const struct edit {
 	  CPU ": holter,tlb-pages: 0x4: entries of 4 KiB (bit 0) are needed, and bits above 4 mean "
 	      "nothing" },
 	{ "max", CPU, "mmu-type", TEXT, 0, "riscv,sv57",
-	  CPU ": mmu-type: 'riscv,sv57' is none of riscv,sv39, riscv,sv48" },
+	  CPU ": mmu-type: 'riscv,sv57' is none of riscv,none, riscv,sv39, riscv,sv48" },
 	{ "max", CPU, "mmu-type", DROP, 0, NULL, CPU ": mmu-type: missing property" },
 	{ "max", CPU, "riscv,cboz-block-size", CELL, 32, NULL,
 	  CPU ": riscv,cboz-block-size: the machine has only blocks of 64" },

@@ -56,6 +56,46 @@ static uint32_t last_cache(const void *fdt, int node)
 	return cell(fdt, node, "cache-size");
 }
 
+/* satp keeps the modes that the CPU has, and a write of another changes nothing (Priv 1.13 §12.1.11). */
+static void takes_modes(struct machine *m, enum cpu_mmu mmu)
+{
+	for (unsigned mode = 1; mode < 16; mode++) {
+		bool has = (mode == 8 && mmu >= CPU_MMU_SV39) || (mode == 9 && mmu == CPU_MMU_SV48);
+
+		csr_write(m->hart[0], CSR_SATP, (uint64_t)mode << 60);
+		is(rig_csr(m, CSR_SATP) >> 60, has ? mode : 0);
+		csr_write(m->hart[0], CSR_SATP, 0);
+	}
+}
+
+/* As a K210's tree has it: satp is always Bare. */
+static void without_mmu(void)
+{
+	struct cpu_why why = { "" };
+	size_t size;
+	char *blob = blob_of("max", &size);
+	struct boot_words words = { 0 };
+	struct machine_options o = { 0 };
+	struct machine *m;
+	struct cpu *cpu;
+
+	is(fdt_open_into(blob, blob, ROOM), 0);
+	is(fdt_setprop_string(blob, fdt_path_offset(blob, "/cpus/cpu@0"), "mmu-type", "riscv,none"),
+	   0);
+	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	is_str(why.text, "");
+	o.cpu = cpu;
+	m = rig_create(&o);
+	is(cpu->mmu, CPU_MMU_NONE);
+	takes_modes(m, CPU_MMU_NONE);
+	is(machine_fdt(m, &words, blob, ROOM), 0);
+	is_str(fdt_getprop(blob, fdt_path_offset(blob, "/cpus/cpu@0"), "mmu-type", NULL),
+	       "riscv,none");
+	machine_destroy(m);
+	cpu_free(cpu);
+	free(blob);
+}
+
 static void guest_sees_it(void)
 {
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
@@ -75,9 +115,7 @@ static void guest_sees_it(void)
 		is(rig_csr(m, CSR_MVENDORID), cpu->mvendorid);
 		is(rig_csr(m, CSR_MARCHID), cpu->marchid);
 		is(rig_csr(m, CSR_MIMPID), cpu->mimpid);
-		csr_write(m->hart[0], CSR_SATP, 9ull << 60);
-		is(rig_csr(m, CSR_SATP) >> 60, cpu->sv48 ? 9 : 0);
-		csr_write(m->hart[0], CSR_SATP, 0);
+		takes_modes(m, cpu->mmu);
 		check_rows(m, fdt, "riscv,event-to-mhpmevent", 3);
 		check_rows(m, fdt, "riscv,raw-event-to-mhpmcounters", 5);
 		cpu1 = fdt_path_offset(fdt, "/cpus/cpu@1");
@@ -169,6 +207,7 @@ int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "the guest's device tree says what the counters do", guest_sees_it },
+		{ "a CPU without an MMU", without_mmu },
 		{ "T-Head's registers and instructions", thead_registers },
 		{ "--counters and --width override", options_override },
 		{ "host memory beside RAM, all models on", overhead_is_bounded },
