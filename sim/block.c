@@ -46,9 +46,6 @@ uint64_t block_cache_bytes(const struct machine *m)
 	return sizeof(*m->blocks) + m->blocks->size;
 }
 
-/* What the word of no line is, nor that of a place without one. */
-#define NO_LINE (CACHE_FREE & ~CACHE_FLAGS)
-
 static uint64_t bit(enum event e)
 {
 	return 1ull << e;
@@ -261,21 +258,33 @@ static unsigned cut_at(const struct machine *m, uint64_t pa, unsigned left)
 	return cut && room < left ? room : left;
 }
 
-/* What timing.h wants to know of a block of so many bytes. */
-static void finish_timed(const struct machine *m, struct block *b, unsigned bytes, unsigned room)
+static unsigned block_bytes(const struct block *b)
+{
+	return b->insn[b->nr].at;
+}
+
+/* Where in L1I a block is. */
+static void find_lines(const struct machine *m, struct block *b)
 {
 	const struct cache *l1i = &m->memory->hart[0].l1i;
 
-	timing_sum(m, b);
+	b->last = block_bytes(b) - 2;
 	b->fetch_set = cache_set(l1i, b->pa);
-	b->fetch_mask = bytes > room ? UINT64_MAX : m->hart[0]->fetch_mask;
-	b->fetch_line = bytes > room ? NO_LINE : b->pa & l1i->line_mask;
+	b->fetch_line = b->pa & l1i->line_mask;
+	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
+}
+
+/* What b takes of the arena, at whose end it was made. */
+static void keep(struct block_cache *c, const struct block *b)
+{
+	size_t size = sizeof(struct block) + (b->nr + 1u) * sizeof(struct insn);
+
+	c->used += (size + 15) & ~(size_t)15;
 }
 
 static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t *p, unsigned left)
 {
 	struct block_cache *c = m->blocks;
-	size_t size;
 	struct block *b;
 	unsigned at = 0, room = cut_at(m, pa, left);
 
@@ -296,10 +305,11 @@ static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t 
 	if (!b->nr)
 		return NULL;
 	finish(b, at);
-	if (m->models)
-		finish_timed(m, b, at, room);
-	size = sizeof(struct block) + (b->nr + 1u) * sizeof(struct insn);
-	c->used += (size + 15) & ~(size_t)15;
+	if (m->models) {
+		timing_sum(m, b);
+		find_lines(m, b);
+	}
+	keep(c, b);
 	return b;
 }
 
@@ -316,18 +326,22 @@ static uint64_t pieces(uint64_t pa, uint64_t len)
 	return (~0ull >> (63 - (last - first))) << first;
 }
 
-struct block *block_at(struct machine *m, uint64_t pa)
+static struct block *find_block(const struct block_cache *c, uint64_t pa)
 {
-	struct block_cache *c = m->blocks;
 	struct block *b = c->hash[hash(pa)];
-	const uint8_t *p;
-	struct page *page;
 
 	while (b && b->pa != pa)
 		b = b->next_hash;
-	if (b)
-		return b;
-	p = machine_ram(m, pa, 2);
+	return b;
+}
+
+static struct block *make_block(struct machine *m, uint64_t pa)
+{
+	struct block_cache *c = m->blocks;
+	const uint8_t *p = machine_ram(m, pa, 2);
+	struct block *b;
+	struct page *page;
+
 	if (!p)
 		return NULL;
 	b = decode_block(m, pa, p, PAGE_SIZE - (pa & ~PAGE_MASK));
@@ -342,17 +356,99 @@ struct block *block_at(struct machine *m, uint64_t pa)
 		for (unsigned i = 0; i < m->harts; i++)
 			mmu_guard_page(m->hart[i], pa);
 	}
-	page->code |= pieces(pa, b->insn[b->nr].at);
+	page->code |= pieces(pa, block_bytes(b));
 	return b;
 }
 
-void block_link(struct block *b, unsigned way, struct block *next)
+/* The instructions of next, which stands behind w, and what they count and cost. */
+static void append(struct block *w, const struct block *next)
 {
-	bool straddles = b->fetch_mask == UINT64_MAX;
-	uint64_t last = b->pa + (straddles ? 2 : 0);
+	unsigned at = block_bytes(w);
 
+	for (unsigned n = 0; n <= next->nr; n++) {
+		w->insn[w->nr + n] = next->insn[n];
+		w->insn[w->nr + n].at += at;
+	}
+	w->nr += next->nr;
+	w->branches = next->branches;
+	w->cycles += next->cycles;
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		w->stall[n] += next->stall[n];
+	for (unsigned n = 0; n < EVENT_CODE_NR; n++)
+		w->count[n] += next->count[n];
+}
+
+/* The block that control comes to after b, in the same page, if it goes on. */
+static struct block *behind(struct machine *m, const struct block *b)
+{
+	uint64_t pa = b->pa + block_bytes(b);
+	struct block *next;
+
+	if (block_ends(&b->insn[b->nr - 1]) || !(pa & ~PAGE_MASK))
+		return NULL;
+	next = find_block(m->blocks, pa);
+	return next ? next : make_block(m, pa);
+}
+
+/* Makes b->whole, if something can stand behind b, and there is room. */
+static void join(struct machine *m, struct block *b)
+{
+	struct block *row[BLOCK_LINES * 2], *w;
+	uint64_t epoch = m->block_epoch;
+	unsigned nr = 1, insns = b->nr;
+
+	row[0] = b;
+	while (nr < BLOCK_LINES * 2) {
+		struct block *next = behind(m, row[nr - 1]);
+
+		if (epoch != m->block_epoch)
+			return;
+		if (!next || insns + next->nr > BLOCK_MAX)
+			break;
+		insns += next->nr;
+		row[nr++] = next;
+	}
+	b->joined = true;
+	if (nr == 1 || m->blocks->used + BLOCK_BYTES > m->blocks->size)
+		return;
+	w = (struct block *)(m->blocks->arena + m->blocks->used);
+	memcpy(w, b, sizeof(*b) + (b->nr + 1) * sizeof(struct insn));
+	w->to[0] = w->to[1] = NULL;
+	w->seen = 0;
+	w->part = b;
+	for (unsigned n = 1; n < nr; n++) {
+		append(w, row[n]);
+		find_lines(m, w);
+		if (w->lines >= BLOCK_LINES)
+			break;
+	}
+	keep(m->blocks, w);
+	b->whole = w;
+}
+
+struct block *block_at(struct machine *m, uint64_t pa)
+{
+	struct block *b = find_block(m->blocks, pa);
+	uint64_t epoch;
+
+	if (!b)
+		b = make_block(m, pa);
+	if (!b || !m->models || b->joined)
+		return b;
+	epoch = m->block_epoch;
+	join(m, b);
+	return epoch == m->block_epoch ? b : make_block(m, pa);
+}
+
+void block_link(const struct machine *m, struct block *b, unsigned way, struct block *next)
+{
+	uint64_t last = b->pa + b->last;
+
+	if (next->whole)
+		next = next->whole;
 	b->to[way] = next;
-	b->other_line[way] = (last ^ next->pa) & next->fetch_mask;
+	if (m->models)
+		b->next_lines[way] = next->lines - !((last ^ next->pa) & m->hart[0]->fetch_mask);
 }
 
 void block_single(struct machine *m, struct block *s, uint64_t pa, uint32_t raw)
@@ -377,6 +473,8 @@ static void unlink_block(struct block_cache *c, struct block *b)
 		at = &(*at)->next_hash;
 	*at = b->next_hash;
 	b->live = false;
+	if (b->whole)
+		b->whole->live = false;
 }
 
 bool block_written(struct machine *m, uint64_t pa, uint64_t len)

@@ -23,7 +23,7 @@
 struct machine;
 struct hart;
 
-#define BLOCK_MAX 48
+#define BLOCK_MAX 64
 
 /*
  * One instruction.  op is an enum isa_insn or an enum engine_op; rd of x0 is 32, where writes
@@ -40,24 +40,35 @@ struct insn {
 struct block {
 	uint64_t pa;
 	struct block *next_hash, *next_page;
+	/*
+	 * With models: this block and those after it, in up to BLOCK_LINES lines of L1I, as one that
+	 * may run when a fetch of each of these would change nothing; NULL: there is none.  Of such a
+	 * one, part is the block that it begins with.
+	 */
+	struct block *whole, *part;
+	bool joined; /* whole has been looked for */
 	bool chained; /* to[] may be used */
 	bool live;
 	uint8_t count[EVENT_CODE_NR];
 	/* Where models are on (timing.h): */
-	uint16_t stall[COST_STATIC_STALLS]; /* as a run */
-	/* Bits of the pc that say whether it must be fetched; all: always, twice. */
-	uint64_t fetch_mask;
+	uint16_t stall[COST_STATIC_STALLS]; /* as a run, or several */
+	uint64_t fetch_line; /* its first one of L1I, in this set */
+	uint16_t fetch_set;
 
 	/* What the engine looks at each time: together, and beside the instructions. */
 	struct block *to[2]; /* in the same page: where it goes on, not taken and taken */
-	uint64_t fetch_line; /* of L1I, in this set; or none, and it must be asked */
-	uint16_t fetch_set;
-	uint16_t cycles; /* as a run */
+	uint64_t seen; /* L1I's changes, when all its lines were the last ones used in their sets */
+	uint16_t cycles; /* as a run, or several */
+	uint16_t last; /* bytes from its start to its last two */
 	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
 	bool branches; /* ends with a conditional branch */
-	bool other_line[2]; /* to[] is in another line than the last one of this block, or in two */
+	uint8_t lines; /* of L1I, in which it lies: one, or two of an instruction, but for a whole */
+	uint8_t next_lines[2]; /* how many are fetched if it goes on with to[] */
 	struct insn insn[];
 };
+
+/* Of L1I: what a block with models may span. */
+#define BLOCK_LINES 4
 
 /* Room for the longest block: for those made for one use, part of another or not to be kept. */
 #define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
@@ -80,8 +91,8 @@ unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint6
  */
 struct block *block_at(struct machine *m, uint64_t pa);
 
-/* That b goes on with next, taken or not. */
-void block_link(struct block *b, unsigned way, struct block *next);
+/* That b goes on with next, or next->whole, taken or not. */
+void block_link(const struct machine *m, struct block *b, unsigned way, struct block *next);
 
 /* One instruction, raw and at pa, as a block of its own in s (BLOCK_BYTES). */
 void block_single(struct machine *m, struct block *s, uint64_t pa, uint32_t raw);

@@ -328,50 +328,44 @@ static inline void predict_jump(struct hart *h, const struct insn *i, uint64_t p
 	transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
 }
 
-/* Of block.h: whether L1I used the line of b last in its set, so that a fetch changes nothing there. */
-static inline bool l1i_recent(const struct hart *h, const struct block *b)
+static inline bool l1i_has(struct hart *h, struct block *b)
 {
-	return likely(h->fetch_lines[b->fetch_set] == b->fetch_line);
+	return likely(b->seen == *h->fetch_changes) || timing_l1i_has(h, b);
 }
 
 /*
- * To fetch b, at pc, where the block before led: a line of the same page, but another one.  False:
- * it has yet to be fetched.
+ * To fetch b, at pc, where the block before led: that many other lines of the same page.  False: it
+ * has yet to be fetched.
  */
-static inline bool fetched_next(struct hart *h, const struct block *b, uint64_t pc)
+static inline bool fetched_next(struct hart *h, struct block *b, uint64_t pc, unsigned lines)
 {
-	if (!l1i_recent(h, b))
+	if (!l1i_has(h, b))
 		return false;
-	h->fetch_at = pc & h->fetch_mask;
-	h->fetches++;
+	h->fetch_at = (pc + b->last) & h->fetch_mask;
+	h->fetches += lines;
 	return true;
 }
 
 /* To fetch b, at pc, wherever that is.  False: it has yet to be fetched. */
-static inline bool fetched(struct hart *h, const struct block *b, uint64_t pc)
+static inline bool fetched(struct hart *h, struct block *b, uint64_t pc)
 {
 	uint64_t differs = pc ^ h->fetch_at;
+	bool same = !(differs & h->fetch_mask);
 
-	if (!(differs & b->fetch_mask))
+	if (same && b->lines == 1)
 		return true;
-	if (unlikely(differs & h->fetch_near) || !l1i_recent(h, b))
+	if (unlikely(differs & h->fetch_near) || !l1i_has(h, b))
 		return false;
-	h->fetch_at = pc & h->fetch_mask;
-	h->fetches++;
+	h->fetch_at = (pc + b->last) & h->fetch_mask;
+	h->fetches += b->lines - same;
 	return true;
 }
 
-/* The same of an instruction in two lines. */
-static inline bool fetched_both(struct hart *h, const struct block *b, uint64_t pc)
+/* Instruction i of b, at pc, is the last one reached. */
+static inline void left_at(struct hart *h, const struct block *b, uint64_t pc, const struct insn *i)
 {
-	uint64_t differs = pc ^ h->fetch_at;
-
-	if (b->fetch_mask != UINT64_MAX || unlikely(differs & h->fetch_near) ||
-	    !cache_read_hit(&h->caches->l1i, b->pa) || !cache_read_hit(&h->caches->l1i, b->pa + 2))
-		return false;
-	h->fetch_at = (pc + 2) & h->fetch_mask;
-	h->fetches += 1 + ((differs & h->fetch_mask) != 0);
-	return true;
+	if (timed && b->lines > 1)
+		timing_unfetch(h, b, pc, i - b->insn);
 }
 
 #define OP(name) op_##name:
@@ -425,12 +419,12 @@ static inline bool fetched_both(struct hart *h, const struct block *b, uint64_t 
 			to = way;                                                                  \
 			goto find;                                                                 \
 		}                                                                                  \
-		other_line = timed && b->other_line[way];                                          \
+		lines = timed ? b->next_lines[way] : 0;                                            \
 		b = b->to[way];                                                                    \
 		pc = target;                                                                       \
 		if (unlikely(MUST_LEAVE))                                                          \
 			goto leave;                                                                \
-		if (other_line && !fetched_next(h, b, pc))                                         \
+		if (lines && !fetched_next(h, b, pc, lines))                                       \
 			goto enter;                                                                \
 		BEGIN;                                                                             \
 	} while (0)
@@ -567,8 +561,7 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 	uint64_t pc = h->pc, target, epoch;
 	struct block *from;
 	struct jump *j;
-	unsigned to, rm;
-	bool other_line;
+	unsigned to, rm, lines;
 
 	h->stop = false;
 	BEGIN;
@@ -600,8 +593,11 @@ lookup: /* the code at pc */
 	goto found;
 
 enter: /* b, which is known but has yet to be fetched */
-	if (timed && fetched_both(h, b, pc))
-		BEGIN;
+	if (timed && b->part) {
+		b = b->part;
+		if (fetched(h, b, pc))
+			BEGIN;
+	}
 	h->pc = pc;
 	if (!timing_enter(h, b))
 		b = NULL;
@@ -618,7 +614,7 @@ find: /* the code at target, where b goes on; remembered in b if it always will 
 	b = hart_fetch(h);
 	if (b && from->chained && b->chained && epoch == h->m->block_epoch && from->live &&
 	    same_page(pc, target) && same_page(from->pa, b->pa))
-		block_link(from, to, b);
+		block_link(h->m, from, to, b);
 	pc = target;
 found:
 	if (!b) {
@@ -639,11 +635,13 @@ leave: /* before the block at pc */
 	return;
 
 leave_after: /* the instruction has retired */
+	left_at(h, b, pc, i);
 	h->pc = pc + i[1].at;
 	hart_leave_block(h, b, i - b->insn + 1);
 	return;
 
 illegal:
+	left_at(h, b, pc, i);
 	hart_leave_block(h, b, i - b->insn);
 illegal_left:
 	h->pc = pc + i->at;
@@ -651,6 +649,7 @@ illegal_left:
 	return;
 
 fault: /* the instruction has not retired, for the reason in h->fault */
+	left_at(h, b, pc, i);
 	h->pc = pc + i->at;
 	hart_leave_block(h, b, i - b->insn);
 	if (h->fault.cause != FAULT_DEBUG)

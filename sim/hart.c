@@ -126,7 +126,7 @@ struct block *hart_fetch(struct hart *h)
 	if (breaks)
 		return b;
 	/* After block_at: it may have made the key another. */
-	*j = (struct jump){ h->pc ^ h->fetch_key, b };
+	*j = (struct jump){ h->pc ^ h->fetch_key, b->whole ? b->whole : b };
 	return b;
 }
 

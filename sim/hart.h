@@ -98,7 +98,7 @@ struct hart {
 	uint64_t fetch_at; /* the line fetched last; FETCH_NONE */
 	uint64_t fetch_mask; /* bits of an address that tell lines, and FETCH_NONE */
 	uint64_t fetch_near; /* those in which a line found as that one was does not differ */
-	const uint64_t *fetch_lines; /* L1I's recent; or, if each fetch must be told, no lines */
+	const uint64_t *fetch_changes; /* L1I's; or, if each fetch must be told, more than any */
 	uint64_t fetches; /* of such lines, which are still to be counted */
 	uint16_t taken_cycles; /* what a transfer costs that was predicted right */
 	unsigned data_slot, code_slot; /* the DTLB's and ITLB's, of the last translation */

@@ -34,14 +34,12 @@ static bool create_hart(struct hart *h)
 	h->timing = calloc(1, sizeof(*h->timing));
 	if (!h->timing)
 		return false;
-	h->timing->no_lines = calloc(m->memory->config.l1i.sets, sizeof(*h->timing->no_lines));
-	if (!h->timing->no_lines)
-		return false;
 	h->timing->memory = m->memory;
 	h->timing->cost = m->cost;
 	h->caches = &m->memory->hart[h->id];
 	h->ram_bias = (uint64_t)m->ram - RAM_BASE;
 	h->fetch_mask = h->caches->l1i.line_mask | FETCH_NONE;
+	h->caches->l1i.changes = (h->id + 1ull) << 48; /* of no other hart's: block.seen */
 	h->taken_cycles = cost_branch(m->cost, true, 0);
 	h->bpred = &h->timing->bpred;
 	return bpred_init(h->bpred, &m->o.cpu->models->bpred);
@@ -72,7 +70,6 @@ void timing_destroy(struct machine *m)
 		if (!m->hart[n]->timing)
 			continue;
 		bpred_free(&m->hart[n]->timing->bpred);
-		free(m->hart[n]->timing->no_lines);
 		free(m->hart[n]->timing);
 	}
 	if (m->memory)
@@ -309,6 +306,23 @@ void timing_walked(struct hart *h, enum access access)
 
 /* Fetches */
 
+/* No block has seen so many changes of L1I. */
+static const uint64_t fetch_always = UINT64_MAX;
+
+bool timing_l1i_has(struct hart *h, struct block *b)
+{
+	const struct cache *l1i = &h->caches->l1i;
+
+	if (h->fetch_changes != &l1i->changes)
+		return false;
+	for (unsigned n = 0; n < b->lines; n++) {
+		if (!cache_read_hit(l1i, b->fetch_line + n * l1i->config.line))
+			return false;
+	}
+	b->seen = l1i->changes;
+	return true;
+}
+
 void timing_forget_fetch(struct hart *h)
 {
 	h->fetch_at = FETCH_NONE;
@@ -378,11 +392,11 @@ void timing_near_changed(struct hart *h)
 	bool paged = code_paged(h);
 
 	h->fetch_near = paged ? PAGE_MASK | FETCH_NONE : 0;
-	h->fetch_lines = h->caches->l1i.recent;
+	h->fetch_changes = &h->caches->l1i.changes;
 	if (h->exact || event_set_has(watched, EVENT_L1I_READ) ||
 	    (paged && event_set_has(watched, EVENT_ITLB))) {
 		h->fetch_near = FETCH_ALL;
-		h->fetch_lines = h->timing->no_lines;
+		h->fetch_changes = &fetch_always;
 	}
 }
 
@@ -416,7 +430,15 @@ static bool fetch_known(struct hart *h, uint64_t va, uint64_t pa)
 bool timing_enter(struct hart *h, const struct block *b)
 {
 	return fetch_known(h, h->pc, b->pa) &&
-	       (b->fetch_mask != UINT64_MAX || fetch_known(h, h->pc + 2, b->pa + 2));
+	       (b->lines == 1 || fetch_known(h, h->pc + 2, b->pa + 2));
+}
+
+void timing_unfetch(struct hart *h, const struct block *b, uint64_t pc, unsigned n)
+{
+	uint64_t reached = (pc + b->insn[n + 1].at - 2) & h->fetch_mask;
+
+	h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) / h->caches->l1i.config.line;
+	h->fetch_at = reached;
 }
 
 /* Transfers */

@@ -6,9 +6,9 @@
  * Static costs.  A run, as model/cost.h has it, begins where control comes from elsewhere: at the
  * target of a transfer or a trap, after a branch that was not taken, after a CSR or system
  * instruction and the fences that end a block (block_ends); and it begins at each boundary of
- * timing_cut() bytes, at an instruction that straddles one, and after that.  A block never
- * crosses such a boundary, so that it is a run, or the end of one; where the engine leaves a run
- * in its middle, the pipe is kept for whoever goes on there.
+ * timing_cut() bytes, at an instruction that straddles one, and after that.  A block is a run, or
+ * the end of one, and a whole (block.h) is several; where the engine leaves a run in its middle,
+ * the pipe is kept for whoever goes on there.
  *
  * Dynamic costs are taken from the countdown at once, while events are added; h->stop then says
  * that the engine has to leave after this instruction.  What instructions ask of L1D and of the
@@ -16,7 +16,8 @@
  *
  * Fetches: L1I, and the ITLB where code is translated, are asked when the pc comes to another line
  * than the last one.  First comes what is due before an instruction, then its fetch, then the
- * instruction, whatever the fetch took (h->ready).
+ * instruction, whatever the fetch took (h->ready).  Lines of which a fetch would change nothing but
+ * a count are fetched for a whole at once, and taken back if it is left before them.
  *
  * Everything here is for harts with h->timing, but for timing_create and its like.
  */
@@ -36,7 +37,6 @@ struct timing {
 	struct memory *memory; /* the machine's */
 	const struct cost *cost; /* the machine's */
 	struct bpred bpred;
-	uint64_t *no_lines; /* for h->fetch_lines: of each set of L1I one that is never asked for */
 	struct cost_stores stores;
 	struct cost_pipe pipe; /* of the run, up to here */
 	struct cost_pipe start; /* if resumed: where h->scratch begins */
@@ -104,8 +104,17 @@ void timing_near_changed(struct hart *h);
 /* The physical address of code at va, after what fetching counts.  False: h->fault. */
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole);
 
-/* The same for b, which is at h->pc and known. */
+/* The same for b, which is at h->pc and known, and no whole. */
 bool timing_enter(struct hart *h, const struct block *b);
+
+/*
+ * Whether all lines of b are those that L1I used last in their sets, so that to fetch them changes
+ * nothing there, and nobody has to be told; b->seen remembers it.
+ */
+bool timing_l1i_has(struct hart *h, struct block *b);
+
+/* All lines of b, which is at pc, have been fetched, but it is left at instruction n. */
+void timing_unfetch(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
 
 /*
  * Around an access out of the engine by instruction i, h->block and h->at being set: ok, it

@@ -80,12 +80,35 @@ static struct cost_insn cost_of(const struct insn *i)
 	return c;
 }
 
-static void step(const struct cost *c, struct cost_pipe *p, const struct insn *i,
+static bool straddles(const struct machine *m, const struct block *b, unsigned n)
+{
+	unsigned cut = timing_cut(m), at = (b->pa + b->insn[n].at) & (cut - 1);
+
+	return at + (b->insn[n + 1].at - b->insn[n].at) > cut;
+}
+
+/* Whether a run begins with instruction n of b, where another has come before. */
+static bool run_begins(const struct machine *m, const struct block *b, unsigned n)
+{
+	return !((b->pa + b->insn[n].at) & (timing_cut(m) - 1)) || straddles(m, b, n) ||
+	       straddles(m, b, n - 1);
+}
+
+/* Whether a run ends with this instruction of b. */
+static bool run_ends(const struct machine *m, const struct block *b, unsigned n)
+{
+	return block_ends(&b->insn[n]) || straddles(m, b, n);
+}
+
+/* Instruction n of b, in a pipe that is p before; adds to *sum what it costs. */
+static void step(const struct machine *m, struct cost_pipe *p, const struct block *b, unsigned n,
 		 struct cost_sum *sum)
 {
-	struct cost_insn insn = cost_of(i);
+	struct cost_insn insn = cost_of(&b->insn[n]);
 
-	cost_step(c, p, &insn, sum);
+	if (n && run_begins(m, b, n))
+		cost_begin(p);
+	cost_step(m->cost, p, &insn, sum);
 }
 
 static void take_sum(struct block *b, const struct cost_sum *sum)
@@ -102,7 +125,7 @@ void timing_sum(const struct machine *m, struct block *b)
 
 	cost_begin(&p);
 	for (unsigned n = 0; n < b->nr; n++)
-		step(m->cost, &p, &b->insn[n], &sum);
+		step(m, &p, b, n, &sum);
 	take_sum(b, &sum);
 }
 
@@ -122,7 +145,7 @@ uint64_t timing_cycles(const struct hart *h, const struct block *b, unsigned nr)
 
 	pipe_before(h, b, &p);
 	for (unsigned n = 0; n < nr; n++)
-		step(h->timing->cost, &p, &b->insn[n], &sum);
+		step(h->m, &p, b, n, &sum);
 	return sum.cycles;
 }
 
@@ -132,7 +155,7 @@ static struct cost_sum one_more(const struct hart *h, struct cost_pipe *p, const
 {
 	struct cost_sum sum = { 0 };
 
-	step(h->timing->cost, p, &b->insn[n], &sum);
+	step(h->m, p, b, n, &sum);
 	return sum;
 }
 
@@ -156,19 +179,6 @@ static void tell_exact(struct hart *h, const struct block *b, unsigned from, uns
 	}
 }
 
-static bool straddles(const struct hart *h, const struct block *b, unsigned n)
-{
-	unsigned cut = timing_cut(h->m), at = (b->pa + b->insn[n].at) & (cut - 1);
-
-	return at + (b->insn[n + 1].at - b->insn[n].at) > cut;
-}
-
-/* Whether a run ends with this instruction of b. */
-static bool run_ends(const struct hart *h, const struct block *b, unsigned n)
-{
-	return block_ends(&b->insn[n]) || straddles(h, b, n);
-}
-
 void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to)
 {
 	struct timing *t = h->timing;
@@ -179,13 +189,13 @@ void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigne
 	if (h->exact)
 		tell_exact(h, b, from, to, t->pipe);
 	for (unsigned n = from; n < to; n++)
-		step(t->cost, &t->pipe, &b->insn[n], &sum);
+		step(h->m, &t->pipe, b, n, &sum);
 	h->countdown -= sum.cycles;
 	h->retired += to - from;
 	for (unsigned n = 0; h->pmu.stalls && n < COST_STATIC_STALLS; n++)
 		h->pmu.total[h->mode][EVENT_WAIT_LOAD + n] += sum.stall[n];
 	if (to)
-		t->inside = !run_ends(h, b, to - 1);
+		t->inside = !run_ends(h->m, b, to - 1);
 	else
 		t->inside = b == h->scratch && t->resumed;
 }
@@ -303,7 +313,7 @@ static unsigned until_due(const struct hart *h, const struct block *b, const str
 	for (unsigned n = 0; n < b->nr; n++) {
 		uint64_t events = block_insn_events(&b->insn[n]);
 
-		step(h->timing->cost, &p, &b->insn[n], &sum);
+		step(h->m, &p, b, n, &sum);
 		if (sum.cycles >= limit)
 			return n + 1;
 		for (unsigned k = 0; k < nr; k++) {
@@ -324,7 +334,7 @@ struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, ui
 	unsigned nr, counters = wants(h, want);
 	struct cost_sum sum = { 0 };
 
-	t->resumed = t->inside && h->pc & (timing_cut(h->m) - 1) && !straddles(h, b, 0);
+	t->resumed = t->inside && h->pc & (timing_cut(h->m) - 1) && !straddles(h->m, b, 0);
 	t->start = t->pipe;
 	t->inside = false;
 	if (!t->resumed && b != h->scratch && most > b->nr &&
@@ -337,9 +347,9 @@ struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, ui
 	b = h->scratch;
 	pipe_before(h, b, &t->pipe);
 	for (unsigned n = 0; n < b->nr; n++)
-		step(t->cost, &t->pipe, &b->insn[n], &sum);
+		step(h->m, &t->pipe, b, n, &sum);
 	take_sum(b, &sum);
-	t->inside = !run_ends(h, b, b->nr - 1);
+	t->inside = !run_ends(h->m, b, b->nr - 1);
 	*further = b->cycles;
 	return b;
 }

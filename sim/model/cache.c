@@ -51,6 +51,7 @@ void cache_free(struct cache *c)
 
 void cache_invalidate_all(struct cache *c)
 {
+	c->changes++;
 	memset(c->recent, 0xff, c->config.sets * sizeof(*c->recent));
 	memset(c->word, 0xff, slots(c) * sizeof(*c->word));
 	c->free = slots(c);
@@ -79,6 +80,13 @@ static uint64_t *find(const struct cache *c, uint64_t line)
 			return &set[way];
 	}
 	return NULL;
+}
+
+/* The line of this word is the one of its set that was used last. */
+static void used_last(struct cache *c, uint64_t line, uint64_t word)
+{
+	c->recent[cache_set(c, line)] = word;
+	c->changes++;
 }
 
 /* The word that line, which is not there, gets; *evicted, and true, if it was that of a dirty one. */
@@ -119,7 +127,7 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 		a->bits |= CACHE_PREFETCH_EVICTED;
 	if (c->config.prefetch == CACHE_PREFETCH_TAGGED)
 		*word |= CACHE_TAGGED;
-	c->recent[cache_set(c, line)] = *word;
+	used_last(c, line, *word);
 }
 
 /* The line was there: tells the policy, and returns whether it had been prefetched for this. */
@@ -154,7 +162,7 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write)
 	if (!word || *word & CACHE_TAGGED || (write && !(*word & CACHE_DIRTY)))
 		return false;
 	replace_hit(&c->replace, word - c->word);
-	c->recent[cache_set(c, line)] = *word;
+	used_last(c, line, *word);
 	return true;
 }
 
@@ -179,7 +187,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 		a->bits |= CACHE_DIRTIED;
 	}
 	if (word)
-		c->recent[cache_set(c, line)] = *word;
+		used_last(c, line, *word);
 	if (wants_next && c->config.prefetch != CACHE_PREFETCH_NONE)
 		prefetch(c, line, a);
 }
@@ -206,7 +214,7 @@ static enum cache_state change(struct cache *c, uint64_t line, bool drop)
 		*word = drop ? CACHE_FREE : *word & ~CACHE_DIRTY;
 		c->free += drop;
 		if ((*recent & ~CACHE_FLAGS) == line)
-			*recent = *word;
+			used_last(c, line, *word);
 	}
 	return before;
 }

@@ -54,6 +54,7 @@ struct cache_config {
 
 struct cache {
 	uint64_t *recent; /* by set: the word of the line used last, or CACHE_FREE */
+	uint64_t changes; /* of that; grows */
 	uint64_t line_mask, set_mask;
 	uint32_t shift;
 	uint8_t near[CACHE_NEAR]; /* by line: a way in which it may be */

@@ -421,7 +421,7 @@ static void nothing_is_forgotten(void)
 		AT(fetch_at),
 		AT(fetch_mask),
 		AT(fetch_near),
-		AT(fetch_lines),
+		AT(fetch_changes),
 		AT(fetches),
 		AT(taken_cycles),
 		AT(data_slot),
