@@ -164,6 +164,7 @@ static void finish(struct block *b, unsigned bytes)
 			b->count[__builtin_ctzll(events)]++;
 	}
 	b->insn[b->nr] = (struct insn){ .op = ENGINE_END, .at = bytes };
+	b->last = bytes - 2;
 	b->branches = b->nr && b->count[EVENT_BRANCH];
 	b->to[0] = b->to[1] = NULL;
 	b->live = true;
@@ -268,7 +269,6 @@ static void find_lines(const struct machine *m, struct block *b)
 {
 	const struct cache *l1i = &m->memory->hart[0].l1i;
 
-	b->last = block_bytes(b) - 2;
 	b->fetch_set = cache_set(l1i, b->pa);
 	b->fetch_line = b->pa & l1i->line_mask;
 	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
@@ -371,6 +371,7 @@ static void append(struct block *w, const struct block *next)
 	}
 	w->nr += next->nr;
 	w->branches = next->branches;
+	w->last = block_bytes(w) - 2;
 	w->cycles += next->cycles;
 	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
 		w->stall[n] += next->stall[n];

@@ -334,38 +334,39 @@ static inline bool l1i_has(struct hart *h, struct block *b)
 }
 
 /*
- * To fetch b, at pc, where the block before led: that many other lines of the same page.  False: it
- * has yet to be fetched.
+ * To fetch b, at pc, wherever that is; was: an address in the line fetched last.  False: it has yet
+ * to be fetched.
  */
-static inline bool fetched_next(struct hart *h, struct block *b, uint64_t pc, unsigned lines)
+static inline bool fetched(struct hart *h, struct block *b, uint64_t pc, uint64_t was)
 {
-	if (!l1i_has(h, b))
-		return false;
-	h->fetch_at = (pc + b->last) & h->fetch_mask;
-	h->fetches += lines;
-	return true;
-}
-
-/* To fetch b, at pc, wherever that is.  False: it has yet to be fetched. */
-static inline bool fetched(struct hart *h, struct block *b, uint64_t pc)
-{
-	uint64_t differs = pc ^ h->fetch_at;
+	uint64_t differs = pc ^ was;
 	bool same = !(differs & h->fetch_mask);
 
 	if (same && b->lines == 1)
 		return true;
 	if (unlikely(differs & h->fetch_near) || !l1i_has(h, b))
 		return false;
-	h->fetch_at = (pc + b->last) & h->fetch_mask;
 	h->fetches += b->lines - same;
 	return true;
 }
 
-/* Instruction i of b, at pc, is the last one reached. */
-static inline void left_at(struct hart *h, const struct block *b, uint64_t pc, const struct insn *i)
+/*
+ * While blocks follow each other the line fetched last is that of the last bytes of b, at pc; whoever
+ * else is going to look finds it here.
+ */
+static inline void fetched_at(struct hart *h, uint64_t was)
 {
-	if (timed && b->lines > 1)
-		timing_unfetch(h, b, pc, i - b->insn);
+	if (timed)
+		h->fetch_at = was & h->fetch_mask;
+}
+
+/* b, at pc, is left at instruction i, when nr have retired. */
+static void leave_block(struct hart *h, const struct block *b, uint64_t pc, const struct insn *i,
+			unsigned nr)
+{
+	if (timed)
+		timing_left(h, b, pc, i - b->insn);
+	hart_leave_block(h, b, nr);
 }
 
 #define OP(name) op_##name:
@@ -415,22 +416,30 @@ static inline void left_at(struct hart *h, const struct block *b, uint64_t pc, c
 		ACCOUNT;                                                                           \
 		if (unlikely(h->counts_code))                                                      \
 			pmu_add_block(h, b, way, target);                                          \
-		if (unlikely(!b->to[way])) {                                                       \
+		next = b->to[way];                                                                 \
+		if (unlikely(!next)) {                                                             \
 			to = way;                                                                  \
 			goto find;                                                                 \
 		}                                                                                  \
-		lines = timed ? b->next_lines[way] : 0;                                            \
-		b = b->to[way];                                                                    \
+		left = h->countdown - (timed ? next->cycles : next->nr);                           \
+		if (unlikely(timed ? left <= 0 : left < 0))                                        \
+			goto leave_next;                                                           \
+		if (timed && b->next_lines[way]) {                                                 \
+			if (!l1i_has(h, next))                                                     \
+				goto enter_next;                                                   \
+			h->fetches += b->next_lines[way];                                          \
+		}                                                                                  \
+		if (timed)                                                                         \
+			h->countdown = left;                                                       \
+		b = next;                                                                          \
 		pc = target;                                                                       \
-		if (unlikely(MUST_LEAVE))                                                          \
-			goto leave;                                                                \
-		if (lines && !fetched_next(h, b, pc, lines))                                       \
-			goto enter;                                                                \
-		BEGIN;                                                                             \
+		i = b->insn;                                                                       \
+		goto *label[i->op];                                                                \
 	} while (0)
 
 #define GO_ANYWHERE(address)                                                                       \
 	do {                                                                                       \
+		was = pc + b->last;                                                                \
 		pc = (address);                                                                    \
 		ACCOUNT;                                                                           \
 		if (unlikely(h->counts_code))                                                      \
@@ -440,18 +449,15 @@ static inline void left_at(struct hart *h, const struct block *b, uint64_t pc, c
 
 #define BRANCH(condition)                                                                          \
 	do {                                                                                       \
+		uint64_t at = pc + i->at, there = at + IMM;                                        \
 		if (condition) {                                                                   \
-			PREDICTED(true);                                                           \
-			GO(1, pc + i->at + IMM);                                                   \
+			if (timed)                                                                 \
+				predict_branch(h, at, true, there);                                \
+			GO(1, there);                                                              \
 		}                                                                                  \
-		PREDICTED(false);                                                                  \
-		GO(0, pc + i[1].at);                                                               \
-	} while (0)
-
-#define PREDICTED(taken)                                                                           \
-	do {                                                                                       \
 		if (timed)                                                                         \
-			predict_branch(h, pc + i->at, taken, pc + i->at + IMM);                    \
+			predict_branch(h, at, false, there);                                       \
+		GO(0, pc + i[1].at);                                                               \
 	} while (0)
 
 /* assign uses value, which has the type. */
@@ -558,10 +564,11 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 	};
 	const void *const *label = h->m->o.trace & TRACE_INSN ? traced : run;
 	const struct insn *i;
-	uint64_t pc = h->pc, target, epoch;
-	struct block *from;
+	uint64_t pc = h->pc, target, was, epoch;
+	struct block *from, *next;
 	struct jump *j;
-	unsigned to, rm, lines;
+	int64_t left;
+	unsigned to, rm;
 
 	h->stop = false;
 	BEGIN;
@@ -580,22 +587,31 @@ lookup: /* the code at pc */
 	j = &h->jump[pc >> 1 & (JUMP_NR - 1)];
 	if (likely(j->key == (pc ^ h->fetch_key))) {
 		b = j->b;
-		if (unlikely(MUST_LEAVE))
+		if (unlikely(MUST_LEAVE)) {
+			fetched_at(h, was);
 			goto leave;
-		if (timed && !fetched(h, b, pc))
+		}
+		if (timed && !fetched(h, b, pc, was)) {
+			fetched_at(h, was);
 			goto enter;
+		}
 		BEGIN;
 	}
+	fetched_at(h, was);
 	if (unlikely(due(h, pc)))
 		goto leave;
 	h->pc = pc;
 	b = hart_fetch(h);
 	goto found;
 
+enter_next: /* next, to which b leads */
+	fetched_at(h, pc + b->last);
+	b = next;
+	pc = target;
 enter: /* b, which is known but has yet to be fetched */
 	if (timed && b->part) {
 		b = b->part;
-		if (fetched(h, b, pc))
+		if (fetched(h, b, pc, h->fetch_at))
 			BEGIN;
 	}
 	h->pc = pc;
@@ -604,6 +620,7 @@ enter: /* b, which is known but has yet to be fetched */
 	goto found;
 
 find: /* the code at target, where b goes on; remembered in b if it always will be that */
+	fetched_at(h, pc + b->last);
 	from = b;
 	epoch = h->m->block_epoch;
 	if (unlikely(due(h, target))) {
@@ -630,28 +647,28 @@ found:
 	}
 	BEGIN;
 
+leave_next: /* before the block at target, to which b leads */
+	fetched_at(h, pc + b->last);
+	pc = target;
 leave: /* before the block at pc */
 	h->pc = pc;
 	return;
 
 leave_after: /* the instruction has retired */
-	left_at(h, b, pc, i);
+	leave_block(h, b, pc, i, i - b->insn + 1);
 	h->pc = pc + i[1].at;
-	hart_leave_block(h, b, i - b->insn + 1);
 	return;
 
 illegal:
-	left_at(h, b, pc, i);
-	hart_leave_block(h, b, i - b->insn);
+	leave_block(h, b, pc, i, i - b->insn);
 illegal_left:
 	h->pc = pc + i->at;
 	trap_exception(h, CAUSE_ILLEGAL_INSN, i->raw);
 	return;
 
 fault: /* the instruction has not retired, for the reason in h->fault */
-	left_at(h, b, pc, i);
 	h->pc = pc + i->at;
-	hart_leave_block(h, b, i - b->insn);
+	leave_block(h, b, pc, i, i - b->insn);
 	if (h->fault.cause != FAULT_DEBUG)
 		trap_exception(h, h->fault.cause, h->fault.tval);
 	else if (timed)

@@ -433,11 +433,12 @@ bool timing_enter(struct hart *h, const struct block *b)
 	       (b->lines == 1 || fetch_known(h, h->pc + 2, b->pa + 2));
 }
 
-void timing_unfetch(struct hart *h, const struct block *b, uint64_t pc, unsigned n)
+void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n)
 {
 	uint64_t reached = (pc + b->insn[n + 1].at - 2) & h->fetch_mask;
 
-	h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) / h->caches->l1i.config.line;
+	if (b->lines > 1)
+		h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) / h->caches->l1i.config.line;
 	h->fetch_at = reached;
 }
 

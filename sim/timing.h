@@ -113,8 +113,8 @@ bool timing_enter(struct hart *h, const struct block *b);
  */
 bool timing_l1i_has(struct hart *h, struct block *b);
 
-/* All lines of b, which is at pc, have been fetched, but it is left at instruction n. */
-void timing_unfetch(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
+/* b, which is at pc and all of which has been fetched, is left at instruction n. */
+void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
 
 /*
  * Around an access out of the engine by instruction i, h->block and h->at being set: ok, it

@@ -35,18 +35,19 @@ OP(csrrwi)
 OP(csrrsi)
 OP(csrrci)
 	h->pc = pc + i->at;
-	hart_leave_block(h, b, b->nr - 1);
+	leave_block(h, b, pc, i, b->nr - 1);
 	if (!csr_instruction(h, b, i))
 		goto illegal_left;
 	if (h->stop)
 		return;
 	pc = h->pc;
+	was = h->fetch_at;
 	goto lookup;
 
 /* What follows changes too much to go on from inside; hart_run does. */
 
 OP(fence_i)
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	if (timed)
 		timing_fence_i(h);
 	h->pc = pc + i[1].at;
@@ -64,7 +65,7 @@ OP(ebreak)
 	close_access(h, i, to);
 	if (!to)
 		goto fault;
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	h->pc = pc + i[1].at;
 	return;
 
@@ -72,7 +73,7 @@ OP(mret)
 	if (h->mode != PRV_M)
 		goto illegal;
 	h->pc = pc + i->at;
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	trap_mret(h);
 	return;
 
@@ -80,14 +81,14 @@ OP(sret)
 	if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_TSR)))
 		goto illegal;
 	h->pc = pc + i->at;
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	trap_sret(h);
 	return;
 
 OP(wfi)
 	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TW)))
 		goto illegal;
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	h->pc = pc + i[1].at;
 	h->idle = true;
 	return;
@@ -96,7 +97,7 @@ OP(sfence_vma)
 OP(sinval_vma)
 	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TVM)))
 		goto illegal;
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	h->pc = pc + i[1].at;
 	mmu_fence(h, i->rs1 ? &RS1 : NULL, i->rs2 ? &RS2 : NULL);
 	return;
@@ -105,7 +106,7 @@ OP(sfence_w_inval)
 OP(sfence_inval_ir)
 	if (h->mode == PRV_U)
 		goto illegal;
-	hart_leave_block(h, b, b->nr);
+	leave_block(h, b, pc, i, b->nr);
 	h->pc = pc + i[1].at;
 	return;
 
