@@ -151,6 +151,16 @@ static void misaligned(struct hart *h, const struct block *b, const struct insn 
 	h->block = NULL;
 }
 
+/* Where a hit in the filter leaves something to be told. */
+static inline void told(struct hart *h, uint64_t va, bool write)
+{
+	const struct soft_tlb *s = h->lines;
+	unsigned line = (va >> PAGE_SHIFT) % SOFT_NR;
+
+	if (unlikely(h->touches))
+		tlb_use(&h->tlb, TLB_D, write ? s->write_slot[line] : s->read_slot[line]);
+}
+
 static bool __attribute__((noinline, cold))
 slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
 	  uint64_t *value)
@@ -190,6 +200,62 @@ slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned
 	close_access(h, i, ok);
 	return ok;
 }
+
+/*
+ * An access that the filter did not answer, of a hart with models.
+ */
+static inline __attribute__((always_inline)) bool
+timed_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	   uint64_t *value)
+{
+	const struct soft_line *l = soft_hit(h->lines->read, va, bytes);
+	uint64_t host;
+
+	if (unlikely(!l))
+		return slow_load(h, b, i, bytes, va, value);
+	host = va + l->addend;
+	memcpy(value, (void *)host, bytes);
+	if (!settled(h, va, host, false))
+		settle(h, b, i, host, MEMORY_READ);
+	cache_filter_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, false);
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
+timed_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes,
+	    uint64_t va, uint64_t value)
+{
+	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
+	uint64_t host;
+
+	if (unlikely(!l))
+		return slow_store(h, b, i, bytes, va, value);
+	host = va + l->addend;
+	memcpy((void *)host, &value, bytes);
+	if (!settled(h, va, host, true))
+		settle(h, b, i, host, MEMORY_WRITE);
+	cache_filter_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, true);
+	return true;
+}
+
+#define TIMED_ACCESSES(bytes)                                                                      \
+	static bool __attribute__((noinline)) timed_load_##bytes(                                  \
+		struct hart *h, const struct block *b, const struct insn *i, uint64_t va,          \
+		uint64_t *value)                                                                   \
+	{                                                                                          \
+		return timed_load(h, b, i, bytes, va, value);                                      \
+	}                                                                                          \
+	static bool __attribute__((noinline)) timed_store_##bytes(                                 \
+		struct hart *h, const struct block *b, const struct insn *i, uint64_t va,          \
+		uint64_t value)                                                                    \
+	{                                                                                          \
+		return timed_store(h, b, i, bytes, va, value);                                     \
+	}
+
+TIMED_ACCESSES(1)
+TIMED_ACCESSES(2)
+TIMED_ACCESSES(4)
+TIMED_ACCESSES(8)
 
 /* Memory to modify at va, and its physical address when the TLB did not know it (else *pa 1). */
 static void *atomic_at(struct hart *h, const struct block *b, const struct insn *i, uint64_t va,
@@ -460,45 +526,60 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 		GO(0, pc + i[1].at);                                                               \
 	} while (0)
 
-/* assign uses value, which has the type. */
-#define READ(type, assign)                                                                         \
+/* assign uses value, which has the type, of bytes. */
+#define READ(type, bytes, assign)                                                                  \
 	do {                                                                                       \
 		uint64_t va = RS1 + IMM, bits;                                                     \
-		const struct soft_line *l = soft_hit(h->lines->read, va, sizeof(type));            \
+		const struct soft_line *l;                                                         \
 		type value;                                                                        \
-		if (likely(l)) {                                                                   \
-			value = *(type *)(va + l->addend);                                         \
-			assign;                                                                    \
-			if (timed && !settled(h, va, va + l->addend, false)) {                     \
-				settle(h, b, i, va + l->addend, MEMORY_READ);                      \
-				if (unlikely(h->stop))                                             \
-					goto leave_after;                                          \
+		if (timed) {                                                                       \
+			unsigned at = filter_at(va);                                               \
+			if (likely(h->filter.read[at] == filter_tag(va, bytes))) {                 \
+				value = *(type *)(va + h->filter.addend[at]);                      \
+				assign;                                                            \
+				told(h, va, false);                                                \
+				break;                                                             \
 			}                                                                          \
-			break;                                                                     \
+			if (!timed_load_##bytes(h, b, i, va, &bits))                               \
+				goto fault;                                                        \
+		} else {                                                                           \
+			l = soft_hit(h->lines->read, va, bytes);                                   \
+			if (likely(l)) {                                                           \
+				value = *(type *)(va + l->addend);                                 \
+				assign;                                                            \
+				break;                                                             \
+			}                                                                          \
+			if (!slow_load(h, b, i, bytes, va, &bits))                                 \
+				goto fault;                                                        \
 		}                                                                                  \
-		if (!slow_load(h, b, i, sizeof(type), va, &bits))                                  \
-			goto fault;                                                                \
 		value = bits;                                                                      \
 		assign;                                                                            \
 		if (unlikely(h->stop))                                                             \
 			goto leave_after;                                                          \
 	} while (0)
 
-#define WRITE(type, from)                                                                          \
+#define WRITE(type, bytes, from)                                                                   \
 	do {                                                                                       \
 		uint64_t va = RS1 + IMM;                                                           \
-		const struct soft_line *l = soft_hit(h->lines->write, va, sizeof(type));           \
-		if (likely(l)) {                                                                   \
-			*(type *)(va + l->addend) = from;                                          \
-			if (timed && !settled(h, va, va + l->addend, true)) {                      \
-				settle(h, b, i, va + l->addend, MEMORY_WRITE);                     \
-				if (unlikely(h->stop))                                             \
-					goto leave_after;                                          \
+		const struct soft_line *l;                                                         \
+		if (timed) {                                                                       \
+			unsigned at = filter_at(va);                                               \
+			if (likely(h->filter.write[at] == filter_tag(va, bytes))) {                \
+				*(type *)(va + h->filter.addend[at]) = from;                       \
+				told(h, va, true);                                                 \
+				break;                                                             \
 			}                                                                          \
-			break;                                                                     \
+			if (!timed_store_##bytes(h, b, i, va, from))                               \
+				goto fault;                                                        \
+		} else {                                                                           \
+			l = soft_hit(h->lines->write, va, bytes);                                  \
+			if (likely(l)) {                                                           \
+				*(type *)(va + l->addend) = from;                                  \
+				break;                                                             \
+			}                                                                          \
+			if (!slow_store(h, b, i, bytes, va, from))                                 \
+				goto fault;                                                        \
 		}                                                                                  \
-		if (!slow_store(h, b, i, sizeof(type), va, from))                                  \
-			goto fault;                                                                \
 		if (unlikely(h->stop))                                                             \
 			goto leave_after;                                                          \
 	} while (0)

@@ -23,6 +23,7 @@
 #include "block.h"
 #include "event.h"
 #include "mmu.h"
+#include "model/filter.h"
 #include "model/tlb.h"
 #include "pmu.h"
 
@@ -110,6 +111,7 @@ struct hart {
 
 	struct pmu pmu;
 	struct exact_hart *exact; /* an exact profile is made (exact.h), or NULL */
+	struct filter filter; /* models: of lines, in front of L1D (model/filter.h) */
 	struct tlb tlb; /* what software sees; soft holds only what this holds */
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the one line that is in use */

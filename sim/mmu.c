@@ -50,16 +50,23 @@ static bool fault(struct hart *h, enum access access, bool page, uint64_t va)
 
 /* Soft lines */
 
-static void soft_clear(struct soft_tlb *s)
+static void soft_clear(struct hart *h, struct soft_tlb *s)
 {
 	for (unsigned n = 0; n < SOFT_NR; n++)
 		s->read[n].tag = s->write[n].tag = SOFT_BAD;
+	filter_clear(&h->filter);
 }
 
-static void line_drop(struct soft_line *l, uint64_t va)
+static void line_drop(struct hart *h, struct soft_line *l)
+{
+	filter_drop_page(&h->filter, l->tag);
+	l->tag = SOFT_BAD;
+}
+
+static void line_drop_at(struct hart *h, struct soft_line *l, uint64_t va)
 {
 	if (l->tag == va)
-		l->tag = SOFT_BAD;
+		line_drop(h, l);
 }
 
 /* The lines of one page of the paged modes. */
@@ -68,8 +75,8 @@ static void soft_drop_page(struct hart *h, uint64_t va)
 	uint64_t n = (va >> PAGE_SHIFT) % SOFT_NR;
 
 	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
-		line_drop(&h->soft[ctx].read[n], va);
-		line_drop(&h->soft[ctx].write[n], va);
+		line_drop_at(h, &h->soft[ctx].read[n], va);
+		line_drop_at(h, &h->soft[ctx].write[n], va);
 	}
 }
 
@@ -93,9 +100,9 @@ static void soft_drop(struct hart *h, const struct tlb_entry *e)
 			struct soft_line *r = &h->soft[ctx].read[n], *w = &h->soft[ctx].write[n];
 
 			if (covers(e, r->tag & PAGE_MASK))
-				r->tag = SOFT_BAD;
+				line_drop(h, r);
 			if (covers(e, w->tag & PAGE_MASK))
-				w->tag = SOFT_BAD;
+				line_drop(h, w);
 		}
 	}
 }
@@ -120,7 +127,7 @@ void mmu_forget_jumps(struct hart *h)
 void mmu_flush_soft(struct hart *h)
 {
 	for (unsigned ctx = 0; ctx < CTX_NR; ctx++)
-		soft_clear(&h->soft[ctx]);
+		soft_clear(h, &h->soft[ctx]);
 	mmu_forget_jumps(h);
 }
 
@@ -139,7 +146,7 @@ void mmu_space_changed(struct hart *h)
 {
 	translation_changed(h);
 	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++)
-		soft_clear(&h->soft[ctx]);
+		soft_clear(h, &h->soft[ctx]);
 	mmu_forget_jumps(h);
 }
 
@@ -152,7 +159,7 @@ void mmu_guard_page(struct hart *h, uint64_t pa)
 			struct soft_line *l = &h->soft[ctx].write[n];
 
 			if (l->tag != SOFT_BAD && l->tag + l->addend == host)
-				l->tag = SOFT_BAD;
+				line_drop(h, l);
 		}
 	}
 }
@@ -170,10 +177,14 @@ static unsigned context(const struct hart *h, unsigned mode)
 
 void hart_mode_changed(struct hart *h)
 {
+	const struct soft_tlb *before = h->lines;
+
 	h->data_mode = h->mode;
 	if (h->mode == PRV_M && (h->mstatus & MSTATUS_MPRV))
 		h->data_mode = (h->mstatus & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
 	h->lines = &h->soft[context(h, h->data_mode)];
+	if (h->lines != before)
+		filter_clear(&h->filter);
 	h->fetch_key &= (1 << JUMP_GEN_BITS) - 1;
 	h->fetch_key |= (uint64_t)h->mode << JUMP_GEN_BITS;
 	translation_changed(h);
@@ -195,6 +206,7 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 			h->last_line->tag = SOFT_BAD;
 		h->last_line = l;
 	}
+	filter_drop_page(&h->filter, va); /* of the page that was there, and has the same place */
 	l->tag = va & PAGE_MASK;
 	l->addend = (uint64_t)host - l->tag;
 	*(write ? &h->lines->write_slot[n] : &h->lines->read_slot[n]) = h->data_slot;

@@ -40,6 +40,8 @@ static bool create_hart(struct hart *h)
 	h->ram_bias = (uint64_t)m->ram - RAM_BASE;
 	h->fetch_mask = h->caches->l1i.line_mask | FETCH_NONE;
 	h->caches->l1i.changes = (h->id + 1ull) << 48; /* of no other hart's: block.seen */
+	if (!m->o.paranoid && !cache_filter_attach(&h->caches->l1d, &h->filter))
+		return false;
 	h->taken_cycles = cost_branch(m->cost, true, 0);
 	h->bpred = &h->timing->bpred;
 	return bpred_init(h->bpred, &m->o.cpu->models->bpred);

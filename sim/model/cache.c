@@ -46,12 +46,16 @@ void cache_free(struct cache *c)
 	replace_free(&c->replace);
 	free(c->recent);
 	free(c->word);
+	free(c->entry);
 	c->recent = c->word = NULL;
+	c->entry = NULL;
 }
 
 void cache_invalidate_all(struct cache *c)
 {
 	c->changes++;
+	if (c->filter)
+		filter_clear(c->filter);
 	memset(c->recent, 0xff, c->config.sets * sizeof(*c->recent));
 	memset(c->word, 0xff, slots(c) * sizeof(*c->word));
 	c->free = slots(c);
@@ -61,8 +65,8 @@ uint64_t cache_bytes(const struct cache *c)
 {
 	if (!c->word)
 		return 0;
-	return c->config.sets * sizeof(*c->recent) + slots(c) * sizeof(*c->word) +
-	       replace_bytes(&c->replace);
+	return c->config.sets * (sizeof(*c->recent) + (c->entry ? sizeof(*c->entry) : 0)) +
+	       slots(c) * sizeof(*c->word) + replace_bytes(&c->replace);
 }
 
 void cache_reset(struct cache *c)
@@ -85,8 +89,12 @@ static uint64_t *find(const struct cache *c, uint64_t line)
 /* The line of this word is the one of its set that was used last. */
 static void used_last(struct cache *c, uint64_t line, uint64_t word)
 {
-	c->recent[cache_set(c, line)] = word;
+	size_t set = cache_set(c, line);
+
+	c->recent[set] = word;
 	c->changes++;
+	if (c->filter)
+		filter_spoil(c->filter, c->entry[set]);
 }
 
 /* The word that line, which is not there, gets; *evicted, and true, if it was that of a dirty one. */
@@ -190,6 +198,35 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 		used_last(c, line, *word);
 	if (wants_next && c->config.prefetch != CACHE_PREFETCH_NONE)
 		prefetch(c, line, a);
+}
+
+bool cache_filter_attach(struct cache *c, struct filter *f)
+{
+	if (c->config.line != FILTER_LINE)
+		return true;
+	c->entry = calloc(c->config.sets, sizeof(*c->entry));
+	if (c->entry)
+		c->filter = f;
+	return c->entry;
+}
+
+void cache_filter_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
+{
+	unsigned at = filter_at(va);
+	uint64_t tag = filter_tag(va, 1);
+	struct filter *f = c->filter;
+	uint8_t *entry;
+
+	if (!f || !(write ? cache_write_hit(c, pa) : cache_read_hit(c, pa)))
+		return;
+	entry = &c->entry[cache_set(c, pa)];
+	if (*entry != at)
+		filter_spoil(f, *entry);
+	*entry = at;
+	if (f->read[at] != tag && f->write[at] != tag)
+		filter_spoil(f, at);
+	f->addend[at] = addend;
+	*(write ? &f->write[at] : &f->read[at]) = tag;
 }
 
 static enum cache_state state_of(const uint64_t *word)

@@ -20,6 +20,7 @@
 #ifndef SIM_MODEL_CACHE_H
 #define SIM_MODEL_CACHE_H
 
+#include "filter.h"
 #include "replace.h"
 
 #define CACHE_LINE_MIN	 16
@@ -60,6 +61,8 @@ struct cache {
 	uint8_t near[CACHE_NEAR]; /* by line: a way in which it may be */
 	uint64_t *word; /* by slot; NULL: there is no such cache */
 	size_t free; /* slots without a line */
+	struct filter *filter; /* in front of it, or NULL */
+	uint8_t *entry; /* by set: which one of the filter may be of it */
 	struct replace replace;
 	struct cache_config config;
 };
@@ -101,6 +104,9 @@ static inline size_t cache_set(const struct cache *c, uint64_t pa)
 	return pa >> c->shift & c->set_mask;
 }
 
+/* That f, which is empty, stands in front of it.  False: no memory. */
+bool cache_filter_attach(struct cache *c, struct filter *f);
+
 /*
  * True: reading at pa hits and changes nothing.  False: ask cache_rehit or cache_access.
  */
@@ -127,6 +133,9 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write);
  * itself after a miss (unless CACHE_THROUGH or CACHE_WHOLE), the evicted ones, the prefetched one.
  */
 void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a);
+
+/* Where pa is va for the asker: puts it into the filter, if there is one and if it is true. */
+void cache_filter_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write);
 
 /* How the line of pa stands; and how it stood before it was made clean, or dropped. */
 enum cache_state cache_find(const struct cache *c, uint64_t pa);

@@ -6,22 +6,22 @@
  */
 /* clang-format off */
 
-OP(lb) READ(int8_t, RD = value); NEXT;
-OP(lh) READ(int16_t, RD = value); NEXT;
-OP(lw) READ(int32_t, RD = value); NEXT;
-OP(ld) READ(int64_t, RD = value); NEXT;
-OP(lbu) READ(uint8_t, RD = value); NEXT;
-OP(lhu) READ(uint16_t, RD = value); NEXT;
-OP(lwu) READ(uint32_t, RD = value); NEXT;
-OP(sb) WRITE(uint8_t, RS2); NEXT;
-OP(sh) WRITE(uint16_t, RS2); NEXT;
-OP(sw) WRITE(uint32_t, RS2); NEXT;
-OP(sd) WRITE(uint64_t, RS2); NEXT;
+OP(lb) READ(int8_t, 1, RD = value); NEXT;
+OP(lh) READ(int16_t, 2, RD = value); NEXT;
+OP(lw) READ(int32_t, 4, RD = value); NEXT;
+OP(ld) READ(int64_t, 8, RD = value); NEXT;
+OP(lbu) READ(uint8_t, 1, RD = value); NEXT;
+OP(lhu) READ(uint16_t, 2, RD = value); NEXT;
+OP(lwu) READ(uint32_t, 4, RD = value); NEXT;
+OP(sb) WRITE(uint8_t, 1, RS2); NEXT;
+OP(sh) WRITE(uint16_t, 2, RS2); NEXT;
+OP(sw) WRITE(uint32_t, 4, RS2); NEXT;
+OP(sd) WRITE(uint64_t, 8, RS2); NEXT;
 
-OP(flw) FP_ON; READ(uint32_t, FRD = box(value)); NEXT;
-OP(fld) FP_ON; READ(uint64_t, FRD = value); NEXT;
-OP(fsw) FP_ON; WRITE(uint32_t, FRS2); NEXT;
-OP(fsd) FP_ON; WRITE(uint64_t, FRS2); NEXT;
+OP(flw) FP_ON; READ(uint32_t, 4, FRD = box(value)); NEXT;
+OP(fld) FP_ON; READ(uint64_t, 8, FRD = value); NEXT;
+OP(fsw) FP_ON; WRITE(uint32_t, 4, FRS2); NEXT;
+OP(fsd) FP_ON; WRITE(uint64_t, 8, FRS2); NEXT;
 
 OP(lr_w)
 OP(lr_d)
