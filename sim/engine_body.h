@@ -204,9 +204,9 @@ slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned
 /*
  * An access that the filter did not answer, of a hart with models.
  */
-static inline __attribute__((always_inline)) bool
-timed_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
-	   uint64_t *value)
+static inline __attribute__((always_inline)) bool timed_load(struct hart *h, const struct block *b,
+							     const struct insn *i, unsigned bytes,
+							     uint64_t va, uint64_t *value)
 {
 	const struct soft_line *l = soft_hit(h->lines->read, va, bytes);
 	uint64_t host;
@@ -221,9 +221,9 @@ timed_load(struct hart *h, const struct block *b, const struct insn *i, unsigned
 	return true;
 }
 
-static inline __attribute__((always_inline)) bool
-timed_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes,
-	    uint64_t va, uint64_t value)
+static inline __attribute__((always_inline)) bool timed_store(struct hart *h, const struct block *b,
+							      const struct insn *i, unsigned bytes,
+							      uint64_t va, uint64_t value)
 {
 	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
 	uint64_t host;
@@ -239,15 +239,15 @@ timed_store(struct hart *h, const struct block *b, const struct insn *i, unsigne
 }
 
 #define TIMED_ACCESSES(bytes)                                                                      \
-	static bool __attribute__((noinline)) timed_load_##bytes(                                  \
-		struct hart *h, const struct block *b, const struct insn *i, uint64_t va,          \
-		uint64_t *value)                                                                   \
+	static bool __attribute__((noinline))                                                      \
+	timed_load_##bytes(struct hart *h, const struct block *b, const struct insn *i,            \
+			   uint64_t va, uint64_t *value)                                           \
 	{                                                                                          \
 		return timed_load(h, b, i, bytes, va, value);                                      \
 	}                                                                                          \
-	static bool __attribute__((noinline)) timed_store_##bytes(                                 \
-		struct hart *h, const struct block *b, const struct insn *i, uint64_t va,          \
-		uint64_t value)                                                                    \
+	static bool __attribute__((noinline))                                                      \
+	timed_store_##bytes(struct hart *h, const struct block *b, const struct insn *i,           \
+			    uint64_t va, uint64_t value)                                           \
 	{                                                                                          \
 		return timed_store(h, b, i, bytes, va, value);                                     \
 	}
@@ -375,10 +375,18 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 	return true;
 }
 
+/*
+ * A transfer at pc has been predicted.  A direction, right or wrong, is counted without asking which:
+ * where programs cannot be predicted by the model, neither can be this.
+ */
 static inline void transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
-	if (unlikely(wrong | (taken ? h->taken_cycles : 0)))
+	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION)) {
 		timing_branch(h, pc, taken, wrong);
+		return;
+	}
+	h->directions[taken][wrong]++;
+	h->countdown -= h->direction_cycles[taken][wrong];
 }
 
 static inline __attribute__((always_inline)) void predict_branch(struct hart *h, uint64_t pc,

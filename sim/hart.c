@@ -52,6 +52,8 @@ void hart_sync(struct hart *h)
 	total[EVENT_L1I_READ] += h->fetches;
 	total[EVENT_ITLB] += h->fetch_near ? h->fetches : 0;
 	h->fetches = 0;
+	if (h->timing)
+		timing_sync(h);
 }
 
 void hart_leave_block(struct hart *h, const struct block *b, unsigned nr)

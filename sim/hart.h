@@ -101,7 +101,10 @@ struct hart {
 	uint64_t fetch_near; /* those in which a line found as that one was does not differ */
 	const uint64_t *fetch_changes; /* L1I's; or, if each fetch must be told, more than any */
 	uint64_t fetches; /* of such lines, which are still to be counted */
-	uint16_t taken_cycles; /* what a transfer costs that was predicted right */
+	/* Directions by [taken][wrong]: how many are still to be counted, and what each costs. */
+	uint64_t directions[2][2];
+	uint16_t direction_cycles[2][2];
+	uint8_t branches_told; /* a bit beyond wrong directions, if each is to be told (timing.h) */
 	unsigned data_slot, code_slot; /* the DTLB's and ITLB's, of the last translation */
 	struct block *ready; /* has been fetched, and must run before anything else; or NULL */
 

@@ -3,6 +3,7 @@
  * timing.c - what the answers of the models mean for a hart (timing.h).
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "exact.h"
 #include "machine.h"
@@ -42,7 +43,10 @@ static bool create_hart(struct hart *h)
 	h->caches->l1i.changes = (h->id + 1ull) << 48; /* of no other hart's: block.seen */
 	if (!m->o.paranoid && !cache_filter_attach(&h->caches->l1d, &h->filter))
 		return false;
-	h->taken_cycles = cost_branch(m->cost, true, 0);
+	for (unsigned taken = 0; taken < 2; taken++) {
+		for (unsigned wrong = 0; wrong <= BPRED_BAD_DIRECTION; wrong++)
+			h->direction_cycles[taken][wrong] = cost_branch(m->cost, taken, wrong);
+	}
 	h->bpred = &h->timing->bpred;
 	return bpred_init(h->bpred, &m->o.cpu->models->bpred);
 }
@@ -97,6 +101,7 @@ void timing_reset(struct hart *h)
 	t->inside = t->resumed = false;
 	timing_forget_fetch(h);
 	h->retired = h->fetches = 0;
+	memset(h->directions, 0, sizeof(h->directions));
 	h->ready = NULL;
 }
 
@@ -400,6 +405,10 @@ void timing_near_changed(struct hart *h)
 		h->fetch_near = FETCH_ALL;
 		h->fetch_changes = &fetch_always;
 	}
+	h->branches_told = 0;
+	if (h->exact || event_set_has(watched, EVENT_BAD_DIRECTION) ||
+	    event_set_has(watched, EVENT_BAD_TAKEN) || event_set_has(watched, EVENT_WAIT_BRANCH))
+		h->branches_told = BPRED_BAD_TARGET;
 }
 
 /*
@@ -440,7 +449,8 @@ void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n)
 	uint64_t reached = (pc + b->insn[n + 1].at - 2) & h->fetch_mask;
 
 	if (b->lines > 1)
-		h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) / h->caches->l1i.config.line;
+		h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) /
+			      h->caches->l1i.config.line;
 	h->fetch_at = reached;
 }
 
@@ -462,6 +472,21 @@ enum bpred_kind timing_jump_kind(const struct insn *i)
 	if (!links)
 		return BPRED_RETURN;
 	return i->rd == i->rs1 ? BPRED_INDIRECT_CALL : BPRED_SWAP;
+}
+
+void timing_sync(struct hart *h)
+{
+	uint64_t *total = h->pmu.total[h->mode];
+
+	for (unsigned taken = 0; taken < 2; taken++) {
+		const uint64_t *n = h->directions[taken];
+		const uint16_t *cycles = h->direction_cycles[taken];
+
+		total[EVENT_BAD_DIRECTION] += n[true];
+		total[EVENT_BAD_TAKEN] += taken ? n[true] : 0;
+		total[EVENT_WAIT_BRANCH] += n[false] * cycles[false] + n[true] * cycles[true];
+	}
+	memset(h->directions, 0, sizeof(h->directions));
 }
 
 void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)

@@ -136,7 +136,13 @@ void timing_lookup(struct hart *h, enum access access, enum tlb_answer answer);
 void timing_walk_read(struct hart *h, uint64_t pa);
 void timing_walked(struct hart *h, enum access access);
 
-/* A transfer at pc that was not predicted, or costs cycles although it was. */
+/* hart_sync: what the engine has only counted becomes events. */
+void timing_sync(struct hart *h);
+
+/*
+ * A transfer at pc of which more is wrong than its direction, or of which each is told: the
+ * engine counts the others itself (hart.directions).
+ */
 void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong);
 
 /* jal, jalr: which kind of transfer it is. */
