@@ -15,6 +15,8 @@ static struct cache make(const struct cache_config *config)
 	return c;
 }
 
+static unsigned filter_hits;
+
 static bool same_answer(const struct cache_answer *a, const struct cache_answer *b)
 {
 	return a->bits == b->bits && (!(a->bits & CACHE_EVICTED) || a->evicted == b->evicted) &&
@@ -22,24 +24,40 @@ static bool same_answer(const struct cache_answer *a, const struct cache_answer 
 	       (!(a->bits & CACHE_PREFETCH_EVICTED) || a->prefetch_evicted == b->prefetch_evicted);
 }
 
+/* Whether the filter answers for an access at va, and with the right place. */
+static bool filtered(const struct filter *f, enum cache_op op, uint64_t va, uint64_t pa)
+{
+	const uint64_t *tag = op == CACHE_WRITE ? f->write : f->read;
+
+	return op != CACHE_WHOLE && tag[filter_at(va)] == filter_tag(va, 1) &&
+	       va + f->addend[filter_at(va)] == pa;
+}
+
 /*
  * One step on both, the model as an engine uses it.  What the hot path answers is a hit that
- * changes nothing but what the policy has last anyway.
+ * changes nothing but what the policy has last anyway; and the filter, if there is one, answers
+ * only then, whichever of two addresses is that of the line.
  */
 static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_t pa)
 {
 	bool fast = op == CACHE_READ	? cache_read_hit(c, pa)
 		    : op == CACHE_WRITE ? cache_write_hit(c, pa)
 					: false;
+	uint64_t va = pa + (pa & 8 ? 5 * 4096 + 64 * FILTER_LINE : 0);
 	struct cache_answer want = ref_access(r, op, pa), got;
 
+	if (c->filter && filtered(c->filter, op, va, pa)) {
+		filter_hits++;
+		return fast && want.bits == CACHE_HIT;
+	}
 	/* An engine asks this next; here sometimes, so that both ways are gone. */
 	if (!fast && op != CACHE_WHOLE && pa & 16)
 		fast = cache_rehit(c, pa, op == CACHE_WRITE);
-	if (fast)
-		return want.bits == CACHE_HIT;
-	cache_access(c, op, pa, &got);
-	return same_answer(&got, &want);
+	if (!fast)
+		cache_access(c, op, pa, &got);
+	if (op != CACHE_WHOLE)
+		cache_filter_enter(c, va, pa, pa - va, op == CACHE_WRITE);
+	return fast ? want.bits == CACHE_HIT : same_answer(&got, &want);
 }
 
 /* The whole trace, and every now and then something that is done to one line by its address. */
@@ -47,8 +65,12 @@ static void follow(const struct cache_config *config, const struct trace *t, boo
 {
 	struct cache c = make(config);
 	struct ref_cache r = ref_create(config);
+	struct filter filter;
 	uint64_t seed = 5;
 	bool same = true;
+
+	filter_clear(&filter);
+	ok(cache_filter_attach(&c, &filter));
 
 	for (size_t n = 0; n < t->nr && same; n++) {
 		const struct step *s = &t->step[n];
@@ -112,8 +134,11 @@ static void random_traces(void)
 {
 	struct trace t = trace_random(1, 3000, 16384);
 
+	filter_hits = 0;
 	follow_all(&t, false);
 	follow_all(&t, true);
+	tap_context("all");
+	ok(filter_hits > 1000);
 	free(t.step);
 }
 

@@ -185,6 +185,51 @@ static void accesses(void)
 	machine_destroy(m);
 }
 
+/*
+ * A loop of three lines, which runs as one block when L1I has them; every other time its load in the
+ * second line faults, and the handler, whose line is in the set of the first one, goes on behind it.
+ */
+static void lines_left_in_the_middle(void)
+{
+	enum { WORDS = 48, LOAD = 20, TIMES = 10, HANDLER = 0x1000 };
+	static uint64_t cycles; /* of the engine as it is */
+	struct machine *m = create();
+	struct hart *h = m->hart[0];
+	uint32_t loop[WORDS + 1];
+
+	for (unsigned n = 0; n < WORDS; n++)
+		loop[n] = NOP;
+	loop[1] = r_type(0x4033, A0, A0, A1); /* xor */
+	loop[LOAD] = ld(T1, 0, A0);
+	loop[WORDS - 2] = addi(T2, T2, -1);
+	loop[WORDS - 1] = bnez(T2, -4 * (WORDS - 1));
+	loop[WORDS] = END;
+	rig_put(m, CODE, loop, WORDS + 1);
+	RIG_CODE(m, CODE + HANDLER, csrr(T0, CSR_MEPC), addi(T0, T0, 4), csrw(CSR_MEPC, T0), MRET);
+	csr_write(h, CSR_MTVEC, CODE + HANDLER);
+	h->x[A1] = RIG_DATA;
+	h->x[T2] = TIMES;
+	count(m, 3, EVENT_L1I_READ);
+	count(m, 4, EVENT_L1I_READ_MISS);
+	count(m, 5, EVENT_INSTRUCTIONS);
+	count(m, 6, EVENT_EXCEPTION);
+	count(m, 7, EVENT_CYCLES);
+	count(m, 8, EVENT_WAIT_FETCH);
+	count(m, 9, EVENT_L1D_READ);
+	restart(m);
+	/* Three lines, or with a fault two, the handler's, and the last two; then that of END. */
+	is(counted(m, 3), TIMES / 2 * (3 + 5) + 1);
+	is(counted(m, 4), 5);
+	is(counted(m, 5), TIMES * WORDS - TIMES / 2 + TIMES / 2 * 4 + 1);
+	is(counted(m, 6), TIMES / 2);
+	is(counted(m, 8), 5 * 100);
+	is(counted(m, 9), TIMES / 2);
+	if (!paranoid)
+		cycles = counted(m, 7);
+	is(counted(m, 7), cycles);
+	machine_destroy(m);
+}
+
 #define TABLES (RAM_BASE + 0x200000)
 
 /* S-mode: 2 GiB on is one leaf; from 1 GiB on are pages of 4 KiB. */
@@ -309,6 +354,7 @@ int main(void)
 		{ "what code costs by itself", static_costs },
 		{ "a loop's end is mispredicted", branches },
 		{ "accesses that are more or less than one line", accesses },
+		{ "code of several lines, left in its middle", lines_left_in_the_middle },
 		{ "pages: the data TLB, the second level, walks", pages },
 		{ "a miss that overflows, at its instruction", overflow_at_the_miss },
 		{ "saved and restored in the middle", snapshot },
