@@ -7,8 +7,10 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "person.h"
 #include "record.h"
 
 #define PIECE (1 << 20)
@@ -123,19 +125,26 @@ static size_t take_piece(struct pass *p, const char *piece, size_t size)
 
 static bool pass(int fd, uint64_t start, struct pass *p, char *piece)
 {
-	uint64_t at = start;
+	struct progress progress = progress_begin("reading what was recorded");
+	uint64_t at = start, total = 0;
+	struct stat st;
+	int error;
 	ssize_t n;
 	size_t whole;
 
+	if (fstat(fd, &st) == 0)
+		total = (uint64_t)st.st_size;
 	do {
 		n = pread(fd, piece, PIECE, (off_t)at);
-		if (n < 0)
-			return false;
-		whole = take_piece(p, piece, (size_t)n);
+		whole = n < 0 ? 0 : take_piece(p, piece, (size_t)n);
 		at += whole;
+		progress_step(&progress, at, total);
 	} while (whole);
+	error = errno;
+	progress_end(&progress);
+	errno = error;
 	p->found->size = at - start;
-	return true;
+	return n >= 0;
 }
 
 bool record_find(const struct perf_file *f, struct record_found *found)
