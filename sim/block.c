@@ -372,9 +372,12 @@ static void append(struct block *w, const struct block *next)
 	w->nr += next->nr;
 	w->branches = next->branches;
 	w->last = block_bytes(w) - 2;
+	w->head_cycles = w->cycles + next->head_cycles;
 	w->cycles += next->cycles;
-	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
+		w->head_stall[n] = w->stall[n] + next->head_stall[n];
 		w->stall[n] += next->stall[n];
+	}
 	for (unsigned n = 0; n < EVENT_CODE_NR; n++)
 		w->count[n] += next->count[n];
 }

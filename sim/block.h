@@ -52,6 +52,7 @@ struct block {
 	uint8_t count[EVENT_CODE_NR];
 	/* Where models are on (timing.h): */
 	uint16_t stall[COST_STATIC_STALLS]; /* as a run, or several */
+	uint16_t head_cycles, head_stall[COST_STATIC_STALLS]; /* without its last instruction */
 	uint64_t fetch_line; /* its first one of L1I, in this set */
 	uint16_t fetch_set;
 

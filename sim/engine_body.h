@@ -360,7 +360,7 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 	if (!csr_read(h, num, writes, &old))
 		return false;
 	if (timed)
-		timing_retire(h, b, b->nr - 1, b->nr);
+		timing_retire_last(h, b);
 	else
 		h->countdown--;
 	pmu_add_part(h, b, b->nr - 1, b->nr);

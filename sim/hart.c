@@ -69,6 +69,19 @@ void hart_leave_block(struct hart *h, const struct block *b, unsigned nr)
 	hart_sync(h);
 }
 
+void hart_leave_last(struct hart *h, const struct block *b)
+{
+	h->block = NULL;
+	if (h->timing) {
+		h->countdown += b->cycles;
+		timing_retire_head(h, b);
+	} else {
+		h->countdown -= b->nr - 1;
+	}
+	pmu_add_part(h, b, 0, b->nr - 1);
+	hart_sync(h);
+}
+
 /* Where code at va is, and whether PMP says the same of its whole page. */
 static bool locate(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 {

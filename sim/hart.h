@@ -174,6 +174,9 @@ void hart_sync(struct hart *h);
 /* Of b, which is being left, the first nr instructions have retired: accounts for them. */
 void hart_leave_block(struct hart *h, const struct block *b, unsigned nr);
 
+/* All but its last one have, which is going to be accounted for by itself (CSRs). */
+void hart_leave_last(struct hart *h, const struct block *b);
+
 /* The block at h->pc; NULL if fetching faults (h->fault), or it is one for h->scratch. */
 struct block *hart_fetch(struct hart *h);
 

@@ -79,6 +79,13 @@ void timing_each(const struct hart *h, const struct block *b, struct cost_sum ea
 void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to);
 
 /*
+ * The same of all of b but its last instruction, and then of that, with which a run ends: nothing
+ * has to be kept of what was in flight.
+ */
+void timing_retire_head(struct hart *h, const struct block *b);
+void timing_retire_last(struct hart *h, const struct block *b);
+
+/*
  * What to run of b, which is at h->pc: b, or its beginning in h->scratch, until the first of limit
  * cycles, most (> 0) instructions or the overflow of a counter.  *further: the countdown.
  */

@@ -111,22 +111,31 @@ static void step(const struct machine *m, struct cost_pipe *p, const struct bloc
 	cost_step(m->cost, p, &insn, sum);
 }
 
-static void take_sum(struct block *b, const struct cost_sum *sum)
+static uint16_t take_sum(const struct cost_sum *sum, uint16_t stall[])
 {
-	b->cycles = sum->cycles;
 	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
-		b->stall[n] = sum->stall[n];
+		stall[n] = sum->stall[n];
+	return sum->cycles;
+}
+
+/* What b costs, in a pipe that is p before. */
+static void sum_up(const struct machine *m, struct cost_pipe *p, struct block *b)
+{
+	struct cost_sum sum = { 0 };
+
+	for (unsigned n = 0; n < b->nr; n++) {
+		b->head_cycles = take_sum(&sum, b->head_stall);
+		step(m, p, b, n, &sum);
+	}
+	b->cycles = take_sum(&sum, b->stall);
 }
 
 void timing_sum(const struct machine *m, struct block *b)
 {
-	struct cost_sum sum = { 0 };
 	struct cost_pipe p;
 
 	cost_begin(&p);
-	for (unsigned n = 0; n < b->nr; n++)
-		step(m, &p, b, n, &sum);
-	take_sum(b, &sum);
+	sum_up(m, &p, b);
 }
 
 /* The pipe before the first instruction of b. */
@@ -179,6 +188,42 @@ static void tell_exact(struct hart *h, const struct block *b, unsigned from, uns
 	}
 }
 
+/* Instructions of a block have retired, and cost that. */
+static void take(struct hart *h, unsigned nr, const struct cost_sum *sum)
+{
+	h->countdown -= sum->cycles;
+	h->retired += nr;
+	for (unsigned n = 0; h->pmu.stalls && n < COST_STATIC_STALLS; n++)
+		h->pmu.total[h->mode][EVENT_WAIT_LOAD + n] += sum->stall[n];
+}
+
+void timing_retire_head(struct hart *h, const struct block *b)
+{
+	struct cost_sum sum = { .cycles = b->head_cycles };
+
+	if (h->exact) {
+		timing_retire(h, b, 0, b->nr - 1);
+		return;
+	}
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		sum.stall[n] = b->head_stall[n];
+	take(h, b->nr - 1, &sum);
+}
+
+void timing_retire_last(struct hart *h, const struct block *b)
+{
+	struct cost_sum sum = { .cycles = b->cycles - b->head_cycles };
+
+	if (h->exact) {
+		timing_retire(h, b, b->nr - 1, b->nr);
+		return;
+	}
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		sum.stall[n] = b->stall[n] - b->head_stall[n];
+	take(h, 1, &sum);
+	h->timing->inside = false;
+}
+
 void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to)
 {
 	struct timing *t = h->timing;
@@ -190,10 +235,7 @@ void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigne
 		tell_exact(h, b, from, to, t->pipe);
 	for (unsigned n = from; n < to; n++)
 		step(h->m, &t->pipe, b, n, &sum);
-	h->countdown -= sum.cycles;
-	h->retired += to - from;
-	for (unsigned n = 0; h->pmu.stalls && n < COST_STATIC_STALLS; n++)
-		h->pmu.total[h->mode][EVENT_WAIT_LOAD + n] += sum.stall[n];
+	take(h, to - from, &sum);
 	if (to)
 		t->inside = !run_ends(h->m, b, to - 1);
 	else
@@ -332,7 +374,6 @@ struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, ui
 	struct timing *t = h->timing;
 	struct want want[COUNTERS];
 	unsigned nr, counters = wants(h, want);
-	struct cost_sum sum = { 0 };
 
 	t->resumed = t->inside && h->pc & (timing_cut(h->m) - 1) && !straddles(h->m, b, 0);
 	t->start = t->pipe;
@@ -346,9 +387,7 @@ struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, ui
 		block_prefix(h->scratch, b, nr);
 	b = h->scratch;
 	pipe_before(h, b, &t->pipe);
-	for (unsigned n = 0; n < b->nr; n++)
-		step(h->m, &t->pipe, b, n, &sum);
-	take_sum(b, &sum);
+	sum_up(h->m, &t->pipe, b);
 	t->inside = !run_ends(h->m, b, b->nr - 1);
 	*further = b->cycles;
 	return b;

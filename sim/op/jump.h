@@ -35,7 +35,9 @@ OP(csrrwi)
 OP(csrrsi)
 OP(csrrci)
 	h->pc = pc + i->at;
-	leave_block(h, b, pc, i, b->nr - 1);
+	if (timed)
+		timing_left(h, b, pc, i - b->insn);
+	hart_leave_last(h, b);
 	if (!csr_instruction(h, b, i))
 		goto illegal_left;
 	if (h->stop)
