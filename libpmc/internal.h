@@ -37,7 +37,8 @@
 /*
  * The fewest events between two samples.  A program in user mode gets on at any number; in the kernel,
  * Linux's interrupt itself takes some 1300 instructions, and from there down throttling alone lets it
- * get on: it did, in the guest, at 1300 (63,000 samples where 1500 has 2,400), 1000 and 800.
+ * get on: it did, in the guest, at 1300 (63,000 samples where 1500 has 2,400), 1000 and 800, and no
+ * more at 500.
  */
 #define LPMC_RELOAD_MIN	    1000
 #define LPMC_RELOAD_DEFAULT 65536

@@ -23,7 +23,8 @@
 #include "record/record.h"
 #include "target.h"
 
-#define DEFAULT_RATE 4000
+#define DEFAULT_RATE	4000
+#define LEAST_IN_KERNEL 1000 /* of cycles and instructions, between two samples */
 
 static const char usage[] =
 	"usage: holter record [option]... [--] PROGRAM [ARGUMENT]...\n"
@@ -268,6 +269,16 @@ static bool describe(const struct target_pmcs *pmcs, const char *name, struct pe
 	return true;
 }
 
+/*
+ * The kernel's instructions, more often than the interrupt that takes a sample is long (some 1300 of
+ * them): at 800 Linux's throttling lets it get on, at 500 it does nothing else any more, with perf, too.
+ */
+static bool too_often(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE && attr->config <= PERF_COUNT_HW_INSTRUCTIONS &&
+	       !attr->exclude_kernel && !attr->freq && attr->sample_period < LEAST_IN_KERNEL;
+}
+
 static int describe_events(struct record *r)
 {
 	r->described = calloc(r->events.nr, sizeof(*r->described));
@@ -276,6 +287,10 @@ static int describe_events(struct record *r)
 		    !describe(&r->pmcs[n], r->events.list[n].name, &r->described[n]))
 			return holter_error("%s",
 					    r->described ? pmc_error_text() : "out of memory");
+		if (too_often(&r->described[n].attr))
+			return holter_error("-c %" PRIu64 ": so often the kernel would do nothing "
+					    "else: %s wants %d or more, or user mode alone (:u)",
+					    r->count, r->events.list[n].name, LEAST_IN_KERNEL);
 	}
 	r->file.events = r->described;
 	r->file.nr_events = r->events.nr;

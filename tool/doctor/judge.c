@@ -217,6 +217,15 @@ static void miscount(struct doctor *d)
 		     d->rows[DOCTOR_ROW_OS].text);
 }
 
+/* Whether the event that was sampled is on cycle or instret: Sscofpmf is about hpmcounters alone. */
+static bool is_fixed(const struct doctor *d)
+{
+	const struct doctor_result *r = &d->rows[DOCTOR_ROW_READ];
+
+	return d->known.arch == DOCTOR_RISCV && r->worked &&
+	       (r->tries[0].value == 0 || r->tries[0].value == 2);
+}
+
 /* The overflow interrupt is there for the kernel, and comes not at all, or not when it should. */
 static void lost_samples(struct doctor *d)
 {
@@ -236,6 +245,15 @@ static void lost_samples(struct doctor *d)
 		     "counters which can overflow",
 		     "there is no riscv,pmu node, so that firmware takes the fixed counters, which "
 		     "raise no interrupt: %s",
+		     text);
+	else if (refused(d, DOCTOR_ROW_SAMPLE) && is_fixed(d))
+		find(d, DOCTOR_TREE, DOCTOR_LIMIT,
+		     "sample an event that another counter counts (holter list shows on which each "
+		     "is), or map cycles and instructions to such counters, too, in the riscv,pmu "
+		     "node",
+		     "its riscv,pmu node maps the event to a fixed counter (cycle or instret), "
+		     "which "
+		     "raises no interrupt: %s",
 		     text);
 	else if (d->known.arch == DOCTOR_RISCV && refused(d, DOCTOR_ROW_SAMPLE))
 		find(d, DOCTOR_FIRMWARE, DOCTOR_LIMIT,

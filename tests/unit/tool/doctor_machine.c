@@ -267,7 +267,7 @@ static uint64_t counts(const struct machine *m, const struct doctor_try *t)
 	case DOCTOR_MANY:
 		return 30;
 	case DOCTOR_USER:
-		return 3;
+		return m->counter;
 	default:
 		if (m->dead)
 			return 0;
@@ -310,6 +310,7 @@ struct machine machine_with(const struct machine_file *own)
 		.overflow = true,
 		.samples = 100,
 		.user_reads = true,
+		.counter = 3,
 	};
 }
 

@@ -33,6 +33,7 @@ struct machine {
 	bool overflow; /* sampling is possible */
 	unsigned samples; /* of those that there should be, in hundredths */
 	bool user_reads;
+	unsigned counter; /* that they show */
 	bool dead; /* counters are zero */
 	bool no_perf; /* the program */
 };

@@ -253,6 +253,11 @@ static void statuses(void)
 	ok(has_said("wants a number"));
 	is(RECORD("-F", "1k", "true"), 2);
 	ok(has_said("-F '1k': wants samples a second"));
+	is(RECORD("-e", "cycles", "-c", "999", "-C", "0", "true"), 2);
+	ok(has_said(
+		"-c 999: so often the kernel would do nothing else: cycles wants 1000 or more"));
+	is(RECORD("-e", "cycles:u", "-c", "999", "-C", "0", "true"), 0);
+	is(RECORD("-e", "raw=5", "-c", "1", "-C", "0", "true"), 0);
 	is(RECORD("-c", "1", "-F", "1", "true"), 2);
 	ok(has_said("-c and -F: one of them"));
 	is(RECORD("--nonesuch", "true"), 2);

@@ -351,6 +351,9 @@ static void lost_samples(void)
 
 	m.samples = 0;
 	is_refused(&m, DOCTOR_FIRMWARE, "no overflow interrupt arrives", "delegate interrupt 13");
+	for (m.counter = 0; m.counter <= 2; m.counter += 2)
+		is_refused(&m, DOCTOR_TREE, "a fixed counter (cycle or instret)",
+			   "sample an event that");
 	m = machine_with(own);
 	m.samples = 5;
 	is_refused(&m, DOCTOR_FIRMWARE, "it offers snapshots", "switch snapshots off");
