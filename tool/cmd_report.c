@@ -117,6 +117,24 @@ static bool number(const char *text, unsigned long *to)
 	return false;
 }
 
+/* Where files are. */
+static bool take_place(struct report_options *o, int option, const char *value)
+{
+	switch (option) {
+	case 'L':
+		return report_add_folder(o, value);
+	case OPT_SYMFS:
+		o->symfs = value;
+		return true;
+	case OPT_KALLSYMS:
+		o->kallsyms = value;
+		return true;
+	default:
+		o->vmlinux = value;
+		return true;
+	}
+}
+
 static bool take(struct options *o, int option, char *value)
 {
 	switch (option) {
@@ -129,8 +147,6 @@ static bool take(struct options *o, int option, char *value)
 	case 'g':
 		o->view.graph = true;
 		return true;
-	case 'L':
-		return report_add_folder(&o->report, value);
 	case 'o':
 		o->out = value;
 		return true;
@@ -154,18 +170,11 @@ static bool take(struct options *o, int option, char *value)
 	case OPT_FORMAT:
 		o->format = value;
 		return true;
-	case OPT_SYMFS:
-		o->report.symfs = value;
-		return true;
 	case OPT_COMPARE:
 		o->samples = value;
 		return true;
-	case OPT_KALLSYMS:
-		o->report.kallsyms = value;
-		return true;
 	default:
-		o->report.vmlinux = value;
-		return true;
+		return take_place(&o->report, option, value);
 	}
 }
 
