@@ -91,12 +91,8 @@ static int parse(struct options *o, int argc, char **argv)
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option == '?')
-			return holter_error("annotate: there is no option '%s'; --help lists them",
-					    argv[optind - 1]);
-		if (option == ':')
-			return holter_error("annotate: %s wants a value; --help says which",
-					    argv[optind - 1]);
+		if (option == '?' || option == ':')
+			return holter_bad_option(option, argv);
 		if (!take(o, option, optarg))
 			return 2;
 	}
