@@ -189,26 +189,28 @@ static bool read_any(struct report *r, const struct bytes *b)
 static bool is_perf_folder(const char *path)
 {
 	char data[4096];
+	struct stat st;
 
-	return snprintf(data, sizeof(data), "%s/data", path) < (int)sizeof(data) &&
+	return !stat(path, &st) && S_ISDIR(st.st_mode) &&
+	       snprintf(data, sizeof(data), "%s/data", path) < (int)sizeof(data) &&
 	       !access(data, R_OK);
 }
 
 static bool load(struct report *r)
 {
 	struct bytes b = { 0 };
-	bool good;
+	bool good = read_file(r->path, &b);
+	int error = errno;
 
-	good = read_file(r->path, &b);
-	if (!good && errno == ENOENT && !strcmp(r->path, "perf.data"))
+	if (!good && error == ENOENT && !strcmp(r->path, "perf.data"))
 		holter_error(
 			"there is no perf.data here: 'holter record' and 'perf record' make one");
-	else if (!good && errno == EISDIR && is_perf_folder(r->path))
+	else if (!good && is_perf_folder(r->path))
 		holter_error("%s: a folder of perf record --threads; only files are read, as perf "
 			     "record makes them without it",
 			     r->path);
 	else if (!good)
-		holter_error("%s: %s", r->path, strerror(errno));
+		holter_error("%s: %s", r->path, strerror(error));
 	good = good && read_any(r, &b);
 	free(b.at);
 	return good;
