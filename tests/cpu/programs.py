@@ -8,28 +8,28 @@ import subprocess
 
 ONE_PAGE, SMALL_PAGES = 14, 15  # MADV_HUGEPAGE, MADV_NOHUGEPAGE
 
-# s0: a buffer, s2: how many, s1: how often, s3: how far apart.  mmap(2), and madvise(2) of 2 MiB: in one
-# page, or in small ones that are there from the beginning.
+# s0: a buffer, s2: how many, s1: how often, s3: how far apart.  mmap(2), and madvise(2): 2 MiB in one page,
+# or small ones that are there from the beginning, no more than are needed.
 HEAD = """
 	.option norvc
 	.option norelax
 	.globl _start, loop, done, end
 _start:
 	li	a0, 0
-	lui	a1, 0x800
+	li	a1, %(mapped)d
 	li	a2, 3
 	li	a3, %(flags)d
 	li	a4, -1
 	li	a5, 0
 	li	a7, 222
 	ecall
-	lui	t0, 0x200
+	li	t0, %(page)d
 	addi	t1, t0, -1
 	add	s0, a0, t1
 	not	t1, t1
 	and	s0, s0, t1
 	mv	a0, s0
-	lui	a1, 0x200
+	li	a1, %(used)d
 	li	a2, %(advice)d
 	li	a7, 233
 	ecall
@@ -108,7 +108,10 @@ class Program:
 
     def __init__(self, name, body, n, times, advice=SMALL_PAGES, apart=0):
         self.name, self.n, self.times = name, n, times
-        self.source = HEAD % dict(flags=0x22 if advice == ONE_PAGE else 0x8022, n=n, times=times, advice=advice, apart=apart, body=body)
+        one = advice == ONE_PAGE
+        used = 2 << 20 if one else n * apart + 4096
+        self.source = HEAD % dict(flags=0x22 if one else 0x8022, n=n, times=times, advice=advice, apart=apart, body=body,
+                                  page=2 << 20 if one else 4096, used=used, mapped=2 * used if one else used)
         self.exact, self.within = {}, {}
 
     def build(self, folder):
