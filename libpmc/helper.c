@@ -38,18 +38,27 @@ static struct pollfd *poll_list(unsigned *nr)
 	return list;
 }
 
-/* A ring that hangs up would wake us for ever. */
-static void note_hang_ups(const struct pollfd *list, unsigned nr)
+/* A ring that hangs up would wake us for ever.  (Asked again, as the number may be a new ring's now.) */
+static void note_hang_ups(void)
 {
 	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
 		for (unsigned i = 0; i < p->nr_buffers; i++) {
-			for (unsigned j = 1; j < nr; j++) {
-				if (list[j].fd == p->buffers[i].fd &&
-				    (list[j].revents & (POLLHUP | POLLERR | POLLNVAL)))
-					p->buffers[i].hung_up = true;
-			}
+			struct lpmc_buffer *b = &p->buffers[i];
+			struct pollfd f = { .fd = b->fd };
+
+			if (!b->hung_up && lpmc.sys->poll(&f, 1, 0) > 0)
+				b->hung_up = true;
 		}
 	}
+}
+
+static bool any_hang_up(const struct pollfd *list, unsigned nr)
+{
+	for (unsigned j = 1; j < nr; j++) {
+		if (list[j].revents & (POLLHUP | POLLERR | POLLNVAL))
+			return true;
+	}
+	return false;
 }
 
 static bool look(void)
@@ -67,8 +76,8 @@ static bool look(void)
 	pthread_mutex_lock(&lpmc.lock);
 	if (list && list[0].revents)
 		lpmc.sys->read(lpmc.helper_wake, &count, sizeof(count));
-	if (list)
-		note_hang_ups(list, nr);
+	if (list && any_hang_up(list, nr))
+		note_hang_ups();
 	if (!lpmc.helper_quit && lpmc.log_fd >= 0) {
 		lpmc_drain(false);
 		lpmc_log_write_unlocked();

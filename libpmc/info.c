@@ -47,13 +47,22 @@ static bool list_has(const char *text, int cpu)
 	return false;
 }
 
+/* Without CONFIG_HOTPLUG_CPU there is no list: all are. */
+static bool cpu_is(const char *list, int cpu)
+{
+	char text[4096];
+
+	return lpmc.sys->slurp(list, text, sizeof(text)) <= 0 || list_has(text, cpu);
+}
+
 bool lpmc_cpu_online(int cpu)
 {
-	char text[256];
+	return cpu_is("/sys/devices/system/cpu/online", cpu);
+}
 
-	/* Without CONFIG_HOTPLUG_CPU there is no list: all are. */
-	return lpmc.sys->slurp("/sys/devices/system/cpu/online", text, sizeof(text)) <= 0 ||
-	       list_has(text, cpu);
+bool lpmc_cpu_present(int cpu)
+{
+	return cpu_is("/sys/devices/system/cpu/present", cpu);
 }
 
 /* RISC-V says so itself in its first words. */

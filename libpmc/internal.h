@@ -405,6 +405,8 @@ void lpmc_end(struct lpmc *p);
 void lpmc_log_drop(void);
 /* info.c */
 bool lpmc_cpu_online(int cpu);
+/* Whether it is there, and may come online while a thread that is counted runs. */
+bool lpmc_cpu_present(int cpu);
 /* Whether system scope can be there; EINVAL, ENXIO. */
 int lpmc_cpu_check(int cpu);
 void lpmc_info_init(void);

@@ -64,7 +64,8 @@ int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t)
 	if (!suits(p))
 		return -1;
 	for (int cpu = 0; cpu < (int)lpmc.info.pm_ncpu; cpu++) {
-		if (!lpmc_cpu_online(cpu) || open_cpu(p, t, cpu) == 0)
+		if (!lpmc_cpu_present(cpu) || open_cpu(p, t, cpu) == 0 ||
+		    (errno == ENODEV && !lpmc_cpu_online(cpu)))
 			continue;
 		lpmc_self_detach(p);
 		for (unsigned i = 0; i < t->nr_fds; i++)

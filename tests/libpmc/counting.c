@@ -441,11 +441,15 @@ static void set_id_exec(void)
 
 static void no_user_access(void)
 {
+	uint32_t ctr;
 	pmc_id_t id;
 
 	guest_sysctl("/proc/sys/kernel/perf_user_access", "0");
 	id = guest_allocate("instructions", PMC_MODE_TC, 0, 0);
 	works(pmc_start(id));
+	is(pmc_counter(id, &ctr), -1);
+	is(errno, EACCES);
+	ok(strstr(pmc_error_text(), "perf_user_access"));
 	guest_spin(100000);
 	within(guest_read(id), 200000, guest_exact ? 260000 : UINT64_MAX);
 	works(pmc_release(id));
@@ -483,6 +487,41 @@ static void migration(void)
 	sched_setaffinity(0, sizeof(cpu), &cpu);
 }
 
+/* A thread that goes to a CPU which was offline when it was attached is counted there. */
+static void cpu_comes_online(void)
+{
+	pmc_id_t page, log;
+	cpu_set_t all, second;
+	uint64_t before;
+	int null;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		tap_context("one CPU");
+		return;
+	}
+	sched_getaffinity(0, sizeof(all), &all);
+	null = open("/dev/null", O_WRONLY);
+	guest_sysctl("/sys/devices/system/cpu/cpu1/online", "0");
+	page = guest_allocate("instructions,usr", PMC_MODE_TC, 0, 0);
+	works(pmc_start(page));
+	works(pmc_configure_logfile(null));
+	log = guest_allocate("instructions,usr", PMC_MODE_TC, PMC_F_LOG_PROCEXIT, 0);
+	works(pmc_start(log));
+	guest_sysctl("/sys/devices/system/cpu/cpu1/online", "1");
+	CPU_ZERO(&second);
+	CPU_SET(1, &second);
+	is(sched_setaffinity(0, sizeof(second), &second), 0);
+	before = guest_read(page);
+	guest_spin(100000);
+	within(guest_read(page) - before, 200000, UINT64_MAX / 2);
+	within(guest_read(log), 200000, UINT64_MAX / 2);
+	works(pmc_release(page));
+	works(pmc_release(log));
+	works(pmc_close_logfile());
+	close(null);
+	sched_setaffinity(0, sizeof(all), &all);
+}
+
 int guest_counting(void)
 {
 	static const struct tap_case cases[] = {
@@ -503,6 +542,7 @@ int guest_counting(void)
 		{ "an unprivileged user", unprivileged },
 		{ "a set-id program ends what an unprivileged user counts", set_id_exec },
 		{ "perf_user_access=0", no_user_access },
+		{ "a CPU that comes online", cpu_comes_online },
 	};
 
 	if (pmc_init() < 0) {

@@ -130,7 +130,7 @@ static void chains(uint32_t flags)
 	}
 	printf("# %u of %u chains in the loop are whole, %u pcs are the kernel's\n", whole, in_loop,
 	       kernel);
-	within(in_loop, SAMPLES - 2, SAMPLES + 1);
+	within(in_loop, SAMPLES * 9 / 10, SAMPLES * 11 / 10);
 	is(whole, in_loop);
 	if (flags & PMC_F_USERCALLCHAIN)
 		is(kernel, 0);

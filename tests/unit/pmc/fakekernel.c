@@ -57,7 +57,8 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	if (pid > 0 && !fake.any_process && pid != FAKE_SELF && pid != FAKE_OTHER &&
 	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD)
 		return pid == 1 ? EACCES : ESRCH;
-	if (cpu >= fake.ncpu || (cpu >= 0 && cpu == fake.offline))
+	if (cpu >= fake.ncpu ||
+	    (cpu >= 0 && cpu == fake.offline && (pid < 0 || fake.no_offline_tasks)))
 		return ENODEV;
 	if (a->freq && a->sample_freq > FAKE_MAX_RATE)
 		return EINVAL;
@@ -288,7 +289,8 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 		n = snprintf(buf, size, "%d\n", fake.user_access);
 	else if (strcmp(path, "/proc/sys/kernel/perf_event_max_sample_rate") == 0)
 		n = snprintf(buf, size, "%d\n", FAKE_MAX_RATE);
-	else if (strcmp(path, "/sys/devices/system/cpu/possible") == 0)
+	else if (strcmp(path, "/sys/devices/system/cpu/possible") == 0 ||
+		 strcmp(path, "/sys/devices/system/cpu/present") == 0)
 		n = snprintf(buf, size, "0-%d\n", fake.ncpu - 1);
 	else if (strcmp(path, "/sys/devices/system/cpu/online") == 0)
 		n = fake.offline < 0 ? snprintf(buf, size, "0-%d\n", fake.ncpu - 1)

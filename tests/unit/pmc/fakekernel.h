@@ -38,6 +38,7 @@ struct fake_event {
 struct fake {
 	bool no_perf, no_pmu, no_sscofpmf, no_memory, threads, unprivileged, no_sample_inherit;
 	bool legacy; /* riscv-pmu-legacy: the firmware has no PMU extension */
+	bool no_offline_tasks; /* threads have no events on a CPU that is offline */
 	int paranoid; /* -1: everything is allowed */
 	int user_access; /* -1: there is no such setting */
 	int counters; /* hardware's */

@@ -97,6 +97,24 @@ static void self(void)
 	is(fake_nr_open(), 1);
 }
 
+/* A thread may go there when it is online again; where Linux does not let us wait for it, so be it. */
+static void offline_cpu(void)
+{
+	pmc_id_t counting, sampling;
+
+	for (int refused = 0; refused < 2; refused++) {
+		fake_boot();
+		fake.offline = 1;
+		fake.no_offline_tasks = refused;
+		counting = allocate(PMC_MODE_TC, 0);
+		is(pmc_attach(counting, 0), 0);
+		is(lpmc_find(counting)->nr_pages, refused ? 1 : 2);
+		sampling = allocate(PMC_MODE_TS, 0);
+		is(pmc_attach(sampling, FAKE_OTHER), 0);
+		is(lpmc_find(sampling)->nr_buffers, refused ? 1 : 2);
+	}
+}
+
 static void attach_errors(void)
 {
 	pmc_id_t id, system;
@@ -213,6 +231,7 @@ int main(void)
 		{ "descendants, now and later", descendants },
 		{ "sampling: an event a thread and CPU, a ring a CPU", sampling },
 		{ "the process itself", self },
+		{ "a CPU that is offline", offline_cpu },
 		{ "errors of pmc_attach", attach_errors },
 		{ "errors of pmc_detach", detach_errors },
 		{ "no memory for rings", rings_refused },
