@@ -43,9 +43,13 @@ int main(int argc, char **argv)
 	int go = -1, status;
 	pid_t pid;
 
-	if (argc < 2 || pmc_init() < 0) {
+	if (argc < 2) {
 		fprintf(stderr, "usage: count-child PROGRAM [ARGUMENT]...\n");
 		return 2;
+	}
+	if (pmc_init() < 0) {
+		fprintf(stderr, "count-child: %s\n", pmc_error_text());
+		return 1;
 	}
 	pid = begin(argv + 1, &go);
 	if (pid < 0) {
@@ -62,7 +66,11 @@ int main(int argc, char **argv)
 	if (write(go, "", 1) != 1 || waitpid(pid, &status, 0) != pid)
 		return 1;
 	for (unsigned i = 0; i < NR_EVENTS; i++) {
-		if (pmc[i] != PMC_ID_INVALID && pmc_read(pmc[i], &value) == 0)
+		if (pmc[i] == PMC_ID_INVALID)
+			continue;
+		if (pmc_read(pmc[i], &value) < 0)
+			fprintf(stderr, "%s\n", pmc_error_text());
+		else
 			printf("%s: %llu %s\n", argv[1], (unsigned long long)value, events[i]);
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;

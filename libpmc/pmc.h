@@ -209,7 +209,7 @@ struct pmc_info {
 
 struct pmc_pmcinfo {
 	int32_t pm_cpu;
-	struct pmc_info pm_pmcs[]; /* pmc_npmc() rows */
+	__extension__ struct pmc_info pm_pmcs[]; /* pmc_npmc() rows */
 };
 
 /* What pmc_pmu_pmcallocate() fills in. */
