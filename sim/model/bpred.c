@@ -119,20 +119,6 @@ void bpred_reset(struct bpred *p)
 	p->history = p->path = p->top = p->depth = 0;
 }
 
-/* Directions */
-
-unsigned bpred_direction_slow(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
-{
-	bool prediction;
-
-	if (p->config.direction == BPRED_STATIC)
-		prediction = target <= pc;
-	else
-		prediction = tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask],
-					 taken);
-	return prediction == taken ? 0 : BPRED_BAD_DIRECTION;
-}
-
 /* The BTB */
 
 static struct btb_entry *btb_find(const struct bpred *p, uint64_t pc)
@@ -233,11 +219,13 @@ static bool restore_tables(struct bpred *p, const struct stream *s)
 	       (!p->tage.entry || tage_restore(&p->tage, s));
 }
 
-/* Counters in range; a pc in its set and once. */
+/* Counters in range, TAGE's with a bit for each table; a pc in its set and once. */
 static bool tables_possible(const struct bpred *p)
 {
+	unsigned last = p->tage.entry ? (4 << p->config.tage.tables) - 1 : 3;
+
 	for (uint32_t n = 0; p->counter && n < p->config.counters; n++) {
-		if (p->counter[n] > 3)
+		if (p->counter[n] > last)
 			return false;
 	}
 	for (size_t slot = 0; slot < btb_slots(p); slot++) {

@@ -71,7 +71,7 @@ struct btb_entry {
 
 struct bpred {
 	/* What inline functions look at. */
-	uint8_t *counter; /* 0 to 3, taken from 2 on; NULL: STATIC */
+	uint8_t *counter; /* 0 to 3, taken from 2 on, and TAGE's bits above; NULL: STATIC */
 	uint64_t counter_mask, history, history_mask; /* history_mask 0: BIMODAL, TAGE's base */
 	struct btb_entry *btb; /* by slot; one that is never filled if there is no BTB */
 	struct replace replace; /* of the BTB */
@@ -96,8 +96,7 @@ void bpred_reset(struct bpred *p);
 bool bpred_save(const struct bpred *p, const struct stream *s);
 bool bpred_restore(struct bpred *p, const struct stream *s);
 
-/* The parts of bpred_cond that are not inline. */
-unsigned bpred_direction_slow(struct bpred *p, uint64_t pc, bool taken, uint64_t target);
+/* The part of bpred_btb that is not inline. */
 unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target);
 
 /* Whether the BTB knew, and it learns. */
@@ -124,8 +123,10 @@ static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint
 		*counter = taken ? old + (old < 3) : old - (old > 0);
 		wrong = (old >> 1) ^ taken;
 		p->history = (p->history << 1 | taken) & p->history_mask;
+	} else if (p->tage.entry) {
+		wrong = !tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask], taken);
 	} else {
-		wrong = bpred_direction_slow(p, pc, taken, target);
+		wrong = (target <= pc) ^ taken;
 	}
 	if (taken)
 		wrong |= bpred_btb(p, pc, target);

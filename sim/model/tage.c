@@ -7,11 +7,18 @@
 
 #include "tage.h"
 
-#define COUNTER_MIN (-4)
-#define COUNTER_MAX 3
-#define USEFUL_MAX  3
-#define TRUST_MIN   (-8)
-#define TRUST_MAX   7
+#define COUNTER_STEP 2 /* of an entry's counter */
+#define WEAKLY_NOT   (3 * COUNTER_STEP)
+#define WEAKLY_TAKEN (4 * COUNTER_STEP)
+#define NOTHING	     WEAKLY_NOT /* what an entry is that nobody has made */
+#define TRUST_MIN    (-8)
+#define TRUST_MAX    7
+#define FAR_FROM     3 /* the first table whose history may be longer than a word */
+
+/* Odd numbers with bits as by chance: for the pc, for outcomes, for those past the first 64. */
+#define MIX_PC	0xd6e8feb86659fd93
+#define MIX	0x9e3779b97f4a7c15
+#define MIX_FAR 0xc2b2ae3d27d4eb4f
 
 bool tage_check(const struct tage_config *config, struct model_why *why)
 {
@@ -22,56 +29,36 @@ bool tage_check(const struct tage_config *config, struct model_why *why)
 	    !model_in_range(why, "tag_bits", config->tag_bits, 4, 15))
 		return false;
 	for (unsigned n = 0; n < config->tables; n++) {
-		if (!model_in_range(why, "history", config->history[n], last + 1, TAGE_HISTORY_MAX))
+		if (!model_in_range(why, "history", config->history[n], last + 1,
+				    n < FAR_FROM ? 64 : TAGE_HISTORY_MAX))
 			return false;
 		last = config->history[n];
 	}
 	return true;
 }
 
-static size_t entries(const struct tage *t)
-{
-	return (size_t)t->config.tables * t->config.entries;
-}
-
-/* Tables that are looked up together: tables that there are not have no entry that counts. */
-static unsigned lanes(const struct tage *t)
-{
-	return t->config.tables <= 4 ? 4 : TAGE_TABLES_MAX;
-}
-
 static size_t slots(const struct tage *t)
 {
-	return (size_t)lanes(t) * t->config.entries;
+	return (size_t)t->lanes * t->config.entries;
 }
 
-static void fold_init(struct tage *t, struct tage_fold *f, unsigned bits)
+static uint64_t ones(unsigned nr)
 {
-	f->bits = bits;
-	for (unsigned n = 0; n < t->config.tables; n++) {
-		f->mask[n] = (1u << bits) - 1;
-		f->leaves[n] = 1u << t->config.history[n] % bits;
-	}
+	return nr < 64 ? (1ull << nr) - 1 : UINT64_MAX;
 }
 
 bool tage_init(struct tage *t, const struct tage_config *config)
 {
-	unsigned bits = model_log2(config->entries), tag = config->tag_bits;
-
-	*t = (struct tage){ .config = *config };
+	*t = (struct tage){ .config = *config, .mix = MIX, .lanes = config->tables <= 4 ? 4 : 8 };
 	t->entry = malloc(slots(t) * sizeof(*t->entry));
 	if (!t->entry)
 		return false;
 	for (unsigned n = 0; n < config->tables; n++) {
-		t->used[n] = UINT16_MAX;
-		t->tag_mask[n] = (1u << tag) - 1;
-		t->oldest[n] = config->history[n] - 1;
+		t->near[n] = ones(config->history[n]);
+		t->far[n] = config->history[n] > 64 ? ones(config->history[n] - 64) : 0;
 	}
-	/* A fold that the index has already would tell nothing more. */
-	tag -= tag == bits;
-	fold_init(t, &t->fold[TAGE_INDEX], bits);
-	fold_init(t, &t->fold[TAGE_TAG], tag);
-	fold_init(t, &t->fold[TAGE_TAG_2], tag - 1 - (tag - 1 == bits));
+	t->rows = (config->entries - 1) * t->lanes;
+	t->tag_mask = ~(UINT32_MAX >> config->tag_bits);
 	tage_reset(t);
 	return true;
 }
@@ -82,14 +69,6 @@ void tage_free(struct tage *t)
 	t->entry = NULL;
 }
 
-static void forget(struct tage *t)
-{
-	memset(t->past, 0, sizeof(t->past));
-	for (unsigned n = 0; n < TAGE_FOLDS; n++)
-		t->fold[n].value = (tage_lanes){ 0 };
-	t->newest = 0;
-}
-
 uint64_t tage_bytes(const struct tage *t)
 {
 	return slots(t) * sizeof(*t->entry);
@@ -97,238 +76,256 @@ uint64_t tage_bytes(const struct tage *t)
 
 void tage_reset(struct tage *t)
 {
-	memset(t->entry, 0, slots(t) * sizeof(*t->entry));
-	forget(t);
-	t->branches = 0;
+	for (size_t n = 0; n < slots(t); n++)
+		t->entry[n] = NOTHING;
+	t->past = 0;
+	t->failures = 0;
 	t->trust_new = 0;
-}
-
-/* Histories */
-
-/* The branch n back, 0 the last: 0 or UINT16_MAX. */
-static uint16_t past(const struct tage *t, unsigned n)
-{
-	return t->past[t->newest + n];
-}
-
-static void remember(struct tage *t, uint16_t taken)
-{
-	t->newest = (t->newest - 1) % TAGE_HISTORY_MAX;
-	t->past[t->newest] = t->past[t->newest + TAGE_HISTORY_MAX] = taken;
-}
-
-/* All becomes a branch older: the newest comes to bit 0, and the oldest of its history goes. */
-static inline void fold_push(struct tage_fold *f, tage_lanes newest, tage_lanes oldest)
-{
-	tage_lanes turned = f->value << 1 | f->value >> (int)(f->bits - 1);
-
-	f->value = (turned ^ (newest & 1) ^ (oldest & f->leaves)) & f->mask;
-}
-
-static inline __attribute__((always_inline)) void push(struct tage *t, bool taken, unsigned nr)
-{
-	uint16_t mask = -taken;
-	tage_lanes oldest = { 0 }, newest = (tage_lanes){ 0 } + mask;
-
-#pragma GCC unroll 8
-	for (unsigned n = 0; n < nr; n++)
-		oldest[n] = past(t, t->oldest[n]);
-	for (unsigned n = 0; n < TAGE_FOLDS; n++)
-		fold_push(&t->fold[n], newest, oldest);
-	remember(t, mask);
 }
 
 /* Tables */
 
-/* Where a branch stands in each of them, and by which tag it is known there. */
-struct place {
-	tage_lanes index, tag;
+/*
+ * By key, which is the pc's, what says where table n has the branch, and by which tag.  A product's
+ * high bits follow from all outcomes, its low ones from the last alone: bytes are turned around for
+ * the index, which is at the low end, to have the high ones.
+ */
+static inline __attribute__((always_inline)) uint64_t hash(const struct tage *t, unsigned n,
+							   uint64_t key)
+{
+	key += ((uint64_t)t->past & t->near[n]) * t->mix;
+	if (n >= FAR_FROM)
+		key += ((uint64_t)(t->past >> 64) & t->far[n]) * MIX_FAR;
+	return __builtin_bswap64(key);
+}
+
+static inline bool is_of(const struct tage *t, uint32_t entry, uint32_t hashed)
+{
+	return !((entry ^ hashed) & t->tag_mask);
+}
+
+/* Where an entry is; the base is no entry. */
+#define BASE UINT64_MAX
+
+struct found {
+	uint32_t provider; /* the entry, or the base in its form */
+	uint64_t at, alternate; /* where it is; where the one before it is */
 };
 
-static inline struct place place_of(const struct tage *t, uint64_t pc)
+static inline __attribute__((always_inline)) struct found search(const struct tage *t, uint64_t key,
+								 uint8_t base, unsigned nr)
 {
-	const struct tage_fold *f = t->fold;
-	uint16_t index = pc >> 1 ^ pc >> (1 + f[TAGE_INDEX].bits), tag = pc >> 1;
+	struct found f = { (uint32_t)base << TAGE_BASE_SHIFT, BASE, BASE };
+	const uint32_t *entries = t->entry;
 
-	return (struct place){
-		.index = (f[TAGE_INDEX].value ^ index) & f[TAGE_INDEX].mask,
-		.tag = (f[TAGE_TAG].value ^ f[TAGE_TAG_2].value << 1 ^ tag) & t->tag_mask,
-	};
+#pragma GCC unroll 6
+	for (unsigned n = 0; n < nr; n++) {
+		uint64_t hashed, row;
+		uint32_t entry;
+
+		if (!(f.provider & TAGE_LONGER << n))
+			continue;
+		hashed = hash(t, n, key);
+		row = hashed & t->rows;
+		entry = entries[row + n];
+		if (is_of(t, entry, hashed))
+			f = (struct found){ entry, row | n, f.at };
+	}
+	return f;
 }
 
-static struct tage_entry *entry_at(const struct tage *t, unsigned table, unsigned index)
+/* Learning */
+
+static inline void push(struct tage *t, unsigned taken)
 {
-	return &t->entry[(size_t)table * t->config.entries + index];
+	t->past = t->past << 1 | taken;
 }
 
-static int step(int value, bool up, int min, int max)
+static void age(struct tage *t)
 {
-	if (up)
-		return value < max ? value + 1 : max;
-	return value > min ? value - 1 : min;
+	t->failures = 0;
+	for (size_t n = 0; n < slots(t); n++)
+		t->entry[n] &= ~TAGE_USEFUL;
 }
 
-/* A wrong prediction: an entry in a table after this one, if some entry there is of no use. */
-static __attribute__((noinline, cold)) void allocate(struct tage *t, const struct place *p,
-						     unsigned first, bool taken)
+/* Which is the table that has an entry for the branch now; config.tables: none. */
+static unsigned allocate(struct tage *t, uint64_t key, unsigned first, bool taken)
 {
 	for (unsigned n = first; n < t->config.tables; n++) {
-		struct tage_entry *e = entry_at(t, n, p->index[n]);
+		uint64_t hashed = hash(t, n, key);
+		uint32_t *e = &t->entry[(hashed & t->rows) + n];
 
-		if (!e->useful) {
-			*e = (struct tage_entry){ p->tag[n], taken ? 0 : -1, 0 };
-			return;
+		if (is_of(t, *e, hashed))
+			return n;
+		if (!(*e & TAGE_USEFUL)) {
+			*e = (hashed & t->tag_mask) | (taken ? WEAKLY_TAKEN : WEAKLY_NOT);
+			t->failures -= t->failures > 0;
+			return n;
 		}
+		if (++t->failures == TAGE_PATIENCE)
+			age(t);
 	}
-	for (unsigned n = first; n < t->config.tables; n++)
-		entry_at(t, n, p->index[n])->useful--;
+	return t->config.tables;
 }
 
-static __attribute__((noinline, cold)) void age(struct tage *t)
+/* A wrong prediction: an entry in a table after the provider's, which knows of no longer one. */
+static __attribute__((noinline)) void lengthen(struct tage *t, uint64_t key, uint64_t at,
+					       uint8_t *base, bool taken)
 {
-	t->branches = 0;
-	for (size_t n = 0; n < entries(t); n++)
-		t->entry[n].useful /= 2;
+	unsigned n = allocate(t, key, at == BASE ? 0 : at % t->lanes + 1, taken);
+	uint32_t longer = TAGE_LONGER << n, all = TAGE_LONGER << TAGE_TABLES_MAX;
+
+	if (n == t->config.tables)
+		return;
+	if (at != BASE)
+		t->entry[at] = (t->entry[at] & ~(all - longer)) | longer;
+	else
+		*base = (*base & ((longer >> TAGE_BASE_SHIFT) - 1)) | longer >> TAGE_BASE_SHIFT;
 }
 
-/* Tables that know the branch: sixteen bits each, four to a word. */
-struct known {
-	uint64_t word[2];
-};
-
-static inline __attribute__((always_inline)) struct known
-known_by(const struct tage *t, const struct place *p, unsigned nr)
+/* The provider, an entry that is not its alternate's opinion.  Returns the prediction. */
+static inline bool differ(struct tage *t, uint32_t *entry, bool own, bool taken)
 {
-	tage_lanes tag = { 0 };
-	struct known k;
+	uint32_t old = *entry, counter = old & TAGE_COUNTER;
+	bool prediction = own;
 
-#pragma GCC unroll 8
-	for (unsigned n = 0; n < nr; n++)
-		tag[n] = entry_at(t, n, p->index[n])->tag;
-	tag = (tage_lanes)(tag == p->tag) & t->used;
-	memcpy(&k, &tag, sizeof(k));
-	if (nr <= 4)
-		k.word[1] = 0; /* as the compiler does not see */
-	return k;
-}
-
-/* The one with the longest history, which is taken out; -1: none. */
-static inline int longest(struct known *k)
-{
-	unsigned n = k->word[1] != 0, bit;
-
-	if (!k->word[n])
-		return -1;
-	bit = (63 - __builtin_clzll(k->word[n])) / 16 * 16;
-	k->word[n] &= (1ull << bit) - 1;
-	return n * 4 + bit / 16;
-}
-
-/* What the table with the longest history, which knows the branch, says; other: what else is said. */
-static inline bool consult(struct tage *t, struct tage_entry *e, bool other, bool taken)
-{
-	bool own = e->counter >= 0, prediction = own;
-
-	if (own != other) {
-		if (!e->useful && (e->counter == 0 || e->counter == -1)) {
-			prediction = t->trust_new >= 0 ? other : own;
-			t->trust_new = step(t->trust_new, other == taken, TRUST_MIN, TRUST_MAX);
-		}
-		e->useful = step(e->useful, own == taken, 0, USEFUL_MAX);
+	*entry = own == taken ? old | TAGE_USEFUL : old & ~TAGE_USEFUL;
+	if (!(old & TAGE_USEFUL) && (counter == WEAKLY_TAKEN || counter == WEAKLY_NOT)) {
+		prediction = t->trust_new >= 0 ? !own : own;
+		if (own != taken)
+			t->trust_new += t->trust_new < TRUST_MAX;
+		else
+			t->trust_new -= t->trust_new > TRUST_MIN;
 	}
-	e->counter = step(e->counter, taken, COUNTER_MIN, COUNTER_MAX);
 	return prediction;
+}
+
+/* The provider is an entry and not both saturated and right.  Returns whether it was right. */
+static __attribute__((noinline)) bool learn(struct tage *t, uint64_t key, uint64_t at,
+					    uint64_t alternate, uint8_t *base, bool taken)
+{
+	uint32_t *e = &t->entry[at];
+	uint32_t other = alternate == BASE ? (uint32_t)*base << TAGE_BASE_SHIFT
+					   : t->entry[alternate];
+	bool own = *e & TAGE_TAKEN, prediction = own;
+
+	if ((*e ^ other) & TAGE_TAKEN)
+		prediction = differ(t, e, own, taken);
+	/* It is not saturated that way, or it would be right. */
+	*e += taken ? COUNTER_STEP : -COUNTER_STEP;
+	if (prediction != taken)
+		lengthen(t, key, at, base, taken);
+	push(t, taken);
+	return prediction == taken;
+}
+
+static __attribute__((noinline)) bool base_wrong(struct tage *t, uint64_t key, uint8_t *base,
+						 bool taken)
+{
+	lengthen(t, key, BASE, base, taken);
+	push(t, taken);
+	return false;
+}
+
+static inline bool learn_base(struct tage *t, uint64_t key, uint8_t *base, unsigned taken)
+{
+	unsigned old = *base, counter = old & 3;
+
+	*base = taken ? old + (counter < 3) : old - (counter > 0);
+	if (__builtin_expect(counter >> 1 != taken, 0))
+		return base_wrong(t, key, base, taken);
+	push(t, taken);
+	return true;
 }
 
 static inline __attribute__((always_inline)) bool branch(struct tage *t, uint64_t pc, uint8_t *base,
-							 bool taken, unsigned nr)
+							 unsigned taken, unsigned nr)
 {
-	struct place p = place_of(t, pc);
-	struct known known = known_by(t, &p, nr);
-	int table = longest(&known), next;
-	bool prediction = *base >> 1, other = prediction;
+	uint64_t key = pc * MIX_PC;
+	struct found f = search(t, key, *base, nr);
 
-	if (table >= 0) {
-		next = longest(&known);
-		if (next >= 0)
-			other = entry_at(t, next, p.index[next])->counter >= 0;
-		prediction = consult(t, entry_at(t, table, p.index[table]), other, taken);
-	} else {
-		*base = step(*base, taken, 0, 3);
-	}
-	if (__builtin_expect(prediction != taken, 0))
-		allocate(t, &p, table + 1, taken);
-	if (__builtin_expect(++t->branches == TAGE_PERIOD, 0))
-		age(t);
-	push(t, taken, nr);
-	return prediction;
-}
-
-static __attribute__((noinline)) bool branch_4(struct tage *t, uint64_t pc, uint8_t *base,
-					       bool taken)
-{
-	return branch(t, pc, base, taken, 4);
+	if (f.at == BASE)
+		return learn_base(t, key, base, taken);
+	if ((f.provider ^ -taken) & TAGE_COUNTER)
+		return learn(t, key, f.at, f.alternate, base, taken);
+	push(t, taken);
+	return true;
 }
 
 static __attribute__((noinline)) bool branch_8(struct tage *t, uint64_t pc, uint8_t *base,
-					       bool taken)
+					       unsigned taken)
 {
 	return branch(t, pc, base, taken, TAGE_TABLES_MAX);
 }
 
-bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, bool taken)
+bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken)
 {
-	return (lanes(t) == 4 ? branch_4 : branch_8)(t, pc, base, taken);
+	if (t->lanes != 4)
+		return branch_8(t, pc, base, taken);
+	return branch(t, pc, base, taken, 4);
 }
 
-/* The histories in a stream: bit 0, the last branch was taken. */
-struct saved_history {
-	uint64_t word[TAGE_HISTORY_MAX / 64];
+/* State */
+
+struct saved {
+	uint64_t past[2];
+	uint32_t failures;
+	int32_t trust_new;
 };
+
+#define SHAPE_NR (3 + TAGE_TABLES_MAX)
+
+static void shape_of(const struct tage *t, uint32_t shape[SHAPE_NR])
+{
+	memset(shape, 0, SHAPE_NR * sizeof(*shape));
+	shape[0] = t->config.tables;
+	shape[1] = t->config.entries;
+	shape[2] = t->config.tag_bits;
+	memcpy(shape + 3, t->config.history, t->config.tables * sizeof(*shape));
+}
 
 bool tage_save(const struct tage *t, const struct stream *s)
 {
-	struct saved_history history = { 0 };
-	uint32_t shape[3 + TAGE_TABLES_MAX] = { t->config.tables, t->config.entries,
-						t->config.tag_bits };
+	struct saved saved = { { t->past, t->past >> 64 }, t->failures, t->trust_new };
+	uint32_t shape[SHAPE_NR];
 
-	memcpy(shape + 3, t->config.history, t->config.tables * sizeof(*shape));
-	for (unsigned n = 0; n < TAGE_HISTORY_MAX; n++)
-		history.word[n / 64] |= (past(t, n) & 1ull) << n % 64;
-	return model_save_shape(s, shape, 3 + TAGE_TABLES_MAX) &&
-	       stream_write(s, t->entry, entries(t) * sizeof(*t->entry)) &&
-	       stream_write(s, &history, sizeof(history)) &&
-	       stream_write(s, &t->branches, sizeof(t->branches)) &&
-	       stream_write(s, &t->trust_new, sizeof(t->trust_new));
+	shape_of(t, shape);
+	return model_save_shape(s, shape, SHAPE_NR) &&
+	       stream_write(s, t->entry, slots(t) * sizeof(*t->entry)) &&
+	       stream_write(s, &saved, sizeof(saved));
 }
 
-static bool possible(const struct tage *t)
+/* An entry has its fields and no more, and knows of longer tables that there are. */
+static bool entries_possible(const struct tage *t)
 {
-	for (size_t n = 0; n < entries(t); n++) {
-		const struct tage_entry *e = &t->entry[n];
+	uint32_t end = TAGE_LONGER << t->config.tables;
 
-		if (e->tag >> t->config.tag_bits || e->useful > USEFUL_MAX ||
-		    e->counter < COUNTER_MIN || e->counter > COUNTER_MAX)
+	for (size_t n = 0; n < slots(t); n++) {
+		unsigned table = n % t->lanes;
+		uint32_t longer = end - (TAGE_LONGER << 1 << table);
+
+		if (table >= t->config.tables)
+			longer = 0;
+		if (t->entry[n] & ~(t->tag_mask | TAGE_USEFUL | TAGE_COUNTER | longer))
 			return false;
 	}
-	return t->branches < TAGE_PERIOD && t->trust_new >= TRUST_MIN && t->trust_new <= TRUST_MAX;
+	return true;
 }
 
 bool tage_restore(struct tage *t, const struct stream *s)
 {
-	struct saved_history history;
-	uint32_t shape[3 + TAGE_TABLES_MAX] = { t->config.tables, t->config.entries,
-						t->config.tag_bits };
+	struct saved saved;
+	uint32_t shape[SHAPE_NR];
 
-	memcpy(shape + 3, t->config.history, t->config.tables * sizeof(*shape));
-	if (!model_restore_shape(s, shape, 3 + TAGE_TABLES_MAX) ||
-	    !stream_read(s, t->entry, entries(t) * sizeof(*t->entry)) ||
-	    !stream_read(s, &history, sizeof(history)) ||
-	    !stream_read(s, &t->branches, sizeof(t->branches)) ||
-	    !stream_read(s, &t->trust_new, sizeof(t->trust_new)) || !possible(t))
+	shape_of(t, shape);
+	if (!model_restore_shape(s, shape, SHAPE_NR) ||
+	    !stream_read(s, t->entry, slots(t) * sizeof(*t->entry)) ||
+	    !stream_read(s, &saved, sizeof(saved)) || !entries_possible(t) ||
+	    saved.failures >= TAGE_PATIENCE || saved.trust_new < TRUST_MIN ||
+	    saved.trust_new > TRUST_MAX)
 		return false;
-	forget(t);
-	for (unsigned n = TAGE_HISTORY_MAX; n--;)
-		push(t, history.word[n / 64] >> n % 64 & 1, TAGE_TABLES_MAX);
+	t->past = (unsigned __int128)saved.past[1] << 64 | saved.past[0];
+	t->failures = saved.failures;
+	t->trust_new = saved.trust_new;
 	return true;
 }

@@ -1,63 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * tage.h - tagged tables of a conditional predictor, indexed with ever longer histories; what
- * bpred.c asks beside its table of counters, which is the base.  bpred.h has its shape.
+ * bpred.h asks beside its table of counters, which is the base.  bpred.h has its shape.
  *
- * A table's index is the pc xor its history folded to the index's bits; the tag is the pc xor the
- * history folded to two other widths, the largest up to the tag's that the index does not use.
+ * Index and tag are bits of one hash of the pc and of as many of the last outcomes as the table
+ * has for its history; it is made only of tables that are asked.
  *
  * After A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history length branch
- * predictors" (JILP 2006), with these choices: three-bit counters; two-bit usefulness, halved
- * every TAGE_PERIOD branches; a new entry is made in the first longer table that has a useless
- * one there, and if none has, all those become less useful (no random choice); one counter says
- * whether new entries are to be believed.
+ * predictors" (JILP 2006), with these choices:
+ *
+ *	tables asked	the base's counter, and every entry, says which longer tables were given
+ *			an entry when it was wrong.  The search goes from the base to longer
+ *			histories, and at each entry that knows the branch on to the tables it
+ *			says; the last is the provider, the one before it the alternate
+ *	provider	three-bit counters.  One that is saturated and right learns nothing, so that
+ *			a branch that is known well only reads
+ *	new entries	weak and never useful: one counter says whether they or their alternates are
+ *			to be believed
+ *	useful		a bit: the entry was right where its alternate was wrong, the last time that
+ *			they differed
+ *	allocation	where the provider was wrong, in the first longer table that has a useless
+ *			entry there, or this very one; the provider forgets that it knew of longer
+ *			ones (no random choice)
+ *	ageing		a useful entry that is in the way counts up, a new one down; at
+ *			TAGE_PATIENCE all become useless
  */
 #ifndef SIM_MODEL_TAGE_H
 #define SIM_MODEL_TAGE_H
 
 #include "model.h"
 
-#define TAGE_TABLES_MAX	 8
-#define TAGE_HISTORY_MAX 256
-#define TAGE_PERIOD	 (1u << 18)
+#define TAGE_TABLES_MAX	 6
+#define TAGE_HISTORY_MAX 128
+#define TAGE_PATIENCE	 1024
 
 struct tage_config {
-	uint32_t tables; /* 1 to 8 */
+	uint32_t tables; /* 1 to 6 */
 	uint32_t entries; /* of each table; a power of two, 16 to 65536 */
 	uint32_t tag_bits; /* 4 to 15 */
-	uint32_t history[TAGE_TABLES_MAX]; /* branches, rising, 1 to 256: geometric, as 5 9 15 25 */
+	/* Branches, rising, 1 to 128, the first three up to 64: geometric, as 8 20 50 128. */
+	uint32_t history[TAGE_TABLES_MAX];
 };
 
-struct tage_entry {
-	uint16_t tag;
-	int8_t counter; /* -4 to 3; taken if not negative */
-	uint8_t useful; /* 0 to 3 */
+/*
+ * An entry, from bit 0: useful; the counter, taken if its highest bit is set; a bit for each table
+ * that was given a longer one.  The tag is in the highest bits.  The base's counters have bits for
+ * tables, too, and two bits of counter below them: two places to the left, they look like entries.
+ */
+enum {
+	TAGE_USEFUL = 1,
+	TAGE_COUNTER = 7 << 1,
+	TAGE_TAKEN = 4 << 1,
+	TAGE_LONGER = 1 << 4, /* of table 0 */
+	TAGE_BASE_SHIFT = 2
 };
-
-/* A number for each table: all tables are worked on at once. */
-typedef uint16_t tage_lanes __attribute__((vector_size(2 * TAGE_TABLES_MAX)));
-
-/* By table, its last branches folded to some bits: branch n back is xored to bit n % bits. */
-struct tage_fold {
-	tage_lanes value;
-	tage_lanes leaves; /* the bit at which the branch that has just become too old stands */
-	tage_lanes mask;
-	unsigned bits;
-};
-
-enum { TAGE_INDEX, TAGE_TAG, TAGE_TAG_2, TAGE_FOLDS };
 
 struct tage {
-	struct tage_fold fold[TAGE_FOLDS];
-	tage_lanes used; /* all bits, of the tables that there are */
-	tage_lanes tag_mask;
-	uint16_t oldest[TAGE_TABLES_MAX]; /* how far back the last branch of a history is */
-	struct tage_entry *entry; /* [table][index]; tables up to the next four, which stay empty */
-	/* All bits: taken.  The last branch is at newest, and once more TAGE_HISTORY_MAX on. */
-	uint16_t past[2 * TAGE_HISTORY_MAX];
-	uint32_t newest;
-	uint32_t branches; /* since usefulness was halved */
+	unsigned __int128 past; /* the last outcomes: bit 0 is the newest; 1, taken */
+	uint64_t near[TAGE_TABLES_MAX]; /* which of them are a table's history: of the low 64 */
+	uint64_t far[TAGE_TABLES_MAX]; /* and of the high ones */
+	uint64_t mix; /* a constant; here for the sake of a compiler that loads it for each table */
+	uint32_t *entry; /* [index][lanes]; lanes without a table are never asked */
+	uint64_t rows; /* of a hash, the first lane of its index */
+	uint32_t tag_mask; /* of one, and of an entry */
+	uint32_t failures; /* useful entries in the way, less new ones */
 	int8_t trust_new; /* -8 to 7; negative: a new entry is believed */
+	uint8_t lanes; /* 4 or 8 */
 	struct tage_config config;
 };
 
@@ -70,9 +78,9 @@ bool tage_save(const struct tage *t, const struct stream *s);
 bool tage_restore(struct tage *t, const struct stream *s); /* after a failure, reset */
 
 /*
- * The branch at pc, of which the base table has this counter, went taken.  Returns the prediction;
- * the counter learns if no table knew the branch.
+ * The branch at pc, of which the base has this counter, went taken (1) or not (0).  Returns whether
+ * that was predicted.
  */
-bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, bool taken);
+bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken);
 
 #endif

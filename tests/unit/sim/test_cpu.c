@@ -385,7 +385,7 @@ static const struct edit {
 	{ "max", CPU "/holter,predictor", "tage-history", CELL, 5, NULL,
 	  CPU "/holter,predictor: tage-history: wants 4 cells, has 4 bytes" },
 	{ "max", CPU "/holter,predictor", "tage-tables", CELL, 9, NULL,
-	  CPU "/holter,predictor: tage-tables: 9 is not in 0 to 8" },
+	  CPU "/holter,predictor: tage-tables: 9 is not in 0 to 6" },
 	{ "max", CPU "/holter,predictor", "btb-ways", CELL, 65, NULL,
 	  CPU "/holter,predictor: btb-ways: 65 is not in 1 to 64" },
 	{ "max", CPU "/holter,predictor", "returns", CELL, 65, NULL,

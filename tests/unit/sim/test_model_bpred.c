@@ -25,11 +25,13 @@ struct plain {
 	uint64_t path;
 	uint64_t stack[BPRED_RETURNS_MAX]; /* the oldest first */
 	unsigned depth;
-	struct {
+	struct plain_entry {
 		unsigned tag;
 		int counter, useful;
+		unsigned longer; /* a bit for each table */
 	} * tage;
-	int trust;
+	unsigned *longer; /* of the counters */
+	int trust, failures;
 };
 
 static struct plain plain_create(const struct bpred_config *config)
@@ -42,6 +44,9 @@ static struct plain plain_create(const struct bpred_config *config)
 	p.btb = calloc(config->btb_sets * config->btb_ways + 1, sizeof(*p.btb));
 	p.target = calloc(config->targets + 1, sizeof(*p.target));
 	p.tage = calloc(config->tage.tables * config->tage.entries + 1, sizeof(*p.tage));
+	for (unsigned n = 0; n < config->tage.tables * config->tage.entries; n++)
+		p.tage[n].counter = 3;
+	p.longer = calloc(config->counters + 1, sizeof(*p.longer));
 	return p;
 }
 
@@ -51,6 +56,7 @@ static void plain_destroy(struct plain *p)
 	free(p->btb);
 	free(p->target);
 	free(p->tage);
+	free(p->longer);
 }
 
 /* The outcome n branches ago; before the first, not taken. */
@@ -65,83 +71,101 @@ static void train(int *counter, bool up, int min, int max)
 	*counter = *counter < min ? min : *counter > max ? max : *counter;
 }
 
-/* The last length outcomes, laid in rows of so many bits and all rows xored. */
-static uint64_t folded(const struct plain *p, unsigned length, unsigned bits)
+/* Outcomes from one to another, the newest lowest. */
+static uint64_t outcomes(const struct plain *p, unsigned from, unsigned to)
 {
 	uint64_t value = 0;
 
-	for (unsigned row = 0; row < length; row += bits) {
-		for (unsigned n = row; n < row + bits && n < length; n++)
-			value ^= (uint64_t)ago(p, n) << (n - row);
-	}
+	for (unsigned n = from; n < to; n++)
+		value += (uint64_t)ago(p, n) << (n - from);
 	return value;
 }
 
 /* Where table n has the branch, and the tag it needs there. */
-static unsigned tage_place(const struct plain *p, unsigned n, uint64_t pc, unsigned *tag)
+static struct plain_entry *tage_place(const struct plain *p, unsigned n, uint64_t pc, unsigned *tag)
 {
 	const struct tage_config *c = &p->config.tage;
-	unsigned length = c->history[n], bits = 0, wide, narrow;
+	unsigned length = c->history[n], lanes = c->tables > 4 ? 8 : 4;
+	uint64_t x = pc * 0xd6e8feb86659fd93;
+	uint32_t turned = 0;
 
-	while (1u << bits < c->entries)
-		bits++;
-	wide = c->tag_bits == bits ? bits - 1 : c->tag_bits;
-	narrow = wide - 1 == bits ? bits - 1 : wide - 1;
-	*tag = (pc / 2 ^ folded(p, length, wide) ^ folded(p, length, narrow) * 2) %
-	       (1u << c->tag_bits);
-	return n * c->entries + (pc / 2 ^ pc >> (1 + bits) ^ folded(p, length, bits)) % c->entries;
+	x += outcomes(p, 0, length < 64 ? length : 64) * 0x9e3779b97f4a7c15;
+	if (length > 64)
+		x += outcomes(p, 64, length) * 0xc2b2ae3d27d4eb4f;
+	/* Its four highest bytes, the highest lowest. */
+	for (unsigned byte = 0; byte < 4; byte++)
+		turned += (uint32_t)(x >> (56 - 8 * byte) & 255) << 8 * byte;
+	*tag = turned >> (32 - c->tag_bits);
+	return &p->tage[n * c->entries + turned / lanes % c->entries];
 }
 
-static void tage_learn(struct plain *p, uint64_t pc, int first, bool taken)
+/* Of a mispredicted branch: the table after the first so many that has an entry now, or -1. */
+static int tage_lengthen(struct plain *p, uint64_t pc, unsigned first, bool taken)
 {
-	int tables = p->config.tage.tables;
+	const struct tage_config *c = &p->config.tage;
 	unsigned tag;
 
-	for (int n = first; n < tables; n++) {
-		unsigned place = tage_place(p, n, pc, &tag);
+	for (unsigned n = first; n < c->tables; n++) {
+		struct plain_entry *e = tage_place(p, n, pc, &tag);
 
-		if (p->tage[place].useful == 0) {
-			p->tage[place].tag = tag;
-			p->tage[place].counter = taken ? 0 : -1;
-			return;
+		if (e->tag == tag)
+			return n;
+		if (!e->useful) {
+			*e = (struct plain_entry){ tag, taken ? 4 : 3, 0, 0 };
+			train(&p->failures, false, 0, TAGE_PATIENCE);
+			return n;
 		}
+		if (++p->failures < TAGE_PATIENCE)
+			continue;
+		p->failures = 0;
+		for (unsigned k = 0; k < c->tables * c->entries; k++)
+			p->tage[k].useful = 0;
 	}
-	for (int n = first; n < tables; n++)
-		p->tage[tage_place(p, n, pc, &tag)].useful--;
+	return -1;
+}
+
+/* What an entry, and who it took over from, learn of an outcome; returns what they said of it. */
+static bool tage_train(struct plain *p, struct plain_entry *e, bool other, bool taken)
+{
+	bool own = e->counter >= 4, fresh = !e->useful && (e->counter == 3 || e->counter == 4);
+	bool said = fresh && p->trust >= 0 ? other : own;
+
+	if (own == taken && (e->counter == 7 || e->counter == 0))
+		return own;
+	if (own != other && fresh)
+		train(&p->trust, other == taken, -8, 7);
+	if (own != other)
+		e->useful = own == taken;
+	train(&e->counter, taken, 0, 7);
+	return said;
 }
 
 static bool tage_predict(struct plain *p, uint64_t pc, bool taken)
 {
-	int hit[TAGE_TABLES_MAX], hits = 0, *base = &p->counter[pc / 2 % p->config.counters];
-	bool said = *base >= 2, other = said;
-	unsigned tag;
+	unsigned at = pc / 2 % p->config.counters, tag, *longer = &p->longer[at];
+	bool said = p->counter[at] >= 2, other = said;
+	struct plain_entry *provider = NULL;
+	int last = -1, made;
 
 	for (unsigned n = 0; n < p->config.tage.tables; n++) {
-		if (p->tage[tage_place(p, n, pc, &tag)].tag == tag)
-			hit[hits++] = n;
-	}
-	if (hits > 1)
-		other = p->tage[tage_place(p, hit[hits - 2], pc, &tag)].counter >= 0;
-	if (hits) {
-		unsigned place = tage_place(p, hit[hits - 1], pc, &tag);
-		int counter = p->tage[place].counter;
-		bool own = counter >= 0;
-		bool fresh = p->tage[place].useful == 0 && (counter == 0 || counter == -1);
+		struct plain_entry *e = tage_place(p, n, pc, &tag);
 
-		said = fresh && p->trust >= 0 ? other : own;
-		if (own != other && fresh)
-			train(&p->trust, other == taken, -8, 7);
-		if (own != other)
-			train(&p->tage[place].useful, own == taken, 0, 3);
-		train(&p->tage[place].counter, taken, -4, 3);
-	} else {
-		train(base, taken, 0, 3);
+		if (!(*longer >> n & 1) || e->tag != tag)
+			continue;
+		other = said;
+		said = e->counter >= 4;
+		provider = e;
+		longer = &e->longer;
+		last = n;
 	}
-	if (said != taken)
-		tage_learn(p, pc, hits ? hit[hits - 1] + 1 : 0, taken);
-	if ((p->branches + 1) % TAGE_PERIOD == 0) {
-		for (unsigned n = 0; n < p->config.tage.tables * p->config.tage.entries; n++)
-			p->tage[n].useful /= 2;
+	if (provider)
+		said = tage_train(p, provider, other, taken);
+	else
+		train(&p->counter[at], taken, 0, 3);
+	if (said != taken) {
+		made = tage_lengthen(p, pc, last + 1, taken);
+		if (made >= 0)
+			*longer = *longer % (1u << made) + (1u << made);
 	}
 	return said;
 }
@@ -243,10 +267,25 @@ static unsigned plain_retire(struct plain *p, enum bpred_kind kind, uint64_t pc,
 	return wrong;
 }
 
+static bool same_tables(const struct bpred *b, const struct plain *p)
+{
+	const struct tage_config *c = &p->config.tage;
+
+	for (unsigned n = 0; n < c->tables * c->entries; n++) {
+		const struct plain_entry *e = &p->tage[n];
+		uint32_t has = b->tage.entry[n % c->entries * b->tage.lanes + n / c->entries];
+
+		if (has != (e->tag << (32 - c->tag_bits)) + e->longer * TAGE_LONGER +
+				   e->counter * 2 + e->useful)
+			return false;
+	}
+	return b->tage.trust_new == p->trust && b->tage.failures == (unsigned)p->failures;
+}
+
 static bool same_state(const struct bpred *b, const struct plain *p)
 {
 	for (unsigned n = 0; b->counter && n < p->config.counters; n++) {
-		if (b->counter[n] != p->counter[n])
+		if (b->counter[n] != p->counter[n] + 4 * p->longer[n])
 			return false;
 	}
 	for (unsigned n = 0; n < p->config.btb_sets * p->config.btb_ways; n++) {
@@ -260,15 +299,7 @@ static bool same_state(const struct bpred *b, const struct plain *p)
 		if (b->target[n] != p->target[n])
 			return false;
 	}
-	for (unsigned n = 0; b->tage.entry && n < p->config.tage.tables * p->config.tage.entries;
-	     n++) {
-		const struct tage_entry *e = &b->tage.entry[n];
-
-		if (e->tag != p->tage[n].tag || e->counter != p->tage[n].counter ||
-		    e->useful != p->tage[n].useful)
-			return false;
-	}
-	return b->depth == p->depth && (!b->tage.entry || b->tage.trust_new == p->trust);
+	return b->depth == p->depth && (!b->tage.entry || same_tables(b, p));
 }
 
 static const struct bpred_config configs[] = {
@@ -294,7 +325,7 @@ static const struct bpred_config configs[] = {
 	  .btb_sets = 4,
 	  .btb_ways = 1,
 	  .returns = 1,
-	  .tage = { 7, 16, 4, { 2, 4, 8, 16, 33, 100, 256 } } },
+	  .tage = { 6, 16, 4, { 2, 4, 8, 33, 100, 128 } } },
 };
 
 static struct bpred make(const struct bpred_config *config)
@@ -409,7 +440,7 @@ static void recorded(void)
 	free(t.step);
 }
 
-/* TAGE past the point where usefulness is halved. */
+/* Branches that no table of this size can hold: what is useful stands in the way of what is new. */
 static struct transfer many(const void *arg, unsigned n)
 {
 	uint64_t mix = n * 0x9e3779b97f4a7c15;
@@ -419,27 +450,35 @@ static struct transfer many(const void *arg, unsigned n)
 				  n / 3 % (place + 2) == 0 };
 }
 
+static unsigned useful(const struct bpred *b)
+{
+	unsigned nr = 0;
+
+	for (unsigned n = 0; n < b->config.tage.entries * b->tage.lanes; n++)
+		nr += b->tage.entry[n] & TAGE_USEFUL;
+	return nr;
+}
+
 static void ageing(void)
 {
-	struct bpred_config config = configs[4];
-	struct bpred b = make(&config);
-	unsigned useful = 0, left = 0;
+	struct bpred b = make(&configs[5]);
+	unsigned before = 0, failures = 0, aged = 0;
 
-	for (unsigned n = 0; n < TAGE_PERIOD - 1; n++) {
+	for (unsigned n = 0; n < 60000; n++) {
 		struct transfer x = many(NULL, n);
 
+		before = useful(&b);
 		bpred_cond(&b, x.pc, x.taken, x.target);
+		if (failures > TAGE_PATIENCE - TAGE_TABLES_MAX && !b.tage.failures) {
+			ok(before > 0);
+			is(useful(&b), 0);
+			aged++;
+		}
+		failures = b.tage.failures;
 	}
-	for (unsigned n = 0; n < 4 * 64; n++)
-		useful += b.tage.entry[n].useful / 2;
-	/* A branch that no table knows, and whose outcome is as predicted, learns nothing. */
-	ok(useful > 0);
-	bpred_cond(&b, 0x777770, false, 0x1000);
-	is(b.tage.branches, 0);
-	for (unsigned n = 0; n < 4 * 64; n++)
-		left += b.tage.entry[n].useful;
-	ok(left <= useful && left + 1 >= useful);
+	ok(aged > 0);
 	bpred_free(&b);
+	ok(follow(&configs[5], 60000, many, NULL) > 0);
 }
 
 /* By hand */
@@ -608,10 +647,18 @@ static void impossible(void)
 		{ { .btb_sets = 8 }, "btb_ways", "0 is not in 1 to 64" },
 		{ { .targets = 16, .target_history = 5 }, "target_history", "5 is not in 0 to 4" },
 		{ { .returns = 65 }, "returns", "65 is not in 0 to 64" },
-		{ { .direction = BPRED_TAGE, .counters = 16 }, "tables", "0 is not in 1 to 8" },
+		{ { .direction = BPRED_TAGE, .counters = 16 }, "tables", "0 is not in 1 to 6" },
 		{ { .direction = BPRED_TAGE, .counters = 16, .tage = { 2, 16, 8, { 5, 5 } } },
 		  "history",
-		  "5 is not in 6 to 256" },
+		  "5 is not in 6 to 64" },
+		{ { .direction = BPRED_TAGE, .counters = 16, .tage = { 3, 16, 8, { 5, 9, 65 } } },
+		  "history",
+		  "65 is not in 10 to 64" },
+		{ { .direction = BPRED_TAGE,
+		    .counters = 16,
+		    .tage = { 4, 16, 8, { 5, 6, 7, 129 } } },
+		  "history",
+		  "129 is not in 8 to 128" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {
