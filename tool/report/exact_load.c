@@ -18,6 +18,7 @@
 #include "exact_load.h"
 #include "exact_spaces.h"
 #include "idmap.h"
+#include "person.h"
 
 #define EVENTS_MAX 256
 
@@ -51,7 +52,15 @@ struct loader {
 	struct linked linked;
 	uint64_t shift;
 	uint32_t process, object;
+	/* For a person: instructions that have been read, in all passes; how many all are, or 0 */
+	struct progress progress;
+	uint64_t read, rows;
 };
+
+static void show_progress(struct loader *l)
+{
+	progress_step(&l->progress, l->read++, l->rows);
+}
 
 /* The head */
 
@@ -163,6 +172,7 @@ static void see_insn(void *cookie, const struct exact_code *code, const struct e
 {
 	struct loader *l = cookie;
 
+	show_progress(l);
 	for (unsigned n = 0; l->total && n < insn->nr; n++)
 		l->total[insn->cell[n].event] += insn->cell[n].count;
 }
@@ -343,6 +353,7 @@ static void see_run(void *cookie, const struct exact_code *code, const struct ex
 {
 	struct loader *l = cookie;
 
+	show_progress(l);
 	compare_code(l, insn);
 	for (unsigned n = 0; l->home.path && n < insn->nr; n++) {
 		if (insn->cell[n].event == l->instructions)
@@ -403,6 +414,7 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 	struct loader *l = cookie;
 	uint32_t stack = PROFILE_NONE;
 
+	show_progress(l);
 	if (l->o->code && insn->raw)
 		place_of(l, insn);
 	for (unsigned n = 0; n < insn->nr; n++) {
@@ -428,6 +440,7 @@ static bool load(struct loader *l, const void *data, size_t len)
 
 	if (!exact_parse(data, len, &first, l->why))
 		return false;
+	l->rows = 3 * l->read;
 	l->p->no_memory |= !exact_spaces_resolve(l->spaces);
 	if (l->p->no_memory || !exact_parse(data, len, &second, l->why))
 		return false;
@@ -443,8 +456,11 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 
 	why->text[0] = '\0';
 	l.spaces = l.files ? exact_spaces_new(l.files) : NULL;
-	if (l.spaces)
+	if (l.spaces) {
+		l.progress = progress_begin("reading the profile");
 		ok = load(&l, data, len);
+		progress_end(&l.progress);
+	}
 	if (!ok && !why->text[0])
 		snprintf(why->text, sizeof(why->text), "no memory for the profile");
 	exact_spaces_free(l.spaces);
