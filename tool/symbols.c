@@ -49,7 +49,7 @@ static unsigned underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* By address; at one address, the name that is to stay comes first. */
+/* By address; at one address, the name that is to stay comes first: the one that perf shows. */
 static int compare(const void *left, const void *right)
 {
 	const struct symbol *a = left, *b = right;
@@ -62,6 +62,8 @@ static int compare(const void *left, const void *right)
 		return a->binding < b->binding ? -1 : 1;
 	if (underscores(a->name) != underscores(b->name))
 		return underscores(a->name) < underscores(b->name) ? -1 : 1;
+	if (strlen(a->name) != strlen(b->name))
+		return strlen(a->name) > strlen(b->name) ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 

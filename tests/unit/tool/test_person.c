@@ -18,9 +18,13 @@ static FILE *terminal(void)
 	int fd;
 
 	keys = posix_openpt(O_RDWR | O_NOCTTY);
-	grantpt(keys);
-	unlockpt(keys);
-	fd = open(ptsname(keys), O_RDWR | O_NOCTTY);
+	fd = grantpt(keys) || unlockpt(keys) || !ptsname(keys)
+		     ? -1
+		     : open(ptsname(keys), O_RDWR | O_NOCTTY);
+	if (fd < 0) {
+		puts("Bail out! no pseudo-terminal: /dev/pts must be mounted");
+		exit(1);
+	}
 	return fdopen(fd, "w");
 }
 
