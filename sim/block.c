@@ -269,7 +269,6 @@ static void find_lines(const struct machine *m, struct block *b)
 {
 	const struct cache *l1i = &m->memory->hart[0].l1i;
 
-	b->fetch_set = cache_set(l1i, b->pa);
 	b->fetch_line = b->pa & l1i->line_mask;
 	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
 }

@@ -53,8 +53,7 @@ struct block {
 	/* Where models are on (timing.h): */
 	uint16_t stall[COST_STATIC_STALLS]; /* as a run, or several */
 	uint16_t head_cycles, head_stall[COST_STATIC_STALLS]; /* without its last instruction */
-	uint64_t fetch_line; /* its first one of L1I, in this set */
-	uint16_t fetch_set;
+	uint64_t fetch_line; /* the first of L1I in which it lies */
 
 	/* What the engine looks at each time: together, and beside the instructions. */
 	struct block *to[2]; /* in the same page: where it goes on, not taken and taken */
