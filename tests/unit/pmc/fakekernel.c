@@ -476,3 +476,15 @@ void fake_record(struct fake_event *e, uint32_t type, uint16_t misc, const void 
 		((uint8_t *)page)[4096 + (page->data_head + i) % page->data_size] = record[i];
 	page->data_head += h.size;
 }
+
+void fake_task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
+	       uint32_t tid)
+{
+	struct {
+		uint32_t pid, ppid, tid, ptid;
+		uint64_t time;
+		struct fake_trailer t;
+	} body = { pid, ppid, tid, ppid, time, { ppid, ppid, time, 0, 0 } };
+
+	fake_record(e, type, 0, &body, sizeof(body));
+}

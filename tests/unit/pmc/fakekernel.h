@@ -75,5 +75,14 @@ struct fake_event *fake_event(pid_t pid, int cpu);
 void fake_count(uint64_t n);
 /* Appends a record to the ring of an event. */
 void fake_record(struct fake_event *e, uint32_t type, uint16_t misc, const void *body, size_t size);
+/* What every record has at its end. */
+struct fake_trailer {
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, pad;
+};
+/* PERF_RECORD_FORK or EXIT, by a thread of ppid. */
+void fake_task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
+	       uint32_t tid);
 
 #endif

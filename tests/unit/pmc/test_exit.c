@@ -6,12 +6,6 @@
 
 #include <internal.h>
 
-struct trailer {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, pad;
-};
-
 static pmc_id_t start(uint32_t flags)
 {
 	pmc_id_t id = PMC_ID_INVALID;
@@ -28,23 +22,11 @@ static void switched(struct fake_event *leader, uint32_t cpu, uint64_t time, uin
 {
 	struct {
 		uint64_t ip;
-		struct trailer t;
+		struct fake_trailer t;
 		uint64_t nr, enabled, running, values[2];
 	} body = { 0, { 80, 80, time, cpu, 0 }, 2, 0, 0, { 1, value } };
 
 	fake_record(leader, PERF_RECORD_SAMPLE, 0, &body, sizeof(body));
-}
-
-static void task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
-		 uint32_t tid)
-{
-	struct {
-		uint32_t pid, ppid, tid, ptid;
-		uint64_t time;
-		struct trailer t;
-	} body = { pid, ppid, tid, ppid, time, { ppid, ppid, time, 0, 0 } };
-
-	fake_record(e, type, 0, &body, sizeof(body));
 }
 
 static void switches(void)
@@ -93,8 +75,8 @@ static void switches_begin_anew(void)
 	switched(fake_event(80, 0), 0, 1100, 100);
 	attach_again(id);
 	switched(fake_event(80, 0), 0, 1200, 110);
-	task(fake_event(80, 0), PERF_RECORD_EXIT, 1300, 80, 1, 80);
-	task(fake_event(80, 0), PERF_RECORD_FORK, 1400, 80, 1, 80);
+	fake_task(fake_event(80, 0), PERF_RECORD_EXIT, 1300, 80, 1, 80);
+	fake_task(fake_event(80, 0), PERF_RECORD_FORK, 1400, 80, 1, 80);
 	switched(fake_event(80, 0), 0, 1500, 120);
 	switched(fake_event(80, 0), 0, 1600, 127);
 	fake.now = 2000;
@@ -125,7 +107,7 @@ static void left(struct fake_event *e, uint64_t time, uint32_t pid, uint32_t tid
 	struct {
 		uint32_t pid, tid;
 		uint64_t value, enabled, running;
-		struct trailer t;
+		struct fake_trailer t;
 	} body = { pid, tid, value, 1, 1, { pid, tid, time, 0, 0 } };
 
 	fake_record(e, PERF_RECORD_READ, 0, &body, sizeof(body));
@@ -149,12 +131,12 @@ static void ends(void)
 	e1 = fake_event(80, 1);
 	is(e0->attr.inherit_stat, 1);
 	/* 80 forks 81; 81 makes a thread 82; both end.  Each leaves a value for each CPU. */
-	task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
-	task(e0, PERF_RECORD_FORK, 1200, 81, 81, 82);
-	task(e0, PERF_RECORD_EXIT, 1300, 81, 81, 82);
+	fake_task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
+	fake_task(e0, PERF_RECORD_FORK, 1200, 81, 81, 82);
+	fake_task(e0, PERF_RECORD_EXIT, 1300, 81, 81, 82);
 	left(e0, 1310, 81, 82, 5);
 	left(e1, 1320, 81, 82, 6);
-	task(e0, PERF_RECORD_EXIT, 1400, 81, 80, 81);
+	fake_task(e0, PERF_RECORD_EXIT, 1400, 81, 80, 81);
 	left(e0, 1410, 81, 81, 100);
 	flush(2000);
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT)); /* a value is missing yet */
@@ -189,10 +171,10 @@ static void swapped(void)
 	start(PMC_F_LOG_PROCEXIT | PMC_F_DESCENDANTS);
 	e0 = fake_event(80, 0);
 	e1 = fake_event(80, 1);
-	task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
-	task(e0, PERF_RECORD_FORK, 1200, 82, 80, 82);
-	task(e0, PERF_RECORD_EXIT, 1300, 81, 80, 81);
-	task(e0, PERF_RECORD_EXIT, 1400, 82, 80, 82);
+	fake_task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
+	fake_task(e0, PERF_RECORD_FORK, 1200, 82, 80, 82);
+	fake_task(e0, PERF_RECORD_EXIT, 1300, 81, 80, 81);
+	fake_task(e0, PERF_RECORD_EXIT, 1400, 82, 80, 82);
 	left(e0, 1410, 82, 82, 7);
 	left(e1, 1420, 82, 82, 70);
 	flush(2000);
@@ -225,8 +207,8 @@ static void detached(void)
 	id = start(PMC_F_LOG_PROCEXIT | PMC_F_DESCENDANTS);
 	e0 = fake_event(80, 0);
 	e0->value = 33;
-	task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
-	task(e0, PERF_RECORD_EXIT, 1200, 81, 80, 81);
+	fake_task(e0, PERF_RECORD_FORK, 1100, 81, 80, 81);
+	fake_task(e0, PERF_RECORD_EXIT, 1200, 81, 80, 81);
 	flush(2000);
 	is(pmc_stop(id), 0);
 	is(pmc_detach(id, FAKE_CHILD), 0);
@@ -256,8 +238,8 @@ static void number_used_again(void)
 	e0 = fake_event(80, 0);
 	e1 = fake_event(80, 1);
 	for (uint64_t i = 1; i <= 2; i++) {
-		task(e0, PERF_RECORD_FORK, 1000 * i, 81, 80, 81);
-		task(e0, PERF_RECORD_EXIT, 1000 * i + 1, 81, 80, 81);
+		fake_task(e0, PERF_RECORD_FORK, 1000 * i, 81, 80, 81);
+		fake_task(e0, PERF_RECORD_EXIT, 1000 * i + 1, 81, 80, 81);
 		left(e0, 1000 * i + 2, 81, 81, 10 * i);
 		left(e1, 1000 * i + 3, 81, 81, i);
 	}

@@ -121,18 +121,11 @@ static void skeleton(void)
 	is(log_ev.pl_state, PMCLOG_EOF);
 }
 
-/* What every record has at its end. */
-struct trailer {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, pad;
-};
-
 static void sample(struct fake_event *e, uint64_t time, uint64_t ip, uint16_t mode)
 {
 	struct {
 		uint64_t ip;
-		struct trailer t;
+		struct fake_trailer t;
 	} body = { ip, { 77, 78, time, 1, 0 } };
 
 	fake_record(e, PERF_RECORD_SAMPLE, mode, &body, sizeof(body));
@@ -146,7 +139,7 @@ static void mmap2(struct fake_event *e, uint64_t time, uint64_t addr, uint64_t o
 		uint64_t addr, len, offset, id[3];
 		uint32_t prot, flags;
 		char name[16];
-		struct trailer t;
+		struct fake_trailer t;
 	} body = {
 		77, 77, addr, 4096, offset, { 0 }, prot, 0, "/bin/prog", { 77, 77, time, 0, 0 }
 	};
@@ -159,22 +152,10 @@ static void comm(struct fake_event *e, uint64_t time)
 	struct {
 		uint32_t pid, tid;
 		char name[8];
-		struct trailer t;
+		struct fake_trailer t;
 	} body = { 77, 77, "prog", { 77, 77, time, 0, 0 } };
 
 	fake_record(e, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, &body, sizeof(body));
-}
-
-static void task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
-		 uint32_t tid)
-{
-	struct {
-		uint32_t pid, ppid, tid, ptid;
-		uint64_t time;
-		struct trailer t;
-	} body = { pid, ppid, tid, ppid, time, { ppid, ppid, time, 0, 0 } };
-
-	fake_record(e, type, 0, &body, sizeof(body));
 }
 
 static pmc_id_t sampling(uint32_t flags)
@@ -235,7 +216,7 @@ static void chains(void)
 {
 	struct {
 		uint64_t ip;
-		struct trailer t;
+		struct fake_trailer t;
 		uint64_t nr, pc[5];
 	} body = { 0x100,
 		   { 77, 77, 1500, 0, 0 },
@@ -262,10 +243,10 @@ static void processes(void)
 
 	sampling(PMC_F_DESCENDANTS);
 	e = fake_event(77, 0);
-	task(e, PERF_RECORD_FORK, 1100, 90, 77, 90);
-	task(e, PERF_RECORD_FORK, 1200, 77, 77, 79);
-	task(e, PERF_RECORD_EXIT, 1300, 77, 77, 79);
-	task(e, PERF_RECORD_EXIT, 1400, 90, 77, 90);
+	fake_task(e, PERF_RECORD_FORK, 1100, 90, 77, 90);
+	fake_task(e, PERF_RECORD_FORK, 1200, 77, 77, 79);
+	fake_task(e, PERF_RECORD_EXIT, 1300, 77, 77, 79);
+	fake_task(e, PERF_RECORD_EXIT, 1400, 90, 77, 90);
 	fake.now = 2000;
 	is(pmc_flush_logfile(), 0);
 	log_rewind();
@@ -283,7 +264,7 @@ static void lost(void)
 {
 	struct {
 		uint64_t id, lost;
-		struct trailer t;
+		struct fake_trailer t;
 	} body = { 0, 17, { 77, 77, 1500, 0, 0 } };
 	uint64_t throttle[3] = { 0 };
 	struct fake_event *e;
