@@ -29,6 +29,11 @@ _start:
 	slli	t0, t0, RV_XLEN - 32
 	bnez	t0, wrong_place
 
+	lla	t0, entered
+	li	t1, 1
+	amoswap.w t1, t1, (t0)
+	bnez	t1, stray
+
 	lla	t0, _bss_start
 	lla	t1, _bss_end
 1:	REG_S	zero, 0(t0)
@@ -62,12 +67,33 @@ wrong_place:
 	ecall
 	j	.
 
+/*
+ * A hart that comes here after the boot hart is one that hart_start was to send to rt_hart_entry:
+ * noted (smp.c has the test), and sent there, so that it costs no other test its result.  One
+ * that nobody has started yet waits for ever.
+ */
+stray:
+	lla	t0, rt_strays
+	li	t1, 1
+	amoadd.w zero, t1, (t0)
+	lla	t0, rt_starting
+	REG_L	a1, 0(t0)
+	bnez	a1, rt_hart_entry
+1:	wfi
+	j	1b
+
 	.balign	4
 linked_at:
 	.word	_start
 wrong_text:
 	.asciz	"Bail out! the payload was not loaded at its link address\n"
 	.balign	4
+
+/* Not among what the boot hart clears. */
+	.data
+	.balign	4
+entered:
+	.word	0
 
 /* void rt_hart_entry(hartid, struct hart *): where hart_start of HSM begins. */
 	.text

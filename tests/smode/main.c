@@ -5,7 +5,8 @@
  * Boot arguments: only=1,2,... runs these tests alone, from=N begins with test N (the `run`
  * script goes on behind a test that the firmware did not survive), part=1 leaves the tests of
  * several harts out and part=2 runs nothing else (QEMU counts exactly with -icount, and then
- * harts that wait for each other hardly move), seed=N seeds the storm.
+ * harts that wait for each other hardly move), seed=N seeds the storm, stray=1 starts harts at the
+ * address of the boot, as a firmware at fault would (the `verdict` script).
  * Before each test one line "@ number name # section" tells the script where the firmware is.
  *
  * May call: the groups, rt.c.
@@ -43,11 +44,6 @@ void deviation(const char *fmt, ...)
 		va_end(ap);
 	}
 	now.nr++;
-}
-
-void test_alive(void)
-{
-	out("@\n");
 }
 
 unsigned deviations(void)

@@ -10,10 +10,21 @@
 struct hart rt_harts[RT_MAX_HARTS];
 unsigned rt_nr_harts = 1;
 struct boot_info rt_boot;
+unsigned rt_strays;
+
+/* The hart that hart_restart is about, for entry.S: a stray hart has lost its argument. */
+struct hart *rt_starting;
 
 /* The boot hart's trap stack and stack; entry.S knows the name and that there are two. */
 unsigned char rt_boot_stack[2 * RT_STACK_SIZE] __attribute__((aligned(16)));
 static unsigned char stacks[RT_MAX_HARTS][2 * RT_STACK_SIZE] __attribute__((aligned(16)));
+
+/*
+ * For how long a hart may keep another one waiting: in QEMU harts are threads of the host, which has
+ * been seen not to run one for a tenth of a second.
+ */
+#define PATIENCE_US 10000000u
+#define STEP_US	    50u
 
 static struct {
 	char line[256];
@@ -251,14 +262,17 @@ void rt_wait_us(unsigned us)
 	sbi_set_timer(UINT64_MAX);
 }
 
-bool rt_wait_for(volatile unsigned *p, unsigned value, unsigned limit_us)
+void rt_alive(void)
 {
-	for (unsigned us = 0; *p != value; us += 50) {
-		if (us >= limit_us)
-			return false;
-		rt_wait_us(50);
-	}
-	return true;
+	out("@\n");
+}
+
+bool rt_wait_more(unsigned *steps)
+{
+	if (++*steps % (1000000 / STEP_US) == 0)
+		rt_alive();
+	rt_wait_us(STEP_US);
+	return *steps < PATIENCE_US / STEP_US;
 }
 
 /* Where a started hart ends up: it looks for a job twice a millisecond. */
@@ -285,13 +299,13 @@ void hart_run(unsigned i, void (*job)(void *), void *arg)
 	rt_harts[i].job = job;
 }
 
-bool hart_wait(unsigned i, unsigned limit_us)
+bool hart_wait(unsigned i)
 {
-	for (unsigned us = 0; rt_harts[i].job; us += 50) {
-		if (us >= limit_us)
+	unsigned steps = 0;
+
+	while (rt_harts[i].job)
+		if (!rt_wait_more(&steps))
 			return false;
-		rt_wait_us(50);
-	}
 	__sync_synchronize();
 	return true;
 }
@@ -299,7 +313,7 @@ bool hart_wait(unsigned i, unsigned limit_us)
 bool hart_do(unsigned i, void (*job)(void *), void *arg)
 {
 	hart_run(i, job, arg);
-	return hart_wait(i, 1000000);
+	return hart_wait(i);
 }
 
 static void hart_stacks(struct hart *h, unsigned i)
@@ -311,15 +325,17 @@ static void hart_stacks(struct hart *h, unsigned i)
 bool hart_restart(unsigned i)
 {
 	struct hart *h = &rt_harts[i];
+	unsigned steps = 0;
+	rv_ulong entry = rt_arg("stray", 0) ? (rv_ulong)_start : (rv_ulong)rt_hart_entry;
 
 	h->online = false;
 	h->job = NULL;
+	rt_starting = h;
 	__sync_synchronize();
-	if (sbi3(SBI_EXT_HSM, SBI_HSM_HART_START, h->id, (rv_ulong)rt_hart_entry, (rv_ulong)h)
-		    .error)
+	if (sbi3(SBI_EXT_HSM, SBI_HSM_HART_START, h->id, entry, (rv_ulong)h).error)
 		return false;
-	for (unsigned us = 0; us < 1000000 && !*(volatile bool *)&h->online; us += 50)
-		rt_wait_us(50);
+	while (!h->online && rt_wait_more(&steps))
+		;
 	return h->online;
 }
 

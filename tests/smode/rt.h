@@ -54,7 +54,7 @@ struct hart {
 	rv_ulong id;
 	rv_ulong tval;
 	rv_ulong epc;
-	bool online;
+	volatile bool online;
 	volatile unsigned irqs[16];
 	void (*volatile job)(void *arg);
 	void *volatile arg;
@@ -76,6 +76,7 @@ struct boot_info {
 extern struct hart rt_harts[RT_MAX_HARTS]; /* 0 is the boot hart */
 extern unsigned rt_nr_harts; /* harts that answered to HSM, with the boot hart */
 extern struct boot_info rt_boot;
+extern unsigned rt_strays; /* how often a hart began at _start and not where HSM was told */
 extern char _start[], _end[];
 
 static inline struct hart *this_hart(void)
@@ -168,16 +169,22 @@ void rt_capture(char *buf, unsigned size);
 uint64_t rt_time(void);
 void rt_wait_us(unsigned us);
 
-/* Waits in steps of 50 us, at most limit_us, until *p is value; false if it never was. */
-bool rt_wait_for(volatile unsigned *p, unsigned value, unsigned limit_us);
+/* Tells who watches the console (run) that what takes long is still under way; boot hart only. */
+void rt_alive(void);
+
+/*
+ * A step of waiting for what another hart is to do; *steps is 0 before the first.  False when nobody
+ * would wait any longer, some ten seconds on.
+ */
+bool rt_wait_more(unsigned *steps);
 
 /*
  * Other harts.  harts_start brings up every hart that HSM can start; hart_run gives hart i a
- * job and hart_wait waits for its end, false after limit_us; hart_do is both, one second.
+ * job and hart_wait waits for its end, false if it does not come; hart_do is both.
  */
 void harts_start(void);
 void hart_run(unsigned i, void (*job)(void *), void *arg);
-bool hart_wait(unsigned i, unsigned limit_us);
+bool hart_wait(unsigned i);
 bool hart_do(unsigned i, void (*job)(void *), void *arg);
 
 /* Starts hart i again after it stopped itself; false if it does not come up. */

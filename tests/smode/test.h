@@ -103,9 +103,6 @@ void skip_rest(const char *why); /* the line becomes SKIP unless something devia
 void demote(const char *why); /* deviations of this run of the test are TODO */
 unsigned deviations(void);
 
-/* Tells who watches the console that a long test is still under way; boot hart only. */
-void test_alive(void);
-
 /* The PMU extension, FIDs 1 to 8. */
 struct sbiret pmu_info(rv_ulong ctr);
 struct sbiret pmu_config(rv_ulong base, rv_ulong mask, rv_ulong flags, rv_ulong eidx,
