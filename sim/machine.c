@@ -218,24 +218,25 @@ static uint64_t pace_ahead(struct machine *m, uint64_t at)
 }
 
 /*
- * Looks for host input, of the first nr watches and the debugger's, waiting for at most timeout ns
- * (NEVER: for ever); false if there was none.  until: as far as guest time may go on with the
+ * Looks for host input, of the first nr watches, the debugger's, and whether all is to end, waiting
+ * for at most timeout ns (NEVER: for ever); false if there was none.  until: as far as guest time may go on with the
  * host's meanwhile.
  */
 static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uint64_t until)
 {
 	struct timespec wait = { timeout / 1000000000, timeout % 1000000000 };
 	struct watch watch[WAKES_MAX];
-	struct pollfd fd[WAKES_MAX + 1];
+	struct pollfd fd[WAKES_MAX + 2];
 	bool some, any = false;
 
 	memcpy(watch, m->watch, sizeof(watch));
 	for (unsigned n = 0; n < nr; n++)
 		fd[n] = (struct pollfd){ .fd = watch[n].fd, .events = POLLIN };
 	fd[nr] = (struct pollfd){ .fd = m->debug.fd, .events = POLLIN };
-	if (!nr && m->debug.fd < 0 && timeout == 0)
+	fd[nr + 1] = (struct pollfd){ .fd = board_end_fd(&m->board), .events = POLLIN };
+	if (!nr && m->debug.fd < 0 && !m->board.end_fd && timeout == 0)
 		return false;
-	some = ppoll(fd, nr + 1, timeout == NEVER ? NULL : &wait, NULL) > 0;
+	some = ppoll(fd, nr + 2, timeout == NEVER ? NULL : &wait, NULL) > 0;
 	if (m->o.realtime && until > m->now) {
 		uint64_t now = pace_now(m);
 
@@ -246,6 +247,8 @@ static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uin
 		debug_ask(m);
 		any = true;
 	}
+	if (some && fd[nr + 1].revents)
+		m->end_fn(m);
 	for (unsigned n = 0; some && n < nr; n++) {
 		if (fd[n].revents) {
 			watch[n].fn(watch[n].arg);
@@ -405,6 +408,12 @@ void machine_pause_at(struct machine *m, uint64_t ns)
 void machine_pause(struct machine *m)
 {
 	machine_pause_at(m, 0);
+}
+
+void machine_end_when(struct machine *m, int fd, void (*fn)(struct machine *m))
+{
+	m->board.end_fd = fd;
+	m->end_fn = fn;
 }
 
 void machine_wait(struct machine *m)

@@ -129,6 +129,7 @@ struct machine {
 	struct wake wake[WAKES_MAX];
 	struct watch watch[WAKES_MAX];
 	unsigned watches;
+	void (*end_fn)(struct machine *m); /* while board.end_fd is readable */
 
 	bool paused; /* why machine_run returned, if not finished */
 	bool finished, reboot;
@@ -177,6 +178,13 @@ void machine_pause(struct machine *m);
  * short for it, because harts would then take turns at other moments.  UINT64_MAX: not any more.
  */
 void machine_pause_at(struct machine *m, uint64_t ns);
+
+/*
+ * While fd (not 0) is readable, all is to end (board.end_fd), and fn(m), which is to finish the
+ * machine, is called before a round.  What a device watches is something that harts may wait
+ * for; this is not.
+ */
+void machine_end_when(struct machine *m, int fd, void (*fn)(struct machine *m));
 
 /*
  * snapshot.c: the whole machine in a file; between instructions (never from within machine_run's

@@ -151,6 +151,7 @@ static int plain_run(struct run *r)
 	m = machine_create(&r->machine, &why);
 	if (!m)
 		return holter_error("%s", why.text);
+	signals_end(m);
 	if (start(r, m)) {
 		machine_destroy(m);
 		return 2;
@@ -209,7 +210,12 @@ int cmd_run(int argc, char **argv)
 		cpu_free(cpu);
 		return 2;
 	}
-	status = r.command ? guest_run(&r) : plain_run(&r);
+	if (!signals_catch())
+		status = holter_error("no pipe for signals: %s", strerror(errno));
+	else
+		status = r.command ? guest_run(&r) : plain_run(&r);
+	if (signals_status())
+		status = signals_status();
 	profile_drop(&r);
 	cpu_free(cpu);
 	if (r.trace_file && fclose(r.machine.trace_to))

@@ -217,12 +217,15 @@ static bool create(struct guest *g, bool boot)
 		g->m = machine_create(&r->machine, &why);
 	if (!g->m)
 		holter_error("%s", why.text);
+	else
+		signals_end(g->m);
 	return g->m;
 }
 
 /*
  * What the guest said last, and of a panic its reason, after a line that says what went wrong.
- * The machine is gone by then, so that its console has said all.
+ * The machine is gone by then, so that its console has said all.  One that a signal has ended did
+ * nothing wrong.
  */
 static void show_end(const struct guest *g, const char *what)
 {
@@ -231,6 +234,8 @@ static void show_end(const struct guest *g, const char *what)
 	ssize_t len = pread(g->log, text, sizeof(text) - 1, from);
 	const char *line = text, *panic;
 
+	if (signals_status())
+		return;
 	text[len > 0 ? len : 0] = '\0';
 	if (len > LAST_WORDS)
 		line = strchrnul(text + len - LAST_WORDS, '\n');
@@ -453,6 +458,9 @@ int guest_run(struct run *r)
 		return FAILED;
 	if (r->profile.to)
 		tell_profile(&g);
+	/* Before there is anything to record: the profile's file stays as it is. */
+	if (signals_status())
+		return FAILED;
 	if (r->fresh ? !create(&g, false) || !load(&g) : !restore(&g))
 		return FAILED;
 	if (g.tty)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * run.h - what the parts of holter run share: cmd_run.c (options), guest.c (the prepared Linux
- * guest), terminal.c (a person at the keys).
+ * guest), terminal.c (a person at the keys), signals.c (those that end it).
  */
 #ifndef TOOL_RUN_H
 #define TOOL_RUN_H
@@ -94,5 +94,19 @@ bool keys_open(struct keys *k);
 
 /* Sets the terminal (standard input) to raw until the program ends; its keys go to m. */
 void keys_start(struct keys *k, struct machine *m, const struct save *save);
+
+/* Standard input as it was before keys_start.  A signal's handler may call it. */
+void terminal_restore(void);
+
+/*
+ * SIGINT, SIGTERM and SIGHUP, unless they are ignored: from signals_catch (false: errno) on the
+ * first one ends the machine that has signals_end, and with it the run as any other ends, so that
+ * nothing recorded is lost.  The next one ends this program at once.
+ */
+bool signals_catch(void);
+void signals_end(struct machine *m);
+
+/* The status of a run that one has ended, 128 and its number; 0: none has come. */
+int signals_status(void);
 
 #endif

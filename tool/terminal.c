@@ -13,17 +13,12 @@
 #define ESCAPE 1 /* ^A */
 
 static struct termios terminal;
+static volatile sig_atomic_t raw; /* terminal is what it was before */
 
-static void restore_terminal(void)
+void terminal_restore(void)
 {
-	tcsetattr(0, TCSANOW, &terminal);
-}
-
-static void on_signal(int num)
-{
-	restore_terminal();
-	signal(num, SIG_DFL);
-	raise(num);
+	if (raw)
+		tcsetattr(0, TCSANOW, &terminal);
 }
 
 /* Keys go to the guest as they are pressed. */
@@ -33,9 +28,8 @@ static void raw_terminal(void)
 
 	if (tcgetattr(0, &terminal) < 0)
 		return;
-	atexit(restore_terminal);
-	signal(SIGTERM, on_signal);
-	signal(SIGHUP, on_signal);
+	raw = true;
+	atexit(terminal_restore);
 	t = terminal;
 	t.c_iflag &= ~(ICRNL | IXON);
 	t.c_lflag &= ~(ICANON | ECHO | ISIG);

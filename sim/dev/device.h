@@ -72,7 +72,19 @@ struct board {
 	 * stays.  May be NULL.
 	 */
 	void (*fail)(void *opaque, int error, const char *why);
+
+	/*
+	 * While this descriptor is readable all is to end: output whose reader does not take it is
+	 * not waited for any more.  0: there is none.
+	 */
+	int end_fd;
 };
+
+/* For poll(), which looks past -1. */
+static inline int board_end_fd(const struct board *b)
+{
+	return b->end_fd ? b->end_fd : -1;
+}
 
 /*
  * One device.  Filled in by its xxx_create function, which allocates it; owned by the machine,

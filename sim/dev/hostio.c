@@ -3,6 +3,7 @@
  * hostio.c - bytes between a device and two descriptors of the host.
  */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,20 +77,35 @@ static void lost(struct hostio *io)
 				  : "console output: cannot be written");
 }
 
-/* All of it, waiting where the descriptor does not: output is never lost to a slow reader. */
+/* Waits for the reader to take some.  False: he does not, and all is to end. */
+static bool wait_for_room(const struct hostio *io)
+{
+	struct pollfd p[] = { { .fd = io->out, .events = POLLOUT },
+			      { .fd = board_end_fd(io->board), .events = POLLIN } };
+
+	while (poll(p, 2, -1) < 0 && errno == EINTR)
+		continue;
+	return p[0].revents;
+}
+
+/*
+ * All of it, waiting where the descriptor does not: output is never lost to a slow reader.  In
+ * pieces for which a pipe with room has enough, so that all waiting is in poll().
+ */
 static void write_out(struct hostio *io, const char *data, size_t len)
 {
-	struct pollfd p = { .fd = io->out, .events = POLLOUT };
 	ssize_t n;
 
 	while (len && io->out >= 0) {
-		n = write(io->out, data, len);
+		if (!wait_for_room(io)) {
+			io->out = -1;
+			break;
+		}
+		n = write(io->out, data, len < PIPE_BUF ? len : PIPE_BUF);
 		if (n > 0) {
 			data += n;
 			len -= (size_t)n;
-		} else if (n < 0 && errno == EAGAIN) {
-			poll(&p, 1, -1);
-		} else if (n == 0 || errno != EINTR) {
+		} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
 			lost(io);
 		}
 	}

@@ -43,7 +43,10 @@ void hostio_want(struct hostio *io, bool want);
  */
 int hostio_read(struct hostio *io, void *data, size_t len);
 
-/* Puts bytes out.  A descriptor that takes none (-1, a closed pipe) swallows them. */
+/*
+ * Puts bytes out.  A descriptor that takes none (-1, a closed pipe; when all is to end,
+ * board.end_fd, one whose reader is not ready) swallows them.
+ */
 void hostio_write(struct hostio *io, const void *data, size_t len);
 
 /* Writes out what is held back. */

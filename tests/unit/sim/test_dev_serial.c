@@ -194,6 +194,32 @@ static void nobody_there(void)
 	ok(fake_end(&f));
 }
 
+/* When all is to end, a reader who takes nothing is not waited for; one who does has it all. */
+static void at_the_end(void)
+{
+	struct device *d = make();
+	static char full[4096];
+	int ends[2];
+
+	ok(!pipe(ends));
+	f.board.end_fd = ends[0];
+	is(write(ends[1], "x", 1), 1);
+	wr(d, 0, 1, 'a');
+	fake_time(&f, 1000000);
+	is_str(output(), "a");
+	fcntl(out[1], F_SETFL, O_NONBLOCK);
+	while (write(out[1], full, sizeof(full)) > 0)
+		continue;
+	fcntl(out[1], F_SETFL, 0);
+	wr(d, 0, 1, 'b');
+	fake_time(&f, 2000000);
+	while (read(out[0], full, sizeof(full)) > 0)
+		ok(!memchr(full, 'b', sizeof(full)));
+	end(d);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -204,6 +230,7 @@ int main(void)
 		{ "divisor, scratch, modem", plain_registers },
 		{ "state survives a snapshot", snapshot },
 		{ "without descriptors", nobody_there },
+		{ "output when all is to end", at_the_end },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -296,6 +296,11 @@ static void byte_came(void *arg)
 	is(read(*(int *)arg, &c, 1), 1);
 }
 
+static void writes_byte(void *arg)
+{
+	is(write(*(int *)arg, "x", 1), 1);
+}
+
 /* Input that comes while all wait comes at the time that has passed, not before or after. */
 static void input_comes_in_time(void)
 {
@@ -314,6 +319,75 @@ static void input_comes_in_time(void)
 	close(ends[0]);
 	close(ends[1]);
 	machine_destroy(m);
+}
+
+static void ends(struct machine *m)
+{
+	machine_finish(m, 88, false);
+}
+
+/* A machine that is to end when there is a byte in the pipe at. */
+static struct machine *to_end(int at[2])
+{
+	struct machine *m = rig_create(NULL);
+
+	is(pipe(at), 0);
+	machine_end_when(m, at[0], ends);
+	RIG_CODE(m, RAM_BASE, END);
+	return m;
+}
+
+static void ended(struct machine *m, int at[2])
+{
+	close(at[0]);
+	close(at[1]);
+	machine_destroy(m);
+}
+
+/* Being told to end is nothing that harts could wait for. */
+static void not_told_to_end(void)
+{
+	int at[2];
+	struct machine *m = to_end(at);
+
+	is(machine_run(m), 1);
+	ok(m->stuck && strstr(m->stuck, "nothing can bring one"));
+	ended(m, at);
+}
+
+/* A loop of two instructions ends at the end of a round, like any other. */
+static void told_to_end(void)
+{
+	int at[2];
+	struct machine *m = to_end(at);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, addi(A0, A0, 1), jal(ZERO, -4));
+	m->board.wake_at(m, 5000000, writes_byte, &at[1]);
+	is(machine_run(m), 88);
+	ok(!m->stuck);
+	ok(m->now >= 5000000 && m->now <= 7000000);
+	is(pmu_read(h, COUNTER_IR), m->now);
+	is(h->x[A0], m->now / 2);
+	ended(m, at);
+}
+
+/* One that waits, for a key that does not come; and one that a debugger has stopped. */
+static void told_to_end_waiting(void)
+{
+	int at[2], keys[2];
+	struct machine *m = to_end(at);
+
+	is(pipe(keys), 0);
+	m->board.watch_fd(m, keys[0], byte_came, &keys[0]);
+	m->board.wake_at(m, 1000, writes_byte, &at[1]);
+	is(machine_run(m), 88);
+	m->finished = false;
+	machine_wait(m);
+	ok(m->finished);
+	close(keys[0]);
+	close(keys[1]);
+	ended(m, at);
 }
 
 /* What a machine takes beside its RAM, at its largest: bounded, and known before it runs. */
@@ -372,6 +446,9 @@ int main(void)
 		{ "code that does not fit is forgotten", code_is_forgotten },
 		{ "realtime keeps the host's pace", keeps_pace },
 		{ "realtime: input while all wait", input_comes_in_time },
+		{ "one that is told to end", told_to_end },
+		{ "while it waits", told_to_end_waiting },
+		{ "one that is not", not_told_to_end },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
