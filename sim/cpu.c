@@ -94,15 +94,36 @@ void reader_note(struct reader *r, int node, const char *format, ...)
 	reader_printable(cpu->note[cpu->notes++]);
 }
 
-bool reader_has(const struct reader *r, int node, const char *property)
+static bool was_asked(const struct reader *r, const char *name)
 {
-	return !r->failed && fdt_getprop(r->fdt, node, property, NULL);
+	for (unsigned n = 0; n < r->nr_asked; n++) {
+		if (!strcmp(r->asked[n], name))
+			return true;
+	}
+	return false;
+}
+
+static void asks(struct reader *r, const char *name)
+{
+	if (!was_asked(r, name) && r->nr_asked < READER_NAMES)
+		r->asked[r->nr_asked++] = name;
+}
+
+const void *reader_get(struct reader *r, int node, const char *property, int *len)
+{
+	asks(r, property);
+	return r->failed ? NULL : fdt_getprop(r->fdt, node, property, len);
+}
+
+bool reader_has(struct reader *r, int node, const char *property)
+{
+	return reader_get(r, node, property, NULL);
 }
 
 bool reader_number(struct reader *r, int node, const char *property, uint64_t *value)
 {
 	int len;
-	const void *p = r->failed ? NULL : fdt_getprop(r->fdt, node, property, &len);
+	const void *p = reader_get(r, node, property, &len);
 
 	if (!p)
 		return false;
@@ -147,7 +168,7 @@ void reader_cells(struct reader *r, int node, const char *property, unsigned nr,
 		  uint32_t *value)
 {
 	int len;
-	const fdt32_t *p = r->failed ? NULL : fdt_getprop(r->fdt, node, property, &len);
+	const fdt32_t *p = reader_get(r, node, property, &len);
 
 	if (!p) {
 		missing(r, node, property, *value);
@@ -164,7 +185,15 @@ void reader_cells(struct reader *r, int node, const char *property, unsigned nr,
 
 const char *reader_string(struct reader *r, int node, const char *property, unsigned n)
 {
-	return r->failed ? NULL : fdt_stringlist_get(r->fdt, node, property, n, NULL);
+	const char *text;
+	int error;
+
+	if (!reader_has(r, node, property))
+		return NULL;
+	text = fdt_stringlist_get(r->fdt, node, property, n, &error);
+	if (!text && error == -FDT_ERR_BADVALUE)
+		reader_refuse(r, node, property, "is no string");
+	return text;
 }
 
 void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
@@ -194,9 +223,41 @@ int reader_child(struct reader *r, int node, const char *name)
 {
 	int child = r->failed ? -1 : fdt_subnode_offset(r->fdt, node, name);
 
+	asks(r, name);
 	if (child < 0 && r->complete)
 		reader_refuse(r, node, NULL, "missing node %s", name);
 	return child;
+}
+
+static bool is_own(const char *name)
+{
+	return name && !strncmp(name, "holter,", 7);
+}
+
+/* What a node of a complete description has of ours, or is, that nobody has asked for. */
+static void refuse_unknown(struct reader *r, int node)
+{
+	const char *node_name = fdt_get_name(r->fdt, node, NULL);
+	bool own = is_own(node_name);
+	int at;
+
+	if (own && !was_asked(r, node_name))
+		reader_refuse(r, node, NULL, "unknown node");
+	fdt_for_each_property_offset(at, r->fdt, node)
+	{
+		const char *name;
+
+		fdt_getprop_by_offset(r->fdt, at, &name, NULL);
+		if ((own || is_own(name)) && !was_asked(r, name))
+			reader_refuse(r, node, name,
+				      "unknown property, or one without a meaning here");
+	}
+}
+
+static void refuse_all_unknown(struct reader *r)
+{
+	for (int node = 0; node >= 0 && !r->failed; node = fdt_next_node(r->fdt, node, NULL))
+		refuse_unknown(r, node);
 }
 
 /* The CPU: the first cpu node that is not disabled. */
@@ -298,6 +359,8 @@ static void read_identity(struct reader *r, int node)
 	struct cpu *cpu = r->cpu;
 	uint8_t mmu = CPU_MMU_SV39;
 
+	if (!text && r->complete)
+		reader_refuse(r, node, "compatible", "missing property");
 	snprintf(cpu->compatible, sizeof(cpu->compatible), "%s", text ? text : "riscv");
 	text = reader_string(r, 0, "model", 0);
 	if (!text && r->complete)
@@ -359,6 +422,8 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu
 		cpu_read_shape(&r, node);
 	if (!r.failed)
 		cpu_read_pmu(&r);
+	if (r.complete)
+		refuse_all_unknown(&r);
 	if (!r.failed)
 		return r.cpu;
 	cpu_free(r.cpu);

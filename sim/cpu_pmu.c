@@ -108,9 +108,9 @@ static void read_eidx(struct reader *r, int node, uint64_t value)
 {
 	static const char property[] = "holter,event-idx";
 	int len = 0;
-	const fdt32_t *p = fdt_getprop(r->fdt, node, property, &len);
+	const fdt32_t *p = reader_get(r, node, property, &len);
 
-	if (!p || r->failed)
+	if (!p)
 		return;
 	if (len % 4)
 		reader_refuse(r, node, property, "wants cells, has %d bytes", len);
@@ -249,7 +249,7 @@ static const fdt32_t *table(struct reader *r, int pmu, const char *property, uns
 			    unsigned *rows)
 {
 	int len = 0;
-	const fdt32_t *p = r->failed ? NULL : fdt_getprop(r->fdt, pmu, property, &len);
+	const fdt32_t *p = reader_get(r, pmu, property, &len);
 
 	*rows = 0;
 	if (p && len % (int)(cells * 4))

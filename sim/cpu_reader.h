@@ -3,13 +3,16 @@
  * cpu_reader.h - how the parts of the reader (cpu.c, cpu_shape.c, cpu_pmu.c) ask a description.
  *
  * A getter never fails aloud: the first thing that is wrong stays in *why, and from then on
- * every getter does nothing.
+ * every getter does nothing.  What getters were asked for is remembered: of Holter's own
+ * properties and nodes, those that none was asked for are unknown.
  */
 #ifndef SIM_CPU_READER_H
 #define SIM_CPU_READER_H
 
 #include "cpu.h"
 #include "cpu_models.h"
+
+#define READER_NAMES 128
 
 struct reader {
 	const void *fdt;
@@ -19,6 +22,8 @@ struct reader {
 	struct cpu_why *why;
 	bool failed;
 	bool complete; /* Holter's own: must say everything */
+	const char *asked[READER_NAMES]; /* properties and nodes, each once */
+	unsigned nr_asked;
 };
 
 /* Something is wrong with a property of node (or, if NULL, with the node). */
@@ -32,7 +37,10 @@ __attribute__((format(printf, 3, 4))) void reader_note(struct reader *r, int nod
 /* What comes from a description goes to a terminal: other characters become a ?. */
 void reader_printable(char *text);
 
-bool reader_has(const struct reader *r, int node, const char *property);
+/* The bytes of a property; NULL: there is none.  property stays. */
+const void *reader_get(struct reader *r, int node, const char *property, int *len);
+
+bool reader_has(struct reader *r, int node, const char *property);
 
 /* One number, of one cell or two.  False, and *value is as it was: there is none. */
 bool reader_number(struct reader *r, int node, const char *property, uint64_t *value);

@@ -226,6 +226,8 @@ static uint8_t read_pages(struct reader *r, int node)
 	const char *name = reader_string(r, node, property, 0);
 	uint8_t sizes = 1 << TLB_4K | 1 << TLB_2M | 1 << TLB_1G;
 
+	if (!name && reader_has(r, node, property))
+		reader_refuse(r, node, property, "names no page size");
 	if (!name)
 		return r->cpu->mmu == CPU_MMU_SV48 ? sizes | 1 << TLB_512G : sizes;
 	sizes = 0;

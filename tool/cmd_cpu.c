@@ -41,9 +41,9 @@ static void show_cache(const char *name, const struct cache_config *c, const cha
 		return;
 	printf("  %-12s", name);
 	show_size((uint64_t)c->line * c->sets * c->ways);
-	printf(", %u ways of %u lines of %u bytes, %s%s%s%s\n", c->ways, c->sets, c->line,
-	       policy(c->policy), prefetch[c->prefetch], c->write_through ? ", write-through" : "",
-	       more);
+	printf(", %u way%s of %u lines of %u bytes, %s%s%s%s\n", c->ways, c->ways > 1 ? "s" : "",
+	       c->sets, c->line, policy(c->policy), prefetch[c->prefetch],
+	       c->write_through ? ", write-through" : "", more);
 }
 
 static void show_tlb(const char *name, const struct tlb_shape *t)
@@ -54,7 +54,7 @@ static void show_tlb(const char *name, const struct tlb_shape *t)
 	if (t->sets == 1)
 		printf(", fully associative");
 	else
-		printf(", %u ways of %u", t->ways, t->sets);
+		printf(", %u way%s of %u", t->ways, t->ways > 1 ? "s" : "", t->sets);
 	printf(", %s\n", policy(t->policy));
 }
 
@@ -260,9 +260,39 @@ static void json_predictor(struct json *j, const struct bpred_config *b)
 
 	json_open(j, "predictor", '{');
 	json_text(j, "direction", direction[b->direction]);
+	json_number(j, "counters", b->counters);
 	json_number(j, "history", b->history);
+	if (b->direction == BPRED_TAGE) {
+		json_number(j, "tage-tables", b->tage.tables);
+		json_number(j, "tage-entries", b->tage.entries);
+	}
 	json_number(j, "btb", b->btb_sets * b->btb_ways);
+	json_number(j, "targets", b->targets);
 	json_number(j, "returns", b->returns);
+	json_close(j, '}');
+}
+
+static void json_pipeline(struct json *j, const struct cost_config *c)
+{
+	json_open(j, "pipeline", '{');
+	json_number(j, "width", c->width);
+	json_number(j, "load", c->latency[COST_LOAD]);
+	json_number(j, "mul", c->latency[COST_MUL]);
+	json_number(j, "div", c->latency[COST_DIV]);
+	json_number(j, "misprediction", c->bad_direction);
+	json_close(j, '}');
+}
+
+/* What a miss costs. */
+static void json_cycles(struct json *j, const struct memory_config *m)
+{
+	json_open(j, "cycles", '{');
+	if (m->l2.sets)
+		json_number(j, "l2", m->l2_cycles);
+	if (m->ll.sets)
+		json_number(j, "ll", m->ll_cycles);
+	json_number(j, "memory", m->bus_cycles);
+	json_number(j, "uncached", m->uncached_cycles);
 	json_close(j, '}');
 }
 
@@ -280,6 +310,8 @@ static void json_shape(struct json *j, const struct cpu_models *m)
 	json_tlb(j, "second", &m->tlb.part[TLB_SECOND]);
 	json_close(j, '}');
 	json_predictor(j, &m->bpred);
+	json_pipeline(j, &m->cost);
+	json_cycles(j, &m->memory);
 }
 
 static void json(const struct cpu *cpu, const char *name)
@@ -302,6 +334,10 @@ static void json(const struct cpu *cpu, const char *name)
 	json_number(&j, "counters", cpu->pmu.counters);
 	json_number(&j, "width", cpu->pmu.width);
 	json_shape(&j, cpu->models);
+	json_open(&j, "notes", '[');
+	for (unsigned n = 0; n < cpu->notes; n++)
+		json_text(&j, NULL, cpu->note[n]);
+	json_close(&j, ']');
 	json_open(&j, "selectors", '[');
 	each_selector(&cpu->pmu, json_line, &j);
 	json_close(&j, ']');

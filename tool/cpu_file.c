@@ -107,7 +107,7 @@ static void unknown_name(const char *name)
 			nearest = names[n];
 		}
 	}
-	if (nearest && least < strlen(name))
+	if (nearest && least <= 2 && least < strlen(name))
 		holter_error("there is no CPU '%.40s'; did you mean %s? (holter cpu lists them)",
 			     name, nearest);
 	else if (nr >= 0)

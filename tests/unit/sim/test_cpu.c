@@ -314,7 +314,7 @@ static void boards_work(void)
 
 /* What is refused, and how it is said */
 
-enum { CELL, TEXT, DROP, DROP_NODE, EMPTY, BIG };
+enum { CELL, TEXT, DROP, DROP_NODE, ADD_NODE, EMPTY, BIG };
 
 static const struct edit {
 	const char *cpu, *node, *property;
@@ -402,7 +402,27 @@ static const struct edit {
 	  CPU "/holter,pipeline: bad-return: 1001 is not in 0 to 1000" },
 	{ "max", CPU "/holter,pipeline", "walk-cycles", DROP, 0, NULL,
 	  CPU "/holter,pipeline: walk-cycles: missing property" },
+#define UNKNOWN "unknown property, or one without a meaning here"
+	{ "max", CPU, "holter,d-cache-polcy", TEXT, 0, "lru",
+	  CPU ": holter,d-cache-polcy: " UNKNOWN },
+	{ "max", "/cpus/l2-cache", "holter,l2-cycles", CELL, 5, NULL,
+	  "/cpus/l2-cache: holter,l2-cycles: " UNKNOWN },
+	{ "max", CPU "/holter,predictor", "btb-size", CELL, 64, NULL,
+	  CPU "/holter,predictor: btb-size: " UNKNOWN },
+	{ "ax45mp", CPU "/holter,predictor", "tage-tables", CELL, 4, NULL,
+	  CPU "/holter,predictor: tage-tables: " UNKNOWN },
+	{ "ax45mp", CPU, "holter,second-tlb-sets", CELL, 1, NULL,
+	  CPU ": holter,second-tlb-sets: " UNKNOWN },
+	{ "max", "/pmu", "holter,every", EMPTY, 0, NULL, "/pmu: holter,every: " UNKNOWN },
+	{ "max", CPU "/holter,pipe", NULL, ADD_NODE, 0, NULL, CPU "/holter,pipe: unknown node" },
+	{ "max", CPU, "compatible", DROP, 0, NULL, CPU ": compatible: missing property" },
+	{ "max", CPU, "holter,tlb-pages", EMPTY, 0, NULL,
+	  CPU ": holter,tlb-pages: names no page size" },
+	{ "max", CPU, "holter,tlb-pages", CELL, 0x346b2121, NULL,
+	  CPU ": holter,tlb-pages: is no string" },
 #define EVENT41 "/pmu/event-41"
+	{ "ax45mp", EVENT41, "holter,counts", CELL, 0x6c316421, NULL,
+	  EVENT41 ": holter,counts: is no string" },
 	{ "ax45mp", "/pmu", NULL, DROP_NODE, 0, NULL, "/: missing node compatible with riscv,pmu" },
 	{ "ax45mp", "/pmu", "holter,counters", DROP, 0, NULL,
 	  "/pmu: holter,counters: missing property" },
@@ -448,7 +468,9 @@ static const struct edit {
 static void make_edit(void *fdt, const struct edit *e)
 {
 	static const uint8_t big[16];
-	int node = fdt_path_offset(fdt, e->node);
+	const char *name = strrchr(e->node, '/');
+	int node = e->kind == ADD_NODE ? fdt_path_offset_namelen(fdt, e->node, name - e->node)
+				       : fdt_path_offset(fdt, e->node);
 
 	ok(node >= 0);
 	switch (e->kind) {
@@ -463,6 +485,9 @@ static void make_edit(void *fdt, const struct edit *e)
 		break;
 	case DROP_NODE:
 		is(fdt_del_node(fdt, node), 0);
+		break;
+	case ADD_NODE:
+		ok(fdt_add_subnode(fdt, node, name + 1) >= 0);
 		break;
 	case EMPTY:
 		is(fdt_setprop(fdt, node, e->property, NULL, 0), 0);
