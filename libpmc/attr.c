@@ -62,13 +62,21 @@ static void recorded(const struct lpmc *p, struct perf_event_attr *attr)
 		attr->task = attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = 0;
 }
 
+/* (A clock counts the time of all modes even without the kernel's, for which it takes a privilege.) */
+void lpmc_attr_modes(const struct lpmc *p, struct perf_event_attr *attr)
+{
+	bool whole = PMC_IS_COUNTING_MODE(p->mode) && lpmc_event_is_clock(&p->spec.event);
+
+	attr->exclude_kernel = (p->spec.usr && !p->spec.os) || whole;
+	attr->exclude_user = p->spec.os && !p->spec.usr;
+}
+
 void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr)
 {
 	common(p, attr);
 	attr->type = p->spec.event.type;
 	attr->config = p->spec.event.config;
-	attr->exclude_kernel = p->spec.usr && !p->spec.os;
-	attr->exclude_user = p->spec.os && !p->spec.usr;
+	lpmc_attr_modes(p, attr);
 	if (!lpmc_has_rings(p))
 		return;
 	records(attr);

@@ -142,6 +142,18 @@ bool lpmc_event_is_firmware(const struct lpmc_event *e)
 	return e->type == PERF_TYPE_RAW && (e->config & LINUX_FW);
 }
 
+bool lpmc_event_is_clock(const struct lpmc_event *e)
+{
+	return e->type == PERF_TYPE_SOFTWARE &&
+	       (e->config == PERF_COUNT_SW_CPU_CLOCK || e->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+bool lpmc_event_is_of_kernel(const struct lpmc_event *e)
+{
+	return e->type == PERF_TYPE_SOFTWARE && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+						 e->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
 const char *lpmc_event_alias(unsigned n, uint32_t *ev)
 {
 	if (n >= LPMC_NR(aliases))

@@ -87,6 +87,9 @@ const struct lpmc_event *lpmc_event_row(unsigned n);
 const struct lpmc_event *lpmc_event_of(uint32_t ev);
 enum pmc_class lpmc_event_class(uint32_t ev);
 bool lpmc_event_is_firmware(const struct lpmc_event *e);
+/* A clock of the kernel's; and what happens in the kernel alone, whoever caused it. */
+bool lpmc_event_is_clock(const struct lpmc_event *e);
+bool lpmc_event_is_of_kernel(const struct lpmc_event *e);
 /* Whether two names are one: case, and which of space . _ - separates, do not count. */
 bool lpmc_name_same(const char *a, const char *b, size_t b_len);
 
@@ -192,6 +195,7 @@ char *lpmc_slurp(const char *path);
 
 /* The counting or sampling event of a PMC. */
 void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr);
+void lpmc_attr_modes(const struct lpmc *p, struct perf_event_attr *attr);
 /* The leader in front of the event of a PMC that logs context switches. */
 void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr);
 

@@ -51,6 +51,12 @@ static int invalid(const struct lpmc *p, const struct perf_event_attr *attr)
 	return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
 }
 
+/* Whether it happens in user mode, and can be told from the rest there. */
+static bool has_user_mode(const struct lpmc_event *e)
+{
+	return !lpmc_event_is_firmware(e) && !lpmc_event_is_of_kernel(e);
+}
+
 /*
  * (Above 2 a kernel of Debian or Ubuntu forbids everything, and others are as with 2: who has asked for
  * user mode alone knows which one it is.)
@@ -74,9 +80,9 @@ static int refused(const struct lpmc *p, const struct perf_event_attr *attr, pid
 	if (level > 1 && !attr->exclude_kernel)
 		return lpmc_fail(EPERM,
 				 "%s: perf_event_paranoid is %d, so that only user mode may be "
-				 "counted%s: add ,usr to the event, or as root: sysctl "
-				 "kernel.perf_event_paranoid=1",
-				 name, level, level > 2 ? ", if that" : "");
+				 "counted%s: %sas root: sysctl kernel.perf_event_paranoid=1",
+				 name, level, level > 2 ? ", if that" : "",
+				 has_user_mode(&p->spec.event) ? "add ,usr to the event, or " : "");
 	return lpmc_fail(EPERM, "%s: process %d is another user's, or has changed its user", name,
 			 (int)pid);
 }

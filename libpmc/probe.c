@@ -17,6 +17,7 @@ static void probe_attr(const struct lpmc *p, struct perf_event_attr *attr)
 	counting.mode = PMC_IS_SYSTEM_MODE(p->mode) ? PMC_MODE_SC : PMC_MODE_TC;
 	counting.flags = 0;
 	lpmc_attr(&counting, attr);
+	lpmc_attr_modes(p, attr);
 	attr->disabled = 0;
 	attr->inherit = attr->inherit_thread = attr->enable_on_exec = 0;
 	attr->pinned = 1;
@@ -43,19 +44,35 @@ static bool opens(const struct lpmc *p, struct perf_event_attr *attr)
 	return fd >= 0;
 }
 
+/* One mode cannot be told from the others; all of them together may want a privilege. */
+static int no_mode(const struct lpmc *p, const char *why)
+{
+	struct perf_event_attr attr;
+	struct lpmc whole = *p;
+
+	whole.spec.usr = whole.spec.os = false;
+	probe_attr(&whole, &attr);
+	attr.disabled = 1;
+	return lpmc_fail(EOPNOTSUPP, "%s: %s; %s", p->spec.name, why,
+			 opens(p, &attr) || errno != EACCES
+				 ? "leave out usr and os"
+				 : "to count all modes together, as root: sysctl "
+				   "kernel.perf_event_paranoid=1");
+}
+
 /* EINVAL, and modes were asked for: are they what it is about? */
 static int no_filter(const struct lpmc *p, struct perf_event_attr *attr)
 {
 	const char *legacy = lpmc_legacy();
 
 	attr->exclude_kernel = attr->exclude_user = 0;
-	if (!opens(p, attr))
+	if (!opens(p, attr) && errno != EACCES)
 		return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
-	return lpmc_fail(EOPNOTSUPP, "%s: %s", p->spec.name,
-			 legacy ? legacy
-				: "the counters cannot tell user mode from the kernel (on RISC-V "
-				  "that takes the extension Sscofpmf); without usr or os it "
-				  "counts");
+	if (legacy)
+		return lpmc_fail(EOPNOTSUPP, "%s: %s", p->spec.name, legacy);
+	return no_mode(p,
+		       "the counters cannot tell user mode from the kernel (on RISC-V that takes "
+		       "the extension Sscofpmf)");
 }
 
 static int count_once(const struct lpmc *p)
@@ -102,13 +119,32 @@ static int sample_once(const struct lpmc *p)
 	return 0;
 }
 
+/*
+ * Why Linux cannot count the one mode that is asked for: it would count all of them, or nothing and call
+ * that zero.  NULL: it can.
+ */
+static const char *one_mode(const struct lpmc *p)
+{
+	const struct lpmc_event *e = &p->spec.event;
+
+	if (p->spec.usr == p->spec.os)
+		return NULL;
+	if (lpmc_event_is_firmware(e))
+		return "the firmware counts its events whichever mode caused them";
+	if (lpmc_event_is_clock(e) && PMC_IS_COUNTING_MODE(p->mode))
+		return "a clock counts the time of all modes, and only its samples tell them "
+		       "apart";
+	if (lpmc_event_is_of_kernel(e) && p->spec.usr)
+		return "it happens in the kernel, never in user mode";
+	return NULL;
+}
+
 int lpmc_probe(const struct lpmc *p)
 {
-	if (lpmc_event_is_firmware(&p->spec.event) && p->spec.usr != p->spec.os)
-		return lpmc_fail(EOPNOTSUPP,
-				 "%s: the firmware counts its events whichever mode caused them; "
-				 "leave out usr and os",
-				 p->spec.name);
+	const char *why = one_mode(p);
+
+	if (why)
+		return no_mode(p, why);
 	if (count_once(p) < 0)
 		return -1;
 	return PMC_IS_SAMPLING_MODE(p->mode) ? sample_once(p) : 0;
@@ -118,16 +154,17 @@ uint32_t lpmc_probe_caps(const struct lpmc *p)
 {
 	uint32_t caps = PMC_CAP_READ | PMC_CAP_WRITE;
 	struct perf_event_attr attr;
+	struct lpmc user = *p;
 
 	if (lpmc_event_is_firmware(&p->spec.event))
 		return caps;
-	probe_attr(p, &attr);
+	user.spec.usr = true;
+	user.spec.os = false;
+	probe_attr(&user, &attr);
 	attr.disabled = 1;
-	attr.exclude_kernel = 1;
-	attr.exclude_user = 0;
-	if (opens(p, &attr))
+	if (!one_mode(&user) && opens(p, &attr))
 		caps |= PMC_CAP_USER | PMC_CAP_SYSTEM | PMC_CAP_QUALIFIER;
-	attr.exclude_kernel = p->spec.usr && !p->spec.os;
+	lpmc_attr_modes(p, &attr);
 	attr.sample_period = LPMC_RELOAD_DEFAULT;
 	attr.sample_type = PERF_SAMPLE_IP;
 	if (opens(p, &attr))

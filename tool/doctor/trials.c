@@ -104,23 +104,40 @@ static void try_kind(struct plan *p, enum doctor_row row, enum list_kind kind)
 	answer_kind(p, r);
 }
 
+/* What was refused for want of a privilege is to be tried in user mode alone; whether there is any. */
+static bool user_mode(struct doctor_result *r)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < r->tried; i++) {
+		struct doctor_try *t = &r->tries[i];
+		size_t len = strlen(t->event);
+
+		if (t->error != EPERM)
+			continue;
+		snprintf(t->event + len, sizeof(t->event) - len, ",usr");
+		t->error = 0;
+		any = true;
+	}
+	return any;
+}
+
 /* The kernel's own events say what the person may do. */
 static void try_software(struct plan *p)
 {
 	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_SOFTWARE];
 
 	try_kind(p, DOCTOR_ROW_SOFTWARE, LIST_SOFT);
-	if (all_are(r, EPERM)) {
-		p->suffix = ",usr";
-		r->tried = 0;
-		try_kind(p, DOCTOR_ROW_SOFTWARE, LIST_SOFT);
-		p->denied = !r->worked;
-		if (p->denied)
-			answer_kind(p, r);
-		else
-			answer(r, DOCTOR_YES, "%u of %u, in user mode alone (who is not root)",
-			       r->worked, r->tried);
-	}
+	if (!user_mode(r))
+		return;
+	p->suffix = ",usr";
+	attempt(p, r);
+	p->denied = !r->worked;
+	if (p->denied)
+		answer_kind(p, r);
+	else
+		answer(r, DOCTOR_YES, "%u of %u, in user mode alone (who is not root)", r->worked,
+		       r->tried);
 }
 
 /*

@@ -30,18 +30,33 @@ static void fails(struct stat_event *e, char *reason)
 	e->reason = reason;
 }
 
-/* Unprivileged users may count user mode: of events that were not chosen, that will do. */
-static int allocate(struct stat *s, unsigned n)
+static int allocate_user(struct stat *s, unsigned n)
 {
 	struct events_one *asked = &s->events.list[n];
 	struct target_pmcs *to = &s->e[n].pmcs;
+	char *spec;
+	int result;
 
-	if (target_allocate(&s->target, asked->spec, false, 0, 0, to) == 0)
-		return 0;
-	if (errno != EPERM || s->chosen || !events_user(asked) ||
-	    !metric_key(asked->spec, s->e[n].key))
+	if (asprintf(&spec, "%s,usr", asked->spec) < 0)
 		return -1;
-	return target_allocate(&s->target, asked->spec, false, 0, 0, to);
+	result = target_allocate(&s->target, spec, false, 0, 0, to);
+	free(spec);
+	if (result < 0)
+		return -1;
+	if (events_user(asked) && metric_key(asked->spec, s->e[n].key))
+		return 0;
+	target_release(to);
+	return -1;
+}
+
+/* Unprivileged users may count user mode: of events that were not chosen, that will do. */
+static int allocate(struct stat *s, unsigned n)
+{
+	const struct events_one *asked = &s->events.list[n];
+
+	if (target_allocate(&s->target, asked->spec, false, 0, 0, &s->e[n].pmcs) == 0)
+		return 0;
+	return errno == EPERM && !s->chosen && !asked->modes ? allocate_user(s, n) : -1;
 }
 
 /* The PMCs of a run; 0, or -1 if nothing at all counts that was asked for. */

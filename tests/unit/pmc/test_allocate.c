@@ -141,6 +141,14 @@ static void not_supported(void)
 	fails("FW_SET_TIMER", TS, 0, ANY, EOPNOTSUPP, "cannot be sampled");
 	fails("FW_SET_TIMER,usr", TC, 0, ANY, EOPNOTSUPP, "leave out usr and os");
 	is(allocate("FW_SET_TIMER,usr,os", TC, 0, ANY), 0);
+	/* Linux would take these, and count 0 of them, or all */
+	fails("CONTEXT_SWITCHES,usr", TC, 0, ANY, EOPNOTSUPP, "never in user mode; leave out usr");
+	fails("CPU_MIGRATIONS,usr", TS, 0, ANY, EOPNOTSUPP, "never in user mode; leave out usr");
+	is(allocate("CONTEXT_SWITCHES,os", TC, 0, ANY), 0);
+	fails("TASK_CLOCK,usr", TC, 0, ANY, EOPNOTSUPP, "counts the time of all modes");
+	fails("CPU_CLOCK,os", SC, 0, 0, EOPNOTSUPP, "counts the time of all modes");
+	is(allocate("CPU_CLOCK,usr", TS, 0, ANY), 0);
+	is(allocate("PAGE_FAULTS,usr", TC, 0, ANY), 0);
 	fake.no_sscofpmf = true;
 	fails("cycles", TS, 0, ANY, EOPNOTSUPP, "Sscofpmf");
 	fails("cycles", SS, 0, 0, EOPNOTSUPP, "Sscofpmf");
@@ -177,6 +185,18 @@ static void permission(void)
 	fails("cycles", TC, 0, ANY, EPERM, "add ,usr");
 	is(allocate("cycles,usr", TC, 0, ANY), 0);
 	fails("cycles,usr", SC, 0, 0, EPERM, "system scope needs root");
+	/* a clock tells nothing of the kernel, but its samples do */
+	is(allocate("TASK_CLOCK", TC, 0, ANY), 0);
+	fails("TASK_CLOCK", TS, 0, ANY, EPERM, "add ,usr");
+	/* no advice that leads to the next error */
+	fails("CONTEXT_SWITCHES", TC, 0, ANY, EPERM, "counted: as root: sysctl");
+	fails("FW_SET_TIMER", TC, 0, ANY, EPERM, "counted: as root: sysctl");
+	fails("CONTEXT_SWITCHES,usr", TC, 0, ANY, EOPNOTSUPP,
+	      "never in user mode; to count all modes together, as root: sysctl");
+	fake.no_sscofpmf = true;
+	fails("cycles,usr", TC, 0, ANY, EOPNOTSUPP,
+	      "Sscofpmf); to count all modes together, as root: sysctl");
+	fake.no_sscofpmf = false;
 	fake.paranoid = 1;
 	is(allocate("cycles", TC, 0, ANY), 0);
 	fails("cycles", SS, 0, 1, EPERM, "kernel.perf_event_paranoid=0 (it is 1)");

@@ -219,7 +219,7 @@ static void counters(void)
 static void capabilities(void)
 {
 	uint32_t caps, width;
-	pmc_id_t id;
+	pmc_id_t id, clock;
 
 	fake_boot();
 	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
@@ -229,6 +229,9 @@ static void capabilities(void)
 	fake.no_sscofpmf = true;
 	is(pmc_capabilities(id, &caps), 0);
 	is(caps, PMC_CAP_READ | PMC_CAP_WRITE);
+	is(pmc_allocate("CPU_CLOCK", PMC_MODE_TC, 0, PMC_CPU_ANY, &clock, 0), 0);
+	is(pmc_capabilities(clock, &caps), 0);
+	is(caps, PMC_CAP_READ | PMC_CAP_WRITE | PMC_CAP_INTERRUPT);
 	is(pmc_width(id, &width), 0);
 	is(width, 64);
 	is(pmc_width(id + 1, &width), -1);

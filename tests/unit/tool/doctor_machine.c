@@ -228,7 +228,7 @@ static int paranoid_of(const struct machine *m)
 
 static int permitted(const struct machine *m, struct doctor_try *t)
 {
-	bool usr = strstr(t->event, ",usr");
+	bool usr = strstr(t->event, ",usr") || strstr(t->event, "_CLOCK");
 	int level = m->user ? paranoid_of(m) : -1;
 
 	if (m->sandbox)
@@ -242,6 +242,8 @@ static int possible(const struct machine *m, struct doctor_try *t, const struct 
 {
 	bool filtered = strchr(t->event, ',');
 
+	if (e->kind == LIST_SOFT && filtered && !strstr(t->event, "PAGE_FAULTS"))
+		return fails(t, EOPNOTSUPP, "not of one mode");
 	if (e->kind == LIST_SOFT)
 		return 0;
 	if (m->no_hardware)

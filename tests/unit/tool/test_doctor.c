@@ -424,6 +424,8 @@ static void paranoid(void)
 	/* 2: what needs root is said so, and is no fault */
 	own[0].text = "2\n";
 	is_fine(&m);
+	is(d.rows[DOCTOR_ROW_SOFTWARE].answer, DOCTOR_YES);
+	ok(shows("software events     yes: 5 of 7, in user mode alone (who is not root)"));
 	is(d.rows[DOCTOR_ROW_GENERAL].answer, DOCTOR_YES);
 	is(d.rows[DOCTOR_ROW_SAMPLE].answer, DOCTOR_YES);
 	is(d.rows[DOCTOR_ROW_OS].answer, DOCTOR_PRIVILEGE);

@@ -98,6 +98,11 @@ static void machines(void)
 	LIST("HW_INSTRUCTIONS");
 	is(lines_with("HW_INSTRUCTIONS                 user [1] "), 1);
 	is(lines_with("[1] perf_event_paranoid is 2, so that only user mode may be counted"), 1);
+	LIST("_clock");
+	is(lines_with("  TASK_CLOCK                      yes       -        yes "), 1);
+	LIST("context switches");
+	is(lines_with("CONTEXT_SWITCHES                no [1] "), 1);
+	is(lines_with("[1] it happens in the kernel, never in user mode; to count all modes"), 1);
 	fake_boot();
 	fake.paranoid = 3;
 	LIST("HW_INSTRUCTIONS");
