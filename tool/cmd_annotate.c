@@ -2,7 +2,6 @@
 /*
  * cmd_annotate.c - holter annotate: the instructions of a function, and what happened at each.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -277,12 +276,7 @@ static int annotate(struct report *r, const struct options *o)
 	out.j = json_to(stdout);
 	good = print(&out, functions, nr < FUNCTIONS_MAX ? nr : FUNCTIONS_MAX, o->json);
 	sources_free(&out.sources);
-	if (!good)
-		return holter_error("%s: no memory for its instructions", r->path);
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	/* A reader that goes away, as head does, has seen what it wanted. */
-	return errno == EPIPE ? 2 : holter_error("standard output: %s", strerror(errno));
+	return good ? 0 : holter_error("%s: no memory for its instructions", r->path);
 }
 
 int cmd_annotate(int argc, char **argv)

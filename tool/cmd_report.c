@@ -223,33 +223,61 @@ static int list_events(const struct report *r)
 {
 	for (size_t i = 0; i < r->p->events.nr; i++)
 		puts(r->p->events.at[i].name);
-	return fflush(stdout) ? holter_error("standard output: %s", strerror(errno)) : 0;
+	return 0;
+}
+
+/* Whether a file is what -o names, too: it would be gone before anyone has seen the report. */
+static bool is_out(const struct options *o, const char *path)
+{
+	struct stat out, in;
+
+	return path && stat(o->out, &out) == 0 && S_ISREG(out.st_mode) && stat(path, &in) == 0 &&
+	       out.st_dev == in.st_dev && out.st_ino == in.st_ino;
+}
+
+/* Where to write to, or NULL after a line. */
+static FILE *open_out(const struct options *o)
+{
+	FILE *to;
+
+	if (!o->out)
+		return stdout;
+	if (is_out(o, o->file) || is_out(o, o->samples)) {
+		holter_error("-o %s: is what the report is made of, and would be lost", o->out);
+		return NULL;
+	}
+	to = fopen(o->out, "we");
+	if (!to)
+		holter_error("-o %s: %s", o->out, strerror(errno));
+	return to;
 }
 
 /* A file that could not be written whole is not left there. */
+static int close_out(const struct options *o, FILE *to, int status)
+{
+	struct stat st;
+
+	if (!o->out)
+		return status; /* main() knows whether it is written */
+	if ((fflush(to) || ferror(to)) && !status)
+		status = holter_error("%s: %s", o->out, strerror(errno));
+	if (status && fstat(fileno(to), &st) == 0 && S_ISREG(st.st_mode))
+		unlink(o->out);
+	fclose(to);
+	return status;
+}
+
 static int write_out(struct report *r, const struct options *o, const struct format *format)
 {
-	FILE *to = o->out ? fopen(o->out, "w") : stdout;
+	FILE *to = open_out(o);
 	bool good;
 
 	if (!to)
-		return holter_error("%s: %s", o->out, strerror(errno));
+		return 2;
 	good = format->write(r, &o->view, to);
-	if (!good) {
-		holter_error("%s: no memory for its report", r->path);
-	} else if (fflush(to) || ferror(to)) {
-		good = false;
-		/* A reader that goes away, as head does, has seen what it wanted. */
-		if (o->out || errno != EPIPE)
-			holter_error("%s: %s", o->out ? o->out : "standard output",
-				     strerror(errno));
-	}
-	if (!o->out)
-		return good ? 0 : 2;
-	fclose(to);
 	if (!good)
-		unlink(o->out);
-	return good ? 0 : 2;
+		holter_error("%s: no memory for its report", r->path);
+	return close_out(o, to, good ? 0 : 2);
 }
 
 static int report(struct report *r, struct options *o, const struct format *format)
@@ -283,20 +311,9 @@ static int compare_out(const struct options *o)
 		.report = o->report,
 		.view = &o->view,
 	};
-	FILE *to = o->out ? fopen(o->out, "w") : stdout;
-	int status;
+	FILE *to = open_out(o);
 
-	if (!to)
-		return holter_error("%s: %s", o->out, strerror(errno));
-	status = compare_files(&c, to);
-	if ((fflush(to) || ferror(to)) && !status)
-		status = holter_error("%s: %s", o->out ? o->out : "standard output",
-				      strerror(errno));
-	if (o->out)
-		fclose(to);
-	if (o->out && status)
-		unlink(o->out);
-	return status;
+	return to ? close_out(o, to, compare_files(&c, to)) : 2;
 }
 
 int cmd_report(int argc, char **argv)

@@ -2,6 +2,7 @@
 /*
  * holter.c - finds the command that was asked for.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -39,7 +40,8 @@ static void open_standard(void)
 
 /* Those that need no machine: they work through libpmc, on any Linux. */
 static const struct holter_command commands[] = {
-	{ "annotate", cmd_annotate, "shows the instructions of a function, and what happened at each" },
+	{ "annotate", cmd_annotate,
+	  "shows the instructions of a function, and what happened at each" },
 	{ "doctor", cmd_doctor, "names the layer that refuses a counter, and what to do" },
 	{ "list", cmd_list, "shows every event, and which of them this machine counts" },
 	{ "record", cmd_record, "samples where a program is when events happen" },
@@ -65,6 +67,15 @@ static void help(const struct holter_command *list)
 	}
 }
 
+/* What does not reach standard output is an error of every command. */
+static int written(int status)
+{
+	if (status > 1 || (!fflush(stdout) && !ferror(stdout)))
+		return status;
+	/* A reader that goes away, as head does, has seen what it wanted. */
+	return errno == EPIPE ? 2 : holter_error("standard output: %s", strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
 	const struct holter_command *c;
@@ -78,7 +89,7 @@ int main(int argc, char **argv)
 		help(commands);
 		help(holter_machine_commands);
 		puts("Each says with --help what it takes, and holter-COMMAND(1) the rest.");
-		return 0;
+		return written(0);
 	}
 	c = find(commands, argv[1]);
 	if (!c)
@@ -86,5 +97,5 @@ int main(int argc, char **argv)
 	if (!c)
 		return holter_error("there is no command '%s'; --help lists those that there are",
 				    argv[1]);
-	return c->run(argc - 1, argv + 1);
+	return written(c->run(argc - 1, argv + 1));
 }

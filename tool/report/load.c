@@ -196,6 +196,18 @@ static bool is_perf_folder(const char *path)
 	       !access(data, R_OK);
 }
 
+/* What was named must be there, whether it will be of use or not. */
+static bool has_places(const struct report_options *o)
+{
+	struct stat st;
+
+	if (*o->symfs && (stat(o->symfs, &st) || !S_ISDIR(st.st_mode)))
+		return holter_error("--symfs %s: there is no such folder", o->symfs), false;
+	if (o->vmlinux && access(o->vmlinux, R_OK))
+		return holter_error("--vmlinux %s: %s", o->vmlinux, strerror(errno)), false;
+	return true;
+}
+
 static bool load(struct report *r)
 {
 	struct bytes b = { 0 };
@@ -227,7 +239,7 @@ struct report *report_load(const char *path, const struct report_options *o)
 	}
 	if (!r || !r->p) {
 		holter_error("no memory");
-	} else if (load(r)) {
+	} else if (has_places(o) && load(r)) {
 		return r;
 	}
 	report_free(r);

@@ -212,6 +212,12 @@ static void open_vdso(struct report *r, const struct profile_object *o, struct r
 		close(fd);
 }
 
+/* Whether its file was named, so that it is said if that is of no use. */
+static bool is_named(const struct report *r, const struct profile_object *o)
+{
+	return r->o->vmlinux && o->kind == PROFILE_KERNEL;
+}
+
 struct elf_image *report_image(struct report *r, uint32_t object)
 {
 	struct report_image *image = &r->images[object];
@@ -234,8 +240,8 @@ struct elf_image *report_image(struct report *r, uint32_t object)
 	default:
 		break;
 	}
-	if (o->symbols.nr || image->elf)
-		image->why = o->symbols.nr ? NULL : image->why;
+	if (o->symbols.nr && !is_named(r, o))
+		image->why = NULL;
 	return image->elf;
 }
 
@@ -381,7 +387,8 @@ void report_notes(const struct report *r, void (*line)(void *cookie, const char 
 	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++) {
 		if (!r->images[i].why)
 			continue;
-		snprintf(text, sizeof(text), "%s has no symbols: %s", r->p->objects.at[i].path,
+		snprintf(text, sizeof(text), "%s has no %s: %s", r->p->objects.at[i].path,
+			 r->p->objects.at[i].symbols.nr ? "source lines" : "symbols",
 			 r->images[i].why);
 		line(cookie, text);
 	}
