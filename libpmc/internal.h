@@ -205,6 +205,8 @@ void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr)
 int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 /* perf_event_open(2) itself, counted; errno is the kernel's. */
 int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+/* What that errno means: sets the manual's, and the text; returns -1. */
+int lpmc_open_failed(const struct lpmc *p, const struct perf_event_attr *attr, pid_t pid, int cpu);
 /* The number that a file such as /proc/sys/kernel/... holds. */
 int lpmc_setting(const char *path, int otherwise);
 /*

@@ -127,13 +127,10 @@ static int no_interrupt(const struct lpmc *p)
 				  "counted");
 }
 
-int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+int lpmc_open_failed(const struct lpmc *p, const struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	const char *name = p->spec.name;
-	int fd = lpmc_open_raw(attr, pid, cpu, group);
 
-	if (fd >= 0)
-		return fd;
 	switch (errno) {
 	case EACCES:
 	case EPERM:
@@ -160,4 +157,11 @@ int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int
 	default:
 		return lpmc_fail(errno, "%s: perf_event_open: %s", name, strerror(errno));
 	}
+}
+
+int lpmc_open(const struct lpmc *p, struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd = lpmc_open_raw(attr, pid, cpu, group);
+
+	return fd >= 0 ? fd : lpmc_open_failed(p, attr, pid, cpu);
 }

@@ -44,7 +44,7 @@ static bool opens(const struct lpmc *p, struct perf_event_attr *attr)
 	return fd >= 0;
 }
 
-/* One mode cannot be told from the others; all of them together may want a privilege. */
+/* Linux counts the event in no one mode; and in all of them perhaps for want of a privilege neither. */
 static int no_mode(const struct lpmc *p, const char *why)
 {
 	struct perf_event_attr attr;
@@ -53,26 +53,29 @@ static int no_mode(const struct lpmc *p, const char *why)
 	whole.spec.usr = whole.spec.os = false;
 	probe_attr(&whole, &attr);
 	attr.disabled = 1;
-	return lpmc_fail(EOPNOTSUPP, "%s: %s; %s", p->spec.name, why,
-			 opens(p, &attr) || errno != EACCES
-				 ? "leave out usr and os"
-				 : "to count all modes together, as root: sysctl "
-				   "kernel.perf_event_paranoid=1");
+	if (!opens(p, &attr) && errno == EACCES)
+		return lpmc_open_failed(p, &attr, probe_pid(p), p->cpu);
+	return lpmc_fail(EOPNOTSUPP, "%s: %s; leave out usr and os", p->spec.name, why);
 }
 
 /* EINVAL, and modes were asked for: are they what it is about? */
 static int no_filter(const struct lpmc *p, struct perf_event_attr *attr)
 {
-	const char *legacy = lpmc_legacy();
+	const char *legacy = lpmc_legacy(), *then = "without usr or os it counts";
 
 	attr->exclude_kernel = attr->exclude_user = 0;
-	if (!opens(p, attr) && errno != EACCES)
-		return lpmc_fail(EINVAL, "%s: the kernel takes no such event", p->spec.name);
+	if (!opens(p, attr)) {
+		if (errno != EACCES)
+			return lpmc_fail(EINVAL, "%s: the kernel takes no such event",
+					 p->spec.name);
+		then = "to count all modes together, as root: sysctl kernel.perf_event_paranoid=1";
+	}
 	if (legacy)
 		return lpmc_fail(EOPNOTSUPP, "%s: %s", p->spec.name, legacy);
-	return no_mode(p,
-		       "the counters cannot tell user mode from the kernel (on RISC-V that takes "
-		       "the extension Sscofpmf)");
+	return lpmc_fail(EOPNOTSUPP,
+			 "%s: the counters cannot tell user mode from the kernel (on RISC-V that "
+			 "takes the extension Sscofpmf); %s",
+			 p->spec.name, then);
 }
 
 static int count_once(const struct lpmc *p)
@@ -82,11 +85,11 @@ static int count_once(const struct lpmc *p)
 	int fd;
 
 	probe_attr(p, &attr);
-	fd = lpmc_open(p, &attr, probe_pid(p), p->cpu, -1);
+	fd = lpmc_open_raw(&attr, probe_pid(p), p->cpu, -1);
 	if (fd < 0 && errno == EINVAL && (attr.exclude_kernel || attr.exclude_user))
 		return no_filter(p, &attr);
 	if (fd < 0)
-		return -1;
+		return lpmc_open_failed(p, &attr, probe_pid(p), p->cpu);
 	ran = runs(fd);
 	lpmc.sys->close(fd);
 	if (ran || p->spec.multiplex)

@@ -110,6 +110,7 @@ static void not_here(void)
 {
 	fake_boot();
 	fails("branches", TC, 0, ANY, EINVAL, "maps no counter");
+	fails("branches,usr", TC, 0, ANY, EINVAL, "maps no counter");
 	fails("L1-dcache-load-misses", TC, 0, ANY, EINVAL, "maps no counter");
 	fails("raw=6", TC, 0, ANY, EINVAL, "gets no counter");
 	is(allocate("raw=5", TC, 0, ANY), 0);
@@ -177,6 +178,8 @@ static void permission(void)
 {
 	fake_boot();
 	fake.paranoid = 3;
+	fails("TASK_CLOCK", TC, 0, ANY, EPERM, "sysctl kernel.perf_event_paranoid=2");
+	fails("TASK_CLOCK,usr", TC, 0, ANY, EPERM, "sysctl kernel.perf_event_paranoid=2");
 	fails("cycles", TC, 0, ANY, EPERM, "perf_event_paranoid is 3");
 	fails("cycles", TC, 0, ANY, EPERM, "counted, if that: add ,usr");
 	fails("cycles,usr", TC, 0, ANY, EPERM, "sysctl kernel.perf_event_paranoid=2");
@@ -191,8 +194,7 @@ static void permission(void)
 	/* no advice that leads to the next error */
 	fails("CONTEXT_SWITCHES", TC, 0, ANY, EPERM, "counted: as root: sysctl");
 	fails("FW_SET_TIMER", TC, 0, ANY, EPERM, "counted: as root: sysctl");
-	fails("CONTEXT_SWITCHES,usr", TC, 0, ANY, EOPNOTSUPP,
-	      "never in user mode; to count all modes together, as root: sysctl");
+	fails("CONTEXT_SWITCHES,usr", TC, 0, ANY, EPERM, "counted: as root: sysctl");
 	fake.no_sscofpmf = true;
 	fails("cycles,usr", TC, 0, ANY, EOPNOTSUPP,
 	      "Sscofpmf); to count all modes together, as root: sysctl");
