@@ -369,6 +369,40 @@ static void reap(struct target *t, int options)
 	t->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* ^C reaches the program by itself; what is sent to holter alone is meant for it. */
+static void pass_signal(const struct target *t, const struct signalfd_siginfo *s)
+{
+	if (s->ssi_code <= 0)
+		kill(t->child, (int)s->ssi_signo);
+}
+
+/* Whether one of the signals is one to end; the last is kept. */
+static bool take_signals(struct target *t, bool pass)
+{
+	struct signalfd_siginfo s;
+	bool any = false;
+
+	while (read(t->signals, &s, sizeof(s)) == sizeof(s)) {
+		if (s.ssi_signo == SIGCHLD)
+			continue;
+		any = true;
+		t->enough = (int)s.ssi_signo;
+		if (t->child && pass)
+			pass_signal(t, &s);
+	}
+	return any;
+}
+
+/* The signal came before the program was there, as ^C does between two runs. */
+static int end_before(struct target *t)
+{
+	kill(t->child, SIGKILL);
+	reap(t, 0);
+	close(t->go);
+	close(t->failed);
+	return t->status = 128 + t->enough;
+}
+
 int target_exec(struct target *t)
 {
 	int error = 0;
@@ -376,6 +410,8 @@ int target_exec(struct target *t)
 
 	if (!t->child)
 		return 0;
+	if (take_signals(t, false))
+		return end_before(t);
 	if (write(t->go, "", 1) != 1)
 		error = errno;
 	close(t->go);
@@ -396,30 +432,6 @@ int target_exec(struct target *t)
 		return no_program(t->command[0]);
 	holter_error("%s: cannot be executed: %s", t->command[0], strerror(error));
 	return 126;
-}
-
-/* ^C reaches the program by itself; what is sent to holter alone is meant for it. */
-static void pass_signal(const struct target *t, const struct signalfd_siginfo *s)
-{
-	if (s->ssi_code <= 0 && s->ssi_signo != SIGCHLD)
-		kill(t->child, (int)s->ssi_signo);
-}
-
-/* What the signals say: true is that it is enough. */
-static bool take_signals(struct target *t)
-{
-	struct signalfd_siginfo s;
-	bool enough = false;
-
-	while (read(t->signals, &s, sizeof(s)) == sizeof(s)) {
-		if (t->child)
-			pass_signal(t, &s);
-		else
-			enough |= s.ssi_signo != SIGCHLD;
-	}
-	if (t->child)
-		reap(t, WNOHANG);
-	return enough;
 }
 
 /* Forgets processes that have ended; whether any is left. */
@@ -454,8 +466,10 @@ static enum target_news look(struct target *t, struct pollfd *list, int millisec
 	for (unsigned i = 0; i < t->nr_pids; i++)
 		list[i + 1] = (struct pollfd){ .fd = t->ends[i], .events = POLLIN };
 	poll(list, t->nr_pids + 1, milliseconds);
-	if (take_signals(t))
+	if (take_signals(t, true) && !program_runs)
 		return TARGET_STOPPED;
+	if (program_runs)
+		reap(t, WNOHANG);
 	if (t->nr_pids && !processes_left(t, list + 1))
 		return TARGET_ENDED;
 	return program_runs && !t->child ? TARGET_ENDED : TARGET_TIME;

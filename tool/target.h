@@ -36,6 +36,7 @@ struct target {
 	struct rlimit files; /* before more were allowed; rlim_max 0: not yet */
 	int *ends; /* a pidfd for each of pids; -1: it has ended */
 	int status;
+	int enough; /* the signal to end that has come; 0: none, and there may be another run */
 };
 
 /* getopt's. */
@@ -87,7 +88,10 @@ int target_stop(const struct target_pmcs *pmcs);
 /* Releases them. */
 void target_release(struct target_pmcs *pmcs);
 
-/* Lets the program go on.  0; or a status to end with, after a line: it cannot be executed. */
+/*
+ * Lets the program go on.  0; or a status to end with: after a line, it cannot be executed; or a signal
+ * to end has come before.
+ */
 int target_exec(struct target *t);
 
 enum target_news {

@@ -80,7 +80,8 @@ static int begin(struct stat *s)
 		}
 		any |= !e->reason;
 	}
-	return any || !s->chosen ? 0 : -1;
+	/* Of a program there are its times. */
+	return any || (!s->chosen && !s->target.nr_cpus && !s->target.nr_pids) ? 0 : -1;
 }
 
 static int read_one(struct stat_event *e)
@@ -251,10 +252,12 @@ int stat_run(struct stat *s)
 
 		if (failed && !n)
 			return failed;
-		if (failed)
+		if (failed) {
+			status = failed;
 			break;
+		}
 		status = target_end(&s->target);
-		stopped |= status == 128 + SIGINT;
+		stopped |= s->target.enough || status == 128 + SIGINT;
 		progress_step(&p, n + 1, s->runs);
 	}
 	progress_end(&p);

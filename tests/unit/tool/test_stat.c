@@ -67,6 +67,8 @@ static void machines(void)
 	fake_boot();
 	fake.paranoid = 2;
 	refuses("cycles: system scope needs root", STAT("-C", "1", "-e", "cycles", "true"));
+	/* the events by default, of which none is left */
+	refuses("task-clock: system scope needs root", STAT("-C", "1", "true"));
 	fake_boot();
 	lpmc_reset(&fake_sys);
 	fake.no_perf = true;

@@ -119,6 +119,7 @@ static void signals(void)
 	kill(getpid(), SIGTERM);
 	is(target_wait(&t, 10000), TARGET_ENDED);
 	is(target_end(&t), 7);
+	is(t.enough, SIGTERM); /* whatever the program made of it */
 	/* without a program: the end */
 	t.command = NULL;
 	is(target_wait(&t, 20), TARGET_TIME);
@@ -145,6 +146,28 @@ static void ended_before(void)
 	is(target_end(&t), 137);
 	signal(SIGPIPE, SIG_DFL);
 	target_free(&t);
+}
+
+/* ^C between two runs. */
+static void ended_between(void)
+{
+	char file[] = "/tmp/holter-test.XXXXXX", words[64];
+	struct target t = { 0 };
+
+	close(mkstemp(file));
+	snprintf(words, sizeof(words), "rm %s", file);
+	is(target_check(&t, COMMAND("true")), 0);
+	is(target_fork(&t), 0);
+	is(target_exec(&t), 0);
+	is(target_wait(&t, 10000), TARGET_ENDED);
+	raise(SIGINT);
+	t.command = SHELL(words);
+	is(target_fork(&t), 0);
+	is(target_exec(&t), 128 + SIGINT);
+	is(target_end(&t), 128 + SIGINT);
+	is(access(file, F_OK), 0);
+	target_free(&t);
+	unlink(file);
 }
 
 static void options(void)
@@ -257,6 +280,7 @@ int main(void)
 		{ "nothing runs before target_exec()", barrier },
 		{ "signals", signals },
 		{ "a program that is ended before it begins", ended_before },
+		{ "a program that is ended between two runs", ended_between },
 		{ "options", options },
 		{ "all CPUs that are online", all_cpus },
 		{ "PMCs of a program, of processes and of CPUs", counters },
