@@ -16,11 +16,8 @@
 
 void p9_init(struct p9 *s, int root, bool read_only, bool as_root)
 {
-	struct stat st;
-
 	memset(s, 0, sizeof(*s));
 	s->root = root;
-	s->root_dev = fstat(root, &st) ? 0 : st.st_dev;
 	s->read_only = read_only;
 	s->as_root = as_root;
 	s->msize = P9_MSIZE_MAX;
@@ -29,6 +26,7 @@ void p9_init(struct p9 *s, int root, bool read_only, bool as_root)
 void p9_reset(struct p9 *s)
 {
 	p9_fid_drop_all(s);
+	p9_ino_forget(s);
 	s->msize = P9_MSIZE_MAX;
 }
 
@@ -101,7 +99,7 @@ bool p9_save(struct p9 *s, const struct stream *stream)
 	for (unsigned i = 0; i < P9_BUCKETS; i++)
 		for (const struct p9_fid *fid = s->bucket[i]; fid && done; fid = fid->next)
 			done = save_fid(fid, stream);
-	return done;
+	return done && p9_ino_save(s, stream);
 }
 
 static bool restore_fid(struct p9 *s, const struct stream *stream)
@@ -144,6 +142,7 @@ bool p9_restore(struct p9 *s, const struct stream *stream)
 		s->msize = head[0];
 	for (uint32_t i = 0; done && i < head[1]; i++)
 		done = restore_fid(s, stream);
+	done = done && p9_ino_restore(s, stream);
 	if (!done)
 		p9_reset(s);
 	return done;

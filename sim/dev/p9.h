@@ -56,13 +56,24 @@ struct p9_fid {
 	bool dir;
 };
 
+/* A file of the host that the guest has met, and the number that it has for it. */
+struct p9_inode {
+	uint64_t dev, ino, number; /* 0: none, a free slot */
+};
+
+struct p9_inodes {
+	struct p9_inode *slot; /* a hash table */
+	uint32_t slots, used;
+	uint64_t last; /* number */
+};
+
 struct p9 {
 	int root; /* O_PATH */
-	uint64_t root_dev;
 	bool read_only, as_root;
 	uint32_t msize;
 	unsigned fids, open;
 	struct p9_fid *bucket[P9_BUCKETS];
+	struct p9_inodes inodes;
 };
 
 /* p9.c */
@@ -70,7 +81,7 @@ struct p9 {
 /* Serves the folder behind descriptor root, which stays the caller's. */
 void p9_init(struct p9 *s, int root, bool read_only, bool as_root);
 
-/* Forgets every fid and closes its file. */
+/* Forgets every fid and closes its file, and every inode's number. */
 void p9_reset(struct p9 *s);
 
 /*
@@ -79,7 +90,7 @@ void p9_reset(struct p9 *s);
  */
 size_t p9_serve(struct p9 *s, const uint8_t *request, size_t len, uint8_t *reply, size_t room);
 
-/* The fids.  A file that is not found again on restore answers ESTALE. */
+/* The fids and the numbers.  A file that is not found again on restore answers ESTALE. */
 bool p9_save(struct p9 *s, const struct stream *stream);
 bool p9_restore(struct p9 *s, const struct stream *stream);
 
@@ -104,9 +115,7 @@ void p9_get_string(struct p9_in *in, char *text, size_t size);
 const uint8_t *p9_get_bytes(struct p9_in *in, size_t len);
 void p9_put(struct p9_out *out, unsigned bytes, uint64_t value);
 void p9_put_string(struct p9_out *out, const char *text, size_t len);
-void p9_put_qid(struct p9_out *out, const struct p9 *s, const struct stat *st);
-/* What a qid has as path: the inode, told from those of other file systems in the folder. */
-uint64_t p9_qid_path(const struct p9 *s, uint64_t dev, uint64_t ino);
+void p9_put_qid(struct p9_out *out, struct p9 *s, const struct stat *st);
 
 /* p9_fid.c */
 
@@ -120,6 +129,16 @@ void p9_fid_drop_all(struct p9 *s);
 void p9_fid_opened(struct p9 *s, struct p9_fid *fid, int fd, uint32_t flags, bool dir);
 /* Every fid at or below path from is now at to. */
 void p9_fid_moved(struct p9 *s, const char *from, const char *to);
+
+/* p9_ino.c */
+
+/* The guest's number of a file: what its qid has as path. */
+uint64_t p9_ino(struct p9 *s, uint64_t dev, uint64_t ino);
+/* A file has just been made: its number is new, whatever the host's was before. */
+void p9_ino_made(struct p9 *s, const struct stat *st);
+void p9_ino_forget(struct p9 *s);
+bool p9_ino_save(const struct p9 *s, const struct stream *stream);
+bool p9_ino_restore(struct p9 *s, const struct stream *stream);
 
 /* p9_path.c */
 

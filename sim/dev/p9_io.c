@@ -88,6 +88,7 @@ static int create(struct p9 *s, const char *path, uint32_t flags, uint32_t mode,
 			close(fd);
 			return -EIO;
 		}
+		p9_ino_made(s, st);
 		return fd;
 	}
 	if (fd != -EEXIST || flags & P9_O_EXCL)
@@ -199,7 +200,7 @@ static bool put_entry(struct p9 *s, struct p9_out *out, size_t end, uint64_t dev
 		return false;
 	p9_put(out, 1, entry->d_type == DT_DIR ? 0x80 : entry->d_type == DT_LNK ? 0x02 : 0);
 	p9_put(out, 4, 0);
-	p9_put(out, 8, p9_qid_path(s, dev, entry->d_ino));
+	p9_put(out, 8, p9_ino(s, dev, entry->d_ino));
 	p9_put(out, 8, (uint64_t)entry->d_off);
 	p9_put(out, 1, entry->d_type);
 	p9_put_string(out, entry->d_name, len);

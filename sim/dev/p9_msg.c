@@ -77,16 +77,11 @@ void p9_put_string(struct p9_out *out, const char *text, size_t len)
 		memcpy(p, text, len);
 }
 
-uint64_t p9_qid_path(const struct p9 *s, uint64_t dev, uint64_t ino)
-{
-	return dev == s->root_dev ? ino : ino ^ dev * 0x9e3779b97f4a7c15;
-}
-
-void p9_put_qid(struct p9_out *out, const struct p9 *s, const struct stat *st)
+void p9_put_qid(struct p9_out *out, struct p9 *s, const struct stat *st)
 {
 	p9_put(out, 1, S_ISDIR(st->st_mode) ? QID_DIR : S_ISLNK(st->st_mode) ? QID_SYMLINK : 0);
 	p9_put(out, 4,
 	       (uint32_t)st->st_mtim.tv_sec ^ (uint32_t)st->st_mtim.tv_nsec ^
 		       (uint32_t)st->st_size << 8);
-	p9_put(out, 8, p9_qid_path(s, st->st_dev, st->st_ino));
+	p9_put(out, 8, p9_ino(s, st->st_dev, st->st_ino));
 }

@@ -48,18 +48,21 @@ static int op_version(struct p9 *s, struct p9_in *in, struct p9_out *out)
 	return 0;
 }
 
-/* Writes the qid of what path is. */
-static int put_path_qid(struct p9 *s, struct p9_out *out, const char *path)
+/* Writes the qid of what path is; made: by the guest, just now. */
+static int put_path_qid(struct p9 *s, struct p9_out *out, const char *path, bool made)
 {
 	int fd = p9_path_open(s, path), err = 0;
 	struct stat st;
 
 	if (fd < 0)
 		return fd;
-	if (fstat(fd, &st))
+	if (fstat(fd, &st)) {
 		err = -errno;
-	else
+	} else {
+		if (made)
+			p9_ino_made(s, &st);
 		p9_put_qid(out, s, &st);
+	}
 	close(fd);
 	return err;
 }
@@ -78,7 +81,7 @@ static int op_attach(struct p9 *s, struct p9_in *in, struct p9_out *out)
 	p9_get(in, 4);
 	if (in->bad)
 		return -EINVAL;
-	err = put_path_qid(s, out, "");
+	err = put_path_qid(s, out, "", false);
 	return err ? err : p9_fid_new(s, id, "", &fid);
 }
 
@@ -95,7 +98,7 @@ static int walk(struct p9 *s, struct p9_in *in, struct p9_out *out, char *path, 
 		p9_get_string(in, name, sizeof(name));
 		err = in->bad ? -EINVAL : p9_path_join(next, path, name);
 		if (!err)
-			err = put_path_qid(s, out, next);
+			err = put_path_qid(s, out, next, false);
 		if (err)
 			return i ? (int)i : err;
 		memcpy(path, next, strlen(next) + 1);
@@ -143,7 +146,7 @@ static int op_walk(struct p9 *s, struct p9_in *in, struct p9_out *out)
 	return 0;
 }
 
-static void put_attributes(const struct p9 *s, struct p9_out *out, const struct stat *st)
+static void put_attributes(struct p9 *s, struct p9_out *out, const struct stat *st)
 {
 	const struct timespec *times[] = { &st->st_atim, &st->st_mtim, &st->st_ctim };
 
@@ -375,7 +378,7 @@ static int op_symlink(struct p9 *s, struct p9_in *in, struct p9_out *out)
 		err = open_place(s, in, &at);
 	if (!err)
 		err = close_place(&at, symlinkat(target, at.dir, at.name));
-	return err ? err : put_path_qid(s, out, at.path);
+	return err ? err : put_path_qid(s, out, at.path, true);
 }
 
 /* The mode that the guest asked for, which the host's umask has narrowed. */
@@ -405,7 +408,7 @@ static int op_mkdir(struct p9 *s, struct p9_in *in, struct p9_out *out)
 		err = close_place(&at, mkdirat(at.dir, at.name, mode & 0777));
 	if (!err)
 		err = fix_mode(s, at.path, mode);
-	return err ? err : put_path_qid(s, out, at.path);
+	return err ? err : put_path_qid(s, out, at.path, true);
 }
 
 /* Files, FIFOs and sockets, which work within the guest; no devices. */
@@ -425,7 +428,7 @@ static int op_mknod(struct p9 *s, struct p9_in *in, struct p9_out *out)
 		err = close_place(&at, mknodat(at.dir, at.name, type | (mode & 0777), 0));
 	if (!err)
 		err = fix_mode(s, at.path, mode);
-	return err ? err : put_path_qid(s, out, at.path);
+	return err ? err : put_path_qid(s, out, at.path, true);
 }
 
 static int op_link(struct p9 *s, struct p9_in *in, struct p9_out *out)

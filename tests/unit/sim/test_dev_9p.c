@@ -73,6 +73,7 @@ static uint64_t attribute(unsigned fid, size_t offset, unsigned bytes)
 	return p9_get(&c.in, bytes);
 }
 
+#define AT_INO	 13
 #define AT_MODE	 21
 #define AT_UID	 25
 #define AT_SIZE	 49
@@ -271,22 +272,20 @@ static void bad_names_refused(void)
 /* The inode that a fid stands for. */
 static uint64_t inode(unsigned fid)
 {
-	return attribute(fid, 13, 8);
+	return attribute(fid, AT_INO, 8);
 }
 
 static void dotdot(void)
 {
-	struct stat st;
-
+	/* The folder itself is the first file that the guest meets. */
 	client_start(&c, false, false);
-	ok(!stat(c.share, &st));
-	is(inode(0), st.st_ino);
+	is(inode(0), 1);
 	is(walk_path(&c, 0, 1, ".."), 0);
-	is(inode(1), st.st_ino);
+	is(inode(1), 1);
 	is(walk_path(&c, 0, 2, "../../../.."), 0);
-	is(inode(2), st.st_ino);
+	is(inode(2), 1);
 	is(walk_path(&c, 0, 3, "dir/deep/../.."), 0);
-	is(inode(3), st.st_ino);
+	is(inode(3), 1);
 	is(walk_path(&c, 0, 4, "../outside"), ENOENT);
 	is(walk_path(&c, 0, 5, "dir/deep/../../../outside/secret"), ENOENT);
 	/* A directory that the host moves out of the folder: ".." does not follow it. */
@@ -543,6 +542,65 @@ static void snapshot(void)
 	ok(fake_end(&f));
 }
 
+static uint64_t number(const char *path)
+{
+	uint64_t ino;
+
+	is(walk_path(&c, 0, 9, path), 0);
+	ino = inode(9);
+	is(ask(&c, T_CLUNK, "4", 9u), 0);
+	return ino;
+}
+
+/*
+ * Inode numbers are those of the order in which files were met, whatever the host's are: a file
+ * that is made is new, also with the inode of one that is gone; one that is renamed is the same.
+ */
+static void inode_numbers(void)
+{
+	uint64_t numbers[2][8] = { { 0 } };
+	struct fake f;
+	struct stream s;
+
+	for (unsigned run = 0; run < 2; run++) {
+		uint64_t *n = numbers[run];
+
+		client_start(&c, false, false);
+		shell(&c, run ? "cat share/file >new; mv new share/file; echo x >share/other"
+			      : "echo x >share/other");
+		n[0] = number("file");
+		n[1] = number("dir/deep");
+		is(ask(&c, T_RENAMEAT, "4s4s", 0u, "file", 0u, "moved"), 0);
+		is(number("moved"), n[0]);
+		is(walk_path(&c, 0, 2, "moved"), 0);
+		is(ask(&c, T_LINK, "44s", 0u, 2u, "hard"), 0);
+		is(number("hard"), n[0]);
+		for (unsigned k = 0; k < 3; k++) {
+			is(walk_path(&c, 0, 1, "dir"), 0);
+			is(ask(&c, T_LCREATE, "4s444", 1u, "new", 0301u, 0644u, 0u), 0);
+			n[2 + k] = number("dir/new");
+			ok(n[2 + k] > n[1 + k]);
+			is(inode(1), n[2 + k]);
+			is(ask(&c, T_UNLINKAT, "4s4", 0u, "dir/new", 0u), EINVAL);
+			is(ask(&c, T_REMOVE, "4", 1u), 0);
+		}
+		n[5] = number("other");
+		fake_init(&f);
+		s = fake_stream(&f);
+		ok(p9_save(&c.server, &s));
+		ok(p9_restore(&c.server, &s));
+		is(f.shot_at, f.shot_len);
+		n[6] = number("dir/deep");
+		is(n[6], n[1]);
+		n[7] = number("dir/deep/leaf");
+		ok(n[7] > n[5]);
+		ok(fake_end(&f));
+		client_end(&c);
+	}
+	for (unsigned k = 0; k < 8; k++)
+		is(numbers[1][k], numbers[0][k]);
+}
+
 /* The same through a queue. */
 static void through_virtio(void)
 {
@@ -613,6 +671,7 @@ int main(void)
 		{ "fids, files, names and paths have limits", limits },
 		{ "malformed messages", malformed },
 		{ "fids survive a snapshot, a damaged one leads nowhere", snapshot },
+		{ "inode numbers", inode_numbers },
 		{ "through a virtqueue", through_virtio },
 	};
 
