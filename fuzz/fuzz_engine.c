@@ -308,7 +308,9 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->tlb.part[TLB_D].sizes = models->tlb.part[TLB_SECOND].sizes = 1 << TLB_4K |
 									     one_of(s, 32);
 	models->tlb.part[TLB_SECOND].sets = one_of(s, 2) ? 4 : 0;
-	models->bpred.direction = one_of(s, BPRED_TAGE);
+	models->bpred.direction = one_of(s, BPRED_DIRECTIONS);
+	models->bpred.choices = 16;
+	models->bpred.tage = (struct tage_config){ 3, 16, 4 + one_of(s, 8), { 2, 9, 40 } };
 	models->cost.width = 1 + one_of(s, COST_WIDTH_MAX);
 	models->cost.stores = one_of(s, 4);
 	models->cost.taken = one_of(s, 3);

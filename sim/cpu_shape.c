@@ -13,14 +13,12 @@
 
 static const char *const policies[] = { "lru", "plru", "fifo", "random" };
 static const char *const prefetches[] = { "none", "on-miss", "tagged" };
-static const char *const directions[] = { "static", "bimodal", "gshare", "tage" };
 static const char *const pages[] = { "4k", "64k", "2m", "1g", "512g" };
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
 _Static_assert(NR(policies) == REPLACE_POLICIES, "a name for each");
 _Static_assert(NR(prefetches) == CACHE_PREFETCHES, "a name for each");
-_Static_assert(NR(directions) == BPRED_DIRECTIONS, "a name for each");
 _Static_assert(NR(pages) == TLB_SIZES, "a name for each");
 
 /* A model's check has refused: by which property its field was read. */
@@ -320,11 +318,13 @@ static void read_bpred(struct reader *r, int cpu)
 	}
 	if (!reader_has(r, node, "direction"))
 		reader_refuse(r, node, "direction", "missing property");
-	reader_choice(r, node, "direction", directions, NR(directions), &b->direction);
+	reader_choice(r, node, "direction", bpred_direction_name, BPRED_DIRECTIONS, &b->direction);
 	if (b->direction != BPRED_STATIC)
 		b->counters = needs32(r, node, "counters", UINT32_MAX);
-	if (b->direction == BPRED_GSHARE)
+	if (b->direction == BPRED_GSHARE || b->direction == BPRED_BIMODE)
 		b->history = needs32(r, node, "history", 64);
+	if (b->direction == BPRED_BIMODE)
+		b->choices = needs32(r, node, "choices", UINT32_MAX);
 	if (b->direction == BPRED_TAGE)
 		read_tage(r, node, &b->tage);
 	b->btb_sets = needs32(r, node, "btb-sets", UINT32_MAX);

@@ -60,11 +60,12 @@ static void show_tlb(const char *name, const struct tlb_shape *t)
 
 static void show_predictor(const struct bpred_config *b)
 {
-	static const char *const direction[] = { "static", "bimodal", "gshare", "TAGE" };
-
-	printf("  %-12s%s", "predictor", direction[b->direction]);
+	printf("  %-12s%s", "predictor", bpred_direction_name[b->direction]);
 	if (b->counters)
-		printf(", %u counters", b->counters);
+		printf(", %s%u counters", b->direction == BPRED_BIMODE ? "twice " : "",
+		       b->counters);
+	if (b->direction == BPRED_BIMODE)
+		printf(", %u that choose", b->choices);
 	if (b->direction == BPRED_TAGE)
 		printf(", %u tables of %u", b->tage.tables, b->tage.entries);
 	printf(", %u BTB entries, %u indirect targets, %u returns\n", b->btb_sets * b->btb_ways,
@@ -256,11 +257,11 @@ static void json_tlb(struct json *j, const char *name, const struct tlb_shape *t
 
 static void json_predictor(struct json *j, const struct bpred_config *b)
 {
-	static const char *const direction[] = { "static", "bimodal", "gshare", "tage" };
-
 	json_open(j, "predictor", '{');
-	json_text(j, "direction", direction[b->direction]);
+	json_text(j, "direction", bpred_direction_name[b->direction]);
 	json_number(j, "counters", b->counters);
+	if (b->direction == BPRED_BIMODE)
+		json_number(j, "choices", b->choices);
 	json_number(j, "history", b->history);
 	if (b->direction == BPRED_TAGE) {
 		json_number(j, "tage-tables", b->tage.tables);

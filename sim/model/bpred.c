@@ -9,9 +9,17 @@
 
 #define COUNTERS_MAX  (1u << 20)
 #define WEAKLY_NOT    1
+#define WEAKLY_TAKEN  2
 #define BTB_SETS_MAX  65536
 #define TARGETS_MAX   65536
 #define NO_BTB_TARGET 0
+
+const char *const bpred_direction_name[] = { "static", "bimodal", "gshare", "bimode", "tage" };
+
+static bool has_history(const struct bpred_config *config)
+{
+	return config->direction == BPRED_GSHARE || config->direction == BPRED_BIMODE;
+}
 
 bool bpred_check(const struct bpred_config *config, struct model_why *why)
 {
@@ -20,8 +28,11 @@ bool bpred_check(const struct bpred_config *config, struct model_why *why)
 	if (config->direction != BPRED_STATIC &&
 	    !model_in_powers(why, "counters", config->counters, 2, COUNTERS_MAX))
 		return false;
-	if (config->direction == BPRED_GSHARE &&
+	if (has_history(config) &&
 	    !model_in_range(why, "history", config->history, 1, model_log2(config->counters)))
+		return false;
+	if (config->direction == BPRED_BIMODE &&
+	    !model_in_powers(why, "choices", config->choices, 2, COUNTERS_MAX))
 		return false;
 	if (config->direction == BPRED_TAGE && !tage_check(&config->tage, why)) {
 		why->part = "tage";
@@ -43,6 +54,20 @@ static size_t btb_slots(const struct bpred *p)
 	return p->config.btb_sets ? (size_t)p->config.btb_sets * p->config.btb_ways : 0;
 }
 
+static size_t counters(const struct bpred *p)
+{
+	const struct bpred_config *config = &p->config;
+
+	return config->direction == BPRED_STATIC   ? 0
+	       : config->direction == BPRED_BIMODE ? 2 * config->counters
+						   : config->counters;
+}
+
+static size_t choices(const struct bpred *p)
+{
+	return p->config.direction == BPRED_BIMODE ? p->config.choices : 0;
+}
+
 static bool allocate(struct bpred *p)
 {
 	const struct bpred_config *config = &p->config;
@@ -50,7 +75,9 @@ static bool allocate(struct bpred *p)
 	p->btb = malloc((btb_slots(p) ? btb_slots(p) : 1) * sizeof(*p->btb));
 	if (!p->btb)
 		return false;
-	if (config->direction != BPRED_STATIC && !(p->counter = malloc(config->counters)))
+	if (counters(p) && !(p->counter = malloc(counters(p))))
+		return false;
+	if (choices(p) && !(p->choice = malloc(choices(p))))
 		return false;
 	if (config->targets && !(p->target = malloc(config->targets * sizeof(*p->target))))
 		return false;
@@ -64,12 +91,13 @@ bool bpred_init(struct bpred *p, const struct bpred_config *config)
 {
 	*p = (struct bpred){
 		.counter_mask = config->direction == BPRED_STATIC ? 0 : config->counters - 1,
+		.choice_mask = config->direction == BPRED_BIMODE ? config->choices - 1 : 0,
 		.btb_mask = config->btb_sets ? config->btb_sets - 1 : 0,
 		.simple = config->direction == BPRED_BIMODAL || config->direction == BPRED_GSHARE,
 		.target_mask = config->targets ? config->targets - 1 : 0,
 		.config = *config,
 	};
-	if (config->direction == BPRED_GSHARE)
+	if (has_history(config))
 		p->history_mask = (1ull << config->history) - 1;
 	if (config->targets)
 		p->path_mask = (1ull << config->target_history) - 1;
@@ -84,6 +112,7 @@ bool bpred_init(struct bpred *p, const struct bpred_config *config)
 void bpred_free(struct bpred *p)
 {
 	free(p->counter);
+	free(p->choice);
 	free(p->btb);
 	free(p->target);
 	replace_free(&p->replace);
@@ -96,7 +125,7 @@ uint64_t bpred_bytes(const struct bpred *p)
 	const struct bpred_config *config = &p->config;
 	uint64_t bytes = (btb_slots(p) ? btb_slots(p) : 1) * sizeof(*p->btb);
 
-	bytes += config->direction == BPRED_STATIC ? 0 : config->counters;
+	bytes += counters(p) + choices(p);
 	bytes += config->targets * sizeof(*p->target);
 	return bytes + replace_bytes(&p->replace) + tage_bytes(&p->tage);
 }
@@ -105,8 +134,10 @@ void bpred_reset(struct bpred *p)
 {
 	memset(p->near, 0, sizeof(p->near));
 	p->btb[0] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
-	if (p->counter)
-		memset(p->counter, WEAKLY_NOT, p->config.counters);
+	for (size_t n = 0; n < counters(p); n++)
+		p->counter[n] = p->choice && n % 2 ? WEAKLY_TAKEN : WEAKLY_NOT;
+	if (p->choice)
+		memset(p->choice, WEAKLY_NOT, choices(p));
 	if (p->target)
 		memset(p->target, 0, p->config.targets * sizeof(*p->target));
 	for (size_t slot = 0; slot < btb_slots(p); slot++)
@@ -117,6 +148,29 @@ void bpred_reset(struct bpred *p)
 		tage_reset(&p->tage);
 	memset(p->stack, 0, sizeof(p->stack));
 	p->history = p->path = p->top = p->depth = 0;
+}
+
+/* Directions */
+
+static unsigned bimode(struct bpred *p, uint64_t pc, bool taken)
+{
+	uint8_t *choice = &p->choice[pc >> 1 & p->choice_mask];
+	unsigned chose = *choice >> 1;
+	uint8_t *counter = &p->counter[bpred_index(p, pc, taken) << 1 | chose];
+	unsigned wrong = (*counter >> 1) ^ taken;
+
+	*counter = bpred_trained(*counter, taken);
+	*choice = wrong | (chose == taken) ? bpred_trained(*choice, taken) : *choice;
+	return wrong;
+}
+
+unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
+{
+	if (p->choice)
+		return bimode(p, pc, taken);
+	if (p->tage.entry)
+		return !tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask], taken);
+	return (target <= pc) ^ taken;
 }
 
 /* The BTB */
@@ -183,7 +237,8 @@ unsigned bpred_indirect(struct bpred *p, uint64_t pc, uint64_t target)
 
 static bool save_tables(const struct bpred *p, const struct stream *s)
 {
-	return (!p->counter || stream_write(s, p->counter, p->config.counters)) &&
+	return (!p->counter || stream_write(s, p->counter, counters(p))) &&
+	       (!p->choice || stream_write(s, p->choice, choices(p))) &&
 	       (!p->target || stream_write(s, p->target, p->config.targets * sizeof(*p->target))) &&
 	       (!p->config.btb_sets || (stream_write(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
 					replace_save(&p->replace, s))) &&
@@ -192,11 +247,11 @@ static bool save_tables(const struct bpred *p, const struct stream *s)
 
 #define SHAPE(config)                                                                              \
 	{                                                                                          \
-		(config).direction, (config).counters, (config).history, (config).btb_sets,        \
-			(config).btb_ways, (config).targets, (config).target_history,              \
-			(config).returns                                                           \
+		(config).direction, (config).counters, (config).history, (config).choices,         \
+			(config).btb_sets, (config).btb_ways, (config).targets,                    \
+			(config).target_history, (config).returns                                  \
 	}
-#define SHAPE_NR 8
+#define SHAPE_NR 9
 
 bool bpred_save(const struct bpred *p, const struct stream *s)
 {
@@ -212,7 +267,8 @@ bool bpred_save(const struct bpred *p, const struct stream *s)
 
 static bool restore_tables(struct bpred *p, const struct stream *s)
 {
-	return (!p->counter || stream_read(s, p->counter, p->config.counters)) &&
+	return (!p->counter || stream_read(s, p->counter, counters(p))) &&
+	       (!p->choice || stream_read(s, p->choice, choices(p))) &&
 	       (!p->target || stream_read(s, p->target, p->config.targets * sizeof(*p->target))) &&
 	       (!p->config.btb_sets || (stream_read(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
 					replace_restore(&p->replace, s))) &&
@@ -224,8 +280,12 @@ static bool tables_possible(const struct bpred *p)
 {
 	unsigned last = p->tage.entry ? (4 << p->config.tage.tables) - 1 : 3;
 
-	for (uint32_t n = 0; p->counter && n < p->config.counters; n++) {
+	for (size_t n = 0; n < counters(p); n++) {
 		if (p->counter[n] > last)
+			return false;
+	}
+	for (size_t n = 0; n < choices(p); n++) {
+		if (p->choice[n] > 3)
 			return false;
 	}
 	for (size_t slot = 0; slot < btb_slots(p); slot++) {

@@ -9,7 +9,12 @@
  *
  *	direction	of conditional branches: STATIC (backward, or to itself, is taken), or a
  *			table of two-bit counters by pc (BIMODAL), by pc xor the last branches
- *			(GSHARE), or by pc below tagged tables (TAGE, tage.h)
+ *			(GSHARE), or by pc below tagged tables (TAGE, tage.h).  BIMODE has two
+ *			tables as GSHARE's, one for branches that are mostly taken and one for the
+ *			others, so that they do not disturb each other, and counters by pc that
+ *			choose; the table that was not chosen learns nothing, nor do they that
+ *			chose the other way where the table was right all the same (C.-C. Lee,
+ *			I.-C. K. Chen, T. N. Mudge, "The bi-mode branch predictor", MICRO 1997)
  *	BTB		where taken transfers go, set-associative, by pc; LRU.  Returns do not use it
  *			while there is a return stack.  For a transfer whose target stands in the
  *			instruction, an entry that is missing or wrong is a BTB miss and no more
@@ -25,12 +30,22 @@
 
 #define BPRED_RETURNS_MAX 64
 
-enum bpred_direction { BPRED_STATIC, BPRED_BIMODAL, BPRED_GSHARE, BPRED_TAGE, BPRED_DIRECTIONS };
+enum bpred_direction {
+	BPRED_STATIC,
+	BPRED_BIMODAL,
+	BPRED_GSHARE,
+	BPRED_BIMODE,
+	BPRED_TAGE,
+	BPRED_DIRECTIONS
+};
+
+extern const char *const bpred_direction_name[BPRED_DIRECTIONS]; /* as descriptions have it */
 
 struct bpred_config {
 	uint8_t direction; /* BPRED_STATIC ... */
-	uint32_t counters; /* of the table, unless STATIC: a power of two, 2 to 2^20 */
-	uint32_t history; /* of GSHARE: branches, 1 to log2 of counters */
+	uint32_t counters; /* of a table, unless STATIC: a power of two, 2 to 2^20 */
+	uint32_t history; /* of GSHARE, BIMODE: branches, 1 to log2 of counters */
+	uint32_t choices; /* of BIMODE, counters that choose: a power of two, 2 to 2^20 */
 	struct tage_config tage; /* of TAGE */
 	uint32_t btb_sets; /* a power of two up to 65536; 0: there is none */
 	uint32_t btb_ways; /* 1 to 64 */
@@ -71,8 +86,11 @@ struct btb_entry {
 
 struct bpred {
 	/* What inline functions look at. */
-	uint8_t *counter; /* 0 to 3, taken from 2 on, and TAGE's bits above; NULL: STATIC */
+	/* 0 to 3, taken from 2 on, and TAGE's bits above; BIMODE's are pairs; NULL: STATIC */
+	uint8_t *counter;
 	uint64_t counter_mask, history, history_mask; /* history_mask 0: BIMODAL, TAGE's base */
+	uint8_t *choice; /* of BIMODE: from 2 on, the second of each pair */
+	uint64_t choice_mask;
 	struct btb_entry *btb; /* by slot; one that is never filled if there is no BTB */
 	struct replace replace; /* of the BTB */
 	uint32_t near[BTB_NEAR]; /* by pc: a slot in which it may be */
@@ -110,23 +128,36 @@ static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
 	return 0;
 }
 
+/* A counter, up to 3, down to 0. */
+static inline unsigned bpred_trained(unsigned counter, bool up)
+{
+	return up ? counter + (counter < 3) : counter - (counter > 0);
+}
+
+/* Returns which counter, or pair, the branch at pc has; then its outcome is history. */
+static inline uint64_t bpred_index(struct bpred *p, uint64_t pc, bool taken)
+{
+	uint64_t index = (pc >> 1 ^ p->history) & p->counter_mask;
+
+	p->history = (p->history << 1 | taken) & p->history_mask;
+	return index;
+}
+
+/* The part of bpred_cond that is not inline: BIMODE, TAGE, STATIC.  Returns whether it was wrong. */
+unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target);
+
 /* A conditional branch at pc to target has gone taken.  Returns BPRED_ bits. */
 static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
 {
 	unsigned wrong;
 
 	if (p->simple) {
-		uint8_t *counter = &p->counter[(pc >> 1 ^ p->history) & p->counter_mask];
-		unsigned old = *counter;
+		uint8_t *counter = &p->counter[bpred_index(p, pc, taken)];
 
-		/* Up to 3, down to 0. */
-		*counter = taken ? old + (old < 3) : old - (old > 0);
-		wrong = (old >> 1) ^ taken;
-		p->history = (p->history << 1 | taken) & p->history_mask;
-	} else if (p->tage.entry) {
-		wrong = !tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask], taken);
+		wrong = (*counter >> 1) ^ taken;
+		*counter = bpred_trained(*counter, taken);
 	} else {
-		wrong = (target <= pc) ^ taken;
+		wrong = bpred_other(p, pc, taken, target);
 	}
 	if (taken)
 		wrong |= bpred_btb(p, pc, target);

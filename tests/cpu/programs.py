@@ -182,12 +182,12 @@ def pages(cpu, name, n, times):
 
 
 def loops(cpu, name, times):
-    """A loop whose end gshare cannot see coming, or one that TAGE can (test_cpu_branches.c)"""
+    """A loop whose end gshare and bi-mode cannot see coming, or one that TAGE can (test_cpu_branches.c)"""
     predictor = cpu["predictor"]
-    gshare = predictor["direction"] == "gshare"
-    p = Program(name, LOOPS, predictor["history"] + 6 if gshare else 5, times)
+    tage = predictor["direction"] == "tage"
+    p = Program(name, LOOPS, 5 if tage else predictor["history"] + 6, times)
     n, times = p.n, p.times
-    wrong = times if gshare else 0
+    wrong = 0 if tage else times
 
     p.exact = {"cond-branches": (n + 1) * times, "cond-taken": n * times - 1,
                "cond-not-taken": times + 1, "branch-instructions": (n + 1) * times, "direct-jumps": 0,

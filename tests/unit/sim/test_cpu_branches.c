@@ -48,9 +48,10 @@ static void again(const struct core *c)
 
 /*
  * A loop of so many turns, run after run: what is wrong in each, once learned, and how much of it
- * was taken.  TAGE knows the end of one that fits into its longest history.  Gshare tells the turns
- * apart as long as the end of the run before is in its history; where it is not, t turns and the end
- * share a counter: with two or more of them it says taken, with one it is wrong both times.
+ * was taken.  TAGE knows the end of one that fits into its longest history.  Gshare, and bi-mode,
+ * which has chosen its table of taken ones, tell the turns apart as long as the end of the run before
+ * is in their history; where it is not, t turns and the end share a counter: with two or more of them
+ * it says taken.  With one gshare's, which begins at weakly not taken, is wrong both times.
  */
 static void loop_wrong(const struct bpred_config *b, unsigned turns, unsigned *wrong,
 		       unsigned *taken)
@@ -59,7 +60,8 @@ static void loop_wrong(const struct bpred_config *b, unsigned turns, unsigned *w
 						    : b->history;
 	unsigned t = turns - 1 > knows ? turns - 1 - knows : 0;
 
-	ok(b->direction == BPRED_TAGE || b->direction == BPRED_GSHARE);
+	ok(b->direction == BPRED_TAGE || b->direction == BPRED_GSHARE ||
+	   b->direction == BPRED_BIMODE);
 	*taken = b->direction == BPRED_GSHARE && t == 1;
 	*wrong = (t > 0) + *taken;
 }
@@ -138,7 +140,7 @@ static void patterns_of(const struct core *c)
 	}
 	/*
 	 * Always taken, from the beginning.  Counters begin at weakly not taken, and gshare takes
-	 * another for each history that it has not seen.
+	 * another for each history that it has not seen; bi-mode's begin at what its choice says.
 	 */
 	again(c);
 	pattern_of(c, 1, 1, WARM);

@@ -16,7 +16,8 @@ struct plain_btb {
 
 struct plain {
 	struct bpred_config config;
-	int *counter;
+	int *counter; /* of BIMODE: the second table after the first */
+	int *choice;
 	bool past[PAST_MAX]; /* all outcomes, the first first */
 	unsigned branches;
 	struct plain_btb *btb; /* [set * ways + way], pc 0: free */
@@ -38,9 +39,12 @@ static struct plain plain_create(const struct bpred_config *config)
 {
 	struct plain p = { .config = *config };
 
-	p.counter = calloc(config->counters + 1, sizeof(*p.counter));
-	for (unsigned n = 0; n < config->counters; n++)
-		p.counter[n] = 1;
+	p.counter = calloc(2 * config->counters + 1, sizeof(*p.counter));
+	for (unsigned n = 0; n < 2 * config->counters; n++)
+		p.counter[n] = 1 + n / config->counters;
+	p.choice = calloc(config->choices + 1, sizeof(*p.choice));
+	for (unsigned n = 0; n < config->choices; n++)
+		p.choice[n] = 1;
 	p.btb = calloc(config->btb_sets * config->btb_ways + 1, sizeof(*p.btb));
 	p.target = calloc(config->targets + 1, sizeof(*p.target));
 	p.tage = calloc(config->tage.tables * config->tage.entries + 1, sizeof(*p.tage));
@@ -53,6 +57,7 @@ static struct plain plain_create(const struct bpred_config *config)
 static void plain_destroy(struct plain *p)
 {
 	free(p->counter);
+	free(p->choice);
 	free(p->btb);
 	free(p->target);
 	free(p->tage);
@@ -170,6 +175,20 @@ static bool tage_predict(struct plain *p, uint64_t pc, bool taken)
 	return said;
 }
 
+/* The branch at pc, whose counters have that index in both tables. */
+static bool bimode_predict(struct plain *p, uint64_t pc, unsigned index, bool taken)
+{
+	int *choice = &p->choice[pc / 2 % p->config.choices];
+	bool chose = *choice >= 2;
+	int *counter = &p->counter[index + (chose ? p->config.counters : 0)];
+	bool said = *counter >= 2;
+
+	train(counter, taken, 0, 3);
+	if (chose == taken || said != taken)
+		train(choice, taken, 0, 3);
+	return said;
+}
+
 static bool plain_direction(struct plain *p, uint64_t pc, bool taken, uint64_t target)
 {
 	uint64_t index = pc / 2;
@@ -180,13 +199,14 @@ static bool plain_direction(struct plain *p, uint64_t pc, bool taken, uint64_t t
 		return target <= pc;
 	case BPRED_TAGE:
 		return tage_predict(p, pc, taken);
-	case BPRED_GSHARE:
-		for (unsigned n = 0; n < p->config.history; n++)
-			index ^= (uint64_t)ago(p, n) << n;
-		break;
 	}
-	said = p->counter[index % p->config.counters] >= 2;
-	train(&p->counter[index % p->config.counters], taken, 0, 3);
+	for (unsigned n = 0; n < p->config.history; n++)
+		index ^= (uint64_t)ago(p, n) << n;
+	index %= p->config.counters;
+	if (p->config.direction == BPRED_BIMODE)
+		return bimode_predict(p, pc, index, taken);
+	said = p->counter[index] >= 2;
+	train(&p->counter[index], taken, 0, 3);
 	return said;
 }
 
@@ -282,12 +302,30 @@ static bool same_tables(const struct bpred *b, const struct plain *p)
 	return b->tage.trust_new == p->trust && b->tage.failures == (unsigned)p->failures;
 }
 
-static bool same_state(const struct bpred *b, const struct plain *p)
+static bool same_counters(const struct bpred *b, const struct plain *p)
 {
-	for (unsigned n = 0; b->counter && n < p->config.counters; n++) {
+	unsigned nr = p->config.counters;
+
+	for (unsigned n = 0; n < p->config.choices; n++) {
+		if (b->choice[n] != p->choice[n])
+			return false;
+	}
+	for (unsigned n = 0; b->choice && n < nr; n++) {
+		if (b->counter[2 * n] != p->counter[n] ||
+		    b->counter[2 * n + 1] != p->counter[nr + n])
+			return false;
+	}
+	for (unsigned n = 0; b->counter && !b->choice && n < nr; n++) {
 		if (b->counter[n] != p->counter[n] + 4 * p->longer[n])
 			return false;
 	}
+	return true;
+}
+
+static bool same_state(const struct bpred *b, const struct plain *p)
+{
+	if (!same_counters(b, p))
+		return false;
 	for (unsigned n = 0; n < p->config.btb_sets * p->config.btb_ways; n++) {
 		bool used = p->btb[n].pc != 0;
 
@@ -326,6 +364,13 @@ static const struct bpred_config configs[] = {
 	  .btb_ways = 1,
 	  .returns = 1,
 	  .tage = { 6, 16, 4, { 2, 4, 8, 33, 100, 128 } } },
+	{ .direction = BPRED_BIMODE,
+	  .counters = 32,
+	  .history = 5,
+	  .choices = 16,
+	  .btb_sets = 8,
+	  .btb_ways = 2,
+	  .returns = 4 },
 };
 
 static struct bpred make(const struct bpred_config *config)
@@ -523,6 +568,32 @@ static void counters(void)
 	bpred_free(&b);
 }
 
+/* Two branches that share a pair, one taken and one not: bi-mode keeps them apart, by its choices. */
+static void shared(void)
+{
+	struct bpred b = make(&(struct bpred_config){
+		.direction = BPRED_BIMODE, .counters = 2, .history = 1, .choices = 4 });
+
+	/* From weakly not: wrong, and the choice goes over.  The other is wrong by what that taught. */
+	is(bpred_cond(&b, 0x100, true, 0x80), DIR);
+	is(b.choice[0], 2);
+	is(bpred_cond(&b, 0x100, true, 0x80), 0);
+	is(bpred_cond(&b, 0x102, false, 0x80), DIR);
+	for (unsigned n = 0; n < 20; n++) {
+		is(bpred_cond(&b, 0x100, true, 0x80), 0);
+		is(bpred_cond(&b, 0x102, false, 0x80), 0);
+	}
+	is(b.choice[0], 3);
+	is(b.choice[1], 0);
+	/* The table of taken ones is wrong, learns, and in the end is right where the choice is not. */
+	is(bpred_cond(&b, 0x100, false, 0x80), DIR);
+	is(b.choice[0], 2);
+	b.counter[1] = b.counter[3] = 1;
+	is(bpred_cond(&b, 0x100, false, 0x80), 0);
+	is(b.choice[0], 2);
+	bpred_free(&b);
+}
+
 /* A loop of 40 rounds inside another: too long for gshare's 8 outcomes, not for TAGE's 60. */
 static void long_loop(void)
 {
@@ -636,13 +707,19 @@ static void impossible(void)
 		struct bpred_config config;
 		const char *field, *text;
 	} cases[] = {
-		{ { .direction = 4 }, "direction", "4 is not in 0 to 3" },
+		{ { .direction = 5 }, "direction", "5 is not in 0 to 4" },
 		{ { .direction = BPRED_BIMODAL, .counters = 100 },
 		  "counters",
 		  "100 is not a power of two" },
 		{ { .direction = BPRED_GSHARE, .counters = 16, .history = 5 },
 		  "history",
 		  "5 is not in 1 to 4" },
+		{ { .direction = BPRED_BIMODE, .counters = 16, .history = 0, .choices = 8 },
+		  "history",
+		  "0 is not in 1 to 4" },
+		{ { .direction = BPRED_BIMODE, .counters = 16, .history = 4, .choices = 12 },
+		  "choices",
+		  "12 is not a power of two" },
 		{ { .btb_sets = 6, .btb_ways = 1 }, "btb_sets", "6 is not a power of two" },
 		{ { .btb_sets = 8 }, "btb_ways", "0 is not in 1 to 64" },
 		{ { .targets = 16, .target_history = 5 }, "target_history", "5 is not in 0 to 4" },
@@ -679,6 +756,7 @@ int main(void)
 		{ "a recorded program, as the plain predictor has it", recorded },
 		{ "what was useful long ago becomes less so", ageing },
 		{ "counters by hand", counters },
+		{ "branches that share counters", shared },
 		{ "a long loop", long_loop },
 		{ "the return stack by hand", returns },
 		{ "jumps through registers by hand", indirects },
