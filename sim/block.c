@@ -274,11 +274,12 @@ static void find_lines(const struct machine *m, struct block *b)
 }
 
 /* What b takes of the arena, at whose end it was made. */
-static void keep(struct block_cache *c, const struct block *b)
+static void keep(const struct machine *m, const struct block *b)
 {
-	size_t size = sizeof(struct block) + (b->nr + 1u) * sizeof(struct insn);
+	const void *end = m->models ? (void *)(block_before(b) + b->nr) : &b->insn[b->nr + 1];
+	size_t size = (const char *)end - (const char *)b;
 
-	c->used += (size + 15) & ~(size_t)15;
+	m->blocks->used += (size + 15) & ~(size_t)15;
 }
 
 static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t *p, unsigned left)
@@ -308,7 +309,7 @@ static struct block *decode_block(struct machine *m, uint64_t pa, const uint8_t 
 		timing_sum(m, b);
 		find_lines(m, b);
 	}
-	keep(c, b);
+	keep(m, b);
 	return b;
 }
 
@@ -371,7 +372,6 @@ static void append(struct block *w, const struct block *next)
 	w->nr += next->nr;
 	w->branches = next->branches;
 	w->last = block_bytes(w) - 2;
-	w->head_cycles = w->cycles + next->head_cycles;
 	w->cycles += next->cycles;
 	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
 		w->head_stall[n] = w->stall[n] + next->head_stall[n];
@@ -391,6 +391,19 @@ static struct block *behind(struct machine *m, const struct block *b)
 		return NULL;
 	next = find_block(m->blocks, pa);
 	return next ? next : make_block(m, pa);
+}
+
+/* The cycles before each instruction of w, which are those of the blocks in row. */
+static void join_cycles(struct block *w, struct block *const *row)
+{
+	uint16_t *to = block_before(w), cycles = 0;
+	unsigned nr = 0;
+
+	for (; nr < w->nr; row++) {
+		for (unsigned n = 0; n < (*row)->nr; n++)
+			to[nr++] = cycles + block_before(*row)[n];
+		cycles += (*row)->cycles;
+	}
 }
 
 /* Makes b->whole, if something can stand behind b, and there is room. */
@@ -425,7 +438,8 @@ static void join(struct machine *m, struct block *b)
 		if (w->lines >= BLOCK_LINES)
 			break;
 	}
-	keep(m->blocks, w);
+	join_cycles(w, row);
+	keep(m, w);
 	b->whole = w;
 }
 

@@ -52,7 +52,7 @@ struct block {
 	uint8_t count[EVENT_CODE_NR];
 	/* Where models are on (timing.h): */
 	uint16_t stall[COST_STATIC_STALLS]; /* as a run, or several */
-	uint16_t head_cycles, head_stall[COST_STATIC_STALLS]; /* without its last instruction */
+	uint16_t head_stall[COST_STATIC_STALLS]; /* without its last instruction */
 	uint64_t fetch_line; /* the first of L1I in which it lies */
 
 	/* What the engine looks at each time: together, and beside the instructions. */
@@ -71,7 +71,14 @@ struct block {
 #define BLOCK_LINES 4
 
 /* Room for the longest block: for those made for one use, part of another or not to be kept. */
-#define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
+#define BLOCK_BYTES                                                                                \
+	(sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn) + BLOCK_MAX * sizeof(uint16_t))
+
+/* With models, and behind the instructions: the cycles of b before each of them. */
+static inline uint16_t *block_before(const struct block *b)
+{
+	return (uint16_t *)&b->insn[b->nr + 1];
+}
 
 /* Whether control may leave, or the machine may be another, after this instruction. */
 bool block_ends(const struct insn *i);

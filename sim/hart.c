@@ -32,12 +32,14 @@ void hart_reset(struct hart *h, uint64_t pc)
 uint64_t hart_now(const struct hart *h)
 {
 	uint64_t now = h->now + (h->start - h->countdown);
+	unsigned n;
 
 	if (!h->block)
 		return now;
+	n = h->at - h->block->insn;
 	if (h->timing)
-		return now - h->block->cycles + timing_cycles(h, h->block, h->at - h->block->insn);
-	return now + (h->at - h->block->insn);
+		return now - h->block->cycles + block_before(h->block)[n];
+	return now + n;
 }
 
 void hart_sync(struct hart *h)

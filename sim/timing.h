@@ -69,9 +69,6 @@ unsigned timing_cut(const struct machine *m);
 /* What a block costs from the beginning of a run. */
 void timing_sum(const struct machine *m, struct block *b);
 
-/* Cycles of the first nr instructions of b. */
-uint64_t timing_cycles(const struct hart *h, const struct block *b, unsigned nr);
-
 /* What each instruction of b costs: all that b does, or what it will as h->scratch. */
 void timing_each(const struct hart *h, const struct block *b, struct cost_sum each[]);
 

@@ -124,7 +124,7 @@ static void sum_up(const struct machine *m, struct cost_pipe *p, struct block *b
 	struct cost_sum sum = { 0 };
 
 	for (unsigned n = 0; n < b->nr; n++) {
-		b->head_cycles = take_sum(&sum, b->head_stall);
+		block_before(b)[n] = take_sum(&sum, b->head_stall);
 		step(m, p, b, n, &sum);
 	}
 	b->cycles = take_sum(&sum, b->stall);
@@ -145,17 +145,6 @@ static void pipe_before(const struct hart *h, const struct block *b, struct cost
 		*p = h->timing->start;
 	else
 		cost_begin(p);
-}
-
-uint64_t timing_cycles(const struct hart *h, const struct block *b, unsigned nr)
-{
-	struct cost_sum sum = { 0 };
-	struct cost_pipe p;
-
-	pipe_before(h, b, &p);
-	for (unsigned n = 0; n < nr; n++)
-		step(h->m, &p, b, n, &sum);
-	return sum.cycles;
 }
 
 /* One more instruction of b; returns what it costs. */
@@ -199,7 +188,7 @@ static void take(struct hart *h, unsigned nr, const struct cost_sum *sum)
 
 void timing_retire_head(struct hart *h, const struct block *b)
 {
-	struct cost_sum sum = { .cycles = b->head_cycles };
+	struct cost_sum sum = { .cycles = block_before(b)[b->nr - 1] };
 
 	if (h->exact) {
 		timing_retire(h, b, 0, b->nr - 1);
@@ -212,7 +201,7 @@ void timing_retire_head(struct hart *h, const struct block *b)
 
 void timing_retire_last(struct hart *h, const struct block *b)
 {
-	struct cost_sum sum = { .cycles = b->cycles - b->head_cycles };
+	struct cost_sum sum = { .cycles = b->cycles - block_before(b)[b->nr - 1] };
 
 	if (h->exact) {
 		timing_retire(h, b, b->nr - 1, b->nr);
