@@ -72,7 +72,8 @@ struct block {
 
 /* Room for the longest block: for those made for one use, part of another or not to be kept. */
 #define BLOCK_BYTES                                                                                \
-	(sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn) + BLOCK_MAX * sizeof(uint16_t))
+	(sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn) +                            \
+	 BLOCK_MAX * sizeof(uint16_t))
 
 /* With models, and behind the instructions: the cycles of b before each of them. */
 static inline uint16_t *block_before(const struct block *b)
