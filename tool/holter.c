@@ -91,6 +91,10 @@ int main(int argc, char **argv)
 		puts("Each says with --help what it takes, and holter-COMMAND(1) the rest.");
 		return written(0);
 	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		puts("holter " HOLTER_VERSION);
+		return written(0);
+	}
 	c = find(commands, argv[1]);
 	if (!c)
 		c = find(holter_machine_commands, argv[1]);

@@ -118,7 +118,7 @@ _holter() {
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
 		mapfile -t words < <("$holter" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
-		_holter_offer '' "$cur" "${words[@]}" --help
+		_holter_offer '' "$cur" "${words[@]}" --help --version
 		return
 	fi
 	while read -r option value; do

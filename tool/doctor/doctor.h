@@ -60,6 +60,7 @@ struct doctor_pair {
 
 /* The machine.  read, list, run and hwprobe fail with -1 and errno. */
 struct doctor_ops {
+	const char *holter; /* which version of it asks */
 	const char *machine; /* as uname -m says it */
 	/* All of a file, with a NUL behind it, for free(); its length. */
 	ssize_t (*read)(const struct doctor_ops *ops, const char *path, char **data);

@@ -248,6 +248,7 @@ const struct doctor_ops *doctor_ops_linux(void)
 {
 	static struct utsname name;
 	static struct doctor_ops ops = {
+		.holter = HOLTER_VERSION,
 		.machine = name.machine,
 		.read = sys_read,
 		.list = sys_list,

@@ -560,7 +560,8 @@ static void as_json(void)
 
 	examine(&m);
 	show(doctor_show_json);
-	ok(strstr(shown, "{\"machine\": \"riscv64\", \"verdict\": null"));
+	ok(strstr(shown, "{\"holter\": \"1.2.3\", \"machine\": \"riscv64\", "
+			 "\"verdict\": null"));
 	ok(strstr(shown, "a \\\"board\\\"\\u0001"));
 	m.dead = true;
 	examine(&m);
