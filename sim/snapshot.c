@@ -469,6 +469,9 @@ static bool same_shape(const char *path, const struct header *saved, const struc
 	header_fill(&here, m);
 	for (n = 0; n < SHAPE_NR && saved->shape[n] == here.shape[n]; n++)
 		;
+	if (n == SHAPE_CPU && !strcmp(saved->cpu, here.cpu))
+		return dev_why(why, "%s: saved when the description of --cpu %.80s was another",
+			       path, here.cpu);
 	if (n == SHAPE_CPU)
 		return dev_why(why, "%s: saved with --cpu %.80s, which is not this %.80s", path,
 			       saved->cpu, here.cpu);

@@ -136,9 +136,20 @@ static void merge(struct comparison *c)
 }
 
 /*
- * A function with a share of p gets, of n samples at random, about normally many; the deviation of
- * their share is sqrt(p (1 - p) / n), and its mean absolute value sqrt(2 / pi) of that.
+ * By how much the share of n samples at random that a function with a share of p gets differs from
+ * p, on average: the mean absolute deviation of a binomial variable, by de Moivre's formula.
  */
+static double by_chance(double p, double n)
+{
+	double more = floor(n * p) + 1;
+
+	if (p <= 0 || p >= 1 || more > n)
+		return 0;
+	return 2 * more / n *
+	       exp(lgamma(n + 1) - lgamma(more + 1) - lgamma(n - more + 1) + more * log(p) +
+		   (n - more + 1) * log1p(-p));
+}
+
 static void measure(struct comparison *c)
 {
 	for (size_t n = 0; n < c->rows.nr; n++) {
@@ -146,7 +157,7 @@ static void measure(struct comparison *c)
 
 		c->distance += fabs(p - part(c->rows.at[n].sampled, c->sampled)) / 2;
 		if (c->samples)
-			c->by_chance += sqrt(2 / M_PI * p * (1 - p) / c->samples) / 2;
+			c->by_chance += by_chance(p, c->samples) / 2;
 	}
 }
 

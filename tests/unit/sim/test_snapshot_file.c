@@ -11,6 +11,7 @@
 
 #include "rig.h"
 #include "shot.h"
+#include "small_cpu.h"
 #include "snapshot.c"
 
 static char file[64];
@@ -214,6 +215,27 @@ static void other_shapes(void)
 	free(data);
 }
 
+/* A CPU is its description: another name for it is no other CPU, but one that was changed is. */
+static void other_cpus(void)
+{
+	struct cpu_models models;
+	struct cpu cpu;
+	struct machine_options o = { .cpu = &cpu };
+
+	small_cpu(&cpu, &models);
+	strcpy(cpu.name, "this.dts");
+	save(&o);
+	strcpy(cpu.name, "copy.dts");
+	is_str(restore(&o), "");
+	cpu.identity = 2;
+	refused(&o, "saved with --cpu this.dts, which is not this copy.dts");
+	strcpy(cpu.name, "this.dts");
+	refused(&o, "saved when the description of --cpu this.dts was another");
+	cpu.identity = 1;
+	o.models = true;
+	refused(&o, "saved without models, and this machine is with");
+}
+
 /* The header brings the options of the machine that it can be restored into. */
 static void brings_its_options(void)
 {
@@ -314,6 +336,7 @@ int main(void)
 		{ "any changed bit, any cut", any_bit },
 		{ "another build's", other_builds },
 		{ "another machine's", other_shapes },
+		{ "another CPU's", other_cpus },
 		{ "the options of its machine", brings_its_options },
 		{ "whole, and yet impossible", impossible },
 		{ "no room for it", disk_full },

@@ -95,6 +95,42 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-9;
 }
 
+/* The mean of |k / n - p|, where k of n samples fall to a function with a share of p. */
+static double off(double p, unsigned n)
+{
+	double chance = pow(1 - p, n), sum = 0;
+
+	for (unsigned k = 0; k <= n; k++) {
+		sum += chance * fabs((double)k / n - p);
+		chance *= p / (1 - p) * (n - k) / (k + 1);
+	}
+	return sum;
+}
+
+/* One sample of four functions: three quarters of its weight are elsewhere, whichever has it. */
+static void one_sample(void)
+{
+	static const char *const events[] = { "cycles", "none" };
+	static const struct count happened[] = {
+		{ "a", 0, { 7 }, { 0 } },
+		{ "a", 16, { 7 }, { 0 } },
+		{ "a", 32, { 7 }, { 0 } },
+		{ "a", 48, { 7 }, { 0 } },
+	};
+	static const struct count sampled[] = { { "a", 32, { 100 }, { 1 } } };
+	struct report *exact = make(events, true, happened, TAP_NR(happened));
+	struct report *samples = make(events, false, sampled, TAP_NR(sampled));
+	struct comparison c;
+
+	ok(compare(exact, 0, samples, 0, &c));
+	is(c.samples, 1);
+	ok(near(c.distance, 0.75));
+	ok(near(c.by_chance, 0.75));
+	compare_free(&c);
+	report_free(exact);
+	report_free(samples);
+}
+
 /*
  * Shares: f 0.6 and 0.7, g 0.3 and 0.2, h 0.1 and none, i none and 0.1; half of the sum of what they
  * differ by is 0.2.  The kernel is not in cycles:u, and b has no samples.
@@ -115,7 +151,7 @@ static void programs_alone(void)
 	is(c.sampled, 100);
 	is(c.samples, 10);
 	ok(near(c.distance, 0.2));
-	ok(near(c.by_chance, (sqrt(0.24) + sqrt(0.21) + sqrt(0.09)) * sqrt(2 / M_PI / 10) / 2));
+	ok(near(c.by_chance, (off(0.6, 10) + off(0.3, 10) + off(0.1, 10)) / 2));
 	compare_free(&c);
 	report_free(exact);
 	report_free(samples);
@@ -170,6 +206,7 @@ int main(void)
 		{ "programs alone", programs_alone },
 		{ "with the kernel", with_the_kernel },
 		{ "no distance", all_alike },
+		{ "one sample", one_sample },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
