@@ -95,8 +95,13 @@ static void read_cache(struct reader *r, int node, const struct cache_names *nam
 	struct model_why why = { 0 };
 
 	reader_needs(r, node, names->size, 1, UINT32_MAX, &size);
-	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
 	reader_needs(r, node, line_name, 1, UINT32_MAX, &line);
+	/* What a board does not say must not make what it says impossible. */
+	while (sets > 1 && size % (sets * line))
+		sets /= 2;
+	while (size / (sets * line) > REPLACE_WAYS_MAX)
+		sets *= 2;
+	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
 	reader_choice(r, node, names->policy, policies, NR(policies), &c->policy);
 	reader_choice(r, node, names->prefetch, prefetches, NR(prefetches), &c->prefetch);
 	c->write_through = names->through && reader_has(r, node, names->through);
@@ -202,6 +207,8 @@ static void read_tlb(struct reader *r, int node, const struct tlb_names *names, 
 	uint64_t sets = 1;
 
 	reader_needs(r, node, names->size, 1, UINT32_MAX, &size);
+	while (size / sets > REPLACE_WAYS_MAX)
+		sets *= 2;
 	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
 	reader_choice(r, node, names->policy, policies, NR(policies), &t->policy);
 	t->seed = seed;

@@ -269,6 +269,24 @@ static void perf_knows_them(void)
 	}
 }
 
+/* The board with a size, and without the sets. */
+static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
+{
+	struct cpu_why why = { "" };
+	size_t len;
+	char *blob = blob_of("board", &len);
+	struct cpu *cpu;
+	int node;
+
+	is(fdt_open_into(blob, blob, ROOM), 0);
+	node = fdt_path_offset(blob, "/cpus/cpu@1");
+	is(fdt_setprop_u32(blob, node, size, value), 0);
+	fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), sets);
+	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	free(blob);
+	return cpu;
+}
+
 /* A board: what it says, defaults for the rest, and a note for each. */
 static void boards_work(void)
 {
@@ -310,6 +328,39 @@ static void boards_work(void)
 	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x14), 0);
 	is(cpu->pmu.eidx_nr, 7);
 	cpu_free(cpu);
+}
+
+/* A board that gives sizes alone: the sets that it does not give are such that both fit. */
+static void sizes_alone(void)
+{
+	static const struct {
+		uint32_t size, sets, ways;
+	} caches[] = { { 32768, 128, 4 }, { 4096, 64, 1 },	{ 64, 1, 1 },
+		       { 49152, 128, 6 }, { 1 << 20, 256, 64 }, { 96, 1, 0 } },
+	  tlbs[] = { { 10, 1, 10 }, { 64, 1, 64 }, { 512, 8, 64 }, { 65, 2, 0 } };
+
+	for (unsigned n = 0; n < TAP_NR(caches); n++) {
+		struct cpu *cpu = board_of("i-cache-size", "i-cache-sets", caches[n].size);
+
+		tap_context("a cache of %u", caches[n].size);
+		is(!cpu, !caches[n].ways);
+		if (!cpu)
+			continue;
+		is(cpu->models->memory.l1i.sets, caches[n].sets);
+		is(cpu->models->memory.l1i.ways, caches[n].ways);
+		cpu_free(cpu);
+	}
+	for (unsigned n = 0; n < TAP_NR(tlbs); n++) {
+		struct cpu *cpu = board_of("d-tlb-size", "d-tlb-sets", tlbs[n].size);
+
+		tap_context("a TLB of %u", tlbs[n].size);
+		is(!cpu, !tlbs[n].ways);
+		if (!cpu)
+			continue;
+		is(cpu->models->tlb.part[TLB_D].sets, tlbs[n].sets);
+		is(cpu->models->tlb.part[TLB_D].ways, tlbs[n].ways);
+		cpu_free(cpu);
+	}
 }
 
 /* What is refused, and how it is said */
@@ -571,6 +622,7 @@ int main(int argc, char **argv)
 		{ "ax45mp.dts is the table of the reference, row by row", ax45mp_is_the_reference },
 		{ "perf recognises the cores, and its events have selectors", perf_knows_them },
 		{ "a board's tree works, with notes", boards_work },
+		{ "a board's sizes fit without its sets", sizes_alone },
 		{ "what is wrong is said with file, node and property", refusals_name_the_place },
 		{ "damaged trees", damage_is_harmless },
 	};
