@@ -56,18 +56,18 @@ static bool grow(struct p9_inodes *t)
 	return true;
 }
 
-/* The slot of a file, taken if it was free; NULL: there can be no more. */
+/* The slot of a file, taken if there was none; NULL: there can be no more. */
 static struct p9_inode *take(struct p9_inodes *t, uint64_t dev, uint64_t ino)
 {
-	struct p9_inode *i;
+	struct p9_inode *i = t->slots ? find(t, dev, ino) : NULL;
 
+	if (i && i->number)
+		return i;
 	if (2 * t->used >= t->slots && !grow(t))
 		return NULL;
 	i = find(t, dev, ino);
-	if (!i->number) {
-		*i = (struct p9_inode){ dev, ino, ++t->last };
-		t->used++;
-	}
+	*i = (struct p9_inode){ dev, ino, ++t->last };
+	t->used++;
 	return i;
 }
 

@@ -601,6 +601,30 @@ static void inode_numbers(void)
 		is(numbers[1][k], numbers[0][k]);
 }
 
+/* More files than are numbered: those that are keep their numbers, and others are none of them. */
+static void many_inodes(void)
+{
+	struct stat st = { .st_dev = 1, .st_ino = 3 };
+	uint64_t n = 1, known, other;
+
+	client_start(&c, false, false);
+	while (p9_ino(&c.server, 1, n) < 1ull << 63 && n < 1 << 20)
+		n++;
+	ok(n > 1 << 17 && n < 1 << 20);
+	known = p9_ino(&c.server, 1, 7);
+	ok(known > 1 && known < n + 10);
+	other = p9_ino(&c.server, 1, n + 1);
+	ok(other >= 1ull << 63 && other != p9_ino(&c.server, 1, n));
+	is(other, p9_ino(&c.server, 1, n + 1));
+	is(p9_ino(&c.server, 1, 7), known);
+	p9_ino_made(&c.server, &st);
+	ok(p9_ino(&c.server, 1, 3) > known && p9_ino(&c.server, 1, 3) < n + 10);
+	st.st_ino = n + 1;
+	p9_ino_made(&c.server, &st);
+	is(other, p9_ino(&c.server, 1, n + 1));
+	client_end(&c);
+}
+
 /* The same through a queue. */
 static void through_virtio(void)
 {
@@ -672,6 +696,7 @@ int main(void)
 		{ "malformed messages", malformed },
 		{ "fids survive a snapshot, a damaged one leads nowhere", snapshot },
 		{ "inode numbers", inode_numbers },
+		{ "more inodes than numbers", many_inodes },
 		{ "through a virtqueue", through_virtio },
 	};
 
