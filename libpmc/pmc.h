@@ -275,7 +275,7 @@ int pmc_rw(pmc_id_t pmcid, pmc_value_t newvalue, pmc_value_t *oldvalue);
 
 /*
  * Sets what `count` of pmc_allocate() set, of a PMC that does not run (else EBUSY).  A reload
- * count under 1000 becomes 1000, and pmc_error_text() says so.
+ * count under 1000 becomes 1000, of a clock 10000, and pmc_error_text() says so.
  */
 int pmc_set(pmc_id_t pmcid, pmc_value_t value);
 

@@ -358,7 +358,10 @@ static int period_set(struct lpmc *p)
 
 int lpmc_reload_set(struct lpmc *p, uint64_t value)
 {
-	const uint64_t least = lpmc_is_recorded(p) ? 1 : LPMC_RELOAD_MIN;
+	const bool clock = lpmc_event_is_clock(&p->spec.event) && !(p->flags & PMC_F_FREQUENCY);
+	const uint64_t least = lpmc_is_recorded(p) ? 1
+			       : clock		   ? LPMC_RELOAD_CLOCK
+						   : LPMC_RELOAD_MIN;
 	uint64_t before = p->reload;
 
 	if (value >> 63)
@@ -366,14 +369,17 @@ int lpmc_reload_set(struct lpmc *p, uint64_t value)
 	if (lpmc_is_recorded(p) && value == 0)
 		return lpmc_fail(EINVAL, "%s: a sample every 0 events, or 0 a second",
 				 p->spec.name);
+	if (lpmc_is_recorded(p) && clock && value < LPMC_RELOAD_CLOCK)
+		return lpmc_fail(EINVAL, "%s: Linux samples a clock every %d nanoseconds or more",
+				 p->spec.name, LPMC_RELOAD_CLOCK);
 	p->reload = value < least ? least : value;
 	if (period_set(p) < 0) {
 		p->reload = before;
 		return -1;
 	}
 	if (value < least)
-		lpmc_remark("%s: a sample every %llu events would be too many: every %d",
-			    p->spec.name, (unsigned long long)value, LPMC_RELOAD_MIN);
+		lpmc_remark("%s: a sample every %llu events would be too many: every %llu",
+			    p->spec.name, (unsigned long long)value, (unsigned long long)least);
 	return 0;
 }
 

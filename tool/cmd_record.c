@@ -339,6 +339,11 @@ static int open_output(struct record *r)
 
 	if (r->out >= 0)
 		return open_temporary(r);
+	if (stat(r->output, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		/* A device or a named pipe: nothing that is written there can be read again. */
+		r->out = open(r->output, O_WRONLY | O_CLOEXEC);
+		return r->out < 0 ? file_error(r) : open_temporary(r);
+	}
 	if (stat(r->output, &st) == 0 && S_ISREG(st.st_mode) && st.st_size) {
 		if (snprintf(old, sizeof(old), "%s.old", r->output) >= (int)sizeof(old)) {
 			errno = ENAMETOOLONG;
@@ -499,7 +504,8 @@ static int end_file(struct record *r)
 	if (r->out >= 0 && !status && !perf_file_pipe(&r->file, r->out))
 		status = errno == EPIPE ? 2 : file_error(r);
 	say_lost();
-	say_found(r, &found);
+	if (!status || r->out < 0)
+		say_found(r, &found);
 	record_found_free(&found);
 	return status;
 }

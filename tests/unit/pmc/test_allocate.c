@@ -256,6 +256,9 @@ static void counts(void)
 	is(pmc_allocate("cycles", TS, 0, ANY, &id, 0), 0);
 	ok(strstr(pmc_error_text(), "a sample every 0 events would be too many: every 1000"));
 	is(lpmc_find(id)->reload, 1000);
+	is(pmc_allocate("cpu-clock", TS, 0, ANY, &id, 9999), 0);
+	ok(strstr(pmc_error_text(), "a sample every 9999 events would be too many: every 10000"));
+	is(lpmc_find(id)->reload, 10000);
 	is(pmc_allocate("cycles", TS, 0, ANY, &id, 1ull << 63), -1);
 	is(errno, EINVAL);
 	is(pmc_allocate("cycles", TC, 0, ANY, &id, 12345), 0);

@@ -256,6 +256,12 @@ static void statuses(void)
 	is(RECORD("-e", "cycles", "-c", "999", "-C", "0", "true"), 2);
 	ok(has_said(
 		"-c 999: so often the kernel would do nothing else: cycles wants 1000 or more"));
+	is(RECORD("-e", "cpu-clock", "-c", "9999", "-C", "0", "true"), 2);
+	ok(has_said("CPU_CLOCK: Linux samples a clock every 10000 nanoseconds or more"));
+	is(RECORD("-e", "cpu-clock", "-c", "10000", "-C", "0", "true"), 0);
+	is(RECORD("-e", "cpu-clock", "-F", "99", "-C", "0", "true"), 0);
+	is(RECORD("-e", "cycles", "-C", "0", "-o", "/dev/null", "true"), 0);
+	ok(!has_said("no samples"));
 	is(RECORD("-e", "cycles:u", "-c", "999", "-C", "0", "true"), 0);
 	is(RECORD("-e", "raw=5", "-c", "1", "-C", "0", "true"), 0);
 	is(RECORD("-c", "1", "-F", "1", "true"), 2);
