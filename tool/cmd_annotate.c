@@ -255,6 +255,23 @@ static bool print(struct out *o, const uint32_t *functions, size_t nr, bool json
 	return good;
 }
 
+/* The first file without symbols may be the reason. */
+static int nothing(const struct report *r, const char *symbol)
+{
+	char name[256] = "function that has a name", why[512] = "";
+
+	if (symbol)
+		snprintf(name, sizeof(name), "function '%s'", symbol);
+	for (uint32_t i = 0; i < r->p->objects.nr && !*why; i++) {
+		if (r->images[i].why)
+			snprintf(why, sizeof(why), "%s has no symbols: %s",
+				 r->p->objects.at[i].path, r->images[i].why);
+	}
+	if (!*why)
+		snprintf(why, sizeof(why), "'holter report' lists what it has");
+	return holter_error("%s has nothing in a %s; %s", r->path, name, why);
+}
+
 static int annotate(struct report *r, const struct options *o)
 {
 	struct report_events events;
@@ -266,12 +283,8 @@ static int annotate(struct report *r, const struct options *o)
 	if (!report_choose_events(r, o->events, &events) || !report_resolve(r))
 		return 2;
 	nr = annotate_find(r, o->symbol, events.at[0], functions, FUNCTIONS_MAX);
-	if (!nr && o->symbol)
-		return holter_error("%s has nothing in a function '%s'; 'holter report' lists the "
-				    "functions that it has",
-				    r->path, o->symbol);
 	if (!nr)
-		return holter_error("%s has nothing in a function that has a name", r->path);
+		return nothing(r, o->symbol);
 	out.style = style_of(stdout);
 	out.j = json_to(stdout);
 	good = print(&out, functions, nr < FUNCTIONS_MAX ? nr : FUNCTIONS_MAX, o->json);

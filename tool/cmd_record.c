@@ -481,8 +481,8 @@ static void say_found(const struct record *r, const struct record_found *found)
 		(r->file.header.data.offset + found->size + 1023) / 1024);
 }
 
-/* Everything behind the records; 0, or 2 after a line. */
-static int end_file(struct record *r)
+/* Everything behind the records, with which it has begun or not; 0, or 2 after a line. */
+static int end_file(struct record *r, bool begun)
 {
 	struct record_found found;
 	bool written = pmc_close_logfile() == 0;
@@ -504,7 +504,7 @@ static int end_file(struct record *r)
 	if (r->out >= 0 && !status && !perf_file_pipe(&r->file, r->out))
 		status = errno == EPIPE ? 2 : file_error(r);
 	say_lost();
-	if (!status || r->out < 0)
+	if (begun && (!status || r->out < 0))
 		say_found(r, &found);
 	record_found_free(&found);
 	return status;
@@ -544,7 +544,7 @@ static int run(struct record *r)
 	if (!status)
 		target_wait(&r->target, -1);
 	stop(r);
-	failed = end_file(r);
+	failed = end_file(r, !status);
 	if (!status)
 		status = target_end(&r->target);
 	return failed ? failed : status;

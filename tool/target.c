@@ -393,6 +393,12 @@ static bool take_signals(struct target *t, bool pass)
 	return any;
 }
 
+static int not_begun(const struct target *t, int signal)
+{
+	holter_error("%s: did not begin: signal %d (%s)", t->command[0], signal, strsignal(signal));
+	return 128 + signal;
+}
+
 /* The signal came before the program was there, as ^C does between two runs. */
 static int end_before(struct target *t)
 {
@@ -400,7 +406,9 @@ static int end_before(struct target *t)
 	reap(t, 0);
 	close(t->go);
 	close(t->failed);
-	return t->status = 128 + t->enough;
+	/* (Who has typed ^C knows.) */
+	t->status = t->enough == SIGINT ? 128 + SIGINT : not_begun(t, t->enough);
+	return t->status;
 }
 
 int target_exec(struct target *t)
@@ -423,11 +431,8 @@ int target_exec(struct target *t)
 	if (!error)
 		return 0;
 	reap(t, 0);
-	if (error == EPIPE && t->status > 128) {
-		holter_error("%s: did not begin: signal %d (%s)", t->command[0], t->status - 128,
-			     strsignal(t->status - 128));
-		return t->status;
-	}
+	if (error == EPIPE && t->status > 128)
+		return not_begun(t, t->status - 128);
 	if (error == ENOENT)
 		return no_program(t->command[0]);
 	holter_error("%s: cannot be executed: %s", t->command[0], strerror(error));

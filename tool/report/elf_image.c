@@ -249,7 +249,7 @@ struct elf_image *elf_image_open(const char *path, const char *symfs, const uint
 	e->main.fd = e->debug.fd = -1;
 	elf_version(EV_CURRENT);
 	if (!open_part(&e->main, path)) {
-		*why = access(path, R_OK) ? "it is not there, or may not be read"
+		*why = access(path, R_OK) ? "it is not there (see --symfs), or may not be read"
 					  : "it is no ELF file";
 	} else if (size && !has_id(e->main.elf, build_id, size)) {
 		*why = "it is another build than the one that ran";

@@ -166,6 +166,11 @@ static void ended_between(void)
 	is(target_exec(&t), 128 + SIGINT);
 	is(target_end(&t), 128 + SIGINT);
 	is(access(file, F_OK), 0);
+	raise(SIGTERM);
+	is(target_fork(&t), 0);
+	is(target_exec(&t), 128 + SIGTERM);
+	ok(has_said("sh: did not begin: signal 15 (Terminated)"));
+	is(access(file, F_OK), 0);
 	target_free(&t);
 	unlink(file);
 }
