@@ -199,6 +199,10 @@ static double follow(struct stat *s, double start, bool *stopped)
 		     &(struct stat_times){ passed - last, last, passed, true, s->seconds.nr + 1 });
 		interval_ends(s);
 		last = passed;
+		/* Nobody reads any more, and there is no program that is to go on. */
+		*stopped = ferror(s->to) && !s->target.command;
+		if (*stopped)
+			return passed;
 	}
 }
 
