@@ -89,8 +89,25 @@ static char *with_symbols(const struct exact_text *path)
 	return NULL;
 }
 
+/*
+ * Files of the share that the command names.  Of several with the same code it is one of these that
+ * ran, and a process is called by its name, as perf's samples of it are.
+ */
+static void add_command(struct loader *l, const char *share, char *words)
+{
+	char *rest = NULL, path[PATH_MAX];
+
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		int len = snprintf(path, sizeof(path), "%s/%s", share, word);
+
+		if (*word != '/' && len < (int)sizeof(path))
+			exact_files_add_file(l->files, path, EXACT_PROGRAM);
+	}
+}
+
 static void add_files(struct loader *l, const struct exact_head *head)
 {
+	char *command = copy(exact_note(head, "command"));
 	char *share = copy(exact_note(head, "share")), *initrd = copy(exact_note(head, "initrd"));
 	char *kernel = copy(exact_note(head, "kernel"));
 
@@ -101,8 +118,11 @@ static void add_files(struct loader *l, const struct exact_head *head)
 	l->kernel_file = exact_files_add_kernel(l->files, kernel);
 	for (size_t n = 0; n < l->o->nr_folders; n++)
 		exact_files_add_folder(l->files, l->o->folders[n]);
+	if (share && command)
+		add_command(l, share, command);
 	exact_files_add_folder(l->files, share);
 	exact_files_add_archive(l->files, initrd);
+	free(command);
 	free(share);
 	free(initrd);
 	free(kernel);

@@ -7,7 +7,7 @@
  * is looked for, by its content, in the files that it may be from: those of the shared folder, of
  * the guest's initial file system, and of other folders that are named.  Of several such files that
  * is taken which explains most pages of this process, at one distance from their places in the
- * file; and a page that is not found, between others of a file, is that file's, too.
+ * file (of copies, the one that the command names); and a page that is not found, between others of a file, is that file's, too.
  *
  * Firmware, a program without an operating system and a kernel without an address space are looked
  * for in their own files in the same way, wherever they were loaded.  They have fixed files, which

@@ -332,6 +332,32 @@ static void spaces_become_processes(void)
 	profile_free(p);
 }
 
+/* Of two files with the same code, the one that the command names. */
+static void copies(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 1000, 100 } };
+	static const char *const commands[] = { "sh -c ./zcopy 3", "perf stat -e x ./copy",
+						"none" };
+	static const char *const names[] = { "zcopy", "copy", "copy" };
+
+	make_elf("copy", 2, 40, 4096 + 8, false);
+	make_elf("zcopy", 2, 40, 4096 + 8, false);
+	for (unsigned n = 0; n < TAP_NR(commands); n++) {
+		struct profile *p;
+		struct made m;
+
+		make_head(&m, 2, "share", folder, "command", commands[n]);
+		space(&m, 0, SATP(0));
+		page(&m, PROGRAM_VA + 4096, content(40, false));
+		insn(&m, 4, 1000, 100);
+		make_end(&m, total);
+		p = load(&m, NULL);
+		is_str(p->processes.at[0].comm, names[n]);
+		is(weight(p, names[n], names[n], 4096 + 8, 0), 1000);
+		profile_free(p);
+	}
+}
+
 static void chosen_events(void)
 {
 	struct profile *p;
@@ -518,6 +544,7 @@ int main(void)
 		{ "records that cannot be", wrong_records },
 		{ "other files", other_files },
 		{ "spaces are processes, pages files", spaces_become_processes },
+		{ "of copies the one that the command names", copies },
 		{ "events by name, pattern and sum", chosen_events },
 		{ "files in the initial file system", archives },
 		{ "a kernel before its address space, and its vDSO", kernels },
