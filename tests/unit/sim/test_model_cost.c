@@ -203,38 +203,99 @@ static struct cost_config variant(unsigned n)
 	return config;
 }
 
-static void runs(void)
+/* Run n, on both. */
+static void same_run(unsigned n, const struct cost_config *config, const struct cost_insn *insn,
+		     unsigned nr)
 {
 	static const char *const causes[] = { "load", "int", "fp", "unit", "serial" };
+	struct plain p = { .config = config, .insn = insn };
+	struct cost c = make(config);
+	uint32_t after[RUN_MAX];
+	struct cost_sum sum;
 
+	plain_run(&p, nr);
+	cost_run(&c, insn, nr, &sum, after);
+	tap_context("run %u", n);
+	is(sum.cycles, p.sum.cycles);
+	is(sum.cut, p.sum.cut);
+	is(sum.full, p.sum.full);
+	for (unsigned k = 0; k < COST_STATIC_STALLS; k++) {
+		tap_context("run %u, waiting: %s", n, causes[k]);
+		is(sum.stall[k], p.sum.stall[k]);
+	}
+	/* A part of a run costs what it did within it. */
+	if (nr) {
+		cost_run(&c, insn, nr / 2 + 1, &sum, NULL);
+		is(sum.cycles, after[nr / 2]);
+	}
+}
+
+static void runs(void)
+{
 	for (unsigned n = 0; n < 3000; n++) {
 		struct cost_config config = variant(n / 50);
-		struct cost c = make(&config);
 		struct cost_insn insn[RUN_MAX];
-		struct plain p = { .config = &config, .insn = insn };
 		unsigned nr = n % (RUN_MAX + 1);
-		uint32_t after[RUN_MAX];
-		struct cost_sum sum;
 		uint64_t seed = n;
 
 		for (unsigned k = 0; k < nr; k++)
 			insn[k] = random_insn(&seed);
-		plain_run(&p, nr);
-		cost_run(&c, insn, nr, &sum, after);
-		tap_context("run %u", n);
-		is(sum.cycles, p.sum.cycles);
-		is(sum.cut, p.sum.cut);
-		is(sum.full, p.sum.full);
-		for (unsigned k = 0; k < COST_STATIC_STALLS; k++) {
-			tap_context("run %u, waiting: %s", n, causes[k]);
-			is(sum.stall[k], p.sum.stall[k]);
-		}
-		/* A part of a run costs what it did within it. */
-		if (nr) {
-			cost_run(&c, insn, nr / 2 + 1, &sum, NULL);
-			is(sum.cycles, after[nr / 2]);
-		}
+		same_run(n, &config, insn, nr);
 	}
+}
+
+/*
+ * A step of the recorded program as a compiler writes it, at most three instructions: addresses are
+ * computed, what is loaded is used at once, and the matrices are of floating point.
+ */
+static unsigned insns_of(const struct step *s, unsigned n, struct cost_insn *to)
+{
+	bool fp = s->addr >= 0x80020000 && s->addr < 0x80040000;
+	unsigned r = 6 + n % 5, f = 32 + n % 5;
+
+	switch (s->kind) {
+	case STEP_READ:
+		to[0] = (struct cost_insn){ COST_ALU, r, 5, 10 };
+		to[1] = (struct cost_insn){ COST_LOAD, fp ? f : r, r };
+		to[2] = fp ? (struct cost_insn){ COST_FP_FMA, 40, f, 32 + (n + 4) % 5, 40 }
+			   : (struct cost_insn){ COST_ALU, 12, r, 12 };
+		return 3;
+	case STEP_WRITE:
+		to[0] = (struct cost_insn){ COST_MUL, r, 11, 10 };
+		to[1] = (struct cost_insn){ COST_STORE, 0, r, fp ? 40 : 12 };
+		return 2;
+	case STEP_RETURN:
+		to[0] = (struct cost_insn){ COST_LOAD, 1, 2 };
+		to[1] = (struct cost_insn){ COST_BRANCH, 0, 1 };
+		return 2;
+	default:
+		to[0] = (struct cost_insn){ COST_ALU, 5, 5 };
+		to[1] = (struct cost_insn){ COST_BRANCH, s->kind == STEP_CALL ? 1 : 0, 12, 5 };
+		return 2;
+	}
+}
+
+/* Runs end where the program has gone elsewhere. */
+static void recorded(void)
+{
+	struct trace t = trace_program(100);
+	struct cost_insn insn[RUN_MAX];
+	unsigned nr = 0, done = 0;
+
+	for (unsigned n = 0; n < t.nr; n++) {
+		nr += insns_of(&t.step[n], n, insn + nr);
+		if (!t.step[n].taken && nr + 3 <= RUN_MAX && n + 1 < t.nr)
+			continue;
+		for (unsigned k = 0; k < 3; k++) {
+			struct cost_config config = variant(k * 7);
+
+			same_run(done, &config, insn, nr);
+		}
+		done++;
+		nr = 0;
+	}
+	ok(done > 1000);
+	free(t.step);
 }
 
 /* However a run is cut into steps, with its state carried on, also through a snapshot. */
@@ -490,6 +551,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "random runs, as the plain pipeline has it", runs },
+		{ "a recorded program, as the plain pipeline has it", recorded },
 		{ "a run in pieces", cuts },
 		{ "runs by hand", by_hand },
 		{ "what the other models' answers add", penalties },
