@@ -152,22 +152,8 @@ void bpred_reset(struct bpred *p)
 
 /* Directions */
 
-static unsigned bimode(struct bpred *p, uint64_t pc, bool taken)
-{
-	uint8_t *choice = &p->choice[pc >> 1 & p->choice_mask];
-	unsigned chose = *choice >> 1;
-	uint8_t *counter = &p->counter[bpred_index(p, pc, taken) << 1 | chose];
-	unsigned wrong = (*counter >> 1) ^ taken;
-
-	*counter = bpred_trained(*counter, taken);
-	*choice = wrong | (chose == taken) ? bpred_trained(*choice, taken) : *choice;
-	return wrong;
-}
-
 unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
 {
-	if (p->choice)
-		return bimode(p, pc, taken);
 	if (p->tage.entry)
 		return !tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask], taken);
 	return (target <= pc) ^ taken;

@@ -143,11 +143,25 @@ static inline uint64_t bpred_index(struct bpred *p, uint64_t pc, bool taken)
 	return index;
 }
 
-/* The part of bpred_cond that is not inline: BIMODE, TAGE, STATIC.  Returns whether it was wrong. */
+/* The part of bpred_cond that is not inline: TAGE, STATIC.  Returns whether it was wrong. */
 unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target);
 
+/* BIMODE.  Returns whether it was wrong. */
+static inline unsigned bpred_bimode(struct bpred *p, uint64_t pc, bool taken)
+{
+	uint8_t *choice = &p->choice[pc >> 1 & p->choice_mask];
+	unsigned chose = *choice >> 1;
+	uint8_t *counter = &p->counter[bpred_index(p, pc, taken) << 1 | chose];
+	unsigned wrong = (*counter >> 1) ^ taken;
+
+	*counter = bpred_trained(*counter, taken);
+	*choice = wrong | (chose == taken) ? bpred_trained(*choice, taken) : *choice;
+	return wrong;
+}
+
 /* A conditional branch at pc to target has gone taken.  Returns BPRED_ bits. */
-static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
+static inline __attribute__((always_inline)) unsigned bpred_cond(struct bpred *p, uint64_t pc,
+								 bool taken, uint64_t target)
 {
 	unsigned wrong;
 
@@ -156,6 +170,8 @@ static inline unsigned bpred_cond(struct bpred *p, uint64_t pc, bool taken, uint
 
 		wrong = (*counter >> 1) ^ taken;
 		*counter = bpred_trained(*counter, taken);
+	} else if (p->choice) {
+		wrong = bpred_bimode(p, pc, taken);
 	} else {
 		wrong = bpred_other(p, pc, taken, target);
 	}
