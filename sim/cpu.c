@@ -105,8 +105,11 @@ static bool was_asked(const struct reader *r, const char *name)
 
 static void asks(struct reader *r, const char *name)
 {
-	if (!was_asked(r, name) && r->nr_asked < READER_NAMES)
-		r->asked[r->nr_asked++] = name;
+	if (was_asked(r, name))
+		return;
+	if (r->nr_asked == READER_NAMES)
+		abort(); /* the reader asks for more names than READER_NAMES allows for */
+	r->asked[r->nr_asked++] = name;
 }
 
 const void *reader_get(struct reader *r, int node, const char *property, int *len)
