@@ -26,13 +26,13 @@ static const char usage[] = "usage: holter annotate [OPTION]... [[FILE] SYMBOL]\
 			    "shows the instructions of a function of FILE (perf.data, or of holter "
 			    "run --profile), and\n"
 			    "what happened at each; without SYMBOL, of the function with most\n"
-			    "  -e EVENT,...        these events, by name or pattern\n"
-			    "      --json          as JSON\n"
-			    "  -i FILE             the same as FILE\n"
-			    "      --symfs DIR     programs, libraries and sources are in DIR\n"
-			    "      --kallsyms FILE the kernel's symbols: its /proc/kallsyms\n"
-			    "      --vmlinux FILE  the kernel with its debugging information\n"
-			    "  -L DIR              of an exact profile: what ran may be in DIR\n"
+			    "  -e, --event EVENT,...  these events, by name or pattern\n"
+			    "      --json             as JSON\n"
+			    "  -i, --input FILE       the same as FILE\n"
+			    "      --symfs DIR        programs, libraries and sources are in DIR\n"
+			    "      --kallsyms FILE    the kernel's symbols: its /proc/kallsyms\n"
+			    "      --vmlinux FILE     the kernel with its debugging information\n"
+			    "  -L DIR                 of an exact profile: what ran may be in DIR\n"
 			    "holter-annotate(1) has the rest.\n";
 
 enum {

@@ -14,17 +14,18 @@
 
 static const char usage[] =
 	"usage: holter stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	"       holter stat [OPTION]... -p PID | -C CPU | -a [[--] PROGRAM [ARGUMENT]...]\n"
 	"Counts what a program does, and all that it forks; then shows a table on standard error.\n"
 	"  -e, --event LIST     these events: holter list has them; :u and :k behind one are its\n"
 	"                       user mode and its kernel part\n"
 	"  -M, --metric GROUP   the events of a group of metrics, too; a file or a folder, if "
 	"there\n"
 	"                       is a / in it\n"
-	"  --metrics            lists the groups, and what is in them\n"
+	"      --metrics        lists the groups, and what is in them\n"
 	"  -A, --per-cpu        with -a or -C: each CPU by itself\n"
 	"  -r, --repeat N       runs the program N times: means, and how far they spread\n"
 	"  -I, --interval MS    shows what was counted every so many milliseconds, "
-	"too\n" TARGET_USAGE "  --json               as JSON, with -I one object a line\n"
+	"too\n" TARGET_USAGE "      --json           as JSON, with -I one object a line\n"
 	"  -o, --output FILE    into a file\n"
 	"The exit status is the program's.\n";
 

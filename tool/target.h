@@ -47,9 +47,9 @@ struct target {
 		"pid", required_argument, NULL, 'p'                                                \
 	}
 #define TARGET_USAGE                                                                               \
-	"  -a, --all-cpus    all CPUs, whatever runs there\n"                                      \
-	"  -C, --cpu LIST    these CPUs, as in 0-3,6\n"                                            \
-	"  -p, --pid LIST    these processes, with their threads and all that they fork\n"
+	"  -a, --all-cpus       all CPUs, whatever runs there\n"                                   \
+	"  -C, --cpu LIST       these CPUs, as in 0-3,6\n"                                         \
+	"  -p, --pid LIST       these processes, with their threads and all that they fork\n"
 
 /* One of TARGET_OPTIONS; 0, or 2 after a line. */
 int target_option(struct target *t, int option, const char *value);
