@@ -150,9 +150,12 @@ static struct line line_of(const struct pmu_table *t, uint64_t value, const char
 {
 	struct line l = { .value = value, .label = label };
 	uint32_t counters = pmu_table_counters(t, UINT32_MAX, value);
+	const struct selector *row = pmu_table_row(t, value);
 	struct event_set set = { 0 };
 
-	if (counters)
+	if (row)
+		set = row->set; /* also where no counter can count it */
+	else if (counters)
 		pmu_table_select(t, UINT32_MAX, __builtin_ctz(counters), value, &set);
 	counters_text(counters, l.counters, sizeof(l.counters));
 	eidx_text(t, value, l.eidx, sizeof(l.eidx));
@@ -186,7 +189,7 @@ static void each_selector(const struct pmu_table *t, void (*show)(const struct l
 static void show_line(const struct line *l, void *arg)
 {
 	(void)arg;
-	printf("  0x%-9" PRIx64 " %-9s %-26s %s\n", l->value, l->counters,
+	printf("  0x%-9" PRIx64 " %-9s %-26s %s\n", l->value, l->counters[0] ? l->counters : "none",
 	       l->eidx[0] ? l->eidx : "-", l->label);
 	printf("  %-11s %-9s %-26s   = %s\n", "", "", "", l->sum[0] ? l->sum : "0");
 }
