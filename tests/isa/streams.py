@@ -22,13 +22,15 @@ def build(folder, source):
                     "-I", folder, "-Wa,-I" + folder, os.path.join(here, source), "-o", folder + "/prog.elf"],
                    check=True)
 
+LIMIT = 200 # a stream takes a tenth of a second where nothing else runs
+
 def run(cmd):
     try:
         p = subprocess.run(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                           timeout=20)
+                           timeout=LIMIT)
         return p.stdout.decode("latin1").replace("\r", "")
     except subprocess.TimeoutExpired:
-        return "no end within 20 s\n"
+        return "no end within %d s\n" % LIMIT
 
 def main(source, write, complete, report, qemu=[]):
     """

@@ -110,12 +110,17 @@ static void barrier(void)
 static void signals(void)
 {
 	struct target t = { 0 };
+	char file[] = "/tmp/holter-test.XXXXXX", words[100];
 
-	/* sent to holter alone: the program's */
-	is(target_check(&t, SHELL("trap 'exit 7' TERM; while :; do sleep 0.01; done")), 0);
+	/* sent to holter alone: the program's, once it says that it is ready */
+	close(mkstemp(file));
+	snprintf(words, sizeof(words), "trap 'exit 7' TERM; rm %s; while :; do sleep 0.01; done",
+		 file);
+	is(target_check(&t, SHELL(words)), 0);
 	is(target_fork(&t), 0);
 	is(target_exec(&t), 0);
-	is(target_wait(&t, 300), TARGET_TIME);
+	for (unsigned n = 0; n < 1000 && access(file, F_OK) == 0; n++)
+		is(target_wait(&t, 20), TARGET_TIME);
 	kill(getpid(), SIGTERM);
 	is(target_wait(&t, 10000), TARGET_ENDED);
 	is(target_end(&t), 7);
