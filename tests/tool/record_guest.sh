@@ -1,31 +1,18 @@
 # In the guest: holter record beside perf record (busybox sh; TAP without numbers, which
-# tests/tool/record gives).  The folder has holter and load.
+# tests/tool/record gives).  The folder has holter, load and tests/linux/lib.sh.
 # shellcheck shell=dash disable=SC2086 # words are words
 here=$PWD
 PATH=$here:$PATH
+. ./lib.sh
 mkdir -p /tmp/record && cd /tmp/record || exit 2
+out=err
 cp "$here/holter" "$here/load" . # not over 9p, whose pages come and go
-
-# t NAME COMMAND...: a test that passes when the command succeeds
-t() {
-	name=$1
-	shift
-	if "$@"; then
-		echo "ok - $name"
-	else
-		echo "not ok - $name"
-		echo "# failed: $*"
-		tail -n 20 err | sed 's/^/# /'
-	fi
-}
 
 # record ARGUMENT...: its status is in status, its words are in err
 record() {
 	./holter record "$@" 2>err
 	status=$?
 }
-is() { [ "$1" -eq "$2" ] 2>/dev/null; }
-between() { [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; } 2>/dev/null
 said() { grep -q -- "$1" err; }
 lines() { is "$(wc -l <err)" "$1"; }
 
