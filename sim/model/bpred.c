@@ -7,12 +7,12 @@
 
 #include "bpred.h"
 
-#define COUNTERS_MAX  (1u << 20)
-#define WEAKLY_NOT    1
-#define WEAKLY_TAKEN  2
-#define BTB_SETS_MAX  65536
-#define TARGETS_MAX   65536
-#define NO_BTB_TARGET 0
+#define COUNTERS_MAX (1u << 20)
+#define WEAKLY_NOT   1
+#define WEAKLY_TAKEN 2
+#define BTB_SETS_MAX 65536
+#define TARGETS_MAX  65536
+#define BTB_WAYS_MAX 64
 
 const char *const bpred_direction_name[] = { "static", "bimodal", "gshare", "bimode", "tage" };
 
@@ -40,7 +40,7 @@ bool bpred_check(const struct bpred_config *config, struct model_why *why)
 	}
 	if (config->btb_sets &&
 	    (!model_in_powers(why, "btb_sets", config->btb_sets, 1, BTB_SETS_MAX) ||
-	     !model_in_range(why, "btb_ways", config->btb_ways, 1, REPLACE_WAYS_MAX)))
+	     !model_in_range(why, "btb_ways", config->btb_ways, 1, BTB_WAYS_MAX)))
 		return false;
 	if (config->targets && (!model_in_powers(why, "targets", config->targets, 2, TARGETS_MAX) ||
 				!model_in_range(why, "target_history", config->target_history, 0,
@@ -81,9 +81,6 @@ static bool allocate(struct bpred *p)
 		return false;
 	if (config->targets && !(p->target = malloc(config->targets * sizeof(*p->target))))
 		return false;
-	if (config->btb_sets &&
-	    !replace_init(&p->replace, REPLACE_LRU, config->btb_sets, config->btb_ways, 0))
-		return false;
 	return config->direction != BPRED_TAGE || tage_init(&p->tage, &config->tage);
 }
 
@@ -115,7 +112,6 @@ void bpred_free(struct bpred *p)
 	free(p->choice);
 	free(p->btb);
 	free(p->target);
-	replace_free(&p->replace);
 	tage_free(&p->tage);
 	*p = (struct bpred){ .config = p->config };
 }
@@ -127,13 +123,13 @@ uint64_t bpred_bytes(const struct bpred *p)
 
 	bytes += counters(p) + choices(p);
 	bytes += config->targets * sizeof(*p->target);
-	return bytes + replace_bytes(&p->replace) + tage_bytes(&p->tage);
+	return bytes + tage_bytes(&p->tage);
 }
 
 void bpred_reset(struct bpred *p)
 {
 	memset(p->near, 0, sizeof(p->near));
-	p->btb[0] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
+	p->btb[0] = (struct btb_entry){ .pc = BTB_FREE };
 	for (size_t n = 0; n < counters(p); n++)
 		p->counter[n] = p->choice && n % 2 ? WEAKLY_TAKEN : WEAKLY_NOT;
 	if (p->choice)
@@ -141,13 +137,11 @@ void bpred_reset(struct bpred *p)
 	if (p->target)
 		memset(p->target, 0, p->config.targets * sizeof(*p->target));
 	for (size_t slot = 0; slot < btb_slots(p); slot++)
-		p->btb[slot] = (struct btb_entry){ BTB_FREE, NO_BTB_TARGET };
-	if (p->config.btb_sets)
-		replace_reset(&p->replace);
+		p->btb[slot] = (struct btb_entry){ .pc = BTB_FREE };
 	if (p->tage.entry)
 		tage_reset(&p->tage);
 	memset(p->stack, 0, sizeof(p->stack));
-	p->history = p->path = p->top = p->depth = 0;
+	p->history = p->path = p->uses = p->top = p->depth = 0;
 }
 
 /* Directions */
@@ -172,16 +166,16 @@ static struct btb_entry *btb_find(const struct bpred *p, uint64_t pc)
 	return NULL;
 }
 
+/* The least recently used of pc's set; a free one is that. */
 static struct btb_entry *btb_room(struct bpred *p, uint64_t pc)
 {
-	size_t first = (pc >> 1 & p->btb_mask) * p->config.btb_ways;
-	unsigned way = 0;
+	struct btb_entry *set = p->btb + (pc >> 1 & p->btb_mask) * p->config.btb_ways, *room = set;
 
-	while (way < p->config.btb_ways && p->btb[first + way].pc != BTB_FREE)
-		way++;
-	if (way == p->config.btb_ways)
-		way = replace_victim(&p->replace, first);
-	return &p->btb[first + way];
+	for (unsigned way = 1; way < p->config.btb_ways; way++) {
+		if (set[way].used < room->used)
+			room = &set[way];
+	}
+	return room;
 }
 
 unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target)
@@ -195,9 +189,8 @@ unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target)
 	knew = e && e->target == target;
 	if (!e)
 		e = btb_room(p, pc);
-	*e = (struct btb_entry){ pc, target };
-	replace_use(&p->replace, e - p->btb);
-	p->near[pc >> 1 & (BTB_NEAR - 1)] = e - p->btb;
+	*e = (struct btb_entry){ pc, target, ++p->uses };
+	p->near[pc >> 1 & (BTB_NEAR - 1)] = (char *)e - (char *)p->btb;
 	return knew ? 0 : BPRED_BTB_MISS;
 }
 
@@ -226,8 +219,8 @@ static bool save_tables(const struct bpred *p, const struct stream *s)
 	return (!p->counter || stream_write(s, p->counter, counters(p))) &&
 	       (!p->choice || stream_write(s, p->choice, choices(p))) &&
 	       (!p->target || stream_write(s, p->target, p->config.targets * sizeof(*p->target))) &&
-	       (!p->config.btb_sets || (stream_write(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
-					replace_save(&p->replace, s))) &&
+	       stream_write(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
+	       stream_write(s, &p->uses, sizeof(p->uses)) &&
 	       (!p->tage.entry || tage_save(&p->tage, s));
 }
 
@@ -256,8 +249,8 @@ static bool restore_tables(struct bpred *p, const struct stream *s)
 	return (!p->counter || stream_read(s, p->counter, counters(p))) &&
 	       (!p->choice || stream_read(s, p->choice, choices(p))) &&
 	       (!p->target || stream_read(s, p->target, p->config.targets * sizeof(*p->target))) &&
-	       (!p->config.btb_sets || (stream_read(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
-					replace_restore(&p->replace, s))) &&
+	       stream_read(s, p->btb, btb_slots(p) * sizeof(*p->btb)) &&
+	       stream_read(s, &p->uses, sizeof(p->uses)) &&
 	       (!p->tage.entry || tage_restore(&p->tage, s));
 }
 
@@ -275,8 +268,10 @@ static bool tables_possible(const struct bpred *p)
 			return false;
 	}
 	for (size_t slot = 0; slot < btb_slots(p); slot++) {
-		uint64_t pc = p->btb[slot].pc;
+		uint64_t pc = p->btb[slot].pc, used = p->btb[slot].used;
 
+		if ((pc == BTB_FREE) != !used || used > p->uses)
+			return false;
 		if (pc == BTB_FREE)
 			continue;
 		if (pc & 1 || (pc >> 1 & p->btb_mask) != slot / p->config.btb_ways ||

@@ -25,7 +25,6 @@
 #ifndef SIM_MODEL_BPRED_H
 #define SIM_MODEL_BPRED_H
 
-#include "replace.h"
 #include "tage.h"
 
 #define BPRED_RETURNS_MAX 64
@@ -79,6 +78,7 @@ enum {
 struct btb_entry {
 	uint64_t pc; /* BTB_FREE */
 	uint64_t target;
+	uint64_t used; /* bpred.uses when it was used last; 0: free */
 };
 
 #define BTB_FREE 1 /* no pc is odd */
@@ -92,8 +92,8 @@ struct bpred {
 	uint8_t *choice; /* of BIMODE: from 2 on, the second of each pair */
 	uint64_t choice_mask;
 	struct btb_entry *btb; /* by slot; one that is never filled if there is no BTB */
-	struct replace replace; /* of the BTB */
-	uint32_t near[BTB_NEAR]; /* by pc: a slot in which it may be */
+	uint64_t uses; /* of the BTB */
+	uint32_t near[BTB_NEAR]; /* by pc: bytes from btb to the entry that may be its */
 	bool simple; /* BIMODAL or GSHARE */
 
 	uint64_t btb_mask;
@@ -120,11 +120,12 @@ unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target);
 /* Whether the BTB knew, and it learns. */
 static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
 {
-	uint32_t slot = p->near[pc >> 1 & (BTB_NEAR - 1)];
+	uint32_t at = p->near[pc >> 1 & (BTB_NEAR - 1)];
+	struct btb_entry *e = (struct btb_entry *)((char *)p->btb + at);
 
-	if (__builtin_expect(p->btb[slot].pc != pc || p->btb[slot].target != target, 0))
+	if (__builtin_expect(e->pc != pc || e->target != target, 0))
 		return bpred_btb_slow(p, pc, target);
-	replace_use(&p->replace, slot);
+	e->used = ++p->uses;
 	return 0;
 }
 
