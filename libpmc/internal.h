@@ -43,7 +43,7 @@
 #define LPMC_RELOAD_MIN	    1000
 #define LPMC_RELOAD_DEFAULT 65536
 /* Of a clock Linux makes any fewer nanoseconds these, and does not say so in what it records. */
-#define LPMC_RELOAD_CLOCK 10000
+#define LPMC_RELOAD_CLOCK   10000
 
 /*
  * error.c

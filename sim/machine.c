@@ -219,8 +219,8 @@ static uint64_t pace_ahead(struct machine *m, uint64_t at)
 
 /*
  * Looks for host input, of the first nr watches, the debugger's, and whether all is to end, waiting
- * for at most timeout ns (NEVER: for ever); false if there was none.  until: as far as guest time may go on with the
- * host's meanwhile.
+ * for at most timeout ns (NEVER: for ever); false if there was none.  until: as far as guest time may
+ * go on with the host's meanwhile.
  */
 static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uint64_t until)
 {
