@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -182,24 +184,49 @@ static int ends_open(struct target *t)
 	return 0;
 }
 
-/* Whether there is such a program, so that nothing is begun for one that there is not. */
-static bool program_exists(const char *name)
+static bool is_program(const char *file)
+{
+	struct stat st;
+
+	return stat(file, &st) == 0 && S_ISREG(st.st_mode) && access(file, X_OK) == 0;
+}
+
+/*
+ * Whether there is such a program, so that nothing is begun for one that there is not; its file, found
+ * as execvp(3) does: the first that can be executed, else one that is there.
+ */
+static bool program_find(const char *name, char file[PATH_MAX])
 {
 	const char *path = getenv("PATH");
-	char file[PATH_MAX];
+	char try[PATH_MAX];
+	bool there = false, runs;
 
+	snprintf(file, PATH_MAX, "%s", name);
 	if (strchr(name, '/'))
 		return access(name, F_OK) == 0;
 	path = path ? path : "/bin:/usr/bin";
 	for (size_t len;; path += len + 1) {
 		len = strcspn(path, ":");
 		/* (Nothing between two colons is this folder.) */
-		snprintf(file, sizeof(file), "%.*s/%s", len ? (int)len : 1, len ? path : ".", name);
-		if (access(file, F_OK) == 0)
-			return true;
-		if (!path[len])
-			return false;
+		snprintf(try, sizeof(try), "%.*s/%s", len ? (int)len : 1, len ? path : ".", name);
+		runs = is_program(try);
+		if (runs || (!there && access(try, F_OK) == 0)) {
+			snprintf(file, PATH_MAX, "%s", try);
+			there = true;
+		}
+		if (runs || !path[len])
+			return there;
 	}
+}
+
+bool target_has_rights(const struct target *t)
+{
+	char file[PATH_MAX];
+	struct stat st;
+
+	return program_find(t->command[0], file) && stat(file, &st) == 0 &&
+	       (st.st_mode & (S_ISUID | S_ISGID) || access(file, R_OK) < 0 ||
+		getxattr(file, "security.capability", NULL, 0) > 0);
 }
 
 static int no_program(const char *name)
@@ -210,7 +237,7 @@ static int no_program(const char *name)
 }
 
 /* In the child: waits for a byte; if holter ends without one, there is nothing to do. */
-static _Noreturn void program(const struct target *t, int go, int failed)
+static _Noreturn void program(const struct target *t, const char *file, int go, int failed)
 {
 	char byte;
 	int error;
@@ -221,14 +248,14 @@ static _Noreturn void program(const struct target *t, int go, int failed)
 		setrlimit(RLIMIT_NOFILE, &t->files);
 	if (read(go, &byte, 1) != 1)
 		_exit(127);
-	execvp(t->command[0], t->command);
+	execvp(file, t->command);
 	error = errno;
 	while (write(failed, &error, sizeof(error)) < 0 && errno == EINTR)
 		;
 	_exit(127);
 }
 
-static int fork_program(struct target *t)
+static int fork_program(struct target *t, const char *file)
 {
 	int go[2], failed[2];
 
@@ -243,7 +270,7 @@ static int fork_program(struct target *t)
 	t->child = fork();
 	if (t->child == 0) {
 		close(go[1]);
-		program(t, go[0], failed[1]);
+		program(t, file, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -259,13 +286,15 @@ static int fork_program(struct target *t)
 
 int target_fork(struct target *t)
 {
-	if (t->command && !program_exists(t->command[0]))
+	char file[PATH_MAX];
+
+	if (t->command && !program_find(t->command[0], file))
 		return no_program(t->command[0]);
 	t->status = 0;
 	raise_limit(t);
 	if (signals_open(t) || ends_open(t))
 		return 2;
-	return t->command ? fork_program(t) : 0;
+	return t->command ? fork_program(t, file) : 0;
 }
 
 /*
@@ -411,6 +440,16 @@ static int end_before(struct target *t)
 	return t->status;
 }
 
+static double cpu_seconds(pid_t pid)
+{
+	struct timespec now;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &now))
+		return 0;
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
 int target_exec(struct target *t)
 {
 	int error = 0;
@@ -420,6 +459,7 @@ int target_exec(struct target *t)
 		return 0;
 	if (take_signals(t, false))
 		return end_before(t);
+	t->seconds_before = cpu_seconds(t->child);
 	if (write(t->go, "", 1) != 1)
 		error = errno;
 	close(t->go);

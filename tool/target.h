@@ -36,6 +36,7 @@ struct target {
 	struct rlimit files; /* before more were allowed; rlim_max 0: not yet */
 	int *ends; /* a pidfd for each of pids; -1: it has ended */
 	int status;
+	double seconds_before; /* of a CPU's time that the child took before it might go on */
 	int enough; /* the signal to end that has come; 0: none, and there may be another run */
 };
 
@@ -66,6 +67,9 @@ int target_check(struct target *t, char **command);
  * From here on signals that end programs wait for target_wait().
  */
 int target_fork(struct target *t);
+
+/* Whether the command's file gives rights that the caller has not, so that Linux may not count it. */
+bool target_has_rights(const struct target *t);
 
 /* One event of a target: a PMC of process scope, or one for each CPU. */
 struct target_pmcs {

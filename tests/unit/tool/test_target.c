@@ -80,6 +80,21 @@ static void path(void)
 	free(old);
 }
 
+/* What Linux may not count for us. */
+static void rights(void)
+{
+	char file[] = "/tmp/holter-test.XXXXXX";
+	struct target t = { .command = COMMAND(file) };
+
+	close(mkstemp(file));
+	is(chmod(file, 0755), 0);
+	ok(!target_has_rights(&t));
+	is(chmod(file, 04755), 0);
+	ok(target_has_rights(&t));
+	unlink(file);
+	ok(!target_has_rights(&t));
+}
+
 static void barrier(void)
 {
 	struct target t = { 0 };
@@ -287,6 +302,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the status of a program, and of one that is none", statuses },
 		{ "a program in the folders of PATH", path },
+		{ "a program that has rights of its own", rights },
 		{ "nothing runs before target_exec()", barrier },
 		{ "signals", signals },
 		{ "a program that is ended before it begins", ended_before },
