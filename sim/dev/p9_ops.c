@@ -146,9 +146,20 @@ static int op_walk(struct p9 *s, struct p9_in *in, struct p9_out *out)
 	return 0;
 }
 
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+/*
+ * A file that is written has been read no later than that, as far as the guest is told: Linux compares
+ * the two times at each read, and how far they are apart is how long the host took to write it.
+ */
 static void put_attributes(struct p9 *s, struct p9_out *out, const struct stat *st)
 {
-	const struct timespec *times[] = { &st->st_atim, &st->st_mtim, &st->st_ctim };
+	const struct timespec *accessed = is_before(&st->st_atim, &st->st_mtim) ? &st->st_mtim
+										: &st->st_atim;
+	const struct timespec *times[] = { accessed, &st->st_mtim, &st->st_ctim };
 
 	p9_put(out, 8, GETATTR_BASIC);
 	p9_put_qid(out, s, st);

@@ -601,6 +601,19 @@ static void inode_numbers(void)
 		is(numbers[1][k], numbers[0][k]);
 }
 
+/* How long the host took to write a file is not to be seen in how long nobody has read it. */
+static void access_times(void)
+{
+	client_start(&c, false, false);
+	is(walk_path(&c, 0, 1, "file"), 0);
+	shell(&c, "touch -m -d @2000.5 share/file; touch -a -d @2000.4 share/file");
+	is(attribute(1, 73, 8), 2000);
+	is(attribute(1, 81, 8), 500000000);
+	shell(&c, "touch -a -d @3000 share/file");
+	is(attribute(1, 73, 8), 3000);
+	client_end(&c);
+}
+
 /* More files than are numbered: those that are keep their numbers, and others are none of them. */
 static void many_inodes(void)
 {
@@ -697,6 +710,7 @@ int main(void)
 		{ "fids survive a snapshot, a damaged one leads nowhere", snapshot },
 		{ "inode numbers", inode_numbers },
 		{ "more inodes than numbers", many_inodes },
+		{ "access times", access_times },
 		{ "through a virtqueue", through_virtio },
 	};
 
