@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "p9.h"
+#include "tap.h"
 
 #define T_STATFS    8
 #define T_LOPEN	    12
@@ -185,6 +186,27 @@ static inline bool holds(const struct client *c, const char *command)
 
 	snprintf(line, sizeof(line), "cd %s && { %s; } >/dev/null 2>&1", c->base, command);
 	return system(line) == 0;
+}
+
+/* What a file is, by where it stands in the reply to T_GETATTR. */
+#define AT_INO	 13
+#define AT_MODE	 21
+#define AT_UID	 25
+#define AT_SIZE	 49
+#define AT_ATIME 73
+#define AT_MTIME 89
+
+static inline uint64_t attribute(struct client *c, unsigned fid, size_t offset, unsigned bytes)
+{
+	is(ask(c, T_GETATTR, "48", fid, 0x7ffull), 0);
+	c->in.at = 7 + offset;
+	return p9_get(&c->in, bytes);
+}
+
+/* The inode that a fid stands for. */
+static inline uint64_t inode_of(struct client *c, unsigned fid)
+{
+	return attribute(c, fid, AT_INO, 8);
 }
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "dev_driver.h"
 #include "dev_p9.h"
-#include "tap.h"
 
 static struct client c;
 
@@ -66,19 +65,6 @@ static void read_and_write(void)
 	client_end(&c);
 }
 
-static uint64_t attribute(unsigned fid, size_t offset, unsigned bytes)
-{
-	is(ask(&c, T_GETATTR, "48", fid, 0x7ffull), 0);
-	c.in.at = 7 + offset;
-	return p9_get(&c.in, bytes);
-}
-
-#define AT_INO	 13
-#define AT_MODE	 21
-#define AT_UID	 25
-#define AT_SIZE	 49
-#define AT_MTIME 89
-
 static unsigned setattr(unsigned fid, uint32_t valid, uint32_t mode, uint64_t size, uint64_t sec)
 {
 	return ask(&c, T_SETATTR, "4444488888", fid, valid, mode, 5u, 6u, (unsigned long long)size,
@@ -89,21 +75,21 @@ static void attributes(void)
 {
 	client_start(&c, false, false);
 	is(walk_path(&c, 0, 1, "file"), 0);
-	is(attribute(1, AT_MODE, 4), S_IFREG | 0644);
-	is(attribute(1, AT_SIZE, 8), 6);
-	is(attribute(1, AT_UID, 4), getuid());
+	is(attribute(&c, 1, AT_MODE, 4), S_IFREG | 0644);
+	is(attribute(&c, 1, AT_SIZE, 8), 6);
+	is(attribute(&c, 1, AT_UID, 4), getuid());
 	is(setattr(1, 1, 0100600, 0, 0), 0);
-	is(attribute(1, AT_MODE, 4), S_IFREG | 0600);
+	is(attribute(&c, 1, AT_MODE, 4), S_IFREG | 0600);
 	/* No programs with their owner's rights. */
 	is(setattr(1, 1, 0106755, 0, 0), 0);
-	is(attribute(1, AT_MODE, 4), S_IFREG | 0755);
+	is(attribute(&c, 1, AT_MODE, 4), S_IFREG | 0755);
 	is(setattr(1, 8, 0, 3, 0), 0);
-	is(attribute(1, AT_SIZE, 8), 3);
+	is(attribute(&c, 1, AT_SIZE, 8), 3);
 	is(setattr(1, 0x120, 0, 0, 1000000), 0);
-	is(attribute(1, AT_MTIME, 8), 1000000);
-	is(attribute(1, AT_MTIME + 8, 8), 8);
+	is(attribute(&c, 1, AT_MTIME, 8), 1000000);
+	is(attribute(&c, 1, AT_MTIME + 8, 8), 8);
 	is(setattr(1, 0x20, 0, 0, 0), 0);
-	ok(attribute(1, AT_MTIME, 8) > 1000000);
+	ok(attribute(&c, 1, AT_MTIME, 8) > 1000000);
 	is(setattr(1, 8, 0, UINT64_MAX, 0), EINVAL);
 	is(ask(&c, T_STATFS, "4", 1u), 0);
 	is(p9_get(&c.in, 4), 0x01021997);
@@ -111,14 +97,14 @@ static void attributes(void)
 	/* An open file keeps its attributes when its name is gone. */
 	is(ask(&c, T_LOPEN, "44", 1u, 2u), 0);
 	is(ask(&c, T_UNLINKAT, "4s4", 0u, "file", 0u), 0);
-	is(attribute(1, AT_SIZE, 8), 3);
+	is(attribute(&c, 1, AT_SIZE, 8), 3);
 	is(setattr(1, 8, 0, 2, 0), 0);
-	is(attribute(1, AT_SIZE, 8), 2);
+	is(attribute(&c, 1, AT_SIZE, 8), 2);
 	client_end(&c);
 	client_start(&c, false, true);
 	is(walk_path(&c, 0, 1, "file"), 0);
-	is(attribute(1, AT_UID, 4), 0);
-	is(attribute(1, AT_UID + 4, 4), 0);
+	is(attribute(&c, 1, AT_UID, 4), 0);
+	is(attribute(&c, 1, AT_UID + 4, 4), 0);
 	is(setattr(1, 6, 0, 0, 0), 0);
 	ok(holds(&c, "test \"$(stat -c %u share/file)\" = \"$(id -u)\""));
 	client_end(&c);
@@ -197,7 +183,7 @@ static void names(void)
 	is(walk_path(&c, 0, 4, "dir"), 0);
 	is(ask(&c, T_RENAMEAT, "4s4s", 0u, "dir", 0u, "moved"), 0);
 	is(ask(&c, T_LOPEN, "44", 3u, 0u), 0);
-	is(attribute(3, AT_SIZE, 8), 5);
+	is(attribute(&c, 3, AT_SIZE, 8), 5);
 	is(ask(&c, T_MKDIR, "4s44", 4u, "in", 0755u, 0u), 0);
 	ok(holds(&c, "test -d share/moved/in"));
 	is(ask(&c, T_RENAME, "44s", 2u, 4u, "file2"), 0);
@@ -209,7 +195,7 @@ static void names(void)
 	is(ask(&c, T_UNLINKAT, "4s4", 0u, "made", 0x200u), 0);
 	is(ask(&c, T_REMOVE, "4", 2u), 0);
 	ok(holds(&c, "test ! -e share/moved/file2"));
-	is(attribute(3, AT_SIZE, 8), 5);
+	is(attribute(&c, 3, AT_SIZE, 8), 5);
 	is(ask(&c, T_MKNOD, "4s4444", 0u, "p", (unsigned)S_IFIFO | 0600, 0u, 0u, 0u), 0);
 	is(ask(&c, T_MKNOD, "4s4444", 0u, "d", (unsigned)S_IFCHR | 0600, 1u, 3u, 0u), EPERM);
 	is(ask(&c, T_MKNOD, "4s4444", 0u, "b", (unsigned)S_IFBLK | 0600, 1u, 3u, 0u), EPERM);
@@ -269,23 +255,17 @@ static void bad_names_refused(void)
 	client_end(&c);
 }
 
-/* The inode that a fid stands for. */
-static uint64_t inode(unsigned fid)
-{
-	return attribute(fid, AT_INO, 8);
-}
-
 static void dotdot(void)
 {
 	/* The folder itself is the first file that the guest meets. */
 	client_start(&c, false, false);
-	is(inode(0), 1);
+	is(inode_of(&c, 0), 1);
 	is(walk_path(&c, 0, 1, ".."), 0);
-	is(inode(1), 1);
+	is(inode_of(&c, 1), 1);
 	is(walk_path(&c, 0, 2, "../../../.."), 0);
-	is(inode(2), 1);
+	is(inode_of(&c, 2), 1);
 	is(walk_path(&c, 0, 3, "dir/deep/../.."), 0);
-	is(inode(3), 1);
+	is(inode_of(&c, 3), 1);
 	is(walk_path(&c, 0, 4, "../outside"), ENOENT);
 	is(walk_path(&c, 0, 5, "dir/deep/../../../outside/secret"), ENOENT);
 	/* A directory that the host moves out of the folder: ".." does not follow it. */
@@ -303,7 +283,7 @@ static void links(void)
 	client_start(&c, false, false);
 	/* A link is reached as what it is, and nothing is reached through it. */
 	is(walk_path(&c, 0, 1, "etc"), 0);
-	is(attribute(1, AT_MODE, 4) & S_IFMT, S_IFLNK);
+	is(attribute(&c, 1, AT_MODE, 4) & S_IFMT, S_IFLNK);
 	is(walk_path(&c, 0, 2, "etc/passwd"), ENOENT);
 	is(walk_path(&c, 1, 2, "passwd"), ENOTDIR);
 	is(walk_path(&c, 0, 2, "out/secret"), ENOENT);
@@ -542,102 +522,6 @@ static void snapshot(void)
 	ok(fake_end(&f));
 }
 
-static uint64_t number(const char *path)
-{
-	uint64_t ino;
-
-	is(walk_path(&c, 0, 9, path), 0);
-	ino = inode(9);
-	is(ask(&c, T_CLUNK, "4", 9u), 0);
-	return ino;
-}
-
-/*
- * Inode numbers are those of the order in which files were met, whatever the host's are: a file
- * that is made is new, also with the inode of one that is gone; one that is renamed is the same.
- */
-static void inode_numbers(void)
-{
-	uint64_t numbers[2][8] = { { 0 } };
-	struct fake f;
-	struct stream s;
-
-	for (unsigned run = 0; run < 2; run++) {
-		uint64_t *n = numbers[run];
-
-		client_start(&c, false, false);
-		shell(&c, run ? "cat share/file >new; mv new share/file; echo x >share/other"
-			      : "echo x >share/other");
-		n[0] = number("file");
-		n[1] = number("dir/deep");
-		is(ask(&c, T_RENAMEAT, "4s4s", 0u, "file", 0u, "moved"), 0);
-		is(number("moved"), n[0]);
-		is(walk_path(&c, 0, 2, "moved"), 0);
-		is(ask(&c, T_LINK, "44s", 0u, 2u, "hard"), 0);
-		is(number("hard"), n[0]);
-		for (unsigned k = 0; k < 3; k++) {
-			is(walk_path(&c, 0, 1, "dir"), 0);
-			is(ask(&c, T_LCREATE, "4s444", 1u, "new", 0301u, 0644u, 0u), 0);
-			n[2 + k] = number("dir/new");
-			ok(n[2 + k] > n[1 + k]);
-			is(inode(1), n[2 + k]);
-			is(ask(&c, T_UNLINKAT, "4s4", 0u, "dir/new", 0u), EINVAL);
-			is(ask(&c, T_REMOVE, "4", 1u), 0);
-		}
-		n[5] = number("other");
-		fake_init(&f);
-		s = fake_stream(&f);
-		ok(p9_save(&c.server, &s));
-		ok(p9_restore(&c.server, &s));
-		is(f.shot_at, f.shot_len);
-		n[6] = number("dir/deep");
-		is(n[6], n[1]);
-		n[7] = number("dir/deep/leaf");
-		ok(n[7] > n[5]);
-		ok(fake_end(&f));
-		client_end(&c);
-	}
-	for (unsigned k = 0; k < 8; k++)
-		is(numbers[1][k], numbers[0][k]);
-}
-
-/* How long the host took to write a file is not to be seen in how long nobody has read it. */
-static void access_times(void)
-{
-	client_start(&c, false, false);
-	is(walk_path(&c, 0, 1, "file"), 0);
-	shell(&c, "touch -m -d @2000.5 share/file; touch -a -d @2000.4 share/file");
-	is(attribute(1, 73, 8), 2000);
-	is(attribute(1, 81, 8), 500000000);
-	shell(&c, "touch -a -d @3000 share/file");
-	is(attribute(1, 73, 8), 3000);
-	client_end(&c);
-}
-
-/* More files than are numbered: those that are keep their numbers, and others are none of them. */
-static void many_inodes(void)
-{
-	struct stat st = { .st_dev = 1, .st_ino = 3 };
-	uint64_t n = 1, known, other;
-
-	client_start(&c, false, false);
-	while (p9_ino(&c.server, 1, n) < 1ull << 63 && n < 1 << 20)
-		n++;
-	ok(n > 1 << 17 && n < 1 << 20);
-	known = p9_ino(&c.server, 1, 7);
-	ok(known > 1 && known < n + 10);
-	other = p9_ino(&c.server, 1, n + 1);
-	ok(other >= 1ull << 63 && other != p9_ino(&c.server, 1, n));
-	is(other, p9_ino(&c.server, 1, n + 1));
-	is(p9_ino(&c.server, 1, 7), known);
-	p9_ino_made(&c.server, &st);
-	ok(p9_ino(&c.server, 1, 3) > known && p9_ino(&c.server, 1, 3) < n + 10);
-	st.st_ino = n + 1;
-	p9_ino_made(&c.server, &st);
-	is(other, p9_ino(&c.server, 1, n + 1));
-	client_end(&c);
-}
-
 /* The same through a queue. */
 static void through_virtio(void)
 {
@@ -708,9 +592,6 @@ int main(void)
 		{ "fids, files, names and paths have limits", limits },
 		{ "malformed messages", malformed },
 		{ "fids survive a snapshot, a damaged one leads nowhere", snapshot },
-		{ "inode numbers", inode_numbers },
-		{ "more inodes than numbers", many_inodes },
-		{ "access times", access_times },
 		{ "through a virtqueue", through_virtio },
 	};
 
