@@ -31,6 +31,18 @@ const struct style *style_of(FILE *to)
 	return &colours;
 }
 
+void person_printable(char *text)
+{
+	unsigned char *c = (unsigned char *)text;
+
+	for (; c && *c; c++) {
+		if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+			c[0] = c[1] = '?';
+		else if (c[0] < ' ' || c[0] == 0x7f)
+			c[0] = '?';
+	}
+}
+
 unsigned person_columns(FILE *to)
 {
 	const char *text = getenv("COLUMNS");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * person.h - what only a person at a terminal sees: colour, and that something goes on.
+ * person.h - what only a person at a terminal sees: colour, and that something goes on; and what a
+ * terminal must not see.
  *
  * (terminal.c is about the keys of one that the guest has.)
  */
@@ -22,6 +23,12 @@ struct style {
  * empty) and its TERM is not "dumb".
  */
 const struct style *style_of(FILE *to);
+
+/*
+ * What a file says goes to a terminal, which it must not command: each control character (of ASCII,
+ * and of UTF-8's second block) becomes a ?.  NULL is fine.
+ */
+void person_printable(char *text);
 
 /* The columns of a terminal, or of $COLUMNS; 0: it is none, and lines are as long as they are. */
 unsigned person_columns(FILE *to);

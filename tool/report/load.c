@@ -14,6 +14,7 @@
 #include "exact_load.h"
 #include "holter.h"
 #include "perf_reader.h"
+#include "person.h"
 #include "report.h"
 #include "unwind.h"
 
@@ -228,6 +229,21 @@ static bool load(struct report *r)
 	return good;
 }
 
+/* What is shown, and opens nothing. */
+static void make_printable(struct profile *p)
+{
+	person_printable(p->hostname);
+	person_printable(p->release);
+	person_printable(p->arch);
+	person_printable(p->command);
+	for (size_t i = 0; i < p->events.nr; i++)
+		person_printable(p->events.at[i].name);
+	for (size_t i = 0; i < p->processes.nr; i++)
+		person_printable(p->processes.at[i].comm);
+	for (size_t i = 0; i < p->notes.nr; i++)
+		person_printable(p->notes.at[i]);
+}
+
 struct report *report_load(const char *path, const struct report_options *o)
 {
 	struct report *r = calloc(1, sizeof(*r));
@@ -240,6 +256,7 @@ struct report *report_load(const char *path, const struct report_options *o)
 	if (!r || !r->p) {
 		holter_error("no memory");
 	} else if (has_places(o) && load(r)) {
+		make_printable(r->p);
 		return r;
 	}
 	report_free(r);

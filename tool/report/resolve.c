@@ -333,6 +333,15 @@ static bool resolve_place(struct report *r, uint32_t n)
 						    nr ? lines[nr - 1].line : 0, false });
 }
 
+/* From here on names and paths are shown, and no more looked for. */
+static void make_printable(struct report *r)
+{
+	for (size_t i = 0; i < r->strings.nr; i++)
+		person_printable(r->strings.at[i]);
+	for (size_t i = 0; i < r->p->objects.nr; i++)
+		person_printable(r->p->objects.at[i].path);
+}
+
 bool report_resolve(struct report *r)
 {
 	struct progress progress = progress_begin("looking up symbols");
@@ -346,6 +355,7 @@ bool report_resolve(struct report *r)
 		progress_step(&progress, i, r->p->places.nr);
 	}
 	progress_end(&progress);
+	make_printable(r);
 	if (!good)
 		holter_error("%s: no memory for its symbols", r->path);
 	return good;

@@ -49,6 +49,15 @@ static void colour(void)
 	close(keys);
 }
 
+static void printable(void)
+{
+	char text[] = "plain \033[2J\t\x7f\n\303\244 \302\233m \302\240.";
+
+	person_printable(text);
+	is_str(text, "plain ?[2J???\303\244 ??m \302\240.");
+	person_printable(NULL);
+}
+
 static void columns(void)
 {
 	struct winsize size = { .ws_col = 77 };
@@ -141,6 +150,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "colour on a terminal, if it is wanted", colour },
+		{ "nothing that commands a terminal", printable },
 		{ "columns of a terminal", columns },
 		{ "progress on a terminal, from the first second on", progress },
 		{ "and not into a file", nobody_looks },

@@ -135,6 +135,29 @@ static void a_table(void)
 	report_free(r);
 }
 
+static void names_that_command(void)
+{
+	static struct perf_build records, file;
+	struct report_options o = { .symfs = "" };
+	struct report *r;
+	char *text;
+
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
+	build_comm(&records, 7, 7, "x\033[2J", false, 1);
+	build_mmap(&records, 7, 0x1000, 0x1000, 0, "/none/a\033]0;b\007", 0);
+	build_sample(&records, PERF_RECORD_MISC_USER, 7, 0x1010, 2);
+	build_file(&file, &records, NULL, 0);
+	write_file(data_path, file.bytes, file.len);
+	r = report_load(data_path, &o);
+	unlink(data_path);
+	ok(r && report_resolve(r));
+	text = text_of(r, report_out_text, REPORT_COMM | REPORT_OBJECT, false);
+	ok(strstr(text, "100.00%               1  x?[2J    a?]0;b?\n"));
+	ok(!strpbrk(text, "\033\007"));
+	free(text);
+	report_free(r);
+}
+
 static void calls(void)
 {
 	struct report_options o;
@@ -413,6 +436,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a table", a_table },
+		{ "names that would command a terminal", names_that_command },
 		{ "calls", calls },
 		{ "callgrind", callgrind },
 		{ "json", json },
