@@ -153,10 +153,12 @@ static inline unsigned bpred_bimode(struct bpred *p, uint64_t pc, bool taken)
 	uint8_t *choice = &p->choice[pc >> 1 & p->choice_mask];
 	unsigned chose = *choice >> 1;
 	uint8_t *counter = &p->counter[bpred_index(p, pc, taken) << 1 | chose];
-	unsigned wrong = (*counter >> 1) ^ taken;
+	unsigned wrong = (*counter >> 1) ^ taken, learns;
 
 	*counter = bpred_trained(*counter, taken);
-	*choice = wrong | (chose == taken) ? bpred_trained(*choice, taken) : *choice;
+	/* (Without a jump: where a program cannot be predicted, neither could that be.) */
+	learns = -(wrong | (chose == taken));
+	*choice ^= (*choice ^ bpred_trained(*choice, taken)) & learns;
 	return wrong;
 }
 
