@@ -112,29 +112,32 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 
 /*
  * A transfer at pc has been predicted.  A direction, right or wrong, is counted without asking which:
- * where programs cannot be predicted by the model, neither can be this.
+ * where programs cannot be predicted by the model, neither can be this.  Returns cycles that are
+ * still to be taken.
  */
-static inline void transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
+static inline unsigned transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
 	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION)) {
 		timing_branch(h, pc, taken, wrong);
-		return;
+		return 0;
 	}
 	h->directions[taken][wrong]++;
-	h->countdown -= h->direction_cycles[taken][wrong];
+	return h->direction_cycles[taken][wrong];
 }
 
-static inline __attribute__((always_inline)) void predict_branch(struct hart *h, uint64_t pc,
-								 bool taken, uint64_t target)
+/* Both return the cycles of transferred; without models there are none. */
+static inline __attribute__((always_inline)) unsigned predict_branch(struct hart *h, uint64_t pc,
+								     bool taken, uint64_t target)
 {
-	transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target));
+	return timed ? transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target)) : 0;
 }
 
-static inline void predict_jump(struct hart *h, const struct insn *i, uint64_t pc, uint64_t target)
+static inline unsigned predict_jump(struct hart *h, const struct insn *i, uint64_t pc,
+				    uint64_t target)
 {
 	uint64_t next = pc + (i[1].at - i->at);
 
-	transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
+	return timed ? transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next)) : 0;
 }
 
 static inline bool l1i_has(struct hart *h, struct block *b)
@@ -206,51 +209,52 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 		goto *label[i->op];                                                                \
 	} while (0)
 
-/* All of b has retired. */
-#define ACCOUNT                                                                                    \
-	do {                                                                                       \
-		if (timed)                                                                         \
-			h->retired += b->nr;                                                       \
-		else                                                                               \
-			h->countdown -= b->nr;                                                     \
-	} while (0)
-
 /* Whether something is due before the end of b, or could be at it. */
 #define MUST_LEAVE (timed ? h->countdown <= b->cycles : h->countdown < b->nr)
 
-/* The block has run to its end and goes on at address; to: by which of its two ways. */
-#define GO(way, address)                                                                           \
+/*
+ * The block has run to its end and goes on at address, after these cycles; to: by which of its two
+ * ways.  The countdown is stored once.
+ */
+#define GO(way, address, cycles_more)                                                              \
 	do {                                                                                       \
 		target = (address);                                                                \
-		ACCOUNT;                                                                           \
-		if (unlikely(h->counts_code))                                                      \
+		more = timed ? (cycles_more) : b->nr;                                              \
+		left = h->countdown - more;                                                        \
+		if (timed)                                                                         \
+			h->retired += b->nr;                                                       \
+		if (unlikely(h->counts_code)) {                                                    \
+			h->countdown = left;                                                       \
 			pmu_add_block(h, b, way, target);                                          \
+			left = h->countdown;                                                       \
+		}                                                                                  \
 		next = b->to[way];                                                                 \
 		if (unlikely(!next)) {                                                             \
 			to = way;                                                                  \
 			goto find;                                                                 \
 		}                                                                                  \
-		left = h->countdown - (timed ? next->cycles : next->nr);                           \
-		if (unlikely(timed ? left <= 0 : left < 0))                                        \
+		if (unlikely(timed ? left <= next->cycles : left < next->nr))                      \
 			goto leave_next;                                                           \
 		if (timed && b->next_lines[way]) {                                                 \
 			if (!l1i_has(h, next))                                                     \
 				goto enter_next;                                                   \
 			h->fetches += b->next_lines[way];                                          \
 		}                                                                                  \
-		if (timed)                                                                         \
-			h->countdown = left;                                                       \
+		h->countdown = timed ? left - next->cycles : left;                                 \
 		b = next;                                                                          \
 		pc = target;                                                                       \
 		i = b->insn;                                                                       \
 		goto *label[i->op];                                                                \
 	} while (0)
 
-#define GO_ANYWHERE(address)                                                                       \
+#define GO_ANYWHERE(address, cycles_more)                                                          \
 	do {                                                                                       \
+		more = timed ? (cycles_more) : b->nr;                                              \
+		h->countdown -= more;                                                              \
 		was = pc + b->last;                                                                \
 		pc = (address);                                                                    \
-		ACCOUNT;                                                                           \
+		if (timed)                                                                         \
+			h->retired += b->nr;                                                       \
 		if (unlikely(h->counts_code))                                                      \
 			pmu_add_block(h, b, true, pc);                                             \
 		goto lookup;                                                                       \
@@ -259,14 +263,9 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 #define BRANCH(condition)                                                                          \
 	do {                                                                                       \
 		uint64_t at = pc + i->at, there = at + IMM;                                        \
-		if (condition) {                                                                   \
-			if (timed)                                                                 \
-				predict_branch(h, at, true, there);                                \
-			GO(1, there);                                                              \
-		}                                                                                  \
-		if (timed)                                                                         \
-			predict_branch(h, at, false, there);                                       \
-		GO(0, pc + i[1].at);                                                               \
+		if (condition)                                                                     \
+			GO(1, there, predict_branch(h, at, true, there));                          \
+		GO(0, pc + i[1].at, predict_branch(h, at, false, there));                          \
 	} while (0)
 
 /* assign uses value, which has the type, of bytes. */
@@ -392,7 +391,7 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 	struct block *from, *next;
 	struct jump *j;
 	int64_t left;
-	unsigned to, rm;
+	unsigned to, rm, more;
 
 	h->stop = false;
 	BEGIN;
@@ -429,6 +428,7 @@ lookup: /* the code at pc */
 	goto found;
 
 enter_next: /* next, to which b leads */
+	h->countdown = left;
 	fetched_at(h, pc + b->last);
 	b = next;
 	pc = target;
@@ -444,6 +444,7 @@ enter: /* b, which is known but has yet to be fetched */
 	goto found;
 
 find: /* the code at target, where b goes on; remembered in b if it always will be that */
+	h->countdown = left;
 	fetched_at(h, pc + b->last);
 	from = b;
 	epoch = h->m->block_epoch;
@@ -472,6 +473,7 @@ found:
 	BEGIN;
 
 leave_next: /* before the block at target, to which b leads */
+	h->countdown = left;
 	fetched_at(h, pc + b->last);
 	pc = target;
 leave: /* before the block at pc */

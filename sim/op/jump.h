@@ -6,20 +6,16 @@
  */
 /* clang-format off */
 
-OP(END) GO(0, pc + i->at);
+OP(END) GO(0, pc + i->at, 0);
 
 OP(jal)
 	RD = pc + i[1].at;
-	if (timed)
-		predict_jump(h, i, pc + i->at, pc + i->at + IMM);
-	GO(1, pc + i->at + IMM);
+	GO(1, pc + i->at + IMM, predict_jump(h, i, pc + i->at, target));
 
 OP(jalr)
 	target = (RS1 + IMM) & ~1ull;
 	RD = pc + i[1].at;
-	if (timed)
-		predict_jump(h, i, pc + i->at, target);
-	GO_ANYWHERE(target);
+	GO_ANYWHERE(target, predict_jump(h, i, pc + i->at, target));
 
 OP(beq) BRANCH(RS1 == RS2);
 OP(bne) BRANCH(RS1 != RS2);
