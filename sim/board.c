@@ -37,7 +37,7 @@ static bool create_virtio(struct machine *m, struct dev_why *why)
 	struct virtio_net_options net = { .forward = NULL };
 	unsigned n = 0;
 
-	if (!add(m, virtio_rng_create(slot(m, n++), 1)))
+	if (!add(m, virtio_rng_create(slot(m, n++), o->seed)))
 		return false;
 	if (o->drive && !add(m, virtio_blk_create(slot(m, n++), &disk, why)))
 		return false;

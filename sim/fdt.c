@@ -247,22 +247,21 @@ static void add_pmu(struct tree *t, const struct machine *m)
 	add_raw(t, m, pmu);
 }
 
-int machine_fdt_seed(void *fdt, int chosen)
+int machine_fdt_seed(const struct machine *m, void *fdt, int chosen)
 {
 	struct tree t = { fdt, 0 };
-	/* Fixed: the same machine draws the same random numbers. */
-	static const uint32_t seed[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	uint32_t seed[8] = { m->o.seed, m->o.seed >> 32, 3, 4, 5, 6, 7, 8 };
 
 	words(&t, chosen, "rng-seed", seed, 8);
 	return t.error;
 }
 
-static void add_chosen(struct tree *t, const struct boot_words *w)
+static void add_chosen(struct tree *t, const struct machine *m, const struct boot_words *w)
 {
 	int chosen = node(t, 0, "chosen");
 
 	text(t, chosen, "stdout-path", "/soc/serial@10000000");
-	check(t, t->error ? 0 : machine_fdt_seed(t->fdt, chosen));
+	check(t, t->error ? 0 : machine_fdt_seed(m, t->fdt, chosen));
 	if (w->append)
 		text(t, chosen, "bootargs", w->append);
 	if (w->initrd_end) {
@@ -301,7 +300,7 @@ int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int siz
 	add_cpus(&t, m);
 	add_devices(&t, m);
 	add_pmu(&t, m);
-	add_chosen(&t, w);
+	add_chosen(&t, m, w);
 	memory = node(&t, 0, "memory@80000000");
 	text(&t, memory, "device_type", "memory");
 	words(&t, memory, "reg",

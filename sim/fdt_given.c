@@ -92,7 +92,7 @@ static bool memory_is_there(const void *fdt, const struct machine *m, struct dev
 	return all || refuse(why, "has no memory (see --memory)", 0);
 }
 
-static int put_chosen(void *fdt, const struct boot_words *w)
+static int put_chosen(const struct machine *m, void *fdt, const struct boot_words *w)
 {
 	int chosen = fdt_path_offset(fdt, "/chosen"), error = 0;
 
@@ -106,7 +106,7 @@ static int put_chosen(void *fdt, const struct boot_words *w)
 		error = fdt_setprop_u64(fdt, chosen, "linux,initrd-start", w->initrd);
 	if (!error && w->initrd_end)
 		error = fdt_setprop_u64(fdt, chosen, "linux,initrd-end", w->initrd_end);
-	return error ? error : machine_fdt_seed(fdt, chosen);
+	return error ? error : machine_fdt_seed(m, fdt, chosen);
 }
 
 bool machine_fdt_given(struct machine *m, const struct boot_words *w, const void *from,
@@ -130,7 +130,7 @@ bool machine_fdt_given(struct machine *m, const struct boot_words *w, const void
 	else if (!memory_is_there(to, m, why))
 		return false;
 	if (!error)
-		error = put_chosen(to, w);
+		error = put_chosen(m, to, w);
 	if (!error)
 		error = fdt_pack(to);
 	return !error || refuse(why, "cannot be completed", error);

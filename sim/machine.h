@@ -74,6 +74,7 @@ struct machine_options {
 	unsigned width; /* of these, bits: 1 to 64, or MACHINE_AS_CPU */
 	bool models; /* the CPU's models are on, if it has any */
 	uint64_t quantum; /* cycles a turn; 0: the default */
+	uint64_t seed; /* of the random numbers that the guest draws, below UINT64_MAX */
 	/*
 	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time
 	 * in which all harts wait takes as long as the host's.  What the guest is behind is not
@@ -260,8 +261,8 @@ struct boot_words {
 };
 int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int size);
 
-/* In /chosen, what Linux's random numbers start from; always the same.  As machine_fdt. */
-int machine_fdt_seed(void *fdt, int chosen);
+/* In /chosen, what Linux's random numbers start from, by the machine's seed.  As machine_fdt. */
+int machine_fdt_seed(const struct machine *m, void *fdt, int chosen);
 
 /*
  * fdt_given.c: another tree, from[from_size], in to[size]: checked whole, and with what w says

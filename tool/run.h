@@ -29,6 +29,7 @@ struct run {
 	const char *restore; /* a snapshot to go on from, instead of boot; NULL: none */
 	const char *cpu; /* its name */
 	const char *model; /* what was said of models, or NULL */
+	const char *seed; /* and of the seed */
 	const char *trace_file;
 	const char *dump_file; /* where to write the device tree, instead of running */
 	const char *gdb; /* where to wait for a debugger; NULL: nowhere */

@@ -11,6 +11,8 @@
 #include "holter.h"
 #include "run.h"
 
+#define SEED_MAX (UINT64_MAX >> 1)
+
 static const char usage[] =
 	"usage: holter run [option]... [program.elf]\n"
 	"       holter run [option]... -- COMMAND [ARGUMENT]...\n"
@@ -48,6 +50,7 @@ static const char usage[] =
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
 	"  --quantum N       cycles a hart's turn has\n"
+	"  --seed N          of the guest's random numbers (default $HOLTER_SEED, or 1)\n"
 	"  --realtime        time passes no faster than the host's: not deterministic.  A "
 	"terminal\n"
 	"                    as standard input, and --net, mean it, too\n"
@@ -85,6 +88,7 @@ enum {
 	OPT_PROFILE,
 	OPT_PARANOID,
 	OPT_QUANTUM,
+	OPT_SEED,
 	OPT_REALTIME,
 	OPT_DTB,
 	OPT_DUMP_DTB,
@@ -118,6 +122,7 @@ static const struct option options[] = {
 	{ "profile", required_argument, NULL, OPT_PROFILE },
 	{ "paranoid", no_argument, NULL, OPT_PARANOID },
 	{ "quantum", required_argument, NULL, OPT_QUANTUM },
+	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "realtime", no_argument, NULL, OPT_REALTIME },
 	{ "dtb", required_argument, NULL, OPT_DTB },
 	{ "dump-dtb", required_argument, NULL, OPT_DUMP_DTB },
@@ -268,6 +273,9 @@ static bool option(struct run *r, int c)
 		return true;
 	case OPT_QUANTUM:
 		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+	case OPT_SEED:
+		r->seed = optarg;
+		return number("--seed", optarg, 0, SEED_MAX, false, &o->seed);
 	case OPT_REALTIME:
 		o->realtime = true;
 		return true;
@@ -325,7 +333,7 @@ static int check_snapshots(const struct run *r)
 	const struct boot *b = &r->boot;
 
 	if (r->restore &&
-	    (b->firmware || b->kernel || b->initrd || b->append || b->dtb || b->program))
+	    (b->firmware || b->kernel || b->initrd || b->append || b->dtb || r->seed || b->program))
 		return holter_error("--restore goes on with what %s holds: no %s beside it",
 				    r->restore,
 				    b->firmware ? "--firmware"
@@ -333,6 +341,7 @@ static int check_snapshots(const struct run *r)
 				    : b->initrd ? "--initrd"
 				    : b->append ? "--append"
 				    : b->dtb	? "--dtb"
+				    : r->seed	? "--seed"
 						: b->program);
 	if (r->save.file && r->gdb)
 		return holter_error("--save: not with --gdb");
@@ -375,11 +384,20 @@ static int check(const struct run *r)
 	return 0;
 }
 
+/* A whole suite of tests can be run with other random numbers. */
+static bool default_seed(struct run *r)
+{
+	const char *text = getenv("HOLTER_SEED");
+
+	r->machine.seed = 1;
+	return !text || number("HOLTER_SEED", text, 0, SEED_MAX, false, &r->machine.seed);
+}
+
 int run_options(struct run *r, int argc, char **argv)
 {
 	int c;
 
-	if (!find_restore(r, argc, argv))
+	if (!default_seed(r) || !find_restore(r, argc, argv))
 		return 2;
 	/* "-": operands come in turn, as option 1, so that -- is not lost among them. */
 	while ((c = getopt_long(argc, argv, "-:d:D:h", options, NULL)) != -1) {
