@@ -51,21 +51,18 @@ static uint64_t bit(enum event e)
 	return 1ull << e;
 }
 
-static bool is_link(unsigned reg)
-{
-	return reg == 1 || reg == 5;
-}
-
+/* What pushes a return address is a call, what pops one a return: a swap is both. */
 static uint64_t jump_events(const struct insn *i)
 {
-	uint64_t e = bit(EVENT_CONTROL) | bit(EVENT_JUMP);
+	static const uint64_t more[BPRED_KINDS] = {
+		[BPRED_CALL] = 1ull << EVENT_CALL,
+		[BPRED_INDIRECT_CALL] = 1ull << EVENT_CALL,
+		[BPRED_RETURN] = 1ull << EVENT_RETURN,
+		[BPRED_SWAP] = 1ull << EVENT_CALL | 1ull << EVENT_RETURN,
+	};
+	uint64_t kind = i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
 
-	e |= i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
-	if (is_link(i->rd))
-		e |= bit(EVENT_CALL);
-	else if (i->op == ISA_jalr && is_link(i->rs1))
-		e |= bit(EVENT_RETURN);
-	return e;
+	return bit(EVENT_CONTROL) | bit(EVENT_JUMP) | kind | more[timing_jump_kind(i)];
 }
 
 static bool adds(const struct insn *i)

@@ -183,6 +183,28 @@ static void returns(void)
 	each_core(returns_of);
 }
 
+/* Unpriv 2.5.1: through t0 and linking ra pops, then pushes; the same register both times pushes. */
+static void swaps_of(const struct core *c)
+{
+	for (unsigned back = 0; back < 2; back++) {
+		again(c);
+		RIG_CODE(c->m, CODE, jalr(RA, 0, back ? T0 : RA));
+		RIG_CODE(c->m, CODE + 0x40, END);
+		c->h->x[T0] = c->h->x[RA] = CODE + 0x40;
+		restart(c->m);
+		tap_context("%s: %s", c->name, back ? "back and on" : "on");
+		is(total(c->m, EVENT_CALL), 1);
+		is(total(c->m, EVENT_RETURN), back);
+		is(total(c->m, EVENT_BAD_RETURN), back);
+		is(total(c->m, EVENT_BAD_TARGET), !back);
+	}
+}
+
+static void swaps(void)
+{
+	each_core(swaps_of);
+}
+
 /* A jump through a register, always to one place, and to two in turn. */
 static void indirect_of(const struct core *c)
 {
@@ -353,6 +375,7 @@ int main(int argc, char **argv)
 		{ "loops of known length", loops },
 		{ "branches that follow a pattern", patterns },
 		{ "returns deeper than the return stack", returns },
+		{ "jumps that link, through a register that links", swaps },
 		{ "jumps through a register", indirect },
 		{ "jumps around the ways of the BTB", btb },
 		{ "what waits for a result or a unit", chains },
