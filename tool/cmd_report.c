@@ -302,18 +302,24 @@ static int report(struct report *r, struct options *o, const struct format *form
 	return write_out(r, o, format);
 }
 
-static int compare_out(const struct options *o)
+/* A row of a comparison is a function, and there are two forms of it. */
+static int compare_out(const struct options *o, const struct format *format)
 {
 	const struct compare_options c = {
 		.samples = o->samples,
 		.exact = o->file,
 		.events = o->events,
-		.json = o->format && !strcmp(o->format, "json"),
+		.json = format->write == report_out_json,
 		.report = o->report,
 		.view = &o->view,
 	};
-	FILE *to = open_out(o);
+	FILE *to;
 
+	if (o->view.keys || o->view.graph || o->list_events)
+		return holter_error("--compare goes by function: without -s, -g and --events");
+	if (format->lines)
+		return holter_error("--compare makes text or json, not %s", format->name);
+	to = open_out(o);
 	return to ? close_out(o, to, compare_files(&c, to)) : 2;
 }
 
@@ -334,7 +340,7 @@ int cmd_report(int argc, char **argv)
 	if (!format)
 		return 2;
 	if (o.samples)
-		return compare_out(&o);
+		return compare_out(&o, format);
 	if (!o.view.keys)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
 	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||

@@ -221,13 +221,18 @@ static bool write_events(struct work *w)
 
 /* The files */
 
+static bool is_exact(const struct report *r)
+{
+	return r->p->events.nr && r->p->events.at[0].exact;
+}
+
 /* The samples' events say what is wanted of the exact profile, so they are looked at first. */
 static bool load_both(struct work *w, struct report_options *o)
 {
 	struct report *first = report_load(w->o->samples, o);
 	const char *wanted = w->o->events ? w->o->events : "*";
 
-	if (first && first->p->events.nr && first->p->events.at[0].exact)
+	if (first && is_exact(first))
 		holter_error("--compare wants samples, and %s is an exact profile", w->o->samples);
 	else if (first && report_choose_events(first, wanted, &w->events))
 		w->names = plain_names(first, &w->events);
@@ -236,7 +241,9 @@ static bool load_both(struct work *w, struct report_options *o)
 		return false;
 	o->events = w->names;
 	w->exact = report_load(w->o->exact, o);
-	if (w->exact && (!w->exact->p->events.nr || !w->exact->p->events.at[0].exact))
+	if (w->exact && w->exact->p->events.nr && !is_exact(w->exact))
+		holter_error("--compare wants an exact profile, and %s has samples", w->o->exact);
+	else if (w->exact && !is_exact(w->exact))
 		holter_error("%s has no exact counts of '%s'", w->o->exact, w->names);
 	else if (w->exact && report_resolve(w->exact))
 		w->samples = load_samples(w->o->samples, o, w->exact);
