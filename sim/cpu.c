@@ -6,6 +6,7 @@
  *
  * Bindings: devicetree specification 0.4 §3.8, riscv/cpus.yaml, riscv/extensions.yaml.
  */
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <libfdt.h>
 #include <stdarg.h>
@@ -78,20 +79,32 @@ void reader_refuse(struct reader *r, int node, const char *property, const char 
 	reader_printable(r->why->text);
 }
 
+static void no_memory(struct reader *r)
+{
+	r->failed = true;
+	snprintf(r->why->text, sizeof(r->why->text), "no memory for a CPU");
+}
+
 void reader_note(struct reader *r, int node, const char *format, ...)
 {
 	struct cpu *cpu = r->cpu;
-	char path[NODE_PATH], text[120];
+	char path[NODE_PATH], *text = NULL, **notes;
 	va_list args;
 
-	if (r->failed || cpu->notes == CPU_NOTES)
+	if (r->failed)
 		return;
-	node_path(r, node, path);
+	notes = realloc(cpu->note, (cpu->notes + 1) * sizeof(*notes));
+	cpu->note = notes ? notes : cpu->note;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	if (!notes || vasprintf(&text, format, args) < 0)
+		text = NULL;
 	va_end(args);
-	snprintf(cpu->note[cpu->notes], sizeof(cpu->note[0]), "%.38s: %s", path, text);
-	reader_printable(cpu->note[cpu->notes++]);
+	node_path(r, node, path);
+	if (!text || asprintf(&cpu->note[cpu->notes], "%s: %s", path, text) < 0)
+		no_memory(r);
+	else
+		reader_printable(cpu->note[cpu->notes++]);
+	free(text);
 }
 
 static bool was_asked(const struct reader *r, const char *name)
@@ -186,23 +199,31 @@ void reader_cells(struct reader *r, int node, const char *property, unsigned nr,
 	}
 }
 
-const char *reader_string(struct reader *r, int node, const char *property, unsigned n)
+const char *reader_string_after(struct reader *r, int node, const char *property,
+				const char *before)
 {
-	const char *text;
-	int error;
+	int len = 0;
+	const char *list = reader_get(r, node, property, &len), *at;
 
-	if (!reader_has(r, node, property))
+	if (!list || !len)
 		return NULL;
-	text = fdt_stringlist_get(r->fdt, node, property, n, &error);
-	if (!text && error == -FDT_ERR_BADVALUE)
+	if (list[len - 1]) {
 		reader_refuse(r, node, property, "is no string");
-	return text;
+		return NULL;
+	}
+	at = before ? before + strlen(before) + 1 : list;
+	return at < list + len ? at : NULL;
+}
+
+const char *reader_string(struct reader *r, int node, const char *property)
+{
+	return reader_string_after(r, node, property, NULL);
 }
 
 void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
 		   unsigned nr, uint8_t *value)
 {
-	const char *text = reader_string(r, node, property, 0);
+	const char *text = reader_string(r, node, property);
 	char list[100] = "";
 
 	if (!text) {
@@ -274,8 +295,8 @@ static int find_cpu(struct reader *r)
 	}
 	fdt_for_each_subnode(node, r->fdt, cpus)
 	{
-		const char *type = reader_string(r, node, "device_type", 0);
-		const char *status = reader_string(r, node, "status", 0);
+		const char *type = reader_string(r, node, "device_type");
+		const char *status = reader_string(r, node, "status");
 
 		if (type && !strcmp(type, "cpu") && !(status && !strcmp(status, "disabled")))
 			return node;
@@ -298,7 +319,7 @@ static void take_extension(struct reader *r, int node, const char *name, size_t 
 			      "the machine does not implement '%.*s'", (int)(len < 24 ? len : 24),
 			      name);
 	else
-		reader_note(r, node, "left out: extension %.*s", (int)(len < 24 ? len : 24), name);
+		fprintf(r->left_out, " %.*s", (int)(len < 24 ? len : 24), name);
 }
 
 /* rv64imafdc_zicsr_...: letters, then words. */
@@ -327,24 +348,45 @@ static uint64_t isa_bit(const char *name)
 	return 1ull << n;
 }
 
-static void read_isa(struct reader *r, int node)
+static void read_extensions(struct reader *r, int node)
 {
-	const char *name = reader_string(r, node, "riscv,isa-extensions", 0);
-	const char *text = reader_string(r, node, "riscv,isa", 0);
-	uint64_t least = isa_bit("i") | isa_bit("m") | isa_bit("a") | isa_bit("zicsr") |
-			 isa_bit("zicntr");
+	static const char property[] = "riscv,isa-extensions";
+	const char *name = reader_string(r, node, property);
+	const char *text = reader_string(r, node, "riscv,isa");
 
-	if (name) {
-		for (unsigned n = 0; name;
-		     name = reader_string(r, node, "riscv,isa-extensions", ++n))
-			take_extension(r, node, name, strlen(name));
-	} else if (text && !r->complete) {
+	if (!name && text && !r->complete) {
 		read_isa_string(r, node, text);
 		/* Older strings say i where these were part of it. */
 		r->cpu->isa |= isa_bit("zicsr") | isa_bit("zicntr") | isa_bit("zifencei");
-	} else {
-		reader_refuse(r, node, "riscv,isa-extensions", "missing property");
+	} else if (!name) {
+		reader_refuse(r, node, property, "missing property");
 	}
+	for (; name; name = reader_string_after(r, node, property, name))
+		take_extension(r, node, name, strlen(name));
+}
+
+static void read_isa(struct reader *r, int node)
+{
+	const char *base = reader_string(r, node, "riscv,isa-base");
+	uint64_t least = isa_bit("i") | isa_bit("m") | isa_bit("a") | isa_bit("zicsr") |
+			 isa_bit("zicntr");
+	char *left_out = NULL;
+	size_t len = 0;
+
+	if (base && strcmp(base, "rv64i"))
+		reader_refuse(r, node, "riscv,isa-base", "'%.20s' is not rv64i", base);
+	r->left_out = open_memstream(&left_out, &len);
+	if (!r->left_out) {
+		no_memory(r);
+		return;
+	}
+	read_extensions(r, node);
+	if (fclose(r->left_out))
+		no_memory(r);
+	else if (len)
+		reader_note(r, node, "left out: extension%s%s",
+			    strchr(left_out + 1, ' ') ? "s" : "", left_out);
+	free(left_out);
 	if ((r->cpu->isa & least) != least)
 		reader_refuse(r, node, "riscv,isa-extensions",
 			      "the machine always has i, m, a, zicsr and zicntr");
@@ -358,14 +400,14 @@ const char *const cpu_mmu_type[CPU_MMU_NR] = {
 
 static void read_identity(struct reader *r, int node)
 {
-	const char *text = reader_string(r, node, "compatible", 0);
+	const char *text = reader_string(r, node, "compatible");
 	struct cpu *cpu = r->cpu;
 	uint8_t mmu = CPU_MMU_SV39;
 
 	if (!text && r->complete)
 		reader_refuse(r, node, "compatible", "missing property");
 	snprintf(cpu->compatible, sizeof(cpu->compatible), "%s", text ? text : "riscv");
-	text = reader_string(r, 0, "model", 0);
+	text = reader_string(r, 0, "model");
 	if (!text && r->complete)
 		reader_refuse(r, 0, "model", "missing property");
 	snprintf(cpu->model, sizeof(cpu->model), "%s", text ? text : cpu->compatible);
@@ -407,7 +449,7 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu
 	r.cpu = calloc(1, sizeof(*r.cpu));
 	r.models = calloc(1, sizeof(*r.models));
 	if (!r.cpu || !r.models) {
-		snprintf(why->text, sizeof(why->text), "no memory for a CPU");
+		no_memory(&r);
 		free(r.cpu);
 		free(r.models);
 		return NULL;
@@ -435,6 +477,9 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu
 
 void cpu_free(struct cpu *cpu)
 {
+	for (unsigned n = 0; n < cpu->notes; n++)
+		free(cpu->note[n]);
+	free(cpu->note);
 	free((void *)cpu->models);
 	free(cpu);
 }

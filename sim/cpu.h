@@ -14,7 +14,6 @@
 
 #include "selector.h"
 
-#define CPU_NOTES     48
 #define CPU_NAME_SIZE 256
 
 struct cpu_models;
@@ -34,7 +33,7 @@ struct cpu {
 	struct pmu_table pmu;
 	const struct cpu_models *models; /* cpu_models.h */
 	/* What was left out, or is a default: lines without the file's name. */
-	char note[CPU_NOTES][160];
+	char **note;
 	unsigned notes;
 };
 

@@ -89,7 +89,8 @@ static struct event_set read_counts(struct reader *r, int node)
 
 	if (!reader_has(r, node, property))
 		reader_refuse(r, node, property, "missing property");
-	for (unsigned n = 0; (name = reader_string(r, node, property, n)); n++) {
+	for (name = reader_string(r, node, property); name;
+	     name = reader_string_after(r, node, property, name)) {
 		enum event e = event_find(name);
 
 		if (e == EVENT_NONE)
@@ -173,7 +174,7 @@ static uint64_t read_selector(struct reader *r, int node)
 /* A selector of several bits of a class counts what they do: its node only gives it to events. */
 static void read_event(struct reader *r, int node)
 {
-	const char *label = reader_string(r, node, "label", 0);
+	const char *label = reader_string(r, node, "label");
 	struct pmu_table *t = &r->cpu->pmu;
 	uint64_t value = read_selector(r, node);
 

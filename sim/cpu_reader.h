@@ -9,6 +9,8 @@
 #ifndef SIM_CPU_READER_H
 #define SIM_CPU_READER_H
 
+#include <stdio.h>
+
 #include "cpu.h"
 #include "cpu_models.h"
 
@@ -24,6 +26,7 @@ struct reader {
 	bool complete; /* Holter's own: must say everything */
 	const char *asked[READER_NAMES]; /* properties and nodes, each once */
 	unsigned nr_asked;
+	FILE *left_out; /* extensions of a board, each after a space */
 };
 
 /* Something is wrong with a property of node (or, if NULL, with the node). */
@@ -53,8 +56,12 @@ void reader_needs(struct reader *r, int node, const char *property, uint64_t low
 void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
 		  uint32_t *value);
 
-/* The n-th string of a list; NULL past the last, or if there is none. */
-const char *reader_string(struct reader *r, int node, const char *property, unsigned n);
+/* A string, the first of a list; NULL: there is none. */
+const char *reader_string(struct reader *r, int node, const char *property);
+
+/* That which follows before in a list, or the first (NULL); NULL past the last. */
+const char *reader_string_after(struct reader *r, int node, const char *property,
+				const char *before);
 
 /* Which of nr names the property is; *value stays if there is none. */
 void reader_choice(struct reader *r, int node, const char *property, const char *const *names,

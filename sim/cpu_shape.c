@@ -79,13 +79,18 @@ static const struct cache_names outer_names = {
 	"holter,prefetch", NULL,
 };
 
+/* By which name the node says the size of a line. */
+static const char *line_property(struct reader *r, int node, const struct cache_names *names)
+{
+	return reader_has(r, node, names->line_too) && !reader_has(r, node, names->line)
+		       ? names->line_too
+		       : names->line;
+}
+
 static void read_cache(struct reader *r, int node, const struct cache_names *names,
 		       struct cache_config *c, uint64_t seed)
 {
-	const char *line_name = reader_has(r, node, names->line_too) &&
-						!reader_has(r, node, names->line)
-					? names->line_too
-					: names->line;
+	const char *line_name = line_property(r, node, names);
 	const struct field_name fields[] = {
 		{ "line", line_name },		 { "sets", names->sets },
 		{ "ways", names->size },	 { "policy", names->policy },
@@ -186,13 +191,22 @@ static void read_memory(struct reader *r, int cpu)
 	m->cbo_bytes = CPU_CBO_BYTES;
 }
 
+/* Each cache is one that can be; this says which has other lines than L1D. */
 static void check_memory(struct reader *r, int cpu)
 {
+	const struct cache_names *names = &outer_names;
 	struct model_why why = { 0 };
+	int node = cpu, next;
 
-	if (!r->failed && !memory_check(&r->models->memory, &why))
-		reader_refuse(r, cpu, NULL, "%s %s: %s", why.part ? why.part : "memory", why.field,
-			      why.text);
+	if (r->failed || memory_check(&r->models->memory, &why))
+		return;
+	if (!strcmp(why.part, "l1i"))
+		names = &l1i_names;
+	else
+		node = next_level(r, cpu);
+	if (!strcmp(why.part, "ll") && (next = next_level(r, node)) >= 0)
+		node = next;
+	reader_refuse(r, node, line_property(r, node, names), "%s", why.text);
 }
 
 /* TLBs */
@@ -228,7 +242,7 @@ static void read_tlb(struct reader *r, int node, const struct tlb_names *names, 
 static uint8_t read_pages(struct reader *r, int node)
 {
 	static const char property[] = "holter,tlb-pages";
-	const char *name = reader_string(r, node, property, 0);
+	const char *name = reader_string(r, node, property);
 	uint8_t sizes = 1 << TLB_4K | 1 << TLB_2M | 1 << TLB_1G;
 
 	if (!name && reader_has(r, node, property))
@@ -236,7 +250,7 @@ static uint8_t read_pages(struct reader *r, int node)
 	if (!name)
 		return r->cpu->mmu == CPU_MMU_SV48 ? sizes | 1 << TLB_512G : sizes;
 	sizes = 0;
-	for (unsigned i = 0; name; name = reader_string(r, node, property, ++i)) {
+	for (; name; name = reader_string_after(r, node, property, name)) {
 		unsigned n = 0;
 
 		while (n < NR(pages) && strcmp(pages[n], name))

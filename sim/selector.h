@@ -17,7 +17,7 @@
 #define PMU_TABLE_EIDX_MAX 64
 
 struct selector {
-	uint64_t value; /* of mhpmevent[55:0] */
+	uint64_t value; /* of mhpmevent[57:0] */
 	struct event_set set; /* counts the sum; empty: stays 0, truthfully */
 	uint32_t counters; /* bit: counter that can count it */
 	char label[SELECTOR_LABEL];

@@ -26,7 +26,9 @@ static const char *policy(unsigned n)
 
 static void show_size(uint64_t bytes)
 {
-	if (bytes % (1 << 20))
+	if (bytes % (1 << 10))
+		printf("%" PRIu64 " bytes", bytes);
+	else if (bytes % (1 << 20))
 		printf("%" PRIu64 " KiB", bytes >> 10);
 	else
 		printf("%" PRIu64 " MiB", bytes >> 20);
