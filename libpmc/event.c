@@ -202,6 +202,26 @@ static const struct lpmc_event *by_name(const char *name, size_t len)
 	return cache_by_alias(name, len);
 }
 
+/* With the class in front, as FreeBSD's programs write it: SOFT-PAGE_FAULTS. */
+static const struct lpmc_event *by_class_and_name(const char *text, size_t len)
+{
+	static const enum pmc_class classes[] = { PMC_CLASS_SOFT, PMC_CLASS_RISCV_SBI };
+	const struct lpmc_event *e;
+
+	for (unsigned i = 0; i < LPMC_NR(classes); i++) {
+		const char *name = pmc_name_of_class(classes[i]);
+		size_t head = strlen(name);
+
+		if (len <= head + 1 || !lpmc_name_same(name, text, head) ||
+		    lpmc_fold(text[head]) != '-')
+			continue;
+		e = by_name(text + head + 1, len - head - 1);
+		if (e && lpmc_event_class(e->ev) == classes[i])
+			return e;
+	}
+	return NULL;
+}
+
 /* A whole number, hexadecimal with 0x or if `hex`; false if it is none or has more than 64 bits. */
 static bool number(const char *text, size_t len, bool hex, uint64_t *value)
 {
@@ -336,6 +356,8 @@ int lpmc_spec_parse(const char *text, struct lpmc_spec *spec)
 		return lpmc_fail(EINVAL, "an event's name has 1 to %d characters, not %zu",
 				 PMC_NAME_MAX - 1, len);
 	e = by_name(text, len);
+	if (!e)
+		e = by_class_and_name(text, len);
 	if (e) {
 		spec->event = *e;
 		memcpy(spec->name, e->name, strlen(e->name) + 1);

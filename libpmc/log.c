@@ -9,6 +9,7 @@
  * Only a flush, the close and the helper write.  What else has an entry for the log must not wait
  * for a pipe, which may be the caller's own to empty: meanwhile the buffer grows.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -138,10 +139,14 @@ void lpmc_log_allocate(const struct lpmc *p)
 void lpmc_log_attach(const struct lpmc *p, pid_t pid)
 {
 	struct pmclog_pmcattach a = { .pl_pmcid = p->id, .pl_pid = (uint32_t)pid };
+	char link[32], path[PATH_MAX] = "";
 
-	if (PMC_IS_VIRTUAL_MODE(p->mode))
-		lpmc_log_put(PMCLOG_TYPE_PMCATTACH, now(), &a.pl_h,
-			     offsetof(struct pmclog_pmcattach, pl_pathname), "");
+	if (PMC_IS_SYSTEM_MODE(p->mode))
+		return;
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	lpmc.sys->readlink(link, path, sizeof(path));
+	lpmc_log_put(PMCLOG_TYPE_PMCATTACH, now(), &a.pl_h,
+		     offsetof(struct pmclog_pmcattach, pl_pathname), path);
 }
 
 void lpmc_log_detach(const struct lpmc *p, pid_t pid)
@@ -170,6 +175,8 @@ static void log_begin(void)
 		lpmc_log_allocate(p);
 		for (unsigned t = 0; t < p->nr_targets; t++)
 			lpmc_log_attach(p, p->targets[t].pid);
+		if (PMC_IS_SAMPLING_MODE(p->mode) && p->state == PMC_STATE_RUNNING)
+			lpmc_maps_log(p->targets[0].pid);
 	}
 }
 
@@ -217,6 +224,7 @@ static int log_start(int fd, bool records)
 
 	if (lpmc.log_fd >= 0)
 		return lpmc_fail(EBUSY, "a log is configured already: close it first");
+	lpmc_drain(true); /* what a process has sampled of itself without a log is lost */
 	lpmc.log_buf = malloc(BUFFER_SIZE);
 	if (!lpmc.log_buf)
 		return lpmc_fail(ENOMEM, "out of memory");

@@ -30,6 +30,7 @@ const char *pmc_name_of_capability(enum pmc_caps cap)
 		{ PMC_CAP_WRITE, "WRITE" },	    { PMC_CAP_INVERT, "INVERT" },
 		{ PMC_CAP_QUALIFIER, "QUALIFIER" }, { PMC_CAP_PRECISE, "PRECISE" },
 		{ PMC_CAP_TAGGING, "TAGGING" },	    { PMC_CAP_CASCADE, "CASCADE" },
+		{ PMC_CAP_SYSWIDE, "SYSWIDE" },	    { PMC_CAP_DOMWIDE, "DOMWIDE" },
 	};
 
 	return find(list, LPMC_NR(list), (int)cap, "capability");

@@ -176,6 +176,14 @@ static int process_scope(const struct lpmc *p, pid_t pid)
 	return 0;
 }
 
+static bool process_exists(pid_t pid)
+{
+	char path[32], text[8];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	return lpmc.sys->slurp(path, text, sizeof(text)) > 0;
+}
+
 static int attach(struct lpmc *p, pid_t pid)
 {
 	if (process_scope(p, pid) < 0)
@@ -184,7 +192,7 @@ static int attach(struct lpmc *p, pid_t pid)
 		return lpmc_fail(EBUSY, "%s runs: stop it before you attach it", p->spec.name);
 	if (pid == 0)
 		pid = lpmc.sys->getpid();
-	if (lpmc_target_of(p, pid))
+	if (lpmc_target_of(p, pid) && process_exists(pid))
 		return lpmc_fail(EEXIST, "%s is attached to process %d already", p->spec.name,
 				 (int)pid);
 	return lpmc_target_attach(p, pid);
@@ -202,32 +210,40 @@ int pmc_attach(pmc_id_t id, pid_t pid)
 	return result;
 }
 
-static bool process_exists(pid_t pid)
+/* Linux ends the events of a process when it execs a set-id program, and lets nobody look at it. */
+static bool may_be_watched(pid_t pid)
 {
-	char path[32], text[8];
+	char link[32], path[2];
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	return lpmc.sys->slurp(path, text, sizeof(text)) > 0;
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	return lpmc.sys->readlink(link, path, sizeof(path)) == 0 || errno != EACCES;
 }
 
 static int detach(struct lpmc *p, pid_t pid)
 {
 	struct lpmc_target *t;
+	bool was_watched;
 
 	if (process_scope(p, pid) < 0)
 		return -1;
 	if (pid == 0)
 		pid = lpmc.sys->getpid();
+	if (!process_exists(pid))
+		return lpmc_fail(ESRCH, "there is no process %d", (int)pid);
 	t = lpmc_target_of(p, pid);
 	if (!t)
-		return process_exists(pid) ? lpmc_fail(EINVAL, "%s is not attached to process %d",
-						       p->spec.name, (int)pid)
-					   : lpmc_fail(ESRCH, "there is no process %d", (int)pid);
+		return lpmc_fail(EINVAL, "%s is not attached to process %d", p->spec.name,
+				 (int)pid);
+	was_watched = may_be_watched(pid);
 	if (lpmc_has_rings(p))
 		lpmc_drain(true);
 	lpmc_target_detach(p, t);
 	lpmc_helper_wake();
-	return 0;
+	return was_watched ? 0
+			   : lpmc_fail(ESRCH,
+				       "process %d runs a set-id program: Linux has ended its "
+				       "counting",
+				       (int)pid);
 }
 
 int pmc_detach(pmc_id_t id, pid_t pid)
@@ -246,13 +262,36 @@ int pmc_detach(pmc_id_t id, pid_t pid)
  * Running
  */
 
+/*
+ * A process may sample itself without a log, as on FreeBSD, where profil(2) has such samples; here
+ * they are lost until there is one.
+ */
+static bool samples_owner(const struct lpmc *p)
+{
+	pid_t self = lpmc.sys->getpid();
+	unsigned i = 0;
+
+	while (i < p->nr_targets && p->targets[i].pid == self)
+		i++;
+	return p->mode == PMC_MODE_TS && !lpmc_is_recorded(p) && i == p->nr_targets;
+}
+
+static bool has_its_log(const struct lpmc *p)
+{
+	if (!lpmc_has_rings(p))
+		return true;
+	if (lpmc.log_fd < 0)
+		return samples_owner(p);
+	return lpmc.log_records == lpmc_is_recorded(p);
+}
+
 static int start(struct lpmc *p)
 {
 	bool fresh = p->nr_targets == 0;
 
 	if (p->state == PMC_STATE_RUNNING)
 		return 0;
-	if (lpmc_has_rings(p) && (lpmc.log_fd < 0 || lpmc.log_records != lpmc_is_recorded(p)))
+	if (!has_its_log(p))
 		return lpmc_fail(EDOOFUS, "%s needs a log: call pmc_configure_%s() first",
 				 p->spec.name, lpmc_is_recorded(p) ? "records" : "logfile");
 	if (fresh && lpmc_target_attach(p, lpmc.sys->getpid()) < 0)

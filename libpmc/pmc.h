@@ -124,9 +124,12 @@ enum pmc_caps {
 	PMC_CAP_PRECISE = 1 << 9,
 	PMC_CAP_TAGGING = 1 << 10,
 	PMC_CAP_CASCADE = 1 << 11,
+	PMC_CAP_SYSWIDE =
+		1 << 12, /* one CPU counts for all: no event of Linux's that has a name here */
+	PMC_CAP_DOMWIDE = 1 << 13, /* or for its NUMA node */
 };
 #define PMC_CAP_FIRST PMC_CAP_INTERRUPT
-#define PMC_CAP_LAST  PMC_CAP_CASCADE
+#define PMC_CAP_LAST  PMC_CAP_DOMWIDE
 
 /* Flags of pmc_allocate() */
 #define PMC_F_DESCENDANTS   0x00000002 /* process scope: children of targets, too */
@@ -252,12 +255,16 @@ int pmc_release(pmc_id_t pmcid);
  */
 int pmc_attach(pmc_id_t pmcid, pid_t pid);
 
-/* The reverse; what was counted stays.  EINVAL system scope, or not attached; ESRCH no process. */
+/*
+ * The reverse; what was counted stays.  EINVAL system scope, or not attached; ESRCH no process, or no
+ * longer: what a target counted stays when it ends, too.
+ */
 int pmc_detach(pmc_id_t pmcid, pid_t pid);
 
 /*
  * Starts counting; of process scope with no target, attaches to the caller's process first.
- *   EDOOFUS  a sampling or logging PMC, and no log is configured
+ *   EDOOFUS  a sampling or logging PMC, and no log is configured; a process that samples nobody but
+ *            itself needs none, and then keeps no samples
  *   EBUSY    no counter is free for it
  */
 int pmc_start(pmc_id_t pmcid);
@@ -303,7 +310,7 @@ int pmc_get_driver_stats(struct pmc_driverstats *stats);
 /*
  * The log of this process (pmclog(3)).  configure duplicates fd; -1 ends logging.
  *   configure  EBUSY there is one; EINVAL fd -1, and there is none; EAGAIN no helper thread;
- *              EBADF
+ *              EBADF fd is not open for writing
  *   the others EINVAL no log; the errno of a write(2) that failed, then or before
  */
 int pmc_configure_logfile(int fd);

@@ -89,6 +89,12 @@ static ssize_t sys_write(int fd, const void *buf, size_t size)
 
 static int sys_dup(int fd)
 {
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags >= 0 && ((flags & O_ACCMODE) == O_RDONLY || (flags & O_PATH))) {
+		errno = EBADF;
+		return -1;
+	}
 	return fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
@@ -127,6 +133,14 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 	buf[fill] = '\0';
 	close(fd);
 	return n < 0 ? -1 : (ssize_t)fill;
+}
+
+static int sys_readlink(const char *path, char *buf, size_t size)
+{
+	ssize_t n = readlink(path, buf, size - 1);
+
+	buf[n < 0 ? 0 : n] = '\0';
+	return n < 0 ? -1 : 0;
 }
 
 static int ascending(const void *a, const void *b)
@@ -234,6 +248,7 @@ const struct pmc_sys lpmc_sys_linux = {
 	.map = sys_map,
 	.unmap = sys_unmap,
 	.slurp = slurp,
+	.readlink = sys_readlink,
 	.numbers = numbers,
 	.now = now,
 	.getpid = getpid,

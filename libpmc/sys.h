@@ -22,7 +22,7 @@ struct pmc_sys {
 	ssize_t (*read)(int fd, void *buf, size_t size);
 	ssize_t (*write)(int fd, const void *buf, size_t size);
 	int (*close)(int fd);
-	int (*dup)(int fd); /* close-on-exec */
+	int (*dup)(int fd); /* one that can be written to, else EBADF; close-on-exec */
 	int (*eventfd)(void); /* close-on-exec, non-blocking */
 	int (*poll)(struct pollfd *fds, unsigned nr, int milliseconds);
 	/* shared, readable and writable; NULL on failure */
@@ -30,6 +30,8 @@ struct pmc_sys {
 	void (*unmap)(void *at, size_t size);
 	/* a file's first bytes, with a NUL behind them; how many */
 	ssize_t (*slurp)(const char *path, char *buf, size_t size);
+	/* where a link leads, with a NUL behind it */
+	int (*readlink)(const char *path, char *buf, size_t size);
 	/* the numbers among a directory's names, ascending; how many there are, of which max are
 	 * stored */
 	int (*numbers)(const char *path, int *list, int max);

@@ -351,7 +351,8 @@ static void detach_races(void)
 	is(guest_wait(&c), 128 + SIGKILL);
 	guest_read(id);
 	works(pmc_stop(id));
-	works(pmc_detach(id, c.pid)); /* of one that is gone, what it counted stays */
+	is(pmc_detach(id, c.pid), -1); /* of one that is gone, what it counted stays */
+	is(errno, ESRCH);
 	is(pmc_attach(id, c.pid), -1);
 	is(errno, ESRCH);
 	within(guest_read(id), 1, UINT64_MAX);

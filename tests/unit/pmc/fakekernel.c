@@ -300,8 +300,10 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 	else if (strcmp(path, "/proc/77/task/77/children") == 0)
 		n = fake.children ? snprintf(buf, size, "%s", fake.children)
 				  : snprintf(buf, size, "%d ", FAKE_CHILD);
-	else if (strcmp(path, "/proc/77/stat") == 0)
+	else if (strcmp(path, "/proc/77/stat") == 0 && !fake.gone)
 		n = snprintf(buf, size, "77 (other) %c 1", fake.zombie ? 'Z' : 'S');
+	else if (strcmp(path, "/proc/80/stat") == 0 || strcmp(path, "/proc/4242/stat") == 0)
+		n = snprintf(buf, size, "%.*s (mine) S 1", 2, path + 6);
 	else if (strcmp(path, "/proc/77/maps") == 0)
 		n = snprintf(buf, size, "%s", fake.maps);
 	else if (strcmp(path, "/proc/kallsyms") == 0)
@@ -309,6 +311,14 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 	else
 		return fails(ENOENT);
 	return n < (int)size ? n : (int)size - 1;
+}
+
+static int fake_readlink(const char *path, char *buf, size_t size)
+{
+	bool there = strcmp(path, "/proc/77/exe") == 0 && !fake.set_id;
+
+	snprintf(buf, size, "%s", there ? "/bin/other" : "");
+	return there ? 0 : fails(fake.set_id ? EACCES : ENOENT);
 }
 
 static int numbers(const char *path, int *list, int max)
@@ -320,7 +330,7 @@ static int numbers(const char *path, int *list, int max)
 	}
 	if (strcmp(path, "/sys/bus/platform/drivers/riscv-pmu-legacy") == 0)
 		return fake.legacy ? 0 : fails(ENOENT);
-	if (strcmp(path, "/proc/77/task") == 0) {
+	if (strcmp(path, "/proc/77/task") == 0 && !fake.gone) {
 		if (max > 0)
 			list[0] = FAKE_OTHER;
 		if (max > 1)
@@ -397,6 +407,7 @@ const struct pmc_sys fake_sys = {
 	.map = fake_map,
 	.unmap = fake_unmap,
 	.slurp = slurp,
+	.readlink = fake_readlink,
 	.numbers = numbers,
 	.now = now,
 	.getpid = fake_getpid,

@@ -45,6 +45,8 @@ struct fake {
 	int ncpu, offline; /* CPU `offline` is, unless -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;
+	bool gone; /* FAKE_OTHER */
+	bool set_id; /* it has exec'ed a program that this process may not watch */
 	bool zombie; /* FAKE_OTHER has ended, and nobody has waited for it */
 	bool any_process; /* every process exists, with one thread */
 	bool real_log; /* a log is the file that it is configured with */

@@ -154,6 +154,43 @@ static void detach_errors(void)
 	FAILS(pmc_detach(id, FAKE_OTHER), EINVAL, "not attached");
 }
 
+/* It has ended, and somebody has waited for it: it is nobody's target, and its count stays. */
+static void detach_gone(void)
+{
+	pmc_id_t id;
+	pmc_value_t v;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	fake_count(5);
+	fake.gone = true;
+	FAILS(pmc_detach(id, FAKE_OTHER), ESRCH, "there is no process 77");
+	is(pmc_stop(id), 0);
+	FAILS(pmc_attach(id, FAKE_OTHER), ESRCH, "no such process");
+	is(pmc_read(id, &v), 0);
+	is(v, 10000 + 2 * 5); /* its threads */
+	is(pmc_release(id), 0);
+	is(fake_nr_open(), 0);
+}
+
+/* As if the kernel had detached it at its exec. */
+static void detach_set_id(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	fake.set_id = true;
+	is(pmc_detach(id, FAKE_OTHER), -1);
+	is(errno, ESRCH);
+	ok(strstr(pmc_error_text(), "set-id program"));
+	FAILS(pmc_detach(id, FAKE_OTHER), EINVAL, "not attached");
+	is(fake_nr_open(), 0);
+}
+
 static void rings_refused(void)
 {
 	pmc_id_t id;
@@ -234,6 +271,8 @@ int main(void)
 		{ "a CPU that is offline", offline_cpu },
 		{ "errors of pmc_attach", attach_errors },
 		{ "errors of pmc_detach", detach_errors },
+		{ "pmc_detach of a process that has gone", detach_gone },
+		{ "pmc_detach of one that runs a set-id program", detach_set_id },
 		{ "no memory for rings", rings_refused },
 		{ "what was counted stays after detach", counts_stay },
 		{ "what could not be counted is no count after it, either", lost_counts_stay_lost },

@@ -106,6 +106,7 @@ static void skeleton(void)
 	is_str(log_ev.pl_u.pl_a.pl_evname, "HW_CPU_CYCLES");
 	ok(log_find(PMCLOG_TYPE_PMCATTACH));
 	is(log_ev.pl_u.pl_t.pl_pid, FAKE_OTHER);
+	is_str(log_ev.pl_u.pl_t.pl_pathname, "/bin/other");
 	ok(log_find(PMCLOG_TYPE_PMCALLOCATE));
 	is(log_ev.pl_u.pl_a.pl_pmcid, id);
 	is(log_ev.pl_u.pl_a.pl_rate, 5000);

@@ -13,6 +13,7 @@ static void names(void)
 {
 	is_str(pmc_name_of_capability(PMC_CAP_INTERRUPT), "INTERRUPT");
 	is_str(pmc_name_of_capability(PMC_CAP_CASCADE), "CASCADE");
+	is_str(pmc_name_of_capability(PMC_CAP_DOMWIDE), "DOMWIDE");
 	for (unsigned cap = PMC_CAP_FIRST; cap <= PMC_CAP_LAST; cap <<= 1)
 		ok(pmc_name_of_capability((enum pmc_caps)cap));
 	is_str(pmc_name_of_class(PMC_CLASS_SOFT), "SOFT");

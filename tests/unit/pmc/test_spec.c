@@ -49,6 +49,24 @@ static void cache(void)
 	event_is("node-prefetch-misses", SBI(0x10035), PERF_TYPE_HW_CACHE, 0x10206);
 }
 
+/* As in programs written for FreeBSD. */
+static void class_in_front(void)
+{
+	event_is("SOFT-PAGE_FAULTS", PMC_EV_SOFT_PAGE_FAULTS, PERF_TYPE_SOFTWARE,
+		 PERF_COUNT_SW_PAGE_FAULTS);
+	is_str(spec.name, "PAGE_FAULTS");
+	event_is("soft.cpu-clock", PMC_EV_SOFT_CPU_CLOCK, PERF_TYPE_SOFTWARE,
+		 PERF_COUNT_SW_CPU_CLOCK);
+	event_is("riscv-sbi-instructions", SBI(2), PERF_TYPE_HARDWARE, 1);
+	event_is("RISCV_SBI-HW_CPU_CYCLES,usr", SBI(1), PERF_TYPE_HARDWARE, 0);
+	ok(spec.usr);
+	is(parse("SOFT-HW_CPU_CYCLES"), -1);
+	is(parse("RISCV_SBI-PAGE_FAULTS"), -1);
+	is(parse("SOFT-"), -1);
+	is(parse("SOFT"), -1);
+	is(parse("SOFTPAGE_FAULTS"), -1);
+}
+
 static void firmware(void)
 {
 #define FW(code, name, text)                                                                       \
@@ -166,6 +184,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "general events, as the list has them", general },
 		{ "cache events, by SBI's names and Linux's", cache },
+		{ "a class in front of a name", class_in_front },
 		{ "firmware events, by name and number", firmware },
 		{ "raw events", by_number },
 		{ "every row of the list is found by its name", every_row_names_itself },

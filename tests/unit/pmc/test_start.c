@@ -68,13 +68,13 @@ static void needs_log(void)
 
 	fake_boot();
 	id = allocate("cycles", PMC_MODE_TS, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
 	csw = allocate("cycles", PMC_MODE_TC, PMC_F_LOG_PROCCSW);
 	is(pmc_start(id), -1);
 	is(errno, EDOOFUS);
 	ok(strstr(pmc_error_text(), "pmc_configure_logfile()"));
 	is(pmc_start(csw), -1);
 	is(errno, EDOOFUS);
-	is(fake_nr_open(), 0);
 	is(pmc_configure_logfile(3), 0);
 	is(pmc_start(id), 0);
 	is(pmc_start(csw), 0);
@@ -83,6 +83,26 @@ static void needs_log(void)
 	is(lpmc_find(id)->state, PMC_STATE_STOPPED);
 	is(pmc_start(id), -1);
 	is(errno, EDOOFUS);
+}
+
+/* FreeBSD lets a process sample itself, and nobody else, without one. */
+static void owner_needs_no_log(void)
+{
+	pmc_id_t id, both;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TS, 0);
+	is(pmc_start(id), 0);
+	ok(fake_event(FAKE_SELF, 0)->enabled);
+	both = allocate("cycles", PMC_MODE_TS, 0);
+	is(pmc_attach(both, 0), 0);
+	is(pmc_attach(both, FAKE_OTHER), 0);
+	is(pmc_start(both), -1);
+	is(errno, EDOOFUS);
+	is(pmc_configure_logfile(3), 0);
+	is(lpmc_find(id)->state, PMC_STATE_RUNNING);
+	is(pmc_stop(id), 0);
+	is(pmc_release(id), 0);
 }
 
 static void no_counter_free(void)
@@ -182,6 +202,7 @@ int main(void)
 		{ "PMC_F_ON_EXEC: the kernel starts it", on_exec },
 		{ "start and stop", states },
 		{ "EDOOFUS: no log", needs_log },
+		{ "a process samples itself without a log", owner_needs_no_log },
 		{ "EBUSY: no counter is free", no_counter_free },
 		{ "a start that fails attaches nothing", not_attached_when_it_fails },
 		{ "multiplexed: scaled, and marked", multiplexed },

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,10 +69,32 @@ static void close_on_exec(void)
 	close(event);
 }
 
+/* What cannot be written to is no log. */
+static void not_writable(void)
+{
+	static const int flags[] = { O_RDONLY, O_RDONLY | O_DIRECTORY, O_PATH };
+
+	for (unsigned i = 0; i < TAP_NR(flags); i++) {
+		int fd = open("/proc/self", flags[i]);
+
+		ok(fd >= 0);
+		is(sys->dup(fd), -1);
+		is(errno, EBADF);
+		close(fd);
+		is(sys->dup(fd), -1);
+		is(errno, EBADF);
+	}
+}
+
 static void files(void)
 {
-	char text[4];
+	char text[4], self[16];
 	int list[2];
+
+	sys->readlink("/proc/self", self, sizeof(self));
+	is(atoi(self), getpid());
+	sys->readlink("/nonexistent", self, sizeof(self));
+	is_str(self, "");
 
 	is(sys->slurp("/proc/self/comm", text, sizeof(text)), 3);
 	is_str(text, "tes");
@@ -89,6 +112,7 @@ int main(void)
 		{ "a pipe without a reader is an error, and no signal", no_reader },
 		{ "a disk that is full", full_disk },
 		{ "descriptors are closed at an exec", close_on_exec },
+		{ "a descriptor that cannot be written to", not_writable },
 		{ "files and directories of /proc", files },
 	};
 
