@@ -17,6 +17,7 @@
 struct span {
 	uint64_t pa[2];
 	unsigned bytes[2];
+	bool cached[2]; /* if it is RAM */
 };
 
 static bool misaligned(struct hart *h, uint64_t va, bool store)
@@ -43,11 +44,15 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	s->bytes[1] = bytes - s->bytes[0];
 	if (!mmu_translate(h, va, s->bytes[0], access, h->data_mode, &s->pa[0], &whole))
 		return false;
-	if (s->bytes[1])
-		return mmu_translate(h, va + left, s->bytes[1], access, h->data_mode, &s->pa[1],
-				     NULL);
-	if (whole)
+	s->cached[0] = !h->past_caches;
+	if (s->bytes[1]) {
+		if (!mmu_translate(h, va + left, s->bytes[1], access, h->data_mode, &s->pa[1],
+				   NULL))
+			return false;
+		s->cached[1] = !h->past_caches;
+	} else if (whole) {
 		mmu_soft_fill(h, va, s->pa[0], store);
+	}
 	return true;
 }
 
@@ -77,7 +82,8 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 		const void *p = machine_ram(h->m, s.pa[n], s.bytes[n]);
 
 		if (h->timing && (p || s.bytes[n] == bytes))
-			timing_data(h, p ? MEMORY_READ : MEMORY_READ_UNCACHED, s.pa[n], s.bytes[n]);
+			timing_data(h, p && s.cached[n] ? MEMORY_READ : MEMORY_READ_UNCACHED,
+				    s.pa[n], s.bytes[n]);
 		if (p) {
 			memcpy(to + at, p, s.bytes[n]);
 		} else if (s.bytes[n] == bytes && !(va & (bytes - 1))) {
@@ -116,7 +122,8 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	}
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		if (h->timing)
-			timing_data(h, MEMORY_WRITE, s.pa[n], s.bytes[n]);
+			timing_data(h, s.cached[n] ? MEMORY_WRITE : MEMORY_WRITE_UNCACHED, s.pa[n],
+				    s.bytes[n]);
 		memcpy(p[n], from + at, s.bytes[n]);
 		machine_ram_written(h->m, s.pa[n], s.bytes[n]);
 	}
@@ -125,6 +132,8 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 
 static enum memory_kind atomic_kind(const struct hart *h, bool write)
 {
+	if (h->past_caches)
+		return write ? MEMORY_WRITE_UNCACHED : MEMORY_READ_UNCACHED;
 	if (!write)
 		return MEMORY_READ;
 	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? MEMORY_WRITE : MEMORY_ATOMIC;
@@ -208,7 +217,9 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va)
 	p = machine_ram(h->m, pa, CBO_BYTES);
 	if (!p)
 		return access_fault(h, va, true);
-	if (h->timing)
+	if (h->past_caches)
+		timing_data(h, MEMORY_WRITE_UNCACHED, pa, CBO_BYTES);
+	else if (h->timing)
 		timing_cbo(h, pa);
 	memset(p, 0, CBO_BYTES);
 	machine_ram_written(h->m, pa, CBO_BYTES);

@@ -106,6 +106,7 @@ struct hart {
 	uint16_t direction_cycles[2][2];
 	uint8_t branches_told; /* a bit beyond wrong directions, if each is to be told (timing.h) */
 	unsigned data_slot, code_slot; /* the DTLB's and ITLB's, of the last translation */
+	bool past_caches; /* as that page has it (Svpbmt) */
 	struct block *ready; /* has been fetched, and must run before anything else; or NULL */
 
 	uint64_t reservation; /* physical address, or 1 */

@@ -433,6 +433,7 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 	}
 	*pa = tlb_pa(tlb_entry(&h->tlb, side, slot), va);
 	*(side == TLB_D ? &h->data_slot : &h->code_slot) = slot;
+	h->past_caches = h->timing && tlb_entry(&h->tlb, side, slot)->pte & PTE_PBMT;
 	return true;
 }
 
@@ -442,13 +443,14 @@ bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access acce
 	bool one_answer;
 
 	*pa = va;
+	h->past_caches = false;
 	if (mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE &&
 	    !paged(h, va, access, mode, pa))
 		return false;
 	if (!pmp_allows(h, *pa, bytes, access, mode, &one_answer))
 		return fault(h, access, false, va);
 	if (whole)
-		*whole = one_answer;
+		*whole = one_answer && !h->past_caches;
 	return true;
 }
 

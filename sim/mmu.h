@@ -53,7 +53,8 @@ struct pmp_range {
 
 /*
  * Translates for an access of bytes > 0 that does not cross a page, and checks PMP.  False:
- * h->fault says why.  *whole, unless NULL: PMP says the same of the whole page.
+ * h->fault says why.  *whole, unless NULL: PMP says the same of the whole page, and models have
+ * nothing to say of each access to it (h->past_caches).
  */
 bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access access, unsigned mode,
 		   uint64_t *pa, bool *whole);

@@ -106,14 +106,15 @@ void timing_reset(struct hart *h)
 }
 
 struct saved {
-	uint64_t fetch_at, fetch_pa, inside;
+	uint64_t fetch_at, fetch_pa, inside, past_caches;
 };
 
 bool timing_save(const struct hart *h, const struct stream *s)
 {
 	const struct timing *t = h->timing;
 	bool fetched = h->fetch_at != FETCH_NONE;
-	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0, t->inside };
+	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0, t->inside,
+			       fetched && t->past_caches };
 	struct cost_pipe pipe;
 
 	cost_begin(&pipe);
@@ -129,11 +130,12 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	if (!stream_read(s, &saved, sizeof(saved)) ||
 	    !cost_restore(t->cost, &t->pipe, &t->stores, h->now, s) || !bpred_restore(&t->bpred, s))
 		return false;
-	if (saved.inside > 1 || saved.fetch_pa & 1 ||
+	if (saved.inside > 1 || saved.past_caches > 1 || saved.fetch_pa & 1 ||
 	    (saved.fetch_at != FETCH_NONE && saved.fetch_at & ~h->caches->l1i.line_mask))
 		return false;
 	h->fetch_at = saved.fetch_at;
 	t->fetch_bias = saved.fetch_pa - saved.fetch_at;
+	t->past_caches = saved.past_caches;
 	t->inside = saved.inside;
 	return true;
 }
@@ -361,6 +363,7 @@ static bool translate(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 		pmu_happens(h, EVENT_ITLB);
 		*pa = va + p->bias;
 		*whole = true;
+		h->past_caches = false;
 		return true;
 	}
 	if (!mmu_translate(h, va, 2, ACCESS_FETCH, h->mode, pa, whole))
@@ -376,8 +379,10 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 
 	if (!((va ^ h->fetch_at) & h->fetch_mask)) {
 		*pa = va + t->fetch_bias;
-		if (pmp_allows(h, *pa, 2, ACCESS_FETCH, h->mode, whole))
+		if (pmp_allows(h, *pa, 2, ACCESS_FETCH, h->mode, whole)) {
+			*whole &= !t->past_caches;
 			return true;
+		}
 		h->fault = (struct fault){ CAUSE_FETCH_ACCESS, va };
 		return false;
 	}
@@ -385,11 +390,16 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 		return false;
 	if (!machine_ram(h->m, *pa, 2))
 		return true;
-	pmu_happens(h, EVENT_L1I_READ);
-	if (!memory_fetch_hit(h->caches, *pa))
-		access_line(h, MEMORY_FETCH, *pa);
+	if (h->past_caches) {
+		access_line(h, MEMORY_FETCH_UNCACHED, *pa);
+	} else {
+		pmu_happens(h, EVENT_L1I_READ);
+		if (!memory_fetch_hit(h->caches, *pa))
+			access_line(h, MEMORY_FETCH, *pa);
+	}
 	h->fetch_at = va & h->caches->l1i.line_mask;
 	t->fetch_bias = *pa - va;
+	t->past_caches = h->past_caches;
 	return true;
 }
 

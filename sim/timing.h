@@ -17,7 +17,8 @@
  * Fetches: L1I, and the ITLB where code is translated, are asked when the pc comes to another line
  * than the last one.  First comes what is due before an instruction, then its fetch, then the
  * instruction, whatever the fetch took (h->ready).  Lines of which a fetch would change nothing but
- * a count are fetched for a whole at once, and taken back if it is left before them.
+ * a count are fetched for a whole at once, and taken back if it is left before them.  From a page
+ * that is not cached (Svpbmt) instructions come one by one (hart_fetch), and their lines past L1I.
  *
  * Everything here is for harts with h->timing, but for timing_create and its like.
  */
@@ -44,6 +45,7 @@ struct timing {
 	bool resumed;
 	uint64_t
 		fetch_bias; /* physical addresses of code less its own, in the page of h->fetch_at */
+	bool past_caches; /* where h->fetch_at is */
 	uint64_t walk; /* cycles of the walk under way, for its accesses */
 	int64_t seen[SEEN_NR]; /* by the access under way */
 };

@@ -429,6 +429,7 @@ static void nothing_is_forgotten(void)
 		AT(filter),
 		AT(data_slot),
 		AT(code_slot),
+		AT(past_caches),
 		AT(code_page),
 		AT(ready),
 		AT(lines),

@@ -22,6 +22,11 @@ static struct machine *create(void)
 	return rig_create(&o);
 }
 
+struct expected {
+	enum event e;
+	uint64_t n;
+};
+
 /* Counts an event from 0 in counter ctr. */
 static void count(struct machine *m, unsigned ctr, enum event e)
 {
@@ -294,6 +299,88 @@ static void pages(void)
 	}
 }
 
+/* What events count, after names of them and numbers. */
+static void counts(struct machine *m, const struct expected *want, unsigned nr)
+{
+	m->hart[0]->mode = PRV_M; /* to read them */
+	for (unsigned n = 0; n < nr; n++) {
+		tap_context("%s", event_table[want[n].e].name);
+		is(counted(m, 3 + n), want[n].n);
+	}
+}
+
+/* Svpbmt: the first page from 1 GiB on is not cached, the second is as a device's; 40 cycles each. */
+static struct machine *uncached_pages(void)
+{
+	struct machine *m = create();
+	uint64_t *table = machine_ram(m, TABLES, 3 * PAGE_SIZE);
+
+	paging(m);
+	csr_write(m->hart[0], CSR_MENVCFG, MENVCFG_PBMTE | MENVCFG_CBZE);
+	table[1024] |= 1ull << 61 | 8;
+	table[1025] |= 2ull << 61;
+	return m;
+}
+
+static void uncached_data(void)
+{
+	static const struct expected want[] = {
+		{ EVENT_UNCACHED_READ, 2 * 4 },	 { EVENT_WAIT_UNCACHED_READ, 2 * 4 * 40 },
+		{ EVENT_UNCACHED_WRITE, 2 * 4 }, { EVENT_WAIT_UNCACHED_WRITE, 2 * 4 * 40 },
+		{ EVENT_BUS_WRITE, 2 * 4 },	 { EVENT_L1D_READ, 0 },
+		{ EVENT_L1D_WRITE, 0 },		 { EVENT_DTLB_READ, 2 * 4 },
+		{ EVENT_DTLB_WRITE, 2 * 4 },	 { EVENT_DTLB_READ_MISS, 2 * 2 },
+		{ EVENT_LOAD, 2 * 3 },		 { EVENT_MISALIGNED, 2 },
+	};
+	struct machine *m = uncached_pages();
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, CODE, ld(T1, 0, T0), sd(T1, 8, T0), /* */
+		 r_type(0x0000202f, A2, T0, T1), /* amoadd.w */
+		 r_type(0x1000202f, A2, T0, ZERO), /* lr.w */
+		 r_type(0x1800202f, A3, T0, A2), /* sc.w */
+		 i_type(0x0f, 4, T0, 2, ZERO), /* cbo.zero */
+		 ld(T1, -4, S0), /* the end of one page and the beginning of the other */
+		 END);
+	for (unsigned n = 0; n < TAP_NR(want); n++)
+		count(m, 3 + n, want[n].e);
+	for (unsigned run = 0; run < 2; run++) {
+		h->x[T0] = 0x40000100;
+		h->x[S0] = 0x40001000;
+		h->mode = PRV_S;
+		hart_mode_changed(h);
+		restart(m);
+		mmu_fence(h, NULL, NULL);
+	}
+	counts(m, want, TAP_NR(want));
+	machine_destroy(m);
+}
+
+/* A line with a loop in it, and another; it would be the same code where it is cached, too. */
+static void uncached_code(void)
+{
+	static const struct expected want[] = {
+		{ EVENT_UNCACHED_FETCH, 2 * 2 }, { EVENT_WAIT_UNCACHED_FETCH, 2 * 2 * 40 },
+		{ EVENT_BUS_READ, 2 * 2 + 3 },	 { EVENT_L1I_READ, 0 },
+		{ EVENT_WAIT_FETCH, 0 },	 { EVENT_ITLB, 2 * 2 },
+		{ EVENT_ITLB_MISS, 1 },		 { EVENT_INSTRUCTIONS, 2 * (2 * 10 + 16) },
+	};
+	struct machine *m = uncached_pages();
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE + 0x300000, addi(T2, T2, -1), bnez(T2, -4), NOP, NOP, NOP, NOP, NOP,
+		 NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, END);
+	for (unsigned n = 0; n < TAP_NR(want); n++)
+		count(m, 3 + n, want[n].e);
+	for (unsigned run = 0; run < 2; run++) {
+		h->x[T2] = 10;
+		h->pc = 0x40000000;
+		rig_run(m, 100000);
+	}
+	counts(m, want, TAP_NR(want));
+	machine_destroy(m);
+}
+
 /* The n-th miss of L1D interrupts before the instruction after the load that missed. */
 static void overflow_at_the_miss(void)
 {
@@ -356,6 +443,8 @@ int main(void)
 		{ "accesses that are more or less than one line", accesses },
 		{ "code of several lines, left in its middle", lines_left_in_the_middle },
 		{ "pages: the data TLB, the second level, walks", pages },
+		{ "accesses to pages that are not cached", uncached_data },
+		{ "code in a page that is not cached", uncached_code },
 		{ "a miss that overflows, at its instruction", overflow_at_the_miss },
 		{ "saved and restored in the middle", snapshot },
 	};

@@ -83,7 +83,7 @@ static const char *never(enum event e)
 	switch (e) {
 	case EVENT_UNCACHED_FETCH:
 	case EVENT_WAIT_UNCACHED_FETCH:
-		return "all code is in RAM";
+		return "all code here is cached";
 	case EVENT_SNOOP_INVALIDATE:
 	case EVENT_SNOOP_WRITEBACK:
 		return "there is one hart";
