@@ -159,11 +159,16 @@ static int parse(struct record *r)
 	return 0;
 }
 
-/* What was not said. */
+/* What was not said, and what cannot be. */
 static int defaults(struct record *r)
 {
 	uint64_t most = max_rate();
 
+	if (r->frequency && most && most < r->count)
+		return holter_error("-F: %" PRIu64 " samples a second are more than "
+				    "kernel.perf_event_max_sample_rate, which is %" PRIu64
+				    " (-F max)",
+				    r->count, most);
 	r->own_events = r->events.nr == 0;
 	if (r->own_events && events_add(&r->events, "cycles"))
 		return 2;
@@ -379,6 +384,8 @@ static void put_kernel(const struct record *r, FILE *to)
 
 static void put_processes(const struct record *r, FILE *to)
 {
+	if (r->target.child) /* which is holter, until its exec */
+		record_thread(to, "/proc", r->target.child, r->target.child);
 	for (unsigned i = 0; i < r->target.nr_pids; i++)
 		record_process(to, "/proc", r->target.pids[i]);
 	if (r->target.nr_cpus)
@@ -459,6 +466,10 @@ static void say_none(const struct record *r, unsigned n)
 		holter_error("%s: no samples, though it has happened %" PRIu64 " times: its "
 			     "counter raises no interrupt; holter doctor looks for the reason",
 			     r->events.list[n].name, count);
+	else if (r->target.command && target_has_rights(&r->target))
+		holter_error("%s: no samples: Linux takes none of what runs with another user's "
+			     "rights (set-user-ID, or a program that may not be read)",
+			     r->events.list[n].name);
 	else
 		holter_error("%s: no samples: it has happened too seldom, or others have its "
 			     "counters",

@@ -60,17 +60,17 @@ static long list_number(const char **at, const char *ends)
 	return errno || n > INT_MAX || !strchr(ends, *end) ? -1 : n;
 }
 
-/* 1,2,5-7: the numbers, ranges only if allowed.  False: that is no list. */
-static bool list_parse(const char *text, bool ranges, int **list, unsigned *nr)
+/* 1,2,5-7: CPUs, or processes, which have no ranges and no 0.  False: that is no list. */
+static bool list_parse(const char *text, bool cpus, int **list, unsigned *nr)
 {
 	for (;;) {
-		long first = list_number(&text, ranges ? ",-" : ","), last = first;
+		long first = list_number(&text, cpus ? ",-" : ","), last = first;
 
 		if (first >= 0 && *text == '-') {
 			text++;
 			last = list_number(&text, ",");
 		}
-		if (last < first || first < 0 || last - first > 4096)
+		if (last < first || first < !cpus || last - first > 4096)
 			return false;
 		for (long n = first; n <= last; n++) {
 			if (!append(list, nr, n))

@@ -217,7 +217,7 @@ static void each_number(const char *path, void (*body)(FILE *, const char *, pid
 		closedir(dir);
 }
 
-static void put_thread(FILE *to, const char *proc, pid_t pid, pid_t tid)
+void record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid)
 {
 	char dir[PATH_MAX];
 
@@ -232,7 +232,7 @@ static void put_process(FILE *to, const char *proc, pid_t pid, pid_t same)
 	(void)pid;
 	snprintf(dir, sizeof(dir), "%s/%d", proc, same);
 	snprintf(tasks, sizeof(tasks), "%s/%d/task", proc, same);
-	each_number(tasks, put_thread, to, proc, same);
+	each_number(tasks, record_thread, to, proc, same);
 	put_mappings(to, dir, same);
 }
 

@@ -21,6 +21,8 @@
 
 /* The kernel's own code, and its modules, whose files are below `modules` (/lib/modules/RELEASE). */
 void record_kernel(FILE *to, const char *proc, const char *modules);
+/* The name of a thread. */
+void record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid);
 /* A process, its threads and what it has mapped; then all that it has forked. */
 void record_process(FILE *to, const char *proc, pid_t pid);
 /* All processes. */

@@ -202,6 +202,8 @@ static void frequency_and_chains(void)
 	boot();
 	is(RECORD("-F", "25001", "-C", "0", "true"), 2);
 	ok(has_said("perf_event_max_sample_rate, which is 25000"));
+	is(RECORD("-F", "999999999", "true"), 2); /* nor more than this machine's own */
+	ok(has_said("-F: 999999999 samples a second are more than"));
 }
 
 static void kept(void)
@@ -362,6 +364,11 @@ static void no_interrupt(void)
 		"interrupt"));
 	is(RECORD("-e", "cycles", "-c", "500001", "-C", "0", "true"), 0);
 	ok(has_said("cycles: no samples: it has happened too seldom"));
+	close(open("rights", O_CREAT | O_WRONLY | O_TRUNC, 0755)); /* a script of nothing */
+	is(chmod("rights", 04755), 0);
+	is(RECORD("-e", "cycles", "-c", "500001", "-C", "0", "./rights"), 0);
+	ok(has_said(
+		"cycles: no samples: Linux takes none of what runs with another user's rights"));
 	is(RECORD("-e", "cycles", "-C", "0", "true"), 0);
 	ok(has_said("cycles: no samples, though it has happened"));
 }
