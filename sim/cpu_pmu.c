@@ -67,6 +67,9 @@ static void take_every(struct reader *r)
 	unsigned nr = 0, eidx_nr = 0;
 
 	pmu_table_every(t);
+	for (unsigned n = 0; n < t->eidx_nr; n++)
+		event_sbi_set(event_sbi_find(t->eidx[n].eidx), r->models->memory.ll.sets,
+			      &find_row(t, t->eidx[n].value)->set);
 	for (unsigned n = 0; n < t->nr; n++) {
 		if (set_can_happen(r->models, &t->selector[n].set))
 			t->selector[nr++] = t->selector[n];
@@ -300,7 +303,7 @@ static void take_board_event(struct reader *r, int pmu, const struct event_sbi *
 
 	if (!counters || !has)
 		return;
-	event_sbi_set(sbi, &set);
+	event_sbi_set(sbi, r->models->memory.ll.sets, &set);
 	if (!value || value & ~MHPMEVENT_EVENT || !set_can_happen(r->models, &set)) {
 		reader_note(r, pmu, "left out: %s cannot be counted", sbi->name);
 	} else if (row && memcmp(&row->set, &set, sizeof(set))) {

@@ -19,6 +19,11 @@ const struct event_sbi event_sbi_table[] = {
 #include "event.def"
 };
 
+static const struct event_sbi sbi_l1[] = {
+#define SBI_L1(eidx, ...) { eidx, NULL, SBI_EVENTS(__VA_ARGS__), { __VA_ARGS__ } },
+#include "event.def"
+};
+
 const unsigned event_sbi_nr = sizeof(event_sbi_table) / sizeof(event_sbi_table[0]);
 
 unsigned event_set_needs(const struct event_set *s)
@@ -48,8 +53,12 @@ const struct event_sbi *event_sbi_find(uint32_t eidx)
 	return NULL;
 }
 
-void event_sbi_set(const struct event_sbi *sbi, struct event_set *s)
+void event_sbi_set(const struct event_sbi *sbi, bool behind_l1, struct event_set *s)
 {
+	for (unsigned n = 0; !behind_l1 && n < sizeof(sbi_l1) / sizeof(sbi_l1[0]); n++) {
+		if (sbi_l1[n].eidx == sbi->eidx)
+			sbi = &sbi_l1[n];
+	}
 	*s = (struct event_set){ 0 };
 	for (unsigned n = 0; n < sbi->nr; n++) {
 		if (sbi->event[n] != EVENT_NONE)

@@ -108,6 +108,8 @@ extern const unsigned event_sbi_nr;
 
 /* NULL: the SBI names none. */
 const struct event_sbi *event_sbi_find(uint32_t eidx);
-void event_sbi_set(const struct event_sbi *sbi, struct event_set *s);
+
+/* Its events, on a CPU with a cache behind L1 or without. */
+void event_sbi_set(const struct event_sbi *sbi, bool behind_l1, struct event_set *s);
 
 #endif

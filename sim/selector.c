@@ -123,7 +123,7 @@ void pmu_table_every(struct pmu_table *t)
 	for (unsigned n = 0; n < event_sbi_nr; n++) {
 		const struct event_sbi *sbi = &event_sbi_table[n];
 
-		event_sbi_set(sbi, &set);
+		event_sbi_set(sbi, true, &set);
 		pmu_table_add(t, sbi->eidx, &set, SELECTOR_ALL_CTRS, sbi->name);
 		pmu_table_add_eidx(t, sbi->eidx, sbi->eidx);
 	}

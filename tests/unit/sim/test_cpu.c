@@ -49,7 +49,7 @@ static void selectors_agree(void)
 		if (!sbi)
 			continue;
 		tap_context("%s", event_table[e].name);
-		event_sbi_set(sbi, &set);
+		event_sbi_set(sbi, true, &set);
 		is(event_set_next(&set, 0), e);
 		is(event_set_next(&set, e + 1), EVENT_NONE);
 	}
@@ -327,6 +327,37 @@ static void boards_work(void)
 	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x14), 0);
 	is(cpu->pmu.eidx_nr, 7);
 	cpu_free(cpu);
+}
+
+/* A CPU whose caches are L1's alone: the last level of its data is L1D. */
+static void l1_alone(void)
+{
+	for (unsigned every = 0; every < 2; every++) {
+		struct cpu_why why = { "" };
+		struct event_set set;
+		struct cpu *cpu;
+		size_t len;
+		char *blob = blob_of("board", &len);
+
+		is(fdt_open_into(blob, blob, ROOM), 0);
+		is(fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), "next-level-cache"), 0);
+		if (every)
+			is(fdt_del_node(blob, fdt_path_offset(blob, "/pmu")), 0);
+		cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+		tap_context("%s", every ? "every event" : "a board's table");
+		ok(cpu);
+		for (unsigned misses = 0; cpu && misses < 2; misses++) {
+			uint64_t selector = every ? 3 + misses : 1 + misses;
+
+			ok(pmu_table_select(&cpu->pmu, UINT_MAX, 4, selector, &set));
+			is(event_set_next(&set, 0), misses ? EVENT_L1D_READ_MISS : EVENT_L1D_READ);
+			ok(event_set_has(&set, misses ? EVENT_L1D_WRITE_MISS : EVENT_L1D_WRITE));
+		}
+		ok(cpu && !pmu_table_select(&cpu->pmu, UINT_MAX, 4, 0x10010, &set));
+		if (cpu)
+			cpu_free(cpu);
+		free(blob);
+	}
 }
 
 /* A board that gives sizes alone: the sets that it does not give are such that both fit. */
@@ -632,6 +663,7 @@ int main(int argc, char **argv)
 		{ "ax45mp.dts is the table of the reference, row by row", ax45mp_is_the_reference },
 		{ "perf recognises the cores, and its events have selectors", perf_knows_them },
 		{ "a board's tree works, with notes", boards_work },
+		{ "caches of L1 alone", l1_alone },
 		{ "a board's sizes fit without its sets", sizes_alone },
 		{ "what is wrong is said with file, node and property", refusals_name_the_place },
 		{ "damaged trees", damage_is_harmless },
