@@ -295,8 +295,13 @@ static int report(struct report *r, struct options *o, const struct format *form
 				    "was",
 				    r->path);
 	if (o->view.graph && !r->p->has_chains && format->write == report_out_text)
-		return holter_error("%s has no call chains for -g: they are recorded with -g",
-				    r->path);
+		return holter_error(
+			r->p->stack_copies
+				? "%s: no copy of a stack could be unwound for -g: the files of "
+				  "what ran, or what these say of frames, are not here; see "
+				  "--symfs"
+				: "%s has no call chains for -g: they are recorded with -g",
+			r->path);
 	if (!report_resolve(r))
 		return 2;
 	return write_out(r, o, format);

@@ -113,6 +113,11 @@ static void read_segments(struct elf_image *e)
 	}
 }
 
+int elf_image_debug(const struct elf_image *e)
+{
+	return e->debug.fd < 0 ? -1 : fcntl(e->debug.fd, F_DUPFD_CLOEXEC, 3);
+}
+
 bool elf_image_address(const struct elf_image *e, uint64_t offset, uint64_t *addr)
 {
 	for (size_t i = 0; i < e->nr_segments; i++) {

@@ -35,6 +35,9 @@ bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *
 
 const struct symbol_table *elf_image_symbols(struct elf_image *e);
 
+/* A descriptor of the file beside it that has its debugging information, for the caller; -1: none. */
+int elf_image_debug(const struct elf_image *e);
+
 /* The address at which a byte of the file is loaded; false: it is in no segment. */
 bool elf_image_address(const struct elf_image *e, uint64_t offset, uint64_t *addr);
 bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset);

@@ -51,13 +51,31 @@ static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Ad
 	return -1;
 }
 
-/* None of those that libdw would look for, on the network at last. */
+/*
+ * What a program's own file does not say of frames, that with its debugging information may: the one
+ * that has its symbols, and none of those that libdw would look for, on the network at last.
+ */
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 			  const char *path, const char *link, GElf_Word crc, char **debug)
 {
-	(void)module, (void)user, (void)name, (void)base, (void)path, (void)link, (void)crc;
-	(void)debug;
-	return -1;
+	const struct unwind *u = *user;
+	int fd = -1;
+
+	(void)module, (void)base, (void)path, (void)link, (void)crc, (void)debug;
+	for (size_t i = 0; u && i < u->p->objects.nr && fd < 0; i++) {
+		const struct profile_object *o = &u->p->objects.at[i];
+		struct elf_image *e = NULL;
+		char file[4096];
+		const char *why;
+
+		if (o->kind == PROFILE_USER && !strcmp(o->path, name))
+			e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, file,
+					   sizeof(file), &why);
+		if (e)
+			fd = elf_image_debug(e);
+		elf_image_close(e);
+	}
+	return fd;
 }
 
 static const Dwfl_Callbacks callbacks = { .find_elf = find_elf, .find_debuginfo = find_debuginfo };
@@ -68,9 +86,11 @@ static void report_module(struct unwind *u, uint64_t addr)
 	const struct profile_object *o;
 	struct perf_mapped mapped;
 	struct elf_image *e;
+	Dwfl_Module *module;
 	const char *why;
 	char path[4096];
 	uint64_t linked;
+	void **user;
 
 	if (dwfl_addrmodule(u->dwfl, addr) || !perf_copy_mapped(u->copy, addr, &mapped))
 		return;
@@ -83,7 +103,9 @@ static void report_module(struct unwind *u, uint64_t addr)
 		return;
 	if (elf_image_address(e, mapped.pgoff, &linked)) {
 		dwfl_report_begin_add(u->dwfl);
-		dwfl_report_elf(u->dwfl, o->path, path, -1, mapped.start - linked, true);
+		module = dwfl_report_elf(u->dwfl, o->path, path, -1, mapped.start - linked, true);
+		if (module && dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL, NULL))
+			*user = u;
 		dwfl_report_end(u->dwfl, NULL, NULL);
 	}
 	elf_image_close(e);
