@@ -53,14 +53,16 @@ static const struct option longs[] = {
 	{ 0 },
 };
 
-static bool take(struct options *o, int option, char *value)
+static int take(void *to, int option, const char *value)
 {
+	struct options *o = to;
+
 	switch (option) {
 	case 'e':
 		o->events = o->report.events = value;
 		break;
 	case 'L':
-		return report_add_folder(&o->report, value);
+		return report_add_folder(&o->report, value) ? 0 : 2;
 	case 'i':
 		o->file = value;
 		break;
@@ -76,25 +78,16 @@ static bool take(struct options *o, int option, char *value)
 	default:
 		o->report.vmlinux = value;
 	}
-	return true;
+	return 0;
 }
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	int option;
+	static const struct holter_options options = { ":he:i:L:", longs, usage, take };
+	int status = holter_options(argc, argv, &options, o);
 
-	opterr = 0;
-	optind = 1;
-	while ((option = getopt_long(argc, argv, ":he:i:L:", longs, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (option == '?' || option == ':')
-			return holter_bad_option(option, argv);
-		if (!take(o, option, optarg))
-			return 2;
-	}
+	if (status >= 0)
+		return status;
 	if (argc - optind > 2)
 		return holter_error("annotate: a file and a function at most, and '%s' is neither",
 				    argv[optind + 2]);

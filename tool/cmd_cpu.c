@@ -373,25 +373,12 @@ static int list(void)
 
 int cmd_cpu(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	bool as_json = false;
 	struct cpu *cpu;
-	int c;
+	int status = holter_json_option(argc, argv, usage, &as_json);
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (c != 'j')
-			return holter_bad_option(c, argv);
-		as_json = true;
-	}
+	if (status >= 0)
+		return status;
 	if (optind == argc)
 		return as_json ? holter_error("--json wants a CPU") : list();
 	if (optind + 1 < argc)

@@ -56,23 +56,13 @@ static int examine(const struct events *e, bool json)
 
 int cmd_doctor(int argc, char **argv)
 {
-	static const struct option options[] = { { "json", no_argument, NULL, 'j' },
-						 { "help", no_argument, NULL, 'h' },
-						 { 0 } };
 	struct events events = { 0 };
 	bool json = false;
-	int c, status = 0;
+	int status = holter_json_option(argc, argv, usage, &json);
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (c != 'j')
-			return holter_bad_option(c, argv);
-		json = true;
-	}
+	if (status >= 0)
+		return status;
+	status = 0;
 	for (int i = optind; i < argc && !status; i++)
 		status = events_add(&events, argv[i]);
 	if (!status)

@@ -22,7 +22,7 @@ static const char usage[] =
 	"       holter list --names\n"
 	"       holter list --man\n"
 	"Shows events, and tries which of them this machine counts.  PATTERN is a part of a name,\n"
-	"a name with * and ? in it, or an event by number, as raw=0x11.\n"
+	"a name with * and ? in it, or what -e of holter stat takes, as raw=0x11:u.\n"
 	"  --json    as JSON\n"
 	"  --names   every name, and no more\n"
 	"  --man     the manual page holter-events(7): mandoc -l <(holter list --man)\n";
@@ -41,6 +41,7 @@ struct list {
 	unsigned nr;
 	const char *notes[64]; /* different reasons, the rows' own */
 	unsigned nr_notes;
+	struct events typed; /* if the pattern is the name of none of them */
 };
 
 static enum list_kind kind_of(const struct pmc_op_pmcallocate *op, uint32_t code)
@@ -143,9 +144,15 @@ static int choose(struct list *l, const char *pattern)
 	}
 	if (l->nr)
 		return 0;
-	if (!list_event_of(pattern, &e))
-		return holter_error("%s", pmc_error_text());
-	return add(l, &e);
+	if (events_add(&l->typed, pattern))
+		return 2;
+	for (unsigned n = 0; n < l->typed.nr; n++) {
+		if (!list_event_of(l->typed.list[n].spec, &e))
+			return holter_error("%s", pmc_error_text());
+		if (add(l, &e))
+			return 2;
+	}
+	return 0;
 }
 
 /*
@@ -333,7 +340,19 @@ static int list(const char *pattern, bool as_json)
 	for (unsigned n = 0; n < l.nr; n++)
 		free(l.row[n].reason);
 	free(l.row);
+	events_free(&l.typed);
 	return status;
+}
+
+/* What to show: the option's letter. */
+static int take(void *to, int option, const char *value)
+{
+	int *what = to;
+
+	if (*what && *what != option)
+		return holter_error("one of --json, --names and --man");
+	*what = option;
+	return 0;
 }
 
 int cmd_list(int argc, char **argv)
@@ -345,20 +364,11 @@ int cmd_list(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	int what = 0, c;
+	static const struct holter_options all = { ":h", options, usage, take };
+	int what = 0, status = holter_options(argc, argv, &all, &what);
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (c == '?')
-			return holter_bad_option(c, argv);
-		if (what && what != c)
-			return holter_error("one of --json, --names and --man");
-		what = c;
-	}
+	if (status >= 0)
+		return status;
 	if (argc - optind > (what == 'n' || what == 'm' ? 0 : 1))
 		return holter_error("one pattern, not also '%s'", argv[argc - 1]);
 	if (what == 'n')

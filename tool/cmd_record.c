@@ -97,8 +97,9 @@ static uint64_t max_rate(void)
 	return rate;
 }
 
-static int take_option(struct record *r, int option, const char *value)
+static int take_option(void *to, int option, const char *value)
 {
+	struct record *r = to;
 	char rate[24];
 
 	switch (option) {
@@ -128,7 +129,7 @@ static int take_option(struct record *r, int option, const char *value)
 	}
 }
 
-/* 0: go on; 1: --help, and all is said; 2 after a line. */
+/* As holter_options(). */
 static int parse(struct record *r)
 {
 	static const struct option options[] = {
@@ -141,22 +142,10 @@ static int parse(struct record *r)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int option;
+	static const struct holter_options all = { "+:" TARGET_OPTIONS "e:c:F:go:qh", options,
+						   usage, take_option };
 
-	optind = 1;
-	opterr = 0;
-	while ((option = getopt_long(r->argc, r->argv, "+:" TARGET_OPTIONS "e:c:F:go:qh", options,
-				     NULL)) != -1) {
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return 1;
-		}
-		if (option == '?' || option == ':')
-			return holter_bad_option(option, r->argv);
-		if (take_option(r, option, optarg))
-			return 2;
-	}
-	return 0;
+	return holter_options(r->argc, r->argv, &all, r);
 }
 
 /* What was not said, and what cannot be. */
@@ -578,6 +567,18 @@ static void cleanup(struct record *r)
 	events_free(&r->events);
 }
 
+static int record(struct record *r, char **argv)
+{
+	int status;
+
+	if (pmc_init() < 0)
+		return holter_error("%s", pmc_error_text());
+	status = defaults(r);
+	if (!status)
+		status = target_check(&r->target, argv);
+	return status ? status : run(r);
+}
+
 int cmd_record(int argc, char **argv)
 {
 	struct record r = {
@@ -585,16 +586,8 @@ int cmd_record(int argc, char **argv)
 	};
 	int status = parse(&r);
 
-	if (!status && pmc_init() < 0)
-		status = holter_error("%s", pmc_error_text());
-	if (!status)
-		status = defaults(&r);
-	if (!status)
-		status = target_check(&r.target, argv + optind);
-	if (!status)
-		status = run(&r);
-	else if (status == 1)
-		status = 0; /* --help */
+	if (status < 0)
+		status = record(&r, argv + optind);
 	cleanup(&r);
 	return status;
 }

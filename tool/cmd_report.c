@@ -136,65 +136,58 @@ static bool take_place(struct report_options *o, int option, const char *value)
 	}
 }
 
-static bool take(struct options *o, int option, char *value)
+static int take(void *to, int option, const char *value)
 {
+	struct options *o = to;
+
 	switch (option) {
 	case 'e':
 		o->events = o->report.events = value;
-		return true;
+		return 0;
 	case 's':
 		o->view.keys = report_parse_keys(value);
-		return o->view.keys != 0;
+		return o->view.keys ? 0 : 2;
 	case 'g':
 		o->view.graph = true;
-		return true;
+		return 0;
 	case 'o':
 		o->out = value;
-		return true;
+		return 0;
 	case 'i':
 		o->file = value;
-		return true;
+		return 0;
 	case OPT_EVENTS:
 		o->list_events = true;
 		o->report.events = "*";
-		return true;
+		return 0;
 	case OPT_NO_INLINE:
 		o->view.inlined = false;
-		return true;
+		return 0;
 	case OPT_PERCENT_LIMIT:
-		return percent(value, &o->view.limit);
+		return percent(value, &o->view.limit) ? 0 : 2;
 	case OPT_ROWS:
-		return number(value, &o->view.max_rows);
+		return number(value, &o->view.max_rows) ? 0 : 2;
 	case OPT_JSON:
 		o->format = "json";
-		return true;
+		return 0;
 	case OPT_FORMAT:
 		o->format = value;
-		return true;
+		return 0;
 	case OPT_COMPARE:
 		o->samples = value;
-		return true;
+		return 0;
 	default:
-		return take_place(&o->report, option, value);
+		return take_place(&o->report, option, value) ? 0 : 2;
 	}
 }
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	int option;
+	static const struct holter_options options = { ":he:s:go:i:L:", longs, usage, take };
+	int status = holter_options(argc, argv, &options, o);
 
-	opterr = 0;
-	optind = 1;
-	while ((option = getopt_long(argc, argv, ":he:s:go:i:L:", longs, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		if (option == '?' || option == ':')
-			return holter_bad_option(option, argv);
-		if (!take(o, option, optarg))
-			return 2;
-	}
+	if (status >= 0)
+		return status;
 	if (optind < argc)
 		o->file = argv[optind++];
 	if (optind < argc)

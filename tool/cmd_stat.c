@@ -77,8 +77,10 @@ static int list_groups(void)
 }
 
 /* An option: 0, or what to exit with after a line, or -1 for success. */
-static int option(struct stat *s, int c, const char *value)
+static int option(void *to, int c, const char *value)
 {
+	struct stat *s = to;
+
 	switch (c) {
 	case 'e':
 		s->chosen = true;
@@ -101,10 +103,7 @@ static int option(struct stat *s, int c, const char *value)
 		s->file = value;
 		return 0;
 	case 'm':
-		return list_groups() ? 2 : -1;
-	case 'h':
-		fputs(usage, stdout);
-		return -1;
+		return list_groups() ? 2 : HOLTER_SAID;
 	default: /* TARGET_OPTIONS */
 		return target_option(&s->target, c, value);
 	}
@@ -123,13 +122,10 @@ static int options(struct stat *s, int argc, char **argv)
 					      TARGET_LONG_OPTIONS,
 					      { "help", no_argument, NULL, 'h' },
 					      { NULL, 0, NULL, 0 } };
-	int c, status = 0;
+	static const struct holter_options all = { "+:e:M:Ar:I:o:h" TARGET_OPTIONS, list, usage,
+						   option };
 
-	opterr = 0;
-	while (!status &&
-	       (c = getopt_long(argc, argv, "+:e:M:Ar:I:o:h" TARGET_OPTIONS, list, NULL)) != -1)
-		status = c == '?' || c == ':' ? holter_bad_option(c, argv) : option(s, c, optarg);
-	return status;
+	return holter_options(argc, argv, &all, s);
 }
 
 /*
@@ -245,15 +241,20 @@ static int with_output(struct stat *s)
 	return status;
 }
 
+static int count(struct stat *s, char **argv)
+{
+	int status = check(s, argv);
+
+	return status ? status : with_output(s);
+}
+
 int cmd_stat(int argc, char **argv)
 {
 	struct stat s = { .runs = 1 };
 	int status = options(&s, argc, argv);
 
-	if (!status)
-		status = check(&s, argv + optind);
-	if (!status)
-		status = with_output(&s);
+	if (status < 0)
+		status = count(&s, argv + optind);
 	for (unsigned n = 0; s.e && n < s.events.nr; n++) {
 		free(s.e[n].reason);
 		free(s.e[n].cpus);
@@ -263,5 +264,5 @@ int cmd_stat(int argc, char **argv)
 	metric_free(&s.metrics);
 	events_free(&s.events);
 	target_free(&s.target);
-	return status < 0 ? 0 : status;
+	return status;
 }

@@ -6,24 +6,30 @@
 #define TOOL_HOLTER_H
 
 #include <getopt.h>
+#include <stdbool.h>
 
 /* Prints "holter: " and one line, and returns 2, the exit status for bad input. */
 __attribute__((format(printf, 1, 2))) int holter_error(const char *format, ...);
 
-/*
- * What a command returns when getopt_long(), with opterr 0 and a colon first in its letters, has
- * returned c, which is '?' or ':'.  argv[0] is the command.
- */
-static inline int holter_bad_option(int c, char **argv)
-{
-	const char letter[] = { '-', (char)optopt, '\0' };
-	/* (A long option has no letter of its own.) */
-	const char *option = optopt && argv[optind - 1][1] != '-' ? letter : argv[optind - 1];
+/* What a command can be given, besides --help. */
+struct holter_options {
+	const char *letters; /* as getopt_long() has it, with ':' for what lacks its value */
+	const struct option *longs; /* the same, with one for 'h' */
+	const char *usage; /* for --help */
+	/* Takes one option: 0, 2 after a line, or HOLTER_SAID. */
+	int (*take)(void *to, int option, const char *value);
+};
 
-	return holter_error(c == ':' ? "%s wants a value behind it; see holter %s --help"
-				     : "there is no option '%s'; see holter %s --help",
-			    option, argv[0]);
-}
+#define HOLTER_SAID (-1) /* all is said: the command ends here, with 0 */
+
+/*
+ * Gives them to o->take, with to.  -1: go on with argv[optind]; else the command's exit status, and
+ * all is said.  argv[0] is the command.
+ */
+int holter_options(int argc, char **argv, const struct holter_options *o, void *to);
+
+/* The same for a command that has --json and no other. */
+int holter_json_option(int argc, char **argv, const char *usage, bool *json);
 
 struct holter_command {
 	const char *name;

@@ -109,6 +109,10 @@ static void machines(void)
 	is(lines_with("HW_INSTRUCTIONS                 no [1] "), 1);
 	is(lines_with("[1] perf_event_paranoid is 3, which forbids every event"), 1);
 	fake_boot();
+	LIST("cycles:u,raw=0x11,usr");
+	is(lines_with("  cycles,usr                      yes "), 1);
+	is(lines_with("  raw=0x11,usr                    "), 1);
+	fake_boot();
 	fake.counters = 0;
 	LIST("HW_INSTRUCTIONS");
 	is(lines_with("HW_INSTRUCTIONS                 no [1] "), 1);
