@@ -56,7 +56,14 @@ static int allocate(struct stat *s, unsigned n)
 
 	if (target_allocate(&s->target, asked->spec, false, 0, 0, &s->e[n].pmcs) == 0)
 		return 0;
-	return errno == EPERM && !s->chosen && !asked->modes ? allocate_user(s, n) : -1;
+	if (errno != EPERM || s->chosen || asked->modes)
+		return -1;
+	if (allocate_user(s, n) == 0)
+		return 0;
+	/* What has no user mode of its own was not refused for the kernel's part: why, it says again. */
+	return errno == EOPNOTSUPP
+		       ? target_allocate(&s->target, asked->spec, false, 0, 0, &s->e[n].pmcs)
+		       : -1;
 }
 
 /* The PMCs of a run; 0, or -1 if nothing at all counts that was asked for. */

@@ -69,6 +69,8 @@ static void machines(void)
 	refuses("cycles: system scope needs root", STAT("-C", "1", "-e", "cycles", "true"));
 	/* the events by default, of which none is left */
 	refuses("task-clock: system scope needs root", STAT("-C", "1", "true"));
+	/* and that a clock has no user mode is not what is wrong with another user's process */
+	refuses("task-clock: process 1 is another user's", STAT("-p", "1", "true"));
 	fake_boot();
 	lpmc_reset(&fake_sys);
 	fake.no_perf = true;
