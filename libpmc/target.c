@@ -213,7 +213,10 @@ static int *proc_numbers(const char *path, int *nr)
 			return list;
 		free(list);
 		if (*nr <= 0) {
-			lpmc_fail(ESRCH, "%s: there is no such process", path);
+			lpmc_fail(ESRCH, "%s: there is no such process%s", path,
+				  lpmc.sys->numbers("/proc", NULL, 0) > 0
+					  ? ""
+					  : ", as /proc is not mounted");
 			return NULL;
 		}
 		max = *nr + 64;

@@ -119,6 +119,7 @@ struct doctor_known {
 	int firmware_counters, hardware_counters; /* -1: not known */
 	/* permissions */
 	bool root;
+	bool no_proc; /* it is not mounted */
 	int paranoid; /* DOCTOR_NO_NUMBER: there is no such file */
 	int user_access;
 	int kptr_restrict;

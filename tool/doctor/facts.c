@@ -288,6 +288,7 @@ static void read_sandbox(struct doctor *d)
 
 	if (uids)
 		sscanf(uids, "%u %u", &real, &effective);
+	k->no_proc = !status;
 	k->root = effective == 0;
 	k->seccomp = seccomp && *seccomp != '0';
 	for (unsigned i = 0; i < 2 && !k->container; i++) {

@@ -66,7 +66,10 @@ static void nothing_counts(struct doctor *d)
 {
 	const struct doctor_known *k = &d->known;
 
-	if (k->paranoid == DOCTOR_NO_NUMBER)
+	if (k->no_proc)
+		find(d, DOCTOR_PERMISSION, DOCTOR_REFUSAL, "as root: mount -t proc proc /proc",
+		     "/proc is not mounted, which tells a process's threads and what it may do");
+	else if (k->paranoid == DOCTOR_NO_NUMBER)
 		find(d, DOCTOR_KERNEL, DOCTOR_REFUSAL, "take a kernel with CONFIG_PERF_EVENTS=y",
 		     "the kernel has no perf events%s",
 		     k->config_perf == DOCTOR_ABSENT ? " (its configuration says so, too)" : "");

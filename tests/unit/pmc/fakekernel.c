@@ -328,6 +328,8 @@ static int numbers(const char *path, int *list, int max)
 			list[0] = FAKE_SELF;
 		return 1;
 	}
+	if (strcmp(path, "/proc") == 0)
+		return fake.no_proc ? 0 : 1;
 	if (strcmp(path, "/sys/bus/platform/drivers/riscv-pmu-legacy") == 0)
 		return fake.legacy ? 0 : fails(ENOENT);
 	if (strcmp(path, "/proc/77/task") == 0 && !fake.gone) {

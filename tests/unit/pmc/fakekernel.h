@@ -45,6 +45,7 @@ struct fake {
 	int ncpu, offline; /* CPU `offline` is, unless -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;
+	bool no_proc; /* it is not mounted */
 	bool gone; /* FAKE_OTHER */
 	bool set_id; /* it has exec'ed a program that this process may not watch */
 	bool zombie; /* FAKE_OTHER has ended, and nobody has waited for it */

@@ -125,6 +125,10 @@ static void attach_errors(void)
 	FAILS(pmc_attach(id + 1, 0), EINVAL, "no PMC of this process");
 	FAILS(pmc_attach(id, -5), EINVAL, "no process id");
 	FAILS(pmc_attach(id, 12345), ESRCH, "no such process");
+	ok(!strstr(pmc_error_text(), "mounted"));
+	fake.no_proc = true;
+	FAILS(pmc_attach(id, 12345), ESRCH, "/proc is not mounted");
+	fake.no_proc = false;
 	FAILS(pmc_attach(id, 99), ESRCH, "has ended");
 	FAILS(pmc_attach(id, 1), EPERM, "another user's");
 	is(pmc_attach(id, FAKE_OTHER), 0);

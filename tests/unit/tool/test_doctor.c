@@ -403,6 +403,19 @@ static void no_perf_events(void)
 	is_refused(&m, DOCTOR_KERNEL, "no perf events", "CONFIG_PERF_EVENTS");
 }
 
+static void no_proc(void)
+{
+	static const struct machine_file own[] = {
+		{ "/proc/sys/kernel/perf_event_paranoid", NULL },
+		{ "/proc/self/status", NULL },
+		{ 0 },
+	};
+	struct machine m = machine_with(own);
+
+	m.sandbox = ESRCH;
+	is_refused(&m, DOCTOR_PERMISSION, "/proc is not mounted", "mount -t proc");
+}
+
 /*
  * Permissions
  */
@@ -601,6 +614,7 @@ int main(void)
 		{ "samples that do not come", lost_samples },
 		{ "a kernel without the driver", no_driver },
 		{ "a kernel without perf events", no_perf_events },
+		{ "no /proc", no_proc },
 		{ "perf_event_paranoid", paranoid },
 		{ "sandboxes", sandboxes },
 		{ "perf_user_access=0", no_user_access },
