@@ -49,7 +49,7 @@ static const char usage[] =
 	"  -d CATEGORIES     trace to stderr: insn,csr,trap,pmu,mmu\n"
 	"  -D FILE           trace to FILE\n"
 	"  --paranoid        the slow way, which must give the same results\n"
-	"  --quantum N       cycles a hart's turn has\n"
+	"  --quantum N       cycles a hart's turn has (default 1000000; of several harts 10000)\n"
 	"  --seed N          of the guest's random numbers (default $HOLTER_SEED, or 1)\n"
 	"  --realtime        time passes no faster than the host's: not deterministic.  A "
 	"terminal\n"

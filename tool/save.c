@@ -53,7 +53,8 @@ int save_run(struct machine *m, const struct save *save)
 		}
 	}
 	if (due)
-		holter_error("%s: nothing is saved: the machine ended before --save-at",
+		holter_error("%s: nothing is saved: the machine ended before a round of turns "
+			     "had reached --save-at (a smaller --quantum makes them shorter)",
 			     save->file);
 	return (due || failed) && !status ? 2 : status;
 }
