@@ -104,4 +104,5 @@ void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr)
 	attr->sample_period = 1;
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_READ;
 	attr->read_format |= PERF_FORMAT_GROUP;
+	attr->task = 0; /* the event itself tells who comes and goes */
 }

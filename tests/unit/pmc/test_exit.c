@@ -32,6 +32,7 @@ static void switched(struct fake_event *leader, uint32_t cpu, uint64_t time, uin
 static void switches(void)
 {
 	static const uint64_t want[] = { 100, 40, 150 };
+	unsigned told = 0;
 	pmc_id_t id;
 
 	fake_boot();
@@ -40,6 +41,10 @@ static void switches(void)
 	is(fake_event(80, 0)->attr.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
 	is(fake_event(80, 0)->attr.pinned, 1);
 	is(fake_event(80, 0)->period, 1);
+	for (int i = 0; i < FAKE_FDS;
+	     i++) /* of two that tell who forks, a fork would be logged twice */
+		told += fake.event[i].open && fake.event[i].cpu == 0 && fake.event[i].attr.task;
+	is(told, 1);
 	switched(fake_event(80, 0), 0, 1100, 100);
 	switched(fake_event(80, 1), 1, 1200, 40); /* another CPU has another event */
 	switched(fake_event(80, 0), 0, 1300, 250);
