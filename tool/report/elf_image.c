@@ -46,8 +46,9 @@ static bool has_id(Elf *elf, const uint8_t *build_id, size_t size)
 	return len > 0 && size && !memcmp(id, build_id, (size_t)len < size ? (size_t)len : size);
 }
 
-bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *build_id,
-		     size_t size)
+/* Whether dir has a file of the build id, as the tools keep them; path: its name. */
+static bool has_file(char *path, size_t room, const char *dir, const uint8_t *build_id, size_t size,
+		     const char *suffix)
 {
 	char hex[2 * PROFILE_BUILD_ID + 1] = "";
 
@@ -55,8 +56,27 @@ bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *
 		snprintf(hex + 2 * i, 3, "%02x", build_id[i]);
 	if (size < 2)
 		return false;
-	snprintf(path, room, "%s" DEBUG_DIR "/.build-id/%.2s/%s.debug", symfs, hex, hex + 2);
+	snprintf(path, room, "%s/.build-id/%.2s/%s%s", dir, hex, hex + 2, suffix);
 	return !access(path, R_OK);
+}
+
+bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *build_id,
+		     size_t size)
+{
+	char dir[4096];
+
+	snprintf(dir, sizeof(dir), "%s" DEBUG_DIR, symfs);
+	return has_file(path, room, dir, build_id, size, ".debug");
+}
+
+/* What perf record has kept of what ran on this machine. */
+static bool in_perf_cache(char *path, size_t room, const uint8_t *build_id, size_t size)
+{
+	const char *home = getenv("HOME");
+	char dir[4096];
+
+	snprintf(dir, sizeof(dir), "%s/.debug", home ? home : "");
+	return home && has_file(path, room, dir, build_id, size, "/elf");
 }
 
 /* A file with debugging information that is of the same build; names are tried until one is. */
@@ -283,6 +303,10 @@ struct elf_image *elf_image_find(const char *path, const char *symfs, const uint
 			*why = reason;
 		path = strchr(path + 1, '/');
 	} while (!e && *symfs && path);
+	if (!e && !*symfs && in_perf_cache(found, room, build_id, size)) {
+		e = elf_image_open(found, symfs, build_id, size, &reason);
+		*why = e ? NULL : *why;
+	}
 	return e;
 }
 

@@ -23,8 +23,8 @@ void elf_image_close(struct elf_image *e); /* NULL is fine */
 
 /*
  * The same for a path of the machine that was recorded, which is looked for under symfs: the whole
- * path, or what is left of it without its first folders (a guest's /mnt/a/b may be b there).  found:
- * where it is, of room bytes.
+ * path, or what is left of it without its first folders (a guest's /mnt/a/b may be b there).  Without
+ * symfs, what perf keeps by build id in ~/.debug will do.  found: where it is, of room bytes.
  */
 struct elf_image *elf_image_find(const char *path, const char *symfs, const uint8_t *build_id,
 				 size_t size, char *found, size_t room, const char **why);
