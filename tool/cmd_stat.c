@@ -34,15 +34,15 @@ static const char default_events[] =
 	"branch-misses";
 
 /* A number of an option; -1 after a line. */
-static int number(const char *option, const char *text, int least)
+static int number(const char *option, const char *text)
 {
 	char *end;
 	long value;
 
 	errno = 0;
 	value = strtol(text, &end, 10);
-	if (errno || end == text || *end || value < least || value > INT_MAX) {
-		holter_error("%s '%s': wants a number of at least %d", option, text, least);
+	if (errno || end == text || *end || value < 1 || value > INT_MAX) {
+		holter_error("%s '%s': wants a number from 1 to %d", option, text, INT_MAX);
 		return -1;
 	}
 	return (int)value;
@@ -76,7 +76,7 @@ static int list_groups(void)
 	return status;
 }
 
-/* An option: 0, or what to exit with after a line, or -1 for success. */
+/* Takes an option, as holter_options() wants it. */
 static int option(void *to, int c, const char *value)
 {
 	struct stat *s = to;
@@ -91,10 +91,10 @@ static int option(void *to, int c, const char *value)
 		s->per_cpu = true;
 		return 0;
 	case 'r':
-		s->runs = (unsigned)number("-r", value, 1);
+		s->runs = (unsigned)number("-r", value);
 		return s->runs == (unsigned)-1 ? 2 : 0;
 	case 'I':
-		s->interval = number("-I", value, 1);
+		s->interval = number("-I", value);
 		return s->interval < 0 ? 2 : 0;
 	case 'j':
 		s->json = true;

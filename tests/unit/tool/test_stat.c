@@ -39,10 +39,11 @@ static void bad_options(void)
 	refuses("behind the colon stand u", STAT("-e", "cycles:x", "true"));
 	refuses("an event without a name", STAT("-e", "", "true"));
 	refuses("an event without a name", STAT("-e", "cycles,,instructions", "true"));
-	refuses("-r '0': wants a number of at least 1", STAT("-r", "0", "true"));
+	refuses("-r '0': wants a number from 1 to 2147483647", STAT("-r", "0", "true"));
+	refuses("-r '2147483648': wants a number from 1 to", STAT("-r", "2147483648", "true"));
 	refuses("-r '2x': wants a number", STAT("-r", "2x", "true"));
 	refuses("-r '99999999999': wants a number", STAT("-r", "99999999999", "true"));
-	refuses("-I '-5': wants a number of at least 1", STAT("-I", "-5", "true"));
+	refuses("-I '-5': wants a number from 1 to", STAT("-I", "-5", "true"));
 	refuses("-A shows each CPU by itself: it wants -a or -C", STAT("-A", "true"));
 	refuses("-r wants a program", STAT("-C", "0", "-r", "2"));
 	refuses("there is no group of metrics 'nonesuch'", STAT("-M", "nonesuch", "true"));
