@@ -429,6 +429,12 @@ static bool may_thead(const struct hart *h, unsigned num)
 	return machine_is_thead(h->m);
 }
 
+/* Sdtrig 1.0 §5.7.5: no trigger exists, and so type 0 is the only one. */
+static uint64_t read_tinfo(const struct hart *h, unsigned num)
+{
+	return 1;
+}
+
 #define ROW(field)	#field, read_##field, write_##field
 #define READ_ONLY(name) #name, read_zero, write_nothing
 
@@ -486,6 +492,10 @@ static const struct csr table[4096] = {
 	[CSR_PMPCFG0 + 2] = { "pmpcfg2", read_pmpcfg, write_pmpcfg },
 	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr,
 							.index = 15 },
+
+	[CSR_TSELECT] = { READ_ONLY(tselect) },
+	[CSR_TDATA1 ... CSR_TDATA3] = { "tdata", read_zero, write_nothing, .index = 3 },
+	[CSR_TINFO] = { "tinfo", read_tinfo, write_nothing },
 
 	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
 	[CSR_MINSTRET] = { "minstret", read_counter, write_counter },

@@ -20,7 +20,7 @@ void hart_reset(struct hart *h, uint64_t pc)
 	h->start = h->countdown = 0;
 	h->block = NULL;
 	h->reservation = 1;
-	h->again.nr = 0;
+	h->again.nr = h->again.nested = 0;
 	if (h->timing)
 		timing_reset(h);
 	mmu_reset(h);

@@ -138,9 +138,12 @@ struct hart {
 	struct machine *m;
 	uint64_t stimer_at; /* guest time at which stimecmp is reached */
 
-	/* trap.c: the last exception, and how often it came with nothing retired since. */
+	/*
+	 * trap.c: the last exception.  nr: how often in a row it came with nothing retired between;
+	 * nested: with few instructions retired between, and no return from a trap.
+	 */
 	struct {
-		uint64_t pc, retired, nr;
+		uint64_t pc, retired, nr, nested;
 	} again;
 };
 

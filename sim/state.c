@@ -86,6 +86,7 @@ static const struct field hart_fields[] = {
 	HART(again.pc),
 	HART(again.retired),
 	HART(again.nr),
+	HART(again.nested),
 	HART(menvcfg),
 	HART(senvcfg),
 	HART(mstateen0),

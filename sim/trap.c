@@ -8,8 +8,14 @@
 #include "machine.h"
 #include "timing.h"
 
-/* So many exceptions at one place, with no instruction between, are an end that never comes. */
+/* So many exceptions at one pc, with no instruction between, never end. */
 #define AGAIN_MAX 1000000
+/*
+ * Nor do so many at one pc with a short handler between that does not return: it faults itself.  More,
+ * because a program may use an exception as a jump, and count its rounds.
+ */
+#define NESTED_MAX	 4000000
+#define NESTED_INSNS_MAX 256
 
 uint64_t trap_pending(const struct hart *h)
 {
@@ -91,8 +97,9 @@ static void stuck(struct hart *h, unsigned cause)
 }
 
 /*
- * Notices a hart that takes one exception for ever: its handler faults at its first instruction,
- * or the firmware sends S-mode back to where it came from.  U-mode is the kernel's to judge.
+ * Notices a hart that takes one exception for ever: its handler faults, at its first instruction or a
+ * few later (as one that pushes registers on a bad stack does, at another address each time), or the
+ * firmware sends S-mode back to where it came from.  The kernel judges U-mode.
  */
 static void look_for_progress(struct hart *h, unsigned cause)
 {
@@ -104,9 +111,11 @@ static void look_for_progress(struct hart *h, unsigned cause)
 		retired += h->pmu.total[mode][EVENT_INSTRUCTIONS];
 	if (h->again.pc != h->pc || h->again.retired != retired)
 		h->again.nr = 0;
+	if (h->again.pc != h->pc || retired - h->again.retired > NESTED_INSNS_MAX)
+		h->again.nested = 0;
 	h->again.pc = h->pc;
 	h->again.retired = retired;
-	if (++h->again.nr == AGAIN_MAX)
+	if (++h->again.nr == AGAIN_MAX || ++h->again.nested == NESTED_MAX)
 		stuck(h, cause);
 }
 
@@ -156,6 +165,7 @@ void trap_mret(struct hart *h)
 	unsigned to = (status & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
 
 	trace_return(h, "mret");
+	h->again.nested = 0;
 	h->mstatus = status & ~(MSTATUS_MPP | MSTATUS_MIE | (to != PRV_M ? MSTATUS_MPRV : 0));
 	h->mstatus |= MSTATUS_MPIE | (status & MSTATUS_MPIE) >> 4;
 	h->mode = to;
@@ -169,6 +179,7 @@ void trap_sret(struct hart *h)
 	uint64_t status = h->mstatus;
 
 	trace_return(h, "sret");
+	h->again.nested = 0;
 	h->mstatus = status & ~(MSTATUS_SPP | MSTATUS_SIE | MSTATUS_MPRV);
 	h->mstatus |= MSTATUS_SPIE | (status & MSTATUS_SPIE) >> 4;
 	h->mode = status & MSTATUS_SPP ? PRV_S : PRV_U;

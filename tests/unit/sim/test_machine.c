@@ -245,6 +245,37 @@ static void ends_when_stuck(void)
 	machine_destroy(m);
 }
 
+/* A handler that pushes on a bad stack: it faults at one pc, each time at another address. */
+static void ends_when_handlers_nest(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, 0);
+	RIG_CODE(m, RAM_BASE + 0x100, addi(SP, SP, -16), sd(RA, 0, SP), MRET);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	h->x[SP] = RAM_BASE;
+	is(machine_run(m), 1);
+	ok(m->stuck && strstr(m->stuck, "stuck in M-mode at 0x80000104: store access fault"));
+	is(h->mtval, RAM_BASE - 16 * 4000000ull);
+	machine_destroy(m);
+}
+
+/* An exception as a jump, a few million times, is none; nor is one with work between. */
+static void exceptions_that_are_jumps(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->hart[0];
+
+	RIG_CODE(m, RAM_BASE, ECALL);
+	RIG_CODE(m, RAM_BASE + 0x100, addi(A0, A0, -1), bnez(A0, -0x104), FINISH);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
+	h->x[A0] = 3999999;
+	is(machine_run(m), 0);
+	ok(!m->stuck);
+	machine_destroy(m);
+}
+
 /* A million ecalls at one place, with something between, are no end. */
 static void traps_that_lead_on(void)
 {
@@ -441,7 +472,9 @@ int main(void)
 		{ "interrupts come before fetches", interrupt_before_fetch },
 		{ "a machine that was stopped goes on", goes_on },
 		{ "a hart that traps for ever ends the machine", ends_when_stuck },
+		{ "so does one whose handler faults, a little later", ends_when_handlers_nest },
 		{ "one that traps and goes on does not", traps_that_lead_on },
+		{ "nor one that jumps by exceptions", exceptions_that_are_jumps },
 		{ "what a machine takes beside its RAM is bounded", overhead_is_bounded },
 		{ "code that does not fit is forgotten", code_is_forgotten },
 		{ "realtime keeps the host's pace", keeps_pace },

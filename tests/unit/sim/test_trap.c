@@ -576,6 +576,25 @@ static void cache_blocks(void)
 	machine_destroy(m);
 }
 
+/* Sdtrig 1.0 §5.7: software that looks for triggers finds the registers, and none behind them. */
+static void no_triggers(void)
+{
+	struct machine *m = create();
+	struct hart *h = m->hart[0];
+	uint64_t value;
+
+	for (unsigned num = CSR_TSELECT; num <= CSR_TINFO; num++) {
+		tap_context("csr %x", num);
+		csr_write(h, num, UINT64_MAX);
+		ok(csr_read(h, num, true, &value));
+		is(value, num == CSR_TINFO);
+		h->mode = PRV_S;
+		ok(!csr_read(h, num, false, &value));
+		h->mode = PRV_M;
+	}
+	machine_destroy(m);
+}
+
 static void as_paranoid(void)
 {
 	paranoid = true;
@@ -599,6 +618,7 @@ int main(void)
 		{ "stimecmp", timer_compare },
 		{ "mcounteren, scounteren, STCE", counter_enables },
 		{ "Smstateen", state_enables },
+		{ "no triggers", no_triggers },
 		{ "loads and stores across pages", accesses_across_pages },
 		{ "fetches across pages", fetches_across_pages },
 		{ "misaligned, done and trapped", misaligned },
