@@ -22,6 +22,7 @@
 
 struct gdb_server {
 	int listener, fd; /* fd: of the gdb that is connected, or -1 */
+	bool greeted;	  /* its first byte has been seen, and was gdb's */
 	char path[sizeof(((struct sockaddr_un *)NULL)->sun_path)]; /* "" for a port */
 };
 
@@ -118,7 +119,7 @@ static void send_all(void *opaque, const void *data, size_t len)
 	}
 }
 
-static void take_connection(struct gdb_server *s, struct gdb *g)
+static void take_connection(struct gdb_server *s)
 {
 	int one = 1;
 
@@ -127,7 +128,16 @@ static void take_connection(struct gdb_server *s, struct gdb *g)
 		return;
 	if (!s->path[0])
 		setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	gdb_attach(g);
+	s->greeted = false;
+}
+
+/*
+ * A packet, an acknowledgement or an interrupt begins what a gdb says, and no request of another
+ * protocol: a web page that posts to the port of this machine is not answered, and stops nothing.
+ */
+static bool is_greeting(char first)
+{
+	return first == '$' || first == '+' || first == '-' || first == '\003';
 }
 
 static void take_bytes(struct gdb_server *s, struct gdb *g)
@@ -135,11 +145,20 @@ static void take_bytes(struct gdb_server *s, struct gdb *g)
 	char data[4096];
 	ssize_t len = recv(s->fd, data, sizeof(data), MSG_DONTWAIT);
 
+	if (len > 0 && !s->greeted) {
+		if (!is_greeting(data[0])) {
+			hang_up(s);
+			return;
+		}
+		s->greeted = true;
+		gdb_attach(g);
+	}
 	if (len > 0) {
 		gdb_receive(g, data, len);
 	} else if (len == 0 || (errno != EAGAIN && errno != EINTR)) {
 		hang_up(s);
-		gdb_lost(g);
+		if (s->greeted)
+			gdb_lost(g);
 	}
 }
 
@@ -149,7 +168,7 @@ static void take(struct gdb_server *s, struct gdb *g, struct machine *m)
 	if (s->fd >= 0)
 		take_bytes(s, g);
 	else
-		take_connection(s, g);
+		take_connection(s);
 	m->debug.fd = s->fd >= 0 ? s->fd : s->listener;
 }
 
