@@ -299,6 +299,33 @@ static void counters(void)
 	target_free(&pids);
 }
 
+/* What the shell of a background job does: such a signal ends nothing. */
+static void ignored_signals(void)
+{
+	struct target t = { 0 };
+
+	signal(SIGINT, SIG_IGN);
+	is(target_check(&t, SHELL("sleep 60")), 0);
+	is(target_fork(&t), 0);
+	is(target_exec(&t), 0);
+	kill(getpid(), SIGINT);
+	is(target_wait(&t, 20), TARGET_TIME);
+	kill(getpid(), SIGTERM);
+	is(target_wait(&t, 10000), TARGET_ENDED);
+	is(target_end(&t), 128 + SIGTERM);
+	target_free(&t);
+	signal(SIGINT, SIG_DFL);
+}
+
+/* Some of these may have come ignored from the shell that runs the tests in the background. */
+static void default_signals(void)
+{
+	static const int all[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE };
+
+	for (unsigned n = 0; n < TAP_NR(all); n++)
+		signal(all[n], SIG_DFL);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -307,13 +334,17 @@ int main(void)
 		{ "a program that has rights of its own", rights },
 		{ "nothing runs before target_exec()", barrier },
 		{ "signals", signals },
+		{ "signals that are ignored", ignored_signals },
 		{ "a program that is ended before it begins", ended_before },
 		{ "a program that is ended between two runs", ended_between },
 		{ "options", options },
 		{ "all CPUs that are online", all_cpus },
 		{ "PMCs of a program, of processes and of CPUs", counters },
 	};
-	int result = tap_run(cases, TAP_NR(cases));
+	int result;
+
+	default_signals();
+	result = tap_run(cases, TAP_NR(cases));
 
 	lpmc_reset(&fake_sys);
 	return result;
