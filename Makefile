@@ -55,6 +55,7 @@ check: setup all guest peers
 bench: ## what each call costs, of the SBI (OpenSBI's, too) and of libpmc, and how fast the machine is
 bench: all guest peers
 	@bench/run
+	@bench/info $(B)/holter $(B)/fw/holter-rv64.bin
 	@bench/pmc/run
 	@bench/record/run
 	@bench/machine/run

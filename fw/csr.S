@@ -5,7 +5,7 @@
  * A CSR's number is part of the instruction, so there is one instruction for each.  They come
  * in pages of 32 numbers; a byte table finds the page: 14 to 17 instructions for an access.
  * What starting, stopping, sampling and configuring a counter need goes first: 4 for mcountinhibit
- * and scountovf, 11 for mhpmevent.
+ * and scountovf, 11 for mhpmevent, 9 to write it and read what it keeps.
  * The instructions begin 128 bytes behind the table's beginning.
  * A number on no page reads as zero and is not written; the firmware asks for none.
  */
@@ -131,6 +131,42 @@ try_load:
 	li	a0, 1
 	csrw	mtvec, t3
 	ret
+
+/*
+ * rv_ulong csr_event_update(void *ctx, unsigned num, rv_ulong value): writes mhpmevent, or its
+ * high half, and returns what it then holds: 9 instructions, for the entries of event_get_info.
+ */
+	.globl	csr_event_update
+csr_event_update:
+	addi	t0, a1, -CSR_MHPMEVENT
+	lla	t1, update_event
+#if __riscv_xlen == 32
+	sltiu	t2, t0, 32
+	bnez	t2, 1f
+	addi	t0, t0, CSR_MHPMEVENT - CSR_MHPMEVENTH + 32
+1:
+#endif
+	slli	t0, t0, 4
+	add	t1, t1, t0
+	jr	(t1)
+
+	.macro	update_page first
+	.set	num, \first
+	.rept	32
+	csrw	num, a2
+	csrr	a0, num
+	ret
+	nop
+	.set	num, num + 1
+	.endr
+	.endm
+
+	.balign	16
+update_event:
+	update_page CSR_MHPMEVENT
+#if __riscv_xlen == 32
+	update_page CSR_MHPMEVENTH
+#endif
 
 	/* Page bytes: 0 is the page of numbers that are on none. */
 	.macro	page_bytes

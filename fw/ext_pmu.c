@@ -73,6 +73,7 @@ static void pmu_set_lcofip(void *ctx, bool pending)
 static const struct sbipmu_ops pmu_ops = {
 	.csr_read = csr_num_read,
 	.csr_write = csr_num_write,
+	.csr_update = csr_event_update,
 	.set_lcofip = pmu_set_lcofip,
 	.csr_probe = csr_num_probe,
 	.shmem = pmu_shmem,

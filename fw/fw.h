@@ -226,6 +226,8 @@ void illegal_emulate(struct hart *h, struct trap_info *info);
 /* ---- csr.S: CSR access by number ---- */
 rv_ulong csr_num_read(void *ctx, unsigned num);
 void csr_num_write(void *ctx, unsigned num, rv_ulong value);
+/* Writes mhpmevent of some counter, or its high half; what it then holds. */
+rv_ulong csr_event_update(void *ctx, unsigned num, rv_ulong value);
 /* Reads a CSR that may not exist; false then. */
 bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value);
 

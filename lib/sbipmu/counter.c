@@ -48,18 +48,7 @@ void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 	csr_set(h, csr, (rv_ulong)value);
 }
 
-/*
- * Writes mhpmevent of a programmable counter, which stands still, so the order of RV32's
- * halves does not matter.
- */
-static inline void mhpmevent_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
-{
-	csr_set(h, CSR_MHPMEVENT + ctr, (rv_ulong)event);
-	if (RV_XLEN == 32 && h->facts.sscofpmf)
-		csr_set(h, CSR_MHPMEVENTH + ctr, (rv_ulong)(event >> 31 >> 1));
-}
-
-/* The same for any counter; the fixed ones have mcyclecfg and minstretcfg, or nothing. */
+/* mhpmevent_write for any counter; the fixed ones have mcyclecfg and minstretcfg, or nothing. */
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
 {
 	if (!(FIXED_CTRS & RV_BIT(ctr))) {
@@ -71,30 +60,31 @@ void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t even
 	}
 }
 
-static uint64_t event_read(const struct sbipmu_hart *h, unsigned ctr)
+void sbipmu_asking_choose(const struct sbipmu_hart *h, struct asking *asking, uint64_t set)
 {
-	uint64_t event = csr_get(h, event_csr(ctr));
-
-	if (RV_XLEN == 32 && h->facts.sscofpmf)
-		event |= (uint64_t)csr_get(h, event_csr(ctr) + EVENT_CSR_HIGH) << 32;
-	return event;
+	if (!asking->asked)
+		asking->overflown = hw_overflown(h, h->hw);
+	asking->set = set;
+	asking->ctr = first_ctr(set);
+	asking->asked |= RV_BIT(asking->ctr);
 }
 
-/*
- * Whether programmable counter ctr, which stands still, keeps this selector: mhpmevent is
- * WARL, and a hart that cannot count an event may refuse it.  Leaves mhpmevent as it was; an
- * OF that is set stays set throughout.
- */
+void sbipmu_selectors_restore(const struct sbipmu_hart *h, const struct asking *asking)
+{
+	for (uint64_t left = asking->asked; left;) {
+		unsigned ctr = take_ctr(&left);
+
+		mhpmevent_write(h, ctr, h->event[ctr] | asked_overflow(asking, ctr));
+	}
+}
+
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector)
 {
-	uint64_t old = event_read(h, ctr);
-	uint64_t overflow = h->facts.sscofpmf ? old & MHPMEVENT_OF : 0;
-	uint64_t got;
+	struct asking asking = { 0 };
+	bool taken = selector_try(h, asked_ctr(h, &asking, RV_BIT(ctr)), selector, &asking);
 
-	sbipmu_event_write(h, ctr, selector | overflow);
-	got = event_read(h, ctr);
-	sbipmu_event_write(h, ctr, old);
-	return got == (selector | overflow);
+	sbipmu_selectors_restore(h, &asking);
+	return taken;
 }
 
 /* Lets run what was started and the fixed counters that S-mode has not taken. */

@@ -2,73 +2,78 @@
 /*
  * event.c - from an event_idx and its event_data to the counters that can count it.
  *
- * Implements: SBI 3.0 §11.1 to §11.5.
+ * May call: ops->shmem, csr_read (scountovf), csr_write, csr_update.
+ * Implements: SBI 3.0 §11.1 to §11.5, §11.14 (event info).
  *
  * General and cache events index a table by their code; raw events look into one hash table
  * that holds all rows, once for each distinct select_mask.  Nothing is scanned, and counter
- * matching (FID 2) and event information (FID 8) ask the same tables in the same way (event_find
- * and event_supported, in internal.h), so they agree.
+ * matching (FID 2: event_find) and event information (FID 8: event_supported) ask the same tables
+ * in the same way, so they agree.
  */
 #include "internal.h"
 
 /*
- * The place of a raw row in the index: the slot that holds its key, or the free one where it
- * belongs.  The index is never more than half full, so there always is one.  *probes is set to
- * how many slots were looked at.
+ * The row of the raw index with that key; NULL if there is none.  No row is further from where
+ * its key belongs than raw_longest, so that an event that is in no row costs no more than one
+ * that is, however the rows crowd.
  */
-static inline struct sbipmu_raw_slot *raw_place(const struct sbipmu *pmu, uint64_t key,
-						unsigned *probes)
+static inline const struct sbipmu_raw_slot *raw_row(const struct sbipmu *pmu, uint64_t key)
 {
 	size_t last = (size_t)(~0ull >> pmu->raw_shift);
 	size_t i = (size_t)(key * pmu->raw_mult >> pmu->raw_shift);
 
-	for (*probes = 1;; ++*probes, i = (i + 1) & last) {
-		struct sbipmu_raw_slot *slot = &pmu->raw_slot[i];
-
-		if (slot->key == key || slot->key == 0)
-			return slot;
+	for (unsigned n = 1; pmu->raw_slot[i].key != key; n++) {
+		if (n == pmu->raw_longest)
+			return NULL;
+		i = (i + 1) & last;
 	}
-}
-
-struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes)
-{
-	return raw_place(pmu, key, probes);
+	return &pmu->raw_slot[i];
 }
 
 /* The bits of event_data that a raw event may not use (§11.3, §11.4). */
-static uint64_t raw_reserved(const struct sbipmu *pmu, rv_ulong eidx)
+static inline uint64_t raw_reserved(const struct sbipmu *pmu, rv_ulong eidx, uint64_t data)
 {
 	if (RV_XLEN == 32 && !pmu->facts.sscofpmf)
-		return ~0xffffffffull; /* mhpmevent has no high half */
-	return eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0) ? ~SBI_PMU_RAW_DATA_MASK
-							 : ~SBI_PMU_RAW_V2_DATA_MASK;
+		return data >> 32; /* mhpmevent has no high half */
+	if (eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0))
+		return data >> 48;
+	return data >> 56;
 }
 
-/*
- * Several rows may hold one selector; every one of them gives its counters.  This and fw_find
- * are jumped to with the registers of event_find_other, so that neither pays for the other.
- */
-static __attribute__((noinline)) void raw_find(const struct sbipmu_hart *h, rv_ulong eidx,
-					       uint64_t data, struct answer *a)
+/* Several rows may hold one selector; every one of them gives its counters. */
+static inline void raw_rows(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
+			    struct answer *a)
 {
 	const struct sbipmu *pmu = h->pmu;
 	uint64_t ctrs = 0;
 	uint32_t inexact = 0;
-	unsigned probes;
 
-	if (data & raw_reserved(pmu, eidx))
+	if (raw_reserved(pmu, eidx, data))
 		return;
-	for (unsigned g = 0; g < pmu->nr_raw_masks; g++) {
-		uint64_t key = (data & pmu->raw_mask[g].mask) | pmu->raw_mask[g].tag;
-		const struct sbipmu_raw_slot *slot = raw_place(pmu, key, &probes);
+	for (const struct sbipmu_raw_mask *m = pmu->raw_mask; m != pmu->raw_mask_end; m++) {
+		const struct sbipmu_raw_slot *row;
 
-		/* a free slot has neither */
-		ctrs |= slot->ctrs;
-		inexact |= slot->inexact;
+		if ((data & m->alike) != m->value)
+			continue;
+		row = m->only ? m->only : raw_row(pmu, (data & m->mask) | m->tag);
+		if (row) {
+			ctrs |= row->ctrs;
+			inexact |= row->inexact;
+		}
 	}
 	a->ctrs = ctrs & h->valid;
 	a->selector = data;
 	a->inexact = inexact != 0;
+}
+
+/*
+ * This and fw_find are jumped to with the registers of event_find_other, so that neither pays
+ * for the other.
+ */
+static __attribute__((noinline)) void raw_find(const struct sbipmu_hart *h, rv_ulong eidx,
+					       uint64_t data, struct answer *a)
+{
+	raw_rows(h, eidx, data, a);
 }
 
 static __attribute__((noinline)) void fw_find(const struct sbipmu_hart *h, rv_ulong eidx,
@@ -79,31 +84,90 @@ static __attribute__((noinline)) void fw_find(const struct sbipmu_hart *h, rv_ul
 		a->ctrs = h->valid & ~h->hw;
 }
 
+/* Types 2 and 3, code 0. */
+static bool is_raw(rv_ulong eidx)
+{
+	return (eidx & ~SBI_PMU_EIDX(SBI_PMU_TYPE_RAW ^ SBI_PMU_TYPE_RAW_V2, 0)) ==
+	       SBI_PMU_EIDX(SBI_PMU_TYPE_RAW & SBI_PMU_TYPE_RAW_V2, 0);
+}
+
+static bool is_fw(rv_ulong eidx)
+{
+	return eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_FW;
+}
+
 /* event_find for raw and firmware events: adds to *a what there is. */
 void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			     struct answer *a)
 {
-	if (eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW_V2, 0) ||
-	    eidx == SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0))
+	if (is_raw(eidx))
 		raw_find(h, eidx, data, a);
-	else if (eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_FW)
+	else if (is_fw(eidx))
 		fw_find(h, eidx, data, a);
 }
 
 /*
- * event_supported for raw and firmware events.  A row that stands for many selectors does not
- * say which of them the hart has: its counters are asked, but for those that run, which cannot
- * be and get the benefit of the doubt.
+ * Whether the hart takes a selector that only a row for many selectors has: the row does not say
+ * which of them exist.  Its counters ctrs are asked, but for those that run, which cannot be and
+ * get the benefit of the doubt.
  */
-bool sbipmu_event_asked(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
+static inline bool some_counter_takes(const struct sbipmu_hart *h, uint64_t ctrs, uint64_t selector,
+				      struct asking *asking)
 {
+	for (uint64_t left = ctrs & asking->stopped; left; left &= left - 1)
+		if (selector_try(h, asked_ctr(h, asking, left), selector, asking))
+			return true;
+	return (ctrs & ~asking->stopped) != 0;
+}
+
+/* Whether config_matching would find a counter if all were free. */
+static inline bool event_supported(const struct sbipmu_hart *h, uint32_t eidx, uint64_t data,
+				   struct asking *asking)
+{
+	const struct sbipmu_event *e = event_row(h->pmu, eidx);
 	struct answer a = { 0 };
 
-	sbipmu_event_find_other(h, eidx, data, &a);
-	if (!a.inexact)
-		return a.ctrs != 0;
-	for (uint64_t left = a.ctrs & ~h->started; left;)
-		if (sbipmu_selector_taken(h, take_ctr(&left), a.selector))
-			return true;
-	return (a.ctrs & h->started) != 0;
+	if (e)
+		return data == 0 && e->ctrs & h->valid;
+	if (!is_raw(eidx))
+		return is_fw(eidx) &&
+		       sbipmu_fw_key(h, eidx & SBI_PMU_EIDX_CODE_MASK, data) >= 0;
+	raw_rows(h, eidx, data, &a);
+	return a.inexact ? some_counter_takes(h, a.ctrs, data, asking) : a.ctrs != 0;
+}
+
+/* One entry of the table, as it lies in memory (table 47). */
+struct event_info {
+	uint32_t eidx;
+	uint32_t output;
+	uint64_t data;
+};
+
+struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong entries,
+				rv_ulong flags)
+{
+	volatile struct event_info *info;
+	struct asking asking = { .stopped = ~h->started };
+	uint32_t seen = 0;
+
+	if (!h->pmu->ops->shmem)
+		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	if (flags || lo % SBI_PMU_EVENT_INFO_ALIGN)
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (entries > SBIPMU_EVENT_INFO_MAX)
+		return sbi_fail(SBI_ERR_FAILED);
+	if (!entries)
+		return sbi_ok(0);
+	info = sbipmu_shmem(h, lo, hi, entries * SBI_PMU_EVENT_INFO_SIZE);
+	if (!info)
+		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
+	for (rv_ulong i = 0; i < entries; i++)
+		seen |= info[i].eidx;
+	if (seen & ~SBI_PMU_EIDX_VALID_MASK)
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	for (rv_ulong i = 0; i < entries; i++)
+		info[i].output = event_supported(h, info[i].eidx & SBI_PMU_EIDX_VALID_MASK,
+						 info[i].data, &asking);
+	sbipmu_selectors_restore(h, &asking);
+	return sbi_ok(0);
 }

@@ -88,6 +88,68 @@ static inline unsigned event_csr(unsigned ctr)
 #define COUNTER_CSR_HIGH (CSR_MHPMCOUNTERH - CSR_MHPMCOUNTER)
 
 /*
+ * Writes mhpmevent of a programmable counter, which stands still, so the order of RV32's
+ * halves does not matter.
+ */
+static inline void mhpmevent_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
+{
+	csr_set(h, CSR_MHPMEVENT + ctr, (rv_ulong)event);
+	if (RV_XLEN == 32 && h->facts.sscofpmf)
+		csr_set(h, CSR_MHPMEVENTH + ctr, (rv_ulong)(event >> 31 >> 1));
+}
+
+/* The hardware is being asked which selectors it takes; then sbipmu_selectors_restore. */
+struct asking {
+	uint64_t stopped; /* counters that may be asked */
+	uint64_t overflown; /* counters whose OF is set and stays so */
+	uint64_t asked; /* counters whose mhpmevent is to be put back */
+	uint64_t set; /* of which ctr is the lowest */
+	unsigned ctr;
+};
+
+void sbipmu_asking_choose(const struct sbipmu_hart *h, struct asking *asking, uint64_t set);
+
+/* The lowest of set, which is mostly the set that was asked before. */
+static inline unsigned asked_ctr(const struct sbipmu_hart *h, struct asking *asking, uint64_t set)
+{
+	if (set != asking->set)
+		sbipmu_asking_choose(h, asking, set);
+	return asking->ctr;
+}
+
+static inline uint64_t asked_overflow(const struct asking *asking, unsigned ctr)
+{
+	return (asking->overflown >> ctr & 1) << 63;
+}
+
+/* Writes a CSR; what it then holds. */
+static inline rv_ulong csr_update(const struct sbipmu_hart *h, unsigned num, rv_ulong value)
+{
+	if (h->ops->csr_update)
+		return h->ops->csr_update(h->ctx, num, value);
+	csr_set(h, num, value);
+	return csr_get(h, num);
+}
+
+/*
+ * Whether programmable counter ctr, which stands still, keeps this selector: mhpmevent is
+ * WARL, and a hart that cannot count an event may refuse it.  The selector stays there until
+ * sbipmu_selectors_restore, so that many questions to one counter are put right once.
+ */
+static inline bool selector_try(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector,
+				struct asking *asking)
+{
+	uint64_t event = selector | asked_overflow(asking, ctr);
+	unsigned high = CSR_MHPMEVENTH + ctr;
+	uint64_t got;
+
+	got = csr_update(h, CSR_MHPMEVENT + ctr, (rv_ulong)event);
+	if (RV_XLEN == 32 && h->facts.sscofpmf)
+		got |= (uint64_t)csr_update(h, high, (rv_ulong)(event >> 31 >> 1)) << 32;
+	return got == event;
+}
+
+/*
  * What can count an event, and how.  An event that nothing can count has no ctrs.
  */
 struct answer {
@@ -97,11 +159,11 @@ struct answer {
 	bool inexact; /* from raw rows that stand for many selectors each */
 };
 
-/* event.c: which counters can count an event.  Pure, but for asking the hardware. */
+/* event.c: which counters can count an event.  Pure, but for event_info's asking the hardware. */
 void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			     struct answer *a);
-bool sbipmu_event_asked(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data);
-struct sbipmu_raw_slot *sbipmu_raw_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes);
+struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong entries,
+				rv_ulong flags);
 
 /*
  * The row of a general or cache event; NULL for another event_idx.  Codes that the
@@ -132,19 +194,6 @@ static inline void event_find(const struct sbipmu_hart *h, rv_ulong eidx, uint64
 	}
 }
 
-/*
- * Whether config_matching would find a counter if all were free.  Here for the events that most
- * calls of event_get_info are about, in sbipmu_event_asked for the others.
- */
-static inline bool event_supported(struct sbipmu_hart *h, rv_ulong eidx, uint64_t data)
-{
-	const struct sbipmu_event *e = event_row(h->pmu, eidx);
-
-	if (e)
-		return data == 0 && e->ctrs & h->valid;
-	return sbipmu_event_asked(h, eidx, data);
-}
-
 /* match.c: the counter of set to take for an event; -1 if none.  Pure. */
 int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer *a, rv_ulong flags);
 
@@ -152,6 +201,7 @@ int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer 
 uint64_t sbipmu_ctr_read(const struct sbipmu_hart *h, unsigned ctr);
 void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value);
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event);
+void sbipmu_selectors_restore(const struct sbipmu_hart *h, const struct asking *asking);
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector);
 void sbipmu_inhibit_update(const struct sbipmu_hart *h);
 void sbipmu_hw_config(struct sbipmu_hart *h, unsigned ctr, uint64_t selector, rv_ulong flags);
@@ -186,8 +236,7 @@ static inline uint64_t fw_ctr_read(const struct sbipmu_hart *h, unsigned ctr)
 struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong flags);
 void sbipmu_snapshot_take(const struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs);
 void sbipmu_snapshot_init(struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs);
-struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong entries,
-				rv_ulong flags);
+void *sbipmu_shmem(const struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong size);
 
 /* dt.c, rawdt.c: compile the tables; h serves to ask the hardware whether it takes a selector. */
 void sbipmu_dt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,

@@ -201,6 +201,7 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 		pmu->fw_first = bit_length(h.facts.hw_ctrs);
 	h.valid = h.hw = h.facts.hw_ctrs;
 	reset_counters(&h);
+	pmu->raw_mask_end = pmu->raw_mask;
 	sbipmu_dt_compile(pmu, &h, config);
 }
 

@@ -9,7 +9,8 @@
  * (event_data & select_mask) == select.  Tables have many rows but few distinct masks; the
  * index holds all rows in one table, hashed by mask number and select, and a lookup probes it
  * once for each mask.  Several multipliers are tried and the one with the shortest longest
- * probe is kept: a lookup's cost is then a small constant whatever the table's size.
+ * probe is kept, where every lookup ends: its cost is then a small constant whatever the table's
+ * size.
  */
 #include "internal.h"
 
@@ -78,8 +79,11 @@ static void check_row(const struct compile *c, int i, const struct row *r)
 		say(c, i, "counters do not exist or are not programmable; ignored", bad);
 }
 
-/* The number of a mask, taking a new one if there is none yet; -1 if all are taken. */
-static int mask_group(struct sbipmu *pmu, uint64_t mask)
+/*
+ * The number of a mask, taking a new one for its first row with that select if there is none
+ * yet; -1 if all are taken.
+ */
+static int mask_group(struct sbipmu *pmu, uint64_t mask, uint64_t select)
 {
 	for (unsigned g = 0; g < pmu->nr_raw_masks; g++)
 		if (pmu->raw_mask[g].mask == mask)
@@ -87,8 +91,17 @@ static int mask_group(struct sbipmu *pmu, uint64_t mask)
 	if (pmu->nr_raw_masks == SBIPMU_RAW_MASKS)
 		return -1;
 	pmu->raw_mask[pmu->nr_raw_masks].mask = mask;
+	pmu->raw_mask[pmu->nr_raw_masks].alike = mask;
+	pmu->raw_mask[pmu->nr_raw_masks].value = select;
 	pmu->raw_mask[pmu->nr_raw_masks].tag = (uint64_t)(pmu->nr_raw_masks + 1) << 56;
 	return (int)pmu->nr_raw_masks++;
+}
+
+/* What the selects of a mask's rows have alike: an event without it is in none of them. */
+static void note_alike(struct sbipmu *pmu, unsigned group, uint64_t select)
+{
+	pmu->raw_mask[group].alike &= ~(select ^ pmu->raw_mask[group].value);
+	pmu->raw_mask[group].value &= pmu->raw_mask[group].alike;
 }
 
 /* The counters of a row whose mhpmevent keeps its selector, for a row that stands for one. */
@@ -107,6 +120,24 @@ static uint32_t taken_counters(const struct compile *c, int i, const struct row 
 	if (taken != ctrs)
 		say(c, i, "mhpmevent refuses this selector; not counted there", ctrs & ~taken);
 	return taken;
+}
+
+/*
+ * The place of a row in the index: the slot that holds its key, or the free one where it
+ * belongs.  The index is never more than half full, so there always is one.  *probes is set to
+ * how many slots were looked at.
+ */
+static struct sbipmu_raw_slot *row_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes)
+{
+	size_t last = (size_t)(~0ull >> pmu->raw_shift);
+	size_t i = (size_t)(key * pmu->raw_mult >> pmu->raw_shift);
+
+	for (*probes = 1;; ++*probes, i = (i + 1) & last) {
+		struct sbipmu_raw_slot *slot = &pmu->raw_slot[i];
+
+		if (slot->key == key || slot->key == 0)
+			return slot;
+	}
 }
 
 /* Empties the index. */
@@ -140,7 +171,7 @@ static unsigned fill_index(const struct compile *c, uint64_t mult, bool loud)
 			check_row(c, i, &r);
 		if (!ctrs)
 			continue;
-		group = mask_group(pmu, r.mask);
+		group = mask_group(pmu, r.mask, r.select);
 		if (group < 0 || 2 * (size_t)pmu->nr_raw_rows >= c->slots) {
 			if (loud)
 				say(c, i,
@@ -149,8 +180,9 @@ static unsigned fill_index(const struct compile *c, uint64_t mult, bool loud)
 				    r.select);
 			continue;
 		}
+		note_alike(pmu, (unsigned)group, r.select);
 		key = r.select | pmu->raw_mask[group].tag;
-		slot = sbipmu_raw_place(pmu, key, &probes);
+		slot = row_place(pmu, key, &probes);
 		if (slot->key && loud)
 			say(c, i, "same as an earlier row; the counters of both are used",
 			    r.select);
@@ -160,6 +192,18 @@ static unsigned fill_index(const struct compile *c, uint64_t mult, bool loud)
 			longest = probes;
 	}
 	return longest;
+}
+
+/* Which masks have one row: all of its select is what the selects have alike. */
+static void note_only_rows(const struct compile *c)
+{
+	for (unsigned g = 0; g < c->pmu->nr_raw_masks; g++) {
+		struct sbipmu_raw_mask *m = &c->pmu->raw_mask[g];
+		unsigned probes;
+
+		if (m->alike == m->mask)
+			m->only = row_place(c->pmu, m->value | m->tag, &probes);
+	}
 }
 
 /* Says which rows cover events of an earlier row by way of another mask. */
@@ -196,7 +240,7 @@ static void check_selectors(const struct compile *c)
 			group++;
 		if (!ctrs || group == c->pmu->nr_raw_masks)
 			continue;
-		slot = sbipmu_raw_place(c->pmu, r.select | c->pmu->raw_mask[group].tag, &probes);
+		slot = row_place(c->pmu, r.select | c->pmu->raw_mask[group].tag, &probes);
 		if (slot->key)
 			slot->ctrs &= ~(ctrs & ~taken_counters(c, i, &r, ctrs));
 	}
@@ -234,7 +278,9 @@ void sbipmu_rawdt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 			best = i;
 		}
 	}
-	fill_index(&c, mults[best], false);
+	pmu->raw_longest = fill_index(&c, mults[best], false);
+	pmu->raw_mask_end = pmu->raw_mask + pmu->nr_raw_masks;
+	note_only_rows(&c);
 	check_overlaps(&c);
 	check_selectors(&c);
 }

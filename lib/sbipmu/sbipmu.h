@@ -27,9 +27,12 @@
  * highest hardware counter.
  *
  * What a call costs is bounded: no call scans an event table; a set of counters is one 64-bit
- * mask; event_get_info takes at most SBIPMU_EVENT_INFO_MAX entries (about 30 instructions
- * each, and for raw events whose row stands for many some 60 for each counter that refuses
- * one), the longest time that a call keeps interrupts off.
+ * mask.  The longest time that a call keeps interrupts off is event_get_info with
+ * SBIPMU_EVENT_INFO_MAX entries: less than 100,000 instructions, the trap included, on every CPU of
+ * cpu/ (bench/info counts them on RV64).  An entry costs 28 instructions for a general or cache
+ * event, 54 for a firmware event, 65 for a raw event, 90 for one whose row stands for many
+ * selectors, so that a counter is asked whether it takes this one, and 67 more for each counter that
+ * refuses it, which none of those CPUs does.
  *
  * Values in shared memory are little-endian, as RISC-V's are; the host must be, too.
  */
@@ -88,6 +91,12 @@ struct sbipmu_ops {
 	 */
 	rv_ulong (*csr_read)(void *ctx, unsigned num);
 	void (*csr_write)(void *ctx, unsigned num, rv_ulong value);
+
+	/*
+	 * Write CSR num, one of mhpmevent3..31 (on RV32 or a high half of them), and return what
+	 * it then holds.  May be NULL: csr_write and csr_read do it, in more instructions.
+	 */
+	rv_ulong (*csr_update)(void *ctx, unsigned num, rv_ulong value);
 
 	/*
 	 * Set or clear mip.LCOFIP of the calling hart, with an atomic set or clear of that one
@@ -176,6 +185,15 @@ struct sbipmu_facts {
 	uint8_t width[COUNTER_HW_MAX]; /* in bits; 0: not there */
 };
 
+/* One of the distinct select_mask values.  Private. */
+struct sbipmu_raw_mask {
+	uint64_t mask;
+	uint64_t tag; /* in bits 63:56, not 0: tells the masks' rows apart */
+	uint64_t alike; /* bits that all selects of its rows have alike, ... */
+	uint64_t value; /* ... and what they are */
+	const struct sbipmu_raw_slot *only; /* its row if it has no other, else NULL */
+};
+
 /* Places for general events, by code, and behind them as many for cache events.  Private. */
 #define SBIPMU_EVENTS 128
 
@@ -199,11 +217,10 @@ struct sbipmu {
 	struct sbipmu_raw_slot *raw_slot;
 	unsigned raw_shift; /* 64 - log2(slots) */
 	uint64_t raw_mult;
+	unsigned raw_longest; /* the most slots that a lookup looks at */
 	unsigned nr_raw_masks;
-	struct {
-		uint64_t mask;
-		uint64_t tag; /* in bits 63:56, not 0: tells the masks' rows apart */
-	} raw_mask[SBIPMU_RAW_MASKS];
+	struct sbipmu_raw_mask raw_mask[SBIPMU_RAW_MASKS];
+	const struct sbipmu_raw_mask *raw_mask_end; /* behind the last */
 	unsigned fw_first; /* index of the first firmware counter */
 	unsigned nr_classes;
 	uint32_t class[COUNTER_HW_MAX]; /* programmable counters, least flexible first */

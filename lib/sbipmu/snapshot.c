@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * snapshot.c - shared memory: the snapshot page and the event-info table.
+ * snapshot.c - shared memory: which is taken, and the snapshot page.
  *
  * May call: ops->shmem, csr_read (scountovf).
- * Implements: SBI 3.0 §3.2 (shared memory), §11.13 and table 45 (snapshots), §11.14 (event info).
+ * Implements: SBI 3.0 §3.2 (shared memory), §11.13 and table 45 (snapshots).
  *
  * S-mode may change its memory from another hart at any moment, so nothing read here is
  * trusted twice: each word is read once, and used only as a value.
@@ -14,7 +14,7 @@
  * The memory of size bytes at hi:lo, or NULL if S-mode may not hand it over: beyond what a
  * register of the host can address, past the end of the address space, or refused by the host.
  */
-static void *shmem(const struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong size)
+void *sbipmu_shmem(const struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong size)
 {
 	if (hi || lo + size < lo)
 		return NULL;
@@ -35,7 +35,7 @@ struct sbiret sbipmu_snapshot_set(struct sbipmu_hart *h, rv_ulong lo, rv_ulong h
 	}
 	if (lo % SBI_PMU_SNAPSHOT_SIZE)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	page = shmem(h, lo, hi, SBI_PMU_SNAPSHOT_SIZE);
+	page = sbipmu_shmem(h, lo, hi, SBI_PMU_SNAPSHOT_SIZE);
 	if (!page)
 		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
 	h->shmem = page;
@@ -72,38 +72,4 @@ void sbipmu_snapshot_init(struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs)
 
 		any_ctr_write(h, ctr, *snapshot_value(h, base, ctr));
 	}
-}
-
-/* One entry of the table, as it lies in memory (table 47). */
-struct event_info {
-	uint32_t eidx;
-	uint32_t output;
-	uint64_t data;
-};
-
-struct sbiret sbipmu_event_info(struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong entries,
-				rv_ulong flags)
-{
-	volatile struct event_info *info;
-	uint32_t seen = 0;
-
-	if (!h->pmu->ops->shmem)
-		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
-	if (flags || lo % SBI_PMU_EVENT_INFO_ALIGN)
-		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	if (entries > SBIPMU_EVENT_INFO_MAX)
-		return sbi_fail(SBI_ERR_FAILED);
-	if (!entries)
-		return sbi_ok(0);
-	info = shmem(h, lo, hi, entries * SBI_PMU_EVENT_INFO_SIZE);
-	if (!info)
-		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
-	for (rv_ulong i = 0; i < entries; i++)
-		seen |= info[i].eidx;
-	if (seen & ~SBI_PMU_EIDX_VALID_MASK)
-		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	for (rv_ulong i = 0; i < entries; i++)
-		info[i].output = event_supported(h, info[i].eidx & SBI_PMU_EIDX_VALID_MASK,
-						 info[i].data);
-	return sbi_ok(0);
 }

@@ -238,6 +238,17 @@ static void op_csr_write(void *ctx, unsigned num, rv_ulong value)
 	set(f, c, num, value);
 }
 
+static rv_ulong op_csr_update(void *ctx, unsigned num, rv_ulong value)
+{
+	const unsigned high = CSR_MHPMEVENTH - CSR_MHPMEVENT;
+	unsigned ctr = num - CSR_MHPMEVENT - (num >= CSR_MHPMEVENTH ? high : 0);
+
+	if (ctr < COUNTER_HPM_FIRST || ctr > COUNTER_HPM_LAST)
+		fault("csr_update of a CSR other than mhpmevent", num);
+	op_csr_write(ctx, num, value);
+	return op_csr_read(ctx, num);
+}
+
 static void op_set_lcofip(void *ctx, bool pending)
 {
 	struct fake *f = ctx;
@@ -308,6 +319,7 @@ static void op_diag(void *ctx, const struct sbipmu_diag *d)
 const struct sbipmu_ops fake_ops = {
 	.csr_read = op_csr_read,
 	.csr_write = op_csr_write,
+	.csr_update = op_csr_update,
 	.set_lcofip = op_set_lcofip,
 	.csr_probe = op_csr_probe,
 	.shmem = op_shmem,

@@ -101,12 +101,15 @@ static void a_full_index(void)
 }
 
 /* A counter whose mhpmevent refuses a selector of a wide row is passed over, as if not in it. */
+static const struct sbipmu_ops *choosy_ops = &fake_ops;
+
 static void boot_choosy(void)
 {
 	static const uint64_t low[] = { 0x10, 0x11 }, high[] = { 0x11, 0x12 };
 	static const uint32_t raw[] = { 0, 0x10, 0xffffffff, 0xfffffff0, 0x38 };
 
 	rig_init(&r, 3, 64);
+	r.ops = choosy_ops;
 	rig_cells(&r.raw, raw, TAP_NR(raw));
 	r.counters.len = r.selectors.len = 0;
 	r.fake.hw.warl[3] = (struct fake_warl){ ~0ull, low, TAP_NR(low) };
@@ -143,6 +146,59 @@ static void event_info_asks_every_counter(void)
 	ok(rig_supported(&r, EIDX_RAW, 0x12));
 	ok(!rig_supported(&r, EIDX_RAW, 0x13));
 	is(fake_event(&r.fake, 4), 0x11 | MHPMEVENT_MINH);
+}
+
+/* A host may leave csr_update out. */
+static void asks_without_csr_update(void)
+{
+	struct sbipmu_ops ops = fake_ops;
+
+	ops.csr_update = NULL;
+	choosy_ops = &ops;
+	refused_selectors_of_a_wide_row();
+	event_info_asks_every_counter();
+	choosy_ops = &fake_ops;
+}
+
+/* One call with many questions: each has its own answer, and mhpmevent and OF are as before. */
+static void many_questions_in_one_call(void)
+{
+	enum { N = 64 };
+
+	boot_choosy();
+	is(rig_choose(&r, 4, 1, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_RAW, 0x11), 4);
+	r.fake.regs.value[4] = ~0ull;
+	fake_tick(&r.fake, 4, 9, FAKE_S);
+	is_error(rig_stop(&r, 4, 1, 0), SBI_SUCCESS);
+	for (unsigned i = 0; i < N; i++) {
+		fake_ram_set32(&r.fake, 16 * i, EIDX_RAW);
+		fake_ram_set64(&r.fake, 16 * i + 8, 0x10 + i % 4);
+	}
+	rig_state_save(&r, &before);
+	is_error(rig_event_info(&r, fake_addr(0), 0, N, 0), SBI_SUCCESS);
+	for (unsigned i = 0; i < N; i++)
+		is(fake_ram32(&r.fake, 16 * i + 4), i % 4 != 3);
+	ok(memcmp(&r.h, &before.h, sizeof(r.h)) == 0);
+	ok(memcmp(&r.fake.regs, &before.regs, sizeof(before.regs)) == 0);
+	is(fake_scountovf(&r.fake), 1u << 4);
+}
+
+/* No lookup goes further than the row that is furthest from its place, found or not. */
+static void lookups_are_short(void)
+{
+	rig_init(&r, 4, 64);
+	r.raw.len = 0;
+	for (unsigned i = 0; i < RIG_SLOTS / 2; i++) {
+		rig_cell(&r.raw, 0);
+		rig_cell(&r.raw, i);
+		rig_cell(&r.raw, 0xffffffff);
+		rig_cell(&r.raw, 0xffffffff);
+		rig_cell(&r.raw, 8);
+	}
+	rig_boot(&r);
+	ok(r.pmu.raw_longest >= 1 && r.pmu.raw_longest <= 6);
+	for (unsigned i = 0; i < 4 * RIG_SLOTS; i++)
+		is(rig_supported(&r, EIDX_RAW_V2, i), i < RIG_SLOTS / 2);
 }
 
 /* SKIP_MATCH with a selector that the named counter refuses: the old event stays. */
@@ -199,6 +255,9 @@ int main(void)
 		{ "selectors of a wide row that a counter refuses",
 		  refused_selectors_of_a_wide_row },
 		{ "event_get_info asks every counter", event_info_asks_every_counter },
+		{ "a host without csr_update", asks_without_csr_update },
+		{ "many questions in one call", many_questions_in_one_call },
+		{ "a full index is looked up in few steps", lookups_are_short },
 		{ "SKIP_MATCH with a refused selector changes nothing", skip_match_refused },
 		{ "selectors of exact rows are asked at boot", refused_selectors_of_exact_rows },
 	};
