@@ -112,11 +112,16 @@ struct lpmc_fd {
 	int leader; /* the group's leader, or -1 */
 	pid_t pid, tid;
 	int cpu;
+	bool alone; /* nothing inherits it */
 };
 
-/* A process that a PMC is attached to; for system scope, the one entry with pid -1. */
+/*
+ * A process that a PMC is attached to, or one thread of it; for system scope, the one entry with pid
+ * -1.  What another target counts as well has its events there.
+ */
 struct lpmc_target {
 	pid_t pid;
+	pid_t tid; /* 0: all threads */
 	struct lpmc_fd *fds;
 	unsigned nr_fds;
 };
@@ -224,14 +229,26 @@ int lpmc_probe(const struct lpmc *p);
 /* PMC_CAP_* of an event on this machine. */
 uint32_t lpmc_probe_caps(const struct lpmc *p);
 
+/* process.c */
+
+/* Numbers of a directory of /proc, however many; NULL with ESRCH.  The caller frees. */
+int *lpmc_process_numbers(const char *path, int *nr);
+/* The text of the children of a thread, or NULL; the caller frees. */
+char *lpmc_process_children(pid_t pid, pid_t tid);
+/* The process of a thread; the parent of a process.  0: /proc does not say. */
+pid_t lpmc_process_of(pid_t tid);
+pid_t lpmc_process_parent(pid_t pid);
+/* Whether the one is the other, or descends from it. */
+bool lpmc_process_is_under(pid_t pid, pid_t ancestor);
+
 /* target.c, self.c */
 
-int lpmc_target_attach(struct lpmc *p, pid_t pid);
-/* What it has counted is kept. */
+int lpmc_target_attach(struct lpmc *p, pid_t pid, pid_t tid);
+/* What it has counted is kept, and what other targets count, too, goes on. */
 void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t);
 /* As if it had never been attached. */
 void lpmc_target_drop(struct lpmc *p, struct lpmc_target *t);
-struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid);
+struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid, pid_t tid);
 /* All events on or off. */
 int lpmc_target_enable(struct lpmc *p, bool on);
 /* Tries the shape that can be read in user space; 0, or -1 if the general shape must do. */

@@ -101,7 +101,7 @@ static struct lpmc *pmc_new(const struct lpmc *like, uint64_t count)
 /* A PMC of system scope has its target from the first. */
 static int pmc_ready(struct lpmc *p)
 {
-	return PMC_IS_SYSTEM_MODE(p->mode) ? lpmc_target_attach(p, -1) : 0;
+	return PMC_IS_SYSTEM_MODE(p->mode) ? lpmc_target_attach(p, -1, 0) : 0;
 }
 
 static int allocate(struct lpmc *like, pmc_id_t *id, uint64_t count)
@@ -184,18 +184,41 @@ static bool process_exists(pid_t pid)
 	return lpmc.sys->slurp(path, text, sizeof(text)) > 0;
 }
 
-static int attach(struct lpmc *p, pid_t pid)
+/* The process that a target's number is of: itself, or that of a thread; 0 is the caller. */
+static int target_process(pid_t id, bool thread, pid_t *pid)
 {
-	if (process_scope(p, pid) < 0)
+	pid_t self = lpmc.sys->getpid(), tid = id ? id : lpmc.sys->gettid();
+
+	*pid = thread ? lpmc_process_of(tid) : id ? id : self;
+	if (thread && *pid == 0)
+		return lpmc_fail(ESRCH, "there is no thread %d", (int)tid);
+	/* (/proc has folders of threads, too, if it is asked by their number.) */
+	if (!thread && *pid != self && lpmc_process_of(*pid) > 0 && lpmc_process_of(*pid) != *pid)
+		return lpmc_fail(ESRCH,
+				 "there is no process %d; it is a thread of process %d: "
+				 "pmc_attach_thread() counts it",
+				 (int)id, (int)lpmc_process_of(id));
+	return 0;
+}
+
+static int attach(struct lpmc *p, pid_t id, bool thread)
+{
+	pid_t pid, tid = !thread ? 0 : id ? id : lpmc.sys->gettid();
+
+	if (process_scope(p, id) < 0)
 		return -1;
+	if (thread && (p->flags & PMC_F_DESCENDANTS))
+		return lpmc_fail(EINVAL,
+				 "%s: PMC_F_DESCENDANTS is of processes: a thread is counted alone",
+				 p->spec.name);
 	if (p->state == PMC_STATE_RUNNING)
 		return lpmc_fail(EBUSY, "%s runs: stop it before you attach it", p->spec.name);
-	if (pid == 0)
-		pid = lpmc.sys->getpid();
-	if (lpmc_target_of(p, pid) && process_exists(pid))
-		return lpmc_fail(EEXIST, "%s is attached to process %d already", p->spec.name,
-				 (int)pid);
-	return lpmc_target_attach(p, pid);
+	if (target_process(id, thread, &pid) < 0)
+		return -1;
+	if (lpmc_target_of(p, pid, tid) && process_exists(tid ? tid : pid))
+		return lpmc_fail(EEXIST, "%s is attached to %s %d already", p->spec.name,
+				 thread ? "thread" : "process", (int)(thread ? tid : pid));
+	return lpmc_target_attach(p, pid, tid);
 }
 
 int pmc_attach(pmc_id_t id, pid_t pid)
@@ -205,7 +228,19 @@ int pmc_attach(pmc_id_t id, pid_t pid)
 
 	if (!p)
 		return -1;
-	result = attach(p, pid);
+	result = attach(p, pid, false);
+	lpmc_leave();
+	return result;
+}
+
+int pmc_attach_thread(pmc_id_t id, pid_t tid)
+{
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
+
+	if (!p)
+		return -1;
+	result = attach(p, tid, true);
 	lpmc_leave();
 	return result;
 }
@@ -219,21 +254,24 @@ static bool may_be_watched(pid_t pid)
 	return lpmc.sys->readlink(link, path, sizeof(path)) == 0 || errno != EACCES;
 }
 
-static int detach(struct lpmc *p, pid_t pid)
+static int detach(struct lpmc *p, pid_t id, bool thread)
 {
+	const char *what = thread ? "thread" : "process";
 	struct lpmc_target *t;
 	bool was_watched;
+	pid_t pid;
 
-	if (process_scope(p, pid) < 0)
+	if (process_scope(p, id) < 0)
 		return -1;
-	if (pid == 0)
-		pid = lpmc.sys->getpid();
-	if (!process_exists(pid))
-		return lpmc_fail(ESRCH, "there is no process %d", (int)pid);
-	t = lpmc_target_of(p, pid);
+	if (id == 0)
+		id = thread ? lpmc.sys->gettid() : lpmc.sys->getpid();
+	pid = thread ? lpmc_process_of(id) : id;
+	if (!process_exists(id))
+		return lpmc_fail(ESRCH, "there is no %s %d", what, (int)id);
+	t = lpmc_target_of(p, pid, thread ? id : 0);
 	if (!t)
-		return lpmc_fail(EINVAL, "%s is not attached to process %d", p->spec.name,
-				 (int)pid);
+		return lpmc_fail(EINVAL, "%s is not attached to %s %d", p->spec.name, what,
+				 (int)id);
 	was_watched = may_be_watched(pid);
 	if (lpmc_has_rings(p))
 		lpmc_drain(true);
@@ -253,7 +291,19 @@ int pmc_detach(pmc_id_t id, pid_t pid)
 
 	if (!p)
 		return -1;
-	result = detach(p, pid);
+	result = detach(p, pid, false);
+	lpmc_leave();
+	return result;
+}
+
+int pmc_detach_thread(pmc_id_t id, pid_t tid)
+{
+	struct lpmc *p = lpmc_enter_pmc(id);
+	int result;
+
+	if (!p)
+		return -1;
+	result = detach(p, tid, true);
 	lpmc_leave();
 	return result;
 }
@@ -294,7 +344,7 @@ static int start(struct lpmc *p)
 	if (!has_its_log(p))
 		return lpmc_fail(EDOOFUS, "%s needs a log: call pmc_configure_%s() first",
 				 p->spec.name, lpmc_is_recorded(p) ? "records" : "logfile");
-	if (fresh && lpmc_target_attach(p, lpmc.sys->getpid()) < 0)
+	if (fresh && lpmc_target_attach(p, lpmc.sys->getpid(), 0) < 0)
 		return -1;
 	if (PMC_IS_SAMPLING_MODE(p->mode) && !lpmc_is_recorded(p)) {
 		for (unsigned i = 0; i < p->nr_targets; i++)

@@ -250,8 +250,10 @@ int pmc_allocate(const char *eventspecifier, enum pmc_mode mode, uint32_t flags,
 int pmc_release(pmc_id_t pmcid);
 
 /*
- * Attaches a stopped PMC of process scope to all threads of a process; pid 0 is the caller's.
- *   EBUSY running; EEXIST attached already; EINVAL system scope, or pid; EPERM; ESRCH no process
+ * Attaches a stopped PMC of process scope to all threads of a process; pid 0 is the caller's.  Targets
+ * may overlap, as a parent and its child with PMC_F_DESCENDANTS do: each thread counts once.
+ *   EBUSY running; EEXIST attached already; EINVAL system scope, or pid; EPERM; ESRCH no process, or
+ *   the number of a thread
  */
 int pmc_attach(pmc_id_t pmcid, pid_t pid);
 
@@ -356,6 +358,13 @@ int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event);
  * a newline; "" before.  It stays true until the thread's next failing call.
  */
 const char *pmc_error_text(void);
+
+/*
+ * As pmc_attach() and pmc_detach(), of one thread, of whatever process: 0 is the calling one.  What it
+ * creates is not counted.  EINVAL: with PMC_F_DESCENDANTS, too; ESRCH: no such thread.
+ */
+int pmc_attach_thread(pmc_id_t pmcid, pid_t tid);
+int pmc_detach_thread(pmc_id_t pmcid, pid_t tid);
 
 /*
  * For how long the targets ran while the PMC was started, and for how long of that it was on a

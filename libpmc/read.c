@@ -50,13 +50,16 @@ static int fd_read(const struct lpmc *p, const struct lpmc_fd *f, struct lpmc_su
  */
 static bool ended_uncounted(const struct lpmc *p, const struct lpmc_target *t)
 {
-	char path[32], stat[256];
+	char path[48], stat[256];
 	const char *name_end;
 
 	if (p->state != PMC_STATE_RUNNING || p->spec.multiplex || (p->flags & PMC_F_ON_EXEC) ||
-	    !t->nr_fds || t->fds[0].cpu >= 0 || t->pid == lpmc.sys->getpid())
+	    !t->nr_fds || t->fds[0].cpu >= 0 || (t->pid == lpmc.sys->getpid() && !t->tid))
 		return false;
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)t->pid);
+	if (t->tid)
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)t->pid, (int)t->tid);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)t->pid);
 	if (lpmc.sys->slurp(path, stat, sizeof(stat)) <= 0)
 		return true;
 	name_end = strrchr(stat, ')');
@@ -74,9 +77,9 @@ int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct l
 		return 0;
 	return lpmc_fail(
 		EINVAL,
-		"%s: process %d has ended and was not counted: no counter was free for it, or "
+		"%s: %s %d has ended and was not counted: no counter was free for it, or "
 		"it ended before the start",
-		p->spec.name, (int)t->pid);
+		p->spec.name, t->tid ? "thread" : "process", (int)(t->tid ? t->tid : t->pid));
 }
 
 void lpmc_lost_note(struct lpmc *p)

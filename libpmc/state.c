@@ -270,7 +270,7 @@ void lpmc_end(struct lpmc *p)
 		at = &(*at)->next;
 	*at = p->next;
 	while (p->nr_targets)
-		lpmc_target_detach(p, &p->targets[p->nr_targets - 1]);
+		lpmc_target_drop(p, &p->targets[p->nr_targets - 1]);
 	for (unsigned i = 0; i < p->nr_buffers; i++) {
 		lpmc.sys->unmap(p->buffers[i].page, p->buffers[i].size);
 		lpmc.sys->close(p->buffers[i].fd);

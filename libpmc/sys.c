@@ -252,6 +252,7 @@ const struct pmc_sys lpmc_sys_linux = {
 	.numbers = numbers,
 	.now = now,
 	.getpid = getpid,
+	.gettid = gettid,
 	.privileged = privileged,
 	.single_threaded = single_threaded,
 	.thread = thread,

@@ -37,6 +37,7 @@ struct pmc_sys {
 	int (*numbers)(const char *path, int *list, int max);
 	uint64_t (*now)(int clock); /* nanoseconds */
 	pid_t (*getpid)(void);
+	pid_t (*gettid)(void); /* of the calling thread */
 	bool (*privileged)(void); /* the effective user is root */
 	bool (*single_threaded)(void); /* the process has one thread */
 	/* Runs body(arg) in a thread that takes no signals; 0 or an errno.  *tid: who it is. */

@@ -7,6 +7,8 @@
  * says so).  What writes a ring is one event for each thread and CPU, since the kernel does not
  * map the ring of an inherited event that is on all CPUs; all events of a CPU share its ring.
  *
+ * Targets that overlap share the events: open_process().
+ *
  * A thread that is created while its process is being attached may be missed, as it may be by
  * perf: the kernel offers no way to attach a process at once.
  */
@@ -20,10 +22,11 @@
 #define RING_PAGES	  32
 #define RING_PAGES_RECORD 128
 
-/* A thread to open events of. */
+/* A thread to open events of; alone: what it creates has none. */
 struct task {
 	pid_t pid, tid;
 	int cpu;
+	bool alone;
 };
 
 static struct lpmc_fd *fd_add(struct lpmc_target *t, int fd, struct task k)
@@ -35,23 +38,25 @@ static struct lpmc_fd *fd_add(struct lpmc_target *t, int fd, struct task k)
 		return NULL;
 	}
 	*f = (struct lpmc_fd){ .fd = fd, .leader = -1, .pid = k.pid, .tid = k.tid, .cpu = k.cpu };
+	f->alone = k.alone;
 	return f;
+}
+
+static void fd_close(struct lpmc_fd *f)
+{
+	uint64_t group = PERF_IOC_FLAG_GROUP;
+
+	/* First off: a forked child may hold a copy of the descriptor. */
+	lpmc.sys->perf_ioctl(f->leader < 0 ? f->fd : f->leader, PERF_EVENT_IOC_DISABLE, &group);
+	lpmc.sys->close(f->fd);
+	if (f->leader >= 0)
+		lpmc.sys->close(f->leader);
 }
 
 static void fds_close(struct lpmc_target *t)
 {
-	uint64_t group = PERF_IOC_FLAG_GROUP;
-
-	for (unsigned i = 0; i < t->nr_fds; i++) {
-		struct lpmc_fd *f = &t->fds[i];
-
-		/* First off: a forked child may hold a copy of the descriptor. */
-		lpmc.sys->perf_ioctl(f->leader < 0 ? f->fd : f->leader, PERF_EVENT_IOC_DISABLE,
-				     &group);
-		lpmc.sys->close(f->fd);
-		if (f->leader >= 0)
-			lpmc.sys->close(f->leader);
-	}
+	for (unsigned i = 0; i < t->nr_fds; i++)
+		fd_close(&t->fds[i]);
 	free(t->fds);
 	t->fds = NULL;
 	t->nr_fds = 0;
@@ -135,6 +140,12 @@ static int ring_join(struct lpmc *p, int fd, int cpu)
  * One thread
  */
 
+static void task_attr(struct task k, struct perf_event_attr *attr)
+{
+	if (k.alone)
+		attr->inherit = attr->inherit_thread = 0;
+}
+
 /* A leader that samples at each switch, before the event itself. */
 static int open_switched(struct lpmc *p, struct lpmc_target *t, struct task k)
 {
@@ -143,6 +154,7 @@ static int open_switched(struct lpmc *p, struct lpmc_target *t, struct task k)
 	int leader, fd;
 
 	lpmc_attr_switch_leader(p, &attr);
+	task_attr(k, &attr);
 	leader = lpmc_open_raw(&attr, k.tid, k.cpu, -1);
 	if (leader < 0) {
 		/* Older kernels inherit no samples with values: then this thread alone. */
@@ -153,6 +165,7 @@ static int open_switched(struct lpmc *p, struct lpmc_target *t, struct task k)
 	if (leader < 0)
 		return -1;
 	lpmc_attr(p, &attr);
+	task_attr(k, &attr);
 	attr.pinned = attr.disabled = 0; /* the leader's, of a group */
 	fd = lpmc_open(p, &attr, k.tid, k.cpu, leader);
 	f = fd < 0 ? NULL : fd_add(t, fd, k);
@@ -172,6 +185,7 @@ static int open_one(struct lpmc *p, struct lpmc_target *t, struct task k)
 	if (p->flags & PMC_F_LOG_PROCCSW)
 		return open_switched(p, t, k);
 	lpmc_attr(p, &attr);
+	task_attr(k, &attr);
 	fd = lpmc_open(p, &attr, k.tid, k.cpu, -1);
 	if (fd < 0 || !fd_add(t, fd, k))
 		return -1;
@@ -194,50 +208,54 @@ static int open_thread(struct lpmc *p, struct lpmc_target *t, struct task k)
 
 /*
  * All threads of a process, and of its descendants
+ *
+ * Targets may overlap, and each thread has its events once.  A process whose threads have events is
+ * `counted`; what it has forked since inherits them, so that a child of a counted process counts
+ * already: it has events of its own if it was there when they were opened, else inherited ones.
  */
 
-/* Numbers of a directory of /proc, however many; NULL with ESRCH.  The caller frees. */
-static int *proc_numbers(const char *path, int *nr)
+static bool is_counted(const struct lpmc *p, pid_t pid)
 {
-	int max = 64;
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		for (unsigned j = 0; j < p->targets[i].nr_fds; j++) {
+			const struct lpmc_fd *f = &p->targets[i].fds[j];
 
-	for (;;) {
-		int *list = malloc((size_t)max * sizeof(*list));
-
-		if (!list) {
-			lpmc_fail(ENOMEM, "out of memory");
-			return NULL;
+			if (f->pid == pid && !f->alone)
+				return true;
 		}
-		*nr = lpmc.sys->numbers(path, list, max);
-		if (*nr > 0 && *nr <= max)
-			return list;
-		free(list);
-		if (*nr <= 0) {
-			lpmc_fail(ESRCH, "%s: there is no such process%s", path,
-				  lpmc.sys->numbers("/proc", NULL, 0) > 0
-					  ? ""
-					  : ", as /proc is not mounted");
-			return NULL;
-		}
-		max = *nr + 64;
 	}
+	return false;
+}
+
+/* Whether all threads of a process count, with events of their own or inherited ones. */
+static bool is_covered(const struct lpmc *p, pid_t pid)
+{
+	for (int steps = 0; pid > 0 && steps < 1000; steps++) {
+		if (is_counted(p, pid))
+			return true;
+		if (!(p->flags & PMC_F_DESCENDANTS))
+			return false;
+		pid = lpmc_process_parent(pid);
+	}
+	return false;
 }
 
 static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid);
 
-static int open_children(struct lpmc *p, struct lpmc_target *t, pid_t pid, pid_t tid)
+static int open_children(struct lpmc *p, struct lpmc_target *t, pid_t pid, pid_t tid,
+			 bool inherited)
 {
-	char path[64], *text, *at, *end;
+	char *text = lpmc_process_children(pid, tid), *at, *end;
 	int result = 0;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)tid);
-	text = lpmc_slurp(path);
 	for (at = text; at && result == 0; at = end) {
-		long child = strtol(at, &end, 10);
+		pid_t child = (pid_t)strtol(at, &end, 10);
 
 		if (end == at)
 			break;
-		result = open_process(p, t, (pid_t)child);
+		if (inherited && !is_counted(p, child))
+			continue;
+		result = open_process(p, t, child);
 		if (result < 0 && errno == ESRCH)
 			result = 0;
 	}
@@ -247,25 +265,27 @@ static int open_children(struct lpmc *p, struct lpmc_target *t, pid_t pid, pid_t
 
 static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid)
 {
+	const bool counted = is_counted(p, pid);
 	unsigned before = t->nr_fds;
 	char path[32];
 	int nr, *tids, result = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	tids = proc_numbers(path, &nr);
+	tids = lpmc_process_numbers(path, &nr);
 	if (!tids)
 		return -1;
 	for (int i = 0; i < nr && result == 0; i++) {
 		if (tids[i] == lpmc.helper_tid)
 			continue;
-		result = open_thread(p, t, (struct task){ pid, tids[i], -1 });
+		if (!counted)
+			result = open_thread(p, t, (struct task){ pid, tids[i], -1, false });
 		if (result < 0 && errno == ESRCH)
 			result = 0; /* it has ended since */
 		if (result == 0 && (p->flags & PMC_F_DESCENDANTS))
-			result = open_children(p, t, pid, tids[i]);
+			result = open_children(p, t, pid, tids[i], counted);
 	}
 	free(tids);
-	if (result == 0 && t->nr_fds == before)
+	if (result == 0 && !counted && t->nr_fds == before)
 		return lpmc_fail(ESRCH, "process %d has ended", (int)pid);
 	return result;
 }
@@ -274,19 +294,24 @@ static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid)
  * A target
  */
 
-struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid)
+struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid, pid_t tid)
 {
 	for (unsigned i = 0; i < p->nr_targets; i++) {
-		if (p->targets[i].pid == pid)
+		if (p->targets[i].pid == pid && p->targets[i].tid == tid)
 			return &p->targets[i];
 	}
 	return NULL;
 }
 
+/* One that others cover has no events of its own, until they are detached. */
 static int open_target(struct lpmc *p, struct lpmc_target *t)
 {
 	if (PMC_IS_SYSTEM_MODE(p->mode))
-		return open_one(p, t, (struct task){ -1, -1, p->cpu });
+		return open_one(p, t, (struct task){ -1, -1, p->cpu, false });
+	if (p->nr_targets > 1 && lpmc_process_of(t->pid) > 0 && is_covered(p, t->pid))
+		return 0;
+	if (t->tid)
+		return open_thread(p, t, (struct task){ t->pid, t->tid, -1, true });
 	if (t->pid == lpmc.sys->getpid() && lpmc_self_attach(p, t) == 0)
 		return 0;
 	return open_process(p, t, t->pid);
@@ -298,13 +323,42 @@ static void target_remove(struct lpmc *p, struct lpmc_target *t)
 	*t = p->targets[--p->nr_targets];
 }
 
-int lpmc_target_attach(struct lpmc *p, pid_t pid)
+static void keep(struct lpmc *p, const struct lpmc_target *t)
+{
+	struct lpmc_sum sum;
+
+	if (!PMC_IS_COUNTING_MODE(p->mode))
+		return;
+	p->lost |= lpmc_target_read(p, t, &sum) < 0;
+	p->kept += sum.value;
+	p->kept_enabled += sum.enabled;
+	p->kept_running += sum.running;
+}
+
+/* Events of one thread alone that its process has again now, as a new target brought them. */
+static void replace_alone(struct lpmc *p)
+{
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		struct lpmc_target *t = &p->targets[i];
+
+		if (!t->tid || !t->nr_fds || !is_covered(p, t->pid))
+			continue;
+		keep(p, t);
+		lpmc_self_detach(p);
+		lpmc_switch_forget(p, t);
+		lpmc_exit_forget(p, t);
+		fds_close(t);
+	}
+}
+
+int lpmc_target_attach(struct lpmc *p, pid_t pid, pid_t tid)
 {
 	struct lpmc_target *t = LPMC_GROW(p->targets, p->nr_targets);
 
 	if (!t)
 		return -1;
 	t->pid = pid;
+	t->tid = tid;
 	if (open_target(p, t) < 0) {
 		int error = errno;
 
@@ -312,32 +366,10 @@ int lpmc_target_attach(struct lpmc *p, pid_t pid)
 		errno = error;
 		return -1;
 	}
+	replace_alone(p);
 	lpmc_log_attach(p, pid);
 	lpmc_helper_wake();
 	return 0;
-}
-
-void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t)
-{
-	struct lpmc_sum sum;
-
-	if (PMC_IS_COUNTING_MODE(p->mode)) {
-		p->lost |= lpmc_target_read(p, t, &sum) < 0;
-		p->kept += sum.value;
-		p->kept_enabled += sum.enabled;
-		p->kept_running += sum.running;
-	}
-	lpmc_target_drop(p, t);
-}
-
-void lpmc_target_drop(struct lpmc *p, struct lpmc_target *t)
-{
-	lpmc_self_detach(p);
-	lpmc_switch_forget(p, t);
-	lpmc_exit_forget(p, t);
-	if (PMC_IS_VIRTUAL_MODE(p->mode))
-		lpmc_log_detach(p, t->pid);
-	target_remove(p, t);
 }
 
 static int target_switch(struct lpmc *p, struct lpmc_target *t, bool on)
@@ -353,6 +385,74 @@ static int target_switch(struct lpmc *p, struct lpmc_target *t, bool on)
 			return lpmc_fail(errno, "%s: %s", p->spec.name, strerror(errno));
 	}
 	return 0;
+}
+
+/* The other target, if any, that a process belongs to. */
+static struct lpmc_target *other_target(struct lpmc *p, const struct lpmc_target *not, pid_t pid)
+{
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		struct lpmc_target *t = &p->targets[i];
+
+		if (t != not && !t->tid &&
+		    (t->pid == pid ||
+		     ((p->flags & PMC_F_DESCENDANTS) && lpmc_process_is_under(pid, t->pid))))
+			return t;
+	}
+	return NULL;
+}
+
+/* Events of processes that are other targets', too, go on as theirs. */
+static void hand_over(struct lpmc *p, struct lpmc_target *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->nr_fds; i++) {
+		struct lpmc_fd *f = &t->fds[i], *to = NULL;
+		struct lpmc_target *heir = f->alone ? NULL : other_target(p, t, f->pid);
+
+		if (heir)
+			to = LPMC_GROW(heir->fds, heir->nr_fds);
+		if (to)
+			*to = *f;
+		else
+			t->fds[n++] = *f;
+	}
+	t->nr_fds = n;
+}
+
+/* Targets that the one that has gone covered. */
+static void open_again(struct lpmc *p)
+{
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		struct lpmc_target *t = &p->targets[i];
+
+		if (t->nr_fds || is_covered(p, t->pid))
+			continue;
+		if (open_target(p, t) == 0 && p->state == PMC_STATE_RUNNING)
+			p->lost |= target_switch(p, t, true) < 0;
+		else if (!t->nr_fds)
+			p->lost |= errno != ESRCH;
+	}
+}
+
+void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t)
+{
+	if (p->nr_targets > 1)
+		hand_over(p, t);
+	keep(p, t);
+	lpmc_target_drop(p, t);
+	if (PMC_IS_VIRTUAL_MODE(p->mode))
+		open_again(p);
+}
+
+void lpmc_target_drop(struct lpmc *p, struct lpmc_target *t)
+{
+	lpmc_self_detach(p);
+	lpmc_switch_forget(p, t);
+	lpmc_exit_forget(p, t);
+	if (PMC_IS_VIRTUAL_MODE(p->mode))
+		lpmc_log_detach(p, t->pid);
+	target_remove(p, t);
 }
 
 /* A pinned event that found no counter free says so at once, if its thread runs now. */

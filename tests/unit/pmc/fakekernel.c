@@ -55,7 +55,8 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	    (fake.paranoid > 0 && pid == -1))
 		return EACCES;
 	if (pid > 0 && !fake.any_process && pid != FAKE_SELF && pid != FAKE_OTHER &&
-	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD)
+	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD && pid != FAKE_THREAD &&
+	    !(pid == FAKE_LATER && fake.forked))
 		return pid == 1 ? EACCES : ESRCH;
 	if (cpu >= fake.ncpu ||
 	    (cpu >= 0 && cpu == fake.offline && (pid < 0 || fake.no_offline_tasks)))
@@ -279,9 +280,36 @@ static void fake_unmap(void *at, size_t size)
 	free(at);
 }
 
+/* /proc/PID/status, by the number of a process or a thread. */
+static int status_text(const char *path, char *buf, size_t size)
+{
+	static const struct {
+		pid_t tid, pid, parent;
+	} known[] = { { 1, 1, 0 },
+		      { FAKE_OTHER, FAKE_OTHER, 1 },
+		      { FAKE_OTHER + 1, FAKE_OTHER, 1 },
+		      { FAKE_CHILD, FAKE_CHILD, FAKE_OTHER },
+		      { FAKE_LATER, FAKE_LATER, FAKE_CHILD },
+		      { FAKE_SELF, FAKE_SELF, 1 },
+		      { FAKE_THREAD, FAKE_SELF, 1 } };
+	pid_t tid = atoi(path + 6);
+
+	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (known[i].tid == tid && !(tid == FAKE_LATER && !fake.forked) &&
+		    !(known[i].pid == FAKE_OTHER && fake.gone))
+			return snprintf(buf, size, "Name:\tit\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\n",
+					known[i].pid, tid, known[i].parent);
+	}
+	return fails(ENOENT);
+}
+
 static ssize_t slurp(const char *path, char *buf, size_t size)
 {
+	size_t len = strlen(path);
 	int n;
+
+	if (strncmp(path, "/proc/", 6) == 0 && len > 7 && strcmp(path + len - 7, "/status") == 0)
+		return status_text(path, buf, size);
 
 	if (strcmp(path, "/proc/sys/kernel/perf_event_paranoid") == 0)
 		n = snprintf(buf, size, "%d\n", fake.paranoid);
@@ -300,6 +328,16 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 	else if (strcmp(path, "/proc/77/task/77/children") == 0)
 		n = fake.children ? snprintf(buf, size, "%s", fake.children)
 				  : snprintf(buf, size, "%d ", FAKE_CHILD);
+	else if (strcmp(path, "/proc/80/task/80/children") == 0 && fake.forked)
+		n = snprintf(buf, size, "%d ", FAKE_LATER);
+	else if (strcmp(path, "/proc/1/task/1/children") == 0)
+		n = snprintf(buf, size, "%d %d ", FAKE_OTHER, FAKE_SELF);
+	else if (strcmp(path, "/proc/78/stat") == 0 || strcmp(path, "/proc/81/stat") == 0)
+		n = snprintf(buf, size, "%.*s (it) S 1", 2, path + 6);
+	else if (strcmp(path, "/proc/77/task/78/stat") == 0)
+		n = fake.zombie ? fails(ENOENT) : snprintf(buf, size, "78 (it) S 1");
+	else if (strcmp(path, "/proc/4250/stat") == 0)
+		n = snprintf(buf, size, "4250 (it) S 1");
 	else if (strcmp(path, "/proc/77/stat") == 0 && !fake.gone)
 		n = snprintf(buf, size, "77 (other) %c 1", fake.zombie ? 'Z' : 'S');
 	else if (strcmp(path, "/proc/80/stat") == 0 || strcmp(path, "/proc/4242/stat") == 0)
@@ -310,6 +348,8 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 		n = snprintf(buf, size, "ffffffff80000000 T _start\n");
 	else
 		return fails(ENOENT);
+	if (n < 0)
+		return n;
 	return n < (int)size ? n : (int)size - 1;
 }
 
@@ -339,6 +379,11 @@ static int numbers(const char *path, int *list, int max)
 			list[1] = FAKE_OTHER + 1;
 		return 2;
 	}
+	if (strcmp(path, "/proc/81/task") == 0 && fake.forked) {
+		if (max > 0)
+			list[0] = FAKE_LATER;
+		return 1;
+	}
 	if (strcmp(path, "/proc/80/task") == 0 || strcmp(path, "/proc/1/task") == 0) {
 		if (max > 0)
 			list[0] = path[6] == '8' ? FAKE_CHILD : 1;
@@ -360,6 +405,11 @@ static int numbers(const char *path, int *list, int max)
 static uint64_t now(int clock)
 {
 	return clock == CLOCK_MONOTONIC ? fake.now : 1000000000ull * 1700000000;
+}
+
+static pid_t fake_gettid(void)
+{
+	return fake.tid ? fake.tid : FAKE_SELF;
 }
 
 static pid_t fake_getpid(void)
@@ -413,6 +463,7 @@ const struct pmc_sys fake_sys = {
 	.numbers = numbers,
 	.now = now,
 	.getpid = fake_getpid,
+	.gettid = fake_gettid,
 	.privileged = privileged,
 	.single_threaded = single_threaded,
 	.thread = thread,

@@ -265,6 +265,200 @@ static void many_children(void)
 	is(fake_event(FAKE_CHILD, -1)->attr.inherit, 1);
 }
 
+/*
+ * Targets that overlap
+ */
+
+/* Starts it, counts 100 a thread, and stops it: how much more it says. */
+static uint64_t counts(pmc_id_t id)
+{
+	uint64_t before, after;
+
+	is(pmc_read(id, &before), 0);
+	is(pmc_start(id), 0);
+	fake_count(100);
+	is(pmc_stop(id), 0);
+	is(pmc_read(id, &after), 0);
+	return after - before;
+}
+
+/* A parent and its child, in either order. */
+static void overlap(void)
+{
+	for (int parent_first = 0; parent_first < 2; parent_first++) {
+		pmc_id_t id;
+
+		fake_boot();
+		id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+		is(pmc_attach(id, parent_first ? FAKE_OTHER : FAKE_CHILD), 0);
+		is(pmc_attach(id, parent_first ? FAKE_CHILD : FAKE_OTHER), 0);
+		is(fake_nr_open(), 3);
+		is(counts(id), 300);
+		FAILS(pmc_attach(id, FAKE_CHILD), EEXIST, "already");
+		FAILS(pmc_attach(id, FAKE_OTHER), EEXIST, "already");
+		/* the child is the parent's, still */
+		is(pmc_detach(id, FAKE_CHILD), 0);
+		is(counts(id), 300);
+		is(pmc_attach(id, FAKE_CHILD), 0);
+		/* and the child itself a target */
+		is(pmc_detach(id, FAKE_OTHER), 0);
+		is(fake_nr_open(), 1);
+		is(counts(id), 100);
+		is(pmc_detach(id, FAKE_CHILD), 0);
+		is(fake_nr_open(), 0);
+	}
+}
+
+/* What a target forks inherits its events: whoever attaches it, or its parents, opens none. */
+static void overlap_later(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 3);
+	fake.forked = true;
+	is(pmc_attach(id, FAKE_LATER), 0);
+	is(fake_nr_open(), 3);
+	is(pmc_attach(id, FAKE_CHILD), 0);
+	is(fake_nr_open(), 3);
+	/* with the first ones the inherited events go */
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 1);
+	is(pmc_detach(id, FAKE_CHILD), 0);
+	is(fake_nr_open(), 1);
+	is(fake_event(FAKE_LATER, -1)->open, 1);
+	/* from below */
+	fake_boot();
+	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+	is(pmc_attach(id, FAKE_CHILD), 0);
+	fake.forked = true;
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 3);
+	is(pmc_detach(id, FAKE_CHILD), 0);
+	is(fake_nr_open(), 3);
+}
+
+/* A target that others covered begins to count by itself while the PMC runs. */
+static void overlap_running(void)
+{
+	uint64_t before, after;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	fake.forked = true;
+	is(pmc_attach(id, FAKE_LATER), 0);
+	is(pmc_start(id), 0);
+	fake_count(7);
+	is(pmc_read(id, &before), 0);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	is(fake_nr_open(), 1);
+	fake_count(10);
+	is(pmc_read(id, &after), 0);
+	is(after - before, 10);
+}
+
+static void overlap_init(void)
+{
+	pmc_id_t id;
+
+	for (int first = 0; first < 2; first++) {
+		fake_boot();
+		fake.any_process = true; /* the first, too, may be counted */
+		id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+		is(pmc_attach(id, first ? 1 : FAKE_OTHER), 0);
+		is(pmc_attach(id, first ? FAKE_OTHER : 1), 0);
+		is(fake_nr_open(), 5);
+	}
+}
+
+static void overlap_sampling(void)
+{
+	for (int parent_first = 0; parent_first < 2; parent_first++) {
+		pmc_id_t id;
+
+		fake_boot();
+		id = allocate(PMC_MODE_TS, PMC_F_DESCENDANTS);
+		is(pmc_attach(id, parent_first ? FAKE_OTHER : FAKE_CHILD), 0);
+		is(pmc_attach(id, parent_first ? FAKE_CHILD : FAKE_OTHER), 0);
+		is(fake_nr_open(), 6); /* three threads, two CPUs */
+		is(lpmc_find(id)->nr_buffers, 2);
+	}
+}
+
+/*
+ * One thread
+ */
+
+static void one_thread(void)
+{
+	pmc_id_t id, all;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	FAILS(pmc_attach(id, FAKE_OTHER + 1), ESRCH, "a thread of process 77: pmc_attach_thread()");
+	FAILS(pmc_attach_thread(id, 12345), ESRCH, "there is no thread 12345");
+	FAILS(pmc_attach_thread(id, -1), EINVAL, "no process id");
+	FAILS(pmc_detach_thread(id, FAKE_OTHER + 1), EINVAL, "not attached to thread 78");
+	is(pmc_attach_thread(id, FAKE_OTHER + 1), 0);
+	is(fake_nr_open(), 1);
+	is(fake_event(FAKE_OTHER + 1, -1)->attr.inherit, 0);
+	is(fake_event(FAKE_OTHER + 1, -1)->attr.inherit_thread, 0);
+	is(counts(id), 100);
+	FAILS(pmc_attach_thread(id, FAKE_OTHER + 1), EEXIST, "attached to thread 78 already");
+	FAILS(pmc_detach(id, FAKE_OTHER), EINVAL, "not attached to process 77");
+	is(pmc_detach_thread(id, FAKE_OTHER + 1), 0);
+	is(fake_nr_open(), 0);
+	all = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
+	FAILS(pmc_attach_thread(all, FAKE_OTHER + 1), EINVAL, "a thread is counted alone");
+}
+
+/* A thread and its process, in either order, and without either. */
+static void thread_and_process(void)
+{
+	for (int thread_first = 0; thread_first < 2; thread_first++) {
+		pmc_id_t id;
+
+		fake_boot();
+		id = allocate(PMC_MODE_TC, 0);
+		if (thread_first) {
+			is(pmc_attach_thread(id, FAKE_OTHER + 1), 0);
+			is(counts(id), 100);
+		}
+		is(pmc_attach(id, FAKE_OTHER), 0);
+		if (!thread_first)
+			is(pmc_attach_thread(id, FAKE_OTHER + 1), 0);
+		is(fake_nr_open(), 2);
+		is(fake_event(FAKE_OTHER + 1, -1)->attr.inherit, 1);
+		is(counts(id), 200);
+		is(pmc_detach(id, FAKE_OTHER), 0);
+		is(fake_nr_open(), 1);
+		is(fake_event(FAKE_OTHER + 1, -1)->attr.inherit, 0);
+		is(counts(id), 100);
+		is(pmc_attach(id, FAKE_OTHER), 0);
+		is(pmc_detach_thread(id, FAKE_OTHER + 1), 0);
+		is(counts(id), 200);
+	}
+}
+
+/* A thread that ended and had found no counter gives no count. */
+static void thread_ended_uncounted(void)
+{
+	uint64_t value = 5;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TC, 0);
+	is(pmc_attach_thread(id, FAKE_OTHER + 1), 0);
+	is(pmc_start(id), 0);
+	fake.zombie = true;
+	is(pmc_read(id, &value), -1);
+	ok(strstr(pmc_error_text(), "thread 78 has ended and was not counted"));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -280,6 +474,14 @@ int main(void)
 		{ "no memory for rings", rings_refused },
 		{ "what was counted stays after detach", counts_stay },
 		{ "what could not be counted is no count after it, either", lost_counts_stay_lost },
+		{ "targets that overlap: each thread once", overlap },
+		{ "with what they fork later", overlap_later },
+		{ "and while they run", overlap_running },
+		{ "the first process and another", overlap_init },
+		{ "and sampled: each thread and CPU once", overlap_sampling },
+		{ "one thread", one_thread },
+		{ "a thread and its process", thread_and_process },
+		{ "a thread that ended without a counter", thread_ended_uncounted },
 		{ "descendants: a list of children longer than a page", many_children },
 	};
 
