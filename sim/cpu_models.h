@@ -20,4 +20,7 @@ struct cpu_models {
 	struct cost_config cost;
 };
 
+/* Gives every random replacement another seed, by seed; 0: the same as before. */
+void cpu_models_vary(struct cpu_models *m, uint64_t seed);
+
 #endif

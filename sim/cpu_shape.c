@@ -422,11 +422,28 @@ static void read_cost(struct reader *r, int cpu)
 		refuse_own(r, node, &why);
 }
 
+void cpu_models_vary(struct cpu_models *m, uint64_t seed)
+{
+	struct memory_config *caches = &m->memory;
+
+	seed *= 0x9e3779b97f4a7c15; /* bits in both halves, and 0 stays */
+	caches->l1i.seed ^= seed;
+	caches->l1d.seed ^= seed;
+	caches->l2.seed ^= seed;
+	caches->ll.seed ^= seed;
+	for (unsigned part = 0; part < TLB_PARTS; part++)
+		m->tlb.part[part].seed ^= seed;
+}
+
 void cpu_read_shape(struct reader *r, int node)
 {
+	uint64_t seed = 0;
+
 	read_memory(r, node);
 	check_memory(r, node);
 	read_tlbs(r, node);
 	read_bpred(r, node);
 	read_cost(r, node);
+	reader_number(r, node, "holter,random-seed", &seed);
+	cpu_models_vary(r->models, seed);
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cpu_models.h"
 #include "engine.h"
 #include "exact.h"
 #include "machine.h"
@@ -489,6 +490,18 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		m->pmu.width = o->width;
 }
 
+static bool create_shape(struct machine *m)
+{
+	if (!m->models)
+		return true;
+	m->shape = malloc(sizeof(*m->shape));
+	if (!m->shape)
+		return false;
+	*m->shape = *m->o.cpu->models;
+	cpu_models_vary(m->shape, m->o.seed - 1);
+	return true;
+}
+
 struct machine *machine_create(const struct machine_options *o, struct dev_why *why)
 {
 	struct machine *m = calloc(1, sizeof(*m));
@@ -512,7 +525,7 @@ struct machine *machine_create(const struct machine_options *o, struct dev_why *
 	m->pause_at = UINT64_MAX;
 	isa_index_init(&m->isa);
 	take_cpu(m, o);
-	if (!create_harts(m) || !create_memory(m) || !timing_create(m))
+	if (!create_shape(m) || !create_harts(m) || !create_memory(m) || !timing_create(m))
 		goto no_memory;
 	if (!board_create(m, why)) {
 		machine_destroy(m);
@@ -541,6 +554,7 @@ void machine_destroy(struct machine *m)
 		m->device[n]->destroy(m->device[n]);
 	exact_free(m);
 	timing_destroy(m);
+	free(m->shape);
 	for (unsigned n = 0; n < m->harts; n++) {
 		mmu_destroy(m->hart[n]);
 		free(m->hart[n]->scratch);

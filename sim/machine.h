@@ -74,7 +74,11 @@ struct machine_options {
 	unsigned width; /* of these, bits: 1 to 64, or MACHINE_AS_CPU */
 	bool models; /* the CPU's models are on, if it has any */
 	uint64_t quantum; /* cycles a turn; 0: the default */
-	uint64_t seed; /* of the random numbers that the guest draws, below UINT64_MAX */
+	/*
+	 * Of the random numbers that the guest draws, and of the models' random replacement, which 1
+	 * leaves as the CPU's description has it; below UINT64_MAX.
+	 */
+	uint64_t seed;
 	/*
 	 * Guest time passes no faster than the host's: it waits where it would run ahead, and time
 	 * in which all harts wait takes as long as the host's.  What the guest is behind is not
@@ -101,6 +105,7 @@ struct machine {
 	struct isa_index isa;
 	struct pmu_table pmu; /* what every hart's counters can count */
 	unsigned models; /* MODEL_: those that are on: all or none */
+	struct cpu_models *shape; /* the CPU's, varied by seed; NULL: the models are off */
 	struct memory *memory; /* caches, and cost: NULL if they are off */
 	struct cost *cost;
 	uint64_t mvendorid, marchid, mimpid;

@@ -225,7 +225,7 @@ static void gone(void *opaque, enum tlb_part part, const struct tlb_entry *e)
 
 bool mmu_create(struct hart *h)
 {
-	return tlb_init(&h->tlb, h->m->models ? &h->m->o.cpu->models->tlb : &plain_tlb, gone, h);
+	return tlb_init(&h->tlb, h->m->shape ? &h->m->shape->tlb : &plain_tlb, gone, h);
 }
 
 void mmu_destroy(struct hart *h)

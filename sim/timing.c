@@ -48,21 +48,18 @@ static bool create_hart(struct hart *h)
 			h->direction_cycles[taken][wrong] = cost_branch(m->cost, taken, wrong);
 	}
 	h->bpred = &h->timing->bpred;
-	return bpred_init(h->bpred, &m->o.cpu->models->bpred);
+	return bpred_init(h->bpred, &m->shape->bpred);
 }
 
 bool timing_create(struct machine *m)
 {
-	const struct cpu_models *models;
-
 	if (!m->models)
 		return true;
-	models = m->o.cpu->models;
 	m->memory = calloc(1, sizeof(*m->memory));
 	m->cost = calloc(1, sizeof(*m->cost));
-	if (!m->memory || !m->cost || !memory_init(m->memory, &models->memory, m->harts))
+	if (!m->memory || !m->cost || !memory_init(m->memory, &m->shape->memory, m->harts))
 		return false;
-	cost_init(m->cost, &models->cost);
+	cost_init(m->cost, &m->shape->cost);
 	for (unsigned n = 0; n < m->harts; n++) {
 		if (!create_hart(m->hart[n]))
 			return false;
@@ -88,7 +85,7 @@ uint64_t timing_bytes(const struct machine *m)
 {
 	if (!m->models)
 		return 0;
-	return sizeof(*m->memory) + sizeof(*m->cost) + memory_bytes(m->memory) +
+	return sizeof(*m->shape) + sizeof(*m->memory) + sizeof(*m->cost) + memory_bytes(m->memory) +
 	       m->harts * (sizeof(struct timing) + bpred_bytes(m->hart[0]->bpred));
 }
 

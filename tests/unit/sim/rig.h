@@ -109,6 +109,7 @@ static inline struct machine *rig_create(const struct machine_options *o)
 	options.memory = options.memory ? options.memory : 16 << 20;
 	options.counters = options.counters ? options.counters : 29;
 	options.width = options.width ? options.width : 64;
+	options.seed = options.seed ? options.seed : 1;
 	options.console_in = options.console_out = -1;
 	options.trace_to = stderr;
 	m = machine_create(&options, &why);

@@ -6,8 +6,7 @@
  */
 #include <libfdt.h>
 
-#include "cpu_blobs.h"
-#include "rig.h"
+#include "cpu_rig.h"
 
 /* The tables of the guest's pmu node, against what the counters keep; its caches and identity. */
 static void check_rows(struct machine *m, const void *fdt, const char *property, unsigned cells)
@@ -176,6 +175,65 @@ static void options_override(void)
 	cpu_free(cpu);
 }
 
+/* Misses of L1D, of a walk over more lines of a few sets than they have ways, many times over. */
+static uint64_t thrash(struct machine *m)
+{
+	const struct cache_config *l1d = &m->o.cpu->models->memory.l1d;
+	uint32_t way = l1d->sets * l1d->line;
+
+	RIG_CODE(m, CODE, addi(A1, ZERO, 200), addi(A2, S1, 0), addi(A3, A5, 0), ld(T1, 0, A2),
+		 add(A2, A2, A4), addi(A3, A3, -1), bnez(A3, -12), addi(A1, A1, -1), bnez(A1, -28), END);
+	m->hart[0]->x[S1] = RAM_BASE + 0x800000;
+	m->hart[0]->x[A4] = way;
+	m->hart[0]->x[A5] = l1d->ways + 1;
+	restart(m);
+	return total(m, EVENT_L1D_READ_MISS);
+}
+
+/* A U74, whose L1D replaces at random, with another seed of the machine and of its description. */
+static uint64_t misses_with(uint64_t machine_seed, uint32_t random_seed)
+{
+	struct cpu_why why = { "" };
+	size_t size;
+	char *blob = blob_of("u74", &size);
+	struct machine_options o = { .models = true,
+				     .memory = RIG_MEMORY,
+				     .seed = machine_seed,
+				     .counters = MACHINE_AS_CPU,
+				     .width = MACHINE_AS_CPU };
+	struct machine *m;
+	struct cpu *cpu;
+	uint64_t misses;
+
+	is(fdt_open_into(blob, blob, ROOM), 0);
+	if (random_seed)
+		is(fdt_setprop_u32(blob, fdt_path_offset(blob, "/cpus/cpu@0"), "holter,random-seed",
+				   random_seed),
+		   0);
+	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	is_str(why.text, "");
+	o.cpu = cpu;
+	m = rig_create(&o);
+	misses = thrash(m);
+	machine_destroy(m);
+	cpu_free(cpu);
+	free(blob);
+	return misses;
+}
+
+static void random_replacement_is_seeded(void)
+{
+	uint64_t misses = misses_with(1, 0);
+
+	ok(misses > 9 && misses < 9 * 200);
+	is(misses_with(1, 0), misses);
+	ok(misses_with(2, 0) != misses);
+	ok(misses_with(3, 0) != misses_with(2, 0));
+	ok(misses_with(1, 7) != misses);
+	/* the machine's seeds count from 1, which leaves the description's alone */
+	is(misses_with(1, 7), misses_with(8, 0));
+}
+
 /* Of the address sanitizer. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
@@ -210,6 +268,7 @@ int main(int argc, char **argv)
 		{ "a CPU without an MMU", without_mmu },
 		{ "T-Head's registers and instructions", thead_registers },
 		{ "--counters and --width override", options_override },
+		{ "random replacement, by both seeds", random_replacement_is_seeded },
 		{ "host memory beside RAM, all models on", overhead_is_bounded },
 	};
 
