@@ -54,7 +54,8 @@ static bool fail(struct dev_why *why, const char *path, const char *what)
 
 static bool file_open(struct file *f, const char *path, struct dev_why *why)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* (open() of a pipe that nobody writes to waits without O_NONBLOCK.) */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	void *p;
 

@@ -287,7 +287,10 @@ bool machine_save(struct machine *m, const char *path, struct dev_why *why)
 	int error, fd;
 
 	if (real && !stat(real, &st) && !S_ISREG(st.st_mode)) {
-		fd = open(real, O_WRONLY | O_CLOEXEC);
+		/* A pipe that nobody reads is refused: open() would wait. */
+		fd = open(real, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd >= 0)
+			fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 		error = fd < 0 ? errno : save_to(m, fd);
 	} else {
 		error = save_beside(m, real ? real : path);

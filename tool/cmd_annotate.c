@@ -4,6 +4,7 @@
  */
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -130,14 +131,35 @@ static void cells(const struct out *o, const struct annotate *a, const struct an
 	}
 }
 
+/* With blanks for tabs, which would depend on where the terminal has its columns. */
+static void put_source(const char *text)
+{
+	unsigned column = 0;
+
+	for (; *text; text++) {
+		unsigned width = *text == '\t' ? 8 - column % 8 : 1;
+
+		if (*text == '\t')
+			printf("%*s", (int)width, "");
+		else
+			putchar(*text);
+		column += width;
+	}
+}
+
 static void source_line(struct out *o, const struct annotate_insn *insn)
 {
 	const char *text = sources_line(&o->sources, insn->file, insn->line);
-	const char *base = strrchr(insn->file, '/');
+	char name[NAME_MAX + 1];
 
-	printf("%*s%s%s:%d%s%s%s\n", (int)(9 * o->events->nr + (o->events->nr == 1 ? 13 : 0)), "",
-	       o->style->blue, base ? base + 1 : insn->file, insn->line, o->style->end,
-	       text ? "  " : "", text ? text : "");
+	printf("%*s%s", (int)(9 * o->events->nr + (o->events->nr == 1 ? 13 : 0)), "",
+	       o->style->blue);
+	printf("%s:%d%s", annotate_file_name(insn->file, name), insn->line, o->style->end);
+	if (text) {
+		fputs("  ", stdout);
+		put_source(text);
+	}
+	putchar('\n');
 }
 
 static void print_text(struct out *o, const struct annotate *a)

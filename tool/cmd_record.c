@@ -19,6 +19,7 @@
 
 #include "commands.h"
 #include "events.h"
+#include "file.h"
 #include "holter.h"
 #include "record/record.h"
 #include "target.h"
@@ -297,7 +298,7 @@ static int describe_events(struct record *r)
 
 static int file_error(const struct record *r)
 {
-	return holter_error("%s: %s", r->output, strerror(errno));
+	return holter_error("%s: %s", r->output, file_text(errno));
 }
 
 /* For -o -.  The program's own output goes where it does not mix with the file: to standard error. */
@@ -325,6 +326,13 @@ static int open_temporary(struct record *r)
 	return 0;
 }
 
+/* A device or a named pipe: nothing that is written there can be read again. */
+static int open_pipe(struct record *r)
+{
+	r->out = file_create(r->output, NULL, 0, 0600);
+	return r->out < 0 ? file_error(r) : open_temporary(r);
+}
+
 /* What is there is kept as FILE.old, as perf does. */
 static int open_output(struct record *r)
 {
@@ -333,11 +341,10 @@ static int open_output(struct record *r)
 
 	if (r->out >= 0)
 		return open_temporary(r);
-	if (stat(r->output, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-		/* A device or a named pipe: nothing that is written there can be read again. */
-		r->out = open(r->output, O_WRONLY | O_CLOEXEC);
-		return r->out < 0 ? file_error(r) : open_temporary(r);
-	}
+	if (!file_is_safe(r->output, NULL))
+		return file_error(r);
+	if (stat(r->output, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return open_pipe(r);
 	if (stat(r->output, &st) == 0 && S_ISREG(st.st_mode) && st.st_size) {
 		if (snprintf(old, sizeof(old), "%s.old", r->output) >= (int)sizeof(old)) {
 			errno = ENAMETOOLONG;
@@ -347,7 +354,7 @@ static int open_output(struct record *r)
 			return holter_error("%s: cannot be kept as %s: %s", r->output, old,
 					    strerror(errno));
 	}
-	r->file.fd = open(r->output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	r->file.fd = file_create(r->output, NULL, O_RDWR | O_TRUNC, 0600);
 	return r->file.fd < 0 ? file_error(r) : 0;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "file.h"
 #include "holter.h"
 #include "report/compare.h"
 #include "report/report.h"
@@ -240,9 +241,9 @@ static FILE *open_out(const struct options *o)
 		holter_error("-o %s: is what the report is made of, and would be lost", o->out);
 		return NULL;
 	}
-	to = fopen(o->out, "we");
+	to = file_create_stream(o->out, NULL);
 	if (!to)
-		holter_error("-o %s: %s", o->out, strerror(errno));
+		holter_error("-o %s: %s", o->out, file_text(errno));
 	return to;
 }
 

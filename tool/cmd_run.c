@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cpu_file.h"
+#include "file.h"
 #include "gdb.h"
 #include "holter.h"
 #include "machine_commands.h"
@@ -117,11 +118,11 @@ static int start(const struct run *r, struct machine *m)
 static int dump_dtb(struct machine *m, const char *path)
 {
 	const void *fdt = machine_ram(m, m->boot_arg[0], sizeof(struct fdt_header));
-	FILE *f = fopen(path, "w");
+	FILE *f = file_create_stream(path, m->o.share);
 	bool ok;
 
 	if (!f)
-		return holter_error("%s: %s", path, strerror(errno));
+		return holter_error("%s: %s", path, file_text(errno));
 	ok = fwrite(fdt, fdt_totalsize(fdt), 1, f) == 1;
 	if (fclose(f) || !ok)
 		return holter_error("%s: %s", path, strerror(errno));
@@ -199,9 +200,9 @@ int cmd_run(int argc, char **argv)
 	if (status)
 		return status < 0 ? 0 : status;
 	if (r.trace_file) {
-		r.machine.trace_to = fopen(r.trace_file, "w");
+		r.machine.trace_to = file_create_stream(r.trace_file, r.machine.share);
 		if (!r.machine.trace_to)
-			return holter_error("%s: %s", r.trace_file, strerror(errno));
+			return holter_error("%s: %s", r.trace_file, file_text(errno));
 	}
 	cpu = take_cpu(&r);
 	if (!cpu)

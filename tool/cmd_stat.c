@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "file.h"
 #include "holter.h"
 #include "stat/stat.h"
 
@@ -228,9 +229,9 @@ static int with_output(struct stat *s)
 {
 	int status, failed;
 
-	s->to = s->file ? fopen(s->file, "we") : stderr;
+	s->to = s->file ? file_create_stream(s->file, NULL) : stderr;
 	if (!s->to)
-		return holter_error("-o %s: %s", s->file, strerror(errno));
+		return holter_error("-o %s: %s", s->file, file_text(errno));
 	status = stat_run(s);
 	failed = ferror(s->to);
 	if (s->file)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cpu_file.h"
+#include "file.h"
 #include "find.h"
 #include "holter.h"
 
@@ -136,11 +137,12 @@ static struct cpu *read_stream(FILE *f, const char *file)
 
 static struct cpu *load_dtb(const char *file)
 {
-	FILE *f = fopen(file, "rb");
+	int fd = file_open("", file);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
 	struct cpu *cpu;
 
 	if (!f) {
-		holter_error("%s: %s", file, strerror(errno));
+		holter_error("%s: %s", file, file_text(errno));
 		return NULL;
 	}
 	cpu = read_stream(f, file);
@@ -172,8 +174,8 @@ static struct cpu *load_dts(const char *file)
 	struct cpu *cpu = NULL;
 	int status = -1;
 
-	if (access(file, R_OK)) {
-		holter_error("%s: %s", file, strerror(errno));
+	if (!file_is_there("", file)) {
+		holter_error("%s: %s", file, file_text(errno));
 		goto end;
 	}
 	if (out && err) {

@@ -7,21 +7,26 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "holter.h"
+#include "person.h"
 
 int holter_error(const char *format, ...)
 {
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	fputs("holter: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
 	va_end(args);
+	person_printable(text);
+	fprintf(stderr, "holter: %s\n", text ? text : "no memory");
+	free(text);
 	return 2;
 }
 

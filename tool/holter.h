@@ -8,7 +8,10 @@
 #include <getopt.h>
 #include <stdbool.h>
 
-/* Prints "holter: " and one line, and returns 2, the exit status for bad input. */
+/*
+ * Prints "holter: " and one line, which commands no terminal whatever it quotes (person_printable), and
+ * returns 2, the exit status for bad input.
+ */
 __attribute__((format(printf, 1, 2))) int holter_error(const char *format, ...);
 
 /* What a command can be given, besides --help. */

@@ -7,28 +7,18 @@
 #include <string.h>
 
 #include "json.h"
+#include "person.h"
 
-/* The length of the UTF-8 sequence at s (RFC 3629), or 0 if it is none. */
-static size_t utf8_len(const unsigned char *s, size_t room)
+/* As \u and four digits, which any reader understands: what a terminal would obey. */
+static void escaped(FILE *to, const unsigned char *s, size_t len)
 {
-	size_t len = *s < 0x80	 ? 1
-		     : *s < 0xc2 ? 0
-		     : *s < 0xe0 ? 2
-		     : *s < 0xf0 ? 3
-		     : *s < 0xf5 ? 4
-				 : 0;
+	unsigned character = s[0];
 
-	if (len > room)
-		return 0;
-	for (size_t n = 1; n < len; n++) {
-		if ((s[n] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* Too long a form, a surrogate, beyond the last character. */
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
-	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
+	if (len == 2)
+		character = (s[0] & 0x1f) << 6 | (s[1] & 0x3f);
+	else if (len == 3)
+		character = (s[0] & 0xf) << 12 | (s[1] & 0x3f) << 6 | (s[2] & 0x3f);
+	fprintf(to, "\\u%04x", character);
 }
 
 static void quoted(FILE *to, const char *text, size_t room)
@@ -37,16 +27,17 @@ static void quoted(FILE *to, const char *text, size_t room)
 
 	putc('"', to);
 	while (room) {
-		size_t len = utf8_len(s, room);
+		bool shown;
+		size_t len = person_utf8(s, room, &shown);
 
 		if (*s == '"' || *s == '\\')
 			fprintf(to, "\\%c", *s);
 		else if (*s == '\n')
 			fputs("\\n", to);
-		else if (*s < 0x20 || *s == 0x7f)
-			fprintf(to, "\\u%04x", *s);
 		else if (!len)
 			fputs("\\ufffd", to);
+		else if (!shown)
+			escaped(to, s, len);
 		else
 			fwrite(s, 1, len, to);
 		s += len ? len : 1;

@@ -31,15 +31,71 @@ const struct style *style_of(FILE *to)
 	return &colours;
 }
 
+/* How many bytes a sequence has that begins with s[0]; 0: none begins so. */
+static size_t sequence_len(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+}
+
+/* Too long a form of a character, a surrogate, or beyond the last character. */
+static bool is_outside(const unsigned char *s)
+{
+	return (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	       (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
+}
+
+static bool is_shown(uint32_t character)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+		{ 0, 0x1f },	    { 0x7f, 0x9f }, /* control characters */
+		{ 0x61c, 0x61c },   { 0x200e, 0x200f }, /* marks of direction */
+		{ 0x2028, 0x202e }, { 0x2066, 0x2069 }, /* ends of lines, directions, isolates */
+	};
+
+	for (size_t n = 0; n < sizeof(hidden) / sizeof(*hidden); n++) {
+		if (character >= hidden[n].first && character <= hidden[n].last)
+			return false;
+	}
+	return true;
+}
+
+size_t person_utf8(const unsigned char *s, size_t room, bool *shown)
+{
+	size_t len = room ? sequence_len(s[0]) : 0;
+	uint32_t character;
+
+	*shown = false;
+	if (!len || len > room)
+		return 0;
+	character = len == 1 ? s[0] : s[0] & (0x7f >> len);
+	for (size_t n = 1; n < len; n++) {
+		if ((s[n] & 0xc0) != 0x80)
+			return 0;
+		character = character << 6 | (s[n] & 0x3f);
+	}
+	if (len > 1 && is_outside(s))
+		return 0;
+	*shown = is_shown(character);
+	return len;
+}
+
 void person_printable(char *text)
 {
-	unsigned char *c = (unsigned char *)text;
+	size_t room = text ? strlen(text) : 0, len;
+	bool shown;
 
-	for (; c && *c; c++) {
-		if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-			c[0] = c[1] = '?';
-		else if (c[0] < ' ' || c[0] == 0x7f)
-			c[0] = '?';
+	for (; room; text += len, room -= len) {
+		len = person_utf8((const unsigned char *)text, room, &shown);
+		if (!len)
+			len = 1;
+		if (!shown)
+			memset(text, '?', len);
 	}
 }
 

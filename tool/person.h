@@ -25,10 +25,19 @@ struct style {
 const struct style *style_of(FILE *to);
 
 /*
- * What a file says goes to a terminal, which it must not command: each control character (of ASCII,
- * and of UTF-8's second block) becomes a ?.  NULL is fine.
+ * What a file says goes to a terminal, which it must not command, and to a person, whom it must not
+ * deceive.  In text each byte becomes a ? that is of a control character (of ASCII, or U+0080 to
+ * U+009F), of one that changes the direction of what follows (U+202E and its like) or ends a line
+ * (U+2028, U+2029), or that is not UTF-8: some terminals take a byte of 0x80 to 0x9f for a control
+ * character by itself.  NULL is fine.
  */
 void person_printable(char *text);
+
+/*
+ * The length of the UTF-8 sequence (RFC 3629) at s, where room bytes are; 0: it is none.  *shown: it is
+ * one that person_printable leaves as it is.
+ */
+size_t person_utf8(const unsigned char *s, size_t room, bool *shown);
 
 /* The columns of a terminal, or of $COLUMNS; 0: it is none, and lines are as long as they are. */
 unsigned person_columns(FILE *to);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "exact.h"
+#include "file.h"
 #include "holter.h"
 #include "run.h"
 
@@ -25,11 +26,11 @@ struct notes {
 bool profile_open(struct run *r)
 {
 	/* What is there already stays until there is something better. */
-	int fd = open(r->profile.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int fd = file_create(r->profile.path, r->machine.share, 0, 0666);
 
 	r->profile.to = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!r->profile.to)
-		holter_error("--profile %s: %s", r->profile.path, strerror(errno));
+		holter_error("--profile %s: %s", r->profile.path, file_text(errno));
 	return r->profile.to;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "holter.h"
 #include "save.h"
 
@@ -45,7 +46,10 @@ int save_run(struct machine *m, const struct save *save)
 		machine_pause_at(m, save->at);
 	for (status = machine_run(m); m->paused; status = machine_run(m)) {
 		due = false;
-		if (!machine_save(m, save->file, &why)) {
+		if (!file_is_safe(save->file, m->o.share)) {
+			holter_error("%s: %s; nothing is saved", save->file, file_text(errno));
+			failed = true;
+		} else if (!machine_save(m, save->file, &why)) {
 			holter_error("%s", why.text);
 			failed = true;
 		} else if (m->o.realtime) {

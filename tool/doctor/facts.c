@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "person.h"
 
 void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, const char *format,
 		 ...)
@@ -25,6 +26,8 @@ void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, co
 	d->facts = more;
 	va_start(args, format);
 	n = vasprintf(&value, format, args);
+	if (n >= 0)
+		person_printable(value);
 	va_end(args);
 	if (n >= 0)
 		d->facts[d->nr_facts++] = (struct doctor_fact){ layer, name, value };

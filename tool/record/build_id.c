@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "build_id.h"
+#include "file.h"
 
 #define NOTES_MAX    65536
 #define SEGMENTS_MAX 4096
@@ -99,7 +100,7 @@ static bool header(int fd, Elf64_Ehdr *e)
 
 struct build_id build_id_of_elf(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = file_open("", path);
 	struct build_id id = { .size = 0 };
 	Elf64_Ehdr e;
 	Elf64_Phdr p;
@@ -136,7 +137,7 @@ struct build_id build_id_of_vdso(void)
 
 struct build_id build_id_of_notes_file(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open("", path);
 	struct build_id id = { .size = 0 };
 	char notes[4096];
 	ssize_t n;

@@ -5,6 +5,8 @@
 #ifndef REPORT_ANNOTATE_H
 #define REPORT_ANNOTATE_H
 
+#include <limits.h>
+
 #include "report.h"
 
 struct annotate_insn {
@@ -37,6 +39,9 @@ size_t annotate_find(const struct report *r, const char *name, uint32_t event, u
 bool annotate_make(struct report *r, uint32_t function, struct annotate *a);
 void annotate_free(struct annotate *a);
 
+/* The last part of a file's name, printable: to. */
+const char *annotate_file_name(const char *file, char to[NAME_MAX + 1]);
+
 /* Lines of source files, which stay in memory until they are freed. */
 struct source_file {
 	char *path, *text;
@@ -48,7 +53,7 @@ struct sources {
 	PROFILE_ARRAY(struct source_file) files;
 };
 
-/* NULL: the file is not here, or shorter. */
+/* Printable (person.h) but for tabs.  NULL: the file is not here, or shorter. */
 const char *sources_line(struct sources *s, const char *path, int line);
 void sources_free(struct sources *s);
 

@@ -3,6 +3,7 @@
  * elf_image.c - an ELF file's functions, segments and code, and where its debugging information is
  * (elf_image.h).
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -12,12 +13,13 @@
 #include <elfutils/libdwelf.h>
 
 #include "elf_internal.h"
+#include "file.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-static bool open_part(struct elf_part *part, const char *path)
+static bool open_part(struct elf_part *part, const char *root, const char *path)
 {
-	part->fd = open(path, O_RDONLY | O_CLOEXEC);
+	part->fd = file_open(root, path);
 	if (part->fd < 0)
 		return false;
 	part->elf = elf_begin(part->fd, ELF_C_READ_MMAP, NULL);
@@ -47,8 +49,8 @@ static bool has_id(Elf *elf, const uint8_t *build_id, size_t size)
 }
 
 /* Whether dir has a file of the build id, as the tools keep them; path: its name. */
-static bool has_file(char *path, size_t room, const char *dir, const uint8_t *build_id, size_t size,
-		     const char *suffix)
+static bool has_file(char *path, size_t room, const char *root, const char *dir,
+		     const uint8_t *build_id, size_t size, const char *suffix)
 {
 	char hex[2 * PROFILE_BUILD_ID + 1] = "";
 
@@ -57,16 +59,13 @@ static bool has_file(char *path, size_t room, const char *dir, const uint8_t *bu
 	if (size < 2)
 		return false;
 	snprintf(path, room, "%s/.build-id/%.2s/%s%s", dir, hex, hex + 2, suffix);
-	return !access(path, R_OK);
+	return file_is_there(root, path);
 }
 
 bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *build_id,
 		     size_t size)
 {
-	char dir[4096];
-
-	snprintf(dir, sizeof(dir), "%s" DEBUG_DIR, symfs);
-	return has_file(path, room, dir, build_id, size, ".debug");
+	return has_file(path, room, symfs, DEBUG_DIR, build_id, size, ".debug");
 }
 
 /* What perf record has kept of what ran on this machine. */
@@ -76,16 +75,16 @@ static bool in_perf_cache(char *path, size_t room, const uint8_t *build_id, size
 	char dir[4096];
 
 	snprintf(dir, sizeof(dir), "%s/.debug", home ? home : "");
-	return home && has_file(path, room, dir, build_id, size, "/elf");
+	return home && has_file(path, room, "", dir, build_id, size, "/elf");
 }
 
 /* A file with debugging information that is of the same build; names are tried until one is. */
-static bool try_debug(struct elf_image *e, const char *path)
+static bool try_debug(struct elf_image *e, const char *root, const char *path)
 {
 	const void *id;
 	ssize_t len = dwelf_elf_gnu_build_id(e->main.elf, &id);
 
-	if (!open_part(&e->debug, path))
+	if (!open_part(&e->debug, root, path))
 		return false;
 	if (len <= 0 || has_id(e->debug.elf, id, len))
 		return true;
@@ -93,28 +92,31 @@ static bool try_debug(struct elf_image *e, const char *path)
 	return false;
 }
 
-static void find_debug(struct elf_image *e, const char *path, const char *symfs)
+/* root, path: of the file that lacks it. */
+static void find_debug(struct elf_image *e, const char *root, const char *path, const char *symfs)
 {
-	const char *link, *in_root = path + strlen(symfs), *slash = strrchr(in_root, '/');
-	int dir = slash ? slash - in_root : 0;
+	const char *link, *slash = strrchr(path, '/');
+	int dir = slash ? slash - path : 0;
+	const char *under = slash ? "/" : "";
 	const void *id;
 	ssize_t len = dwelf_elf_gnu_build_id(e->main.elf, &id);
 	char name[4096];
 	GElf_Word crc;
 
-	if (len > 0 && elf_image_by_id(name, sizeof(name), symfs, id, len) && try_debug(e, name))
+	if (len > 0 && elf_image_by_id(name, sizeof(name), symfs, id, len) &&
+	    try_debug(e, symfs, name))
 		return;
 	link = dwelf_elf_gnu_debuglink(e->main.elf, &crc);
 	if (!link)
 		return;
-	snprintf(name, sizeof(name), "%s%.*s/%s", symfs, dir, in_root, link);
-	if (strcmp(name, path) != 0 && try_debug(e, name))
+	snprintf(name, sizeof(name), "%.*s%s%s", dir, path, under, link);
+	if (strcmp(name, path) != 0 && try_debug(e, root, name))
 		return;
-	snprintf(name, sizeof(name), "%s%.*s/.debug/%s", symfs, dir, in_root, link);
-	if (try_debug(e, name))
+	snprintf(name, sizeof(name), "%.*s%s.debug/%s", dir, path, under, link);
+	if (try_debug(e, root, name))
 		return;
-	snprintf(name, sizeof(name), "%s" DEBUG_DIR "%.*s/%s", symfs, dir, in_root, link);
-	try_debug(e, name);
+	snprintf(name, sizeof(name), DEBUG_DIR "%.*s/%s", dir, path, link);
+	try_debug(e, symfs, name);
 }
 
 static void read_segments(struct elf_image *e)
@@ -263,8 +265,9 @@ const struct symbol_table *elf_image_symbols(struct elf_image *e)
 	return &e->symbols;
 }
 
-struct elf_image *elf_image_open(const char *path, const char *symfs, const uint8_t *build_id,
-				 size_t size, const char **why)
+/* path is one below root, which is "" or symfs. */
+static struct elf_image *open_image(const char *root, const char *path, const char *symfs,
+				    const uint8_t *build_id, size_t size, const char **why)
 {
 	struct elf_image *e = calloc(1, sizeof(*e));
 
@@ -273,14 +276,15 @@ struct elf_image *elf_image_open(const char *path, const char *symfs, const uint
 		return NULL;
 	e->main.fd = e->debug.fd = -1;
 	elf_version(EV_CURRENT);
-	if (!open_part(&e->main, path)) {
-		*why = access(path, R_OK) ? "it is not there (see --symfs), or may not be read"
-					  : "it is no ELF file";
+	if (!open_part(&e->main, root, path)) {
+		*why = file_is_there(root, path) ? "it is no ELF file"
+		       : errno == EINVAL	 ? file_text(errno)
+					 : "it is not there (see --symfs), or may not be read";
 	} else if (size && !has_id(e->main.elf, build_id, size)) {
 		*why = "it is another build than the one that ran";
 	} else {
 		read_segments(e);
-		find_debug(e, path, symfs);
+		find_debug(e, root, path, symfs);
 		elf_lines_open(e);
 		*why = NULL;
 		return e;
@@ -289,25 +293,42 @@ struct elf_image *elf_image_open(const char *path, const char *symfs, const uint
 	return NULL;
 }
 
-struct elf_image *elf_image_find(const char *path, const char *symfs, const uint8_t *build_id,
-				 size_t size, char *found, size_t room, const char **why)
+struct elf_image *elf_image_open(const char *path, const char *symfs, const uint8_t *build_id,
+				 size_t size, const char **why)
 {
+	return open_image("", path, symfs, build_id, size, why);
+}
+
+struct elf_image *elf_image_open_under(const char *symfs, const char *path, const uint8_t *build_id,
+				       size_t size, const char **why)
+{
+	return open_image(symfs, path, symfs, build_id, size, why);
+}
+
+struct elf_image *elf_image_find(const char *path, const char *symfs, const uint8_t *build_id,
+				 size_t size, const char **why)
+{
+	char kept[4096];
 	struct elf_image *e;
 	const char *reason;
 
 	*why = NULL;
 	do {
-		snprintf(found, room, "%s%s", symfs, path);
-		e = elf_image_open(found, symfs, build_id, size, &reason);
-		if (!*why || e || !access(found, R_OK))
+		e = open_image(symfs, path, symfs, build_id, size, &reason);
+		if (!*why || e || file_is_there(symfs, path))
 			*why = reason;
 		path = strchr(path + 1, '/');
 	} while (!e && *symfs && path);
-	if (!e && !*symfs && in_perf_cache(found, room, build_id, size)) {
-		e = elf_image_open(found, symfs, build_id, size, &reason);
+	if (!e && !*symfs && in_perf_cache(kept, sizeof(kept), build_id, size)) {
+		e = elf_image_open(kept, symfs, build_id, size, &reason);
 		*why = e ? NULL : *why;
 	}
 	return e;
+}
+
+int elf_image_main(const struct elf_image *e)
+{
+	return fcntl(e->main.fd, F_DUPFD_CLOEXEC, 3);
 }
 
 void elf_image_close(struct elf_image *e)

@@ -14,26 +14,32 @@ struct elf_image;
 
 /*
  * Opens an ELF file.  build_id: what its own must be, of size bytes; size 0: any.  Debugging
- * information is looked for in the file, then by build id and debug link under symfs, which is
- * put in front of /usr/lib/debug.  NULL: *why is a few words that say what is wrong.
+ * information is looked for in the file, then by build id and debug link; /usr/lib/debug is that of
+ * symfs, a folder that is a root (file.h), or "".  NULL: *why is a few words that say what is wrong.
  */
 struct elf_image *elf_image_open(const char *path, const char *symfs, const uint8_t *build_id,
 				 size_t size, const char **why);
+/* The same for a path below symfs. */
+struct elf_image *elf_image_open_under(const char *symfs, const char *path,
+				       const uint8_t *build_id, size_t size, const char **why);
 void elf_image_close(struct elf_image *e); /* NULL is fine */
 
 /*
  * The same for a path of the machine that was recorded, which is looked for under symfs: the whole
  * path, or what is left of it without its first folders (a guest's /mnt/a/b may be b there).  Without
- * symfs, what perf keeps by build id in ~/.debug will do.  found: where it is, of room bytes.
+ * symfs, what perf keeps by build id in ~/.debug will do.
  */
 struct elf_image *elf_image_find(const char *path, const char *symfs, const uint8_t *build_id,
-				 size_t size, char *found, size_t room, const char **why);
+				 size_t size, const char **why);
 
-/* The file that has the build id, "" or where it is kept under symfs; false: there is none. */
+/* The file that has the build id: path, below symfs, is where it is kept.  False: there is none. */
 bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *build_id,
 		     size_t size);
 
 const struct symbol_table *elf_image_symbols(struct elf_image *e);
+
+/* A descriptor of the file, for the caller; -1: there is none left. */
+int elf_image_main(const struct elf_image *e);
 
 /* A descriptor of the file beside it that has its debugging information, for the caller; -1: none. */
 int elf_image_debug(const struct elf_image *e);

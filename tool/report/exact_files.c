@@ -15,12 +15,14 @@
 #include <unistd.h>
 
 #include "exact_files.h"
+#include "file.h"
 #include "fnv.h"
 #include "linux_image.h"
 
 #define PAGE	    4096u
 #define DEPTH_MAX   16
 #define ENTRIES_MAX 100000 /* of a folder and what is below it */
+#define FILE_MAX    0x40000000 /* bytes of a file: each page of code is looked at */
 
 struct row {
 	uint64_t content;
@@ -188,7 +190,7 @@ static void *map_file(int fd, size_t *size)
 	struct stat st;
 	void *at;
 
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !st.st_size)
+	if (fstat(fd, &st) < 0 || !st.st_size || st.st_size > FILE_MAX)
 		return NULL;
 	*size = st.st_size;
 	at = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -206,7 +208,7 @@ static bool keep_mapping(struct exact_files *f, void *at, size_t size)
 /* All of a file, until f is freed; NULL: it cannot be read. */
 static const uint8_t *open_whole(struct exact_files *f, const char *path, size_t *size)
 {
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = path ? file_open("", path) : -1;
 	void *at = fd < 0 ? NULL : map_file(fd, size);
 
 	if (fd >= 0)
@@ -221,7 +223,7 @@ static const uint8_t *open_whole(struct exact_files *f, const char *path, size_t
 static bool is_elf(const char *path)
 {
 	char magic[SELFMAG];
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	int fd = path ? file_open("", path) : -1;
 	bool elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
 		   !memcmp(magic, ELFMAG, SELFMAG);
 

@@ -17,6 +17,7 @@
 #include "exact_files.h"
 #include "exact_load.h"
 #include "exact_spaces.h"
+#include "file.h"
 #include "idmap.h"
 #include "person.h"
 
@@ -74,11 +75,12 @@ static char *with_symbols(const struct exact_text *path)
 {
 	char *name = copy(path), magic[SELFMAG] = "";
 	size_t len = name ? strlen(name) : 0;
-	FILE *f = name ? fopen(name, "r") : NULL;
-	bool elf = f && fread(magic, SELFMAG, 1, f) == 1 && !memcmp(magic, ELFMAG, SELFMAG);
+	int fd = name ? file_open("", name) : -1;
+	bool elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
+		   !memcmp(magic, ELFMAG, SELFMAG);
 
-	if (f)
-		fclose(f);
+	if (fd >= 0)
+		close(fd);
 	if (!elf && len > 4 && !strcmp(name + len - 4, ".bin")) {
 		strcpy(name + len - 4, ".elf");
 		elf = !access(name, R_OK);

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "jit.h"
+
+#define FILE_MAX (256 << 20)
 
 static void parse_line(struct symbol_table *t, const char *line, size_t len)
 {
@@ -36,17 +39,13 @@ void jit_parse(struct symbol_table *t, const char *text)
 
 static void read_table(struct symbol_table *t, const char *symfs, int64_t pid)
 {
-	char path[4096], *text = NULL;
-	size_t room = 0;
-	FILE *from;
+	char path[64], *text;
+	size_t len;
 
-	snprintf(path, sizeof(path), "%s/tmp/perf-%" PRId64 ".map", symfs, pid);
-	from = fopen(path, "r");
-	if (!from)
-		return;
-	if (getdelim(&text, &room, '\0', from) >= 0)
+	snprintf(path, sizeof(path), "/tmp/perf-%" PRId64 ".map", pid);
+	text = file_read(symfs, path, FILE_MAX, &len);
+	if (text)
 		jit_parse(t, text);
-	fclose(from);
 	free(text);
 }
 

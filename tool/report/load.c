@@ -12,11 +12,14 @@
 #include <unistd.h>
 
 #include "exact_load.h"
+#include "file.h"
 #include "holter.h"
 #include "perf_reader.h"
 #include "person.h"
 #include "report.h"
 #include "unwind.h"
+
+#define KALLSYMS_MAX (256 << 20) /* a large kernel's has 15 million bytes */
 
 struct bytes {
 	char *at;
@@ -44,9 +47,10 @@ static bool read_all(int fd, struct bytes *b)
 	}
 }
 
+/* "-": standard input, whatever that is. */
 static bool read_file(const char *path, struct bytes *b)
 {
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	int fd = strcmp(path, "-") ? file_open("", path) : dup(0);
 	bool good;
 
 	if (fd < 0)
@@ -93,10 +97,12 @@ static bool add_kallsyms(struct profile *p, const struct report_options *o)
 {
 	const char *path = o->kallsyms ? o->kallsyms : "/proc/kallsyms";
 	struct bytes b = { 0 };
-	bool good = read_file(path, &b), added = false;
+	bool good, added = false;
 
+	b.at = file_read("", path, KALLSYMS_MAX, &b.len);
+	good = b.at != NULL;
 	if (!good && o->kallsyms)
-		holter_error("%s: %s", path, strerror(errno));
+		holter_error("--kallsyms %s: %s", path, file_text(errno));
 	if (good && o->kallsyms && !is_that_start(p, &b)) {
 		holter_error("%s: the kernel has been started anew since, or is another: its %s is "
 			     "not at 0x%llx; copy /proc/kallsyms when recording",
@@ -204,8 +210,8 @@ static bool has_places(const struct report_options *o)
 
 	if (*o->symfs && (stat(o->symfs, &st) || !S_ISDIR(st.st_mode)))
 		return holter_error("--symfs %s: there is no such folder", o->symfs), false;
-	if (o->vmlinux && access(o->vmlinux, R_OK))
-		return holter_error("--vmlinux %s: %s", o->vmlinux, strerror(errno)), false;
+	if (o->vmlinux && !file_is_there("", o->vmlinux))
+		return holter_error("--vmlinux %s: %s", o->vmlinux, file_text(errno)), false;
 	return true;
 }
 
@@ -223,7 +229,8 @@ static bool load(struct report *r)
 			     "record makes them without it",
 			     r->path);
 	else if (!good)
-		holter_error("%s: %s", r->path, strerror(error));
+		holter_error("%s: %s%s", r->path, file_text(error),
+			     error == EINVAL ? "; what comes from a pipe is read as '-'" : "");
 	good = good && read_any(r, &b);
 	free(b.at);
 	return good;

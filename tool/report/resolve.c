@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "demangle.h"
+#include "file.h"
 #include "holter.h"
 #include "person.h"
 #include "report.h"
@@ -119,26 +120,22 @@ static uint32_t add_function(struct report *r, uint32_t object, const char *name
 	return i;
 }
 
-/* Where the distributions put a kernel with its debugging information. */
+/* Where, below symfs, the distributions put a kernel with its debugging information. */
 static bool find_vmlinux(const struct report *r, const struct profile_object *o, char *path,
 			 size_t room)
 {
 	static const char *const places[] = {
-		"%s/usr/lib/debug/boot/vmlinux-%s",
-		"%s/usr/lib/debug/lib/modules/%s/vmlinux",
-		"%s/lib/modules/%s/build/vmlinux",
-		"%s/boot/vmlinux-%s",
+		"/usr/lib/debug/boot/vmlinux-%s",
+		"/usr/lib/debug/lib/modules/%s/vmlinux",
+		"/lib/modules/%s/build/vmlinux",
+		"/boot/vmlinux-%s",
 	};
 
-	if (r->o->vmlinux) {
-		snprintf(path, room, "%s", r->o->vmlinux);
-		return true;
-	}
 	if (elf_image_by_id(path, room, r->o->symfs, o->build_id, o->build_id_size))
 		return true;
 	for (size_t i = 0; r->p->release && i < sizeof(places) / sizeof(*places); i++) {
-		snprintf(path, room, places[i], r->o->symfs, r->p->release);
-		if (!access(path, R_OK))
+		snprintf(path, room, places[i], r->p->release);
+		if (file_is_there(r->o->symfs, path))
 			return true;
 	}
 	return false;
@@ -167,9 +164,12 @@ static void open_kernel(struct report *r, const struct profile_object *o,
 	char path[4096];
 
 	image->why = "there is no kernel with symbols here; --kallsyms names those of its machine";
-	if (!find_vmlinux(r, o, path, sizeof(path)))
-		return;
-	image->elf = elf_image_open(path, r->o->symfs, o->build_id, o->build_id_size, &image->why);
+	if (r->o->vmlinux)
+		image->elf = elf_image_open(r->o->vmlinux, r->o->symfs, o->build_id,
+					    o->build_id_size, &image->why);
+	else if (find_vmlinux(r, o, path, sizeof(path)))
+		image->elf = elf_image_open_under(r->o->symfs, path, o->build_id, o->build_id_size,
+						  &image->why);
 	if (image->elf && !kernel_bias(r, image->elf, &image->bias)) {
 		elf_image_close(image->elf);
 		image->elf = NULL;
@@ -179,10 +179,8 @@ static void open_kernel(struct report *r, const struct profile_object *o,
 
 static void open_file(struct report *r, const struct profile_object *o, struct report_image *image)
 {
-	char path[4096];
-
-	image->elf = elf_image_find(o->path, r->o->symfs, o->build_id, o->build_id_size, path,
-				    sizeof(path), &image->why);
+	image->elf = elf_image_find(o->path, r->o->symfs, o->build_id, o->build_id_size,
+				    &image->why);
 	image->bias = o->bias;
 	/* Libraries have names even then, and a line for each would say nothing new. */
 	if (image->elf && (!elf_image_symbols(image->elf)->nr ||

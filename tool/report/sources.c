@@ -6,38 +6,37 @@
 #include <string.h>
 
 #include "annotate.h"
+#include "file.h"
+#include "person.h"
 
 #define FILE_MAX (16 << 20) /* what is longer is no source */
-
-static char *read_text(const char *path)
-{
-	FILE *from = fopen(path, "r");
-	char *text = NULL;
-	size_t room = 0;
-	ssize_t len;
-
-	if (!from)
-		return NULL;
-	len = getdelim(&text, &room, '\0', from);
-	fclose(from);
-	if (len >= 0 && len < FILE_MAX)
-		return text;
-	free(text);
-	return NULL;
-}
 
 /* As objects are: under symfs, whole or without its first folders (resolve.c). */
 static char *find_text(const struct sources *s, const char *path)
 {
-	char full[4096], *text;
+	size_t len;
+	char *text;
 
 	do {
-		snprintf(full, sizeof(full), "%s%s%s", s->symfs,
-			 *path == '/' || !*s->symfs ? "" : "/", path);
-		text = read_text(full);
+		text = file_read(s->symfs, path, FILE_MAX, &len);
 		path = strchr(path + 1, '/');
 	} while (!text && *s->symfs && path);
 	return text;
+}
+
+/* All but tabs, which are shown as blanks; and an end of line may have two characters. */
+static void make_printable(char *line)
+{
+	size_t len = strlen(line);
+
+	if (len && line[len - 1] == '\r')
+		line[len - 1] = '\0';
+	for (char *tab; (tab = strchr(line, '\t')); line = tab + 1) {
+		*tab = '\0';
+		person_printable(line);
+		*tab = '\t';
+	}
+	person_printable(line);
 }
 
 static void split(struct source_file *f)
@@ -54,6 +53,7 @@ static void split(struct source_file *f)
 			f->lines.at = new;
 			f->lines.size = size;
 		}
+		make_printable(line);
 		f->lines.at[f->lines.nr++] = line;
 	}
 }
@@ -100,4 +100,13 @@ void sources_free(struct sources *s)
 		free(s->files.at[i].lines.at);
 	}
 	free(s->files.at);
+}
+
+const char *annotate_file_name(const char *file, char to[NAME_MAX + 1])
+{
+	const char *slash = strrchr(file, '/');
+
+	snprintf(to, NAME_MAX + 1, "%s", slash ? slash + 1 : file);
+	person_printable(to);
+	return to;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "elf_image.h"
 #include "unwind.h"
@@ -65,12 +66,10 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
 	for (size_t i = 0; u && i < u->p->objects.nr && fd < 0; i++) {
 		const struct profile_object *o = &u->p->objects.at[i];
 		struct elf_image *e = NULL;
-		char file[4096];
 		const char *why;
 
 		if (o->kind == PROFILE_USER && !strcmp(o->path, name))
-			e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, file,
-					   sizeof(file), &why);
+			e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, &why);
 		if (e)
 			fd = elf_image_debug(e);
 		elf_image_close(e);
@@ -88,22 +87,26 @@ static void report_module(struct unwind *u, uint64_t addr)
 	struct elf_image *e;
 	Dwfl_Module *module;
 	const char *why;
-	char path[4096];
 	uint64_t linked;
 	void **user;
+	int fd;
 
 	if (dwfl_addrmodule(u->dwfl, addr) || !perf_copy_mapped(u->copy, addr, &mapped))
 		return;
 	o = &u->p->objects.at[mapped.object];
 	if (o->kind != PROFILE_USER)
 		return;
-	e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, path, sizeof(path),
-			   &why);
+	e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, &why);
 	if (!e)
 		return;
 	if (elf_image_address(e, mapped.pgoff, &linked)) {
+		fd = elf_image_main(e);
 		dwfl_report_begin_add(u->dwfl);
-		module = dwfl_report_elf(u->dwfl, o->path, path, -1, mapped.start - linked, true);
+		module = fd < 0 ? NULL
+				: dwfl_report_elf(u->dwfl, o->path, o->path, fd,
+						  mapped.start - linked, true);
+		if (!module && fd >= 0)
+			close(fd);
 		if (module && dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL, NULL))
 			*user = u;
 		dwfl_report_end(u->dwfl, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "holter.h"
 #include "metric.h"
 
@@ -27,22 +28,11 @@ static bool has_suffix(const char *name)
 /* A whole file; NULL after a line. */
 static char *slurp(const char *path, size_t *len)
 {
-	FILE *f = fopen(path, "re");
-	char *text = f ? malloc(SIZE_LIMIT) : NULL;
+	char *text = file_read("", path, SIZE_LIMIT, len);
 
-	if (text)
-		*len = fread(text, 1, SIZE_LIMIT, f);
-	if (!text || ferror(f)) {
-		holter_error("%s: %s", path, strerror(errno));
-		free(text);
-		text = NULL;
-	} else if (*len == SIZE_LIMIT) {
-		holter_error("%s: too long to be metrics", path);
-		free(text);
-		text = NULL;
-	}
-	if (f)
-		fclose(f);
+	if (!text)
+		holter_error("%s: %s", path,
+			     errno == EFBIG ? "too long to be metrics" : file_text(errno));
 	return text;
 }
 

@@ -155,6 +155,16 @@ static void event(struct table *t, unsigned n)
 	}
 }
 
+/* A shell's pattern puts names of files there. */
+static void put_word(FILE *to, const char *word, bool later)
+{
+	char *shown = strdup(word);
+
+	person_printable(shown);
+	fprintf(to, "%s%s", later ? " " : "", shown ? shown : word);
+	free(shown);
+}
+
 static void title(const struct table *t)
 {
 	const struct target *target = &t->s->target;
@@ -172,7 +182,7 @@ static void title(const struct table *t)
 	} else {
 		fputc('\'', to);
 		for (char **word = target->command; *word; word++)
-			fprintf(to, "%s%s", word > target->command ? " " : "", *word);
+			put_word(to, *word, word > target->command);
 		fputc('\'', to);
 	}
 	if (t->s->seconds.nr > 1)

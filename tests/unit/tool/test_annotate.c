@@ -3,6 +3,7 @@
  * test_annotate.c - which function is annotated, where its numbers go, and source lines.
  */
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "annotate.h"
@@ -134,6 +135,35 @@ static void lines_of_sources(void)
 	sources_free(&in_folder);
 }
 
+/* A hostile file's lines command no terminal, and are those of a file in the root. */
+static void hostile_sources(void)
+{
+	char root[] = "test_root.XXXXXX", path[64], name[NAME_MAX + 1];
+	struct sources s = { .symfs = root };
+	FILE *f;
+
+	ok(mkdtemp(root));
+	snprintf(path, sizeof(path), "%s/a.c", root);
+	f = fopen(path, "w");
+	fputs("\tint x; // \033]0;title\007\x9b"
+	      "31m\xe2\x80\xae"
+	      "txt\r\n",
+	      f);
+	fclose(f);
+	is_str(sources_line(&s, "/build/../a.c", 1), "\tint x; // ?]0;title??31m???txt");
+	is_str(annotate_file_name("/a/\033]0;b\007\x9b/\033[31mfile.c", name), "?[31mfile.c");
+	ok(!sources_line(&s, "../../../../../../../../../etc/passwd", 1));
+	ok(!sources_line(&s, "/../etc/passwd", 1));
+	unlink(path);
+	mkfifo(path, 0644);
+	alarm(10);
+	ok(!sources_line(&s, "a.c", 1));
+	alarm(0);
+	unlink(path);
+	rmdir(root);
+	sources_free(&s);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -141,6 +171,7 @@ int main(void)
 		{ "where the numbers go", where_the_numbers_go },
 		{ "what ran, without its file", what_ran },
 		{ "lines of sources", lines_of_sources },
+		{ "lines of hostile sources", hostile_sources },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

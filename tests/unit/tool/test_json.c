@@ -100,6 +100,7 @@ static void texts(void)
 	ONE("", "\"\"\n");
 	ONE("say \"\\\"", "\"say \\\"\\\\\\\"\"\n");
 	ONE("a\nb\tc\033\177\0", "\"a\\nb\\u0009c\\u001b\\u007f\\u0000\"\n");
+	ONE("\xc2\x9b|\xe2\x80\xae|\x9b", "\"\\u009b|\\u202e|\\ufffd\"\n");
 	ONE("\xc3\xa4 \xe2\x82\xac \xf0\x9f\x99\x82",
 	    "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x99\x82\"\n");
 	/* Latin 1; cut; too long a form; a surrogate; beyond the last one */

@@ -58,6 +58,66 @@ static void printable(void)
 	person_printable(NULL);
 }
 
+/* Every byte and every pair: what comes out is UTF-8, and has no byte that commands by itself. */
+static void printable_bytes(void)
+{
+	char text[3] = "";
+	bool shown;
+
+	for (unsigned n = 1; n < 0x10000; n++) {
+		text[0] = (char)(n & 0xff);
+		text[1] = (char)(n >> 8);
+		person_printable(text);
+		for (size_t at = 0, len; text[at]; at += len) {
+			len = person_utf8((unsigned char *)text + at, strlen(text + at), &shown);
+			tap_context("bytes %02x %02x", n & 0xff, n >> 8);
+			ok(len && shown);
+			if (!len)
+				break;
+		}
+	}
+}
+
+/* Those that deceive: directions, ends of lines, C1 as one byte and as two. */
+static void printable_characters(void)
+{
+	static const struct {
+		const char *text, *want;
+	} row[] = {
+		{ "c1\x9b"
+		  "31m",
+		  "c1?31m" },
+		{ "\xc2\x9b"
+		  "31m",
+		  "??31m" },
+		{ "\xe2\x80\xae"
+		  "txt.exe",
+		  "???txt.exe" }, /* U+202E */
+		{ "\xe2\x81\xa6"
+		  "a\xe2\x81\xa9",
+		  "???a???" }, /* U+2066, U+2069 */
+		{ "\xd8\x9c"
+		  "a\xe2\x80\x8f",
+		  "??a???" }, /* U+061C, U+200F */
+		{ "\xe2\x80\xa8"
+		  "a\xe2\x80\xa9",
+		  "???a???" }, /* U+2028, U+2029 */
+		{ "\xe2\x80\x93\xf0\x9f\x98\x80", "\xe2\x80\x93\xf0\x9f\x98\x80" },
+		{ "\xc0\x9b\xe0\x82\x9b", "?????" }, /* too long a form */
+		{ "\xed\xa0\x80\xf4\x90\x80\x80", "???????" }, /* a surrogate; beyond the last */
+		{ "\xe2\x80", "??" }, /* cut off */
+	};
+
+	for (size_t n = 0; n < TAP_NR(row); n++) {
+		char text[64];
+
+		tap_context("row %zu", n);
+		strcpy(text, row[n].text);
+		person_printable(text);
+		is_str(text, row[n].want);
+	}
+}
+
 static void columns(void)
 {
 	struct winsize size = { .ws_col = 77 };
@@ -151,6 +211,8 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "colour on a terminal, if it is wanted", colour },
 		{ "nothing that commands a terminal", printable },
+		{ "no byte of 65535 pairs", printable_bytes },
+		{ "nothing that deceives", printable_characters },
 		{ "columns of a terminal", columns },
 		{ "progress on a terminal, from the first second on", progress },
 		{ "and not into a file", nobody_looks },
