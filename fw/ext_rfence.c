@@ -6,8 +6,8 @@
  * still has to carry out, hart.rfence_from.  The sender fills its request in, adds itself to
  * every target's set, rings, and waits until todo is 0; meanwhile it carries out what others
  * ask of it, so that harts that fence each other cannot block each other.  A hart that is
- * stopped, suspended or parked after a fault still answers; one that never ran is not asked,
- * since a fresh start fences everything.
+ * suspended or parked after a fault still answers; one that is stopped or never ran is not asked,
+ * since a start fences everything (hart_enter_s).
  *
  * Implements: SBI 3.0 chapter 8; events 8 to 21 of §11.5.
  */
@@ -27,12 +27,6 @@ static const unsigned char sent_event[] = {
 	[SBI_RFENCE_HFENCE_VVMA_ASID] = SBI_PMU_FW_HFENCE_VVMA_ASID_SENT,
 	[SBI_RFENCE_HFENCE_VVMA] = SBI_PMU_FW_HFENCE_VVMA_SENT,
 };
-
-/* hgatp's VMID field */
-static rv_ulong vmid_mask(void)
-{
-	return RV_XLEN == 32 ? RV_MASK(28, 22) : RV_MASK(57, 44);
-}
 
 /* One fence, of one page or of everything. */
 static void fence_one(unsigned fid, bool all, rv_ulong addr, rv_ulong id)
@@ -66,14 +60,16 @@ static void fence_range(const struct rfence *r)
 	rv_ulong hgatp = 0, done;
 
 	if (r->fid == SBI_RFENCE_FENCE_I) {
-		__asm__ volatile("fence.i" : : : "memory");
+		fence_code();
 		return;
 	}
-	/* HFENCE.VVMA takes the VMID from hgatp: the sender's is meant, not this hart's. */
-	if (vvma) {
-		hgatp = csr_read(CSR_HGATP);
-		csr_write(CSR_HGATP, (hgatp & ~vmid_mask()) | r->vmid);
-	}
+	/*
+	 * HFENCE.VVMA takes the VMID from hgatp: the sender's is meant, not this hart's.  MODE is
+	 * Bare meanwhile, or what the hart translates ahead with its own guest's table would be
+	 * kept under the sender's VMID.
+	 */
+	if (vvma)
+		hgatp = csr_swap(CSR_HGATP, r->vmid);
 	if (r->size / PAGE >= PAGES_MAX)
 		fence_one(r->fid, true, 0, r->id);
 	for (done = 0; r->size / PAGE < PAGES_MAX && done < r->size; done += PAGE)
@@ -148,7 +144,7 @@ static struct sbiret rfence(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, 
 	if (h->rfence.size < a3)
 		h->rfence.size = (rv_ulong)-1;
 	h->rfence.id = a4;
-	h->rfence.vmid = h->has_h ? csr_read(CSR_HGATP) & vmid_mask() : 0;
+	h->rfence.vmid = h->has_h ? csr_read(CSR_HGATP) & HGATP_VMID : 0;
 	rfence_all(h, harts);
 	return sbi_ok(0);
 }

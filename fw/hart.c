@@ -4,8 +4,8 @@
  *
  * The table has the order of the device tree's cpu nodes; ids may be sparse.
  *
- * Implements: Priv 1.13 §3.1.8 (delegation), §3.1.11 (mcounteren), §3.1.18 (menvcfg);
- * Smstateen 1.0; Sstc 1.0; SBI 3.0 §3.1 (hart masks).
+ * Implements: Priv 1.13 §3.1.8 (delegation), §3.1.11 (mcounteren), §3.1.18 (menvcfg), §18.3 (fences
+ * of guests); Smstateen 1.0; Sstc 1.0; Zkr 1.0 (mseccfg); SBI 3.0 §3.1 (hart masks).
  */
 #include "fw.h"
 
@@ -121,6 +121,18 @@ static void init_stateen(struct hart *h)
 		csr_write64(CSR_MSTATEEN0, CSR_MSTATEEN0H, ~(uint64_t)1);
 }
 
+/*
+ * Zkr: Linux draws on seed from its first instructions on where the tree names it, and tells
+ * programs of it (hwprobe), which nobody would carry out for them.  Without Zkr the bits stay 0.
+ */
+static void init_seed(void)
+{
+	rv_ulong unused;
+
+	if (csr_num_probe(NULL, CSR_MSECCFG, &unused))
+		csr_set(CSR_MSECCFG, MSECCFG_SSEED | MSECCFG_USEED);
+}
+
 /* mstatus with everything off but the register widths, which S-mode may not find changed. */
 static rv_ulong mstatus_clean(void)
 {
@@ -138,6 +150,7 @@ void hart_init(struct hart *h)
 	init_delegation(h);
 	init_envcfg(h);
 	init_stateen(h);
+	init_seed();
 	/* The counters' bits are sbipmu_hart_init's. */
 	csr_write(CSR_MCOUNTEREN, RV_BIT(COUNTER_TM));
 	csr_write(CSR_SCOUNTEREN, RV_BIT(COUNTER_TM));
@@ -146,6 +159,27 @@ void hart_init(struct hart *h)
 	h->has_pmp = pmp_init();
 	time_off(h);
 	fwft_reset(h);
+}
+
+/*
+ * Forgets the translations of guests.  HFENCE.GVMA is for every VMID, HFENCE.VVMA for that in
+ * hgatp only: at most 16384 of them.  A hart that has run nothing knows none.
+ */
+static void fence_guests(const struct hart *h)
+{
+	const rv_ulong one = HGATP_VMID & -HGATP_VMID;
+	rv_ulong last, vmid;
+
+	if (!h->has_h)
+		return;
+	fence_vm(HFENCE_GVMA, true, 0, true, 0);
+	csr_write(CSR_HGATP, h->ran ? HGATP_VMID : 0);
+	last = csr_read(CSR_HGATP) & HGATP_VMID;
+	for (vmid = 0; vmid <= last; vmid += one) {
+		csr_write(CSR_HGATP, vmid);
+		fence_vm(HFENCE_VVMA, true, 0, true, 0);
+	}
+	csr_write(CSR_HGATP, 0);
 }
 
 /* mret to S-mode: satp 0, interrupts off, not a guest. */
@@ -165,6 +199,9 @@ void hart_enter_s(struct hart *h, rv_ulong addr, rv_ulong arg)
 {
 	csr_write(CSR_MIE, MIP_MSIP);
 	csr_clear(CSR_MIP, MIP_SSIP | MIP_STIP | MIP_LCOFIP);
+	/* Nobody sent fences to this hart before (ext_rfence.c). */
+	fence_guests(h);
+	h->ran = true;
 	leave(h, addr, arg);
 }
 

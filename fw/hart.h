@@ -114,6 +114,7 @@ struct hart {
 
 	/* Found on the hart itself. */
 	bool has_h, has_sstc, has_time, has_menvcfg, has_pmp;
+	bool ran; /* has entered S-mode since reset */
 	bool fatal; /* the firmware has trapped on it */
 	rv_ulong fwft_locked; /* a bit for each feature */
 } __attribute__((aligned(16))); /* the stack begins here */

@@ -59,6 +59,12 @@ static inline void fence_everything(void)
 	__asm__ volatile("fence.i; sfence.vma" : : : "memory");
 }
 
+/* Nothing that this hart fetches from here on is older than memory. */
+static inline void fence_code(void)
+{
+	__asm__ volatile("fence.i" : : : "memory");
+}
+
 /* funct7 of the fences of address translation.  As numbers: the base ISA has no H. */
 #define SFENCE_VMA  0x09
 #define HFENCE_VVMA 0x11

@@ -21,11 +21,10 @@
 	.globl	_start
 _start:
 	csrw	mie, zero
-	lla	t0, lost
-	csrw	mtvec, t0
 	csrw	mscratch, zero
 	li	t0, MSTATUS_MPRV
 	csrc	mstatus, t0
+	call	may_trap
 
 	/* Tables of pointers work at the link address only. */
 	lla	s0, _start
@@ -79,6 +78,28 @@ follow:	/* until the table is there, and boot_hart() rings */
 	sub	a0, t2, t4
 	lla	a1, boot_warm
 	j	hart_on_own_stack
+
+/*
+ * After a reset a hart with Smrnmi sends exceptions to a handler that is not ours until NMIE is
+ * set, and on one with Smdbltrp MDT makes any trap the last: but what a hart has is found by trying.
+ * A hart without Smrnmi traps here, to the label.
+ */
+may_trap:
+	lla	t0, 1f
+	csrw	mtvec, t0
+#if __riscv_xlen == 64
+	li	t1, MSTATUS_MDT
+	csrc	mstatus, t1
+#endif
+	csrsi	CSR_MNSTATUS, MNSTATUS_NMIE
+	.balign	4
+1:
+#if __riscv_xlen == 64
+	csrc	mstatus, t1
+#endif
+	lla	t0, lost
+	csrw	mtvec, t0
+	ret
 
 misplaced:
 	bnez	t0, lost

@@ -59,12 +59,32 @@
 	.endm
 
 	.text
+#if __riscv_xlen == 64
+/*
+ * The entry of harts with Smdbltrp: as long as MDT is set another trap, which accesses on S-mode's
+ * behalf expect and a fault of the firmware is, would stop the hart.  No other hart pays for it.
+ */
+	.balign	64
+trap_entry_mdt:
+	csrrw	tp, mscratch, tp
+	beqz	tp, from_m_mdt
+	REG_S	t0, HART_X(5)(tp)
+	li	t0, MSTATUS_MDT
+	csrc	mstatus, t0
+	j	entered
+from_m_mdt:
+	li	tp, MSTATUS_MDT
+	csrc	mstatus, tp
+	j	from_m
+#endif
+
 	.balign	64
 	.globl	trap_entry
 trap_entry:
 	csrrw	tp, mscratch, tp
 	beqz	tp, from_m
 	REG_S	t0, HART_X(5)(tp)
+entered:
 	csrrw	t0, mscratch, zero
 	REG_S	t0, HART_X(4)(tp)
 	csrr	t0, mcause
@@ -193,6 +213,16 @@ hart_on_own_stack:
 	mv	tp, a0
 	mv	sp, a0
 	lla	t0, trap_entry
+#if __riscv_xlen == 64
+	/* A hart without Smdbltrp does not keep MDT. */
+	li	t1, MSTATUS_MDT
+	csrs	mstatus, t1
+	csrrc	t2, mstatus, t1
+	and	t2, t2, t1
+	beqz	t2, 1f
+	lla	t0, trap_entry_mdt
+1:
+#endif
 	csrw	mtvec, t0
 	jr	a1
 

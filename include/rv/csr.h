@@ -105,6 +105,8 @@
 #define CSR_MIPH       0x354
 #define CSR_PMPCFG0    0x3a0
 #define CSR_PMPADDR0   0x3b0
+#define CSR_SEED       0x015
+#define CSR_MNSTATUS   0x744
 #define CSR_MSECCFG    0x747
 #define CSR_TSELECT    0x7a0
 #define CSR_TDATA1     0x7a1
@@ -170,6 +172,7 @@
 #define MSTATUS_SXL	  RV_MASK(35, 34) /* RV64 */
 #define MSTATUS_GVA	  RV_BIT(38) /* RV64; RV32: mstatush bit 6 */
 #define MSTATUS_MPV	  RV_BIT(39) /* RV64; RV32: mstatush bit 7 */
+#define MSTATUS_MDT	  RV_BIT(42) /* RV64; Smdbltrp 1.0: a trap now is one too many */
 #define MSTATUSH_GVA	  RV_BIT(6)
 #define MSTATUSH_MPV	  RV_BIT(7)
 
@@ -184,6 +187,19 @@
 #define HSTATUS_SPVP RV_BIT(8)
 
 /* menvcfg */
+#define MNSTATUS_NMIE 0x8 /* Smrnmi 1.0 §2.3 */
+
+/* hgatp: the VMID's field, of which a hart has low bits (Priv 1.13 §18.2.10). */
+#define HGATP_VMID (RV_XLEN == 32 ? RV_MASK(28, 22) : RV_MASK(57, 44))
+
+/* seed: what the 16 low bits are (Zkr 1.0) */
+#define SEED_OPST_SHIFT 30
+#define SEED_ES16	2
+
+/* mseccfg: who else may read seed (Zkr; Priv 1.13 §3.1.19). */
+#define MSECCFG_USEED RV_BIT(8)
+#define MSECCFG_SSEED RV_BIT(9)
+
 #define MENVCFG_FIOM  RV_BIT(0)
 #define MENVCFG_LPE   RV_BIT(2)
 #define MENVCFG_SSE   RV_BIT(3)

@@ -130,8 +130,7 @@ static inline bool event_supported(const struct sbipmu_hart *h, uint32_t eidx, u
 	if (e)
 		return data == 0 && e->ctrs & h->valid;
 	if (!is_raw(eidx))
-		return is_fw(eidx) &&
-		       sbipmu_fw_key(h, eidx & SBI_PMU_EIDX_CODE_MASK, data) >= 0;
+		return is_fw(eidx) && sbipmu_fw_key(h, eidx & SBI_PMU_EIDX_CODE_MASK, data) >= 0;
 	raw_rows(h, eidx, data, &a);
 	return a.inexact ? some_counter_takes(h, a.ctrs, data, asking) : a.ctrs != 0;
 }

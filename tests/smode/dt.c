@@ -47,6 +47,23 @@ static enum node node_kind(const char *name, unsigned depth, enum node parent)
 	return OTHER;
 }
 
+/* Whether a cpu's riscv,isa ("rv64imac_zkr") or riscv,isa-extensions (a list) names extension word. */
+static bool names_extension(const unsigned char *data, uint32_t len, const char *word)
+{
+	for (uint32_t i = 1; i < len; i++) {
+		const char *s = (const char *)data + i;
+		uint32_t n = 0;
+
+		if (s[-1] != '_' && s[-1] != '\0')
+			continue;
+		while (word[n] && i + n < len && s[n] == word[n])
+			n++;
+		if (!word[n] && i + n < len && (s[n] == '_' || s[n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
 /* virt-like machines have two address cells and two size cells at the root, one for a cpu. */
 static void take_prop(struct boot_info *b, enum node kind, const char *name,
 		      const unsigned char *data, uint32_t len)
@@ -59,6 +76,8 @@ static void take_prop(struct boot_info *b, enum node kind, const char *name,
 		b->ram_size = (uint64_t)be32(data + 8) << 32 | be32(data + 12);
 	} else if (kind == CPUS && same(name, "timebase-frequency") && len == 4) {
 		b->timebase = be32(data);
+	} else if (kind == CPU && starts_with(name, "riscv,isa")) {
+		b->zkr |= names_extension(data, len, "zkr");
 	} else if (kind == CPU && same(name, "reg") && len >= 4 && b->nr_cpus < RT_MAX_HARTS) {
 		b->cpu[b->nr_cpus++] = be32(data + len - 4);
 	}

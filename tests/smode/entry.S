@@ -224,6 +224,38 @@ rt_ecall_regs:
 	TRY	rt_try_mstatus, csrr a1, CSR_MSTATUS
 	.balign	4
 
+/* rv_long rt_try_seed(rv_ulong *value) */
+	.globl	rt_try_seed
+rt_try_seed:
+	lla	t0, 1f
+	REG_S	t0, HART_RESUME(tp)
+	li	t1, RT_NO_TRAP
+	REG_S	t1, HART_CAUSE(tp)
+	csrrw	t2, CSR_SEED, zero
+	REG_S	t2, 0(a0)
+1:	REG_S	zero, HART_RESUME(tp)
+	REG_L	a0, HART_CAUSE(tp)
+	ret
+
+/* The same from U-mode, which comes back by the ecall if it is allowed. */
+	.globl	rt_try_user_seed
+rt_try_user_seed:
+	lla	t0, 1f
+	REG_S	t0, HART_RESUME(tp)
+	lla	t0, 2f
+	csrw	CSR_SEPC, t0
+	li	t0, MSTATUS_SPP
+	csrc	CSR_SSTATUS, t0
+	sret
+	.balign	4
+2:	csrrw	t2, CSR_SEED, zero
+	REG_S	t2, 0(a0)
+	ecall
+	.balign	4
+1:	REG_S	zero, HART_RESUME(tp)
+	REG_L	a0, HART_CAUSE(tp)
+	ret
+
 /* rv_long rt_try_exec(addr): jumps there; fetched code is expected to trap or to return. */
 	.globl	rt_try_exec
 rt_try_exec:

@@ -176,6 +176,7 @@ static const char *missing(unsigned need)
 		{ NEED_RV64, RV_XLEN == 64, "RV64 only" },
 		{ NEED_DBCN, facts.dbcn, "no DBCN extension" },
 		{ NEED_H, facts.hfence, "no HFENCE calls" },
+		{ NEED_ZKR, rt_boot.zkr, "no Zkr" },
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++)

@@ -215,6 +215,7 @@ void rt_trap(struct hart *h)
 	if (!h->resume)
 		h->regs[4] = (rv_ulong)h;
 	h->resume = 0;
+	csr_set(CSR_SSTATUS, MSTATUS_SPP); /* where U-mode was tried */
 }
 
 uint64_t rt_time(void)

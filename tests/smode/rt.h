@@ -71,6 +71,7 @@ struct boot_info {
 	uint32_t timebase; /* Hz; 10 MHz if the tree does not say */
 	rv_ulong cpu[RT_MAX_HARTS]; /* hart ids under /cpus */
 	unsigned nr_cpus;
+	bool zkr; /* a cpu has the entropy source */
 };
 
 extern struct hart rt_harts[RT_MAX_HARTS]; /* 0 is the boot hart */
@@ -145,6 +146,8 @@ rv_long rt_try_amo(rv_ulong addr);
 rv_long rt_try_illegal(void);
 rv_long rt_try_scountovf(void);
 rv_long rt_try_mstatus(void);
+rv_long rt_try_seed(rv_ulong *value);
+rv_long rt_try_user_seed(rv_ulong *value); /* CAUSE_ECALL_U if nothing else trapped */
 rv_long rt_try_exec(rv_ulong addr);
 rv_long rt_try_hpm(unsigned n, rv_ulong *value);
 rv_ulong rt_scountovf(void);

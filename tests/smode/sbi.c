@@ -3,7 +3,7 @@
  * sbi.c - the other extensions as far as a user of the PMU needs them, and memory protection.
  *
  * Covers: SBI 3.0 §6 (TIME), §7 (IPI), §8 (RFENCE), §10 (SRST), §12 (DBCN), §3.2 (addresses);
- * Priv 1.13 §3.7 (physical memory protection), §2.1 (CSR privilege).
+ * Priv 1.13 §3.7 (physical memory protection), §2.1 (CSR privilege), §3.1.19 (mseccfg, seed).
  */
 #include "test.h"
 
@@ -211,6 +211,26 @@ static void m_csr(const struct test *t)
 	expect_u64("csrr mstatus", (uint64_t)rt_try_mstatus(), CAUSE_ILLEGAL_INSN);
 }
 
+/* The source has entropy within a few tries. */
+static void seed(const struct test *t)
+{
+	rv_ulong v = 0;
+	unsigned tries = 0;
+
+	do {
+		if (!expect_u64("csrrw seed", (uint64_t)rt_try_seed(&v), (uint64_t)RT_NO_TRAP))
+			return;
+	} while ((v >> SEED_OPST_SHIFT & 3) != SEED_ES16 && ++tries < 100000);
+	expect(tries < 100000, "no entropy");
+}
+
+static void user_seed(const struct test *t)
+{
+	rv_ulong v = 0;
+
+	expect_u64("csrrw seed", (uint64_t)rt_try_user_seed(&v), CAUSE_ECALL_U);
+}
+
 static void job_protect(void *arg)
 {
 	rv_ulong a = (rv_ulong)rt_boot.ram_base;
@@ -232,6 +252,8 @@ static const struct test memory_tests[] = {
 	{ "it is closed on every hart", "Priv 1.13 §3.7", protect_all, NEED_SMP, 0 },
 	{ "S-mode's own memory is open", "Priv 1.13 §3.7", own_memory, 0, 0 },
 	{ "a machine-mode CSR is an illegal instruction", "Priv 1.13 §2.1", m_csr, 0, 0 },
+	{ "the entropy source is open to S-mode", "Priv 1.13 §3.1.19", seed, NEED_ZKR, 0 },
+	{ "the entropy source is open to U-mode", "Priv 1.13 §3.1.19", user_seed, NEED_ZKR, 0 },
 };
 
 const struct group group_memory = { "memory", memory_tests, ARRAY_LEN(memory_tests) };

@@ -27,6 +27,7 @@ enum need {
 	NEED_RV64 = 1 << 10,
 	NEED_DBCN = 1 << 11,
 	NEED_H = 1 << 12, /* the firmware serves HFENCE */
+	NEED_ZKR = 1 << 13, /* the device tree names the entropy source */
 	/*
 	 * Not a need: the specification does not say it in so many words, yet Linux or common
 	 * sense relies on it.  A deviation is printed as TODO and fails nothing but --strict.

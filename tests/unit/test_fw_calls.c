@@ -18,6 +18,14 @@ static uint64_t timer;
 const struct sbi_ext ext_rfence = { .eid = SBI_EXT_RFENCE }, ext_hsm = { .eid = SBI_EXT_HSM },
 		     ext_pmu = { .eid = SBI_EXT_PMU }, ext_susp = { .eid = SBI_EXT_SUSP };
 
+void wait_for_interrupt(void)
+{
+}
+
+void fake_fence(int funct7, bool any_addr, rv_ulong addr, bool any_id, rv_ulong id)
+{
+}
+
 bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value)
 {
 	*value = 0;
