@@ -34,7 +34,7 @@ static bool create_virtio(struct machine *m, struct dev_why *why)
 	const struct machine_options *o = &m->o;
 	struct virtio_blk_options disk = { .path = o->drive, .read_only = o->drive_read_only };
 	struct virtio_9p_options share = { .path = o->share, .tag = "share", .as_root = true };
-	struct virtio_net_options net = { .forward = NULL };
+	struct virtio_net_options net = { .host = o->network_host };
 	unsigned n = 0;
 
 	if (!add(m, virtio_rng_create(slot(m, n++), o->seed)))

@@ -96,6 +96,7 @@ struct machine_options {
 	bool drive_read_only;
 	const char *share; /* a folder for 9p, tag "share", or NULL */
 	bool network;
+	bool network_host; /* its 10.0.2.2 is the host's 127.0.0.1 */
 	struct virtio_console_port port[VIRTIO_CONSOLE_PORTS]; /* of a virtio console */
 	unsigned ports; /* 0: there is no such console */
 };

@@ -159,6 +159,7 @@ struct virtio_net_options {
 	uint8_t mac[6]; /* all zero: 52:54:00:12:34:56 */
 	const struct virtio_net_forward *forward;
 	bool restricted; /* nothing leaves but to the forwards */
+	bool host; /* 10.0.2.2 is the host's 127.0.0.1; else nothing of the guest's gets there */
 };
 
 struct device *virtio_net_create(struct virtio_slot slot, const struct virtio_net_options *o,

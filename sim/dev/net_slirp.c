@@ -19,12 +19,16 @@
 #include "common.h"
 #include "net.h"
 
-#define SOCKETS_MAX 512
+#define SOCKETS_MAX	512
+#define ETHERNET_HEADER 14
+#define IP_HEADER	20
+#define NAME_PORT	53
 
 struct net {
 	const struct board *board;
 	Slirp *slirp;
 	int epoll;
+	bool host; /* the guest may reach the host's loopback */
 	void (*receive)(void *arg, const uint8_t *frame, size_t len);
 	void *arg;
 	int nr; /* sockets that are watched */
@@ -188,6 +192,7 @@ struct net *net_open(const struct board *board, const struct virtio_net_options 
 	const SlirpConfig config = {
 		.version = 1,
 		.restricted = o->restricted,
+		.disable_host_loopback = !o->host,
 		.in_enabled = true,
 		.vnetwork.s_addr = htonl(0x0a000200),
 		.vnetmask.s_addr = htonl(0xffffff00),
@@ -201,6 +206,7 @@ struct net *net_open(const struct board *board, const struct virtio_net_options 
 	if (!n)
 		return dev_why(why, "no network: out of memory");
 	n->board = board;
+	n->host = o->host;
 	n->receive = receive;
 	n->arg = arg;
 	n->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -219,8 +225,33 @@ struct net *net_open(const struct board *board, const struct virtio_net_options 
 	return n;
 }
 
+/*
+ * An IPv4 packet that libslirp would pass on to the host's loopback: 127.0.0.0/8; 0.0.0.0/8, which Linux
+ * takes for it; and what asks 10.0.2.3, behind which may be a name server of the loopback, for anything
+ * but names.
+ */
+static bool to_loopback(const uint8_t *frame, size_t len)
+{
+	static const uint8_t name_server[4] = { 10, 0, 2, 3 };
+	const uint8_t *ip = frame + ETHERNET_HEADER, *port;
+	size_t header;
+
+	if (len < ETHERNET_HEADER + IP_HEADER || frame[12] != 0x08 || frame[13] != 0x00)
+		return false;
+	if (ip[16] == 127 || ip[16] == 0)
+		return true;
+	if (memcmp(ip + 16, name_server, sizeof(name_server)))
+		return false;
+	header = 4 * (ip[0] & 15);
+	port = ip + header + 2;
+	return len < ETHERNET_HEADER + header + 4 || (ip[6] & 0x3f) || ip[7] || port[0] ||
+	       port[1] != NAME_PORT;
+}
+
 void net_send(struct net *n, const uint8_t *frame, size_t len)
 {
+	if (!n->host && to_loopback(frame, len))
+		return;
 	slirp_input(n->slirp, frame, (int)len);
 	refresh(n);
 }

@@ -167,12 +167,96 @@ static void ports(void)
 	ok(fake_end(&f));
 }
 
+/* The sum of a header's words, as the Internet adds them (RFC 1071). */
+static uint16_t sum(const unsigned char *at, size_t len, uint32_t start)
+{
+	for (size_t i = 0; i < len; i += 2)
+		start += (uint32_t)at[i] << 8 | at[i + 1];
+	while (start >> 16)
+		start = (start & 0xffff) + (start >> 16);
+	return (uint16_t)~start;
+}
+
+static void put16(unsigned char *at, unsigned value)
+{
+	at[0] = (unsigned char)(value >> 8);
+	at[1] = (unsigned char)value;
+}
+
+/* The first packet of a TCP connection from 10.0.2.15. */
+static void send_syn(uint32_t address, unsigned port)
+{
+	static unsigned source = 1000;
+	unsigned char p[12 + 14 + 20 + 20] = { 0 }, *ip = p + 26, *tcp = p + 46;
+	uint32_t head, len;
+
+	memcpy(p + 12, "\x52\x55\x0a\x00\x02\x02\x52\x54\x00\x12\x34\x56\x08\x00", 14);
+	ip[0] = 0x45;
+	put16(ip + 2, 40);
+	ip[8] = 64;
+	ip[9] = IPPROTO_TCP;
+	memcpy(ip + 12, "\x0a\x00\x02\x0f", 4);
+	put16(ip + 16, address >> 16);
+	put16(ip + 18, address & 0xffff);
+	put16(ip + 10, sum(ip, 20, 0));
+	put16(tcp, source++);
+	put16(tcp + 2, port);
+	tcp[12] = 0x50;
+	tcp[13] = 0x02; /* SYN */
+	put16(tcp + 14, 4096);
+	put16(tcp + 16, sum(tcp, 20, (uint16_t)~sum(ip + 12, 8, IPPROTO_TCP + 20)));
+	offer(&g, TX, chain(&g, TX, buffer(&g, p, sizeof(p)), sizeof(p), 0, 0));
+	ok(taken(&g, TX, &head, &len));
+}
+
+/* Whether a connection to that address has come to a listening socket of 127.0.0.1. */
+static bool arrives(int fd, uint32_t address, unsigned port)
+{
+	int got;
+
+	send_arp(); /* so that it knows who asks */
+	send_syn(address, port);
+	got = accept(fd, NULL, NULL);
+	if (got >= 0)
+		close(got);
+	return got >= 0;
+}
+
+static void loopback(void)
+{
+	struct virtio_net_options o = { .host = true };
+	struct sockaddr_in addr = { .sin_family = AF_INET };
+	socklen_t len = sizeof(addr);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+	unsigned port;
+
+	if (!start())
+		return;
+	end();
+	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ok(!bind(fd, (struct sockaddr *)&addr, sizeof(addr)) && !listen(fd, 8));
+	ok(!getsockname(fd, (struct sockaddr *)&addr, &len));
+	port = ntohs(addr.sin_port);
+	for (unsigned n = 0; n < 2; n++, o.host = false) {
+		tap_context("the host's loopback is %s", o.host ? "asked for" : "closed");
+		fake_init(&f);
+		driver_init(&g, &f, open_card(&o), 0, 2);
+		is(arrives(fd, 0x0a000202, port), o.host);
+		is(arrives(fd, 0x7f000001, port), o.host);
+		is(arrives(fd, 0x00000000, port), o.host);
+		ok(!arrives(fd, 0x0a000203, port) || o.host);
+		end();
+	}
+	close(fd);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "frames go both ways", frames },
 		{ "a hostile driver", hostile },
 		{ "a port in use", ports },
+		{ "the host's loopback", loopback },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
