@@ -17,6 +17,7 @@
 #include "file.h"
 #include "find.h"
 #include "holter.h"
+#include "near.h"
 
 #define SIZE_LIMIT (1u << 20) /* a board's has some 100 KB */
 
@@ -72,45 +73,17 @@ void cpu_file_free_names(char **names, int nr)
 	free(names);
 }
 
-/* Levenshtein's distance, for short words. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[64], n = strlen(b);
-
-	for (unsigned i = 0; i <= n; i++)
-		row[i] = i;
-	for (unsigned j = 1; *a; a++, j++) {
-		unsigned corner = row[0];
-
-		row[0] = j;
-		for (unsigned i = 1; i <= n; i++) {
-			unsigned change = corner + (*a != b[i - 1]);
-			unsigned skip = (row[i] < row[i - 1] ? row[i] : row[i - 1]) + 1;
-
-			corner = row[i];
-			row[i] = change < skip ? change : skip;
-		}
-	}
-	return row[n];
-}
-
 static void unknown_name(const char *name)
 {
-	char **names, *nearest = NULL;
-	unsigned least = UINT_MAX;
+	struct near near = near_to(name);
+	char **names;
 	int nr = cpu_file_names(&names);
 
-	for (int n = 0; n < nr; n++) {
-		unsigned d = strlen(names[n]) < 64 ? distance(name, names[n]) : UINT_MAX;
-
-		if (d < least) {
-			least = d;
-			nearest = names[n];
-		}
-	}
-	if (nearest && least <= 2 && least < strlen(name))
+	for (int n = 0; n < nr; n++)
+		near_try(&near, names[n]);
+	if (near.best)
 		holter_error("there is no CPU '%.40s'; did you mean %s? (holter cpu lists them)",
-			     name, nearest);
+			     name, near.best);
 	else if (nr >= 0)
 		holter_error("there is no CPU '%.40s'; holter cpu lists those that there are",
 			     name);

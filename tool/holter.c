@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "holter.h"
+#include "near.h"
 #include "person.h"
 
 int holter_error(const char *format, ...)
@@ -64,12 +65,73 @@ static const struct holter_command *find(const struct holter_command *list, cons
 	return NULL;
 }
 
-static void help(const struct holter_command *list)
+static void help_list(FILE *to, const struct holter_command *list)
 {
 	for (; list->name; list++) {
 		if (list->text)
-			printf("  %-10s%s\n", list->name, list->text);
+			fprintf(to, "  %-10s%s\n", list->name, list->text);
 	}
+}
+
+static void help(FILE *to)
+{
+	fputs("usage: holter COMMAND [ARGUMENT]...\n", to);
+	help_list(to, commands);
+	help_list(to, holter_machine_commands);
+	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n", to);
+}
+
+/* The commands of others, and what does that here. */
+static const struct holter_habit elsewhere[] = {
+	{ "diff", "holter report --compare SAMPLES EXACT says how far two profiles of one run are "
+		  "apart" },
+	{ "evlist", "holter report --events lists the events of a profile" },
+	{ "script", "holter report -o FILE.folded or FILE.json is for other programs" },
+	{ "top", "holter record -a and holter report show what the CPUs do" },
+	{ "trace", "holter run -d CATEGORIES traces a machine" },
+	{ 0 },
+};
+
+static const struct holter_command *command_of(const char *name)
+{
+	const struct holter_command *c = find(commands, name);
+
+	return c ? c : find(holter_machine_commands, name);
+}
+
+static int unknown_command(const char *name)
+{
+	struct near near = near_to(name);
+
+	for (const struct holter_habit *h = elsewhere; h->option; h++) {
+		if (!strcmp(h->option, name))
+			return holter_error("there is no command '%s': %s", name, h->instead);
+	}
+	for (const struct holter_command *c = commands; c->name; c++)
+		near_try(&near, c->name);
+	for (const struct holter_command *c = holter_machine_commands; c->name; c++)
+		near_try(&near, c->name);
+	if (near.best)
+		return holter_error("there is no command '%s'; did you mean %s? (holter help lists "
+				    "them)",
+				    name, near.best);
+	return holter_error("there is no command '%s'; holter help lists those that there are",
+			    name);
+}
+
+static int cmd_help(int argc, char **argv)
+{
+	const struct holter_command *c;
+	char option[] = "--help", *words[] = { argv[1], option, NULL };
+
+	if (argc > 2)
+		return holter_error("help: one command, not also '%s'", argv[2]);
+	if (argc < 2) {
+		help(stdout);
+		return 0;
+	}
+	c = command_of(argv[1]);
+	return c ? c->run(2, words) : unknown_command(argv[1]);
 }
 
 /* What does not reach standard output is an error of every command. */
@@ -86,25 +148,16 @@ int main(int argc, char **argv)
 	const struct holter_command *c;
 
 	open_standard();
-	if (argc < 2)
-		return holter_error(
-			"usage: holter COMMAND [ARGUMENT]...; --help lists the commands");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		puts("usage: holter COMMAND [ARGUMENT]...");
-		help(commands);
-		help(holter_machine_commands);
-		puts("Each says with --help what it takes, and holter-COMMAND(1) the rest.");
-		return written(0);
+	if (argc < 2) {
+		help(stderr);
+		return 2;
 	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+		return written(cmd_help(argc - 1, argv + 1));
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		puts("holter " HOLTER_VERSION);
 		return written(0);
 	}
-	c = find(commands, argv[1]);
-	if (!c)
-		c = find(holter_machine_commands, argv[1]);
-	if (!c)
-		return holter_error("there is no command '%s'; --help lists those that there are",
-				    argv[1]);
-	return written(c->run(argc - 1, argv + 1));
+	c = command_of(argv[1]);
+	return written(c ? c->run(argc - 1, argv + 1) : unknown_command(argv[1]));
 }

@@ -11,6 +11,7 @@
 #include "holter.h"
 #include "run.h"
 
+#define LETTERS	 "-:d:D:h"
 #define SEED_MAX (UINT64_MAX >> 1)
 
 static const char usage[] =
@@ -33,6 +34,7 @@ static const char usage[] =
 	"its\n"
 	"                    working directory (default: this one)\n"
 	"  --net             a network card behind user-mode NAT\n"
+	"  --net-host        the same, and its 10.0.2.2 is this computer's own 127.0.0.1\n"
 	"  --cpu NAME|FILE   the CPU: one that holter cpu lists, or a .dts or .dtb (default max)\n"
 	"  --model all|none  the CPU's caches, TLBs, predictors and pipeline: on or off\n"
 	"                    (default: on with --cpu; off, an instruction takes one cycle)\n"
@@ -94,7 +96,13 @@ enum {
 	OPT_DUMP_DTB,
 	OPT_GDB,
 	OPT_GUEST,
-	OPT_FRESH
+	OPT_FRESH,
+	OPT_NET_HOST,
+	/* What is no option, but has a say in the rules. */
+	GIVEN_PROGRAM,
+	GIVEN_COMMAND,
+	GIVEN_MOMENT, /* when to save: --save-at, or a terminal's ^A s */
+	GIVEN_BOOT, /* something to run */
 };
 
 static const struct option options[] = {
@@ -108,6 +116,7 @@ static const struct option options[] = {
 	{ "drive-ro", required_argument, NULL, OPT_DRIVE_RO },
 	{ "share", required_argument, NULL, OPT_SHARE },
 	{ "net", no_argument, NULL, OPT_NET },
+	{ "net-host", no_argument, NULL, OPT_NET_HOST },
 	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "model", required_argument, NULL, OPT_MODEL },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
@@ -133,12 +142,25 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* A bound, as it can be typed. */
+static const char *bound(char text[24], uint64_t value, bool units)
+{
+	unsigned n = 0;
+
+	while (units && n < 3 && value && value % 1024 == 0) {
+		value /= 1024;
+		n++;
+	}
+	snprintf(text, 24, "%" PRIu64 "%.1s", value, &"\0KMG"[n]);
+	return text;
+}
+
 /* A number from low to high, with a unit if units; the reason is printed when it is none. */
 static bool number(const char *what, const char *text, uint64_t low, uint64_t high, bool units,
 		   uint64_t *value)
 {
 	static const char unit[] = "KMG";
-	char *end;
+	char *end, from[24], to[24];
 	const char *u;
 	unsigned shift = 0;
 
@@ -151,8 +173,8 @@ static bool number(const char *what, const char *text, uint64_t low, uint64_t hi
 	}
 	if (end == text || *end || errno || *text == '-' || *value > high >> shift ||
 	    *value << shift < low) {
-		holter_error("%s '%s': wants a number from %" PRIu64 " to %" PRIu64, what, text,
-			     low, high);
+		holter_error("%s '%s': wants a number from %s to %s", what, text,
+			     bound(from, low, units), bound(to, high, units));
 		return false;
 	}
 	*value <<= shift;
@@ -186,63 +208,66 @@ static bool categories(const char *list, unsigned *trace)
 }
 
 /* One option; false after a line that says what is wrong with it. */
-static bool option(struct run *r, int c)
+static bool option(struct run *r, int c, const char *value)
 {
 	struct machine_options *o = &r->machine;
 	uint64_t n;
 
 	switch (c) {
 	case OPT_FIRMWARE:
-		r->boot.firmware = optarg;
+		r->boot.firmware = value;
 		return true;
 	case OPT_KERNEL:
-		r->boot.kernel = optarg;
+		r->boot.kernel = value;
 		return true;
 	case OPT_INITRD:
-		r->boot.initrd = optarg;
+		r->boot.initrd = value;
 		return true;
 	case OPT_APPEND:
-		r->boot.append = optarg;
+		r->boot.append = value;
 		return true;
 	case OPT_SMP:
-		if (!number("--smp", optarg, 1, HARTS_MAX, false, &n))
+		if (!number("--smp", value, 1, HARTS_MAX, false, &n))
 			return false;
 		o->harts = n;
 		return true;
 	case OPT_MEMORY:
-		if (!number("--memory", optarg, 8 << 20, 1ull << 38, true, &n))
+		if (!number("--memory", value, 8 << 20, 1ull << 38, true, &n))
 			return false;
 		o->memory = n & ~((2ull << 20) - 1);
 		r->boot.memory = true;
 		return true;
 	case OPT_DRIVE:
 	case OPT_DRIVE_RO:
-		o->drive = optarg;
+		o->drive = value;
 		o->drive_read_only = c == OPT_DRIVE_RO;
 		return true;
 	case OPT_SHARE:
-		o->share = optarg;
+		o->share = value;
 		return true;
+	case OPT_NET_HOST:
+		o->network_host = true;
+		/* fall through */
 	case OPT_NET:
 		o->network = true;
 		return true;
 	case OPT_CPU:
-		r->cpu = optarg;
+		r->cpu = value;
 		o->models |= !r->model;
 		return true;
 	case OPT_MODEL:
-		if (strcmp(optarg, "all") && strcmp(optarg, "none"))
-			return holter_error("--model %s: all or none", optarg), false;
-		r->model = optarg;
-		o->models = !strcmp(optarg, "all");
+		if (strcmp(value, "all") && strcmp(value, "none"))
+			return holter_error("--model %s: all or none", value), false;
+		r->model = value;
+		o->models = !strcmp(value, "all");
 		return true;
 	case OPT_COUNTERS:
-		if (!number("--counters", optarg, 0, 29, false, &n))
+		if (!number("--counters", value, 0, 29, false, &n))
 			return false;
 		o->counters = n;
 		return true;
 	case OPT_WIDTH:
-		if (!number("--width", optarg, 1, 64, false, &n))
+		if (!number("--width", value, 1, 64, false, &n))
 			return false;
 		o->width = n;
 		return true;
@@ -256,14 +281,14 @@ static bool option(struct run *r, int c)
 		o->semihosting = false;
 		return true;
 	case OPT_SAVE:
-		r->save.file = optarg;
+		r->save.file = value;
 		return true;
 	case OPT_SAVE_AT:
-		return save_time(optarg, &r->save.at);
+		return save_time(value, &r->save.at);
 	case OPT_RESTORE:
 		return true; /* find_restore has seen it */
 	case OPT_PROFILE:
-		r->profile.path = optarg;
+		r->profile.path = value;
 		return true;
 	case OPT_STATS:
 		r->stats = true;
@@ -272,32 +297,32 @@ static bool option(struct run *r, int c)
 		o->paranoid = true;
 		return true;
 	case OPT_QUANTUM:
-		return number("--quantum", optarg, 1, UINT64_MAX >> 1, false, &o->quantum);
+		return number("--quantum", value, 1, UINT64_MAX >> 1, false, &o->quantum);
 	case OPT_SEED:
-		r->seed = optarg;
-		return number("--seed", optarg, 0, SEED_MAX, false, &o->seed);
+		r->seed = value;
+		return number("--seed", value, 0, SEED_MAX, false, &o->seed);
 	case OPT_REALTIME:
 		o->realtime = true;
 		return true;
 	case OPT_DTB:
-		r->boot.dtb = optarg;
+		r->boot.dtb = value;
 		return true;
 	case OPT_DUMP_DTB:
-		r->dump_file = optarg;
+		r->dump_file = value;
 		return true;
 	case OPT_GDB:
-		r->gdb = optarg;
+		r->gdb = value;
 		return true;
 	case OPT_GUEST:
-		r->guest = optarg;
+		r->guest = value;
 		return true;
 	case OPT_FRESH:
 		r->fresh = true;
 		return true;
 	case 'd':
-		return categories(optarg, &o->trace);
+		return categories(value, &o->trace);
 	case 'D':
-		r->trace_file = optarg;
+		r->trace_file = value;
 		return true;
 	default:
 		return false;
@@ -312,7 +337,7 @@ static bool find_restore(struct run *r, int argc, char **argv)
 	int c;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "-:d:D:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, LETTERS, options, NULL)) != -1) {
 		if (c == OPT_RESTORE)
 			r->restore = optarg;
 	}
@@ -327,61 +352,56 @@ static bool find_restore(struct run *r, int argc, char **argv)
 	return r->cpu;
 }
 
-/* Whether what --save and --restore were given with goes with them. */
-static int check_snapshots(const struct run *r)
-{
-	const struct boot *b = &r->boot;
+#define KEPT	 "not with a command, whose guest is booted once and kept without it"
+#define PREPARED "not with a command, which runs in the prepared guest (see --guest)"
+#define GOES_ON	 "--restore goes on with what the snapshot holds: no "
+#define DUMPS	 "--dump-dtb runs nothing: it is without "
 
-	if (r->restore &&
-	    (b->firmware || b->kernel || b->initrd || b->append || b->dtb || r->seed || b->program))
-		return holter_error("--restore goes on with what %s holds: no %s beside it",
-				    r->restore,
-				    b->firmware ? "--firmware"
-				    : b->kernel ? "--kernel"
-				    : b->initrd ? "--initrd"
-				    : b->append ? "--append"
-				    : b->dtb	? "--dtb"
-				    : r->seed	? "--seed"
-						: b->program);
-	if (r->save.file && r->gdb)
-		return holter_error("--save: not with --gdb");
-	if (r->save.at != UINT64_MAX && !r->save.file)
-		return holter_error("--save-at wants a --save FILE");
-	if (r->save.file && r->save.at == UINT64_MAX && !r->terminal)
-		return holter_error("--save wants a --save-at TIME, or a terminal for ^A s");
-	return 0;
-}
+static const struct holter_rule rules[] = {
+	{ GIVEN_PROGRAM, HOLTER_WITHOUT, GIVEN_COMMAND, "a program or a command, not both" },
+	{ OPT_SAVE, HOLTER_WITHOUT, GIVEN_COMMAND, "--save: " KEPT },
+	{ OPT_SAVE_AT, HOLTER_WITHOUT, GIVEN_COMMAND, "--save-at: " KEPT },
+	{ OPT_RESTORE, HOLTER_WITHOUT, GIVEN_COMMAND, "--restore: " KEPT },
+	{ OPT_INITRD, HOLTER_WITHOUT, GIVEN_COMMAND, "--initrd: " PREPARED },
+	{ OPT_DTB, HOLTER_WITHOUT, GIVEN_COMMAND, "--dtb: " PREPARED },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, GIVEN_COMMAND, DUMPS "a command" },
+	{ OPT_GUEST, HOLTER_WITH, GIVEN_COMMAND, "--guest wants a command: -- COMMAND" },
+	{ OPT_FRESH, HOLTER_WITH, GIVEN_COMMAND, "--fresh wants a command: -- COMMAND" },
+	{ OPT_DRIVE, HOLTER_WITHOUT, OPT_DRIVE_RO, "--drive or --drive-ro: there is one disk" },
+	{ 'D', HOLTER_WITH, 'd', "-D wants -d CATEGORIES: what to trace" },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, OPT_RESTORE, DUMPS "--restore" },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, OPT_SAVE, DUMPS "--save" },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, OPT_STATS, DUMPS "--stats" },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, OPT_PROFILE, DUMPS "--profile" },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, OPT_GDB, DUMPS "--gdb" },
+	{ OPT_DUMP_DTB, HOLTER_WITHOUT, 'd', DUMPS "-d" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, OPT_FIRMWARE, GOES_ON "--firmware beside it" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, OPT_KERNEL, GOES_ON "--kernel beside it" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, OPT_INITRD, GOES_ON "--initrd beside it" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, OPT_APPEND, GOES_ON "--append beside it" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, OPT_DTB, GOES_ON "--dtb beside it" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, OPT_SEED, GOES_ON "--seed beside it" },
+	{ OPT_RESTORE, HOLTER_WITHOUT, GIVEN_PROGRAM, GOES_ON "program beside it" },
+	{ OPT_SAVE, HOLTER_WITHOUT, OPT_GDB, "--save: not with --gdb" },
+	{ OPT_SAVE_AT, HOLTER_WITH, OPT_SAVE, "--save-at wants a --save FILE" },
+	{ OPT_SAVE, HOLTER_WITH, GIVEN_MOMENT,
+	  "--save wants a --save-at TIME, or a terminal for ^A s" },
+	{ GIVEN_PROGRAM, HOLTER_WITHOUT, OPT_KERNEL, "a program or a --kernel, not both" },
+	{ 0, HOLTER_WITH, GIVEN_BOOT,
+	  "nothing to run: name a program, --firmware and --kernel, or -- and a command" },
+	{ 0 },
+};
 
 /* What does not go together; 0, or what to exit with. */
-static int check(const struct run *r)
+static int check(const struct run *r, bool given[HOLTER_CODES])
 {
-	const struct boot *b = &r->boot;
-	int status;
-
-	if (r->command && (r->restore || r->save.file))
-		return holter_error("--save and --restore: not with a command, whose guest is "
-				    "saved and restored without them");
-	if (r->command && b->program)
-		return holter_error("a program (%s) or a command, not both", b->program);
-	if (r->command && b->initrd)
-		return holter_error("--initrd: a command runs in the prepared guest (see --guest)");
-	if (r->command && (b->dtb || r->dump_file))
-		return holter_error("--dtb and --dump-dtb: not with a command");
-	if (r->command)
-		return 0;
-	if (r->dump_file)
-		return 0;
-	if (r->guest || r->fresh)
-		return holter_error("--guest and --fresh want a command: -- COMMAND");
-	status = check_snapshots(r);
-	if (status || r->restore)
-		return status;
-	if (b->program && b->kernel)
-		return holter_error("a program (%s) or a --kernel, not both", b->program);
-	if (!b->program && !b->firmware && !b->kernel)
-		return holter_error("nothing to run: name a program, --firmware and --kernel, or "
-				    "-- and a command");
-	return 0;
+	given[GIVEN_PROGRAM] = r->boot.program;
+	given[GIVEN_COMMAND] = r->command;
+	given[GIVEN_MOMENT] = r->terminal || given[OPT_SAVE_AT];
+	given[GIVEN_BOOT] = r->boot.program || r->boot.firmware || r->boot.kernel || r->command ||
+			    r->restore || r->dump_file;
+	given[0] = true; /* always */
+	return holter_rules(rules, given);
 }
 
 /* A whole suite of tests can be run with other random numbers. */
@@ -393,31 +413,33 @@ static bool default_seed(struct run *r)
 	return !text || number("HOLTER_SEED", text, 0, SEED_MAX, false, &r->machine.seed);
 }
 
+/* Operands come as option 1: "-" among the letters, so that -- is not lost among them. */
+static int take(void *to, int c, const char *value)
+{
+	struct run *r = to;
+
+	if (c != 1)
+		return option(r, c, value) ? 0 : 2;
+	if (r->boot.program)
+		return holter_error("one program, not also '%s'", value);
+	r->boot.program = value;
+	return 0;
+}
+
 int run_options(struct run *r, int argc, char **argv)
 {
-	int c;
+	bool given[HOLTER_CODES] = { false };
+	const struct holter_options all = {
+		.letters = LETTERS, .longs = options, .usage = usage, .take = take, .given = given
+	};
+	int status;
 
 	if (!default_seed(r) || !find_restore(r, argc, argv))
 		return 2;
-	/* "-": operands come in turn, as option 1, so that -- is not lost among them. */
-	while ((c = getopt_long(argc, argv, "-:d:D:h", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(usage, stdout);
-			return -1;
-		}
-		if (c == '?')
-			return holter_error("no option '%s'; holter run --help shows what there is",
-					    argv[optind - 1]);
-		if (c == ':')
-			return holter_error("%s wants something after it", argv[optind - 1]);
-		if (c == 1 && r->boot.program)
-			return holter_error("one program, not also '%s'", optarg);
-		if (c == 1)
-			r->boot.program = optarg;
-		else if (!option(r, c))
-			return 2;
-	}
+	status = holter_options(argc, argv, &all, r);
+	if (status >= 0)
+		return status ? status : -1;
 	if (optind < argc)
 		r->command = argv + optind;
-	return check(r);
+	return check(r, given);
 }
