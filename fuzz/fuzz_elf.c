@@ -53,9 +53,7 @@ static struct machine *the_machine(void)
 		m = machine_create(&o, &why);
 	if (!m)
 		abort();
-	if (m->tohost)
-		machine_page(m, m->tohost)->watch = 0;
-	m->tohost = 0;
+	htif_find(m, 0, 0);
 	return m;
 }
 

@@ -150,16 +150,6 @@ static uint64_t find_entry(const Elf64_Ehdr *e, const Elf64_Phdr *p)
 	return 0;
 }
 
-static void watch_tohost(struct machine *m, const struct file *f, const Elf64_Ehdr *e)
-{
-	uint64_t tohost = find_symbol(f, e, "tohost");
-
-	if (tohost && !(tohost & 7) && machine_ram(m, tohost, 8)) {
-		m->tohost = tohost;
-		machine_page(m, tohost)->watch |= 1ull << (tohost >> 6 & 63);
-	}
-}
-
 /* Its header's tables, which are checked: sections lie last, so that a cut file shows there. */
 static bool check_elf(const struct file *f, const Elf64_Ehdr *e, struct dev_why *why)
 {
@@ -177,6 +167,7 @@ static bool put_elf(struct machine *m, const struct file *f, uint64_t *entry, st
 {
 	const Elf64_Ehdr *e = part(f, 0, sizeof(*e));
 	const Elf64_Phdr *p;
+	uint64_t tohost;
 
 	if (!check_elf(f, e, why))
 		return false;
@@ -188,7 +179,9 @@ static bool put_elf(struct machine *m, const struct file *f, uint64_t *entry, st
 	*entry = find_entry(e, p);
 	if (!machine_ram(m, *entry, 4))
 		return fail(why, f->path, "its entry point lies in nothing that it loads");
-	watch_tohost(m, f, e);
+	tohost = find_symbol(f, e, "tohost");
+	if (tohost)
+		htif_find(m, tohost, find_symbol(f, e, "fromhost"));
 	return true;
 }
 

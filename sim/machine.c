@@ -67,24 +67,14 @@ bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t v
 	return true;
 }
 
-/* A test's way to end: 1 is success, an odd number n is failure n >> 1. */
-static void look_at_tohost(struct machine *m)
-{
-	uint64_t value, *p = machine_ram(m, m->tohost, 8);
-
-	value = *p;
-	if (value & 1)
-		machine_finish(m, value >> 1 & 0xff, false);
-}
-
 static void page_written(struct machine *m, uint64_t pa, uint64_t len)
 {
 	struct page *page = machine_page(m, pa);
 
 	if (page->code && block_written(m, pa, len) && m->current)
 		m->current->stop = true;
-	if (page->watch && m->tohost >= pa && m->tohost < pa + len)
-		look_at_tohost(m);
+	if (page->watch)
+		htif_written(m, pa, len);
 }
 
 void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len)
@@ -338,6 +328,8 @@ static void begin_round(struct machine *m)
 		look_for_input(m, m->watches, m->o.realtime ? pace_ahead(m, m->now) : 0, m->now);
 		m->next_poll = m->now + POLL_EVERY;
 	}
+	if (m->htif.reading)
+		htif_input(m);
 	/* No round, in which time would pass: who finished it may run it again. */
 	if (m->finished)
 		return;

@@ -29,6 +29,7 @@
 #include "dev/device.h"
 #include "dev/devices.h"
 #include "hart.h"
+#include "htif.h"
 #include "isa.h"
 
 #define HARTS_MAX      8
@@ -147,7 +148,7 @@ struct machine {
 	struct debug debug;
 	struct exact *exact; /* an exact profile (exact.h), or NULL */
 
-	uint64_t tohost; /* physical address, 0: none */
+	struct htif htif;
 	uint64_t entry; /* where harts start */
 	uint64_t boot_arg[3]; /* a1, a2 */
 	uint8_t rom[4096];
@@ -251,7 +252,7 @@ bool board_create(struct machine *m, struct dev_why *why);
 bool machine_io_read(struct machine *m, uint64_t pa, unsigned bytes, uint64_t *value);
 bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t value);
 
-/* The guest writes RAM at pa, or DMA has: code and reservations there go, tohost is read. */
+/* The guest writes RAM at pa, or DMA has: code and reservations there go, tohost is looked at. */
 void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len);
 
 void machine_finish(struct machine *m, int status, bool reboot);

@@ -44,7 +44,8 @@ struct field {
 	}
 
 static const struct field machine_fields[] = {
-	MACHINE(now),	 MACHINE(next_poll),	  MACHINE(tohost),
+	MACHINE(now),	 MACHINE(next_poll),	  MACHINE(htif.tohost),
+	MACHINE(htif.fromhost), MACHINE(htif.answer), MACHINE_TO(htif.reading, 1),
 	MACHINE(entry),	 MACHINE(boot_arg),	  MACHINE(rom),
 	MACHINE(status), MACHINE_TO(finished, 1), MACHINE_TO(reboot, 1),
 };
@@ -179,26 +180,13 @@ static bool ram_restore(struct machine *m, const struct stream *s)
 	return false;
 }
 
-/* The page that holds tohost is looked at when it is written. */
-static void watch_tohost(struct machine *m, bool on)
-{
-	uint64_t bit = 1ull << (m->tohost >> 6 & 63);
-	struct page *page = machine_page(m, m->tohost);
-
-	if (m->tohost)
-		page->watch = on ? page->watch | bit : page->watch & ~bit;
-}
-
 static bool machine_part_restore(struct machine *m, const struct stream *s)
 {
 	bool ok;
 
-	watch_tohost(m, false);
+	htif_watch(m, false);
 	ok = fields_restore(m, machine_fields, NR(machine_fields), s) && m->now <= TIME_MAX;
-	if (m->tohost & 7 || (m->tohost && !machine_ram(m, m->tohost, 8))) {
-		m->tohost = 0;
-		ok = false;
-	}
+	ok &= htif_restored(m);
 	m->stuck = NULL;
 	m->paused = false;
 	return ok;
@@ -250,7 +238,7 @@ bool state_restore(struct machine *m, const struct stream *s, struct dev_why *wh
 		return dev_why(why, "of the caches");
 	if (!ram_restore(m, s))
 		return dev_why(why, "of the memory");
-	watch_tohost(m, true);
+	htif_watch(m, true);
 	m->turn = m->harts; /* it was saved between rounds */
 	for (unsigned n = 0; n < m->devices; n++) {
 		if (!m->device[n]->restore(m->device[n], s))

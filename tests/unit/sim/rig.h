@@ -110,7 +110,9 @@ static inline struct machine *rig_create(const struct machine_options *o)
 	options.counters = options.counters ? options.counters : 29;
 	options.width = options.width ? options.width : 64;
 	options.seed = options.seed ? options.seed : 1;
-	options.console_in = options.console_out = -1;
+	/* standard input and output are the test's own */
+	options.console_in = options.console_in > 2 ? options.console_in : -1;
+	options.console_out = options.console_out > 2 ? options.console_out : -1;
 	options.trace_to = stderr;
 	m = machine_create(&options, &why);
 	if (!m) {

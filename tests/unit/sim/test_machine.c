@@ -152,8 +152,7 @@ static void ways_to_end(void)
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->hart[0];
 
-	m->tohost = RIG_DATA;
-	machine_page(m, RIG_DATA)->watch = 1;
+	htif_find(m, RIG_DATA, 0);
 	h->x[S0] = RIG_DATA;
 	h->x[T0] = 5 << 1 | 1;
 	RIG_CODE(m, RAM_BASE, sd(T0, 8, S0), sd(T0, 0, S0), jal(ZERO, 0));

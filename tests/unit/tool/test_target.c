@@ -305,7 +305,7 @@ static void ignored_signals(void)
 	struct target t = { 0 };
 
 	signal(SIGINT, SIG_IGN);
-	is(target_check(&t, SHELL("sleep 60")), 0);
+	is(target_check(&t, SHELL("exec sleep 60")), 0);
 	is(target_fork(&t), 0);
 	is(target_exec(&t), 0);
 	kill(getpid(), SIGINT);
