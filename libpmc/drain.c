@@ -155,6 +155,8 @@ void lpmc_drain(bool all)
 	unsigned done = 0;
 	struct lpmc *p;
 
+	if (!all && lpmc_log_is_long())
+		return; /* what stays in the rings is not lost yet */
 	lpmc.stats.pm_log_sweeps++;
 	for (p = lpmc.pmcs; p; p = p->next)
 		lpmc_exit_poll(p);

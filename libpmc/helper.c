@@ -78,11 +78,8 @@ static bool look(void)
 		lpmc.sys->read(lpmc.helper_wake, &count, sizeof(count));
 	if (list && any_hang_up(list, nr))
 		note_hang_ups();
-	if (!lpmc.helper_quit && lpmc.log_fd >= 0) {
-		lpmc_drain(false);
-		lpmc_log_write_unlocked();
-	}
 	pthread_mutex_unlock(&lpmc.lock);
+	lpmc_log_pass();
 	free(list);
 	return !lpmc.helper_quit;
 }
@@ -128,8 +125,10 @@ void lpmc_helper_stop(void)
 	lpmc.helper_quit = true;
 	lpmc_helper_wake();
 	lpmc.sys->join(lpmc.helper);
+	pthread_mutex_lock(&lpmc.lock);
 	lpmc.sys->close(lpmc.helper_wake);
 	lpmc.helper_wake = -1;
 	lpmc.helper_tid = 0;
 	lpmc.helper_on = false;
+	pthread_mutex_unlock(&lpmc.lock);
 }

@@ -12,7 +12,9 @@
  * writes those; pmclog.c, in whoever reads the log, parses them.  Of a PMC with PMC_F_RECORDS
  * log.c writes the records themselves.
  *
- * Everything here but pure functions expects the lock: lpmc_enter() ... lpmc_leave().
+ * Everything here but pure functions expects the lock: lpmc_enter() ... lpmc_leave().  It is held
+ * while processes are looked up and events opened, and never while the log is written (log.c) or a
+ * PMC is read, for which view.c keeps what a reader needs under a lock of its own.
  */
 #ifndef LPMC_INTERNAL_H
 #define LPMC_INTERNAL_H
@@ -341,8 +343,39 @@ void lpmc_log_allocate(const struct lpmc *p);
 void lpmc_log_attach(const struct lpmc *p, pid_t pid);
 void lpmc_log_detach(const struct lpmc *p, pid_t pid);
 
-/* What is in the buffer, with the lock given back meanwhile. */
-void lpmc_log_write_unlocked(void);
+/* Whether so much waits for the reader that no more is collected. */
+bool lpmc_log_is_long(void);
+/* The helper's round: what is in the rings into the log, and that into its file.  Takes the locks. */
+void lpmc_log_pass(void);
+
+/*
+ * view.c - what pmc_read() and pmc_times() look at, which take no lock that is held across a system
+ * call.
+ */
+
+/* A PMC as it was when it last changed, with targets and descriptors of its own.  It stays as it is. */
+struct lpmc_view {
+	struct lpmc_view *next;
+	unsigned users;
+	struct lpmc pmc;
+};
+
+/* Lets readers see a PMC.  (Without memory for it they ask with the lock.) */
+void lpmc_view_add(const struct lpmc *p);
+/* Shows them what it is now, if they see it; returns when none looks at it as it was. */
+void lpmc_view_change(const struct lpmc *p);
+/* Hides it again; returns when none looks at it. */
+void lpmc_view_remove(const struct lpmc *p);
+/* What there is to read of a handle, for lpmc_view_give(); NULL: ask with the lock. */
+struct lpmc_view *lpmc_view_take(pmc_id_t id);
+void lpmc_view_give(struct lpmc_view *v);
+/* Whether this thread has one; then it is a signal's handler that asks. */
+bool lpmc_view_is_taken(void);
+/* In a child: all readers are the parent's. */
+void lpmc_view_forget_parent(void);
+/* Around a fork(): the list is whole in the child. */
+bool lpmc_view_lock(void);
+void lpmc_view_unlock(void);
 
 /* helper.c */
 
@@ -392,10 +425,12 @@ struct lpmc_state {
 	bool csr_allowed; /* counters may be read in user space: the setting has said so */
 
 	int log_fd; /* -1: none */
+	int log_ending; /* one that gets its last entries, or -1 */
 	bool log_records; /* it gets records, and no entries */
 	int log_error; /* the first write that failed */
-	pthread_mutex_t log_changing; /* somebody begins or ends it; taken before the lock */
-	pthread_mutex_t log_writing; /* somebody writes; taken within the lock */
+	/* Taken in this order, and before the lock: */
+	pthread_mutex_t log_changing; /* somebody begins or ends it */
+	pthread_mutex_t log_writing; /* somebody writes */
 	uint8_t *log_buf;
 	size_t log_fill, log_max;
 
@@ -415,8 +450,12 @@ struct lpmc_state {
 
 extern struct lpmc_state lpmc;
 
-/* Locks; -1 with ENXIO before pmc_init(). */
+/* Locks; -1 with ENXIO before pmc_init(), EDEADLK in a signal's handler that interrupted us. */
 int lpmc_enter(void);
+/* One of the other locks, which are taken before it; -1 with EDEADLK. */
+int lpmc_lock(pthread_mutex_t *mutex);
+/* Whether the library is this process's, and not yet its parent's. */
+bool lpmc_is_ours(void);
 void lpmc_leave(void);
 /* The PMC of a handle; NULL with ESRCH or EINVAL. */
 struct lpmc *lpmc_find(pmc_id_t id);

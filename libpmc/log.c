@@ -6,8 +6,10 @@
  * close does.  What comes after it is dropped, so that the file ends with a whole record or
  * with the one that was cut.
  *
- * Only a flush, the close and the helper write.  What else has an entry for the log must not wait
- * for a pipe, which may be the caller's own to empty: meanwhile the buffer grows.
+ * Whoever writes has taken what was in the buffer, and holds log_writing alone, which keeps the
+ * order: nobody waits for a pipe but who flushes or ends the log.  What others have for the log makes
+ * the buffer grow; when it is very long, what comes stays in the rings, where Linux drops and counts
+ * what they have no room for.  pmc_writelog() alone writes then, as it is the program's own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,45 +20,74 @@
 
 #define BUFFER_SIZE 65536
 #define BUFFER_KEPT (1 << 20) /* the helper goes on with so much */
-#define BUFFER_MAX  (64 << 20) /* then even they write */
+#define BUFFER_MAX  (64 << 20) /* then nothing is collected before it is written */
 
-/* Everything in the buffer; the first error stays. */
-static void write_out(void)
+/* What was in the buffer, on its way into the file. */
+struct full {
+	uint8_t *buf;
+	size_t size;
+	int fd;
+};
+
+/* Takes it, and leaves an empty buffer; the caller has log_writing and the lock. */
+static struct full take_full(void)
 {
-	pthread_mutex_lock(&lpmc.log_writing);
-	if (lpmc.log_fill && !lpmc.log_error &&
-	    lpmc.sys->write(lpmc.log_fd, lpmc.log_buf, lpmc.log_fill) < 0)
-		lpmc.log_error = errno;
+	size_t max = lpmc.log_max < BUFFER_KEPT ? lpmc.log_max : BUFFER_KEPT;
+	struct full full = { lpmc.log_buf, lpmc.log_fill, lpmc.log_fd };
+
+	if (!lpmc.log_fill)
+		return (struct full){ .fd = -1 };
+	lpmc.log_buf = malloc(max);
+	lpmc.log_max = lpmc.log_buf ? max : 0; /* (The next entry asks again.) */
 	lpmc.log_fill = 0;
-	pthread_mutex_unlock(&lpmc.log_writing);
+	if (lpmc.log_error)
+		full.size = 0;
+	return full;
 }
 
-/*
- * The same for the helper, which must not keep the lock while it writes to a pipe that somebody
- * is to empty who wants the lock.  The order is kept: log_writing is taken before the lock is
- * given back.
- */
-void lpmc_log_write_unlocked(void)
+/* Writes it, with the lock given back meanwhile; 0 or an errno. */
+static int write_full(struct full full)
 {
-	uint8_t *full = lpmc.log_buf, *empty;
-	size_t size = lpmc.log_fill, max = lpmc.log_max < BUFFER_KEPT ? lpmc.log_max : BUFFER_KEPT;
-	int fd = lpmc.log_fd, error = 0;
+	int error = 0;
 
-	empty = size && !lpmc.log_error ? malloc(max) : NULL;
-	if (!empty)
-		return;
-	lpmc.log_buf = empty;
-	lpmc.log_max = max;
-	lpmc.log_fill = 0;
-	pthread_mutex_lock(&lpmc.log_writing);
-	pthread_mutex_unlock(&lpmc.lock);
-	if (lpmc.sys->write(fd, full, size) < 0)
-		error = errno;
-	pthread_mutex_unlock(&lpmc.log_writing);
-	free(full);
-	pthread_mutex_lock(&lpmc.lock);
-	if (error && !lpmc.log_error && lpmc.log_fd == fd)
+	if (full.size) {
+		lpmc_leave();
+		if (lpmc.sys->write(full.fd, full.buf, full.size) < 0)
+			error = errno;
+		pthread_mutex_lock(&lpmc.lock);
+	}
+	free(full.buf);
+	return error;
+}
+
+/* Everything in the buffer; the first error stays.  The caller has log_writing and the lock. */
+static void write_out(void)
+{
+	int error = write_full(take_full());
+
+	if (error && !lpmc.log_error)
 		lpmc.log_error = error;
+}
+
+/* (While another thread writes, the rings are emptied all the same.) */
+void lpmc_log_pass(void)
+{
+	bool writes = pthread_mutex_trylock(&lpmc.log_writing) == 0;
+
+	pthread_mutex_lock(&lpmc.lock);
+	if (!lpmc.helper_quit && lpmc.log_fd >= 0) {
+		lpmc_drain(false);
+		if (writes)
+			write_out();
+	}
+	lpmc_leave();
+	if (writes)
+		pthread_mutex_unlock(&lpmc.log_writing);
+}
+
+bool lpmc_log_is_long(void)
+{
+	return lpmc.log_fill >= BUFFER_MAX;
 }
 
 static int outcome(void)
@@ -69,19 +100,23 @@ static int outcome(void)
 			 strerror(lpmc.log_error));
 }
 
-/* Room for `size` bytes, which are less than BUFFER_SIZE. */
-static void make_room(size_t size)
+/* Room for `size` bytes, which are less than BUFFER_SIZE; false: there is none. */
+static bool make_room(size_t size)
 {
+	size_t max = lpmc.log_max ? lpmc.log_max * 2 : BUFFER_SIZE;
 	uint8_t *larger;
 
 	if (lpmc.log_max - lpmc.log_fill >= size)
-		return;
-	larger = lpmc.log_max < BUFFER_MAX ? realloc(lpmc.log_buf, lpmc.log_max * 2) : NULL;
-	if (!larger)
-		return write_out();
+		return true;
+	larger = realloc(lpmc.log_buf, max);
+	if (!larger) {
+		lpmc.log_error = ENOMEM;
+		return false;
+	}
 	lpmc.log_buf = larger;
-	lpmc.log_max *= 2;
+	lpmc.log_max = max;
 	lpmc_helper_wake();
+	return true;
 }
 
 void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h, size_t size,
@@ -91,9 +126,8 @@ void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h,
 	/* with its NUL, to a multiple of 8 that keeps what follows aligned */
 	size_t total = path ? (size + path_len + 1 + 7) & ~(size_t)7 : size;
 
-	if (lpmc.log_fd < 0 || lpmc.log_error || lpmc.log_records)
+	if (lpmc.log_fd < 0 || lpmc.log_error || lpmc.log_records || !make_room(total))
 		return;
-	make_room(total);
 	h->pl_header = PMCLOG_HEADER_MAGIC << 24 | (uint32_t)type << 16 | (uint32_t)total;
 	h->pl_spare = 0;
 	h->pl_tsc = time;
@@ -106,9 +140,8 @@ void lpmc_log_put(enum pmclog_type type, uint64_t time, struct pmclog_header *h,
 
 void lpmc_log_record(const void *record, size_t size)
 {
-	if (lpmc.log_fd < 0 || lpmc.log_error || !lpmc.log_records)
+	if (lpmc.log_fd < 0 || lpmc.log_error || !lpmc.log_records || !make_room(size))
 		return;
-	make_room(size);
 	memcpy(lpmc.log_buf + lpmc.log_fill, record, size);
 	lpmc.log_fill += size;
 }
@@ -184,11 +217,13 @@ void lpmc_log_drop(void)
 {
 	if (lpmc.log_fd >= 0)
 		lpmc.sys->close(lpmc.log_fd);
+	if (lpmc.log_ending >= 0)
+		lpmc.sys->close(lpmc.log_ending);
 	free(lpmc.log_buf);
 	free(lpmc.arena);
 	free(lpmc.pending);
 	free(lpmc.execs);
-	lpmc.log_fd = -1;
+	lpmc.log_fd = lpmc.log_ending = -1;
 	lpmc.log_error = 0;
 	lpmc.log_records = false;
 	lpmc.log_buf = lpmc.arena = NULL;
@@ -198,21 +233,28 @@ void lpmc_log_drop(void)
 	lpmc.nr_pending = lpmc.max_pending = lpmc.nr_execs = 0;
 }
 
-/* Stops what cannot run without a log, and ends it. */
+/* Stops what cannot run without a log, and ends it: nothing is added while the last is written. */
 static int log_end(void)
 {
 	struct pmclog_header h;
-	int result;
+	struct full full;
+	int error, result;
 
 	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
 		if (lpmc_has_rings(p) && p->state == PMC_STATE_RUNNING) {
 			lpmc_target_enable(p, false);
 			p->state = PMC_STATE_STOPPED;
+			lpmc_view_change(p);
 		}
 	}
 	lpmc_drain(true);
 	lpmc_log_put(PMCLOG_TYPE_CLOSELOG, now(), &h, sizeof(h), NULL);
-	write_out();
+	full = take_full();
+	lpmc.log_ending = lpmc.log_fd;
+	lpmc.log_fd = -1;
+	error = write_full(full);
+	if (!lpmc.log_error)
+		lpmc.log_error = error;
 	result = outcome();
 	lpmc_log_drop();
 	return result;
@@ -250,19 +292,37 @@ static int no_log(void)
 	return lpmc_fail(EINVAL, "no log is configured");
 }
 
-/* The helper must be gone before the log is, and wants the lock to go. */
+/* As lpmc_enter(), for who writes. */
+static int enter_to_write(void)
+{
+	if (lpmc_enter() < 0)
+		return -1;
+	lpmc_leave(); /* (in a forked child the mutex is another's until now) */
+	if (lpmc_lock(&lpmc.log_writing) < 0)
+		return -1;
+	pthread_mutex_lock(&lpmc.lock);
+	return 0;
+}
+
+static void leave_written(void)
+{
+	lpmc_leave();
+	pthread_mutex_unlock(&lpmc.log_writing);
+}
+
+/* The helper must be gone before the next log is, and wants the locks to go. */
 static int end_unlocked(void)
 {
 	int result;
 
-	if (lpmc_enter() < 0)
+	if (enter_to_write() < 0)
 		return -1;
 	if (lpmc.log_fd < 0) {
-		lpmc_leave();
+		leave_written();
 		return no_log();
 	}
 	result = log_end();
-	lpmc_leave();
+	leave_written();
 	lpmc_helper_stop();
 	return result;
 }
@@ -286,7 +346,8 @@ static int change(int fd, bool records)
 	if (lpmc_enter() < 0)
 		return -1;
 	lpmc_leave(); /* (in a forked child the mutex is another's until now) */
-	pthread_mutex_lock(&lpmc.log_changing);
+	if (lpmc_lock(&lpmc.log_changing) < 0)
+		return -1;
 	result = fd == -1 ? end_unlocked() : start_unlocked(fd, records);
 	pthread_mutex_unlock(&lpmc.log_changing);
 	return result;
@@ -311,34 +372,44 @@ int pmc_flush_logfile(void)
 {
 	int result;
 
-	if (lpmc_enter() < 0)
+	if (enter_to_write() < 0)
 		return -1;
 	if (lpmc.log_fd < 0) {
 		result = no_log();
 	} else {
+		if (lpmc_log_is_long())
+			write_out(); /* so that the rings are read */
 		lpmc_drain(false);
 		write_out();
 		result = outcome();
 	}
-	lpmc_leave();
+	leave_written();
 	return result;
+}
+
+static int user_entry(uint32_t userdata)
+{
+	struct pmclog_userdata u = { .pl_userdata = userdata };
+
+	if (lpmc.log_fd < 0 || lpmc.log_records)
+		return no_log();
+	/* After everything that has happened before it. */
+	lpmc_drain(false);
+	lpmc_log_put(PMCLOG_TYPE_USERDATA, now(), &u.pl_h, sizeof(u), NULL);
+	return outcome();
 }
 
 int pmc_writelog(uint32_t userdata)
 {
-	struct pmclog_userdata u = { .pl_userdata = userdata };
+	bool is_long;
 	int result;
 
-	if (lpmc_enter() < 0)
-		return -1;
-	if (lpmc.log_fd < 0 || lpmc.log_records) {
-		result = no_log();
-	} else {
-		/* After everything that has happened before it. */
-		lpmc_drain(false);
-		lpmc_log_put(PMCLOG_TYPE_USERDATA, now(), &u.pl_h, sizeof(u), NULL);
-		result = outcome();
-	}
-	lpmc_leave();
-	return result;
+	do {
+		if (lpmc_enter() < 0)
+			return -1;
+		is_long = lpmc_log_is_long();
+		result = is_long ? 0 : user_entry(userdata);
+		lpmc_leave();
+	} while (is_long && pmc_flush_logfile() == 0);
+	return is_long ? -1 : result;
 }

@@ -126,6 +126,7 @@ static int allocate(struct lpmc *like, pmc_id_t *id, uint64_t count)
 	}
 	*id = p->id;
 	lpmc_log_allocate(p);
+	lpmc_view_add(p);
 	return 0;
 }
 
@@ -229,6 +230,8 @@ int pmc_attach(pmc_id_t id, pid_t pid)
 	if (!p)
 		return -1;
 	result = attach(p, pid, false);
+	if (result == 0)
+		lpmc_view_change(p);
 	lpmc_leave();
 	return result;
 }
@@ -241,6 +244,8 @@ int pmc_attach_thread(pmc_id_t id, pid_t tid)
 	if (!p)
 		return -1;
 	result = attach(p, tid, true);
+	if (result == 0)
+		lpmc_view_change(p);
 	lpmc_leave();
 	return result;
 }
@@ -292,6 +297,7 @@ int pmc_detach(pmc_id_t id, pid_t pid)
 	if (!p)
 		return -1;
 	result = detach(p, pid, false);
+	lpmc_view_change(p);
 	lpmc_leave();
 	return result;
 }
@@ -304,6 +310,7 @@ int pmc_detach_thread(pmc_id_t id, pid_t tid)
 	if (!p)
 		return -1;
 	result = detach(p, tid, true);
+	lpmc_view_change(p);
 	lpmc_leave();
 	return result;
 }
@@ -371,6 +378,8 @@ int pmc_start(pmc_id_t id)
 	if (!p)
 		return -1;
 	result = start(p);
+	if (result == 0)
+		lpmc_view_change(p);
 	lpmc_leave();
 	return result;
 }
@@ -397,6 +406,7 @@ int pmc_stop(pmc_id_t id)
 	if (!p)
 		return -1;
 	result = stop(p);
+	lpmc_view_change(p); /* its count may be lost in any case */
 	lpmc_leave();
 	return result;
 }

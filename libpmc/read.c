@@ -264,12 +264,40 @@ static inline struct lpmc_fast *fast_of(pmc_id_t id)
  * The interface
  */
 
+/* What a PMC says, of its view; without one, with the lock. */
+static int with_view(pmc_id_t id, int (*say)(const struct lpmc *p, void *to), void *to)
+{
+	struct lpmc_view *v = lpmc_view_take(id);
+	struct lpmc *p;
+	int result;
+
+	if (v) {
+		result = say(&v->pmc, to);
+		lpmc_view_give(v);
+		return result;
+	}
+	p = lpmc_enter_pmc(id);
+	if (!p)
+		return -1;
+	result = say(p, to);
+	lpmc_leave();
+	return result;
+}
+
+static int say_value(const struct lpmc *p, void *value)
+{
+	return lpmc_value(p, value);
+}
+
+static int say_sum(const struct lpmc *p, void *sum)
+{
+	return read_all(p, sum);
+}
+
 /* Renews the entry, if there is one; else asks the kernel. */
 __attribute__((noinline)) static int slow_read(pmc_id_t id, pmc_value_t *value)
 {
 	struct lpmc_fast *fast = fast_of(id);
-	struct lpmc *p;
-	int result;
 
 	while (fast && fast_renew(fast)) {
 		int read = page_read(fast, value);
@@ -279,12 +307,7 @@ __attribute__((noinline)) static int slow_read(pmc_id_t id, pmc_value_t *value)
 		if (read < 0)
 			break;
 	}
-	p = lpmc_enter_pmc(id);
-	if (!p)
-		return -1;
-	result = lpmc_value(p, value);
-	lpmc_leave();
-	return result;
+	return with_view(id, say_value, value);
 }
 
 /* (Nothing is called on the fast path, so that it saves no registers: bench/pmc counts it.) */
@@ -322,6 +345,7 @@ static int value_set(struct lpmc *p, uint64_t new_value, uint64_t *old)
 	if (old)
 		*old = value + p->base;
 	p->base = new_value - value;
+	lpmc_view_change(p);
 	lpmc_fast_set(p);
 	return 0;
 }
@@ -401,17 +425,11 @@ int pmc_set(pmc_id_t id, pmc_value_t value)
 
 int pmc_times(pmc_id_t id, uint64_t *enabled, uint64_t *running)
 {
-	struct lpmc *p = lpmc_enter_pmc(id);
 	struct lpmc_sum sum;
-	int result;
 
-	if (!p)
+	if (with_view(id, say_sum, &sum) < 0)
 		return -1;
-	result = read_all(p, &sum);
-	if (result == 0) {
-		*enabled = sum.enabled;
-		*running = sum.running;
-	}
-	lpmc_leave();
-	return result;
+	*enabled = sum.enabled;
+	*running = sum.running;
+	return 0;
 }

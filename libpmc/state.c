@@ -7,9 +7,10 @@
  * in `own`, which the kernel wipes; the child's first call then closes what it has inherited
  * and starts with nothing.  (Mappings of perf events are not inherited at all.)
  *
- * fork() waits for the lock, so that a child never finds a list that another thread was changing.
- * The lock knows its owner: a signal's handler that has interrupted the library gets an error, and
- * does not wait for itself.
+ * fork() waits for the lock, so that a child never finds a list that another thread was changing:
+ * as long as that looks processes up and opens events, and never for a reader of the log.  Locks know
+ * their owner: a signal's handler that has interrupted the library gets an error, and does not wait
+ * for itself.
  */
 #include <sched.h>
 #include <stdlib.h>
@@ -24,9 +25,10 @@
 struct lpmc_state lpmc = {
 	.sys = &lpmc_sys_linux,
 	.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP,
-	.log_changing = PTHREAD_MUTEX_INITIALIZER,
-	.log_writing = PTHREAD_MUTEX_INITIALIZER,
+	.log_changing = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP,
+	.log_writing = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP,
 	.log_fd = -1,
+	.log_ending = -1,
 	.helper_wake = -1,
 };
 
@@ -79,6 +81,7 @@ static void forget_parent(void)
 {
 	struct lpmc *p;
 
+	lpmc_view_forget_parent();
 	while ((p = lpmc.pmcs)) {
 		lpmc.pmcs = p->next;
 		for (unsigned i = 0; i < p->nr_targets; i++) {
@@ -103,9 +106,8 @@ static void forget_parent(void)
 
 static void locks_init(void)
 {
-	lpmc.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-	pthread_mutex_init(&lpmc.log_changing, NULL);
-	pthread_mutex_init(&lpmc.log_writing, NULL);
+	lpmc.lock = lpmc.log_changing = lpmc.log_writing =
+		(pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 }
 
 /* The first call in a child; other threads of it wait. */
@@ -122,12 +124,19 @@ static void child_start(struct lpmc_own *own)
 		sched_yield();
 }
 
-static int lock(void)
+int lpmc_lock(pthread_mutex_t *mutex)
 {
-	if (pthread_mutex_lock(&lpmc.lock) == EDEADLK)
+	if (lpmc_view_is_taken() || pthread_mutex_lock(mutex) == EDEADLK)
 		return lpmc_fail(EDEADLK,
 				 "called by a signal's handler that interrupted the library");
 	return 0;
+}
+
+bool lpmc_is_ours(void)
+{
+	struct lpmc_own *own = __atomic_load_n(&lpmc.own, __ATOMIC_ACQUIRE);
+
+	return own && atomic_load_explicit(&own->alive, memory_order_acquire) == ALIVE;
 }
 
 int lpmc_enter(void)
@@ -138,7 +147,7 @@ int lpmc_enter(void)
 		return lpmc_fail(ENXIO, "pmc_init() has not been called, or has failed");
 	if (atomic_load_explicit(&own->alive, memory_order_acquire) != ALIVE)
 		child_start(own);
-	return lock();
+	return lpmc_lock(&lpmc.lock);
 }
 
 void lpmc_leave(void)
@@ -206,18 +215,22 @@ static int has_perf(void)
 	return 0;
 }
 
-/* (A handler that forks within a call of the library has the lock already.) */
-static __thread bool locked_to_fork;
+/* (A handler that forks within a call of the library has the locks already.) */
+static __thread bool locked_to_fork, views_locked_to_fork;
 
 static void before_fork(void)
 {
-	/* (In a child that has not called us yet, the lock is as its parent had it.) */
-	locked_to_fork = lpmc.own && atomic_load(&lpmc.own->alive) == ALIVE &&
-			 pthread_mutex_lock(&lpmc.lock) == 0;
+	/* (In a child that has not called us yet, the locks are as its parent had them.) */
+	bool ours = lpmc_is_ours();
+
+	locked_to_fork = ours && pthread_mutex_lock(&lpmc.lock) == 0;
+	views_locked_to_fork = ours && lpmc_view_lock();
 }
 
 static void after_fork(void)
 {
+	if (views_locked_to_fork)
+		lpmc_view_unlock();
 	if (locked_to_fork)
 		pthread_mutex_unlock(&lpmc.lock);
 }
@@ -254,7 +267,7 @@ int pmc_init(void)
 
 	if (__atomic_load_n(&lpmc.own, __ATOMIC_ACQUIRE))
 		return 0;
-	if (lock() < 0)
+	if (lpmc_lock(&lpmc.lock) < 0)
 		return -1;
 	result = init();
 	lpmc_leave();
@@ -266,6 +279,7 @@ void lpmc_end(struct lpmc *p)
 	struct lpmc **at = &lpmc.pmcs;
 
 	lpmc_fast_clear(p);
+	lpmc_view_remove(p);
 	while (*at != p)
 		at = &(*at)->next;
 	*at = p->next;

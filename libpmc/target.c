@@ -317,9 +317,20 @@ static int open_target(struct lpmc *p, struct lpmc_target *t)
 	return open_process(p, t, t->pid);
 }
 
+/* Closes them when nobody reads them any more. */
+static void fds_retire(struct lpmc *p, struct lpmc_target *t)
+{
+	struct lpmc_target gone = *t;
+
+	t->fds = NULL;
+	t->nr_fds = 0;
+	lpmc_view_change(p);
+	fds_close(&gone);
+}
+
 static void target_remove(struct lpmc *p, struct lpmc_target *t)
 {
-	fds_close(t);
+	fds_retire(p, t);
 	*t = p->targets[--p->nr_targets];
 }
 
@@ -347,7 +358,7 @@ static void replace_alone(struct lpmc *p)
 		lpmc_self_detach(p);
 		lpmc_switch_forget(p, t);
 		lpmc_exit_forget(p, t);
-		fds_close(t);
+		fds_retire(p, t);
 	}
 }
 

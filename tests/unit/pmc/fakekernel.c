@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +16,9 @@
 
 struct fake fake;
 uint64_t fake_csr[32];
+
+/* Events belong to all threads. */
+static pthread_mutex_t events = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static int fails(int error)
 {
@@ -107,7 +111,7 @@ static void enable(struct fake_event *e)
 		fake.enabled(e);
 }
 
-static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+static int event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	int error = refuses(attr, pid, cpu), i = 0;
 	struct fake_event *e;
@@ -132,7 +136,19 @@ static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 	return FAKE_FD + i;
 }
 
-static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
+static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd;
+
+	if (fake.opening)
+		fake.opening();
+	pthread_mutex_lock(&events);
+	fd = event_open(attr, pid, cpu, group);
+	pthread_mutex_unlock(&events);
+	return fd;
+}
+
+static int event_ioctl(int fd, unsigned long request, uint64_t *arg)
 {
 	struct fake_event *e = of(fd);
 
@@ -161,6 +177,16 @@ static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
 	return 0;
 }
 
+static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
+{
+	int result;
+
+	pthread_mutex_lock(&events);
+	result = event_ioctl(fd, request, arg);
+	pthread_mutex_unlock(&events);
+	return result;
+}
+
 /* A group is the leader and the one event that names it. */
 static struct fake_event *sibling(int leader)
 {
@@ -171,7 +197,7 @@ static struct fake_event *sibling(int leader)
 	return NULL;
 }
 
-static ssize_t fake_read(int fd, void *buf, size_t size)
+static ssize_t event_read(int fd, void *buf, size_t size)
 {
 	struct fake_event *e = of(fd), *s;
 	uint64_t v[5];
@@ -196,6 +222,16 @@ static ssize_t fake_read(int fd, void *buf, size_t size)
 	return s ? 40 : 24;
 }
 
+static ssize_t fake_read(int fd, void *buf, size_t size)
+{
+	ssize_t n;
+
+	pthread_mutex_lock(&events);
+	n = event_read(fd, buf, size);
+	pthread_mutex_unlock(&events);
+	return n;
+}
+
 static ssize_t fake_write(int fd, const void *buf, size_t size)
 {
 	if (fake.real_log && fd == fake.real_fd)
@@ -213,10 +249,13 @@ static ssize_t fake_write(int fd, const void *buf, size_t size)
 
 static int fake_close(int fd)
 {
-	struct fake_event *e = of(fd);
+	struct fake_event *e;
 
+	pthread_mutex_lock(&events);
+	e = of(fd);
 	if (e)
 		e->open = false;
+	pthread_mutex_unlock(&events);
 	if (fake.real_log && fd == fake.real_fd)
 		close(fd);
 	return 0;

@@ -6,7 +6,10 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <internal.h>
 
@@ -104,13 +107,203 @@ static void everything_at_once(void)
 	is(pmc_close_logfile(), 0);
 }
 
+/* Nothing may wait for a pipe's reader, so that it may do everything itself. */
+static int log_pipe[2];
+static pmc_id_t counter;
+
+#define ENTRIES 20000 /* five times what a pipe holds */
+
+static void reader_does(void (*what)(void))
+{
+	void *log = pmclog_open(log_pipe[0]);
+	struct pmclog_ev ev;
+	uint32_t entries = 0;
+
+	while (pmclog_read(log, &ev) == 0) {
+		if (ev.pl_type != PMCLOG_TYPE_USERDATA)
+			continue;
+		must(ev.pl_u.pl_u.pl_userdata == entries);
+		if (entries++ % 100 == 0)
+			what();
+	}
+	must(ev.pl_state == PMCLOG_EOF);
+	must(entries == ENTRIES);
+	pmclog_close(log);
+}
+
+static void calls(void)
+{
+	struct pmc_driverstats stats;
+	uint64_t value;
+	pmc_id_t id;
+
+	must(pmc_read(counter, &value) == 0);
+	must(value == 5);
+	must(pmc_get_driver_stats(&stats) == 0);
+	must(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
+	must(pmc_attach(id, FAKE_OTHER) == 0);
+	must(pmc_start(id) == 0);
+	must(pmc_release(id) == 0);
+}
+
+static void forks(void)
+{
+	int status = -1;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	must(waitpid(child, &status, 0) == child);
+	must(status == 0);
+}
+
+static void *calling_reader(void *arg)
+{
+	(void)arg;
+	reader_does(calls);
+	return NULL;
+}
+
+static void *forking_reader(void *arg)
+{
+	(void)arg;
+	reader_does(forks);
+	return NULL;
+}
+
+static void read_by(void *(*reader)(void *), bool real_threads)
+{
+	pthread_t t;
+
+	fake_boot();
+	fake.real_log = true;
+	fake.real_threads = real_threads;
+	is(pipe(log_pipe), 0);
+	is(pmc_allocate("cycles", PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &counter, 5), 0);
+	is(pmc_start(counter), 0);
+	is(pmc_configure_logfile(log_pipe[1]), 0);
+	close(log_pipe[1]);
+	is(pthread_create(&t, NULL, reader, NULL), 0);
+	for (uint32_t i = 0; i < ENTRIES; i++) {
+		is(pmc_writelog(i), 0);
+		if (i % 10000 == 0)
+			is(pmc_flush_logfile(), 0);
+	}
+	is(pmc_close_logfile(), 0);
+	pthread_join(t, NULL);
+	close(log_pipe[0]);
+	is(wrong, 0);
+}
+
+static void reader_calls(void)
+{
+	read_by(calling_reader, false);
+	read_by(calling_reader, true);
+}
+
+static void reader_forks(void)
+{
+	read_by(forking_reader, false);
+}
+
+/* An event is opened as long as another thread has not read its own PMC, and released one. */
+static sem_t opening, was_read;
+
+static void open_slowly(void)
+{
+	sem_post(&opening);
+	sem_wait(&was_read);
+	sem_post(&was_read);
+}
+
+static void *opener(void *arg)
+{
+	(void)arg;
+	must(pmc_attach(counter, FAKE_OTHER) == 0);
+	return NULL;
+}
+
+static void read_while_opened(void)
+{
+	uint64_t value, running;
+	pthread_t t;
+	pmc_id_t own;
+
+	fake_boot();
+	sem_init(&opening, 0, 0);
+	sem_init(&was_read, 0, 0);
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &counter, 7), 0);
+	is(pmc_allocate("cycles", PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &own, 0), 0);
+	is(pmc_start(own), 0);
+	fake_count(3);
+	fake.opening = open_slowly;
+	is(pthread_create(&t, NULL, opener, NULL), 0);
+	sem_wait(&opening);
+	is(pmc_read(own, &value), 0);
+	is(value, 3);
+	is(pmc_times(own, &value, &running), 0);
+	is(running, 3);
+	is(pmc_read(counter, &value), 0); /* as it was before */
+	is(value, 7);
+	sem_post(&was_read);
+	pthread_join(t, NULL);
+	fake.opening = NULL;
+	is(wrong, 0);
+}
+
+/* Threads that read a PMC while its targets come and go: the value never falls. */
+static atomic_bool enough;
+
+static void *rereader(void *arg)
+{
+	uint64_t value, last = 0;
+
+	(void)arg;
+	while (!enough) {
+		must(pmc_read(counter, &value) == 0);
+		must(value >= last);
+		last = value;
+	}
+	return NULL;
+}
+
+static void read_while_changed(void)
+{
+	pthread_t t[2];
+	uint64_t value;
+
+	fake_boot();
+	enough = false;
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &counter, 0), 0);
+	for (int i = 0; i < 2; i++)
+		is(pthread_create(&t[i], NULL, rereader, NULL), 0);
+	for (uint64_t i = 0; i < 300; i++) {
+		is(pmc_attach(counter, FAKE_OTHER), 0);
+		is(pmc_start(counter), 0);
+		is(pmc_stop(counter), 0);
+		is(pmc_detach(counter, FAKE_OTHER), 0);
+		is(pmc_write(counter, 10 * i), 0);
+	}
+	enough = true;
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	is(pmc_read(counter, &value), 0);
+	is(value, 2990);
+	is(wrong, 0);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "logs that begin and end: one helper", one_helper },
 		{ "each with a PMC of its own, and a log", everything_at_once },
+		{ "the log's reader calls the library while another thread flushes", reader_calls },
+		{ "the log's reader forks while another thread flushes", reader_forks },
+		{ "a read while another thread opens events", read_while_opened },
+		{ "reads while targets come and go", read_while_changed },
 	};
 
+	alarm(60); /* else a deadlock would be the suite's time limit */
 	int result = tap_run(cases, TAP_NR(cases));
 
 	lpmc_reset(&fake_sys);
