@@ -17,6 +17,7 @@ static unsigned page; /* offset of the snapshot page in ram */
 static bool page_set;
 static bool injected;
 static unsigned inject_ctr;
+static bool raises; /* the injected overflow asks for an interrupt: OF was 0 (Sscofpmf) */
 
 /* One call's registers. */
 struct call {
@@ -203,7 +204,7 @@ static void check_call(const struct call *c, struct sbiret ret)
 		return;
 	if (r.fake.regs.lcofip && (!before.regs.lcofip || injected))
 		must(fake_scountovf(&r.fake) != 0);
-	if (injected && !before.regs.lcofip && fake_scountovf(&r.fake) >> inject_ctr & 1)
+	if (raises && !before.regs.lcofip && fake_scountovf(&r.fake) >> inject_ctr & 1)
 		must(r.fake.regs.lcofip);
 }
 
@@ -215,6 +216,7 @@ static void overflow(struct fake *f)
 	injected = true;
 	if (!(r.h.facts.hw_ctrs >> ctr & 1) || fake_inhibited(f, ctr))
 		return;
+	raises = !(fake_event(f, ctr) & MHPMEVENT_OF);
 	f->regs.value[ctr] = f->hw.width[ctr] == 64 ? ~0ull : ((uint64_t)1 << f->hw.width[ctr]) - 1;
 	fake_tick(f, ctr, 1, FAKE_S);
 }
@@ -228,7 +230,7 @@ static void do_call(struct input *in, rv_ulong fid, bool inject)
 		c.a[i] = any_register(in);
 	rig_state_save(&r, &before);
 	fake_log_clear(&r.fake);
-	injected = false;
+	injected = raises = false;
 	if (inject) {
 		inject_ctr = input_byte(in) % 32;
 		r.fake.inject = overflow;

@@ -228,11 +228,23 @@ static bool comment(struct metrics *m, const char *line, size_t from, size_t len
 	return g->text != NULL;
 }
 
+/* Texts are shown to a person, and end at a zero. */
+static size_t control_character(const char *line, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && (!iscntrl((unsigned char)line[at]) || isspace((unsigned char)line[at])))
+		at++;
+	return at;
+}
+
 static bool line_read(struct metrics *m, const char *line, size_t len, struct expr_why *why)
 {
-	size_t hash = find(line, 0, len, '#');
+	size_t hash = find(line, 0, len, '#'), control = control_character(line, len);
 	struct part p;
 
+	if (control < len)
+		return wrong(why, control, "a control character is here; metrics are plain text");
 	if (hash < len && !comment(m, line, hash, len))
 		return wrong(why, hash, "out of memory");
 	p = trimmed(line, 0, hash);

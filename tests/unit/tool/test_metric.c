@@ -94,6 +94,8 @@ static void refused(void)
 	wrong("= cycles ; x", 1, 0, "a metric's name has letters, digits");
 	wrong("a b = cycles ; x", 1, 0, "a metric's name has letters, digits");
 	wrong("a = cycles", 1, 10, "a ; and words are wanted behind the expression");
+	wrong("a = cycles ; \033[31mx", 1, 13, "a control character is here");
+	wrong("a = cycles ; x\n# \a", 2, 2, "a control character is here");
 	wrong("a = cycles ;  # x", 1, 11, "a ; and words are wanted behind the expression");
 	wrong("a = ; x", 1, 4, "it ends where an event");
 	wrong("a = 2 * cycels ; x", 1, 8, "no event is called cycels; did you mean cycles?");
