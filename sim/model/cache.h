@@ -6,10 +6,11 @@
  * misses brings it in (unless it is a write to a write-through cache), a write makes it dirty
  * (write-back caches only), and it leaves when another needs its place, or by address.
  *
- * Prefetch is of the next line, within the same 4 KiB page, after a demand access that
+ * Prefetch is of the next line, within the same 4 KiB page, after an access that
  *	ON_MISS	 brought its line in
  *	TAGGED	 brought its line in, or is the first to use a line that was prefetched
- * A prefetched line that is there already is left as it is; one that is not comes in as the most
+ * and is no write of a whole line.  What a cache above prefetches is an access like any here: one that
+ * misses makes this cache prefetch, too.  A cache's own prefetches are none.  A prefetched line that is there already is left as it is; one that is not comes in as the most
  * recently used.
  *
  * The hot path is cache_read_hit and cache_write_hit: one load and one compare, no state changed.

@@ -229,6 +229,8 @@ static void indirect_of(const struct core *c)
 		is(total(c->m, EVENT_WAIT_BRANCH),
 		   places == 2 && !knows ? RUNS * c->cost->bad_target : RUNS * c->cost->taken);
 		is(total(c->m, EVENT_BAD_DIRECTION) + total(c->m, EVENT_BAD_RETURN), 0);
+		/* It is of transfers alone whose target stands in the instruction. */
+		is(total(c->m, EVENT_BTB_MISS), 0);
 	}
 }
 

@@ -512,6 +512,45 @@ static void levels(void)
 	memory_free(&m);
 }
 
+/*
+ * A line that L1 prefetches and that L2 lacks makes L2 prefetch the one behind it: what comes from above
+ * is an access like any.  L2 is of 4 lines, each of its own set.
+ */
+static void prefetches_of_prefetches(void)
+{
+	struct memory_config config = base;
+	struct memory_answer a;
+	struct memory m;
+
+	config.l1d.prefetch = config.l2.prefetch = CACHE_PREFETCH_ON_MISS;
+	config.l2.sets = 4;
+	config.l2.ways = 1;
+	config.ll.sets = 0;
+	m = make(&config, 1);
+	/* L2 has line 0 for L1I, and has prefetched line 1. */
+	memory_access(&m, 0, MEMORY_FETCH, 0x1000, &a);
+	is_answer(&a,
+		  BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
+			  BIT(BUS_READ) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
+			  BIT(BUS_PREFETCH),
+		  100);
+	/* Line 5 takes the place of line 1, and line 6 that of none. */
+	memory_access(&m, 0, MEMORY_FETCH, 0x1140, &a);
+	/* L2 has line 0 still; L1D's prefetch of line 1 misses, and so L2 prefetches line 2. */
+	memory_access(&m, 0, MEMORY_READ, 0x1000, &a);
+	is(a.what, BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L1D_PREFETCH) |
+			   BIT(L1D_PREFETCH_MISS) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
+			   BIT(BUS_PREFETCH));
+	is(a.count[MEMORY_L1D_PREFETCH], 1);
+	is(a.count[MEMORY_L2_PREFETCH], 2);
+	is(a.count[MEMORY_L2_PREFETCH_MISS], 2);
+	is(a.count[MEMORY_BUS_PREFETCH], 2);
+	/* Where its miss is one in L1D alone, L2 prefetches nothing. */
+	memory_access(&m, 0, MEMORY_FETCH, 0x1080, &a);
+	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
+	memory_free(&m);
+}
+
 static void sharing(void)
 {
 	struct memory m = make(&base, 2);
@@ -668,6 +707,7 @@ int main(void)
 		{ "stride walks and chases, as the plain machine has it", patterns },
 		{ "a recorded program, as the plain machine has it", recorded },
 		{ "each level by hand", levels },
+		{ "prefetches of what is prefetched above", prefetches_of_prefetches },
 		{ "harts that share a line", sharing },
 		{ "walks over arrays around each size", sizes },
 		{ "snapshots, and hostile ones", snapshots },
