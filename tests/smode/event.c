@@ -116,6 +116,26 @@ static void sweep_fw(const struct test *t)
 	}
 }
 
+/* This project's firmware has three of its own, and none behind them (holter-fw(7)). */
+static void own_fw_events(const struct test *t)
+{
+	static const unsigned none[] = { 255, 259, 260, 511, 512, 0x8000, 65534 };
+
+	if (facts.impl != SBI_IMPL_HOLTER) {
+		skip_rest("the firmware is another");
+		return;
+	}
+	for (unsigned code = SBI_PMU_FW_IMPL_FIRST; code <= 258; code++) {
+		expect_ret("one of the firmware's own events",
+			   ctr_config(facts.fw_first, 0, EV_FW(code), 0), SBI_SUCCESS,
+			   facts.fw_first);
+		ctr_stop(facts.fw_first, SBI_PMU_STOP_FLAG_RESET);
+	}
+	for (unsigned i = 0; i < ARRAY_LEN(none); i++)
+		expect_err("a code behind them", ctr_config(facts.fw_first, 0, EV_FW(none[i]), 0),
+			   SBI_ERR_NOT_SUPPORTED);
+}
+
 /*
  * Raw events with all sorts of data, OF and the filter bits among them.  Whatever is accepted
  * must not start a counter that reads as overflowed: the implementation owns mhpmevent's upper
@@ -176,6 +196,8 @@ static const struct test event_tests[] = {
 	  sweep_hw, NEED_PMU, 0 },
 	{ "every firmware event can be counted", "SBI 3.0 §11.5 table 35", sweep_fw,
 	  NEED_PMU | NEED_FW | SOFT, 0 },
+	{ "the last firmware event of the firmware's own", "SBI 3.0 §11.5", own_fw_events,
+	  NEED_PMU | NEED_FW, 0 },
 	{ "raw event data reaches neither OF nor filters", "SBI 3.0 §11.3", raw_upper, NEED_PMU,
 	  SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0) },
 	{ "raw v2 event data reaches neither OF nor filters", "SBI 3.0 §11.4", raw_upper, NEED_PMU,

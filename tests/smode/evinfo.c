@@ -224,7 +224,8 @@ static void agree_fw(const struct test *t)
 	for (unsigned code = 0; code < 40; code++)
 		agree(EV_FW(code), 0);
 	agree(EV_FW(255), 0);
-	agree(EV_FW(256), 0);
+	for (unsigned code = 256; code < 264; code++)
+		agree(EV_FW(code), 0);
 	agree(EV_FW(65534), 0);
 	agree(EV_FW(SBI_PMU_FW_PLATFORM), 0);
 	agree(EV_FW(SBI_PMU_FW_PLATFORM), 1);

@@ -108,52 +108,110 @@ static void concurrent(const struct test *t)
 	}
 }
 
+#define PAGE ((rv_ulong)shared[1])
+#define KEPT 12345
+
+/* What another hart has seen of its PMU. */
+static struct {
+	unsigned running, closed, not_zero, overflown, stands_still;
+	uint64_t fw_value, kept, filtered;
+	struct sbiret snapshot, config, fw_start, hw_start;
+	bool lcofip;
+} seen;
+
+/* Leaves behind a counter of each kind that runs, one that has overflown, and a snapshot page. */
 static void run_and_stop(void *arg)
 {
-	struct hart *h = this_hart();
+	const uint64_t hw = facts.ovf_ctrs;
 
-	h->result[0] = (rv_ulong)ctr_config(facts.fw_first, SBI_PMU_CFG_FLAG_AUTO_START,
-					    EV_SET_TIMER, 0)
-			       .error;
-	if (facts.ovf_ctrs)
-		pmu_take(facts.ovf_ctrs, SBI_PMU_CFG_FLAG_AUTO_START, EV_CYCLES);
-	h->result[1] = (rv_ulong)sbi0(SBI_EXT_HSM, SBI_HSM_HART_STOP).error;
+	ctr_config(facts.fw_first, SBI_PMU_CFG_FLAG_AUTO_START, EV_SET_TIMER, 0);
+	fw_tick(3);
+	if (hw) {
+		ctr_config(first_ctr(hw), SBI_PMU_CFG_FLAG_AUTO_START, EV_CYCLES, 0);
+		ctr_config(last_ctr(hw), 0, EV_CYCLES, 0);
+		ctr_start(last_ctr(hw), SBI_PMU_START_SET_INIT_VALUE, (uint64_t)-1);
+	}
+	if (facts.snapshot)
+		pmu_set_shmem(PAGE, 0, 0);
+	sbi0(SBI_EXT_HSM, SBI_HSM_HART_STOP);
 }
 
 static void look_at_counters(void *arg)
 {
-	struct hart *h = this_hart();
+	rv_ulong v, w;
 
-	h->result[0] = 0;
-	for (unsigned c = 0; c < 64; c++)
+	seen.lcofip = csr_read(CSR_SIP) & MIP_LCOFIP;
+	seen.overflown = facts.sscofpmf && rt_scountovf();
+	for (unsigned c = 0; c < 64; c++) {
+		if (facts.hw & BITS64(c)) {
+			seen.closed += rt_try_hpm(facts.csr[c], &v) != RT_NO_TRAP;
+			if (facts.csr[c] >= COUNTER_HPM_FIRST)
+				seen.not_zero += v != 0;
+			else if (rt_try_hpm(facts.csr[c], &w) == RT_NO_TRAP)
+				seen.stands_still += v == w && facts.exact;
+		}
 		if ((facts.hw | facts.fw) & BITS64(c) && !ctr_stop(c, 0).error)
-			h->result[0]++;
-	h->result[1] = (rv_ulong)ctr_config(facts.fw_first, 0, EV_FW(SBI_PMU_FW_IPI_SENT), 0).error;
+			seen.running++;
+	}
+	seen.snapshot = ctr_stop(facts.fw_first, SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT);
+	seen.config = ctr_config(facts.fw_first, 0, EV_SET_TIMER, 0);
+	ctr_start(facts.fw_first, SBI_PMU_START_SET_INIT_VALUE, 0);
+	fw_tick(2);
+	seen.fw_value = fw_value(facts.fw_first);
 	pmu_reset();
 }
 
-/* A hart that comes up anew has no counter that runs or is in use. */
+/*
+ * A hart that comes up anew has no counter that runs, is in use or has overflown, no snapshot page,
+ * and may read every counter; the fixed ones run.
+ */
 static void after_restart(const struct test *t)
 {
+	memset(&seen, 0, sizeof(seen));
 	hart_run(1, run_and_stop, NULL);
 	if (!expect(wait_status(1, SBI_HSM_STATE_STOPPED), "the hart does not stop"))
 		return;
 	if (!expect(hart_restart(1), "the hart does not start again"))
 		return;
 	expect(hart_do(1, look_at_counters, NULL), "the hart does not answer");
-	expect_u64("counters that run", rt_harts[1].result[0], 0);
-	expect_u64("config of a firmware counter", rt_harts[1].result[1], SBI_SUCCESS);
+	expect_u64("counters that run", seen.running, 0);
+	expect_u64("counters that S-mode may not read", seen.closed, 0);
+	expect_u64("programmable counters that are not 0", seen.not_zero, 0);
+	expect_u64("cycle and instret that stand still", seen.stands_still, 0);
+	expect(!seen.overflown, "scountovf is not 0");
+	expect(!seen.lcofip, "LCOFI pends");
+	expect_ret("config of a firmware counter", seen.config, SBI_SUCCESS, facts.fw_first);
+	expect_u64("firmware counter after two events", seen.fw_value, 2);
+	if (facts.snapshot)
+		expect_err("stop into the snapshot page of before", seen.snapshot,
+			   SBI_ERR_NO_SHMEM);
 }
 
-/* To rt_hart_entry by way of a non-retentive suspend that the timer ends. */
+/*
+ * To rt_hart_entry by way of a non-retentive suspend that the timer ends.  Leaves a counter of each
+ * kind that runs, one that stands still, one that runs and filters S-mode, and a snapshot page.
+ */
 static void suspend_job(void *arg)
 {
 	struct hart *h = this_hart();
+	const uint64_t hw = facts.ovf_ctrs;
 
 	ctr_config(facts.fw_first, 0, EV_SET_TIMER, 0);
 	ctr_start(facts.fw_first, SBI_PMU_START_SET_INIT_VALUE, 1000);
-	if (facts.ovf_ctrs)
-		ctr_config(first_ctr(facts.ovf_ctrs), SBI_PMU_CFG_FLAG_AUTO_START, EV_CYCLES, 0);
+	if (hw) {
+		ctr_config(first_ctr(hw), SBI_PMU_CFG_FLAG_AUTO_START, EV_CYCLES, 0);
+		ctr_config(last_ctr(hw), 0, EV_CYCLES, 0);
+		ctr_start(last_ctr(hw), SBI_PMU_START_SET_INIT_VALUE, KEPT);
+		ctr_stop(last_ctr(hw), 0);
+		seen.kept = hw_value(last_ctr(hw));
+	}
+	if (facts.exact)
+		ctr_config(first_ctr(hw) + 1,
+			   SBI_PMU_CFG_FLAG_SET_SINH | SBI_PMU_CFG_FLAG_CLEAR_VALUE |
+				   SBI_PMU_CFG_FLAG_AUTO_START,
+			   EV_CYCLES, 0);
+	if (facts.snapshot)
+		pmu_set_shmem(PAGE, 0, 0);
 	h->job = NULL;
 	sbi_set_timer(rt_time() + rt_boot.timebase / 1000);
 	csr_set(CSR_SIE, MIP_STIP);
@@ -166,12 +224,25 @@ static void suspend_job(void *arg)
 
 static void look_after_suspend(void *arg)
 {
-	struct hart *h = this_hart();
+	const uint64_t hw = facts.ovf_ctrs;
+	rv_ulong v;
 
-	h->result[2] = pmu_fw_read(facts.fw_first).value;
-	h->result[3] = (rv_ulong)ctr_start(facts.fw_first, 0, 0).error;
-	if (facts.ovf_ctrs)
-		h->result[0] = (rv_ulong)ctr_start(first_ctr(facts.ovf_ctrs), 0, 0).error;
+	for (unsigned c = 0; c < 64; c++)
+		if (facts.hw & BITS64(c))
+			seen.closed += rt_try_hpm(facts.csr[c], &v) != RT_NO_TRAP;
+	if (facts.exact)
+		seen.filtered = hw_value(first_ctr(hw) + 1);
+	if (hw) {
+		seen.kept -= hw_value(last_ctr(hw));
+		seen.hw_start = ctr_start(first_ctr(hw), 0, 0);
+		v = (rv_ulong)hw_value(first_ctr(hw));
+		spin(10000);
+		seen.stands_still = hw_value(first_ctr(hw)) == v;
+	}
+	seen.fw_start = ctr_start(facts.fw_first, 0, 0);
+	seen.fw_value = fw_value(facts.fw_first);
+	if (facts.snapshot)
+		seen.snapshot = ctr_stop(facts.fw_first, SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT);
 	pmu_reset();
 }
 
@@ -180,6 +251,7 @@ static void non_retentive(const struct test *t)
 	struct hart *h = &rt_harts[1];
 	unsigned steps = 0;
 
+	memset(&seen, 0, sizeof(seen));
 	h->result[0] = h->result[1] = 0;
 	h->online = false;
 	hart_run(1, suspend_job, NULL);
@@ -195,11 +267,17 @@ static void non_retentive(const struct test *t)
 		return;
 	if (!expect(hart_do(1, look_after_suspend, NULL), "the hart does not answer"))
 		return;
-	expect_range("firmware counter after the suspend", h->result[2], 1001, 20000);
-	expect_range("it runs or can be started", (rv_ulong)0 - h->result[3], 0,
-		     -SBI_ERR_ALREADY_STARTED);
-	expect(h->result[3] != (rv_ulong)SBI_ERR_INVALID_PARAM, "the firmware counter is lost");
-	expect(h->result[0] != (rv_ulong)SBI_ERR_INVALID_PARAM, "the hardware counter is lost");
+	expect_range("firmware counter after the suspend", seen.fw_value, 1001, 20000);
+	expect_err("start of the firmware counter", seen.fw_start, SBI_ERR_ALREADY_STARTED);
+	expect_u64("counters that S-mode may not read", seen.closed, 0);
+	if (facts.ovf_ctrs) {
+		expect_u64("what a stopped counter has lost", seen.kept, 0);
+		expect_err("start of the running counter", seen.hw_start, SBI_ERR_ALREADY_STARTED);
+		expect(!seen.stands_still, "the running counter stands still");
+	}
+	expect_u64("what a counter counted of a mode that it filters", seen.filtered, 0);
+	if (facts.snapshot)
+		expect_ok("stop into the snapshot page", seen.snapshot);
 }
 
 static void retentive(const struct test *t)
