@@ -49,8 +49,7 @@ struct sbiret ecall_other(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 	case SBI_EXT_LEGACY_CONSOLE_GETCHAR:
 		return legacy(uart_get(), a1);
 	case SBI_EXT_LEGACY_SHUTDOWN:
-		system_reset(false, false);
-		return legacy(SBI_ERR_NOT_SUPPORTED, a1);
+		return legacy(system_reset(h, false, false), a1);
 	default:
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
 	}

@@ -10,18 +10,38 @@
 /* SiFive's test device: a failure's exit status in bits 31:16. */
 #define TEST_FAIL 0x3333
 
-void system_reset(bool reboot, bool failure)
+/* Turns to wait where there is no clock. */
+#define PATIENCE 10000000
+
+/*
+ * A finisher takes a moment, in which nothing of S-mode may run on this hart.  Others go on meanwhile,
+ * and wait for this one to carry out their fences.
+ */
+static void wait_a_second(struct hart *h)
+{
+	bool clock = platform.timebase && (h->has_time || h->dt.mtime);
+	uint64_t begin = time_now(h);
+	unsigned turns;
+
+	for (turns = 0; clock || turns < PATIENCE; turns++) {
+		if (clock && time_now(h) - begin >= platform.timebase)
+			return;
+		if (csr_read(CSR_MIP) & MIP_MSIP)
+			ipi_take(h);
+	}
+}
+
+enum sbi_err system_reset(struct hart *h, bool reboot, bool failure)
 {
 	const struct finisher *f = reboot ? &platform.reboot : &platform.poweroff;
 
 	if (!f->reg)
-		return;
+		return SBI_ERR_NOT_SUPPORTED;
 	full_fence();
 	*(volatile uint32_t *)f->reg = failure && f->is_test && !reboot ? 1 << 16 | TEST_FAIL
 									: f->value;
-	/* It takes a moment; nothing may run meanwhile. */
-	for (;;)
-		wait_for_interrupt();
+	wait_a_second(h);
+	return SBI_ERR_FAILED;
 }
 
 static struct sbiret srst(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4,
@@ -33,8 +53,8 @@ static struct sbiret srst(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
 	if (type > SBI_SRST_TYPE_WARM_REBOOT || reason > SBI_SRST_REASON_FAILURE)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	system_reset(type != SBI_SRST_TYPE_SHUTDOWN, reason == SBI_SRST_REASON_FAILURE);
-	return sbi_fail(SBI_ERR_NOT_SUPPORTED);
+	return sbi_fail(
+		system_reset(h, type != SBI_SRST_TYPE_SHUTDOWN, reason == SBI_SRST_REASON_FAILURE));
 }
 
 static rv_ulong srst_probe(const struct hart *h)

@@ -278,7 +278,8 @@ extern struct sbipmu pmu;
 bool pmu_has_node(void);
 
 /* ---- ext_srst.c ---- */
-void system_reset(bool reboot, bool failure);
+/* Returns only if there is no finisher, or it has done nothing for a second. */
+enum sbi_err system_reset(struct hart *h, bool reboot, bool failure);
 
 /* ---- fixup.c ---- */
 

@@ -7,7 +7,7 @@
 #include "fw.h"
 
 /* Turns to wait for another hart's line; afterwards the lines mix, which beats silence. */
-#define PATIENCE 10000000
+#define PATIENCE 1000000
 
 static int locked;
 

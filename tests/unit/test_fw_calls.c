@@ -13,7 +13,8 @@ struct platform platform;
 static unsigned char sent[65536];
 static size_t nr_sent;
 static unsigned ipis;
-static uint64_t timer;
+static uint64_t timer, now;
+static unsigned taken;
 
 const struct sbi_ext ext_rfence = { .eid = SBI_EXT_RFENCE }, ext_hsm = { .eid = SBI_EXT_HSM },
 		     ext_pmu = { .eid = SBI_EXT_PMU }, ext_susp = { .eid = SBI_EXT_SUSP };
@@ -39,6 +40,18 @@ bool pmp_init(void)
 
 void time_off(struct hart *h)
 {
+}
+
+uint64_t time_now(const struct hart *h)
+{
+	return now += 10;
+}
+
+/* Another hart wants a fence; it goes on only then. */
+void ipi_take(struct hart *h)
+{
+	taken++;
+	fake_csr[CSR_MIP] &= ~(rv_ulong)MIP_MSIP;
 }
 
 void time_set(struct hart *h, uint64_t when)
@@ -286,6 +299,33 @@ static void resets_only_as_the_specification_knows(void)
 	is(call(&ext_srst, 1, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
 }
 
+/* The finisher does nothing: others' fences are answered, and the call comes back after a second. */
+static void a_reset_that_does_nothing_comes_back(void)
+{
+	uint32_t finisher = 0;
+
+	reset(1);
+	platform.timebase = 1000;
+	hart_at(0)->has_time = true;
+	platform.poweroff = (struct finisher){ &finisher, 0x5555, true };
+	fake_csr[CSR_MIP] = MIP_MSIP;
+	now = 0;
+	taken = 0;
+	is(call(&ext_srst, 0, 0, 0, 0).error, SBI_ERR_FAILED);
+	is(finisher, 0x5555);
+	is(taken, 1);
+	is(now, 10 + 1000);
+	is(call(&ext_srst, 0, 0, 1, 0).error, SBI_ERR_FAILED);
+	is(finisher, 1 << 16 | 0x3333);
+	is(call(&ext_srst, 0, 1, 0, 0).error, SBI_ERR_NOT_SUPPORTED); /* no reboot */
+	/* The legacy call, on a hart without a clock. */
+	hart_at(0)->has_time = false;
+	hart_at(0)->x[17] = SBI_EXT_LEGACY_SHUTDOWN;
+	finisher = 0;
+	is(ecall_other(0, 7, 0, 0, 0, 0, 0, hart_at(0)).error, SBI_ERR_FAILED);
+	is(finisher, 0x5555);
+}
+
 static void a_hart_begins_clean(void)
 {
 	struct hart *h;
@@ -323,6 +363,7 @@ int main(void)
 		{ "FWFT switches, locks and refuses", features_switch },
 		{ "TIME and legacy calls", time_and_legacy_calls },
 		{ "SRST refuses what is reserved", resets_only_as_the_specification_knows },
+		{ "a reset that does nothing comes back", a_reset_that_does_nothing_comes_back },
 		{ "a hart's CSRs before S-mode", a_hart_begins_clean },
 	};
 
