@@ -84,7 +84,16 @@ static int take(void *to, int option, const char *value)
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	static const struct holter_options options = { ":he:i:L:", longs, usage, take };
+	static const struct holter_habit habits[] = {
+		{ "--stdio", "a table is what there is without it" },
+		{ "-s", "the function's name stands without an option" },
+		{ "--symbol", "the function's name stands without an option" },
+		{ "-l", "source lines are there already" },
+		{ "-k", "--vmlinux FILE" },
+		{ 0 },
+	};
+	bool given[HOLTER_CODES] = { false };
+	const struct holter_options options = { ":he:i:L:", longs, usage, take, habits, given };
 	int status = holter_options(argc, argv, &options, o);
 
 	if (status >= 0)
@@ -92,6 +101,8 @@ static int parse(struct options *o, int argc, char **argv)
 	if (argc - optind > 2)
 		return holter_error("annotate: a file and a function at most, and '%s' is neither",
 				    argv[optind + 2]);
+	if (argc - optind == 2 && given['i'])
+		return holter_error("annotate: -i FILE or FILE: one of them");
 	if (argc - optind == 2)
 		o->file = argv[optind++];
 	if (optind < argc)

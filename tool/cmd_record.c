@@ -143,8 +143,16 @@ static int parse(struct record *r)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
+	static const struct holter_habit habits[] = {
+		{ "--call-graph", "-g records call chains, by frame pointers" },
+		{ "--all-user", "user mode alone is -e cycles:u" },
+		{ "--all-kernel", "the kernel alone is -e cycles:k" },
+		{ "-b", "there is no branch stack on RISC-V" },
+		{ "-m", "its buffers have the right size already" },
+		{ 0 },
+	};
 	static const struct holter_options all = { "+:" TARGET_OPTIONS "e:c:F:go:qh", options,
-						   usage, take_option };
+						   usage, take_option, habits };
 
 	return holter_options(r->argc, r->argv, &all, r);
 }

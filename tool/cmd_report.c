@@ -74,6 +74,10 @@ enum {
 	OPT_KALLSYMS,
 	OPT_VMLINUX,
 	OPT_COMPARE,
+	/* What is no option, but has a say in the rules: */
+	GIVEN_FILE,
+	GIVEN_TEXT, /* the format */
+	GIVEN_STACKS, /* the format is folded, callgrind or html */
 };
 
 static const struct option longs[] = {
@@ -182,13 +186,63 @@ static int take(void *to, int option, const char *value)
 	}
 }
 
-static int parse(struct options *o, int argc, char **argv)
+static const struct holter_habit habits[] = {
+	{ "--stdio", "a table is what there is without it" },
+	{ "--tui", "-o page.html makes a page to look around in" },
+	{ "--gtk", "-o page.html makes a page to look around in" },
+	{ "--children", "Self and Total are there, both" },
+	{ "--no-children", "Self and Total are there, both" },
+	{ "-n", "the number of samples is a column already" },
+	{ "--show-nr-samples", "the number of samples is a column already" },
+	{ "-G", "-g shows the tree of calls" },
+	{ "-k", "--vmlinux FILE" },
+	{ "-F", "-s KEY,... chooses the columns" },
+	{ "--fields", "-s KEY,... chooses the columns" },
+	{ "-f", "a file may belong to anybody" },
+	{ "-D", "perf script shows single samples" },
+	{ 0 },
+};
+
+#define LISTS	"--events lists the events, and no more: it is without "
+#define COMPARE "--compare goes by function: it is without "
+#define STACKS	"folded, callgrind and html have everything: they are without "
+#define TREE	"-g shows the tree of calls, and no rows: it is without "
+
+static const struct holter_rule rules[] = {
+	{ GIVEN_FILE, HOLTER_WITHOUT, 'i', "-i FILE or FILE: one of them" },
+	{ OPT_JSON, HOLTER_WITHOUT, OPT_FORMAT, "--json or --format: one of them" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, 'e', LISTS "-e" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, 's', LISTS "-s" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, 'g', LISTS "-g" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, 'o', LISTS "-o" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, OPT_JSON, LISTS "--json" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, OPT_FORMAT, LISTS "--format" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, OPT_ROWS, LISTS "--rows" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, OPT_PERCENT_LIMIT, LISTS "--percent-limit" },
+	{ OPT_EVENTS, HOLTER_WITHOUT, OPT_COMPARE, COMPARE "--events" },
+	{ OPT_COMPARE, HOLTER_WITHOUT, 's', COMPARE "-s" },
+	{ OPT_COMPARE, HOLTER_WITHOUT, 'g', COMPARE "-g" },
+	{ OPT_COMPARE, HOLTER_WITHOUT, GIVEN_STACKS, "--compare makes text or json" },
+	{ GIVEN_STACKS, HOLTER_WITHOUT, 's', STACKS "-s" },
+	{ GIVEN_STACKS, HOLTER_WITHOUT, OPT_ROWS, STACKS "--rows" },
+	{ GIVEN_STACKS, HOLTER_WITHOUT, OPT_PERCENT_LIMIT, STACKS "--percent-limit" },
+	{ OPT_ROWS, HOLTER_WITH, GIVEN_TEXT, "--rows: json has all rows" },
+	{ OPT_PERCENT_LIMIT, HOLTER_WITH, GIVEN_TEXT, "--percent-limit: json has all rows" },
+	{ 'g', HOLTER_WITHOUT, 's', TREE "-s" },
+	{ 'g', HOLTER_WITHOUT, OPT_ROWS, TREE "--rows" },
+	{ 0 },
+};
+
+static int parse(struct options *o, int argc, char **argv, bool given[HOLTER_CODES])
 {
-	static const struct holter_options options = { ":he:s:go:i:L:", longs, usage, take };
+	const struct holter_options options = {
+		":he:s:go:i:L:", longs, usage, take, habits, given
+	};
 	int status = holter_options(argc, argv, &options, o);
 
 	if (status >= 0)
 		return status;
+	given[GIVEN_FILE] = optind < argc;
 	if (optind < argc)
 		o->file = argv[optind++];
 	if (optind < argc)
@@ -197,20 +251,35 @@ static int parse(struct options *o, int argc, char **argv)
 	return -1;
 }
 
+/* The suffix of a file's name, with its dot; NULL: it has none. */
+static const char *suffix_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot != name && dot[1] ? dot : NULL;
+}
+
 /* By --format, else by the suffix of -o, else text. */
 static const struct format *choose_format(const struct options *o)
 {
-	const char *dot = o->out ? strrchr(o->out, '.') : NULL;
+	const char *suffix = o->out ? suffix_of(o->out) : NULL;
 
 	for (size_t i = 0; i < NR_FORMATS; i++) {
 		if (o->format ? !strcmp(o->format, formats[i].name)
-			      : dot && !strcmp(dot, formats[i].suffix))
+			      : suffix && !strcmp(suffix, formats[i].suffix))
 			return &formats[i];
 	}
-	if (!o->format)
+	if (!o->format && !suffix)
 		return &formats[0];
-	holter_error("--format '%s': the formats are text, json, folded, callgrind and html",
-		     o->format);
+	if (o->format)
+		holter_error("--format '%s': the formats are text, json, folded, callgrind and "
+			     "html",
+			     o->format);
+	else
+		holter_error("-o %s: the suffixes are .txt, .json, .folded, .callgrind and .html; "
+			     "with another one name the --format",
+			     o->out);
 	return NULL;
 }
 
@@ -258,7 +327,10 @@ static int close_out(const struct options *o, FILE *to, int status)
 		status = holter_error("%s: %s", o->out, strerror(errno));
 	if (status && fstat(fileno(to), &st) == 0 && S_ISREG(st.st_mode))
 		unlink(o->out);
-	fclose(to);
+	if (fclose(to) && !status)
+		status = holter_error("%s: %s", o->out, strerror(errno));
+	if (!status && isatty(2))
+		fprintf(stderr, "holter: wrote %s\n", o->out);
 	return status;
 }
 
@@ -314,10 +386,6 @@ static int compare_out(const struct options *o, const struct format *format)
 	};
 	FILE *to;
 
-	if (o->view.keys || o->view.graph || o->list_events)
-		return holter_error("--compare goes by function: without -s, -g and --events");
-	if (format->lines)
-		return holter_error("--compare makes text or json, not %s", format->name);
 	to = open_out(o);
 	return to ? close_out(o, to, compare_files(&c, to)) : 2;
 }
@@ -329,15 +397,21 @@ int cmd_report(int argc, char **argv)
 		.report = { .symfs = "" },
 		.view = { .keys = 0, .inlined = true, .limit = 0.005 },
 	};
+	bool given[HOLTER_CODES] = { false };
 	const struct format *format;
 	struct report *r;
-	int status = parse(&o, argc, argv);
+	int status = parse(&o, argc, argv, given);
 
 	if (status >= 0)
 		return status;
 	format = choose_format(&o);
 	if (!format)
 		return 2;
+	given[GIVEN_TEXT] = format->write == report_out_text;
+	given[GIVEN_STACKS] = format->lines;
+	status = holter_rules(rules, given);
+	if (status)
+		return status;
 	if (o.samples)
 		return compare_out(&o, format);
 	if (!o.view.keys)

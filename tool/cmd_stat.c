@@ -123,8 +123,19 @@ static int options(struct stat *s, int argc, char **argv)
 					      TARGET_LONG_OPTIONS,
 					      { "help", no_argument, NULL, 'h' },
 					      { NULL, 0, NULL, 0 } };
+	static const struct holter_habit habits[] = {
+		{ "-d", "-M cache -M tlb counts caches and TLBs" },
+		{ "--detailed", "-M cache -M tlb counts caches and TLBs" },
+		{ "-x", "--json is for other programs" },
+		{ "--field-separator", "--json is for other programs" },
+		{ "--no-aggr", "-A shows each CPU by itself" },
+		{ "-B", "numbers have separators already" },
+		{ "--big-num", "numbers have separators already" },
+		{ "--topdown", "-M stalls counts stalled cycles" },
+		{ 0 },
+	};
 	static const struct holter_options all = { "+:e:M:Ar:I:o:h" TARGET_OPTIONS, list, usage,
-						   option };
+						   option, habits };
 
 	return holter_options(argc, argv, &all, s);
 }
