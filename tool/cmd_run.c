@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command_check.h"
 #include "cpu_file.h"
 #include "file.h"
 #include "gdb.h"
@@ -86,16 +87,18 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 	}
 	for (unsigned n = 0; (r->stats || r->gdb) && n < m->harts; n++)
 		pmu_count_all(m->hart[n]);
-	if (r->profile.to && !profile_start(m, r))
+	if (r->profile.to && !profile_start(m, r)) {
+		r->lost = true;
 		return 2;
+	}
 	status = r->gdb ? run_with_gdb(m, r->gdb) : save_run(m, &r->save);
 	/* A command whose reader has gone is as quiet about it as any. */
 	if (m->stuck && !(r->command && m->host_error == EPIPE))
 		holter_error("%s", m->stuck);
 	if (r->stats)
 		show_stats(m, before, stderr);
-	if (r->profile.to && !profile_end(m, r) && !status)
-		status = 2;
+	if (r->profile.to && !profile_end(m, r))
+		r->lost = true;
 	return status;
 }
 
@@ -138,6 +141,8 @@ static int plain_run(struct run *r)
 	struct machine *m;
 	int status;
 
+	if (r->boot.program && command_check_bare(r->boot.program))
+		return 2;
 	/* A kernel wants one below it: ours, unless told otherwise. */
 	if (r->boot.kernel && !r->boot.firmware) {
 		if (!find_beside(firmware, "fw/holter-rv64.bin"))
@@ -174,6 +179,17 @@ static struct cpu *take_cpu(struct run *r)
 		fprintf(stderr, "holter: %s: %s\n", slash ? slash + 1 : r->cpu, cpu->note[n]);
 	r->machine.cpu = cpu;
 	return cpu;
+}
+
+/* False after a line: it is not there whole. */
+static bool trace_end(const struct run *r)
+{
+	bool failed = fflush(r->machine.trace_to) || ferror(r->machine.trace_to);
+
+	if (failed)
+		holter_error("%s: %s", r->trace_file, strerror(errno));
+	fclose(r->machine.trace_to);
+	return !failed;
 }
 
 int cmd_run(int argc, char **argv)
@@ -219,7 +235,7 @@ int cmd_run(int argc, char **argv)
 		status = signals_status();
 	profile_drop(&r);
 	cpu_free(cpu);
-	if (r.trace_file && fclose(r.machine.trace_to))
-		return holter_error("%s: %s", r.trace_file, strerror(errno));
-	return status;
+	if (r.trace_file && !trace_end(&r))
+		r.lost = true;
+	return r.lost && !status ? 2 : status;
 }

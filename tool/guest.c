@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command_check.h"
 #include "fnv.h"
 #include "holter.h"
 #include "find.h"
@@ -411,6 +412,9 @@ static int finish(struct guest *g, int host_error)
 
 	text[len > 0 ? len : 0] = '\0';
 	status = strstr(text, "status ");
+	/* What it has written last, a full disk has not taken; there has been a line about it. */
+	if (status && host_error && host_error != EPIPE)
+		return FAILED;
 	if (status)
 		return atoi(status + 7) & 0xff;
 	if (host_error == EPIPE)
@@ -432,10 +436,21 @@ static void tell_profile(struct guest *g)
 		p->kallsyms = g->kallsyms;
 }
 
+/* Of an event that will not be counted perf says no more than that. */
+static void say_models(const struct run *r)
+{
+	char event[64];
+
+	if (!r->machine.models && command_modelled_event(r->command, event, sizeof(event)))
+		holter_error("%s happens only in the models of a CPU: --cpu NAME has them on "
+			     "(holter cpu lists the CPUs)",
+			     event);
+}
+
 int guest_run(struct run *r)
 {
 	struct guest g = { .r = r, .realtime = r->machine.realtime };
-	int host_error;
+	int host_error, status;
 
 	if (r->machine.cpu->mmu == CPU_MMU_NONE) {
 		holter_error("%s has no MMU, and Linux wants one: take another --cpu, or run a "
@@ -454,7 +469,13 @@ int guest_run(struct run *r)
 		holter_error("no streams for the guest: %s", strerror(errno));
 		return FAILED;
 	}
-	if (!find_guest(&g) || !name_snapshot(&g))
+	if (!find_guest(&g))
+		return FAILED;
+	status = command_check(r->command, r->machine.share, g.initrd);
+	if (status)
+		return status;
+	say_models(r);
+	if (!name_snapshot(&g))
 		return FAILED;
 	if (r->profile.to)
 		tell_profile(&g);

@@ -134,11 +134,13 @@ static int cmd_help(int argc, char **argv)
 	return c ? c->run(2, words) : unknown_command(argv[1]);
 }
 
-/* What does not reach standard output is an error of every command. */
+/* What does not reach standard output or standard error is an error of every command. */
 static int written(int status)
 {
-	if (status > 1 || (!fflush(stdout) && !ferror(stdout)))
+	if (status > 1)
 		return status;
+	if (!fflush(stdout) && !ferror(stdout))
+		return ferror(stderr) ? 2 : status;
 	/* A reader that goes away, as head does, has seen what it wanted. */
 	return errno == EPIPE ? 2 : holter_error("standard output: %s", strerror(errno));
 }

@@ -34,6 +34,7 @@ struct run {
 	const char *dump_file; /* where to write the device tree, instead of running */
 	const char *gdb; /* where to wait for a debugger; NULL: nowhere */
 	bool stats;
+	bool lost; /* something that was asked for could not be written: the run has failed */
 	struct profile_file profile;
 	bool terminal; /* standard input is one */
 	/* With a command for the guest: */
