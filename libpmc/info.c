@@ -246,10 +246,10 @@ static void no_page(const struct lpmc *p)
 			"%s: this kernel does not tell on which counter it is: it has no %s (Linux "
 			"before 6.6, or no driver riscv-pmu-sbi)",
 			p->spec.name, lpmc_csr_setting);
-	else if (p->nr_pages == 0)
+	else if (p->nr_pages == 0 && !p->own_page)
 		lpmc_fail(ENOSYS,
-			  "%s: Linux tells on which counter it is only a process with one thread "
-			  "that counts itself, without flags",
+			  "%s: Linux tells on which counter it is only a thread, or a process with "
+			  "one, that counts itself, without flags",
 			  p->spec.name);
 	else
 		lpmc_fail(EBUSY, "%s is on no counter at the moment", p->spec.name);
@@ -262,6 +262,8 @@ static const struct perf_event_mmap_page *page_now(const struct lpmc *p)
 		if (p->pages[i]->index)
 			return p->pages[i];
 	}
+	if (p->own_page && p->own_page->index)
+		return p->own_page;
 	no_page(p);
 	return NULL;
 }

@@ -174,7 +174,10 @@ struct lpmc {
 	struct lpmc_buffer *buffers;
 	unsigned nr_buffers;
 	struct perf_event_mmap_page **pages; /* the caller's own counter, one for each CPU */
-	unsigned nr_pages; /* 0: it is not read in user space */
+	unsigned nr_pages; /* 0: it is not read so in user space */
+	struct perf_event_mmap_page *own_page; /* of the one thread that it counts, or NULL */
+	struct perf_event_mmap_page **left_pages; /* of threads before, until the PMC's end */
+	unsigned nr_left_pages;
 	struct lpmc_exit *exits;
 	unsigned nr_exits;
 	struct lpmc_switch *switches;
@@ -255,8 +258,12 @@ struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid, pid_t tid);
 int lpmc_target_enable(struct lpmc *p, bool on);
 /* Tries the shape that can be read in user space; 0, or -1 if the general shape must do. */
 int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t);
+/* Maps the page of one thread's event, if that thread could read it. */
+void lpmc_self_map_thread(struct lpmc *p, const struct lpmc_target *t);
 /* Unmaps the pages; the events are the target's. */
 void lpmc_self_detach(struct lpmc *p);
+/* And those that another thread might still have read. */
+void lpmc_self_end(struct lpmc *p);
 
 /* read.c */
 
@@ -389,15 +396,22 @@ void lpmc_helper_wake(void);
  */
 
 /*
- * What pmc_read() needs of a PMC that can be read in user space; id 0 is none.  It holds while
- * the page's lock is still `seq`: a thread that has been off its CPU may have counted elsewhere.
+ * What pmc_read() needs of a PMC that can be read in user space; id 0 is none.
+ *
+ * Of a process, which has one thread then, it holds while the page's lock is still `seq`: a thread that
+ * has been off its CPU may have counted elsewhere.
+ *
+ * Of one thread, `reader` is it, by an address that no other thread has.  That thread alone fills in the
+ * rest, with the PMC's view taken, and looks at it; others only take id and reader away.  The page
+ * stays mapped (self.c); that the PMC is stopped, written or attached elsewhere shows in it.
  */
 struct lpmc_fast {
-	pmc_id_t id;
+	_Alignas(64) pmc_id_t id; /* (an entry is found by a shift) */
 	uint32_t seq;
 	const struct perf_event_mmap_page *page; /* of the CPU that the thread is on */
 	uint64_t base; /* the PMC's, and what was counted on other CPUs */
 	const struct lpmc *pmc;
+	const void *reader; /* NULL: the one thread of the process */
 };
 
 /*
@@ -405,8 +419,8 @@ struct lpmc_fast {
  * fork can be used there, however the fork was made.
  */
 struct lpmc_own {
-	_Atomic uint32_t alive;
 	struct lpmc_fast fast[256]; /* by row, all of a byte, so that no index is out of bounds */
+	_Atomic uint32_t alive;
 };
 
 struct lpmc_pending {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * self.c - a process that counts itself: the shape whose counter can be read in user space.
+ * self.c - a process or a thread that counts itself: the shapes whose counter can be read in user space.
  *
- * Threads that the process starts later must count, too, so its events are inherited; and an
+ * A thread of this process has one event, which nothing inherits, and its page: pmc_read() in that
+ * thread reads it, however many threads there are.
+ *
+ * A process is more.  Threads that the process starts later must count, too, so its events are inherited; and an
  * inherited event has a user page only if it is bound to a CPU.  So: one event for each CPU, and
  * a page for each.  The thread is on one CPU at a time: that one's page says which counter to
  * read, the others say how much was counted there.
@@ -26,13 +29,17 @@ static bool allowed(void)
 
 static bool suits(const struct lpmc *p)
 {
-	int tids[2];
-
 	return lpmc_csr_known && p->mode == PMC_MODE_TC && p->flags == 0 && !p->spec.multiplex &&
 	       p->nr_targets == 1 && p->spec.event.type != PERF_TYPE_SOFTWARE &&
 	       /* A firmware event's page claims the cycle CSR: its reads must not go there. */
-	       !lpmc_event_is_firmware(&p->spec.event) && allowed() &&
-	       lpmc.sys->single_threaded() && lpmc.sys->numbers("/proc/self/task", tids, 2) == 1;
+	       !lpmc_event_is_firmware(&p->spec.event) && allowed();
+}
+
+static bool one_thread(void)
+{
+	int tids[2];
+
+	return lpmc.sys->single_threaded() && lpmc.sys->numbers("/proc/self/task", tids, 2) == 1;
 }
 
 static int open_cpu(struct lpmc *p, struct lpmc_target *t, int cpu)
@@ -61,7 +68,7 @@ static int open_cpu(struct lpmc *p, struct lpmc_target *t, int cpu)
 
 int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t)
 {
-	if (!suits(p))
+	if (!suits(p) || !one_thread())
 		return -1;
 	for (int cpu = 0; cpu < (int)lpmc.info.pm_ncpu; cpu++) {
 		if (!lpmc_cpu_present(cpu) || open_cpu(p, t, cpu) == 0 ||
@@ -76,9 +83,42 @@ int lpmc_self_attach(struct lpmc *p, struct lpmc_target *t)
 	return 0;
 }
 
+/* The event is what target.c would open, bound to no CPU, so that it may be mapped. */
+void lpmc_self_map_thread(struct lpmc *p, const struct lpmc_target *t)
+{
+	if (suits(p) && t->pid == lpmc.sys->getpid())
+		p->own_page = lpmc.sys->map(t->fds[0].fd, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+/*
+ * Another thread may be about to read the page, which says by then that the event is on no counter: it
+ * stays, until nobody uses the PMC any more.
+ */
+static void own_page_detach(struct lpmc *p, pid_t tid)
+{
+	struct perf_event_mmap_page **left;
+
+	if (p->own_page && lpmc.sys->gettid() == tid) {
+		lpmc.sys->unmap(p->own_page, (size_t)sysconf(_SC_PAGESIZE));
+	} else if (p->own_page) {
+		left = LPMC_GROW(p->left_pages, p->nr_left_pages);
+		if (left)
+			*left = p->own_page;
+	}
+	p->own_page = NULL;
+}
+
 void lpmc_self_detach(struct lpmc *p)
 {
 	lpmc_fast_clear(p);
+	if (p->nr_targets)
+		own_page_detach(p, p->targets[0].tid);
 	while (p->nr_pages)
 		lpmc.sys->unmap(p->pages[--p->nr_pages], (size_t)sysconf(_SC_PAGESIZE));
+}
+
+void lpmc_self_end(struct lpmc *p)
+{
+	while (p->nr_left_pages)
+		lpmc.sys->unmap(p->left_pages[--p->nr_left_pages], (size_t)sysconf(_SC_PAGESIZE));
 }

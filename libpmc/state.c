@@ -70,6 +70,7 @@ static void pmc_free(struct lpmc *p)
 		free(p->targets[i].fds);
 	free(p->targets);
 	free(p->pages);
+	free(p->left_pages);
 	free(p->buffers);
 	free(p->exits);
 	free(p->switches);
@@ -285,6 +286,7 @@ void lpmc_end(struct lpmc *p)
 	*at = p->next;
 	while (p->nr_targets)
 		lpmc_target_drop(p, &p->targets[p->nr_targets - 1]);
+	lpmc_self_end(p);
 	for (unsigned i = 0; i < p->nr_buffers; i++) {
 		lpmc.sys->unmap(p->buffers[i].page, p->buffers[i].size);
 		lpmc.sys->close(p->buffers[i].fd);

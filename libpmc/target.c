@@ -303,6 +303,14 @@ struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid, pid_t tid)
 	return NULL;
 }
 
+static int open_alone(struct lpmc *p, struct lpmc_target *t)
+{
+	if (open_thread(p, t, (struct task){ t->pid, t->tid, -1, true }) < 0)
+		return -1;
+	lpmc_self_map_thread(p, t);
+	return 0;
+}
+
 /* One that others cover has no events of its own, until they are detached. */
 static int open_target(struct lpmc *p, struct lpmc_target *t)
 {
@@ -311,7 +319,7 @@ static int open_target(struct lpmc *p, struct lpmc_target *t)
 	if (p->nr_targets > 1 && lpmc_process_of(t->pid) > 0 && is_covered(p, t->pid))
 		return 0;
 	if (t->tid)
-		return open_thread(p, t, (struct task){ t->pid, t->tid, -1, true });
+		return open_alone(p, t);
 	if (t->pid == lpmc.sys->getpid() && lpmc_self_attach(p, t) == 0)
 		return 0;
 	return open_process(p, t, t->pid);

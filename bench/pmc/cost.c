@@ -94,9 +94,27 @@ static void row(const char *name, void (*body)(pmc_id_t), pmc_id_t arg)
 	printf("%-12s %6llu\n", name, (unsigned long long)cost(body, arg));
 }
 
+/* In a process with threads: one that counts itself, and reads while the others do what they want. */
+static void *own_thread(void *arg)
+{
+	pmc_id_t own, *of = arg;
+
+	if (pmc_allocate("instructions", PMC_MODE_TC, 0, PMC_CPU_ANY, &meter, 0) < 0 ||
+	    pmc_attach_thread(meter, 0) < 0 || pmc_start(meter) < 0 ||
+	    pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &own, 0) < 0 ||
+	    pmc_attach_thread(own, 0) < 0 || pmc_start(own) < 0)
+		die("a thread's own");
+	floor_cost = 0;
+	floor_cost = cost(nothing, 0);
+	row("thread", read_it, own);
+	row("process", read_it, *of);
+	return NULL;
+}
+
 int main(void)
 {
 	pmc_id_t page, call, firmware;
+	pthread_t thread;
 
 	if (pmc_init() < 0)
 		die("pmc_init");
@@ -112,5 +130,8 @@ int main(void)
 	row("getppid", system_call, 0);
 	row("stop+start", stop_start, page);
 	row("life", whole_life, 0);
+	if (pthread_create(&thread, NULL, own_thread, &page))
+		die("pthread_create");
+	pthread_join(thread, NULL);
 	return 0;
 }

@@ -13,7 +13,7 @@
 static const bool lpmc_csr_known = false;
 static const char *const lpmc_csr_setting = NULL;
 
-static inline uint64_t lpmc_csr(uint32_t i)
+static inline uint64_t lpmc_csr(uint64_t i)
 {
 	(void)i;
 	return 0; /* never called: self.c maps no page */

@@ -23,7 +23,7 @@ static const bool lpmc_csr_known = true;
 static const char *const lpmc_csr_setting = "/proc/sys/kernel/perf_user_access";
 
 /* The counter that index i + 1 of a user page stands for; i < 32. */
-static inline uint64_t lpmc_csr(uint32_t i)
+static inline uint64_t lpmc_csr(uint64_t i)
 {
 	uint64_t value, at;
 
@@ -42,7 +42,7 @@ static inline uint64_t lpmc_csr(uint32_t i)
 			     "2:\n"
 			     "	.option pop\n"
 			     : "=r"(value), "=&r"(at)
-			     : "r"((uint64_t)i * 8));
+			     : "r"(i * 8));
 	return value;
 }
 

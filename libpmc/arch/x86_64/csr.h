@@ -12,11 +12,11 @@
 static const bool lpmc_csr_known = true;
 static const char *const lpmc_csr_setting = NULL;
 
-static inline uint64_t lpmc_csr(uint32_t i)
+static inline uint64_t lpmc_csr(uint64_t i)
 {
 	uint32_t low, high;
 
-	__asm__ __volatile__("rdpmc" : "=a"(low), "=d"(high) : "c"(i));
+	__asm__ __volatile__("rdpmc" : "=a"(low), "=d"(high) : "c"((uint32_t)i));
 	return (uint64_t)high << 32 | low;
 }
 

@@ -15,6 +15,7 @@
 #include <internal.h>
 
 struct fake fake;
+__thread pid_t fake_tid;
 uint64_t fake_csr[32];
 
 /* Events belong to all threads. */
@@ -48,6 +49,11 @@ static bool is_mapped(const struct perf_event_attr *a)
 	return true;
 }
 
+static bool is_own_thread(pid_t tid)
+{
+	return tid >= FAKE_THREAD && tid < FAKE_THREAD + 9;
+}
+
 /* The checks of the kernel, in its order. */
 static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 {
@@ -59,7 +65,7 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	    (fake.paranoid > 0 && pid == -1))
 		return EACCES;
 	if (pid > 0 && !fake.any_process && pid != FAKE_SELF && pid != FAKE_OTHER &&
-	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD && pid != FAKE_THREAD &&
+	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD && !is_own_thread(pid) &&
 	    !(pid == FAKE_LATER && fake.forked))
 		return pid == 1 ? EACCES : ESRCH;
 	if (cpu >= fake.ncpu ||
@@ -83,15 +89,22 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	return 0;
 }
 
+#define CAP_USER_RDPMC (1ull << 2)
+
 static void page_update(struct fake_event *e)
 {
+	uint32_t on;
+
 	if (!e->page)
 		return;
-	e->page->lock += 2;
-	e->page->index = e->enabled && !e->error && is_hardware(&e->attr) && e->cpu <= 0;
-	e->page->cap_user_rdpmc = 1;
-	e->page->pmc_width = 48;
-	e->page->offset = (int64_t)(e->value - (e->page->index ? fake_csr[0] : 0));
+	on = e->enabled && !e->error && is_hardware(&e->attr) && e->cpu <= 0;
+	/* (A thread may read it meanwhile; it reads its own, so that there is nothing to wait for.) */
+	__atomic_store_n(&e->page->lock, e->page->lock + 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&e->page->index, on, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&e->page->capabilities, CAP_USER_RDPMC, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&e->page->offset, (int64_t)(e->value - (on ? fake_csr[0] : 0)),
+			 __ATOMIC_SEQ_CST);
+	__atomic_store_n(&e->page->lock, e->page->lock + 1, __ATOMIC_SEQ_CST);
 }
 
 static void enable(struct fake_event *e)
@@ -303,6 +316,7 @@ static void *fake_map(int fd, size_t size)
 	e->page = aligned_alloc(4096, (size + 4095) & ~(size_t)4095);
 	e->page_size = size;
 	memset(e->page, 0, size);
+	e->page->pmc_width = 48;
 	e->page->data_offset = 4096;
 	e->page->data_size = size - 4096;
 	page_update(e);
@@ -329,12 +343,11 @@ static int status_text(const char *path, char *buf, size_t size)
 		      { FAKE_OTHER + 1, FAKE_OTHER, 1 },
 		      { FAKE_CHILD, FAKE_CHILD, FAKE_OTHER },
 		      { FAKE_LATER, FAKE_LATER, FAKE_CHILD },
-		      { FAKE_SELF, FAKE_SELF, 1 },
-		      { FAKE_THREAD, FAKE_SELF, 1 } };
-	pid_t tid = atoi(path + 6);
+		      { FAKE_SELF, FAKE_SELF, 1 } };
+	pid_t tid = atoi(path + 6), first = is_own_thread(tid) ? FAKE_SELF : tid;
 
 	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (known[i].tid == tid && !(tid == FAKE_LATER && !fake.forked) &&
+		if (known[i].tid == first && !(tid == FAKE_LATER && !fake.forked) &&
 		    !(known[i].pid == FAKE_OTHER && fake.gone))
 			return snprintf(buf, size, "Name:\tit\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\n",
 					known[i].pid, tid, known[i].parent);
@@ -373,10 +386,14 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 		n = snprintf(buf, size, "%d %d ", FAKE_OTHER, FAKE_SELF);
 	else if (strcmp(path, "/proc/78/stat") == 0 || strcmp(path, "/proc/81/stat") == 0)
 		n = snprintf(buf, size, "%.*s (it) S 1", 2, path + 6);
-	else if (strcmp(path, "/proc/77/task/78/stat") == 0)
+	else if (strcmp(path, "/proc/77/task/77/stat") == 0 ||
+		 strcmp(path, "/proc/77/task/78/stat") == 0)
 		n = fake.zombie ? fails(ENOENT) : snprintf(buf, size, "78 (it) S 1");
-	else if (strcmp(path, "/proc/4250/stat") == 0)
-		n = snprintf(buf, size, "4250 (it) S 1");
+	else if (strncmp(path, "/proc/4242/task/", 16) == 0 && strcmp(path + len - 5, "/stat") == 0)
+		n = snprintf(buf, size, "%d (mine) S 1", atoi(path + 16));
+	else if (is_own_thread(atoi(path + (len > 6 ? 6 : 0))) &&
+		 strcmp(path + len - 5, "/stat") == 0)
+		n = snprintf(buf, size, "%d (mine) S 1", atoi(path + 6));
 	else if (strcmp(path, "/proc/77/stat") == 0 && !fake.gone)
 		n = snprintf(buf, size, "77 (other) %c 1", fake.zombie ? 'Z' : 'S');
 	else if (strcmp(path, "/proc/80/stat") == 0 || strcmp(path, "/proc/4242/stat") == 0)
@@ -448,7 +465,7 @@ static uint64_t now(int clock)
 
 static pid_t fake_gettid(void)
 {
-	return fake.tid ? fake.tid : FAKE_SELF;
+	return fake_tid ? fake_tid : FAKE_SELF;
 }
 
 static pid_t fake_getpid(void)

@@ -22,7 +22,7 @@
 #define FAKE_OTHER    77 /* a process with the threads 77 and 78 */
 #define FAKE_CHILD    80 /* a child of 77, with one thread */
 #define FAKE_LATER    81 /* a child of 80, once it is forked, with one thread */
-#define FAKE_THREAD   4250 /* the second thread of FAKE_SELF */
+#define FAKE_THREAD   4250 /* the second thread of FAKE_SELF, and eight more behind it */
 
 struct fake_event {
 	bool open, enabled, error;
@@ -50,7 +50,6 @@ struct fake {
 	bool no_proc; /* it is not mounted */
 	bool gone; /* FAKE_OTHER */
 	bool forked; /* FAKE_LATER is there */
-	pid_t tid; /* of the thread that calls; 0: FAKE_SELF's first */
 	bool set_id; /* it has exec'ed a program that this process may not watch */
 	bool zombie; /* FAKE_OTHER has ended, and nobody has waited for it */
 	bool any_process; /* every process exists, with one thread */
@@ -71,6 +70,8 @@ struct fake {
 };
 
 extern struct fake fake;
+/* The calling thread's number; 0: FAKE_SELF. */
+extern __thread pid_t fake_tid;
 extern uint64_t fake_csr[32]; /* fakearch/csr.h */
 extern const struct pmc_sys fake_sys;
 

@@ -61,6 +61,22 @@ static void by_page(void)
 	is(value_of(id), 1000 + 500 + 7 + 20);
 }
 
+/* With a second target the pages do not have everything any more. */
+static void second_target(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_start(id), 0);
+	is(value_of(id), 0);
+	is(pmc_stop(id), 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	fake_event(FAKE_OTHER, -1)->value = 100;
+	is(value_of(id), 100);
+}
+
 static void by_read_instead(void)
 {
 	pmc_id_t id;
@@ -168,6 +184,87 @@ static void second_thread(void)
 	is(pthread_create(&thread, NULL, read_there, &id), 0);
 	is(value_of(id), 42); /* the page has one thread alone: no longer used */
 	pthread_join(thread, NULL);
+}
+
+/* What another thread reads of a thread's PMC: not its own CSR. */
+static void *read_of_other(void *arg)
+{
+	fake_tid = FAKE_THREAD;
+	is(value_of(*(pmc_id_t *)arg), 33);
+	return NULL;
+}
+
+/* In a process with more threads, as this one is by now, a thread reads its own counter. */
+static void own_thread(void)
+{
+	struct fake_event *e;
+	pthread_t thread;
+	uint32_t ctr = 9;
+	pmc_id_t id;
+
+	fake_boot();
+	fake.threads = true;
+	id = allocate("cycles", PMC_MODE_TC, 1000);
+	is(pmc_attach_thread(id, 0), 0);
+	e = fake_event(FAKE_SELF, -1);
+	is(e->attr.inherit, 0);
+	ok(e->page != NULL);
+	is(pmc_start(id), 0);
+	is(value_of(id), 1000);
+	fake_csr[0] = 50;
+	e->value = 33 - 1000; /* what read(2) says: it is not asked */
+	is(value_of(id), 1050);
+	is(pmc_counter(id, &ctr), 0);
+	is(ctr, 0);
+	is(pthread_create(&thread, NULL, read_of_other, &id), 0);
+	pthread_join(thread, NULL);
+	is(value_of(id), 1050);
+	/* off its counter, and written, and on it again */
+	is(pmc_stop(id), 0);
+	is(value_of(id), 33);
+	is(pmc_write(id, 7), 0);
+	is(value_of(id), 7);
+	is(pmc_start(id), 0);
+	is(value_of(id), 7);
+	fake_csr[0] += 5;
+	is(value_of(id), 12);
+	/* with another target its own is not all */
+	is(pmc_stop(id), 0);
+	is(pmc_attach_thread(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	fake_event(FAKE_OTHER, -1)->value = 100;
+	e->value += 5;
+	is(value_of(id), 112);
+	is(pmc_release(id), 0);
+}
+
+/* A page that another thread might be about to read stays until the PMC is released. */
+static void *detach_it(void *arg)
+{
+	fake_tid = FAKE_THREAD;
+	is(pmc_detach_thread(*(pmc_id_t *)arg, FAKE_SELF), 0);
+	return NULL;
+}
+
+static void own_thread_detached(void)
+{
+	struct fake_event *e;
+	pthread_t thread;
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_attach_thread(id, 0), 0);
+	e = fake_event(FAKE_SELF, -1);
+	is(pmc_start(id), 0);
+	fake_count(3);
+	is(value_of(id), 3);
+	is(pthread_create(&thread, NULL, detach_it, &id), 0);
+	pthread_join(thread, NULL);
+	ok(e->page && !e->page->index);
+	is(value_of(id), 3);
+	is(pmc_release(id), 0);
+	ok(!e->page);
 }
 
 static void errors(void)
@@ -301,6 +398,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "the user page", by_page },
+		{ "a second target", second_target },
 		{ "read(2) where the page does not do", by_read_instead },
 		{ "not where the setting forbids it", only_where_allowed },
 		{ "nor once it does", allowed_later },
@@ -310,7 +408,9 @@ int main(void)
 		{ "a process that ended without a counter", ended_without_a_counter },
 		{ "a count that was lost before a stop", lost_before_a_stop },
 		{ "reload counts", periods },
-		{ "with a second thread, read(2)", second_thread }, /* the last: it stays true */
+		{ "with a second thread, read(2)", second_thread }, /* it stays true */
+		{ "a thread's own, by its page", own_thread },
+		{ "which stays as long as it may be read", own_thread_detached },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));

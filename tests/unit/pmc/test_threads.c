@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -292,6 +293,70 @@ static void read_while_changed(void)
 	is(wrong, 0);
 }
 
+/*
+ * Reads without the lock: each thread reads its own PMC, while another stops, writes, detaches and
+ * starts it.  Its counter stands still, so that its value is one of those that were written.
+ */
+struct shared {
+	pmc_id_t id;
+	pid_t tid;
+	atomic_bool end;
+	atomic_uint ready;
+};
+
+static void *reads_its_own(void *arg)
+{
+	struct shared *s = arg;
+	uint64_t value, last = 0;
+
+	fake_tid = s->tid;
+	must(pmc_attach_thread(s->id, 0) == 0);
+	must(pmc_start(s->id) == 0);
+	s->ready = 1;
+	while (!s->end) {
+		must(pmc_read(s->id, &value) == 0);
+		must(value >= last && value <= 300);
+		last = value;
+	}
+	return NULL;
+}
+
+static void written_while_read(void)
+{
+	struct shared s[2] = { { .tid = FAKE_THREAD }, { .tid = FAKE_THREAD + 1 } };
+	pthread_t t[2];
+
+	fake_boot();
+	for (unsigned i = 0; i < 2; i++) {
+		must(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &s[i].id, 0) == 0);
+		is(pthread_create(&t[i], NULL, reads_its_own, &s[i]), 0);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		while (!s[i].ready)
+			sched_yield();
+	}
+	for (unsigned n = 1; n <= 300; n++) {
+		pmc_id_t id = s[n & 1].id;
+
+		must(pmc_stop(id) == 0);
+		must(pmc_write(id, n) == 0);
+		if (n % 8 < 2) {
+			must(pmc_detach_thread(id, s[n & 1].tid) == 0);
+			must(pmc_attach_thread(id, s[n & 1].tid) == 0);
+		}
+		must(pmc_start(id) == 0);
+		if (n % 16 == 0)
+			usleep(100);
+	}
+	s[0].end = s[1].end = true;
+	for (unsigned i = 0; i < 2; i++) {
+		pthread_join(t[i], NULL);
+		is(pmc_release(s[i].id), 0);
+	}
+	is(wrong, 0);
+	is(fake_nr_open(), 0);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -301,6 +366,7 @@ int main(void)
 		{ "the log's reader forks while another thread flushes", reader_forks },
 		{ "a read while another thread opens events", read_while_opened },
 		{ "reads while targets come and go", read_while_changed },
+		{ "each reads its own, which others write", written_while_read },
 	};
 
 	alarm(60); /* else a deadlock would be the suite's time limit */

@@ -13,7 +13,7 @@ static const char *const lpmc_csr_setting = "/proc/sys/kernel/perf_user_access";
 
 extern uint64_t fake_csr[32];
 
-static inline uint64_t lpmc_csr(uint32_t i)
+static inline uint64_t lpmc_csr(uint64_t i)
 {
 	return fake_csr[i];
 }
