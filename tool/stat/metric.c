@@ -3,6 +3,7 @@
  * metric.c - see metric.h: groups of metrics, read from text.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,7 @@ static bool add(struct metrics *m, const struct metric *new, struct expr_why *wh
 		return wrong(why, 0, "out of memory");
 	*to = *new;
 	to->group = m->nr_groups - 1;
+	to->cpu = m->cpu;
 	return true;
 }
 
@@ -172,12 +174,18 @@ static bool name_good(struct part p)
 	return p.len > 0 && p.len <= NAME_MAX_LEN && !memchr(p.text, '\0', p.len);
 }
 
+static bool same_cpu(const struct metric_cpu *a, const struct metric_cpu *b)
+{
+	return a->known == b->known && a->mvendorid == b->mvendorid && a->marchid == b->marchid;
+}
+
 static bool metric_there(const struct metrics *m, struct part name)
 {
 	for (unsigned n = 0; n < m->nr; n++) {
 		const struct metric *old = &m->metric[n];
 
-		if (old->name && old->group == m->nr_groups - 1 && strlen(old->name) == name.len &&
+		if (old->name && old->group == m->nr_groups - 1 &&
+		    same_cpu(&old->cpu, &m->cpu) && strlen(old->name) == name.len &&
 		    !strncmp(old->name, name.text, name.len))
 			return true;
 	}
@@ -215,6 +223,22 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 	return wrong(why, 0, "out of memory");
 }
 
+/* for MVENDORID-MARCHID */
+static bool for_line(struct metrics *m, struct part p, struct expr_why *why)
+{
+	struct metric_cpu cpu = { .known = true };
+	int len = -1;
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.*s", (int)p.len, p.text);
+	if (p.len >= sizeof(text) ||
+	    sscanf(text, "0x%" SCNx64 "-0x%" SCNx64 "%n", &cpu.mvendorid, &cpu.marchid, &len) != 2 ||
+	    len != (int)p.len)
+		return wrong(why, p.at, "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
+	m->cpu = cpu;
+	return true;
+}
+
 /* The first comment of a group is about it. */
 static bool comment(struct metrics *m, const char *line, size_t from, size_t len)
 {
@@ -238,6 +262,15 @@ static size_t control_character(const char *line, size_t len)
 	return at;
 }
 
+/* Whether it is a line of that kind, and no metric of that name. */
+static bool begins(struct part p, const char *word)
+{
+	size_t len = strlen(word);
+
+	return p.len > len && !strncmp(p.text, word, len) && isspace((unsigned char)p.text[len]) &&
+	       trimmed(p.text, len, p.len).text[0] != '=';
+}
+
 static bool line_read(struct metrics *m, const char *line, size_t len, struct expr_why *why)
 {
 	size_t hash = find(line, 0, len, '#'), control = control_character(line, len);
@@ -250,9 +283,10 @@ static bool line_read(struct metrics *m, const char *line, size_t len, struct ex
 	p = trimmed(line, 0, hash);
 	if (!p.len)
 		return true;
-	if (p.len > 5 && !strncmp(p.text, "count", 5) && isspace((unsigned char)p.text[5]) &&
-	    trimmed(p.text, 5, p.len).text[0] != '=')
+	if (begins(p, "count"))
 		return count_line(m, line, p.at + 5, hash, why);
+	if (begins(p, "for"))
+		return for_line(m, trimmed(line, p.at + 3, hash), why);
 	return metric_line(m, line, hash, why);
 }
 
@@ -278,6 +312,7 @@ bool metric_parse(struct metrics *m, const char *group, const char *text, size_t
 	size_t at = 0;
 
 	*line = 1;
+	m->cpu = (struct metric_cpu){ 0 };
 	if (!group_add(m, group))
 		return wrong(why, 0, "out of memory");
 	for (; at < len; (*line)++) {
@@ -288,6 +323,58 @@ bool metric_parse(struct metrics *m, const char *group, const char *text, size_t
 		at = end + 1;
 	}
 	return true;
+}
+
+/* Whether cpu has one of its own of this name. */
+static bool replaced(const struct metrics *m, const struct metric *general,
+		     const struct metric_cpu *cpu)
+{
+	for (unsigned n = 0; general->name && n < m->nr; n++) {
+		const struct metric *own = &m->metric[n];
+
+		if (own->name && own->cpu.known && same_cpu(&own->cpu, cpu) &&
+		    own->group == general->group && !strcmp(own->name, general->name))
+			return true;
+	}
+	return false;
+}
+
+void metric_choose(struct metrics *m, const struct metric_cpu *cpu)
+{
+	unsigned kept = 0;
+	bool *drop = calloc(m->nr + 1, sizeof(*drop));
+
+	/* Without memory all stay: what cannot be counted is said then, and no more. */
+	for (unsigned n = 0; drop && n < m->nr; n++)
+		drop[n] = m->metric[n].cpu.known ? !same_cpu(&m->metric[n].cpu, cpu)
+						 : replaced(m, &m->metric[n], cpu);
+	for (unsigned n = 0; drop && n < m->nr; n++) {
+		if (drop[n]) {
+			free(m->metric[n].name);
+			free(m->metric[n].text);
+		} else {
+			m->metric[kept++] = m->metric[n];
+		}
+	}
+	if (drop)
+		m->nr = kept;
+	free(drop);
+}
+
+static bool cpuinfo_number(const char *cpuinfo, const char *name, uint64_t *value)
+{
+	const char *at = strstr(cpuinfo, name);
+
+	return at && sscanf(at + strlen(name), " : 0x%" SCNx64, value) == 1;
+}
+
+struct metric_cpu metric_cpu_of(const char *cpuinfo)
+{
+	struct metric_cpu cpu = { 0 };
+
+	cpu.known = cpuinfo_number(cpuinfo, "mvendorid", &cpu.mvendorid) &&
+		    cpuinfo_number(cpuinfo, "marchid", &cpu.marchid);
+	return cpu.known ? cpu : (struct metric_cpu){ 0 };
 }
 
 int metric_group(const struct metrics *m, const char *name)

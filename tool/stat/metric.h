@@ -12,6 +12,12 @@
  * and behind the semicolon what is written behind the value.  In an expression, a hyphen is a
  * minus: events are written with _ or in quotes, 'cycles,usr'.
  *
+ * Cores number their events in their own ways.  Behind a line
+ *
+ *	for 0x31e-0x8000000000008a45		# mvendorid-marchid: an AX45MP
+ *
+ * stand metrics of that core alone, which take the place of those of the same name that are for any.
+ *
  * The files of metrics/ stand in the program, so that it is one file wherever it runs; the user's lie in
  * $XDG_CONFIG_HOME/holter/metrics, and of two groups with one name theirs is taken.  May use libpmc for
  * the names of events.
@@ -21,16 +27,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "expr.h"
 
 #define METRIC_KEY     128
 #define METRIC_SECONDS "seconds"
 
+/* What core this is, or a metric is for. */
+struct metric_cpu {
+	bool known; /* false: it does not say; for any */
+	uint64_t mvendorid, marchid;
+};
+
 struct metric {
 	char *name; /* NULL: of a line `count`, an event to be counted and no more */
 	char *text;
 	unsigned group;
+	struct metric_cpu cpu;
 	struct expr expr;
 };
 
@@ -46,6 +60,7 @@ struct metrics {
 	unsigned nr_groups;
 	char **value; /* what expressions are made of: an event's key, or METRIC_SECONDS */
 	unsigned nr_values;
+	struct metric_cpu cpu; /* of the last line `for` */
 };
 
 /*
@@ -61,10 +76,19 @@ bool metric_key(const char *spec, char key[METRIC_KEY]);
 bool metric_parse(struct metrics *m, const char *group, const char *text, size_t len,
 		  unsigned *line, struct expr_why *why);
 
-/* Adds a file GROUP.metric, or all of a folder; 0, or 2 after a line. */
+/* Drops what is for other cores than cpu, and what is for any where cpu has a metric of its own. */
+void metric_choose(struct metrics *m, const struct metric_cpu *cpu);
+
+/* What a /proc/cpuinfo says of the first core. */
+struct metric_cpu metric_cpu_of(const char *cpuinfo);
+
+/*
+ * Adds a file GROUP.metric, or all of a folder, as far as it is for the core that this runs on; 0, or 2
+ * after printing an error.
+ */
 int metric_read(struct metrics *m, const char *path);
 
-/* Adds the user's groups and the program's; 0, or 2 after a line, with all that can be read. */
+/* The same of the user's groups and the program's; what can be read is added despite an error. */
 int metric_read_all(struct metrics *m);
 
 /* The number of a group, or -1. */

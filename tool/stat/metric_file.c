@@ -89,13 +89,34 @@ static int read_folder(struct metrics *m, const char *folder)
 	return status;
 }
 
+static struct metric_cpu this_cpu(void)
+{
+	/* The first core's lines are at its beginning. */
+	char text[4096] = "";
+	FILE *f = fopen("/proc/cpuinfo", "re");
+
+	if (f) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+		fclose(f);
+	}
+	return metric_cpu_of(text);
+}
+
+static int chosen(struct metrics *m, int status)
+{
+	const struct metric_cpu cpu = this_cpu();
+
+	metric_choose(m, &cpu);
+	return status;
+}
+
 int metric_read(struct metrics *m, const char *path)
 {
 	struct stat s;
 
 	if (stat(path, &s) < 0)
 		return holter_error("%s: %s", path, strerror(errno));
-	return S_ISDIR(s.st_mode) ? read_folder(m, path) : read_file(m, path);
+	return chosen(m, S_ISDIR(s.st_mode) ? read_folder(m, path) : read_file(m, path));
 }
 
 /* A folder that need not be there. */
@@ -140,5 +161,5 @@ int metric_read_all(struct metrics *m)
 {
 	int status = read_users(m);
 
-	return status | read_builtin(m);
+	return chosen(m, status | read_builtin(m));
 }

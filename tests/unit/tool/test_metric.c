@@ -100,10 +100,69 @@ static void refused(void)
 	wrong("a = ; x", 1, 4, "it ends where an event");
 	wrong("a = 2 * cycels ; x", 1, 8, "no event is called cycels; did you mean cycles?");
 	wrong("a = branch-misses ; x", 1, 4, "no event is called branch");
+	wrong("for 1-2", 1, 4, "wants mvendorid-marchid, as in 0x31e");
+	wrong("for 0x1-0x2 0x3", 1, 4, "wants mvendorid-marchid");
+	wrong("for 0x1-0x2\na = cycles ; x\na = cycles ; x", 3, 0, "of this name already");
 	wrong("a = cycles ; x\na = cycles ; x", 2, 0, "has a metric of this name already");
 	wrong("count cycles,,instructions", 1, 13, "1 to 63 characters");
 	wrong("count", 1, 0, "wants NAME = EXPRESSION ; TEXT");
 	wrong("a = 'cycles,sometimes' ; x", 1, 4, "unknown qualifier 'sometimes'");
+}
+
+/* Of one name, the core's own is taken, and what is for other cores goes. */
+static void cores(void)
+{
+	static const char *const text = "a = cycles ; any\n"
+					"b = cycles ; any\n"
+					"count instructions\n"
+					"for 0x31e-0x8000000000008a45\n"
+					"a = 'raw=0x1' ; AX45MP\n"
+					"c = 'raw=0x2' ; AX45MP\n"
+					"count raw=0x3\n"
+					"for 0x0-0x1 # Rocket\n"
+					"a = 'raw=0x1' ; Rocket\n";
+	static const struct {
+		struct metric_cpu cpu;
+		const char *names, *a;
+	} cases[] = {
+		{ { false, 0, 0 }, "ab-", "any" },
+		{ { true, 0x31e, 0x8000000000008a45 }, "b-ac-", "AX45MP" },
+		{ { true, 0, 1 }, "b-a", "Rocket" },
+		{ { true, 0, 0 }, "ab-", "any" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		char names[10] = "";
+		const char *a = "";
+
+		tap_context("case %u", n);
+		ok(parse("g", text));
+		ok(parse("h", "a = cycles ; of another group"));
+		metric_choose(&m, &cases[n].cpu);
+		for (unsigned i = 0; i < m.nr && m.metric[i].group == 0; i++) {
+			strcat(names, m.metric[i].name ? m.metric[i].name : "-");
+			if (m.metric[i].name && *m.metric[i].name == 'a')
+				a = m.metric[i].text;
+		}
+		is_str(names, cases[n].names);
+		is_str(a, cases[n].a);
+		is_str(m.metric[m.nr - 1].text, "of another group");
+		metric_free(&m);
+	}
+}
+
+static void identities(void)
+{
+	struct metric_cpu cpu = metric_cpu_of("processor\t: 0\nmvendorid\t: 0x31e\n"
+					      "marchid\t\t: 0x8000000000008a45\nmimpid\t\t: 0x0\n"
+					      "\nprocessor\t: 1\nmvendorid\t: 0x1\n");
+
+	ok(cpu.known);
+	is(cpu.mvendorid, 0x31e);
+	is(cpu.marchid, 0x8000000000008a45);
+	ok(!metric_cpu_of("").known);
+	ok(!metric_cpu_of("vendor_id\t: GenuineIntel\n").known);
+	ok(!metric_cpu_of("mvendorid\t: 0x31e\nmarchid\t\t: what\n").known);
 }
 
 static void write_file(const char *name, const char *text)
@@ -178,6 +237,8 @@ int main(void)
 		{ "a group", group },
 		{ "events by what they are", keys },
 		{ "what is no metric, and where", refused },
+		{ "metrics of a core", cores },
+		{ "which core this is", identities },
 		{ "files and folders", files },
 		{ "the user's own", user_first },
 		{ "those that come with the program", ours },
