@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_fdt.c - any bytes as a device tree: lib/fdt reads and edits it, fw/platform.c takes
- * what it needs from it.
+ * fuzz_fdt.c - any bytes as a device tree: lib/fdt reads and edits it, fw/platform.c and fw/mdev.c
+ * take what they need from it.
  *
  * Must hold: no byte outside the blob is read (the sanitizer sees to that), none outside blob
  * and room is written, a blob that was accepted is still one after every edit, and what the
@@ -17,6 +17,10 @@
 rv_ulong fake_csr[4096];
 union hart_slot hart_slot[HART_MAX];
 rv_ulong hart_ids[HART_MAX];
+
+void print(const char *format, ...)
+{
+}
 
 struct hart *hart_find(rv_ulong id)
 {
@@ -52,6 +56,8 @@ static unsigned read_everything(const struct dtb *t)
 			must(len <= t->st_len);
 		count++;
 	}
+	for (len = 0; dtb_reservation(t, len, &a, &b); len++)
+		must(len < t->total / 16);
 	dtb_path(t, "/cpus/cpu@0");
 	dtb_phandle(t, 1);
 	dtb_compatible_next(t, DTB_NONE, "ns16550a");
@@ -84,15 +90,21 @@ static void take_platform(const struct dtb *t)
 
 	memset(hart_slot, 0, sizeof(hart_slot));
 	memset(hart_ids, 0, sizeof(hart_ids));
-	platform_init(t, (struct range){ 0x80000000, 0x100000 });
+	platform_open(t, (struct range){ 0x80000000, 0x100000 });
+	platform_init(t);
 	must(platform.nr_harts <= HART_MAX && platform.nr_ram <= RAM_MAX);
 	for (i = 0; i < platform.nr_ram; i++)
 		must(platform.ram[i].base + platform.ram[i].size - 1 >= platform.ram[i].base);
 	must(!platform_ram_ok(0x80000000, 1) && !platform_ram_ok(0x800fffff, 2));
 	must(platform.model[sizeof(platform.model) - 1] == '\0');
-	for (i = 0; i < platform.nr_mdevs; i++)
-		must(platform.mdev[i].base + platform.mdev[i].size <= 0x80000000 ||
-		     platform.mdev[i].base >= 0x80100000);
+	must(platform.nr_mdevs <= MDEV_MAX && platform.nr_closed <= CLOSED_MAX);
+	for (i = 0; i < platform.nr_mdevs; i++) {
+		const struct range *d = &platform.mdev[i].r;
+		const struct range *c = &platform.closed[mdev_closed(&platform.mdev[i])];
+
+		must(d->base + d->size <= 0x80000000 || d->base >= 0x80100000);
+		must(c->base <= d->base && d->base + d->size <= c->base + c->size);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -56,15 +56,46 @@ static const char *timer_name(const struct hart *h)
 	return h->dt.mtimecmp ? "ACLINT" : "none";
 }
 
+static void console(void)
+{
+	print(LABEL "%s\n", "console", platform.console_name);
+	if (platform.console_unknown[0])
+		print(LABEL "the console that stdout-path names: %s is of no kind known here\n",
+		      "missing", platform.console_unknown);
+}
+
+/* A range that S-mode may not touch, and whether it can: entry i of platform.closed. */
+static void closed(const char *label, const char *name, const struct range *r, unsigned i)
+{
+	const struct hart *h = NULL;
+	unsigned k;
+
+	for (k = 0; k < platform.nr_harts && !h; k++) {
+		if (hart_at(k)->present && hart_at(k)->pmp_open >> i & 1)
+			h = hart_at(k);
+	}
+	print(LABEL "%s%s0x%llx to 0x%llx, ", label, name, name[0] ? " " : "",
+	      (unsigned long long)r->base, (unsigned long long)(r->base + r->size - 1));
+	if (!h)
+		print("closed by PMP\n");
+	else
+		print("OPEN to S-mode: hart %lu has %s\n", (unsigned long)h->id,
+		      h->has_pmp ? "too few PMP entries" : "no PMP that can be set");
+}
+
 static void machine(const struct hart *h, rv_ulong next_addr, rv_ulong tree)
 {
+	unsigned i;
+
 	print("\nHolter firmware %u.%u, SBI 3.0, RV%u\n", FW_VERSION_MAJOR, FW_VERSION_MINOR,
 	      (unsigned)RV_XLEN);
 	print(LABEL "%s\n", "platform", platform.model);
 	memory();
-	print(LABEL "0x%lx to 0x%lx, %s\n", "firmware", (unsigned long)_fw_start,
-	      (unsigned long)_fw_end - 1,
-	      h->has_pmp ? "closed by PMP" : "OPEN to S-mode: the hart has no PMP");
+	console();
+	closed("firmware", "", &platform.fw, 0);
+	for (i = 0; i < platform.nr_mdevs; i++)
+		closed(i ? "" : "devices", platform.mdev[i].name, &platform.mdev[i].r,
+		       mdev_closed(&platform.mdev[i]));
 	print(LABEL "%s, %u Hz\n", "timer", timer_name(h), (unsigned)platform.timebase);
 	print(LABEL "%s\n", "ipi", h->dt.msip ? "ACLINT" : "none");
 	print(LABEL "%s%s%s\n", "reset", platform.poweroff.reg ? "poweroff " : "",
@@ -127,7 +158,8 @@ static void hart_line(struct hart *h)
 	uint32_t hw;
 
 	if (!h->present) {
-		print("  %-5lu has not arrived and cannot be started\n", (unsigned long)h->id);
+		print("  %-5lu %s and cannot be started\n", (unsigned long)h->id,
+		      h->unfit ? "has no S-mode" : "has not arrived");
 		return;
 	}
 	hw = counters(h, &fw_ctrs);

@@ -99,9 +99,10 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 	/* Without a tree there is neither a console to complain on nor RAM to offer. */
 	if (wrong)
 		sleep_for_ever();
-	if (!platform_init(&handover.tree, firmware_range()))
-		sleep_for_ever();
+	platform_open(&handover.tree, firmware_range());
 	uart_init(&platform);
+	if (!platform_init(&handover.tree))
+		sleep_for_ever();
 	h = hart_find(id);
 	if (!h) {
 		print("holter: hart %lu is not in the device tree\n", (unsigned long)id);
@@ -117,7 +118,7 @@ void boot_misplaced(rv_ulong where, rv_ulong tree)
 
 	if (!(tree & 7) && try_load(tree, &magic) &&
 	    !dtb_open(&t, (void *)(uintptr_t)tree, INT32_MAX)) {
-		platform_init(&t, firmware_range());
+		platform_open(&t, firmware_range());
 		uart_init(&platform);
 		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n", (unsigned long)where,
 		      0x80000000ul);

@@ -2,9 +2,11 @@
 /*
  * fixup.c - the device tree as S-mode gets it.
  *
- * Three things change: the PMU's event tables go (they are for firmware), the firmware's
- * memory becomes a reserved region that is not to be mapped, and the tree moves if it lies
- * where the kernel, its initial ramdisk or the firmware lies or has no room to grow.
+ * Four things change: the PMU's event tables go (they are for firmware); the firmware's memory
+ * becomes a reserved region that is not to be mapped; what S-mode cannot have is disabled, that is
+ * M-mode's interrupt domains and harts without S-mode; and the tree moves if it lies where the
+ * kernel, its initial ramdisk or the firmware lies or has no room to grow, but never into a region
+ * that the tree itself reserves.
  * A kernel that begins by clearing its .bss over its own tree hangs without a word; therefore
  * the kernel's size is read from its header.
  *
@@ -13,8 +15,8 @@
  */
 #include "fw.h"
 
-/* What the edits may add. */
-#define ROOM 1024
+/* What the edits may add: most of all, a status for each hart and each interrupt domain. */
+#define ROOM 8192
 /* Kernels map trees in blocks of this size. */
 #define STEP (2 * 1024 * 1024)
 
@@ -55,11 +57,57 @@ static struct range initrd_range(const struct dtb *t)
 
 static bool apart(uint64_t addr, uint64_t size, struct range r)
 {
-	return !r.size || addr + size <= r.base || addr >= r.base + r.size;
+	/* r may reach the end of the addresses, or claim to reach beyond. */
+	return !r.size || (addr < r.base ? r.base - addr >= size : addr - r.base >= r.size);
 }
 
-/* A place of that size in RAM, away from the kernel and the ramdisk; 0 if there is none. */
-static uint64_t find_place(uint64_t size, struct range kernel, struct range initrd)
+/* True if r is in the way at addr; not if it holds own, too: where the tree lies may be reserved. */
+static bool in_the_way(const struct range *r, uint64_t addr, uint64_t size, uint64_t own)
+{
+	return !apart(addr, size, *r) && !(own >= r->base && own - r->base < r->size);
+}
+
+/* A region that the tree reserves and that is in the way. */
+static bool reserved(const struct dtb *t, uint64_t addr, uint64_t size, uint64_t own,
+		     struct range *r)
+{
+	uint32_t n = dtb_path(t, "/reserved-memory");
+	int depth = 0;
+	unsigned i;
+
+	for (i = 0; dtb_reservation(t, i, &r->base, &r->size); i++) {
+		if (in_the_way(r, addr, size, own))
+			return true;
+	}
+	if (n == DTB_NONE)
+		return false;
+	while ((n = dtb_next(t, n, &depth)) != DTB_NONE && depth > 0) {
+		for (i = 0; dtb_reg(t, n, i, &r->base, &r->size); i++) {
+			if (in_the_way(r, addr, size, own))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The lowest address of what is in the way at addr, which is RAM; UINT64_MAX if nothing is. */
+static uint64_t obstacle(const struct dtb *t, uint64_t addr, uint64_t size, struct range kernel,
+			 struct range initrd)
+{
+	struct range r;
+
+	if (!apart(addr, size, kernel))
+		return kernel.base;
+	if (!apart(addr, size, initrd))
+		return initrd.base;
+	if (!apart(addr, size, platform.fw))
+		return platform.fw.base;
+	return reserved(t, addr, size, UINT64_MAX, &r) ? r.base : UINT64_MAX;
+}
+
+/* A place of that size in RAM, away from everything that is somebody's; 0 if there is none. */
+static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kernel,
+			   struct range initrd)
 {
 	unsigned i;
 
@@ -70,10 +118,12 @@ static uint64_t find_place(uint64_t size, struct range kernel, struct range init
 		/* Below 4 GiB every kernel can reach it. */
 		if (end > RV_BIT(32) || end < ram->base)
 			end = RV_BIT(32);
-		for (addr = (end - size) & ~(uint64_t)(STEP - 1); addr >= ram->base && addr < end;
-		     addr -= STEP) {
-			if (platform_ram_ok(addr, size) && apart(addr, size, kernel) &&
-			    apart(addr, size, initrd))
+		while (end > ram->base && end - ram->base >= size) {
+			addr = (end - size) & ~(uint64_t)(STEP - 1);
+			if (addr < ram->base)
+				break;
+			end = obstacle(t, addr, size, kernel, initrd);
+			if (end == UINT64_MAX)
 				return addr;
 		}
 	}
@@ -97,12 +147,13 @@ static void move(unsigned char *to, const unsigned char *from, size_t n)
 /* Moves the tree if it has to; how many bytes it may grow to. */
 static size_t place(struct dtb *t, rv_ulong next_addr)
 {
-	struct range kernel = kernel_range(next_addr), initrd = initrd_range(t);
+	struct range kernel = kernel_range(next_addr), initrd = initrd_range(t), r;
 	uint64_t here = (uintptr_t)t->blob, size = (uint64_t)t->total + ROOM, there;
 
-	if (platform_ram_ok(here, size) && apart(here, size, kernel) && apart(here, size, initrd))
+	if (platform_ram_ok(here, size) && apart(here, size, kernel) && apart(here, size, initrd) &&
+	    !reserved(t, here, size, here, &r))
 		return size;
-	there = find_place(size, kernel, initrd);
+	there = find_place(t, size, kernel, initrd);
 	if (!there) {
 		print("holter: no room for the device tree; it stays at 0x%llx\n",
 		      (unsigned long long)here);
@@ -111,6 +162,47 @@ static size_t place(struct dtb *t, rv_ulong next_addr)
 	move((unsigned char *)(uintptr_t)there, t->blob, t->total);
 	t->blob = (unsigned char *)(uintptr_t)there;
 	return size;
+}
+
+static bool disable(struct dtb *t, size_t cap, uint32_t node)
+{
+	dtb_prop_drop(t, node, "status");
+	return dtb_prop_add(t, cap, node, "status", "disabled", 9);
+}
+
+/* A node that S-mode would take for its own and that it cannot have; DTB_NONE if there is none. */
+static uint32_t next_withheld(const struct dtb *t)
+{
+	uint32_t n, cpus = dtb_path(t, "/cpus");
+	uint64_t id, unused;
+	int depth = 0;
+
+	for (n = dtb_root(t); n != DTB_NONE; n = dtb_next(t, n, NULL)) {
+		if (dtb_enabled(t, n) && mdev_is_domain(t, n))
+			return n;
+	}
+	for (n = cpus; n != DTB_NONE && (n = dtb_next(t, n, &depth)) != DTB_NONE && depth > 0;) {
+		const struct hart *h;
+
+		if (depth != 1 || !dtb_enabled(t, n) || !dtb_reg(t, n, 0, &id, &unused) ||
+		    !dtb_string_in(t, n, "device_type", "cpu"))
+			continue;
+		h = id > (rv_ulong)-2 ? NULL : hart_find((rv_ulong)id);
+		if (!h || h->unfit)
+			return n;
+	}
+	return DTB_NONE;
+}
+
+/* Interrupt domains of M-mode and harts without S-mode: disabled, lest S-mode try them. */
+static void disable_withheld(struct dtb *t, size_t cap)
+{
+	uint32_t n;
+
+	while ((n = next_withheld(t)) != DTB_NONE && disable(t, cap, n))
+		;
+	if (n != DTB_NONE)
+		print("holter: no room in the device tree to disable %s\n", dtb_name(t, n));
 }
 
 static void drop_pmu_tables(struct dtb *t)
@@ -176,6 +268,7 @@ rv_ulong fixup_tree(struct dtb *t, rv_ulong next_addr)
 	size_t cap = place(t, next_addr);
 
 	drop_pmu_tables(t);
+	disable_withheld(t, cap);
 	if (!reserve_firmware(t, cap))
 		print("holter: cannot reserve the firmware's memory in the device tree; "
 		      "S-mode must not touch it\n");

@@ -58,6 +58,22 @@ struct finisher {
 	bool is_test; /* SiFive's test device: takes the exit status, too */
 };
 
+/* A device that is M-mode's alone, one range of its registers. */
+struct mdev {
+	struct range r;
+	char name[32];
+};
+
+/* One for each entry that PMP can have; the first range of platform.closed is the firmware. */
+#define CLOSED_MAX 64
+#define MDEV_MAX   (CLOSED_MAX - 1)
+
+struct console {
+	uint64_t base;
+	const struct uart_driver *driver; /* NULL: there is none */
+	unsigned shift, width;
+};
+
 struct platform {
 	struct range fw; /* the firmware itself */
 	char model[64];
@@ -66,26 +82,53 @@ struct platform {
 	unsigned nr_ram;
 	struct range ram[RAM_MAX];
 	uint32_t timebase; /* Hz; 0: unknown */
-	unsigned nr_mdevs; /* machine-mode devices, to be closed to S-mode */
-	struct range mdev[8];
+	unsigned nr_mdevs;
+	struct mdev mdev[MDEV_MAX];
+	unsigned nr_closed; /* what PMP closes to S-mode: disjoint, in no order */
+	struct range closed[CLOSED_MAX];
 	struct finisher poweroff, reboot;
-	struct range console;
-	unsigned console_shift, console_width;
+	struct console console;
+	char console_name[32];
+	char console_unknown[32]; /* what stdout-path names and uart.c cannot drive */
 };
 
 extern struct platform platform;
 
 /*
- * Reads t into platform and the hart table; fw is the firmware's own memory.  False if t has
- * no harts.
+ * First of all: reads the memory and the console from t into platform; fw is the firmware's own
+ * memory.  After it the console can be used.
  */
-bool platform_init(const struct dtb *t, struct range fw);
+void platform_open(const struct dtb *t, struct range fw);
+
+/* Reads the rest, and the hart table.  False if t has no harts. */
+bool platform_init(const struct dtb *t);
+
+/*
+ * Range index of a device's registers; false unless the tree names it, it can be addressed by
+ * words, and is neither RAM nor firmware.
+ */
+bool platform_device(const struct dtb *t, uint32_t node, unsigned index, struct range *r);
+
+/* The register of size bytes at offset of r, NULL if it is not within. */
+volatile void *platform_reg(const struct range *r, uint64_t offset, uint64_t size);
+
+/* Copies a text of the tree as far as it fits and can be printed. */
+void platform_name(char *to, size_t size, const char *from);
 
 /*
  * True if S-mode may use size bytes at addr: all within one RAM range, none in the firmware's
  * memory, no wrap.
  */
 bool platform_ram_ok(uint64_t addr, uint64_t size);
+
+/* ---- mdev.c: the devices of M-mode ---- */
+
+/* Finds them and which hart each belongs to; says which of them cannot be closed to S-mode. */
+void mdev_init(const struct dtb *t);
+/* True if node is an interrupt domain of M-mode: its APLIC, or its IMSIC files. */
+bool mdev_is_domain(const struct dtb *t, uint32_t node);
+/* The entry of platform.closed that holds d. */
+unsigned mdev_closed(const struct mdev *d);
 
 /* ---- hart.c: the hart table, and what every hart needs ---- */
 
@@ -144,6 +187,20 @@ void console_lock(void);
 void console_unlock(void);
 
 /* ---- uart.c: the console's device, if there is one ---- */
+
+struct uart_driver {
+	unsigned size; /* bytes of registers, before reg-shift */
+	unsigned align; /* a power of two that the address of the registers is a multiple of */
+	void (*setup)(void);
+	bool (*has_room)(void);
+	unsigned burst; /* characters for which there is room then */
+	void (*put)(unsigned char c);
+	int (*get)(void); /* -1: nothing received */
+};
+
+/* The driver of that node, NULL if it is no console that is known. */
+const struct uart_driver *uart_driver_of(const struct dtb *t, uint32_t node);
+/* Makes p's console the one of the functions below; false if it has none. */
 bool uart_init(const struct platform *p);
 /* Sends c, waiting a bounded time for room. */
 void uart_put(unsigned char c);
@@ -178,8 +235,8 @@ void rfence_take(struct hart *h);
 
 /* ---- pmp.c ---- */
 
-/* Closes the firmware and the machine-mode devices to S-mode; false without PMP. */
-bool pmp_init(void);
+/* Closes platform.closed to S-mode on the calling hart; sets has_pmp and pmp_open. */
+void pmp_init(struct hart *h);
 
 /* ---- trap.S, trap.c ---- */
 

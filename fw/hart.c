@@ -156,7 +156,7 @@ void hart_init(struct hart *h)
 	csr_write(CSR_SCOUNTEREN, RV_BIT(COUNTER_TM));
 	if (h->has_h)
 		csr_write(CSR_HCOUNTEREN, RV_BIT(COUNTER_TM));
-	h->has_pmp = pmp_init();
+	pmp_init(h);
 	time_off(h);
 	fwft_reset(h);
 }

@@ -106,6 +106,7 @@ struct hart {
 	rv_ulong start_go; /* 1: start_addr and start_arg are valid; atomic */
 	rv_ulong start_addr, start_arg;
 	rv_ulong present; /* has arrived in the firmware and can be started; atomic */
+	rv_ulong unfit; /* has arrived and has no S-mode; atomic */
 
 	/* Others set bits here, then ring MSWI. */
 	rv_ulong ipi;
@@ -116,6 +117,7 @@ struct hart {
 	bool has_h, has_sstc, has_time, has_menvcfg, has_pmp;
 	bool ran; /* has entered S-mode since reset */
 	bool fatal; /* the firmware has trapped on it */
+	uint64_t pmp_open; /* a bit for each of platform.closed that PMP does not close */
 	rv_ulong fwft_locked; /* a bit for each feature */
 } __attribute__((aligned(16))); /* the stack begins here */
 #endif

@@ -2,8 +2,8 @@
 /*
  * platform.c - what the device tree says about the machine, read once at boot.
  *
- * Nodes that are used: cpus, memory, riscv,aclint-mswi and -mtimer or riscv,clint0 and
- * sifive,clint0, ns16550a, sifive,test0, syscon-poweroff and -reboot, chosen/stdout-path.
+ * Nodes that are used: cpus, memory, the consoles of uart.c, sifive,test0, syscon-poweroff and
+ * -reboot, chosen/stdout-path; mdev.c finds the devices of M-mode.
  * Addresses are taken as they stand: buses with a translating "ranges" are not supported.
  *
  * Implements: Devicetree Specification 0.4 §3 (cpus, memory, chosen); the Linux bindings of
@@ -15,6 +15,15 @@ struct platform platform;
 /* For start.S; set when the hart table is complete. */
 extern unsigned platform_nr_harts;
 unsigned platform_nr_harts;
+
+void platform_name(char *to, size_t size, const char *from)
+{
+	size_t i;
+
+	for (i = 0; from[i] && i < size - 1; i++)
+		to[i] = from[i] < ' ' || from[i] > '~' ? '?' : from[i];
+	to[i] = '\0';
+}
 
 bool platform_ram_ok(uint64_t addr, uint64_t size)
 {
@@ -114,8 +123,7 @@ static void find_memory(const struct dtb *t)
 	}
 }
 
-/* A device's registers: named by the tree, addressable, and neither RAM nor firmware. */
-static bool device_range(const struct dtb *t, uint32_t node, unsigned index, struct range *r)
+bool platform_device(const struct dtb *t, uint32_t node, unsigned index, struct range *r)
 {
 	return dtb_reg(t, node, index, &r->base, &r->size) && r->size && r->base &&
 	       r->base + r->size - 1 >= r->base && r->base + r->size - 1 <= (rv_ulong)-1 &&
@@ -124,115 +132,9 @@ static bool device_range(const struct dtb *t, uint32_t node, unsigned index, str
 		r->base + r->size <= platform.fw.base);
 }
 
-static volatile void *reg_at(const struct range *r, uint64_t offset, uint64_t size)
+volatile void *platform_reg(const struct range *r, uint64_t offset, uint64_t size)
 {
 	return offset + size <= r->size ? (volatile void *)(uintptr_t)(r->base + offset) : NULL;
-}
-
-/* Once a device, though it may be compatible with two names that are looked for. */
-static void close_device(const struct range *r)
-{
-	unsigned i;
-
-	for (i = 0; i < platform.nr_mdevs; i++) {
-		if (platform.mdev[i].base == r->base && platform.mdev[i].size == r->size)
-			return;
-	}
-	if (platform.nr_mdevs < sizeof(platform.mdev) / sizeof(platform.mdev[0]))
-		platform.mdev[platform.nr_mdevs++] = *r;
-}
-
-static struct hart *hart_of_intc(uint32_t phandle)
-{
-	unsigned i;
-
-	for (i = 0; i < platform.nr_harts; i++) {
-		if (hart_at(i)->dt.intc == phandle)
-			return hart_at(i);
-	}
-	return NULL;
-}
-
-/*
- * interrupts-extended lists <interrupt controller of a hart, irq>; the n-th pair with that
- * irq belongs to the device's n-th register.  Gives the hart of it, NULL if not ours; false
- * at the end of the list.
- */
-static bool nth_hart(const struct dtb *t, uint32_t node, uint32_t irq, unsigned n, struct hart **h)
-{
-	uint32_t intc, number;
-	unsigned i;
-
-	for (i = 0; dtb_cell(t, node, "interrupts-extended", i, &intc) &&
-		    dtb_cell(t, node, "interrupts-extended", i + 1, &number);
-	     i += 2) {
-		if (number == irq && !n--) {
-			*h = hart_of_intc(intc);
-			return true;
-		}
-	}
-	return false;
-}
-
-static void mswi_harts(const struct dtb *t, uint32_t node, const struct range *r)
-{
-	struct hart *h;
-	unsigned n;
-
-	for (n = 0; nth_hart(t, node, IRQ_M_SOFT, n, &h); n++) {
-		if (h)
-			h->dt.msip = reg_at(r, 4 * n, 4);
-	}
-}
-
-static void mtimer_harts(const struct dtb *t, uint32_t node, const struct range *cmp,
-			 uint64_t offset, volatile void *mtime)
-{
-	struct hart *h;
-	unsigned n;
-
-	for (n = 0; nth_hart(t, node, IRQ_M_TIMER, n, &h); n++) {
-		if (h) {
-			h->dt.mtimecmp = reg_at(cmp, offset + 8 * n, 8);
-			h->dt.mtime = mtime;
-		}
-	}
-}
-
-/* SiFive's CLINT: MSWI at 0, mtimecmp at 0x4000, mtime at 0xbff8. */
-static void find_clint(const struct dtb *t, const char *compatible)
-{
-	uint32_t n = DTB_NONE;
-	struct range r;
-
-	while ((n = dtb_compatible_next(t, n, compatible)) != DTB_NONE) {
-		if (!device_range(t, n, 0, &r))
-			continue;
-		mswi_harts(t, n, &r);
-		mtimer_harts(t, n, &r, 0x4000, reg_at(&r, 0xbff8, 8));
-		close_device(&r);
-	}
-}
-
-/* ACLINT: one device each; the timer's reg is mtime, mtimecmp, in this order. */
-static void find_aclint(const struct dtb *t)
-{
-	uint32_t n = DTB_NONE;
-	struct range r, cmp;
-
-	while ((n = dtb_compatible_next(t, n, "riscv,aclint-mswi")) != DTB_NONE) {
-		if (device_range(t, n, 0, &r)) {
-			mswi_harts(t, n, &r);
-			close_device(&r);
-		}
-	}
-	while ((n = dtb_compatible_next(t, n, "riscv,aclint-mtimer")) != DTB_NONE) {
-		if (!device_range(t, n, 0, &r) || !device_range(t, n, 1, &cmp))
-			continue;
-		mtimer_harts(t, n, &cmp, 0, reg_at(&r, 0, 8));
-		close_device(&r);
-		close_device(&cmp);
-	}
 }
 
 /* The node of chosen/stdout-path, which may be an alias and may have ":options". */
@@ -257,23 +159,39 @@ static uint32_t stdout_node(const struct dtb *t)
 	return path ? dtb_path(t, path) : DTB_NONE;
 }
 
-static void find_console(const struct dtb *t)
+/* True if node is a console that can be driven; it is the platform's then. */
+static bool take_console(const struct dtb *t, uint32_t node)
 {
-	uint32_t n = stdout_node(t), width = 1, shift = 0;
+	const struct uart_driver *driver = uart_driver_of(t, node);
+	uint32_t width = 1, shift = 0, offset = 0;
 	struct range r;
 
-	if (n == DTB_NONE || !dtb_compatible(t, n, "ns16550a") || !dtb_enabled(t, n))
-		n = dtb_compatible_next(t, DTB_NONE, "ns16550a");
-	if (n == DTB_NONE || !device_range(t, n, 0, &r))
+	if (!driver || !dtb_enabled(t, node) || !platform_device(t, node, 0, &r))
+		return false;
+	dtb_cell(t, node, "reg-io-width", 0, &width);
+	dtb_cell(t, node, "reg-shift", 0, &shift);
+	dtb_cell(t, node, "reg-offset", 0, &offset);
+	if ((width != 1 && width != 4) || shift > 3 || (width == 4 && shift < 2) ||
+	    r.size < offset || r.size - offset < (uint64_t)driver->size << shift ||
+	    (r.base + offset) & (driver->align - 1))
+		return false;
+	platform.console = (struct console){ r.base + offset, driver, shift, width };
+	platform_name(platform.console_name, sizeof(platform.console_name), dtb_name(t, node));
+	return true;
+}
+
+/* The console that stdout-path names; if that is none, the first one that can be driven. */
+static void find_console(const struct dtb *t)
+{
+	uint32_t wanted = stdout_node(t), n;
+
+	if (wanted != DTB_NONE && take_console(t, wanted))
 		return;
-	dtb_cell(t, n, "reg-io-width", 0, &width);
-	dtb_cell(t, n, "reg-shift", 0, &shift);
-	if ((width != 1 && width != 4) || shift > 3 || r.size < 8u << shift ||
-	    (width == 4 && shift < 2))
-		return;
-	platform.console = r;
-	platform.console_width = width;
-	platform.console_shift = shift;
+	if (wanted != DTB_NONE)
+		platform_name(platform.console_unknown, sizeof(platform.console_unknown),
+			      dtb_name(t, wanted));
+	for (n = dtb_root(t); n != DTB_NONE && !take_console(t, n); n = dtb_next(t, n, NULL))
+		;
 }
 
 /* syscon-poweroff and syscon-reboot: a value for a register of the node that regmap names. */
@@ -287,9 +205,9 @@ static void find_syscon(const struct dtb *t, const char *compatible, struct fini
 		return;
 	dtb_cell(t, n, "offset", 0, &offset);
 	dev = dtb_phandle(t, regmap);
-	if (dev == DTB_NONE || offset & 3 || !device_range(t, dev, 0, &r))
+	if (dev == DTB_NONE || offset & 3 || !platform_device(t, dev, 0, &r))
 		return;
-	f->reg = reg_at(&r, offset, 4);
+	f->reg = platform_reg(&r, offset, 4);
 	f->value = value;
 	f->is_test = false;
 }
@@ -306,33 +224,29 @@ static void find_finishers(const struct dtb *t)
 	find_syscon(t, "syscon-reboot", &platform.reboot);
 	if (n == DTB_NONE)
 		n = dtb_compatible_next(t, DTB_NONE, "sifive,test1");
-	if (n == DTB_NONE || !device_range(t, n, 0, &r))
+	if (n == DTB_NONE || !platform_device(t, n, 0, &r))
 		return;
-	platform.poweroff = (struct finisher){ reg_at(&r, 0, 4), TEST_PASS, true };
-	platform.reboot = (struct finisher){ reg_at(&r, 0, 4), TEST_RESET, true };
+	platform.poweroff = (struct finisher){ platform_reg(&r, 0, 4), TEST_PASS, true };
+	platform.reboot = (struct finisher){ platform_reg(&r, 0, 4), TEST_RESET, true };
 }
 
-static void find_model(const struct dtb *t)
+void platform_open(const struct dtb *t, struct range fw)
 {
-	const char *s = dtb_string(t, dtb_root(t), "model");
-	unsigned i;
+	const char *model = dtb_string(t, dtb_root(t), "model");
 
-	if (!s)
-		s = dtb_string(t, dtb_root(t), "compatible");
-	for (i = 0; s && s[i] && i < sizeof(platform.model) - 1; i++)
-		platform.model[i] = s[i] < ' ' || s[i] > '~' ? '?' : s[i];
-}
-
-bool platform_init(const struct dtb *t, struct range fw)
-{
 	platform = (struct platform){ .fw = fw };
-	find_model(t);
+	if (!model)
+		model = dtb_string(t, dtb_root(t), "compatible");
+	if (model)
+		platform_name(platform.model, sizeof(platform.model), model);
 	find_memory(t);
-	find_cpus(t);
-	find_clint(t, "sifive,clint0");
-	find_clint(t, "riscv,clint0");
-	find_aclint(t);
 	find_console(t);
+}
+
+bool platform_init(const struct dtb *t)
+{
+	find_cpus(t);
+	mdev_init(t);
 	find_finishers(t);
 	platform_nr_harts = platform.nr_harts;
 	return platform.nr_harts > 0;

@@ -4,91 +4,161 @@
  * M-mode.  The lowest matching entry decides, so the closed ranges come first and one entry
  * that opens everything comes last.
  *
+ * How many entries there are and how fine they are is found on the hart.  A range grows to
+ * whole granules.  Entries that the stage before has locked stay; ours come behind them.
+ *
  * Implements: Priv 1.13 §3.7.
  */
 #include "fw.h"
 
-#define PMP_ENTRIES 16
+#define PMP_ENTRIES  64
+#define PMP_OPEN_ALL 0xff /* plan.of: the entry that opens everything */
 
-#define PMPADDR_CASE(n)                                                                            \
-	case n:                                                                                    \
-		csr_write(CSR_PMPADDR0 + n, addr);                                                 \
-		break;
+/* The entries as they shall be. */
+struct plan {
+	unsigned first, end; /* the entries that can be used */
+	unsigned next;
+	uint64_t granule;
+	rv_ulong addr[PMP_ENTRIES];
+	unsigned char cfg[PMP_ENTRIES];
+	unsigned char of[PMP_ENTRIES]; /* which range of platform.closed an entry serves */
+};
 
-static void write_addr(unsigned n, rv_ulong addr)
+/* Entry n's configuration is byte *shift / 8 of the register that is returned. */
+static unsigned cfg_reg(unsigned n, unsigned *shift)
 {
-	switch (n) {
-		PMPADDR_CASE(0)
-		PMPADDR_CASE(1)
-		PMPADDR_CASE(2)
-		PMPADDR_CASE(3)
-		PMPADDR_CASE(4)
-		PMPADDR_CASE(5)
-		PMPADDR_CASE(6)
-		PMPADDR_CASE(7)
-		PMPADDR_CASE(8)
-		PMPADDR_CASE(9)
-		PMPADDR_CASE(10)
-		PMPADDR_CASE(11)
-		PMPADDR_CASE(12)
-		PMPADDR_CASE(13)
-		PMPADDR_CASE(14)
-		PMPADDR_CASE(15)
+	*shift = n % sizeof(rv_ulong) * 8;
+	/* RV64 has the registers of even numbers only. */
+	return CSR_PMPCFG0 + n / sizeof(rv_ulong) * (RV_XLEN / 32);
+}
+
+static unsigned char cfg_read(unsigned n)
+{
+	unsigned shift, reg = cfg_reg(n, &shift);
+
+	return (unsigned char)(csr_num_read(NULL, reg) >> shift);
+}
+
+/* Writes the configurations of the entries below end, all or none of which are in use. */
+static void cfg_write(const unsigned char *cfg, unsigned end)
+{
+	unsigned n, shift, reg;
+	rv_ulong value = 0;
+
+	for (n = 0; n < end; n++) {
+		reg = cfg_reg(n, &shift);
+		value |= (rv_ulong)cfg[n] << shift;
+		if (n + 1 == end || (n + 1) % sizeof(rv_ulong) == 0) {
+			csr_num_write(NULL, reg, value);
+			value = 0;
+		}
 	}
 }
 
-/* cfg has one byte an entry; even pmpcfg registers only on RV64. */
-static void write_cfg(const unsigned char cfg[PMP_ENTRIES])
+/* Finds the entries that are there and not locked, turned off; false if there are none. */
+static bool find_entries(struct plan *p)
 {
-	rv_ulong reg[4] = { 0 };
+	rv_ulong value;
+	unsigned n;
+
+	/* Without PMP the registers are missing, or read as zero. */
+	for (n = 0; n < PMP_ENTRIES && csr_num_probe(NULL, CSR_PMPADDR0 + n, &value); n++) {
+		if (cfg_read(n) & PMP_L) {
+			p->first = n + 1;
+			continue;
+		}
+		csr_num_write(NULL, CSR_PMPADDR0 + n, (rv_ulong)-1);
+		if (!csr_num_read(NULL, CSR_PMPADDR0 + n))
+			break;
+	}
+	p->end = n;
+	if (p->first >= p->end)
+		return false;
+	cfg_write(p->cfg, p->end);
+	csr_num_write(NULL, CSR_PMPADDR0 + p->first, (rv_ulong)-1);
+	p->granule = (uint64_t)4 << first_bit(csr_num_read(NULL, CSR_PMPADDR0 + p->first));
+	p->next = p->first;
+	return true;
+}
+
+static void add(struct plan *p, unsigned of, unsigned char cfg, uint64_t addr)
+{
+	p->addr[p->next] = (rv_ulong)addr;
+	p->cfg[p->next] = cfg;
+	p->of[p->next++] = (unsigned char)of;
+}
+
+/* The largest power of two that base is a multiple of and that is not more than size. */
+static uint64_t piece(uint64_t base, uint64_t size)
+{
+	uint64_t bytes = (uint64_t)1 << 62;
+
+	while (bytes > size || base & (bytes - 1))
+		bytes >>= 1;
+	return bytes;
+}
+
+/* Closes a range with one or two entries; false if they are not there. */
+static bool close_range(struct plan *p, unsigned of, const struct range *r)
+{
+	uint64_t base = r->base & ~(p->granule - 1), first, rest;
+	uint64_t end = (r->base + r->size + p->granule - 1) & ~(p->granule - 1);
+	/* The last entry opens everything. */
+	unsigned room = p->end - p->next - 1;
+
+	if (end <= base)
+		return false;
+	first = piece(base, end - base);
+	rest = end - base - first;
+	if (rest && rest != piece(base + first, rest)) {
+		if (room < 2)
+			return false;
+		add(p, of, 0, base >> 2);
+		add(p, of, PMP_TOR, end >> 2);
+		return true;
+	}
+	if (room < (rest ? 2 : 1))
+		return false;
+	add(p, of, first == 4 ? PMP_NA4 : PMP_NAPOT, base >> 2 | (first / 8 - (first >= 8)));
+	base += first;
+	if (rest)
+		add(p, of, rest == 4 ? PMP_NA4 : PMP_NAPOT, base >> 2 | (rest / 8 - (rest >= 8)));
+	return true;
+}
+
+/* Writes the plan; the ranges whose entries the hart does not keep, a bit each. */
+static uint64_t carry_out(const struct plan *p)
+{
+	uint64_t open = 0;
+	unsigned n;
+
+	for (n = p->first; n < p->next; n++)
+		csr_num_write(NULL, CSR_PMPADDR0 + n, p->addr[n]);
+	cfg_write(p->cfg, p->end);
+	fence_everything();
+	for (n = p->first; n < p->next; n++) {
+		if (p->of[n] != PMP_OPEN_ALL &&
+		    (csr_num_read(NULL, CSR_PMPADDR0 + n) != p->addr[n] ||
+		     cfg_read(n) != p->cfg[n]))
+			open |= (uint64_t)1 << p->of[n];
+	}
+	return open;
+}
+
+void pmp_init(struct hart *h)
+{
+	struct plan p = { 0 };
 	unsigned i;
 
-	for (i = 0; i < PMP_ENTRIES; i++)
-		reg[i / sizeof(rv_ulong)] |= (rv_ulong)cfg[i] << i % sizeof(rv_ulong) * 8;
-	csr_write(CSR_PMPCFG0, reg[0]);
-	if (RV_XLEN == 32) {
-		csr_write(CSR_PMPCFG0 + 1, reg[1]);
-		csr_write(CSR_PMPCFG0 + 2, reg[2]);
-		csr_write(CSR_PMPCFG0 + 3, reg[3]);
-	} else {
-		csr_write(CSR_PMPCFG0 + 2, reg[1]);
+	h->pmp_open = ~(uint64_t)0;
+	h->has_pmp = find_entries(&p);
+	if (!h->has_pmp)
+		return;
+	h->pmp_open = 0;
+	for (i = 0; i < platform.nr_closed; i++) {
+		if (!close_range(&p, i, &platform.closed[i]))
+			h->pmp_open |= (uint64_t)1 << i;
 	}
-}
-
-/* Closes a range with one NAPOT entry or two TOR entries; the number of the next free one. */
-static unsigned close_range(unsigned n, unsigned char cfg[PMP_ENTRIES], uint64_t base,
-			    uint64_t size)
-{
-	if (!size || (base | size) & 3 || base + size < base)
-		return n;
-	if (!(size & (size - 1)) && !(base & (size - 1)) && size >= 8 && n + 1 < PMP_ENTRIES) {
-		write_addr(n, (rv_ulong)(base >> 2 | (size / 8 - 1)));
-		cfg[n] = PMP_NAPOT;
-		return n + 1;
-	}
-	if (n + 2 >= PMP_ENTRIES)
-		return n;
-	write_addr(n, (rv_ulong)(base >> 2));
-	write_addr(n + 1, (rv_ulong)((base + size) >> 2));
-	cfg[n + 1] = PMP_TOR;
-	return n + 2;
-}
-
-bool pmp_init(void)
-{
-	unsigned char cfg[PMP_ENTRIES] = { 0 };
-	unsigned n = 0, i;
-	rv_ulong value;
-
-	if (!csr_num_probe(NULL, CSR_PMPCFG0, &value))
-		return false;
-	n = close_range(n, cfg, platform.fw.base, platform.fw.size);
-	for (i = 0; i < platform.nr_mdevs; i++)
-		n = close_range(n, cfg, platform.mdev[i].base, platform.mdev[i].size);
-	write_addr(n, (rv_ulong)-1);
-	cfg[n] = PMP_NAPOT | PMP_R | PMP_W | PMP_X;
-	write_cfg(cfg);
-	fence_everything();
-	/* Without PMP the registers are there and read as zero. */
-	return csr_read(CSR_PMPCFG0) != 0;
+	add(&p, PMP_OPEN_ALL, PMP_NAPOT | PMP_R | PMP_W | PMP_X, (rv_ulong)-1);
+	h->pmp_open |= carry_out(&p);
 }

@@ -1,53 +1,199 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * uart.c - the 16550 that the device tree names as the console.
+ * uart.c - the console: 16550 and those that are like it, SiFive's UART, Berkeley's HTIF.
  *
  * The stage before has set its line; here it is only read and written.  Without one every
- * function quietly does nothing.  Calls nothing.
+ * function quietly does nothing.  Calls nothing but lib/fdt.
  */
 #include "fw.h"
+
+/* Turns to wait for room: a line that is held up must not hold up the machine. */
+#define PATIENCE 1000000
+
+static struct console uart;
+
+static volatile uint32_t *word(unsigned offset)
+{
+	return (volatile uint32_t *)(uintptr_t)(uart.base + offset);
+}
+
+/* ---- 16550: registers of uart.width bytes, 1 << uart.shift bytes apart ---- */
 
 #define RBR	       0 /* read: received; write: to send */
 #define LSR	       5
 #define LSR_DATA_READY 0x01
 #define LSR_THR_EMPTY  0x20
 #define FIFO_SIZE      16
-/* Turns to wait for room: a line that is held up must not hold up the machine. */
-#define PATIENCE       1000000
 
-static struct {
-	volatile unsigned char *reg;
-	unsigned shift, width;
-} uart;
-
-bool uart_init(const struct platform *p)
+static unsigned ns16550_read(unsigned n)
 {
-	uart.reg = (volatile unsigned char *)(uintptr_t)p->console.base;
-	uart.shift = p->console_shift;
-	uart.width = p->console_width;
-	return uart.reg;
-}
-
-bool uart_present(void)
-{
-	return uart.reg;
-}
-
-static unsigned reg_read(unsigned n)
-{
-	volatile unsigned char *reg = uart.reg + (n << uart.shift);
+	volatile unsigned char *reg = (volatile unsigned char *)word(n << uart.shift);
 
 	return uart.width == 4 ? *(volatile uint32_t *)reg : *reg;
 }
 
-static void reg_write(unsigned n, unsigned char value)
+static bool ns16550_has_room(void)
 {
-	volatile unsigned char *reg = uart.reg + (n << uart.shift);
+	return ns16550_read(LSR) & LSR_THR_EMPTY;
+}
+
+static void ns16550_put(unsigned char c)
+{
+	volatile unsigned char *reg = (volatile unsigned char *)word(RBR);
 
 	if (uart.width == 4)
-		*(volatile uint32_t *)reg = value;
+		*(volatile uint32_t *)reg = c;
 	else
-		*reg = value;
+		*reg = c;
+}
+
+static int ns16550_get(void)
+{
+	return ns16550_read(LSR) & LSR_DATA_READY ? (int)(ns16550_read(RBR) & 0xff) : -1;
+}
+
+static const struct uart_driver ns16550 = {
+	.size = 8,
+	.align = 4,
+	.has_room = ns16550_has_room,
+	.burst = FIFO_SIZE,
+	.put = ns16550_put,
+	.get = ns16550_get,
+};
+
+/* ---- SiFive's UART (FU540-C000 manual, chapter 13) ---- */
+
+#define SIFIVE_TXDATA 0x00
+#define SIFIVE_RXDATA 0x04
+#define SIFIVE_TXCTRL 0x08
+#define SIFIVE_RXCTRL 0x0c
+#define SIFIVE_FLAG   0x80000000u /* txdata: full; rxdata: empty */
+#define SIFIVE_ENABLE 1u
+
+static void sifive_setup(void)
+{
+	*word(SIFIVE_TXCTRL) |= SIFIVE_ENABLE;
+	*word(SIFIVE_RXCTRL) |= SIFIVE_ENABLE;
+}
+
+static bool sifive_has_room(void)
+{
+	return !(*word(SIFIVE_TXDATA) & SIFIVE_FLAG);
+}
+
+static void sifive_put(unsigned char c)
+{
+	*word(SIFIVE_TXDATA) = c;
+}
+
+static int sifive_get(void)
+{
+	uint32_t data = *word(SIFIVE_RXDATA);
+
+	return data & SIFIVE_FLAG ? -1 : (int)(data & 0xff);
+}
+
+static const struct uart_driver sifive = {
+	.size = 0x1c,
+	.align = 4,
+	.setup = sifive_setup,
+	.has_room = sifive_has_room,
+	.burst = 1,
+	.put = sifive_put,
+	.get = sifive_get,
+};
+
+/*
+ * ---- HTIF: a word from the host, then one to it; device 1 is the terminal.  A word is the
+ * other side's to take until it is 0 again.
+ */
+
+#define HTIF_FROM  0
+#define HTIF_TO	   8
+#define HTIF_READ  0x0100 /* device and command: bits 63:48 */
+#define HTIF_WRITE 0x0101
+
+/* True while a character is asked for. */
+static bool htif_asked;
+
+static bool htif_has_room(void)
+{
+	return !*word(HTIF_TO) && !*word(HTIF_TO + 4);
+}
+
+static void htif_send(unsigned what, unsigned char c)
+{
+	if (RV_XLEN == 64) {
+		*(volatile uint64_t *)word(HTIF_TO) = (uint64_t)what << 48 | c;
+		return;
+	}
+	/* The host acts when the upper half is written. */
+	*word(HTIF_TO) = c;
+	*word(HTIF_TO + 4) = what << 16;
+}
+
+static void htif_put(unsigned char c)
+{
+	htif_send(HTIF_WRITE, c);
+}
+
+static int htif_get(void)
+{
+	int c;
+
+	if (!htif_asked && htif_has_room()) {
+		htif_send(HTIF_READ, 0);
+		htif_asked = true;
+	}
+	if (!*word(HTIF_FROM) && !*word(HTIF_FROM + 4))
+		return -1;
+	c = (int)(*word(HTIF_FROM) & 0xff);
+	*word(HTIF_FROM) = 0;
+	*word(HTIF_FROM + 4) = 0;
+	htif_asked = false;
+	return c;
+}
+
+static const struct uart_driver htif = {
+	.size = 16,
+	.align = 8,
+	.has_room = htif_has_room,
+	.burst = 1,
+	.put = htif_put,
+	.get = htif_get,
+};
+
+const struct uart_driver *uart_driver_of(const struct dtb *t, uint32_t node)
+{
+	static const struct {
+		const char *compatible;
+		const struct uart_driver *driver;
+	} rows[] = {
+		{ "ns16550a", &ns16550 },	  { "ns16550", &ns16550 },
+		{ "snps,dw-apb-uart", &ns16550 }, { "intel,xscale-uart", &ns16550 },
+		{ "spacemit,k1-uart", &ns16550 }, { "sifive,uart0", &sifive },
+		{ "ucb,htif0", &htif },
+	};
+	unsigned i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (dtb_compatible(t, node, rows[i].compatible))
+			return rows[i].driver;
+	}
+	return NULL;
+}
+
+bool uart_init(const struct platform *p)
+{
+	uart = p->console;
+	if (uart.driver && uart.driver->setup)
+		uart.driver->setup();
+	return uart.driver;
+}
+
+bool uart_present(void)
+{
+	return uart.driver;
 }
 
 static bool wait_for_room(void)
@@ -55,7 +201,7 @@ static bool wait_for_room(void)
 	unsigned n;
 
 	for (n = 0; n < PATIENCE; n++) {
-		if (reg_read(LSR) & LSR_THR_EMPTY)
+		if (uart.driver->has_room())
 			return true;
 	}
 	return false;
@@ -63,26 +209,24 @@ static bool wait_for_room(void)
 
 void uart_put(unsigned char c)
 {
-	if (uart.reg && wait_for_room())
-		reg_write(RBR, c);
+	if (uart.driver && wait_for_room())
+		uart.driver->put(c);
 }
 
 size_t uart_write(const unsigned char *s, size_t n)
 {
 	size_t done, burst;
 
-	if (!uart.reg)
+	if (!uart.driver)
 		return n;
-	for (done = 0; done < n && reg_read(LSR) & LSR_THR_EMPTY;) {
-		for (burst = 0; burst < FIFO_SIZE && done < n; burst++)
-			reg_write(RBR, s[done++]);
+	for (done = 0; done < n && uart.driver->has_room();) {
+		for (burst = 0; burst < uart.driver->burst && done < n; burst++)
+			uart.driver->put(s[done++]);
 	}
 	return done;
 }
 
 int uart_get(void)
 {
-	if (!uart.reg || !(reg_read(LSR) & LSR_DATA_READY))
-		return -1;
-	return (int)(reg_read(RBR) & 0xff);
+	return uart.driver ? uart.driver->get() : -1;
 }

@@ -361,6 +361,21 @@ bool dtb_reg(const struct dtb *t, uint32_t node, unsigned index, uint64_t *addr,
 	return read_cells(p, ac, addr) && read_cells(p + 4 * ac, sc, size);
 }
 
+bool dtb_reservation(const struct dtb *t, unsigned index, uint64_t *addr, uint64_t *size)
+{
+	const unsigned char *p = t->blob + t->rsv;
+
+	for (;; p += 16) {
+		read_cells(p, 2, addr);
+		read_cells(p + 8, 2, size);
+		/* The last entry is zero; dtb_open() has found it. */
+		if (!*addr && !*size)
+			return false;
+		if (!index--)
+			return true;
+	}
+}
+
 bool dtb_enabled(const struct dtb *t, uint32_t node)
 {
 	const char *s = dtb_string(t, node, "status");

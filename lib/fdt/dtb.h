@@ -94,6 +94,9 @@ bool dtb_number(const struct dtb *t, uint32_t node, const char *name, uint64_t *
  */
 bool dtb_reg(const struct dtb *t, uint32_t node, unsigned index, uint64_t *addr, uint64_t *size);
 
+/* Entry index of the memory reservation block; false at its end. */
+bool dtb_reservation(const struct dtb *t, unsigned index, uint64_t *addr, uint64_t *size);
+
 /* True unless "status" says otherwise. */
 bool dtb_enabled(const struct dtb *t, uint32_t node);
 

@@ -33,9 +33,8 @@ bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value)
 	return num == CSR_MENVCFG;
 }
 
-bool pmp_init(void)
+void pmp_init(struct hart *h)
 {
-	return true;
 }
 
 void time_off(struct hart *h)

@@ -72,10 +72,9 @@ bool csr_num_probe(void *ctx, unsigned num, rv_ulong *value)
 	return num == CSR_MSECCFG && has_mseccfg;
 }
 
-bool pmp_init(void)
+void pmp_init(struct hart *h)
 {
 	event('p');
-	return true;
 }
 
 bool platform_ram_ok(uint64_t addr, uint64_t size)

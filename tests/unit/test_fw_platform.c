@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_fw_platform.c - fw/platform.c and fw/fixup.c: what the firmware takes from a device
- * tree, and the tree that it hands on.
+ * test_fw_platform.c - fw/platform.c, fw/mdev.c and fw/fixup.c: what the firmware takes from a
+ * device tree, and the tree that it hands on.
  *
  * RAM is a mapping at a fixed address below 4 GiB, so that a tree can be placed in it.
  */
@@ -47,6 +47,9 @@ struct options {
 	bool syscon; /* instead of the test device */
 	uint32_t initrd, initrd_end;
 	bool reserved; /* has a /reserved-memory already */
+	void (*reserve)(void); /* its children */
+	void (*more)(void); /* other devices */
+	const char *console; /* compatible with this */
 };
 
 static void cpus(const struct options *o)
@@ -154,6 +157,8 @@ static void machine(const struct options *o)
 		CELLS("#address-cells", 2);
 		CELLS("#size-cells", 2);
 		prop("ranges", NULL, 0);
+		if (o->reserve)
+			o->reserve();
 		end();
 	}
 	begin("pmu");
@@ -166,11 +171,13 @@ static void machine(const struct options *o)
 	CELLS("#address-cells", 2);
 	CELLS("#size-cells", 2);
 	begin("serial@10000000");
-	prop_string("compatible", "ns16550a");
+	prop_string("compatible", o->console ? o->console : "ns16550a");
 	CELLS("reg", 0, 0x10000000, 0, 0x100);
 	end();
 	timers(o);
 	finishers(o);
+	if (o->more)
+		o->more();
 	end();
 	end();
 }
@@ -192,7 +199,206 @@ static bool start(const struct options *o, struct dtb *t, uint32_t where)
 	at = (unsigned char *)(uintptr_t)(where ? where : RAM + RAM_SIZE - 0x200000);
 	memcpy(at, blob, total);
 	free(blob);
-	return !dtb_open(t, at, 0x100000) && platform_init(t, (struct range){ FW, FW_SIZE });
+	if (dtb_open(t, at, 0x100000))
+		return false;
+	platform_open(t, (struct range){ FW, FW_SIZE });
+	return platform_init(t);
+}
+
+/* ---- devices of M-mode ---- */
+
+/* A node with a compatible and one range; the caller ends it. */
+static void device(const char *name, const char *compatible, uint32_t base, uint32_t size)
+{
+	begin(name);
+	prop_string("compatible", compatible);
+	CELLS("reg", 0, base, 0, size);
+}
+
+static void domains(void)
+{
+	device("aplic@c000000", "riscv,aplic", 0xc000000, 0x8000);
+	CELLS("msi-parent", 60);
+	CELLS("riscv,children", 62);
+	end();
+	device("aplic@d000000", "riscv,aplic", 0xd000000, 0x8000);
+	CELLS("phandle", 62);
+	CELLS("msi-parent", 61);
+	end();
+	device("imsics@14000000", "riscv,imsics", 0x14000000, 0x2000);
+	CELLS("phandle", 60);
+	CELLS("interrupts-extended", 100, IRQ_M_EXT, 101, IRQ_M_EXT);
+	end();
+	device("imsics@18000000", "riscv,imsics", 0x18000000, 0x2000);
+	CELLS("phandle", 61);
+	CELLS("interrupts-extended", 100, IRQ_S_EXT, 101, IRQ_S_EXT);
+	end();
+	/* Wired to the harts. */
+	device("aplic@e000000", "riscv,aplic", 0xe000000, 0x4000);
+	CELLS("interrupts-extended", 100, IRQ_M_EXT);
+	end();
+	device("aplic@f000000", "riscv,aplic", 0xf000000, 0x4000);
+	CELLS("interrupts-extended", 100, IRQ_S_EXT);
+	end();
+}
+
+static void many_timers(void)
+{
+	char name[32];
+	unsigned i;
+
+	for (i = 0; i < 12; i++) {
+		snprintf(name, sizeof(name), "mtimer@%x", 0x3000000 + 0x100000 * i);
+		begin(name);
+		prop_string("compatible", "riscv,aclint-mtimer");
+		CELLS("reg", 0, 0x3000000 + 0x100000 * i, 0, 8, 0, 0x3008004 + 0x100000 * i, 0,
+		      0x7f);
+		end();
+	}
+	/* One register only, a kind that is not driven, and one that is disabled. */
+	device("mtimer@4000000", "riscv,aclint-mtimer", 0x4000000, 0x8000);
+	end();
+	device("clint@5000000", "thead,c900-clint", 0x5000001, 0x1001);
+	end();
+	device("mswi@6000000", "riscv,aclint-mswi", 0x6000000, 0x4000);
+	prop_string("status", "disabled");
+	end();
+	domains();
+}
+
+static void cannot_be_closed(void)
+{
+	char name[32];
+	unsigned i;
+
+	device("mswi@1", "riscv,aclint-mswi", RAM + 0x200000, 0x1000);
+	end();
+	device("mswi@2", "riscv,aclint-mswi", FW + 0x1000, 0x1000);
+	end();
+	device("mswi@3", "riscv,aclint-mswi", RAM - 0x1000, 0x1001);
+	end();
+	begin("mswi@4");
+	prop_string("compatible", "riscv,aclint-mswi");
+	CELLS("reg", 0xffffffff, 0xfffff000, 0, 0x2000);
+	end();
+	device("mswi@5", "riscv,aclint-mswi", 0x6000000, 0);
+	end();
+	begin("mswi@6");
+	prop_string("compatible", "riscv,aclint-mswi");
+	end();
+	/* The CLINT is one of 63. */
+	for (i = 0; i < 65; i++) {
+		snprintf(name, sizeof(name), "mswi@%x", 0x6000000 + 0x10000 * i);
+		device(name, "riscv,aclint-mswi", 0x6000000 + 0x10000 * i, 0x4000);
+		end();
+	}
+}
+
+/* How many ranges of platform.closed hold exactly that. */
+static unsigned is_closed(uint64_t base, uint64_t size)
+{
+	unsigned i, n = 0;
+
+	for (i = 1; i < platform.nr_closed; i++)
+		n += platform.closed[i].base == base && platform.closed[i].size == size;
+	return n;
+}
+
+static void closes_every_device(void)
+{
+	struct options o = plain;
+	struct dtb t;
+	unsigned i;
+
+	o.split = true;
+	o.more = many_timers;
+	ok(start(&o, &t, 0));
+	is(lines, 0);
+	is(platform.closed[0].base, FW);
+	is(platform.closed[0].size, FW_SIZE);
+	is(is_closed(0x2000000, 0xc000), 1);
+	for (i = 0; i < 12; i++) {
+		is(is_closed(0x3000000 + 0x100000 * i, 8), 1);
+		is(is_closed(0x3008004 + 0x100000 * i, 0x7f), 1);
+	}
+	is(is_closed(0x4000000, 0x8000), 1);
+	is(is_closed(0x5000001, 0x1001), 1);
+	is(is_closed(0x6000000, 0x4000), 1);
+	is(is_closed(0xc000000, 0x8000), 1);
+	is(is_closed(0x14000000, 0x2000), 1);
+	is(is_closed(0xe000000, 0x4000), 1);
+	is(platform.nr_closed, 1 + 1 + 24 + 3 + 3);
+	is(platform.nr_mdevs, 3 + 24 + 3 + 3);
+	is_str(platform.mdev[0].name, "mswi@2000000");
+	for (i = 0; i < platform.nr_mdevs; i++) {
+		const struct range *c = &platform.closed[mdev_closed(&platform.mdev[i])];
+
+		ok(platform.mdev[i].r.base >= c->base &&
+		   platform.mdev[i].r.base + platform.mdev[i].r.size <= c->base + c->size);
+	}
+}
+
+static void says_what_it_cannot_close(void)
+{
+	struct options o = plain;
+	struct dtb t;
+
+	o.more = cannot_be_closed;
+	ok(start(&o, &t, 0));
+	is(platform.nr_mdevs, MDEV_MAX);
+	is(platform.nr_closed, CLOSED_MAX);
+	/* The six above, and three of the row. */
+	is(lines, 6 + 3);
+}
+
+/* ---- consoles ---- */
+
+static void finds_consoles(void)
+{
+	static const char *const known[] = { "ns16550a",	 "ns16550",
+					     "snps,dw-apb-uart", "intel,xscale-uart",
+					     "spacemit,k1-uart", "sifive,uart0",
+					     "ucb,htif0" };
+	struct options o = plain;
+	struct dtb t;
+	unsigned i;
+
+	for (i = 0; i < TAP_NR(known); i++) {
+		tap_context("%s", known[i]);
+		o.console = known[i];
+		ok(start(&o, &t, 0));
+		ok(platform.console.driver != NULL);
+		is(platform.console.base, 0x10000000);
+		is_str(platform.console_name, "serial@10000000");
+		is_str(platform.console_unknown, "");
+	}
+}
+
+static void other_uart(void)
+{
+	device("serial@11000000", "snps,dw-apb-uart", 0x11000000, 0x100);
+	CELLS("reg-shift", 2);
+	CELLS("reg-io-width", 4);
+	CELLS("reg-offset", 0x40);
+	end();
+}
+
+static void does_with_an_unknown_console(void)
+{
+	struct options o = plain;
+	struct dtb t;
+
+	o.console = "vendor,uart";
+	ok(start(&o, &t, 0));
+	ok(!platform.console.driver);
+	is_str(platform.console_unknown, "serial@10000000");
+	o.more = other_uart;
+	ok(start(&o, &t, 0));
+	is_str(platform.console_unknown, "serial@10000000");
+	is_str(platform.console_name, "serial@11000000");
+	is(platform.console.base, 0x11000040);
+	is(platform.console.shift, 2);
+	is(platform.console.width, 4);
 }
 
 /* ---- cases ---- */
@@ -214,6 +420,8 @@ static void finds_everything(void)
 		is((uintptr_t)hart_at(1)->dt.mtimecmp, 0x2004008);
 		is((uintptr_t)hart_at(1)->dt.mtime, 0x200bff8);
 		is(platform.nr_mdevs, o.split ? 3 : 1);
+		/* Those that touch need one entry. */
+		is(platform.nr_closed, 2);
 		is(platform.timebase, 10000000);
 		/* The second range wraps and is left out. */
 		is(platform.nr_ram, 1);
@@ -357,6 +565,130 @@ static void moves_a_tree_out_of_the_way(void)
 	check_tree(at, &plain);
 }
 
+#define NO_MAP	   (RAM + RAM_SIZE - 0x1000000)
+#define NO_MAP_TOO (NO_MAP - 0x1000000)
+#define RESERVED   (NO_MAP_TOO - 0x200000)
+
+static void two_regions(void)
+{
+	begin("secret");
+	CELLS("reg", 0, NO_MAP, 0, 0x1000000, 0, NO_MAP_TOO, 0, 0x1000000);
+	prop("no-map", NULL, 0);
+	end();
+	begin("dynamic");
+	CELLS("size", 0, 0x100000);
+	end();
+	dtbgen.rsv[0][0] = RESERVED;
+	dtbgen.rsv[0][1] = 0x1000;
+	/* Where the tree lies, as some stages have it. */
+	dtbgen.rsv[1][0] = RAM + 0x1800000;
+	dtbgen.rsv[1][1] = 0x1000;
+	dtbgen.nr_rsv = 2;
+}
+
+static void respects_what_is_reserved(void)
+{
+	struct options o = plain;
+	struct dtb t;
+	rv_ulong at;
+
+	memset((void *)(uintptr_t)KERNEL, 0, 64);
+	o.reserved = true;
+	o.reserve = two_regions;
+	/* Within the payload: it goes below all three. */
+	ok(start(&o, &t, KERNEL + 0x800000));
+	at = fixup_tree(&t, KERNEL);
+	is(at, RESERVED - 0x200000);
+	check_tree(at, &o);
+	/* It would grow into one. */
+	ok(start(&o, &t, RESERVED - 0x1000));
+	at = fixup_tree(&t, KERNEL);
+	is(at, RESERVED - 0x200000);
+	/* Its own place is no reason to leave it. */
+	ok(start(&o, &t, RAM + 0x1800000));
+	at = fixup_tree(&t, KERNEL);
+	is(at, RAM + 0x1800000);
+	check_tree(at, &o);
+}
+
+static void everything_reserved(void)
+{
+	begin("all");
+	CELLS("reg", 0, 0, 0xffffffff, 0xffffffff);
+	end();
+}
+
+static void disables_what_is_withheld(void)
+{
+	static const char *const nodes[] = { "/soc/aplic@c000000", "/soc/imsics@14000000",
+					     "/soc/aplic@e000000", "/cpus/cpu@4" };
+	static const char *const kept[] = { "/soc/aplic@d000000", "/soc/imsics@18000000",
+					    "/soc/aplic@f000000", "/cpus/cpu@0",
+					    "/soc/clint@2000000" };
+	struct options o = plain;
+	struct dtb t;
+	unsigned i;
+
+	memset((void *)(uintptr_t)KERNEL, 0, 64);
+	o.more = domains;
+	ok(start(&o, &t, RAM + 0x3000000));
+	hart_at(1)->unfit = 1;
+	check_tree(fixup_tree(&t, KERNEL), &o);
+	for (i = 0; i < TAP_NR(nodes); i++) {
+		tap_context("%s", nodes[i]);
+		is_str(dtb_string(&t, dtb_path(&t, nodes[i]), "status"), "disabled");
+	}
+	for (i = 0; i < TAP_NR(kept); i++) {
+		tap_context("%s", kept[i]);
+		ok(dtb_path(&t, kept[i]) != DTB_NONE && dtb_enabled(&t, dtb_path(&t, kept[i])));
+	}
+}
+
+/* A tree of which some bytes are anything; RAM is what it is, so that it can be moved. */
+static void outlives_any_tree(void)
+{
+	struct options o = plain;
+	uint32_t seed = 1, total;
+	unsigned i, k, opened = 0;
+	unsigned char *blob;
+	struct dtb t;
+
+	o.more = many_timers;
+	o.reserved = true;
+	o.reserve = two_regions;
+	machine(&o);
+	blob = dtbgen_finish(false, 0, &total);
+	for (i = 0; i < 3000; i++) {
+		unsigned char *at = (unsigned char *)(uintptr_t)(RAM + 0x1800000);
+
+		memcpy(at, blob, total);
+		for (k = 0; k < 1 + i % 4; k++) {
+			seed = seed * 1664525 + 1013904223;
+			at[56 + (seed >> 8) % (total - 56)] = (unsigned char)(seed >> 24);
+		}
+		memset(hart_slot, 0, sizeof(hart_slot));
+		if (dtb_open(&t, at, total))
+			continue;
+		opened++;
+		platform_open(&t, (struct range){ FW, FW_SIZE });
+		platform_init(&t);
+		ok(platform.nr_closed >= 1 && platform.nr_closed <= CLOSED_MAX);
+		ok(platform.nr_mdevs <= MDEV_MAX);
+		platform.nr_ram = 1;
+		platform.ram[0] = (struct range){ RAM, RAM_SIZE };
+		fixup_tree(&t, KERNEL);
+		is_str(dtb_open(&t, t.blob, 0x100000), NULL);
+	}
+	ok(opened > 1000);
+	free(blob);
+	/* All of it reserved: the tree stays. */
+	o.more = NULL;
+	o.reserve = everything_reserved;
+	ok(start(&o, &t, KERNEL + 0x800000));
+	is(fixup_tree(&t, KERNEL), KERNEL + 0x800000);
+	ok(lines > 0);
+}
+
 static void says_when_there_is_no_room(void)
 {
 	unsigned char *kernel = (unsigned char *)(uintptr_t)KERNEL;
@@ -380,6 +712,13 @@ int main(void)
 		{ "leaves a tree where it can stay", leaves_a_tree_where_it_is },
 		{ "moves a tree out of the way of kernel and ramdisk",
 		  moves_a_tree_out_of_the_way },
+		{ "closes every device of M-mode", closes_every_device },
+		{ "says which it cannot close", says_what_it_cannot_close },
+		{ "finds consoles of every kind", finds_consoles },
+		{ "says which console it does not know", does_with_an_unknown_console },
+		{ "keeps the tree out of what it reserves", respects_what_is_reserved },
+		{ "disables what S-mode cannot have", disables_what_is_withheld },
+		{ "outlives any tree", outlives_any_tree },
 		{ "says so when there is no room", says_when_there_is_no_room },
 	};
 

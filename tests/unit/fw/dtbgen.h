@@ -21,6 +21,8 @@ static struct {
 	uint32_t st_len;
 	char str[2048];
 	uint32_t str_len;
+	uint64_t rsv[4][2]; /* memory reservations: address and size */
+	unsigned nr_rsv;
 } dtbgen;
 
 static inline void dtbgen_start(void)
@@ -97,8 +99,9 @@ static inline void prop_cells(const char *name, unsigned nr, const uint32_t *cel
  */
 static inline unsigned char *dtbgen_finish(bool strings_first, size_t room, uint32_t *total)
 {
-	uint32_t rsv = 40, a = rsv + 16, str, st;
+	uint32_t rsv = 40, a = rsv + 16 * (dtbgen.nr_rsv + 1), str, st;
 	unsigned char *blob;
+	unsigned i;
 
 	dtbgen_cell(9);
 	str = strings_first ? a : a + dtbgen.st_len;
@@ -114,6 +117,9 @@ static inline unsigned char *dtbgen_finish(bool strings_first, size_t room, uint
 	dtb_put32(blob + 24, 16);
 	dtb_put32(blob + 32, dtbgen.str_len);
 	dtb_put32(blob + 36, dtbgen.st_len);
+	for (i = 0; i < 4 * dtbgen.nr_rsv; i++)
+		dtb_put32(blob + rsv + 4 * i,
+			  (uint32_t)(dtbgen.rsv[i / 4][i / 2 % 2] >> (i % 2 ? 0 : 32)));
 	memcpy(blob + st, dtbgen.st, dtbgen.st_len);
 	memcpy(blob + str, dtbgen.str, dtbgen.str_len);
 	return blob;
