@@ -2,8 +2,10 @@
 /*
  * boot.c - from start.S to S-mode.
  *
- * The boot hart: boot_cold() reads the device tree on the boot stack, then boot_hart() on the
- * hart's own: CSRs, PMU tables, the other harts let go, banner, tree made ready, S-mode.
+ * The first hart: boot_cold() reads the device tree on the boot stack.
+ * The boot hart: boot_hart() on the hart's own stack: CSRs, PMU tables, the other harts let go,
+ * banner, tree made ready, S-mode.  It is the first hart if that one is in the tree, enabled
+ * there, and has S-mode; else the first one that is all this and arrives in boot_warm().
  * The others: boot_warm(), which ends waiting for HSM's hart_start.
  *
  * Implements: the fw_dynamic protocol, version 2 (OpenSBI's struct fw_dynamic_info).
@@ -29,8 +31,13 @@ struct fw_dynamic_info {
 /* Where a payload begins when nobody says so. */
 #define JUMP_OFFSET (RV_XLEN == 32 ? 0x400000 : 0x200000)
 
-/* start.S: what the other harts wait for: 1 + the boot hart's index. */
+/* start.S: what the other harts wait for: 1 once the hart table is complete. */
 extern uint32_t boot_table_ready;
+
+/* 1 + the boot hart's index; 0 as long as there is none.  Atomic. */
+static uint32_t boot_owner;
+/* 1 once the boot hart has made what the others use.  Atomic. */
+static uint32_t boot_gathers;
 
 struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info);
 void boot_hart(struct hart *h) __attribute__((noreturn));
@@ -46,6 +53,7 @@ static struct {
 
 static void __attribute__((noreturn)) sleep_for_ever(void)
 {
+	csr_write(CSR_MIE, 0);
 	for (;;)
 		wait_for_interrupt();
 }
@@ -84,6 +92,46 @@ static bool read_info(rv_ulong addr)
 	return true;
 }
 
+static bool has_s_mode(void)
+{
+	return csr_read(CSR_MISA) & MISA_EXT('S');
+}
+
+/* One hart boots: the first that asks. */
+static bool claim_boot(const struct hart *h)
+{
+	uint32_t nobody = 0;
+
+	return __atomic_compare_exchange_n(&boot_owner, &nobody, 1 + h->index, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* The others may look themselves up; they may be asleep. */
+static void open_table(const struct hart *me)
+{
+	unsigned i;
+
+	__atomic_store_n(&boot_table_ready, 1, __ATOMIC_RELEASE);
+	for (i = 0; i < platform.nr_harts; i++) {
+		if (hart_at(i) != me)
+			ipi_send(hart_at(i), 0);
+	}
+}
+
+/* Leaves the boot to whoever of the table has S-mode; says so if nobody comes. */
+static void hand_over(void)
+{
+	unsigned turns;
+
+	open_table(NULL);
+	for (turns = 0; turns < ARRIVAL_TURNS; turns++) {
+		if (__atomic_load_n(&boot_owner, __ATOMIC_ACQUIRE))
+			return;
+	}
+	print("holter: no hart that the device tree enables has arrived with S-mode; "
+	      "the boot waits for one\n");
+}
+
 struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 {
 	const char *wrong = "no magic number";
@@ -101,14 +149,18 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 		sleep_for_ever();
 	platform_open(&handover.tree, firmware_range());
 	uart_init(&platform);
-	if (!platform_init(&handover.tree))
-		sleep_for_ever();
-	h = hart_find(id);
-	if (!h) {
-		print("holter: hart %lu is not in the device tree\n", (unsigned long)id);
+	if (!platform_init(&handover.tree)) {
+		print("holter: cannot go on: no hart in the device tree is enabled and has an "
+		      "id\n");
 		sleep_for_ever();
 	}
-	return h;
+	h = hart_find(id);
+	if (h && has_s_mode() && claim_boot(h))
+		return h;
+	if (h)
+		h->unfit = 1;
+	hand_over();
+	return NULL;
 }
 
 void boot_misplaced(rv_ulong where, rv_ulong tree)
@@ -126,12 +178,15 @@ void boot_misplaced(rv_ulong where, rv_ulong tree)
 	sleep_for_ever();
 }
 
-static bool all_present(void)
+static bool all_arrived(void)
 {
 	unsigned i;
 
 	for (i = 0; i < platform.nr_harts; i++) {
-		if (!__atomic_load_n(&hart_at(i)->present, __ATOMIC_ACQUIRE))
+		const struct hart *h = hart_at(i);
+
+		if (!__atomic_load_n(&h->present, __ATOMIC_ACQUIRE) &&
+		    !__atomic_load_n(&h->unfit, __ATOMIC_ACQUIRE))
 			return false;
 	}
 	return true;
@@ -145,19 +200,16 @@ static void gather(struct hart *h)
 {
 	bool timer = h->has_sstc || h->dt.mtimecmp;
 	uint64_t start = time_now(h), ticks = (uint64_t)(platform.timebase / 1000) * ARRIVAL_MSEC;
-	unsigned i, turns;
+	unsigned turns;
 
-	__atomic_store_n(&boot_table_ready, 1 + h->index, __ATOMIC_RELEASE);
-	for (i = 0; i < platform.nr_harts; i++) {
-		if (hart_at(i) != h)
-			ipi_send(hart_at(i), 0);
-	}
+	__atomic_store_n(&boot_gathers, 1, __ATOMIC_RELEASE);
+	open_table(h);
 	if (timer) {
 		time_set(h, start + ticks);
 		csr_set(CSR_MIE, MIP_STIP);
 	}
 	/* The turns bound the wait should the clock stand still. */
-	for (turns = 0; turns < ARRIVAL_TURNS && !all_present(); turns++) {
+	for (turns = 0; turns < ARRIVAL_TURNS && !all_arrived(); turns++) {
 		if (time_now(h) - start > ticks)
 			break;
 		if (csr_read(CSR_MIP) & MIP_MSIP)
@@ -181,15 +233,42 @@ static void __attribute__((noreturn)) enter(struct hart *h, struct hart *first, 
 {
 	if (first != h) {
 		h->state = SBI_HSM_STATE_STOPPED;
-		hsm_start(first->id, handover.next_addr, tree);
+		hsm_begin(first, handover.next_addr, tree);
 		hsm_wait(h);
 	}
 	h->state = SBI_HSM_STATE_STARTED;
 	hart_enter_s(h, handover.next_addr, tree);
 }
 
+/*
+ * Why S-mode cannot begin at the next address; NULL if it can.  That may be flash, which no tree
+ * calls memory: anything that is there and that S-mode may touch.
+ */
+static const char *cannot_begin(void)
+{
+	rv_ulong addr = handover.next_addr, unused;
+	unsigned i;
+
+	if (handover.next_mode != PRV_S)
+		return "the next stage must run in S-mode";
+	if (!platform.nr_ram)
+		return "the device tree has no /memory; the stage before must fill it in";
+	if (hsm_addr_ok(addr))
+		return NULL;
+	if (addr & 1)
+		return "odd";
+	for (i = 0; i < platform.nr_closed; i++) {
+		const struct range *r = &platform.closed[i];
+
+		if (addr + 3 >= r->base && addr < r->base + r->size)
+			return "S-mode may not touch it";
+	}
+	return try_load(addr & ~(sizeof(rv_ulong) - 1), &unused) ? NULL : "nothing is there";
+}
+
 void boot_hart(struct hart *h)
 {
+	const char *wrong;
 	struct hart *first;
 	rv_ulong tree;
 
@@ -201,24 +280,52 @@ void boot_hart(struct hart *h)
 	h->present = 1;
 	gather(h);
 	first = first_hart(h);
-	tree = fixup_tree(&handover.tree, handover.next_addr);
+	wrong = cannot_begin();
+	tree = wrong ? (uintptr_t)handover.tree.blob
+		     : fixup_tree(&handover.tree, handover.next_addr);
 	banner(first, handover.next_addr, tree);
-	if (handover.next_mode != PRV_S || !hsm_addr_ok(handover.next_addr) ||
-	    !(csr_read(CSR_MISA) & MISA_EXT('S'))) {
-		print("holter: cannot go on: next address 0x%lx, next mode %lu\n",
-		      (unsigned long)handover.next_addr, (unsigned long)handover.next_mode);
+	if (wrong) {
+		print("holter: cannot go on: next address 0x%lx, next mode %lu: %s\n",
+		      (unsigned long)handover.next_addr, (unsigned long)handover.next_mode, wrong);
 		hart_park(h);
 	}
 	enter(h, first, tree);
 }
 
+/* Sleeps until the boot hart has made the PMU's tables, which every hart uses. */
+static void await_boot_hart(struct hart *h)
+{
+	csr_write(CSR_MIE, MIP_MSIP);
+	while (!__atomic_load_n(&boot_gathers, __ATOMIC_ACQUIRE)) {
+		if (csr_read(CSR_MIP) & MIP_MSIP)
+			ipi_take(h);
+		else
+			wait_for_interrupt();
+	}
+}
+
+/* The boot hart waits for every hart, this one included. */
+static void report_to_boot_hart(void)
+{
+	uint32_t owner = __atomic_load_n(&boot_owner, __ATOMIC_ACQUIRE);
+
+	if (owner)
+		ipi_send(hart_at(owner - 1), 0);
+}
+
 void boot_warm(struct hart *h)
 {
-	if (!(csr_read(CSR_MISA) & MISA_EXT('S')))
+	if (!has_s_mode()) {
+		__atomic_store_n(&h->unfit, 1, __ATOMIC_RELEASE);
+		report_to_boot_hart();
 		sleep_for_ever();
+	}
+	if (claim_boot(h))
+		boot_hart(h);
+	await_boot_hart(h);
 	hart_init(h);
 	pmu_hart_init(h);
 	__atomic_store_n(&h->present, 1, __ATOMIC_RELEASE);
-	ipi_send(hart_at(boot_table_ready - 1), 0);
+	report_to_boot_hart();
 	hsm_wait(h);
 }

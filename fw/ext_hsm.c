@@ -16,6 +16,10 @@ static void set_state(struct hart *h, rv_ulong state)
 	__atomic_store_n(&h->state, state, __ATOMIC_RELEASE);
 }
 
+/*
+ * Memory only, though S-mode itself may begin in flash: the firmware cannot know what else is
+ * there for S-mode to execute, and a hart that begins where nothing is would be lost.
+ */
 bool hsm_addr_ok(rv_ulong addr)
 {
 	return !(addr & 1) && platform_ram_ok(addr, 4);
@@ -39,15 +43,10 @@ void hsm_wait(struct hart *h)
 	hart_enter_s(h, h->start_addr, h->start_arg);
 }
 
-struct sbiret hsm_start(rv_ulong id, rv_ulong addr, rv_ulong arg)
+struct sbiret hsm_begin(struct hart *to, rv_ulong addr, rv_ulong arg)
 {
-	struct hart *to = hart_find(id);
 	rv_ulong state = SBI_HSM_STATE_STOPPED;
 
-	if (!to || !__atomic_load_n(&to->present, __ATOMIC_ACQUIRE))
-		return sbi_fail(SBI_ERR_INVALID_PARAM);
-	if (!hsm_addr_ok(addr))
-		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
 	if (!__atomic_compare_exchange_n(&to->state, &state, SBI_HSM_STATE_START_PENDING, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return sbi_fail(state == SBI_HSM_STATE_STOP_PENDING ? SBI_ERR_FAILED
@@ -57,6 +56,17 @@ struct sbiret hsm_start(rv_ulong id, rv_ulong addr, rv_ulong arg)
 	__atomic_store_n(&to->start_go, 1, __ATOMIC_RELEASE);
 	ipi_send(to, 0);
 	return sbi_ok(0);
+}
+
+static struct sbiret start(rv_ulong id, rv_ulong addr, rv_ulong arg)
+{
+	struct hart *to = hart_find(id);
+
+	if (!to || !__atomic_load_n(&to->present, __ATOMIC_ACQUIRE))
+		return sbi_fail(SBI_ERR_INVALID_PARAM);
+	if (!hsm_addr_ok(addr))
+		return sbi_fail(SBI_ERR_INVALID_ADDRESS);
+	return hsm_begin(to, addr, arg);
 }
 
 static struct sbiret stop(struct hart *h)
@@ -121,7 +131,7 @@ static struct sbiret hsm(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_
 {
 	switch (fid) {
 	case SBI_HSM_HART_START:
-		return hsm_start(a0, a1, a2);
+		return start(a0, a1, a2);
 	case SBI_HSM_HART_STOP:
 		return stop(h);
 	case SBI_HSM_HART_GET_STATUS:

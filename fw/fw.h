@@ -317,11 +317,11 @@ struct sbiret ecall_other(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 
 /* Waits in M-mode until another hart starts this one, then enters S-mode. */
 void hsm_wait(struct hart *h) __attribute__((noreturn));
-/* Starts a stopped hart. */
-struct sbiret hsm_start(rv_ulong id, rv_ulong addr, rv_ulong arg);
+/* Starts a stopped hart, which is present, at an address that S-mode can begin at. */
+struct sbiret hsm_begin(struct hart *to, rv_ulong addr, rv_ulong arg);
 /* Waits for an interrupt that S-mode has enabled, answering other harts meanwhile. */
 void hsm_sleep(struct hart *h);
-/* True if addr is a place where S-mode can begin. */
+/* True if HSM may begin S-mode at addr. */
 bool hsm_addr_ok(rv_ulong addr);
 
 /* ---- ext_fwft.c: features back to their state at boot ---- */

@@ -3,9 +3,11 @@
  * start.S - the first instructions of every hart.
  *
  * In: a0 hart id, a1 device tree, a2 struct fw_dynamic_info or anything else.
- * One hart wins a lottery, clears .bss and runs boot_cold() on the boot stack; it returns the
- * hart's place in the table.  The others wait for the table, look themselves up and run
- * boot_warm() on their own stacks; a hart that is not in the table sleeps for ever.
+ * One hart wins a lottery, clears .bss and runs boot_cold() on the boot stack, which makes the
+ * hart table.  If that hart can run S-mode, it goes on to boot_hart() on its own stack; else it
+ * sleeps for ever, and another hart of the table boots in its place.  The others wait for the
+ * table, look themselves up and run boot_warm() on their own stacks; a hart that is not in the
+ * table sleeps for ever.
  */
 #include "hart.h"
 
@@ -48,10 +50,11 @@ _start:
 	j	1b
 2:	lla	sp, boot_stack_end
 	call	boot_cold
+	beqz	a0, lost
 	lla	a1, boot_hart
 	j	hart_on_own_stack
 
-follow:	/* until the table is there, and boot_hart() rings */
+follow:	/* until the table is there, and its maker or boot_hart() rings */
 	li	t0, MIP_MSIP
 	csrw	mie, t0
 1:	fence

@@ -217,6 +217,8 @@ rt_ecall_regs:
 	.balign	4
 	TRY	rt_try_load, lw t1, 0(a0)
 	TRY	rt_try_store, sw a1, 0(a0)
+	TRY	rt_try_load_byte, lb t1, 0(a0)
+	TRY	rt_try_store_byte, sb a1, 0(a0)
 	TRY	rt_try_lr, lr.w t1, (a0)
 	TRY	rt_try_amo, amoadd.w t1, zero, (a0)
 	TRY	rt_try_illegal, .word 0xc0001073

@@ -141,6 +141,8 @@ int rt_guard_call(void (*fn)(const void *), const void *arg);
 void rt_ecall_regs(const rv_ulong in[32]);
 rv_long rt_try_load(rv_ulong addr);
 rv_long rt_try_store(rv_ulong addr, rv_ulong value);
+rv_long rt_try_load_byte(rv_ulong addr);
+rv_long rt_try_store_byte(rv_ulong addr, rv_ulong value);
 rv_long rt_try_lr(rv_ulong addr);
 rv_long rt_try_amo(rv_ulong addr);
 rv_long rt_try_illegal(void);
