@@ -15,8 +15,9 @@
 
 static const char usage[] =
 	"usage: holter cpu              lists the CPUs\n"
-	"       holter cpu NAME|FILE    shows one: caches, TLBs, predictor, counters, events\n"
-	"       holter cpu --json NAME|FILE\n"
+	"       holter cpu [--json] NAME|FILE\n"
+	"                               shows one: caches, TLBs, predictor, counters, events\n"
+	"  --json    as JSON\n"
 	"FILE is a description (holter-cpu(7)) or a board's device tree: .dts or .dtb.\n";
 
 static const char *policy(unsigned n)

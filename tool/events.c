@@ -66,8 +66,6 @@ static int begin(struct draft *d, const char *word, size_t len)
 	const char *colon = memchr(word, ':', len);
 
 	*d = (struct draft){ .name = word, .len = (int)(colon ? (size_t)(colon - word) : len) };
-	if (!d->len)
-		return holter_error("an event without a name: names stand between commas");
 	if (word[0] == '{')
 		return holter_error("'%.*s': there are no groups: each event has a counter of "
 				    "its own as long as it is measured",
@@ -83,15 +81,22 @@ static int begin(struct draft *d, const char *word, size_t len)
 	return 0;
 }
 
-int events_add(struct events *e, const char *text)
+int events_add(struct events *e, const char *list)
 {
+	const char *text = list;
 	struct draft d = { 0 };
 	size_t len;
 
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		if (!d.name || !qualifies(&d, text, len)) {
-			if ((d.name && finish(e, &d)) || begin(&d, text, len))
+			if (d.name && finish(e, &d))
+				return 2;
+			if (strchr(",:", *text)) /* or its end */
+				return holter_error("-e '%s': an event without a name; one comma "
+						    "stands between two names",
+						    list);
+			if (begin(&d, text, len))
 				return 2;
 		}
 		if (!text[len])

@@ -14,6 +14,7 @@
 #include "exact_load.h"
 #include "file.h"
 #include "holter.h"
+#include "near.h"
 #include "perf_reader.h"
 #include "person.h"
 #include "report.h"
@@ -322,6 +323,21 @@ static bool add_events(const struct report *r, const char *pattern, struct repor
 	return some;
 }
 
+static void no_event(const struct report *r, const char *name)
+{
+	struct near near = near_to(name);
+
+	for (uint32_t i = 0; i < r->p->events.nr; i++)
+		near_try(&near, r->p->events.at[i].name);
+	if (near.best)
+		holter_error("%s has no event '%s'; did you mean %s? (--events lists those that it "
+			     "has)",
+			     r->path, name, near.best);
+	else
+		holter_error("%s has no event '%s'; --events lists those that it has", r->path,
+			     name);
+}
+
 bool report_choose_events(const struct report *r, const char *list, struct report_events *events)
 {
 	char *copy, *rest, *name;
@@ -337,8 +353,7 @@ bool report_choose_events(const struct report *r, const char *list, struct repor
 	while (copy && good && (name = strsep(&rest, ","))) {
 		good = add_events(r, name, events);
 		if (!good)
-			holter_error("%s has no event '%s'; --events lists those that it has",
-				     r->path, name);
+			no_event(r, name);
 	}
 	free(copy);
 	return good && copy;

@@ -53,7 +53,7 @@ static void wrong(void)
 	is(events_add(&e, ""), 2);
 	ok(has_said("without a name"));
 	is(events_add(&e, "cycles,,branches"), 2);
-	ok(has_said("without a name"));
+	ok(has_said("-e 'cycles,,branches': an event without a name; one comma stands between two"));
 	is(events_add(&e, "cycles,"), 2);
 	ok(has_said("without a name"));
 	is(events_add(&e, ":u"), 2);
