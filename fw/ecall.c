@@ -44,8 +44,7 @@ struct sbiret ecall_other(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 		time_set(h, RV_XLEN == 32 ? (uint64_t)a1 << 32 | a0 : a0);
 		return legacy(0, a1);
 	case SBI_EXT_LEGACY_CONSOLE_PUTCHAR:
-		uart_put((unsigned char)a0);
-		return legacy(0, a1);
+		return legacy(uart_put((unsigned char)a0) ? SBI_SUCCESS : SBI_ERR_FAILED, a1);
 	case SBI_EXT_LEGACY_CONSOLE_GETCHAR:
 		return legacy(uart_get(), a1);
 	case SBI_EXT_LEGACY_SHUTDOWN:

@@ -54,8 +54,7 @@ static struct sbiret dbcn(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 			return sbi_fail(SBI_ERR_INVALID_PARAM);
 		return fid == SBI_DBCN_WRITE ? write_bytes(s, a0) : read_bytes(s, a0);
 	case SBI_DBCN_WRITE_BYTE:
-		uart_put((unsigned char)a0);
-		return sbi_ok(0);
+		return uart_put((unsigned char)a0) ? sbi_ok(0) : sbi_fail(SBI_ERR_FAILED);
 	default:
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
 	}

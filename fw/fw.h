@@ -202,8 +202,8 @@ struct uart_driver {
 const struct uart_driver *uart_driver_of(const struct dtb *t, uint32_t node);
 /* Makes p's console the one of the functions below; false if it has none. */
 bool uart_init(const struct platform *p);
-/* Sends c, waiting a bounded time for room. */
-void uart_put(unsigned char c);
+/* Sends c, waiting a bounded time for room; false if there was none and c is lost. */
+bool uart_put(unsigned char c);
 /* Sends as much as there is room for; returns how much that was. */
 size_t uart_write(const unsigned char *s, size_t n);
 /* The next character received, or -1. */

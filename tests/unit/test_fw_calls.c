@@ -15,6 +15,7 @@ static size_t nr_sent;
 static unsigned ipis;
 static uint64_t timer, now;
 static unsigned taken;
+static bool line_held_up;
 
 const struct sbi_ext ext_rfence = { .eid = SBI_EXT_RFENCE }, ext_hsm = { .eid = SBI_EXT_HSM },
 		     ext_pmu = { .eid = SBI_EXT_PMU }, ext_susp = { .eid = SBI_EXT_SUSP };
@@ -73,9 +74,12 @@ bool uart_present(void)
 	return true;
 }
 
-void uart_put(unsigned char c)
+bool uart_put(unsigned char c)
 {
+	if (line_held_up)
+		return false;
 	sent[nr_sent++] = c;
+	return true;
 }
 
 size_t uart_write(const unsigned char *s, size_t n)
@@ -234,6 +238,12 @@ static void the_console_takes_s_modes_memory_only(void)
 	is(ram[100], 'A');
 	is(call(&ext_dbcn, SBI_DBCN_READ, 5, at + sizeof(ram) - 4, 0).error, SBI_ERR_INVALID_PARAM);
 	is(call(&ext_dbcn, 3, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
+	line_held_up = true;
+	is(call(&ext_dbcn, SBI_DBCN_WRITE_BYTE, 'x', 0, 0).error, SBI_ERR_FAILED);
+	hart_at(0)->x[17] = SBI_EXT_LEGACY_CONSOLE_PUTCHAR;
+	is(ecall_other('x', 1, 0, 0, 0, 0, 0, hart_at(0)).error, SBI_ERR_FAILED);
+	line_held_up = false;
+	is(call(&ext_dbcn, SBI_DBCN_WRITE_BYTE, 'x', 0, 0).error, SBI_SUCCESS);
 }
 
 static void features_switch(void)

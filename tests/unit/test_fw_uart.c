@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_fw_uart.c - fw/uart.c: which registers each kind of console reads and writes.  The registers are
- * memory, so that what was written last is what can be seen.
+ * memory, so that what was written last is what can be seen.  And how long a line that is held up,
+ * or another hart's line (print.c), keeps a hart waiting.
  */
 #include "tap.h"
 #include "dtbgen.h"
@@ -101,6 +102,87 @@ static void does_without(void)
 	is(reg.dword[0], 0);
 }
 
+/* A line that has room from the look with that number on. */
+static unsigned long looks, room_at;
+static unsigned char last;
+
+static bool look(void)
+{
+	return ++looks >= room_at;
+}
+
+static void put_last(unsigned char c)
+{
+	last = c;
+}
+
+static int get_none(void)
+{
+	return -1;
+}
+
+static void use_slow(void)
+{
+	static const struct uart_driver slow = {
+		.has_room = look, .burst = 1, .put = put_last, .get = get_none
+	};
+	struct platform p = { .console = { .driver = &slow } };
+
+	ok(uart_init(&p));
+	/* what was held up before moves again */
+	room_at = 0;
+	ok(uart_put('?'));
+	looks = 0;
+}
+
+/* One long wait, then a look for each character, until the line moves. */
+static void a_line_that_is_held_up(void)
+{
+	unsigned i;
+
+	use_slow();
+	room_at = 200000;
+	ok(uart_put('a'));
+	is(looks, 200000);
+	is(last, 'a');
+	room_at = (unsigned long)-1;
+	looks = 0;
+	ok(!uart_put('b'));
+	is(looks, 200000);
+	for (i = 0; i < 1000; i++)
+		ok(!uart_put('c'));
+	is(looks, 201000);
+	print("1234567\n"); /* and a carriage return */
+	is(looks, 201009);
+	is(last, 'a');
+	room_at = looks + 1;
+	ok(uart_put('d'));
+	is(last, 'd');
+	/* It moves: the next one may take its time again. */
+	room_at = looks + 1000;
+	ok(uart_put('e'));
+	is(last, 'e');
+}
+
+static void write_does_not_wait(void)
+{
+	use_slow();
+	room_at = (unsigned long)-1;
+	is(uart_write((const unsigned char *)"abc", 3), 0);
+	is(looks, 1);
+}
+
+/* A hart that died with the lock does not silence the others. */
+static void the_lock_is_not_waited_for_for_ever(void)
+{
+	use_slow();
+	console_lock();
+	print("x\n");
+	is(last, '\n');
+	console_lock();
+	console_unlock();
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -108,6 +190,9 @@ int main(void)
 		{ "SiFive's UART", drives_sifive },
 		{ "HTIF", drives_htif },
 		{ "no console", does_without },
+		{ "a line that is held up costs one wait", a_line_that_is_held_up },
+		{ "uart_write does not wait", write_does_not_wait },
+		{ "the lock is not waited for for ever", the_lock_is_not_waited_for_for_ever },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
