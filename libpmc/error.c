@@ -10,9 +10,19 @@
 
 static __thread char text[320];
 
+/* One line for a terminal, whatever the caller has given as a name. */
 static void set(const char *format, va_list args)
 {
 	vsnprintf(text, sizeof(text), format, args);
+	for (char *c = text; *c; c++) {
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	}
+}
+
+int lpmc_null(const void *pointer, const char *function)
+{
+	return pointer ? 0 : lpmc_fail(EFAULT, "%s: a pointer is NULL", function);
 }
 
 int lpmc_fail(int error, const char *format, ...)

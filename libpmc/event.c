@@ -222,9 +222,10 @@ static const struct lpmc_event *by_class_and_name(const char *text, size_t len)
 	return NULL;
 }
 
-/* A whole number, hexadecimal with 0x or if `hex`; false if it is none or has more than 64 bits. */
-static bool number(const char *text, size_t len, bool hex, uint64_t *value)
+/* A whole number, hexadecimal with 0x or if `hex`: 1; 0: it is none; -1: it has more than 64 bits. */
+static int number(const char *text, size_t len, bool hex, uint64_t *value)
 {
+	bool fits = true;
 	uint64_t v = 0;
 	unsigned base;
 
@@ -238,24 +239,33 @@ static bool number(const char *text, size_t len, bool hex, uint64_t *value)
 		int c = tolower((unsigned char)text[i]);
 		unsigned digit = isdigit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 
-		if (digit >= base || v > (UINT64_MAX - digit) / base)
-			return false;
+		if (digit >= base)
+			return 0;
+		fits &= v <= (UINT64_MAX - digit) / base;
 		v = v * base + digit;
 	}
 	*value = v;
-	return len > 0;
+	return len == 0 ? 0 : fits ? 1 : -1;
+}
+
+static int too_many_bits(const char *text, size_t len)
+{
+	return lpmc_fail(EINVAL, "%.*s: the number has too many bits, more than 64", (int)len,
+			 text);
 }
 
 /* KEY=NUMBER; 1 it was, 0 it is something else, -1 the number is none. */
 static int key_number(const char *text, size_t len, const char *key, uint64_t *value)
 {
 	size_t k = strlen(key);
+	int is;
 
 	if (len < k || !lpmc_name_same(key, text, k))
 		return 0;
-	if (!number(text + k, len - k, false, value))
+	is = number(text + k, len - k, false, value);
+	if (is == 0)
 		return lpmc_fail(EINVAL, "%.*s: a number is wanted behind %s", (int)len, text, key);
-	return 1;
+	return is < 0 ? too_many_bits(text, len) : 1;
 }
 
 static int set_raw(struct lpmc_event *e, uint64_t data)
@@ -308,10 +318,10 @@ static int by_number(const char *text, size_t len, struct lpmc_event *e)
 		return is < 0 || set_fw(e, value) < 0 ? -1 : 1;
 	if ((is = key_number(text, len, "platform=", &value)) != 0)
 		return is < 0 || set_platform(e, value) < 0 ? -1 : 1;
-	if (len > 1 && (text[0] == 'r' || text[0] == 'R') &&
-	    number(text + 1, len - 1, true, &value))
-		return set_raw(e, value) < 0 ? -1 : 1;
-	return 0;
+	is = text[0] == 'r' || text[0] == 'R' ? number(text + 1, len - 1, true, &value) : 0;
+	if (is < 0)
+		return too_many_bits(text, len);
+	return is == 0 ? 0 : set_raw(e, value) < 0 ? -1 : 1;
 }
 
 static int unknown(const char *name, size_t len)

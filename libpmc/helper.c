@@ -2,8 +2,8 @@
 /*
  * helper.c - a thread that empties the rings while the program does other things.
  *
- * It exists while a log is configured, takes no signals, and is left out when a PMC is attached
- * to the process itself.  It sleeps until a ring is half full, and looks once in a while in any
+ * It exists while a log is configured, or somebody wants a SIGIO when the last target of a PMC has
+ * ended; it takes no signals, and is left out when a PMC is attached to the process itself.  It sleeps until a ring is half full, and looks once in a while in any
  * case, as a descriptor whose task has ended can only hang up.
  */
 #include <stdlib.h>
@@ -61,6 +61,16 @@ static bool any_hang_up(const struct pollfd *list, unsigned nr)
 	return false;
 }
 
+static void tell_of_ends(void)
+{
+	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
+		if (!p->awaited_by || !lpmc_target_all_gone(p))
+			continue;
+		lpmc.sys->sigio(p->awaited_by);
+		p->awaited_by = 0;
+	}
+}
+
 static bool look(void)
 {
 	struct pollfd only = { .fd = lpmc.helper_wake, .events = POLLIN }, *list;
@@ -78,6 +88,8 @@ static bool look(void)
 		lpmc.sys->read(lpmc.helper_wake, &count, sizeof(count));
 	if (list && any_hang_up(list, nr))
 		note_hang_ups();
+	if (!lpmc.helper_quit)
+		tell_of_ends();
 	pthread_mutex_unlock(&lpmc.lock);
 	lpmc_log_pass();
 	free(list);
@@ -96,7 +108,11 @@ int lpmc_helper_start(void)
 {
 	int error;
 
-	lpmc.helper_quit = false;
+	if (lpmc.helper_on) {
+		lpmc.helper_again = true;
+		return 0;
+	}
+	lpmc.helper_quit = lpmc.helper_again = false;
 	lpmc.helper_wake = lpmc.sys->eventfd();
 	if (lpmc.helper_wake < 0)
 		return errno;
@@ -118,17 +134,42 @@ void lpmc_helper_wake(void)
 		lpmc.sys->write(lpmc.helper_wake, &one, sizeof(one));
 }
 
+static bool is_needed(void)
+{
+	bool needed = lpmc.log_fd >= 0 || lpmc.log_ending >= 0;
+
+	for (const struct lpmc *p = lpmc.pmcs; p && !needed; p = p->next)
+		needed = p->awaited_by != 0;
+	return needed;
+}
+
+/* Tells it to end, if another thread has not yet; the caller waits for it. */
+static bool told_to_end(void)
+{
+	bool now;
+
+	pthread_mutex_lock(&lpmc.lock);
+	now = lpmc.helper_on && !lpmc.helper_quit && !is_needed();
+	if (now) {
+		lpmc.helper_quit = true;
+		lpmc.helper_again = false;
+		lpmc_helper_wake();
+	}
+	pthread_mutex_unlock(&lpmc.lock);
+	return now;
+}
+
 void lpmc_helper_stop(void)
 {
-	if (!lpmc.helper_on)
+	if (!told_to_end())
 		return;
-	lpmc.helper_quit = true;
-	lpmc_helper_wake();
 	lpmc.sys->join(lpmc.helper);
 	pthread_mutex_lock(&lpmc.lock);
 	lpmc.sys->close(lpmc.helper_wake);
 	lpmc.helper_wake = -1;
 	lpmc.helper_tid = 0;
 	lpmc.helper_on = false;
+	if (lpmc.helper_again)
+		lpmc_helper_start();
 	pthread_mutex_unlock(&lpmc.lock);
 }

@@ -105,6 +105,8 @@ void lpmc_info_init(void)
 
 int pmc_cpuinfo(const struct pmc_cpuinfo **info)
 {
+	if (lpmc_null(info, "pmc_cpuinfo") < 0)
+		return -1;
 	if (lpmc_enter() < 0)
 		return -1;
 	*info = &lpmc.info; /* constant from pmc_init() on */
@@ -114,7 +116,7 @@ int pmc_cpuinfo(const struct pmc_cpuinfo **info)
 
 int pmc_ncpu(void)
 {
-	const struct pmc_cpuinfo *info;
+	const struct pmc_cpuinfo *info = NULL;
 
 	return pmc_cpuinfo(&info) < 0 ? -1 : (int)info->pm_ncpu;
 }
@@ -135,7 +137,7 @@ int lpmc_cpu_check(int cpu)
 
 int pmc_npmc(int cpu)
 {
-	const struct pmc_cpuinfo *info;
+	const struct pmc_cpuinfo *info = NULL;
 
 	if (pmc_cpuinfo(&info) < 0 || cpu_exists(cpu) < 0)
 		return -1;
@@ -188,6 +190,8 @@ int pmc_pmcinfo(int cpu, struct pmc_pmcinfo **info)
 {
 	int result;
 
+	if (lpmc_null(info, "pmc_pmcinfo") < 0)
+		return -1;
 	if (lpmc_enter() < 0)
 		return -1;
 	result = rows_describe(cpu, info);
@@ -197,7 +201,7 @@ int pmc_pmcinfo(int cpu, struct pmc_pmcinfo **info)
 
 int pmc_capabilities(pmc_id_t id, uint32_t *caps)
 {
-	struct lpmc *p = lpmc_enter_pmc(id);
+	struct lpmc *p = lpmc_null(caps, "pmc_capabilities") < 0 ? NULL : lpmc_enter_pmc(id);
 
 	if (!p)
 		return -1;
@@ -208,7 +212,7 @@ int pmc_capabilities(pmc_id_t id, uint32_t *caps)
 
 int pmc_width(pmc_id_t id, uint32_t *width)
 {
-	struct lpmc *p = lpmc_enter_pmc(id);
+	struct lpmc *p = lpmc_null(width, "pmc_width") < 0 ? NULL : lpmc_enter_pmc(id);
 
 	if (!p)
 		return -1;
@@ -287,11 +291,15 @@ static int counter_now(pmc_id_t id, uint32_t *ctr, uint32_t *width)
 
 int pmc_counter(pmc_id_t id, uint32_t *ctr)
 {
+	if (lpmc_null(ctr, "pmc_counter") < 0)
+		return -1;
 	return counter_now(id, ctr, NULL);
 }
 
 int pmc_counter_width(pmc_id_t id, uint32_t *width)
 {
+	if (lpmc_null(width, "pmc_counter_width") < 0)
+		return -1;
 	return counter_now(id, NULL, width);
 }
 
@@ -324,6 +332,8 @@ int pmc_disable(int cpu, int pmc)
 
 int pmc_get_driver_stats(struct pmc_driverstats *stats)
 {
+	if (lpmc_null(stats, "pmc_get_driver_stats") < 0)
+		return -1;
 	if (lpmc_enter() < 0)
 		return -1;
 	*stats = lpmc.stats;

@@ -53,6 +53,8 @@
 
 /* Sets errno and the text; returns -1. */
 int lpmc_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* EFAULT and -1 if a pointer that a public function wants is NULL. */
+int lpmc_null(const void *pointer, const char *function);
 /* The text alone, for what succeeds with a remark. */
 void lpmc_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -169,6 +171,8 @@ struct lpmc {
 	uint64_t kept; /* counted by targets that are detached */
 	uint64_t kept_enabled, kept_running;
 	bool lost; /* not every target could stay on its counter */
+	bool attached; /* it has had targets */
+	pid_t awaited_by; /* the thread that wants a SIGIO when its last target has ended, or 0 */
 	struct lpmc_target *targets;
 	unsigned nr_targets;
 	struct lpmc_buffer *buffers;
@@ -236,6 +240,11 @@ uint32_t lpmc_probe_caps(const struct lpmc *p);
 
 /* process.c */
 
+/* Whether /proc is there to ask. */
+bool lpmc_process_is_told(void);
+/* Whether a process, or one thread of it (tid 0: all of it), has ended: a zombie has. */
+bool lpmc_process_has_ended(pid_t pid, pid_t tid);
+
 /* Numbers of a directory of /proc, however many; NULL with ESRCH.  The caller frees. */
 int *lpmc_process_numbers(const char *path, int *nr);
 /* The text of the children of a thread, or NULL; the caller frees. */
@@ -253,6 +262,8 @@ int lpmc_target_attach(struct lpmc *p, pid_t pid, pid_t tid);
 void lpmc_target_detach(struct lpmc *p, struct lpmc_target *t);
 /* As if it had never been attached. */
 void lpmc_target_drop(struct lpmc *p, struct lpmc_target *t);
+/* Whether a PMC has had targets, and none is left: they are detached, or have ended. */
+bool lpmc_target_all_gone(const struct lpmc *p);
 struct lpmc_target *lpmc_target_of(struct lpmc *p, pid_t pid, pid_t tid);
 /* All events on or off. */
 int lpmc_target_enable(struct lpmc *p, bool on);
@@ -386,6 +397,7 @@ void lpmc_view_unlock(void);
 
 /* helper.c */
 
+/* Both do nothing where it is needed already, or still. */
 int lpmc_helper_start(void);
 void lpmc_helper_stop(void);
 /* What it waits for has changed. */
@@ -442,6 +454,7 @@ struct lpmc_state {
 	int log_ending; /* one that gets its last entries, or -1 */
 	bool log_records; /* it gets records, and no entries */
 	int log_error; /* the first write that failed */
+	pid_t log_awaited_by; /* the thread that wants a SIGIO then, or 0 */
 	/* Taken in this order, and before the lock: */
 	pthread_mutex_t log_changing; /* somebody begins or ends it */
 	pthread_mutex_t log_writing; /* somebody writes */
@@ -458,6 +471,7 @@ struct lpmc_state {
 	unsigned long helper;
 	pid_t helper_tid;
 	bool helper_on;
+	bool helper_again; /* one is wanted while the last one ends */
 	atomic_bool helper_quit;
 	int helper_wake; /* an eventfd */
 };

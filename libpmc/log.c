@@ -60,13 +60,20 @@ static int write_full(struct full full)
 	return error;
 }
 
-/* Everything in the buffer; the first error stays.  The caller has log_writing and the lock. */
+/* The first error stays, and whoever wants to know is told. */
+static void note_error(int error)
+{
+	if (!error || lpmc.log_error)
+		return;
+	lpmc.log_error = error;
+	if (lpmc.log_awaited_by)
+		lpmc.sys->sigio(lpmc.log_awaited_by);
+}
+
+/* Everything in the buffer.  The caller has log_writing and the lock. */
 static void write_out(void)
 {
-	int error = write_full(take_full());
-
-	if (error && !lpmc.log_error)
-		lpmc.log_error = error;
+	note_error(write_full(take_full()));
 }
 
 /* (While another thread writes, the rings are emptied all the same.) */
@@ -110,7 +117,7 @@ static bool make_room(size_t size)
 		return true;
 	larger = realloc(lpmc.log_buf, max);
 	if (!larger) {
-		lpmc.log_error = ENOMEM;
+		note_error(ENOMEM);
 		return false;
 	}
 	lpmc.log_buf = larger;
@@ -238,7 +245,7 @@ static int log_end(void)
 {
 	struct pmclog_header h;
 	struct full full;
-	int error, result;
+	int result;
 
 	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
 		if (lpmc_has_rings(p) && p->state == PMC_STATE_RUNNING) {
@@ -252,9 +259,7 @@ static int log_end(void)
 	full = take_full();
 	lpmc.log_ending = lpmc.log_fd;
 	lpmc.log_fd = -1;
-	error = write_full(full);
-	if (!lpmc.log_error)
-		lpmc.log_error = error;
+	note_error(write_full(full));
 	result = outcome();
 	lpmc_log_drop();
 	return result;
@@ -280,9 +285,11 @@ static int log_start(int fd, bool records)
 	error = lpmc_helper_start();
 	if (error) {
 		lpmc_log_drop();
-		return lpmc_fail(EAGAIN, "no thread for the log: %s", strerror(error));
+		return lpmc_fail(error, "no thread for the log: %s%s", strerror(error),
+				 error == EMFILE ? "; see ulimit -n" : "");
 	}
 	lpmc.log_records = records;
+	lpmc.log_awaited_by = lpmc.sys->sigio_waiter();
 	log_begin();
 	return 0;
 }

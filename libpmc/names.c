@@ -107,6 +107,8 @@ int pmc_event_names_of_class(enum pmc_class cls, const char ***names, int *nr)
 	const char **list = NULL;
 	unsigned n = 0;
 
+	if (lpmc_null(names, "pmc_event_names_of_class") < 0 || lpmc_null(nr, "pmc_event_names_of_class") < 0)
+		return -1;
 	if (!pmc_name_of_class(cls))
 		return -1;
 	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {

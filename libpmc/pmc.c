@@ -10,10 +10,11 @@
 
 #include "internal.h"
 
-#define FLAGS_PROCESS  (PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_ON_EXEC)
+#define FLAGS_PROCESS  (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_ON_EXEC)
 #define FLAGS_COUNTING (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
 #define FLAGS_RECORDS  (PMC_F_RECORDS | PMC_F_FREQUENCY | PMC_F_SAMPLES_ONLY)
-#define FLAGS_ALL      (FLAGS_PROCESS | FLAGS_RECORDS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
+#define FLAGS_ALL                                                                                  \
+	(FLAGS_PROCESS | FLAGS_RECORDS | PMC_F_DESCENDANTS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
 
 /*
  * Allocation
@@ -24,10 +25,9 @@ static int flags_check(enum pmc_mode mode, uint32_t flags)
 	if (flags & ~FLAGS_ALL)
 		return lpmc_fail(EINVAL, "flags 0x%x: unknown to pmc_allocate()",
 				 flags & ~FLAGS_ALL);
+	/* (PMC_F_DESCENDANTS does nothing there, as programs set it on all.) */
 	if (PMC_IS_SYSTEM_MODE(mode) && (flags & FLAGS_PROCESS))
-		return lpmc_fail(EINVAL,
-				 "PMC_F_DESCENDANTS, PMC_F_ON_EXEC and PMC_F_LOG_PROC* are of "
-				 "process scope");
+		return lpmc_fail(EINVAL, "PMC_F_ON_EXEC and PMC_F_LOG_PROC* are of process scope");
 	if (PMC_IS_SAMPLING_MODE(mode) && (flags & FLAGS_COUNTING))
 		return lpmc_fail(EINVAL, "PMC_F_LOG_PROC* are of counting PMCs");
 	/* (PMC_F_CALLCHAIN on a counting PMC does nothing, as programs set it on all.) */
@@ -136,6 +136,8 @@ int pmc_allocate(const char *specifier, enum pmc_mode mode, uint32_t flags, int 
 	struct lpmc like = { .mode = mode, .flags = flags, .cpu = cpu };
 	int result;
 
+	if (lpmc_null(specifier, "pmc_allocate") < 0 || lpmc_null(id, "pmc_allocate") < 0)
+		return -1;
 	if ((unsigned)mode > PMC_MODE_LAST)
 		return lpmc_fail(EINVAL, "mode %d is none of SS, SC, TS, TC", (int)mode);
 	if (flags_check(mode, flags) < 0 || lpmc_spec_parse(specifier, &like.spec) < 0)
@@ -160,6 +162,7 @@ int pmc_release(pmc_id_t id)
 	lpmc_end(p);
 	lpmc_helper_wake();
 	lpmc_leave();
+	lpmc_helper_stop();
 	return 0;
 }
 
@@ -342,12 +345,29 @@ static bool has_its_log(const struct lpmc *p)
 	return lpmc.log_records == lpmc_is_recorded(p);
 }
 
+/* (A process that counts itself is told nothing when it ends.) */
+static void await_end(struct lpmc *p)
+{
+	pid_t self = lpmc.sys->getpid(), waiter;
+
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		if (PMC_IS_SYSTEM_MODE(p->mode) || p->targets[i].pid == self)
+			return;
+	}
+	waiter = lpmc.sys->sigio_waiter();
+	if (waiter && lpmc_helper_start() == 0)
+		p->awaited_by = waiter;
+}
+
 static int start(struct lpmc *p)
 {
 	bool fresh = p->nr_targets == 0;
 
 	if (p->state == PMC_STATE_RUNNING)
 		return 0;
+	if (lpmc_target_all_gone(p))
+		return lpmc_fail(ESRCH, "%s: its last target %s: attach it to another",
+				 p->spec.name, fresh ? "is detached" : "has ended");
 	if (!has_its_log(p))
 		return lpmc_fail(EDOOFUS, "%s needs a log: call pmc_configure_%s() first",
 				 p->spec.name, lpmc_is_recorded(p) ? "records" : "logfile");
@@ -362,9 +382,11 @@ static int start(struct lpmc *p)
 
 		if (fresh)
 			lpmc_target_drop(p, &p->targets[0]);
+		p->attached &= !fresh;
 		errno = error;
 		return -1;
 	}
+	await_end(p);
 	p->state = PMC_STATE_RUNNING;
 	lpmc_fast_set(p);
 	return 0;

@@ -15,6 +15,9 @@
  *   - They may be called from several threads at once.  Only pmc_release() of a handle must not
  *     overlap with other calls that use the same handle.
  *   - A failed call has changed nothing.
+ *   - They fail with EFAULT where a pointer that they read or write is NULL.  What may be NULL: the
+ *     old value of pmc_rw(), the words of the printing functions, and a place of which 0 bytes or
+ *     elements are asked for.
  */
 #ifndef PMC_H
 #define PMC_H
@@ -132,7 +135,7 @@ enum pmc_caps {
 #define PMC_CAP_LAST  PMC_CAP_DOMWIDE
 
 /* Flags of pmc_allocate() */
-#define PMC_F_DESCENDANTS   0x00000002 /* process scope: children of targets, too */
+#define PMC_F_DESCENDANTS   0x00000002 /* children of targets, too; nothing in system scope */
 #define PMC_F_LOG_PROCCSW   0x00000004 /* TC: a log entry for each context switch */
 #define PMC_F_LOG_PROCEXIT  0x00000008 /* TC: a log entry when a target exits */
 #define PMC_F_CALLCHAIN	    0x00000080 /* sampling: call chains, not only the pc */
@@ -268,6 +271,8 @@ int pmc_detach(pmc_id_t pmcid, pid_t pid);
  *   EDOOFUS  a sampling or logging PMC, and no log is configured; a process that samples nobody but
  *            itself needs none, and then keeps no samples
  *   EBUSY    no counter is free for it
+ *   ESRCH    all targets that it had have ended, or are detached
+ * A process that has a handler for SIGIO, or blocks it, gets one when the last target has ended.
  */
 int pmc_start(pmc_id_t pmcid);
 
@@ -312,7 +317,7 @@ int pmc_get_driver_stats(struct pmc_driverstats *stats);
 /*
  * The log of this process (pmclog(3)).  configure duplicates fd; -1 ends logging.
  *   configure  EBUSY there is one; EINVAL fd -1, and there is none; EAGAIN no helper thread;
- *              EBADF fd is not open for writing
+ *              EMFILE no descriptor is left; EBADF fd is not open for writing
  *   the others EINVAL no log; the errno of a write(2) that failed, then or before
  */
 int pmc_configure_logfile(int fd);
@@ -354,8 +359,8 @@ int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event);
  */
 
 /*
- * What the last call of this thread that failed found, and what to change, in one line without
- * a newline; "" before.  It stays true until the thread's next failing call.
+ * What the last call of this thread that failed found, and what to change, in one line of printable
+ * ASCII without a newline ("?" stands for any other byte of a name that was given); "" before.  It stays true until the thread's next failing call.
  */
 const char *pmc_error_text(void);
 

@@ -55,6 +55,8 @@ int pmclog_feed(void *cookie, char *data, int len)
 {
 	struct parser *p = cookie;
 
+	if (lpmc_null(p, "pmclog_feed") < 0 || (len > 0 && lpmc_null(data, "pmclog_feed") < 0))
+		return -1;
 	if (len < 0 || p->fd != PMCLOG_FD_NONE || p->len)
 		return lpmc_fail(EINVAL, "pmclog_feed: %s",
 				 len < 0  ? "a negative length"
@@ -326,7 +328,9 @@ int pmclog_read(void *cookie, struct pmclog_ev *ev)
 {
 	struct parser *p = cookie;
 
-	if (p->failed)
+	if (lpmc_null(ev, "pmclog_read") < 0)
+		return -1;
+	if (lpmc_null(p, "pmclog_read") < 0 || p->failed)
 		ev->pl_state = PMCLOG_ERROR;
 	else if (p->closed)
 		ev->pl_state = PMCLOG_EOF;

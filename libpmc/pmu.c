@@ -82,6 +82,8 @@ int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op)
 {
 	struct lpmc_spec spec;
 
+	if (lpmc_null(event, "pmc_pmu_pmcallocate") < 0 || lpmc_null(op, "pmc_pmu_pmcallocate") < 0)
+		return errno;
 	if (lpmc_spec_parse(event, &spec) < 0)
 		return errno;
 	op->pm_class = lpmc_event_class(spec.event.ev);
@@ -107,6 +109,8 @@ int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event)
 	const struct lpmc_event *e;
 	struct lpmc_spec spec;
 
+	if (lpmc_null(event, "pmc_pmu_idx_get_by_event") < 0)
+		return -1;
 	(void)cpuid;
 	if (lpmc_spec_parse(event, &spec) < 0)
 		return -1;
@@ -133,6 +137,9 @@ int pmc_event_aliases(const char *event, char *to, size_t size)
 	uint32_t ev;
 	int len = 0;
 
+	if (lpmc_null(event, "pmc_event_aliases") < 0 ||
+	    (size && lpmc_null(to, "pmc_event_aliases") < 0))
+		return -1;
 	if (size)
 		*to = '\0';
 	if (lpmc_spec_parse(event, &spec) < 0)
@@ -150,5 +157,7 @@ const char *pmc_event_text(const char *event)
 {
 	struct lpmc_spec spec;
 
+	if (lpmc_null(event, "pmc_event_text") < 0)
+		return NULL;
 	return lpmc_spec_parse(event, &spec) < 0 ? NULL : spec.event.text;
 }

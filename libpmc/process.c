@@ -8,6 +8,11 @@
 
 #include "internal.h"
 
+bool lpmc_process_is_told(void)
+{
+	return lpmc.sys->numbers("/proc", NULL, 0) > 0;
+}
+
 int *lpmc_process_numbers(const char *path, int *nr)
 {
 	int max = 64;
@@ -25,9 +30,7 @@ int *lpmc_process_numbers(const char *path, int *nr)
 		free(list);
 		if (*nr <= 0) {
 			lpmc_fail(ESRCH, "%s: there is no such process%s", path,
-				  lpmc.sys->numbers("/proc", NULL, 0) > 0
-					  ? ""
-					  : ", as /proc is not mounted");
+				  lpmc_process_is_told() ? "" : ", as /proc is not mounted");
 			return NULL;
 		}
 		max = *nr + 64;
@@ -74,4 +77,23 @@ bool lpmc_process_is_under(pid_t pid, pid_t ancestor)
 		pid = lpmc_process_parent(pid);
 	}
 	return false;
+}
+
+bool lpmc_process_has_ended(pid_t pid, pid_t tid)
+{
+	char path[48], text[256];
+	const char *name_end;
+
+	if (tid)
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid, (int)tid);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	if (lpmc.sys->slurp(path, text, sizeof(text)) <= 0)
+		return lpmc_process_is_told();
+	name_end = strrchr(text, ')');
+	if (!name_end || strncmp(name_end, ") Z", 3) != 0)
+		return false;
+	/* (The first thread may have ended alone.) */
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	return tid || lpmc.sys->numbers(path, NULL, 0) <= 1;
 }

@@ -50,20 +50,10 @@ static int fd_read(const struct lpmc *p, const struct lpmc_fd *f, struct lpmc_su
  */
 static bool ended_uncounted(const struct lpmc *p, const struct lpmc_target *t)
 {
-	char path[48], stat[256];
-	const char *name_end;
-
 	if (p->state != PMC_STATE_RUNNING || p->spec.multiplex || (p->flags & PMC_F_ON_EXEC) ||
 	    !t->nr_fds || t->fds[0].cpu >= 0 || (t->pid == lpmc.sys->getpid() && !t->tid))
 		return false;
-	if (t->tid)
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)t->pid, (int)t->tid);
-	else
-		snprintf(path, sizeof(path), "/proc/%d/stat", (int)t->pid);
-	if (lpmc.sys->slurp(path, stat, sizeof(stat)) <= 0)
-		return true;
-	name_end = strrchr(stat, ')');
-	return name_end && strncmp(name_end, ") Z", 3) == 0;
+	return lpmc_process_has_ended(t->pid, t->tid);
 }
 
 int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum)
@@ -337,6 +327,8 @@ __attribute__((noinline)) static int slow_read(pmc_id_t id, pmc_value_t *value)
 {
 	struct lpmc_fast *fast = fast_of(id);
 
+	if (lpmc_null(value, "pmc_read") < 0)
+		return -1;
 	while (fast && !LOAD(fast->reader) && __libc_single_threaded && fast_renew(fast)) {
 		int read = page_read(fast, false, value);
 
@@ -357,7 +349,7 @@ int pmc_read(pmc_id_t id, pmc_value_t *value)
 	const struct lpmc_fast *fast = fast_of(id);
 	const void *who;
 
-	if (__builtin_expect(!fast, 0))
+	if (__builtin_expect(!fast || !value, 0))
 		return slow_read(id, value);
 	who = LOAD(fast->reader);
 	if (!who) {
@@ -476,6 +468,8 @@ int pmc_times(pmc_id_t id, uint64_t *enabled, uint64_t *running)
 {
 	struct lpmc_sum sum;
 
+	if (lpmc_null(enabled, "pmc_times") < 0 || lpmc_null(running, "pmc_times") < 0)
+		return -1;
 	if (with_view(id, say_sum, &sum) < 0)
 		return -1;
 	*enabled = sum.enabled;

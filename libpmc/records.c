@@ -9,13 +9,14 @@
 
 int pmc_perf_attr(pmc_id_t id, void *attr, size_t size)
 {
-	struct lpmc *p = lpmc_enter_pmc(id);
+	struct lpmc *p = size && lpmc_null(attr, "pmc_perf_attr") < 0 ? NULL : lpmc_enter_pmc(id);
 	struct perf_event_attr asked;
 
 	if (!p)
 		return -1;
 	lpmc_attr(p, &asked);
-	memcpy(attr, &asked, size < sizeof(asked) ? size : sizeof(asked));
+	if (size)
+		memcpy(attr, &asked, size < sizeof(asked) ? size : sizeof(asked));
 	lpmc_leave();
 	return sizeof(asked);
 }
@@ -42,7 +43,7 @@ static int ids_of(const struct lpmc *p, uint64_t *ids, int max)
 
 int pmc_perf_ids(pmc_id_t id, uint64_t *ids, int max)
 {
-	struct lpmc *p = lpmc_enter_pmc(id);
+	struct lpmc *p = max > 0 && lpmc_null(ids, "pmc_perf_ids") < 0 ? NULL : lpmc_enter_pmc(id);
 	int result;
 
 	if (!p)

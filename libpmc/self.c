@@ -39,7 +39,8 @@ static bool one_thread(void)
 {
 	int tids[2];
 
-	return lpmc.sys->single_threaded() && lpmc.sys->numbers("/proc/self/task", tids, 2) == 1;
+	return lpmc.sys->single_threaded() &&
+	       (lpmc.sys->numbers("/proc/self/task", tids, 2) == 1 || !lpmc_process_is_told());
 }
 
 static int open_cpu(struct lpmc *p, struct lpmc_target *t, int cpu)

@@ -96,7 +96,7 @@ static void forget_parent(void)
 			lpmc.sys->close(p->buffers[i].fd);
 		pmc_free(p);
 	}
-	lpmc.helper_on = false;
+	lpmc.helper_on = lpmc.helper_again = false;
 	lpmc.helper_tid = 0;
 	if (lpmc.helper_wake >= 0)
 		lpmc.sys->close(lpmc.helper_wake);
@@ -299,10 +299,10 @@ void lpmc_reset(const struct pmc_sys *sys)
 {
 	while (lpmc.pmcs)
 		lpmc_end(lpmc.pmcs);
+	lpmc_log_drop();
 	lpmc_helper_stop();
 	if (lpmc.own)
 		munmap(lpmc.own, sizeof(*lpmc.own));
-	lpmc_log_drop();
 	lpmc.own = NULL;
 	lpmc.sys = sys;
 	memset(&lpmc.stats, 0, sizeof(lpmc.stats));

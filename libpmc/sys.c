@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -191,6 +192,44 @@ static bool single_threaded(void)
 	return __libc_single_threaded;
 }
 
+/* Whether the process has a handler; *ignored: it wants none. */
+static bool has_handler(bool *ignored)
+{
+	struct sigaction now;
+
+	if (sigaction(SIGIO, NULL, &now) < 0)
+		return false;
+	*ignored = !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN;
+	return (now.sa_flags & SA_SIGINFO) || (now.sa_handler != SIG_DFL && !*ignored);
+}
+
+static pid_t sigio_waiter(void)
+{
+	bool ignored = false, handled = has_handler(&ignored);
+	sigset_t blocked;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	return handled || (!ignored && sigismember(&blocked, SIGIO)) ? gettid() : 0;
+}
+
+/* (Where SIGIO has its default effect it would end the process, unless the thread blocks it.) */
+static void sys_sigio(pid_t tid)
+{
+	char path[48], text[4096];
+	const char *mask;
+	bool ignored;
+
+	if (has_handler(&ignored)) {
+		kill(getpid(), SIGIO);
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/self/task/%d/status", (int)tid);
+	if (slurp(path, text, sizeof(text)) <= 0 || !(mask = strstr(text, "SigBlk:")))
+		return;
+	if (strtoull(mask + strlen("SigBlk:"), NULL, 16) >> (SIGIO - 1) & 1)
+		syscall(SYS_tgkill, getpid(), tid, SIGIO);
+}
+
 struct start {
 	void *(*body)(void *);
 	void *arg;
@@ -255,6 +294,8 @@ const struct pmc_sys lpmc_sys_linux = {
 	.gettid = gettid,
 	.privileged = privileged,
 	.single_threaded = single_threaded,
+	.sigio_waiter = sigio_waiter,
+	.sigio = sys_sigio,
 	.thread = thread,
 	.join = join,
 };

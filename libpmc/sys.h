@@ -40,6 +40,11 @@ struct pmc_sys {
 	pid_t (*gettid)(void); /* of the calling thread */
 	bool (*privileged)(void); /* the effective user is root */
 	bool (*single_threaded)(void); /* the process has one thread */
+	/* The calling thread, if a SIGIO would reach it: it is blocked there, or the process has a
+	 * handler; else 0 */
+	pid_t (*sigio_waiter)(void);
+	/* Sends one to such a thread's process, unless it would end that */
+	void (*sigio)(pid_t tid);
 	/* Runs body(arg) in a thread that takes no signals; 0 or an errno.  *tid: who it is. */
 	int (*thread)(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *handle);
 	void (*join)(unsigned long handle);

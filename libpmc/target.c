@@ -263,6 +263,13 @@ static int open_children(struct lpmc *p, struct lpmc_target *t, pid_t pid, pid_t
 	return result;
 }
 
+/* Without /proc a process knows itself, if it has one thread. */
+static bool is_lone_self(pid_t pid)
+{
+	return pid == lpmc.sys->getpid() && lpmc.sys->single_threaded() &&
+	       !lpmc_process_is_told();
+}
+
 static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid)
 {
 	const bool counted = is_counted(p, pid);
@@ -272,6 +279,8 @@ static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
 	tids = lpmc_process_numbers(path, &nr);
+	if (!tids && is_lone_self(pid))
+		return open_thread(p, t, (struct task){ pid, pid, -1, false });
 	if (!tids)
 		return -1;
 	for (int i = 0; i < nr && result == 0; i++) {
@@ -370,6 +379,17 @@ static void replace_alone(struct lpmc *p)
 	}
 }
 
+bool lpmc_target_all_gone(const struct lpmc *p)
+{
+	if (PMC_IS_SYSTEM_MODE(p->mode) || !p->attached)
+		return false;
+	for (unsigned i = 0; i < p->nr_targets; i++) {
+		if (!lpmc_process_has_ended(p->targets[i].pid, p->targets[i].tid))
+			return false;
+	}
+	return true;
+}
+
 int lpmc_target_attach(struct lpmc *p, pid_t pid, pid_t tid)
 {
 	struct lpmc_target *t = LPMC_GROW(p->targets, p->nr_targets);
@@ -385,6 +405,7 @@ int lpmc_target_attach(struct lpmc *p, pid_t pid, pid_t tid)
 		errno = error;
 		return -1;
 	}
+	p->attached = true;
 	replace_alone(p);
 	lpmc_log_attach(p, pid);
 	lpmc_helper_wake();

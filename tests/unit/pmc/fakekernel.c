@@ -360,6 +360,8 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 	size_t len = strlen(path);
 	int n;
 
+	if (fake.no_proc && strncmp(path, "/proc/", 6) == 0)
+		return fails(ENOENT);
 	if (strncmp(path, "/proc/", 6) == 0 && len > 7 && strcmp(path + len - 7, "/status") == 0)
 		return status_text(path, buf, size);
 
@@ -419,21 +421,23 @@ static int fake_readlink(const char *path, char *buf, size_t size)
 
 static int numbers(const char *path, int *list, int max)
 {
+	if (fake.no_proc && strncmp(path, "/proc", 5) == 0)
+		return fails(ENOENT);
 	if (strcmp(path, "/proc/4242/task") == 0 || strcmp(path, "/proc/self/task") == 0) {
 		if (max > 0)
 			list[0] = FAKE_SELF;
 		return 1;
 	}
 	if (strcmp(path, "/proc") == 0)
-		return fake.no_proc ? 0 : 1;
+		return 1;
 	if (strcmp(path, "/sys/bus/platform/drivers/riscv-pmu-legacy") == 0)
 		return fake.legacy ? 0 : fails(ENOENT);
 	if (strcmp(path, "/proc/77/task") == 0 && !fake.gone) {
 		if (max > 0)
 			list[0] = FAKE_OTHER;
-		if (max > 1)
+		if (max > 1 && !fake.zombie)
 			list[1] = FAKE_OTHER + 1;
-		return 2;
+		return fake.zombie ? 1 : 2;
 	}
 	if (strcmp(path, "/proc/81/task") == 0 && fake.forked) {
 		if (max > 0)
@@ -503,7 +507,20 @@ static void join(unsigned long handle)
 	fake.helpers--;
 }
 
+static pid_t fake_sigio_waiter(void)
+{
+	return fake.sigio_waiter;
+}
+
+static void fake_sigio(pid_t tid)
+{
+	if (tid == fake.sigio_waiter)
+		fake.sigios++;
+}
+
 const struct pmc_sys fake_sys = {
+	.sigio_waiter = fake_sigio_waiter,
+	.sigio = fake_sigio,
 	.perf_open = perf_open,
 	.perf_ioctl = perf_ioctl,
 	.read = fake_read,

@@ -48,7 +48,9 @@ struct fake {
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;
 	bool no_proc; /* it is not mounted */
-	bool gone; /* FAKE_OTHER */
+	_Atomic bool gone; /* FAKE_OTHER */
+	pid_t sigio_waiter; /* who has a handler */
+	_Atomic int sigios; /* sent */
 	bool forked; /* FAKE_LATER is there */
 	bool set_id; /* it has exec'ed a program that this process may not watch */
 	bool zombie; /* FAKE_OTHER has ended, and nobody has waited for it */

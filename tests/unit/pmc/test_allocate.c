@@ -38,6 +38,75 @@ static void fails(const char *spec, enum pmc_mode mode, uint32_t flags, int cpu,
 #define SC  PMC_MODE_SC
 #define SS  PMC_MODE_SS
 
+/* FreeBSD's programs set it on all PMCs. */
+static void descendants_of_a_cpu(void)
+{
+	fake_boot();
+	is(allocate("cycles", SC, PMC_F_DESCENDANTS, 0), 0);
+	is(allocate("cycles", SS, PMC_F_DESCENDANTS, 0), 0);
+	is(pmc_configure_logfile(3), 0);
+	is(pmc_start(id), 0);
+}
+
+#define no_fault(call)                                                                             \
+	do {                                                                                       \
+		errno = 0;                                                                         \
+		is(call, -1);                                                                      \
+		is(errno, EFAULT);                                                                 \
+		ok(strstr(pmc_error_text(), "NULL"));                                              \
+	} while (0)
+
+static void no_pointers(void)
+{
+	void *log = pmclog_open(PMCLOG_FD_NONE);
+	struct pmc_op_pmcallocate op;
+	struct pmclog_ev ev;
+	const char **names;
+	uint64_t v;
+	int nr;
+
+	fake_boot();
+	is(allocate("cycles", TC, 0, ANY), 0);
+	is(pmc_start(id), 0);
+	no_fault(pmc_allocate(NULL, TC, 0, ANY, &id, 0));
+	no_fault(pmc_allocate("cycles", TC, 0, ANY, NULL, 0));
+	no_fault(pmc_read(id, NULL));
+	no_fault(pmc_times(id, NULL, &v));
+	no_fault(pmc_times(id, &v, NULL));
+	no_fault(pmc_capabilities(id, NULL));
+	no_fault(pmc_width(id, NULL));
+	no_fault(pmc_cpuinfo(NULL));
+	no_fault(pmc_pmcinfo(0, NULL));
+	no_fault(pmc_get_driver_stats(NULL));
+	no_fault(pmc_counter(id, NULL));
+	no_fault(pmc_counter_width(id, NULL));
+	no_fault(pmc_event_names_of_class(PMC_CLASS_SOFT, NULL, &nr));
+	no_fault(pmc_event_names_of_class(PMC_CLASS_SOFT, &names, NULL));
+	no_fault(pmc_pmu_idx_get_by_event("", NULL));
+	no_fault(pmc_event_aliases(NULL, NULL, 0));
+	no_fault(pmc_event_aliases("cycles", NULL, 1));
+	no_fault(pmc_perf_attr(id, NULL, 1));
+	no_fault(pmc_perf_ids(id, NULL, 1));
+	no_fault(pmclog_feed(log, NULL, 100));
+	no_fault(pmclog_feed(NULL, (char[1]){ 0 }, 1));
+	no_fault(pmclog_read(log, NULL));
+	no_fault(pmclog_read(NULL, &ev));
+	is(ev.pl_state, PMCLOG_ERROR);
+	is(pmc_pmu_pmcallocate(NULL, &op), EFAULT);
+	is(pmc_pmu_pmcallocate("cycles", NULL), EFAULT);
+	ok(!pmc_event_text(NULL));
+	is(errno, EFAULT);
+	/* what may be NULL */
+	is(pmclog_feed(log, NULL, 0), 0);
+	is(pmc_stop(id), 0);
+	is(pmc_rw(id, 1, NULL), 0);
+	ok(pmc_event_aliases("cycles", NULL, 0) > 0);
+	ok(pmc_perf_attr(id, NULL, 0) > 0);
+	is(pmc_perf_ids(id, NULL, 0), 2);
+	pmclog_close(NULL);
+	pmclog_close(log);
+}
+
 static void before_init(void)
 {
 	uint32_t u;
@@ -94,7 +163,7 @@ static void invalid(void)
 	fails("cycles", SC, 0, ANY, EINVAL, "there are 0 to 1");
 	fails("cycles", SS, 0, 2, EINVAL, "there are 0 to 1");
 	fails("cycles", TC, 0x10, ANY, EINVAL, "flags 0x10");
-	fails("cycles", SC, PMC_F_DESCENDANTS, 0, EINVAL, "process scope");
+	fails("cycles", SC, PMC_F_LOG_PROCEXIT, 0, EINVAL, "process scope");
 	fails("cycles", SS, PMC_F_LOG_PROCCSW, 0, EINVAL, "process scope");
 	fails("cycles", TS, PMC_F_LOG_PROCEXIT, ANY, EINVAL, "counting");
 	fails("cycles", TC, PMC_F_USERCALLCHAIN, ANY, EINVAL, "USERCALLCHAIN");
@@ -289,6 +358,8 @@ int main(void)
 		{ "ENXIO before pmc_init()", before_init },
 		{ "the four modes, and what a handle tells", modes_and_handles },
 		{ "EINVAL: mode, cpu, flags, specifier", invalid },
+		{ "PMC_F_DESCENDANTS does nothing in system scope", descendants_of_a_cpu },
+		{ "EFAULT: pointers that are NULL", no_pointers },
 		{ "EINVAL: this machine does not count it", not_here },
 		{ "ENXIO: no counters, no CPU", no_hardware },
 		{ "EOPNOTSUPP: no sampling, no filters", not_supported },

@@ -36,6 +36,10 @@ static void errors(void)
 	fake.thread_error = EAGAIN;
 	is(pmc_configure_logfile(3), -1);
 	is(errno, EAGAIN);
+	fake.thread_error = EMFILE;
+	is(pmc_configure_logfile(3), -1);
+	is(errno, EMFILE);
+	ok(strstr(pmc_error_text(), "ulimit -n"));
 	fake.thread_error = 0;
 	is(pmc_configure_logfile(3), 0);
 	is(pmc_configure_logfile(3), -1);

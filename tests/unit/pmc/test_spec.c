@@ -156,8 +156,10 @@ static void wrong_ones(void)
 	wrong("raw=", "a number is wanted behind raw=");
 	wrong("raw=0x", "a number is wanted");
 	wrong("raw=12x", "a number is wanted");
-	wrong("raw=0x1ffffffffffffffff", "a number is wanted");
-	wrong("raw=18446744073709551616", "a number is wanted");
+	wrong("raw=0x1ffffffffffffffff", "too many bits");
+	wrong("raw=18446744073709551616", "too many bits");
+	wrong("rffffffffffffffffff", "too many bits");
+	wrong("x\ny\033[31m\x9b\xff", "no event is called x?y?[31m??;");
 	wrong("raw=0x100000000000000", "56 bits");
 	wrong("r8000000000000005", "fw=CODE");
 	wrong("fw=65535", "0 to 65534");

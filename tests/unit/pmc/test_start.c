@@ -170,6 +170,58 @@ static void multiplexed(void)
 	is(value, 3ull << 61);
 }
 
+static void no_target_left(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	is(pmc_stop(id), 0);
+	fake.gone = true;
+	is(pmc_start(id), -1);
+	is(errno, ESRCH);
+	ok(strstr(pmc_error_text(), "its last target has ended"));
+	fake.gone = false;
+	fake.zombie = true;
+	is(pmc_start(id), -1);
+	is(errno, ESRCH);
+	fake.zombie = false;
+	is(pmc_start(id), 0);
+	is(pmc_stop(id), 0);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), -1);
+	is(errno, ESRCH);
+	ok(strstr(pmc_error_text(), "its last target is detached"));
+	is(pmc_attach(id, FAKE_CHILD), 0);
+	is(pmc_start(id), 0);
+}
+
+static void without_proc(void)
+{
+	uint64_t value;
+	pmc_id_t id;
+
+	fake_boot();
+	fake.no_proc = true;
+	for (uint32_t flags = 0; flags <= PMC_F_DESCENDANTS; flags += PMC_F_DESCENDANTS) {
+		id = allocate("cycles", PMC_MODE_TC, flags);
+		is(pmc_start(id), 0);
+		fake_count(7);
+		is(pmc_read(id, &value), 0);
+		is(value, 7);
+		is(pmc_stop(id), 0);
+		is(pmc_start(id), 0);
+		is(pmc_release(id), 0);
+	}
+	fake.threads = true; /* it cannot tell which */
+	id = allocate("cycles", PMC_MODE_TC, 0);
+	is(pmc_start(id), -1);
+	is(errno, ESRCH);
+	ok(strstr(pmc_error_text(), "/proc is not mounted"));
+}
+
 static pmc_id_t interrupted;
 
 /* Within pmc_start(), as a signal may come. */
@@ -207,6 +259,8 @@ int main(void)
 		{ "EBUSY: no counter is free", no_counter_free },
 		{ "a start that fails attaches nothing", not_attached_when_it_fails },
 		{ "multiplexed: scaled, and marked", multiplexed },
+		{ "ESRCH: no target is left", no_target_left },
+		{ "a process counts itself without /proc", without_proc },
 		{ "EDEADLK: a signal's handler within a call", interrupted_by_a_handler },
 	};
 

@@ -106,6 +106,40 @@ static void files(void)
 	is(list[0], 1);
 }
 
+static volatile sig_atomic_t handled;
+
+static void handle(int signal)
+{
+	handled += signal == SIGIO;
+}
+
+/* SIGIO reaches who wants it, and never ends the program. */
+static void sigio(void)
+{
+	sigset_t set, pending;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGIO);
+	signal(SIGIO, SIG_DFL);
+	is(sys->sigio_waiter(), 0);
+	sys->sigio(gettid());
+	signal(SIGIO, handle);
+	is(sys->sigio_waiter(), gettid());
+	sys->sigio(gettid());
+	is(handled, 1);
+	signal(SIGIO, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	is(sys->sigio_waiter(), gettid());
+	sys->sigio(gettid());
+	sigpending(&pending);
+	ok(sigismember(&pending, SIGIO));
+	signal(SIGIO, SIG_IGN); /* which takes it back */
+	is(sys->sigio_waiter(), 0);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sys->sigio(gettid());
+	signal(SIGIO, SIG_DFL);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -113,6 +147,7 @@ int main(void)
 		{ "a disk that is full", full_disk },
 		{ "descriptors are closed at an exec", close_on_exec },
 		{ "a descriptor that cannot be written to", not_writable },
+		{ "SIGIO to who waits for it", sigio },
 		{ "files and directories of /proc", files },
 	};
 

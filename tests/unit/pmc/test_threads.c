@@ -357,6 +357,91 @@ static void written_while_read(void)
 	is(fake_nr_open(), 0);
 }
 
+/* Until it holds, but not for ever: the alarm ends that. */
+#define await(condition)                                                                           \
+	do                                                                                         \
+		usleep(100);                                                                       \
+	while (!(condition))
+
+static void signals(void)
+{
+	pmc_id_t self, other, unheard;
+
+	fake_boot();
+	fake.real_threads = true;
+	is(pmc_allocate("cycles", PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &self, 0), 0);
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &other, 0), 0);
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &unheard, 0), 0);
+	is(pmc_attach(other, FAKE_OTHER), 0);
+	is(pmc_attach(unheard, FAKE_OTHER), 0);
+	is(pmc_start(unheard), 0); /* nobody waits for a signal */
+	is(fake.helpers, 0);
+	fake.sigio_waiter = FAKE_SELF;
+	is(pmc_start(self), 0);
+	is(fake.helpers, 0);
+	is(pmc_start(other), 0);
+	is(fake.helpers, 1);
+	usleep(2000);
+	is(fake.sigios, 0);
+	fake.gone = true;
+	await(fake.sigios);
+	usleep(2000);
+	is(fake.sigios, 1); /* and no more */
+	is(pmc_release(unheard), 0);
+	is(fake.helpers, 0);
+	is(pmc_release(other), 0);
+	is(pmc_release(self), 0);
+}
+
+static void signal_of_the_log(void)
+{
+	fake_boot();
+	fake.sigio_waiter = FAKE_SELF;
+	is(pmc_configure_logfile(3), 0);
+	fake.write_error = ENOSPC;
+	is(pmc_writelog(1), 0);
+	is(pmc_flush_logfile(), -1);
+	is(fake.sigios, 1);
+	is(pmc_flush_logfile(), -1);
+	is(pmc_close_logfile(), -1);
+	is(fake.sigios, 1);
+}
+
+/* A PMC that waits for a signal takes over the thread of a log that ends. */
+static void *starts(void *arg)
+{
+	pmc_id_t id;
+
+	(void)arg;
+	for (int i = 0; i < 100; i++) {
+		must(pmc_allocate("cycles,multiplex", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
+		must(pmc_attach(id, FAKE_OTHER) == 0);
+		must(pmc_start(id) == 0);
+		must(fake.helpers >= 1);
+		must(pmc_release(id) == 0);
+	}
+	return NULL;
+}
+
+static void helper_for_both(void)
+{
+	pthread_t t[2];
+
+	fake_boot();
+	fake.real_threads = true;
+	fake.sigio_waiter = FAKE_SELF;
+	is(pthread_create(&t[0], NULL, starts, NULL), 0);
+	is(pthread_create(&t[1], NULL, starts, NULL), 0);
+	for (int i = 0; i < 100; i++) {
+		is(pmc_configure_logfile(3), 0);
+		is(pmc_close_logfile(), 0);
+	}
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	is(wrong, 0);
+	is(fake.helpers, 0);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -365,6 +450,9 @@ int main(void)
 		{ "the log's reader calls the library while another thread flushes", reader_calls },
 		{ "the log's reader forks while another thread flushes", reader_forks },
 		{ "a read while another thread opens events", read_while_opened },
+		{ "a signal when the last target has ended", signals },
+		{ "a signal when the log cannot be written", signal_of_the_log },
+		{ "one thread for logs and signals", helper_for_both },
 		{ "reads while targets come and go", read_while_changed },
 		{ "each reads its own, which others write", written_while_read },
 	};
