@@ -105,6 +105,7 @@ struct doctor_known {
 	enum doctor_seen tree;
 	bool tree_sscofpmf;
 	bool tree_pmu; /* the node of the counters */
+	bool tree_holter; /* the machine is that of holter run */
 	/* firmware; sbi_major < 0: not known */
 	int sbi_major, sbi_minor;
 	bool implementation_known;

@@ -330,6 +330,22 @@ static void few_events(struct doctor *d)
 		     "cache event; raw selectors may count more");
 }
 
+/* Our machine as no CPU in particular, so that its models are off. */
+static void no_models(struct doctor *d)
+{
+	const struct doctor_result *r = &d->rows[DOCTOR_ROW_GENERAL];
+
+	if (!d->known.tree_holter || d->known.cpu || d->known.sbi_driver != DOCTOR_THERE)
+		return;
+	for (unsigned n = 0; n < r->tried; n++) {
+		if (r->tries[n].error && !strcmp(r->tries[n].event, "HW_CACHE_MISSES"))
+			find(d, DOCTOR_HART, DOCTOR_REMARK,
+			     "holter run --cpu NAME (holter cpu lists the CPUs)",
+			     "this is Holter's machine without the models of a CPU: events of "
+			     "caches and branch prediction do not happen");
+	}
+}
+
 static void no_firmware_events(struct doctor *d)
 {
 	if (d->known.sbi_driver == DOCTOR_THERE && refused(d, DOCTOR_ROW_FIRMWARE))
@@ -397,6 +413,7 @@ static void judge_hardware(struct doctor *d)
 	legacy(d);
 	miscount(d);
 	few_events(d);
+	no_models(d);
 	no_sampling(d);
 	no_firmware_events(d);
 	no_user_reads(d);

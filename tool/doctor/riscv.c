@@ -262,6 +262,7 @@ static void read_tree(struct doctor *d)
 	}
 	text = strings_of(d, root, "", "model");
 	doctor_fact(d, DOCTOR_TREE, "model", "%s", text ? text : "not given");
+	d->known.tree_holter = text && !strcmp(text, "riscv-virtio,holter");
 	free(text);
 	text = strings_of(d, root, "", "compatible");
 	doctor_fact(d, DOCTOR_TREE, "compatible", "%s", text ? text : "not given");

@@ -263,6 +263,10 @@ static void no_pmu_node(void)
 	m.samples = 100;
 	is_fine(&m);
 	ok(has_finding("maps no general event"));
+	ok(has_finding("without the models of a CPU"));
+	m.general = 4;
+	is_fine(&m);
+	ok(!has_finding("without the models of a CPU"));
 	/* nothing is mapped at all */
 	m.own = own;
 	m.general = 0;
