@@ -37,9 +37,10 @@ static bool create_virtio(struct machine *m, struct dev_why *why)
 	struct virtio_net_options net = { .host = o->network_host };
 	unsigned n = 0;
 
-	if (!add(m, virtio_rng_create(slot(m, n++), o->seed)))
-		return false;
+	/* First, because small systems look for their disk there, and nowhere else. */
 	if (o->drive && !add(m, virtio_blk_create(slot(m, n++), &disk, why)))
+		return false;
+	if (!add(m, virtio_rng_create(slot(m, n++), o->seed)))
 		return false;
 	if (o->share && !add(m, virtio_9p_create(slot(m, n++), &share, why)))
 		return false;

@@ -36,7 +36,7 @@ enum {
 };
 
 #define MAGIC_VALUE  0x74726976 /* "virt" */
-#define VENDOR_VALUE 0x544c4f48 /* "HOLT" */
+#define VENDOR_VALUE 0x554d4551 /* "QEMU": small drivers look for it, and larger ones ignore it */
 
 #define INTERRUPT_USED	 1
 #define INTERRUPT_CONFIG 2
@@ -156,9 +156,12 @@ static void write_status(struct virtio *v, uint32_t value)
 		virtio_reset(v->d);
 		return;
 	}
-	/* Only features that are offered, and no legacy driver (virtio 1.2 §2.2.2, §6.2). */
+	/*
+	 * Only features that are offered (virtio 1.2 §2.2.2).  A driver that leaves VERSION_1 out may be
+	 * refused (§6.2), and is where that would change what is exchanged.
+	 */
 	if (value & VIRTIO_STATUS_FEATURES_OK && !(v->r.status & VIRTIO_STATUS_FEATURES_OK) &&
-	    (v->r.driver & ~v->features || !(v->r.driver & VIRTIO_F_VERSION_1)))
+	    (v->r.driver & ~v->features || v->class->needs & ~v->r.driver))
 		value &= ~(uint32_t)VIRTIO_STATUS_FEATURES_OK;
 	if (!(value & VIRTIO_STATUS_FEATURES_OK))
 		value &= ~(uint32_t)VIRTIO_STATUS_DRIVER_OK;

@@ -38,6 +38,7 @@ struct virtio_class {
 	const char *kind; /* struct device's */
 	unsigned queues;
 	uint16_t queue_max;
+	uint64_t needs; /* features that a driver must take */
 	/* The driver has made queue q's chains available.  Not called on a broken device. */
 	void (*notify)(struct virtio *v, unsigned q);
 	/* Any of these may be NULL. */

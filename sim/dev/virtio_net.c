@@ -141,6 +141,8 @@ struct device *virtio_net_create(struct virtio_slot slot, const struct virtio_ne
 		.kind = "network",
 		.queues = 2,
 		.queue_max = VIRTQ_MAX,
+		/* Without it the header of a packet has two bytes less (virtio 1.2 §5.1.6.1). */
+		.needs = VIRTIO_F_VERSION_1,
 		.notify = card_notify,
 		.reset = card_reset,
 		.save = card_save,

@@ -58,12 +58,19 @@ static void negotiation(void)
 {
 	struct device *d = make();
 
-	/* Without VERSION_1 there is no FEATURES_OK, and without that no DRIVER_OK. */
+	/* Small drivers look for it. */
+	is(rd(d, 0xc, 4), 0x554d4551);
+	/* Without FEATURES_OK there is no DRIVER_OK. */
 	wr(d, REG_STATUS, 4, 3);
-	wr(d, REG_STATUS, 4, 11);
-	is(rd(d, REG_STATUS, 4), 3);
 	wr(d, REG_STATUS, 4, 7);
 	is(rd(d, REG_STATUS, 4), 3);
+	/* A driver that takes no VERSION_1, as small ones do. */
+	wr(d, REG_STATUS, 4, 11);
+	is(rd(d, REG_STATUS, 4), 11);
+	wr(d, REG_STATUS, 4, 15);
+	is(rd(d, REG_STATUS, 4), 15);
+	wr(d, REG_STATUS, 4, 0);
+	wr(d, REG_STATUS, 4, 3);
 	/* A feature that was not offered. */
 	wr(d, REG_DRIVER_SEL, 4, 1);
 	wr(d, REG_DRIVER, 4, 1);

@@ -2,6 +2,8 @@
 /*
  * test_machine.c - time, interrupts between harts, whose turn it is, how a machine ends.
  */
+#define _GNU_SOURCE
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -169,6 +171,28 @@ static void ways_to_end(void)
 	RIG_CODE(m, RAM_BASE, 0x01f01013, 0x00100073, 0x40705013, jal(ZERO, 0));
 	is(machine_run(m), 42);
 	machine_destroy(m);
+}
+
+/* The first virtio slot has the disk, if there is one: id 2, and 4 is the entropy device's. */
+static void disk_is_first(void)
+{
+	char path[32];
+	int fd = memfd_create("disk", MFD_CLOEXEC);
+	uint64_t id;
+
+	is(ftruncate(fd, 4096), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	for (unsigned drive = 0; drive < 2; drive++) {
+		struct machine_options o = { .drive = drive ? path : NULL };
+		struct machine *m = rig_create(&o);
+
+		ok(machine_io_read(m, 0x10001008, 4, &id));
+		is(id, drive ? 2 : 4);
+		ok(machine_io_read(m, 0x10002008, 4, &id));
+		is(id, drive ? 4 : 0);
+		machine_destroy(m);
+	}
+	close(fd);
 }
 
 /* What is due comes before the next instruction is fetched, which may fault. */
@@ -468,6 +492,7 @@ int main(void)
 		{ "harts wake each other", harts_wake_each_other },
 		{ "a machine in which nothing can happen ends", nothing_can_happen },
 		{ "tohost and semihosting", ways_to_end },
+		{ "the disk's slot", disk_is_first },
 		{ "interrupts come before fetches", interrupt_before_fetch },
 		{ "a machine that was stopped goes on", goes_on },
 		{ "a hart that traps for ever ends the machine", ends_when_stuck },
