@@ -212,6 +212,22 @@ static void adapt(struct insn *i, unsigned rm)
 	}
 }
 
+/*
+ * What the table has for those who emulate accesses, and no hart has: Zfh, Zcb.  Hints do nothing
+ * where they have no meaning.
+ */
+static bool is_there(const struct machine *m, enum isa_insn id, uint32_t raw)
+{
+	enum isa_ext ext = isa_table[id].ext;
+
+	if (id == ISA_NONE || ext == ISA_EXT_ZFH)
+		return false;
+	if (isa_length(raw) == 2 && (!machine_has(m, ISA_EXT_C) || (raw & 0xe003) == 0x8000))
+		return false;
+	return ext == ISA_EXT_S || ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP ||
+	       machine_has(m, ext);
+}
+
 static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsigned at)
 {
 	uint32_t wide = isa_length(raw) == 2	 ? isa_expand(raw, 64)
@@ -231,8 +247,7 @@ static void decode(const struct machine *m, struct insn *i, uint32_t raw, unsign
 		.imm = f.imm,
 		.raw = raw,
 	};
-	/* What the table has for those who emulate accesses, and this machine does not: Zfh, Zcb. */
-	if (id == ISA_NONE || isa_table[id].ext == ISA_EXT_ZFH || (raw & 0xe003) == 0x8000) {
+	if (!is_there(m, id, raw)) {
 		i->op = ENGINE_ILLEGAL;
 		return;
 	}

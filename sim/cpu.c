@@ -16,36 +16,28 @@
 
 #include "cpu_reader.h"
 #include "fnv.h"
+#include "isa.h"
 
 #define NODE_PATH 160
 
-/* What the machine implements. */
-static const char *const isa[] = {
-	"i",	  "m",	    "a",       "f",	    "d",	 "c",		"zicbom",
-	"zicbop", "zicboz", "zicntr",  "zicsr",	    "zifencei",	 "zihintpause", "zihpm",
-	"zba",	  "zbb",    "zbs",     "smcntrpmf", "smstateen", "sscofpmf",	"sstc",
-	"svade",  "svadu",  "svinval", "svnapot",   "svpbmt",
-};
-
-#define ISA_NR (sizeof(isa) / sizeof(isa[0]))
-
 const char *cpu_isa_name(unsigned n)
 {
-	return n < ISA_NR ? isa[n] : NULL;
+	return n < ISA_EXT_NR ? isa_ext_name[n] : NULL;
 }
 
-uint64_t cpu_isa_bit(const char *name)
+/* The bit of a name of so many characters; 0: the machine has no such extension. */
+static uint64_t isa_bit(const char *name, size_t len)
 {
-	for (unsigned n = 0; n < ISA_NR; n++) {
-		if (!strcmp(isa[n], name))
-			return 1ull << n;
+	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
+		if (strlen(isa_ext_name[n]) == len && !strncmp(isa_ext_name[n], name, len))
+			return CPU_ISA(n);
 	}
 	return 0;
 }
 
 uint64_t cpu_isa_all(void)
 {
-	return (1ull << ISA_NR) - 1;
+	return CPU_ISA(ISA_EXT_NR) - 1;
 }
 
 static void node_path(const struct reader *r, int node, char *to)
@@ -308,17 +300,14 @@ static int find_cpu(struct reader *r)
 /* One extension that the description names. */
 static void take_extension(struct reader *r, int node, const char *name, size_t len)
 {
-	for (unsigned n = 0; n < ISA_NR; n++) {
-		if (strlen(isa[n]) == len && !strncmp(isa[n], name, len)) {
-			r->cpu->isa |= 1ull << n;
-			return;
-		}
-	}
-	if (r->complete)
+	uint64_t bit = isa_bit(name, len);
+
+	r->cpu->isa |= bit;
+	if (!bit && r->complete)
 		reader_refuse(r, node, "riscv,isa-extensions",
 			      "the machine does not implement '%.*s'", (int)(len < 24 ? len : 24),
 			      name);
-	else
+	else if (!bit)
 		fprintf(r->left_out, " %.*s", (int)(len < 24 ? len : 24), name);
 }
 
@@ -339,15 +328,6 @@ static void read_isa_string(struct reader *r, int node, const char *text)
 	}
 }
 
-static uint64_t isa_bit(const char *name)
-{
-	unsigned n = 0;
-
-	while (strcmp(isa[n], name))
-		n++;
-	return 1ull << n;
-}
-
 static void read_extensions(struct reader *r, int node)
 {
 	static const char property[] = "riscv,isa-extensions";
@@ -357,7 +337,8 @@ static void read_extensions(struct reader *r, int node)
 	if (!name && text && !r->complete) {
 		read_isa_string(r, node, text);
 		/* Older strings say i where these were part of it. */
-		r->cpu->isa |= isa_bit("zicsr") | isa_bit("zicntr") | isa_bit("zifencei");
+		r->cpu->isa |= CPU_ISA(ISA_EXT_ZICSR) | CPU_ISA(ISA_EXT_ZICNTR) |
+			       CPU_ISA(ISA_EXT_ZIFENCEI) | CPU_ISA(ISA_EXT_ZIHPM);
 	} else if (!name) {
 		reader_refuse(r, node, property, "missing property");
 	}
@@ -365,28 +346,76 @@ static void read_extensions(struct reader *r, int node)
 		take_extension(r, node, name, strlen(name));
 }
 
+/* What the machine adds to the core, which riscv,isa-extensions describes as it is. */
+static void read_added(struct reader *r, int node)
+{
+	static const char property[] = "holter,added-extensions";
+	const char *name = reader_string(r, node, property);
+
+	for (; name && !r->failed; name = reader_string_after(r, node, property, name)) {
+		uint64_t bit = isa_bit(name, strlen(name));
+
+		if (!bit)
+			reader_refuse(r, node, property, "the machine does not implement '%.24s'",
+				      name);
+		else if (bit & r->cpu->isa)
+			reader_refuse(r, node, property, "the core has '%.24s' itself", name);
+		r->cpu->isa_added |= bit;
+		r->cpu->isa |= bit;
+	}
+}
+
+/* What the core has, and the machine lacks. */
+static void read_lacking(struct reader *r, int node)
+{
+	static const char property[] = "holter,lacking-extensions";
+	const char *name = reader_string(r, node, property);
+
+	for (; name && !r->failed; name = reader_string_after(r, node, property, name)) {
+		if (isa_bit(name, strlen(name)))
+			reader_refuse(r, node, property, "the machine implements '%.24s'", name);
+		fprintf(r->left_out, " %s", name);
+	}
+}
+
+/* The names that read leaves out, each after a space; NULL if it leaves out none. */
+static char *left_out(struct reader *r, int node, void (*read)(struct reader *r, int node))
+{
+	char *text = NULL;
+	size_t len = 0;
+
+	r->left_out = open_memstream(&text, &len);
+	if (!r->left_out) {
+		no_memory(r);
+		return NULL;
+	}
+	read(r, node);
+	if (fclose(r->left_out))
+		no_memory(r);
+	if (len)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static void read_isa(struct reader *r, int node)
 {
 	const char *base = reader_string(r, node, "riscv,isa-base");
-	uint64_t least = isa_bit("i") | isa_bit("m") | isa_bit("a") | isa_bit("zicsr") |
-			 isa_bit("zicntr");
-	char *left_out = NULL;
-	size_t len = 0;
+	uint64_t least = CPU_ISA(ISA_EXT_I) | CPU_ISA(ISA_EXT_M) | CPU_ISA(ISA_EXT_A) |
+			 CPU_ISA(ISA_EXT_ZICSR) | CPU_ISA(ISA_EXT_ZICNTR);
+	char *names;
 
 	if (base && strcmp(base, "rv64i"))
 		reader_refuse(r, node, "riscv,isa-base", "'%.20s' is not rv64i", base);
-	r->left_out = open_memstream(&left_out, &len);
-	if (!r->left_out) {
-		no_memory(r);
-		return;
-	}
-	read_extensions(r, node);
-	if (fclose(r->left_out))
-		no_memory(r);
-	else if (len)
-		reader_note(r, node, "left out: extension%s%s",
-			    strchr(left_out + 1, ' ') ? "s" : "", left_out);
-	free(left_out);
+	names = left_out(r, node, read_extensions);
+	if (names)
+		reader_note(r, node, "left out: extension%s%s", strchr(names + 1, ' ') ? "s" : "",
+			    names);
+	free(names);
+	read_added(r, node);
+	r->cpu->lacking = left_out(r, node, read_lacking);
+	if (r->cpu->lacking)
+		reader_printable(r->cpu->lacking);
 	if ((r->cpu->isa & least) != least)
 		reader_refuse(r, node, "riscv,isa-extensions",
 			      "the machine always has i, m, a, zicsr and zicntr");
@@ -434,6 +463,19 @@ static void read_identity(struct reader *r, int node)
 	}
 }
 
+/* Zic64b is a promise about the size of cache lines, and of the blocks of cbo instructions. */
+static void check_blocks(struct reader *r, int node)
+{
+	unsigned line = r->models->memory.l1d.line;
+
+	if (!(r->cpu->isa & CPU_ISA(ISA_EXT_ZIC64B)) || line == CPU_CBO_BYTES)
+		return;
+	if (r->complete)
+		reader_refuse(r, node, "riscv,isa-extensions",
+			      "zic64b wants lines of %u bytes, not of %u", CPU_CBO_BYTES, line);
+	r->cpu->isa &= ~CPU_ISA(ISA_EXT_ZIC64B);
+}
+
 struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu_why *why)
 {
 	struct reader r = { .fdt = blob, .file = file, .why = why };
@@ -466,6 +508,8 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu
 	if (!r.failed)
 		cpu_read_shape(&r, node);
 	if (!r.failed)
+		check_blocks(&r, node);
+	if (!r.failed)
 		cpu_read_pmu(&r);
 	if (r.complete)
 		refuse_all_unknown(&r);
@@ -480,6 +524,7 @@ void cpu_free(struct cpu *cpu)
 	for (unsigned n = 0; n < cpu->notes; n++)
 		free(cpu->note[n]);
 	free(cpu->note);
+	free(cpu->lacking);
 	free((void *)cpu->models);
 	free(cpu);
 }

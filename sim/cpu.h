@@ -28,7 +28,9 @@ struct cpu {
 	char model[80]; /* what it is, in a line */
 	char compatible[64]; /* of the cpu node: "vendor,core" */
 	uint64_t mvendorid, marchid, mimpid;
-	uint64_t isa; /* bits of cpu_isa_name: what it claims */
+	uint64_t isa; /* CPU_ISA bits: what it has; what it has not traps */
+	uint64_t isa_added; /* those of them that the core lacks */
+	char *lacking; /* what the core has and the machine lacks: names after spaces, or NULL */
 	enum cpu_mmu mmu;
 	struct pmu_table pmu;
 	const struct cpu_models *models; /* cpu_models.h */
@@ -50,13 +52,15 @@ struct cpu_why {
 struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct cpu_why *why);
 void cpu_free(struct cpu *cpu);
 
+/* The bit of an ISA_EXT_ of isa.h, all of which the machine implements. */
+#define CPU_ISA(ext) (1ull << (ext))
+
 /*
  * Extensions that the machine implements, in canonical order: the name of the n-th, NULL past
  * the last.
  */
 const char *cpu_isa_name(unsigned n);
 uint64_t cpu_isa_all(void);
-uint64_t cpu_isa_bit(const char *name); /* 0: there is none of that name */
 
 /*
  * cpu_fdt.c: adds to a guest's tree what software may know of the caches and TLBs, to the cpu

@@ -26,7 +26,7 @@ struct reader {
 	bool complete; /* Holter's own: must say everything */
 	const char *asked[READER_NAMES]; /* properties and nodes, each once */
 	unsigned nr_asked;
-	FILE *left_out; /* extensions of a board, each after a space */
+	FILE *left_out; /* extensions that the machine lacks, each after a space */
 };
 
 /* Something is wrong with a property of node (or, if NULL, with the node). */

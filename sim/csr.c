@@ -10,23 +10,15 @@
  */
 #include "machine.h"
 
-#define MISA                                                                                       \
-	(RV_BIT(63) | MISA_EXT('A') | MISA_EXT('C') | MISA_EXT('D') | MISA_EXT('F') |              \
-	 MISA_EXT('I') | MISA_EXT('M') | MISA_EXT('S') | MISA_EXT('U'))
 #define MSTATUS_WRITABLE                                                                           \
 	(MSTATUS_SIE | MSTATUS_MIE | MSTATUS_SPIE | MSTATUS_MPIE | MSTATUS_SPP | MSTATUS_MPP |     \
-	 MSTATUS_FS | MSTATUS_MPRV | MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM | MSTATUS_TW |        \
-	 MSTATUS_TSR)
+	 MSTATUS_MPRV | MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM | MSTATUS_TW | MSTATUS_TSR)
 #define SSTATUS_WRITABLE                                                                           \
 	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_SUM | MSTATUS_MXR)
 #define MSTATUS_SD  RV_BIT(63)
 #define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
 
-#define S_INTERRUPTS (MIP_SSIP | MIP_STIP | MIP_SEIP | MIP_LCOFIP)
-#define INTERRUPTS   (S_INTERRUPTS | MIP_MSIP | MIP_MTIP | MIP_MEIP)
-#define EXCEPTIONS   0xb3ffull /* those that may be delegated: not from M-mode */
-#define SENVCFG	     (MENVCFG_FIOM | MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE)
-#define MENVCFG	     (SENVCFG | MENVCFG_ADUE | MENVCFG_PBMTE | MENVCFG_STCE)
+#define EXCEPTIONS 0xb3ffull /* those that may be delegated: not from M-mode */
 
 #define CSR_TH_SXSTATUS	  0x5c0
 #define CSR_TH_SCOUNTEROF 0x5c5
@@ -39,8 +31,45 @@ struct csr {
 	void (*write)(struct hart *h, unsigned num, uint64_t value);
 	bool (*may)(const struct hart *h, unsigned num); /* NULL: by the number alone */
 	bool calm; /* writing changes nothing else */
+	uint8_t ext; /* ISA_EXT_ that brings it; none said: every hart has it */
 	uint8_t index; /* of registers in one row: which bits of the number are theirs */
 };
+
+_Static_assert(ISA_EXT_I == 0, "a row that names no extension is of I");
+
+/* Bits that an extension brings: where it is not there they are read-only zero. */
+
+static uint64_t only(const struct hart *h, enum isa_ext ext, uint64_t bits)
+{
+	return machine_has(h->m, ext) ? bits : 0;
+}
+
+static uint64_t s_interrupts(const struct hart *h)
+{
+	return MIP_SSIP | MIP_STIP | MIP_SEIP | only(h, ISA_EXT_SSCOFPMF, MIP_LCOFIP);
+}
+
+static uint64_t interrupts(const struct hart *h)
+{
+	return s_interrupts(h) | MIP_MSIP | MIP_MTIP | MIP_MEIP;
+}
+
+static uint64_t senvcfg_bits(const struct hart *h)
+{
+	return MENVCFG_FIOM | only(h, ISA_EXT_ZICBOM, MENVCFG_CBIE | MENVCFG_CBCFE) |
+	       only(h, ISA_EXT_ZICBOZ, MENVCFG_CBZE);
+}
+
+static uint64_t menvcfg_bits(const struct hart *h)
+{
+	return senvcfg_bits(h) | only(h, ISA_EXT_SVADU, MENVCFG_ADUE) |
+	       only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) | only(h, ISA_EXT_SSTC, MENVCFG_STCE);
+}
+
+static uint64_t mstatus_bits(const struct hart *h)
+{
+	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS);
+}
 
 /* Registers that are only kept: a row names the field, and the bits that can be written. */
 #define KEPT(field, mask)                                                                          \
@@ -59,8 +88,8 @@ KEPT(mcause, UINT64_MAX)
 KEPT(mtval, UINT64_MAX)
 KEPT(mtvec, ~2ull)
 KEPT(medeleg, EXCEPTIONS)
-KEPT(mideleg, S_INTERRUPTS)
-KEPT(mie, INTERRUPTS)
+KEPT(mideleg, s_interrupts(h))
+KEPT(mie, interrupts(h))
 KEPT(sscratch, UINT64_MAX)
 KEPT(sepc, ~1ull)
 KEPT(scause, UINT64_MAX)
@@ -137,7 +166,7 @@ static void write_status(struct hart *h, uint64_t value, uint64_t mask)
 
 static void write_mstatus(struct hart *h, unsigned num, uint64_t value)
 {
-	write_status(h, value, MSTATUS_WRITABLE);
+	write_status(h, value, mstatus_bits(h));
 }
 
 static uint64_t read_sstatus(const struct hart *h, unsigned num)
@@ -147,12 +176,21 @@ static uint64_t read_sstatus(const struct hart *h, unsigned num)
 
 static void write_sstatus(struct hart *h, unsigned num, uint64_t value)
 {
-	write_status(h, value, SSTATUS_WRITABLE);
+	write_status(h, value, SSTATUS_WRITABLE & mstatus_bits(h));
 }
 
 static uint64_t read_misa(const struct hart *h, unsigned num)
 {
-	return MISA;
+	static const struct {
+		enum isa_ext ext;
+		char letter;
+	} letters[] = { { ISA_EXT_A, 'A' }, { ISA_EXT_C, 'C' }, { ISA_EXT_D, 'D' },
+			{ ISA_EXT_F, 'F' }, { ISA_EXT_I, 'I' }, { ISA_EXT_M, 'M' } };
+	uint64_t misa = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
+
+	for (unsigned n = 0; n < sizeof(letters) / sizeof(letters[0]); n++)
+		misa |= only(h, letters[n].ext, MISA_EXT(letters[n].letter));
+	return misa;
 }
 
 static uint64_t read_identity(const struct hart *h, unsigned num)
@@ -176,7 +214,7 @@ static uint64_t read_mip(const struct hart *h, unsigned num)
 
 static void write_mip(struct hart *h, unsigned num, uint64_t value)
 {
-	uint64_t mask = S_INTERRUPTS;
+	uint64_t mask = s_interrupts(h);
 
 	if (h->menvcfg & MENVCFG_STCE)
 		mask &= ~MIP_STIP;
@@ -287,8 +325,6 @@ static bool may_senvcfg(const struct hart *h, unsigned num)
 
 static bool may_stateen(const struct hart *h, unsigned num)
 {
-	if (!h->m->o.smstateen)
-		return false;
 	/* Bit 63 of mstateen1 to 3 is read-only zero, as the sstateen that it guards are. */
 	return h->mode == PRV_M || (num == CSR_SSTATEEN0 && (h->mstateen0 & MSTATEEN0_SE0));
 }
@@ -300,7 +336,7 @@ static uint64_t read_menvcfg(const struct hart *h, unsigned num)
 
 static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->menvcfg = legal_cbie(value) & MENVCFG;
+	h->menvcfg = legal_cbie(value) & menvcfg_bits(h);
 	mmu_space_changed(h);
 }
 
@@ -311,7 +347,7 @@ static uint64_t read_senvcfg(const struct hart *h, unsigned num)
 
 static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->senvcfg = legal_cbie(value) & SENVCFG;
+	h->senvcfg = legal_cbie(value) & senvcfg_bits(h);
 }
 
 /* Time */
@@ -439,31 +475,33 @@ static uint64_t read_tinfo(const struct hart *h, unsigned num)
 #define READ_ONLY(name) #name, read_zero, write_nothing
 
 static const struct csr table[4096] = {
-	[CSR_FFLAGS] = { "fflags", read_fcsr, write_fcsr, may_fp, true },
-	[CSR_FRM] = { "frm", read_fcsr, write_fcsr, may_fp, true },
-	[CSR_FCSR] = { "fcsr", read_fcsr, write_fcsr, may_fp, true },
+	[CSR_FFLAGS] = { "fflags", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FRM] = { "frm", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FCSR] = { "fcsr", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
 	[CSR_CYCLE] = { "cycle", read_counter, NULL, may_counter },
 	[CSR_TIME] = { "time", read_counter, NULL, may_counter },
 	[CSR_INSTRET] = { "instret", read_counter, NULL, may_counter },
 	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { "hpmcounter", read_counter, NULL,
-							 may_counter, .index = 31 },
+							 may_counter, .ext = ISA_EXT_ZIHPM,
+							 .index = 31 },
 
 	[CSR_SSTATUS] = { ROW(sstatus) },
 	[CSR_SIE] = { ROW(sie) },
 	[CSR_STVEC] = { ROW(stvec), .calm = true },
 	[CSR_SCOUNTEREN] = { ROW(scounteren) },
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
-	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen },
+	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
 	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { "sstateen", read_zero, write_nothing,
-						      may_stateen, .index = 3 },
+						      may_stateen,
+						      .ext = ISA_EXT_SMSTATEEN, .index = 3 },
 	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
 	[CSR_SEPC] = { ROW(sepc), .calm = true },
 	[CSR_SCAUSE] = { ROW(scause), .calm = true },
 	[CSR_STVAL] = { ROW(stval), .calm = true },
 	[CSR_SIP] = { ROW(sip) },
-	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp },
+	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp, .ext = ISA_EXT_SSTC },
 	[CSR_SATP] = { ROW(satp), may_satp },
-	[CSR_SCOUNTOVF] = { "scountovf", read_scountovf, NULL },
+	[CSR_SCOUNTOVF] = { "scountovf", read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
 	[CSR_TH_SXSTATUS] = { "th.sxstatus", read_zero, write_nothing, may_thead },
 	[CSR_TH_SCOUNTEROF] = { "th.scounterof", read_scountovf, write_nothing, may_thead },
 
@@ -480,9 +518,10 @@ static const struct csr table[4096] = {
 	[CSR_MTVEC] = { ROW(mtvec), .calm = true },
 	[CSR_MCOUNTEREN] = { ROW(mcounteren) },
 	[CSR_MENVCFG] = { ROW(menvcfg) },
-	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen },
+	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
 	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { "mstateen", read_zero, write_nothing,
-						      may_stateen, .index = 3 },
+						      may_stateen,
+						      .ext = ISA_EXT_SMSTATEEN, .index = 3 },
 	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
@@ -502,8 +541,8 @@ static const struct csr table[4096] = {
 	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { "mhpmcounter", read_counter,
 							   write_counter, .index = 31 },
 	[CSR_MCOUNTINHIBIT] = { ROW(mcountinhibit) },
-	[CSR_MCYCLECFG] = { "mcyclecfg", read_config, write_config },
-	[CSR_MINSTRETCFG] = { "minstretcfg", read_config, write_config },
+	[CSR_MCYCLECFG] = { "mcyclecfg", read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MINSTRETCFG] = { "minstretcfg", read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
 	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { "mhpmevent", read_config, write_config,
 						       .index = 31 },
 };
@@ -527,7 +566,7 @@ bool csr_exists(const struct machine *m, unsigned num)
 {
 	const struct csr *c = &table[num & 4095];
 
-	return c->name && (c->may != may_stateen || m->o.smstateen);
+	return c->name && machine_has(m, c->ext);
 }
 
 bool csr_peek(const struct hart *h, unsigned num, uint64_t *value)
@@ -550,7 +589,7 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
 {
 	const struct csr *c = &table[num & 4095];
 
-	if (!c->name || h->mode < RV_CSR_PRIV(num) || (writes && RV_CSR_READONLY(num)) ||
+	if (!csr_exists(h->m, num) || h->mode < RV_CSR_PRIV(num) || (writes && RV_CSR_READONLY(num)) ||
 	    (c->may && !c->may(h, num)))
 		return false;
 	*value = c->read(h, num);
@@ -577,11 +616,12 @@ uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)
 
 bool csr_restored(struct hart *h)
 {
-	if (h->mstatus & ~MSTATUS_WRITABLE ||
+	if (h->mstatus & ~mstatus_bits(h) ||
 	    (h->mstatus & MSTATUS_MPP) == 2 << MSTATUS_MPP_SHIFT || h->mode == 2 || h->fflags > 31)
 		return false;
-	if (h->mie & ~INTERRUPTS || h->mip_soft & ~S_INTERRUPTS || h->mideleg & ~S_INTERRUPTS ||
-	    h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+	if (h->mie & ~interrupts(h) || h->mip_soft & ~s_interrupts(h) ||
+	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
+	    h->senvcfg & ~senvcfg_bits(h) || h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
@@ -597,7 +637,9 @@ void csr_reset(struct hart *h)
 	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
-	h->menvcfg = h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	/* Open (Priv 1.13 §3.4): on, for software that knows no Svadu, as QEMU resets it. */
+	h->menvcfg = only(h, ISA_EXT_SVADU, MENVCFG_ADUE);
 	h->mcounteren = h->scounteren = 0;
 	h->fflags = h->frm = 0;
 	for (unsigned n = 0; n < PMP_NR; n++)

@@ -80,16 +80,16 @@ static void cells(struct tree *t, int at, unsigned address, unsigned size)
 }
 
 /*
- * The extensions that the CPU claims: as a list of strings, and as older software reads it,
+ * The extensions of a hart: as a list of strings, and as older software reads it,
  * rv64imafdc_zicbom_...
  */
-static void add_isa(struct tree *t, int cpu, uint64_t claimed)
+static void add_isa(struct tree *t, int cpu, uint64_t has)
 {
 	char list[512], isa[512] = "rv64", *end = list;
 	const char *name;
 
 	for (unsigned n = 0; (name = cpu_isa_name(n)); n++) {
-		if (!(claimed >> n & 1))
+		if (!(has >> n & 1))
 			continue;
 		strcat(isa, name[1] ? "_" : "");
 		strcat(isa, name);
@@ -122,11 +122,14 @@ static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned 
 	word(t, cpu, "reg", id);
 	text(t, cpu, "status", "okay");
 	add_compatible(t, cpu, m->o.cpu);
-	add_isa(t, cpu, m->isa_claimed);
+	add_isa(t, cpu, m->extensions);
 	text(t, cpu, "mmu-type", cpu_mmu_type[m->mmu]);
-	word(t, cpu, "riscv,cbom-block-size", 64);
-	word(t, cpu, "riscv,cbop-block-size", 64);
-	word(t, cpu, "riscv,cboz-block-size", 64);
+	if (machine_has(m, ISA_EXT_ZICBOM))
+		word(t, cpu, "riscv,cbom-block-size", 64);
+	if (machine_has(m, ISA_EXT_ZICBOP))
+		word(t, cpu, "riscv,cbop-block-size", 64);
+	if (machine_has(m, ISA_EXT_ZICBOZ))
+		word(t, cpu, "riscv,cboz-block-size", 64);
 	word(t, cpu, "phandle", PHANDLE_CPU + id);
 	intc = node(t, cpu, "interrupt-controller");
 	text(t, intc, "compatible", "riscv,cpu-intc");

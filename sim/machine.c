@@ -452,30 +452,39 @@ static bool create_memory(struct machine *m)
 	return m->page && block_cache_create(m);
 }
 
+/* What the options say of extensions goes before what the CPU says. */
+static void take_isa(struct machine *m)
+{
+	const uint64_t stateen = CPU_ISA(ISA_EXT_SMSTATEEN);
+
+	/* The one extension that closes something: not there unless asked for, or the CPU's. */
+	m->o.smstateen |= m->o.cpu && m->extensions & stateen;
+	m->extensions = m->o.smstateen ? m->extensions | stateen : m->extensions & ~stateen;
+	if (m->o.svade)
+		m->extensions = (m->extensions & ~CPU_ISA(ISA_EXT_SVADU)) | CPU_ISA(ISA_EXT_SVADE);
+	if (m->o.trap_misaligned)
+		m->extensions &= ~CPU_ISA(ISA_EXT_ZICCLSM);
+}
+
 static void take_cpu(struct machine *m, const struct machine_options *o)
 {
 	const struct cpu *cpu = o->cpu;
-	uint64_t stateen = cpu_isa_bit("smstateen");
 
 	if (cpu) {
 		m->pmu = cpu->pmu;
 		m->mvendorid = cpu->mvendorid;
 		m->marchid = cpu->marchid;
 		m->mimpid = cpu->mimpid;
-		m->isa_claimed = cpu->isa;
+		m->extensions = cpu->isa;
 		m->mmu = cpu->mmu;
 		if (o->models && cpu->models)
 			m->models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
 	} else {
 		pmu_table_every(&m->pmu);
-		m->isa_claimed = cpu_isa_all();
+		m->extensions = cpu_isa_all();
 		m->mmu = CPU_MMU_SV48;
 	}
-	/* The one extension that closes something: not there unless asked for, or the CPU's. */
-	m->o.smstateen |= cpu && cpu->isa & stateen;
-	m->isa_claimed &= ~stateen;
-	if (m->o.smstateen)
-		m->isa_claimed |= stateen;
+	take_isa(m);
 	if (o->counters != MACHINE_AS_CPU)
 		m->pmu.counters = (uint32_t)((1ull << o->counters) - 1) << COUNTER_HPM_FIRST;
 	if (o->width != MACHINE_AS_CPU)

@@ -89,6 +89,7 @@ struct machine_options {
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
 	bool trap_misaligned; /* leave misaligned accesses to software */
 	bool smstateen; /* Smstateen exists, and lower modes need leave */
+	bool svade; /* no Svadu: A and D bits are software's */
 	bool semihosting;
 	unsigned trace; /* TRACE_ */
 	FILE *trace_to;
@@ -111,7 +112,7 @@ struct machine {
 	struct memory *memory; /* caches, and cost: NULL if they are off */
 	struct cost *cost;
 	uint64_t mvendorid, marchid, mimpid;
-	uint64_t isa_claimed; /* bits of cpu_isa_name; what is not claimed may be there */
+	uint64_t extensions; /* CPU_ISA bits: what each hart has */
 	enum cpu_mmu mmu;
 	struct hart *hart[HARTS_MAX];
 	unsigned harts;
@@ -211,7 +212,7 @@ bool machine_restore(struct machine *m, const char *path, struct dev_why *why);
 
 /*
  * Sets in *o what a snapshot was made with: harts, memory, counters, width, quantum, models,
- * paranoid, trap_misaligned, smstateen, semihosting, network; the rest stays.  And in cpu the name
+ * paranoid, trap_misaligned, smstateen, svade, semihosting, network; the rest stays.  And in cpu the name
  * of its CPU, "" if it had no description.  False, with one line in *why.
  */
 bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
@@ -232,6 +233,11 @@ static inline void *machine_ram(const struct machine *m, uint64_t pa, uint64_t l
 	if (offset >= m->ram_size || len > m->ram_size - offset)
 		return NULL;
 	return m->ram + offset;
+}
+
+static inline bool machine_has(const struct machine *m, enum isa_ext ext)
+{
+	return m->extensions >> ext & 1;
 }
 
 /* One of T-Head's C9xx, on the identity that they share. */

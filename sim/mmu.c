@@ -303,7 +303,7 @@ static bool well_formed(const struct hart *h, uint64_t pte, unsigned level)
 	if (pbmt && (!(h->menvcfg & MENVCFG_PBMTE) || pbmt == PTE_PBMT))
 		return false;
 	if (pte & PTE_N)
-		return !level && (pte >> 10 & 15) == 8;
+		return machine_has(h->m, ISA_EXT_SVNAPOT) && !level && (pte >> 10 & 15) == 8;
 	return !(pte >> 10 & ((1ull << 9 * level) - 1));
 }
 

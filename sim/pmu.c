@@ -21,6 +21,12 @@ static bool is_programmable(unsigned ctr)
 	return ctr >= COUNTER_HPM_FIRST;
 }
 
+/* Sscofpmf brings OF and the filters of mhpmevent; without it a counter wraps, and nobody is told. */
+static bool overflow_tells(const struct hart *h)
+{
+	return machine_has(h->m, ISA_EXT_SSCOFPMF);
+}
+
 static uint64_t value_mask(const struct hart *h, unsigned ctr)
 {
 	unsigned width = is_programmable(ctr) ? h->m->pmu.width : 64;
@@ -147,7 +153,8 @@ static void go_on(struct hart *h, unsigned ctr, uint64_t value)
 		c->modes = 0;
 	c->base = value - sum(h, c);
 	c->target = NEVER;
-	if (is_programmable(ctr) && !event_set_empty(&c->set) && !(c->config & MHPMEVENT_OF)) {
+	if (overflow_tells(h) && is_programmable(ctr) && !event_set_empty(&c->set) &&
+	    !(c->config & MHPMEVENT_OF)) {
 		/* How many until it wraps; 2^64, for value 0 of 64 bits, never comes. */
 		left = (mask - (value & mask)) + 1;
 		if (left && left < NEVER - sum(h, c))
@@ -199,7 +206,7 @@ void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 		uint64_t selector = config & MHPMEVENT_EVENT;
 		struct event_set set;
 
-		c->config = config & (MHPMEVENT_OF | FILTERS);
+		c->config = overflow_tells(h) ? config & (MHPMEVENT_OF | FILTERS) : 0;
 		/* One that this counter does not have becomes 0, which counts nothing. */
 		if (pmu_table_select(&h->m->pmu, h->m->models, ctr, selector, &set))
 			c->config |= selector;
@@ -270,7 +277,7 @@ static bool counter_restored(struct hart *h, unsigned ctr)
 	if (selector && !pmu_table_select(&h->m->pmu, h->m->models, ctr, selector, &set))
 		return false;
 	take_set(c, &set);
-	return true;
+	return overflow_tells(h) || (c->config == selector && c->target == NEVER);
 }
 
 bool pmu_restored(struct hart *h)

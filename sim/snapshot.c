@@ -42,6 +42,7 @@ enum {
 	SHAPE_MODELS,
 	SHAPE_PARANOID,
 	SHAPE_SMSTATEEN,
+	SHAPE_SVADE,
 	SHAPE_TRAP_MISALIGNED,
 	SHAPE_NO_SEMIHOSTING,
 	SHAPE_DRIVE,
@@ -64,6 +65,7 @@ static const struct {
 	[SHAPE_MODELS] = { "models", SWITCH },
 	[SHAPE_PARANOID] = { "--paranoid", SWITCH },
 	[SHAPE_SMSTATEEN] = { "--smstateen", SWITCH },
+	[SHAPE_SVADE] = { "--svade", SWITCH },
 	[SHAPE_TRAP_MISALIGNED] = { "--misaligned-trap", SWITCH },
 	[SHAPE_NO_SEMIHOSTING] = { "--no-semihosting", SWITCH },
 	[SHAPE_DRIVE] = { "a drive", SWITCH },
@@ -137,6 +139,7 @@ static void header_fill(struct header *h, const struct machine *m)
 	h->shape[SHAPE_MODELS] = m->models != 0;
 	h->shape[SHAPE_PARANOID] = o->paranoid;
 	h->shape[SHAPE_SMSTATEEN] = o->smstateen;
+	h->shape[SHAPE_SVADE] = o->svade;
 	h->shape[SHAPE_TRAP_MISALIGNED] = o->trap_misaligned;
 	h->shape[SHAPE_NO_SEMIHOSTING] = !o->semihosting;
 	h->shape[SHAPE_DRIVE] = o->drive != NULL;
@@ -553,6 +556,7 @@ bool machine_snapshot_options(const char *path, struct machine_options *o, char 
 	o->models = h.shape[SHAPE_MODELS];
 	o->paranoid = h.shape[SHAPE_PARANOID];
 	o->smstateen = h.shape[SHAPE_SMSTATEEN];
+	o->svade = h.shape[SHAPE_SVADE];
 	o->trap_misaligned = h.shape[SHAPE_TRAP_MISALIGNED];
 	o->semihosting = !h.shape[SHAPE_NO_SEMIHOSTING];
 	o->network = h.shape[SHAPE_NETWORK];

@@ -197,6 +197,15 @@ static void show_line(const struct line *l, void *arg)
 	printf("  %-11s %-9s %-26s   = %s\n", "", "", "", l->sum[0] ? l->sum : "0");
 }
 
+/* Names of extensions, each after a space. */
+static void show_isa(uint64_t isa)
+{
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (isa >> n & 1)
+			printf(" %s", cpu_isa_name(n));
+	}
+}
+
 static void show(const struct cpu *cpu, const char *name)
 {
 	char counters[80];
@@ -206,11 +215,15 @@ static void show(const struct cpu *cpu, const char *name)
 	       "identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
 	printf("  %-12s%s", "extensions",
 	       cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
-	for (unsigned n = 0; cpu_isa_name(n); n++) {
-		if (cpu->isa >> n & 1)
-			printf(" %s", cpu_isa_name(n));
-	}
+	show_isa(cpu->isa);
 	putchar('\n');
+	if (cpu->isa_added) {
+		printf("  %-11s", "added");
+		show_isa(cpu->isa_added);
+		printf(", which the core lacks\n");
+	}
+	if (cpu->lacking)
+		printf("  %-11s%s, which the core has\n", "lacking", cpu->lacking);
 	show_shape(cpu->models);
 	counters_text(cpu->pmu.counters, counters, sizeof(counters));
 	printf("  %-12s%s of %u bits; 0 and 2 count cycles and instructions\n", "counters",
@@ -321,6 +334,16 @@ static void json_shape(struct json *j, const struct cpu_models *m)
 	json_cycles(j, &m->memory);
 }
 
+static void json_isa(struct json *j, const char *name, uint64_t isa)
+{
+	json_open(j, name, '[');
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (isa >> n & 1)
+			json_text(j, NULL, cpu_isa_name(n));
+	}
+	json_close(j, ']');
+}
+
 static void json(const struct cpu *cpu, const char *name)
 {
 	struct json j = json_to(stdout);
@@ -332,12 +355,9 @@ static void json(const struct cpu *cpu, const char *name)
 	json_hex(&j, "marchid", cpu->marchid);
 	json_hex(&j, "mimpid", cpu->mimpid);
 	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
-	json_open(&j, "extensions", '[');
-	for (unsigned n = 0; cpu_isa_name(n); n++) {
-		if (cpu->isa >> n & 1)
-			json_text(&j, NULL, cpu_isa_name(n));
-	}
-	json_close(&j, ']');
+	json_isa(&j, "extensions", cpu->isa);
+	json_isa(&j, "added", cpu->isa_added);
+	json_text(&j, "lacking", cpu->lacking ? cpu->lacking + 1 : "");
 	json_number(&j, "counters", cpu->pmu.counters);
 	json_number(&j, "width", cpu->pmu.width);
 	json_shape(&j, cpu->models);

@@ -170,6 +170,23 @@ static int plain_run(struct run *r)
 }
 
 /* The CPU, and what its description does not say. */
+/* Where the machine is not the core that its user has in mind. */
+static void say_differences(const struct cpu *cpu, const char *name)
+{
+	if (!cpu->isa_added && !cpu->lacking)
+		return;
+	fprintf(stderr, "holter: %s: unlike the core, ", name);
+	if (cpu->isa_added)
+		fprintf(stderr, "with");
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (cpu->isa_added >> n & 1)
+			fprintf(stderr, " %s", cpu_isa_name(n));
+	}
+	if (cpu->lacking)
+		fprintf(stderr, "%swithout%s", cpu->isa_added ? ", " : "", cpu->lacking);
+	fputc('\n', stderr);
+}
+
 static struct cpu *take_cpu(struct run *r)
 {
 	struct cpu *cpu = cpu_file_load(r->cpu);
@@ -177,6 +194,8 @@ static struct cpu *take_cpu(struct run *r)
 
 	for (unsigned n = 0; cpu && n < cpu->notes; n++)
 		fprintf(stderr, "holter: %s: %s\n", slash ? slash + 1 : r->cpu, cpu->note[n]);
+	if (cpu)
+		say_differences(cpu, slash ? slash + 1 : r->cpu);
 	r->machine.cpu = cpu;
 	return cpu;
 }

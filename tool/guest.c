@@ -131,9 +131,9 @@ static bool name_snapshot(struct guest *g)
 	if (g->r->fresh && !g->r->profile.to)
 		return true;
 	len = snprintf(shape, sizeof(shape),
-		       "%u %" PRIu64 " %" PRIx64 " %u %u %" PRIu64 " %" PRIu64 " %d%d%d%d%d%d%d",
+		       "%u %" PRIu64 " %" PRIx64 " %u %u %" PRIu64 " %" PRIu64 " %d%d%d%d%d%d%d%d",
 		       o->harts, o->memory, o->cpu->identity, o->counters, o->width, o->quantum,
-		       o->seed, o->paranoid, o->models, o->trap_misaligned, o->smstateen,
+		       o->seed, o->paranoid, o->models, o->trap_misaligned, o->smstateen, o->svade,
 		       o->semihosting, o->drive != NULL, o->network);
 	sum = fnv_add(sum, shape, len);
 	sum = fnv_add(sum, g->words, strlen(g->words));

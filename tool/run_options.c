@@ -42,6 +42,7 @@ static const char usage[] =
 	"  --counters N      programmable counters, 0 to 29 (default as the CPU has)\n"
 	"  --width N         their bits, 1 to 64 (default as the CPU has)\n"
 	"  --smstateen       with Smstateen\n"
+	"  --svade           without Svadu: A and D bits of pages are software's to set\n"
 	"  --misaligned-trap misaligned accesses trap instead of working\n"
 	"  --no-semihosting  ebreak is always a breakpoint\n"
 	"  --save FILE       a snapshot of the machine, which then goes on; at the moment of\n"
@@ -82,6 +83,7 @@ enum {
 	OPT_COUNTERS,
 	OPT_WIDTH,
 	OPT_SMSTATEEN,
+	OPT_SVADE,
 	OPT_MISALIGNED,
 	OPT_NO_SEMIHOSTING,
 	OPT_SAVE,
@@ -123,6 +125,7 @@ static const struct option options[] = {
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "width", required_argument, NULL, OPT_WIDTH },
 	{ "smstateen", no_argument, NULL, OPT_SMSTATEEN },
+	{ "svade", no_argument, NULL, OPT_SVADE },
 	{ "misaligned-trap", no_argument, NULL, OPT_MISALIGNED },
 	{ "no-semihosting", no_argument, NULL, OPT_NO_SEMIHOSTING },
 	{ "save", required_argument, NULL, OPT_SAVE },
@@ -274,6 +277,9 @@ static bool option(struct run *r, int c, const char *value)
 		return true;
 	case OPT_SMSTATEEN:
 		o->smstateen = true;
+		return true;
+	case OPT_SVADE:
+		o->svade = true;
 		return true;
 	case OPT_MISALIGNED:
 		o->trap_misaligned = true;

@@ -105,25 +105,19 @@ enum isa_class {
 	ISA_CLASS_FMISC, /* moves, comparisons, signs */
 };
 
+/*
+ * Extensions that a hart may have or lack; and behind them what is no choice: the privileged
+ * instructions, which every hart has, and those that are here for who emulates accesses.
+ */
 enum isa_ext {
-	ISA_EXT_I,
-	ISA_EXT_M,
-	ISA_EXT_A,
-	ISA_EXT_F,
-	ISA_EXT_D,
-	ISA_EXT_S,
+#define EXT(id, name) ISA_EXT_##id,
+#include "ext.def"
+	ISA_EXT_NR,
+	ISA_EXT_S = ISA_EXT_NR,
 	ISA_EXT_ZFH,
-	ISA_EXT_ZICSR,
-	ISA_EXT_ZIFENCEI,
-	ISA_EXT_ZIHINTPAUSE,
-	ISA_EXT_ZBA,
-	ISA_EXT_ZBB,
-	ISA_EXT_ZBS,
-	ISA_EXT_ZICBOM,
-	ISA_EXT_ZICBOP,
-	ISA_EXT_ZICBOZ,
-	ISA_EXT_SVINVAL,
 };
+
+extern const char *const isa_ext_name[ISA_EXT_NR];
 
 struct isa_row {
 	const char *name; /* as the assembler writes it, but with _ for . */

@@ -14,6 +14,11 @@ const struct isa_row isa_table[ISA_NR] = {
 #include "insn.def"
 };
 
+const char *const isa_ext_name[ISA_EXT_NR] = {
+#define EXT(id, name) [ISA_EXT_##id] = name,
+#include "ext.def"
+};
+
 /* opcode[6:2] and funct3: what almost every mask covers. */
 static unsigned bucket_bits(uint32_t insn)
 {

@@ -7,6 +7,7 @@
 #include <libfdt.h>
 
 #include "cpu_models.h"
+#include "isa.h"
 #include "timing.h"
 #include "cpu_blobs.h"
 
@@ -101,6 +102,22 @@ static void models_have_their_events(void)
 
 /* The descriptions */
 
+/* What each has unlike its core. */
+static const struct {
+	uint64_t added;
+	const char *lacking;
+} differences[] = {
+#define FILTERED (CPU_ISA(ISA_EXT_SMCNTRPMF) | CPU_ISA(ISA_EXT_SSCOFPMF))
+	/* ax45mp, c910, max, rocket, u74, x60 */
+	{ FILTERED, " xandesperf xandespmu" },
+	{ FILTERED, " zfh xtheadba xtheadbb xtheadbs xtheadcondmov xtheadfmemidx xtheadmac "
+		    "xtheadmemidx xtheadmempair xtheadvector" },
+	{ 0, "" },
+	{ 0, "" },
+	{ 0, "" },
+	{ CPU_ISA(ISA_EXT_SMCNTRPMF), " v zicond zfh zbc zvfh zvkt" },
+};
+
 static void all_are_sound(void)
 {
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
@@ -108,6 +125,9 @@ static void all_are_sound(void)
 
 		tap_context("%s", cpus[n]);
 		is(cpu->notes, 0);
+		is(cpu->isa_added & ~cpu->isa, 0);
+		is_str(cpu->lacking ? cpu->lacking : "", differences[n].lacking);
+		is(cpu->isa_added, differences[n].added);
 		ok(cpu->model[0]);
 		for (unsigned i = 0; i < cpu->pmu.nr; i++) {
 			ok(cpu->pmu.selector[i].label[0]);
@@ -449,6 +469,12 @@ static const struct edit {
 	  CPU ": riscv,isa-extensions: the machine does not implement 'v'" },
 	{ "max", CPU, "riscv,isa-extensions", TEXT, 0, "i",
 	  CPU ": riscv,isa-extensions: the machine always has i, m, a, zicsr and zicntr" },
+	{ "max", CPU, "holter,added-extensions", TEXT, 0, "v",
+	  CPU ": holter,added-extensions: the machine does not implement 'v'" },
+	{ "max", CPU, "holter,added-extensions", TEXT, 0, "sstc",
+	  CPU ": holter,added-extensions: the core has 'sstc' itself" },
+	{ "max", CPU, "holter,lacking-extensions", TEXT, 0, "zba",
+	  CPU ": holter,lacking-extensions: the machine implements 'zba'" },
 	{ "max", CPU, "riscv,isa-extensions", DROP, 0, NULL,
 	  CPU ": riscv,isa-extensions: missing property" },
 	{ "max", CPU, "riscv,isa-extensions", CELL, 'i', NULL,

@@ -126,6 +126,9 @@ static void accessed_and_dirty(void)
 	struct machine *m = create(V | R | W);
 	struct hart *h = m->hart[0];
 
+	/* On at reset. */
+	is(h->menvcfg, MENVCFG_ADUE);
+	csr_write(h, CSR_MENVCFG, 0);
 	is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
 	csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
 	is(try(m, VA, ACCESS_LOAD, PRV_S), 0);
