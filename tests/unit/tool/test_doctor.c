@@ -579,7 +579,7 @@ static void as_json(void)
 	show(doctor_show_json);
 	ok(strstr(shown, "{\"holter\": \"1.2.3\", \"machine\": \"riscv64\", "
 			 "\"verdict\": null"));
-	ok(strstr(shown, "a \\\"board\\\"\\u0001"));
+	ok(strstr(shown, "a \\\"board\\\"?"));
 	m.dead = true;
 	examine(&m);
 	show(doctor_show_json);
