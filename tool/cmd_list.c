@@ -369,7 +369,9 @@ int cmd_list(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (argc - optind > (what == 'n' || what == 'm' ? 0 : 1))
+	if (optind < argc && (what == 'n' || what == 'm'))
+		return holter_error("--names and --man list all: without '%s'", argv[optind]);
+	if (argc - optind > 1)
 		return holter_error("one pattern, not also '%s'", argv[argc - 1]);
 	if (what == 'n')
 		return names();

@@ -187,7 +187,7 @@ static void wrong(void)
 	ok(has_said("one pattern, not also 'b'"));
 	LIST("--names", "a");
 	is(status, 2);
-	ok(has_said("one pattern, not also 'a'"));
+	ok(has_said("--names and --man list all: without 'a'"));
 	LIST("--names", "--json");
 	is(status, 2);
 	ok(has_said("one of --json, --names and --man"));
