@@ -51,6 +51,8 @@ enum pmc_cputype {
 	PMC_CPU_GENERIC = 0x400,
 	PMC_CPU_RISCV_SBI = 0x700,
 };
+/* What programs for FreeBSD ask for; there is none here. */
+#define PMC_CPU_INTEL_PIV ((enum pmc_cputype)0x86)
 #define PMC_CPU_FIRST PMC_CPU_GENERIC
 #define PMC_CPU_LAST  PMC_CPU_RISCV_SBI
 
@@ -215,7 +217,7 @@ struct pmc_info {
 
 struct pmc_pmcinfo {
 	int32_t pm_cpu;
-	__extension__ struct pmc_info pm_pmcs[]; /* pmc_npmc() rows */
+	__extension__ struct pmc_info pm_pmcs[0]; /* pmc_npmc() rows */
 };
 
 /* What pmc_pmu_pmcallocate() fills in. */
@@ -349,6 +351,9 @@ void pmc_pmu_print_counter_full(const char *event);
 /* A reload count to begin with; the event of a name, into op: 0 or an errno. */
 uint64_t pmc_pmu_sample_rate_get(const char *event);
 int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op);
+
+/* Six events that tell the most of a program, in a list that is constant: 0 or an errno. */
+int pmc_pmu_stat_mode(const char ***counters);
 
 /* The list by number; cpuid is not looked at, as the list is that of every CPU.  NULL, -1: none. */
 const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx);

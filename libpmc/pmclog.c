@@ -151,6 +151,7 @@ static void get_callchain(struct in *in, struct pmclog_ev_callchain *c)
 	c->pl_tid = get32(in);
 	c->pl_pmcid = get32(in);
 	c->pl_cpuflags = get32(in);
+	c->pl_cpuflags2 = 0;
 	c->pl_npc = 0;
 	while (in->end - in->at >= 8 && c->pl_npc < PMC_CALLCHAIN_DEPTH_MAX)
 		c->pl_pc[c->pl_npc++] = (uintptr_t)get64(in);

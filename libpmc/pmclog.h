@@ -14,6 +14,7 @@
 #define PMCLOG_H
 
 #include <limits.h>
+#include <sched.h> /* struct timespec, which C99's time.h does not have */
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -25,6 +26,9 @@
 extern "C" {
 #endif
 
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
 #ifndef MAXCOMLEN
 #define MAXCOMLEN 19
 #endif
@@ -33,6 +37,7 @@ enum pmclog_type {
 	PMCLOG_TYPE_CLOSELOG = 1,
 	PMCLOG_TYPE_DROPNOTIFY = 2,
 	PMCLOG_TYPE_INITIALIZE = 3,
+	PMCLOG_TYPE_PCSAMPLE = 4, /* of old logs; this library writes and reads none */
 	PMCLOG_TYPE_PMCALLOCATE = 5,
 	PMCLOG_TYPE_PMCATTACH = 6,
 	PMCLOG_TYPE_PMCDETACH = 7,
@@ -187,15 +192,18 @@ struct pmclog_ev_callchain {
 	uint32_t pl_tid;
 	uint32_t pl_pmcid;
 	uint32_t pl_cpuflags;
+	uint32_t pl_cpuflags2; /* 0 */
 	uint32_t pl_npc;
 	uintptr_t pl_pc[PMC_CALLCHAIN_DEPTH_MAX];
 };
 
 /* These say no more than that they are there. */
-__extension__ struct pmclog_ev_closelog {
+struct pmclog_ev_closelog {
+	char pl_none;
 };
 
-__extension__ struct pmclog_ev_dropnotify {
+struct pmclog_ev_dropnotify {
+	char pl_none;
 };
 
 struct pmclog_ev_initialize {
@@ -203,7 +211,7 @@ struct pmclog_ev_initialize {
 	uint32_t pl_arch;
 	uint64_t pl_tsc_freq;
 	struct timespec pl_ts;
-	char pl_cpuid[PMC_CPUID_LEN];
+	char pl_cpuid[PATH_MAX];
 };
 
 struct pmclog_ev_map_in {
@@ -216,6 +224,15 @@ struct pmclog_ev_map_out {
 	pid_t pl_pid;
 	uintptr_t pl_start;
 	uintptr_t pl_end;
+};
+
+struct pmclog_ev_pcsample {
+	uintptr_t pl_pc;
+	pid_t pl_pid;
+	pid_t pl_tid;
+	pmc_id_t pl_pmcid;
+	uint32_t pl_flags;
+	uint32_t pl_usermode;
 };
 
 struct pmclog_ev_pmcallocate {
@@ -262,6 +279,7 @@ struct pmclog_ev_procexec {
 	pmc_id_t pl_pmcid;
 	uintptr_t pl_baseaddr;
 	uintptr_t pl_dynaddr;
+#define pl_entryaddr pl_dynaddr /* its name before FreeBSD 14 */
 	char pl_pathname[PATH_MAX];
 };
 
@@ -310,6 +328,7 @@ struct pmclog_ev {
 		struct pmclog_ev_initialize pl_i;
 		struct pmclog_ev_map_in pl_mi;
 		struct pmclog_ev_map_out pl_mo;
+		struct pmclog_ev_pcsample pl_s;
 		struct pmclog_ev_pmcallocate pl_a;
 		struct pmclog_ev_pmcallocatedyn pl_ad;
 		struct pmclog_ev_pmcattach pl_t;
@@ -327,6 +346,9 @@ struct pmclog_ev {
 };
 
 #define PMCLOG_FD_NONE (-1)
+
+/* What pmclog_open() returns, for programs that name it. */
+struct pmclog_parse_state;
 
 /*
  * A parser that reads from a descriptor, or with PMCLOG_FD_NONE is fed.  NULL with ENOMEM.

@@ -96,6 +96,17 @@ int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op)
 	return 0;
 }
 
+int pmc_pmu_stat_mode(const char ***counters)
+{
+	static const char *names[] = { "cycles",	"instructions",	    "branches",
+				       "branch-misses", "cache-references", "cache-misses" };
+
+	if (lpmc_null(counters, "pmc_pmu_stat_mode") < 0)
+		return errno;
+	*counters = names;
+	return 0;
+}
+
 const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx)
 {
 	const struct lpmc_event *e = idx < 0 ? NULL : lpmc_event_row((unsigned)idx);

@@ -72,7 +72,8 @@ alone() {
 	run --json -e page-faults,FW_SET_TIMER,raw=0x1 /guest spin 1
 	t "page faults: as many as perf counts" [ "$(count page-faults)" = "$theirs" ]
 	echo 2 >/proc/sys/kernel/randomize_va_space
-	t "firmware events" between "$(count FW_SET_TIMER)" 0 100
+	# (The machine has Sstc: Linux never asks the firmware for a timer.)
+	t "firmware events" [ "$(count FW_SET_TIMER)" = 0 ]
 	t "raw events" between "$(count raw=0x1)" 1000 10000000
 	run /guest spin 1000000
 	t "metrics: instructions per cycle" has ' instructions  *# *1.00 instructions per cycle$'

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sys/pmclog.h - where programs of FreeBSD look for what pmclog.h declares.
+ */
+#include <pmclog.h>
