@@ -4,7 +4,7 @@
 
 B := build
 
-.PHONY: all setup guest sysroot peers demo check bench fuzz format clean help
+.PHONY: all setup guest sysroot peers demo check install uninstall bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
@@ -51,6 +51,30 @@ demo: setup all guest
 check: ## run every test; the last line is "N passed, N failed"
 check: setup all guest peers
 	@tests/check
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SHARE := $(DESTDIR)$(PREFIX)/share/holter
+
+install: ## install the program, its files, libpmc and the manual (PREFIX=/usr/local, DESTDIR=)
+install: all guest
+	@[ "$$(cat $(B)/native/prefix 2>/dev/null || echo /usr/local)" = "$(abspath $(PREFIX))" ] || \
+		{ meson configure $(B)/native -Dprefix=$(abspath $(PREFIX)) && \
+		ninja -C $(B)/native --quiet >$(B)/native.log && \
+		echo $(abspath $(PREFIX)) >$(B)/native/prefix; }
+	@meson install -C $(B)/native --no-rebuild --quiet $(if $(DESTDIR),--destdir $(abspath $(DESTDIR)))
+	@mkdir -p $(SHARE)/fw $(SHARE)/guest $(DESTDIR)$(PREFIX)/share/man/man7
+	@$(B)/holter list --man >$(DESTDIR)$(PREFIX)/share/man/man7/holter-events.7
+	@install -m 644 $(B)/fw/holter-rv64.bin $(B)/fw/holter-rv64.elf $(B)/fw/holter-rv32.bin \
+		$(B)/fw/holter-rv32.elf $(SHARE)/fw
+	@cp -r $(B)/guest/trixie $(SHARE)/guest/
+	@echo "installed in $(DESTDIR)$(PREFIX); $(DESTDIR)$(PREFIX)/bin/holter help says how to begin"
+
+uninstall: ## remove what install has installed (the same PREFIX and DESTDIR)
+	@meson introspect --installed $(B)/native | \
+		python3 -c 'import json, sys; print("\n".join(json.load(sys.stdin).values()))' | \
+		sed 's,^,$(DESTDIR),' | xargs -d '\n' rm -f
+	@rm -rf $(SHARE) $(DESTDIR)$(PREFIX)/share/man/man7/holter-events.7
 
 bench: ## what each call costs, of the SBI (OpenSBI's, too) and of libpmc, and how fast the machine is
 bench: all guest peers
