@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 
 #include "internal.h"
 
@@ -100,16 +101,18 @@ void lpmc_view_remove(const struct lpmc *p)
 
 struct lpmc_view *lpmc_view_take(pmc_id_t id)
 {
+	const bool alone = __libc_single_threaded; /* the lock would cost as much as the rest */
 	struct lpmc_view *v = NULL;
 
 	if (!lpmc_is_ours())
 		return NULL;
 	taken++;
-	if (lpmc_view_lock()) {
+	if (alone || lpmc_view_lock()) {
 		v = *place_of(id);
 		if (v)
 			v->users++;
-		lpmc_view_unlock();
+		if (!alone)
+			lpmc_view_unlock();
 	}
 	taken -= !v;
 	return v;
@@ -117,10 +120,16 @@ struct lpmc_view *lpmc_view_take(pmc_id_t id)
 
 void lpmc_view_give(struct lpmc_view *v)
 {
-	pthread_mutex_lock(&view_lock);
-	if (--v->users == 0)
-		pthread_cond_broadcast(&given);
-	pthread_mutex_unlock(&view_lock);
+	const bool alone = __libc_single_threaded;
+
+	if (!alone)
+		pthread_mutex_lock(&view_lock);
+	v->users--;
+	if (!alone) {
+		if (v->users == 0)
+			pthread_cond_broadcast(&given);
+		pthread_mutex_unlock(&view_lock);
+	}
 	taken--;
 }
 
