@@ -58,6 +58,11 @@ static void recorded(const struct lpmc *p, struct perf_event_attr *attr)
 		attr->freq = 1;
 	}
 	attr->wakeup_watermark = 0;
+	if (p->flags & PMC_F_JITTER) {
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+		attr->watermark = 0;
+		attr->wakeup_events = lpmc_jitter_samples(p->reload);
+	}
 	if (p->flags & PMC_F_SAMPLES_ONLY)
 		attr->task = attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = 0;
 }

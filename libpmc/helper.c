@@ -71,27 +71,78 @@ static void tell_of_ends(void)
 	}
 }
 
+static bool is_half_full(const struct lpmc_buffer *b)
+{
+	uint64_t head = __atomic_load_n(&b->page->data_head, __ATOMIC_ACQUIRE);
+
+	return head - b->page->data_tail >= b->page->data_size / 2;
+}
+
+/*
+ * Rings that have samples enough for another period (attr.c).  Whether that is all that there is to do:
+ * it must be cheap, so that it is done at once, as Linux lets wait who has had much of the CPU.
+ */
+static bool vary_periods(const struct pollfd *list, unsigned nr)
+{
+	bool all = true;
+
+	for (struct lpmc *p = lpmc.pmcs; p; p = p->next) {
+		for (unsigned i = 0; i < p->nr_buffers; i++) {
+			const struct lpmc_buffer *b = &p->buffers[i];
+			bool woke = false;
+
+			for (unsigned j = 1; j < nr; j++)
+				woke |= list[j].fd == b->fd && list[j].revents & POLLIN;
+			if (woke && p->flags & PMC_F_JITTER) {
+				if (!lpmc.helper_hurries)
+					lpmc.sys->hurry();
+				lpmc.helper_hurries = true;
+				lpmc_jitter(p, b->cpu);
+			}
+			all &= !woke || (p->flags & PMC_F_JITTER && !is_half_full(b));
+		}
+	}
+	return all;
+}
+
+/* Whether it is time to look at all rings, too. */
+static bool is_due(void)
+{
+	uint64_t now = lpmc.sys->now(CLOCK_MONOTONIC);
+
+	if (now - lpmc.helper_looked < LOOK_EVERY * 1000000ull)
+		return false;
+	lpmc.helper_looked = now;
+	return true;
+}
+
 static bool look(void)
 {
 	struct pollfd only = { .fd = lpmc.helper_wake, .events = POLLIN }, *list;
 	unsigned nr = 1;
 	uint64_t count;
+	bool pass;
+	int ready;
 
 	pthread_mutex_lock(&lpmc.lock);
 	list = poll_list(&nr);
 	pthread_mutex_unlock(&lpmc.lock);
 
-	lpmc.sys->poll(list ? list : &only, nr, LOOK_EVERY);
+	ready = lpmc.sys->poll(list ? list : &only, nr, LOOK_EVERY);
 
 	pthread_mutex_lock(&lpmc.lock);
 	if (list && list[0].revents)
 		lpmc.sys->read(lpmc.helper_wake, &count, sizeof(count));
-	if (list && any_hang_up(list, nr))
+	pass = !list || !vary_periods(list, nr) || ready <= 0 || list[0].revents || is_due();
+	if (list && any_hang_up(list, nr)) {
 		note_hang_ups();
+		pass = true;
+	}
 	if (!lpmc.helper_quit)
 		tell_of_ends();
 	pthread_mutex_unlock(&lpmc.lock);
-	lpmc_log_pass();
+	if (pass)
+		lpmc_log_pass();
 	free(list);
 	return !lpmc.helper_quit;
 }
@@ -112,7 +163,7 @@ int lpmc_helper_start(void)
 		lpmc.helper_again = true;
 		return 0;
 	}
-	lpmc.helper_quit = lpmc.helper_again = false;
+	lpmc.helper_quit = lpmc.helper_again = lpmc.helper_hurries = false;
 	lpmc.helper_wake = lpmc.sys->eventfd();
 	if (lpmc.helper_wake < 0)
 		return errno;

@@ -167,6 +167,7 @@ struct lpmc {
 	int cpu;
 	enum pmc_state state;
 	uint64_t reload; /* sampling */
+	uint64_t jitter; /* the state of its numbers (PMC_F_JITTER) */
 	uint64_t base; /* counting: value = base + what the events say */
 	uint64_t kept; /* counted by targets that are detached */
 	uint64_t kept_enabled, kept_running;
@@ -214,6 +215,15 @@ void lpmc_attr(const struct lpmc *p, struct perf_event_attr *attr);
 void lpmc_attr_modes(const struct lpmc *p, struct perf_event_attr *attr);
 /* The leader in front of the event of a PMC that logs context switches. */
 void lpmc_attr_switch_leader(const struct lpmc *p, struct perf_event_attr *attr);
+
+/* jitter.c */
+
+/* After how many samples of so many events a period is set anew.  Pure. */
+unsigned lpmc_jitter_samples(uint64_t reload);
+/* The next period: three to five quarters of the reload count. */
+uint64_t lpmc_jitter_period(struct lpmc *p);
+/* Gives it to the events on a CPU. */
+void lpmc_jitter(struct lpmc *p, int cpu);
 
 /* open.c - perf_event_open(2), with the reason when it fails. */
 
@@ -469,6 +479,8 @@ struct lpmc_state {
 	unsigned nr_execs;
 
 	unsigned long helper;
+	bool helper_hurries;
+	uint64_t helper_looked; /* when it last looked at all rings (helper.c) */
 	pid_t helper_tid;
 	bool helper_on;
 	bool helper_again; /* one is wanted while the last one ends */

@@ -12,7 +12,7 @@
 
 #define FLAGS_PROCESS  (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_ON_EXEC)
 #define FLAGS_COUNTING (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
-#define FLAGS_RECORDS  (PMC_F_RECORDS | PMC_F_FREQUENCY | PMC_F_SAMPLES_ONLY)
+#define FLAGS_RECORDS  (PMC_F_RECORDS | PMC_F_FREQUENCY | PMC_F_SAMPLES_ONLY | PMC_F_JITTER)
 #define FLAGS_ALL                                                                                  \
 	(FLAGS_PROCESS | FLAGS_RECORDS | PMC_F_DESCENDANTS | PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
 
@@ -36,8 +36,11 @@ static int flags_check(enum pmc_mode mode, uint32_t flags)
 		return lpmc_fail(EINVAL,
 				 "PMC_F_USERCALLCHAIN is of sampling PMCs, with PMC_F_CALLCHAIN");
 	if ((flags & FLAGS_RECORDS) && (!(flags & PMC_F_RECORDS) || !PMC_IS_SAMPLING_MODE(mode)))
-		return lpmc_fail(EINVAL, "PMC_F_FREQUENCY and PMC_F_SAMPLES_ONLY go with "
-					 "PMC_F_RECORDS, and that with sampling PMCs");
+		return lpmc_fail(EINVAL, "PMC_F_FREQUENCY, PMC_F_SAMPLES_ONLY and PMC_F_JITTER go "
+					 "with PMC_F_RECORDS, and that with sampling PMCs");
+	if (flags & PMC_F_JITTER && flags & PMC_F_FREQUENCY)
+		return lpmc_fail(EINVAL, "PMC_F_JITTER is of a fixed period: with PMC_F_FREQUENCY "
+					 "Linux varies it");
 	return 0;
 }
 
@@ -142,6 +145,9 @@ int pmc_allocate(const char *specifier, enum pmc_mode mode, uint32_t flags, int 
 		return lpmc_fail(EINVAL, "mode %d is none of SS, SC, TS, TC", (int)mode);
 	if (flags_check(mode, flags) < 0 || lpmc_spec_parse(specifier, &like.spec) < 0)
 		return -1;
+	if (flags & PMC_F_JITTER && like.spec.event.type == PERF_TYPE_SOFTWARE)
+		return lpmc_fail(EINVAL, "%s: PMC_F_JITTER is of what hardware counts",
+				 like.spec.name);
 	if (lpmc_enter() < 0)
 		return -1;
 	result = allocate(&like, id, count);

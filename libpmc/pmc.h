@@ -153,8 +153,11 @@ enum pmc_caps {
  * Extensions: sampling.  With RECORDS samples are not for a log but for pmc_configure_records(),
  * and a reload count is taken as it is, however small; with that FREQUENCY, the count of
  * pmc_allocate() and pmc_set() is samples a second, for which Linux adapts the period; and
- * SAMPLES_ONLY: other PMCs with the same targets record what these map, fork and are called.
+ * SAMPLES_ONLY: other PMCs with the same targets record what these map, fork and are called; and
+ * JITTER: the count varies from three to five quarters of what was asked for, so that it is in step
+ * with no loop; each sample says its own.  Not with FREQUENCY, and not for events of the kernel's own.
  */
+#define PMC_F_JITTER	   0x08000000
 #define PMC_F_RECORDS	   0x20000000
 #define PMC_F_FREQUENCY	   0x40000000
 #define PMC_F_SAMPLES_ONLY 0x80000000

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -192,6 +193,13 @@ static bool single_threaded(void)
 	return __libc_single_threaded;
 }
 
+static void hurry(void)
+{
+	struct sched_param one = { .sched_priority = 1 };
+
+	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &one);
+}
+
 /* Whether the process has a handler; *ignored: it wants none. */
 static bool has_handler(bool *ignored)
 {
@@ -293,6 +301,7 @@ const struct pmc_sys lpmc_sys_linux = {
 	.getpid = getpid,
 	.gettid = gettid,
 	.privileged = privileged,
+	.hurry = hurry,
 	.single_threaded = single_threaded,
 	.sigio_waiter = sigio_waiter,
 	.sigio = sys_sigio,

@@ -48,6 +48,9 @@ struct pmc_sys {
 	/* Runs body(arg) in a thread that takes no signals; 0 or an errno.  *tid: who it is. */
 	int (*thread)(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *handle);
 	void (*join)(unsigned long handle);
+	/* The calling thread runs as soon as it can, before all that have no real-time priority; if
+	 * it may. */
+	void (*hurry)(void);
 };
 
 extern const struct pmc_sys lpmc_sys_linux;

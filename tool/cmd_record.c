@@ -37,6 +37,10 @@ static const char usage[] =
 	"  -e, --event LIST     these events, as in cycles:u,branch-misses:u; holter list has all\n"
 	"                       (default cycles)\n"
 	"  -c, --count N        a sample every N events\n"
+	"      --jitter         a period that varies by a quarter around N, for all events; "
+	"without\n"
+	"                       it, for cycles alone\n"
+	"      --no-jitter      for none: N as it is\n"
 	"  -F, --freq HZ        as many samples a second (default 4000; max: what Linux allows)\n"
 	"  -g                   with call chains\n"
 	"  -o, --output FILE    what to write (default perf.data); what it was becomes FILE.old;\n"
@@ -54,6 +58,7 @@ struct record {
 	uint64_t count; /* a period; or with `frequency` samples a second */
 	bool given, frequency; /* -c or -F is there */
 	bool own_events; /* -e is not */
+	bool jitter, no_jitter; /* what was said */
 	bool chains, quiet;
 	char instead[512]; /* why it is not cycles; "": it is */
 	struct target_pmcs *pmcs; /* of each event */
@@ -98,6 +103,11 @@ static uint64_t max_rate(void)
 	return rate;
 }
 
+enum {
+	OPT_JITTER = 256,
+	OPT_NO_JITTER,
+};
+
 static int take_option(void *to, int option, const char *value)
 {
 	struct record *r = to;
@@ -124,6 +134,11 @@ static int take_option(void *to, int option, const char *value)
 	case 'o':
 		r->output = value;
 		return 0;
+	case OPT_JITTER:
+	case OPT_NO_JITTER:
+		r->jitter = option == OPT_JITTER;
+		r->no_jitter = !r->jitter;
+		return 0;
 	default:
 		r->quiet = true;
 		return 0;
@@ -138,6 +153,8 @@ static int parse(struct record *r)
 		{ "event", required_argument, NULL, 'e' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "freq", required_argument, NULL, 'F' },
+		{ "jitter", no_argument, NULL, OPT_JITTER },
+		{ "no-jitter", no_argument, NULL, OPT_NO_JITTER },
 		{ "output", required_argument, NULL, 'o' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
@@ -188,10 +205,30 @@ static int defaults(struct record *r)
  * Events
  */
 
+/*
+ * A loop is in step with a fixed period of cycles, which go on by themselves, sooner than with one of
+ * what its instructions do.
+ */
+static bool has_jitter(const struct record *r, unsigned n)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE };
+	pmc_id_t id;
+
+	if (r->frequency || r->no_jitter ||
+	    pmc_allocate(r->events.list[n].spec, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) < 0)
+		return false;
+	pmc_perf_attr(id, &attr, sizeof(attr));
+	pmc_release(id);
+	if (attr.type == PERF_TYPE_HARDWARE && attr.config == PERF_COUNT_HW_CPU_CYCLES)
+		return true;
+	return r->jitter && attr.type != PERF_TYPE_SOFTWARE;
+}
+
 static int allocate(const struct record *r, unsigned n)
 {
-	uint32_t flags = PMC_F_RECORDS | (r->frequency ? PMC_F_FREQUENCY : 0) |
-			 (r->chains ? PMC_F_CALLCHAIN : 0) | (n ? PMC_F_SAMPLES_ONLY : 0);
+	uint32_t flags = PMC_F_RECORDS | (has_jitter(r, n) ? PMC_F_JITTER : 0) |
+			 (r->frequency ? PMC_F_FREQUENCY : 0) | (r->chains ? PMC_F_CALLCHAIN : 0) |
+			 (n ? PMC_F_SAMPLES_ONLY : 0);
 
 	return target_allocate(&r->target, r->events.list[n].spec, true, flags, r->count,
 			       &r->pmcs[n]);

@@ -31,7 +31,7 @@ places() {
 as_perf() {
 	name=$1
 	shift
-	record -q -o ours "$@"
+	record -q --no-jitter -o ours "$@"
 	perf record -q -o theirs "$@" >/dev/null 2>&1
 	places ours >ours.places
 	places theirs >theirs.places
@@ -50,6 +50,22 @@ t "all in the loop" is "$(samples perf.data 'loop (/tmp/record/load)')" 100
 t "perf report" [ "$(perf report -i perf.data --stdio -n -F sample,comm,dso,sym 2>>err | grep -v '^#' | grep -v '^$' |
 	tr -s ' ')" = " 100 load load [.] loop" ]
 as_perf "a period of 12345" -e cycles:u -c 12345 ./load chain 5000000
+
+# A loop of so many cycles each time: a fixed period is in step with it, and one that varies is not.
+# samples_at FILE: the samples at each of its instructions; most FILE: at the one that has most
+most() { samples_at "$1" | sort -n | tail -n 1; }
+samples_at() { perf script -i "$1" -F ip,sym 2>>err | grep steps | sort | uniq -c | awk '{ print $1 }'; }
+record -q --no-jitter -e cycles:u -c 10016 -o fixed ./load steps 500000
+record -q -e cycles:u -c 10016 -o varied ./load steps 500000
+t "a fixed period: samples at few instructions ($(most fixed) at one)" [ "$(most fixed)" -gt 300 ]
+t "one that varies: at all of them" between "$(samples_at varied | wc -l)" 31 32
+t "and about as many at each ($(most varied) at most)" between "$(most varied)" 40 250
+perf script -i varied -F period 2>>err | sort -n | uniq >periods
+t "each with a period of its own" between "$(wc -l <periods)" 1000 1700
+t "of three to five quarters" between "$(head -n 1 periods)" 7512 12520
+t "at most" between "$(tail -n 1 periods)" 7512 12520
+record --jitter -F 1000 -o frequency ./load steps 1000
+t "a frequency varies by itself" is $status 0
 as_perf "two events" -e instructions:u,branches:u -c 100000 ./load chain 5000000
 t "of which each has its own" is "$(samples ours branches:u)" 50
 t "holter report reads the same" [ "$(./holter report -s symbol --json ours |

@@ -5,6 +5,7 @@
  *
  *	record_load chain N		main calls outer, that middle, that a loop of 2 N instructions
  *	record_load tasks N		a thread, and a child with another name, each with that loop
+ *	record_load steps N		a loop of 32 instructions, 30 of one cycle, one after the other
  *	record_load wait N		says so, waits for a line, then the loop
  *	record_load as UID PROGRAM...	the program as another user
  */
@@ -27,6 +28,17 @@ __attribute__((noinline)) void loop(uint64_t n)
 {
 	/* As if it called something: Linux unwinds from a frame that has the return address. */
 	__asm__ volatile("1: addi %0, %0, -1\n\tbnez %0, 1b" : "+r"(n) : : "ra");
+}
+
+void steps(uint64_t n);
+
+__attribute__((noinline)) void steps(uint64_t n)
+{
+	__asm__ volatile("1:\n\t.rept 30\n\taddi t0, t1, 1\n\t.endr\n\t"
+			 "addi %0, %0, -1\n\tbnez %0, 1b"
+			 : "+r"(n)
+			 :
+			 : "t0");
 }
 
 /* (What follows the calls keeps them from being jumps.) */
@@ -74,6 +86,10 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && !strcmp(argv[1], "chain")) {
 		outer(n);
+		return 0;
+	}
+	if (argc == 3 && !strcmp(argv[1], "steps")) {
+		steps(n);
 		return 0;
 	}
 	if (argc == 3 && !strcmp(argv[1], "tasks"))

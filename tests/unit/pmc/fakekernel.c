@@ -482,6 +482,11 @@ static bool privileged(void)
 	return !fake.unprivileged;
 }
 
+static void hurry(void)
+{
+	fake.hurries++;
+}
+
 static bool single_threaded(void)
 {
 	return !fake.threads;
@@ -538,6 +543,7 @@ const struct pmc_sys fake_sys = {
 	.getpid = fake_getpid,
 	.gettid = fake_gettid,
 	.privileged = privileged,
+	.hurry = hurry,
 	.single_threaded = single_threaded,
 	.thread = thread,
 	.join = join,

@@ -61,6 +61,7 @@ struct fake {
 	int real_fd; /* the library's copy of it */
 	void (*enabled)(struct fake_event *e); /* called when an event is, or NULL */
 	void (*opening)(void); /* called when one is to be opened, or NULL */
+	int hurries; /* how often a thread has asked for priority */
 	int thread_error, dup_error, write_error, map_error;
 	uint64_t now;
 	struct fake_event event[FAKE_FDS];

@@ -77,6 +77,65 @@ static void which_log(void)
 	is(fake.log_len, 0); /* no entries, not even a first one */
 }
 
+/* A period that varies: what Linux is asked for, and what periods there are. */
+static void jitter(void)
+{
+	struct perf_event_attr a = { 0 };
+	struct lpmc p = { .reload = 1000 }, again = { .reload = 1000 };
+	uint64_t least = UINT64_MAX, most = 0, sum = 0;
+	pmc_id_t id;
+
+	fake_boot();
+	is(pmc_allocate("cycles", PMC_MODE_TS, PMC_F_JITTER, PMC_CPU_ANY, &id, 1000), -1);
+	is(errno, EINVAL);
+	is(pmc_allocate("cycles", PMC_MODE_TS, RECORDS | PMC_F_JITTER | PMC_F_FREQUENCY,
+			PMC_CPU_ANY, &id, 1000),
+	   -1);
+	is(errno, EINVAL);
+	is(pmc_allocate("cpu-clock", PMC_MODE_TS, RECORDS | PMC_F_JITTER, PMC_CPU_ANY, &id, 100000),
+	   -1);
+	is(errno, EINVAL);
+	id = allocate(PMC_MODE_TS, RECORDS | PMC_F_JITTER, 3000);
+	is(pmc_perf_attr(id, &a, sizeof(a)), sizeof(a));
+	is(a.sample_period, 3000);
+	ok(a.sample_type & PERF_SAMPLE_PERIOD);
+	is(a.watermark, 0);
+	is(a.wakeup_events, 3); /* ten thousand events apart */
+	is(pmc_release(id), 0);
+	is(lpmc_jitter_samples(1), 10000);
+	is(lpmc_jitter_samples(10000), 1);
+	is(lpmc_jitter_samples(UINT64_MAX >> 1), 1);
+	for (int n = 0; n < 10000; n++) {
+		uint64_t period = lpmc_jitter_period(&p);
+
+		is(period, lpmc_jitter_period(&again)); /* the same each time */
+		least = period < least ? period : least;
+		most = period > most ? period : most;
+		sum += period;
+	}
+	is(least, 750);
+	is(most, 1250);
+	ok(sum / 10000 >= 995 && sum / 10000 <= 1005);
+	p.reload = 1;
+	is(lpmc_jitter_period(&p), 1);
+}
+
+/* Each event of a CPU gets the period, and those of another keep theirs. */
+static void jitter_of_a_cpu(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	id = allocate(PMC_MODE_TS, RECORDS | PMC_F_JITTER, 100000);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	lpmc_jitter(lpmc.pmcs, 1);
+	is(fake_event(77, 0)->period, 100000);
+	is(fake_event(78, 0)->period, 100000);
+	ok(fake_event(77, 1)->period >= 75000 && fake_event(77, 1)->period <= 125000);
+	is(fake_event(78, 1)->period, fake_event(77, 1)->period);
+	is(pmc_release(id), 0);
+}
+
 static void asked_for(void)
 {
 	struct perf_event_attr a = { 0 };
@@ -202,6 +261,8 @@ int main(void)
 		{ "flags that go together, and any period", flags },
 		{ "a log is no file of records", which_log },
 		{ "what Linux was asked for", asked_for },
+		{ "a period that varies", jitter },
+		{ "for the events of a CPU", jitter_of_a_cpu },
 		{ "records as they are, in the order of their times", as_they_are },
 	};
 	int result = tap_run(cases, TAP_NR(cases));
