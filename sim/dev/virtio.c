@@ -150,18 +150,23 @@ static uint64_t virtio_read(struct device *d, uint64_t offset, unsigned bytes)
 	return 0;
 }
 
+/*
+ * Only features that are offered (virtio 1.2 §2.2.2).  A driver that leaves VERSION_1 out may be refused
+ * (§6.2), and is where that would change what is exchanged.
+ */
+static bool features_taken(const struct virtio *v, uint64_t driver)
+{
+	return !(driver & ~v->features) && !(v->class->needs & ~driver);
+}
+
 static void write_status(struct virtio *v, uint32_t value)
 {
 	if (!value) {
 		virtio_reset(v->d);
 		return;
 	}
-	/*
-	 * Only features that are offered (virtio 1.2 §2.2.2).  A driver that leaves VERSION_1 out may be
-	 * refused (§6.2), and is where that would change what is exchanged.
-	 */
 	if (value & VIRTIO_STATUS_FEATURES_OK && !(v->r.status & VIRTIO_STATUS_FEATURES_OK) &&
-	    (v->r.driver & ~v->features || v->class->needs & ~v->r.driver))
+	    !features_taken(v, v->r.driver))
 		value &= ~(uint32_t)VIRTIO_STATUS_FEATURES_OK;
 	if (!(value & VIRTIO_STATUS_FEATURES_OK))
 		value &= ~(uint32_t)VIRTIO_STATUS_DRIVER_OK;
@@ -265,7 +270,7 @@ static bool regs_possible(const struct virtio *v, const struct virtio_regs *r)
 	}
 	if (!(r->status & VIRTIO_STATUS_FEATURES_OK))
 		return !(r->status & VIRTIO_STATUS_DRIVER_OK);
-	return !(r->driver & ~v->features);
+	return features_taken(v, r->driver);
 }
 
 static bool virtio_restore(struct device *d, const struct stream *s)

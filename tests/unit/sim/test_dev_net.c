@@ -144,6 +144,22 @@ static void hostile(void)
 	end();
 }
 
+/* Its header would have other bytes without VERSION_1, and so this driver has to take it. */
+static void old_driver(void)
+{
+	if (!start())
+		return;
+	wr(g.d, REG_STATUS, 4, 0);
+	wr(g.d, REG_STATUS, 4, 3);
+	wr(g.d, REG_STATUS, 4, 11);
+	is(rd(g.d, REG_STATUS, 4), 3);
+	wr(g.d, REG_DRIVER_SEL, 4, 1);
+	wr(g.d, REG_DRIVER, 4, 1);
+	wr(g.d, REG_STATUS, 4, 11);
+	is(rd(g.d, REG_STATUS, 4), 11);
+	end();
+}
+
 static void ports(void)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET };
@@ -255,6 +271,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "frames go both ways", frames },
 		{ "a hostile driver", hostile },
+		{ "a driver without VERSION_1", old_driver },
 		{ "a port in use", ports },
 		{ "the host's loopback", loopback },
 	};

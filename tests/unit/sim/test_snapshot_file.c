@@ -193,6 +193,7 @@ static void other_shapes(void)
 		{ { .quantum = 99 }, "saved with --quantum 0, and this machine has 99" },
 		{ { .paranoid = true }, "saved without --paranoid, and this machine is with" },
 		{ { .smstateen = true }, "saved without --smstateen, and this machine is with" },
+		{ { .svade = true }, "saved without --svade, and this machine is with" },
 		{ { .trap_misaligned = true },
 		  "saved without --misaligned-trap, and this machine is with" },
 		{ { .semihosting = true },
@@ -248,6 +249,7 @@ static void brings_its_options(void)
 		.paranoid = true,
 		.trap_misaligned = true,
 		.smstateen = true,
+		.svade = true,
 		.semihosting = true,
 	};
 	struct machine_options from = { .drive = "untouched" };
