@@ -196,6 +196,13 @@ void machine_pause_at(struct machine *m, uint64_t ns);
 void machine_end_when(struct machine *m, int fd, void (*fn)(struct machine *m));
 
 /*
+ * snapshot.c: what these options decide of a machine; two whose values are all equal are the same
+ * machine.  Row n, from 0 on: the option's name and its value (of a CPU, the identity of its
+ * description).  False: there are no more.
+ */
+bool machine_shape(const struct machine_options *o, unsigned n, const char **name, uint64_t *value);
+
+/*
  * snapshot.c: the whole machine in a file; between instructions (never from within machine_run's
  * callbacks).  A file at path is replaced only when the new one is whole.  The machine is not
  * changed by it: it may run on, and counts what it would have.  False, with one line in *why.

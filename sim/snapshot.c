@@ -57,6 +57,7 @@ static const struct {
 	const char *option;
 	enum { NUMBER, MEBIBYTES, SWITCH } kind;
 } shape_table[SHAPE_NR] = {
+	[SHAPE_CPU] = { "--cpu", NUMBER },
 	[SHAPE_HARTS] = { "--smp", NUMBER },
 	[SHAPE_MEMORY] = { "--memory", MEBIBYTES },
 	[SHAPE_COUNTERS] = { "--counters", NUMBER },
@@ -119,6 +120,39 @@ static uint64_t header_check(const struct header *h)
 	return check(CHECK_START, h, offsetof(struct header, check));
 }
 
+/* The one place that says what of the options decides what a machine is. */
+static void fill_shape(uint64_t shape[SHAPE_NR], const struct machine_options *o)
+{
+	shape[SHAPE_CPU] = o->cpu ? o->cpu->identity : 0;
+	shape[SHAPE_HARTS] = o->harts;
+	shape[SHAPE_MEMORY] = o->memory;
+	shape[SHAPE_COUNTERS] = o->counters;
+	shape[SHAPE_WIDTH] = o->width;
+	shape[SHAPE_QUANTUM] = o->quantum;
+	shape[SHAPE_MODELS] = o->models && o->cpu && o->cpu->models;
+	shape[SHAPE_PARANOID] = o->paranoid;
+	shape[SHAPE_SMSTATEEN] = o->smstateen;
+	shape[SHAPE_SVADE] = o->svade;
+	shape[SHAPE_TRAP_MISALIGNED] = o->trap_misaligned;
+	shape[SHAPE_NO_SEMIHOSTING] = !o->semihosting;
+	shape[SHAPE_DRIVE] = o->drive != NULL;
+	shape[SHAPE_DRIVE_READ_ONLY] = o->drive && o->drive_read_only;
+	shape[SHAPE_SHARE] = o->share != NULL;
+	shape[SHAPE_NETWORK] = o->network;
+}
+
+bool machine_shape(const struct machine_options *o, unsigned n, const char **name, uint64_t *value)
+{
+	uint64_t shape[SHAPE_NR];
+
+	if (n >= SHAPE_NR)
+		return false;
+	fill_shape(shape, o);
+	*name = shape_table[n].option;
+	*value = shape[n];
+	return true;
+}
+
 static void header_fill(struct header *h, const struct machine *m)
 {
 	const struct machine_options *o = &m->o;
@@ -128,24 +162,9 @@ static void header_fill(struct header *h, const struct machine *m)
 	h->version = VERSION;
 	memcpy(h->build, SIM_BUILD_ID, sizeof(h->build));
 	if (o->cpu) {
-		h->shape[SHAPE_CPU] = o->cpu->identity;
 		snprintf(h->cpu, sizeof(h->cpu), "%s", o->cpu->name);
 	}
-	h->shape[SHAPE_HARTS] = o->harts;
-	h->shape[SHAPE_MEMORY] = o->memory;
-	h->shape[SHAPE_COUNTERS] = o->counters;
-	h->shape[SHAPE_WIDTH] = o->width;
-	h->shape[SHAPE_QUANTUM] = o->quantum;
-	h->shape[SHAPE_MODELS] = m->models != 0;
-	h->shape[SHAPE_PARANOID] = o->paranoid;
-	h->shape[SHAPE_SMSTATEEN] = o->smstateen;
-	h->shape[SHAPE_SVADE] = o->svade;
-	h->shape[SHAPE_TRAP_MISALIGNED] = o->trap_misaligned;
-	h->shape[SHAPE_NO_SEMIHOSTING] = !o->semihosting;
-	h->shape[SHAPE_DRIVE] = o->drive != NULL;
-	h->shape[SHAPE_DRIVE_READ_ONLY] = o->drive && o->drive_read_only;
-	h->shape[SHAPE_SHARE] = o->share != NULL;
-	h->shape[SHAPE_NETWORK] = o->network;
+	fill_shape(h->shape, o);
 	for (unsigned n = 0; n < m->devices; n++) {
 		const struct device *d = m->device[n];
 

@@ -20,10 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "command_check.h"
 #include "fnv.h"
 #include "holter.h"
 #include "find.h"
+#include "kallsyms.h"
 #include "run.h"
 
 #define LAST_WORDS 2048 /* bytes of a dead guest's console that are shown */
@@ -35,6 +37,8 @@ struct guest {
 	struct run *r;
 	char firmware[PATH_MAX], kernel[PATH_MAX];
 	char initrd[PATH_MAX], modules[PATH_MAX];
+	char holter[PATH_MAX]; /* the guest's own; "" if it was not built */
+	char cache[PATH_MAX];
 	char snapshot[PATH_MAX]; /* of the booted guest; "" where it is not wanted */
 	char kallsyms[PATH_MAX + 16]; /* beside it: its kernel's symbols */
 	char words[512]; /* the kernel's command line */
@@ -46,7 +50,7 @@ struct guest {
 	bool tty;
 	bool realtime; /* it was asked for */
 	struct keys keys;
-	bool ready;
+	bool ready, at_rest; /* init waits for a command; nothing of the boot runs any more */
 	struct machine *m;
 };
 
@@ -63,7 +67,7 @@ static bool find_guest(struct guest *g)
 			     r->guest ? " in " : "", r->guest ? r->guest : "");
 		return false;
 	}
-	memcpy(g->kernel, r->boot.kernel ? r->boot.kernel : image, sizeof(g->kernel));
+	snprintf(g->kernel, sizeof(g->kernel), "%s", r->boot.kernel ? r->boot.kernel : image);
 	slash = strrchr(image, '/');
 	*slash = '\0';
 	if (!find_in(g->initrd, image, "initrd") || !find_in(g->modules, image, "modules")) {
@@ -76,6 +80,9 @@ static bool find_guest(struct guest *g)
 		holter_error("no firmware: build it (make), or name one with --firmware");
 		return false;
 	}
+	/* The command holter, for the guest: the guest does without it, too. */
+	if (!find_beside(g->holter, "rv64-linux/tool/holter"))
+		g->holter[0] = '\0';
 	return true;
 }
 
@@ -97,57 +104,46 @@ static bool hash_file(uint64_t *sum, const char *path)
 	return true;
 }
 
-/* The folder for what can be made again (XDG Base Directory Specification). */
-static bool cache_folder(char to[PATH_MAX])
+/* What decides what the machine is, and where its random numbers begin. */
+static uint64_t hash_shape(const struct machine_options *o)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	int len;
+	uint64_t sum = fnv_add(FNV_START, &o->seed, sizeof(o->seed)), value;
+	const char *name;
 
-	if (cache && *cache == '/')
-		len = snprintf(to, PATH_MAX, "%s/holter", cache);
-	else
-		len = snprintf(to, PATH_MAX, "%s/.cache/holter", home && *home ? home : "/tmp");
-	if (len > PATH_MAX - 64)
-		return false;
-	for (char *p = to + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		mkdir(to, 0777);
-		*p = '/';
-	}
-	return !mkdir(to, 0777) || errno == EEXIST;
+	for (unsigned n = 0; machine_shape(o, n, &name, &value); n++)
+		sum = fnv_add(sum, &value, sizeof(value));
+	return sum;
+}
+
+/* For this command the guest is booted anew. */
+static bool do_without(struct guest *g, const char *why)
+{
+	holter_error("%s; the guest is booted for this command, and not kept", why);
+	g->r->fresh = true;
+	g->snapshot[0] = '\0';
+	return true;
 }
 
 /* One for each kind of machine and each state of the files it is made of. */
 static bool name_snapshot(struct guest *g)
 {
-	const struct machine_options *o = &g->r->machine;
-	uint64_t sum = FNV_START;
-	char shape[256];
+	uint64_t sum = hash_shape(&g->r->machine);
+	struct cache_why why;
 	size_t len;
 
 	g->snapshot[0] = '\0';
 	if (g->r->fresh && !g->r->profile.to)
 		return true;
-	len = snprintf(shape, sizeof(shape),
-		       "%u %" PRIu64 " %" PRIx64 " %u %u %" PRIu64 " %" PRIu64 " %d%d%d%d%d%d%d%d",
-		       o->harts, o->memory, o->cpu->identity, o->counters, o->width, o->quantum,
-		       o->seed, o->paranoid, o->models, o->trap_misaligned, o->smstateen, o->svade,
-		       o->semihosting, o->drive != NULL, o->network);
-	sum = fnv_add(sum, shape, len);
 	sum = fnv_add(sum, g->words, strlen(g->words));
 	if (!hash_file(&sum, g->firmware) || !hash_file(&sum, g->kernel) ||
-	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules))
+	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules) ||
+	    (*g->holter && !hash_file(&sum, g->holter)))
 		return false;
-	if (!cache_folder(g->snapshot)) {
-		holter_error("%s: %s (the booted guest is kept there; --fresh does without)",
-			     g->snapshot, strerror(errno));
-		return false;
-	}
-	len = strlen(g->snapshot);
-	snprintf(g->snapshot + len, PATH_MAX - len, "/guest-%016" PRIx64, sum);
-	return true;
+	if (!cache_folder(g->cache, &why))
+		return g->r->fresh || do_without(g, why.text);
+	len = snprintf(g->snapshot, PATH_MAX, "%s/guest-%016" PRIx64, g->cache, sum);
+	snprintf(g->kallsyms, sizeof(g->kallsyms), "%s" KALLSYMS_SUFFIX, g->snapshot);
+	return len < PATH_MAX;
 }
 
 /* The machine */
@@ -170,7 +166,42 @@ static bool copy(int to, const char *path)
 	return !len;
 }
 
-/* The initrd with the modules behind it, as one file. */
+/* One member of a cpio archive (newc); the last one has no data and this name. */
+#define CPIO_LAST "TRAILER!!!"
+
+static bool cpio_member(int to, const char *name, unsigned mode, size_t size)
+{
+	static const char zeros[4];
+	int len = dprintf(to, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s", 0,
+			  mode, 0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name);
+	int pad = len + 1 + (4 - (len + 1) % 4) % 4 - len;
+
+	return len > 0 && write(to, zeros, pad) == pad;
+}
+
+/* The guest's holter, as an archive behind the others. */
+static bool add_holter(struct guest *g)
+{
+	static const char zeros[4];
+	struct stat st;
+	int pad;
+
+	if (!*g->holter)
+		return true;
+	if (stat(g->holter, &st)) {
+		holter_error("%s: %s", g->holter, strerror(errno));
+		return false;
+	}
+	pad = (4 - st.st_size % 4) % 4;
+	if (cpio_member(g->boot_fd, "usr/bin/holter", S_IFREG | 0755, st.st_size) &&
+	    copy(g->boot_fd, g->holter) && write(g->boot_fd, zeros, pad) == pad &&
+	    cpio_member(g->boot_fd, CPIO_LAST, 0, 0))
+		return true;
+	holter_error("no memory for the initrd");
+	return false;
+}
+
+/* The initrd with the modules and holter behind it, as one file. */
 static bool join_initrd(struct guest *g)
 {
 	if (g->boot_fd >= 0)
@@ -181,7 +212,7 @@ static bool join_initrd(struct guest *g)
 		return false;
 	}
 	snprintf(g->boot_initrd, sizeof(g->boot_initrd), "/proc/self/fd/%d", g->boot_fd);
-	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules);
+	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules) && add_holter(g);
 }
 
 /*
@@ -262,11 +293,14 @@ static void discard(struct guest *g)
 static void said(void *arg)
 {
 	struct guest *g = arg;
-	char text[16];
+	char text[64];
+	ssize_t len = read(g->control_out[0], text, sizeof(text) - 1);
 
-	if (read(g->control_out[0], text, sizeof(text)) <= 0)
+	if (len <= 0)
 		return;
+	text[len] = '\0';
 	g->ready = true;
+	g->at_rest = !strstr(text, "not at rest");
 	machine_pause(g->m);
 }
 
@@ -305,7 +339,8 @@ static bool boot(struct guest *g)
 	return false;
 }
 
-static bool boot_and_save(struct guest *g)
+/* Boots it and keeps it.  False after a line: it does not boot, or cannot be kept (*kept). */
+static bool boot_and_save(struct guest *g, bool *kept)
 {
 	struct dev_why why = { "" };
 	bool ok;
@@ -315,34 +350,58 @@ static bool boot_and_save(struct guest *g)
 	if (!create(g, true))
 		return false;
 	ok = boot(g);
-	if (ok && !machine_save(g->m, g->snapshot, &why)) {
-		holter_error("%s", why.text);
-		ok = false;
-	}
+	*kept = ok && machine_save(g->m, g->snapshot, &why);
+	if (ok && !g->at_rest)
+		holter_error("the guest's kernel was still at work 30 s after its boot: what it does "
+			     "runs beside the command");
+	if (ok && !*kept)
+		do_without(g, why.text);
+	if (*kept)
+		cache_prune(g->cache, CACHE_GUESTS);
 	discard(g);
 	return ok;
+}
+
+/* Its kernel's symbols, for those who look for names later; it is a guest without them, too. */
+static void keep_kallsyms(struct guest *g)
+{
+	if (!g->r->out) /* this is the run that fetches them */
+		profile_kallsyms(g->r, g->kallsyms);
+}
+
+/* The machine from its boot on, with the command's ports; false after a line. */
+static bool start_fresh(struct guest *g)
+{
+	return create(g, false) && load(g);
 }
 
 /* The booted machine, with the command's ports; false after a line. */
 static bool restore(struct guest *g)
 {
 	struct dev_why why = { "" };
+	bool kept;
 
 	/* One that is damaged, or from another build, is only a reason to make it again. */
 	for (int attempt = 0; attempt < 2; attempt++) {
-		if (attempt ? !boot_and_save(g) : access(g->snapshot, R_OK)) {
+		if (attempt ? !boot_and_save(g, &kept) : access(g->snapshot, R_OK)) {
 			if (attempt)
 				return false;
 			continue;
 		}
+		if (attempt && !kept)
+			return start_fresh(g);
+		if (attempt)
+			keep_kallsyms(g);
 		if (!create(g, false))
 			return false;
-		if (machine_restore(g->m, g->snapshot, &why))
+		if (machine_restore(g->m, g->snapshot, &why)) {
+			cache_used(g->snapshot);
 			return true;
+		}
 		discard(g);
 	}
-	holter_error("%s", why.text);
-	return false;
+	do_without(g, why.text);
+	return start_fresh(g);
 }
 
 /* The command */
@@ -372,7 +431,7 @@ static bool write_control(struct guest *g)
 
 	if (!f || fd < 0)
 		return false;
-	fputs("exec", f);
+	fputs("#!/bin/sh\nexec", f);
 	for (char **word = g->r->command; *word; word++)
 		quote(f, *word);
 	fputc('\n', f);
@@ -431,8 +490,7 @@ static void tell_profile(struct guest *g)
 	p->firmware = g->firmware;
 	p->kernel = g->kernel;
 	p->initrd = g->initrd;
-	snprintf(g->kallsyms, sizeof(g->kallsyms), "%s.kallsyms", g->snapshot);
-	if (profile_kallsyms(g->r, g->kallsyms))
+	if (*g->snapshot && profile_kallsyms(g->r, g->kallsyms))
 		p->kallsyms = g->kallsyms;
 }
 
@@ -462,8 +520,9 @@ int guest_run(struct run *r)
 		r->machine.share = ".";
 	snprintf(g.words, sizeof(g.words),
 		 "console=ttyS0 panic=-1 holter.serve "
-		 "holter.modules=9p,9pnet_virtio,virtio_mmio%s%s%s%s",
+		 "cryptomgr.notests holter.modules=9p,9pnet_virtio,virtio_mmio%s%s%s%s%s",
 		 r->machine.drive ? ",virtio_blk" : "", r->machine.network ? ",virtio_net" : "",
+		 r->fresh ? "" : " holter.rest",
 		 r->boot.append ? " " : "", r->boot.append ? r->boot.append : "");
 	if (!open_streams(&g)) {
 		holter_error("no streams for the guest: %s", strerror(errno));
@@ -482,7 +541,7 @@ int guest_run(struct run *r)
 	/* Before there is anything to record: the profile's file stays as it is. */
 	if (signals_status())
 		return FAILED;
-	if (r->fresh ? !create(&g, false) || !load(&g) : !restore(&g))
+	if (r->fresh ? !start_fresh(&g) : !restore(&g))
 		return FAILED;
 	if (g.tty)
 		keys_start(&g.keys, g.m, &r->save);

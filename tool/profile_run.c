@@ -13,6 +13,7 @@
 #include "exact.h"
 #include "file.h"
 #include "holter.h"
+#include "kallsyms.h"
 #include "run.h"
 
 #define NOTES_MAX 10
@@ -97,10 +98,15 @@ static void note_file(struct notes *n, const char *name, const char *path)
 		fclose(f);
 }
 
+/* kallsyms.h: its notes, which hold its build id, in a line of their own, and symbols of code. */
+#define KALLSYMS_SCRIPT                                                                            \
+	"echo \"" KALLSYMS_NOTES "$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \\n')\"; "            \
+	"grep ' [tTwW] ' /proc/kallsyms"
+
 bool profile_kallsyms(const struct run *r, const char *path)
 {
-	char grep[] = "grep", code[] = " [tTwW] ", kallsyms[] = "/proc/kallsyms";
-	char *command[] = { grep, code, kallsyms, NULL };
+	char sh[] = "sh", c[] = "-c", script[] = KALLSYMS_SCRIPT;
+	char *command[] = { sh, c, script, NULL };
 	struct run own = *r;
 	char new[PATH_MAX + 32];
 	bool ok;

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "cpu.h"
 #include "machine.h"
 #include "save.h"
 
@@ -40,6 +41,8 @@ struct run {
 	/* With a command for the guest: */
 	char **command; /* NULL: none */
 	const char *guest; /* folder of the prepared guest, NULL: the one that belongs to holter */
+	bool prune; /* only remove what is kept */
+	char saved_cpu[CPU_NAME_SIZE]; /* what restore names */
 	bool fresh; /* boot it, instead of restoring the booted one */
 	/* 0: its streams are holter's.  Else it reads nothing, and what it says goes there. */
 	int out;

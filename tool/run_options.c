@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "holter.h"
 #include "run.h"
 
@@ -61,7 +62,9 @@ static const char usage[] =
 	"  --gdb WHERE       waits for gdb on a port of 127.0.0.1, or a unix socket (a path with "
 	"/)\n"
 	"  --guest DIR       the prepared guest for a command (guest/prepare makes it)\n"
-	"  --fresh           boot it for this command; else it is booted once and kept\n"
+	"  --fresh           boot it for this command; else it is booted once and kept, in\n"
+	"                    ~/.cache/holter ($XDG_CACHE_HOME), which holds the last 8 machines\n"
+	"  --prune           removes all that is kept there, and runs nothing\n"
 	"\n"
 	"The console is standard input and output; on a terminal ^A x ends the machine and ^A s "
 	"saves\n"
@@ -100,6 +103,7 @@ enum {
 	OPT_GDB,
 	OPT_GUEST,
 	OPT_FRESH,
+	OPT_PRUNE,
 	OPT_NET_HOST,
 	/* What is no option, but has a say in the rules. */
 	GIVEN_PROGRAM,
@@ -142,6 +146,7 @@ static const struct option options[] = {
 	{ "gdb", required_argument, NULL, OPT_GDB },
 	{ "guest", required_argument, NULL, OPT_GUEST },
 	{ "fresh", no_argument, NULL, OPT_FRESH },
+	{ "prune", no_argument, NULL, OPT_PRUNE },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -326,6 +331,9 @@ static bool option(struct run *r, int c, const char *value)
 	case OPT_FRESH:
 		r->fresh = true;
 		return true;
+	case OPT_PRUNE:
+		r->prune = true;
+		return true;
 	case 'd':
 		return categories(value, &o->trace);
 	case 'D':
@@ -355,7 +363,7 @@ static bool find_restore(struct run *r, int argc, char **argv)
 		return false;
 	}
 	if (r->restore && cpu[0])
-		r->cpu = strdup(cpu);
+		r->cpu = strcpy(r->saved_cpu, cpu);
 	return r->cpu;
 }
 
@@ -433,6 +441,22 @@ static int take(void *to, int c, const char *value)
 	return 0;
 }
 
+/* --prune; the exit status, or -1 for success. */
+static int prune(const struct run *r)
+{
+	char folder[PATH_MAX];
+	struct cache_why why;
+	unsigned gone;
+
+	if (r->command || r->boot.program || r->boot.kernel || r->boot.firmware || r->restore)
+		return holter_error("--prune runs nothing: give it alone");
+	if (!cache_folder(folder, &why))
+		return holter_error("%s", why.text);
+	gone = cache_prune(folder, 0);
+	printf("%u file%s removed from %s\n", gone, gone == 1 ? "" : "s", folder);
+	return -1;
+}
+
 int run_options(struct run *r, int argc, char **argv)
 {
 	bool given[HOLTER_CODES] = { false };
@@ -448,5 +472,5 @@ int run_options(struct run *r, int argc, char **argv)
 		return status ? status : -1;
 	if (optind < argc)
 		r->command = argv + optind;
-	return check(r, given);
+	return r->prune ? prune(r) : check(r, given);
 }

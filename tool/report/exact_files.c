@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "exact_files.h"
 #include "file.h"
 #include "fnv.h"
@@ -480,19 +481,17 @@ static bool write_copy(const char *path, const struct exact_file *x)
 char *exact_files_open(const struct exact_files *f, uint32_t file)
 {
 	const struct exact_file *x = &f->file[file];
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	const char *slash = strrchr(x->path, '/');
-	char path[PATH_MAX];
+	char path[PATH_MAX], folder[PATH_MAX];
+	struct cache_why why;
 	struct stat st;
 	int len;
 
 	if (!x->archived)
 		return strdup(x->path);
-	len = snprintf(path, sizeof(path), "%s%s/holter/files/%016llx/%s",
-		       cache && *cache == '/' ? cache
-		       : home && *home	      ? home
-					      : "/tmp",
-		       cache && *cache == '/' ? "" : "/.cache",
+	if (!cache_folder(folder, &why))
+		return NULL;
+	len = snprintf(path, sizeof(path), "%s/files/%016llx/%s", folder,
 		       (unsigned long long)fnv_add(FNV_START, x->data, x->size),
 		       slash ? slash + 1 : x->path);
 	if (len >= (int)sizeof(path))

@@ -14,6 +14,7 @@
 #include "exact_load.h"
 #include "file.h"
 #include "holter.h"
+#include "kallsyms.h"
 #include "near.h"
 #include "perf_reader.h"
 #include "person.h"
@@ -121,6 +122,28 @@ static bool add_kallsyms(struct profile *p, const struct report_options *o)
 	return added || !o->kallsyms;
 }
 
+/* Of a guest's kernel that holter run keeps, by its build id. */
+static void add_kept_kallsyms(struct profile *p, const struct perf_reader *reader)
+{
+	struct bytes b = { 0 };
+	size_t size = 0;
+	const uint8_t *id = perf_reader_kernel_id(reader, &size);
+
+	b.at = id ? kallsyms_kept(id, size, &b.len) : NULL;
+	if (b.at && is_that_start(p, &b))
+		profile_add_kallsyms(p, b.at, b.len);
+	free(b.at);
+}
+
+static bool has_kernel(const struct profile *p)
+{
+	for (size_t i = 0; i < p->objects.nr; i++) {
+		if (p->objects.at[i].kind == PROFILE_KERNEL && p->objects.at[i].symbols.nr)
+			return true;
+	}
+	return false;
+}
+
 static bool read_perf(struct profile *p, const char *path, const struct bytes *b,
 		      const struct report_options *o)
 {
@@ -134,6 +157,8 @@ static bool read_perf(struct profile *p, const char *path, const struct bytes *b
 		perf_reader_close(reader);
 		return false;
 	}
+	if (good && !has_kernel(p))
+		add_kept_kallsyms(p, reader);
 	unwind = good ? unwind_new(p, o->symfs) : NULL;
 	unwinder = (struct perf_unwinder){ unwind_copy, unwind };
 	good = good && perf_reader_run(reader, unwind ? &unwinder : NULL, &why);

@@ -61,6 +61,9 @@ bool perf_reader_knows(const void *data, size_t len);
 struct perf_reader *perf_reader_open(struct profile *p, const void *data, size_t len,
 				     struct perf_why *why);
 
+/* The build id of the kernel that was sampled, its size at *size; NULL: the file does not say. */
+const uint8_t *perf_reader_kernel_id(const struct perf_reader *r, size_t *size);
+
 /*
  * Adds the samples to the profile, once.  unwinder: NULL, if copies of stacks are to stay as they are.
  * False: why says it, and the profile is of no use.

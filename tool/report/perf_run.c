@@ -209,6 +209,16 @@ static void set_build_ids(struct perf_reader *r)
 	}
 }
 
+const uint8_t *perf_reader_kernel_id(const struct perf_reader *r, size_t *size)
+{
+	for (size_t i = 0; i < r->build_ids.nr; i++) {
+		*size = r->build_ids.at[i].size;
+		if (!strcmp(r->build_ids.at[i].path, PERF_DATA_KERNEL))
+			return r->build_ids.at[i].id;
+	}
+	return NULL;
+}
+
 bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder,
 		     struct perf_why *why)
 {
