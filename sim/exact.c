@@ -29,12 +29,6 @@ struct slot {
 	uint64_t frame; /* the page of RAM */
 };
 
-struct exact_hart {
-	uint64_t pc; /* of the block under way */
-	const struct context *recent[4][2]; /* by mode and translated */
-	struct slot slot[SLOT_NR];
-};
-
 /* Tables */
 
 static size_t hash(uint64_t a, uint64_t b)
@@ -44,7 +38,7 @@ static size_t hash(uint64_t a, uint64_t b)
 	return x ^ x >> 29;
 }
 
-static struct node *table_find(const struct table *t, uint64_t a, uint64_t b)
+struct node *exact_find(const struct table *t, uint64_t a, uint64_t b)
 {
 	struct node *n = t->size ? t->bucket[hash(a, b) & (t->size - 1)] : NULL;
 
@@ -104,7 +98,7 @@ static void *arena_take(struct exact *x, size_t bytes)
 }
 
 /* A new element of a table: zeros but for its node, which comes first; NULL: no memory. */
-static void *table_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b)
+void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b)
 {
 	struct node *n = arena_take(x, bytes);
 
@@ -122,21 +116,24 @@ static void *table_new(struct exact *x, struct table *t, size_t bytes, uint64_t 
 
 static const struct context *context_now(const struct hart *h)
 {
-	uint64_t satp = h->mode == PRV_M ? 0 : h->satp;
+	const struct exact_task *t = &h->exact->task;
+	uint64_t satp = h->mode == PRV_M ? 0 : h->mode == PRV_S && t->home ? t->home : h->satp;
 	const struct context **recent = &h->exact->recent[h->mode][h->translated];
-	uint64_t rest = h->id << 16 | h->mode << 8 | h->translated;
+	uint64_t owner = h->mode == PRV_M ? EXACT_PROCESS : t->owner;
+	uint64_t rest = h->id << 16 | h->mode << 8 | owner << 4 | h->translated;
 	struct exact *x = h->m->exact;
 	struct context *c;
 
-	if (likely((*recent)->node.key[0] == satp))
+	if (likely((*recent)->node.key[0] == satp && (*recent)->owner == owner))
 		return *recent;
-	c = (void *)table_find(&x->contexts, satp, rest);
+	c = (void *)exact_find(&x->contexts, satp, rest);
 	if (!c) {
-		c = table_new(x, &x->contexts, sizeof(*c), satp, rest);
+		c = exact_new(x, &x->contexts, sizeof(*c), satp, rest);
 		if (!c)
 			return &no_context;
 		c->hart = h->id;
 		c->mode = h->mode;
+		c->owner = owner;
 		c->translated = h->translated;
 	}
 	*recent = c;
@@ -146,7 +143,7 @@ static const struct context *context_now(const struct hart *h)
 static void forget_slots(struct machine *m)
 {
 	for (unsigned n = 0; n < m->harts; n++)
-		memset(m->hart[n]->exact->slot, 0, sizeof(m->hart[n]->exact->slot));
+		memset(m->hart[n]->exact->slot, 0, SLOT_NR * sizeof(struct slot));
 }
 
 /* Pages of code */
@@ -210,10 +207,10 @@ static struct version *version_at(struct exact *x, struct site *s, uint64_t pa)
 static struct version *version_of(struct exact *x, const struct context *c, uint64_t va,
 				  uint64_t pa)
 {
-	struct site *s = (void *)table_find(&x->sites, va & PAGE_MASK, (uintptr_t)c);
+	struct site *s = (void *)exact_find(&x->sites, va & PAGE_MASK, (uintptr_t)c);
 
 	if (!s) {
-		s = table_new(x, &x->sites, sizeof(*s), va & PAGE_MASK, (uintptr_t)c);
+		s = exact_new(x, &x->sites, sizeof(*s), va & PAGE_MASK, (uintptr_t)c);
 		if (!s)
 			return NULL;
 		s->context = c;
@@ -227,11 +224,11 @@ static struct version *version_of(struct exact *x, const struct context *c, uint
 
 static struct place *place_in(struct exact *x, struct version *v, uint64_t va)
 {
-	struct place *p = (void *)table_find(&x->places, va, (uintptr_t)v);
+	struct place *p = (void *)exact_find(&x->places, va, (uintptr_t)v);
 
 	if (p)
 		return p;
-	p = table_new(x, &x->places, sizeof(*p), va, (uintptr_t)v);
+	p = exact_new(x, &x->places, sizeof(*p), va, (uintptr_t)v);
 	if (!p)
 		return &x->lost;
 	p->version = v;
@@ -243,11 +240,14 @@ static struct place *place_in(struct exact *x, struct version *v, uint64_t va)
 static struct place *place_of(struct hart *h, uint64_t va, uint64_t pa)
 {
 	struct slot *s = &h->exact->slot[va >> 1 & (SLOT_NR - 1)];
-	const struct context *c = context_now(h);
+	const struct context *c;
 	uint64_t frame = pa & PAGE_MASK;
 	struct exact *x = h->m->exact;
 	struct version *v;
 
+	if (x->knows_tasks)
+		exact_task_at(h, va);
+	c = context_now(h);
 	if (likely(s->place && s->va == va && s->context == c &&
 		   (s->frame == frame || pa == NOWHERE)))
 		return s->place;
@@ -391,6 +391,8 @@ void exact_ran(struct hart *h, const struct block *b, bool taken, uint64_t targe
 		}
 		p->ran[taken]++;
 	}
+	if (h->m->exact->knows_tasks && target != h->exact->pc + b->insn[b->nr].at)
+		exact_task_ask(h);
 	h->exact->pc = target;
 }
 
@@ -429,6 +431,8 @@ void exact_adds(struct hart *h, enum event e, uint64_t n)
 		p = place_of(h, h->pc, NOWHERE);
 	}
 	add(h->m->exact, p, e, n);
+	if (e == EVENT_INTERRUPT)
+		exact_task_interrupted(h);
 }
 
 void exact_code_written(struct machine *m, uint64_t pa)
@@ -461,6 +465,10 @@ static bool start_hart(struct hart *h)
 	h->exact = e;
 	if (!e)
 		return false;
+	e->slot = calloc(SLOT_NR, sizeof(*e->slot));
+	if (!e->slot)
+		return false;
+	e->task.mode = PRV_M;
 	for (unsigned n = 0; n < 8; n++)
 		e->recent[n / 2][n % 2] = &no_context;
 	e->pc = h->pc;
@@ -495,6 +503,8 @@ void exact_free(struct machine *m)
 	struct exact *x = m->exact;
 
 	for (unsigned n = 0; n < m->harts; n++) {
+		if (m->hart[n] && m->hart[n]->exact)
+			free(m->hart[n]->exact->slot);
 		if (m->hart[n])
 			free(m->hart[n]->exact);
 	}
@@ -504,6 +514,7 @@ void exact_free(struct machine *m)
 		next = c->next;
 		free(c);
 	}
+	free(x->homes.bucket);
 	free(x->places.bucket);
 	free(x->sites.bucket);
 	free(x->contexts.bucket);

@@ -14,6 +14,13 @@
  * is fetched, where control has gone and not whence; a trap to the instruction at which it was
  * taken: for an interrupt, the one that has yet to run.
  *
+ * Whose an address space's work is: that of its process, unless exact_tasks() has said where Linux
+ * keeps a task (tp in S-mode, sscratch below it: arch/riscv/kernel/entry.S).  Then a kernel thread,
+ * which runs in the address space that was there before, is known by its flags (PF_KTHREAD), and
+ * what the kernel does between an interrupt and the return to what it interrupted, or a switch of
+ * tasks, is the interrupt's.  Whose it is, is asked when the mode changes and when control goes
+ * elsewhere than to the next instruction, so that it does not depend on where blocks end.
+ *
  * An address space is a hart, a mode and satp; in M-mode, satp is none of it.  A page of code in it
  * has a content, a hash by which a file can be recognised; code that is written over is another
  * page at the same address, up to a few (and not where no blocks are kept: --paranoid).
@@ -35,14 +42,29 @@ struct machine;
 
 /* From now on.  Between instructions.  False: no memory. */
 bool exact_start(struct machine *m);
+
+/*
+ * After exact_start: where Linux's struct task_struct has these fields, in bytes.  starter: what
+ * the task is called (comm) that will execute the command, or NULL; it and all processes with a
+ * lower number than its own are EXACT_STARTER, itself until it has the command's address space.
+ * over: what process 1 is called when the command has ended, and then all processes are.
+ */
+struct exact_tasks {
+	uint32_t flags, tgid, comm;
+	const char *starter, *over;
+};
+void exact_tasks(struct machine *m, const struct exact_tasks *t);
+
+enum exact_owner { EXACT_PROCESS, EXACT_THREADS, EXACT_INTERRUPTS, EXACT_STARTER };
 void exact_free(struct machine *m);
 
 /*
- * What has been recorded, in order of hart, mode, satp, address; a page before the rows of its
+ * What has been recorded, in order of hart, mode, owner, satp, address; a page before the rows of its
  * instructions.  Between instructions; the profile may go on, and be read again.
  */
 struct exact_page {
 	unsigned hart, mode; /* PRV_ */
+	enum exact_owner owner;
 	uint64_t satp; /* 0 in M-mode */
 	uint64_t va;
 	bool known; /* content is: some of its code has run */

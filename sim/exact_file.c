@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "cpu_models.h"
 #include "dev/common.h"
 #include "exact.h"
 #include "exact_format.h"
@@ -91,10 +92,16 @@ static void put_page(void *arg, const struct exact_page *p)
 {
 	struct writer *w = arg;
 	const struct exact_page *before = &w->page;
+	static const enum exact_tag tag[] = {
+		[EXACT_PROCESS] = EXACT_SPACE,
+		[EXACT_THREADS] = EXACT_SPACE_THREADS,
+		[EXACT_INTERRUPTS] = EXACT_SPACE_INTERRUPTS,
+		[EXACT_STARTER] = EXACT_SPACE_STARTER,
+	};
 
 	if (!w->any || p->hart != before->hart || p->mode != before->mode ||
-	    p->satp != before->satp) {
-		put_number(w, EXACT_SPACE);
+	    p->satp != before->satp || p->owner != before->owner) {
+		put_number(w, tag[p->owner]);
 		put_number(w, p->hart);
 		put_number(w, p->mode);
 		put_number(w, p->satp);
@@ -165,14 +172,39 @@ static void put_sum(struct writer *w, const char *name, const struct event_set *
 		put_number(w, e);
 }
 
+/* What the models have of an event that the SBI names and the CPU lacks; false: nothing. */
+static bool modelled(const struct machine *m, const struct event_sbi *sbi, struct event_set *set)
+{
+	for (unsigned n = 0; n < m->pmu.eidx_nr; n++) {
+		if (m->pmu.eidx[n].eidx == sbi->eidx)
+			return false;
+	}
+	*set = (struct event_set){ 0 };
+	event_sbi_set(sbi, m->shape && m->shape->memory.ll.sets, set);
+	return !event_set_empty(set) && !(event_set_needs(set) & ~m->models);
+}
+
+static void put_modelled(struct writer *w, const struct machine *m)
+{
+	struct event_set set;
+
+	for (unsigned n = 0; n < event_sbi_nr; n++) {
+		if (modelled(m, &event_sbi_table[n], &set))
+			put_sum(w, event_sbi_table[n].name, &set);
+	}
+}
+
 /* What software calls events on this CPU: perf's names, and raw selectors. */
 static void put_sums(struct writer *w, const struct machine *m)
 {
 	const struct pmu_table *t = &m->pmu;
 	struct event_set set;
+	unsigned more = 0;
 	char raw[24];
 
-	put_number(w, t->eidx_nr + t->nr);
+	for (unsigned n = 0; n < event_sbi_nr; n++)
+		more += modelled(m, &event_sbi_table[n], &set);
+	put_number(w, t->eidx_nr + t->nr + more);
 	for (unsigned n = 0; n < t->eidx_nr; n++) {
 		set = selected(m, t->eidx[n].value);
 		put_sum(w, event_sbi_find(t->eidx[n].eidx)->name, &set);
@@ -182,6 +214,7 @@ static void put_sums(struct writer *w, const struct machine *m)
 		snprintf(raw, sizeof(raw), "r%" PRIx64, t->selector[n].value);
 		put_sum(w, raw, &set);
 	}
+	put_modelled(w, m);
 }
 
 static void put_head(struct writer *w, const struct machine *m, const struct exact_note *notes,

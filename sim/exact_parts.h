@@ -58,11 +58,49 @@ struct site {
 	unsigned versions;
 };
 
+struct slot;
+struct exact;
+
 struct context {
 	struct node node; /* satp, the rest */
-	uint8_t hart, mode;
+	uint8_t hart, mode, owner;
 	bool translated;
 };
+
+/* A task, and the address space in which it last ran its program. */
+struct home {
+	struct node node; /* task, 0 */
+	uint64_t satp;
+};
+
+/* Who runs on a hart. */
+struct exact_task {
+	uint8_t owner, mode; /* mode: when it was asked */
+	uint64_t task, satp; /* of which these were the answer: */
+	uint64_t home; /* the address space of its process, if it no longer has it; else 0 */
+	uint8_t owner_of;
+	bool ran; /* it was asked in the task's program */
+	/* An interrupt that has not returned: to here. */
+	bool interrupted;
+	uint8_t to_mode;
+	uint64_t to_pc, to_sp, to_task;
+};
+
+struct exact_hart {
+	uint64_t pc; /* of the block under way */
+	struct exact_task task;
+	const struct context *recent[4][2]; /* by mode and translated */
+	struct slot *slot;
+};
+
+/* exact.c: as of a table; NULL: there is none, or no memory. */
+struct node *exact_find(const struct table *t, uint64_t a, uint64_t b);
+void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b);
+
+/* exact_tasks.c: asks who runs now; an interrupt is taken; an instruction at va is next. */
+void exact_task_ask(struct hart *h);
+void exact_task_interrupted(struct hart *h);
+void exact_task_at(struct hart *h, uint64_t va);
 
 /* Memory for all of these. */
 struct chunk {
@@ -74,9 +112,15 @@ struct chunk {
 struct exact {
 	struct machine *m;
 	struct chunk *chunk;
-	struct table contexts, sites, places;
+	struct table contexts, sites, places, homes;
 	uint32_t *written; /* how often code of a page of RAM was */
 	uint64_t code; /* CODE events that there are */
+	/* Linux's tasks, if it is known where they are (exact_tasks.c): */
+	struct exact_tasks tasks;
+	bool knows_tasks;
+	bool found, started, over; /* the starter was seen; the command has its own space; is over */
+	int32_t first; /* process of the command */
+	uint64_t starter_satp;
 	bool no_memory;
 	struct place lost; /* for what found no memory */
 };

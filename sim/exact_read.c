@@ -20,6 +20,7 @@ static int compare_versions(const void *left, const void *right)
 
 	return c->hart != d->hart		  ? c->hart - d->hart
 	       : c->mode != d->mode		  ? c->mode - d->mode
+	       : c->owner != d->owner		  ? c->owner - d->owner
 	       : c->node.key[0] != d->node.key[0] ? compare_numbers(c->node.key[0], d->node.key[0])
 	       : s != t ? compare_numbers(s->node.key[0], t->node.key[0]) * 2 + c->translated -
 				  d->translated
@@ -113,8 +114,11 @@ static void read_version(struct exact *x, const struct version *v, struct rows *
 			 const struct exact_reader *r)
 {
 	const struct context *c = v->site->context;
-	struct exact_page page = { c->hart,  c->mode,	c->node.key[0], v->site->node.key[0],
-				   v->known, v->content };
+	/* Where no starter was found, none is known to have run. */
+	enum exact_owner owner = c->owner == EXACT_STARTER && !x->found ? EXACT_PROCESS : c->owner;
+	struct exact_page page = { c->hart,	   c->mode,		   owner,
+				   c->node.key[0], v->site->node.key[0], v->known,
+				   v->content };
 	struct sink s = { to_rows, x, NULL, rows };
 
 	if (!v->places)

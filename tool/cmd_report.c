@@ -60,6 +60,7 @@ static const char usage[] =
 	"      --kallsyms FILE    the kernel's symbols: its /proc/kallsyms\n"
 	"      --vmlinux FILE     the kernel with its debugging information\n"
 	"  -L DIR                 of an exact profile: what ran may be in DIR\n"
+	"      --all              of an exact profile: also what starts the command in the guest\n"
 	"      --compare SAMPLES  how far samples (a perf.data) are from an exact profile\n"
 	"holter-report(1) has the rest.\n";
 
@@ -74,6 +75,7 @@ enum {
 	OPT_KALLSYMS,
 	OPT_VMLINUX,
 	OPT_COMPARE,
+	OPT_ALL,
 	/* What is no option, but has a say in the rules: */
 	GIVEN_FILE,
 	GIVEN_TEXT, /* the format */
@@ -96,6 +98,7 @@ static const struct option longs[] = {
 	{ "symfs", required_argument, NULL, OPT_SYMFS },
 	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
 	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+	{ "all", no_argument, NULL, OPT_ALL },
 	{ "compare", required_argument, NULL, OPT_COMPARE },
 	{ 0 },
 };
@@ -177,6 +180,9 @@ static int take(void *to, int option, const char *value)
 		return 0;
 	case OPT_FORMAT:
 		o->format = value;
+		return 0;
+	case OPT_ALL:
+		o->report.all = true;
 		return 0;
 	case OPT_COMPARE:
 		o->samples = value;
@@ -418,6 +424,9 @@ int cmd_report(int argc, char **argv)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
 	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||
 			 (o.view.graph && o.view.inlined);
+	/* A table has room for a few; every other form has them all. */
+	if (!o.events && format->write != report_out_text)
+		o.report.events = "*";
 	r = report_load(o.file, &o.report);
 	if (!r)
 		return 2;

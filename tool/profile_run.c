@@ -15,6 +15,7 @@
 #include "holter.h"
 #include "kallsyms.h"
 #include "run.h"
+#include "task_layout.h"
 
 #define NOTES_MAX 10
 
@@ -44,8 +45,15 @@ static bool is_file(FILE *f)
 
 bool profile_start(struct machine *m, const struct run *r)
 {
-	if (exact_start(m))
+	/* The guest's init tells by names of tasks when the command begins and ends (guest/init). */
+	struct exact_tasks tasks = { .starter = r->command ? "command" : NULL, .over = "over" };
+	const char *kernel = r->profile.kernel ? r->profile.kernel : r->boot.kernel;
+
+	if (exact_start(m)) {
+		if (kernel && task_layout_of(kernel, &tasks))
+			exact_tasks(m, &tasks);
 		return true;
+	}
 	holter_error("--profile %s: no memory", r->profile.path);
 	return false;
 }

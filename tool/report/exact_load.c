@@ -42,6 +42,7 @@ struct loader {
 	uint32_t firmware_file, program_file, kernel_file; /* the same; or EXACT_NO_FILE */
 	bool has_firmware, has_program; /* even if without symbols */
 	uint64_t *total; /* by event of the file */
+	uint64_t left_out; /* instructions of what starts the command */
 	unsigned events, instructions; /* how many; which of them */
 	uint8_t *chosen; /* [event of the profile * events + event of the file] */
 	bool has_kallsyms;
@@ -182,6 +183,24 @@ static bool is_looked_for(const struct exact_code *code)
 	return code->mode == MODE_U ? code->satp : code->mode == MODE_M || !code->satp;
 }
 
+/* What starts the command in the guest is nothing that its user asked for. */
+static bool is_left_out(const struct loader *l, const struct exact_code *code)
+{
+	return code->whose == EXACT_OF_STARTER && !l->o->all;
+}
+
+/* The process, or what else, that ran there. */
+static uint64_t runner_of(const struct exact_code *code)
+{
+	static const uint64_t other[] = {
+		[EXACT_OF_THREADS] = EXACT_SPACE_THREADS_OF,
+		[EXACT_OF_INTERRUPTS] = EXACT_SPACE_INTERRUPTS_OF,
+		[EXACT_OF_STARTER] = EXACT_SPACE_STARTER_OF,
+	};
+
+	return code->whose == EXACT_OF_PROCESS ? space_of(code) : other[code->whose];
+}
+
 static void see_code(void *cookie, const struct exact_code *code)
 {
 	struct loader *l = cookie;
@@ -195,6 +214,11 @@ static void see_insn(void *cookie, const struct exact_code *code, const struct e
 	struct loader *l = cookie;
 
 	show_progress(l);
+	if (is_left_out(l, code)) {
+		for (unsigned n = 0; n < insn->nr; n++)
+			l->left_out += insn->cell[n].event == l->instructions ? insn->cell[n].count : 0;
+		return;
+	}
 	for (unsigned n = 0; l->total && n < insn->nr; n++)
 		l->total[insn->cell[n].event] += insn->cell[n].count;
 }
@@ -371,6 +395,18 @@ static void note_differences(struct loader *l)
 		note_difference(l, lower, MODE_S);
 }
 
+static void note_left_out(struct loader *l)
+{
+	char text[160];
+
+	if (!l->left_out || l->o->all)
+		return;
+	snprintf(text, sizeof(text),
+		 "%llu instructions of what starts the command are left out (--all)",
+		 (unsigned long long)l->left_out);
+	profile_add_note(l->p, text);
+}
+
 static void see_run(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
 {
 	struct loader *l = cookie;
@@ -379,7 +415,7 @@ static void see_run(void *cookie, const struct exact_code *code, const struct ex
 	compare_code(l, insn);
 	for (unsigned n = 0; l->home.path && n < insn->nr; n++) {
 		if (insn->cell[n].event == l->instructions)
-			exact_spaces_ran(l->spaces, space_of(code), l->home.file,
+			exact_spaces_ran(l->spaces, runner_of(code), l->home.file,
 					 l->home.offset + (insn->va - code->va),
 					 insn->cell[n].count);
 	}
@@ -409,7 +445,9 @@ static void take_code(void *cookie, const struct exact_code *code)
 	struct loader *l = cookie;
 
 	find_home(l, code);
-	l->process = exact_spaces_process(l->spaces, l->p, space_of(code),
+	if (is_left_out(l, code))
+		return;
+	l->process = exact_spaces_process(l->spaces, l->p, runner_of(code),
 					  code->mode == MODE_M && l->has_firmware ? NULL
 										  : l->program);
 	l->object = page_object(l, code);
@@ -437,6 +475,8 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 	uint32_t stack = PROFILE_NONE;
 
 	show_progress(l);
+	if (is_left_out(l, code))
+		return;
 	if (l->o->code && insn->raw)
 		place_of(l, insn);
 	for (unsigned n = 0; n < insn->nr; n++) {
@@ -467,6 +507,7 @@ static bool load(struct loader *l, const void *data, size_t len)
 	if (l->p->no_memory || !exact_parse(data, len, &second, l->why))
 		return false;
 	note_differences(l);
+	note_left_out(l);
 	return exact_parse(data, len, &third, l->why) && !l->p->no_memory;
 }
 

@@ -26,6 +26,7 @@
 struct exact_load_options {
 	const char *events; /* names and patterns, with commas; NULL: a few */
 	bool has_kallsyms; /* they have been added, and what the profile brings is not wanted */
+	bool all; /* what starts the command, too */
 	bool code; /* each instruction that ran, too: profile_code */
 	const char *const *folders; /* more of them to look for files in; the first ones first */
 	size_t nr_folders;

@@ -226,8 +226,9 @@ static uint64_t *totals(const struct parser *p)
 	return p->total + (size_t)(p->code.hart * MODES + p->code.mode) * p->head->events;
 }
 
-static bool get_space(struct parser *p)
+static bool get_space(struct parser *p, enum exact_whose whose)
 {
+	p->code.whose = whose;
 	p->code.hart = get_below(p, p->head->harts - 1, "a hart");
 	p->code.mode = get_below(p, MODES - 1, "a mode");
 	p->code.satp = get_number(p);
@@ -307,7 +308,13 @@ static bool get_records(struct parser *p)
 		case EXACT_END:
 			return get_end(p);
 		case EXACT_SPACE:
-			if (!get_space(p))
+			if (!get_space(p, EXACT_OF_PROCESS))
+				return false;
+			break;
+		case EXACT_SPACE_THREADS:
+		case EXACT_SPACE_INTERRUPTS:
+		case EXACT_SPACE_STARTER:
+			if (!get_space(p, EXACT_OF_THREADS + (tag - EXACT_SPACE_THREADS)))
 				return false;
 			break;
 		case EXACT_PAGE:
@@ -349,7 +356,7 @@ bool exact_parse(const void *data, size_t len, const struct exact_visitor *v, st
 		snprintf(why->text, sizeof(why->text), "no memory for the profile");
 	} else if (!exact_knows(data, len) || len < HEAD) {
 		wrong(p, "this is no exact profile");
-	} else if (version != EXACT_VERSION) {
+	} else if (version < 1 || version > EXACT_VERSION) {
 		wrong(p, "an exact profile of version %llu, and this program reads version %d",
 		      (unsigned long long)version, EXACT_VERSION);
 	} else {

@@ -49,7 +49,15 @@ struct exact_head {
 	unsigned sums;
 };
 
+enum exact_whose {
+	EXACT_OF_PROCESS, /* of the process whose address space it is */
+	EXACT_OF_THREADS, /* of the kernel's own threads */
+	EXACT_OF_INTERRUPTS,
+	EXACT_OF_STARTER, /* of what starts the command, and carries its streams */
+};
+
 struct exact_code { /* a page of it */
+	enum exact_whose whose;
 	unsigned hart, mode; /* 0: U, 1: S, 3: M */
 	uint64_t satp, va;
 	bool known; /* content is */

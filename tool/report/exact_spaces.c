@@ -304,6 +304,12 @@ static const char *space_name(const struct exact_spaces *s, const struct space *
 		return program			      ? last_part(program)
 		       : space->satp == EXACT_SPACE_M ? "[firmware]"
 						      : "[boot]";
+	if (space->satp == EXACT_SPACE_THREADS_OF)
+		return "[kernel threads]";
+	if (space->satp == EXACT_SPACE_INTERRUPTS_OF)
+		return "[interrupts]";
+	if (space->satp == EXACT_SPACE_STARTER_OF)
+		return "[guest]";
 	for (size_t n = 0; n < space->uses; n++) {
 		const struct use *u = &space->use[n];
 		unsigned r = rank(exact_files_at(s->files, u->file), u);

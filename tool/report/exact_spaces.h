@@ -14,6 +14,10 @@ struct exact_spaces;
 /* Spaces have the names of satp; M-mode, and what ran without an address space, have these. */
 #define EXACT_SPACE_M	 UINT64_MAX
 #define EXACT_SPACE_NONE 0
+/* What runs in an address space and is not its process's; none of these is a satp. */
+#define EXACT_SPACE_THREADS_OF	  (UINT64_MAX - 1)
+#define EXACT_SPACE_INTERRUPTS_OF (UINT64_MAX - 2)
+#define EXACT_SPACE_STARTER_OF	  (UINT64_MAX - 3)
 
 /* NULL: no memory.  The files are borrowed. */
 struct exact_spaces *exact_spaces_new(struct exact_files *files);

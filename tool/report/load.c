@@ -176,6 +176,7 @@ static bool read_exact(struct profile *p, const char *path, const struct bytes *
 		.events = o->events,
 		.has_kallsyms = o->kallsyms,
 		.code = o->code,
+		.all = o->all,
 		.folders = o->folders,
 		.nr_folders = o->nr_folders,
 	};

@@ -27,6 +27,7 @@ struct report_options {
 	const char *vmlinux; /* NULL: looked for */
 	/* Of an exact profile only: */
 	const char *events; /* those that are wanted, as -e has them; NULL: a few */
+	bool all; /* also what starts the command in the guest */
 	bool code; /* also what ran, as it ran */
 	const char *folders[REPORT_FOLDERS]; /* where files may be that ran */
 	unsigned nr_folders;

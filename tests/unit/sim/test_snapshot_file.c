@@ -307,6 +307,14 @@ static void disk_full(void)
 	ok(!machine_save(m, "no/such/folder", &why));
 	is_str(why.text, "no/such/folder: No such file or directory; nothing is saved");
 
+	/* A pipe, which would wait for a reader. */
+	unlink(file);
+	ok(!mkfifo(file, 0600));
+	ok(!machine_save(m, file, &why));
+	snprintf(line, sizeof(line), "%s: No such device or address; nothing is saved", file);
+	is_str(why.text, line);
+	unlink(file);
+
 	/* An older snapshot survives a newer one that does not fit. */
 	save(NULL);
 	before = read_file(&len);

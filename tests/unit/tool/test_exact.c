@@ -58,6 +58,12 @@ static void space(struct made *m, unsigned mode, uint64_t satp)
 	made_numbers(m, 1, 0, mode, satp);
 }
 
+/* kind: 4 threads of the kernel, 5 interrupts, 6 what starts the command */
+static void space_of_none(struct made *m, unsigned kind, unsigned mode, uint64_t satp)
+{
+	made_numbers(m, kind, 0, mode, satp);
+}
+
 static void page(struct made *m, uint64_t va, uint64_t content)
 {
 	made_numbers(m, 2, va >> 12, 1, content);
@@ -141,7 +147,7 @@ static void wrong_records(void)
 		unsigned nr;
 		bool in_page;
 	} rows[] = {
-		{ "a record of kind 4", { 4 }, 1, true },
+		{ "a record of kind 7", { 7 }, 1, true },
 		{ "a page in no address space", { 2, 1, 0 }, 3, false },
 		{ "an instruction on no page", { 3, 0, 0, 0 }, 4, false },
 		{ "a hart 1, more than 0", { 1, 1, 0, 0 }, 4, true },
@@ -188,8 +194,8 @@ static void other_files(void)
 	ok(exact_knows("HOLTPROF", 8));
 	ok(!exact_knows("HOLTPROF", 7));
 	ok(!exact_knows("PERFILE2", 8));
-	ok(!exact_parse("HOLTPROF\2\0\0\0\0\0\0", 16, &nobody, &why));
-	is_str(why.text, "an exact profile of version 2, and this program reads version 1");
+	ok(!exact_parse("HOLTPROF\3\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "an exact profile of version 3, and this program reads version 2");
 	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
 	is_str(why.text, "this is no exact profile");
 }
@@ -240,9 +246,12 @@ static uint64_t content(unsigned byte, bool last)
 
 static const char *made_folder; /* where files may be, too; NULL: nowhere */
 
+static bool all; /* what starts the command, too */
+
 static struct profile *load(const struct made *m, const char *events)
 {
 	const struct exact_load_options o = { .events = events,
+					      .all = all,
 					      .folders = &made_folder,
 					      .nr_folders = made_folder ? 1 : 0 };
 	struct profile *p = profile_new();
@@ -305,6 +314,64 @@ static void make_spaces(struct made *m)
 	page(m, KERNEL, 1);
 	insn(m, 2, 500, 50);
 	make_end(m, total);
+}
+
+static uint64_t instructions_of(const struct profile *p, const char *comm)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < p->stacks.nr; n++) {
+		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+
+		if (!strcmp(p->processes.at[at->process].comm, comm))
+			sum += profile_weight(p, n, 0)->weight;
+	}
+	return sum;
+}
+
+/* What runs in a process's address space and is not the process's has rows of its own. */
+static void others_in_a_space(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 0, 100 + 1000 }, { 0, 1 + 20 + 300 + 4000 } };
+	struct profile *p;
+	struct made m;
+
+	make_elf("program", 3, 10, 4096 + 8, false);
+	for (unsigned n = 0; n < 2; n++) {
+		all = n;
+		make_head(&m, 1, "share", folder);
+		space(&m, 0, SATP(0));
+		page(&m, PROGRAM_VA + 4096, content(10, false));
+		insn(&m, 4, 0, 100);
+		space(&m, 1, SATP(0));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 1);
+		space_of_none(&m, 4, 1, SATP(0));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 20);
+		space_of_none(&m, 5, 1, SATP(0));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 300);
+		space_of_none(&m, 6, 1, SATP(1));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 4000);
+		space_of_none(&m, 6, 0, SATP(1));
+		page(&m, PROGRAM_VA + 4096, content(10, false));
+		insn(&m, 4, 0, 1000);
+		make_end(&m, total);
+		p = load(&m, "instructions");
+		is(instructions_of(p, "program"), 101);
+		is(instructions_of(p, "[kernel threads]"), 20);
+		is(instructions_of(p, "[interrupts]"), 300);
+		is(instructions_of(p, "[guest]"), all ? 5000 : 0);
+		is(p->events.at[0].total, all ? 5421 : 421);
+		is(p->notes.nr, all ? 0 : 1);
+		if (!all)
+			is_str(p->notes.at[0], "5000 instructions of what starts the command are left "
+					       "out (--all)");
+		profile_free(p);
+	}
+	all = false;
 }
 
 static void spaces_become_processes(void)
@@ -544,6 +611,7 @@ int main(void)
 		{ "records that cannot be", wrong_records },
 		{ "other files", other_files },
 		{ "spaces are processes, pages files", spaces_become_processes },
+		{ "what is not the process's in its space", others_in_a_space },
 		{ "of copies the one that the command names", copies },
 		{ "events by name, pattern and sum", chosen_events },
 		{ "files in the initial file system", archives },

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * exact_tasks.c - an exact profile: who runs, as Linux's tasks say it (exact.h).
+ *
+ * Linux's memory is looked at unnoticed (debug_read), and nothing of it is believed further than
+ * that a wrong answer gives a row a wrong name.
+ */
+#include <string.h>
+
+#include "debug.h"
+#include "exact_parts.h"
+
+#define PF_KTHREAD 0x00200000u /* include/linux/sched.h */
+#define PF_EXITING 0x00000004u
+#define COMM_LEN   16 /* TASK_COMM_LEN */
+#define TP	   4
+#define SP	   2
+
+void exact_tasks(struct machine *m, const struct exact_tasks *t)
+{
+	m->exact->tasks = *t;
+	m->exact->knows_tasks = true;
+	m->exact->found = m->exact->started = !t->starter;
+	m->exact->first = INT32_MIN;
+}
+
+/*
+ * The task's address.  On the way into the kernel and out of it tp is still, or again, what the
+ * program has there: then sscratch is the task.  0: neither is an address of the kernel.
+ */
+static uint64_t task_now(const struct hart *h)
+{
+	uint64_t tp = h->x[TP];
+
+	if (h->mode == PRV_S && (int64_t)tp < 0)
+		return tp;
+	return (int64_t)h->sscratch < 0 ? h->sscratch : 0;
+}
+
+static bool field(struct hart *h, uint64_t task, uint32_t at, void *to, size_t len)
+{
+	return debug_read(h, task + at, to, len) == len;
+}
+
+static bool is_called(struct hart *h, uint64_t task, const char *name)
+{
+	char comm[COMM_LEN] = "";
+
+	return field(h, task, h->m->exact->tasks.comm, comm, sizeof(comm)) &&
+	       !strncmp(comm, name, COMM_LEN);
+}
+
+/* The starter is known by its name, once it runs its own code. */
+static void look_for_starter(struct hart *h, uint64_t task, int32_t tgid)
+{
+	struct exact *x = h->m->exact;
+
+	if (h->mode != PRV_U || !is_called(h, task, x->tasks.starter))
+		return;
+	x->found = true;
+	x->first = tgid;
+	x->starter_satp = h->satp;
+}
+
+/*
+ * Whether the command is executed: its task has another name, or its own address space.  (In the
+ * kernel it may be in a space that is another's still.)
+ */
+static bool has_started(struct hart *h, uint64_t task)
+{
+	const struct exact *x = h->m->exact;
+
+	return !is_called(h, task, x->tasks.starter) ||
+	       (h->mode == PRV_U && h->satp != x->starter_satp);
+}
+
+static enum exact_owner owner_of(struct hart *h, uint64_t task, uint32_t flags)
+{
+	struct exact *x = h->m->exact;
+	int32_t tgid;
+
+	if (flags & PF_KTHREAD || !field(h, task, x->tasks.tgid, &tgid, sizeof(tgid)))
+		return EXACT_THREADS;
+	if (!x->found)
+		look_for_starter(h, task, tgid);
+	else if (tgid == 1 && x->tasks.starter && !x->over)
+		x->over = is_called(h, task, x->tasks.over);
+	if (!x->found || x->over || tgid < x->first)
+		return EXACT_STARTER;
+	if (!x->started && tgid == x->first)
+		x->started = has_started(h, task);
+	return x->started ? EXACT_PROCESS : EXACT_STARTER;
+}
+
+/* A task that ends has given back its address space, and runs on in whichever was there before. */
+static uint64_t home_of(struct hart *h, uint64_t task, bool exiting)
+{
+	struct exact *x = h->m->exact;
+	struct home *home = (void *)exact_find(&x->homes, task, 0);
+
+	if (h->mode == PRV_U && !home)
+		home = exact_new(x, &x->homes, sizeof(*home), task, 0);
+	if (h->mode == PRV_U && home)
+		home->satp = h->satp;
+	return home && exiting ? home->satp : 0;
+}
+
+static void ask(struct hart *h, struct exact_task *t, uint64_t task)
+{
+	uint32_t flags;
+
+	t->task = task;
+	t->satp = h->satp;
+	t->ran = h->mode == PRV_U;
+	t->home = 0;
+	t->owner_of = EXACT_THREADS;
+	if (!field(h, task, h->m->exact->tasks.flags, &flags, sizeof(flags)))
+		return;
+	t->owner_of = owner_of(h, task, flags);
+	if (t->owner_of == EXACT_PROCESS)
+		t->home = home_of(h, task, flags & PF_EXITING);
+}
+
+void exact_task_ask(struct hart *h)
+{
+	struct exact_task *t = &h->exact->task;
+	const struct exact *x = h->m->exact;
+	uint64_t task;
+
+	if (!x->knows_tasks || h->mode == PRV_M)
+		return;
+	task = task_now(h);
+	/* What starts the command tells by its name when it begins and ends. */
+	if (task && (task != t->task || h->satp != t->satp ||
+		     (t->owner_of == EXACT_STARTER && t->mode != h->mode) ||
+		     (h->mode == PRV_U && !t->ran)))
+		ask(h, t, task);
+	if (t->interrupted && task && task != t->to_task)
+		t->interrupted = false;
+	t->mode = h->mode;
+	t->owner = t->interrupted && h->mode == PRV_S ? EXACT_INTERRUPTS : t->owner_of;
+}
+
+void exact_task_interrupted(struct hart *h)
+{
+	struct exact_task *t = &h->exact->task;
+
+	if (!h->m->exact->knows_tasks || h->mode == PRV_M || t->interrupted)
+		return;
+	t->to_mode = h->mode;
+	t->to_pc = h->pc;
+	t->to_sp = h->x[SP];
+	t->to_task = task_now(h);
+	t->interrupted = t->to_task != 0;
+	t->mode = PRV_M; /* asks anew, if it stays in S-mode, too */
+}
+
+void exact_task_at(struct hart *h, uint64_t va)
+{
+	struct exact_task *t = &h->exact->task;
+
+	if (t->interrupted && h->mode == t->to_mode &&
+	    (h->mode == PRV_U || (va == t->to_pc && h->x[SP] == t->to_sp && t->mode == PRV_S &&
+				  t->owner == EXACT_INTERRUPTS))) {
+		t->interrupted = false;
+		t->mode = PRV_M;
+	}
+	if (h->mode != t->mode)
+		exact_task_ask(h);
+}
