@@ -358,6 +358,8 @@ static void settle(struct exact *x, struct place *p)
 
 void exact_enter(struct hart *h)
 {
+	if (h->m->exact->knows_tasks)
+		exact_task_at(h, h->pc);
 	h->exact->pc = h->pc;
 }
 
