@@ -400,6 +400,9 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 		n = snprintf(buf, size, "77 (other) %c 1", fake.zombie ? 'Z' : 'S');
 	else if (strcmp(path, "/proc/80/stat") == 0 || strcmp(path, "/proc/4242/stat") == 0)
 		n = snprintf(buf, size, "%.*s (mine) S 1", 2, path + 6);
+	else if (fake.any_process && !strncmp(path, "/proc/", 6) &&
+		 strcmp(path + len - 5, "/stat") == 0)
+		n = snprintf(buf, size, "%d (any) S 1", atoi(path + 6));
 	else if (strcmp(path, "/proc/77/maps") == 0)
 		n = snprintf(buf, size, "%s", fake.maps);
 	else if (strcmp(path, "/proc/kallsyms") == 0)
