@@ -203,7 +203,7 @@ static int target_process(pid_t id, bool thread, pid_t *pid)
 	if (thread && *pid == 0)
 		return lpmc_fail(ESRCH, "there is no thread %d", (int)tid);
 	/* (/proc has folders of threads, too, if it is asked by their number.) */
-	if (!thread && *pid != self && lpmc_process_of(*pid) > 0 && lpmc_process_of(*pid) != *pid)
+	if (!thread && *pid != self && !lpmc.sys->is_process(*pid) && lpmc_process_of(*pid) > 0)
 		return lpmc_fail(ESRCH,
 				 "there is no process %d; it is a thread of process %d: "
 				 "pmc_attach_thread() counts it",

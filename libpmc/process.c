@@ -83,7 +83,10 @@ bool lpmc_process_has_ended(pid_t pid, pid_t tid)
 {
 	char path[48], text[256];
 	const char *name_end;
+	int ended = tid ? -1 : lpmc.sys->has_ended(pid);
 
+	if (ended >= 0)
+		return ended;
 	if (tid)
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid, (int)tid);
 	else

@@ -188,6 +188,25 @@ static bool privileged(void)
 	return geteuid() == 0;
 }
 
+/* No signal is sent; to a process of another user it could not be. */
+static bool is_process(pid_t pid)
+{
+	return syscall(SYS_tgkill, pid, pid, 0) == 0 || errno == EPERM;
+}
+
+/* (A process can be polled once all of its threads have ended, a zombie too.  Linux 5.3.) */
+static int has_ended(pid_t pid)
+{
+	struct pollfd fd = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
+	int ready;
+
+	if (fd.fd < 0)
+		return errno == ESRCH ? 1 : -1;
+	ready = poll(&fd, 1, 0);
+	close(fd.fd);
+	return ready;
+}
+
 static bool single_threaded(void)
 {
 	return __libc_single_threaded;
@@ -303,6 +322,8 @@ const struct pmc_sys lpmc_sys_linux = {
 	.privileged = privileged,
 	.hurry = hurry,
 	.single_threaded = single_threaded,
+	.is_process = is_process,
+	.has_ended = has_ended,
 	.sigio_waiter = sigio_waiter,
 	.sigio = sys_sigio,
 	.thread = thread,

@@ -40,6 +40,10 @@ struct pmc_sys {
 	pid_t (*gettid)(void); /* of the calling thread */
 	bool (*privileged)(void); /* the effective user is root */
 	bool (*single_threaded)(void); /* the process has one thread */
+	/* Whether there is a process of this number; false for a thread's, too. */
+	bool (*is_process)(pid_t pid);
+	/* Whether a process has ended, all of its threads: 1, 0, or -1, ask /proc. */
+	int (*has_ended)(pid_t pid);
 	/* The calling thread, if a SIGIO would reach it: it is blocked there, or the process has a
 	 * handler; else 0 */
 	pid_t (*sigio_waiter)(void);

@@ -41,8 +41,8 @@ bool metric_key(const char *spec, char key[METRIC_KEY])
 
 	if (pmc_pmu_pmcallocate(spec, &op))
 		return false;
-	/* (A raw event is in no list: its name is its number.) */
-	idx = pmc_pmu_idx_get_by_event(NULL, spec);
+	/* A raw event is in no list: its name is its number. */
+	idx = strncmp(spec, "raw=", 4) ? pmc_pmu_idx_get_by_event(NULL, spec) : -1;
 	if (idx >= 0)
 		name = pmc_pmu_event_get_by_idx(NULL, idx);
 	snprintf(key, METRIC_KEY, "%.*s%s%s", name ? (int)strlen(name) : (int)strcspn(spec, ","),
@@ -282,6 +282,8 @@ static bool line_read(struct metrics *m, const char *line, size_t len, struct ex
 		return wrong(why, hash, "out of memory");
 	p = trimmed(line, 0, hash);
 	if (!p.len)
+		return true;
+	if (m->here && m->cpu.known && !same_cpu(&m->cpu, &m->core) && !begins(p, "for"))
 		return true;
 	if (begins(p, "count"))
 		return count_line(m, line, p.at + 5, hash, why);

@@ -61,6 +61,8 @@ struct metrics {
 	char **value; /* what expressions are made of: an event's key, or METRIC_SECONDS */
 	unsigned nr_values;
 	struct metric_cpu cpu; /* of the last line `for` */
+	bool here; /* lines for another core than core are not read */
+	struct metric_cpu core;
 };
 
 /*

@@ -102,11 +102,17 @@ static struct metric_cpu this_cpu(void)
 	return metric_cpu_of(text);
 }
 
+/* Before anything is read: what is for other cores costs no more than its lines. */
+static void begin(struct metrics *m)
+{
+	if (!m->here)
+		m->core = this_cpu();
+	m->here = true;
+}
+
 static int chosen(struct metrics *m, int status)
 {
-	const struct metric_cpu cpu = this_cpu();
-
-	metric_choose(m, &cpu);
+	metric_choose(m, &m->core);
 	return status;
 }
 
@@ -116,6 +122,7 @@ int metric_read(struct metrics *m, const char *path)
 
 	if (stat(path, &s) < 0)
 		return holter_error("%s: %s", path, strerror(errno));
+	begin(m);
 	return chosen(m, S_ISDIR(s.st_mode) ? read_folder(m, path) : read_file(m, path));
 }
 
@@ -159,7 +166,9 @@ static int read_builtin(struct metrics *m)
 
 int metric_read_all(struct metrics *m)
 {
-	int status = read_users(m);
+	int status;
 
+	begin(m);
+	status = read_users(m);
 	return chosen(m, status | read_builtin(m));
 }

@@ -485,9 +485,26 @@ static bool privileged(void)
 	return !fake.unprivileged;
 }
 
+
 static void hurry(void)
 {
 	fake.hurries++;
+}
+
+static bool is_process(pid_t pid)
+{
+	char path[32], text[200], *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	return status_text(path, text, sizeof(text)) > 0 && (at = strstr(text, "Tgid:")) &&
+	       atoi(at + 5) == pid;
+}
+
+/* As before Linux 5.3. */
+static int has_ended(pid_t pid)
+{
+	(void)pid;
+	return -1;
 }
 
 static bool single_threaded(void)
@@ -548,6 +565,8 @@ const struct pmc_sys fake_sys = {
 	.privileged = privileged,
 	.hurry = hurry,
 	.single_threaded = single_threaded,
+	.is_process = is_process,
+	.has_ended = has_ended,
 	.thread = thread,
 	.join = join,
 };

@@ -4,9 +4,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <sys.h>
@@ -140,6 +142,50 @@ static void sigio(void)
 	signal(SIGIO, SIG_DFL);
 }
 
+static void *wait_for_end(void *arg)
+{
+	char byte;
+
+	is(read(((int *)arg)[0], &byte, 1), 0);
+	return NULL;
+}
+
+/* This one, a thread of it, a child until it ends and while it is a zombie, and nobody. */
+static void processes(void)
+{
+	int fds[2];
+	pthread_t thread;
+	siginfo_t info;
+	char name[20], path[64];
+	pid_t child;
+	int tids[8], nr;
+
+	is(pipe(fds), 0);
+	ok(sys->is_process(getpid()) && sys->is_process(1));
+	is(sys->has_ended(getpid()), 0);
+	child = fork();
+	if (!child) {
+		close(fds[1]);
+		_exit(read(fds[0], name, 1) != 0);
+	}
+	ok(sys->is_process(child));
+	is(sys->has_ended(child), 0);
+	pthread_create(&thread, NULL, wait_for_end, fds);
+	snprintf(path, sizeof(path), "/proc/self/task");
+	nr = sys->numbers(path, tids, 8);
+	for (int n = 0; n < nr && n < 8; n++)
+		is(sys->is_process(tids[n]), tids[n] == getpid());
+	close(fds[1]);
+	pthread_join(thread, NULL);
+	is(waitid(P_PID, child, &info, WEXITED | WNOWAIT), 0);
+	is(sys->has_ended(child), 1);
+	ok(sys->is_process(child));
+	is(waitpid(child, NULL, 0), child);
+	is(sys->has_ended(child), 1);
+	ok(!sys->is_process(child));
+	close(fds[0]);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -148,6 +194,7 @@ int main(void)
 		{ "descriptors are closed at an exec", close_on_exec },
 		{ "a descriptor that cannot be written to", not_writable },
 		{ "SIGIO to who waits for it", sigio },
+		{ "processes, threads and zombies", processes },
 		{ "files and directories of /proc", files },
 	};
 
