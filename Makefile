@@ -4,7 +4,7 @@
 
 B := build
 
-.PHONY: all setup guest sysroot peers demo check install uninstall bench fuzz format clean help
+.PHONY: all setup guest sysroot peers demo picture check install uninstall bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
@@ -47,6 +47,9 @@ peers: setup
 demo: ## boot Linux as on an AX45MP; perf list, stat, record and report of a real program
 demo: setup all guest
 	@guest/demo
+
+picture: ## the picture of README.md, anew: of the page that make demo has left
+	@guest/picture
 
 check: ## run every test; the last line is "N passed, N failed"
 check: setup all guest peers
