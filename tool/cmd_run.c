@@ -74,11 +74,40 @@ static int run_with_gdb(struct machine *m, const char *where)
 	return status < 0 ? holter_error("%s", why.text) : status;
 }
 
+/* Where the machine is not the core that its user has in mind. */
+static void say_differences(const struct cpu *cpu, const char *name)
+{
+	if (!cpu->isa_added && !cpu->lacking)
+		return;
+	fprintf(stderr, "holter: %s: unlike the core, ", name);
+	if (cpu->isa_added)
+		fprintf(stderr, "with");
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (cpu->isa_added >> n & 1)
+			fprintf(stderr, " %s", cpu_isa_name(n));
+	}
+	if (cpu->lacking)
+		fprintf(stderr, "%swithout%s", cpu->isa_added ? ", " : "", cpu->lacking);
+	fputc('\n', stderr);
+}
+
+/* What its user should know of the CPU, once nothing has been refused. */
+static void say_cpu(const struct run *r)
+{
+	const struct cpu *cpu = r->machine.cpu;
+	const char *slash = strrchr(r->cpu, '/'), *name = slash ? slash + 1 : r->cpu;
+
+	for (unsigned n = 0; n < cpu->notes; n++)
+		fprintf(stderr, "holter: %s: %s\n", name, cpu->note[n]);
+	say_differences(cpu, name);
+}
+
 int run_machine(struct machine *m, struct run *r, bool since_now)
 {
 	struct before before[HARTS_MAX] = { { 0 } };
 	int status;
 
+	say_cpu(r);
 	for (unsigned n = 0; since_now && n < m->harts; n++) {
 		const struct hart *h = m->hart[n];
 
@@ -164,40 +193,11 @@ static int plain_run(struct run *r)
 	}
 	if (r->terminal)
 		keys_start(&keys, m, &r->save);
+	if (r->dump_file)
+		say_cpu(r);
 	status = r->dump_file ? dump_dtb(m, r->dump_file) : run_machine(m, r, false);
 	machine_destroy(m);
 	return status;
-}
-
-/* The CPU, and what its description does not say. */
-/* Where the machine is not the core that its user has in mind. */
-static void say_differences(const struct cpu *cpu, const char *name)
-{
-	if (!cpu->isa_added && !cpu->lacking)
-		return;
-	fprintf(stderr, "holter: %s: unlike the core, ", name);
-	if (cpu->isa_added)
-		fprintf(stderr, "with");
-	for (unsigned n = 0; cpu_isa_name(n); n++) {
-		if (cpu->isa_added >> n & 1)
-			fprintf(stderr, " %s", cpu_isa_name(n));
-	}
-	if (cpu->lacking)
-		fprintf(stderr, "%swithout%s", cpu->isa_added ? ", " : "", cpu->lacking);
-	fputc('\n', stderr);
-}
-
-static struct cpu *take_cpu(struct run *r)
-{
-	struct cpu *cpu = cpu_file_load(r->cpu);
-	const char *slash = strrchr(r->cpu, '/');
-
-	for (unsigned n = 0; cpu && n < cpu->notes; n++)
-		fprintf(stderr, "holter: %s: %s\n", slash ? slash + 1 : r->cpu, cpu->note[n]);
-	if (cpu)
-		say_differences(cpu, slash ? slash + 1 : r->cpu);
-	r->machine.cpu = cpu;
-	return cpu;
 }
 
 /* False after a line: it is not there whole. */
@@ -239,9 +239,10 @@ int cmd_run(int argc, char **argv)
 		if (!r.machine.trace_to)
 			return holter_error("%s: %s", r.trace_file, file_text(errno));
 	}
-	cpu = take_cpu(&r);
+	cpu = cpu_file_load(r.cpu);
 	if (!cpu)
 		return 2;
+	r.machine.cpu = cpu;
 	if (r.profile.path && !profile_open(&r)) {
 		cpu_free(cpu);
 		return 2;
