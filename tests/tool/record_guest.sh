@@ -198,7 +198,7 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 user -e cycles true
 t "paranoid 2, cycles: status 2" is $status 2
 t "says what to do" said 'perf_event_paranoid is 2, .*add ,usr to the event'
-user -c 100000 ./load chain 5000000
+user --no-jitter -c 100000 ./load chain 5000000
 t "paranoid 2, nothing said: user mode" said '^holter: sampling user mode alone, as cycles:u: '
 t "which is sampled" between "$(samples perf.data 'cycles:u: .*loop')" 99 101
 user -a sleep 0.1
