@@ -27,6 +27,8 @@ static void common(const struct lpmc *p, struct perf_event_attr *attr)
 	attr->disabled = 1;
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr->pinned = !p->spec.multiplex;
+	if (p->nr_members)
+		attr->read_format |= PERF_FORMAT_GROUP;
 	if (PMC_IS_VIRTUAL_MODE(p->mode)) {
 		attr->inherit = 1;
 		attr->inherit_thread = !(p->flags & PMC_F_DESCENDANTS);

@@ -110,9 +110,13 @@ bool lpmc_event_cache_alias(uint32_t ev, const char **cache, const char **op);
  * A PMC
  */
 
+/* PMCs of a group beside its leader. */
+#define LPMC_MEMBERS 15
+
 /* One open perf event. */
 struct lpmc_fd {
 	int fd; /* what counts */
+	int member[LPMC_MEMBERS]; /* with a group's leader: the other events of the group */
 	int leader; /* the group's leader, or -1 */
 	pid_t pid, tid;
 	int cpu;
@@ -158,8 +162,17 @@ struct lpmc_switch {
 	uint64_t value;
 };
 
+/*
+ * Of a group (group.c) the leader has the targets, whose events are groups of Linux's, and keeps the
+ * members' counts beside its own, so that one look at it finds all of one moment.
+ */
 struct lpmc {
 	struct lpmc *next;
+	pmc_id_t lead; /* the leader's, of the others */
+	unsigned place; /* from 1, of the others; 0: it leads, or there is no group */
+	struct lpmc *member[LPMC_MEMBERS];
+	unsigned nr_members; /* the leader's; 0: no group */
+	uint64_t kept_of[LPMC_MEMBERS];
 	pmc_id_t id;
 	struct lpmc_spec spec;
 	enum pmc_mode mode;
@@ -245,8 +258,19 @@ const char *lpmc_legacy(void);
 
 /* Whether a PMC would count; -1, errno and text as pmc_allocate() has them. */
 int lpmc_probe(const struct lpmc *p);
+/* Whether PMCs would count together; -1 with EBUSY: there are not so many counters. */
+int lpmc_probe_group(struct lpmc *const *list, unsigned nr);
 /* PMC_CAP_* of an event on this machine. */
 uint32_t lpmc_probe_caps(const struct lpmc *p);
+
+/* group.c */
+
+/* The PMC that has the targets: itself, or its leader. */
+struct lpmc *lpmc_group_leader(struct lpmc *p);
+/* The state of a leader, and of its members. */
+void lpmc_group_state(struct lpmc *leader, enum pmc_state state);
+/* Ends the group that a PMC is in, if any. */
+void lpmc_group_end(struct lpmc *p);
 
 /* process.c */
 
@@ -290,11 +314,14 @@ void lpmc_self_end(struct lpmc *p);
 
 struct lpmc_sum {
 	uint64_t value, enabled, running;
+	uint64_t member[LPMC_MEMBERS];
 };
 
 /* What the events of a target say; -1 with EINVAL if one could not stay on its counter. */
 int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum);
 int lpmc_value(const struct lpmc *p, uint64_t *value);
+/* Adds what they say to what a PMC has kept. */
+void lpmc_keep(struct lpmc *p, const struct lpmc_sum *sum);
 /* Before a PMC is stopped: another start would hide that its count is lost. */
 void lpmc_lost_note(struct lpmc *p);
 /* Sampling: the reload count, of the events as well. */

@@ -161,6 +161,7 @@ int pmc_release(pmc_id_t id)
 
 	if (!p)
 		return -1;
+	lpmc_group_end(p);
 	if (p->state == PMC_STATE_RUNNING)
 		lpmc_target_enable(p, false);
 	if (lpmc_has_rings(p))
@@ -238,6 +239,7 @@ int pmc_attach(pmc_id_t id, pid_t pid)
 
 	if (!p)
 		return -1;
+	p = lpmc_group_leader(p);
 	result = attach(p, pid, false);
 	if (result == 0)
 		lpmc_view_change(p);
@@ -252,6 +254,7 @@ int pmc_attach_thread(pmc_id_t id, pid_t tid)
 
 	if (!p)
 		return -1;
+	p = lpmc_group_leader(p);
 	result = attach(p, tid, true);
 	if (result == 0)
 		lpmc_view_change(p);
@@ -305,6 +308,7 @@ int pmc_detach(pmc_id_t id, pid_t pid)
 
 	if (!p)
 		return -1;
+	p = lpmc_group_leader(p);
 	result = detach(p, pid, false);
 	lpmc_view_change(p);
 	lpmc_leave();
@@ -318,6 +322,7 @@ int pmc_detach_thread(pmc_id_t id, pid_t tid)
 
 	if (!p)
 		return -1;
+	p = lpmc_group_leader(p);
 	result = detach(p, tid, true);
 	lpmc_view_change(p);
 	lpmc_leave();
@@ -393,7 +398,7 @@ static int start(struct lpmc *p)
 		return -1;
 	}
 	await_end(p);
-	p->state = PMC_STATE_RUNNING;
+	lpmc_group_state(p, PMC_STATE_RUNNING);
 	lpmc_fast_set(p);
 	return 0;
 }
@@ -405,6 +410,7 @@ int pmc_start(pmc_id_t id)
 
 	if (!p)
 		return -1;
+	p = lpmc_group_leader(p);
 	result = start(p);
 	if (result == 0)
 		lpmc_view_change(p);
@@ -422,7 +428,7 @@ static int stop(struct lpmc *p)
 		lpmc_lost_note(p);
 	if (lpmc_target_enable(p, false) < 0)
 		return -1;
-	p->state = PMC_STATE_STOPPED;
+	lpmc_group_state(p, PMC_STATE_STOPPED);
 	return 0;
 }
 
@@ -433,6 +439,7 @@ int pmc_stop(pmc_id_t id)
 
 	if (!p)
 		return -1;
+	p = lpmc_group_leader(p);
 	result = stop(p);
 	lpmc_view_change(p); /* its count may be lost in any case */
 	lpmc_leave();

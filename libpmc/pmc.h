@@ -380,6 +380,26 @@ int pmc_attach_thread(pmc_id_t pmcid, pid_t tid);
 int pmc_detach_thread(pmc_id_t pmcid, pid_t tid);
 
 /*
+ * Makes a group of 2 to 16 counting PMCs that do not run and, of process scope, have no targets: they
+ * are on counters together or not at all, and are read at one moment.  They have one mode, CPU and
+ * flags, and are all `multiplex` or none.  The first leads.  pmc_attach(), pmc_start(), pmc_stop() and
+ * their like of one of them are of all; pmc_release() of one ends the group: the others are stopped,
+ * keep what they counted, and have no targets.
+ *   EBUSY   the machine has not so many counters that are free, or one runs or has targets; then
+ *           there is no group, and each can be used by itself
+ *   EEXIST  one is in a group; EINVAL the list, a PMC that samples or logs, or that differs
+ */
+int pmc_group(const pmc_id_t *pmcids, int nr);
+
+/*
+ * Reads a group that a PMC is in, with one look at each thread: stores up to max values, in the order
+ * of pmc_group(), and returns how many there are; 1 without a group.  The times are pmc_times()'s, of
+ * the same moment; NULL for none.  Or -1, as pmc_read().
+ */
+int pmc_read_group(pmc_id_t pmcid, pmc_value_t *values, int max, uint64_t *enabled,
+		   uint64_t *running);
+
+/*
  * For how long the targets ran while the PMC was started, and for how long of that it was on a
  * counter, in nanoseconds summed over threads.  They differ only with the qualifier
  * `multiplex`: then pmc_read() returns count * enabled / running, an estimate.

@@ -100,6 +100,44 @@ static int count_once(const struct lpmc *p)
 			 p->spec.name);
 }
 
+/* Opens them, a group that is off; the descriptors, or -1 with none of them open. */
+static int open_group(struct lpmc *const *list, unsigned nr, int *fd)
+{
+	struct perf_event_attr attr;
+
+	for (unsigned i = 0; i < nr; i++) {
+		probe_attr(list[i], &attr);
+		attr.disabled = i == 0;
+		attr.pinned = i == 0;
+		fd[i] = lpmc_open(list[i], &attr, probe_pid(list[i]), list[i]->cpu,
+				  i ? fd[0] : -1);
+		if (fd[i] >= 0)
+			continue;
+		while (i--)
+			lpmc.sys->close(fd[i]);
+		return -1;
+	}
+	return 0;
+}
+
+int lpmc_probe_group(struct lpmc *const *list, unsigned nr)
+{
+	int fd[1 + LPMC_MEMBERS] = { 0 };
+	bool ran;
+
+	if (open_group(list, nr, fd) < 0)
+		return -1;
+	ran = lpmc.sys->perf_ioctl(fd[0], PERF_EVENT_IOC_ENABLE, NULL) == 0 && runs(fd[0]);
+	for (unsigned i = nr; i-- > 0;)
+		lpmc.sys->close(fd[i]);
+	if (ran)
+		return 0;
+	return lpmc_fail(EBUSY,
+			 "%s and %u more: this machine has no counters for all of them at once: "
+			 "take fewer into the group, or stop other PMCs",
+			 list[0]->spec.name, nr - 1);
+}
+
 /* Whether the kernel would sample it. */
 static int sample_once(const struct lpmc *p)
 {

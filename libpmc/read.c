@@ -27,20 +27,22 @@ static int unstable(const struct lpmc *p)
 
 static int fd_read(const struct lpmc *p, const struct lpmc_fd *f, struct lpmc_sum *sum)
 {
-	/* alone: value, enabled, running; a group: 2, enabled, running, the leader's, the value */
-	uint64_t v[5];
-	bool group = f->leader >= 0;
-	size_t size = (group ? 5 : 3) * sizeof(v[0]);
-	ssize_t n = lpmc.sys->read(group ? f->leader : f->fd, v, size);
+	/* alone: value, enabled, running; a group: how many, enabled, running, their values */
+	uint64_t v[3 + 1 + LPMC_MEMBERS];
+	const unsigned others = f->leader >= 0 ? 1 : p->nr_members;
+	size_t size = (others ? 4 + others : 3) * sizeof(v[0]);
+	ssize_t n = lpmc.sys->read(f->leader >= 0 ? f->leader : f->fd, v, size);
 
 	if (n == 0)
 		return unstable(p);
 	if (n != (ssize_t)size)
 		return lpmc_fail(EINVAL, "%s: reading it: %s", p->spec.name,
 				 n < 0 ? strerror(errno) : "the kernel gave less than asked for");
-	sum->value += v[group ? 4 : 0];
+	sum->value += v[!others ? 0 : f->leader >= 0 ? 4 : 3];
 	sum->enabled += v[1];
 	sum->running += v[2];
+	for (unsigned i = 0; i < p->nr_members; i++)
+		sum->member[i] += v[4 + i];
 	return 0;
 }
 
@@ -80,20 +82,77 @@ void lpmc_lost_note(struct lpmc *p)
 		p->lost |= lpmc_target_read(p, &p->targets[i], &sum) < 0;
 }
 
-static int read_all(const struct lpmc *p, struct lpmc_sum *all)
+static void sum_add(struct lpmc_sum *to, const struct lpmc_sum *sum)
+{
+	to->value += sum->value;
+	to->enabled += sum->enabled;
+	to->running += sum->running;
+	for (unsigned i = 0; i < LPMC_MEMBERS; i++)
+		to->member[i] += sum->member[i];
+}
+
+static void kept(const struct lpmc *p, struct lpmc_sum *sum)
+{
+	*sum = (struct lpmc_sum){ p->kept, p->kept_enabled, p->kept_running };
+	memcpy(sum->member, p->kept_of, sizeof(sum->member));
+}
+
+void lpmc_keep(struct lpmc *p, const struct lpmc_sum *sum)
+{
+	struct lpmc_sum all;
+
+	kept(p, &all);
+	sum_add(&all, sum);
+	p->kept = all.value;
+	p->kept_enabled = all.enabled;
+	p->kept_running = all.running;
+	memcpy(p->kept_of, all.member, sizeof(all.member));
+}
+
+/* What a PMC with its targets says, and the members of its group. */
+static int read_targets(const struct lpmc *p, struct lpmc_sum *all)
 {
 	struct lpmc_sum one;
 
 	if (p->lost)
 		return unstable(p);
-	*all = (struct lpmc_sum){ p->kept, p->kept_enabled, p->kept_running };
+	kept(p, all);
 	for (unsigned i = 0; i < p->nr_targets; i++) {
 		if (lpmc_target_read(p, &p->targets[i], &one) < 0)
 			return -1;
-		all->value += one.value;
-		all->enabled += one.enabled;
-		all->running += one.running;
+		sum_add(all, &one);
 	}
+	return 0;
+}
+
+static int read_all(const struct lpmc *p, struct lpmc_sum *all)
+{
+	struct lpmc_view *v;
+	int result;
+
+	if (!p->place)
+		return read_targets(p, all);
+	v = lpmc_view_take(p->lead);
+	if (!v)
+		return lpmc_fail(ENOMEM, "out of memory");
+	result = read_targets(&v->pmc, all);
+	lpmc_view_give(v);
+	if (result == 0)
+		all->value = all->member[p->place - 1];
+	return result;
+}
+
+/* Of turns on a counter, the whole. */
+static int scale(const struct lpmc *p, const struct lpmc_sum *sum, uint64_t counted,
+		 uint64_t *value)
+{
+	*value = counted;
+	if (!p->spec.multiplex || sum->running == sum->enabled)
+		return 0;
+	if (sum->running == 0)
+		return lpmc_fail(EINVAL, "%s: its turn on a counter has not come yet",
+				 p->spec.name);
+	*value = (uint64_t)((unsigned __int128)counted * sum->enabled / sum->running);
 	return 0;
 }
 
@@ -102,16 +161,7 @@ static int counted(const struct lpmc *p, uint64_t *value)
 {
 	struct lpmc_sum sum;
 
-	if (read_all(p, &sum) < 0)
-		return -1;
-	*value = sum.value;
-	if (!p->spec.multiplex || sum.running == sum.enabled)
-		return 0;
-	if (sum.running == 0)
-		return lpmc_fail(EINVAL, "%s: its turn on a counter has not come yet",
-				 p->spec.name);
-	*value = (uint64_t)((unsigned __int128)sum.value * sum.enabled / sum.running);
-	return 0;
+	return read_all(p, &sum) < 0 ? -1 : scale(p, &sum, sum.value, value);
 }
 
 int lpmc_value(const struct lpmc *p, uint64_t *value)
@@ -385,7 +435,7 @@ static int value_set(struct lpmc *p, uint64_t new_value, uint64_t *old)
 	}
 	if (old)
 		*old = value + p->base;
-	p->base = new_value - value;
+	STORE(p->base, new_value - value);
 	lpmc_view_change(p);
 	lpmc_fast_set(p);
 	return 0;
@@ -462,6 +512,51 @@ int pmc_set(pmc_id_t id, pmc_value_t value)
 					       : value_set(p, value, NULL);
 	lpmc_leave();
 	return result;
+}
+
+struct group_values {
+	struct lpmc_sum sum;
+	uint64_t value[1 + LPMC_MEMBERS];
+	unsigned nr;
+	pmc_id_t lead; /* it is asked for a member: its leader */
+};
+
+/* Of a group's leader: what all of it say, with the bases of the others. */
+static int say_group(const struct lpmc *p, void *to)
+{
+	struct group_values *g = to;
+
+	g->nr = 1 + p->nr_members;
+	g->lead = p->lead;
+	if (p->place)
+		return 0; /* ask the leader */
+	if (read_targets(p, &g->sum) < 0)
+		return -1;
+	for (unsigned i = 0; i < g->nr; i++) {
+		const struct lpmc *m = i ? p->member[i - 1] : p;
+
+		if (scale(p, &g->sum, i ? g->sum.member[i - 1] : g->sum.value, &g->value[i]) < 0)
+			return -1;
+		g->value[i] += LOAD(m->base);
+	}
+	return 0;
+}
+
+int pmc_read_group(pmc_id_t id, pmc_value_t *values, int max, uint64_t *enabled, uint64_t *running)
+{
+	struct group_values g;
+
+	if (with_view(id, say_group, &g) < 0)
+		return -1;
+	if (g.lead && with_view(g.lead, say_group, &g) < 0)
+		return -1;
+	for (unsigned i = 0; i < g.nr && (int)i < max; i++)
+		values[i] = g.value[i];
+	if (enabled)
+		*enabled = g.sum.enabled;
+	if (running)
+		*running = g.sum.running;
+	return (int)g.nr;
 }
 
 int pmc_times(pmc_id_t id, uint64_t *enabled, uint64_t *running)

@@ -29,7 +29,7 @@ static bool allowed(void)
 
 static bool suits(const struct lpmc *p)
 {
-	return lpmc_csr_known && p->mode == PMC_MODE_TC && p->flags == 0 && !p->spec.multiplex &&
+	return lpmc_csr_known && p->mode == PMC_MODE_TC && p->flags == 0 && !p->nr_members && !p->spec.multiplex &&
 	       p->nr_targets == 1 && p->spec.event.type != PERF_TYPE_SOFTWARE &&
 	       /* A firmware event's page claims the cycle CSR: its reads must not go there. */
 	       !lpmc_event_is_firmware(&p->spec.event) && allowed();

@@ -90,6 +90,8 @@ static void forget_parent(void)
 				lpmc.sys->close(p->targets[i].fds[j].fd);
 				if (p->targets[i].fds[j].leader >= 0)
 					lpmc.sys->close(p->targets[i].fds[j].leader);
+				for (unsigned k = 0; k < p->nr_members; k++)
+					lpmc.sys->close(p->targets[i].fds[j].member[k]);
 			}
 		}
 		for (unsigned i = 0; i < p->nr_buffers; i++)

@@ -48,6 +48,8 @@ static void fd_close(struct lpmc_fd *f)
 
 	/* First off: a forked child may hold a copy of the descriptor. */
 	lpmc.sys->perf_ioctl(f->leader < 0 ? f->fd : f->leader, PERF_EVENT_IOC_DISABLE, &group);
+	for (unsigned i = 0; i < LPMC_MEMBERS && f->member[i] > 0; i++)
+		lpmc.sys->close(f->member[i]);
 	lpmc.sys->close(f->fd);
 	if (f->leader >= 0)
 		lpmc.sys->close(f->leader);
@@ -177,9 +179,26 @@ static int open_switched(struct lpmc *p, struct lpmc_target *t, struct task k)
 	return ring_join(p, leader, k.cpu) < 0 || ring_join(p, fd, k.cpu) < 0 ? -1 : 0;
 }
 
+/* The other events of a group, which go on and off with the leader's. */
+static int open_members(struct lpmc *p, struct lpmc_fd *f, struct task k)
+{
+	struct perf_event_attr attr;
+
+	for (unsigned i = 0; i < p->nr_members; i++) {
+		lpmc_attr(p->member[i], &attr);
+		task_attr(k, &attr);
+		attr.pinned = attr.disabled = attr.enable_on_exec = 0;
+		f->member[i] = lpmc_open(p->member[i], &attr, k.tid, k.cpu, f->fd);
+		if (f->member[i] < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int open_one(struct lpmc *p, struct lpmc_target *t, struct task k)
 {
 	struct perf_event_attr attr;
+	struct lpmc_fd *f;
 	int fd;
 
 	if (p->flags & PMC_F_LOG_PROCCSW)
@@ -187,7 +206,8 @@ static int open_one(struct lpmc *p, struct lpmc_target *t, struct task k)
 	lpmc_attr(p, &attr);
 	task_attr(k, &attr);
 	fd = lpmc_open(p, &attr, k.tid, k.cpu, -1);
-	if (fd < 0 || !fd_add(t, fd, k))
+	f = fd < 0 ? NULL : fd_add(t, fd, k);
+	if (!f || open_members(p, f, k) < 0)
 		return -1;
 	return lpmc_has_rings(p) ? ring_join(p, fd, k.cpu) : 0;
 }
@@ -358,9 +378,7 @@ static void keep(struct lpmc *p, const struct lpmc_target *t)
 	if (!PMC_IS_COUNTING_MODE(p->mode))
 		return;
 	p->lost |= lpmc_target_read(p, t, &sum) < 0;
-	p->kept += sum.value;
-	p->kept_enabled += sum.enabled;
-	p->kept_running += sum.running;
+	lpmc_keep(p, &sum);
 }
 
 /* Events of one thread alone that its process has again now, as a new target brought them. */

@@ -107,18 +107,42 @@ static void page_update(struct fake_event *e)
 	__atomic_store_n(&e->page->lock, e->page->lock + 1, __ATOMIC_SEQ_CST);
 }
 
+static struct fake_event *leader_of(struct fake_event *e)
+{
+	return e->group >= 0 ? of(e->group) : e;
+}
+
+/* Hardware counters that events take that are enabled, with the groups that they lead, and that one's. */
+static int counters_with(const struct fake_event *leader)
+{
+	int nr = 0;
+
+	for (int i = 0; i < FAKE_FDS; i++) {
+		struct fake_event *e = &fake.event[i], *l = e->open ? leader_of(e) : NULL;
+
+		nr += l && (l == leader || (l->enabled && !l->waits)) && is_hardware(&e->attr);
+	}
+	return nr;
+}
+
+static bool all_mapped(const struct fake_event *leader)
+{
+	for (int i = 0; i < FAKE_FDS; i++) {
+		if (fake.event[i].open && leader_of(&fake.event[i]) == leader &&
+		    !is_mapped(&fake.event[i].attr))
+			return false;
+	}
+	return true;
+}
+
+/* All of a group, or none; what is not pinned waits for its turn. */
 static void enable(struct fake_event *e)
 {
-	int busy = 0;
+	bool fits = all_mapped(e) && counters_with(e) <= fake.counters;
 
-	for (int i = 0; i < FAKE_FDS; i++)
-		busy += fake.event[i].open && fake.event[i].enabled && fake.event[i].group < 0 &&
-			is_hardware(&fake.event[i].attr);
-	e->enabled = true;
-	e->error = e->attr.pinned &&
-		   (!is_mapped(&e->attr) || (is_hardware(&e->attr) && busy >= fake.counters));
-	if (e->error)
-		e->enabled = false;
+	e->error = e->attr.pinned && !fits;
+	e->enabled = !e->error;
+	e->waits = !e->error && !fits;
 	page_update(e);
 	if (e->enabled && fake.enabled)
 		fake.enabled(e);
@@ -131,6 +155,12 @@ static int event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int grou
 
 	if (error)
 		return fails(error);
+	if (group >= 0 && !of(group))
+		return fails(EBADF);
+	/* (A group is of one thread and CPU, has one leader, and its place is the leader's.) */
+	if (group >= 0 && (of(group)->group >= 0 || of(group)->pid != pid || of(group)->cpu != cpu ||
+			   attr->pinned || attr->exclusive))
+		return fails(EINVAL);
 	while (i < fake.fd_limit && fake.event[i].open)
 		i++;
 	if (i == fake.fd_limit)
@@ -200,39 +230,31 @@ static int perf_ioctl(int fd, unsigned long request, uint64_t *arg)
 	return result;
 }
 
-/* A group is the leader and the one event that names it. */
-static struct fake_event *sibling(int leader)
-{
-	for (int i = 0; i < FAKE_FDS; i++) {
-		if (fake.event[i].open && fake.event[i].group == leader)
-			return &fake.event[i];
-	}
-	return NULL;
-}
-
 static ssize_t event_read(int fd, void *buf, size_t size)
 {
-	struct fake_event *e = of(fd), *s;
-	uint64_t v[5];
+	struct fake_event *e = of(fd);
+	uint64_t v[4 + FAKE_FDS];
+	size_t n = 3;
 
 	if (!e)
 		return fails(EBADF);
 	if (e->error)
 		return 0;
-	s = e->attr.read_format & PERF_FORMAT_GROUP ? sibling(fd) : NULL;
-	if (s) {
-		v[0] = 2;
-		v[3] = e->value;
-		v[4] = s->value;
-	} else {
-		v[0] = e->value;
-	}
+	v[0] = e->value;
 	v[1] = e->time_enabled;
 	v[2] = e->time_running;
-	if (size < (s ? 5u : 3u) * 8)
+	if (e->attr.read_format & PERF_FORMAT_GROUP) {
+		v[n++] = e->value;
+		for (int i = 0; i < FAKE_FDS; i++) { /* in the order in which they were opened */
+			if (fake.event[i].open && fake.event[i].group == fd)
+				v[n++] = fake.event[i].value;
+		}
+		v[0] = n - 3;
+	}
+	if (size < n * 8)
 		return fails(ENOSPC);
-	memcpy(buf, v, (s ? 5 : 3) * 8);
-	return s ? 40 : 24;
+	memcpy(buf, v, n * 8);
+	return (ssize_t)(n * 8);
 }
 
 static ssize_t fake_read(int fd, void *buf, size_t size)
@@ -612,17 +634,19 @@ struct fake_event *fake_event(pid_t pid, int cpu)
 void fake_count(uint64_t n)
 {
 	for (int i = 0; i < FAKE_FDS; i++) {
-		struct fake_event *e = &fake.event[i];
+		struct fake_event *e = &fake.event[i], *leader;
 
 		if (!e->open)
 			continue;
+		leader = leader_of(e);
 		/* the one that a thread of CPU 0 has */
-		if ((e->enabled || (e->group >= 0 && of(e->group) && of(e->group)->enabled)) &&
-		    e->cpu <= 0) {
-			e->value += n;
-			e->time_enabled += n;
-			e->time_running += n;
-		}
+		if (!leader || !leader->enabled || e->cpu > 0)
+			continue;
+		e->time_enabled += n;
+		if (leader->waits)
+			continue;
+		e->value += n;
+		e->time_running += n;
 	}
 	fake_csr[0] += n;
 	fake.now += n;

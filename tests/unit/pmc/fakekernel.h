@@ -26,6 +26,7 @@
 
 struct fake_event {
 	bool open, enabled, error;
+	bool waits; /* for its turn on counters */
 	struct perf_event_attr attr;
 	pid_t pid;
 	int cpu, group;
