@@ -29,7 +29,8 @@
 
 static const char usage[] =
 	"usage: holter record [option]... [--] PROGRAM [ARGUMENT]...\n"
-	"       holter record [option]... -p PID | -C CPU | -a [[--] PROGRAM [ARGUMENT]...]\n"
+	"       holter record [option]... -p PID | -t TID | -C CPU | -a [[--] PROGRAM "
+	"[ARGUMENT]...]\n"
 	"Samples where a program, processes or CPUs are when events happen, into a file that "
 	"holter\n"
 	"report and perf report read.\n"
@@ -117,6 +118,7 @@ static int take_option(void *to, int option, const char *value)
 	case 'a':
 	case 'C':
 	case 'p':
+	case 't':
 		return target_option(&r->target, option, value);
 	case 'e':
 		return events_add(&r->events, value);
@@ -428,7 +430,7 @@ static void put_processes(const struct record *r, FILE *to)
 	if (r->target.child) /* which is holter, until its exec */
 		record_thread(to, "/proc", r->target.child, r->target.child);
 	for (unsigned i = 0; i < r->target.nr_pids; i++)
-		record_process(to, "/proc", r->target.pids[i]);
+		(r->target.threads ? record_owner : record_process)(to, "/proc", r->target.pids[i]);
 	if (r->target.nr_cpus)
 		record_processes(to, "/proc");
 }

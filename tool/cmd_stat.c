@@ -15,7 +15,7 @@
 
 static const char usage[] =
 	"usage: holter stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-	"       holter stat [OPTION]... -p PID | -C CPU | -a [[--] PROGRAM [ARGUMENT]...]\n"
+	"       holter stat [OPTION]... -p PID | -t TID | -C CPU | -a [[--] PROGRAM [ARGUMENT]...]\n"
 	"Counts what a program does, and all that it forks; then shows a table on standard error.\n"
 	"  -e, --event LIST     these events: holter list has them; :u and :k behind one are its\n"
 	"                       user mode and its kernel part\n"

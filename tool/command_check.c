@@ -37,8 +37,8 @@ static void look_at(struct program *p)
 	const Elf64_Phdr *h = (const void *)(p->head + e->e_phoff);
 
 	p->elf = image_is_elf(p->head, p->size) && p->size >= sizeof(*e);
-	if (!p->elf || e->e_phoff % 8 || e->e_phoff > p->size ||
-	    e->e_phentsize != sizeof(*h) || e->e_phnum > (p->size - e->e_phoff) / sizeof(*h))
+	if (!p->elf || e->e_phoff % 8 || e->e_phoff > p->size || e->e_phentsize != sizeof(*h) ||
+	    e->e_phnum > (p->size - e->e_phoff) / sizeof(*h))
 		return;
 	for (unsigned n = 0; n < e->e_phnum; n++, h++) {
 		p->below_ram |= h->p_type == PT_LOAD && h->p_memsz && h->p_paddr < RAM_BASE;
@@ -121,8 +121,7 @@ static int check_shared(const char *name, const char *share, const struct guest_
 	char path[PATH_MAX];
 	struct stat st;
 
-	if (has_link(share, name) ||
-	    snprintf(path, sizeof(path), "%s/%s", share, name) >= PATH_MAX)
+	if (has_link(share, name) || snprintf(path, sizeof(path), "%s/%s", share, name) >= PATH_MAX)
 		return 0;
 	if (stat(path, &st) < 0) {
 		if (errno != ENOENT)
@@ -178,10 +177,10 @@ static bool counts(char *const *command)
 /* How many words an option of stat or record takes, itself included; 0: that is not known. */
 static unsigned option_words(const char *word)
 {
-	static const char flags[] = "aAgvdBnqSiNR", values[] = "epCIrxoMcF";
-	static const char *const longs[] = { "--event", "--count", "--freq",	 "--output",
-					     "--cpu",	"--pid",   "--interval", "--repeat",
-					     "--metric" };
+	static const char flags[] = "aAgvdBnqSiNR", values[] = "epCIrtxoMcF";
+	static const char *const longs[] = { "--event",	 "--count", "--freq", "--output",
+					     "--cpu",	 "--pid",   "--tid",  "--interval",
+					     "--repeat", "--metric" };
 
 	if (word[1] == '-') {
 		for (size_t n = 0; n < sizeof(longs) / sizeof(*longs); n++) {

@@ -82,14 +82,28 @@ static bool list_parse(const char *text, bool cpus, int **list, unsigned *nr)
 	}
 }
 
+/* -p or -t: a list is of processes or of threads. */
+static int pids_option(struct target *t, int option, const char *value)
+{
+	bool threads = option == 't';
+
+	if (t->nr_pids && t->threads != threads)
+		return holter_error("-p does not go with -t: processes, or threads");
+	t->threads = threads;
+	if (list_parse(value, false, &t->pids, &t->nr_pids))
+		return 0;
+	return holter_error("-%c '%s': wants numbers of %s, as in 1234,1300", option, value,
+			    threads ? "threads" : "processes");
+}
+
 int target_option(struct target *t, int option, const char *value)
 {
 	if (option == 'a')
 		t->all = true;
 	else if (option == 'C' && !list_parse(value, true, &t->cpus, &t->nr_cpus))
 		return holter_error("-C '%s': wants numbers of CPUs, as in 0-3,6", value);
-	else if (option == 'p' && !list_parse(value, false, &t->pids, &t->nr_pids))
-		return holter_error("-p '%s': wants numbers of processes, as in 1234,1300", value);
+	else if (option == 'p' || option == 't')
+		return pids_option(t, option, value);
 	return 0;
 }
 
@@ -117,7 +131,8 @@ int target_check(struct target *t, char **command)
 {
 	t->command = command && *command ? command : NULL;
 	if (t->nr_pids && (t->all || t->nr_cpus))
-		return holter_error("-p does not go with -a or -C: processes, or CPUs");
+		return holter_error("-%s does not go with -a or -C: %s, or CPUs",
+				    t->threads ? "t" : "p", t->threads ? "threads" : "processes");
 	if (t->all && t->nr_cpus)
 		return holter_error("-a is all CPUs, and -C some: one of them");
 	if (t->all)
@@ -127,7 +142,8 @@ int target_check(struct target *t, char **command)
 			return holter_error("-C: %s", pmc_error_text());
 	}
 	if (!t->command && !t->nr_pids && !t->nr_cpus)
-		return holter_error("nothing to measure: wants a program, -p PID, -C CPU or -a");
+		return holter_error(
+			"nothing to measure: wants a program, -p PID, -t TID, -C CPU or -a");
 	return 0;
 }
 
@@ -167,6 +183,49 @@ static void raise_limit(struct target *t)
 	setrlimit(RLIMIT_NOFILE, &most);
 }
 
+static int process_open(pid_t pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	/* What a thread gets depends on the kernel. */
+	if (fd < 0 && (errno == EINVAL || errno == ENOENT))
+		holter_error("-p %d: a thread, no process: -t measures it alone", pid);
+	else if (fd < 0)
+		holter_error("-p %d: %s", pid,
+			     errno == ESRCH ? "there is no such process" : strerror(errno));
+	return fd;
+}
+
+/* Linux before 6.9 has no pidfd of a thread. */
+static int thread_open(pid_t tid)
+{
+	char dir[32];
+	int fd;
+
+	snprintf(dir, sizeof(dir), "/proc/%d", tid);
+	fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		holter_error("-t %d: %s", tid,
+			     errno == ENOENT ? "there is no such thread" : strerror(errno));
+	return fd;
+}
+
+/* The folder stays the thread's own, even if its number is another's later. */
+static bool thread_ended(int folder)
+{
+	char text[512], *state;
+	int fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (len <= 0)
+		return true;
+	text[len] = 0;
+	state = strrchr(text, ')');
+	return !state || !strncmp(state, ") Z", 3) || !strncmp(state, ") X", 3);
+}
+
 static int ends_open(struct target *t)
 {
 	if (t->ends || !t->nr_pids)
@@ -175,11 +234,9 @@ static int ends_open(struct target *t)
 	if (!t->ends)
 		return holter_error("out of memory");
 	for (unsigned i = 0; i < t->nr_pids; i++) {
-		t->ends[i] = (int)syscall(SYS_pidfd_open, t->pids[i], 0);
+		t->ends[i] = (t->threads ? thread_open : process_open)(t->pids[i]);
 		if (t->ends[i] < 0)
-			return holter_error("-p %d: %s", t->pids[i],
-					    errno == ESRCH ? "there is no such process"
-							   : strerror(errno));
+			return 2;
 	}
 	return 0;
 }
@@ -320,7 +377,7 @@ static int allocate_cpus(const struct target *t, const char *spec, bool sampling
 static int allocate_process(const struct target *t, const char *spec, bool sampling, uint32_t flags,
 			    uint64_t count, struct target_pmcs *to)
 {
-	flags |= PMC_F_DESCENDANTS | (of_program(t) ? PMC_F_ON_EXEC : 0);
+	flags |= (t->threads ? 0 : PMC_F_DESCENDANTS) | (of_program(t) ? PMC_F_ON_EXEC : 0);
 	if (pmc_allocate(spec, sampling ? PMC_MODE_TS : PMC_MODE_TC, flags, PMC_CPU_ANY, to->id,
 			 count) < 0)
 		return -1;
@@ -328,7 +385,7 @@ static int allocate_process(const struct target *t, const char *spec, bool sampl
 	if (of_program(t))
 		return pmc_attach(to->id[0], t->child);
 	for (unsigned i = 0; i < t->nr_pids; i++) {
-		if (pmc_attach(to->id[0], t->pids[i]) < 0)
+		if ((t->threads ? pmc_attach_thread : pmc_attach)(to->id[0], t->pids[i]) < 0)
 			return -1;
 	}
 	return 0;
@@ -382,7 +439,8 @@ void target_release(struct target_pmcs *pmcs)
  * The run
  */
 
-#define TICK 500 /* milliseconds between two looks of a person at what is going on */
+#define TICK	    500 /* milliseconds between two looks of a person at what is going on */
+#define TICK_THREAD 100 /* between two looks at threads, whose end wakes nobody */
 
 static void reap(struct target *t, int options)
 {
@@ -479,13 +537,13 @@ int target_exec(struct target *t)
 	return 126;
 }
 
-/* Forgets processes that have ended; whether any is left. */
+/* Forgets processes and threads that have ended; whether any is left. */
 static bool processes_left(struct target *t, const struct pollfd *list)
 {
 	bool left = false;
 
 	for (unsigned i = 0; i < t->nr_pids; i++) {
-		if (list[i].revents) {
+		if (t->threads ? t->ends[i] >= 0 && thread_ended(t->ends[i]) : list[i].revents) {
 			close(t->ends[i]);
 			t->ends[i] = -1;
 		}
@@ -509,7 +567,8 @@ static enum target_news look(struct target *t, struct pollfd *list, int millisec
 
 	list[0] = (struct pollfd){ .fd = t->signals, .events = POLLIN };
 	for (unsigned i = 0; i < t->nr_pids; i++)
-		list[i + 1] = (struct pollfd){ .fd = t->ends[i], .events = POLLIN };
+		list[i + 1] = (struct pollfd){ .fd = t->threads ? -1 : t->ends[i],
+					       .events = POLLIN };
 	poll(list, t->nr_pids + 1, milliseconds);
 	if (take_signals(t, true) && !program_runs)
 		return TARGET_STOPPED;
@@ -536,6 +595,8 @@ enum target_news target_wait(struct target *t, int milliseconds)
 			break;
 		if (p.on && (left < 0 || left > TICK))
 			left = TICK;
+		if (t->threads && (left < 0 || left > TICK_THREAD))
+			left = TICK_THREAD;
 		news = look(t, list, (int)left);
 		progress_step(&p, (uint64_t)(now_ms() - begin) / 1000, 0);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * target.h - what holter stat and holter record measure: a program that they start and what it
- * forks, processes that run already, or CPUs; and until when.
+ * forks, processes or single threads that run already, or CPUs; and until when.
  *
  *	target_option() for each of TARGET_OPTIONS, then target_check()
  *	target_fork()		the program waits, with nothing executed yet
@@ -27,30 +27,33 @@ struct target {
 	int *cpus;
 	unsigned nr_cpus; /* 0: not CPUs */
 	pid_t *pids;
-	unsigned nr_pids; /* 0: not processes */
+	unsigned nr_pids; /* 0: neither processes nor threads */
+	bool threads; /* pids are threads, each counted alone */
 
 	pid_t child; /* 0: there is none, or it has ended */
 	int go, failed; /* pipes: to the child that waits, from one that cannot exec */
 	int signals; /* a signalfd; 0: not yet */
 	sigset_t mask; /* before it */
 	struct rlimit files; /* before more were allowed; rlim_max 0: not yet */
-	int *ends; /* a pidfd for each of pids; -1: it has ended */
+	int *ends; /* for each of pids a pidfd, or a thread's folder of /proc; -1: it has ended */
 	int status;
 	double seconds_before; /* of a CPU's time that the child took before it might go on */
 	int enough; /* the signal to end that has come; 0: none, and there may be another run */
 };
 
 /* getopt's. */
-#define TARGET_OPTIONS "aC:p:"
+#define TARGET_OPTIONS "aC:p:t:"
 #define TARGET_LONG_OPTIONS                                                                        \
 	{ "all-cpus", no_argument, NULL, 'a' }, { "cpu", required_argument, NULL, 'C' },           \
+		{ "pid", required_argument, NULL, 'p' },                                           \
 	{                                                                                          \
-		"pid", required_argument, NULL, 'p'                                                \
+		"tid", required_argument, NULL, 't'                                                \
 	}
 #define TARGET_USAGE                                                                               \
 	"  -a, --all-cpus       all CPUs, whatever runs there\n"                                   \
 	"  -C, --cpu LIST       these CPUs, as in 0-3,6\n"                                         \
-	"  -p, --pid LIST       these processes, with their threads and all that they fork\n"
+	"  -p, --pid LIST       these processes, with their threads and all that they fork\n"      \
+	"  -t, --tid LIST       these threads, each alone\n"
 
 /* One of TARGET_OPTIONS; 0, or 2 after a line. */
 int target_option(struct target *t, int option, const char *value);

@@ -75,6 +75,9 @@ _holter_value() { # COMMAND OPTION VALUE
 	-p:LIST|--pid:LIST)
 		mapfile -t words < <(cd /proc && printf '%s\n' [0-9]*)
 		_holter_list "${words[@]}" ;;
+	-t:LIST|--tid:LIST)
+		mapfile -t words < <(cd /proc && printf '%s\n' [0-9]*/task/[0-9]*)
+		_holter_list "${words[@]##*/}" ;;
 	*:GROUP)
 		mapfile -t words < <("$holter" stat --metrics 2>/dev/null | grep -v '^ ')
 		_holter_offer '' "$cur" "${words[@]%% *}"

@@ -236,6 +236,22 @@ static void put_process(FILE *to, const char *proc, pid_t pid, pid_t same)
 	put_mappings(to, dir, same);
 }
 
+void record_owner(FILE *to, const char *proc, pid_t tid)
+{
+	char dir[PATH_MAX], line[256];
+	FILE *status;
+	int pid = 0;
+
+	snprintf(dir, sizeof(dir), "%s/%d", proc, tid);
+	status = open_in(dir, "status");
+	while (status && !pid && fgets(line, sizeof(line), status))
+		sscanf(line, "Tgid: %d", &pid);
+	if (status)
+		fclose(status);
+	if (pid)
+		put_process(to, proc, 0, pid);
+}
+
 static void put_children(FILE *to, const char *proc, pid_t pid, pid_t tid)
 {
 	char dir[PATH_MAX];

@@ -25,6 +25,8 @@ void record_kernel(FILE *to, const char *proc, const char *modules);
 void record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid);
 /* A process, its threads and what it has mapped; then all that it has forked. */
 void record_process(FILE *to, const char *proc, pid_t pid);
+/* The process that a thread is of, without what it has forked. */
+void record_owner(FILE *to, const char *proc, pid_t tid);
 /* All processes. */
 void record_processes(FILE *to, const char *proc);
 

@@ -16,7 +16,7 @@ static void target(struct json *j, const struct target *t)
 		json_close(j, ']');
 	}
 	if (t->nr_pids) {
-		json_open(j, "pids", '[');
+		json_open(j, t->threads ? "tids" : "pids", '[');
 		for (unsigned n = 0; n < t->nr_pids; n++)
 			json_integer(j, NULL, t->pids[n]);
 		json_close(j, ']');

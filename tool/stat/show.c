@@ -176,7 +176,10 @@ static void title(const struct table *t)
 		for (unsigned n = 0; n < target->nr_cpus; n++)
 			fprintf(to, "%s %d", n ? "," : "", target->cpus[n]);
 	} else if (target->nr_pids) {
-		fprintf(to, "process%s", target->nr_pids > 1 ? "es" : "");
+		fprintf(to, "%s%s", target->threads ? "thread" : "process",
+			target->nr_pids < 2 ? ""
+			: target->threads   ? "s"
+					    : "es");
 		for (unsigned n = 0; n < target->nr_pids; n++)
 			fprintf(to, "%s %d", n ? "," : "", (int)target->pids[n]);
 	} else {

@@ -204,6 +204,19 @@ static void processes(void)
 	fclose(to);
 	is_comm(80, 80, "one");
 	end();
+	/* of a thread: all of its process, but nothing else */
+	to = begin();
+	put_file("78/status", "Name:\tworker\nTgid:\t77\nPid:\t78\n");
+	put_file("77/task/77/comm", "prog\n");
+	put_file("77/task/77/children", "80 ");
+	put_file("77/maps", "20000-30000 r-xp 00010000 fe:01 1234  /bin/prog\n");
+	put_file("80/task/80/comm", "child\n");
+	record_owner(to, dir, 78);
+	record_owner(to, dir, 99); /* it has ended */
+	fclose(to);
+	is_comm(77, 77, "prog");
+	is_mmap2(77, 0x20000, 0x10000, 0x10000, PROT_READ | PROT_EXEC, MAP_PRIVATE, "/bin/prog");
+	end();
 }
 
 /*

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_target.c - programs, processes and CPUs that are measured (target.h): the programs are real,
+ * test_target.c - programs, processes, threads and CPUs that are measured (target.h): the programs are real,
  * libpmc's kernel is not.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -213,6 +215,11 @@ static void options(void)
 		{ 'p', "5,0", "-p '5,0': wants" },
 		{ 'p', "99999999999", "-p '99999999999'" },
 		{ 'p', "1 2", "-p '1 2': wants" },
+		{ 't', "", "-t '': wants numbers of threads" },
+		{ 't', "7-8", "-t '7-8': wants" },
+		{ 't', "0", "-t '0': wants" },
+		{ 't', "main", "-t 'main': wants" },
+		{ 't', "7,", "-t '7,': wants" },
 	};
 	struct target t = { 0 };
 
@@ -247,7 +254,19 @@ static void options(void)
 	is(target_option(&t, 'p', "12,13"), 0);
 	is(t.nr_pids, 2);
 	is(target_check(&t, NULL), 2);
-	ok(has_said("-p does not go with"));
+	ok(has_said("-p does not go with -a or -C"));
+	is(target_option(&t, 't', "14"), 2);
+	ok(has_said("-p does not go with -t"));
+	target_free(&t);
+	t = (struct target){ .all = true };
+	is(target_option(&t, 't', "14,14,15"), 0);
+	is(t.nr_pids, 2);
+	is(target_check(&t, NULL), 2);
+	ok(has_said("-t does not go with -a or -C: threads"));
+	is(target_option(&t, 'p', "12"), 2);
+	ok(has_said("-p does not go with -t"));
+	t.all = false;
+	is(target_check(&t, NULL), 0);
 	target_free(&t);
 }
 
@@ -299,6 +318,86 @@ static void counters(void)
 	target_free(&pids);
 }
 
+/* One thread alone: not the other of its process, and nothing that it creates. */
+static void counters_of_threads(void)
+{
+	struct target t = { 0 }, none = { 0 };
+	struct target_pmcs a;
+
+	fake_boot();
+	is(target_option(&t, 't', "78"), 0);
+	is(target_allocate(&t, "cycles", false, 0, 0, &a), 0);
+	is(a.nr, 1);
+	is(fake_nr_open(), 1);
+	is(fake_event(FAKE_OTHER + 1, -1)->attr.inherit, 0);
+	is(fake_event(FAKE_OTHER + 1, -1)->attr.inherit_thread, 0);
+	is(target_start(&a), 0);
+	ok(fake_event(FAKE_OTHER + 1, -1)->enabled);
+	target_release(&a);
+	is(target_allocate(&t, "cycles", true, 0, 1000, &a), 0);
+	is(fake_event(FAKE_OTHER + 1, 0)->attr.inherit, 0);
+	target_release(&a);
+	is(fake_nr_open(), 0);
+	is(target_option(&none, 't', "78,12345"), 0);
+	is(target_allocate(&none, "cycles", false, 0, 0, &a), -1);
+	is(errno, ESRCH);
+	is(fake_nr_open(), 0);
+	target_free(&none);
+	target_free(&t);
+}
+
+struct waiting {
+	int ready[2], end[2];
+	pid_t tid;
+};
+
+static void *waits(void *arg)
+{
+	struct waiting *w = arg;
+	char byte;
+
+	w->tid = (pid_t)syscall(SYS_gettid);
+	if (write(w->ready[1], "", 1) == 1)
+		(void)!read(w->end[0], &byte, 1);
+	return NULL;
+}
+
+/* -t waits for the end of the threads, though their process goes on. */
+static void end_of_a_thread(void)
+{
+	struct target t = { 0 }, as_process = { 0 }, none = { 0 };
+	struct waiting w;
+	char text[16], byte;
+	pthread_t thread;
+
+	is(pipe(w.ready), 0);
+	is(pipe(w.end), 0);
+	is(pthread_create(&thread, NULL, waits, &w), 0);
+	is(read(w.ready[0], &byte, 1), 1);
+	snprintf(text, sizeof(text), "%d", (int)w.tid);
+	is(target_option(&as_process, 'p', text), 0);
+	is(target_fork(&as_process), 2);
+	ok(has_said("a thread, no process: -t measures it"));
+	target_free(&as_process);
+	is(target_option(&none, 't', "999999999"), 0);
+	is(target_fork(&none), 2);
+	ok(has_said("-t 999999999: there is no such thread"));
+	target_free(&none);
+	is(target_option(&t, 't', text), 0);
+	is(target_check(&t, NULL), 0);
+	is(target_fork(&t), 0);
+	is(target_wait(&t, 250), TARGET_TIME);
+	is(write(w.end[1], "", 1), 1);
+	is(target_wait(&t, 10000), TARGET_ENDED);
+	pthread_join(thread, NULL);
+	is(target_end(&t), 0);
+	target_free(&t);
+	for (unsigned i = 0; i < 2; i++) {
+		close(w.ready[i]);
+		close(w.end[i]);
+	}
+}
+
 /* What the shell of a background job does: such a signal ends nothing. */
 static void ignored_signals(void)
 {
@@ -340,6 +439,8 @@ int main(void)
 		{ "options", options },
 		{ "all CPUs that are online", all_cpus },
 		{ "PMCs of a program, of processes and of CPUs", counters },
+		{ "PMCs of single threads", counters_of_threads },
+		{ "until a thread has ended", end_of_a_thread },
 	};
 	int result;
 
