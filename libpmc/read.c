@@ -58,20 +58,27 @@ static bool ended_uncounted(const struct lpmc *p, const struct lpmc_target *t)
 	return lpmc_process_has_ended(t->pid, t->tid);
 }
 
-int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum)
+static int target_add(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum)
 {
-	memset(sum, 0, sizeof(*sum));
+	const uint64_t enabled = sum->enabled;
+
 	for (unsigned i = 0; i < t->nr_fds; i++) {
 		if (fd_read(p, &t->fds[i], sum) < 0)
 			return -1;
 	}
-	if (sum->enabled || !ended_uncounted(p, t))
+	if (sum->enabled != enabled || !ended_uncounted(p, t))
 		return 0;
 	return lpmc_fail(
 		EINVAL,
 		"%s: %s %d has ended and was not counted: no counter was free for it, or "
 		"it ended before the start",
 		p->spec.name, t->tid ? "thread" : "process", (int)(t->tid ? t->tid : t->pid));
+}
+
+int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum)
+{
+	memset(sum, 0, sizeof(*sum));
+	return target_add(p, t, sum);
 }
 
 void lpmc_lost_note(struct lpmc *p)
@@ -82,45 +89,34 @@ void lpmc_lost_note(struct lpmc *p)
 		p->lost |= lpmc_target_read(p, &p->targets[i], &sum) < 0;
 }
 
-static void sum_add(struct lpmc_sum *to, const struct lpmc_sum *sum)
-{
-	to->value += sum->value;
-	to->enabled += sum->enabled;
-	to->running += sum->running;
-	for (unsigned i = 0; i < LPMC_MEMBERS; i++)
-		to->member[i] += sum->member[i];
-}
-
-static void kept(const struct lpmc *p, struct lpmc_sum *sum)
-{
-	*sum = (struct lpmc_sum){ p->kept, p->kept_enabled, p->kept_running };
-	memcpy(sum->member, p->kept_of, sizeof(sum->member));
-}
-
 void lpmc_keep(struct lpmc *p, const struct lpmc_sum *sum)
 {
-	struct lpmc_sum all;
+	p->kept += sum->value;
+	p->kept_enabled += sum->enabled;
+	p->kept_running += sum->running;
+	for (unsigned i = 0; i < p->nr_members; i++)
+		p->kept_of[i] += sum->member[i];
+}
 
-	kept(p, &all);
-	sum_add(&all, sum);
-	p->kept = all.value;
-	p->kept_enabled = all.enabled;
-	p->kept_running = all.running;
-	memcpy(p->kept_of, all.member, sizeof(all.member));
+/* What p kept of targets that it has no more, to begin a sum with. */
+static void sum_begin(const struct lpmc *p, struct lpmc_sum *sum)
+{
+	sum->value = p->kept;
+	sum->enabled = p->kept_enabled;
+	sum->running = p->kept_running;
+	for (unsigned i = 0; i < p->nr_members; i++)
+		sum->member[i] = p->kept_of[i];
 }
 
 /* What a PMC with its targets says, and the members of its group. */
 static int read_targets(const struct lpmc *p, struct lpmc_sum *all)
 {
-	struct lpmc_sum one;
-
 	if (p->lost)
 		return unstable(p);
-	kept(p, all);
+	sum_begin(p, all);
 	for (unsigned i = 0; i < p->nr_targets; i++) {
-		if (lpmc_target_read(p, &p->targets[i], &one) < 0)
+		if (target_add(p, &p->targets[i], all) < 0)
 			return -1;
-		sum_add(all, &one);
 	}
 	return 0;
 }
