@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "hwprobe.h"
+
 /* From the bottom up. */
 enum doctor_layer {
 	DOCTOR_HART,
@@ -52,12 +54,6 @@ struct doctor_try {
 	char text[320]; /* why not, if error; without the event's name */
 };
 
-/* struct riscv_hwprobe of the kernel. */
-struct doctor_pair {
-	int64_t key;
-	uint64_t value;
-};
-
 /* The machine.  read, list, run and hwprobe fail with -1 and errno. */
 struct doctor_ops {
 	const char *holter; /* which version of it asks */
@@ -70,7 +66,7 @@ struct doctor_ops {
 	int (*run)(const struct doctor_ops *ops, const char *program, const char *arg, char *line,
 		   size_t size);
 	/* riscv_hwprobe(2), of all harts. */
-	int (*hwprobe)(const struct doctor_ops *ops, struct doctor_pair *pairs, unsigned nr);
+	int (*hwprobe)(const struct doctor_ops *ops, struct hwprobe *pairs, unsigned nr);
 	/* Tries all of them, and fills in what came of it. */
 	void (*attempt)(const struct doctor_ops *ops, struct doctor_try *list, unsigned nr);
 };

@@ -39,13 +39,10 @@ static const struct cpu {
 	{ 0, 42, "QEMU (marchid of its own)", false, false },
 };
 
-/* Keys of riscv_hwprobe(2), from Linux 6.4 on (its Documentation/arch/riscv/hwprobe.rst). */
-enum { PROBE_MVENDORID, PROBE_MARCHID, PROBE_MIMPID, PROBE_IMA_EXT_0 = 4 };
-
 /* A key's value; false: the kernel does not know it, or harts differ. */
 static bool probe(const struct doctor *d, int64_t key, uint64_t *value)
 {
-	struct doctor_pair pair = { key, 0 };
+	struct hwprobe pair = { key, 0 };
 
 	if (d->ops->hwprobe(d->ops, &pair, 1) < 0 || pair.key != key || pair.value == UINT64_MAX)
 		return false;
@@ -70,13 +67,13 @@ static void known_cpu(struct doctor *d, const char *cpuinfo)
 {
 	uint64_t vendor, arch, imp = 0;
 
-	if (!identity(d, cpuinfo, "mvendorid\t: ", PROBE_MVENDORID, &vendor) ||
-	    !identity(d, cpuinfo, "marchid\t\t: ", PROBE_MARCHID, &arch)) {
+	if (!identity(d, cpuinfo, "mvendorid\t: ", HWPROBE_MVENDORID, &vendor) ||
+	    !identity(d, cpuinfo, "marchid\t\t: ", HWPROBE_MARCHID, &arch)) {
 		doctor_fact(d, DOCTOR_HART, "identity",
 			    "the kernel does not tell (6.1 and later do)");
 		return;
 	}
-	(void)identity(d, cpuinfo, "mimpid\t\t: ", PROBE_MIMPID, &imp);
+	(void)identity(d, cpuinfo, "mimpid\t\t: ", HWPROBE_MIMPID, &imp);
 	doctor_fact(d, DOCTOR_HART, "identity", "mvendorid 0x%llx, marchid 0x%llx, mimpid 0x%llx",
 		    (unsigned long long)vendor, (unsigned long long)arch, (unsigned long long)imp);
 	for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
@@ -100,7 +97,7 @@ static void probed_extensions(struct doctor *d)
 	char text[80] = "ima";
 	uint64_t bits;
 
-	if (!probe(d, PROBE_IMA_EXT_0, &bits)) {
+	if (!probe(d, HWPROBE_IMA_EXT_0, &bits)) {
 		doctor_fact(d, DOCTOR_HART, "ISA", "/proc/cpuinfo does not tell");
 		return;
 	}

@@ -20,13 +20,6 @@
 #define FILE_LIMIT (16u << 20) /* a kernel's log has one, and /proc's files are small */
 #define PATIENCE   30000 /* milliseconds for one event */
 
-/* riscv_hwprobe(2), which is newer than the C library's list; elsewhere no call has the number. */
-#ifdef __riscv
-#define CALL_HWPROBE 258
-#else
-#define CALL_HWPROBE -1
-#endif
-
 /*
  * Reads until there is nothing now: /dev/kmsg gives a record for each read, and would wait for the
  * next one in the end.  EPIPE there is a record that has been overwritten.
@@ -137,10 +130,10 @@ static int sys_run(const struct doctor_ops *ops, const char *program, const char
 	return 0;
 }
 
-static int sys_hwprobe(const struct doctor_ops *ops, struct doctor_pair *pairs, unsigned nr)
+static int sys_hwprobe(const struct doctor_ops *ops, struct hwprobe *pairs, unsigned nr)
 {
 	(void)ops;
-	return (int)syscall(CALL_HWPROBE, pairs, (size_t)nr, (size_t)0, NULL, 0u);
+	return hwprobe(pairs, nr);
 }
 
 /*

@@ -257,7 +257,9 @@ static size_t control_character(const char *line, size_t len)
 {
 	size_t at = 0;
 
-	while (at < len && (!iscntrl((unsigned char)line[at]) || isspace((unsigned char)line[at])))
+	/* (Of nearly every character the first comparison says it.) */
+	while (at < len && ((unsigned char)line[at] >= ' ' || isspace((unsigned char)line[at])) &&
+	       line[at] != 0x7f)
 		at++;
 	return at;
 }
@@ -344,8 +346,14 @@ static bool replaced(const struct metrics *m, const struct metric *general,
 void metric_choose(struct metrics *m, const struct metric_cpu *cpu)
 {
 	unsigned kept = 0;
-	bool *drop = calloc(m->nr + 1, sizeof(*drop));
+	bool *drop = calloc(m->nr + 1, sizeof(*drop)), own = false;
 
+	for (unsigned n = 0; n < m->nr; n++)
+		own |= m->metric[n].cpu.known;
+	if (!own) {
+		free(drop);
+		return;
+	}
 	/* Without memory all stay: what cannot be counted is said then, and no more. */
 	for (unsigned n = 0; drop && n < m->nr; n++)
 		drop[n] = m->metric[n].cpu.known ? !same_cpu(&m->metric[n].cpu, cpu)

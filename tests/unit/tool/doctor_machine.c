@@ -160,16 +160,16 @@ static int machine_run(const struct doctor_ops *ops, const char *program, const 
 	return 0;
 }
 
-static int machine_hwprobe(const struct doctor_ops *ops, struct doctor_pair *pairs, unsigned nr)
+static int machine_hwprobe(const struct doctor_ops *ops, struct hwprobe *pairs, unsigned nr)
 {
-	const struct doctor_pair *known = machine_of(ops)->probe;
+	const struct hwprobe *known = machine_of(ops)->probe;
 
 	if (!known) {
 		errno = ENOSYS;
 		return -1;
 	}
 	for (unsigned i = 0; i < nr; i++) {
-		const struct doctor_pair *k = known;
+		const struct hwprobe *k = known;
 
 		while (k->key != -1 && k->key != pairs[i].key)
 			k++;

@@ -21,7 +21,7 @@ struct machine_file {
 struct machine {
 	struct doctor_ops ops;
 	const struct machine_file *own, *base; /* up to one without a path; own may be NULL */
-	const struct doctor_pair *probe; /* riscv_hwprobe(2)'s, up to a key of -1; NULL: no call */
+	const struct hwprobe *probe; /* riscv_hwprobe(2)'s, up to a key of -1; NULL: no call */
 	/* how events behave */
 	bool user; /* no root; its paranoid is the file's */
 	int sandbox; /* an errno for all events; 0: none */

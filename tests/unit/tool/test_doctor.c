@@ -179,12 +179,12 @@ static void probed(void)
 		{ "/proc/cpuinfo", "hart\t\t: 0\nisa\t\t: rv64imafdc\n" },
 		{ 0 },
 	};
-	static const struct doctor_pair p550[] = { { 0, 0x489 },
+	static const struct hwprobe p550[] = { { 0, 0x489 },
 						   { 1, 0x8000000000000008 },
 						   { 2, 0x6220425 },
 						   { 4, 0x1b | 3ull << 50 },
 						   { -1, 0 } };
-	static const struct doctor_pair differ[] = { { 0, 0x489 }, { 1, UINT64_MAX }, { -1, 0 } };
+	static const struct hwprobe differ[] = { { 0, 0x489 }, { 1, UINT64_MAX }, { -1, 0 } };
 	struct machine m = without_sscofpmf(hidden);
 
 	m.probe = p550;
