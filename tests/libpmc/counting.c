@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * counting.c - counts in the guest: exact ones where the machine is, all scopes, threads,
- * processes, and what is refused.
+ * processes, and what is refused.  Groups and targets that overlap are in targets.c.
  */
 #include "guest.h"
 
@@ -532,6 +532,9 @@ int guest_counting(void)
 		{ "threads, of before and after the start", threads },
 		{ "a child", child },
 		{ "its children, with PMC_F_DESCENDANTS alone", descendants },
+		{ "a group, read at one moment", guest_group_of_two },
+		{ "one thread of several", guest_thread_alone },
+		{ "targets that overlap", guest_overlaps },
 		{ "across exec", across_exec },
 		{ "system scope", system_scope },
 		{ "firmware events", firmware },

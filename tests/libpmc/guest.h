@@ -66,4 +66,9 @@ void guest_log_close(struct guest_log *l);
 int guest_counting(void);
 int guest_logging(void);
 
+/* targets.c: cases of guest_counting(). */
+void guest_group_of_two(void);
+void guest_thread_alone(void);
+void guest_overlaps(void);
+
 #endif
