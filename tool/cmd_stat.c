@@ -155,9 +155,25 @@ static bool event_there(const struct stat *s, const char *key)
 	return false;
 }
 
+/* Notes that the events from that one on have come together. */
+static int came_with(struct stat *s, unsigned before)
+{
+	unsigned *list = realloc(s->came_with, (s->events.nr + 1) * sizeof(*list));
+
+	if (!list)
+		return holter_error("out of memory");
+	s->came_with = list;
+	s->nr_came++;
+	for (unsigned n = before; n < s->events.nr; n++)
+		list[n] = s->nr_came;
+	return 0;
+}
+
 /* What the metrics of a group are computed of. */
 static int group_events(struct stat *s, unsigned group)
 {
+	const unsigned before = s->events.nr;
+
 	for (unsigned n = 0; n < s->metrics.nr; n++) {
 		const struct metric *m = &s->metrics.metric[n];
 
@@ -171,7 +187,7 @@ static int group_events(struct stat *s, unsigned group)
 				return 2;
 		}
 	}
-	return 0;
+	return came_with(s, before);
 }
 
 static int one_group(struct stat *s, const char *name)
@@ -204,6 +220,9 @@ static int choose_events(struct stat *s)
 {
 	if (!s->chosen && events_add(&s->events, default_events))
 		return 2;
+	s->came_with = calloc(s->events.nr + 1, sizeof(*s->came_with));
+	if (!s->came_with)
+		return holter_error("out of memory");
 	for (unsigned n = 0; n < s->nr_groups; n++) {
 		if (one_group(s, s->groups[n]))
 			return 2;
@@ -214,6 +233,7 @@ static int choose_events(struct stat *s)
 	if (!s->e)
 		return holter_error("out of memory");
 	for (unsigned n = 0; n < s->events.nr; n++) {
+		s->e[n].group = s->came_with[n];
 		s->e[n].cpus = s->per_cpu ? calloc(s->target.nr_cpus, sizeof(*s->e[n].cpus)) : NULL;
 		if (s->per_cpu && !s->e[n].cpus)
 			return holter_error("out of memory");
@@ -273,6 +293,7 @@ int cmd_stat(int argc, char **argv)
 	}
 	free(s.e);
 	free(s.groups);
+	free(s.came_with);
 	metric_free(&s.metrics);
 	events_free(&s.events);
 	target_free(&s.target);

@@ -382,29 +382,77 @@ static int allocate_process(const struct target *t, const char *spec, bool sampl
 			 count) < 0)
 		return -1;
 	to->nr = 1;
+	return 0;
+}
+
+/* Of system scope a PMC has its target from the beginning. */
+static int attach(const struct target *t, pmc_id_t id)
+{
 	if (of_program(t))
-		return pmc_attach(to->id[0], t->child);
+		return pmc_attach(id, t->child);
 	for (unsigned i = 0; i < t->nr_pids; i++) {
-		if ((t->threads ? pmc_attach_thread : pmc_attach)(to->id[0], t->pids[i]) < 0)
+		if ((t->threads ? pmc_attach_thread : pmc_attach)(id, t->pids[i]) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int target_allocate(const struct target *t, const char *spec, bool sampling, uint32_t flags,
+static int allocate(const struct target *t, const char *spec, bool sampling, uint32_t flags,
 		    uint64_t count, struct target_pmcs *to)
 {
-	int result, error;
-
 	to->nr = 0;
 	to->id = calloc(t->nr_cpus ? t->nr_cpus : 1, sizeof(*to->id));
 	if (!to->id)
 		return -1;
-	result = t->nr_cpus ? allocate_cpus(t, spec, sampling, flags, count, to)
-			    : allocate_process(t, spec, sampling, flags, count, to);
+	return t->nr_cpus ? allocate_cpus(t, spec, sampling, flags, count, to)
+			  : allocate_process(t, spec, sampling, flags, count, to);
+}
+
+int target_allocate(const struct target *t, const char *spec, bool sampling, uint32_t flags,
+		    uint64_t count, struct target_pmcs *to)
+{
+	int result = allocate(t, spec, sampling, flags, count, to), error;
+
+	if (result == 0 && !t->nr_cpus)
+		result = attach(t, to->id[0]);
 	error = errno;
 	if (result < 0)
 		target_release(to);
+	errno = error;
+	return result;
+}
+
+/* Those of each CPU, or of the target's processes. */
+static int group(const struct target *t, unsigned nr, struct target_pmcs *const *of)
+{
+	for (unsigned i = 0; i < of[0]->nr; i++) {
+		pmc_id_t ids[TARGET_GROUP];
+
+		for (unsigned n = 0; n < nr; n++)
+			ids[n] = of[n]->id[i];
+		if (pmc_group(ids, (int)nr) < 0)
+			return -1;
+	}
+	return t->nr_cpus ? 0 : attach(t, of[0]->id[0]);
+}
+
+int target_allocate_group(const struct target *t, const char *const *specs, unsigned nr,
+			  struct target_pmcs *const *to, unsigned *bad)
+{
+	int result = 0, error;
+	unsigned made = 0;
+
+	for (*bad = 0; result == 0 && made < nr; made++) {
+		*bad = made;
+		result = allocate(t, specs[made], false, 0, 0, to[made]);
+	}
+	if (result == 0)
+		*bad = nr;
+	if (result == 0)
+		result = group(t, nr, to);
+	error = errno;
+	while (result < 0 && made)
+		target_release(to[--made]);
 	errno = error;
 	return result;
 }

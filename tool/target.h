@@ -88,6 +88,16 @@ struct target_pmcs {
 int target_allocate(const struct target *t, const char *spec, bool sampling, uint32_t flags,
 		    uint64_t count, struct target_pmcs *to);
 
+/*
+ * The same of up to TARGET_GROUP events that count together and are read at one moment (pmc_group(3)):
+ * specs[n] goes to to[n].  -1: there is no group, and nothing is left; *bad is the event that cannot be
+ * counted at all, or nr, and with EBUSY they do not fit on the counters.  The first stands for all in
+ * target_start() and target_stop().
+ */
+#define TARGET_GROUP 16
+int target_allocate_group(const struct target *t, const char *const *specs, unsigned nr,
+			  struct target_pmcs *const *to, unsigned *bad);
+
 /* pmc_start(), pmc_stop() of all of them: 0; or -1 and pmc_error_text(). */
 int target_start(const struct target_pmcs *pmcs);
 int target_stop(const struct target_pmcs *pmcs);

@@ -71,13 +71,15 @@ static int begin(struct stat *s)
 {
 	bool any = false;
 
+	stat_groups_begin(s);
 	for (unsigned n = 0; n < s->events.nr; n++) {
 		struct stat_event *e = &s->e[n];
 
 		e->before = 0;
 		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
 			e->cpus[i].before = 0;
-		if (e->reason)
+		any |= e->grouped;
+		if (e->reason || e->grouped)
 			continue;
 		if (allocate(s, n) < 0) {
 			fails(e, events_reason());
@@ -139,12 +141,13 @@ static void judge(const struct stat *s, unsigned n, double cpu_seconds)
 /* cpu_seconds: of a program that has ended; else 0. */
 static void read_all(struct stat *s, double cpu_seconds)
 {
+	stat_groups_read(s);
 	for (unsigned n = 0; n < s->events.nr; n++) {
 		struct stat_event *e = &s->e[n];
 
 		if (e->reason)
 			continue;
-		if (read_one(e) < 0)
+		if (!e->grouped && read_one(e) < 0)
 			fails(e, events_reason());
 		else
 			judge(s, n, cpu_seconds);
@@ -158,6 +161,7 @@ static void end(struct stat *s)
 
 		if (e->pmcs.id)
 			target_release(&e->pmcs);
+		e->grouped = false;
 		if (e->reason)
 			continue;
 		spread_add(&e->spread, (double)e->count);

@@ -217,6 +217,9 @@ static void notes(const struct table *t)
 {
 	for (unsigned n = 0; n < t->nr_notes; n++)
 		fprintf(t->s->to, "%s [%u] %s\n", n ? "" : "\n", n + 1, t->notes[n]);
+	if (t->s->apart)
+		fprintf(t->s->to, "\n The events of a group of -M do not fit on the counters together: each "
+				  "counts by itself,\n and their ratios are of different moments.\n");
 }
 
 /* All events, of one CPU or of all. */

@@ -48,6 +48,8 @@ struct stat_event {
 	uint64_t count, before; /* of this run so far; at the last interval's end */
 	uint64_t enabled, running; /* nanoseconds of this run */
 	char *reason; /* why it is not counted; NULL: it is */
+	unsigned group; /* it came with a group of -M, from 1; 0: it did not */
+	bool grouped; /* in this run it counts together with others of its group */
 	struct spread spread; /* over the runs */
 	struct stat_cpu *cpus; /* with -A: of each of the target's */
 	double share; /* of the time that it was on a counter; 1 without multiplex */
@@ -70,6 +72,9 @@ struct stat {
 	bool metrics_read;
 	const char **groups; /* of -M */
 	unsigned nr_groups;
+	unsigned *came_with; /* of each event, until there is e: as its group */
+	unsigned nr_came; /* groups that have brought events */
+	bool apart; /* a group did not fit on the counters: its events were counted by themselves */
 	bool chosen; /* with -e or -M, not by default */
 	bool per_cpu;
 	unsigned runs;
@@ -82,6 +87,14 @@ struct stat {
 
 /* Runs it all and prints; the exit status. */
 int stat_run(struct stat *s);
+
+/*
+ * group.c: the hardware's events of a group of -M as one of libpmc's groups, for this run.  Where they
+ * do not fit, and where there is one alone, they are left to be counted by themselves.
+ */
+void stat_groups_begin(struct stat *s);
+/* Reads them; an event that cannot be read has a reason. */
+void stat_groups_read(struct stat *s);
 
 /* One table, or one object. */
 void stat_show(struct stat *s, const struct stat_times *t);

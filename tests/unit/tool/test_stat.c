@@ -395,6 +395,72 @@ static void each_cpu(void)
 	       "\n");
 }
 
+static unsigned leaders, siblings;
+
+/* What a group has when it is started; libpmc tries events by themselves before. */
+static void look_at(struct fake_event *e)
+{
+	if (!(e->attr.read_format & PERF_FORMAT_GROUP))
+		return;
+	leaders++;
+	for (unsigned n = 0; n < FAKE_FDS; n++)
+		siblings += fake.event[n].open && fake.event[n].group >= 0;
+}
+
+static char *grouped(int counters, const char *const *args)
+{
+	int status;
+	char *out;
+
+	fake_boot();
+	fake.any_process = true;
+	fake.counters = counters;
+	fake.mapped_raw = 1 << 5;
+	leaders = siblings = 0;
+	fake.enabled = look_at;
+	out = captured(cmd_stat, args, &status);
+	return out;
+}
+
+/* The events of a group of -M are one of the kernel's where they fit, and it is said where not. */
+static void groups(void)
+{
+	static char file[] = "/tmp/test-stat-XXXXXX.metric", table_of[] = "/tmp/test-stat-XXXXXX";
+	const char *own[] = { "stat", "-o", table_of, "-M", file, "-C", "0", "true", NULL };
+	const char *both[] = { "stat", "-e", "cycles", "-M", file, "-C", "0", "true", NULL };
+	static const char *const none[] = { "stat", "-e", "cycles,instructions,raw=0x5",
+					    "-C", "0", "true", NULL };
+	/* branches has no counter in the fake kernel: it is left out */
+	static const char lines[] = "a = 'raw=0x5' / instructions ; x\n"
+				   "b = cycles / branches ; y\n";
+	int fd = mkstemps(file, 7);
+	char *out, shown[2000] = "";
+	FILE *from;
+
+	is(write(fd, lines, strlen(lines)), strlen(lines));
+	close(fd);
+	close(mkstemp(table_of));
+	out = grouped(8, own);
+
+	ok(leaders == 1 && siblings == 2); /* raw=0x5, instructions, cycles */
+	free(out);
+	out = grouped(8, both);
+	ok(leaders == 1 && siblings == 1); /* without cycles */
+	free(out);
+	out = grouped(8, none);
+	ok(leaders == 0);
+	free(out);
+	out = grouped(2, own);
+	is(leaders, 0);
+	free(out);
+	from = fopen(table_of, "r");
+	ok(from && fread(shown, 1, sizeof(shown) - 1, from) > 0 &&
+	   strstr(shown, "do not fit on the counters together"));
+	fclose(from);
+	unlink(file);
+	unlink(table_of);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -408,6 +474,7 @@ int main(void)
 		{ "JSON", json },
 		{ "CPUs", titles },
 		{ "each CPU by itself", each_cpu },
+		{ "groups of -M", groups },
 	};
 	int result;
 
