@@ -107,7 +107,8 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 	struct before before[HARTS_MAX] = { { 0 } };
 	int status;
 
-	say_cpu(r);
+	if (!r->silent)
+		say_cpu(r);
 	for (unsigned n = 0; since_now && n < m->harts; n++) {
 		const struct hart *h = m->hart[n];
 

@@ -125,6 +125,7 @@ bool profile_kallsyms(const struct run *r, const char *path)
 	own.command = command;
 	own.profile = (struct profile_file){ 0 };
 	own.stats = own.terminal = own.fresh = false;
+	own.silent = true;
 	own.gdb = NULL;
 	own.machine.trace = 0;
 	own.machine.realtime = false;

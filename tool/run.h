@@ -35,6 +35,7 @@ struct run {
 	const char *dump_file; /* where to write the device tree, instead of running */
 	const char *gdb; /* where to wait for a debugger; NULL: nowhere */
 	bool stats;
+	bool silent; /* a run of our own: nothing is said of the CPU */
 	bool lost; /* something that was asked for could not be written: the run has failed */
 	struct profile_file profile;
 	bool terminal; /* standard input is one */
