@@ -42,11 +42,10 @@ static bool others_write(const struct stat *st)
 	return st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && !own_group);
 }
 
-/* Whether nobody but the user and root can replace what is in this folder above the cache. */
-static bool safe_above(const struct stat *st)
+/* In a sticky folder above the cache nobody else can replace what is the user's. */
+static bool others_replace(const struct stat *st)
 {
-	return (st->st_uid == geteuid() || !st->st_uid) &&
-	       (!others_write(st) || st->st_mode & S_ISVTX);
+	return others_write(st) && !(st->st_mode & S_ISVTX);
 }
 
 static bool refuse(struct cache_why *why, const char *path, const char *what)
@@ -64,9 +63,9 @@ static bool judge(const char *path, bool last, struct cache_why *why)
 		return refuse(why, path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return refuse(why, path, "not a folder");
-	if (last && st.st_uid != geteuid())
+	if (st.st_uid != geteuid() && (last || st.st_uid))
 		return refuse(why, path, "belongs to somebody else");
-	if (last ? others_write(&st) : !safe_above(&st))
+	if (last ? others_write(&st) : others_replace(&st))
 		return refuse(why, path, "others can write to it (chmod go-w)");
 	return true;
 }

@@ -70,6 +70,10 @@ static void whose(void)
 		ok(!chown(want, 65534, 65534));
 		ok(!cache_folder(folder, &why) && says(&why, "belongs to somebody else"));
 		ok(!chown(want, 0, 0));
+		/* and who has a folder above can put another in its place */
+		ok(!chown(home, 65534, 65534));
+		ok(!cache_folder(folder, &why) && says(&why, "belongs to somebody else"));
+		ok(!chown(home, 0, 0));
 	}
 	rmdir(want);
 	put(home, "holter", 0);
