@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +13,6 @@
 #include "commands.h"
 #include "holter.h"
 #include "near.h"
-#include "person.h"
-
-int holter_error(const char *format, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
-	va_end(args);
-	person_printable(text);
-	fprintf(stderr, "holter: %s\n", text ? text : "no memory");
-	free(text);
-	return 2;
-}
 
 /*
  * Descriptors 0 to 2 are there, so that no file that is opened gets one of them and is taken for
