@@ -507,7 +507,6 @@ static bool privileged(void)
 	return !fake.unprivileged;
 }
 
-
 static void hurry(void)
 {
 	fake.hurries++;
