@@ -4,7 +4,7 @@
 
 B := build
 
-.PHONY: all setup guest sysroot peers demo picture check install uninstall bench fuzz format clean help
+.PHONY: all setup guest sysroot peers demo picture check check-all asan analyze install uninstall bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
@@ -51,9 +51,27 @@ demo: setup all guest
 picture: ## the picture of README.md, anew: of the page that make demo has left
 	@guest/picture
 
-check: ## run every test; the last line is "N passed, N failed"
-check: setup all guest peers
+check: ## run the tests, of long matrices a sample; the last line is "N passed, N failed"
+check: setup all guest peers asan
 	@tests/check
+
+check-all: ## run every test, every row of every matrix
+check-all: setup all guest peers asan
+	@HOLTER_SAMPLE=all tests/check
+
+asan: ## build holter with the address and undefined-behaviour sanitizers: build/asan/tool/holter
+asan: $(B)/asan/build.ninja
+	@ninja -C $(B)/asan --quiet sanitized >$(B)/asan.log || { cat $(B)/asan.log; exit 1; }
+
+$(B)/asan/build.ninja: | setup
+	@mkdir -p $(B)
+	@meson setup $(B)/asan -Db_sanitize=address,undefined -Db_lundef=false \
+		-Dc_args=-fno-sanitize-recover=all >$(B)/asan.log || { cat $(B)/asan.log; exit 1; }
+
+analyze: ## clang's static analyzer over the product; findings that are none are in tests/analyze/known
+analyze: setup all
+	@./setup fuzz
+	@tests/analyze/run
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -87,7 +105,7 @@ bench: all guest peers
 	@bench/record/run
 	@bench/machine/run
 
-fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` replays the corpora
+fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` does it for two minutes in all
 fuzz: setup
 	@./setup fuzz
 	@fuzz/run $(or $(SECONDS),60)
@@ -97,8 +115,8 @@ format: ## reformat the C sources (clang-format)
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove what was built; the guest and other downloads stay (rm -r build for those, too)
-	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/fw
+	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/asan $(B)/fw
 
 help: ## show this
-	@sed -n 's/^\([a-z]*\): ## /\1 - /p' Makefile | column -t -s - -l 2 2>/dev/null || \
-	 sed -n 's/^\([a-z]*\): ## /\1 - /p' Makefile
+	@sed -n 's/^\([a-z-]*\): ## /\1\t/p' Makefile | column -t -s "$$(printf '\t')" -l 2 2>/dev/null || \
+	 sed -n 's/^\([a-z-]*\): ## /\1 - /p' Makefile

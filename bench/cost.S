@@ -8,7 +8,7 @@
 /*
  * rv_ulong cost_ecall(rv_ulong regs[8]): an ecall with a0 to a7 from regs; a0 and a1 are stored
  * back.  Returns the instructions that retired from the ecall to the mret, both included: the
- * difference of the two reads less the first csrr itself.
+ * difference of the two reads minus one for the first csrr.
  */
 	.text
 	.globl	cost_ecall

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * info_cost.c - what the dearest event_get_info costs, in retired instructions from ecall to mret:
- * the longest time that a call keeps M-mode from answering.
+ * info_cost.c - the cost of the most expensive event_get_info, in retired instructions from ecall
+ * to mret: the longest time for which a call keeps M-mode busy.
  *
- * Of each kind of event it looks for the entry that costs most, over every code and over raw
+ * For each kind of event it searches the most expensive entry, among all codes and among raw
  * selectors that cover the low 12 bits, each single bit, and each bit with each low byte (a class
- * of selectors and one of its bits); then it asks for as many of that one as a call takes.  Prints
- * "cost KIND N EVENT_IDX EVENT_DATA" for each kind.
+ * of selectors and one of its bits).  Then it calls with the most copies of this entry that a call
+ * accepts.  Prints "cost KIND N EVENT_IDX EVENT_DATA" for each kind.
  *
  * May call: the runtime of tests/smode, cost.S.  Calls of SBI 3.0 §11.14.
  */
@@ -21,7 +21,7 @@ static struct entry {
 	uint64_t data;
 } info[ENTRIES] __attribute__((aligned(4096)));
 
-/* A call for the first n entries; 0 if it is refused. */
+/* The cost of a call for the first n entries; 0 if it is refused. */
 static rv_ulong cost_of(unsigned n)
 {
 	rv_ulong regs[8] = { (rv_ulong)info, 0, n, 0, 0, 0, SBI_PMU_EVENT_GET_INFO, SBI_EXT_PMU };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sbi_cost.c - what SBI calls cost, in retired instructions from ecall to mret.
+ * sbi_cost.c - the cost of SBI calls, in retired instructions from ecall to mret.
  *
- * Under QEMU with -icount the counter is exact and the same each time; the least of a few
- * rounds leaves out the first call after boot.  Prints "cost NAME N" or "cost NAME refused",
- * a line for each row of the table that bench/run makes.
+ * On QEMU with -icount the counter is exact and the same each time.  The result is the least of
+ * several rounds, which excludes the first call after boot.  Prints a line "cost NAME N" or
+ * "cost NAME refused" for each row of the table that bench/run prints.
  *
- * Boot arguments: raw=N, the selector of a raw event that the device tree knows.
+ * Boot arguments: raw=N, the selector of a raw event in the device tree.
  *
  * May call: the runtime of tests/smode, cost.S.  Calls of SBI 3.0 §4, §6, §11.
  */
@@ -32,10 +32,10 @@ static struct {
 	unsigned hpm; /* the first programmable counter */
 	unsigned fw; /* the first firmware counter */
 	rv_ulong all_hw; /* all hardware counters as a mask from 0 */
-	rv_ulong hpms; /* the programmable ones: a reset of the fixed would stop instret */
+	rv_ulong hpms; /* the programmable ones only: a reset of the others would stop instret */
 } ctr;
 
-/* One call; its cost in *cost and its error. */
+/* Makes one call; stores its cost in *cost and returns its error. */
 static rv_long call(rv_ulong *cost, rv_ulong ext, rv_ulong fid, rv_ulong a0, rv_ulong a1,
 		    rv_ulong a2, rv_ulong a3, rv_ulong a4, rv_ulong a5)
 {
@@ -66,7 +66,7 @@ static rv_long stop(rv_ulong *cost, rv_ulong base, rv_ulong mask, rv_ulong flags
 	return pmu(cost, SBI_PMU_COUNTER_STOP, base, mask, flags, 0);
 }
 
-/* A measurement: leaves the PMU as it found it; the cost, or 0 if a call was refused. */
+/* A measurement: returns the cost, or 0 if a call was refused.  Leaves the PMU as it was. */
 struct row {
 	const char *name;
 	rv_ulong (*fn)(rv_ulong arg);
@@ -94,7 +94,7 @@ static rv_ulong get_info(rv_ulong fw)
 	return pmu(&n, SBI_PMU_COUNTER_GET_INFO, fw ? ctr.fw : ctr.hpm, 0, 0, 0) ? 0 : n;
 }
 
-/* As Linux does it: any hardware counter. */
+/* As Linux does it: any hardware counter may be chosen. */
 static rv_ulong config_hw(rv_ulong eidx)
 {
 	rv_ulong n, x;
@@ -108,7 +108,7 @@ static rv_ulong config_hw(rv_ulong eidx)
 static rv_ulong config_fw(rv_ulong arg)
 {
 	rv_ulong n, x;
-	/* From base 0 where a mask reaches that far: OpenSBI 1.6 gets other bases wrong. */
+	/* Use base 0 if the mask reaches far enough: OpenSBI 1.6 handles other bases wrongly. */
 	rv_ulong base = ctr.fw + 16 <= RV_XLEN ? 0 : ctr.fw;
 	rv_ulong mask = (rv_ulong)0xffff << (ctr.fw - base);
 	rv_long error = config(&n, base, mask, EV_FW(SBI_PMU_FW_SET_TIMER), 0);
@@ -117,7 +117,7 @@ static rv_ulong config_fw(rv_ulong arg)
 	return error ? 0 : n;
 }
 
-/* Start and stop of one counter; arg: which of the two is asked for. */
+/* Starts and stops one counter; arg selects which of the two costs is returned. */
 static rv_ulong one(rv_ulong arg)
 {
 	rv_ulong n, m, x;
@@ -140,7 +140,7 @@ static rv_ulong sixteen(rv_ulong arg)
 	return bad ? 0 : arg ? m : n;
 }
 
-/* A firmware counter that runs for event arg is read. */
+/* Reads a firmware counter that counts event arg. */
 static rv_ulong fw_read(rv_ulong arg)
 {
 	rv_ulong n, x;
@@ -154,7 +154,7 @@ static rv_ulong fw_read(rv_ulong arg)
 	return bad ? 0 : n;
 }
 
-/* set_timer while arg firmware counters run, which count something else. */
+/* Calls set_timer while arg firmware counters count other events. */
 static rv_ulong set_timer(rv_ulong arg)
 {
 	rv_ulong n, x;
@@ -171,7 +171,7 @@ static rv_ulong set_timer(rv_ulong arg)
 	return bad ? 0 : n;
 }
 
-/* arg 0: start with INIT_SNAPSHOT, 1: stop with TAKE_SNAPSHOT; one counter. */
+/* One counter; arg 0: start with INIT_SNAPSHOT, 1: stop with TAKE_SNAPSHOT. */
 static rv_ulong snapshot(rv_ulong arg)
 {
 	rv_ulong n, m, x;
@@ -199,7 +199,7 @@ static rv_ulong event_get_info(rv_ulong arg)
 		       : n;
 }
 
-/* Configures cycles on any hardware counter, which is left in *c. */
+/* Configures cycles on any hardware counter, and stores its number in *c. */
 static bool take(rv_ulong *cost, rv_ulong *c)
 {
 	rv_ulong regs[8] = {
@@ -211,7 +211,7 @@ static bool take(rv_ulong *cost, rv_ulong *c)
 	return !regs[0];
 }
 
-/* What Linux does to schedule one event in and out. */
+/* The calls of Linux to schedule one event in and out. */
 static rv_ulong schedule(rv_ulong arg)
 {
 	rv_ulong n[4], c;
@@ -223,7 +223,7 @@ static rv_ulong schedule(rv_ulong arg)
 	return n[0] + n[1] + n[2] + n[3];
 }
 
-/* What Linux does for a sample: stop what is used, start the rest (none), start the one. */
+/* The calls of Linux for a sample: stop what is used, start the others (none), start this one. */
 static rv_ulong sample(rv_ulong arg)
 {
 	rv_ulong n[3], c, x;
@@ -284,7 +284,7 @@ static void find_counters(void)
 	}
 }
 
-/* instret must count M-mode, too, and run: a floor that is too low says that it does not. */
+/* instret must run, and must count M-mode, too; if it does not, the least cost is too low. */
 void main_payload(void)
 {
 	find_counters();

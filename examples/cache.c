@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cache.c - a program with a cache problem: a matrix in rows, summed up once along its rows and once down
- * its columns, where every element lies in another line; and branches that no predictor can learn.
+ * cache.c - a program with a cache problem: it sums a matrix by rows and then by columns, where
+ * each element lies in another cache line; and it has branches that no predictor can learn.
  *
  * usage: cache [ROUNDS]	(1)
  */

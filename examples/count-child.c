@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * count-child.c - runs a program and says what it, and all that it starts, has counted.
+ * count-child.c - runs a program and prints the counts of it and of its descendants.
  *
  *	cc -o count-child count-child.c -lpmc && ./count-child ls -l
  */
@@ -14,7 +14,7 @@
 static const char *const events[] = { "HW_INSTRUCTIONS", "HW_CPU_CYCLES", "PAGE_FAULTS" };
 #define NR_EVENTS (sizeof(events) / sizeof(events[0]))
 
-/* A child that waits for a byte before it becomes the program. */
+/* Forks a child that waits for a byte before it executes the program. */
 static pid_t begin(char **argv, int *go)
 {
 	int fds[2];

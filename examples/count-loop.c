@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * count-loop.c - how many instructions does a piece of code take?
+ * count-loop.c - counts the instructions of a piece of code.
  *
  *	cc -o count-loop count-loop.c -lpmc && ./count-loop 1000000
  */
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
 
 	if (pmc_init() < 0)
 		die("pmc_init");
-	/* user mode alone: what the kernel does meanwhile is not ours (and needs more rights) */
+	/* User mode only: work of the kernel is not ours, and counting it needs more rights. */
 	if (pmc_allocate("instructions,usr", PMC_MODE_TC, 0, PMC_CPU_ANY, &pmc, 0) < 0)
 		die("pmc_allocate");
 	if (pmc_start(pmc) < 0)

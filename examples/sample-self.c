@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * sample-self.c - where does a program spend its time?  A sample every 100000 instructions, and
- * how many of them fell into one function.
+ * sample-self.c - shows where a program spends its time: it takes a sample every 100000
+ * instructions, and prints how many of them are in one function.
  *
  *	cc -o sample-self sample-self.c -lpmc && ./sample-self
  */
@@ -20,7 +20,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Its own page, so that its end is known. */
+/* The function has a page of its own, so that its end is known. */
 __attribute__((noinline, aligned(4096))) static void work(void)
 {
 	for (volatile unsigned long i = 0; i < 2000000; i++)

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dev_folder.h - a folder to share with a hostile guest, and what is around it that must stay.
+ * dev_folder.h - a folder to share with a hostile guest, and files around it that must not change.
  *
- * One directory for each process in $TMPDIR, removed at its end (a fast one makes fast fuzzing):
+ * All are in the folder of the process (temp.h); fuzzing is fast if $TMPDIR is fast:
  *
- *	share/		the folder, made anew for each input: a file, directories, links out of it
- *	outside/secret	what no message may read, change or remove
+ *	share/		the shared folder, new for each input: files, a directory, links out of it
+ *	outside/secret	a file that no message may read, change or remove
  *	image		a disk of 8 sectors
  */
 #ifndef FUZZ_DEV_FOLDER_H
 #define FUZZ_DEV_FOLDER_H
 
-#include <fcntl.h>
-#include <ftw.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "fuzz.h"
+#include "temp.h"
 
 struct folder {
 	char base[64], share[80], outside[80], secret[96], image[80];
@@ -35,24 +30,6 @@ static inline void folder_join(char *to, size_t size, const char *dir, const cha
 	must((size_t)snprintf(to, size, "%s/%s", dir, name) < size);
 }
 
-static inline int folder_remove_one(const char *path, const struct stat *st, int type,
-				    struct FTW *at)
-{
-	if (type == FTW_DNR || type == FTW_D)
-		chmod(path, 0700);
-	return remove(path);
-}
-
-static inline void folder_remove(const char *path)
-{
-	nftw(path, folder_remove_one, 16, FTW_PHYS | FTW_DEPTH);
-}
-
-static inline void folder_end(void)
-{
-	folder_remove(folder()->base);
-}
-
 static inline void folder_write(const char *path, size_t size)
 {
 	static const char zeroes[4096];
@@ -66,9 +43,7 @@ static inline void folder_begin(void)
 {
 	struct folder *f = folder();
 
-	folder_join(f->base, sizeof(f->base), getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
-		    "holter-fuzz-XXXXXX");
-	must(mkdtemp(f->base) != NULL);
+	snprintf(f->base, sizeof(f->base), "%s", temp_folder());
 	folder_join(f->share, sizeof(f->share), f->base, "share");
 	folder_join(f->outside, sizeof(f->outside), f->base, "outside");
 	folder_join(f->secret, sizeof(f->secret), f->outside, "secret");
@@ -76,10 +51,9 @@ static inline void folder_begin(void)
 	must(mkdir(f->outside, 0700) == 0);
 	folder_write(f->secret, 100);
 	folder_write(f->image, 4096);
-	atexit(folder_end);
 }
 
-/* For each input: the folder as it is at the beginning. */
+/* Call it before each input: makes the shared folder new. */
 static inline void folder_fill(void)
 {
 	struct folder *f = folder();
@@ -87,7 +61,7 @@ static inline void folder_fill(void)
 
 	if (!f->base[0])
 		folder_begin();
-	folder_remove(f->share);
+	temp_remove(f->share);
 	must(mkdir(f->share, 0700) == 0);
 	folder_join(path, sizeof(path), f->share, "a");
 	folder_write(path, 100);
@@ -113,7 +87,7 @@ static inline int folder_same(const struct stat *a, const char *path)
 	       a->st_ctim.tv_sec == b.st_ctim.tv_sec && a->st_ctim.tv_nsec == b.st_ctim.tv_nsec;
 }
 
-/* After each input: nothing around the folder has changed. */
+/* Call it after each input: checks that nothing around the shared folder has changed. */
 static inline void folder_check(void)
 {
 	struct folder *f = folder();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz.h - what the fuzz targets share: reading an input, and stating what must hold.
+ * fuzz.h - what all fuzz targets use: reading an input, and checking what must hold.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An input that is read from its start; past its end there are zeros. */
+/* An input that is read from its start.  Reads after its end return zeros. */
 struct input {
 	const uint8_t *at, *end;
 };
@@ -29,7 +29,7 @@ static inline uint64_t input_bytes(struct input *in, unsigned n)
 	return value;
 }
 
-/* Something that must hold, whatever the input. */
+/* Checks a condition that must hold for every input; aborts if it does not. */
 #define must(condition) fuzz_must(condition, __FILE__, __LINE__, #condition)
 
 static inline void fuzz_must(int condition, const char *file, int line, const char *what)

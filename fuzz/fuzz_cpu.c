@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_cpu.c - any bytes as a CPU's description.
+ * fuzz_cpu.c - reads any bytes as the description of a CPU.
  *
- * Must hold: no byte outside the blob is read (the sanitizer sees to that); what is refused is
- * refused in one printable line; and what is accepted has models that their own checks accept,
- * selectors in order that some counter keeps, and caches that fit in a guest's tree.
+ * Must hold: no byte outside the blob is read (the sanitizer checks it).  The error text of a
+ * refused description is one printable line.  An accepted description has valid models, sorted
+ * selectors that some counter can hold, and caches that fit in the guest's device tree.
  */
 #include <ctype.h>
 #include <libfdt.h>
@@ -25,9 +25,9 @@ static void must_be_line(const char *text)
 
 static void check_models(const struct cpu_models *m)
 {
-	struct model_why why = { 0 };
+	struct model_error why = { 0 };
 
-	must(memory_check(&m->memory, &why));
+	must(hierarchy_check(&m->hierarchy, &why));
 	must(tlb_check(&m->tlb, &why));
 	must(bpred_check(&m->bpred, &why));
 	must(cost_check(&m->cost, &why));
@@ -54,7 +54,7 @@ static void check_pmu(const struct pmu_table *t)
 	}
 }
 
-/* The guest's tree takes it: one hart's node is there already. */
+/* Adds the caches to a device tree that has the node of one hart. */
 static void check_fdt(const struct cpu *cpu)
 {
 	static char fdt[ROOM];
@@ -68,7 +68,7 @@ static void check_fdt(const struct cpu *cpu)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cpu_why why = { "" };
+	struct error_text why = { "" };
 	struct cpu *cpu = cpu_read(data, size, "input", &why);
 
 	if (!cpu) {

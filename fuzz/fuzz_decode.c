@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_decode.c - lib/isa: any bits are one instruction or none, and all that knows
- * instructions says the same of them.
+ * fuzz_decode.c - lib/isa: any bits are one instruction or none, and all functions of lib/isa agree
+ * about them.
  *
- * Input: for each word of 32 bits a byte that is the size of a buffer for its text, and whether
- * the word is taken as it is or made a known instruction, which another byte names.
+ * Input, for each word of 32 bits: a byte that is the size of a buffer for its text, and tells
+ * whether the word is used as it is, or made a known instruction that another byte chooses.
  */
 #include "fuzz.h"
 #include <isa.h>
 
 static struct isa_index idx;
 
-/* The only row that matches, or the hint that one of two reserves; ISA_NONE if none does. */
+/* The row that matches; if two match, the one that is a hint.  ISA_NONE: none matches. */
 static unsigned the_row(uint32_t insn)
 {
 	unsigned found = ISA_NONE;
@@ -37,7 +37,7 @@ static void check_fields(unsigned id, uint32_t insn)
 		must(f.imm >= 0 && f.imm < 64);
 }
 
-/* What lib/isa gives to the firmware, which emulates single accesses and CSRs. */
+/* Checks what the firmware uses: it emulates single memory accesses and CSR accesses. */
 static void check_access(unsigned id, uint32_t insn)
 {
 	const struct isa_row *r = &isa_table[id];
@@ -61,7 +61,7 @@ static void check_access(unsigned id, uint32_t insn)
 		must(c.csr == f.imm && c.rd == f.rd && c.rs1 == f.rs1);
 }
 
-/* The text in a buffer of its exact size is the beginning of the whole text. */
+/* In a smaller buffer, the text must be the beginning of the whole text. */
 static void check_text(uint32_t insn, unsigned size)
 {
 	char whole[256], *text = malloc(size ? size : 1);
@@ -76,7 +76,7 @@ static void check_text(uint32_t insn, unsigned size)
 	free(text);
 }
 
-/* A compressed instruction stands for one that exists, for nothing, or is not compressed. */
+/* A compressed instruction expands to a valid instruction or to none. */
 static void check_expansion(uint16_t half)
 {
 	for (unsigned xlen = 32; xlen <= 64; xlen += 32) {

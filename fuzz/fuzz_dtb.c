@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_dtb.c - hostile device trees given to the machine (sim/fdt_given.c).
+ * fuzz_dtb.c - hostile device trees that the user gives to the machine (sim/machine/fdt_given.c).
  *
- * Input: a byte with what the command line said, and the tree.
+ * Input: a byte with the options of the command line, then the tree.
  *
- * Must hold: no access outside (sanitizers); it is refused with a reason, or what the guest gets
- * is a whole tree with what was asked for in it.
+ * Must hold: no access outside the tree (sanitizers).  The tree is refused with a reason, or the
+ * guest gets a complete tree that has what the options ask for.
  */
 #include <libfdt.h>
 
 #include "fuzz.h"
 #include "machine.h"
+#include "machine_fdt.h"
 
 #define ROOM 8192
 
@@ -39,8 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static _Alignas(8) uint8_t to[ROOM];
 	static uint8_t ram;
-	/* All that is asked of a machine: where its memory is. */
-	static struct machine m = { .ram = &ram, .ram_size = 8 << 20 };
+	/* Of the machine, the code under test uses only where the memory is. */
+	static struct machine m = { .cl.ram = &ram, .cl.ram_size = 8 << 20 };
 	unsigned says = size ? data[0] : 0;
 	const struct boot_words w = {
 		.append = says & SAYS_APPEND ? "words" : NULL,
@@ -48,12 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.initrd_end = says & SAYS_INITRD ? 0x81001000 : 0,
 		.memory = says & SAYS_MEMORY,
 	};
-	struct dev_why why = { "" };
+	struct error_text why = { "" };
 	void *from;
 
 	if (size < 2)
 		return 0;
-	/* Aligned, as a mapped file is, and of its exact size. */
+	/* A copy of the exact size, aligned like a mapped file. */
 	from = malloc(size - 1);
 	memcpy(from, data + 1, size - 1);
 	if (machine_fdt_given(&m, &w, from, size - 1, to, ROOM, &why))

@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_elf.c - hostile files as program, firmware, kernel and initrd (sim/load.c, sim/image.c).
+ * fuzz_elf.c - hostile files as program, firmware, kernel and initrd (sim/machine/load.c, image.c).
  *
- * Input: a byte that says what the rest is used as; what follows is one file, or two halves.
+ * Input: a byte that chooses the kind of file, then the file, or two files of half the size.
  *
- * Must hold: no access outside of the file or RAM (sanitizers); it is refused with one line, or
- * the machine is left with an entry in RAM and a device tree that is whole, and runs.
+ * Must hold: no access outside the file or RAM (sanitizers).  The file is refused with one line,
+ * or the machine has an entry address in RAM and a complete device tree, and runs.
  */
 #define _GNU_SOURCE
 #include <libfdt.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "fuzz.h"
+#include "load.h"
 #include "machine.h"
+#include "temp.h"
 
 #define MEMORY (8u << 20)
 
 enum { PROGRAM, FIRMWARE, KERNEL, INITRD, BOTH, ALL, USES };
-
-struct named {
-	int fd;
-	char path[32];
-};
-
-static void name_bytes(struct named *f, const uint8_t *data, size_t size)
-{
-	f->fd = memfd_create("fuzz", MFD_CLOEXEC);
-	must(f->fd >= 0 && write(f->fd, data, size) == (ssize_t)size);
-	snprintf(f->path, sizeof(f->path), "/proc/self/fd/%d", f->fd);
-}
 
 static void stop(void *arg)
 {
@@ -47,7 +34,7 @@ static struct machine *the_machine(void)
 		.console_in = -1,
 		.console_out = -1,
 	};
-	struct dev_why why;
+	struct error_text why;
 
 	if (!m)
 		m = machine_create(&o, &why);
@@ -59,8 +46,8 @@ static struct machine *the_machine(void)
 
 static void check_and_run(struct machine *m)
 {
-	must(machine_ram(m, m->entry, 4) != NULL);
-	must(!fdt_check_full(machine_ram(m, m->boot_arg[0], 2 << 20), 2 << 20));
+	must(cluster_ram(&m->cl, m->entry, 4) != NULL);
+	must(!fdt_check_full(cluster_ram(&m->cl, m->boot_arg[0], 2 << 20), 2 << 20));
 	machine_reset(m);
 	m->board.wake_at(m, m->now + 500, stop, m);
 	machine_run(m);
@@ -71,16 +58,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const uint8_t loop[] = { 0x6f, 0, 0, 0 };
 	unsigned use = size ? data[0] % USES : 0;
 	size_t half = size / 2;
-	struct named one, two, raw;
+	struct temp_memory one, two, raw;
 	struct machine *m = the_machine();
 	struct boot b = { .append = "words" };
-	struct dev_why why = { "" };
+	struct error_text why = { "" };
 
 	if (!size)
 		return 0;
-	name_bytes(&one, data + 1, use < BOTH ? size - 1 : half);
-	name_bytes(&two, data + 1 + half, size - 1 - half);
-	name_bytes(&raw, loop, sizeof(loop));
+	temp_memory(&one, data + 1, use < BOTH ? size - 1 : half);
+	temp_memory(&two, data + 1 + half, size - 1 - half);
+	temp_memory(&raw, loop, sizeof(loop));
 	b.program = use == PROGRAM ? one.path : NULL;
 	b.firmware = use == FIRMWARE || use == BOTH ? one.path : use == PROGRAM ? NULL : raw.path;
 	b.kernel = use == KERNEL || use == ALL ? one.path : use == BOTH ? two.path : NULL;

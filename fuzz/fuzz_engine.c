@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_engine.c - random machines: code, registers, CSRs, page tables and device accesses without
- * sense, run for a few microseconds of guest time in M, S and U mode.
+ * fuzz_engine.c - random machines: random code, registers, CSRs, page tables and device accesses,
+ * run for a few microseconds of guest time in M, S and U mode.
  *
- * Input: bytes that decide, in the order in which they are asked for, what the machine is and
- * holds (harts, registers, CSRs, the code at each hart's start, page tables, the rest of memory);
- * where they end, random numbers go on that they seed.
+ * Input: bytes that choose the machine and its contents (harts, registers, CSRs, the code where
+ * each hart starts, page tables, the rest of memory).  After the last byte, a random number
+ * generator that the input seeds goes on.
  *
- * Must hold: no access outside of RAM (sanitizers); the engine as it is, the paranoid one and
- * a machine that is paused on its way come to the same end in all state: registers, CSRs,
- * TLBs, counters, totals, devices, RAM.  An exact profile, which the last two make and the first
- * does not, has the same counts at the same places, and they add up to the totals.
+ * Must hold: no access outside RAM (sanitizers).  The machine runs three times: normally,
+ * paranoid, and paused halfway.  All three end with the same state: registers, CSRs, TLBs,
+ * counters, totals, devices, RAM.  The last two runs also make an exact profile.  Both profiles
+ * have the same counts at the same places, and the sums of the counts equal the totals.
  *
- * Where they do not, FUZZ_TRACE=NAME writes what each did to NAME.0, NAME.1 and NAME.2.
+ * To find the first difference, FUZZ_TRACE=NAME writes the traces NAME.0, NAME.1 and NAME.2.
  */
+#include "csr.h"
 #include "exact.h"
 #include "fuzz.h"
 #include "machine.h"
@@ -22,9 +23,9 @@
 
 #define MEMORY	      (256u << 10)
 #define PROGRAM_PAGES 6
-#define TABLES	      PROGRAM_PAGES /* first page of tables */
+#define TABLES	      PROGRAM_PAGES /* first page of the page tables */
 #define TABLE_NR      10
-#define PAGES	      (TABLES + TABLE_NR + 8) /* those that anything points to */
+#define PAGES	      (TABLES + TABLE_NR + 8) /* all that addresses point to */
 #define SP	      2
 #define GP	      3
 
@@ -68,7 +69,7 @@ static uint64_t device_address(struct source *s)
 	return base[one_of(s, sizeof(base) / sizeof(base[0]))] + one_of(s, 8) * 4;
 }
 
-/* In RAM, and at a page's edge more often than chance would have it. */
+/* An address, mostly in RAM, and often at the end of a page. */
 static uint64_t address(struct source *s)
 {
 	unsigned how = one_of(s, 32);
@@ -76,7 +77,7 @@ static uint64_t address(struct source *s)
 
 	if (how == 0)
 		return device_address(s);
-	if (how == 1) /* not an address, but with bits that a sloppy compare overlooks */
+	if (how == 1) /* one bit is wrong, which a careless comparison would miss */
 		return (page + one_of(s, 512) * 8) ^ 1ull << one_of(s, 64);
 	if (how < 6)
 		return page + PAGE_SIZE - one_of(s, 16);
@@ -103,7 +104,7 @@ static unsigned known_csr(struct source *s)
 {
 	unsigned num = one_of(s, 4096);
 
-	/* Counters, of which there are many alike, are found less often. */
+	/* Avoids most counters: there are many, and they are alike. */
 	while (!csr_name(num) || ((num & 31) > 7 && num % 7))
 		num = (num + 1) & 4095;
 	return num;
@@ -116,7 +117,7 @@ static bool points_to_memory(const struct isa_row *r)
 	       r->format == ISA_FMT_RS1;
 }
 
-/* An instruction that does something more often than random bits would. */
+/* An instruction that is more often valid and useful than random bits are. */
 static uint32_t instruction(struct source *s)
 {
 	unsigned id = 1 + one_of(s, ISA_NR - 1);
@@ -126,7 +127,7 @@ static uint32_t instruction(struct source *s)
 	if (insn % 32 == 31)
 		return insn;
 	if (insn % 4 == 0)
-		return insn & ~3u; /* a 16-bit one, and half of the next */
+		return insn & ~3u; /* a compressed instruction, and half of the next */
 	insn = r->match | (insn & ~r->mask);
 	if (r->class == ISA_CLASS_CSR)
 		insn = (insn & 0xfffff) | known_csr(s) << 20;
@@ -139,7 +140,7 @@ static uint32_t instruction(struct source *s)
 
 static void put_code(struct machine *m, struct source *s, uint64_t at, unsigned halves)
 {
-	uint16_t *code = machine_ram(m, at, 2ull * halves);
+	uint16_t *code = cluster_ram(&m->cl, at, 2ull * halves);
 
 	for (unsigned n = 0; n < halves;) {
 		uint32_t insn = instruction(s);
@@ -155,7 +156,7 @@ static uint64_t table_at(unsigned n)
 	return RAM_BASE + (TABLES + n % TABLE_NR) * PAGE_SIZE;
 }
 
-/* Entries of every kind; those of a sane table more often. */
+/* A page table entry of any kind, most often one that a real table has. */
 static uint64_t table_entry(struct source *s)
 {
 	unsigned kind = one_of(s, 16);
@@ -180,12 +181,13 @@ static uint64_t table_entry(struct source *s)
 }
 
 /*
- * Tables: 0 is a root for Sv39, 1 one for Sv48 above it; both lead by way of 2 to 3 and 4, which
- * map the addresses of RAM to pages of it.
+ * Makes page tables.  Table 0 is a root for Sv39.  Table 1 is a root for Sv48, with table 0 below
+ * it.  Table 2 is below table 0, and table 3 or 4 is below table 2.  Together they map the
+ * addresses of RAM to pages of RAM.
  */
 static void put_tables(struct machine *m, struct source *s)
 {
-	uint64_t *table = machine_ram(m, table_at(0), TABLE_NR * PAGE_SIZE);
+	uint64_t *table = cluster_ram(&m->cl, table_at(0), TABLE_NR * PAGE_SIZE);
 
 	for (unsigned n = 0; n < TABLE_NR * 512; n++)
 		table[n] = table_entry(s);
@@ -257,20 +259,20 @@ static void put_hart(struct hart *h, struct source *s)
 
 static void fill(struct machine *m, struct source *s)
 {
-	for (unsigned n = 0; n < m->harts; n++) {
-		put_hart(m->hart[n], s);
-		/* where it starts, and its handlers */
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		put_hart(m->cl.hart[n], s);
+		/* code where the hart starts, and at its trap handlers */
 		for (unsigned part = 0; part < 3; part++)
 			put_code(m, s, RAM_BASE + n * 0x800 + part * 0x200, 24);
 	}
 	put_tables(m, s);
-	for (unsigned n = 0; n < m->harts; n++)
+	for (unsigned n = 0; n < m->cl.harts; n++)
 		for (unsigned part = 0; part < 3; part++)
 			put_code(m, s, RAM_BASE + n * 0x800 + part * 0x200 + 48, 256 - 24);
 	put_code(m, s, RAM_BASE + 0x1800, (PROGRAM_PAGES * PAGE_SIZE - 0x1800) / 2);
 }
 
-#define STOPPED -1 /* statuses that no guest ends with */
+#define STOPPED -1 /* two exit statuses that no guest can have */
 #define HALFWAY -2
 
 static void stop(void *arg)
@@ -287,10 +289,10 @@ static void pass(void *arg)
 {
 }
 
-/* Shapes that are small, of every policy and kind. */
+/* Chooses small models, with every policy and kind. */
 static void choose_models(struct source *s, struct cpu_models *models)
 {
-	struct memory_config *m = &models->memory;
+	struct hierarchy_config *m = &models->hierarchy;
 	uint32_t line = 16u << one_of(s, 4);
 	unsigned policy = one_of(s, REPLACE_POLICIES);
 
@@ -328,7 +330,7 @@ static FILE *open_trace(enum way way)
 	return fopen(name, "w");
 }
 
-/* A machine of this input, run for its time. */
+/* Makes the machine of an input and runs it to its end. */
 static struct machine *run(struct source s, enum way way)
 {
 	struct machine_options o = {
@@ -349,7 +351,7 @@ static struct machine *run(struct source s, enum way way)
 	uint64_t time = 200 + one_of(&s, 6000);
 	bool all = one_of(&s, 2);
 	FILE *trace = open_trace(way);
-	struct dev_why why;
+	struct error_text why;
 	struct machine *m;
 
 	o.trace_to = trace;
@@ -361,28 +363,28 @@ static struct machine *run(struct source s, enum way way)
 		choose_models(&s, &models);
 		time *= 4;
 	}
-	/* Whose turn it is matters only where there is more than one. */
+	/* The current hart matters only if there are several. */
 	if (o.harts == 1 && way == PAUSED)
 		o.quantum = 1 + o.quantum * 7 % 97;
 	m = machine_create(&o, &why);
 	if (!m)
 		abort();
-	for (unsigned n = 0; n < m->harts; n++)
-		m->hart[n]->pmu.all = all;
+	for (unsigned n = 0; n < m->cl.harts; n++)
+		m->cl.hart[n]->pmu.all = all;
 	m->entry = RAM_BASE;
 	machine_reset(m);
 	fill(m, &s);
 	if (way != FAST)
-		must(exact_start(m));
+		must(exact_start(&m->cl));
 	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
 	m->board.wake_at(m, time, stop, m);
 	if (machine_run(m) == HALFWAY) {
-		m->finished = false;
+		m->cl.finished = false;
 		machine_run(m);
 	}
 	if (trace)
 		fclose(trace);
-	m->o.trace = 0;
+	m->cl.trace = 0;
 	return m;
 }
 
@@ -402,7 +404,7 @@ static void compare_csrs(struct hart *a, struct hart *b)
 	}
 }
 
-/* CODE and EDGE events, and static stalls, are added up only while somebody asks. */
+/* Totals of CODE and EDGE events and of static stalls are kept only while something reads them. */
 static bool added_up(const struct pmu *p, unsigned e)
 {
 	return p->all || event_table[e].kind == EVENT_KIND_TIME ||
@@ -417,7 +419,7 @@ static void compare_totals(const struct pmu *a, const struct pmu *b)
 	}
 }
 
-/* What is saved, as a stream that grows. */
+/* The saved state of models or devices: a buffer that keep() appends to. */
 struct saved {
 	uint8_t data[1 << 20];
 	size_t used;
@@ -433,7 +435,7 @@ static bool keep(void *opaque, const void *data, size_t len)
 	return true;
 }
 
-/* TLBs, and what else models know. */
+/* Compares the state of the TLBs and the other models. */
 static void compare_models(const struct hart *a, const struct hart *b)
 {
 	static struct saved x, y;
@@ -466,11 +468,11 @@ static void compare_devices(const struct machine *a, const struct machine *b)
 	static struct saved x, y;
 
 	x.used = y.used = 0;
-	if (a->memory) {
+	if (a->cl.hierarchy) {
 		const struct stream to_x = { .opaque = &x, .write = keep };
 		const struct stream to_y = { .opaque = &y, .write = keep };
 
-		must(memory_save(a->memory, &to_x) && memory_save(b->memory, &to_y));
+		must(hierarchy_save(a->cl.hierarchy, &to_x) && hierarchy_save(b->cl.hierarchy, &to_y));
 		must(x.used == y.used && !memcmp(x.data, y.data, x.used));
 	}
 	for (unsigned n = 0; n < a->devices; n++) {
@@ -483,18 +485,18 @@ static void compare_devices(const struct machine *a, const struct machine *b)
 	}
 }
 
-/* A line that the engine may use leads into RAM. */
+/* A valid entry of the software TLB must point to a page of RAM. */
 static void check_lines(const struct machine *m, const struct soft_line *l)
 {
-	uint64_t offset = l->tag + l->addend - (uint64_t)m->ram;
+	uint64_t offset = l->tag + l->addend - (uint64_t)m->cl.ram;
 
 	must(l->tag == SOFT_BAD || (offset <= MEMORY - PAGE_SIZE && !(offset & ~PAGE_MASK)));
 }
 
 static void check(const struct machine *m)
 {
-	for (unsigned n = 0; n < m->harts; n++) {
-		const struct hart *h = m->hart[n];
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		const struct hart *h = m->cl.hart[n];
 
 		must(!h->x[0] && !(h->pc & 1) && !h->block);
 		must(h->mode == PRV_M || h->mode == PRV_S || h->mode == PRV_U);
@@ -509,16 +511,16 @@ static void compare(struct machine *a, struct machine *b)
 {
 	must(a->status == b->status);
 	must(a->now == b->now);
-	for (unsigned n = 0; n < a->harts; n++)
-		compare_harts(a->hart[n], b->hart[n]);
-	must(!memcmp(a->ram, b->ram, MEMORY));
+	for (unsigned n = 0; n < a->cl.harts; n++)
+		compare_harts(a->cl.hart[n], b->cl.hart[n]);
+	must(!memcmp(a->cl.ram, b->cl.ram, MEMORY));
 	compare_devices(a, b);
 }
 
 struct profile {
 	struct exact_page page;
 	uint64_t total[HARTS_MAX][4][EVENT_NR];
-	uint64_t print; /* the same for the same counts at the same places */
+	uint64_t print; /* fingerprint: a hash of all counts and their places, in any order */
 };
 
 static void take_page(void *arg, const struct exact_page *p)
@@ -541,11 +543,11 @@ static uint64_t check_profile(struct machine *m)
 {
 	struct profile p = { 0 };
 
-	must(exact_read(m, &(struct exact_reader){ take_page, take_row, &p }));
-	for (unsigned n = 0; n < m->harts; n++) {
+	must(exact_read(&m->cl, &(struct exact_reader){ take_page, take_row, &p }));
+	for (unsigned n = 0; n < m->cl.harts; n++) {
 		for (unsigned e = 0; e < EVENT_NR; e++) {
-			for (unsigned mode = 0; added_up(&m->hart[n]->pmu, e) && mode < 4; mode++)
-				must(p.total[n][mode][e] == m->hart[n]->pmu.total[mode][e]);
+			for (unsigned mode = 0; added_up(&m->cl.hart[n]->pmu, e) && mode < 4; mode++)
+				must(p.total[n][mode][e] == m->cl.hart[n]->pmu.total[mode][e]);
 		}
 	}
 	return p.print;
@@ -564,16 +566,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (enum way way = PARANOID; way <= PAUSED; way++) {
 		unsigned mode[HARTS_MAX];
 
-		for (unsigned n = 0; n < fast->harts; n++)
-			mode[n] = fast->hart[n]->mode;
+		for (unsigned n = 0; n < fast->cl.harts; n++)
+			mode[n] = fast->cl.hart[n]->mode;
 		other = run(s, way);
 		check(other);
 		compare(fast, other);
 		must(way == PARANOID || check_profile(other) == print);
 		print = check_profile(other);
 		machine_destroy(other);
-		for (unsigned n = 0; n < fast->harts; n++)
-			fast->hart[n]->mode = mode[n];
+		for (unsigned n = 0; n < fast->cl.harts; n++)
+			fast->cl.hart[n]->mode = mode[n];
 	}
 	machine_destroy(fast);
 	return 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_exact.c - exact profiles: the bytes as they are, and what they would be if zstd had let them
- * through.
+ * fuzz_exact.c - exact profiles: the bytes as they are, and the bytes as the content of a valid
+ * zstd frame.
  *
- * Must hold: the reader ends, with a reason if it fails; events, pages and addresses that a visitor
- * is given are within what the head says; what is loaded adds up.
+ * Must hold: the reader ends, and gives a reason if it fails.  Events, pages and addresses that a
+ * visitor gets are within the limits in the head.  The sums of a loaded profile are right.
  */
 #include "exact_load.h"
 #include "exact_made.h"
@@ -52,12 +52,12 @@ static void try(const uint8_t *data, size_t size)
 	struct seen s = { 0 };
 	const struct exact_visitor v = { see_head, see_code, see_insn, &s };
 	const struct exact_load_options o = { .events = "*" };
-	struct exact_why why;
+	struct error_text why;
 	bool ok = exact_parse(data, size, &v, &why);
 	struct profile *p;
 
 	must(ok == !why.text[0] && !strchr(why.text, '\n'));
-	/* Notes name files of this machine. */
+	/* Notes may name files of this machine, which must not be opened. */
 	if (!ok || s.notes)
 		return;
 	p = profile_new();

@@ -1,39 +1,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_fdt.c - any bytes as a device tree: lib/fdt reads and edits it, fw/platform.c and fw/mdev.c
- * take what they need from it.
+ * fuzz_fdt.c - any bytes as a device tree: lib/fdt reads and edits it; fw/drivers/platform.c and
+ * mdev.c read the platform's devices from it.
  *
- * Must hold: no byte outside the blob is read (the sanitizer sees to that), none outside blob
- * and room is written, a blob that was accepted is still one after every edit, and what the
- * platform keeps of it is within its bounds.
+ * Must hold: no byte outside the blob is read (the sanitizer checks it).  No byte outside the blob
+ * and its room is written.  An accepted blob is still valid after every edit.  The values that the
+ * platform keeps are within its limits.
  */
+#include <aclint.h>
 #include <dtb.h>
-#include <fw.h>
+#include <hart.h>
+#include <machine.h>
+#include <mdev.h>
+#include <platform.h>
+#include <print.h>
 
 #include "fuzz.h"
 
 #define ROOM 256
 
 rv_ulong fake_csr[4096];
-union hart_slot hart_slot[HART_MAX];
-rv_ulong hart_ids[HART_MAX];
-
 void print(const char *format, ...)
 {
 }
 
-struct hart *hart_find(rv_ulong id)
-{
-	unsigned i;
-
-	for (i = 0; i < platform.nr_harts; i++) {
-		if (hart_ids[i] == id)
-			return hart_at(i);
-	}
-	return NULL;
-}
-
-/* Every reader on every node; how many nodes there are. */
+/* Calls every reading function on every node.  Returns the number of nodes. */
 static unsigned read_everything(const struct dtb *t)
 {
 	uint32_t n, len, value;
@@ -92,7 +83,9 @@ static void take_platform(const struct dtb *t)
 	memset(hart_ids, 0, sizeof(hart_ids));
 	platform_open(t, (struct range){ 0x80000000, 0x100000 });
 	platform_init(t);
-	must(platform.nr_harts <= HART_MAX && platform.nr_ram <= RAM_MAX);
+	aclint_init(t);
+	mdev_init(t);
+	must(hart_nr <= HART_MAX && platform.nr_ram <= RAM_MAX);
 	for (i = 0; i < platform.nr_ram; i++)
 		must(platform.ram[i].base + platform.ram[i].size - 1 >= platform.ram[i].base);
 	must(!platform_ram_ok(0x80000000, 1) && !platform_ram_ok(0x800fffff, 2));
@@ -112,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned char *exact = malloc(size ? size : 1), *roomy = malloc(size + ROOM);
 	struct dtb t;
 
-	/* Once in memory of exactly its size, for reading; once with room, for editing. */
+	/* One copy has the exact size, for reading; one has more room, for editing. */
 	memcpy(exact, data, size);
 	memcpy(roomy, data, size);
 	if (!dtb_open(&t, exact, size)) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_gdb.c - a hostile gdb: packets of any content for a small machine of two harts.
+ * fuzz_gdb.c - a hostile gdb: packets with any content for a small machine with two harts.
  *
- * The first byte says how the rest is meant: odd, as the bytes of the connection; even, as lines,
- * each of them a packet that is framed here.  Whenever the machine is to run it does so for some
- * microseconds of its time, then it is stopped as by Ctrl-C.
+ * If the first byte is odd, the rest are the bytes of the connection.  If it is even, each line of
+ * the rest becomes a packet.  Whenever gdb lets the machine run, it runs for some microseconds of
+ * guest time, and then stops as by Ctrl-C.
  */
+#include "csr.h"
 #include "fuzz.h"
 #include "gdb.h"
 #include "rig.h"
 
 #define RUN_NS 20000
 
-/* What the stub has sent since it was last looked at. */
+/* What the stub has sent since the last check. */
 struct replies {
 	char text[1 << 18];
 	size_t len;
@@ -29,7 +30,7 @@ static void take(void *opaque, const void *data, size_t len)
 
 static void stats(const struct machine *m, FILE *to)
 {
-	fprintf(to, "%u", m->harts);
+	fprintf(to, "%u", m->cl.harts);
 }
 
 static struct machine *small_machine(void)
@@ -38,8 +39,8 @@ static struct machine *small_machine(void)
 	struct machine *m = rig_create(&o);
 
 	for (unsigned n = 0; n < 2; n++) {
-		m->hart[n]->x[S0] = RIG_DATA;
-		csr_write(m->hart[n], CSR_MTVEC, RAM_BASE + 16);
+		m->cl.hart[n]->x[S0] = RIG_DATA;
+		csr_write(m->cl.hart[n], CSR_MTVEC, RAM_BASE + 16);
 	}
 	RIG_CODE(m, RAM_BASE, ld(A0, 0, S0), addi(A0, A0, 1), sd(A0, 0, S0), bnez(A0, -12),
 		 csrr(A1, CSR_MEPC), addi(A1, A1, 4), csrw(CSR_MEPC, A1), MRET);
@@ -59,7 +60,7 @@ static void run(struct gdb *g, struct machine *m)
 	must(gdb_state(g) == GDB_STANDS);
 }
 
-/* Packets whose sums are right, and acknowledgements between them; how many packets. */
+/* Checks for packets with right checksums, and acknowledgements between them.  Returns how many. */
 static unsigned check_replies(const struct replies *r)
 {
 	unsigned nr = 0;
@@ -88,14 +89,14 @@ static void check_machine(const struct machine *m)
 {
 	must(m->debug.points <= DEBUG_POINTS);
 	must(!m->current);
-	for (unsigned n = 0; n < m->harts; n++) {
-		must(m->hart[n]->x[0] == 0);
-		must(m->hart[n]->mode != 2);
-		must(!(m->hart[n]->pc & 1));
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		must(m->cl.hart[n]->x[0] == 0);
+		must(m->cl.hart[n]->mode != 2);
+		must(!(m->cl.hart[n]->pc & 1));
 	}
 }
 
-/* A line as a packet.  Every one that does not run or kill is answered. */
+/* Sends a line as a packet.  The stub must reply, unless the packet runs or kills the machine. */
 static void line(struct gdb *g, struct machine *m, struct replies *r, const uint8_t *text,
 		 size_t len)
 {

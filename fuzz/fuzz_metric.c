@@ -2,13 +2,14 @@
 /*
  * fuzz_metric.c - any text as a file of metrics.
  *
- * Must hold: it is read, or refused with a reason at a byte of one of its lines; what was read has
- * values for all its names and evaluates to a number or to none, whatever the counts are.
+ * Must hold: the file is accepted, or refused with a reason and a position in one of its lines.
+ * The metrics of an accepted file have values for all their names, and evaluate to a number or to
+ * none for all counts.
  */
 #include <math.h>
 #include <stdbool.h>
 
-#include <stat/metric.h>
+#include <metric.h>
 
 #include "fuzz.h"
 
@@ -48,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned line = 0;
 	bool good;
 
-	memcpy(text, data, size); /* to its last byte: a sanitizer watches what is behind it */
+	memcpy(text, data, size); /* of the exact size: a sanitizer detects accesses behind it */
 	good = metric_parse(&m, "group", text, size, &line, &why);
 	must(good || why.text[0]);
 	must(good || (line >= 1 && line <= lines(data, size)));

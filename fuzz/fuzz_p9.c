@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_p9.c - 9P messages of a hostile guest, against a folder that nothing may leave.
+ * fuzz_p9.c - 9P messages of a hostile guest, which must not reach files outside the shared folder.
  *
- * Input: for each message a byte of type, then its fields as the formats below say: fids are one
- * byte, names are taken from a list or raw, numbers are one byte or raw.  Messages are cut short
- * now and then, and the server is saved and restored.
+ * Input: for each message a byte for its type, then its fields in the formats below.  A fid is one
+ * byte; a name comes from a list or from the input; a number is one byte or raw.  Some messages are
+ * cut short.  Sometimes the server is saved and restored.
  *
- * Must hold: each reply is a whole message that fits its room and answers its request; what is
- * beside the folder stays as it is; no secret's inode is ever told.
+ * Must hold: each reply is a complete message that fits its buffer and answers its request.  The
+ * files around the folder do not change.  No reply contains the inode number of the secret.
  */
 #define _GNU_SOURCE
 #include "dev_board.h"
 #include "dev_folder.h"
 #include "p9.h"
 
-/* f: a fid; n: a name; t: a text; d: counted data; w: a list of names; digits: an integer. */
+/* f: a fid; n: a name; t: a text; d: counted data; w: a list of names; digit: an integer. */
 static const struct {
 	uint8_t type;
 	const char *fields;
@@ -42,7 +42,7 @@ static void put_number(struct reader *r, unsigned bytes)
 {
 	uint8_t how = input_byte(&r->in);
 
-	/* Mostly small ones and single bits. */
+	/* Most numbers are small or a power of two. */
 	if (how < 128)
 		p9_put(&r->out, bytes, how & 31);
 	else if (how < 192)
@@ -99,7 +99,7 @@ static void put_field(struct reader *r, char field)
 	}
 }
 
-/* Composes the next message; returns its length. */
+/* Makes the next message.  Returns its length. */
 static size_t next_message(struct input *in, uint8_t *to, size_t size)
 {
 	unsigned which = input_byte(in) % (sizeof(messages) / sizeof(messages[0]));
@@ -120,7 +120,7 @@ static size_t next_message(struct input *in, uint8_t *to, size_t size)
 	return len;
 }
 
-/* The host's inode behind a number of the guest's. */
+/* The host's inode number for an inode number that the guest sees. */
 static uint64_t inode_of(const struct p9 *server, uint64_t number)
 {
 	uint32_t n = 0;
@@ -143,7 +143,7 @@ static void check_reply(const struct p9 *server, const uint8_t *request, size_t 
 	must(type == 7 || (len >= 7 && type == request[4] + 1u));
 	if (len >= 7)
 		must(p9_get(&in, 2) == 0x1234);
-	/* A qid of the secret or its directory would be the way out. */
+	/* A qid of the secret or of its directory would mean that the guest left the folder. */
 	if (type == 111)
 		for (size_t at = 9; at + 13 <= got; at += 13) {
 			in = (struct p9_in){ .p = reply, .len = got, .at = at + 5 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_perf_data.c - any bytes as a perf.data.
+ * fuzz_perf_data.c - any bytes as a perf.data file.
  *
- * Must hold: the reader ends; what it refuses it says why in one line; what it takes is a profile whose
- * indices are all of things that are there, whose stacks lead outwards, and whose sums are right.
+ * Must hold: the reader ends.  If it refuses the file, its error text is one line.  If it accepts
+ * the file, all indices in the profile are valid, the callers of each stack end, and the sums are
+ * right.
  */
 #include "fuzz.h"
 #include "perf_reader.h"
@@ -31,12 +32,12 @@ static void check(const struct profile *p)
 	}
 }
 
-static void check_refusal(const struct perf_why *why)
+static void check_refusal(const struct error_text *why)
 {
 	must(*why->text && !strchr(why->text, '\n'));
 }
 
-/* Takes the stack for addresses, as one might. */
+/* A simple unwinder: takes the words of the stack for addresses. */
 static size_t unwind(void *cookie, const struct perf_copy *c, uint64_t *ips, size_t max)
 {
 	struct perf_mapped m;
@@ -57,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct profile *p = profile_new();
 	const struct perf_unwinder unwinder = { unwind, NULL };
-	struct perf_why why = { "" };
+	struct error_text why = { "" };
 	struct perf_reader *r = perf_reader_open(p, data, size, &why);
 
 	if (!r)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_pmc_ring.c - any bytes as a perf ring, and its records taken apart.
+ * fuzz_pmc_ring.c - any bytes as a perf ring buffer, whose records are parsed.
  *
- * The first two bytes choose where head and tail stand.  Must hold: no byte outside the ring or
- * the record is read (the sanitizer sees to that); each step comes nearer to head and the last
- * reaches it; a record that was accepted has its name and chain within itself.
+ * The first two bytes choose head and tail.  Must hold: no byte outside the ring or the record is
+ * read (the sanitizer checks it).  Each step moves towards head, and the last one reaches it.  The
+ * name and the call chain of an accepted record are inside the record.
  */
-#include <internal.h>
+#include <record.h>
 
 #include "fuzz.h"
 

@@ -2,12 +2,12 @@
 /*
  * fuzz_pmc_spec.c - any text as an event specifier.
  *
- * Must hold: it is read or refused with EINVAL and a text; what was read is an event that its
- * own name reads again as the same; and a suggestion is a name of the list.
+ * Must hold: the specifier is accepted, or refused with EINVAL and a text.  The name of an accepted
+ * event, parsed again, gives the same event.  A suggestion is a name of the event list.
  */
 #include <errno.h>
 
-#include <internal.h>
+#include <event.h>
 
 #include "fuzz.h"
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_pmclog.c - any bytes as a log, in pieces of any size.
+ * fuzz_pmclog.c - any bytes as a log, fed to the parser in pieces of any size.
  *
- * Must hold: the parser ends; strings end within their fields; lengths and counts agree with
- * what was fed; in pieces it finds what it finds in one; and an error is final.
+ * Must hold: the parser ends.  Strings end inside their fields.  Lengths and counts agree with the
+ * bytes that it got.  The size of the pieces does not change the result.  After an error, it
+ * returns only errors.
  */
 #include <pmclog.h>
 
 #include "fuzz.h"
 
-/* What was found, for comparison. */
+/* The result of the parser, for comparison. */
 struct found {
 	size_t events;
 	uint64_t sum;
@@ -41,7 +42,7 @@ static uint64_t check(const struct pmclog_ev *ev)
 		must(memchr(ev->pl_u.pl_ad.pl_evname, 0, PMC_NAME_MAX) != NULL);
 		return sum;
 	case PMCLOG_TYPE_INITIALIZE:
-		must(memchr(ev->pl_u.pl_i.pl_cpuid, 0, PMC_CPUID_LEN) != NULL);
+		must(memchr(ev->pl_u.pl_i.pl_cpuid, 0, sizeof(ev->pl_u.pl_i.pl_cpuid)) != NULL);
 		return sum;
 	case PMCLOG_TYPE_THR_CREATE:
 		must(memchr(ev->pl_u.pl_tc.pl_tdname, 0, MAXCOMLEN + 1) != NULL);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_pmu_dt.c - any device-tree tables, on any hart.
+ * fuzz_pmu_dt.c - any event tables in the device tree, on any hart.
  *
- * An input is a hart (six bytes), how long the first two properties are, and the bytes of all
- * three.  Whatever they say: no counter that does not exist is ever given out, event_get_info
- * says what config_matching then does, and the number of complaints is bounded.
+ * Input: a hart (six bytes), the lengths of the first two properties, then the bytes of all three.
+ *
+ * Must hold: only counters that exist are given out.  event_get_info says what config_matching then
+ * does.  The number of diagnostics is bounded.
  */
 #include "fuzz.h"
 #include "rig.h"
@@ -19,7 +20,7 @@ static const void *property(const uint8_t *bytes, size_t len)
 	return len ? bytes : NULL;
 }
 
-/* A hart and its tables; the properties lie in the input itself, at any alignment. */
+/* Makes a hart and its tables.  The properties are in the input itself, at any alignment. */
 static void make_hart(struct input *in, struct sbipmu_dt *dt)
 {
 	unsigned flags;
@@ -47,7 +48,7 @@ static void make_hart(struct input *in, struct sbipmu_dt *dt)
 	};
 }
 
-/* What event_get_info says, config_matching does, and with a counter that exists. */
+/* config_matching must do what event_get_info says, and choose a counter that exists. */
 static void check_event(uint32_t eidx, uint64_t data)
 {
 	struct sbiret ret;
@@ -65,7 +66,7 @@ static void check_event(uint32_t eidx, uint64_t data)
 	must(r.h.mapped == 0);
 }
 
-/* Every event there is, and raw events at and around every row. */
+/* Checks all standard events, and raw events at and around every row. */
 static void check_events(const struct sbipmu_dt *dt)
 {
 	const uint8_t *raw = dt->raw_event_to_mhpmcounters;
@@ -85,7 +86,7 @@ static void check_events(const struct sbipmu_dt *dt)
 	}
 }
 
-/* At most three lines a row, two an event, and one a property. */
+/* There are at most three diagnostics for a row, two for an event, and one for a property. */
 static void check_complaints(const struct sbipmu_dt *dt)
 {
 	size_t rows = dt->event_to_mhpmevent_len / 12 + dt->event_to_mhpmcounters_len / 12 +

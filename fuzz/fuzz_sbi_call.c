@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_sbi_call.c - calls with any registers, on any hart, in any order, against the fake CSRs.
+ * fuzz_sbi_call.c - SBI PMU calls with any registers, on any hart, in any order, with fake CSRs.
  *
- * An input describes a hart (counters, widths, WARL masks, extensions), and then steps: calls,
- * events that count and overflow, also between two CSR accesses of a call, S-mode writing into
- * its page, suspends.  What must hold after each call is in check_call and check_hart.
+ * Input: a hart (counters, widths, WARL masks, extensions), then steps.  A step is a call, an event
+ * that counts or overflows (also between two CSR accesses of a call), a write of S-mode to its
+ * snapshot page, or a suspend.  check_call() and check_hart() check what must hold after each call.
  */
 #include <rv/trap.h>
 
@@ -13,7 +13,7 @@
 
 static struct rig r;
 static struct rig_state before;
-static unsigned page; /* offset of the snapshot page in ram */
+static unsigned page; /* offset of the snapshot page in the fake's RAM */
 static bool page_set;
 static bool injected;
 static unsigned inject_ctr;
@@ -53,7 +53,7 @@ static void make_hart(struct input *in)
 	page_set = false;
 }
 
-/* A register: small, one of the values at an edge, or anything. */
+/* The value of a register: small, at the edge of a range, or any. */
 static rv_ulong any_register(struct input *in)
 {
 	static const uint64_t edges[] = {
@@ -92,18 +92,18 @@ static uint64_t set_of(rv_ulong base, rv_ulong mask)
 	return base < 64 ? (uint64_t)mask << base : 0;
 }
 
-/* The counters that a call may touch at all. */
+/* The counters whose CSRs a call may write. */
 static uint64_t counters_of(const struct call *c)
 {
 	switch (c->fid) {
 	case SBI_PMU_COUNTER_START:
 		if (c->a[0] == (rv_ulong)RV_XLEN * RV_XLEN)
-			return c->a[1]; /* Linux's restart */
+			return c->a[1]; /* base as Linux passes it when it restarts counters */
 		return set_of(c->a[0], c->a[1]);
 	case SBI_PMU_COUNTER_CONFIG_MATCHING:
 	case SBI_PMU_COUNTER_STOP:
 		return set_of(c->a[0], c->a[1]);
-	case SBI_PMU_EVENT_GET_INFO: /* asks counters that stand still for selectors */
+	case SBI_PMU_EVENT_GET_INFO: /* may try selectors on stopped counters */
 		return ~before.h.started;
 	default:
 		return 0;
@@ -121,7 +121,7 @@ static bool belongs(unsigned num, unsigned ctr)
 	       num == event + (CSR_MHPMEVENTH - CSR_MHPMEVENT);
 }
 
-/* No CSR but those of the call's counters, mcountinhibit and LCOFIP is written. */
+/* Only the CSRs of the call's counters, mcountinhibit and LCOFIP (in mip) may be written. */
 static void check_writes(const struct call *c)
 {
 	uint64_t allowed = counters_of(c);
@@ -137,7 +137,7 @@ static void check_writes(const struct call *c)
 	}
 }
 
-/* No byte of S-mode's memory is changed but those that the call is for. */
+/* Only the bytes of S-mode's memory that the call is meant to write may change. */
 static void check_memory(const struct call *c)
 {
 	unsigned from = 0, to = 0;
@@ -208,7 +208,7 @@ static void check_call(const struct call *c, struct sbiret ret)
 		must(r.fake.regs.lcofip);
 }
 
-/* Lets a counter that runs overflow right now; one that is not offered selects no event. */
+/* Makes the counter overflow now, if it runs and is offered; others have no event selected. */
 static void overflow(struct fake *f)
 {
 	unsigned ctr = inject_ctr;
@@ -254,7 +254,7 @@ static void suspend(bool power_lost)
 	sbipmu_hart_save(&r.h);
 	if (power_lost && r.h.valid & ((RV_BIT(r.pmu.fw_first)) - 1)) {
 		fake_scramble(&r.fake);
-		/* what reset leaves in counters that nobody knows of is not the library's */
+		/* The library does not own the values that reset leaves in unknown counters. */
 		for (unsigned ctr = 3; ctr < 32; ctr++)
 			if (!(r.h.facts.hw_ctrs >> ctr & 1))
 				r.fake.regs.event[ctr] = before.regs.event[ctr];

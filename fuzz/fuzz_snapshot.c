@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_snapshot.c - hostile states: what a snapshot holds when its checksum is right and the rest
- * is not (sim/state.c, and the restore of every device).
+ * fuzz_snapshot.c - hostile snapshots: the checksum is right, but the state is damaged
+ * (sim/machine/state.c, and the restore function of every device).
  *
- * A random stream would hardly come past the first hart, so an input is a list of changes to a
- * possible state, that of a machine in S-mode with filled TLBs and little memory, with models or
- * without: each a kind, where, and what.
+ * Input: a list of changes to a valid state; each has a kind, a place and a value.  (Random bytes
+ * would rarely get past the first hart.)  The valid state is that of a machine in S-mode with
+ * filled TLBs and little memory, with or without models.
  *
- * Must hold: nothing outside of the machine is touched (sanitizers); what has been accepted is
- * accepted again and stays as it is, runs for a while, and can be saved then; what has been
- * refused has a reason.
+ * Must hold: no access outside the machine (sanitizers).  An accepted state is saved again
+ * unchanged, is accepted again, runs for a while, and can then be saved.  A refused state has a
+ * reason.
  */
+#include "csr.h"
 #include "fuzz.h"
 #include "shot.h"
 #include "small_cpu.h"
@@ -35,7 +36,7 @@ static struct machine *create(bool models)
 		.console_out = -1,
 		.trace_to = stderr,
 	};
-	struct dev_why why;
+	struct error_text why;
 	struct machine *m;
 
 	small_cpu(&cpu, &cpu_models);
@@ -44,7 +45,7 @@ static struct machine *create(bool models)
 	return m;
 }
 
-/* A loop in S-mode over many pages, with a counter that overflows and a timer. */
+/* Prepares a loop in S-mode over many pages, with a counter that overflows and a timer. */
 static void prepare(struct machine *m)
 {
 	static const uint32_t loop[] = {
@@ -53,14 +54,14 @@ static void prepare(struct machine *m)
 		0x00343023, /* sd gp, 0(s0) */
 		0xff5ff06f, /* j -12 */
 	};
-	uint64_t *table = machine_ram(m, TABLE, 4096);
+	uint64_t *table = cluster_ram(&m->cl, TABLE, 4096);
 
-	memcpy(machine_ram(m, RAM_BASE, sizeof(loop)), loop, sizeof(loop));
+	memcpy(cluster_ram(&m->cl, RAM_BASE, sizeof(loop)), loop, sizeof(loop));
 	table[2] = (RAM_BASE >> 12) << 10 | 0xcf; /* V R W X A D */
 	m->entry = RAM_BASE;
 	machine_reset(m);
-	for (unsigned n = 0; n < m->harts; n++) {
-		struct hart *h = m->hart[n];
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		struct hart *h = m->cl.hart[n];
 
 		csr_write(h, CSR_PMPADDR0, UINT64_MAX);
 		csr_write(h, CSR_PMPCFG0, 0x1f);
@@ -81,7 +82,7 @@ static void prepare(struct machine *m)
 	must(m->paused);
 }
 
-/* Made once: a possible state. */
+/* Returns a valid state; makes it at the first call. */
 static const struct shot *possible(bool models)
 {
 	static struct shot both[2];
@@ -103,41 +104,41 @@ static void change(struct shot *s, struct input *in)
 	size_t at = input_bytes(in, 3) % s->len, by;
 
 	switch (kind % 8) {
-	case 0: /* a bit */
+	case 0: /* flip a bit */
 		s->data[at] ^= 1 << (kind >> 5);
 		break;
-	case 1: /* a byte */
+	case 1: /* set a byte */
 	case 2:
 		s->data[at] = input_byte(in);
 		break;
-	case 3: /* a word, small or at the edges of what there is */
+	case 3: /* set a word to a small positive or negative number */
 		for (unsigned n = 0; n < 8 && at + n < s->len; n++)
 			s->data[at + n] = kind & 0x80 ? 0xff : 0;
 		s->data[at] = input_byte(in);
 		break;
-	case 4: /* any word */
+	case 4: /* set a word to any value */
 		for (unsigned n = 0; n < 8 && at + n < s->len; n++)
 			s->data[at + n] = input_byte(in);
 		break;
-	case 5: /* some bytes more: what follows is read as something else */
+	case 5: /* insert bytes: all later fields are shifted */
 		by = input_byte(in) % (s->len - at);
 		memmove(s->data + at + by, s->data + at, s->len - at - by);
 		break;
-	case 6: /* some bytes less */
+	case 6: /* remove bytes */
 		by = input_byte(in) % (s->len - at);
 		memmove(s->data + at, s->data + at + by, s->len - at - by);
 		break;
-	case 7: /* its end, mostly near the old one */
+	case 7: /* cut the end off, mostly a few bytes */
 		s->len = s->len - (kind & 0x80 ? at : at % 64);
 		break;
 	}
 }
 
-/* A state that has been accepted is one that is saved as it is read. */
+/* Saving, restoring and saving an accepted state must give the same bytes twice. */
 static void stays(struct machine *m)
 {
 	struct shot once = { 0 }, twice = { 0 };
-	struct dev_why why;
+	struct error_text why;
 
 	must(shot_save(&once, m));
 	must(shot_restore(&once, m, &why));
@@ -153,14 +154,14 @@ static void run(struct machine *m)
 
 	machine_pause_at(m, m->now + TURN);
 	machine_run(m);
-	must(m->paused || m->finished);
+	must(m->paused || m->cl.finished);
 	must(shot_save(&again, m));
 	shot_end(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Restoring into a machine that has run is one more thing that must work. */
+	/* Keeps the machines: restoring into a machine that has run must also work. */
 	static struct machine *both[2];
 	struct input in = { data, data + size };
 	uint8_t head = input_byte(&in);
@@ -168,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct shot *first = possible(models);
 	struct shot s = { malloc(first->len), first->len, 0, first->len };
 	struct machine *m = both[models];
-	struct dev_why why = { "" };
+	struct error_text why = { "" };
 
 	if (!m)
 		m = both[models] = create(models);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_virtio.c - virtio devices driven by a hostile guest: registers, queues, buffers, with
- * host input, time and snapshots in between.
+ * fuzz_virtio.c - virtio devices with a hostile guest: registers, queues and buffers, mixed with
+ * input from the host, time and snapshots.
  *
- * Input: a byte that chooses the device, then operations of a byte each with their operands.
+ * Input: a byte that chooses the device, then operations: one byte each, with operands.
  *
- * Must hold: no access outside of RAM (sanitizers, and the fake board's checks); a device in
- * need of a reset writes nothing; what was saved can be restored; nothing is left behind.
+ * Must hold: no access outside RAM (sanitizers, and checks of the fake board).  A device that
+ * needs a reset writes nothing.  A saved state can be restored.  Nothing leaks.
  */
 #define _GNU_SOURCE
 #include "dev_driver.h"
@@ -19,7 +19,7 @@ struct guest {
 	struct fake f;
 	struct driver g;
 	unsigned kind, queues;
-	int host[2]; /* a pipe: what is typed */
+	int host[2]; /* a pipe: the input of the console */
 	int sink;
 };
 
@@ -47,13 +47,13 @@ static struct device *create(struct guest *u)
 	return virtio_9p_create(slot, &share, NULL);
 }
 
-/* The feature without which most queues of a console are not used. */
+/* A feature of the console: without it, the device uses only few of its queues. */
 static uint64_t multiport(const struct guest *u)
 {
 	return u->kind == 2 ? 2 : 0;
 }
 
-/* An address: in the queues or buffers mostly, at an edge of RAM, or anywhere. */
+/* An address: mostly in the queues or buffers, else at an edge of RAM, or anywhere. */
 static uint64_t address(struct input *in)
 {
 	uint8_t how = input_byte(in);
@@ -110,7 +110,7 @@ static void put_header(uint8_t *p, uint32_t len, uint8_t type)
 	p[7] = type & 1;
 }
 
-/* Makes what is at addr begin as a request to the device does. */
+/* Writes the header of a request to the device at addr. */
 static void make_header(struct guest *u, struct input *in, uint64_t addr, uint32_t len)
 {
 	uint8_t *p = at(&u->f, addr);
@@ -133,7 +133,7 @@ static void make_header(struct guest *u, struct input *in, uint64_t addr, uint32
 	}
 }
 
-/* A whole chain that a device can make sense of, so that it sees more than broken ones. */
+/* Makes a complete descriptor chain that is valid, so that the device also gets good requests. */
 static void request(struct guest *u, struct input *in)
 {
 	unsigned q = input_byte(in) % u->queues;
@@ -162,7 +162,7 @@ static void fill(struct guest *u, struct input *in)
 static void snapshot(struct guest *u)
 {
 	must(fake_save(&u->f, u->g.d));
-	/* A driver may negotiate what is then refused; what runs is always a possible state. */
+	/* The device may refuse features that the driver negotiates; its state is always valid. */
 	must(fake_restore(&u->f, u->g.d));
 }
 
@@ -235,7 +235,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > 2000)
 		return 0;
 	u.kind = input_byte(&in) % KINDS;
-	/* Only one kind changes it. */
+	/* Only this kind of device changes the folder. */
 	if (!folder()->base[0] || u.kind == 3)
 		folder_fill();
 	fake_init(&u.f);

@@ -1,130 +1,215 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * main.c - runs a fuzz target without a fuzzer: replays corpora, or tries random inputs.
+ * main.c - runs a fuzz target without libFuzzer: replays corpora, and tries inputs made from them.
  *
- * usage: TARGET [-runs=N] [-seed=S] [-len=BYTES] [FILE | DIRECTORY ...]
+ * usage: TARGET [-runs=N] [-seconds=N] [-seed=N] [FILE | DIRECTORY | ARCHIVE ...]
  *
- * Prints TAP: a line for each file or directory, and one for the random inputs.  A target that
- * finds a fault ends the program; the line "# input" before it says with which input.
- * With libFuzzer (clang, -Dfuzzer=true) this file is left out.
+ * Prints TAP: a line for each path, and a line for the inputs that it makes (mutate.h).  It stops
+ * after -runs inputs or -seconds, whichever comes first.  Equal seeds give equal inputs in the same
+ * order.  HOLTER_FUZZ_SEED replaces -seed if it is set; it may be "random".
+ *
+ * When a target finds a fault, the program ends.  It first prints which input it was, and writes an
+ * input that it made to the file TARGET.fault.
+ *
+ * A build with libFuzzer (clang, -Dfuzzer=true) does not contain this file.
  */
-#include <dirent.h>
-#include <errno.h>
-#include <stdint.h>
+#include <sanitizer/common_interface_defs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "corpus.h"
+#include "mutate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define INPUT_MAX 65536
+#define LEN_MIN	  600
 
-static uint8_t input[INPUT_MAX];
+struct options {
+	unsigned long runs, seconds, seed;
+	int paths;
+};
 
-static void run(size_t size)
+/* The current input, for the report of a fault. */
+static struct {
+	char name[300];
+	const uint8_t *data; /* NULL: the input is from the corpus */
+	size_t size;
+	char fault[4096];
+} trying;
+
+static void leave_fault(void)
 {
-	/* a copy of its exact size, so that a sanitizer sees the first byte beyond it */
+	FILE *f = trying.data ? fopen(trying.fault, "wb") : NULL;
+
+	if (!f)
+		return;
+	fwrite(trying.data, 1, trying.size, f);
+	fclose(f);
+	trying.data = NULL;
+	printf("# %s is in %s\n", trying.name, trying.fault);
+	fflush(stdout);
+}
+
+static void ended(int number)
+{
+	leave_fault();
+	raise(number);
+}
+
+/* libubsan has no death callback. */
+const char *__ubsan_default_options(void);
+
+const char *__ubsan_default_options(void)
+{
+	return "abort_on_error=1";
+}
+
+static void watch_faults(const char *program)
+{
+	const struct sigaction sa = { .sa_handler = ended, .sa_flags = SA_RESETHAND };
+
+	snprintf(trying.fault, sizeof(trying.fault), "%s.fault", program);
+	sigaction(SIGABRT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL); /* the test runner ends a test that takes too long */
+	__sanitizer_set_death_callback(leave_fault);
+}
+
+static void run(const uint8_t *data, size_t size)
+{
+	/* A copy of the exact size: a sanitizer then detects an access right behind it. */
 	uint8_t *copy = malloc(size ? size : 1);
 
-	memcpy(copy, input, size);
+	memcpy(copy, data, size);
+	setenv("FUZZ_INPUT", trying.name, 1); /* for a debugger's or a sanitizer's report */
 	LLVMFuzzerTestOneInput(copy, size);
 	free(copy);
 }
 
-static int replay_file(const char *path)
+/* Adds the inputs of a path to the corpus, and runs each. */
+static int replay(struct corpus *c, const char *path)
 {
-	FILE *f = fopen(path, "rb");
-	size_t size;
+	size_t first = c->nr;
+	int nr = corpus_add(c, path);
 
-	if (!f) {
-		printf("# %s: %s\n", path, strerror(errno));
-		return -1;
+	for (; first < c->nr; first++) {
+		snprintf(trying.name, sizeof(trying.name), "%s", c->at[first].name);
+		run(c->at[first].data, c->at[first].size);
 	}
-	size = fread(input, 1, sizeof(input), f);
-	fclose(f);
-	setenv("FUZZ_INPUT", path, 1); /* for a debugger's or a sanitizer's report */
-	run(size);
-	return 1;
+	return nr;
 }
 
-/* Every file of a directory; returns how many, or -1. */
-static int replay(const char *path)
+static double now(void)
 {
-	struct dirent **names;
-	struct stat st;
-	int nr, done = 0;
+	struct timespec ts;
 
-	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
-		return replay_file(path);
-	nr = scandir(path, &names, NULL, alphasort);
-	for (int i = 0; i < nr; i++) {
-		char name[4096];
-
-		snprintf(name, sizeof(name), "%s/%s", path, names[i]->d_name);
-		if (names[i]->d_name[0] != '.' && done >= 0)
-			done = replay_file(name) < 0 ? -1 : done + 1;
-		free(names[i]);
-	}
-	if (nr >= 0)
-		free(names);
-	return nr < 0 ? -1 : done;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-static uint64_t next(uint64_t *state)
+/*
+ * The longest input to make: somewhat longer than those of the corpus (fuzz/run has the same rule).
+ */
+static size_t len_of(const struct corpus *c)
 {
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
+	size_t len = LEN_MIN;
+
+	for (size_t n = 0; n < c->nr; n++)
+		if (len < c->at[n].size * 5 / 4)
+			len = c->at[n].size * 5 / 4;
+	return len < INPUT_MAX ? len : INPUT_MAX;
 }
 
-/* Random bytes, with many small ones, since structured inputs are made of small numbers. */
-static void random_input(unsigned long seed, size_t max)
+/* Makes inputs from the corpus and runs each.  Returns how many. */
+static unsigned long make(const struct corpus *c, const struct options *o)
 {
-	uint64_t state = 0x9e3779b97f4a7c15ull * (seed + 1);
-	size_t size = next(&state) % (max + 1);
+	static uint8_t input[INPUT_MAX];
+	double end = now() + (double)o->seconds;
+	size_t len = len_of(c);
+	unsigned long n;
 
-	for (size_t i = 0; i < size; i++) {
-		uint64_t x = next(&state);
-
-		input[i] = (uint8_t)(x >> 8 >> (x & 7));
+	for (n = 0; n < o->runs && (!o->seconds || now() < end); n++) {
+		trying.size = mutate(c, o->seed, n, input, len);
+		trying.data = input;
+		snprintf(trying.name, sizeof(trying.name), "input %lu of seed %lu", n, o->seed);
+		run(input, trying.size);
 	}
-	run(size);
+	trying.data = NULL;
+	return n;
+}
+
+static int usage(const char *program)
+{
+	fprintf(stderr, "usage: %s [-runs=N] [-seconds=N] [-seed=N] [PATH ...]\n", program);
+	return 2;
+}
+
+/* Moves the paths to the front of argv. */
+static int read_options(struct options *o, int argc, char **argv)
+{
+	const char *seed = getenv("HOLTER_FUZZ_SEED");
+
+	for (int i = 1; i < argc; i++) {
+		if (sscanf(argv[i], "-runs=%lu", &o->runs) == 1 ||
+		    sscanf(argv[i], "-seconds=%lu", &o->seconds) == 1 ||
+		    sscanf(argv[i], "-seed=%lu", &o->seed) == 1)
+			continue;
+		if (argv[i][0] == '-')
+			return usage(argv[0]);
+		argv[++o->paths] = argv[i];
+	}
+	if (seed && !strcmp(seed, "random")) {
+		uint32_t any;
+
+		if (getrandom(&any, sizeof(any), 0) != sizeof(any))
+			abort();
+		o->seed = any;
+	} else if (seed && *seed && sscanf(seed, "%lu", &o->seed) != 1) {
+		fprintf(stderr, "HOLTER_FUZZ_SEED=%s: not a number and not \"random\"\n", seed);
+		return 2;
+	}
+	return 0;
+}
+
+static const char *last_part(const char *path)
+{
+	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+static void print_repeat(const struct options *o, char **argv)
+{
+	printf("# to repeat: %s -runs=%lu -seed=%lu", argv[0], o->runs, o->seed);
+	for (int i = 1; i <= o->paths; i++)
+		printf(" %s", argv[i]);
+	printf("\n");
 }
 
 int main(int argc, char **argv)
 {
-	unsigned long runs = 0, seed = 1, len = 400;
-	int paths = 0, failed = 0, test = 0;
+	struct options o = { .seed = 1 };
+	struct corpus c = { 0 };
+	int failed = 0, test = 0, bad = read_options(&o, argc, argv);
 
+	if (bad)
+		return bad;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	for (int i = 1; i < argc; i++) {
-		if (sscanf(argv[i], "-runs=%lu", &runs) == 1 ||
-		    sscanf(argv[i], "-seed=%lu", &seed) == 1 ||
-		    sscanf(argv[i], "-len=%lu", &len) == 1)
-			continue;
-		if (argv[i][0] == '-') {
-			fprintf(stderr, "usage: %s [-runs=N] [-seed=S] [-len=BYTES] [PATH ...]\n",
-				argv[0]);
-			return 2;
-		}
-		argv[++paths] = argv[i];
-	}
-	if (len > INPUT_MAX)
-		len = INPUT_MAX;
-	printf("1..%d\n", paths + (runs > 0));
-	for (int i = 1; i <= paths; i++) {
-		int done = replay(argv[i]);
+	watch_faults(argv[0]);
+	printf("1..%d\n", o.paths + (o.runs > 0));
+	for (int i = 1; i <= o.paths; i++) {
+		int done = replay(&c, argv[i]);
 
 		failed |= done <= 0;
 		printf("%sok %d - %d inputs of %s\n", done > 0 ? "" : "not ", ++test,
-		       done < 0 ? 0 : done,
-		       strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i]);
+		       done < 0 ? 0 : done, last_part(argv[i]));
 	}
-	for (unsigned long i = 0; i < runs; i++)
-		random_input(seed + i, len);
-	if (runs)
-		printf("ok %d - %lu random inputs, seed %lu\n", ++test, runs, seed);
+	if (o.runs) {
+		print_repeat(&o, argv);
+		printf("ok %d - %lu inputs made of them, seed %lu\n", test + 1, make(&c, &o), o.seed);
+	}
+	corpus_free(&c);
 	return failed;
 }

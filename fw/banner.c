@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * banner.c - what the firmware found, in aligned lines: one fact a line, then one line a hart,
- * then why counters are missing.  holter-fw(7) explains each.
+ * banner.c - prints what the firmware found: one fact a line, one line a hart, and the reasons why
+ * counters are missing.  holter-fw(7) explains each line.
  */
-#include "fw.h"
+#include "banner.h"
+#include "ecall.h"
+#include "ext_base.h"
+#include "ext_pmu.h"
+#include "mdev.h"
+#include "platform.h"
+#include "print.h"
 
 #define LABEL "  %-12s "
 
@@ -16,7 +22,7 @@ static bool before(const char *a, const char *b)
 	return *a < *b;
 }
 
-/* The extensions that answer, by name: the table's order is that of a hash. */
+/* Prints the extensions that probe_extension finds, sorted by name. */
 static void extensions(const struct hart *h)
 {
 	const struct sbi_ext *last = NULL, *next;
@@ -64,13 +70,13 @@ static void console(void)
 		      "missing", platform.console_unknown);
 }
 
-/* A range that S-mode may not touch, and whether it can: entry i of platform.closed. */
+/* Prints a range that S-mode must not access, and whether PMP protects it: platform.closed[i]. */
 static void closed(const char *label, const char *name, const struct range *r, unsigned i)
 {
 	const struct hart *h = NULL;
 	unsigned k;
 
-	for (k = 0; k < platform.nr_harts && !h; k++) {
+	for (k = 0; k < hart_nr && !h; k++) {
 		if (hart_at(k)->present && hart_at(k)->pmp_open >> i & 1)
 			h = hart_at(k);
 	}
@@ -106,7 +112,7 @@ static void machine(const struct hart *h, rv_ulong next_addr, rv_ulong tree)
 	extensions(h);
 }
 
-/* The hardware counters of a hart, a bit each, as it tells S-mode. */
+/* A mask of the hardware counters that the hart offers S-mode. */
 static uint32_t counters(struct hart *h, unsigned *fw_ctrs)
 {
 	rv_ulong count = sbipmu_call(0, 0, 0, 0, 0, 0, SBI_PMU_NUM_COUNTERS, &h->pmu).value, i;
@@ -126,7 +132,7 @@ static uint32_t counters(struct hart *h, unsigned *fw_ctrs)
 	return hw;
 }
 
-/* Counters as "cycle instret 3-18"; a counter's width follows where it is not 64. */
+/* Prints counters as "cycle:64 instret:64 3-18:64"; the number after the colon is the width. */
 static void print_counters(uint32_t hw)
 {
 	const struct sbipmu_facts *f = &pmu.facts;
@@ -212,7 +218,7 @@ void banner(const struct hart *boot, rv_ulong next_addr, rv_ulong tree)
 	print(LABEL "%u general and cache, %u raw rows; snapshots %s\n", "events", pmu.nr_events,
 	      pmu.nr_raw_rows, pmu.snapshot ? "on" : "off");
 	print("  hart  Sscofpmf  Smcntrpmf  fw   counters:bits\n");
-	for (i = 0; i < platform.nr_harts; i++)
+	for (i = 0; i < hart_nr; i++)
 		hart_line(hart_at(i));
 	if (platform.nr_harts_ignored)
 		print(LABEL "%u harts of the device tree: %u are the most, or listed twice\n",

@@ -2,19 +2,35 @@
 /*
  * boot.c - from start.S to S-mode.
  *
- * The first hart: boot_cold() reads the device tree on the boot stack.
- * The boot hart: boot_hart() on the hart's own stack: CSRs, PMU tables, the other harts let go,
- * banner, tree made ready, S-mode.  It is the first hart if that one is in the tree, enabled
- * there, and has S-mode; else the first one that is all this and arrives in boot_warm().
- * The others: boot_warm(), which ends waiting for HSM's hart_start.
+ * The first hart runs boot_cold() on the boot stack: it reads the device tree.  The boot hart runs
+ * boot_hart() on its own stack: it sets its CSRs, compiles the PMU tables, waits for the other
+ * harts, prints the banner, prepares the tree for S-mode, and enters S-mode.  The first hart is the
+ * boot hart if the tree names it, it is enabled there, and it has S-mode; else the boot hart is the
+ * first such hart in boot_warm().  The other harts run boot_warm(), which waits for HSM's
+ * hart_start.
  *
  * Implements: the fw_dynamic protocol, version 2 (OpenSBI's struct fw_dynamic_info).
  */
-#include "fw.h"
+#include <dtb.h>
+#include <machine.h>
+#include <rv/sbi.h>
+
+#include "aclint.h"
+#include "banner.h"
+#include "csr.h"
+#include "ext_hsm.h"
+#include "ext_pmu.h"
+#include "fixup.h"
+#include "ipi.h"
+#include "mdev.h"
+#include "platform.h"
+#include "print.h"
+#include "smode.h"
+#include "uart.h"
 
 #define DYNAMIC_MAGIC 0x4942534f /* "OSBI" */
 
-/* As the stage before leaves it in memory; a2 points to it. */
+/* The boot stage before the firmware writes it; a2 points to it. */
 struct fw_dynamic_info {
 	rv_ulong magic;
 	rv_ulong version;
@@ -24,19 +40,19 @@ struct fw_dynamic_info {
 	rv_ulong boot_hart; /* since version 2 */
 };
 
-/* How long the boot hart waits for the others to arrive. */
+/* How long the boot hart waits for the other harts. */
 #define ARRIVAL_MSEC  1000
 #define ARRIVAL_TURNS 10000000
 
-/* Where a payload begins when nobody says so. */
+/* Where the next stage begins if there is no fw_dynamic_info. */
 #define JUMP_OFFSET (RV_XLEN == 32 ? 0x400000 : 0x200000)
 
-/* start.S: what the other harts wait for: 1 once the hart table is complete. */
+/* In start.S; 1 when the hart table is complete.  The other harts wait for it. */
 extern uint32_t boot_table_ready;
 
-/* 1 + the boot hart's index; 0 as long as there is none.  Atomic. */
+/* 1 + the boot hart's index; 0: no boot hart yet.  Atomic. */
 static uint32_t boot_owner;
-/* 1 once the boot hart has made what the others use.  Atomic. */
+/* 1 when the boot hart has compiled the PMU tables.  Atomic. */
 static uint32_t boot_gathers;
 
 struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info);
@@ -44,7 +60,7 @@ void boot_hart(struct hart *h) __attribute__((noreturn));
 void boot_warm(struct hart *h) __attribute__((noreturn));
 void boot_misplaced(rv_ulong where, rv_ulong tree) __attribute__((noreturn));
 
-/* From boot_cold to boot_hart. */
+/* What boot_cold() leaves for boot_hart(). */
 static struct {
 	struct dtb tree;
 	rv_ulong next_addr, next_mode, preferred;
@@ -58,30 +74,21 @@ static void __attribute__((noreturn)) sleep_for_ever(void)
 		wait_for_interrupt();
 }
 
-void hart_park(struct hart *h)
-{
-	__atomic_store_n(&h->present, 0, __ATOMIC_RELEASE);
-	csr_write(CSR_MIE, MIP_MSIP);
-	for (;;) {
-		if (csr_read(CSR_MIP) & MIP_MSIP)
-			ipi_take(h);
-		else
-			wait_for_interrupt();
-	}
-}
+/* Linker script */
+extern unsigned char _fw_start[], _fw_end[];
 
 static struct range firmware_range(void)
 {
 	return (struct range){ (uintptr_t)_fw_start, (uintptr_t)(_fw_end - _fw_start) };
 }
 
-/* True if a2 points to what fw_dynamic's loaders leave there. */
+/* Reads struct fw_dynamic_info; false if a2 does not point to one. */
 static bool read_info(rv_ulong addr)
 {
 	const struct fw_dynamic_info *info = (const struct fw_dynamic_info *)(uintptr_t)addr;
 	rv_ulong magic = 0;
 
-	/* a2 may be anything: read it so that a bad address does no harm. */
+	/* a2 may be anything, so the first read must survive a fault. */
 	if (addr & (sizeof(rv_ulong) - 1) || !addr || !try_load(addr, &magic) ||
 	    magic != DYNAMIC_MAGIC)
 		return false;
@@ -97,7 +104,7 @@ static bool has_s_mode(void)
 	return csr_read(CSR_MISA) & MISA_EXT('S');
 }
 
-/* One hart boots: the first that asks. */
+/* Makes h the boot hart; false if there is one already. */
 static bool claim_boot(const struct hart *h)
 {
 	uint32_t nobody = 0;
@@ -106,19 +113,19 @@ static bool claim_boot(const struct hart *h)
 					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* The others may look themselves up; they may be asleep. */
+/* Lets the other harts read the table, and wakes them. */
 static void open_table(const struct hart *me)
 {
 	unsigned i;
 
 	__atomic_store_n(&boot_table_ready, 1, __ATOMIC_RELEASE);
-	for (i = 0; i < platform.nr_harts; i++) {
+	for (i = 0; i < hart_nr; i++) {
 		if (hart_at(i) != me)
 			ipi_send(hart_at(i), 0);
 	}
 }
 
-/* Leaves the boot to whoever of the table has S-mode; says so if nobody comes. */
+/* Leaves the boot to another hart of the table; prints a message if none becomes the boot hart. */
 static void hand_over(void)
 {
 	unsigned turns;
@@ -144,12 +151,15 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 	handover.dynamic = read_info(info);
 	if (!(tree & 7) && try_load(tree, &magic))
 		wrong = dtb_open(&handover.tree, (void *)(uintptr_t)tree, INT32_MAX);
-	/* Without a tree there is neither a console to complain on nor RAM to offer. */
+	/* Without a tree there is neither a console for a message nor RAM for S-mode. */
 	if (wrong)
 		sleep_for_ever();
 	platform_open(&handover.tree, firmware_range());
-	uart_init(&platform);
-	if (!platform_init(&handover.tree)) {
+	uart_init(&platform.console);
+	platform_init(&handover.tree);
+	aclint_init(&handover.tree);
+	mdev_init(&handover.tree);
+	if (!hart_nr) {
 		print("holter: cannot go on: no hart in the device tree is enabled and has an "
 		      "id\n");
 		sleep_for_ever();
@@ -171,7 +181,7 @@ void boot_misplaced(rv_ulong where, rv_ulong tree)
 	if (!(tree & 7) && try_load(tree, &magic) &&
 	    !dtb_open(&t, (void *)(uintptr_t)tree, INT32_MAX)) {
 		platform_open(&t, firmware_range());
-		uart_init(&platform);
+		uart_init(&platform.console);
 		print("holter: loaded at 0x%lx, but linked to run at 0x%lx\n", (unsigned long)where,
 		      0x80000000ul);
 	}
@@ -182,7 +192,7 @@ static bool all_arrived(void)
 {
 	unsigned i;
 
-	for (i = 0; i < platform.nr_harts; i++) {
+	for (i = 0; i < hart_nr; i++) {
 		const struct hart *h = hart_at(i);
 
 		if (!__atomic_load_n(&h->present, __ATOMIC_ACQUIRE) &&
@@ -193,8 +203,8 @@ static bool all_arrived(void)
 }
 
 /*
- * Lets the others go and waits a bounded time until every one has arrived; each rings this
- * hart when it has.  Sleeping, not spinning: an emulator may run one hart at a time.
+ * Lets the other harts continue and waits a bounded time for all of them.  Each one sends an IPI
+ * when it arrives.  This hart sleeps meanwhile, because an emulator may run one hart at a time.
  */
 static void gather(struct hart *h)
 {
@@ -208,7 +218,7 @@ static void gather(struct hart *h)
 		time_set(h, start + ticks);
 		csr_set(CSR_MIE, MIP_STIP);
 	}
-	/* The turns bound the wait should the clock stand still. */
+	/* The turns bound the wait if the clock does not advance. */
 	for (turns = 0; turns < ARRIVAL_TURNS && !all_arrived(); turns++) {
 		if (time_now(h) - start > ticks)
 			break;
@@ -221,7 +231,7 @@ static void gather(struct hart *h)
 	csr_clear(CSR_MIE, MIP_STIP);
 }
 
-/* The hart that S-mode begins on: the one that the stage before prefers, if it is here. */
+/* The hart that enters S-mode first: that of fw_dynamic_info if it has arrived, else h. */
 static struct hart *first_hart(struct hart *h)
 {
 	struct hart *preferred = hart_find(handover.preferred);
@@ -237,12 +247,12 @@ static void __attribute__((noreturn)) enter(struct hart *h, struct hart *first, 
 		hsm_wait(h);
 	}
 	h->state = SBI_HSM_STATE_STARTED;
-	hart_enter_s(h, handover.next_addr, tree);
+	smode_enter(h, handover.next_addr, tree);
 }
 
 /*
- * Why S-mode cannot begin at the next address; NULL if it can.  That may be flash, which no tree
- * calls memory: anything that is there and that S-mode may touch.
+ * Why S-mode cannot start at the next address; NULL if it can.  The address may be in flash, which
+ * is not in /memory: any address that can be read and that S-mode may access is good.
  */
 static const char *cannot_begin(void)
 {
@@ -272,10 +282,10 @@ void boot_hart(struct hart *h)
 	struct hart *first;
 	rv_ulong tree;
 
-	hart_init(h);
+	smode_init(h);
 	pmu_init(h, &handover.tree);
 	pmu_hart_init(h);
-	/* Not STOPPED: nobody may start it before it has reached S-mode. */
+	/* Not STOPPED: no other hart may start this one before it has reached S-mode. */
 	h->state = SBI_HSM_STATE_START_PENDING;
 	h->present = 1;
 	gather(h);
@@ -287,12 +297,12 @@ void boot_hart(struct hart *h)
 	if (wrong) {
 		print("holter: cannot go on: next address 0x%lx, next mode %lu: %s\n",
 		      (unsigned long)handover.next_addr, (unsigned long)handover.next_mode, wrong);
-		hart_park(h);
+		ipi_park(h);
 	}
 	enter(h, first, tree);
 }
 
-/* Sleeps until the boot hart has made the PMU's tables, which every hart uses. */
+/* Sleeps until the boot hart has compiled the PMU tables, which all harts use. */
 static void await_boot_hart(struct hart *h)
 {
 	csr_write(CSR_MIE, MIP_MSIP);
@@ -304,7 +314,7 @@ static void await_boot_hart(struct hart *h)
 	}
 }
 
-/* The boot hart waits for every hart, this one included. */
+/* Wakes the boot hart, which waits for all harts. */
 static void report_to_boot_hart(void)
 {
 	uint32_t owner = __atomic_load_n(&boot_owner, __ATOMIC_ACQUIRE);
@@ -323,7 +333,7 @@ void boot_warm(struct hart *h)
 	if (claim_boot(h))
 		boot_hart(h);
 	await_boot_hart(h);
-	hart_init(h);
+	smode_init(h);
 	pmu_hart_init(h);
 	__atomic_store_n(&h->present, 1, __ATOMIC_RELEASE);
 	report_to_boot_hart();

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fixup.c - the device tree as S-mode gets it.
+ * fixup.c - prepares the device tree for S-mode.
  *
- * Four things change: the PMU's event tables go (they are for firmware); the firmware's memory
- * becomes a reserved region that is not to be mapped; what S-mode cannot have is disabled, that is
- * M-mode's interrupt domains and harts without S-mode; and the tree moves if it lies where the
- * kernel, its initial ramdisk or the firmware lies or has no room to grow, but never into a region
- * that the tree itself reserves.
- * A kernel that begins by clearing its .bss over its own tree hangs without a word; therefore
- * the kernel's size is read from its header.
+ * Four things change.  The PMU's event tables are removed: they are for firmware only.  The
+ * firmware's memory becomes a reserved region with no-map.  Interrupt domains of M-mode and harts
+ * without S-mode are disabled.  The tree is moved if it overlaps the kernel, the initial RAM disk
+ * or the firmware, or if it has no room to grow; it is never moved to a region that the tree
+ * reserves.
  *
- * Implements: Devicetree Specification 0.4 §3.5 (reserved-memory); reference/001; Linux's
- * boot image header for RISC-V.
+ * The size of the kernel is read from its header: a kernel that clears its .bss and overwrites its
+ * own tree hangs without any message.
+ *
+ * Implements: Devicetree Specification 0.4 §3.5 (reserved-memory); Linux's binding riscv,pmu.yaml;
+ * Linux's Documentation/arch/riscv/boot-image-header.rst.
  */
-#include "fw.h"
+#include <dtb.h>
 
-/* What the edits may add: most of all, a status for each hart and each interrupt domain. */
+#include "fixup.h"
+#include "hart.h"
+#include "mdev.h"
+#include "platform.h"
+#include "print.h"
+
+/* Room for the edits: mainly a status property for each hart and each interrupt domain. */
 #define ROOM 8192
-/* Kernels map trees in blocks of this size. */
+/* Alignment of a moved tree: kernels map it in pages of this size. */
 #define STEP (2 * 1024 * 1024)
 
 #define IMAGE_MAGIC_OFFSET 0x38
 #define IMAGE_MAGIC	   0x05435352 /* "RSC\5" */
 #define IMAGE_SIZE_OFFSET  0x10
-/* For a payload that does not say how big it is. */
+/* The assumed size of a payload without that header. */
 #define IMAGE_GUESS	   (16 * 1024 * 1024)
 
 static struct range kernel_range(rv_ulong next_addr)
@@ -57,17 +64,17 @@ static struct range initrd_range(const struct dtb *t)
 
 static bool apart(uint64_t addr, uint64_t size, struct range r)
 {
-	/* r may reach the end of the addresses, or claim to reach beyond. */
+	/* No sums: r may end at the last address, and a wrong tree may claim more. */
 	return !r.size || (addr < r.base ? r.base - addr >= size : addr - r.base >= r.size);
 }
 
-/* True if r is in the way at addr; not if it holds own, too: where the tree lies may be reserved. */
+/* True if r overlaps addr; false if r contains own: the tree's own place may be reserved. */
 static bool in_the_way(const struct range *r, uint64_t addr, uint64_t size, uint64_t own)
 {
 	return !apart(addr, size, *r) && !(own >= r->base && own - r->base < r->size);
 }
 
-/* A region that the tree reserves and that is in the way. */
+/* Finds a region that the tree reserves and that overlaps addr. */
 static bool reserved(const struct dtb *t, uint64_t addr, uint64_t size, uint64_t own,
 		     struct range *r)
 {
@@ -90,7 +97,7 @@ static bool reserved(const struct dtb *t, uint64_t addr, uint64_t size, uint64_t
 	return false;
 }
 
-/* The lowest address of what is in the way at addr, which is RAM; UINT64_MAX if nothing is. */
+/* The first address of something that overlaps addr; UINT64_MAX if there is nothing. */
 static uint64_t obstacle(const struct dtb *t, uint64_t addr, uint64_t size, struct range kernel,
 			 struct range initrd)
 {
@@ -105,7 +112,7 @@ static uint64_t obstacle(const struct dtb *t, uint64_t addr, uint64_t size, stru
 	return reserved(t, addr, size, UINT64_MAX, &r) ? r.base : UINT64_MAX;
 }
 
-/* A place of that size in RAM, away from everything that is somebody's; 0 if there is none. */
+/* A free place of that size in RAM; 0 if there is none. */
 static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kernel,
 			   struct range initrd)
 {
@@ -115,7 +122,7 @@ static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kern
 		const struct range *ram = &platform.ram[i];
 		uint64_t end = ram->base + ram->size, addr;
 
-		/* Below 4 GiB every kernel can reach it. */
+		/* Every kernel can access addresses below 4 GiB. */
 		if (end > RV_BIT(32) || end < ram->base)
 			end = RV_BIT(32);
 		while (end > ram->base && end - ram->base >= size) {
@@ -130,7 +137,7 @@ static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kern
 	return 0;
 }
 
-/* Copies upwards or downwards, as overlapping blocks need it. */
+/* Copies n bytes; the blocks may overlap. */
 static void move(unsigned char *to, const unsigned char *from, size_t n)
 {
 	size_t i;
@@ -144,7 +151,7 @@ static void move(unsigned char *to, const unsigned char *from, size_t n)
 	}
 }
 
-/* Moves the tree if it has to; how many bytes it may grow to. */
+/* Moves the tree if necessary; returns the size to which it may grow. */
 static size_t place(struct dtb *t, rv_ulong next_addr)
 {
 	struct range kernel = kernel_range(next_addr), initrd = initrd_range(t), r;
@@ -170,7 +177,7 @@ static bool disable(struct dtb *t, size_t cap, uint32_t node)
 	return dtb_prop_add(t, cap, node, "status", "disabled", 9);
 }
 
-/* A node that S-mode would take for its own and that it cannot have; DTB_NONE if there is none. */
+/* The next enabled node that S-mode must not use; DTB_NONE if there is none. */
 static uint32_t next_withheld(const struct dtb *t)
 {
 	uint32_t n, cpus = dtb_path(t, "/cpus");
@@ -194,7 +201,7 @@ static uint32_t next_withheld(const struct dtb *t)
 	return DTB_NONE;
 }
 
-/* Interrupt domains of M-mode and harts without S-mode: disabled, lest S-mode try them. */
+/* Disables interrupt domains of M-mode and harts without S-mode. */
 static void disable_withheld(struct dtb *t, size_t cap)
 {
 	uint32_t n;
@@ -216,7 +223,7 @@ static void drop_pmu_tables(struct dtb *t)
 	}
 }
 
-/* value as count cells at p. */
+/* Writes value as count cells to p. */
 static unsigned char *put_cells(unsigned char *p, uint64_t value, uint32_t count)
 {
 	for (; count; count--, p += 4)
@@ -224,7 +231,7 @@ static unsigned char *put_cells(unsigned char *p, uint64_t value, uint32_t count
 	return p;
 }
 
-/* /reserved-memory, made if there is none; its cells are the root's. */
+/* The node /reserved-memory; adds it if it is missing, with the root's #address-cells. */
 static uint32_t reserved_node(struct dtb *t, size_t cap, uint32_t ac, uint32_t sc)
 {
 	uint32_t n = dtb_path(t, "/reserved-memory");
@@ -254,7 +261,7 @@ static bool reserve_firmware(struct dtb *t, size_t cap)
 	n = reserved_node(t, cap, ac, sc);
 	if (n == DTB_NONE)
 		return false;
-	/* The name must not be one that is there; the firmware's base makes it so. */
+	/* The unit address is the firmware's base, so no other node has this name. */
 	n = dtb_node_add(t, cap, n, "firmware@80000000");
 	if (n == DTB_NONE || !dtb_prop_add(t, cap, n, "no-map", NULL, 0))
 		return false;

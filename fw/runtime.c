@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * runtime.c - the functions that a C compiler calls without being asked to.
+ * runtime.c - the functions that a C compiler calls by itself.
  *
- * Its own runtime library is built for a few instruction sets only, and not always for ours.
- * Compiled so that their own loops are not turned into calls of themselves.
+ * The compiler's runtime library exists for a few instruction sets only, and not always for ours.
+ * fw/meson.build has the option that keeps the compiler from replacing these loops by calls of the
+ * same functions.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -58,7 +59,7 @@ int memcmp(const void *a, const void *b, size_t n)
 	return 0;
 }
 
-/* 64-bit shifts by 0 to 63 for RV32, in halves, since a 64-bit shift would call itself. */
+/* 64-bit shifts by 0 to 63 for RV32, in halves: a 64-bit shift here would call itself. */
 uint64_t __ashldi3(uint64_t value, int n)
 {
 	uint32_t lo = (uint32_t)value, hi = (uint32_t)(value >> 32);

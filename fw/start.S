@@ -2,12 +2,12 @@
 /*
  * start.S - the first instructions of every hart.
  *
- * In: a0 hart id, a1 device tree, a2 struct fw_dynamic_info or anything else.
- * One hart wins a lottery, clears .bss and runs boot_cold() on the boot stack, which makes the
- * hart table.  If that hart can run S-mode, it goes on to boot_hart() on its own stack; else it
- * sleeps for ever, and another hart of the table boots in its place.  The others wait for the
- * table, look themselves up and run boot_warm() on their own stacks; a hart that is not in the
- * table sleeps for ever.
+ * In: a0 hart id, a1 device tree, a2 struct fw_dynamic_info or anything else.  The first hart to
+ * increment lottery clears .bss and runs boot_cold() on the boot stack, which makes the hart table.
+ * If that hart can run S-mode, it continues with boot_hart() on its own stack; else it sleeps for
+ * ever, and another hart of the table boots instead.  The other harts wait for the table, search
+ * themselves in it and run boot_warm() on their own stacks; a hart that is not in the table sleeps
+ * for ever.
  */
 #include "hart.h"
 
@@ -28,7 +28,7 @@ _start:
 	csrc	mstatus, t0
 	call	may_trap
 
-	/* Tables of pointers work at the link address only. */
+	/* Tables of pointers are right at the link address only. */
 	lla	s0, _start
 	REG_L	s1, linked_at
 	lla	t1, lottery
@@ -52,9 +52,10 @@ _start:
 	call	boot_cold
 	beqz	a0, lost
 	lla	a1, boot_hart
-	j	hart_on_own_stack
+	call	trap_install
+	j	jump_to_own_stack
 
-follow:	/* until the table is there, and its maker or boot_hart() rings */
+follow:	/* wait for the table; boot.c raises a software interrupt when it is complete */
 	li	t0, MIP_MSIP
 	csrw	mie, t0
 1:	fence
@@ -65,7 +66,7 @@ follow:	/* until the table is there, and its maker or boot_hart() rings */
 2:	fence
 	csrr	a0, mhartid
 	lla	t0, hart_ids
-	lla	t1, platform_nr_harts
+	lla	t1, hart_nr
 	lw	t1, (t1)
 	lla	t2, hart_slot
 	li	t3, HART_SLOT_SIZE
@@ -75,17 +76,19 @@ follow:	/* until the table is there, and its maker or boot_hart() rings */
 	addi	t0, t0, HART_XB
 	addi	t1, t1, -1
 	bne	t4, a0, 3b
-	/* struct hart is at the end of its slot, its size is known to C only */
+	/* struct hart is at the end of its slot; only C knows its size */
 	lla	t4, hart_struct_size
 	REG_L	t4, (t4)
 	sub	a0, t2, t4
 	lla	a1, boot_warm
-	j	hart_on_own_stack
+	call	trap_install
+	j	jump_to_own_stack
 
 /*
- * After a reset a hart with Smrnmi sends exceptions to a handler that is not ours until NMIE is
- * set, and on one with Smdbltrp MDT makes any trap the last: but what a hart has is found by trying.
- * A hart without Smrnmi traps here, to the label.
+ * Makes traps possible.  After a reset, a hart with Smrnmi takes exceptions to another handler
+ * until NMIE is set, and a hart with Smdbltrp stops at any trap while MDT is set.  The firmware
+ * probes extensions with accesses that may trap, so both come first.  On a hart without Smrnmi the
+ * access to mnstatus traps to the label 1.
  */
 may_trap:
 	lla	t0, 1f

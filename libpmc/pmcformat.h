@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pmcformat.h - an entry of a log as a line of JSON, for programs in C++; its keys are FreeBSD's.
+ * pmcformat.h - formats an entry of a log as a line of JSON, for C++ programs, with FreeBSD's keys.
  *
- * Header only, as the library is C.  Values are strings, as they are there; names that processes and
- * files have are escaped.
+ * It is a header without a library part, because the library is C.  As on FreeBSD, all values are
+ * strings.  Names of processes and files are escaped.
  */
 #ifndef PMCFORMAT_H
 #define PMCFORMAT_H
@@ -37,7 +37,7 @@ inline std::string escaped(const char *text)
 	return out;
 }
 
-/* A line in the making. */
+/* A line of JSON under construction. */
 struct line {
 	std::string text;
 
@@ -175,7 +175,7 @@ inline void add_other(line &l, const struct pmclog_ev &ev)
 
 } // namespace pmcformat
 
-/* An event that pmclog_read() has given, with a newline at its end. */
+/* Formats an event of pmclog_read(); the line ends with a newline. */
 inline std::string event_to_json(struct pmclog_ev *ev)
 {
 	pmcformat::line l(pmcformat::type_name(ev->pl_type));

@@ -2,12 +2,12 @@
 /*
  * pmclog.h - the log of libpmc: its format, and a parser for it; pmclog(3).
  *
- * A log is a sequence of records.  A record is a header word, magic << 24 | type << 16 | bytes of
- * the record, a word that is 0, 64 bits of time, and a payload of 4-byte words; all in the byte
- * order of the machine that wrote it.  Times are nanoseconds of CLOCK_MONOTONIC; the first record
- * gives their frequency, 10^9, and the time of day it was written at.
+ * A log is a sequence of records.  A record consists of a header word, magic << 24 | type << 16 |
+ * length of the record in bytes; a word that is 0; a 64-bit time; and a payload of 4-byte words.
+ * The byte order is that of the machine that wrote it.  Times are nanoseconds of CLOCK_MONOTONIC;
+ * the first record gives their frequency, 10^9, and the time of day at which it was written.
  *
- * The structures pmclog_NAME are the records as they stand in the file; pmclog_ev_NAME are what
+ * The structures pmclog_NAME are the records in the file; the structures pmclog_ev_NAME are what
  * the parser makes of them.
  */
 #ifndef PMCLOG_H
@@ -37,7 +37,7 @@ enum pmclog_type {
 	PMCLOG_TYPE_CLOSELOG = 1,
 	PMCLOG_TYPE_DROPNOTIFY = 2,
 	PMCLOG_TYPE_INITIALIZE = 3,
-	PMCLOG_TYPE_PCSAMPLE = 4, /* of old logs; this library writes and reads none */
+	PMCLOG_TYPE_PCSAMPLE = 4, /* in old logs; this library neither writes nor reads it */
 	PMCLOG_TYPE_PMCALLOCATE = 5,
 	PMCLOG_TYPE_PMCATTACH = 6,
 	PMCLOG_TYPE_PMCDETACH = 7,
@@ -81,18 +81,18 @@ struct pmclog_initialize {
 	char pl_cpuid[PMC_CPUID_LEN];
 };
 
-/* pl_pc: the pc first, then return addresses outwards; as many as the record has room for. */
+/* pl_pc: the pc, then return addresses, innermost first; the record length tells how many. */
 struct pmclog_callchain {
 	struct pmclog_header pl_h;
 	uint32_t pl_pid, pl_tid, pl_pmcid, pl_cpuflags;
 	uint64_t pl_pc[PMC_CALLCHAIN_DEPTH_MAX];
 };
 
-/* pl_pathname: with its NUL, padded with NULs to a multiple of 4; so in all records. */
+/* pl_pathname ends with a NUL and is padded with NULs to a multiple of 4 bytes, in all records. */
 struct pmclog_map_in {
 	struct pmclog_header pl_h;
 	uint32_t pl_pid, pl_pad; /* pid -1: the kernel */
-	uint64_t pl_start; /* where the file's first byte would be */
+	uint64_t pl_start; /* address at which the first byte of the file would lie */
 	char pl_pathname[PATH_MAX];
 };
 
@@ -108,7 +108,7 @@ struct pmclog_pmcallocate {
 	uint64_t pl_rate;
 };
 
-/* The same for an event that has no row in the list (raw=, fw=, platform=). */
+/* The same for an event that is not in the list (raw=, fw=, platform=). */
 struct pmclog_pmcallocatedyn {
 	struct pmclog_header pl_h;
 	uint32_t pl_pmcid, pl_event, pl_flags, pl_pad;
@@ -135,7 +135,7 @@ struct pmclog_proccsw {
 struct pmclog_procexec {
 	struct pmclog_header pl_h;
 	uint32_t pl_pid, pl_pmcid;
-	uint64_t pl_base, pl_dyn; /* of the interpreter (0: not known), of the program */
+	uint64_t pl_base, pl_dyn; /* addresses of interpreter (0: unknown) and program */
 	char pl_pathname[PATH_MAX];
 };
 
@@ -179,12 +179,12 @@ struct pmclog_userdata {
 	uint32_t pl_userdata, pl_pad;
 };
 
-/* What pmclog_read() has to say. */
+/* The result of pmclog_read(). */
 enum pmclog_state {
 	PMCLOG_OK, /* an event */
-	PMCLOG_EOF, /* the log is closed, or its file at its end */
-	PMCLOG_REQUIRE_DATA, /* pmclog_feed() more; or the descriptor has nothing now */
-	PMCLOG_ERROR, /* not a log, or a damaged one: pmc_error_text() says where */
+	PMCLOG_EOF, /* the end of the log or of its file */
+	PMCLOG_REQUIRE_DATA, /* call pmclog_feed(); or the descriptor has no data now */
+	PMCLOG_ERROR, /* not a log, or a damaged one: pmc_error_text() tells where */
 };
 
 struct pmclog_ev_callchain {
@@ -197,7 +197,7 @@ struct pmclog_ev_callchain {
 	uintptr_t pl_pc[PMC_CALLCHAIN_DEPTH_MAX];
 };
 
-/* These say no more than that they are there. */
+/* These events have no data. */
 struct pmclog_ev_closelog {
 	char pl_none;
 };
@@ -315,11 +315,11 @@ struct pmclog_ev_userdata {
 
 struct pmclog_ev {
 	enum pmclog_state pl_state;
-	off_t pl_offset; /* of the byte behind this record */
-	size_t pl_count; /* records up to this one */
+	off_t pl_offset; /* offset of the byte after this record */
+	size_t pl_count; /* number of records up to and including this one */
 	struct timespec pl_ts; /* its time, on the clock of the log */
 	enum pmclog_type pl_type;
-	void *pl_data; /* the record as it stands in the log, until the next call */
+	void *pl_data; /* the record as in the log; valid until the next call */
 	int pl_len;
 	union {
 		struct pmclog_ev_callchain pl_cc;
@@ -347,22 +347,23 @@ struct pmclog_ev {
 
 #define PMCLOG_FD_NONE (-1)
 
-/* What pmclog_open() returns, for programs that name it. */
+/* The type behind the result of pmclog_open(), for programs that name it. */
 struct pmclog_parse_state;
 
 /*
- * A parser that reads from a descriptor, or with PMCLOG_FD_NONE is fed.  NULL with ENOMEM.
- * Needs no pmc_init().  A parser serves one thread at a time.
+ * Creates a parser that reads from a descriptor, or with PMCLOG_FD_NONE the data of pmclog_feed().
+ * NULL with ENOMEM.  Does not need pmc_init().  Only one thread at a time may use a parser.
  */
 void *pmclog_open(int fd);
 
 /*
- * Gives data to a parser that is fed; the memory must stay until pmclog_read() asks for more.
- * -1 with EINVAL if len is negative, if the parser has a descriptor, or has not yet asked.
+ * Passes data to a parser that has no descriptor.  The caller must keep the data until
+ * pmclog_read() returns PMCLOG_REQUIRE_DATA again.  -1 with EINVAL if len is negative, if the
+ * parser has a descriptor, or if it has not returned PMCLOG_REQUIRE_DATA.
  */
 int pmclog_feed(void *cookie, char *data, int len);
 
-/* The next event: 0 and PMCLOG_OK; or -1, and pl_state says why.  An error is final. */
+/* Stores the next event: 0 and PMCLOG_OK; or -1, and pl_state tells why.  PMCLOG_ERROR is final. */
 int pmclog_read(void *cookie, struct pmclog_ev *ev);
 
 /* Frees the parser; the descriptor stays open. */

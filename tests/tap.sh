@@ -23,10 +23,50 @@ t() {
 	fi
 }
 
+# result NAME: a test that has passed if the last command has succeeded
+result() { t "$1" [ $? = 0 ]; }
+
+# bad NAME PATTERN ARGUMENT...: the script's run, which leaves out, err and status, says one line like this
+# and nothing else, with status 2
+bad() {
+	local name=$1 pattern=$2
+	shift 2
+	run "$@" </dev/null
+	t "$name" one_line "$pattern"
+}
+one_line() { [ "$status" = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q -e "$1" err; }
+
 # skip NAME REASON
 skip() {
 	n=$((n + 1))
 	echo "ok $n - $1 # SKIP $2"
+}
+
+# adopt PREFIX: the lines of TAP on stdin, which is a file, get the numbers of this script and PREFIX in
+# front of their names; what else stands there is shown.  How many results there were is then in
+# $adopted, and how many were planned in $planned.
+adopt() {
+	local line cr
+	cr=$(printf '\r')
+	adopted=0 planned=0
+	while IFS= read -r line; do
+		line=${line%"$cr"}
+		case $line in
+		1..*)	planned=$((planned + ${line#1..})) ;;
+		"ok "*|"not ok "*)
+			n=$((n + 1)) adopted=$((adopted + 1))
+			case $line in "not ok "*) bad=1 ;; esac
+			printf '%s %d - %s%s\n' "${line%%ok *}ok" $n "$1" "${line#*- }" ;;
+		"TAP version"*) ;;
+		"#"*)	printf '%s\n' "$line" ;;
+		*)	printf '# %s\n' "$line" ;;
+		esac
+	done
+}
+
+# guest_is_there: or all of the script's tests are skipped
+guest_is_there() {
+	[ -f "$root/build/guest/trixie/recipe" ] || { echo "1..0 # SKIP no guest: make guest"; exit 0; }
 }
 
 finish() {

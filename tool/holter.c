@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * holter.c - finds the command that was asked for.
+ * holter.c - finds and runs the command that the first argument names.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,13 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "cmd_annotate.h"
+#include "cmd_doctor.h"
+#include "cmd_list.h"
+#include "cmd_record.h"
+#include "cmd_report.h"
+#include "cmd_stat.h"
 #include "holter.h"
 #include "near.h"
+#include "options.h"
 
 /*
- * Descriptors 0 to 2 are there, so that no file that is opened gets one of them and is taken for
- * the console; and a reader that goes away is an error of writing, not a death.
+ * Opens the descriptors 0 to 2 if they are closed, so that no other file can get one of them and be
+ * mistaken for the console.  Ignores SIGPIPE, so that a closed pipe makes write(2) fail.
  */
 static void open_standard(void)
 {
@@ -27,7 +33,7 @@ static void open_standard(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Those that need no machine: they work through libpmc, on any Linux. */
+/* The commands that need no emulator: they use libpmc, on any Linux. */
 static const struct holter_command commands[] = {
 	{ "annotate", cmd_annotate,
 	  "shows the instructions of a function, and what happened at each" },
@@ -64,8 +70,8 @@ static void help(FILE *to)
 	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n", to);
 }
 
-/* The commands of others, and what does that here. */
-static const struct holter_habit elsewhere[] = {
+/* Commands of other tools, and what to use instead. */
+static const struct option_habit elsewhere[] = {
 	{ "diff", "holter report --compare SAMPLES EXACT says how far two profiles of one run are "
 		  "apart" },
 	{ "evlist", "holter report --events lists the events of a profile" },
@@ -86,7 +92,7 @@ static int unknown_command(const char *name)
 {
 	struct near near = near_to(name);
 
-	for (const struct holter_habit *h = elsewhere; h->option; h++) {
+	for (const struct option_habit *h = elsewhere; h->option; h++) {
 		if (!strcmp(h->option, name))
 			return holter_error("there is no command '%s': %s", name, h->instead);
 	}
@@ -117,14 +123,14 @@ static int cmd_help(int argc, char **argv)
 	return c ? c->run(2, words) : unknown_command(argv[1]);
 }
 
-/* What does not reach standard output or standard error is an error of every command. */
+/* Every command fails if its standard output or standard error could not be written. */
 static int written(int status)
 {
 	if (status > 1)
 		return status;
 	if (!fflush(stdout) && !ferror(stdout))
 		return ferror(stderr) ? 2 : status;
-	/* A reader that goes away, as head does, has seen what it wanted. */
+	/* No message if the reader closed the pipe, as head(1) does. */
 	return errno == EPIPE ? 2 : holter_error("standard output: %s", strerror(errno));
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * machine_commands.c - the list of commands that run the machine (holter.h).
+ * machine_commands.c - the list of commands that need the emulator (holter.h).
  */
+#include "cmd_cpu.h"
+#include "cmd_run.h"
 #include "holter.h"
-#include "machine_commands.h"
 
 const struct holter_command holter_machine_commands[] = {
 	{ "run", cmd_run, "runs firmware, Linux, a command in it, or a bare-metal program" },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * no_machine.c - in place of machine_commands.c, where holter is built without the machine.
+ * no_machine.c - replaces machine_commands.c if holter is built without the emulator.
  */
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * core.c - lists, matrices of integers, a state machine and checksums: what CoreMark does.
+ * core.c - lists, integer matrices, a state machine and checksums: the mix of CoreMark, not its
+ * code.
  */
 typedef unsigned short u16;
 typedef unsigned int u32;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * dhry.c - integers, records and strings through small procedures: the mix that Dhrystone is
- * known for, not its text.
+ * dhry.c - integers, records and strings passed through small procedures: the mix of Dhrystone, not
+ * its code.
  */
 struct record {
 	struct record *other;

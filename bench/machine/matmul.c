@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * matmul.c - a product of matrices of doubles.
+ * matmul.c - multiplies matrices of doubles.
  */
 #define N 200
 static double a[N][N], b[N][N], c[N][N];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * qsort.c - sorts integers: branches that nobody can predict.
+ * qsort.c - sorts integers: branches that no predictor can predict.
  */
 #define N 200000
 static int v[N];

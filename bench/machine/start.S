@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* start.S - a bare-metal program's beginning and end: floating point on, a stack, main, and an end:
- * tohost for who knows it (Spike, our machine), the finisher for QEMU.
+/* start.S - start and end of a bare-metal program: floating point on, set the stack, call main,
+ * end through tohost (Spike, our machine) and the finisher (QEMU).
  */
 	.section .text.start, "ax"
 	.globl	_start

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cost.c - what libpmc costs, in instructions, counted by libpmc (bench/pmc/run runs it in the
- * guest).  Each figure is the least of a few, less what reading the counter itself takes.
+ * cost.c - the cost of libpmc's calls in instructions, counted by libpmc itself (bench/pmc/run runs
+ * it in the guest).  Each figure is the least of several, minus the cost of reading the counter.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -94,7 +94,7 @@ static void row(const char *name, void (*body)(pmc_id_t), pmc_id_t arg)
 	printf("%-12s %6llu\n", name, (unsigned long long)cost(body, arg));
 }
 
-/* In a process with threads: one that counts itself, and reads while the others do what they want. */
+/* In a process with threads: a thread that counts itself, and reads while the other threads run. */
 static void *own_thread(void *arg)
 {
 	pmc_id_t own, *of = arg;

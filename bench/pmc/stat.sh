@@ -1,6 +1,6 @@
-# In the guest: instructions that all of it executes for `true`, alone, in holter stat and in perf stat
-# (busybox sh).  A line NAME FIGURE each, of the least of ten: the first ones take more,
-# and what the kernel does beside them differs from one to the next.
+# Runs in the guest (busybox sh): the instructions that the whole guest executes for `true` alone, in
+# holter stat and in perf stat.  Prints a line NAME FIGURE for each, the least of ten: the first runs
+# take more, and the other work of the kernel varies.
 # shellcheck shell=dash
 all() { # PROGRAM...: instructions of user mode and kernel, of everything
 	perf stat -a -x, -e instructions -- "$@" 2>&1 >/dev/null |

@@ -2,8 +2,8 @@
 /*
  * bits.h - bit and field helpers, usable from C and from assembly.
  *
- * Facts and arithmetic only: no functions, no types.  The UL() wrapper lets one
- * constant serve the assembler, which knows no suffixes, and C, which needs them.
+ * Macros only: no functions, no types.  RV_ULL() adds the suffix that a 64-bit constant needs in
+ * C and that the assembler does not know.
  */
 #ifndef RV_BITS_H
 #define RV_BITS_H

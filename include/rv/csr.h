@@ -2,9 +2,9 @@
 /*
  * csr.h - control and status register numbers and fields.
  *
- * Plain #defines, because assembly needs them.  Families of registers (hpmcounter3..31 and
- * their like) are a base: register n of the family is BASE + n, where n is the counter index
- * that every part of this project uses (0 cycle, 1 time, 2 instret, 3..31 programmable).
+ * Plain #defines, because assembly needs them.  A family of registers such as hpmcounter3..31 has
+ * one base: the register of counter n is BASE + n, where n is the counter index that every part of
+ * this project uses (0 cycle, 1 time, 2 instret, 3..31 programmable).
  *
  * Implements: Priv 1.13 (chapters 2, 3 and 10), Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0,
  * Smstateen 1.0.
@@ -131,8 +131,8 @@
 #define CSR_MHPMEVENTH	  0x720 /* + 3..31 */
 
 /*
- * mhpmevent (Sscofpmf 1.0 §2; reference/003) and, but for OF, mcyclecfg and minstretcfg
- * (Smcntrpmf 1.0 §2).  On RV32 these bits are in the high half's CSR.
+ * mhpmevent (Sscofpmf 1.0 §2) and, without OF, mcyclecfg and minstretcfg (Smcntrpmf 1.0 §2).  On
+ * RV32 these bits are in the CSR of the high half.
  */
 #define MHPMEVENT_OF	 RV_BIT(63) /* overflow status and interrupt disable */
 #define MHPMEVENT_MINH	 RV_BIT(62) /* do not count in M-mode */
@@ -172,7 +172,7 @@
 #define MSTATUS_SXL	  RV_MASK(35, 34) /* RV64 */
 #define MSTATUS_GVA	  RV_BIT(38) /* RV64; RV32: mstatush bit 6 */
 #define MSTATUS_MPV	  RV_BIT(39) /* RV64; RV32: mstatush bit 7 */
-#define MSTATUS_MDT	  RV_BIT(42) /* RV64; Smdbltrp 1.0: a trap now is one too many */
+#define MSTATUS_MDT	  RV_BIT(42) /* RV64; Smdbltrp 1.0: a trap now is a double trap */
 #define MSTATUSH_GVA	  RV_BIT(6)
 #define MSTATUSH_MPV	  RV_BIT(7)
 
@@ -186,20 +186,21 @@
 #define HSTATUS_SPV  RV_BIT(7)
 #define HSTATUS_SPVP RV_BIT(8)
 
-/* menvcfg */
+/* mnstatus */
 #define MNSTATUS_NMIE 0x8 /* Smrnmi 1.0 §2.3 */
 
-/* hgatp: the VMID's field, of which a hart has low bits (Priv 1.13 §18.2.10). */
+/* hgatp: the VMID; a hart may implement its low bits only (Priv 1.13 §18.2.10). */
 #define HGATP_VMID (RV_XLEN == 32 ? RV_MASK(28, 22) : RV_MASK(57, 44))
 
-/* seed: what the 16 low bits are (Zkr 1.0) */
+/* seed: the state of the entropy source (Zkr 1.0) */
 #define SEED_OPST_SHIFT 30
 #define SEED_ES16	2
 
-/* mseccfg: who else may read seed (Zkr; Priv 1.13 §3.1.19). */
+/* mseccfg: which modes below M-mode may access seed (Zkr; Priv 1.13 §3.1.19) */
 #define MSECCFG_USEED RV_BIT(8)
 #define MSECCFG_SSEED RV_BIT(9)
 
+/* menvcfg */
 #define MENVCFG_FIOM  RV_BIT(0)
 #define MENVCFG_LPE   RV_BIT(2)
 #define MENVCFG_SSE   RV_BIT(3)

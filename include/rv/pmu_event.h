@@ -3,7 +3,7 @@
  * pmu_event.h - the event_idx of the SBI PMU extension and the names of its events.
  *
  * event_idx[19:16] is the type, event_idx[15:0] the code; a cache event's code is
- * cache_id[15:3] | op_id[2:1] | result_id[0] (SBI 3.0 §11, table 30; reference/000).
+ * cache_id[15:3] | op_id[2:1] | result_id[0] (SBI 3.0 §11, table 30).
  * The rows are in sbi_event.def.
  */
 #ifndef RV_PMU_EVENT_H

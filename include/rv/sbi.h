@@ -50,7 +50,7 @@
 #define SBI_BASE_GET_MARCHID	  5
 #define SBI_BASE_GET_MIMPID	  6
 
-/* Implementation ids: SBI 3.0 table 5 has the first; ours is not among them. */
+/* Implementation ids: SBI 3.0 table 5; Holter's is not in it. */
 #define SBI_IMPL_OPENSBI 1
 #define SBI_IMPL_KVM	 3
 #define SBI_IMPL_HOLTER	 0x484c54 /* "HLT" */
@@ -93,7 +93,7 @@
 #define SBI_SRST_REASON_NONE	  0
 #define SBI_SRST_REASON_FAILURE	  1
 
-/* PMU: chapter 11 (reference/000) */
+/* PMU: chapter 11 */
 #define SBI_PMU_NUM_COUNTERS		0
 #define SBI_PMU_COUNTER_GET_INFO	1
 #define SBI_PMU_COUNTER_CONFIG_MATCHING 2
@@ -187,6 +187,16 @@ struct sbiret {
 	rv_long error;
 	rv_ulong value;
 };
+
+static inline struct sbiret sbi_ok(rv_ulong value)
+{
+	return (struct sbiret){ SBI_SUCCESS, value };
+}
+
+static inline struct sbiret sbi_fail(enum sbi_err error)
+{
+	return (struct sbiret){ error, 0 };
+}
 #endif
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * xlen.h - the register width that code is compiled for.
  *
- * A RISC-V compiler says it itself.  Host builds (tests, fuzzers, an emulator that links
- * lib/sbipmu) say it with -DRV_XLEN=32 or -DRV_XLEN=64; 64 is the default.
- * Code asks `if (RV_XLEN == 32)`, so that both branches are always compiled.
+ * A RISC-V compiler defines it.  Other builds (tests, fuzzers, an emulator that links lib/sbipmu)
+ * set it with -DRV_XLEN=32 or -DRV_XLEN=64; the default is 64.
+ * Code uses `if (RV_XLEN == 32)`, so that both branches are always compiled.
  */
 #ifndef RV_XLEN_H
 #define RV_XLEN_H

@@ -2,9 +2,10 @@
 /*
  * dtb.c - reading a flattened device tree (dtb.h).
  *
- * Only dtb_open() meets unchecked bytes.  Calls nothing outside this folder.
+ * Only dtb_open() reads unchecked bytes.  Calls nothing outside this folder.
  */
-#include "internal.h"
+#include "dtb_block.h"
+#include "dtb_walk.h"
 
 uint32_t dtb_skip(const struct dtb *t, uint32_t off)
 {
@@ -20,7 +21,7 @@ uint32_t dtb_skip(const struct dtb *t, uint32_t off)
 	}
 }
 
-/* Checks the token at *off, moves *off behind it; NULL or what is wrong. */
+/* Checks the token at *off and moves *off past it; NULL, or a text that says what is wrong. */
 static const char *check_token(const struct dtb *t, uint32_t *off, int *depth)
 {
 	uint32_t left = t->st_len - *off, n;
@@ -63,7 +64,7 @@ static const char *check_token(const struct dtb *t, uint32_t *off, int *depth)
 	return NULL;
 }
 
-/* One root node, nested properly, and FDT_END behind it. */
+/* Checks that there is one root node, properly nested, and FDT_END after it. */
 static const char *check_struct(const struct dtb *t)
 {
 	const char *wrong = NULL;
@@ -88,13 +89,13 @@ static const char *check_struct(const struct dtb *t)
 	return wrong;
 }
 
-/* True if a block lies behind the header and within the blob. */
+/* True if a block lies after the header and inside the blob. */
 static bool in_blob(const struct dtb *t, uint32_t off, uint32_t len)
 {
 	return off >= DTB_HEADER_SIZE && off <= t->total && len <= t->total - off;
 }
 
-/* The length of the reservation block, 0 if it does not end within the blob. */
+/* The length of the reservation block; 0 if its end is not inside the blob. */
 static uint32_t rsv_length(const struct dtb *t)
 {
 	uint32_t off, i;
@@ -140,7 +141,7 @@ const char *dtb_open(struct dtb *t, void *blob, size_t max)
 	rsv_len = t->rsv & 7 ? 0 : rsv_length(t);
 	if (!rsv_len)
 		return "memory reservation block out of bounds";
-	/* An edit moves blocks apart, so they may not share bytes. */
+	/* An edit moves one block and not the other, so they must not overlap. */
 	if (overlap(t->st, t->st_len, t->str, t->str_len) ||
 	    overlap(t->st, t->st_len, t->rsv, rsv_len) ||
 	    overlap(t->str, t->str_len, t->rsv, rsv_len))
@@ -193,7 +194,7 @@ const char *dtb_name(const struct dtb *t, uint32_t node)
 	return (const char *)t->blob + t->st + node + 4;
 }
 
-/* True if name is want[0..len), or is that followed by a unit address that want lacks. */
+/* True if name is want[0..len), with or without a unit address after it. */
 static bool name_matches(const char *name, const char *want, uint32_t len)
 {
 	bool unit = false;
@@ -326,7 +327,7 @@ bool dtb_cell(const struct dtb *t, uint32_t node, const char *name, unsigned ind
 	return true;
 }
 
-/* A number of count cells at p; false if it needs more than 64 bits. */
+/* The number of count cells at p; false if it needs more than 64 bits. */
 static bool read_cells(const unsigned char *p, uint32_t count, uint64_t *value)
 {
 	*value = 0;
@@ -368,7 +369,7 @@ bool dtb_reservation(const struct dtb *t, unsigned index, uint64_t *addr, uint64
 	for (;; p += 16) {
 		read_cells(p, 2, addr);
 		read_cells(p + 8, 2, size);
-		/* The last entry is zero; dtb_open() has found it. */
+		/* The last entry is zero; dtb_open() has checked that it exists. */
 		if (!*addr && !*size)
 			return false;
 		if (!index--)

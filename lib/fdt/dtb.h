@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dtb.h - a small reader and editor of flattened device trees, for code without a libc.
+ * The door of lib/fdt.
  *
- * dtb_open() checks the whole blob once: header, block bounds, nesting, names, every
- * property's length.  The other functions rely on that check and therefore never leave the
- * blob, whatever it holds; they expect that nobody else writes to it meanwhile.
+ * dtb_open() checks the whole blob once: header, bounds of the blocks, nesting, names, the length
+ * of every property.  The other functions rely on that check and never access memory outside the
+ * blob.  They expect that nobody else writes to the blob.
  *
- * A node is the offset of its FDT_BEGIN_NODE in the structure block, DTB_NONE is no node.
- * Lengths are in bytes, cells are converted to the host's byte order.
+ * A node is the offset of its FDT_BEGIN_NODE in the structure block; DTB_NONE is no node.
+ * Lengths are in bytes.  Cells are converted to the byte order of the CPU.
  *
  * Implements: Devicetree Specification 0.4, chapter 5 (format version 17), §2.3 (standard
  * properties).  Programs on a host use libfdt instead.
@@ -22,10 +23,10 @@
 #define DTB_NONE	0xffffffffu
 #define DTB_HEADER_SIZE 40
 #define DTB_MAGIC	0xd00dfeedu
-/* Deeper trees are refused, so that nothing that walks one needs an unbounded stack. */
+/* dtb_open() refuses deeper trees, so that a walk needs a bounded stack only. */
 #define DTB_DEPTH_MAX	32
 
-/* An open blob.  Offsets are from its beginning. */
+/* An open blob.  Offsets count from its first byte. */
 struct dtb {
 	unsigned char *blob;
 	uint32_t total;
@@ -35,9 +36,9 @@ struct dtb {
 };
 
 /*
- * Opens and checks the blob at blob, of which at most max bytes may be read; blob is aligned
- * to 8 bytes or the call fails.  Returns NULL when all is well, else what is wrong, as a
- * constant text.  t is then unusable.
+ * Opens and checks the blob at blob; reads at most max bytes.  Returns NULL on success, else a
+ * constant text that says what is wrong; t must not be used then.  Fails if blob is not aligned
+ * to 8 bytes.
  */
 const char *dtb_open(struct dtb *t, void *blob, size_t max);
 
@@ -45,16 +46,16 @@ const char *dtb_open(struct dtb *t, void *blob, size_t max);
 uint32_t dtb_root(const struct dtb *t);
 
 /*
- * The node after node in document order (its first child, or its next sibling, or that of an
- * ancestor), DTB_NONE after the last.  *depth, if depth is not NULL, changes as the walk
- * descends and ascends.
+ * The next node in document order: the first child, else the next sibling, else the next sibling
+ * of an ancestor; DTB_NONE after the last node.  Unless depth is NULL, *depth is increased by 1 for
+ * a child and decreased by 1 for each level that the walk goes up.
  */
 uint32_t dtb_next(const struct dtb *t, uint32_t node, int *depth);
 
 /* The parent, DTB_NONE for the root. */
 uint32_t dtb_parent(const struct dtb *t, uint32_t node);
 
-/* The first direct child called name, with or without its unit address; else DTB_NONE. */
+/* The first direct child with that name; its unit address may be left out.  Else DTB_NONE. */
 uint32_t dtb_child(const struct dtb *t, uint32_t node, const char *name);
 
 /* The node at an absolute path such as "/soc/serial@10000000", else DTB_NONE. */
@@ -78,32 +79,32 @@ const void *dtb_prop(const struct dtb *t, uint32_t node, const char *name, uint3
 /* A property that is a string; NULL unless it is there and ends in NUL. */
 const char *dtb_string(const struct dtb *t, uint32_t node, const char *name);
 
-/* True if the property is a list of strings and holds want. */
+/* True if the property is a list of strings that contains want. */
 bool dtb_string_in(const struct dtb *t, uint32_t node, const char *name, const char *want);
 
-/* Cell index of a property into *value; false if the property is not there or too short. */
+/* Stores cell number index of a property in *value; false if it has no such cell. */
 bool dtb_cell(const struct dtb *t, uint32_t node, const char *name, unsigned index,
 	      uint32_t *value);
 
-/* A property of one or two cells as a number; false if it is not there. */
+/* Stores a property of one or two cells in *value; false if there is no such property. */
 bool dtb_number(const struct dtb *t, uint32_t node, const char *name, uint64_t *value);
 
 /*
- * Entry index of "reg", read with the parent's #address-cells and #size-cells.  False if
- * there is none or if it does not fit into 64 bits.  Addresses are not translated.
+ * Entry number index of "reg", decoded with the parent's #address-cells and #size-cells.  False if
+ * there is no such entry or if it does not fit into 64 bits.  Addresses are not translated.
  */
 bool dtb_reg(const struct dtb *t, uint32_t node, unsigned index, uint64_t *addr, uint64_t *size);
 
-/* Entry index of the memory reservation block; false at its end. */
+/* Entry number index of the memory reservation block; false at its end. */
 bool dtb_reservation(const struct dtb *t, unsigned index, uint64_t *addr, uint64_t *size);
 
-/* True unless "status" says otherwise. */
+/* True if "status" is absent, "okay" or "ok". */
 bool dtb_enabled(const struct dtb *t, uint32_t node);
 
-/* True if "compatible" holds that string. */
+/* True if "compatible" contains that string. */
 bool dtb_compatible(const struct dtb *t, uint32_t node, const char *compatible);
 
-/* A big-endian cell at p, which need not be aligned. */
+/* The big-endian cell at p; any alignment. */
 static inline uint32_t dtb_be32(const void *p)
 {
 	const unsigned char *b = p;
@@ -123,12 +124,12 @@ static inline void dtb_put32(void *p, uint32_t value)
 }
 
 /*
- * Editing.  cap is how many bytes the caller owns at t->blob.  Each call that adds something
- * invalidates nodes behind the place of insertion and fails, having changed nothing that
- * matters, when the result would not fit.
+ * Editing.  cap is the number of bytes that the caller owns at t->blob.  A call that adds something
+ * moves the nodes after it: their offsets become invalid.  It fails if the result would be larger
+ * than cap; the tree then has the same contents as before.
  */
 
-/* Removes a property in place; true if it was there. */
+/* Removes a property in place; true if the node had it. */
 bool dtb_prop_drop(struct dtb *t, uint32_t node, const char *name);
 
 /* Adds a property to a node that does not have it. */

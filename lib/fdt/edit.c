@@ -2,10 +2,11 @@
 /*
  * edit.c - the few changes that firmware makes to a device tree (dtb.h).
  *
- * Removing a property overwrites it with FDT_NOP; adding moves the tail of the blob up.
- * Calls only the reader.
+ * To remove a property, it is overwritten with FDT_NOP; to add one, the rest of the blob is moved
+ * up.  Calls only the reader.
  */
-#include "internal.h"
+#include "dtb_block.h"
+#include "dtb_walk.h"
 
 bool dtb_prop_drop(struct dtb *t, uint32_t node, const char *name)
 {
@@ -18,7 +19,7 @@ bool dtb_prop_drop(struct dtb *t, uint32_t node, const char *name)
 	return true;
 }
 
-/* A block that begins at or behind the place where n bytes went in has moved. */
+/* Adds n to the offset of a block that begins at or after the place of insertion. */
 static void shift(struct dtb *t, uint32_t *block, unsigned field, uint32_t at, uint32_t n)
 {
 	if (*block < at)
@@ -27,7 +28,7 @@ static void shift(struct dtb *t, uint32_t *block, unsigned field, uint32_t at, u
 	dtb_put32(t->blob + field, *block);
 }
 
-/* Makes a gap of n zero bytes at offset at of the blob; n is a multiple of 8. */
+/* Inserts n zero bytes at offset at of the blob; n is a multiple of 8. */
 static bool open_gap(struct dtb *t, size_t cap, uint32_t at, uint32_t n)
 {
 	uint32_t i;
@@ -46,7 +47,7 @@ static bool open_gap(struct dtb *t, size_t cap, uint32_t at, uint32_t n)
 	return true;
 }
 
-/* Makes room for n bytes at off of the structure block, filled with FDT_NOP. */
+/* Inserts n bytes of FDT_NOP at offset off of the structure block. */
 static bool open_struct(struct dtb *t, size_t cap, uint32_t off, uint32_t n)
 {
 	uint32_t gap = (n + 7) & ~(uint32_t)7, i;
@@ -68,7 +69,7 @@ static void copy(unsigned char *to, const void *from, uint32_t n)
 		*to++ = *p++;
 }
 
-/* The offset of name in the strings block, where it is added if need be; DTB_NONE: no room. */
+/* The offset of name in the strings block.  Adds it if it is not there; DTB_NONE: no room. */
 static uint32_t intern(struct dtb *t, size_t cap, const char *name)
 {
 	uint32_t i, n = string_length(name) + 1, end = t->str_len;

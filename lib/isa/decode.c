@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * decode.c - 32-bit instructions into fields (isa.h).  Pure; calls nothing.
+ * decode.c - decodes loads, stores and CSR accesses (isa.h).  Pure; calls nothing.
  */
 #include "isa.h"
 

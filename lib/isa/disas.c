@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * disas.c - instructions as text, from the same table that decodes them (isa.h).  Pure.
+ * disas.c - the disassembler (isa.h); it uses the same table as the decoder.  Pure.
  */
 #include "isa.h"
 
-/* Text being written: what does not fit is dropped. */
+/* The text that is being written; characters that do not fit are dropped. */
 struct text {
 	char *to;
 	unsigned left;
@@ -62,8 +62,8 @@ static const char f_names[32][5] = {
 };
 
 /*
- * How each format is written.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers; i:
- * the immediate; u: the upper immediate; p: pc plus the immediate; c: CSR number; z: uimm.
+ * The operands of each format.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers rd, rs1,
+ * rs2, rs3; i: immediate; u: upper immediate; p: pc plus the immediate; c: CSR; z: uimm.
  */
 static const char *const layout[] = {
 	[ISA_FMT_NONE] = "",	  [ISA_FMT_R] = "d,s,t",    [ISA_FMT_R1] = "d,s",

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * isa.h - decoding of RISC-V instructions, freestanding and pure.
+ * The door of lib/isa.
  *
- * A compressed instruction is first expanded to the 32-bit one that it stands for, so that
- * everything else knows one encoding only.
+ * A compressed instruction is first expanded to its 32-bit equivalent, so that all other functions
+ * know one encoding only.
  *
  * Implements: Unpriv 20240411, chapters 2 (base), 20-21 (F, D loads and stores), 26 (C),
  * 28.13 (Zcb loads and stores).
@@ -25,15 +26,12 @@ static inline unsigned isa_length(uint32_t insn)
 }
 
 /*
- * The 32-bit instruction that a 16-bit one stands for on a hart with xlen 32 or 64; 0, which
- * is illegal, if there is none.
+ * The 32-bit equivalent of a 16-bit instruction on a hart with xlen 32 or 64; 0, which is an
+ * illegal instruction, if there is none.
  */
 uint32_t isa_expand(uint16_t insn, unsigned xlen);
 
-/*
- * Instructions by number: ISA_add and so on, in the order of insn.def; ISA_NONE is what is no
- * instruction.
- */
+/* Instructions: ISA_add and so on, in the order of insn.def.  ISA_NONE is no instruction. */
 enum isa_insn {
 	ISA_NONE,
 #define INSN(name, match, mask, format, class, ext) ISA_##name,
@@ -42,8 +40,8 @@ enum isa_insn {
 };
 
 /*
- * Which operands an instruction has, in the order in which assembly writes them.  x: integer,
- * f: floating-point registers.
+ * The operands of an instruction in the order of assembly language.  x: an integer register, f: a
+ * floating-point register.
  */
 enum isa_format {
 	ISA_FMT_NONE, /* no operands */
@@ -79,7 +77,7 @@ enum isa_format {
 	ISA_FMT_FXRM, /* f rd, x rs1, rounding mode */
 };
 
-/* What kind of work it is: what counters, cost models and pipelines tell apart. */
+/* Kinds of instructions that counters, cost models and pipelines distinguish. */
 enum isa_class {
 	ISA_CLASS_ALU,
 	ISA_CLASS_MUL,
@@ -106,8 +104,8 @@ enum isa_class {
 };
 
 /*
- * Extensions that a hart may have or lack; and behind them what is no choice: the privileged
- * instructions, which every hart has, and those that are here for who emulates accesses.
+ * Extensions that a hart may have or lack.  After them come two that are no choice: the privileged
+ * instructions, which every hart has, and Zfh, whose loads and stores are only emulated.
  */
 enum isa_ext {
 #define EXT(id, name) ISA_EXT_##id,
@@ -120,15 +118,15 @@ enum isa_ext {
 extern const char *const isa_ext_name[ISA_EXT_NR];
 
 struct isa_row {
-	const char *name; /* as the assembler writes it, but with _ for . */
+	const char *name; /* as the assembler writes it, but with _ instead of . */
 	uint32_t match, mask;
 	uint8_t format, class, ext;
 };
 
-/* By enum isa_insn; row ISA_NONE matches nothing. */
+/* Indexed by enum isa_insn; row ISA_NONE matches nothing. */
 extern const struct isa_row isa_table[ISA_NR];
 
-/* A way to find rows fast; the caller's memory, filled once. */
+/* An index of isa_table for isa_find(), in the caller's memory; isa_index_init() fills it. */
 #define ISA_INDEX_ROWS 1024
 
 struct isa_index {
@@ -141,18 +139,18 @@ void isa_index_init(struct isa_index *index);
 /* The instruction that these 32 bits are on RV64, or ISA_NONE. */
 enum isa_insn isa_find(const struct isa_index *index, uint32_t insn);
 
-/* The fields of an instruction; those that it does not have are 0. */
+/* The fields of an instruction; fields that it does not have are 0. */
 struct isa_fields {
 	uint8_t rd, rs1, rs2, rs3;
 	uint8_t rm; /* rounding mode */
-	int32_t imm; /* shift amount, CSR number, fence sets (pred << 4 | succ) too */
+	int32_t imm; /* also the shift amount, CSR number, fence sets (pred << 4 | succ) */
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f);
 
 /*
- * Writes the instruction as assembly, targets as absolute addresses, into text, which is
- * ended by a zero and cut at size.  insn: 32 bits, or the 16 of a compressed one.
+ * Writes the instruction as assembly language to text, branch targets as absolute addresses.  The
+ * text is cut to size bytes, with a NUL at its end.  insn: 32 bits, or 16 if compressed.
  */
 void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
 		     unsigned size);
@@ -169,8 +167,8 @@ struct isa_access {
 };
 
 /*
- * Decodes a 32-bit load or store of one register into *a; false if insn is anything else
- * (atomic and vector accesses are).
+ * Decodes a 32-bit load or store of one register into *a; false for any other instruction, atomic
+ * and vector accesses included.
  */
 bool isa_decode_access(uint32_t insn, unsigned xlen, struct isa_access *a);
 
@@ -180,10 +178,10 @@ struct isa_csr {
 	uint8_t rd;
 	uint8_t rs1; /* or the immediate */
 	bool immediate;
-	bool writes; /* it would write, not only read */
+	bool writes; /* false: it only reads */
 };
 
-/* Decodes csrrw, csrrs, csrrc and their immediate forms; false if insn is anything else. */
+/* Decodes csrrw, csrrs, csrrc and their immediate forms; false for any other instruction. */
 bool isa_decode_csr(uint32_t insn, struct isa_csr *c);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * rvc.c - compressed instructions to the 32-bit ones they stand for (isa.h).  Pure.
+ * rvc.c - expands compressed instructions to their 32-bit equivalents (isa.h).  Pure.
  *
  * Implements: Unpriv chapter 26 (RV32C and RV64C with F and D), 28.13 (Zcb loads, stores).
  */
@@ -20,7 +20,7 @@
 #define OP_JAL	    0x6f
 #define EBREAK	    0x00100073
 
-/* len bits of insn from bit from, moved to bit to. */
+/* The len bits of insn that begin at bit from, moved to bit to. */
 static uint32_t bits(uint32_t insn, unsigned from, unsigned len, unsigned to)
 {
 	return (insn >> from & ((1u << len) - 1)) << to;
@@ -33,7 +33,7 @@ static uint32_t sign(uint32_t value, unsigned width)
 	return (value ^ top) - top;
 }
 
-/* Registers: the full fields, and the three-bit ones that name x8 to x15. */
+/* Register fields: of five bits, and of three bits, which name x8 to x15. */
 static uint32_t rd(uint32_t insn)
 {
 	return bits(insn, 7, 5, 0);
@@ -54,7 +54,7 @@ static uint32_t rs1_p(uint32_t insn)
 	return 8 + bits(insn, 7, 3, 0);
 }
 
-/* The six formats of 32-bit instructions that are needed. */
+/* Build 32-bit instructions of the six formats that occur. */
 static uint32_t fmt_i(uint32_t op, uint32_t f3, uint32_t d, uint32_t s1, uint32_t imm)
 {
 	return op | d << 7 | f3 << 12 | s1 << 15 | imm << 20;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * table.c - the instruction table (insn.def) as data, the search in it, and the fields of
- * each format (isa.h).  Pure; calls nothing.
+ * table.c - the instruction table (insn.def), the search in it, and the fields of each format
+ * (isa.h).  Pure; calls nothing.
  *
  * Implements: Unpriv 20240411 §2.2, §2.3 (formats and immediates).
  */
@@ -19,7 +19,7 @@ const char *const isa_ext_name[ISA_EXT_NR] = {
 #include "ext.def"
 };
 
-/* opcode[6:2] and funct3: what almost every mask covers. */
+/* The index of an instruction: opcode[6:2] and funct3, which almost every mask includes. */
 static unsigned bucket_bits(uint32_t insn)
 {
 	return (insn >> 2 & 31) << 3 | (insn >> 12 & 7);

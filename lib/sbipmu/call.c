@@ -4,21 +4,26 @@
  *
  * Implements: SBI 3.0 §11.6 to §11.14.
  *
- * Each function validates everything first and changes state last.  Life of a call: S-mode's
- * ecall -> the host's trap handler -> sbipmu_call -> a function here -> event.c and match.c
- * decide -> counter.c, fwcount.c, snapshot.c act.
+ * Each function validates all its arguments first and changes state last.  Life of a call:
+ * S-mode's ecall -> the host's trap handler -> sbipmu_call -> a function of this file -> event.c
+ * and match.c choose a counter -> counter.c, fwcount.c and snapshot.c change state.
  */
-#include "internal.h"
+#include "pmu_counter.h"
+#include "pmu_find.h"
+#include "pmu_fwcount.h"
+#include "pmu_match.h"
+#include "pmu_snapshot.h"
+#include "pmu_value.h"
 
 /*
- * The base that Linux up to 7.2 passes when it restarts counters after an overflow with
- * snapshots on: its loop index, run to the end of a word, times the bits of a word
- * (pmu_sbi_start_ovf_ctrs_snapshot).  It means 0, and only START with INIT_SNAPSHOT reads it
- * so: no counter has such a number, so nobody else's set changes its meaning.
+ * The counter_idx_base that Linux up to 7.2 passes when it restarts counters after an overflow
+ * while snapshots are on: its loop index after the loop's end times the bits of a word
+ * (pmu_sbi_start_ovf_ctrs_snapshot in drivers/perf/riscv_pmu_sbi.c).  Linux means 0.  START with
+ * INIT_SNAPSHOT takes it as 0; no counter has such a number, so that no correct call changes.
  */
 #define LINUX_SNAPSHOT_BASE ((rv_ulong)RV_XLEN * RV_XLEN)
 
-/* A counter set as one mask of counter indexes; false if any of them is not valid. */
+/* Makes one mask of counter indexes from base and mask; false if a counter is not valid. */
 static bool decode_set(const struct sbipmu_hart *h, rv_ulong base, rv_ulong mask, uint64_t *set)
 {
 	*set = 0;
@@ -55,7 +60,7 @@ static struct sbiret counter_get_info(const struct sbipmu_hart *h, rv_ulong ctr)
 	return sbi_ok(info);
 }
 
-/* Starts stopped counters, hardware and firmware; OF of the former is clear. */
+/* Starts stopped counters, hardware and firmware.  OF of the hardware counters is clear. */
 static void start_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
 {
 	uint64_t hw = hw_among(h, ctrs);
@@ -82,8 +87,8 @@ static void stop_ctrs(struct sbipmu_hart *h, uint64_t ctrs)
 }
 
 /*
- * A counter for a selector of which the tables do not say whether the hart has it: one that
- * turns out to refuse it is passed over.  -1 if all do.
+ * Chooses a counter for a selector when the tables do not say whether the hart has that selector.
+ * Counters whose mhpmevent does not keep it are skipped.  -1 if none keeps it.
  */
 static __attribute__((noinline)) int match_asking(struct sbipmu_hart *h, uint64_t set,
 						  struct answer *a, rv_ulong flags)
@@ -123,8 +128,8 @@ static struct sbiret counter_config_matching(struct sbipmu_hart *h, rv_ulong bas
 }
 
 /*
- * A counter without an event is not one that can be started: INVALID_PARAM, as is
- * SET_INIT_VALUE for more than one counter ("only valid for a single counter").
+ * Refuses unknown flags, both flags together, and SET_INIT_VALUE for more than one counter
+ * (SBI 3.0 §11.9: "only valid for a single counter").
  */
 static bool start_flags_valid(rv_ulong flags, uint64_t set)
 {
@@ -134,11 +139,10 @@ static bool start_flags_valid(rv_ulong flags, uint64_t set)
 }
 
 /*
- * Clears OF of stopped counters, so that their next overflow interrupts.  Before they get a
- * value: an emulator that looks ahead (QEMU) may take the write of a value for the overflow that
- * will follow from it, and set OF at once.
+ * Clears OF of stopped counters, so that their next overflow interrupts.  The caller writes their
+ * values afterwards: QEMU computes the next overflow when a value is written and may set OF then.
  */
-static void prepare(struct sbipmu_hart *h, uint64_t hw)
+static void clear_overflow_flags(struct sbipmu_hart *h, uint64_t hw)
 {
 	uint64_t overflown = hw ? hw_overflown(h, hw) : 0;
 
@@ -159,19 +163,19 @@ static struct sbiret counter_start(struct sbipmu_hart *h, rv_ulong base, rv_ulon
 		return sbi_fail(SBI_ERR_NO_SHMEM);
 	fresh = set & ~h->started;
 	if (fresh) {
-		prepare(h, hw_among(h, fresh));
+		clear_overflow_flags(h, hw_among(h, fresh));
 		if (flags & SBI_PMU_START_FLAG_INIT_SNAPSHOT)
 			sbipmu_snapshot_init(h, base, fresh);
 		else if (flags & SBI_PMU_START_SET_INIT_VALUE)
-			any_ctr_write(h, first_ctr(fresh), value);
+			any_ctr_write(h, rv_first_bit(fresh), value);
 		start_ctrs(h, fresh);
 	}
 	return fresh == set ? sbi_ok(0) : sbi_fail(SBI_ERR_ALREADY_STARTED);
 }
 
 /*
- * The rest of a STOP that has flags: values to shared memory first, while they are anyone's.
- * Apart from counter_stop, whose most frequent callers have none.
+ * Carries out the flags of a STOP: first saves the values to shared memory, then unmaps.
+ * Not part of counter_stop, because most calls have no flags and would pay for its registers.
  */
 static __attribute__((noinline)) void stop_flagged(struct sbipmu_hart *h, rv_ulong base,
 						   uint64_t mapped, rv_ulong flags)
@@ -216,15 +220,15 @@ static struct sbiret counter_fw_read(const struct sbipmu_hart *h, rv_ulong ctr, 
 	return sbi_ok((rv_ulong)value);
 }
 
-/* The 64-bit argument that begins in register lo: RV32 passes its high half in the next one. */
+/* A 64-bit argument: one register on RV64; two registers on RV32, the low half first. */
 static uint64_t arg64(rv_ulong lo, rv_ulong hi)
 {
 	return RV_XLEN == 32 ? (uint64_t)hi << 32 | lo : lo;
 }
 
 /*
- * The functions by FID.  They take S-mode's registers as they came and are jumped to, not
- * called, so that the short ones cost little more than the trap.
+ * The functions by FID.  They take S-mode's registers unmoved, so that sbipmu_call reaches them
+ * with a tail call and the short ones cost little more than the trap.
  */
 #define REGISTERS                                                                                  \
 	rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv_ulong a4, rv_ulong a5,              \

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counter.c - hardware counters: values, event selectors, running and standing still.
+ * counter.c - hardware counters: values, event selectors, start and stop.
  *
  * May call: ops->csr_read, csr_write, set_lcofip.
  * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0; the hardware half of
  * SBI 3.0 §11.8 to §11.10.
  *
- * Life of an overflow, across the parts: a counter wraps and the hart sets mhpmevent.OF and
- * mip.LCOFIP -> the trap goes straight to S-mode (mideleg bit 13) -> Linux calls STOP for the
- * counters in use (counter_stop), reads scountovf, clears sip.LCOFIP -> calls START with a
- * new value (counter_start), which clears OF so that the next overflow interrupts again.
+ * Life of an overflow: a counter wraps and the hart sets mhpmevent.OF and mip.LCOFIP -> the
+ * interrupt goes directly to S-mode (mideleg bit 13) -> Linux calls STOP for its counters
+ * (counter_stop), reads scountovf and clears sip.LCOFIP -> Linux calls START with a new value
+ * (counter_start), which clears OF, so that the next overflow interrupts again.
  *
- * Two rules keep LCOFIP and OF in step, since Linux that finds LCOFIP without any OF leaves
- * every counter stopped: OF is only ever set by the hardware (and put back after a suspend), and
- * whoever clears the last OF here takes a pending LCOFIP with it (lcofip_settle).
+ * If Linux finds LCOFIP without any OF, it leaves every counter stopped.  Two rules prevent this:
+ * only the hardware sets OF (and the library sets it again after a suspend); and when this file
+ * clears the last OF, it also clears a pending LCOFIP (lcofip_settle).
  *
- * mcountinhibit is never read: what it should be follows from started and mapped, and a set of
- * counters starts and stops with one write of it.
+ * mcountinhibit is never read: its value follows from started and mapped.  One write of it
+ * starts or stops a set of counters.
  */
 #include <rv/trap.h>
 
-#include "internal.h"
+#include "pmu_counter.h"
 
 uint64_t sbipmu_ctr_read(const struct sbipmu_hart *h, unsigned ctr)
 {
@@ -41,14 +41,14 @@ void sbipmu_ctr_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t value)
 	unsigned csr = CSR_MHPMCOUNTER + ctr;
 
 	if (RV_XLEN == 32) {
-		/* A low half of zero: neither half's old value can carry into the new. */
+		/* With a low half of 0 no carry can reach the new high half before the end. */
 		csr_set(h, csr, 0);
 		csr_set(h, csr + COUNTER_CSR_HIGH, (rv_ulong)(value >> 31 >> 1));
 	}
 	csr_set(h, csr, (rv_ulong)value);
 }
 
-/* mhpmevent_write for any counter; the fixed ones have mcyclecfg and minstretcfg, or nothing. */
+/* Like mhpmevent_write, also for cycle and instret: mcyclecfg, minstretcfg, if they exist. */
 void sbipmu_event_write(const struct sbipmu_hart *h, unsigned ctr, uint64_t event)
 {
 	if (!(FIXED_CTRS & RV_BIT(ctr))) {
@@ -65,7 +65,7 @@ void sbipmu_asking_choose(const struct sbipmu_hart *h, struct asking *asking, ui
 	if (!asking->asked)
 		asking->overflown = hw_overflown(h, h->hw);
 	asking->set = set;
-	asking->ctr = first_ctr(set);
+	asking->ctr = rv_first_bit(set);
 	asking->asked |= RV_BIT(asking->ctr);
 }
 
@@ -87,7 +87,7 @@ bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t s
 	return taken;
 }
 
-/* Lets run what was started and the fixed counters that S-mode has not taken. */
+/* Lets the started counters run, and cycle and instret unless S-mode has mapped them. */
 void sbipmu_inhibit_update(const struct sbipmu_hart *h)
 {
 	uint64_t run = h->started | (FIXED_CTRS & ~h->mapped);
@@ -96,8 +96,8 @@ void sbipmu_inhibit_update(const struct sbipmu_hart *h)
 }
 
 /*
- * Takes a pending LCOFIP away if no overflow is left that it could stand for.  It is cleared
- * first and looked for afterwards, so that an overflow in between is not lost.
+ * Clears a pending LCOFIP if no counter has OF set.  It clears first and reads scountovf again
+ * afterwards, so that an overflow between the two is not lost.
  */
 static void lcofip_settle(const struct sbipmu_hart *h)
 {
@@ -109,13 +109,13 @@ static void lcofip_settle(const struct sbipmu_hart *h)
 }
 
 /*
- * Notes what stopped counter ctr is to count, and returns it.  M-mode is never counted,
- * whatever the caller asks: S-mode must not see what the firmware does.
+ * Records the event of stopped counter ctr and returns the value of its event CSR.  MINH is always
+ * set: S-mode must not observe the firmware.
  */
 static uint64_t map(struct sbipmu_hart *h, unsigned ctr, uint64_t event, bool filters,
 		    rv_ulong flags)
 {
-	/* Table 37's five bits, VUINH to MINH, stand in the order of mhpmevent's. */
+	/* The filter bits of SBI 3.0 table 37 have the order of mhpmevent's, VUINH to MINH. */
 	if (filters)
 		event |= (uint64_t)(flags & SBI_PMU_CFG_FLAG_FILTER) << 55 | MHPMEVENT_MINH;
 	h->event[ctr] = event;
@@ -123,7 +123,7 @@ static uint64_t map(struct sbipmu_hart *h, unsigned ctr, uint64_t event, bool fi
 	return event;
 }
 
-/* A fixed counter has no selector, and ran freely until now. */
+/* Configures a fixed counter: it has no selector, and it has been running. */
 static __attribute__((noinline)) void config_fixed(struct sbipmu_hart *h, unsigned ctr,
 						   rv_ulong flags)
 {
@@ -155,7 +155,7 @@ void sbipmu_hw_clear_overflow(struct sbipmu_hart *h, uint64_t overflown)
 	lcofip_settle(h);
 }
 
-/* Lets fixed counters run freely again, filtered by nothing. */
+/* Lets fixed counters run again, without mode filters. */
 static __attribute__((noinline)) void free_fixed(struct sbipmu_hart *h, uint64_t ctrs)
 {
 	while (ctrs) {
@@ -168,8 +168,8 @@ static __attribute__((noinline)) void free_fixed(struct sbipmu_hart *h, uint64_t
 }
 
 /*
- * Frees stopped counters.  A programmable one loses its selector with its OF: an emulator may
- * know one counter for an event only, and it had better not be this one (QEMU 7.2).
+ * Unmaps stopped counters.  The selector of a programmable one is cleared together with its OF:
+ * QEMU 7.2 counts an event in one counter only, and that must not be an unused one.
  */
 void sbipmu_hw_unmap(struct sbipmu_hart *h, uint64_t ctrs)
 {

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dt.c - compiles the riscv,pmu node's tables of general and cache events, once, at boot.
+ * dt.c - compiles the tables of general and cache events in the riscv,pmu node, once, at boot.
  *
- * May call: ops->diag; sbipmu_selector_taken, to ask the hardware.
- * Implements: the device-tree bindings of reference/001, SBI 3.0 §11.4 (the zero-extended
- * event_idx as a selector).
+ * May call: ops->diag; sbipmu_selector_taken, which tries a selector on the hardware.
+ * Implements: Linux's binding riscv,pmu.yaml; SBI 3.0 §11.4 (the zero-extended event_idx as a
+ * selector).
  *
- * A faulty row gets one line and costs only itself.  Rows that overlap add up, with a line:
- * the counters of both can count the event.
+ * A faulty row is reported and ignored; other rows are not affected.  Where two rows overlap, the
+ * counters of both are used, and this is reported.
  */
-#include "internal.h"
+#include "pmu_counter.h"
+#include "pmu_dt.h"
+#include "pmu_find.h"
+#include "pmu_rawdt.h"
+#include "pmu_table.h"
 
 #define SELECTORS "riscv,event-to-mhpmevent"
 #define COUNTERS  "riscv,event-to-mhpmcounters"
 
-/* What is known while the tables are compiled: a bit for each event, by event_bit(). */
+/* State of the compilation.  The masks have a bit for each event: event_word(), event_bit(). */
 struct compile {
 	struct sbipmu *pmu;
 	const struct sbipmu_hart *h;
 	uint64_t has_selector[2];
 	uint64_t has_row[2];
-	bool selectors_listed; /* there is a riscv,event-to-mhpmevent */
+	bool selectors_listed; /* riscv,event-to-mhpmevent exists */
 };
 
-/* One bit for each row of general and of cache events. */
 static uint64_t event_bit(uint32_t eidx)
 {
 	return RV_BIT(eidx & 63);
@@ -34,7 +37,7 @@ static unsigned event_word(uint32_t eidx)
 	return eidx >> SBI_PMU_EIDX_TYPE_SHIFT;
 }
 
-/* Whether the specification gives an event_idx of these two types to an event. */
+/* True if the SBI defines this event_idx, which is of type general or cache. */
 static bool defined(uint32_t eidx)
 {
 	unsigned code = eidx & SBI_PMU_EIDX_CODE_MASK;
@@ -49,7 +52,7 @@ static void say(const struct compile *c, const char *property, int row, const ch
 	complain(c->pmu, c->h->ctx, property, row, text, value);
 }
 
-/* The number of whole rows in a property; a rest gets its line. */
+/* The number of complete rows in a property; reports what remains. */
 static int whole_rows(const struct compile *c, const char *property, size_t len, size_t row_len)
 {
 	if (len % row_len)
@@ -58,7 +61,7 @@ static int whole_rows(const struct compile *c, const char *property, size_t len,
 	return (int)(len / row_len);
 }
 
-/* Whether an event_idx names a general or cache event that exists; says it if not. */
+/* True if an event_idx is a general or cache event; reports it if not. */
 static bool known_event(const struct compile *c, const char *property, int row, uint32_t eidx)
 {
 	unsigned type = eidx >> SBI_PMU_EIDX_TYPE_SHIFT;
@@ -101,7 +104,7 @@ static void compile_selectors(struct compile *c, const struct sbipmu_dt *dt)
 	}
 }
 
-/* Without riscv,event-to-mhpmevent the event_idx is the selector. */
+/* Without riscv,event-to-mhpmevent each selector is the event_idx itself. */
 static void default_selectors(struct compile *c)
 {
 	for (uint32_t code = 1; code < SBI_PMU_HW_COUNT; code++)
@@ -114,7 +117,7 @@ static void default_selectors(struct compile *c)
 	c->has_selector[0] = c->has_selector[1] = ~0ull;
 }
 
-/* The fixed counters that count any event from first to last. */
+/* The fixed counters whose event lies in the range from first to last. */
 static uint32_t fixed_ctrs(uint32_t first, uint32_t last)
 {
 	uint32_t ctrs = 0;
@@ -127,14 +130,14 @@ static uint32_t fixed_ctrs(uint32_t first, uint32_t last)
 }
 
 /*
- * Gives every event of a row its counters; the last event is bounded by what the tables hold.
- * A fault that many events of the row share is said once, with the first of them.
+ * Adds the counters of a row to each event of its range; the range ends at the last event that the
+ * SBI defines.  A fault of several events of the row is reported once, for the first of them.
  */
 static void add_range(struct compile *c, int row, uint32_t first, uint32_t last, uint32_t ctrs)
 {
 	uint32_t again = 0, bare = 0;
 
-	ctrs &= ~(uint32_t)FIXED_CTRS; /* check_event gives those to their events */
+	ctrs &= ~(uint32_t)FIXED_CTRS; /* check_event() adds these */
 	for (uint32_t eidx = first; eidx <= last && defined(eidx); eidx++) {
 		struct sbipmu_event *e = event_row(c->pmu, eidx);
 		unsigned word = event_word(eidx);
@@ -158,7 +161,7 @@ static void add_range(struct compile *c, int row, uint32_t first, uint32_t last,
 		    "no selector in " SELECTORS "; programmable counters not used", bare);
 }
 
-/* The counters of a row that can serve it; what cannot gets its line. */
+/* The counters of a row that exist and can count its events; reports the others. */
 static uint32_t usable_counters(const struct compile *c, int row, uint32_t first, uint32_t last,
 				uint32_t ctrs)
 {
@@ -199,9 +202,8 @@ static void compile_counters(struct compile *c, const struct sbipmu_dt *dt)
 }
 
 /*
- * Takes from an event the counters whose mhpmevent does not keep its selector: a hart says
- * so that it cannot count the event there, and an event that reads zero for ever is worse than
- * one that is not supported.
+ * Removes from an event the counters whose mhpmevent does not keep its selector: such a counter
+ * cannot count the event, and "not supported" is better than a count that stays 0.
  */
 static void check_event(struct compile *c, uint32_t eidx)
 {
@@ -257,7 +259,7 @@ static void compile_classes(struct sbipmu *pmu)
 		n[ctr] = flexibility(pmu, ctr);
 	}
 	for (; left; pmu->nr_classes++) {
-		unsigned least = first_ctr(left);
+		unsigned least = rv_first_bit(left);
 		uint32_t class = 0;
 
 		for (uint64_t ctrs = left; ctrs;) {
@@ -284,7 +286,7 @@ void sbipmu_dt_compile(struct sbipmu *pmu, const struct sbipmu_hart *h,
 	struct compile c = { .pmu = pmu, .h = h };
 
 	if (!pmu->facts.hw_ctrs)
-		return; /* no row could be right, and the reason is elsewhere */
+		return; /* every row would be reported, but the fault is not in the tables */
 	if (dt && dt->event_to_mhpmcounters) {
 		c.selectors_listed = dt->event_to_mhpmevent != NULL;
 		if (c.selectors_listed)

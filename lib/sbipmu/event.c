@@ -5,17 +5,19 @@
  * May call: ops->shmem, csr_read (scountovf), csr_write, csr_update.
  * Implements: SBI 3.0 §11.1 to §11.5, §11.14 (event info).
  *
- * General and cache events index a table by their code; raw events look into one hash table
- * that holds all rows, once for each distinct select_mask.  Nothing is scanned, and counter
- * matching (FID 2: event_find) and event information (FID 8: event_supported) ask the same tables
- * in the same way, so they agree.
+ * The code of a general or cache event is the index of its row.  The rows of raw events are in one
+ * hash table; a lookup probes it once for each distinct select_mask.  Nothing is scanned.  Counter
+ * matching (FID 2: event_find) and event information (FID 8: event_supported) read the same
+ * tables in the same way, so that they agree.
  */
-#include "internal.h"
+#include "pmu_counter.h"
+#include "pmu_find.h"
+#include "pmu_fwcount.h"
+#include "pmu_snapshot.h"
 
 /*
- * The row of the raw index with that key; NULL if there is none.  No row is further from where
- * its key belongs than raw_longest, so that an event that is in no row costs no more than one
- * that is, however the rows crowd.
+ * The row of the raw index with that key; NULL if there is none.  A lookup reads at most
+ * raw_longest slots, also for a key that is in no row.
  */
 static inline const struct sbipmu_raw_slot *raw_row(const struct sbipmu *pmu, uint64_t key)
 {
@@ -30,7 +32,7 @@ static inline const struct sbipmu_raw_slot *raw_row(const struct sbipmu *pmu, ui
 	return &pmu->raw_slot[i];
 }
 
-/* The bits of event_data that a raw event may not use (§11.3, §11.4). */
+/* The bits of event_data that must be 0 in a raw event (SBI 3.0 §11.3, §11.4). */
 static inline uint64_t raw_reserved(const struct sbipmu *pmu, rv_ulong eidx, uint64_t data)
 {
 	if (RV_XLEN == 32 && !pmu->facts.sscofpmf)
@@ -40,7 +42,7 @@ static inline uint64_t raw_reserved(const struct sbipmu *pmu, rv_ulong eidx, uin
 	return data >> 56;
 }
 
-/* Several rows may hold one selector; every one of them gives its counters. */
+/* Adds up the counters of all rows that match a selector; several rows may. */
 static inline void raw_rows(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			    struct answer *a)
 {
@@ -67,8 +69,8 @@ static inline void raw_rows(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t
 }
 
 /*
- * This and fw_find are jumped to with the registers of event_find_other, so that neither pays
- * for the other.
+ * raw_find and fw_find are not inlined: event_find_other tail-calls them, and each saves only the
+ * registers that it needs itself.
  */
 static __attribute__((noinline)) void raw_find(const struct sbipmu_hart *h, rv_ulong eidx,
 					       uint64_t data, struct answer *a)
@@ -96,7 +98,7 @@ static bool is_fw(rv_ulong eidx)
 	return eidx >> SBI_PMU_EIDX_TYPE_SHIFT == SBI_PMU_TYPE_FW;
 }
 
-/* event_find for raw and firmware events: adds to *a what there is. */
+/* event_find for raw and firmware events.  *a is zero before. */
 void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t data,
 			     struct answer *a)
 {
@@ -107,9 +109,9 @@ void sbipmu_event_find_other(const struct sbipmu_hart *h, rv_ulong eidx, uint64_
 }
 
 /*
- * Whether the hart takes a selector that only a row for many selectors has: the row does not say
- * which of them exist.  Its counters ctrs are asked, but for those that run, which cannot be and
- * get the benefit of the doubt.
+ * True if a counter of ctrs keeps a selector whose row stands for many selectors: the row does not
+ * say which of them the hart has.  Only stopped counters can be tried; a running one is assumed
+ * to keep it.
  */
 static inline bool some_counter_takes(const struct sbipmu_hart *h, uint64_t ctrs, uint64_t selector,
 				      struct asking *asking)
@@ -120,7 +122,7 @@ static inline bool some_counter_takes(const struct sbipmu_hart *h, uint64_t ctrs
 	return (ctrs & ~asking->stopped) != 0;
 }
 
-/* Whether config_matching would find a counter if all were free. */
+/* True if config_matching would find a counter while all counters are free. */
 static inline bool event_supported(const struct sbipmu_hart *h, uint32_t eidx, uint64_t data,
 				   struct asking *asking)
 {
@@ -135,7 +137,7 @@ static inline bool event_supported(const struct sbipmu_hart *h, uint32_t eidx, u
 	return a.inexact ? some_counter_takes(h, a.ctrs, data, asking) : a.ctrs != 0;
 }
 
-/* One entry of the table, as it lies in memory (table 47). */
+/* One entry of the caller's array (SBI 3.0 table 47). */
 struct event_info {
 	uint32_t eidx;
 	uint32_t output;

@@ -5,14 +5,15 @@
  * May call: ops->fw_find, fw_total.
  * Implements: SBI 3.0 §11.5 (events), the firmware half of §11.8 to §11.11.
  *
- * Every event has a total that always advances (sbipmu_fw_event, or the host's own), so an
- * event costs the same whether no counter or sixteen of them count it, and any number of
- * counters may count one event.  A running counter keeps the difference between its value and
- * the total; a stopped one its value.
+ * Every event has a total that always advances (sbipmu_fw_event, or the host's own total).  The
+ * cost of an event therefore does not depend on the number of counters that count it, and any
+ * number of counters may count one event.  fw_value of a running counter is its value minus the
+ * total; fw_value of a stopped counter is its value.
  */
-#include "internal.h"
+#include "pmu_csr.h"
+#include "pmu_fwcount.h"
 
-/* The key of a firmware event, below SBI_PMU_FW_COUNT for the library's own; -1 if unknown. */
+/* The key of a firmware event: below SBI_PMU_FW_COUNT for events of the SBI; -1: unknown. */
 int sbipmu_fw_key(const struct sbipmu_hart *h, unsigned code, uint64_t data)
 {
 	int key;

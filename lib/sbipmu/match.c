@@ -1,42 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * match.c - which counter of a set to take for an event.  Pure: reads state, changes none.
+ * match.c - chooses a counter of a set for an event.  Pure: it changes no state.
  *
  * Implements: SBI 3.0 §11.8 (matching, SKIP_MATCH).
  *
  * A counter that is mapped but stopped is not free: Linux stops its counters to read them and
- * starts them again.  Only SKIP_MATCH, with which S-mode names a counter, takes one over.
+ * starts them again.  Only SKIP_MATCH, with which S-mode names one counter, reconfigures it.
  */
-#include "internal.h"
+#include "pmu_csr.h"
+#include "pmu_match.h"
 
-const unsigned char sbipmu_debruijn[32] = {
-	0,  1,	28, 2,	29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
-	31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9,
-};
-
-/* The free counter that can count the fewest other events, so that a scarce one is not wasted. */
+/* The counter of ctrs that can count the fewest events: the more flexible ones stay free. */
 static int least_flexible(const struct sbipmu *pmu, uint64_t ctrs)
 {
 	for (unsigned i = 0; i < pmu->nr_classes; i++) {
 		uint64_t found = ctrs & pmu->class[i];
 
 		if (found)
-			return (int)first_ctr(found);
+			return (int)rv_first_bit(found);
 	}
 	return -1;
 }
 
-/* Filters that change a count on any hart; VS-mode and VU-mode may not exist. */
+/* The mode filters that have an effect on any hart; VS-mode and VU-mode may not exist. */
 #define FILTER_SU (SBI_PMU_CFG_FLAG_SET_UINH | SBI_PMU_CFG_FLAG_SET_SINH)
 
 /*
- * The free hardware counters among ctrs, all of which can count the event, from which to take
- * one.  The fixed counters count one event each and are taken first, but not on a hart with
- * Sscofpmf: there is no hint whether an event will be sampled, and a fixed counter never
- * interrupts.  There they are the last resort, which the specification wants ("none of the
- * counters can monitor" is not so while one can), and no resort for a filtered event that a
- * programmable counter of the set would filter and they cannot: a count of the wrong modes is
- * worse than waiting for one's turn.
+ * The free hardware counters of ctrs among which to choose; all of ctrs can count the event.
+ *
+ * Without Sscofpmf the fixed counters come first, because each counts one event only.  With
+ * Sscofpmf they come last: S-mode does not say whether it will sample, and a fixed counter never
+ * interrupts.  They are still used when no programmable counter is free, since SBI 3.0 §11.8 allows
+ * NOT_SUPPORTED only if no counter can monitor the event.  One exception: the call asks for a mode
+ * filter, the fixed counter cannot filter (no Smcntrpmf), and a programmable counter of the set
+ * could, but is not free.  The call then fails, and Linux multiplexes: that is better than a
+ * count of the wrong modes.
  */
 static uint64_t preferred(const struct sbipmu_hart *h, uint64_t ctrs, rv_ulong flags)
 {
@@ -59,14 +57,14 @@ int sbipmu_match(const struct sbipmu_hart *h, uint64_t set, const struct answer 
 	if (flags & SBI_PMU_CFG_FLAG_SKIP_MATCH) {
 		uint64_t first = set & -set;
 
-		return first & a->ctrs & ~h->started ? (int)first_ctr(first) : -1;
+		return first & a->ctrs & ~h->started ? (int)rv_first_bit(first) : -1;
 	}
 	if (!hw_among(h, ctrs)) {
 		ctrs &= ~h->mapped;
-		return ctrs ? (int)first_ctr(ctrs) : -1;
+		return ctrs ? (int)rv_first_bit(ctrs) : -1;
 	}
 	ctrs = preferred(h, ctrs, flags);
 	if (ctrs & FIXED_CTRS)
-		return (int)first_ctr(ctrs & FIXED_CTRS);
+		return (int)rv_first_bit(ctrs & FIXED_CTRS);
 	return least_flexible(h->pmu, ctrs);
 }

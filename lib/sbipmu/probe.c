@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * probe.c - what counters a hart has, and the state in which S-mode finds them.
+ * probe.c - finds the counters of a hart and brings them to their state at boot.
  *
  * May call: every CSR operation of sbipmu_ops.
  * Implements: Priv 1.13 §3.1.10 to §3.1.12 (counters are WARL: width and existence are found
@@ -8,9 +8,10 @@
  */
 #include <rv/trap.h>
 
-#include "internal.h"
+#include "pmu_counter.h"
+#include "pmu_dt.h"
 
-/* Two patterns of alternating bits: no carry runs through them far, see counter_width. */
+/* Alternating bits stop a carry after a few bits, see counter_width(). */
 #define PATTERN_A 0xaaaaaaaaaaaaaaaaull
 #define PATTERN_B 0x5555555555555555ull
 
@@ -18,10 +19,11 @@
 #define STOPPABLE    (PROGRAMMABLE | FIXED_CTRS)
 
 /*
- * The width of counter ctr in bits, 0 if it is hard-wired to zero.  Its value is kept.  A
- * counter may move by a few events between write and read, even a stopped one in an emulator,
- * and all ones would then wrap to zero: each pattern shows half of the bits that exist, and
- * the few events change low bits only.
+ * The width of counter ctr in bits; 0 if it is hard-wired to zero.  Its value is kept.
+ *
+ * A counter may count a few events between the write and the read; in an emulator even a stopped
+ * one may.  All ones would then wrap to zero.  Each pattern shows half of the bits that exist, and
+ * a few events change low bits only.
  */
 static uint8_t counter_width(const struct sbipmu_hart *h, unsigned ctr)
 {
@@ -43,7 +45,7 @@ static bool csr_exists(const struct sbipmu_hart *h, unsigned num)
 	return h->pmu->ops->csr_probe(h->ctx, num, &value);
 }
 
-/* Whether every CSR of counter ctr can be accessed. */
+/* True if every CSR of counter ctr exists. */
 static bool counter_exists(const struct sbipmu_hart *h, unsigned ctr)
 {
 	if (!csr_exists(h, CSR_MHPMCOUNTER + ctr))
@@ -54,8 +56,8 @@ static bool counter_exists(const struct sbipmu_hart *h, unsigned ctr)
 }
 
 /*
- * Sscofpmf is scountovf, and an OF bit that keeps what is written.  ctr is a programmable
- * counter; writing OF raises nothing.
+ * True if the hart has Sscofpmf: scountovf exists, and OF of mhpmevent keeps a written 1.  ctr is
+ * a programmable counter.  A write of OF raises no interrupt.
  */
 static bool probe_sscofpmf(const struct sbipmu_hart *h, unsigned ctr)
 {
@@ -79,9 +81,9 @@ static bool probe_smcntrpmf(const struct sbipmu_hart *h)
 }
 
 /*
- * Opens the counters of *f to S-mode and leaves TM as it is; cycle and instret are open even if
- * they cannot be stopped and so not offered.  A counter that stays closed is not offered: Linux
- * reads what it is offered, and would die of it.
+ * Opens the counters of *f to S-mode in mcounteren and leaves TM as it is.  cycle and instret are
+ * opened even if they are not offered because they cannot be stopped.  A counter that stays closed
+ * is not offered: Linux reads every counter that it is offered, and would trap.
  */
 static void open_counters(const struct sbipmu_hart *h, struct sbipmu_facts *f)
 {
@@ -95,8 +97,8 @@ static void open_counters(const struct sbipmu_hart *h, struct sbipmu_facts *f)
 }
 
 /*
- * Takes its event from a counter of which it is not yet known whether it will be offered: an OF
- * that reset left in one that is not would stay in scountovf for ever.
+ * Clears the event CSR of a counter before it is known whether the counter will be offered: in one
+ * that is not, an OF left from before the reset would stay in scountovf for ever.
  */
 static void clear_event(const struct sbipmu_hart *h, unsigned ctr)
 {
@@ -107,7 +109,7 @@ static void clear_event(const struct sbipmu_hart *h, unsigned ctr)
 		csr_set(h, csr + EVENT_CSR_HIGH, 0);
 }
 
-/* Finds out what h's hardware has; every programmable counter is left inhibited and zero. */
+/* Fills h->facts; leaves every programmable counter inhibited and zero. */
 static void probe(struct sbipmu_hart *h)
 {
 	struct sbipmu_facts *f = &h->facts;
@@ -136,12 +138,12 @@ static void probe(struct sbipmu_hart *h)
 			f->hw_ctrs |= (uint32_t)RV_BIT(ctr);
 	}
 	programmable = f->hw_ctrs & PROGRAMMABLE;
-	f->sscofpmf = programmable && probe_sscofpmf(h, first_ctr(programmable));
+	f->sscofpmf = programmable && probe_sscofpmf(h, rv_first_bit(programmable));
 	f->smcntrpmf = probe_smcntrpmf(h);
 	open_counters(h, f);
 }
 
-/* Stops everything, frees everything, and lets the fixed counters run. */
+/* Stops and clears all counters, and lets cycle and instret run. */
 static void reset_counters(struct sbipmu_hart *h)
 {
 	if (h->facts.mcountinhibit)
@@ -153,9 +155,10 @@ static void reset_counters(struct sbipmu_hart *h)
 }
 
 /*
- * A hart counts with what the boot hart has: counter numbers, widths and tables are one for
- * all harts.  A counter that is missing or narrower here is not valid here, nor is a wider one
- * that should interrupt: S-mode sets it to overflow at the width that it was told.
+ * The hardware counters that are valid on this hart.  Numbers, widths and tables are those of the
+ * boot hart, because S-mode learns them once for all harts.  A counter that is missing or narrower
+ * here is not valid.  Nor is a wider programmable one if the boot hart has Sscofpmf: S-mode sets
+ * its value so that it overflows at the width that it was told.
  */
 static uint64_t common_ctrs(const struct sbipmu_hart *h)
 {
@@ -206,9 +209,9 @@ void sbipmu_init(struct sbipmu *pmu, const struct sbipmu_ops *ops, void *ctx,
 }
 
 /*
- * An overflow that S-mode has not seen yet must be there afterwards: OF, or the counter would
- * never interrupt again, and LCOFIP as it was, since LCOFIP without an OF makes Linux stop
- * every counter.  OF is kept in h->event until it is written back.
+ * An overflow that S-mode has not seen must survive.  OF is kept in h->event until restore: Linux
+ * would wait for ever for a counter that has lost it.  LCOFIP is kept as it is, since LCOFIP
+ * without OF makes Linux stop every counter.
  */
 void sbipmu_hart_save(struct sbipmu_hart *h)
 {
@@ -231,7 +234,7 @@ void sbipmu_hart_save(struct sbipmu_hart *h)
 	}
 }
 
-/* Counters that S-mode may not name get their event written too: none, instead of garbage. */
+/* Writes the event CSRs of counters that are not offered, too: they may hold garbage. */
 void sbipmu_hart_restore(struct sbipmu_hart *h)
 {
 	const struct sbipmu_facts *f = &h->facts;

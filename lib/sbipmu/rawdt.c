@@ -2,17 +2,19 @@
 /*
  * rawdt.c - compiles riscv,raw-event-to-mhpmcounters into a hash index, once, at boot.
  *
- * May call: ops->diag; sbipmu_selector_taken, to ask the hardware.
- * Implements: the device-tree bindings of reference/001 for raw events.
+ * May call: ops->diag; sbipmu_selector_taken, which tries a selector on the hardware.
+ * Implements: Linux's binding riscv,pmu.yaml, riscv,raw-event-to-mhpmcounters.
  *
- * A row is (select, select_mask, counters) and stands for each event_data with
- * (event_data & select_mask) == select.  Tables have many rows but few distinct masks; the
- * index holds all rows in one table, hashed by mask number and select, and a lookup probes it
- * once for each mask.  Several multipliers are tried and the one with the shortest longest
- * probe is kept, where every lookup ends: its cost is then a small constant whatever the table's
- * size.
+ * A row is (select, select_mask, counters).  It stands for each event_data with
+ * (event_data & select_mask) == select.  Tables have many rows but few distinct masks.  The index
+ * is one hash table with linear probing; the key is the number of the mask with select.  A lookup
+ * probes it once for each mask.  Several hash multipliers are tried, and the one with the shortest
+ * longest probe is kept; a lookup reads at most that many slots.  Its cost is therefore a small
+ * constant for a table of any size.
  */
-#include "internal.h"
+#include "pmu_counter.h"
+#include "pmu_rawdt.h"
+#include "pmu_table.h"
 
 #define RAW "riscv,raw-event-to-mhpmcounters"
 
@@ -50,13 +52,13 @@ static struct row read_row(const struct compile *c, int i)
 	};
 }
 
-/* Whether a row stands for one selector. */
+/* True if a row stands for one selector. */
 static bool is_exact(const struct row *r)
 {
 	return r->mask == SBI_PMU_RAW_V2_DATA_MASK;
 }
 
-/* A row's programmable counters, if any event_data can reach it. */
+/* The programmable counters of a row; 0 if no event_data can match the row. */
 static uint32_t usable_counters(const struct compile *c, const struct row *r)
 {
 	if (r->select & ~r->mask)
@@ -64,7 +66,7 @@ static uint32_t usable_counters(const struct compile *c, const struct row *r)
 	return r->ctrs & c->pmu->facts.hw_ctrs & ~(uint32_t)FIXED_CTRS;
 }
 
-/* Says everything that is wrong with a row. */
+/* Reports what is wrong with a row. */
 static void check_row(const struct compile *c, int i, const struct row *r)
 {
 	uint32_t bad = r->ctrs & (~c->pmu->facts.hw_ctrs | (uint32_t)FIXED_CTRS);
@@ -80,8 +82,8 @@ static void check_row(const struct compile *c, int i, const struct row *r)
 }
 
 /*
- * The number of a mask, taking a new one for its first row with that select if there is none
- * yet; -1 if all are taken.
+ * The number of a mask.  A mask that has none yet gets the next one; select is then the select
+ * of its first row.  -1 if all numbers are taken.
  */
 static int mask_group(struct sbipmu *pmu, uint64_t mask, uint64_t select)
 {
@@ -97,20 +99,20 @@ static int mask_group(struct sbipmu *pmu, uint64_t mask, uint64_t select)
 	return (int)pmu->nr_raw_masks++;
 }
 
-/* What the selects of a mask's rows have alike: an event without it is in none of them. */
+/* Updates the bits that all selects of a mask have in common: other events match no row. */
 static void note_alike(struct sbipmu *pmu, unsigned group, uint64_t select)
 {
 	pmu->raw_mask[group].alike &= ~(select ^ pmu->raw_mask[group].value);
 	pmu->raw_mask[group].value &= pmu->raw_mask[group].alike;
 }
 
-/* The counters of a row whose mhpmevent keeps its selector, for a row that stands for one. */
+/* Removes counters whose mhpmevent does not keep the selector of an exact row. */
 static uint32_t taken_counters(const struct compile *c, int i, const struct row *r, uint32_t ctrs)
 {
 	uint32_t taken = ctrs;
 
 	if (!is_exact(r))
-		return ctrs; /* many selectors: asked when one of them is used */
+		return ctrs; /* many selectors: each is tried when S-mode uses it */
 	for (uint64_t left = ctrs; left;) {
 		unsigned ctr = take_ctr(&left);
 
@@ -123,9 +125,8 @@ static uint32_t taken_counters(const struct compile *c, int i, const struct row 
 }
 
 /*
- * The place of a row in the index: the slot that holds its key, or the free one where it
- * belongs.  The index is never more than half full, so there always is one.  *probes is set to
- * how many slots were looked at.
+ * The slot of a key: the one that holds it, or the free one where it belongs.  There always is one,
+ * because the index is at most half full.  *probes gets the number of slots that were read.
  */
 static struct sbipmu_raw_slot *row_place(const struct sbipmu *pmu, uint64_t key, unsigned *probes)
 {
@@ -149,8 +150,8 @@ static void clear_index(const struct compile *c)
 }
 
 /*
- * Fills the index with every good row, by multiplier mult.  Returns the longest probe.  Says
- * what is wrong with rows if loud, which is for the first time only.
+ * Fills the index with every good row; mult is the hash multiplier.  Returns the longest probe.
+ * Reports faults of rows if loud: the first call only.
  */
 static unsigned fill_index(const struct compile *c, uint64_t mult, bool loud)
 {
@@ -194,7 +195,7 @@ static unsigned fill_index(const struct compile *c, uint64_t mult, bool loud)
 	return longest;
 }
 
-/* Which masks have one row: all of its select is what the selects have alike. */
+/* Finds the masks that have one row only: all bits of its select are common bits. */
 static void note_only_rows(const struct compile *c)
 {
 	for (unsigned g = 0; g < c->pmu->nr_raw_masks; g++) {
@@ -206,7 +207,7 @@ static void note_only_rows(const struct compile *c)
 	}
 }
 
-/* Says which rows cover events of an earlier row by way of another mask. */
+/* Reports rows that overlap an earlier row with another mask. */
 static void check_overlaps(const struct compile *c)
 {
 	if (c->pmu->nr_raw_masks < 2)
@@ -227,7 +228,7 @@ static void check_overlaps(const struct compile *c)
 	}
 }
 
-/* Asks the hardware for each row in the index that stands for one selector. */
+/* Tries the selector of each exact row on the hardware. */
 static void check_selectors(const struct compile *c)
 {
 	for (int i = 0; i < c->rows; i++) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * snapshot.c - shared memory: which is taken, and the snapshot page.
+ * snapshot.c - shared memory: its check, and the snapshot page.
  *
  * May call: ops->shmem, csr_read (scountovf).
  * Implements: SBI 3.0 §3.2 (shared memory), §11.13 and table 45 (snapshots).
  *
- * S-mode may change its memory from another hart at any moment, so nothing read here is
- * trusted twice: each word is read once, and used only as a value.
+ * S-mode may change its memory from another hart at any time.  Each word is therefore read once
+ * and used only as a counter value.
  */
-#include "internal.h"
+#include "pmu_snapshot.h"
+#include "pmu_value.h"
 
 /*
- * The memory of size bytes at hi:lo, or NULL if S-mode may not hand it over: beyond what a
- * register of the host can address, past the end of the address space, or refused by the host.
+ * A pointer to the size bytes at hi:lo.  NULL if the address does not fit into one register, if
+ * the range wraps, or if the host refuses it.
  */
 void *sbipmu_shmem(const struct sbipmu_hart *h, rv_ulong lo, rv_ulong hi, rv_ulong size)
 {
@@ -49,7 +50,10 @@ static volatile uint64_t *snapshot_value(const struct sbipmu_hart *h, rv_ulong b
 	return &values[ctr - base];
 }
 
-/* Saves the values of stopped counters, and which counters have overflown; base <= each. */
+/*
+ * Writes the values of stopped counters and the mask of overflown counters to the page.  No
+ * counter of ctrs is below base.
+ */
 void sbipmu_snapshot_take(const struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs)
 {
 	uint64_t overflown = 0;
@@ -64,7 +68,7 @@ void sbipmu_snapshot_take(const struct sbipmu_hart *h, rv_ulong base, uint64_t c
 	}
 }
 
-/* Gives stopped counters the values that S-mode left in the page; base <= each. */
+/* Sets stopped counters to the values in the page.  No counter of ctrs is below base. */
 void sbipmu_snapshot_init(struct sbipmu_hart *h, rv_ulong base, uint64_t ctrs)
 {
 	while (ctrs) {

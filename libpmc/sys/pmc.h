@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sys/pmc.h - where programs of FreeBSD look for what pmc.h declares.
+ * sys/pmc.h - includes pmc.h: programs for FreeBSD include this path.
  */
 #include <pmc.h>

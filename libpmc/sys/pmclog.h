@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sys/pmclog.h - where programs of FreeBSD look for what pmclog.h declares.
+ * sys/pmclog.h - includes pmclog.h: programs for FreeBSD include this path.
  */
 #include <pmclog.h>

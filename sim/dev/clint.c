@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * clint.c - software interrupts between harts, and the machine's timer.
+ * clint.c - the software interrupts between harts, and the machine timer.
  *
- * mtime is guest time in ticks plus a delta that software may set.  The timer asks for one
- * moment only, the earliest that any hart waits for.
+ * mtime is guest time in ticks plus an offset that software may set.  The device has at most one
+ * wake: the earliest time that any hart waits for.
  *
  * Implements: RISC-V ACLINT 1.0-rc4, MSWI at 0x0, MTIMER with MTIMECMP at 0x4000 and MTIME at
- * 0xbff8, as SiFive's CLINT has them.
+ * 0xbff8.  These are the offsets of SiFive's CLINT.
  */
 #include <libfdt.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define MTIME	 0xbff8
 #define TICK_NS	 (1000000000u / CLINT_HZ)
 
-/* Numbers of mip, as the device tree names them. */
+/* Bit numbers in mip, which the device tree uses. */
 #define IRQ_MSI 3
 #define IRQ_MTI 7
 
@@ -53,7 +53,10 @@ uint64_t clint_when(const struct device *d, uint64_t tick)
 	return (now + wait) * TICK_NS;
 }
 
-/* Sets the timer lines to what mtime and mtimecmp say, and asks for the next moment. */
+/*
+ * Sets each timer line from mtime and mtimecmp.  Asks for a wake at the next time that changes a
+ * line.
+ */
 static void update_timer(void *arg)
 {
 	struct device *d = arg;

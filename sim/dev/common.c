@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * common.c - what the devices share among themselves.  Uses libfdt.
- */
+/* common.c - functions that all devices use.  Uses libfdt. */
 #include <libfdt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,13 +25,13 @@ void device_free(struct device *d)
 	free(d);
 }
 
-void *dev_why(struct dev_why *why, const char *format, ...)
+void *dev_refuse(struct error_text *why, const char *format, ...)
 {
 	va_list args;
 
 	if (why) {
 		va_start(args, format);
-		vsnprintf(why->text, sizeof(why->text), format, args);
+		error_vset(why, format, args);
 		va_end(args);
 	}
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * common.h - what the devices share among themselves: making one, and its device-tree node.
+ * common.h - functions that the devices share: to allocate a device, and to add its device-tree
+ * node.
  */
 #ifndef SIM_DEV_COMMON_H
 #define SIM_DEV_COMMON_H
@@ -8,25 +9,30 @@
 #include "devices.h"
 
 /*
- * A device like proto, with state_size zeroed bytes behind state, in one allocation that
- * device_free frees.  NULL: no memory.
+ * Allocates a copy of proto.  Its state points to state_size zeroed bytes in the same allocation.
+ * The caller frees both with device_free.  Returns NULL when there is no memory.
  */
 struct device *device_new(const struct device *proto, const struct board *board, size_t state_size);
 void device_free(struct device *d);
 
-/* Sets why to a formatted line; returns NULL, for "return dev_why(...)". */
-__attribute__((format(printf, 2, 3))) void *dev_why(struct dev_why *why, const char *format, ...);
+/*
+ * Formats one line of text into why, if why is not NULL.  Returns NULL, so that a caller can write
+ * "return dev_refuse(...)".
+ */
+__attribute__((format(printf, 2, 3))) void *dev_refuse(struct error_text *why, const char *format,
+						       ...);
 
 /*
- * Part of a 64-bit register that an access of bytes at offset reads, and the register after such
- * an access has written value.  offset is from the register's beginning.
+ * Access to a part of a 64-bit register: bytes wide, at offset from the start of the register.
+ * reg64_read returns that part of reg.  reg64_write returns reg with that part replaced by value.
  */
 uint64_t reg64_read(uint64_t reg, uint64_t offset, unsigned bytes);
 uint64_t reg64_write(uint64_t reg, uint64_t offset, unsigned bytes, uint64_t value);
 
 /*
- * Adds the node name@base with reg and the list of compatible strings (len bytes, with each
- * NUL) under parent.  Returns it, or a negative libfdt error.
+ * Adds the node name@base under parent, with the properties reg and compatible.  compatible is a
+ * list of strings of len bytes in all, each with its NUL.  Returns the node, or a negative libfdt
+ * error.
  */
 int dt_device(void *fdt, int parent, const struct device *d, const char *compatible, int len);
 
@@ -34,8 +40,8 @@ int dt_device(void *fdt, int parent, const struct device *d, const char *compati
 int dt_interrupt(void *fdt, int node, uint32_t plic, uint32_t num);
 
 /*
- * Adds interrupts-extended: for each of nr harts its interrupt controller with interrupt first,
- * and again with second.  Returns 0 or a negative libfdt error.
+ * Adds interrupts-extended to node.  It has two entries for each of nr harts: the hart's interrupt
+ * controller with interrupt number first, then with second.  Returns 0 or a negative libfdt error.
  */
 int dt_hart_interrupts(void *fdt, int node, unsigned nr, uint32_t first, uint32_t second);
 

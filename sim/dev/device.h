@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * device.h - what a device is to the machine, and the machine to a device.
+ * device.h - the interface between a device and the machine.
  *
- * A device is a value: registers at an address, a few functions, and its own node of the device
- * tree, made in the same file as the hardware so that the two cannot drift apart.  A device
- * knows nothing of harts: it sees guest memory, interrupt lines, guest time and host input
- * through struct board, and can be tested with a board of a few lines.
+ * A device has registers at an address, a few functions, and its own node in the device tree.  The
+ * same file makes the node and the hardware, so that they always agree.  A device knows nothing
+ * about harts.  It reaches guest memory, interrupt lines, guest time and host input through struct
+ * board.  So a test can run a device with a board of a few lines.
  *
- * Determinism: a device changes only when the guest touches it, when guest time reaches a moment
- * it asked for, or when host input arrives (the one thing that is not deterministic, and that
- * the machine delivers between instructions of its choice).  It never asks the host for the time
- * unless it was told to (--realtime).
+ * Determinism: a device changes only when the guest accesses it, when guest time reaches a time
+ * that the device asked for, or when host input arrives.  Only host input is not deterministic.
+ * The machine chooses between which instructions it delivers that input.  A device reads the host's
+ * clock only if an option says so (--realtime).
  *
  * Everything that comes from the guest is hostile: addresses, lengths, queue contents.
  */
@@ -21,9 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../stream.h"
+#include "stream.h"
 
-/* An interrupt line.  set is called when the level changes; calling it again does no harm. */
+/* An interrupt line.  A device calls set when the level changes.  A repeated call is harmless. */
 struct irq {
 	void (*set)(void *opaque, unsigned num, bool level);
 	void *opaque;
@@ -36,14 +36,17 @@ static inline void irq_set(const struct irq *line, bool level)
 		line->set(line->opaque, line->num, level);
 }
 
-/* What the machine does for its devices.  Owned by the machine, outlives every device. */
+/*
+ * The services of the machine for its devices.  The machine owns the board.  The board outlives
+ * every device.
+ */
 struct board {
 	void *opaque;
 
 	/*
-	 * The host address of len bytes of guest RAM at guest-physical addr; NULL unless all of
-	 * them are RAM.  A write through it must be told with ram_written, so that translated
-	 * code and reservations on those bytes are dropped.
+	 * Returns the host address of len bytes of guest RAM at guest-physical address addr; NULL
+	 * unless all of them are RAM.  A device that writes through this pointer calls ram_written
+	 * after the write.  The machine then drops translated code and reservations on those bytes.
 	 */
 	void *(*ram)(void *opaque, uint64_t addr, uint64_t len);
 	void (*ram_written)(void *opaque, uint64_t addr, uint64_t len);
@@ -52,61 +55,63 @@ struct board {
 	uint64_t (*now)(void *opaque);
 
 	/*
-	 * Calls fn(arg) once when guest time reaches at_ns; UINT64_MAX cancels.  Each (fn, arg)
-	 * has at most one such moment; a new one replaces it.
+	 * Calls fn(arg) once, when guest time reaches at_ns.  UINT64_MAX cancels the call.  Each
+	 * pair (fn, arg) has at most one such time; a new one replaces it.
 	 */
 	void (*wake_at)(void *opaque, uint64_t at_ns, void (*fn)(void *arg), void *arg);
 
 	/*
-	 * Calls fn(arg) between instructions while host descriptor fd is readable (or at its end).
-	 * Level-triggered: until it is read, or the interest ends with fd -1.  Each (fn, arg) has
-	 * at most one descriptor; a new one replaces it.  Callbacks may call watch_fd.
+	 * Calls fn(arg) between instructions while the host descriptor fd is readable or at its
+	 * end.  The calls repeat (level-triggered) until the device has read the input, or cancels
+	 * with fd -1.  Each pair (fn, arg) has at most one descriptor; a new one replaces it.  A
+	 * callback may call watch_fd.
 	 */
 	void (*watch_fd)(void *opaque, int fd, void (*fn)(void *arg), void *arg);
 
-	/* The guest asked to end: status 0 is success.  reboot: to start anew instead. */
+	/* The guest ends the run.  status 0 is success.  reboot: it asks for a restart. */
 	void (*finish)(void *opaque, int status, bool reboot);
 
 	/*
-	 * The host has failed the device, with this errno, and the machine ends; why: one line that
-	 * stays.  May be NULL.
+	 * The host returned an error (errno value) to the device, and the machine must end.  why:
+	 * one line of text with static lifetime.  May be NULL.
 	 */
 	void (*fail)(void *opaque, int error, const char *why);
 
 	/*
-	 * While this descriptor is readable all is to end: output whose reader does not take it is
-	 * not waited for any more.  0: there is none.
+	 * The machine is told to end when this descriptor is readable.  From then on a device does
+	 * not wait for a slow reader of its output. 0: there is no such descriptor.
 	 */
 	int end_fd;
 };
 
-/* For poll(), which looks past -1. */
+/* For poll(), which ignores a descriptor of -1. */
 static inline int board_end_fd(const struct board *b)
 {
 	return b->end_fd ? b->end_fd : -1;
 }
 
 /*
- * One device.  Filled in by its xxx_create function, which allocates it; owned by the machine,
- * freed through destroy.
+ * One device.  Its xxx_create function allocates it and fills it in.  The machine owns it and frees
+ * it through destroy.
  */
 struct device {
-	const char *name; /* the field's name for it, as in the device tree: "serial" */
-	const char *kind; /* what it is, where the name does not say: "disk"; NULL */
+	const char *name; /* the usual name, as in the device tree: "serial" */
+	const char *kind; /* the kind of device, where name does not tell it: "disk"; else NULL */
 	uint64_t base, size; /* guest-physical */
-	uint8_t min_bytes, max_bytes; /* access widths it takes; others are access faults */
+	uint8_t min_bytes, max_bytes; /* permitted access widths; others are access faults */
 	const struct board *board;
 	void *state;
 
-	/* offset is within size and aligned to bytes, bytes within min and max. */
+	/* offset is less than size and aligned to bytes, which is min_bytes to max_bytes. */
 	uint64_t (*read)(struct device *d, uint64_t offset, unsigned bytes);
 	void (*write)(struct device *d, uint64_t offset, unsigned bytes, uint64_t value);
 
 	/*
-	 * reset: as after power-on.  save writes the device's state; restore reads it into a
-	 * device that was created with the same options, sets its interrupt lines and asks again
-	 * for its wake_at, so guest time and RAM are restored before; false: the stream ended or
-	 * does not hold a possible state, and the device then stands as after reset.
+	 * reset: puts the device into the state after power-on.  save: writes the device's state.
+	 * restore: reads the state into a device that was created with the same options.  It sets
+	 * the interrupt lines and asks for the wake again, so the machine restores guest time and
+	 * RAM first.  It returns false if the stream ends too early or its content is not a
+	 * possible state.  The device is then in its reset state.
 	 */
 	void (*reset)(struct device *d);
 	bool (*save)(struct device *d, const struct stream *s);
@@ -114,10 +119,11 @@ struct device {
 	void (*destroy)(struct device *d);
 
 	/*
-	 * Adds its node to the tree under the node at offset soc (libfdt's writable tree; a
-	 * negative libfdt error on failure).  plic: phandle of the interrupt controller; plic + 1
-	 * is the finisher's.  The harts' nodes /cpus/cpu@N/interrupt-controller, with phandles,
-	 * are in the tree before.  A device may add nodes outside soc: look soc up again after.
+	 * Adds the node of the device under the node at offset soc, in a tree that libfdt can
+	 * write.  Returns a negative libfdt error on failure.  plic is the phandle of the interrupt
+	 * controller; plic + 1 is the phandle of the finisher.  The nodes
+	 * /cpus/cpu@N/interrupt-controller of the harts already exist, with their phandles.  A
+	 * device may add nodes outside soc, so the caller looks up soc again after the call.
 	 */
 	int (*dt)(struct device *d, void *fdt, int soc, uint32_t plic);
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * finisher.c - the register whose write ends the machine (SiFive's test finisher).
+ * finisher.c - a register; a write to it ends the machine (SiFive's test finisher).
  *
- * Without state.  Its device-tree node is a syscon; /poweroff and /reboot say which value does
- * what, for Linux and for firmware.
+ * It has no state.  Its device-tree node is a syscon.  The nodes /poweroff and /reboot tell Linux
+ * and firmware which value to write.
  */
 #include <libfdt.h>
 
@@ -26,7 +26,7 @@ static void finisher_write(struct device *d, uint64_t offset, unsigned bytes, ui
 		return;
 	switch (value & 0xffff) {
 	case FINISH_FAIL:
-		/* A failure without a status is one nevertheless. */
+		/* A failure with status 0 must not look like success. */
 		d->board->finish(d->board->opaque, code ? code : 1, false);
 		break;
 	case FINISH_PASS:
@@ -47,7 +47,9 @@ static bool finisher_state(struct device *d, const struct stream *s)
 	return true;
 }
 
-/* A node of the root that makes value at the syscon do what compatible says. */
+/*
+ * Adds a node under the root.  It says that writing value to the syscon does what compatible names.
+ */
 static int finisher_dt_use(void *fdt, const char *name, const char *compatible, uint32_t regmap,
 			   uint32_t value)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * hostio.c - bytes between a device and two descriptors of the host.
- */
+/* hostio.c - input and output of a device through two descriptors of the host. */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -49,7 +47,7 @@ int hostio_read(struct hostio *io, void *data, size_t len)
 
 	if (io->in < 0)
 		return -1;
-	/* The descriptor is the caller's and may block; a late wake-up must not. */
+	/* Do not block: the descriptor may be a blocking one, and the input may be gone by now. */
 	if (poll(&p, 1, 0) <= 0)
 		return 0;
 	n = read(io->in, data, len);
@@ -62,7 +60,9 @@ int hostio_read(struct hostio *io, void *data, size_t len)
 	return -1;
 }
 
-/* Nobody can read what the guest says: it ends, rather than to go on unheard. */
+/*
+ * The output cannot be written.  The machine ends, because a guest without its output is useless.
+ */
 static void lost(struct hostio *io)
 {
 	const struct board *b = io->board;
@@ -77,7 +77,7 @@ static void lost(struct hostio *io)
 				  : "console output: cannot be written");
 }
 
-/* Waits for the reader to take some.  False: he does not, and all is to end. */
+/* Waits until out accepts data.  Returns false if it does not and the machine is told to end. */
 static bool wait_for_room(const struct hostio *io)
 {
 	struct pollfd p[] = { { .fd = io->out, .events = POLLOUT },
@@ -89,8 +89,8 @@ static bool wait_for_room(const struct hostio *io)
 }
 
 /*
- * All of it, waiting where the descriptor does not: output is never lost to a slow reader.  In
- * pieces for which a pipe with room has enough, so that all waiting is in poll().
+ * Writes all of data, and waits where the descriptor does not: a slow reader loses no output.  Each
+ * piece fits into a pipe that poll() reports as writable, so that only poll() waits.
  */
 static void write_out(struct hostio *io, const char *data, size_t len)
 {
@@ -111,7 +111,7 @@ static void write_out(struct hostio *io, const char *data, size_t len)
 	}
 }
 
-/* Writes out what is not yet, and holds on to where the buffer stands. */
+/* Writes the rest of the buffer to out, but keeps the buffer's fill level. */
 static void write_early(struct hostio *io)
 {
 	write_out(io, io->buffer + io->written, io->used - io->written);

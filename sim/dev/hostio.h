@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hostio.h - bytes between a device and two descriptors of the host.
+ * hostio.h - input and output of a device through two descriptors of the host.
  *
- * Output is gathered and written when the buffer is full or a millisecond of guest time after its
- * first byte, so that a guest that prints byte by byte costs few system calls, and output comes
- * out at moments that the guest determines.  Input is read only while the device wants it.
+ * Output goes to a buffer.  The buffer is written when it is full, or a millisecond of guest time
+ * after its first byte.  So a guest that prints single bytes causes few system calls, and guest
+ * time alone determines when output appears.  Input is read only while the device wants it.
  *
- * A snapshot finds nothing held back, and yet does not move the moment of the next write: where
- * that ends a round of the machine, harts would take turns at others.  So what is written out
- * early stays counted as used until then.
+ * A save must write out the whole buffer, but must not change the guest time of the next write.
+ * That write can end a round of the machine, so a change would make the harts take turns at other
+ * times.  Therefore bytes that a save has written out still count as used until the next write.
  */
 #ifndef SIM_DEV_HOSTIO_H
 #define SIM_DEV_HOSTIO_H
@@ -20,46 +20,47 @@
 
 struct hostio {
 	const struct board *board;
-	int in, out; /* -1: none, or ended */
+	int in, out; /* -1: none, or at its end */
 	bool watching;
-	size_t used, written; /* bytes in the buffer; those that are out already */
-	uint64_t due; /* guest time of the next write while any are used */
+	size_t used, written; /* bytes in the buffer; how many of them are already written */
+	uint64_t due; /* guest time of the next write, if used > 0 */
 	char buffer[HOSTIO_BUFFER];
 	void (*input)(void *arg);
 	void *arg;
 };
 
-/* in and out may be -1.  input(arg) is called when input may be read, see hostio_want. */
+/* in and out may be -1. input(arg) is called if hostio_want asked for it and there is input. */
 void hostio_init(struct hostio *io, const struct board *board, int in, int out,
 		 void (*input)(void *arg), void *arg);
 
-/* Whether input(arg) is to be called when there is some. */
+/* Chooses whether input(arg) is called when there is input. */
 void hostio_want(struct hostio *io, bool want);
 
 /*
- * Reads at most len > 0 bytes without waiting for them.  Returns how many; 0: none now;
- * -1: there will be none ever again, and input is not called any more.  To be called only
- * from input(), because a terminal's descriptor would wait.
+ * Reads at most len > 0 bytes, without waiting.  Returns the number of bytes, or 0 if there are
+ * none now.  Returns -1 at the end of the input; input is then never called again.  Call this only
+ * from input(), because a read from a terminal could block.
  */
 int hostio_read(struct hostio *io, void *data, size_t len);
 
 /*
- * Puts bytes out.  A descriptor that takes none (-1, a closed pipe; when all is to end,
- * board.end_fd, one whose reader is not ready) swallows them.
+ * Writes len bytes through the buffer.  They are dropped if out is -1 or its reader is gone.  They
+ * are also dropped if the machine is told to end (board.end_fd) and the reader is not ready.
  */
 void hostio_write(struct hostio *io, const void *data, size_t len);
 
-/* Writes out what is held back. */
+/* Writes out the buffer. */
 void hostio_flush(struct hostio *io);
 
 /*
- * A device's save writes out what is held back, and keeps when more would have been; its restore
- * asks for that moment again.  False: the stream's error, or not a possible state.
+ * For save and restore of a device.  hostio_save writes out the buffer and saves the time of the
+ * next write.  hostio_restore asks for a wake at that time.  false: the stream failed, or its
+ * content is not a possible state.
  */
 bool hostio_save(struct hostio *io, const struct stream *s);
 bool hostio_restore(struct hostio *io, const struct stream *s);
 
-/* Flushes and asks the board for nothing any more. */
+/* Flushes the output, and ends all callbacks from the board. */
 void hostio_end(struct hostio *io);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * net.h - the network behind a card: net_slirp.c, or net_absent.c in a build without libslirp.
+ * net.h - the network behind a network card.  net_slirp.c implements it, or net_absent.c in a build
+ * without libslirp.
  */
 #ifndef SIM_DEV_NET_H
 #define SIM_DEV_NET_H
@@ -9,12 +10,15 @@
 
 struct net;
 
-/* Opens the network; receive(arg, ...) gets each Ethernet frame for the guest.  NULL: see why. */
+/*
+ * Opens the network.  It passes each Ethernet frame for the guest to receive(arg, ...).  NULL: why
+ * has the reason.
+ */
 struct net *net_open(const struct board *board, const struct virtio_net_options *o,
 		     void (*receive)(void *arg, const uint8_t *frame, size_t len), void *arg,
-		     struct dev_why *why);
+		     struct error_text *why);
 
-/* A frame from the guest.  May call receive before it returns. */
+/* Sends a frame of the guest.  May call receive before it returns. */
 void net_send(struct net *n, const uint8_t *frame, size_t len);
 
 void net_close(struct net *n);

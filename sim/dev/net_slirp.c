@@ -2,8 +2,8 @@
 /*
  * net_slirp.c - user-mode networking: libslirp answers the guest's packets with host sockets.
  *
- * libslirp's sockets are gathered in one epoll descriptor, which the board watches; its timers
- * run on guest time.  Host sockets are the one part of a machine that cannot be deterministic.
+ * One epoll descriptor holds all of libslirp's sockets, and the board watches it.  libslirp's
+ * timers run on guest time.  Host sockets make a machine with a network not deterministic.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -31,7 +31,7 @@ struct net {
 	bool host; /* the guest may reach the host's loopback */
 	void (*receive)(void *arg, const uint8_t *frame, size_t len);
 	void *arg;
-	int nr; /* sockets that are watched */
+	int nr; /* watched sockets */
 	struct pollfd fd[SOCKETS_MAX];
 };
 
@@ -67,7 +67,7 @@ static int get_revents(int index, void *opaque)
 	       (re & POLLHUP ? SLIRP_POLL_HUP : 0);
 }
 
-/* Sockets have something, or it is time. */
+/* Called when a socket is ready or libslirp's timeout has passed. */
 static void service(void *arg)
 {
 	struct net *n = arg;
@@ -77,7 +77,7 @@ static void service(void *arg)
 	refresh(n);
 }
 
-/* Asks libslirp what it waits for: sockets and the time of the next look. */
+/* Asks libslirp for its sockets and its next timeout, and waits for these. */
 static void refresh(struct net *n)
 {
 	struct epoll_event event = { 0 };
@@ -89,7 +89,7 @@ static void refresh(struct net *n)
 	n->nr = 0;
 	slirp_pollfds_fill(n->slirp, &timeout, add_poll, n);
 	for (int i = 0; i < n->nr; i++) {
-		/* Poll's bits are epoll's. */
+		/* poll() and epoll have the same bits. */
 		event.events = (uint32_t)n->fd[i].events;
 		epoll_ctl(n->epoll, EPOLL_CTL_ADD, n->fd[i].fd, &event);
 	}
@@ -129,7 +129,7 @@ static void *timer_new(SlirpTimerCb fn, void *arg, void *opaque)
 	struct net_timer *t = calloc(1, sizeof(*t));
 
 	if (!t)
-		abort(); /* as libslirp itself does */
+		abort(); /* libslirp does the same */
 	t->net = opaque;
 	t->fn = fn;
 	t->arg = arg;
@@ -151,7 +151,7 @@ static void timer_mod(void *timer, int64_t at_ms, void *opaque)
 	n->board->wake_at(n->board->opaque, (uint64_t)at_ms * 1000000, timer_fire, timer);
 }
 
-/* The sockets are looked up anew after each packet and each service. */
+/* Does nothing: refresh() looks up the sockets after each packet and each service(). */
 static void on_poll_fd(int fd, void *opaque)
 {
 }
@@ -172,14 +172,14 @@ static const SlirpCb callbacks = {
 	.notify = on_notify,
 };
 
-static bool add_forwards(struct net *n, const struct virtio_net_forward *f, struct dev_why *why)
+static bool add_forwards(struct net *n, const struct virtio_net_forward *f, struct error_text *why)
 {
 	struct in_addr host = { .s_addr = htonl(INADDR_LOOPBACK) };
 	struct in_addr guest = { .s_addr = htonl(0x0a00020f) };
 
 	for (; f && f->host; f++)
 		if (slirp_add_hostfwd(n->slirp, f->udp, host, f->host, guest, f->guest)) {
-			dev_why(why, "port %u of 127.0.0.1: %s", f->host, strerror(errno));
+			dev_refuse(why, "port %u of 127.0.0.1: %s", f->host, strerror(errno));
 			return false;
 		}
 	return true;
@@ -187,7 +187,7 @@ static bool add_forwards(struct net *n, const struct virtio_net_forward *f, stru
 
 struct net *net_open(const struct board *board, const struct virtio_net_options *o,
 		     void (*receive)(void *arg, const uint8_t *frame, size_t len), void *arg,
-		     struct dev_why *why)
+		     struct error_text *why)
 {
 	const SlirpConfig config = {
 		.version = 1,
@@ -204,7 +204,7 @@ struct net *net_open(const struct board *board, const struct virtio_net_options 
 	struct net *n = calloc(1, sizeof(*n));
 
 	if (!n)
-		return dev_why(why, "no network: out of memory");
+		return dev_refuse(why, "no network: out of memory");
 	n->board = board;
 	n->host = o->host;
 	n->receive = receive;
@@ -212,7 +212,7 @@ struct net *net_open(const struct board *board, const struct virtio_net_options 
 	n->epoll = epoll_create1(EPOLL_CLOEXEC);
 	n->slirp = n->epoll < 0 ? NULL : slirp_new(&config, &callbacks, n);
 	if (!n->slirp) {
-		dev_why(why, "no network: %s", strerror(errno));
+		dev_refuse(why, "no network: %s", strerror(errno));
 		net_close(n);
 		return NULL;
 	}
@@ -226,9 +226,9 @@ struct net *net_open(const struct board *board, const struct virtio_net_options 
 }
 
 /*
- * An IPv4 packet that libslirp would pass on to the host's loopback: 127.0.0.0/8; 0.0.0.0/8, which Linux
- * takes for it; and what asks 10.0.2.3, behind which may be a name server of the loopback, for anything
- * but names.
+ * Returns whether libslirp would pass this IPv4 packet on to the host's loopback.  That holds for
+ * 127.0.0.0/8, and for 0.0.0.0/8, which Linux treats as loopback.  It can hold for 10.0.2.3,
+ * because the host's name server may be on its loopback.  So 10.0.2.3 may be asked for names only.
  */
 static bool to_loopback(const uint8_t *frame, size_t len)
 {

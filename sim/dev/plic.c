@@ -2,12 +2,13 @@
 /*
  * plic.c - the interrupt controller between devices and harts.
  *
- * A source's gateway passes its level on as one request (pending), waits until a hart has
- * claimed and completed it, and passes on the level again.  A context is interrupted while a
- * pending, enabled source has a priority above its threshold.
+ * The gateway of a source turns a high level into one request (a pending bit).  It makes no other
+ * request until a hart has claimed and completed this one.  A context is interrupted while a
+ * pending, enabled source has a priority above the threshold of the context.
  *
- * Implements: RISC-V PLIC 1.0.0 with SiFive's register layout.  Context 2 * hart is M-mode,
- * 2 * hart + 1 S-mode.  Priorities are 0 (never) to 7; of equal ones the lowest source wins.
+ * Implements: RISC-V PLIC 1.0.0 with SiFive's register layout.  Context 2 * hart is M-mode, context
+ * 2 * hart + 1 is S-mode.  Priorities are 0 (never interrupts) to 7.  Among equal priorities the
+ * lowest source number wins.
  */
 #include <libfdt.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 
 #define WORDS (PLIC_SOURCES / 32 + 1)
 
-/* Numbers of mip, as the device tree names them. */
+/* Bit numbers in mip, which the device tree uses. */
 #define IRQ_MEI 11
 #define IRQ_SEI 9
 
@@ -34,9 +35,9 @@ struct plic {
 	unsigned contexts;
 	struct irq line[2 * PLIC_HARTS];
 	struct plic_regs {
-		uint32_t level[WORDS]; /* what the devices say */
+		uint32_t level[WORDS]; /* the levels that the devices drive */
 		uint32_t pending[WORDS]; /* a request that waits for a claim */
-		uint32_t claimed[WORDS]; /* gateways that wait for a completion */
+		uint32_t claimed[WORDS]; /* sources that are claimed and not yet completed */
 		uint32_t enable[2 * PLIC_HARTS][WORDS];
 		uint8_t threshold[2 * PLIC_HARTS];
 		uint8_t priority[PLIC_SOURCES + 1];
@@ -56,7 +57,9 @@ static uint32_t source_mask(unsigned w)
 	return w == WORDS - 1 ? mask & (source_bit(PLIC_SOURCES) * 2 - 1) : mask;
 }
 
-/* The pending source of the highest priority above floor that ctx has enabled; 0: none. */
+/*
+ * Returns the source of highest priority that is pending, enabled in ctx and above floor; 0: none.
+ */
 static unsigned best(const struct plic *p, unsigned ctx, unsigned floor)
 {
 	unsigned found = 0;
@@ -76,7 +79,7 @@ static unsigned best(const struct plic *p, unsigned ctx, unsigned floor)
 	return found;
 }
 
-/* Lets the gateways pass on what they may, then sets every context's line. */
+/* Lets the gateways make their requests, then sets the line of every context. */
 static void update(struct plic *p)
 {
 	for (unsigned w = 0; w < WORDS; w++)
@@ -104,7 +107,7 @@ struct irq plic_line(struct device *d, unsigned num)
 	return (struct irq){ .set = plic_set, .opaque = d, .num = num };
 }
 
-/* The threshold does not hold a claim back (PLIC 1.0.0, "Interrupt Claim Process"). */
+/* A claim ignores the threshold (PLIC 1.0.0, "Interrupt Claim Process"). */
 static unsigned claim(struct plic *p, unsigned ctx)
 {
 	unsigned num = best(p, ctx, 0);
@@ -174,7 +177,7 @@ static void plic_write(struct device *d, uint64_t offset, unsigned bytes, uint64
 	update(p);
 }
 
-/* The devices' levels outlive a reset: they are not the PLIC's. */
+/* A reset keeps the input levels: they are state of the devices, not of the PLIC. */
 static void plic_reset(struct device *d)
 {
 	struct plic *p = d->state;

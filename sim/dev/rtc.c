@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rtc.c - the clock that knows the date (goldfish RTC).
+ * rtc.c - the real-time clock (goldfish RTC).
  *
- * Time is an offset plus guest time, so that it is the same in every run.  Reading the low word
- * holds the high word still; writing the high word first and the low word after sets the time
- * or the alarm.
+ * The date is an offset plus guest time, so that it is the same in every run.  A read of the low
+ * word latches the high word.  To set the time or the alarm, software writes the high word, then
+ * the low word.
  *
- * Implements: goldfish virtual hardware, "Goldfish real-time clock", as QEMU 7.2 has it.
+ * Implements: goldfish virtual hardware, "Goldfish real-time clock", as in QEMU 7.2.
  */
 #include <libfdt.h>
 #include <string.h>
@@ -32,7 +32,7 @@ struct rtc {
 		uint64_t offset; /* date minus guest time, nanoseconds */
 		uint64_t alarm;
 		uint32_t time_high; /* latched by a read of TIME_LOW */
-		uint8_t running; /* the alarm */
+		uint8_t running; /* the alarm is set */
 		uint8_t pending, enabled;
 	} r;
 };
@@ -49,7 +49,7 @@ static void update_irq(struct rtc *c)
 	irq_set(&c->irq, c->r.pending && c->r.enabled);
 }
 
-/* Rings, or asks to be called when it is time. */
+/* Raises the alarm if it is due; otherwise asks for a wake at its time. */
 static void update_alarm(void *arg)
 {
 	struct device *d = arg;

@@ -2,9 +2,9 @@
 /*
  * serial.c - the UART: an NS16550A with its FIFOs.
  *
- * A byte is on its way at once: the transmitter is always empty, and baud rates are remembered
- * only.  Received bytes below the trigger level count as timed out at once, so that what has
- * been typed never waits.
+ * The UART sends a byte at once, so the transmitter is always empty.  The baud rate has no effect.
+ * Received bytes below the trigger level raise the timeout interrupt at once, so that typed input
+ * never waits.
  *
  * Implements: National Semiconductor PC16550D, registers at byte offsets 0 to 7.
  */
@@ -66,7 +66,7 @@ struct serial {
 	struct hostio io;
 	struct serial_regs {
 		uint8_t ier, fcr, lcr, mcr, lsr_errors, msr_delta, scr, dll, dlm;
-		uint8_t tx_pending; /* THRE interrupt not yet seen in IIR */
+		uint8_t tx_pending; /* a read of IIR has not yet shown the THRE interrupt */
 		uint8_t count, head; /* receive FIFO */
 		uint8_t fifo[FIFO_SIZE];
 	} r;
@@ -84,7 +84,10 @@ static unsigned trigger_level(const struct serial *u)
 	return u->r.fcr & FCR_ENABLE ? level[u->r.fcr >> 6] : 1;
 }
 
-/* The modem's lines: the far end is always there; in loopback they are our own. */
+/*
+ * The modem lines.  The other side is always present.  In loopback mode they are the UART's own
+ * outputs.
+ */
 static uint8_t modem_lines(const struct serial *u)
 {
 	uint8_t mcr = u->r.mcr;
@@ -111,7 +114,7 @@ static uint8_t interrupt_id(const struct serial *u)
 	return IIR_NONE;
 }
 
-/* Interrupt line and interest in input, after any change. */
+/* After any change: sets the interrupt line, and asks for input if there is room for it. */
 static void update(struct serial *u)
 {
 	irq_set(&u->irq, interrupt_id(u) != IIR_NONE);
@@ -210,7 +213,7 @@ static void write_data(struct serial *u, uint8_t byte)
 
 static void write_fcr(struct serial *u, uint8_t value)
 {
-	/* Turning the FIFOs on or off empties them. */
+	/* A change of FCR_ENABLE empties the FIFOs. */
 	if ((value ^ u->r.fcr) & FCR_ENABLE || value & FCR_CLEAR_RX)
 		u->r.count = u->r.head = 0;
 	u->r.fcr = value & (0xc0 | FCR_ENABLE);
@@ -222,7 +225,9 @@ static void write_mcr(struct serial *u, uint8_t value)
 
 	u->r.mcr = value & 0x1f;
 	changed = before ^ modem_lines(u);
-	/* Delta bits are four below their lines; RI counts only when it falls. */
+	/*
+	 * The delta bit of a line is four bits below it.  RI sets its delta bit only when it falls.
+	 */
 	if (before & MSR_RI || !(changed & MSR_RI))
 		u->r.msr_delta |= changed >> 4;
 	else
@@ -246,7 +251,7 @@ static void serial_write(struct device *d, uint64_t offset, unsigned bytes, uint
 			u->r.dlm = value;
 			break;
 		}
-		/* Enabling it with an empty transmitter raises it. */
+		/* The transmitter is empty, so enabling its interrupt raises it. */
 		if (value & IER_TX && !(u->r.ier & IER_TX))
 			u->r.tx_pending = 1;
 		u->r.ier = value & 0x0f;

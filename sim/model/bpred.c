@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * bpred.c - what is not inline of branch prediction (bpred.h).
- */
+/* bpred.c - the parts of branch prediction that are not inline (bpred.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +19,7 @@ static bool has_history(const struct bpred_config *config)
 	return config->direction == BPRED_GSHARE || config->direction == BPRED_BIMODE;
 }
 
-bool bpred_check(const struct bpred_config *config, struct model_why *why)
+bool bpred_check(const struct bpred_config *config, struct model_error *why)
 {
 	if (!model_in_range(why, "direction", config->direction, 0, BPRED_DIRECTIONS - 1))
 		return false;
@@ -166,7 +164,9 @@ static struct btb_entry *btb_find(const struct bpred *p, uint64_t pc)
 	return NULL;
 }
 
-/* The least recently used of pc's set; a free one is that. */
+/*
+ * Returns the least recently used entry of pc's set.  A free entry is the least recently used one.
+ */
 static struct btb_entry *btb_room(struct bpred *p, uint64_t pc)
 {
 	struct btb_entry *set = p->btb + (pc >> 1 & p->btb_mask) * p->config.btb_ways, *room = set;

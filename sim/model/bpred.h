@@ -2,25 +2,25 @@
 /*
  * bpred.h - branch prediction: directions, targets, returns.
  *
- * One call for every control transfer that retires, in order: it predicts from what it knows,
- * compares, learns, and says what was wrong.  There is no wrong path: a prediction that fails
- * leaves no trace but what was learned.  Addresses are virtual; nothing is told apart by address
- * space, as in most hardware, so that programs disturb each other.
+ * Each control transfer that retires makes one call, in order.  The call predicts, compares,
+ * learns, and returns what was wrong.  There is no wrong path: a misprediction changes nothing
+ * except what the predictor learns.  Addresses are virtual.  As in most hardware, address spaces
+ * are not distinguished, so programs disturb each other.
  *
  *	direction	of conditional branches: STATIC (backward, or to itself, is taken), or a
  *			table of two-bit counters by pc (BIMODAL), by pc xor the last branches
  *			(GSHARE), or by pc below tagged tables (TAGE, tage.h).  BIMODE has two
- *			tables as GSHARE's, one for branches that are mostly taken and one for the
- *			others, so that they do not disturb each other, and counters by pc that
- *			choose; the table that was not chosen learns nothing, nor do they that
- *			chose the other way where the table was right all the same (C.-C. Lee,
- *			I.-C. K. Chen, T. N. Mudge, "The bi-mode branch predictor", MICRO 1997)
- *	BTB		where taken transfers go, set-associative, by pc; LRU.  Returns do not use it
- *			while there is a return stack.  For a transfer whose target stands in the
- *			instruction, an entry that is missing or wrong is a BTB miss and no more
- *	indirect	targets of jumps through a register: from the BTB, or from a table by pc xor a
- *			history of such targets
- *	return stack	round, so that calls deeper than it push out the oldest
+ *			tables like GSHARE's, one for branches that are mostly taken and one for the
+ *			others.  Counters by pc choose the table.  Only the chosen table learns.
+ *			The choosing counter does not learn if it chose against the outcome and the
+ *			table was right anyway (C.-C. Lee, I.-C. K. Chen, T. N. Mudge, "The bi-mode
+ *			branch predictor", MICRO 1997)
+ *	BTB		targets of taken transfers, set-associative, by pc; LRU.  Returns do not use
+ *			it if there is a return stack.  For a direct jump or branch, a missing or
+ *			wrong entry is only a BTB miss
+ *	indirect	targets of jumps through a register: from the BTB, or from a table by pc xor
+ *			a history of such targets
+ *	return stack	circular: a call that is too deep overwrites the oldest entry
  */
 #ifndef SIM_MODEL_BPRED_H
 #define SIM_MODEL_BPRED_H
@@ -70,7 +70,7 @@ enum {
 	BPRED_BAD_DIRECTION = 1,
 	BPRED_BAD_TARGET = 2, /* of a jump through a register */
 	BPRED_BAD_RETURN = 4,
-	BPRED_BTB_MISS = 8, /* taken, and the front end did not know where to in time */
+	BPRED_BTB_MISS = 8, /* taken, and the BTB did not have the target */
 };
 
 #define BPRED_ANSWERS 16 /* all of the above together, plus one */
@@ -85,7 +85,7 @@ struct btb_entry {
 #define BTB_NEAR 1024
 
 struct bpred {
-	/* What inline functions look at. */
+	/* The fields that inline functions use. */
 	/* 0 to 3, taken from 2 on, and TAGE's bits above; BIMODE's are pairs; NULL: STATIC */
 	uint8_t *counter;
 	uint64_t counter_mask, history, history_mask; /* history_mask 0: BIMODAL, TAGE's base */
@@ -106,7 +106,7 @@ struct bpred {
 };
 
 /* why->part is "tage" for what is wrong there. */
-bool bpred_check(const struct bpred_config *config, struct model_why *why);
+bool bpred_check(const struct bpred_config *config, struct model_error *why);
 bool bpred_init(struct bpred *p, const struct bpred_config *config);
 void bpred_free(struct bpred *p);
 uint64_t bpred_bytes(const struct bpred *p); /* of host memory, beside *p */
@@ -117,7 +117,7 @@ bool bpred_restore(struct bpred *p, const struct stream *s);
 /* The part of bpred_btb that is not inline. */
 unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target);
 
-/* Whether the BTB knew, and it learns. */
+/* Returns 0 if the BTB had the target, else BPRED_ bits.  Updates the BTB. */
 static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
 {
 	uint32_t at = p->near[pc >> 1 & (BTB_NEAR - 1)];
@@ -135,7 +135,10 @@ static inline unsigned bpred_trained(unsigned counter, bool up)
 	return up ? counter + (counter < 3) : counter - (counter > 0);
 }
 
-/* Returns which counter, or pair, the branch at pc has; then its outcome is history. */
+/*
+ * Returns the index of the counter (or pair) of the branch at pc.  Then adds the outcome to the
+ * history.
+ */
 static inline uint64_t bpred_index(struct bpred *p, uint64_t pc, bool taken)
 {
 	uint64_t index = (pc >> 1 ^ p->history) & p->counter_mask;
@@ -156,13 +159,15 @@ static inline unsigned bpred_bimode(struct bpred *p, uint64_t pc, bool taken)
 	unsigned wrong = (*counter >> 1) ^ taken, learns;
 
 	*counter = bpred_trained(*counter, taken);
-	/* (Without a jump: where a program cannot be predicted, neither could that be.) */
+	/*
+	 * Without a jump in the host's code, because the host could not predict that jump either.
+	 */
 	learns = -(wrong | (chose == taken));
 	*choice ^= (*choice ^ bpred_trained(*choice, taken)) & learns;
 	return wrong;
 }
 
-/* A conditional branch at pc to target has gone taken.  Returns BPRED_ bits. */
+/* A conditional branch at pc, with this target, was taken or not.  Returns BPRED_ bits. */
 static inline __attribute__((always_inline)) unsigned bpred_cond(struct bpred *p, uint64_t pc,
 								 bool taken, uint64_t target)
 {
@@ -183,7 +188,7 @@ static inline __attribute__((always_inline)) unsigned bpred_cond(struct bpred *p
 	return wrong;
 }
 
-/* A jump through a register at pc, which is no return, to target. */
+/* A jump through a register at pc, not a return, went to target.  Returns BPRED_ bits. */
 unsigned bpred_indirect(struct bpred *p, uint64_t pc, uint64_t target);
 
 static inline void bpred_push(struct bpred *p, uint64_t next)

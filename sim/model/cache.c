@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * cache.c - what a cache does that its hot path does not (cache.h).
- */
+/* cache.c - the parts of a cache outside of its hot path (cache.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +7,7 @@
 
 #define PA_LIMIT (1ull << 56)
 
-bool cache_check(const struct cache_config *config, struct model_why *why)
+bool cache_check(const struct cache_config *config, struct model_error *why)
 {
 	return model_in_powers(why, "line", config->line, CACHE_LINE_MIN, CACHE_LINE_MAX) &&
 	       model_in_powers(why, "sets", config->sets, 1, CACHE_SETS_MAX) &&
@@ -54,8 +52,8 @@ void cache_free(struct cache *c)
 void cache_invalidate_all(struct cache *c)
 {
 	c->changes++;
-	if (c->filter)
-		filter_clear(c->filter);
+	if (c->l0)
+		l0_clear(c->l0);
 	memset(c->recent, 0xff, c->config.sets * sizeof(*c->recent));
 	memset(c->word, 0xff, slots(c) * sizeof(*c->word));
 	c->free = slots(c);
@@ -86,18 +84,21 @@ static uint64_t *find(const struct cache *c, uint64_t line)
 	return NULL;
 }
 
-/* The line of this word is the one of its set that was used last. */
+/* Records that the line of this word is the one that its set used last. */
 static void used_last(struct cache *c, uint64_t line, uint64_t word)
 {
 	size_t set = cache_set(c, line);
 
 	c->recent[set] = word;
 	c->changes++;
-	if (c->filter)
-		filter_spoil(c->filter, c->entry[set]);
+	if (c->l0)
+		l0_spoil(c->l0, c->entry[set]);
 }
 
-/* The word that line, which is not there, gets; *evicted, and true, if it was that of a dirty one. */
+/*
+ * Finds a slot for line, which is absent: *word is its word.  Returns true if that evicts a dirty
+ * line, *evicted.
+ */
 static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t *evicted)
 {
 	size_t first = cache_set(c, line) * c->config.ways;
@@ -138,7 +139,10 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 	used_last(c, line, *word);
 }
 
-/* The line was there: tells the policy, and returns whether it had been prefetched for this. */
+/*
+ * The line is present: updates the policy.  Returns whether the line was prefetched and not used
+ * since (TAGGED).
+ */
 static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 {
 	bool tagged = op != CACHE_WHOLE && *word & CACHE_TAGGED;
@@ -149,7 +153,7 @@ static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 	return tagged;
 }
 
-/* The same as find, for a line that is there as a rule. */
+/* As find, but fast for a line that is usually present. */
 static uint64_t *find_near(struct cache *c, uint64_t line)
 {
 	uint64_t *set = c->word + cache_set(c, line) * c->config.ways, *word;
@@ -200,31 +204,31 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 		prefetch(c, line, a);
 }
 
-bool cache_filter_attach(struct cache *c, struct filter *f)
+bool cache_l0_attach(struct cache *c, struct l0 *f)
 {
-	if (c->config.line != FILTER_LINE)
+	if (c->config.line != L0_LINE)
 		return true;
 	c->entry = calloc(c->config.sets, sizeof(*c->entry));
 	if (c->entry)
-		c->filter = f;
+		c->l0 = f;
 	return c->entry;
 }
 
-void cache_filter_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
+void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
 {
-	unsigned at = filter_at(va);
-	uint64_t tag = filter_tag(va, 1);
-	struct filter *f = c->filter;
+	unsigned at = l0_at(va);
+	uint64_t tag = l0_tag(va, 1);
+	struct l0 *f = c->l0;
 	uint8_t *entry;
 
 	if (!f || !(write ? cache_write_hit(c, pa) : cache_read_hit(c, pa)))
 		return;
 	entry = &c->entry[cache_set(c, pa)];
 	if (*entry != at)
-		filter_spoil(f, *entry);
+		l0_spoil(f, *entry);
 	*entry = at;
 	if (f->read[at] != tag && f->write[at] != tag)
-		filter_spoil(f, at);
+		l0_spoil(f, at);
 	f->addend[at] = addend;
 	*(write ? &f->write[at] : &f->read[at]) = tag;
 }
@@ -241,7 +245,7 @@ enum cache_state cache_find(const struct cache *c, uint64_t pa)
 	return state_of(find(c, pa & c->line_mask));
 }
 
-/* Gives a line another word, also where the hot path looks. */
+/* Changes the word of a line, also in the copy that the hot path reads. */
 static enum cache_state change(struct cache *c, uint64_t line, bool drop)
 {
 	uint64_t *word = find(c, line), *recent = &c->recent[cache_set(c, line)];

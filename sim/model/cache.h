@@ -2,26 +2,28 @@
 /*
  * cache.h - one set-associative cache: which lines it holds, and which of them are dirty.
  *
- * It holds no data.  Addresses are physical and below 2^56.  The life of a line: an access that
- * misses brings it in (unless it is a write to a write-through cache), a write makes it dirty
- * (write-back caches only), and it leaves when another needs its place, or by address.
+ * It holds no data.  Addresses are physical and below 2^56.  An access that misses brings in the
+ * line, except for a write to a write-through cache.  A write makes the line dirty (write-back
+ * caches only).  The line leaves when another one needs its slot, or when it is invalidated by its
+ * address.
  *
- * Prefetch is of the next line, within the same 4 KiB page, after an access that
+ * A prefetch brings in the next line of the same 4 KiB page.  It follows an access that
  *	ON_MISS	 brought its line in
- *	TAGGED	 brought its line in, or is the first to use a line that was prefetched
- * and is no write of a whole line.  What a cache above prefetches is an access like any here: one that
- * misses makes this cache prefetch, too.  A cache's own prefetches are none.  A prefetched line that is there already is left as it is; one that is not comes in as the most
- * recently used.
+ *	TAGGED	 brought its line in, or is the first to use a prefetched line
+ * Writes of a whole line never cause a prefetch.  Prefetches of the cache above are ordinary
+ * accesses here, so one that misses makes this cache prefetch too.  The cache's own prefetches
+ * cause no further prefetch.  A prefetch of a line that is present changes nothing.  Any other
+ * prefetched line enters as the most recently used.
  *
- * The hot path is cache_read_hit and cache_write_hit: one load and one compare, no state changed.
- * They say yes only for the line of the set that was used last, for which a hit changes nothing
- * under any policy; then ask cache_rehit, which says yes for all other hits that nobody else has
- * to know of; for all else there is cache_access.
+ * The hot path is cache_read_hit and cache_write_hit: one load and one compare, without a change of
+ * state.  They return true only for the line that its set used last: a hit there changes nothing
+ * under any policy.  After false, call cache_rehit.  It returns true for all other hits that need
+ * nothing outside of this cache.  After false again, call cache_access.
  */
 #ifndef SIM_MODEL_CACHE_H
 #define SIM_MODEL_CACHE_H
 
-#include "filter.h"
+#include "l0.h"
 #include "replace.h"
 
 #define CACHE_LINE_MIN	 16
@@ -42,7 +44,7 @@ struct cache_config {
 	uint32_t ways; /* 1 to 64; 1 set: fully associative */
 	uint8_t policy; /* REPLACE_ */
 	uint8_t prefetch; /* CACHE_PREFETCH_ */
-	bool write_through; /* no allocation by writes then, and no dirty lines */
+	bool write_through; /* then writes allocate no line, and no line is dirty */
 	uint64_t seed; /* of REPLACE_RANDOM */
 };
 
@@ -55,15 +57,15 @@ struct cache_config {
 #define CACHE_NEAR 1024
 
 struct cache {
-	uint64_t *recent; /* by set: the word of the line used last, or CACHE_FREE */
-	uint64_t changes; /* of that; grows */
+	uint64_t *recent; /* for each set: the word of the line used last, or CACHE_FREE */
+	uint64_t changes; /* number of changes of recent; only grows */
 	uint64_t line_mask, set_mask;
 	uint32_t shift;
-	uint8_t near[CACHE_NEAR]; /* by line: a way in which it may be */
+	uint8_t near[CACHE_NEAR]; /* by line number: a way in which the line may be */
 	uint64_t *word; /* by slot; NULL: there is no such cache */
 	size_t free; /* slots without a line */
-	struct filter *filter; /* in front of it, or NULL */
-	uint8_t *entry; /* by set: which one of the filter may be of it */
+	struct l0 *l0; /* the L0 hit table in front of this cache, or NULL */
+	uint8_t *entry; /* for each set: the entry of the table that may hold a line of this set */
 	struct replace replace;
 	struct cache_config config;
 };
@@ -74,15 +76,15 @@ enum cache_op {
 	CACHE_WHOLE, /* a write of the whole line (write-back from above, cbo.zero): no prefetch */
 };
 
-/* What an access did. */
+/* The effects of an access. */
 enum {
 	CACHE_HIT = 0x01,
 	CACHE_EVICTED = 0x02, /* a dirty line, to be written back: evicted */
 	CACHE_DIRTIED = 0x04, /* the line was not dirty before */
 	CACHE_THROUGH = 0x08, /* the write must be done by the next level as well */
-	CACHE_PREFETCH = 0x10, /* of line prefetched */
-	CACHE_PREFETCH_HIT = 0x20, /* which was there */
-	CACHE_PREFETCH_EVICTED = 0x40, /* which drove out a dirty line: prefetch_evicted */
+	CACHE_PREFETCH = 0x10, /* line prefetched was prefetched */
+	CACHE_PREFETCH_HIT = 0x20, /* that line was present */
+	CACHE_PREFETCH_EVICTED = 0x40, /* the prefetch evicted a dirty line: prefetch_evicted */
 };
 
 struct cache_answer {
@@ -92,7 +94,7 @@ struct cache_answer {
 
 enum cache_state { CACHE_ABSENT, CACHE_CLEAN, CACHE_MODIFIED };
 
-bool cache_check(const struct cache_config *config, struct model_why *why);
+bool cache_check(const struct cache_config *config, struct model_error *why);
 bool cache_init(struct cache *c, const struct cache_config *config);
 void cache_free(struct cache *c);
 uint64_t cache_bytes(const struct cache *c); /* of host memory, beside *c */
@@ -105,45 +107,50 @@ static inline size_t cache_set(const struct cache *c, uint64_t pa)
 	return pa >> c->shift & c->set_mask;
 }
 
-/* That f, which is empty, stands in front of it.  False: no memory. */
-bool cache_filter_attach(struct cache *c, struct filter *f);
+/* Puts the empty table f in front of the cache.  false: no memory. */
+bool cache_l0_attach(struct cache *c, struct l0 *f);
 
-/*
- * True: reading at pa hits and changes nothing.  False: ask cache_rehit or cache_access.
- */
+/* true: a read at pa hits and changes nothing.  false: call cache_rehit or cache_access. */
 static inline bool cache_read_hit(const struct cache *c, uint64_t pa)
 {
 	return (c->recent[cache_set(c, pa)] ^ (pa & c->line_mask)) <= CACHE_DIRTY;
 }
 
-/* True: writing at pa hits a line that is dirty already, and changes nothing. */
+/* true: a write at pa hits a dirty line and changes nothing. */
 static inline bool cache_write_hit(const struct cache *c, uint64_t pa)
 {
 	return c->recent[cache_set(c, pa)] == ((pa & c->line_mask) | CACHE_DIRTY);
 }
 
 /*
- * True: the access hits, and all that there was to do is done: the policy knows.  False: nothing
- * has changed; ask cache_access (it misses, a line becomes dirty, a write goes through, or a
- * prefetched line is used for the first time).
+ * true: the access hits and is complete; the replacement policy is updated.  false: nothing has
+ * changed; call cache_access.  It misses, makes a line dirty, writes through, or is the first use
+ * of a prefetched line.
  */
 bool cache_rehit(struct cache *c, uint64_t pa, bool write);
 
 /*
- * An access to the line of pa.  The caller does what the answer asks of the next level: the line
- * itself after a miss (unless CACHE_THROUGH or CACHE_WHOLE), the evicted ones, the prefetched one.
+ * Performs an access to the line of pa.  The answer tells what the caller must do at the next
+ * level: read the line after a miss (unless CACHE_THROUGH or CACHE_WHOLE), write back the evicted
+ * lines, read the prefetched line.
  */
 void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a);
 
-/* Where pa is va for the asker: puts it into the filter, if there is one and if it is true. */
-void cache_filter_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write);
+/*
+ * Enters va, which translates to pa, into the L0 hit table, if there is one and its condition
+ * holds.
+ */
+void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write);
 
-/* How the line of pa stands; and how it stood before it was made clean, or dropped. */
+/*
+ * cache_find returns the state of the line of pa.  The other two clean or drop the line, and return
+ * its state before that.
+ */
 enum cache_state cache_find(const struct cache *c, uint64_t pa);
 enum cache_state cache_clean(struct cache *c, uint64_t pa);
 enum cache_state cache_invalidate(struct cache *c, uint64_t pa);
 
-/* Drops all lines, dirty ones too (fence.i).  The policy remembers what it does of a free slot. */
+/* Drops all lines, dirty ones too (fence.i).  The replacement policy keeps its state. */
 void cache_invalidate_all(struct cache *c);
 
 #endif

@@ -22,7 +22,7 @@ static const uint8_t unit_of[COST_CLASSES] = {
 	[COST_FENCE] = COST_UNIT_SYSTEM,
 };
 
-bool cost_check(const struct cost_config *config, struct model_why *why)
+bool cost_check(const struct cost_config *config, struct model_error *why)
 {
 	if (!model_in_range(why, "width", config->width, 1, COST_WIDTH_MAX))
 		return false;
@@ -35,7 +35,7 @@ bool cost_check(const struct cost_config *config, struct model_why *why)
 		    !model_in_range(why, "busy", config->busy[n], 1, COST_CYCLES_MAX))
 			return false;
 	}
-	for (unsigned n = 0; n < MEMORY_KINDS; n++) {
+	for (unsigned n = 0; n < HIERARCHY_KINDS; n++) {
 		if (!model_in_range(why, "hidden", config->hidden[n], 0, HIDDEN_MAX))
 			return false;
 	}
@@ -84,7 +84,7 @@ static bool serial(unsigned class)
 	return unit_of[class] == COST_UNIT_SYSTEM;
 }
 
-/* When something lets the instruction issue, and for which cause it has waited. */
+/* The time at which something lets the instruction issue, and the cause of the wait. */
 struct moment {
 	uint32_t at;
 	enum cost_stall cause;
@@ -186,17 +186,17 @@ void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, s
 
 /* Memory */
 
-enum cost_stall cost_memory_stall(enum memory_kind kind)
+enum cost_stall cost_memory_stall(enum hierarchy_kind kind)
 {
 	static const uint8_t stall[] = {
-		[MEMORY_FETCH] = COST_WAIT_FETCH,
-		[MEMORY_READ] = COST_WAIT_READ,
-		[MEMORY_WRITE] = COST_WAIT_WRITE,
-		[MEMORY_ATOMIC] = COST_WAIT_READ,
-		[MEMORY_WALK] = COST_WAIT_DTLB,
-		[MEMORY_FETCH_UNCACHED] = COST_WAIT_UNCACHED_FETCH,
-		[MEMORY_READ_UNCACHED] = COST_WAIT_UNCACHED_READ,
-		[MEMORY_WRITE_UNCACHED] = COST_WAIT_UNCACHED_WRITE,
+		[HIERARCHY_FETCH] = COST_WAIT_FETCH,
+		[HIERARCHY_READ] = COST_WAIT_READ,
+		[HIERARCHY_WRITE] = COST_WAIT_WRITE,
+		[HIERARCHY_ATOMIC] = COST_WAIT_READ,
+		[HIERARCHY_WALK] = COST_WAIT_DTLB,
+		[HIERARCHY_FETCH_UNCACHED] = COST_WAIT_UNCACHED_FETCH,
+		[HIERARCHY_READ_UNCACHED] = COST_WAIT_UNCACHED_READ,
+		[HIERARCHY_WRITE_UNCACHED] = COST_WAIT_UNCACHED_WRITE,
 	};
 
 	return stall[kind];
@@ -220,7 +220,7 @@ unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, u
 {
 	uint64_t begin = now;
 
-	cycles = cost_memory(c, MEMORY_WRITE, cycles);
+	cycles = cost_memory(c, HIERARCHY_WRITE, cycles);
 	if (!c->config.stores)
 		return cycles;
 	while (s->nr && s->done[s->first] <= now)
@@ -262,7 +262,7 @@ bool cost_save(const struct cost_pipe *p, const struct cost_stores *b, const str
 
 static bool pipe_possible(const struct cost *c, const struct cost_pipe *p)
 {
-	/* A run has an end: what lies further ahead than one instruction lasts is not of it. */
+	/* A run has an end, so no time may lie further ahead than one instruction lasts. */
 	if (p->issued > c->config.width || p->cycle > UINT32_MAX / 2)
 		return false;
 	for (unsigned n = 0; n < COST_UNITS; n++) {

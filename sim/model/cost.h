@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cost.h - what time instructions take on an in-order pipeline.  Cycles of a stated model, not of
- * any silicon; whole numbers only.
+ * cost.h - the time of instructions on an in-order pipeline.  The cycles are those of a stated
+ * model, not of any silicon.  They are whole numbers.
  *
- * The static part: straight-line code issues in order, up to width instructions a cycle (a group),
- * as units are there; an instruction waits until its operands are ready, its unit is free, and
- * its result does not come before an older one of the same register.  Loads hit.  So
+ * The static part: straight-line code issues in order, up to width instructions in a cycle (a
+ * group), if there are units for them.  An instruction waits until its operands are ready and its
+ * unit is free.  Its result must not come before an older result for the same register.  All loads
+ * hit.  So
  *
- *	cycles = groups + cycles in which nothing issued, each with its one cause
+ *	cycles = groups + cycles in which nothing issued, each with one cause
  *
- * and the cost of the first n instructions of a run is the cost of that run's beginning, whatever
- * follows: cost_run(.., n, ..) resolves a run exactly at any instruction.
+ * The cost of the first n instructions of a run does not depend on what follows.  So cost_run(..,
+ * n, ..) gives the exact cost up to any instruction.
  *
- * A run begins with nothing in flight and all units free, wherever control came from elsewhere: at
- * the target of a jump or a branch, after a branch that was not taken, at a trap's handler, after
- * its return.  It is a matter of what the program does, and must not be one of how an engine cuts
- * its work: whoever stops inside a run goes on with the struct cost_pipe it had (saved with the
+ * A run begins with nothing in flight and all units free.  It begins at the target of a jump or
+ * branch, after a branch that was not taken, at a trap handler, and after the return from a trap.
+ * The program determines where runs begin; the way in which an engine divides its work must not.
+ * An engine that stops inside a run continues with its struct cost_pipe (which is saved with the
  * hart), or takes the difference of two cost_run.
  *
- * The dynamic part: what answers of the other models add.  Those cycles go by while nothing issues,
- * and are of one cause each.
+ * The dynamic part: cycles that the answers of the other models add.  Nothing issues in these
+ * cycles.  Each has one cause.
  *
- * Causes in the words of an AX45MP's event table:
+ * The causes, in the words of the AX45MP's event table:
  *	WAIT_LOAD + WAIT_INT	"waiting for source operand ready in the integer register file
  *				scoreboard"
  *	WAIT_FETCH, WAIT_READ	"waiting for I-Cache fill data", "waiting for D-Cache fill data"
@@ -34,7 +35,7 @@
 #define SIM_MODEL_COST_H
 
 #include "bpred.h"
-#include "memory.h"
+#include "hierarchy.h"
 
 #define COST_WIDTH_MAX	4
 #define COST_CYCLES_MAX 255 /* of a class */
@@ -59,7 +60,7 @@ enum cost_class {
 	COST_CLASSES
 };
 
-/* What a class issues to. */
+/* The unit that a class uses. */
 enum cost_unit {
 	COST_UNIT_ALU,
 	COST_UNIT_MUL,
@@ -68,7 +69,7 @@ enum cost_unit {
 	COST_UNIT_BRANCH,
 	COST_UNIT_FP,
 	COST_UNIT_FP_DIV, /* and square roots */
-	COST_UNIT_SYSTEM, /* CSRs and fences: alone in their cycle, and nothing goes on beside */
+	COST_UNIT_SYSTEM, /* CSRs and fences: they issue alone, and nothing else proceeds */
 	COST_UNITS
 };
 
@@ -95,7 +96,7 @@ enum cost_stall {
 	COST_STALLS
 };
 
-/* Of the above, bits of those that are the front end's; all others are the back end's. */
+/* The stalls of the front end, as bits.  All others belong to the back end. */
 #define COST_FRONTEND                                                                              \
 	(1u << COST_WAIT_BRANCH | 1u << COST_WAIT_FETCH | 1u << COST_WAIT_UNCACHED_FETCH |         \
 	 1u << COST_WAIT_ITLB)
@@ -112,7 +113,7 @@ struct cost_config {
 	uint16_t bad_direction, bad_target, bad_return; /* instead of all that */
 
 	/* Cycles of an access beyond L1 that other work hides, by MEMORY_: 0 to 100000 */
-	uint32_t hidden[MEMORY_KINDS];
+	uint32_t hidden[HIERARCHY_KINDS];
 	uint32_t second_tlb_cycles; /* a hit in the second-level TLB: 0 to 1000 */
 	uint32_t walk_cycles; /* of a walk, beyond its memory accesses: 0 to 1000 */
 	uint8_t stores; /* of the store buffer: 0 (a store waits for its line) to 32 */
@@ -122,13 +123,13 @@ struct cost_config {
 #define COST_NO_REG 0
 #define COST_REGS   64
 
-/* An instruction: its class, the register it writes, those it reads. */
+/* An instruction: its class, the register it writes, and the registers it reads. */
 struct cost_insn {
 	uint8_t class;
 	uint8_t rd, rs1, rs2, rs3;
 };
 
-/* A run on its way.  Times are cycles since its beginning. */
+/* The state of the pipeline inside a run.  Times are cycles since the beginning of the run. */
 struct cost_pipe {
 	uint32_t cycle; /* of the last group */
 	uint8_t issued; /* instructions in it */
@@ -138,7 +139,7 @@ struct cost_pipe {
 	uint8_t cause[COST_REGS]; /* of waiting for it */
 };
 
-/* What a run, or a part of it, has cost. */
+/* The cost of a run, or of a part of it. */
 struct cost_sum {
 	uint32_t cycles;
 	uint32_t stall[COST_STATIC_STALLS]; /* of these cycles */
@@ -152,57 +153,60 @@ struct cost {
 	struct cost_config config;
 };
 
-bool cost_check(const struct cost_config *config, struct model_why *why);
+bool cost_check(const struct cost_config *config, struct model_error *why);
 void cost_init(struct cost *c, const struct cost_config *config);
 
-/* A run begins. */
+/* Begins a run. */
 void cost_begin(struct cost_pipe *p);
 
-/* Its next instruction; adds to *sum what it costs. */
+/* Issues the next instruction of the run.  Adds its cost to *sum. */
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum);
 
 /*
- * A whole run of nr instructions.  after, unless NULL: for each instruction the cycles of the run
- * up to it, it included.
+ * Computes a whole run of nr instructions.  after, unless NULL: for each instruction, the cycles of
+ * the run up to and including it.
  */
 void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
 	      uint32_t *after);
 
-/* Cycles of COST_WAIT_BRANCH that a control transfer adds; wrong: what bpred_retire said. */
+/*
+ * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the result of
+ * bpred_retire.
+ */
 static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wrong)
 {
 	return c->branch[taken][wrong];
 }
 
-/* Cycles that an access adds, of those that memory_access said. */
-static inline unsigned cost_memory(const struct cost *c, enum memory_kind kind, unsigned cycles)
+/* Returns the cycles that an access adds; cycles is what hierarchy_access returned. */
+static inline unsigned cost_memory(const struct cost *c, enum hierarchy_kind kind, unsigned cycles)
 {
 	return cycles > c->config.hidden[kind] ? cycles - c->config.hidden[kind] : 0;
 }
 
-/* The cause of them. */
-enum cost_stall cost_memory_stall(enum memory_kind kind);
+/* Returns the cause of these cycles. */
+enum cost_stall cost_memory_stall(enum hierarchy_kind kind);
 
-/* Cycles that a walk adds, whose accesses took accesses cycles together. */
+/* Returns the cycles that a walk adds; accesses is the sum of its memory accesses' cycles. */
 static inline unsigned cost_walk(const struct cost *c, unsigned accesses)
 {
-	return c->config.walk_cycles + cost_memory(c, MEMORY_WALK, accesses);
+	return c->config.walk_cycles + cost_memory(c, HIERARCHY_WALK, accesses);
 }
 
-/* Stores that wait for their line, one after the other: a ring. */
+/* The store buffer, a ring of stores that wait for their line, one after the other. */
 struct cost_stores {
-	uint64_t done[COST_STORES_MAX]; /* when each will have it */
+	uint64_t done[COST_STORES_MAX]; /* the time at which each gets its line */
 	uint8_t first, nr;
 };
 
 /*
- * A store missed L1 at time now (cycles of the hart) and takes cycles, as memory_access said.
- * Returns the cycles that the hart waits for it or for room in the store buffer.
+ * A store missed L1 at time now (cycles of the hart) and takes cycles, as hierarchy_access returned.
+ * Returns the cycles that the hart waits for the store, or for room in the store buffer.
  */
 unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, unsigned cycles);
 
-/* Cycles until the store buffer is empty (fence). */
+/* Empties the store buffer (fence).  Returns the cycles until it is empty. */
 unsigned cost_drain(struct cost_stores *s, uint64_t now);
 
 /* State of a hart's pipeline, whose time is now; a restore that failed: as at a beginning. */

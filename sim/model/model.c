@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * model.c - what the models share (model.h).
- */
+/* model.c - functions that all models share (model.h). */
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "model.h"
 
-bool model_refuse(struct model_why *why, const char *field, const char *format, ...)
+bool model_refuse(struct model_error *why, const char *field, const char *format, ...)
 {
 	va_list args;
 
 	why->field = field;
 	va_start(args, format);
-	vsnprintf(why->text, sizeof(why->text), format, args);
+	error_vset(&why->error, format, args);
 	va_end(args);
 	return false;
 }
 
-bool model_in_range(struct model_why *why, const char *field, uint64_t value, uint64_t low,
+bool model_in_range(struct model_error *why, const char *field, uint64_t value, uint64_t low,
 		    uint64_t high)
 {
 	if (value >= low && value <= high)
@@ -27,7 +24,7 @@ bool model_in_range(struct model_why *why, const char *field, uint64_t value, ui
 			    (unsigned long long)low, (unsigned long long)high);
 }
 
-bool model_in_powers(struct model_why *why, const char *field, uint64_t value, uint64_t low,
+bool model_in_powers(struct model_error *why, const char *field, uint64_t value, uint64_t low,
 		     uint64_t high)
 {
 	if (!model_in_range(why, field, value, low, high))

@@ -9,7 +9,7 @@
 
 #define WAY_BITS 6 /* log2 of REPLACE_WAYS_MAX; no run has more than 2^58 accesses */
 
-bool replace_check(unsigned policy, uint32_t ways, struct model_why *why)
+bool replace_check(unsigned policy, uint32_t ways, struct model_error *why)
 {
 	if (!model_in_range(why, "policy", policy, 0, REPLACE_POLICIES - 1) ||
 	    !model_in_range(why, "ways", ways, 1, REPLACE_WAYS_MAX))
@@ -58,7 +58,7 @@ static unsigned oldest(const uint64_t *stamp, unsigned ways)
 {
 	uint64_t old = UINT64_MAX;
 
-	/* Stamp and way in one number: the least of them is found without a branch. */
+	/* Put stamp and way in one number, so that the minimum is found without a branch. */
 	for (unsigned way = 0; way < ways; way++) {
 		uint64_t this = stamp[way] << WAY_BITS | way;
 
@@ -76,7 +76,10 @@ static uint64_t newest(const uint64_t *stamp, unsigned nr)
 	return new;
 }
 
-/* From the root to a leaf, each time to the half that was not used last; left before any use. */
+/*
+ * Goes from the root to a leaf, each time to the half that was not used last.  Goes left before any
+ * use.
+ */
 static unsigned tree_leaf(const uint64_t *stamp, unsigned ways)
 {
 	unsigned way = 0;

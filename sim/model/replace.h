@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * replace.h - which way of a set goes next: the replacement policies of caches, TLBs and the BTB.
+ * replace.h - the replacement policies of caches, TLBs and the BTB.
  *
- * A slot is set * ways + way.  Every slot has a stamp, the time of its last use (LRU, PLRU) or of
- * its last fill (FIFO), so that telling a hit is one store and all the work is done by the miss:
+ * A slot is set * ways + way.  Every slot has a stamp: the time of its last use (LRU, PLRU) or of
+ * its last fill (FIFO).  So a hit costs one store, and the miss does all the work:
  *
- *	LRU, FIFO	the oldest stamp of the set goes
+ *	LRU, FIFO	evict the oldest stamp of the set
  *	PLRU		a node of the tree points away from the half that was used last, which is
- *			the half with the newest stamp: the bits of the tree follow from the stamps
- *	RANDOM		xorshift64* (S. Vigna 2016) says; stamps stay 0
+ *			the half with the newest stamp: the stamps determine the bits of the tree
+ *	RANDOM		xorshift64* (S. Vigna 2016) chooses; stamps stay 0
  *
- * Who uses this asks for a victim only when no way of the set is free; the lowest free way is
- * taken first, under every policy.  A slot that becomes free keeps its stamp: a tree remembers it.
+ * The caller asks for a victim only when no way of the set is free.  Under every policy it first
+ * fills the lowest free way.  A slot that becomes free keeps its stamp, because a PLRU tree would
+ * remember it too.
  */
 #ifndef SIM_MODEL_REPLACE_H
 #define SIM_MODEL_REPLACE_H
@@ -33,22 +34,25 @@ struct replace {
 };
 
 /* The fields are those of the model's own config. */
-bool replace_check(unsigned policy, uint32_t ways, struct model_why *why);
+bool replace_check(unsigned policy, uint32_t ways, struct model_error *why);
 
-/* seed: for RANDOM; any number, 0 too.  False: no memory. */
+/* seed is for RANDOM: any number, including 0. false: no memory. */
 bool replace_init(struct replace *r, unsigned policy, uint32_t sets, uint32_t ways, uint64_t seed);
 void replace_free(struct replace *r);
 uint64_t replace_bytes(const struct replace *r); /* of host memory, beside *r */
 void replace_reset(struct replace *r);
 
 /*
- * What is saved is the order of a set's stamps, so that two states of which no victim differs
- * are saved as the same bytes.  After a restore that failed, reset.
+ * A snapshot holds the order of the stamps in each set.  So two states that choose the same victims
+ * give the same bytes.  If restore fails, the state is as after reset.
  */
 bool replace_save(const struct replace *r, const struct stream *s);
 bool replace_restore(struct replace *r, const struct stream *s);
 
-/* The slot was hit, where r->hits; was hit; was filled. */
+/*
+ * replace_use: the slot was hit, and r->hits is true.  replace_hit: the slot was hit.
+ * replace_filled: the slot was filled.
+ */
 static inline void replace_use(struct replace *r, size_t slot)
 {
 	r->stamp[slot] = ++r->clock;
@@ -66,7 +70,7 @@ static inline void replace_filled(struct replace *r, size_t slot)
 		replace_use(r, slot);
 }
 
-/* The way that goes, of the set whose way 0 is slot first. */
+/* Returns the way to evict from the set whose way 0 is slot first. */
 unsigned replace_victim(struct replace *r, size_t first);
 
 #endif

@@ -20,7 +20,7 @@
 #define MIX	0x9e3779b97f4a7c15
 #define MIX_FAR 0xc2b2ae3d27d4eb4f
 
-bool tage_check(const struct tage_config *config, struct model_why *why)
+bool tage_check(const struct tage_config *config, struct model_error *why)
 {
 	uint32_t last = 0;
 

@@ -38,14 +38,18 @@ struct tage_config {
 	uint32_t tables; /* 1 to 6 */
 	uint32_t entries; /* of each table; a power of two, 16 to 65536 */
 	uint32_t tag_bits; /* 4 to 15 */
-	/* Branches, rising, 1 to 128, the first three up to 64: geometric, as 8 20 50 128. */
+	/*
+	 * History lengths in branches, increasing, 1 to 128, the first three up to 64.  A geometric
+	 * series, such as 8 20 50 128.
+	 */
 	uint32_t history[TAGE_TABLES_MAX];
 };
 
 /*
- * An entry, from bit 0: useful; the counter, taken if its highest bit is set; a bit for each table
- * that was given a longer one.  The tag is in the highest bits.  The base's counters have bits for
- * tables, too, and two bits of counter below them: two places to the left, they look like entries.
+ * An entry, from bit 0: the useful bit, the counter (taken if its highest bit is set), and one bit
+ * for each longer table that got an entry when this one was wrong.  The tag is in the highest bits.
+ * A counter of the base has two bits, and above them the same bits for tables.  Shifted left by
+ * two, it has the layout of an entry.
  */
 enum {
 	TAGE_USEFUL = 1,
@@ -57,19 +61,19 @@ enum {
 
 struct tage {
 	unsigned __int128 past; /* the last outcomes: bit 0 is the newest; 1, taken */
-	uint64_t near[TAGE_TABLES_MAX]; /* which of them are a table's history: of the low 64 */
-	uint64_t far[TAGE_TABLES_MAX]; /* and of the high ones */
-	uint64_t mix; /* a constant; here for the sake of a compiler that loads it for each table */
-	uint32_t *entry; /* [index][lanes]; lanes without a table are never asked */
+	uint64_t near[TAGE_TABLES_MAX]; /* masks of each table's history: in the low 64 outcomes */
+	uint64_t far[TAGE_TABLES_MAX]; /* and in the high ones */
+	uint64_t mix; /* a constant; a compiler loads a literal again for each table */
+	uint32_t *entry; /* [index][lanes]; lanes without a table are never read */
 	uint64_t rows; /* of a hash, the first lane of its index */
 	uint32_t tag_mask; /* of one, and of an entry */
-	uint32_t failures; /* useful entries in the way, less new ones */
+	uint32_t failures; /* useful entries that blocked an allocation, minus new entries */
 	int8_t trust_new; /* -8 to 7; negative: a new entry is believed */
 	uint8_t lanes; /* 4 or 8 */
 	struct tage_config config;
 };
 
-bool tage_check(const struct tage_config *config, struct model_why *why);
+bool tage_check(const struct tage_config *config, struct model_error *why);
 bool tage_init(struct tage *t, const struct tage_config *config);
 void tage_free(struct tage *t);
 uint64_t tage_bytes(const struct tage *t); /* of host memory, beside *t */
@@ -78,8 +82,8 @@ bool tage_save(const struct tage *t, const struct stream *s);
 bool tage_restore(struct tage *t, const struct stream *s); /* after a failure, reset */
 
 /*
- * The branch at pc, of which the base has this counter, went taken (1) or not (0).  Returns whether
- * that was predicted.
+ * Predicts the branch at pc, whose counter in the base is *base, and learns its outcome (1: taken).
+ * Returns whether the prediction was right.
  */
 bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken);
 

@@ -2,8 +2,8 @@
 /*
  * tlb.c - lookups, fills and fences (tlb.h).
  *
- * An entry's key is its first address with its size in the low bits, so that one compare tells
- * both; only then is the address space looked at.  A lookup tries each size of which there are
+ * The key of an entry is its first address with its size in the low bits, so that one compare
+ * checks both.  The address space is compared after that.  A lookup tries each size that has
  * entries.
  */
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define SIZE_BITS 7ull
 #define PA_LIMIT  (1ull << 56)
 
-bool tlb_check(const struct tlb_config *config, struct model_why *why)
+bool tlb_check(const struct tlb_config *config, struct model_error *why)
 {
 	static const char *const names[] = { "i", "d", "second" };
 
@@ -98,7 +98,7 @@ void tlb_reset(struct tlb *t)
 	}
 }
 
-/* The first slot of the set in which an entry of this size for va is. */
+/* Returns the first slot of the set that can hold an entry of this size for va. */
 static unsigned set_of(const struct tlb_array *p, uint64_t va, enum tlb_size size)
 {
 	return (va >> tlb_shift(size) & (p->shape.sets - 1)) * p->shape.ways;
@@ -258,7 +258,7 @@ void tlb_fence(struct tlb *t, const uint64_t *va, const uint16_t *asid)
 			fence_slots(t, part, 0, slots(p), va, asid);
 			continue;
 		}
-		/* Whole pages only, each in the one set that its size and address say. */
+		/* Whole pages only: the size and the address of an entry determine its set. */
 		for (enum tlb_size size = TLB_4K; size < TLB_SIZES; size++) {
 			if (p->held[size])
 				fence_slots(t, part, set_of(p, *va, size), p->shape.ways, va, asid);

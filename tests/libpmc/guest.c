@@ -48,6 +48,8 @@ pmc_id_t guest_allocate(const char *spec, enum pmc_mode mode, uint32_t flags, ui
 
 	works(pmc_allocate(spec, mode, flags, PMC_IS_SYSTEM_MODE(mode) ? 0 : PMC_CPU_ANY, &id,
 			   count));
+	if (mode == PMC_MODE_TC && count)
+		works(pmc_write(id, count));
 	return id;
 }
 

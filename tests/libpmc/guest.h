@@ -25,7 +25,7 @@ extern const char *guest_self; /* this program's path */
 /* Exactly 2 * n instructions, and a few that are the same for every n. */
 void guest_spin(uint64_t n);
 
-/* A PMC, or a failed check with the library's text. */
+/* A PMC with that initial value or reload count, or a failed check with the library's text. */
 pmc_id_t guest_allocate(const char *spec, enum pmc_mode mode, uint32_t flags, uint64_t count);
 uint64_t guest_read(pmc_id_t id);
 

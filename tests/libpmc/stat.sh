@@ -1,19 +1,7 @@
-# In the guest: holter stat and holter list, beside perf stat where both count the same (busybox sh; TAP).
+# In the guest: holter stat and holter list, beside perf stat where both count the same (busybox sh; TAP without numbers).
 # With --few: on a machine with two counters beside cycle and instret.
 # shellcheck shell=dash
-n=0
-
-t() { # NAME COMMAND...: one test
-	name=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		head -n 12 /tmp/out | sed 's/^/# /'
-	fi
-}
+. /lib.sh
 
 run() { # ARGUMENT...: out, status
 	/tool/holter stat "$@" >/tmp/out 2>&1
@@ -22,7 +10,6 @@ run() { # ARGUMENT...: out, status
 has() { grep -q -e "$1" /tmp/out; }
 # count EVENT: of the JSON in out
 count() { sed -n "s/.*{\"event\": \"$1\",.* \"count\": \([0-9]*\).*/\1/p" /tmp/out; }
-between() { [ "${1:-none}" != none ] && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; }
 perf_count() { # EVENT PROGRAM...
 	event=$1
 	shift
@@ -127,4 +114,4 @@ listed() {
 }
 
 if [ "${1:-}" = --few ]; then few; else alone; fi
-echo "1..$n"
+plan

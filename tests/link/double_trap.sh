@@ -51,7 +51,7 @@ firmwares_own() {
 }
 
 choice() {
-	from hart_on_own_stack >"$tmp/own"
+	from trap_install >"$tmp/own"
 	cat "$tmp/own"
 	tr '\n' ';' <"$tmp/own" | grep -Eq \
 		'sll(i)? t1,t1,0x2a;csrs mstatus,t1;csrrc t2,mstatus,t1;and t2,t2,t1;beqz t2,[^;]*;auipc t0[^;]*;add(i)? t0[^;]*;csrw mtvec,t0;'

@@ -7,25 +7,20 @@
 # usage: libpmc.sh LIBPMC.SO LIBPMC.A HEADER_DIR
 set -u
 so=$1 a=$2 headers=$3
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-echo 1..5
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 
-# check NUMBER NAME: passes if $tmp/why is empty
-check() {
-	[ ! -s "$tmp/why" ] || printf 'not '
-	echo "ok $1 - $2"
-	head -n 10 "$tmp/why" | sed "s/^/# /"
-}
+# check NAME: passes if $tmp/why is empty
+check() { t "$1" eval '! grep . "$tmp/why"'; }
 
 # shellcheck disable=SC2016
 cpp -P -I"$headers" "$headers/pmclog.h" 2>/dev/null | grep -o '\bpmc[a-z_]*(' | tr -d '(' | sort -u >"$tmp/declared"
 nm -D --defined-only "$so" | awk '$2 == "T" { sub("@.*", "", $3); print $3 }' | sort -u >"$tmp/shown"
 diff "$tmp/declared" "$tmp/shown" >"$tmp/why"
-check 1 "the shared library shows the $(wc -l <"$tmp/declared") functions of the headers"
+check "the shared library shows the $(wc -l <"$tmp/declared") functions of the headers"
 
 nm -g --defined-only "$a" | awk 'NF == 3 && $3 !~ /^(pmc|pmclog|lpmc)_/ && $3 != "lpmc"' >"$tmp/why"
-check 2 "the static library shows nothing else but lpmc_*"
+check "the static library shows nothing else but lpmc_*"
 
 # alone COMPILER SUFFIX STANDARD...: each header by itself, in each standard
 alone() {
@@ -43,7 +38,7 @@ alone() {
 }
 for cc in gcc clang; do alone $cc c c99 c11 c17; done >"$tmp/why"
 for cxx in g++ clang++; do alone $cxx cc c++17; done >>"$tmp/why"
-check 3 "the headers stand alone, as C99, C11, C17 and C++17"
+check "the headers stand alone, as C99, C11, C17 and C++17"
 
 cat >"$tmp/freebsd.cc" <<'END'
 #include <sys/pmc.h>
@@ -82,10 +77,11 @@ int main()
 END
 { g++ -std=c++17 -Wall -Wextra -Werror -I"$headers" -o "$tmp/freebsd" "$tmp/freebsd.cc" "$so" \
 	-Wl,-rpath,"$(dirname "$(realpath "$so")")" && "$tmp/freebsd" || echo "status $?"; } >"$tmp/why" 2>&1
-check 4 "what FreeBSD's programs in C++ include, and event_to_json()"
+check "what FreeBSD's programs in C++ include, and event_to_json()"
 
 # every function has a page that names it
 while read -r f; do
 	grep -q "^\.Nm $f\b\|^\.Fn $f\b" "$headers"/../man/*.3 || echo "$f is in no manual page"
 done <"$tmp/declared" >"$tmp/why"
-check 5 "every function is in the manual"
+check "every function is in the manual"
+finish

@@ -8,8 +8,9 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 cross=${1:-riscv64-unknown-elf-gcc}
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+said() { cat "$tmp/log"; }
 
 sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$top/man/sbipmu.3" |
 	sed -e '1,/^\.Bd/d' -e '/^\.Ed/d' >"$tmp/example.c"
@@ -38,31 +39,19 @@ int main(void)
 }
 END
 
-status=0
-report() { # NUMBER NAME STATUS
-	[ "$3" -eq 0 ] || status=1
-	[ "$3" -eq 0 ] || printf 'not '
-	echo "ok $1 - $2"
-	[ "$3" -eq 0 ] || sed 's/^/# /' "$tmp/log"
-}
-
 include="-I$top/include -I$top/lib/sbipmu"
 warn='-std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter'
-n=0
-echo 1..4
 for x in 64 32; do
-	n=$((n + 1))
 	# shellcheck disable=SC2086 # lists of words
 	cc $warn $include -DRV_XLEN=$x -o "$tmp/main" "$tmp/main.c" "$top"/lib/sbipmu/*.c \
 		>"$tmp/log" 2>&1 && "$tmp/main" >"$tmp/out" && [ "$(cat "$tmp/out")" = 19 ]
-	report $n "the example of sbipmu(3) answers a call on the host, XLEN $x" $?
+	result "the example of sbipmu(3) answers a call on the host, XLEN $x"
 done
 for x in 64 32; do
-	n=$((n + 1))
 	abi=$([ $x = 64 ] && echo lp64 || echo ilp32)
 	# shellcheck disable=SC2086
 	"$cross" $warn $include -ffreestanding -march=rv${x}imac_zicsr -mabi=$abi -mcmodel=medany \
 		-c -o "$tmp/example.o" "$tmp/example.c" >"$tmp/log" 2>&1
-	report $n "the example of sbipmu(3) compiles for RV$x" $?
+	result "the example of sbipmu(3) compiles for RV$x"
 done
-exit $status
+finish

@@ -13,32 +13,26 @@ set -u
 }
 nm=$1
 shift
-status=0
-n=0
-echo "1..$#"
-for archive; do
-	n=$((n + 1))
-	name="$(basename "$(dirname "$(dirname "$(dirname "$archive")")")")/$(basename "$archive")"
-	if ! symbols=$("$nm" "$archive" 2>/dev/null) || [ -z "$symbols" ]; then
-		echo "not ok $n - $name: no symbols; has it been built?"
-		status=1
-		continue
-	fi
-	# nm prints "VALUE TYPE NAME", and "U NAME" for what is undefined.
-	needs=$(printf '%s\n' "$symbols" | awk '
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+
+# needs ARCHIVE: the symbols that others must define; nm prints "VALUE TYPE NAME", and "U NAME" for what is
+# undefined
+needs() {
+	"$nm" "$1" >"$tmp/symbols" 2>/dev/null && [ -s "$tmp/symbols" ] || echo "no symbols; has it been built?"
+	awk '
 		NF == 3 { defined[$3] = 1 }
 		NF == 2 && $1 == "U" { needed[$2] = 1 }
 		END {
 			for (s in needed)
 				if (!(s in defined) && s !~ /^(memset|memcpy|__[a-z]+[dst]i[0-9]?)$/)
-					print s
-		}' | sort)
-	if [ -z "$needs" ]; then
-		echo "ok $n - $name needs no more than memset, memcpy and libgcc"
-	else
-		echo "not ok $n - $name needs no more than memset, memcpy and libgcc"
-		printf '%s\n' "$needs" | sed 's/^/#   it needs /'
-		status=1
-	fi
+					print "it needs " s
+		}' "$tmp/symbols" | sort
+}
+needs_nothing() { ! needs "$1" | grep .; }
+
+for archive; do
+	name="$(basename "$(dirname "$(dirname "$(dirname "$archive")")")")/$(basename "$archive")"
+	t "$name needs no more than memset, memcpy and libgcc" needs_nothing "$archive"
 done
-exit $status
+finish

@@ -4,13 +4,14 @@
 # followed by what the commands said, as diagnostics.
 # shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
 W=load
+results=0
 out=/tmp/out
 : >$out
 cd /tmp || exit 99
 
 # t NAME COMMAND...: a test that passes when the command succeeds
 t() {
-	name=$1
+	name=$1 results=$((results + 1))
 	shift
 	if "$@"; then
 		echo "ok - $name"
@@ -23,7 +24,7 @@ t() {
 
 # can NAME COMMAND...: the same for a program that ends with 77 where it cannot do its work
 can() {
-	name=$1
+	name=$1 results=$((results + 1))
 	shift
 	status=0
 	"$@" >$out 2>&1 || status=$?
@@ -34,7 +35,9 @@ can() {
 	esac
 }
 
-skip() { echo "ok - $1 # SKIP $2"; }
+skip() { results=$((results + 1)); echo "ok - $1 # SKIP $2"; }
+# plan: how many results there were, for scripts that a crash must not cut short unnoticed
+plan() { echo "1..$results"; }
 note() { echo "# $*"; }
 
 # between V LOW HIGH: all are whole numbers, and V is within

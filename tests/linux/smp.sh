@@ -60,7 +60,9 @@ sample -F 4000 -e cycles -- $W on 2 spin 300000000
 t "hart 2 is sampled again ($samples)" between $samples 20 20000
 
 # It goes away while perf counts on all harts, with counters that run on it.
-perf stat -x, -a -A -e cycles -o $out $W sleep 1500 &
+rm -f began
+perf stat -x, -a -A -e cycles -o $out sh -c "echo >began; exec $W sleep 2500" &
+until [ -s began ]; do usleep 10000; done
 sleep 1
 hotplug 3
 usleep 100000
@@ -82,7 +84,9 @@ if ! grep -q deep /sys/power/mem_sleep 2>/dev/null; then
 	skip "suspend to RAM" "the firmware does not offer the SUSP extension to Linux"
 else
 	echo deep >/sys/power/mem_sleep
-	perf stat -x, -a -A -e cycles -o $out $W sleep 3000 &
+	rm -f began
+	perf stat -x, -a -A -e cycles -o $out sh -c "echo >began; exec $W sleep 3000" &
+	until [ -s began ]; do usleep 10000; done
 	sleep 1
 	# This machine's clock cannot wake it (its driver does not say so to the interrupt
 	# controller); a key on the console can, and the runner types one every two seconds.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base.c - the Base extension, the calling convention, and what the PMU says of its counters.
+ * base.c - the Base extension, the calling convention, and what the PMU says about its counters.
  *
  * Covers: SBI 3.0 §3 (calling convention), §4 (Base), §11.6 (num_counters), §11.7 (get_info).
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * boot.c - the payload of tests/smode/boot: says which hart it began on and which others it could
- * start, and tries the edges of regions that nobody but the firmware may touch, on every hart.
+ * boot.c - the payload of tests/smode/boot: prints the hart on which it starts and the harts that
+ * it can start, and accesses the edges of regions that belong to the firmware only, on every hart.
  *
- * Boot arguments, N from 0: lowN and highN are a region's first byte and the one behind it; outN, which of
- * its neighbours are memory: 1 the byte before it, 2 the one behind; wordN=1 if it holds registers,
- * which take words only.  All are decimal.
+ * Boot arguments, N from 0: lowN and highN are the first byte of a region and the first byte after
+ * it. outN says which neighbours are memory: 1 the byte before the region, 2 the byte after it.
+ * wordN=1: the region contains registers that allow word accesses only.  All are decimal.
  */
 #include "rt.h"
 

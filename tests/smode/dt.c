@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dt.c - what a payload needs of the device tree: boot arguments, RAM, hart ids, timebase.
+ * dt.c - reads from the device tree what a payload needs: boot arguments, RAM, hart ids, timebase.
  *
- * One walk over the structure block of a flattened tree, which the firmware handed over and
- * which is trusted as far as a payload must: sizes are bounded by the header's total size.
- * Devicetree Specification 0.4 §5 (flattened format), §3.4, §3.6, §3.8 (the nodes).
+ * One walk over the structure block of the flattened tree that the firmware has passed.  Only the
+ * sizes are checked: they must not exceed the total size in the header.  Devicetree Specification
+ * 0.4 §5 (flattened format), §3.4, §3.6, §3.8 (the nodes).
  */
 #include "rt.h"
 

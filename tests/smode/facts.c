@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * facts.c - short names for the PMU calls, and what is probed before the first test.
+ * facts.c - short names for the PMU calls, and probes before the first test.
  *
- * The probes use the calls under test, so they believe nothing: what does not behave counts as
- * absent here, and the tests of that function say why.
- * SBI 3.0 §11.6 to §11.14 (numbers of arguments and functions).
+ * The probes use the calls under test and do not trust them: a function that does not work counts
+ * as absent here, and its own tests say why.  SBI 3.0 §11.6 to §11.14 (numbers of arguments and
+ * functions).
  */
 #include "test.h"
 

@@ -2,10 +2,10 @@
 /*
  * fwevent.c - firmware events move by exactly the number of calls or traps.
  *
- * For each row: the event is counted on this hart or on the second one, the cause is made N
- * times, and the counter must have moved by N.  What happens within the hardware (a trap that
- * is delegated to S-mode, a misaligned load that the hart carries out) no firmware can count:
- * there a count of zero is only a TODO.
+ * For each row: a counter counts the event on this hart or on the second one, the test causes the
+ * event N times, and the counter must have advanced by N.  Firmware cannot count what the hardware
+ * does alone (a trap that is delegated to S-mode, a misaligned load that the hart executes): a
+ * count of zero is then only a TODO.
  *
  * Covers: SBI 3.0 §11.5 table 35.
  */

@@ -2,12 +2,14 @@
 /*
  * main.c - runs the tests and prints TAP.
  *
- * Boot arguments: only=1,2,... runs these tests alone, from=N begins with test N (the `run`
- * script goes on behind a test that the firmware did not survive), part=1 leaves the tests of
- * several harts out and part=2 runs nothing else (QEMU counts exactly with -icount, and then
- * harts that wait for each other hardly move), seed=N seeds the storm, stray=1 starts harts at the
- * address of the boot, as a firmware at fault would (the `verdict` script).
- * Before each test one line "@ number name # section" tells the script where the firmware is.
+ * Boot arguments:
+ *	only=1,2,...	runs these tests only
+ *	from=N		begins with test N: after a crash of the firmware, `run` continues there
+ *	part=1		no tests of several harts; part=2: only these.  QEMU counts exactly with
+ *			-icount, but harts that wait for each other are then very slow
+ *	seed=N		the seed of storm.c
+ *	stray=1		starts harts at the boot address, as a faulty firmware would (`verdict`)
+ * Before each test a line "@ number name # section" tells the script which test begins.
  *
  * May call: the groups, rt.c.
  */

@@ -4,12 +4,12 @@
  *
  * Life of an overflow: the counter wraps -> mhpmevent.OF is set and sip.LCOFIP pends, if OF was
  * clear -> S-mode takes interrupt 13, stops the counters, reads scountovf, clears sip.LCOFIP,
- * starts the counters anew -> START clears OF, or the next overflow would be silent.
+ * starts the counters again -> START clears OF, so that the next overflow interrupts again.
  *
- * QEMU raises overflows from a timer: the moment is not exact, one that was meant for a counter
- * that stopped meanwhile can fall on another one, and cycles and instructions overflow
- * together.  The tests wait with bounds, let old timers run out first, and ask of two counters
- * only what holds there, too.
+ * QEMU raises overflows from a timer: the time is not exact, the overflow of a counter that has
+ * stopped meanwhile can occur on another one, and cycles and instructions overflow together.  The
+ * tests wait for a bounded time, let old timers expire first, and assert for two counters only what
+ * is true under QEMU, too.
  *
  * Covers: Sscofpmf 1.0 §2, §3; SBI 3.0 §11.8 to §11.10.
  */
@@ -206,8 +206,8 @@ static void wait_cycles(uint64_t period)
 }
 
 /*
- * Stopped before it overflows: between start and stop a busy host lets many cycles of QEMU's pass, so
- * the overflow is put off until it is further away than that.
+ * Stopped before it overflows: between start and stop a busy host lets many cycles of QEMU's pass,
+ * so the overflow is put off until it is further away than that.
  */
 static void stopped_is_silent(const struct test *t)
 {

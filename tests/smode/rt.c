@@ -20,8 +20,8 @@ unsigned char rt_boot_stack[2 * RT_STACK_SIZE] __attribute__((aligned(16)));
 static unsigned char stacks[RT_MAX_HARTS][2 * RT_STACK_SIZE] __attribute__((aligned(16)));
 
 /*
- * For how long a hart may keep another one waiting: in QEMU harts are threads of the host, which has
- * been seen not to run one for a tenth of a second.
+ * For how long a hart may keep another one waiting: in QEMU harts are threads of the host, which
+ * has been seen not to run one for a tenth of a second.
  */
 #define PATIENCE_US 10000000u
 #define STEP_US	    50u

@@ -178,8 +178,8 @@ void rt_wait_us(unsigned us);
 void rt_alive(void);
 
 /*
- * A step of waiting for what another hart is to do; *steps is 0 before the first.  False when nobody
- * would wait any longer, some ten seconds on.
+ * A step of waiting for what another hart is to do; *steps is 0 before the first.  False when
+ * nobody would wait any longer, some ten seconds on.
  */
 bool rt_wait_more(unsigned *steps);
 

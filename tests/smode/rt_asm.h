@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rt_asm.h - what entry.S and C agree on: register width and the layout of struct hart.
+ * rt_asm.h - what entry.S and C share: register width and the layout of struct hart.
  */
 #ifndef RT_ASM_H
 #define RT_ASM_H

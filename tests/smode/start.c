@@ -2,8 +2,8 @@
 /*
  * start.c - counter_start.
  *
- * Firmware counters on SET_TIMER serve for everything that must be exact; hardware counters are
- * held against bounds.
+ * Exact tests use firmware counters on SET_TIMER; values of hardware counters are compared with
+ * bounds.
  *
  * Covers: SBI 3.0 §11.9.
  */

@@ -2,13 +2,14 @@
 /*
  * storm.c - calls with arbitrary registers.
  *
- * A deterministic sequence (boot argument seed=N).  Each register is a random one, a small one,
- * one with a few bits, or a known address.  After every call: an error code that the PMU
- * chapter knows, and every register but a0 and a1 as before.  After each storm: nothing outside
- * the shared page was written, and this hart and the others are still served.
+ * A deterministic sequence (boot argument seed=N).  Each register is a random number, a small
+ * number, a number with a few bits, or a known address.  After every call the error code must be
+ * one of the PMU chapter, and every register except a0 and a1 must be unchanged.  After each storm
+ * nothing outside the shared page may have changed, and calls of this hart and the others must
+ * still work.
  *
- * Addresses that a correct implementation may write to are those of the shared page only;
- * everything else that is named is not memory of S-mode's, or wraps.
+ * A correct implementation may write to the shared page only: every other address that the calls
+ * use is not memory of S-mode, or wraps.
  *
  * Covers: SBI 3.0 §3, §3.2, §11.
  */

@@ -160,7 +160,7 @@ t "and nothing is lost" cmp perf.data before
 record -q -e cycles true
 t "what was there is kept" cmp perf.data.old before
 record -e cylces true
-t "an unknown event: the nearest" said '^holter: no event is called cylces; did you mean cycles?$'
+t "an unknown event: the nearest" said '^holter: unknown event cylces; did you mean cycles?$'
 t "status 2" is $status 2
 record -e fw=5 true
 t "a firmware event is not sampled" said 'a firmware event cannot be sampled'

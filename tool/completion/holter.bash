@@ -3,38 +3,13 @@
 #
 # holter.bash - completion for bash: `source` it, or install it as bash-completion's holter.
 #
-# What there is to complete it asks holter itself: commands and options of --help, events of
-# holter list, groups of holter stat, CPUs of holter cpu.  A line of --help that describes an option
-# has "-x, --long VALUE"; what VALUE is says what is offered behind it.
+# What there is to complete it asks holter itself: commands of holter --help, options of --help=options,
+# events of holter list, groups of holter stat, CPUs of holter cpu.  The name of an option's value says
+# what is offered for it.
 
-# The options of a command, one a line, each with the value that it wants, or -.
+# The options of a command, one a line, each with the name of its value, or -.
 _holter_options() {
-	"$holter" "$1" --help 2>/dev/null | awk '
-	/^ +-/ || /^ *usage:/ || /^       holter / {
-		line = /^ +-/
-		words = 0
-		gsub(/[][]/, " ")
-		for (i = 1; i <= NF; i++) {
-			# Behind the first words there are no options, but for a second one behind a semicolon.
-			words = words || (line && $i !~ /^--?[A-Za-z]/ && $i !~ /[A-Z|]/)
-			if ($i !~ /^--?[A-Za-z]/ || (words && $(i - 1) !~ /;$/))
-				continue
-			name[++n] = $i
-			sub(/[,:;]$/, "", name[n])
-			value[n] = "-"
-			if ($i ~ /,$/)
-				pending = n
-			else if (line && $(i + 1) ~ /^[A-Z]+:?$|^[A-Z]+,\.\.\.$|\|/) {
-				value[n] = $(i + 1)
-				sub(/:$/, "", value[n])
-			}
-			if (pending && pending != n) {
-				value[pending] = value[n]
-				pending = 0
-			}
-		}
-	}
-	END { for (i = 1; i <= n; i++) print name[i], value[i] }'
+	"$holter" "$1" --help=options 2>/dev/null
 }
 
 # Candidates that begin with the word, whatever their case: into COMPREPLY, with a text in front.

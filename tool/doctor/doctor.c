@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * doctor.c - a diagnosis from its beginning to its end (doctor.h).
+ * doctor.c - runs the steps of a diagnosis (doctor.h).
  */
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * doctor.h - what the parts of holter doctor share.
+ * doctor.h - the declarations that the parts of holter doctor share.
  *
- * The way of a diagnosis: facts.c and riscv.c read what each layer says of itself;
- * trials.c tries each kind of event; judge.c concludes, from both, which layer
- * refuses what; show.c prints it all.  They know the machine by a struct doctor_ops alone:
- * sys.c is the real one (with try.c, which counts through libpmc), and a unit test
- * is any machine that it likes.
+ * The steps of a diagnosis: facts.c and riscv.c read what each layer reports about itself.
+ * trials.c tries each kind of event.  judge.c concludes from both which layer refuses what.
+ * show.c prints the result.  These files access the machine only through a struct doctor_ops.
+ * sys.c implements it for the real machine, with try.c, which counts through libpmc.  A unit test
+ * implements it for any machine that it needs.
  */
 #ifndef TOOL_DOCTOR_H
 #define TOOL_DOCTOR_H
@@ -19,7 +19,7 @@
 
 #include "hwprobe.h"
 
-/* From the bottom up. */
+/* The layers, from the bottom up. */
 enum doctor_layer {
 	DOCTOR_HART,
 	DOCTOR_TREE,
@@ -32,12 +32,12 @@ enum doctor_layer {
 
 /* How an event is tried. */
 enum doctor_way {
-	DOCTOR_PROBE, /* allocated, and given back */
-	DOCTOR_COUNT, /* value: of DOCTOR_ROUNDS of a loop, each of two instructions or more */
-	DOCTOR_USER, /* read in user space; value is the counter's number, width its bits */
-	DOCTOR_MANY, /* value: how many PMCs are on a counter at once */
-	DOCTOR_SAMPLE, /* value: samples of DOCTOR_SAMPLE_ROUNDS, one each DOCTOR_PERIOD */
-	DOCTOR_SYSTEM, /* counted on the first CPU, whoever runs there */
+	DOCTOR_PROBE, /* allocate and release */
+	DOCTOR_COUNT, /* value: count of DOCTOR_ROUNDS of a loop; two instructions or more each */
+	DOCTOR_USER, /* read in user space; value: number of the counter, width: its bits */
+	DOCTOR_MANY, /* value: number of PMCs that have a counter at the same time */
+	DOCTOR_SAMPLE, /* value: samples in DOCTOR_SAMPLE_ROUNDS, one every DOCTOR_PERIOD events */
+	DOCTOR_SYSTEM, /* count everything that runs on the first CPU */
 };
 
 #define DOCTOR_ROUNDS	     200000
@@ -47,27 +47,27 @@ enum doctor_way {
 struct doctor_try {
 	char event[64]; /* pmc(3), EVENT SPECIFIERS */
 	enum doctor_way way;
-	/* what came of it */
-	int error; /* 0, or an errno: as libpmc's functions give it */
+	/* the outcome */
+	int error; /* 0, or the errno from libpmc's functions */
 	uint64_t value;
 	uint32_t width;
-	char text[320]; /* why not, if error; without the event's name */
+	char text[320]; /* with error: the reason, without the event's name */
 };
 
-/* The machine.  read, list, run and hwprobe fail with -1 and errno. */
+/* Access to the machine.  read, list, run and hwprobe fail with -1 and errno. */
 struct doctor_ops {
-	const char *holter; /* which version of it asks */
-	const char *machine; /* as uname -m says it */
-	/* All of a file, with a NUL behind it, for free(); its length. */
+	const char *holter; /* version of Holter */
+	const char *machine; /* as uname -m prints it */
+	/* Reads a whole file and appends a NUL.  Returns the length.  The caller frees *data. */
 	ssize_t (*read)(const struct doctor_ops *ops, const char *path, char **data);
-	/* A directory's names, sorted, for doctor_free_names(); how many. */
+	/* Lists a directory, sorted.  Returns the number of names.  See doctor_free_names(). */
 	int (*list)(const struct doctor_ops *ops, const char *path, char ***names);
-	/* What a program (with one argument) prints on stdout, its first line. */
+	/* Runs a program with one argument.  line: the first line that it prints on stdout. */
 	int (*run)(const struct doctor_ops *ops, const char *program, const char *arg, char *line,
 		   size_t size);
-	/* riscv_hwprobe(2), of all harts. */
+	/* Calls riscv_hwprobe(2) for all harts. */
 	int (*hwprobe)(const struct doctor_ops *ops, struct hwprobe *pairs, unsigned nr);
-	/* Tries all of them, and fills in what came of it. */
+	/* Tries all entries, and fills in the outcomes. */
 	void (*attempt)(const struct doctor_ops *ops, struct doctor_try *list, unsigned nr);
 };
 
@@ -75,66 +75,66 @@ void doctor_free_names(char **names, int nr);
 
 enum doctor_arch { DOCTOR_RISCV, DOCTOR_X86, DOCTOR_ARM, DOCTOR_OTHER };
 
-/* A line about a layer, for people. */
+/* A line of the report about a layer. */
 struct doctor_fact {
 	enum doctor_layer layer;
 	const char *name;
 	char *value;
 };
 
-/* Whether something is there. */
+/* Whether something exists. */
 enum doctor_seen { DOCTOR_UNKNOWN, DOCTOR_ABSENT, DOCTOR_THERE };
 
 enum doctor_log { DOCTOR_LOG_READ, DOCTOR_LOG_PARTLY, DOCTOR_LOG_DENIED, DOCTOR_LOG_NONE };
 
-/* What the judge goes by, of that which the layers say. */
+/* The reports of the layers that judge.c uses. */
 struct doctor_known {
 	enum doctor_arch arch;
 	/* hart */
-	bool isa_sscofpmf; /* as the kernel knows it */
+	bool isa_sscofpmf; /* the kernel reports Sscofpmf */
 	bool harts_differ;
-	bool virtual_machine; /* x86: a hypervisor runs it */
-	const char *cpu; /* its name, if it is a known one, or NULL */
-	bool cpu_has_sscofpmf; /* a known one that is known to have it */
-	bool own_overflow; /* a known one with an overflow interrupt of its own */
+	bool virtual_machine; /* x86: there is a hypervisor */
+	const char *cpu; /* name of the CPU if cpus[] of riscv.c has it, or NULL */
+	bool cpu_has_sscofpmf; /* cpus[] says that this CPU has Sscofpmf */
+	bool own_overflow; /* cpus[] says that this CPU has a custom overflow interrupt */
 	/* device tree */
 	enum doctor_seen tree;
 	bool tree_sscofpmf;
-	bool tree_pmu; /* the node of the counters */
-	bool tree_holter; /* the machine is that of holter run */
-	/* firmware; sbi_major < 0: not known */
+	bool tree_pmu; /* there is a riscv,pmu node */
+	bool tree_holter; /* the machine is the one of holter run */
+	/* firmware; sbi_major < 0: unknown */
 	int sbi_major, sbi_minor;
 	bool implementation_known;
 	uint64_t implementation, version;
 	bool snapshot;
 	/* kernel */
 	enum doctor_log log;
-	int release_major, release_minor; /* 0.0: not known */
+	int release_major, release_minor; /* 0.0: unknown */
 	enum doctor_seen sbi_driver, legacy_driver, cpu_pmu;
 	enum doctor_seen config_sbi, config_perf; /* in the kernel's configuration */
-	bool log_no_counters; /* the driver found none */
-	int firmware_counters, hardware_counters; /* -1: not known */
+	bool log_no_counters; /* the log says that the driver found no counters */
+	int firmware_counters, hardware_counters; /* -1: unknown */
 	/* permissions */
 	bool root;
-	bool no_proc; /* it is not mounted */
+	bool no_proc; /* /proc is not mounted */
 	int paranoid; /* DOCTOR_NO_NUMBER: there is no such file */
 	int user_access;
 	int kptr_restrict;
 	bool seccomp;
 	bool container;
-	bool perf; /* is in PATH */
+	bool perf; /* perf is in PATH and runs */
 };
 
 #define DOCTOR_NO_NUMBER (-1000)
 
-/* A kind of event, or a use of one: a row of what was tried. */
+/* A row of the trials: a kind of event, or a use of an event. */
 enum doctor_row {
 	DOCTOR_ROW_SOFTWARE,
 	DOCTOR_ROW_GENERAL,
 	DOCTOR_ROW_CACHE,
 	DOCTOR_ROW_RAW,
 	DOCTOR_ROW_FIRMWARE,
-	DOCTOR_ROW_GIVEN, /* by the person, on the command line */
+	DOCTOR_ROW_GIVEN, /* the events of the command line */
 	DOCTOR_ROW_MANY,
 	DOCTOR_ROW_READ,
 	DOCTOR_ROW_USR,
@@ -146,47 +146,47 @@ enum doctor_row {
 
 enum doctor_answer {
 	DOCTOR_YES,
-	DOCTOR_PARTLY, /* it does, but not as it should */
-	DOCTOR_PRIVILEGE, /* who is root can */
+	DOCTOR_PARTLY, /* it works, but not correctly */
+	DOCTOR_PRIVILEGE, /* only root may do it */
 	DOCTOR_NO,
-	DOCTOR_NOT_TRIED, /* there is no such thing here, or nothing to try it with */
+	DOCTOR_NOT_TRIED, /* this machine has no such thing, or no event to try it with */
 };
 
 struct doctor_result {
 	enum doctor_answer answer;
-	char *text; /* in a few words */
+	char *text; /* a short description */
 	unsigned worked, tried;
 	struct doctor_try *tries; /* `tried` of them */
 };
 
 enum doctor_weight {
-	DOCTOR_REMARK, /* worth knowing */
-	DOCTOR_LIMIT, /* something that could be counted cannot */
-	DOCTOR_REFUSAL, /* nothing of a kind can be counted */
+	DOCTOR_REMARK, /* only information */
+	DOCTOR_LIMIT, /* some events or uses do not work */
+	DOCTOR_REFUSAL, /* no event of a kind can be counted */
 };
 
 struct doctor_finding {
 	enum doctor_layer layer;
 	enum doctor_weight weight;
-	char *text, *advice; /* advice may be NULL: nothing is to be done */
+	char *text, *advice; /* advice may be NULL: the user can do nothing */
 };
 
 struct doctor {
 	const struct doctor_ops *ops;
-	char *kernel_log; /* its lines without their heads; NULL: it cannot be read */
+	char *kernel_log; /* lines without their prefixes; NULL: the log cannot be read */
 	struct doctor_known known;
 	struct doctor_fact *facts;
 	unsigned nr_facts;
 	struct doctor_result rows[DOCTOR_ROWS];
-	struct doctor_finding *findings; /* ordered: the gravest first, then from the bottom up */
+	struct doctor_finding *findings; /* the most severe first, then from the bottom layer up */
 	unsigned nr_findings;
 };
 
-/* Examines the machine: facts, trials, findings.  given: nr events to be tried, too. */
+/* Examines the machine: facts, trials, findings.  given: nr more events to try. */
 void doctor_examine(struct doctor *d, const struct doctor_ops *ops, char *const *given, int nr);
 void doctor_free(struct doctor *d);
 
-/* The finding that is the diagnosis, or NULL: nothing refuses anything. */
+/* Returns the most severe finding, or NULL if no layer refuses anything. */
 const struct doctor_finding *doctor_verdict(const struct doctor *d);
 
 void doctor_show_text(const struct doctor *d, FILE *to);
@@ -198,15 +198,18 @@ void doctor_show_json(const struct doctor *d, FILE *to);
 
 /* facts.c */
 void doctor_read_facts(struct doctor *d);
+
+/* read.c */
 __attribute__((format(printf, 4, 5))) void doctor_fact(struct doctor *d, enum doctor_layer layer,
 						       const char *name, const char *format, ...);
-/* A file's text without the newline at its end, for free(); NULL: it cannot be read. */
+/* Reads a file without its last newline.  NULL: it cannot be read.  The caller frees the text. */
 char *doctor_slurp(const struct doctor *d, const char *path);
+/* Returns whether there is a directory `path`. */
 bool doctor_exists(const struct doctor *d, const char *path);
-/* What follows the text `key` in one line of text, up to its end, for free(); or NULL. */
+/* Copies the rest of the line behind the first `key` in text, or NULL.  The caller frees it. */
 char *doctor_after(const char *text, const char *key);
 
-/* riscv.c: hart, device tree and firmware of a RISC-V machine. */
+/* riscv.c: reads the hart, the device tree and the firmware of a RISC-V machine. */
 void doctor_read_riscv(struct doctor *d, const char *cpuinfo);
 void doctor_read_sbi(struct doctor *d);
 
@@ -216,7 +219,7 @@ void doctor_try_all(struct doctor *d, char *const *given, int nr);
 /* judge.c */
 void doctor_judge(struct doctor *d);
 
-/* try.c: tries one event with libpmc, in this process. */
+/* try.c: tries one event with libpmc, in the calling process. */
 void doctor_try_event(struct doctor_try *t);
 
 /* sys.c */

@@ -1,76 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * facts.c - what the layers say of themselves: the kernel, the settings, perf, and the CPU of
- * hosts that are no RISC-V ones (riscv.c is theirs).
+ * facts.c - reads what the layers report about themselves: the kernel, the settings, perf, and the
+ * CPU of hosts that are not RISC-V (riscv.c reads RISC-V CPUs).
  *
- * Nothing is concluded here; what cannot be read is said so.
+ * This file draws no conclusions.  If something cannot be read, the fact tells so.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "doctor.h"
-#include "person.h"
-
-void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, const char *format,
-		 ...)
-{
-	struct doctor_fact *more = realloc(d->facts, (d->nr_facts + 1) * sizeof(*more));
-	char *value;
-	va_list args;
-	int n;
-
-	if (!more)
-		return;
-	d->facts = more;
-	va_start(args, format);
-	n = vasprintf(&value, format, args);
-	if (n >= 0)
-		person_printable(value);
-	va_end(args);
-	if (n >= 0)
-		d->facts[d->nr_facts++] = (struct doctor_fact){ layer, name, value };
-}
-
-void doctor_free_names(char **names, int nr)
-{
-	for (int i = 0; i < nr; i++)
-		free(names[i]);
-	if (nr >= 0)
-		free(names);
-}
-
-char *doctor_slurp(const struct doctor *d, const char *path)
-{
-	char *data;
-	ssize_t n = d->ops->read(d->ops, path, &data);
-
-	if (n < 0)
-		return NULL;
-	if (n > 0 && data[n - 1] == '\n')
-		data[n - 1] = '\0';
-	return data;
-}
-
-bool doctor_exists(const struct doctor *d, const char *path)
-{
-	char **names;
-	int nr = d->ops->list(d->ops, path, &names);
-
-	doctor_free_names(names, nr);
-	return nr >= 0;
-}
-
-char *doctor_after(const char *text, const char *key)
-{
-	const char *at = text ? strstr(text, key) : NULL;
-
-	if (!at)
-		return NULL;
-	at += strlen(key);
-	return strndup(at, strcspn(at, "\n"));
-}
 
 static int number_of(const struct doctor *d, const char *path)
 {
@@ -90,7 +29,10 @@ static int number_of(const struct doctor *d, const char *path)
  * The kernel's log
  */
 
-/* Its records (linux/Documentation/ABI/testing/dev-kmsg) without heads and continuations. */
+/*
+ * Removes the prefixes and the continuation lines from the records of /dev/kmsg (Linux,
+ * Documentation/ABI/testing/dev-kmsg).
+ */
 static char *log_lines(const char *records)
 {
 	char *lines = malloc(strlen(records) + 2), *to = lines;
@@ -124,7 +66,7 @@ static void read_log(struct doctor *d)
 		return;
 	}
 	d->kernel_log = log_lines(records);
-	/* The oldest go first: without the first line those of the boot may be gone, too. */
+	/* The kernel overwrites the oldest records: without the first, others may be lost too. */
 	d->known.log = d->kernel_log && strstr(d->kernel_log, "Linux version ") ? DOCTOR_LOG_READ
 										: DOCTOR_LOG_PARTLY;
 	free(records);
@@ -173,7 +115,7 @@ static void read_config(struct doctor *d, const char *release)
 	free(config);
 }
 
-/* PMUs that the kernel has registered, by name. */
+/* Lists the names of the PMUs that the kernel has registered. */
 static void read_pmus(struct doctor *d)
 {
 	static const char path[] = "/sys/bus/event_source/devices";
@@ -204,7 +146,7 @@ static enum doctor_seen driver(const struct doctor *d, const char *path)
 	return doctor_exists(d, "/sys/bus/platform/drivers") ? DOCTOR_ABSENT : DOCTOR_UNKNOWN;
 }
 
-/* A driver registers itself only after it has found its firmware's extension. */
+/* A driver registers itself only after it has found the firmware's PMU extension. */
 static void read_drivers(struct doctor *d)
 {
 	struct doctor_known *k = &d->known;
@@ -345,7 +287,7 @@ static void read_perf(struct doctor *d)
 }
 
 /*
- * CPUs that are not RISC-V's
+ * CPUs that are not RISC-V
  */
 
 static void cpu_line(struct doctor *d, const char *cpuinfo, const char *key, const char *name)
@@ -402,7 +344,7 @@ void doctor_read_facts(struct doctor *d)
 	}
 	read_kernel(d);
 	if (d->known.arch == DOCTOR_RISCV)
-		doctor_read_sbi(d); /* which the driver knows */
+		doctor_read_sbi(d); /* after read_kernel(), which finds the driver */
 	read_settings(d);
 	read_perf(d);
 	free(cpuinfo);

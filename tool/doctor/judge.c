@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * judge.c - which layer refuses what, from what the layers say and what trying has shown.
+ * judge.c - concludes which layer refuses what, from the reports of the layers and the trials.
  *
- * A layer is accused of what was seen not to work, not of what it says: where something counts
- * although a layer seems to forbid it, nothing is wrong.  Where a layer is silent (its log line is
- * gone, say), what follows from the others decides.
+ * The trials come first: if an event counts although a layer seems to forbid it, there is no
+ * finding.  If a layer reports nothing, for example because its line in the log was overwritten,
+ * the other layers decide.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #include "doctor.h"
 
-/* A finding with its text; its advice, which is constant, or NULL. */
+/* Adds a finding.  advice: a constant text, or NULL. */
 __attribute__((format(printf, 5, 6))) static void find(struct doctor *d, enum doctor_layer layer,
 						       enum doctor_weight weight,
 						       const char *advice, const char *format, ...)
@@ -32,7 +32,7 @@ __attribute__((format(printf, 5, 6))) static void find(struct doctor *d, enum do
 		f.text = NULL;
 	va_end(args);
 	f.advice = advice ? strdup(advice) : NULL;
-	/* The gravest first, then from the bottom up. */
+	/* The most severe first, then from the bottom layer up. */
 	while (at && (more[at - 1].weight < weight ||
 		      (more[at - 1].weight == weight && more[at - 1].layer > layer))) {
 		more[at] = more[at - 1];
@@ -59,7 +59,7 @@ static bool release_before(const struct doctor_known *k, int major, int minor)
 }
 
 /*
- * Nothing counts, not even what the kernel counts by itself.
+ * Nothing counts, not even software events.
  */
 
 static void nothing_counts(struct doctor *d)
@@ -92,7 +92,7 @@ static void nothing_counts(struct doctor *d)
 }
 
 /*
- * What the kernel counts works, no event of hardware does.
+ * Software events count, but no hardware event does.
  */
 
 static void no_driver(struct doctor *d)
@@ -161,7 +161,7 @@ static bool hidden_by_mode(const struct doctor *d)
 {
 	const struct doctor_result *r = &d->rows[DOCTOR_ROW_GENERAL];
 
-	/* Who may count user mode alone, on counters that cannot tell it from the kernel. */
+	/* The user may only count user mode, but these counters cannot filter by mode. */
 	return !d->known.root && d->known.paranoid == 2 && d->known.sbi_driver == DOCTOR_THERE &&
 	       !d->known.isa_sscofpmf && r->tried && strstr(r->tries[0].event, ",usr");
 }
@@ -182,10 +182,10 @@ static void no_hardware(struct doctor *d)
 }
 
 /*
- * Hardware counts; what of it does not?
+ * Hardware events count, but perhaps not all of them.
  */
 
-/* Cycles and instructions count through CSRs alone. */
+/* The legacy driver, which reads only the CSRs cycle and instret. */
 static void legacy(struct doctor *d)
 {
 	const struct doctor_known *k = &d->known;
@@ -220,7 +220,10 @@ static void miscount(struct doctor *d)
 		     d->rows[DOCTOR_ROW_OS].text);
 }
 
-/* Whether the event that was sampled is on cycle or instret: Sscofpmf is about hpmcounters alone. */
+/*
+ * Returns whether the sampled event was on cycle or instret, which cannot raise an overflow
+ * interrupt: Sscofpmf only defines it for the hpmcounters.
+ */
 static bool is_fixed(const struct doctor *d)
 {
 	const struct doctor_result *r = &d->rows[DOCTOR_ROW_READ];
@@ -229,7 +232,7 @@ static bool is_fixed(const struct doctor *d)
 	       (r->tries[0].value == 0 || r->tries[0].value == 2);
 }
 
-/* The overflow interrupt is there for the kernel, and comes not at all, or not when it should. */
+/* The kernel can sample, but overflow interrupts do not come, or come at the wrong time. */
 static void lost_samples(struct doctor *d)
 {
 	const char *text = d->rows[DOCTOR_ROW_SAMPLE].text;
@@ -310,7 +313,7 @@ static void no_sampling(struct doctor *d)
 		     "or in the kernel alone");
 }
 
-/* Two events of the ten are cycles and instructions, which need no table. */
+/* Two of the ten general events are cycles and instructions, which need no table. */
 static void few_events(struct doctor *d)
 {
 	const struct doctor_known *k = &d->known;
@@ -330,7 +333,7 @@ static void few_events(struct doctor *d)
 		     "cache event; raw selectors may count more");
 }
 
-/* Our machine as no CPU in particular, so that its models are off. */
+/* The machine of holter run without --cpu has no models. */
 static void no_models(struct doctor *d)
 {
 	const struct doctor_result *r = &d->rows[DOCTOR_ROW_GENERAL];
@@ -377,7 +380,7 @@ static void no_user_reads(struct doctor *d)
 }
 
 /*
- * Worth knowing
+ * Remarks
  */
 
 static void remarks(struct doctor *d)

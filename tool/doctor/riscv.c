@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * riscv.c - what a RISC-V machine says of its hart, device tree and firmware.
+ * riscv.c - reads what a RISC-V machine reports about its hart, device tree and firmware.
  *
- * The hart: /proc/cpuinfo, which is the device tree as the kernel has understood it, or else
- * riscv_hwprobe(2).  The tree:
- * /proc/device-tree; firmware takes the tables out of the node riscv,pmu and leaves its name
- * (OpenSBI, ours).  The firmware: what the kernel has printed at boot (SBI 3.0 §4, §11).
+ * The hart: /proc/cpuinfo, which shows how the kernel understood the device tree, or else
+ * riscv_hwprobe(2).
+ * The device tree: /proc/device-tree.  OpenSBI and Holter's firmware remove the tables from the
+ * node riscv,pmu, but leave the node.
+ * The firmware: the messages that the kernel printed at boot (SBI 3.0 §4, §11).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +20,16 @@
  */
 
 /*
- * CPUs by mvendorid and marchid, which the SBI passes on (SBI 3.0 §4.5, §4.6): as Linux's
- * tools/perf/pmu-events/arch/riscv/mapfile.csv has them (Andes, SiFive, T-Head), the list of open
- * implementations in riscv-isa-manual's marchid.md (Rocket, QEMU), and /proc/cpuinfo of boards
- * (SpacemiT).  Sscofpmf as their device trees in Linux have it: eswin/eic7700.dtsi, spacemit/k1.dtsi.
+ * CPUs by mvendorid and marchid, which the SBI reports (SBI 3.0 §4.5, §4.6).  The numbers come from
+ * tools/perf/pmu-events/arch/riscv/mapfile.csv of Linux (Andes, SiFive, T-Head), from marchid.md of
+ * riscv-isa-manual (Rocket, QEMU), and from /proc/cpuinfo of boards (SpacemiT).  The column
+ * sscofpmf follows the device trees in Linux: eswin/eic7700.dtsi, spacemit/k1.dtsi.
  */
 static const struct cpu {
 	uint64_t mvendorid, marchid;
 	const char *name;
-	bool sscofpmf; /* known to have it */
-	bool own; /* an overflow interrupt that is not Sscofpmf's, which Linux knows */
+	bool sscofpmf; /* this CPU is known to have Sscofpmf */
+	bool own; /* it has a custom overflow interrupt, and Linux has a driver for it */
 } cpus[] = {
 	{ 0x31e, 0x8000000000008a45, "Andes AX45MP", false, true },
 	{ 0x489, 0x8000000000000007, "SiFive U74", false, false },
@@ -39,7 +40,7 @@ static const struct cpu {
 	{ 0, 42, "QEMU (marchid of its own)", false, false },
 };
 
-/* A key's value; false: the kernel does not know it, or harts differ. */
+/* Reads the value of a key.  Returns false if the kernel does not know it, or if harts differ. */
 static bool probe(const struct doctor *d, int64_t key, uint64_t *value)
 {
 	struct hwprobe pair = { key, 0 };
@@ -50,7 +51,10 @@ static bool probe(const struct doctor *d, int64_t key, uint64_t *value)
 	return true;
 }
 
-/* An identity CSR: from /proc/cpuinfo (Linux 6.1, its commit 3baca1a4d490), or from the call. */
+/*
+ * Reads an identity CSR from /proc/cpuinfo (since Linux 6.1, commit 3baca1a4d490), or else with
+ * riscv_hwprobe(2).
+ */
 static bool identity(const struct doctor *d, const char *cpuinfo, const char *line, int64_t key,
 		     uint64_t *value)
 {
@@ -86,7 +90,10 @@ static void known_cpu(struct doctor *d, const char *cpuinfo)
 	}
 }
 
-/* Without /proc/cpuinfo's word: what the call knows of, which is user mode's (no Sscofpmf). */
+/*
+ * Without an ISA line in /proc/cpuinfo: the extensions that riscv_hwprobe(2) reports.  These are
+ * extensions for user mode, so Sscofpmf is not among them.
+ */
 static void probed_extensions(struct doctor *d)
 {
 	static const struct {
@@ -111,7 +118,7 @@ static void probed_extensions(struct doctor *d)
 		    "of user mode: %s (riscv_hwprobe; /proc/cpuinfo does not tell)", text);
 }
 
-/* An extension in an ISA string: between underscores, after the letters. */
+/* Returns whether an ISA string has a multi-letter extension; an underscore precedes each. */
 static bool isa_has(const char *isa, const char *extension)
 {
 	size_t len = strlen(extension);
@@ -124,7 +131,10 @@ static bool isa_has(const char *isa, const char *extension)
 	return false;
 }
 
-/* Whether all harts have the same "hart isa" (before 6.7: isa) line; how many there are. */
+/*
+ * Counts the harts, and compares their "hart isa" lines (before Linux 6.7: "isa").  Sets
+ * harts_differ.
+ */
 static int compare_harts(struct doctor *d, const char *cpuinfo)
 {
 	const char *key = cpuinfo && strstr(cpuinfo, "hart isa\t: ") ? "\nhart isa\t: "
@@ -177,7 +187,10 @@ static void read_hart(struct doctor *d, const char *cpuinfo)
  * The device tree
  */
 
-/* A property that is a list of texts, each with its NUL, as one with spaces; NULL: there is none. */
+/*
+ * Reads a property that is a list of strings, and joins them with spaces.  NULL: there is no such
+ * property.
+ */
 static char *strings_of(const struct doctor *d, const char *dir, const char *node, const char *name)
 {
 	char path[512], *data;
@@ -205,7 +218,7 @@ static bool is_pmu(const struct doctor *d, const char *dir, const char *node)
 	return is;
 }
 
-/* Looks for it where boards have it: at the top, and in /soc. */
+/* Looks for the riscv,pmu node where boards have it: in the root node and in /soc. */
 static bool find_pmu(const struct doctor *d, const char *root)
 {
 	char dir[256], **names;
@@ -223,7 +236,7 @@ static bool find_pmu(const struct doctor *d, const char *root)
 	return found;
 }
 
-/* The extensions of the first hart. */
+/* Reads the extensions of the first hart. */
 static void tree_extensions(struct doctor *d, const char *root)
 {
 	char dir[256], **names, *isa = NULL;
@@ -282,7 +295,7 @@ void doctor_read_riscv(struct doctor *d, const char *cpuinfo)
  * The firmware
  */
 
-/* Implementation ids (SBI 3.0 §4.9), and our own. */
+/* Names of SBI implementation ids (SBI 3.0 §4.9), and of Holter's. */
 static const char *implementation_name(uint64_t id)
 {
 	static const char *const names[] = {
@@ -353,7 +366,7 @@ static void read_versions(struct doctor *d)
 	free(impl);
 }
 
-/* What the driver has said of it at boot, and that it is there at all. */
+/* Reads the driver's boot messages about the PMU extension, and whether the driver exists. */
 void doctor_read_sbi(struct doctor *d)
 {
 	struct doctor_known *k = &d->known;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * show.c - a diagnosis for people, and as JSON.
+ * show.c - prints a diagnosis, as text and as JSON.
  */
 #include <string.h>
 
 #include "doctor.h"
 #include "json.h"
-#include "person.h"
+#include "term.h"
 
 static const char *const layer_names[] = {
 	[DOCTOR_HART] = "hart",
@@ -42,19 +42,19 @@ static const char *or_nothing(const char *text)
 	return text ? text : "";
 }
 
-/* (Only RISC-V has harts.) */
+/* Only RISC-V calls it a hart. */
 static const char *layer_name(const struct doctor *d, enum doctor_layer layer)
 {
 	return layer == DOCTOR_HART && d->known.arch != DOCTOR_RISCV ? "CPU" : layer_names[layer];
 }
 
-/* A layer that other hosts do not have. */
+/* Returns whether this host has the layer: only RISC-V has all of them. */
 static bool layer_is_here(const struct doctor *d, enum doctor_layer layer)
 {
 	return d->known.arch == DOCTOR_RISCV || (layer != DOCTOR_TREE && layer != DOCTOR_FIRMWARE);
 }
 
-/* What a layer does, by its gravest finding. */
+/* Returns the weight of a layer's most severe finding; the findings are ordered by weight. */
 static enum doctor_weight layer_weight(const struct doctor *d, enum doctor_layer layer)
 {
 	for (unsigned i = 0; i < d->nr_findings; i++) {
@@ -64,6 +64,7 @@ static enum doctor_weight layer_weight(const struct doctor *d, enum doctor_layer
 	return DOCTOR_REMARK;
 }
 
+/* Programs read this word in the JSON output, so it must not change. */
 static const char *layer_state(const struct doctor *d, enum doctor_layer layer)
 {
 	enum doctor_weight w = layer_weight(d, layer);
@@ -82,16 +83,35 @@ static const char *weight_colour(const struct style *s, enum doctor_weight w)
 	return w == DOCTOR_REFUSAL ? s->red : w == DOCTOR_LIMIT ? s->yellow : s->green;
 }
 
+/* Writes x86-64 with a hyphen, as is usual; uname -m prints an underscore. */
+static void show_machine(const char *name, FILE *to)
+{
+	for (; *name; name++)
+		fputc(*name == '_' ? '-' : *name, to);
+}
+
+static void show_state(const struct doctor *d, enum doctor_layer layer, const struct style *s,
+		       FILE *to)
+{
+	enum doctor_weight w = layer_weight(d, layer);
+
+	if (!layer_is_here(d, layer)) {
+		fprintf(to, "not used on ");
+		show_machine(d->ops->machine, to);
+	} else if (layer == DOCTOR_HART && w == DOCTOR_REFUSAL) {
+		fprintf(to, "%sno hardware counters%s%s", s->red,
+			d->known.virtual_machine ? " (virtual machine)" : "", s->end);
+	} else {
+		fprintf(to, "%s%s%s", weight_colour(s, w), layer_state(d, layer), s->end);
+	}
+}
+
 static void show_layer(const struct doctor *d, enum doctor_layer layer, const struct style *s,
 		       FILE *to)
 {
-	bool here = layer_is_here(d, layer);
-
-	fprintf(to, "%s%s%s: %s%s%s\n", s->bold, layer_name(d, layer), s->end,
-		here ? weight_colour(s, layer_weight(d, layer)) : "", layer_state(d, layer),
-		here ? s->end : "");
-	if (!here)
-		fprintf(to, "  no layer of counters on %s\n", d->ops->machine);
+	fprintf(to, "%s%s%s: ", s->bold, layer_name(d, layer), s->end);
+	show_state(d, layer, s, to);
+	fputc('\n', to);
 	for (unsigned i = 0; i < d->nr_facts; i++) {
 		if (d->facts[i].layer == layer)
 			fprintf(to, "  %-19s %s\n", d->facts[i].name, d->facts[i].value);
@@ -104,11 +124,11 @@ static bool same_outcome(const struct doctor_try *a, const struct doctor_try *b)
 }
 
 #define INDENT	  22
-#define NAMES_END 96 /* columns of a line of names */
+#define NAMES_END 96 /* last column of a line of names */
 
 /*
- * The events of a row that ended as t did, which is the first of them: all that counted, one line
- * of those that did not, and why.
+ * Prints the events of a row with the same outcome as t, which is the first of them.  If they
+ * count, prints all names; otherwise one line of names and the reason.
  */
 static void show_group(const struct doctor_result *r, const struct doctor_try *t, FILE *to)
 {
@@ -153,7 +173,7 @@ static void show_row(const struct doctor *d, enum doctor_row row, const struct s
 
 	fprintf(to, "  %-19s %s%s%s: %s\n", row_names[row], colour, answer_names[r->answer], s->end,
 		or_nothing(r->text));
-	/* A kind of event has groups; a use of one has said all. */
+	/* Only a kind of event has several events; for a use of an event the text is enough. */
 	for (unsigned i = 0; row < DOCTOR_ROW_MANY && i < r->tried; i++) {
 		if (is_first_of_group(r, i))
 			show_group(r, &r->tries[i], to);
@@ -165,17 +185,19 @@ static void show_findings(const struct doctor *d, const struct style *s, FILE *t
 	const struct doctor_finding *verdict = doctor_verdict(d);
 
 	if (verdict)
-		fprintf(to, "%sverdict%s: the first layer that says no is the %s%s%s\n", s->bold,
-			s->end, s->red, layer_name(d, verdict->layer), s->end);
+		fprintf(to,
+			"%sverdict%s: the first layer that refuses or limits counting is the "
+			"%s%s%s\n",
+			s->bold, s->end, s->red, layer_name(d, verdict->layer), s->end);
 	else
-		fprintf(to, "%sverdict%s: %severy layer says yes%s\n", s->bold, s->end, s->green,
-			s->end);
+		fprintf(to, "%sverdict%s: %sno layer refuses or limits counting%s\n", s->bold,
+			s->end, s->green, s->end);
 	for (unsigned i = 0; i < d->nr_findings; i++) {
 		const struct doctor_finding *f = &d->findings[i];
 
-		fprintf(to, "  %s%s%s %s: %s\n", weight_colour(s, f->weight),
-			layer_name(d, f->layer), s->end,
-			f->weight == DOCTOR_REMARK ? "remark" : "says no", or_nothing(f->text));
+		fprintf(to, "  %s%s%s (%s): %s\n", weight_colour(s, f->weight),
+			layer_name(d, f->layer), s->end, weight_names[f->weight],
+			or_nothing(f->text));
 		if (f->advice)
 			fprintf(to, "    do: %s\n", f->advice);
 	}
@@ -236,7 +258,7 @@ static void json_try(struct json *j, const struct doctor_try *t)
 	json_close(j, '}');
 }
 
-/* (Of raw selectors only those that have a counter: there are hundreds of the others.) */
+/* Writes all tried events, but only the raw selectors that count: hundreds are tried. */
 static void json_tried(struct json *j, const struct doctor *d)
 {
 	json_open(j, "tried", '[');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * sys.c - the machine that holter doctor runs on, as struct doctor_ops wants it.
+ * sys.c - implements struct doctor_ops for the machine that holter doctor runs on.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #include "doctor.h"
-#include "person.h"
+#include "term.h"
 
-#define FILE_LIMIT (16u << 20) /* a kernel's log has one, and /proc's files are small */
+#define FILE_LIMIT (16u << 20) /* bytes; kernel logs and files of /proc are smaller */
 #define PATIENCE   30000 /* milliseconds for one event */
 
 /*
- * Reads until there is nothing now: /dev/kmsg gives a record for each read, and would wait for the
- * next one in the end.  EPIPE there is a record that has been overwritten.
+ * Reads until the end of the file, or until a read would block: each read of /dev/kmsg returns one
+ * record, and after the last one waits for the next.  EPIPE: a record has been overwritten.
  */
 static ssize_t read_all(int fd, char **data)
 {
@@ -142,7 +142,7 @@ static int sys_hwprobe(const struct doctor_ops *ops, struct hwprobe *pairs, unsi
 
 static void try_here(struct doctor_try *list, unsigned nr, int to)
 {
-	/* libpmc's state is this process's: nothing is left behind in the doctor's. */
+	/* libpmc keeps its state in this child process, so the parent's state does not change. */
 	for (unsigned i = 0; i < nr; i++) {
 		doctor_try_event(&list[i]);
 		if (write(to, &list[i], sizeof(list[i])) != sizeof(list[i]))
@@ -151,7 +151,7 @@ static void try_here(struct doctor_try *list, unsigned nr, int to)
 	_exit(0);
 }
 
-/* One result; false: none came. */
+/* Receives one result.  Returns false if none came. */
 static bool receive(int from, struct doctor_try *t)
 {
 	struct pollfd wait = { .fd = from, .events = POLLIN };
@@ -188,7 +188,7 @@ static void no_result(struct doctor_try *t, int error, int status)
 		snprintf(t->text, sizeof(t->text), "it could not be tried: %s", strerror(error));
 }
 
-/* How many have a result; the one behind them has the reason why there is no more. */
+/* Returns how many entries have a result.  The next entry gets the reason why it has none. */
 static unsigned try_in_child(struct doctor_try *list, unsigned nr)
 {
 	struct progress p = progress_begin("trying events");
@@ -223,7 +223,7 @@ static unsigned try_in_child(struct doctor_try *list, unsigned nr)
 	return done;
 }
 
-/* One process for all of a kind; one that ends early is followed by another for the rest. */
+/* One child tries the whole list.  If it ends early, another child tries the rest. */
 static void sys_attempt(const struct doctor_ops *ops, struct doctor_try *list, unsigned nr)
 {
 	(void)ops;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * trials.c - what is tried, and what came of it, row by row (enum doctor_row).
+ * trials.c - tries events, and records the outcome of each row (enum doctor_row).
  *
- * What only root may do is tried all the same, and its refusal is no fault (DOCTOR_PRIVILEGE).
- * Who may count user mode alone has ",usr" behind every event.
+ * Trials also include what only root may do; a refusal is then not a fault (DOCTOR_PRIVILEGE).
+ * If the user may only count user mode, ",usr" is appended to the events.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -11,16 +11,16 @@
 #include <string.h>
 
 #include "doctor.h"
-#include "list.h"
+#include "event_list.h"
 
 #define RAW_TRIED 512
 
 struct plan {
 	struct doctor *d;
 	const char *suffix; /* "" or ",usr" */
-	bool denied; /* nothing at all may be counted */
-	char base[64]; /* the event by which uses are tried; "": there is none */
-	uint64_t base_value; /* what DOCTOR_ROUNDS are to it */
+	bool denied; /* the user may count nothing */
+	char base[64]; /* the event for the trials of uses; "": there is none */
+	uint64_t base_value; /* its count of DOCTOR_ROUNDS */
 };
 
 __attribute__((format(printf, 3, 4))) static void
@@ -36,7 +36,7 @@ answer(struct doctor_result *r, enum doctor_answer a, const char *format, ...)
 	r->answer = a;
 }
 
-/* One more to try; the event's name is cut to what there is room for. */
+/* Adds an event to try.  A name that is too long is cut. */
 __attribute__((format(printf, 3, 4))) static void add(struct doctor_result *r, enum doctor_way way,
 						      const char *format, ...)
 {
@@ -71,7 +71,7 @@ static bool all_are(const struct doctor_result *r, int error)
 	return r->tried > 0;
 }
 
-/* Refused: because of who asks, or at all. */
+/* Decides whether only the missing privilege is the reason for a refusal. */
 static enum doctor_answer refusal(const struct plan *p, const struct doctor_result *r)
 {
 	return all_are(r, EPERM) && !p->d->known.root && !p->denied ? DOCTOR_PRIVILEGE : DOCTOR_NO;
@@ -89,7 +89,7 @@ static void answer_kind(struct plan *p, struct doctor_result *r)
  * Kinds of events
  */
 
-/* All of a kind. */
+/* Tries all events of a kind. */
 static void try_kind(struct plan *p, enum doctor_row row, enum list_kind kind)
 {
 	struct doctor_result *r = &p->d->rows[row];
@@ -104,7 +104,10 @@ static void try_kind(struct plan *p, enum doctor_row row, enum list_kind kind)
 	answer_kind(p, r);
 }
 
-/* What was refused for want of a privilege is to be tried in user mode alone; whether there is any. */
+/*
+ * Prepares the events that need a privilege for another trial in user mode only.  Returns whether
+ * there are such events.
+ */
 static bool user_mode(struct doctor_result *r)
 {
 	bool any = false;
@@ -122,7 +125,7 @@ static bool user_mode(struct doctor_result *r)
 	return any;
 }
 
-/* The kernel's own events say what the person may do. */
+/* Software events show which privileges the user has. */
 static void try_software(struct plan *p)
 {
 	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_SOFTWARE];
@@ -141,8 +144,8 @@ static void try_software(struct plan *p)
 }
 
 /*
- * Nobody tells which selectors a CPU has, so the small numbers are tried, and those with one bit
- * above them that CPUs with groups of events use.
+ * The machine does not report which selectors a CPU has.  Try the small numbers, and numbers with
+ * one higher bit set: CPUs with groups of events use these.
  */
 static void try_raw(struct plan *p)
 {
@@ -157,7 +160,7 @@ static void try_raw(struct plan *p)
 			for (unsigned group = 0; group < 3; group++)
 				add(r, DOCTOR_PROBE, "raw=0x%x%s", 1u << bit | group, p->suffix);
 		break;
-	case DOCTOR_X86: /* instructions, as the architecture has them */
+	case DOCTOR_X86: /* architectural event: instructions retired */
 		add(r, DOCTOR_COUNT, "raw=0xc0%s", p->suffix);
 		break;
 	case DOCTOR_ARM:
@@ -214,7 +217,7 @@ static void choose_base(struct plan *p)
 		if (counted(p, events[i], &p->base_value))
 			snprintf(p->base, sizeof(p->base), "%s", events[i]);
 	}
-	/* The loop is of two instructions a round, and no hart does eight a cycle. */
+	/* A round has at least two instructions, and no hart retires eight per cycle. */
 	if (*p->base && p->base_value < DOCTOR_ROUNDS / 4)
 		answer(r, DOCTOR_PARTLY, "%s says %llu of a loop of %d rounds: it does not count",
 		       p->base, (unsigned long long)p->base_value, DOCTOR_ROUNDS);
@@ -224,7 +227,7 @@ static void choose_base(struct plan *p)
  * Uses of an event
  */
 
-/* Tries the base event in a way; the result, or NULL after the row has its answer. */
+/* Tries the base event in one way.  Returns the result, or NULL after setting the row's answer. */
 static const struct doctor_try *try_use(struct plan *p, enum doctor_row row, enum doctor_way way,
 					const char *suffix)
 {
@@ -260,7 +263,7 @@ static void try_read(struct plan *p)
 		       p->base, (unsigned long long)t->value, t->width);
 }
 
-/* What the loop is in user mode, to the base event, at the least. */
+/* The lowest count of the base event that the loop causes in user mode. */
 static uint64_t loop_value(const struct plan *p)
 {
 	return strcmp(p->base, "HW_INSTRUCTIONS") ? p->base_value / 2 : 2 * DOCTOR_ROUNDS;

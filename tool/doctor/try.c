@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * try.c - one event for real: allocated, started, counted, sampled, with libpmc alone.
+ * try.c - tries one event: allocates, starts, counts and samples it, only with libpmc.
  *
- * It runs in a process of its own (sys.c), which has allocated nothing before.
+ * This code runs in a child process of its own (sys.c), where libpmc has no PMCs yet.
  */
 #include <errno.h>
 #include <sched.h>
@@ -19,7 +19,7 @@
 
 #define MANY_MAX 64
 
-/* In user mode alone, and nothing that a compiler could leave out. */
+/* A loop in user mode that the compiler cannot remove. */
 __attribute__((noinline)) static void spin(unsigned long rounds)
 {
 	for (unsigned long i = 0; i < rounds; i++)
@@ -67,7 +67,7 @@ static void count(struct doctor_try *t, enum pmc_mode mode)
 	pmc_release(id);
 }
 
-/* What runs on the first CPU: this process, if it may. */
+/* Counts on the first CPU.  Moves this process there, if that is allowed. */
 static void count_system(struct doctor_try *t)
 {
 	cpu_set_t first;
@@ -106,12 +106,12 @@ static void count_many(struct doctor_try *t)
 	}
 	t->value = on;
 	if (on)
-		t->error = 0; /* that they run out is the answer */
+		t->error = 0; /* running out of counters is the expected end */
 	while (nr)
 		pmc_release(id[--nr]);
 }
 
-/* Samples of the log; -1: it cannot be read. */
+/* Counts the samples in the log.  Returns -1 if the log cannot be read. */
 static int samples_of(int log, uint64_t *samples)
 {
 	struct pmclog_ev ev;

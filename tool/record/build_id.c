@@ -50,7 +50,7 @@ struct build_id build_id_of_notes(const void *notes, size_t size)
 	return none;
 }
 
-/* The notes of a part of a file. */
+/* Reads the build id from the notes in a part of a file. */
 static struct build_id of_part(int fd, uint64_t offset, uint64_t size)
 {
 	struct build_id id = { .size = 0 };
@@ -62,7 +62,7 @@ static struct build_id of_part(int fd, uint64_t offset, uint64_t size)
 	return id;
 }
 
-/* The program header n; false: there is none. */
+/* Reads program header n.  Returns false if there is none. */
 static bool segment(int fd, const Elf64_Ehdr *e, unsigned n, Elf64_Phdr *p)
 {
 	bool wide = e->e_ident[EI_CLASS] == ELFCLASS64;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * build_id.h - the identifier that the linker gave to a program, a library, a module or the kernel:
- * a note of ELF.  Reads files that anybody may have written.
+ * build_id.h - reads the build id that the linker put into a program, a library, a module or the
+ * kernel, as an ELF note.  The files are not trusted.
  */
 #ifndef TOOL_BUILD_ID_H
 #define TOOL_BUILD_ID_H
@@ -16,14 +16,14 @@ struct build_id {
 	uint8_t size; /* 0: there is none */
 };
 
-/* Of the notes themselves, as /sys/kernel/notes has them. */
+/* From notes without ELF headers, as in /sys/kernel/notes. */
 struct build_id build_id_of_notes(const void *notes, size_t size);
 struct build_id build_id_of_notes_file(const char *path);
 
-/* Of an ELF file of this machine's byte order, 32 or 64 bits. */
+/* From an ELF file with this machine's byte order, 32 or 64 bits. */
 struct build_id build_id_of_elf(const char *path);
 
-/* Of the vDSO that the kernel has given this process, and gives others of its kind. */
+/* From this process's vDSO; processes of the same ABI have the same vDSO. */
 struct build_id build_id_of_vdso(void);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * header.c - the features of a perf.data: what machine and command it is of (record.h).
+ * header.c - writes the features of a perf.data file, which describe the machine and the command
+ * (record.h).
  */
 #include <limits.h>
 #include <search.h>
@@ -36,7 +37,7 @@ static void put_build_id(FILE *to, const char *name, uint16_t misc, struct build
 		fputc(0, to);
 }
 
-/* Of /lib/modules/.../name.ko.xz, or of [name]: what sysfs calls it. */
+/* Reads from sysfs the build id of a module, given as /lib/modules/.../name.ko.xz or [name]. */
 static struct build_id module_id(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -88,7 +89,7 @@ static void put_text(struct perf_file *f, enum perf_data_feature which, const ch
 		perf_file_string(to, text);
 }
 
-/* What /proc/cpuinfo says of the first CPU that says it; value is empty if none does. */
+/* Reads the first line with this key in /proc/cpuinfo.  value is empty if there is none. */
 static void cpuinfo(const char *key, char *value, size_t size)
 {
 	FILE *info = fopen("/proc/cpuinfo", "re");
@@ -108,7 +109,7 @@ static void cpuinfo(const char *key, char *value, size_t size)
 		fclose(info);
 }
 
-/* x86 names its model; RISC-V a microarchitecture, or the extensions. */
+/* /proc/cpuinfo has the model on x86, and the microarchitecture or the extensions on RISC-V. */
 static void put_cpu(struct perf_file *f)
 {
 	static const char *const keys[] = { "model name", "uarch", "isa" };
@@ -175,7 +176,7 @@ static uint64_t now(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Those of records are CLOCK_MONOTONIC's (pmc_configure_records(3)). */
+/* The times in records are from CLOCK_MONOTONIC (pmc_configure_records(3)). */
 static void put_clock(struct perf_file *f)
 {
 	struct perf_data_clock clock = {

@@ -9,7 +9,7 @@
 
 #include "perf_file.h"
 
-/* All of it, at an offset. */
+/* Writes all data at an offset. */
 static bool put(int fd, const void *data, size_t size, uint64_t at)
 {
 	const char *from = data;
@@ -30,7 +30,7 @@ static bool put(int fd, const void *data, size_t size, uint64_t at)
 	return true;
 }
 
-/* The identifiers of all events, and behind them what says whose they are. */
+/* Writes the identifiers of all events, then each event with the section of its identifiers. */
 static bool put_events(struct perf_file *f)
 {
 	uint64_t at = sizeof(f->header);
@@ -113,7 +113,7 @@ void perf_file_describe(struct perf_file *f)
 	}
 }
 
-/* Where each feature is, then what they say. */
+/* Writes the table of features, then their contents. */
 static bool put_features(struct perf_file *f)
 {
 	uint64_t table = f->header.data.offset + f->header.data.size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * perf_pipe.c - a perf.data for a pipe, out of one that is whole (perf_file.h).
+ * perf_pipe.c - writes a complete perf.data file to a pipe (perf_file.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static bool put_event(int to, const struct perf_file_event *e)
 	       put(to, &e->attr, sizeof(e->attr)) && put(to, e->ids, e->nr_ids * sizeof(*e->ids));
 }
 
-/* They are records already, but for their kind. */
+/* The content of this feature is already a list of records; only their type must be set. */
 static bool put_build_ids(int to, char *at, size_t size)
 {
 	while (size >= sizeof(struct perf_event_header)) {

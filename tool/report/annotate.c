@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * annotate.c - the instructions of a function with their events (annotate.h).
+ * annotate.c - lists the instructions of a function with their events (annotate.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 
 #define CODE_MAX (4 << 20) /* bytes of one function */
 
-/* The function that a place is in, inlined ones aside. */
+/* Returns the function that contains a place: the outermost one, if others are inlined. */
 static uint32_t outer(const struct report *r, uint32_t place)
 {
 	return r->frames.at[r->spans[place].first + r->spans[place].nr - 1].function;
 }
 
-/* A name of C++ may be given without its arguments. */
+/* Compares the name of a function; the arguments of a C++ name may be left out. */
 static bool is_called(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -71,11 +71,11 @@ size_t annotate_find(const struct report *r, const char *name, uint32_t event, u
 	return nr;
 }
 
-/* One place's weights, on their way to its instruction. */
+/* The weights at one address. */
 struct point {
 	uint64_t place;
-	uint32_t raw; /* the instruction; 0: not known */
-	uint64_t *self; /* and samples behind them */
+	uint32_t raw; /* the encoded instruction; 0: unknown */
+	uint64_t *self; /* weights by event, then samples by event */
 };
 
 static int by_place(const void *left, const void *right)
@@ -93,7 +93,7 @@ struct work {
 	struct isa_index isa;
 };
 
-/* The sums at each address; those of all processes together. */
+/* Sums up the weights at each address, over all processes. */
 static bool make_points(struct work *w)
 {
 	const struct profile *p = w->r->p;
@@ -160,7 +160,7 @@ static struct annotate_insn *add_insn(struct work *w, uint64_t place)
 		insn->line = lines[0].line;
 	}
 	insn->addr = profile_has_offsets(&w->r->p->objects.at[w->f->object]) ? addr : place;
-	/* The first numbers are of no place: nothing happened there. */
+	/* The first numbers are all 0, for instructions without events. */
 	insn->self = a->numbers;
 	insn->samples = a->numbers + w->r->p->events.nr;
 	return insn;
@@ -172,7 +172,10 @@ static void set_numbers(const struct work *w, struct annotate_insn *insn, const 
 	insn->samples = point->self + w->r->p->events.nr;
 }
 
-/* A caller's address lies within its instruction, and then has no weight of its own. */
+/*
+ * Adds all instructions of the code.  Skips points inside an instruction: these are addresses of
+ * callers, which have no weight of their own.
+ */
 static bool add_code(struct work *w, const unsigned char *code, size_t len)
 {
 	size_t point = 0;
@@ -198,7 +201,7 @@ static bool add_code(struct work *w, const unsigned char *code, size_t len)
 	return true;
 }
 
-/* Callers have addresses, too, at which nothing happened itself. */
+/* Returns whether a point has events.  The address of a caller may have none. */
 static bool has_some(const struct work *w, const struct point *point)
 {
 	for (size_t e = 0; e < w->r->p->events.nr; e++) {
@@ -208,7 +211,7 @@ static bool has_some(const struct work *w, const struct point *point)
 	return false;
 }
 
-/* Only what is known to have run; an exact profile has it as it ran. */
+/* Adds only instructions that are known to have run.  An exact profile contains their encoding. */
 static bool add_points(struct work *w)
 {
 	for (size_t i = 0; i < w->points.nr; i++) {
@@ -227,7 +230,10 @@ static bool add_points(struct work *w)
 	return true;
 }
 
-/* The last function of a table reaches to the end of everything: as far as something happened. */
+/*
+ * Returns the size of the function's code.  The last function of a symbol table has no end; it is
+ * then taken to end at the last address that has a point.
+ */
 static size_t code_size(const struct work *w)
 {
 	uint64_t end = w->f->end, last = w->points.at[w->points.nr - 1].place;

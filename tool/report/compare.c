@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * compare.c - how far samples are from what happened (compare.h).
+ * compare.c - compares samples with an exact profile (compare.h).
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /* Rows */
 
-/* Which kinds of code an event of samples counts in. */
+/* The kinds of code that an event of the samples covers. */
 struct scope {
 	bool user, kernel;
 };
@@ -47,7 +47,7 @@ static bool add_row(struct comparison *c, const struct compare_row *row)
 	return true;
 }
 
-/* Whether a command is one that has samples. */
+/* Returns whether a command has samples. */
 static bool has_samples(const struct comparison *c, const char *comm)
 {
 	for (size_t n = 0; n < c->rows.nr && c->rows.at[n].samples; n++) {
@@ -57,7 +57,10 @@ static bool has_samples(const struct comparison *c, const char *comm)
 	return false;
 }
 
-/* Samples first, so that it is known then whose exact counts are wanted. */
+/*
+ * Takes the rows of a report.  Call it for the samples first: of the exact profile, it takes only
+ * commands that have samples.
+ */
 static bool take(struct report *r, uint32_t event, const struct scope *scope, bool sampled,
 		 struct comparison *c)
 {
@@ -113,7 +116,7 @@ static int by_share(const void *left, const void *right, void *cookie)
 	return x != y ? (x < y) - (x > y) : by_name(a, b);
 }
 
-/* What is of one name becomes one row. */
+/* Merges rows with the same names. */
 static void merge(struct comparison *c)
 {
 	size_t kept = 0;
@@ -136,8 +139,8 @@ static void merge(struct comparison *c)
 }
 
 /*
- * By how much the share of n samples at random that a function with a share of p gets differs from
- * p, on average: the mean absolute deviation of a binomial variable, by de Moivre's formula.
+ * A function has the share p.  Of n random samples, it gets a share that differs from p.  Returns
+ * the mean difference: the mean absolute deviation of a binomial variable, by de Moivre's formula.
  */
 static double by_chance(double p, double n)
 {

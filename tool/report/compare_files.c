@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * compare_files.c - a perf.data beside an exact profile: the events that both have (compare.h).
+ * compare_files.c - compares the events that a perf.data and an exact profile share (compare.h).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "holter.h"
 #include "json.h"
 
-/* What the exact profile lends */
+/* Facts from the exact profile that help to name the samples */
 
-/* The kernel's symbols as kallsyms has them, in a file that only this process sees; -1: none. */
+/* Writes the kernel's symbols in the format of kallsyms to a memfd.  Returns it; -1: no symbols. */
 static int lend_kallsyms(const struct profile *p)
 {
 	int fd = memfd_create("kallsyms", MFD_CLOEXEC);
@@ -49,7 +49,10 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Programs have other paths in the guest; that they are the same their build ids must say. */
+/*
+ * Replaces the programs' paths in the guest by their paths on the host.  Build ids are compared
+ * later, to make sure that the files are the same.
+ */
 static void lend_paths(struct profile *to, const struct profile *from)
 {
 	for (size_t n = 0; n < to->objects.nr; n++) {
@@ -77,24 +80,28 @@ static void lend_paths(struct profile *to, const struct profile *from)
 	}
 }
 
+/* Data to which the report of the samples keeps pointers. */
+struct lent {
+	struct report_options options;
+	char kallsyms[32];
+};
+
 /*
- * Loads samples, and names their places, with what exact, which is loaded, knows of the guest: its
- * kernel's symbols, and where its programs can be opened.  NULL after holter_error.
+ * Loads the samples and resolves their places.  Uses the guest's kernel symbols and the host paths
+ * of its programs from exact, which must be loaded.  Returns NULL after printing an error.
  */
 static struct report *load_samples(const char *path, const struct report_options *o,
-				   const struct report *exact)
+				   const struct report *exact, struct lent *lent)
 {
-	static struct report_options options; /* the report keeps them */
-	static char kallsyms[32];
 	int fd = o->kallsyms ? -1 : lend_kallsyms(exact->p);
 	struct report *r;
 
-	options = *o;
+	lent->options = *o;
 	if (fd >= 0) {
-		snprintf(kallsyms, sizeof(kallsyms), "/proc/self/fd/%d", fd);
-		options.kallsyms = kallsyms;
+		snprintf(lent->kallsyms, sizeof(lent->kallsyms), "/proc/self/fd/%d", fd);
+		lent->options.kallsyms = lent->kallsyms;
 	}
-	r = report_load(path, &options);
+	r = report_load(path, &lent->options);
 	if (fd >= 0)
 		close(fd);
 	if (!r)
@@ -108,13 +115,13 @@ static struct report *load_samples(const char *path, const struct report_options
 
 /* Events */
 
-/* The name of the exact profile's event that an event of samples counts: without perf's modifiers. */
+/* Writes the exact profile's name of an event of the samples: the name without modifiers. */
 static void plain_name(const char *sampled, char *name, size_t room)
 {
 	snprintf(name, room, "%.*s", (int)strcspn(sampled, ":"), sampled);
 }
 
-/* Those names with commas between them; one that has a comma itself can be of no event there. */
+/* Returns these names, joined by commas.  A name that has a comma is not in the exact profile. */
 static char *plain_names(const struct report *samples, const struct report_events *events)
 {
 	size_t len = 0;
@@ -148,11 +155,12 @@ static uint32_t exact_event(const struct report *exact, const char *sampled)
 struct work {
 	const struct compare_options *o;
 	struct report *exact, *samples;
+	struct lent lent; /* for samples */
 	struct report_events events; /* of the samples */
-	char *names; /* what they are called in the exact profile */
+	char *names; /* the names of these events in the exact profile */
 	FILE *to;
 	struct json j;
-	bool compared[256]; /* by place in events */
+	bool compared[256]; /* by index in events */
 	bool some;
 };
 
@@ -178,7 +186,7 @@ static bool compare_event(struct work *w, unsigned i)
 	return true;
 }
 
-/* What cannot be compared is said. */
+/* Lists the events that cannot be compared. */
 static void write_missing(struct work *w)
 {
 	if (w->o->json) {
@@ -226,7 +234,10 @@ static bool is_exact(const struct report *r)
 	return r->p->events.nr && r->p->events.at[0].exact;
 }
 
-/* The samples' events say what is wanted of the exact profile, so they are looked at first. */
+/*
+ * Loads both files.  First reads the events of the samples, to load only these from the exact
+ * profile.
+ */
 static bool load_both(struct work *w, struct report_options *o)
 {
 	struct report *first = report_load(w->o->samples, o);
@@ -246,7 +257,7 @@ static bool load_both(struct work *w, struct report_options *o)
 	else if (w->exact && !is_exact(w->exact))
 		holter_error("%s has no exact counts of '%s'", w->o->exact, w->names);
 	else if (w->exact && report_resolve(w->exact))
-		w->samples = load_samples(w->o->samples, o, w->exact);
+		w->samples = load_samples(w->o->samples, o, w->exact, &w->lent);
 	return w->samples;
 }
 

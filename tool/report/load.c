@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * load.c - a file becomes a profile, whatever kind of file it is (report.h).
+ * load.c - reads a profile from any kind of file (report.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +14,15 @@
 #include "exact_load.h"
 #include "file.h"
 #include "holter.h"
-#include "kallsyms.h"
+#include "kallsyms_kept.h"
 #include "near.h"
 #include "perf_reader.h"
-#include "person.h"
 #include "report.h"
+#include "report_rows.h"
+#include "term.h"
 #include "unwind.h"
 
-#define KALLSYMS_MAX (256 << 20) /* a large kernel's has 15 million bytes */
+#define KALLSYMS_MAX (256 << 20) /* bytes; a large kernel has 15 million */
 
 struct bytes {
 	char *at;
@@ -49,7 +50,7 @@ static bool read_all(int fd, struct bytes *b)
 	}
 }
 
-/* "-": standard input, whatever that is. */
+/* Reads a whole file; "-" is standard input, of any kind. */
 static bool read_file(const char *path, struct bytes *b)
 {
 	int fd = strcmp(path, "-") ? file_open("", path) : dup(0);
@@ -62,7 +63,7 @@ static bool read_file(const char *path, struct bytes *b)
 	return good;
 }
 
-/* The kernel's symbols where this runs, if it is the kernel that the profile is of, still running. */
+/* Returns whether this machine still runs the kernel that the profile was recorded with. */
 static bool is_this_kernel(const struct profile *p, const struct bytes *kallsyms)
 {
 	char line[160];
@@ -76,7 +77,7 @@ static bool is_this_kernel(const struct profile *p, const struct bytes *kallsyms
 	return memmem(kallsyms->at, kallsyms->len, line, strlen(line)) != NULL;
 }
 
-/* Whether the kernel is where the profile has it: it is moved each time it starts. */
+/* Returns whether the kernel has the address of the profile: KASLR moves it at each boot. */
 static bool is_that_start(const struct profile *p, const struct bytes *kallsyms)
 {
 	static const char types[] = "Tt";
@@ -122,7 +123,7 @@ static bool add_kallsyms(struct profile *p, const struct report_options *o)
 	return added || !o->kallsyms;
 }
 
-/* Of a guest's kernel that holter run keeps, by its build id. */
+/* Adds the symbols of a guest's kernel that holter run has kept, by its build id. */
 static void add_kept_kallsyms(struct profile *p, const struct perf_reader *reader)
 {
 	struct bytes b = { 0 };
@@ -147,7 +148,7 @@ static bool has_kernel(const struct profile *p)
 static bool read_perf(struct profile *p, const char *path, const struct bytes *b,
 		      const struct report_options *o)
 {
-	struct perf_why why = { "" };
+	struct error_text why = { "" };
 	struct perf_reader *reader = perf_reader_open(p, b->at, b->len, &why);
 	struct perf_unwinder unwinder;
 	struct unwind *unwind;
@@ -161,7 +162,11 @@ static bool read_perf(struct profile *p, const char *path, const struct bytes *b
 		add_kept_kallsyms(p, reader);
 	unwind = good ? unwind_new(p, o->symfs) : NULL;
 	unwinder = (struct perf_unwinder){ unwind_copy, unwind };
-	good = good && perf_reader_run(reader, unwind ? &unwinder : NULL, &why);
+	if (good && !unwind) {
+		error_set(&why, "no memory");
+		good = false;
+	}
+	good = good && perf_reader_run(reader, &unwinder, &why);
 	if (!good)
 		holter_error("%s: %s", path, why.text);
 	unwind_free(unwind);
@@ -180,7 +185,7 @@ static bool read_exact(struct profile *p, const char *path, const struct bytes *
 		.folders = o->folders,
 		.nr_folders = o->nr_folders,
 	};
-	struct exact_why why = { "" };
+	struct error_text why = { "" };
 
 	if (o->kallsyms && !add_kallsyms(p, o))
 		return false;
@@ -190,15 +195,17 @@ static bool read_exact(struct profile *p, const char *path, const struct bytes *
 	return false;
 }
 
-bool report_add_folder(struct report_options *o, const char *folder)
+int report_folder_option(void *options, const struct option_row *row, const char *value)
 {
+	struct report_options *o = options;
+
 	if (o->nr_folders == REPORT_FOLDERS)
-		return holter_error("-L: no more than %d folders", REPORT_FOLDERS), false;
-	o->folders[o->nr_folders++] = folder;
-	return true;
+		return holter_error("-L: no more than %d folders", REPORT_FOLDERS);
+	o->folders[o->nr_folders++] = value;
+	return 0;
 }
 
-/* Each kind of file: how it is known, and what reads it (false after holter_error). */
+/* The kinds of files.  knows() recognizes a file; read() reads it, or prints an error. */
 static const struct {
 	bool (*knows)(const void *data, size_t len);
 	bool (*read)(struct profile *p, const char *path, const struct bytes *b,
@@ -219,7 +226,7 @@ static bool read_any(struct report *r, const struct bytes *b)
 	return false;
 }
 
-/* perf record --threads writes a file for each. */
+/* Returns whether this is a folder of perf record --threads, which writes a file per thread. */
 static bool is_perf_folder(const char *path)
 {
 	char data[4096];
@@ -230,7 +237,7 @@ static bool is_perf_folder(const char *path)
 	       !access(data, R_OK);
 }
 
-/* What was named must be there, whether it will be of use or not. */
+/* Checks that the files and folders of the options exist, even if they are not needed. */
 static bool has_places(const struct report_options *o)
 {
 	struct stat st;
@@ -263,19 +270,19 @@ static bool load(struct report *r)
 	return good;
 }
 
-/* What is shown, and opens nothing. */
+/* Makes the texts printable that are only shown.  Paths are still needed to open files. */
 static void make_printable(struct profile *p)
 {
-	person_printable(p->hostname);
-	person_printable(p->release);
-	person_printable(p->arch);
-	person_printable(p->command);
+	term_printable(p->hostname);
+	term_printable(p->release);
+	term_printable(p->arch);
+	term_printable(p->command);
 	for (size_t i = 0; i < p->events.nr; i++)
-		person_printable(p->events.at[i].name);
+		term_printable(p->events.at[i].name);
 	for (size_t i = 0; i < p->processes.nr; i++)
-		person_printable(p->processes.at[i].comm);
+		term_printable(p->processes.at[i].comm);
 	for (size_t i = 0; i < p->notes.nr; i++)
-		person_printable(p->notes.at[i]);
+		term_printable(p->notes.at[i]);
 }
 
 struct report *report_load(const char *path, const struct report_options *o)
@@ -318,10 +325,10 @@ void report_free(struct report *r)
 	free(r);
 }
 
-/* Without -e: as many as there is room for in a table. */
+/* Number of events to show without -e: as many as a table has room for. */
 #define SHOWN 4
 
-/* By its whole name, or without the modifiers that it was recorded with: cycles for cycles:u. */
+/* Matches a pattern with the whole name, or with the name without modifiers (cycles:u). */
 static bool is_event(const char *name, const char *pattern)
 {
 	const char *colon = strrchr(name, ':');

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * report.h - a profile with names: what holter report and holter annotate make their output of.
+ * report.h - a profile with names, from which holter report and holter annotate make their output.
+ * This header is the door of tool/report.
  *
- *	load.c		a file becomes a profile, whatever kind of file it is
- *	resolve.c	places become functions, source lines, and calls that were inlined
- *	unwind.c	the callers of samples that have copied their stacks
- *	rows.c		the rows of tables
- *	tree.c		the tree of calls
- *	out_*.c		one form of output each
+ *	load.c		reads a profile from any kind of file
+ *	resolve.c	maps places to functions, source lines and inlined calls
+ *	rows.c		makes the rows of tables
+ *	tree.c		makes the call tree
+ *	out/NAME.c	each writes one output format
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -22,39 +22,41 @@
 #define REPORT_FOLDERS 16
 
 struct report_options {
-	const char *symfs; /* in front of the paths of all files; "" for none */
-	const char *kallsyms; /* a file; NULL: this machine's, if the profile is of it */
-	const char *vmlinux; /* NULL: looked for */
-	/* Of an exact profile only: */
-	const char *events; /* those that are wanted, as -e has them; NULL: a few */
-	bool all; /* also what starts the command in the guest */
-	bool code; /* also what ran, as it ran */
-	const char *folders[REPORT_FOLDERS]; /* where files may be that ran */
+	const char *symfs; /* prefix of the paths of all files; "" for none */
+	const char *kallsyms; /* a file; NULL: this machine's, if the profile is from it */
+	const char *vmlinux; /* NULL: search for it */
+	/* For an exact profile only: */
+	const char *events; /* the events to load, as -e has them; NULL: a few */
+	bool all; /* load also what starts the command in the guest */
+	bool code; /* load also the instructions that ran */
+	const char *folders[REPORT_FOLDERS]; /* where to look for the files that ran */
 	unsigned nr_folders;
-	bool lines; /* source lines and inlined functions, too: that takes longer */
+	bool lines; /* find source lines and inlined functions, too, which takes longer */
 };
 
 struct report_function {
 	uint32_t object;
 	uint32_t name; /* string */
-	uint64_t addr, end; /* as in places; 0, 0: not known, or it was inlined */
+	uint64_t addr, end; /* as in struct profile_place; 0, 0: unknown, or it was inlined */
 };
 
 struct report_frame {
 	uint32_t function;
-	uint32_t file; /* string; PROFILE_NONE: not known */
+	uint32_t file; /* string; PROFILE_NONE: unknown */
 	int line;
-	bool inlined; /* into the next frame */
+	bool inlined; /* inlined into the next frame */
 };
 
-struct report_span { /* of frames, those of one place: innermost first, at least one */
+/* The frames of one place in frames: innermost first, at least one. */
+struct report_span {
 	uint32_t first, nr;
 };
 
-struct report_image { /* of an object */
+/* The ELF file of an object. */
+struct report_image {
 	struct elf_image *elf;
-	const char *why; /* there are no symbols: the reason */
-	int64_t bias; /* address of places - address in elf; for PROFILE_USER, not used */
+	const char *why; /* why there are no symbols */
+	int64_t bias; /* address in places - address in elf; not used for PROFILE_USER */
 	bool tried;
 };
 
@@ -67,49 +69,52 @@ struct report {
 	PROFILE_ARRAY(char *) strings;
 	struct idmap string_index; /* by hash */
 	PROFILE_ARRAY(struct report_function) functions;
-	struct idmap function_index; /* by name, in a chain: function_next */
+	struct idmap function_index; /* by object and name; function_next chains equal names */
 	uint32_t *function_next;
 	PROFILE_ARRAY(struct report_frame) frames;
 	struct report_span *spans;
 };
 
-/* One more of folders; false after holter_error. */
-bool report_add_folder(struct report_options *o, const char *folder);
-
-/* Opens a file and reads it; NULL after holter_error.  "-" is standard input. */
+/* Opens and reads a file; "-" is standard input.  Returns NULL after printing an error. */
 struct report *report_load(const char *path, const struct report_options *o);
 void report_free(struct report *r);
 
-/* Names all places.  False after holter_error (no memory). */
+/* Resolves all places.  Returns false after printing an error (no memory). */
 bool report_resolve(struct report *r);
 
-/* The object's ELF file and where a place of it is there.  NULL: there is none. */
+/* Returns the object's ELF file; NULL: there is none. */
 struct elf_image *report_image(struct report *r, uint32_t object);
+/* Converts an address of a place to one of the ELF file.  Returns false if there is none. */
 bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64_t *elf_addr);
-uint64_t report_place_address(struct report *r, uint32_t object, uint64_t elf_addr);
 
 static inline const char *report_text(const struct report *r, uint32_t string)
 {
 	return string == PROFILE_NONE ? NULL : r->strings.at[string];
 }
 
-/* What an object is called in tables: the last part of its path. */
+/* Returns the name of an object for tables: the last part of its path. */
 const char *report_object_name(const struct report *r, uint32_t object);
 
-/* Events, by index in the profile; nr of them. */
+/* A list of nr events, by index in the profile. */
 struct report_events {
 	uint32_t at[256];
 	unsigned nr;
 };
 
-/* A list of names and patterns as -e has it; NULL: those shown without it.  False after holter_error. */
+/*
+ * Finds the events of a list of names and patterns, as -e has it; NULL: the default events.
+ * Returns false after printing an error.
+ */
 bool report_choose_events(const struct report *r, const char *list, struct report_events *events);
 
-/* Something about the samples that a reader must know; each line goes to line(). */
+/* Passes remarks on the samples that a reader must know to line(), one by one. */
 void report_notes(const struct report *r, void (*line)(void *cookie, const char *text),
 		  void *cookie);
 
-/* A string's number; PROFILE_NONE for NULL, and without memory (p->no_memory is set). */
+/*
+ * Returns the number of a string.  PROFILE_NONE: text is NULL, or there is no memory (then
+ * p->no_memory is set).
+ */
 uint32_t report_string(struct report *r, const char *text);
 
 /* -- rows -- */
@@ -123,7 +128,8 @@ enum report_key {
 	REPORT_ADDR = 32,
 };
 
-struct report_row { /* what its keys do not tell apart is 0 or PROFILE_NONE */
+/* A row of a table.  A field whose key was not chosen is 0, -1 or PROFILE_NONE. */
+struct report_row {
 	uint32_t comm; /* string */
 	uint32_t object, function;
 	uint32_t file; /* string */
@@ -138,20 +144,20 @@ struct report_rows {
 	uint64_t *numbers;
 };
 
-/* "symbol,object" and so on; 0 after holter_error. */
+/* Parses a list of keys, like "symbol,object".  Returns 0 after printing an error. */
 unsigned report_parse_keys(const char *text);
 
-/* Rows by the keys, those with most of the events first.  False: no memory. */
+/* Makes the rows by the keys, highest counts first.  Returns false if there is no memory. */
 bool report_make_rows(struct report *r, unsigned keys, const struct report_events *events,
 		      struct report_rows *rows);
 void report_rows_free(struct report_rows *rows);
 
-/* -- the tree of calls -- */
+/* -- the call tree -- */
 
 enum report_node_kind {
 	REPORT_NODE_ALL, /* the root */
 	REPORT_NODE_COMM,
-	REPORT_NODE_OBJECT, /* only where callers are not known */
+	REPORT_NODE_OBJECT, /* only in a profile without call chains */
 	REPORT_NODE_FUNCTION,
 	REPORT_NODE_INLINED, /* a function that was inlined into its caller */
 };
@@ -168,32 +174,23 @@ struct report_tree {
 	uint64_t *self, *total; /* [node * events + event of the profile] */
 };
 
-/* inlined: with nodes for inlined functions.  Children are sorted by the event.  False: no memory. */
+/*
+ * Makes the call tree, with children sorted by the event.  inlined: with nodes for inlined
+ * functions.  Returns false if there is no memory.
+ */
 bool report_make_tree(struct report *r, bool inlined, uint32_t event, struct report_tree *tree);
 void report_tree_free(struct report_tree *tree);
 
 const char *report_node_name(const struct report *r, const struct report_node *n);
 
-struct json;
-
-/* -- output; errors of writing are the stream's -- */
+/* -- output: out.h declares the formats -- */
 
 struct report_view {
 	unsigned keys;
 	struct report_events events;
 	bool graph, inlined;
-	double limit; /* rows and nodes below this many percent are left out */
+	double limit; /* leave out rows and nodes below this percentage */
 	unsigned long max_rows; /* 0: all */
 };
-
-/* Each returns false without memory. */
-bool report_out_text(struct report *r, const struct report_view *v, FILE *to);
-bool report_out_json(struct report *r, const struct report_view *v, FILE *to);
-bool report_out_folded(struct report *r, const struct report_view *v, FILE *to);
-bool report_out_callgrind(struct report *r, const struct report_view *v, FILE *to);
-bool report_out_html(struct report *r, const struct report_view *v, FILE *to);
-
-/* What a report is of, and its events: members of the object that is open in j. */
-void report_json_head(struct json *j, struct report *r, const struct report_view *v);
 
 #endif

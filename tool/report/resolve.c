@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * resolve.c - places become functions, source lines and inlined calls (report.h).
+ * resolve.c - maps places to functions, source lines and inlined calls (report.h).
  *
- * Symbols that the profile brings go first: those of the kernel are of the very kernel that ran.
- * Those of a file are taken only if it is the build that ran.
+ * Symbols in the profile take precedence: those of the kernel are from the kernel that ran.
+ * Symbols of a file are used only if the file is the build that ran.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +13,13 @@
 
 #include "demangle.h"
 #include "file.h"
+#include "hash.h"
 #include "holter.h"
-#include "person.h"
 #include "report.h"
+#include "term.h"
 
 #define INLINED_MAX 32
-#define VDSO_PAGES  16 /* and no vDSO has so many */
-
-static uint64_t hash_text(const char *text)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 0x100000001b3;
-	return h;
-}
+#define VDSO_PAGES  16 /* more than any vDSO has */
 
 static bool grow(struct report *r, void **at, size_t nr, size_t *size, size_t element)
 {
@@ -49,7 +41,7 @@ static bool grow(struct report *r, void **at, size_t nr, size_t *size, size_t el
 #define GROW(r, array)                                                                             \
 	grow(r, (void **)&(array)->at, (array)->nr, &(array)->size, sizeof(*(array)->at))
 
-/* Two texts of one hash are kept apart by trying the next number. */
+/* If two texts have the same hash, the second uses the next free number. */
 uint32_t report_string(struct report *r, const char *text)
 {
 	uint64_t hash;
@@ -57,7 +49,7 @@ uint32_t report_string(struct report *r, const char *text)
 
 	if (!text)
 		return PROFILE_NONE;
-	hash = hash_text(text);
+	hash = fnv_text(text);
 	while ((i = idmap_get(&r->string_index, hash)) != IDMAP_NONE) {
 		if (!strcmp(r->strings.at[i], text))
 			return i;
@@ -120,7 +112,7 @@ static uint32_t add_function(struct report *r, uint32_t object, const char *name
 	return i;
 }
 
-/* Where, below symfs, the distributions put a kernel with its debugging information. */
+/* Looks below symfs for a kernel with debugging information, where distributions install it. */
 static bool find_vmlinux(const struct report *r, const struct profile_object *o, char *path,
 			 size_t room)
 {
@@ -141,7 +133,7 @@ static bool find_vmlinux(const struct report *r, const struct profile_object *o,
 	return false;
 }
 
-/* By how much the kernel was moved when it was started: where one of its symbols has come to lie. */
+/* Computes the KASLR offset of the kernel from the address of one of its symbols. */
 static bool kernel_bias(const struct report *r, struct elf_image *elf, int64_t *bias)
 {
 	const struct symbol_table *t = elf_image_symbols(elf);
@@ -182,13 +174,13 @@ static void open_file(struct report *r, const struct profile_object *o, struct r
 	image->elf = elf_image_find(o->path, r->o->symfs, o->build_id, o->build_id_size,
 				    &image->why);
 	image->bias = o->bias;
-	/* Libraries have names even then, and a line for each would say nothing new. */
+	/* No remark on stripped libraries: their dynamic symbols still give names. */
 	if (image->elf && (!elf_image_symbols(image->elf)->nr ||
 			   (o->kind == PROFILE_FIRMWARE && elf_image_is_stripped(image->elf))))
 		image->why = "it is stripped, and no file with its symbols is there";
 }
 
-/* That of this machine, if it is the same: it lies in this process, too. */
+/* Opens this process's own vDSO, if it has the build id of the profile's. */
 static void open_vdso(struct report *r, const struct profile_object *o, struct report_image *image)
 {
 	const char *own = (const char *)getauxval(AT_SYSINFO_EHDR);
@@ -198,7 +190,7 @@ static void open_vdso(struct report *r, const struct profile_object *o, struct r
 
 	image->why = "it is of another kernel than this machine's, or it is not said of which";
 	if (fd >= 0 && size && o->build_id_size) {
-		/* How long it is, is not said: write stops where nothing is mapped. */
+		/* Its size is unknown: write(2) stops at the first unmapped page. */
 		ssize_t len = write(fd, own, size);
 
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -210,7 +202,7 @@ static void open_vdso(struct report *r, const struct profile_object *o, struct r
 		close(fd);
 }
 
-/* Whether its file was named, so that it is said if that is of no use. */
+/* Returns whether the user named the file: then a remark tells why it cannot be used. */
 static bool is_named(const struct report *r, const struct profile_object *o)
 {
 	return r->o->vmlinux && o->kind == PROFILE_KERNEL;
@@ -255,17 +247,7 @@ bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64
 	return true;
 }
 
-uint64_t report_place_address(struct report *r, uint32_t object, uint64_t elf_addr)
-{
-	uint64_t offset = 0;
-
-	if (!profile_has_offsets(&r->p->objects.at[object]))
-		return elf_addr + r->images[object].bias;
-	elf_image_offset(report_image(r, object), elf_addr, &offset);
-	return offset;
-}
-
-/* The function that a place is in, inlined ones aside. */
+/* Returns the function that contains a place, without regard to inlining. */
 static uint32_t function_of(struct report *r, const struct profile_place *place)
 {
 	const struct profile_object *o = &r->p->objects.at[place->object];
@@ -331,13 +313,13 @@ static bool resolve_place(struct report *r, uint32_t n)
 						    nr ? lines[nr - 1].line : 0, false });
 }
 
-/* From here on names and paths are shown, and no more looked for. */
+/* Makes names and paths printable.  From here on they are only shown; no files are opened. */
 static void make_printable(struct report *r)
 {
 	for (size_t i = 0; i < r->strings.nr; i++)
-		person_printable(r->strings.at[i]);
+		term_printable(r->strings.at[i]);
 	for (size_t i = 0; i < r->p->objects.nr; i++)
-		person_printable(r->p->objects.at[i].path);
+		term_printable(r->p->objects.at[i].path);
 }
 
 bool report_resolve(struct report *r)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * rows.c - the rows of tables: what is at all places that some keys do not tell apart (report.h).
+ * rows.c - makes the rows of tables: a row is the sum of all places with the same keys (report.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "holter.h"
 #include "report.h"
 
@@ -41,7 +42,10 @@ unsigned report_parse_keys(const char *text)
 	return keys;
 }
 
-/* Keys as they are compared: no gaps, and nothing in what does not count. */
+/*
+ * The key of a row.  Keys are compared bytewise: there is no padding, and fields that are not used
+ * have fixed values.
+ */
 struct row_key {
 	uint32_t comm, object, function, file;
 	int64_t pid, line;
@@ -56,7 +60,10 @@ struct work {
 	uint32_t *row_of; /* by place */
 };
 
-/* As addr2line and objdump know it; without the file, and for all else, as the place has it. */
+/*
+ * Returns the address for addr2line and objdump if the object is a file that can be opened;
+ * otherwise the address of the place.
+ */
 static uint64_t shown_address(struct report *r, const struct profile_place *place)
 {
 	uint64_t addr;
@@ -93,19 +100,9 @@ static struct row_key key_of(struct work *w, uint32_t n)
 	return key;
 }
 
-static uint64_t hash_key(const struct row_key *key)
-{
-	const unsigned char *at = (const void *)key;
-	uint64_t h = 0xcbf29ce484222325;
-
-	for (size_t i = 0; i < sizeof(*key); i++)
-		h = (h ^ at[i]) * 0x100000001b3;
-	return h;
-}
-
 static uint32_t find_row(struct work *w, const struct row_key *key)
 {
-	uint64_t hash = hash_key(key);
+	uint64_t hash = fnv_add(FNV_START, key, sizeof(*key));
 	uint32_t i;
 
 	while ((i = idmap_get(&w->index, hash)) != IDMAP_NONE) {
@@ -156,7 +153,7 @@ static void make_row(struct report_row *row, const struct row_key *key, uint64_t
 	};
 }
 
-/* A row that is twice among a stack's callers, by recursion, has its weight once. */
+/* Adds the weights.  With recursion, a row can occur twice in a stack; it gets the weight once. */
 static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
 {
 	const struct profile *p = w->r->p;
@@ -196,7 +193,7 @@ static int compare(const void *left, const void *right, void *cookie)
 		if (a->total[e] != b->total[e])
 			return a->total[e] > b->total[e] ? -1 : 1;
 	}
-	/* The order in which they were found, which is the same each time. */
+	/* Otherwise keep the order in which the rows were found, which is deterministic. */
 	return a->self < b->self ? -1 : a->self > b->self;
 }
 
@@ -206,7 +203,7 @@ bool report_make_rows(struct report *r, unsigned keys, const struct report_event
 	struct work w = { .r = r, .keys = keys };
 	size_t nr = r->p->events.nr;
 	uint32_t *seen = NULL;
-	bool good = find_rows(&w);
+	bool good = find_rows(&w) && !r->p->no_memory;
 
 	*rows = (struct report_rows){ .numbers = NULL };
 	if (good) {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * sources.c - lines of source files (annotate.h).
+ * sources.c - reads lines of source files (annotate.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate.h"
 #include "file.h"
-#include "person.h"
+#include "term.h"
 
-#define FILE_MAX (16 << 20) /* what is longer is no source */
+#define FILE_MAX (16 << 20) /* a longer file is not a source file */
 
-/* As objects are: under symfs, whole or without its first folders (resolve.c). */
+/*
+ * Reads a file below symfs, at its whole path or at the path without its first folders, as
+ * elf_image_find() does for objects.
+ */
 static char *find_text(const struct sources *s, const char *path)
 {
 	size_t len;
@@ -24,7 +27,7 @@ static char *find_text(const struct sources *s, const char *path)
 	return text;
 }
 
-/* All but tabs, which are shown as blanks; and an end of line may have two characters. */
+/* Makes a line printable, except for its tabs.  Removes the CR of a line that ends with CR LF. */
 static void make_printable(char *line)
 {
 	size_t len = strlen(line);
@@ -33,10 +36,10 @@ static void make_printable(char *line)
 		line[len - 1] = '\0';
 	for (char *tab; (tab = strchr(line, '\t')); line = tab + 1) {
 		*tab = '\0';
-		person_printable(line);
+		term_printable(line);
 		*tab = '\t';
 	}
-	person_printable(line);
+	term_printable(line);
 }
 
 static void split(struct source_file *f)
@@ -107,6 +110,6 @@ const char *annotate_file_name(const char *file, char to[NAME_MAX + 1])
 	const char *slash = strrchr(file, '/');
 
 	snprintf(to, NAME_MAX + 1, "%s", slash ? slash + 1 : file);
-	person_printable(to);
+	term_printable(to);
 	return to;
 }

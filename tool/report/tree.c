@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * tree.c - the tree of calls: the command, then who called whom; without call chains the object and
- * the function (report.h).
+ * tree.c - makes the call tree: the command, then callers and callees; without call chains, the
+ * object and the function (report.h).
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct work {
 static uint32_t child_of(struct work *w, uint32_t parent, enum report_node_kind kind, uint32_t what)
 {
 	struct report_tree *t = w->tree;
-	/* Kinds take 3 bits, and there are less than 2^29 of anything in a profile that fits. */
+	/* A kind needs 3 bits; a profile that fits in memory has fewer than 2^29 of each kind. */
 	uint64_t key = (uint64_t)parent << 32 | (uint64_t)kind << 29 | (what & 0x1fffffff);
 	uint32_t node;
 
@@ -68,7 +68,7 @@ static uint32_t node_of(struct work *w, uint32_t stack, uint32_t caller)
 	return node;
 }
 
-/* Callers have lower numbers than who they call, in stacks as in nodes. */
+/* A caller has a lower index than its callees, both in stacks and in nodes. */
 static bool make_nodes(struct work *w, uint32_t *nodes)
 {
 	const struct profile *p = w->r->p;
@@ -128,7 +128,7 @@ static int compare(const void *left, const void *right, void *cookie)
 	return *a > *b ? -1 : *a < *b;
 }
 
-/* Linked in from the least to the greatest, each in front of those that are there. */
+/* Prepends the nodes to their parents' lists in ascending order: each list is then descending. */
 static bool sort_children(struct work *w, uint32_t event)
 {
 	struct report_tree *t = w->tree;
@@ -161,8 +161,8 @@ bool report_make_tree(struct report *r, bool inlined, uint32_t event, struct rep
 	*tree = (struct report_tree){ .self = NULL };
 	tree->nodes.size = 64;
 	tree->nodes.at = calloc(tree->nodes.size, sizeof(*tree->nodes.at));
-	good = nodes && tree->nodes.at && make_nodes(&w, nodes) && add_up(&w, nodes) &&
-	       sort_children(&w, event);
+	good = nodes && tree->nodes.at && make_nodes(&w, nodes) && !r->p->no_memory &&
+	       add_up(&w, nodes) && sort_children(&w, event);
 	free(nodes);
 	idmap_free(&w.index);
 	return good;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * expr.c - see expr.h: recursive descent into a list of operations, and their evaluation.
+ * expr.c - see expr.h: a recursive-descent parser that writes a list of operations, and their
+ * evaluation.
  */
 #include <ctype.h>
 #include <math.h>
@@ -33,7 +34,7 @@ __attribute__((format(printf, 3, 4))) static bool wrong(struct reader *r, size_t
 	return false;
 }
 
-/* The next character that counts; 0 at the end. */
+/* Skips space.  Returns the next character; 0 at the end. */
 static char next(struct reader *r)
 {
 	while (r->at < r->len && isspace((unsigned char)r->text[r->at]))

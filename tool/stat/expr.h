@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * expr.h - arithmetic over named values: what a metric is computed with.
+ * expr.h - arithmetic expressions over named values, for metrics.
  *
  *	expression  = term { ("+" | "-") term }
  *	term        = factor { ("*" | "/") factor }
@@ -8,7 +8,7 @@
  *	name        = letter { letter | digit | "_" | "." }  |  "'" anything but "'" "'"
  *	number      = as strtod(3) reads it, decimal
  *
- * Pure; the text comes from a person and may be anything.
+ * The parser has no side effects.  Users write the text, so it accepts any bytes.
  */
 #ifndef TOOL_EXPR_H
 #define TOOL_EXPR_H
@@ -16,37 +16,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define EXPR_OPS   64 /* numbers, names and operators of one expression */
-#define EXPR_DEPTH 16 /* of its parentheses and signs */
+#define EXPR_OPS   64 /* most numbers, names and operators in one expression */
+#define EXPR_DEPTH 16 /* deepest nesting of parentheses and signs */
 
 enum expr_kind { EXPR_NUMBER, EXPR_VALUE, EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_NEG };
 
-/* In the order of evaluation, operands before their operator. */
+/* The operations in postfix order: operands before their operator. */
 struct expr {
 	unsigned nr;
 	struct expr_op {
 		enum expr_kind kind;
-		unsigned value; /* EXPR_VALUE: which one */
+		unsigned value; /* EXPR_VALUE: index of the value */
 		double number;
 	} op[EXPR_OPS];
 };
 
-/* What is wrong, and the byte of the text from which on. */
+/* A parse error, and the offset of the byte at which it begins. */
 struct expr_why {
 	size_t at;
 	char text[360];
 };
 
-/* The number of the value that a name stands for; -1: none, with the reason in why. */
+/* Returns the index of the value that `name` refers to.  -1: unknown; `why` tells the reason. */
 typedef int expr_name(void *arg, const char *name, size_t len, char *why, size_t why_size);
 
-/* Reads a whole text; false: it is no expression, and *why says so. */
+/* Parses the whole text.  Returns false if it is not an expression; *why tells the reason. */
 bool expr_parse(struct expr *e, const char *text, size_t len, expr_name *name, void *arg,
 		struct expr_why *why);
 
 /*
- * Its value, from those that its names stand for.  NaN if one of them is, and if something is divided
- * by zero: what there is no number for is no number.
+ * Evaluates the expression; values[] are the values of its names.  The result is NaN if a value
+ * that it uses is NaN, and after a division by zero.
  */
 double expr_value(const struct expr *e, const double *values);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * group.c - holter stat -M: events of a group of metrics, scheduled and read together, so that a ratio is of
- * one time (stat.h; pmc_group(3)).
+ * group.c - holter stat -M: the kernel schedules and reads the events of a group of metrics
+ * together, so that both operands of a ratio cover the same time (stat.h; pmc_group(3)).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "stat.h"
 
-/* Events of hardware's; software's have no counter to share. */
+/* Only hardware events are grouped; software events need no hardware counter. */
 static bool is_hardware(const struct stat_event *e)
 {
 	return !strncmp(e->key, "HW_", 3) || !strncmp(e->key, "raw=", 4);
@@ -20,7 +20,7 @@ struct members {
 	unsigned nr;
 };
 
-static struct members grouped(struct stat *s, unsigned group)
+static struct members grouped(struct stat_run *s, unsigned group)
 {
 	struct members m = { .nr = 0 };
 
@@ -31,7 +31,7 @@ static struct members grouped(struct stat *s, unsigned group)
 	return m;
 }
 
-static void begin(struct stat *s, unsigned group)
+static void begin(struct stat_run *s, unsigned group)
 {
 	const char *specs[TARGET_GROUP];
 	struct target_pmcs *to[TARGET_GROUP];
@@ -54,7 +54,7 @@ static void begin(struct stat *s, unsigned group)
 			s->apart |= errno == EBUSY;
 			return;
 		}
-		/* Without what cannot be counted; why, it says when it is tried by itself. */
+		/* Leave out the event that fails: run.c tries it alone and keeps the reason. */
 		nr--;
 		for (unsigned n = bad; n < nr; n++) {
 			specs[n] = specs[n + 1];
@@ -73,7 +73,7 @@ static void begin(struct stat *s, unsigned group)
 		of[--nr]->grouped = true;
 }
 
-void stat_groups_begin(struct stat *s)
+void stat_groups_begin(struct stat_run *s)
 {
 	for (unsigned group = 1; group <= s->nr_came; group++)
 		begin(s, group);
@@ -87,8 +87,8 @@ static int read_group(const struct members *m)
 		pmc_value_t values[TARGET_GROUP];
 		uint64_t enabled, running;
 
-		if (pmc_read_group(m->of[0]->pmcs.id[i], values, TARGET_GROUP, &enabled, &running) !=
-		    (int)m->nr)
+		if (pmc_read_group(m->of[0]->pmcs.id[i], values, TARGET_GROUP, &enabled,
+				   &running) != (int)m->nr)
 			return -1;
 		for (unsigned n = 0; n < m->nr; n++) {
 			struct stat_event *e = m->of[n];
@@ -103,7 +103,7 @@ static int read_group(const struct members *m)
 	return 0;
 }
 
-void stat_groups_read(struct stat *s)
+void stat_groups_read(struct stat_run *s)
 {
 	for (unsigned group = 1; group <= s->nr_came; group++) {
 		struct members m = grouped(s, group);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * json.c - holter stat --json (stat.h): the same as the table.
+ * json.c - holter stat --json (stat.h): prints the contents of the table as JSON.
  */
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static void one_time(struct json *j, const char *name, const char *spread_name,
 		json_real(j, spread_name, spread_relative(s));
 }
 
-static void times(struct json *j, const struct stat *s, const struct stat_times *t)
+static void times(struct json *j, const struct stat_run *s, const struct stat_times *t)
 {
 	if (t->interval) {
 		if (s->runs > 1)
@@ -56,7 +56,7 @@ static void times(struct json *j, const struct stat *s, const struct stat_times 
 	one_time(j, "system_seconds", "system_spread", &s->system);
 }
 
-static void event(struct json *j, const struct stat *s, unsigned n, const struct stat_times *t)
+static void event(struct json *j, const struct stat_run *s, unsigned n, const struct stat_times *t)
 {
 	const struct stat_event *e = &s->e[n];
 	const struct spread *spread = stat_spread(e, t);
@@ -78,7 +78,7 @@ static void event(struct json *j, const struct stat *s, unsigned n, const struct
 	json_close(j, '}');
 }
 
-static void metrics(struct json *j, const struct stat *s, const struct stat_times *t)
+static void metrics(struct json *j, const struct stat_run *s, const struct stat_times *t)
 {
 	double *values = stat_values(s, t), value;
 
@@ -99,7 +99,7 @@ static void metrics(struct json *j, const struct stat *s, const struct stat_time
 	free(values);
 }
 
-static void counts(struct json *j, const struct stat *s, const struct stat_times *t)
+static void counts(struct json *j, const struct stat_run *s, const struct stat_times *t)
 {
 	json_open(j, "events", '[');
 	for (unsigned n = 0; n < s->events.nr; n++)
@@ -108,7 +108,7 @@ static void counts(struct json *j, const struct stat *s, const struct stat_times
 	metrics(j, s, t);
 }
 
-static void each_cpu(struct json *j, const struct stat *s, const struct stat_times *t)
+static void each_cpu(struct json *j, const struct stat_run *s, const struct stat_times *t)
 {
 	struct stat_times when = *t;
 
@@ -122,7 +122,7 @@ static void each_cpu(struct json *j, const struct stat *s, const struct stat_tim
 	json_close(j, ']');
 }
 
-void stat_json(struct stat *s, const struct stat_times *t)
+void stat_json(struct stat_run *s, const struct stat_times *t)
 {
 	struct json j = json_to(s->to);
 

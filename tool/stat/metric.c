@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * metric.c - see metric.h: groups of metrics, read from text.
+ * metric.c - see metric.h: parses groups of metrics.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static bool wrong(struct expr_why *why, size_t at, const char *text)
 	return false;
 }
 
-/* One more element, zeroed; NULL: there is no memory. */
+/* Adds a zeroed element to *array.  Returns NULL if there is no memory. */
 static void *grow(void *array, unsigned *nr, size_t size)
 {
 	char *bigger = realloc(*(void **)array, (*nr + 1) * size);
@@ -41,7 +41,7 @@ bool metric_key(const char *spec, char key[METRIC_KEY])
 
 	if (pmc_pmu_pmcallocate(spec, &op))
 		return false;
-	/* A raw event is in no list: its name is its number. */
+	/* The list has no raw events; the name of a raw event is its number. */
 	idx = strncmp(spec, "raw=", 4) ? pmc_pmu_idx_get_by_event(NULL, spec) : -1;
 	if (idx >= 0)
 		name = pmc_pmu_event_get_by_idx(NULL, idx);
@@ -101,7 +101,7 @@ static int name_value(void *arg, const char *name, size_t len, char *why, size_t
  * Lines
  */
 
-/* A line without the space around it, at its place in the line that was read. */
+/* A part of a line, without the space around it.  at: its offset in the line. */
 struct part {
 	const char *text;
 	size_t at, len;
@@ -239,7 +239,7 @@ static bool for_line(struct metrics *m, struct part p, struct expr_why *why)
 	return true;
 }
 
-/* The first comment of a group is about it. */
+/* The first comment in a file is the description of its group. */
 static bool comment(struct metrics *m, const char *line, size_t from, size_t len)
 {
 	struct metric_group *g = &m->group[m->nr_groups - 1];
@@ -252,19 +252,22 @@ static bool comment(struct metrics *m, const char *line, size_t from, size_t len
 	return g->text != NULL;
 }
 
-/* Texts are shown to a person, and end at a zero. */
+/*
+ * Returns the offset of the first control character, or len.  The texts are C strings that are
+ * printed on a terminal.
+ */
 static size_t control_character(const char *line, size_t len)
 {
 	size_t at = 0;
 
-	/* (Of nearly every character the first comparison says it.) */
+	/* For nearly every character the first comparison decides. */
 	while (at < len && ((unsigned char)line[at] >= ' ' || isspace((unsigned char)line[at])) &&
 	       line[at] != 0x7f)
 		at++;
 	return at;
 }
 
-/* Whether it is a line of that kind, and no metric of that name. */
+/* Returns whether the line begins with the keyword `word`, and is not a metric of that name. */
 static bool begins(struct part p, const char *word)
 {
 	size_t len = strlen(word);
@@ -329,7 +332,7 @@ bool metric_parse(struct metrics *m, const char *group, const char *text, size_t
 	return true;
 }
 
-/* Whether cpu has one of its own of this name. */
+/* Returns whether cpu has its own metric of this name. */
 static bool replaced(const struct metrics *m, const struct metric *general,
 		     const struct metric_cpu *cpu)
 {
@@ -354,7 +357,7 @@ void metric_choose(struct metrics *m, const struct metric_cpu *cpu)
 		free(drop);
 		return;
 	}
-	/* Without memory all stay: what cannot be counted is said then, and no more. */
+	/* Without memory all metrics stay.  Events that this core lacks are reported later. */
 	for (unsigned n = 0; drop && n < m->nr; n++)
 		drop[n] = m->metric[n].cpu.known ? !same_cpu(&m->metric[n].cpu, cpu)
 						 : replaced(m, &m->metric[n], cpu);

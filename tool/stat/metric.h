@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * metric.h - metrics: what is computed from counts, named in text files that anybody can add to.
+ * metric.h - metrics: values that are computed from counts.  Text files define them, and users can
+ * add their own files.  metric.c and metric_file.c define the functions.
  *
- * A file GROUP.metric is a group.  Its first comment says what the group is about; then, one a line:
+ * A file GROUP.metric is a group.  Its first comment describes the group.  Each further line is a
+ * list of events or a metric:
  *
  *	# How well branches are predicted
- *	count branches, raw=0x11		# events that are counted with the group
+ *	count branches, raw=0x11		# also count these events
  *	branch-mpki = 1000 * branch_misses / instructions ; mispredictions per 1000 instructions
  *
- * that is a name, an expression (expr.h) of events (pmc(3)) and of `seconds`, the time that passed,
- * and behind the semicolon what is written behind the value.  In an expression, a hyphen is a
- * minus: events are written with _ or in quotes, 'cycles,usr'.
+ * A metric has a name, an expression (expr.h) and, behind the semicolon, the text to print behind
+ * the value.  The names in an expression are events (pmc(3)) and `seconds`, the elapsed time.  A
+ * hyphen in an expression is a minus, so event names are written with _ or in quotes: 'cycles,usr'.
  *
- * Cores number their events in their own ways.  Behind a line
+ * Each core has its own numbers for raw events.  The metrics behind a line
  *
  *	for 0x31e-0x8000000000008a45		# mvendorid-marchid: an AX45MP
  *
- * stand metrics of that core alone, which take the place of those of the same name that are for any.
+ * are for that core only.  They replace the metrics for any core that have the same name.
  *
- * The files of metrics/ stand in the program, so that it is one file wherever it runs; the user's lie in
- * $XDG_CONFIG_HOME/holter/metrics, and of two groups with one name theirs is taken.  May use libpmc for
- * the names of events.
+ * The build embeds the files of metrics/ in the program, so that the program is a single file.
+ * Users put their own files into $XDG_CONFIG_HOME/holter/metrics.  If a user's group and an
+ * embedded one have the same name, the user's is used.  The functions may call libpmc for the
+ * names of events.
  */
 #ifndef TOOL_METRIC_H
 #define TOOL_METRIC_H
@@ -34,14 +37,14 @@
 #define METRIC_KEY     128
 #define METRIC_SECONDS "seconds"
 
-/* What core this is, or a metric is for. */
+/* Identifies the core that runs Holter, or the core that a metric is for. */
 struct metric_cpu {
-	bool known; /* false: it does not say; for any */
+	bool known; /* false: this core is unknown, or the metric is for any core */
 	uint64_t mvendorid, marchid;
 };
 
 struct metric {
-	char *name; /* NULL: of a line `count`, an event to be counted and no more */
+	char *name; /* NULL: an event of a line `count`, which is only counted */
 	char *text;
 	unsigned group;
 	struct metric_cpu cpu;
@@ -50,7 +53,7 @@ struct metric {
 
 struct metric_group {
 	char *name;
-	char *text; /* its first comment; "" */
+	char *text; /* its first comment; "" if it has none */
 };
 
 struct metrics {
@@ -58,42 +61,45 @@ struct metrics {
 	unsigned nr;
 	struct metric_group *group;
 	unsigned nr_groups;
-	char **value; /* what expressions are made of: an event's key, or METRIC_SECONDS */
+	char **value; /* the names in expressions: an event's key, or METRIC_SECONDS */
 	unsigned nr_values;
-	struct metric_cpu cpu; /* of the last line `for` */
-	bool here; /* lines for another core than core are not read */
+	struct metric_cpu cpu; /* that the last line `for` names */
+	bool here; /* core is valid: skip the lines for other cores */
 	struct metric_cpu core;
 };
 
 /*
- * What two specifiers of the same event have in common: the list's name and the qualifiers.
- * false: it names no event, and pmc_error_text() says so.
+ * Writes a key that all specifiers of the same event share: the name from the list of events, and
+ * the qualifiers.  Returns false if spec names no event; pmc_error_text() tells the reason.
  */
 bool metric_key(const char *spec, char key[METRIC_KEY]);
 
 /*
- * Adds a group.  false: there is something wrong in a line, and why->text says what; *line is its
- * number and why->at the byte in it.  What was read before it stays.
+ * Adds a group.  Returns false if a line has an error: why->text describes it, *line is the number
+ * of the line and why->at the byte in it.  The lines before it remain added.
  */
 bool metric_parse(struct metrics *m, const char *group, const char *text, size_t len,
 		  unsigned *line, struct expr_why *why);
 
-/* Drops what is for other cores than cpu, and what is for any where cpu has a metric of its own. */
+/*
+ * Removes the metrics for other cores than cpu.  Also removes a metric for any core if cpu has its
+ * own metric of the same name.
+ */
 void metric_choose(struct metrics *m, const struct metric_cpu *cpu);
 
-/* What a /proc/cpuinfo says of the first core. */
+/* Reads the identity of the first core from the text of /proc/cpuinfo. */
 struct metric_cpu metric_cpu_of(const char *cpuinfo);
 
 /*
- * Adds a file GROUP.metric, or all of a folder, as far as it is for the core that this runs on; 0, or 2
- * after printing an error.
+ * Adds a file GROUP.metric, or all such files of a folder.  Keeps only the metrics that apply to
+ * the core that runs this program.  Returns 0, or 2 after printing an error.
  */
 int metric_read(struct metrics *m, const char *path);
 
-/* The same of the user's groups and the program's; what can be read is added despite an error. */
+/* Does the same for the user's groups and the embedded ones.  Continues after an error. */
 int metric_read_all(struct metrics *m);
 
-/* The number of a group, or -1. */
+/* Returns the index of a group, or -1. */
 int metric_group(const struct metrics *m, const char *name);
 
 void metric_free(struct metrics *m);

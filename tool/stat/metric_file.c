@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * metric_file.c - the files that metrics are read from (metric.h).
+ * metric_file.c - reads the files that define metrics (metric.h).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@ static bool has_suffix(const char *name)
 	return len > end && name[0] != '.' && !strcmp(name + len - end, SUFFIX);
 }
 
-/* A whole file; NULL after a line. */
+/* Reads a whole file.  Returns NULL after printing an error. */
 static char *slurp(const char *path, size_t *len)
 {
 	char *text = file_read("", path, SIZE_LIMIT, len);
@@ -37,7 +37,7 @@ static char *slurp(const char *path, size_t *len)
 	return text;
 }
 
-/* GROUP of a/b/GROUP.metric */
+/* Writes GROUP for the path a/b/GROUP.metric. */
 static void group_name(char *to, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -59,7 +59,7 @@ static int read_file(struct metrics *m, const char *path)
 
 	group_name(name, sizeof(name), path);
 	if (metric_group(m, name) >= 0)
-		return 0; /* the first one holds */
+		return 0; /* the first group of a name is used */
 	text = slurp(path, &len);
 	if (!text)
 		return 2;
@@ -90,7 +90,7 @@ static int read_folder(struct metrics *m, const char *folder)
 	return status;
 }
 
-/* The call costs Linux a small part of what /proc/cpuinfo does, but it is newer. */
+/* riscv_hwprobe(2) is much faster than reading /proc/cpuinfo, but older kernels lack it. */
 static struct metric_cpu this_cpu(void)
 {
 	struct hwprobe of[] = { { HWPROBE_MVENDORID, 0 }, { HWPROBE_MARCHID, 0 } };
@@ -107,7 +107,7 @@ static struct metric_cpu this_cpu(void)
 	return metric_cpu_of(text);
 }
 
-/* Before anything is read: what is for other cores costs no more than its lines. */
+/* Finds this core before any file is read, so that lines for other cores are not parsed. */
 static void begin(struct metrics *m)
 {
 	if (!m->here)
@@ -131,7 +131,7 @@ int metric_read(struct metrics *m, const char *path)
 	return chosen(m, S_ISDIR(s.st_mode) ? read_folder(m, path) : read_file(m, path));
 }
 
-/* A folder that need not be there. */
+/* Reads a folder if it exists. */
 static int read_if_there(struct metrics *m, const char *format, const char *dir)
 {
 	char path[PATH_MAX];
@@ -150,7 +150,7 @@ static int read_users(struct metrics *m)
 	return home && *home ? read_if_there(m, "%s/.config/holter/metrics", home) : 0;
 }
 
-/* metrics/embed: of each group its name and its text; an empty name is the end. */
+/* From metrics/embed: the name and the text of each group; an empty name ends the list. */
 extern const char metric_builtin[];
 
 static int read_builtin(struct metrics *m)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * run.c - holter stat: the program's runs, and what is counted of them (stat.h).
+ * run.c - holter stat: runs the program and counts its events (stat.h).
  *
- * An event that cannot be counted has a reason in place of a count from then on; the others go on.
+ * If an event cannot be counted, it has a reason instead of a count from then on.  The other events
+ * continue.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 #include <unistd.h>
 
 #include "holter.h"
-#include "person.h"
 #include "stat.h"
+#include "term.h"
 
 static double now(void)
 {
@@ -23,14 +24,14 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* In place of a count from now on; the reason is the event's. */
+/* Gives the event a reason instead of a count from now on.  The event owns the reason. */
 static void fails(struct stat_event *e, char *reason)
 {
 	free(e->reason);
 	e->reason = reason;
 }
 
-static int allocate_user(struct stat *s, unsigned n)
+static int allocate_user(struct stat_run *s, unsigned n)
 {
 	struct events_one *asked = &s->events.list[n];
 	struct target_pmcs *to = &s->e[n].pmcs;
@@ -49,8 +50,11 @@ static int allocate_user(struct stat *s, unsigned n)
 	return -1;
 }
 
-/* Unprivileged users may count user mode: of events that were not chosen, that will do. */
-static int allocate(struct stat *s, unsigned n)
+/*
+ * Allocates event n.  Unprivileged users may only count user mode; for the default events, which
+ * the user did not choose, that is enough.
+ */
+static int allocate(struct stat_run *s, unsigned n)
 {
 	const struct events_one *asked = &s->events.list[n];
 
@@ -60,14 +64,17 @@ static int allocate(struct stat *s, unsigned n)
 		return -1;
 	if (allocate_user(s, n) == 0)
 		return 0;
-	/* What has no user mode of its own was not refused for the kernel's part: why, it says again. */
+	/*
+	 * The event cannot be limited to user mode, so that was not why it was refused.  Fail again
+	 * for the first reason.
+	 */
 	return errno == EOPNOTSUPP
 		       ? target_allocate(&s->target, asked->spec, false, 0, 0, &s->e[n].pmcs)
 		       : -1;
 }
 
-/* The PMCs of a run; 0, or -1 if nothing at all counts that was asked for. */
-static int begin(struct stat *s)
+/* Allocates and starts the PMCs of a run.  Returns 0, or -1 if there is nothing to show. */
+static int begin(struct stat_run *s)
 {
 	bool any = false;
 
@@ -89,7 +96,7 @@ static int begin(struct stat *s)
 		}
 		any |= !e->reason;
 	}
-	/* Of a program there are its times. */
+	/* Even without any event, the times of a program can be shown. */
 	return any || (!s->chosen && !s->target.nr_cpus && !s->target.nr_pids) ? 0 : -1;
 }
 
@@ -111,15 +118,16 @@ static int read_one(struct stat_event *e)
 	return 0;
 }
 
-/* More than any exec takes. */
+/* Longer than any exec takes. */
 #define EXEC_SECONDS 0.01
 
 /*
- * What the kernel does not count it does not say, but the times tell: that of a program on its CPUs,
- * and that for which the event was enabled there.  (A program begins to count with the end of its exec,
- * which may well take longer than what is short and counted: then its file must say so, too.)
+ * The kernel does not report that it left out some of the program.  But the CPU time of the program
+ * is then longer than the time for which the event was enabled.  Counting begins only at the end of
+ * exec, which can take longer than a short program itself.  If the difference is that small, it
+ * proves nothing unless the program's file also gives the program other rights.
  */
-static void judge(const struct stat *s, unsigned n, double cpu_seconds)
+static void judge(const struct stat_run *s, unsigned n, double cpu_seconds)
 {
 	struct stat_event *e = &s->e[n];
 
@@ -138,8 +146,8 @@ static void judge(const struct stat *s, unsigned n, double cpu_seconds)
 			     "be read)"));
 }
 
-/* cpu_seconds: of a program that has ended; else 0. */
-static void read_all(struct stat *s, double cpu_seconds)
+/* cpu_seconds: CPU time of a program that has ended; otherwise 0. */
+static void read_all(struct stat_run *s, double cpu_seconds)
 {
 	stat_groups_read(s);
 	for (unsigned n = 0; n < s->events.nr; n++) {
@@ -154,7 +162,7 @@ static void read_all(struct stat *s, double cpu_seconds)
 	}
 }
 
-static void end(struct stat *s)
+static void end(struct stat_run *s)
 {
 	for (unsigned n = 0; n < s->events.nr; n++) {
 		struct stat_event *e = &s->e[n];
@@ -172,9 +180,9 @@ static void end(struct stat *s)
 	}
 }
 
-static void show(struct stat *s, const struct stat_times *t)
+static void show(struct stat_run *s, const struct stat_times *t)
 {
-	/* Only now: a program that is measured does not wait for it. */
+	/* Read metrics only now, so that the measured program does not wait for it. */
 	if (!s->metrics_read)
 		metric_read_all(&s->metrics);
 	s->metrics_read = true;
@@ -182,7 +190,7 @@ static void show(struct stat *s, const struct stat_times *t)
 	fflush(s->to);
 }
 
-static void interval_ends(struct stat *s)
+static void interval_ends(struct stat_run *s)
 {
 	for (unsigned n = 0; n < s->events.nr; n++) {
 		struct stat_event *e = &s->e[n];
@@ -193,8 +201,8 @@ static void interval_ends(struct stat *s)
 	}
 }
 
-/* Until the end; the seconds that passed. */
-static double follow(struct stat *s, double start, bool *stopped)
+/* Waits for the end of the run, and prints intervals.  Returns the elapsed seconds. */
+static double follow(struct stat_run *s, double start, bool *stopped)
 {
 	enum target_news news;
 	double last = 0;
@@ -214,7 +222,7 @@ static double follow(struct stat *s, double start, bool *stopped)
 		     &(struct stat_times){ passed - last, last, passed, true, s->seconds.nr + 1 });
 		interval_ends(s);
 		last = passed;
-		/* Nobody reads any more, and there is no program that is to go on. */
+		/* Stop if nobody reads the output, unless a program must be allowed to finish. */
 		*stopped = ferror(s->to) && !s->target.command;
 		if (*stopped)
 			return passed;
@@ -226,8 +234,8 @@ static double seconds_of(const struct timeval *t)
 	return t->tv_sec + t->tv_usec / 1e6;
 }
 
-/* One run: 0, or a status to end with, after a line. */
-static int run(struct stat *s, bool *stopped)
+/* Runs once.  Returns 0, or after printing an error the exit status. */
+static int run(struct stat_run *s, bool *stopped)
 {
 	struct rusage before, after;
 	int status = target_fork(&s->target);
@@ -246,7 +254,7 @@ static int run(struct stat *s, bool *stopped)
 		return status;
 	passed = follow(s, start, stopped);
 	for (unsigned n = 0; n < s->events.nr && !s->target.command; n++)
-		target_stop(&s->e[n].pmcs); /* all at the same time, or nearly */
+		target_stop(&s->e[n].pmcs); /* all at nearly the same time */
 	getrusage(RUSAGE_CHILDREN, &after);
 	user = seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime);
 	system = seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime);
@@ -260,13 +268,13 @@ static int run(struct stat *s, bool *stopped)
 	return 0;
 }
 
-int stat_run(struct stat *s)
+int stat_run(struct stat_run *s)
 {
 	struct progress p = progress_begin("runs");
 	bool stopped = false;
 	int status = 0;
 
-	/* Else the program's own output is there, or ours. */
+	/* Show progress only where it cannot mix with the program's output or with intervals. */
 	p.on &= s->runs > 1 && !isatty(1) && !s->interval;
 	for (unsigned n = 0; n < s->runs && !stopped; n++) {
 		int failed = run(s, &stopped);
@@ -284,56 +292,4 @@ int stat_run(struct stat *s)
 	progress_end(&p);
 	show(s, &(struct stat_times){ .seconds = s->seconds.mean, .to = s->seconds.mean });
 	return status;
-}
-
-/*
- * What both ways to show it want
- */
-
-const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t)
-{
-	return t->cpu ? &e->cpus[t->cpu - 1].spread : &e->spread;
-}
-
-uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t)
-{
-	const struct stat_cpu *c = t->cpu ? &e->cpus[t->cpu - 1] : NULL;
-	uint64_t count = c ? c->count : e->count, before = c ? c->before : e->before;
-
-	if (!t->interval)
-		return count;
-	return count > before ? count - before : 0;
-}
-
-double stat_count(const struct stat_event *e, const struct stat_times *t)
-{
-	if (e->reason)
-		return NAN;
-	return t->interval ? (double)stat_exact(e, t) : stat_spread(e, t)->mean;
-}
-
-double *stat_values(const struct stat *s, const struct stat_times *t)
-{
-	double *values = malloc((s->metrics.nr_values + 1) * sizeof(*values));
-
-	for (unsigned n = 0; values && n < s->metrics.nr_values; n++) {
-		const char *key = s->metrics.value[n];
-
-		values[n] = strcmp(key, METRIC_SECONDS) ? NAN : t->seconds;
-		for (unsigned i = 0; i < s->events.nr; i++) {
-			if (!strcmp(s->e[i].key, key))
-				values[n] = stat_count(&s->e[i], t);
-		}
-	}
-	return values;
-}
-
-bool stat_metric(const struct stat *s, const struct metric *m, const double *values, double *value)
-{
-	*value = m->name ? expr_value(&m->expr, values) : NAN;
-	for (const struct metric *same = s->metrics.metric; isfinite(*value) && same < m; same++) {
-		if (same->name && !strcmp(same->name, m->name))
-			return false;
-	}
-	return isfinite(*value);
 }

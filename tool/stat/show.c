@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * show.c - holter stat's table (stat.h), in the form that readers of perf's know.
+ * show.c - prints the table of holter stat (stat.h), in a format like that of perf stat.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "person.h"
 #include "stat.h"
+#include "term.h"
 
 struct table {
-	struct stat *s;
+	struct stat_run *s;
 	const struct stat_times *t;
 	const struct style *style;
 	double *values;
-	bool *shown; /* each metric */
+	bool *shown; /* for each metric: it has been printed */
 	const char *notes[32]; /* different reasons */
 	unsigned nr_notes;
 };
 
-/* With a comma between thousands. */
+/* Formats a number with commas between groups of three digits. */
 static const char *grouped(char *to, size_t size, double value)
 {
 	char digits[40];
@@ -36,8 +36,8 @@ static const char *grouped(char *to, size_t size, double value)
 	return to;
 }
 
-/* The first event of an expression that is one of those that are counted. */
-static int event_of(const struct stat *s, const struct metric *m)
+/* Returns the index of the first event in the metric's expression that is counted, or -1. */
+static int event_of(const struct stat_run *s, const struct metric *m)
 {
 	for (unsigned i = 0; i < m->expr.nr; i++) {
 		const struct expr_op *op = &m->expr.op[i];
@@ -50,7 +50,7 @@ static int event_of(const struct stat *s, const struct metric *m)
 	return -1;
 }
 
-/* What stands in front of a line: when it was, and which CPU it is of. */
+/* Prints the first columns of a line: the time and the CPU. */
 static void row_begins(const struct table *t)
 {
 	if (t->t->interval)
@@ -70,7 +70,7 @@ static void comment(const struct table *t, double value, const char *text)
 		value, t->style->end, text);
 }
 
-/* The next metric that belongs to an event and has not been shown; -1: there is none. */
+/* Returns the next metric to print with this event, and marks it as shown; -1: there is none. */
 static int next_metric(struct table *t, unsigned event, double *value)
 {
 	const struct metrics *m = &t->s->metrics;
@@ -85,7 +85,7 @@ static int next_metric(struct table *t, unsigned event, double *value)
 	return -1;
 }
 
-/* How far the runs are spread, and for how much of the time it was counted. */
+/* Prints the spread over the runs, and the share of the time that the event was counted. */
 static void how_good(const struct table *t, const struct stat_event *e)
 {
 	double spread = spread_relative(stat_spread(e, t->t)), share = e->share;
@@ -99,7 +99,7 @@ static void how_good(const struct table *t, const struct stat_event *e)
 			t->style->yellow, 100 * share, t->style->end);
 }
 
-/* Clocks count nanoseconds. */
+/* Returns whether the event is a clock, which counts nanoseconds. */
 static bool is_clock(const struct stat_event *e)
 {
 	return !strncmp(e->key, "TASK_CLOCK", 10) || !strncmp(e->key, "CPU_CLOCK", 9);
@@ -155,12 +155,12 @@ static void event(struct table *t, unsigned n)
 	}
 }
 
-/* A shell's pattern puts names of files there. */
+/* Makes the word printable: a shell pattern can put any file name into a command. */
 static void put_word(FILE *to, const char *word, bool later)
 {
 	char *shown = strdup(word);
 
-	person_printable(shown);
+	term_printable(shown);
 	fprintf(to, "%s%s", later ? " " : "", shown ? shown : word);
 	free(shown);
 }
@@ -218,11 +218,12 @@ static void notes(const struct table *t)
 	for (unsigned n = 0; n < t->nr_notes; n++)
 		fprintf(t->s->to, "%s [%u] %s\n", n ? "" : "\n", n + 1, t->notes[n]);
 	if (t->s->apart)
-		fprintf(t->s->to, "\n The events of a group of -M do not fit on the counters together: each "
-				  "counts by itself,\n and their ratios are of different moments.\n");
+		fprintf(t->s->to,
+			"\n The events of a group of -M do not fit on the counters together: each "
+			"counts by itself,\n and their ratios are of different moments.\n");
 }
 
-/* All events, of one CPU or of all. */
+/* Prints all events, for one CPU or for all together. */
 static void rows(struct table *t)
 {
 	t->values = stat_values(t->s, t->t);
@@ -233,7 +234,7 @@ static void rows(struct table *t)
 	free(t->shown);
 }
 
-void stat_show(struct stat *s, const struct stat_times *given)
+void stat_show(struct stat_run *s, const struct stat_times *given)
 {
 	unsigned nr = s->per_cpu ? s->target.nr_cpus : 0;
 	struct stat_times when = *given;

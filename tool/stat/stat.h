@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stat.h - what the files of holter stat share: cmd_stat.c (options), run.c (counting),
- * show.c and json.c (what is printed of it).
+ * stat.h - the declarations that the files of holter stat share: cmd_stat.c (options), run.c and
+ * group.c (counting), values.c, show.c and json.c (output).
  */
 #ifndef TOOL_STAT_H
 #define TOOL_STAT_H
@@ -14,7 +14,7 @@
 #include "metric.h"
 #include "target.h"
 
-/* The mean of some values, and how far they are spread (Welford). */
+/* Mean and variance of a series of values, by Welford's algorithm. */
 struct spread {
 	unsigned nr;
 	double mean, squares;
@@ -28,7 +28,7 @@ static inline void spread_add(struct spread *s, double value)
 	s->squares += off * (value - s->mean);
 }
 
-/* The standard error of the mean, relative to it; NaN if it has none. */
+/* The standard error divided by the mean; NaN with fewer than two values or a mean of 0. */
 static inline double spread_relative(const struct spread *s)
 {
 	if (s->nr < 2 || s->mean == 0)
@@ -36,83 +36,87 @@ static inline double spread_relative(const struct spread *s)
 	return sqrt(s->squares / (s->nr - 1) / s->nr) / fabs(s->mean);
 }
 
-/* What an event has counted on one CPU. */
+/* The counts of an event on one CPU. */
 struct stat_cpu {
-	uint64_t count, before; /* as the event's */
+	uint64_t count, before; /* as in struct stat_event */
 	struct spread spread;
 };
 
 struct stat_event {
 	char key[METRIC_KEY];
 	struct target_pmcs pmcs;
-	uint64_t count, before; /* of this run so far; at the last interval's end */
+	uint64_t count, before; /* count of this run so far; count at the last interval's end */
 	uint64_t enabled, running; /* nanoseconds of this run */
-	char *reason; /* why it is not counted; NULL: it is */
-	unsigned group; /* it came with a group of -M, from 1; 0: it did not */
-	bool grouped; /* in this run it counts together with others of its group */
+	char *reason; /* why the event is not counted; NULL: it is counted */
+	unsigned group; /* the group of -M that added the event, from 1; 0: none */
+	bool grouped; /* in this run libpmc counts it in one group with others of its group */
 	struct spread spread; /* over the runs */
-	struct stat_cpu *cpus; /* with -A: of each of the target's */
-	double share; /* of the time that it was on a counter; 1 without multiplex */
-	unsigned note; /* of the reason among those that are shown */
+	struct stat_cpu *cpus; /* with -A: one for each CPU of the target */
+	double share; /* of the enabled time, that it was on a counter; 1 without multiplexing */
 };
 
-/* What is printed: an interval, or all. */
+/* Selects what to print: one interval, or the end result. */
 struct stat_times {
-	double seconds, from, to; /* passed; the interval's, from the start */
+	double seconds, from, to; /* duration; the interval's begin and end since the start */
 	bool interval;
-	unsigned run; /* of an interval, from 1 */
-	unsigned cpu; /* which of the target's, from 1; 0: all of them together */
+	unsigned run; /* with interval: the run, from 1 */
+	unsigned cpu; /* the index of the target's CPU, from 1; 0: all CPUs together */
 };
 
-struct stat {
+struct stat_run {
 	struct target target;
 	struct events events;
-	struct stat_event *e; /* of each event */
+	struct stat_event *e; /* one for each of events */
 	struct metrics metrics;
 	bool metrics_read;
-	const char **groups; /* of -M */
-	unsigned nr_groups;
-	unsigned *came_with; /* of each event, until there is e: as its group */
-	unsigned nr_came; /* groups that have brought events */
-	bool apart; /* a group did not fit on the counters: its events were counted by themselves */
-	bool chosen; /* with -e or -M, not by default */
+	struct option_texts groups; /* the arguments of -M */
+	unsigned *came_with; /* the group of each event, until e is allocated */
+	unsigned nr_came; /* number of groups that have added events */
+	bool apart; /* a group did not fit on the counters: its events count independently */
+	bool chosen; /* -e or -M chose the events; false: default events */
 	bool per_cpu;
 	unsigned runs;
 	int interval; /* milliseconds; 0: none */
 	bool json;
+	bool list_groups; /* --metrics: only list the groups */
 	const char *file; /* NULL: standard error */
 	FILE *to;
 	struct spread seconds, user, system;
 };
 
-/* Runs it all and prints; the exit status. */
-int stat_run(struct stat *s);
+/* Runs the program as often as asked, prints the counts, and returns the exit status. */
+int stat_run(struct stat_run *s);
 
 /*
- * group.c: the hardware's events of a group of -M as one of libpmc's groups, for this run.  Where they
- * do not fit, and where there is one alone, they are left to be counted by themselves.
+ * group.c: for each group of -M, allocates its hardware events as one libpmc group, for this run.
+ * If they do not fit, or if there is only one, it does nothing: the caller then counts each
+ * independently.
  */
-void stat_groups_begin(struct stat *s);
-/* Reads them; an event that cannot be read has a reason. */
-void stat_groups_read(struct stat *s);
+void stat_groups_begin(struct stat_run *s);
+/* Reads the groups.  An event that cannot be read gets a reason. */
+void stat_groups_read(struct stat_run *s);
 
-/* One table, or one object. */
-void stat_show(struct stat *s, const struct stat_times *t);
-void stat_json(struct stat *s, const struct stat_times *t);
+/* Print one table, and one JSON object. */
+void stat_show(struct stat_run *s, const struct stat_times *t);
+void stat_json(struct stat_run *s, const struct stat_times *t);
 
 /*
- * What both show of an event: its count, of the interval or the mean of the runs; NaN if it is not
- * counted.
+ * The count that both outputs show: of the interval, or the mean of the runs.  NaN if the event is
+ * not counted.
  */
 double stat_count(const struct stat_event *e, const struct stat_times *t);
-/* What an interval, or the last run, has counted, to the last one. */
+/* The exact count of the interval or of the last run. */
 uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t);
-/* Its runs; of the CPU or of all, as t has it. */
+/* Mean and spread over the runs, for the CPU that t selects or for all CPUs. */
 const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t);
 
-/* Values for the metrics' expressions; NULL: no memory.  The caller frees. */
-double *stat_values(const struct stat *s, const struct stat_times *t);
-/* Whether a metric is to be shown: what it is computed of has been counted. */
-bool stat_metric(const struct stat *s, const struct metric *m, const double *values, double *value);
+/* Returns the values for the expressions of metrics; NULL: no memory.  The caller frees them. */
+double *stat_values(const struct stat_run *s, const struct stat_times *t);
+/*
+ * Computes the value of a metric.  Returns whether to show it: the value must be finite, and no
+ * earlier metric may have the same name.
+ */
+bool stat_metric(const struct stat_run *s, const struct metric *m, const double *values,
+		 double *value);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr.h - reading a counter in user space (arch/riscv64/csr.h is the contract): an architecture
- * where this library does not.
+ * csr.h - for architectures on which this library does not read counters in user space.
+ * arch/riscv64/csr.h has the contract.
  */
 #ifndef LPMC_CSR_H
 #define LPMC_CSR_H

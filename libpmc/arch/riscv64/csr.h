@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr.h - reading a counter in user space; the one of three that the build's include path finds.
+ * csr.h - reads a counter in user space.  Each architecture has its own csr.h, and the build's
+ * include path selects one.
  *
- * RISC-V: the counter CSRs, cycle (0xC00) to hpmcounter31 (0xC1F), by number (Priv 1.13
- * §3.1.10).  An index is part of the instruction, so there is one of each, 8 bytes apart, and a
- * jump to it.
+ * RISC-V: reads one of the counter CSRs, cycle (0xC00) to hpmcounter31 (0xC1F), by number (Priv
+ * 1.13 §3.1.10).  The number of a CSR is part of the instruction.  So there is one csrr for each
+ * CSR, 8 bytes apart, and the code jumps to the right one.
  */
 #ifndef LPMC_CSR_H
 #define LPMC_CSR_H
@@ -12,17 +13,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether lpmc_csr() can be used at all. */
+/* Whether lpmc_csr() works on this architecture. */
 static const bool lpmc_csr_known = true;
 
 /*
- * The setting without which Linux lets nobody; NULL: the user page alone says it.  (riscv-pmu-sbi has
- * it, from Linux 6.6 on.  Where riscv-pmu-legacy is instead, pages promise what the firmware may not
- * have allowed, in scounteren, and the instruction would be illegal.)
+ * The setting that must not be 0 for user space to read counters; NULL: the user page alone tells.
+ * The driver riscv-pmu-sbi has this setting, from Linux 6.6 on.  The driver riscv-pmu-legacy has
+ * not, and its user pages allow reads even if scounteren forbids them, so that csrr would be
+ * illegal.
  */
 static const char *const lpmc_csr_setting = "/proc/sys/kernel/perf_user_access";
 
-/* The counter that index i + 1 of a user page stands for; i < 32. */
+/* Reads the counter for which a user page has the index i + 1; i < 32. */
 static inline uint64_t lpmc_csr(uint64_t i)
 {
 	uint64_t value, at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr.h - reading a counter in user space (arch/riscv64/csr.h is the contract): rdpmc.
+ * csr.h - reads a counter in user space, with rdpmc.  arch/riscv64/csr.h has the contract.
  */
 #ifndef LPMC_CSR_H
 #define LPMC_CSR_H

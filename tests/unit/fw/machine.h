@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * machine.h - stands in front of fw/machine.h for tests on the host: CSRs are memory.
+ * machine.h - replaces fw/hart/machine.h in tests on the host: CSRs are memory.
  */
 #ifndef FW_MACHINE_H
 #define FW_MACHINE_H

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <internal.h>
+#include <attach.h>
 
 struct fake fake;
 __thread pid_t fake_tid;
@@ -592,9 +592,14 @@ const struct pmc_sys fake_sys = {
 	.join = join,
 };
 
-void fake_boot(void)
+void fake_end(void)
 {
 	lpmc_reset(&fake_sys);
+}
+
+void fake_boot(void)
+{
+	fake_end();
 	memset(&fake, 0, sizeof(fake));
 	memset(fake_csr, 0, sizeof(fake_csr));
 	fake.paranoid = -1;

@@ -2,14 +2,16 @@
 /*
  * fakekernel.h - a kernel for libpmc's unit tests: perf events of a RISC-V machine, on any host.
  *
- * It behaves as Linux's riscv_pmu_sbi driver does where that matters: without Sscofpmf no
- * sampling (EOPNOTSUPP) and no filters (EINVAL); raw and firmware events always open, and a
- * pinned one that has no counter goes into error, where read(2) returns nothing; a firmware
- * event's user page claims that it can be read.
+ * It behaves like Linux's riscv_pmu_sbi driver where that matters.  Without Sscofpmf there is no
+ * sampling (EOPNOTSUPP) and no filter (EINVAL).  Raw and firmware events always open.  A pinned
+ * event without a counter goes into the error state, where read(2) returns 0 bytes.  The user page
+ * of a firmware event claims that user mode can read the counter.
  */
 #ifndef FAKEKERNEL_H
 #define FAKEKERNEL_H
 
+#include <pmc.h>
+#include <pmclog.h>
 #include <sys.h>
 
 #include <tap.h>
@@ -26,7 +28,7 @@
 
 struct fake_event {
 	bool open, enabled, error;
-	bool waits; /* for its turn on counters */
+	bool waits; /* multiplexed: has no counter at the moment */
 	struct perf_event_attr attr;
 	pid_t pid;
 	int cpu, group;
@@ -43,32 +45,32 @@ struct fake {
 	bool legacy; /* riscv-pmu-legacy: the firmware has no PMU extension */
 	bool no_offline_tasks; /* threads have no events on a CPU that is offline */
 	int paranoid; /* -1: everything is allowed */
-	int user_access; /* -1: there is no such setting */
-	int counters; /* hardware's */
-	int ncpu, offline; /* CPU `offline` is, unless -1 */
+	int user_access; /* kernel.perf_user_access; -1: the setting does not exist */
+	int counters; /* number of hardware counters */
+	int ncpu, offline; /* number of CPUs; the CPU that is offline, or -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;
-	bool no_proc; /* it is not mounted */
-	_Atomic bool gone; /* FAKE_OTHER */
-	pid_t sigio_waiter; /* who has a handler */
-	_Atomic int sigios; /* sent */
-	bool forked; /* FAKE_LATER is there */
-	bool set_id; /* it has exec'ed a program that this process may not watch */
+	bool no_proc; /* /proc is not mounted */
+	_Atomic bool gone; /* FAKE_OTHER does not exist any more */
+	pid_t sigio_waiter; /* the thread that has a handler of SIGIO */
+	_Atomic int sigios; /* how many SIGIOs were sent */
+	bool forked; /* FAKE_LATER exists */
+	bool set_id; /* FAKE_OTHER runs a set-user-ID program, which we may not watch */
 	bool zombie; /* FAKE_OTHER has ended, and nobody has waited for it */
 	bool any_process; /* every process exists, with one thread */
-	bool real_log; /* a log is the file that it is configured with */
-	bool real_threads; /* the helper is one */
-	_Atomic int helpers; /* that run, with real_threads */
-	int real_fd; /* the library's copy of it */
-	void (*enabled)(struct fake_event *e); /* called when an event is, or NULL */
-	void (*opening)(void); /* called when one is to be opened, or NULL */
+	bool real_log; /* the log is a real file: the one it is configured with */
+	bool real_threads; /* the helper is a real thread */
+	_Atomic int helpers; /* helpers that run, with real_threads */
+	int real_fd; /* the library's copy of the log's descriptor */
+	void (*enabled)(struct fake_event *e); /* called when an event is enabled, or NULL */
+	void (*opening)(void); /* called before an event is opened, or NULL */
 	int hurries; /* how often a thread has asked for priority */
 	int thread_error, dup_error, write_error, map_error;
 	uint64_t now;
 	struct fake_event event[FAKE_FDS];
-	int opened; /* perf events, ever */
+	int opened; /* how many perf events were ever opened */
 	char maps[512];
-	const char *children; /* of FAKE_OTHER; NULL: FAKE_CHILD alone */
+	const char *children; /* of FAKE_OTHER; NULL: only FAKE_CHILD */
 	uint8_t log[1 << 19]; /* what was written to the log */
 	size_t log_len;
 };
@@ -79,22 +81,24 @@ extern __thread pid_t fake_tid;
 extern uint64_t fake_csr[32]; /* fakearch/csr.h */
 extern const struct pmc_sys fake_sys;
 
-/* A new kernel, and a library that has just called pmc_init(). */
+/* Makes a new kernel, and calls pmc_init(). */
 void fake_boot(void);
-/* Open perf events that match a target, or all with tid 0. */
+/* Closes and frees all that the library has; it is then as if it were never used. */
+void fake_end(void);
+/* How many perf events are open. */
 int fake_nr_open(void);
 struct fake_event *fake_event(pid_t pid, int cpu);
 /* Lets time pass: every event that is on a counter counts n. */
 void fake_count(uint64_t n);
 /* Appends a record to the ring of an event. */
 void fake_record(struct fake_event *e, uint32_t type, uint16_t misc, const void *body, size_t size);
-/* What every record has at its end. */
+/* The fields at the end of every record. */
 struct fake_trailer {
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, pad;
 };
-/* PERF_RECORD_FORK or EXIT, by a thread of ppid. */
+/* Appends a PERF_RECORD_FORK or PERF_RECORD_EXIT to the ring of an event, by a thread of ppid. */
 void fake_task(struct fake_event *e, uint32_t type, uint64_t time, uint32_t pid, uint32_t ppid,
 	       uint32_t tid);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * logread.h - the log that the fake kernel was given, read back with the parser.
+ * logread.h - reads back the log that the fake kernel got, with libpmc's parser.
  */
 #ifndef LOGREAD_H
 #define LOGREAD_H
@@ -20,7 +20,7 @@ static inline void log_rewind(void)
 	is(pmclog_feed(log_cookie, (char *)fake.log, (int)fake.log_len), 0);
 }
 
-/* The next entry of a type, into log_ev; false: there is none. */
+/* Reads the next entry of a type into log_ev.  False: there is none. */
 static inline bool log_find(enum pmclog_type type)
 {
 	while (pmclog_read(log_cookie, &log_ev) == 0) {

@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "csr.h"
 #include "machine.h"
+#include "trap.h"
 
 #define RIG_DATA (RAM_BASE + 0x100000) /* free for data */
 
@@ -102,7 +104,7 @@ static inline uint32_t csrc(unsigned csr, unsigned rs1)
 static inline struct machine *rig_create(const struct machine_options *o)
 {
 	struct machine_options options = o ? *o : (struct machine_options){ 0 };
-	struct dev_why why = { "" };
+	struct error_text why = { "" };
 	struct machine *m;
 
 	options.harts = options.harts ? options.harts : 1;
@@ -126,7 +128,7 @@ static inline struct machine *rig_create(const struct machine_options *o)
 
 static inline void rig_put(struct machine *m, uint64_t at, const uint32_t *code, unsigned nr)
 {
-	memcpy(machine_ram(m, at, nr * 4ull), code, nr * 4ull);
+	memcpy(cluster_ram(&m->cl, at, nr * 4ull), code, nr * 4ull);
 	machine_ram_written(m, at, nr * 4ull);
 }
 
@@ -139,7 +141,7 @@ static inline void rig_put(struct machine *m, uint64_t at, const uint32_t *code,
 /* Runs hart 0 from where it stands until it waits, for at most limit nanoseconds. */
 static inline void rig_run(struct machine *m, uint64_t limit)
 {
-	struct hart *h = m->hart[0];
+	struct hart *h = m->cl.hart[0];
 
 	h->idle = false;
 	m->end = h->now + limit;
@@ -172,7 +174,7 @@ static inline uint64_t rig_csr(struct machine *m, unsigned num)
 {
 	uint64_t value = 0;
 
-	ok(csr_read(m->hart[0], num, false, &value));
+	ok(csr_read(m->cl.hart[0], num, false, &value));
 	return value;
 }
 

@@ -9,11 +9,11 @@
 #include "cpu_models.h"
 
 /* Lines of 64 bytes; L1I 1 KiB, L1D 1 KiB, L2 4 KiB, last level 16 KiB; all LRU. */
-static inline void small_memory(struct memory_config *m)
+static inline void small_memory(struct hierarchy_config *m)
 {
 	const struct cache_config l1 = { .line = 64, .sets = 4, .ways = 4, .policy = REPLACE_LRU };
 
-	*m = (struct memory_config){
+	*m = (struct hierarchy_config){
 		.l1i = l1,
 		.l1d = l1,
 		.l2 = l1,
@@ -79,7 +79,7 @@ static inline void small_cpu(struct cpu *cpu, struct cpu_models *models)
 	};
 	pmu_table_every(&cpu->pmu);
 	*models = (struct cpu_models){ 0 };
-	small_memory(&models->memory);
+	small_memory(&models->hierarchy);
 	small_tlb(&models->tlb);
 	small_cost(&models->cost);
 	models->bpred = (struct bpred_config){

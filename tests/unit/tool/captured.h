@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * captured.h - what a command prints on standard output, for comparison to the byte.
+ * captured.h - captures what a command prints on standard output, for exact comparison.
  */
 #ifndef CAPTURED_H
 #define CAPTURED_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Runs a command with these arguments, up to NULL; *status is its exit status; the caller frees. */
+/* Runs a command; NULL ends args.  Sets its exit status.  The caller frees the output. */
 static inline char *captured(int (*run)(int argc, char **argv), const char *const *args,
 			     int *status)
 {

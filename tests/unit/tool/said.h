@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * said.h - what holter would have printed: holter_error() of the unit tests keeps its line.
+ * said.h - the holter_error() of the unit tests: it keeps the error line instead of printing it.
  */
 #ifndef SAID_H
 #define SAID_H
@@ -9,7 +9,10 @@
 
 extern char said[512];
 
-/* Whether the last line has these words; forgets it. */
+/* Whether the last line contains these words.  Clears the line. */
 bool has_said(const char *words);
+
+/* Checks that a call returns this status and that its error line contains these words. */
+#define says(call, status, words) (is(call, status), ok(has_said(words)))
 
 #endif

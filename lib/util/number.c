@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * number.c - reads and prints numbers.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+/* The value of a digit; 99, which is more than any base, for other characters. */
+static unsigned digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+/* The base of the digits at *at.  Moves *at behind a 0x. */
+static unsigned base_of(const char **at, unsigned form)
+{
+	const char *t = *at;
+
+	if (form & (NUMBER_C | NUMBER_0X) && t[0] == '0' && (t[1] == 'x' || t[1] == 'X') &&
+	    digit(t[2]) < 16) {
+		*at += 2;
+		return 16;
+	}
+	if (form & NUMBER_HEX)
+		return 16;
+	return form & NUMBER_C && t[0] == '0' ? 8 : 10;
+}
+
+static unsigned shift_of(char c)
+{
+	return c == 'K' ? 10 : c == 'M' ? 20 : c == 'G' ? 30 : 0;
+}
+
+bool number_read(const char **at, unsigned form, uint64_t high, uint64_t *value)
+{
+	unsigned base = base_of(at, form), shift;
+	bool fits = digit(**at) < base;
+
+	for (*value = 0; digit(**at) < base; ++*at) {
+		fits = fits && !__builtin_mul_overflow(*value, base, value) &&
+		       !__builtin_add_overflow(*value, digit(**at), value);
+	}
+	shift = form & NUMBER_UNITS ? shift_of(**at) : 0;
+	if (!fits || *value > high >> shift)
+		return false;
+	*value <<= shift;
+	*at += shift != 0;
+	return true;
+}
+
+bool number_parse(const char *text, unsigned form, uint64_t low, uint64_t high, uint64_t *value)
+{
+	return number_read(&text, form, high, value) && !*text && *value >= low;
+}
+
+bool number_range(const char **at, uint64_t high, uint64_t *first, uint64_t *last)
+{
+	if (!number_read(at, NUMBER_DECIMAL, high, first))
+		return false;
+	*last = *first;
+	if (**at == '-') {
+		++*at;
+		if (!number_read(at, NUMBER_DECIMAL, high, last) || *last < *first)
+			return false;
+	}
+	if (**at == ',')
+		return *++*at != '\0';
+	if (!strcmp(*at, "\n"))
+		++*at;
+	return !**at;
+}
+
+bool number_time(const char *text, uint64_t high, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "", 1 }, { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	};
+	unsigned n = 0;
+
+	if (!number_read(&text, NUMBER_DECIMAL, high, ns))
+		return false;
+	while (n < 5 && strcmp(text, units[n].name))
+		n++;
+	if (n == 5 || *ns > high / units[n].ns)
+		return false;
+	*ns *= units[n].ns;
+	return true;
+}
+
+void number_print(char text[24], unsigned form, uint64_t value)
+{
+	unsigned n = 0;
+
+	while (form & NUMBER_UNITS && n < 3 && value && value % 1024 == 0) {
+		value /= 1024;
+		n++;
+	}
+	snprintf(text, 24, "%" PRIu64 "%.1s", value, &"\0KMG"[n]);
+}

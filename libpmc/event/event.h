@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * event.h - the list of events, and the specifiers that choose an event.  Pure: no system calls, no
+ * state.
+ * The door of libpmc/event.
+ */
+#ifndef LPMC_EVENT_H
+#define LPMC_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmc.h"
+
+/* An event, and the perf_event_attr fields that ask Linux for it. */
+struct lpmc_event {
+	const char *name; /* NULL for an event that was given by number */
+	const char *text;
+	uint32_t ev; /* enum pmc_event */
+	uint32_t type; /* perf_event_attr.type */
+	uint64_t config;
+};
+
+struct lpmc_spec {
+	struct lpmc_event event;
+	char name[PMC_NAME_MAX]; /* from the list; for an event by number, as it was given */
+	bool usr, os; /* count user mode, the kernel; both or none: all modes */
+	bool multiplex;
+};
+
+/*
+ * Names are compared after this: lower case, and '-' for the separators space, '.' and '_'.  It
+ * does not depend on the locale.
+ */
+static inline int lpmc_fold(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A' + 'a';
+	return c == ' ' || c == '.' || c == '_' ? '-' : c;
+}
+
+/* Parses a specifier; -1 with EINVAL and the text (spec.c). */
+int lpmc_spec_parse(const char *text, struct lpmc_spec *spec);
+/*
+ * Finds the name or alias that is nearest to a misspelled one; false if none is near (suggest.c).
+ */
+bool lpmc_suggest(const char *name, size_t len, char near[PMC_NAME_MAX]);
+
+/* event.c defines the functions below. */
+
+/* The event with this name or alias, or NULL. */
+const struct lpmc_event *lpmc_event_by_name(const char *name, size_t len);
+/* Row n of the list of all events; NULL after the last. */
+const struct lpmc_event *lpmc_event_row(unsigned n);
+const struct lpmc_event *lpmc_event_of(uint32_t ev);
+enum pmc_class lpmc_event_class(uint32_t ev);
+bool lpmc_event_is_firmware(const struct lpmc_event *e);
+/* Whether it is CPU_CLOCK or TASK_CLOCK. */
+bool lpmc_event_is_clock(const struct lpmc_event *e);
+/* Whether it happens only in the kernel: a context switch or a migration. */
+bool lpmc_event_is_of_kernel(const struct lpmc_event *e);
+/* Whether two names are equal after lpmc_fold(). */
+bool lpmc_name_same(const char *a, const char *b, size_t b_len);
+
+/* Alias number n; NULL after the last. */
+const char *lpmc_event_alias(unsigned n, uint32_t *ev);
+/* Linux's name of a cache event, in two parts; false if it is not a cache event. */
+bool lpmc_event_cache_alias(uint32_t ev, const char **cache, const char **op);
+
+#endif

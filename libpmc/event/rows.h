@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rows.h - macros for the rows of the list (event.c) and for events by number (spec.c).
+ */
+#ifndef LPMC_ROWS_H
+#define LPMC_ROWS_H
+
+#include <rv/pmu_event.h>
+
+#include "event.h"
+
+#define LPMC_LINUX_FW	    RV_BIT(63)
+#define LPMC_LINUX_PLATFORM RV_MASK(63, 62)
+
+#define LPMC_EV(type, code) (PMC_EV_RISCV_SBI_FIRST | SBI_PMU_EIDX(SBI_PMU_TYPE_##type, code))
+
+#endif

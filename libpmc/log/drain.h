@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * drain.h - how records become log entries; drain.c calls these functions.
+ * drain.c, exit.c and translate.c define its functions.
+ */
+#ifndef LPMC_DRAIN_H
+#define LPMC_DRAIN_H
+
+#include "record.h"
+
+/* translate.c: writes the entries of one record. */
+void lpmc_translate(struct lpmc *p, const struct lpmc_record *r);
+
+/*
+ * exit.c, for PMC_F_LOG_PROCEXIT: a record tells of a fork, of a thread's end, of its last value.
+ */
+void lpmc_exit_fork(struct lpmc *p, const struct lpmc_record *r);
+void lpmc_exit_thread(struct lpmc *p, const struct lpmc_record *r);
+void lpmc_exit_read(struct lpmc *p, const struct lpmc_record *r);
+/* Before a pass over the rings: notes which attached processes have ended. */
+void lpmc_exit_poll(struct lpmc *p);
+/* After the pass: writes the PROCEXIT entries that are complete. */
+void lpmc_exit_log(struct lpmc *p, uint64_t time);
+
+#endif

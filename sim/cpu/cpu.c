@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cpu.c - reads a CPU's description: which node it is, who made it, what it claims (cpu.h).
+ *
+ * The blob is hostile until fdt_check_full has walked all of it; what is in it, for ever.
+ *
+ * Bindings: devicetree specification 0.4 §3.8, riscv/cpus.yaml, riscv/extensions.yaml.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <libfdt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader.h"
+#include "hash.h"
+#include "isa.h"
+
+#define NODE_PATH 160
+
+const char *cpu_isa_name(unsigned n)
+{
+	return n < ISA_EXT_NR ? isa_ext_name[n] : NULL;
+}
+
+/* The bit of a name of so many characters; 0: the machine has no such extension. */
+static uint64_t isa_bit(const char *name, size_t len)
+{
+	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
+		if (strlen(isa_ext_name[n]) == len && !strncmp(isa_ext_name[n], name, len))
+			return CPU_ISA(n);
+	}
+	return 0;
+}
+
+uint64_t cpu_isa_all(void)
+{
+	return CPU_ISA(ISA_EXT_NR) - 1;
+}
+
+static void node_path(const struct reader *r, int node, char *to)
+{
+	if (node < 0 || fdt_get_path(r->fdt, node, to, NODE_PATH))
+		snprintf(to, NODE_PATH, "/");
+}
+
+void reader_printable(char *text)
+{
+	for (; *text; text++) {
+		if (!isprint((unsigned char)*text))
+			*text = '?';
+	}
+}
+
+void reader_refuse(struct reader *r, int node, const char *property, const char *format, ...)
+{
+	char path[NODE_PATH], text[160];
+	va_list args;
+
+	if (r->failed)
+		return;
+	r->failed = true;
+	node_path(r, node, path);
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	error_set(r->why, "%.200s: %.80s: %s%s%s", r->file, path, property ? property : "",
+		  property ? ": " : "", text);
+	reader_printable(r->why->text);
+}
+
+static void no_memory(struct reader *r)
+{
+	r->failed = true;
+	error_set(r->why, "no memory for a CPU");
+}
+
+void reader_note(struct reader *r, int node, const char *format, ...)
+{
+	struct cpu *cpu = r->cpu;
+	char path[NODE_PATH], *text = NULL, **notes;
+	va_list args;
+
+	if (r->failed)
+		return;
+	notes = realloc(cpu->note, (cpu->notes + 1) * sizeof(*notes));
+	cpu->note = notes ? notes : cpu->note;
+	va_start(args, format);
+	if (!notes || vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	node_path(r, node, path);
+	if (!text || asprintf(&cpu->note[cpu->notes], "%s: %s", path, text) < 0)
+		no_memory(r);
+	else
+		reader_printable(cpu->note[cpu->notes++]);
+	free(text);
+}
+
+static bool was_asked(const struct reader *r, const char *name)
+{
+	for (unsigned n = 0; n < r->nr_asked; n++) {
+		if (!strcmp(r->asked[n], name))
+			return true;
+	}
+	return false;
+}
+
+static void asks(struct reader *r, const char *name)
+{
+	if (was_asked(r, name))
+		return;
+	if (r->nr_asked == READER_NAMES)
+		abort(); /* the reader asks for more names than READER_NAMES allows for */
+	r->asked[r->nr_asked++] = name;
+}
+
+const void *reader_get(struct reader *r, int node, const char *property, int *len)
+{
+	asks(r, property);
+	return r->failed ? NULL : fdt_getprop(r->fdt, node, property, len);
+}
+
+bool reader_has(struct reader *r, int node, const char *property)
+{
+	return reader_get(r, node, property, NULL);
+}
+
+bool reader_number(struct reader *r, int node, const char *property, uint64_t *value)
+{
+	int len;
+	const void *p = reader_get(r, node, property, &len);
+
+	if (!p)
+		return false;
+	if (len == 4) {
+		*value = fdt32_ld(p);
+	} else if (len == 8) {
+		*value = fdt64_ld(p);
+	} else {
+		reader_refuse(r, node, property, "wants one number of one or two cells");
+		return false;
+	}
+	return true;
+}
+
+/* A property that should be there is not. */
+static void missing(struct reader *r, int node, const char *property, uint64_t otherwise)
+{
+	if (r->complete)
+		reader_refuse(r, node, property, "missing property");
+	else
+		reader_note(r, node, "no %s: %llu", property, (unsigned long long)otherwise);
+}
+
+void reader_needs(struct reader *r, int node, const char *property, uint64_t low, uint64_t high,
+		  uint64_t *value)
+{
+	uint64_t found;
+
+	if (!reader_number(r, node, property, &found)) {
+		missing(r, node, property, *value);
+		return;
+	}
+	if (found < low || found > high)
+		reader_refuse(r, node, property, "%llu is not in %llu to %llu",
+			      (unsigned long long)found, (unsigned long long)low,
+			      (unsigned long long)high);
+	else
+		*value = found;
+}
+
+void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
+		  uint32_t *value)
+{
+	int len;
+	const fdt32_t *p = reader_get(r, node, property, &len);
+
+	if (!p) {
+		missing(r, node, property, *value);
+		return;
+	}
+	if (len != (int)nr * 4)
+		reader_refuse(r, node, property, "wants %u cells, has %d bytes", nr, len);
+	for (unsigned n = 0; n < nr && !r->failed; n++) {
+		value[n] = fdt32_ld(&p[n]);
+		if (value[n] > high)
+			reader_refuse(r, node, property, "%u is not in 0 to %u", value[n], high);
+	}
+}
+
+const char *reader_string_after(struct reader *r, int node, const char *property,
+				const char *before)
+{
+	int len = 0;
+	const char *list = reader_get(r, node, property, &len), *at;
+
+	if (!list || !len)
+		return NULL;
+	if (list[len - 1]) {
+		reader_refuse(r, node, property, "is no string");
+		return NULL;
+	}
+	at = before ? before + strlen(before) + 1 : list;
+	return at < list + len ? at : NULL;
+}
+
+const char *reader_string(struct reader *r, int node, const char *property)
+{
+	return reader_string_after(r, node, property, NULL);
+}
+
+void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
+		   unsigned nr, uint8_t *value)
+{
+	const char *text = reader_string(r, node, property);
+	char list[100] = "";
+
+	if (!text) {
+		if (reader_has(r, node, property))
+			reader_refuse(r, node, property, "is no string");
+		return;
+	}
+	for (unsigned n = 0; n < nr; n++) {
+		size_t used = strlen(list);
+
+		if (!strcmp(text, names[n])) {
+			*value = n;
+			return;
+		}
+		snprintf(list + used, sizeof(list) - used, "%s%s", n ? ", " : "", names[n]);
+	}
+	reader_refuse(r, node, property, "'%.20s' is none of %s", text, list);
+}
+
+int reader_child(struct reader *r, int node, const char *name)
+{
+	int child = r->failed ? -1 : fdt_subnode_offset(r->fdt, node, name);
+
+	asks(r, name);
+	if (child < 0 && r->complete)
+		reader_refuse(r, node, NULL, "missing node %s", name);
+	return child;
+}
+
+static bool is_own(const char *name)
+{
+	return name && !strncmp(name, "holter,", 7);
+}
+
+/*
+ * Refuses the properties and nodes of Holter's own in a complete description that no getter has
+ * asked for.
+ */
+static void refuse_unknown(struct reader *r, int node)
+{
+	const char *node_name = fdt_get_name(r->fdt, node, NULL);
+	bool own = is_own(node_name);
+	int at;
+
+	if (own && !was_asked(r, node_name))
+		reader_refuse(r, node, NULL, "unknown node");
+	fdt_for_each_property_offset(at, r->fdt, node)
+	{
+		const char *name;
+
+		fdt_getprop_by_offset(r->fdt, at, &name, NULL);
+		if ((own || is_own(name)) && !was_asked(r, name))
+			reader_refuse(r, node, name,
+				      "unknown property, or one without a meaning here");
+	}
+}
+
+static void refuse_all_unknown(struct reader *r)
+{
+	for (int node = 0; node >= 0 && !r->failed; node = fdt_next_node(r->fdt, node, NULL))
+		refuse_unknown(r, node);
+}
+
+/* The CPU: the first cpu node that is not disabled. */
+static int find_cpu(struct reader *r)
+{
+	int cpus = fdt_path_offset(r->fdt, "/cpus"), node;
+
+	if (cpus < 0) {
+		reader_refuse(r, 0, NULL, "missing node cpus");
+		return -1;
+	}
+	fdt_for_each_subnode(node, r->fdt, cpus)
+	{
+		const char *type = reader_string(r, node, "device_type");
+		const char *status = reader_string(r, node, "status");
+
+		if (type && !strcmp(type, "cpu") && !(status && !strcmp(status, "disabled")))
+			return node;
+	}
+	reader_refuse(r, cpus, NULL, "no cpu node that is not disabled");
+	return -1;
+}
+
+/* One extension that the description names. */
+static void take_extension(struct reader *r, int node, const char *name, size_t len)
+{
+	uint64_t bit = isa_bit(name, len);
+
+	r->cpu->isa |= bit;
+	if (!bit && r->complete)
+		reader_refuse(r, node, "riscv,isa-extensions",
+			      "the machine does not implement '%.*s'", (int)(len < 24 ? len : 24),
+			      name);
+	else if (!bit)
+		fprintf(r->left_out, " %.*s", (int)(len < 24 ? len : 24), name);
+}
+
+/* rv64imafdc_zicsr_...: letters, then words. */
+static void read_isa_string(struct reader *r, int node, const char *text)
+{
+	if (strncmp(text, "rv64", 4)) {
+		reader_refuse(r, node, "riscv,isa", "'%.20s' is no rv64", text);
+		return;
+	}
+	for (text += 4; islower((unsigned char)*text); text++)
+		take_extension(r, node, text, 1);
+	while (*text == '_') {
+		size_t len = strcspn(++text, "_");
+
+		take_extension(r, node, text, len);
+		text += len;
+	}
+}
+
+static void read_extensions(struct reader *r, int node)
+{
+	static const char property[] = "riscv,isa-extensions";
+	const char *name = reader_string(r, node, property);
+	const char *text = reader_string(r, node, "riscv,isa");
+
+	if (!name && text && !r->complete) {
+		read_isa_string(r, node, text);
+		/* Older strings say i where these were part of it. */
+		r->cpu->isa |= CPU_ISA(ISA_EXT_ZICSR) | CPU_ISA(ISA_EXT_ZICNTR) |
+			       CPU_ISA(ISA_EXT_ZIFENCEI) | CPU_ISA(ISA_EXT_ZIHPM);
+	} else if (!name) {
+		reader_refuse(r, node, property, "missing property");
+	}
+	for (; name; name = reader_string_after(r, node, property, name))
+		take_extension(r, node, name, strlen(name));
+}
+
+/* What the machine adds to the core, which riscv,isa-extensions describes as it is. */
+static void read_added(struct reader *r, int node)
+{
+	static const char property[] = "holter,added-extensions";
+	const char *name = reader_string(r, node, property);
+
+	for (; name && !r->failed; name = reader_string_after(r, node, property, name)) {
+		uint64_t bit = isa_bit(name, strlen(name));
+
+		if (!bit)
+			reader_refuse(r, node, property, "the machine does not implement '%.24s'",
+				      name);
+		else if (bit & r->cpu->isa)
+			reader_refuse(r, node, property, "the core has '%.24s' itself", name);
+		r->cpu->isa_added |= bit;
+		r->cpu->isa |= bit;
+	}
+}
+
+/* Reads the extensions that the core has and the machine lacks. */
+static void read_lacking(struct reader *r, int node)
+{
+	static const char property[] = "holter,lacking-extensions";
+	const char *name = reader_string(r, node, property);
+
+	for (; name && !r->failed; name = reader_string_after(r, node, property, name)) {
+		if (isa_bit(name, strlen(name)))
+			reader_refuse(r, node, property, "the machine implements '%.24s'", name);
+		fprintf(r->left_out, " %s", name);
+	}
+}
+
+/* Returns the names that read leaves out, each after a space; NULL if there are none. */
+static char *left_out(struct reader *r, int node, void (*read)(struct reader *r, int node))
+{
+	char *text = NULL;
+	size_t len = 0;
+
+	r->left_out = open_memstream(&text, &len);
+	if (!r->left_out) {
+		no_memory(r);
+		return NULL;
+	}
+	read(r, node);
+	if (fclose(r->left_out))
+		no_memory(r);
+	if (len)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void read_isa(struct reader *r, int node)
+{
+	const char *base = reader_string(r, node, "riscv,isa-base");
+	uint64_t least = CPU_ISA(ISA_EXT_I) | CPU_ISA(ISA_EXT_M) | CPU_ISA(ISA_EXT_A) |
+			 CPU_ISA(ISA_EXT_ZICSR) | CPU_ISA(ISA_EXT_ZICNTR);
+	char *names;
+
+	if (base && strcmp(base, "rv64i"))
+		reader_refuse(r, node, "riscv,isa-base", "'%.20s' is not rv64i", base);
+	names = left_out(r, node, read_extensions);
+	if (names)
+		reader_note(r, node, "left out: extension%s%s", strchr(names + 1, ' ') ? "s" : "",
+			    names);
+	free(names);
+	read_added(r, node);
+	r->cpu->lacking = left_out(r, node, read_lacking);
+	if (r->cpu->lacking)
+		reader_printable(r->cpu->lacking);
+	if ((r->cpu->isa & least) != least)
+		reader_refuse(r, node, "riscv,isa-extensions",
+			      "the machine always has i, m, a, zicsr and zicntr");
+}
+
+const char *const cpu_mmu_type[CPU_MMU_NR] = {
+	[CPU_MMU_NONE] = "riscv,none",
+	[CPU_MMU_SV39] = "riscv,sv39",
+	[CPU_MMU_SV48] = "riscv,sv48",
+};
+
+static void read_identity(struct reader *r, int node)
+{
+	const char *text = reader_string(r, node, "compatible");
+	struct cpu *cpu = r->cpu;
+	uint8_t mmu = CPU_MMU_SV39;
+
+	if (!text && r->complete)
+		reader_refuse(r, node, "compatible", "missing property");
+	snprintf(cpu->compatible, sizeof(cpu->compatible), "%s", text ? text : "riscv");
+	text = reader_string(r, 0, "model");
+	if (!text && r->complete)
+		reader_refuse(r, 0, "model", "missing property");
+	snprintf(cpu->model, sizeof(cpu->model), "%s", text ? text : cpu->compatible);
+	reader_printable(cpu->model);
+	reader_printable(cpu->compatible);
+	reader_needs(r, node, "holter,mvendorid", 0, UINT32_MAX, &cpu->mvendorid);
+	reader_needs(r, node, "holter,marchid", 0, UINT64_MAX, &cpu->marchid);
+	reader_needs(r, node, "holter,mimpid", 0, UINT64_MAX, &cpu->mimpid);
+	if (!reader_has(r, node, "mmu-type") && !r->complete)
+		reader_note(r, node, "no mmu-type: riscv,sv39");
+	else if (!reader_has(r, node, "mmu-type"))
+		reader_refuse(r, node, "mmu-type", "missing property");
+	reader_choice(r, node, "mmu-type", cpu_mmu_type, CPU_MMU_NR, &mmu);
+	cpu->mmu = mmu;
+	for (unsigned n = 0; n < 3; n++) {
+		static const char *const blocks[] = { "riscv,cbom-block-size",
+						      "riscv,cboz-block-size",
+						      "riscv,cbop-block-size" };
+		uint64_t bytes = CPU_CBO_BYTES;
+
+		if (reader_number(r, node, blocks[n], &bytes) && bytes != CPU_CBO_BYTES)
+			reader_refuse(r, node, blocks[n], "the machine has only blocks of %u",
+				      CPU_CBO_BYTES);
+	}
+}
+
+/* Zic64b is a promise about the size of cache lines, and of the blocks of cbo instructions. */
+static void check_blocks(struct reader *r, int node)
+{
+	unsigned line = r->models->hierarchy.l1d.line;
+
+	if (!(r->cpu->isa & CPU_ISA(ISA_EXT_ZIC64B)) || line == CPU_CBO_BYTES)
+		return;
+	if (r->complete)
+		reader_refuse(r, node, "riscv,isa-extensions",
+			      "zic64b wants lines of %u bytes, not of %u", CPU_CBO_BYTES, line);
+	r->cpu->isa &= ~CPU_ISA(ISA_EXT_ZIC64B);
+}
+
+struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct error_text *why)
+{
+	struct reader r = { .fdt = blob, .file = file, .why = why };
+	int node;
+
+	/* Versions older than 17, which Linux refuses too, can crash libfdt 1.6. */
+	if (size < sizeof(struct fdt_header) || fdt_version(blob) < 17 ||
+	    fdt_check_full(blob, size)) {
+		error_set(why, "%.200s: is no device tree, or a damaged one", file);
+		return NULL;
+	}
+	r.cpu = calloc(1, sizeof(*r.cpu));
+	r.models = calloc(1, sizeof(*r.models));
+	if (!r.cpu || !r.models) {
+		no_memory(&r);
+		free(r.cpu);
+		free(r.models);
+		return NULL;
+	}
+	r.cpu->models = r.models;
+	snprintf(r.cpu->name, sizeof(r.cpu->name), "%s", file);
+	r.cpu->identity = fnv_add(FNV_START, blob, fdt_totalsize(blob));
+	r.complete = !fdt_node_check_compatible(blob, 0, "holter,cpu");
+	node = find_cpu(&r);
+	if (!r.failed)
+		read_identity(&r, node);
+	if (!r.failed)
+		read_isa(&r, node);
+	if (!r.failed)
+		cpu_read_shape(&r, node);
+	if (!r.failed)
+		check_blocks(&r, node);
+	if (!r.failed)
+		cpu_read_pmu(&r);
+	if (r.complete)
+		refuse_all_unknown(&r);
+	if (!r.failed)
+		return r.cpu;
+	cpu_free(r.cpu);
+	return NULL;
+}
+
+void cpu_free(struct cpu *cpu)
+{
+	for (unsigned n = 0; n < cpu->notes; n++)
+		free(cpu->note[n]);
+	free(cpu->note);
+	free(cpu->lacking);
+	free((void *)cpu->models);
+	free(cpu);
+}

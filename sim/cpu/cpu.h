@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpu.h - a CPU, read from its description, which is a device tree (holter-cpu(7)).  cpu.c and
+ * fdt.c define its functions.
+ *
+ * There are two kinds of descriptions.  The root of Holter's own is compatible with "holter,cpu",
+ * and it must tell everything.  A board's device tree may leave out facts: each has a default, and
+ * a note says so.
+ */
+#ifndef SIM_CPU_H
+#define SIM_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "errtext.h"
+#include "selector.h"
+
+#define CPU_NAME_SIZE 256
+
+struct cpu_models;
+
+/* The widest translation mode of satp.  All narrower modes exist too. */
+enum cpu_mmu { CPU_MMU_NONE, CPU_MMU_SV39, CPU_MMU_SV48, CPU_MMU_NR };
+extern const char *const cpu_mmu_type[CPU_MMU_NR]; /* as mmu-type says it: "riscv,sv39" */
+
+struct cpu {
+	char name[CPU_NAME_SIZE]; /* the name that the user gives it */
+	uint64_t identity; /* hash of the description */
+	char model[80]; /* one line of description */
+	char compatible[64]; /* of the cpu node: "vendor,core" */
+	uint64_t mvendorid, marchid, mimpid;
+	uint64_t isa; /* CPU_ISA bits of its extensions; instructions of others trap */
+	uint64_t isa_added; /* the extensions among them that the real core lacks */
+	char *lacking; /* what the core has and the machine lacks: names after spaces, or NULL */
+	enum cpu_mmu mmu;
+	struct pmu_table pmu;
+	const struct cpu_models *models; /* cpu_models.h */
+	/* What was left out, and what has a default: lines without the file's name. */
+	char **note;
+	unsigned notes;
+};
+
+/*
+ * Reads a blob, which may be anything; file is for messages, and is the CPU's name until it is
+ * given another.  NULL, with *why, unless every part of it is sound.  The caller frees with
+ * cpu_free; the blob is not kept.
+ */
+struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct error_text *why);
+void cpu_free(struct cpu *cpu);
+
+/* The bit of an ISA_EXT_ of isa.h, all of which the machine implements. */
+#define CPU_ISA(ext) (1ull << (ext))
+
+/*
+ * Extensions that the machine implements, in canonical order: the name of the n-th, NULL past
+ * the last.
+ */
+const char *cpu_isa_name(unsigned n);
+uint64_t cpu_isa_all(void);
+
+/*
+ * fdt.c: adds the caches and TLBs to a guest's device tree, in the cpu node of each hart and beside
+ * /cpus.  The new phandles begin at phandle.  Returns 0, or a negative libfdt error.
+ */
+int cpu_fdt(const struct cpu *cpu, void *fdt, unsigned harts, uint32_t phandle);
+
+#endif

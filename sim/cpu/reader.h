@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reader.h - the functions with which cpu.c, shape.c and pmu.c read a description.
+ *
+ * A getter reports no error.  The first error is kept in *why, and from then on every getter does
+ * nothing.  The reader records the names that getters asked for.  A property or node of Holter's
+ * own that no getter has asked for is unknown.
+ */
+#ifndef SIM_READER_H
+#define SIM_READER_H
+
+#include <stdio.h>
+
+#include "cpu.h"
+#include "cpu_models.h"
+
+#define READER_NAMES 128
+
+struct reader {
+	const void *fdt;
+	const char *file;
+	struct cpu *cpu;
+	struct cpu_models *models;
+	struct error_text *why;
+	bool failed;
+	bool complete; /* Holter's own: must say everything */
+	const char *asked[READER_NAMES]; /* properties and nodes, each once */
+	unsigned nr_asked;
+	FILE *left_out; /* extensions that the machine lacks, each after a space */
+};
+
+/* Reports an error in a property of node, or in the node if property is NULL. */
+__attribute__((format(printf, 4, 5))) void
+reader_refuse(struct reader *r, int node, const char *property, const char *format, ...);
+
+/* Adds a note for the user who chose this CPU. */
+__attribute__((format(printf, 3, 4))) void reader_note(struct reader *r, int node,
+						       const char *format, ...);
+
+/* Text from a description goes to a terminal, so this replaces unprintable characters by a ?. */
+void reader_printable(char *text);
+
+/* The bytes of a property; NULL: there is none.  property stays. */
+const void *reader_get(struct reader *r, int node, const char *property, int *len);
+
+bool reader_has(struct reader *r, int node, const char *property);
+
+/* One number, of one cell or two.  False, and *value is as it was: there is none. */
+bool reader_number(struct reader *r, int node, const char *property, uint64_t *value);
+
+/* A number that must be there; a board may leave it out, and *value (its default) then stays. */
+void reader_needs(struct reader *r, int node, const char *property, uint64_t low, uint64_t high,
+		  uint64_t *value);
+
+/* nr cells that must be there all, each up to high; as reader_needs. */
+void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
+		  uint32_t *value);
+
+/* A string, the first of a list; NULL: there is none. */
+const char *reader_string(struct reader *r, int node, const char *property);
+
+/* That which follows before in a list, or the first (NULL); NULL past the last. */
+const char *reader_string_after(struct reader *r, int node, const char *property,
+				const char *before);
+
+/* Which of nr names the property is; *value stays if there is none. */
+void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
+		   unsigned nr, uint8_t *value);
+
+/*
+ * Returns the child with this name, which a complete description must have; negative if there is
+ * none.
+ */
+int reader_child(struct reader *r, int node, const char *name);
+
+/* shape.c: caches, TLBs, predictor and pipeline of the cpu node. */
+void cpu_read_shape(struct reader *r, int node);
+
+/* pmu.c: the pmu node. */
+void cpu_read_pmu(struct reader *r);
+
+#endif

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * shape.c - the shapes of the models, read from the cpu node and the caches behind it (cpu.h).
+ *
+ * Bindings: devicetree specification 0.4 §3.8.2 (TLBs), §3.8.3 (L1), §3.9 (caches beyond); what
+ * they lack is in properties and nodes named holter,*.
+ */
+#include <libfdt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reader.h"
+
+static const char *const policies[] = { "lru", "plru", "fifo", "random" };
+static const char *const prefetches[] = { "none", "on-miss", "tagged" };
+static const char *const pages[] = { "4k", "64k", "2m", "1g", "512g" };
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+_Static_assert(NR(policies) == REPLACE_POLICIES, "a name for each");
+_Static_assert(NR(prefetches) == CACHE_PREFETCHES, "a name for each");
+_Static_assert(NR(pages) == TLB_SIZES, "a name for each");
+
+/* Maps a field that a model's check has refused to the property it was read from. */
+struct field_name {
+	const char *field, *property;
+};
+
+static void refuse_field(struct reader *r, int node, const struct model_error *why,
+			 const struct field_name *names, unsigned nr)
+{
+	unsigned n = 0;
+
+	while (n < nr && strcmp(names[n].field, why->field))
+		n++;
+	reader_refuse(r, node, n < nr ? names[n].property : why->field, "%s", why->error.text);
+}
+
+/* A field of the same name as its property but for its dashes. */
+static void refuse_own(struct reader *r, int node, const struct model_error *why)
+{
+	char property[40];
+
+	snprintf(property, sizeof(property), "%s%s%s", why->part ? why->part : "",
+		 why->part ? "-" : "", why->field);
+	for (char *c = property; *c; c++)
+		*c = *c == '_' ? '-' : *c;
+	reader_refuse(r, node, property, "%s", why->error.text);
+}
+
+/* Caches */
+
+struct cache_names {
+	const char *size, *sets, *line, *line_too, *policy, *prefetch, *through;
+};
+
+static const struct cache_names l1i_names = {
+	"i-cache-size",
+	"i-cache-sets",
+	"i-cache-block-size",
+	"i-cache-line-size",
+	"holter,i-cache-policy",
+	"holter,i-cache-prefetch",
+	NULL,
+};
+
+static const struct cache_names l1d_names = {
+	"d-cache-size",
+	"d-cache-sets",
+	"d-cache-block-size",
+	"d-cache-line-size",
+	"holter,d-cache-policy",
+	"holter,d-cache-prefetch",
+	"holter,d-cache-write-through",
+};
+
+static const struct cache_names outer_names = {
+	"cache-size",	   "cache-sets", "cache-block-size", "cache-line-size", "holter,policy",
+	"holter,prefetch", NULL,
+};
+
+/* Returns the name by which the node gives the line size. */
+static const char *line_property(struct reader *r, int node, const struct cache_names *names)
+{
+	return reader_has(r, node, names->line_too) && !reader_has(r, node, names->line)
+		       ? names->line_too
+		       : names->line;
+}
+
+static void read_cache(struct reader *r, int node, const struct cache_names *names,
+		       struct cache_config *c, uint64_t seed)
+{
+	const char *line_name = line_property(r, node, names);
+	const struct field_name fields[] = {
+		{ "line", line_name },		 { "sets", names->sets },
+		{ "ways", names->size },	 { "policy", names->policy },
+		{ "prefetch", names->prefetch },
+	};
+	uint64_t size = 32768, sets = 128, line = 64;
+	struct model_error why = { 0 };
+
+	reader_needs(r, node, names->size, 1, UINT32_MAX, &size);
+	reader_needs(r, node, line_name, 1, UINT32_MAX, &line);
+	/* A default must not make the values of a board impossible. */
+	while (sets > 1 && size % (sets * line))
+		sets /= 2;
+	while (size / (sets * line) > REPLACE_WAYS_MAX)
+		sets *= 2;
+	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
+	reader_choice(r, node, names->policy, policies, NR(policies), &c->policy);
+	reader_choice(r, node, names->prefetch, prefetches, NR(prefetches), &c->prefetch);
+	c->write_through = names->through && reader_has(r, node, names->through);
+	c->seed = seed;
+	if (r->failed)
+		return;
+	if (size % (sets * line) || size / (sets * line) > REPLACE_WAYS_MAX) {
+		reader_refuse(r, node, names->size,
+			      "%llu bytes do not make 1 to %u ways of %llu sets of %llu bytes",
+			      (unsigned long long)size, REPLACE_WAYS_MAX, (unsigned long long)sets,
+			      (unsigned long long)line);
+		return;
+	}
+	c->line = line;
+	c->sets = sets;
+	c->ways = size / (sets * line);
+	if (!cache_check(c, &why))
+		refuse_field(r, node, &why, fields, NR(fields));
+}
+
+/* The cache that a node's next-level-cache points to; negative: there is none. */
+static int next_level(struct reader *r, int node)
+{
+	uint64_t phandle;
+	int next;
+
+	if (!reader_number(r, node, "next-level-cache", &phandle))
+		return -1;
+	next = phandle <= UINT32_MAX ? fdt_node_offset_by_phandle(r->fdt, phandle) : -1;
+	if (next < 0)
+		reader_refuse(r, node, "next-level-cache", "no node has the phandle 0x%llx",
+			      (unsigned long long)phandle);
+	return next;
+}
+
+/* The caches behind L1: the last is the one that harts share. */
+static void read_outer(struct reader *r, int cpu)
+{
+	struct hierarchy_config *m = &r->models->hierarchy;
+	int first = next_level(r, cpu), second = first < 0 ? -1 : next_level(r, first);
+	uint64_t cycles = 20;
+
+	if (second >= 0 && next_level(r, second) >= 0) {
+		reader_refuse(r, second, "next-level-cache", "at most two levels behind L1");
+		return;
+	}
+	if (second >= 0) {
+		read_cache(r, first, &outer_names, &m->l2, 3);
+		reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
+		m->l2_cycles = cycles;
+		cycles = 40;
+		first = second;
+	}
+	if (first < 0)
+		return;
+	read_cache(r, first, &outer_names, &m->ll, 4);
+	reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
+	m->ll_cycles = cycles;
+}
+
+static void read_memory(struct reader *r, int cpu)
+{
+	struct hierarchy_config *m = &r->models->hierarchy;
+	uint64_t bus = 100, snoop = 20, uncached = 40;
+	int node;
+
+	read_cache(r, cpu, &l1i_names, &m->l1i, 1);
+	read_cache(r, cpu, &l1d_names, &m->l1d, 2);
+	read_outer(r, cpu);
+	node = reader_child(r, cpu, "holter,memory");
+	if (node >= 0) {
+		reader_needs(r, node, "bus-cycles", 0, 100000, &bus);
+		reader_needs(r, node, "snoop-cycles", 0, 100000, &snoop);
+		reader_needs(r, node, "uncached-cycles", 0, 100000, &uncached);
+	} else {
+		reader_note(r, cpu, "no memory latencies: %d cycles, snoop %d, uncached %d",
+			    (int)bus, (int)snoop, (int)uncached);
+	}
+	m->bus_cycles = bus;
+	m->snoop_cycles = snoop;
+	m->uncached_cycles = uncached;
+	m->cbo_bytes = CPU_CBO_BYTES;
+}
+
+/* Each cache is possible by itself.  This reports one whose line size differs from L1D's. */
+static void check_memory(struct reader *r, int cpu)
+{
+	const struct cache_names *names = &outer_names;
+	struct model_error why = { 0 };
+	int node = cpu, next;
+
+	if (r->failed || hierarchy_check(&r->models->hierarchy, &why))
+		return;
+	if (!strcmp(why.part, "l1i"))
+		names = &l1i_names;
+	else
+		node = next_level(r, cpu);
+	if (!strcmp(why.part, "ll") && (next = next_level(r, node)) >= 0)
+		node = next;
+	reader_refuse(r, node, line_property(r, node, names), "%s", why.error.text);
+}
+
+/* TLBs */
+
+struct tlb_names {
+	const char *size, *sets, *policy;
+};
+
+static void read_tlb(struct reader *r, int node, const struct tlb_names *names, struct tlb_shape *t,
+		     uint64_t size, unsigned seed)
+{
+	uint64_t sets = 1;
+
+	reader_needs(r, node, names->size, 1, UINT32_MAX, &size);
+	while (size / sets > REPLACE_WAYS_MAX)
+		sets *= 2;
+	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
+	reader_choice(r, node, names->policy, policies, NR(policies), &t->policy);
+	t->seed = seed;
+	if (r->failed)
+		return;
+	if (size % sets || size / sets > REPLACE_WAYS_MAX) {
+		reader_refuse(r, node, names->size,
+			      "%llu entries do not make 1 to %u ways of %llu sets",
+			      (unsigned long long)size, REPLACE_WAYS_MAX, (unsigned long long)sets);
+		return;
+	}
+	t->sets = sets;
+	t->ways = size / sets;
+}
+
+/* The page sizes that entries can have. */
+static uint8_t read_pages(struct reader *r, int node)
+{
+	static const char property[] = "holter,tlb-pages";
+	const char *name = reader_string(r, node, property);
+	uint8_t sizes = 1 << TLB_4K | 1 << TLB_2M | 1 << TLB_1G;
+
+	if (!name && reader_has(r, node, property))
+		reader_refuse(r, node, property, "names no page size");
+	if (!name)
+		return r->cpu->mmu == CPU_MMU_SV48 ? sizes | 1 << TLB_512G : sizes;
+	sizes = 0;
+	for (; name; name = reader_string_after(r, node, property, name)) {
+		unsigned n = 0;
+
+		while (n < NR(pages) && strcmp(pages[n], name))
+			n++;
+		if (n == NR(pages))
+			reader_refuse(r, node, property, "'%.20s' is none of 4k, 64k, 2m, 1g, 512g",
+				      name);
+		else
+			sizes |= 1 << n;
+	}
+	return sizes;
+}
+
+static void read_tlbs(struct reader *r, int node)
+{
+	static const struct tlb_names names[TLB_PARTS] = {
+		{ "i-tlb-size", "i-tlb-sets", "holter,i-tlb-policy" },
+		{ "d-tlb-size", "d-tlb-sets", "holter,d-tlb-policy" },
+		{ "holter,second-tlb-size", "holter,second-tlb-sets", "holter,second-tlb-policy" },
+	};
+	static const struct tlb_names joint = { "tlb-size", "tlb-sets",
+						"holter,second-tlb-policy" };
+	struct tlb_config *t = &r->models->tlb;
+	uint8_t sizes = read_pages(r, node);
+	struct model_error why = { 0 };
+
+	read_tlb(r, node, &names[TLB_I], &t->part[TLB_I], 32, 5);
+	read_tlb(r, node, &names[TLB_D], &t->part[TLB_D], 32, 6);
+	/*
+	 * One TLB for fetches and data is the second level.  The first level then has default
+	 * values.
+	 */
+	if (reader_has(r, node, names[TLB_SECOND].size))
+		read_tlb(r, node, &names[TLB_SECOND], &t->part[TLB_SECOND], 512, 7);
+	else if (reader_has(r, node, joint.size) && !reader_has(r, node, "tlb-split"))
+		read_tlb(r, node, &joint, &t->part[TLB_SECOND], 512, 7);
+	for (unsigned part = 0; part < TLB_PARTS; part++)
+		t->part[part].sizes = sizes;
+	if (!r->failed && !tlb_check(t, &why)) {
+		unsigned part = !why.part	   ? 0
+				: *why.part == 'd' ? TLB_D
+				: *why.part == 's' ? TLB_SECOND
+						   : TLB_I;
+		const struct field_name fields[] = {
+			{ "sets", names[part].sets },
+			{ "ways", names[part].size },
+			{ "policy", names[part].policy },
+			{ "sizes", "holter,tlb-pages" },
+		};
+
+		refuse_field(r, node, &why, fields, NR(fields));
+	}
+}
+
+/* Predictor and pipeline */
+
+static uint32_t needs32(struct reader *r, int node, const char *property, uint32_t high)
+{
+	uint64_t value = 0;
+
+	reader_needs(r, node, property, 0, high, &value);
+	return value;
+}
+
+static void read_tage(struct reader *r, int node, struct tage_config *t)
+{
+	t->tables = needs32(r, node, "tage-tables", TAGE_TABLES_MAX);
+	t->entries = needs32(r, node, "tage-entries", 65536);
+	t->tag_bits = needs32(r, node, "tage-tag-bits", 15);
+	reader_cells(r, node, "tage-history", t->tables, TAGE_HISTORY_MAX, t->history);
+}
+
+static void read_bpred(struct reader *r, int cpu)
+{
+	struct bpred_config *b = &r->models->bpred;
+	int node = reader_child(r, cpu, "holter,predictor");
+	struct model_error why = { 0 };
+
+	if (node < 0) {
+		*b = (struct bpred_config){ .direction = BPRED_GSHARE,
+					    .counters = 4096,
+					    .history = 10,
+					    .btb_sets = 64,
+					    .btb_ways = 4,
+					    .returns = 8 };
+		reader_note(r, cpu, "no predictor: gshare of %u, %u BTB entries, %u returns",
+			    b->counters, b->btb_sets * b->btb_ways, b->returns);
+		return;
+	}
+	if (!reader_has(r, node, "direction"))
+		reader_refuse(r, node, "direction", "missing property");
+	reader_choice(r, node, "direction", bpred_direction_name, BPRED_DIRECTIONS, &b->direction);
+	if (b->direction != BPRED_STATIC)
+		b->counters = needs32(r, node, "counters", UINT32_MAX);
+	if (b->direction == BPRED_GSHARE || b->direction == BPRED_BIMODE)
+		b->history = needs32(r, node, "history", 64);
+	if (b->direction == BPRED_BIMODE)
+		b->choices = needs32(r, node, "choices", UINT32_MAX);
+	if (b->direction == BPRED_TAGE)
+		read_tage(r, node, &b->tage);
+	b->btb_sets = needs32(r, node, "btb-sets", UINT32_MAX);
+	b->btb_ways = needs32(r, node, "btb-ways", UINT32_MAX);
+	b->targets = needs32(r, node, "targets", UINT32_MAX);
+	b->target_history = needs32(r, node, "target-history", 64);
+	b->returns = needs32(r, node, "returns", UINT32_MAX);
+	if (!r->failed && !bpred_check(b, &why))
+		refuse_own(r, node, &why);
+}
+
+/* A list of cells, into bytes. */
+static void read_bytes(struct reader *r, int node, const char *property, unsigned nr, uint8_t *to)
+{
+	uint32_t cells[32] = { 0 };
+
+	reader_cells(r, node, property, nr, 255, cells);
+	for (unsigned n = 0; n < nr; n++)
+		to[n] = cells[n];
+}
+
+/* A single-issue core of five stages. */
+static void default_cost(struct cost_config *c)
+{
+	static const uint8_t latency[COST_CLASSES] = {
+		[COST_ALU] = 1,	    [COST_MUL] = 3,    [COST_DIV] = 20,	   [COST_LOAD] = 2,
+		[COST_STORE] = 1,   [COST_AMO] = 4,    [COST_BRANCH] = 1,  [COST_FP_ADD] = 4,
+		[COST_FP_MUL] = 4,  [COST_FP_FMA] = 5, [COST_FP_DIV] = 20, [COST_FP_SQRT] = 20,
+		[COST_FP_MISC] = 2, [COST_CSR] = 3,    [COST_FENCE] = 3,
+	};
+
+	*c = (struct cost_config){ .width = 1,
+				   .taken = 1,
+				   .btb_miss = 2,
+				   .bad_direction = 4,
+				   .bad_target = 4,
+				   .bad_return = 4,
+				   .second_tlb_cycles = 4,
+				   .walk_cycles = 4,
+				   .stores = 4 };
+	for (unsigned n = 0; n < COST_UNITS; n++)
+		c->units[n] = 1;
+	memcpy(c->latency, latency, sizeof(latency));
+	memset(c->busy, 1, sizeof(c->busy));
+	c->busy[COST_DIV] = c->busy[COST_FP_DIV] = c->busy[COST_FP_SQRT] = 19;
+}
+
+static void read_cost(struct reader *r, int cpu)
+{
+	struct cost_config *c = &r->models->cost;
+	int node = reader_child(r, cpu, "holter,pipeline");
+	struct model_error why = { 0 };
+
+	if (node < 0) {
+		default_cost(c);
+		reader_note(r, cpu, "no pipeline: one instruction a cycle, %u for a misprediction",
+			    c->bad_direction);
+		return;
+	}
+	c->width = needs32(r, node, "width", 255);
+	read_bytes(r, node, "units", COST_UNITS, c->units);
+	read_bytes(r, node, "latency", COST_CLASSES, c->latency);
+	read_bytes(r, node, "busy", COST_CLASSES, c->busy);
+	c->taken = needs32(r, node, "taken", UINT16_MAX);
+	c->btb_miss = needs32(r, node, "btb-miss", UINT16_MAX);
+	c->bad_direction = needs32(r, node, "bad-direction", UINT16_MAX);
+	c->bad_target = needs32(r, node, "bad-target", UINT16_MAX);
+	c->bad_return = needs32(r, node, "bad-return", UINT16_MAX);
+	reader_cells(r, node, "hidden", HIERARCHY_KINDS, UINT32_MAX, c->hidden);
+	c->second_tlb_cycles = needs32(r, node, "second-tlb-cycles", UINT32_MAX);
+	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX);
+	c->stores = needs32(r, node, "stores", 255);
+	if (!r->failed && !cost_check(c, &why))
+		refuse_own(r, node, &why);
+}
+
+void cpu_models_vary(struct cpu_models *m, uint64_t seed)
+{
+	struct hierarchy_config *caches = &m->hierarchy;
+
+	seed *= 0x9e3779b97f4a7c15; /* bits in both halves, and 0 stays */
+	caches->l1i.seed ^= seed;
+	caches->l1d.seed ^= seed;
+	caches->l2.seed ^= seed;
+	caches->ll.seed ^= seed;
+	for (unsigned part = 0; part < TLB_PARTS; part++)
+		m->tlb.part[part].seed ^= seed;
+}
+
+void cpu_read_shape(struct reader *r, int node)
+{
+	uint64_t seed = 0;
+
+	read_memory(r, node);
+	check_memory(r, node);
+	read_tlbs(r, node);
+	read_bpred(r, node);
+	read_cost(r, node);
+	reader_number(r, node, "holter,random-seed", &seed);
+	cpu_models_vary(r->models, seed);
+}

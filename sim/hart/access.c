@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * access.c - loads, stores and atomics that missed the software TLB (mmu.h): the first access to a
+ * page, misaligned accesses, devices, stores to pages with code.
+ *
+ * All bytes of an access are translated and checked before the first byte is moved.
+ */
+#include <string.h>
+
+#include "access.h"
+#include "cluster.h"
+#include "hart.h"
+#include "timing.h"
+
+#define CBO_BYTES 64
+
+/* An access, split where it crosses a page boundary; bytes[1] is 0 if it does not. */
+struct span {
+	uint64_t pa[2];
+	unsigned bytes[2];
+	bool cached[2]; /* RAM is accessed through the caches, not past them (Svpbmt) */
+};
+
+static bool misaligned(struct hart *h, uint64_t va, bool store)
+{
+	h->fault = (struct fault){ store ? CAUSE_MISALIGNED_STORE : CAUSE_MISALIGNED_LOAD, va };
+	return false;
+}
+
+static bool access_fault(struct hart *h, uint64_t va, bool store)
+{
+	h->fault = (struct fault){ store ? CAUSE_STORE_ACCESS : CAUSE_LOAD_ACCESS, va };
+	return false;
+}
+
+static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, struct span *s)
+{
+	enum access access = store ? ACCESS_STORE : ACCESS_LOAD;
+	unsigned left = PAGE_SIZE - (va & ~PAGE_MASK);
+	bool whole;
+
+	if (va & (bytes - 1) && h->cl->trap_misaligned)
+		return misaligned(h, va, store);
+	s->bytes[0] = bytes < left ? bytes : left;
+	s->bytes[1] = bytes - s->bytes[0];
+	if (!mmu_translate(h, va, s->bytes[0], access, h->data_mode, &s->pa[0], &whole))
+		return false;
+	s->cached[0] = !h->past_caches;
+	if (s->bytes[1]) {
+		if (!mmu_translate(h, va + left, s->bytes[1], access, h->data_mode, &s->pa[1],
+				   NULL))
+			return false;
+		s->cached[1] = !h->past_caches;
+	} else if (whole) {
+		mmu_soft_fill(h, va, s->pa[0], store);
+	}
+	return true;
+}
+
+/*
+ * Whether a watchpoint stops the machine before this access.  Nothing of the access has happened
+ * then: when the instruction is executed again, it faults, counts and accesses as usual.  Reads of
+ * semihosting are not accesses of an instruction.
+ */
+static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+{
+	if (!h->cl->watched || h->at->op == ISA_ebreak || !h->cl->debugger->watches(h, va, bytes, kinds))
+		return false;
+	h->fault.cause = FAULT_DEBUG;
+	return true;
+}
+
+bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
+{
+	uint8_t to[8] = { 0 };
+	struct span s;
+
+	if (watched(h, va, bytes, DEBUG_READS) || !locate(h, va, bytes, false, &s))
+		return false;
+	if (va & (bytes - 1))
+		pmu_happens(h, EVENT_MISALIGNED);
+	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
+		const void *p = cluster_ram(h->cl, s.pa[n], s.bytes[n]);
+
+		if (h->timing && (p || s.bytes[n] == bytes))
+			timing_data(h, p && s.cached[n] ? HIERARCHY_READ : HIERARCHY_READ_UNCACHED,
+				    s.pa[n], s.bytes[n]);
+		if (p) {
+			memcpy(to + at, p, s.bytes[n]);
+		} else if (s.bytes[n] == bytes && !(va & (bytes - 1))) {
+			h->stop = true;
+			if (!bus_read(&h->cl->bus, s.pa[n], bytes, value))
+				return access_fault(h, va, false);
+			return true;
+		} else {
+			return access_fault(h, va, false);
+		}
+	}
+	memcpy(value, to, 8);
+	return true;
+}
+
+bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
+{
+	const uint8_t *from = (const uint8_t *)&value;
+	void *p[2] = { NULL, NULL };
+	struct span s;
+
+	if (watched(h, va, bytes, DEBUG_WRITES) || !locate(h, va, bytes, true, &s))
+		return false;
+	if (va & (bytes - 1))
+		pmu_happens(h, EVENT_MISALIGNED);
+	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
+		p[n] = cluster_ram(h->cl, s.pa[n], s.bytes[n]);
+		if (!p[n] && (s.bytes[n] != bytes || va & (bytes - 1)))
+			return access_fault(h, va, true);
+	}
+	if (!p[0]) {
+		h->stop = true;
+		if (h->timing)
+			timing_data(h, HIERARCHY_WRITE_UNCACHED, s.pa[0], bytes);
+		return bus_write(&h->cl->bus, s.pa[0], bytes, value) || access_fault(h, va, true);
+	}
+	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
+		if (h->timing)
+			timing_data(h, s.cached[n] ? HIERARCHY_WRITE : HIERARCHY_WRITE_UNCACHED, s.pa[n],
+				    s.bytes[n]);
+		memcpy(p[n], from + at, s.bytes[n]);
+		bus_written(&h->cl->bus, s.pa[n], s.bytes[n]);
+	}
+	return true;
+}
+
+static enum hierarchy_kind atomic_kind(const struct hart *h, bool write)
+{
+	if (h->past_caches)
+		return write ? HIERARCHY_WRITE_UNCACHED : HIERARCHY_READ_UNCACHED;
+	if (!write)
+		return HIERARCHY_READ;
+	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? HIERARCHY_WRITE : HIERARCHY_ATOMIC;
+}
+
+/* The kinds of access of the current atomic instruction; sc.w and sc.d as if they succeeded. */
+static unsigned atomic_kinds(const struct hart *h, bool write)
+{
+	if (!write)
+		return DEBUG_READS;
+	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? DEBUG_WRITES
+							      : DEBUG_READS | DEBUG_WRITES;
+}
+
+void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+{
+	bool whole;
+	void *p;
+
+	if (watched(h, va, bytes, atomic_kinds(h, write)))
+		return NULL;
+	if (va & (bytes - 1)) {
+		misaligned(h, va, write);
+		return NULL;
+	}
+	if (!mmu_translate(h, va, bytes, write ? ACCESS_STORE : ACCESS_LOAD, h->data_mode, pa,
+			   &whole))
+		return NULL;
+	p = cluster_ram(h->cl, *pa, bytes);
+	if (!p) {
+		access_fault(h, va, write);
+		return NULL;
+	}
+	if (whole)
+		mmu_soft_fill(h, va, *pa, write);
+	if (h->timing)
+		timing_data(h, atomic_kind(h, write), *pa, bytes);
+	return p;
+}
+
+void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
+{
+	bus_written(&h->cl->bus, pa, bytes);
+}
+
+/*
+ * cbo.inval, cbo.clean and cbo.flush need permission to load or to store all bytes of the cache
+ * block (Unpriv chapter 19).  We check a load: a page that can be stored to can always be loaded,
+ * and only A is set.  A fault has the cause of a store.  Memory here is always coherent, so only
+ * the models have something to do.
+ */
+bool mmu_cbo_check(struct hart *h, uint64_t va)
+{
+	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
+
+	if (mmu_translate(h, first, CBO_BYTES, ACCESS_LOAD, h->data_mode, &pa, NULL)) {
+		if (!cluster_ram(h->cl, pa, CBO_BYTES))
+			return access_fault(h, va, true);
+		if (h->timing)
+			timing_cbo(h, pa);
+		return true;
+	}
+	h->fault.tval = va;
+	if (h->fault.cause == CAUSE_LOAD_PAGE_FAULT)
+		h->fault.cause = CAUSE_STORE_PAGE_FAULT;
+	else
+		h->fault.cause = CAUSE_STORE_ACCESS;
+	return false;
+}
+
+bool mmu_cbo_zero(struct hart *h, uint64_t va)
+{
+	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
+	void *p;
+
+	if (watched(h, first, CBO_BYTES, DEBUG_WRITES))
+		return false;
+	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_STORE, h->data_mode, &pa, NULL)) {
+		h->fault.tval = va;
+		return false;
+	}
+	p = cluster_ram(h->cl, pa, CBO_BYTES);
+	if (!p)
+		return access_fault(h, va, true);
+	if (h->past_caches)
+		timing_data(h, HIERARCHY_WRITE_UNCACHED, pa, CBO_BYTES);
+	else if (h->timing)
+		timing_cbo(h, pa);
+	memset(p, 0, CBO_BYTES);
+	bus_written(&h->cl->bus, pa, CBO_BYTES);
+	return true;
+}

@@ -1,0 +1,653 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * csr.c - control and status registers: a table with the access check, the read function and the
+ * write function of each.
+ *
+ * The number of a CSR gives the privilege it needs and whether it is read-only (Priv 1.13 §2.1); a
+ * row adds other conditions.  A read has no side effects.  A write that may change more than the
+ * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
+ *
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen.
+ */
+#include "cluster.h"
+#include "csr.h"
+#include "hart.h"
+#include "trace.h"
+#include "trap.h"
+
+#define MSTATUS_WRITABLE                                                                           \
+	(MSTATUS_SIE | MSTATUS_MIE | MSTATUS_SPIE | MSTATUS_MPIE | MSTATUS_SPP | MSTATUS_MPP |     \
+	 MSTATUS_MPRV | MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM | MSTATUS_TW | MSTATUS_TSR)
+#define SSTATUS_WRITABLE                                                                           \
+	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_SUM | MSTATUS_MXR)
+#define MSTATUS_SD  RV_BIT(63)
+#define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
+
+#define EXCEPTIONS 0xb3ffull /* those that can be delegated: all but an ecall from M-mode */
+
+#define CSR_TH_SXSTATUS	  0x5c0
+#define CSR_TH_SCOUNTEROF 0x5c5
+
+#define SATP_KEPT (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
+
+struct csr {
+	const char *name;
+	uint64_t (*read)(const struct hart *h, unsigned num);
+	void (*write)(struct hart *h, unsigned num, uint64_t value);
+	bool (*may)(const struct hart *h, unsigned num); /* NULL: the number decides alone */
+	bool calm; /* a write changes nothing but the register */
+	uint8_t ext; /* the ISA_EXT_ that adds it; not given: every hart has it */
+	uint8_t index; /* of a row with several registers: the bits of the number that differ */
+};
+
+_Static_assert(ISA_EXT_I == 0, "a row that names no extension is of I");
+
+/* Bits that an extension adds: without it they are read-only zero. */
+
+static uint64_t only(const struct hart *h, enum isa_ext ext, uint64_t bits)
+{
+	return cluster_has(h->cl, ext) ? bits : 0;
+}
+
+static uint64_t s_interrupts(const struct hart *h)
+{
+	return MIP_SSIP | MIP_STIP | MIP_SEIP | only(h, ISA_EXT_SSCOFPMF, MIP_LCOFIP);
+}
+
+static uint64_t interrupts(const struct hart *h)
+{
+	return s_interrupts(h) | MIP_MSIP | MIP_MTIP | MIP_MEIP;
+}
+
+static uint64_t senvcfg_bits(const struct hart *h)
+{
+	return MENVCFG_FIOM | only(h, ISA_EXT_ZICBOM, MENVCFG_CBIE | MENVCFG_CBCFE) |
+	       only(h, ISA_EXT_ZICBOZ, MENVCFG_CBZE);
+}
+
+static uint64_t menvcfg_bits(const struct hart *h)
+{
+	return senvcfg_bits(h) | only(h, ISA_EXT_SVADU, MENVCFG_ADUE) |
+	       only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) | only(h, ISA_EXT_SSTC, MENVCFG_STCE);
+}
+
+static uint64_t mstatus_bits(const struct hart *h)
+{
+	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS);
+}
+
+/* Registers without any other effect: a row names the field and the bits that can be written. */
+#define KEPT(field, mask)                                                                          \
+	static uint64_t read_##field(const struct hart *h, unsigned num)                           \
+	{                                                                                          \
+		return h->field;                                                                   \
+	}                                                                                          \
+	static void write_##field(struct hart *h, unsigned num, uint64_t value)                    \
+	{                                                                                          \
+		h->field = value & (mask);                                                         \
+	}
+
+KEPT(mscratch, UINT64_MAX)
+KEPT(mepc, ~1ull)
+KEPT(mcause, UINT64_MAX)
+KEPT(mtval, UINT64_MAX)
+KEPT(mtvec, ~2ull)
+KEPT(medeleg, EXCEPTIONS)
+KEPT(mideleg, s_interrupts(h))
+KEPT(mie, interrupts(h))
+KEPT(sscratch, UINT64_MAX)
+KEPT(sepc, ~1ull)
+KEPT(scause, UINT64_MAX)
+KEPT(stval, UINT64_MAX)
+KEPT(stvec, ~2ull)
+KEPT(sstateen0, 0)
+KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
+
+/* CBIE is WARL and its value 2 is reserved (Unpriv chapter 19): we make it 0. */
+static uint64_t legal_cbie(uint64_t value)
+{
+	return (value & MENVCFG_CBIE) == RV_BIT(5) ? value & ~MENVCFG_CBIE : value;
+}
+
+static uint64_t read_zero(const struct hart *h, unsigned num)
+{
+	return 0;
+}
+
+static void write_nothing(struct hart *h, unsigned num, uint64_t value)
+{
+}
+
+/* Floating point */
+
+static bool may_fp(const struct hart *h, unsigned num)
+{
+	return h->mstatus & MSTATUS_FS;
+}
+
+static uint64_t read_fcsr(const struct hart *h, unsigned num)
+{
+	switch (num) {
+	case CSR_FFLAGS:
+		return h->fflags;
+	case CSR_FRM:
+		return h->frm;
+	default:
+		return h->fflags | h->frm << 5;
+	}
+}
+
+static void write_fcsr(struct hart *h, unsigned num, uint64_t value)
+{
+	if (num != CSR_FRM)
+		h->fflags = value & 31;
+	if (num == CSR_FRM)
+		h->frm = value & 7;
+	else if (num == CSR_FCSR)
+		h->frm = value >> 5 & 7;
+	h->mstatus |= MSTATUS_FS;
+}
+
+/* Status */
+
+static uint64_t read_mstatus(const struct hart *h, unsigned num)
+{
+	uint64_t status = h->mstatus | MSTATUS_XLS;
+
+	if ((status & MSTATUS_FS) == MSTATUS_FS)
+		status |= MSTATUS_SD;
+	return status;
+}
+
+static void write_status(struct hart *h, uint64_t value, uint64_t mask)
+{
+	uint64_t mpp = (value & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
+
+	if (mpp == 2)
+		mask &= ~MSTATUS_MPP;
+	h->mstatus = (h->mstatus & ~mask) | (value & mask);
+	hart_mode_changed(h);
+}
+
+static void write_mstatus(struct hart *h, unsigned num, uint64_t value)
+{
+	write_status(h, value, mstatus_bits(h));
+}
+
+static uint64_t read_sstatus(const struct hart *h, unsigned num)
+{
+	return read_mstatus(h, num) & (SSTATUS_WRITABLE | MSTATUS_UXL | MSTATUS_SD);
+}
+
+static void write_sstatus(struct hart *h, unsigned num, uint64_t value)
+{
+	write_status(h, value, SSTATUS_WRITABLE & mstatus_bits(h));
+}
+
+static uint64_t read_misa(const struct hart *h, unsigned num)
+{
+	static const struct {
+		enum isa_ext ext;
+		char letter;
+	} letters[] = { { ISA_EXT_A, 'A' }, { ISA_EXT_C, 'C' }, { ISA_EXT_D, 'D' },
+			{ ISA_EXT_F, 'F' }, { ISA_EXT_I, 'I' }, { ISA_EXT_M, 'M' } };
+	uint64_t misa = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
+
+	for (unsigned n = 0; n < sizeof(letters) / sizeof(letters[0]); n++)
+		misa |= only(h, letters[n].ext, MISA_EXT(letters[n].letter));
+	return misa;
+}
+
+static uint64_t read_identity(const struct hart *h, unsigned num)
+{
+	const struct cluster *cl = h->cl;
+
+	return num == CSR_MVENDORID ? cl->mvendorid : num == CSR_MARCHID ? cl->marchid : cl->mimpid;
+}
+
+static uint64_t read_mhartid(const struct hart *h, unsigned num)
+{
+	return h->id;
+}
+
+/* Interrupts */
+
+static uint64_t read_mip(const struct hart *h, unsigned num)
+{
+	return trap_pending(h);
+}
+
+static void write_mip(struct hart *h, unsigned num, uint64_t value)
+{
+	uint64_t mask = s_interrupts(h);
+
+	if (h->menvcfg & MENVCFG_STCE)
+		mask &= ~MIP_STIP;
+	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+}
+
+static uint64_t read_sip(const struct hart *h, unsigned num)
+{
+	return trap_pending(h) & h->mideleg;
+}
+
+static void write_sip(struct hart *h, unsigned num, uint64_t value)
+{
+	uint64_t mask = h->mideleg & (MIP_SSIP | MIP_LCOFIP);
+
+	h->mip_soft = (h->mip_soft & ~mask) | (value & mask);
+}
+
+static uint64_t read_sie(const struct hart *h, unsigned num)
+{
+	return h->mie & h->mideleg;
+}
+
+static void write_sie(struct hart *h, unsigned num, uint64_t value)
+{
+	h->mie = (h->mie & ~h->mideleg) | (value & h->mideleg);
+}
+
+/* Translation */
+
+static bool may_satp(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || !(h->mstatus & MSTATUS_TVM);
+}
+
+static uint64_t read_satp(const struct hart *h, unsigned num)
+{
+	return h->satp;
+}
+
+/* Bare exists always; the CPU decides about Sv39 and Sv48, whose numbers are consecutive. */
+static bool satp_mode_exists(const struct hart *h, unsigned mode)
+{
+	return mode == SATP64_MODE_BARE ||
+	       (mode >= SATP64_MODE_SV39 && mode - SATP64_MODE_SV39 < h->cl->mmu);
+}
+
+static void write_satp(struct hart *h, unsigned num, uint64_t value)
+{
+	if (!satp_mode_exists(h, value >> 60))
+		return;
+	if (value == h->satp)
+		return;
+	h->satp = value & SATP_KEPT;
+	mmu_space_changed(h);
+}
+
+static uint64_t read_pmpcfg(const struct hart *h, unsigned num)
+{
+	unsigned first = (num - CSR_PMPCFG0) * 4;
+	uint64_t value = 0;
+
+	for (unsigned n = 0; n < 8; n++)
+		value |= (uint64_t)h->pmpcfg[first + n] << 8 * n;
+	return value;
+}
+
+static void write_pmpcfg(struct hart *h, unsigned num, uint64_t value)
+{
+	unsigned first = (num - CSR_PMPCFG0) * 4;
+
+	for (unsigned n = 0; n < 8; n++, value >>= 8) {
+		uint8_t cfg = value & (PMP_R | PMP_W | PMP_X | PMP_NAPOT | PMP_L);
+
+		if (h->pmpcfg[first + n] & PMP_L)
+			continue;
+		/* W without R is reserved. */
+		if ((cfg & (PMP_R | PMP_W)) == PMP_W)
+			cfg &= ~PMP_W;
+		h->pmpcfg[first + n] = cfg;
+	}
+	pmp_changed(h);
+}
+
+static uint64_t read_pmpaddr(const struct hart *h, unsigned num)
+{
+	return h->pmpaddr[num - CSR_PMPADDR0];
+}
+
+static void write_pmpaddr(struct hart *h, unsigned num, uint64_t value)
+{
+	unsigned n = num - CSR_PMPADDR0;
+
+	if (h->pmpcfg[n] & PMP_L)
+		return;
+	if (n + 1 < PMP_NR && h->pmpcfg[n + 1] & PMP_L && (h->pmpcfg[n + 1] & PMP_NAPOT) == PMP_TOR)
+		return;
+	h->pmpaddr[n] = value & RV_MASK(53, 0);
+	pmp_changed(h);
+}
+
+/* Configuration of lower modes */
+
+static bool may_senvcfg(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || !h->cl->smstateen || (h->mstateen0 & MSTATEEN0_ENVCFG);
+}
+
+static bool may_stateen(const struct hart *h, unsigned num)
+{
+	/* Bit 63 of mstateen1-3 is read-only zero, and so are the sstateen1-3 that it guards. */
+	return h->mode == PRV_M || (num == CSR_SSTATEEN0 && (h->mstateen0 & MSTATEEN0_SE0));
+}
+
+static uint64_t read_menvcfg(const struct hart *h, unsigned num)
+{
+	return h->menvcfg;
+}
+
+static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
+{
+	h->menvcfg = legal_cbie(value) & menvcfg_bits(h);
+	mmu_space_changed(h);
+}
+
+static uint64_t read_senvcfg(const struct hart *h, unsigned num)
+{
+	return h->senvcfg;
+}
+
+static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
+{
+	h->senvcfg = legal_cbie(value) & senvcfg_bits(h);
+}
+
+/* Time */
+
+uint64_t csr_time(const struct hart *h)
+{
+	return bus_time(&h->cl->bus);
+}
+
+static bool may_stimecmp(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || (h->menvcfg & MENVCFG_STCE && h->mcounteren & 1 << COUNTER_TM);
+}
+
+static uint64_t read_stimecmp(const struct hart *h, unsigned num)
+{
+	return h->stimecmp;
+}
+
+static void write_stimecmp(struct hart *h, unsigned num, uint64_t value)
+{
+	h->stimecmp = value;
+	h->stimer_at = bus_time_when(&h->cl->bus, value);
+}
+
+/* Counters */
+
+static bool may_counter(const struct hart *h, unsigned num)
+{
+	uint32_t bit = 1u << (num & 31);
+
+	if (h->mode < PRV_M && !(h->mcounteren & bit))
+		return false;
+	return h->mode > PRV_U || (h->scounteren & bit);
+}
+
+static uint64_t read_counter(const struct hart *h, unsigned num)
+{
+	return num == CSR_TIME ? csr_time(h) : pmu_read(h, num & 31);
+}
+
+static void write_counter(struct hart *h, unsigned num, uint64_t value)
+{
+	if (pmu_exists(h, num & 31))
+		pmu_write(h, num & 31, value);
+}
+
+/* The counter of mhpmevent3-31 and of mcyclecfg and minstretcfg, whose row is the same. */
+static unsigned config_counter(unsigned num)
+{
+	return num == CSR_MCYCLECFG ? COUNTER_CY : num - CSR_MHPMEVENT;
+}
+
+static uint64_t read_config(const struct hart *h, unsigned num)
+{
+	return h->pmu.ctr[config_counter(num)].config;
+}
+
+static void write_config(struct hart *h, unsigned num, uint64_t value)
+{
+	if (pmu_exists(h, config_counter(num)))
+		pmu_write_config(h, config_counter(num), value);
+}
+
+static uint32_t counter_bits(const struct hart *h)
+{
+	uint32_t bits = 0;
+
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
+		bits |= pmu_exists(h, ctr) ? 1u << ctr : 0;
+	return bits;
+}
+
+static uint64_t read_mcountinhibit(const struct hart *h, unsigned num)
+{
+	return h->pmu.inhibit;
+}
+
+static void write_mcountinhibit(struct hart *h, unsigned num, uint64_t value)
+{
+	pmu_write_inhibit(h, value & counter_bits(h));
+}
+
+static uint64_t read_mcounteren(const struct hart *h, unsigned num)
+{
+	return h->mcounteren;
+}
+
+static void write_mcounteren(struct hart *h, unsigned num, uint64_t value)
+{
+	h->mcounteren = value & (counter_bits(h) | 1 << COUNTER_TM);
+}
+
+static uint64_t read_scounteren(const struct hart *h, unsigned num)
+{
+	return h->scounteren;
+}
+
+static void write_scounteren(struct hart *h, unsigned num, uint64_t value)
+{
+	h->scounteren = value & (counter_bits(h) | 1 << COUNTER_TM);
+}
+
+static uint64_t read_scountovf(const struct hart *h, unsigned num)
+{
+	return pmu_overflowed(h) & (h->mode == PRV_M ? UINT32_MAX : h->mcounteren);
+}
+
+/*
+ * T-Head's C9xx: Linux reads two of their own CSRs when it sees the identity that they all share.
+ * th.sxstatus says that extended page attributes are off; th.scounterof reads as scountovf.
+ */
+static bool may_thead(const struct hart *h, unsigned num)
+{
+	return cluster_is_thead(h->cl);
+}
+
+/* Sdtrig 1.0 §5.7.5: there are no triggers, so only type 0 exists. */
+static uint64_t read_tinfo(const struct hart *h, unsigned num)
+{
+	return 1;
+}
+
+#define ROW(field)	#field, read_##field, write_##field
+#define READ_ONLY(name) #name, read_zero, write_nothing
+
+static const struct csr table[4096] = {
+	[CSR_FFLAGS] = { "fflags", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FRM] = { "frm", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FCSR] = { "fcsr", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_CYCLE] = { "cycle", read_counter, NULL, may_counter },
+	[CSR_TIME] = { "time", read_counter, NULL, may_counter },
+	[CSR_INSTRET] = { "instret", read_counter, NULL, may_counter },
+	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { "hpmcounter", read_counter, NULL,
+							 may_counter, .ext = ISA_EXT_ZIHPM,
+							 .index = 31 },
+
+	[CSR_SSTATUS] = { ROW(sstatus) },
+	[CSR_SIE] = { ROW(sie) },
+	[CSR_STVEC] = { ROW(stvec), .calm = true },
+	[CSR_SCOUNTEREN] = { ROW(scounteren) },
+	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
+	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
+	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { "sstateen", read_zero, write_nothing,
+						      may_stateen,
+						      .ext = ISA_EXT_SMSTATEEN, .index = 3 },
+	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
+	[CSR_SEPC] = { ROW(sepc), .calm = true },
+	[CSR_SCAUSE] = { ROW(scause), .calm = true },
+	[CSR_STVAL] = { ROW(stval), .calm = true },
+	[CSR_SIP] = { ROW(sip) },
+	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp, .ext = ISA_EXT_SSTC },
+	[CSR_SATP] = { ROW(satp), may_satp },
+	[CSR_SCOUNTOVF] = { "scountovf", read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
+	[CSR_TH_SXSTATUS] = { "th.sxstatus", read_zero, write_nothing, may_thead },
+	[CSR_TH_SCOUNTEROF] = { "th.scounterof", read_scountovf, write_nothing, may_thead },
+
+	[CSR_MVENDORID] = { "mvendorid", read_identity, write_nothing },
+	[CSR_MARCHID] = { "marchid", read_identity, write_nothing },
+	[CSR_MIMPID] = { "mimpid", read_identity, write_nothing },
+	[CSR_MHARTID] = { "mhartid", read_mhartid, NULL },
+	[CSR_MCONFIGPTR] = { READ_ONLY(mconfigptr) },
+	[CSR_MSTATUS] = { ROW(mstatus) },
+	[CSR_MISA] = { "misa", read_misa, write_nothing },
+	[CSR_MEDELEG] = { ROW(medeleg) },
+	[CSR_MIDELEG] = { ROW(mideleg) },
+	[CSR_MIE] = { ROW(mie) },
+	[CSR_MTVEC] = { ROW(mtvec), .calm = true },
+	[CSR_MCOUNTEREN] = { ROW(mcounteren) },
+	[CSR_MENVCFG] = { ROW(menvcfg) },
+	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
+	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { "mstateen", read_zero, write_nothing,
+						      may_stateen,
+						      .ext = ISA_EXT_SMSTATEEN, .index = 3 },
+	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
+	[CSR_MEPC] = { ROW(mepc), .calm = true },
+	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
+	[CSR_MTVAL] = { ROW(mtval), .calm = true },
+	[CSR_MIP] = { ROW(mip) },
+	[CSR_PMPCFG0] = { "pmpcfg0", read_pmpcfg, write_pmpcfg },
+	[CSR_PMPCFG0 + 2] = { "pmpcfg2", read_pmpcfg, write_pmpcfg },
+	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr,
+							.index = 15 },
+
+	[CSR_TSELECT] = { READ_ONLY(tselect) },
+	[CSR_TDATA1 ... CSR_TDATA3] = { "tdata", read_zero, write_nothing, .index = 3 },
+	[CSR_TINFO] = { "tinfo", read_tinfo, write_nothing },
+
+	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
+	[CSR_MINSTRET] = { "minstret", read_counter, write_counter },
+	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { "mhpmcounter", read_counter,
+							   write_counter, .index = 31 },
+	[CSR_MCOUNTINHIBIT] = { ROW(mcountinhibit) },
+	[CSR_MCYCLECFG] = { "mcyclecfg", read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MINSTRETCFG] = { "minstretcfg", read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { "mhpmevent", read_config, write_config,
+						       .index = 31 },
+};
+
+const char *csr_name(unsigned num)
+{
+	return num < 4096 ? table[num].name : NULL;
+}
+
+void csr_full_name(unsigned num, char to[CSR_NAME_SIZE])
+{
+	const struct csr *c = &table[num & 4095];
+
+	if (c->index)
+		snprintf(to, CSR_NAME_SIZE, "%s%u", c->name, num & c->index);
+	else
+		snprintf(to, CSR_NAME_SIZE, "%s", c->name ? c->name : "");
+}
+
+bool csr_exists(const struct cluster *cl, unsigned num)
+{
+	const struct csr *c = &table[num & 4095];
+
+	return c->name && cluster_has(cl, c->ext);
+}
+
+bool csr_peek(const struct hart *h, unsigned num, uint64_t *value)
+{
+	if (!csr_exists(h->cl, num))
+		return false;
+	*value = table[num].read(h, num);
+	return true;
+}
+
+bool csr_poke(struct hart *h, unsigned num, uint64_t value)
+{
+	if (!csr_exists(h->cl, num) || RV_CSR_READONLY(num))
+		return false;
+	csr_write(h, num, value);
+	return true;
+}
+
+bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
+{
+	const struct csr *c = &table[num & 4095];
+
+	if (!csr_exists(h->cl, num) || h->mode < RV_CSR_PRIV(num) || (writes && RV_CSR_READONLY(num)) ||
+	    (c->may && !c->may(h, num)))
+		return false;
+	*value = c->read(h, num);
+	return true;
+}
+
+void csr_write(struct hart *h, unsigned num, uint64_t value)
+{
+	const struct csr *c = &table[num & 4095];
+	uint64_t old = c->read(h, num);
+
+	c->write(h, num, value);
+	if (!c->calm)
+		h->stop = true;
+	trace_csr(h, num, old, c->read(h, num));
+}
+
+uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)
+{
+	if (num != CSR_MIP)
+		return read;
+	return (read & ~MIP_SEIP) | (h->mip_soft & MIP_SEIP);
+}
+
+bool csr_restored(struct hart *h)
+{
+	if (h->mstatus & ~mstatus_bits(h) ||
+	    (h->mstatus & MSTATUS_MPP) == 2 << MSTATUS_MPP_SHIFT || h->mode == 2 || h->fflags > 31)
+		return false;
+	if (h->mie & ~interrupts(h) || h->mip_soft & ~s_interrupts(h) ||
+	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
+	    h->senvcfg & ~senvcfg_bits(h) || h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+		return false;
+	if (!satp_mode_exists(h, h->satp >> 60))
+		return false;
+	hart_mode_changed(h);
+	pmp_changed(h);
+	return true;
+}
+
+void csr_reset(struct hart *h)
+{
+	h->mstatus = 0;
+	h->mip_soft = h->mie = h->mideleg = h->medeleg = 0;
+	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
+	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
+	h->stimecmp = h->stimer_at = UINT64_MAX;
+	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	/* Priv 1.13 §3.4 leaves it open.  On, as in QEMU, for software that does not know Svadu. */
+	h->menvcfg = only(h, ISA_EXT_SVADU, MENVCFG_ADUE);
+	h->mcounteren = h->scounteren = 0;
+	h->fflags = h->frm = 0;
+	for (unsigned n = 0; n < PMP_NR; n++)
+		h->pmpcfg[n] = h->pmpaddr[n] = 0;
+	pmp_changed(h);
+}

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * block.c - decodes instructions into blocks, and keeps the blocks (block.h).
+ *
+ *	block_at(pa):	look pa up in the hash table
+ *			not there: decode until block_ends or the page's end, sum up events and
+ *			costs, append the block to the arena, enter it in the hash table
+ *
+ * Blocks are in one arena.  An invalid block is unlinked, but its memory is not used again.  When
+ * the arena is full, all blocks are freed and it starts from its beginning.  block_epoch then tells
+ * the engine not to link a block that it still has in hand.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "engine.h"
+#include "cluster.h"
+#include "hart.h"
+#include "timing.h"
+
+#define ARENA_MAX (24u << 20)
+#define HASH_NR	  (1u << 16)
+
+struct block_cache {
+	struct block *hash[HASH_NR];
+	uint8_t *arena;
+	size_t size, used;
+};
+
+bool block_cache_create(struct cluster *cl)
+{
+	cl->blocks = calloc(1, sizeof(*cl->blocks));
+	if (!cl->blocks)
+		return false;
+	/* Little RAM has little code, and tests create small machines often. */
+	cl->blocks->size = cl->ram_size / 2 < ARENA_MAX ? cl->ram_size / 2 : ARENA_MAX;
+	cl->blocks->arena = malloc(cl->blocks->size);
+	return cl->blocks->arena;
+}
+
+void block_cache_destroy(struct cluster *cl)
+{
+	if (cl->blocks)
+		free(cl->blocks->arena);
+	free(cl->blocks);
+}
+
+uint64_t block_cache_bytes(const struct cluster *cl)
+{
+	return sizeof(*cl->blocks) + cl->blocks->size;
+}
+
+static uint64_t bit(enum event e)
+{
+	return 1ull << e;
+}
+
+/* A jump that pushes a return address is a call, one that pops one a return; a swap is both. */
+static uint64_t jump_events(const struct insn *i)
+{
+	static const uint64_t more[BPRED_KINDS] = {
+		[BPRED_CALL] = 1ull << EVENT_CALL,
+		[BPRED_INDIRECT_CALL] = 1ull << EVENT_CALL,
+		[BPRED_RETURN] = 1ull << EVENT_RETURN,
+		[BPRED_SWAP] = 1ull << EVENT_CALL | 1ull << EVENT_RETURN,
+	};
+	uint64_t kind = i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
+
+	return bit(EVENT_CONTROL) | bit(EVENT_JUMP) | kind | more[timing_jump_kind(i)];
+}
+
+static bool adds(const struct insn *i)
+{
+	switch (i->op) {
+	case ISA_add:
+	case ISA_addi:
+	case ISA_addiw:
+	case ISA_addw:
+	case ISA_sub:
+	case ISA_subw:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Unpriv §6.1: csrrs and csrrc do not write if rs1 is x0 or the immediate is 0. */
+static bool writes_csr(const struct insn *i)
+{
+	return i->op == ISA_csrrw || i->op == ISA_csrrwi || i->rs1;
+}
+
+#define READS  (1ull << EVENT_L1D_READ | 1ull << EVENT_DTLB_READ)
+#define WRITES (1ull << EVENT_L1D_WRITE | 1ull << EVENT_DTLB_WRITE)
+
+uint64_t block_insn_events(const struct insn *i)
+{
+	static const uint64_t fp[] = {
+		[ISA_CLASS_FLOAD] = 1ull << EVENT_FP_LOAD | 1ull << EVENT_LOAD | READS,
+		[ISA_CLASS_FSTORE] = 1ull << EVENT_FP_STORE | 1ull << EVENT_STORE | WRITES,
+		[ISA_CLASS_FADD] = 1ull << EVENT_FP_ADD,
+		[ISA_CLASS_FMUL] = 1ull << EVENT_FP_MUL,
+		[ISA_CLASS_FMA] = 1ull << EVENT_FP_FMA,
+		[ISA_CLASS_FDIV] = 1ull << EVENT_FP_DIV,
+		[ISA_CLASS_FCVT] = 1ull << EVENT_FP_CVT,
+		[ISA_CLASS_FMISC] = 1ull << EVENT_FP_MISC,
+	};
+
+	if (i->op >= ISA_NR)
+		return 0;
+	switch ((enum isa_class)isa_table[i->op].class) {
+	case ISA_CLASS_ALU:
+		return bit(EVENT_ALU) | (adds(i) ? bit(EVENT_INT_ADD) : 0);
+	case ISA_CLASS_MUL:
+		return bit(EVENT_MUL);
+	case ISA_CLASS_DIV:
+		return bit(EVENT_DIV);
+	case ISA_CLASS_LOAD:
+		return bit(EVENT_LOAD) | bit(EVENT_INT_LOAD) | READS;
+	case ISA_CLASS_STORE:
+		return bit(EVENT_STORE) | bit(EVENT_INT_STORE) | WRITES;
+	case ISA_CLASS_LR:
+		return bit(EVENT_LR) | bit(EVENT_LOAD) | READS;
+	case ISA_CLASS_SC:
+		return bit(EVENT_SC) | bit(EVENT_STORE) | WRITES;
+	case ISA_CLASS_AMO:
+		return bit(EVENT_AMO) | WRITES;
+	case ISA_CLASS_BRANCH:
+		return bit(EVENT_CONTROL) | bit(EVENT_BRANCH);
+	case ISA_CLASS_JUMP:
+		return jump_events(i);
+	case ISA_CLASS_CSR:
+		return bit(EVENT_CSR) | (writes_csr(i) ? bit(EVENT_CSR_WRITE) : 0);
+	case ISA_CLASS_SYSTEM:
+		return bit(EVENT_SYSTEM);
+	case ISA_CLASS_FENCE:
+		return bit(EVENT_FENCE);
+	case ISA_CLASS_CBO:
+		return 0;
+	default:
+		return bit(EVENT_FP) | fp[isa_table[i->op].class];
+	}
+}
+
+unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint64_t n)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < b->nr; i++) {
+		sum += each + __builtin_popcountll(block_insn_events(&b->insn[i]) & events);
+		if (sum >= n)
+			return i + 1;
+	}
+	return b->nr;
+}
+
+/* Sums up the events of the instructions, and puts ENGINE_END behind them. */
+static void finish(struct block *b, unsigned bytes)
+{
+	memset(b->count, 0, sizeof(b->count));
+	for (unsigned i = 0; i < b->nr; i++) {
+		uint64_t events = block_insn_events(&b->insn[i]);
+
+		for (; events; events &= events - 1)
+			b->count[__builtin_ctzll(events)]++;
+	}
+	b->insn[b->nr] = (struct insn){ .op = ENGINE_END, .at = bytes };
+	b->last = bytes - 2;
+	b->branches = b->nr && b->count[EVENT_BRANCH];
+	b->to[0] = b->to[1] = NULL;
+	b->valid = true;
+}
+
+bool block_ends(const struct insn *i)
+{
+	if (i->op >= ISA_NR)
+		return true;
+	switch ((enum isa_class)isa_table[i->op].class) {
+	case ISA_CLASS_BRANCH:
+	case ISA_CLASS_JUMP:
+	case ISA_CLASS_CSR:
+	case ISA_CLASS_SYSTEM:
+		return true;
+	case ISA_CLASS_FENCE:
+		return i->op != ISA_fence && i->op != ISA_pause;
+	default:
+		return false;
+	}
+}
+
+/*
+ * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
+ * which Linux uses on the identity that all C9xx share.  Memory and code are coherent here, and
+ * each is a fence.
+ */
+static bool is_thead_fence(const struct cluster *cl, uint32_t raw)
+{
+	return cluster_is_thead(cl) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
+}
+
+/* Converts the operands of i to what the engine wants.  rm: its rounding mode, if it has one. */
+static void adapt(struct insn *i, unsigned rm)
+{
+	unsigned format = isa_table[i->op].format;
+
+	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP || format == ISA_FMT_XF ||
+			   format == ISA_FMT_XFRM))
+		i->rd = REG_SINK;
+	if (i->op == ISA_jal || i->op == ISA_jalr)
+		i->rs3 = timing_jump_kind(i);
+	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
+	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
+		i->imm = rm;
+		if (rm == 5 || rm == 6)
+			i->op = ENGINE_ILLEGAL;
+	}
+}
+
+/*
+ * Whether the hart has this instruction.  The table also contains Zfh and Zcb, which no hart has:
+ * code that emulates misaligned accesses needs them.  A hint without a meaning does nothing.
+ */
+static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
+{
+	enum isa_ext ext = isa_table[id].ext;
+
+	if (id == ISA_NONE || ext == ISA_EXT_ZFH)
+		return false;
+	if (isa_length(raw) == 2 && (!cluster_has(cl, ISA_EXT_C) || (raw & 0xe003) == 0x8000))
+		return false;
+	return ext == ISA_EXT_S || ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP ||
+	       cluster_has(cl, ext);
+}
+
+static void decode(const struct cluster *cl, struct insn *i, uint32_t raw, unsigned at)
+{
+	uint32_t wide = isa_length(raw) == 2	 ? isa_expand(raw, 64)
+			: is_thead_fence(cl, raw) ? 0x0ff0000f
+						 : raw;
+	enum isa_insn id = isa_find(&cl->isa, wide);
+	struct isa_fields f;
+
+	isa_fields(id, wide, &f);
+	*i = (struct insn){
+		.op = id,
+		.at = at,
+		.rd = f.rd,
+		.rs1 = f.rs1,
+		.rs2 = f.rs2,
+		.rs3 = f.rs3,
+		.imm = f.imm,
+		.raw = raw,
+	};
+	if (!is_there(cl, id, raw)) {
+		i->op = ENGINE_ILLEGAL;
+		return;
+	}
+	adapt(i, f.rm);
+}
+
+static uint32_t fetch_raw(const uint8_t *p, unsigned left)
+{
+	uint32_t raw = p[0] | p[1] << 8;
+
+	if (isa_length(raw) == 4 && left >= 4)
+		raw |= (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	return raw;
+}
+
+/*
+ * How many of the left bytes from pa on one block may take.  It is more if the first instruction
+ * straddles the boundary: that one is alone in its block.
+ */
+static unsigned cut_at(const struct cluster *cl, uint64_t pa, unsigned left)
+{
+	unsigned cut = cl->models ? timing_cut(cl) : 0, room = cut - (pa & (cut - 1));
+
+	return cut && room < left ? room : left;
+}
+
+static unsigned block_bytes(const struct block *b)
+{
+	return b->insn[b->nr].at;
+}
+
+/* Sets the lines of L1I in which b lies. */
+static void find_lines(const struct cluster *cl, struct block *b)
+{
+	const struct cache *l1i = &cl->hierarchy->hart[0].l1i;
+
+	b->fetch_line = b->pa & l1i->line_mask;
+	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
+}
+
+/* Takes from the arena the memory of b, which was built at its end. */
+static void keep(const struct cluster *cl, const struct block *b)
+{
+	const void *end = cl->models ? (void *)(block_before(b) + b->nr) : &b->insn[b->nr + 1];
+	size_t size = (const char *)end - (const char *)b;
+
+	cl->blocks->used += (size + 15) & ~(size_t)15;
+}
+
+static struct block *decode_block(struct cluster *cl, uint64_t pa, const uint8_t *p, unsigned left)
+{
+	struct block_cache *c = cl->blocks;
+	struct block *b;
+	unsigned at = 0, room = cut_at(cl, pa, left);
+
+	if (c->used + BLOCK_BYTES > c->size)
+		block_flush(cl);
+	b = (struct block *)(c->arena + c->used);
+	*b = (struct block){ .pa = pa, .chained = true };
+	while (b->nr < BLOCK_MAX && at + 2 <= room) {
+		uint32_t raw = fetch_raw(p + at, left - at);
+
+		if (isa_length(raw) > left - at || (b->nr && at + isa_length(raw) > room))
+			break;
+		decode(cl, &b->insn[b->nr], raw, at);
+		at += isa_length(raw);
+		if (block_ends(&b->insn[b->nr++]))
+			break;
+	}
+	if (!b->nr)
+		return NULL;
+	finish(b, at);
+	if (cl->models) {
+		timing_sum(cl, b);
+		find_lines(cl, b);
+	}
+	keep(cl, b);
+	return b;
+}
+
+static unsigned hash(uint64_t pa)
+{
+	return (pa >> 1 ^ pa >> 17) & (HASH_NR - 1);
+}
+
+/* The bits in struct page for len > 0 bytes at pa, all in one page. */
+static uint64_t pieces(uint64_t pa, uint64_t len)
+{
+	unsigned first = pa >> 6 & 63, last = (pa + len - 1) >> 6 & 63;
+
+	return (~0ull >> (63 - (last - first))) << first;
+}
+
+static struct block *find_block(const struct block_cache *c, uint64_t pa)
+{
+	struct block *b = c->hash[hash(pa)];
+
+	while (b && b->pa != pa)
+		b = b->next_hash;
+	return b;
+}
+
+static struct block *make_block(struct cluster *cl, uint64_t pa)
+{
+	struct block_cache *c = cl->blocks;
+	const uint8_t *p = cluster_ram(cl, pa, 2);
+	struct block *b;
+	struct page *page;
+
+	if (!p)
+		return NULL;
+	b = decode_block(cl, pa, p, PAGE_SIZE - (pa & ~PAGE_MASK));
+	if (!b)
+		return NULL;
+	b->next_hash = c->hash[hash(pa)];
+	c->hash[hash(pa)] = b;
+	page = cluster_page(cl, pa);
+	b->next_page = page->blocks;
+	page->blocks = b;
+	if (!(page->code | page->watch)) {
+		for (unsigned i = 0; i < cl->harts; i++)
+			mmu_guard_page(cl->hart[i], pa);
+	}
+	page->code |= pieces(pa, block_bytes(b));
+	return b;
+}
+
+/* Appends to w the instructions of next, which follows it, with their events and costs. */
+static void append(struct block *w, const struct block *next)
+{
+	unsigned at = block_bytes(w);
+
+	for (unsigned n = 0; n <= next->nr; n++) {
+		w->insn[w->nr + n] = next->insn[n];
+		w->insn[w->nr + n].at += at;
+	}
+	w->nr += next->nr;
+	w->branches = next->branches;
+	w->last = block_bytes(w) - 2;
+	w->cycles += next->cycles;
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
+		w->head_stall[n] = w->stall[n] + next->head_stall[n];
+		w->stall[n] += next->stall[n];
+	}
+	for (unsigned n = 0; n < EVENT_CODE_NR; n++)
+		w->count[n] += next->count[n];
+}
+
+/* The block behind b in the same page, if control can go on there after b. */
+static struct block *behind(struct cluster *cl, const struct block *b)
+{
+	uint64_t pa = b->pa + block_bytes(b);
+	struct block *next;
+
+	if (block_ends(&b->insn[b->nr - 1]) || !(pa & ~PAGE_MASK))
+		return NULL;
+	next = find_block(cl->blocks, pa);
+	return next ? next : make_block(cl, pa);
+}
+
+/* Sets the cycles before each instruction of w, which consists of the blocks in row. */
+static void join_cycles(struct block *w, struct block *const *row)
+{
+	uint16_t *to = block_before(w), cycles = 0;
+	unsigned nr = 0;
+
+	for (; nr < w->nr; row++) {
+		for (unsigned n = 0; n < (*row)->nr; n++)
+			to[nr++] = cycles + block_before(*row)[n];
+		cycles += (*row)->cycles;
+	}
+}
+
+/* Makes b->superblock, if a block can follow b and the arena has room. */
+static void join(struct cluster *cl, struct block *b)
+{
+	struct block *row[BLOCK_LINES * 2], *w;
+	uint64_t epoch = cl->block_epoch;
+	unsigned nr = 1, insns = b->nr;
+
+	row[0] = b;
+	while (nr < BLOCK_LINES * 2) {
+		struct block *next = behind(cl, row[nr - 1]);
+
+		if (epoch != cl->block_epoch)
+			return;
+		if (!next || insns + next->nr > BLOCK_MAX)
+			break;
+		insns += next->nr;
+		row[nr++] = next;
+	}
+	b->superblock_tried = true;
+	if (nr == 1 || cl->blocks->used + BLOCK_BYTES > cl->blocks->size)
+		return;
+	w = (struct block *)(cl->blocks->arena + cl->blocks->used);
+	memcpy(w, b, sizeof(*b) + (b->nr + 1) * sizeof(struct insn));
+	w->to[0] = w->to[1] = NULL;
+	w->seen = 0;
+	w->first = b;
+	for (unsigned n = 1; n < nr; n++) {
+		append(w, row[n]);
+		find_lines(cl, w);
+		if (w->lines >= BLOCK_LINES)
+			break;
+	}
+	join_cycles(w, row);
+	keep(cl, w);
+	b->superblock = w;
+}
+
+struct block *block_at(struct cluster *cl, uint64_t pa)
+{
+	struct block *b = find_block(cl->blocks, pa);
+	uint64_t epoch;
+
+	if (!b)
+		b = make_block(cl, pa);
+	if (!b || !cl->models || b->superblock_tried)
+		return b;
+	epoch = cl->block_epoch;
+	join(cl, b);
+	return epoch == cl->block_epoch ? b : make_block(cl, pa);
+}
+
+void block_link(const struct cluster *cl, struct block *b, unsigned way, struct block *next)
+{
+	uint64_t last = b->pa + b->last;
+
+	if (next->superblock)
+		next = next->superblock;
+	b->to[way] = next;
+	if (cl->models)
+		b->next_lines[way] = next->lines - !((last ^ next->pa) & cl->hart[0]->fetch_mask);
+}
+
+void block_single(struct cluster *cl, struct block *s, uint64_t pa, uint32_t raw)
+{
+	*s = (struct block){ .pa = pa, .nr = 1 };
+	decode(cl, &s->insn[0], raw, 0);
+	finish(s, isa_length(raw));
+}
+
+void block_prefix(struct block *s, const struct block *b, unsigned nr)
+{
+	*s = (struct block){ .pa = b->pa, .nr = nr };
+	memcpy(s->insn, b->insn, nr * sizeof(struct insn));
+	finish(s, b->insn[nr].at);
+}
+
+static void unlink_block(struct block_cache *c, struct block *b)
+{
+	struct block **at = &c->hash[hash(b->pa)];
+
+	while (*at != b)
+		at = &(*at)->next_hash;
+	*at = b->next_hash;
+	b->valid = false;
+	if (b->superblock)
+		b->superblock->valid = false;
+}
+
+bool block_written(struct cluster *cl, uint64_t pa, uint64_t len)
+{
+	struct page *page = cluster_page(cl, pa);
+	uint64_t touched = pieces(pa, len);
+
+	if (!(page->code & touched))
+		return false;
+	if (cl->listener)
+		cl->listener->code_written(cl, pa);
+	for (struct block *b = page->blocks; b; b = b->next_page)
+		unlink_block(cl->blocks, b);
+	page->blocks = NULL;
+	page->code = 0;
+	for (unsigned i = 0; i < cl->harts; i++)
+		mmu_forget_jumps(cl->hart[i]);
+	return true;
+}
+
+void block_flush(struct cluster *cl)
+{
+	struct block_cache *c = cl->blocks;
+
+	if (cl->listener)
+		cl->listener->flush(cl);
+	for (unsigned n = 0; n < HASH_NR; n++) {
+		for (struct block *b = c->hash[n]; b; b = b->next_hash) {
+			struct page *page = cluster_page(cl, b->pa);
+
+			page->blocks = NULL;
+			page->code = 0;
+		}
+		c->hash[n] = NULL;
+	}
+	c->used = 0;
+	cl->block_epoch++;
+	for (unsigned i = 0; i < cl->harts; i++)
+		mmu_forget_jumps(cl->hart[i]);
+}

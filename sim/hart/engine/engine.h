@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine.h - the engine: runs blocks until the budget is used up (engine_body.h).
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "isa.h"
+
+struct block;
+struct hart;
+
+/* Operations in struct insn that are not in enum isa_insn. */
+enum engine_op {
+	ENGINE_END = ISA_NR, /* the end of a block, behind its last instruction */
+	ENGINE_ILLEGAL,
+	ENGINE_OP_NR,
+};
+
+/*
+ * Runs b and the blocks after it until the countdown is used up, an instruction sets h->stop, or
+ * one traps.  h->pc is then the next instruction.
+ */
+void engine_run(struct hart *h, struct block *b);
+void engine_run_timed(struct hart *h, struct block *b); /* with h->timing */
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine_access.h - part of engine_body.h: loads, stores and atomics, from the fastest way to the
+ * slowest one:
+ *
+ *	READ, WRITE					    access.c
+ *	    |						    mmu_load, mmu_store
+ *	    v		  miss			   miss		^
+ *	L0 hit table ------------> software TLB -----------------+
+ *	(with models)			|
+ *	    |				| hit
+ *	    | hit			v	   no
+ *	    |			     l1_hit ----------> l1_miss: timing_soft
+ *	    v				| yes (or no models)	   |
+ *	  done				v			   v
+ *				      done			 done
+ */
+
+/* Must be called before and after an access that leaves the engine (mmu.h). */
+static void open_access(struct hart *h, const struct block *b, const struct insn *i)
+{
+	h->block = b;
+	h->at = i;
+	if (timed)
+		timing_open(h);
+}
+
+static void close_access(struct hart *h, const struct insn *i, bool ok)
+{
+	if (timed)
+		timing_close(h, i, ok);
+	h->block = NULL;
+}
+
+static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
+{
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+
+	return likely((va & (PAGE_MASK | (bytes - 1))) == l->tag) ? l : NULL;
+}
+
+/* va has hit in the L0 hit table or the software TLB: tells the modelled TLB, if it needs hits. */
+static inline __attribute__((always_inline)) void report_hit(struct hart *h, uint64_t va,
+							     bool write)
+{
+	const struct soft_tlb *s = h->lines;
+	unsigned line = (va >> PAGE_SHIFT) % SOFT_NR;
+
+	if (unlikely(h->tlb_wants_hits))
+		tlb_use(&h->tlb, TLB_D, write ? s->write_slot[line] : s->read_slot[line]);
+}
+
+/*
+ * va has hit in the software TLB; host is its host address.  True: it also hits in L1D, and changes
+ * nothing there (hierarchy_read_hit, hierarchy_write_hit).  False: the caller must call l1_miss.
+ */
+static inline __attribute__((always_inline)) bool l1_hit(struct hart *h, uint64_t va, uint64_t host,
+							 bool write)
+{
+	uint64_t pa = host - h->ram_bias;
+
+	report_hit(h, va, write);
+	return likely(write ? hierarchy_write_hit(h->caches, pa)
+			    : hierarchy_read_hit(h->caches, pa));
+}
+
+static void __attribute__((noinline, cold))
+l1_miss(struct hart *h, const struct block *b, const struct insn *i, uint64_t host,
+	enum hierarchy_kind kind)
+{
+	h->block = b;
+	h->at = i;
+	timing_soft(h, kind, host - h->ram_bias);
+	h->block = NULL;
+}
+
+/*
+ * The software TLB's entry for a misaligned access within one line of L1D (without models: within
+ * one page).  The models and the TLB treat it like an aligned one.  NULL: mmu_load or mmu_store.
+ */
+static const struct soft_line *misaligned_hit(const struct hart *h, const struct soft_line *lines,
+					      uint64_t va, unsigned bytes)
+{
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+	uint64_t line = timed ? h->caches->l1d.line_mask : PAGE_MASK;
+
+	if (l->tag != (va & PAGE_MASK) || (va ^ (va + bytes - 1)) & line || h->cl->trap_misaligned)
+		return NULL;
+	return l;
+}
+
+static void misaligned(struct hart *h, const struct block *b, const struct insn *i)
+{
+	h->block = b;
+	h->at = i;
+	pmu_happens(h, EVENT_MISALIGNED);
+	h->block = NULL;
+}
+
+static bool __attribute__((noinline, cold))
+slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	  uint64_t *value)
+{
+	const struct soft_line *l = misaligned_hit(h, h->lines->read, va, bytes);
+	bool ok;
+
+	if (l) {
+		misaligned(h, b, i);
+		memcpy(value, (void *)(va + l->addend), bytes);
+		if (timed && !l1_hit(h, va, va + l->addend, false))
+			l1_miss(h, b, i, va + l->addend, HIERARCHY_READ);
+		return true;
+	}
+	open_access(h, b, i);
+	ok = mmu_load(h, va, bytes, value);
+	close_access(h, i, ok);
+	return ok;
+}
+
+static bool __attribute__((noinline, cold))
+slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
+	   uint64_t value)
+{
+	const struct soft_line *l = misaligned_hit(h, h->lines->write, va, bytes);
+	bool ok;
+
+	if (l) {
+		misaligned(h, b, i);
+		memcpy((void *)(va + l->addend), &value, bytes);
+		if (timed && !l1_hit(h, va, va + l->addend, true))
+			l1_miss(h, b, i, va + l->addend, HIERARCHY_WRITE);
+		return true;
+	}
+	open_access(h, b, i);
+	ok = mmu_store(h, va, bytes, value);
+	close_access(h, i, ok);
+	return ok;
+}
+
+/* An access of a hart with models that missed the L0 hit table. */
+static inline __attribute__((always_inline)) bool timed_load(struct hart *h, const struct block *b,
+							     const struct insn *i, unsigned bytes,
+							     uint64_t va, uint64_t *value)
+{
+	const struct soft_line *l = soft_hit(h->lines->read, va, bytes);
+	uint64_t host;
+
+	if (unlikely(!l))
+		return slow_load(h, b, i, bytes, va, value);
+	host = va + l->addend;
+	memcpy(value, (void *)host, bytes);
+	if (!l1_hit(h, va, host, false))
+		l1_miss(h, b, i, host, HIERARCHY_READ);
+	cache_l0_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, false);
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool timed_store(struct hart *h, const struct block *b,
+							      const struct insn *i, unsigned bytes,
+							      uint64_t va, uint64_t value)
+{
+	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
+	uint64_t host;
+
+	if (unlikely(!l))
+		return slow_store(h, b, i, bytes, va, value);
+	host = va + l->addend;
+	memcpy((void *)host, &value, bytes);
+	if (!l1_hit(h, va, host, true))
+		l1_miss(h, b, i, host, HIERARCHY_WRITE);
+	cache_l0_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, true);
+	return true;
+}
+
+#define TIMED_ACCESSES(bytes)                                                                      \
+	static bool __attribute__((noinline))                                                      \
+	timed_load_##bytes(struct hart *h, const struct block *b, const struct insn *i,            \
+			   uint64_t va, uint64_t *value)                                           \
+	{                                                                                          \
+		return timed_load(h, b, i, bytes, va, value);                                      \
+	}                                                                                          \
+	static bool __attribute__((noinline))                                                      \
+	timed_store_##bytes(struct hart *h, const struct block *b, const struct insn *i,           \
+			    uint64_t va, uint64_t value)                                           \
+	{                                                                                          \
+		return timed_store(h, b, i, bytes, va, value);                                     \
+	}
+
+TIMED_ACCESSES(1)
+TIMED_ACCESSES(2)
+TIMED_ACCESSES(4)
+TIMED_ACCESSES(8)
+
+/*
+ * The host address of memory that an atomic modifies.  *pa is its physical address, and mmu_wrote
+ * must follow; or 1 if va has hit in the software TLB.
+ */
+static void *atomic_at(struct hart *h, const struct block *b, const struct insn *i, uint64_t va,
+		       unsigned bytes, uint64_t *pa)
+{
+	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
+	void *p;
+
+	*pa = 1;
+	if (l) {
+		if (timed && !l1_hit(h, va, va + l->addend, true))
+			l1_miss(h, b, i, va + l->addend, HIERARCHY_ATOMIC);
+		return (void *)(va + l->addend);
+	}
+	open_access(h, b, i);
+	p = mmu_atomic(h, va, bytes, true, pa);
+	close_access(h, i, p);
+	return p;
+}
+
+static unsigned word_bytes(const struct insn *i)
+{
+	return i->raw & 0x1000 ? 8 : 4;
+}
+
+static bool load_reserved(struct hart *h, const struct block *b, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa;
+	void *p;
+
+	open_access(h, b, i);
+	p = mmu_atomic(h, h->x[i->rs1], bytes, false, &pa);
+	close_access(h, i, p);
+	if (!p)
+		return false;
+	h->reservation = pa;
+	h->reserved = bytes;
+	h->x[i->rd] = bytes == 8 ? *(int64_t *)p : *(int32_t *)p;
+	return true;
+}
+
+static bool store_conditional(struct hart *h, const struct block *b, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa, value = h->x[i->rs2];
+	bool holds;
+	void *p;
+
+	open_access(h, b, i);
+	p = mmu_atomic(h, h->x[i->rs1], bytes, true, &pa);
+	close_access(h, i, p);
+	if (!p)
+		return false;
+	holds = h->reservation == pa && h->reserved == bytes;
+	h->reservation = 1;
+	if (holds) {
+		memcpy(p, &value, bytes);
+		mmu_wrote(h, pa, bytes);
+	}
+	h->x[i->rd] = !holds;
+	return true;
+}
+
+enum cbo { CBO_DONE, CBO_ILLEGAL, CBO_FAULT };
+
+/* Whether menvcfg and senvcfg allow it in this mode.  bits: one bit, or cbo.inval's two. */
+static bool cbo_enabled(const struct hart *h, uint64_t bits)
+{
+	if (h->mode < PRV_M && !(h->menvcfg & bits))
+		return false;
+	return h->mode > PRV_U || (h->senvcfg & bits);
+}
+
+static enum cbo cache_block(struct hart *h, const struct block *b, const struct insn *i)
+{
+	uint64_t va = h->x[i->rs1];
+	uint64_t bits = i->op == ISA_cbo_zero	 ? MENVCFG_CBZE
+			: i->op == ISA_cbo_inval ? MENVCFG_CBIE
+						 : MENVCFG_CBCFE;
+	bool ok;
+
+	if (!cbo_enabled(h, bits))
+		return CBO_ILLEGAL;
+	open_access(h, b, i);
+	ok = i->op == ISA_cbo_zero ? mmu_cbo_zero(h, va) : mmu_cbo_check(h, va);
+	close_access(h, i, ok);
+	return ok ? CBO_DONE : CBO_FAULT;
+}

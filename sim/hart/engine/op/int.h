@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * int.h - part of engine_run: integer instructions that neither jump nor access memory.
+ *
+ *	OP(name) RD = an expression of RS1, RS2, IMM; NEXT;
+ *
+ * Implements: Unpriv 20240411 chapters 2, 4 (I), 12 (M), 28 (Zba, Zbb, Zbs).
+ */
+/* clang-format off */
+
+OP(lui) RD = IMM; NEXT;
+OP(auipc) RD = pc + i->at + IMM; NEXT;
+
+OP(addi) RD = RS1 + IMM; NEXT;
+OP(slti) RD = (int64_t)RS1 < IMM; NEXT;
+OP(sltiu) RD = RS1 < (uint64_t)IMM; NEXT;
+OP(xori) RD = RS1 ^ IMM; NEXT;
+OP(ori) RD = RS1 | IMM; NEXT;
+OP(andi) RD = RS1 & IMM; NEXT;
+OP(slli) RD = RS1 << i->imm; NEXT;
+OP(srli) RD = RS1 >> i->imm; NEXT;
+OP(srai) RD = (int64_t)RS1 >> i->imm; NEXT;
+
+OP(add) RD = RS1 + RS2; NEXT;
+OP(sub) RD = RS1 - RS2; NEXT;
+OP(sll) RD = RS1 << (RS2 & 63); NEXT;
+OP(slt) RD = (int64_t)RS1 < (int64_t)RS2; NEXT;
+OP(sltu) RD = RS1 < RS2; NEXT;
+OP(xor) RD = RS1 ^ RS2; NEXT;
+OP(srl) RD = RS1 >> (RS2 & 63); NEXT;
+OP(sra) RD = (int64_t)RS1 >> (RS2 & 63); NEXT;
+OP(or) RD = RS1 | RS2; NEXT;
+OP(and) RD = RS1 & RS2; NEXT;
+
+OP(addiw) RD = (int32_t)(RS1 + IMM); NEXT;
+OP(slliw) RD = (int32_t)((uint32_t)RS1 << i->imm); NEXT;
+OP(srliw) RD = (int32_t)((uint32_t)RS1 >> i->imm); NEXT;
+OP(sraiw) RD = (int32_t)RS1 >> i->imm; NEXT;
+OP(addw) RD = (int32_t)(RS1 + RS2); NEXT;
+OP(subw) RD = (int32_t)(RS1 - RS2); NEXT;
+OP(sllw) RD = (int32_t)((uint32_t)RS1 << (RS2 & 31)); NEXT;
+OP(srlw) RD = (int32_t)((uint32_t)RS1 >> (RS2 & 31)); NEXT;
+OP(sraw) RD = (int32_t)RS1 >> (RS2 & 31); NEXT;
+
+OP(mul) RD = RS1 * RS2; NEXT;
+OP(mulh) RD = ((__int128)(int64_t)RS1 * (int64_t)RS2) >> 64; NEXT;
+OP(mulhsu) RD = ((__int128)(int64_t)RS1 * (unsigned __int128)RS2) >> 64; NEXT;
+OP(mulhu) RD = ((unsigned __int128)RS1 * RS2) >> 64; NEXT;
+OP(mulw) RD = (int32_t)((uint32_t)RS1 * (uint32_t)RS2); NEXT;
+OP(div) RD = divide(RS1, RS2); NEXT;
+OP(divu) RD = RS2 ? RS1 / RS2 : UINT64_MAX; NEXT;
+OP(rem) RD = remainder_of(RS1, RS2); NEXT;
+OP(remu) RD = RS2 ? RS1 % RS2 : RS1; NEXT;
+OP(divw) RD = (int32_t)divide((int32_t)RS1, (int32_t)RS2); NEXT;
+OP(divuw) RD = (uint32_t)RS2 ? (int32_t)((uint32_t)RS1 / (uint32_t)RS2) : -1; NEXT;
+OP(remw) RD = (int32_t)remainder_of((int32_t)RS1, (int32_t)RS2); NEXT;
+OP(remuw) RD = (int32_t)((uint32_t)RS2 ? (uint32_t)RS1 % (uint32_t)RS2 : (uint32_t)RS1); NEXT;
+
+OP(add_uw) RD = (uint32_t)RS1 + RS2; NEXT;
+OP(sh1add) RD = (RS1 << 1) + RS2; NEXT;
+OP(sh2add) RD = (RS1 << 2) + RS2; NEXT;
+OP(sh3add) RD = (RS1 << 3) + RS2; NEXT;
+OP(sh1add_uw) RD = ((uint64_t)(uint32_t)RS1 << 1) + RS2; NEXT;
+OP(sh2add_uw) RD = ((uint64_t)(uint32_t)RS1 << 2) + RS2; NEXT;
+OP(sh3add_uw) RD = ((uint64_t)(uint32_t)RS1 << 3) + RS2; NEXT;
+OP(slli_uw) RD = (uint64_t)(uint32_t)RS1 << i->imm; NEXT;
+
+OP(andn) RD = RS1 & ~RS2; NEXT;
+OP(orn) RD = RS1 | ~RS2; NEXT;
+OP(xnor) RD = ~(RS1 ^ RS2); NEXT;
+OP(clz) RD = RS1 ? __builtin_clzll(RS1) : 64; NEXT;
+OP(clzw) RD = (uint32_t)RS1 ? __builtin_clz((uint32_t)RS1) : 32; NEXT;
+OP(ctz) RD = RS1 ? __builtin_ctzll(RS1) : 64; NEXT;
+OP(ctzw) RD = (uint32_t)RS1 ? __builtin_ctz((uint32_t)RS1) : 32; NEXT;
+OP(cpop) RD = __builtin_popcountll(RS1); NEXT;
+OP(cpopw) RD = __builtin_popcount((uint32_t)RS1); NEXT;
+OP(max) RD = (int64_t)RS1 > (int64_t)RS2 ? RS1 : RS2; NEXT;
+OP(maxu) RD = RS1 > RS2 ? RS1 : RS2; NEXT;
+OP(min) RD = (int64_t)RS1 < (int64_t)RS2 ? RS1 : RS2; NEXT;
+OP(minu) RD = RS1 < RS2 ? RS1 : RS2; NEXT;
+OP(sext_b) RD = (int8_t)RS1; NEXT;
+OP(sext_h) RD = (int16_t)RS1; NEXT;
+OP(zext_h) RD = (uint16_t)RS1; NEXT;
+OP(rol) RD = rotate_right(RS1, -RS2); NEXT;
+OP(ror) RD = rotate_right(RS1, RS2); NEXT;
+OP(rori) RD = rotate_right(RS1, i->imm); NEXT;
+OP(rolw) RD = (int32_t)rotate_right32(RS1, -RS2); NEXT;
+OP(rorw) RD = (int32_t)rotate_right32(RS1, RS2); NEXT;
+OP(roriw) RD = (int32_t)rotate_right32(RS1, i->imm); NEXT;
+OP(orc_b) RD = or_bytes(RS1); NEXT;
+OP(rev8) RD = __builtin_bswap64(RS1); NEXT;
+
+OP(bclr) RD = RS1 & ~(1ull << (RS2 & 63)); NEXT;
+OP(bclri) RD = RS1 & ~(1ull << i->imm); NEXT;
+OP(bext) RD = RS1 >> (RS2 & 63) & 1; NEXT;
+OP(bexti) RD = RS1 >> i->imm & 1; NEXT;
+OP(binv) RD = RS1 ^ 1ull << (RS2 & 63); NEXT;
+OP(binvi) RD = RS1 ^ 1ull << i->imm; NEXT;
+OP(bset) RD = RS1 | 1ull << (RS2 & 63); NEXT;
+OP(bseti) RD = RS1 | 1ull << i->imm; NEXT;
+
+/* Harts take turns on one host thread and memory is coherent: fences have nothing to order. */
+OP(fence)
+	if (timed && h->timing->stores.nr) {
+		h->block = b;
+		h->at = i;
+		timing_drain(h);
+		h->block = NULL;
+		if (unlikely(h->stop))
+			goto leave_after;
+	}
+	NEXT;
+OP(pause) NEXT;
+OP(prefetch_i) NEXT;
+OP(prefetch_r) NEXT;
+OP(prefetch_w) NEXT;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * mem.h - part of engine_run: loads, stores, atomics, cache-block operations.
+ *
+ *	READ, WRITE	L0 hit table, software TLB or mmu.h (engine_access.h)
+ *	AMO		software TLB or mmu.h
+ *	a fault		goto fault: the instruction has not retired
+ *	h->stop		goto leave_after: the instruction has retired
+ *
+ * Implements: Unpriv 20240411 §2.6, chapter 13 (A), 19 (Zicbom, Zicboz), 20-21 (F, D accesses).
+ */
+/* clang-format off */
+
+OP(lb) READ(int8_t, 1, RD = value); NEXT;
+OP(lh) READ(int16_t, 2, RD = value); NEXT;
+OP(lw) READ(int32_t, 4, RD = value); NEXT;
+OP(ld) READ(int64_t, 8, RD = value); NEXT;
+OP(lbu) READ(uint8_t, 1, RD = value); NEXT;
+OP(lhu) READ(uint16_t, 2, RD = value); NEXT;
+OP(lwu) READ(uint32_t, 4, RD = value); NEXT;
+OP(sb) WRITE(uint8_t, 1, RS2); NEXT;
+OP(sh) WRITE(uint16_t, 2, RS2); NEXT;
+OP(sw) WRITE(uint32_t, 4, RS2); NEXT;
+OP(sd) WRITE(uint64_t, 8, RS2); NEXT;
+
+OP(flw) FP_ON; READ(uint32_t, 4, FRD = box(value)); NEXT;
+OP(fld) FP_ON; READ(uint64_t, 8, FRD = value); NEXT;
+OP(fsw) FP_ON; WRITE(uint32_t, 4, FRS2); NEXT;
+OP(fsd) FP_ON; WRITE(uint64_t, 8, FRS2); NEXT;
+
+OP(lr_w)
+OP(lr_d)
+	if (!load_reserved(h, b, i))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+OP(sc_w)
+OP(sc_d)
+	if (!store_conditional(h, b, i))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+OP(amoswap_w) AMO(int32_t, source);
+OP(amoadd_w) AMO(int32_t, (uint32_t)old + (uint32_t)source);
+OP(amoxor_w) AMO(int32_t, old ^ source);
+OP(amoand_w) AMO(int32_t, old & source);
+OP(amoor_w) AMO(int32_t, old | source);
+OP(amomin_w) AMO(int32_t, old < source ? old : source);
+OP(amomax_w) AMO(int32_t, old > source ? old : source);
+OP(amominu_w) AMO(int32_t, (uint32_t)old < (uint32_t)source ? old : source);
+OP(amomaxu_w) AMO(int32_t, (uint32_t)old > (uint32_t)source ? old : source);
+OP(amoswap_d) AMO(int64_t, source);
+OP(amoadd_d) AMO(int64_t, (uint64_t)old + (uint64_t)source);
+OP(amoxor_d) AMO(int64_t, old ^ source);
+OP(amoand_d) AMO(int64_t, old & source);
+OP(amoor_d) AMO(int64_t, old | source);
+OP(amomin_d) AMO(int64_t, old < source ? old : source);
+OP(amomax_d) AMO(int64_t, old > source ? old : source);
+OP(amominu_d) AMO(int64_t, (uint64_t)old < (uint64_t)source ? old : source);
+OP(amomaxu_d) AMO(int64_t, (uint64_t)old > (uint64_t)source ? old : source);
+
+OP(cbo_inval)
+OP(cbo_clean)
+OP(cbo_flush)
+OP(cbo_zero)
+	switch (cache_block(h, b, i)) {
+	case CBO_ILLEGAL:
+		goto illegal;
+	case CBO_FAULT:
+		goto fault;
+	default:
+		break;
+	}
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hart.h - one hart: its state and how it runs.  Its parts have headers of their own: engine.h,
+ * mmu.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
+ *
+ * The life of a cache miss, from the load to the interrupt.  Models are on, and an armed counter
+ * (pmu.h) that is one below its overflow counts read misses of L1D.
+ *
+ *  1. op/mem.h: ld is READ(int64_t, 8, ...).
+ *  2. engine_body.h: READ looks up the address in the L0 hit table (model/l0.h).  It is not there:
+ *     timed_load_8.
+ *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
+ *     l1_hit asks the model of L1D whether the line was the last one used in its set
+ *     (hierarchy_read_hit).  It was not: l1_miss.
+ *     If the software TLB does not have the page: slow_load, mmu_load (access.c), mmu_translate
+ *     (mmu.c), and timing_data instead of timing_soft.
+ *  4. timing/timing.c: timing_soft calls access_line.
+ *  5. model/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (model/cache.c) and
+ *     fetches it.  It counts nothing.  Its answer says which events happened, how often, and how
+ *     many cycles the line takes.
+ *  6. timing/timing.c: note calls pmu_adds for each event of the answer.  pmu_adds adds it to
+ *     total[mode][event] and, because pmu.listens is set, calls pmu_tell.
+ *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
+ *  8. timing/timing.c: cost_memory (model/cost.c) makes stall cycles of the answer's cycles;
+ *     wait_for subtracts them from the countdown.
+ *  9. engine_body.h: READ writes the register and sees h->stop.  leave_block calls hart_leave_block
+ *     (hart.c), which retires the instructions of the block up to the load; hart_sync brings time
+ *     and totals up to date.  The engine returns.
+ * 10. hart.c: hart_run calls pmu_overflow (pmu.c).  The counter's events have reached its target:
+ *     it sets OF in mhpmevent and LCOFIP in mip.
+ * 11. trap.c: trap_interrupt enters the handler, if the interrupt is enabled.  sepc is the
+ *     instruction after the load.  When the handler reads the counter, csr.c calls pmu_read.
+ *
+ * Events that the code itself determines (a load, a taken branch) come another way: the engine adds
+ * the sums of a whole block when it ends (pmu_add_block), and pmu_limit or timing_prepare computes
+ * beforehand how far the engine may run before such an event makes a counter overflow.
+ *
+ * Implements: Unpriv 20240411, Priv 1.13, Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0.
+ */
+#ifndef SIM_HART_H
+#define SIM_HART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <rv/csr.h>
+#include <rv/trap.h>
+
+#include "block.h"
+#include "event.h"
+#include "mmu.h"
+#include "l0.h"
+#include "tlb.h"
+#include "pmu.h"
+
+struct cluster;
+struct listener;
+struct timing;
+
+#define REG_SINK 32 /* the register that takes writes to x0 */
+
+/*
+ * The jump cache: the block at a virtual address.  key is the address, exclusive-or hart.fetch_key.
+ * fetch_key only uses low bits, in which all addresses of one entry are equal: a generation in the
+ * lowest bits, and above it the mode (JUMP_FREE: the entry is free).
+ */
+#define JUMP_NR	      4096
+#define JUMP_GEN_BITS 11
+#define JUMP_FREE     2
+struct jump {
+	uint64_t key;
+	struct block *b;
+};
+
+/* With models: the translation of a page of code, valid while fetch_key is equal to key. */
+#define CODE_PAGES 64
+struct code_page {
+	uint64_t va, key, bias; /* va: or CODE_PAGE_FREE; bias: pa minus va */
+	unsigned slot; /* the ITLB entry that gave it */
+};
+
+#define CODE_PAGE_FREE 1
+
+/* The exception that an instruction causes. */
+#define FAULT_DEBUG 64 /* no exception: a watchpoint; the instruction has done nothing */
+struct fault {
+	unsigned cause;
+	uint64_t tval;
+};
+
+struct hart {
+	/* Hot: the engine uses these all the time. */
+	uint64_t x[33];
+	uint64_t f[32];
+	uint64_t pc;
+	struct soft_tlb *lines; /* the software TLB of data_mode */
+	uint64_t mstatus; /* without SD, which is computed when it is read */
+	uint32_t fflags;
+	uint8_t frm;
+	uint8_t mode; /* PRV_ */
+	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
+	bool stop; /* the engine must return after this instruction */
+	bool counts_code; /* call pmu_add_block: CODE or EDGE events, stalls or a listener */
+	bool idle; /* in WFI */
+	bool translated; /* paging is on for loads and stores */
+	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/tlb.h) */
+	uint64_t fetch_key; /* generation and mode: decides which jump cache entries are valid */
+
+	/*
+	 * Time.  now is exact at the last hart_sync.  Since then start - countdown instructions
+	 * have retired, and, if block is not NULL, those of block before at.  countdown is what
+	 * is left of the budget.  With models both are in cycles, and all static cycles of the
+	 * current block were subtracted from countdown when the block began.
+	 */
+	uint64_t now;
+	int64_t start, countdown;
+	uint64_t retired; /* with models: instructions since the last hart_sync */
+	const struct block *block; /* the current block while code outside the engine needs it */
+	const struct insn *at; /* the current instruction of block */
+
+	/* Models (timing.h), NULL if they are off, and copies of what the engine often needs. */
+	struct timing *timing;
+	struct hierarchy_hart *caches;
+	struct bpred *bpred;
+	uint64_t ram_bias; /* host address of RAM minus its physical address */
+	uint64_t fetch_at; /* virtual address of the line that was fetched last; or FETCH_NONE */
+	uint64_t fetch_mask; /* the address bits that differ between lines, and FETCH_NONE */
+	/* The address bits that must be equal for a fetch to use the last translation. */
+	uint64_t fetch_same_page_mask;
+	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
+	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
+	/* Branches by [taken][wrong direction] that hart_sync has yet to count; cycles of each. */
+	uint64_t directions[2][2];
+	uint16_t direction_cycles[2][2];
+	uint8_t branches_told; /* not 0: timing_branch must see each branch */
+	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
+	bool past_caches; /* the last translated page is not cached (Svpbmt) */
+	struct block *pending_block; /* has been fetched, must run before all else; or NULL */
+
+	uint64_t reservation; /* physical address, or 1: none */
+	uint64_t reserved; /* bytes of the reservation */
+	struct fault fault;
+
+	struct pmu pmu;
+	const struct listener *listener; /* a profile (listener.h), or NULL */
+	void *heard; /* data of the listener for this hart */
+	struct l0 l0; /* models: the L0 hit table, in front of L1D (model/l0.h) */
+	struct tlb tlb; /* the modelled TLB */
+	struct soft_tlb soft[CTX_NR];
+	struct soft_line *last_line; /* paranoid: the only entry of soft that is in use */
+	struct jump jump[JUMP_NR];
+	struct code_page code_page[CODE_PAGES];
+	struct block *scratch; /* a block for one use, BLOCK_BYTES long */
+
+	/* CSRs */
+	uint64_t mip_soft, mip_line; /* set by software and OF; set by devices */
+	uint64_t mie, mideleg, medeleg, mtvec, mepc, mcause, mtval, mscratch;
+	uint64_t stvec, sepc, scause, stval, sscratch, satp, stimecmp;
+	uint64_t menvcfg, senvcfg, mstateen0, sstateen0;
+	uint32_t mcounteren, scounteren;
+	uint8_t pmpcfg[PMP_NR];
+	uint64_t pmpaddr[PMP_NR];
+	struct pmp_range pmp[PMP_NR];
+	unsigned pmp_used; /* the number of entries up to the last one that is on */
+
+	unsigned id;
+	struct cluster *cl;
+	uint64_t stimer_at; /* guest time at which stimecmp is reached */
+
+	/*
+	 * trap.c: the last exception.  nr: how often in a row it came without an instruction
+	 * retired between.  nested: the same with few instructions and no mret or sret between.
+	 */
+	struct {
+		uint64_t pc, retired, nr, nested;
+	} again;
+};
+
+/* A RARE event happens n times in the current mode, or a CYCLE event takes n cycles. */
+static inline void pmu_adds(struct hart *h, enum event e, uint64_t n)
+{
+	h->pmu.total[h->mode][e] += n;
+	if (__builtin_expect(h->pmu.listens, 0))
+		pmu_tell(h, e, n);
+}
+
+static inline void pmu_happens(struct hart *h, enum event e)
+{
+	pmu_adds(h, e, 1);
+}
+
+/* Resets the hart; it starts at pc at guest time now. */
+void hart_reset(struct hart *h, uint64_t pc, uint64_t now);
+
+/*
+ * Runs the hart until its time reaches *until, it waits for an interrupt, or the machine stops.
+ * *until may become smaller while it runs.
+ */
+void hart_run(struct hart *h, const uint64_t *until);
+
+/* The guest time after all instructions before the current one; exact at any moment. */
+uint64_t hart_now(const struct hart *h);
+
+/* Adds what has run since the last call to time and totals.  Outside of blocks only. */
+void hart_sync(struct hart *h);
+
+/* The engine leaves block b after its first nr instructions: accounts for these. */
+void hart_leave_block(struct hart *h, const struct block *b, unsigned nr);
+
+/* The same for all but the last instruction of b; csr_instruction accounts for that one. */
+void hart_leave_last(struct hart *h, const struct block *b);
+
+/* Fetches and returns the block at h->pc, which may be h->scratch.  NULL: a fault (h->fault). */
+struct block *hart_fetch(struct hart *h);
+
+/* To be called after a change of the mode, or of bits of mstatus that decide about translation. */
+void hart_mode_changed(struct hart *h);
+
+#endif

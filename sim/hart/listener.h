@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * listener.h - callbacks of a hart.  A profile (struct listener) hears what harts do; a debugger
+ * (struct debugger) can stop them.  Harts know nothing else about the two.
+ */
+#ifndef SIM_LISTENER_H
+#define SIM_LISTENER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+
+struct block;
+struct cluster;
+struct cost_sum;
+struct hart;
+
+/* A profile.  A hart calls these functions if h->listener (or cl->listener) is not NULL. */
+struct listener {
+	/* The engine starts with the block at h->pc. */
+	void (*enter)(struct hart *h);
+	/* The current block has run to its end and goes on at target. */
+	void (*ran)(struct hart *h, const struct block *b, bool taken, uint64_t target);
+	/* Instructions `from` to `to` - 1 of the current block have retired. */
+	void (*part)(struct hart *h, const struct block *b, unsigned from, unsigned to);
+	/* With models: the cost of instruction n, one of these. */
+	void (*cost)(struct hart *h, const struct block *b, unsigned n, const struct cost_sum *sum);
+	/* An event of the current instruction: h->at in h->block, or the one at h->pc. */
+	void (*adds)(struct hart *h, enum event e, uint64_t n);
+	/* A write to the page of RAM at pa has changed code. */
+	void (*code_written)(struct cluster *cl, uint64_t pa);
+	/* All blocks are about to be freed. */
+	void (*flush)(struct cluster *cl);
+};
+
+/* Kinds of access. */
+#define DEBUG_READS  1
+#define DEBUG_WRITES 2
+
+/* A debugger.  Called if cl->debugged is set, the watch functions if cl->watched is set. */
+struct debugger {
+	/*
+	 * before: the hart is about to execute an instruction.  interrupted: it has just taken an
+	 * interrupt.  after: the engine has returned; moved: an instruction has retired or
+	 * trapped.  True: the machine has stopped, and hart_run must return.
+	 */
+	bool (*before)(struct hart *h, bool interrupted);
+	bool (*after)(struct hart *h, bool moved);
+	/*
+	 * How many instructions, at most limit, may run from h->pc on before the hart must call
+	 * `before` again.  b is the block at h->pc.
+	 */
+	uint64_t (*limit)(const struct hart *h, const struct block *b, uint64_t limit);
+	/* Whether there is a breakpoint, or a watchpoint, in the page of va. */
+	bool (*breaks_page)(const struct cluster *cl, uint64_t va);
+	bool (*watches_page)(const struct cluster *cl, uint64_t va);
+	/*
+	 * The current instruction is about to access bytes at va; kinds are DEBUG_READS and
+	 * DEBUG_WRITES.  True: a watchpoint matches; the access must not happen, and `after` stops
+	 * the machine.  A watchpoint comes before all exceptions of the access (Priv 1.13 §3.1.15).
+	 */
+	bool (*watches)(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
+};
+
+#endif

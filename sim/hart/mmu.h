@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * mmu.h - from virtual addresses to bytes: page tables, two kinds of TLB, PMP, accesses.
+ * mmu.c, access.c and pmp.c define its functions.
+ *
+ * struct tlb (model/tlb.h) is the modelled TLB.  It decides which translation is used and what
+ * counts as a miss.  Software can see it: an entry stays until an sfence.vma, even if it is stale.
+ *
+ * struct soft_tlb is the software TLB, a cache in front of it that only makes the emulator fast.
+ * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
+ * entry backs each of its entries; when the modelled one goes, the others go, too.
+ *
+ * Implements: Priv 1.13 §10.3-10.6 (Sv39, Sv48), §3.7 (PMP), Svade/Svadu, Svnapot, Svpbmt.
+ */
+#ifndef SIM_MMU_H
+#define SIM_MMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hart;
+struct stream;
+
+#define PAGE_SHIFT 12
+#define PAGE_SIZE  4096ull
+#define PAGE_MASK  (~(PAGE_SIZE - 1))
+
+/* Kinds of access, in the order of the page-fault causes. */
+enum access { ACCESS_FETCH, ACCESS_LOAD, ACCESS_STORE };
+
+/*
+ * An entry of the software TLB.  An access hits if (va & (PAGE_MASK | (bytes - 1))) == tag, so a
+ * misaligned address never hits.  The host address is va + addend.
+ */
+#define SOFT_NR	 256
+#define SOFT_BAD 0x800 /* the tag of an empty entry: no masked address has this bit */
+
+struct soft_line {
+	uint64_t tag, addend;
+};
+
+struct soft_tlb {
+	struct soft_line read[SOFT_NR], write[SOFT_NR];
+	uint32_t read_slot[SOFT_NR], write_slot[SOFT_NR]; /* paging: the DTLB entry that backs it */
+};
+
+/* The soft_tlb of a mode.  With MXR it is that of CTX_NONE, which is never filled. */
+enum { CTX_U, CTX_S, CTX_SUM, CTX_M, CTX_NONE, CTX_NR };
+
+#define PMP_NR 16
+
+struct pmp_range {
+	uint64_t first, last; /* first > last: matches nothing */
+	uint8_t cfg;
+};
+
+/*
+ * Translates the address of an access of bytes > 0 that does not cross a page boundary, and checks
+ * PMP.  False: the access faults with h->fault.  *whole, unless NULL: PMP has one answer for the
+ * whole page, and the page is cached (h->past_caches), so that it may enter the software TLB.
+ */
+bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access access, unsigned mode,
+		   uint64_t *pa, bool *whole);
+
+/*
+ * For a debugger: translates va as the hart would now, by its TLBs or else by a page walk, without
+ * a check of permissions.  In M-mode addresses are physical.  Changes and counts nothing.  False:
+ * va is not mapped.
+ */
+bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa);
+
+/* Reads len bytes of RAM at va, translated by mmu_peek.  False: not all of them are RAM. */
+bool mmu_peek_ram(struct hart *h, uint64_t va, void *to, size_t len);
+
+/*
+ * Loads and stores that missed the software TLB: with any alignment, across pages, to devices.
+ * False: the access faults with h->fault.  They set h->stop if the engine must return after this
+ * instruction.
+ */
+bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value);
+bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value);
+
+/*
+ * For atomics: returns the host address of the aligned bytes at va, after all checks for a read or,
+ * if write, for a read and a write.  NULL: the access faults with h->fault.  *pa is the physical
+ * address.  The caller calls mmu_wrote when it has written.
+ */
+void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa);
+void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes);
+
+/*
+ * mmu_cbo_check executes cbo.inval, cbo.clean and cbo.flush: it checks permissions and tells the
+ * models.  mmu_cbo_zero executes cbo.zero.  False: the instruction faults with h->fault.
+ */
+bool mmu_cbo_check(struct hart *h, uint64_t va);
+bool mmu_cbo_zero(struct hart *h, uint64_t va);
+
+/*
+ * sfence.vma.  va NULL: for all addresses.  asid NULL: for all address spaces, including global
+ * mappings.
+ */
+void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid);
+
+/* Empties the software TLB and the jump cache of the hart, as after a change of PMP. */
+void mmu_flush_soft(struct hart *h);
+
+/* To be called after a change of satp or menvcfg: empties the software TLB of S-mode and U-mode. */
+void mmu_space_changed(struct hart *h);
+
+/* From now on h's stores to this page of RAM must call mmu_store: the page holds code. */
+void mmu_guard_page(struct hart *h, uint64_t pa);
+
+/* Empties the jump cache: its entries may be wrong now. */
+void mmu_forget_jumps(struct hart *h);
+
+/* Creates the hart's modelled TLBs, empty.  False: no memory. */
+bool mmu_create(struct hart *h);
+void mmu_destroy(struct hart *h);
+uint64_t mmu_bytes(const struct hart *h); /* the host memory that they take */
+void mmu_reset(struct hart *h);
+
+/* Save and restore the modelled TLBs.  mmu_restore needs mmu_reset before it. */
+bool mmu_save(const struct hart *h, const struct stream *s);
+bool mmu_restore(struct hart *h, const struct stream *s);
+
+/* Whether PMP allows the access in mode.  *whole: the answer is the same for the whole page. */
+bool pmp_allows(const struct hart *h, uint64_t pa, unsigned bytes, enum access access,
+		unsigned mode, bool *whole);
+
+/* To be called after a write to pmpcfg or pmpaddr. */
+void pmp_changed(struct hart *h);
+
+#endif

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * timing.c - dynamic costs: turns the answers of the models into events and cycles (timing.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "timing.h"
+
+#define CUT 64
+
+/* Every event of event.def that needs the model MEMORY is the enum hierarchy_event of its name. */
+#define ROW_NOTHING(NAME)
+#define ROW_TLB(NAME)
+#define ROW_BPRED(NAME)
+#define ROW_COST(NAME)
+#define ROW_MEMORY(NAME) [HIERARCHY_##NAME] = EVENT_##NAME,
+static const uint8_t event_of[] = {
+#define EVENT(NAME, selector, kind, needs, name, text) ROW_##needs(NAME)
+#include "event.def"
+};
+#undef ROW_MEMORY
+#define ROW_MEMORY(NAME) +1
+enum {
+	MEMORY_ROWS = 0
+#define EVENT(NAME, selector, kind, needs, name, text) ROW_##needs(NAME)
+#include "event.def"
+};
+_Static_assert(MEMORY_ROWS + 0 == HIERARCHY_EVENTS, "each enum hierarchy_event has a row in event.def");
+
+/* ORDER: timing_stall_event relies on it. */
+#define ORDER(NAME)                                                                                \
+	_Static_assert(EVENT_##NAME - EVENT_WAIT_LOAD == COST_##NAME, "order of enum cost_stall")
+ORDER(WAIT_LOAD);
+ORDER(WAIT_INT);
+ORDER(WAIT_FP);
+ORDER(WAIT_UNIT);
+ORDER(WAIT_SERIAL);
+ORDER(WAIT_BRANCH);
+ORDER(WAIT_FETCH);
+ORDER(WAIT_UNCACHED_FETCH);
+ORDER(WAIT_ITLB);
+ORDER(WAIT_READ);
+ORDER(WAIT_WRITE);
+ORDER(WAIT_UNCACHED_READ);
+ORDER(WAIT_UNCACHED_WRITE);
+ORDER(WAIT_DTLB);
+_Static_assert(COST_WAIT_DTLB + 1 == COST_STALLS, "each enum cost_stall is asserted above");
+
+enum event timing_memory_event(unsigned e)
+{
+	return event_of[e];
+}
+
+/* Creating and destroying */
+
+static bool create_hart(struct hart *h)
+{
+	struct cluster *cl = h->cl;
+
+	h->timing = calloc(1, sizeof(*h->timing));
+	if (!h->timing)
+		return false;
+	h->timing->hierarchy = cl->hierarchy;
+	h->timing->cost = cl->cost;
+	h->caches = &cl->hierarchy->hart[h->id];
+	h->ram_bias = (uint64_t)cl->ram - RAM_BASE;
+	h->fetch_mask = h->caches->l1i.line_mask | FETCH_NONE;
+	h->caches->l1i.changes = (h->id + 1ull) << 48; /* of no other hart's: block.seen */
+	if (!cl->paranoid && !cache_l0_attach(&h->caches->l1d, &h->l0))
+		return false;
+	for (unsigned taken = 0; taken < 2; taken++) {
+		for (unsigned wrong = 0; wrong <= BPRED_BAD_DIRECTION; wrong++)
+			h->direction_cycles[taken][wrong] = cost_branch(cl->cost, taken, wrong);
+	}
+	h->bpred = &h->timing->bpred;
+	return bpred_init(h->bpred, &cl->shape->bpred);
+}
+
+bool timing_create(struct cluster *cl)
+{
+	if (!cl->models)
+		return true;
+	cl->hierarchy = calloc(1, sizeof(*cl->hierarchy));
+	cl->cost = calloc(1, sizeof(*cl->cost));
+	if (!cl->hierarchy || !cl->cost ||
+	    !hierarchy_init(cl->hierarchy, &cl->shape->hierarchy, cl->harts))
+		return false;
+	cost_init(cl->cost, &cl->shape->cost);
+	for (unsigned n = 0; n < cl->harts; n++) {
+		if (!create_hart(cl->hart[n]))
+			return false;
+	}
+	return true;
+}
+
+void timing_destroy(struct cluster *cl)
+{
+	for (unsigned n = 0; n < cl->harts; n++) {
+		if (!cl->hart[n]->timing)
+			continue;
+		bpred_free(&cl->hart[n]->timing->bpred);
+		free(cl->hart[n]->timing);
+	}
+	if (cl->hierarchy)
+		hierarchy_free(cl->hierarchy);
+	free(cl->hierarchy);
+	free(cl->cost);
+}
+
+uint64_t timing_bytes(const struct cluster *cl)
+{
+	if (!cl->models)
+		return 0;
+	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) +
+	       hierarchy_bytes(cl->hierarchy) +
+	       cl->harts * (sizeof(struct timing) + bpred_bytes(cl->hart[0]->bpred));
+}
+
+void timing_reset(struct hart *h)
+{
+	struct timing *t = h->timing;
+
+	bpred_reset(&t->bpred);
+	t->stores = (struct cost_stores){ 0 };
+	t->inside = t->resumed = false;
+	timing_forget_fetch(h);
+	h->retired = h->fetches = 0;
+	memset(h->directions, 0, sizeof(h->directions));
+	h->pending_block = NULL;
+}
+
+struct saved {
+	uint64_t fetch_at, fetch_pa, inside, past_caches;
+};
+
+bool timing_save(const struct hart *h, const struct stream *s)
+{
+	const struct timing *t = h->timing;
+	bool fetched = h->fetch_at != FETCH_NONE;
+	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0, t->inside,
+			       fetched && t->past_caches };
+	struct cost_pipe pipe;
+
+	cost_begin(&pipe);
+	return stream_write(s, &saved, sizeof(saved)) &&
+	       cost_save(t->inside ? &t->pipe : &pipe, &t->stores, s) && bpred_save(&t->bpred, s);
+}
+
+bool timing_restore(struct hart *h, const struct stream *s)
+{
+	struct timing *t = h->timing;
+	struct saved saved;
+
+	if (!stream_read(s, &saved, sizeof(saved)) ||
+	    !cost_restore(t->cost, &t->pipe, &t->stores, h->now, s) || !bpred_restore(&t->bpred, s))
+		return false;
+	if (saved.inside > 1 || saved.past_caches > 1 || saved.fetch_pa & 1 ||
+	    (saved.fetch_at != FETCH_NONE && saved.fetch_at & ~h->caches->l1i.line_mask))
+		return false;
+	h->fetch_at = saved.fetch_at;
+	t->fetch_bias = saved.fetch_pa - saved.fetch_at;
+	t->past_caches = saved.past_caches;
+	t->inside = saved.inside;
+	return true;
+}
+
+unsigned timing_cut(const struct cluster *cl)
+{
+	unsigned line = cl->hierarchy->config.l1i.line;
+
+	return line < CUT ? line : CUT;
+}
+
+/* Dynamic costs */
+
+static void wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
+{
+	if (!cycles)
+		return;
+	h->countdown -= cycles;
+	pmu_adds(h, timing_stall_event(why), cycles);
+	if (h->listener)
+		h->listener->adds(h, EVENT_CYCLES, cycles);
+	if (h->block && h->countdown <= 0)
+		h->stop = true;
+}
+
+/* Adds the events of an answer, except those in but, which are counted elsewhere. */
+static void note(struct hart *h, const struct hierarchy_answer *a, uint64_t but)
+{
+	for (uint64_t left = a->what & ~but; left; left &= left - 1) {
+		unsigned e = __builtin_ctzll(left);
+
+		pmu_adds(h, event_of[e], a->count[e]);
+	}
+}
+
+static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
+{
+	struct timing *t = h->timing;
+	struct hierarchy_answer a;
+	unsigned cycles;
+
+	hierarchy_access(t->hierarchy, h->id, kind, pa, &a);
+	note(h, &a, HIERARCHY_L1_ACCESSES);
+	if (!a.cycles)
+		return;
+	if (kind == HIERARCHY_WRITE)
+		cycles = cost_store(t->cost, &t->stores, hart_now(h), a.cycles);
+	else
+		cycles = cost_memory(t->cost, kind, a.cycles);
+	wait_for(h, cost_memory_stall(kind), cycles);
+}
+
+void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
+{
+	access_line(h, kind, pa);
+}
+
+void timing_open(struct hart *h)
+{
+	for (unsigned n = 0; n < SEEN_NR; n++)
+		h->timing->seen[n] = 0;
+}
+
+void timing_close(struct hart *h, const struct insn *i, bool ok)
+{
+	static const uint8_t event[SEEN_NR] = {
+		[SEEN_L1D_READ] = EVENT_L1D_READ,
+		[SEEN_L1D_WRITE] = EVENT_L1D_WRITE,
+		[SEEN_DTLB_READ] = EVENT_DTLB_READ,
+		[SEEN_DTLB_WRITE] = EVENT_DTLB_WRITE,
+	};
+	uint64_t code = ok ? block_insn_events(i) : 0;
+
+	for (unsigned n = 0; n < SEEN_NR; n++) {
+		bool counted = code >> event[n] & 1;
+		int64_t more;
+
+		if (n >= SEEN_DTLB_READ && !h->translated)
+			counted = false;
+		more = h->timing->seen[n] - counted;
+		if (!more)
+			continue;
+		h->pmu.total[h->mode][event[n]] += more;
+		if (h->listener)
+			h->listener->adds(h, event[n], more);
+		if (h->pmu.armed)
+			h->stop = true;
+	}
+}
+
+void timing_data(struct hart *h, enum hierarchy_kind kind, uint64_t pa, unsigned bytes)
+{
+	uint64_t line = h->caches->l1d.line_mask, last = pa + bytes - 1;
+
+	if (kind >= HIERARCHY_FETCH_UNCACHED) {
+		access_line(h, kind, pa);
+		return;
+	}
+	for (uint64_t at = pa;; at = (at & line) + ~line + 1) {
+		h->timing->seen[kind == HIERARCHY_READ ? SEEN_L1D_READ : SEEN_L1D_WRITE]++;
+		access_line(h, kind, at);
+		if ((at & line) == (last & line))
+			return;
+	}
+}
+
+void timing_cbo(struct hart *h, uint64_t pa)
+{
+	static const uint8_t op[] = {
+		[ISA_cbo_inval - ISA_cbo_inval] = HIERARCHY_CBO_INVAL,
+		[ISA_cbo_clean - ISA_cbo_inval] = HIERARCHY_CBO_CLEAN,
+		[ISA_cbo_flush - ISA_cbo_inval] = HIERARCHY_CBO_FLUSH,
+		[ISA_cbo_zero - ISA_cbo_inval] = HIERARCHY_CBO_ZERO,
+	};
+	struct timing *t = h->timing;
+	struct hierarchy_answer a;
+	unsigned cycles;
+
+	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, &a);
+	note(h, &a, 1ull << HIERARCHY_L1D_WRITE);
+	if (a.what >> HIERARCHY_L1D_WRITE & 1)
+		t->seen[SEEN_L1D_WRITE] += a.count[HIERARCHY_L1D_WRITE];
+	if (!a.cycles)
+		return;
+	cycles = cost_store(t->cost, &t->stores, hart_now(h), a.cycles);
+	wait_for(h, COST_WAIT_WRITE, cycles);
+}
+
+void timing_drain(struct hart *h)
+{
+	wait_for(h, COST_WAIT_WRITE, cost_drain(&h->timing->stores, hart_now(h)));
+}
+
+/* Translation */
+
+void timing_lookup(struct hart *h, enum access access, enum tlb_answer answer)
+{
+	static const struct {
+		uint8_t lookup, miss;
+	} second[] = {
+		[ACCESS_FETCH] = { EVENT_STLB_FETCH, EVENT_STLB_FETCH_MISS },
+		[ACCESS_LOAD] = { EVENT_STLB_READ, EVENT_STLB_READ_MISS },
+		[ACCESS_STORE] = { EVENT_STLB_WRITE, EVENT_STLB_WRITE_MISS },
+	};
+	struct timing *t = h->timing;
+
+	if (access == ACCESS_FETCH)
+		pmu_happens(h, EVENT_ITLB);
+	else
+		t->seen[access == ACCESS_LOAD ? SEEN_DTLB_READ : SEEN_DTLB_WRITE]++;
+	if (answer == TLB_HIT || !h->tlb.part[TLB_SECOND].key)
+		return;
+	pmu_happens(h, second[access].lookup);
+	if (answer == TLB_MISS)
+		pmu_happens(h, second[access].miss);
+	else
+		wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB,
+			 t->cost->config.second_tlb_cycles);
+}
+
+void timing_walk_read(struct hart *h, uint64_t pa)
+{
+	struct hierarchy_answer a;
+
+	hierarchy_access(h->timing->hierarchy, h->id, HIERARCHY_WALK, pa, &a);
+	note(h, &a, 0);
+	h->timing->walk += a.cycles;
+}
+
+void timing_walked(struct hart *h, enum access access)
+{
+	unsigned cycles = cost_walk(h->timing->cost, h->timing->walk);
+
+	h->timing->walk = 0;
+	if (cycles)
+		pmu_adds(h, EVENT_WALK_CYCLES, cycles);
+	wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB, cycles);
+}
+
+/* Fetches */
+
+/* No block.seen is equal to it: each block must call timing_l1i_has. */
+static const uint64_t fetch_always = UINT64_MAX;
+
+bool timing_l1i_has(struct hart *h, struct block *b)
+{
+	const struct cache *l1i = &h->caches->l1i;
+
+	if (h->fetch_changes != &l1i->changes)
+		return false;
+	for (unsigned n = 0; n < b->lines; n++) {
+		if (!cache_read_hit(l1i, b->fetch_line + n * l1i->config.line))
+			return false;
+	}
+	b->seen = l1i->changes;
+	return true;
+}
+
+void timing_forget_fetch(struct hart *h)
+{
+	h->fetch_at = FETCH_NONE;
+	h->timing->fetch_bias = 0; /* as it stays where nothing is translated */
+	h->pending_block = NULL;
+}
+
+void timing_fence_i(struct hart *h)
+{
+	hierarchy_fence_i(h->timing->hierarchy, h->id);
+	timing_forget_fetch(h);
+}
+
+static bool code_paged(const struct hart *h)
+{
+	return h->mode != PRV_M && h->satp >> 60 != SATP64_MODE_BARE;
+}
+
+/*
+ * mmu_translate for code.  If the ITLB still has the entry that gave the last translation of the
+ * page, and PMP had one answer for all of it, the result is the same.
+ */
+static bool translate(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
+{
+	struct code_page *p = &h->code_page[(va >> PAGE_SHIFT) % CODE_PAGES];
+
+	if (p->va == (va & PAGE_MASK) && p->key == h->fetch_key) {
+		tlb_touch(&h->tlb, TLB_I, p->slot);
+		pmu_happens(h, EVENT_ITLB);
+		*pa = va + p->bias;
+		*whole = true;
+		h->past_caches = false;
+		return true;
+	}
+	if (!mmu_translate(h, va, 2, ACCESS_FETCH, h->mode, pa, whole))
+		return false;
+	if (code_paged(h) && *whole && !h->cl->paranoid)
+		*p = (struct code_page){ va & PAGE_MASK, h->fetch_key, *pa - va, h->code_slot };
+	return true;
+}
+
+bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
+{
+	struct timing *t = h->timing;
+
+	if (!((va ^ h->fetch_at) & h->fetch_mask)) {
+		*pa = va + t->fetch_bias;
+		if (pmp_allows(h, *pa, 2, ACCESS_FETCH, h->mode, whole)) {
+			*whole &= !t->past_caches;
+			return true;
+		}
+		h->fault = (struct fault){ CAUSE_FETCH_ACCESS, va };
+		return false;
+	}
+	if (!translate(h, va, pa, whole))
+		return false;
+	if (!cluster_ram(h->cl, *pa, 2))
+		return true;
+	if (h->past_caches) {
+		access_line(h, HIERARCHY_FETCH_UNCACHED, *pa);
+	} else {
+		pmu_happens(h, EVENT_L1I_READ);
+		if (!hierarchy_fetch_hit(h->caches, *pa))
+			access_line(h, HIERARCHY_FETCH, *pa);
+	}
+	h->fetch_at = va & h->caches->l1i.line_mask;
+	t->fetch_bias = *pa - va;
+	t->past_caches = h->past_caches;
+	return true;
+}
+
+void timing_near_changed(struct hart *h)
+{
+	const struct event_set *watched = &h->pmu.watched;
+	bool paged = code_paged(h);
+
+	h->fetch_same_page_mask = paged ? PAGE_MASK | FETCH_NONE : 0;
+	h->fetch_changes = &h->caches->l1i.changes;
+	if (h->listener || event_set_has(watched, EVENT_L1I_READ) ||
+	    (paged && event_set_has(watched, EVENT_ITLB))) {
+		h->fetch_same_page_mask = FETCH_ALL;
+		h->fetch_changes = &fetch_always;
+	}
+	h->branches_told = 0;
+	if (h->listener || event_set_has(watched, EVENT_BAD_DIRECTION) ||
+	    event_set_has(watched, EVENT_BAD_TAKEN) || event_set_has(watched, EVENT_WAIT_BRANCH))
+		h->branches_told = BPRED_BAD_TARGET;
+}
+
+/*
+ * A line that L1I has, of the page from which the last one was fetched (any page, if there is no
+ * translation): the ITLB and PMP would say what they said then, and nothing changes.
+ */
+static bool fetch_same_page(struct hart *h, uint64_t va, uint64_t pa)
+{
+	bool paged = code_paged(h);
+
+	if ((paged && (va ^ h->fetch_at) & (PAGE_MASK | FETCH_NONE)) ||
+	    !hierarchy_fetch_hit(h->caches, pa))
+		return false;
+	if (paged)
+		pmu_happens(h, EVENT_ITLB);
+	pmu_happens(h, EVENT_L1I_READ);
+	h->fetch_at = va & h->caches->l1i.line_mask;
+	return true;
+}
+
+/* Fetches the line of va; a decoded block is at pa. */
+static bool fetch_known(struct hart *h, uint64_t va, uint64_t pa)
+{
+	bool whole;
+
+	return !((va ^ h->fetch_at) & h->fetch_mask) || fetch_same_page(h, va, pa) ||
+	       timing_fetch(h, va, &pa, &whole);
+}
+
+bool timing_enter(struct hart *h, const struct block *b)
+{
+	return fetch_known(h, h->pc, b->pa) &&
+	       (b->lines == 1 || fetch_known(h, h->pc + 2, b->pa + 2));
+}
+
+void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n)
+{
+	uint64_t reached = (pc + b->insn[n + 1].at - 2) & h->fetch_mask;
+
+	if (b->lines > 1)
+		h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) /
+			      h->caches->l1i.config.line;
+	h->fetch_at = reached;
+}
+
+/* Jumps and branches */
+
+static bool is_link(unsigned reg)
+{
+	return reg == 1 || reg == 5;
+}
+
+enum bpred_kind timing_jump_kind(const struct insn *i)
+{
+	bool links = is_link(i->rd), returns = is_link(i->rs1);
+
+	if (i->op == ISA_jal)
+		return links ? BPRED_CALL : BPRED_JUMP;
+	if (!returns)
+		return links ? BPRED_INDIRECT_CALL : BPRED_INDIRECT;
+	if (!links)
+		return BPRED_RETURN;
+	return i->rd == i->rs1 ? BPRED_INDIRECT_CALL : BPRED_SWAP;
+}
+
+void timing_sync(struct hart *h)
+{
+	uint64_t *total = h->pmu.total[h->mode];
+
+	for (unsigned taken = 0; taken < 2; taken++) {
+		const uint64_t *n = h->directions[taken];
+		const uint16_t *cycles = h->direction_cycles[taken];
+
+		total[EVENT_BAD_DIRECTION] += n[true];
+		total[EVENT_BAD_TAKEN] += taken ? n[true] : 0;
+		total[EVENT_WAIT_BRANCH] += n[false] * cycles[false] + n[true] * cycles[true];
+	}
+	memset(h->directions, 0, sizeof(h->directions));
+}
+
+void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
+{
+	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
+	if (wrong & BPRED_BAD_DIRECTION) {
+		pmu_happens(h, EVENT_BAD_DIRECTION);
+		if (taken)
+			pmu_happens(h, EVENT_BAD_TAKEN);
+	}
+	if (wrong & BPRED_BAD_TARGET)
+		pmu_happens(h, EVENT_BAD_TARGET);
+	if (wrong & BPRED_BAD_RETURN)
+		pmu_happens(h, EVENT_BAD_RETURN);
+	if (wrong & BPRED_BTB_MISS)
+		pmu_happens(h, EVENT_BTB_MISS);
+	wait_for(h, COST_WAIT_BRANCH, cost_branch(h->timing->cost, taken, wrong));
+	/* At the end of a block the engine checks the countdown, not h->stop. */
+	if (h->stop) {
+		h->start -= h->countdown;
+		h->countdown = 0;
+	}
+}

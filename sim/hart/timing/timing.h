@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
+ * timing.c (dynamic costs) and timing_run.c (static costs) define its functions.
+ *
+ *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
+ *					   -> pmu_adds: totals;  wait_for: the countdown
+ *
+ * Static costs depend on the code alone.  A run (model/cost.h) is code within which the state of
+ * the pipeline is known.  A run begins at the target of a jump, branch or trap, after a branch that was
+ * not taken, and after an instruction that ends a block (block_ends).  It also begins at each
+ * boundary of timing_cut() bytes, at an instruction that straddles one, and after that.  A block is
+ * a run or the end of one; a superblock (block.h) is several.  When the engine leaves a run in its
+ * middle, the state of the pipeline is kept for the code that goes on there.
+ *
+ * Dynamic costs are stall cycles: misses, page walks, mispredictions.  They are subtracted from the
+ * countdown at once; h->stop tells the engine to return after this instruction.  Accesses to L1D
+ * and lookups of the DTLB are counted from the code (event.def); timing_close corrects the count of
+ * an access that made more or fewer.
+ *
+ * Fetches: the models of L1I and, with paging, of the ITLB are asked when the pc enters another
+ * line.  First comes what is due before an instruction, then its fetch, then the instruction, even
+ * if the fetch took long (h->pending_block).  The lines of a superblock are fetched all at once, if
+ * this changes nothing but counts; timing_left takes back those that were not reached.  In a page
+ * that is not cached (Svpbmt) each instruction is fetched by itself (hart_fetch), past L1I.
+ *
+ * Functions that take a hart need h->timing.
+ */
+#ifndef SIM_TIMING_H
+#define SIM_TIMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu_models.h"
+#include "hart.h"
+
+/* Lookups that are counted from code; timing.seen has how many an access really made. */
+enum timing_seen { SEEN_L1D_READ, SEEN_L1D_WRITE, SEEN_DTLB_READ, SEEN_DTLB_WRITE, SEEN_NR };
+
+struct timing {
+	struct hierarchy *hierarchy; /* the machine's */
+	const struct cost *cost; /* the machine's */
+	struct bpred bpred;
+	struct cost_stores stores;
+	struct cost_pipe pipe; /* the pipeline after the last instruction that has retired */
+	struct cost_pipe start; /* if resumed: the pipeline where h->scratch begins */
+	bool inside; /* the engine has left a run in its middle: pipe is valid */
+	bool resumed; /* h->scratch goes on in the middle of a run */
+	uint64_t
+		fetch_bias; /* physical minus virtual address, in the page of h->fetch_at */
+	bool past_caches; /* the page of h->fetch_at is not cached */
+	uint64_t walk; /* cycles of the accesses of the current page walk */
+	int64_t seen[SEEN_NR]; /* lookups of the current access */
+};
+
+/* What an enum hierarchy_event is. */
+enum event timing_memory_event(unsigned e);
+
+/* ORDER: the rows WAIT_ of event.def have the order of enum cost_stall (asserted in timing.c). */
+static inline enum event timing_stall_event(unsigned stall)
+{
+	return EVENT_WAIT_LOAD + stall;
+}
+
+/* No line has been fetched; h->fetch_same_page_mask, if each fetch must come to timing_enter. */
+#define FETCH_NONE 1
+#define FETCH_ALL  UINT64_MAX
+
+/* Creates the models of all harts, if they are on.  False: no memory. */
+bool timing_create(struct cluster *cl);
+void timing_destroy(struct cluster *cl);
+uint64_t timing_bytes(const struct cluster *cl); /* memory of the models without TLBs */
+void timing_reset(struct hart *h);
+bool timing_save(const struct hart *h, const struct stream *s);
+bool timing_restore(struct hart *h, const struct stream *s);
+
+/* A block ends before each multiple of this number of bytes, a power of two. */
+unsigned timing_cut(const struct cluster *cl);
+
+/* Computes the static cost of b as the beginning of a run. */
+void timing_sum(const struct cluster *cl, struct block *b);
+
+/* Computes the static cost of each instruction of b. */
+void timing_each(const struct hart *h, const struct block *b, struct cost_sum each[]);
+
+/* The engine leaves b; instructions `from` to `to` - 1 have retired: accounts for their cost. */
+void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to);
+
+/*
+ * The same for all but the last instruction of b, and then for the last one.  A run ends with it,
+ * so the state of the pipeline is not kept.
+ */
+void timing_retire_head(struct hart *h, const struct block *b);
+void timing_retire_last(struct hart *h, const struct block *b);
+
+/*
+ * Chooses how much of b, which is at h->pc, may run before limit cycles, most (> 0) instructions or
+ * the overflow of a counter.  Returns b, or a prefix of it in h->scratch; *further is the budget in
+ * cycles.
+ */
+struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, uint64_t most,
+			     uint64_t *further);
+
+/* The next instruction begins a run: a trap, or a debugger has changed the pc. */
+void timing_begin_run(struct hart *h);
+
+/*
+ * A debugger stops the hart before instruction n of b, which has been fetched: when the hart goes
+ * on, that will not be done and counted again (h->pending_block).  After hart_leave_block.
+ */
+void timing_hold(struct hart *h, const struct block *b, unsigned n);
+
+/*
+ * The next instruction must fetch its line again.  timing_forget_fetch: after a change of mode or
+ * translation.  timing_fence_i: after fence.i; it also empties L1I.
+ */
+void timing_forget_fetch(struct hart *h);
+void timing_fence_i(struct hart *h);
+
+/* To be called when translation or the watched events (pmu.h) may have changed. */
+void timing_near_changed(struct hart *h);
+
+/* Fetches the line of va, with its events, and translates va.  False: it faults (h->fault). */
+bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole);
+
+/* The same for b, which is at h->pc and known, and no superblock. */
+bool timing_enter(struct hart *h, const struct block *b);
+
+/*
+ * Whether each line of b is the one that L1I used last in its set, and no fetch must be reported.
+ * Then a fetch of b changes nothing but counts.  b->seen keeps the result.
+ */
+bool timing_l1i_has(struct hart *h, struct block *b);
+
+/* The engine leaves b, which is at pc, at instruction n: takes back the fetches of later lines. */
+void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
+
+/*
+ * timing_open comes before an access of instruction i that leaves the engine, timing_close after
+ * it; h->block and h->at are set.  ok: i retires.  Between them: timing_data for an access to RAM
+ * or past the caches, timing_cbo for cbo.*.
+ */
+void timing_open(struct hart *h);
+void timing_close(struct hart *h, const struct insn *i, bool ok);
+void timing_data(struct hart *h, enum hierarchy_kind kind, uint64_t pa, unsigned bytes);
+void timing_cbo(struct hart *h, uint64_t pa);
+
+/* An access to pa that hit in the software TLB, but not in L1D; h->block and h->at are set. */
+void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa);
+
+/* fence: h->block and h->at are set. */
+void timing_drain(struct hart *h);
+
+/* Called by mmu.c: at a lookup of a TLB, for each entry that a page walk reads, after the walk. */
+void timing_lookup(struct hart *h, enum access access, enum tlb_answer answer);
+void timing_walk_read(struct hart *h, uint64_t pa);
+void timing_walked(struct hart *h, enum access access);
+
+/* Called by hart_sync: adds the events of branches that the engine has counted. */
+void timing_sync(struct hart *h);
+
+/*
+ * Accounts for a jump or branch at pc that is wrong in more than its direction, or for all of them
+ * if h->branches_told.  The engine counts the others itself (hart.directions).
+ */
+void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong);
+
+/* jal, jalr: which kind of transfer it is. */
+enum bpred_kind timing_jump_kind(const struct insn *i);
+
+#endif

@@ -1,0 +1,657 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * machine.c - creates the machine and runs it: RAM and devices, time, rounds (machine.h).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "block.h"
+#include "board.h"
+#include "cpu_models.h"
+#include "exact.h"
+#include "machine.h"
+#include "semihost.h"
+#include "timing.h"
+#include "trap.h"
+
+#define QUANTUM_SMP   10000
+#define QUANTUM_ALONE 1000000
+#define POLL_EVERY    1000000 /* guest nanoseconds between looks at the host's input */
+#define NEVER	      UINT64_MAX
+
+/* Memory and devices */
+
+static struct device *device_at(const struct machine *m, uint64_t pa, unsigned bytes)
+{
+	for (unsigned n = 0; n < m->devices; n++) {
+		struct device *d = m->device[n];
+
+		if (pa - d->base < d->size && bytes >= d->min_bytes && bytes <= d->max_bytes)
+			return d;
+	}
+	return NULL;
+}
+
+static bool rom_read(const struct machine *m, uint64_t pa, unsigned bytes, uint64_t *value)
+{
+	if (pa - ROM_BASE >= sizeof(m->rom))
+		return false;
+	*value = 0;
+	memcpy(value, m->rom + (pa - ROM_BASE), bytes);
+	return true;
+}
+
+bool machine_io_read(struct machine *m, uint64_t pa, unsigned bytes, uint64_t *value)
+{
+	struct device *d = device_at(m, pa, bytes);
+
+	if (!d)
+		return rom_read(m, pa, bytes, value);
+	*value = d->read(d, pa - d->base, bytes);
+	return true;
+}
+
+bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t value)
+{
+	struct device *d = device_at(m, pa, bytes);
+
+	if (!d)
+		return false;
+	d->write(d, pa - d->base, bytes, bytes < 8 ? value & ((1ull << 8 * bytes) - 1) : value);
+	/* The write may have changed mtime, and so the guest time of every stimecmp. */
+	for (unsigned n = 0; d == m->clint && n < m->cl.harts; n++)
+		m->cl.hart[n]->stimer_at = clint_when(m->clint, m->cl.hart[n]->stimecmp);
+	return true;
+}
+
+static void page_written(struct machine *m, uint64_t pa, uint64_t len)
+{
+	struct page *page = cluster_page(&m->cl, pa);
+
+	if (page->code && block_written(&m->cl, pa, len) && m->current)
+		m->current->stop = true;
+	if (page->watch)
+		htif_written(m, pa, len);
+}
+
+void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len)
+{
+	while (len) {
+		uint64_t part = PAGE_SIZE - (pa & ~PAGE_MASK);
+
+		part = part < len ? part : len;
+		page_written(m, pa, part);
+		pa += part;
+		len -= part;
+	}
+}
+
+void machine_finish(struct machine *m, int status, bool reboot)
+{
+	m->cl.finished = true;
+	m->status = status;
+	m->reboot = reboot;
+	if (m->current)
+		m->current->stop = true;
+}
+
+void machine_fail(struct machine *m, const char *why)
+{
+	m->stuck = why;
+	machine_finish(m, 1, false);
+}
+
+/* The harts' view: struct bus */
+
+static bool io_read(void *opaque, uint64_t pa, unsigned bytes, uint64_t *value)
+{
+	return machine_io_read(opaque, pa, bytes, value);
+}
+
+static bool io_write(void *opaque, uint64_t pa, unsigned bytes, uint64_t value)
+{
+	return machine_io_write(opaque, pa, bytes, value);
+}
+
+static void bus_ram_written(void *opaque, uint64_t pa, uint64_t len)
+{
+	machine_ram_written(opaque, pa, len);
+}
+
+static uint64_t mtime(void *opaque)
+{
+	const struct machine *m = opaque;
+
+	return clint_time(m->clint);
+}
+
+static uint64_t mtime_when(void *opaque, uint64_t value)
+{
+	const struct machine *m = opaque;
+
+	return clint_when(m->clint, value);
+}
+
+static void hart_fails(void *opaque, const char *why)
+{
+	struct machine *m = opaque;
+
+	snprintf(m->stuck_text, sizeof(m->stuck_text), "%s", why);
+	machine_fail(m, m->stuck_text);
+}
+
+static void create_bus(struct machine *m)
+{
+	m->cl.bus = (struct bus){
+		.opaque = m,
+		.read = io_read,
+		.write = io_write,
+		.written = bus_ram_written,
+		.time = mtime,
+		.time_when = mtime_when,
+		.fail = hart_fails,
+		.semihost = m->o.semihosting ? semihost_call : NULL,
+	};
+	m->cl.paranoid = m->o.paranoid;
+	m->cl.trap_misaligned = m->o.trap_misaligned;
+	m->cl.smstateen = m->o.smstateen;
+	m->cl.trace = m->o.trace;
+	m->cl.trace_to = m->o.trace_to;
+}
+
+/* The devices' view: struct board */
+
+static void *board_ram(void *opaque, uint64_t addr, uint64_t len)
+{
+	const struct machine *m = opaque;
+
+	return cluster_ram(&m->cl, addr, len);
+}
+
+static void board_ram_written(void *opaque, uint64_t addr, uint64_t len)
+{
+	struct machine *m = opaque;
+
+	for (unsigned n = 0; n < m->cl.harts; n++)
+		m->cl.hart[n]->reservation = 1;
+	machine_ram_written(m, addr, len);
+}
+
+static uint64_t board_now(void *opaque)
+{
+	struct machine *m = opaque;
+
+	return m->current ? hart_now(m->current) : m->now;
+}
+
+static void board_wake_at(void *opaque, uint64_t at, void (*fn)(void *arg), void *arg)
+{
+	struct machine *m = opaque;
+	struct wake *w = NULL;
+
+	for (unsigned n = 0; n < WAKES_MAX; n++) {
+		struct wake *this = &m->wake[n];
+
+		if (this->fn == fn && this->arg == arg)
+			w = this;
+		else if (!w && !this->fn)
+			w = this;
+	}
+	if (!w)
+		abort(); /* WAKES_MAX is too small for the devices */
+	*w = (struct wake){ at, at == UINT64_MAX ? NULL : fn, arg };
+	if (at < m->end)
+		m->end = at;
+	if (m->current)
+		m->current->stop = true;
+}
+
+static void board_watch_fd(void *opaque, int fd, void (*fn)(void *arg), void *arg)
+{
+	struct machine *m = opaque;
+	unsigned n = 0;
+
+	while (n < m->watches && (m->watch[n].fn != fn || m->watch[n].arg != arg))
+		n++;
+	if (fd < 0) {
+		if (n < m->watches)
+			m->watch[n] = m->watch[--m->watches];
+		return;
+	}
+	if (n == WAKES_MAX)
+		abort();
+	m->watch[n] = (struct watch){ fd, fn, arg };
+	m->watches += n == m->watches;
+}
+
+static void board_finish(void *opaque, int status, bool reboot)
+{
+	machine_finish(opaque, status, reboot);
+}
+
+static void board_fail(void *opaque, int error, const char *why)
+{
+	struct machine *m = opaque;
+
+	m->host_error = error;
+	machine_fail(opaque, why);
+}
+
+/* Pace: guest time against host time (machine_options.realtime) */
+
+static uint64_t host_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* The guest time it would be now if guest time had passed as fast as host time. */
+static uint64_t pace_now(const struct machine *m)
+{
+	return m->pace_guest + (host_now() - m->pace_host);
+}
+
+/*
+ * How far guest time `at` (or NEVER) is ahead of the host.  If the guest is behind, moves the pace
+ * so that it is not.
+ */
+static uint64_t pace_ahead(struct machine *m, uint64_t at)
+{
+	uint64_t now = pace_now(m);
+
+	if (m->now < now) {
+		m->pace_host += now - m->now;
+		now = m->now;
+	}
+	return at == NEVER ? NEVER : at > now ? at - now : 0;
+}
+
+/*
+ * Waits at most timeout ns (NEVER: for ever) until one of the first nr watches, the debugger's
+ * connection or board.end_fd is readable, and calls its function.  With realtime, guest time moves
+ * on with host time while it waits, but not beyond `until`.  Returns false if there was no input
+ * for the guest or the debugger.
+ */
+static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uint64_t until)
+{
+	struct timespec wait = { timeout / 1000000000, timeout % 1000000000 };
+	struct watch watch[WAKES_MAX];
+	struct pollfd fd[WAKES_MAX + 2];
+	bool some, any = false;
+
+	memcpy(watch, m->watch, sizeof(watch));
+	for (unsigned n = 0; n < nr; n++)
+		fd[n] = (struct pollfd){ .fd = watch[n].fd, .events = POLLIN };
+	fd[nr] = (struct pollfd){ .fd = m->debug.fd, .events = POLLIN };
+	fd[nr + 1] = (struct pollfd){ .fd = board_end_fd(&m->board), .events = POLLIN };
+	if (!nr && m->debug.fd < 0 && !m->board.end_fd && timeout == 0)
+		return false;
+	some = ppoll(fd, nr + 2, timeout == NEVER ? NULL : &wait, NULL) > 0;
+	if (m->o.realtime && until > m->now) {
+		uint64_t now = pace_now(m);
+
+		m->now = now > until ? until : now > m->now ? now : m->now;
+	}
+	if (some && fd[nr].revents) {
+		m->debug.input = true;
+		debug_ask(m);
+		any = true;
+	}
+	if (some && fd[nr + 1].revents)
+		m->end_fn(m);
+	for (unsigned n = 0; some && n < nr; n++) {
+		if (fd[n].revents) {
+			watch[n].fn(watch[n].arg);
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Time */
+
+static uint64_t next_wake(const struct machine *m)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (unsigned n = 0; n < WAKES_MAX; n++) {
+		if (m->wake[n].fn && m->wake[n].at < next)
+			next = m->wake[n].at;
+	}
+	return next;
+}
+
+static void call_wakes(struct machine *m)
+{
+	for (unsigned n = 0; n < WAKES_MAX; n++) {
+		struct wake w = m->wake[n];
+
+		if (!w.fn || w.at > m->now)
+			continue;
+		m->wake[n].fn = NULL;
+		w.fn(w.arg);
+	}
+}
+
+/* The guest time at which the timer of a hart in WFI wakes it, or UINT64_MAX. */
+static uint64_t hart_alarm(const struct hart *h)
+{
+	if (!(h->menvcfg & MENVCFG_STCE) || !(h->mie & MIP_STIP))
+		return UINT64_MAX;
+	return h->stimer_at;
+}
+
+/* Nothing can wake any hart. */
+static void nothing_wakes(struct machine *m)
+{
+	if (m->debug.held) {
+		debug_stops(m, NULL, DEBUG_WAITS);
+		return;
+	}
+	machine_fail(m, "all harts wait for an interrupt, and nothing can bring one");
+}
+
+static bool held(const struct machine *m, unsigned hart)
+{
+	return m->debug.held >> hart & 1;
+}
+
+/* Every hart waits: moves time to the next wake or timer.  Host input may come before it. */
+static void all_wait(struct machine *m)
+{
+	uint64_t next = next_wake(m);
+
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		uint64_t alarm = held(m, n) ? UINT64_MAX : hart_alarm(m->cl.hart[n]);
+
+		next = alarm < next ? alarm : next;
+	}
+	if (next == NEVER && !m->watches)
+		nothing_wakes(m);
+	else if (m->o.realtime)
+		look_for_input(m, m->watches, pace_ahead(m, next), next);
+	else if (next == NEVER)
+		look_for_input(m, m->watches, NEVER, m->now);
+	else if (next > m->now)
+		m->now = next;
+}
+
+static void begin_round(struct machine *m)
+{
+	uint64_t quantum = m->o.quantum, wake;
+
+	if (!quantum)
+		quantum = m->cl.harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
+	call_wakes(m);
+	if (m->now >= m->next_poll) {
+		look_for_input(m, m->watches, m->o.realtime ? pace_ahead(m, m->now) : 0, m->now);
+		m->next_poll = m->now + POLL_EVERY;
+	}
+	if (m->htif.reading)
+		htif_input(m);
+	/* Time must not pass: the caller of machine_run may reset and run the machine again. */
+	if (m->cl.finished)
+		return;
+	wake = next_wake(m);
+	m->end = wake - m->now < quantum ? wake : m->now + quantum;
+	m->turn = 0;
+	m->ran = false;
+}
+
+/* Runs the rest of a hart's turn.  False: a debugger has stopped the machine within it. */
+static bool one_turn(struct machine *m, struct hart *h)
+{
+	if (h->now < m->now)
+		h->now = m->now;
+	if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
+		return true;
+	m->current = h;
+	hart_run(h, &m->end);
+	m->current = NULL;
+	m->ran = true;
+	return !m->debug.stop;
+}
+
+/*
+ * Runs each hart that has something to do until m->end, in order.  False: a debugger has stopped
+ * the machine; the next call goes on with the same hart.
+ */
+static bool one_round(struct machine *m)
+{
+	for (; m->turn < m->cl.harts; m->turn++) {
+		struct hart *h = m->cl.hart[m->turn];
+
+		if (!held(m, m->turn) && !one_turn(m, h))
+			return false;
+		if (m->cl.harts > 1)
+			h->reservation = 1;
+	}
+	return true;
+}
+
+int machine_run(struct machine *m)
+{
+	m->paused = false;
+	m->pace_guest = m->now;
+	m->pace_host = host_now();
+	while (!m->cl.finished && !m->debug.stop) {
+		if (m->turn == m->cl.harts && m->now >= m->pause_at) {
+			m->paused = true;
+			m->pause_at = NEVER;
+			break;
+		}
+		if (m->turn == m->cl.harts)
+			begin_round(m);
+		if (m->cl.finished || m->debug.stop || !one_round(m))
+			break;
+		if (m->ran)
+			m->now = m->end;
+		else
+			all_wait(m);
+	}
+	return m->status;
+}
+
+void machine_pause_at(struct machine *m, uint64_t ns)
+{
+	m->pause_at = ns;
+}
+
+void machine_pause(struct machine *m)
+{
+	machine_pause_at(m, 0);
+}
+
+void machine_end_when(struct machine *m, int fd, void (*fn)(struct machine *m))
+{
+	m->board.end_fd = fd;
+	m->end_fn = fn;
+}
+
+void machine_wait(struct machine *m)
+{
+	unsigned nr = m->o.realtime ? m->watches : 0;
+
+	m->debug.input = false;
+	while (!m->cl.finished && !m->debug.input)
+		look_for_input(m, nr, NEVER, m->now);
+}
+
+/* Creating and destroying */
+
+static bool create_harts(struct machine *m)
+{
+	for (m->cl.harts = 0; m->cl.harts < m->o.harts; m->cl.harts++) {
+		struct hart *h = calloc(1, sizeof(*h));
+
+		if (!h)
+			return false;
+		m->cl.hart[m->cl.harts] = h;
+		h->id = m->cl.harts;
+		h->cl = &m->cl;
+		h->scratch = malloc(BLOCK_BYTES);
+		if (!mmu_create(h) || !h->scratch) {
+			m->cl.harts++;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool create_memory(struct machine *m)
+{
+	void *p = mmap(NULL, m->o.memory, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	m->cl.ram = p;
+	m->cl.ram_size = m->o.memory;
+	m->cl.page = calloc(m->cl.ram_size >> PAGE_SHIFT, sizeof(*m->cl.page));
+	return m->cl.page && block_cache_create(&m->cl);
+}
+
+/* Sets the extensions of the harts.  The options come before the CPU's description. */
+static void take_isa(struct machine *m)
+{
+	const uint64_t stateen = CPU_ISA(ISA_EXT_SMSTATEEN);
+
+	/* Smstateen takes rights away: only an option or the CPU's description turns it on. */
+	m->o.smstateen |= m->o.cpu && m->cl.extensions & stateen;
+	m->cl.extensions = m->o.smstateen ? m->cl.extensions | stateen : m->cl.extensions & ~stateen;
+	if (m->o.svade)
+		m->cl.extensions = (m->cl.extensions & ~CPU_ISA(ISA_EXT_SVADU)) | CPU_ISA(ISA_EXT_SVADE);
+	if (m->o.trap_misaligned)
+		m->cl.extensions &= ~CPU_ISA(ISA_EXT_ZICCLSM);
+}
+
+static void take_cpu(struct machine *m, const struct machine_options *o)
+{
+	const struct cpu *cpu = o->cpu;
+
+	if (cpu) {
+		m->cl.pmu = cpu->pmu;
+		m->cl.mvendorid = cpu->mvendorid;
+		m->cl.marchid = cpu->marchid;
+		m->cl.mimpid = cpu->mimpid;
+		m->cl.extensions = cpu->isa;
+		m->cl.mmu = cpu->mmu;
+		if (o->models && cpu->models)
+			m->cl.models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
+	} else {
+		pmu_table_every(&m->cl.pmu);
+		m->cl.extensions = cpu_isa_all();
+		m->cl.mmu = CPU_MMU_SV48;
+	}
+	take_isa(m);
+	if (o->counters != MACHINE_AS_CPU)
+		m->cl.pmu.counters = (uint32_t)((1ull << o->counters) - 1) << COUNTER_HPM_FIRST;
+	if (o->width != MACHINE_AS_CPU)
+		m->cl.pmu.width = o->width;
+}
+
+static bool create_shape(struct machine *m)
+{
+	if (!m->cl.models)
+		return true;
+	m->cl.shape = malloc(sizeof(*m->cl.shape));
+	if (!m->cl.shape)
+		return false;
+	*m->cl.shape = *m->o.cpu->models;
+	cpu_models_vary(m->cl.shape, m->o.seed - 1);
+	return true;
+}
+
+struct machine *machine_create(const struct machine_options *o, struct error_text *why)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		goto no_memory;
+	m->o = *o;
+	m->debug.fd = -1;
+	/* Network peers live in host time: the guest's timeouts must not expire too early. */
+	m->o.realtime = o->realtime || o->network;
+	m->board = (struct board){
+		.opaque = m,
+		.ram = board_ram,
+		.ram_written = board_ram_written,
+		.now = board_now,
+		.wake_at = board_wake_at,
+		.watch_fd = board_watch_fd,
+		.finish = board_finish,
+		.fail = board_fail,
+	};
+	m->pause_at = UINT64_MAX;
+	isa_index_init(&m->cl.isa);
+	take_cpu(m, o);
+	create_bus(m);
+	if (!create_shape(m) || !create_harts(m) || !create_memory(m) || !timing_create(&m->cl))
+		goto no_memory;
+	if (!board_create(m, why)) {
+		machine_destroy(m);
+		return NULL;
+	}
+	return m;
+
+no_memory:
+	error_set(why, "no memory for a machine with %llu MiB of RAM",
+		  (unsigned long long)o->memory >> 20);
+	if (m)
+		machine_destroy(m);
+	return NULL;
+}
+
+uint64_t machine_overhead(const struct machine *m)
+{
+	return sizeof(*m) + m->cl.harts * (sizeof(struct hart) + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
+	       (m->cl.ram_size >> PAGE_SHIFT) * sizeof(*m->cl.page) + block_cache_bytes(&m->cl) +
+	       timing_bytes(&m->cl);
+}
+
+void machine_destroy(struct machine *m)
+{
+	for (unsigned n = 0; n < m->devices; n++)
+		m->device[n]->destroy(m->device[n]);
+	exact_free(&m->cl);
+	timing_destroy(&m->cl);
+	free(m->cl.shape);
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		mmu_destroy(m->cl.hart[n]);
+		free(m->cl.hart[n]->scratch);
+		free(m->cl.hart[n]);
+	}
+	block_cache_destroy(&m->cl);
+	if (m->cl.ram)
+		munmap(m->cl.ram, m->cl.ram_size);
+	free(m->cl.page);
+	free(m);
+}
+
+void machine_reset(struct machine *m)
+{
+	m->cl.finished = m->reboot = false;
+	m->stuck = NULL;
+	m->turn = m->cl.harts;
+	block_flush(&m->cl);
+	if (m->cl.hierarchy)
+		hierarchy_reset(m->cl.hierarchy);
+	for (unsigned n = 0; n < m->devices; n++)
+		m->device[n]->reset(m->device[n]);
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		struct hart *h = m->cl.hart[n];
+
+		hart_reset(h, m->entry, m->now);
+		h->x[10] = n;
+		h->x[11] = m->boot_arg[0];
+		h->x[12] = m->boot_arg[1];
+	}
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * state.c - the state of a machine as a stream of bytes (state.h).
+ *
+ * The order: the machine, each hart with its TLBs and the state of its other models, caches, RAM,
+ * each device.  Devices come last because they need time and RAM.  Save and restore use the same
+ * tables of fields.
+ */
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "common.h"
+#include "csr.h"
+#include "state.h"
+#include "timing.h"
+
+/* The maximum of guest time and of a hart's time: 146 years; the sum of two does not wrap. */
+#define TIME_MAX (1ull << 62)
+
+#define END_MARK 0x646e6521u
+
+/* A field that is saved as its bytes.  most: the highest value of a one-byte field; 0: any. */
+struct field {
+	size_t offset, size;
+	uint8_t most;
+};
+
+#define FIELD(type, field) offsetof(struct type, field), sizeof(((struct type *)0)->field)
+#define MACHINE(field)                                                                             \
+	{                                                                                          \
+		FIELD(machine, field), 0                                                           \
+	}
+#define MACHINE_TO(field, most)                                                                    \
+	{                                                                                          \
+		FIELD(machine, field), most                                                        \
+	}
+#define HART(field)                                                                                \
+	{                                                                                          \
+		FIELD(hart, field), 0                                                              \
+	}
+#define HART_TO(field, most)                                                                       \
+	{                                                                                          \
+		FIELD(hart, field), most                                                           \
+	}
+
+static const struct field machine_fields[] = {
+	MACHINE(now),		MACHINE(next_poll),	    MACHINE(htif.tohost),
+	MACHINE(htif.fromhost), MACHINE(htif.answer),	    MACHINE_TO(htif.reading, 1),
+	MACHINE(entry),		MACHINE(boot_arg),	    MACHINE(rom),
+	MACHINE(status),	MACHINE_TO(cl.finished, 1), MACHINE_TO(reboot, 1),
+};
+
+/*
+ * csr_restored and pmu_restored compute the other fields from these; devices restore the interrupt
+ * lines.
+ */
+static const struct field hart_fields[] = {
+	HART(x),
+	HART(f),
+	HART(pc),
+	HART(now),
+	HART(mstatus),
+	HART(fflags),
+	HART_TO(frm, 7),
+	HART_TO(mode, PRV_M),
+	HART_TO(idle, 1),
+	HART(reserved),
+	HART(reservation),
+	HART(pmu.total),
+	HART(pmu.ctr),
+	HART(pmu.inhibit),
+	HART_TO(pmu.all, 1),
+	HART(mip_soft),
+	HART(mie),
+	HART(mideleg),
+	HART(medeleg),
+	HART(mtvec),
+	HART(mepc),
+	HART(mcause),
+	HART(mtval),
+	HART(mscratch),
+	HART(stvec),
+	HART(sepc),
+	HART(scause),
+	HART(stval),
+	HART(sscratch),
+	HART(satp),
+	HART(stimecmp),
+	HART(stimer_at),
+	HART(again.pc),
+	HART(again.retired),
+	HART(again.nr),
+	HART(again.nested),
+	HART(menvcfg),
+	HART(senvcfg),
+	HART(mstateen0),
+	HART(sstateen0),
+	HART(mcounteren),
+	HART(scounteren),
+	HART(pmpcfg),
+	HART(pmpaddr),
+};
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool fields_save(const void *of, const struct field *f, size_t nr, const struct stream *s)
+{
+	for (; nr; f++, nr--) {
+		if (!stream_write(s, (const char *)of + f->offset, f->size))
+			return false;
+	}
+	return true;
+}
+
+static bool fields_restore(void *of, const struct field *f, size_t nr, const struct stream *s)
+{
+	for (; nr; f++, nr--) {
+		uint8_t *to = (uint8_t *)of + f->offset;
+
+		/* A byte other than 0 and 1 must not stay in a bool: to read it is undefined. */
+		if (!stream_read(s, to, f->size))
+			return false;
+		if (f->most && *to > f->most) {
+			*to = 0;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* RAM: runs of pages that are not all zero, each as { first page, number of pages }, pages. */
+struct run {
+	uint32_t first, nr;
+};
+
+#define RUN_MAX 256
+
+static bool page_is_zero(const uint8_t *p)
+{
+	return !*(const uint64_t *)p && !memcmp(p, p + 8, PAGE_SIZE - 8);
+}
+
+static bool ram_save(struct machine *m, const struct stream *s)
+{
+	uint64_t pages = m->cl.ram_size >> PAGE_SHIFT;
+	struct run run = { 0, 0 };
+
+	for (uint64_t n = 0; n <= pages; n++) {
+		bool kept = n < pages && !page_is_zero(m->cl.ram + (n << PAGE_SHIFT));
+		const uint8_t *from = m->cl.ram + ((uint64_t)run.first << PAGE_SHIFT);
+
+		if (run.nr && (!kept || run.nr == RUN_MAX)) {
+			if (!stream_write(s, &run, sizeof(run)) ||
+			    !stream_write(s, from, (size_t)run.nr << PAGE_SHIFT))
+				return false;
+			run.nr = 0;
+		}
+		if (kept && !run.nr++)
+			run.first = (uint32_t)n;
+	}
+	run.nr = 0;
+	return stream_write(s, &run, sizeof(run));
+}
+
+static bool ram_restore(struct machine *m, const struct stream *s)
+{
+	uint64_t pages = m->cl.ram_size >> PAGE_SHIFT, next = 0;
+	struct run run;
+
+	block_flush(&m->cl);
+	/* The mapping is private and has no file: after this it reads as zeros. */
+	if (madvise(m->cl.ram, m->cl.ram_size, MADV_DONTNEED))
+		return false;
+	while (stream_read(s, &run, sizeof(run))) {
+		if (!run.nr)
+			return true;
+		if (run.first < next || run.first >= pages || run.nr > pages - run.first ||
+		    !stream_read(s, m->cl.ram + ((uint64_t)run.first << PAGE_SHIFT),
+				 (size_t)run.nr << PAGE_SHIFT))
+			return false;
+		next = (uint64_t)run.first + run.nr;
+	}
+	return false;
+}
+
+static bool machine_part_restore(struct machine *m, const struct stream *s)
+{
+	bool ok;
+
+	htif_watch(m, false);
+	ok = fields_restore(m, machine_fields, NR(machine_fields), s) && m->now <= TIME_MAX;
+	ok &= htif_restored(m);
+	m->stuck = NULL;
+	m->paused = false;
+	return ok;
+}
+
+static bool hart_restore(struct hart *h, const struct stream *s)
+{
+	hart_reset(h, 0, machine_of(h)->now);
+	if (!fields_restore(h, hart_fields, NR(hart_fields), s) || h->x[0] || h->pc & 1 ||
+	    h->now > TIME_MAX)
+		return false;
+	return csr_restored(h) && pmu_restored(h) && mmu_restore(h, s) &&
+	       (!h->timing || timing_restore(h, s));
+}
+
+bool state_save(struct machine *m, const struct stream *s)
+{
+	const uint32_t end = END_MARK;
+
+	if (!fields_save(m, machine_fields, NR(machine_fields), s))
+		return false;
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		if (!fields_save(m->cl.hart[n], hart_fields, NR(hart_fields), s) ||
+		    !mmu_save(m->cl.hart[n], s) ||
+		    (m->cl.hart[n]->timing && !timing_save(m->cl.hart[n], s)))
+			return false;
+	}
+	if (m->cl.hierarchy && !hierarchy_save(m->cl.hierarchy, s))
+		return false;
+	if (!ram_save(m, s))
+		return false;
+	for (unsigned n = 0; n < m->devices; n++) {
+		if (!m->device[n]->save(m->device[n], s))
+			return false;
+	}
+	return stream_write(s, &end, sizeof(end));
+}
+
+bool state_restore(struct machine *m, const struct stream *s, struct error_text *why)
+{
+	uint32_t end;
+
+	if (!machine_part_restore(m, s))
+		return dev_refuse(why, "of the machine as a whole");
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		if (!hart_restore(m->cl.hart[n], s))
+			return dev_refuse(why, "of hart %u", n);
+	}
+	if (m->cl.hierarchy && !hierarchy_restore(m->cl.hierarchy, s))
+		return dev_refuse(why, "of the caches");
+	if (!ram_restore(m, s))
+		return dev_refuse(why, "of the memory");
+	htif_watch(m, true);
+	m->turn = m->cl.harts; /* between rounds, as it was saved */
+	for (unsigned n = 0; n < m->devices; n++) {
+		if (!m->device[n]->restore(m->device[n], s))
+			return dev_refuse(why, "of the device at %llx",
+					  (unsigned long long)m->device[n]->base);
+	}
+	if (!stream_read(s, &end, sizeof(end)) || end != END_MARK)
+		return dev_refuse(why, "at its end");
+	return true;
+}

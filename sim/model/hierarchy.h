@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hierarchy.h - the cache hierarchy: L1I, L1D and an optional private L2 for each hart, an optional
+ * last level (LL) that all harts share, and the bus.  hierarchy.c and hierarchy_state.c define its
+ * functions.
+ *
+ * One call answers one access.  The answer has everything that happened because of it in any cache,
+ * and the cycles that the hart waits.  The model counts nothing: its caller turns the answer into
+ * events.  All events of an answer belong to the hart and mode that made the access, even those in
+ * other harts' caches.
+ *
+ * The rules, where hardware differs:
+ *  - All caches have the same line size.  Levels are neither inclusive nor exclusive: a line that
+ *    leaves an outer cache stays in the inner ones.
+ *  - The order after a demand miss: read the line from the next level, write back the dirty line
+ *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Only the demand
+ *    miss takes time.  Write-backs and prefetches take none.
+ *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
+ *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
+ *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty
+ *    invalidates it in the L1D and L2 of the other harts.  L1Is are not coherent: fence.i
+ *    invalidates the L1I of its hart.
+ *  - An atomic is a write that waits for its line.  That holds for a write-through L1D too, which
+ *    then allocates the line.
+ *  - A page walk reads through the L1D of its hart.
+ *  - DMA does not affect the caches.
+ */
+#ifndef SIM_MODEL_HIERARCHY_H
+#define SIM_MODEL_HIERARCHY_H
+
+#include "cache.h"
+
+struct hierarchy_config {
+	struct cache_config l1i, l1d; /* each prefetches into itself */
+	struct cache_config l2, ll; /* sets 0: there is none */
+
+	/* Cycles from a miss in L1 until the data arrives, by the place where it was found. */
+	uint32_t l2_cycles, ll_cycles, bus_cycles;
+	uint32_t snoop_cycles; /* added if another hart's cache had to give up the line */
+	uint32_t uncached_cycles; /* an access past all caches */
+	uint32_t cbo_bytes; /* the block of cbo.*, a power of two, 16 to 256 */
+};
+
+/* The events.  READ and READ_MISS of an L1I are fetches. */
+enum hierarchy_event {
+	HIERARCHY_L1I_READ,
+	HIERARCHY_L1I_READ_MISS,
+	HIERARCHY_L1I_PREFETCH,
+	HIERARCHY_L1I_PREFETCH_MISS,
+	/* For each of the next caches: accesses and misses of each kind. */
+	HIERARCHY_L1D_READ,
+	HIERARCHY_L1D_READ_MISS,
+	HIERARCHY_L1D_WRITE,
+	HIERARCHY_L1D_WRITE_MISS,
+	HIERARCHY_L1D_PREFETCH,
+	HIERARCHY_L1D_PREFETCH_MISS,
+	HIERARCHY_L1D_WALK, /* a page-table entry */
+	HIERARCHY_L1D_WALK_MISS,
+	HIERARCHY_L1D_WRITEBACK, /* dirty lines that were written back */
+	HIERARCHY_L2_READ, /* for a read, fetch or walk */
+	HIERARCHY_L2_READ_MISS,
+	HIERARCHY_L2_WRITE, /* for a write: a missing line, or a written-through part */
+	HIERARCHY_L2_WRITE_MISS,
+	HIERARCHY_L2_PREFETCH, /* L1's prefetches and its own */
+	HIERARCHY_L2_PREFETCH_MISS,
+	HIERARCHY_L2_UPDATE, /* write-backs it received */
+	HIERARCHY_L2_UPDATE_MISS,
+	HIERARCHY_L2_WRITEBACK,
+	HIERARCHY_LL_READ,
+	HIERARCHY_LL_READ_MISS,
+	HIERARCHY_LL_WRITE,
+	HIERARCHY_LL_WRITE_MISS,
+	HIERARCHY_LL_PREFETCH,
+	HIERARCHY_LL_PREFETCH_MISS,
+	HIERARCHY_LL_UPDATE,
+	HIERARCHY_LL_UPDATE_MISS,
+	HIERARCHY_LL_WRITEBACK,
+	HIERARCHY_BUS_READ, /* beyond the last level: lines on demand, uncached reads and fetches */
+	HIERARCHY_BUS_WRITE, /* write-backs, written-through parts, uncached writes */
+	HIERARCHY_BUS_PREFETCH, /* lines for prefetches */
+	HIERARCHY_UNCACHED_FETCH,
+	HIERARCHY_UNCACHED_READ,
+	HIERARCHY_UNCACHED_WRITE,
+	HIERARCHY_SNOOP_INVALIDATE, /* other harts that lost a line */
+	HIERARCHY_SNOOP_WRITEBACK, /* a line that was dirty in another hart went down */
+	HIERARCHY_EVENTS
+};
+
+/*
+ * L1 accesses by instructions.  An engine that computes these from the code must not add them
+ * again.
+ */
+#define HIERARCHY_L1_ACCESSES                                                                      \
+	(1ull << HIERARCHY_L1I_READ | 1ull << HIERARCHY_L1D_READ | 1ull << HIERARCHY_L1D_WRITE)
+
+struct hierarchy_answer {
+	uint64_t what; /* bit MEMORY_x: x happened */
+	uint32_t cycles; /* cycles of the access beyond an L1 hit */
+	uint8_t count[HIERARCHY_EVENTS]; /* how often; only where the bit is set */
+};
+
+enum hierarchy_kind {
+	HIERARCHY_FETCH,
+	HIERARCHY_READ, /* loads, lr */
+	HIERARCHY_WRITE, /* stores, sc */
+	HIERARCHY_ATOMIC,
+	HIERARCHY_WALK,
+	HIERARCHY_FETCH_UNCACHED,
+	HIERARCHY_READ_UNCACHED,
+	HIERARCHY_WRITE_UNCACHED, /* atomics, too */
+	HIERARCHY_KINDS
+};
+
+enum hierarchy_cbo {
+	HIERARCHY_CBO_INVAL,
+	HIERARCHY_CBO_CLEAN,
+	HIERARCHY_CBO_FLUSH,
+	HIERARCHY_CBO_ZERO
+};
+
+/* The private caches of a hart, to which its engine keeps a pointer. */
+struct hierarchy_hart {
+	struct cache l1d, l1i, l2;
+};
+
+struct hierarchy {
+	struct hierarchy_hart *hart;
+	struct cache ll;
+	unsigned harts;
+	struct hierarchy_config config;
+};
+
+/* why->part names the faulty cache by its member name. */
+bool hierarchy_check(const struct hierarchy_config *config, struct model_error *why);
+bool hierarchy_init(struct hierarchy *m, const struct hierarchy_config *config, unsigned harts);
+void hierarchy_free(struct hierarchy *m);
+uint64_t hierarchy_bytes(const struct hierarchy *m); /* of host memory, beside *m */
+void hierarchy_reset(struct hierarchy *m);
+bool hierarchy_save(const struct hierarchy *m, const struct stream *s);
+bool hierarchy_restore(struct hierarchy *m, const struct stream *s);
+
+/*
+ * The hot path.  true: the access hits in L1, takes no extra time, and has no other effect.  false:
+ * nothing has happened yet; call hierarchy_access.  The line that its set used last is checked
+ * inline, other lines by a short call.  An access must not cross a line.  The engine checks one
+ * instruction fetch for each line: whenever the pc enters another line, in sequence or by a jump.
+ * Atomics are writes here.
+ */
+static inline bool hierarchy_fetch_hit(struct hierarchy_hart *m, uint64_t pa)
+{
+	return __builtin_expect(cache_read_hit(&m->l1i, pa), 1) || cache_rehit(&m->l1i, pa, false);
+}
+
+static inline bool hierarchy_read_hit(struct hierarchy_hart *m, uint64_t pa)
+{
+	return __builtin_expect(cache_read_hit(&m->l1d, pa), 1) || cache_rehit(&m->l1d, pa, false);
+}
+
+static inline bool hierarchy_write_hit(struct hierarchy_hart *m, uint64_t pa)
+{
+	return __builtin_expect(cache_write_hit(&m->l1d, pa), 1) || cache_rehit(&m->l1d, pa, true);
+}
+
+/* Performs an access of hart at pa, within one line. */
+void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind kind, uint64_t pa,
+		      struct hierarchy_answer *a);
+
+/*
+ * Performs cbo.* on the block that contains pa.  clean and flush write back lines that are dirty in
+ * any cache; inval discards them.  zero writes whole lines in L1D.
+ */
+void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
+		   struct hierarchy_answer *a);
+
+/* fence.i: invalidates the hart's L1I. */
+void hierarchy_fence_i(struct hierarchy *m, unsigned hart);
+
+#endif

@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * exact.c - collects an exact profile (exact.h, exact_parts.h).
+ *
+ * Tables find contexts, sites and places.  Each hart has a small cache of recent places.  It is
+ * emptied when the code that it describes may have changed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact_parts.h"
+#include "hash.h"
+#include "timing.h"
+
+#define SLOT_NR	     8192
+#define VERSIONS_MAX 8 /* of a page: after that the last one has to do */
+#define NOWHERE	     UINT64_MAX
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* Sentinels: allocation failed; not looked up yet. */
+static const struct context no_context = { .node.key = { UINT64_MAX } };
+
+struct slot {
+	uint64_t va;
+	struct place *place; /* NULL: free */
+	const struct context *context;
+	uint64_t frame; /* the page of RAM */
+};
+
+/* Tables */
+
+struct node *exact_find(const struct table *t, uint64_t a, uint64_t b)
+{
+	struct node *n = t->size ? t->bucket[hash_pair(a, b) & (t->size - 1)] : NULL;
+
+	while (n && (n->key[0] != a || n->key[1] != b))
+		n = n->next;
+	return n;
+}
+
+static void put(struct node **bucket, size_t size, struct node *n)
+{
+	struct node **at = &bucket[hash_pair(n->key[0], n->key[1]) & (size - 1)];
+
+	n->next = *at;
+	*at = n;
+}
+
+static bool table_add(struct table *t, struct node *n)
+{
+	if (t->used == t->size) {
+		size_t size = t->size ? 2 * t->size : 1024;
+		struct node **bucket = calloc(size, sizeof(struct node *)), *next;
+
+		if (!bucket)
+			return false;
+		for (size_t old = 0; old < t->size; old++) {
+			for (struct node *each = t->bucket[old]; each; each = next) {
+				next = each->next;
+				put(bucket, size, each);
+			}
+		}
+		free(t->bucket);
+		t->bucket = bucket;
+		t->size = size;
+	}
+	put(t->bucket, t->size, n);
+	t->used++;
+	return true;
+}
+
+/* Returns zeroed memory that lives as long as the profile; NULL: no memory. */
+static void *arena_take(struct exact *x, size_t bytes)
+{
+	struct chunk *c = x->chunk;
+
+	bytes = (bytes + 7) & ~(size_t)7;
+	if (!c || c->used + bytes > EXACT_CHUNK) {
+		c = calloc(1, sizeof(*c));
+		if (!c) {
+			x->no_memory = true;
+			return NULL;
+		}
+		c->next = x->chunk;
+		x->chunk = c;
+	}
+	c->used += bytes;
+	return (uint8_t *)c->data + c->used - bytes;
+}
+
+/*
+ * Adds an element to a table.  It is zero except for its node, which comes first.  NULL: no memory.
+ */
+void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b)
+{
+	struct node *n = arena_take(x, bytes);
+
+	if (!n)
+		return NULL;
+	n->key[0] = a;
+	n->key[1] = b;
+	if (table_add(t, n))
+		return n;
+	x->no_memory = true;
+	return NULL;
+}
+
+/* Contexts */
+
+static const struct context *context_now(const struct hart *h)
+{
+	const struct exact_task *t = &heard(h)->task;
+	uint64_t satp = h->mode == PRV_M ? 0 : h->mode == PRV_S && t->home ? t->home : h->satp;
+	const struct context **recent = &heard(h)->recent[h->mode][h->translated];
+	uint64_t owner = h->mode == PRV_M ? EXACT_PROCESS : t->owner;
+	uint64_t rest = h->id << 16 | h->mode << 8 | owner << 4 | h->translated;
+	struct exact *x = exact_of(h->cl);
+	struct context *c;
+
+	if (likely((*recent)->node.key[0] == satp && (*recent)->owner == owner))
+		return *recent;
+	c = (void *)exact_find(&x->contexts, satp, rest);
+	if (!c) {
+		c = exact_new(x, &x->contexts, sizeof(*c), satp, rest);
+		if (!c)
+			return &no_context;
+		c->hart = h->id;
+		c->mode = h->mode;
+		c->owner = owner;
+		c->translated = h->translated;
+	}
+	*recent = c;
+	return c;
+}
+
+static void forget_slots(struct cluster *cl)
+{
+	for (unsigned n = 0; n < cl->harts; n++)
+		memset(heard(cl->hart[n])->slot, 0, SLOT_NR * sizeof(struct slot));
+}
+
+/* Pages of code */
+
+static struct version *version_new(struct exact *x, struct site *s)
+{
+	struct version *v = arena_take(x, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->site = s;
+	v->older = s->now;
+	s->now = v;
+	s->versions++;
+	return v;
+}
+
+/* If there is a version with this content, moves it to the front and returns it. */
+static struct version *version_again(struct site *s, uint64_t content)
+{
+	for (struct version **at = &s->now; *at; at = &(*at)->older) {
+		struct version *v = *at;
+
+		if (v->known && v->content != content)
+			continue;
+		*at = v->older;
+		v->older = s->now;
+		s->now = v;
+		return v;
+	}
+	return NULL;
+}
+
+/* Returns the version of the page of RAM at pa with its present content. */
+static struct version *version_at(struct exact *x, struct site *s, uint64_t pa)
+{
+	uint32_t written = x->written[(pa - RAM_BASE) >> PAGE_SHIFT];
+	struct version *v = s->now, *before = v;
+	uint64_t content;
+
+	if (v && v->known && v->pa == pa && v->written == written && v->epoch == x->cl->block_epoch)
+		return v;
+	content = fnv_add(FNV_START, cluster_ram(x->cl, pa, PAGE_SIZE), PAGE_SIZE);
+	v = version_again(s, content);
+	if (!v)
+		v = s->versions < VERSIONS_MAX ? version_new(x, s) : s->now;
+	if (!v)
+		return NULL;
+	if (!v->known)
+		v->content = content;
+	v->known = true;
+	v->pa = pa;
+	v->written = written;
+	v->epoch = x->cl->block_epoch;
+	if (before && v != before)
+		forget_slots(x->cl);
+	return v;
+}
+
+/* pa: where the code at va is, or NOWHERE: it may be nowhere. */
+static struct version *version_of(struct exact *x, const struct context *c, uint64_t va,
+				  uint64_t pa)
+{
+	struct site *s = (void *)exact_find(&x->sites, va & PAGE_MASK, (uintptr_t)c);
+
+	if (!s) {
+		s = exact_new(x, &x->sites, sizeof(*s), va & PAGE_MASK, (uintptr_t)c);
+		if (!s)
+			return NULL;
+		s->context = c;
+	}
+	if (pa != NOWHERE)
+		return version_at(x, s, pa & PAGE_MASK);
+	return s->now ? s->now : version_new(x, s);
+}
+
+/* Places */
+
+static struct place *place_in(struct exact *x, struct version *v, uint64_t va)
+{
+	struct place *p = (void *)exact_find(&x->places, va, (uintptr_t)v);
+
+	if (p)
+		return p;
+	p = exact_new(x, &x->places, sizeof(*p), va, (uintptr_t)v);
+	if (!p)
+		return &x->lost;
+	p->version = v;
+	p->sibling = v->places;
+	v->places = p;
+	return p;
+}
+
+static struct place *place_of(struct hart *h, uint64_t va, uint64_t pa)
+{
+	struct slot *s = &heard(h)->slot[va >> 1 & (SLOT_NR - 1)];
+	const struct context *c;
+	uint64_t frame = pa & PAGE_MASK;
+	struct exact *x = exact_of(h->cl);
+	struct version *v;
+
+	if (x->knows_tasks)
+		exact_task_at(h, va);
+	c = context_now(h);
+	if (likely(s->place && s->va == va && s->context == c &&
+		   (s->frame == frame || pa == NOWHERE)))
+		return s->place;
+	v = version_of(x, c, va, pa);
+	if (!v)
+		return &x->lost;
+	*s = (struct slot){ va, place_in(x, v, va), c, v->known ? v->pa : NOWHERE };
+	return s->place;
+}
+
+static void add(struct exact *x, struct place *p, unsigned event, uint64_t n)
+{
+	struct cell *c = p->cell;
+
+	if (!n)
+		return;
+	for (unsigned left = p->cells; left; left--, c++) {
+		if (c->event == event) {
+			c->n += n;
+			return;
+		}
+	}
+	if (p->cells == p->room) {
+		unsigned room = p->room ? 2 * p->room : 4;
+
+		c = p == &x->lost ? NULL : arena_take(x, room * sizeof(*c));
+		if (!c)
+			return;
+		if (p->cells)
+			memcpy(c, p->cell, p->cells * sizeof(*c));
+		p->cell = c;
+		p->room = room;
+	}
+	p->cell[p->cells++] = (struct cell){ event, n };
+}
+
+/* Code */
+
+static void to_place(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n)
+{
+	struct place *p = s->place;
+
+	if (p->node.key[0] != va)
+		p = place_in(s->x, p->version, va);
+	s->place = p;
+	p->raw = raw;
+	add(s->x, p, event, n);
+}
+
+static void add_cost(struct sink *s, uint64_t va, const struct insn *i, const struct cost_sum *sum,
+		     uint64_t runs)
+{
+	s->add(s, va, i->raw, EVENT_CYCLES, sum->cycles * runs);
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
+		if (sum->stall[n])
+			s->add(s, va, i->raw, timing_stall_event(n), sum->stall[n] * runs);
+	}
+}
+
+/* An instruction has retired so many times; what it costs where models are on comes by itself. */
+static void add_retired(struct sink *s, uint64_t va, const struct insn *i, bool translated,
+			uint64_t runs)
+{
+	uint64_t code = block_insn_events(i) & s->x->code;
+
+	s->add(s, va, i->raw, EVENT_INSTRUCTIONS, runs);
+	if (!s->x->cl->models)
+		s->add(s, va, i->raw, EVENT_CYCLES, runs);
+	if (!translated)
+		code &= ~EVENTS_TRANSLATED;
+	for (; code; code &= code - 1)
+		s->add(s, va, i->raw, __builtin_ctzll(code), runs);
+}
+
+void exact_resolve(const struct place *p, struct sink *s)
+{
+	const struct block *b = p->b;
+	uint64_t runs = p->ran[0] + p->ran[1], va = p->node.key[0];
+	const struct context *c = p->version->site->context;
+	const struct cluster *cl = s->x->cl;
+	struct cost_sum each[BLOCK_MAX];
+
+	if (cl->models)
+		timing_each(cl->hart[c->hart], b, each);
+	for (unsigned n = 0; n < b->nr; n++) {
+		const struct insn *i = &b->insn[n];
+
+		add_retired(s, va + i->at, i, c->translated, runs);
+		if (cl->models)
+			add_cost(s, va + i->at, i, &each[n], runs);
+		if (n == b->nr - 1u && b->branches) {
+			s->add(s, va + i->at, i->raw, EVENT_NOT_TAKEN, p->ran[0]);
+			s->add(s, va + i->at, i->raw, EVENT_TAKEN, p->ran[1]);
+		}
+	}
+}
+
+/* The same, when other code is about to run at this place. */
+static void settle(struct exact *x, struct place *p)
+{
+	struct sink s = { to_place, x, p };
+
+	if (p->ran[0] + p->ran[1] && p != &x->lost)
+		exact_resolve(p, &s);
+	p->ran[0] = p->ran[1] = 0;
+	p->b = NULL;
+}
+
+static void exact_enter(struct hart *h)
+{
+	if (exact_of(h->cl)->knows_tasks)
+		exact_task_at(h, h->pc);
+	heard(h)->pc = h->pc;
+}
+
+static void exact_part(struct hart *h, const struct block *b, unsigned from, unsigned to)
+{
+	struct sink s = { to_place, exact_of(h->cl), NULL };
+
+	for (unsigned n = from; n < to; n++) {
+		uint64_t va = heard(h)->pc + b->insn[n].at;
+
+		s.place = place_of(h, va, b->pa);
+		add_retired(&s, va, &b->insn[n], h->translated, 1);
+	}
+	/* A CSR instruction: what comes behind it comes next. */
+	if (to == b->nr)
+		heard(h)->pc += b->insn[to].at;
+}
+
+static void exact_cost(struct hart *h, const struct block *b, unsigned n,
+		       const struct cost_sum *sum)
+{
+	uint64_t va = heard(h)->pc + b->insn[n].at;
+	struct sink s = { to_place, exact_of(h->cl), place_of(h, va, b->pa) };
+
+	add_cost(&s, va, &b->insn[n], sum, 1);
+}
+
+/* Counts the whole of a block that was made for one use. */
+static void ran_once(struct hart *h, const struct block *b, bool taken)
+{
+	uint64_t last = heard(h)->pc + b->insn[b->nr - 1].at;
+	struct cost_sum each[BLOCK_MAX];
+
+	if (h->timing)
+		timing_each(h, b, each);
+	for (unsigned n = 0; h->timing && n < b->nr; n++)
+		exact_cost(h, b, n, &each[n]);
+	exact_part(h, b, 0, b->nr);
+	if (b->branches)
+		add(exact_of(h->cl), place_of(h, last, b->pa),
+		    taken ? EVENT_TAKEN : EVENT_NOT_TAKEN, 1);
+}
+
+static void exact_ran(struct hart *h, const struct block *b, bool taken, uint64_t target)
+{
+	struct place *p;
+
+	if (unlikely(b == h->scratch)) {
+		ran_once(h, b, taken);
+	} else {
+		p = place_of(h, heard(h)->pc, b->pa);
+		if (unlikely(p->b != b)) {
+			settle(exact_of(h->cl), p);
+			p->b = b;
+		}
+		p->ran[taken]++;
+	}
+	if (exact_of(h->cl)->knows_tasks && target != heard(h)->pc + b->insn[b->nr].at)
+		exact_task_ask(h);
+	heard(h)->pc = target;
+}
+
+static void exact_adds(struct hart *h, enum event e, uint64_t n)
+{
+	const struct block *b = h->block;
+	struct place *p;
+
+	if (b) {
+		p = place_of(h, heard(h)->pc + h->at->at, b->pa);
+		p->raw = h->at->raw;
+	} else {
+		p = place_of(h, h->pc, NOWHERE);
+	}
+	add(exact_of(h->cl), p, e, n);
+	if (e == EVENT_INTERRUPT)
+		exact_task_interrupted(h);
+}
+
+static void exact_code_written(struct cluster *cl, uint64_t pa)
+{
+	exact_of(cl)->written[(pa - RAM_BASE) >> PAGE_SHIFT]++;
+	forget_slots(cl);
+}
+
+static void exact_flush(struct cluster *cl)
+{
+	struct exact *x = exact_of(cl);
+
+	for (size_t n = 0; n < x->sites.size; n++) {
+		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
+			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
+				for (struct place *p = v->places; p; p = p->sibling)
+					settle(x, p);
+			}
+		}
+	}
+	forget_slots(cl);
+}
+
+/* Beginning and end */
+
+static bool start_hart(struct hart *h)
+{
+	struct exact_hart *e = calloc(1, sizeof(*e));
+
+	h->heard = e;
+	if (!e)
+		return false;
+	e->slot = calloc(SLOT_NR, sizeof(*e->slot));
+	if (!e->slot)
+		return false;
+	e->task.mode = PRV_M;
+	for (unsigned n = 0; n < 8; n++)
+		e->recent[n / 2][n % 2] = &no_context;
+	e->pc = h->pc;
+	return true;
+}
+
+static const struct listener listener = {
+	.enter = exact_enter,
+	.ran = exact_ran,
+	.part = exact_part,
+	.cost = exact_cost,
+	.adds = exact_adds,
+	.code_written = exact_code_written,
+	.flush = exact_flush,
+};
+
+bool exact_start(struct cluster *cl)
+{
+	struct exact *x = calloc(1, sizeof(*x));
+
+	cl->heard = x;
+	if (!x)
+		return false;
+	x->cl = cl;
+	x->written = calloc(cl->ram_size >> PAGE_SHIFT, sizeof(*x->written));
+	if (!x->written)
+		return false;
+	for (unsigned e = EVENT_CONTROL; e < EVENT_CODE_NR; e++) {
+		if (event_table[e].kind == EVENT_KIND_CODE && !(event_table[e].needs & ~cl->models))
+			x->code |= 1ull << e;
+	}
+	for (unsigned n = 0; n < cl->harts; n++) {
+		if (!start_hart(cl->hart[n]))
+			return false;
+		cl->hart[n]->listener = &listener;
+		pmu_translation_changed(cl->hart[n]);
+	}
+	cl->listener = &listener;
+	return true;
+}
+
+void exact_free(struct cluster *cl)
+{
+	struct exact *x = exact_of(cl);
+
+	for (unsigned n = 0; n < cl->harts; n++) {
+		if (cl->hart[n] && heard(cl->hart[n]))
+			free(heard(cl->hart[n])->slot);
+		if (cl->hart[n])
+			free(heard(cl->hart[n]));
+	}
+	if (!x)
+		return;
+	for (struct chunk *c = x->chunk, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(x->homes.bucket);
+	free(x->places.bucket);
+	free(x->sites.bucket);
+	free(x->contexts.bucket);
+	free(x->written);
+	free(x);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* exact_read.c - reads an exact profile, page by page in order (exact.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact_parts.h"
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_versions(const void *left, const void *right)
+{
+	const struct version *const *a = left, *const *b = right;
+	const struct site *s = (*a)->site, *t = (*b)->site;
+	const struct context *c = s->context, *d = t->context;
+
+	return c->hart != d->hart		  ? c->hart - d->hart
+	       : c->mode != d->mode		  ? c->mode - d->mode
+	       : c->owner != d->owner		  ? c->owner - d->owner
+	       : c->node.key[0] != d->node.key[0] ? compare_numbers(c->node.key[0], d->node.key[0])
+	       : s != t ? compare_numbers(s->node.key[0], t->node.key[0]) * 2 + c->translated -
+				  d->translated
+			: compare_numbers((*a)->content, (*b)->content);
+}
+
+struct list {
+	void **at;
+	size_t nr, room;
+};
+
+static bool append(struct exact *x, struct list *l, void *p)
+{
+	if (l->nr == l->room) {
+		size_t room = l->room ? 2 * l->room : 1024;
+		void **more = reallocarray(l->at, room, sizeof(void *));
+
+		if (!more) {
+			x->no_memory = true;
+			return false;
+		}
+		l->at = more;
+		l->room = room;
+	}
+	l->at[l->nr++] = p;
+	return true;
+}
+
+static void list_versions(struct exact *x, struct list *l)
+{
+	for (size_t n = 0; n < x->sites.size; n++) {
+		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
+			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
+				if (!append(x, l, v))
+					return;
+			}
+		}
+	}
+	if (l->nr)
+		qsort(l->at, l->nr, sizeof(void *), compare_versions);
+}
+
+/* A page of instructions. */
+struct rows {
+	uint64_t count[PAGE_SIZE / 2][EVENT_NR];
+	struct event_set set[PAGE_SIZE / 2];
+	uint32_t raw[PAGE_SIZE / 2];
+};
+
+static void to_rows(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n)
+{
+	unsigned at = (va & ~PAGE_MASK) / 2;
+
+	s->rows->count[at][event] += n;
+	event_set_add(&s->rows->set[at], event);
+	if (raw)
+		s->rows->raw[at] = raw;
+}
+
+static void read_place(const struct place *p, struct sink *s)
+{
+	for (unsigned n = 0; n < p->cells; n++)
+		to_rows(s, p->node.key[0], p->raw, p->cell[n].event, p->cell[n].n);
+	if (p->ran[0] + p->ran[1])
+		exact_resolve(p, s);
+}
+
+/* Reports the rows to the reader, and empties them. */
+static void read_rows(struct rows *rows, uint64_t page, const struct exact_reader *r)
+{
+	for (unsigned n = 0; n < PAGE_SIZE / 2; n++) {
+		struct event_set *set = &rows->set[n];
+		struct exact_row row = { page + 2 * n, rows->raw[n], rows->count[n], { { 0 } } };
+
+		if (event_set_empty(set))
+			continue;
+		for (unsigned e = event_set_next(set, 0); e < EVENT_NR;
+		     e = event_set_next(set, e + 1)) {
+			if (rows->count[n][e])
+				event_set_add(&row.set, e);
+		}
+		if (!event_set_empty(&row.set))
+			r->row(r->arg, &row);
+		memset(rows->count[n], 0, sizeof(rows->count[n]));
+		*set = (struct event_set){ 0 };
+		rows->raw[n] = 0;
+	}
+}
+
+static void read_version(struct exact *x, const struct version *v, struct rows *rows,
+			 const struct exact_reader *r)
+{
+	const struct context *c = v->site->context;
+	/* Where no starter was found, none is known to have run. */
+	enum exact_owner owner = c->owner == EXACT_STARTER && !x->found ? EXACT_PROCESS : c->owner;
+	struct exact_page page = { c->hart,	   c->mode,		   owner,
+				   c->node.key[0], v->site->node.key[0], v->known,
+				   v->content };
+	struct sink s = { to_rows, x, NULL, rows };
+
+	if (!v->places)
+		return;
+	for (struct place *p = v->places; p; p = p->sibling)
+		read_place(p, &s);
+	r->page(r->arg, &page);
+	read_rows(rows, page.va, r);
+}
+
+bool exact_read(struct cluster *cl, const struct exact_reader *r)
+{
+	struct exact *x = exact_of(cl);
+	struct rows *rows = calloc(1, sizeof(*rows));
+	struct list versions = { 0 };
+
+	x->no_memory |= !rows;
+	list_versions(x, &versions);
+	for (size_t n = 0; rows && n < versions.nr; n++)
+		read_version(x, versions.at[n], rows, r);
+	free(versions.at);
+	free(rows);
+	return !x->no_memory;
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_log.c - the log: configure, flush, close, and what samples become in it.
+ */
+#include "logread.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include <attach.h>
+#include <state.h>
+
+static pmc_id_t allocate(const char *spec, enum pmc_mode mode, uint32_t flags, uint64_t count)
+{
+	pmc_id_t id = PMC_ID_INVALID;
+
+	is(pmc_allocate(spec, mode, flags, PMC_IS_SYSTEM_MODE(mode) ? 0 : PMC_CPU_ANY, &id, count),
+	   0);
+	return id;
+}
+
+static void errors(void)
+{
+	fake_boot();
+	is(pmc_flush_logfile(), -1);
+	is(errno, EINVAL);
+	is(pmc_writelog(1), -1);
+	is(errno, EINVAL);
+	is(pmc_close_logfile(), -1);
+	is(errno, EINVAL);
+	is(pmc_configure_logfile(-1), -1);
+	is(errno, EINVAL);
+	fake.dup_error = EBADF;
+	is(pmc_configure_logfile(99), -1);
+	is(errno, EBADF);
+	fake.dup_error = 0;
+	fake.thread_error = EAGAIN;
+	is(pmc_configure_logfile(3), -1);
+	is(errno, EAGAIN);
+	fake.thread_error = EMFILE;
+	is(pmc_configure_logfile(3), -1);
+	is(errno, EMFILE);
+	ok(strstr(pmc_error_text(), "ulimit -n"));
+	fake.thread_error = 0;
+	is(pmc_configure_logfile(3), 0);
+	is(pmc_configure_logfile(3), -1);
+	is(errno, EBUSY);
+	is(pmc_close_logfile(), 0);
+	is(pmc_configure_logfile(3), 0);
+}
+
+static void write_errors(void)
+{
+	fake_boot();
+	is(pmc_configure_logfile(3), 0);
+	is(pmc_flush_logfile(), 0);
+	fake.write_error = ENOSPC;
+	is(pmc_writelog(1), 0); /* it is in the buffer */
+	is(pmc_flush_logfile(), -1);
+	is(errno, ENOSPC);
+	ok(strstr(pmc_error_text(), "could not be written"));
+	fake.write_error = 0;
+	is(pmc_writelog(2), -1); /* what is lost stays lost */
+	is(errno, ENOSPC);
+	is(pmc_close_logfile(), -1);
+	is(errno, ENOSPC);
+	is(pmc_configure_logfile(3), 0); /* another log is another log */
+	is(pmc_flush_logfile(), 0);
+}
+
+/* Who has an entry for the log does not wait for who reads it. */
+static void only_a_flush_writes(void)
+{
+	fake_boot();
+	is(pmc_configure_logfile(3), 0);
+	for (uint32_t i = 0; i < 10000; i++)
+		is(pmc_writelog(i), 0);
+	is(fake.log_len, 0);
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	for (uint32_t i = 0; i < 10000; i++) {
+		ok(log_find(PMCLOG_TYPE_USERDATA));
+		is(log_ev.pl_u.pl_u.pl_userdata, i);
+	}
+}
+
+static void skeleton(void)
+{
+	pmc_id_t before, id, raw;
+
+	fake_boot();
+	before = allocate("cycles", PMC_MODE_TC, 0, 0);
+	is(pmc_attach(before, FAKE_OTHER), 0);
+	is(pmc_configure_logfile(3), 0);
+	id = allocate("instructions,usr", PMC_MODE_TS, PMC_F_CALLCHAIN, 5000);
+	raw = allocate("raw=0x5", PMC_MODE_TC, 0, 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_detach(id, FAKE_OTHER), 0);
+	is(pmc_writelog(0xdeadbeef), 0);
+	is(pmc_close_logfile(), 0);
+	log_rewind();
+	is(pmclog_read(log_cookie, &log_ev), 0);
+	is(log_ev.pl_type, PMCLOG_TYPE_INITIALIZE);
+	is(log_ev.pl_u.pl_i.pl_version, PMC_VERSION);
+	is(log_ev.pl_u.pl_i.pl_arch, PMC_CPU_RISCV_SBI);
+	is(log_ev.pl_u.pl_i.pl_tsc_freq, 1000000000);
+	is(log_ev.pl_u.pl_i.pl_ts.tv_sec, 1700000000);
+	is_str(log_ev.pl_u.pl_i.pl_cpuid, "RISCV_SBI");
+	ok(log_find(PMCLOG_TYPE_PMCALLOCATE));
+	is(log_ev.pl_u.pl_a.pl_pmcid, before);
+	is_str(log_ev.pl_u.pl_a.pl_evname, "HW_CPU_CYCLES");
+	ok(log_find(PMCLOG_TYPE_PMCATTACH));
+	is(log_ev.pl_u.pl_t.pl_pid, FAKE_OTHER);
+	is_str(log_ev.pl_u.pl_t.pl_pathname, "/bin/other");
+	ok(log_find(PMCLOG_TYPE_PMCALLOCATE));
+	is(log_ev.pl_u.pl_a.pl_pmcid, id);
+	is(log_ev.pl_u.pl_a.pl_rate, 5000);
+	is(log_ev.pl_u.pl_a.pl_flags, PMC_F_CALLCHAIN);
+	ok(log_find(PMCLOG_TYPE_PMCALLOCATEDYN));
+	is(log_ev.pl_u.pl_ad.pl_pmcid, raw);
+	is_str(log_ev.pl_u.pl_ad.pl_evname, "raw=0x5");
+	ok(log_find(PMCLOG_TYPE_PMCDETACH));
+	is(log_ev.pl_u.pl_d.pl_pmcid, id);
+	ok(log_find(PMCLOG_TYPE_USERDATA));
+	is(log_ev.pl_u.pl_u.pl_userdata, 0xdeadbeef);
+	is(pmclog_read(log_cookie, &log_ev), -1);
+	is(log_ev.pl_state, PMCLOG_EOF);
+}
+
+static void sample(struct fake_event *e, uint64_t time, uint64_t ip, uint16_t mode)
+{
+	struct {
+		uint64_t ip;
+		struct fake_trailer t;
+	} body = { ip, { 77, 78, time, 1, 0 } };
+
+	fake_record(e, PERF_RECORD_SAMPLE, mode, &body, sizeof(body));
+}
+
+static void mmap2(struct fake_event *e, uint64_t time, uint64_t addr, uint64_t offset,
+		  uint32_t prot)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t addr, len, offset, id[3];
+		uint32_t prot, flags;
+		char name[16];
+		struct fake_trailer t;
+	} body = {
+		77, 77, addr, 4096, offset, { 0 }, prot, 0, "/bin/prog", { 77, 77, time, 0, 0 }
+	};
+
+	fake_record(e, PERF_RECORD_MMAP2, 0, &body, sizeof(body));
+}
+
+static void comm(struct fake_event *e, uint64_t time)
+{
+	struct {
+		uint32_t pid, tid;
+		char name[8];
+		struct fake_trailer t;
+	} body = { 77, 77, "prog", { 77, 77, time, 0, 0 } };
+
+	fake_record(e, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, &body, sizeof(body));
+}
+
+static pmc_id_t sampling(uint32_t flags)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	is(pmc_configure_logfile(3), 0);
+	id = allocate("cycles", PMC_MODE_TS, flags, 5000);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	return id;
+}
+
+static void samples(void)
+{
+	pmc_id_t id = sampling(0);
+
+	fake.now = 9000;
+	/* CPU 1's ring is read after CPU 0's, but has what came first */
+	sample(fake_event(77, 0), 5000, 0x2222, PERF_RECORD_MISC_KERNEL);
+	comm(fake_event(77, 1), 3000);
+	mmap2(fake_event(77, 1), 3500, 0x11000, 0x1000, PROT_READ | PROT_EXEC);
+	mmap2(fake_event(77, 1), 3600, 0x30000, 0, PROT_READ);
+	sample(fake_event(77, 1), 4000, 0x1111, PERF_RECORD_MISC_USER);
+	sample(fake_event(77, 0), 9500, 0x3333, PERF_RECORD_MISC_USER); /* younger than the flush */
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	ok(log_find(PMCLOG_TYPE_PROCEXEC));
+	is(log_ev.pl_u.pl_x.pl_dynaddr, 0x10000);
+	is_str(log_ev.pl_u.pl_x.pl_pathname, "/bin/prog");
+	ok(log_find(PMCLOG_TYPE_MAP_IN));
+	is(log_ev.pl_u.pl_mi.pl_start, 0x10000);
+	is(log_ev.pl_u.pl_mi.pl_pid, 77);
+	is(pmclog_read(log_cookie, &log_ev), 0);
+	is(log_ev.pl_type, PMCLOG_TYPE_CALLCHAIN); /* what is not executable is left out */
+	is(log_ev.pl_u.pl_cc.pl_npc, 1);
+	is(log_ev.pl_u.pl_cc.pl_pc[0], 0x1111);
+	is(log_ev.pl_u.pl_cc.pl_tid, 78);
+	is(log_ev.pl_u.pl_cc.pl_pmcid, id);
+	is(PMC_CALLCHAIN_CPUFLAGS_TO_CPU(log_ev.pl_u.pl_cc.pl_cpuflags), 1);
+	ok(PMC_CALLCHAIN_CPUFLAGS_TO_USERMODE(log_ev.pl_u.pl_cc.pl_cpuflags));
+	is(log_ev.pl_ts.tv_nsec, 4000);
+	ok(log_find(PMCLOG_TYPE_CALLCHAIN));
+	is(log_ev.pl_u.pl_cc.pl_pc[0], 0x2222);
+	ok(!PMC_CALLCHAIN_CPUFLAGS_TO_USERMODE(log_ev.pl_u.pl_cc.pl_cpuflags));
+	ok(!log_find(PMCLOG_TYPE_CALLCHAIN));
+	is(pmc_release(id), 0);
+	is(pmc_close_logfile(), 0);
+	log_rewind();
+	for (int i = 0; i < 3; i++)
+		ok(log_find(PMCLOG_TYPE_CALLCHAIN));
+	is(log_ev.pl_u.pl_cc.pl_pc[0], 0x3333);
+	is(lpmc.stats.pm_intr_processed, 3);
+}
+
+static void chains(void)
+{
+	struct {
+		uint64_t ip;
+		struct fake_trailer t;
+		uint64_t nr, pc[5];
+	} body = { 0x100,
+		   { 77, 77, 1500, 0, 0 },
+		   5,
+		   { (uint64_t)PERF_CONTEXT_KERNEL, 0x100, (uint64_t)PERF_CONTEXT_USER, 0x200,
+		     0x300 } };
+
+	sampling(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN);
+	is(fake_event(77, 0)->attr.exclude_callchain_kernel, 1);
+	fake_record(fake_event(77, 0), PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, &body,
+		    sizeof(body));
+	fake.now = 2000;
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	ok(log_find(PMCLOG_TYPE_CALLCHAIN));
+	is(log_ev.pl_u.pl_cc.pl_npc, 3);
+	is(log_ev.pl_u.pl_cc.pl_pc[0], 0x100);
+	is(log_ev.pl_u.pl_cc.pl_pc[2], 0x300);
+}
+
+static void processes(void)
+{
+	struct fake_event *e;
+
+	sampling(PMC_F_DESCENDANTS);
+	e = fake_event(77, 0);
+	fake_task(e, PERF_RECORD_FORK, 1100, 90, 77, 90);
+	fake_task(e, PERF_RECORD_FORK, 1200, 77, 77, 79);
+	fake_task(e, PERF_RECORD_EXIT, 1300, 77, 77, 79);
+	fake_task(e, PERF_RECORD_EXIT, 1400, 90, 77, 90);
+	fake.now = 2000;
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	ok(log_find(PMCLOG_TYPE_PROCFORK));
+	is(log_ev.pl_u.pl_f.pl_oldpid, 77);
+	is(log_ev.pl_u.pl_f.pl_newpid, 90);
+	ok(log_find(PMCLOG_TYPE_THR_CREATE));
+	is(log_ev.pl_u.pl_tc.pl_tid, 79);
+	ok(log_find(PMCLOG_TYPE_THR_EXIT));
+	ok(log_find(PMCLOG_TYPE_SYSEXIT));
+	is(log_ev.pl_u.pl_se.pl_pid, 90);
+}
+
+static void lost(void)
+{
+	struct {
+		uint64_t id, lost;
+		struct fake_trailer t;
+	} body = { 0, 17, { 77, 77, 1500, 0, 0 } };
+	uint64_t throttle[3] = { 0 };
+	struct fake_event *e;
+
+	sampling(0);
+	e = fake_event(77, 0);
+	fake_record(e, PERF_RECORD_LOST, 0, &body, sizeof(body));
+	body.lost = 0;
+	fake_record(e, PERF_RECORD_THROTTLE, 0, (char[48]){ 0 }, 48);
+	fake_record(e, PERF_RECORD_SAMPLE, 0, throttle, 8); /* cut short */
+	fake.now = 2000;
+	is(pmc_flush_logfile(), 0);
+	is(lpmc.stats.pm_intr_bufferfull, 18);
+	is(lpmc.stats.pm_intr_ignored, 1);
+	log_rewind();
+	ok(log_find(PMCLOG_TYPE_DROPNOTIFY));
+	ok(log_find(PMCLOG_TYPE_DROPNOTIFY));
+	ok(!log_find(PMCLOG_TYPE_DROPNOTIFY));
+}
+
+static void maps(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	snprintf(fake.maps, sizeof(fake.maps),
+		 "10000-20000 r--p 00000000 fe:00 1  /bin/prog\n"
+		 "20000-30000 r-xp 00010000 fe:00 1  /bin/prog\n"
+		 "40000-41000 r-xp 00000000 00:00 0 \n"
+		 "50000-51000 r-xp 00002000 00:00 0  [vdso] x\n"
+		 "nonsense\n");
+	is(pmc_configure_logfile(3), 0);
+	id = allocate("cycles", PMC_MODE_TS, 0, 5000);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	ok(log_find(PMCLOG_TYPE_MAP_IN));
+	is((uint64_t)log_ev.pl_u.pl_mi.pl_pid, (uint64_t)-1);
+	is(log_ev.pl_u.pl_mi.pl_start, 0xffffffff80000000);
+	ok(log_find(PMCLOG_TYPE_MAP_IN));
+	is(log_ev.pl_u.pl_mi.pl_start, 0x10000);
+	is_str(log_ev.pl_u.pl_mi.pl_pathname, "/bin/prog");
+	ok(log_find(PMCLOG_TYPE_MAP_IN));
+	is(log_ev.pl_u.pl_mi.pl_start, 0x4e000);
+	is_str(log_ev.pl_u.pl_mi.pl_pathname, "[vdso] x");
+	ok(!log_find(PMCLOG_TYPE_MAP_IN));
+}
+
+static void many(void)
+{
+	sampling(0);
+	/* more than the log's buffer holds, and more than once round a ring */
+	for (int round = 0; round < 40; round++) {
+		for (int i = 0; i < 100; i++)
+			sample(fake_event(77, 0), fake.now + (uint64_t)i, 0x1000 + (uint64_t)i, 0);
+		fake.now += 200;
+		is(pmc_flush_logfile(), 0);
+	}
+	log_rewind();
+	for (int i = 0; i < 4000; i++) {
+		ok(log_find(PMCLOG_TYPE_CALLCHAIN));
+		is(log_ev.pl_u.pl_cc.pl_pc[0], 0x1000 + i % 100);
+	}
+	ok(!log_find(PMCLOG_TYPE_CALLCHAIN));
+	is(log_ev.pl_state, PMCLOG_REQUIRE_DATA);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "errors of the log's functions", errors },
+		{ "a write that fails shows at the flush, and stays", write_errors },
+		{ "a log that nobody reads holds up a flush alone", only_a_flush_writes },
+		{ "PMCs, targets and user data in the log", skeleton },
+		{ "samples, in the order of their times", samples },
+		{ "call chains", chains },
+		{ "processes and threads", processes },
+		{ "what was lost", lost },
+		{ "what was mapped before", maps },
+		{ "4000 samples", many },
+	};
+	int result = tap_run(cases, TAP_NR(cases));
+
+	pmclog_close(log_cookie);
+	lpmc_reset(&fake_sys);
+	return result;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fakecsr.h - a hart's counter CSRs in memory: the host of lib/sbipmu for tests and fuzzing.
+ *
+ * The fake is a hart as M-mode sees it: its counters and their widths, the selectors that mhpmevent
+ * keeps (WARL), the writable bits of mcountinhibit and mcounteren, Sscofpmf and Smcntrpmf or not,
+ * the high halves on RV32.  It counts: fake_tick advances counters as a running program does, with
+ * inhibit bits, mode filters and the overflows of Sscofpmf.  It is strict: an access that would
+ * trap or lose an event on hardware ends the test program with a message.
+ *
+ * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0.  It shares only constants
+ * with the library.
+ */
+#ifndef FAKECSR_H
+#define FAKECSR_H
+
+#include "sbipmu.h"
+
+#define FAKE_CTRS 32
+#define FAKE_LOG  2048
+
+/* S-mode's memory, for shared memory: FAKE_RAM_SIZE bytes at FAKE_RAM_BASE. */
+#define FAKE_RAM_BASE 0x80200000u
+#define FAKE_RAM_SIZE 0x8000u
+#define FAKE_CANARY   0xa5
+
+/* Firmware events of the host: codes 256..263 (keys 0..7) and platform data 0xb0..0xb7 (8..15) */
+#define FAKE_FW_EVENTS	 16
+#define FAKE_FW_PLATFORM 0xb0
+
+/* The mode that fake_tick counts in. */
+enum fake_mode { FAKE_M, FAKE_S, FAKE_U, FAKE_VS, FAKE_VU };
+
+/* What mhpmevent of one counter takes: bits of mask, and only listed selectors if there are any. */
+struct fake_warl {
+	uint64_t mask;
+	const uint64_t *list; /* NULL: every value of mask */
+	unsigned nr_list;
+};
+
+/* What the hart has; set before the library sees it. */
+struct fake_hw {
+	uint32_t exists; /* counters whose CSRs can be accessed */
+	uint32_t zero; /* of those: hard-wired to zero */
+	uint8_t width[FAKE_CTRS];
+	struct fake_warl warl[FAKE_CTRS];
+	bool mcountinhibit; /* the CSR exists */
+	uint32_t inhibit_mask; /* its writable bits */
+	uint32_t counteren_mask;
+	bool sscofpmf;
+	bool smcntrpmf;
+	bool no_cfgh; /* RV32: Smcntrpmf's high halves are missing: not a real Smcntrpmf */
+};
+
+/* What its registers hold. */
+struct fake_regs {
+	uint64_t value[FAKE_CTRS];
+	uint64_t event[FAKE_CTRS]; /* mhpmevent as written; mcyclecfg, minstretcfg */
+	uint32_t inhibit;
+	uint32_t counteren;
+	bool lcofip;
+};
+
+struct fake_access {
+	unsigned num;
+	bool write;
+	rv_ulong value;
+};
+
+struct fake {
+	struct fake_hw hw;
+	struct fake_regs regs;
+
+	/* From fake_live on: a counter that runs must not be written, OF not set by software. */
+	bool live;
+	bool may_set_of; /* but while a suspend's state is written back */
+
+	struct fake_access log[FAKE_LOG];
+	unsigned nr_log; /* since fake_log_clear */
+
+	/* inject is called between access number inject_at and the one before it; 0: never. */
+	unsigned inject_at;
+	void (*inject)(struct fake *f);
+
+	unsigned char ram[FAKE_RAM_SIZE];
+	unsigned nr_shmem; /* how often the library asked for memory */
+
+	uint64_t fw_total[FAKE_FW_EVENTS];
+
+	struct sbipmu_diag diag[128];
+	unsigned nr_diags;
+};
+
+/* The operations; ctx is a struct fake. */
+extern const struct sbipmu_ops fake_ops;
+
+/* The same, without shared memory, firmware events of the host, or a place for complaints. */
+extern const struct sbipmu_ops fake_bare_ops;
+
+/*
+ * A hart with mcycle, minstret and the programmable counters 3 to 3 + programmable - 1, all
+ * width bits wide, every register full of garbage as after reset.
+ */
+void fake_init(struct fake *f, unsigned programmable, unsigned width);
+
+/* Fills every register with the garbage that a power cycle leaves. */
+void fake_scramble(struct fake *f);
+
+/* The library has initialised the hart; S-mode runs. */
+void fake_live(struct fake *f);
+
+/* Counter ctr sees n events in that mode, whatever its selector. */
+void fake_tick(struct fake *f, unsigned ctr, uint64_t n, enum fake_mode mode);
+
+/* n events of that selector happen: every programmable counter that selects it may count. */
+void fake_happen(struct fake *f, uint64_t selector, uint64_t n, enum fake_mode mode);
+
+/* What mhpmevent of ctr reads as. */
+uint64_t fake_event(const struct fake *f, unsigned ctr);
+uint32_t fake_scountovf(const struct fake *f);
+bool fake_inhibited(const struct fake *f, unsigned ctr);
+
+void fake_log_clear(struct fake *f);
+/* Accesses in the log: of one CSR, of all. */
+unsigned fake_reads(const struct fake *f, unsigned num);
+unsigned fake_writes(const struct fake *f, unsigned num);
+unsigned fake_all_writes(const struct fake *f);
+/* Which access, from 1, is the n-th write of num; 0 if there is none. */
+unsigned fake_write_place(const struct fake *f, unsigned num, unsigned n);
+
+/* Physical address of an offset in ram, and whether ram outside [from, to) is untouched. */
+static inline rv_ulong fake_addr(unsigned offset)
+{
+	return FAKE_RAM_BASE + offset;
+}
+bool fake_ram_clean(const struct fake *f, unsigned from, unsigned to);
+
+/* A little-endian word of ram. */
+uint64_t fake_ram64(const struct fake *f, unsigned offset);
+uint32_t fake_ram32(const struct fake *f, unsigned offset);
+void fake_ram_set64(struct fake *f, unsigned offset, uint64_t value);
+void fake_ram_set32(struct fake *f, unsigned offset, uint32_t value);
+
+#endif

@@ -1,0 +1,700 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cpu.c - CPU descriptions: what the reader takes, what it refuses and how it says so.
+ *
+ * usage: test_sim_cpu FOLDER	with the compiled descriptions and board.dtb
+ */
+#include <libfdt.h>
+
+#include "cpu_models.h"
+#include "isa.h"
+#include "timing.h"
+#include "cpu_blobs.h"
+
+static struct event_set set_of(unsigned nr, const uint8_t *events)
+{
+	struct event_set set = { 0 };
+
+	for (unsigned n = 0; n < nr; n++)
+		event_set_add(&set, events[n]);
+	return set;
+}
+
+/* event.def itself */
+
+static void events_are_one_list(void)
+{
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		tap_context("%s", event_table[e].name);
+		is(event_find(event_table[e].name), e);
+		ok((event_table[e].kind == EVENT_KIND_CODE ||
+		    event_table[e].kind == EVENT_KIND_EDGE) ==
+		   (e < EVENT_CODE_NR && event_table[e].kind != EVENT_KIND_TIME));
+		for (unsigned other = 0; other < e; other++)
+			ok(event_table[other].selector != event_table[e].selector);
+	}
+	is(event_find("no such event"), EVENT_NONE);
+	/* 42: perf's hardware and cache events. */
+	is(event_sbi_nr, 42);
+	for (unsigned n = 1; n < event_sbi_nr; n++)
+		ok(event_sbi_table[n].eidx > event_sbi_table[n - 1].eidx);
+}
+
+/* An event and the SBI's of the same selector are the same. */
+static void selectors_agree(void)
+{
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		const struct event_sbi *sbi = event_sbi_find(event_table[e].selector);
+		struct event_set set;
+
+		if (!sbi)
+			continue;
+		tap_context("%s", event_table[e].name);
+		event_sbi_set(sbi, true, &set);
+		is(event_set_next(&set, 0), e);
+		is(event_set_next(&set, e + 1), EVENT_NONE);
+	}
+}
+
+/* What the models answer is mapped to events by number. */
+static void models_have_their_events(void)
+{
+#define OF_MEMORY(NAME) is(timing_memory_event(HIERARCHY_##NAME), EVENT_##NAME)
+	OF_MEMORY(L1I_READ);
+	OF_MEMORY(L1I_READ_MISS);
+	OF_MEMORY(L1I_PREFETCH);
+	OF_MEMORY(L1D_READ);
+	OF_MEMORY(L1D_READ_MISS);
+	OF_MEMORY(L1D_WRITE);
+	OF_MEMORY(L1D_WRITE_MISS);
+	OF_MEMORY(L1D_WALK_MISS);
+	OF_MEMORY(L1D_WRITEBACK);
+	OF_MEMORY(L2_READ);
+	OF_MEMORY(L2_UPDATE_MISS);
+	OF_MEMORY(L2_WRITEBACK);
+	OF_MEMORY(LL_READ);
+	OF_MEMORY(LL_PREFETCH_MISS);
+	OF_MEMORY(LL_WRITEBACK);
+	OF_MEMORY(BUS_READ);
+	OF_MEMORY(BUS_PREFETCH);
+	OF_MEMORY(UNCACHED_FETCH);
+	OF_MEMORY(UNCACHED_WRITE);
+	OF_MEMORY(SNOOP_INVALIDATE);
+	OF_MEMORY(SNOOP_WRITEBACK);
+#undef OF_MEMORY
+#define SAME(first, model, NAME) is(EVENT_##NAME - EVENT_##first, model##_##NAME)
+	SAME(WAIT_LOAD, COST, WAIT_INT);
+	SAME(WAIT_LOAD, COST, WAIT_FP);
+	SAME(WAIT_LOAD, COST, WAIT_UNIT);
+	SAME(WAIT_LOAD, COST, WAIT_SERIAL);
+	SAME(WAIT_LOAD, COST, WAIT_BRANCH);
+	SAME(WAIT_LOAD, COST, WAIT_FETCH);
+	SAME(WAIT_LOAD, COST, WAIT_UNCACHED_FETCH);
+	SAME(WAIT_LOAD, COST, WAIT_ITLB);
+	SAME(WAIT_LOAD, COST, WAIT_READ);
+	SAME(WAIT_LOAD, COST, WAIT_WRITE);
+	SAME(WAIT_LOAD, COST, WAIT_UNCACHED_READ);
+	SAME(WAIT_LOAD, COST, WAIT_UNCACHED_WRITE);
+	SAME(WAIT_LOAD, COST, WAIT_DTLB);
+	is(EVENT_WAIT_DTLB - EVENT_WAIT_LOAD + 1, COST_STALLS);
+#undef SAME
+}
+
+/* The descriptions */
+
+/* What each has unlike its core. */
+static const struct {
+	uint64_t added;
+	const char *lacking;
+} differences[] = {
+#define FILTERED (CPU_ISA(ISA_EXT_SMCNTRPMF) | CPU_ISA(ISA_EXT_SSCOFPMF))
+	/* ax45mp, c910, max, rocket, u74, x60 */
+	{ FILTERED, " xandesperf xandespmu" },
+	{ FILTERED, " zfh xtheadba xtheadbb xtheadbs xtheadcondmov xtheadfmemidx xtheadmac "
+		    "xtheadmemidx xtheadmempair xtheadvector" },
+	{ 0, "" },
+	{ 0, "" },
+	{ 0, "" },
+	{ CPU_ISA(ISA_EXT_SMCNTRPMF), " v zicond zfh zbc zvfh zvkt" },
+};
+
+static void all_are_sound(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+
+		tap_context("%s", cpus[n]);
+		is(cpu->notes, 0);
+		is(cpu->isa_added & ~cpu->isa, 0);
+		is_str(cpu->lacking ? cpu->lacking : "", differences[n].lacking);
+		is(cpu->isa_added, differences[n].added);
+		ok(cpu->model[0]);
+		for (unsigned i = 0; i < cpu->pmu.nr; i++) {
+			ok(cpu->pmu.selector[i].label[0]);
+			ok(!i || cpu->pmu.selector[i].value > cpu->pmu.selector[i - 1].value);
+			ok(pmu_table_counters(&cpu->pmu, UINT_MAX, cpu->pmu.selector[i].value));
+		}
+		cpu_free(cpu);
+	}
+}
+
+/* The table of an AE350 board (an AX45MP) in OpenSBI's docs/pmu_support.md, row by row. */
+static const struct {
+	uint64_t value;
+	const char *label;
+	unsigned nr;
+	uint8_t events[4];
+} ax45mp_rows[] = {
+	{ 0x30, "Integer load instruction count", 1, { EVENT_INT_LOAD } },
+	{ 0x40, "Integer store instruction count", 1, { EVENT_INT_STORE } },
+	{ 0x50, "Atomic instruction count", 3, { EVENT_AMO, EVENT_LR, EVENT_SC } },
+	{ 0x60, "System instruction count", 2, { EVENT_CSR, EVENT_SYSTEM } },
+	{ 0x70, "Integer computational instruction count", 1, { EVENT_ALU } },
+	{ 0x80, "Conditional branch instruction count", 1, { EVENT_BRANCH } },
+	{ 0x90, "Taken conditional branch instruction count", 1, { EVENT_TAKEN } },
+	{ 0xa0, "JAL instruction count", 1, { EVENT_JAL } },
+	{ 0xb0, "JALR instruction count", 1, { EVENT_INDIRECT } },
+	{ 0xc0, "Return instruction count", 1, { EVENT_RETURN } },
+	{ 0xd0, "Control transfer instruction count", 1, { EVENT_CONTROL } },
+	{ 0xe0, "EXEC.IT instruction count", 0, { 0 } },
+	{ 0xf0, "Integer multiplication instruction count", 1, { EVENT_MUL } },
+	{ 0x100, "Integer division instruction count", 1, { EVENT_DIV } },
+	{ 0x110, "Floating-point load instruction count", 1, { EVENT_FP_LOAD } },
+	{ 0x120, "Floating-point store instruction count", 1, { EVENT_FP_STORE } },
+	{ 0x130, "Floating-point addition instruction count", 1, { EVENT_FP_ADD } },
+	{ 0x140, "Floating-point multiplication instruction count", 1, { EVENT_FP_MUL } },
+	{ 0x150, "Floating-point fused multiply-add instruction count", 1, { EVENT_FP_FMA } },
+	{ 0x160, "Floating-point division or square-root instruction count", 1, { EVENT_FP_DIV } },
+	{ 0x170, "Other floating-point instruction count", 2, { EVENT_FP_CVT, EVENT_FP_MISC } },
+	{ 0x180,
+	  "Integer multiplication and add/sub instruction count",
+	  2,
+	  { EVENT_MUL, EVENT_INT_ADD } },
+	{ 0x190, "Retired operation count", 1, { EVENT_INSTRUCTIONS } },
+	{ 0x1, "ILM access", 0, { 0 } },
+	{ 0x11, "DLM access", 0, { 0 } },
+	{ 0x21, "I-Cache access", 1, { EVENT_L1I_READ } },
+	{ 0x31, "I-Cache miss", 1, { EVENT_L1I_READ_MISS } },
+	{ 0x41, "D-Cache access", 2, { EVENT_L1D_READ, EVENT_L1D_WRITE } },
+	{ 0x51, "D-Cache miss", 2, { EVENT_L1D_READ_MISS, EVENT_L1D_WRITE_MISS } },
+	{ 0x61, "D-Cache load access", 1, { EVENT_L1D_READ } },
+	{ 0x71, "D-Cache load miss", 1, { EVENT_L1D_READ_MISS } },
+	{ 0x81, "D-Cache store access", 1, { EVENT_L1D_WRITE } },
+	{ 0x91, "D-Cache store miss", 1, { EVENT_L1D_WRITE_MISS } },
+	{ 0xa1, "D-Cache writeback", 1, { EVENT_L1D_WRITEBACK } },
+	{ 0xb1, "Cycles waiting for I-Cache fill data", 1, { EVENT_WAIT_FETCH } },
+	{ 0xc1, "Cycles waiting for D-Cache fill data", 2, { EVENT_WAIT_READ, EVENT_WAIT_WRITE } },
+	{ 0xd1, "Uncached fetch data access from bus", 1, { EVENT_UNCACHED_FETCH } },
+	{ 0xe1, "Uncached load data access from bus", 1, { EVENT_UNCACHED_READ } },
+	{ 0xf1,
+	  "Cycles waiting for uncached fetch data from bus",
+	  1,
+	  { EVENT_WAIT_UNCACHED_FETCH } },
+	{ 0x101,
+	  "Cycles waiting for uncached load data from bus",
+	  1,
+	  { EVENT_WAIT_UNCACHED_READ } },
+	{ 0x111, "Main ITLB access", 1, { EVENT_ITLB } },
+	{ 0x121, "Main ITLB miss", 1, { EVENT_ITLB_MISS } },
+	{ 0x131, "Main DTLB access", 2, { EVENT_DTLB_READ, EVENT_DTLB_WRITE } },
+	{ 0x141, "Main DTLB miss", 2, { EVENT_DTLB_READ_MISS, EVENT_DTLB_WRITE_MISS } },
+	{ 0x151, "Cycles waiting for Main ITLB fill data", 1, { EVENT_WAIT_ITLB } },
+	{ 0x161, "Pipeline stall cycles caused by Main DTLB miss", 1, { EVENT_WAIT_DTLB } },
+	{ 0x171, "Hardware prefetch bus access", 1, { EVENT_BUS_PREFETCH } },
+	{ 0x181,
+	  "Cycles waiting for source operand ready in the integer register file scoreboard",
+	  2,
+	  { EVENT_WAIT_LOAD, EVENT_WAIT_INT } },
+	{ 0x2, "Misprediction of conditional branches", 1, { EVENT_BAD_DIRECTION } },
+	{ 0x12, "Misprediction of taken conditional branches", 1, { EVENT_BAD_TAKEN } },
+	{ 0x22, "Misprediction of targets of Return instructions", 1, { EVENT_BAD_RETURN } },
+};
+
+static void ax45mp_is_the_reference(void)
+{
+	static const struct {
+		uint32_t eidx;
+		uint64_t value;
+	} general[] = {
+		{ 0x3, 0x41 },
+		{ 0x4, 0x51 },
+		{ 0x10000, 0x61 },
+		{ 0x10001, 0x71 },
+		{ 0x10002, 0x81 },
+		{ 0x10003, 0x91 },
+		{ 0x10008, 0x21 },
+		{ 0x10009, 0x31 },
+		/* not the board's: so that cycles and instructions can be sampled */
+		{ 0x1, 0x10 },
+		{ 0x2, 0x20 },
+	};
+	struct cpu *cpu = load("ax45mp");
+
+	is(cpu->pmu.counters, 0x78);
+	is(cpu->pmu.nr, TAP_NR(ax45mp_rows) + 2);
+	is(cpu->pmu.eidx_nr, TAP_NR(general));
+	for (unsigned n = 0; n < TAP_NR(ax45mp_rows); n++) {
+		const struct selector *s = pmu_table_row(&cpu->pmu, ax45mp_rows[n].value);
+		struct event_set set = set_of(ax45mp_rows[n].nr, ax45mp_rows[n].events);
+
+		tap_context("selector %x", (unsigned)ax45mp_rows[n].value);
+		ok(s);
+		if (!s)
+			continue;
+		is_str(s->label, ax45mp_rows[n].label);
+		ok(!memcmp(&s->set, &set, sizeof(set)));
+		is(pmu_table_counters(&cpu->pmu, UINT_MAX, s->value), 0x78);
+	}
+	for (unsigned n = 0; n < TAP_NR(general); n++) {
+		unsigned i = 0;
+
+		tap_context("event %x", general[n].eidx);
+		while (i < cpu->pmu.eidx_nr && cpu->pmu.eidx[i].eidx != general[n].eidx)
+			i++;
+		ok(i < cpu->pmu.eidx_nr);
+		is(cpu->pmu.eidx[i].value, general[n].value);
+	}
+	cpu_free(cpu);
+}
+
+/* perf's mapfile finds a vendor's events by these, and each that it names has a selector. */
+static void perf_knows_them(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t mvendorid, marchid, mimpid;
+	} ids[] = {
+		{ "ax45mp", 0x31e, 0x8000000000008a45, 0 },
+		{ "u74", 0x489, 0x8000000000000007, 0x4210427 },
+		{ "c910", 0x5b7, 0, 0 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(ids); n++) {
+		struct cpu *cpu = load(ids[n].name);
+
+		tap_context("%s", ids[n].name);
+		is(cpu->mvendorid, ids[n].mvendorid);
+		is(cpu->marchid, ids[n].marchid);
+		is(cpu->mimpid, ids[n].mimpid);
+		for (uint64_t v = 1; n == 2 && v <= 0x2a; v++)
+			ok(pmu_table_counters(&cpu->pmu, UINT_MAX, v));
+		for (unsigned class = 0; n == 1 && class < 3; class ++) {
+			static const unsigned last[] = { 25, 18, 13 };
+
+			for (unsigned bit = 8; bit < 32; bit++)
+				is(pmu_table_counters(&cpu->pmu, UINT_MAX, 1ull << bit | class),
+				   bit <= last[class] ? 0x18 : 0);
+		}
+		cpu_free(cpu);
+	}
+}
+
+/* The board with a size, and without the sets. */
+static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
+{
+	struct error_text why = { "" };
+	size_t len;
+	char *blob = blob_of("board", &len);
+	struct cpu *cpu;
+	int node;
+
+	is(fdt_open_into(blob, blob, ROOM), 0);
+	node = fdt_path_offset(blob, "/cpus/cpu@1");
+	is(fdt_setprop_u32(blob, node, size, value), 0);
+	fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), sets);
+	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	free(blob);
+	return cpu;
+}
+
+/* A board: what it says, defaults for the rest, and a note for each. */
+static void boards_work(void)
+{
+	static const char *const notes[] = {
+		"/cpus/cpu@1: no holter,mvendorid: 0",
+		"/cpus/cpu@1: no holter,marchid: 0",
+		"/cpus/cpu@1: no holter,mimpid: 0",
+		"/cpus/cpu@1: left out: extensions v zfh",
+		"/cpus/l2-cache: no holter,cycles: 20",
+		"/cpus/cpu@1: no memory latencies: 100 cycles, snoop 20, uncached 40",
+		"/cpus/cpu@1: no i-tlb-size: 32",
+		"/cpus/cpu@1: no i-tlb-sets: 1",
+		"/cpus/cpu@1: no d-tlb-size: 32",
+		"/cpus/cpu@1: no d-tlb-sets: 1",
+		"/cpus/cpu@1: no predictor: gshare of 4096, 256 BTB entries, 8 returns",
+		"/cpus/cpu@1: no pipeline: one instruction a cycle, 4 for a misprediction",
+		"/pmu: left out: branch-misses, its selector counts branch-instructions",
+		"/pmu: left out: 2 raw events, whose meaning is not said",
+		"/pmu: no counter width: 64 bits",
+	};
+	struct cpu *cpu = load("board");
+	const struct cpu_models *m = cpu->models;
+
+	is(cpu->notes, TAP_NR(notes));
+	for (unsigned n = 0; n < TAP_NR(notes) && n < cpu->notes; n++)
+		is_str(cpu->note[n], notes[n]);
+	is_str(cpu->compatible, "vendor,core");
+	is(m->hierarchy.l1i.ways, 2);
+	is(m->hierarchy.l1d.sets, 512);
+	is(m->hierarchy.ll.ways, 16);
+	is(m->hierarchy.l2.sets, 0);
+	is(m->tlb.part[TLB_SECOND].sets, 256);
+	is(m->tlb.part[TLB_SECOND].ways, 4);
+	is(cpu->pmu.counters, 0x7fff8);
+	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x07), 0x18);
+	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x03), 0x10);
+	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x0f), 0x7fff8);
+	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x14), 0);
+	is(cpu->pmu.eidx_nr, 7);
+	cpu_free(cpu);
+}
+
+/* A CPU whose caches are L1's alone: the last level of its data is L1D. */
+static void l1_alone(void)
+{
+	for (unsigned every = 0; every < 2; every++) {
+		struct error_text why = { "" };
+		struct event_set set;
+		struct cpu *cpu;
+		size_t len;
+		char *blob = blob_of("board", &len);
+
+		is(fdt_open_into(blob, blob, ROOM), 0);
+		is(fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), "next-level-cache"), 0);
+		if (every)
+			is(fdt_del_node(blob, fdt_path_offset(blob, "/pmu")), 0);
+		cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+		tap_context("%s", every ? "every event" : "a board's table");
+		ok(cpu);
+		for (unsigned misses = 0; cpu && misses < 2; misses++) {
+			uint64_t selector = every ? 3 + misses : 1 + misses;
+
+			ok(pmu_table_select(&cpu->pmu, UINT_MAX, 4, selector, &set));
+			is(event_set_next(&set, 0), misses ? EVENT_L1D_READ_MISS : EVENT_L1D_READ);
+			ok(event_set_has(&set, misses ? EVENT_L1D_WRITE_MISS : EVENT_L1D_WRITE));
+		}
+		ok(cpu && !pmu_table_select(&cpu->pmu, UINT_MAX, 4, 0x10010, &set));
+		if (cpu)
+			cpu_free(cpu);
+		free(blob);
+	}
+}
+
+/* A board that gives sizes alone: the sets that it does not give are such that both fit. */
+static void sizes_alone(void)
+{
+	static const struct {
+		uint32_t size, sets, ways;
+	} caches[] = { { 32768, 128, 4 }, { 4096, 64, 1 },	{ 64, 1, 1 },
+		       { 49152, 128, 6 }, { 1 << 20, 256, 64 }, { 96, 1, 0 } },
+	  tlbs[] = { { 10, 1, 10 }, { 64, 1, 64 }, { 512, 8, 64 }, { 65, 2, 0 } };
+
+	for (unsigned n = 0; n < TAP_NR(caches); n++) {
+		struct cpu *cpu = board_of("i-cache-size", "i-cache-sets", caches[n].size);
+
+		tap_context("a cache of %u", caches[n].size);
+		is(!cpu, !caches[n].ways);
+		if (!cpu)
+			continue;
+		is(cpu->models->hierarchy.l1i.sets, caches[n].sets);
+		is(cpu->models->hierarchy.l1i.ways, caches[n].ways);
+		cpu_free(cpu);
+	}
+	for (unsigned n = 0; n < TAP_NR(tlbs); n++) {
+		struct cpu *cpu = board_of("d-tlb-size", "d-tlb-sets", tlbs[n].size);
+
+		tap_context("a TLB of %u", tlbs[n].size);
+		is(!cpu, !tlbs[n].ways);
+		if (!cpu)
+			continue;
+		is(cpu->models->tlb.part[TLB_D].sets, tlbs[n].sets);
+		is(cpu->models->tlb.part[TLB_D].ways, tlbs[n].ways);
+		cpu_free(cpu);
+	}
+}
+
+/* What is refused, and how it is said */
+
+enum { CELL, TEXT, DROP, DROP_NODE, ADD_NODE, EMPTY, BIG };
+
+static const struct edit {
+	const char *cpu, *node, *property;
+	int kind;
+	uint32_t cell;
+	const char *text, *says;
+} edits[] = {
+#define CPU "/cpus/cpu@0"
+	{ "max", CPU, "i-cache-sets", CELL, 100, NULL,
+	  CPU ": i-cache-size: 32768 bytes do not make 1 to 64 ways of 100 sets of 64 bytes" },
+	{ "max", CPU, "i-cache-size", CELL, 12288 * 5, NULL,
+	  CPU ": i-cache-size: 61440 bytes do not make 1 to 64 ways of 128 sets of 64 bytes" },
+	{ "max", CPU, "d-cache-sets", CELL, 0, NULL,
+	  CPU ": d-cache-sets: 0 is not in 1 to 4294967295" },
+	{ "max", CPU, "d-cache-size", DROP, 0, NULL, CPU ": d-cache-size: missing property" },
+	{ "max", CPU, "d-cache-block-size", CELL, 32, NULL,
+	  CPU ": i-cache-block-size: 64, where L1D has 32: all caches need one line size" },
+	{ "max", "/cpus/l2-cache", "cache-block-size", CELL, 32, NULL,
+	  "/cpus/l2-cache: cache-block-size: 32, where L1D has 64: all caches need one line size" },
+	{ "max", "/cpus/l3-cache", "cache-block-size", CELL, 128, NULL,
+	  "/cpus/l3-cache: cache-block-size: 128, where L1D has 64: all caches need one line "
+	  "size" },
+	{ "ax45mp", "/cpus/l2-cache", "cache-block-size", CELL, 32, NULL,
+	  "/cpus/l2-cache: cache-block-size: 32, where L1D has 64: all caches need one line size" },
+	{ "max", CPU, "d-cache-block-size", CELL, 8, NULL,
+	  CPU ": d-cache-block-size: 8 is not in 16 to 256" },
+	{ "max", CPU, "d-cache-size", BIG, 0, NULL,
+	  CPU ": d-cache-size: wants one number of one or two cells" },
+	{ "max", CPU, "holter,d-cache-policy", TEXT, 0, "mru",
+	  CPU ": holter,d-cache-policy: 'mru' is none of lru, plru, fifo, random" },
+	{ "max", CPU, "next-level-cache", CELL, 0x7777, NULL,
+	  CPU ": next-level-cache: no node has the phandle 0x7777" },
+	{ "max", "/cpus/l3-cache", "next-level-cache", CELL, 1, NULL,
+	  "/cpus/l3-cache: next-level-cache: at most two levels behind L1" },
+	{ "max", "/cpus/l2-cache", "holter,cycles", DROP, 0, NULL,
+	  "/cpus/l2-cache: holter,cycles: missing property" },
+	{ "max", CPU, "i-tlb-sets", CELL, 3, NULL,
+	  CPU ": i-tlb-size: 32 entries do not make 1 to 64 ways of 3 sets" },
+	{ "max", CPU, "d-tlb-size", DROP, 0, NULL, CPU ": d-tlb-size: missing property" },
+	{ "max", CPU, "holter,tlb-pages", TEXT, 0, "8k",
+	  CPU ": holter,tlb-pages: '8k' is none of 4k, 64k, 2m, 1g, 512g" },
+	{ "max", CPU, "holter,tlb-pages", TEXT, 0, "2m",
+	  CPU ": holter,tlb-pages: 0x4: entries of 4 KiB (bit 0) are needed, and bits above 4 mean "
+	      "nothing" },
+	{ "max", CPU, "mmu-type", TEXT, 0, "riscv,sv57",
+	  CPU ": mmu-type: 'riscv,sv57' is none of riscv,none, riscv,sv39, riscv,sv48" },
+	{ "max", CPU, "mmu-type", DROP, 0, NULL, CPU ": mmu-type: missing property" },
+	{ "max", CPU, "riscv,cboz-block-size", CELL, 32, NULL,
+	  CPU ": riscv,cboz-block-size: the machine has only blocks of 64" },
+	{ "max", CPU, "riscv,isa-extensions", TEXT, 0, "v",
+	  CPU ": riscv,isa-extensions: the machine does not implement 'v'" },
+	{ "max", CPU, "riscv,isa-extensions", TEXT, 0, "i",
+	  CPU ": riscv,isa-extensions: the machine always has i, m, a, zicsr and zicntr" },
+	{ "max", CPU, "holter,added-extensions", TEXT, 0, "v",
+	  CPU ": holter,added-extensions: the machine does not implement 'v'" },
+	{ "max", CPU, "holter,added-extensions", TEXT, 0, "sstc",
+	  CPU ": holter,added-extensions: the core has 'sstc' itself" },
+	{ "max", CPU, "holter,lacking-extensions", TEXT, 0, "zba",
+	  CPU ": holter,lacking-extensions: the machine implements 'zba'" },
+	{ "max", CPU, "riscv,isa-extensions", DROP, 0, NULL,
+	  CPU ": riscv,isa-extensions: missing property" },
+	{ "max", CPU, "riscv,isa-extensions", CELL, 'i', NULL,
+	  CPU ": riscv,isa-extensions: is no string" },
+	{ "max", CPU, "riscv,isa-base", TEXT, 0, "rv32i",
+	  CPU ": riscv,isa-base: 'rv32i' is not rv64i" },
+	{ "max", CPU, "holter,mvendorid", DROP, 0, NULL,
+	  CPU ": holter,mvendorid: missing property" },
+	{ "max", CPU, "device_type", TEXT, 0, "gpu", "/cpus: no cpu node that is not disabled" },
+	{ "max", "/cpus", NULL, DROP_NODE, 0, NULL, "/: missing node cpus" },
+	{ "max", "/", "model", DROP, 0, NULL, "/: model: missing property" },
+	{ "max", CPU "/holter,memory", NULL, DROP_NODE, 0, NULL,
+	  CPU ": missing node holter,memory" },
+	{ "max", CPU "/holter,memory", "bus-cycles", CELL, 1000000, NULL,
+	  CPU "/holter,memory: bus-cycles: 1000000 is not in 0 to 100000" },
+	{ "max", CPU "/holter,predictor", NULL, DROP_NODE, 0, NULL,
+	  CPU ": missing node holter,predictor" },
+	{ "max", CPU "/holter,predictor", "direction", TEXT, 0, "oracle",
+	  CPU "/holter,predictor: direction: 'oracle' is none of static, bimodal, gshare, bimode, "
+	      "tage" },
+	{ "max", CPU "/holter,predictor", "direction", DROP, 0, NULL,
+	  CPU "/holter,predictor: direction: missing property" },
+	{ "max", CPU "/holter,predictor", "counters", CELL, 1000, NULL,
+	  CPU "/holter,predictor: counters: 1000 is not a power of two" },
+	{ "c910", CPU "/holter,predictor", "choices", CELL, 1000, NULL,
+	  CPU "/holter,predictor: choices: 1000 is not a power of two" },
+	{ "c910", CPU "/holter,predictor", "history", CELL, 15, NULL,
+	  CPU "/holter,predictor: history: 15 is not in 1 to 14" },
+	{ "u74", CPU "/holter,predictor", "tage-entries", CELL, 1000, NULL,
+	  CPU "/holter,predictor: tage-entries: 1000 is not a power of two" },
+	{ "u74", CPU "/holter,predictor", "tage-history", CELL, 5, NULL,
+	  CPU "/holter,predictor: tage-history: wants 3 cells, has 4 bytes" },
+	{ "u74", CPU "/holter,predictor", "tage-tables", CELL, 9, NULL,
+	  CPU "/holter,predictor: tage-tables: 9 is not in 0 to 6" },
+	{ "max", CPU "/holter,predictor", "btb-ways", CELL, 65, NULL,
+	  CPU "/holter,predictor: btb-ways: 65 is not in 1 to 64" },
+	{ "max", CPU "/holter,predictor", "returns", CELL, 65, NULL,
+	  CPU "/holter,predictor: returns: 65 is not in 0 to 64" },
+	{ "max", CPU "/holter,pipeline", NULL, DROP_NODE, 0, NULL,
+	  CPU ": missing node holter,pipeline" },
+	{ "max", CPU "/holter,pipeline", "width", CELL, 5, NULL,
+	  CPU "/holter,pipeline: width: 5 is not in 1 to 4" },
+	{ "max", CPU "/holter,pipeline", "latency", DROP, 0, NULL,
+	  CPU "/holter,pipeline: latency: missing property" },
+	{ "max", CPU "/holter,pipeline", "busy", CELL, 1, NULL,
+	  CPU "/holter,pipeline: busy: wants 15 cells, has 4 bytes" },
+	{ "max", CPU "/holter,pipeline", "bad-return", CELL, 1001, NULL,
+	  CPU "/holter,pipeline: bad-return: 1001 is not in 0 to 1000" },
+	{ "max", CPU "/holter,pipeline", "walk-cycles", DROP, 0, NULL,
+	  CPU "/holter,pipeline: walk-cycles: missing property" },
+#define UNKNOWN "unknown property, or one without a meaning here"
+	{ "max", CPU, "holter,d-cache-polcy", TEXT, 0, "lru",
+	  CPU ": holter,d-cache-polcy: " UNKNOWN },
+	{ "max", "/cpus/l2-cache", "holter,l2-cycles", CELL, 5, NULL,
+	  "/cpus/l2-cache: holter,l2-cycles: " UNKNOWN },
+	{ "max", CPU "/holter,predictor", "btb-size", CELL, 64, NULL,
+	  CPU "/holter,predictor: btb-size: " UNKNOWN },
+	{ "ax45mp", CPU "/holter,predictor", "tage-tables", CELL, 4, NULL,
+	  CPU "/holter,predictor: tage-tables: " UNKNOWN },
+	{ "ax45mp", CPU, "holter,second-tlb-sets", CELL, 1, NULL,
+	  CPU ": holter,second-tlb-sets: " UNKNOWN },
+	{ "max", "/pmu", "holter,every", EMPTY, 0, NULL, "/pmu: holter,every: " UNKNOWN },
+	{ "max", CPU "/holter,pipe", NULL, ADD_NODE, 0, NULL, CPU "/holter,pipe: unknown node" },
+	{ "max", CPU, "compatible", DROP, 0, NULL, CPU ": compatible: missing property" },
+	{ "max", CPU, "holter,tlb-pages", EMPTY, 0, NULL,
+	  CPU ": holter,tlb-pages: names no page size" },
+	{ "max", CPU, "holter,tlb-pages", CELL, 0x346b2121, NULL,
+	  CPU ": holter,tlb-pages: is no string" },
+#define EVENT41 "/pmu/event-41"
+	{ "ax45mp", EVENT41, "holter,counts", CELL, 0x6c316421, NULL,
+	  EVENT41 ": holter,counts: is no string" },
+	{ "ax45mp", "/pmu", NULL, DROP_NODE, 0, NULL, "/: missing node compatible with riscv,pmu" },
+	{ "ax45mp", "/pmu", "holter,counters", DROP, 0, NULL,
+	  "/pmu: holter,counters: missing property" },
+	{ "ax45mp", "/pmu", "holter,counters", CELL, 0x7c, NULL,
+	  "/pmu: holter,counters: counters 0 to 2 are not programmable" },
+	{ "ax45mp", "/pmu", "holter,counter-width", CELL, 65, NULL,
+	  "/pmu: holter,counter-width: 65 is not in 1 to 64" },
+	{ "ax45mp", "/pmu", "riscv,event-to-mhpmevent", EMPTY, 0, NULL,
+	  "/pmu: riscv,event-to-mhpmevent: is made from the event nodes" },
+	{ "ax45mp", EVENT41, "holter,counts", TEXT, 0, "l1d-raeds",
+	  EVENT41 ": holter,counts: there is no event 'l1d-raeds'" },
+	{ "ax45mp", EVENT41, "holter,counts", TEXT, 0, "l2-reads",
+	  EVENT41 ": holter,counts: 'l2-reads' cannot happen on this CPU" },
+	{ "ax45mp", EVENT41, "holter,counts", TEXT, 0, "stlb-reads",
+	  EVENT41 ": holter,counts: 'stlb-reads' cannot happen on this CPU" },
+	{ "ax45mp", EVENT41, "holter,counts", DROP, 0, NULL,
+	  EVENT41 ": holter,counts: missing property" },
+	{ "ax45mp", EVENT41, "label", DROP, 0, NULL, EVENT41 ": label: missing property" },
+	{ "ax45mp", EVENT41, "holter,selector", DROP, 0, NULL,
+	  EVENT41 ": holter,selector: missing property" },
+	{ "ax45mp", EVENT41, "holter,selector", CELL, 0x51, NULL,
+	  "/pmu/event-51: holter,selector: 0x51 twice" },
+	{ "ax45mp", EVENT41, "holter,selector", CELL, 0, NULL,
+	  EVENT41 ": holter,selector: 0x0 cannot be one (bits 57 to 0, not all 0)" },
+	{ "ax45mp", EVENT41, "holter,counters", CELL, 0x80, NULL,
+	  EVENT41 ": holter,counters: counter 7 does not exist, or is not programmable" },
+	{ "ax45mp", EVENT41, "holter,counters", CELL, 0, NULL,
+	  EVENT41 ": holter,counters: no counter" },
+	{ "ax45mp", EVENT41, "holter,event-idx", CELL, 0x10006, NULL,
+	  EVENT41 ": holter,event-idx: the SBI has no event 0x10006" },
+	{ "ax45mp", EVENT41, "holter,event-idx", CELL, 0x4, NULL,
+	  "/pmu/event-51: holter,event-idx: 0x4 has a selector already" },
+	{ "u74", "/pmu/event-200", "holter,selector", CELL, 1, NULL,
+	  "/pmu/event-200: holter,selector: 0x1 is a class without an event" },
+	{ "u74", "/pmu/event-200", "holter,selector", CELL, 0x600, NULL,
+	  "/pmu/event-200: holter,counts: 0x600 counts what its bits do, and no more" },
+	{ "u74", "/pmu/event-6001", "holter,event-idx", DROP, 0, NULL,
+	  "/pmu/event-6001: holter,event-idx: missing property" },
+	{ "u74", "/pmu/event-6001", "holter,selector", CELL, 0x80006001, NULL,
+	  "/pmu: event 0x6: no counter can count selector 0x80006001" },
+};
+
+static void make_edit(void *fdt, const struct edit *e)
+{
+	static const uint8_t big[16];
+	const char *name = strrchr(e->node, '/');
+	int node = e->kind == ADD_NODE ? fdt_path_offset_namelen(fdt, e->node, name - e->node)
+				       : fdt_path_offset(fdt, e->node);
+
+	ok(node >= 0);
+	switch (e->kind) {
+	case CELL:
+		is(fdt_setprop_u32(fdt, node, e->property, e->cell), 0);
+		break;
+	case TEXT:
+		is(fdt_setprop_string(fdt, node, e->property, e->text), 0);
+		break;
+	case DROP:
+		is(fdt_delprop(fdt, node, e->property), 0);
+		break;
+	case DROP_NODE:
+		is(fdt_del_node(fdt, node), 0);
+		break;
+	case ADD_NODE:
+		ok(fdt_add_subnode(fdt, node, name + 1) >= 0);
+		break;
+	case EMPTY:
+		is(fdt_setprop(fdt, node, e->property, NULL, 0), 0);
+		break;
+	default:
+		is(fdt_setprop(fdt, node, e->property, big, sizeof(big)), 0);
+	}
+}
+
+static void refusals_name_the_place(void)
+{
+	for (unsigned n = 0; n < TAP_NR(edits); n++) {
+		struct error_text why = { "" };
+		char want[540];
+		size_t size;
+		char *blob = blob_of(edits[n].cpu, &size);
+		struct cpu *cpu;
+
+		tap_context("edit %u, %s", n, edits[n].property ? edits[n].property : "node");
+		is(fdt_open_into(blob, blob, ROOM), 0);
+		make_edit(blob, &edits[n]);
+		cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+		snprintf(want, sizeof(want), "a.dtb: %s", edits[n].says);
+		is_str(why.text, want);
+		ok(!cpu);
+		if (cpu)
+			cpu_free(cpu);
+		free(blob);
+	}
+}
+
+/* Any prefix of a description, and any with bytes that are wrong, is refused or read; never more. */
+static void damage_is_harmless(void)
+{
+	size_t size;
+	char *blob = blob_of("ax45mp", &size);
+	uint64_t random = 88172645463325252ull;
+	struct error_text why;
+	struct cpu *cpu;
+
+	for (size_t cut = 0; cut < size; cut += cut < 64 ? 1 : 97) {
+		char *part = malloc(cut ? cut : 1);
+
+		memcpy(part, blob, cut);
+		ok(!cpu_read(part, cut, "a.dtb", &why));
+		is_str(why.text, "a.dtb: is no device tree, or a damaged one");
+		free(part);
+	}
+	for (unsigned n = 0; n < 300; n++) {
+		size_t at;
+		char *bad = malloc(size), old;
+
+		memcpy(bad, blob, size);
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		at = random % size;
+		old = bad[at];
+		bad[at] ^= 1 << (random >> 61);
+		cpu = cpu_read(bad, size, "a.dtb", &why);
+		ok(old != bad[at]);
+		if (cpu)
+			cpu_free(cpu);
+		free(bad);
+	}
+	free(blob);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "event.def is one list", events_are_one_list },
+		{ "an event has the same selector as its name in the SBI", selectors_agree },
+		{ "the models' answers are events, in their order", models_have_their_events },
+		{ "every description is sound, without a default", all_are_sound },
+		{ "ax45mp.dts is the table of the reference, row by row", ax45mp_is_the_reference },
+		{ "perf recognises the cores, and its events have selectors", perf_knows_them },
+		{ "a board's tree works, with notes", boards_work },
+		{ "caches of L1 alone", l1_alone },
+		{ "a board's sizes fit without its sets", sizes_alone },
+		{ "what is wrong is said with file, node and property", refusals_name_the_place },
+		{ "damaged trees", damage_is_harmless },
+	};
+
+	cpu_folder = argc > 1 ? argv[1] : ".";
+	return tap_run(cases, TAP_NR(cases));
+}

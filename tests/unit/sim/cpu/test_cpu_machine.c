@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cpu_machine.c - a machine made of a CPU's description does what its device tree says.
+ *
+ * usage: test_sim_cpu_machine FOLDER	with the compiled descriptions
+ */
+#include <libfdt.h>
+
+#include "cpu_rig.h"
+#include "csr.h"
+#include "machine_fdt.h"
+
+/* The tables of the guest's pmu node, against what the counters keep; its caches and identity. */
+static void check_rows(struct machine *m, const void *fdt, const char *property, unsigned cells)
+{
+	int len = 0, pmu = fdt_path_offset(fdt, "/pmu");
+	const fdt32_t *p = fdt_getprop(fdt, pmu, property, &len);
+
+	ok(p && len > 0 && len % (cells * 4) == 0);
+	for (int n = 0; p && n < len / (int)(cells * 4); n++, p += cells) {
+		unsigned at = cells == 5 ? 0 : 1;
+		uint64_t value = (uint64_t)fdt32_ld(p + at) << 32 | fdt32_ld(p + at + 1);
+
+		for (unsigned ctr = 3; ctr < 32; ctr++) {
+			csr_write(m->cl.hart[0], CSR_MHPMEVENT + ctr, value);
+			if (cells == 5)
+				is(rig_csr(m, CSR_MHPMEVENT + ctr),
+				   fdt32_ld(p + 4) >> ctr & 1 ? value : 0);
+		}
+	}
+}
+
+/* Kilobytes, and whether sampling is claimed. */
+static const struct {
+	const char *name;
+	unsigned l1d, last;
+	bool sscofpmf;
+} shapes[] = {
+	{ "ax45mp", 32, 2048, true }, { "c910", 64, 1024, true }, { "max", 32, 2048, true },
+	{ "rocket", 16, 512, false }, { "u74", 32, 2048, false }, { "x60", 32, 512, true },
+};
+
+static uint32_t cell(const void *fdt, int node, const char *property)
+{
+	const fdt32_t *p = fdt_getprop(fdt, node, property, NULL);
+
+	return p ? fdt32_ld(p) : 0;
+}
+
+/* The size of the last cache behind a hart's node. */
+static uint32_t last_cache(const void *fdt, int node)
+{
+	uint32_t phandle;
+
+	while ((phandle = cell(fdt, node, "next-level-cache")))
+		node = fdt_node_offset_by_phandle(fdt, phandle);
+	return cell(fdt, node, "cache-size");
+}
+
+/* satp keeps the modes that the CPU has, and a write of another changes nothing (Priv 1.13 §12.1.11). */
+static void takes_modes(struct machine *m, enum cpu_mmu mmu)
+{
+	for (unsigned mode = 1; mode < 16; mode++) {
+		bool has = (mode == 8 && mmu >= CPU_MMU_SV39) || (mode == 9 && mmu == CPU_MMU_SV48);
+
+		csr_write(m->cl.hart[0], CSR_SATP, (uint64_t)mode << 60);
+		is(rig_csr(m, CSR_SATP) >> 60, has ? mode : 0);
+		csr_write(m->cl.hart[0], CSR_SATP, 0);
+	}
+}
+
+/* As a K210's tree has it: satp is always Bare. */
+static void without_mmu(void)
+{
+	struct error_text why = { "" };
+	size_t size;
+	char *blob = blob_of("max", &size);
+	struct boot_words words = { 0 };
+	struct machine_options o = { 0 };
+	struct machine *m;
+	struct cpu *cpu;
+
+	is(fdt_open_into(blob, blob, ROOM), 0);
+	is(fdt_setprop_string(blob, fdt_path_offset(blob, "/cpus/cpu@0"), "mmu-type", "riscv,none"),
+	   0);
+	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	is_str(why.text, "");
+	o.cpu = cpu;
+	m = rig_create(&o);
+	is(cpu->mmu, CPU_MMU_NONE);
+	takes_modes(m, CPU_MMU_NONE);
+	is(machine_fdt(m, &words, blob, ROOM), 0);
+	is_str(fdt_getprop(blob, fdt_path_offset(blob, "/cpus/cpu@0"), "mmu-type", NULL),
+	       "riscv,none");
+	machine_destroy(m);
+	cpu_free(cpu);
+	free(blob);
+}
+
+static void guest_sees_it(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct machine_options o = {
+			.cpu = cpu, .harts = 2, .counters = MACHINE_AS_CPU, .width = MACHINE_AS_CPU
+		};
+		struct machine *m = rig_create(&o);
+		struct boot_words words = { 0 };
+		char *fdt = malloc(ROOM);
+		int cpu1;
+
+		tap_context("%s", cpus[n]);
+		m->cl.models = UINT_MAX;
+		is(machine_fdt(m, &words, fdt, ROOM), 0);
+		is(fdt_check_full(fdt, ROOM), 0);
+		is(rig_csr(m, CSR_MVENDORID), cpu->mvendorid);
+		is(rig_csr(m, CSR_MARCHID), cpu->marchid);
+		is(rig_csr(m, CSR_MIMPID), cpu->mimpid);
+		takes_modes(m, cpu->mmu);
+		check_rows(m, fdt, "riscv,event-to-mhpmevent", 3);
+		check_rows(m, fdt, "riscv,raw-event-to-mhpmcounters", 5);
+		cpu1 = fdt_path_offset(fdt, "/cpus/cpu@1");
+		is_str(shapes[n].name, cpus[n]);
+		is(cell(fdt, cpu1, "d-cache-size"), shapes[n].l1d * 1024);
+		is(last_cache(fdt, cpu1), shapes[n].last * 1024);
+		ok(cell(fdt, cpu1, "i-tlb-size"));
+		is(!fdt_node_check_compatible(fdt, cpu1, cpu->compatible), 1);
+		is(fdt_stringlist_search(fdt, cpu1, "riscv,isa-extensions", "sscofpmf") >= 0,
+		   shapes[n].sscofpmf);
+		free(fdt);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
+/* T-Head's own registers and cache instructions are there on the identity on which Linux reads them, and nowhere else. */
+static void thead_registers(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct machine_options o = { .cpu = cpu };
+		struct machine *m = rig_create(&o);
+		bool thead = !strcmp(cpus[n], "c910");
+		uint64_t value = 1;
+
+		tap_context("%s", cpus[n]);
+		is(csr_read(m->cl.hart[0], 0x5c0, false, &value), thead);
+		is(value, !thead);
+		csr_write(m->cl.hart[0], CSR_MHPMEVENT + 4, MHPMEVENT_OF);
+		is(csr_read(m->cl.hart[0], 0x5c5, false, &value), thead);
+		is(value, thead ? 1 << 4 : 1);
+		/* th.dcache.cipa a0, th.sync.s; then one that is nobody's */
+		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0x0000100b, END);
+		RIG_CODE(m, RAM_BASE + 0x100, END);
+		csr_write(m->cl.hart[0], CSR_MTVEC, RAM_BASE + 0x100);
+		rig_run(m, 100);
+		is(rig_csr(m, CSR_MEPC), RAM_BASE + (thead ? 8 : 0));
+		is(rig_csr(m, CSR_MCAUSE), CAUSE_ILLEGAL_INSN);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
+static void options_override(void)
+{
+	struct cpu *cpu = load("u74");
+	struct machine_options o = { .cpu = cpu, .counters = 5, .width = 33 };
+	struct machine *m = rig_create(&o);
+
+	csr_write(m->cl.hart[0], CSR_MHPMEVENT + 7, 0x200);
+	is(rig_csr(m, CSR_MHPMEVENT + 7), 0x200);
+	csr_write(m->cl.hart[0], CSR_MHPMCOUNTER + 7, UINT64_MAX);
+	is(rig_csr(m, CSR_MHPMCOUNTER + 7), (1ull << 33) - 1);
+	csr_write(m->cl.hart[0], CSR_MHPMEVENT + 8, 0x200);
+	is(rig_csr(m, CSR_MHPMEVENT + 8), 0);
+	machine_destroy(m);
+	cpu_free(cpu);
+}
+
+/* Misses of L1D, of a walk over more lines of a few sets than they have ways, many times over. */
+static uint64_t thrash(struct machine *m)
+{
+	const struct cache_config *l1d = &m->o.cpu->models->hierarchy.l1d;
+	uint32_t way = l1d->sets * l1d->line;
+
+	RIG_CODE(m, CODE, addi(A1, ZERO, 200), addi(A2, S1, 0), addi(A3, A5, 0), ld(T1, 0, A2),
+		 add(A2, A2, A4), addi(A3, A3, -1), bnez(A3, -12), addi(A1, A1, -1), bnez(A1, -28),
+		 END);
+	m->cl.hart[0]->x[S1] = RAM_BASE + 0x800000;
+	m->cl.hart[0]->x[A4] = way;
+	m->cl.hart[0]->x[A5] = l1d->ways + 1;
+	restart(m);
+	return total(m, EVENT_L1D_READ_MISS);
+}
+
+/* A U74, whose L1D replaces at random, with another seed of the machine and of its description. */
+static uint64_t misses_with(uint64_t machine_seed, uint32_t random_seed)
+{
+	struct error_text why = { "" };
+	size_t size;
+	char *blob = blob_of("u74", &size);
+	struct machine_options o = { .models = true,
+				     .memory = RIG_MEMORY,
+				     .seed = machine_seed,
+				     .counters = MACHINE_AS_CPU,
+				     .width = MACHINE_AS_CPU };
+	struct machine *m;
+	struct cpu *cpu;
+	uint64_t misses;
+
+	is(fdt_open_into(blob, blob, ROOM), 0);
+	if (random_seed)
+		is(fdt_setprop_u32(blob, fdt_path_offset(blob, "/cpus/cpu@0"), "holter,random-seed",
+				   random_seed),
+		   0);
+	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	is_str(why.text, "");
+	o.cpu = cpu;
+	m = rig_create(&o);
+	misses = thrash(m);
+	machine_destroy(m);
+	cpu_free(cpu);
+	free(blob);
+	return misses;
+}
+
+static void random_replacement_is_seeded(void)
+{
+	uint64_t misses = misses_with(1, 0);
+
+	ok(misses > 9 && misses < 9 * 200);
+	is(misses_with(1, 0), misses);
+	ok(misses_with(2, 0) != misses);
+	ok(misses_with(3, 0) != misses_with(2, 0));
+	ok(misses_with(1, 7) != misses);
+	/* the machine's seeds count from 1, which leaves the description's alone */
+	is(misses_with(1, 7), misses_with(8, 0));
+}
+
+/* Of the address sanitizer. */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+/*
+ * The host memory that eight harts of each CPU take beside RAM, models on: what is said is what is
+ * allocated, but for devices; and it is bounded.
+ */
+static void overhead_is_bounded(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct machine_options o = {
+			.cpu = cpu, .models = true, .harts = HARTS_MAX, .memory = 512 << 20
+		};
+		size_t before = __sanitizer_get_current_allocated_bytes();
+		struct machine *m = rig_create(&o);
+		size_t took = __sanitizer_get_current_allocated_bytes() - before;
+
+		tap_context("%s", cpus[n]);
+		ok(took >= machine_overhead(m));
+		ok(took - machine_overhead(m) < 64 << 10);
+		ok(machine_overhead(m) <= 64ull << 20);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "the guest's device tree says what the counters do", guest_sees_it },
+		{ "a CPU without an MMU", without_mmu },
+		{ "T-Head's registers and instructions", thead_registers },
+		{ "--counters and --width override", options_override },
+		{ "random replacement, by both seeds", random_replacement_is_seeded },
+		{ "host memory beside RAM, all models on", overhead_is_bounded },
+	};
+
+	cpu_folder = argc > 1 ? argv[1] : ".";
+	return tap_run(cases, TAP_NR(cases));
+}

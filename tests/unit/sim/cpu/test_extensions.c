@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_extensions.c - what a description does not name is not there: an instruction or a CSR of each
+ * extension, on each CPU, runs or traps as the strings of its tree say; bits of CSRs that an
+ * extension brings stay or do not.
+ *
+ * usage: test_sim_extensions FOLDER	with the compiled descriptions
+ */
+#include <libfdt.h>
+
+#include "cpu_rig.h"
+#include "csr.h"
+
+#define HANDLER	  (RAM_BASE + 0x400)
+
+/* Of which extension; NULL: of none that the machine implements. */
+static const struct {
+	const char *ext;
+	uint32_t insn;
+} insns[] = {
+#define READ(csr) (0x00002073u | (uint32_t)(csr) << 20)
+	{ "m", 0x02000033 /* mul x0, x0, x0 */ },
+	{ "a", 0x0805202f /* amoswap.w x0, x0, (a0) */ },
+	{ "f", 0x00000053 /* fadd.s f0, f0, f0 */ },
+	{ "d", 0x02000053 /* fadd.d */ },
+	{ "f", READ(CSR_FCSR) },
+	{ "c", 0x00010001 /* c.nop, twice */ },
+	{ "zifencei", 0x0000100f },
+	{ "zicntr", READ(CSR_TIME) },
+	{ "zihpm", READ(CSR_HPMCOUNTER + 3) },
+	{ "zba", 0x20002033 /* sh1add */ },
+	{ "zba", 0x0800003b /* add.uw */ },
+	{ "zbb", 0x60001013 /* clz */ },
+	{ "zbb", 0x0800403b /* zext.h */ },
+	{ "zbs", 0x48001033 /* bclr */ },
+	{ "zbs", 0x28001013 /* bseti */ },
+	{ "zicbom", 0x0015200f /* cbo.clean (a0) */ },
+	{ "zicboz", 0x0045200f /* cbo.zero (a0) */ },
+	{ "svinval", 0x16000073 /* sinval.vma */ },
+	{ "svinval", 0x18000073 /* sfence.w.inval */ },
+	{ "sstc", READ(CSR_STIMECMP) },
+	{ "sscofpmf", READ(CSR_SCOUNTOVF) },
+	{ "smcntrpmf", READ(CSR_MCYCLECFG) },
+	{ "smcntrpmf", READ(CSR_MINSTRETCFG) },
+	{ "smstateen", READ(CSR_MSTATEEN0) },
+	{ "smstateen", READ(CSR_SSTATEEN0) },
+	/* Hints do nothing where they have no meaning. */
+	{ "i", 0x0100000f /* pause */ },
+	{ "i", 0x00056013 /* prefetch.i 0(a0) */ },
+	/* What no machine has here. */
+	{ NULL, 0x00001007 /* flh */ },
+	{ NULL, 0x0e005033 /* czero.eqz */ },
+	{ NULL, 0x0a001033 /* clmul */ },
+	{ NULL, 0x08004033 /* pack */ },
+	{ NULL, 0x28002053 /* fminm.s */ },
+	{ NULL, 0x04000053 /* fadd.h */ },
+	{ NULL, 0x00d00073 /* wrs.nto */ },
+	{ NULL, 0x2800202f /* amocas.w */ },
+	{ NULL, 0x81c04073 /* mop.r.0 */ },
+	{ NULL, 0x0d007057 /* vsetvli */ },
+	{ NULL, 0x62000073 /* hfence.gvma */ },
+	{ NULL, 0x0000100b /* th.addsl */ },
+	{ NULL, READ(0x015) /* seed */ },
+	{ NULL, READ(0x600) /* hstatus */ },
+	{ NULL, READ(0x747) /* mseccfg */ },
+#undef READ
+};
+
+static const struct {
+	const char *ext;
+	unsigned csr;
+	uint64_t bit;
+} bits[] = {
+	{ "i", CSR_MENVCFG, MENVCFG_FIOM },
+	{ "zicbom", CSR_MENVCFG, MENVCFG_CBCFE },
+	{ "zicbom", CSR_SENVCFG, MENVCFG_CBCFE },
+	{ "zicboz", CSR_MENVCFG, MENVCFG_CBZE },
+	{ "zicboz", CSR_SENVCFG, MENVCFG_CBZE },
+	{ "svadu", CSR_MENVCFG, MENVCFG_ADUE },
+	{ "svpbmt", CSR_MENVCFG, MENVCFG_PBMTE },
+	{ "sstc", CSR_MENVCFG, MENVCFG_STCE },
+	{ "sscofpmf", CSR_MIDELEG, MIP_LCOFIP },
+	{ "sscofpmf", CSR_MIE, MIP_LCOFIP },
+	{ "sscofpmf", CSR_MIP, MIP_LCOFIP },
+	{ "sscofpmf", CSR_MHPMEVENT + 3, MHPMEVENT_OF },
+	{ "sscofpmf", CSR_MHPMEVENT + 3, MHPMEVENT_MINH },
+	{ "sscofpmf", CSR_MHPMEVENT + 3, MHPMEVENT_UINH },
+	{ "f", CSR_MSTATUS, MSTATUS_FS },
+};
+
+/* A description as a tree, which is read here a second time, and its machine. */
+struct subject {
+	char *blob;
+	struct cpu *cpu;
+	struct machine *m;
+};
+
+static bool names(const struct subject *s, const char *ext)
+{
+	static const char *const lists[] = { "riscv,isa-extensions", "holter,added-extensions" };
+	int node = fdt_path_offset(s->blob, "/cpus/cpu@0");
+
+	for (unsigned n = 0; ext && n < TAP_NR(lists); n++) {
+		if (fdt_stringlist_search(s->blob, node, lists[n], ext) >= 0)
+			return true;
+	}
+	return false;
+}
+
+static struct machine *machine_with(const struct cpu *cpu, bool models)
+{
+	struct machine_options o = { .cpu = cpu,
+				     .models = models,
+				     .memory = RIG_MEMORY,
+				     .counters = MACHINE_AS_CPU,
+				     .width = MACHINE_AS_CPU };
+
+	return rig_create(&o);
+}
+
+static struct subject subject_of(const char *name, bool models)
+{
+	struct subject s;
+	size_t size;
+
+	s.blob = blob_of(name, &size);
+	s.cpu = load(name);
+	s.m = machine_with(s.cpu, models);
+	return s;
+}
+
+static void subject_end(struct subject *s)
+{
+	machine_destroy(s->m);
+	cpu_free(s->cpu);
+	free(s->blob);
+}
+
+/* The cause of the trap that insn takes in M-mode; 0: it runs. */
+static uint64_t cause_of(struct machine *m, uint32_t insn)
+{
+	struct hart *h = m->cl.hart[0];
+
+	hart_reset(h, RAM_BASE, h->now);
+	csr_write(h, CSR_MTVEC, HANDLER);
+	csr_write(h, CSR_MSTATUS, MSTATUS_FS);
+	h->x[A0] = RIG_DATA;
+	RIG_CODE(m, RAM_BASE, insn, END);
+	RIG_CODE(m, HANDLER, END);
+	rig_run(m, 100000);
+	if (h->pc > HANDLER)
+		is(h->mepc, RAM_BASE);
+	return h->pc > HANDLER ? h->mcause : 0;
+}
+
+static void each_instruction(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		for (unsigned models = 0; models < 2; models++) {
+			struct subject s = subject_of(cpus[n], models);
+
+			for (unsigned i = 0; i < TAP_NR(insns); i++) {
+				tap_context("%s: %08x of %s", cpus[n], insns[i].insn,
+					    insns[i].ext ? insns[i].ext : "nobody");
+				is(cause_of(s.m, insns[i].insn),
+				   names(&s, insns[i].ext) ? 0 : CAUSE_ILLEGAL_INSN);
+			}
+			subject_end(&s);
+		}
+	}
+}
+
+static void each_bit(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct subject s = subject_of(cpus[n], false);
+		struct hart *h = s.m->cl.hart[0];
+
+		for (unsigned i = 0; i < TAP_NR(bits); i++) {
+			bool there = names(&s, bits[i].ext);
+
+			tap_context("%s: %s of %s", cpus[n], csr_name(bits[i].csr), bits[i].ext);
+			csr_write(h, bits[i].csr, bits[i].bit);
+			is(rig_csr(s.m, bits[i].csr) & bits[i].bit, there ? bits[i].bit : 0);
+			csr_write(h, bits[i].csr, 0);
+			is(rig_csr(s.m, bits[i].csr) & bits[i].bit, 0);
+		}
+		subject_end(&s);
+	}
+}
+
+/* The letters of misa are those of the description. */
+static void misa(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct subject s = subject_of(cpus[n], false);
+		uint64_t want = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
+
+		for (char c = 'a'; c <= 'm'; c++)
+			want |= names(&s, (const char[]){ c, 0 }) ? RV_BIT(c - 'a') : 0;
+		tap_context("%s", cpus[n]);
+		is(rig_csr(s.m, CSR_MISA), want);
+		subject_end(&s);
+	}
+}
+
+/* Any set of extensions, as a board has it: floating point and compressed code, too, can be absent. */
+static void without_each(void)
+{
+	static const char *const needed[] = { "i", "m", "a", "zicsr", "zicntr" };
+
+	for (unsigned ext = 0; cpu_isa_name(ext); ext++) {
+		struct subject s = subject_of("max", false);
+		bool always = false;
+
+		for (unsigned n = 0; n < TAP_NR(needed); n++)
+			always |= !strcmp(needed[n], cpu_isa_name(ext));
+		machine_destroy(s.m);
+		s.cpu->isa &= ~(always ? 0 : CPU_ISA(ext));
+		s.m = machine_with(s.cpu, false);
+		for (unsigned i = 0; i < TAP_NR(insns); i++) {
+			bool gone = !names(&s, insns[i].ext) ||
+				    (!always && !strcmp(insns[i].ext, cpu_isa_name(ext)));
+
+			/* fadd.d without F has nothing to work on: FS stays 0. */
+			gone |= insns[i].ext && !strcmp(insns[i].ext, "d") &&
+				!strcmp(cpu_isa_name(ext), "f");
+			tap_context("without %s: %08x", cpu_isa_name(ext), insns[i].insn);
+			is(cause_of(s.m, insns[i].insn), gone ? CAUSE_ILLEGAL_INSN : 0);
+		}
+		subject_end(&s);
+	}
+}
+
+/* Without a description everything is there, but Smstateen, which closes something. */
+static void without_a_description(void)
+{
+	struct machine_options o = { 0 };
+
+	for (o.smstateen = false;; o.smstateen = true) {
+		struct machine *m = rig_create(&o);
+
+		for (unsigned i = 0; i < TAP_NR(insns); i++) {
+			bool stateen = insns[i].ext && !strcmp(insns[i].ext, "smstateen");
+
+			tap_context("%08x", insns[i].insn);
+			is(cause_of(m, insns[i].insn), !insns[i].ext || (stateen && !o.smstateen)
+							       ? CAUSE_ILLEGAL_INSN
+							       : 0);
+		}
+		machine_destroy(m);
+		if (o.smstateen)
+			break;
+	}
+}
+
+/* A counter of a CPU without Sscofpmf wraps, and no interrupt is pending then. */
+static void overflow_is_silent(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct subject s = subject_of(cpus[n], false);
+		bool tells = names(&s, "sscofpmf");
+		struct hart *h;
+
+		machine_destroy(s.m);
+		pmu_table_every(&s.cpu->pmu);
+		s.m = machine_with(s.cpu, false);
+		h = s.m->cl.hart[0];
+		tap_context("%s", cpus[n]);
+		csr_write(h, CSR_MHPMEVENT + 3, event_table[EVENT_LOAD].selector);
+		csr_write(h, CSR_MHPMCOUNTER + 3, UINT64_MAX);
+		h->x[S0] = RIG_DATA;
+		RIG_CODE(s.m, RAM_BASE, ld(T0, 0, S0), ld(T0, 0, S0), END);
+		rig_run(s.m, 100000);
+		is(rig_csr(s.m, CSR_MHPMCOUNTER + 3), 1);
+		is(rig_csr(s.m, CSR_MIP) & MIP_LCOFIP, tells ? MIP_LCOFIP : 0);
+		is(rig_csr(s.m, CSR_MHPMEVENT + 3) >> 63, tells);
+		subject_end(&s);
+	}
+}
+
+/* A page whose entry has N is one of 64 KiB with Svnapot, and none without. */
+static void napot(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct subject s = subject_of(cpus[n], false);
+		struct hart *h = s.m->cl.hart[0];
+		uint64_t value, *leaf = cluster_ram(&s.m->cl, TABLES + 2 * PAGE_SIZE, 8);
+
+		pages(s.m);
+		for (unsigned i = 0; i < 16; i++)
+			leaf[i] = (RAM_BASE + 0x800000) >> 2 | 8 << 10 | RV_BIT(63) | 0xc7;
+		tap_context("%s", cpus[n]);
+		is(mmu_load(h, PAGES_VA, 8, &value), names(&s, "svnapot"));
+		subject_end(&s);
+	}
+}
+
+/* --svade: Svadu is not there, and what was on at reset is off. */
+static void svade(void)
+{
+	for (unsigned n = 0; n < 2; n++) {
+		struct machine_options o = { .svade = n };
+		struct machine *m = rig_create(&o);
+
+		is(rig_csr(m, CSR_MENVCFG), n ? 0 : MENVCFG_ADUE);
+		csr_write(m->cl.hart[0], CSR_MENVCFG, MENVCFG_ADUE);
+		is(rig_csr(m, CSR_MENVCFG), n ? 0 : MENVCFG_ADUE);
+		is(cluster_has(&m->cl, ISA_EXT_SVADU), !n);
+		ok(cluster_has(&m->cl, ISA_EXT_SVADE));
+		machine_destroy(m);
+	}
+}
+
+/* What is promised of misaligned accesses holds where they do not trap. */
+static void promises(void)
+{
+	for (unsigned trap = 0; trap < 2; trap++) {
+		struct machine_options o = { .trap_misaligned = trap };
+		struct machine *m = rig_create(&o);
+
+		is(cluster_has(&m->cl, ISA_EXT_ZICCLSM), !trap);
+		is(cause_of(m, 0x00152003 /* lw x0, 1(a0) */), trap ? CAUSE_MISALIGNED_LOAD : 0);
+		machine_destroy(m);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "each instruction, on each CPU", each_instruction },
+		{ "each bit, on each CPU", each_bit },
+		{ "misa", misa },
+		{ "without each of them", without_each },
+		{ "without a description", without_a_description },
+		{ "overflow without Sscofpmf", overflow_is_silent },
+		{ "pages of 64 KiB", napot },
+		{ "--svade", svade },
+		{ "misaligned accesses", promises },
+	};
+
+	cpu_folder = argc > 1 ? argv[1] : ".";
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_exec.c - running code where random streams (tests/isa) would hardly look: code that changes
+ * itself, instructions across pages, and what CSRs keep.  Single instructions have test_insn.c.
+ */
+#include "rig.h"
+
+/* Code that writes the very next instruction of its own block. */
+static void code_that_changes_itself(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->cl.hart[0];
+
+	h->x[T0] = RAM_BASE;
+	h->x[T1] = addi(A0, A0, 100);
+	h->x[T2] = 3;
+	/* sw t1, 16(t0): the addi at 0x10, behind it in the block */
+	RIG_CODE(m, RAM_BASE, NOP, NOP, addi(A1, A1, 1), 0x2023u | 16 << 7 | T0 << 15 | T1 << 20,
+		 addi(A0, A0, 1), addi(T2, T2, -1), addi(T1, T1, 0), bnez(T2, -20), END);
+	rig_run(m, 1000);
+	is(h->x[A0], 300);
+	is(h->x[A1], 3);
+	machine_destroy(m);
+}
+
+/* rd of jalr may be its rs1; targets lose bit 0; an odd instruction may straddle pages. */
+static void jumps(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->cl.hart[0];
+	uint32_t wide = addi(A0, A0, 5);
+
+	h->x[T0] = RAM_BASE + PAGE_SIZE - 2 - 0x100;
+	RIG_CODE(m, RAM_BASE, jalr(T0, 0x101, T0));
+	memcpy(cluster_ram(&m->cl, RAM_BASE + PAGE_SIZE - 2, 4), &wide, 4);
+	memcpy(cluster_ram(&m->cl, RAM_BASE + PAGE_SIZE + 2, 4), &(uint32_t){ END }, 4);
+	rig_run(m, 100);
+	is(h->x[T0], RAM_BASE + 4);
+	is(h->x[A0], 5);
+	is(h->pc, RAM_BASE + PAGE_SIZE + 6);
+	is(rig_csr(m, CSR_MINSTRET), 3);
+	machine_destroy(m);
+}
+
+static void warl(void)
+{
+	static const struct {
+		unsigned csr;
+		uint64_t write, read;
+	} rows[] = {
+		{ CSR_MTVEC, UINT64_MAX, ~2ull },
+		{ CSR_MEPC, UINT64_MAX, ~1ull },
+		{ CSR_MEDELEG, UINT64_MAX, 0xb3ff },
+		{ CSR_MIDELEG, UINT64_MAX, 0x2222 },
+		{ CSR_MIE, UINT64_MAX, 0x2aaa },
+		{ CSR_MIP, UINT64_MAX, 0x2222 },
+		{ CSR_MSTATUS, 0, RV_BIT(33) | RV_BIT(35) },
+		{ CSR_SATP, 1ull << 60, 0 },
+		{ CSR_SATP, 8ull << 60 | 5, 8ull << 60 | 5 },
+		{ CSR_SATP, 10ull << 60 | 7, 8ull << 60 | 5 }, /* Sv57: no effect at all */
+		{ CSR_SEPC, UINT64_MAX, ~1ull },
+		{ CSR_STVEC, UINT64_MAX, ~2ull },
+		{ CSR_MSTATUS, 3ull << MSTATUS_MPP_SHIFT,
+		  RV_BIT(33) | RV_BIT(35) | 3ull << MSTATUS_MPP_SHIFT },
+		{ CSR_MSTATUS, 2ull << MSTATUS_MPP_SHIFT,
+		  RV_BIT(33) | RV_BIT(35) | 3ull << MSTATUS_MPP_SHIFT }, /* no mode: as it was */
+		{ CSR_PMPADDR0, UINT64_MAX, RV_MASK(53, 0) },
+		{ CSR_PMPCFG0, PMP_W, 0 },
+		{ CSR_MVENDORID, 0, 0 },
+		{ CSR_MISA, 0, 0x800000000014112d },
+	};
+	struct machine *m = rig_create(NULL);
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		tap_context("%s", csr_name(rows[n].csr));
+		csr_write(m->cl.hart[0], rows[n].csr, rows[n].write);
+		is(rig_csr(m, rows[n].csr), rows[n].read);
+	}
+	machine_destroy(m);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "code that changes itself", code_that_changes_itself },
+		{ "jumps and instructions across pages", jumps },
+		{ "what CSRs keep", warl },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

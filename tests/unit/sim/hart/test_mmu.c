@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_mmu.c - page tables, the TLB that software sees, and PMP, through the hart's own accesses.
+ */
+#include "rig.h"
+
+#define V 1ull
+#define R 2ull
+#define W 4ull
+#define X 8ull
+#define U 16ull
+#define G 32ull
+#define A 64ull
+#define D 128ull
+
+#define ROOT (RAM_BASE + 0x200000) /* level 2; + 4096 level 1; + 8192 level 0 */
+#define PAGE (RAM_BASE + 0x300000)
+#define VA   0x40000000ull /* slot 1 of the root */
+#define SV39 (8ull << 60)
+
+static bool paranoid;
+
+static uint64_t pte(uint64_t pa, uint64_t bits)
+{
+	return pa >> 12 << 10 | bits;
+}
+
+static uint64_t *entry(struct machine *m, uint64_t table, unsigned slot)
+{
+	return cluster_ram(&m->cl, table + 8ull * slot, 8);
+}
+
+/* A machine in S-mode with VA mapped to PAGE by an entry with these bits. */
+static struct machine *create(uint64_t bits)
+{
+	struct machine_options o = { .paranoid = paranoid };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->cl.hart[0];
+
+	*entry(m, ROOT, 1) = pte(ROOT + 4096, V);
+	*entry(m, ROOT + 4096, 0) = pte(ROOT + 8192, V);
+	*entry(m, ROOT + 8192, 0) = pte(PAGE, bits);
+	*(uint64_t *)cluster_ram(&m->cl, PAGE, 8) = 0x1234;
+	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	csr_write(h, CSR_SATP, SV39 | ROOT >> 12);
+	h->mode = PRV_S;
+	hart_mode_changed(h);
+	return m;
+}
+
+/* The cause of an access, 0 if it is allowed. */
+static unsigned try(struct machine *m, uint64_t va, enum access access, unsigned mode)
+{
+	struct hart *h = m->cl.hart[0];
+	uint64_t value;
+	bool ok;
+
+	h->mode = mode;
+	hart_mode_changed(h);
+	h->pc = va;
+	if (access == ACCESS_FETCH)
+		ok = hart_fetch(h);
+	else if (access == ACCESS_LOAD)
+		ok = mmu_load(h, va, 8, &value);
+	else
+		ok = mmu_store(h, va, 8, 0x1234);
+	return ok ? 0 : h->fault.cause;
+}
+
+static void permissions(void)
+{
+	static const unsigned fault[] = { CAUSE_FETCH_PAGE_FAULT, CAUSE_LOAD_PAGE_FAULT,
+					  CAUSE_STORE_PAGE_FAULT };
+
+	for (unsigned bits = 0; bits < 32; bits++) {
+		bool valid = (bits & V) && (bits & (R | X)) && !((bits & W) && !(bits & R));
+
+		for (unsigned access = 0; access < 3; access++) {
+			uint64_t need = access == ACCESS_FETCH ? X : access == ACCESS_LOAD ? R : W;
+			bool may = valid && (bits & need);
+			struct machine *m = create(bits | A | D);
+
+			tap_context("bits %x access %u", bits, access);
+			is(try(m, VA, access, PRV_S), may && !(bits & U) ? 0 : fault[access]);
+			is(try(m, VA, access, PRV_U), may && (bits & U) ? 0 : fault[access]);
+			m->cl.hart[0]->mstatus |= MSTATUS_SUM;
+			is(try(m, VA, access, PRV_S),
+			   may && (!(bits & U) || access) ? 0 : fault[access]);
+			m->cl.hart[0]->mstatus = MSTATUS_MXR;
+			if (access == ACCESS_LOAD)
+				is(try(m, VA, access, PRV_S),
+				   valid && (bits & (R | X)) && !(bits & U) ? 0 : fault[access]);
+			is(try(m, RAM_BASE, access, PRV_M), 0);
+			machine_destroy(m);
+		}
+	}
+}
+
+static void malformed(void)
+{
+	static const uint64_t bad[] = { 1ull << 54, 1ull << 60, 1ull << 61, 3ull << 61,
+					1ull << 63 };
+
+	for (unsigned n = 0; n < TAP_NR(bad); n++) {
+		struct machine *m = create(V | R | A | bad[n]);
+
+		tap_context("bit pattern %u", n);
+		is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+		/* Svpbmt, once it is on, makes 1 and 2 legal. */
+		csr_write(m->cl.hart[0], CSR_MENVCFG, MENVCFG_PBMTE);
+		is(try(m, VA, ACCESS_LOAD, PRV_S),
+		   bad[n] == 1ull << 61 ? 0 : CAUSE_LOAD_PAGE_FAULT);
+		machine_destroy(m);
+	}
+	struct machine *m = create(V | R | A);
+
+	is(try(m, 1ull << 38, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT); /* not canonical */
+	*entry(m, ROOT, 1) = pte(1ull << 40, V);
+	is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS); /* no table there */
+	machine_destroy(m);
+}
+
+static void accessed_and_dirty(void)
+{
+	struct machine *m = create(V | R | W);
+	struct hart *h = m->cl.hart[0];
+
+	/* On at reset. */
+	is(h->menvcfg, MENVCFG_ADUE);
+	csr_write(h, CSR_MENVCFG, 0);
+	is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
+	is(try(m, VA, ACCESS_LOAD, PRV_S), 0);
+	is(*entry(m, ROOT + 8192, 0), pte(PAGE, V | R | W | A));
+	is(try(m, VA, ACCESS_STORE, PRV_S), 0);
+	is(*entry(m, ROOT + 8192, 0), pte(PAGE, V | R | W | A | D));
+	machine_destroy(m);
+
+	/* Not in a table that PMP protects from writes. */
+	m = create(V | R | W);
+	h = m->cl.hart[0];
+	csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
+	csr_write(h, CSR_PMPADDR0 + 1, UINT64_MAX);
+	csr_write(h, CSR_PMPADDR0, (ROOT + 8192) >> 2 | 511);
+	csr_write(h, CSR_PMPCFG0, (PMP_NAPOT | PMP_R | PMP_W | PMP_X) << 8 | PMP_NAPOT | PMP_R);
+	is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+	is(try(m, VA, ACCESS_STORE, PRV_S), CAUSE_STORE_ACCESS);
+	is(*entry(m, ROOT + 8192, 0), pte(PAGE, V | R | W));
+	machine_destroy(m);
+}
+
+static void big_pages(void)
+{
+	struct machine *m = create(0);
+	struct hart *h = m->cl.hart[0];
+	uint64_t pa;
+
+	/* 2 MiB, misplaced and then right */
+	*entry(m, ROOT + 4096, 1) = pte(PAGE, V | R | A);
+	is(try(m, VA + 0x200000, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	*entry(m, ROOT + 4096, 1) = pte(RAM_BASE, V | R | A);
+	ok(mmu_translate(h, VA + 0x3abcd8, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	is(pa, RAM_BASE + 0x1abcd8);
+	/* 64 KiB (Svnapot) */
+	for (unsigned n = 16; n < 32; n++)
+		*entry(m, ROOT + 8192, n) = pte(RAM_BASE + 0x38000, V | R | A) | 1ull << 63;
+	ok(mmu_translate(h, VA + 0x1a123, 1, ACCESS_LOAD, PRV_S, &pa, NULL));
+	is(pa, RAM_BASE + 0x3a123);
+	*entry(m, ROOT + 8192, 17) = pte(RAM_BASE + 0x34000, V | R | A) | 1ull << 63;
+	mmu_fence(h, NULL, NULL);
+	ok(!mmu_translate(h, VA + 0x11123, 1, ACCESS_LOAD, PRV_S, &pa, NULL));
+	machine_destroy(m);
+}
+
+/* Stale until the fence that names it; address spaces and global pages. */
+static void fences(void)
+{
+	struct machine *m = create(V | R | A);
+	struct hart *h = m->cl.hart[0];
+	uint64_t pa, va = VA, other = VA + 4096, asid = 0, asid7 = 7;
+
+	is(try(m, VA, ACCESS_LOAD, PRV_S), 0);
+	*entry(m, ROOT + 8192, 0) = pte(PAGE + 4096, V | R | A);
+	mmu_fence(h, &other, NULL);
+	mmu_fence(h, NULL, &asid7);
+	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	is(pa, PAGE);
+	mmu_fence(h, &va, &asid);
+	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	is(pa, PAGE + 4096);
+	/* Another address space does not see it, and the entry is still there afterwards. */
+	*entry(m, ROOT + 8192, 0) = pte(PAGE, V | R | A | G);
+	csr_write(h, CSR_SATP, SV39 | 7ull << 44 | ROOT >> 12);
+	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	is(pa, PAGE);
+	*entry(m, ROOT + 8192, 0) = 0;
+	csr_write(h, CSR_SATP, SV39 | ROOT >> 12);
+	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	/* A fence of one space leaves global entries. */
+	mmu_fence(h, &va, &asid7);
+	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	mmu_fence(h, &va, NULL);
+	ok(!mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
+	machine_destroy(m);
+}
+
+/* 8 pages of loads, twice: 8 misses, 8 walks of 3 entries; a store more is a miss for D. */
+static void misses_are_counted(void)
+{
+	struct machine *m = create(0);
+	struct hart *h = m->cl.hart[0];
+	uint64_t *total = h->pmu.total[PRV_S];
+
+	csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
+	for (unsigned n = 0; n < 8; n++)
+		*entry(m, ROOT + 8192, n) = pte(PAGE + 4096 * n, V | R | W | A);
+	for (unsigned n = 0; n < 16; n++)
+		is(try(m, VA + 4096 * (n % 8) + 16, ACCESS_LOAD, PRV_S), 0);
+	is(total[EVENT_DTLB_READ_MISS], 8);
+	is(total[EVENT_WALK], 8);
+	is(total[EVENT_WALK_READ], 24);
+	is(try(m, VA, ACCESS_STORE, PRV_S), 0);
+	is(try(m, VA, ACCESS_STORE, PRV_S), 0);
+	is(total[EVENT_DTLB_WRITE_MISS], 1);
+	is(total[EVENT_DTLB_READ_MISS], 8);
+	machine_destroy(m);
+}
+
+static void protection(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->cl.hart[0];
+
+	/* Nothing allows S-mode anything; M-mode may. */
+	is(try(m, PAGE, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+	is(try(m, PAGE, ACCESS_LOAD, PRV_M), 0);
+	/* Entry 0 closes 16 bytes, entry 1 opens the rest for reading. */
+	csr_write(h, CSR_PMPADDR0, (PAGE + 0x100) >> 2 | 1);
+	csr_write(h, CSR_PMPADDR0 + 1, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | (PMP_NAPOT | PMP_R) << 8);
+	is(try(m, PAGE + 0xf8, ACCESS_LOAD, PRV_S), 0);
+	is(try(m, PAGE + 0x100, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+	is(try(m, PAGE + 0x108, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+	is(try(m, PAGE + 0x110, ACCESS_LOAD, PRV_S), 0);
+	is(try(m, PAGE + 0xfc, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS); /* half in it */
+	is(try(m, PAGE + 0x110, ACCESS_STORE, PRV_S), CAUSE_STORE_ACCESS);
+	is(try(m, PAGE + 0x100, ACCESS_STORE, PRV_M), 0);
+	/* Locked, it binds M-mode, and cannot be changed. */
+	csr_write(h, CSR_PMPCFG0, (uint64_t)(PMP_NAPOT | PMP_L) | (PMP_NAPOT | PMP_R) << 8);
+	is(try(m, PAGE + 0x100, ACCESS_LOAD, PRV_M), CAUSE_LOAD_ACCESS);
+	is(try(m, PAGE + 0x110, ACCESS_STORE, PRV_M), 0);
+	csr_write(h, CSR_PMPCFG0, 0);
+	csr_write(h, CSR_PMPADDR0, 0);
+	is(rig_csr(m, CSR_PMPCFG0), PMP_NAPOT | PMP_L);
+	is(try(m, PAGE + 0x100, ACCESS_LOAD, PRV_M), CAUSE_LOAD_ACCESS);
+	/* TOR: from the entry before to its own address */
+	csr_write(h, CSR_PMPADDR0 + 2, (PAGE + 0x1000) >> 2);
+	csr_write(h, CSR_PMPADDR0 + 3, (PAGE + 0x2000) >> 2);
+	csr_write(h, CSR_PMPCFG0, (uint64_t)(PMP_TOR | PMP_W | PMP_R) << 24);
+	is(try(m, PAGE + 0xff8, ACCESS_STORE, PRV_S), CAUSE_STORE_ACCESS);
+	is(try(m, PAGE + 0x1000, ACCESS_STORE, PRV_S), 0);
+	is(try(m, PAGE + 0x1ff8, ACCESS_STORE, PRV_S), 0);
+	is(try(m, PAGE + 0x2000, ACCESS_STORE, PRV_S), CAUSE_STORE_ACCESS);
+	machine_destroy(m);
+}
+
+/* Data in a page with code: stores are seen, and the code goes on. */
+static void data_beside_code(void)
+{
+	struct machine *m = rig_create(NULL);
+	struct hart *h = m->cl.hart[0];
+
+	h->x[S0] = RAM_BASE;
+	h->x[T0] = 5;
+	RIG_CODE(m, RAM_BASE, ld(A0, 0x400, S0), addi(A0, A0, 1), sd(A0, 0x400, S0),
+		 addi(T0, T0, -1), bnez(T0, -16), END);
+	rig_run(m, 1000);
+	is(*(uint64_t *)cluster_ram(&m->cl, RAM_BASE + 0x400, 8), 5);
+	machine_destroy(m);
+}
+
+static void as_paranoid(void)
+{
+	paranoid = true;
+	permissions();
+	fences();
+	misses_are_counted();
+	paranoid = false;
+}
+
+/* Code that was found at an address is not found at one that differs in any bit above. */
+static void no_aliases(void)
+{
+	struct machine *m = create(V | R | X | A);
+
+	for (uint64_t bits = 1; bits < 1024; bits++) {
+		tap_context("bits %llx", (unsigned long long)bits);
+		for (unsigned n = 0; n < 4; n++) {
+			is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
+			is(try(m, RAM_BASE, ACCESS_FETCH, PRV_M), 0);
+			mmu_forget_jumps(m->cl.hart[0]);
+			is(try(m, VA ^ bits << 50, ACCESS_FETCH, PRV_S), CAUSE_FETCH_PAGE_FAULT);
+			is(try(m, RAM_BASE ^ bits << 50, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
+		}
+	}
+	for (uint64_t bit = 40; bit < 64; bit++) {
+		is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
+		is(try(m, VA ^ 1ull << bit, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
+	}
+	is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
+	is(try(m, VA ^ 2ull << 60, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
+	machine_destroy(m);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "permissions", permissions },
+		{ "malformed entries and addresses", malformed },
+		{ "A and D, by software and by hardware", accessed_and_dirty },
+		{ "pages of 2 MiB and 64 KiB", big_pages },
+		{ "sfence.vma, address spaces, global pages", fences },
+		{ "misses and walks are counted", misses_are_counted },
+		{ "physical memory protection", protection },
+		{ "data beside code", data_beside_code },
+		{ "addresses that are none", no_aliases },
+		{ "paranoid: the same", as_paranoid },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_htif.c - the host-target interface: who ends the machine and with which status, the console, system
+ * calls, and what is not served.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+#define TOHOST	 RIG_DATA
+#define FROMHOST (RIG_DATA + 64)
+#define BLOCK	 (RIG_DATA + 128)
+#define TEXT	 (RIG_DATA + 256)
+
+#define CONSOLE (1ull << 56)
+#define PUT	(1ull << 48)
+
+static int typed[2], printed[2]; /* pipes: [0] is read from */
+
+static struct machine *create(void)
+{
+	struct machine_options o = { 0 };
+	struct machine *m;
+
+	ok(pipe2(typed, O_NONBLOCK) == 0 && pipe2(printed, O_NONBLOCK) == 0);
+	o.console_in = typed[0];
+	o.console_out = printed[1];
+	m = rig_create(&o);
+	htif_find(m, TOHOST, FROMHOST);
+	RIG_CODE(m, RAM_BASE, jal(ZERO, 0));
+	return m;
+}
+
+static void destroy(struct machine *m)
+{
+	machine_destroy(m);
+	for (unsigned n = 0; n < 2; n++) {
+		close(typed[n]);
+		close(printed[n]);
+	}
+}
+
+static uint64_t *word(struct machine *m, uint64_t pa)
+{
+	return cluster_ram(&m->cl, pa, 8);
+}
+
+static void put(struct machine *m, uint64_t pa, uint64_t value)
+{
+	*word(m, pa) = value;
+	machine_ram_written(m, pa, 8);
+}
+
+static void call(struct machine *m, uint64_t number, uint64_t a, uint64_t b, uint64_t c)
+{
+	const uint64_t words[] = { number, a, b, c };
+
+	memcpy(word(m, BLOCK), words, sizeof(words));
+	put(m, TOHOST, BLOCK);
+}
+
+/* What the console has shown since. */
+static const char *shown(struct machine *m)
+{
+	static char text[200];
+	ssize_t len;
+
+	machine_pause_at(m, m->now + 3000000);
+	machine_run(m);
+	len = read(printed[0], text, sizeof(text) - 1);
+	text[len > 0 ? len : 0] = 0;
+	return text;
+}
+
+static void exits(void)
+{
+	static const struct {
+		uint64_t word;
+		int status;
+	} cases[] = { { 1, 0 }, { 3, 1 }, { 1337 << 1 | 1, 1337 & 255 }, { 256 << 1 | 1, 255 } };
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct machine *m = create();
+
+		tap_context("%llx", (unsigned long long)cases[n].word);
+		put(m, TOHOST, cases[n].word);
+		ok(m->cl.finished && !m->stuck);
+		is(m->status, cases[n].status);
+		destroy(m);
+	}
+	for (int status = 0; status < 2; status++) {
+		struct machine *m = create();
+
+		call(m, 93, status * 9, 0, 0);
+		ok(m->cl.finished && !m->stuck);
+		is(m->status, status * 9);
+		destroy(m);
+	}
+}
+
+static void console_out(void)
+{
+	struct machine *m = create();
+
+	put(m, TOHOST, CONSOLE | PUT | 'A'); /* odd: no exit */
+	put(m, TOHOST, CONSOLE | PUT | 'B');
+	ok(!m->cl.finished);
+	is(*word(m, TOHOST), 0);
+	is(*word(m, FROMHOST), 0);
+	is_str(shown(m), "AB");
+	destroy(m);
+}
+
+static void console_in(void)
+{
+	struct machine *m = create();
+
+	put(m, TOHOST, CONSOLE);
+	is(*word(m, FROMHOST), 0);
+	is_str(shown(m), "");
+	is(*word(m, FROMHOST), 0);
+	is(write(typed[1], "xyz", 3), 3);
+	shown(m);
+	is(*word(m, FROMHOST), CONSOLE | 0x100 | 'x');
+	/* the next answer waits until this one is taken */
+	put(m, TOHOST, CONSOLE);
+	is(*word(m, FROMHOST), CONSOLE | 0x100 | 'x');
+	put(m, FROMHOST, 0);
+	is(*word(m, FROMHOST), CONSOLE | 0x100 | 'y');
+	destroy(m);
+}
+
+static void writes(void)
+{
+	struct machine *m = create();
+
+	memcpy(word(m, TEXT), "hello\n", 6);
+	call(m, 64, 1, TEXT, 6);
+	is(*word(m, BLOCK), 6);
+	is(*word(m, FROMHOST), 1);
+	put(m, FROMHOST, 0);
+	is_str(shown(m), "hello\n");
+	call(m, 64, 7, TEXT, 6);
+	is(*word(m, BLOCK), (uint64_t)-9);
+	call(m, 64, 1, TEXT, 0);
+	is(*word(m, BLOCK), 0);
+	/* no memory there, and across its end */
+	call(m, 64, 1, 0x1000, 6);
+	is(*word(m, BLOCK), (uint64_t)-14);
+	call(m, 64, 1, RAM_BASE + m->cl.ram_size - 3, 6);
+	is(*word(m, BLOCK), (uint64_t)-14);
+	is_str(shown(m), "");
+	ok(!m->cl.finished);
+	destroy(m);
+}
+
+static void not_served(void)
+{
+	static const struct {
+		uint64_t word;
+		const char *line;
+	} cases[] = {
+		{ 2ull << 56 | 2, "tohost: the command 0x200000000000002 is not served" },
+		{ CONSOLE | 7ull << 48, "tohost: the command 0x107000000000000 is not served" },
+		{ 3ull << 48 | 1, "tohost: the command 0x3000000000001 is not served" },
+		{ 0x1000, "tohost: a block at 0x1000 is not served" },
+		{ BLOCK + 4, "tohost: a block at 0x80100084 is not served" },
+		{ RAM_BASE + (16 << 20) - 24, "tohost: a block at 0x80ffffe8 is not served" },
+		{ BLOCK, "tohost: the system call 0x38 is not served" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct machine *m = create();
+
+		tap_context("%llx", (unsigned long long)cases[n].word);
+		*word(m, BLOCK) = 0x38;
+		put(m, TOHOST, cases[n].word);
+		ok(m->cl.finished && m->stuck && strstr(m->stuck, cases[n].line));
+		is(m->status, 1);
+		destroy(m);
+	}
+}
+
+/* A store of the guest's, on the engine: 'A', then status 5, three instructions later. */
+static void by_a_guest(void)
+{
+	for (unsigned paranoid = 0; paranoid < 2; paranoid++) {
+		struct machine_options o = { .paranoid = paranoid };
+		struct machine *m = rig_create(&o);
+		struct hart *h = m->cl.hart[0];
+
+		htif_find(m, TOHOST, FROMHOST);
+		h->x[S0] = TOHOST;
+		h->x[T0] = CONSOLE | PUT | 'A';
+		h->x[T1] = 5 << 1 | 1;
+		RIG_CODE(m, RAM_BASE, sd(T0, 0, S0), ld(T0, 0, S0), sd(T1, 0, S0), jal(ZERO, 0));
+		is(machine_run(m), 5);
+		is(h->x[T0], 0);
+		is(pmu_read(h, COUNTER_IR), 3);
+		machine_destroy(m);
+	}
+}
+
+/* Words that are not in RAM, or not whole, are none. */
+static void what_is_no_word(void)
+{
+	struct machine *m = create();
+
+	htif_find(m, 0x1000, FROMHOST);
+	is(m->htif.tohost, 0);
+	is(m->htif.fromhost, 0);
+	htif_find(m, TOHOST, FROMHOST + 4);
+	is(m->htif.tohost, TOHOST);
+	is(m->htif.fromhost, 0);
+	/* an answer goes nowhere, but the result is there */
+	call(m, 64, 1, TEXT, 0);
+	is(*word(m, BLOCK), 0);
+	ok(!m->cl.finished);
+	destroy(m);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "exits, and their status", exits },
+		{ "characters for the console", console_out },
+		{ "characters from the console", console_in },
+		{ "SYS_write", writes },
+		{ "what is not served ends the machine with a line", not_served },
+		{ "stores of a guest", by_a_guest },
+		{ "symbols that are no words of RAM", what_is_no_word },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cache.c - one cache: against the plain one of model_cache_ref.h, step by step, and
+ * against sequences worked out by hand.
+ */
+#include "model_cache_ref.h"
+
+static struct cache make(const struct cache_config *config)
+{
+	struct model_error why = { 0 };
+	struct cache c;
+
+	ok(cache_check(config, &why));
+	ok(cache_init(&c, config));
+	return c;
+}
+
+static unsigned l0_hits;
+
+static bool same_answer(const struct cache_answer *a, const struct cache_answer *b)
+{
+	return a->bits == b->bits && (!(a->bits & CACHE_EVICTED) || a->evicted == b->evicted) &&
+	       (!(a->bits & CACHE_PREFETCH) || a->prefetched == b->prefetched) &&
+	       (!(a->bits & CACHE_PREFETCH_EVICTED) || a->prefetch_evicted == b->prefetch_evicted);
+}
+
+/* Whether the L0 hit table answers for an access at va, and with the right place. */
+static bool l0_answers(const struct l0 *f, enum cache_op op, uint64_t va, uint64_t pa)
+{
+	const uint64_t *tag = op == CACHE_WRITE ? f->write : f->read;
+
+	return op != CACHE_WHOLE && tag[l0_at(va)] == l0_tag(va, 1) &&
+	       va + f->addend[l0_at(va)] == pa;
+}
+
+/*
+ * One step on both, the model as an engine uses it.  What the hot path answers is a hit that
+ * changes nothing but what the policy has last anyway; and the L0 hit table, if there is one, answers
+ * only then, whichever of two addresses is that of the line.
+ */
+static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_t pa)
+{
+	bool fast = op == CACHE_READ	? cache_read_hit(c, pa)
+		    : op == CACHE_WRITE ? cache_write_hit(c, pa)
+					: false;
+	uint64_t va = pa + (pa & 8 ? 5 * 4096 + 64 * L0_LINE : 0);
+	struct cache_answer want = ref_access(r, op, pa), got;
+
+	if (c->l0 && l0_answers(c->l0, op, va, pa)) {
+		l0_hits++;
+		return fast && want.bits == CACHE_HIT;
+	}
+	/* An engine asks this next; here sometimes, so that both ways are gone. */
+	if (!fast && op != CACHE_WHOLE && pa & 16)
+		fast = cache_rehit(c, pa, op == CACHE_WRITE);
+	if (!fast)
+		cache_access(c, op, pa, &got);
+	if (op != CACHE_WHOLE)
+		cache_l0_enter(c, va, pa, pa - va, op == CACHE_WRITE);
+	return fast ? want.bits == CACHE_HIT : same_answer(&got, &want);
+}
+
+/* The whole trace, and every now and then something that is done to one line by its address. */
+static void follow(const struct cache_config *config, const struct trace *t, bool disturbed)
+{
+	struct cache c = make(config);
+	struct ref_cache r = ref_create(config);
+	struct l0 l0;
+	uint64_t seed = 5;
+	bool same = true;
+
+	l0_clear(&l0);
+	ok(cache_l0_attach(&c, &l0));
+
+	for (size_t n = 0; n < t->nr && same; n++) {
+		const struct step *s = &t->step[n];
+		enum cache_op op = s->kind == STEP_WRITE ? CACHE_WRITE : CACHE_READ;
+		unsigned what = disturbed ? rig_random(&seed) % 64 : 63;
+
+		if (s->kind > STEP_WRITE)
+			continue;
+		if (what == 0)
+			same = cache_invalidate(&c, s->addr) == ref_drop(&r, s->addr);
+		else if (what == 1)
+			same = cache_clean(&c, s->addr) == ref_clean(&r, s->addr);
+		else
+			same = step(&c, &r, what < 5 ? CACHE_WHOLE : op, s->addr);
+		same = same && cache_find(&c, s->addr) == ref_state(&r, s->addr);
+		if (n % 997 == 0)
+			same = same && ref_same(&r, &c);
+		if (!same)
+			tap_context("%s, step %zu", tap.context, n);
+	}
+	ok(same);
+	ok(ref_same(&r, &c));
+	cache_free(&c);
+	ref_destroy(&r);
+}
+
+static const struct {
+	uint32_t line, sets, ways;
+} shapes[] = {
+	{ 64, 1, 1 }, { 16, 8, 1 },   { 64, 16, 2 }, { 32, 4, 4 },
+	{ 64, 8, 8 }, { 256, 2, 16 }, { 64, 4, 3 },  { 64, 1, 64 },
+};
+
+/* Every shape and policy, with each way to prefetch and to write, on t. */
+static void follow_all(const struct trace *t, bool disturbed)
+{
+	for (unsigned n = 0; n < TAP_NR(shapes); n++) {
+		for (unsigned policy = 0; policy < REPLACE_POLICIES; policy++) {
+			for (unsigned way = 0; way < 2 * CACHE_PREFETCHES; way++) {
+				struct cache_config config = {
+					.line = shapes[n].line,
+					.sets = shapes[n].sets,
+					.ways = shapes[n].ways,
+					.policy = policy,
+					.prefetch = way / 2,
+					.write_through = way % 2,
+					.seed = n,
+				};
+
+				if (policy == REPLACE_PLRU && shapes[n].ways == 3)
+					continue;
+				tap_context("shape %u policy %u prefetch %u through %u", n, policy,
+					    way / 2, way % 2);
+				follow(&config, t, disturbed);
+			}
+		}
+	}
+}
+
+static void random_traces(void)
+{
+	struct trace t = trace_random(1, 3000, 16384);
+
+	l0_hits = 0;
+	follow_all(&t, false);
+	follow_all(&t, true);
+	tap_context("all");
+	ok(l0_hits > 1000);
+	free(t.step);
+}
+
+static void strides(void)
+{
+	static const unsigned stride[] = { 8, 64, 192, 1024 };
+
+	for (unsigned n = 0; n < TAP_NR(stride); n++) {
+		struct trace t = trace_stride(1000, 8192 + 64, stride[n]);
+
+		follow_all(&t, false);
+		free(t.step);
+	}
+}
+
+static void chases(void)
+{
+	struct trace t = trace_chase(1500, 8192);
+
+	follow_all(&t, false);
+	free(t.step);
+}
+
+static void recorded(void)
+{
+	struct trace t = trace_program(200);
+
+	follow_all(&t, false);
+	free(t.step);
+}
+
+/* Bits of an access, by hand. */
+static unsigned at(struct cache *c, enum cache_op op, uint64_t pa)
+{
+	struct cache_answer a;
+
+	cache_access(c, op, pa, &a);
+	return a.bits;
+}
+
+#define R(pa) at(&c, CACHE_READ, pa)
+#define W(pa) at(&c, CACHE_WRITE, pa)
+
+static void by_hand(void)
+{
+	struct cache c = make(&(struct cache_config){ .line = 64, .sets = 1, .ways = 4 });
+	struct cache_answer a;
+
+	/* LRU: 0 1 2 3, 0 again, then 4 drives out 1. */
+	for (unsigned n = 0; n < 4; n++)
+		is(R(n * 64), 0);
+	is(R(0), CACHE_HIT);
+	is(W(4 * 64), CACHE_DIRTIED);
+	is(cache_find(&c, 64), CACHE_ABSENT);
+	is(cache_find(&c, 4 * 64), CACHE_MODIFIED);
+	/* 2, 3 and 0 go before 4 does, and 4 is written back. */
+	for (unsigned n = 5; n < 8; n++)
+		is(R(n * 64), 0);
+	cache_access(&c, CACHE_READ, 8 * 64, &a);
+	is(a.bits, CACHE_EVICTED);
+	is(a.evicted, 4 * 64);
+	cache_free(&c);
+
+	/* FIFO: the hit on 0 does not save it. */
+	c = make(
+		&(struct cache_config){ .line = 64, .sets = 1, .ways = 2, .policy = REPLACE_FIFO });
+	is(R(0) | R(64), 0);
+	is(R(0), CACHE_HIT);
+	is(R(128), 0);
+	is(cache_find(&c, 0), CACHE_ABSENT);
+	cache_free(&c);
+
+	/* The tree: after 0 1 2 3 and 0 it points to the right half, there to the left: 2. */
+	c = make(
+		&(struct cache_config){ .line = 64, .sets = 1, .ways = 4, .policy = REPLACE_PLRU });
+	for (unsigned n = 0; n < 4; n++)
+		is(R(n * 64), 0);
+	is(R(0), CACHE_HIT);
+	is(R(4 * 64), 0);
+	is(cache_find(&c, 2 * 64), CACHE_ABSENT);
+	is(cache_find(&c, 1 * 64), CACHE_CLEAN);
+	cache_free(&c);
+}
+
+static void hot_path(void)
+{
+	struct cache c = make(&(struct cache_config){ .line = 64, .sets = 2, .ways = 2 });
+
+	ok(!cache_read_hit(&c, 0));
+	is(R(0), 0);
+	ok(cache_read_hit(&c, 63));
+	ok(!cache_read_hit(&c, 64));
+	ok(!cache_write_hit(&c, 0)); /* it has to become dirty first */
+	is(W(0), CACHE_HIT | CACHE_DIRTIED);
+	ok(cache_write_hit(&c, 8) && cache_read_hit(&c, 8));
+	is(R(64), 0); /* the other set */
+	ok(cache_read_hit(&c, 0));
+	is(R(128), 0); /* the same set: 0 is not the last of it any more */
+	ok(!cache_read_hit(&c, 0) && cache_read_hit(&c, 128));
+	is(cache_invalidate(&c, 128), CACHE_CLEAN);
+	ok(!cache_read_hit(&c, 128));
+	is(R(0), CACHE_HIT);
+	is(cache_clean(&c, 0), CACHE_MODIFIED);
+	ok(cache_read_hit(&c, 0) && !cache_write_hit(&c, 0));
+	cache_invalidate_all(&c);
+	ok(!cache_read_hit(&c, 0) && !cache_read_hit(&c, 64));
+	cache_free(&c);
+}
+
+static void prefetches(void)
+{
+	struct cache_config config = { .line = 64, .sets = 64, .ways = 2 };
+	struct cache c;
+
+	config.prefetch = CACHE_PREFETCH_ON_MISS;
+	c = make(&config);
+	is(R(0), CACHE_PREFETCH);
+	is(R(64), CACHE_HIT); /* and that is all: 128 misses */
+	is(R(128), CACHE_PREFETCH);
+	is(W(4096 - 64), CACHE_DIRTIED); /* not into the next page */
+	cache_free(&c);
+
+	config.prefetch = CACHE_PREFETCH_TAGGED;
+	c = make(&config);
+	is(R(0), CACHE_PREFETCH);
+	ok(!cache_read_hit(&c, 64)); /* its first use is not silent */
+	for (unsigned n = 1; n < 63; n++)
+		is(R(n * 64), CACHE_HIT | CACHE_PREFETCH);
+	is(R(63 * 64), CACHE_HIT);
+	is(R(0), CACHE_HIT);
+	is(R(62 * 64), CACHE_HIT);
+	cache_free(&c);
+}
+
+static void through(void)
+{
+	struct cache c = make(
+		&(struct cache_config){ .line = 64, .sets = 4, .ways = 1, .write_through = true });
+
+	is(W(0), CACHE_THROUGH);
+	is(cache_find(&c, 0), CACHE_ABSENT);
+	is(R(0), 0);
+	is(W(0), CACHE_HIT | CACHE_THROUGH);
+	ok(!cache_write_hit(&c, 0));
+	is(R(256), 0); /* nothing dirty goes */
+	cache_free(&c);
+}
+
+static bool save(void *model, const struct stream *s)
+{
+	return cache_save(model, s);
+}
+
+static bool restore(void *model, const struct stream *s)
+{
+	return cache_restore(model, s);
+}
+
+static void reset(void *model)
+{
+	cache_reset(model);
+}
+
+static void snapshots(void)
+{
+	struct trace t = trace_random(3, 4000, 16384);
+
+	for (unsigned policy = 0; policy < REPLACE_POLICIES; policy++) {
+		struct cache_config config = { .line = 64,
+					       .sets = 8,
+					       .ways = 4,
+					       .policy = policy,
+					       .prefetch = CACHE_PREFETCH_TAGGED };
+		struct cache c = make(&config), d = make(&config);
+		struct rig_model m = { &c, save, restore, reset },
+				 other = { &d, save, restore, reset };
+		struct bytes b;
+
+		tap_context("policy %u", policy);
+		for (unsigned n = 0; n < 2000; n++)
+			at(&c, n % 3 ? CACHE_READ : CACHE_WRITE, t.step[n].addr);
+		ok(rig_hostile(&m, 400) > 200);
+		/* What goes on from a snapshot goes on the same. */
+		b = rig_save(&m);
+		ok(rig_restore(&other, &b, b.len));
+		for (unsigned n = 2000; n < 4000; n++)
+			is(at(&c, CACHE_WRITE, t.step[n].addr),
+			   at(&d, CACHE_WRITE, t.step[n].addr));
+		free(b.data);
+		config.ways = 2;
+		cache_free(&d);
+		d = make(&config);
+		b = rig_save(&m);
+		ok(!rig_restore(&other, &b, b.len)); /* another shape */
+		free(b.data);
+		cache_free(&c);
+		cache_free(&d);
+	}
+	free(t.step);
+}
+
+static void impossible(void)
+{
+	static const struct {
+		struct cache_config config;
+		const char *field, *text;
+	} cases[] = {
+		{ { 48, 64, 4 }, "line", "48 is not a power of two" },
+		{ { 8, 64, 4 }, "line", "8 is not in 16 to 256" },
+		{ { 512, 64, 4 }, "line", "512 is not in 16 to 256" },
+		{ { 64, 0, 4 }, "sets", "0 is not in 1 to 65536" },
+		{ { 64, 96, 4 }, "sets", "96 is not a power of two" },
+		{ { 64, 64, 0 }, "ways", "0 is not in 1 to 64" },
+		{ { 64, 64, 65 }, "ways", "65 is not in 1 to 64" },
+		{ { 64, 64, 3, REPLACE_PLRU },
+		  "ways",
+		  "3 is not a power of two, as tree-PLRU needs" },
+		{ { 64, 64, 4, 4 }, "policy", "4 is not in 0 to 3" },
+		{ { 64, 64, 4, 0, 3 }, "prefetch", "3 is not in 0 to 2" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct model_error why = { 0 };
+
+		tap_context("case %u", n);
+		ok(!cache_check(&cases[n].config, &why));
+		is_str(why.field, cases[n].field);
+		is_str(why.error.text, cases[n].text);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "random traces, as the plain cache has it", random_traces },
+		{ "stride walks, as the plain cache has it", strides },
+		{ "pointer chases, as the plain cache has it", chases },
+		{ "a recorded program, as the plain cache has it", recorded },
+		{ "sequences worked out by hand", by_hand },
+		{ "the hot path says yes where nothing changes", hot_path },
+		{ "prefetches on misses and on first use", prefetches },
+		{ "write-through", through },
+		{ "snapshots, and hostile ones", snapshots },
+		{ "impossible shapes", impossible },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

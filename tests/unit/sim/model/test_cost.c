@@ -1,0 +1,564 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cost.c - the pipeline: against a plain one that goes cycle by cycle and asks of every
+ * older instruction whether it is in the way; and by hand.
+ */
+#include "cost.h"
+#include "model_rig.h"
+
+#define RUN_MAX 64
+
+/* The plain pipeline: when each instruction of a run issued. */
+struct plain {
+	const struct cost_config *config;
+	const struct cost_insn *insn;
+	unsigned at[RUN_MAX];
+	struct cost_sum sum;
+};
+
+static unsigned unit_of(unsigned class)
+{
+	switch (class) {
+	case COST_ALU:
+		return COST_UNIT_ALU;
+	case COST_MUL:
+		return COST_UNIT_MUL;
+	case COST_DIV:
+		return COST_UNIT_DIV;
+	case COST_LOAD:
+	case COST_STORE:
+	case COST_AMO:
+		return COST_UNIT_MEMORY;
+	case COST_BRANCH:
+		return COST_UNIT_BRANCH;
+	case COST_FP_DIV:
+	case COST_FP_SQRT:
+		return COST_UNIT_FP_DIV;
+	case COST_CSR:
+	case COST_FENCE:
+		return COST_UNIT_SYSTEM;
+	default:
+		return COST_UNIT_FP;
+	}
+}
+
+/* The last instruction before n that writes r, or -1. */
+static int writer(const struct plain *p, unsigned n, unsigned r)
+{
+	for (int k = n - 1; k >= 0; k--) {
+		if (r && p->insn[k].rd == r)
+			return k;
+	}
+	return -1;
+}
+
+/* The first cycle in which a result of n could be used, or a unit again. */
+static unsigned result(const struct plain *p, unsigned n)
+{
+	return p->at[n] + p->config->latency[p->insn[n].class];
+}
+
+static unsigned cause_of(const struct plain *p, int n)
+{
+	return p->insn[n].rd >= 32	       ? COST_WAIT_FP
+	       : p->insn[n].class == COST_LOAD ? COST_WAIT_LOAD
+					       : COST_WAIT_INT;
+}
+
+/*
+ * What is in the way of instruction n in this cycle: the cause that lasts longest, of several the
+ * first of operands in order, the result's register, the unit; COST_STALLS: nothing.
+ */
+static unsigned in_the_way(const struct plain *p, unsigned n, unsigned cycle)
+{
+	const struct cost_insn *i = &p->insn[n];
+	unsigned source[] = { i->rs1, i->rs2, i->rs3 }, until = cycle, cause = COST_STALLS;
+	int w;
+
+	for (unsigned k = 0; k < 3; k++) {
+		w = writer(p, n, source[k]);
+		if (w >= 0 && result(p, w) > until) {
+			until = result(p, w);
+			cause = cause_of(p, w);
+		}
+	}
+	w = writer(p, n, i->rd);
+	if (w >= 0 && result(p, w) > until + p->config->latency[i->class]) {
+		until = result(p, w) - p->config->latency[i->class];
+		cause = cause_of(p, w);
+	}
+	for (unsigned k = 0; k < n; k++) {
+		unsigned class = p->insn[k].class, busy = p->config->busy[class];
+
+		if (busy > 1 && unit_of(class) == unit_of(i->class) && p->at[k] + busy > until) {
+			until = p->at[k] + busy;
+			cause = COST_WAIT_UNIT;
+		}
+	}
+	return cause;
+}
+
+static bool system_busy(const struct plain *p, unsigned n, unsigned cycle)
+{
+	return n && unit_of(p->insn[n - 1].class) == COST_UNIT_SYSTEM &&
+	       cycle < p->at[n - 1] + p->config->busy[p->insn[n - 1].class];
+}
+
+static void plain_run(struct plain *p, unsigned nr)
+{
+	unsigned next = 0, cycle;
+
+	memset(&p->sum, 0, sizeof(p->sum));
+	for (cycle = 0; next < nr; cycle++) {
+		unsigned issued = 0, used[COST_UNITS] = { 0 }, cause = COST_STALLS, unit = 0;
+
+		while (next < nr && !system_busy(p, next, cycle)) {
+			unit = unit_of(p->insn[next].class);
+			cause = in_the_way(p, next, cycle);
+			if (cause != COST_STALLS || issued == p->config->width ||
+			    used[unit] == p->config->units[unit] ||
+			    (issued && unit == COST_UNIT_SYSTEM))
+				break;
+			p->at[next++] = cycle;
+			used[unit]++;
+			issued++;
+			if (unit == COST_UNIT_SYSTEM)
+				break;
+		}
+		if (!issued)
+			p->sum.stall[next && system_busy(p, next, cycle) ? COST_WAIT_SERIAL
+									 : cause]++;
+		else if (next < nr && issued < p->config->width &&
+			 unit_of(p->insn[next - 1].class) != COST_UNIT_SYSTEM &&
+			 unit_of(p->insn[next].class) != COST_UNIT_SYSTEM) {
+			p->sum.cut += cause != COST_STALLS;
+			p->sum.full += cause == COST_STALLS;
+		}
+	}
+	/* The last may keep the system busy. */
+	while (nr && system_busy(p, nr, cycle)) {
+		p->sum.stall[COST_WAIT_SERIAL]++;
+		cycle++;
+	}
+	p->sum.cycles = cycle;
+}
+
+static const struct cost_config dual = {
+	.width = 2,
+	.units = { 2, 1, 1, 1, 1, 1, 1, 1 },
+	.latency = { 1, 3, 20, 3, 1, 5, 1, 4, 4, 5, 20, 25, 2, 1, 1 },
+	.busy = { 1, 1, 19, 1, 1, 4, 1, 1, 1, 1, 18, 24, 1, 5, 8 },
+	.taken = 2,
+	.btb_miss = 1,
+	.bad_direction = 6,
+	.bad_target = 7,
+	.bad_return = 8,
+	.hidden = { [HIERARCHY_READ] = 4 },
+	.second_tlb_cycles = 3,
+	.walk_cycles = 9,
+	.stores = 2,
+};
+
+static struct cost make(const struct cost_config *config)
+{
+	struct model_error why = { 0 };
+	struct cost c;
+
+	ok(cost_check(config, &why));
+	cost_init(&c, config);
+	return c;
+}
+
+static struct cost_insn random_insn(uint64_t *seed)
+{
+	/* As often as in programs, roughly: much arithmetic, and all else. */
+	unsigned roll = rig_random(seed) % 32, class = roll < 14 ? COST_ALU : roll % COST_CLASSES;
+	unsigned fp = class >= COST_FP_ADD && class <= COST_FP_MISC ? 32 : 0;
+	struct cost_insn i = { .class = class };
+
+	i.rs1 = fp + rig_random(seed) % 8;
+	i.rs2 = rig_random(seed) % 2 ? fp + rig_random(seed) % 8 : COST_NO_REG;
+	if (class == COST_FP_FMA)
+		i.rs3 = fp + rig_random(seed) % 8;
+	if (class != COST_STORE && class != COST_BRANCH && class != COST_FENCE)
+		i.rd = (class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) + rig_random(seed) % 8;
+	return i;
+}
+
+/* A dual-issue core, then others: any numbers that can be. */
+static struct cost_config variant(unsigned n)
+{
+	struct cost_config config = dual;
+	uint64_t seed = n;
+
+	if (!n)
+		return config;
+	config.width = 1 + rig_random(&seed) % COST_WIDTH_MAX;
+	for (unsigned k = 0; k < COST_UNITS; k++)
+		config.units[k] = 1 + rig_random(&seed) % COST_WIDTH_MAX;
+	for (unsigned k = 0; k < COST_CLASSES; k++) {
+		config.latency[k] = 1 + rig_random(&seed) % (k % 3 ? 4 : 12);
+		config.busy[k] = 1 + (rig_random(&seed) % 4 ? 0 : rig_random(&seed) % 9);
+	}
+	return config;
+}
+
+/* Run n, on both. */
+static void same_run(unsigned n, const struct cost_config *config, const struct cost_insn *insn,
+		     unsigned nr)
+{
+	static const char *const causes[] = { "load", "int", "fp", "unit", "serial" };
+	struct plain p = { .config = config, .insn = insn };
+	struct cost c = make(config);
+	uint32_t after[RUN_MAX];
+	struct cost_sum sum;
+
+	plain_run(&p, nr);
+	cost_run(&c, insn, nr, &sum, after);
+	tap_context("run %u", n);
+	is(sum.cycles, p.sum.cycles);
+	is(sum.cut, p.sum.cut);
+	is(sum.full, p.sum.full);
+	for (unsigned k = 0; k < COST_STATIC_STALLS; k++) {
+		tap_context("run %u, waiting: %s", n, causes[k]);
+		is(sum.stall[k], p.sum.stall[k]);
+	}
+	/* A part of a run costs what it did within it. */
+	if (nr) {
+		cost_run(&c, insn, nr / 2 + 1, &sum, NULL);
+		is(sum.cycles, after[nr / 2]);
+	}
+}
+
+static void runs(void)
+{
+	for (unsigned n = 0; n < 3000; n++) {
+		struct cost_config config = variant(n / 50);
+		struct cost_insn insn[RUN_MAX];
+		unsigned nr = n % (RUN_MAX + 1);
+		uint64_t seed = n;
+
+		for (unsigned k = 0; k < nr; k++)
+			insn[k] = random_insn(&seed);
+		same_run(n, &config, insn, nr);
+	}
+}
+
+/*
+ * A step of the recorded program as a compiler writes it, at most three instructions: addresses are
+ * computed, what is loaded is used at once, and the matrices are of floating point.
+ */
+static unsigned insns_of(const struct step *s, unsigned n, struct cost_insn *to)
+{
+	bool fp = s->addr >= 0x80020000 && s->addr < 0x80040000;
+	unsigned r = 6 + n % 5, f = 32 + n % 5;
+
+	switch (s->kind) {
+	case STEP_READ:
+		to[0] = (struct cost_insn){ COST_ALU, r, 5, 10 };
+		to[1] = (struct cost_insn){ COST_LOAD, fp ? f : r, r };
+		to[2] = fp ? (struct cost_insn){ COST_FP_FMA, 40, f, 32 + (n + 4) % 5, 40 }
+			   : (struct cost_insn){ COST_ALU, 12, r, 12 };
+		return 3;
+	case STEP_WRITE:
+		to[0] = (struct cost_insn){ COST_MUL, r, 11, 10 };
+		to[1] = (struct cost_insn){ COST_STORE, 0, r, fp ? 40 : 12 };
+		return 2;
+	case STEP_RETURN:
+		to[0] = (struct cost_insn){ COST_LOAD, 1, 2 };
+		to[1] = (struct cost_insn){ COST_BRANCH, 0, 1 };
+		return 2;
+	default:
+		to[0] = (struct cost_insn){ COST_ALU, 5, 5 };
+		to[1] = (struct cost_insn){ COST_BRANCH, s->kind == STEP_CALL ? 1 : 0, 12, 5 };
+		return 2;
+	}
+}
+
+/* Runs end where the program has gone elsewhere. */
+static void recorded(void)
+{
+	struct trace t = trace_program(100);
+	struct cost_insn insn[RUN_MAX];
+	unsigned nr = 0, done = 0;
+
+	for (unsigned n = 0; n < t.nr; n++) {
+		nr += insns_of(&t.step[n], n, insn + nr);
+		if (!t.step[n].taken && nr + 3 <= RUN_MAX && n + 1 < t.nr)
+			continue;
+		for (unsigned k = 0; k < 3; k++) {
+			struct cost_config config = variant(k * 7);
+
+			same_run(done, &config, insn, nr);
+		}
+		done++;
+		nr = 0;
+	}
+	ok(done > 1000);
+	free(t.step);
+}
+
+/* However a run is cut into steps, with its state carried on, also through a snapshot. */
+static void cuts(void)
+{
+	struct cost c = make(&dual);
+	struct cost_insn insn[RUN_MAX];
+	uint64_t seed = 4;
+
+	for (unsigned n = 0; n < 100; n++) {
+		struct cost_sum whole, parts = { 0 };
+		struct cost_stores stores = { 0 };
+		struct cost_pipe p;
+
+		cost_begin(&p);
+		for (unsigned k = 0; k < RUN_MAX; k++)
+			insn[k] = random_insn(&seed);
+		cost_run(&c, insn, RUN_MAX, &whole, NULL);
+		for (unsigned k = 0; k < RUN_MAX; k++) {
+			cost_step(&c, &p, &insn[k], &parts);
+			if (k % 16 == n % 16) {
+				struct bytes b = { 0 };
+				struct stream s = bytes_stream(&b);
+
+				ok(cost_save(&p, &stores, &s));
+				memset(&p, 0xa5, sizeof(p));
+				ok(cost_restore(&c, &p, &stores, 0, &s));
+				free(b.data);
+			}
+		}
+		ok(!memcmp(&whole, &parts, sizeof(whole)));
+	}
+}
+
+/* By hand */
+
+#define ALU(rd, rs)                                                                                \
+	{                                                                                          \
+		COST_ALU, rd, rs                                                                   \
+	}
+#define LOAD(rd, rs)                                                                               \
+	{                                                                                          \
+		COST_LOAD, rd, rs                                                                  \
+	}
+#define MUL(rd, rs)                                                                                \
+	{                                                                                          \
+		COST_MUL, rd, rs                                                                   \
+	}
+#define DIV(rd, rs)                                                                                \
+	{                                                                                          \
+		COST_DIV, rd, rs                                                                   \
+	}
+#define BRANCH(rs)                                                                                 \
+	{                                                                                          \
+		COST_BRANCH, 0, rs                                                                 \
+	}
+#define STORE(rs, to)                                                                              \
+	{                                                                                          \
+		COST_STORE, 0, rs, to                                                              \
+	}
+
+static void by_hand(void)
+{
+	static const struct {
+		const char *name;
+		struct cost_insn insn[6];
+		unsigned nr, cycles, cause, stall, cut, full;
+	} cases[] = {
+		{ "four that go in pairs", { ALU(1, 0), ALU(2, 0), ALU(3, 0), ALU(4, 0) }, 4, 2 },
+		{ "a chain", { ALU(1, 1), ALU(1, 1), ALU(1, 1) }, 3, 3, 0, 0, 2, 0 },
+		{ "two loads: one memory unit", { LOAD(1, 5), LOAD(2, 6) }, 2, 2, 0, 0, 0, 1 },
+		{ "load and use at once",
+		  { LOAD(1, 5), ALU(2, 1) },
+		  2,
+		  4,
+		  COST_WAIT_LOAD,
+		  2,
+		  1,
+		  0 },
+		{ "load, something, use",
+		  { LOAD(1, 5), ALU(2, 0), ALU(3, 0), ALU(4, 1) },
+		  4,
+		  4,
+		  COST_WAIT_LOAD,
+		  1,
+		  1,
+		  0 },
+		{ "multiply and use", { MUL(1, 2), STORE(5, 1) }, 2, 4, COST_WAIT_INT, 2, 1, 0 },
+		{ "two divisions", { DIV(1, 2), DIV(3, 4) }, 2, 20, COST_WAIT_UNIT, 18, 1, 0 },
+		{ "a result before that of a division",
+		  { DIV(1, 2), ALU(1, 3) },
+		  2,
+		  20,
+		  COST_WAIT_INT,
+		  18,
+		  1,
+		  0 },
+		{ "FP load and use",
+		  { { COST_LOAD, 33, 5 }, { COST_FP_ADD, 34, 33, 33 } },
+		  2,
+		  4,
+		  COST_WAIT_FP,
+		  2,
+		  1,
+		  0 },
+		{ "a CSR between",
+		  { ALU(1, 0), { COST_CSR, 2 }, ALU(3, 0) },
+		  3,
+		  7,
+		  COST_WAIT_SERIAL,
+		  4 },
+		{ "a load's branch",
+		  { ALU(3, 3), LOAD(1, 5), BRANCH(1) },
+		  3,
+		  4,
+		  COST_WAIT_LOAD,
+		  2 },
+	};
+	struct cost c = make(&dual);
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct cost_sum sum;
+
+		tap_context("%s", cases[n].name);
+		cost_run(&c, cases[n].insn, cases[n].nr, &sum, NULL);
+		is(sum.cycles, cases[n].cycles);
+		is(sum.stall[cases[n].cause], cases[n].stall);
+		is(sum.cut, cases[n].cut);
+		is(sum.full, cases[n].full);
+	}
+}
+
+static void penalties(void)
+{
+	struct cost c = make(&dual);
+
+	is(cost_branch(&c, false, 0), 0);
+	is(cost_branch(&c, true, 0), 2);
+	is(cost_branch(&c, true, BPRED_BTB_MISS), 3);
+	is(cost_branch(&c, false, BPRED_BAD_DIRECTION), 6);
+	is(cost_branch(&c, true, BPRED_BAD_DIRECTION | BPRED_BTB_MISS), 6);
+	is(cost_branch(&c, true, BPRED_BAD_TARGET), 7);
+	is(cost_branch(&c, true, BPRED_BAD_RETURN), 8);
+	is(cost_memory(&c, HIERARCHY_READ, 3), 0);
+	is(cost_memory(&c, HIERARCHY_READ, 30), 26);
+	is(cost_memory(&c, HIERARCHY_FETCH, 30), 30);
+	is(cost_walk(&c, 0), 9);
+	is(cost_walk(&c, 40), 49);
+	for (unsigned kind = 0; kind < HIERARCHY_KINDS; kind++)
+		is(COST_FRONTEND >> cost_memory_stall(kind) & 1,
+		   kind == HIERARCHY_FETCH || kind == HIERARCHY_FETCH_UNCACHED);
+}
+
+static void stores(void)
+{
+	struct cost_config config = dual;
+	struct cost c = make(&config);
+	struct cost_stores s = { 0 };
+
+	/* Two places: the third waits until the first is done, at 130, and is done at 190. */
+	is(cost_store(&c, &s, 100, 0), 0);
+	is(cost_store(&c, &s, 100, 30), 0);
+	is(cost_store(&c, &s, 101, 30), 0);
+	is(cost_store(&c, &s, 110, 30), 20);
+	is(cost_drain(&s, 150), 40);
+	is(cost_drain(&s, 150), 0);
+	/* One that is done makes room. */
+	is(cost_store(&c, &s, 200, 10), 0);
+	is(cost_store(&c, &s, 200, 10), 0);
+	is(cost_store(&c, &s, 210, 10), 0);
+	is(cost_drain(&s, 1000), 0);
+	config.stores = 0;
+	c = make(&config);
+	is(cost_store(&c, &s, 100, 30), 30);
+}
+
+/* The state of one hart, as rig_hostile wants it. */
+struct hart_cost {
+	struct cost c;
+	struct cost_pipe p;
+	struct cost_stores b;
+};
+
+static bool save(void *model, const struct stream *s)
+{
+	struct hart_cost *h = model;
+
+	return cost_save(&h->p, &h->b, s);
+}
+
+static bool restore(void *model, const struct stream *s)
+{
+	struct hart_cost *h = model;
+
+	return cost_restore(&h->c, &h->p, &h->b, 1000, s);
+}
+
+static void reset(void *model)
+{
+	struct hart_cost *h = model;
+
+	cost_begin(&h->p);
+	h->b = (struct cost_stores){ 0 };
+}
+
+static void snapshots(void)
+{
+	struct hart_cost h = { .c = make(&dual) };
+	struct rig_model m = { &h, save, restore, reset };
+	uint64_t seed = 8;
+	struct cost_sum sum = { 0 };
+
+	cost_begin(&h.p);
+	for (unsigned n = 0; n < 40; n++) {
+		struct cost_insn i = random_insn(&seed);
+
+		cost_step(&h.c, &h.p, &i, &sum);
+	}
+	is(cost_store(&h.c, &h.b, 1000, 30), 0);
+	is(cost_store(&h.c, &h.b, 1000, 30), 0);
+	ok(rig_hostile(&m, 400) > 200);
+	is(cost_drain(&h.b, 1000), 60);
+}
+
+static void impossible(void)
+{
+	struct cost_config config = dual;
+	struct model_error why = { 0 };
+
+	config.width = 5;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "width");
+	is_str(why.error.text, "5 is not in 1 to 4");
+	config = dual;
+	config.units[COST_UNIT_FP] = 0;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "units");
+	config = dual;
+	config.latency[COST_LOAD] = 0;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "latency");
+	config = dual;
+	config.stores = 33;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "stores");
+	config = dual;
+	config.bad_return = 1001;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "bad_return");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "random runs, as the plain pipeline has it", runs },
+		{ "a recorded program, as the plain pipeline has it", recorded },
+		{ "a run in pieces", cuts },
+		{ "runs by hand", by_hand },
+		{ "what the other models' answers add", penalties },
+		{ "the store buffer", stores },
+		{ "snapshots, and hostile ones", snapshots },
+		{ "impossible shapes", impossible },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

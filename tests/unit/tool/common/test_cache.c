@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_cache.c - the folder for booted guests: whose it must be, and what is removed from it.
+ */
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cache.h>
+#include <kallsyms_kept.h>
+#include <tap.h>
+
+static char home[] = "/tmp/holter-cache.XXXXXX";
+
+/* A file of the folder, so many seconds old. */
+static void put(const char *folder, const char *name, unsigned age)
+{
+	struct timespec t[2] = { { 1000000000 - age, 0 }, { 1000000000 - age, 0 } };
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%.2000s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT, 0666);
+	futimens(fd, t);
+	close(fd);
+}
+
+static bool has(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.2000s/%s", folder, name);
+	return !access(path, F_OK);
+}
+
+static bool says(const struct error_text *why, const char *text)
+{
+	return strstr(why->text, text);
+}
+
+static void whose(void)
+{
+	char folder[PATH_MAX], want[PATH_MAX];
+	struct error_text why;
+	struct stat st;
+
+	ok(!cache_folder_there(folder));
+	ok(cache_folder(folder, &why));
+	snprintf(want, sizeof(want), "%s/holter", home);
+	is_str(folder, want);
+	ok(!stat(folder, &st) && (st.st_mode & 0777) == 0700);
+	ok(cache_folder_there(folder));
+	chmod(folder, 0777);
+	ok(!cache_folder(folder, &why) && says(&why, "others can write to it"));
+	ok(!cache_folder_there(folder));
+	chmod(folder,
+	      01777); /* the sticky bit keeps files from being replaced, not from being put */
+	ok(!cache_folder(folder, &why));
+	chmod(folder, 0755);
+	ok(cache_folder(folder, &why));
+	chmod(home, 0777); /* the folder itself could be replaced */
+	ok(!cache_folder(folder, &why) && says(&why, "others can write to it"));
+	chmod(home, 0700);
+	snprintf(want, sizeof(want), "%s/holter", home);
+	if (!geteuid()) {
+		ok(!chown(want, 65534, 65534));
+		ok(!cache_folder(folder, &why) && says(&why, "belongs to somebody else"));
+		ok(!chown(want, 0, 0));
+		/* and who has a folder above can put another in its place */
+		ok(!chown(home, 65534, 65534));
+		ok(!cache_folder(folder, &why) && says(&why, "belongs to somebody else"));
+		ok(!chown(home, 0, 0));
+	}
+	rmdir(want);
+	put(home, "holter", 0);
+	ok(!cache_folder(folder, &why) && says(&why, "not a folder"));
+	unlink(want);
+}
+
+/* Where it is looked for; nothing is made. */
+static void where(void)
+{
+	struct passwd *pw = getpwuid(geteuid());
+	char folder[PATH_MAX], want[PATH_MAX];
+
+	unsetenv("XDG_CACHE_HOME");
+	setenv("HOME", home, 1);
+	cache_folder_there(folder);
+	snprintf(want, sizeof(want), "%s", home);
+	ok(!strncmp(folder, want, strlen(want)));
+	unsetenv("HOME");
+	cache_folder_there(folder);
+	/* Never a folder that anyone can make. */
+	ok(!pw || !strncmp(folder, pw->pw_dir, strlen(pw->pw_dir)));
+	setenv("XDG_CACHE_HOME", home, 1);
+}
+
+static void write_text(const char *folder, const char *name, const char *text)
+{
+	char path[PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%.2000s/%s", folder, name);
+	f = fopen(path, "w");
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Symbols are those of the kernel that has this build id. */
+static void finds_kernel(void)
+{
+	static const uint8_t id[] = { 0xab, 0xcd, 0xef }, other[] = { 0xab, 0xcd, 0xee };
+	char folder[PATH_MAX], *text;
+	struct error_text why;
+	size_t len = 0;
+
+	ok(cache_folder(folder, &why));
+	write_text(folder, "guest-0000000000000001.kallsyms",
+		   KALLSYMS_NOTES "0400474e5500abcdef00\nffffffff80000000 T _start\n");
+	write_text(folder, "guest-0000000000000002.kallsyms", "ffffffff80000000 T _start\n");
+	write_text(folder, "guest-0000000000000003.kallsyms.7",
+		   KALLSYMS_NOTES "0400474e5500abcdef00\nffffffff80000000 T half\n");
+	text = kallsyms_kept(id, sizeof(id), &len);
+	ok(text && len == strlen(text) && strstr(text, " T _start\n"));
+	free(text);
+	ok(!kallsyms_kept(other, sizeof(other), &len));
+	ok(!kallsyms_kept(id, 0, &len));
+	chmod(folder, 0777);
+	ok(!kallsyms_kept(id, sizeof(id), &len));
+	chmod(folder, 0700);
+	ok(cache_prune(folder, 0) >= 2);
+	ok(!has(folder, "guest-0000000000000001.kallsyms"));
+}
+
+static void prunes(void)
+{
+	char folder[PATH_MAX], dead[64], half[64], alive[64], file[PATH_MAX];
+	struct error_text why;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	ok(cache_folder(folder, &why));
+	snprintf(dead, sizeof(dead), "guest-0000000000000001.%d.new", (int)pid);
+	snprintf(half, sizeof(half), "guest-0000000000000001.kallsyms.%d", (int)pid);
+	snprintf(alive, sizeof(alive), "guest-0000000000000001.%d.new", (int)getpid());
+	put(folder, "guest-0000000000000001", 30);
+	put(folder, "guest-0000000000000001.kallsyms", 0);
+	put(folder, "guest-0000000000000002", 20);
+	put(folder, "guest-0000000000000003", 40);
+	put(folder, "guest-0000000000000003.kallsyms", 0);
+	put(folder, dead, 0);
+	put(folder, half, 0);
+	put(folder, alive, 0);
+	put(folder, "another", 0);
+	is(cache_prune(folder, 2), 4);
+	ok(has(folder, "guest-0000000000000001"));
+	ok(has(folder, "guest-0000000000000001.kallsyms"));
+	ok(has(folder, "guest-0000000000000002"));
+	ok(!has(folder, "guest-0000000000000003"));
+	ok(!has(folder, "guest-0000000000000003.kallsyms"));
+	ok(!has(folder, dead));
+	ok(!has(folder, half));
+	ok(has(folder, alive));
+	/* One that was used is newer than one that was made later. */
+	snprintf(file, sizeof(file), "%.2000s/guest-0000000000000001", folder);
+	cache_used(file);
+	is(cache_prune(folder, 1), 1);
+	ok(has(folder, "guest-0000000000000001"));
+	ok(!has(folder, "guest-0000000000000002"));
+
+	snprintf(file, sizeof(file), "%.2000s/files", folder);
+	mkdir(file, 0700);
+	snprintf(file, sizeof(file), "%.2000s/files/00", folder);
+	mkdir(file, 0700);
+	put(file, "library.so", 0);
+	is(cache_prune(folder, 0), 3);
+	ok(!has(folder, "guest-0000000000000001.kallsyms"));
+	ok(!has(folder, "files"));
+	ok(has(folder, alive));
+	ok(has(folder, "another"));
+	snprintf(file, sizeof(file), "rm -r '%s'", home);
+	ok(!system(file));
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "whose it must be", whose },
+		{ "where it is", where },
+		{ "symbols of a kernel by its build id", finds_kernel },
+		{ "what is removed", prunes },
+	};
+
+	if (!mkdtemp(home)) {
+		puts("Bail out! no folder in /tmp");
+		return 1;
+	}
+	setenv("XDG_CACHE_HOME", home, 1);
+	return tap_run(cases, TAP_NR(cases));
+}

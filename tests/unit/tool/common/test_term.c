@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_term.c - colour and progress: on a terminal (a pseudo one), and nowhere else.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <term.h>
+#include <tap.h>
+
+static int keys; /* a person's side of it */
+
+static FILE *terminal(void)
+{
+	int fd;
+
+	keys = posix_openpt(O_RDWR | O_NOCTTY);
+	fd = grantpt(keys) || unlockpt(keys) || !ptsname(keys)
+		     ? -1
+		     : open(ptsname(keys), O_RDWR | O_NOCTTY);
+	if (fd < 0) {
+		puts("Bail out! no pseudo-terminal: /dev/pts must be mounted");
+		exit(1);
+	}
+	return fdopen(fd, "w");
+}
+
+static void colour(void)
+{
+	FILE *file = tmpfile(), *tty = terminal();
+
+	setenv("TERM", "xterm", 1);
+	unsetenv("NO_COLOR");
+	is_str(style_of(file)->bold, "");
+	is_str(style_of(tty)->bold, "\033[1m");
+	is_str(style_of(tty)->end, "\033[0m");
+	setenv("NO_COLOR", "", 1);
+	is_str(style_of(tty)->red, "\033[31m");
+	setenv("NO_COLOR", "1", 1);
+	is_str(style_of(tty)->red, "");
+	unsetenv("NO_COLOR");
+	setenv("TERM", "dumb", 1);
+	is_str(style_of(tty)->red, "");
+	fclose(file);
+	fclose(tty);
+	close(keys);
+}
+
+static void printable(void)
+{
+	char text[] = "plain \033[2J\t\x7f\n\303\244 \302\233m \302\240.";
+
+	term_printable(text);
+	is_str(text, "plain ?[2J???\303\244 ??m \302\240.");
+	term_printable(NULL);
+}
+
+/* Every byte and every pair: what comes out is UTF-8, and has no byte that commands by itself. */
+static void printable_bytes(void)
+{
+	char text[3] = "";
+	bool shown;
+
+	for (unsigned n = 1; n < 0x10000; n++) {
+		text[0] = (char)(n & 0xff);
+		text[1] = (char)(n >> 8);
+		term_printable(text);
+		for (size_t at = 0, len; text[at]; at += len) {
+			len = term_utf8((unsigned char *)text + at, strlen(text + at), &shown);
+			tap_context("bytes %02x %02x", n & 0xff, n >> 8);
+			ok(len && shown);
+			if (!len)
+				break;
+		}
+	}
+}
+
+/* Those that deceive: directions, ends of lines, C1 as one byte and as two. */
+static void printable_characters(void)
+{
+	static const struct {
+		const char *text, *want;
+	} row[] = {
+		{ "c1\x9b"
+		  "31m",
+		  "c1?31m" },
+		{ "\xc2\x9b"
+		  "31m",
+		  "??31m" },
+		{ "\xe2\x80\xae"
+		  "txt.exe",
+		  "???txt.exe" }, /* U+202E */
+		{ "\xe2\x81\xa6"
+		  "a\xe2\x81\xa9",
+		  "???a???" }, /* U+2066, U+2069 */
+		{ "\xd8\x9c"
+		  "a\xe2\x80\x8f",
+		  "??a???" }, /* U+061C, U+200F */
+		{ "\xe2\x80\xa8"
+		  "a\xe2\x80\xa9",
+		  "???a???" }, /* U+2028, U+2029 */
+		{ "\xe2\x80\x93\xf0\x9f\x98\x80", "\xe2\x80\x93\xf0\x9f\x98\x80" },
+		{ "\xc0\x9b\xe0\x82\x9b", "?????" }, /* too long a form */
+		{ "\xed\xa0\x80\xf4\x90\x80\x80", "???????" }, /* a surrogate; beyond the last */
+		{ "\xe2\x80", "??" }, /* cut off */
+	};
+
+	for (size_t n = 0; n < TAP_NR(row); n++) {
+		char text[64];
+
+		tap_context("row %zu", n);
+		strcpy(text, row[n].text);
+		term_printable(text);
+		is_str(text, row[n].want);
+	}
+}
+
+/* What a progress of some seconds says, with stderr being `to`; however slow this machine is. */
+static void go_on(struct progress *p)
+{
+	uint64_t begun = p->next, shown;
+
+	p->next = begun ? UINT64_MAX : 0;
+	progress_step(p, 1, 10); /* too soon to say */
+	p->next = begun ? begun - 1000000000 : 0; /* as if the second had passed */
+	progress_step(p, 5, 10);
+	shown = p->next;
+	ok(!begun || shown >= begun - 900000000); /* a tenth of a second later */
+	p->next = begun ? UINT64_MAX : 0;
+	progress_step(p, 6, 10); /* too soon after */
+	p->next = begun ? 1 : 0;
+	progress_step(p, 12345, 0);
+	progress_end(p);
+	progress_step(p, 7, 10);
+}
+
+/* A terminal hands on what it is given when it has the time. */
+static ssize_t read_all(char *text, size_t room)
+{
+	struct pollfd there = { .fd = keys, .events = POLLIN };
+	size_t len = 0;
+	ssize_t n = 1;
+
+	while (n > 0 && len < room && poll(&there, 1, len ? 500 : 10000) > 0) {
+		n = read(keys, text + len, room - len);
+		len += n > 0 ? n : 0;
+	}
+	return len;
+}
+
+static void progress(void)
+{
+	FILE *tty = terminal();
+	int before = dup(2);
+	struct progress p;
+	char text[200];
+	ssize_t len;
+
+	dup2(fileno(tty), 2);
+	p = progress_begin("reading");
+	go_on(&p);
+	fflush(stderr);
+	dup2(before, 2);
+	len = read_all(text, sizeof(text) - 1);
+	text[len < 0 ? 0 : len] = '\0';
+	is_str(text, "\r\033[Kreading: 50%\r\033[Kreading: 12345\r\033[K");
+	fclose(tty);
+	close(keys);
+	close(before);
+}
+
+static void nobody_looks(void)
+{
+	FILE *file = tmpfile();
+	int before = dup(2);
+	struct progress p;
+
+	dup2(fileno(file), 2);
+	p = progress_begin("reading");
+	go_on(&p);
+	fflush(stderr);
+	dup2(before, 2);
+	is(lseek(fileno(file), 0, SEEK_END), 0);
+	fclose(file);
+	close(before);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "colour on a terminal, if it is wanted", colour },
+		{ "nothing that commands a terminal", printable },
+		{ "no byte of 65535 pairs", printable_bytes },
+		{ "nothing that deceives", printable_characters },
+		{ "progress on a terminal, from the first second on", progress },
+		{ "and not into a file", nobody_looks },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

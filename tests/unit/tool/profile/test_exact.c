@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_exact.c - exact profiles: files that are damaged, and what address spaces and pages of code
+ * are taken for.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exact_load.h"
+#include "exact_made.h"
+#include "hash.h"
+#include "tap.h"
+
+#define EVENTS	   3 /* cycles, instructions, misses */
+#define SATP(n)	   (0x8000000000080000ull + (n))
+#define KERNEL	   0xffffffff80001000ull
+#define PROGRAM_VA 0x2aaaaaa000ull /* where its offset 0 is */
+#define LIBRARY_VA 0x3fb7e00000ull
+
+static char folder[64];
+
+/* The events, one other name for two of them, and harts. */
+static void make_head(struct made *m, unsigned notes, ...)
+{
+	va_list args;
+
+	m->len = 0;
+	made_number(m, notes);
+	va_start(args, notes);
+	for (unsigned n = 0; n < 2 * notes; n++)
+		made_text(m, va_arg(args, const char *));
+	va_end(args);
+	made_number(m, 1);
+	made_number(m, EVENTS);
+	made_text(m, "cycles");
+	made_number(m, 1);
+	made_text(m, "instructions");
+	made_number(m, 1);
+	made_text(m, "misses");
+	made_number(m, 1);
+	made_number(m, 1);
+	made_text(m, "some");
+	made_numbers(m, 2, 0, 2);
+}
+
+/* For each mode of the one hart. */
+static void make_end(struct made *m, const uint64_t total[4][EVENTS])
+{
+	made_number(m, 0);
+	for (unsigned n = 0; n < 4 * EVENTS; n++)
+		made_number(m, total[n / EVENTS][n % EVENTS]);
+}
+
+static void space(struct made *m, unsigned mode, uint64_t satp)
+{
+	made_numbers(m, 1, 0, mode, satp);
+}
+
+/* kind: 4 threads of the kernel, 5 interrupts, 6 what starts the command */
+static void space_of_none(struct made *m, unsigned kind, unsigned mode, uint64_t satp)
+{
+	made_numbers(m, kind, 0, mode, satp);
+}
+
+static void page(struct made *m, uint64_t va, uint64_t content)
+{
+	made_numbers(m, 2, va >> 12, 1, content);
+}
+
+static void insn_raw(struct made *m, unsigned half_words, uint32_t raw, uint64_t cycles,
+		     uint64_t instructions)
+{
+	made_numbers(m, 3, half_words, raw, 2, 0, cycles, 1, instructions);
+}
+
+/* cycles and instructions */
+static void insn(struct made *m, unsigned half_words, uint64_t cycles, uint64_t instructions)
+{
+	insn_raw(m, half_words, 0x13, cycles, instructions);
+}
+
+static bool parses(const struct made *m, struct error_text *why)
+{
+	const struct exact_visitor nobody = { NULL };
+	size_t len;
+	uint8_t *file = made_file(m->at, m->len, &len);
+	bool ok = exact_parse(file, len, &nobody, why);
+
+	free(file);
+	return ok;
+}
+
+/* A small file that has one of everything. */
+static void make_small(struct made *m)
+{
+	static const uint64_t total[4][EVENTS] = { { 5, 3, 9 }, { 300, 200, 0 } };
+
+	make_head(m, 1, "cpu", "small");
+	space(m, 0, SATP(0));
+	page(m, 0x1000, 77);
+	insn(m, 0, 4, 2);
+	made_numbers(m, 3, 2047, 0x13, 3, 0, 1, 1, 1, 2, 9);
+	space(m, 1, SATP(0));
+	made_numbers(m, 2, KERNEL >> 12, 0);
+	insn(m, 3, 300, 200);
+	make_end(m, total);
+}
+
+static void damaged_files(void)
+{
+	const struct exact_visitor nobody = { NULL };
+	struct error_text why;
+	struct made m;
+	size_t len;
+	uint8_t *file;
+
+	make_small(&m);
+	ok(parses(&m, &why));
+	is_str(why.text, "");
+	file = made_file(m.at, m.len, &len);
+	for (size_t n = 0; n < len; n++) {
+		tap_context("cut to %zu bytes", n);
+		ok(!exact_parse(file, n, &nobody, &why));
+		ok(why.text[0] && !strchr(why.text, '\n'));
+	}
+	for (size_t n = 0; n < len; n++) {
+		tap_context("byte %zu", n);
+		file[n] ^= 0x08;
+		ok(!exact_parse(file, len, &nobody, &why));
+		ok(why.text[0]);
+		file[n] ^= 0x08;
+	}
+	file = realloc(file, len + 1);
+	file[len] = 0;
+	ok(!exact_parse(file, len + 1, &nobody, &why));
+	is_str(why.text, "the profile is damaged: something is behind its end");
+	free(file);
+}
+
+static void wrong_records(void)
+{
+	static const struct {
+		const char *why;
+		uint64_t number[6];
+		unsigned nr;
+		bool in_page;
+	} rows[] = {
+		{ "a record of kind 7", { 7 }, 1, true },
+		{ "a page in no address space", { 2, 1, 0 }, 3, false },
+		{ "an instruction on no page", { 3, 0, 0, 0 }, 4, false },
+		{ "a hart 1, more than 0", { 1, 1, 0, 0 }, 4, true },
+		{ "a mode 4, more than 3", { 1, 0, 4, 0 }, 4, true },
+		{ "an offset of 2048, more than 2047", { 3, 2048, 0, 0 }, 4, true },
+		{ "a number of counts 4, more than 3", { 3, 0, 0, 4 }, 4, true },
+		{ "an event 3, more than 2", { 3, 0, 0, 1, 3, 1 }, 6, true },
+		{ "an instruction 4294967296, more than 4294967295",
+		  { 3, 0, 1ull << 32, 0 },
+		  4,
+		  true },
+		{ "a truth value 2, more than 1", { 2, 1, 2 }, 3, true },
+		{ "its counts are not what they add up to", { 3, 0, 0, 1, 0, 5 }, 6, true },
+	};
+	static const uint64_t total[4][EVENTS] = { { 0 } };
+	struct error_text why;
+	struct made m;
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		tap_context("%s", rows[n].why);
+		make_head(&m, 0);
+		if (rows[n].in_page) {
+			space(&m, 0, SATP(0));
+			page(&m, 0, 1);
+		}
+		for (unsigned i = 0; i < rows[n].nr; i++)
+			made_number(&m, rows[n].number[i]);
+		make_end(&m, total);
+		ok(!parses(&m, &why));
+		ok(strstr(why.text, rows[n].why));
+	}
+	tap_context("%s", "a number too long");
+	make_head(&m, 0);
+	made_bytes(&m, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10);
+	ok(!parses(&m, &why));
+	ok(strstr(why.text, "more than 64 bits"));
+}
+
+static void other_files(void)
+{
+	struct error_text why;
+	const struct exact_visitor nobody = { NULL };
+
+	ok(exact_knows("HOLTPROF", 8));
+	ok(!exact_knows("HOLTPROF", 7));
+	ok(!exact_knows("PERFILE2", 8));
+	ok(!exact_parse("HOLTPROF\3\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "an exact profile of version 3, and this program reads version 2");
+	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "this is no exact profile");
+}
+
+/* A file of pages pages of code, each of which is full of seed + its number; entry at offset. */
+static void make_elf(const char *name, unsigned pages, unsigned seed, uint64_t entry, bool library)
+{
+	uint8_t *data = calloc(pages + 1, 4096);
+	Elf64_Ehdr *eh = (void *)data;
+	Elf64_Phdr *ph = (void *)(data + sizeof(*eh));
+	Elf64_Dyn *dyn = (void *)(data + 512);
+	char path[128];
+	int fd;
+
+	*eh = (Elf64_Ehdr){ .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1 },
+			    .e_type = ET_DYN,
+			    .e_machine = EM_RISCV,
+			    .e_entry = entry + 0x10000,
+			    .e_phoff = sizeof(*eh),
+			    .e_phentsize = sizeof(*ph),
+			    .e_phnum = 2 };
+	ph[0] = (Elf64_Phdr){ .p_type = PT_LOAD,
+			      .p_flags = PF_R | PF_X,
+			      .p_offset = 4096,
+			      .p_vaddr = 4096 + 0x10000,
+			      .p_filesz = pages * 4096 - 100 };
+	ph[1] = (Elf64_Phdr){ .p_type = PT_DYNAMIC, .p_offset = 512, .p_filesz = 2 * sizeof(*dyn) };
+	dyn[0].d_tag = library ? DT_SONAME : DT_NULL;
+	for (unsigned n = 0; n < pages; n++)
+		memset(data + (n + 1) * 4096, seed + n, 4096);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	ok(write(fd, data, (pages + 1) * 4096 - 100) == (ssize_t)(pages + 1) * 4096 - 100);
+	close(fd);
+	free(data);
+}
+
+/* What the kernel has in memory of a page of such a file; the last one ends in zeros. */
+static uint64_t content(unsigned byte, bool last)
+{
+	uint8_t page[4096];
+
+	memset(page, byte, sizeof(page));
+	if (last)
+		memset(page + sizeof(page) - 100, 0, 100);
+	return fnv_add(FNV_START, page, sizeof(page));
+}
+
+static const char *made_folder; /* where files may be, too; NULL: nowhere */
+
+static bool all; /* what starts the command, too */
+
+static struct profile *load(const struct made *m, const char *events)
+{
+	const struct exact_load_options o = { .events = events,
+					      .all = all,
+					      .folders = &made_folder,
+					      .nr_folders = made_folder ? 1 : 0 };
+	struct profile *p = profile_new();
+	struct error_text why;
+	size_t len;
+	uint8_t *file = made_file(m->at, m->len, &len);
+
+	ok(exact_load(p, file, len, &o, &why));
+	is_str(why.text, "");
+	free(file);
+	return p;
+}
+
+/* The weight at a place; of all processes if there is no command. */
+static uint64_t weight(const struct profile *p, const char *comm, const char *object, uint64_t addr,
+		       unsigned event)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < p->stacks.nr; n++) {
+		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+		const char *path = p->objects.at[at->object].path, *slash = strrchr(path, '/');
+
+		if (at->addr == addr && !strcmp(slash ? slash + 1 : path, object) &&
+		    (!comm || !strcmp(p->processes.at[at->process].comm, comm)))
+			sum += profile_weight(p, n, event)->weight;
+	}
+	return sum;
+}
+
+/*
+ * A program of three pages and a library of two run in two spaces; twin has the program's second
+ * page, and nothing else of it.  The program's third page was changed in memory; what is at 0x1000
+ * is in no file.
+ */
+static void make_spaces(struct made *m)
+{
+	static const uint64_t total[4][EVENTS] = { { 2 * 1110 + 10000 + 7, 2 * 111 + 1000 + 7 },
+						   { 500, 50 } };
+
+	make_elf("program", 3, 10, 4096 + 8, false);
+	make_elf("twin", 1, 11, 4096, false);
+	make_elf("lib.so", 2, 20, 4096, true);
+	make_head(m, 3, "share", folder, "kernel", "/nowhere/Image", "kallsyms",
+		  "ffffffff80001000 T start_kernel\nffffffff80001800 t idle\n");
+	for (unsigned n = 0; n < 2; n++) {
+		space(m, 0, SATP(n));
+		page(m, PROGRAM_VA + 4096, content(10, false));
+		insn(m, 4, 1000, 100);
+		page(m, PROGRAM_VA + 8192, content(11, false));
+		insn(m, 1, 100, 10);
+		page(m, LIBRARY_VA + 8192, content(21, true));
+		insn(m, 0, 10, 1);
+	}
+	page(m, PROGRAM_VA + 3 * 4096, 12345);
+	insn(m, 2, 10000, 1000);
+	page(m, 0x1000, 54321);
+	insn(m, 0, 7, 7);
+	space(m, 1, SATP(0));
+	page(m, KERNEL, 1);
+	insn(m, 2, 500, 50);
+	make_end(m, total);
+}
+
+static uint64_t instructions_of(const struct profile *p, const char *comm)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < p->stacks.nr; n++) {
+		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+
+		if (!strcmp(p->processes.at[at->process].comm, comm))
+			sum += profile_weight(p, n, 0)->weight;
+	}
+	return sum;
+}
+
+/* What runs in a process's address space and is not the process's has rows of its own. */
+static void others_in_a_space(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 0, 100 + 1000 }, { 0, 1 + 20 + 300 + 4000 } };
+	struct profile *p;
+	struct made m;
+
+	make_elf("program", 3, 10, 4096 + 8, false);
+	for (unsigned n = 0; n < 2; n++) {
+		all = n;
+		make_head(&m, 1, "share", folder);
+		space(&m, 0, SATP(0));
+		page(&m, PROGRAM_VA + 4096, content(10, false));
+		insn(&m, 4, 0, 100);
+		space(&m, 1, SATP(0));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 1);
+		space_of_none(&m, 4, 1, SATP(0));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 20);
+		space_of_none(&m, 5, 1, SATP(0));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 300);
+		space_of_none(&m, 6, 1, SATP(1));
+		page(&m, KERNEL, 1);
+		insn(&m, 2, 0, 4000);
+		space_of_none(&m, 6, 0, SATP(1));
+		page(&m, PROGRAM_VA + 4096, content(10, false));
+		insn(&m, 4, 0, 1000);
+		make_end(&m, total);
+		p = load(&m, "instructions");
+		is(instructions_of(p, "program"), 101);
+		is(instructions_of(p, "[kernel threads]"), 20);
+		is(instructions_of(p, "[interrupts]"), 300);
+		is(instructions_of(p, "[guest]"), all ? 5000 : 0);
+		is(p->events.at[0].total, all ? 5421 : 421);
+		is(p->notes.nr, all ? 0 : 1);
+		if (!all)
+			is_str(p->notes.at[0],
+			       "5000 instructions of what starts the command are left "
+			       "out (--all)");
+		profile_free(p);
+	}
+	all = false;
+}
+
+static void spaces_become_processes(void)
+{
+	struct profile *p;
+	struct made m;
+
+	make_spaces(&m);
+	p = load(&m, NULL);
+	is(p->events.nr, 2);
+	is_str(p->events.at[0].name, "cycles");
+	ok(p->events.at[0].exact);
+	is(p->events.at[0].total, 12727);
+	is(p->events.at[1].total, 1279);
+	is(p->processes.nr, 1);
+	is_str(p->processes.at[0].comm, "program");
+	is(weight(p, "program", "program", 4096 + 8, 0), 2000);
+	is(weight(p, "program", "program", 8192 + 2, 0), 200);
+	is(weight(p, "program", "lib.so", 8192, 1), 2);
+	/* By what is around it. */
+	is(weight(p, "program", "program", 3 * 4096 + 4, 0), 10000);
+	is(weight(p, "program", "[anon]", 0x1000, 0), 7);
+	is(weight(p, "program", "[kernel]", KERNEL + 4, 1), 50);
+	is(weight(p, NULL, "twin", 4096 + 2, 0), 0);
+	profile_free(p);
+}
+
+/* Of two files with the same code, the one that the command names. */
+static void copies(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 1000, 100 } };
+	static const char *const commands[] = { "sh -c ./zcopy 3", "perf stat -e x ./copy",
+						"none" };
+	static const char *const names[] = { "zcopy", "copy", "copy" };
+
+	make_elf("copy", 2, 40, 4096 + 8, false);
+	make_elf("zcopy", 2, 40, 4096 + 8, false);
+	for (unsigned n = 0; n < TAP_NR(commands); n++) {
+		struct profile *p;
+		struct made m;
+
+		make_head(&m, 2, "share", folder, "command", commands[n]);
+		space(&m, 0, SATP(0));
+		page(&m, PROGRAM_VA + 4096, content(40, false));
+		insn(&m, 4, 1000, 100);
+		make_end(&m, total);
+		p = load(&m, NULL);
+		is_str(p->processes.at[0].comm, names[n]);
+		is(weight(p, names[n], names[n], 4096 + 8, 0), 1000);
+		profile_free(p);
+	}
+}
+
+static void chosen_events(void)
+{
+	struct profile *p;
+	struct made m;
+
+	make_small(&m);
+	p = load(&m, "*");
+	is(p->events.nr, 3);
+	is(p->events.at[2].total, 9);
+	profile_free(p);
+	p = load(&m, "mis*,some");
+	is(p->events.nr, 2);
+	is_str(p->events.at[0].name, "misses");
+	is_str(p->events.at[1].name, "some");
+	is(p->events.at[1].total, 305 + 9);
+	/* Where nothing chosen happened there is nothing. */
+	is(p->places.nr, 3);
+	profile_free(p);
+	p = load(&m, "nothing");
+	is(p->events.nr, 0);
+	is(p->places.nr, 0);
+	profile_free(p);
+}
+
+/* An archive as initial file systems are, of one file; then its copy is what can be opened. */
+static void archives(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 8, 4 } };
+	char path[160], data[3 * 4096], name[] = "usr/bin/inside";
+	struct profile *p;
+	struct stat st;
+	struct made m;
+	FILE *f;
+	int fd;
+
+	make_elf("outside", 2, 30, 4096, false);
+	snprintf(path, sizeof(path), "%s/outside", folder);
+	fd = open(path, O_RDONLY);
+	is(read(fd, data, sizeof(data)), sizeof(data) - 100);
+	close(fd);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/initrd", folder);
+	f = fopen(path, "w");
+	fprintf(f, "070701%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x%08x", 1, 0100644, 0, 0,
+		1, 0, (unsigned)sizeof(data) - 100, 0, 0, 0, 0, (unsigned)sizeof(name), 0);
+	fwrite(name, sizeof(name), 1, f);
+	for (unsigned at = 110 + sizeof(name); at % 4; at++)
+		fputc(0, f);
+	fwrite(data, sizeof(data) - 100, 1, f);
+	fclose(f);
+	setenv("XDG_CACHE_HOME", folder, 1);
+	make_head(&m, 1, "initrd", path);
+	space(&m, 0, SATP(5));
+	page(&m, 0x5000, content(31, true));
+	insn(&m, 0, 8, 4);
+	make_end(&m, total);
+	p = load(&m, "cycles");
+	is(weight(p, "inside", "inside", 8192, 0), 8);
+	is(p->objects.nr, 1);
+	ok(!stat(p->objects.at[0].path, &st));
+	is(st.st_size, sizeof(data) - 100);
+	profile_free(p);
+}
+
+#define BOOT_AT 0x80200000ull /* where an Image was loaded */
+
+/* An Image of four pages: its header, code, and on the last two a vDSO. */
+static void make_image(const char *name)
+{
+	static uint8_t data[4 * 4096];
+	Elf64_Ehdr *vdso = (void *)(data + 2 * 4096);
+	char path[128];
+	FILE *f;
+
+	make_elf("vdso", 1, 50, 4096, true);
+	snprintf(path, sizeof(path), "%s/vdso", folder);
+	f = fopen(path, "r");
+	ok(fread(vdso, 1, 2 * 4096, f) == 2 * 4096 - 100);
+	fclose(f);
+	vdso->e_shoff = 2 * 4096 - 100; /* its end */
+	unlink(path);
+	memcpy(data + 56, "RSC\x05", 4);
+	memset(data + 4096, 40, 4096);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	f = fopen(path, "w");
+	ok(fwrite(data, sizeof(data), 1, f) == 1);
+	fclose(f);
+}
+
+/* Before the kernel has an address space it runs where it was loaded; and each process has its vDSO. */
+static void kernels(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 6, 3 }, { 111, 11 } };
+	char path[128];
+	struct profile *p;
+	struct made m;
+
+	make_image("Image");
+	setenv("XDG_CACHE_HOME", folder, 1);
+	snprintf(path, sizeof(path), "%s/Image", folder);
+	make_head(&m, 2, "kernel", path, "kallsyms",
+		  "ffffffff80000000 T _start\nffffffff80001800 t setup_vm\n");
+	space(&m, 0, SATP(0));
+	page(&m, 0x7fff1000, content(50, true));
+	insn(&m, 4, 6, 3);
+	space(&m, 1, 0);
+	page(&m, BOOT_AT + 4096, content(40, false));
+	insn(&m, 0x402, 100, 10);
+	/* Written over, and known by what is beside it; and what is no part of the Image. */
+	page(&m, BOOT_AT, 999);
+	insn(&m, 1, 10, 1);
+	page(&m, BOOT_AT + 16 * 4096, 998);
+	insn(&m, 0, 1, 0);
+	make_end(&m, total);
+	p = load(&m, NULL);
+	is(weight(p, "[vdso]", "[vdso]", 4096 + 8, 0), 6);
+	is(weight(p, "[boot]", "[kernel]", 0xffffffff80001804, 0), 100);
+	is(weight(p, "[boot]", "[kernel]", 0xffffffff80000002, 0), 10);
+	is(weight(p, "[boot]", "[kernel]", BOOT_AT + 16 * 4096, 0), 1);
+	is(p->notes.nr, 0);
+	profile_free(p);
+}
+
+/* Two pages of firmware, linked at 0x11000 and run at 0x80000000; raw: an instruction of the second. */
+static void make_firmware(struct made *m, const char *path, uint32_t raw)
+{
+	static const uint64_t total[4][EVENTS] = { { 0 }, { 0 }, { 0 }, { 60, 6 } };
+
+	make_head(m, 1, "firmware", path);
+	space(m, 3, 0);
+	page(m, 0x1000, 4711); /* ROM */
+	insn(m, 0, 10, 1);
+	page(m, 0x80000000, content(60, false));
+	insn_raw(m, 2, 0x3c3c, 20, 2);
+	page(m, 0x80001000, content(61, true));
+	insn_raw(m, 2, raw, 30, 3);
+	make_end(m, total);
+}
+
+static void firmware(void)
+{
+	char path[128], note[256];
+	struct profile *p;
+	struct made m;
+
+	make_elf("fw.elf", 2, 60, 4096, false);
+	snprintf(path, sizeof(path), "%s/fw.elf", folder);
+	make_firmware(&m, path, 0x3d3d);
+	p = load(&m, NULL);
+	is(weight(p, "[firmware]", "fw.elf", 0x1000, 0), 10);
+	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
+	is(weight(p, "[firmware]", "fw.elf", 0x12004, 0), 30);
+	is(p->notes.nr, 0);
+	profile_free(p);
+
+	/* Firmware without names of its own: a file in a folder that is as it was in memory. */
+	make_firmware(&m, "/nowhere/fw.bin", 0x3d3d);
+	made_folder = folder;
+	p = load(&m, NULL);
+	made_folder = NULL;
+	is(weight(p, "[firmware]", "[firmware]", 0x1000, 0), 10);
+	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
+	is(weight(p, "[firmware]", "fw.elf", 0x12004, 0), 30);
+	profile_free(p);
+
+	/* Another build has other code: what would be wrong has no name, and a line says so. */
+	make_firmware(&m, path, 0x3d3e);
+	p = load(&m, NULL);
+	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
+	is(weight(p, "[firmware]", "[firmware]", 0x12004, 0), 30);
+	is(p->notes.nr, 1);
+	snprintf(note, sizeof(note),
+		 "%s is not what ran: 1 of 2 pages of code are others, and have no names; it may "
+		 "have been built anew since",
+		 path);
+	is_str(p->notes.nr ? p->notes.at[0] : "", note);
+	profile_free(p);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a file that is cut, changed or longer is refused", damaged_files },
+		{ "records that cannot be", wrong_records },
+		{ "other files", other_files },
+		{ "spaces are processes, pages files", spaces_become_processes },
+		{ "what is not the process's in its space", others_in_a_space },
+		{ "of copies the one that the command names", copies },
+		{ "events by name, pattern and sum", chosen_events },
+		{ "files in the initial file system", archives },
+		{ "a kernel before its address space, and its vDSO", kernels },
+		{ "firmware where it ran, and firmware that did not run", firmware },
+	};
+	char command[128];
+	const char *tmp = getenv("TMPDIR");
+	int status;
+
+	snprintf(folder, sizeof(folder), "%.40s/exact-XXXXXX", tmp ? tmp : "/tmp");
+	if (!mkdtemp(folder))
+		return 2;
+	status = tap_run(cases, TAP_NR(cases));
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	return system(command) || status;
+}

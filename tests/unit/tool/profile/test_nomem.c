@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_nomem.c - the readers of profiles, when an allocation fails: whichever it is, they say so in
+ * a line and have lost nothing; and what is read without a failure is what is read without the
+ * shim.
+ */
+#include "exact_load.h"
+#include "exact_made.h"
+#include "nomem.h"
+#include "perf_build.h"
+#include "perf_reader.h"
+#include "profile.h"
+
+#define TYPE                                                                                       \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+#define USER PERF_RECORD_MISC_USER
+
+static struct perf_build records, file;
+
+static void sample(uint32_t pid, uint64_t ip, uint64_t caller)
+{
+	build_record(&records, PERF_RECORD_SAMPLE, USER);
+	build64(&records, records.ids[0]);
+	build64(&records, ip);
+	build64(&records, (uint64_t)pid << 32 | pid);
+	build64(&records, records.len);
+	build64(&records, 100);
+	build64(&records, 3);
+	build64(&records, PERF_CONTEXT_USER);
+	build64(&records, ip);
+	build64(&records, caller);
+	build_record_end(&records);
+}
+
+static void hostname(struct perf_build *b)
+{
+	build_string(b, "host");
+}
+
+static void arch(struct perf_build *b)
+{
+	build_string(b, "riscv64");
+}
+
+static void make_perf(void)
+{
+	static const struct build_feature features[] = { { 3, hostname }, { 6, arch } };
+
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, TYPE, 1);
+	build_comm(&records, 7, 7, "one", true, 1);
+	build_mmap(&records, 7, 0x10000, 0x1000, 0, "/bin/one", 2);
+	build_mmap(&records, 7, 0x20000, 0x1000, 0, "/lib/two", 3);
+	sample(7, 0x10010, 0x20010);
+	sample(7, 0x20020, 0x10010);
+	build_fork(&records, 8, 7, 8, records.len);
+	sample(8, 0x10010, 0x20010);
+	build_file(&file, &records, features, TAP_NR(features));
+}
+
+static bool is_line(const char *why)
+{
+	return *why && !strchr(why, '\n');
+}
+
+static bool reads_perf(void *arg)
+{
+	struct error_text why = { "" };
+	struct profile *p = profile_new();
+	struct perf_reader *r = p ? perf_reader_open(p, file.bytes, file.len, &why) : NULL;
+	bool good = r && perf_reader_run(r, NULL, &why) && !p->no_memory;
+
+	if (good) {
+		is(p->events.at[0].total, 300);
+		is(p->processes.nr, 4);
+		is(p->objects.nr, 2);
+		is_str(p->hostname, "host");
+		is_str(p->arch, "riscv64");
+	} else if (p && !p->no_memory) {
+		ok(is_line(why.text));
+	}
+	perf_reader_close(r);
+	profile_free(p);
+	return good;
+}
+
+static void perf(void)
+{
+	make_perf();
+	nomem_each(reads_perf, NULL, NOMEM_NEEDS_ALL);
+}
+
+static bool reads_kallsyms(void *arg)
+{
+	static const char text[] = "ffffffff80001000 T outer\nffffffff80002000 t inner\n"
+				   "ffffffff01000000 t probe\t[mod]\n";
+	struct profile *p = profile_new();
+	bool good = p && profile_add_kallsyms(p, text, strlen(text)) && !p->no_memory;
+
+	if (good) {
+		is(p->objects.nr, 2);
+		is(p->objects.at[0].symbols.nr, 2);
+	}
+	profile_free(p);
+	return good;
+}
+
+static void kallsyms(void)
+{
+	nomem_each(reads_kallsyms, NULL, NOMEM_NEEDS_ALL);
+}
+
+static void make_exact(struct made *m)
+{
+	made_numbers(m, 1);
+	made_text(m, "command");
+	made_text(m, "./one");
+	made_numbers(m, 1, 1); /* harts, events */
+	made_text(m, "instructions");
+	made_numbers(m, 1, 0); /* counted in full; no sums */
+	for (uint64_t space = 1; space < 4; space++) {
+		made_numbers(m, 1, 0, 0, 0x8000000000080000ull + space);
+		for (uint64_t page = 0; page < 4; page++) {
+			made_numbers(m, 2, 0x10000 + page, 1, 77 * page);
+			made_numbers(m, 3, 0, 0x13, 1, 0, 1);
+			made_numbers(m, 3, 2, 0x13, 1, 0, 2);
+		}
+	}
+	made_numbers(m, 0, 36, 0, 0, 0);
+}
+
+struct bytes {
+	uint8_t *at;
+	size_t len;
+};
+
+static bool reads_exact(void *arg)
+{
+	const struct bytes *b = arg;
+	const struct exact_load_options o = { .events = "*", .code = true };
+	struct error_text why = { "" };
+	struct profile *p = profile_new();
+	bool good = p && exact_load(p, b->at, b->len, &o, &why) && !p->no_memory;
+
+	if (good) {
+		is(p->events.at[0].total, 36);
+		ok(p->stacks.nr > 0);
+	} else if (p && !p->no_memory) {
+		ok(is_line(why.text));
+	}
+	profile_free(p);
+	return good;
+}
+
+static void exact(void)
+{
+	struct made *m = calloc(1, sizeof(*m));
+	struct bytes b;
+
+	make_exact(m);
+	b.at = made_file(m->at, m->len, &b.len);
+	nomem_each(reads_exact, &b, NOMEM_NEEDS_ALL);
+	free(b.at);
+	free(m);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "perf.data", perf },
+		{ "kallsyms", kallsyms },
+		{ "exact profiles", exact },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_report.c - what is made of a small profile: rows, the tree, and each form of output, to the
+ * letter.  Functions are the kernel's, of a kallsyms file, so that no ELF file has a say; what those
+ * say is tried on this program itself.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "out.h"
+#include "perf_build.h"
+#include "report.h"
+#include "said.h"
+
+#define PLAIN  (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+#define KERNEL PERF_RECORD_MISC_KERNEL
+#define BASE   0xffffffff80000000
+
+static const char kallsyms[] = "ffffffff80000000 T _text\n"
+			       "ffffffff80001000 T outer\n"
+			       "ffffffff80002000 t inner\n"
+			       "ffffffff80003000 T a;b</script>\n"
+			       "ffffffff01000000 t probe\t[mod]\n";
+
+static const char *symbols = kallsyms;
+static char data_path[64], kallsyms_path[64];
+
+static void write_file(char *path, const void *data, size_t len)
+{
+	int fd;
+
+	strcpy(path, "test_report.XXXXXX");
+	fd = mkstemp(path);
+	ok(fd >= 0 && write(fd, data, len) == (ssize_t)len);
+	close(fd);
+}
+
+/* Of outermost first: a sample at the last one. */
+static void sample(struct perf_build *b, uint64_t time, const uint64_t *chain, unsigned nr)
+{
+	build_record(b, PERF_RECORD_SAMPLE, KERNEL);
+	build64(b, chain[nr - 1]);
+	build64(b, 7ull << 32 | 7);
+	build64(b, time);
+	build64(b, nr + 1);
+	build64(b, PERF_CONTEXT_KERNEL);
+	for (unsigned i = nr; i--;)
+		build64(b, chain[i]);
+	build_record_end(b);
+}
+
+/* Where a function goes on behind a call. */
+#define CALLS(address) (BASE + (address) + 4)
+
+static struct report *load(struct report_options *o, bool chains)
+{
+	static struct perf_build records, file;
+	static const uint64_t flat[] = { BASE + 0x2000 };
+	static const uint64_t deep[] = { CALLS(0x1000), CALLS(0x1010), BASE + 0x2000 };
+	static const uint64_t recursive[] = { CALLS(0x1000), CALLS(0x1010), BASE + 0x1020 };
+	static const uint64_t odd[] = { CALLS(0x1000), BASE + 0x3000 };
+	struct report *r;
+
+	memset(&records, 0, sizeof(records));
+	memset(&file, 0, sizeof(file));
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN | PERF_SAMPLE_CALLCHAIN, 100);
+	build_comm(&records, 7, 7, "x", false, 1);
+	sample(&records, 2, chains ? deep : flat, chains ? 3 : 1);
+	sample(&records, 3, chains ? deep : flat, chains ? 3 : 1);
+	sample(&records, 4, chains ? recursive : recursive + 2, chains ? 3 : 1);
+	sample(&records, 5, chains ? odd : odd + 1, chains ? 2 : 1);
+	build_file(&file, &records, NULL, 0);
+	write_file(data_path, file.bytes, file.len);
+	write_file(kallsyms_path, symbols, strlen(symbols));
+	*o = (struct report_options){ .symfs = "", .kallsyms = kallsyms_path };
+	r = report_load(data_path, o);
+	if (r) {
+		r->path = "perf.data";
+		ok(report_resolve(r));
+	}
+	unlink(data_path);
+	unlink(kallsyms_path);
+	return r;
+}
+
+typedef bool output(struct report *r, const struct report_view *v, FILE *to);
+
+static char *text_of(struct report *r, output *out, unsigned keys, bool graph)
+{
+	struct report_view v = { .keys = keys, .graph = graph, .inlined = true };
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	ok(report_choose_events(r, NULL, &v.events));
+	ok(out(r, &v, to));
+	fclose(to);
+	return text;
+}
+
+static void is_output(struct report *r, output *out, unsigned keys, bool graph, const char *want)
+{
+	char *text = text_of(r, out, keys, graph);
+
+	is_str(text, want);
+	free(text);
+}
+
+static void a_table(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, false);
+
+	ok(r != NULL);
+	if (!r)
+		return;
+	is_output(r, report_out_text, REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL, false,
+		  "# cycles: about 400, from 4 samples\n"
+		  "#\n"
+		  "   Share         Samples  Command  Object    Symbol\n"
+		  "  50.00%               2  x        [kernel]  inner\n"
+		  "  25.00%               1  x        [kernel]  outer\n"
+		  "  25.00%               1  x        [kernel]  a;b</script>\n");
+	is_output(r, report_out_text, REPORT_PID | REPORT_ADDR, false,
+		  "# cycles: about 400, from 4 samples\n"
+		  "#\n"
+		  "   Share         Samples  Pid  Address\n"
+		  "  50.00%               2  7    0xffffffff80002000\n"
+		  "  25.00%               1  7    0xffffffff80001020\n"
+		  "  25.00%               1  7    0xffffffff80003000\n");
+	is_output(r, report_out_folded, 0, false,
+		  "x;[kernel];inner_[k] 200\n"
+		  "x;[kernel];outer_[k] 100\n"
+		  "x;[kernel];a:b</script>_[k] 100\n");
+	report_free(r);
+}
+
+static void names_that_command(void)
+{
+	static struct perf_build records, file;
+	struct report_options o = { .symfs = "" };
+	struct report *r;
+	char *text;
+
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
+	build_comm(&records, 7, 7, "x\033[2J", false, 1);
+	build_mmap(&records, 7, 0x1000, 0x1000, 0, "/none/a\033]0;b\007", 0);
+	build_sample(&records, PERF_RECORD_MISC_USER, 7, 0x1010, 2);
+	build_file(&file, &records, NULL, 0);
+	write_file(data_path, file.bytes, file.len);
+	r = report_load(data_path, &o);
+	unlink(data_path);
+	ok(r && report_resolve(r));
+	text = text_of(r, report_out_text, REPORT_COMM | REPORT_OBJECT, false);
+	ok(strstr(text, "100.00%               1  x?[2J    a?]0;b?\n"));
+	ok(!strpbrk(text, "\033\007"));
+	free(text);
+	report_free(r);
+}
+
+static void calls(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, true);
+
+	ok(r != NULL);
+	if (!r)
+		return;
+	/* outer calls itself, and has what that has once. */
+	is_output(r, report_out_text, REPORT_SYMBOL, false,
+		  "# cycles: about 400, from 4 samples\n"
+		  "#\n"
+		  "   Total      Self         Samples  Symbol\n"
+		  "  50.00%    50.00%               2  inner\n"
+		  " 100.00%    25.00%               1  outer\n"
+		  "  25.00%    25.00%               1  a;b</script>\n");
+	is_output(r, report_out_text, REPORT_SYMBOL, true,
+		  "# cycles: about 400, from 4 samples\n"
+		  "#\n"
+		  "   Total      Self  Calls\n"
+		  " 100.00%     0.00%  x\n"
+		  " 100.00%     0.00%    outer\n"
+		  "  75.00%     0.00%      outer\n"
+		  "  50.00%    50.00%      | inner\n"
+		  "  25.00%    25.00%      | outer\n"
+		  "  25.00%    25.00%      a;b</script>\n");
+	is_output(r, report_out_folded, 0, false,
+		  "x;outer_[k];outer_[k];inner_[k] 200\n"
+		  "x;outer_[k];outer_[k];outer_[k] 100\n"
+		  "x;outer_[k];a:b</script>_[k] 100\n");
+	report_free(r);
+}
+
+static void callgrind(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, true);
+
+	ok(r != NULL);
+	if (!r)
+		return;
+	is_output(r, report_out_callgrind, 0, false,
+		  "# callgrind format\n"
+		  "version: 1\n"
+		  "creator: holter\n"
+		  "positions: line\n"
+		  "events: cycles\n"
+		  "summary: 400\n"
+		  "\nob=[kernel]\nfl=???\nfn=outer\n"
+		  "fe=???\n0 100\n"
+		  "fi=???\ncob=[kernel]\ncfi=???\ncfn=outer\ncalls=3 0\n0 300\n"
+		  "fi=???\ncob=[kernel]\ncfi=???\ncfn=inner\ncalls=2 0\n0 200\n"
+		  "fi=???\ncob=[kernel]\ncfi=???\ncfn=a;b</script>\ncalls=1 0\n0 100\n"
+		  "\nob=[kernel]\nfl=???\nfn=inner\nfe=???\n0 200\n"
+		  "\nob=[kernel]\nfl=???\nfn=a;b</script>\nfe=???\n0 100\n");
+	report_free(r);
+}
+
+static void json(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, true);
+	char *text;
+
+	ok(r != NULL);
+	if (!r)
+		return;
+	text = text_of(r, report_out_json, REPORT_SYMBOL, false);
+	ok(strstr(text,
+		  "{\"symbol\": \"outer\", \"self\": [100], \"samples\": [1], \"total\": [400]}") !=
+	   NULL);
+	ok(strstr(text, "\"events\": [\n") != NULL);
+	free(text);
+	text = text_of(r, report_out_json, REPORT_SYMBOL, true);
+	ok(strstr(text, "{\"kind\": \"all\", \"name\": \"all\", \"parent\": null, \"self\": [0], "
+			"\"total\": [400]}") != NULL);
+	ok(strstr(text, "{\"kind\": \"function\", \"name\": \"inner\", \"object\": \"[kernel]\", "
+			"\"parent\": 3, \"self\": [200], \"total\": [200]}") != NULL);
+	free(text);
+	report_free(r);
+}
+
+static unsigned occurrences(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, what)); text++)
+		n++;
+	return n;
+}
+
+/* Nothing in a name ends the page's data, and nothing of the page is missing. */
+static void html(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, true);
+	char *text;
+
+	ok(r != NULL);
+	if (!r)
+		return;
+	text = text_of(r, report_out_html, 0, false);
+	is(occurrences(text, "</script>"), 2);
+	is(occurrences(text, "a;b\\u003c/script>"), 1);
+	is(occurrences(text, "@DATA@"), 0);
+	is(occurrences(text, "http"), 1); /* http-equiv */
+	ok(strlen(text) > 7 && !strcmp(text + strlen(text) - 8, "</html>\n"));
+	free(text);
+	report_free(r);
+}
+
+__attribute__((noinline)) static int known_function(volatile int *x)
+{
+	return *x + *x;
+}
+
+enum { KNOWN_LINE = __LINE__ - 4 };
+
+static void this_program(void)
+{
+	const struct symbol_table *t;
+	const struct symbol *s = NULL;
+	struct source_line lines[8];
+	struct elf_image *e;
+	const char *why = "";
+	volatile int x = 21;
+	uint64_t offset, addr;
+	char code[4];
+
+	is(known_function(&x), 42);
+	e = elf_image_open("/proc/self/exe", "", NULL, 0, &why);
+	ok(e != NULL);
+	if (!e)
+		return;
+	t = elf_image_symbols(e);
+	for (size_t i = 0; i < t->nr; i++) {
+		if (!strcmp(t->at[i].name, "known_function"))
+			s = &t->at[i];
+	}
+	ok(s != NULL);
+	ok(s && elf_image_offset(e, s->addr, &offset));
+	ok(s && elf_image_address(e, offset, &addr) && addr == s->addr);
+	ok(s && elf_image_code(e, s->addr, code, sizeof(code)) == sizeof(code) &&
+	   !memcmp(code, (const void *)known_function, sizeof(code)));
+	if (s && elf_image_has_lines(e)) {
+		is(elf_image_lines(e, s->addr, lines, 8), 1);
+		is_str(lines[0].function, "known_function");
+		is(lines[0].line, KNOWN_LINE);
+		ok(strstr(lines[0].file, "test_report.c") != NULL);
+	}
+	is(elf_image_is_riscv(e), 0);
+	elf_image_close(e);
+	ok(!elf_image_open("/proc/self/exe", "", (const uint8_t *)"none", 4, &why));
+	is_str(why, "it is another build than the one that ran");
+	ok(!elf_image_open("/proc/self/status", "", NULL, 0, &why));
+	is_str(why, "it is no ELF file");
+	ok(!elf_image_open("not/there", "", NULL, 0, &why));
+}
+
+#define MOVED_TO (BASE + 0x12340) /* where the kernel has the symbol that its record names */
+
+static struct report *load_with_vmlinux(struct report_options *o, const char *symbol)
+{
+	static struct perf_build records, file;
+	struct report *r;
+	char name[64];
+
+	memset(&records, 0, sizeof(records));
+	memset(&file, 0, sizeof(file));
+	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", symbol);
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
+	build_comm(&records, 7, 7, "x", false, 1);
+	build_mmap(&records, UINT32_MAX, BASE, 0x1000000, MOVED_TO, name, 0);
+	build_sample(&records, KERNEL, 7, MOVED_TO, 2);
+	build_file(&file, &records, NULL, 0);
+	write_file(data_path, file.bytes, file.len);
+	*o = (struct report_options){ .symfs = "", .vmlinux = "/proc/self/exe", .lines = true };
+	r = report_load(data_path, o);
+	unlink(data_path);
+	return r && report_resolve(r) ? r : NULL;
+}
+
+static void keep_note(void *cookie, const char *text)
+{
+	snprintf(cookie, 256, "%s", text);
+}
+
+/* This program in the place of a kernel that was moved when it started. */
+static void the_kernels_own_file(void)
+{
+	struct report_options o;
+	struct report *r = load_with_vmlinux(&o, "known_function");
+	char note[256] = "";
+
+	ok(r != NULL);
+	is_str(report_text(r, r->functions.at[0].name), "known_function");
+	is(r->functions.at[0].addr, MOVED_TO);
+	is(r->frames.nr, 1);
+	if (elf_image_has_lines(report_image(r, 0))) {
+		is(r->frames.at[0].line, KNOWN_LINE);
+		ok(strstr(report_text(r, r->frames.at[0].file), "test_report.c") != NULL);
+	}
+	report_notes(r, keep_note, note);
+	is_str(note, "");
+	report_free(r);
+
+	r = load_with_vmlinux(&o, "_text_of_another");
+	ok(r != NULL);
+	is_str(report_text(r, r->functions.at[0].name), "[no symbol]");
+	report_notes(r, keep_note, note);
+	is_str(note, "[kernel] has no symbols: its file has not the symbol that says where it was");
+	report_free(r);
+}
+
+static void code_that_programs_write(void)
+{
+	struct symbol_table t = { 0 };
+	const struct symbol *s;
+
+	jit_parse(&t, "1000 20 LazyCompile:*loop /srv/x.js:3\n"
+		      "rubbish\n"
+		      "2000 0 empty\n"
+		      "3000 10\n"
+		      "4000 8 last");
+	is(t.nr, 2);
+	s = symbols_find(&t, 0x101f);
+	is_str(s ? s->name : "none", "LazyCompile:*loop /srv/x.js:3");
+	ok(!symbols_find(&t, 0x1020));
+	s = symbols_find(&t, 0x4000);
+	is_str(s ? s->name : "none", "last");
+	symbols_free(&t);
+}
+
+static void names_as_they_were_written(void)
+{
+	struct report_options o;
+	struct report *r;
+
+	symbols = "ffffffff80000000 T _text\n"
+		  "ffffffff80001000 T outer\n"
+		  "ffffffff80002000 t _ZN5shape6circle4areaEd\n";
+	r = load(&o, false);
+	symbols = kallsyms;
+	is_str(report_text(r, r->functions.at[0].name), "shape::circle::area(double)");
+	is(r->functions.at[0].addr, BASE + 0x2000);
+	report_free(r);
+}
+
+static void bad_choices(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, false);
+	struct report_events events;
+
+	ok(r != NULL);
+	is(report_parse_keys("symbol,object"), REPORT_SYMBOL | REPORT_OBJECT);
+	is(report_parse_keys("srcline,comm"), REPORT_LINE | REPORT_COMM);
+	is(report_parse_keys("symbol,colour"), 0);
+	ok(has_said("--sort 'colour': the keys are comm, pid, object, symbol, line and addr, with "
+		    "commas between them"));
+	is(report_parse_keys(""), 0);
+	if (!r)
+		return;
+	ok(report_choose_events(r, "c*", &events));
+	is(events.nr, 1);
+	free(r->p->events.at[0].name);
+	r->p->events.at[0].name = strdup("cycles:u");
+	ok(report_choose_events(r, "cycles", &events));
+	is(events.nr, 1);
+	ok(!report_choose_events(r, "cycles,instructions", &events));
+	ok(has_said("perf.data has no event 'instructions'; --events lists those that it has"));
+	report_free(r);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a table", a_table },
+		{ "names that would command a terminal", names_that_command },
+		{ "calls", calls },
+		{ "callgrind", callgrind },
+		{ "json", json },
+		{ "html", html },
+		{ "symbols, lines and code of this program", this_program },
+		{ "code that programs write themselves", code_that_programs_write },
+		{ "the kernel's own file", the_kernels_own_file },
+		{ "names of C++ as they were written", names_as_they_were_written },
+		{ "bad choices", bad_choices },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

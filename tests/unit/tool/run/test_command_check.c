@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_command_check.c - what is said of a command before a boot (command_check.h), in a shared folder and
+ * for a guest of our own.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <command_check.h>
+#include <guest_files.h>
+#include <tap.h>
+
+#include "said.h"
+
+#define RISCV	243
+#define LOADER	"/lib/ld-linux-riscv64-lp64d.so.1"
+#define PROGRAM 0x10000
+#define RAM	0x80000000
+
+static void write_file(const char *name, const void *data, size_t size, mode_t mode)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	ok(fd >= 0 && write(fd, data, size) == (ssize_t)size && !fchmod(fd, mode));
+	close(fd);
+}
+
+static void write_text(const char *name, const char *text)
+{
+	write_file(name, text, strlen(text), 0755);
+}
+
+/* An ELF program with a segment there and, if it is not NULL, this interpreter. */
+static void write_elf(const char *name, unsigned machine, unsigned class, uint64_t at,
+		      const char *interpreter)
+{
+	struct {
+		Elf64_Ehdr e;
+		Elf64_Phdr p[2];
+		char text[64];
+	} f = { .e = { .e_type = ET_EXEC,
+		       .e_machine = (Elf64_Half)machine,
+		       .e_phoff = sizeof(Elf64_Ehdr),
+		       .e_phentsize = sizeof(Elf64_Phdr),
+		       .e_phnum = interpreter ? 2 : 1 },
+		.p = { { .p_type = PT_LOAD, .p_paddr = at, .p_vaddr = at, .p_memsz = 4096 },
+		       { .p_type = PT_INTERP, .p_offset = sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr) } } };
+
+	memcpy(f.e.e_ident, ELFMAG, SELFMAG);
+	f.e.e_ident[EI_CLASS] = (unsigned char)class;
+	f.e.e_ident[EI_DATA] = ELFDATA2LSB;
+	if (interpreter) {
+		strcpy(f.text, interpreter);
+		f.p[1].p_filesz = strlen(interpreter) + 1;
+	}
+	write_file(name, &f, sizeof(f), 0755);
+}
+
+static void put_member(FILE *to, const char *name, const char *data, size_t size)
+{
+	long at;
+
+	fprintf(to, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s%c", 1, 0100755,
+		0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name, 0);
+	for (at = ftell(to); at % 4; at++)
+		fputc(0, to);
+	fwrite(data, 1, size, to);
+	for (at = ftell(to); at % 4; at++)
+		fputc(0, to);
+}
+
+/* Two archives, as an initrd and what is behind it. */
+static void write_initrd(const char *name)
+{
+	static const char busybox[] = "code\0[\0cat\0ls\0sh\0time\0data";
+	FILE *f = fopen(name, "w");
+
+	put_member(f, "bin/busybox", busybox, sizeof(busybox));
+	put_member(f, "usr/lib/ld-linux-riscv64-lp64d.so.1", "", 0);
+	put_member(f, "TRAILER!!!", "", 0);
+	fwrite("\0\0\0\0\0\0\0\0", 1, 8, f);
+	put_member(f, "usr/bin/perf", "x", 1);
+	put_member(f, "TRAILER!!!", "", 0);
+	fclose(f);
+}
+
+/* The status of a command, whose words are separated by blanks. */
+static int status_of(const char *words)
+{
+	char text[200], *argv[20], *rest = text;
+	unsigned n = 0;
+
+	tap_context("%s", words);
+	snprintf(text, sizeof(text), "%s", words);
+	while ((argv[n] = strsep(&rest, " ")))
+		n++;
+	said[0] = '\0';
+	return command_check(argv, "share", "initrd");
+}
+
+static void runs(const char *words)
+{
+	is(status_of(words), 0);
+	is_str(said, "");
+}
+
+static void shared(void)
+{
+	runs("./good");
+	runs("dynamic/good");
+	runs("./script");
+	runs("./text"); /* as with a shell */
+	says(status_of("./none"), 127, "./none: there is no such file in the shared folder share");
+	says(status_of("none/good"), 127, "no such file");
+	says(status_of("./x86"), 126,
+	     "./x86: a 64-bit ELF file for x86-64; this machine wants 64-bit RISC-V");
+	says(status_of("./rv32"), 126, "./rv32: a 32-bit ELF file for RISC-V");
+	says(status_of("./mode"), 126, "./mode: not executable (chmod +x)");
+	says(status_of("./dynamic"), 126, "./dynamic: a folder, not a program");
+	says(status_of("./noise"), 126, "./noise: neither an ELF program nor a script");
+	says(status_of("./musl"), 126,
+	     "./musl: its interpreter /lib/ld-musl-riscv64.so.1 is not in the guest");
+	runs("./link"); /* who knows where it leads there */
+	runs("linked/x86");
+	runs("../share/x86");
+	runs("./pipe");
+}
+
+static void of_guest(void)
+{
+	struct guest_files f;
+
+	runs("ls");
+	runs("perf");
+	runs("/bin/ls");
+	runs("/usr/bin/perf stat");
+	runs("/bin/perf"); /* /bin may be /usr/bin */
+	runs("/tmp/anything");
+	runs("holter");
+	says(status_of("nonesuch"), 127, "nonesuch: the guest has no such program");
+	is(status_of("/usr/bin/nonesuch"), 127);
+	is(status_of("l"), 127); /* a part of a name is none */
+	says(status_of("good"), 127, "good: the guest has no such program; did you mean ./good?");
+	ok(!guest_files_open(&f, "nowhere"));
+	write_text("packed", "\x1f\x8b a compressed one, so that nothing is known of it, and long enough to"
+			     " be a file with a header of a hundred and ten bytes");
+	ok(!guest_files_open(&f, "packed"));
+}
+
+/* An initrd that is cut anywhere is read no further. */
+static void cut(void)
+{
+	struct guest_files f;
+	struct stat st;
+
+	ok(!stat("initrd", &st));
+	for (off_t size = st.st_size; size >= 0; size--) {
+		write_initrd("part");
+		ok(!truncate("part", size));
+		if (!guest_files_open(&f, "part"))
+			continue;
+		guest_files_has_program(&f, "nonesuch");
+		guest_files_close(&f);
+	}
+}
+
+static void inner(void)
+{
+	is(status_of("perf stat ./x86"), 126);
+	is(status_of("perf stat -e cycles,instructions:u -r 3 -x, -- ./x86 -e"), 126);
+	is(status_of("perf record -g -o x --event=cycles ./none"), 127);
+	is(status_of("holter stat -M branches -I100 ./x86"), 126);
+	is(status_of("perf stat perf stat ./x86"), 126);
+	is(status_of("time ./x86"), 126);
+	is(status_of("perf stat nonesuch"), 127);
+	runs("perf stat -p 1");
+	runs("perf stat");
+	runs("perf stat -a -e");
+	runs("perf stat --unknown x ./x86"); /* what belongs to it is not known */
+	runs("perf stat -K ./x86");
+	runs("perf report ./x86");
+	runs("cat ./x86");
+	runs("sh -c ./x86");
+}
+
+static const char *modelled(const char *words)
+{
+	static char to[64];
+	char text[200], *argv[20], *rest = text;
+	unsigned n = 0;
+
+	tap_context("%s", words);
+	snprintf(text, sizeof(text), "%s", words);
+	while ((argv[n] = strsep(&rest, " ")))
+		n++;
+	return command_modelled_event(argv, to, sizeof(to)) ? to : "";
+}
+
+static void models(void)
+{
+	is_str(modelled("perf stat -e cache-misses ls"), "cache-misses");
+	is_str(modelled("perf stat -e cycles,L1-dcache-load-misses:u ls"), "L1-dcache-load-misses");
+	is_str(modelled("perf stat -e {cycles,branch-misses} ls"), "branch-misses");
+	is_str(modelled("perf record -g --event=LLC-load-misses ls"), "LLC-load-misses");
+	is_str(modelled("holter stat -a --event cycles -estalled-cycles-backend ls"),
+	       "stalled-cycles-backend");
+	is_str(modelled("perf stat -e cycles,instructions,branch-instructions ls"), "");
+	is_str(modelled("perf stat ls -e cache-misses"), "");
+	is_str(modelled("perf stat -- ls -e cache-misses"), "");
+	is_str(modelled("ls -e cache-misses"), "");
+	is_str(modelled("perf"), "");
+}
+
+static void bare(void)
+{
+	is(command_check_bare("bare"), 0);
+	is(command_check_bare("share/x86"), 0); /* the machine refuses it */
+	is(command_check_bare("share/noise"), 0); /* a raw image */
+	says(command_check_bare("share/good"), 2,
+	     "share/good: a program for Linux: holter run -- share/good runs it");
+	says(command_check_bare("linux"), 2,
+	     "linux: a program for Linux: holter run -- ./linux runs it");
+	says(command_check_bare("ls"), 2,
+	     "ls: No such file or directory; a command of the guest is holter run -- ls");
+}
+
+static void make_files(void)
+{
+	ok(!mkdir("share", 0755) && !mkdir("share/dynamic", 0755));
+	write_elf("share/good", RISCV, ELFCLASS64, PROGRAM, NULL);
+	write_elf("share/dynamic/good", RISCV, ELFCLASS64, 0, LOADER);
+	write_elf("share/musl", RISCV, ELFCLASS64, 0, "/lib/ld-musl-riscv64.so.1");
+	write_elf("share/x86", EM_X86_64, ELFCLASS64, PROGRAM, NULL);
+	write_elf("share/rv32", RISCV, ELFCLASS32, PROGRAM, NULL);
+	write_elf("bare", RISCV, ELFCLASS64, RAM, NULL);
+	write_elf("linux", RISCV, ELFCLASS64, RAM, LOADER);
+	write_text("share/script", "#!/bin/sh\n");
+	write_text("share/text", "ls\n");
+	write_file("share/noise", "\1\0\2", 3, 0755);
+	write_file("share/mode", "#!/bin/sh\n", 10, 0644);
+	ok(!symlink("/nowhere", "share/link") && !symlink(".", "share/linked"));
+	ok(!mkfifo("share/pipe", 0755));
+	write_initrd("initrd");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "programs of the shared folder", shared },
+		{ "programs of the guest", of_guest },
+		{ "an initrd that is cut", cut },
+		{ "what perf and its like run", inner },
+		{ "events that happen in models alone", models },
+		{ "bare-metal programs", bare },
+	};
+	char folder[] = "/tmp/command_check.XXXXXX", remove[64];
+	int status;
+
+	if (!mkdtemp(folder) || chdir(folder))
+		return 2;
+	make_files();
+	status = tap_run(cases, TAP_NR(cases));
+	snprintf(remove, sizeof(remove), "rm -r %s", folder);
+	return system(remove) ? 2 : status;
+}

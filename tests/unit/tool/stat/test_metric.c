@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_metric.c - groups of metrics: their lines, what is said of wrong ones, and those that come
+ * with the program.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <tap.h>
+#include <unistd.h>
+
+#include <metric.h>
+
+#include "said.h"
+
+static struct metrics m;
+static struct expr_why why;
+static unsigned line;
+static char scratch[] = "/tmp/test-metric.XXXXXX";
+
+static bool parse(const char *group, const char *text)
+{
+	return metric_parse(&m, group, text, strlen(text), &line, &why);
+}
+
+static void group(void)
+{
+	ok(parse("g", "# What it is about\n"
+		      "\n"
+		      "# more\n"
+		      "count cycles , 'x'\n") == false);
+	metric_free(&m);
+	ok(parse("g", "# What it is about\n\n  # more\ncount cycles, raw=0x11,FW_SET_TIMER\n"
+		      "ipc=instructions/cycles;instructions per cycle # of all\n"
+		      " rate = 'cycles,usr' / seconds ; cycles; a second\n"
+		      "count = cycles ; a metric of this name"));
+	is(m.nr_groups, 1);
+	is_str(m.group[0].name, "g");
+	is_str(m.group[0].text, "What it is about");
+	is(m.nr, 6);
+	ok(!m.metric[0].name && !m.metric[2].name);
+	is_str(m.metric[3].name, "ipc");
+	is_str(m.metric[3].text, "instructions per cycle");
+	is_str(m.metric[4].text, "cycles; a second");
+	is_str(m.metric[5].name, "count");
+	is(m.nr_values, 6);
+	is_str(m.value[0], "HW_CPU_CYCLES");
+	is_str(m.value[1], "raw=0x11");
+	is_str(m.value[2], "FW_SET_TIMER");
+	is_str(m.value[3], "HW_INSTRUCTIONS");
+	is_str(m.value[4], "HW_CPU_CYCLES,usr");
+	is_str(m.value[5], "seconds");
+	ok(parse("h", "ipc = instructions / cycles ; again, in another group"));
+	is(m.nr_values, 6);
+	is(metric_group(&m, "h"), 1);
+	is((uint64_t)metric_group(&m, "i"), (uint64_t)-1);
+	ok(expr_value(&m.metric[3].expr, (const double[]){ 4, 0, 0, 6, 0, 0 }) == 1.5);
+	metric_free(&m);
+}
+
+static void keys(void)
+{
+	char key[METRIC_KEY];
+
+	ok(metric_key("cycles", key));
+	is_str(key, "HW_CPU_CYCLES");
+	ok(metric_key("Cpu_Cycles,os,multiplex,usr", key));
+	is_str(key, "HW_CPU_CYCLES,usr,os");
+	ok(metric_key("raw=0x11,os", key));
+	is_str(key, "raw=0x11,os");
+	ok(metric_key("fw=5", key));
+	is_str(key, "FW_SET_TIMER");
+	ok(metric_key("task clock", key));
+	is_str(key, "TASK_CLOCK");
+	ok(!metric_key("nonesuch", key));
+}
+
+static void wrong(const char *text, unsigned at_line, unsigned at, const char *says)
+{
+	tap_context("%s", text);
+	ok(!parse("g", text));
+	ok(strstr(why.text, says));
+	if (!strstr(why.text, says))
+		printf("#   %s\n", why.text);
+	is(line, at_line);
+	is(why.at, at);
+	metric_free(&m);
+}
+
+static void refused(void)
+{
+	wrong("words", 1, 0, "wants NAME = EXPRESSION ; TEXT, or count EVENT");
+	wrong("# a\n\n  words", 3, 2, "wants NAME = EXPRESSION ; TEXT");
+	wrong("= cycles ; x", 1, 0, "a metric's name has letters, digits");
+	wrong("a b = cycles ; x", 1, 0, "a metric's name has letters, digits");
+	wrong("a = cycles", 1, 10, "a ; and words are wanted behind the expression");
+	wrong("a = cycles ; \033[31mx", 1, 13, "a control character is here");
+	wrong("a = cycles ; x\n# \a", 2, 2, "a control character is here");
+	wrong("a = cycles ;  # x", 1, 11, "a ; and words are wanted behind the expression");
+	wrong("a = ; x", 1, 4, "it ends where an event");
+	wrong("a = 2 * cycels ; x", 1, 8, "unknown event cycels; did you mean cycles?");
+	wrong("a = branch-misses ; x", 1, 4, "unknown event branch");
+	wrong("for 1-2", 1, 4, "wants mvendorid-marchid, as in 0x31e");
+	wrong("for 0x1-0x2 0x3", 1, 4, "wants mvendorid-marchid");
+	wrong("for 0x1-0x2\na = cycles ; x\na = cycles ; x", 3, 0, "of this name already");
+	wrong("a = cycles ; x\na = cycles ; x", 2, 0, "has a metric of this name already");
+	wrong("count cycles,,instructions", 1, 13, "1 to 63 characters");
+	wrong("count", 1, 0, "wants NAME = EXPRESSION ; TEXT");
+	wrong("a = 'cycles,sometimes' ; x", 1, 4, "unknown qualifier 'sometimes'");
+}
+
+/* Of one name, the core's own is taken, and what is for other cores goes. */
+static void cores(void)
+{
+	static const char *const text = "a = cycles ; any\n"
+					"b = cycles ; any\n"
+					"count instructions\n"
+					"for 0x31e-0x8000000000008a45\n"
+					"a = 'raw=0x1' ; AX45MP\n"
+					"c = 'raw=0x2' ; AX45MP\n"
+					"count raw=0x3\n"
+					"for 0x0-0x1 # Rocket\n"
+					"a = 'raw=0x1' ; Rocket\n";
+	static const struct {
+		struct metric_cpu cpu;
+		const char *names, *a;
+	} cases[] = {
+		{ { false, 0, 0 }, "ab-", "any" },
+		{ { true, 0x31e, 0x8000000000008a45 }, "b-ac-", "AX45MP" },
+		{ { true, 0, 1 }, "b-a", "Rocket" },
+		{ { true, 0, 0 }, "ab-", "any" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		char names[10] = "";
+		const char *a = "";
+
+		tap_context("case %u", n);
+		ok(parse("g", text));
+		ok(parse("h", "a = cycles ; of another group"));
+		metric_choose(&m, &cases[n].cpu);
+		for (unsigned i = 0; i < m.nr && m.metric[i].group == 0; i++) {
+			strcat(names, m.metric[i].name ? m.metric[i].name : "-");
+			if (m.metric[i].name && *m.metric[i].name == 'a')
+				a = m.metric[i].text;
+		}
+		is_str(names, cases[n].names);
+		is_str(a, cases[n].a);
+		is_str(m.metric[m.nr - 1].text, "of another group");
+		metric_free(&m);
+	}
+}
+
+static void identities(void)
+{
+	struct metric_cpu cpu = metric_cpu_of("processor\t: 0\nmvendorid\t: 0x31e\n"
+					      "marchid\t\t: 0x8000000000008a45\nmimpid\t\t: 0x0\n"
+					      "\nprocessor\t: 1\nmvendorid\t: 0x1\n");
+
+	ok(cpu.known);
+	is(cpu.mvendorid, 0x31e);
+	is(cpu.marchid, 0x8000000000008a45);
+	ok(!metric_cpu_of("").known);
+	ok(!metric_cpu_of("vendor_id\t: GenuineIntel\n").known);
+	ok(!metric_cpu_of("mvendorid\t: 0x31e\nmarchid\t\t: what\n").known);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *f;
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	f = fopen(path, "w");
+	fputs(text, f);
+	fclose(f);
+}
+
+static void files(void)
+{
+	char path[200];
+
+	write_file("good.metric", "a = cycles ; x\n");
+	write_file("other.txt", "not metrics\n");
+	is(metric_read(&m, scratch), 0);
+	is(m.nr_groups, 1);
+	is_str(m.group[0].name, "good");
+	is(metric_read(&m, scratch), 0); /* again is nothing */
+	is(m.nr, 1);
+	write_file("zbad.metric", "# x\n\na = cycles + ; x\n");
+	is(metric_read(&m, scratch), 2);
+	ok(has_said("zbad.metric:3:13: it ends where an event"));
+	snprintf(path, sizeof(path), "%s/none.metric", scratch);
+	is(metric_read(&m, path), 2);
+	ok(has_said("none.metric: No such file"));
+	metric_free(&m);
+}
+
+static void user_first(void)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/holter", scratch);
+	mkdir(path, 0700);
+	strcat(path, "/metrics");
+	mkdir(path, 0700);
+	write_file("holter/metrics/mine.metric", "b = cycles ; of mine\n");
+	setenv("XDG_CONFIG_HOME", scratch, 1);
+	is(metric_read_all(&m), 0);
+	is(m.nr_groups, 8);
+	is_str(m.group[0].name, "mine");
+	metric_free(&m);
+	write_file("holter/metrics/tlb.metric", "c = cycles ; instead of ours\n");
+	is(metric_read_all(&m), 0);
+	is_str(m.metric[1].name, "c");
+	is(m.nr_groups, 8); /* mine, and tlb once */
+	metric_free(&m);
+}
+
+static void ours(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonesuch", 1);
+	is(metric_read_all(&m), 0);
+	is(m.nr_groups, 7);
+	for (unsigned n = 0; n < m.nr_groups; n++) {
+		tap_context("%s", m.group[n].name);
+		ok(m.group[n].text[0]);
+	}
+	ok(metric_group(&m, "default") >= 0);
+	ok(m.nr >= 20);
+	metric_free(&m);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a group", group },
+		{ "events by what they are", keys },
+		{ "what is no metric, and where", refused },
+		{ "metrics of a core", cores },
+		{ "which core this is", identities },
+		{ "files and folders", files },
+		{ "the user's own", user_first },
+		{ "those that come with the program", ours },
+	};
+	char command[100];
+	int result;
+
+	if (!mkdtemp(scratch))
+		return 1;
+	result = tap_run(cases, TAP_NR(cases));
+	snprintf(command, sizeof(command), "rm -r %s", scratch);
+	return system(command) || result;
+}

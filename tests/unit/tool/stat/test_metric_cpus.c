@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_metric_cpus.c - the groups of metrics that come with the program, on every CPU of cpu/: what is chosen
+ * for a core is what the core counts.
+ *
+ * usage: test_tool_metric_cpus FOLDER	with the compiled descriptions
+ */
+#include <limits.h>
+
+#include <metric.h>
+
+#include "cpu_blobs.h"
+#include "pmu.h"
+
+extern const char metric_builtin[]; /* tool/stat/metrics/embed */
+
+static void read_all(struct metrics *m)
+{
+	const char *name = metric_builtin, *text;
+	struct expr_why why;
+	unsigned line;
+
+	for (; *name; name = text + strlen(text) + 1) {
+		text = name + strlen(name) + 1;
+		ok(metric_parse(m, name, text, strlen(text), &line, &why));
+	}
+}
+
+/* Whether a CPU counts what a value stands for. */
+static bool counts(const struct cpu *cpu, const char *value)
+{
+	static const struct {
+		const char *name;
+		unsigned eidx; /* SBI 3.0 §11.1 */
+	} general[] = { { "HW_BRANCH_INSTRUCTIONS", 5 }, { "HW_BRANCH_MISSES", 6 } };
+
+	if (!strncmp(value, "raw=", 4))
+		return pmu_table_counters(&cpu->pmu, UINT_MAX, strtoull(value + 4, NULL, 16));
+	for (unsigned n = 0; n < TAP_NR(general); n++) {
+		for (unsigned i = 0; !strcmp(general[n].name, value) && i < cpu->pmu.eidx_nr; i++) {
+			if (cpu->pmu.eidx[i].eidx == general[n].eidx)
+				return true;
+		}
+	}
+	return !strcmp(value, "HW_CPU_CYCLES") || !strcmp(value, "HW_INSTRUCTIONS");
+}
+
+static void branches(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct cpu *cpu = load(cpus[n]);
+		struct metric_cpu id = { true, cpu->mvendorid, cpu->marchid };
+		struct metrics m = { 0 };
+		unsigned found = 0;
+		int group;
+
+		read_all(&m);
+		metric_choose(&m, &id);
+		group = metric_group(&m, "branches");
+		for (unsigned i = 0; i < m.nr; i++) {
+			const struct expr *e = &m.metric[i].expr;
+
+			if ((int)m.metric[i].group != group)
+				continue;
+			found++;
+			for (unsigned op = 0; op < e->nr; op++) {
+				const char *value = m.value[e->op[op].value];
+
+				tap_context("%s: %s of %s", cpus[n], value, m.metric[i].name);
+				ok(e->op[op].kind != EXPR_VALUE || counts(cpu, value));
+			}
+		}
+		tap_context("%s", cpus[n]);
+		is(found, 3);
+		metric_free(&m);
+		cpu_free(cpu);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "branches, on every CPU", branches },
+	};
+
+	cpu_folder = argc > 1 ? argv[1] : ".";
+	return tap_run(cases, TAP_NR(cases));
+}

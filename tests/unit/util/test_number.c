@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_number.c - numbers, ranges and times in texts.
+ */
+#include "number.h"
+#include "tap.h"
+
+#define NONE UINT64_C(0xdeadbeefdead)
+
+struct row {
+	const char *text;
+	unsigned form;
+	uint64_t low, high, want; /* NONE: refused */
+};
+
+static void numbers(void)
+{
+	static const struct row rows[] = {
+		{ "0", 0, 0, 0, 0 },
+		{ "18446744073709551615", 0, 0, UINT64_MAX, UINT64_MAX },
+		{ "18446744073709551616", 0, 0, UINT64_MAX, NONE },
+		{ "99999999999999999999999999", 0, 0, UINT64_MAX, NONE },
+		{ "010", 0, 0, 100, 10 },
+		{ "010", NUMBER_C, 0, 100, 8 },
+		{ "08", NUMBER_C, 0, 100, NONE },
+		{ "0x10", 0, 0, 100, NONE },
+		{ "0x10", NUMBER_C, 0, 100, 16 },
+		{ "0XfF", NUMBER_C, 0, 255, 255 },
+		{ "0x", NUMBER_C, 0, 100, NONE },
+		{ "0xffffffffffffffff", NUMBER_C, 0, UINT64_MAX, UINT64_MAX },
+		{ "0x10000000000000000", NUMBER_C, 0, UINT64_MAX, NONE },
+		{ "fF", NUMBER_HEX, 0, 255, 255 },
+		{ "0x1", NUMBER_HEX, 0, 255, NONE },
+		{ "0x1f", NUMBER_HEX | NUMBER_0X, 0, 255, 31 },
+		{ "0x1f", NUMBER_0X, 0, 255, 31 },
+		{ "010", NUMBER_0X, 0, 255, 10 },
+		{ "1K", 0, 0, UINT64_MAX, NONE },
+		{ "1K", NUMBER_UNITS, 0, UINT64_MAX, 1 << 10 },
+		{ "3M", NUMBER_UNITS, 0, UINT64_MAX, 3 << 20 },
+		{ "0x2G", NUMBER_UNITS | NUMBER_C, 0, UINT64_MAX, UINT64_C(2) << 30 },
+		{ "1k", NUMBER_UNITS, 0, UINT64_MAX, NONE },
+		{ "1KK", NUMBER_UNITS, 0, UINT64_MAX, NONE },
+		{ "K", NUMBER_UNITS, 0, UINT64_MAX, NONE },
+		{ "17179869184G", NUMBER_UNITS, 0, UINT64_MAX, NONE }, /* 2^64 */
+		{ "17179869183G", NUMBER_UNITS, 0, UINT64_MAX, UINT64_C(17179869183) << 30 },
+		{ "5", 0, 5, 5, 5 },
+		{ "4", 0, 5, 6, NONE },
+		{ "7", 0, 5, 6, NONE },
+		{ "2K", NUMBER_UNITS, 0, 2047, NONE },
+		{ "1K", NUMBER_UNITS, 1024, 1024, 1024 },
+		{ "", 0, 0, 9, NONE },
+		{ " 1", 0, 0, 9, NONE },
+		{ "1 ", 0, 0, 9, NONE },
+		{ "+1", 0, 0, 9, NONE },
+		{ "-1", 0, 0, UINT64_MAX, NONE },
+		{ "1x", 0, 0, 9, NONE },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		const struct row *r = &rows[n];
+		uint64_t value = 0;
+
+		tap_context("row %u '%s'", n, r->text);
+		is(number_parse(r->text, r->form, r->low, r->high, &value), r->want != NONE);
+		if (r->want != NONE)
+			is(value, r->want);
+	}
+}
+
+static void reads_on(void)
+{
+	const char *at = "12;34";
+	uint64_t value;
+
+	ok(number_read(&at, 0, 99, &value));
+	is(value, 12);
+	is_str(at, ";34");
+	ok(!number_read(&at, 0, 99, &value));
+	is_str(at, ";34");
+	at = "99999999999999999999;";
+	ok(!number_read(&at, 0, UINT64_MAX, &value));
+	is_str(at, ";"); /* too great, not absent */
+}
+
+/* The list as a sum of 2^n; NONE: refused. */
+static uint64_t list(const char *text)
+{
+	uint64_t first, last, set = 0;
+
+	do {
+		if (!number_range(&text, 63, &first, &last))
+			return NONE;
+		for (; first <= last; first++)
+			set |= UINT64_C(1) << first;
+	} while (*text);
+	return set;
+}
+
+static void ranges(void)
+{
+	is(list("3"), 8);
+	is(list("0-3,5"), 0x2f);
+	is(list("0-1,4-5,63"), UINT64_C(1) << 63 | 0x33);
+	is(list("0-1\n"), 3);
+	is(list("5-4"), NONE);
+	is(list("64"), NONE);
+	is(list("0-64"), NONE);
+	is(list(""), NONE);
+	is(list("1,"), NONE);
+	is(list(",1"), NONE);
+	is(list("1-"), NONE);
+	is(list("1--2"), NONE);
+	is(list("1;2"), NONE);
+	is(list("1\n2"), NONE);
+}
+
+static void times(void)
+{
+	uint64_t ns;
+
+	ok(number_time("500ms", UINT64_MAX, &ns));
+	is(ns, 500000000);
+	ok(number_time("2s", UINT64_MAX, &ns));
+	is(ns, 2000000000);
+	ok(number_time("7us", UINT64_MAX, &ns));
+	is(ns, 7000);
+	ok(number_time("30ns", UINT64_MAX, &ns));
+	is(ns, 30);
+	ok(number_time("31", UINT64_MAX, &ns));
+	is(ns, 31);
+	ok(number_time("1s", 1000000000, &ns));
+	ok(!number_time("1s", 999999999, &ns));
+	ok(!number_time("18446744074s", UINT64_MAX, &ns)); /* more than 64 bits */
+	ok(!number_time("1m", UINT64_MAX, &ns));
+	ok(!number_time("ms", UINT64_MAX, &ns));
+	ok(!number_time("-1s", UINT64_MAX, &ns));
+	ok(!number_time("1 s", UINT64_MAX, &ns));
+}
+
+static void printed(void)
+{
+	static const uint64_t values[] = {
+		0, 1, 1023, 1024, 1536, 1 << 20, UINT64_C(3) << 40, UINT64_MAX
+	};
+	static const char *const want[] = { "0",    "1",  "1023",  "1K",
+					    "1536", "1M", "3072G", "18446744073709551615" };
+
+	for (unsigned n = 0; n < TAP_NR(values); n++) {
+		char text[24];
+		uint64_t back = 0;
+
+		tap_context("row %u", n);
+		number_print(text, NUMBER_UNITS, values[n]);
+		is_str(text, want[n]);
+		ok(number_parse(text, NUMBER_UNITS, 0, UINT64_MAX, &back));
+		is(back, values[n]);
+		number_print(text, 0, values[n]);
+		ok(number_parse(text, 0, 0, UINT64_MAX, &back));
+		is(back, values[n]);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "numbers with bases, units and bounds", numbers },
+		{ "a number in front of something else", reads_on },
+		{ "lists of ranges", ranges },
+		{ "times with units", times },
+		{ "what is printed is read as the same", printed },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cache.c - the folder for what can be made again (cache.h).
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "kallsyms_kept.h"
+
+/* The folder's name; false: neither a variable nor the user's home names one. */
+static bool name_folder(char to[PATH_MAX])
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	bool xdg = cache && *cache == '/';
+	struct passwd *pw;
+
+	if (!xdg && (!home || *home != '/')) {
+		pw = getpwuid(geteuid());
+		home = pw ? pw->pw_dir : NULL;
+	}
+	*to = '\0';
+	if (!xdg && (!home || *home != '/'))
+		return false;
+	return snprintf(to, PATH_MAX, "%s%s/holter", xdg ? cache : home, xdg ? "" : "/.cache") <
+	       PATH_MAX - 64;
+}
+
+/* Whether others can write.  A group with the user's own number has no other members. */
+static bool others_write(const struct stat *st)
+{
+	bool own_group = st->st_gid == getegid() && getegid() == geteuid();
+
+	return st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && !own_group);
+}
+
+/* In a sticky folder nobody else can replace a file of the user. */
+static bool others_replace(const struct stat *st)
+{
+	return others_write(st) && !(st->st_mode & S_ISVTX);
+}
+
+static bool refuse(struct error_text *why, const char *path, const char *what)
+{
+	error_set(why, "%s: %s", path, what);
+	return false;
+}
+
+/* Checks the folder at path, or, if last is false, a folder above it. */
+static bool judge(const char *path, bool last, struct error_text *why)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return refuse(why, path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return refuse(why, path, "not a folder");
+	if (st.st_uid != geteuid() && (last || st.st_uid))
+		return refuse(why, path, "belongs to somebody else");
+	if (last ? others_write(&st) : others_replace(&st))
+		return refuse(why, path, "others can write to it (chmod go-w)");
+	return true;
+}
+
+/* Checks each folder of the path; if make, makes those that are missing. */
+static bool judge_all(char to[PATH_MAX], bool make, struct error_text *why)
+{
+	for (char *p = to + 1; *p; p++) {
+		bool good;
+
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (make)
+			mkdir(to, 0777);
+		good = judge(to, false, why);
+		*p = '/';
+		if (!good)
+			return false;
+	}
+	if (make)
+		mkdir(to, 0700);
+	return judge(to, true, why);
+}
+
+bool cache_folder(char to[PATH_MAX], struct error_text *why)
+{
+	if (!name_folder(to))
+		return refuse(why, "the cache", "no home folder to keep it in (HOME)");
+	return judge_all(to, true, why);
+}
+
+bool cache_folder_there(char to[PATH_MAX])
+{
+	struct error_text why;
+
+	return name_folder(to) && judge_all(to, false, &why);
+}
+
+void cache_used(const char *path)
+{
+	utimensat(AT_FDCWD, path, NULL, 0);
+}
+
+/* guest-SUM.PID.new, guest-SUM.kallsyms.PID: files of a process that has ended. */
+static bool is_left_over(const char *name)
+{
+	const char *dot = strchr(name, '.');
+	long pid = 0;
+
+	for (; dot && !pid; dot = strchr(dot + 1, '.'))
+		pid = strtol(dot + 1, NULL, 10);
+	return pid > 0 && kill(pid, 0) && errno == ESRCH;
+}
+
+static bool remove_file(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+
+	return snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX && !unlink(path);
+}
+
+/* A guest with its kernel's symbols. */
+static unsigned remove_guest(const char *folder, const char *name)
+{
+	char symbols[NAME_MAX + 16];
+
+	snprintf(symbols, sizeof(symbols), "%s" KALLSYMS_SUFFIX, name);
+	return remove_file(folder, name) + remove_file(folder, symbols);
+}
+
+static struct timespec used(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX || lstat(path, &st))
+		return (struct timespec){ 0 };
+	return st.st_mtim;
+}
+
+/* Copies of files in archives: files/SUM/NAME. */
+static unsigned remove_below(const char *folder, unsigned depth)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+	unsigned gone = 0;
+
+	while (dir && (e = readdir(dir))) {
+		char path[PATH_MAX];
+
+		if (e->d_name[0] == '.' ||
+		    snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) >= PATH_MAX)
+			continue;
+		if (!unlink(path))
+			gone++;
+		else if (depth)
+			gone += remove_below(path, depth - 1);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(folder);
+	return gone;
+}
+
+/* Whether a file of the folder is a guest, by its name. */
+static bool is_guest(const char *name)
+{
+	return strlen(name) == 6 + 16 && !strncmp(name, "guest-", 6) &&
+	       strspn(name + 6, "0123456789abcdef") == 16;
+}
+
+/* Whether name is among the newest keep. */
+static bool is_kept(const char *folder, const char *name, struct dirent **list, int nr,
+		    unsigned keep)
+{
+	struct timespec own = used(folder, name);
+	unsigned newer = 0;
+
+	for (int n = 0; n < nr; n++) {
+		struct timespec t = used(folder, list[n]->d_name);
+
+		if (is_guest(list[n]->d_name) &&
+		    (t.tv_sec > own.tv_sec || (t.tv_sec == own.tv_sec && t.tv_nsec > own.tv_nsec)))
+			newer++;
+	}
+	return newer < keep;
+}
+
+unsigned cache_prune(const char *folder, unsigned keep)
+{
+	char path[PATH_MAX], own[NAME_MAX + 1];
+	struct dirent **list;
+	int nr = scandir(folder, &list, NULL, alphasort);
+	unsigned gone = 0;
+
+	for (int n = 0; n < nr; n++) {
+		const char *name = list[n]->d_name, *end = strstr(name, KALLSYMS_SUFFIX);
+
+		if (strncmp(name, "guest-", 6))
+			continue;
+		snprintf(own, sizeof(own), "%.*s", end ? (int)(end - name) : NAME_MAX, name);
+		if (is_guest(name) ? !is_kept(folder, name, list, nr, keep) : is_left_over(name))
+			gone += is_guest(name) ? remove_guest(folder, name)
+					       : remove_file(folder, name);
+		else if (!keep && end && is_guest(own))
+			gone += remove_file(folder, name);
+	}
+	while (nr > 0)
+		free(list[--nr]);
+	if (nr == 0)
+		free(list);
+	if (!keep && snprintf(path, sizeof(path), "%s/files", folder) < PATH_MAX)
+		gone += remove_below(path, 1);
+	return gone;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cache.h - the cache folder (XDG Base Directory Specification): booted guests, the symbols of
+ * their kernels, and copies of files in archives.
+ *
+ * holter runs and trusts what lies there.  So the folder must belong to the user, and nobody else
+ * may be able to write to it or to replace it.
+ */
+#ifndef TOOL_CACHE_H
+#define TOOL_CACHE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "errtext.h"
+
+#define CACHE_GUESTS 8 /* booted guests that are kept: those that were used last */
+
+/*
+ * Makes the folder and writes its name to to: $XDG_CACHE_HOME/holter, or .cache/holter in $HOME
+ * or, if that is not set, in the user's home.  False: why has the reason; to has the name if there
+ * is one.
+ */
+bool cache_folder(char to[PATH_MAX], struct error_text *why);
+
+/* The same, but makes nothing: false if the folder does not exist or cannot be trusted. */
+bool cache_folder_there(char to[PATH_MAX]);
+
+/*
+ * Removes all guests but the keep newest ones, and what killed saves left.  If keep is 0, also
+ * removes the copies of files.  Returns how many files it removed.
+ */
+unsigned cache_prune(const char *folder, unsigned keep);
+
+/* Marks a guest as the newest, because it was used. */
+void cache_used(const char *path);
+
+#endif

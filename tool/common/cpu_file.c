@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cpu_file.c - finds a CPU's description, compiles it if necessary, and reads it (cpu_file.h).
+ *
+ * The build compiles cpu/NAME.dts to NAME.dtb in a folder cpu.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cpu_file.h"
+#include "file.h"
+#include "find.h"
+#include "holter.h"
+#include "near.h"
+
+#define SIZE_LIMIT (1u << 20) /* the device tree of a board has about 100 KB */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t a = strlen(text), b = strlen(end);
+
+	return a > b && !strcmp(text + a - b, end);
+}
+
+/* Finds the folder by one description in it: another folder may be named cpu, too. */
+static bool find_folder(char to[PATH_MAX])
+{
+	if (find_beside(to, "cpu/max.dtb")) {
+		*strrchr(to, '/') = '\0';
+		return true;
+	}
+	holter_error("there are no CPU descriptions: no folder above this program has the folder "
+		     "cpu that was built with it");
+	return false;
+}
+
+static int is_description(const struct dirent *d)
+{
+	return ends_with(d->d_name, ".dtb");
+}
+
+int cpu_file_names(char ***names)
+{
+	char folder[PATH_MAX];
+	struct dirent **list;
+	int nr;
+
+	if (!find_folder(folder))
+		return -1;
+	nr = scandir(folder, &list, is_description, alphasort);
+	if (nr < 0) {
+		holter_error("%s: %s", folder, strerror(errno));
+		return -1;
+	}
+	*names = calloc(nr + 1, sizeof(**names));
+	for (int n = 0; n < nr; n++) {
+		if (*names)
+			(*names)[n] = strndup(list[n]->d_name, strlen(list[n]->d_name) - 4);
+		free(list[n]);
+	}
+	free(list);
+	return *names ? nr : -1;
+}
+
+void cpu_file_free_names(char **names, int nr)
+{
+	for (int n = 0; n < nr; n++)
+		free(names[n]);
+	free(names);
+}
+
+static void unknown_name(const char *name)
+{
+	struct near near = near_to(name);
+	char **names;
+	int nr = cpu_file_names(&names);
+
+	for (int n = 0; n < nr; n++)
+		near_try(&near, names[n]);
+	if (near.best)
+		holter_error("there is no CPU '%.40s'; did you mean %s? (holter cpu lists them)",
+			     name, near.best);
+	else if (nr >= 0)
+		holter_error("there is no CPU '%.40s'; holter cpu lists those that there are",
+			     name);
+	if (nr >= 0)
+		cpu_file_free_names(names, nr);
+}
+
+static struct cpu *read_stream(FILE *f, const char *file)
+{
+	char *blob = malloc(SIZE_LIMIT);
+	size_t size = blob ? fread(blob, 1, SIZE_LIMIT, f) : 0;
+	struct error_text why = { "" };
+	struct cpu *cpu = NULL;
+
+	if (!blob || ferror(f))
+		holter_error("%s: %s", file, strerror(errno));
+	else if (size == SIZE_LIMIT)
+		holter_error("%s: larger than a device tree of a CPU or a board", file);
+	else if (!(cpu = cpu_read(blob, size, file, &why)))
+		holter_error("%s", why.text);
+	free(blob);
+	return cpu;
+}
+
+static struct cpu *load_dtb(const char *file)
+{
+	int fd = file_open("", file);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
+	struct cpu *cpu;
+
+	if (!f) {
+		holter_error("%s: %s", file, file_text(errno));
+		return NULL;
+	}
+	cpu = read_stream(f, file);
+	fclose(f);
+	return cpu;
+}
+
+/* Runs dtc on file, with its output to out and its errors to err; its status, or -1. */
+static int run_dtc(const char *file, FILE *out, FILE *err)
+{
+	int status;
+	pid_t child = fork();
+
+	if (!child) {
+		dup2(fileno(out), 1);
+		dup2(fileno(err), 2);
+		execlp("dtc", "dtc", "-q", "-I", "dts", "-O", "dtb", "--", file, (char *)NULL);
+		_exit(errno == ENOENT ? 127 : 126);
+	}
+	if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+static struct cpu *load_dts(const char *file)
+{
+	FILE *out = tmpfile(), *err = tmpfile();
+	char line[200] = "no memory";
+	struct cpu *cpu = NULL;
+	int status = -1;
+
+	if (!file_is_there("", file)) {
+		holter_error("%s: %s", file, file_text(errno));
+		goto end;
+	}
+	if (out && err) {
+		status = run_dtc(file, out, err);
+		rewind(out);
+		rewind(err);
+		if (fgets(line, sizeof(line), err))
+			line[strcspn(line, "\n")] = '\0';
+	}
+	if (!status)
+		cpu = read_stream(out, file);
+	else if (status == 127)
+		holter_error("%s: dtc is not installed (Debian: device-tree-compiler)", file);
+	else
+		holter_error("%s: dtc refuses it: %s", file, line);
+end:
+	if (out)
+		fclose(out);
+	if (err)
+		fclose(err);
+	return cpu;
+}
+
+static struct cpu *load(const char *name)
+{
+	char folder[PATH_MAX], path[PATH_MAX + 300];
+
+	if (ends_with(name, ".dts"))
+		return load_dts(name);
+	if (ends_with(name, ".dtb") || strchr(name, '/'))
+		return load_dtb(name);
+	if (!find_folder(folder))
+		return NULL;
+	snprintf(path, sizeof(path), "%s/%.200s.dtb", folder, name);
+	if (!access(path, F_OK))
+		return load_dtb(path);
+	unknown_name(name);
+	return NULL;
+}
+
+struct cpu *cpu_file_load(const char *name)
+{
+	struct cpu *cpu = load(name);
+
+	if (cpu)
+		snprintf(cpu->name, sizeof(cpu->name), "%s", name);
+	return cpu;
+}

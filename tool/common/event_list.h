@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * event_list.h - the events that have names, as holter list shows them and holter-events(7) explains them.
+ *
+ * All facts about events come from libpmc; there is no list of events here.
+ */
+#ifndef TOOL_EVENT_LIST_H
+#define TOOL_EVENT_LIST_H
+
+#include <stdbool.h>
+
+#include <pmc.h>
+
+/* The kinds of events, in the order of the list. */
+enum list_kind { LIST_GENERAL, LIST_CACHE, LIST_RAW, LIST_FIRMWARE, LIST_SOFT, LIST_KINDS };
+
+struct list_event {
+	const char *name; /* constant */
+	const char *text; /* constant; what it counts */
+	enum list_kind kind;
+	uint32_t code; /* the SBI's event_idx (SBI 3.0 §11), unless LIST_SOFT */
+	char aliases[200]; /* with spaces between them */
+};
+
+/* Event n of the list; false: there are no more. */
+bool list_event(unsigned n, struct list_event *e);
+/* The event of any specifier; false: it is not valid, see pmc_error_text(). */
+bool list_event_of(const char *spec, struct list_event *e);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * near.h - finds the word that was probably meant, for "did you mean".
+ *
+ *	struct near n = near_to("runn");
+ *
+ *	for (...)
+ *		near_try(&n, name);
+ *	if (n.best)
+ *		... did you mean n.best?
+ */
+#ifndef TOOL_NEAR_H
+#define TOOL_NEAR_H
+
+struct near {
+	const char *word;
+	const char *best; /* the nearest candidate so far; NULL: there is none */
+	unsigned distance; /* of best from the word */
+};
+
+struct near near_to(const char *word);
+
+/*
+ * Tries a candidate, which must live as long as n.  It is near if at most two letters are wrong,
+ * missing or extra, or if one word has all hyphen-separated parts of the other, in the same order:
+ * l1d-misses is near l1d-read-misses.
+ */
+void near_try(struct near *n, const char *candidate);
+
+#endif

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_cpu.c - holter cpu: lists the CPUs, or shows the models and events of one.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpu_file.h"
+#include "cpu_models.h"
+#include "holter.h"
+#include "json.h"
+#include "cmd_cpu.h"
+#include "options.h"
+
+struct input {
+	bool json;
+	const char *cpu; /* NULL: list the CPUs */
+};
+
+#define IN(member) OPTION_FIELD(struct input, member)
+
+static const struct option_row rows[] = {
+	{ OPTION_ON, "json", 0, NULL, "print JSON", IN(json) },
+	{ OPTION_FACT, "CPU", 0, NULL, "a CPU", IN(cpu) },
+	{ 0 },
+};
+
+static const struct option_rule rules[] = {
+	{ "json", OPTION_NEEDS, "CPU", "the list of CPUs is only text" },
+	{ 0 },
+};
+
+static const struct options options = {
+	.usage = "cpu\ncpu [--json] NAME|FILE",
+	.about =
+		"Lists the CPUs, or shows one: caches, TLBs, predictors, pipeline, counters and "
+		"events.  FILE is a CPU description (holter-cpu(7)) or the device tree of a board, "
+		"as .dts or .dtb.",
+	.rows = rows,
+	.rules = rules,
+};
+
+static const char *policy(unsigned n)
+{
+	return (const char *const[]){ "LRU", "tree-PLRU", "FIFO", "random" }[n];
+}
+
+static void show_size(uint64_t bytes)
+{
+	if (bytes % (1 << 10))
+		printf("%" PRIu64 " bytes", bytes);
+	else if (bytes % (1 << 20))
+		printf("%" PRIu64 " KiB", bytes >> 10);
+	else
+		printf("%" PRIu64 " MiB", bytes >> 20);
+}
+
+static void show_cache(const char *name, const struct cache_config *c, const char *more)
+{
+	static const char *const prefetch[] = { "", ", prefetches after a miss",
+						", prefetches ahead" };
+
+	if (!c->sets)
+		return;
+	printf("  %-12s", name);
+	show_size((uint64_t)c->line * c->sets * c->ways);
+	printf(", %u way%s of %u lines of %u bytes, %s%s%s%s\n", c->ways, c->ways > 1 ? "s" : "",
+	       c->sets, c->line, policy(c->policy), prefetch[c->prefetch],
+	       c->write_through ? ", write-through" : "", more);
+}
+
+static void show_tlb(const char *name, const struct tlb_shape *t)
+{
+	if (!t->sets)
+		return;
+	printf("  %-12s%u entries", name, t->sets * t->ways);
+	if (t->sets == 1)
+		printf(", fully associative");
+	else
+		printf(", %u way%s of %u", t->ways, t->ways > 1 ? "s" : "", t->sets);
+	printf(", %s\n", policy(t->policy));
+}
+
+static void show_predictor(const struct bpred_config *b)
+{
+	printf("  %-12s%s", "predictor", bpred_direction_name[b->direction]);
+	if (b->counters)
+		printf(", %s%u counters", b->direction == BPRED_BIMODE ? "twice " : "",
+		       b->counters);
+	if (b->direction == BPRED_BIMODE)
+		printf(", %u that choose", b->choices);
+	if (b->direction == BPRED_TAGE)
+		printf(", %u tables of %u", b->tage.tables, b->tage.entries);
+	printf(", %u BTB entries, %u indirect targets, %u returns\n", b->btb_sets * b->btb_ways,
+	       b->targets, b->returns);
+}
+
+static void show_shape(const struct cpu_models *m)
+{
+	const struct cost_config *c = &m->cost;
+
+	show_cache("L1I", &m->hierarchy.l1i, "");
+	show_cache("L1D", &m->hierarchy.l1d, "");
+	show_cache("L2", &m->hierarchy.l2, "");
+	show_cache("last level", &m->hierarchy.ll, ", shared");
+	show_tlb("ITLB", &m->tlb.part[TLB_I]);
+	show_tlb("DTLB", &m->tlb.part[TLB_D]);
+	show_tlb("second TLB", &m->tlb.part[TLB_SECOND]);
+	show_predictor(&m->bpred);
+	printf("  %-12s%u instruction%s a cycle; load %u, mul %u, div %u, misprediction %u\n",
+	       "pipeline", c->width, c->width > 1 ? "s" : "", c->latency[COST_LOAD],
+	       c->latency[COST_MUL], c->latency[COST_DIV], c->bad_direction);
+	printf("  %-12s", "a miss");
+	if (m->hierarchy.l2.sets)
+		printf("%u cycles to L2, ", m->hierarchy.l2_cycles);
+	if (m->hierarchy.ll.sets)
+		printf("%u cycles to the last level, ", m->hierarchy.ll_cycles);
+	printf("%u cycles to memory; uncached %u\n", m->hierarchy.bus_cycles,
+	       m->hierarchy.uncached_cycles);
+}
+
+/* Writes a set of counters as ranges, like 3-6,9. */
+static void counters_text(uint32_t counters, char *to, size_t size)
+{
+	size_t len = 0;
+
+	*to = '\0';
+	for (unsigned first = 0; first < 32; first++) {
+		unsigned last = first;
+
+		if (!(counters >> first & 1))
+			continue;
+		while (last < 31 && counters >> (last + 1) & 1)
+			last++;
+		len += snprintf(to + len, size - len, last > first ? "%s%u-%u" : "%s%u",
+				len ? "," : "", first, last);
+		first = last;
+	}
+}
+
+/* Writes the SBI events that use a selector, with perf's names. */
+static void eidx_text(const struct pmu_table *t, uint64_t value, char *to, size_t size)
+{
+	size_t len = 0;
+
+	*to = '\0';
+	for (unsigned n = 0; n < t->eidx_nr; n++) {
+		const struct event_sbi *sbi = event_sbi_find(t->eidx[n].eidx);
+
+		if (t->eidx[n].value == value && sbi && len < size)
+			len += snprintf(to + len, size - len, "%s%s", len ? " " : "", sbi->name);
+	}
+}
+
+static void sum_text(const struct event_set *set, const char *plus, char *to, size_t size)
+{
+	size_t len = 0;
+
+	*to = '\0';
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR && len < size;
+	     e = event_set_next(set, e + 1))
+		len += snprintf(to + len, size - len, "%s%s", len ? plus : "", event_table[e].name);
+}
+
+/* A selector: one line of the table, or one object of the JSON list. */
+struct line {
+	uint64_t value;
+	char counters[80], eidx[120], sum[400];
+	const char *label;
+};
+
+static struct line line_of(const struct pmu_table *t, uint64_t value, const char *label)
+{
+	struct line l = { .value = value, .label = label };
+	uint32_t counters = pmu_table_counters(t, UINT32_MAX, value);
+	const struct selector *row = pmu_table_row(t, value);
+	struct event_set set = { 0 };
+
+	if (row)
+		set = row->set; /* even if no counter can count it */
+	else if (counters)
+		pmu_table_select(t, UINT32_MAX, __builtin_ctz(counters), value, &set);
+	counters_text(counters, l.counters, sizeof(l.counters));
+	eidx_text(t, value, l.eidx, sizeof(l.eidx));
+	sum_text(&set, " + ", l.sum, sizeof(l.sum));
+	return l;
+}
+
+/* Calls show for every selector, also for selectors that combine several bits of a class. */
+static void each_selector(const struct pmu_table *t, void (*show)(const struct line *l, void *arg),
+			  void *arg)
+{
+	for (unsigned n = 0; n < t->nr; n++) {
+		struct line l = line_of(t, t->selector[n].value, t->selector[n].label);
+
+		show(&l, arg);
+	}
+	for (unsigned n = 0; n < t->eidx_nr; n++) {
+		uint64_t value = t->eidx[n].value;
+		unsigned earlier = 0;
+
+		while (t->eidx[earlier].value != value)
+			earlier++;
+		if (!pmu_table_row(t, value) && earlier == n) {
+			struct line l = line_of(t, value, "the events of its bits together");
+
+			show(&l, arg);
+		}
+	}
+}
+
+static void show_line(const struct line *l, void *arg)
+{
+	(void)arg;
+	printf("  0x%-9" PRIx64 " %-9s %-26s %s\n", l->value, l->counters[0] ? l->counters : "none",
+	       l->eidx[0] ? l->eidx : "-", l->label);
+	printf("  %-11s %-9s %-26s   = %s\n", "", "", "", l->sum[0] ? l->sum : "0");
+}
+
+/* Prints the names of extensions, with a space before each. */
+static void show_isa(uint64_t isa)
+{
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (isa >> n & 1)
+			printf(" %s", cpu_isa_name(n));
+	}
+}
+
+static void show(const struct cpu *cpu, const char *name)
+{
+	char counters[80];
+
+	printf("%s: %s\n", name, cpu->model);
+	printf("  %-12smvendorid 0x%" PRIx64 ", marchid 0x%" PRIx64 ", mimpid 0x%" PRIx64 "\n",
+	       "identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
+	printf("  %-12s%s", "extensions",
+	       cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
+	show_isa(cpu->isa);
+	putchar('\n');
+	if (cpu->isa_added) {
+		printf("  %-11s", "added");
+		show_isa(cpu->isa_added);
+		printf(", which the core lacks\n");
+	}
+	if (cpu->lacking)
+		printf("  %-11s%s, which the core has\n", "lacking", cpu->lacking);
+	show_shape(cpu->models);
+	counters_text(cpu->pmu.counters, counters, sizeof(counters));
+	printf("  %-12s%s of %u bits; 0 and 2 count cycles and instructions\n", "counters",
+	       counters[0] ? counters : "none", cpu->pmu.width);
+	for (unsigned n = 0; n < cpu->notes; n++)
+		printf("  note: %s\n", cpu->note[n]);
+	printf("\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI", "counts");
+	each_selector(&cpu->pmu, show_line, NULL);
+}
+
+static void json_line(const struct line *l, void *arg)
+{
+	struct json *j = arg;
+
+	json_open(j, NULL, '{');
+	json_hex(j, "selector", l->value);
+	json_text(j, "counters", l->counters);
+	json_text(j, "sbi", l->eidx);
+	json_text(j, "counts", l->sum);
+	json_text(j, "label", l->label);
+	json_close(j, '}');
+}
+
+static void json_cache(struct json *j, const char *name, const struct cache_config *c)
+{
+	static const char *const policies[] = { "lru", "plru", "fifo", "random" };
+	static const char *const prefetches[] = { "none", "on-miss", "tagged" };
+
+	if (!c->sets)
+		return;
+	json_open(j, name, '{');
+	json_number(j, "sets", c->sets);
+	json_number(j, "ways", c->ways);
+	json_number(j, "line", c->line);
+	json_text(j, "policy", policies[c->policy]);
+	json_text(j, "prefetch", prefetches[c->prefetch]);
+	json_bool(j, "write-through", c->write_through);
+	json_close(j, '}');
+}
+
+/* Writes a TLB as a cache whose lines are pages. */
+static void json_tlb(struct json *j, const char *name, const struct tlb_shape *t)
+{
+	const struct cache_config c = {
+		.sets = t->sets, .ways = t->ways, .line = 4096, .policy = t->policy
+	};
+
+	json_cache(j, name, &c);
+}
+
+static void json_predictor(struct json *j, const struct bpred_config *b)
+{
+	json_open(j, "predictor", '{');
+	json_text(j, "direction", bpred_direction_name[b->direction]);
+	json_number(j, "counters", b->counters);
+	if (b->direction == BPRED_BIMODE)
+		json_number(j, "choices", b->choices);
+	json_number(j, "history", b->history);
+	if (b->direction == BPRED_TAGE) {
+		json_number(j, "tage-tables", b->tage.tables);
+		json_number(j, "tage-entries", b->tage.entries);
+	}
+	json_number(j, "btb", b->btb_sets * b->btb_ways);
+	json_number(j, "targets", b->targets);
+	json_number(j, "returns", b->returns);
+	json_close(j, '}');
+}
+
+static void json_pipeline(struct json *j, const struct cost_config *c)
+{
+	json_open(j, "pipeline", '{');
+	json_number(j, "width", c->width);
+	json_number(j, "load", c->latency[COST_LOAD]);
+	json_number(j, "mul", c->latency[COST_MUL]);
+	json_number(j, "div", c->latency[COST_DIV]);
+	json_number(j, "misprediction", c->bad_direction);
+	json_close(j, '}');
+}
+
+/* Writes the cycles that a miss takes. */
+static void json_cycles(struct json *j, const struct hierarchy_config *m)
+{
+	json_open(j, "cycles", '{');
+	if (m->l2.sets)
+		json_number(j, "l2", m->l2_cycles);
+	if (m->ll.sets)
+		json_number(j, "ll", m->ll_cycles);
+	json_number(j, "memory", m->bus_cycles);
+	json_number(j, "uncached", m->uncached_cycles);
+	json_close(j, '}');
+}
+
+static void json_shape(struct json *j, const struct cpu_models *m)
+{
+	json_open(j, "caches", '{');
+	json_cache(j, "l1i", &m->hierarchy.l1i);
+	json_cache(j, "l1d", &m->hierarchy.l1d);
+	json_cache(j, "l2", &m->hierarchy.l2);
+	json_cache(j, "ll", &m->hierarchy.ll);
+	json_close(j, '}');
+	json_open(j, "tlbs", '{');
+	json_tlb(j, "i", &m->tlb.part[TLB_I]);
+	json_tlb(j, "d", &m->tlb.part[TLB_D]);
+	json_tlb(j, "second", &m->tlb.part[TLB_SECOND]);
+	json_close(j, '}');
+	json_predictor(j, &m->bpred);
+	json_pipeline(j, &m->cost);
+	json_cycles(j, &m->hierarchy);
+}
+
+static void json_isa(struct json *j, const char *name, uint64_t isa)
+{
+	json_open(j, name, '[');
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (isa >> n & 1)
+			json_text(j, NULL, cpu_isa_name(n));
+	}
+	json_close(j, ']');
+}
+
+static void json(const struct cpu *cpu, const char *name)
+{
+	struct json j = json_to(stdout);
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "name", name);
+	json_text(&j, "model", cpu->model);
+	json_hex(&j, "mvendorid", cpu->mvendorid);
+	json_hex(&j, "marchid", cpu->marchid);
+	json_hex(&j, "mimpid", cpu->mimpid);
+	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
+	json_isa(&j, "extensions", cpu->isa);
+	json_isa(&j, "added", cpu->isa_added);
+	json_text(&j, "lacking", cpu->lacking ? cpu->lacking + 1 : "");
+	json_number(&j, "counters", cpu->pmu.counters);
+	json_number(&j, "width", cpu->pmu.width);
+	json_shape(&j, cpu->models);
+	json_open(&j, "notes", '[');
+	for (unsigned n = 0; n < cpu->notes; n++)
+		json_text(&j, NULL, cpu->note[n]);
+	json_close(&j, ']');
+	json_open(&j, "selectors", '[');
+	each_selector(&cpu->pmu, json_line, &j);
+	json_close(&j, ']');
+	json_close(&j, '}');
+}
+
+static int list(void)
+{
+	char **names;
+	int nr = cpu_file_names(&names), status = 0;
+
+	if (nr < 0)
+		return 2;
+	for (int n = 0; n < nr && !status; n++) {
+		struct cpu *cpu = cpu_file_load(names[n]);
+
+		if (!cpu) {
+			status = 2;
+			break;
+		}
+		printf("%-10s %s\n", names[n], cpu->model);
+		cpu_free(cpu);
+	}
+	cpu_file_free_names(names, nr);
+	return status;
+}
+
+int cmd_cpu(int argc, char **argv)
+{
+	struct options_read read;
+	struct input input = { 0 };
+	struct cpu *cpu;
+	int status = options_read(&read, &options, &input, argc, argv);
+
+	if (status >= 0)
+		return status;
+	input.cpu = argv[optind];
+	if (argc - optind > 1)
+		return holter_error("one CPU, not also '%s'", argv[optind + 1]);
+	if (options_check(&read))
+		return 2;
+	if (!input.cpu)
+		return list();
+	cpu = cpu_file_load(input.cpu);
+	if (!cpu)
+		return 2;
+	(input.json ? json : show)(cpu, input.cpu);
+	cpu_free(cpu);
+	return 0;
+}

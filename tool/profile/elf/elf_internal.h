@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * elf_internal.h - what elf_image.c (the file) and elf_lines.c (its debugging information) share
+ * (elf_image.h).
+ */
+#ifndef REPORT_ELF_INTERNAL_H
+#define REPORT_ELF_INTERNAL_H
+
+#include <libelf.h>
+#include <elfutils/libdw.h>
+
+#include "elf_image.h"
+
+struct elf_part {
+	int fd; /* -1: there is none */
+	Elf *elf;
+};
+
+struct elf_segment {
+	uint64_t offset, addr, size; /* size: in the file */
+};
+
+struct elf_unit { /* an address range of a compilation unit, which may have several */
+	uint64_t low, high;
+	Dwarf_Off die;
+};
+
+struct elf_image {
+	struct elf_part main, debug; /* debug: a separate file with debugging information */
+	struct elf_segment *segments;
+	size_t nr_segments;
+	struct symbol_table symbols;
+	bool has_symbols, stripped;
+	Dwarf *dwarf; /* NULL: no debugging information */
+	PROFILE_ARRAY(struct elf_unit) units;
+	bool has_units;
+};
+
+void elf_lines_open(struct elf_image *e);
+void elf_lines_close(struct elf_image *e);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * jit.c - names of functions that programs generated at run time (jit.h).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "jit.h"
+
+#define FILE_MAX (256 << 20)
+
+static void parse_line(struct symbol_table *t, const char *line, size_t len)
+{
+	char text[512];
+	uint64_t start, size;
+	int name = 0;
+
+	if (len >= sizeof(text))
+		len = sizeof(text) - 1;
+	memcpy(text, line, len);
+	text[len] = '\0';
+	if (sscanf(text, "%" SCNx64 " %" SCNx64 " %n", &start, &size, &name) == 2 && name && size)
+		symbols_add(t, start, size, text + name, strlen(text + name), SYMBOL_GLOBAL);
+}
+
+void jit_parse(struct symbol_table *t, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		parse_line(t, text, len);
+		text += len + (text[len] == '\n');
+	}
+	symbols_sort(t);
+}
+
+static void read_table(struct symbol_table *t, const char *symfs, int64_t pid)
+{
+	char path[64], *text;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%" PRId64 ".map", pid);
+	text = file_read(symfs, path, FILE_MAX, &len);
+	if (text)
+		jit_parse(t, text);
+	free(text);
+}
+
+const struct symbol *jit_find(struct jit *j, const char *symfs, int64_t pid, uint64_t addr)
+{
+	uint32_t i = idmap_get(&j->index, pid);
+
+	if (i != IDMAP_NONE)
+		return symbols_find(&j->tables.at[i], addr);
+	if (j->tables.nr == j->tables.size) {
+		size_t size = j->tables.size ? 2 * j->tables.size : 8;
+		void *new = reallocarray(j->tables.at, size, sizeof(*j->tables.at));
+
+		if (!new)
+			return NULL;
+		j->tables.at = new;
+		j->tables.size = size;
+	}
+	if (!idmap_set(&j->index, pid, j->tables.nr))
+		return NULL;
+	i = j->tables.nr++;
+	j->tables.at[i] = (struct symbol_table){ 0 };
+	read_table(&j->tables.at[i], symfs, pid);
+	return symbols_find(&j->tables.at[i], addr);
+}
+
+void jit_free(struct jit *j)
+{
+	for (size_t i = 0; i < j->tables.nr; i++)
+		symbols_free(&j->tables.at[i]);
+	free(j->tables.at);
+	idmap_free(&j->index);
+}

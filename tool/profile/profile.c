@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * profile.c - where events happened (profile.h).
+ *
+ * Hash tables of indices, with open addressing, find objects, places and stacks that exist.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "profile.h"
+
+#define NR_MAX (PROFILE_NONE - 1)
+
+struct profile *profile_new(void)
+{
+	return calloc(1, sizeof(struct profile));
+}
+
+void profile_free(struct profile *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->events.nr; i++)
+		free(p->events.at[i].name);
+	for (size_t i = 0; i < p->processes.nr; i++)
+		free(p->processes.at[i].comm);
+	for (size_t i = 0; i < p->objects.nr; i++) {
+		free(p->objects.at[i].path);
+		symbols_free(&p->objects.at[i].symbols);
+	}
+	for (size_t i = 0; i < p->notes.nr; i++)
+		free(p->notes.at[i]);
+	free(p->notes.at);
+	free(p->events.at);
+	free(p->processes.at);
+	free(p->objects.at);
+	free(p->places.at);
+	free(p->code.at);
+	free(p->stacks.at);
+	free(p->weights.at);
+	free(p->hostname);
+	free(p->release);
+	free(p->arch);
+	free(p->command);
+	free(p->kernel_symbol);
+	free(p->object_index.slot);
+	free(p->place_index.slot);
+	free(p->stack_index.slot);
+	free(p);
+}
+
+/* Makes room for one more element.  Returns the array's new address; NULL: no memory. */
+static void *grown(struct profile *p, void *at, size_t nr, size_t *size, size_t element)
+{
+	size_t want = *size ? 2 * *size : 16;
+	void *new;
+
+	if (nr < *size)
+		return at;
+	new = nr < NR_MAX ? reallocarray(at, want, element) : NULL;
+	if (new)
+		*size = want;
+	else
+		p->no_memory = true;
+	return new;
+}
+
+#define GROW(p, array)                                                                             \
+	({                                                                                         \
+		void *new_ = grown(p, (array)->at, (array)->nr, &(array)->size,                    \
+				   sizeof(*(array)->at));                                          \
+		if (new_)                                                                          \
+			(array)->at = new_;                                                        \
+		new_ != NULL;                                                                      \
+	})
+
+static char *copied(struct profile *p, const char *text)
+{
+	char *new = strdup(text);
+
+	if (!new)
+		p->no_memory = true;
+	return new;
+}
+
+uint32_t profile_add_event(struct profile *p, const char *name, bool exact)
+{
+	char *copy;
+
+	if (p->stacks.nr || !GROW(p, &p->events) || !(copy = copied(p, name)))
+		return PROFILE_NONE;
+	p->events.at[p->events.nr] = (struct profile_event){ copy, exact, 0, 0 };
+	return p->events.nr++;
+}
+
+uint32_t profile_add_process(struct profile *p, int64_t pid, const char *comm)
+{
+	char *copy;
+
+	if (!GROW(p, &p->processes) || !(copy = copied(p, comm)))
+		return PROFILE_NONE;
+	p->processes.at[p->processes.nr] = (struct profile_process){ pid, copy };
+	return p->processes.nr++;
+}
+
+static uint64_t hash_of(const struct profile *p, const struct profile_index *index, uint32_t i)
+{
+	if (index == &p->object_index)
+		return hash_pair(fnv_text(p->objects.at[i].path), p->objects.at[i].kind);
+	if (index == &p->place_index)
+		return hash_pair(p->places.at[i].addr,
+				 (uint64_t)p->places.at[i].process << 32 | p->places.at[i].object);
+	return hash_pair(p->stacks.at[i].place, p->stacks.at[i].caller);
+}
+
+static bool make_room(struct profile *p, struct profile_index *index)
+{
+	size_t size = index->size ? 2 * index->size : 64;
+	uint32_t *slot;
+
+	if (2 * index->used < index->size)
+		return true;
+	slot = malloc(size * sizeof(*slot));
+	if (!slot) {
+		p->no_memory = true;
+		return false;
+	}
+	memset(slot, 0xff, size * sizeof(*slot)); /* PROFILE_NONE */
+	for (size_t old = 0; old < index->size; old++) {
+		size_t n;
+
+		if (index->slot[old] == PROFILE_NONE)
+			continue;
+		n = hash_of(p, index, index->slot[old]) & (size - 1);
+		while (slot[n] != PROFILE_NONE)
+			n = (n + 1) & (size - 1);
+		slot[n] = index->slot[old];
+	}
+	free(index->slot);
+	index->slot = slot;
+	index->size = size;
+	return true;
+}
+
+static bool same(const struct profile *p, const struct profile_index *index, uint32_t i, uint32_t j)
+{
+	const struct profile_object *a, *b;
+
+	if (index == &p->place_index)
+		return !memcmp(&p->places.at[i], &p->places.at[j], sizeof(struct profile_place));
+	if (index == &p->stack_index)
+		return !memcmp(&p->stacks.at[i], &p->stacks.at[j], sizeof(struct profile_stack));
+	a = &p->objects.at[i];
+	b = &p->objects.at[j];
+	return a->kind == b->kind && !strcmp(a->path, b->path) &&
+	       a->build_id_size == b->build_id_size &&
+	       !memcmp(a->build_id, b->build_id, PROFILE_BUILD_ID);
+}
+
+/*
+ * The caller has written element i behind the others of its array.  Returns the index of an equal
+ * element that was there before; if there is none, adds i to the hash table and returns i.
+ */
+static uint32_t intern(struct profile *p, struct profile_index *index, uint32_t i)
+{
+	size_t n;
+
+	if (!make_room(p, index))
+		return PROFILE_NONE;
+	n = hash_of(p, index, i) & (index->size - 1);
+	while (index->slot[n] != PROFILE_NONE) {
+		if (same(p, index, index->slot[n], i))
+			return index->slot[n];
+		n = (n + 1) & (index->size - 1);
+	}
+	index->slot[n] = i;
+	index->used++;
+	return i;
+}
+
+uint32_t profile_add_object(struct profile *p, enum profile_kind kind, const char *path,
+			    const void *build_id, size_t size)
+{
+	struct profile_object *o;
+	uint32_t i;
+
+	if (!GROW(p, &p->objects))
+		return PROFILE_NONE;
+	o = &p->objects.at[p->objects.nr];
+	*o = (struct profile_object){ .kind = kind, .path = copied(p, path) };
+	if (!o->path)
+		return PROFILE_NONE;
+	o->build_id_size = size < PROFILE_BUILD_ID ? size : PROFILE_BUILD_ID;
+	if (size)
+		memcpy(o->build_id, build_id, o->build_id_size);
+	i = intern(p, &p->object_index, p->objects.nr);
+	if (i == p->objects.nr)
+		p->objects.nr++;
+	else
+		free(o->path);
+	return i;
+}
+
+uint32_t profile_add_place(struct profile *p, uint32_t process, uint32_t object, uint64_t addr)
+{
+	uint32_t i;
+
+	if (process == PROFILE_NONE || object == PROFILE_NONE || !GROW(p, &p->places))
+		return PROFILE_NONE;
+	p->places.at[p->places.nr] = (struct profile_place){ process, object, addr };
+	i = intern(p, &p->place_index, p->places.nr);
+	if (i == p->places.nr)
+		p->places.nr++;
+	return i;
+}
+
+void profile_set_code(struct profile *p, uint32_t place, uint32_t raw)
+{
+	if (place == PROFILE_NONE)
+		return;
+	while (p->code.nr <= place) {
+		if (!GROW(p, &p->code))
+			return;
+		p->code.at[p->code.nr++] = 0;
+	}
+	p->code.at[place] = raw;
+}
+
+/* Makes room for the weights of one more stack, all 0. */
+static bool grow_weights(struct profile *p)
+{
+	size_t nr = p->events.nr;
+
+	while (p->weights.size < p->weights.nr + nr) {
+		void *new = grown(p, p->weights.at, p->weights.size, &p->weights.size,
+				  sizeof(*p->weights.at));
+
+		if (!new)
+			return false;
+		p->weights.at = new;
+	}
+	if (nr)
+		memset(&p->weights.at[p->weights.nr], 0, nr * sizeof(*p->weights.at));
+	return true;
+}
+
+uint32_t profile_add_stack(struct profile *p, uint32_t place, uint32_t caller)
+{
+	uint32_t i;
+
+	if (place == PROFILE_NONE || !GROW(p, &p->stacks) || !grow_weights(p))
+		return PROFILE_NONE;
+	p->stacks.at[p->stacks.nr] = (struct profile_stack){ place, caller };
+	i = intern(p, &p->stack_index, p->stacks.nr);
+	if (i == p->stacks.nr) {
+		p->stacks.nr++;
+		p->weights.nr += p->events.nr;
+		p->has_chains |= caller != PROFILE_NONE;
+	}
+	return i;
+}
+
+void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t weight,
+		 uint64_t samples)
+{
+	struct profile_weight *w;
+
+	if (stack == PROFILE_NONE || event == PROFILE_NONE)
+		return;
+	w = profile_weight(p, stack, event);
+	w->weight += weight;
+	w->samples += samples;
+	p->events.at[event].total += weight;
+	p->events.at[event].samples += samples;
+}
+
+void profile_add_note(struct profile *p, const char *text)
+{
+	char *copy;
+
+	if (GROW(p, &p->notes) && (copy = copied(p, text)))
+		p->notes.at[p->notes.nr++] = copy;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * profile.h - where events happened, as holter report and holter annotate show it.  A reader fills
+ * it from a file: the samples of a perf.data, or the counts of an exact profile.  profile.c and
+ * kallsyms.c define its functions.
+ *
+ *	event	  what was counted; its weights are exact counts, or estimates from samples
+ *	process	  an address space: pid and command
+ *	object	  something that has code: a program, library, kernel, kernel module or firmware
+ *	place	  (process, object, address in the object)
+ *	stack	  (place, the stack of its caller): a path through the tree of calls.  Without call
+ *		  chains every stack is one place deep
+ *
+ * For each event, a stack has a weight and a number of samples.  They are those of its innermost
+ * place, without the functions that this place called.
+ *
+ * Indices from 0 name events, processes and so on.  Objects, places and stacks exist once: adding
+ * one again returns its index, so a reader need not search.
+ *
+ * The only error is lack of memory.  Then the adding functions return PROFILE_NONE and set
+ * profile->no_memory.  They also accept PROFILE_NONE as argument, so a reader checks no_memory only
+ * once, at its end.
+ *
+ * Calls symbols.h, and otherwise nothing but the C library.
+ */
+#ifndef TOOL_PROFILE_H
+#define TOOL_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbols.h"
+
+#define PROFILE_NONE	 UINT32_MAX
+#define PROFILE_BUILD_ID 20 /* most bytes of a build id; build_id_size has its size */
+
+enum profile_kind {
+	PROFILE_USER, /* a file that processes map: a program or a library */
+	PROFILE_KERNEL,
+	PROFILE_MODULE,
+	PROFILE_FIRMWARE, /* firmware, a bare-metal program, or a kernel at its linked addresses */
+	PROFILE_VDSO, /* the library that the kernel maps into each process, without a file */
+	PROFILE_ANON, /* code without a file: the program generated it */
+	PROFILE_UNKNOWN, /* we do not know what was at the address */
+};
+
+struct profile_event {
+	char *name;
+	bool exact; /* weights are exact counts; false: sums of sampling periods */
+	uint64_t total; /* sum of all weights */
+	uint64_t samples;
+};
+
+struct profile_process {
+	int64_t pid; /* -1: not known */
+	char *comm;
+};
+
+/*
+ * Addresses of a PROFILE_USER or PROFILE_VDSO object are offsets in its file: they do not depend on
+ * where a process maps it.  All others are the addresses at which the code ran: those in kallsyms,
+ * those that the firmware is linked at.
+ */
+struct profile_object {
+	enum profile_kind kind;
+	char *path; /* or [kernel], [module], [vdso], [unknown] */
+	uint8_t build_id[PROFILE_BUILD_ID];
+	uint8_t build_id_size; /* 0: not known */
+	int64_t bias; /* address here - address in the ELF file, unless they are offsets */
+	struct symbol_table symbols; /* those in the profile, sorted; empty: use the ELF file's */
+};
+
+static inline bool profile_has_offsets(const struct profile_object *o)
+{
+	return o->kind == PROFILE_USER || o->kind == PROFILE_VDSO;
+}
+
+struct profile_place {
+	uint32_t process, object;
+	uint64_t addr;
+};
+
+struct profile_stack {
+	uint32_t place;
+	uint32_t caller; /* a stack; PROFILE_NONE: outermost place, or callers not known */
+};
+
+struct profile_weight {
+	uint64_t weight;
+	uint64_t samples; /* always 0 in an exact profile */
+};
+
+struct profile_index { /* hash table that finds an element that exists; private to profile.c */
+	uint32_t *slot;
+	size_t size, used;
+};
+
+/* An array of the profile: nr elements, room for size. */
+#define PROFILE_ARRAY(type)                                                                        \
+	struct {                                                                                   \
+		type *at;                                                                          \
+		size_t nr, size;                                                                   \
+	}
+
+struct profile {
+	PROFILE_ARRAY(struct profile_event) events;
+	PROFILE_ARRAY(struct profile_process) processes;
+	PROFILE_ARRAY(struct profile_object) objects;
+	PROFILE_ARRAY(struct profile_place) places;
+	PROFILE_ARRAY(uint32_t) code; /* by place; may have fewer elements: profile_code() */
+	PROFILE_ARRAY(struct profile_stack) stacks;
+	PROFILE_ARRAY(struct profile_weight) weights; /* [stack * events.nr + event] */
+	bool has_chains; /* some stack has a caller */
+	bool no_memory;
+	uint64_t lost; /* samples that did not reach the file */
+	uint64_t throttled; /* times that the kernel throttled sampling */
+	/* Samples with a copy of the stack; those of them whose callers the unwinder found. */
+	uint64_t stack_copies, stacks_unwound;
+	/* Facts about the recorded machine and the recording; NULL: not in the file. */
+	char *hostname, *release, *arch, *command;
+	char *kernel_symbol; /* a symbol of the kernel */
+	uint64_t kernel_addr; /* its address during the recording */
+	PROFILE_ARRAY(char *) notes; /* lines that the report shows to its reader */
+	struct profile_index object_index, place_index, stack_index;
+};
+
+struct profile *profile_new(void); /* NULL: no memory */
+void profile_free(struct profile *p); /* NULL is fine */
+
+/*
+ * Adds an event.  Add all events before the first stack; later, it returns PROFILE_NONE.  Two
+ * events may have the same name.  This and the functions below copy their strings.
+ */
+uint32_t profile_add_event(struct profile *p, const char *name, bool exact);
+
+/* Adds a new process each time.  The caller knows which are the same: pids are used again. */
+uint32_t profile_add_process(struct profile *p, int64_t pid, const char *comm);
+
+/*
+ * build_id: size bytes, of which at most PROFILE_BUILD_ID are kept; size 0: not known.  Objects
+ * with the same kind, path and build id are the same.
+ */
+uint32_t profile_add_object(struct profile *p, enum profile_kind kind, const char *path,
+			    const void *build_id, size_t size);
+
+uint32_t profile_add_place(struct profile *p, uint32_t process, uint32_t object, uint64_t addr);
+
+/* Sets the instruction that ran at a place: its encoding, 16 or 32 bits, not 0. */
+void profile_set_code(struct profile *p, uint32_t place, uint32_t raw);
+
+/* The instruction that ran at a place; 0: not known. */
+static inline uint32_t profile_code(const struct profile *p, uint32_t place)
+{
+	return place < p->code.nr ? p->code.at[place] : 0;
+}
+
+uint32_t profile_add_stack(struct profile *p, uint32_t place, uint32_t caller);
+
+/* Adds to a stack's weight and samples of one event.  Does nothing if one is PROFILE_NONE. */
+void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t weight,
+		 uint64_t samples);
+
+static inline struct profile_weight *profile_weight(const struct profile *p, uint32_t stack,
+						    uint32_t event)
+{
+	return &p->weights.at[(size_t)stack * p->events.nr + event];
+}
+
+void profile_add_note(struct profile *p, const char *text);
+
+/*
+ * Reads text in the format of /proc/kallsyms (address, type, name, [module]).  Adds the objects
+ * "[kernel]" (PROFILE_KERNEL) and "[name]" (PROFILE_MODULE) with their symbols.  False, and
+ * nothing is added: the format is another one, or all addresses are 0, as the kernel shows them to
+ * users without the privilege.
+ */
+bool profile_add_kallsyms(struct profile *p, const char *text, size_t len);
+
+/* The PROFILE_KERNEL or PROFILE_MODULE object whose symbols have the address, or PROFILE_NONE. */
+uint32_t profile_find_kernel(const struct profile *p, uint64_t addr);
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * synthesize.c - writes records about what existed before the recording began (record.h).
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+
+#include "record.h"
+
+/* The fields at the end of every record: TID, TIME, CPU and IDENTIFIER, all 0. */
+static const uint64_t trailer[4];
+
+/* Writes a record: its fixed part, and a name that is padded to 8 bytes. */
+static void put(FILE *to, uint32_t type, uint16_t misc, const void *body, size_t size,
+		const char *name)
+{
+	size_t len = strnlen(name, PATH_MAX - 1) + 1, padded = (len + 7) & ~(size_t)7;
+	struct perf_event_header header = { .type = type, .misc = misc };
+
+	header.size = (uint16_t)(sizeof(header) + size + padded + sizeof(trailer));
+	fwrite(&header, sizeof(header), 1, to);
+	fwrite(body, size, 1, to);
+	fprintf(to, "%.*s", (int)len - 1, name);
+	for (len--; len < padded; len++)
+		fputc(0, to);
+	fwrite(trailer, sizeof(trailer), 1, to);
+}
+
+static FILE *open_in(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >= (int)sizeof(path))
+		return NULL;
+	return fopen(path, "re");
+}
+
+/*
+ * The kernel
+ */
+
+static void put_kernel(FILE *to, uint64_t start, uint64_t end, uint64_t symbol, const char *name)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t addr, len, pgoff;
+	} body = { (uint32_t)-1, 0, start, end - start, symbol };
+
+	put(to, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, &body, sizeof(body), name);
+}
+
+/*
+ * Writes the range from _text (or _stext) to _edata (or _etext), as perf does.  Hidden addresses
+ * (kernel.kptr_restrict) are 0.
+ */
+static void kernel_itself(FILE *to, const char *proc)
+{
+	static const char *const names[] = { "_text", "_stext", "_edata", "_etext" };
+	FILE *kallsyms = open_in(proc, "kallsyms");
+	uint64_t at[4] = { 0 }, addr;
+	char *line = NULL, name[128];
+	size_t size = 0;
+	unsigned first;
+
+	while (kallsyms && getline(&line, &size, kallsyms) > 0) {
+		if (sscanf(line, "%" SCNx64 " %*c %127s", &addr, name) != 2)
+			continue;
+		if (strchr(line, '['))
+			break; /* modules are behind the kernel */
+		for (unsigned i = 0; i < 4; i++) {
+			if (!strcmp(name, names[i]))
+				at[i] = addr;
+		}
+	}
+	free(line);
+	if (kallsyms)
+		fclose(kallsyms);
+	first = at[0] ? 0 : 1;
+	if (!at[2])
+		at[2] = at[3];
+	if (!at[first] || at[2] <= at[first])
+		return;
+	snprintf(name, sizeof(name), PERF_DATA_KERNEL "%s", names[first]);
+	put_kernel(to, at[first], at[2], at[first], name);
+}
+
+/*
+ * Returns whether a path is the file of the module `name`.  - and _ are equivalent; a suffix behind
+ * .ko tells the compression.
+ */
+static bool is_module(const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/');
+
+	for (base = base ? base + 1 : path; *name; base++, name++) {
+		if (*base != *name && !(*base == '-' && *name == '_'))
+			return false;
+	}
+	return !strncmp(base, ".ko", 3);
+}
+
+/* Writes the module's file, as modules.dep names it, to path; or the module's name in brackets. */
+static void module_path(char path[PATH_MAX], FILE *dep, const char *modules, const char *name)
+{
+	char *line = NULL;
+	size_t size = 0;
+
+	snprintf(path, PATH_MAX, "[%s]", name);
+	if (dep)
+		rewind(dep);
+	while (dep && getline(&line, &size, dep) > 0) {
+		line[strcspn(line, ":\n")] = '\0';
+		if (!is_module(line, name))
+			continue;
+		if (snprintf(path, PATH_MAX, "%s/%s", modules, line) >= PATH_MAX)
+			snprintf(path, PATH_MAX, "[%s]", name);
+		break;
+	}
+	free(line);
+}
+
+void record_kernel(FILE *to, const char *proc, const char *modules)
+{
+	FILE *list = open_in(proc, "modules"), *dep = open_in(modules, "modules.dep");
+	char *line = NULL, name[64], path[PATH_MAX];
+	uint64_t len, addr;
+	size_t size = 0;
+
+	kernel_itself(to, proc);
+	while (list && getline(&line, &size, list) > 0) {
+		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &len, &addr) != 3 ||
+		    !addr)
+			continue;
+		module_path(path, dep, modules, name);
+		put_kernel(to, addr, addr + len, 0, path);
+	}
+	free(line);
+	if (list)
+		fclose(list);
+	if (dep)
+		fclose(dep);
+}
+
+/*
+ * Processes
+ */
+
+/* Writes a line of /proc/PID/maps: start-end perms offset major:minor inode path */
+static void put_mapping(FILE *to, pid_t pid, char *line)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t addr, len, pgoff;
+		uint32_t maj, min;
+		uint64_t ino, generation;
+		uint32_t prot, flags;
+	} body = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
+	char perms[5];
+	uint64_t end;
+	int at = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &body.addr,
+		   &end, perms, &body.pgoff, &body.maj, &body.min, &body.ino, &at) != 7 ||
+	    !at || perms[2] != 'x')
+		return;
+	body.len = end - body.addr;
+	body.prot = (perms[0] == 'r' ? PROT_READ : 0u) | (perms[1] == 'w' ? PROT_WRITE : 0u) |
+		    PROT_EXEC;
+	body.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	put(to, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &body, sizeof(body),
+	    line[at] ? line + at : "//anon");
+}
+
+static void put_mappings(FILE *to, const char *dir, pid_t pid)
+{
+	FILE *maps = open_in(dir, "maps");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (maps && getline(&line, &size, maps) > 0)
+		put_mapping(to, pid, line);
+	free(line);
+	if (maps)
+		fclose(maps);
+}
+
+static void put_name(FILE *to, const char *dir, pid_t pid, pid_t tid)
+{
+	uint32_t body[2] = { (uint32_t)pid, (uint32_t)tid };
+	FILE *comm = open_in(dir, "comm");
+	char name[32] = "";
+
+	if (comm && fgets(name, sizeof(name), comm)) {
+		name[strcspn(name, "\n")] = '\0';
+		put(to, PERF_RECORD_COMM, 0, body, sizeof(body), name);
+	}
+	if (comm)
+		fclose(comm);
+}
+
+/* Calls body for each name in a folder that is a number. */
+static void each_number(const char *path, void (*body)(FILE *, const char *, pid_t, pid_t),
+			FILE *to, const char *proc, pid_t pid)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		if (isdigit((unsigned char)entry->d_name[0]))
+			body(to, proc, pid, (pid_t)atoi(entry->d_name));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid)
+{
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), "%s/%d/task/%d", proc, pid, tid);
+	put_name(to, dir, pid, tid);
+}
+
+static void put_process(FILE *to, const char *proc, pid_t pid, pid_t same)
+{
+	char dir[PATH_MAX], tasks[PATH_MAX];
+
+	(void)pid;
+	snprintf(dir, sizeof(dir), "%s/%d", proc, same);
+	snprintf(tasks, sizeof(tasks), "%s/%d/task", proc, same);
+	each_number(tasks, record_thread, to, proc, same);
+	put_mappings(to, dir, same);
+}
+
+void record_owner(FILE *to, const char *proc, pid_t tid)
+{
+	char dir[PATH_MAX], line[256];
+	FILE *status;
+	int pid = 0;
+
+	snprintf(dir, sizeof(dir), "%s/%d", proc, tid);
+	status = open_in(dir, "status");
+	while (status && !pid && fgets(line, sizeof(line), status))
+		sscanf(line, "Tgid: %d", &pid);
+	if (status)
+		fclose(status);
+	if (pid)
+		put_process(to, proc, 0, pid);
+}
+
+static void put_children(FILE *to, const char *proc, pid_t pid, pid_t tid)
+{
+	char dir[PATH_MAX];
+	FILE *children;
+	int child;
+
+	snprintf(dir, sizeof(dir), "%s/%d/task/%d", proc, pid, tid);
+	children = open_in(dir, "children");
+	while (children && fscanf(children, "%d", &child) == 1)
+		record_process(to, proc, child);
+	if (children)
+		fclose(children);
+}
+
+void record_process(FILE *to, const char *proc, pid_t pid)
+{
+	char tasks[PATH_MAX];
+
+	put_process(to, proc, 0, pid);
+	snprintf(tasks, sizeof(tasks), "%s/%d/task", proc, pid);
+	each_number(tasks, put_children, to, proc, pid);
+}
+
+void record_processes(FILE *to, const char *proc)
+{
+	each_number(proc, put_process, to, proc, 0);
+}

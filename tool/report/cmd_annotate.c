@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_annotate.c - holter annotate: shows the instructions of a function with their events.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "annotate.h"
+#include "annotate.h"
+#include "cmd_annotate.h"
+#include "holter.h"
+#include "json.h"
+#include "report_rows.h"
+#include "term.h"
+
+#define FUNCTIONS_MAX 16 /* most functions of one name to show */
+
+struct input {
+	const char *file, *symbol;
+	bool json;
+	struct report_options report;
+};
+
+#define IN(member) OPTION_FIELD(struct input, member)
+
+static const struct option_row rows[] = {
+	{ OPTION_TEXT, "event", 'e', "EVENT,...", "show these events, by name or pattern",
+	  IN(report.events) },
+	{ OPTION_ON, "json", 0, NULL, "print JSON", IN(json) },
+	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
+	  .standard = "perf.data" },
+	REPORT_ROWS(struct input, report),
+	{ 0 },
+};
+
+static const struct option_habit habits[] = {
+	{ "--stdio", "a table is what there is without it" },
+	{ "-s", "the function's name stands without an option" },
+	{ "--symbol", "the function's name stands without an option" },
+	{ "-l", "source lines are there already" },
+	{ "-k", "--vmlinux FILE" },
+	{ 0 },
+};
+
+static const struct options options = {
+	.usage = "annotate [OPTION]... [[FILE] SYMBOL]",
+	.about = "Shows the instructions of the function SYMBOL, and what happened at each; "
+		 "without SYMBOL, of the function with most.  FILE is a perf.data or an exact "
+		 "profile of holter run --profile.",
+	.rows = rows,
+	.end = "holter-annotate(1) describes them.",
+	.habits = habits,
+};
+
+/* Returns what options_read() returns. */
+static int parse(struct input *o, int argc, char **argv)
+{
+	struct options_read read;
+	int status = options_read(&read, &options, o, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (argc - optind > 2)
+		return holter_error("annotate: a file and a function at most, and '%s' is neither",
+				    argv[optind + 2]);
+	if (argc - optind == 2 && options_given(&read, "input"))
+		return holter_error("annotate: -i FILE or FILE: one of them");
+	if (argc - optind == 2)
+		o->file = argv[optind++];
+	if (optind < argc)
+		o->symbol = argv[optind];
+	return -1;
+}
+
+struct out {
+	struct report *r;
+	const struct report_events *events;
+	struct sources sources;
+	const struct style *style;
+	struct json j;
+};
+
+static const char *hot(const struct out *o, double part)
+{
+	return part >= 10 ? o->style->red : part >= 1 ? o->style->green : "";
+}
+
+static void cells(const struct out *o, const struct annotate *a, const struct annotate_insn *insn)
+{
+	for (unsigned i = 0; i < o->events->nr; i++) {
+		uint32_t e = o->events->at[i];
+		double part = a->total[e] ? 100.0 * insn->self[e] / a->total[e] : 0;
+		const char *colour = hot(o, part);
+
+		if (insn->self[e])
+			printf("%s%7.2f%%%s ", colour, part, *colour ? o->style->end : "");
+		else
+			printf("         ");
+		if (o->events->nr == 1 && insn->self[e])
+			printf("%12" PRIu64 " ",
+			       o->r->p->events.at[e].exact ? insn->self[e] : insn->samples[e]);
+		else if (o->events->nr == 1)
+			printf("%12s ", "");
+	}
+}
+
+/* Prints a source line, with spaces for tabs: the line does not begin at a tab stop. */
+static void put_source(const char *text)
+{
+	unsigned column = 0;
+
+	for (; *text; text++) {
+		unsigned width = *text == '\t' ? 8 - column % 8 : 1;
+
+		if (*text == '\t')
+			printf("%*s", (int)width, "");
+		else
+			putchar(*text);
+		column += width;
+	}
+}
+
+static void source_line(struct out *o, const struct annotate_insn *insn)
+{
+	const char *text = sources_line(&o->sources, insn->file, insn->line);
+	char name[NAME_MAX + 1];
+
+	printf("%*s%s", (int)(9 * o->events->nr + (o->events->nr == 1 ? 13 : 0)), "",
+	       o->style->blue);
+	printf("%s:%d%s", annotate_file_name(insn->file, name), insn->line, o->style->end);
+	if (text) {
+		fputs("  ", stdout);
+		put_source(text);
+	}
+	putchar('\n');
+}
+
+static void print_text(struct out *o, const struct annotate *a)
+{
+	const struct report_function *f = &o->r->functions.at[a->function];
+	const char *file = NULL;
+	int line = 0;
+
+	printf("%s%s%s in %s", o->style->bold, report_text(o->r, f->name), o->style->end,
+	       o->r->p->objects.at[f->object].path);
+	for (unsigned i = 0; i < o->events->nr; i++) {
+		const struct profile_event *e = &o->r->p->events.at[o->events->at[i]];
+
+		printf("%s %s %.2f%%", i ? "," : ":", e->name,
+		       e->total ? 100.0 * a->total[o->events->at[i]] / e->total : 0);
+	}
+	puts("");
+	if (a->partly)
+		printf("# only %s: %s\n",
+		       o->r->p->code.nr ? "instructions that ran"
+					: "addresses at which something happened",
+		       a->partly);
+	for (unsigned i = 0; i < o->events->nr; i++)
+		printf("%8.8s ", o->r->p->events.at[o->events->at[i]].name);
+	if (o->events->nr == 1)
+		printf("%12s ", o->r->p->events.at[o->events->at[0]].exact ? "Count" : "Samples");
+	puts("");
+	for (size_t i = 0; i < a->insns.nr; i++) {
+		const struct annotate_insn *insn = &a->insns.at[i];
+
+		if (insn->file && (insn->file != file || insn->line != line) && insn->line)
+			source_line(o, insn);
+		file = insn->file;
+		line = insn->line;
+		cells(o, a, insn);
+		printf("%8" PRIx64 "%s%s\n", insn->addr, *insn->text ? ":  " : "", insn->text);
+	}
+}
+
+static void numbers(struct out *o, const char *key, const uint64_t *values)
+{
+	json_open(&o->j, key, '[');
+	for (unsigned i = 0; i < o->events->nr; i++)
+		json_number(&o->j, NULL, values[o->events->at[i]]);
+	json_close(&o->j, ']');
+}
+
+static void print_json(struct out *o, const struct annotate *a)
+{
+	const struct report_function *f = &o->r->functions.at[a->function];
+
+	json_open(&o->j, NULL, '{');
+	json_text(&o->j, "symbol", report_text(o->r, f->name));
+	json_text(&o->j, "object", o->r->p->objects.at[f->object].path);
+	json_text(&o->j, "partly", a->partly);
+	numbers(o, "total", a->total);
+	json_open(&o->j, "instructions", '[');
+	for (size_t i = 0; i < a->insns.nr; i++) {
+		const struct annotate_insn *insn = &a->insns.at[i];
+
+		json_open(&o->j, NULL, '{');
+		json_hex(&o->j, "addr", insn->addr);
+		json_text(&o->j, "text", *insn->text ? insn->text : NULL);
+		json_text(&o->j, "source", insn->file);
+		json_integer(&o->j, "line", insn->line);
+		numbers(o, "self", insn->self);
+		numbers(o, "samples", insn->samples);
+		json_close(&o->j, '}');
+	}
+	json_close(&o->j, ']');
+	json_close(&o->j, '}');
+}
+
+static bool print_function(struct out *o, uint32_t function, bool json)
+{
+	struct annotate a;
+	bool good = annotate_make(o->r, function, &a);
+
+	if (good && json)
+		print_json(o, &a);
+	else if (good)
+		print_text(o, &a);
+	annotate_free(&a);
+	return good;
+}
+
+static bool print(struct out *o, const uint32_t *functions, size_t nr, bool json)
+{
+	bool good = true;
+
+	if (json) {
+		json_open(&o->j, NULL, '{');
+		json_open(&o->j, "events", '[');
+		for (unsigned i = 0; i < o->events->nr; i++)
+			json_text(&o->j, NULL, o->r->p->events.at[o->events->at[i]].name);
+		json_close(&o->j, ']');
+		json_open(&o->j, "functions", '[');
+	}
+	for (size_t i = 0; good && i < nr; i++) {
+		if (i && !json)
+			puts("");
+		good = print_function(o, functions[i], json);
+	}
+	if (json) {
+		json_close(&o->j, ']');
+		json_close(&o->j, '}');
+	}
+	return good;
+}
+
+/* Prints why there is nothing to show: perhaps a file has no symbols. */
+static int nothing(const struct report *r, const char *symbol)
+{
+	char name[256] = "function that has a name", why[512] = "";
+
+	if (symbol)
+		snprintf(name, sizeof(name), "function '%s'", symbol);
+	for (uint32_t i = 0; i < r->p->objects.nr && !*why; i++) {
+		if (r->images[i].why)
+			snprintf(why, sizeof(why), "%s has no symbols: %s",
+				 r->p->objects.at[i].path, r->images[i].why);
+	}
+	if (!*why)
+		snprintf(why, sizeof(why), "'holter report' lists what it has");
+	return holter_error("%s has nothing in a %s; %s", r->path, name, why);
+}
+
+static int annotate(struct report *r, const struct input *o)
+{
+	struct report_events events;
+	struct out out = { .r = r, .events = &events, .sources = { .symfs = o->report.symfs } };
+	uint32_t functions[FUNCTIONS_MAX];
+	size_t nr;
+	bool good;
+
+	if (!report_choose_events(r, o->report.events, &events) || !report_resolve(r))
+		return 2;
+	nr = annotate_find(r, o->symbol, events.at[0], functions, FUNCTIONS_MAX);
+	if (!nr)
+		return nothing(r, o->symbol);
+	out.style = style_of(stdout);
+	out.j = json_to(stdout);
+	good = print(&out, functions, nr < FUNCTIONS_MAX ? nr : FUNCTIONS_MAX, o->json);
+	sources_free(&out.sources);
+	return good ? 0 : holter_error("%s: no memory for its instructions", r->path);
+}
+
+int cmd_annotate(int argc, char **argv)
+{
+	struct input o = { .file = "perf.data",
+			   .report = { .symfs = "", .lines = true, .code = true } };
+	struct report *r;
+	int status = parse(&o, argc, argv);
+
+	if (status >= 0)
+		return status;
+	r = report_load(o.file, &o.report);
+	if (!r)
+		return 2;
+	status = annotate(r, &o);
+	report_free(r);
+	return status;
+}

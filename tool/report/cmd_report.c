@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_report.c - holter report: shows where events happened, by object, function, source line and
+ * caller.  The output is a table, JSON, folded stacks, Callgrind's format or an HTML page.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd_report.h"
+#include "file.h"
+#include "holter.h"
+#include "compare.h"
+#include "out.h"
+#include "report.h"
+#include "report_rows.h"
+
+struct input {
+	const char *file, *operand; /* the profile; the same if it is an operand, else NULL */
+	const char *events, *out, *format;
+	const char *samples; /* samples to compare with the exact profile in file */
+	bool list_events, json;
+	bool text, stacks; /* the format is text; the format is folded, callgrind or html */
+	struct report_options report;
+	struct report_view view;
+};
+
+typedef bool output(struct report *r, const struct report_view *v, FILE *to);
+
+static const struct format {
+	const char *name, *suffix;
+	output *write;
+	bool lines;
+} formats[] = {
+	{ "text", ".txt", report_out_text, false },
+	{ "json", ".json", report_out_json, false },
+	{ "folded", ".folded", report_out_folded, true },
+	{ "callgrind", ".callgrind", report_out_callgrind, true },
+	{ "html", ".html", report_out_html, true },
+};
+
+#define NR_FORMATS (sizeof(formats) / sizeof(*formats))
+
+static int take_keys(void *keys, const struct option_row *row, const char *value)
+{
+	unsigned *to = keys;
+
+	*to = report_parse_keys(value);
+	return *to ? 0 : 2;
+}
+
+#define IN(member) OPTION_FIELD(struct input, member)
+
+static const struct option_row rows[] = {
+	{ OPTION_TEXT, "event", 'e', "EVENT,...", "show these events, by name or pattern",
+	  IN(events) },
+	{ OPTION_ON, "events", 0, NULL, "list the events of FILE", IN(list_events) },
+	{ OPTION_CALL, "sort", 's', "KEY,...",
+	  "one row for each comm, pid, object, symbol, line or addr", IN(view.keys),
+	  .standard = "comm,object,symbol", .call = take_keys },
+	{ OPTION_ON, "call-graph", 'g', NULL, "show the tree of calls", IN(view.graph) },
+	{ OPTION_OFF, "no-inline", 0, NULL, "leave out functions that the compiler inlined",
+	  IN(view.inlined) },
+	{ OPTION_REAL, "percent-limit", 0, "P", "show what has at least P percent", IN(view.limit),
+	  0, 100, "0.005" },
+	{ OPTION_NUMBER, "rows", 0, "N", "show at most N rows", IN(view.max_rows), 1, OPTION_OPEN },
+	{ OPTION_ON, "json", 0, NULL, "the same as --format json", IN(json) },
+	{ OPTION_TEXT, "format", 0, "NAME", "text, json, folded, callgrind or html", IN(format),
+	  .standard = "text" },
+	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
+	  .standard = "perf.data" },
+	{ OPTION_TEXT, "output", 'o', "FILE", "write to FILE; its suffix names the format",
+	  IN(out) },
+	REPORT_ROWS(struct input, report),
+	{ OPTION_ON, "all", 0, NULL,
+	  "of an exact profile: also show what starts the command in the guest", IN(report.all) },
+	{ OPTION_TEXT, "compare", 0, "SAMPLES",
+	  "show how far samples (a perf.data) are from an exact profile", IN(samples) },
+	{ OPTION_FACT, "FILE", 0, NULL, "a FILE without an option", IN(operand) },
+	{ OPTION_FACT, "text", 0, NULL, "--format text", IN(text) },
+	{ OPTION_FACT, "stacks", 0, NULL, "the format folded, callgrind or html", IN(stacks) },
+	{ 0 },
+};
+
+static const struct option_habit habits[] = {
+	{ "--stdio", "a table is what there is without it" },
+	{ "--tui", "-o page.html makes a page to look around in" },
+	{ "--gtk", "-o page.html makes a page to look around in" },
+	{ "--children", "Self and Total are there, both" },
+	{ "--no-children", "Self and Total are there, both" },
+	{ "-n", "the number of samples is a column already" },
+	{ "--show-nr-samples", "the number of samples is a column already" },
+	{ "-G", "-g shows the tree of calls" },
+	{ "-k", "--vmlinux FILE" },
+	{ "-F", "-s KEY,... chooses the columns" },
+	{ "--fields", "-s KEY,... chooses the columns" },
+	{ "-f", "a file may belong to anybody" },
+	{ "-D", "perf script shows single samples" },
+	{ 0 },
+};
+
+static const struct option_rule rules[] = {
+	{ "input", OPTION_EXCLUDES, "FILE", "there is one file" },
+	{ "json", OPTION_EXCLUDES, "format", "both name the format" },
+	{ "events", OPTION_EXCLUDES, "event sort call-graph output json format rows percent-limit",
+	  "it lists the events and nothing else" },
+	{ "compare", OPTION_EXCLUDES, "events sort call-graph", "it compares functions" },
+	{ "compare", OPTION_EXCLUDES, "stacks", "it prints text or json" },
+	{ "sort", OPTION_EXCLUDES, "stacks", "these formats have everything" },
+	{ "rows", OPTION_EXCLUDES, "stacks", "these formats have everything" },
+	{ "percent-limit", OPTION_EXCLUDES, "stacks", "these formats have everything" },
+	{ "rows", OPTION_NEEDS, "text", "json has all rows" },
+	{ "percent-limit", OPTION_NEEDS, "text", "json has all rows" },
+	{ "call-graph", OPTION_EXCLUDES, "sort rows", "it shows the tree of calls, and no rows" },
+	{ 0 },
+};
+
+static const struct options options = {
+	.usage = "report [OPTION]... [FILE]",
+	.about = "Shows where the events of FILE happened: a perf.data, or an exact profile of "
+		 "holter run --profile; - is standard input.",
+	.rows = rows,
+	.end = "holter-report(1) describes them.",
+	.rules = rules,
+	.habits = habits,
+};
+
+/* Returns what options_read() returns.  The caller checks the rules when it knows the format. */
+static int parse(struct input *o, struct options_read *read, int argc, char **argv)
+{
+	int status = options_read(read, &options, o, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (argc - optind > 1)
+		return holter_error("report: one file at a time, and '%s' is another",
+				    argv[optind + 1]);
+	if (optind < argc)
+		o->file = o->operand = argv[optind];
+	if (o->json && !o->format)
+		o->format = "json";
+	o->report.events = o->list_events ? "*" : o->events;
+	return -1;
+}
+
+/* Returns the suffix of a file's name, with its dot; NULL: there is none. */
+static const char *suffix_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot != name && dot[1] ? dot : NULL;
+}
+
+/* Chooses the format by --format, or else by the suffix of -o, or else text. */
+static const struct format *choose_format(const struct input *o)
+{
+	const char *suffix = o->out ? suffix_of(o->out) : NULL;
+
+	for (size_t i = 0; i < NR_FORMATS; i++) {
+		if (o->format ? !strcmp(o->format, formats[i].name)
+			      : suffix && !strcmp(suffix, formats[i].suffix))
+			return &formats[i];
+	}
+	if (!o->format && !suffix)
+		return &formats[0];
+	if (o->format)
+		holter_error("--format '%s': the formats are text, json, folded, callgrind and "
+			     "html",
+			     o->format);
+	else
+		holter_error("-o %s: the suffixes are .txt, .json, .folded, .callgrind and .html; "
+			     "with another one name the --format",
+			     o->out);
+	return NULL;
+}
+
+static int list_events(const struct report *r)
+{
+	for (size_t i = 0; i < r->p->events.nr; i++)
+		puts(r->p->events.at[i].name);
+	return 0;
+}
+
+/* Returns whether -o names this input file, which would then be overwritten. */
+static bool is_out(const struct input *o, const char *path)
+{
+	struct stat out, in;
+
+	return path && stat(o->out, &out) == 0 && S_ISREG(out.st_mode) && stat(path, &in) == 0 &&
+	       out.st_dev == in.st_dev && out.st_ino == in.st_ino;
+}
+
+/* Opens the output.  Returns NULL after printing an error. */
+static FILE *open_out(const struct input *o)
+{
+	FILE *to;
+
+	if (!o->out)
+		return stdout;
+	if (is_out(o, o->file) || is_out(o, o->samples)) {
+		holter_error("-o %s: is what the report is made of, and would be lost", o->out);
+		return NULL;
+	}
+	to = file_create_stream(o->out, NULL);
+	if (!to)
+		holter_error("-o %s: %s", o->out, file_text(errno));
+	return to;
+}
+
+/* Closes the output, and removes a file that is incomplete.  Returns the status. */
+static int close_out(const struct input *o, FILE *to, int status)
+{
+	struct stat st;
+
+	if (!o->out)
+		return status; /* main() checks standard output */
+	if ((fflush(to) || ferror(to)) && !status)
+		status = holter_error("%s: %s", o->out, strerror(errno));
+	if (status && fstat(fileno(to), &st) == 0 && S_ISREG(st.st_mode))
+		unlink(o->out);
+	if (fclose(to) && !status)
+		status = holter_error("%s: %s", o->out, strerror(errno));
+	if (!status && isatty(2))
+		fprintf(stderr, "holter: wrote %s\n", o->out);
+	return status;
+}
+
+static int write_out(struct report *r, const struct input *o, const struct format *format)
+{
+	FILE *to = open_out(o);
+	bool good;
+
+	if (!to)
+		return 2;
+	good = format->write(r, &o->view, to);
+	if (!good)
+		holter_error("%s: no memory for its report", r->path);
+	return close_out(o, to, good ? 0 : 2);
+}
+
+static int report(struct report *r, struct input *o, const struct format *format)
+{
+	if (o->list_events)
+		return list_events(r);
+	/* Only a table has no room for all events; the other formats contain all. */
+	if (!o->events && format->write != report_out_text)
+		o->events = "*";
+	if (!report_choose_events(r, o->events, &o->view.events))
+		return 2;
+	if (!r->p->stacks.nr)
+		return holter_error("%s has no samples: what was recorded never happened while it "
+				    "was",
+				    r->path);
+	if (o->view.graph && !r->p->has_chains && format->write == report_out_text)
+		return holter_error(
+			r->p->stack_copies
+				? "%s: no copy of a stack could be unwound for -g: the files of "
+				  "what ran, or what these say of frames, are not here; see "
+				  "--symfs"
+				: "%s has no call chains for -g: they are recorded with -g",
+			r->path);
+	if (!report_resolve(r))
+		return 2;
+	return write_out(r, o, format);
+}
+
+/* Compares samples with an exact profile, as a table or as JSON. */
+static int compare_out(const struct input *o, const struct format *format)
+{
+	const struct compare_options c = {
+		.samples = o->samples,
+		.exact = o->file,
+		.events = o->events,
+		.json = format->write == report_out_json,
+		.report = o->report,
+		.view = &o->view,
+	};
+	FILE *to;
+
+	to = open_out(o);
+	return to ? close_out(o, to, compare_files(&c, to)) : 2;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct input o = {
+		.file = "perf.data",
+		.report = { .symfs = "" },
+		.view = { .keys = 0, .inlined = true, .limit = 0.005 },
+	};
+	const struct format *format;
+	struct options_read read;
+	struct report *r;
+	int status = parse(&o, &read, argc, argv);
+
+	if (status >= 0)
+		return status;
+	format = choose_format(&o);
+	if (!format)
+		return 2;
+	o.text = format->write == report_out_text;
+	o.stacks = format->lines;
+	if (options_check(&read))
+		return 2;
+	if (o.samples)
+		return compare_out(&o, format);
+	if (!o.view.keys)
+		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
+	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||
+			 (o.view.graph && o.view.inlined);
+	/* A table has room for a few events; every other format contains all. */
+	if (!o.events && format->write != report_out_text)
+		o.report.events = "*";
+	r = report_load(o.file, &o.report);
+	if (!r)
+		return 2;
+	status = report(r, &o, format);
+	report_free(r);
+	return status;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * html.c - writes an HTML page with a flame graph and a table: page.html, which contains the
+ * profile as JSON (report.h).  The JSON has the call tree and each node's own weights; the page
+ * computes the sums.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "out.h"
+#include "report.h"
+
+/* page.html as a string. */
+extern const char report_page[];
+
+struct out {
+	struct report *r;
+	const struct report_view *v;
+	struct json j;
+	struct report_tree tree;
+};
+
+static void index_or_none(struct out *o, const char *key, uint32_t index)
+{
+	json_integer(&o->j, key, index == PROFILE_NONE ? -1 : (int64_t)index);
+}
+
+/* Finds the first line of each function that has events. */
+static void find_lines(const struct report *r, uint32_t *file, int *line)
+{
+	for (size_t i = 0; i < r->functions.nr; i++)
+		file[i] = PROFILE_NONE;
+	for (size_t i = 0; i < r->frames.nr; i++) {
+		const struct report_frame *f = &r->frames.at[i];
+
+		if (f->file == PROFILE_NONE)
+			continue;
+		if (file[f->function] == PROFILE_NONE ||
+		    (file[f->function] == f->file && f->line < line[f->function])) {
+			file[f->function] = f->file;
+			line[f->function] = f->line;
+		}
+	}
+}
+
+static bool functions(struct out *o)
+{
+	const struct report *r = o->r;
+	uint32_t *file = calloc(r->functions.nr + 1, sizeof(*file));
+	int *line = calloc(r->functions.nr + 1, sizeof(*line));
+	bool good = file && line;
+
+	if (good)
+		find_lines(r, file, line);
+	json_open(&o->j, "functions", '[');
+	for (size_t i = 0; good && i < r->functions.nr; i++) {
+		json_open(&o->j, NULL, '{');
+		json_number(&o->j, "name", r->functions.at[i].name);
+		json_number(&o->j, "object", r->functions.at[i].object);
+		index_or_none(o, "file", file[i]);
+		json_number(&o->j, "line", line[i]);
+		json_close(&o->j, '}');
+	}
+	json_close(&o->j, ']');
+	free(file);
+	free(line);
+	return good;
+}
+
+static void objects(struct out *o)
+{
+	json_open(&o->j, "objects", '[');
+	for (uint32_t i = 0; i < o->r->p->objects.nr; i++) {
+		json_open(&o->j, NULL, '{');
+		json_text(&o->j, "path", o->r->p->objects.at[i].path);
+		json_text(&o->j, "name", report_object_name(o->r, i));
+		json_number(&o->j, "kind", o->r->p->objects.at[i].kind);
+		json_close(&o->j, '}');
+	}
+	json_close(&o->j, ']');
+}
+
+static void nodes(struct out *o)
+{
+	size_t nr = o->tree.nodes.nr;
+
+	json_open(&o->j, "nodes", '{');
+	json_open(&o->j, "parent", '[');
+	for (size_t i = 0; i < nr; i++)
+		index_or_none(o, NULL, o->tree.nodes.at[i].parent);
+	json_close(&o->j, ']');
+	json_open(&o->j, "kind", '[');
+	for (size_t i = 0; i < nr; i++)
+		json_number(&o->j, NULL, o->tree.nodes.at[i].kind);
+	json_close(&o->j, ']');
+	json_open(&o->j, "what", '[');
+	for (size_t i = 0; i < nr; i++)
+		json_number(&o->j, NULL, o->tree.nodes.at[i].what);
+	json_close(&o->j, ']');
+	json_open(&o->j, "self", '[');
+	for (unsigned e = 0; e < o->v->events.nr; e++) {
+		json_open(&o->j, NULL, '[');
+		for (size_t i = 0; i < nr; i++)
+			json_number(&o->j, NULL,
+				    o->tree.self[i * o->r->p->events.nr + o->v->events.at[e]]);
+		json_close(&o->j, ']');
+	}
+	json_close(&o->j, ']');
+	json_close(&o->j, '}');
+}
+
+static bool all(struct out *o)
+{
+	bool good;
+
+	json_open(&o->j, NULL, '{');
+	report_json_head(&o->j, o->r, o->v);
+	json_open(&o->j, "names", '[');
+	for (size_t i = 0; i < o->r->strings.nr; i++)
+		json_text(&o->j, NULL, o->r->strings.at[i]);
+	json_close(&o->j, ']');
+	good = functions(o);
+	objects(o);
+	nodes(o);
+	json_close(&o->j, '}');
+	return good;
+}
+
+/*
+ * Writes the JSON data with each < as an escape, so that no text can contain </script>, which would
+ * end the data.  In JSON, < only occurs in strings.
+ */
+static void put_data(const char *data, size_t len, FILE *to)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (data[i] == '<')
+			fputs("\\u003c", to);
+		else
+			fputc(data[i], to);
+	}
+}
+
+bool report_out_html(struct report *r, const struct report_view *v, FILE *to)
+{
+	static const char here[] = "@DATA@";
+	const char *split = strstr(report_page, here);
+	struct out o = { .r = r, .v = v };
+	char *data = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&data, &len);
+	bool good = memory && report_make_tree(r, v->inlined, v->events.at[0], &o.tree);
+
+	if (good) {
+		o.j = json_to(memory);
+		o.j.compact = true;
+		good = all(&o);
+	}
+	if (memory && fclose(memory))
+		good = false;
+	if (good) {
+		fwrite(report_page, 1, split - report_page, to);
+		put_data(data, len, to);
+		fputs(split + strlen(here), to);
+	}
+	free(data);
+	report_tree_free(&o.tree);
+	return good;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * out.h - the output formats of holter report: text.c, json.c, stacks.c, callgrind.c and html.c.
+ * The caller checks the stream for write errors.
+ */
+#ifndef TOOL_REPORT_OUT_H
+#define TOOL_REPORT_OUT_H
+
+#include "report.h"
+
+struct json;
+
+/* Each function writes one format.  Returns false if there is no memory. */
+bool report_out_text(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_json(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_folded(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_callgrind(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_html(struct report *r, const struct report_view *v, FILE *to);
+
+/* Writes what the report covers, and its events, as members of the object that is open in j. */
+void report_json_head(struct json *j, struct report *r, const struct report_view *v);
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * text.c - prints tables for a terminal: rows, or the call tree (report.h).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out.h"
+#include "report.h"
+#include "term.h"
+
+struct text {
+	struct report *r;
+	const struct report_view *v;
+	const struct style *style;
+	FILE *to;
+};
+
+/* Formats a number with commas: 1234567 becomes 1,234,567. */
+static const char *grouped(char *text, size_t room, uint64_t n)
+{
+	char plain[24];
+	int len = snprintf(plain, sizeof(plain), "%" PRIu64, n);
+	size_t at = 0;
+
+	for (int i = 0; i < len && at + 2 < room; i++) {
+		if (i && !((len - i) % 3))
+			text[at++] = ',';
+		text[at++] = plain[i];
+	}
+	text[at] = '\0';
+	return text;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * part / whole : 0;
+}
+
+static void note(void *cookie, const char *line)
+{
+	struct text *t = cookie;
+
+	fprintf(t->to, "# %s\n", line);
+}
+
+static void head(struct text *t)
+{
+	const struct profile *p = t->r->p;
+	char number[32], samples[32];
+
+	if (p->command)
+		fprintf(t->to, "# %s\n", p->command);
+	if (p->hostname || p->release || p->arch)
+		fprintf(t->to, "# on %s%s%s%s%s\n", p->hostname ? p->hostname : "a machine",
+			p->release ? ", Linux " : "", p->release ? p->release : "",
+			p->arch ? ", " : "", p->arch ? p->arch : "");
+	for (unsigned i = 0; i < t->v->events.nr; i++) {
+		const struct profile_event *e = &p->events.at[t->v->events.at[i]];
+
+		grouped(number, sizeof(number), e->total);
+		grouped(samples, sizeof(samples), e->samples);
+		if (e->exact)
+			fprintf(t->to, "# %s: %s, all of them\n", e->name, number);
+		else
+			fprintf(t->to, "# %s: about %s, from %s samples\n", e->name, number,
+				samples);
+	}
+	report_notes(t->r, note, t);
+	if (t->v->events.nr < p->events.nr)
+		fprintf(t->to, "# %zu events more; --events lists them, -e chooses\n",
+			p->events.nr - t->v->events.nr);
+	fputs("#\n", t->to);
+}
+
+static const char *hot(const struct text *t, double part)
+{
+	return part >= 5 ? t->style->red : part >= 0.5 ? t->style->green : "";
+}
+
+static void cell(struct text *t, double part)
+{
+	const char *colour = hot(t, part);
+
+	fprintf(t->to, "%s%7.2f%%%s  ", colour, part, *colour ? t->style->end : "");
+}
+
+/*
+ * A column of texts.  It is as wide as its widest text, up to a limit.  The last column is not
+ * padded.
+ */
+struct column {
+	const char *name;
+	unsigned key;
+	int width;
+};
+
+#define WIDTH_MAX 40
+
+static const char *word(struct text *t, const struct report_row *row, unsigned key, char *room,
+			size_t size)
+{
+	const struct report *r = t->r;
+
+	switch (key) {
+	case REPORT_COMM:
+		return report_text(r, row->comm);
+	case REPORT_PID:
+		snprintf(room, size, "%" PRId64, row->pid);
+		return room;
+	case REPORT_OBJECT:
+		return report_object_name(r, row->object);
+	case REPORT_SYMBOL:
+		return report_text(r, r->functions.at[row->function].name);
+	case REPORT_ADDR:
+		snprintf(room, size, "0x%" PRIx64, row->addr);
+		return room;
+	default:
+		if (row->file == PROFILE_NONE)
+			return "-";
+		snprintf(room, size, "%s:%d", report_text(r, row->file), row->line);
+		return room;
+	}
+}
+
+static bool shown(const struct text *t, const struct report_row *row)
+{
+	for (unsigned i = 0; i < t->v->events.nr; i++) {
+		uint32_t e = t->v->events.at[i];
+
+		if (row->total[e] &&
+		    percent(row->total[e], t->r->p->events.at[e].total) >= t->v->limit)
+			return true;
+	}
+	return false;
+}
+
+static void column_heads(struct text *t, const struct column *columns, unsigned nr)
+{
+	const struct profile *p = t->r->p;
+
+	if (t->v->events.nr > 1) {
+		for (unsigned i = 0; i < t->v->events.nr; i++)
+			fprintf(t->to, "%-*.*s  ", p->has_chains ? 18 : 8, p->has_chains ? 18 : 8,
+				p->events.at[t->v->events.at[i]].name);
+		fputc('\n', t->to);
+	}
+	for (unsigned i = 0; i < t->v->events.nr; i++)
+		fputs(p->has_chains ? "   Total      Self  " : "   Share  ", t->to);
+	if (t->v->events.nr == 1)
+		fprintf(t->to, "%14s  ",
+			p->events.at[t->v->events.at[0]].exact ? "Count" : "Samples");
+	for (unsigned i = 0; i < nr; i++)
+		fprintf(t->to, "%-*s%s", i + 1 < nr ? columns[i].width : 0, columns[i].name,
+			i + 1 < nr ? "  " : "\n");
+}
+
+static void print_row(struct text *t, const struct report_row *row, const struct column *columns,
+		      unsigned nr)
+{
+	const struct profile *p = t->r->p;
+	char room[4200], number[32];
+
+	for (unsigned i = 0; i < t->v->events.nr; i++) {
+		uint32_t e = t->v->events.at[i];
+
+		if (p->has_chains)
+			cell(t, percent(row->total[e], p->events.at[e].total));
+		cell(t, percent(row->self[e], p->events.at[e].total));
+	}
+	if (t->v->events.nr == 1) {
+		uint32_t e = t->v->events.at[0];
+
+		fprintf(t->to, "%14s  ",
+			grouped(number, sizeof(number),
+				p->events.at[e].exact ? row->self[e] : row->samples[e]));
+	}
+	for (unsigned i = 0; i < nr; i++)
+		fprintf(t->to, "%-*s%s", i + 1 < nr ? columns[i].width : 0,
+			word(t, row, columns[i].key, room, sizeof(room)), i + 1 < nr ? "  " : "\n");
+}
+
+static unsigned choose_columns(struct text *t, const struct report_rows *rows,
+			       struct column *columns)
+{
+	static const struct column all[] = {
+		{ "Command", REPORT_COMM, 0 },	{ "Pid", REPORT_PID, 0 },
+		{ "Object", REPORT_OBJECT, 0 }, { "Symbol", REPORT_SYMBOL, 0 },
+		{ "Address", REPORT_ADDR, 0 },	{ "Source line", REPORT_LINE, 0 },
+	};
+	unsigned nr = 0;
+	char room[4200];
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct column *c = &columns[nr];
+
+		if (!(t->v->keys & all[i].key))
+			continue;
+		*c = all[i];
+		c->width = strlen(c->name);
+		for (size_t n = 0; n < rows->rows.nr; n++) {
+			int len = strlen(word(t, &rows->rows.at[n], c->key, room, sizeof(room)));
+
+			if (len > c->width && shown(t, &rows->rows.at[n]))
+				c->width = len < WIDTH_MAX ? len : WIDTH_MAX;
+		}
+		nr++;
+	}
+	return nr;
+}
+
+static void print_rows(struct text *t, const struct report_rows *rows)
+{
+	struct column columns[6];
+	unsigned nr = choose_columns(t, rows, columns);
+	unsigned long printed = 0, left = 0;
+
+	column_heads(t, columns, nr);
+	for (size_t i = 0; i < rows->rows.nr; i++) {
+		if (!shown(t, &rows->rows.at[i]) || (t->v->max_rows && printed == t->v->max_rows)) {
+			left++;
+			continue;
+		}
+		print_row(t, &rows->rows.at[i], columns, nr);
+		printed++;
+	}
+	if (left)
+		fprintf(t->to,
+			"# %lu rows more, with less; --percent-limit and --rows say how many\n",
+			left);
+}
+
+#define DEPTH_MAX 512
+
+/* Prints a node's children.  lead: the prefix of a line, with a bar for each open branch. */
+static void print_nodes(struct text *t, const struct report_tree *tree, uint32_t node,
+			unsigned depth, char *lead)
+{
+	size_t nr = t->r->p->events.nr, len = strlen(lead);
+
+	for (uint32_t n = tree->nodes.at[node].child; n != PROFILE_NONE;
+	     n = tree->nodes.at[n].next) {
+		const struct report_node *child = &tree->nodes.at[n];
+		uint32_t first = t->v->events.at[0];
+		double most = percent(tree->total[n * nr + first], t->r->p->events.at[first].total);
+
+		if (most < t->v->limit || !tree->total[n * nr + first])
+			break;
+		for (unsigned i = 0; i < t->v->events.nr; i++) {
+			uint32_t e = t->v->events.at[i];
+			uint64_t whole = t->r->p->events.at[e].total;
+
+			cell(t, percent(tree->total[n * nr + e], whole));
+			cell(t, percent(tree->self[n * nr + e], whole));
+		}
+		fprintf(t->to, "%s%s%s\n", lead, report_node_name(t->r, child),
+			child->kind == REPORT_NODE_INLINED ? " (inlined)" : "");
+		if (depth == DEPTH_MAX)
+			continue;
+		strcpy(lead + len, child->next == PROFILE_NONE ? "  " : "| ");
+		print_nodes(t, tree, n, depth + 1, lead);
+		lead[len] = '\0';
+	}
+}
+
+static bool print_tree(struct text *t)
+{
+	char lead[2 * DEPTH_MAX + 8] = "";
+	struct report_tree tree;
+	bool good = report_make_tree(t->r, t->v->inlined, t->v->events.at[0], &tree);
+
+	if (good) {
+		if (t->v->events.nr > 1) {
+			for (unsigned i = 0; i < t->v->events.nr; i++)
+				fprintf(t->to, "%-18.18s  ",
+					t->r->p->events.at[t->v->events.at[i]].name);
+			fputc('\n', t->to);
+		}
+		for (unsigned i = 0; i < t->v->events.nr; i++)
+			fputs("   Total      Self  ", t->to);
+		fputs("Calls\n", t->to);
+		print_nodes(t, &tree, 0, 0, lead);
+	}
+	report_tree_free(&tree);
+	return good;
+}
+
+bool report_out_text(struct report *r, const struct report_view *v, FILE *to)
+{
+	struct text t = { r, v, style_of(to), to };
+	struct report_rows rows;
+	bool good;
+
+	head(&t);
+	if (v->graph)
+		return print_tree(&t);
+	good = report_make_rows(r, v->keys, &v->events, &rows);
+	if (good)
+		print_rows(&t, &rows);
+	report_rows_free(&rows);
+	return good;
+}

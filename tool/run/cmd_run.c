@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_run.c - holter run: creates a machine, loads it, runs it, and exits with its status.
+ */
+#include <errno.h>
+#include <libfdt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd_run.h"
+#include "command_check.h"
+#include "cpu_file.h"
+#include "file.h"
+#include "find.h"
+#include "holter.h"
+#include "load.h"
+#include "run.h"
+#include "snapshot.h"
+
+/* Loads or restores the machine.  Returns 0, or 2 after printing an error. */
+static int start(const struct run *r, struct machine *m)
+{
+	struct error_text why = { "" };
+
+	if (r->restore ? !machine_restore(m, r->restore, &why) : !machine_load(m, &r->boot, &why))
+		return holter_error("%s", why.text);
+	if (r->restore && (r->stats || r->stats_json.to) && !m->cl.hart[0]->pmu.all)
+		return holter_error("%s: saved without --stats, so its totals are incomplete",
+				    r->restore);
+	if (!r->restore)
+		machine_reset(m);
+	return 0;
+}
+
+/* Writes the device tree that the guest would get.  Returns the exit status. */
+static int dump_dtb(struct machine *m, const char *path)
+{
+	const void *fdt = cluster_ram(&m->cl, m->boot_arg[0], sizeof(struct fdt_header));
+	FILE *f = file_create_stream(path, m->o.share);
+	bool ok;
+
+	if (!f)
+		return holter_error("%s: %s", path, file_text(errno));
+	ok = fwrite(fdt, fdt_totalsize(fdt), 1, f) == 1;
+	if (fclose(f) || !ok)
+		return holter_error("%s: %s", path, strerror(errno));
+	return 0;
+}
+
+/* Runs the machine that the options describe, without the prepared guest. */
+static int plain_run(struct run *r)
+{
+	struct error_text why = { "" };
+	struct keys keys = { .from = -1 };
+	char firmware[PATH_MAX];
+	struct machine *m;
+	int status;
+
+	if (r->boot.program && command_check_bare(r->boot.program))
+		return 2;
+	/* A kernel needs firmware: Holter's, unless --firmware names another. */
+	if (r->boot.kernel && !r->boot.firmware) {
+		if (!find_beside(firmware, "fw/holter-rv64.bin"))
+			return holter_error("--kernel needs --firmware FILE: Holter's own firmware was not built");
+		r->boot.firmware = firmware;
+	}
+	if (r->terminal) {
+		if (!keys_open(&keys))
+			return holter_error("cannot make a pipe for the console: %s", strerror(errno));
+		r->machine.console_in = keys.from;
+	}
+	m = machine_create(&r->machine, &why);
+	if (!m)
+		return holter_error("%s", why.text);
+	signals_end(m);
+	if (start(r, m)) {
+		machine_destroy(m);
+		return 2;
+	}
+	if (r->terminal)
+		keys_start(&keys, m, &r->save);
+	if (r->dump_file)
+		run_say_cpu(r);
+	status = r->dump_file ? dump_dtb(m, r->dump_file) : run_machine(m, r, false);
+	machine_destroy(m);
+	return status;
+}
+
+/* Closes a file of results.  Returns false after printing an error: the file is incomplete. */
+static bool file_end(const char *path, FILE *to)
+{
+	bool failed = fflush(to) || ferror(to);
+
+	if (failed)
+		holter_error("%s: %s", path, strerror(errno));
+	fclose(to);
+	return !failed;
+}
+
+/* Opens a file of results if path is given.  Returns 0, or 2 after printing an error. */
+static int file_begin(const struct run *r, const char *path, FILE **to)
+{
+	if (!path)
+		return 0;
+	*to = file_create_stream(path, r->machine.share);
+	return *to ? 0 : holter_error("%s: %s", path, file_text(errno));
+}
+
+/* Closes the files of -D and --stats-json.  Returns false if one is incomplete. */
+static bool files_end(const struct run *r)
+{
+	bool good = !r->trace_file || file_end(r->trace_file, r->machine.trace_to);
+
+	if (r->stats_json.path)
+		good &= file_end(r->stats_json.path, r->stats_json.to);
+	return good;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run r = {
+		.machine = {
+			.harts = 1,
+			.memory = 512ull << 20,
+			.counters = MACHINE_AS_CPU,
+			.width = MACHINE_AS_CPU,
+			.semihosting = true,
+			.trace_to = stderr,
+			.console_in = 0,
+			.console_out = 1,
+			.realtime = isatty(0),
+		},
+		.terminal = isatty(0),
+		.cpu = "max",
+		.save = { .at = UINT64_MAX },
+	};
+	struct cpu *cpu;
+	int status = run_options(&r, argc, argv);
+
+	if (status)
+		return status < 0 ? 0 : status;
+	if (file_begin(&r, r.trace_file, &r.machine.trace_to))
+		return 2;
+	cpu = cpu_file_load(r.cpu);
+	if (!cpu)
+		return 2;
+	r.machine.cpu = cpu;
+	if ((r.profile.path && !profile_open(&r)) ||
+	    file_begin(&r, r.stats_json.path, &r.stats_json.to)) {
+		profile_drop(&r);
+		cpu_free(cpu);
+		return 2;
+	}
+	if (!signals_catch())
+		status = holter_error("cannot make a pipe for signals: %s", strerror(errno));
+	else
+		status = r.command ? guest_run(&r) : plain_run(&r);
+	if (signals_status())
+		status = signals_status();
+	profile_drop(&r);
+	cpu_free(cpu);
+	if (!files_end(&r))
+		r.lost = true;
+	return r.lost && !status ? 2 : status;
+}

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * guest.c - holter run -- COMMAND: runs a command in the prepared Linux guest (run.h).
+ *
+ * The guest (guest/prepare) is booted once for each machine shape, until its init waits for a
+ * command.  That machine is saved, and every command starts from the snapshot.  So a command needs
+ * no boot, and the same command starts in the same machine and has the same counts each time.
+ *
+ * guest/init is the other side and documents the protocol.  In this file, the ports of the virtio
+ * console read and write pipes and files; holter.control carries the messages.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "command_check.h"
+#include "find.h"
+#include "hash.h"
+#include "holter.h"
+#include "kallsyms_kept.h"
+#include "load.h"
+#include "run.h"
+#include "snapshot.h"
+
+#define LAST_WORDS 2048 /* bytes of console output to show when the guest fails */
+#define FAILED	   125 /* the exit status if the command did not start or did not end */
+
+enum { PORT_TTY, PORT_CONTROL, PORT_IN, PORT_OUT, PORT_ERR, PORTS };
+
+struct guest {
+	struct run *r;
+	char firmware[PATH_MAX], kernel[PATH_MAX];
+	char initrd[PATH_MAX], modules[PATH_MAX];
+	char holter[PATH_MAX]; /* holter for the guest; "" if it was not built */
+	char cache[PATH_MAX];
+	char snapshot[PATH_MAX]; /* of the booted guest; "": it is not kept */
+	char kallsyms[PATH_MAX + 16]; /* beside the snapshot: the symbols of the guest's kernel */
+	char words[512]; /* the kernel's command line */
+	char boot_initrd[32]; /* initrd and modules in one */
+	int boot_fd;
+	int log; /* output of the serial console */
+	int control_in, control_out[2];
+	int nothing, silence[2]; /* /dev/null; a pipe to which nobody writes */
+	bool tty;
+	bool realtime; /* --realtime */
+	struct keys keys;
+	bool ready, at_rest; /* init waits for a command; the guest is quiet */
+	struct machine *m;
+};
+
+/* Finding things */
+
+static bool find_guest(struct guest *g)
+{
+	const struct run *r = g->r;
+	char image[PATH_MAX], *slash;
+
+	if (r->guest ? !find_in(image, r->guest, "Image")
+		     : !find_beside(image, "guest/trixie/Image")) {
+		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
+			     r->guest ? " in " : "", r->guest ? r->guest : "");
+		return false;
+	}
+	snprintf(g->kernel, sizeof(g->kernel), "%s", r->boot.kernel ? r->boot.kernel : image);
+	slash = strrchr(image, '/');
+	*slash = '\0';
+	if (!find_in(g->initrd, image, "initrd") || !find_in(g->modules, image, "modules")) {
+		holter_error("%s: this guest is incomplete: run guest/prepare again", image);
+		return false;
+	}
+	if (r->boot.firmware) {
+		snprintf(g->firmware, sizeof(g->firmware), "%s", r->boot.firmware);
+	} else if (!find_beside(g->firmware, "fw/holter-rv64.bin")) {
+		holter_error("there is no firmware: build it (make), or name one with --firmware");
+		return false;
+	}
+	/* The program holter for the guest is optional. */
+	if (!find_beside(g->holter, "rv64-linux/tool/holter"))
+		g->holter[0] = '\0';
+	return true;
+}
+
+/* The snapshot's name */
+
+/* Adds a file's identity to the hash, so that another or a changed file gives another hash. */
+static bool hash_file(uint64_t *sum, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		holter_error("%s: %s", path, strerror(errno));
+		return false;
+	}
+	*sum = fnv_add(*sum, path, strlen(path));
+	*sum = fnv_add(*sum, &st.st_size, sizeof(st.st_size));
+	*sum = fnv_add(*sum, &st.st_mtim, sizeof(st.st_mtim));
+	*sum = fnv_add(*sum, &st.st_ino, sizeof(st.st_ino));
+	return true;
+}
+
+/* Returns the hash of the machine's shape and seed. */
+static uint64_t hash_shape(const struct machine_options *o)
+{
+	uint64_t sum = fnv_add(FNV_START, &o->seed, sizeof(o->seed));
+	struct machine_shape row;
+
+	for (unsigned n = 0; machine_shape(o, n, &row); n++)
+		sum = fnv_add(sum, &row.value, sizeof(row.value));
+	return sum;
+}
+
+/* Boots the guest for this command only, and prints the reason. */
+static bool do_without(struct guest *g, const char *why)
+{
+	holter_error("%s; the guest is booted for this command, and not kept", why);
+	g->r->fresh = true;
+	g->snapshot[0] = '\0';
+	return true;
+}
+
+/* Names the snapshot: one for each machine shape and each state of the guest's files. */
+static bool name_snapshot(struct guest *g)
+{
+	uint64_t sum = hash_shape(&g->r->machine);
+	struct error_text why;
+	size_t len;
+
+	g->snapshot[0] = '\0';
+	if (g->r->fresh && !g->r->profile.to)
+		return true;
+	sum = fnv_add(sum, g->words, strlen(g->words));
+	if (!hash_file(&sum, g->firmware) || !hash_file(&sum, g->kernel) ||
+	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules) ||
+	    (*g->holter && !hash_file(&sum, g->holter)))
+		return false;
+	if (!cache_folder(g->cache, &why))
+		return g->r->fresh || do_without(g, why.text);
+	len = snprintf(g->snapshot, PATH_MAX, "%s/guest-%016" PRIx64, g->cache, sum);
+	snprintf(g->kallsyms, sizeof(g->kallsyms), "%s" KALLSYMS_SUFFIX, g->snapshot);
+	return len < PATH_MAX;
+}
+
+/* The machine */
+
+static bool copy(int to, const char *path)
+{
+	int from = open(path, O_RDONLY | O_CLOEXEC);
+	static char buffer[1 << 16];
+	ssize_t len = from < 0 ? -1 : 1;
+
+	while (len > 0) {
+		len = read(from, buffer, sizeof(buffer));
+		if (len > 0 && write(to, buffer, len) != len)
+			len = -1;
+	}
+	if (len < 0)
+		holter_error("%s: %s", path, strerror(errno));
+	if (from >= 0)
+		close(from);
+	return !len;
+}
+
+/* Name of the last member of a cpio archive, which has no data. */
+#define CPIO_LAST "TRAILER!!!"
+
+/* Writes the header of a member of a cpio archive (newc). */
+static bool cpio_member(int to, const char *name, unsigned mode, size_t size)
+{
+	static const char zeros[4];
+	int len = dprintf(to, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s", 0,
+			  mode, 0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name);
+	int pad = len + 1 + (4 - (len + 1) % 4) % 4 - len;
+
+	return len > 0 && write(to, zeros, pad) == pad;
+}
+
+/* Appends an archive with the program holter for the guest. */
+static bool add_holter(struct guest *g)
+{
+	static const char zeros[4];
+	struct stat st;
+	int pad;
+
+	if (!*g->holter)
+		return true;
+	if (stat(g->holter, &st)) {
+		holter_error("%s: %s", g->holter, strerror(errno));
+		return false;
+	}
+	pad = (4 - st.st_size % 4) % 4;
+	if (cpio_member(g->boot_fd, "usr/bin/holter", S_IFREG | 0755, st.st_size) &&
+	    copy(g->boot_fd, g->holter) && write(g->boot_fd, zeros, pad) == pad &&
+	    cpio_member(g->boot_fd, CPIO_LAST, 0, 0))
+		return true;
+	holter_error("no memory for the initrd");
+	return false;
+}
+
+/* Joins the initrd, the modules and holter in one file. */
+static bool join_initrd(struct guest *g)
+{
+	if (g->boot_fd >= 0)
+		return true;
+	g->boot_fd = memfd_create("initrd", MFD_CLOEXEC);
+	if (g->boot_fd < 0) {
+		holter_error("no memory for the initrd: %s", strerror(errno));
+		return false;
+	}
+	snprintf(g->boot_initrd, sizeof(g->boot_initrd), "/proc/self/fd/%d", g->boot_fd);
+	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules) && add_holter(g);
+}
+
+/*
+ * Creates the machine and connects its ports to the command's streams.  With `boot` there is no
+ * command yet: the ports are open, but nothing comes in.  Returns false after printing an error.
+ */
+static bool create(struct guest *g, bool boot)
+{
+	struct error_text why = { "" };
+	struct run *r = g->r;
+	int in = boot ? g->silence[0] : g->control_in, out = g->control_out[1];
+	struct virtio_console_port *p = r->machine.port;
+
+	p[PORT_TTY] = (struct virtio_console_port){ "holter.tty", true, -1, -1 };
+	p[PORT_CONTROL] = (struct virtio_console_port){ "holter.control", false, in, out };
+	p[PORT_IN] = (struct virtio_console_port){ "holter.in", false, g->silence[0], -1 };
+	p[PORT_OUT] = (struct virtio_console_port){ "holter.out", false, -1, g->nothing };
+	p[PORT_ERR] = (struct virtio_console_port){ "holter.err", false, -1, g->nothing };
+	r->machine.ports = PORTS;
+	if (!boot && g->tty) {
+		p[PORT_TTY].in = g->keys.from;
+		p[PORT_TTY].out = 1;
+	} else if (!boot) {
+		p[PORT_IN].in = r->out || fcntl(0, F_GETFD) < 0 ? g->nothing : 0;
+		p[PORT_OUT].out = r->out ? r->out : 1;
+		p[PORT_ERR].out = r->out ? g->nothing : 2;
+	}
+	r->machine.console_in = -1;
+	r->machine.console_out = g->log;
+	r->machine.realtime = !boot && (g->realtime || g->tty);
+	if (ftruncate(g->log, 0) < 0 || lseek(g->log, 0, SEEK_SET) < 0)
+		error_set(&why, "console: %s", strerror(errno));
+	else
+		g->m = machine_create(&r->machine, &why);
+	if (!g->m)
+		holter_error("%s", why.text);
+	else
+		signals_end(g->m);
+	return g->m;
+}
+
+/*
+ * Prints the last console output of the guest, then an error message: what failed, and the reason
+ * of a kernel panic.  The machine must have been destroyed, so that its output is complete.  Prints
+ * nothing if a signal ended the machine.
+ */
+static void show_end(const struct guest *g, const char *what)
+{
+	static char text[16385];
+	off_t end = lseek(g->log, 0, SEEK_END), from = end > 16384 ? end - 16384 : 0;
+	ssize_t len = pread(g->log, text, sizeof(text) - 1, from);
+	const char *line = text, *panic;
+
+	if (signals_status())
+		return;
+	text[len > 0 ? len : 0] = '\0';
+	if (len > LAST_WORDS)
+		line = strchrnul(text + len - LAST_WORDS, '\n');
+	while (*line) {
+		size_t part = strcspn(line, "\n");
+
+		if (part)
+			fprintf(stderr, "  | %.*s\n", (int)strcspn(line, "\r\n"), line);
+		line += part + (line[part] == '\n');
+	}
+	panic = strstr(text, "Kernel panic");
+	holter_error("%s%s%.*s", what, panic ? ": " : "", panic ? (int)strcspn(panic, "\r\n") : 0,
+		     panic ? panic : "");
+}
+
+static void discard(struct guest *g)
+{
+	if (g->m)
+		machine_destroy(g->m);
+	g->m = NULL;
+}
+
+static void said(void *arg)
+{
+	struct guest *g = arg;
+	char text[64];
+	ssize_t len = read(g->control_out[0], text, sizeof(text) - 1);
+
+	if (len <= 0)
+		return;
+	text[len] = '\0';
+	g->ready = true;
+	g->at_rest = !strstr(text, "not at rest");
+	machine_pause(g->m);
+}
+
+/* Loads firmware, kernel and initrd.  Returns false after printing an error. */
+static bool load(struct guest *g)
+{
+	struct boot b = { .firmware = g->firmware, .kernel = g->kernel, .append = g->words };
+	struct error_text why = { "" };
+
+	if (!join_initrd(g))
+		return false;
+	b.initrd = g->boot_initrd;
+	if (!machine_load(g->m, &b, &why)) {
+		holter_error("%s", why.text);
+		return false;
+	}
+	machine_reset(g->m);
+	return true;
+}
+
+/* Boots until init waits for a command.  Returns false after printing an error. */
+static bool boot(struct guest *g)
+{
+	struct machine *m = g->m;
+
+	if (!load(g))
+		return false;
+	g->ready = false;
+	m->board.watch_fd(m, g->control_out[0], said, g);
+	machine_run(m);
+	m->board.watch_fd(m, -1, said, g);
+	if (g->ready)
+		return true;
+	discard(g);
+	show_end(g, "the guest ended before it was up");
+	return false;
+}
+
+/*
+ * Boots the guest and saves it.  Returns false after printing an error if it does not boot.  *kept
+ * tells whether the snapshot was saved; if not, the reason is printed.
+ */
+static bool boot_and_save(struct guest *g, bool *kept)
+{
+	struct error_text why = { "" };
+	bool ok;
+
+	if (isatty(2))
+		fprintf(stderr, "holter: booting the guest, once for this machine...\n");
+	if (!create(g, true))
+		return false;
+	ok = boot(g);
+	*kept = ok && machine_save(g->m, g->snapshot, &why);
+	if (ok && !g->at_rest)
+		holter_error("the guest's kernel was still busy 30 s after its boot: its work runs "
+			     "beside the command");
+	if (ok && !*kept)
+		do_without(g, why.text);
+	if (*kept)
+		cache_prune(g->cache, CACHE_GUESTS);
+	discard(g);
+	return ok;
+}
+
+/*
+ * The format of kallsyms_kept.h: a line with the kernel's notes, which contain its build id, and
+ * the code symbols.
+ */
+#define KALLSYMS_SCRIPT                                                                            \
+	"echo \"" KALLSYMS_NOTES "$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \\n')\"; "          \
+	"grep ' [tTwW] ' /proc/kallsyms"
+
+/*
+ * Makes the file `path` with the symbols of the guest's kernel, if it does not exist: runs the
+ * guest of r with a command that prints them.  Returns false on failure.
+ */
+static bool make_kallsyms(const struct run *r, const char *path)
+{
+	char sh[] = "sh", c[] = "-c", script[] = KALLSYMS_SCRIPT;
+	char *command[] = { sh, c, script, NULL };
+	struct run own = *r;
+	char new[PATH_MAX + 32];
+	bool ok;
+
+	if (!access(path, R_OK))
+		return true;
+	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
+	own.command = command;
+	own.profile = (struct profile_file){ 0 };
+	own.stats_json.path = NULL;
+	own.stats_json.to = NULL;
+	own.stats = own.terminal = own.fresh = false;
+	own.silent = true;
+	own.gdb = NULL;
+	own.machine.trace = 0;
+	own.machine.realtime = false;
+	own.out = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (own.out < 0)
+		return false;
+	ok = !guest_run(&own) && !rename(new, path);
+	close(own.out);
+	if (!ok)
+		unlink(new);
+	return ok;
+}
+
+/* Keeps the kernel's symbols beside the snapshot, for later profiles.  Ignores failures. */
+static void keep_kallsyms(struct guest *g)
+{
+	if (!g->r->out) /* else this is the run that make_kallsyms() started */
+		make_kallsyms(g->r, g->kallsyms);
+}
+
+/* Creates a machine to boot, with the command's ports.  Returns false after printing an error. */
+static bool start_fresh(struct guest *g)
+{
+	return create(g, false) && load(g);
+}
+
+/* Restores the booted machine, with the command's ports.  Returns false after printing an error. */
+static bool restore(struct guest *g)
+{
+	struct error_text why = { "" };
+	bool kept;
+
+	/* If the snapshot is damaged or from another build, make it again. */
+	for (int attempt = 0; attempt < 2; attempt++) {
+		if (attempt ? !boot_and_save(g, &kept) : access(g->snapshot, R_OK)) {
+			if (attempt)
+				return false;
+			continue;
+		}
+		if (attempt && !kept)
+			return start_fresh(g);
+		if (attempt)
+			keep_kallsyms(g);
+		if (!create(g, false))
+			return false;
+		if (machine_restore(g->m, g->snapshot, &why)) {
+			cache_used(g->snapshot);
+			return true;
+		}
+		discard(g);
+	}
+	do_without(g, why.text);
+	return start_fresh(g);
+}
+
+/* The command */
+
+/* Writes a word in quotes for a shell: 'word'. */
+static void quote(FILE *to, const char *word)
+{
+	fputs(" '", to);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*word, to);
+	}
+	fputc('\'', to);
+}
+
+/* Writes the command for init (guest/init) into a file from which the control port reads. */
+static bool write_control(struct guest *g)
+{
+	char *script = NULL, mode[128] = "pipe";
+	const char *term = getenv("TERM");
+	struct winsize size = { 24, 80, 0, 0 };
+	size_t len = 0;
+	FILE *f = open_memstream(&script, &len);
+	int fd = memfd_create("control", MFD_CLOEXEC);
+
+	if (!f || fd < 0)
+		return false;
+	fputs("#!/bin/sh\nexec", f);
+	for (char **word = g->r->command; *word; word++)
+		quote(f, *word);
+	fputc('\n', f);
+	if (fclose(f))
+		return false;
+	if (g->tty) {
+		ioctl(1, TIOCGWINSZ, &size);
+		if (!term ||
+		    strspn(term, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != strlen(term))
+			term = "vt100";
+		snprintf(mode, sizeof(mode), "tty:%u:%u:%.60s", size.ws_row, size.ws_col, term);
+	}
+	dprintf(fd, "%s %zu\n", mode, len);
+	if (write(fd, script, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET) < 0)
+		return false;
+	free(script);
+	g->control_in = fd;
+	return true;
+}
+
+static bool open_streams(struct guest *g)
+{
+	g->boot_fd = -1;
+	g->tty = !g->r->out && isatty(0) && isatty(1);
+	g->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	g->log = memfd_create("console", MFD_CLOEXEC);
+	return g->nothing >= 0 && g->log >= 0 && !pipe2(g->silence, O_CLOEXEC) &&
+	       !pipe2(g->control_out, O_CLOEXEC | O_NONBLOCK) && (!g->tty || keys_open(&g->keys)) &&
+	       write_control(g);
+}
+
+static int finish(struct guest *g, int host_error)
+{
+	char text[64];
+	ssize_t len = read(g->control_out[0], text, sizeof(text) - 1);
+	const char *status;
+
+	text[len > 0 ? len : 0] = '\0';
+	status = strstr(text, "status ");
+	/* The last output could not be written (disk full?); an error has been printed. */
+	if (status && host_error && host_error != EPIPE)
+		return FAILED;
+	if (status)
+		return atoi(status + 7) & 0xff;
+	if (host_error == EPIPE)
+		return 128 + 13; /* the output's reader is gone: the status of SIGPIPE */
+	show_end(g, "the guest ended before the command did");
+	return FAILED;
+}
+
+/* Fills in the files that have symbols.  A profile without the kernel's symbols is useful, too. */
+static void tell_profile(struct guest *g)
+{
+	struct profile_file *p = &g->r->profile;
+
+	p->firmware = g->firmware;
+	p->kernel = g->kernel;
+	p->initrd = g->initrd;
+	if (*g->snapshot && make_kallsyms(g->r, g->kallsyms))
+		p->kallsyms = g->kallsyms;
+}
+
+/* Tells why perf in the guest will not count an event, because perf itself does not. */
+static void say_models(const struct run *r)
+{
+	char event[64];
+
+	if (!r->machine.models && command_modelled_event(r->command, event, sizeof(event)))
+		holter_error("%s happens only in the models of a CPU: --cpu NAME has them on "
+			     "(holter cpu lists the CPUs)",
+			     event);
+}
+
+int guest_run(struct run *r)
+{
+	struct guest g = { .r = r, .realtime = r->machine.realtime };
+	int host_error, status;
+
+	if (r->machine.cpu->mmu == CPU_MMU_NONE) {
+		holter_error("%s has no MMU, and Linux needs one: take another --cpu, or run a "
+			     "program without Linux",
+			     r->machine.cpu->name);
+		return FAILED;
+	}
+	if (!r->machine.share)
+		r->machine.share = ".";
+	snprintf(g.words, sizeof(g.words),
+		 "console=ttyS0 panic=-1 holter.serve "
+		 "cryptomgr.notests holter.modules=9p,9pnet_virtio,virtio_mmio%s%s%s%s%s",
+		 r->machine.drive ? ",virtio_blk" : "", r->machine.network ? ",virtio_net" : "",
+		 r->fresh ? "" : " holter.rest", r->boot.append ? " " : "",
+		 r->boot.append ? r->boot.append : "");
+	if (!open_streams(&g)) {
+		holter_error("cannot make the guest's streams: %s", strerror(errno));
+		return FAILED;
+	}
+	if (!find_guest(&g))
+		return FAILED;
+	status = command_check(r->command, r->machine.share, g.initrd);
+	if (status)
+		return status;
+	say_models(r);
+	if (!name_snapshot(&g))
+		return FAILED;
+	if (r->profile.to)
+		tell_profile(&g);
+	/* Nothing has been recorded yet, so an existing profile keeps its content. */
+	if (signals_status())
+		return FAILED;
+	if (r->fresh ? !start_fresh(&g) : !restore(&g))
+		return FAILED;
+	if (g.tty)
+		keys_start(&g.keys, g.m, &r->save);
+	run_machine(g.m, r, true);
+	host_error = g.m->host_error;
+	discard(&g);
+	return finish(&g, host_error);
+}

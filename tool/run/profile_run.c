@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * profile_run.c - holter run --profile FILE: records an exact profile (exact.h) of the run.  Also
+ * writes notes that help to find the symbols later (holter-profile(5)).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exact.h"
+#include "file.h"
+#include "holter.h"
+#include "run.h"
+#include "task_layout.h"
+
+#define NOTES_MAX 10
+
+struct notes {
+	struct exact_note at[NOTES_MAX];
+	char *copy[NOTES_MAX]; /* the texts to free */
+	unsigned nr;
+};
+
+bool profile_open(struct run *r)
+{
+	/* An existing file keeps its content until the new profile is written. */
+	int fd = file_create(r->profile.path, r->machine.share, 0, 0666);
+
+	r->profile.to = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!r->profile.to)
+		holter_error("--profile %s: %s", r->profile.path, file_text(errno));
+	return r->profile.to;
+}
+
+static bool is_file(FILE *f)
+{
+	struct stat st;
+
+	return !fstat(fileno(f), &st) && S_ISREG(st.st_mode);
+}
+
+bool profile_start(struct machine *m, const struct run *r)
+{
+	/*
+	 * guest/init signals by the names of tasks when the command begins and ends.
+	 */
+	struct exact_tasks tasks = { .starter = r->command ? "command" : NULL, .over = "over" };
+	const char *kernel = r->profile.kernel ? r->profile.kernel : r->boot.kernel;
+
+	if (exact_start(&m->cl)) {
+		if (kernel && task_layout_of(kernel, &tasks))
+			exact_tasks(&m->cl, &tasks);
+		return true;
+	}
+	holter_error("--profile %s: no memory", r->profile.path);
+	return false;
+}
+
+/* Adds a note and takes ownership of text, which may be NULL. */
+static void note(struct notes *n, const char *name, char *text, size_t len)
+{
+	if (!text)
+		return;
+	n->copy[n->nr] = text;
+	n->at[n->nr++] = (struct exact_note){ name, text, len };
+}
+
+/* Adds a note with the absolute path of a file. */
+static void note_path(struct notes *n, const char *name, const char *path, const char *fallback)
+{
+	char *whole = path || fallback ? realpath(path ? path : fallback, NULL) : NULL;
+
+	note(n, name, whole, whole ? strlen(whole) : 0);
+}
+
+static void note_words(struct notes *n, const char *name, char **words)
+{
+	size_t len = 0;
+	char *text = NULL;
+	FILE *f = words ? open_memstream(&text, &len) : NULL;
+
+	if (!f)
+		return;
+	for (char **word = words; *word; word++)
+		fprintf(f, "%s%s", word == words ? "" : " ", *word);
+	fclose(f);
+	note(n, name, text, len);
+}
+
+/* Adds a note with the content of a file. */
+static void note_file(struct notes *n, const char *name, const char *path)
+{
+	FILE *f = path ? fopen(path, "r") : NULL;
+	struct stat st;
+	char *text = NULL;
+
+	if (f && !fstat(fileno(f), &st) && st.st_size)
+		text = malloc(st.st_size);
+	if (text && fread(text, st.st_size, 1, f) == 1)
+		note(n, name, text, st.st_size);
+	else
+		free(text);
+	if (f)
+		fclose(f);
+}
+
+bool profile_end(struct machine *m, struct run *r)
+{
+	const struct profile_file *p = &r->profile;
+	struct notes n = { .nr = 0 };
+	struct error_text why = { "" };
+	bool ok;
+
+	note(&n, "cpu", strdup(r->cpu), strlen(r->cpu));
+	note_words(&n, "command", r->command);
+	note_path(&n, "firmware", p->firmware, r->boot.firmware);
+	note_path(&n, "kernel", p->kernel, r->boot.kernel);
+	note_path(&n, "initrd", p->initrd, r->boot.initrd);
+	note_path(&n, "program", r->boot.program, NULL);
+	note_path(&n, "share", r->machine.share, NULL);
+	note_file(&n, "kallsyms", p->kallsyms);
+	ok = (!is_file(p->to) || !ftruncate(fileno(p->to), 0)) &&
+	     exact_write(&m->cl, p->to, n.at, n.nr, &why);
+	if (!ok)
+		holter_error("--profile %s: %s", p->path, why.text[0] ? why.text : strerror(errno));
+	while (n.nr)
+		free(n.copy[--n.nr]);
+	/* Remove an incomplete profile. */
+	if (!ok && is_file(p->to))
+		unlink(p->path);
+	ok = !fclose(p->to) && ok;
+	r->profile.to = NULL;
+	return ok;
+}
+
+void profile_drop(struct run *r)
+{
+	struct stat st;
+
+	if (!r->profile.to)
+		return;
+	if (is_file(r->profile.to) && !fstat(fileno(r->profile.to), &st) && !st.st_size)
+		unlink(r->profile.path);
+	fclose(r->profile.to);
+}

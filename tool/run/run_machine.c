@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * run_machine.c - holter run: runs a machine to its end, with --stats, --profile, --gdb and --save
+ * (run.h).
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "gdb.h"
+#include "holter.h"
+#include "run.h"
+#include "stats.h"
+
+static void show_whole_life(const struct machine *m, FILE *to)
+{
+	static const struct stats_before birth[HARTS_MAX];
+
+	stats_text(m, birth, to);
+}
+
+/* Runs the machine under the control of gdb. */
+static int run_with_gdb(struct machine *m, const char *where)
+{
+	struct error_text why = { "" };
+	struct gdb_server *gdb = gdb_listen(where, &why);
+	int status;
+
+	if (!gdb)
+		return holter_error("%s", why.text);
+	fprintf(stderr, "holter: waiting for gdb: target remote %s%s\n",
+		strchr(where, '/') ? "" : "127.0.0.1:", where);
+	status = gdb_run(gdb, m, show_whole_life, &why);
+	gdb_close(gdb);
+	return status < 0 ? holter_error("%s", why.text) : status;
+}
+
+/* Prints how the machine differs from the real core. */
+static void say_differences(const struct cpu *cpu, const char *name)
+{
+	if (!cpu->isa_added && !cpu->lacking)
+		return;
+	fprintf(stderr, "holter: %s: unlike the core, ", name);
+	if (cpu->isa_added)
+		fprintf(stderr, "with");
+	for (unsigned n = 0; cpu_isa_name(n); n++) {
+		if (cpu->isa_added >> n & 1)
+			fprintf(stderr, " %s", cpu_isa_name(n));
+	}
+	if (cpu->lacking)
+		fprintf(stderr, "%swithout%s", cpu->isa_added ? ", " : "", cpu->lacking);
+	fputc('\n', stderr);
+}
+
+void run_say_cpu(const struct run *r)
+{
+	const struct cpu *cpu = r->machine.cpu;
+	const char *slash = strrchr(r->cpu, '/'), *name = slash ? slash + 1 : r->cpu;
+
+	for (unsigned n = 0; n < cpu->notes; n++)
+		fprintf(stderr, "holter: %s: %s\n", name, cpu->note[n]);
+	say_differences(cpu, name);
+}
+
+int run_machine(struct machine *m, struct run *r, bool since_now)
+{
+	struct stats_before before[HARTS_MAX] = { { 0 } };
+	int status;
+
+	if (!r->silent)
+		run_say_cpu(r);
+	if (since_now)
+		stats_begin(m, before);
+	for (unsigned n = 0; (r->stats || r->stats_json.to || r->gdb) && n < m->cl.harts; n++)
+		pmu_count_all(m->cl.hart[n]);
+	if (r->profile.to && !profile_start(m, r)) {
+		r->lost = true;
+		return 2;
+	}
+	status = r->gdb ? run_with_gdb(m, r->gdb) : save_run(m, &r->save);
+	/* A command whose reader has gone ends without a message, as on any system. */
+	if (m->stuck && !(r->command && m->host_error == EPIPE))
+		holter_error("%s", m->stuck);
+	if (r->stats)
+		stats_text(m, before, stderr);
+	if (r->stats_json.to)
+		stats_json(m, before, r->stats_json.to);
+	if (r->profile.to && !profile_end(m, r))
+		r->lost = true;
+	return status;
+}

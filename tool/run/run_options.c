@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * run_options.c - the options of holter run (run.h).
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+#include "holter.h"
+#include "options.h"
+#include "run.h"
+#include "snapshot.h"
+
+static int take_categories(void *trace, const struct option_row *row, const char *list)
+{
+	static const struct {
+		const char *name;
+		unsigned bit;
+	} known[] = {
+		{ "insn", TRACE_INSN }, { "csr", TRACE_CSR }, { "trap", TRACE_TRAP },
+		{ "pmu", TRACE_PMU },	{ "mmu", TRACE_MMU },
+	};
+
+	while (*list) {
+		size_t len = strcspn(list, ","), n = 0;
+
+		while (n < 5 && (strlen(known[n].name) != len || strncmp(list, known[n].name, len)))
+			n++;
+		if (n == 5)
+			return holter_error("-d: there is no category '%.*s'; choose from "
+					    "insn,csr,trap,pmu,mmu",
+					    (int)len, list);
+		*(unsigned *)trace |= known[n].bit;
+		list += len + (list[len] == ',');
+	}
+	return 0;
+}
+
+/* Takes an operand, which is the program. */
+static int take_program(void *to, const char *word)
+{
+	struct run *r = to;
+
+	if (r->boot.program)
+		return holter_error("one program, not also '%s'", word);
+	r->boot.program = word;
+	return 0;
+}
+
+#define IN(member) OPTION_FIELD(struct run, member)
+
+static const struct option_row rows[] = {
+	{ OPTION_TEXT, "firmware", 0, "FILE",
+	  "start this in M-mode: raw or ELF, fw_dynamic or with its own payload", IN(boot.firmware),
+	  .group = "What runs" },
+	{ OPTION_TEXT, "kernel", 0, "FILE",
+	  "kernel that the firmware starts: Linux's Image, raw or ELF", IN(boot.kernel) },
+	{ OPTION_TEXT, "initrd", 0, "FILE", "initial RAM disk", IN(boot.initrd) },
+	{ OPTION_TEXT, "append", 0, "WORDS", "command line of the kernel", IN(boot.append) },
+	{ OPTION_TEXT, "dtb", 0, "FILE",
+	  "give the guest this device tree instead of the machine's own", IN(boot.dtb) },
+	{ OPTION_TEXT, "dump-dtb", 0, "FILE", "write the device tree to FILE, and run nothing",
+	  IN(dump_file) },
+
+	{ OPTION_TEXT, "guest", 0, "DIR", "folder of the prepared guest (guest/prepare makes it)",
+	  IN(guest), .group = "Command in the guest" },
+	{ OPTION_ON, "fresh", 0, NULL,
+	  "boot the guest; without this option it is booted once and kept in "
+	  "~/.cache/holter ($XDG_CACHE_HOME), which holds the last 8 machines",
+	  IN(fresh) },
+	{ OPTION_ON, "prune", 0, NULL, "remove all kept machines, and run nothing", IN(prune) },
+
+	{ OPTION_NUMBER, "smp", 0, "N", "number of harts", IN(machine.harts), 1, HARTS_MAX, "1",
+	  .group = "Machine" },
+	{ OPTION_SIZE, "memory", 0, "SIZE", "bytes of RAM, with K, M or G", IN(machine.memory),
+	  8 << 20, 1ull << 38, "512M" },
+	{ OPTION_TEXT, "drive", 0, "FILE", "disk image", IN(machine.drive) },
+	{ OPTION_TEXT, "drive-ro", 0, "FILE", "disk image that is never written",
+	  IN(machine.drive) },
+	{ OPTION_TEXT, "share", 0, "DIR",
+	  "folder that the guest can mount (9p, tag share); with a command its working "
+	  "directory (default: this one)",
+	  IN(machine.share) },
+	{ OPTION_ON, "net", 0, NULL, "network card behind user-mode NAT", IN(machine.network) },
+	{ OPTION_ON, "net-host", 0, NULL, "the same, and its 10.0.2.2 is this computer's 127.0.0.1",
+	  IN(machine.network_host) },
+	{ OPTION_OFF, "no-semihosting", 0, NULL, "ebreak is always a breakpoint",
+	  IN(machine.semihosting) },
+	{ OPTION_NUMBER, "seed", 0, "N", "seed of the guest's random numbers", IN(machine.seed), 0,
+	  OPTION_OPEN, "$HOLTER_SEED, or 1" },
+	{ OPTION_NUMBER, "quantum", 0, "N", "cycles of a hart's turn", IN(machine.quantum), 1,
+	  OPTION_OPEN, "1000000; with several harts 10000" },
+	{ OPTION_ON, "realtime", 0, NULL,
+	  "guest time passes no faster than the host's: the run is not deterministic.  "
+	  "Standard input from a terminal, and --net, turn it on, too",
+	  IN(machine.realtime) },
+	{ OPTION_ON, "paranoid", 0, NULL, "run the slow way, which must give the same results",
+	  IN(machine.paranoid) },
+
+	{ OPTION_TEXT, "cpu", 0, "NAME|FILE",
+	  "CPU that holter cpu lists, or a description: .dts or .dtb", IN(cpu), .standard = "max",
+	  .group = "CPU" },
+	{ OPTION_CHOICE, "model", 0, "all|none",
+	  "the CPU's caches, TLBs, predictors and pipeline: on or off (default: on with "
+	  "--cpu; off, an instruction takes one cycle)",
+	  IN(model) },
+	{ OPTION_NUMBER, "counters", 0, "N", "number of programmable counters",
+	  IN(machine.counters), 0, 29, "as the CPU has" },
+	{ OPTION_NUMBER, "width", 0, "N", "counter width in bits", IN(machine.width), 1, 64,
+	  "as the CPU has" },
+	{ OPTION_ON, "smstateen", 0, NULL, "the harts have Smstateen", IN(machine.smstateen) },
+	{ OPTION_ON, "svade", 0, NULL,
+	  "the harts have no Svadu: software sets the A and D bits of pages", IN(machine.svade) },
+	{ OPTION_ON, "misaligned-trap", 0, NULL, "misaligned accesses trap",
+	  IN(machine.trap_misaligned) },
+
+	{ OPTION_ON, "stats", 0, NULL, "print all counts when the machine has ended", IN(stats),
+	  .group = "Results" },
+	{ OPTION_TEXT, "stats-json", 0, "FILE",
+	  "write them to FILE as JSON, and what the machine is", IN(stats_json.path) },
+	{ OPTION_TEXT, "profile", 0, "FILE",
+	  "write an exact profile: where each event happened; see holter report FILE",
+	  IN(profile.path) },
+	{ OPTION_CALL, NULL, 'd', "CATEGORIES", "trace to standard error: insn,csr,trap,pmu,mmu",
+	  IN(machine.trace), .call = take_categories },
+	{ OPTION_TEXT, NULL, 'D', "FILE", "trace to FILE", IN(trace_file) },
+	{ OPTION_TEXT, "gdb", 0, "WHERE",
+	  "wait for gdb on a port of 127.0.0.1, or on a Unix socket (a path with a /)", IN(gdb) },
+
+	{ OPTION_TEXT, "save", 0, "FILE",
+	  "write a snapshot of the machine to FILE, then go on; --save-at or ^A s says "
+	  "when",
+	  IN(save.file), .group = "Snapshots" },
+	{ OPTION_TIME, "save-at", 0, "TIME", "guest time: 500ms, 2s, 100us, 30ns", IN(save.at) },
+	{ OPTION_TEXT, "restore", 0, "FILE",
+	  "go on from a snapshot; the machine is made as the saved one was", IN(restore) },
+
+	{ OPTION_FACT, "PROGRAM", 0, NULL, "a program", IN(boot.program) },
+	{ OPTION_FACT, "COMMAND", 0, NULL, "a command (-- COMMAND)", IN(command) },
+	{ OPTION_FACT, "TERMINAL", 0, NULL, "a terminal (^A s)", IN(terminal) },
+	{ 0 },
+};
+
+#define KEPT	 "the guest of a command is booted once and kept without it"
+#define PREPARED "a command runs in the prepared guest (see --guest)"
+
+static const struct option_rule rules[] = {
+	{ "prune", OPTION_EXCLUDES, "COMMAND PROGRAM kernel firmware restore", "it runs nothing" },
+	{ "PROGRAM", OPTION_EXCLUDES, "COMMAND", "name one of them" },
+	{ "save", OPTION_EXCLUDES, "COMMAND", KEPT },
+	{ "save-at", OPTION_EXCLUDES, "COMMAND", KEPT },
+	{ "restore", OPTION_EXCLUDES, "COMMAND", KEPT },
+	{ "initrd", OPTION_EXCLUDES, "COMMAND", PREPARED },
+	{ "dtb", OPTION_EXCLUDES, "COMMAND", PREPARED },
+	{ "guest", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
+	{ "fresh", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
+	{ "drive", OPTION_EXCLUDES, "drive-ro", "there is one disk" },
+	{ "D", OPTION_NEEDS, "d", "it says what to trace" },
+	{ "dump-dtb", OPTION_EXCLUDES, "COMMAND restore save stats stats-json profile gdb d",
+	  "it runs nothing" },
+	{ "restore", OPTION_EXCLUDES, "firmware kernel initrd append dtb seed PROGRAM",
+	  "the snapshot holds what runs" },
+	{ "save", OPTION_EXCLUDES, "gdb", "gdb stops and starts the machine" },
+	{ "save-at", OPTION_NEEDS, "save", "it names the file" },
+	{ "save", OPTION_NEEDS, "save-at TERMINAL", "they say when" },
+	{ "PROGRAM", OPTION_EXCLUDES, "kernel", "name one of them" },
+	{ NULL, OPTION_NEEDS, "PROGRAM COMMAND firmware kernel restore dump-dtb prune",
+	  "nothing to run: name a program, --firmware and --kernel, or -- and a command" },
+	{ 0 },
+};
+
+static const struct options options = {
+	.usage = "run [OPTION]... [PROGRAM.elf]\nrun [OPTION]... -- COMMAND [ARGUMENT]...",
+	.about = "Runs a RISC-V machine: firmware and a kernel, or a bare-metal program in M-mode; "
+		 "or runs a command in the prepared Linux guest, in the shared folder, with "
+		 "holter's "
+		 "standard streams, and ends with its status.",
+	.rows = rows,
+	.end = "The console is standard input and output; on a terminal ^A x ends the machine and "
+	       "^A s saves it.  The exit status is the guest's.",
+	.rules = rules,
+	.operand = take_program,
+};
+
+/* --restore: uses the options of the saved machine as defaults. */
+static bool find_restore(struct run *r, int argc, char **argv)
+{
+	const char *snapshot = options_value(&options, "restore", argc, argv);
+	char cpu[CPU_NAME_SIZE] = "";
+	struct error_text why = { "" };
+
+	if (snapshot && !machine_snapshot_options(snapshot, &r->machine, cpu, &why)) {
+		holter_error("%s", why.text);
+		return false;
+	}
+	if (cpu[0])
+		r->cpu = strcpy(r->saved_cpu, cpu);
+	return true;
+}
+
+/* $HOLTER_SEED changes the seed of a whole test suite. */
+static bool default_seed(struct run *r)
+{
+	const char *text = getenv("HOLTER_SEED");
+
+	r->machine.seed = 1;
+	return !text ||
+	       !options_number("HOLTER_SEED", text, 0, OPTION_OPEN, false, &r->machine.seed);
+}
+
+/* Sets the fields that follow from several options. */
+static void complete(struct run *r, const struct options_read *read)
+{
+	struct machine_options *o = &r->machine;
+
+	if (options_given(read, "memory")) {
+		o->memory &= ~((2ull << 20) - 1);
+		r->boot.memory = true;
+	}
+	if (options_given(read, "drive") || options_given(read, "drive-ro"))
+		o->drive_read_only = options_given(read, "drive-ro");
+	o->network |= o->network_host;
+	if (r->model)
+		o->models = !strcmp(r->model, "all");
+	else if (options_given(read, "cpu"))
+		o->models = true;
+}
+
+/* Runs --prune.  Returns the exit status, or -1 for success. */
+static int prune(void)
+{
+	char folder[PATH_MAX];
+	struct error_text why;
+	unsigned gone;
+
+	if (!cache_folder(folder, &why))
+		return holter_error("%s", why.text);
+	gone = cache_prune(folder, 0);
+	printf("%u file%s removed from %s\n", gone, gone == 1 ? "" : "s", folder);
+	return -1;
+}
+
+int run_options(struct run *r, int argc, char **argv)
+{
+	struct options_read read;
+	int status;
+
+	if (!default_seed(r) || !find_restore(r, argc, argv))
+		return 2;
+	status = options_read(&read, &options, r, argc, argv);
+	if (status >= 0)
+		return status ? status : -1;
+	if (optind < argc)
+		r->command = argv + optind;
+	complete(r, &read);
+	if (options_check(&read))
+		return 2;
+	return r->prune ? prune() : 0;
+}

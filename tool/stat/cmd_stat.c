@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * cmd_stat.c - holter stat: counts the events of a program, of processes or of CPUs.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_stat.h"
+#include "file.h"
+#include "holter.h"
+#include "options.h"
+#include "stat.h"
+
+#define IN(member) OPTION_FIELD(struct stat_run, member)
+
+static const struct option_row rows[] = {
+	{ OPTION_CALL, "event", 'e', "LIST",
+	  "count these events (holter list shows all); :u after a name is user mode "
+	  "alone, :k the kernel alone",
+	  IN(events), .call = events_option },
+	{ OPTION_TEXTS, "metric", 'M', "GROUP",
+	  "count the events of a group of metrics, too; a name with a / is a file or a "
+	  "folder of metrics",
+	  IN(groups) },
+	{ OPTION_ON, "metrics", 0, NULL, "list the groups and their metrics, and count nothing",
+	  IN(list_groups) },
+	{ OPTION_ON, "per-cpu", 'A', NULL, "with -a or -C: show each CPU by itself", IN(per_cpu) },
+	{ OPTION_NUMBER, "repeat", 'r', "N", "run the program N times: show means and their spread",
+	  IN(runs), 1, INT_MAX },
+	{ OPTION_NUMBER, "interval", 'I', "MS",
+	  "also show what was counted in each interval of MS milliseconds", IN(interval), 1,
+	  INT_MAX },
+	TARGET_ROWS(struct stat_run, target),
+	{ OPTION_ON, "json", 0, NULL, "print JSON; with -I one object a line", IN(json) },
+	{ OPTION_TEXT, "output", 'o', "FILE", "print to FILE", IN(file),
+	  .standard = "standard error" },
+	{ 0 },
+};
+
+static const struct option_rule rules[] = {
+	{ "repeat", OPTION_NEEDS, "program", "it runs the program again" },
+	{ "per-cpu", OPTION_NEEDS, "all-cpus cpu", "it shows each CPU by itself" },
+	TARGET_RULES,
+	{ 0 },
+};
+
+static const struct option_habit habits[] = {
+	{ "-d", "-M cache -M tlb counts caches and TLBs" },
+	{ "--detailed", "-M cache -M tlb counts caches and TLBs" },
+	{ "-x", "--json is for other programs" },
+	{ "--field-separator", "--json is for other programs" },
+	{ "--no-aggr", "-A shows each CPU by itself" },
+	{ "-B", "numbers have separators already" },
+	{ "--big-num", "numbers have separators already" },
+	{ "--topdown", "-M stalls counts stalled cycles" },
+	{ 0 },
+};
+
+static const struct options options = {
+	.usage = "stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+		 "stat [OPTION]... -p PID | -t TID | -C CPU | -a [[--] PROGRAM [ARGUMENT]...]",
+	.about = "Counts what a program and its children do, or processes, threads or CPUs; then "
+		 "prints a table.",
+	.rows = rows,
+	.end = "The exit status is the program's.",
+	.rules = rules,
+	.habits = habits,
+	.first = true,
+};
+
+static const char default_events[] =
+	"task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,"
+	"branch-misses";
+
+static int list_groups(void)
+{
+	struct metrics m = { 0 };
+	int status = metric_read_all(&m);
+
+	for (unsigned n = 0; n < m.nr_groups; n++) {
+		printf("%-20s %s\n", m.group[n].name, m.group[n].text);
+		for (unsigned i = 0; i < m.nr; i++) {
+			if (m.metric[i].group == n && m.metric[i].name)
+				printf("  %-18s %s\n", m.metric[i].name, m.metric[i].text);
+		}
+	}
+	metric_free(&m);
+	return status;
+}
+
+/* Returns what options_read() returns. */
+static int parse(struct stat_run *s, int argc, char **argv)
+{
+	struct options_read read;
+	int status = options_read(&read, &options, s, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (s->list_groups)
+		return list_groups();
+	if (optind < argc)
+		s->target.command = argv + optind;
+	s->chosen = s->events.nr || s->groups.nr;
+	return options_check(&read) ? 2 : -1;
+}
+
+/*
+ * Choosing events
+ */
+
+static bool event_there(const struct stat_run *s, const char *key)
+{
+	char other[METRIC_KEY];
+
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		if (metric_key(s->events.list[n].spec, other) && !strcmp(other, key))
+			return true;
+	}
+	return false;
+}
+
+/* Records that the events from index `before` on belong to one group. */
+static int came_with(struct stat_run *s, unsigned before)
+{
+	unsigned *list = realloc(s->came_with, (s->events.nr + 1) * sizeof(*list));
+
+	if (!list)
+		return holter_error("out of memory");
+	s->came_with = list;
+	s->nr_came++;
+	for (unsigned n = before; n < s->events.nr; n++)
+		list[n] = s->nr_came;
+	return 0;
+}
+
+/* Adds the events that the metrics of a group need. */
+static int group_events(struct stat_run *s, unsigned group)
+{
+	const unsigned before = s->events.nr;
+
+	for (unsigned n = 0; n < s->metrics.nr; n++) {
+		const struct metric *m = &s->metrics.metric[n];
+
+		for (unsigned i = 0; m->group == group && i < m->expr.nr; i++) {
+			const struct expr_op *op = &m->expr.op[i];
+			const char *key = op->kind == EXPR_VALUE ? s->metrics.value[op->value]
+								 : NULL;
+
+			if (key && strcmp(key, METRIC_SECONDS) && !event_there(s, key) &&
+			    events_add(&s->events, key))
+				return 2;
+		}
+	}
+	return came_with(s, before);
+}
+
+static int one_group(struct stat_run *s, const char *name)
+{
+	unsigned before = s->metrics.nr_groups;
+	int group;
+
+	if (strchr(name, '/')) {
+		if (metric_read(&s->metrics, name))
+			return 2;
+		for (unsigned n = before; n < s->metrics.nr_groups; n++) {
+			if (group_events(s, n))
+				return 2;
+		}
+		return 0;
+	}
+	if (!s->metrics_read && metric_read_all(&s->metrics))
+		return 2;
+	s->metrics_read = true;
+	group = metric_group(&s->metrics, name);
+	if (group < 0)
+		return holter_error(
+			"there is no group of metrics '%s'; holter stat --metrics lists "
+			"those that there are",
+			name);
+	return group_events(s, (unsigned)group);
+}
+
+static int choose_events(struct stat_run *s)
+{
+	if (!s->chosen && events_add(&s->events, default_events))
+		return 2;
+	s->came_with = calloc(s->events.nr + 1, sizeof(*s->came_with));
+	if (!s->came_with)
+		return holter_error("out of memory");
+	for (unsigned n = 0; n < s->groups.nr; n++) {
+		if (one_group(s, s->groups.at[n]))
+			return 2;
+	}
+	if (!s->events.nr)
+		return holter_error("there is no event in what -M names");
+	s->e = calloc(s->events.nr, sizeof(*s->e));
+	if (!s->e)
+		return holter_error("out of memory");
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		s->e[n].group = s->came_with[n];
+		s->e[n].cpus = s->per_cpu ? calloc(s->target.nr_cpus, sizeof(*s->e[n].cpus)) : NULL;
+		if (s->per_cpu && !s->e[n].cpus)
+			return holter_error("out of memory");
+		if (!metric_key(s->events.list[n].spec, s->e[n].key))
+			return holter_error("-e: %s", pmc_error_text());
+	}
+	return 0;
+}
+
+static int check(struct stat_run *s)
+{
+	if (pmc_init() < 0)
+		return holter_error("%s", pmc_error_text());
+	if (target_check(&s->target))
+		return 2;
+	return choose_events(s);
+}
+
+static int with_output(struct stat_run *s)
+{
+	int status, failed;
+
+	s->to = s->file ? file_create_stream(s->file, NULL) : stderr;
+	if (!s->to)
+		return holter_error("-o %s: %s", s->file, file_text(errno));
+	status = stat_run(s);
+	failed = ferror(s->to);
+	if (s->file)
+		failed |= fclose(s->to);
+	if (failed)
+		return holter_error("%s: %s", s->file ? s->file : "standard error",
+				    strerror(errno));
+	return status;
+}
+
+static int count(struct stat_run *s)
+{
+	int status = check(s);
+
+	return status ? status : with_output(s);
+}
+
+int cmd_stat(int argc, char **argv)
+{
+	struct stat_run s = { .runs = 1 };
+	int status = parse(&s, argc, argv);
+
+	if (status < 0)
+		status = count(&s);
+	for (unsigned n = 0; s.e && n < s.events.nr; n++) {
+		free(s.e[n].reason);
+		free(s.e[n].cpus);
+	}
+	free(s.e);
+	free(s.groups.at);
+	free(s.came_with);
+	metric_free(&s.metrics);
+	events_free(&s.events);
+	target_free(&s.target);
+	return status;
+}

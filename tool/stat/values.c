@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * values.c - computes the values of events and metrics that show.c and json.c print (stat.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat.h"
+
+const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t)
+{
+	return t->cpu ? &e->cpus[t->cpu - 1].spread : &e->spread;
+}
+
+uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t)
+{
+	const struct stat_cpu *c = t->cpu ? &e->cpus[t->cpu - 1] : NULL;
+	uint64_t count = c ? c->count : e->count, before = c ? c->before : e->before;
+
+	if (!t->interval)
+		return count;
+	return count > before ? count - before : 0;
+}
+
+double stat_count(const struct stat_event *e, const struct stat_times *t)
+{
+	if (e->reason)
+		return NAN;
+	return t->interval ? (double)stat_exact(e, t) : stat_spread(e, t)->mean;
+}
+
+double *stat_values(const struct stat_run *s, const struct stat_times *t)
+{
+	double *values = malloc((s->metrics.nr_values + 1) * sizeof(*values));
+
+	for (unsigned n = 0; values && n < s->metrics.nr_values; n++) {
+		const char *key = s->metrics.value[n];
+
+		values[n] = strcmp(key, METRIC_SECONDS) ? NAN : t->seconds;
+		for (unsigned i = 0; i < s->events.nr; i++) {
+			if (!strcmp(s->e[i].key, key))
+				values[n] = stat_count(&s->e[i], t);
+		}
+	}
+	return values;
+}
+
+bool stat_metric(const struct stat_run *s, const struct metric *m, const double *values,
+		 double *value)
+{
+	*value = m->name ? expr_value(&m->expr, values) : NAN;
+	for (const struct metric *same = s->metrics.metric; isfinite(*value) && same < m; same++) {
+		if (same->name && !strcmp(same->name, m->name))
+			return false;
+	}
+	return isfinite(*value);
+}
