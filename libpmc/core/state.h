@@ -214,7 +214,6 @@ struct lpmc_state {
 	uint64_t helper_looked; /* when it last looked at all rings */
 	pid_t helper_tid;
 	bool helper_on;
-	bool helper_again; /* another helper is needed when this one has ended */
 	atomic_bool helper_quit;
 	int helper_wake; /* an eventfd */
 };

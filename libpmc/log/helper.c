@@ -188,11 +188,9 @@ int lpmc_helper_start(void)
 {
 	int error;
 
-	if (lpmc.helper_on) {
-		lpmc.helper_again = true;
-		return 0;
-	}
-	lpmc.helper_quit = lpmc.helper_again = lpmc.helper_hurries = false;
+	if (lpmc.helper_on)
+		return 0; /* (if it is ending, the thread that ends it starts another one) */
+	lpmc.helper_quit = lpmc.helper_hurries = false;
 	lpmc.helper_wake = lpmc.sys->eventfd();
 	if (lpmc.helper_wake < 0)
 		return errno;
@@ -224,7 +222,6 @@ static bool told_to_end(void)
 	now = lpmc.helper_on && !lpmc.helper_quit && !is_needed();
 	if (now) {
 		lpmc.helper_quit = true;
-		lpmc.helper_again = false;
 		lpmc_helper_wake();
 	}
 	pthread_mutex_unlock(&lpmc.lock);
@@ -241,7 +238,7 @@ void lpmc_helper_stop(void)
 	lpmc.helper_wake = -1;
 	lpmc.helper_tid = 0;
 	lpmc.helper_on = false;
-	if (lpmc.helper_again)
+	if (is_needed()) /* again, since it was told to end */
 		lpmc_helper_start();
 	pthread_mutex_unlock(&lpmc.lock);
 }

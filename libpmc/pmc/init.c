@@ -36,7 +36,7 @@ static void forget_parent(void)
 			lpmc.sys->close(p->buffers.at[i].fd);
 		lpmc_free(p);
 	}
-	lpmc.helper_on = lpmc.helper_again = false;
+	lpmc.helper_on = false;
 	lpmc.helper_tid = 0;
 	if (lpmc.helper_wake >= 0)
 		lpmc.sys->close(lpmc.helper_wake);
