@@ -446,6 +446,7 @@ static int value_set(struct lpmc *p, uint64_t new_value, uint64_t *old)
 	if (old)
 		*old = value + p->base;
 	STORE(p->base, new_value - value);
+	lpmc_fast_clear(p); /* first: who has read the new value never reads the old one again */
 	lpmc_view_change(p);
 	lpmc_fast_set(p);
 	return 0;
