@@ -164,7 +164,7 @@ static rv_ulong get(const struct fake *f, struct csr c)
 	return 0;
 }
 
-/* What must not be written to a hart that counts. */
+/* Ends the program if the library writes a counter that runs, or sets OF itself. */
 static void check_live_write(const struct fake *f, struct csr c, unsigned num, rv_ulong value)
 {
 	bool stoppable = f->hw.mcountinhibit && f->hw.inhibit_mask & bit(c.ctr);
@@ -198,13 +198,13 @@ static void set(struct fake *f, struct csr c, unsigned num, rv_ulong value)
 		break;
 	case OVERFLOW:
 	case PENDING:
-		fault("write to a CSR that is not the library's to write", num);
+		fault("write to a CSR that the library may not write", num);
 	case NONE:
 		break;
 	}
 }
 
-/* Notes one access and lets happen what the test wants between it and the one before. */
+/* Logs one access; calls the test's inject hook between the access before it and this one. */
 static void note(struct fake *f, unsigned num, bool write, rv_ulong value)
 {
 	if (f->nr_log < FAKE_LOG)
@@ -310,7 +310,7 @@ static void op_diag(void *ctx, const struct sbipmu_diag *d)
 	struct fake *f = ctx;
 
 	if (!d->property || !d->text)
-		fault("a complaint without words", f->nr_diags);
+		fault("a complaint without text", f->nr_diags);
 	if (f->nr_diags < sizeof(f->diag) / sizeof(f->diag[0]))
 		f->diag[f->nr_diags] = *d;
 	f->nr_diags++;

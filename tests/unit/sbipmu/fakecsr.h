@@ -3,10 +3,10 @@
  * fakecsr.h - a hart's counter CSRs in memory: the host of lib/sbipmu for tests and fuzzing.
  *
  * The fake is a hart as M-mode sees it: its counters and their widths, the selectors that mhpmevent
- * keeps (WARL), the writable bits of mcountinhibit and mcounteren, Sscofpmf and Smcntrpmf or not,
- * the high halves on RV32.  It counts: fake_tick advances counters as a running program does, with
- * inhibit bits, mode filters and the overflows of Sscofpmf.  It is strict: an access that would
- * trap or lose an event on hardware ends the test program with a message.
+ * keeps (WARL), the writable bits of mcountinhibit and mcounteren, Sscofpmf and Smcntrpmf if the
+ * test wants them, the high halves on RV32.  It counts: fake_tick advances counters as a running
+ * program does, with inhibit bits, mode filters and the overflows of Sscofpmf.  It is strict: an
+ * access that would trap or lose an event on hardware ends the test program with a message.
  *
  * Implements: Priv 1.13 §3.1.10 to §3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0.  It shares only constants
  * with the library.
@@ -31,17 +31,17 @@
 /* The mode that fake_tick counts in. */
 enum fake_mode { FAKE_M, FAKE_S, FAKE_U, FAKE_VS, FAKE_VU };
 
-/* What mhpmevent of one counter takes: bits of mask, and only listed selectors if there are any. */
+/* What mhpmevent of a counter keeps: bits of mask; if there is a list, only its selectors. */
 struct fake_warl {
 	uint64_t mask;
 	const uint64_t *list; /* NULL: every value of mask */
 	unsigned nr_list;
 };
 
-/* What the hart has; set before the library sees it. */
+/* What the hart has; the test sets it before the library starts. */
 struct fake_hw {
 	uint32_t exists; /* counters whose CSRs can be accessed */
-	uint32_t zero; /* of those: hard-wired to zero */
+	uint32_t zero; /* those of them that are hard-wired to zero */
 	uint8_t width[FAKE_CTRS];
 	struct fake_warl warl[FAKE_CTRS];
 	bool mcountinhibit; /* the CSR exists */
@@ -49,10 +49,10 @@ struct fake_hw {
 	uint32_t counteren_mask;
 	bool sscofpmf;
 	bool smcntrpmf;
-	bool no_cfgh; /* RV32: Smcntrpmf's high halves are missing: not a real Smcntrpmf */
+	bool no_cfgh; /* RV32: Smcntrpmf's high halves are missing, so it is incomplete */
 };
 
-/* What its registers hold. */
+/* What the hart's registers hold. */
 struct fake_regs {
 	uint64_t value[FAKE_CTRS];
 	uint64_t event[FAKE_CTRS]; /* mhpmevent as written; mcyclecfg, minstretcfg */
@@ -71,19 +71,19 @@ struct fake {
 	struct fake_hw hw;
 	struct fake_regs regs;
 
-	/* From fake_live on: a counter that runs must not be written, OF not set by software. */
+	/* After fake_live the library must not write a running counter, nor set OF, */
 	bool live;
-	bool may_set_of; /* but while a suspend's state is written back */
+	bool may_set_of; /* except while a suspended hart's state is restored */
 
 	struct fake_access log[FAKE_LOG];
 	unsigned nr_log; /* since fake_log_clear */
 
-	/* inject is called between access number inject_at and the one before it; 0: never. */
+	/* inject is called just before access number inject_at; 0: never. */
 	unsigned inject_at;
 	void (*inject)(struct fake *f);
 
 	unsigned char ram[FAKE_RAM_SIZE];
-	unsigned nr_shmem; /* how often the library asked for memory */
+	unsigned nr_shmem; /* how often the library has asked for memory */
 
 	uint64_t fw_total[FAKE_FW_EVENTS];
 
@@ -94,7 +94,7 @@ struct fake {
 /* The operations; ctx is a struct fake. */
 extern const struct sbipmu_ops fake_ops;
 
-/* The same, without shared memory, firmware events of the host, or a place for complaints. */
+/* The same without shared memory, firmware events of the host and complaints. */
 extern const struct sbipmu_ops fake_bare_ops;
 
 /*
@@ -106,33 +106,34 @@ void fake_init(struct fake *f, unsigned programmable, unsigned width);
 /* Fills every register with the garbage that a power cycle leaves. */
 void fake_scramble(struct fake *f);
 
-/* The library has initialised the hart; S-mode runs. */
+/* Call this when the library has initialised the hart: S-mode runs. */
 void fake_live(struct fake *f);
 
-/* Counter ctr sees n events in that mode, whatever its selector. */
+/* Counter ctr sees n events in that mode, whatever its selector is. */
 void fake_tick(struct fake *f, unsigned ctr, uint64_t n, enum fake_mode mode);
 
 /* n events of that selector happen: every programmable counter that selects it may count. */
 void fake_happen(struct fake *f, uint64_t selector, uint64_t n, enum fake_mode mode);
 
-/* What mhpmevent of ctr reads as. */
+/* The value of mhpmevent of ctr. */
 uint64_t fake_event(const struct fake *f, unsigned ctr);
 uint32_t fake_scountovf(const struct fake *f);
 bool fake_inhibited(const struct fake *f, unsigned ctr);
 
 void fake_log_clear(struct fake *f);
-/* Accesses in the log: of one CSR, of all. */
+/* Number of accesses in the log: to one CSR, to all. */
 unsigned fake_reads(const struct fake *f, unsigned num);
 unsigned fake_writes(const struct fake *f, unsigned num);
 unsigned fake_all_writes(const struct fake *f);
-/* Which access, from 1, is the n-th write of num; 0 if there is none. */
+/* The position in the log, from 1, of the n-th write of num; 0 if there is none. */
 unsigned fake_write_place(const struct fake *f, unsigned num, unsigned n);
 
-/* Physical address of an offset in ram, and whether ram outside [from, to) is untouched. */
+/* The physical address of an offset in ram. */
 static inline rv_ulong fake_addr(unsigned offset)
 {
 	return FAKE_RAM_BASE + offset;
 }
+/* Is ram outside [from, to) unchanged? */
 bool fake_ram_clean(const struct fake *f, unsigned from, unsigned to);
 
 /* A little-endian word of ram. */

@@ -41,7 +41,7 @@ static uint64_t truncated(const struct model_ctr *c, uint64_t value)
 	return c->width == 64 ? value : value % (1ull << c->width);
 }
 
-/* Whether counter base + i is in the set, for an i from 0 to XLEN - 1. */
+/* Is counter base + i in the set? i is 0 to XLEN - 1. */
 static bool in_mask(uint64_t mask, unsigned i)
 {
 	return mask >> i & 1;
@@ -63,7 +63,7 @@ static bool cache_event_exists(unsigned code)
 	return code / 8 < 7 && code / 2 % 4 < 3;
 }
 
-/* Whether a table row, or the nature of a fixed counter, lets ctr count a hardware event. */
+/* Can ctr count a hardware event, by a table row or because it is a fixed counter? */
 static bool hw_can_count(const struct model *m, unsigned ctr, uint64_t eidx, uint64_t data)
 {
 	const struct model_board *b = m->board;
@@ -145,8 +145,8 @@ static int free_fixed(const struct model *m, uint64_t base, uint64_t mask, uint6
 }
 
 /*
- * The counter to take, or -1.  Fixed counters come first where nothing interrupts, and last
- * where something does; but there not for a filter that only the others of the set have.
+ * The counter to take, or -1.  Fixed counters come first if no counter can interrupt, and last
+ * otherwise; not last if the caller wants a filter that only the other counters have.
  */
 static int choose(const struct model *m, uint64_t base, uint64_t mask, uint64_t eidx, uint64_t data,
 		  uint64_t flags)
@@ -184,7 +184,7 @@ static int first_of(uint64_t base, uint64_t mask)
 	return -1;
 }
 
-/* Whoever removes the last overflow removes the interrupt. */
+/* Clears the interrupt when the last overflow is cleared. */
 static void clear_overflow(struct model *m, struct model_ctr *c)
 {
 	bool left = false;
@@ -351,7 +351,7 @@ void model_tick(struct model *m, unsigned ctr, uint64_t n)
 	if (!c->valid || !runs || c->filter & SBI_PMU_CFG_FLAG_SET_SINH)
 		return;
 	c->value = truncated(c, old + n);
-	if (c->value >= old && n > 0) /* n is small: a wrap shows as a smaller value */
+	if (c->value >= old && n > 0) /* n is small: after a wrap the value is smaller */
 		return;
 	if (n > 0 && m->board->sscofpmf && !fixed(ctr) && !c->overflow) {
 		c->overflow = true;

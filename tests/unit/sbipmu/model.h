@@ -46,7 +46,7 @@ struct model_ctr {
 	unsigned width;
 	uint64_t value;
 	uint64_t selector; /* what its mhpmevent selects */
-	unsigned filter; /* of the five filter flags, those set; MINH included */
+	unsigned filter; /* which of the five filter flags are set; MINH included */
 	unsigned fw_code; /* firmware counters */
 };
 

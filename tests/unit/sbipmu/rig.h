@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rig.h - a hart with the library on it, for unit tests.
+ * rig.h - a hart that the library runs on, for unit tests.
  *
- *	struct rig r;
+ * 	struct rig r;
  *
- *	rig_init(&r, 16, 64);		// a full hart: Sscofpmf, Smcntrpmf, counters 3 to 18
- *	r.fake.hw.sscofpmf = false;	// change what the test wants otherwise
- *	rig_table(...);			// device-tree tables other than the usual ones
- *	rig_boot(&r);			// sbipmu_init, sbipmu_hart_init
- *	ret = rig_start(&r, 3, 1, 0, 0);	// calls, as S-mode makes them
+ * 	rig_init(&r, 16, 64);		// a full hart: Sscofpmf, Smcntrpmf, counters 3 to 18
+ * 	r.fake.hw.sscofpmf = false;	// change what the test needs
+ * 	rig_table(...);			// device-tree tables other than the usual ones
+ * 	rig_boot(&r);			// sbipmu_init, sbipmu_hart_init
+ * 	ret = rig_start(&r, 3, 1, 0, 0);	// calls, as S-mode makes them
  *
- * The usual tables: general event n has selector 0x100 + n, cache event 0x10000 + n selector
- * 0x200 + n, and every programmable counter can count every one of them; raw events 0x1000 to
- * 0x1fff (a row for the range) and 0x2001 (a row for the one) likewise.
+ * The usual tables: general event n has selector 0x100 + n, cache event 0x10000 + n has selector
+ * 0x200 + n, and every programmable counter can count all of them.  It can also count raw events
+ * 0x1000 to 0x1fff (a row for a range) and 0x2001 (a row for one event).
  */
 #ifndef RIG_H
 #define RIG_H
@@ -44,7 +44,7 @@ struct rig {
 	struct sbipmu_hart h;
 };
 
-/* Everything that a refused call must leave alone. */
+/* All state that a refused call must leave unchanged. */
 struct rig_state {
 	struct sbipmu_hart h;
 	struct fake_regs regs;
@@ -56,18 +56,18 @@ void rig_cells(struct rig_table *t, const uint32_t *cells, size_t nr);
 void rig_cell(struct rig_table *t, uint32_t cell);
 void rig_no_tables(struct rig *r);
 void rig_boot(struct rig *r);
-/* sbipmu_init alone, and sbipmu_hart_init of one more hart on that platform. */
+/* sbipmu_init alone; and sbipmu_hart_init of one more hart on that platform. */
 void rig_compile(struct rig *r);
 void rig_hart(const struct rig *r, struct sbipmu_hart *h, struct fake *f);
 
 void rig_state_save(const struct rig *r, struct rig_state *s);
 bool rig_state_same(const struct rig *r, const struct rig_state *s);
 
-/* Any call, registers as they are. */
+/* Any call, with the registers as given. */
 struct sbiret rig_call(struct rig *r, unsigned fid, rv_ulong a0, rv_ulong a1, rv_ulong a2,
 		       rv_ulong a3, rv_ulong a4, rv_ulong a5);
 
-/* The calls with 64-bit arguments split as the XLEN wants. */
+/* Calls whose 64-bit arguments are split as XLEN requires. */
 struct sbiret rig_config(struct rig *r, rv_ulong base, rv_ulong mask, rv_ulong flags, rv_ulong eidx,
 			 uint64_t data);
 struct sbiret rig_start(struct rig *r, rv_ulong base, rv_ulong mask, rv_ulong flags,
@@ -77,21 +77,21 @@ struct sbiret rig_info(struct rig *r, rv_ulong ctr);
 struct sbiret rig_set_shmem(struct rig *r, rv_ulong lo, rv_ulong hi, rv_ulong flags);
 struct sbiret rig_event_info(struct rig *r, rv_ulong lo, rv_ulong hi, rv_ulong entries,
 			     rv_ulong flags);
-/* A firmware counter's whole value, by FID 5 and 6. */
+/* The whole value of a firmware counter, read with FIDs 5 and 6. */
 uint64_t rig_fw_read(struct rig *r, rv_ulong ctr);
 
-/* The number of the counter that config_matching chose, or its error. */
+/* The counter that config_matching chooses, or its error. */
 int rig_choose(struct rig *r, rv_ulong base, rv_ulong mask, rv_ulong flags, rv_ulong eidx,
 	       uint64_t data);
 
-/* Whether event_get_info says that an event is supported; uses ram at 0x7000. */
+/* Does event_get_info say that an event is supported?  Uses ram at 0x7000. */
 bool rig_supported(struct rig *r, uint32_t eidx, uint64_t data);
 
-/* The first firmware counter, and all counters' mask, as counter_get_info tells them. */
+/* The first firmware counter, and the mask of all counters, by counter_get_info. */
 unsigned rig_fw_first(struct rig *r);
 uint64_t rig_valid(struct rig *r);
 
-/* Whether some complaint has all of that: property, row and a part of the text. */
+/* Is there a complaint with this property, this row and this part of its text? */
 bool rig_said(const struct rig *r, const char *property, int row, const char *text);
 
 /* Failed checks show as lines of TAP: an answer's error and value. */

@@ -64,7 +64,7 @@ static void andes_ax45mp(void)
 	ok(!rig_supported(&r, 0x10018, 0));
 }
 
-/* The bindings' own example: its one selector is for an event that the SBI does not define. */
+/* The example in the bindings: its only selector is for an event that SBI does not define. */
 static void example_of_the_bindings(void)
 {
 	boot(17, true);
@@ -96,7 +96,7 @@ static void event_idx_as_selector(void)
 	is(rig_choose(&r, 0, 0xffffd, 0, EIDX_CYCLES, 0), 0);
 }
 
-/* Like a P550: rows that allow cycles and instructions the fixed counters only. */
+/* Like a P550: rows allow only the fixed counters for cycles and instructions. */
 static void rows_for_fixed_counters_only(void)
 {
 	for (unsigned ovf = 0; ovf < 2; ovf++) {
@@ -139,7 +139,7 @@ static void no_rows_for_cycles(void)
 	is(rig_choose(&r, 0, 0xfffffffd, 0, EIDX_RAW, 0xf), 17);
 }
 
-/* Like an SG2044: bus-cycles has counters and no selector; 7 would select something else. */
+/* Like an SG2044: bus-cycles has counters but no selector; selector 7 would be another event. */
 static void counters_without_a_selector(void)
 {
 	boot(16, true);
@@ -167,7 +167,7 @@ static void raw_events_only(void)
 	is(rig_choose(&r, 0, 0x7ffd, 0, EIDX_CYCLES, 0), 0);
 }
 
-/* A unified cache behind many masks: every row still found by its own mask. */
+/* A unified cache with many masks: each row is found by its own mask. */
 static void eight_masks(void)
 {
 	boot(4, true);
@@ -193,7 +193,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "Andes AX45MP: the whole table", andes_ax45mp },
-		{ "the bindings' example", example_of_the_bindings },
+		{ "the example in the bindings", example_of_the_bindings },
 		{ "event_idx as the selector", event_idx_as_selector },
 		{ "rows for the fixed counters only (P550)", rows_for_fixed_counters_only },
 		{ "no rows for cycles, one counter each (D1)", no_rows_for_cycles },

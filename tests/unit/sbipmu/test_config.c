@@ -2,9 +2,9 @@
 /*
  * test_config.c - config_matching: sets, flags, events and errors.
  *
- * Covers: SBI 3.0 §11.8 (FID 2), §11.1 to §11.4 (what event_idx and event_data may be), tables
- * 37 and 38; Sscofpmf 1.0 and Smcntrpmf 1.0 filter bits.  test_match.c
- * tests which counter is chosen, test_firmware.c tests firmware events.
+ * Covers: SBI 3.0 §11.8 (FID 2), §11.1 to §11.4 (legal values of event_idx and event_data), tables
+ * 37 and 38; Sscofpmf 1.0 and Smcntrpmf 1.0 filter bits. test_match.c tests which counter is
+ * chosen, test_firmware.c tests firmware events.
  */
 #include "rig.h"
 
@@ -22,7 +22,7 @@ static void boot(void)
 	rig_boot(&r);
 }
 
-/* A call that must be refused and leave everything as it was, without a write. */
+/* A call that must be refused, without a write and without a change of state. */
 static void refused(rv_ulong base, rv_ulong mask, rv_ulong flags, rv_ulong eidx, uint64_t data,
 		    enum sbi_err error)
 {
@@ -71,7 +71,7 @@ static void invalid_sets(void)
 		{ (rv_ulong)-64, (rv_ulong)-1 },
 		{ (rv_ulong)1 << (RV_XLEN - 1), 1 },
 		{ RV_XLEN, (rv_ulong)1 << (RV_XLEN - 1) },
-		{ (rv_ulong)RV_XLEN * RV_XLEN, 1 }, /* Linux's restart base opens nothing here */
+		{ (rv_ulong)RV_XLEN * RV_XLEN, 1 }, /* Linux's restart base: not accepted here */
 		{ (rv_ulong)RV_XLEN * RV_XLEN + 3, 1 },
 		{ 4, (rv_ulong)1 << (RV_XLEN - 1) }, /* the mask's top bit is shifted out */
 	};
@@ -88,7 +88,7 @@ static void invalid_sets(void)
 	}
 }
 
-/* Bits 32 and up of base and mask are not cut off. */
+/* Bits 32 and up of base and mask are not ignored. */
 static void sets_are_whole_registers(void)
 {
 	boot();
@@ -112,14 +112,14 @@ static void empty_sets(void)
 	refused(0, 0, 0, EIDX_FW(1), 0, SBI_ERR_NOT_SUPPORTED);
 }
 
-/* Table 38's one error for what cannot be counted; Linux takes no other for "absent". */
+/* All events that cannot be counted give one error (table 38).  Linux reads no other as "absent". */
 static void unknown_events(void)
 {
 	static const uint32_t eidx[] = {
 		0, /* NO_EVENT */
 		11,	 12,	  63,	   0xffff,  0x10006, /* operation 3 does not exist */
 		0x10007, 0x10036, 0x10038, /* cache 7 */
-		0x1ffff, 0x20001, /* a raw event's code is zero */
+		0x1ffff, 0x20001, /* the code of a raw event must be zero */
 		0x2ffff, 0x30001, 0x40000, 0x50001, 0xe0000,
 		0xf0016, /* firmware events 22 to 255 are reserved */
 		0xf00ff,
@@ -157,7 +157,7 @@ static void reserved_event_data(void)
 	}
 }
 
-/* Every event of the usual tables gets its selector, every counter its event. */
+/* Every event of the usual tables gets its selector, and every counter gets its event. */
 static void every_event(void)
 {
 	boot();
@@ -215,18 +215,18 @@ static void auto_start(void)
 static void skip_match(void)
 {
 	boot();
-	/* the first of the set and no other */
+	/* the first counter of the set and no other */
 	is(rig_choose(&r, 5, 7, SKIP, EIDX_CYCLES, 0), 5);
-	/* again, although it is mapped: S-mode names it */
+	/* again, although it is mapped: S-mode names the counter */
 	is(rig_choose(&r, 5, 7, SKIP, EIDX_INSTRUCTIONS, 0), 5);
 	is(r.fake.regs.event[5], (RIG_GENERAL + 2) | MHPMEVENT_MINH);
-	/* not while it runs */
+	/* but not while it runs */
 	is_error(rig_start(&r, 5, 1, 0, 0), SBI_SUCCESS);
 	refused(5, 7, SKIP, EIDX_CYCLES, 0, SBI_ERR_NOT_SUPPORTED);
 	refused(0, ALL & ~0x3du, SKIP | SBI_PMU_CFG_FLAG_SET_SINH, 0x30, 0, SBI_ERR_NOT_SUPPORTED);
 }
 
-/* Event and counter must be of one kind, whatever the flag is called. */
+/* Event and counter must be of the same kind, also with SKIP_MATCH. */
 static void skip_match_checks_the_kind(void)
 {
 	boot();
@@ -241,7 +241,7 @@ static void skip_match_checks_the_kind(void)
 	refused(2, 1, SKIP, EIDX_RAW, 0x2001, SBI_ERR_NOT_SUPPORTED);
 }
 
-/* Each of the five bits lands in its place, and M-mode is never counted. */
+/* Each of the five flags sets its bit, and M-mode is never counted. */
 static void filters(void)
 {
 	static const struct {
@@ -269,7 +269,7 @@ static void filters(void)
 		is(rig_choose(&r, 2, 1, SKIP | rows[i].flag, EIDX_INSTRUCTIONS, 0), 2);
 		is(r.fake.regs.event[2], MHPMEVENT_MINH | rows[i].bits);
 	}
-	/* a fixed counter that is given back is filtered by nothing */
+	/* a fixed counter that was released is not filtered */
 	is_error(rig_stop(&r, 0, 5, SBI_PMU_STOP_FLAG_RESET), SBI_ERR_ALREADY_STOPPED);
 	is(r.fake.regs.event[0], 0);
 	is(r.fake.regs.event[2], 0);
@@ -286,7 +286,7 @@ static void filters_count(void)
 	is(r.fake.regs.value[4], 1u << FAKE_U | 1u << FAKE_VS | 1u << FAKE_VU);
 }
 
-/* The filters are hints: without the extensions they are ignored, and nothing lands in a CSR. */
+/* Filters are hints: without the extensions they are ignored, and no CSR gets a bit. */
 static void filters_without_hardware(void)
 {
 	rig_init(&r, 16, 64);
@@ -308,7 +308,7 @@ static void smcntrpmf_alone(void)
 	is(fake_event(&r.fake, 3), RIG_GENERAL + 1);
 }
 
-/* A fixed counter runs freely until it is mapped, and stands still from then on. */
+/* A fixed counter runs until it is mapped, and stands still after that. */
 static void fixed_counter_stops_when_mapped(void)
 {
 	uint64_t value;
@@ -327,10 +327,10 @@ int main(void)
 		{ "reserved flags are refused", reserved_flags },
 		{ "all flags at once", all_flags_at_once },
 		{ "sets with a counter that does not exist", invalid_sets },
-		{ "base and mask are whole registers", sets_are_whole_registers },
+		{ "no bit of base and mask is ignored", sets_are_whole_registers },
 		{ "empty sets", empty_sets },
 		{ "unknown events are not supported", unknown_events },
-		{ "event_idx is a whole register", event_idx_is_a_whole_register },
+		{ "no bit of event_idx is ignored", event_idx_is_a_whole_register },
 		{ "reserved event_data", reserved_event_data },
 		{ "every event gets its selector", every_event },
 		{ "CLEAR_VALUE", clear_value },
@@ -338,7 +338,7 @@ int main(void)
 		{ "SKIP_MATCH takes the first counter", skip_match },
 		{ "SKIP_MATCH checks the kind of the counter", skip_match_checks_the_kind },
 		{ "filter bits; M-mode is never counted", filters },
-		{ "filters count as they say", filters_count },
+		{ "filtered counters count only in the other modes", filters_count },
 		{ "filters without Sscofpmf and Smcntrpmf", filters_without_hardware },
 		{ "Smcntrpmf without Sscofpmf", smcntrpmf_alone },
 		{ "a fixed counter stands still once mapped", fixed_counter_stops_when_mapped },

@@ -3,9 +3,9 @@
  * test_dt.c - malformed device-tree tables: each fault is reported once, and only the faulty row is
  * ignored.
  *
- * Covers: OpenSBI's docs/pmu_support.md (riscv,event-to-mhpmevent,
- * riscv,event-to-mhpmcounters, riscv,raw-event-to-mhpmcounters) as sbipmu_init reads them.
- * test_boards.c has the correct tables.
+ * Covers: how sbipmu_init reads riscv,event-to-mhpmevent, riscv,event-to-mhpmcounters and
+ * riscv,raw-event-to-mhpmcounters (OpenSBI's docs/pmu_support.md). test_boards.c has the correct
+ * tables.
  */
 #include "rig.h"
 
@@ -48,7 +48,7 @@ static void boot(const struct cells *selectors, const struct cells *counters,
 	is(r.fake.nr_diags, r.pmu.nr_diags);
 }
 
-/* Event 5 is what every table here also maps, soundly, behind the faulty row. */
+/* Every table here also has a correct row, for event 5, behind the faulty one. */
 static void check_event_5(void)
 {
 	is(rig_choose(&r, 0, 0x7d, 0, 5, 0), 3);
@@ -96,14 +96,14 @@ static void faulty_counter_rows(void)
 		boot(&selectors, &rows[i].counters, NULL);
 		ok(rig_said(&r, COUNTERS, 0, rows[i].text));
 		is(r.fake.diag[0].value, rows[i].value);
-		/* and one for each of the selectors that now have no counters */
+		/* and one for each selector that has no counters now */
 		is(r.fake.nr_diags, 3);
 		ok(!rig_supported(&r, rows[i].absent, 0));
 		check_event_5();
 	}
 }
 
-/* Rows of which a part is usable. */
+/* Rows that are usable in part. */
 static void partly_faulty_counter_rows(void)
 {
 	static const struct {
@@ -134,7 +134,7 @@ static void partly_faulty_counter_rows(void)
 	}
 }
 
-/* A row whose events have no selector, one line however many they are. */
+/* A row whose events have no selector: one line for all of them. */
 static void events_without_selectors(void)
 {
 	static const struct cells selectors = CELLS(5, 0, 0x55);
@@ -152,7 +152,7 @@ static void events_without_selectors(void)
 	is(rig_choose(&r, 0, 0x7d, 0, EIDX_CYCLES, 0), 0);
 }
 
-/* Rows that run on past the last event that is defined: the events within count. */
+/* Rows that continue past the last defined event: the events that exist are counted. */
 static void long_ranges(void)
 {
 	static const struct cells counters = CELLS(3, 0xffff, 0x78, 0x10008, 0x1ffff, 0x78, 0x10000,
@@ -208,7 +208,7 @@ static void faulty_selector_rows(void)
 	}
 }
 
-/* Properties that end within a row: the whole rows count. */
+/* Properties that end within a row: the complete rows are used. */
 static void wrong_lengths(void)
 {
 	static const struct cells selectors = CELLS(5, 0, 0x55);
@@ -298,7 +298,7 @@ static void faulty_raw_rows(void)
 	}
 }
 
-/* Nine different masks are one too many; the rows of the other eight work. */
+/* Nine different masks are one more than fits; the rows of the other eight work. */
 static void too_many_masks(void)
 {
 	rig_init(&r, 4, 64);
@@ -321,7 +321,7 @@ static void too_many_masks(void)
 	}
 }
 
-/* Each row that does not fit has its line. */
+/* Each row that does not fit is reported in a line. */
 static void full_index(void)
 {
 	rig_init(&r, 4, 64);
@@ -357,7 +357,7 @@ static void no_memory_for_raw_events(void)
 	}
 }
 
-/* The least that takes a row, and a size that is no power of two. */
+/* The smallest size for one row, and a size that is no power of two. */
 static void odd_memory_for_raw_events(void)
 {
 	static const size_t sizes[] = { 2, 3, 6, 63 };
@@ -399,7 +399,7 @@ static void qemu_7_2(void)
 	is(rig_choose(&r, 0, 0x7fffd, 0, EIDX_CYCLES, 0), 4);
 }
 
-/* Selectors that mhpmevent does not keep. */
+/* Selectors that mhpmevent does not store. */
 static void refused_selectors(void)
 {
 	static const struct cells selectors = CELLS(5, 0, 0x55, 6, 0, 0x166, 7, 0, 0x177);

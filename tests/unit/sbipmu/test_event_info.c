@@ -2,12 +2,12 @@
 /*
  * test_event_info.c - event_get_info: which events are supported.
  *
- * Covers: SBI 3.0 §11.14 (FID 8), tables 47 and 48; §3.2 (shared memory); and that it agrees
- * with config_matching.
+ * Covers: SBI 3.0 §11.14 (FID 8), tables 47 and 48; §3.2 (shared memory); the agreement with
+ * config_matching.
  */
 #include "rig.h"
 
-#define TABLE 0x1000u /* where the entries lie in the rig's memory */
+#define TABLE 0x1000u /* where the entries are in the rig's memory */
 
 static struct rig r;
 static struct rig_state before;
@@ -113,7 +113,7 @@ static void the_last_entry_of_ram(void)
 	ok(fake_ram_clean(&r.fake, FAKE_RAM_SIZE - 16, FAKE_RAM_SIZE));
 }
 
-/* Numbers of entries of which 16 * n wraps, and more than one call may hold M-mode for. */
+/* Counts whose product 16 * n wraps, and counts that would keep M-mode busy for too long. */
 static void too_many_entries(void)
 {
 	boot();
@@ -138,7 +138,7 @@ static void no_entries(void)
 	refused(fake_addr(TABLE) + 8, 0, 0, 0, SBI_ERR_INVALID_PARAM);
 }
 
-/* A reserved bit in any entry, the last one too, and no entry is answered. */
+/* With a reserved bit in any entry, the last one too, no entry is answered. */
 static void reserved_bits(void)
 {
 	boot();
@@ -152,7 +152,7 @@ static void reserved_bits(void)
 		}
 }
 
-/* Whatever is busy: support is a fact of the hart. */
+/* Support is a fact of the hart, whatever counters are busy. */
 static void busy_counters_do_not_matter(void)
 {
 	boot();
@@ -165,7 +165,7 @@ static void busy_counters_do_not_matter(void)
 	ok(!rig_supported(&r, EIDX_RAW_V2, 0x2002));
 }
 
-/* Every event one after the other, on a fresh hart: what is said is what is done. */
+/* Every event, each on a fresh hart: config_matching does what event_get_info says. */
 static void agrees(bool sscofpmf)
 {
 	static const uint64_t data[] = { 0,
@@ -220,9 +220,9 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "one call for many events", one_call_for_all },
-		{ "which addresses and flags are refused, and how", addresses },
-		{ "the last entry of memory", the_last_entry_of_ram },
-		{ "too many entries", too_many_entries },
+		{ "bad addresses and flags are refused, each with its error", addresses },
+		{ "the last entry of memory may be used", the_last_entry_of_ram },
+		{ "too many entries are refused", too_many_entries },
 		{ "no entries", no_entries },
 		{ "a reserved bit anywhere refuses the whole call", reserved_bits },
 		{ "busy counters do not matter", busy_counters_do_not_matter },

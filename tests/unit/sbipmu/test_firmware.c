@@ -50,7 +50,7 @@ static void reserved_codes(void)
 	ok(rig_state_same(&r, &before));
 }
 
-/* Codes 256 to 65534 and the platform's are the host's to know. */
+/* The host decides which of the codes 256 to 65534 and of the platform's it knows. */
 static void events_of_the_host(void)
 {
 	boot();
@@ -68,11 +68,11 @@ static void events_of_the_host(void)
 	is_error(rig_config(&r, FIRST, ALL, 0, EIDX_FW(65535), 0), SBI_ERR_NOT_SUPPORTED);
 	is_error(rig_config(&r, FIRST, ALL, 0, EIDX_FW(65535), 1ull << 32 | FAKE_FW_PLATFORM),
 		 SBI_ERR_NOT_SUPPORTED);
-	/* event_data is the platform event's alone */
+	/* only the platform event uses event_data */
 	is_error(rig_config(&r, FIRST, ALL, 0, EIDX_FW(256), 1), SBI_ERR_NOT_SUPPORTED);
 }
 
-/* The host's totals began long before the counter, and wrap. */
+/* The host's totals are older than the counter, and wrap. */
 static void totals_of_the_host_wrap(void)
 {
 	boot();
@@ -148,7 +148,7 @@ static void flags(void)
 	is(rig_fw_read(&r, FIRST), 0);
 	sbipmu_fw_event(&r.h, SBI_PMU_FW_IPI_SENT);
 	is(rig_fw_read(&r, FIRST), 1);
-	/* filters are hints, and firmware events have none */
+	/* filters are hints, and firmware events ignore them */
 	is(rig_choose(&r, FIRST + 1, 1, SBI_PMU_CFG_FLAG_FILTER, EIDX_FW(6), 0), FIRST + 1);
 }
 
@@ -183,7 +183,7 @@ static void mixed_sets(void)
 	is(rig_fw_read(&r, FIRST), 1);
 	is(r.fake.regs.value[3], 1);
 	is(r.h.mapped, 0);
-	/* an event chooses among the counters of its kind */
+	/* an event gets a counter of its own kind */
 	is(rig_choose(&r, 0, 0x7ffffd, 0, EIDX_FW(1), 0), FIRST);
 	is(rig_choose(&r, 0, 0x7ffffd, 0, 3, 0), 3);
 }
@@ -202,11 +202,11 @@ static void reading(void)
 		for (unsigned fid = 5; fid <= 6; fid++)
 			is_error(rig_call(&r, fid, (rv_ulong)1 << bit | FIRST, 0, 0, 0, 0, 0),
 				 SBI_ERR_INVALID_PARAM);
-	is(rig_fw_read(&r, FIRST + 15), 0); /* unmapped, but a firmware counter */
+	is(rig_fw_read(&r, FIRST + 15), 0); /* not mapped, but a firmware counter */
 	is(r.fake.nr_log, 0);
 }
 
-/* With counter 31 there, firmware counters are 32 to 47: the second word of a 64-bit mask. */
+/* If counter 31 exists, firmware counters are 32 to 47: the second word of a 64-bit mask. */
 static void beyond_counter_31(void)
 {
 	rig_init(&r, 29, 64);
@@ -227,7 +227,7 @@ static void beyond_counter_31(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "events 0 to 21 count, each its own", every_named_event },
+		{ "events 0 to 21 count, each only itself", every_named_event },
 		{ "codes 22 to 255 are reserved", reserved_codes },
 		{ "events of the host and the platform", events_of_the_host },
 		{ "totals of the host may wrap", totals_of_the_host_wrap },

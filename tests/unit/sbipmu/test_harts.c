@@ -3,7 +3,7 @@
  * test_harts.c - several harts on one platform, equal or different.
  *
  * Covers: what sbipmu.h says about harts: all share tables, numbers and widths; a hart with fewer
- * counters offers fewer; harts share no memory that calls write.
+ * counters offers fewer; no memory that calls write is shared.
  */
 #include "rig.h"
 
@@ -11,7 +11,7 @@ static struct rig r;
 static struct fake other;
 static struct sbipmu_hart h2;
 
-/* A second hart like the first, to be changed before boot2. */
+/* A second hart like the first; tests change it before boot2. */
 static void boot(unsigned programmable, unsigned width)
 {
 	rig_init(&r, programmable, width);
@@ -88,11 +88,11 @@ static void more_counters(void)
 	other.hw.inhibit_mask |= 0xff0;
 	boot2();
 	is(h2.valid, r.h.valid);
-	is(other.regs.inhibit & 0xf80, 0xf80); /* what nobody can name stands still */
+	is(other.regs.inhibit & 0xf80, 0xf80); /* counters that S-mode cannot name stand still */
 	is(other.regs.event[9], 0);
 }
 
-/* A narrower counter would wrap unseen. */
+/* A narrower counter would wrap without notice. */
 static void narrower_counters(void)
 {
 	boot(4, 64);
@@ -102,7 +102,7 @@ static void narrower_counters(void)
 	is(h2.valid, r.h.valid & ~0x21ull);
 }
 
-/* Linux sets a counter so that it overflows at the boot hart's width: a wider one would not. */
+/* Linux sets a counter to overflow at the boot hart's width; a wider one would not overflow. */
 static void wider_counters(void)
 {
 	boot(4, 40);
@@ -110,7 +110,7 @@ static void wider_counters(void)
 	other.hw.width[0] = 64;
 	boot2();
 	is(h2.valid, r.h.valid & ~0x20ull);
-	/* where nothing interrupts, more bits do no harm */
+	/* without an overflow interrupt, more bits do no harm */
 	boot(4, 40);
 	r.fake.hw.sscofpmf = other.hw.sscofpmf = false;
 	other.hw.width[5] = 64;
@@ -120,7 +120,7 @@ static void wider_counters(void)
 	       39u << SBI_PMU_INFO_WIDTH_SHIFT | (CSR_HPMCOUNTER + 5));
 }
 
-/* The hart without Sscofpmf has no scountovf to be read and no mip bit to be cleared. */
+/* The hart without Sscofpmf has no scountovf to read and no mip bit to clear. */
 static void one_without_sscofpmf(void)
 {
 	boot(4, 64);
@@ -139,7 +139,7 @@ static void one_without_sscofpmf(void)
 	sbipmu_hart_restore(&h2);
 }
 
-/* The boot hart decides: where it has no Sscofpmf, nobody's is used. */
+/* The boot hart decides: if it lacks Sscofpmf, no hart's is used. */
 static void only_the_other_with_sscofpmf(void)
 {
 	boot(4, 64);

@@ -25,7 +25,7 @@ static void number_of_counters(void)
 		rig_init(&r, rows[i].programmable, 64);
 		r.fake.hw.sscofpmf = rows[i].programmable > 0;
 		rig_boot(&r);
-		/* whatever the registers hold */
+		/* whatever the registers contain */
 		is_ret(rig_call(&r, 0, -1, -1, -1, -1, -1, -1), SBI_SUCCESS, rows[i].nr);
 	}
 }
@@ -68,7 +68,9 @@ static void time_is_nobodys_counter(void)
 	is_error(rig_info(&r, COUNTER_TM), SBI_ERR_INVALID_PARAM);
 }
 
-/* Linux masks deltas of firmware counters with the width that the specification says to ignore. */
+/*
+ * Linux masks deltas of firmware counters with the width, which the specification says to ignore.
+ */
 static void firmware_counters(void)
 {
 	unsigned first;
@@ -89,7 +91,7 @@ static void firmware_counters(void)
 	is_error(rig_info(&r, first + SBIPMU_FW_CTRS), SBI_ERR_INVALID_PARAM);
 }
 
-/* An index is a whole register: nothing of it may be cut off. */
+/* No bit of an index register is ignored. */
 static void hostile_indexes(void)
 {
 	rig_init(&r, 29, 64);
@@ -137,7 +139,7 @@ int main(void)
 		{ "get_info: each counter has its own width", each_counter_its_own_width },
 		{ "get_info: TIME is nobody's counter", time_is_nobodys_counter },
 		{ "get_info: type and width of firmware counters", firmware_counters },
-		{ "get_info: no index is truncated", hostile_indexes },
+		{ "get_info: no bit of the index is ignored", hostile_indexes },
 		{ "unknown functions are not supported", unknown_functions },
 		{ "num_counters and get_info touch no CSR", asking_writes_nothing },
 		{ "struct sbipmu_hart is under 1 KiB", a_hart_is_under_1_kib },

@@ -17,7 +17,7 @@ static void boot(bool snapshot)
 {
 	uint64_t mask;
 
-	rig_init(&r, RV_XLEN == 64 ? 16 : 12, 64); /* that all fit into a word on RV32, too */
+	rig_init(&r, RV_XLEN == 64 ? 16 : 12, 64); /* so that they fit into one mask on RV32, too */
 	r.snapshot = snapshot;
 	rig_boot(&r);
 	mask = rig_valid(&r);
@@ -30,7 +30,7 @@ static void boot(bool snapshot)
 	r.fake.regs.lcofip = false;
 }
 
-/* perf's flags: :u, :k, none, and VU and VS that old perf adds. */
+/* perf's flags: :u, :k, none, and VU and VS, which old perf adds. */
 static void sched_in_and_out(void)
 {
 	static const rv_ulong flags[] = { 0x40, 0x20, 0, 0x58, 0x38 };
@@ -76,11 +76,11 @@ static void sampling(void)
 		is(fake_scountovf(&r.fake), 0);
 		is(r.fake.regs.value[4], (uint64_t)-1000000 + 7 * sample);
 	}
-	/* 6.x starts an empty set when all overflew */
+	/* 6.x starts an empty set if all counters overflowed */
 	is_error(rig_start(&r, 0, 0, 0, 0), SBI_SUCCESS);
 }
 
-/* Throttled, stopped, and started again while it runs: sampling goes on. */
+/* Throttled: stopped, and started again while it runs; sampling continues. */
 static void unthrottle(void)
 {
 	boot(false);
@@ -92,7 +92,7 @@ static void unthrottle(void)
 	is(fake_scountovf(&r.fake), 8);
 }
 
-/* Snapshots: values and overflows come through the page, and the restart has its odd base. */
+/* Snapshots: values and overflows are in the page, and the restart uses Linux's odd base. */
 static void sampling_with_snapshots(void)
 {
 	rv_ulong base = (rv_ulong)RV_XLEN * RV_XLEN;
@@ -163,7 +163,7 @@ static void legacy_user_access(void)
 	is(r.fake.regs.value[0], 10);
 }
 
-/* More events than counters: perf takes turns. */
+/* More events than counters: perf multiplexes. */
 static void multiplexing(void)
 {
 	unsigned n = 0;
@@ -188,7 +188,7 @@ static void hotplug(void)
 	is_error(rig_start(&r, 3, 1, INIT, (uint64_t)-4), SBI_SUCCESS);
 	fake_happen(&r.fake, RIG_GENERAL + 1, 4, FAKE_U);
 	ok(r.fake.regs.lcofip);
-	/* the page is gone, and Linux does not set it again */
+	/* the page is gone, and Linux does not register it again */
 	is_error(rig_stop(&r, 3, 1, SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT), SBI_ERR_NO_SHMEM);
 }
 

@@ -39,7 +39,7 @@ static void least_flexible_first(void)
 	is(rig_choose(&r, 0, 0x7d, 0, 3, 0), 3);
 	is_error(rig_config(&r, 0, 0x7d, 0, 3, 0), SBI_ERR_NOT_SUPPORTED);
 	is_error(rig_config(&r, 0, 0x7d, 0, 0x10000, 0), SBI_ERR_NOT_SUPPORTED);
-	/* a counter that is given back is found again */
+	/* a counter that was released is found again */
 	is_error(rig_stop(&r, 5, 1, SBI_PMU_STOP_FLAG_RESET), SBI_ERR_ALREADY_STOPPED);
 	is(rig_choose(&r, 0, 0x7d, 0, 4, 0), 5);
 }
@@ -56,7 +56,7 @@ static void only_from_the_set(void)
 	is_error(rig_config(&r, 7, 0xffff, 0, 3, 0), SBI_ERR_NOT_SUPPORTED);
 }
 
-/* Linux stops its counters to read them: stopped is not free. */
+/* Linux stops its counters to read them: a stopped counter is not free. */
 static void mapped_but_stopped_is_not_free(void)
 {
 	scarce(true);
@@ -66,7 +66,7 @@ static void mapped_but_stopped_is_not_free(void)
 	is(rig_choose(&r, 0, 0x7d, 0, 3, 0), 5);
 }
 
-/* Without overflow interrupts the fixed counters serve first and leave the others free. */
+/* Without overflow interrupts fixed counters are taken first, so that the others stay free. */
 static void fixed_first_without_sscofpmf(void)
 {
 	scarce(false);
@@ -78,8 +78,7 @@ static void fixed_first_without_sscofpmf(void)
 }
 
 /*
- * With Sscofpmf any event may be sampled, and a fixed counter never interrupts: it is the last
- * resort.
+ * With Sscofpmf any event may be sampled, and a fixed counter never interrupts: it is taken last.
  */
 static void programmable_first_with_sscofpmf(void)
 {
@@ -90,7 +89,7 @@ static void programmable_first_with_sscofpmf(void)
 	is(rig_choose(&r, 0, 0x75, 0, EIDX_INSTRUCTIONS, 0), 2);
 }
 
-/* A fixed counter that cannot filter does not stand in for a programmable one that can. */
+/* A fixed counter that cannot filter does not replace a programmable one that can. */
 static void no_fixed_counter_for_a_filter(void)
 {
 	static const struct {
@@ -110,7 +109,7 @@ static void no_fixed_counter_for_a_filter(void)
 		is(rig_choose(&r, 0, 0x7d, rows[i].flags, EIDX_CYCLES, 0), 3);
 		is_error(rig_config(&r, 0, 0x7d, rows[i].flags, EIDX_CYCLES, 0),
 			 rows[i].stands_in ? SBI_SUCCESS : SBI_ERR_NOT_SUPPORTED);
-		/* who names it, or has nothing else, gets it: filters are hints */
+		/* a caller that names it, or has no other, gets it: filters are hints */
 		if (!rows[i].stands_in)
 			is(rig_choose(&r, 0, 1, rows[i].flags, EIDX_CYCLES, 0), 0);
 	}
@@ -132,7 +131,7 @@ static void explicit_fixed_counter(void)
 			is_error(rig_config(&r, 0, 1, 0, EIDX_INSTRUCTIONS, 0),
 				 SBI_ERR_NOT_SUPPORTED);
 		}
-	/* SKIP_MATCH with a larger set means its first counter */
+	/* SKIP_MATCH with a larger set means the first counter of the set */
 	scarce(true);
 	is(rig_choose(&r, 0, 0x7d, SKIP, EIDX_CYCLES, 0), 0);
 }
@@ -170,18 +169,18 @@ static void every_counter_once(void)
 	is_error(rig_config(&r, 0, 0xfffffffd, 0, 3, 0), SBI_ERR_NOT_SUPPORTED);
 }
 
-/* Rows are added up: a later row's counters are used when the first row's are taken. */
+/* Rows are cumulative: if the first row's counters are taken, a later row's are used. */
 static void later_rows_are_tried(void)
 {
 	static const uint32_t raw[] = { 0, 0x10, 0xffffffff, 0xfffffff0, 0x8,
-					0, 0x10, 0xffffffff, 0xffffff00, 0x10, /* select too wide */
+					0, 0x10, 0xffffffff, 0xffffff00, 0x10, /* select mask too wide */
 					0, 0,	 0xffffffff, 0xffffff00, 0x20,
 					0, 0x12, 0xffffffff, 0xffffffff, 0x40 };
 
 	rig_init(&r, 4, 64);
 	rig_cells(&r.raw, raw, TAP_NR(raw));
 	rig_boot(&r);
-	is(r.fake.nr_diags, 3); /* the wide select; two overlaps */
+	is(r.fake.nr_diags, 3); /* the wide select mask; two overlaps */
 	is(rig_choose(&r, 0, 0x28, 0, EIDX_RAW, 0x12), 3);
 	is(rig_choose(&r, 0, 0x28, 0, EIDX_RAW, 0x12), 5);
 	is(rig_choose(&r, 0, 0x7d, 0, EIDX_RAW, 0x12), 6);
@@ -196,11 +195,11 @@ int main(void)
 		{ "a mapped, stopped counter is not free", mapped_but_stopped_is_not_free },
 		{ "fixed counters first without Sscofpmf", fixed_first_without_sscofpmf },
 		{ "programmable counters first with Sscofpmf", programmable_first_with_sscofpmf },
-		{ "no fixed counter for a filter it has not", no_fixed_counter_for_a_filter },
+		{ "no fixed counter for a filter that it lacks", no_fixed_counter_for_a_filter },
 		{ "an explicit fixed counter is honoured", explicit_fixed_counter },
 		{ "cycles and instructions without rows", fixed_counters_without_rows },
 		{ "each counter is handed out once", every_counter_once },
-		{ "later rows are tried, too", later_rows_are_tried },
+		{ "a later row's counters are used, too", later_rows_are_tried },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_model.c - random harts, random tables and random calls: the library on the fake CSR file
- * against the plain model of model.c, compared after every call.
+ * test_model.c - random harts, random tables and random calls: the library on the fake CSR file is
+ * compared with the plain model of model.c after every call.
  *
- * Covers: SBI 3.0 §11.6 to §11.14 as a whole.  Seeded, so that each run is the same; a failure
- * names the sequence and the step.
+ * Covers: SBI 3.0 §11.6 to §11.14 as a whole.  The seed is fixed, so each run is the same; a failure
+ * prints the sequence and the step.
  */
 #include "model.h"
 #include "rig.h"
@@ -36,7 +36,7 @@ static bool one_in(unsigned n)
 	return below(n) == 0;
 }
 
-/* A hart: which counters, how wide, which extensions. */
+/* A hart: its counters, their widths, its extensions. */
 static void random_hart(void)
 {
 	static const unsigned widths[] = { 32, 40, 48, 64 };
@@ -72,7 +72,7 @@ static void random_hart(void)
 			r.fake.hw.exists &= ~bit;
 		}
 	}
-	/* Sscofpmf shows in programmable counters only */
+	/* only programmable counters show Sscofpmf */
 	board.sscofpmf = false;
 	for (unsigned ctr = 3; ctr < 32; ctr++)
 		board.sscofpmf |= r.fake.hw.sscofpmf && board.exists[ctr];
@@ -109,7 +109,7 @@ static void random_tables(void)
 		w->mask = masks[below(TAP_NR(masks))];
 		w->select = (0x100 * below(3) + below(32)) & w->mask;
 		w->ctrs = (uint32_t)rnd();
-		for (unsigned j = 0; j < i; j++) /* a row twice counts once, see flexibility */
+		for (unsigned j = 0; j < i; j++) /* a repeated row counts once */
 			if (board.raw[j].mask == w->mask && board.raw[j].select == w->select)
 				w->ctrs = 0;
 		rig_cell(&r.raw, (uint32_t)(w->select >> 32));
@@ -138,7 +138,7 @@ static rv_ulong random_base(void)
 	}
 }
 
-/* Mostly sets of counters that exist; sometimes anything. */
+/* Mostly sets of counters that exist; sometimes any set. */
 static rv_ulong random_mask(rv_ulong base)
 {
 	uint64_t valid = 0;
@@ -212,7 +212,7 @@ static void do_start(void)
 	for (unsigned ctr = 0; ctr < m.nr_ctrs; ctr++)
 		if (m.ctr[ctr].mapped)
 			mapped |= 1ull << ctr;
-	if (!one_in(4)) /* or hardly any start would succeed */
+	if (!one_in(4)) /* otherwise hardly any start would succeed */
 		mask &= (rv_ulong)(base < 64 ? mapped >> base : mapped);
 	if (flags & SBI_PMU_START_SET_INIT_VALUE && !one_in(4))
 		mask &= -mask;
@@ -268,7 +268,7 @@ static void do_events(void)
 		m.lcofip = r.fake.regs.lcofip = false;
 }
 
-/* S-mode sets, moves or drops its page, or writes into it. */
+/* S-mode registers, moves or removes its page, or writes into it. */
 static void do_page(void)
 {
 	if (one_in(6)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_overflow.c - OF, LCOFIP and scountovf through the calls, and overflows that come between
+ * test_overflow.c - OF, LCOFIP and scountovf through the calls, and overflows that happen between
  * two CSR accesses.
  *
- * Covers: Sscofpmf 1.0 §2 and §3; SBI 3.0 §11.8 to §11.10 where they meet it.
+ * Covers: Sscofpmf 1.0 §2 and §3; SBI 3.0 §11.8 to §11.10 as far as they concern overflows.
  */
 #include "rig.h"
 
@@ -38,7 +38,7 @@ static void overflow_4(struct fake *f)
 	overflow(f, 4);
 }
 
-/* sip.LCOFIP is S-mode's to clear. */
+/* S-mode clears sip.LCOFIP itself. */
 static void s_mode_clears_lcofip(void)
 {
 	r.fake.regs.lcofip = false;
@@ -62,7 +62,7 @@ static void every_period_interrupts(void)
 	}
 }
 
-/* A counter that was configured and never started has not overflown. */
+/* A counter that was configured and never started has not overflowed. */
 static void fresh_counter_has_no_overflow(void)
 {
 	boot_running();
@@ -72,7 +72,7 @@ static void fresh_counter_has_no_overflow(void)
 	is(fake_scountovf(&r.fake), 0);
 }
 
-/* Linux that finds LCOFIP without an OF leaves every counter stopped. */
+/* If Linux finds LCOFIP without an OF, it leaves every counter stopped. */
 static void lcofip_goes_with_the_last_of(void)
 {
 	boot_running();
@@ -100,7 +100,7 @@ static void start_clears_of_and_its_lcofip(void)
 	ok(r.fake.regs.lcofip);
 }
 
-/* A counter started while another's overflow waits: its own OF goes, the other's stays. */
+/* A counter is started while another's overflow pends: its own OF is cleared, the other's stays. */
 static void start_while_another_overflow_waits(void)
 {
 	boot_running();
@@ -116,7 +116,7 @@ static void start_while_another_overflow_waits(void)
 	is(fake_scountovf(&r.fake), 0x18);
 }
 
-/* RESET of counters without overflow does not look at mip, START of them writes no mhpmevent. */
+/* RESET of counters without overflow does not read mip, START of them does not write mhpmevent. */
 static void no_overflow_costs_nothing(void)
 {
 	boot_running();
@@ -129,8 +129,8 @@ static void no_overflow_costs_nothing(void)
 }
 
 /*
- * An emulator that looks ahead takes a counter's new value for an overflow to come, and sets OF
- * at once: who cleared OF after that would lose it.
+ * An emulator that computes overflows in advance may set OF as soon as a counter gets its new
+ * value.  Clearing OF after that would lose the overflow.
  */
 static void overflow_is_cleared_before_the_value(void)
 {
@@ -156,8 +156,8 @@ static void skip_match_takes_an_overflown_counter(void)
 }
 
 /*
- * A call that frees counter 3's OF while counter 4 overflows at every place in it: an
- * OF always has had its LCOFIP, and LCOFIP is never there without an OF.
+ * A call frees counter 3's OF, and counter 4 overflows at each point of the call: whenever OF is
+ * set, LCOFIP has been set, and LCOFIP is never set without an OF.
  */
 static void overflow_between_any_two_accesses(bool reset)
 {
@@ -193,7 +193,7 @@ static void overflow_during_reset(void)
 	overflow_between_any_two_accesses(true);
 }
 
-/* The same for the counter that is being stopped: seen, whenever it happens. */
+/* The same for the counter that is stopped: its overflow is seen wherever it happens. */
 static void overflow_during_stop(void)
 {
 	boot_running();
@@ -204,7 +204,7 @@ static void overflow_during_stop(void)
 	ok(r.fake.regs.lcofip);
 }
 
-/* RV32: the low half wraps between the reads of the halves; a snapshot reads them. */
+/* RV32: the low half wraps between the reads of the halves; a snapshot reads both. */
 static void carry(struct fake *f)
 {
 	f->regs.value[3] = 0x6ffffffffull;
@@ -264,10 +264,10 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "every period interrupts", every_period_interrupts },
-		{ "a counter never started has not overflown", fresh_counter_has_no_overflow },
-		{ "RESET of the last OF takes LCOFIP with it", lcofip_goes_with_the_last_of },
+		{ "a counter that never ran has not overflowed", fresh_counter_has_no_overflow },
+		{ "RESET of the last OF clears LCOFIP", lcofip_goes_with_the_last_of },
 		{ "START clears OF and its LCOFIP", start_clears_of_and_its_lcofip },
-		{ "START while another overflow waits", start_while_another_overflow_waits },
+		{ "START while another overflow pends", start_while_another_overflow_waits },
 		{ "START without OF touches neither mhpmevent nor mip", no_overflow_costs_nothing },
 		{ "SKIP_MATCH takes an overflown counter", skip_match_takes_an_overflown_counter },
 		{ "OF is cleared before the counter gets its value",

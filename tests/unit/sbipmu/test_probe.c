@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_probe.c - what the library finds on a hart, and the state of the hart for S-mode.
+ * test_probe.c - what the library finds on a hart, and the state in which S-mode gets the hart.
  *
  * Covers: sbipmu_init and sbipmu_hart_init of sbipmu.h; Priv 1.13 §3.1.10 to §3.1.12.
  */
@@ -64,7 +64,7 @@ static void no_fixed_counters(void)
 	is(rig_choose(&r, 0, 0x78, 0, EIDX_CYCLES, 0), 3);
 }
 
-/* Without mcountinhibit no hardware counter can be stopped; firmware counters need nothing. */
+/* Without mcountinhibit no hardware counter can be stopped; firmware counters do not need it. */
 static void no_mcountinhibit(void)
 {
 	rig_init(&r, 16, 64);
@@ -79,7 +79,7 @@ static void no_mcountinhibit(void)
 	is(rig_choose(&r, 3, 0xffff, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_FW(5), 0), 3);
 	sbipmu_fw_event(&r.h, SBI_PMU_FW_SET_TIMER);
 	is(rig_fw_read(&r, 3), 1);
-	/* S-mode and its programs still read the clock and the instructions */
+	/* S-mode and its programs can still read cycle and instret */
 	is(r.fake.regs.counteren & FIXED, FIXED);
 }
 
@@ -102,12 +102,12 @@ static void mcountinhibit_partly_hard_wired(void)
 	is(rig_valid(&r) & 0x7ff, 0x7fd & ~0x21u);
 	is_error(rig_info(&r, 0), SBI_ERR_INVALID_PARAM);
 	is_error(rig_config(&r, 0, 1, 0, EIDX_CYCLES, 0), SBI_ERR_INVALID_PARAM);
-	/* the other counters are whole */
+	/* the other counters have all bits */
 	is(rig_choose(&r, 3, 3, 0, EIDX_CYCLES, 0), 3);
 	is(rig_choose(&r, 2, 1, 0, EIDX_INSTRUCTIONS, 0), 2);
 }
 
-/* A counter that S-mode could not read would be a kernel oops. */
+/* If S-mode could not read a counter, the kernel would oops. */
 static void mcounteren_partly_hard_wired(void)
 {
 	rig_init(&r, 8, 64);
@@ -151,7 +151,7 @@ static void state_for_s_mode(void)
 	is(r.fake.regs.value[0], cycles + 5);
 }
 
-/* mcounteren.TM is the host's. */
+/* mcounteren.TM belongs to the host. */
 static void tm_is_left_alone(void)
 {
 	for (unsigned tm = 0; tm <= 2; tm += 2) {
@@ -163,7 +163,7 @@ static void tm_is_left_alone(void)
 	}
 }
 
-/* HSM stop and start: nothing of the hart's former life is left. */
+/* HSM stop and start: no state of the hart from before the stop is left. */
 static void starting_anew(void)
 {
 	rig_init(&r, 4, 64);
@@ -196,7 +196,7 @@ static void half_smcntrpmf(void)
 	is(r.h.facts.smcntrpmf, RV_XLEN == 64);
 }
 
-/* An emulator's counter may move by a few between write and read although it stands still. */
+/* An emulator's counter may advance by a few between write and read although it is inhibited. */
 static void creep(struct fake *f)
 {
 	for (unsigned ctr = 0; ctr < FAKE_CTRS; ctr++)
@@ -218,12 +218,12 @@ static void widths_of_counters_that_creep(void)
 	is(r.h.facts.width[4], 48);
 }
 
-/* An operation that the host does not have is not called. */
+/* An operation that the host lacks is not called. */
 static void bare_host(void)
 {
 	rig_init(&r, 4, 64);
 	r.ops = &fake_bare_ops;
-	rig_cell(&r.counters, 0xbad); /* a complaint that nobody hears */
+	rig_cell(&r.counters, 0xbad); /* a complaint that nobody receives */
 	rig_boot(&r);
 	is(r.pmu.nr_diags, 1);
 	is_error(rig_set_shmem(&r, fake_addr(0), 0, 0), SBI_ERR_NOT_SUPPORTED);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_raw.c - raw events, and harts whose mhpmevent does not take every selector.
+ * test_raw.c - raw events, and harts whose mhpmevent does not store every selector.
  *
  * Covers: SBI 3.0 §11.3 and §11.4; riscv,raw-event-to-mhpmcounters of OpenSBI's
- * docs/pmu_support.md; mhpmevent as a WARL register (Priv 1.13 §3.1.10).  test_dt.c has the
+ * docs/pmu_support.md; mhpmevent as a WARL register (Priv 1.13 §3.1.10). test_dt.c has the
  * malformed tables.
  */
 #include "rig.h"
@@ -24,7 +24,7 @@ static void boot_open(bool sscofpmf)
 	rig_boot(&r);
 }
 
-/* Version 1 has 48 bits, version 2 has 56; 32 where mhpmevent has no high half. */
+/* Version 1 has 48 bits, version 2 has 56, and 32 if mhpmevent has no high half. */
 static void which_bits(void)
 {
 	for (unsigned ovf = 0; ovf < 2; ovf++)
@@ -76,7 +76,7 @@ static void rows_and_masks(void)
 		 SBI_ERR_NOT_SUPPORTED);
 }
 
-/* A table as big as the index takes; each row is found, and what is not a row is not. */
+/* A table as large as the index allows; each row is found, and nothing else is. */
 static void a_full_index(void)
 {
 	rig_init(&r, 4, 64);
@@ -101,7 +101,10 @@ static void a_full_index(void)
 	}
 }
 
-/* A counter whose mhpmevent refuses a selector of a wide row is passed over, as if not in it. */
+/*
+ * A counter whose mhpmevent refuses a selector of a wide row is skipped, as if it were not in the
+ * row.
+ */
 static const struct sbipmu_ops *choosy_ops = &fake_ops;
 
 static void boot_choosy(void)
@@ -142,7 +145,7 @@ static void event_info_asks_every_counter(void)
 	ok(rig_supported(&r, EIDX_RAW, 0x10));
 	ok(rig_supported(&r, EIDX_RAW, 0x12));
 	ok(!rig_supported(&r, EIDX_RAW, 0x13));
-	/* mapped counters that stand still are asked, too */
+	/* mapped counters that stand still are tried, too */
 	is(rig_choose(&r, 4, 1, 0, EIDX_RAW, 0x11), 4);
 	ok(rig_supported(&r, EIDX_RAW, 0x12));
 	ok(!rig_supported(&r, EIDX_RAW, 0x13));
@@ -161,7 +164,7 @@ static void asks_without_csr_update(void)
 	choosy_ops = &fake_ops;
 }
 
-/* One call with many questions: each has its own answer, and mhpmevent and OF are as before. */
+/* One call with many entries: each has its own answer, and mhpmevent and OF are unchanged. */
 static void many_questions_in_one_call(void)
 {
 	enum { N = 64 };
@@ -184,7 +187,7 @@ static void many_questions_in_one_call(void)
 	is(fake_scountovf(&r.fake), 1u << 4);
 }
 
-/* No lookup goes further than the row that is furthest from its place, found or not. */
+/* No lookup probes further than the row with the largest distance, found or not. */
 static void lookups_are_short(void)
 {
 	rig_init(&r, 4, 64);
@@ -202,7 +205,7 @@ static void lookups_are_short(void)
 		is(rig_supported(&r, EIDX_RAW_V2, i), i < RIG_SLOTS / 2);
 }
 
-/* SKIP_MATCH with a selector that the named counter refuses: the old event stays. */
+/* SKIP_MATCH with a selector that the named counter refuses: the old event remains. */
 static void skip_match_refused(void)
 {
 	boot_choosy();
@@ -219,7 +222,7 @@ static void skip_match_refused(void)
 	is(fake_scountovf(&r.fake), 0);
 }
 
-/* Rows that stand for one selector are asked once, at boot. */
+/* Rows for exactly one selector are tried once, at boot. */
 static void refused_selectors_of_exact_rows(void)
 {
 	static const uint64_t takes[] = { 0x20, RIG_GENERAL + 1 };
@@ -255,12 +258,12 @@ int main(void)
 		{ "a full index", a_full_index },
 		{ "selectors of a wide row that a counter refuses",
 		  refused_selectors_of_a_wide_row },
-		{ "event_get_info asks every counter", event_info_asks_every_counter },
+		{ "event_get_info tries every counter", event_info_asks_every_counter },
 		{ "a host without csr_update", asks_without_csr_update },
 		{ "many questions in one call", many_questions_in_one_call },
-		{ "a full index is looked up in few steps", lookups_are_short },
+		{ "a lookup in a full index takes few steps", lookups_are_short },
 		{ "SKIP_MATCH with a refused selector changes nothing", skip_match_refused },
-		{ "selectors of exact rows are asked at boot", refused_selectors_of_exact_rows },
+		{ "selectors of exact rows are tried at boot", refused_selectors_of_exact_rows },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

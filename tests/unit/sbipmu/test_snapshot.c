@@ -62,14 +62,14 @@ static void addresses(void)
 		refused(fake_addr(PAGE), (rv_ulong)1 << bit, 0, SBI_ERR_INVALID_ADDRESS);
 	}
 	refused(fake_addr(PAGE), ONES, 0, SBI_ERR_INVALID_ADDRESS);
-	refused(ONES, 0, 0, SBI_ERR_INVALID_PARAM); /* half of "none" is a misaligned address */
+	refused(ONES, 0, 0, SBI_ERR_INVALID_PARAM); /* half of the "none" address is misaligned */
 	refused(FAKE_RAM_BASE - 4096, 0, 0, SBI_ERR_INVALID_ADDRESS);
 	refused(fake_addr(FAKE_RAM_SIZE), 0, 0, SBI_ERR_INVALID_ADDRESS);
 	refused(0, 0, 0, SBI_ERR_INVALID_ADDRESS);
 	refused((rv_ulong)-4096, 0, 0, SBI_ERR_INVALID_ADDRESS);
 	is_error(rig_set_shmem(&r, fake_addr(FAKE_RAM_SIZE - 4096), 0, 0), SBI_SUCCESS);
 	is_error(rig_set_shmem(&r, fake_addr(0), 0, 0), SBI_SUCCESS);
-	ok(fake_ram_clean(&r.fake, 0, 0)); /* setting it writes nothing */
+	ok(fake_ram_clean(&r.fake, 0, 0)); /* registering it writes nothing */
 }
 
 static void not_offered(void)
@@ -95,7 +95,7 @@ static void no_page(void)
 	is_error(rig_start(&r, 64, 1, INIT, 0), SBI_ERR_INVALID_PARAM);
 	is_error(rig_stop(&r, 64, 1, TAKE), SBI_ERR_INVALID_PARAM);
 	ok(rig_state_same(&r, &before));
-	/* a page that was given back */
+	/* a page that was unregistered */
 	is_error(rig_set_shmem(&r, fake_addr(PAGE), 0, 0), SBI_SUCCESS);
 	is_error(rig_set_shmem(&r, ONES, ONES, 0), SBI_SUCCESS);
 	is_error(rig_set_shmem(&r, ONES, ONES, 0), SBI_SUCCESS);
@@ -104,7 +104,7 @@ static void no_page(void)
 	ok(rig_state_same(&r, &before));
 }
 
-/* All counters of the set, hardware and firmware, and no other; nothing beyond the fields. */
+/* All counters of the set, hardware and firmware, and no others; nothing outside the fields. */
 static void take(void)
 {
 	boot_with_page();
@@ -140,7 +140,7 @@ static void relative_to_the_base(void)
 	is(value_at(0), 44);
 	is(value_at(2), 66);
 	ok(fake_ram_clean(&r.fake, PAGE, PAGE + 8 + 3 * 8));
-	/* the bitmap has all overflown counters that the base reaches */
+	/* the bitmap shows all overflowed counters that the base can reach */
 	is_error(rig_stop(&r, 3, 8, TAKE), SBI_ERR_ALREADY_STOPPED);
 	is(overflown(), 2);
 	is_error(rig_stop(&r, 6, 1, TAKE), SBI_ERR_ALREADY_STOPPED);
@@ -245,7 +245,7 @@ static void linux_restart(void)
 	is(r.fake.regs.value[6], 666);
 	is_error(rig_start(&r, LINUX, 0x48, INIT, 0), SBI_ERR_ALREADY_STARTED);
 	is_error(rig_start(&r, LINUX, 0, INIT, 0), SBI_SUCCESS);
-	/* a set that is wrong from base 0 is wrong from there */
+	/* a set that is invalid from base 0 stays invalid from this base */
 	is_error(rig_start(&r, LINUX, 2, INIT, 0), SBI_ERR_INVALID_PARAM);
 	is_error(rig_start(&r, LINUX, 0x10, INIT, 0), SBI_ERR_INVALID_PARAM);
 	is_error(rig_start(&r, LINUX, (rv_ulong)-1, INIT, 0), SBI_ERR_INVALID_PARAM);
@@ -277,7 +277,7 @@ static void linux_restart_opens_no_other_door(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "set_shmem: which addresses are refused, and how", addresses },
+		{ "set_shmem: bad addresses are refused, each with its error", addresses },
 		{ "set_shmem: not offered", not_offered },
 		{ "NO_SHMEM", no_page },
 		{ "TAKE_SNAPSHOT writes the set and nothing else", take },
@@ -288,7 +288,7 @@ int main(void)
 		{ "without Sscofpmf the bitmap is zero", without_sscofpmf },
 		{ "INIT_SNAPSHOT", init_values },
 		{ "Linux's restart base means 0", linux_restart },
-		{ "Linux's restart base opens no other door", linux_restart_opens_no_other_door },
+		{ "no other call accepts Linux's base", linux_restart_opens_no_other_door },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

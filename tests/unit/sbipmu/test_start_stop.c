@@ -140,7 +140,7 @@ static void initial_value_of_a_fixed_counter(void)
 	is(r.fake.regs.value[2], 0x123456789ac0);
 }
 
-/* "only valid for a single counter", and not together with a snapshot */
+/* "only valid for a single counter", and not with a snapshot */
 static void initial_value_is_for_one(void)
 {
 	boot_mapped();
@@ -162,7 +162,7 @@ static void unmapped_counters_do_not_start(void)
 	start_refused(19, 1, 0, SBI_ERR_INVALID_PARAM);
 }
 
-/* Every counter of the set is acted on, wherever in the set the running one is. */
+/* Every counter of the set is started or stopped, wherever the running one stands in the set. */
 static void already_started(void)
 {
 	for (unsigned running = 3; running < 19; running++) {
@@ -176,7 +176,7 @@ static void already_started(void)
 	}
 }
 
-/* Linux restarts a running counter when it unthrottles: no side effect of any kind. */
+/* Linux restarts a running counter when it unthrottles: the call has no side effect. */
 static void start_of_a_running_counter(void)
 {
 	boot_mapped();
@@ -186,7 +186,7 @@ static void start_of_a_running_counter(void)
 	r.fake.regs.value[3] = ~0ull;
 	fake_tick(&r.fake, 3, 1, FAKE_S);
 	is(fake_scountovf(&r.fake), 8);
-	start_refused(3, 1, INIT, SBI_ERR_ALREADY_STARTED); /* overflown, and still running */
+	start_refused(3, 1, INIT, SBI_ERR_ALREADY_STARTED); /* overflowed, and still running */
 	ok(r.fake.regs.lcofip);
 }
 
@@ -218,7 +218,9 @@ static void stop_and_read(void)
 	is(r.fake.regs.value[3], 11);
 }
 
-/* Linux stops, reads, and stops again with RESET: the second answer must still free it. */
+/*
+ * Linux stops, reads, and stops again with RESET: the second call must still release the counter.
+ */
 static void reset_frees_a_stopped_counter(void)
 {
 	boot_mapped();
@@ -250,7 +252,7 @@ static void fixed_counters_run_freely(void)
 	fake_tick(&r.fake, 2, 5, FAKE_M);
 	is(r.fake.regs.value[0], cycles + 7);
 	is(r.fake.regs.value[2], instructions + 5);
-	/* once taken and given back, they run again */
+	/* once configured and released, they run again */
 	is(rig_choose(&r, 0, 1, SBI_PMU_CFG_FLAG_SET_UINH, EIDX_CYCLES, 0), 0);
 	is_error(rig_start(&r, 0, 1, 0, 0), SBI_SUCCESS);
 	is_error(rig_stop(&r, 0, 1, 0), SBI_SUCCESS);
@@ -278,7 +280,7 @@ static void one_write_starts_and_stops_a_set(void)
 	is(fake_writes(&r.fake, CSR_MCOUNTINHIBIT), 1);
 }
 
-/* The counter is inhibited until its value and event are whole. */
+/* The counter is inhibited until its value and its event are complete. */
 static void the_value_is_written_first(void)
 {
 	boot_mapped();
@@ -287,7 +289,7 @@ static void the_value_is_written_first(void)
 	   fake_write_place(&r.fake, CSR_MCOUNTINHIBIT, 1));
 	if (RV_XLEN == 64)
 		return;
-	/* low zero, high, low: no half can carry into the other */
+	/* low zero, high, low: no carry from one half to the other */
 	is(fake_writes(&r.fake, CSR_MHPMCOUNTER + 7), 2);
 	is(fake_writes(&r.fake, CSR_MHPMCOUNTERH + 7), 1);
 	is(r.fake.log[fake_write_place(&r.fake, CSR_MHPMCOUNTER + 7, 1) - 1].value, 0);
@@ -324,7 +326,7 @@ int main(void)
 		{ "ALREADY_STOPPED: all others stop", already_stopped },
 		{ "a stopped counter keeps its value", stop_and_read },
 		{ "RESET frees a stopped counter", reset_frees_a_stopped_counter },
-		{ "fixed counters run freely through STOP", fixed_counters_run_freely },
+		{ "STOP does not stop unmapped fixed counters", fixed_counters_run_freely },
 		{ "a set starts and stops with one write", one_write_starts_and_stops_a_set },
 		{ "the value is written before the counter runs", the_value_is_written_first },
 		{ "sets are relative to the base", sets_are_relative_to_the_base },

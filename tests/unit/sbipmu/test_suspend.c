@@ -2,7 +2,7 @@
 /*
  * test_suspend.c - sbipmu_hart_save and sbipmu_hart_restore around a power cycle.
  *
- * Covers: their contract in sbipmu.h (SBI 3.0 §9.4, non-retentive suspend, as it meets §11).
+ * Covers: their contract in sbipmu.h (SBI 3.0 §9.4, non-retentive suspend, and §11).
  */
 #include "rig.h"
 
@@ -23,7 +23,7 @@ static void boot(void)
 	r.fake.regs.value[4] = 44;
 }
 
-/* What a hart goes through, with or without power lost. */
+/* A suspend of the hart, with or without loss of power. */
 static void suspend(bool power_lost)
 {
 	r.fake.live = false;
@@ -59,7 +59,7 @@ static void everything_comes_back(void)
 	}
 }
 
-/* Linux's way: STOP before, START after, no config_matching in between. */
+/* As Linux does it: STOP before, START after, no config_matching in between. */
 static void linux_way(void)
 {
 	boot();
@@ -72,7 +72,7 @@ static void linux_way(void)
 	ok(r.fake.regs.lcofip);
 }
 
-/* An overflow that S-mode has not taken yet is still there, and so is its interrupt. */
+/* An overflow that S-mode has not taken yet remains, and so does its interrupt. */
 static void overflow_before_suspend(void)
 {
 	for (unsigned lost = 0; lost < 2; lost++)
@@ -108,7 +108,7 @@ static void counters_stand_still_in_between(void)
 	is(r.fake.regs.value[3], 0x1122334455667788);
 }
 
-/* Counters that S-mode may not name hold garbage after a power cycle: they must not count. */
+/* Counters that S-mode cannot name hold garbage after a power cycle: they must not count. */
 static void counters_not_offered(void)
 {
 	rig_init(&r, 6, 64);
