@@ -17,6 +17,7 @@
 #include "csr.h"
 #include "exact.h"
 #include "fuzz.h"
+#include "hash.h"
 #include "machine.h"
 #include "small_cpu.h"
 #include "timing.h"
@@ -559,8 +560,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct machine *fast, *other;
 	uint64_t print = 0;
 
-	for (size_t n = 0; n < size; n++)
-		s.state = (s.state ^ data[n]) * 0x100000001b3ull;
+	s.state = fnv_add(0, data, size);
 	fast = run(s, FAST);
 	check(fast);
 	for (enum way way = PARANOID; way <= PAUSED; way++) {

@@ -12,11 +12,14 @@
 #include "slurp.h"
 #include "vec.h"
 
-#define STEP (1 << 14)
+#define STEP	    (1 << 14)
+#define OVERWRITTEN 100 /* EPIPE so many times in a row is an error */
 
 struct text {
 	char *at;
 	size_t nr, size;
+	bool records; /* EAGAIN is the end, EPIPE is no error */
+	unsigned overwritten; /* EPIPE in a row */
 };
 
 /* Calls read(2) once, for at most `step` bytes.  False: the file has ended, or *error is set. */
@@ -24,18 +27,23 @@ static bool read_some(int fd, struct text *t, size_t step, int *error)
 {
 	ssize_t got = read(fd, t->at + t->nr, step);
 
-	if (got > 0)
+	if (got >= 0) {
 		t->nr += (size_t)got;
-	else if (got < 0 && (errno == EINTR || errno == EPIPE))
+		t->overwritten = 0;
+		return got > 0;
+	}
+	if (errno == EINTR)
 		return true;
-	else if (got < 0 && errno != EAGAIN)
+	if (t->records && errno == EPIPE && ++t->overwritten < OVERWRITTEN)
+		return true;
+	if (!t->records || errno != EAGAIN)
 		*error = errno;
-	return got > 0;
+	return false;
 }
 
-char *slurp_fd(int fd, size_t max, size_t *len, struct error_text *why)
+static char *read_all(int fd, bool records, size_t max, size_t *len, struct error_text *why)
 {
-	struct text t = { NULL, 0, 0 };
+	struct text t = { .records = records };
 	int error = 0;
 
 	do {
@@ -56,6 +64,16 @@ char *slurp_fd(int fd, size_t max, size_t *len, struct error_text *why)
 		error_set(why, "%s", strerror(error));
 	errno = error;
 	return NULL;
+}
+
+char *slurp_fd(int fd, size_t max, size_t *len, struct error_text *why)
+{
+	return read_all(fd, false, max, len, why);
+}
+
+char *slurp_records(int fd, size_t max, size_t *len, struct error_text *why)
+{
+	return read_all(fd, true, max, len, why);
 }
 
 char *slurp_file(const char *path, size_t max, size_t *len, struct error_text *why)

@@ -18,6 +18,7 @@
 #include "find.h"
 #include "holter.h"
 #include "near.h"
+#include "slurp.h"
 
 #define SIZE_LIMIT (1u << 20) /* the device tree of a board has about 100 KB */
 
@@ -93,17 +94,17 @@ static void unknown_name(const char *name)
 		cpu_file_free_names(names, nr);
 }
 
-static struct cpu *read_stream(FILE *f, const char *file)
+static struct cpu *read_tree(int fd, const char *file)
 {
-	char *blob = malloc(SIZE_LIMIT);
-	size_t size = blob ? fread(blob, 1, SIZE_LIMIT, f) : 0;
+	size_t size;
+	char *blob = slurp_fd(fd, SIZE_LIMIT - 1, &size, NULL);
 	struct error_text why = { "" };
 	struct cpu *cpu = NULL;
 
-	if (!blob || ferror(f))
-		holter_error("%s: %s", file, strerror(errno));
-	else if (size == SIZE_LIMIT)
+	if (!blob && errno == EFBIG)
 		holter_error("%s: larger than a device tree of a CPU or a board", file);
+	else if (!blob)
+		holter_error("%s: %s", file, strerror(errno));
 	else if (!(cpu = cpu_read(blob, size, file, &why)))
 		holter_error("%s", why.text);
 	free(blob);
@@ -113,15 +114,14 @@ static struct cpu *read_stream(FILE *f, const char *file)
 static struct cpu *load_dtb(const char *file)
 {
 	int fd = file_open("", file);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
 	struct cpu *cpu;
 
-	if (!f) {
+	if (fd < 0) {
 		holter_error("%s: %s", file, file_text(errno));
 		return NULL;
 	}
-	cpu = read_stream(f, file);
-	fclose(f);
+	cpu = read_tree(fd, file);
+	close(fd);
 	return cpu;
 }
 
@@ -161,7 +161,7 @@ static struct cpu *load_dts(const char *file)
 			line[strcspn(line, "\n")] = '\0';
 	}
 	if (!status)
-		cpu = read_stream(out, file);
+		cpu = read_tree(fileno(out), file);
 	else if (status == 127)
 		holter_error("%s: dtc is not installed (Debian: device-tree-compiler)", file);
 	else

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "slurp.h"
 
 #define DEPTH_MAX 128 /* folders below a root */
 #define LINKS_MAX 40 /* on the way to a file, as in Linux */
@@ -166,33 +167,6 @@ bool file_is_there(const char *root, const char *path)
 	return fd >= 0;
 }
 
-/* Reads the rest of fd.  size is a guess: files in /proc have size 0. */
-static char *read_rest(int fd, size_t size, size_t max, size_t *len)
-{
-	char *text = NULL, *more;
-	size_t room = 0;
-	ssize_t got = 1;
-
-	for (*len = 0; got > 0 && *len <= max; *len += got > 0 ? (size_t)got : 0) {
-		if (*len == room) {
-			room = room ? 2 * room : size + 4096;
-			more = realloc(text, room + 1);
-			if (!more)
-				break;
-			text = more;
-		}
-		got = read(fd, text + *len, room - *len);
-	}
-	if (got || !text || *len > max) {
-		if (*len > max)
-			errno = EFBIG;
-		free(text);
-		return NULL;
-	}
-	text[*len] = '\0';
-	return text;
-}
-
 char *file_read(const char *root, const char *path, size_t max, size_t *len)
 {
 	int fd = file_open(root, path);
@@ -204,7 +178,7 @@ char *file_read(const char *root, const char *path, size_t max, size_t *len)
 	if ((unsigned long long)st.st_size > max)
 		errno = EFBIG;
 	else
-		text = read_rest(fd, st.st_size, max, len);
+		text = slurp_fd(fd, max, len, NULL);
 	drop(fd);
 	return text;
 }

@@ -3,41 +3,17 @@
  * kallsyms_kept.c - the symbols of a guest's kernel, found by its build id (kallsyms_kept.h).
  */
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cache.h"
+#include "file.h"
 #include "kallsyms_kept.h"
 
 #define BUILD_ID_MAX 64
 #define TEXT_MAX     (64 << 20) /* a longer file is not one of ours */
-
-/* Reads a regular file and adds a zero; NULL: it cannot be read. */
-static char *read_whole(const char *path, size_t *len)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	char *text = NULL;
-
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	    st.st_size <= TEXT_MAX)
-		text = malloc(st.st_size + 1);
-	if (text && read(fd, text, st.st_size) != st.st_size) {
-		free(text);
-		text = NULL;
-	}
-	if (text) {
-		text[st.st_size] = '\0';
-		*len = st.st_size;
-	}
-	if (fd >= 0)
-		close(fd);
-	return text;
-}
 
 /* Whether the ELF notes in the first line have this id: "GNU", a zero, and then its bytes. */
 static bool is_kernel(const char *text, const uint8_t *build_id, size_t size)
@@ -74,7 +50,7 @@ char *kallsyms_kept(const uint8_t *build_id, size_t size, size_t *len)
 		const char *end = strstr(e->d_name, KALLSYMS_SUFFIX);
 		time_t t = end && !end[strlen(KALLSYMS_SUFFIX)] ? made(folder, e->d_name, path) : 0;
 		size_t bytes;
-		char *text = t > newest ? read_whole(path, &bytes) : NULL;
+		char *text = t > newest ? file_read("", path, TEXT_MAX, &bytes) : NULL;
 
 		if (text && is_kernel(text, build_id, size)) {
 			free(found);

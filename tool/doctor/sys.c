@@ -15,62 +15,25 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "slurp.h"
 #include "term.h"
 
-#define FILE_LIMIT (16u << 20) /* bytes; kernel logs and files of /proc are smaller */
+#define FILE_LIMIT (256u << 20) /* bytes; kernel logs and files of /proc are smaller */
 #define PATIENCE   30000 /* milliseconds for one event */
-
-/*
- * Reads until the end of the file, or until a read would block: each read of /dev/kmsg returns one
- * record, and after the last one waits for the next.  EPIPE: a record has been overwritten.
- */
-static ssize_t read_all(int fd, char **data)
-{
-	size_t size = 0, fill = 0;
-	char *buf = NULL;
-
-	for (;;) {
-		ssize_t n;
-
-		if (size - fill < 16384) {
-			char *more = size < FILE_LIMIT ? realloc(buf, size + 65536) : NULL;
-
-			if (!more)
-				break;
-			buf = more;
-			size += 65536;
-		}
-		n = read(fd, buf + fill, size - fill - 1);
-		if (n < 0 && (errno == EPIPE || errno == EINTR))
-			continue;
-		if (n < 0 && errno != EAGAIN) {
-			free(buf);
-			return -1;
-		}
-		if (n <= 0)
-			break;
-		fill += (size_t)n;
-	}
-	if (!buf)
-		return -1;
-	buf[fill] = '\0';
-	*data = buf;
-	return (ssize_t)fill;
-}
 
 static ssize_t sys_read(const struct doctor_ops *ops, const char *path, char **data)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
-	ssize_t n;
+	size_t len = 0;
 
 	(void)ops;
 	if (fd < 0)
 		return -1;
-	n = read_all(fd, data);
+	*data = slurp_records(fd, FILE_LIMIT, &len, NULL);
 	error = errno;
 	close(fd);
 	errno = error;
-	return n;
+	return *data ? (ssize_t)len : -1;
 }
 
 static int visible(const struct dirent *d)

@@ -19,6 +19,7 @@
 #include "perf_reader.h"
 #include "report.h"
 #include "report_rows.h"
+#include "slurp.h"
 #include "term.h"
 #include "unwind.h"
 
@@ -26,41 +27,21 @@
 
 struct bytes {
 	char *at;
-	size_t len, room;
+	size_t len;
 };
-
-static bool read_all(int fd, struct bytes *b)
-{
-	for (;;) {
-		ssize_t got;
-
-		if (b->len == b->room) {
-			size_t room = b->room ? 2 * b->room : 1 << 16;
-			char *new = realloc(b->at, room);
-
-			if (!new)
-				return false;
-			b->at = new;
-			b->room = room;
-		}
-		got = read(fd, b->at + b->len, b->room - b->len);
-		if (got <= 0)
-			return !got;
-		b->len += got;
-	}
-}
 
 /* Reads a whole file; "-" is standard input, of any kind. */
 static bool read_file(const char *path, struct bytes *b)
 {
-	int fd = strcmp(path, "-") ? file_open("", path) : dup(0);
-	bool good;
+	int fd = strcmp(path, "-") ? file_open("", path) : dup(0), error;
 
 	if (fd < 0)
 		return false;
-	good = read_all(fd, b);
+	b->at = slurp_fd(fd, SIZE_MAX, &b->len, NULL);
+	error = errno;
 	close(fd);
-	return good;
+	errno = error;
+	return b->at;
 }
 
 /* Returns whether this machine still runs the kernel that the profile was recorded with. */

@@ -13,6 +13,7 @@
 #include "file.h"
 #include "holter.h"
 #include "run.h"
+#include "slurp.h"
 #include "task_layout.h"
 
 #define NOTES_MAX 10
@@ -92,18 +93,13 @@ static void note_words(struct notes *n, const char *name, char **words)
 /* Adds a note with the content of a file. */
 static void note_file(struct notes *n, const char *name, const char *path)
 {
-	FILE *f = path ? fopen(path, "r") : NULL;
-	struct stat st;
-	char *text = NULL;
+	size_t len;
+	char *text = path ? slurp_file(path, SIZE_MAX, &len, NULL) : NULL;
 
-	if (f && !fstat(fileno(f), &st) && st.st_size)
-		text = malloc(st.st_size);
-	if (text && fread(text, st.st_size, 1, f) == 1)
-		note(n, name, text, st.st_size);
+	if (text && len)
+		note(n, name, text, len);
 	else
 		free(text);
-	if (f)
-		fclose(f);
 }
 
 bool profile_end(struct machine *m, struct run *r)

@@ -82,9 +82,12 @@ static void from_descriptors(void)
 
 	ok(!pipe2(end, O_NONBLOCK));
 	is(write(end[1], "now", 3), 3);
-	text = slurp_fd(end[0], SIZE, &len, NULL);
+	text = slurp_records(end[0], SIZE, &len, NULL);
 	is_str(text, "now");
 	free(text);
+	errno = 0;
+	ok(!slurp_fd(end[0], SIZE, &len, NULL)); /* which wants the end of the file */
+	is(errno, EAGAIN);
 	close(end[0]);
 	close(end[1]);
 	lseek(fd, SIZE - 10, SEEK_SET);
@@ -96,12 +99,67 @@ static void from_descriptors(void)
 	close(fd);
 }
 
+/* What read(2) does in records(): fails `fails` times, then returns a record, and so on. */
+static struct {
+	unsigned fails, left, records, calls;
+	int error;
+} made;
+
+ssize_t __real_read(int fd, void *to, size_t size);
+ssize_t __wrap_read(int fd, void *to, size_t size);
+
+ssize_t __wrap_read(int fd, void *to, size_t size)
+{
+	if (fd >= 0)
+		return __real_read(fd, to, size);
+	if (++made.calls > 1000)
+		exit(1); /* it goes on for ever */
+	if (made.left) {
+		made.left--;
+		errno = made.error;
+		return -1;
+	}
+	if (!made.records) {
+		errno = EAGAIN;
+		return -1;
+	}
+	made.left = made.fails;
+	made.records--;
+	memcpy(to, "record\n", 7);
+	return 7;
+}
+
+static void records(void)
+{
+	struct error_text why = { "" };
+	size_t len = 0;
+	char *text;
+
+	made = (typeof(made)){ .fails = 60, .left = 60, .records = 3, .error = EPIPE };
+	text = slurp_records(-1, SIZE, &len, &why);
+	is_str(text, "record\nrecord\nrecord\n");
+	is(made.calls, 4 * 60 + 3 + 1);
+	free(text);
+	made = (typeof(made)){ .left = 1000, .error = EPIPE };
+	ok(!slurp_records(-1, SIZE, &len, &why));
+	is(errno, EPIPE);
+	is_str(why.text, "Broken pipe");
+	made = (typeof(made)){ .left = 1, .records = 1, .error = EPIPE };
+	ok(!slurp_fd(-1, SIZE, &len, NULL)); /* which has no records */
+	is(errno, EPIPE);
+	made = (typeof(made)){ .left = 500, .error = EINTR };
+	text = slurp_records(-1, SIZE, &len, NULL);
+	is_str(text, "");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a file, an empty one, one of /proc", whole },
 		{ "errno and text of what cannot be read, or is too long", refused },
 		{ "a pipe that does not block, the rest of a file", from_descriptors },
+		{ "records, some of them overwritten, or all", records },
 	};
 	int status;
 
