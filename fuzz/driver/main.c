@@ -2,11 +2,11 @@
 /*
  * main.c - runs a fuzz target without libFuzzer: replays corpora, and tries inputs made from them.
  *
- * usage: TARGET [-runs=N] [-seconds=N] [-seed=N] [FILE | DIRECTORY | ARCHIVE ...]
+ * usage: TARGET [-runs=N] [-seed=N] [FILE | DIRECTORY | ARCHIVE ...]
  *
- * Prints TAP: a line for each path, and a line for the inputs that it makes (mutate.h).  It stops
- * after -runs inputs or -seconds, whichever comes first.  Equal seeds give equal inputs in the same
- * order.  HOLTER_FUZZ_SEED replaces -seed if it is set; it may be "random".
+ * Prints TAP: a line for each path, and a line for the -runs inputs that it makes (mutate.h).  Equal
+ * seeds give equal inputs in the same order.  HOLTER_FUZZ_SEED replaces -seed if it is set; it may be
+ * "random".
  *
  * When a target finds a fault, the program ends.  It first prints which input it was, and writes an
  * input that it made to the file TARGET.fault.
@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "corpus.h"
 #include "mutate.h"
@@ -30,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define LEN_MIN	  600
 
 struct options {
-	unsigned long runs, seconds, seed;
+	unsigned long runs, seed;
 	int paths;
 };
 
@@ -103,14 +102,6 @@ static int replay(struct corpus *c, const char *path)
 	return nr;
 }
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
 /*
  * The longest input to make: somewhat longer than those of the corpus (fuzz/run has the same rule).
  */
@@ -124,27 +115,24 @@ static size_t len_of(const struct corpus *c)
 	return len < INPUT_MAX ? len : INPUT_MAX;
 }
 
-/* Makes inputs from the corpus and runs each.  Returns how many. */
-static unsigned long make(const struct corpus *c, const struct options *o)
+/* Makes inputs from the corpus and runs each. */
+static void make(const struct corpus *c, const struct options *o)
 {
 	static uint8_t input[INPUT_MAX];
-	double end = now() + (double)o->seconds;
 	size_t len = len_of(c);
-	unsigned long n;
 
-	for (n = 0; n < o->runs && (!o->seconds || now() < end); n++) {
+	for (unsigned long n = 0; n < o->runs; n++) {
 		trying.size = mutate(c, o->seed, n, input, len);
 		trying.data = input;
 		snprintf(trying.name, sizeof(trying.name), "input %lu of seed %lu", n, o->seed);
 		run(input, trying.size);
 	}
 	trying.data = NULL;
-	return n;
 }
 
 static int usage(const char *program)
 {
-	fprintf(stderr, "usage: %s [-runs=N] [-seconds=N] [-seed=N] [PATH ...]\n", program);
+	fprintf(stderr, "usage: %s [-runs=N] [-seed=N] [PATH ...]\n", program);
 	return 2;
 }
 
@@ -155,7 +143,6 @@ static int read_options(struct options *o, int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		if (sscanf(argv[i], "-runs=%lu", &o->runs) == 1 ||
-		    sscanf(argv[i], "-seconds=%lu", &o->seconds) == 1 ||
 		    sscanf(argv[i], "-seed=%lu", &o->seed) == 1)
 			continue;
 		if (argv[i][0] == '-')
@@ -208,7 +195,8 @@ int main(int argc, char **argv)
 	}
 	if (o.runs) {
 		print_repeat(&o, argv);
-		printf("ok %d - %lu inputs made of them, seed %lu\n", test + 1, make(&c, &o), o.seed);
+		make(&c, &o);
+		printf("ok %d - %lu inputs made of them, seed %lu\n", test + 1, o.runs, o.seed);
 	}
 	corpus_free(&c);
 	return failed;
