@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §11.8.
  */
-#include "test.h"
+#include "group.h"
 
 /*
  * Sets with at least one invalid counter.  All of them go to config, start and stop.  Returns

@@ -13,7 +13,7 @@
  *
  * Covers: SBI 3.0 §3, §3.2, §11.
  */
-#include "test.h"
+#include "group.h"
 
 #define CALLS	   60000
 #define CALLS_EACH 5000

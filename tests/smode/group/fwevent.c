@@ -9,7 +9,7 @@
  *
  * Covers: SBI 3.0 §11.5 table 35.
  */
-#include "test.h"
+#include "group.h"
 
 #define CALLS 5
 

@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §9 (HSM), §11.8 to §11.10 ("the calling hart").
  */
-#include "test.h"
+#include "group.h"
 
 static struct sbiret status_of(unsigned i)
 {

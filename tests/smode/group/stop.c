@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §11.10.
  */
-#include "test.h"
+#include "group.h"
 
 static bool two_running(rv_ulong *base, rv_ulong *mask)
 {

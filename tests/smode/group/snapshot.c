@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §11.13, §11.9 (INIT_SNAPSHOT), §11.10 (TAKE_SNAPSHOT), §3.2 (addresses).
  */
-#include "test.h"
+#include "group.h"
 
 #define PAGE ((rv_ulong)shared[1])
 #define FILL 0xa5a5a5a5a5a5a5a5ull

@@ -13,7 +13,7 @@
  *
  * Covers: Sscofpmf 1.0 §2, §3; SBI 3.0 §11.8 to §11.10.
  */
-#include "test.h"
+#include "group.h"
 
 #define PERIOD	10000
 #define FAR	1000000000

@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §11.14, §3.2 (addresses).
  */
-#include "test.h"
+#include "group.h"
 
 struct entry {
 	uint32_t idx, output;

@@ -7,7 +7,7 @@
  *
  * Covers: SBI 3.0 §11.9.
  */
-#include "test.h"
+#include "group.h"
 
 /* Two configured firmware counters as one set: base and mask. */
 static bool two(rv_ulong *base, rv_ulong *mask)

@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §3 (calling convention), §4 (Base), §11.6 (num_counters), §11.7 (get_info).
  */
-#include "test.h"
+#include "group.h"
 
 static void spec_version(const struct test *t)
 {

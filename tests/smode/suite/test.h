@@ -59,10 +59,6 @@ struct group {
 	unsigned nr_tests;
 };
 
-extern const struct group group_base, group_info, group_config, group_event, group_start,
-	group_stop, group_fwread, group_fwevent, group_snapshot, group_evinfo, group_overflow,
-	group_smp, group_sbi, group_memory, group_storm;
-
 /* What is known about the implementation, probed once before the first test. */
 struct facts {
 	rv_ulong spec; /* get_spec_version */
@@ -146,15 +142,8 @@ void fw_tick(unsigned n);
 /* Every counter of this hart stopped and free, no overflow pending, no snapshot page. */
 void pmu_reset(void);
 
-/* Fills facts; the exactness probe is in overflow.c's company. */
+/* Fills facts, before the first test. */
 void facts_probe(void);
-
-/* Sets that must be refused by config, start and stop: see config.c. */
-struct bad_set {
-	const char *name;
-	rv_ulong base, mask;
-};
-unsigned bad_sets(struct bad_set *s, unsigned max);
 
 /* Executes exactly 2 * n + a few instructions. */
 void spin(rv_ulong n);
@@ -163,5 +152,11 @@ void spin(rv_ulong n);
 extern unsigned char shared[3][4096];
 void canary_fill(void);
 bool canary_ok(void);
+
+/*
+ * Runs one test of group g, if the implementation has what the test needs, and prints its lines:
+ * "@ number group: name # section" before it, TAP after it.
+ */
+void run_test(unsigned number, const struct group *g, const struct test *t);
 
 #endif

@@ -5,7 +5,7 @@
  * Covers: SBI 3.0 §6 (TIME), §7 (IPI), §8 (RFENCE), §10 (SRST), §12 (DBCN), §3.2 (addresses);
  * Priv 1.13 §3.7 (physical memory protection), §2.1 (CSR privilege), §3.1.19 (mseccfg, seed).
  */
-#include "test.h"
+#include "group.h"
 
 /* Waits for STIP, 100 ms at most. */
 static bool timer_pends(void)

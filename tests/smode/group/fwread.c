@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §11.11, §11.12.
  */
-#include "test.h"
+#include "group.h"
 
 static struct sbiret read_any(rv_ulong fid, rv_ulong ctr)
 {

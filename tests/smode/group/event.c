@@ -4,7 +4,7 @@
  *
  * Covers: SBI 3.0 §11 (event_idx), §11.1 to §11.5, §11.8 (NOT_SUPPORTED).
  */
-#include "test.h"
+#include "group.h"
 
 struct range {
 	const char *name;
