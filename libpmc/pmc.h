@@ -374,8 +374,8 @@ int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op);
 int pmc_pmu_stat_mode(const char ***counters);
 
 /*
- * Convert an index of the event list to a name and back; NULL or -1 if there is none.  cpuid is
- * ignored: the list is the same for every CPU.
+ * Convert an event number (enum pmc_event), as logs have it, to a name of the list and back; NULL
+ * or -1 if the list does not have the event.  cpuid is ignored: the list is the same for every CPU.
  */
 const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx);
 int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event);
@@ -428,6 +428,9 @@ int pmc_read_group(pmc_id_t pmcid, pmc_value_t *values, int max, uint64_t *enabl
  * estimate.
  */
 int pmc_times(pmc_id_t pmcid, uint64_t *enabled, uint64_t *running);
+
+/* Returns the name of event n of the list, from 0 on; NULL after the last. */
+const char *pmc_event_name(unsigned n);
 
 /* Returns one line that tells what an event counts; NULL with EINVAL for an unknown name. */
 const char *pmc_event_text(const char *event);

@@ -118,7 +118,7 @@ int pmc_pmu_stat_mode(const char ***counters)
 
 const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx)
 {
-	const struct lpmc_event *e = idx < 0 ? NULL : lpmc_event_row((unsigned)idx);
+	const struct lpmc_event *e = lpmc_event_of((uint32_t)idx);
 
 	(void)cpuid;
 	return e ? e->name : NULL;
@@ -126,19 +126,21 @@ const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx)
 
 int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event)
 {
-	const struct lpmc_event *e;
 	struct lpmc_spec spec;
 
 	if (lpmc_null(event, "pmc_pmu_idx_get_by_event") < 0)
 		return -1;
 	(void)cpuid;
-	if (lpmc_spec_parse(event, &spec) < 0)
+	if (lpmc_spec_parse(event, &spec) < 0 || !lpmc_event_of(spec.event.ev))
 		return -1;
-	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
-		if (e->ev == spec.event.ev)
-			return (int)i;
-	}
-	return -1;
+	return (int)spec.event.ev;
+}
+
+const char *pmc_event_name(unsigned n)
+{
+	const struct lpmc_event *e = lpmc_event_row(n);
+
+	return e ? e->name : NULL;
 }
 
 /* Appends name and more to a list of len characters, as snprintf does; returns the new length. */

@@ -36,7 +36,7 @@ bool list_event_of(const char *spec, struct list_event *e)
 
 bool list_event(unsigned n, struct list_event *e)
 {
-	const char *name = pmc_pmu_event_get_by_idx(NULL, (int)n);
+	const char *name = pmc_event_name(n);
 
 	return name && list_event_of(name, e);
 }

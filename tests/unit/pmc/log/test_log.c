@@ -108,6 +108,8 @@ static void skeleton(void)
 	is_str(log_ev.pl_u.pl_i.pl_cpuid, "RISCV_SBI");
 	ok(log_find(PMCLOG_TYPE_PMCALLOCATE));
 	is(log_ev.pl_u.pl_a.pl_pmcid, before);
+	/* FreeBSD's pmc filter -e compares the two */
+	is(log_ev.pl_u.pl_a.pl_event, pmc_pmu_idx_get_by_event(NULL, "cycles"));
 	is_str(log_ev.pl_u.pl_a.pl_evname, "HW_CPU_CYCLES");
 	ok(log_find(PMCLOG_TYPE_PMCATTACH));
 	is(log_ev.pl_u.pl_t.pl_pid, FAKE_OTHER);

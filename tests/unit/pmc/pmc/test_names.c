@@ -68,17 +68,21 @@ static void lists(void)
 static void pmu(void)
 {
 	struct pmc_op_pmcallocate op = { .pm_caps = 0 };
+	const char *name;
 
 	ok(pmc_pmu_enabled());
 	is(pmc_pmu_sample_rate_get("cycles"), 65537);
 	/* by which pmc(8) of FreeBSD knows that there is no such event */
 	is(pmc_pmu_sample_rate_get("no such event"), 65536);
 	is(pmc_pmu_sample_rate_get(NULL), 65536);
-	is(pmc_pmu_idx_get_by_event(NULL, "cycles"), 0);
+	is(pmc_pmu_idx_get_by_event(NULL, "cycles"), PMC_EV_RISCV_SBI_FIRST | 1);
+	is(pmc_pmu_idx_get_by_event(NULL, "page-faults"), PMC_EV_SOFT_PAGE_FAULTS);
 	is(pmc_pmu_idx_get_by_event(NULL, "nonsense"), -1);
 	is(pmc_pmu_idx_get_by_event(NULL, "raw=1"), -1);
-	is_str(pmc_pmu_event_get_by_idx(NULL, 1), "HW_INSTRUCTIONS");
-	ok(!pmc_pmu_event_get_by_idx(NULL, -1) && !pmc_pmu_event_get_by_idx(NULL, 1000));
+	is_str(pmc_pmu_event_get_by_idx(NULL, PMC_EV_RISCV_SBI_FIRST | 2), "HW_INSTRUCTIONS");
+	ok(!pmc_pmu_event_get_by_idx(NULL, -1) && !pmc_pmu_event_get_by_idx(NULL, 0));
+	for (unsigned n = 0; (name = pmc_event_name(n)); n++)
+		is_str(pmc_pmu_event_get_by_idx(NULL, pmc_pmu_idx_get_by_event(NULL, name)), name);
 	is(pmc_pmu_pmcallocate("branches,usr", &op), 0);
 	is(op.pm_class, PMC_CLASS_RISCV_SBI);
 	is(op.pm_ev, PMC_EV_RISCV_SBI_FIRST | 5);

@@ -158,7 +158,7 @@ static void manual(void)
 	   1);
 	is(lines_with(".It Ic FW_SET_TIMER Pq 0xf0005\n"), 1);
 	is(lines_with(".It Ic TASK_CLOCK\n"), 1);
-	for (int n = 0; (name = pmc_pmu_event_get_by_idx(NULL, n)); n++) {
+	for (unsigned n = 0; (name = pmc_event_name(n)); n++) {
 		char words[80];
 
 		snprintf(words, sizeof(words), ".It Ic %s%s", name, n < 74 ? " Pq" : "\n");
