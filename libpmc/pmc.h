@@ -370,7 +370,11 @@ uint64_t pmc_pmu_sample_rate_get(const char *event);
 /* Fills in op for the event of that name: 0 or an errno. */
 int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op);
 
-/* Stores a constant list of the six events that tell the most about a program: 0 or an errno. */
+/*
+ * Stores a constant list of six events that tell the most about a program: cycles, instructions,
+ * branches, branch-misses, cache-references, cache-misses.  Returns 0 or an errno: EOPNOTSUPP if
+ * this machine cannot count all of them at once, otherwise as pmc_allocate().
+ */
 int pmc_pmu_stat_mode(const char ***counters);
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * pmu.c - pmc_pmu_*(): the list of events, for programs that show it.
+ * pmu.c - pmc_pmu_*(): the list of events, for programs that show it.  pmc_pmu_stat_mode(), which
+ * asks the machine, is in libpmc/perf.
  *
  * Four of these functions print on stdout, as they do on FreeBSD.  Nothing else in the library
  * prints.
@@ -102,17 +103,6 @@ int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op)
 		op->pm_caps |= PMC_CAP_USER | PMC_CAP_QUALIFIER;
 	if (spec.os)
 		op->pm_caps |= PMC_CAP_SYSTEM | PMC_CAP_QUALIFIER;
-	return 0;
-}
-
-int pmc_pmu_stat_mode(const char ***counters)
-{
-	static const char *names[] = { "cycles",	"instructions",	    "branches",
-				       "branch-misses", "cache-references", "cache-misses" };
-
-	if (lpmc_null(counters, "pmc_pmu_stat_mode") < 0)
-		return errno;
-	*counters = names;
 	return 0;
 }
 

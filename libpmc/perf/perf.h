@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * perf.h - the perf events of a PMC: their attributes (attr.c), how to open them and what the
- * errors mean (open.c), whether an event counts on this machine (probe.c), periods that vary
- * (jitter.c).
+ * errors mean (open.c), whether an event counts on this machine (probe.c, stat_mode.c), periods
+ * that vary (jitter.c).
  */
 #ifndef LPMC_PERF_H
 #define LPMC_PERF_H

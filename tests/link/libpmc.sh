@@ -55,7 +55,7 @@ int main()
 	if (!ps || pmclog_read(ps, &ev) == 0 || ev.pl_state != PMCLOG_REQUIRE_DATA)
 		return 1;
 	pmclog_close(ps);
-	if (pmc_pmu_stat_mode(&counters) != 0 || strcmp(counters[5], "cache-misses") != 0)
+	if (pmc_pmu_stat_mode(&counters) != ENXIO) /* pmc_init() was not called */
 		return 2;
 	ev.pl_type = PMCLOG_TYPE_PROCEXEC;
 	ev.pl_ts.tv_sec = 3;

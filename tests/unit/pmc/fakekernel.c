@@ -77,7 +77,7 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 		return EINVAL;
 	if (!is_hardware(a))
 		return 0;
-	if (fake.no_pmu || (a->type == PERF_TYPE_HARDWARE && a->config > 1) ||
+	if (fake.no_pmu || (a->type == PERF_TYPE_HARDWARE && a->config >= fake.general) ||
 	    (a->type == PERF_TYPE_HW_CACHE && a->config != 0x10003))
 		return ENOENT;
 	if (fake.legacy && a->type == PERF_TYPE_RAW)
@@ -605,6 +605,7 @@ void fake_boot(void)
 	fake.paranoid = -1;
 	fake.user_access = 1;
 	fake.counters = 6;
+	fake.general = 2;
 	fake.ncpu = 2;
 	fake.offline = -1;
 	fake.mapped_fw = 0x3fffff;

@@ -248,6 +248,34 @@ static void capabilities(void)
 	is(errno, EINVAL);
 }
 
+/* FreeBSD's pmc stat reads six names and allocates a PMC for each: all of them count, or none is told. */
+static void stat_mode(void)
+{
+	const char **list = NULL;
+	pmc_id_t id;
+
+	fake_boot();
+	is(pmc_pmu_stat_mode(&list), EOPNOTSUPP); /* there are no branches */
+	ok(!list && strstr(pmc_error_text(), "HW_BRANCH_INSTRUCTIONS"));
+	fake.general = 6;
+	is(pmc_pmu_stat_mode(&list), 0);
+	is(fake_nr_open(), 0);
+	is_str(list[0], "cycles");
+	is_str(list[5], "cache-misses");
+	for (int i = 0; i < 6; i++)
+		is(pmc_allocate(list[i], PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &id, 0), 0);
+	list = NULL;
+	fake.counters = 5; /* each counts, but not all at once */
+	is(pmc_pmu_stat_mode(&list), EOPNOTSUPP);
+	ok(!list && strstr(pmc_error_text(), "enough free counters"));
+	fake.paranoid = 2;
+	is(pmc_pmu_stat_mode(&list), EPERM);
+	fake_end();
+	is(pmc_pmu_stat_mode(&list), ENXIO);
+	is(pmc_pmu_stat_mode(NULL), EFAULT);
+	ok(!list);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -255,6 +283,7 @@ int main(void)
 		{ "other numbers have none", no_names },
 		{ "lists of events by class", lists },
 		{ "pmc_pmu_*", pmu },
+		{ "pmc_pmu_stat_mode", stat_mode },
 		{ "CPUs and classes", cpus },
 		{ "rows and who has them", rows },
 		{ "what Linux does not offer", administration },
