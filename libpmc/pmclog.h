@@ -91,7 +91,7 @@ struct pmclog_callchain {
 /* pl_pathname ends with a NUL and is padded with NULs to a multiple of 4 bytes, in all records. */
 struct pmclog_map_in {
 	struct pmclog_header pl_h;
-	uint32_t pl_pid, pl_pad; /* pid -1: the kernel */
+	uint32_t pl_pid, pl_pad; /* pid -1: the kernel, whose pathname is "kernel" */
 	uint64_t pl_start; /* address at which the first byte of the file would lie */
 	char pl_pathname[PATH_MAX];
 };
@@ -155,6 +155,7 @@ struct pmclog_sysexit {
 	uint32_t pl_pid, pl_pad;
 };
 
+/* pl_flags here and below: 4 (FreeBSD's P_KPROC) if it belongs to the kernel, otherwise 0. */
 struct pmclog_threadcreate {
 	struct pmclog_header pl_h;
 	uint32_t pl_tid, pl_pid, pl_flags, pl_pad;

@@ -85,6 +85,13 @@ struct lpmc_exit {
 	bool attached, gone, logged;
 };
 
+/* A thread whose name is in the log (tasks.c). */
+struct lpmc_task {
+	pid_t tid, pid;
+	uint32_t flags;
+	char name[20]; /* of pmclog.h: MAXCOMLEN + 1 */
+};
+
 /* What a thread had counted on a CPU at its last context switch there (PMC_F_LOG_PROCCSW). */
 struct lpmc_switch {
 	pid_t tid;
@@ -206,6 +213,7 @@ struct lpmc_state {
 
 	VEC(struct lpmc_pending) pending; /* the records that drain.c has collected, */
 	VEC(uint8_t) arena; /* and their bytes */
+	VEC(struct lpmc_task) tasks; /* sorted by tid */
 	VEC(pid_t) execs; /* processes that called execve(2) and have not mapped a program yet */
 
 	/* The helper thread (helper.c) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * drain.h - how records become log entries; drain.c calls these functions.
- * drain.c, exit.c and translate.c define its functions.
+ * drain.c, exit.c, maps.c, tasks.c and translate.c define its functions.
  */
 #ifndef LPMC_DRAIN_H
 #define LPMC_DRAIN_H
@@ -21,5 +21,13 @@ void lpmc_exit_read(struct lpmc *p, const struct lpmc_record *r);
 void lpmc_exit_poll(struct lpmc *p);
 /* After the pass: writes the PROCEXIT entries that are complete. */
 void lpmc_exit_log(struct lpmc *p, uint64_t time);
+
+/* maps.c: whether the name that Linux gives to a mapping is the path of a file. */
+bool lpmc_is_file(const char *name);
+
+/* tasks.c: a record tells of a fork or a new thread, of a name, of a thread's end. */
+void lpmc_task_forked(const struct lpmc_record *r);
+void lpmc_task_named(const struct lpmc_record *r);
+void lpmc_task_exited(const struct lpmc_record *r);
 
 #endif

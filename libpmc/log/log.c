@@ -56,6 +56,14 @@ void lpmc_log_detach(const struct lpmc *p, pid_t pid)
 	lpmc_log_put(PMCLOG_TYPE_PMCDETACH, now(), &d.pl_h, sizeof(d), NULL);
 }
 
+void lpmc_log_existing(pid_t pid)
+{
+	if (lpmc.log_fd < 0)
+		return;
+	lpmc_tasks_log(pid);
+	lpmc_maps_log(pid);
+}
+
 /* Logs the first entry, and the PMCs that already exist. */
 static void log_begin(void)
 {
@@ -76,7 +84,7 @@ static void log_begin(void)
 		for (unsigned t = 0; t < p->targets.nr; t++)
 			lpmc_log_attach(p, p->targets.at[t].pid);
 		if (PMC_IS_SAMPLING_MODE(p->mode) && p->state == PMC_STATE_RUNNING)
-			lpmc_maps_log(p->targets.at[0].pid);
+			lpmc_log_existing(p->targets.at[0].pid);
 	}
 }
 
@@ -90,6 +98,7 @@ void lpmc_log_drop(void)
 	free(lpmc.arena.at);
 	free(lpmc.pending.at);
 	free(lpmc.execs.at);
+	free(lpmc.tasks.at);
 	lpmc.log_fd = lpmc.log_ending = -1;
 	lpmc.log_error = 0;
 	lpmc.log_records = false;
@@ -97,6 +106,7 @@ void lpmc_log_drop(void)
 	memset(&lpmc.arena, 0, sizeof(lpmc.arena));
 	memset(&lpmc.pending, 0, sizeof(lpmc.pending));
 	memset(&lpmc.execs, 0, sizeof(lpmc.execs));
+	memset(&lpmc.tasks, 0, sizeof(lpmc.tasks));
 }
 
 /*

@@ -15,7 +15,11 @@ void lpmc_log_detach(const struct lpmc *p, pid_t pid);
 /* Closes the log and frees its memory; writes nothing. */
 void lpmc_log_drop(void);
 
-/* maps.c: logs what a process (-1: every process) has already mapped. */
+/* Before a process (-1: the system) is sampled: logs what there is already. */
+void lpmc_log_existing(pid_t pid);
+/* tasks.c: its threads, and their names. */
+void lpmc_tasks_log(pid_t pid);
+/* maps.c: what it and the kernel have mapped. */
 void lpmc_maps_log(pid_t pid);
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * maps.c - logs what processes had mapped before a sampling PMC started, as MAP_IN entries.  The
- * kernel's records only tell what is mapped later.
+ * maps.c - logs the files that processes had mapped before a sampling PMC started, as MAP_IN
+ * entries.  The kernel's records only tell what is mapped later.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "drain.h"
 #include "entry.h"
 #include "log.h"
 #include "process.h"
@@ -21,6 +22,12 @@ static void map_in(pid_t pid, uint64_t start, const char *path)
 		     offsetof(struct pmclog_map_in, pl_pathname), path);
 }
 
+/* Other names are [vdso], [stack], anon_inode:..., and //anon or //toolong in records. */
+bool lpmc_is_file(const char *name)
+{
+	return name[0] == '/' && name[1] != '/';
+}
+
 /* Parses a line of /proc/PID/maps: start-end perms offset dev inode path */
 static void maps_line(pid_t pid, char *line)
 {
@@ -30,7 +37,7 @@ static void maps_line(pid_t pid, char *line)
 
 	if (sscanf(line, "%" SCNx64 "-%*x %4s %" SCNx64 " %*s %*s %n", &start, perms, &offset,
 		   &at) == 3 &&
-	    at && perms[2] == 'x' && line[at])
+	    at && perms[2] == 'x' && lpmc_is_file(line + at))
 		map_in(pid, start - offset, line + at);
 }
 
@@ -46,7 +53,10 @@ static void maps_of(pid_t pid)
 	free(text);
 }
 
-/* Logs the kernel at the address of its first symbol, unless the kernel hides addresses. */
+/*
+ * Logs the kernel at the address of its first symbol, unless Linux hides addresses.  The name is
+ * FreeBSD's: its pmcstat -k takes the folder in which a file of this name is.
+ */
 static void kernel_map(void)
 {
 	char text[4096];
@@ -54,24 +64,20 @@ static void kernel_map(void)
 
 	if (lpmc.sys->slurp("/proc/kallsyms", text, sizeof(text)) > 0 &&
 	    sscanf(text, "%" SCNx64, &start) == 1 && start)
-		map_in(-1, start, "[kernel]");
+		map_in(-1, start, "kernel");
 }
 
 static void maps_of_all(void)
 {
-	int nr = lpmc.sys->numbers("/proc", NULL, 0);
-	int *pids = nr > 0 ? calloc((size_t)nr, sizeof(*pids)) : NULL;
-	int there = pids ? lpmc.sys->numbers("/proc", pids, nr) : 0;
+	int nr, *pids = lpmc_process_list("/proc", &nr);
 
-	for (int i = 0; i < nr && i < there; i++)
+	for (int i = 0; pids && i < nr; i++)
 		maps_of(pids[i]);
 	free(pids);
 }
 
 void lpmc_maps_log(pid_t pid)
 {
-	if (lpmc.log_fd < 0)
-		return;
 	kernel_map();
 	if (pid >= 0)
 		maps_of(pid);

@@ -84,7 +84,7 @@ static void mapped(const struct lpmc *p, const struct lpmc_record *r)
 	struct pmclog_map_in m = { .pl_pid = r->pid, .pl_start = r->addr - r->offset };
 	struct pmclog_procexec x = { .pl_pid = r->pid, .pl_pmcid = p->id, .pl_dyn = m.pl_start };
 
-	if (!(r->prot & PROT_EXEC))
+	if (!(r->prot & PROT_EXEC) || !lpmc_is_file(r->name))
 		return;
 	if (exec_takes((pid_t)r->pid))
 		lpmc_log_put(PMCLOG_TYPE_PROCEXEC, r->time, &x.pl_h,
@@ -96,13 +96,12 @@ static void mapped(const struct lpmc *p, const struct lpmc_record *r)
 static void forked(struct lpmc *p, const struct lpmc_record *r)
 {
 	struct pmclog_procfork f = { .pl_oldpid = r->ppid, .pl_newpid = r->pid };
-	struct pmclog_threadcreate t = { .pl_tid = r->tid, .pl_pid = r->pid };
 
 	lpmc_exit_fork(p, r);
 	if (r->pid != r->ppid)
 		lpmc_log_put(PMCLOG_TYPE_PROCFORK, r->time, &f.pl_h, sizeof(f), NULL);
-	else
-		lpmc_log_put(PMCLOG_TYPE_THR_CREATE, r->time, &t.pl_h, sizeof(t), NULL);
+	if (PMC_IS_SAMPLING_MODE(p->mode))
+		lpmc_task_forked(r);
 }
 
 static void exited(struct lpmc *p, const struct lpmc_record *r)
@@ -112,10 +111,13 @@ static void exited(struct lpmc *p, const struct lpmc_record *r)
 
 	lpmc_exit_thread(p, r);
 	lpmc_thread_forget(p, (pid_t)r->tid);
-	if (r->pid == r->tid)
-		lpmc_log_put(PMCLOG_TYPE_SYSEXIT, r->time, &s.pl_h, sizeof(s), NULL);
-	else
+	if (!PMC_IS_SAMPLING_MODE(p->mode))
+		return;
+	lpmc_task_exited(r);
+	if (r->pid != r->tid)
 		lpmc_log_put(PMCLOG_TYPE_THR_EXIT, r->time, &t.pl_h, sizeof(t), NULL);
+	else if (p->mode == PMC_MODE_SS)
+		lpmc_log_put(PMCLOG_TYPE_SYSEXIT, r->time, &s.pl_h, sizeof(s), NULL);
 }
 
 void lpmc_translate(struct lpmc *p, const struct lpmc_record *r)
@@ -133,6 +135,7 @@ void lpmc_translate(struct lpmc *p, const struct lpmc_record *r)
 	case PERF_RECORD_COMM:
 		if (r->misc & PERF_RECORD_MISC_COMM_EXEC)
 			exec_begins(r);
+		lpmc_task_named(r);
 		break;
 	case PERF_RECORD_FORK:
 		forked(p, r);

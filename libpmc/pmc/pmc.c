@@ -406,7 +406,7 @@ static int start(struct lpmc *p)
 		return -1;
 	if (PMC_IS_SAMPLING_MODE(p->mode) && !lpmc_is_recorded(p)) {
 		for (unsigned i = 0; i < p->targets.nr; i++)
-			lpmc_maps_log(p->targets.at[i].pid);
+			lpmc_log_existing(p->targets.at[i].pid);
 	}
 	if (lpmc_target_enable(p, true) < 0) {
 		int error = errno;

@@ -29,28 +29,30 @@ char *lpmc_slurp(const char *path)
 	}
 }
 
-int *lpmc_process_numbers(const char *path, int *nr)
+int *lpmc_process_list(const char *path, int *nr)
 {
-	int max = 64;
-
-	for (;;) {
+	for (int max = 64;; max = *nr + 64) {
 		int *list = malloc((size_t)max * sizeof(*list));
 
-		if (!list) {
-			lpmc_fail(ENOMEM, "out of memory");
-			return NULL;
-		}
-		*nr = lpmc.sys->numbers(path, list, max);
-		if (*nr > 0 && *nr <= max)
+		*nr = list ? lpmc.sys->numbers(path, list, max) : max;
+		if (list && *nr > 0 && *nr <= max)
 			return list;
 		free(list);
-		if (*nr <= 0) {
-			lpmc_fail(ESRCH, "%s: there is no such process%s", path,
-				  lpmc_process_is_told() ? "" : ", as /proc is not mounted");
+		if (!list || *nr <= 0)
 			return NULL;
-		}
-		max = *nr + 64;
 	}
+}
+
+int *lpmc_process_numbers(const char *path, int *nr)
+{
+	int *list = lpmc_process_list(path, nr);
+
+	if (!list && *nr > 0)
+		lpmc_fail(ENOMEM, "out of memory");
+	else if (!list)
+		lpmc_fail(ESRCH, "%s: there is no such process%s", path,
+			  lpmc_process_is_told() ? "" : ", as /proc is not mounted");
+	return list;
 }
 
 char *lpmc_process_children(pid_t pid, pid_t tid)

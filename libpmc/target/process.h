@@ -17,6 +17,8 @@ bool lpmc_process_has_ended(pid_t pid, pid_t tid);
 
 /* All names in a directory of /proc that are numbers; NULL with ESRCH.  The caller frees them. */
 int *lpmc_process_numbers(const char *path, int *nr);
+/* The same, but sets no error text; if it returns NULL and *nr > 0, no memory is left. */
+int *lpmc_process_list(const char *path, int *nr);
 /* The child processes of a thread, as a text of numbers, or NULL.  The caller frees it. */
 char *lpmc_process_children(pid_t pid, pid_t tid);
 /* The process of a thread, or 0 if /proc does not tell. */

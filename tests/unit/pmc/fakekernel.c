@@ -412,7 +412,11 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 		n = snprintf(buf, size, "%.*s (it) S 1", 2, path + 6);
 	else if (strcmp(path, "/proc/77/task/77/stat") == 0 ||
 		 strcmp(path, "/proc/77/task/78/stat") == 0)
-		n = fake.zombie ? fails(ENOENT) : snprintf(buf, size, "78 (it) S 1");
+		n = fake.zombie ? fails(ENOENT)
+				: snprintf(buf, size, "%.2s (%s) S 1 1 1 0 -1 4194304 1", path + 14,
+					   path[15] == '7' ? "other" : "it (x) y");
+	else if (strcmp(path, "/proc/2/task/2/stat") == 0)
+		n = snprintf(buf, size, "2 (kthreadd) S 0 0 0 0 -1 2129984 0");
 	else if (strncmp(path, "/proc/4242/task/", 16) == 0 && strcmp(path + len - 5, "/stat") == 0)
 		n = snprintf(buf, size, "%d (mine) S 1", atoi(path + 16));
 	else if (is_own_thread(atoi(path + (len > 6 ? 6 : 0))) &&
@@ -453,8 +457,18 @@ static int numbers(const char *path, int *list, int max)
 			list[0] = FAKE_SELF;
 		return 1;
 	}
-	if (strcmp(path, "/proc") == 0)
+	if (strcmp(path, "/proc") == 0) {
+		if (max > 1) {
+			list[0] = FAKE_KERNEL;
+			list[1] = FAKE_OTHER;
+		}
+		return 2;
+	}
+	if (strcmp(path, "/proc/2/task") == 0) {
+		if (max > 0)
+			list[0] = FAKE_KERNEL;
 		return 1;
+	}
 	if (strcmp(path, "/sys/bus/platform/drivers/riscv-pmu-legacy") == 0)
 		return fake.legacy ? 0 : fails(ENOENT);
 	if (strcmp(path, "/proc/77/task") == 0 && !fake.gone) {

@@ -21,6 +21,7 @@
 #define FAKE_ID	      500 /* the identifier of the first event */
 #define FAKE_MAX_RATE 25000 /* kernel.perf_event_max_sample_rate */
 #define FAKE_SELF     4242
+#define FAKE_KERNEL   2 /* a process of the kernel */
 #define FAKE_OTHER    77 /* a process with the threads 77 and 78 */
 #define FAKE_CHILD    80 /* a child of 77, with one thread */
 #define FAKE_LATER    81 /* a child of 80, once it is forked, with one thread */

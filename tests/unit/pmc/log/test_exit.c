@@ -146,6 +146,10 @@ static void ends(void)
 	left(e0, 1410, 81, 81, 100);
 	flush(2000);
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT)); /* a value is missing yet */
+	log_rewind();
+	ok(!log_find(PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD: only where the system is sampled */
+	log_rewind();
+	ok(!log_find(PMCLOG_TYPE_THR_CREATE));
 	left(e1, 2100, 81, 81, 1000);
 	e0->value = 2000; /* the sum of everybody */
 	e1->value = 1211;

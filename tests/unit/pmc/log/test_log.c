@@ -140,7 +140,7 @@ static void sample(struct fake_event *e, uint64_t time, uint64_t ip, uint16_t mo
 }
 
 static void mmap2(struct fake_event *e, uint64_t time, uint64_t addr, uint64_t offset,
-		  uint32_t prot)
+		  uint32_t prot, const char *name)
 {
 	struct {
 		uint32_t pid, tid;
@@ -148,22 +148,21 @@ static void mmap2(struct fake_event *e, uint64_t time, uint64_t addr, uint64_t o
 		uint32_t prot, flags;
 		char name[16];
 		struct fake_trailer t;
-	} body = {
-		77, 77, addr, 4096, offset, { 0 }, prot, 0, "/bin/prog", { 77, 77, time, 0, 0 }
-	};
+	} body = { 77, 77, addr, 4096, offset, { 0 }, prot, 0, "", { 77, 77, time, 0, 0 } };
 
+	snprintf(body.name, sizeof(body.name), "%s", name);
 	fake_record(e, PERF_RECORD_MMAP2, 0, &body, sizeof(body));
 }
 
-static void comm(struct fake_event *e, uint64_t time)
+static void comm(struct fake_event *e, uint64_t time, uint32_t pid, uint32_t tid, uint16_t misc)
 {
 	struct {
 		uint32_t pid, tid;
 		char name[8];
 		struct fake_trailer t;
-	} body = { 77, 77, "prog", { 77, 77, time, 0, 0 } };
+	} body = { pid, tid, "prog", { pid, tid, time, 0, 0 } };
 
-	fake_record(e, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, &body, sizeof(body));
+	fake_record(e, PERF_RECORD_COMM, misc, &body, sizeof(body));
 }
 
 static pmc_id_t sampling(uint32_t flags)
@@ -185,9 +184,11 @@ static void samples(void)
 	fake.now = 9000;
 	/* CPU 1's ring is read after CPU 0's, but has what came first */
 	sample(fake_event(77, 0), 5000, 0x2222, PERF_RECORD_MISC_KERNEL);
-	comm(fake_event(77, 1), 3000);
-	mmap2(fake_event(77, 1), 3500, 0x11000, 0x1000, PROT_READ | PROT_EXEC);
-	mmap2(fake_event(77, 1), 3600, 0x30000, 0, PROT_READ);
+	comm(fake_event(77, 1), 3000, 77, 77, PERF_RECORD_MISC_COMM_EXEC);
+	mmap2(fake_event(77, 1), 3500, 0x11000, 0x1000, PROT_READ | PROT_EXEC, "/bin/prog");
+	mmap2(fake_event(77, 1), 3600, 0x30000, 0, PROT_READ, "/bin/prog");
+	mmap2(fake_event(77, 1), 3700, 0x40000, 0, PROT_READ | PROT_EXEC, "[vdso]");
+	mmap2(fake_event(77, 1), 3800, 0x50000, 0, PROT_READ | PROT_EXEC, "//anon");
 	sample(fake_event(77, 1), 4000, 0x1111, PERF_RECORD_MISC_USER);
 	sample(fake_event(77, 0), 9500, 0x3333, PERF_RECORD_MISC_USER); /* younger than the flush */
 	is(pmc_flush_logfile(), 0);
@@ -199,7 +200,7 @@ static void samples(void)
 	is(log_ev.pl_u.pl_mi.pl_start, 0x10000);
 	is(log_ev.pl_u.pl_mi.pl_pid, 77);
 	is(pmclog_read(log_cookie, &log_ev), 0);
-	is(log_ev.pl_type, PMCLOG_TYPE_CALLCHAIN); /* what is not executable is left out */
+	is(log_ev.pl_type, PMCLOG_TYPE_CALLCHAIN); /* what is not code of a file is left out */
 	is(log_ev.pl_u.pl_cc.pl_npc, 1);
 	is(log_ev.pl_u.pl_cc.pl_pc[0], 0x1111);
 	is(log_ev.pl_u.pl_cc.pl_tid, 78);
@@ -245,6 +246,32 @@ static void chains(void)
 	is(log_ev.pl_u.pl_cc.pl_pc[2], 0x300);
 }
 
+#define KERNEL 4 /* FreeBSD's P_KPROC */
+
+/* The next entry is that of a thread. */
+static void thread(pid_t tid, pid_t pid, uint32_t flags, const char *name)
+{
+	tap_context("thread %d, %s", (int)tid, name);
+	is(pmclog_read(log_cookie, &log_ev), 0);
+	is(log_ev.pl_type, PMCLOG_TYPE_THR_CREATE);
+	is(log_ev.pl_u.pl_tc.pl_tid, tid);
+	is(log_ev.pl_u.pl_tc.pl_pid, pid);
+	is(log_ev.pl_u.pl_tc.pl_flags, flags);
+	is_str(log_ev.pl_u.pl_tc.pl_tdname, name);
+}
+
+/* The next entries of the log are those of a process and its first thread. */
+static void process(pid_t pid, uint32_t flags, const char *name)
+{
+	tap_context("process %d, %s", (int)pid, name);
+	is(pmclog_read(log_cookie, &log_ev), 0);
+	is(log_ev.pl_type, PMCLOG_TYPE_PROC_CREATE);
+	is(log_ev.pl_u.pl_pc.pl_pid, pid);
+	is(log_ev.pl_u.pl_pc.pl_flags, flags);
+	is_str(log_ev.pl_u.pl_pc.pl_pcomm, name);
+	thread(pid, pid, flags, name);
+}
+
 static void processes(void)
 {
 	struct fake_event *e;
@@ -258,14 +285,113 @@ static void processes(void)
 	fake.now = 2000;
 	is(pmc_flush_logfile(), 0);
 	log_rewind();
+	ok(log_find(PMCLOG_TYPE_PMCATTACH));
+	process(77, 0, "other");
+	thread(78, 77, 0, "it (x) y");
 	ok(log_find(PMCLOG_TYPE_PROCFORK));
 	is(log_ev.pl_u.pl_f.pl_oldpid, 77);
 	is(log_ev.pl_u.pl_f.pl_newpid, 90);
-	ok(log_find(PMCLOG_TYPE_THR_CREATE));
-	is(log_ev.pl_u.pl_tc.pl_tid, 79);
+	process(90, 0, "other");
+	thread(79, 77, 0, "other");
 	ok(log_find(PMCLOG_TYPE_THR_EXIT));
-	ok(log_find(PMCLOG_TYPE_SYSEXIT));
+	ok(!log_find(PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD, where only system scope logs it */
+}
+
+static void next(enum pmclog_type type)
+{
+	is(pmclog_read(log_cookie, &log_ev), 0);
+	is(log_ev.pl_type, type);
+}
+
+/* When a PMC of system scope starts: all processes with their threads, the kernel, the mappings. */
+static void what_exists(void)
+{
+	fake_boot();
+	snprintf(fake.maps, sizeof(fake.maps), "10000-20000 r-xp 00000000 fe:00 1  /bin/prog\n");
+	is(pmc_configure_logfile(3), 0);
+	is(pmc_start(allocate("cycles", PMC_MODE_SS, 0, 5000)), 0);
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	next(PMCLOG_TYPE_INITIALIZE);
+	next(PMCLOG_TYPE_PMCALLOCATE);
+	process(0, KERNEL, "swapper");
+	process(FAKE_KERNEL, KERNEL, "kthreadd");
+	process(77, 0, "other");
+	thread(78, 77, 0, "it (x) y");
+	next(PMCLOG_TYPE_MAP_IN);
+	is_str(log_ev.pl_u.pl_mi.pl_pathname, "kernel");
+	next(PMCLOG_TYPE_MAP_IN);
+	is_str(log_ev.pl_u.pl_mi.pl_pathname, "/bin/prog");
+	is(pmclog_read(log_cookie, &log_ev), -1);
+}
+
+/* Starts a PMC of system scope; the log then begins with what comes later. */
+static struct fake_event *system_sampling(void)
+{
+	fake_boot();
+	is(pmc_configure_logfile(3), 0);
+	is(pmc_start(allocate("cycles", PMC_MODE_SS, 0, 5000)), 0);
+	is(pmc_flush_logfile(), 0);
+	log_rewind();
+	while (pmclog_read(log_cookie, &log_ev) == 0)
+		;
+	fake.log_len = 0;
+	fake.now = 2000;
+	return fake_event(-1, 0);
+}
+
+static void read_on(void)
+{
+	is(pmc_flush_logfile(), 0);
+	is(pmclog_feed(log_cookie, (char *)fake.log, (int)fake.log_len), 0);
+}
+
+/* The processes and threads that begin, are named, and end. */
+static void names(void)
+{
+	struct fake_event *e = system_sampling();
+
+	fake_task(e, PERF_RECORD_FORK, 1100, 90, 77, 90);
+	comm(e, 1200, 90, 90, PERF_RECORD_MISC_COMM_EXEC);
+	comm(e, 1210, 90, 90, PERF_RECORD_MISC_COMM_EXEC); /* of another PMC */
+	fake_task(e, PERF_RECORD_FORK, 1300, 90, 90, 91);
+	fake_task(e, PERF_RECORD_FORK, 1310, 91, 2, 91);
+	comm(e, 1320, 91, 91, 0);
+	comm(e, 1330, 77, 78, 0);
+	fake_task(e, PERF_RECORD_EXIT, 1400, 77, 77, 78);
+	fake_task(e, PERF_RECORD_EXIT, 1500, 90, 77, 90);
+	fake_task(e, PERF_RECORD_FORK, 1600, 90, 77, 90);
+	fake_task(e, PERF_RECORD_FORK, 1700, 92, 5, 92); /* of a parent that is not known */
+	read_on();
+	next(PMCLOG_TYPE_PROCFORK);
+	process(90, 0, "other");
+	process(90, 0, "prog");
+	thread(91, 90, 0, "prog");
+	next(PMCLOG_TYPE_PROCFORK);
+	process(91, KERNEL, "kthreadd");
+	process(91, KERNEL, "prog");
+	thread(78, 77, 0, "prog");
+	next(PMCLOG_TYPE_THR_EXIT);
+	next(PMCLOG_TYPE_SYSEXIT);
 	is(log_ev.pl_u.pl_se.pl_pid, 90);
+	next(PMCLOG_TYPE_PROCFORK);
+	process(90, 0, "other");
+	next(PMCLOG_TYPE_PROCFORK);
+	process(92, 0, "");
+	is(pmclog_read(log_cookie, &log_ev), -1);
+}
+
+/* The next PMC logs only what is new. */
+static void second_start(void)
+{
+	pmc_id_t id = PMC_ID_INVALID;
+
+	system_sampling();
+	is(pmc_allocate("cycles", PMC_MODE_SS, 0, 1, &id, 5000), 0);
+	is(pmc_start(id), 0);
+	read_on();
+	next(PMCLOG_TYPE_PMCALLOCATE);
+	next(PMCLOG_TYPE_MAP_IN);
 }
 
 static void lost(void)
@@ -302,7 +428,8 @@ static void maps(void)
 		 "10000-20000 r--p 00000000 fe:00 1  /bin/prog\n"
 		 "20000-30000 r-xp 00010000 fe:00 1  /bin/prog\n"
 		 "40000-41000 r-xp 00000000 00:00 0 \n"
-		 "50000-51000 r-xp 00002000 00:00 0  [vdso] x\n"
+		 "50000-51000 r-xp 00002000 00:00 0  [vdso]\n"
+		 "60000-61000 r-xp 00001000 00:00 0  /lib/a b.so\n"
 		 "nonsense\n");
 	is(pmc_configure_logfile(3), 0);
 	id = allocate("cycles", PMC_MODE_TS, 0, 5000);
@@ -313,12 +440,13 @@ static void maps(void)
 	ok(log_find(PMCLOG_TYPE_MAP_IN));
 	is((uint64_t)log_ev.pl_u.pl_mi.pl_pid, (uint64_t)-1);
 	is(log_ev.pl_u.pl_mi.pl_start, 0xffffffff80000000);
+	is_str(log_ev.pl_u.pl_mi.pl_pathname, "kernel");
 	ok(log_find(PMCLOG_TYPE_MAP_IN));
 	is(log_ev.pl_u.pl_mi.pl_start, 0x10000);
 	is_str(log_ev.pl_u.pl_mi.pl_pathname, "/bin/prog");
 	ok(log_find(PMCLOG_TYPE_MAP_IN));
-	is(log_ev.pl_u.pl_mi.pl_start, 0x4e000);
-	is_str(log_ev.pl_u.pl_mi.pl_pathname, "[vdso] x");
+	is(log_ev.pl_u.pl_mi.pl_start, 0x5f000); /* no file, no entry: [vdso] has none */
+	is_str(log_ev.pl_u.pl_mi.pl_pathname, "/lib/a b.so");
 	ok(!log_find(PMCLOG_TYPE_MAP_IN));
 }
 
@@ -351,6 +479,9 @@ int main(void)
 		{ "samples, in the order of their times", samples },
 		{ "call chains", chains },
 		{ "processes and threads", processes },
+		{ "a system is sampled: what exists", what_exists },
+		{ "a system is sampled: what begins and ends", names },
+		{ "a system is sampled by a second PMC", second_start },
 		{ "what was lost", lost },
 		{ "what was mapped before", maps },
 		{ "4000 samples", many },

@@ -248,7 +248,7 @@ static void capabilities(void)
 	is(errno, EINVAL);
 }
 
-/* FreeBSD's pmc stat reads six names and allocates a PMC for each: all of them count, or none is told. */
+/* FreeBSD's pmc stat allocates a PMC for each of six names: all count, or none is told. */
 static void stat_mode(void)
 {
 	const char **list = NULL;
