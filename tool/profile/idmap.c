@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "idmap.h"
 
 static size_t find(const struct idmap *m, uint64_t id)
 {
-	size_t n = ((id ^ id >> 32) * 0x9e3779b97f4a7c15 >> 20) & (m->size - 1);
+	size_t n = hash_pair(id, 0) & (m->size - 1);
 
 	while (m->slot[n].index != IDMAP_NONE && m->slot[n].id != id)
 		n = (n + 1) & (m->size - 1);

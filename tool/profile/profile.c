@@ -2,7 +2,7 @@
 /*
  * profile.c - where events happened (profile.h).
  *
- * Hash tables of indices, with open addressing, find objects, places and stacks that exist.
+ * Maps from hashes to indices find objects, places and stacks that exist.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,43 +45,27 @@ void profile_free(struct profile *p)
 	free(p->arch);
 	free(p->command);
 	free(p->kernel_symbol);
-	free(p->object_index.slot);
-	free(p->place_index.slot);
-	free(p->stack_index.slot);
+	idmap_free(&p->object_index);
+	idmap_free(&p->place_index);
+	idmap_free(&p->stack_index);
 	free(p);
 }
 
-/* Makes room for one more element.  Returns the array's new address; NULL: no memory. */
-static void *grown(struct profile *p, void *at, size_t nr, size_t *size, size_t element)
+/* Notes whether there was memory. */
+static bool enough(struct profile *p, bool memory)
 {
-	size_t want = *size ? 2 * *size : 16;
-	void *new;
-
-	if (nr < *size)
-		return at;
-	new = nr < NR_MAX ? reallocarray(at, want, element) : NULL;
-	if (new)
-		*size = want;
-	else
-		p->no_memory = true;
-	return new;
+	p->no_memory |= !memory;
+	return memory;
 }
 
-#define GROW(p, array)                                                                             \
-	({                                                                                         \
-		void *new_ = grown(p, (array)->at, (array)->nr, &(array)->size,                    \
-				   sizeof(*(array)->at));                                          \
-		if (new_)                                                                          \
-			(array)->at = new_;                                                        \
-		new_ != NULL;                                                                      \
-	})
+/* Makes room for one more element. */
+#define GROW(p, array) enough(p, (array)->nr < NR_MAX && VEC_ROOM(array, 1))
 
 static char *copied(struct profile *p, const char *text)
 {
 	char *new = strdup(text);
 
-	if (!new)
-		p->no_memory = true;
+	enough(p, new);
 	return new;
 }
 
@@ -105,7 +89,7 @@ uint32_t profile_add_process(struct profile *p, int64_t pid, const char *comm)
 	return p->processes.nr++;
 }
 
-static uint64_t hash_of(const struct profile *p, const struct profile_index *index, uint32_t i)
+static uint64_t hash_of(const struct profile *p, const struct idmap *index, uint32_t i)
 {
 	if (index == &p->object_index)
 		return hash_pair(fnv_text(p->objects.at[i].path), p->objects.at[i].kind);
@@ -115,36 +99,7 @@ static uint64_t hash_of(const struct profile *p, const struct profile_index *ind
 	return hash_pair(p->stacks.at[i].place, p->stacks.at[i].caller);
 }
 
-static bool make_room(struct profile *p, struct profile_index *index)
-{
-	size_t size = index->size ? 2 * index->size : 64;
-	uint32_t *slot;
-
-	if (2 * index->used < index->size)
-		return true;
-	slot = malloc(size * sizeof(*slot));
-	if (!slot) {
-		p->no_memory = true;
-		return false;
-	}
-	memset(slot, 0xff, size * sizeof(*slot)); /* PROFILE_NONE */
-	for (size_t old = 0; old < index->size; old++) {
-		size_t n;
-
-		if (index->slot[old] == PROFILE_NONE)
-			continue;
-		n = hash_of(p, index, index->slot[old]) & (size - 1);
-		while (slot[n] != PROFILE_NONE)
-			n = (n + 1) & (size - 1);
-		slot[n] = index->slot[old];
-	}
-	free(index->slot);
-	index->slot = slot;
-	index->size = size;
-	return true;
-}
-
-static bool same(const struct profile *p, const struct profile_index *index, uint32_t i, uint32_t j)
+static bool same(const struct profile *p, const struct idmap *index, uint32_t i, uint32_t j)
 {
 	const struct profile_object *a, *b;
 
@@ -161,23 +116,20 @@ static bool same(const struct profile *p, const struct profile_index *index, uin
 
 /*
  * The caller has written element i behind the others of its array.  Returns the index of an equal
- * element that was there before; if there is none, adds i to the hash table and returns i.
+ * element that was there before; if there is none, adds i to the map and returns i.  If two
+ * elements have the same hash, the second uses the next free number.
  */
-static uint32_t intern(struct profile *p, struct profile_index *index, uint32_t i)
+static uint32_t intern(struct profile *p, struct idmap *index, uint32_t i)
 {
-	size_t n;
+	uint64_t hash = hash_of(p, index, i);
+	uint32_t old;
 
-	if (!make_room(p, index))
-		return PROFILE_NONE;
-	n = hash_of(p, index, i) & (index->size - 1);
-	while (index->slot[n] != PROFILE_NONE) {
-		if (same(p, index, index->slot[n], i))
-			return index->slot[n];
-		n = (n + 1) & (index->size - 1);
+	while ((old = idmap_get(index, hash)) != IDMAP_NONE) {
+		if (same(p, index, old, i))
+			return old;
+		hash++;
 	}
-	index->slot[n] = i;
-	index->used++;
-	return i;
+	return enough(p, idmap_set(index, hash, i)) ? i : PROFILE_NONE;
 }
 
 uint32_t profile_add_object(struct profile *p, enum profile_kind kind, const char *path,
@@ -233,14 +185,8 @@ static bool grow_weights(struct profile *p)
 {
 	size_t nr = p->events.nr;
 
-	while (p->weights.size < p->weights.nr + nr) {
-		void *new = grown(p, p->weights.at, p->weights.size, &p->weights.size,
-				  sizeof(*p->weights.at));
-
-		if (!new)
-			return false;
-		p->weights.at = new;
-	}
+	if (!enough(p, VEC_ROOM(&p->weights, nr)))
+		return false;
 	if (nr)
 		memset(&p->weights.at[p->weights.nr], 0, nr * sizeof(*p->weights.at));
 	return true;

@@ -21,7 +21,7 @@
  * profile->no_memory.  They also accept PROFILE_NONE as argument, so a reader checks no_memory only
  * once, at its end.
  *
- * Calls symbols.h, and otherwise nothing but the C library.
+ * Calls symbols.h, idmap.h and lib/util, and otherwise nothing but the C library.
  */
 #ifndef TOOL_PROFILE_H
 #define TOOL_PROFILE_H
@@ -30,7 +30,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "idmap.h"
 #include "symbols.h"
+#include "vec.h"
 
 #define PROFILE_NONE	 UINT32_MAX
 #define PROFILE_BUILD_ID 20 /* most bytes of a build id; build_id_size has its size */
@@ -91,26 +93,14 @@ struct profile_weight {
 	uint64_t samples; /* always 0 in an exact profile */
 };
 
-struct profile_index { /* hash table that finds an element that exists; private to profile.c */
-	uint32_t *slot;
-	size_t size, used;
-};
-
-/* An array of the profile: nr elements, room for size. */
-#define PROFILE_ARRAY(type)                                                                        \
-	struct {                                                                                   \
-		type *at;                                                                          \
-		size_t nr, size;                                                                   \
-	}
-
 struct profile {
-	PROFILE_ARRAY(struct profile_event) events;
-	PROFILE_ARRAY(struct profile_process) processes;
-	PROFILE_ARRAY(struct profile_object) objects;
-	PROFILE_ARRAY(struct profile_place) places;
-	PROFILE_ARRAY(uint32_t) code; /* by place; may have fewer elements: profile_code() */
-	PROFILE_ARRAY(struct profile_stack) stacks;
-	PROFILE_ARRAY(struct profile_weight) weights; /* [stack * events.nr + event] */
+	VEC(struct profile_event) events;
+	VEC(struct profile_process) processes;
+	VEC(struct profile_object) objects;
+	VEC(struct profile_place) places;
+	VEC(uint32_t) code; /* by place; may have fewer elements: profile_code() */
+	VEC(struct profile_stack) stacks;
+	VEC(struct profile_weight) weights; /* [stack * events.nr + event] */
 	bool has_chains; /* some stack has a caller */
 	bool no_memory;
 	uint64_t lost; /* samples that did not reach the file */
@@ -121,8 +111,8 @@ struct profile {
 	char *hostname, *release, *arch, *command;
 	char *kernel_symbol; /* a symbol of the kernel */
 	uint64_t kernel_addr; /* its address during the recording */
-	PROFILE_ARRAY(char *) notes; /* lines that the report shows to its reader */
-	struct profile_index object_index, place_index, stack_index;
+	VEC(char *) notes; /* lines that the report shows to its reader */
+	struct idmap object_index, place_index, stack_index; /* by hash; private to profile.c */
 };
 
 struct profile *profile_new(void); /* NULL: no memory */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "symbols.h"
+#include "vec.h"
 
 /*
  * True for local labels of the compiler (.L1, .Ltmp2) and for mapping symbols ($x: code begins,
@@ -28,15 +29,8 @@ bool symbols_add(struct symbol_table *t, uint64_t addr, uint64_t size, const cha
 
 	if (is_marker(name, len))
 		return true;
-	if (t->nr == t->room) {
-		size_t room = t->room ? 2 * t->room : 64;
-
-		s = reallocarray(t->at, room, sizeof(*s));
-		if (!s)
-			return false;
-		t->at = s;
-		t->room = room;
-	}
+	if (!VEC_ROOM(t, 1))
+		return false;
 	s = &t->at[t->nr];
 	*s = (struct symbol){ addr, size, strndup(name, len), binding };
 	if (!s->name)

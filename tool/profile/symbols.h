@@ -26,7 +26,7 @@ struct symbol {
 
 struct symbol_table { /* all zero: empty */
 	struct symbol *at;
-	size_t nr, room;
+	size_t nr, size; /* vec.h */
 };
 
 /*

@@ -89,7 +89,7 @@ struct work {
 	struct report *r;
 	struct annotate *a;
 	const struct report_function *f;
-	PROFILE_ARRAY(struct point) points; /* sorted */
+	VEC(struct point) points; /* sorted */
 	struct isa_index isa;
 };
 
@@ -143,15 +143,8 @@ static struct annotate_insn *add_insn(struct work *w, uint64_t place)
 	struct source_line lines[1];
 	uint64_t addr = place;
 
-	if (a->insns.nr == a->insns.size) {
-		size_t size = a->insns.size ? 2 * a->insns.size : 64;
-		void *new = reallocarray(a->insns.at, size, sizeof(*a->insns.at));
-
-		if (!new)
-			return NULL;
-		a->insns.at = new;
-		a->insns.size = size;
-	}
+	if (!VEC_ROOM(&a->insns, 1))
+		return NULL;
 	insn = &a->insns.at[a->insns.nr++];
 	*insn = (struct annotate_insn){ .place = place };
 	if (report_elf_address(w->r, w->f->object, place, &addr) &&

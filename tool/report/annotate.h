@@ -21,7 +21,7 @@ struct annotate_insn {
 
 struct annotate {
 	uint32_t function;
-	PROFILE_ARRAY(struct annotate_insn) insns; /* in the order of addresses */
+	VEC(struct annotate_insn) insns; /* in the order of addresses */
 	const char *partly; /* why insns only has addresses with events; NULL: it has all */
 	uint64_t *total; /* of the function, by event of the profile */
 	uint64_t *numbers;
@@ -45,12 +45,12 @@ const char *annotate_file_name(const char *file, char to[NAME_MAX + 1]);
 /* Source files that have been read, until sources_free(). */
 struct source_file {
 	char *path, *text;
-	PROFILE_ARRAY(const char *) lines; /* strings */
+	VEC(const char *) lines; /* strings */
 };
 
 struct sources {
 	const char *symfs;
-	PROFILE_ARRAY(struct source_file) files;
+	VEC(struct source_file) files;
 };
 
 /*

@@ -34,17 +34,7 @@ static bool in_scope(const struct scope *s, enum profile_kind kind)
 
 static bool add_row(struct comparison *c, const struct compare_row *row)
 {
-	if (c->rows.nr == c->rows.size) {
-		size_t size = c->rows.size ? 2 * c->rows.size : 256;
-		struct compare_row *more = reallocarray(c->rows.at, size, sizeof(*more));
-
-		if (!more)
-			return false;
-		c->rows.at = more;
-		c->rows.size = size;
-	}
-	c->rows.at[c->rows.nr++] = *row;
-	return true;
+	return VEC_PUSH(&c->rows, *row);
 }
 
 /* Returns whether a command has samples. */

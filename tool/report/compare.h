@@ -20,7 +20,7 @@ struct compare_row {
 };
 
 struct comparison {
-	PROFILE_ARRAY(struct compare_row) rows; /* the highest sum of both shares first */
+	VEC(struct compare_row) rows; /* the highest sum of both shares first */
 	uint64_t exact, sampled, samples; /* sums */
 	/*
 	 * distance: the total variation distance, 0 to 1, which is the part of the samples' weight

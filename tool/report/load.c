@@ -296,7 +296,6 @@ void report_free(struct report *r)
 	jit_free(&r->jit);
 	free(r->strings.at);
 	free(r->functions.at);
-	free(r->function_next);
 	free(r->frames.at);
 	free(r->spans);
 	free(r->images);

@@ -38,6 +38,7 @@ struct report_function {
 	uint32_t object;
 	uint32_t name; /* string */
 	uint64_t addr, end; /* as in struct profile_place; 0, 0: unknown, or it was inlined */
+	uint32_t next; /* of the same object and name; IDMAP_NONE: none */
 };
 
 struct report_frame {
@@ -66,12 +67,11 @@ struct report {
 	const char *path; /* of the profile */
 	struct report_image *images;
 	struct jit jit;
-	PROFILE_ARRAY(char *) strings;
+	VEC(char *) strings;
 	struct idmap string_index; /* by hash */
-	PROFILE_ARRAY(struct report_function) functions;
-	struct idmap function_index; /* by object and name; function_next chains equal names */
-	uint32_t *function_next;
-	PROFILE_ARRAY(struct report_frame) frames;
+	VEC(struct report_function) functions;
+	struct idmap function_index; /* by object and name */
+	VEC(struct report_frame) frames;
 	struct report_span *spans;
 };
 
@@ -140,7 +140,7 @@ struct report_row {
 };
 
 struct report_rows {
-	PROFILE_ARRAY(struct report_row) rows;
+	VEC(struct report_row) rows;
 	uint64_t *numbers;
 };
 
@@ -170,7 +170,7 @@ struct report_node {
 };
 
 struct report_tree {
-	PROFILE_ARRAY(struct report_node) nodes;
+	VEC(struct report_node) nodes;
 	uint64_t *self, *total; /* [node * events + event of the profile] */
 };
 

@@ -21,31 +21,19 @@
 #define INLINED_MAX 32
 #define VDSO_PAGES  16 /* more than any vDSO has */
 
-static bool grow(struct report *r, void **at, size_t nr, size_t *size, size_t element)
+/* Notes whether there was memory. */
+static bool enough(struct report *r, bool memory)
 {
-	size_t want = *size ? 2 * *size : 256;
-	void *new;
-
-	if (nr < *size)
-		return true;
-	new = reallocarray(*at, want, element);
-	if (!new) {
-		r->p->no_memory = true;
-		return false;
-	}
-	*at = new;
-	*size = want;
-	return true;
+	r->p->no_memory |= !memory;
+	return memory;
 }
-
-#define GROW(r, array)                                                                             \
-	grow(r, (void **)&(array)->at, (array)->nr, &(array)->size, sizeof(*(array)->at))
 
 /* If two texts have the same hash, the second uses the next free number. */
 uint32_t report_string(struct report *r, const char *text)
 {
 	uint64_t hash;
 	uint32_t i;
+	char *copy;
 
 	if (!text)
 		return PROFILE_NONE;
@@ -55,17 +43,14 @@ uint32_t report_string(struct report *r, const char *text)
 			return i;
 		hash++;
 	}
-	if (!GROW(r, &r->strings))
-		return PROFILE_NONE;
-	i = r->strings.nr;
-	r->strings.at[i] = strdup(text);
-	if (!r->strings.at[i] || !idmap_set(&r->string_index, hash, i)) {
-		free(r->strings.at[i]);
-		r->p->no_memory = true;
+	copy = strdup(text);
+	if (!enough(r, copy && VEC_ROOM(&r->strings, 1) &&
+			       idmap_set(&r->string_index, hash, r->strings.nr))) {
+		free(copy);
 		return PROFILE_NONE;
 	}
-	r->strings.nr++;
-	return i;
+	r->strings.at[r->strings.nr] = copy;
+	return r->strings.nr++;
 }
 
 static uint32_t function_text(struct report *r, const char *name)
@@ -82,33 +67,18 @@ static uint32_t add_function(struct report *r, uint32_t object, const char *name
 {
 	uint32_t text = function_text(r, name), first, i;
 	uint64_t key = (uint64_t)object << 32 | text;
-	size_t size = r->functions.size;
 
 	first = idmap_get(&r->function_index, key);
-	for (i = first; i != IDMAP_NONE; i = r->function_next[i]) {
+	for (i = first; i != IDMAP_NONE; i = r->functions.at[i].next) {
 		if (r->functions.at[i].addr == addr)
 			return i;
 	}
-	if (text == PROFILE_NONE || !GROW(r, &r->functions))
-		return PROFILE_NONE;
-	if (size != r->functions.size) {
-		void *next = reallocarray(r->function_next, r->functions.size, sizeof(uint32_t));
-
-		if (!next) {
-			r->p->no_memory = true;
-			r->functions.size = size;
-			return PROFILE_NONE;
-		}
-		r->function_next = next;
-	}
 	i = r->functions.nr;
-	r->functions.at[i] = (struct report_function){ object, text, addr, end };
-	r->function_next[i] = first;
-	if (!idmap_set(&r->function_index, key, i)) {
-		r->p->no_memory = true;
+	if (text == PROFILE_NONE ||
+	    !enough(r, VEC_ROOM(&r->functions, 1) && idmap_set(&r->function_index, key, i)))
 		return PROFILE_NONE;
-	}
-	r->functions.nr++;
+	r->functions.at[r->functions.nr++] = (struct report_function){ object, text, addr, end,
+								       first };
 	return i;
 }
 
@@ -280,10 +250,7 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 
 static bool add_frame(struct report *r, const struct report_frame *frame)
 {
-	if (!GROW(r, &r->frames))
-		return false;
-	r->frames.at[r->frames.nr++] = *frame;
-	return true;
+	return enough(r, VEC_PUSH(&r->frames, *frame));
 }
 
 static bool resolve_place(struct report *r, uint32_t n)

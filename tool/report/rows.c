@@ -56,7 +56,7 @@ struct work {
 	struct report *r;
 	unsigned keys;
 	struct idmap index; /* by hash of the key */
-	PROFILE_ARRAY(struct row_key) rows;
+	VEC(struct row_key) rows;
 	uint32_t *row_of; /* by place */
 };
 
@@ -110,15 +110,8 @@ static uint32_t find_row(struct work *w, const struct row_key *key)
 			return i;
 		hash++;
 	}
-	if (w->rows.nr == w->rows.size) {
-		size_t size = w->rows.size ? 2 * w->rows.size : 64;
-		void *new = reallocarray(w->rows.at, size, sizeof(*w->rows.at));
-
-		if (!new)
-			return PROFILE_NONE;
-		w->rows.at = new;
-		w->rows.size = size;
-	}
+	if (!VEC_ROOM(&w->rows, 1))
+		return PROFILE_NONE;
 	w->rows.at[w->rows.nr] = *key;
 	return idmap_set(&w->index, hash, w->rows.nr) ? w->rows.nr++ : PROFILE_NONE;
 }

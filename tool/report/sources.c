@@ -47,15 +47,8 @@ static void split(struct source_file *f)
 	char *rest = f->text, *line;
 
 	while (rest && *rest && (line = strsep(&rest, "\n"))) {
-		if (f->lines.nr == f->lines.size) {
-			size_t size = f->lines.size ? 2 * f->lines.size : 256;
-			void *new = reallocarray(f->lines.at, size, sizeof(*f->lines.at));
-
-			if (!new)
-				return;
-			f->lines.at = new;
-			f->lines.size = size;
-		}
+		if (!VEC_ROOM(&f->lines, 1))
+			return;
 		make_printable(line);
 		f->lines.at[f->lines.nr++] = line;
 	}
@@ -69,15 +62,8 @@ static struct source_file *find_file(struct sources *s, const char *path)
 		if (!strcmp(s->files.at[i].path, path))
 			return &s->files.at[i];
 	}
-	if (s->files.nr == s->files.size) {
-		size_t size = s->files.size ? 2 * s->files.size : 8;
-		void *new = reallocarray(s->files.at, size, sizeof(*s->files.at));
-
-		if (!new)
-			return NULL;
-		s->files.at = new;
-		s->files.size = size;
-	}
+	if (!VEC_ROOM(&s->files, 1))
+		return NULL;
 	f = &s->files.at[s->files.nr];
 	*f = (struct source_file){ .path = strdup(path) };
 	if (!f->path)

@@ -26,15 +26,8 @@ static uint32_t child_of(struct work *w, uint32_t parent, enum report_node_kind 
 	node = idmap_get(&w->index, key);
 	if (node != IDMAP_NONE)
 		return node;
-	if (t->nodes.nr == t->nodes.size) {
-		size_t size = 2 * t->nodes.size;
-		void *new = reallocarray(t->nodes.at, size, sizeof(*t->nodes.at));
-
-		if (!new)
-			return PROFILE_NONE;
-		t->nodes.at = new;
-		t->nodes.size = size;
-	}
+	if (!VEC_ROOM(&t->nodes, 1))
+		return PROFILE_NONE;
 	node = t->nodes.nr;
 	t->nodes.at[node] = (struct report_node){ kind, what, parent, PROFILE_NONE, PROFILE_NONE };
 	if (!idmap_set(&w->index, key, node))
@@ -73,9 +66,9 @@ static bool make_nodes(struct work *w, uint32_t *nodes)
 {
 	const struct profile *p = w->r->p;
 
-	w->tree->nodes.at[w->tree->nodes.nr++] = (struct report_node){ REPORT_NODE_ALL, 0,
-								       PROFILE_NONE, PROFILE_NONE,
-								       PROFILE_NONE };
+	if (!VEC_PUSH(&w->tree->nodes, (struct report_node){ REPORT_NODE_ALL, 0, PROFILE_NONE,
+							     PROFILE_NONE, PROFILE_NONE }))
+		return false;
 	for (uint32_t i = 0; i < p->stacks.nr; i++) {
 		uint32_t caller = p->stacks.at[i].caller;
 
@@ -159,10 +152,8 @@ bool report_make_tree(struct report *r, bool inlined, uint32_t event, struct rep
 	bool good;
 
 	*tree = (struct report_tree){ .self = NULL };
-	tree->nodes.size = 64;
-	tree->nodes.at = calloc(tree->nodes.size, sizeof(*tree->nodes.at));
-	good = nodes && tree->nodes.at && make_nodes(&w, nodes) && !r->p->no_memory &&
-	       add_up(&w, nodes) && sort_children(&w, event);
+	good = nodes && make_nodes(&w, nodes) && !r->p->no_memory && add_up(&w, nodes) &&
+	       sort_children(&w, event);
 	free(nodes);
 	idmap_free(&w.index);
 	return good;

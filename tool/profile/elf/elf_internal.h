@@ -32,7 +32,7 @@ struct elf_image {
 	struct symbol_table symbols;
 	bool has_symbols, stripped;
 	Dwarf *dwarf; /* NULL: no debugging information */
-	PROFILE_ARRAY(struct elf_unit) units;
+	VEC(struct elf_unit) units;
 	bool has_units;
 };
 

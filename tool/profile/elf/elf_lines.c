@@ -46,17 +46,8 @@ void elf_lines_close(struct elf_image *e)
 
 static void add_unit(struct elf_image *e, uint64_t low, uint64_t high, Dwarf_Off die)
 {
-	if (low >= high)
+	if (low >= high || !VEC_ROOM(&e->units, 1))
 		return;
-	if (e->units.nr == e->units.size) {
-		size_t size = e->units.size ? 2 * e->units.size : 64;
-		void *new = reallocarray(e->units.at, size, sizeof(*e->units.at));
-
-		if (!new)
-			return;
-		e->units.at = new;
-		e->units.size = size;
-	}
 	e->units.at[e->units.nr++] = (struct elf_unit){ low, high, die };
 }
 

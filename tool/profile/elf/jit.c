@@ -55,16 +55,7 @@ const struct symbol *jit_find(struct jit *j, const char *symfs, int64_t pid, uin
 
 	if (i != IDMAP_NONE)
 		return symbols_find(&j->tables.at[i], addr);
-	if (j->tables.nr == j->tables.size) {
-		size_t size = j->tables.size ? 2 * j->tables.size : 8;
-		void *new = reallocarray(j->tables.at, size, sizeof(*j->tables.at));
-
-		if (!new)
-			return NULL;
-		j->tables.at = new;
-		j->tables.size = size;
-	}
-	if (!idmap_set(&j->index, pid, j->tables.nr))
+	if (!VEC_ROOM(&j->tables, 1) || !idmap_set(&j->index, pid, j->tables.nr))
 		return NULL;
 	i = j->tables.nr++;
 	j->tables.at[i] = (struct symbol_table){ 0 };

@@ -11,7 +11,7 @@
 
 struct jit { /* all zero: nothing read yet */
 	struct idmap index; /* by pid */
-	PROFILE_ARRAY(struct symbol_table) tables;
+	VEC(struct symbol_table) tables;
 };
 
 /* Finds the function at an address of a process, in its map file below symfs.  NULL: none. */

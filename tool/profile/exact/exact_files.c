@@ -20,6 +20,7 @@
 #include "file.h"
 #include "hash.h"
 #include "linux_image.h"
+#include "vec.h"
 
 #define PAGE	    4096u
 #define DEPTH_MAX   16
@@ -37,11 +38,10 @@ struct mapping {
 };
 
 struct exact_files {
-	struct exact_file *file;
-	struct row *row;
-	struct mapping *mapping;
-	struct exact_hit *hit; /* the last result of exact_files_find() */
-	size_t files, files_room, rows, rows_room, mappings, mappings_room, hits_room;
+	VEC(struct exact_file) files;
+	VEC(struct row) rows;
+	VEC(struct mapping) mappings;
+	VEC(struct exact_hit) hits; /* the last result of exact_files_find() */
 	bool sorted, no_memory;
 	unsigned entries; /* how many more entries to read of the current folder */
 };
@@ -55,33 +55,22 @@ void exact_files_free(struct exact_files *f)
 {
 	if (!f)
 		return;
-	for (size_t n = 0; n < f->files; n++)
-		free(f->file[n].path);
-	for (size_t n = 0; n < f->mappings; n++)
-		munmap(f->mapping[n].at, f->mapping[n].size);
-	free(f->file);
-	free(f->row);
-	free(f->mapping);
-	free(f->hit);
+	for (size_t n = 0; n < f->files.nr; n++)
+		free(f->files.at[n].path);
+	for (size_t n = 0; n < f->mappings.nr; n++)
+		munmap(f->mappings.at[n].at, f->mappings.at[n].size);
+	free(f->files.at);
+	free(f->rows.at);
+	free(f->mappings.at);
+	free(f->hits.at);
 	free(f);
 }
 
-/* Makes room for one more element.  False: no memory. */
-static bool room(struct exact_files *f, void *array, size_t nr, size_t *size, size_t element)
+/* Notes whether there was memory. */
+static bool enough(struct exact_files *f, bool memory)
 {
-	void **at = array, *more;
-	size_t want = *size ? 2 * *size : 64;
-
-	if (nr < *size)
-		return true;
-	more = reallocarray(*at, want, element);
-	if (!more) {
-		f->no_memory = true;
-		return false;
-	}
-	*at = more;
-	*size = want;
-	return true;
+	f->no_memory |= !memory;
+	return memory;
 }
 
 /* Programs and libraries */
@@ -157,9 +146,10 @@ static void add_pages(struct exact_files *f, const struct exact_file *x, uint32_
 			 end = (x->code[n].offset + x->code[n].size + PAGE - 1) / PAGE;
 
 		for (uint64_t page = first; page < end && page * PAGE < x->size; page++) {
-			if (!room(f, &f->row, f->rows, &f->rows_room, sizeof(*f->row)))
+			if (!enough(f, VEC_ROOM(&f->rows, 1)))
 				return;
-			f->row[f->rows++] = (struct row){ page_content(x, page), { file, page } };
+			f->rows.at[f->rows.nr++] = (struct row){ page_content(x, page),
+								 { file, page } };
 		}
 	}
 	f->sorted = false;
@@ -168,16 +158,13 @@ static void add_pages(struct exact_files *f, const struct exact_file *x, uint32_
 /* Adds x, whose code is set, and its pages. */
 static uint32_t add(struct exact_files *f, const char *path, struct exact_file *x)
 {
-	if (!room(f, &f->file, f->files, &f->files_room, sizeof(*f->file)))
-		return EXACT_NO_FILE;
 	x->path = strdup(path);
-	if (!x->path) {
-		f->no_memory = true;
+	if (!enough(f, x->path && VEC_PUSH(&f->files, *x))) {
+		free(x->path);
 		return EXACT_NO_FILE;
 	}
-	f->file[f->files] = *x;
-	add_pages(f, x, f->files);
-	return f->files++;
+	add_pages(f, x, f->files.nr - 1);
+	return f->files.nr - 1;
 }
 
 /* Adds an ELF file that is in memory.  Returns its number, or EXACT_NO_FILE. */
@@ -203,14 +190,6 @@ static void *map_file(int fd, size_t *size)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-static bool keep_mapping(struct exact_files *f, void *at, size_t size)
-{
-	if (!room(f, &f->mapping, f->mappings, &f->mappings_room, sizeof(*f->mapping)))
-		return false;
-	f->mapping[f->mappings++] = (struct mapping){ at, size };
-	return true;
-}
-
 /* Maps a whole file until f is freed.  NULL: it cannot be read. */
 static const uint8_t *open_whole(struct exact_files *f, const char *path, size_t *size)
 {
@@ -219,7 +198,7 @@ static const uint8_t *open_whole(struct exact_files *f, const char *path, size_t
 
 	if (fd >= 0)
 		close(fd);
-	if (at && !keep_mapping(f, at, *size)) {
+	if (at && !enough(f, VEC_PUSH(&f->mappings, (struct mapping){ at, *size }))) {
 		munmap(at, *size);
 		return NULL;
 	}
@@ -246,7 +225,7 @@ uint32_t exact_files_add_file(struct exact_files *f, const char *path, unsigned 
 
 	/* A folder may have more ELF files of other machines than can be mapped at once. */
 	if (data && file == EXACT_NO_FILE)
-		munmap(f->mapping[--f->mappings].at, size);
+		munmap(f->mappings.at[--f->mappings.nr].at, size);
 	return file;
 }
 
@@ -404,25 +383,26 @@ static int compare(const void *left, const void *right)
 
 const struct exact_hit *exact_files_find(struct exact_files *f, uint64_t content, size_t *nr)
 {
-	size_t low = 0, high = f->rows;
+	size_t low = 0, high = f->rows.nr;
 
-	if (!f->sorted && f->rows)
-		qsort(f->row, f->rows, sizeof(*f->row), compare);
+	if (!f->sorted && f->rows.nr)
+		qsort(f->rows.at, f->rows.nr, sizeof(*f->rows.at), compare);
 	f->sorted = true;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (f->row[middle].content < content)
+		if (f->rows.at[middle].content < content)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (*nr = 0; low + *nr < f->rows && f->row[low + *nr].content == content; ++*nr) {
-		if (!room(f, &f->hit, *nr, &f->hits_room, sizeof(*f->hit)))
+	f->hits.nr = 0;
+	for (; low < f->rows.nr && f->rows.at[low].content == content; low++) {
+		if (!enough(f, VEC_PUSH(&f->hits, f->rows.at[low].hit)))
 			break;
-		f->hit[*nr] = f->row[low + *nr].hit;
 	}
-	return f->hit;
+	*nr = f->hits.nr;
+	return f->hits.at;
 }
 
 bool exact_files_lack_memory(const struct exact_files *f)
@@ -432,7 +412,7 @@ bool exact_files_lack_memory(const struct exact_files *f)
 
 const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t file)
 {
-	return &f->file[file];
+	return &f->files.at[file];
 }
 
 uint64_t exact_file_address(const struct exact_file *x, uint64_t offset)
@@ -492,7 +472,7 @@ static bool write_copy(const char *path, const struct exact_file *x)
 
 char *exact_files_open(const struct exact_files *f, uint32_t file)
 {
-	const struct exact_file *x = &f->file[file];
+	const struct exact_file *x = &f->files.at[file];
 	const char *slash = strrchr(x->path, '/');
 	char path[PATH_MAX], folder[PATH_MAX];
 	struct error_text why;

@@ -10,6 +10,7 @@
 
 #include "exact_format.h"
 #include "exact_parse.h"
+#include "vec.h"
 
 #define HEAD	  16 /* magic and version */
 #define BUFFER	  65536
@@ -117,15 +118,13 @@ static uint64_t get_below(struct parser *p, uint64_t max, const char *what)
 /* Reads in steps, so that a wrong length does not allocate more memory than there is text. */
 static bool get_text(struct parser *p, struct exact_text *t, size_t max)
 {
-	size_t len = get_below(p, max, "a text of length"), done = 0;
+	size_t len = get_below(p, max, "a text of length"), done = 0, size = 0;
 
 	while (!p->why->text[0]) {
 		size_t step = len - done < BUFFER ? len - done : BUFFER;
-		char *more = realloc(t->at, done + step + 1);
 
-		if (!more)
+		if (!vec_room(&t->at, done, step + 1, &size, 1))
 			return wrong(p, "no memory for the profile");
-		t->at = more;
 		if (!get_bytes(p, t->at + done, step))
 			return false;
 		done += step;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "exact_spaces.h"
+#include "vec.h"
 
 #define PAGE 4096u
 #define MANY 64 /* a page that is in more places than this does not vote */
@@ -36,17 +37,15 @@ struct use {
 struct space {
 	uint64_t satp;
 	uint32_t process;
-	struct use *use;
-	size_t uses, uses_room;
+	VEC(struct use) uses;
 };
 
 struct exact_spaces {
 	struct exact_files *files;
-	struct page *page;
-	struct space *space;
-	struct load *load; /* of the space that resolve() works on */
-	char **path; /* by file; NULL: not asked for yet */
-	size_t pages, pages_room, spaces, spaces_room, loads, loads_room, paths;
+	VEC(struct page) pages;
+	VEC(struct space) spaces;
+	VEC(struct load) loads; /* of the space that resolve() works on */
+	VEC(char *) paths; /* by file; NULL: not asked for yet */
 	bool no_memory;
 };
 
@@ -63,38 +62,27 @@ void exact_spaces_free(struct exact_spaces *s)
 {
 	if (!s)
 		return;
-	for (size_t n = 0; n < s->spaces; n++)
-		free(s->space[n].use);
-	for (size_t n = 0; n < s->paths; n++)
-		free(s->path[n]);
-	free(s->page);
-	free(s->space);
-	free(s->load);
-	free(s->path);
+	for (size_t n = 0; n < s->spaces.nr; n++)
+		free(s->spaces.at[n].uses.at);
+	for (size_t n = 0; n < s->paths.nr; n++)
+		free(s->paths.at[n]);
+	free(s->pages.at);
+	free(s->spaces.at);
+	free(s->loads.at);
+	free(s->paths.at);
 	free(s);
 }
 
-static bool room(struct exact_spaces *s, void *array, size_t nr, size_t *size, size_t element)
+/* Notes whether there was memory. */
+static bool enough(struct exact_spaces *s, bool memory)
 {
-	void **at = array, *more;
-	size_t want = *size ? 2 * *size : 64;
-
-	if (nr < *size)
-		return true;
-	more = reallocarray(*at, want, element);
-	if (!more) {
-		s->no_memory = true;
-		return false;
-	}
-	*at = more;
-	*size = want;
-	return true;
+	s->no_memory |= !memory;
+	return memory;
 }
 
 void exact_spaces_add(struct exact_spaces *s, uint64_t satp, uint64_t va, uint64_t content)
 {
-	if (room(s, &s->page, s->pages, &s->pages_room, sizeof(*s->page)))
-		s->page[s->pages++] = (struct page){ satp, va, content, 0, EXACT_NO_FILE };
+	enough(s, VEC_PUSH(&s->pages, (struct page){ satp, va, content, 0, EXACT_NO_FILE }));
 }
 
 /* Which file a page is from */
@@ -112,9 +100,9 @@ static int compare(const void *left, const void *right)
 
 static struct load *find_load(struct exact_spaces *s, uint32_t file, uint64_t bias)
 {
-	for (size_t n = 0; n < s->loads; n++) {
-		if (s->load[n].file == file && s->load[n].bias == bias)
-			return &s->load[n];
+	for (size_t n = 0; n < s->loads.nr; n++) {
+		if (s->loads.at[n].file == file && s->loads.at[n].bias == bias)
+			return &s->loads.at[n];
 	}
 	return NULL;
 }
@@ -133,10 +121,8 @@ static void vote(struct exact_spaces *s, uint32_t file, uint64_t bias)
 {
 	struct load *l = find_load(s, file, bias);
 
-	if (!l && room(s, &s->load, s->loads, &s->loads_room, sizeof(*s->load))) {
-		l = &s->load[s->loads++];
-		*l = (struct load){ file, bias, 0 };
-	}
+	if (!l && enough(s, VEC_PUSH(&s->loads, (struct load){ file, bias, 0 })))
+		l = &s->loads.at[s->loads.nr - 1];
 	if (l)
 		l->votes++;
 }
@@ -168,8 +154,8 @@ static void choose(struct exact_spaces *s, struct page *page)
 			page->offset = offset;
 		}
 	}
-	for (size_t n = 0; page->file == EXACT_NO_FILE && n < s->loads; n++) {
-		const struct load *l = &s->load[n];
+	for (size_t n = 0; page->file == EXACT_NO_FILE && n < s->loads.nr; n++) {
+		const struct load *l = &s->loads.at[n];
 		uint64_t offset = page->va - l->bias;
 
 		if (l->votes <= most || !is_code(exact_files_at(s->files, l->file), offset))
@@ -181,7 +167,7 @@ static void choose(struct exact_spaces *s, struct page *page)
 
 static void resolve(struct exact_spaces *s, struct page *page, size_t pages)
 {
-	s->loads = 0;
+	s->loads.nr = 0;
 	for (size_t n = 0; n < pages; n++) {
 		size_t nr;
 		const struct exact_hit *hit = exact_files_find(s->files, page[n].content, &nr);
@@ -197,12 +183,15 @@ static void resolve(struct exact_spaces *s, struct page *page, size_t pages)
 
 bool exact_spaces_resolve(struct exact_spaces *s)
 {
-	if (s->pages)
-		qsort(s->page, s->pages, sizeof(*s->page), compare);
-	for (size_t n = 0, end; n < s->pages; n = end) {
-		for (end = n + 1; end < s->pages && s->page[end].satp == s->page[n].satp;)
+	const struct page *page = s->pages.at;
+	const size_t nr = s->pages.nr;
+
+	if (nr)
+		qsort(s->pages.at, nr, sizeof(*page), compare);
+	for (size_t n = 0, end; n < nr; n = end) {
+		for (end = n + 1; end < nr && page[end].satp == page[n].satp;)
 			end++;
-		resolve(s, s->page + n, end - n);
+		resolve(s, s->pages.at + n, end - n);
 	}
 	return !s->no_memory;
 }
@@ -215,29 +204,27 @@ bool exact_spaces_lack_memory(const struct exact_spaces *s)
 /* The path at which a file can be opened; s keeps it. */
 static const char *path_of(struct exact_spaces *s, uint32_t file)
 {
-	if (file >= s->paths) {
-		char **more = reallocarray(s->path, file + 1, sizeof(*more));
+	char **path;
 
-		if (!more) {
-			s->no_memory = true;
+	while (s->paths.nr <= file) {
+		if (!enough(s, VEC_PUSH(&s->paths, NULL)))
 			return NULL;
-		}
-		memset(more + s->paths, 0, (file + 1 - s->paths) * sizeof(*more));
-		s->path = more;
-		s->paths = file + 1;
 	}
-	if (!s->path[file])
-		s->path[file] = exact_files_open(s->files, file);
+	path = &s->paths.at[file];
+	if (!*path)
+		*path = exact_files_open(s->files, file);
 	/* A file that cannot be copied out of its archive still has a name. */
-	return s->path[file] ? s->path[file] : exact_files_at(s->files, file)->path;
+	return *path ? *path : exact_files_at(s->files, file)->path;
 }
 
 struct exact_home exact_spaces_find(struct exact_spaces *s, uint64_t satp, uint64_t va,
 				    uint64_t content)
 {
 	const struct page key = { .satp = satp, .va = va, .content = content };
-	const struct page *page = s->pages ? bsearch(&key, s->page, s->pages, sizeof(key), compare)
-					   : NULL;
+	const struct page *page = NULL;
+
+	if (s->pages.nr)
+		page = bsearch(&key, s->pages.at, s->pages.nr, sizeof(key), compare);
 
 	if (!page || page->file == EXACT_NO_FILE)
 		return (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
@@ -248,14 +235,13 @@ struct exact_home exact_spaces_find(struct exact_spaces *s, uint64_t satp, uint6
 
 static struct space *space_of(struct exact_spaces *s, uint64_t satp)
 {
-	for (size_t n = s->spaces; n-- > 0;) {
-		if (s->space[n].satp == satp)
-			return &s->space[n];
+	const struct space new = { .satp = satp, .process = PROFILE_NONE };
+
+	for (size_t n = s->spaces.nr; n-- > 0;) {
+		if (s->spaces.at[n].satp == satp)
+			return &s->spaces.at[n];
 	}
-	if (!room(s, &s->space, s->spaces, &s->spaces_room, sizeof(*s->space)))
-		return NULL;
-	s->space[s->spaces] = (struct space){ .satp = satp, .process = PROFILE_NONE };
-	return &s->space[s->spaces++];
+	return enough(s, VEC_PUSH(&s->spaces, new)) ? &s->spaces.at[s->spaces.nr - 1] : NULL;
 }
 
 void exact_spaces_ran(struct exact_spaces *s, uint64_t satp, uint32_t file, uint64_t offset,
@@ -265,16 +251,14 @@ void exact_spaces_ran(struct exact_spaces *s, uint64_t satp, uint32_t file, uint
 	struct space *space = space_of(s, satp);
 	struct use *u = NULL;
 
-	for (size_t n = 0; space && n < space->uses; n++) {
-		if (space->use[n].file == file)
-			u = &space->use[n];
+	for (size_t n = 0; space && n < space->uses.nr; n++) {
+		if (space->uses.at[n].file == file)
+			u = &space->uses.at[n];
 	}
 	if (!u) {
-		if (!space ||
-		    !room(s, &space->use, space->uses, &space->uses_room, sizeof(*space->use)))
+		if (!space || !enough(s, VEC_PUSH(&space->uses, (struct use){ .file = file })))
 			return;
-		u = &space->use[space->uses++];
-		*u = (struct use){ .file = file };
+		u = &space->uses.at[space->uses.nr - 1];
 	}
 	u->instructions += instructions;
 	u->entered |= instructions && x->has_entry && x->entry == offset;
@@ -296,8 +280,8 @@ static unsigned rank(const struct exact_file *x, const struct use *u)
 /* Whether a process ran user code in this space; if not, only the kernel ran there. */
 static bool has_pages(const struct exact_spaces *s, uint64_t satp)
 {
-	for (size_t n = 0; n < s->pages; n++) {
-		if (s->page[n].satp == satp)
+	for (size_t n = 0; n < s->pages.nr; n++) {
+		if (s->pages.at[n].satp == satp)
 			return true;
 	}
 	return false;
@@ -319,8 +303,8 @@ static const char *space_name(const struct exact_spaces *s, const struct space *
 		return "[interrupts]";
 	if (space->satp == EXACT_SPACE_STARTER_OF)
 		return "[guest]";
-	for (size_t n = 0; n < space->uses; n++) {
-		const struct use *u = &space->use[n];
+	for (size_t n = 0; n < space->uses.nr; n++) {
+		const struct use *u = &space->uses.at[n];
 		unsigned r = rank(exact_files_at(s->files, u->file), u);
 
 		if (best &&

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * perf_base.c - error texts and growing arrays, which all files of the perf.data reader use
- * (perf_internal.h).
+ * perf_base.c - error texts, which all files of the perf.data reader use (perf_internal.h).
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "perf_internal.h"
 
@@ -25,19 +23,4 @@ bool perf_damaged(struct perf_reader *r, const char *at, const char *what)
 		return perf_refuse(r, "is damaged or cut short: at byte %zu, %s",
 				   (size_t)(at - r->data), what);
 	return perf_refuse(r, "is damaged: in its compressed records, %s", what);
-}
-
-bool perf_grow(struct perf_reader *r, void **at, size_t nr, size_t *size, size_t element)
-{
-	size_t want = *size ? 2 * *size : 16;
-	void *new;
-
-	if (nr < *size)
-		return true;
-	new = reallocarray(*at, want, element);
-	if (!new)
-		return perf_refuse(r, "no memory");
-	*at = new;
-	*size = want;
-	return true;
 }

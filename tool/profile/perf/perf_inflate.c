@@ -4,7 +4,6 @@
  * pieces of one zstd stream.  A record in the stream may begin in one piece and end in the next
  * (perf_internal.h).
  */
-#include <stdlib.h>
 #include <zstd.h>
 
 #include "perf_internal.h"
@@ -13,19 +12,14 @@
 
 static bool room(struct perf_reader *r)
 {
-	size_t want = r->inflated.size ? 2 * r->inflated.size : 1 << 20;
-	char *new;
+	const size_t nr = r->inflated.nr;
 
-	if (r->inflated.nr < r->inflated.size)
+	if (nr < r->inflated.size)
 		return true;
-	if (want > INFLATED_MAX)
+	if (nr >= INFLATED_MAX)
 		return perf_refuse(r, "holds more than 4 GB of compressed records");
-	new = realloc(r->inflated.at, want);
-	if (!new)
-		return perf_refuse(r, "no memory for its compressed records");
-	r->inflated.at = new;
-	r->inflated.size = want;
-	return true;
+	return VEC_ROOM(&r->inflated, nr ? 1 : 1 << 20) ||
+	       perf_refuse(r, "no memory for its compressed records");
 }
 
 bool perf_inflate(struct perf_reader *r, const char *at, size_t len, void **stream)

@@ -3,7 +3,7 @@
  * perf_internal.h - types and functions that the files of the perf.data reader share
  * (perf_reader.h).
  *
- *	perf_base.c	errors, growing arrays
+ *	perf_base.c	errors
  *	perf_open.c	the file's header, attributes, the order of the records
  *	perf_feature.c	features: facts about the recorded machine and the recording
  *	perf_inflate.c	compressed records
@@ -37,8 +37,8 @@ struct perf_map {
 };
 
 struct perf_space { /* the address space of a process */
-	PROFILE_ARRAY(struct perf_map) maps; /* sorted, without overlaps */
-	PROFILE_ARRAY(uint32_t) processes; /* of the profile: one for each name the process had */
+	VEC(struct perf_map) maps; /* sorted, without overlaps */
+	VEC(uint32_t) processes; /* of the profile: one for each name the process had */
 	int64_t pid;
 	uint32_t changes; /* how often maps changed */
 };
@@ -68,18 +68,18 @@ struct perf_reader {
 	const char *data;
 	size_t len;
 	bool pipe;
-	PROFILE_ARRAY(struct perf_event) events;
+	VEC(struct perf_event) events;
 	struct idmap ids; /* event id to index in events */
 	struct idmap values; /* event id to index in last_values, for group reads */
-	PROFILE_ARRAY(uint64_t) last_values;
-	PROFILE_ARRAY(struct perf_record) records;
-	PROFILE_ARRAY(struct perf_build_id) build_ids;
-	PROFILE_ARRAY(char) inflated; /* the compressed records, decompressed */
+	VEC(uint64_t) last_values;
+	VEC(struct perf_record) records;
+	VEC(struct perf_build_id) build_ids;
+	VEC(char) inflated; /* the compressed records, decompressed */
 	struct perf_space kernel;
 	struct perf_space written; /* code that the kernel generated, as of the current record */
-	PROFILE_ARRAY(struct perf_ksymbol) ksymbols;
-	PROFILE_ARRAY(struct perf_space) spaces;
-	PROFILE_ARRAY(struct perf_thread) threads;
+	VEC(struct perf_ksymbol) ksymbols;
+	VEC(struct perf_space) spaces;
+	VEC(struct perf_thread) threads;
 	struct idmap space_of, thread_of; /* by pid, by tid */
 };
 
@@ -91,9 +91,7 @@ __attribute__((format(printf, 2, 3))) bool perf_refuse(struct perf_reader *r, co
 bool perf_damaged(struct perf_reader *r, const char *at, const char *what);
 
 /* Makes room for one more element in one of the arrays above.  False: no memory; r->why says so. */
-#define PERF_GROW(r, array)                                                                        \
-	perf_grow(r, (void **)&(array)->at, (array)->nr, &(array)->size, sizeof(*(array)->at))
-bool perf_grow(struct perf_reader *r, void **at, size_t nr, size_t *size, size_t element);
+#define PERF_GROW(r, array) (VEC_ROOM(array, 1) || perf_refuse(r, "no memory"))
 
 /* Reads a string: a length, then bytes that include a zero.  NULL: it is not complete. */
 const char *perf_string(struct in *in);

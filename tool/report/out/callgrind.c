@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "out.h"
 #include "report.h"
 
@@ -28,7 +29,7 @@ struct work {
 	const struct report_view *v;
 	FILE *to;
 	struct idmap index;
-	PROFILE_ARRAY(struct call) calls;
+	VEC(struct call) calls;
 };
 
 static uint32_t outer(const struct report *r, uint32_t place)
@@ -40,8 +41,8 @@ static uint32_t outer(const struct report *r, uint32_t place)
 
 static struct call *find_call(struct work *w, const struct call *want)
 {
-	uint64_t hash = ((uint64_t)want->caller << 32 | want->callee) * 0x9e3779b97f4a7c15 ^
-			((uint64_t)want->file << 32 | (uint32_t)want->line);
+	uint64_t hash = hash_pair((uint64_t)want->caller << 32 | want->callee,
+				  (uint64_t)want->file << 32 | (uint32_t)want->line);
 	struct call *c;
 	uint32_t i;
 
@@ -52,15 +53,8 @@ static struct call *find_call(struct work *w, const struct call *want)
 			return c;
 		hash++;
 	}
-	if (w->calls.nr == w->calls.size) {
-		size_t size = w->calls.size ? 2 * w->calls.size : 64;
-		void *new = reallocarray(w->calls.at, size, sizeof(*c));
-
-		if (!new)
-			return NULL;
-		w->calls.at = new;
-		w->calls.size = size;
-	}
+	if (!VEC_ROOM(&w->calls, 1))
+		return NULL;
 	c = &w->calls.at[w->calls.nr];
 	*c = *want;
 	c->weight = calloc(w->v->events.nr, sizeof(*c->weight));
