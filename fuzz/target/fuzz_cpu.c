@@ -76,8 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	must(!(cpu->isa & ~cpu_isa_all()));
-	for (unsigned n = 0; n < cpu->notes; n++)
-		must_be_line(cpu->note[n]);
+	for (size_t n = 0; n < cpu->notes.nr; n++)
+		must_be_line(cpu->notes.at[n]);
 	check_models(cpu->models);
 	check_pmu(&cpu->pmu);
 	check_fdt(cpu);

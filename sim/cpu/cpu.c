@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cpu.c - reads a CPU's description: which node it is, who made it, what it claims (cpu.h).
+ * cpu.c - reads a CPU's description: its node, its identity, its extensions (cpu.h).
  *
- * The blob is hostile until fdt_check_full has walked all of it; what is in it, for ever.
+ * The blob is hostile until fdt_check_full has walked all of it.  The values in it stay hostile.
  *
  * Bindings: devicetree specification 0.4 §3.8, riscv/cpus.yaml, riscv/extensions.yaml.
  */
-#define _GNU_SOURCE
 #include <ctype.h>
 #include <libfdt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +16,12 @@
 #include "hash.h"
 #include "isa.h"
 
-#define NODE_PATH 160
-
 const char *cpu_isa_name(unsigned n)
 {
 	return n < ISA_EXT_NR ? isa_ext_name[n] : NULL;
 }
 
-/* The bit of a name of so many characters; 0: the machine has no such extension. */
+/* The bit of the extension with this name; 0: the machine does not implement it. */
 static uint64_t isa_bit(const char *name, size_t len)
 {
 	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
@@ -38,245 +34,6 @@ static uint64_t isa_bit(const char *name, size_t len)
 uint64_t cpu_isa_all(void)
 {
 	return CPU_ISA(ISA_EXT_NR) - 1;
-}
-
-static void node_path(const struct reader *r, int node, char *to)
-{
-	if (node < 0 || fdt_get_path(r->fdt, node, to, NODE_PATH))
-		snprintf(to, NODE_PATH, "/");
-}
-
-void reader_printable(char *text)
-{
-	for (; *text; text++) {
-		if (!isprint((unsigned char)*text))
-			*text = '?';
-	}
-}
-
-void reader_refuse(struct reader *r, int node, const char *property, const char *format, ...)
-{
-	char path[NODE_PATH], text[160];
-	va_list args;
-
-	if (r->failed)
-		return;
-	r->failed = true;
-	node_path(r, node, path);
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	error_set(r->why, "%.200s: %.80s: %s%s%s", r->file, path, property ? property : "",
-		  property ? ": " : "", text);
-	reader_printable(r->why->text);
-}
-
-static void no_memory(struct reader *r)
-{
-	r->failed = true;
-	error_set(r->why, "no memory for a CPU");
-}
-
-void reader_note(struct reader *r, int node, const char *format, ...)
-{
-	struct cpu *cpu = r->cpu;
-	char path[NODE_PATH], *text = NULL, **notes;
-	va_list args;
-
-	if (r->failed)
-		return;
-	notes = realloc(cpu->note, (cpu->notes + 1) * sizeof(*notes));
-	cpu->note = notes ? notes : cpu->note;
-	va_start(args, format);
-	if (!notes || vasprintf(&text, format, args) < 0)
-		text = NULL;
-	va_end(args);
-	node_path(r, node, path);
-	if (!text || asprintf(&cpu->note[cpu->notes], "%s: %s", path, text) < 0)
-		no_memory(r);
-	else
-		reader_printable(cpu->note[cpu->notes++]);
-	free(text);
-}
-
-static bool was_asked(const struct reader *r, const char *name)
-{
-	for (unsigned n = 0; n < r->nr_asked; n++) {
-		if (!strcmp(r->asked[n], name))
-			return true;
-	}
-	return false;
-}
-
-static void asks(struct reader *r, const char *name)
-{
-	if (was_asked(r, name))
-		return;
-	if (r->nr_asked == READER_NAMES)
-		abort(); /* the reader asks for more names than READER_NAMES allows for */
-	r->asked[r->nr_asked++] = name;
-}
-
-const void *reader_get(struct reader *r, int node, const char *property, int *len)
-{
-	asks(r, property);
-	return r->failed ? NULL : fdt_getprop(r->fdt, node, property, len);
-}
-
-bool reader_has(struct reader *r, int node, const char *property)
-{
-	return reader_get(r, node, property, NULL);
-}
-
-bool reader_number(struct reader *r, int node, const char *property, uint64_t *value)
-{
-	int len;
-	const void *p = reader_get(r, node, property, &len);
-
-	if (!p)
-		return false;
-	if (len == 4) {
-		*value = fdt32_ld(p);
-	} else if (len == 8) {
-		*value = fdt64_ld(p);
-	} else {
-		reader_refuse(r, node, property, "wants one number of one or two cells");
-		return false;
-	}
-	return true;
-}
-
-/* A property that should be there is not. */
-static void missing(struct reader *r, int node, const char *property, uint64_t otherwise)
-{
-	if (r->complete)
-		reader_refuse(r, node, property, "missing property");
-	else
-		reader_note(r, node, "no %s: %llu", property, (unsigned long long)otherwise);
-}
-
-void reader_needs(struct reader *r, int node, const char *property, uint64_t low, uint64_t high,
-		  uint64_t *value)
-{
-	uint64_t found;
-
-	if (!reader_number(r, node, property, &found)) {
-		missing(r, node, property, *value);
-		return;
-	}
-	if (found < low || found > high)
-		reader_refuse(r, node, property, "%llu is not in %llu to %llu",
-			      (unsigned long long)found, (unsigned long long)low,
-			      (unsigned long long)high);
-	else
-		*value = found;
-}
-
-void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
-		  uint32_t *value)
-{
-	int len;
-	const fdt32_t *p = reader_get(r, node, property, &len);
-
-	if (!p) {
-		missing(r, node, property, *value);
-		return;
-	}
-	if (len != (int)nr * 4)
-		reader_refuse(r, node, property, "wants %u cells, has %d bytes", nr, len);
-	for (unsigned n = 0; n < nr && !r->failed; n++) {
-		value[n] = fdt32_ld(&p[n]);
-		if (value[n] > high)
-			reader_refuse(r, node, property, "%u is not in 0 to %u", value[n], high);
-	}
-}
-
-const char *reader_string_after(struct reader *r, int node, const char *property,
-				const char *before)
-{
-	int len = 0;
-	const char *list = reader_get(r, node, property, &len), *at;
-
-	if (!list || !len)
-		return NULL;
-	if (list[len - 1]) {
-		reader_refuse(r, node, property, "is no string");
-		return NULL;
-	}
-	at = before ? before + strlen(before) + 1 : list;
-	return at < list + len ? at : NULL;
-}
-
-const char *reader_string(struct reader *r, int node, const char *property)
-{
-	return reader_string_after(r, node, property, NULL);
-}
-
-void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
-		   unsigned nr, uint8_t *value)
-{
-	const char *text = reader_string(r, node, property);
-	char list[100] = "";
-
-	if (!text) {
-		if (reader_has(r, node, property))
-			reader_refuse(r, node, property, "is no string");
-		return;
-	}
-	for (unsigned n = 0; n < nr; n++) {
-		size_t used = strlen(list);
-
-		if (!strcmp(text, names[n])) {
-			*value = n;
-			return;
-		}
-		snprintf(list + used, sizeof(list) - used, "%s%s", n ? ", " : "", names[n]);
-	}
-	reader_refuse(r, node, property, "'%.20s' is none of %s", text, list);
-}
-
-int reader_child(struct reader *r, int node, const char *name)
-{
-	int child = r->failed ? -1 : fdt_subnode_offset(r->fdt, node, name);
-
-	asks(r, name);
-	if (child < 0 && r->complete)
-		reader_refuse(r, node, NULL, "missing node %s", name);
-	return child;
-}
-
-static bool is_own(const char *name)
-{
-	return name && !strncmp(name, "holter,", 7);
-}
-
-/*
- * Refuses the properties and nodes of Holter's own in a complete description that no getter has
- * asked for.
- */
-static void refuse_unknown(struct reader *r, int node)
-{
-	const char *node_name = fdt_get_name(r->fdt, node, NULL);
-	bool own = is_own(node_name);
-	int at;
-
-	if (own && !was_asked(r, node_name))
-		reader_refuse(r, node, NULL, "unknown node");
-	fdt_for_each_property_offset(at, r->fdt, node)
-	{
-		const char *name;
-
-		fdt_getprop_by_offset(r->fdt, at, &name, NULL);
-		if ((own || is_own(name)) && !was_asked(r, name))
-			reader_refuse(r, node, name,
-				      "unknown property, or one without a meaning here");
-	}
-}
-
-static void refuse_all_unknown(struct reader *r)
-{
-	for (int node = 0; node >= 0 && !r->failed; node = fdt_next_node(r->fdt, node, NULL))
-		refuse_unknown(r, node);
 }
 
 /* The CPU: the first cpu node that is not disabled. */
@@ -389,12 +146,12 @@ static char *left_out(struct reader *r, int node, void (*read)(struct reader *r,
 
 	r->left_out = open_memstream(&text, &len);
 	if (!r->left_out) {
-		no_memory(r);
+		reader_no_memory(r);
 		return NULL;
 	}
 	read(r, node);
 	if (fclose(r->left_out))
-		no_memory(r);
+		reader_no_memory(r);
 	if (len)
 		return text;
 	free(text);
@@ -493,7 +250,7 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct err
 	r.cpu = calloc(1, sizeof(*r.cpu));
 	r.models = calloc(1, sizeof(*r.models));
 	if (!r.cpu || !r.models) {
-		no_memory(&r);
+		reader_no_memory(&r);
 		free(r.cpu);
 		free(r.models);
 		return NULL;
@@ -514,7 +271,7 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct err
 	if (!r.failed)
 		cpu_read_pmu(&r);
 	if (r.complete)
-		refuse_all_unknown(&r);
+		reader_refuse_unknown(&r);
 	if (!r.failed)
 		return r.cpu;
 	cpu_free(r.cpu);
@@ -523,9 +280,9 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct err
 
 void cpu_free(struct cpu *cpu)
 {
-	for (unsigned n = 0; n < cpu->notes; n++)
-		free(cpu->note[n]);
-	free(cpu->note);
+	for (size_t n = 0; n < cpu->notes.nr; n++)
+		free(cpu->notes.at[n]);
+	free(cpu->notes.at);
 	free(cpu->lacking);
 	free((void *)cpu->models);
 	free(cpu);

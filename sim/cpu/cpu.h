@@ -16,6 +16,7 @@
 
 #include "errtext.h"
 #include "selector.h"
+#include "vec.h"
 
 #define CPU_NAME_SIZE 256
 
@@ -38,8 +39,7 @@ struct cpu {
 	struct pmu_table pmu;
 	const struct cpu_models *models; /* cpu_models.h */
 	/* What was left out, and what has a default: lines without the file's name. */
-	char **note;
-	unsigned notes;
+	VEC(char *) notes;
 };
 
 /*

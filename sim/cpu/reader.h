@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reader.h - the functions with which cpu.c, shape.c and pmu.c read a description.
+ * reader.h - the functions of reader.c, with which cpu.c, shape.c and pmu.c read a description.
  *
  * A getter reports no error.  The first error is kept in *why, and from then on every getter does
  * nothing.  The reader records the names that getters asked for.  A property or node of Holter's
@@ -37,33 +37,36 @@ reader_refuse(struct reader *r, int node, const char *property, const char *form
 __attribute__((format(printf, 3, 4))) void reader_note(struct reader *r, int node,
 						       const char *format, ...);
 
+/* Reports that an allocation failed. */
+void reader_no_memory(struct reader *r);
+
 /* Text from a description goes to a terminal, so this replaces unprintable characters by a ?. */
 void reader_printable(char *text);
 
-/* The bytes of a property; NULL: there is none.  property stays. */
+/* The bytes of a property; NULL: there is none.  The name in property must stay valid. */
 const void *reader_get(struct reader *r, int node, const char *property, int *len);
 
 bool reader_has(struct reader *r, int node, const char *property);
 
-/* One number, of one cell or two.  False, and *value is as it was: there is none. */
+/* One number, of one cell or two.  False: there is none, and *value does not change. */
 bool reader_number(struct reader *r, int node, const char *property, uint64_t *value);
 
-/* A number that must be there; a board may leave it out, and *value (its default) then stays. */
+/* A required number.  A board may leave it out: then *value keeps its default. */
 void reader_needs(struct reader *r, int node, const char *property, uint64_t low, uint64_t high,
 		  uint64_t *value);
 
-/* nr cells that must be there all, each up to high; as reader_needs. */
+/* nr required cells, each at most high; like reader_needs. */
 void reader_cells(struct reader *r, int node, const char *property, unsigned nr, uint32_t high,
 		  uint32_t *value);
 
-/* A string, the first of a list; NULL: there is none. */
+/* A string, or the first one of a list; NULL: there is none. */
 const char *reader_string(struct reader *r, int node, const char *property);
 
-/* That which follows before in a list, or the first (NULL); NULL past the last. */
+/* The string after `before` in a list; the first one if before is NULL.  NULL: no more. */
 const char *reader_string_after(struct reader *r, int node, const char *property,
 				const char *before);
 
-/* Which of nr names the property is; *value stays if there is none. */
+/* The index of the property's string in names; *value does not change if there is none. */
 void reader_choice(struct reader *r, int node, const char *property, const char *const *names,
 		   unsigned nr, uint8_t *value);
 
@@ -72,6 +75,12 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
  * none.
  */
 int reader_child(struct reader *r, int node, const char *name);
+
+/*
+ * Refuses properties and nodes of Holter's own that no getter has asked for.  Call it after the
+ * last getter.
+ */
+void reader_refuse_unknown(struct reader *r);
 
 /* shape.c: caches, TLBs, predictor and pipeline of the cpu node. */
 void cpu_read_shape(struct reader *r, int node);

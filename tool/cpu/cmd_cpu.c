@@ -250,8 +250,8 @@ static void show(const struct cpu *cpu, const char *name)
 	counters_text(cpu->pmu.counters, counters, sizeof(counters));
 	printf("  %-12s%s of %u bits; 0 and 2 count cycles and instructions\n", "counters",
 	       counters[0] ? counters : "none", cpu->pmu.width);
-	for (unsigned n = 0; n < cpu->notes; n++)
-		printf("  note: %s\n", cpu->note[n]);
+	for (size_t n = 0; n < cpu->notes.nr; n++)
+		printf("  note: %s\n", cpu->notes.at[n]);
 	printf("\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI", "counts");
 	each_selector(&cpu->pmu, show_line, NULL);
 }
@@ -384,8 +384,8 @@ static void json(const struct cpu *cpu, const char *name)
 	json_number(&j, "width", cpu->pmu.width);
 	json_shape(&j, cpu->models);
 	json_open(&j, "notes", '[');
-	for (unsigned n = 0; n < cpu->notes; n++)
-		json_text(&j, NULL, cpu->note[n]);
+	for (size_t n = 0; n < cpu->notes.nr; n++)
+		json_text(&j, NULL, cpu->notes.at[n]);
 	json_close(&j, ']');
 	json_open(&j, "selectors", '[');
 	each_selector(&cpu->pmu, json_line, &j);

@@ -56,8 +56,8 @@ void run_say_cpu(const struct run *r)
 	const struct cpu *cpu = r->machine.cpu;
 	const char *slash = strrchr(r->cpu, '/'), *name = slash ? slash + 1 : r->cpu;
 
-	for (unsigned n = 0; n < cpu->notes; n++)
-		fprintf(stderr, "holter: %s: %s\n", name, cpu->note[n]);
+	for (size_t n = 0; n < cpu->notes.nr; n++)
+		fprintf(stderr, "holter: %s: %s\n", name, cpu->notes.at[n]);
 	say_differences(cpu, name);
 }
 

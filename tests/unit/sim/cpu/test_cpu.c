@@ -124,7 +124,7 @@ static void all_are_sound(void)
 		struct cpu *cpu = load(cpus[n]);
 
 		tap_context("%s", cpus[n]);
-		is(cpu->notes, 0);
+		is(cpu->notes.nr, 0);
 		is(cpu->isa_added & ~cpu->isa, 0);
 		is_str(cpu->lacking ? cpu->lacking : "", differences[n].lacking);
 		is(cpu->isa_added, differences[n].added);
@@ -330,9 +330,9 @@ static void boards_work(void)
 	struct cpu *cpu = load("board");
 	const struct cpu_models *m = cpu->models;
 
-	is(cpu->notes, TAP_NR(notes));
-	for (unsigned n = 0; n < TAP_NR(notes) && n < cpu->notes; n++)
-		is_str(cpu->note[n], notes[n]);
+	is(cpu->notes.nr, TAP_NR(notes));
+	for (unsigned n = 0; n < TAP_NR(notes) && n < cpu->notes.nr; n++)
+		is_str(cpu->notes.at[n], notes[n]);
 	is_str(cpu->compatible, "vendor,core");
 	is(m->hierarchy.l1i.ways, 2);
 	is(m->hierarchy.l1d.sets, 512);
