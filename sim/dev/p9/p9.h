@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * p9.h - a file server for 9P2000.L over a folder of the host.  It does not depend on virtio:
- * requests and replies are byte strings.  p9.c and p9_ino.c define its functions.
+ * requests and replies are byte strings.
  *
  * The path of a request: p9_serve (p9.c) reads the header and finds the operation.  p9_ops.c and
  * p9_io.c have one function for each operation.  It reads its arguments (p9_msg.c), finds its fids
- * (p9_fid.c), and reaches files only through p9_path.c.
+ * (p9_fid.c), and reaches files only through p9_path.c.  p9_ino.c has the inode numbers that the
+ * guest sees; p9_state.c sets up, resets, saves and restores all of it.
  *
  * Every byte of a request is hostile.  Fids, open files and message sizes have limits.  Names are
  * checked.  p9_path.c never leaves the folder.
@@ -78,17 +79,19 @@ struct p9 {
 
 /* p9.c */
 
-/* Serves the folder behind descriptor root.  The caller still owns the descriptor. */
-void p9_init(struct p9 *s, int root, bool read_only, bool as_root);
-
-/* Drops every fid, closes its file, and forgets the inode numbers. */
-void p9_reset(struct p9 *s);
-
 /*
  * Handles the request of len bytes at request.  Writes the reply to reply, which has room for room
  * >= P9_ERROR_LEN bytes.  Returns the reply's length.
  */
 size_t p9_serve(struct p9 *s, const uint8_t *request, size_t len, uint8_t *reply, size_t room);
+
+/* p9_state.c */
+
+/* Serves the folder behind descriptor root.  The caller still owns the descriptor. */
+void p9_init(struct p9 *s, int root, bool read_only, bool as_root);
+
+/* Drops every fid, closes its file, and forgets the inode numbers. */
+void p9_reset(struct p9 *s);
 
 /*
  * Save and restore the fids and the inode numbers.  If restore does not find a file again, its fid
