@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * machine.h - the machine: harts, RAM, devices and time.  The memory map is that of QEMU's virt
- * machine:
+ * machine.h - the machine: harts, RAM, devices and time.  machine.c and io.c define its functions.
+ * The memory map is that of QEMU's virt machine:
  *
  *	0x00001000  ROM: struct fw_dynamic_info		load.c
  *	0x00100000  finisher				dev/finisher.c
