@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * debug.c - breakpoints, watchpoints, steps, and a debugger's look at memory and CSRs (debug.h).
+ * debug.c - breakpoints, watchpoints, steps, and a debugger's access to memory and CSRs (debug.h).
  */
 #include <string.h>
 
@@ -63,7 +63,7 @@ static bool debug_after(struct hart *h, bool moved)
 	return moved && steps(h) && debug_stops(machine_of(h), h, DEBUG_STEP);
 }
 
-/* Whether bytes at va and at p have one in common; neither wraps but the last page's. */
+/* Whether the bytes at va and those of p overlap. */
 static bool overlaps(const struct debug_point *p, uint64_t va, uint64_t bytes)
 {
 	return va <= p->va + (p->len - 1) && p->va <= va + (bytes - 1);
@@ -134,7 +134,7 @@ static const struct debugger debugger = {
 	.watches = debug_watched,
 };
 
-/* The debugger's side */
+/* Called by the debugger */
 
 /* Updates the harts after any change of the points. */
 static void refresh(struct machine *m)
@@ -148,7 +148,7 @@ static void refresh(struct machine *m)
 	m->cl.debugged = d->points || d->step;
 }
 
-/* Soft lines and remembered jumps may lead past a point that is new. */
+/* The software TLB and the jump cache do not look at the points: empties both. */
 static void points_changed(struct machine *m)
 {
 	refresh(m);
@@ -264,13 +264,13 @@ size_t debug_write(struct hart *h, uint64_t va, const void *from, size_t len)
 		memcpy(p, (const uint8_t *)from + done, part);
 		machine_of(h)->board.ram_written(machine_of(h), pa, part);
 	}
-	/* What a hart has fetched may be something else now. */
+	/* The next block that a hart has fetched may have been overwritten. */
 	for (unsigned n = 0; n < h->cl->harts; n++)
 		h->cl->hart[n]->pending_block = NULL;
 	return done;
 }
 
-/* Devices ask the machine for the time, and that is the current hart's. */
+/* A CSR may read the time, which the machine takes from the current hart. */
 bool debug_csr_read(struct hart *h, unsigned num, uint64_t *value)
 {
 	bool ok;

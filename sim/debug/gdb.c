@@ -1,159 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb.c - packets: frames and checksums, how they are read and answered, and which function has
- * which packet (gdb.h).
+ * gdb.c - receives packets: frames, checksums, and the function for each packet (gdb.h).
  *
- * What comes in is hostile: every read is bounded by the packet, every number checked where it
- * is used.
+ * All input is hostile.
  */
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gdb_parts.h"
-
-/* Reading */
-
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-bool word_is(struct words *w, const char *text)
-{
-	size_t len = strlen(text);
-
-	if ((size_t)(w->end - w->at) < len || memcmp(w->at, text, len))
-		return false;
-	w->at += len;
-	return true;
-}
-
-bool word_hex(struct words *w, uint64_t *value)
-{
-	const char *first = w->at;
-
-	*value = 0;
-	for (; w->at < w->end && digit(*w->at) >= 0; w->at++) {
-		if (*value >> 60)
-			return false;
-		*value = *value << 4 | (unsigned)digit(*w->at);
-	}
-	return w->at > first;
-}
-
-bool word_bytes(struct words *w, void *to, size_t nr)
-{
-	uint8_t *p = to;
-
-	for (size_t n = 0; n < nr; n++, w->at += 2) {
-		if (w->end - w->at < 2 || digit(w->at[0]) < 0 || digit(w->at[1]) < 0)
-			return false;
-		p[n] = digit(w->at[0]) << 4 | digit(w->at[1]);
-	}
-	return true;
-}
-
-bool word_thread(struct gdb *g, struct words *w, uint32_t *harts)
-{
-	uint64_t id;
-
-	*harts = (1u << g->m->cl.harts) - 1;
-	if (word_is(w, "-1"))
-		return true;
-	if (!word_hex(w, &id) || id > g->m->cl.harts)
-		return false;
-	if (id)
-		*harts = 1u << (id - 1);
-	return true;
-}
-
-unsigned first_hart(uint32_t harts)
-{
-	return __builtin_ctz(harts);
-}
-
-/* Replies */
-
-static void put(struct gdb *g, char c)
-{
-	if (g->out_len <= PACKET_MAX)
-		g->out[g->out_len++] = c;
-}
-
-static void put_hex(struct gdb *g, uint8_t byte)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	put(g, digits[byte >> 4]);
-	put(g, digits[byte & 15]);
-}
-
-static void begin(struct gdb *g, const char *text)
-{
-	g->out_len = 0;
-	put(g, '$');
-	while (*text)
-		put(g, *text++);
-}
-
-static void end(struct gdb *g)
-{
-	uint8_t sum = 0;
-	size_t len = g->out_len;
-
-	for (size_t n = 1; n < len; n++)
-		sum += (uint8_t)g->out[n];
-	snprintf(g->out + len, 4, "#%02x", sum);
-	g->out_len = len + 3;
-	g->host.send(g->host.opaque, g->out, g->out_len);
-}
-
-void reply(struct gdb *g, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	begin(g, text);
-	end(g);
-}
-
-void reply_error(struct gdb *g, unsigned number)
-{
-	reply(g, "E%02x", number);
-}
-
-void reply_hex(struct gdb *g, const char *before, const void *data, size_t len)
-{
-	const uint8_t *p = data;
-
-	begin(g, before);
-	for (size_t n = 0; n < len; n++)
-		put_hex(g, p[n]);
-	end(g);
-}
-
-void reply_binary(struct gdb *g, const char *before, const char *data, size_t len)
-{
-	begin(g, before);
-	for (size_t n = 0; n < len; n++) {
-		if (strchr("#$}*", data[n])) {
-			put(g, '}');
-			put(g, data[n] ^ 0x20);
-		} else {
-			put(g, data[n]);
-		}
-	}
-	end(g);
-}
-
-/* Packets */
 
 static void select_hart(struct gdb *g, struct words *w)
 {
@@ -166,7 +19,7 @@ static void select_hart(struct gdb *g, struct words *w)
 	}
 	if (!registers)
 		g->moved = harts;
-	else if (!(harts >> g->general & 1)) /* "any" is the one that it is */
+	else if (!(harts >> g->general & 1)) /* "any thread" keeps the selected one */
 		g->general = first_hart(harts);
 	reply(g, "OK");
 }
@@ -235,10 +88,10 @@ static void handle(struct gdb *g)
 			return;
 		}
 	}
-	reply(g, "%s", ""); /* not known here */
+	reply(g, "%s", ""); /* gdb then knows that the packet is not supported */
 }
 
-/* A packet has come in whole. */
+/* A whole packet has been received. */
 static void packet(struct gdb *g)
 {
 	bool good = g->no_ack || g->sum == g->sum_sent;
@@ -270,7 +123,7 @@ static void between(struct gdb *g, char c)
 
 static void take_byte(struct gdb *g, char c)
 {
-	unsigned value = (unsigned)digit(c) & 15; /* of a sum; no digit is as wrong as f */
+	unsigned value = (unsigned)word_digit(c) & 15; /* of a checksum; a bad digit counts as f */
 
 	switch (g->frame) {
 	case FRAME_NONE:

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gdb.h - gdb's remote protocol for a machine: what is said (gdb.c and gdb_*.c), and over which
- * socket (gdb_server.c).
+ * gdb.h - gdb's remote protocol for a machine: the protocol (gdb.c and gdb_*.c), and its socket
+ * (gdb_server.c).
  *
- *	gdb_server.c	sockets, and whose turn it is: gdb's or the machine's
- *	gdb.c		packets: frames, checksums, which function answers
- *	gdb_query.c	q and Q: what the stub can do, threads, target.xml, monitor commands
+ *	gdb_server.c	sockets; runs the machine or waits for gdb
+ *	gdb.c		receives packets: frames, checksums, the function for each packet
+ *	gdb_query.c	q and Q: features, threads, target.xml, monitor commands
  *	gdb_state.c	g G p P m M X: registers and memory
  *	gdb_run.c	c s vCont, Z z, stop replies
+ *	gdb_packet.c	reads the text of a packet, sends a reply
  *
- * A thread is a hart, its number the hart's plus one; all-stop.  The machine is asked and told
- * through debug.h only, so that the guest does not notice.
+ * A thread is a hart; its number is the hart's number plus one.  All harts stop together (all-stop
+ * mode).  The protocol uses the machine only through debug.h, so that the guest sees no difference.
  *
  * Implements: GDB manual, appendix E (Remote Protocol), §G (target descriptions: RISC-V).
  */
@@ -23,16 +24,16 @@
 
 #include "machine.h"
 
-/* The services of the program that owns the machine: actions for gdb, and the way for replies. */
+/* What the owner of the machine provides. */
 struct gdb_host {
 	void *opaque;
 	void (*send)(void *opaque, const void *data, size_t len);
-	void (*stats)(const struct machine *m, FILE *to); /* of `monitor stats` */
+	void (*stats)(const struct machine *m, FILE *to); /* prints what `monitor stats` shows */
 };
 
 struct gdb;
 
-/* Creates the protocol of one machine, which is stopped.  host is copied.  NULL: no memory. */
+/* Creates the protocol for a stopped machine.  Copies host.  NULL: no memory. */
 struct gdb *gdb_create(struct machine *m, const struct gdb_host *host);
 void gdb_destroy(struct gdb *g);
 
@@ -45,14 +46,13 @@ void gdb_attach(struct gdb *g);
  */
 void gdb_lost(struct gdb *g);
 
-/*
- * Takes any bytes from gdb.  Answers whole packets, and keeps the beginning of an incomplete one.
- */
+/* Takes bytes from gdb.  Answers each complete packet, and keeps the start of an incomplete one. */
 void gdb_receive(struct gdb *g, const void *data, size_t len);
 
+/* The machine is stopped; it runs; gdb has killed it. */
 enum gdb_state { GDB_STANDS, GDB_RUNS, GDB_KILLED };
 
-/* Returns what the machine must do: wait for gdb, run, or end. */
+/* Tells the caller what to do: wait for gdb, run the machine, or end it. */
 enum gdb_state gdb_state(const struct gdb *g);
 
 /* Tells gdb that the machine has ended, or has stopped for a reason (m->debug.stop). */
@@ -63,17 +63,18 @@ void gdb_stopped(struct gdb *g);
 struct gdb_server;
 
 /*
- * Listens where: a port of 127.0.0.1 (1 to 65535), or, with a '/' in it, the path of a new unix
- * socket.  NULL with one line in *why.
+ * Listens for gdb.  where is a port of 127.0.0.1 (1 to 65535), or the path of a new unix socket
+ * (with a '/' in it).  Returns NULL, with one line in *why, on an error.
  */
 struct gdb_server *gdb_listen(const char *where, struct error_text *why);
 void gdb_close(struct gdb_server *s);
 
-#define GDB_KILLED_STATUS 137 /* as a shell's of a program that SIGKILL ended */
+#define GDB_KILLED_STATUS 137 /* what a shell returns for a program that SIGKILL ended */
 
 /*
- * Runs m as gdb says, from before its first instruction on; after gdb has detached, without it,
- * and another may come.  The guest's status, or GDB_KILLED_STATUS; -1 with one line in *why.
+ * Runs m under gdb.  m is stopped before its first instruction until gdb continues it.  After gdb
+ * has detached, m runs on, and another gdb may connect.  Returns the guest's status, or
+ * GDB_KILLED_STATUS, or -1 with one line in *why.
  */
 int gdb_run(struct gdb_server *s, struct machine *m,
 	    void (*stats)(const struct machine *m, FILE *to), struct error_text *why);

@@ -2,8 +2,8 @@
 /*
  * gdb_parts.h - what the files of gdb's remote protocol share (gdb.h).
  *
- * A packet is handled by one function, which reads it through a struct words and leaves exactly
- * one reply (or, if it is to run, none).
+ * One function handles a packet.  It reads the packet through a struct words, and sends one reply;
+ * or none if the machine runs on: then the stop reply follows later.
  */
 #ifndef SIM_GDB_PARTS_H
 #define SIM_GDB_PARTS_H
@@ -14,13 +14,13 @@
 
 #define PACKET_MAX 0x4000 /* bytes between $ and #, either way */
 
-/* Errors, as errno's numbers: all that gdb shows of them. */
+/* Error numbers of replies.  gdb shows only the number. */
 #define GDB_EPERM  1
 #define GDB_EFAULT 14
 #define GDB_EINVAL 22
 #define GDB_ENOSPC 28
 
-#define SIGNAL_INT  2 /* gdb's numbers */
+#define SIGNAL_INT  2 /* gdb's signal numbers */
 #define SIGNAL_TRAP 5
 
 enum frame { FRAME_NONE, FRAME_BODY, FRAME_SUM_HIGH, FRAME_SUM_LOW };
@@ -29,13 +29,13 @@ struct gdb {
 	struct machine *m;
 	struct gdb_host host;
 	enum gdb_state state;
-	bool no_ack, swbreak, hwbreak; /* what gdb has asked for */
-	unsigned general; /* Hg: the hart whose registers and memory are meant */
-	uint32_t moved; /* Hc: the harts that c and s are about, as bits */
+	bool no_ack, swbreak, hwbreak; /* features that gdb has asked for */
+	unsigned general; /* Hg: the hart whose registers and memory gdb accesses */
+	uint32_t moved; /* Hc: the harts that c and s resume, as bits */
 
-	enum frame frame; /* the packet that is coming in */
+	enum frame frame; /* how far the packet has been received */
 	uint8_t sum, sum_sent;
-	size_t in_len; /* more than PACKET_MAX: too long */
+	size_t in_len; /* more than PACKET_MAX: the packet is too long */
 	char in[PACKET_MAX + 1];
 	size_t out_len; /* the reply: $...#xx */
 	char out[PACKET_MAX + 8];
@@ -44,17 +44,21 @@ struct gdb {
 	size_t target_len;
 };
 
-/* A packet's text that has not been read yet.  Behind its end stands a 0. */
+/* The part of a packet that has not been read yet.  A 0 follows its end. */
 struct words {
 	const char *at, *end;
 };
 
-/* gdb.c: reading */
-bool word_is(struct words *w, const char *text); /* skips it, if it is next */
+/* gdb_packet.c: reading.  False: the text is something else. */
+bool word_is(struct words *w, const char *text); /* if text is next: skips it */
 bool word_hex(struct words *w, uint64_t *value); /* a number of at least one digit, 64 bits */
-bool word_bytes(struct words *w, void *to, size_t nr); /* two digits each */
+bool word_bytes(struct words *w, void *to, size_t nr); /* nr bytes of two digits each */
+/* The id of a thread, as the bit of its hart.  -1 and 0 mean all harts. */
+bool word_thread(struct gdb *g, struct words *w, uint32_t *harts);
+unsigned first_hart(uint32_t harts);
+int word_digit(char c); /* the value of a hexadecimal digit; -1: it is none */
 
-/* gdb.c: the reply.  Each ends it and sends it. */
+/* gdb_packet.c: each sends a whole reply. */
 void reply(struct gdb *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void reply_error(struct gdb *g, unsigned number);
 void reply_hex(struct gdb *g, const char *before, const void *data, size_t len);
@@ -65,13 +69,9 @@ static inline struct hart *gdb_hart(const struct gdb *g)
 	return g->m->cl.hart[g->general];
 }
 
-/* A thread's id: the bits of its hart; all for -1 and 0.  False: there is none. */
-bool word_thread(struct gdb *g, struct words *w, uint32_t *harts);
-unsigned first_hart(uint32_t harts);
-
 /* gdb_query.c */
-void gdb_query(struct gdb *g, struct words *w); /* behind q */
-void gdb_set(struct gdb *g, struct words *w); /* behind Q */
+void gdb_query(struct gdb *g, struct words *w); /* w: the text after q */
+void gdb_set(struct gdb *g, struct words *w); /* w: the text after Q */
 
 /* gdb_state.c */
 void gdb_read_all(struct gdb *g, struct words *w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb_query.c - q and Q packets: what the stub can do, threads, the target's description, and
- * the commands that gdb's user gives with `monitor` (gdb.h).
+ * gdb_query.c - q and Q packets: features, threads, the target's description, and the `monitor`
+ * commands of gdb's user (gdb.h).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* monitor */
 
-/* Text for gdb's user, in as many packets as it takes; the command still needs its reply. */
+/* Prints text for gdb's user, in several packets if necessary.  The command's reply must follow. */
 static void show(struct gdb *g, const char *text, size_t len)
 {
 	const size_t most = PACKET_MAX / 2 - 1;
@@ -129,7 +129,7 @@ static void thread_info(struct gdb *g, struct words *w)
 	reply_hex(g, "", text, strlen(text));
 }
 
-/* What gdb can do, and what is offered */
+/* Features of gdb and of the stub */
 
 static void supported(struct gdb *g, struct words *w)
 {
@@ -149,10 +149,10 @@ static void supported(struct gdb *g, struct words *w)
 	      PACKET_MAX);
 }
 
-/* OFFSET,LEN of the target's description: m and a part, or l and the last one. */
+/* Replies with OFFSET,LEN of the target's description: l for its last part, else m. */
 static void features(struct gdb *g, struct words *w)
 {
-	const uint64_t most = PACKET_MAX / 2 - 1; /* each byte may have to be escaped */
+	const uint64_t most = PACKET_MAX / 2 - 1; /* an escaped byte takes two */
 	uint64_t offset, len;
 
 	if (!word_is(w, "target.xml:") || !word_hex(w, &offset) || !word_is(w, ",") ||
@@ -167,7 +167,7 @@ static void features(struct gdb *g, struct words *w)
 		reply_binary(g, "l", g->target_xml + offset, g->target_len - offset);
 }
 
-/* The machine was there before gdb: to quit is to detach. */
+/* gdb was attached to a running machine: when gdb quits, it detaches. */
 static void attached(struct gdb *g, struct words *w)
 {
 	reply(g, "1");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb_run.c - letting the machine go on, where it is to stop, and why it has (gdb.h).
+ * gdb_run.c - continue and step, breakpoints and watchpoints, stop replies (gdb.h).
  *
- * Signals that gdb wants delivered are forgotten: a hart has none.
+ * Signals that gdb wants to deliver are ignored: a hart has no signals.
  */
 #include <inttypes.h>
 
@@ -19,7 +19,7 @@ static void go(struct gdb *g, uint32_t step, uint32_t held)
 	g->state = GDB_RUNS;
 }
 
-/* Reads the optional address of c and s, and that behind the signal of C and S. */
+/* Resumes.  w: the optional address of c and s, or of C and S behind the signal. */
 static void go_from(struct gdb *g, struct words *w, bool step)
 {
 	uint32_t harts = g->moved;
@@ -68,14 +68,17 @@ void gdb_step_signal(struct gdb *g, struct words *w)
 	go_signal(g, w, true);
 }
 
-/* ;ACTION[:THREAD]... of which the first that names a hart holds for it; others are held. */
+/*
+ * ;ACTION[:THREAD]...  The first action that names a hart applies to it.  Harts without an action
+ * are held.
+ */
 void gdb_vcont(struct gdb *g, struct words *w)
 {
 	uint32_t step = 0, run = 0, left = all_harts(g), harts;
 	uint64_t signal;
 
 	while (word_is(w, ";")) {
-		char action = *w->at; /* at the packet's end there is a 0 */
+		char action = *w->at; /* 0 at the packet's end */
 
 		w->at += w->at < w->end;
 		harts = all_harts(g);
@@ -98,7 +101,7 @@ void gdb_vcont(struct gdb *g, struct words *w)
 		go(g, step, all_harts(g) & ~(step | run));
 }
 
-/* TYPE,ADDR,LEN of Z and z; what follows (conditions, commands) is not offered, and not read. */
+/* Reads TYPE,ADDR,LEN of Z and z.  Ignores the rest (conditions, commands): we do not offer it. */
 static bool point(struct gdb *g, struct words *w, uint64_t *type, uint64_t *va, uint64_t *len)
 {
 	if (word_hex(w, type) && word_is(w, ",") && word_hex(w, va) && word_is(w, ",") &&
@@ -136,7 +139,7 @@ void gdb_remove(struct gdb *g, struct words *w)
 	reply(g, "OK");
 }
 
-/* Sends a stop reply with the reason.  asked: the signal to report if gdb only asked for a stop. */
+/* Sends a stop reply.  asked: the signal if the machine stopped because gdb asked for it. */
 static void reply_stop(struct gdb *g, unsigned asked)
 {
 	static const char *const watch[] = {

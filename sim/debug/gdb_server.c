@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb_server.c - the socket that gdb connects to, and whose turn it is: gdb's or the machine's
- * (gdb.h).
+ * gdb_server.c - the socket that gdb connects to; runs the machine or waits for gdb (gdb.h).
  *
- * One gdb at a time.  The machine looks at the socket as it looks for other input: every
- * millisecond of its time, and when it waits.
+ * One gdb at a time.  The machine polls the socket together with other input: every millisecond of
+ * guest time, and when all harts wait.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -19,20 +18,21 @@
 #include <unistd.h>
 
 #include "gdb.h"
+#include "number.h"
 
 struct gdb_server {
-	int listener, fd; /* fd: of the gdb that is connected, or -1 */
-	bool greeted; /* its first byte has been seen, and was gdb's */
+	int listener, fd; /* fd: the connection, or -1 */
+	bool greeted; /* the first byte of the connection was one that gdb sends */
 	char path[sizeof(((struct sockaddr_un *)NULL)->sun_path)]; /* "" for a port */
 };
 
-/* What where means; false: nothing. */
+/* Sets to the socket address that `where` names.  False: it names none. */
 static bool address(const char *where, struct sockaddr_storage *to, socklen_t *len)
 {
 	struct sockaddr_un *un = (struct sockaddr_un *)to;
 	struct sockaddr_in *in = (struct sockaddr_in *)to;
-	char *end;
-	unsigned long port;
+	uint64_t port = 0;
+	bool valid;
 
 	if (strchr(where, '/')) {
 		*len = sizeof(*un);
@@ -42,12 +42,12 @@ static bool address(const char *where, struct sockaddr_storage *to, socklen_t *l
 		strcpy(un->sun_path, where);
 		return true;
 	}
-	port = strtoul(where, &end, 10);
+	valid = number_parse(where, NUMBER_DECIMAL, 1, 65535, &port);
 	*len = sizeof(*in);
 	in->sin_family = AF_INET;
 	in->sin_port = htons(port);
 	in->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	return *where >= '0' && *where <= '9' && !*end && port > 0 && port < 65536;
+	return valid;
 }
 
 struct gdb_server *gdb_listen(const char *where, struct error_text *why)
@@ -132,8 +132,8 @@ static void take_connection(struct gdb_server *s)
 }
 
 /*
- * A packet, an acknowledgement or an interrupt begins what a gdb says, and no request of another
- * protocol: a web page that posts to the port of this machine is not answered, and stops nothing.
+ * gdb begins with a packet, an acknowledgement or an interrupt.  Other protocols do not: a web page
+ * that posts to this port gets no answer and does not stop the machine.
  */
 static bool is_greeting(char first)
 {
@@ -162,7 +162,7 @@ static void take_bytes(struct gdb_server *s, struct gdb *g)
 	}
 }
 
-/* Reads what gdb has sent, when the machine is stopped or has stopped for it. */
+/* Accepts a connection or reads from it.  The machine is stopped. */
 static void take(struct gdb_server *s, struct gdb *g, struct machine *m)
 {
 	if (s->fd >= 0)
@@ -172,7 +172,9 @@ static void take(struct gdb_server *s, struct gdb *g, struct machine *m)
 	m->debug.fd = s->fd >= 0 ? s->fd : s->listener;
 }
 
-/* The machine's turn, and what gdb is told of its end. */
+/*
+ * Runs the machine until it stops, and tells gdb why (but for a stop that only polls the socket).
+ */
 static void run(struct gdb *g, struct machine *m)
 {
 	machine_run(m);
@@ -180,7 +182,7 @@ static void run(struct gdb *g, struct machine *m)
 		gdb_stopped(g);
 }
 
-/* Ends the connection: gdb reads the last reply, sees the end, and closes its side first. */
+/* Ends the connection.  gdb reads the last reply and closes its side first. */
 static void farewell(struct gdb_server *s)
 {
 	struct pollfd fd = { .fd = s->fd, .events = POLLIN };
@@ -212,7 +214,7 @@ int gdb_run(struct gdb_server *s, struct machine *m,
 		else
 			machine_wait(m);
 		take(s, g, m);
-		/* gdb wanted nothing (an acknowledgement): on as before. */
+		/* gdb has sent only an acknowledgement: continue. */
 		if (gdb_state(g) == GDB_RUNS && m->debug.stop == DEBUG_ASKED)
 			debug_resume(m, m->debug.step, m->debug.held);
 	}

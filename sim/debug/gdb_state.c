@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb_state.c - registers and memory for gdb, and the description of the registers (gdb.h).
+ * gdb_state.c - packets for registers and memory, and the description of the registers (gdb.h).
  *
  * gdb's numbers: x0 to x31 are 0 to 31, pc 32, f0 to f31 33 to 64, CSR n is 65 + n, priv 4161.
  */
@@ -16,7 +16,7 @@
 #define REG_F	 33
 #define REG_CSR	 65
 #define REG_PRIV (REG_CSR + 4096)
-#define G_REGS	 (REG_PC + 1) /* those of g and G; others are asked for one by one */
+#define G_REGS	 (REG_PC + 1) /* the registers of g and G; p and P access the others */
 
 /* Registers */
 
@@ -42,7 +42,7 @@ void gdb_write_pc(struct hart *h, uint64_t value)
 	h->pc = value & ~1ull;
 	if (h->timing)
 		timing_begin_run(h);
-	h->idle = false; /* what is there now has yet to be run */
+	h->idle = false; /* a hart in WFI runs from the new pc */
 }
 
 static bool write_mode(struct hart *h, uint64_t value)
@@ -64,7 +64,7 @@ static bool write_register(struct hart *h, uint64_t num, uint64_t value)
 		gdb_write_pc(h, value);
 	} else if (num < REG_CSR) {
 		h->f[num - REG_F] = value;
-		/* The guest must save it as if it had written it itself. */
+		/* Dirty, so that the guest saves the register as if it had written it. */
 		if (h->mstatus & MSTATUS_FS)
 			h->mstatus |= MSTATUS_FS;
 	} else if (num < REG_PRIV) {
@@ -92,7 +92,7 @@ void gdb_write_all(struct gdb *g, struct words *w)
 		reply_error(g, GDB_EINVAL);
 		return;
 	}
-	/* x0, whatever it is said to be, stays 0. */
+	/* x0 stays 0. */
 	for (unsigned n = 1; n < G_REGS; n++)
 		write_register(gdb_hart(g), n, value[n]);
 	reply(g, "OK");
@@ -122,7 +122,7 @@ void gdb_write_one(struct gdb *g, struct words *w)
 
 /* Memory */
 
-/* ADDR,LEN; false after an error has been replied. */
+/* Reads ADDR,LEN.  False: it has replied an error. */
 static bool range(struct gdb *g, struct words *w, uint64_t *va, uint64_t *len)
 {
 	if (word_hex(w, va) && word_is(w, ",") && word_hex(w, len) && *len <= PACKET_MAX)
@@ -250,7 +250,7 @@ bool gdb_target(struct gdb *g)
 		return false;
 	fputs("<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\">"
 	      "<target version=\"1.0\"><architecture>riscv:rv64</architecture>"
-	      /* Else gdb steps by breakpoints at where it believes the next instruction to be. */
+	      /* With an OS ABI, gdb would step with breakpoints at the predicted next pc. */
 	      "<osabi>none</osabi>",
 	      f);
 	describe_integers(f);
