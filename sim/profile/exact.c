@@ -2,8 +2,8 @@
 /*
  * exact.c - collects an exact profile (exact.h, exact_parts.h).
  *
- * Tables find contexts, sites and places.  Each hart has a small cache of recent places.  It is
- * emptied when the code that it describes may have changed.
+ * Each hart has a cache of recent places in front of the tables.  It is emptied when the code that
+ * it describes may have changed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,99 +13,21 @@
 #include "timing.h"
 
 #define SLOT_NR	     8192
-#define VERSIONS_MAX 8 /* of a page: after that the last one has to do */
-#define NOWHERE	     UINT64_MAX
+#define VERSIONS_MAX 8 /* of a page; after that the newest one takes all counts */
+#define NOWHERE	     UINT64_MAX /* a physical address: not known */
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Sentinels: allocation failed; not looked up yet. */
+/* No context: its allocation failed, or it was not looked up yet. */
 static const struct context no_context = { .node.key = { UINT64_MAX } };
 
 struct slot {
 	uint64_t va;
 	struct place *place; /* NULL: free */
 	const struct context *context;
-	uint64_t frame; /* the page of RAM */
+	uint64_t frame; /* physical address of the page, or NOWHERE */
 };
-
-/* Tables */
-
-struct node *exact_find(const struct table *t, uint64_t a, uint64_t b)
-{
-	struct node *n = t->size ? t->bucket[hash_pair(a, b) & (t->size - 1)] : NULL;
-
-	while (n && (n->key[0] != a || n->key[1] != b))
-		n = n->next;
-	return n;
-}
-
-static void put(struct node **bucket, size_t size, struct node *n)
-{
-	struct node **at = &bucket[hash_pair(n->key[0], n->key[1]) & (size - 1)];
-
-	n->next = *at;
-	*at = n;
-}
-
-static bool table_add(struct table *t, struct node *n)
-{
-	if (t->used == t->size) {
-		size_t size = t->size ? 2 * t->size : 1024;
-		struct node **bucket = calloc(size, sizeof(struct node *)), *next;
-
-		if (!bucket)
-			return false;
-		for (size_t old = 0; old < t->size; old++) {
-			for (struct node *each = t->bucket[old]; each; each = next) {
-				next = each->next;
-				put(bucket, size, each);
-			}
-		}
-		free(t->bucket);
-		t->bucket = bucket;
-		t->size = size;
-	}
-	put(t->bucket, t->size, n);
-	t->used++;
-	return true;
-}
-
-/* Returns zeroed memory that lives as long as the profile; NULL: no memory. */
-static void *arena_take(struct exact *x, size_t bytes)
-{
-	struct chunk *c = x->chunk;
-
-	bytes = (bytes + 7) & ~(size_t)7;
-	if (!c || c->used + bytes > EXACT_CHUNK) {
-		c = calloc(1, sizeof(*c));
-		if (!c) {
-			x->no_memory = true;
-			return NULL;
-		}
-		c->next = x->chunk;
-		x->chunk = c;
-	}
-	c->used += bytes;
-	return (uint8_t *)c->data + c->used - bytes;
-}
-
-/*
- * Adds an element to a table.  It is zero except for its node, which comes first.  NULL: no memory.
- */
-void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b)
-{
-	struct node *n = arena_take(x, bytes);
-
-	if (!n)
-		return NULL;
-	n->key[0] = a;
-	n->key[1] = b;
-	if (table_add(t, n))
-		return n;
-	x->no_memory = true;
-	return NULL;
-}
 
 /* Contexts */
 
@@ -145,7 +67,7 @@ static void forget_slots(struct cluster *cl)
 
 static struct version *version_new(struct exact *x, struct site *s)
 {
-	struct version *v = arena_take(x, sizeof(*v));
+	struct version *v = exact_alloc(x, sizeof(*v));
 
 	if (!v)
 		return NULL;
@@ -198,7 +120,7 @@ static struct version *version_at(struct exact *x, struct site *s, uint64_t pa)
 	return v;
 }
 
-/* pa: where the code at va is, or NOWHERE: it may be nowhere. */
+/* The present version of the page of va.  pa: the physical address of va, or NOWHERE. */
 static struct version *version_of(struct exact *x, const struct context *c, uint64_t va,
 				  uint64_t pa)
 {
@@ -268,7 +190,7 @@ static void add(struct exact *x, struct place *p, unsigned event, uint64_t n)
 	if (p->cells == p->room) {
 		unsigned room = p->room ? 2 * p->room : 4;
 
-		c = p == &x->lost ? NULL : arena_take(x, room * sizeof(*c));
+		c = p == &x->lost ? NULL : exact_alloc(x, room * sizeof(*c));
 		if (!c)
 			return;
 		if (p->cells)
@@ -302,7 +224,7 @@ static void add_cost(struct sink *s, uint64_t va, const struct insn *i, const st
 	}
 }
 
-/* An instruction has retired so many times; what it costs where models are on comes by itself. */
+/* Adds an instruction that has retired `runs` times.  With models, add_cost() adds its cycles. */
 static void add_retired(struct sink *s, uint64_t va, const struct insn *i, bool translated,
 			uint64_t runs)
 {
@@ -340,7 +262,7 @@ void exact_resolve(const struct place *p, struct sink *s)
 	}
 }
 
-/* The same, when other code is about to run at this place. */
+/* Resolves the runs at p now, because another block begins there from now on. */
 static void settle(struct exact *x, struct place *p)
 {
 	struct sink s = { to_place, x, p };
@@ -368,7 +290,7 @@ static void exact_part(struct hart *h, const struct block *b, unsigned from, uns
 		s.place = place_of(h, va, b->pa);
 		add_retired(&s, va, &b->insn[n], h->translated, 1);
 	}
-	/* A CSR instruction: what comes behind it comes next. */
+	/* All of b has run (a CSR instruction ends it): the instruction behind it is next. */
 	if (to == b->nr)
 		heard(h)->pc += b->insn[to].at;
 }
@@ -454,7 +376,7 @@ static void exact_flush(struct cluster *cl)
 	forget_slots(cl);
 }
 
-/* Beginning and end */
+/* Start and end */
 
 static bool start_hart(struct hart *h)
 {

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exact.h - an exact profile: every event of event.def, by the address of the instruction that it
- * belongs to and the address space that this ran in.  Knows no symbols, and changes no count.
- * exact.c, exact_file.c, exact_read.c and exact_tasks.c define its functions.
+ * exact.h - an exact profile: how often each event of event.def has happened at each instruction,
+ * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_file.c,
+ * exact_read.c and exact_tasks.c define its functions.
  *
- * How an event reaches it.  What code counts (TIME, CODE and EDGE events, and the cycles and stalls
- * of its static cost) follows from how often each block has run to its end by which way: one
- * number to add, on the path that blocks take while any counter counts such an event
- * (hart.counts_code); it is resolved into instructions when the profile is read.  A block that
- * is left in its middle, or was made for one use, is resolved at once (exact_part).  All else
- * (RARE and CYCLE events) comes through pmu_adds, when it happens (exact_adds).
+ * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
+ * stalls of a block's static cost, follow from how often each block has run to its end, and in
+ * which direction its branch went.  So the profile only adds one number when a block ends.  (Blocks
+ * take this path while any counter counts such an event: hart.counts_code.)  It resolves these
+ * numbers into instructions when it is read.  It resolves a block at once if the block is left
+ * early or was made for one use (exact_part).  RARE and CYCLE events reach it through pmu_adds when
+ * they happen (exact_adds).
  *
- * Whose an event is: that of the instruction under way.  Fetching belongs to the instruction that
- * is fetched, where control has gone and not whence; a trap to the instruction at which it was
- * taken: for an interrupt, the one that has yet to run.
+ * Which instruction an event belongs to: the one that executes.  A fetch belongs to the instruction
+ * that is fetched, not to the one before it.  A trap belongs to the instruction at which it is
+ * taken; for an interrupt, that is the next instruction.
  *
- * Whose an address space's work is: that of its process, unless exact_tasks() has said where Linux
- * keeps a task (tp in S-mode, sscratch below it: arch/riscv/kernel/entry.S).  Then a kernel thread,
- * which runs in the address space that was there before, is known by its flags (PF_KTHREAD), and
- * what the kernel does between an interrupt and the return to what it interrupted, or a switch of
- * tasks, is the interrupt's.  Whose it is, is asked when the mode changes and when control goes
- * elsewhere than to the next instruction, so that it does not depend on where blocks end.
+ * Which owner an event belongs to: the process of the address space, unless exact_tasks() has told
+ * where Linux keeps its task (tp in S-mode, else sscratch: arch/riscv/kernel/entry.S).  Then a
+ * kernel thread, which runs in the address space of the task before it, is recognised by its flags
+ * (PF_KTHREAD).  Work of the kernel after an interrupt belongs to interrupts, until the kernel
+ * returns to the interrupted code or switches tasks.  The profile looks for the owner when the mode
+ * changes, and when control does not go to the next instruction; so the owner does not depend on
+ * where blocks end.
  *
- * An address space is a hart, a mode and satp; in M-mode, satp is none of it.  A page of code in it
- * has a content, a hash by which a file can be recognised; code that is written over is another
- * page at the same address, up to a few (and not where no blocks are kept: --paranoid).
+ * An address space is a hart, a mode and satp; in M-mode, satp does not count.  A page of code in
+ * it has a content: a hash, by which tools recognise the page's file.  Code that is overwritten
+ * becomes another page at the same address, up to a limit (not with --paranoid, which keeps no
+ * blocks).
  */
 #ifndef SIM_EXACT_H
 #define SIM_EXACT_H
@@ -41,42 +44,46 @@ struct error_text;
 struct hart;
 struct cluster;
 
-/* From now on.  Between instructions.  False: no memory. */
+/* Starts a profile.  Call it between instructions.  False: no memory. */
 bool exact_start(struct cluster *cl);
 
-/*
- * After exact_start: where Linux's struct task_struct has these fields, in bytes.  starter: what
- * the task is called (comm) that will execute the command, or NULL; it and all processes with a
- * lower number than its own are EXACT_STARTER, itself until it has the command's address space.
- * over: what process 1 is called when the command has ended, and then all processes are.
- */
+/* What exact_tasks() needs to know about Linux. */
 struct exact_tasks {
-	uint32_t flags, tgid, comm;
-	const char *starter, *over;
+	uint32_t flags, tgid, comm; /* offsets of these fields in struct task_struct, in bytes */
+	/*
+	 * The name (comm) of the task that will execute the command, or NULL.  Processes with a
+	 * lower number than this task belong to EXACT_STARTER.  So does the task, until it has the
+	 * command's address space.
+	 */
+	const char *starter;
+	/* The name of process 1 after the command's end: then all belongs to EXACT_STARTER. */
+	const char *over;
 };
+
+/* Lets the profile look for Linux's tasks.  Call it after exact_start(). */
 void exact_tasks(struct cluster *cl, const struct exact_tasks *t);
 
-enum exact_owner { EXACT_PROCESS, EXACT_THREADS, EXACT_INTERRUPTS, EXACT_STARTER };
 void exact_free(struct cluster *cl);
 
-/*
- * What has been recorded, in order of hart, mode, owner, satp, address; a page before the rows of its
- * instructions.  Between instructions; the profile may go on, and be read again.
- */
+/* Whose work it is: a process's, kernel threads', interrupts', or that of the guest's own boot. */
+enum exact_owner { EXACT_PROCESS, EXACT_THREADS, EXACT_INTERRUPTS, EXACT_STARTER };
+
+/* A page of code. */
 struct exact_page {
 	unsigned hart, mode; /* PRV_ */
 	enum exact_owner owner;
 	uint64_t satp; /* 0 in M-mode */
 	uint64_t va;
-	bool known; /* content is: some of its code has run */
-	uint64_t content; /* FNV-1a (hash.h) of its 4096 bytes, when code of it first ran */
+	bool known; /* content is set: code of the page has run */
+	uint64_t content; /* FNV-1a (hash.h) of its 4096 bytes when its code first ran */
 };
 
+/* An instruction. */
 struct exact_row {
 	uint64_t va;
-	uint32_t raw; /* the instruction as in memory, 16 or 32 bits; 0: none that has run */
+	uint32_t raw; /* its 16 or 32 bits in memory; 0: it has not run */
 	const uint64_t *count; /* [EVENT_NR] */
-	struct event_set set; /* those of which there is a count */
+	struct event_set set; /* the events whose count is not 0 */
 };
 
 struct exact_reader {
@@ -85,18 +92,22 @@ struct exact_reader {
 	void *arg;
 };
 
-/* False: memory ran out, now or while it was recorded, and it is not whole. */
+/*
+ * Calls page and row for all that was recorded, in order of hart, mode, owner, satp and address:
+ * each page before the rows of its instructions.  Call it between instructions.  The profile goes
+ * on, and can be read again.  False: memory ran out, now or earlier, and the profile is not
+ * complete.
+ */
 bool exact_read(struct cluster *cl, const struct exact_reader *r);
 
-/*
- * exact_file.c: writes it as a file, holter-profile(5).  notes: what else the file is to say, for
- * those who read it.  False, with one line in *why.
- */
+/* A note in the file, for the tools that read it. */
 struct exact_note {
 	const char *name;
 	const void *text;
 	uint64_t len;
 };
+
+/* Writes the profile to a file, holter-profile(5).  False, with one line in *why: it failed. */
 bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, unsigned nr,
 		 struct error_text *why);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * exact_file.c - an exact profile as a file, holter-profile(5), which has the format.
+ * exact_file.c - writes an exact profile to a file.  holter-profile(5) describes the format.
  *
  * Uses libzstd.
  */
@@ -25,9 +25,9 @@ struct writer {
 	ZSTD_CStream *zstd;
 	uint8_t in[BUFFER], out[BUFFER];
 	size_t used;
-	bool failed; /* host_error says why, 0: it is zstd that could not */
+	bool failed; /* host_error tells why; 0: zstd had no memory */
 	int host_error;
-	/* What stands before in the file. */
+	/* The last page and address in the file. */
 	bool any;
 	struct exact_page page;
 	uint64_t va;
@@ -149,7 +149,7 @@ static void put_totals(struct writer *w, unsigned harts)
 	}
 }
 
-/* What a selector counts, in the first counter that knows it; nothing: no selector. */
+/* The events that a selector counts, in the first counter that has it.  Empty: no counter has. */
 static struct event_set selected(const struct cluster *cl, uint64_t value)
 {
 	struct event_set set = { 0 };
@@ -173,7 +173,10 @@ static void put_sum(struct writer *w, const char *name, const struct event_set *
 		put_number(w, e);
 }
 
-/* What the models have of an event that the SBI names and the CPU lacks; false: nothing. */
+/*
+ * For an event of the SBI that the CPU cannot count: sets the events of the models that it means.
+ * False: the CPU can count it, or the models lack them.
+ */
 static bool modelled(const struct cluster *cl, const struct event_sbi *sbi, struct event_set *set)
 {
 	for (unsigned n = 0; n < cl->pmu.eidx_nr; n++) {
@@ -195,7 +198,7 @@ static void put_modelled(struct writer *w, const struct cluster *cl)
 	}
 }
 
-/* What software calls events on this CPU: perf's names, and raw selectors. */
+/* Writes the sums of events that software can count on this CPU: perf's names, raw selectors. */
 static void put_sums(struct writer *w, const struct cluster *cl)
 {
 	const struct pmu_table *t = &cl->pmu;

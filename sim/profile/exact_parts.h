@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exact_parts.h - what an exact profile is made of, for those who collect it (exact.c) and read it
- * (exact_read.c).
- * exact_tasks.c defines its functions.
+ * exact_parts.h - the data of an exact profile.  exact.c and exact_tasks.c collect it, in the
+ * tables of exact_table.c; exact_read.c reads it.
  *
- *	context	an address space, and whether data is translated in it (which decides what counts)
- *	site	where a context has a page of code; it has one version of it, or more over time
- *	place	an instruction of a version: what happened there, and the runs of the block that
- *		begins there, not yet resolved
+ *	context	an address space, and whether data accesses are translated in it
+ *		(EVENTS_TRANSLATED count only if they are)
+ *	site	a virtual page of code in a context
+ *	version	the content of a site for some time; a site has several if its code was
+ *		overwritten
+ *	place	an instruction of a version: its counts, and the runs of the block that
+ *		begins there, which are not yet resolved into instructions
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H
@@ -23,40 +25,42 @@ struct node {
 	uint64_t key[2];
 };
 
+/* A hash table with chains. */
 struct table {
 	struct node **bucket;
 	size_t size, used;
 };
 
+/* A count: the event has happened n times. */
 struct cell {
 	uint64_t event, n;
 };
 
 struct place {
 	struct node node; /* va, version */
-	struct place *sibling; /* in the same version */
+	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	const struct block *b; /* whose runs these are: */
-	uint64_t ran[2]; /* not taken, taken */
+	const struct block *b; /* the block that begins here */
+	uint64_t ran[2]; /* how often b has run to its end: branch not taken, taken */
 	struct cell *cell;
-	uint32_t raw;
-	uint16_t cells, room;
+	uint32_t raw; /* the instruction */
+	uint16_t cells, room; /* used and allocated elements of cell */
 };
 
 struct version {
 	struct site *site;
 	struct version *older;
 	struct place *places;
-	bool known; /* what follows is */
-	uint64_t content, pa;
-	uint64_t epoch; /* pa and content hold while these two stay what they were */
-	uint32_t written;
+	bool known; /* the fields below are set */
+	uint64_t content, pa; /* hash of the page; its physical address */
+	uint64_t epoch; /* content is valid while cluster.block_epoch has this value, and */
+	uint32_t written; /* exact.written of the page has this one */
 };
 
 struct site {
 	struct node node; /* va, context */
 	const struct context *context;
-	struct version *now;
+	struct version *now; /* the newest one */
 	unsigned versions;
 };
 
@@ -64,47 +68,40 @@ struct slot;
 struct exact;
 
 struct context {
-	struct node node; /* satp, the rest */
+	struct node node; /* satp; the other fields packed into a number */
 	uint8_t hart, mode, owner;
 	bool translated;
 };
 
-/* A task, and the address space in which it last ran its program. */
+/* The address space in which a task last ran in U-mode. */
 struct home {
 	struct node node; /* task, 0 */
 	uint64_t satp;
 };
 
-/* Who runs on a hart. */
+/* The task that runs on a hart. */
 struct exact_task {
-	uint8_t owner, mode; /* mode: when it was asked */
-	uint64_t task, satp; /* of which these were the answer: */
-	uint64_t home; /* the address space of its process, if it no longer has it; else 0 */
-	uint8_t owner_of;
-	bool ran; /* it was asked in the task's program */
-	/* An interrupt that has not returned: to here. */
+	uint8_t owner; /* who owns the present events: an enum exact_owner */
+	uint8_t mode; /* of the hart when exact_task_ask() last ran */
+	/* The last answer of Linux's memory: */
+	uint64_t task, satp; /* the task_struct and satp for which it was asked */
+	uint64_t home; /* the address space of the task's process, if the task has left it; or 0 */
+	uint8_t owner_of; /* the owner of the task's own work */
+	bool ran; /* it was asked in U-mode */
+	/* An interrupt is being handled, and this is where it returns to: */
 	bool interrupted;
 	uint8_t to_mode;
 	uint64_t to_pc, to_sp, to_task;
 };
 
 struct exact_hart {
-	uint64_t pc; /* of the block under way */
+	uint64_t pc; /* the virtual address of the block that runs */
 	struct exact_task task;
-	const struct context *recent[4][2]; /* by mode and translated */
-	struct slot *slot;
+	const struct context *recent[4][2]; /* by mode and `translated` */
+	struct slot *slot; /* a cache of places */
 };
 
-/* exact.c: as of a table; NULL: there is none, or no memory. */
-struct node *exact_find(const struct table *t, uint64_t a, uint64_t b);
-void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b);
-
-/* exact_tasks.c: asks who runs now; an interrupt is taken; an instruction at va is next. */
-void exact_task_ask(struct hart *h);
-void exact_task_interrupted(struct hart *h);
-void exact_task_at(struct hart *h, uint64_t va);
-
-/* Memory for all of these. */
+/* A piece of memory for the elements. */
 struct chunk {
 	struct chunk *next;
 	size_t used;
@@ -115,19 +112,44 @@ struct exact {
 	struct cluster *cl;
 	struct chunk *chunk;
 	struct table contexts, sites, places, homes;
-	uint32_t *written; /* how often code of a page of RAM was */
-	uint64_t code; /* CODE events that there are */
-	/* Linux's tasks, if it is known where they are (exact_tasks.c): */
+	uint32_t *written; /* for each page of RAM: how often its code was overwritten */
+	uint64_t code; /* the CODE events that this machine has, as bits */
+	/* exact_tasks.c: */
 	struct exact_tasks tasks;
-	bool knows_tasks;
-	bool found, started, over; /* the starter was seen; the command has its own space; is over */
-	int32_t first; /* process of the command */
+	bool knows_tasks; /* tasks is set */
+	bool found; /* the starter was seen */
+	bool started; /* the command has its own address space */
+	bool over; /* the command has ended */
+	int32_t first; /* process number of the command */
 	uint64_t starter_satp;
-	bool no_memory;
-	struct place lost; /* for what found no memory */
+	bool no_memory; /* an allocation has failed: the profile is not complete */
+	struct place lost; /* takes the counts for which there was no memory */
 };
 
-/* The profile of a machine; what it has of a hart. */
+/*
+ * exact_table.c: memory for the elements of tables.  It is zeroed and lives as long as the profile.
+ * NULL: no memory, and x->no_memory is set.
+ */
+void *exact_alloc(struct exact *x, size_t bytes);
+
+/* exact_table.c: finds the node with the key (a, b) in a table; NULL: there is none. */
+struct node *exact_find(const struct table *t, uint64_t a, uint64_t b);
+
+/*
+ * exact_table.c: adds an element of so many bytes with the key (a, b), which must be new.  The
+ * element begins with its struct node and is zero behind it.  NULL: as exact_alloc().
+ */
+void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b);
+
+/*
+ * exact_tasks.c keeps exact_hart.task.  Call _ask when the task may have changed, _interrupted when
+ * the hart takes an interrupt, and _at when the instruction at va is the next one.
+ */
+void exact_task_ask(struct hart *h);
+void exact_task_interrupted(struct hart *h);
+void exact_task_at(struct hart *h, uint64_t va);
+
+/* The profile of a machine, and its data of one hart. */
 static inline struct exact *exact_of(const struct cluster *cl)
 {
 	return cl->heard;
@@ -138,14 +160,15 @@ static inline struct exact_hart *heard(const struct hart *h)
 	return h->heard;
 }
 
-/* Where counts go: to places, one after the other, or to the rows of a reader. */
+/* Where exact_resolve() adds its counts. */
 struct sink {
 	void (*add)(struct sink *s, uint64_t va, uint32_t raw, unsigned event, uint64_t n);
 	struct exact *x;
-	struct place *place;
-	struct rows *rows;
+	struct place *place; /* exact.c: of the last instruction */
+	struct rows *rows; /* exact_read.c */
 };
-/* The runs of the block that begins at p, as counts of its instructions. */
+
+/* exact.c: resolves the runs of the block that begins at p into counts of its instructions. */
 void exact_resolve(const struct place *p, struct sink *s);
 
 #endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* exact_read.c - reads an exact profile, page by page in order (exact.h). */
+/*
+ * exact_read.c - reads an exact profile, page by page in order (exact.h).
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "exact_parts.h"
+#include "vec.h"
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
@@ -26,42 +29,27 @@ static int compare_versions(const void *left, const void *right)
 }
 
 struct list {
-	void **at;
-	size_t nr, room;
+	struct version **at;
+	size_t nr, size;
 };
-
-static bool append(struct exact *x, struct list *l, void *p)
-{
-	if (l->nr == l->room) {
-		size_t room = l->room ? 2 * l->room : 1024;
-		void **more = reallocarray(l->at, room, sizeof(void *));
-
-		if (!more) {
-			x->no_memory = true;
-			return false;
-		}
-		l->at = more;
-		l->room = room;
-	}
-	l->at[l->nr++] = p;
-	return true;
-}
 
 static void list_versions(struct exact *x, struct list *l)
 {
 	for (size_t n = 0; n < x->sites.size; n++) {
 		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
 			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
-				if (!append(x, l, v))
+				if (!VEC_PUSH(l, v)) {
+					x->no_memory = true;
 					return;
+				}
 			}
 		}
 	}
 	if (l->nr)
-		qsort(l->at, l->nr, sizeof(void *), compare_versions);
+		qsort(l->at, l->nr, sizeof(*l->at), compare_versions);
 }
 
-/* A page of instructions. */
+/* The counts of a page, by instruction. */
 struct rows {
 	uint64_t count[PAGE_SIZE / 2][EVENT_NR];
 	struct event_set set[PAGE_SIZE / 2];
@@ -112,11 +100,17 @@ static void read_version(struct exact *x, const struct version *v, struct rows *
 			 const struct exact_reader *r)
 {
 	const struct context *c = v->site->context;
-	/* Where no starter was found, none is known to have run. */
+	/* If no starter was seen, all of it belongs to processes. */
 	enum exact_owner owner = c->owner == EXACT_STARTER && !x->found ? EXACT_PROCESS : c->owner;
-	struct exact_page page = { c->hart,	   c->mode,		   owner,
-				   c->node.key[0], v->site->node.key[0], v->known,
-				   v->content };
+	struct exact_page page = {
+		.hart = c->hart,
+		.mode = c->mode,
+		.owner = owner,
+		.satp = c->node.key[0],
+		.va = v->site->node.key[0],
+		.known = v->known,
+		.content = v->content,
+	};
 	struct sink s = { to_rows, x, NULL, rows };
 
 	if (!v->places)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * exact_tasks.c - an exact profile: which Linux task runs (exact.h).
+ * exact_tasks.c - finds the Linux task that runs, for an exact profile (exact.h).
  *
- * The profile reads Linux's memory without side effects (mmu_peek_ram).  It trusts that memory only
- * so far that a wrong value gives a row a wrong name.
+ * It reads Linux's memory without side effects (mmu_peek_ram).  That memory is hostile: a wrong
+ * value may give an event a wrong owner, but nothing else.
  */
 #include <string.h>
 
@@ -24,8 +24,8 @@ void exact_tasks(struct cluster *cl, const struct exact_tasks *t)
 }
 
 /*
- * The task's address.  On the way into the kernel and out of it tp is still, or again, what the
- * program has there: then sscratch is the task.  0: neither is an address of the kernel.
+ * Returns the address of the task_struct.  At the kernel's entry and exit tp has the program's
+ * value; then sscratch has the task.  0: neither is an address of the kernel.
  */
 static uint64_t task_now(const struct hart *h)
 {
@@ -49,7 +49,7 @@ static bool is_called(struct hart *h, uint64_t task, const char *name)
 	       !strncmp(comm, name, COMM_LEN);
 }
 
-/* Recognises the starter by its name, once it runs its own code. */
+/* Recognises the starter by its name when it runs in U-mode. */
 static void look_for_starter(struct hart *h, uint64_t task, int32_t tgid)
 {
 	struct exact *x = exact_of(h->cl);
@@ -92,7 +92,8 @@ static enum exact_owner owner_of(struct hart *h, uint64_t task, uint32_t flags)
 }
 
 /*
- * A task that exits has given up its address space.  It continues in the one that was there before.
+ * A task that exits has released its address space, and runs on in that of another task.  Returns
+ * its last own one; 0: it still has its own, or none is known.
  */
 static uint64_t home_of(struct hart *h, uint64_t task, bool exiting)
 {
@@ -131,10 +132,12 @@ void exact_task_ask(struct hart *h)
 	if (!x->knows_tasks || h->mode == PRV_M)
 		return;
 	task = task_now(h);
-	/* What starts the command tells by its name when it begins and ends. */
-	if (task && (task != t->task || h->satp != t->satp ||
-		     (t->owner_of == EXACT_STARTER && t->mode != h->mode) ||
-		     (h->mode == PRV_U && !t->ran)))
+	/*
+	 * The starter's name tells when the command begins and ends: asks at each change of mode.
+	 */
+	if (task &&
+	    (task != t->task || h->satp != t->satp ||
+	     (t->owner_of == EXACT_STARTER && t->mode != h->mode) || (h->mode == PRV_U && !t->ran)))
 		ask(h, t, task);
 	if (t->interrupted && task && task != t->to_task)
 		t->interrupted = false;
@@ -153,7 +156,7 @@ void exact_task_interrupted(struct hart *h)
 	t->to_sp = h->x[SP];
 	t->to_task = task_now(h);
 	t->interrupted = t->to_task != 0;
-	t->mode = PRV_M; /* asks anew, if it stays in S-mode, too */
+	t->mode = PRV_M; /* exact_task_at() asks again, even if the hart stays in S-mode */
 }
 
 void exact_task_at(struct hart *h, uint64_t va)
