@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * engine.h - the engine: runs blocks until the budget is used up (engine_body.h).
+ * engine.h - the engine: runs blocks until the budget is used up (engine_body.h).  engine.c has it
+ * for harts without models, engine_timed.c for those with models.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
@@ -19,9 +20,11 @@ enum engine_op {
 
 /*
  * Runs b and the blocks after it until the countdown is used up, an instruction sets h->stop, or
- * one traps.  h->pc is then the next instruction.
+ * one traps.  h->pc is then the next instruction.  Without h->timing.
  */
 void engine_run(struct hart *h, struct block *b);
-void engine_run_timed(struct hart *h, struct block *b); /* with h->timing */
+
+/* The same, with h->timing. */
+void engine_run_timed(struct hart *h, struct block *b);
 
 #endif
