@@ -45,14 +45,16 @@ static int by_weight(const void *left, const void *right)
 	return a->function < b->function ? -1 : a->function > b->function;
 }
 
-size_t annotate_find(const struct report *r, const char *name, uint32_t event, uint32_t *functions,
+size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_t *functions,
 		     size_t max)
 {
 	struct found *found = calloc(r->functions.nr + 1, sizeof(*found));
 	size_t nr = 0;
 
-	if (!found)
+	if (!found) {
+		r->p->no_memory = true;
 		return 0;
+	}
 	for (uint32_t i = 0; i < r->functions.nr; i++)
 		found[i].function = i;
 	for (uint32_t i = 0; i < r->p->stacks.nr; i++)
@@ -130,7 +132,8 @@ static bool make_points(struct work *w)
 			w->a->total[e] += weight->weight;
 		}
 	}
-	qsort(w->points.at, good ? w->points.nr : 0, sizeof(*w->points.at), by_place);
+	if (good)
+		qsort(w->points.at, w->points.nr, sizeof(*w->points.at), by_place);
 	idmap_free(&index);
 	free(point_of);
 	return good;
@@ -268,7 +271,8 @@ bool annotate_make(struct report *r, uint32_t function, struct annotate *a)
 	bool good;
 
 	*a = (struct annotate){ .function = function };
-	good = make_points(&w) && add_insns(&w);
+	good = make_points(&w) && add_insns(&w) &&
+	       !elf_image_lacks_memory(report_image(r, w.f->object));
 	free(w.points.at);
 	return good;
 }

@@ -30,9 +30,10 @@ struct annotate {
 /*
  * Finds the functions of a name in the profile, those with the highest counts of the event first.
  * Functions that were only inlined are left out.  name NULL: finds the function with the highest
- * count.  Returns how many there are; at most max of them are written to functions.
+ * count.  Returns how many there are; at most max of them are written to functions.  Without
+ * memory it returns 0, and r->p->no_memory is set.
  */
-size_t annotate_find(const struct report *r, const char *name, uint32_t event, uint32_t *functions,
+size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_t *functions,
 		     size_t max);
 
 /* Makes the list for a function.  Returns false if there is no memory. */

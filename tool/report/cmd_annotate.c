@@ -275,6 +275,8 @@ static int annotate(struct report *r, const struct input *o)
 	if (!report_choose_events(r, o->report.events, &events) || !report_resolve(r))
 		return 2;
 	nr = annotate_find(r, o->symbol, events.at[0], functions, FUNCTIONS_MAX);
+	if (r->p->no_memory)
+		return holter_error("%s: no memory for its functions", r->path);
 	if (!nr)
 		return nothing(r, o->symbol);
 	out.style = style_of(stdout);

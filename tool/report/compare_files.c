@@ -245,8 +245,9 @@ static bool load_both(struct work *w, struct report_options *o)
 
 	if (first && is_exact(first))
 		holter_error("--compare wants samples, and %s is an exact profile", w->o->samples);
-	else if (first && report_choose_events(first, wanted, &w->events))
-		w->names = plain_names(first, &w->events);
+	else if (first && report_choose_events(first, wanted, &w->events) &&
+		 !(w->names = plain_names(first, &w->events)))
+		holter_error("no memory to compare %s", w->o->samples);
 	report_free(first);
 	if (!w->names)
 		return false;

@@ -133,9 +133,11 @@ static void open_kernel(struct report *r, const struct profile_object *o,
 		image->elf = elf_image_open_under(r->o->symfs, path, o->build_id, o->build_id_size,
 						  &image->why);
 	if (image->elf && !kernel_bias(r, image->elf, &image->bias)) {
+		image->why = elf_image_lacks_memory(image->elf)
+				     ? elf_no_memory
+				     : "its file has not the symbol that says where it was";
 		elf_image_close(image->elf);
 		image->elf = NULL;
-		image->why = "its file has not the symbol that says where it was";
 	}
 }
 
@@ -200,6 +202,7 @@ struct elf_image *report_image(struct report *r, uint32_t object)
 	default:
 		break;
 	}
+	r->p->no_memory |= image->why == elf_no_memory || elf_image_lacks_memory(image->elf);
 	if (o->symbols.nr && !is_named(r, o))
 		image->why = NULL;
 	return image->elf;
@@ -264,6 +267,7 @@ static bool resolve_place(struct report *r, uint32_t n)
 	r->spans[n] = (struct report_span){ r->frames.nr, 1 };
 	if (r->o->lines && report_elf_address(r, place->object, place->addr, &elf_addr))
 		nr = elf_image_lines(report_image(r, place->object), elf_addr, lines, INLINED_MAX);
+	r->p->no_memory |= elf_image_lacks_memory(r->images[place->object].elf);
 	for (size_t i = 0; i + 1 < nr; i++) {
 		const char *name = lines[i].function ? lines[i].function : "[inlined]";
 		struct report_frame frame = { add_function(r, place->object, name, 0, 0),

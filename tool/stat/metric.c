@@ -245,11 +245,16 @@ static bool comment(struct metrics *m, const char *line, size_t from, size_t len
 	struct metric_group *g = &m->group[m->nr_groups - 1];
 	struct part p = trimmed(line, from + 1, len);
 
+	char *text;
+
 	if (*g->text || !p.len)
 		return true;
+	text = strndup(p.text, p.len);
+	if (!text)
+		return false;
 	free(g->text);
-	g->text = strndup(p.text, p.len);
-	return g->text != NULL;
+	g->text = text;
+	return true;
 }
 
 /*
@@ -346,22 +351,22 @@ static bool replaced(const struct metrics *m, const struct metric *general,
 	return false;
 }
 
-void metric_choose(struct metrics *m, const struct metric_cpu *cpu)
+bool metric_choose(struct metrics *m, const struct metric_cpu *cpu)
 {
 	unsigned kept = 0;
-	bool *drop = calloc(m->nr + 1, sizeof(*drop)), own = false;
+	bool *drop, own = false;
 
 	for (unsigned n = 0; n < m->nr; n++)
 		own |= m->metric[n].cpu.known;
-	if (!own) {
-		free(drop);
-		return;
-	}
-	/* Without memory all metrics stay.  Events that this core lacks are reported later. */
-	for (unsigned n = 0; drop && n < m->nr; n++)
+	if (!own)
+		return true;
+	drop = calloc(m->nr, sizeof(*drop));
+	if (!drop)
+		return false;
+	for (unsigned n = 0; n < m->nr; n++)
 		drop[n] = m->metric[n].cpu.known ? !same_cpu(&m->metric[n].cpu, cpu)
 						 : replaced(m, &m->metric[n], cpu);
-	for (unsigned n = 0; drop && n < m->nr; n++) {
+	for (unsigned n = 0; n < m->nr; n++) {
 		if (drop[n]) {
 			free(m->metric[n].name);
 			free(m->metric[n].text);
@@ -369,9 +374,9 @@ void metric_choose(struct metrics *m, const struct metric_cpu *cpu)
 			m->metric[kept++] = m->metric[n];
 		}
 	}
-	if (drop)
-		m->nr = kept;
+	m->nr = kept;
 	free(drop);
+	return true;
 }
 
 static bool cpuinfo_number(const char *cpuinfo, const char *name, uint64_t *value)

@@ -83,9 +83,9 @@ bool metric_parse(struct metrics *m, const char *group, const char *text, size_t
 
 /*
  * Removes the metrics for other cores than cpu.  Also removes a metric for any core if cpu has its
- * own metric of the same name.
+ * own metric of the same name.  Returns false if there is no memory: then all of them stay.
  */
-void metric_choose(struct metrics *m, const struct metric_cpu *cpu);
+bool metric_choose(struct metrics *m, const struct metric_cpu *cpu);
 
 /* Reads the identity of the first core from the text of /proc/cpuinfo. */
 struct metric_cpu metric_cpu_of(const char *cpuinfo);

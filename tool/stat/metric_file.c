@@ -117,7 +117,8 @@ static void begin(struct metrics *m)
 
 static int chosen(struct metrics *m, int status)
 {
-	metric_choose(m, &m->core);
+	if (!metric_choose(m, &m->core))
+		return holter_error("no memory for metrics");
 	return status;
 }
 

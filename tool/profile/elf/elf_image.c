@@ -17,6 +17,8 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
+const char elf_no_memory[] = "no memory";
+
 static bool open_part(struct elf_part *part, const char *root, const char *path)
 {
 	part->fd = file_open(root, path);
@@ -119,13 +121,15 @@ static void find_debug(struct elf_image *e, const char *root, const char *path, 
 	try_debug(e, symfs, name);
 }
 
-static void read_segments(struct elf_image *e)
+static bool read_segments(struct elf_image *e)
 {
 	size_t nr = 0;
 
 	elf_getphdrnum(e->main.elf, &nr);
 	e->segments = calloc(nr ? nr : 1, sizeof(*e->segments));
-	for (size_t i = 0; e->segments && i < nr; i++) {
+	if (!e->segments)
+		return false;
+	for (size_t i = 0; i < nr; i++) {
 		GElf_Phdr p;
 
 		if (!gelf_getphdr(e->main.elf, i, &p) || p.p_type != PT_LOAD)
@@ -133,6 +137,7 @@ static void read_segments(struct elf_image *e)
 		e->segments[e->nr_segments++] = (struct elf_segment){ p.p_offset, p.p_vaddr,
 								      p.p_filesz };
 	}
+	return true;
 }
 
 int elf_image_debug(const struct elf_image *e)
@@ -212,9 +217,9 @@ static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_S
 			continue;
 		name = elf_strptr(elf, h->sh_link, sym.st_name);
 		/* Drops the version, as in memcpy@@GLIBC_2.14: an address has only one version. */
-		if (name)
-			symbols_add(&e->symbols, sym.st_value, sym.st_size, name,
-				    strcspn(name, "@"), binding_of(&sym));
+		if (name && !symbols_add(&e->symbols, sym.st_value, sym.st_size, name,
+					 strcspn(name, "@"), binding_of(&sym)))
+			e->no_memory = true;
 	}
 }
 
@@ -242,9 +247,10 @@ static void add_plt(struct elf_image *e)
 		if (!gelf_getshdr(scn, &h) || !(h.sh_flags & SHF_EXECINSTR))
 			continue;
 		name = elf_strptr(e->main.elf, names, h.sh_name);
-		if (name && !strncmp(name, ".plt", 4))
-			symbols_add(&e->symbols, h.sh_addr, h.sh_size, name, strlen(name),
-				    SYMBOL_LOCAL);
+		if (name && !strncmp(name, ".plt", 4) &&
+		    !symbols_add(&e->symbols, h.sh_addr, h.sh_size, name, strlen(name),
+				 SYMBOL_LOCAL))
+			e->no_memory = true;
 	}
 }
 
@@ -271,7 +277,7 @@ static struct elf_image *open_image(const char *root, const char *path, const ch
 {
 	struct elf_image *e = calloc(1, sizeof(*e));
 
-	*why = "no memory";
+	*why = elf_no_memory;
 	if (!e)
 		return NULL;
 	e->main.fd = e->debug.fd = -1;
@@ -282,8 +288,9 @@ static struct elf_image *open_image(const char *root, const char *path, const ch
 					 : "it is not there (see --symfs), or may not be read";
 	} else if (size && !has_id(e->main.elf, build_id, size)) {
 		*why = "it is another build than the one that ran";
+	} else if (!read_segments(e)) {
+		*why = elf_no_memory;
 	} else {
-		read_segments(e);
 		find_debug(e, root, path, symfs);
 		elf_lines_open(e);
 		*why = NULL;
@@ -318,12 +325,18 @@ struct elf_image *elf_image_find(const char *path, const char *symfs, const uint
 		if (!*why || e || file_is_there(symfs, path))
 			*why = reason;
 		path = strchr(path + 1, '/');
-	} while (!e && *symfs && path);
-	if (!e && !*symfs && in_perf_cache(kept, sizeof(kept), build_id, size)) {
+	} while (!e && *why != elf_no_memory && *symfs && path);
+	if (!e && *why != elf_no_memory && !*symfs &&
+	    in_perf_cache(kept, sizeof(kept), build_id, size)) {
 		e = elf_image_open(kept, symfs, build_id, size, &reason);
-		*why = e ? NULL : *why;
+		*why = e ? NULL : reason == elf_no_memory ? reason : *why;
 	}
 	return e;
+}
+
+bool elf_image_lacks_memory(const struct elf_image *e)
+{
+	return e && e->no_memory;
 }
 
 int elf_image_main(const struct elf_image *e)

@@ -16,10 +16,12 @@ struct elf_image;
  * Opens an ELF file.  build_id: the build id that the file must have, of size bytes; size 0: any.
  * Uses a separate file with debugging information if it finds one: by build id, then by debug link.
  * symfs is the folder that stands for the root of the recorded machine (file.h), or "".
- * /usr/lib/debug means the one below symfs.  NULL: *why is a few words that say what is wrong.
+ * /usr/lib/debug means the one below symfs.  NULL: *why is a few words that say what is wrong;
+ * elf_no_memory, if there is no memory.
  */
 struct elf_image *elf_image_open(const char *path, const char *symfs, const uint8_t *build_id,
 				 size_t size, const char **why);
+extern const char elf_no_memory[];
 /* Does the same for a path below symfs. */
 struct elf_image *elf_image_open_under(const char *symfs, const char *path, const uint8_t *build_id,
 				       size_t size, const char **why);
@@ -38,6 +40,12 @@ bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *
 		     size_t size);
 
 const struct symbol_table *elf_image_symbols(struct elf_image *e);
+
+/*
+ * Whether symbols or source lines are missing because there was no memory for them.  They are read
+ * when they are first asked for.  e may be NULL.
+ */
+bool elf_image_lacks_memory(const struct elf_image *e);
 
 /* A new descriptor of the file, which the caller closes.  -1: no descriptor is free. */
 int elf_image_main(const struct elf_image *e);

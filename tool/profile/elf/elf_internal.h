@@ -33,7 +33,7 @@ struct elf_image {
 	bool has_symbols, stripped;
 	Dwarf *dwarf; /* NULL: no debugging information */
 	VEC(struct elf_unit) units;
-	bool has_units;
+	bool has_units, no_memory;
 };
 
 void elf_lines_open(struct elf_image *e);

@@ -46,8 +46,12 @@ void elf_lines_close(struct elf_image *e)
 
 static void add_unit(struct elf_image *e, uint64_t low, uint64_t high, Dwarf_Off die)
 {
-	if (low >= high || !VEC_ROOM(&e->units, 1))
+	if (low >= high)
 		return;
+	if (!VEC_ROOM(&e->units, 1)) {
+		e->no_memory = true;
+		return;
+	}
 	e->units.at[e->units.nr++] = (struct elf_unit){ low, high, die };
 }
 

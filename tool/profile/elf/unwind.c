@@ -16,7 +16,7 @@
 #include "unwind.h"
 
 struct unwind {
-	const struct profile *p;
+	struct profile *p;
 	const char *symfs;
 	const struct machine_registers *machine; /* NULL: not known */
 	Dwfl *dwfl; /* the process of space; NULL: none yet */
@@ -67,12 +67,14 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
 	for (size_t i = 0; u && i < u->p->objects.nr && fd < 0; i++) {
 		const struct profile_object *o = &u->p->objects.at[i];
 		struct elf_image *e = NULL;
-		const char *why;
+		const char *why = NULL;
 
 		if (o->kind == PROFILE_USER && !strcmp(o->path, name))
 			e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, &why);
 		if (e)
 			fd = elf_image_debug(e);
+		else
+			u->p->no_memory |= why == elf_no_memory;
 		elf_image_close(e);
 	}
 	return fd;
@@ -98,8 +100,10 @@ static void report_module(struct unwind *u, uint64_t addr)
 	if (o->kind != PROFILE_USER)
 		return;
 	e = elf_image_find(o->path, u->symfs, o->build_id, o->build_id_size, &why);
-	if (!e)
+	if (!e) {
+		u->p->no_memory |= why == elf_no_memory;
 		return;
+	}
 	if (elf_image_address(e, mapped.pgoff, &linked)) {
 		fd = elf_image_main(e);
 		dwfl_report_begin_add(u->dwfl);
@@ -215,7 +219,7 @@ size_t unwind_copy(void *cookie, const struct perf_copy *c, uint64_t *ips, size_
 	return u->nr > 1 ? u->nr : 0;
 }
 
-struct unwind *unwind_new(const struct profile *p, const char *symfs)
+struct unwind *unwind_new(struct profile *p, const char *symfs)
 {
 	struct unwind *u = calloc(1, sizeof(*u));
 

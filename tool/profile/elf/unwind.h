@@ -13,8 +13,11 @@
 
 struct unwind;
 
-/* An unwinder for the samples of p.  elf_image_find() finds the files.  NULL: no memory. */
-struct unwind *unwind_new(const struct profile *p, const char *symfs);
+/*
+ * An unwinder for the samples of p.  elf_image_find() finds the files.  NULL: no memory.  If memory
+ * is missing later, unwinding ends early and p->no_memory is set.
+ */
+struct unwind *unwind_new(struct profile *p, const char *symfs);
 void unwind_free(struct unwind *u); /* NULL is fine */
 
 /* Is unwind() of a struct perf_unwinder; its cookie is u. */

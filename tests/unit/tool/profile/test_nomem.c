@@ -4,12 +4,13 @@
  * a line and have lost nothing; and what is read without a failure is what is read without the
  * shim.
  */
+#include "elf_image.h"
 #include "exact_load.h"
 #include "exact_made.h"
 #include "nomem.h"
 #include "perf_build.h"
-#include "perf_reader.h"
-#include "profile.h"
+#include "perf_internal.h"
+#include "unwind.h"
 
 #define TYPE                                                                                       \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
@@ -164,13 +165,115 @@ static void exact(void)
 	free(m);
 }
 
-int main(void)
+/*
+ * The program small_program.c, whose path is an argument.
+ */
+static const char *program;
+
+static const struct symbol *symbol_named(const struct symbol_table *t, const char *name)
+{
+	for (size_t n = 0; n < t->nr; n++)
+		if (!strcmp(t->at[n].name, name))
+			return &t->at[n];
+	return NULL;
+}
+
+static bool reads_elf(void *arg)
+{
+	const char *why = NULL;
+	struct elf_image *e = elf_image_find(program, "", NULL, 0, &why);
+	const struct symbol_table *t = e ? elf_image_symbols(e) : NULL;
+	struct source_line lines[2];
+	const struct symbol *s;
+	size_t nr = 0;
+	bool good;
+
+	if (!e)
+		ok(why == elf_no_memory);
+	good = e && !elf_image_lacks_memory(e);
+	if (good) {
+		s = symbol_named(t, "inner");
+		ok(s);
+		nr = elf_image_lines(e, s->addr, lines, 2);
+		good = !elf_image_lacks_memory(e);
+	}
+	if (good)
+		ok(nr == 1 && strstr(lines[0].file, "small_program.c"));
+	elf_image_close(e);
+	return good;
+}
+
+static void elf(void)
+{
+	nomem_each(reads_elf, NULL, NOMEM_NEEDS_ALL);
+}
+
+#ifdef __x86_64__
+
+/* At the first instruction of inner, which was called at the first of outer. */
+static struct perf_copy copy;
+
+static bool unwinds(void *arg)
+{
+	struct profile *p = arg;
+	struct unwind *u = unwind_new(p, "");
+	uint64_t ips[8];
+	size_t nr = u ? unwind_copy(u, &copy, ips, TAP_NR(ips)) : 0;
+	bool good = u && !p->no_memory;
+
+	if (good) {
+		ok(nr >= 2);
+		is(ips[0], copy.reg[8]);
+		is(ips[1], *(const uint64_t *)copy.stack);
+	}
+	p->no_memory = false;
+	unwind_free(u);
+	return good;
+}
+
+static void unwinding(void)
+{
+	static struct perf_map map;
+	static struct perf_space space = { .maps = { .at = &map, .nr = 1 } };
+	static uint64_t stack[16];
+	const char *why;
+	struct elf_image *e = elf_image_find(program, "", NULL, 0, &why);
+	struct profile *p = profile_new();
+	const struct symbol *s;
+	uint64_t offset;
+
+	p->arch = strdup("x86_64");
+	profile_add_object(p, PROFILE_USER, program, NULL, 0);
+	s = symbol_named(elf_image_symbols(e), "outer");
+	stack[0] = s->addr + 1;
+	s = symbol_named(elf_image_symbols(e), "inner");
+	ok(elf_image_offset(e, s->addr, &offset));
+	map = (struct perf_map){ s->addr - offset % 4096, s->addr + 4096, offset - offset % 4096,
+				 0 };
+	copy = (struct perf_copy){ .mask = 0xff01ff, .stack = (const char *)stack,
+				   .stack_len = sizeof(stack), .space = &space };
+	copy.reg[7] = 0x7fff0000;
+	copy.reg[8] = s->addr;
+	elf_image_close(e);
+	nomem_each(unwinds, p, NOMEM_NEEDS_ALL);
+	profile_free(p);
+}
+
+#endif
+
+int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "perf.data", perf },
 		{ "kallsyms", kallsyms },
 		{ "exact profiles", exact },
+		{ "ELF images", elf },
+#ifdef __x86_64__
+		{ "unwinding", unwinding },
+#endif
 	};
+
+	program = argc == 2 ? argv[1] : "";
 
 	return tap_run(cases, TAP_NR(cases));
 }

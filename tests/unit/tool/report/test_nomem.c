@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "annotate.h"
+#include "compare.h"
 #include "nomem.h"
 #include "out.h"
 #include "perf_build.h"
@@ -125,11 +127,153 @@ static void each_form(void)
 	unlink(kallsyms_path);
 }
 
-int main(void)
+/* The program small_program.c, whose path is an argument, and a copy that says it is for RISC-V. */
+static const char *program;
+static char riscv_path[] = "test_nomem.XXXXXX";
+
+static void make_riscv(void)
+{
+	static char bytes[1 << 20];
+	FILE *f = fopen(program, "rb");
+	size_t len = f ? fread(bytes, 1, sizeof(bytes), f) : 0;
+
+	ok(len > 64 && len < sizeof(bytes));
+	bytes[18] = (char)243; /* e_machine: EM_RISCV */
+	bytes[19] = 0;
+	write_file(riscv_path, bytes, len);
+	fclose(f);
+}
+
+/* Where inner begins in the file; its address in places. */
+static uint64_t inner_offset(void)
+{
+	const char *why;
+	struct elf_image *e = elf_image_find(program, "", NULL, 0, &why);
+	const struct symbol_table *t = elf_image_symbols(e);
+	uint64_t offset = 0;
+
+	for (size_t n = 0; n < t->nr; n++)
+		if (!strcmp(t->at[n].name, "inner"))
+			ok(elf_image_offset(e, t->at[n].addr, &offset));
+	elf_image_close(e);
+	return offset;
+}
+
+/* A profile of one program with a count of two places.  NULL: an allocation failed. */
+static struct report *make_report(const char *path, uint64_t addr, const struct report_options *o)
+{
+	struct report *r = calloc(1, sizeof(*r));
+	uint32_t event, process, object;
+
+	if (!r)
+		return NULL;
+	r->o = o;
+	r->path = "profile";
+	r->p = profile_new();
+	if (!r->p) {
+		free(r);
+		return NULL;
+	}
+	event = profile_add_event(r->p, "cycles", true);
+	process = profile_add_process(r->p, 1, "a");
+	object = profile_add_object(r->p, PROFILE_USER, path, NULL, 0);
+	for (unsigned n = 0; n < 2; n++) {
+		uint32_t place = profile_add_place(r->p, process, object, addr + 2 * n);
+
+		profile_add(r->p, profile_add_stack(r->p, place, PROFILE_NONE), event, 10, 1);
+	}
+	if (!r->p->no_memory && report_resolve(r))
+		return r;
+	nomem_pause();
+	report_free(r);
+	return NULL;
+}
+
+struct annotated {
+	const char *path;
+	uint64_t addr;
+	bool lines; /* lines are looked up for each place, not only for each instruction */
+};
+
+static bool annotates(void *arg)
+{
+	const struct annotated *with = arg;
+	const struct report_options o = { .symfs = "", .lines = with->lines };
+	struct report *r = make_report(with->path, with->addr, &o);
+	struct annotate a = { 0 };
+	uint32_t function;
+	bool good;
+
+	if (!r)
+		return false;
+	good = annotate_find(r, NULL, 0, &function, 1) == 1;
+	if (!good)
+		ok(r->p->no_memory);
+	good = good && annotate_make(r, function, &a);
+	nomem_pause();
+	if (good) {
+		is_str(report_text(r, r->functions.at[function].name), "inner");
+		is(a.total[0], 20);
+		ok(a.insns.nr >= 2);
+		ok(a.insns.at[0].file && strstr(a.insns.at[0].file, "small_program.c"));
+	}
+	annotate_free(&a);
+	report_free(r);
+	return good;
+}
+
+static void annotating(void)
+{
+	struct annotated with = { program, inner_offset(), false };
+
+	make_riscv();
+	nomem_each(annotates, &with, NOMEM_NEEDS_ALL);
+	with.path = riscv_path;
+	nomem_each(annotates, &with, NOMEM_NEEDS_ALL);
+	with.lines = true;
+	nomem_each(annotates, &with, NOMEM_NEEDS_ALL);
+	unlink(riscv_path);
+}
+
+static bool compares(void *arg)
+{
+	static const struct report_options o = { .symfs = "" };
+	const uint64_t *addr = arg;
+	struct report *exact = make_report(program, *addr, &o), *samples = NULL;
+	struct comparison c;
+	bool good;
+
+	if (exact)
+		samples = make_report(program, *addr, &o);
+	good = samples && compare(exact, 0, samples, 0, &c);
+	nomem_pause();
+	if (good) {
+		is(c.rows.nr, 1);
+		is_str(c.rows.at[0].symbol, "inner");
+		is(c.samples, 2);
+		compare_free(&c);
+	}
+	report_free(samples);
+	report_free(exact);
+	return good;
+}
+
+static void comparing(void)
+{
+	uint64_t addr = inner_offset();
+
+	nomem_each(compares, &addr, NOMEM_NEEDS_ALL);
+}
+
+int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "each form of output", each_form },
+		{ "annotate", annotating },
+		{ "compare", comparing },
 	};
+
+	program = argc == 2 ? argv[1] : "";
 
 	return tap_run(cases, TAP_NR(cases));
 }

@@ -138,7 +138,7 @@ static void cores(void)
 		tap_context("case %u", n);
 		ok(parse("g", text));
 		ok(parse("h", "a = cycles ; of another group"));
-		metric_choose(&m, &cases[n].cpu);
+		ok(metric_choose(&m, &cases[n].cpu));
 		for (unsigned i = 0; i < m.nr && m.metric[i].group == 0; i++) {
 			strcat(names, m.metric[i].name ? m.metric[i].name : "-");
 			if (m.metric[i].name && *m.metric[i].name == 'a')

@@ -55,7 +55,7 @@ static void branches(void)
 		int group;
 
 		read_all(&m);
-		metric_choose(&m, &id);
+		ok(metric_choose(&m, &id));
 		group = metric_group(&m, "branches");
 		for (unsigned i = 0; i < m.nr; i++) {
 			const struct expr *e = &m.metric[i].expr;

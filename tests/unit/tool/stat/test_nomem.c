@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_nomem.c - metrics, when an allocation fails: whichever it is, the error is "out of memory",
+ * and what was read before it can be used and freed.
+ */
+#include <string.h>
+
+#include <metric.h>
+#include <nomem.h>
+#include <tap.h>
+
+#include "said.h"
+
+static const char text[] = "# What it is about\n"
+			   "count cycles, raw=0x11\n"
+			   "ipc = instructions / cycles ; instructions per cycle\n"
+			   "rate = cycles / seconds ; cycles a second\n"
+			   "for 0x31e-0x1\n"
+			   "ipc = 'raw=0x2' / cycles ; of this core\n"
+			   "for 0x0-0x1\n"
+			   "ipc = 'raw=0x3' / cycles ; of another one\n";
+
+/* What is there can be printed. */
+static void look(const struct metrics *m)
+{
+	for (unsigned n = 0; n < m->nr_groups; n++)
+		ok(m->group[n].name && m->group[n].text);
+	for (unsigned n = 0; n < m->nr; n++)
+		ok(!m->metric[n].name || m->metric[n].text);
+	for (unsigned n = 0; n < m->nr_values; n++)
+		ok(m->value[n]);
+}
+
+static bool reads(void *arg)
+{
+	static const struct metric_cpu cpu = { true, 0x31e, 1 };
+	struct metrics m = { 0 };
+	struct expr_why why = { .text = "" };
+	unsigned line;
+	bool good = metric_parse(&m, "g", text, strlen(text), &line, &why);
+
+	if (!good)
+		is_str(why.text, "out of memory");
+	good = good && metric_choose(&m, &cpu);
+	nomem_pause();
+	look(&m);
+	if (good) {
+		is(m.nr, 4);
+		is_str(m.group[0].text, "What it is about");
+		is_str(m.metric[2].name, "rate");
+		is_str(m.metric[3].text, "of this core");
+	}
+	metric_free(&m);
+	return good;
+}
+
+static void parsing(void)
+{
+	nomem_each(reads, NULL, NOMEM_NEEDS_ALL);
+}
+
+/* Those that come with the program. */
+static bool reads_all(void *arg)
+{
+	struct metrics m = { 0 };
+	int status;
+
+	said[0] = '\0';
+	status = metric_read_all(&m);
+	nomem_pause();
+	look(&m);
+	if (status)
+		ok(has_said("memory"));
+	metric_free(&m);
+	return !status;
+}
+
+static void files(void)
+{
+	nomem_each(reads_all, NULL, NOMEM_NEEDS_ALL);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "lines", parsing },
+		{ "all groups", files },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
