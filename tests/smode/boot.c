@@ -13,8 +13,8 @@ struct region {
 	rv_ulong low, high;
 	unsigned out;
 	bool word;
-	unsigned wrong; /* bytes that are not as they should be */
-	rv_ulong which; /* one of them */
+	unsigned wrong; /* number of bytes that are wrong */
+	rv_ulong which; /* the address of one of them */
 };
 
 static void check(struct region *r, rv_ulong addr, bool open)
@@ -43,7 +43,7 @@ static void edges(void *arg)
 		check(r, r->high, true);
 }
 
-/* The number behind a key that ends in n. */
+/* The number behind the word key followed by n. */
 static unsigned arg(const char *key, unsigned n)
 {
 	char name[8];

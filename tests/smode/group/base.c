@@ -61,7 +61,7 @@ static void unknown_fid(const struct test *t)
 	}
 }
 
-/* One call with a pattern in every register that the call does not use. */
+/* One call; every register that the call does not use holds a pattern. */
 static void check_regs(const char *what, rv_ulong ext, rv_ulong fid, rv_ulong a0, rv_ulong a1)
 {
 	rv_ulong in[32];
@@ -179,7 +179,7 @@ static void info_invalid(const struct test *t)
 				  (long)pmu_info(bad[i]).error);
 }
 
-/* Indexes whose low 32 bits would be good. */
+/* Indexes that would be valid if only their low 32 bits counted. */
 static void info_truncated(const struct test *t)
 {
 	for (unsigned bit = 32; bit < RV_XLEN; bit++)
@@ -188,7 +188,7 @@ static void info_truncated(const struct test *t)
 				  (long)pmu_info((rv_ulong)BITS64(bit)).error);
 }
 
-/* Linux masks the differences of firmware counters with the width field. */
+/* Linux uses the width field as a mask for the differences of firmware counters. */
 static void info_fw_width(const struct test *t)
 {
 	for (unsigned c = 0; c < 64; c++)

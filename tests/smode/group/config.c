@@ -7,8 +7,7 @@
 #include "group.h"
 
 /*
- * Sets with at least one invalid counter.  All of them go to config, start and stop.  Returns
- * the number of rows.
+ * Sets with at least one invalid counter, for config, start and stop.  Returns the number of rows.
  */
 unsigned bad_sets(struct bad_set *s, unsigned max)
 {
@@ -65,7 +64,7 @@ static void sets_invalid_fw(const struct test *t)
 	}
 }
 
-/* An index below num_counters that get_info refuses, such as that of the time CSR. */
+/* An index below num_counters that get_info refuses, for example that of the time CSR. */
 static void set_with_hole(const struct test *t)
 {
 	unsigned tried = 0;
@@ -93,7 +92,7 @@ static void set_empty(const struct test *t)
 	expect_refused("firmware event", pmu_config(0, 0, 0, EV_SET_TIMER, 0));
 }
 
-/* Every set of one counter, three events: that counter or NOT_SUPPORTED, never another. */
+/* Every set of one counter, three events: the result is that counter or NOT_SUPPORTED. */
 static void set_single(const struct test *t)
 {
 	static const rv_ulong events[] = { EV_CYCLES, EV_INSTRET, EV_SET_TIMER };
@@ -113,7 +112,7 @@ static void set_single(const struct test *t)
 	}
 }
 
-/* The same set of one as every base and mask that name it. */
+/* The same set of one counter, written with every base and mask that can name it. */
 static void set_bases(const struct test *t)
 {
 	for (unsigned c = 0; c < 64; c++) {
@@ -283,7 +282,7 @@ static void no_auto_start(const struct test *t)
 	expect_ok("config with CLEAR_VALUE",
 		  ctr_config(c, SBI_PMU_CFG_FLAG_CLEAR_VALUE, EV_SET_TIMER, 0));
 	fw_tick(3);
-	expect_u64("value of a counter that nobody started", fw_value(c), 0);
+	expect_u64("value of a counter that was never started", fw_value(c), 0);
 	expect_err("stop", ctr_stop(c, 0), SBI_ERR_ALREADY_STOPPED);
 }
 
@@ -298,7 +297,7 @@ static void skip_match(const struct test *t)
 	expect_u64("value", fw_value(c), 12);
 }
 
-/* A counter that is configured already may be named again; the value stays or is cleared. */
+/* A configured counter may be named again; its value stays or is cleared, as the flag says. */
 static void skip_match_mapped(const struct test *t)
 {
 	const unsigned c = facts.fw_first;
@@ -319,7 +318,7 @@ static void skip_match_mapped(const struct test *t)
 	expect_u64("value after one event", fw_value(c), 1);
 }
 
-/* Another event by SKIP_MATCH: the counter counts that one from now on. */
+/* SKIP_MATCH with another event: the counter counts that event from now on. */
 static void skip_match_event(const struct test *t)
 {
 	const unsigned c = facts.fw_first;
@@ -337,7 +336,7 @@ static void skip_match_first(const struct test *t)
 	const unsigned a = facts.fw_first, gap = facts.fw_second - facts.fw_first;
 	const rv_ulong mask = 1 | (rv_ulong)1 << gap;
 
-	/* Both mapped, so that implementations that ask for it are content. */
+	/* Both are mapped, because some implementations require it. */
 	if (!fw_take(a) || !fw_take(facts.fw_second))
 		return;
 	expect_ret("both", pmu_config(a, mask, SBI_PMU_CFG_FLAG_SKIP_MATCH, EV_SET_TIMER, 0),
@@ -368,7 +367,7 @@ static void skip_match_kind(const struct test *t)
 		       ctr_config(c, flags, EV_SET_TIMER, 0));
 }
 
-/* The implementation may refuse or not; the running counter must not be harmed by a refusal. */
+/* The implementation may refuse; a refusal must not disturb the running counter. */
 static void skip_match_started(const struct test *t)
 {
 	const unsigned c = facts.fw_first;
@@ -413,7 +412,7 @@ static void mapped_not_free(const struct test *t)
 	expect_ok("after STOP with RESET", ctr_config(c, 0, EV_FW(SBI_PMU_FW_IPI_SENT), 0));
 }
 
-/* All counters that can count the event, each once, then NOT_SUPPORTED. */
+/* Each counter that can count the event is returned once, then NOT_SUPPORTED. */
 static void exhaust(uint64_t ctrs, rv_ulong eidx)
 {
 	uint64_t seen = 0;
@@ -439,7 +438,7 @@ static void exhaust_fw(const struct test *t)
 	exhaust(facts.fw, EV_SET_TIMER);
 }
 
-/* Not the fixed one: who must overflow is not served by it, and one may keep it for that. */
+/* Not the fixed counter: it cannot overflow, so an implementation may withhold it. */
 static void exhaust_cycles(const struct test *t)
 {
 	exhaust(facts.ovf_ctrs, EV_CYCLES);
@@ -473,7 +472,9 @@ static void fixed(const struct test *t)
 	expect_refused("another event on it", ctr_config((unsigned)c, 0, eidx, 0));
 }
 
-/* Only a programmable counter can overflow and filter, and nobody says that he will sample. */
+/*
+ * Only a programmable counter can overflow and filter, and the call does not tell who will sample.
+ */
 static void prefers_programmable(const struct test *t)
 {
 	int c = pmu_take(facts.hw, 0, EV_CYCLES);
@@ -493,7 +494,7 @@ static const struct test config_tests[] = {
 	{ "an index that get_info refuses is INVALID_PARAM", S, set_with_hole, NEED_PMU, 0 },
 	{ "an empty set is refused", S, set_empty, NEED_PMU, 0 },
 	{ "a set of one: that counter or NOT_SUPPORTED", S, set_single, NEED_PMU, 0 },
-	{ "base and mask name the set, whatever the base", S, set_bases, NEED_PMU, 0 },
+	{ "base and mask name the same set for any base", S, set_bases, NEED_PMU, 0 },
 	{ "a set of two: no counter outside it", S, set_pairs, NEED_PMU, 0 },
 	{ "counter and event of different kinds are NOT_SUPPORTED", S, wrong_kind, NEED_PMU, 0 },
 	{ "each reserved flag bit is INVALID_PARAM", S, flags_reserved, PF, 0 },
@@ -514,10 +515,10 @@ static const struct test config_tests[] = {
 	{ "a stopped but configured counter is not free", S, mapped_not_free, PF | PH | SOFT, 0 },
 	{ "firmware counters: each once, then NOT_SUPPORTED", S, exhaust_fw, PF, 0 },
 	{ "cycles: each programmable counter once, then NOT_SUPPORTED", S, exhaust_cycles, PH, 0 },
-	{ "cycles on the cycle counter when it is asked for", "SBI 3.0 §11.1, §11.8", fixed,
+	{ "cycles on the cycle counter if the set names it alone", "SBI 3.0 §11.1, §11.8", fixed,
 	  NEED_PMU, COUNTER_CY },
-	{ "instructions on instret when it is asked for", "SBI 3.0 §11.1, §11.8", fixed, NEED_PMU,
-	  COUNTER_IR },
+	{ "instructions on instret if the set names it alone", "SBI 3.0 §11.1, §11.8", fixed,
+	  NEED_PMU, COUNTER_IR },
 	{ "cycles and instructions go to counters that can overflow", S, prefers_programmable,
 	  PH | NEED_OVF | SOFT, 0 },
 };

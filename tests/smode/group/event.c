@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * event.c - config_matching by event: what is no event, reserved bits, raw events.
+ * event.c - config_matching by event: numbers that are not events, reserved bits, raw events.
  *
  * Covers: SBI 3.0 §11 (event_idx), §11.1 to §11.5, §11.8 (NOT_SUPPORTED).
  */
@@ -46,7 +46,7 @@ static void unknown(const struct test *t)
 	}
 }
 
-/* event_idx is 20 bits wide; what stands above them is no event. */
+/* event_idx has 20 bits; a number with higher bits is not an event. */
 static void high_bits(const struct test *t)
 {
 	for (unsigned bit = 20; bit < RV_XLEN; bit++) {
@@ -69,7 +69,9 @@ static void high_bits_code(const struct test *t)
 			   SBI_ERR_NOT_SUPPORTED);
 }
 
-/* "all non-zero values of event_data are reserved": no meaning yet, so nobody can count it. */
+/*
+ * "all non-zero values of event_data are reserved": they have no meaning, so none can be counted.
+ */
 static void data_reserved(const struct test *t)
 {
 	static const uint64_t data[] = { 1, 0x80000000, 1ull << 32, 1ull << 63 };
@@ -116,13 +118,13 @@ static void sweep_fw(const struct test *t)
 	}
 }
 
-/* This project's firmware has three of its own, and none behind them (holter-fw(7)). */
+/* This project's firmware has three events of its own and no more (holter-fw(7)). */
 static void own_fw_events(const struct test *t)
 {
 	static const unsigned none[] = { 255, 259, 260, 511, 512, 0x8000, 65534 };
 
 	if (facts.impl != SBI_IMPL_HOLTER) {
-		skip_rest("the firmware is another");
+		skip_rest("this is not this project's firmware");
 		return;
 	}
 	for (unsigned code = SBI_PMU_FW_IMPL_FIRST; code <= 258; code++) {
@@ -132,14 +134,14 @@ static void own_fw_events(const struct test *t)
 		ctr_stop(facts.fw_first, SBI_PMU_STOP_FLAG_RESET);
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(none); i++)
-		expect_err("a code behind them", ctr_config(facts.fw_first, 0, EV_FW(none[i]), 0),
+		expect_err("a code past them", ctr_config(facts.fw_first, 0, EV_FW(none[i]), 0),
 			   SBI_ERR_NOT_SUPPORTED);
 }
 
 /*
- * Raw events with all sorts of data, OF and the filter bits among them.  Whatever is accepted
- * must not start a counter that reads as overflowed: the implementation owns mhpmevent's upper
- * bits (16 for type 2, 8 for type 3).
+ * Raw events with many values of data, also with OF and the filter bits.  If the event is accepted,
+ * its counter must not read as overflowed before it starts: the upper bits of mhpmevent (16 for
+ * type 2, 8 for type 3) belong to the implementation.
  */
 static void raw_upper(const struct test *t)
 {
@@ -157,7 +159,7 @@ static void raw_upper(const struct test *t)
 				continue;
 			}
 			taken++;
-			/* Some leave OF set until the start: that is overflow.c's business. */
+			/* Some leave OF set until the start; overflow.c tests that. */
 			ctr_start(r.value, SBI_PMU_START_SET_INIT_VALUE, 0);
 			if (facts.sscofpmf && rt_scountovf() >> facts.csr[r.value & 63] & 1)
 				deviation("bit %u of event_data set OF", bit);
@@ -196,7 +198,7 @@ static const struct test event_tests[] = {
 	  sweep_hw, NEED_PMU, 0 },
 	{ "every firmware event can be counted", "SBI 3.0 §11.5 table 35", sweep_fw,
 	  NEED_PMU | NEED_FW | SOFT, 0 },
-	{ "the last firmware event of the firmware's own", "SBI 3.0 §11.5", own_fw_events,
+	{ "the firmware has no events after its own", "SBI 3.0 §11.5", own_fw_events,
 	  NEED_PMU | NEED_FW, 0 },
 	{ "raw event data reaches neither OF nor filters", "SBI 3.0 §11.3", raw_upper, NEED_PMU,
 	  SBI_PMU_EIDX(SBI_PMU_TYPE_RAW, 0) },

@@ -50,7 +50,7 @@ static void writes_output(const struct test *t)
 	expect_u64("SET_TIMER", entries()[1].output, facts.fw_second != 0);
 	expect_u64("no event", entries()[2].output, 0);
 	expect_u64("event 0xffff", entries()[3].output, 0);
-	expect_u64("entry behind the last", entries()[4].output, JUNK);
+	expect_u64("the entry past the last", entries()[4].output, JUNK);
 	expect_u64("event_idx of the first", entries()[0].idx, EV_CYCLES);
 	expect_u64("event_data of the first", entries()[0].data, 0);
 	expect(canary_ok(), "memory outside the page was overwritten");
@@ -134,7 +134,10 @@ static void address(const struct test *t)
 	untouched(bad[t->arg].name);
 }
 
-/* num_entries * 16 that wraps, or that covers more than there is: refused, with some error. */
+/*
+ * Values of num_entries for which num_entries * 16 wraps or is larger than RAM: an error is
+ * required.
+ */
 static void wraps(const struct test *t)
 {
 	const rv_ulong top = (rv_ulong)1 << (RV_XLEN - 4);
@@ -158,8 +161,8 @@ static void too_far(const struct test *t)
 }
 
 /*
- * A call over all of RAM may be refused or carried out, but must not hold M-mode for long:
- * interrupts are off meanwhile.  The bound is generous: 20 ms.
+ * A call over all of RAM may be refused or carried out, but must not keep M-mode busy for long,
+ * since interrupts are off.  The bound is generous: 20 ms.
  */
 static void bounded(const struct test *t)
 {
@@ -182,7 +185,7 @@ static void bounded(const struct test *t)
 	expect(!r.error || r.error == SBI_ERR_FAILED, "an error that is not FAILED");
 }
 
-/* What event_get_info says is what config_matching does, for one event. */
+/* For one event: event_get_info must agree with config_matching. */
 static void agree(rv_ulong idx, uint64_t data)
 {
 	struct sbiret r = { -2, 0 };
@@ -304,7 +307,7 @@ static const struct test evinfo_tests[] = {
 	{ "agrees with config_matching: raw events", "SBI 3.0 §11.14, §11.8", agree_raw, P, 0 },
 	{ "agrees with config_matching: types 4 to 14", "SBI 3.0 §11.14, §11.8", agree_types, P,
 	  0 },
-	{ "an event that is in use is still supported", S, busy, P | NEED_FW, 0 },
+	{ "a busy event is still supported", S, busy, P | NEED_FW, 0 },
 };
 
 const struct group group_evinfo = { "event_get_info", evinfo_tests, ARRAY_LEN(evinfo_tests) };

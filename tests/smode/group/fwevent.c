@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fwevent.c - firmware events move by exactly the number of calls or traps.
+ * fwevent.c - firmware events count exactly the number of calls or traps.
  *
  * For each row: a counter counts the event on this hart or on the second one, the test causes the
  * event N times, and the counter must have advanced by N.  Firmware cannot count what the hardware
- * does alone (a trap that is delegated to S-mode, a misaligned load that the hart executes): a
- * count of zero is then only a TODO.
+ * does without it (a trap that is delegated to S-mode, a misaligned load that the hart executes): a
+ * count of zero is a TODO then.
  *
  * Covers: SBI 3.0 §11.5 table 35.
  */
@@ -33,7 +33,7 @@ static void cause_timer(void)
 	expect_ok("set_timer", sbi_set_timer(UINT64_MAX));
 }
 
-/* The next one is sent when the last one has been taken: IPIs that meet are one. */
+/* The next IPI is sent after the last one was taken, because pending IPIs merge. */
 static void cause_ipi(void)
 {
 	unsigned before = rt_harts[1].irqs[IRQ_S_SOFT];
@@ -99,8 +99,8 @@ static void cause_store(void)
 }
 
 /*
- * A misaligned lr.w or amo traps, and the firmware carries it out or sends it on; QEMU with one
- * hart carries the amo out itself.
+ * A misaligned lr.w or amo traps, and the firmware emulates it or redirects the trap; QEMU with one
+ * hart executes the amo itself.
  */
 static rv_long misaligned_trap;
 
@@ -115,7 +115,7 @@ static void cause_misaligned_store(void)
 }
 
 /*
- * remote: the event happens on the second hart.  trap: the hardware may keep it from the
+ * remote: the event happens on the second hart. trap: the hardware may handle it without the
  * firmware.
  */
 static const struct event_row {
@@ -156,7 +156,7 @@ static const struct event_row *row_of(unsigned code)
 	return r;
 }
 
-/* Jobs of the second hart: begin and end of a count of event arg. */
+/* Jobs of the second hart: start and end of a count of event arg. */
 static void remote_begin(void *arg)
 {
 	struct hart *h = this_hart();
@@ -182,7 +182,7 @@ static void listen(void *arg)
 	csr_set(CSR_SSTATUS, MSTATUS_SIE);
 }
 
-/* Where the second hart is, it takes IPIs from here on; else only its PMU is left alone. */
+/* If there is a second hart, it takes IPIs from here on; otherwise only its PMU is not used. */
 static bool begin(const struct event_row *r)
 {
 	if (r->remote) {
@@ -198,7 +198,7 @@ static bool begin(const struct event_row *r)
 	       expect_ok("start", ctr_start(facts.fw_first, SBI_PMU_START_SET_INIT_VALUE, 0));
 }
 
-/* Received events may arrive a little after the call returned. */
+/* Received events may arrive a little after the call has returned. */
 static rv_ulong end(const struct event_row *r)
 {
 	rv_ulong v;
@@ -238,7 +238,7 @@ static void counts(const struct test *t)
 		expect_u64("the event's count", got, CALLS);
 }
 
-/* Events do not leak into each other: sent ones do not count as received and the like. */
+/* Events are independent: a sent one does not count as received, and so on. */
 static void only_own(const struct test *t)
 {
 	static const unsigned codes[] = {
@@ -286,7 +286,7 @@ static void all_counters(const struct test *t)
 				  (unsigned long long)fw_value(c), c + 4);
 }
 
-/* A timer that fires counts nothing: the event is the call. */
+/* A timer interrupt counts nothing: the event is the call. */
 static void timer_fires(const struct test *t)
 {
 	fw_take(facts.fw_first);
@@ -296,7 +296,7 @@ static void timer_fires(const struct test *t)
 	expect_u64("set_timer calls, two for each wait", fw_value(facts.fw_first), 6);
 }
 
-/* One call for two harts: implementations count calls or targets; which, is said. */
+/* One call for two harts: implementations count the call or its targets; the test prints which. */
 static void ipi_to_two(const struct test *t)
 {
 	rv_ulong got;
@@ -315,7 +315,7 @@ static void ipi_to_two(const struct test *t)
 	note("IPI_SENT after one call for two harts:", got);
 }
 
-/* "Sent IPI to other hart": one to oneself is none. */
+/* "Sent IPI to other hart": an IPI to oneself does not count. */
 static void ipi_to_self(const struct test *t)
 {
 	ctr_config(facts.fw_first, 0, EV_FW(SBI_PMU_FW_IPI_SENT), 0);
@@ -357,7 +357,7 @@ static const struct test fwevent_tests[] = {
 	{ "set_timer moves no other event", S, only_own, PF, 0 },
 	{ "two counters on one event count both", S, two_counters, PF, 0 },
 	{ "all counters on one event count", S, all_counters, PF, 0 },
-	{ "a timer that fires is no SET_TIMER", S, timer_fires, PF, 0 },
+	{ "a timer interrupt is no SET_TIMER", S, timer_fires, PF, 0 },
 	{ "one IPI call for two harts counts one or two", S, ipi_to_two, PM, 0 },
 	{ "an IPI to oneself is not sent to another hart", S, ipi_to_self, PF | SOFT, 0 },
 };

@@ -44,7 +44,7 @@ static bool wait_ovf(unsigned c)
 	return true;
 }
 
-/* A counter that was stopped before it overflowed may have left QEMU's timer running. */
+/* A counter that was stopped before it overflowed may have left a timer of QEMU's running. */
 static void let_timers_run_out(void)
 {
 	uint64_t end = rt_time() + rt_boot.timebase / 1000 * 3;
@@ -65,8 +65,9 @@ static void start(unsigned c, uint64_t period)
 }
 
 /*
- * A configured counter for eidx that can overflow.  QEMU 7.2 swallows the first overflow of a
- * counter that was ever started far from one (its irq_overflow_left): let it have that now.
+ * A configured counter for eidx that can overflow.  QEMU 7.2 loses the first overflow of a counter
+ * that was ever started far from one (its irq_overflow_left), so the test lets that one happen
+ * first.
  */
 static unsigned take(rv_ulong eidx)
 {
@@ -125,13 +126,13 @@ static void again(const struct test *t)
 		expect(ovf_bit(c), "LCOFI without the counter's bit in scountovf");
 		csr_clear(CSR_SIP, MIP_LCOFIP);
 		start(c, PERIOD);
-		/* Interrupted for long, the host may have let it overflow again by now. */
+		/* If the test was interrupted for long, the counter may have overflowed again. */
 		if (ovf_bit(c))
 			expect(wait_pending(), "scountovf after the restart, and no LCOFI");
 	}
 }
 
-/* arg: flags of the stop in between.  Without a new value the count goes on from 0. */
+/* arg: flags of the stop in between.  Without a new value the counter continues from 0. */
 static void restart_clears(const struct test *t)
 {
 	unsigned c = take(EV_CYCLES);
@@ -147,7 +148,7 @@ static void restart_clears(const struct test *t)
 	start(c, FAR);
 	expect(!ovf_bit(c), "scountovf after the start");
 	spin(1000);
-	expect(!(csr_read(CSR_SIP) & MIP_LCOFIP), "LCOFI from a counter far from its end");
+	expect(!(csr_read(CSR_SIP) & MIP_LCOFIP), "LCOFI from a counter far from overflow");
 }
 
 static void start_keeps_value(const struct test *t)
@@ -191,7 +192,7 @@ static void configured_only(const struct test *t)
 	}
 }
 
-/* Until as many cycles have passed as a running counter would have overflowed in. */
+/* Waits for as many cycles as a running counter would need to overflow. */
 static void wait_cycles(uint64_t period)
 {
 	uint64_t end = rt_time() + rt_boot.timebase / 20; /* a firmware may have stopped mcycle */
@@ -206,8 +207,8 @@ static void wait_cycles(uint64_t period)
 }
 
 /*
- * Stopped before it overflows: between start and stop a busy host lets many cycles of QEMU's pass,
- * so the overflow is put off until it is further away than that.
+ * The counter is stopped before it overflows.  On a busy host many of QEMU's cycles pass between
+ * start and stop, so the counter starts further from its overflow than that.
  */
 static void stopped_is_silent(const struct test *t)
 {
@@ -220,7 +221,7 @@ static void stopped_is_silent(const struct test *t)
 		ctr_stop(c, 0);
 		csr_clear(CSR_SIP, MIP_LCOFIP);
 	} while (ovf_bit(c) && period < FAR);
-	if (!expect(!ovf_bit(c), "a counter far from its overflow overflows as it is stopped"))
+	if (!expect(!ovf_bit(c), "a counter overflows while it is stopped"))
 		return;
 	wait_cycles(period);
 	let_timers_run_out();
@@ -228,7 +229,7 @@ static void stopped_is_silent(const struct test *t)
 	expect(!ovf_bit(c), "scountovf of a stopped counter");
 }
 
-/* Linux's unthrottle: START on a running counter, which answers and does nothing else. */
+/* Linux's unthrottle: START on a running counter returns an error and has no other effect. */
 static void start_running(const struct test *t)
 {
 	unsigned c = take(EV_CYCLES);
@@ -266,7 +267,10 @@ static void second_counter(const struct test *t)
 		return;
 	if (t->arg) {
 		start(b, 50 * PERIOD);
-		/* On QEMU no more than that it counts from here and overflows at some time. */
+		/*
+		 * QEMU promises no more than that the counter counts from here and overflows at
+		 * some time.
+		 */
 		if (facts.exact)
 			expect(!ovf_bit(b), "the second counter was started as overflowed");
 	}
@@ -276,14 +280,14 @@ static void second_counter(const struct test *t)
 	ctr_stop(b, 0);
 	csr_clear(CSR_SIP, MIP_LCOFIP);
 	let_timers_run_out();
-	/* One of them goes on: it must be heard, the other one's bit stays. */
+	/* One of them is restarted: its overflow must be seen, and the other's bit must stay. */
 	start(b, PERIOD);
 	expect(wait_pending(), "no LCOFI of the second after a restart");
 	expect(ovf_bit(b), "scountovf of the second");
 	expect(ovf_bit(a), "scountovf of the first, which was not restarted");
 }
 
-/* START of B must not leave B with OF set because A's overflow pends. */
+/* START of B must not set OF of B because A's overflow pends. */
 static void started_while_pending(const struct test *t)
 {
 	unsigned a = take(EV_CYCLES), b;
@@ -293,7 +297,7 @@ static void started_while_pending(const struct test *t)
 		return;
 	ctr_stop(a, 0);
 	let_timers_run_out();
-	/* Overflowed once, so that its OF bit was set before. */
+	/* It overflowed before, so its OF bit was set. */
 	b = take(EV_INSTRET);
 	start(b, PERIOD);
 	expect(wait_ovf(b), "no overflow of the second");
@@ -309,7 +313,7 @@ static void started_while_pending(const struct test *t)
 	expect(ovf_bit(a), "the first one's bit in scountovf was lost");
 }
 
-/* On a machine that overflows at the instruction: what has been counted since is little. */
+/* On a machine that overflows at the exact instruction, few events have been counted since. */
 static void exact(const struct test *t)
 {
 	unsigned c = take(EV_INSTRET);
@@ -380,7 +384,7 @@ static const struct test overflow_tests[] = {
 	{ "START while LCOFI pends clears that counter's overflow only", S, started_while_pending,
 	  P, 0 },
 	{ "the overflow comes at its instruction", "Sscofpmf 1.0 §2", exact, P | NEED_EXACT, 0 },
-	{ "filters count what they should", "SBI 3.0 §11.8, Sscofpmf 1.0 §2", filters,
+	{ "filters count the right modes", "SBI 3.0 §11.8, Sscofpmf 1.0 §2", filters,
 	  P | NEED_EXACT, 0 },
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sbi.c - the other extensions as far as a user of the PMU needs them, and memory protection.
+ * sbi.c - the other extensions as far as users of the PMU need them, and memory protection.
  *
- * Covers: SBI 3.0 §6 (TIME), §7 (IPI), §8 (RFENCE), §10 (SRST), §12 (DBCN), §3.2 (addresses);
- * Priv 1.13 §3.7 (physical memory protection), §2.1 (CSR privilege), §3.1.19 (mseccfg, seed).
+ * Covers: SBI 3.0 §6 (TIME), §7 (IPI), §8 (RFENCE), §10 (SRST), §12 (DBCN), §3.2 (addresses); Priv
+ * 1.13 §3.7 (physical memory protection), §2.1 (CSR privilege), §3.1.19 (mseccfg, seed).
  */
 #include "group.h"
 
@@ -161,11 +161,11 @@ static const struct test sbi_tests[] = {
 	  0 },
 	{ "console write", "SBI 3.0 §12.1, §12.3", dbcn_write, NEED_DBCN, 0 },
 	{ "console read", "SBI 3.0 §12.2", dbcn_read, NEED_DBCN, 0 },
-	{ "console write from where it may not is INVALID_PARAM", "SBI 3.0 §12.1, §3.2",
+	{ "console write from a forbidden address is INVALID_PARAM", "SBI 3.0 §12.1, §3.2",
 	  dbcn_hostile, NEED_DBCN, SBI_DBCN_WRITE },
-	{ "console read to where it may not is INVALID_PARAM", "SBI 3.0 §12.2, §3.2", dbcn_hostile,
-	  NEED_DBCN, SBI_DBCN_READ },
-	{ "system_reset is there and refuses what is reserved", "SBI 3.0 §10.1", srst, 0, 0 },
+	{ "console read to a forbidden address is INVALID_PARAM", "SBI 3.0 §12.2, §3.2",
+	  dbcn_hostile, NEED_DBCN, SBI_DBCN_READ },
+	{ "system_reset exists and refuses reserved values", "SBI 3.0 §10.1", srst, 0, 0 },
 };
 
 const struct group group_sbi = { "other extensions", sbi_tests, ARRAY_LEN(sbi_tests) };
@@ -180,7 +180,7 @@ static void protect(const struct test *t)
 		expect_u64("load", (uint64_t)rt_try_load(a), CAUSE_LOAD_ACCESS);
 		expect_u64("store", (uint64_t)rt_try_store(a, 0), CAUSE_STORE_ACCESS);
 		expect_u64("lr", (uint64_t)rt_try_lr(a), CAUSE_LOAD_ACCESS);
-		/* QEMU 7.2 reads first and calls it a load. */
+		/* QEMU 7.2 reads first, and reports a load. */
 		if (facts.exact || rt_try_amo(a) != CAUSE_LOAD_ACCESS)
 			expect_u64("amo", (uint64_t)rt_try_amo(a), CAUSE_STORE_ACCESS);
 		expect_u64("fetch", (uint64_t)rt_try_exec(a), CAUSE_FETCH_ACCESS);
@@ -211,7 +211,7 @@ static void m_csr(const struct test *t)
 	expect_u64("csrr mstatus", (uint64_t)rt_try_mstatus(), CAUSE_ILLEGAL_INSN);
 }
 
-/* The source has entropy within a few tries. */
+/* The source gives entropy within a few tries. */
 static void seed(const struct test *t)
 {
 	rv_ulong v = 0;

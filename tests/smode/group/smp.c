@@ -41,7 +41,7 @@ static void same_counters(const struct test *t)
 	}
 }
 
-/* Stops what hart 0 runs, and uses the same counter for itself. */
+/* Stops hart 0's counter by its number, and uses the counter of that number itself. */
 static void meddle(void *arg)
 {
 	struct hart *h = this_hart();
@@ -75,7 +75,7 @@ static void independent(const struct test *t)
 
 #define ROUNDS 150
 
-/* Config, start, count, read, stop; result[0]: how often something was not as expected. */
+/* Configures, starts, counts, reads, stops; result[0]: how many results were wrong. */
 static void rounds(void *arg)
 {
 	struct hart *h = this_hart();
@@ -111,7 +111,7 @@ static void concurrent(const struct test *t)
 #define PAGE ((rv_ulong)shared[1])
 #define KEPT 12345
 
-/* What another hart has seen of its PMU. */
+/* What another hart has found in its PMU. */
 static struct {
 	unsigned running, closed, not_zero, overflown, stands_still;
 	uint64_t fw_value, kept, filtered;
@@ -119,7 +119,7 @@ static struct {
 	bool lcofip;
 } seen;
 
-/* Leaves behind a counter of each kind that runs, one that has overflown, and a snapshot page. */
+/* Leaves a running counter of each kind, a counter that has overflowed, and a snapshot page. */
 static void run_and_stop(void *arg)
 {
 	const uint64_t hw = facts.ovf_ctrs;
@@ -162,8 +162,8 @@ static void look_at_counters(void *arg)
 }
 
 /*
- * A hart that comes up anew has no counter that runs, is in use or has overflown, no snapshot page,
- * and may read every counter; the fixed ones run.
+ * After a restart a hart has no counter that runs, is mapped or has overflowed, and no snapshot
+ * page.  S-mode can read every counter, and the fixed ones run.
  */
 static void after_restart(const struct test *t)
 {
@@ -188,8 +188,9 @@ static void after_restart(const struct test *t)
 }
 
 /*
- * To rt_hart_entry by way of a non-retentive suspend that the timer ends.  Leaves a counter of each
- * kind that runs, one that stands still, one that runs and filters S-mode, and a snapshot page.
+ * Suspends non-retentively until the timer; the hart resumes at rt_hart_entry.  Leaves a running
+ * counter of each kind, a stopped counter, a running counter that filters S-mode, and a snapshot
+ * page.
  */
 static void suspend_job(void *arg)
 {
@@ -304,7 +305,7 @@ static void hsm_status(const struct test *t)
 		struct sbiret r = status_of(i);
 
 		expect_ok("get_status", r);
-		/* A waiting hart may be in a suspend that nobody asked for: not here. */
+		/* A waiting hart may use a suspend on its own; here it must not. */
 		expect_u64("status", r.value, SBI_HSM_STATE_STARTED);
 	}
 	expect_err("hart 4095", sbi1(SBI_EXT_HSM, SBI_HSM_HART_GET_STATUS, 4095),
@@ -346,8 +347,8 @@ static void hsm_start_address(const struct test *t)
 }
 
 /*
- * Of every start in this boot.  It takes two harts at their worst moment: one that looks for its
- * start while another is still writing the address down goes where it was last sent.
+ * Counts all starts of this boot.  The fault needs two harts: one looks for its start address while
+ * the other is still writing it, and goes where it was sent last.
  */
 static void hsm_start_place(const struct test *t)
 {

@@ -25,7 +25,7 @@ static void fill(void)
 		page()[i] = FILL;
 }
 
-/* Words of the page that are not what fill() left, but for n that may differ. */
+/* The number of words of the page that differ from what fill() wrote; n of them may differ. */
 static void untouched_but(uint64_t slots)
 {
 	for (unsigned i = 0; i < 64; i++)
@@ -101,14 +101,14 @@ static void address(const struct test *t)
 	}
 	expect_err(bad[t->arg].name, pmu_set_shmem(bad[t->arg].lo, bad[t->arg].hi, 0),
 		   SBI_ERR_INVALID_ADDRESS);
-	/* Nothing was enabled by that. */
+	/* The refused calls enabled nothing. */
 	fw_take(facts.fw_first);
 	ctr_start(facts.fw_first, 0, 0);
 	expect_err("TAKE_SNAPSHOT after that",
 		   ctr_stop(facts.fw_first, SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT), SBI_ERR_NO_SHMEM);
 }
 
-/* The base that a set of these counters needs so that both are in one mask. */
+/* The base for a set of these counters, so that both are in one mask. */
 static rv_ulong base_for(unsigned c)
 {
 	return RV_XLEN == 32 ? c & ~31u : 0;
@@ -152,7 +152,7 @@ static void take_base(const struct test *t)
 	untouched_but(4);
 }
 
-/* "All the stopped counters": one that stood already is saved as well. */
+/* "All the stopped counters": a counter that had stopped before is saved as well. */
 static void take_stopped(const struct test *t)
 {
 	const unsigned c = facts.fw_first;
@@ -191,7 +191,7 @@ static void take_hw(const struct test *t)
 	if (!set_page())
 		return;
 	expect_ok("stop with TAKE_SNAPSHOT", pmu_stop(c, 1, SBI_PMU_STOP_FLAG_TAKE_SNAPSHOT));
-	/* On RV32 QEMU's stopped counter forgets at the second access what it counted. */
+	/* On RV32 QEMU's stopped counter loses its count at the second access. */
 	expect_range("value", *value(0), BITS64(40) + (facts.exact || RV_XLEN == 64),
 		     BITS64(40) + BITS64(36));
 	if (facts.exact)
@@ -254,7 +254,7 @@ static void init_hw(const struct test *t)
 	expect_range("value", hw_value(c), BITS64(42) + 1, BITS64(42) + BITS64(36));
 }
 
-/* The bitmap names what overflowed, relative to the base. */
+/* The bitmap shows the overflowed counters, relative to the base. */
 static void overflow(const struct test *t)
 {
 	const unsigned c = first_ctr(facts.ovf_ctrs);
@@ -274,7 +274,7 @@ static void overflow(const struct test *t)
 	expect_u64("overflow bitmap after a restart", page()[0], 0);
 }
 
-/* What Linux up to 7.2 does after an overflow, and what no one else may profit from. */
+/* What Linux up to 7.2 does after an overflow; no other call may profit from it. */
 static void linux_base(const struct test *t)
 {
 	const unsigned c = facts.fw_first;
@@ -312,7 +312,7 @@ static void unsupported(const struct test *t)
 static const struct test snapshot_tests[] = {
 	{ "set_shmem is NOT_SUPPORTED where there are no snapshots", "SBI 3.0 §11.13", unsupported,
 	  NEED_PMU, 0 },
-	{ "set_shmem sets and clears and touches nothing", "SBI 3.0 §11.13", set_and_clear, PF, 0 },
+	{ "set_shmem sets and clears, and writes nothing", "SBI 3.0 §11.13", set_and_clear, PF, 0 },
 	{ "a misaligned address is INVALID_PARAM", "SBI 3.0 §11.13", misaligned, PF, 0 },
 	{ "each flag bit is INVALID_PARAM", "SBI 3.0 §11.13", flags, PF, 0 },
 	{ "the firmware's first page is INVALID_ADDRESS", A, address, PF, 0 },

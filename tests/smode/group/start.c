@@ -43,7 +43,7 @@ static void hole(const struct test *t)
 		skip_rest("every index is a counter");
 }
 
-/* A refused call has no effect on the valid counters of its set. */
+/* A refused call changes no counter of its set, also not the valid ones. */
 static void invalid_no_effect(const struct test *t)
 {
 	const unsigned c = (unsigned)facts.nr_ctrs - 1;
@@ -162,7 +162,7 @@ static void already_started_set(const struct test *t)
 	expect_err("start of the other, again", ctr_start(other, 0, 0), SBI_ERR_ALREADY_STARTED);
 }
 
-/* Whether both count is fwevent.c's question. */
+/* Whether both count is tested in fwevent.c. */
 static void set_of_two(const struct test *t)
 {
 	rv_ulong base, mask;
@@ -176,7 +176,7 @@ static void set_of_two(const struct test *t)
 		   SBI_ERR_ALREADY_STARTED);
 }
 
-/* Hardware and firmware counters in one set, as far as one mask reaches. */
+/* Hardware and firmware counters in one set, if one mask can hold both. */
 static void set_mixed(const struct test *t)
 {
 	const unsigned c = last_ctr(facts.ovf_ctrs);
@@ -197,7 +197,7 @@ static void set_mixed(const struct test *t)
 static void hw_init_value(const struct test *t)
 {
 	const unsigned c = first_ctr(facts.ovf_ctrs);
-	/* QEMU counts the halves of an RV32 counter apart: no carry but on an exact machine. */
+	/* QEMU counts the halves of an RV32 counter separately: a carry needs an exact machine. */
 	const uint64_t carry = facts.exact || RV_XLEN == 64 ? BITS64(32) - 1 : 0;
 	const uint64_t init = facts.width[c] > 40 ? BITS64(40) + carry : 1000;
 
@@ -296,8 +296,8 @@ static const struct test start_tests[] = {
 	{ "SET_INIT_VALUE sets the value", S, init_value, PF, 0 },
 	{ "SET_INIT_VALUE sets all 64 bits, which wrap", S, init_value_64, PF, 0 },
 	{ "without SET_INIT_VALUE the value stays", S, keeps_value, PF, 0 },
-	{ "a running counter is ALREADY_STARTED and not touched", S, already_started, PF, 0 },
-	{ "a running hardware counter is ALREADY_STARTED and not touched", S, already_started_hw,
+	{ "a running counter is ALREADY_STARTED and unchanged", S, already_started, PF, 0 },
+	{ "a running hardware counter is ALREADY_STARTED and unchanged", S, already_started_hw,
 	  PH | RETRY, 0 },
 	{ "ALREADY_STARTED for the first of two, the other is started", S, already_started_set, PF,
 	  0 },

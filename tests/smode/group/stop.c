@@ -98,7 +98,7 @@ static void already_stopped_hw(const struct test *t)
 	expect_err("stopped", ctr_stop(c, 0), SBI_ERR_ALREADY_STOPPED);
 }
 
-/* arg 0: the first of the set stands already; 1: the last. */
+/* arg 0: the first counter of the set is already stopped; 1: the last. */
 static void already_stopped_set(const struct test *t)
 {
 	rv_ulong base, mask;
@@ -141,7 +141,7 @@ static void reset_frees(const struct test *t)
 	expect_u64("set_timer calls while it counts another event", fw_value(c), 0);
 }
 
-/* Linux stops an event's counter first and resets it later. */
+/* Linux first stops an event's counter and resets it later. */
 static void reset_of_stopped(const struct test *t)
 {
 	const unsigned c = facts.fw_first;
@@ -167,7 +167,7 @@ static void reset_of_stopped_hw(const struct test *t)
 	expect_ok("start", ctr_start(c, 0, 0));
 }
 
-/* What Linux does on each hart that it brings up: all counters, most of them never used. */
+/* Linux does this on each hart that it starts: all counters, most of which were never used. */
 static void reset_all(const struct test *t)
 {
 	rv_ulong base, mask;

@@ -5,8 +5,7 @@
  * A deterministic sequence (boot argument seed=N).  Each register is a random number, a small
  * number, a number with a few bits, or a known address.  After every call the error code must be
  * one of the PMU chapter, and every register except a0 and a1 must be unchanged.  After each storm
- * nothing outside the shared page may have changed, and calls of this hart and the others must
- * still work.
+ * no memory outside the shared page may have changed, and calls of all harts must still work.
  *
  * A correct implementation may write to the shared page only: every other address that the calls
  * use is not memory of S-mode, or wraps.
@@ -68,7 +67,7 @@ static rv_ulong any(struct storm *s)
 	}
 }
 
-/* An address for FIDs 7 and 8; with the page only if this hart may use it. */
+/* An address for FIDs 7 and 8; the shared page only if this hart may use it. */
 static rv_ulong address(struct storm *s)
 {
 	const rv_ulong list[] = {
@@ -112,7 +111,7 @@ static bool known_error(rv_long e)
 	       e == SBI_ERR_NO_SHMEM;
 }
 
-/* The call with registers in; 0 or the first register that was lost. */
+/* The call with registers in; returns 0 or the first register that has changed. */
 static unsigned call(const rv_ulong in[32], rv_long *error)
 {
 	struct hart *h = this_hart();
@@ -137,7 +136,7 @@ static void pmu_storm(void *arg)
 
 		for (unsigned i = 1; i < 32; i++)
 			in[i] = i >= 10 && i < 16 ? any(s) : next(s) + i;
-		/* Half of the flags are ones that exist, so that counters get going. */
+		/* Half of the flags exist, so that some counters start. */
 		if (fid >= SBI_PMU_COUNTER_CONFIG_MATCHING && fid <= SBI_PMU_COUNTER_STOP &&
 		    next(s) & 1) {
 			in[10] = next(s) & 1 ? 0 : facts.fw_first;
@@ -221,7 +220,7 @@ static void all_harts(const struct test *t)
 	still_served();
 }
 
-/* Other extensions, but for what stops, resets, suspends or prints. */
+/* Other extensions, except functions that stop, reset, suspend or print. */
 static void ext_storm(const struct test *t)
 {
 	static const struct {
@@ -244,7 +243,7 @@ static void ext_storm(const struct test *t)
 			in[i] = i >= 10 && i < 16 ? any(s) : next(s) + i;
 		in[16] = calls[c].fid ? next(s) % calls[c].fid : SBI_HSM_HART_GET_STATUS;
 		in[17] = calls[c].ext;
-		/* A fence of a few harts takes the hosts' time: this hart alone, or no hart. */
+		/* A fence on a few harts takes the host much time: this hart alone, or no hart. */
 		if (calls[c].ext == SBI_EXT_RFENCE) {
 			in[11] = in[11] & 1 ? rt_boot.hartid : in[11] | 0x1000;
 			in[10] = in[11] & 0x1000 ? in[10] : 1;

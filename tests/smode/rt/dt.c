@@ -2,9 +2,9 @@
 /*
  * dt.c - reads from the device tree what a payload needs: boot arguments, RAM, hart ids, timebase.
  *
- * One walk over the structure block of the flattened tree that the firmware has passed.  Only the
- * sizes are checked: they must not exceed the total size in the header.  Devicetree Specification
- * 0.4 §5 (flattened format), §3.4, §3.6, §3.8 (the nodes).
+ * One pass over the structure block of the flattened tree that the firmware has passed.  Only sizes
+ * are checked: none may exceed the total size in the header.  Devicetree Specification 0.4 §5
+ * (flattened format), §3.4, §3.6, §3.8 (the nodes).
  */
 #include "rt.h"
 
@@ -47,7 +47,7 @@ static enum node node_kind(const char *name, unsigned depth, enum node parent)
 	return OTHER;
 }
 
-/* Whether a cpu's riscv,isa ("rv64imac_zkr") or riscv,isa-extensions (a list) names extension word. */
+/* Does riscv,isa ("rv64imac_zkr") or riscv,isa-extensions (a list) of a cpu name extension word? */
 static bool names_extension(const unsigned char *data, uint32_t len, const char *word)
 {
 	for (uint32_t i = 1; i < len; i++) {

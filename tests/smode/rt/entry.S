@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * entry.S - the payload's first instructions, its trap vector, and the few things that C
- * cannot say: an ecall with every register chosen, instructions that may trap, counter CSRs
- * by number.
+ * entry.S - the payload's first instructions, its trap vector, and what C cannot express: an ecall
+ * with chosen values in all registers, instructions that may trap, counter CSRs by number.
  *
- * The entry is that of an S-mode boot payload: a0 the hart id, a1 the device tree.  The image
- * is linked at a fixed address and says so if it was loaded elsewhere.
+ * The entry is that of an S-mode boot payload: a0 is the hart id, a1 the device tree.  The image is
+ * linked at a fixed address; if it is loaded elsewhere, it prints an error.
  *
- * Traps: sscratch always holds the hart's struct hart; tp, too, but only outside ecall_regs.
- * Registers are saved in struct hart and not on the stack, so that a trap does no harm even
- * when sp holds a test pattern.
+ * Traps: sscratch always holds the hart's struct hart; so does tp, but not during ecall_regs.
+ * Registers are saved in struct hart and not on the stack, so a trap does no harm even when sp
+ * holds a test pattern.
  *
  * May call: rt.c.
  */
@@ -54,7 +53,7 @@ _start:
 	call	rt_main
 	j	.
 
-/* Loaded at another address than it was linked at: say so through the oldest console. */
+/* Loaded at another address than it was linked at: print that on the legacy console. */
 wrong_place:
 	lla	s0, wrong_text
 1:	lbu	a0, 0(s0)
@@ -68,9 +67,9 @@ wrong_place:
 	j	.
 
 /*
- * A hart that comes here after the boot hart is one that hart_start was to send to rt_hart_entry:
- * noted (smp.c has the test), and sent there, so that it costs no other test its result.  One
- * that nobody has started yet waits for ever.
+ * A hart that arrives here after the boot hart was sent here by a faulty hart_start.  It is counted
+ * (smp.c tests the count) and goes to rt_hart_entry, so that other tests do not fail because of it.
+ * A hart that nobody has started yet waits for ever.
  */
 stray:
 	lla	t0, rt_strays
@@ -89,13 +88,13 @@ wrong_text:
 	.asciz	"Bail out! the payload was not loaded at its link address\n"
 	.balign	4
 
-/* Not among what the boot hart clears. */
+/* The boot hart does not clear this. */
 	.data
 	.balign	4
 entered:
 	.word	0
 
-/* void rt_hart_entry(hartid, struct hart *): where hart_start of HSM begins. */
+/* void rt_hart_entry(hartid, struct hart *): a hart begins here after HSM's hart_start. */
 	.text
 	.globl	rt_hart_entry
 rt_hart_entry:
@@ -130,7 +129,7 @@ trap_entry:
 	REG_L	tp, (HART_REGS + 4 * RT_REG)(tp)
 	sret
 
-/* Callee-saved registers to and from tp->jmp. */
+/* Callee-saved registers are saved to and restored from tp->jmp. */
 	.macro	JMP op
 	\op	ra, (HART_JMP + 0 * RT_REG)(tp)
 	\op	sp, (HART_JMP + 1 * RT_REG)(tp)
@@ -149,8 +148,8 @@ trap_entry:
 	.endm
 
 /*
- * int rt_guard_call(void (*fn)(const void *), const void *arg): calls fn(arg); 0, or 1 if it
- * was left by an unexpected trap (rt_trap then returns to rt_guard_exit).
+ * int rt_guard_call(void (*fn)(const void *), const void *arg): calls fn(arg).  Returns 0, or 1 if
+ * an unexpected trap ended fn (rt_trap then returns to rt_guard_exit).
  */
 	.globl	rt_guard_call
 rt_guard_call:
@@ -176,9 +175,9 @@ rt_guard_exit:
 	.endm
 
 /*
- * void rt_ecall_regs(const rv_ulong in[32]): an ecall with x1 to x31 taken from in; what they
- * are afterwards is left in tp->regs.  The frame keeps the callee-saved registers; its address
- * and tp survive in struct hart, which only sscratch names meanwhile.
+ * void rt_ecall_regs(const rv_ulong in[32]): an ecall with x1 to x31 from in; their values after it
+ * are in tp->regs.  The stack frame keeps the callee-saved registers; its address and tp are kept
+ * in struct hart, which only sscratch points to during the call.
  */
 	.globl	rt_ecall_regs
 rt_ecall_regs:
@@ -199,7 +198,7 @@ rt_ecall_regs:
 	ret
 
 /*
- * rv_long rt_try_...(): one instruction that may trap; the trap's cause, or RT_NO_TRAP.
+ * rv_long rt_try_...(): one instruction that may trap.  Returns the trap's cause, or RT_NO_TRAP.
  */
 	.macro	TRY name, insn:vararg
 	.globl	\name
@@ -239,7 +238,7 @@ rt_try_seed:
 	REG_L	a0, HART_CAUSE(tp)
 	ret
 
-/* The same from U-mode, which comes back by the ecall if it is allowed. */
+/* The same from U-mode, which returns by an ecall if the access is allowed. */
 	.globl	rt_try_user_seed
 rt_try_user_seed:
 	lla	t0, 1f
@@ -258,7 +257,7 @@ rt_try_user_seed:
 	REG_L	a0, HART_CAUSE(tp)
 	ret
 
-/* rv_long rt_try_exec(addr): jumps there; fetched code is expected to trap or to return. */
+/* rv_long rt_try_exec(addr): jumps there; the code there should trap or return. */
 	.globl	rt_try_exec
 rt_try_exec:
 	addi	sp, sp, -16
@@ -311,7 +310,7 @@ hpm_table:
 	.endr
 	.option	pop
 
-/* rv_ulong rt_scountovf(void): only after the probe has found it. */
+/* rv_ulong rt_scountovf(void): call it only if the probe has found the CSR. */
 	.globl	rt_scountovf
 rt_scountovf:
 	csrr	a0, CSR_SCOUNTOVF

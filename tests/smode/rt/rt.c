@@ -2,7 +2,7 @@
 /*
  * rt.c - the runtime of S-mode payloads: console, traps, time, the other harts.
  *
- * May call: the SBI implementation under it, and entry.S.  Uses of SBI 3.0: Base (§4), legacy
+ * May call: the SBI implementation under test, and entry.S.  Uses of SBI 3.0: Base (§4), legacy
  * console (§5), TIME (§6), HSM (§9), SRST (§10), DBCN (§12).
  */
 #include "rt.h"
@@ -12,16 +12,16 @@ unsigned rt_nr_harts = 1;
 struct boot_info rt_boot;
 unsigned rt_strays;
 
-/* The hart that hart_restart is about, for entry.S: a stray hart has lost its argument. */
+/* The hart that hart_restart starts. entry.S needs it: a stray hart has lost its argument. */
 struct hart *rt_starting;
 
-/* The boot hart's trap stack and stack; entry.S knows the name and that there are two. */
+/* The boot hart's trap stack and stack; entry.S knows the name and that there are two stacks. */
 unsigned char rt_boot_stack[2 * RT_STACK_SIZE] __attribute__((aligned(16)));
 static unsigned char stacks[RT_MAX_HARTS][2 * RT_STACK_SIZE] __attribute__((aligned(16)));
 
 /*
- * For how long a hart may keep another one waiting: in QEMU harts are threads of the host, which
- * has been seen not to run one for a tenth of a second.
+ * How long a hart may keep another one waiting: QEMU's harts are threads of the host, and a thread
+ * was once seen not to run for a tenth of a second.
  */
 #define PATIENCE_US 10000000u
 #define STEP_US	    50u
@@ -30,7 +30,7 @@ static struct {
 	char line[256];
 	unsigned len;
 	bool dbcn;
-	char *capture; /* rt_capture: where text goes instead, and how much still fits */
+	char *capture; /* rt_capture: the text goes here; room: how much still fits */
 	unsigned room;
 } console;
 
@@ -40,7 +40,7 @@ _Static_assert(offsetof(struct hart, cause) == HART_CAUSE, "entry.S");
 _Static_assert(offsetof(struct hart, trap_stack) == HART_TSTACK, "entry.S");
 _Static_assert(offsetof(struct hart, stack) == HART_STACK, "entry.S");
 
-/* The compiler may call these two for assignments and initialisers. */
+/* The compiler may call these two for assignments and initializers. */
 void *memset(void *p, int c, size_t n)
 {
 	unsigned char *b = p;
@@ -188,8 +188,9 @@ void out(const char *fmt, ...)
 }
 
 /*
- * Every trap of every hart.  Interrupts are counted and their source silenced.  An exception
- * inside rt_try_* goes on behind the instruction; any other one ends the test (rt_guard_call).
+ * Every trap of every hart.  Interrupts are counted, and their source is silenced.  After an
+ * exception inside rt_try_* the next instruction runs; any other exception ends the test
+ * (rt_guard_call).
  */
 void rt_trap(struct hart *h)
 {
@@ -215,7 +216,7 @@ void rt_trap(struct hart *h)
 	if (!h->resume)
 		h->regs[4] = (rv_ulong)h;
 	h->resume = 0;
-	csr_set(CSR_SSTATUS, MSTATUS_SPP); /* where U-mode was tried */
+	csr_set(CSR_SSTATUS, MSTATUS_SPP); /* the address at which U-mode tried the access */
 }
 
 uint64_t rt_time(void)
@@ -241,8 +242,8 @@ static uint32_t ticks(unsigned us)
 }
 
 /*
- * Interrupts are off between the look at the clock and wfi, which wakes for a pending one all
- * the same: a timer taken in between would leave wfi with nothing to wait for.
+ * Interrupts are off between reading the clock and wfi.  A pending interrupt still ends wfi; if it
+ * were taken before, wfi would have nothing to wait for.
  */
 void rt_wait_us(unsigned us)
 {
@@ -276,7 +277,7 @@ bool rt_wait_more(unsigned *steps)
 	return *steps < PATIENCE_US / STEP_US;
 }
 
-/* Where a started hart ends up: it looks for a job twice a millisecond. */
+/* The loop of a started hart: it looks for a job twice a millisecond. */
 void rt_hart_main(void)
 {
 	struct hart *h = this_hart();
@@ -352,7 +353,7 @@ void harts_start(void)
 	}
 }
 
-/* Behind "key=" at the start of a word of the boot arguments, or NULL. */
+/* The text after "key=" at the start of a word of the boot arguments, or NULL. */
 static const char *find_arg(const char *key)
 {
 	const char *a = rt_boot.args;

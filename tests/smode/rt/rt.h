@@ -3,7 +3,7 @@
  * rt.h - the runtime of S-mode payloads: SBI calls, console, traps, harts, boot arguments.
  *
  * Shared by tests/smode and bench.  A payload defines main(), which runs on the boot hart in
- * S-mode with paging off, interrupts disabled and every trap caught; the payload ends with
+ * S-mode, with paging off, interrupts disabled and every trap caught; the payload ends with
  * rt_shutdown().  Uses include/rv only.
  *
  * Calling convention of SBI calls: SBI 3.0 chapter 3.
@@ -39,9 +39,8 @@
 #define csr_clear(num, bits)  __asm__ volatile("csrc %0, %1" ::"i"(num), "r"(bits) : "memory")
 
 /*
- * One hart.  The first fields are entry.S's; tp and sscratch point here.
- * irqs: interrupts taken, by number.  job, arg: what hart_run gave it to do; job is NULL again
- * once it is done.
+ * One hart. entry.S uses the first fields; tp and sscratch point here. irqs: interrupts taken, by
+ * number. job, arg: the function that hart_run gave it; job is NULL again when it has returned.
  */
 struct hart {
 	rv_ulong regs[32];
@@ -61,14 +60,14 @@ struct hart {
 	volatile rv_ulong result[4];
 };
 
-/* What the device tree says that a payload needs. */
+/* The facts of the device tree that a payload needs. */
 struct boot_info {
 	rv_ulong hartid;
 	const void *dtb;
 	char args[256]; /* /chosen bootargs */
 	uint64_t ram_base; /* the first /memory; size 0 if there is none */
 	uint64_t ram_size;
-	uint32_t timebase; /* Hz; 10 MHz if the tree does not say */
+	uint32_t timebase; /* Hz; 10 MHz if the tree has none */
 	rv_ulong cpu[RT_MAX_HARTS]; /* hart ids under /cpus */
 	unsigned nr_cpus;
 	bool zkr; /* a cpu has the entropy source */
@@ -77,7 +76,7 @@ struct boot_info {
 extern struct hart rt_harts[RT_MAX_HARTS]; /* 0 is the boot hart */
 extern unsigned rt_nr_harts; /* harts that answered to HSM, with the boot hart */
 extern struct boot_info rt_boot;
-extern unsigned rt_strays; /* how often a hart began at _start and not where HSM was told */
+extern unsigned rt_strays; /* how often a hart began at _start instead of at HSM's address */
 extern char _start[], _end[];
 
 static inline struct hart *this_hart(void)
@@ -123,7 +122,7 @@ static inline struct sbiret sbi3(rv_ulong ext, rv_ulong fid, rv_ulong a0, rv_ulo
 	return sbi_call(ext, fid, a0, a1, a2, 0, 0, 0);
 }
 
-/* A 64-bit argument takes two registers on RV32 (SBI 3.0 §3). */
+/* On RV32 a 64-bit argument takes two registers (SBI 3.0 §3). */
 static inline rv_ulong hi_of(uint64_t v)
 {
 	return RV_XLEN == 32 ? (rv_ulong)(v >> 32) : 0;
@@ -149,7 +148,7 @@ rv_long rt_try_illegal(void);
 rv_long rt_try_scountovf(void);
 rv_long rt_try_mstatus(void);
 rv_long rt_try_seed(rv_ulong *value);
-rv_long rt_try_user_seed(rv_ulong *value); /* CAUSE_ECALL_U if nothing else trapped */
+rv_long rt_try_user_seed(rv_ulong *value); /* CAUSE_ECALL_U if there is no other trap */
 rv_long rt_try_exec(rv_ulong addr);
 rv_long rt_try_hpm(unsigned n, rv_ulong *value);
 rv_ulong rt_scountovf(void);
@@ -160,9 +159,9 @@ void rt_hart_main(void);
 void rt_trap(struct hart *h);
 
 /*
- * Console: through DBCN if the firmware has it, else the legacy putchar.  out() knows %s %c %d
- * %u %x with l for registers and ll for 64 bits; text is sent at each newline.  Only the boot
- * hart prints.
+ * Console: through DBCN if the firmware has it, otherwise through the legacy putchar. out() knows
+ * %s %c %d %u %x, with l for registers and ll for 64 bits; text is sent at each newline.  Only the
+ * boot hart prints.
  */
 __attribute__((format(printf, 1, 2))) void out(const char *fmt, ...);
 void vout(const char *fmt, va_list ap);
@@ -170,29 +169,32 @@ void vout(const char *fmt, va_list ap);
 /* Text goes to buf, cut at size and terminated, until rt_capture(NULL, 0). */
 void rt_capture(char *buf, unsigned size);
 
-/* The time CSR, and waiting with the hart asleep: sets the timer, so it counts as SET_TIMER. */
+/* The time CSR; and waiting while the hart sleeps: it sets the timer, so it counts as SET_TIMER. */
 uint64_t rt_time(void);
 void rt_wait_us(unsigned us);
 
-/* Tells who watches the console (run) that what takes long is still under way; boot hart only. */
+/*
+ * Tells the script that reads the console (run) that a long operation still makes progress; boot
+ * hart only.
+ */
 void rt_alive(void);
 
 /*
- * A step of waiting for what another hart is to do; *steps is 0 before the first.  False when
- * nobody would wait any longer, some ten seconds on.
+ * One step of waiting for another hart; *steps is 0 before the first.  Returns false after some ten
+ * seconds.
  */
 bool rt_wait_more(unsigned *steps);
 
 /*
- * Other harts.  harts_start brings up every hart that HSM can start; hart_run gives hart i a
- * job and hart_wait waits for its end, false if it does not come; hart_do is both.
+ * Other harts. harts_start starts every hart that HSM can start; hart_run gives hart i a job, and
+ * hart_wait waits until it ends: false if it does not. hart_do does both.
  */
 void harts_start(void);
 void hart_run(unsigned i, void (*job)(void *), void *arg);
 bool hart_wait(unsigned i);
 bool hart_do(unsigned i, void (*job)(void *), void *arg);
 
-/* Starts hart i again after it stopped itself; false if it does not come up. */
+/* Restarts hart i after it has stopped itself; false if it does not start. */
 bool hart_restart(unsigned i);
 
 /* Reads the device tree into *b (dt.c). */

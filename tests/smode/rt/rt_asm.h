@@ -19,7 +19,7 @@
 
 #define RT_STACK_SIZE 8192
 
-/* hart.cause when nothing trapped */
+/* hart.cause if there was no trap */
 #define RT_NO_TRAP (-1)
 
 #ifdef __ASSEMBLER__

@@ -3,7 +3,7 @@
  * facts.c - short names for the PMU calls, and probes before the first test.
  *
  * The probes use the calls under test and do not trust them: a function that does not work counts
- * as absent here, and its own tests say why.  SBI 3.0 §11.6 to §11.14 (numbers of arguments and
+ * as absent here, and its own tests show why.  SBI 3.0 §11.6 to §11.14 (numbers of arguments and
  * functions).
  */
 #include "test.h"
@@ -47,7 +47,10 @@ struct sbiret pmu_event_info(rv_ulong lo, rv_ulong hi, rv_ulong n, rv_ulong flag
 	return sbi_call(SBI_EXT_PMU, SBI_PMU_EVENT_GET_INFO, lo, hi, n, flags, 0, 0);
 }
 
-/* As sets with a base that is a multiple of XLEN, which Linux uses and everyone gets right. */
+/*
+ * As sets whose base is a multiple of XLEN: Linux uses these, and every implementation accepts
+ * them.
+ */
 static rv_ulong base_of(rv_ulong ctr)
 {
 	return ctr & ~(rv_ulong)(RV_XLEN - 1);
@@ -99,7 +102,7 @@ uint64_t hw_value(unsigned ctr)
 	return (uint64_t)hi << 16 << 16 | lo;
 }
 
-/* On RV32 a mask names 32 counters, so that a set of 64 takes two tries. */
+/* On RV32 a mask has 32 bits, so a set of 64 counters needs two calls. */
 int pmu_take(uint64_t ctrs, rv_ulong flags, rv_ulong eidx)
 {
 	for (unsigned base = 0; base < 64; base += RV_XLEN) {
@@ -131,7 +134,7 @@ void pmu_reset(void)
 {
 	if (facts.snapshot)
 		pmu_set_shmem(-1, -1, 0);
-	/* One by one, since a set is what some implementations get wrong. */
+	/* One by one, because some implementations handle sets wrongly. */
 	for (unsigned c = 0; c < 64; c++)
 		if ((facts.hw | facts.fw) & BITS64(c))
 			ctr_stop(c, SBI_PMU_STOP_FLAG_RESET);
@@ -176,7 +179,7 @@ static void probe_counters(void)
 			facts.ovf_ctrs |= BITS64(c);
 }
 
-/* Firmware counters that count set_timer, the event which the tests can cause at will. */
+/* Firmware counters that count set_timer, the event that the tests can cause at any time. */
 static void probe_fw(void)
 {
 	for (unsigned c = 0; c < 64 && !facts.fw_second; c++) {
@@ -197,7 +200,7 @@ static void probe_fw(void)
 	}
 }
 
-/* instret over a loop of 2000 instructions, stopped behind it; ~0 if it cannot be had. */
+/* Instructions in a loop of 2000, by instret, which is stopped after the loop; ~0 on failure. */
 static uint64_t count_loop(rv_ulong flags, bool *still)
 {
 	int c = pmu_take(facts.ovf_ctrs, flags, EV_INSTRET);
@@ -216,7 +219,9 @@ static uint64_t count_loop(rv_ulong flags, bool *still)
 	return v;
 }
 
-/* Exact: the same count twice, about right, none in a mode filtered out, still when stopped. */
+/*
+ * Exact means: two runs give the same, plausible count; filtered modes and stopped counters give 0.
+ */
 static void probe_exact(void)
 {
 	bool still[3] = { false };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test.h - what the tests of the suite share: the tables of tests, expectations, facts about
- * the SBI implementation under test, and short names for the calls of the PMU extension.
+ * test.h - what the tests of the suite share: the tables of tests, expectations, facts about the
+ * SBI implementation under test, and short names for the calls of the PMU extension.
  *
  * One row of a table is one line of TAP.  A test reports deviations with expect_*() and
- * deviation(); it goes on after the first one, and the runner prints the section of the row
- * and the first few deviations.
+ * deviation(); it continues after the first one.  The runner prints the section of the row and the
+ * first few deviations.
  */
 #ifndef TEST_H
 #define TEST_H
 
 #include "rt.h"
 
-/* What a test needs; without it the line says SKIP and why. */
+/* What a test needs; if it is missing, the TAP line says SKIP and why. */
 enum need {
 	NEED_PMU = 1 << 0, /* the PMU extension */
 	NEED_HW = 1 << 1, /* a programmable counter that counts cycles */
@@ -29,17 +29,17 @@ enum need {
 	NEED_H = 1 << 12, /* the firmware serves HFENCE */
 	NEED_ZKR = 1 << 13, /* the device tree names the entropy source */
 	/*
-	 * Not a need: the specification does not say it in so many words, yet Linux or common
-	 * sense relies on it.  A deviation is printed as TODO and fails nothing but --strict.
+	 * Not a need: the specification does not require it explicitly, yet Linux or common sense
+	 * relies on it.  A deviation is printed as TODO and is a failure only with --strict.
 	 */
 	SOFT = 1 << 16,
 	/*
-	 * QEMU raises overflows and timers from the host's clock and at times from a stale one:
-	 * unless the machine is exact, a test with this is done up to three times, and what the
-	 * firmware did wrong is what goes wrong each time.
+	 * QEMU raises overflows and timers from the host's clock, sometimes from an outdated one.
+	 * Unless the machine is exact, such a test runs up to three times, and only a deviation
+	 * that occurs each time is the firmware's.
 	 */
 	RETRY = 1 << 17,
-	/* Says more with several harts, but needs only one: see main.c, part=. */
+	/* Needs only one hart, but tests more with several: see main.c, part=. */
 	ON_SMP = 1 << 18,
 };
 
@@ -59,13 +59,12 @@ struct group {
 	unsigned nr_tests;
 };
 
-/* What is known about the implementation, probed once before the first test. */
+/* Facts about the implementation, probed once before the first test. */
 struct facts {
 	rv_ulong spec; /* get_spec_version */
 	rv_ulong impl, impl_version;
 	bool pmu, sscofpmf, snapshot, evinfo, dbcn, hfence, hsm;
-	bool exact; /* instret counts a loop to the instruction, stopped counters
-				   stand still and filters act */
+	bool exact; /* instret exact to the instruction; stopped counters and filters work */
 	rv_ulong nr_ctrs;
 	uint64_t hw, fw; /* counters 0 to 63 by kind, as get_info says */
 	uint64_t cycles_ctrs; /* hardware counters that take the cycles event */
@@ -86,7 +85,7 @@ extern struct facts facts;
 
 #define BITS64(n) ((uint64_t)1 << (n))
 
-/* Expectations.  what: a few words; each records a deviation unless it holds. */
+/* Expectations. what: a few words.  Each records a deviation if it does not hold. */
 __attribute__((format(printf, 1, 2))) void deviation(const char *fmt, ...);
 void note(const char *text, uint64_t value);
 bool expect(bool ok, const char *what);
@@ -96,7 +95,7 @@ bool expect_ok(const char *what, struct sbiret r);
 bool expect_refused(const char *what, struct sbiret r);
 bool expect_u64(const char *what, uint64_t got, uint64_t want);
 bool expect_range(const char *what, uint64_t got, uint64_t low, uint64_t high);
-void skip_rest(const char *why); /* the line becomes SKIP unless something deviated */
+void skip_rest(const char *why); /* the line becomes SKIP unless there was a deviation */
 void demote(const char *why); /* deviations of this run of the test are TODO */
 unsigned deviations(void);
 
@@ -110,7 +109,7 @@ struct sbiret pmu_fw_read(rv_ulong ctr);
 struct sbiret pmu_set_shmem(rv_ulong lo, rv_ulong hi, rv_ulong flags);
 struct sbiret pmu_event_info(rv_ulong lo, rv_ulong hi, rv_ulong n, rv_ulong flags);
 
-/* The same for the set of one counter. */
+/* The same for a set of one counter. */
 struct sbiret ctr_config(rv_ulong ctr, rv_ulong flags, rv_ulong eidx, uint64_t data);
 struct sbiret ctr_start(rv_ulong ctr, rv_ulong flags, uint64_t value);
 struct sbiret ctr_stop(rv_ulong ctr, rv_ulong flags);
@@ -118,7 +117,7 @@ struct sbiret ctr_stop(rv_ulong ctr, rv_ulong flags);
 /* All 64 bits of firmware counter ctr; on RV32 by fw_read_hi. */
 uint64_t fw_value(unsigned ctr);
 
-/* The hardware counter's value through its CSR. */
+/* The value of a hardware counter, read from its CSR. */
 uint64_t hw_value(unsigned ctr);
 
 /* The lowest and the highest counter of a set that is not empty. */
@@ -139,7 +138,7 @@ int pmu_take(uint64_t ctrs, rv_ulong flags, rv_ulong eidx);
 bool fw_take(unsigned ctr);
 void fw_tick(unsigned n);
 
-/* Every counter of this hart stopped and free, no overflow pending, no snapshot page. */
+/* Stops and frees every counter of this hart; no overflow pends, and there is no snapshot page. */
 void pmu_reset(void);
 
 /* Fills facts, before the first test. */
