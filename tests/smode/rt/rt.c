@@ -216,7 +216,7 @@ void rt_trap(struct hart *h)
 	if (!h->resume)
 		h->regs[4] = (rv_ulong)h;
 	h->resume = 0;
-	csr_set(CSR_SSTATUS, MSTATUS_SPP); /* the address at which U-mode tried the access */
+	csr_set(CSR_SSTATUS, MSTATUS_SPP); /* return to S-mode, also after a try in U-mode */
 }
 
 uint64_t rt_time(void)

@@ -10,7 +10,7 @@
 
 unsigned char shared[3][4096] __attribute__((aligned(4096)));
 
-/* The test that runs: what deviated so far, and why its rest was skipped or is a TODO. */
+/* The current test: its deviations so far, and why the rest of it was skipped or is a TODO. */
 static struct {
 	char text[MAX_DEVIATIONS][160];
 	unsigned nr;
@@ -38,7 +38,7 @@ unsigned deviations(void)
 	return now.nr;
 }
 
-/* A fact that the reader may like to know, whatever the result. */
+/* A fact for the reader, whatever the result of the test is. */
 void note(const char *text, uint64_t value)
 {
 	unsigned used = 0;
@@ -142,7 +142,7 @@ bool canary_ok(void)
 	return true;
 }
 
-/* What is missing for the test, or NULL. */
+/* What the test needs and does not have, or NULL. */
 static const char *missing(unsigned need)
 {
 	const struct {
@@ -179,7 +179,7 @@ static void run_fn(const void *arg)
 	t->fn(t);
 }
 
-/* One run of the test, from and to a PMU at rest and interrupts off. */
+/* One run of the test; the PMU is at rest and interrupts are off before and after it. */
 static void attempt(const struct test *t)
 {
 	struct hart *h = this_hart();

@@ -112,7 +112,7 @@ static void empty_sets(void)
 	refused(0, 0, 0, EIDX_FW(1), 0, SBI_ERR_NOT_SUPPORTED);
 }
 
-/* All events that cannot be counted give one error (table 38).  Linux reads no other as "absent". */
+/* All events that cannot be counted have one error (table 38).  Linux takes only it as "absent". */
 static void unknown_events(void)
 {
 	static const uint32_t eidx[] = {

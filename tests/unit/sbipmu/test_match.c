@@ -173,7 +173,7 @@ static void every_counter_once(void)
 static void later_rows_are_tried(void)
 {
 	static const uint32_t raw[] = { 0, 0x10, 0xffffffff, 0xfffffff0, 0x8,
-					0, 0x10, 0xffffffff, 0xffffff00, 0x10, /* select mask too wide */
+					0, 0x10, 0xffffffff, 0xffffff00, 0x10, /* too wide */
 					0, 0,	 0xffffffff, 0xffffff00, 0x20,
 					0, 0x12, 0xffffffff, 0xffffffff, 0x40 };
 

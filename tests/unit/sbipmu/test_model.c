@@ -3,7 +3,7 @@
  * test_model.c - random harts, random tables and random calls: the library on the fake CSR file is
  * compared with the plain model of model.c after every call.
  *
- * Covers: SBI 3.0 §11.6 to §11.14 as a whole.  The seed is fixed, so each run is the same; a failure
+ * Covers: SBI 3.0 §11.6 to §11.14 as a whole.  The seed is fixed: each run is the same; a failure
  * prints the sequence and the step.
  */
 #include "model.h"

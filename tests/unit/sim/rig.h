@@ -2,9 +2,9 @@
 /*
  * rig.h - a machine for tests: code is written into its RAM word by word, harts are stepped.
  *
- * A program is a list of instructions that ends with END, which is wfi: rig_run runs until the
- * hart waits there, and it has been counted.  The encoders below are those that the tests need,
- * named as in assembly.
+ * A program is a list of instructions that ends with END, which is wfi: rig_run runs until the hart
+ * waits there, and the wfi has been counted.  There are only the encoders that the tests need;
+ * their names are those of assembly.
  */
 #ifndef SIM_RIG_H
 #define SIM_RIG_H
@@ -100,7 +100,7 @@ static inline uint32_t csrc(unsigned csr, unsigned rs1)
 #define FENCE_I 0x0000100fu
 #define END	0x10500073u /* wfi */
 
-/* One hart unless o says more; NULL: the default machine. */
+/* One hart unless o says otherwise; NULL: the default machine. */
 static inline struct machine *rig_create(const struct machine_options *o)
 {
 	struct machine_options options = o ? *o : (struct machine_options){ 0 };
@@ -138,7 +138,7 @@ static inline void rig_put(struct machine *m, uint64_t at, const uint32_t *code,
 		rig_put(m, at, code, TAP_NR(code));                                                \
 	} while (0)
 
-/* Runs hart 0 from where it stands until it waits, for at most limit nanoseconds. */
+/* Runs hart 0 from its pc until it waits, for at most limit nanoseconds. */
 static inline void rig_run(struct machine *m, uint64_t limit)
 {
 	struct hart *h = m->cl.hart[0];
@@ -151,7 +151,7 @@ static inline void rig_run(struct machine *m, uint64_t limit)
 	ok(h->idle);
 }
 
-/* Runs every case twice: on the engine as it is, and with *paranoid set; what main returns. */
+/* Runs every case twice, on the normal engine and with *paranoid set; returns what main returns. */
 static inline int rig_run_both(const struct tap_case *cases, size_t nr, bool *paranoid)
 {
 	int bad = 0;
@@ -169,7 +169,7 @@ static inline int rig_run_both(const struct tap_case *cases, size_t nr, bool *pa
 	return bad != 0;
 }
 
-/* A CSR, without an instruction. */
+/* Reads a CSR without an instruction. */
 static inline uint64_t rig_csr(struct machine *m, unsigned num)
 {
 	uint64_t value = 0;

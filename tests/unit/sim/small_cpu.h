@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * small_cpu.h - a CPU with every event and small models, for tests: what is small overflows soon.
+ * small_cpu.h - a CPU with every event and small models, for tests: small structures overflow soon.
  */
 #ifndef SIM_SMALL_CPU_H
 #define SIM_SMALL_CPU_H
@@ -29,7 +29,7 @@ static inline void small_memory(struct hierarchy_config *m)
 	m->ll.sets = 64;
 }
 
-/* First level 4 entries a side, second 16; pages of 4 KiB and 2 MiB. */
+/* First level: 4 entries a side, second: 16; pages of 4 KiB and 2 MiB. */
 static inline void small_tlb(struct tlb_config *t)
 {
 	const struct tlb_shape l1 = {
@@ -67,7 +67,7 @@ static inline void small_cost(struct cost_config *c)
 	c->busy[COST_CSR] = 2;
 }
 
-/* Fills in both; *cpu then says all that machine_create wants to know. */
+/* Fills in both; *cpu then has all that machine_create needs. */
 static inline void small_cpu(struct cpu *cpu, struct cpu_models *models)
 {
 	*cpu = (struct cpu){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * steps.h - a program in single steps, in which nothing is batched: what had happened at each place
- * where an interrupt may be taken, and so where an overflow must be.
+ * steps.h - a program in single steps, in which nothing is batched: the counts at each place where
+ * an interrupt can be taken, and so the place where an overflow must interrupt.
  */
 #ifndef STEPS_H
 #define STEPS_H
@@ -17,7 +17,7 @@ static struct step {
 } steps[STEPS];
 static unsigned nr_steps;
 
-/* The hart has come to such a place. */
+/* The hart has reached such a place. */
 static inline void step_note(const struct hart *h)
 {
 	struct step *s = &steps[nr_steps++];
@@ -28,14 +28,14 @@ static inline void step_note(const struct hart *h)
 	ok(nr_steps < STEPS);
 }
 
-/* How often, without the modes of a filter: bits 2, 1, 0 leave out M, S and U. */
+/* How often the event happened, without the modes of a filter: bits 2, 1, 0 exclude M, S and U. */
 static inline uint64_t step_happened(const struct step *s, enum event e, unsigned filter)
 {
 	return (filter & 4 ? 0 : s->total[PRV_M][e]) + (filter & 2 ? 0 : s->total[PRV_S][e]) +
 	       (filter & 1 ? 0 : s->total[PRV_U][e]);
 }
 
-/* Where the n-th event interrupts, as soon as it may; NULL: it may not any more. */
+/* The place where the n-th event interrupts, as soon as possible; NULL: it can no longer. */
 static inline const struct step *step_interrupted(enum event e, unsigned filter, uint64_t n)
 {
 	for (unsigned k = 0; k < nr_steps; k++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_isa.c - the instruction table: no two rows overlap but those that are meant to, the index
- * finds what a plain search finds, and text is what an assembler would take.
+ * test_isa.c - the instruction table: only intended rows overlap, the index finds what a linear
+ * search finds, and the text is what an assembler accepts.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 static struct isa_index index_of_all;
 
-/* Rows that lie inside of another, which is the general form of theirs. */
+/* Rows that are special cases of another row, the general form. */
 static bool hint_of(enum isa_insn a, enum isa_insn b)
 {
 	return (a == ISA_pause && b == ISA_fence) ||

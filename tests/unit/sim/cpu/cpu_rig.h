@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cpu_rig.h - machines with the models of the CPUs of cpu/, for programs whose counts follow from
- * what the descriptions say.  Every event can be counted, whatever the CPU's own selectors are; the
- * counts are totals, as --stats has them.
+ * the descriptions.  Every event can be counted, whatever selectors the CPU has; the counts are the
+ * totals that --stats prints.
  */
 #ifndef SIM_CPU_RIG_H
 #define SIM_CPU_RIG_H
@@ -40,7 +40,7 @@ static inline struct machine *cpu_machine(const struct cpu *cpu, bool paranoid)
 	return m;
 }
 
-/* The shapes of a CPU with the counters of one that has every event. */
+/* The caches and other models of a CPU, with the counters of one that has every event. */
 static inline struct cpu *load_every(const char *name)
 {
 	struct cpu *cpu = load(name);
@@ -49,14 +49,14 @@ static inline struct cpu *load_every(const char *name)
 	return cpu;
 }
 
-/* From the beginning of the code until it waits. */
+/* Runs from the beginning of the code until the hart waits. */
 static inline void restart(struct machine *m)
 {
 	m->cl.hart[0]->pc = CODE;
 	rig_run(m, 1000000000);
 }
 
-/* Of all modes, since the last forget(). */
+/* The count of all modes since the last forget(). */
 static inline uint64_t total(struct machine *m, enum event e)
 {
 	struct hart *h = m->cl.hart[0];
@@ -70,8 +70,8 @@ static inline void forget(struct machine *m)
 }
 
 /*
- * S-mode: what is 2 GiB on is one leaf; from PAGES_VA on are PAGES_MAX pages of 4 KiB, all of them
- * the same 16 pages of memory, one after the other.
+ * S-mode: one leaf maps 2 GiB and up to itself; from PAGES_VA on there are PAGES_MAX pages of 4
+ * KiB, which map the same 16 pages of memory again and again.
  */
 static inline void pages(struct machine *m)
 {

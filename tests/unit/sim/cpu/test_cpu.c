@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cpu.c - CPU descriptions: what the reader takes, what it refuses and how it says so.
+ * test_cpu.c - CPU descriptions: what the reader accepts, what it refuses and its error messages.
  *
- * usage: test_sim_cpu FOLDER	with the compiled descriptions and board.dtb
+ * usage: test_sim_cpu FOLDER      with the compiled descriptions and board.dtb
  */
 #include <libfdt.h>
 
@@ -40,7 +40,7 @@ static void events_are_one_list(void)
 		ok(event_sbi_table[n].eidx > event_sbi_table[n - 1].eidx);
 }
 
-/* An event and the SBI's of the same selector are the same. */
+/* An event and its SBI event have the same selector. */
 static void selectors_agree(void)
 {
 	for (unsigned e = 0; e < EVENT_NR; e++) {
@@ -56,7 +56,7 @@ static void selectors_agree(void)
 	}
 }
 
-/* What the models answer is mapped to events by number. */
+/* The models' answers are numbered in the order of their events. */
 static void models_have_their_events(void)
 {
 #define OF_MEMORY(NAME) is(timing_memory_event(HIERARCHY_##NAME), EVENT_##NAME)
@@ -102,7 +102,7 @@ static void models_have_their_events(void)
 
 /* The descriptions */
 
-/* What each has unlike its core. */
+/* The extensions that differ between the CPUs. */
 static const struct {
 	uint64_t added;
 	const char *lacking;
@@ -224,7 +224,7 @@ static void ax45mp_is_the_reference(void)
 		{ 0x10003, 0x91 },
 		{ 0x10008, 0x21 },
 		{ 0x10009, 0x31 },
-		/* not the board's: so that cycles and instructions can be sampled */
+		/* not in the board's table: added so that cycles and instructions can be sampled */
 		{ 0x1, 0x10 },
 		{ 0x2, 0x20 },
 	};
@@ -257,7 +257,7 @@ static void ax45mp_is_the_reference(void)
 	cpu_free(cpu);
 }
 
-/* perf's mapfile finds a vendor's events by these, and each that it names has a selector. */
+/* perf's mapfile finds a vendor's events by these ids, and each event in it has a selector. */
 static void perf_knows_them(void)
 {
 	static const struct {
@@ -289,7 +289,7 @@ static void perf_knows_them(void)
 	}
 }
 
-/* The board with a size, and without the sets. */
+/* The board with a size and without the number of sets. */
 static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 {
 	struct error_text why = { "" };
@@ -307,7 +307,9 @@ static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 	return cpu;
 }
 
-/* A board: what it says, defaults for the rest, and a note for each. */
+/*
+ * A board: the machine has what it describes, defaults for the rest, and a note for each default.
+ */
 static void boards_work(void)
 {
 	static const char *const notes[] = {
@@ -349,7 +351,7 @@ static void boards_work(void)
 	cpu_free(cpu);
 }
 
-/* A CPU whose caches are L1's alone: the last level of its data is L1D. */
+/* A CPU with caches of L1 only: L1D is the last level of its data. */
 static void l1_alone(void)
 {
 	for (unsigned every = 0; every < 2; every++) {
@@ -380,7 +382,7 @@ static void l1_alone(void)
 	}
 }
 
-/* A board that gives sizes alone: the sets that it does not give are such that both fit. */
+/* A board that gives sizes alone: the reader chooses sets that fit. */
 static void sizes_alone(void)
 {
 	static const struct {
@@ -413,7 +415,7 @@ static void sizes_alone(void)
 	}
 }
 
-/* What is refused, and how it is said */
+/* What is refused, and the error messages */
 
 enum { CELL, TEXT, DROP, DROP_NODE, ADD_NODE, EMPTY, BIG };
 
@@ -642,7 +644,7 @@ static void refusals_name_the_place(void)
 	}
 }
 
-/* Any prefix of a description, and any with bytes that are wrong, is refused or read; never more. */
+/* Any prefix of a description, and any description with wrong bytes, is refused or read. */
 static void damage_is_harmless(void)
 {
 	size_t size;
@@ -685,13 +687,13 @@ int main(int argc, char **argv)
 		{ "event.def is one list", events_are_one_list },
 		{ "an event has the same selector as its name in the SBI", selectors_agree },
 		{ "the models' answers are events, in their order", models_have_their_events },
-		{ "every description is sound, without a default", all_are_sound },
+		{ "every description is valid and uses no default", all_are_sound },
 		{ "ax45mp.dts is the table of the reference, row by row", ax45mp_is_the_reference },
 		{ "perf recognises the cores, and its events have selectors", perf_knows_them },
 		{ "a board's tree works, with notes", boards_work },
-		{ "caches of L1 alone", l1_alone },
+		{ "a CPU with L1 caches only", l1_alone },
 		{ "a board's sizes fit without its sets", sizes_alone },
-		{ "what is wrong is said with file, node and property", refusals_name_the_place },
+		{ "errors name the file, the node and the property", refusals_name_the_place },
 		{ "damaged trees", damage_is_harmless },
 	};
 

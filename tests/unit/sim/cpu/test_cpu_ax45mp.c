@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cpu_ax45mp.c - each raw selector of the AX45MP's table, in the AX45MP's own counters, against
- * its meaning: a program that moves it by a number that is known beforehand.
+ * test_cpu_ax45mp.c - each raw selector of the AX45MP's table, in the AX45MP's own counters: for
+ * each there is a program that causes its event a known number of times.
  *
- * What instructions a program has is counted here; what its caches, TLBs and pipeline make of it
- * follows from the shapes of cpu/ax45mp.dts: 4 ways of 128 lines of data and a prefetcher that is
- * ahead of a walk, 2 ways of 256 lines of code and one that fetches the line after a miss, pages in
- * 4 ways of 16.
+ * The numbers of instructions are counted by hand; the events of caches, TLBs and pipeline follow
+ * from the parameters in cpu/ax45mp.dts: L1D has 4 ways of 128 lines and a prefetcher that is ahead
+ * of a walk, L1I has 2 ways of 256 lines and a prefetcher that fetches the next line after a miss,
+ * the TLBs have 4 ways of 16 pages.
  *
- * usage: test_sim_cpu_ax45mp FOLDER	with the compiled descriptions
+ * usage: test_sim_cpu_ax45mp FOLDER       with the compiled descriptions
  */
 #include "cpu_rig.h"
 #include "csr.h"
@@ -18,13 +18,13 @@
 #define DATA	 (RAM_BASE + 0x800000)
 
 static struct cpu *cpu;
-static bool seen[0x200]; /* selectors that some program has moved, or that cannot be moved */
+static bool seen[0x200]; /* selectors that a program has tested, or that cannot count */
 
 struct row {
 	uint64_t selector, want;
 };
 
-/* Runs a program with four selectors at a time. */
+/* Runs a program once for each four selectors. */
 static void check(const char *what, void (*program)(struct machine *m), const struct row *rows,
 		  unsigned nr)
 {
@@ -54,7 +54,7 @@ static void check(const char *what, void (*program)(struct machine *m), const st
 		check(what, program, rows, TAP_NR(rows));                                          \
 	} while (0)
 
-/* Instructions, of each kind another number; all accesses are to one line of one page. */
+/* Instructions: a different number of each kind; all accesses are to one line of one page. */
 static const struct {
 	unsigned nr;
 	uint32_t insn;
@@ -140,7 +140,7 @@ static void instructions(void)
 	      { 0xe1, 0 }, { 0xd1, 0 });
 }
 
-/* Data: twice what L1D holds, line after line, twice. */
+/* Data: walks over twice the size of L1D, line by line, two times. */
 #define LINES (2 * 4 * 128)
 
 static void walk(struct machine *m, uint32_t access)
@@ -166,22 +166,25 @@ static void run_writes(struct machine *m)
 static void data(void)
 {
 	const struct hierarchy_config *memory = &cpu->models->hierarchy;
-	/* The first line of each of the 16 pages is not prefetched, the others are in time. */
+	/* The first line of each of the 16 pages is not prefetched; the others are, in time. */
 	unsigned misses = LINES / 64, ahead = LINES - misses;
 
 	CHECK("reads", run_reads, { 0x41, 2 * LINES }, { 0x51, 2 * misses }, { 0x61, 2 * LINES },
 	      { 0x71, 2 * misses }, { 0x81, 0 }, { 0x91, 0 }, { 0xa1, 0 },
-	      /* From memory the first time, and one line beside the code; then from L2. */
+	      /*
+	       * The first walk reads from memory, and one line more for the code; the second one
+	       * from L2.
+	       */
 	      { 0x171, ahead + 1 },
 	      { 0xc1, misses * memory->bus_cycles + misses * memory->ll_cycles }, { 0x131, 0 },
 	      { 0x80, 2 * LINES }, { 0x90, 2 * (LINES - 1) });
 	CHECK("writes", run_writes, { 0x41, 2 * LINES }, { 0x51, 2 * misses }, { 0x61, 0 },
 	      { 0x71, 0 }, { 0x81, 2 * LINES }, { 0x91, 2 * misses },
-	      /* All but those that are still there. */
+	      /* All lines except those that are still in L1D. */
 	      { 0xa1, 2 * LINES - 4 * 128 }, { 0x40, 2 * LINES });
 }
 
-/* Code: twice what L1I holds, a jump a line, twice. */
+/* Code: walks over twice the size of L1I, one jump in each line, two times. */
 #define CODE_LINES (2 * 2 * 256)
 
 static void run_code(struct machine *m)
@@ -195,7 +198,7 @@ static void run_code(struct machine *m)
 static void fetches(void)
 {
 	const struct hierarchy_config *memory = &cpu->models->hierarchy;
-	/* After a miss the next line is there. */
+	/* The line after a miss has been prefetched. */
 	unsigned misses = CODE_LINES / 2;
 
 	CHECK("code", run_code, { 0x21, 2 * CODE_LINES }, { 0x31, 2 * misses },
@@ -220,7 +223,7 @@ static void uncached(void)
 	      { 0x41, 0 }, { 0x30, 30 }, { 0x40, 30 });
 }
 
-/* Pages: eight in one set of the DTLB, five times; the code in one of its own. */
+/* Pages: eight pages of one set of the DTLB, five times; the code is in a set of its own. */
 static void run_pages(struct machine *m)
 {
 	pages(m);
@@ -238,18 +241,19 @@ static void translation(void)
 	const struct hierarchy_config *memory = &cpu->models->hierarchy;
 	unsigned walks = 5 * 8, extra = cpu->models->cost.walk_cycles;
 	/*
-	 * What a walk reads: the root twice in one line; one line of the middle table; the leaves are
-	 * 128 bytes apart, so each in a line of its own, and none evicts another.
+	 * What a page-table walk reads: the root twice, in one line; one line of the middle table;
+	 * the leaf entries are 128 bytes apart, so each is in its own line, and none evicts
+	 * another.
 	 */
 	unsigned lines = 1 + 8;
 
 	CHECK("pages", run_pages, { 0x111, 1 }, { 0x121, 1 }, { 0x131, walks }, { 0x141, walks },
-	      /* The code's walk comes first, and reads the root's line. */
+	      /* The walk for the code comes first, and reads the line of the root. */
 	      { 0x151, extra + memory->bus_cycles },
 	      { 0x161, walks * extra + lines * memory->bus_cycles }, { 0x61, walks });
 }
 
-/* Eight loads that wait for each other, eight products, once fetched. */
+/* Eight dependent loads and eight products; their code has been fetched before. */
 static void run_waits(struct machine *m)
 {
 	uint32_t code[17];
@@ -272,7 +276,7 @@ static void operands(void)
 	      { 0xf0, 8 }, { 0x30, 8 }, { 0x71, 1 });
 }
 
-/* A branch that was always taken, and then is not; calls as deep as 4 and 3. */
+/* A branch that was always taken and then is not; calls to a depth of 4 and of 3. */
 static void run_branch(struct machine *m)
 {
 	RIG_CODE(m, CODE, bnez(T0, 8), NOP, END);
@@ -296,14 +300,14 @@ static void predictions(void)
 {
 	unsigned history = cpu->models->bpred.history;
 
-	/* Each history that is new, up to all taken, begins with not taken. */
+	/* For each new history, up to all taken, the first prediction is not taken. */
 	CHECK("a branch", run_branch, { 0x2, history + 1 + 1 }, { 0x12, history + 1 }, { 0x80, 50 },
 	      { 0x90, 49 }, { 0x22, 0 });
 	CHECK("calls", run_calls, { 0x22, 7 - cpu->models->bpred.returns }, { 0xc0, 7 },
 	      { 0xb0, 7 }, { 0xa0, 7 }, { 0x80, 7 }, { 0x90, 1 }, { 0xd0, 7 + 7 + 7 });
 }
 
-/* Of the cycles one only knows that they are the machine's. */
+/* For cycles the test knows only that they are the machine's cycles. */
 static void run_cycles(struct machine *m)
 {
 	run_waits(m);
@@ -321,8 +325,10 @@ static void cycles(void)
 	machine_destroy(m);
 }
 
-/* Every selector has moved, but for those that nothing here can move: local memories, EXEC.IT, and
- * code that is not in RAM. */
+/*
+ * Every selector is tested, except those that cannot count here: local memories, EXEC.IT, and code
+ * outside of RAM.
+ */
 static void none_is_left_out(void)
 {
 	static const uint16_t never[] = { 0x1, 0x11, 0xe0, 0xd1, 0xf1 };

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cpu_branches.c - branches, jumps, returns and chains of dependent instructions on each CPU of
- * cpu/: what is mispredicted and how long nothing issues follows from predictor and pipeline.
+ * test_cpu_branches.c - branches, jumps, returns and chains of dependent instructions on each CPU
+ * of cpu/: the mispredictions and the stall cycles follow from the predictor and the pipeline.
  *
- * usage: test_sim_cpu_branches FOLDER	with the compiled descriptions
+ * usage: test_sim_cpu_branches FOLDER     with the compiled descriptions
  */
 #include "cpu_rig.h"
 
-#define WARM 300 /* runs after which a predictor has learned what it can */
-#define RUNS 50 /* that are counted */
+#define WARM 300 /* runs after which a predictor has learned all it can */
+#define RUNS 50 /* runs that are counted */
 
 static bool paranoid;
 
-/* What a test needs of its CPU. */
+/* The facts about a CPU that a test needs. */
 struct core {
 	const char *name;
 	const struct bpred_config *bpred;
@@ -47,11 +47,12 @@ static void again(const struct core *c)
 }
 
 /*
- * A loop of so many turns, run after run: what is wrong in each, once learned, and how much of it
- * was taken.  TAGE knows the end of one that fits into its longest history.  Gshare, and bi-mode,
- * which has chosen its table of taken ones, tell the turns apart as long as the end of the run before
- * is in their history; where it is not, t turns and the end share a counter: with two or more of them
- * it says taken.  With one gshare's, which begins at weakly not taken, is wrong both times.
+ * Runs a loop of a given number of turns again and again: the mispredictions of each run after
+ * learning, and how many of them were taken.  TAGE predicts the end of a loop that fits into its
+ * longest history.  Gshare and bi-mode (which has chosen its table for taken branches) distinguish
+ * the turns as long as the end of the last run is in their history.  If it is not, t turns and the
+ * end share a counter.  With two or more such turns it predicts taken.  With one turn gshare's
+ * counter, which starts at weakly not taken, is wrong both times.
  */
 static void loop_wrong(const struct bpred_config *b, unsigned turns, unsigned *wrong,
 		       unsigned *taken)
@@ -95,7 +96,7 @@ static void loops_of(const struct core *c)
 	unsigned history = c->bpred->history;
 
 	if (c->bpred->direction == BPRED_TAGE) {
-		/* In between it depends on what the tables have to give up. */
+		/* In between, the result depends on which entries the tables evict. */
 		loop_of(c, 2);
 		loop_of(c, 5);
 		loop_of(c, c->bpred->tage.history[0]);
@@ -111,7 +112,7 @@ static void loops(void)
 	each_core(loops_of);
 }
 
-/* One branch, taken as the bits of a pattern say, over and over. */
+/* One branch, taken as the bits of a pattern tell, again and again. */
 static void pattern_of(const struct core *c, unsigned pattern, unsigned bits, unsigned runs)
 {
 	RIG_CODE(c->m, CODE, bnez(T0, 8), NOP, END);
@@ -139,8 +140,9 @@ static void patterns_of(const struct core *c)
 		is(total(c->m, EVENT_WAIT_BRANCH), total(c->m, EVENT_TAKEN) * c->cost->taken);
 	}
 	/*
-	 * Always taken, from the beginning.  Counters begin at weakly not taken, and gshare takes
-	 * another for each history that it has not seen; bi-mode's begin at what its choice says.
+	 * A branch that is always taken, from its first execution.  Counters start at weakly not
+	 * taken, and gshare uses a new one for each new history; bi-mode's start at the direction
+	 * of its choice.
 	 */
 	again(c);
 	pattern_of(c, 1, 1, WARM);
@@ -156,7 +158,7 @@ static void patterns(void)
 	each_core(patterns_of);
 }
 
-/* Calls in calls: of as many returns the outer ones are unknown as the stack is too short for. */
+/* Nested calls: the return stack loses as many of the outer returns as it is too short for. */
 static void returns_of(const struct core *c)
 {
 	for (unsigned depth = 1; depth <= 3 * c->bpred->returns; depth++) {
@@ -183,7 +185,10 @@ static void returns(void)
 	each_core(returns_of);
 }
 
-/* Unpriv 2.5.1: through t0 and linking ra pops, then pushes; the same register both times pushes. */
+/*
+ * Unpriv 2.5.1: jalr through t0 that links ra pops, then pushes; with the same register twice it
+ * pushes.
+ */
 static void swaps_of(const struct core *c)
 {
 	for (unsigned back = 0; back < 2; back++) {
@@ -205,13 +210,16 @@ static void swaps(void)
 	each_core(swaps_of);
 }
 
-/* A jump through a register, always to one place, and to two in turn. */
+/* A jump through a register, always to one target, and to two in turn. */
 static void indirect_of(const struct core *c)
 {
-	/* A table that goes by the last targets knows the turns; one place for a jump does not. */
+	/*
+	 * A table indexed by the last targets learns the turns; a single entry for each jump does
+	 * not.
+	 */
 	bool knows = c->bpred->targets && c->bpred->target_history;
 
-	/* Not through ra or t0, which would be a return. */
+	/* Not through ra or t0, because that would be a return. */
 	RIG_CODE(c->m, CODE, jalr(ZERO, 0, A0));
 	RIG_CODE(c->m, CODE + 0x40, END);
 	RIG_CODE(c->m, CODE + 0x80, END);
@@ -229,7 +237,7 @@ static void indirect_of(const struct core *c)
 		is(total(c->m, EVENT_WAIT_BRANCH),
 		   places == 2 && !knows ? RUNS * c->cost->bad_target : RUNS * c->cost->taken);
 		is(total(c->m, EVENT_BAD_DIRECTION) + total(c->m, EVENT_BAD_RETURN), 0);
-		/* It is of transfers alone whose target stands in the instruction. */
+		/* The event counts only transfers whose target is in the instruction. */
 		is(total(c->m, EVENT_BTB_MISS), 0);
 	}
 }
@@ -239,7 +247,7 @@ static void indirect(void)
 	each_core(indirect_of);
 }
 
-/* Jumps that are all in one set of the BTB, which is LRU: as many as it has ways, and more. */
+/* Jumps in one set of the BTB, which is LRU: as many as it has ways, and more. */
 static void btb_of(const struct core *c)
 {
 	const struct bpred_config *b = c->bpred;
@@ -268,8 +276,8 @@ static void btb(void)
 }
 
 /*
- * Instructions in a row that wait for each other, or for their unit, and wfi, which waits for
- * nothing and is alone for its cycles.  By then the code has been fetched.
+ * Instructions that wait for each other or for their unit; wfi waits for nothing and is alone in
+ * its cycles.  The code has been fetched before.
  */
 #define CHAIN 8
 
@@ -314,21 +322,21 @@ static void chains_of(const struct core *c)
 	chain_of(c, r_type(0x02000033, T1, T1, S0), 0, EVENT_WAIT_INT, cost->latency[COST_MUL],
 		 "products");
 	chain_of(c, r_type(0x02004033, A0, S0, S0), 1 << 7, EVENT_WAIT_UNIT, cost->busy[COST_DIV],
-		 "divisions that have nothing to do with each other");
+		 "independent divisions");
 	chain_of(c, r_type(0x02007053, 1, 1, 2), 0, EVENT_WAIT_FP, cost->latency[COST_FP_ADD],
 		 "floating-point sums");
 	chain_of(c, r_type(0x12007053, 1, 1, 2), 0, EVENT_WAIT_FP, cost->latency[COST_FP_MUL],
 		 "floating-point products");
 	chain_of(c, r_type(0x1a007053, 1, 20, 20), 1 << 7, EVENT_WAIT_UNIT, cost->busy[COST_FP_DIV],
 		 "floating-point divisions");
-	/* Nothing waits: as many a cycle as there are units. */
+	/* Nothing waits: each cycle issues as many as there are units. */
 	again(c);
 	RIG_CODE(c->m, CODE, addi(A0, ZERO, 1), addi(A1, ZERO, 1), addi(A2, ZERO, 1),
 		 addi(A3, ZERO, 1), addi(A4, ZERO, 1), addi(A5, ZERO, 1), END);
 	restart(c->m);
 	forget(c->m);
 	restart(c->m);
-	tap_context("%s: sums that do not wait", c->name);
+	tap_context("%s: independent additions", c->name);
 	is(total(c->m, EVENT_CYCLES), (6 + width - 1) / width + serial);
 	is(total(c->m, EVENT_WAIT_INT), 0);
 }
@@ -338,7 +346,10 @@ static void chains(void)
 	each_core(chains_of);
 }
 
-/* Stores that miss: the buffer takes as many as it has entries; one more waits for the first. */
+/*
+ * Stores that miss: the store buffer takes as many as it has entries; the next one waits for the
+ * first.
+ */
 static void stores_of(const struct core *c)
 {
 	uint32_t code[2 * COST_STORES_MAX + 2];
@@ -351,7 +362,7 @@ static void stores_of(const struct core *c)
 		code[n] = END;
 		again(c);
 		rig_put(c->m, CODE, code, n + 1);
-		/* All of the code, without its stores: to lines that are there. */
+		/* Runs the code once without its stores: they go to lines that are present. */
 		for (unsigned run = 0; run < 2; run++) {
 			c->h->x[T0] = RIG_DATA + run * 0x4000 + 64;
 			c->h->x[T1] = c->h->x[T0] + 16 * 128;
@@ -377,10 +388,10 @@ int main(int argc, char **argv)
 		{ "loops of known length", loops },
 		{ "branches that follow a pattern", patterns },
 		{ "returns deeper than the return stack", returns },
-		{ "jumps that link, through a register that links", swaps },
+		{ "jumps that link, through a link register", swaps },
 		{ "jumps through a register", indirect },
 		{ "jumps around the ways of the BTB", btb },
-		{ "what waits for a result or a unit", chains },
+		{ "instructions that wait for a result or a unit", chains },
 		{ "the store buffer", stores },
 	};
 

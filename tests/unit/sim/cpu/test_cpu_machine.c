@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cpu_machine.c - a machine made of a CPU's description does what its device tree says.
+ * test_cpu_machine.c - a machine made from a CPU description does what its device tree says.
  *
- * usage: test_sim_cpu_machine FOLDER	with the compiled descriptions
+ * usage: test_sim_cpu_machine FOLDER      with the compiled descriptions
  */
 #include <libfdt.h>
 
@@ -10,7 +10,10 @@
 #include "csr.h"
 #include "machine_fdt.h"
 
-/* The tables of the guest's pmu node, against what the counters keep; its caches and identity. */
+/*
+ * Compares the tables of the guest's pmu node with what the counters store; its caches and
+ * identity.
+ */
 static void check_rows(struct machine *m, const void *fdt, const char *property, unsigned cells)
 {
 	int len = 0, pmu = fdt_path_offset(fdt, "/pmu");
@@ -30,7 +33,7 @@ static void check_rows(struct machine *m, const void *fdt, const char *property,
 	}
 }
 
-/* Kilobytes, and whether sampling is claimed. */
+/* Kilobytes, and whether the tree claims that sampling works. */
 static const struct {
 	const char *name;
 	unsigned l1d, last;
@@ -47,7 +50,7 @@ static uint32_t cell(const void *fdt, int node, const char *property)
 	return p ? fdt32_ld(p) : 0;
 }
 
-/* The size of the last cache behind a hart's node. */
+/* The size of the last cache on the path from a hart's node. */
 static uint32_t last_cache(const void *fdt, int node)
 {
 	uint32_t phandle;
@@ -57,7 +60,10 @@ static uint32_t last_cache(const void *fdt, int node)
 	return cell(fdt, node, "cache-size");
 }
 
-/* satp keeps the modes that the CPU has, and a write of another changes nothing (Priv 1.13 §12.1.11). */
+/*
+ * satp stores the modes that the CPU has; writing another mode changes nothing (Priv 1.13
+ * §12.1.11).
+ */
 static void takes_modes(struct machine *m, enum cpu_mmu mmu)
 {
 	for (unsigned mode = 1; mode < 16; mode++) {
@@ -69,7 +75,7 @@ static void takes_modes(struct machine *m, enum cpu_mmu mmu)
 	}
 }
 
-/* As a K210's tree has it: satp is always Bare. */
+/* A tree like a K210's: satp is always Bare. */
 static void without_mmu(void)
 {
 	struct error_text why = { "" };
@@ -133,7 +139,10 @@ static void guest_sees_it(void)
 	}
 }
 
-/* T-Head's own registers and cache instructions are there on the identity on which Linux reads them, and nowhere else. */
+/*
+ * T-Head's own registers and cache instructions exist with the identity by which Linux recognizes
+ * them, and only there.
+ */
 static void thead_registers(void)
 {
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
@@ -149,7 +158,7 @@ static void thead_registers(void)
 		csr_write(m->cl.hart[0], CSR_MHPMEVENT + 4, MHPMEVENT_OF);
 		is(csr_read(m->cl.hart[0], 0x5c5, false, &value), thead);
 		is(value, thead ? 1 << 4 : 1);
-		/* th.dcache.cipa a0, th.sync.s; then one that is nobody's */
+		/* th.dcache.cipa a0, th.sync.s; then one that does not exist */
 		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0x0000100b, END);
 		RIG_CODE(m, RAM_BASE + 0x100, END);
 		csr_write(m->cl.hart[0], CSR_MTVEC, RAM_BASE + 0x100);
@@ -177,7 +186,9 @@ static void options_override(void)
 	cpu_free(cpu);
 }
 
-/* Misses of L1D, of a walk over more lines of a few sets than they have ways, many times over. */
+/*
+ * The misses of L1D when a walk goes many times over more lines of some sets than they have ways.
+ */
 static uint64_t thrash(struct machine *m)
 {
 	const struct cache_config *l1d = &m->o.cpu->models->hierarchy.l1d;
@@ -193,7 +204,7 @@ static uint64_t thrash(struct machine *m)
 	return total(m, EVENT_L1D_READ_MISS);
 }
 
-/* A U74, whose L1D replaces at random, with another seed of the machine and of its description. */
+/* A U74, whose L1D replaces at random, with another seed of the machine or of its description. */
 static uint64_t misses_with(uint64_t machine_seed, uint32_t random_seed)
 {
 	struct error_text why = { "" };
@@ -233,7 +244,7 @@ static void random_replacement_is_seeded(void)
 	ok(misses_with(2, 0) != misses);
 	ok(misses_with(3, 0) != misses_with(2, 0));
 	ok(misses_with(1, 7) != misses);
-	/* the machine's seeds count from 1, which leaves the description's alone */
+	/* the machine's seeds start at 1, which does not change the description's */
 	is(misses_with(1, 7), misses_with(8, 0));
 }
 
@@ -241,8 +252,8 @@ static void random_replacement_is_seeded(void)
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 /*
- * The host memory that eight harts of each CPU take beside RAM, models on: what is said is what is
- * allocated, but for devices; and it is bounded.
+ * The host memory that eight harts of each CPU need beside RAM, with models on: the estimate equals
+ * what is allocated, except for devices, and it is bounded.
  */
 static void overhead_is_bounded(void)
 {
@@ -271,7 +282,7 @@ int main(int argc, char **argv)
 		{ "a CPU without an MMU", without_mmu },
 		{ "T-Head's registers and instructions", thead_registers },
 		{ "--counters and --width override", options_override },
-		{ "random replacement, by both seeds", random_replacement_is_seeded },
+		{ "random replacement depends on both seeds", random_replacement_is_seeded },
 		{ "host memory beside RAM, all models on", overhead_is_bounded },
 	};
 

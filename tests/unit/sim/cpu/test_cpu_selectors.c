@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cpu_selectors.c - on each CPU of cpu/: every selector, in every counter that has it and with
- * every filter, counts the sum of what it names, whatever else is counted; and what is counted
- * obeys the laws that must hold between events.
+ * test_cpu_selectors.c - on each CPU of cpu/, every selector counts the sum of the events that it
+ * names, in every counter that has it and with every filter, whatever else is counted; and the
+ * counts obey the laws that hold between events.
  *
- * The program of models_program.h says what there is to count.
+ * The program is that of models_program.h.
  *
- * usage: test_sim_cpu_selectors FOLDER	with the compiled descriptions
+ * usage: test_sim_cpu_selectors FOLDER    with the compiled descriptions
  */
 #include "cpu_blobs.h"
 #include "cpu_models.h"
@@ -18,7 +18,7 @@
 #define EVENT(n) (CSR_MHPMEVENT + (n))
 #define LIMIT	 10000000
 
-/* What happened, by mode. */
+/* Events that happened, by mode. */
 struct totals {
 	uint64_t of[4][EVENT_NR];
 };
@@ -61,7 +61,7 @@ static uint64_t sum(const struct totals *t, const struct event_set *set, unsigne
 	return n;
 }
 
-/* In all counters that have it at once; in the others it does not stay. */
+/* In all counters that have the selector, at the same time; the others do not store it. */
 static void select_in_all(struct machine *m, const struct totals *t, uint64_t value,
 			  unsigned filter)
 {
@@ -79,9 +79,10 @@ static void select_in_all(struct machine *m, const struct totals *t, uint64_t va
 	rig_run(m, LIMIT);
 	for (unsigned ctr = 3; ctr < 32; ctr++) {
 		is(rig_csr(m, EVENT(ctr)) & ((1ull << 58) - 1), has >> ctr & 1 ? value : 0);
-		/* Sscofpmf brings the filters. */
+		/* With Sscofpmf, filters exist. */
 		is(rig_csr(m, HPM(ctr)),
-		   has >> ctr & 1 ? sum(t, &set, cluster_has(&m->cl, ISA_EXT_SSCOFPMF) ? filter : 0) : 0);
+		   has >> ctr & 1 ? sum(t, &set, cluster_has(&m->cl, ISA_EXT_SSCOFPMF) ? filter : 0)
+				  : 0);
 	}
 }
 
@@ -110,7 +111,10 @@ static void every_selector(void)
 	}
 }
 
-/* Where there are classes, any bits of one together are their sum; and no others are taken. */
+/*
+ * Selectors made of classes: any combination of bits of one class counts their sum; other bits are
+ * refused.
+ */
 static void classes_add_up(void)
 {
 	static const struct {
@@ -143,8 +147,8 @@ static void classes_add_up(void)
 }
 
 /*
- * Laws: the sum of some events is that of others, in each mode.  Where a level is not there, its
- * events are 0 and what would ask it asks the next.
+ * Laws: the sum of some events equals the sum of others, in each mode.  If a level does not exist,
+ * its events are 0, and its readers ask the next level.
  */
 enum relation { SAME, NO_MORE };
 
@@ -241,7 +245,7 @@ static void obeys(const char *name, const struct totals *t, const struct law *la
 			uint64_t left = side(t, mode, law[n].left, 4);
 			uint64_t right = side(t, mode, law[n].right, 6);
 
-			/* Without a second level nothing asks it. */
+			/* Without a second level there are no accesses to it. */
 			if (law[n].left[0] == EVENT_STLB_FETCH && !t->of[PRV_S][EVENT_STLB_FETCH])
 				continue;
 			tap_context("%s, mode %u: %s and so on: %llu, %s %llu", name, mode,
@@ -269,7 +273,10 @@ static void laws_hold(void)
 			obeys(cpus[n], &t, with_stlb, TAP_NR(with_stlb));
 		else
 			obeys(cpus[n], &t, without_stlb, TAP_NR(without_stlb));
-		/* Cycles: those in which nothing issues, and at most width instructions in the others. */
+		/*
+		 * Cycles: the cycles in which nothing issues; in the others at most width
+		 * instructions issue.
+		 */
 		for (unsigned mode = 0; mode < 4; mode++) {
 			uint64_t waits = 0;
 
@@ -288,7 +295,7 @@ static void laws_hold(void)
 	}
 }
 
-/* An exact profile's rows, added up. */
+/* The sums of an exact profile's rows. */
 struct profile_sums {
 	struct totals t;
 	unsigned mode;
@@ -335,8 +342,8 @@ int main(int argc, char **argv)
 	static const struct tap_case cases[] = {
 		{ "every selector, in every counter, with every filter", every_selector },
 		{ "bits of one class add up", classes_add_up },
-		{ "an exact profile's sums are what is counted", profile_adds_up },
-		{ "what feeds what, and what is no more than what", laws_hold },
+		{ "the sums of an exact profile are the counts", profile_adds_up },
+		{ "laws between events hold", laws_hold },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";

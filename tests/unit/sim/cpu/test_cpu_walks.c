@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_cpu_walks.c - walks over memory, code and pages, of sizes around each cache and each TLB of
- * each CPU of cpu/: what they count follows from sizes, ways, policies and prefetchers.
+ * each CPU of cpu/: their counts follow from sizes, ways, policies and prefetchers.
  *
- * A walk is over n lines (or pages), several times.  A cache that has room for the lines that fall
- * into each of its sets has them all after the first time.  One in which more fall into each set has
- * none of them when the walk comes back to it, with LRU and FIFO; with tree-PLRU, if they are a
- * multiple of the ways, because as many misses as there are ways replace each way once.  For random
- * replacement there is no such rule: there a plain second cache (model_cache_ref.h) says.
+ * A walk goes over n lines (or pages) several times.  A cache with room for all lines of the walk
+ * in each of its sets holds them all after the first pass.  If more lines fall into each set than
+ * it has ways, LRU and FIFO have evicted each line before the walk comes back to it.  So has
+ * tree-PLRU, if the number of lines is a multiple of the ways, because as many misses as there are
+ * ways replace each way once.  There is no such rule for random replacement: the test takes the
+ * counts from a plain second cache (model_cache_ref.h).
  *
- * usage: test_sim_cpu_walks FOLDER	with the compiled descriptions
+ * usage: test_sim_cpu_walks FOLDER        with the compiled descriptions
  */
 #include "cpu_rig.h"
 #include "model_cache_ref.h"
@@ -27,7 +28,7 @@ struct walk {
 	bool writes;
 };
 
-/* The caches that a read of data meets. */
+/* The caches that a data read goes through. */
 static unsigned levels(const struct hierarchy_config *m, const struct cache_config **to)
 {
 	unsigned nr = 0;
@@ -55,12 +56,12 @@ static enum stay stay(const struct cache_config *c, uint64_t apart, unsigned n)
 	return THRASHES;
 }
 
-/* What a walk is to count. */
+/* The counts that a walk must have. */
 struct counts {
 	uint64_t nr[EVENT_NR];
 };
 
-/* By level: from the first, and from the last to the caches before it. */
+/* By level: counted from the first, and from the last to the caches before it. */
 static const uint8_t reads[2][LEVELS] = { { EVENT_L1D_READ, EVENT_LL_READ },
 					  { EVENT_L1D_READ, EVENT_L2_READ, EVENT_LL_READ } };
 static const uint8_t read_misses[2][LEVELS] = { { EVENT_L1D_READ_MISS, EVENT_LL_READ_MISS },
@@ -84,7 +85,7 @@ static uint64_t beyond_hidden(uint64_t cycles, uint64_t hidden)
 	return cycles > hidden ? cycles - hidden : 0;
 }
 
-/* How long a line takes from level n, or from memory past the last. */
+/* The latency of a line from level n, or from memory past the last level. */
 static uint64_t latency(const struct cpu_models *models, unsigned n, unsigned nr)
 {
 	const struct hierarchy_config *m = &models->hierarchy;
@@ -94,9 +95,9 @@ static uint64_t latency(const struct cpu_models *models, unsigned n, unsigned nr
 }
 
 /*
- * By the rules above.  A tagged prefetcher, on a walk that leaves out no line, is ahead of it but
- * in the first line of each page; on any other it brings in a line beside each that misses, which
- * is not used, and fills the set beside just as full.  False: no rule.
+ * By the rules above.  On a walk that skips no line, a tagged prefetcher is ahead of it, except at
+ * the first line of each page.  On other walks it fetches an unused line with each miss, which
+ * fills the set beside just as full.  Returns false if there is no rule.
  */
 static bool by_rule(const struct cpu_models *models, const struct walk *w, struct counts *to)
 {
@@ -138,7 +139,7 @@ static bool by_rule(const struct cpu_models *models, const struct walk *w, struc
 	return true;
 }
 
-/* By caches that are plainer than ours; nothing is prefetched. */
+/* By caches that are simpler than ours; nothing is prefetched. */
 static void by_reference(const struct cpu_models *models, const struct walk *w, struct counts *to)
 {
 	const struct cache_config *at[LEVELS];
@@ -165,7 +166,7 @@ static void by_reference(const struct cpu_models *models, const struct walk *w, 
 		ref_destroy(&ref[n]);
 }
 
-/* The line of code comes through the other levels, too. */
+/* The line of the code passes through the other levels, too. */
 static void add_code(const struct cpu_models *models, struct counts *to)
 {
 	bool l2 = models->hierarchy.l2.sets;
@@ -201,7 +202,7 @@ static struct machine *run(const struct cpu *cpu, const struct walk *w)
 	return m;
 }
 
-/* Runs a walk and compares all that it may have moved.  False: nobody knows what it counts. */
+/* Runs a walk and compares all counts that it may change.  False: there is no expected value. */
 static bool walk(const struct cpu *cpu, const struct walk *w)
 {
 	static const uint8_t all[] = {
@@ -240,7 +241,7 @@ static bool walk(const struct cpu *cpu, const struct walk *w)
 	return true;
 }
 
-/* Line after line: half of a cache, all of it, twice as much. */
+/* Line by line: half the size of a cache, its whole size, twice its size. */
 static void sizes_of(const struct cpu *cpu)
 {
 	const struct cache_config *at[LEVELS];
@@ -252,9 +253,9 @@ static void sizes_of(const struct cpu *cpu)
 		for (unsigned size = lines / 2; size <= lines * 2; size *= 2) {
 			struct walk w = { DATA, LINE, size, size > 4096 ? 2 : 3, false };
 
-			/* The slow way is slow. */
+			/* The paranoid mode is slow. */
 			done += paranoid && size > 4096 ? 1 : walk(cpu, &w);
-			/* What does not fit a random last level, only that level itself knows. */
+			/* Only a random last level itself knows which lines it still has. */
 			ok(done || at[n]->policy == REPLACE_RANDOM);
 		}
 	}
@@ -276,7 +277,10 @@ static void sizes(void)
 	each_cpu(sizes_of);
 }
 
-/* In one set: half of its ways, all, and more.  The second line of a page is none of the code's. */
+/*
+ * Lines of one set: half of its ways, all, and more.  The second line of a page is not in the set
+ * of the code.
+ */
 static void conflicts_of(const struct cpu *cpu)
 {
 	const struct cache_config *at[LEVELS];
@@ -298,7 +302,7 @@ static void conflicts(void)
 	each_cpu(conflicts_of);
 }
 
-/* Dirty lines that do not fit are written back, each time. */
+/* Dirty lines that do not fit are written back, in each pass. */
 static void writebacks_of(const struct cpu *cpu)
 {
 	const struct cache_config *l1d = &cpu->models->hierarchy.l1d;
@@ -319,7 +323,7 @@ static void writebacks(void)
 	each_cpu(writebacks_of);
 }
 
-/* Code: a jump in each line, to the next.  A prefetcher of L1I fetches every other line. */
+/* Code: a jump in each line, to the next line.  A prefetcher of L1I fetches every second line. */
 
 static uint64_t code_misses(const struct cache_config *l1i, unsigned n, unsigned passes)
 {
@@ -379,8 +383,8 @@ static void code(void)
 }
 
 /*
- * A chase: each node says where the next is.  They are in every other line, so that no prefetch of
- * the next line brings one in, and in an order that is none.
+ * A pointer chase: each node holds the address of the next.  The nodes are in every second line, so
+ * that prefetching the next line does not help, and in an order without a pattern.
  */
 static void chase_of(const struct cpu *cpu)
 {
@@ -394,11 +398,12 @@ static void chase_of(const struct cpu *cpu)
 		unsigned rounds = n > lines ? 3 : 1, at = 0;
 		uint64_t misses = (uint64_t)n * rounds;
 
-		/* i -> 5 i + 1 goes once through all numbers below a power of two. */
+		/* i -> 5 i + 1 visits all numbers below a power of two once. */
 		for (unsigned i = 0; i < n; i++) {
 			unsigned to = (5 * at + 1) % n;
 
-			*(uint64_t *)cluster_ram(&m->cl, DATA + at * 2 * LINE, 8) = DATA + to * 2 * LINE;
+			*(uint64_t *)cluster_ram(&m->cl, DATA + at * 2 * LINE, 8) = DATA +
+										    to * 2 * LINE;
 			at = to;
 		}
 		is(at, 0);
@@ -427,7 +432,7 @@ static void chase(void)
 	each_cpu(chase_of);
 }
 
-/* Atomics, accesses past the caches, and those that lie in two lines. */
+/* Atomics, uncached accesses, and accesses that cross a line. */
 static void kinds_of(const struct cpu *cpu)
 {
 	const struct hierarchy_config *memory = &cpu->models->hierarchy;
@@ -443,7 +448,7 @@ static void kinds_of(const struct cpu *cpu)
 	h->x[T0] = DATA;
 	h->x[T2] = n;
 	h->x[S0] = 0x101000; /* the clock */
-	h->x[S1] = 0x2004000; /* when it is to interrupt, which nobody lets it */
+	h->x[S1] = 0x2004000; /* when the timer should interrupt; the interrupt is disabled */
 	h->x[S2] = PAGE_SIZE;
 	restart(m);
 	tap_context("%s", cpu->name);
@@ -451,7 +456,7 @@ static void kinds_of(const struct cpu *cpu)
 	is(total(m, EVENT_L1D_WRITE_MISS), n);
 	is(total(m, EVENT_MISALIGNED), n);
 	is(total(m, EVENT_L1D_READ), 2 * n);
-	/* Its second line, which a prefetcher has brought in. */
+	/* Its second line, which a prefetcher has fetched. */
 	is(total(m, EVENT_L1D_READ_MISS), memory->l1d.prefetch ? 0 : n);
 	is(total(m, EVENT_UNCACHED_READ), 2 * n);
 	is(total(m, EVENT_UNCACHED_WRITE), n);
@@ -471,7 +476,7 @@ static void kinds(void)
 	each_cpu(kinds_of);
 }
 
-/* fence.i: what was fetched is fetched again, from behind L1. */
+/* fence.i: code that was fetched is fetched again, from the level behind L1. */
 static void fence_i_of(const struct cpu *cpu)
 {
 	const struct hierarchy_config *memory = &cpu->models->hierarchy;
@@ -493,7 +498,7 @@ static void fence_i(void)
 
 /* Pages */
 
-/* A TLB as a cache of pages. */
+/* A TLB, modelled as a cache of pages. */
 static struct cache_config as_cache(const struct tlb_shape *t)
 {
 	return (struct cache_config){
@@ -501,7 +506,7 @@ static struct cache_config as_cache(const struct tlb_shape *t)
 	};
 }
 
-/* One load from each of n pages, apart pages from each other, beginning with number first. */
+/* One load from each of n pages, apart pages from each other, starting with page first. */
 static void page_walk(const struct cpu *cpu, unsigned first, unsigned apart, unsigned n)
 {
 	const struct tlb_config *tlb = &cpu->models->tlb;
@@ -547,7 +552,7 @@ static void page_walk(const struct cpu *cpu, unsigned first, unsigned apart, uns
 	machine_destroy(m);
 }
 
-/* Around the size of each TLB, page after page, and around its ways in one set. */
+/* Page by page around the size of each TLB, and pages of one set around its ways. */
 static void tlbs_of(const struct cpu *cpu)
 {
 	for (unsigned part = TLB_D; part <= TLB_SECOND; part++) {
@@ -557,7 +562,10 @@ static void tlbs_of(const struct cpu *cpu)
 		if (!t->sets)
 			continue;
 		for (unsigned n = entries / 2; n <= 2 * entries; n *= 2) {
-			/* The code's page has a place in the second, too: not all of it, then. */
+			/*
+			 * The code's page is in the second TLB, too, so the walk over all of its
+			 * entries is skipped.
+			 */
 			if (part == TLB_D || n != entries)
 				page_walk(cpu, t->sets / 2, 1, n);
 		}
@@ -574,12 +582,12 @@ static void tlbs(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
-		{ "line after line, around the size of each cache", sizes },
+		{ "line by line, around the size of each cache", sizes },
 		{ "lines of one set, around the ways of each cache", conflicts },
-		{ "what is dirty and does not fit is written back", writebacks },
+		{ "dirty lines that do not fit are written back", writebacks },
 		{ "code, around the size of L1I", code },
-		{ "a chase, which no prefetcher helps", chase },
-		{ "atomics, accesses past the caches, accesses of two lines", kinds },
+		{ "a pointer chase, which no prefetcher helps", chase },
+		{ "atomics, uncached accesses, accesses of two lines", kinds },
 		{ "fence.i", fence_i },
 		{ "pages, around the size and the ways of each TLB", tlbs },
 	};

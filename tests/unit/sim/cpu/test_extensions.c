@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_extensions.c - what a description does not name is not there: an instruction or a CSR of each
- * extension, on each CPU, runs or traps as the strings of its tree say; bits of CSRs that an
- * extension brings stay or do not.
+ * test_extensions.c - what a description does not name does not exist: on each CPU an instruction
+ * or a CSR of each extension works or traps as the strings of its tree say, and bits of CSRs that
+ * belong to an extension can be set or not.
  *
- * usage: test_sim_extensions FOLDER	with the compiled descriptions
+ * usage: test_sim_extensions FOLDER       with the compiled descriptions
  */
 #include <libfdt.h>
 
 #include "cpu_rig.h"
 #include "csr.h"
 
-#define HANDLER	  (RAM_BASE + 0x400)
+#define HANDLER (RAM_BASE + 0x400)
 
-/* Of which extension; NULL: of none that the machine implements. */
+/* The extension of the row; NULL: no extension that the machine implements. */
 static const struct {
 	const char *ext;
 	uint32_t insn;
@@ -44,10 +44,10 @@ static const struct {
 	{ "smcntrpmf", READ(CSR_MINSTRETCFG) },
 	{ "smstateen", READ(CSR_MSTATEEN0) },
 	{ "smstateen", READ(CSR_SSTATEEN0) },
-	/* Hints do nothing where they have no meaning. */
+	/* Hints are no-ops where they have no meaning. */
 	{ "i", 0x0100000f /* pause */ },
 	{ "i", 0x00056013 /* prefetch.i 0(a0) */ },
-	/* What no machine has here. */
+	/* Encodings that no machine here has. */
 	{ NULL, 0x00001007 /* flh */ },
 	{ NULL, 0x0e005033 /* czero.eqz */ },
 	{ NULL, 0x0a001033 /* clmul */ },
@@ -88,7 +88,7 @@ static const struct {
 	{ "f", CSR_MSTATUS, MSTATUS_FS },
 };
 
-/* A description as a tree, which is read here a second time, and its machine. */
+/* The tree of a description, which is read here a second time, and its machine. */
 struct subject {
 	char *blob;
 	struct cpu *cpu;
@@ -136,7 +136,7 @@ static void subject_end(struct subject *s)
 	free(s->blob);
 }
 
-/* The cause of the trap that insn takes in M-mode; 0: it runs. */
+/* The cause of the trap of insn in M-mode; 0: it does not trap. */
 static uint64_t cause_of(struct machine *m, uint32_t insn)
 {
 	struct hart *h = m->cl.hart[0];
@@ -204,7 +204,10 @@ static void misa(void)
 	}
 }
 
-/* Any set of extensions, as a board has it: floating point and compressed code, too, can be absent. */
+/*
+ * Any set of extensions, as a board may have: even floating point and compressed code can be
+ * absent.
+ */
 static void without_each(void)
 {
 	static const char *const needed[] = { "i", "m", "a", "zicsr", "zicntr" };
@@ -222,7 +225,7 @@ static void without_each(void)
 			bool gone = !names(&s, insns[i].ext) ||
 				    (!always && !strcmp(insns[i].ext, cpu_isa_name(ext)));
 
-			/* fadd.d without F has nothing to work on: FS stays 0. */
+			/* fadd.d without F: no extension can set FS, it stays 0. */
 			gone |= insns[i].ext && !strcmp(insns[i].ext, "d") &&
 				!strcmp(cpu_isa_name(ext), "f");
 			tap_context("without %s: %08x", cpu_isa_name(ext), insns[i].insn);
@@ -232,7 +235,7 @@ static void without_each(void)
 	}
 }
 
-/* Without a description everything is there, but Smstateen, which closes something. */
+/* Without a description all extensions exist except Smstateen, because it restricts access. */
 static void without_a_description(void)
 {
 	struct machine_options o = { 0 };
@@ -244,9 +247,8 @@ static void without_a_description(void)
 			bool stateen = insns[i].ext && !strcmp(insns[i].ext, "smstateen");
 
 			tap_context("%08x", insns[i].insn);
-			is(cause_of(m, insns[i].insn), !insns[i].ext || (stateen && !o.smstateen)
-							       ? CAUSE_ILLEGAL_INSN
-							       : 0);
+			is(cause_of(m, insns[i].insn),
+			   !insns[i].ext || (stateen && !o.smstateen) ? CAUSE_ILLEGAL_INSN : 0);
 		}
 		machine_destroy(m);
 		if (o.smstateen)
@@ -279,7 +281,7 @@ static void overflow_is_silent(void)
 	}
 }
 
-/* A page whose entry has N is one of 64 KiB with Svnapot, and none without. */
+/* A PTE with the N bit maps 64 KiB with Svnapot, and nothing without it. */
 static void napot(void)
 {
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
@@ -296,7 +298,7 @@ static void napot(void)
 	}
 }
 
-/* --svade: Svadu is not there, and what was on at reset is off. */
+/* --svade: Svadu is absent, and the bit that is on at reset is off. */
 static void svade(void)
 {
 	for (unsigned n = 0; n < 2; n++) {
@@ -312,7 +314,7 @@ static void svade(void)
 	}
 }
 
-/* What is promised of misaligned accesses holds where they do not trap. */
+/* The promise about misaligned accesses holds if they do not trap. */
 static void promises(void)
 {
 	for (unsigned trap = 0; trap < 2; trap++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gdb_talk.h - a gdb for tests: packets as strings, and the machine runs when it is told to.
+ * gdb_talk.h - a gdb for tests: packets are strings, and the machine runs when the test says so.
  */
 #ifndef GDB_TALK_H
 #define GDB_TALK_H
@@ -8,7 +8,7 @@
 #include "gdb.h"
 #include "rig.h"
 
-/* A gdb that talks to a machine: what the stub has sent since the last packet. */
+/* A gdb that talks to a machine; text: what the stub has sent since the last packet. */
 struct talk {
 	struct machine *m;
 	struct gdb *g;
@@ -57,7 +57,7 @@ static inline void send_bytes(struct talk *t, const char *data, size_t len)
 	gdb_receive(t->g, data, len);
 }
 
-/* A packet of len bytes; then the machine runs for as long as it is to. */
+/* Sends a packet of len bytes; then the machine runs for as long as gdb asked. */
 static inline void send_packet(struct talk *t, const char *data, size_t len)
 {
 	char frame[40000];
@@ -75,7 +75,7 @@ static inline void send_packet(struct talk *t, const char *data, size_t len)
 	}
 }
 
-/* What is answered: the text of the last packet, after a + for the one that was sent. */
+/* The answer: the text of the last packet, after the + for the packet sent. */
 static inline const char *say(struct talk *t, const char *text)
 {
 	char *last;

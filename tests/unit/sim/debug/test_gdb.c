@@ -44,7 +44,7 @@ static void frames(void)
 	is_str(t->got, "$QC1#c5");
 	send_bytes(t, "$qC#b5", 6);
 	is_str(t->got, "-");
-	/* a byte at a time, with noise before it */
+	/* one byte at a time, with noise before it */
 	send_bytes(t, "++zz\3$q", 7);
 	is_str(t->got, "");
 	send_bytes(t, "C#b4", 4);
@@ -136,7 +136,7 @@ static void registers(void)
 	is(h->x[A2], 42);
 	text[100] = 0;
 	is_str(say(t, text), "E16");
-	/* pc: the hart goes on there, even if it was waiting */
+	/* pc: the hart continues there, even if it was waiting */
 	h->idle = true;
 	is_str(say(t, "P20=0100008000000000"), "OK");
 	is(h->pc, RAM_BASE);
@@ -191,13 +191,13 @@ static void memory(void)
 	is(strlen(say(t, "m80fffffe,8")), 4);
 	is_str(say(t, "m81000000,8"), "E0e");
 	is_str(say(t, "Mfffffffffffffffe,4:01020304"), "E0e");
-	/* ROM is read; devices are not touched */
+	/* ROM can be read; devices are not accessed */
 	m->rom[3] = 7;
 	is_str(say(t, "m1003,1"), "07");
 	is_str(say(t, "M1003,1:08"), "E0e");
 	snprintf(text, sizeof(text), "m%llx,1", (unsigned long long)SERIAL_BASE);
 	is_str(say(t, text), "E0e");
-	/* code that has run is decoded anew */
+	/* code that has run is decoded again */
 	RIG_CODE(m, RAM_BASE, addi(A0, A0, 1), END);
 	rig_run(m, 100);
 	m->cl.hart[0]->pc = RAM_BASE;
@@ -207,7 +207,7 @@ static void memory(void)
 	talk_end(t);
 }
 
-/* gdb's view of a paged hart changes no counter, TLB or page table. */
+/* gdb's reads from a paged hart change no counter, TLB or page table. */
 static void translation(void)
 {
 	struct talk *t = talk_to(rig_create(NULL));
@@ -236,7 +236,7 @@ static void translation(void)
 	is_str(say(t, "mc000001000,1"), "E0e"); /* not canonical */
 	ok(!memcmp(before, h, sizeof(*h)));
 	is(leaf[1], RIG_DATA >> 2 | 0x3);
-	/* what the TLB holds is what the hart uses, stale or not */
+	/* the hart uses what the TLB holds, even if it is stale */
 	leaf[1] = RIG_DATA >> 2 | PTE_LEAF;
 	for (unsigned n = 0; n < PMP_NR; n++)
 		h->pmpaddr[n] = UINT64_MAX >> 10;
@@ -272,7 +272,7 @@ static void breakpoints(void)
 	is(m->cl.hart[0]->pc, RAM_BASE + 8);
 	is(m->cl.hart[0]->x[A1], 5);
 	is(m->cl.hart[1]->pc, RAM_BASE);
-	/* going on at once is going nowhere; gdb takes it away, steps, and puts it back */
+	/* continuing at a breakpoint goes nowhere; gdb removes it, steps, and inserts it again */
 	is_str(say(t, "c"), "T05swbreak:;thread:1;");
 	is_str(say(t, "z0,80000008,4"), "OK");
 	is_str(say(t, "vCont;s:1"), "T05thread:1;");
@@ -280,7 +280,7 @@ static void breakpoints(void)
 	is_str(say(t, "Z1,80000008,4"), "OK");
 	is_str(say(t, "vCont;c"), "T05hwbreak:;thread:1;");
 	is(m->cl.hart[0]->x[A1], 9);
-	/* the other hart comes there too, when the first is held */
+	/* the other hart reaches it, too, while the first is stopped */
 	is_str(say(t, "vCont;c:2"), "T05hwbreak:;thread:2;");
 	is(m->cl.hart[1]->pc, RAM_BASE + 8);
 	is(m->cl.hart[0]->x[A0], 4);
@@ -288,7 +288,7 @@ static void breakpoints(void)
 	is_str(say(t, "z1,80000008,4"), "OK");
 	is(m->debug.points, 0);
 	ok(!m->cl.debugged);
-	/* both run to their wfi, and then nothing can happen */
+	/* both reach their wfi, and then nothing can happen */
 	is_str(say(t, "c"), "W01");
 	is(m->cl.hart[1]->x[A1], 15);
 
@@ -322,17 +322,17 @@ static void steps(void)
 	is_str(say(t, "S05"), "T05thread:1;");
 	is(h->pc, RAM_BASE + 0x104);
 	ok(h->idle);
-	/* alone nothing wakes it */
+	/* nothing wakes it while it is alone */
 	is_str(say(t, "vCont;s:1"), "T02thread:1;");
 	is(h->pc, RAM_BASE + 0x104);
-	/* an interrupt does: to be at its handler is the step */
+	/* an interrupt does: the step ends at the handler */
 	csr_write(h, CSR_MIE, MIP_SSIP);
 	csr_write(h, CSR_MIP, MIP_SSIP);
 	csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
 	is_str(say(t, "vCont;s:1"), "T05thread:1;");
 	is(h->pc, RAM_BASE + 0x100);
 	is(h->mepc, RAM_BASE + 0x104);
-	/* with an address, and of the hart that Hc says */
+	/* with an address, and of the hart that Hc selects */
 	is_str(say(t, "Hc2"), "OK");
 	is_str(say(t, "s80000000"), "T05thread:2;");
 	is(m->cl.hart[1]->pc, RAM_BASE + 4);
@@ -347,8 +347,8 @@ static void steps(void)
 }
 
 /*
- * Every kind of access, and where the hart stands then: before it, and it has not begun.  gdb
- * takes the point away, steps, looks at what has changed, and puts it back.
+ * Every kind of access stops the hart before the access. gdb then removes the watchpoint, steps,
+ * looks at what has changed, and inserts it again.
  */
 static void watchpoints(void)
 {
@@ -387,7 +387,7 @@ static void watchpoints(void)
 		h->x[S1] = RIG_DATA + 0xffd;
 		h->x[S2] = SERIAL_BASE + 7;
 		h->mstatus |= MSTATUS_FS;
-		/* the page was known to the engine before */
+		/* the engine knew the page before */
 		ok(mmu_load(h, RIG_DATA, 8, &h->x[A0]) && mmu_store(h, RIG_DATA, 8, 0));
 		snprintf(text, sizeof(text), "Z%s", rows[n].point);
 		is_str(say(t, text), "OK");
@@ -413,7 +413,7 @@ static void watchpoints(void)
 	}
 }
 
-/* A watched access that faults stops first, then faults; to be in the handler is the step. */
+/* A watched access that faults stops first, then faults; the step ends in the handler. */
 static void watched_fault(void)
 {
 	struct talk *t = talk_to(rig_create(NULL));
@@ -434,7 +434,7 @@ static void watched_fault(void)
 	talk_end(t);
 }
 
-/* What semihosting reads is no access of the guest's. */
+/* What semihosting reads is not an access of the guest. */
 static void watched_semihosting(void)
 {
 	struct machine_options o = { .semihosting = true };
@@ -481,7 +481,7 @@ static void partings(void)
 	struct talk *t = talk_to(rig_create(NULL));
 
 	RIG_CODE(t->m, RAM_BASE, jal(ZERO, 0));
-	/* Ctrl-C: while it runs, and only then */
+	/* Ctrl-C: only while it runs */
 	send_bytes(t, "\3", 1);
 	is_str(t->got, "");
 	send_bytes(t, "$c#63", 5);
@@ -491,7 +491,7 @@ static void partings(void)
 	is_str(t->got, "$T02thread:1;#d4");
 	is(gdb_state(t->g), GDB_STANDS);
 	is(t->m->debug.stop, DEBUG_ASKED);
-	/* a connection that ends leaves it standing or running */
+	/* a connection that ends leaves the machine stopped or running */
 	gdb_lost(t->g);
 	is(gdb_state(t->g), GDB_STANDS);
 	gdb_attach(t->g);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_gdb_exact.c - however often gdb stops a machine, the guest ends as if it had not.
+ * test_gdb_exact.c - gdb may stop a machine any number of times: the guest ends with the same
+ * state.
  */
 #include "csr.h"
 #include "gdb_talk.h"
@@ -12,13 +13,13 @@
 
 #define LUI(rd, imm20) (0x37u | (rd) << 7 | (uint32_t)(imm20) << 12)
 #define SW(rs2, rs1)   (0x2023u | (rs1) << 15 | (rs2) << 20)
-#define FUNCTION       (RAM_BASE + 0x203a) /* its second instruction is in two lines */
+#define FUNCTION       (RAM_BASE + 0x203a) /* its second instruction crosses a line */
 #define EVENT_CONFIG   0x100 /* loads */
 
 static struct cpu cpu;
 static struct cpu_models models;
 
-/* The machines that each test is about. */
+/* The machines that each test uses. */
 struct kind {
 	unsigned harts;
 	bool models;
@@ -32,8 +33,8 @@ static void about(const struct kind *k)
 }
 
 /*
- * A program of everything: two harts that share memory, timer and counter overflow interrupts,
- * exceptions, calls to another page, atomics.  Hart 0 ends it with status 3.
+ * A program that uses everything: two harts that share memory, timer and counter overflow
+ * interrupts, exceptions, calls to another page, atomics.  Hart 0 ends it with status 3.
  */
 static struct machine *everything(const struct kind *k)
 {
@@ -60,7 +61,7 @@ static struct machine *everything(const struct kind *k)
 		csr_write(h, CSR_MHPMCOUNTER + 3, -40);
 	}
 	RIG_CODE(m, RAM_BASE, ld(A0, 0, S0), addi(A0, A0, 3), sd(A0, 0, S0), jalr(RA, 0, S2), ECALL,
-		 /* lr, sc on the next word, until it holds */
+		 /* lr, sc on the next word, until sc succeeds */
 		 addi(A2, S0, 8), r_type(0x1000302f, A3, A2, 0), addi(A3, A3, 1),
 		 r_type(0x1800302f, A4, A2, A3), bnez(A4, -12), addi(S1, S1, -1), bnez(S1, -44),
 		 csrr(A0, CSR_MHARTID), bnez(A0, 0), LUI(A1, 0x100), LUI(A2, 0x33),
@@ -76,7 +77,7 @@ static struct machine *everything(const struct kind *k)
 	return m;
 }
 
-/* What the guest and --stats could tell two runs by. */
+/* Everything by which the guest and --stats could distinguish two runs. */
 static void same_end(struct machine *a, struct machine *b)
 {
 	is(b->cl.finished, a->cl.finished);
@@ -94,7 +95,8 @@ static void same_end(struct machine *a, struct machine *b)
 		ok(!memcmp(y->pmu.total, x->pmu.total, sizeof(x->pmu.total)));
 		ok(!memcmp(y->pmu.ctr, x->pmu.ctr, sizeof(x->pmu.ctr)));
 	}
-	ok(!memcmp(cluster_ram(&a->cl, RAM_BASE, 1 << 21), cluster_ram(&b->cl, RAM_BASE, 1 << 21), 1 << 21));
+	ok(!memcmp(cluster_ram(&a->cl, RAM_BASE, 1 << 21), cluster_ram(&b->cl, RAM_BASE, 1 << 21),
+		   1 << 21));
 }
 
 static void end_of(struct talk *t, const struct kind *k)
@@ -114,7 +116,7 @@ static void attached_only(void)
 		struct talk *t = talk_to(everything(k));
 
 		about(k);
-		/* points that nothing meets, in pages that are used */
+		/* points that are never hit, in pages that are used */
 		is_str(say(t, "Z0,80000ffe,2"), "OK");
 		is_str(say(t, "Z4,80100f00,8"), "OK");
 		is_str(say(t, "c"), "W03");
@@ -122,7 +124,7 @@ static void attached_only(void)
 	}
 }
 
-/* As gdb does it: away with the point, a step, the point again, on. */
+/* As gdb does it: remove the point, step, insert it again, continue. */
 static void broken_and_continued(void)
 {
 	for (const struct kind *k = kinds; k < kinds + TAP_NR(kinds); k++) {
@@ -165,7 +167,7 @@ static void stepped(void)
 	}
 }
 
-/* A breakpoint where the machine stands, before an instruction that is watched: it comes first. */
+/* A breakpoint where the machine stands, at an instruction that is watched, too: it stops first. */
 static void breaks_there(struct talk *t)
 {
 	struct hart *h = t->m->debug.hart;
@@ -213,9 +215,9 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "gdb attached: the same counts", attached_only },
-		{ "1000 breakpoints met: the same counts", broken_and_continued },
+		{ "1000 breakpoints hit: the same counts", broken_and_continued },
 		{ "10000 steps: the same counts", stepped },
-		{ "6000 watchpoints met: the same counts", watched },
+		{ "6000 watchpoints hit: the same counts", watched },
 	};
 
 	small_cpu(&cpu, &models);

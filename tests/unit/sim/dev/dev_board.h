@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dev_board.h - a machine of a few lines for the tests of devices: RAM, time that the test
- * moves, interrupt lines that can be looked at, host input on demand, a snapshot in memory.
+ * dev_board.h - a minimal board for the tests of devices: RAM, time that the test advances,
+ * interrupt lines that a test can read, host input on demand, a snapshot in memory.
  */
 #ifndef DEV_BOARD_H
 #define DEV_BOARD_H
@@ -23,8 +23,8 @@ struct fake {
 	unsigned char *ram;
 	uint64_t now;
 	bool line[FAKE_LINES];
-	unsigned raised[FAKE_LINES]; /* how often a line went up */
-	uint64_t written; /* bytes told to ram_written */
+	unsigned raised[FAKE_LINES]; /* how often a line was raised */
+	uint64_t written; /* number of bytes passed to ram_written */
 	int status, finished, reboots;
 	struct {
 		uint64_t at;
@@ -127,7 +127,7 @@ static inline void fake_init(struct fake *f)
 	};
 }
 
-/* Frees all, and checks that no device left something behind: returns whether none did. */
+/* Frees all; returns whether no device left anything behind. */
 static inline bool fake_end(struct fake *f)
 {
 	bool clean = true;
@@ -154,7 +154,7 @@ static inline struct irq fake_irq(struct fake *f, unsigned num)
 	return (struct irq){ .set = fake_set, .opaque = f, .num = num };
 }
 
-/* Moves guest time to ns, waking on the way whoever asked for it. */
+/* Advances guest time to ns; wakes that are due on the way are called. */
 static inline void fake_time(struct fake *f, uint64_t ns)
 {
 	for (;;) {
@@ -176,7 +176,7 @@ static inline void fake_time(struct fake *f, uint64_t ns)
 	f->now = ns;
 }
 
-/* Delivers host input until there is none, for at most rounds calls; returns how many. */
+/* Delivers host input until there is none, at most rounds times; returns how many. */
 static inline unsigned fake_input(struct fake *f, unsigned rounds)
 {
 	unsigned calls = 0;
@@ -234,7 +234,7 @@ static inline bool fake_save(struct fake *f, struct device *d)
 	return d->save(d, &s);
 }
 
-/* Restores what fake_save saved; true when the device took it all. */
+/* Restores what fake_save saved; true if the device accepted it all. */
 static inline bool fake_restore(struct fake *f, struct device *d)
 {
 	struct stream s = fake_stream(f);

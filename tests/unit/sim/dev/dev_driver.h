@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dev_driver.h - a virtio driver for the tests, well-behaved unless told otherwise.
+ * dev_driver.h - a virtio driver for the tests; it follows the rules unless a test asks otherwise.
  *
- * Queue q's rings stand at fixed places of the fake board's RAM, and buffers are bump-allocated
- * behind them.
+ * The rings of queue q have fixed addresses in the fake board's RAM; buffers are allocated one
+ * after the other behind them.
  */
 #ifndef DEV_DRIVER_H
 #define DEV_DRIVER_H
@@ -136,7 +136,7 @@ static inline uint64_t buffer(struct driver *g, const void *data, size_t len)
 	return addr;
 }
 
-/* Makes the chain that begins at descriptor head available; notifies. */
+/* Makes the chain that starts at descriptor head available; notifies. */
 static inline void offer(struct driver *g, unsigned q, uint16_t head)
 {
 	set16(g->f, AVAIL_AT(q) + 4 + 2 * (g->avail[q] % QUEUE_SIZE), head);
@@ -144,7 +144,7 @@ static inline void offer(struct driver *g, unsigned q, uint16_t head)
 	wr(g->d, REG_NOTIFY, 4, q);
 }
 
-/* A chain of an out buffer and an in buffer, each left out when its length is 0. */
+/* A chain of an out buffer and an in buffer; a buffer of length 0 is left out. */
 static inline uint16_t chain(struct driver *g, unsigned q, uint64_t out, uint32_t out_len,
 			     uint64_t in, uint32_t in_len)
 {
@@ -159,7 +159,7 @@ static inline uint16_t chain(struct driver *g, unsigned q, uint64_t out, uint32_
 	return head;
 }
 
-/* The next used element: true, and its head and length; false if there is none. */
+/* The next used element: returns true, its head and its length; false if there is none. */
 static inline bool taken(struct driver *g, unsigned q, uint32_t *head, uint32_t *len)
 {
 	uint64_t elem = USED_AT(q) + 4 + 8 * (g->used[q] % QUEUE_SIZE);

@@ -46,14 +46,16 @@
 struct client {
 	struct p9 server;
 	int root;
-	char base[64]; /* holds the folder "share" and things beside it */
+	char base[64]; /* holds the folder "share" and files outside of it */
 	char share[80];
 	uint8_t request[16384], reply[16384];
 	size_t len; /* of the reply */
-	struct p9_in in; /* what is behind the reply's header */
+	struct p9_in in; /* the body of the reply */
 };
 
-/* Fields of a message: 1, 2, 4, 8: integers of so many bytes; s: a string; b: length and bytes. */
+/*
+ * Fields of a message: 1, 2, 4, 8: integers of that many bytes; s: a string; b: length and bytes.
+ */
 static inline size_t compose(uint8_t *to, unsigned type, const char *format, va_list args)
 {
 	struct p9_out out = { .p = to, .size = 16384, .at = 7 };
@@ -86,8 +88,8 @@ static inline size_t compose(uint8_t *to, unsigned type, const char *format, va_
 }
 
 /*
- * Sends a message and returns 0 or the error number of its reply, 9999 for a reply that is
- * malformed; in reads the fields.
+ * Sends a message.  Returns 0 or the error number of its reply, 9999 for a malformed reply; in
+ * reads the fields.
  */
 static inline unsigned ask(struct client *c, unsigned type, const char *format, ...)
 {
@@ -149,7 +151,7 @@ static inline void shell(const struct client *c, const char *command)
 		abort();
 }
 
-/* A folder with a few files, and a secret beside it; fid 0 is attached. */
+/* A folder with a few files, and a secret outside of it; fid 0 is attached. */
 static inline void client_start(struct client *c, bool read_only, bool as_root)
 {
 	memset(c, 0, sizeof(*c));
@@ -179,7 +181,7 @@ static inline void client_end(struct client *c)
 		abort();
 }
 
-/* Whether a shell test about the folder holds: "test -e share/x". */
+/* True if a shell test about the folder is true: "test -e share/x". */
 static inline bool holds(const struct client *c, const char *command)
 {
 	char line[512];
@@ -188,7 +190,7 @@ static inline bool holds(const struct client *c, const char *command)
 	return system(line) == 0;
 }
 
-/* What a file is, by where it stands in the reply to T_GETATTR. */
+/* The fields of a file, by their place in the reply to T_GETATTR. */
 #define AT_INO	 13
 #define AT_MODE	 21
 #define AT_UID	 25
@@ -203,7 +205,7 @@ static inline uint64_t attribute(struct client *c, unsigned fid, size_t offset, 
 	return p9_get(&c->in, bytes);
 }
 
-/* The inode that a fid stands for. */
+/* The inode number of a fid. */
 static inline uint64_t inode_of(struct client *c, unsigned fid)
 {
 	return attribute(c, fid, AT_INO, 8);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test_9p.c - the shared folder: what Linux' client asks for, and what a hostile one does. */
+/* test_9p.c - the shared folder: requests that Linux' client makes, and those of a hostile one. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,7 +19,7 @@ static void version(void)
 	is(p9_get(&c.in, 4), P9_MSIZE_MAX);
 	p9_get_string(&c.in, text, sizeof(text));
 	is_str(text, "9P2000.L");
-	/* A new session: fid 0 is gone. */
+	/* A new session: fid 0 no longer exists. */
 	is(walk_path(&c, 0, 1, ""), EBADF);
 	is(ask(&c, T_VERSION, "4s", 4096u, "9P2000.u"), 0);
 	is(p9_get(&c.in, 4), 4096);
@@ -52,7 +52,7 @@ static void read_and_write(void)
 	is(ask(&c, T_WRITE, "48b", 1u, 1ull << 63, "x", 1u), EINVAL);
 	is(ask(&c, T_CLUNK, "4", 1u), 0);
 	is(ask(&c, T_CLUNK, "4", 1u), EBADF);
-	/* Create, in a directory; the fid becomes the file. */
+	/* Create in a directory; the fid becomes the file. */
 	is(walk_path(&c, 0, 1, "dir"), 0);
 	is(ask(&c, T_LCREATE, "4s444", 1u, "new", 0101u, 0666u, 0u), 0);
 	is(ask(&c, T_WRITE, "48b", 1u, 0ull, "x", 1u), 0);
@@ -80,7 +80,7 @@ static void attributes(void)
 	is(attribute(&c, 1, AT_UID, 4), getuid());
 	is(setattr(1, 1, 0100600, 0, 0), 0);
 	is(attribute(&c, 1, AT_MODE, 4), S_IFREG | 0600);
-	/* No programs with their owner's rights. */
+	/* No setuid programs. */
 	is(setattr(1, 1, 0106755, 0, 0), 0);
 	is(attribute(&c, 1, AT_MODE, 4), S_IFREG | 0755);
 	is(setattr(1, 8, 0, 3, 0), 0);
@@ -94,7 +94,7 @@ static void attributes(void)
 	is(ask(&c, T_STATFS, "4", 1u), 0);
 	is(p9_get(&c.in, 4), 0x01021997);
 	is(ask(&c, T_XATTRWALK, "44s", 1u, 2u, "user.x"), EOPNOTSUPP);
-	/* An open file keeps its attributes when its name is gone. */
+	/* An open file keeps its attributes after its name is removed. */
 	is(ask(&c, T_LOPEN, "44", 1u, 2u), 0);
 	is(ask(&c, T_UNLINKAT, "4s4", 0u, "file", 0u), 0);
 	is(attribute(&c, 1, AT_SIZE, 8), 3);
@@ -110,7 +110,10 @@ static void attributes(void)
 	client_end(&c);
 }
 
-/* Lists a directory in pieces of count bytes; returns how many entries, and whether name was. */
+/*
+ * Lists a directory in pieces of count bytes; returns the number of entries and whether name was
+ * there.
+ */
 static unsigned list(unsigned fid, unsigned count, const char *name, bool *found)
 {
 	unsigned long long offset = 0;
@@ -178,7 +181,7 @@ static void names(void)
 	is(ask(&c, T_READLINK, "4", 2u), EINVAL);
 	is(ask(&c, T_LINK, "44s", 0u, 2u, "hard"), 0);
 	ok(holds(&c, "test share/hard -ef share/file"));
-	/* A rename takes along every fid below. */
+	/* A rename moves every fid below. */
 	is(walk_path(&c, 0, 3, "dir/deep/leaf"), 0);
 	is(walk_path(&c, 0, 4, "dir"), 0);
 	is(ask(&c, T_RENAMEAT, "4s4s", 0u, "dir", 0u, "moved"), 0);
@@ -227,7 +230,7 @@ static void read_only(void)
 	client_end(&c);
 }
 
-/* Names that no file in a directory has. */
+/* Names that no file in a directory can have. */
 static const char *const bad_names[] = { "", ".", "..", "/", "a/b", "../x", "/etc", "dir/../.." };
 
 static void bad_names_refused(void)
@@ -257,7 +260,7 @@ static void bad_names_refused(void)
 
 static void dotdot(void)
 {
-	/* The folder itself is the first file that the guest meets. */
+	/* The root folder is the first file that the guest sees. */
 	client_start(&c, false, false);
 	is(inode_of(&c, 0), 1);
 	is(walk_path(&c, 0, 1, ".."), 0);
@@ -268,7 +271,7 @@ static void dotdot(void)
 	is(inode_of(&c, 3), 1);
 	is(walk_path(&c, 0, 4, "../outside"), ENOENT);
 	is(walk_path(&c, 0, 5, "dir/deep/../../../outside/secret"), ENOENT);
-	/* A directory that the host moves out of the folder: ".." does not follow it. */
+	/* The host moves a directory out of the folder: ".." does not follow it. */
 	is(walk_path(&c, 0, 6, "dir/deep"), 0);
 	shell(&c, "mv share/dir outside/dir");
 	is(walk_path(&c, 6, 7, ".."), ENOENT);
@@ -281,7 +284,7 @@ static void dotdot(void)
 static void links(void)
 {
 	client_start(&c, false, false);
-	/* A link is reached as what it is, and nothing is reached through it. */
+	/* A link can be read, and nothing can be reached through it. */
 	is(walk_path(&c, 0, 1, "etc"), 0);
 	is(attribute(&c, 1, AT_MODE, 4) & S_IFMT, S_IFLNK);
 	is(walk_path(&c, 0, 2, "etc/passwd"), ENOENT);
@@ -302,7 +305,7 @@ static void links(void)
 	ok(!setattr(4, 0x120, 0, 0, 12345));
 	ok(holds(&c, "test \"$(stat -c %Y outside/secret)\" != 12345"));
 	ok(holds(&c, "test \"$(stat -c %a outside/secret)\" != 777"));
-	/* Creating where a link is opens nothing behind it. */
+	/* Creating a file where a link is opens nothing behind the link. */
 	is(walk_path(&c, 0, 5, ""), 0);
 	is(ask(&c, T_LCREATE, "4s444", 5u, "secret", 01102u, 0666u, 0u), ELOOP);
 	is(ask(&c, T_LCREATE, "4s444", 5u, "link", 01102u, 0666u, 0u), ELOOP);
@@ -324,7 +327,7 @@ static void special_files(void)
 	client_end(&c);
 }
 
-/* Puts now a directory, now a link to the outside at share/flip, as fast as it can. */
+/* share/flip becomes a directory and a link to the outside in turn, as fast as possible. */
 static atomic_bool stop;
 
 static void *flip(void *arg)
@@ -410,7 +413,7 @@ static void limits(void)
 	client_end(&c);
 }
 
-/* Messages that are cut short or lie about lengths, each with a little room for the reply. */
+/* Messages that are cut or have a wrong length, each with little room for the reply. */
 static void malformed(void)
 {
 	static const struct {
@@ -456,7 +459,7 @@ static void malformed(void)
 	memcpy(message + 13, "a\0b", 3);
 	is(p9_serve(&c.server, message, message[0], reply, sizeof(reply)), 11);
 	is(reply[7], EINVAL);
-	/* A reply that has no room is an error, not a part of one. */
+	/* A reply that does not fit is an error; no part of it is sent. */
 	is(walk_path(&c, 0, 1, "link"), 0);
 	message[0] = 11;
 	message[4] = T_READLINK;
@@ -490,19 +493,19 @@ static void snapshot(void)
 	ok(p9_restore(&c.server, &s));
 	is(f.shot_at, f.shot_len);
 	is(c.server.msize, 8192);
-	/* Not truncated again. */
+	/* It must not be truncated again. */
 	is(ask(&c, T_READ, "484", 1u, 0ull, 100u), 0);
 	is(p9_get(&c.in, 4), 3);
 	is(list(2, 1000, "deep", &found), 3);
 	is(ask(&c, T_READ, "484", 3u, 0ull, 100u), ESTALE);
 	is(ask(&c, T_CLUNK, "4", 3u), 0);
 	is(ask(&c, T_LOPEN, "44", 4u, 0u), 0);
-	/* A file where there was a directory. */
+	/* A file replaces a directory. */
 	shell(&c, "rm -r share/dir; echo x >share/dir");
 	f.shot_at = 0;
 	ok(p9_restore(&c.server, &s));
 	is(ask(&c, T_READDIR, "484", 2u, 0ull, 100u), ESTALE);
-	/* Snapshots that name what is outside. */
+	/* Snapshots that name a file outside of the folder. */
 	for (size_t i = 0; i + 4 < f.shot_len; i++) {
 		if (memcmp(f.shot + i, "file", 4) != 0)
 			continue;
@@ -555,7 +558,7 @@ static void through_virtio(void)
 	ok(fake_restore(&f, d));
 	offer(&g, 0, chain(&g, 0, out, 21, in, 64));
 	ok(taken(&g, 0, &head, &len));
-	/* No room for any reply, no request. */
+	/* No room for any reply; no request. */
 	offer(&g, 0, chain(&g, 0, out, 21, in, 10));
 	ok(needs_reset(&g));
 	driver_init(&g, &f, d, 1, 1);
@@ -584,14 +587,14 @@ int main(void)
 		{ "directories are listed, in pieces of any size", listing },
 		{ "names are made, moved and removed", names },
 		{ "a read-only share", read_only },
-		{ "names that are none", bad_names_refused },
+		{ "invalid names", bad_names_refused },
 		{ "\"..\" ends at the folder", dotdot },
 		{ "links are not followed", links },
 		{ "no FIFO waits", special_files },
-		{ "races with a link win nothing", races },
+		{ "races with a link are harmless", races },
 		{ "fids, files, names and paths have limits", limits },
 		{ "malformed messages", malformed },
-		{ "fids survive a snapshot, a damaged one leads nowhere", snapshot },
+		{ "fids survive a snapshot, a damaged one reaches nothing", snapshot },
 		{ "through a virtqueue", through_virtio },
 	};
 

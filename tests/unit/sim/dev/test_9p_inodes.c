@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test_9p_inodes.c - the shared folder: what of the host's must not be seen in the guest. */
+/* test_9p_inodes.c - the shared folder: properties of the host that the guest must not see. */
 #define _GNU_SOURCE
 #include <sys/stat.h>
 
@@ -19,8 +19,9 @@ static uint64_t number(const char *path)
 }
 
 /*
- * Inode numbers are those of the order in which files were met, whatever the host's are: a file
- * that is made is new, also with the inode of one that is gone; one that is renamed is the same.
+ * Inode numbers count files in the order in which the guest saw them, whatever the host's numbers
+ * are: a new file has a new number, also if the host reuses the inode of a removed one; a renamed
+ * file keeps its number.
  */
 static void inode_numbers(void)
 {
@@ -67,7 +68,7 @@ static void inode_numbers(void)
 		is(numbers[1][k], numbers[0][k]);
 }
 
-/* How long the host took to write a file is not to be seen in how long nobody has read it. */
+/* The time that the host took to write a file must not show in the file's access time. */
 static void access_times(void)
 {
 	client_start(&c, false, false);
@@ -80,7 +81,10 @@ static void access_times(void)
 	client_end(&c);
 }
 
-/* More files than are numbered: those that are keep their numbers, and others are none of them. */
+/*
+ * More files than can be numbered: those that are kept keep their numbers, and no other file gets
+ * one of these.
+ */
 static void many_inodes(void)
 {
 	struct stat st = { .st_dev = 1, .st_ino = 3 };

@@ -24,7 +24,7 @@ static struct driver g;
 static char image[64];
 static struct error_text why;
 
-/* An image whose sector n is full of n + 1, and a half sector more. */
+/* An image whose sector n is full of n + 1, and half a sector more. */
 static void make_image(void)
 {
 	unsigned char sector[512];
@@ -65,7 +65,7 @@ static void end(void)
 
 /*
  * One request: header, out_len bytes of data out or in_len bytes in, status.  Returns the status,
- * 0xff if there is none.
+ * or 0xff if there is none.
  */
 static unsigned request(uint32_t type, uint64_t sector, uint64_t out, uint32_t out_len, uint64_t in,
 			uint32_t in_len)
@@ -93,7 +93,7 @@ static unsigned byte_of(uint64_t addr)
 	return *(unsigned char *)at(&f, addr);
 }
 
-/* The first byte of a sector, as the host sees the image. */
+/* The first byte of a sector in the host's image. */
 static unsigned on_host(unsigned sector)
 {
 	unsigned char byte = 0;
@@ -220,7 +220,7 @@ static void read_only(void)
 	end();
 }
 
-/* Chains that no answer can be given to. */
+/* Chains that the device cannot answer. */
 static void misuse(void)
 {
 	uint64_t b;
@@ -235,12 +235,12 @@ static void misuse(void)
 	driver_init(&g, &f, g.d, 0, 1);
 	offer(&g, 0, chain(&g, 0, 0, 0, b, 16));
 	ok(needs_reset(&g));
-	/* Data in the wrong direction is no data. */
+	/* Data in the wrong direction is ignored. */
 	driver_init(&g, &f, g.d, 0, 1);
 	is(request(T_OUT, 0, 0, 0, b, 512), S_OK);
 	is(on_host(0), 1);
 	is(request(T_IN, 0, b, 512, 0, 0), S_OK);
-	/* An image that has become short under us. */
+	/* The image has become shorter while it is used. */
 	ok(!truncate(image, 512));
 	is(request(T_IN, 5, 0, 0, b, 512), S_IOERR);
 	end();
@@ -262,7 +262,7 @@ static void images(void)
 	ok(!truncate(image, 1024));
 	g.d = open_disk(true);
 	ok(!fake_restore(&f, g.d));
-	/* Two may read. */
+	/* Two machines may read an image. */
 	d = open_disk(true);
 	ok(d != NULL);
 	d->destroy(d);
@@ -285,7 +285,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "read, write, flush, identify", reads_and_writes },
-		{ "nothing outside of the image", bounds },
+		{ "no access outside of the image", bounds },
 		{ "discard and write zeroes", discards },
 		{ "a read-only disk", read_only },
 		{ "misuse", misuse },

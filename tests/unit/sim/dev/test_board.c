@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test_board.c - finisher, clock, and the device tree of all the board. */
+/* test_board.c - finisher, clock, and the device tree of the whole board. */
 #include <libfdt.h>
 
 #include "dev_board.h"
@@ -63,7 +63,7 @@ static void clock_and_alarm(void)
 	is(rd(d, 0x18, 4), 0);
 	wr(d, 0x1c, 4, 1);
 	ok(!f.line[RTC_IRQ]);
-	/* An alarm in the past rings at once; a cleared one never. */
+	/* An alarm in the past rings at once; a cleared one never rings. */
 	wr(d, 0x8, 4, 0);
 	ok(f.line[RTC_IRQ]);
 	wr(d, 0x1c, 4, 1);
@@ -72,7 +72,7 @@ static void clock_and_alarm(void)
 	wr(d, 0x14, 4, 0);
 	fake_time(&f, 1000000);
 	ok(!f.line[RTC_IRQ]);
-	/* The date can be set. */
+	/* The guest can set the date. */
 	wr(d, 4, 4, 1);
 	wr(d, 0, 4, 2);
 	is(date(d), 0x100000002);
@@ -142,7 +142,7 @@ static void device_tree(void)
 	is(cell(fdt, "/soc/rtc@101000", "interrupts", 0), 11);
 	is(cell(fdt, "/soc/virtio_mmio@10008000", "interrupts", 0), 8);
 	is(cell(fdt, "/soc/virtio_mmio@10008000", "interrupt-parent", 0), 3);
-	/* A tree without room is an error, not a crash. */
+	/* A tree without room causes an error, not a crash. */
 	plant(fdt, 700);
 	for (unsigned i = 0; i < TAP_NR(d); i++) {
 		if (d[i]->dt(d[i], fdt, fdt_path_offset(fdt, "/soc"), 3) < 0)
@@ -158,7 +158,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "the finisher ends the machine", finisher },
-		{ "the clock tells the date and rings", clock_and_alarm },
+		{ "the clock tells the date, and its alarm rings", clock_and_alarm },
 		{ "every device has its node", device_tree },
 	};
 

@@ -39,7 +39,7 @@ static void software_interrupts(void)
 	ok(!f.line[0] && f.line[1] && !f.line[2]);
 	wr(d, MSIP(1), 4, 0xfffffffe);
 	ok(!f.line[1]);
-	/* No hart behind the last one. */
+	/* There is no hart after the last one. */
 	wr(d, MSIP(HARTS), 4, 1);
 	is(rd(d, MSIP(HARTS), 4), 0);
 	is(rd(d, 0xfffc, 4), 0);

@@ -69,7 +69,7 @@ static const char *output(unsigned pipe_nr)
 	return text;
 }
 
-/* Gives a queue an in buffer; what comes back in it is read with got. */
+/* Gives a queue an in buffer; got reads what the device returned in it. */
 static uint64_t give(unsigned q, uint32_t len)
 {
 	uint64_t b = buffer(&g, NULL, len);
@@ -110,7 +110,7 @@ static void one_port(void)
 	is_str(output(0), "hello, world");
 	wr(g.d, REG_CONFIG + 8, 4, '!');
 	is_str(output(0), "!");
-	/* Input waits at the host until there is a buffer. */
+	/* Input waits in the host until there is a buffer. */
 	type(0, "abc");
 	b = give(rx[0], 2);
 	is_str(got(rx[0], b), NULL);
@@ -175,7 +175,7 @@ static void handshake(void)
 	control(2, 3, 1);
 	expect(2, 7, 1, "holter.out");
 	expect(2, 6, 1, "");
-	/* Nonsense changes nothing. */
+	/* Invalid messages change nothing. */
 	control(3, 3, 1);
 	control(0xffffffff, 6, 1);
 	control(0, 99, 1);
@@ -234,7 +234,7 @@ static void snapshot(void)
 	end();
 }
 
-/* A guest is restored with other descriptors: what it knows of its ports is brought up to date. */
+/* A guest is restored with other descriptors: the device tells it the new state of its ports. */
 static void other_descriptors(void)
 {
 	struct virtio_console_port ports[3] = {
@@ -284,8 +284,8 @@ static void hostile(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a driver of one port", one_port },
-		{ "streams open, carry and close", streams },
+		{ "a driver with a single port", one_port },
+		{ "streams open, carry data and close", streams },
 		{ "state survives a snapshot", snapshot },
 		{ "a restore with other descriptors", other_descriptors },
 		{ "a hostile driver", hostile },

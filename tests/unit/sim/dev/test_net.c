@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test_net.c - the network card: frames both ways, and what a hostile driver sends. */
+/* test_net.c - the network card: frames both ways, and frames of a hostile driver. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -21,7 +21,7 @@ static struct device *open_card(const struct virtio_net_options *o)
 	return virtio_net_create((struct virtio_slot){ &f.board, 3, fake_irq(&f, IRQ) }, o, &why);
 }
 
-/* False, and a note, in a build that has no network. */
+/* Prints a note and returns false in a build without network. */
 static bool start(void)
 {
 	const struct virtio_net_options o = { .restricted = true };
@@ -86,7 +86,7 @@ static void frames(void)
 	is(get16(&f, b + 12 + 20), 0x0200);
 	is(get32(&f, b + 12 + 28), 0x0202000a);
 	ok(f.line[IRQ]);
-	/* Without a buffer the answer waits, across a snapshot. */
+	/* Without a buffer the answer waits, also across a snapshot. */
 	send_arp();
 	ok(!taken(&g, RX, &head, &len));
 	ok(fake_save(&f, g.d));
@@ -94,7 +94,7 @@ static void frames(void)
 	b = give(1600);
 	ok(taken(&g, RX, &head, &len));
 	is(get32(&f, b + 12 + 28), 0x0202000a);
-	/* A backlog that is full loses frames and nothing else. */
+	/* A full backlog loses frames and nothing else. */
 	for (unsigned i = 0; i < 100; i++)
 		send_arp();
 	for (unsigned i = 0; i < 64; i++) {
@@ -144,7 +144,7 @@ static void hostile(void)
 	end();
 }
 
-/* Its header would have other bytes without VERSION_1, and so this driver has to take it. */
+/* Without VERSION_1 the header has another size, so this driver has to accept the feature. */
 static void old_driver(void)
 {
 	if (!start())
@@ -183,7 +183,7 @@ static void ports(void)
 	ok(fake_end(&f));
 }
 
-/* The sum of a header's words, as the Internet adds them (RFC 1071). */
+/* The Internet checksum of a header (RFC 1071). */
 static uint16_t sum(const unsigned char *at, size_t len, uint32_t start)
 {
 	for (size_t i = 0; i < len; i += 2)
@@ -225,12 +225,12 @@ static void send_syn(uint32_t address, unsigned port)
 	ok(taken(&g, TX, &head, &len));
 }
 
-/* Whether a connection to that address has come to a listening socket of 127.0.0.1. */
+/* True if a connection to that address has reached a listening socket of 127.0.0.1. */
 static bool arrives(int fd, uint32_t address, unsigned port)
 {
 	int got;
 
-	send_arp(); /* so that it knows who asks */
+	send_arp(); /* so that it has the guest's address */
 	send_syn(address, port);
 	got = accept(fd, NULL, NULL);
 	if (got >= 0)

@@ -50,7 +50,7 @@ static void one_source(void)
 	is(rd(d, 0x1000, 4), 0);
 	ok(!f.line[1]);
 	is(rd(d, CLAIM(1), 4), 0);
-	/* The level is still high at completion: again. */
+	/* The level is still high at completion: it pends again. */
 	wr(d, CLAIM(1), 4, 10);
 	ok(f.line[1]);
 	is(rd(d, CLAIM(1), 4), 10);
@@ -70,7 +70,7 @@ static void a_request_stays(void)
 	raise_line(d, 3, false);
 	ok(f.line[0]);
 	is(rd(d, CLAIM(0), 4), 3);
-	/* A pulse between claim and completion is no second request of a level. */
+	/* A pulse between claim and completion does not make a second request. */
 	raise_line(d, 3, true);
 	raise_line(d, 3, false);
 	wr(d, CLAIM(0), 4, 3);
@@ -95,7 +95,7 @@ static void priorities(void)
 	is(rd(d, CLAIM(2), 4), 96);
 	is(rd(d, CLAIM(2), 4), 1);
 	is(rd(d, CLAIM(2), 4), 2);
-	/* The threshold holds the line back, a claim it does not. */
+	/* The threshold blocks the line, but not a claim. */
 	ok(f.line[2]);
 	wr(d, THRESHOLD(2), 4, 2);
 	is(rd(d, THRESHOLD(2), 4), 2);
@@ -184,7 +184,7 @@ int main(void)
 		{ "a request stays until it is claimed", a_request_stays },
 		{ "priorities and thresholds", priorities },
 		{ "only a context that has it enabled completes", completion_by_whom },
-		{ "no register is anywhere else", outside },
+		{ "other addresses have no register", outside },
 		{ "state survives a snapshot", snapshot },
 	};
 

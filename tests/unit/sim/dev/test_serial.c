@@ -30,7 +30,7 @@ static void end(struct device *d)
 	ok(fake_end(&f));
 }
 
-/* What has come out by now. */
+/* Returns what the UART has sent so far. */
 static const char *output(void)
 {
 	static char text[9000];
@@ -73,7 +73,7 @@ static void transmit_interrupt(void)
 	is(rd(d, 2, 1), 0x01);
 	wr(d, 1, 1, 0x02);
 	ok(f.line[IRQ]);
-	/* Nothing but IIR, or a byte for THR, takes it back; and that is sent at once. */
+	/* Only reading IIR or writing THR clears the interrupt; a byte in THR is sent at once. */
 	is(rd(d, 5, 1), 0x60);
 	is(rd(d, 0, 1), 0);
 	wr(d, 0, 1, 'a');
@@ -94,7 +94,7 @@ static void receive(void)
 
 	wr(d, 1, 1, 0x01);
 	type(d, "ab");
-	/* Without FIFOs one byte at a time; the second waits at the host. */
+	/* Without FIFOs one byte at a time; the second waits in the host. */
 	ok(f.line[IRQ]);
 	is(rd(d, 2, 1), 0x04);
 	is(rd(d, 5, 1), 0x61);
@@ -115,7 +115,7 @@ static void receive(void)
 	wr(d, 2, 1, 0xc3); /* clears the receive FIFO */
 	is(rd(d, 5, 1), 0x60);
 	ok(!f.line[IRQ]);
-	/* The end of input: quiet from then on. */
+	/* The end of input: no more interrupts. */
 	close(in[1]);
 	is(fake_input(&f, 10), 1);
 	is(rd(d, 5, 1), 0x60);
@@ -179,7 +179,7 @@ static void snapshot(void)
 	is(rd(d, 0, 1), 'b');
 	is(rd(d, 0, 1), 'c');
 	ok(!f.line[IRQ]);
-	/* A FIFO that cannot be. */
+	/* A FIFO with an impossible state. */
 	memset(f.shot, 0xff, f.shot_len);
 	ok(!fake_restore(&f, d));
 	is(rd(d, 5, 1), 0x60);
@@ -199,7 +199,9 @@ static void nobody_there(void)
 	ok(fake_end(&f));
 }
 
-/* When all is to end, a reader who takes nothing is not waited for; one who does has it all. */
+/*
+ * At the end of the machine a reader that takes nothing is not waited for; one that reads gets all.
+ */
 static void at_the_end(void)
 {
 	struct device *d = make();
@@ -235,7 +237,7 @@ int main(void)
 		{ "divisor, scratch, modem", plain_registers },
 		{ "state survives a snapshot", snapshot },
 		{ "without descriptors", nobody_there },
-		{ "output when all is to end", at_the_end },
+		{ "output at the end of the machine", at_the_end },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

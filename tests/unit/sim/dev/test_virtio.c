@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_virtio.c - transport and queues, with the random number device at the other end
- * because it writes into whatever it is given.
+ * test_virtio.c - transport and queues, with the random number device behind them because it writes
+ * into every buffer that it gets.
  */
 #include "dev_driver.h"
 #include "tap.h"
@@ -64,7 +64,7 @@ static void negotiation(void)
 	wr(d, REG_STATUS, 4, 3);
 	wr(d, REG_STATUS, 4, 7);
 	is(rd(d, REG_STATUS, 4), 3);
-	/* A driver that takes no VERSION_1, as small ones do. */
+	/* A driver that does not accept VERSION_1, as some small ones. */
 	wr(d, REG_STATUS, 4, 11);
 	is(rd(d, REG_STATUS, 4), 11);
 	wr(d, REG_STATUS, 4, 15);
@@ -124,7 +124,7 @@ static void queue_registers(void)
 	end(d);
 }
 
-/* Runs one in chain through the device; returns how many bytes it says it wrote. */
+/* Sends one in chain through the device; returns how many bytes the device says it wrote. */
 static uint32_t once(uint64_t addr, uint32_t len)
 {
 	uint32_t head, written = 0xffffffff;
@@ -151,7 +151,7 @@ static void requests(void)
 		ok(!f.line[IRQ]);
 		ok(!i || memcmp(at(&f, b[i]), at(&f, b[i - 1]), 32) != 0);
 	}
-	/* The same seed, the same numbers. */
+	/* The same seed gives the same numbers. */
 	g.d->destroy(g.d);
 	driver_init(&g, &f,
 		    virtio_rng_create((struct virtio_slot){ &f.board, 0, fake_irq(&f, IRQ) }, 42),
@@ -159,12 +159,12 @@ static void requests(void)
 	g.buffer = b[39] + 32;
 	is(once(buffer(&g, NULL, 32), 32), 32);
 	ok(!memcmp(at(&f, b[39] + 32), at(&f, b[0]), 32));
-	/* No interrupt where none is wanted. */
+	/* No interrupt if the driver suppresses it. */
 	wr(g.d, REG_ACK, 4, 3);
 	set16(&f, AVAIL_AT(0), 1);
 	is(once(b[0], 7), 7);
 	ok(!f.line[IRQ]);
-	/* An out buffer only: nothing can be written, and nothing is. */
+	/* An out buffer only: the device can write nothing, and writes nothing. */
 	offer(&g, 0, chain(&g, 0, b[0], 16, 0, 0));
 	ok(taken(&g, 0, &head, &len));
 	is(len, 0);
@@ -209,7 +209,7 @@ static void indirect(void)
 	end(g.d);
 }
 
-/* What a hostile driver puts in a queue of 16 descriptors, and in an indirect table. */
+/* Contents of a queue of 16 descriptors and of an indirect table by a hostile driver. */
 struct hostile {
 	const char *what;
 	uint64_t features;
@@ -314,7 +314,7 @@ static void hostile_chains(void)
 		is(rd(g.d, REG_INTERRUPT, 4), 2);
 		is(f.written, 0);
 		ok(!taken(&g, 0, &head, &len));
-		/* Dead until it is reset, then as new. */
+		/* The device is dead until it is reset, then it is as new. */
 		offer(&g, 0, chain(&g, 0, 0, 0, BUFFERS_AT, 8));
 		ok(!taken(&g, 0, &head, &len));
 		wr(g.d, REG_STATUS, 4, 15);
@@ -382,7 +382,7 @@ static void not_ready(void)
 	wr(d, REG_NOTIFY, 4, 1);
 	wr(d, REG_NOTIFY, 4, 0xffffffff);
 	driver_init(&g, &f, d, 0, 1);
-	/* Registers of a queue in use do not move. */
+	/* The registers of a queue in use do not change. */
 	wr(d, REG_DESC, 4, 0);
 	wr(d, REG_QUEUE_NUM, 4, 1);
 	is(once(BUFFERS_AT, 8), 8);
@@ -411,7 +411,7 @@ static void snapshot(void)
 	ok(f.line[IRQ]);
 	is(once(b + 32, 8), 8);
 	ok(!memcmp(at(&f, b + 16), at(&f, b + 32), 8));
-	/* Any byte of a snapshot may be wrong; what is refused leaves a device in reset. */
+	/* Any byte of a snapshot may be wrong; if a snapshot is refused, the device is in reset. */
 	for (size_t i = 0; i < f.shot_len; i++) {
 		f.shot[i] ^= 0xff;
 		if (!fake_restore(&f, g.d))
@@ -428,9 +428,9 @@ static void snapshot(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a device says what it is", identity },
+		{ "a device identifies itself", identity },
 		{ "features are negotiated", negotiation },
-		{ "a queue's registers make sense or it is not ready", queue_registers },
+		{ "a queue is not ready if its registers are invalid", queue_registers },
 		{ "requests and interrupts", requests },
 		{ "event indices", event_index },
 		{ "indirect descriptors", indirect },

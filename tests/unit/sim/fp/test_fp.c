@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_fp.c - sim/fp/fp.h against vectors from the manual, exact integers, the host's FPU, and its
- * own software path, in every rounding mode, flags included.
+ * test_fp.c - compares sim/fp/fp.h with vectors from the manual, exact integers, the host's FPU,
+ * and its own software path, in every rounding mode, including flags.
  *
- * usage: test-fp [RUNS [SEED]]	random operands for each operation and format; 1000 unless told.
- * A night's worth: meson test -C build/native --benchmark fp-nightly
+ * usage: test-fp [RUNS [SEED]]    RUNS random operands for each operation and format, 1000 by
+ * default.  For a
+ * night's worth: meson test -C build/native --benchmark fp-nightly
  *
- * The FPU is a witness for four modes; for RMM there are the exact integers only.  The fast path
- * against the software path costs little, so it gets fifty times as many operands.
+ * The FPU checks four modes; for RMM there are the exact integers only.  Comparing the fast path
+ * with the software path costs little, so it gets fifty times as many operands.
  */
 #include <stdlib.h>
 
@@ -42,7 +43,7 @@ static const char *const op_names[NR_OPS] = {
 	[CLASS] = "class",
 };
 
-/* From the command line, constant from then on. */
+/* From the command line; constant after that. */
 static unsigned long nr_runs = 1000, seed = 1;
 
 /* Operands in all their combinations. */
@@ -51,7 +52,7 @@ struct set {
 	uint64_t v[MAX_OPERANDS];
 };
 
-/* NX that was there before neither goes nor changes anything, though it spares work. */
+/* NX that was set before does not change and has no effect, except that it saves work. */
 static void check_again(int width, enum op op, const uint64_t v[3], unsigned rm,
 			struct result first)
 {
@@ -89,7 +90,7 @@ static void check(int width, enum op op, const uint64_t v[3], unsigned rm, const
 	is(got.flags & flags, want.flags & flags);
 }
 
-/* The last mode in which op is worth computing: what does not round is the same in all. */
+/* The last mode in which op must be computed: an exact result is the same in all modes. */
 static unsigned last_mode(enum op op, unsigned last)
 {
 	return op >= MIN ? FP_RNE : last;
@@ -120,7 +121,7 @@ static void check_host(int width, enum op op, const uint64_t v[3], bool underflo
 static void check_soft(int width, enum op op, const uint64_t v[3])
 {
 	for (unsigned rm = FP_RNE; rm <= FP_RMM; rm++) {
-		/* Arithmetic has a fast way in RNE only. */
+		/* Arithmetic has a fast path in RNE only. */
 		if (op > FMA || rm == FP_RNE)
 			check(width, op, v, rm, "software", soft_compute(width, op, v, rm), ~0u);
 	}
@@ -143,7 +144,7 @@ static void set_add(struct set *s, uint64_t v)
 		ok(!"MAX_OPERANDS is enough");
 }
 
-/* v and what is next to it, with both signs. */
+/* v and its neighbours, with both signs. */
 static void set_add_around(struct set *s, int width, uint64_t v, int around)
 {
 	for (int i = -around; i <= around; i++) {
@@ -152,7 +153,7 @@ static void set_add_around(struct set *s, int width, uint64_t v, int around)
 	}
 }
 
-/* Landmarks; with few, those that differ most. */
+/* Landmarks; with few set, only those that differ most. */
 static void set_specials(struct set *s, int width, bool few)
 {
 	const int frac = width == 32 ? 23 : 52, emax = width == 32 ? 127 : 1023;
@@ -188,7 +189,9 @@ static void set_specials(struct set *s, int width, bool few)
 	set_add(s, inf | 1ull << (width - 1) | 1ull << (frac - 2));
 }
 
-/* Every power of two that matters to integers, a half, a quarter and a unit beside it. */
+/*
+ * Every power of two that matters to integers, and its neighbours at a half, a quarter and a unit.
+ */
 static void set_near_integers(struct set *s, int width)
 {
 	const int frac = width == 32 ? 23 : 52;
@@ -207,7 +210,7 @@ static void set_near_integers(struct set *s, int width)
 	}
 }
 
-/* Of the type that op takes, sign-extended. */
+/* A value of the type that op takes, sign-extended. */
 static uint64_t as_integer(enum op op, uint64_t v)
 {
 	if (op == FROM_I32)
@@ -215,7 +218,7 @@ static uint64_t as_integer(enum op op, uint64_t v)
 	return op == FROM_U32 ? (uint32_t)v : v;
 }
 
-/* Two bits set, which makes ties, and their neighbours. */
+/* Values with two bits set, which are ties when rounded, and their neighbours. */
 static void set_integers(struct set *s)
 {
 	s->nr = 0;
@@ -242,7 +245,7 @@ static uint64_t next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Significands with few bits, or few zeros, or a tail, are what ties and exact results need. */
+/* Significands with few bits, few zeros or a tail: needed for ties and exact results. */
 static uint64_t random_frac(uint64_t *state)
 {
 	uint64_t r = next(state), v = next(state);
@@ -284,7 +287,7 @@ static uint64_t random_fp(int width, uint64_t *state)
 	case 4:
 		exp = (int)(where % (2 * emax)) - emax;
 		break;
-	case 5: /* what mul, div and sqrt bring to either end */
+	case 5: /* values for which mul, div and sqrt reach both ends of the range */
 		exp = -emax / 2 - (int)(where & 63);
 		break;
 	case 6:
@@ -302,7 +305,7 @@ static int exponent(int width, uint64_t v)
 	return width == 32 ? (int)(v >> 23 & 0xff) - 127 : (int)(v >> 52 & 0x7ff) - 1023;
 }
 
-/* exp, or the nearest that the format has. */
+/* exp, or the nearest exponent that the format has. */
 static uint64_t pack_clamped(int width, bool sign, int exp, uint64_t frac)
 {
 	const int emax = width == 32 ? 127 : 1023;
@@ -311,8 +314,8 @@ static uint64_t pack_clamped(int width, bool sign, int exp, uint64_t frac)
 }
 
 /*
- * Operands that are related, so that sums cancel, quotients and roots come out even, and one
- * operand reaches into the last place of another.
+ * Related operands: sums cancel, quotients and roots are exact, and one operand ends at the last
+ * place of another.
  */
 static void relate(int width, enum op op, uint64_t v[3], uint64_t *state)
 {
@@ -322,7 +325,10 @@ static void relate(int width, enum op op, uint64_t v[3], uint64_t *state)
 	uint64_t product[3] = { v[0], v[1] };
 
 	if ((op == MUL || op == FMA) && (r & 4)) {
-		/* The product is near the least normal number, its last place below the last. */
+		/*
+		 * The product is near the least normal number, and its last place is below the last
+		 * place there.
+		 */
 		v[1] = pack_clamped(width, r & 8, distance - 3 - emax - exponent(width, v[0]),
 				    random_frac(state));
 		v[2] &= r & 16 ? ~0ull : sign;
@@ -368,7 +374,7 @@ static void random_operands(int width, enum op op, uint64_t v[3], uint64_t *stat
 		v[i] &= mask;
 }
 
-/* All of a table: what a manual says, in plain numbers. */
+/* Checks a table: rows of the manual as plain numbers. */
 struct vector {
 	int width;
 	enum op op;
@@ -480,18 +486,18 @@ static void nans(void)
 	check_vectors(vectors, TAP_NR(vectors));
 }
 
-/* Unpriv §20.4: tininess after rounding; and what each mode makes of overflow. */
+/* Unpriv §20.4: tininess after rounding; the result of overflow in each mode. */
 static void ends_of_the_range(void)
 {
 	const uint64_t max = 0x7f7fffff, min_normal = 0x00800000, two = 0x40000000;
 	const struct vector vectors[] = {
-		/* (1 - 2^-46) * 2^-126: rounds to 2^-126, and is not tiny unless it stays below */
+		/* (1 - 2^-46) * 2^-126: rounds to 2^-126, so it is tiny only if it rounds down */
 		{ 32, MUL, FP_RNE, { 0x00800001, 0x3f7ffffe }, { min_normal, FP_NX } },
 		{ 32, MUL, FP_RUP, { 0x00800001, 0x3f7ffffe }, { min_normal, FP_NX } },
 		{ 32, MUL, FP_RMM, { 0x00800001, 0x3f7ffffe }, { min_normal, FP_NX } },
 		{ 32, MUL, FP_RTZ, { 0x00800001, 0x3f7ffffe }, { 0x007fffff, FP_UF | FP_NX } },
 		{ 32, MUL, FP_RDN, { 0x00800001, 0x3f7ffffe }, { 0x007fffff, FP_UF | FP_NX } },
-		/* (1 - 2^-24) * 2^-126 has 24 bits: tiny, though it is rounded to 2^-126 */
+		/* (1 - 2^-24) * 2^-126 has 24 bits: tiny, although it rounds to 2^-126 */
 		{ 32, MUL, FP_RNE, { min_normal, 0x3f7fffff }, { min_normal, FP_UF | FP_NX } },
 		/* a subnormal result that is exact is no underflow */
 		{ 32, MUL, FP_RNE, { min_normal, 0x3f000000 }, { 0x00400000, 0 } },
@@ -508,7 +514,7 @@ static void ends_of_the_range(void)
 	check_vectors(vectors, TAP_NR(vectors));
 }
 
-/* Every combination of nr_operands of the set, by exact integers and by the host. */
+/* All combinations of nr_operands values of the set, by exact integers and by the host. */
 static void check_set(const struct set *s, int width, enum op op, int nr_operands)
 {
 	const bool underflow = host_is_tiny_after_rounding();
@@ -560,7 +566,7 @@ static void special_comparisons(void)
 	check_specials(CLASS, CLASS, 1);
 }
 
-/* From binary64: at every landmark of binary32, half a unit beside it, and next to those. */
+/* From binary64: at every landmark of binary32, half a unit beside it, and the next values. */
 static void between_formats(void)
 {
 	struct set narrow, wide;
@@ -575,7 +581,7 @@ static void between_formats(void)
 		for (int half = -2; half <= 2; half++)
 			set_add_around(&wide, 64, same + ((uint64_t)half << 28), 1);
 	}
-	/* Below the least normal binary32 the unit stays, so half of it is a higher bit. */
+	/* Below the least normal binary32 the unit is constant, so half of it is a higher bit. */
 	for (int exp = -152; exp <= -126; exp++) {
 		set_add_around(&wide, 64, pack(64, false, exp, 0), 1);
 		for (int bit = 0; bit <= exp + 150; bit++)
@@ -657,7 +663,7 @@ int main(int argc, char **argv)
 	static const struct tap_case cases[] = {
 		{ "conversion to integers saturates as the manual's table says", to_int_domains },
 		{ "NaNs, signed zeros, min, max and classes are the manual's", nans },
-		{ "underflow is detected after rounding, overflow goes where the mode says",
+		{ "underflow is detected after rounding, overflow depends on the mode",
 		  ends_of_the_range },
 		{ "add, sub, mul, div of every two special values", special_pairs },
 		{ "sqrt of every special value", special_roots },

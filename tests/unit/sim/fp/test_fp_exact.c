@@ -3,9 +3,9 @@
  * test_fp_exact.c - the oracle: floating point in exact integers of any size (GMP).
  *
  * A number is an integer times a power of two.  Sums and products are exact; quotients and roots
- * have some 200 bits and one more that says whether anything follows.  Rounding chooses between
- * the two neighbours of a number, as IEEE 754 words it.  Nothing here is fast, and nothing but
- * the names of flags and modes is shared with sim/.
+ * have some 200 bits and one more that tells whether there is a remainder.  Rounding chooses
+ * between the two neighbours of a number, as in the text of IEEE 754.  Nothing here is fast, and
+ * only the names of flags and modes are shared with sim/.
  */
 #include <gmp.h>
 
@@ -64,8 +64,7 @@ static void exact_decode(struct exact *x, int width, uint64_t bits)
 }
 
 /*
- * The multiple of 2^q that rm chooses of the two next to x: n * 2^q.  Returns whether it is
- * not x itself.
+ * Chooses by rm between the two multiples of 2^q next to x: n * 2^q.  Returns true if it is not x.
  */
 static bool choose(mpz_t n, const struct exact *x, long q, unsigned rm)
 {
@@ -105,7 +104,7 @@ static uint64_t overflow_to(int width, bool negative, unsigned rm)
 	return inf_of(width) - finite;
 }
 
-/* Of x, not zero, without its sign. */
+/* The exponent of the leading bit of x, which is not zero; its sign does not matter. */
 static struct result round_magnitude(int width, const struct exact *x, unsigned rm)
 {
 	struct format f = format_of(width);
@@ -117,13 +116,13 @@ static struct result round_magnitude(int width, const struct exact *x, unsigned 
 	mpz_t n;
 
 	mpz_init(n);
-	/* Less than 2^emin when rounded with exponents without bounds. */
+	/* Is x below 2^emin when it is rounded with an unbounded exponent? */
 	choose(n, x, unbounded, rm);
 	tiny = leading(n, unbounded) < f.emin;
 
 	if (choose(n, x, q, rm))
 		r.flags = tiny ? FP_UF | FP_NX : FP_NX;
-	/* Patterns count as their numbers do: 2^(precision - 1) of them to a binade. */
+	/* Bit patterns are ordered as their numbers are: 2^(precision - 1) of them in a binade. */
 	r.value = ((uint64_t)(q - least) << (f.precision - 1)) + mpz_get_ui(n);
 	if (mpz_sgn(n) && leading(n, q) > f.emax)
 		r = (struct result){ overflow_to(width, x->negative, rm), FP_OF | FP_NX };
@@ -179,7 +178,7 @@ static void exact_multiply(struct exact *x, const struct exact *y)
 	x->negative ^= y->negative;
 }
 
-/* The bit below the last one of x: whether there is a remainder. */
+/* Sets the bit below the last bit of x if there is a remainder. */
 static void append_rest(struct exact *x, const mpz_t rest)
 {
 	mpz_mul_2exp(x->m, x->m, 1);
@@ -360,7 +359,7 @@ static struct result from_int(int width, bool negative, uint64_t magnitude, unsi
 	return r;
 }
 
-/* x against y, neither a NaN: less than zero, zero, greater.  Both zeros are equal. */
+/* Compares x with y, neither a NaN: less than zero, zero, greater.  Both zeros are equal. */
 static int compare(const struct exact *x, const struct exact *y)
 {
 	const struct exact *operand[2] = { x, y };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_fp_ways.c - every operation by sim/fp/fp.h, by sim/fp/fp_soft.h, and by the host's FPU in its
- * own rounding modes.
+ * test_fp_ways.c - every operation with sim/fp/fp.h, with sim/fp/fp_soft.h, and with the host's FPU
+ * in its own rounding modes.
  */
 #include <fenv.h>
 #include <math.h>
@@ -169,7 +169,9 @@ struct result soft_compute(int width, enum op op, const uint64_t v[3], unsigned 
 	return r;
 }
 
-/* The compiler neither moves nor folds what is volatile, whatever it thinks of rounding modes. */
+/*
+ * The compiler neither moves nor folds volatile operations, whatever it assumes of rounding modes.
+ */
 union host {
 	volatile float f;
 	volatile double d;

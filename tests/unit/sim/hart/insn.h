@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * insn.h - what the files of test_insn share: one machine, one instruction at a time, and the
- * record of which rows of lib/isa/insn.def have been executed.
+ * record of the rows of lib/isa/insn.def that have been executed.
  *
- * Every expectation is worked out by hand from the manual (Unpriv 20240411, Priv 1.13), whose chapter
- * a table's comment names.
+ * Every expected value is computed by hand from the manual (Unpriv 20240411, Priv 1.13); the
+ * comment of a table names the chapter.
  */
 #ifndef TEST_INSN_H
 #define TEST_INSN_H
@@ -16,26 +16,26 @@
 #define MAX64 0x7fffffffffffffffull
 #define MIN32 0xffffffff80000000ull
 
-#define HANDLER (RAM_BASE + 0x2000) /* where M-mode's traps go, and end */
-#define CODE	(RAM_BASE + 0x1000) /* what is executed */
+#define HANDLER (RAM_BASE + 0x2000) /* M-mode's traps go here, and the program ends */
+#define CODE	(RAM_BASE + 0x1000) /* the instruction under test */
 #define NO_TRAP UINT64_MAX
 
-/* The rows that some test has executed. */
+/* The rows that a test has executed. */
 extern bool insn_seen[ISA_NR];
 
-/* id with its operands; imm as written in assembly, U formats as the value of the whole register. */
+/* id with its operands; imm as in assembly, for U formats the value of the whole register. */
 uint32_t insn_encode(enum isa_insn id, unsigned rd, unsigned rs1, unsigned rs2, int64_t imm);
 
-/* A machine whose lower modes may access everything, with traps to HANDLER. */
+/* A machine whose lower modes may access all memory; traps go to HANDLER. */
 struct machine *insn_machine(void);
 
 /*
- * Executes one instruction at CODE in a mode, with mstatus as it is but for MPP, and ends at
- * the handler; the cause of its trap, or NO_TRAP.
+ * Executes one instruction at CODE in a mode, with the given mstatus except for MPP.  It ends at
+ * the handler; returns the cause of its trap, or NO_TRAP.
  */
 uint64_t insn_execute(struct machine *m, uint32_t insn, unsigned mode);
 
-/* The parts; each runs its tables. */
+/* The parts; each checks its tables. */
 void insn_int_tests(void);
 void insn_jump_tests(void);
 void insn_mem_tests(void);

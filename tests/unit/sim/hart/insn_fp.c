@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * insn_fp.c - floating-point instructions: that each does its operation, on its operands, in its
- * rounding mode, with its flags and NaN boxes (insn.h).  The arithmetic itself has test_fp.c.
+ * insn_fp.c - floating-point instructions: each does its operation on its operands, in its rounding
+ * mode, with its flags and NaN boxes (insn.h). test_fp.c tests the arithmetic itself.
  */
 #include "csr.h"
 #include "insn.h"
@@ -30,7 +30,7 @@ enum { RNE, RTZ, RDN, RUP, RMM, DYN = 7 };
 #define S_TINY	B(0x00000001)
 #define S_QNAN	B(0x7fc00000)
 #define S_SNAN	B(0x7f800001)
-#define UNBOXED 0x000000003f800000ull /* 1.0 that is no binary32 */
+#define UNBOXED 0x000000003f800000ull /* 1.0 that is not a boxed binary32 */
 
 /* binary64 */
 #define D_1    0x3ff0000000000000
@@ -88,7 +88,7 @@ static const struct row single[] = {
 	{ ISA_fsqrt_s, RNE, NX, S_2, 0, 0, B(0x3fb504f3) },
 	{ ISA_fsqrt_s, RNE, NV, S_NEG1, 0, 0, S_QNAN },
 	{ ISA_fsqrt_s, RNE, 0, S_NEG0, 0, 0, S_NEG0 },
-	/* signs: no NaN is changed or flagged */
+	/* signs: a NaN is neither changed nor flagged */
 	{ ISA_fsgnj_s, 0, 0, S_1, S_NEG0, 0, S_NEG1 },
 	{ ISA_fsgnj_s, 0, 0, S_SNAN, S_NEG1, 0, B(0xff800001) },
 	{ ISA_fsgnj_s, 0, 0, UNBOXED, S_1, 0, S_QNAN },
@@ -125,7 +125,7 @@ static const struct row single[] = {
 	{ ISA_fclass_s, 0, 0, S_SNAN, 0, 0, 1 << 8 },
 	{ ISA_fclass_s, 0, 0, S_QNAN, 0, 0, 1 << 9 },
 	{ ISA_fclass_s, 0, 0, UNBOXED, 0, 0, 1 << 9 },
-	/* conversions saturate as Unpriv 20.7's table says; of 32 bits are sign-extended */
+	/* conversions saturate as in Unpriv 20.7's table; results of 32 bits are sign-extended */
 	{ ISA_fcvt_w_s, RTZ, NX, B(0x3fc00000), 0, 0, 1 },
 	{ ISA_fcvt_w_s, RNE, NX, B(0x3fc00000), 0, 0, 2 },
 	{ ISA_fcvt_w_s, RNE, NX, S_HALF, 0, 0, 0 },
@@ -159,7 +159,7 @@ static const struct row single[] = {
 	{ ISA_fcvt_s_l, RDN, NX, MAX64, 0, 0, B(0x5effffff) },
 	{ ISA_fcvt_s_lu, RNE, NX, M1, 0, 0, B(0x5f800000) },
 	{ ISA_fcvt_s_lu, RNE, 0, MIN64, 0, 0, B(0x5f000000) },
-	/* bits: what is no binary32 is moved as it is */
+	/* bits: a value that is not binary32 is moved unchanged */
 	{ ISA_fmv_x_w, 0, 0, 0x1234567880000000, 0, 0, MIN32 },
 	{ ISA_fmv_x_w, 0, 0, S_SNAN, 0, 0, 0x7f800001 },
 	{ ISA_fmv_w_x, 0, 0, 0x1234567880000000, 0, 0, S_NEG0 },
@@ -272,7 +272,7 @@ static uint32_t fp_encode(unsigned id, unsigned rd, unsigned rm)
 	return isa_table[id].format == ISA_FMT_R4 ? insn | A2 << 27 : insn;
 }
 
-/* With rm in the instruction, and in frm. */
+/* With rm in the instruction and with rm in frm. */
 static void run_row(struct machine *m, const struct row *r, bool dynamic)
 {
 	struct hart *h = m->cl.hart[0];
@@ -321,7 +321,7 @@ static bool is_fp(unsigned id)
 	return isa_table[id].ext == ISA_EXT_F || isa_table[id].ext == ISA_EXT_D;
 }
 
-/* FS off (Priv 3.1.6.6): every one of them is illegal, in every mode, and the three CSRs are. */
+/* FS off (Priv 3.1.6.6): all of them are illegal in every mode, and so are the three CSRs. */
 void insn_fp_off_tests(void)
 {
 	struct machine *m = insn_machine();
@@ -341,7 +341,7 @@ void insn_fp_off_tests(void)
 		is(insn_execute(m, csrr(A0, num), PRV_M), CAUSE_ILLEGAL_INSN);
 		csr_write(h, CSR_MSTATUS, RV_BIT(13));
 		is(insn_execute(m, csrr(A0, num), PRV_U), NO_TRAP);
-		is(h->mstatus & MSTATUS_FS, RV_BIT(13)); /* reading makes nothing dirty */
+		is(h->mstatus & MSTATUS_FS, RV_BIT(13)); /* reading does not set FS to dirty */
 		is(insn_execute(m, csrw(num, ZERO), PRV_U), NO_TRAP);
 		is(h->mstatus & MSTATUS_FS, MSTATUS_FS);
 		csr_write(h, CSR_MSTATUS, 0);

@@ -4,7 +4,7 @@
  */
 #include "insn.h"
 
-/* want = a op b; b is the immediate where the format has one, and ignored where there is none. */
+/* want = a op b; b is the immediate if the format has one, and ignored if there is none. */
 static const struct {
 	uint16_t id;
 	uint64_t a, b, want;
@@ -15,7 +15,7 @@ static const struct {
 	{ ISA_auipc, 0, 0, CODE },
 	{ ISA_auipc, 0, 0x7ffff000, CODE + 0x7ffff000 },
 	{ ISA_auipc, 0, 0x80000000, CODE - 0x80000000 },
-	/* immediates are sign-extended, for unsigned comparison as well */
+	/* immediates are sign-extended, also for unsigned comparison */
 	{ ISA_addi, M1, 1, 0 },
 	{ ISA_addi, MAX64, 1, MIN64 },
 	{ ISA_addi, 0, -2048, -2048 },
@@ -49,7 +49,7 @@ static const struct {
 	{ ISA_add, MAX64, 1, MIN64 },
 	{ ISA_sub, 0, 1, M1 },
 	{ ISA_sub, MIN64, 1, MAX64 },
-	/* only six bits of a shift amount in a register count */
+	/* a shift amount in a register has six bits */
 	{ ISA_sll, 1, 63, MIN64 },
 	{ ISA_sll, 1, 64, 1 },
 	{ ISA_sll, 1, M1, MIN64 },
@@ -246,7 +246,7 @@ void insn_int_tests(void)
 
 		tap_context("%s, row %u", isa_table[id].name, n);
 		insn_seen[id] = true;
-		/* to another register, over its operands, to x0 */
+		/* results go to another register, over the operands, and to x0 */
 		for (unsigned where = 0; where < 4; where++) {
 			static const uint8_t rd[] = { A2, A0, A1, ZERO };
 
@@ -280,7 +280,7 @@ static const struct {
 	{ ISA_bgeu, 5, 5, true },   { ISA_bgeu, MIN64, MAX64, true },
 };
 
-/* From CODE: jumps of every length that the format has, and what they link. */
+/* From CODE: jumps of every length of the format, and the link register. */
 static const struct {
 	uint16_t id;
 	unsigned rd, rs1;
@@ -293,7 +293,7 @@ static const struct {
 	{ ISA_jalr, RA, A0, 0, 0x100, 0x100 },
 	{ ISA_jalr, RA, A0, 2047, 0x101, 0x900 },
 	{ ISA_jalr, RA, A0, -2048, 0x900, 0x100 },
-	{ ISA_jalr, ZERO, A0, 1, 0x100, 0x100 }, /* bit 0 of the sum goes */
+	{ ISA_jalr, ZERO, A0, 1, 0x100, 0x100 }, /* bit 0 of the sum is cleared */
 	{ ISA_jalr, A0, A0, 4, 0x100, 0x104 }, /* rs1 is read before rd is written */
 	{ ISA_jalr, RA, RA, 0, 0x200, 0x200 },
 };
@@ -304,7 +304,7 @@ void insn_jump_tests(void)
 	struct hart *h = m->cl.hart[0];
 
 	for (unsigned n = 0; n < TAP_NR(branches); n++) {
-		/* Forward over a word, backward, and as far as the format goes. */
+		/* Forward over a word, backward, and the longest jumps of the format. */
 		static const int to[] = { 8, -16, 4094, -4096 };
 
 		for (unsigned t = 0; t < TAP_NR(to); t++) {

@@ -13,10 +13,10 @@ static bool is_float(unsigned id)
 	return isa_table[id].format == ISA_FMT_FL || isa_table[id].format == ISA_FMT_FS;
 }
 
-/* Unpriv 2.6, 4.3, 20.5, 21.3: what is read is sign-extended, zero-extended or NaN-boxed. */
+/* Unpriv 2.6, 4.3, 20.5, 21.3: the value read is sign-extended, zero-extended or NaN-boxed. */
 static const struct {
 	uint16_t id;
-	int offset; /* in memory's eight bytes */
+	int offset; /* place in the eight bytes of memory */
 	uint64_t memory, want;
 } loads[] = {
 	{ ISA_lb, 0, WORD, -128 },
@@ -36,7 +36,7 @@ static const struct {
 	{ ISA_flw, 0, WORD, 0xffffffffb0a09080 },
 	{ ISA_flw, 4, SMALL, 0xffffffff07060504 },
 	{ ISA_fld, 0, WORD, WORD },
-	/* misaligned, which this machine does */
+	/* misaligned, which this machine executes */
 	{ ISA_lh, 1, WORD, 0xffffffffffffa090 },
 	{ ISA_lhu, 3, WORD, 0xc0b0 },
 	{ ISA_lw, 3, WORD, 0xffffffffe0d0c0b0 },
@@ -44,7 +44,7 @@ static const struct {
 	{ ISA_flw, 2, WORD, 0xffffffffd0c0b0a0 },
 };
 
-/* A store writes its bytes and no other; fsw does not look at the box. */
+/* A store writes its bytes and no others; fsw ignores the NaN box. */
 static const struct {
 	uint16_t id;
 	int offset;
@@ -62,7 +62,7 @@ static const struct {
 	{ ISA_fsw, 2, 0xaabbccddeeff0123, 0x1111eeff01231111 },
 };
 
-/* Every row with its base before, at and behind the place, by an immediate of every size. */
+/* Every row with its base before, at and behind the address, with an immediate of every size. */
 static const int immediates[] = { 0, 2040, -2048, -1 };
 
 static void load_rows(struct machine *m)
@@ -113,12 +113,12 @@ void insn_mem_tests(void)
 
 	load_rows(m);
 	store_rows(m);
-	/* A load to x0 faults as any other (Unpriv 2.6). */
+	/* A load to x0 faults like any other (Unpriv 2.6). */
 	h->x[A0] = 0x40;
 	tap_context("a load to x0");
 	is(insn_execute(m, insn_encode(ISA_ld, ZERO, A0, 0, 8), PRV_M), CAUSE_LOAD_ACCESS);
 	is(h->mtval, 0x48);
-	/* Zfh is not here. */
+	/* Zfh does not exist here. */
 	tap_context("flh, fsh");
 	insn_seen[ISA_flh] = insn_seen[ISA_fsh] = true;
 	is(insn_execute(m, insn_encode(ISA_flh, A0, A0, 0, 0), PRV_M), CAUSE_ILLEGAL_INSN);
@@ -126,7 +126,10 @@ void insn_mem_tests(void)
 	machine_destroy(m);
 }
 
-/* Unpriv 13.4.  Of a word: the one above it stays, rd is sign-extended, rs2's upper half ignored. */
+/*
+ * Unpriv 13.4.  AMO of a word: the word above stays, rd is sign-extended, rs2's upper half is
+ * ignored.
+ */
 static const struct {
 	uint16_t id;
 	uint64_t memory, source, want, left;
@@ -174,7 +177,7 @@ static void amo_row(struct machine *m, unsigned row)
 	struct hart *h = m->cl.hart[0];
 	uint64_t *data = cluster_ram(&m->cl, RIG_DATA, 8);
 	uint64_t above = is_word(amos[row].id) ? 0x5555555500000000 : 0;
-	/* with each of aq and rl, which order nothing more here */
+	/* with each of aq and rl, which have no effect here */
 	uint32_t insn = insn_encode(amos[row].id, A2, A0, A1, 0) | (row & 3) << 25;
 
 	*data = amos[row].memory | above;
@@ -197,7 +200,7 @@ static void amo_row(struct machine *m, unsigned row)
 	is(h->x[A0], is_word(amos[row].id) ? (uint64_t)(int32_t)amos[row].left : amos[row].left);
 }
 
-/* Misaligned, or not memory: a store's faults, but those of lr; nothing is written. */
+/* Misaligned, or not memory: a store fault, but a load fault for lr; nothing is written. */
 static void amo_faults(struct machine *m, unsigned id)
 {
 	struct hart *h = m->cl.hart[0];
@@ -237,7 +240,7 @@ void insn_amo_tests(void)
 	machine_destroy(m);
 }
 
-/* Unpriv 13.2: lr at A0 (unless none), an instruction in between, then sc. */
+/* Unpriv 13.2: lr at A0 (or none), an instruction in between, then sc. */
 static const struct {
 	const char *name;
 	uint16_t lr, sc;
@@ -274,7 +277,7 @@ void insn_reservation_tests(void)
 		h->reservation = 1;
 		RIG_CODE(m, CODE, lr ? insn_encode(lr, A4, A3, 0, 0) : NOP, pairs[n].between,
 			 insn_encode(sc, A2, A0, A1, 0),
-			 /* what is reserved is so once: even a failed sc ends it */
+			 /* a reservation is used once: even a failed sc ends it */
 			 insn_encode(sc, A5, A0, A1, 0), END);
 		h->pc = CODE;
 		rig_run(m, 100);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * insn_rvc.c - compressed instructions: what each stands for, as the manual's listing has it
- * (Unpriv 26.8), and that the machine does just that (insn.h).
+ * insn_rvc.c - compressed instructions: each expands to the instruction in the manual's listing
+ * (Unpriv 26.8), and the machine executes exactly that (insn.h).
  */
 #include "insn.h"
 
-/* Every form, with its operands at their ends and each bit of an immediate at its place. */
+/* Every form, with extreme operands and each bit of an immediate in its place. */
 static const struct {
 	uint16_t half;
 	uint32_t wide;
@@ -103,7 +103,7 @@ static const struct {
 	{ 0xc0aa, 0x04a12023, "c.swsp a0, 64(sp)" },
 	{ 0xfffe, 0x1ff13c23, "c.sdsp t6, 504(sp)" },
 	{ 0xe0aa, 0x04a13023, "c.sdsp a0, 64(sp)" },
-	/* hints (Unpriv 26.7): they do nothing, as what they stand for */
+	/* hints (Unpriv 26.7): they do nothing, like the instructions that they expand to */
 	{ 0x0005, 0x00100013, "c.nop 1" },
 	{ 0x0501, 0x00050513, "c.addi a0, 0" },
 	{ 0x4005, 0x00100013, "c.li x0, 1" },
@@ -137,12 +137,12 @@ void insn_rvc_tests(void)
 	}
 }
 
-/* All that an instruction of two or four bytes at CODE has done. */
+/* All effects of an instruction of two or four bytes at CODE. */
 struct end {
 	uint64_t x[32], f[32], cause, tval, pc, memory[1024];
 };
 
-/* x31 is where the highest base points; offsets go up to 504 from there, and down to 0. */
+/* x31 holds the highest base; offsets go up to 504 from there, and down to 0. */
 static void run(struct machine *m, const void *insn, unsigned bytes, struct end *e)
 {
 	static const uint64_t zeros[1024];
@@ -170,7 +170,7 @@ static void run(struct machine *m, const void *insn, unsigned bytes, struct end 
 	e->cause = h->mcause;
 	e->tval = h->mtval;
 	e->pc = h->mepc;
-	/* What follows is counted from where it begins, and so is a link. */
+	/* Jump distances and the link count from the instruction's address and length. */
 	if (e->pc == CODE + bytes)
 		e->pc = CODE + 4;
 	if (e->x[RA] == CODE + bytes)
@@ -183,7 +183,7 @@ static bool same(const struct end *a, const struct end *b)
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* A jump into itself or what follows, where the two lengths differ. */
+/* A jump into itself or the next instruction, where the two lengths differ. */
 static bool jumps_near(struct machine *m, uint32_t insn)
 {
 	enum isa_insn id = isa_find(&m->cl.isa, insn);
@@ -194,7 +194,7 @@ static bool jumps_near(struct machine *m, uint32_t insn)
 	       f.imm <= 4;
 }
 
-/* All 49152 of them, on one state: as the instruction that they stand for, or illegal. */
+/* All 49152 of them, on one state: the same effect as their expansion, or illegal. */
 void insn_rvc_all_tests(void)
 {
 	static struct end compressed, wide;
@@ -202,7 +202,7 @@ void insn_rvc_all_tests(void)
 
 	for (unsigned half = 0; half < 65536; half++) {
 		uint32_t insn = isa_expand(half, 64);
-		/* Zcb, which the table of expansions has and this machine does not */
+		/* Zcb: in the table of expansions, but not in this machine */
 		bool zcb = (half & 0xe003) == 0x8000;
 
 		if ((half & 3) == 3)

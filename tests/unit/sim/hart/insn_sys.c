@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * insn_sys.c - CSR instructions, what each mode may execute, fences, hints, and encodings that are
- * no instruction (insn.h).
+ * not instructions (insn.h).
  */
 #include "csr.h"
 #include "insn.h"
 
 static const uint8_t modes[] = { PRV_U, PRV_S, PRV_M };
 
-/* Unpriv 6.1, on mscratch: rd gets what was there; the immediate forms take rs1's number. */
+/* Unpriv 6.1, on mscratch: rd gets the old value; the immediate forms use rs1's number. */
 static const struct {
 	uint16_t id;
 	uint64_t before, operand, after;
@@ -37,17 +37,17 @@ static void csr_row(struct machine *m, unsigned row)
 		is(h->mscratch, csr_rows[row].after);
 		is(h->x[to[rd]], to[rd] ? csr_rows[row].before : 0);
 	}
-	/* Set and clear with x0 or 0 only read; of x0 as a value csrrw writes it. */
+	/* Set and clear with x0 or 0 only read; csrrw writes the value 0 of x0. */
 	h->mscratch = 0x77;
 	is(insn_execute(m, insn_encode(id, A2, 0, 0, CSR_MSCRATCH), PRV_M), NO_TRAP);
 	is(h->x[A2], 0x77);
 	is(h->mscratch, id == ISA_csrrw || id == ISA_csrrwi ? 0 : 0x77);
-	/* and so may read what is read-only; a register that is 0 is still a write */
+	/* so they may read a read-only CSR; a register that holds 0 is still a write */
 	is(insn_execute(m, insn_encode(id, A2, 0, 0, CSR_MHARTID), PRV_M),
 	   id == ISA_csrrw || id == ISA_csrrwi ? CAUSE_ILLEGAL_INSN : NO_TRAP);
 	h->x[A3] = 0;
 	is(insn_execute(m, insn_encode(id, A2, A3, 0, CSR_MHARTID), PRV_M), CAUSE_ILLEGAL_INSN);
-	/* No CSR has that number; and an instruction that traps writes nothing. */
+	/* CSR numbers that do not exist; and an instruction that traps writes nothing. */
 	h->x[A2] = 9;
 	is(insn_execute(m, insn_encode(id, A2, 0, 0, 0x5c0), PRV_M), CAUSE_ILLEGAL_INSN);
 	is(h->mtval, insn_encode(id, A2, 0, 0, 0x5c0));
@@ -71,7 +71,10 @@ void insn_csr_tests(void)
 #define ILL CAUSE_ILLEGAL_INSN
 #define OK  NO_TRAP
 
-/* Priv 3.1.6.5, 3.3, 10.2.1; Svinval: what an instruction does in U, S and M with bits of mstatus. */
+/*
+ * Priv 3.1.6.5, 3.3, 10.2.1; Svinval: the effect of an instruction in U, S and M with bits of
+ * mstatus.
+ */
 static const struct {
 	uint16_t id;
 	uint64_t status, want[3];
@@ -99,7 +102,7 @@ static const struct {
 	{ ISA_fence_i, MSTATUS_TVM, { OK, OK, OK } },
 };
 
-/* satp with TVM (Priv 3.1.6.5), as the instructions above. */
+/* satp with TVM (Priv 3.1.6.5), like the instructions above. */
 static void satp_and_tvm(struct machine *m)
 {
 	struct hart *h = m->cl.hart[0];
@@ -120,8 +123,8 @@ static uint64_t mtval_of(unsigned id)
 }
 
 /*
- * Unpriv chapter 19: CBZE and CBCFE of menvcfg let S-mode and U-mode, those of senvcfg U-mode; CBIE
- * is a field in which 0 forbids.
+ * Unpriv chapter 19: CBZE and CBCFE of menvcfg enable S-mode and U-mode, those of senvcfg U-mode;
+ * CBIE is a field in which 0 disables.
  */
 static void cache_blocks(struct machine *m)
 {
@@ -159,12 +162,12 @@ static void cache_blocks(struct machine *m)
 			for (unsigned at = 0; at < 192; at++)
 				is(data[at], id == ISA_cbo_zero && at / 64 == 1 ? 0 : 0xab);
 		}
-		/* Not memory: a store's fault at the address in rs1. */
+		/* Not memory: a store fault at the address in rs1. */
 		h->x[A0] = 0x45;
 		is(insn_execute(m, insn, PRV_M), CAUSE_STORE_ACCESS);
 		is(h->mtval, 0x45);
 	}
-	/* The reserved value of CBIE is not kept. */
+	/* The reserved value of CBIE is not stored. */
 	csr_write(h, CSR_MENVCFG, RV_BIT(5) | MENVCFG_CBZE);
 	is(rig_csr(m, CSR_MENVCFG), MENVCFG_CBZE);
 	csr_write(h, CSR_SENVCFG, RV_BIT(5) | MENVCFG_CBZE);
@@ -194,7 +197,7 @@ void insn_privilege_tests(void)
 	machine_destroy(m);
 }
 
-/* Encodings near to instructions that are none: each illegal, with its bits in mtval. */
+/* Encodings that are nearly instructions: each is illegal, with its bits in mtval. */
 static const uint32_t none[] = {
 	0x00000000, 0xffffffff, 0x0000001f, /* longer than 32 bits */
 	0x10000033, /* add, funct7 8 */
@@ -230,7 +233,7 @@ static const uint32_t none[] = {
 	0x00004007, /* load-fp, funct3 4 */
 };
 
-/* Whatever its sets are, a fence is one; reserved fields are ignored (Unpriv 2.7). */
+/* A fence with any sets is a fence; reserved fields are ignored (Unpriv 2.7). */
 static void fences(struct machine *m)
 {
 	insn_seen[ISA_fence] = true;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * models_program.h - a program that asks everything of the models: random branches, addresses, calls
+ * models_program.h - a program that exercises all of the models: random branches, addresses, calls
  * and targets in M-mode, then under Sv39 in S-mode and U-mode, devices, exceptions, an interrupt.
  *
- * It ends in M-mode, waiting, after an ecall from U-mode; or after an interrupt of a counter, with
- * mepc as that left it.
+ * It ends waiting in M-mode, after an ecall from U-mode, or after the interrupt of a counter; mepc
+ * is then that of the interrupt.
  */
 #ifndef SIM_MODELS_PROGRAM_H
 #define SIM_MODELS_PROGRAM_H
 
 #include "rig.h"
 
-#define U_OFFSET 0x40000000ull /* where U-mode sees RAM */
+#define U_OFFSET 0x40000000ull /* RAM in U-mode's address space */
 #define BODY	 (RAM_BASE + 0x1000)
 #define STAGES	 (RAM_BASE + 0x2000)
 #define M_VECTOR (RAM_BASE + 0x3000)
 #define FUNCTION (RAM_BASE + 0x4080)
 #define TARGETS	 (RAM_BASE + 0x8000)
-#define APART	 4160 /* of targets: each in another page and another line of it */
+#define APART	 4160 /* of targets: each in another page and another line of its page */
 #define TABLES	 (RAM_BASE + 0x200000)
 #define NOWHERE	 0x140000000ull
 #define CLOCK	 0x101000ull
@@ -46,9 +46,9 @@ static inline uint32_t beqz(unsigned rs1, int to)
 }
 
 /*
- * t0 rounds, then back to s1.  s0 data, s2 targets, s4 function, s6 and s7 something to read and to
- * write, which may be a device, s8 the random number, s9 its factor, s10 a mask, s5 the targets'
- * distance.
+ * t0 rounds, then back to s1. s0 data, s2 targets, s4 function, s6 and s7 an address to read and to
+ * write, which may be a device's, s8 the random number, s9 its factor, s10 a mask, s5 the distance
+ * of the targets.
  */
 static inline void program_put_body(struct machine *m)
 {
@@ -58,15 +58,15 @@ static inline void program_put_body(struct machine *m)
 		srli(A0, S8, 20),
 		r_type(0x7033, A1, A0, S10), /* and */
 		add(A1, A1, S0),
-		ld(A3, 0, A1), /* a random read, and who waits for it */
+		ld(A3, 0, A1), /* a random load, and an instruction that waits for it */
 		add(A4, A3, A0),
 		srli(A5, S8, 33),
 		r_type(0x7033, A5, A5, S10),
 		add(A5, A5, S0),
 		sd(A4, 0, A5),
 		r_type(0x0000302f, A3, A5, A4), /* amoadd.d */
-		sd(A4, 8, S0), /* a line that L1 keeps while those below lose it */
-		ld(A3, 60, A1), /* misaligned, and often of two lines */
+		sd(A4, 8, S0), /* a line that stays in L1 while the levels below evict it */
+		ld(A3, 60, A1), /* misaligned, and often crosses a line */
 		r_type(0x1000302f, A3, A1, 0), /* lr.d */
 		r_type(0x1800302f, A4, A1, A0), /* sc.d */
 		sd(ZERO, 64, A5),
@@ -75,10 +75,10 @@ static inline void program_put_body(struct machine *m)
 		andi(A2, A0, 1),
 		beqz(A2, 8),
 		addi(A4, A4, 1),
-		r_type(0x02004033, A4, S8, S9), /* div, and another that waits for the unit */
+		r_type(0x02004033, A4, S8, S9), /* div, and another one that waits for the unit */
 		r_type(0x02004033, A5, S9, S8),
 		addi(A5, A5, 1),
-		r_type(0x02007053, 1, 1, 2), /* fadd.d, and another that waits for its result */
+		r_type(0x02007053, 1, 1, 2), /* fadd.d, and another one that waits for its result */
 		r_type(0x02007053, 1, 1, 2),
 		r_type(0x1a007053, 3, 2, 2), /* fdiv.d twice */
 		r_type(0x1a007053, 4, 2, 2),
@@ -92,13 +92,13 @@ static inline void program_put_body(struct machine *m)
 		0x0ff0000f, /* fence */
 		i_type(0x03, 0, S6, 2, A4), /* lw a4, (s6) */
 		sd(ZERO, 0, S7),
-		andi(A3, A0, 7), /* so many calls in each other */
+		andi(A3, A0, 7), /* nested calls, this deep */
 		jalr(RA, 0, S4),
 		srli(A4, S8, 40),
 		andi(A4, A4, 7),
 		r_type(0x02000033, A4, A4, S5),
 		add(A4, A4, S2),
-		jalr(S11, 0, A4), /* to one of eight targets, which come back */
+		jalr(S11, 0, A4), /* to one of eight targets, which return */
 		addi(T0, T0, -1),
 		beqz(T0, 8),
 		jal(ZERO, -48 * 4),
@@ -112,7 +112,7 @@ static inline void program_put_body(struct machine *m)
 		RIG_CODE(m, TARGETS + n * APART, jalr(ZERO, 0, S11));
 }
 
-/* auipc s1, 0; and so on: s1 is what follows the jump to the body, t0 the rounds. */
+/* auipc s1, 0 and so on: s1 is the address after the jump to the body, t0 the rounds. */
 #define STAGE(at, rounds)                                                                          \
 	0x17u | S1 << 7, addi(S1, S1, 16), addi(T0, ZERO, rounds), jal(ZERO, (int)(BODY - (at)-12))
 
@@ -121,22 +121,25 @@ static inline void program_put(struct machine *m)
 	uint64_t *root = cluster_ram(&m->cl, TABLES, 5 * PAGE_SIZE);
 
 	program_put_body(m);
-	/* M-mode, a software interrupt, and on to S-mode */
+	/* M-mode, a software interrupt, then to S-mode */
 	RIG_CODE(m, STAGES, STAGE(STAGES, 6), FENCE_I, i_type(0x73, CSR_MIP, 2, 6, ZERO),
 		 csrw(CSR_MEPC, T4), csrs(CSR_MSTATUS, T5), MRET);
-	/* S-mode, something that is not mapped, and on to U-mode */
+	/* S-mode, an access to an unmapped page, then to U-mode */
 	RIG_CODE(m, STAGES + 0x100, STAGE(STAGES + 0x100, 10), ld(A0, 0, S3), csrw(CSR_SEPC, T3),
 		 addi(T0, ZERO, 1), i_type(0x13, 30, T0, 1, T0), /* slli: what U-mode adds */
 		 add(S0, S0, T0), add(S2, S2, T0), add(S4, S4, T0), add(SP, SP, T0),
 		 add(S6, S0, ZERO), add(S7, S0, ZERO), SRET);
-	/* U-mode, where nothing is mapped, either; an ecall is the end */
+	/* U-mode, an unmapped page again; an ecall ends the program */
 	RIG_CODE(m, STAGES + 0x200, STAGE(STAGES + 0x200, 10), sd(A0, 0, S3), ECALL);
 	RIG_CODE(m, M_VECTOR, jal(ZERO, 0x100), jal(ZERO, 0x13c));
 	RIG_CODE(m, M_VECTOR + 4 * IRQ_LCOF, csrw(CSR_MIE, ZERO), END);
 	RIG_CODE(m, M_VECTOR + 0x100, csrr(A2, CSR_MCAUSE), addi(A2, A2, -CAUSE_ECALL_U),
 		 bnez(A2, 8), END, csrr(A2, CSR_MEPC), addi(A2, A2, 4), csrw(CSR_MEPC, A2), MRET);
 	RIG_CODE(m, M_VECTOR + 0x140, i_type(0x73, CSR_MIP, 2, 7, ZERO), MRET);
-	/* Devices for S-mode; RAM in pages of 4 KiB, for S-mode where it is, and for U-mode. */
+	/*
+	 * Devices for S-mode; RAM in pages of 4 KiB: identity-mapped for S-mode, elsewhere for
+	 * U-mode.
+	 */
 	root[0] = 0xc7;
 	root[2] = (TABLES + PAGE_SIZE) >> 2 | 1;
 	root[3] = (TABLES + 2 * PAGE_SIZE) >> 2 | 1;

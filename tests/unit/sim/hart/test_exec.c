@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_exec.c - running code where random streams (tests/isa) would hardly look: code that changes
- * itself, instructions across pages, and what CSRs keep.  Single instructions have test_insn.c.
+ * test_exec.c - code that the random streams of tests/isa hardly contain: code that modifies
+ * itself, instructions across pages, and values that CSRs keep. test_insn.c has single
+ * instructions.
  */
 #include "rig.h"
 
-/* Code that writes the very next instruction of its own block. */
+/* Code that writes the next instruction of its own block. */
 static void code_that_changes_itself(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -23,7 +24,7 @@ static void code_that_changes_itself(void)
 	machine_destroy(m);
 }
 
-/* rd of jalr may be its rs1; targets lose bit 0; an odd instruction may straddle pages. */
+/* rd of jalr may be its rs1; bit 0 of a target is cleared; an odd instruction may cross pages. */
 static void jumps(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -57,13 +58,14 @@ static void warl(void)
 		{ CSR_MSTATUS, 0, RV_BIT(33) | RV_BIT(35) },
 		{ CSR_SATP, 1ull << 60, 0 },
 		{ CSR_SATP, 8ull << 60 | 5, 8ull << 60 | 5 },
-		{ CSR_SATP, 10ull << 60 | 7, 8ull << 60 | 5 }, /* Sv57: no effect at all */
+		{ CSR_SATP, 10ull << 60 | 7, 8ull << 60 | 5 }, /* Sv57: no effect */
 		{ CSR_SEPC, UINT64_MAX, ~1ull },
 		{ CSR_STVEC, UINT64_MAX, ~2ull },
 		{ CSR_MSTATUS, 3ull << MSTATUS_MPP_SHIFT,
 		  RV_BIT(33) | RV_BIT(35) | 3ull << MSTATUS_MPP_SHIFT },
 		{ CSR_MSTATUS, 2ull << MSTATUS_MPP_SHIFT,
-		  RV_BIT(33) | RV_BIT(35) | 3ull << MSTATUS_MPP_SHIFT }, /* no mode: as it was */
+		  RV_BIT(33) | RV_BIT(35) |
+			  3ull << MSTATUS_MPP_SHIFT }, /* reserved MPP: unchanged */
 		{ CSR_PMPADDR0, UINT64_MAX, RV_MASK(53, 0) },
 		{ CSR_PMPCFG0, PMP_W, 0 },
 		{ CSR_MVENDORID, 0, 0 },
@@ -82,7 +84,7 @@ static void warl(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "code that changes itself", code_that_changes_itself },
+		{ "code that modifies itself", code_that_changes_itself },
 		{ "jumps and instructions across pages", jumps },
 		{ "what CSRs keep", warl },
 	};

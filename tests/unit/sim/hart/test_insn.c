@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_insn.c - every instruction of lib/isa/insn.def against values worked out by hand from the
- * manual, in tables by kind (insn_*.c); and that no row of insn.def is left out.
+ * test_insn.c - every instruction of lib/isa/insn.def is compared with values computed by hand from
+ * the manual, in tables by kind (insn_*.c); and no row of insn.def is left out.
  */
 #include "csr.h"
 #include "insn.h"
@@ -65,7 +65,7 @@ uint64_t insn_execute(struct machine *m, uint32_t insn, unsigned mode)
 {
 	struct hart *h = m->cl.hart[0];
 
-	/* What it leaves is ecall's cause, where it ends by itself. */
+	/* It ends with an ecall, which leaves its own cause. */
 	RIG_CODE(m, CODE, insn, ECALL);
 	h->pc = CODE;
 	h->mode = mode;
@@ -93,13 +93,13 @@ int main(void)
 		{ "atomic read-modify-writes", insn_amo_tests },
 		{ "reservations", insn_reservation_tests },
 		{ "floating point", insn_fp_tests },
-		{ "floating point that is off", insn_fp_off_tests },
-		{ "rounding modes that are reserved", insn_fp_rm_tests },
+		{ "floating point while FS is off", insn_fp_off_tests },
+		{ "reserved rounding modes", insn_fp_rm_tests },
 		{ "CSR instructions", insn_csr_tests },
 		{ "what each mode may execute", insn_privilege_tests },
 		{ "fences and hints", insn_hint_tests },
 		{ "compressed instructions", insn_rvc_tests },
-		{ "compressed instructions do what they stand for", insn_rvc_all_tests },
+		{ "compressed instructions do what they expand to", insn_rvc_all_tests },
 		{ "no row of insn.def is left out", no_row_is_left_out },
 	};
 

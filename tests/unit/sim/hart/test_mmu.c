@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_mmu.c - page tables, the TLB that software sees, and PMP, through the hart's own accesses.
+ * test_mmu.c - page tables, the TLB that software sees, and PMP, tested with the hart's own
+ * accesses.
  */
 #include "rig.h"
 
@@ -107,7 +108,7 @@ static void malformed(void)
 
 		tap_context("bit pattern %u", n);
 		is(try(m, VA, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
-		/* Svpbmt, once it is on, makes 1 and 2 legal. */
+		/* With Svpbmt on, 1 and 2 are legal. */
 		csr_write(m->cl.hart[0], CSR_MENVCFG, MENVCFG_PBMTE);
 		is(try(m, VA, ACCESS_LOAD, PRV_S),
 		   bad[n] == 1ull << 61 ? 0 : CAUSE_LOAD_PAGE_FAULT);
@@ -137,7 +138,7 @@ static void accessed_and_dirty(void)
 	is(*entry(m, ROOT + 8192, 0), pte(PAGE, V | R | W | A | D));
 	machine_destroy(m);
 
-	/* Not in a table that PMP protects from writes. */
+	/* They are not written into a table that PMP protects from writes. */
 	m = create(V | R | W);
 	h = m->cl.hart[0];
 	csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
@@ -156,7 +157,7 @@ static void big_pages(void)
 	struct hart *h = m->cl.hart[0];
 	uint64_t pa;
 
-	/* 2 MiB, misplaced and then right */
+	/* 2 MiB, misaligned and then aligned */
 	*entry(m, ROOT + 4096, 1) = pte(PAGE, V | R | A);
 	is(try(m, VA + 0x200000, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
 	*entry(m, ROOT + 4096, 1) = pte(RAM_BASE, V | R | A);
@@ -173,7 +174,7 @@ static void big_pages(void)
 	machine_destroy(m);
 }
 
-/* Stale until the fence that names it; address spaces and global pages. */
+/* A stale entry stays until a fence names it; address spaces and global pages. */
 static void fences(void)
 {
 	struct machine *m = create(V | R | A);
@@ -189,7 +190,7 @@ static void fences(void)
 	mmu_fence(h, &va, &asid);
 	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
 	is(pa, PAGE + 4096);
-	/* Another address space does not see it, and the entry is still there afterwards. */
+	/* Another address space does not see the entry, and it is still there afterwards. */
 	*entry(m, ROOT + 8192, 0) = pte(PAGE, V | R | A | G);
 	csr_write(h, CSR_SATP, SV39 | 7ull << 44 | ROOT >> 12);
 	ok(mmu_translate(h, VA, 8, ACCESS_LOAD, PRV_S, &pa, NULL));
@@ -205,7 +206,7 @@ static void fences(void)
 	machine_destroy(m);
 }
 
-/* 8 pages of loads, twice: 8 misses, 8 walks of 3 entries; a store more is a miss for D. */
+/* 8 pages of loads, twice: 8 misses, 8 walks of 3 entries; a store adds a miss for D. */
 static void misses_are_counted(void)
 {
 	struct machine *m = create(0);
@@ -232,7 +233,7 @@ static void protection(void)
 	struct machine *m = rig_create(NULL);
 	struct hart *h = m->cl.hart[0];
 
-	/* Nothing allows S-mode anything; M-mode may. */
+	/* S-mode may access nothing; M-mode may. */
 	is(try(m, PAGE, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
 	is(try(m, PAGE, ACCESS_LOAD, PRV_M), 0);
 	/* Entry 0 closes 16 bytes, entry 1 opens the rest for reading. */
@@ -246,7 +247,7 @@ static void protection(void)
 	is(try(m, PAGE + 0xfc, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS); /* half in it */
 	is(try(m, PAGE + 0x110, ACCESS_STORE, PRV_S), CAUSE_STORE_ACCESS);
 	is(try(m, PAGE + 0x100, ACCESS_STORE, PRV_M), 0);
-	/* Locked, it binds M-mode, and cannot be changed. */
+	/* A locked entry restricts M-mode, and cannot be changed. */
 	csr_write(h, CSR_PMPCFG0, (uint64_t)(PMP_NAPOT | PMP_L) | (PMP_NAPOT | PMP_R) << 8);
 	is(try(m, PAGE + 0x100, ACCESS_LOAD, PRV_M), CAUSE_LOAD_ACCESS);
 	is(try(m, PAGE + 0x110, ACCESS_STORE, PRV_M), 0);
@@ -254,7 +255,7 @@ static void protection(void)
 	csr_write(h, CSR_PMPADDR0, 0);
 	is(rig_csr(m, CSR_PMPCFG0), PMP_NAPOT | PMP_L);
 	is(try(m, PAGE + 0x100, ACCESS_LOAD, PRV_M), CAUSE_LOAD_ACCESS);
-	/* TOR: from the entry before to its own address */
+	/* TOR: from the address of the entry before to its own */
 	csr_write(h, CSR_PMPADDR0 + 2, (PAGE + 0x1000) >> 2);
 	csr_write(h, CSR_PMPADDR0 + 3, (PAGE + 0x2000) >> 2);
 	csr_write(h, CSR_PMPCFG0, (uint64_t)(PMP_TOR | PMP_W | PMP_R) << 24);
@@ -265,7 +266,7 @@ static void protection(void)
 	machine_destroy(m);
 }
 
-/* Data in a page with code: stores are seen, and the code goes on. */
+/* Data in a page with code: the stores are seen, and the code continues. */
 static void data_beside_code(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -289,7 +290,7 @@ static void as_paranoid(void)
 	paranoid = false;
 }
 
-/* Code that was found at an address is not found at one that differs in any bit above. */
+/* Code found at one address is not used at another one that differs in any upper bit. */
 static void no_aliases(void)
 {
 	struct machine *m = create(V | R | X | A);
@@ -324,7 +325,7 @@ int main(void)
 		{ "misses and walks are counted", misses_are_counted },
 		{ "physical memory protection", protection },
 		{ "data beside code", data_beside_code },
-		{ "addresses that are none", no_aliases },
+		{ "addresses that are not canonical", no_aliases },
 		{ "paranoid: the same", as_paranoid },
 	};
 

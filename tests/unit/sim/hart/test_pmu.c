@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_pmu.c - the counters, against numbers that follow from the programs: each case on the
- * engine as it is and on the paranoid one.
+ * test_pmu.c - the counters, compared with numbers computed from the programs; each case runs on
+ * the normal engine and on the paranoid one.
  */
 #include <inttypes.h>
 
@@ -25,7 +25,7 @@ static uint64_t selector(enum event e)
 	return event_table[e].selector;
 }
 
-/* Counter ctr counts e from value on. */
+/* Counter ctr counts e, starting at value. */
 static void count(struct machine *m, unsigned ctr, enum event e, uint64_t value)
 {
 	csr_write(m->cl.hart[0], EVENT(ctr), selector(e));
@@ -33,8 +33,7 @@ static void count(struct machine *m, unsigned ctr, enum event e, uint64_t value)
 }
 
 /*
- * A loop with an instruction of each kind that can be in one:
- * 2 before, 9 in the loop, END.
+ * A loop with one instruction of each kind: 2 before, 9 in the loop, END.
  */
 static void put_loop(struct machine *m)
 {
@@ -98,7 +97,7 @@ static void each_event(void)
 	machine_destroy(m);
 }
 
-/* Whether the i-th instruction that the loop executes is the event, and its address. */
+/* True if the i-th instruction of the loop's run is the event; and its address. */
 static uint64_t loop_step(unsigned i, enum event e, bool *hit)
 {
 	static const uint8_t order[9] = { 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x24, 0x28, 0x2c };
@@ -116,7 +115,7 @@ static uint64_t loop_step(unsigned i, enum event e, bool *hit)
 	return RAM_BASE + at;
 }
 
-/* The address that mepc must show when the n-th event has made a counter overflow. */
+/* The address that mepc must have if the n-th event made a counter overflow. */
 static uint64_t after_event(enum event e, unsigned n)
 {
 	bool hit, ignored;
@@ -133,7 +132,7 @@ static void put_overflow_handler(struct machine *m)
 {
 	struct hart *h = m->cl.hart[0];
 
-	/* What is pending would end the wfi. */
+	/* A pending interrupt would end the wfi. */
 	RIG_CODE(m, RAM_BASE + 0x2000, csrw(CSR_MIE, ZERO), END);
 	csr_write(h, CSR_MTVEC, RAM_BASE + 0x2000);
 	csr_write(h, CSR_MIE, MIP_LCOFIP);
@@ -170,8 +169,8 @@ static void overflow_is_exact(void)
 }
 
 /*
- * Sums: counters that count several events, some of which one instruction can be at once.  The
- * table is a CPU's: it replaces the machine's own.
+ * Sums: counters that count several events; an instruction can be more than one of them.  The table
+ * is a CPU's: it replaces the machine's own.
  */
 static const struct sum {
 	uint64_t value;
@@ -210,7 +209,7 @@ static struct machine *create_with_sums(void)
 	return m;
 }
 
-/* How many of the sum's events the i-th instruction of the loop is. */
+/* How many events of the sum the i-th instruction of the loop is. */
 static unsigned sum_step(const struct sum *sum, unsigned i)
 {
 	unsigned hits = 0;
@@ -236,7 +235,7 @@ static void sums_are_exact(void)
 			struct hart *h = m->cl.hart[0];
 			bool ignored;
 
-			/* The first instruction with which n is reached, or passed. */
+			/* The first instruction at which the count reaches or passes n. */
 			for (; total < n; i++)
 				total += sum_step(&sums[s], i);
 			tap_context("sum %" PRIx64 ", %u", sums[s].value, n);
@@ -270,7 +269,7 @@ static void sums_add_up(void)
 	}
 }
 
-/* A selector that exists but not for this counter reads back 0, and so does one off the table. */
+/* A selector that exists but not for this counter reads back as 0, and so does an unknown one. */
 static void selectors_have_counters(void)
 {
 	struct machine *m = create_with_sums();
@@ -293,7 +292,7 @@ static void selectors_have_counters(void)
 	machine_destroy(m);
 }
 
-/* SiFive's way: the low byte is a class, the others bits that are summed. */
+/* SiFive's encoding: the low byte is a class, the other bits select events, which are summed. */
 static void classes_combine(void)
 {
 	static const enum event bits[3][3] = {
@@ -334,7 +333,7 @@ static void classes_combine(void)
 	}
 }
 
-/* Several at a time, of an event that is not one an instruction: OF is set, the value is exact. */
+/* An event that one instruction can cause several times: OF is set, the value is exact. */
 static void amounts_pass_the_target(void)
 {
 	struct machine *m = create();
@@ -355,7 +354,7 @@ static void amounts_pass_the_target(void)
 	machine_destroy(m);
 }
 
-/* No event of a model that is off can be selected, alone or in a sum. */
+/* An event of a model that is off cannot be selected, alone or in a sum. */
 static void models_that_are_off(void)
 {
 	struct machine *m = create();
@@ -376,7 +375,7 @@ static void models_that_are_off(void)
 	machine_destroy(m);
 }
 
-/* OF set: the counter goes on, and does not interrupt again; a new one does. */
+/* OF set: the counter continues, and does not interrupt again; after clearing OF it does. */
 static void overflow_is_sticky(void)
 {
 	struct machine *m = create();
@@ -392,7 +391,7 @@ static void overflow_is_sticky(void)
 	/* 21 instructions, and the handler's */
 	is(rig_csr(m, HPM(3)), 21 + 2 - 5);
 	is(rig_csr(m, CSR_MIP), MIP_LCOFIP);
-	/* The interrupt stays until software clears it, and the overflow bit as well. */
+	/* The interrupt stays until software clears it, and so does the overflow bit. */
 	csr_write(h, CSR_MIP, 0);
 	is(rig_csr(m, CSR_MIP), 0);
 	is(rig_csr(m, CSR_SCOUNTOVF), 1 << 3 | 1 << 4);
@@ -413,8 +412,9 @@ static void one_event_in_many_counters(void)
 }
 
 /*
- * What an instruction writes holds from the next one on: the one that inhibits is counted, the
- * one that lets go is not; a value written is what the next instruction reads.
+ * What an instruction writes is valid from the next one on: the instruction that inhibits is
+ * counted, the one that clears the inhibit bit is not; the next instruction reads the value
+ * written.
  */
 static void writes_take_effect_after(void)
 {
@@ -499,7 +499,7 @@ static void fewer_and_narrower(void)
 	machine_destroy(m);
 }
 
-/* Delegated, the interrupt goes to S-mode, which may clear it there. */
+/* A delegated interrupt goes to S-mode, which can clear it there. */
 static void lcofi_is_delegated(void)
 {
 	struct machine *m = create();
@@ -525,7 +525,7 @@ static void lcofi_is_delegated(void)
 	machine_destroy(m);
 }
 
-/* A fault in the middle of a block: what stood before it has been counted, it has not. */
+/* A fault in the middle of a block: the instructions before it were counted, it was not. */
 static void faults_in_blocks(void)
 {
 	struct machine *m = create();
@@ -550,7 +550,7 @@ static void faults_in_blocks(void)
 	machine_destroy(m);
 }
 
-/* What a vendor's table tells apart: reading and writing CSRs, misaligned accesses, ecall. */
+/* Events that vendors' tables distinguish: CSR reads and writes, misaligned accesses, ecall. */
 static void finer_events(void)
 {
 	static const struct {
@@ -582,7 +582,7 @@ static void finer_events(void)
 	machine_destroy(m);
 }
 
-/* An event that is rare is also exact: the trap comes before the handler's first instruction. */
+/* Rare events are exact, too: the trap comes before the handler's first instruction. */
 static void rare_events_overflow(void)
 {
 	struct machine *m = create();
@@ -603,13 +603,14 @@ static void rare_events_overflow(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a loop of known length gives each event's known number", each_event },
-		{ "overflow interrupts behind the instruction that caused it", overflow_is_exact },
+		{ "a loop of known length has the known number of each event", each_event },
+		{ "the overflow interrupt comes after the instruction that caused it",
+		  overflow_is_exact },
 		{ "sums count each of their events", sums_add_up },
 		{ "sums overflow at the instruction that reaches the target", sums_are_exact },
-		{ "a selector is kept by the counters that have it", selectors_have_counters },
+		{ "only counters that have a selector store it", selectors_have_counters },
 		{ "bits of a class combine", classes_combine },
-		{ "amounts may pass the target", amounts_pass_the_target },
+		{ "one instruction may count past the target", amounts_pass_the_target },
 		{ "events of models that are off cannot be selected", models_that_are_off },
 		{ "OF is sticky and disables the interrupt", overflow_is_sticky },
 		{ "one event in every counter", one_event_in_many_counters },

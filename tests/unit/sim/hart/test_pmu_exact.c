@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_pmu_exact.c - every event of sim/event/event.def in every mode and with every filter, across
- * traps: the counts of one program, worked out by hand; and the place where each of its events
- * makes a counter overflow.
+ * traps: the counts of one program, computed by hand; and the place where each of its events makes
+ * a counter overflow.
  *
  * The program runs a loop with an instruction of each kind in M-mode, then in S-mode and in U-mode
- * under Sv39, with exceptions that are delegated and one that is not, and an interrupt.  Where an
- * overflow must interrupt follows from a run of single steps, in which nothing is batched.
+ * under Sv39, with exceptions that are delegated and one that is not, and an interrupt.  The place
+ * of each overflow interrupt comes from a run in single steps, in which nothing is batched.
  */
 #include "rig.h"
 #include "steps.h"
@@ -17,7 +17,7 @@
 #define LIMIT	 100000
 
 #define ROOT	 (RAM_BASE + 0x200000)
-#define U_BASE	 0xc0000000ull /* where U-mode sees RAM */
+#define U_BASE	 0xc0000000ull /* RAM in U-mode's address space */
 #define NOWHERE	 0x40000000ull
 #define BODY	 (RAM_BASE + 0x100)
 #define M_CODE	 (RAM_BASE + 0x200)
@@ -35,7 +35,7 @@ static uint64_t selector(enum event e)
 	return event_table[e].selector;
 }
 
-/* One of each; BODY comes back to s1 after t0 rounds. */
+/* One instruction of each kind; BODY returns to s1 after t0 rounds. */
 static void put_body(struct machine *m)
 {
 	RIG_CODE(m, BODY, ld(A0, 0, S0), sd(A0, 8, S0),
@@ -74,12 +74,12 @@ static void put_program(struct machine *m)
 	RIG_CODE(m, M_VECTOR + 4 * IRQ_LCOF, csrw(CSR_MIE, ZERO), END);
 	RIG_CODE(m, M_VECTOR + 0x100, csrr(T3, CSR_MEPC), addi(T3, T3, 4), csrw(CSR_MEPC, T3),
 		 MRET);
-	/* S-mode's: an ecall is the end */
+	/* S-mode's handler: an ecall ends the program */
 	RIG_CODE(m, S_VECTOR, jal(ZERO, 0x40), jal(ZERO, 0x7c));
 	RIG_CODE(m, S_VECTOR + 0x40, csrr(T3, CSR_SCAUSE), addi(T3, T3, -CAUSE_ECALL_U),
 		 bnez(T3, 8), END, csrr(T3, CSR_SEPC), addi(T3, T3, 4), csrw(CSR_SEPC, T3), SRET);
 	RIG_CODE(m, S_VECTOR + 0x80, i_type(0x73, CSR_SIP, 2, 7, ZERO), SRET);
-	/* S-mode sees RAM where it is, U-mode elsewhere, in leaves of 1 GiB. */
+	/* RAM is identity-mapped for S-mode and elsewhere for U-mode, in leaves of 1 GiB. */
 	((uint64_t *)cluster_ram(&m->cl, ROOT, 4096))[2] = RAM_BASE >> 2 | 0xcf;
 	((uint64_t *)cluster_ram(&m->cl, ROOT, 4096))[3] = RAM_BASE >> 2 | 0xdf;
 }
@@ -111,7 +111,7 @@ static void start(struct machine *m)
 			  MSTATUS_SIE);
 }
 
-/* Runs it to its end, which is in S-mode; M-mode's eyes are needed to look at counters. */
+/* Runs the program to its end in S-mode, then enters M-mode, so that counters can be read. */
 static void run(struct machine *m)
 {
 	rig_run(m, LIMIT);
@@ -129,9 +129,9 @@ static struct machine *create(void)
 }
 
 /*
- * By hand.  A stage is 3 ALU and a jump (U-mode: one ALU more), L rounds of 22 instructions and
- * L - 1 jumps back, and an indirect jump.  S-mode's handler: 8 instructions for a fault (2 of
- * them), 5 for the ecall that ends, 3 for the interrupt; M-mode's 5.
+ * By hand.  A stage has 3 ALU instructions and a jump (U-mode: one ALU more), L rounds of 22
+ * instructions with L - 1 jumps back, and an indirect jump.  S-mode's handler: 8 instructions for
+ * each of the 2 faults, 5 for the ecall that ends, 3 for the interrupt; M-mode's handler 5.
  */
 #define ROUNDS (4 + 22 * L + L - 1 + 1)
 
@@ -178,8 +178,8 @@ static const struct {
 	{ EVENT_EXCEPTION, 0, 2, 2 },
 	{ EVENT_INTERRUPT, 0, 1, 0 },
 	{ EVENT_PAGE_FAULT, 0, 1, 1 },
-	{ EVENT_WALK, 0, 4, 4 }, /* code, data, data to store to, nowhere */
-	{ EVENT_WALK_READ, 0, 4, 4 }, /* each finds a leaf of 1 GiB, or nothing, in the root */
+	{ EVENT_WALK, 0, 4, 4 }, /* code, data, data to store to, an unmapped page */
+	{ EVENT_WALK_READ, 0, 4, 4 }, /* each finds a leaf of 1 GiB, or no entry, in the root */
 	{ EVENT_DTLB_READ_MISS, 0, 2, 2 },
 	{ EVENT_DTLB_WRITE_MISS, 0, 1, 1 },
 	{ EVENT_ITLB_MISS, 0, 1, 1 },
@@ -191,7 +191,7 @@ static uint64_t filtered(unsigned n, unsigned filter)
 	       (filter & 1 ? 0 : counts[n].u);
 }
 
-/* 29 combinations of event and filter at a time, until all have been counted. */
+/* 29 combinations of event and filter at a time, until all were counted. */
 static void every_event_and_filter(void)
 {
 	struct machine *m = create();
@@ -222,7 +222,9 @@ static void every_event_has_a_row(void)
 	for (unsigned n = 0; n < TAP_NR(counts); n++)
 		seen[counts[n].e] = counts[n].m + counts[n].s + counts[n].u > 0;
 	for (unsigned e = 0; e < EVENT_NR; e++) {
-		/* Those of models: test_timing.c.  Nothing here is misaligned: test_pmu.c. */
+		/*
+		 * test_timing.c has those of models.  Nothing here is misaligned: see test_pmu.c.
+		 */
 		if (event_table[e].needs != MODEL_NOTHING || e == EVENT_MISALIGNED)
 			continue;
 		tap_context("%s: add it to counts[]", event_table[e].name);
@@ -230,7 +232,7 @@ static void every_event_has_a_row(void)
 	}
 }
 
-/* Smcntrpmf: the same filters on mcycle and minstret; and the two do not disturb each other. */
+/* Smcntrpmf: the same filters on mcycle and minstret, which do not affect each other. */
 static void fixed_counters(void)
 {
 	struct machine *m = create();
@@ -259,7 +261,7 @@ static void record(struct machine *m)
 	nr_steps = 0;
 	h->idle = false;
 	h->pmu.all = true;
-	csr_write(h, CSR_MCOUNTINHIBIT, 0); /* makes it look at all */
+	csr_write(h, CSR_MCOUNTINHIBIT, 0); /* otherwise the hart would not check for interrupts */
 	memset(h->pmu.total, 0, sizeof(h->pmu.total));
 	step_note(h);
 	m->current = h;
@@ -270,7 +272,7 @@ static void record(struct machine *m)
 			step_note(h);
 			continue;
 		}
-		/* What fetching counts comes before the instruction. */
+		/* The events of a fetch come before the instruction. */
 		if (hart_fetch(h) && misses != h->pmu.total[h->mode][EVENT_ITLB_MISS])
 			step_note(h);
 		hart_run(h, &now);
@@ -297,7 +299,7 @@ static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64
 	is(rig_csr(m, EVENT(7)), selector(e) | (uint64_t)filter << 60 | MHPMEVENT_OF);
 }
 
-/* Every occurrence of every event; with filters, the first, a middle one and the last. */
+/* Every occurrence of every event; with filters the first, a middle one and the last. */
 static void every_overflow(void)
 {
 	struct machine *m = create();
@@ -319,7 +321,7 @@ static void every_overflow(void)
 	machine_destroy(m);
 }
 
-/* The counts of the stepped run are those of the table: steps are the program. */
+/* The stepped run has the counts of the table, so the steps are the program. */
 static void steps_are_the_program(void)
 {
 	struct machine *m = create();
@@ -352,8 +354,8 @@ int main(void)
 		{ "every event has a row", every_event_has_a_row },
 		{ "every event in every mode, with every filter", every_event_and_filter },
 		{ "mcycle and minstret, with every filter", fixed_counters },
-		{ "in single steps as many", steps_are_the_program },
-		{ "every event overflows at its place", every_overflow },
+		{ "single steps give the same counts", steps_are_the_program },
+		{ "every event overflows at its instruction", every_overflow },
 		{ "paranoid: the same", as_paranoid },
 	};
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_pmu_race.c - writes to counters and to what configures them, right before, at and right
- * after the instruction that makes a counter overflow; what these registers keep; widths; many
+ * test_pmu_race.c - writes to counters and to their configuration right before, at and right after
+ * the instruction that makes a counter overflow; which bits these registers store; widths; many
  * counters.
  *
- * The rule: an instruction is counted by what was configured before it, and what it writes holds
- * from the next one on; of a register that it writes, its write wins over what counting it would
- * have changed there (Priv 1.13 §3.1.10, §3.1.12; Sscofpmf 1.0).
+ * The rule: an instruction is counted by the configuration before it, and what it writes is valid
+ * from the next one on.  If it writes a register that counting would change, its write wins (Priv
+ * 1.13 §3.1.10, §3.1.12; Sscofpmf 1.0).
  */
 #include "rig.h"
 
@@ -37,7 +37,7 @@ static struct machine *create(unsigned counters, unsigned width)
 	return m;
 }
 
-/* As constants, for tables. */
+/* Instructions as constants, for tables. */
 #define CSR_OP(f3, rd, csr, rs1)                                                                   \
 	(0x73u | (rd) << 7 | (f3) << 12 | (rs1) << 15 | (uint32_t)(csr) << 20)
 #define WRITE(csr, rs1) CSR_OP(1, ZERO, csr, rs1)
@@ -45,14 +45,15 @@ static struct machine *create(unsigned counters, unsigned width)
 #define CLEAR(csr, rs1) CSR_OP(3, ZERO, csr, rs1)
 
 /*
- * Six instructions at RAM_BASE; counter 3 counts instructions from -left on.  a0 is 1 << 3, a1 a
- * counter's value, a2 and a3 configurations, a4 LCOFIP.  Interrupts off: what is pending stays.
+ * Six instructions at RAM_BASE; counter 3 counts instructions and starts at -left. a0 is 1 << 3, a1
+ * a counter's value, a2 and a3 configurations, a4 LCOFIP.  Interrupts are off, so a pending one
+ * stays.
  */
 static const struct race {
 	const char *name;
 	int left;
 	uint32_t code[6];
-	uint64_t value; /* of counter 3 at the end, END counted */
+	uint64_t value; /* value of counter 3 at the end, with END counted */
 	bool of, lcofip;
 } races[] = {
 	{ "nothing", 3, { NOP, NOP, NOP, NOP, NOP, NOP }, 4, true, true },
@@ -69,13 +70,13 @@ static const struct race {
 	  105,
 	  true,
 	  true },
-	{ "the counter with itself: the read is counted, the write is not",
+	{ "write of the counter's own value: the read is counted, the write is not",
 	  2,
 	  { NOP, CSR_OP(2, T0, HPM(3), ZERO), WRITE(HPM(3), T0), NOP, NOP, NOP },
 	  3,
 	  true,
 	  true },
-	{ "the counter with itself, at: it overflows two later",
+	{ "the same, at: it overflows two later",
 	  3,
 	  { NOP, CSR_OP(2, T0, HPM(3), ZERO), WRITE(HPM(3), T0), NOP, NOP, NOP },
 	  2,
@@ -99,7 +100,7 @@ static const struct race {
 	  1,
 	  true,
 	  true },
-	{ "inhibit, let go: the one that lets go is not counted",
+	{ "inhibit, then clear: the one that clears is not counted",
 	  4,
 	  { NOP, SET(CSR_MCOUNTINHIBIT, A0), NOP, CLEAR(CSR_MCOUNTINHIBIT, A0), NOP, NOP },
 	  1,
@@ -123,13 +124,13 @@ static const struct race {
 	  1,
 	  false,
 	  true },
-	{ "OF set before: no overflow is seen",
+	{ "OF set before: the overflow is not reported",
 	  3,
 	  { NOP, WRITE(EVENT(3), A3), NOP, NOP, NOP, NOP },
 	  4,
 	  true,
 	  false },
-	{ "OF set at: it would have been",
+	{ "OF set at the overflow: it is not reported",
 	  2,
 	  { NOP, WRITE(EVENT(3), A3), NOP, NOP, NOP, NOP },
 	  5,
@@ -148,7 +149,7 @@ static const struct race {
 	  5,
 	  true,
 	  true },
-	{ "mcounteren, at: it is no part of counting",
+	{ "mcounteren, at: counting ignores it",
 	  2,
 	  { NOP, WRITE(CSR_MCOUNTEREN, ZERO), NOP, NOP, NOP, NOP },
 	  5,
@@ -160,13 +161,13 @@ static const struct race {
 	  4,
 	  true,
 	  true },
-	{ "LCOFIP cleared at: it is set behind it",
+	{ "LCOFIP cleared at the overflow: it is set after that",
 	  2,
 	  { NOP, CLEAR(CSR_MIP, A4), NOP, NOP, NOP, NOP },
 	  5,
 	  true,
 	  true },
-	{ "LCOFIP cleared after: OF stays, nothing comes again",
+	{ "LCOFIP cleared after: OF stays, no new interrupt",
 	  1,
 	  { NOP, CLEAR(CSR_MIP, A4), NOP, NOP, NOP, NOP },
 	  6,
@@ -200,7 +201,7 @@ static void write_races(void)
 	machine_destroy(m);
 }
 
-/* Cleared, OF arms the counter again: it overflows once more when it wraps once more. */
+/* Clearing OF arms the counter again: it overflows when it wraps once more. */
 static void rearmed(void)
 {
 	struct machine *m = create(29, 64);
@@ -241,7 +242,7 @@ static void all_at_once(void)
 	rig_run(m, 1000);
 	is(h->mepc, RAM_BASE + 4 * 7);
 	is(rig_csr(m, CSR_SCOUNTOVF), 0xfffffff8);
-	/* and two of the same event, one after the other */
+	/* and two counters of the same event, one after the other */
 	machine_reset(m);
 	csr_write(h, CSR_MTVEC, HANDLER);
 	csr_write(h, EVENT(3), insns());
@@ -252,12 +253,15 @@ static void all_at_once(void)
 	csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
 	rig_run(m, 1000);
 	is(h->mepc, RAM_BASE + 4 * 3);
-	is(rig_csr(m, CSR_SCOUNTOVF), 1 << 3 | 1 << 4); /* the handler's two are 4 and 5 */
+	is(rig_csr(m, CSR_SCOUNTOVF), 1 << 3 | 1 << 4); /* the handler counts 4 and 5 */
 	is(rig_csr(m, HPM(4)), 0);
 	machine_destroy(m);
 }
 
-/* Of every width: what is written is cut, and OF comes with the wrap to 0, not before. */
+/*
+ * For every width: values are cut when written, and OF is set when the counter wraps to 0, not
+ * before.
+ */
 static void widths(void)
 {
 	for (unsigned width = 1; width <= 64; width++) {
@@ -283,7 +287,7 @@ static void widths(void)
 	}
 }
 
-/* Of 0 to 29 counters those that are there exist, and the others are 0 and stay 0. */
+/* With 0 to 29 counters, those exist; the others are 0 and stay 0. */
 static void numbers(void)
 {
 	for (unsigned counters = 0; counters <= 29; counters++) {
@@ -311,7 +315,7 @@ static void numbers(void)
 	}
 }
 
-/* Each bit of mhpmevent, mcyclecfg and minstretcfg by itself: kept, or 0. */
+/* Each bit of mhpmevent, mcyclecfg and minstretcfg alone: stored, or 0. */
 static void reserved_bits(void)
 {
 	struct machine *m = create(29, 64);
@@ -328,7 +332,7 @@ static void reserved_bits(void)
 		csr_write(h, CSR_MINSTRETCFG, value);
 		is(rig_csr(m, CSR_MINSTRETCFG), filter);
 	}
-	/* What is near to a selector is none. */
+	/* A number that is nearly a selector is not a selector. */
 	for (unsigned bit = 20; bit < 58; bit++) {
 		csr_write(h, EVENT(3), insns() | RV_BIT(bit));
 		is(rig_csr(m, EVENT(3)), 0);
@@ -338,11 +342,11 @@ static void reserved_bits(void)
 	machine_destroy(m);
 }
 
-/* Delegated or not, enabled or not: where LCOFI goes from each mode (Priv 1.13 §3.1.9). */
+/* Where LCOFI goes from each mode, delegated or not, enabled or not (Priv 1.13 §3.1.9). */
 static const struct {
 	unsigned mode;
 	bool mie, sie, delegated;
-	int to; /* a mode, or -1: stays pending */
+	int to; /* a mode, or -1: it stays pending */
 } routes[] = {
 	{ PRV_M, false, false, false, -1 },   { PRV_M, true, false, false, PRV_M },
 	{ PRV_M, true, true, true, -1 },      { PRV_S, false, false, false, PRV_M },
@@ -398,7 +402,7 @@ static void delegation(void)
 	}
 }
 
-/* scountovf shows S-mode the bits that mcounteren has, M-mode all, U-mode none. */
+/* scountovf shows S-mode the bits of mcounteren, M-mode all bits, U-mode nothing. */
 static void gated(void)
 {
 	struct machine *m = create(29, 64);
@@ -423,7 +427,7 @@ static void gated(void)
 	machine_destroy(m);
 }
 
-/* An interrupt is an event, too; that it made a counter overflow is seen by its first instruction. */
+/* An interrupt is an event, too; the overflow that it causes is taken at its first instruction. */
 static void interrupts_overflow(void)
 {
 	struct machine *m = create(29, 64);
@@ -444,7 +448,7 @@ static void interrupts_overflow(void)
 	machine_destroy(m);
 }
 
-/* What is due comes before the fetch of what follows, even if that faults. */
+/* A due interrupt comes before the next fetch, even if that fetch faults. */
 static void before_a_fetch_that_faults(void)
 {
 	struct machine *m = create(29, 64);
@@ -479,11 +483,11 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "writes before, at and after an overflow", write_races },
-		{ "a counter that is armed again", rearmed },
+		{ "clearing OF arms a counter again", rearmed },
 		{ "all counters at once", all_at_once },
 		{ "widths of 1 to 64 bits", widths },
 		{ "0 to 29 counters", numbers },
-		{ "bits that are kept, and others", reserved_bits },
+		{ "bits that are stored, and others", reserved_bits },
 		{ "LCOFI from each mode, delegated and not", delegation },
 		{ "scountovf is gated", gated },
 		{ "an interrupt makes a counter overflow", interrupts_overflow },

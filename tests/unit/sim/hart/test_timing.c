@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_timing.c - programs on the models of small_cpu.h, whose counts are computed by hand; each on
- * the engine as it is and on the paranoid one.
+ * test_timing.c - programs on the models of small_cpu.h whose counts are computed by hand; each
+ * runs on the normal engine and on the paranoid one.
  */
 #include "rig.h"
 #include "shot.h"
@@ -27,7 +27,7 @@ struct expected {
 	uint64_t n;
 };
 
-/* Counts an event from 0 in counter ctr. */
+/* Counter ctr counts an event from 0. */
 static void count(struct machine *m, unsigned ctr, enum event e)
 {
 	csr_write(m->cl.hart[0], EVENT(ctr), event_table[e].selector);
@@ -46,8 +46,8 @@ static uint64_t counted(struct machine *m, unsigned ctr)
 }
 
 /*
- * Loads of lines lines, one each, twice over: 16 fit L1D; 64, L2; 256, the last level.  All are
- * LRU, and a walk over more than there is misses always.
+ * Loads from a number of lines, one each, two times: 16 lines fit L1D, 64 fit L2, 256 the last
+ * level.  All caches are LRU, so a walk over more lines than fit always misses.
  */
 static void stride(struct machine *m, unsigned lines)
 {
@@ -89,7 +89,7 @@ static void strides(void)
 		stride(m, rows[n].lines);
 		is(counted(m, 3), 2 * rows[n].lines);
 		is(counted(m, 4), rows[n].l1);
-		/* The line of code came through L2 and the last level, too. */
+		/* The line of code went through L2 and the last level, too. */
 		is(counted(m, 5), rows[n].l1 + 1);
 		is(counted(m, 6), rows[n].l2 + 1);
 		is(counted(m, 7), rows[n].ll + 1);
@@ -104,7 +104,9 @@ static void strides(void)
 	}
 }
 
-/* Two instructions a cycle; a load's result is there after three, a division's after twelve. */
+/*
+ * Two instructions a cycle; a load's result is ready after three cycles, a division's after twelve.
+ */
 static void static_costs(void)
 {
 	struct machine *m = create();
@@ -116,8 +118,7 @@ static void static_costs(void)
 		RIG_CODE(m, CODE, addi(A0, ZERO, 7), addi(A2, ZERO, 1), /* cycle 0 */
 			 ld(T1, 0, T0), addi(A3, ZERO, 2), /* 1 */
 			 addi(T1, T1, 1), /* 4: two in which nothing issues */
-			 r_type(0x02004033, A4, A0,
-				A1), /* 5: one unit of division, and of 2 ALUs */
+			 r_type(0x02004033, A4, A0, A1), /* 5: one division unit and two ALUs */
 			 addi(A4, A4, 1), /* 16 or 17 */
 			 END);
 		count(m, 3, EVENT_WAIT_LOAD);
@@ -128,7 +129,7 @@ static void static_costs(void)
 		restart(m);
 	}
 	is(counted(m, 3), 2);
-	/* The division issues beside addi t1 in cycle 4; its result is there in 16. */
+	/* The division issues with addi t1 in cycle 4; its result is ready in 16. */
 	is(counted(m, 4), 11);
 	/* 0, 1, 2 and 3 waiting, 4, eleven, 16, and wfi alone for two. */
 	is(counted(m, 5), 19);
@@ -137,7 +138,7 @@ static void static_costs(void)
 	machine_destroy(m);
 }
 
-/* A loop of eight turns, often: gshare with four branches of history never learns its end. */
+/* A loop of eight turns, many times: gshare with four branches of history never learns its end. */
 static void branches(void)
 {
 	struct machine *m = create();
@@ -163,7 +164,7 @@ static void branches(void)
 	machine_destroy(m);
 }
 
-/* A store, and a load that is cut by a line's end. */
+/* A store, and a load that crosses the end of a line. */
 static void accesses(void)
 {
 	struct machine *m = create();
@@ -191,13 +192,14 @@ static void accesses(void)
 }
 
 /*
- * A loop of three lines, which runs as one block when L1I has them; every other time its load in the
- * second line faults, and the handler, whose line is in the set of the first one, goes on behind it.
+ * A loop of three lines, which runs as a superblock while L1I holds them.  In every second turn the
+ * load in the second line faults.  The handler's line is in the same set as the first line; it
+ * continues after the load.
  */
 static void lines_left_in_the_middle(void)
 {
 	enum { WORDS = 48, LOAD = 20, TIMES = 10, HANDLER = 0x1000 };
-	static uint64_t cycles; /* of the engine as it is */
+	static uint64_t cycles; /* on the normal engine */
 	struct machine *m = create();
 	struct hart *h = m->cl.hart[0];
 	uint32_t loop[WORDS + 1];
@@ -222,7 +224,9 @@ static void lines_left_in_the_middle(void)
 	count(m, 8, EVENT_WAIT_FETCH);
 	count(m, 9, EVENT_L1D_READ);
 	restart(m);
-	/* Three lines, or with a fault two, the handler's, and the last two; then that of END. */
+	/*
+	 * Three lines, or with a fault two, the handler's, and the last two; then the line of END.
+	 */
 	is(counted(m, 3), TIMES / 2 * (3 + 5) + 1);
 	is(counted(m, 4), 5);
 	is(counted(m, 5), TIMES * WORDS - TIMES / 2 + TIMES / 2 * 4 + 1);
@@ -237,7 +241,7 @@ static void lines_left_in_the_middle(void)
 
 #define TABLES (RAM_BASE + 0x200000)
 
-/* S-mode: 2 GiB on is one leaf; from 1 GiB on are pages of 4 KiB. */
+/* S-mode: one leaf maps 2 GiB and up to itself; from 1 GiB on there are pages of 4 KiB. */
 static void paging(struct machine *m)
 {
 	struct hart *h = m->cl.hart[0];
@@ -255,7 +259,7 @@ static void paging(struct machine *m)
 	hart_mode_changed(h);
 }
 
-/* Loads from pages, twice over: 4 fit the first level, 16 the second. */
+/* Loads from pages, two times: 4 fit the first level, 16 the second. */
 static void pages(void)
 {
 	static const struct {
@@ -289,7 +293,7 @@ static void pages(void)
 			h->x[T2] = rows[n].pages;
 			restart(m);
 		}
-		h->mode = PRV_M; /* to read them */
+		h->mode = PRV_M; /* which may read the counters */
 		for (unsigned k = 0; k < TAP_NR(want); k++) {
 			tap_context("%u pages, %s", rows[n].pages, event_table[events[k]].name);
 			is(counted(m, 3 + k), want[k]);
@@ -299,17 +303,20 @@ static void pages(void)
 	}
 }
 
-/* What events count, after names of them and numbers. */
+/* Compares the counts of events; a row of want is an event and its number. */
 static void counts(struct machine *m, const struct expected *want, unsigned nr)
 {
-	m->cl.hart[0]->mode = PRV_M; /* to read them */
+	m->cl.hart[0]->mode = PRV_M; /* which may read the counters */
 	for (unsigned n = 0; n < nr; n++) {
 		tap_context("%s", event_table[want[n].e].name);
 		is(counted(m, 3 + n), want[n].n);
 	}
 }
 
-/* Svpbmt: the first page from 1 GiB on is not cached, the second is as a device's; 40 cycles each. */
+/*
+ * Svpbmt: the first page from 1 GiB on is uncached memory, the second one I/O; an access takes 40
+ * cycles.
+ */
 static struct machine *uncached_pages(void)
 {
 	struct machine *m = create();
@@ -335,7 +342,7 @@ static void uncached_data(void)
 	struct machine *m = uncached_pages();
 	struct hart *h = m->cl.hart[0];
 
-	RIG_CODE(m, CODE, ld(T1, 0, T0), sd(T1, 8, T0), /* */
+	RIG_CODE(m, CODE, ld(T1, 0, T0), sd(T1, 8, T0),
 		 r_type(0x0000202f, A2, T0, T1), /* amoadd.w */
 		 r_type(0x1000202f, A2, T0, ZERO), /* lr.w */
 		 r_type(0x1800202f, A3, T0, A2), /* sc.w */
@@ -356,7 +363,7 @@ static void uncached_data(void)
 	machine_destroy(m);
 }
 
-/* A line with a loop in it, and another; it would be the same code where it is cached, too. */
+/* One line with a loop, and another line; the same code as in a cached page. */
 static void uncached_code(void)
 {
 	static const struct expected want[] = {
@@ -404,7 +411,7 @@ static void overflow_at_the_miss(void)
 	}
 }
 
-/* Saved in the middle of a walk and restored: the same end. */
+/* Saved in the middle of a walk and restored: the run ends with the same state. */
 static void snapshot(void)
 {
 	struct machine *m = create(), *to = create();
@@ -440,8 +447,8 @@ int main(void)
 		{ "walks with a stride miss what does not fit", strides },
 		{ "what code costs by itself", static_costs },
 		{ "a loop's end is mispredicted", branches },
-		{ "accesses that are more or less than one line", accesses },
-		{ "code of several lines, left in its middle", lines_left_in_the_middle },
+		{ "accesses that are smaller than a line or cross it", accesses },
+		{ "code of several lines that is left in the middle", lines_left_in_the_middle },
 		{ "pages: the data TLB, the second level, walks", pages },
 		{ "accesses to pages that are not cached", uncached_data },
 		{ "code in a page that is not cached", uncached_code },

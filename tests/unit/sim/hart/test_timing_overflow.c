@@ -2,10 +2,10 @@
 /*
  * test_timing_overflow.c - with models on, every event overflows at its instruction.
  *
- * The program of models_program.h runs on models so small that everything which they can say is
- * said.  Where the n-th occurrence of an event must interrupt follows from a run of single steps, in
- * which nothing is batched: before the first instruction that may be interrupted after the one that
- * caused it.
+ * The program of models_program.h runs on models so small that every answer of theirs occurs.  The
+ * place where the n-th occurrence of an event must interrupt comes from a run in single steps, in
+ * which nothing is batched: the first instruction that can be interrupted after the one that caused
+ * it.
  */
 #include "csr.h"
 #include "models_program.h"
@@ -73,12 +73,15 @@ static void overflow_of(struct machine *m, enum event e, unsigned filter, uint64
 	is(h->mcause, RV_BIT(63) | IRQ_LCOF);
 	is(h->mepc, at->pc);
 	is(rig_csr(m, EVENT(7)), config | MHPMEVENT_OF);
-	/* What happens in M-mode from here on: two CSR instructions and wfi are no such event. */
+	/*
+	 * Counts what happens in M-mode after this: two CSR instructions and wfi, which are not the
+	 * event.
+	 */
 	if (event_table[e].needs && event_table[e].kind == EVENT_KIND_RARE && filter & 4)
 		is(rig_csr(m, HPM(7)), step_happened(at, e, filter) - n);
 }
 
-/* What cannot happen here, with its reason. */
+/* Events that cannot happen here, and why. */
 static const char *never(enum event e)
 {
 	switch (e) {
@@ -93,7 +96,7 @@ static const char *never(enum event e)
 	}
 }
 
-/* The first, the last, and some in between, in all modes and in each alone. */
+/* The first, the last, and some in between, in all modes together and in each alone. */
 static void every_overflow(void)
 {
 	static const uint8_t filters[] = { 0, 3, 5, 6 };
@@ -120,7 +123,7 @@ static void every_overflow(void)
 	machine_destroy(m);
 }
 
-/* Without steps, and with every counter armed or none, the same is counted. */
+/* Without steps, with every counter armed or none, the counts are the same. */
 static void steps_are_the_program(void)
 {
 	struct machine *m = create();
@@ -148,7 +151,9 @@ int main(void)
 	};
 
 	small_cpu(&cpu, &models);
-	/* Smaller still: 4 lines, 8, 16, so that some stay above after they have left below. */
+	/*
+	 * Smaller still: 4 lines, 8, 16, so that L1 keeps some lines that the levels below evict.
+	 */
 	models.hierarchy.l1i.sets = models.hierarchy.l1d.sets = 2;
 	models.hierarchy.l1i.ways = models.hierarchy.l1d.ways = 2;
 	models.hierarchy.l2.sets = 4;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_trap.c - traps: priorities, vectors, delegation, the views of mip and mie, the timer, who
- * may read counters, what Smstateen guards, and what mtval says where an access has two parts.
+ * can read counters, what Smstateen restricts, and mtval of accesses that have two parts.
  */
 #include "rig.h"
 
@@ -34,7 +34,7 @@ static void set_mode(struct machine *m, unsigned mode)
 	hart_mode_changed(m->cl.hart[0]);
 }
 
-/* Priv 1.13 §3.1.9: MEI, MSI, MTI, SEI, SSI, STI, LCOFI, all of M-mode before all of S-mode. */
+/* Priv 1.13 §3.1.9: MEI, MSI, MTI, SEI, SSI, STI, LCOFI; all of M-mode before all of S-mode. */
 static const uint8_t order[] = { IRQ_M_EXT,  IRQ_M_SOFT,  IRQ_M_TIMER, IRQ_S_EXT,
 				 IRQ_S_SOFT, IRQ_S_TIMER, IRQ_LCOF };
 
@@ -43,7 +43,7 @@ static void priorities(void)
 	struct machine *m = create();
 	struct hart *h = m->cl.hart[0];
 
-	/* every set of seven, with every interrupt for S-mode delegated or none */
+	/* every set of the seven, with S-mode's interrupts all delegated or none */
 	for (unsigned set = 1; set < 128; set++) {
 		for (unsigned vectored = 0; vectored < 2; vectored++) {
 			uint64_t pending = 0;
@@ -63,7 +63,7 @@ static void priorities(void)
 			is(h->mcause, RV_BIT(63) | order[first]);
 			is(h->mtval, 0);
 			is(h->pc, HANDLER + (vectored ? 4 * order[first] : 0));
-			/* delegated: S-mode's wait for M-mode's, and M-mode never takes them */
+			/* delegated: S-mode's come after M-mode's, and M-mode never takes them */
 			csr_write(h, CSR_MIDELEG, UINT64_MAX);
 			csr_write(h, CSR_STVEC, (HANDLER + 0x400) | vectored);
 			csr_write(h, CSR_MSTATUS, MSTATUS_SIE);
@@ -82,7 +82,7 @@ static void priorities(void)
 	machine_destroy(m);
 }
 
-/* Exceptions go to the base of a vectored handler, too (Priv 1.13 §3.1.7). */
+/* Exceptions also go to the base of a vectored handler (Priv 1.13 §3.1.7). */
 static void exceptions_are_not_vectored(void)
 {
 	struct machine *m = create();
@@ -113,7 +113,7 @@ static void exceptions_are_not_vectored(void)
 	machine_destroy(m);
 }
 
-/* The stack of enables and modes, in and out (Priv 1.13 §3.1.6.1). */
+/* The stack of enable bits and modes, at traps and returns (Priv 1.13 §3.1.6.1). */
 static void status_stack(void)
 {
 	struct machine *m = create();
@@ -145,7 +145,7 @@ static void status_stack(void)
 		is(h->mstatus & (s ? MSTATUS_SPP : MSTATUS_MPP), 0);
 		set_mode(m, PRV_M);
 	}
-	/* Below M-mode nothing keeps MPRV. */
+	/* MPRV is cleared on a return to a mode below M. */
 	for (unsigned mpp = 0; mpp < 4; mpp += mpp + 1) {
 		csr_write(h, CSR_MSTATUS, MSTATUS_MPRV | (uint64_t)mpp << MSTATUS_MPP_SHIFT);
 		trap_mret(h);
@@ -159,8 +159,9 @@ static void status_stack(void)
 }
 
 /*
- * After this has been written to mideleg, and all ones to where, what is read (Priv 1.13 §3.1.9,
- * §10.1.3): S-mode sees and writes only what is delegated, and of what pends only SSIP, LCOFIP.
+ * Values read after this was written to mideleg and all ones to the others (Priv 1.13 §3.1.9,
+ * §10.1.3): S-mode sees and writes only what is delegated, and can write only SSIP and LCOFIP of
+ * what pends.
  */
 static const struct {
 	uint64_t mideleg;
@@ -189,11 +190,14 @@ static void interrupt_views(void)
 		csr_write(h, CSR_MIDELEG, views[n].mideleg);
 		csr_write(h, views[n].where, UINT64_MAX);
 		is(rig_csr(m, views[n].look), views[n].want);
-		/* and writing zeros takes them away */
+		/* and writing zeros clears them */
 		csr_write(h, views[n].where, 0);
 		is(rig_csr(m, views[n].look), 0);
 	}
-	/* The PLIC's line is read with SEIP, but csrrs does not make it stick (Priv 1.13 §3.1.9). */
+	/*
+	 * The PLIC's line is read in SEIP, but csrrs does not write it back as the software bit
+	 * (Priv 1.13 §3.1.9).
+	 */
 	h->mip_line = MIP_SEIP;
 	h->x[A0] = MIP_SSIP;
 	RIG_CODE(m, RAM_BASE, csrs(CSR_MIP, A0), csrr(A1, CSR_MIP), END);
@@ -204,7 +208,7 @@ static void interrupt_views(void)
 	machine_destroy(m);
 }
 
-/* Sstc 1.0: pending while time >= stimecmp, without a latch; STIP is not written then. */
+/* Sstc 1.0: pending while time >= stimecmp, without a latch; STIP cannot be written then. */
 static void timer_compare(void)
 {
 	static const struct {
@@ -228,7 +232,7 @@ static void timer_compare(void)
 		is(rig_csr(m, CSR_MIP), rows[n].pending ? MIP_STIP : 0);
 		csr_write(h, CSR_MIP, rows[n].pending ? 0 : UINT64_MAX);
 		is(rig_csr(m, CSR_MIP) & MIP_STIP, rows[n].pending ? MIP_STIP : 0);
-		/* Off, the bit is software's. */
+		/* If it is off, the bit belongs to software. */
 		csr_write(h, CSR_MENVCFG, 0);
 		csr_write(h, CSR_MIP, 0);
 		is(rig_csr(m, CSR_MIP), 0);
@@ -239,7 +243,7 @@ static void timer_compare(void)
 	machine_destroy(m);
 }
 
-/* Whether a mode may read a CSR, or write it. */
+/* True if a mode can read a CSR, or write it. */
 static bool may(struct machine *m, unsigned mode, unsigned num, bool writes)
 {
 	uint64_t value;
@@ -262,7 +266,7 @@ static void counter_enables(void)
 		uint32_t bit = 1u << n / 4;
 
 		tap_context("counter %u, mcounteren %u, scounteren %u", n / 4, in_m, in_s);
-		/* the other bits the other way round: they have no say */
+		/* the other bits are inverted: they have no effect */
 		csr_write(h, CSR_MCOUNTEREN, in_m ? bit : ~bit);
 		csr_write(h, CSR_SCOUNTEREN, in_s ? bit : ~bit);
 		ok(may(m, PRV_M, CSR_CYCLE + n / 4, false));
@@ -270,7 +274,7 @@ static void counter_enables(void)
 		is(may(m, PRV_U, CSR_CYCLE + n / 4, false), in_m && in_s);
 		ok(!may(m, PRV_M, CSR_CYCLE + n / 4, true));
 	}
-	/* stimecmp wants STCE and TM both (Sstc 1.0). */
+	/* stimecmp needs both STCE and TM (Sstc 1.0). */
 	for (unsigned n = 0; n < 4; n++) {
 		tap_context("STCE %u, TM %u", n & 1, n >> 1);
 		csr_write(h, CSR_MENVCFG, n & 1 ? MENVCFG_STCE : 0);
@@ -283,7 +287,7 @@ static void counter_enables(void)
 	machine_destroy(m);
 }
 
-/* Smstateen 1.0: which of its CSRs exist, and what the bits of mstateen0 let S-mode touch. */
+/* Smstateen 1.0: which of its CSRs exist, and what the bits of mstateen0 allow S-mode to access. */
 static void state_enables(void)
 {
 	struct machine *m = create();
@@ -315,21 +319,21 @@ static void state_enables(void)
 		is(rig_csr(m, CSR_MSTATEEN0 + n), n ? 0 : 3ull << 62);
 		csr_write(m->cl.hart[0], CSR_SSTATEEN0 + n, UINT64_MAX);
 		is(rig_csr(m, CSR_SSTATEEN0 + n), 0);
-		/* Their bits 63 are read-only 0, so M-mode has to emulate them. */
+		/* Bit 63 of these is read-only 0, so M-mode has to emulate them. */
 		is(may(m, PRV_S, CSR_SSTATEEN0 + n, false), !n);
 	}
 	machine_destroy(m);
 	smstateen = false;
 }
 
-/* S-mode under Sv39, with two pages at VA that entries of these bits map, or not. */
+/* S-mode under Sv39; entries with these bits map two pages at VA, or do not. */
 static struct machine *two_pages(uint64_t first, uint64_t second)
 {
 	struct machine *m = create();
 	uint64_t *root = cluster_ram(&m->cl, ROOT, 3 * 4096);
 
 	root[1] = (ROOT + 4096) >> 2 | 1;
-	root[2] = RAM_BASE >> 2 | BITS; /* where RAM is, code and handlers */
+	root[2] = RAM_BASE >> 2 | BITS; /* RAM with code and handlers */
 	root[512] = (ROOT + 8192) >> 2 | 1;
 	root[1024] = PAGE >> 2 | first;
 	root[1025] = (PAGE + 0x5000) >> 2 | second;
@@ -338,7 +342,7 @@ static struct machine *two_pages(uint64_t first, uint64_t second)
 	return m;
 }
 
-/* Across pages: the fault is the part's that fails, nothing is written, nothing loaded. */
+/* Across pages: the fault is that of the part that fails; nothing is written, nothing loaded. */
 static const struct {
 	const char *name;
 	uint64_t first, second;
@@ -379,7 +383,7 @@ static void accesses_across_pages(void)
 	}
 }
 
-/* An instruction of which the second half is on a page that cannot be fetched. */
+/* An instruction whose second half is in a page that cannot be fetched. */
 static void fetches_across_pages(void)
 {
 	static const struct {
@@ -418,11 +422,11 @@ static void fetches_across_pages(void)
 	}
 }
 
-/* Misaligned accesses in a page, done or left to software; atomics are always left. */
+/* Misaligned accesses in a page: executed or left to software; atomics always trap. */
 static void misaligned(void)
 {
 	static const struct {
-		uint32_t insn; /* at s0, by a0 */
+		uint32_t insn; /* at address s0, of register a0 */
 		unsigned bytes, cause;
 	} rows[] = {
 		{ 0x1003u, 2, CAUSE_MISALIGNED_LOAD },	{ 0x2003u, 4, CAUSE_MISALIGNED_LOAD },
@@ -455,7 +459,10 @@ static void misaligned(void)
 	trap_misaligned = false;
 }
 
-/* MPRV: M-mode's accesses are those of the mode in MPP at once, without a fence (Priv 1.13 §3.1.6.3). */
+/*
+ * MPRV: M-mode accesses memory as the mode in MPP immediately, without a fence (Priv 1.13
+ * §3.1.6.3).
+ */
 static void mprv_follows_mpp(void)
 {
 	static const struct {
@@ -472,7 +479,7 @@ static void mprv_follows_mpp(void)
 	h->x[S0] = VA;
 	RIG_CODE(m, RAM_BASE, ld(A0, 0, S0), ECALL);
 	for (unsigned n = 0; n < 16; n++) {
-		/* each after each */
+		/* each mode after each other one */
 		unsigned row = n & 1 ? n >> 1 & 3 : n >> 2;
 
 		tap_context("step %u, row %u", n, row);
@@ -486,8 +493,8 @@ static void mprv_follows_mpp(void)
 }
 
 /*
- * An address that is not canonical is no other address, whatever its upper bits are, even where
- * the jump there is remembered: in S-mode, and in U-mode, whose page this is not.
+ * A non-canonical address is not an alias of a canonical one, even if a jump there is in the jump
+ * cache: in S-mode, and in U-mode, which may not use this page.
  */
 static void addresses_are_whole(void)
 {
@@ -514,7 +521,10 @@ static void addresses_are_whole(void)
 	machine_destroy(m);
 }
 
-/* A and D are written where PMP lets S-mode write, else it is an access fault (Priv 1.13 §10.3.2). */
+/*
+ * A and D are written only where PMP lets S-mode write; otherwise there is an access fault (Priv
+ * 1.13 §10.3.2).
+ */
 static void updates_and_pmp(void)
 {
 	for (unsigned perm = 0; perm < 4; perm++) {
@@ -542,7 +552,7 @@ static void updates_and_pmp(void)
 	}
 }
 
-/* cbo.clean wants a load's permission for all of its block, and leaves D alone (Unpriv chapter 19). */
+/* cbo.clean needs read permission for its whole block, and does not set D (Unpriv chapter 19). */
 static void cache_blocks(void)
 {
 	struct machine *m = two_pages(BITS & ~0xc0ull, 0xd9 & ~0x10);
@@ -556,14 +566,14 @@ static void cache_blocks(void)
 	rig_run(m, 100);
 	is(h->mcause, CAUSE_ECALL_S);
 	is(leaf[0] & 0xc0, 0x40); /* A */
-	/* the second page can only be executed: no permission, and a store's fault */
+	/* the second page can only be executed: no permission, so a store fault */
 	set_mode(m, PRV_S);
 	h->pc = RAM_BASE;
 	h->x[S0] = VA + 4096 + 5;
 	rig_run(m, 100);
 	is(h->mcause, CAUSE_STORE_PAGE_FAULT);
 	is(h->mtval, VA + 4096 + 5);
-	/* PMP stops another part of the block than rs1 points to */
+	/* PMP forbids another part of the block than the one rs1 points to */
 	csr_write(h, CSR_PMPADDR0 + 1, UINT64_MAX);
 	csr_write(h, CSR_PMPADDR0, (PAGE + 0x138) >> 2);
 	csr_write(h, CSR_PMPCFG0, (PMP_NAPOT | PMP_R | PMP_W | PMP_X) << 8 | PMP_NA4);
@@ -576,7 +586,7 @@ static void cache_blocks(void)
 	machine_destroy(m);
 }
 
-/* Sdtrig 1.0 §5.7: software that looks for triggers finds the registers, and none behind them. */
+/* Sdtrig 1.0 §5.7: software that looks for triggers finds the registers and no trigger. */
 static void no_triggers(void)
 {
 	struct machine *m = create();
@@ -614,16 +624,16 @@ int main(void)
 		{ "priorities and vectors of every set of interrupts", priorities },
 		{ "exceptions: delegation, and no vectors", exceptions_are_not_vectored },
 		{ "the stack in mstatus", status_stack },
-		{ "what mip, mie, sip, sie show and take", interrupt_views },
+		{ "what mip, mie, sip, sie show and accept", interrupt_views },
 		{ "stimecmp", timer_compare },
 		{ "mcounteren, scounteren, STCE", counter_enables },
 		{ "Smstateen", state_enables },
 		{ "no triggers", no_triggers },
 		{ "loads and stores across pages", accesses_across_pages },
 		{ "fetches across pages", fetches_across_pages },
-		{ "misaligned, done and trapped", misaligned },
+		{ "misaligned accesses, executed and trapped", misaligned },
 		{ "MPRV follows MPP", mprv_follows_mpp },
-		{ "addresses are compared whole", addresses_are_whole },
+		{ "all bits of an address are compared", addresses_are_whole },
 		{ "A and D under PMP", updates_and_pmp },
 		{ "cbo.clean's permissions", cache_blocks },
 		{ "paranoid: the same", as_paranoid },

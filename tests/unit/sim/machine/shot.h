@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * shot.h - a machine's state in memory, for tests and fuzzing: what state_save writes, without
- * the file around it.
+ * shot.h - a machine's state in memory, for tests and fuzzing: what state_save writes, without the
+ * file format around it.
  */
 #ifndef SIM_SHOT_H
 #define SIM_SHOT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_htif.c - the host-target interface: who ends the machine and with which status, the console, system
- * calls, and what is not served.
+ * test_htif.c - the host-target interface: it ends the machine with a status; console, system
+ * calls, and requests that are not supported.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static void call(struct machine *m, uint64_t number, uint64_t a, uint64_t b, uin
 	put(m, TOHOST, BLOCK);
 }
 
-/* What the console has shown since. */
+/* What the console has printed since the last call. */
 static const char *shown(struct machine *m)
 {
 	static char text[200];
@@ -104,7 +104,7 @@ static void console_out(void)
 {
 	struct machine *m = create();
 
-	put(m, TOHOST, CONSOLE | PUT | 'A'); /* odd: no exit */
+	put(m, TOHOST, CONSOLE | PUT | 'A'); /* odd: not an exit */
 	put(m, TOHOST, CONSOLE | PUT | 'B');
 	ok(!m->cl.finished);
 	is(*word(m, TOHOST), 0);
@@ -124,7 +124,7 @@ static void console_in(void)
 	is(write(typed[1], "xyz", 3), 3);
 	shown(m);
 	is(*word(m, FROMHOST), CONSOLE | 0x100 | 'x');
-	/* the next answer waits until this one is taken */
+	/* the next answer waits until the guest has taken this one */
 	put(m, TOHOST, CONSOLE);
 	is(*word(m, FROMHOST), CONSOLE | 0x100 | 'x');
 	put(m, FROMHOST, 0);
@@ -146,7 +146,7 @@ static void writes(void)
 	is(*word(m, BLOCK), (uint64_t)-9);
 	call(m, 64, 1, TEXT, 0);
 	is(*word(m, BLOCK), 0);
-	/* no memory there, and across its end */
+	/* there is no memory at the address, and across its end */
 	call(m, 64, 1, 0x1000, 6);
 	is(*word(m, BLOCK), (uint64_t)-14);
 	call(m, 64, 1, RAM_BASE + m->cl.ram_size - 3, 6);
@@ -183,7 +183,7 @@ static void not_served(void)
 	}
 }
 
-/* A store of the guest's, on the engine: 'A', then status 5, three instructions later. */
+/* A store by the guest, on the engine: 'A', then status 5, three instructions later. */
 static void by_a_guest(void)
 {
 	for (unsigned paranoid = 0; paranoid < 2; paranoid++) {
@@ -203,7 +203,7 @@ static void by_a_guest(void)
 	}
 }
 
-/* Words that are not in RAM, or not whole, are none. */
+/* A symbol that is not a whole word of RAM is ignored. */
 static void what_is_no_word(void)
 {
 	struct machine *m = create();
@@ -214,7 +214,7 @@ static void what_is_no_word(void)
 	htif_find(m, TOHOST, FROMHOST + 4);
 	is(m->htif.tohost, TOHOST);
 	is(m->htif.fromhost, 0);
-	/* an answer goes nowhere, but the result is there */
+	/* the answer has no place, but there is a result */
 	call(m, 64, 1, TEXT, 0);
 	is(*word(m, BLOCK), 0);
 	ok(!m->cl.finished);
@@ -228,9 +228,9 @@ int main(void)
 		{ "characters for the console", console_out },
 		{ "characters from the console", console_in },
 		{ "SYS_write", writes },
-		{ "what is not served ends the machine with a line", not_served },
+		{ "an unsupported request ends the machine with an error", not_served },
 		{ "stores of a guest", by_a_guest },
-		{ "symbols that are no words of RAM", what_is_no_word },
+		{ "symbols outside of RAM are ignored", what_is_no_word },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

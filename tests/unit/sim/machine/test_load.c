@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_load.c - what is put where before a machine starts: ELF files, raw images, device trees.
- * How bad files are refused is in tests/tool/bad_input.
+ * test_load.c - where ELF files, raw images and device trees are loaded before a machine starts.
+ * tests/tool/bad_input tests how bad files are refused.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -34,7 +34,7 @@ struct small_elf {
 	uint32_t code[4];
 };
 
-/* One segment of 16 bytes and as much of zeros, linked at va, to lie at pa. */
+/* One segment of 16 bytes of data and 16 of zeros, linked at va, to be loaded at pa. */
 static struct small_elf small_elf(uint64_t va, uint64_t pa)
 {
 	return (struct small_elf){
@@ -59,7 +59,7 @@ static struct small_elf small_elf(uint64_t va, uint64_t pa)
 	};
 }
 
-/* Entered at its physical address, wherever it is linked; bss is cleared. */
+/* Started at its physical address, for any link address; bss is cleared. */
 static void elf_is_loaded(void)
 {
 	static const uint64_t linked[] = { LOW + 0x1000, HIGH };
@@ -86,7 +86,7 @@ static void elf_is_loaded(void)
 	}
 }
 
-/* Segments that are nowhere, too long, or wrap. */
+/* Segments outside of RAM, too long, or with an end that wraps. */
 static void elf_is_refused(void)
 {
 	static const struct {
@@ -121,7 +121,7 @@ static void elf_is_refused(void)
 	}
 }
 
-/* A tree with one node of memory, as addresses of so many cells. */
+/* A tree with one memory node; addresses have a given number of cells. */
 static int make_tree(void *to, int size, unsigned cells, uint64_t bytes)
 {
 	int memory;
@@ -181,7 +181,7 @@ static void tree_is_given(void)
 	}
 }
 
-/* A tree whose memory the machine has not; one of a version that nobody writes. */
+/* A tree with memory that the machine lacks; a tree of an old version. */
 static void tree_is_refused(void)
 {
 	static const struct {

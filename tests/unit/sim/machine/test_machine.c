@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_machine.c - time, interrupts between harts, whose turn it is, how a machine ends.
+ * test_machine.c - time, interrupts between harts, the order of turns, how a machine ends.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -27,8 +27,8 @@ static uint32_t lw(unsigned rd, int imm, unsigned rs1)
 #define FINISH LUI(T5, 0x100), LUI(T6, 0x5), addi(T6, T6, 0x555), sw(T6, 0, T5), jal(ZERO, 0)
 
 /*
- * stimecmp is 3 ticks, 300 ns: of a loop of one instruction the interrupt comes after the
- * instruction that takes time there, not one later.
+ * stimecmp is 3 ticks, 300 ns.  In a loop of one instruction the interrupt comes after the
+ * instruction that reaches that time, not one later.
  */
 static void timer_is_exact(void)
 {
@@ -53,7 +53,7 @@ static void timer_is_exact(void)
 	}
 }
 
-/* All wait: time goes on to mtimecmp at once, and nothing is counted meanwhile. */
+/* All harts wait: time advances to mtimecmp at once, and nothing is counted meanwhile. */
 static void waiting_costs_nothing(void)
 {
 	struct machine_options o = { .harts = 3 };
@@ -67,7 +67,7 @@ static void waiting_costs_nothing(void)
 	}
 	RIG_CODE(m, RAM_BASE, csrr(A0, CSR_MHARTID), bnez(A0, 28), sd(S1, 0, S0), csrw(CSR_MIE, A5),
 		 END, csrr(A1, CSR_TIME), jal(ZERO, 16),
-		 /* the others */ NOP, NOP, END,
+		 /* the other harts */ NOP, NOP, END,
 		 /* hart 0 again */ FINISH);
 	is(machine_run(m), 0);
 	ok(!m->stuck);
@@ -79,7 +79,10 @@ static void waiting_costs_nothing(void)
 	machine_destroy(m);
 }
 
-/* Four harts add to one word without a lock and with one; twice the same, and nothing is lost. */
+/*
+ * Four harts add to one word without a lock and with one; both runs are the same, and the lock
+ * loses nothing.
+ */
 static void harts_share_memory(void)
 {
 	uint64_t retired[2][4];
@@ -100,7 +103,7 @@ static void harts_share_memory(void)
 			 r_type(0x1000202f, A0, S0, 0), addi(A0, A0, 1),
 			 r_type(0x1800202f, A1, S0, A0), bnez(A1, -12), addi(A2, S0, 4),
 			 r_type(0x0000202f, ZERO, A2, T1), addi(T0, T0, -1), bnez(T0, -28),
-			 /* wait until all have come here */
+			 /* wait until all harts have arrived */
 			 lw(A3, 4, S0), branch(1, A3, S1, -4), csrr(A0, CSR_MHARTID), bnez(A0, 24),
 			 FINISH, END);
 		is(machine_run(m), 0);
@@ -147,7 +150,7 @@ static void nothing_can_happen(void)
 	machine_destroy(m);
 }
 
-/* tohost and semihosting end with a status. */
+/* tohost and semihosting end the machine with a status. */
 static void ways_to_end(void)
 {
 	struct machine_options o = { .semihosting = true };
@@ -173,7 +176,7 @@ static void ways_to_end(void)
 	machine_destroy(m);
 }
 
-/* The first virtio slot has the disk, if there is one: id 2, and 4 is the entropy device's. */
+/* The first virtio slot has the disk, if there is one: id 2; id 4 is the entropy device. */
 static void disk_is_first(void)
 {
 	char path[32];
@@ -195,7 +198,7 @@ static void disk_is_first(void)
 	close(fd);
 }
 
-/* What is due comes before the next instruction is fetched, which may fault. */
+/* A due interrupt comes before the next fetch, which may fault. */
 static void interrupt_before_fetch(void)
 {
 	for (unsigned paranoid = 0; paranoid < 2; paranoid++) {
@@ -223,7 +226,7 @@ static void pause_here(void *arg)
 	machine_finish(arg, 77, false);
 }
 
-/* A machine that was stopped at a moment goes on as if it had not been. */
+/* A machine that was stopped at any moment continues as if it had not been. */
 static void goes_on(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -239,7 +242,9 @@ static void goes_on(void)
 	machine_destroy(m);
 }
 
-/* A handler that faults at once, and S-mode that the firmware always sends back: both end. */
+/*
+ * A handler that faults at once, and S-mode whose firmware always returns to the fault: both end.
+ */
 static void ends_when_stuck(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -254,7 +259,7 @@ static void ends_when_stuck(void)
 	m = rig_create(NULL);
 	h = m->cl.hart[0];
 	RIG_CODE(m, RAM_BASE, 0);
-	/* The handler's mret must lead to S-mode each time. */
+	/* The handler's mret must return to S-mode each time. */
 	RIG_CODE(m, RAM_BASE + 0x100, addi(A0, A0, 1), csrs(CSR_MSTATUS, A2), MRET);
 	h->x[A2] = 1 << MSTATUS_MPP_SHIFT;
 	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
@@ -268,7 +273,7 @@ static void ends_when_stuck(void)
 	machine_destroy(m);
 }
 
-/* A handler that pushes on a bad stack: it faults at one pc, each time at another address. */
+/* A handler that pushes on a bad stack: it faults at one pc, each time with another address. */
 static void ends_when_handlers_nest(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -284,7 +289,7 @@ static void ends_when_handlers_nest(void)
 	machine_destroy(m);
 }
 
-/* An exception as a jump, a few million times, is none; nor is one with work between. */
+/* A few million exceptions that are used as jumps are fine; so are exceptions with work between. */
 static void exceptions_that_are_jumps(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -299,7 +304,7 @@ static void exceptions_that_are_jumps(void)
 	machine_destroy(m);
 }
 
-/* A million ecalls at one place, with something between, are no end. */
+/* A million ecalls from one place, with other instructions between, do not end the machine. */
 static void traps_that_lead_on(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -324,7 +329,7 @@ static uint64_t host_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* With realtime, 30 ms of waiting take 30 ms, and a loop of 5 ms no less than that. */
+/* With realtime, 30 ms of waiting take 30 ms, and a loop of 5 ms takes at least 5 ms. */
 static void keeps_pace(void)
 {
 	struct machine_options o = { .realtime = true };
@@ -355,7 +360,7 @@ static void writes_byte(void *arg)
 	is(write(*(int *)arg, "x", 1), 1);
 }
 
-/* Input that comes while all wait comes at the time that has passed, not before or after. */
+/* Input that comes while all harts wait has the guest time that has passed, no other. */
 static void input_comes_in_time(void)
 {
 	struct machine_options o = { .realtime = true };
@@ -380,7 +385,7 @@ static void ends(struct machine *m)
 	machine_finish(m, 88, false);
 }
 
-/* A machine that is to end when there is a byte in the pipe at. */
+/* A machine that must end when there is a byte in the pipe. */
 static struct machine *to_end(int at[2])
 {
 	struct machine *m = rig_create(NULL);
@@ -398,7 +403,7 @@ static void ended(struct machine *m, int at[2])
 	machine_destroy(m);
 }
 
-/* Being told to end is nothing that harts could wait for. */
+/* A request to end may always come; it is no reason to let harts wait for ever. */
 static void not_told_to_end(void)
 {
 	int at[2];
@@ -409,7 +414,7 @@ static void not_told_to_end(void)
 	ended(m, at);
 }
 
-/* A loop of two instructions ends at the end of a round, like any other. */
+/* A loop of two instructions ends at the end of a round, as any other loop. */
 static void told_to_end(void)
 {
 	int at[2];
@@ -426,7 +431,7 @@ static void told_to_end(void)
 	ended(m, at);
 }
 
-/* One that waits, for a key that does not come; and one that a debugger has stopped. */
+/* A machine that waits for a key, which does not come; and one that a debugger has stopped. */
 static void told_to_end_waiting(void)
 {
 	int at[2], keys[2];
@@ -444,7 +449,7 @@ static void told_to_end_waiting(void)
 	ended(m, at);
 }
 
-/* What a machine takes beside its RAM, at its largest: bounded, and known before it runs. */
+/* The memory of the largest machine beside its RAM: bounded, and known before it runs. */
 static void overhead_is_bounded(void)
 {
 	static const struct {
@@ -463,7 +468,9 @@ static void overhead_is_bounded(void)
 	}
 }
 
-/* More code than is kept: 48 instructions at every even address of 60 pages; it begins anew. */
+/*
+ * More code than is kept: 48 instructions at every even address of 60 pages; the cache starts anew.
+ */
 static void code_is_forgotten(void)
 {
 	struct machine_options o = { .memory = 256 << 10 };
@@ -488,24 +495,25 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "stimecmp interrupts at its instruction", timer_is_exact },
 		{ "harts that wait cost and count nothing", waiting_costs_nothing },
-		{ "harts share memory, alike in every run", harts_share_memory },
+		{ "harts share memory, the same in every run", harts_share_memory },
 		{ "harts wake each other", harts_wake_each_other },
-		{ "a machine in which nothing can happen ends", nothing_can_happen },
+		{ "a machine with nothing left to do ends", nothing_can_happen },
 		{ "tohost and semihosting", ways_to_end },
 		{ "the disk's slot", disk_is_first },
 		{ "interrupts come before fetches", interrupt_before_fetch },
-		{ "a machine that was stopped goes on", goes_on },
+		{ "a stopped machine continues", goes_on },
 		{ "a hart that traps for ever ends the machine", ends_when_stuck },
-		{ "so does one whose handler faults, a little later", ends_when_handlers_nest },
-		{ "one that traps and goes on does not", traps_that_lead_on },
-		{ "nor one that jumps by exceptions", exceptions_that_are_jumps },
-		{ "what a machine takes beside its RAM is bounded", overhead_is_bounded },
-		{ "code that does not fit is forgotten", code_is_forgotten },
+		{ "a hart whose handler faults a little later ends it, too",
+		  ends_when_handlers_nest },
+		{ "a hart that traps and continues does not", traps_that_lead_on },
+		{ "exceptions that are used as jumps do not", exceptions_that_are_jumps },
+		{ "the memory of a machine beside its RAM is bounded", overhead_is_bounded },
+		{ "if code does not fit, decoding starts anew", code_is_forgotten },
 		{ "realtime keeps the host's pace", keeps_pace },
-		{ "realtime: input while all wait", input_comes_in_time },
-		{ "one that is told to end", told_to_end },
-		{ "while it waits", told_to_end_waiting },
-		{ "one that is not", not_told_to_end },
+		{ "realtime: input while all harts wait", input_comes_in_time },
+		{ "a request ends a loop", told_to_end },
+		{ "a request ends a wait", told_to_end_waiting },
+		{ "a possible request is no reason to wait", not_told_to_end },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_nomem.c - a machine that is made, loaded, saved and restored, when an allocation fails:
- * whichever it is, a line says so, nothing is lost, and what there was before is as it was.
+ * test_nomem.c - a machine is created, loaded, saved and restored while an allocation fails: for
+ * each allocation there is an error message, no leak, and the state from before is unchanged.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -35,7 +35,7 @@ static struct machine *create(void)
 	return machine_create(&o, &why);
 }
 
-/* A loop that stores, run for a while: what a machine has that runs. */
+/* A loop that stores, run for a while: a machine with the state of a running one. */
 static void run(struct machine *m)
 {
 	static const uint32_t loop[] = {
@@ -268,10 +268,8 @@ static void descriptions(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
-		{ "a machine is made", made },
-		{ "programs are loaded", loaded },
-		{ "it is saved and restored", snapshots },
-		{ "an exact profile", profiled },
+		{ "creating a machine", made },	       { "loading programs", loaded },
+		{ "saving and restoring", snapshots }, { "an exact profile", profiled },
 		{ "CPU descriptions", descriptions },
 	};
 

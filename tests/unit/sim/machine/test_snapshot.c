@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_snapshot.c - a machine that is saved and restored, anywhere, ends as one that never was;
- * and no part of a hart is left out of a snapshot.
+ * test_snapshot.c - a machine that is saved and restored anywhere ends like one that never was; and
+ * a snapshot contains every part of a hart.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -32,14 +32,14 @@ enum { S2 = 18, S3, S4, S5, S6, S7, S8, S9, S10, S11, T3, T4, T5, T6 };
 #define TABLE	 (RAM_BASE + 0x2000) /* Sv39: two leaves of 1 GiB, for devices and for RAM */
 #define SHARED	 (RAM_BASE + 0x3000)
 #define STRIDE	 (4096 + 64)
-#define SPAN	 0x900000 /* more pages than a TLB has places */
+#define SPAN	 0x900000 /* more pages than a TLB has entries */
 #define LOOPS	 120
-#define OVERFLOW (-37) /* a counter's value when it starts */
+#define OVERFLOW (-37) /* start value of a counter */
 
 /*
- * Each hart in S-mode, LOOPS times: touches a page, adds to a shared word with lr/sc, calls
- * M-mode, sleeps until its timer (now and then for long, so that output falls due), prints a byte.
- * The handler counts overflows of a counter of loads in S5, and starts it again.
+ * Each hart runs LOOPS times in S-mode: touches a page, adds to a shared word with lr/sc, calls
+ * M-mode, sleeps until its timer (sometimes for long, so that output becomes due), prints a byte.
+ * The handler counts overflows of a counter of loads in S5, and restarts the counter.
  */
 static void put_program(struct machine *m)
 {
@@ -143,7 +143,7 @@ static struct machine_options shape_with_models(unsigned harts)
 	return o;
 }
 
-/* How a run went: its trace, what it printed, and its whole state at the end. */
+/* The result of a run: its trace, its output, and its complete state at the end. */
 struct tale {
 	char *trace;
 	size_t trace_len;
@@ -172,8 +172,8 @@ static struct machine *through_file(struct machine *m)
 }
 
 /*
- * Runs the program with a pause at first and from then on after each step, if step; at each it is
- * only saved, or (restores) goes on as another machine.
+ * Runs the program with a pause at first and, if step is not 0, after each step from there on.  At
+ * each pause the machine is saved, or (restores) replaced by a restored one.
  */
 static void tell(struct tale *t, struct machine_options o, uint64_t first, uint64_t step,
 		 bool restores)
@@ -225,7 +225,10 @@ static void alike(const struct tale *a, const struct tale *b)
 	ok(a->end.len == b->end.len && !memcmp(a->end.data, b->end.data, a->end.len));
 }
 
-/* One run straight through; one saved again and again, a step of time apart; one restored there. */
+/*
+ * One run without pauses; one that is saved again and again, a step of time apart; one that is
+ * restored there, too.
+ */
 static void the_same(struct machine_options o, uint64_t step)
 {
 	struct tale straight, saved, restored;
@@ -248,7 +251,10 @@ static void one_hart(void)
 {
 	struct machine_options o = shape(1);
 
-	/* A turn of 97 cycles ends anywhere: in a loop, in the handler, asleep, before an overflow. */
+	/*
+	 * A turn of 97 cycles ends anywhere: in a loop, in the handler, in a sleep, before an
+	 * overflow.
+	 */
 	o.quantum = 97;
 	the_same(o, 1);
 }
@@ -272,7 +278,7 @@ static void paranoid_too(void)
 	the_same(o, 2000);
 }
 
-/* Harts that take lines from each other, all in one last level. */
+/* Harts that take lines from each other in a shared last level. */
 static void with_models(void)
 {
 	for (unsigned harts = 1; harts <= 4; harts++) {
@@ -284,7 +290,7 @@ static void with_models(void)
 	}
 }
 
-/* What is only fast changes nothing that harts do to each other. */
+/* What only makes the emulation fast does not change what harts do to each other. */
 static void with_models_paranoid(void)
 {
 	struct machine_options o = shape_with_models(3);
@@ -300,7 +306,7 @@ static void with_models_paranoid(void)
 	the_same(o, 7000);
 }
 
-/* And harts do so: they lose the shared word to each other while it is dirty. */
+/* The harts do so here: they take the shared dirty word from each other. */
 static void models_are_shared(void)
 {
 	struct machine_options o = shape_with_models(4);
@@ -320,7 +326,7 @@ static void models_are_shared(void)
 	machine_destroy(m);
 }
 
-/* The straight run has done all that can be lost. */
+/* The run without pauses has used everything that a snapshot could lose. */
 static void program_does_it_all(void)
 {
 	struct machine_options o = shape(2);
@@ -336,7 +342,7 @@ static void program_does_it_all(void)
 	machine_destroy(m);
 }
 
-/* Asleep for long, with only a timer to come. */
+/* A long sleep in which only a timer can come. */
 static void asleep(void)
 {
 	struct machine_options o = shape(1);
@@ -347,7 +353,7 @@ static void asleep(void)
 	machine_pause_at(m, 5000000);
 	machine_run(m);
 	ok(m->paused);
-	/* Time has gone to the timer in one step, and the hart has not yet seen it. */
+	/* Time has advanced to the timer in one step, and the hart has not noticed it yet. */
 	is(m->now, 100000000);
 	ok(m->cl.hart[0]->idle);
 	m = through_file(m);
@@ -356,7 +362,7 @@ static void asleep(void)
 	machine_destroy(m);
 }
 
-/* A reset machine, one that has run, the same one: all take a snapshot. */
+/* A reset machine, one that has run, the same one: all accept a snapshot. */
 static void into_a_used_machine(void)
 {
 	struct machine_options o = shape(2);
@@ -391,14 +397,14 @@ static void pausing(void)
 	is(m->now, 0);
 	machine_pause_at(m, 2500000);
 	machine_run(m);
-	ok(!m->paused); /* it ended before */
+	ok(!m->paused); /* the run ended before */
 	ok(m->cl.finished);
 	machine_destroy(m);
 }
 
 /*
- * Every byte of a hart is restored, or is one of those listed here, which follow from others.
- * A field that is new in struct hart fails here until it is in state.c or in this list.
+ * Every byte of a hart is restored, or is listed here because it follows from others.  A new field
+ * of struct hart fails here until it is in state.c or in this list.
  */
 static void nothing_is_forgotten(void)
 {
@@ -459,7 +465,7 @@ static void nothing_is_forgotten(void)
 		AT(pmp_used),
 		AT(id),
 		AT(cl),
-		/* A hole that gcc 12's __builtin_clear_padding overlooks. */
+		/* A padding byte that gcc 12's __builtin_clear_padding misses. */
 		{ offsetof(struct hart, pmu.all) + 1,
 		  offsetof(struct pmu, watched) - offsetof(struct pmu, all) - 1 },
 	};
@@ -471,10 +477,10 @@ static void nothing_is_forgotten(void)
 	struct error_text why = { "" };
 	unsigned lost = 0;
 
-	/* Which bytes must come back; and 1 is possible in nearly all of them. */
+	/* Which bytes must be restored; nearly all of them can have a 1. */
 	memset(kept, 1, sizeof(*kept));
 	__builtin_clear_padding(kept);
-	/* Of a struct as large as this gcc 12 clears a byte that is no padding. */
+	/* In a struct as large as this gcc 12 clears a byte that is not padding. */
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
 		memset(&kept->pmu.ctr[ctr], 1, sizeof(kept->pmu.ctr[ctr]));
 		__builtin_clear_padding(&kept->pmu.ctr[ctr]);
@@ -494,7 +500,7 @@ static void nothing_is_forgotten(void)
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
 		struct counter *c = &want->pmu.ctr[ctr];
 
-		/* What is counted follows from what is selected, and the rest from that. */
+		/* The counts follow from the selectors, and the rest from the counts. */
 		*c = (struct counter){ .base = 1, .target = UINT64_MAX, .modes = 1 };
 		if (!pmu_exists(m->cl.hart[0], ctr))
 			continue;
@@ -532,15 +538,15 @@ static void nothing_is_forgotten(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "the program does all that a snapshot could lose", program_does_it_all },
-		{ "one hart, saved and restored anywhere, ends alike", one_hart },
+		{ "the program uses everything that a snapshot could lose", program_does_it_all },
+		{ "one hart, saved and restored anywhere, ends the same", one_hart },
 		{ "four harts", four_harts },
-		{ "and the paranoid way", paranoid_too },
+		{ "and in the paranoid mode", paranoid_too },
 		{ "models: harts meet in the shared caches", models_are_shared },
-		{ "models: one to four harts, saved and restored, end alike", with_models },
-		{ "models: and the paranoid way, which is as the fast one", with_models_paranoid },
+		{ "models: one to four harts, saved and restored, end the same", with_models },
+		{ "models: and in the paranoid mode, with the same result", with_models_paranoid },
 		{ "asleep until a timer", asleep },
-		{ "into a machine that has run", into_a_used_machine },
+		{ "restored into a machine that has run", into_a_used_machine },
 		{ "pauses", pausing },
 		{ "every field of a hart is saved, or follows from others", nothing_is_forgotten },
 	};

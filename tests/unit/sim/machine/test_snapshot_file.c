@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_snapshot_file.c - snapshots as files: what is refused, with which words, and that neither
- * the machine nor an older file is lost by it.
+ * test_snapshot_file.c - snapshots as files: which are refused, with which messages; a refused one
+ * changes neither the machine nor an older file.
  *
- * Includes snapshot.c itself, to make files that are whole and yet wrong.
+ * Includes snapshot.c itself, to make files that are intact and yet wrong.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -17,14 +17,14 @@
 
 static char file[64];
 
-/* A machine that has run a little, in a file. */
+/* Saves a machine that has run a little. */
 static void save(const struct machine_options *o)
 {
 	struct machine *m = rig_create(o);
 	uint64_t *data = cluster_ram(&m->cl, RIG_DATA, 4096), x = 1;
 	struct error_text why = { "" };
 
-	/* What does not compress, so that the file is more than its header. */
+	/* Data that does not compress, so that the file is more than its header. */
 	for (unsigned n = 0; n < 512; n++)
 		data[n] = x = x * 6364136223846793005u + 1442695040888963407u;
 	RIG_CODE(m, RAM_BASE, addi(A0, ZERO, 42), END);
@@ -34,7 +34,7 @@ static void save(const struct machine_options *o)
 	machine_destroy(m);
 }
 
-/* Restores file into a machine of o; the reason if it is refused, "" if not. */
+/* Restores file into a machine made from o; the reason if it is refused, otherwise "". */
 static const char *restore(const struct machine_options *o)
 {
 	static struct error_text why;
@@ -45,7 +45,7 @@ static const char *restore(const struct machine_options *o)
 		is(m->cl.hart[0]->x[A0], 42);
 		is_str(why.text, "");
 	} else {
-		/* It does not run. */
+		/* It must not run. */
 		uint64_t now = m->now;
 
 		ok(why.text[0]);
@@ -106,7 +106,7 @@ static void not_snapshots(void)
 #define CUT	      "damaged: it has lost its end"
 #define ANOTHER	      "made by another build of holter; save it anew"
 
-/* What a file with one bit of byte n changed is called. */
+/* The message for a file with one bit of byte n changed. */
 static const char *damage_at(size_t n)
 {
 	if (n < offsetof(struct header, version))
@@ -143,7 +143,7 @@ static void any_bit(void)
 	free(data);
 }
 
-/* Seals what has been changed, so that only what it says is wrong. */
+/* Computes the checksums anew, so that only the contents are wrong. */
 static void seal(uint8_t *data, size_t len)
 {
 	struct header *h = (struct header *)data;
@@ -217,7 +217,7 @@ static void other_shapes(void)
 	free(data);
 }
 
-/* A CPU is its description: another name for it is no other CPU, but one that was changed is. */
+/* A CPU is its description: another name for the same one is accepted, a changed one is refused. */
 static void other_cpus(void)
 {
 	struct cpu_models models;
@@ -238,7 +238,7 @@ static void other_cpus(void)
 	refused(&o, "saved without models, and this machine is with");
 }
 
-/* The header brings the options of the machine that it can be restored into. */
+/* The header sets the options of the machine that the snapshot can be restored into. */
 static void brings_its_options(void)
 {
 	const struct machine_options o = {
@@ -267,7 +267,7 @@ static void brings_its_options(void)
 	is(from.harts, 3);
 }
 
-/* A sealed file with what no machine can be: state_restore finds it, or the end is wrong. */
+/* An intact file with an impossible state: state_restore refuses it, or its end is wrong. */
 static void impossible(void)
 {
 	struct machine *m = rig_create(NULL);
@@ -284,7 +284,7 @@ static void impossible(void)
 	refused(NULL, "not a possible state of the machine as a whole");
 	machine_destroy(m);
 
-	/* More behind the state than belongs to it. */
+	/* The file has more than the state. */
 	save(NULL);
 	data = read_file(&len);
 	memmove(data + len, data + len - 8, 8);
@@ -308,7 +308,7 @@ static void disk_full(void)
 	ok(!machine_save(m, "no/such/folder", &why));
 	is_str(why.text, "no/such/folder: No such file or directory; nothing is saved");
 
-	/* A pipe, which would wait for a reader. */
+	/* A pipe; opening it would wait for a reader. */
 	unlink(file);
 	ok(!mkfifo(file, 0600));
 	ok(!machine_save(m, file, &why));
@@ -316,7 +316,7 @@ static void disk_full(void)
 	is_str(why.text, line);
 	unlink(file);
 
-	/* An older snapshot survives a newer one that does not fit. */
+	/* An older snapshot stays if a newer one does not fit. */
 	save(NULL);
 	before = read_file(&len);
 	m->cl.hart[0]->x[A0] = 43;
@@ -343,14 +343,14 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a file, and back", round_trip },
-		{ "what is no snapshot", not_snapshots },
+		{ "files that are not snapshots", not_snapshots },
 		{ "any changed bit, any cut", any_bit },
 		{ "another build's", other_builds },
 		{ "another machine's", other_shapes },
 		{ "another CPU's", other_cpus },
 		{ "the options of its machine", brings_its_options },
-		{ "whole, and yet impossible", impossible },
-		{ "no room for it", disk_full },
+		{ "intact, but impossible", impossible },
+		{ "no room for the file", disk_full },
 	};
 	int status;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * model_cache_ref.h - a cache once more, in the plainest way: lines with two timestamps and flags,
- * a tree of real bits for PLRU, everything searched from end to end.  Shares with sim/model/cache.c
- * the shape and the answer only.
+ * model_cache_ref.h - a second, plain cache: lines with two timestamps and flags, a tree of real
+ * bits for PLRU, and linear searches.  Shares with sim/model/cache.c the shape and the answer only.
  */
 #ifndef SIM_MODEL_CACHE_REF_H
 #define SIM_MODEL_CACHE_REF_H
@@ -54,7 +53,7 @@ static inline void ref_use(struct ref_cache *r, struct ref_line *l)
 	bool *node = r->node + index / ways * ways;
 
 	l->used = ++r->time;
-	/* Up from the leaf: each parent remembers from which child. */
+	/* From the leaf upwards: each parent notes from which child the access came. */
 	for (unsigned at = index % ways + ways; at > 1; at /= 2)
 		node[at / 2] = at & 1;
 }
@@ -89,7 +88,7 @@ static inline unsigned ref_victim(struct ref_cache *r, unsigned set, bool peek)
 	}
 }
 
-/* Brings a line in; true: a dirty one, *evicted, went. */
+/* Fills a line; returns true if a dirty line, *evicted, was evicted. */
 static inline struct ref_line *ref_fill(struct ref_cache *r, uint64_t number, bool *went,
 					uint64_t *evicted)
 {
@@ -176,7 +175,7 @@ static inline enum cache_state ref_clean(struct ref_cache *r, uint64_t pa)
 	return before;
 }
 
-/* Every line in its way with its flags, and every set's next victim. */
+/* Compares every line with its way and flags, and the next victim of every set. */
 static inline bool ref_same(struct ref_cache *r, struct cache *c)
 {
 	for (unsigned n = 0; n < r->config.sets * r->config.ways; n++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * model_rig.h - what the tests of the models share: random numbers, streams in memory, hostile
- * bytes, and traces: made up (random, strides, chases) and recorded from small programs that run
- * here and tell each access and branch.
+ * model_rig.h - what the tests of the models share: random numbers, streams in memory, damaged
+ * snapshots, and traces: generated ones (random, strides, chases), and traces of small programs
+ * that run here and report each access and branch.
  */
 #ifndef SIM_MODEL_RIG_H
 #define SIM_MODEL_RIG_H
@@ -56,7 +56,7 @@ static inline bool bytes_same(const struct bytes *a, const struct bytes *b)
 	return a->len == b->len && !memcmp(a->data, b->data, a->len);
 }
 
-/* A model by the three functions that a snapshot needs. */
+/* A model, as the three functions that a snapshot needs. */
 struct rig_model {
 	void *model;
 	bool (*save)(void *model, const struct stream *s);
@@ -82,9 +82,9 @@ static inline bool rig_restore(const struct rig_model *m, const struct bytes *fr
 }
 
 /*
- * The state of m, which stands in a state worth saving, is saved, restored and saved again; then
- * its bytes are cut and changed: each restore either says false and leaves a model as after
- * reset, or has made a state that saves and restores as itself.  Returns how many were refused.
+ * Saves m, restores it and saves it again.  Then its bytes are cut and changed: each restore must
+ * return false and leave the model as after reset, or make a state that can be saved and restored.
+ * Returns how many were refused.
  */
 static inline unsigned rig_hostile(const struct rig_model *m, unsigned changes)
 {
@@ -135,7 +135,7 @@ static inline unsigned rig_hostile(const struct rig_model *m, unsigned changes)
 enum { STEP_READ, STEP_WRITE, STEP_BRANCH, STEP_CALL, STEP_RETURN };
 
 struct step {
-	uint64_t pc, addr; /* of the data; where the transfer goes, if it is taken */
+	uint64_t pc, addr; /* the address of the data, or the target of a taken transfer */
 	uint8_t kind;
 	bool taken;
 };
@@ -164,7 +164,7 @@ static inline struct trace trace_random(uint64_t seed, unsigned nr, uint64_t spa
 	struct trace t = { 0 };
 
 	for (unsigned n = 0; n < nr; n++) {
-		/* Half of them near each other. */
+		/* Half of the addresses are near each other. */
 		uint64_t at = rig_random(&seed) % (n & 1 ? span : span / 16 + 1);
 
 		trace_data(&t, 0x80000000 + at, rig_random(&seed) % 3 == 0);
@@ -181,7 +181,7 @@ static inline struct trace trace_stride(unsigned nr, uint64_t span, uint64_t str
 	return t;
 }
 
-/* One cycle through all pieces of 32 bytes of span, in an order of no pattern. */
+/* One cycle through all pieces of 32 bytes of span, in an order without a pattern. */
 static inline struct trace trace_chase(unsigned nr, uint64_t span)
 {
 	unsigned nodes = span / 32, at = 0, *next = malloc(nodes * sizeof(*next));
@@ -203,8 +203,8 @@ static inline struct trace trace_chase(unsigned nr, uint64_t span)
 }
 
 /*
- * The program that is recorded: quicksort of numbers, then a product of matrices, then a tree is
- * built of what was sorted.  Each place of the program has a pc; sort and tree are recursive.
+ * The program that is recorded: quicksort of numbers, then a product of matrices, then a tree of
+ * the sorted numbers.  Each place of the program has a pc; sort and tree are recursive.
  */
 struct program {
 	struct trace t;

@@ -36,7 +36,7 @@ void plain_destroy(struct plain *p)
 	free(p->longer);
 }
 
-/* The outcome n branches ago; before the first, not taken. */
+/* The outcome n branches ago; not taken before the first. */
 static unsigned ago(const struct plain *p, unsigned n)
 {
 	return n < p->branches && p->past[p->branches - 1 - n];
@@ -48,7 +48,7 @@ static void train(int *counter, bool up, int min, int max)
 	*counter = *counter < min ? min : *counter > max ? max : *counter;
 }
 
-/* Outcomes from one to another, the newest lowest. */
+/* Outcomes from one to another, the newest in the lowest bit. */
 static uint64_t outcomes(const struct plain *p, unsigned from, unsigned to)
 {
 	uint64_t value = 0;
@@ -58,7 +58,7 @@ static uint64_t outcomes(const struct plain *p, unsigned from, unsigned to)
 	return value;
 }
 
-/* Where table n has the branch, and the tag it needs there. */
+/* The index of the branch in table n, and the tag that it must have there. */
 static struct plain_entry *tage_place(const struct plain *p, unsigned n, uint64_t pc, unsigned *tag)
 {
 	const struct tage_config *c = &p->config.tage;
@@ -76,7 +76,10 @@ static struct plain_entry *tage_place(const struct plain *p, unsigned n, uint64_
 	return &p->tage[n * c->entries + turned / lanes % c->entries];
 }
 
-/* Of a mispredicted branch: the table after the first so many that has an entry now, or -1. */
+/*
+ * Returns the table with a new entry for a mispredicted branch, after the first so many tables; or
+ * -1.
+ */
 static int tage_lengthen(struct plain *p, uint64_t pc, unsigned first, bool taken)
 {
 	const struct tage_config *c = &p->config.tage;
@@ -101,7 +104,7 @@ static int tage_lengthen(struct plain *p, uint64_t pc, unsigned first, bool take
 	return -1;
 }
 
-/* What an entry, and who it took over from, learn of an outcome; returns what they said of it. */
+/* An entry and the entry it overrides learn an outcome; returns what they had predicted. */
 static bool tage_train(struct plain *p, struct plain_entry *e, bool other, bool taken)
 {
 	bool own = e->counter >= 4, fresh = !e->useful && (e->counter == 3 || e->counter == 4);
@@ -198,7 +201,7 @@ static bool plain_btb(struct plain *p, uint64_t pc, uint64_t target)
 			to = &e[n];
 			break;
 		}
-		if (e[n].used < to->used) /* free ones have never been */
+		if (e[n].used < to->used) /* free entries were never used */
 			to = &e[n];
 	}
 	knew = to->pc == pc && to->target == target;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plain_bpred.h - branch prediction as bpred.h has it, written down once more without any care for
- * speed: it keeps its history as a list of outcomes, and its BTB and stack as lists.
+ * plain_bpred.h - the branch prediction of bpred.h in a second, plain form that does not care for
+ * speed: the history is a list of outcomes, and BTB and stack are lists.
  */
 #ifndef PLAIN_BPRED_H
 #define PLAIN_BPRED_H
@@ -18,7 +18,7 @@ struct plain {
 	struct bpred_config config;
 	int *counter; /* of BIMODE: the second table after the first */
 	int *choice;
-	bool past[PAST_MAX]; /* all outcomes, the first first */
+	bool past[PAST_MAX]; /* all outcomes, the oldest first */
 	unsigned branches;
 	struct plain_btb *btb; /* [set * ways + way], pc 0: free */
 	uint64_t time;
@@ -29,7 +29,7 @@ struct plain {
 	struct plain_entry {
 		unsigned tag;
 		int counter, useful;
-		unsigned longer; /* a bit for each table */
+		unsigned longer; /* one bit for each table */
 	} * tage;
 	unsigned *longer; /* of the counters */
 	int trust, failures;
@@ -38,11 +38,11 @@ struct plain {
 struct plain plain_create(const struct bpred_config *config);
 void plain_destroy(struct plain *p);
 
-/* As bpred_retire; at most PAST_MAX conditional branches. */
+/* The same as bpred_retire; for at most PAST_MAX conditional branches. */
 unsigned plain_retire(struct plain *p, enum bpred_kind kind, uint64_t pc, bool taken,
 		      uint64_t target, uint64_t next);
 
-/* Whether b knows what p knows. */
+/* True if b and p have the same state. */
 bool plain_same(const struct bpred *b, const struct plain *p);
 
 #endif

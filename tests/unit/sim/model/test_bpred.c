@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_bpred.c - branch prediction: against a plain predictor (plain_bpred.h); and by hand.
+ * test_bpred.c - branch prediction: compared with a plain predictor (plain_bpred.h), and with
+ * sequences computed by hand.
  */
 #include "model_rig.h"
 #include "plain_bpred.h"
@@ -54,7 +55,7 @@ struct transfer {
 	bool taken;
 };
 
-/* The nr transfers that next makes of a number; returns how many were predicted well. */
+/* Runs nr transfers that next makes from a number; returns how many were predicted correctly. */
 static unsigned follow(const struct bpred_config *config, unsigned nr,
 		       struct transfer (*next)(const void *arg, unsigned n), const void *arg)
 {
@@ -83,7 +84,9 @@ static unsigned follow(const struct bpred_config *config, unsigned nr,
 	return good;
 }
 
-/* Some branches go by patterns, some by the others, some by nothing; jumps of every kind. */
+/*
+ * Some branches follow patterns, some follow other branches, some are random; jumps of every kind.
+ */
 static struct transfer made_up(const void *arg, unsigned n)
 {
 	static uint64_t seed;
@@ -145,12 +148,13 @@ static void recorded(void)
 		tap_context("config %u", n);
 		good[n] = follow(&configs[n], nr, of_program, &t);
 	}
-	ok(good[1] > good[0]); /* counters are better than no memory, long histories than short */
+	/* counters beat static prediction, long histories beat short ones */
+	ok(good[1] > good[0]);
 	ok(good[4] > good[1]);
 	free(t.step);
 }
 
-/* Branches that no table of this size can hold: what is useful stands in the way of what is new. */
+/* Branches that no table of this size can hold: useful entries block the new ones. */
 static struct transfer many(const void *arg, unsigned n)
 {
 	uint64_t mix = n * 0x9e3779b97f4a7c15;
@@ -201,7 +205,7 @@ static void counters(void)
 	struct bpred b = make(&(struct bpred_config){
 		.direction = BPRED_BIMODAL, .counters = 16, .btb_sets = 1, .btb_ways = 1 });
 
-	/* From weakly not taken: wrong once, then a loop of four goes wrong once a round. */
+	/* From weakly not taken: wrong once, then a loop of four is wrong once a round. */
 	is(bpred_cond(&b, 0x100, true, 0x80), DIR | MISS);
 	for (unsigned n = 0; n < 3; n++) {
 		is(bpred_cond(&b, 0x100, true, 0x80), 0);
@@ -210,12 +214,12 @@ static void counters(void)
 		is(bpred_cond(&b, 0x100, false, 0x80), DIR);
 	}
 	is(bpred_cond(&b, 0x100, true, 0x80), 0);
-	/* Another branch takes the BTB's one entry, and the counter is another's, too. */
+	/* Another branch replaces the BTB's only entry, and uses another counter, too. */
 	is(bpred_cond(&b, 0x104, true, 0x80), DIR | MISS);
 	is(bpred_cond(&b, 0x100, true, 0x80), MISS);
 	bpred_free(&b);
 
-	/* One that takes turns: two bits never learn it, a history of two does. */
+	/* An alternating branch: a two-bit counter never learns it, a history of two does. */
 	b = make(&(struct bpred_config){ .direction = BPRED_GSHARE, .counters = 16, .history = 2 });
 	for (unsigned n = 0; n < 40; n++) {
 		unsigned wrong = bpred_cond(&b, 0x100, n & 1, 0x80);
@@ -233,13 +237,16 @@ static void counters(void)
 	bpred_free(&b);
 }
 
-/* Two branches that share a pair, one taken and one not: bi-mode keeps them apart, by its choices. */
+/* Two branches share a pair of counters, one taken, one not: bi-mode separates them by choice. */
 static void shared(void)
 {
 	struct bpred b = make(&(struct bpred_config){
 		.direction = BPRED_BIMODE, .counters = 2, .history = 1, .choices = 4 });
 
-	/* From weakly not: wrong, and the choice goes over.  The other is wrong by what that taught. */
+	/*
+	 * From weakly not taken: wrong, and the choice changes.  The other is wrong because of
+	 * that.
+	 */
 	is(bpred_cond(&b, 0x100, true, 0x80), DIR);
 	is(b.choice[0], 2);
 	is(bpred_cond(&b, 0x100, true, 0x80), 0);
@@ -250,7 +257,7 @@ static void shared(void)
 	}
 	is(b.choice[0], 3);
 	is(b.choice[1], 0);
-	/* The table of taken ones is wrong, learns, and in the end is right where the choice is not. */
+	/* The taken table is wrong, learns, and finally is right where the choice is not. */
 	is(bpred_cond(&b, 0x100, false, 0x80), DIR);
 	is(b.choice[0], 2);
 	b.counter[1] = b.counter[3] = 1;
@@ -259,7 +266,7 @@ static void shared(void)
 	bpred_free(&b);
 }
 
-/* A loop of 40 rounds inside another: too long for gshare's 8 outcomes, not for TAGE's 60. */
+/* A loop of 40 rounds inside another: too long for gshare's 8 outcomes, but not for TAGE's 60. */
 static void long_loop(void)
 {
 	struct bpred tage =
@@ -295,7 +302,7 @@ static void returns(void)
 		is(bpred_jump(&b, BPRED_CALL, n * 0x100, 0x900, n * 0x100 + 4), 0);
 	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x304, 0x904), 0);
 	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x204, 0x904), 0);
-	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x104, 0x904), BPRED_BAD_RETURN); /* pushed out */
+	is(bpred_jump(&b, BPRED_RETURN, 0x900, 0x104, 0x904), BPRED_BAD_RETURN); /* evicted */
 	is(bpred_jump(&b, BPRED_CALL, 0x100, 0x900, 0x104), 0);
 	is(bpred_jump(&b, BPRED_SWAP, 0x900, 0x104, 0x904), 0);
 	is(bpred_jump(&b, BPRED_SWAP, 0x108, 0x904, 0x10c), 0);
@@ -308,7 +315,7 @@ static void indirects(void)
 	struct bpred last = make(&(struct bpred_config){ .btb_sets = 4, .btb_ways = 2 });
 	struct bpred path = make(&(struct bpred_config){ .targets = 64, .target_history = 6 });
 
-	/* Two targets in turn: the last one is never right, a history of targets is. */
+	/* Two targets in turn: predicting the last one is never right, a history of targets is. */
 	for (unsigned n = 0; n < 20; n++) {
 		uint64_t target = n & 1 ? 0x8000 : 0x8010;
 
@@ -417,15 +424,15 @@ static void impossible(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "random transfers, as the plain predictor has it", random_traces },
-		{ "a recorded program, as the plain predictor has it", recorded },
-		{ "what was useful long ago becomes less so", ageing },
+		{ "random transfers, compared with the plain predictor", random_traces },
+		{ "a recorded program, compared with the plain predictor", recorded },
+		{ "useful entries age", ageing },
 		{ "counters by hand", counters },
 		{ "branches that share counters", shared },
 		{ "a long loop", long_loop },
 		{ "the return stack by hand", returns },
 		{ "jumps through registers by hand", indirects },
-		{ "snapshots, and hostile ones", snapshots },
+		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cache.c - one cache: against the plain one of model_cache_ref.h, step by step, and
- * against sequences worked out by hand.
+ * test_cache.c - one cache: compared with the plain one of model_cache_ref.h, step by step, and
+ * with sequences computed by hand.
  */
 #include "model_cache_ref.h"
 
@@ -24,7 +24,7 @@ static bool same_answer(const struct cache_answer *a, const struct cache_answer 
 	       (!(a->bits & CACHE_PREFETCH_EVICTED) || a->prefetch_evicted == b->prefetch_evicted);
 }
 
-/* Whether the L0 hit table answers for an access at va, and with the right place. */
+/* True if the L0 hit table answers for an access at va, and with the right place. */
 static bool l0_answers(const struct l0 *f, enum cache_op op, uint64_t va, uint64_t pa)
 {
 	const uint64_t *tag = op == CACHE_WRITE ? f->write : f->read;
@@ -34,9 +34,9 @@ static bool l0_answers(const struct l0 *f, enum cache_op op, uint64_t va, uint64
 }
 
 /*
- * One step on both, the model as an engine uses it.  What the hot path answers is a hit that
- * changes nothing but what the policy has last anyway; and the L0 hit table, if there is one, answers
- * only then, whichever of two addresses is that of the line.
+ * One step on both; the model is used as an engine uses it.  A hit on the hot path changes only
+ * what the policy has as the last line anyway.  The L0 hit table, if there is one, answers only
+ * then, for whichever of the line's two addresses.
  */
 static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_t pa)
 {
@@ -50,7 +50,7 @@ static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_
 		l0_hits++;
 		return fast && want.bits == CACHE_HIT;
 	}
-	/* An engine asks this next; here sometimes, so that both ways are gone. */
+	/* An engine asks this next; here only sometimes, so that both paths are tested. */
 	if (!fast && op != CACHE_WHOLE && pa & 16)
 		fast = cache_rehit(c, pa, op == CACHE_WRITE);
 	if (!fast)
@@ -60,7 +60,7 @@ static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_
 	return fast ? want.bits == CACHE_HIT : same_answer(&got, &want);
 }
 
-/* The whole trace, and every now and then something that is done to one line by its address. */
+/* Runs the whole trace; sometimes an operation on one line by its address comes in between. */
 static void follow(const struct cache_config *config, const struct trace *t, bool disturbed)
 {
 	struct cache c = make(config);
@@ -104,7 +104,7 @@ static const struct {
 	{ 64, 8, 8 }, { 256, 2, 16 }, { 64, 4, 3 },  { 64, 1, 64 },
 };
 
-/* Every shape and policy, with each way to prefetch and to write, on t. */
+/* Runs t on every shape and policy, with each kind of prefetch and of write. */
 static void follow_all(const struct trace *t, bool disturbed)
 {
 	for (unsigned n = 0; n < TAP_NR(shapes); n++) {
@@ -170,7 +170,7 @@ static void recorded(void)
 	free(t.step);
 }
 
-/* Bits of an access, by hand. */
+/* Bits of an access, for the sequences by hand. */
 static unsigned at(struct cache *c, enum cache_op op, uint64_t pa)
 {
 	struct cache_answer a;
@@ -187,14 +187,14 @@ static void by_hand(void)
 	struct cache c = make(&(struct cache_config){ .line = 64, .sets = 1, .ways = 4 });
 	struct cache_answer a;
 
-	/* LRU: 0 1 2 3, 0 again, then 4 drives out 1. */
+	/* LRU: 0 1 2 3, 0 again, then 4 evicts 1. */
 	for (unsigned n = 0; n < 4; n++)
 		is(R(n * 64), 0);
 	is(R(0), CACHE_HIT);
 	is(W(4 * 64), CACHE_DIRTIED);
 	is(cache_find(&c, 64), CACHE_ABSENT);
 	is(cache_find(&c, 4 * 64), CACHE_MODIFIED);
-	/* 2, 3 and 0 go before 4 does, and 4 is written back. */
+	/* 2, 3 and 0 are evicted before 4, and 4 is written back. */
 	for (unsigned n = 5; n < 8; n++)
 		is(R(n * 64), 0);
 	cache_access(&c, CACHE_READ, 8 * 64, &a);
@@ -202,7 +202,7 @@ static void by_hand(void)
 	is(a.evicted, 4 * 64);
 	cache_free(&c);
 
-	/* FIFO: the hit on 0 does not save it. */
+	/* FIFO: the hit on 0 does not keep it. */
 	c = make(
 		&(struct cache_config){ .line = 64, .sets = 1, .ways = 2, .policy = REPLACE_FIFO });
 	is(R(0) | R(64), 0);
@@ -211,7 +211,9 @@ static void by_hand(void)
 	is(cache_find(&c, 0), CACHE_ABSENT);
 	cache_free(&c);
 
-	/* The tree: after 0 1 2 3 and 0 it points to the right half, there to the left: 2. */
+	/*
+	 * The tree: after 0 1 2 3 and 0 it points to the right half, and there to the left line: 2.
+	 */
 	c = make(
 		&(struct cache_config){ .line = 64, .sets = 1, .ways = 4, .policy = REPLACE_PLRU });
 	for (unsigned n = 0; n < 4; n++)
@@ -231,12 +233,12 @@ static void hot_path(void)
 	is(R(0), 0);
 	ok(cache_read_hit(&c, 63));
 	ok(!cache_read_hit(&c, 64));
-	ok(!cache_write_hit(&c, 0)); /* it has to become dirty first */
+	ok(!cache_write_hit(&c, 0)); /* it must become dirty first */
 	is(W(0), CACHE_HIT | CACHE_DIRTIED);
 	ok(cache_write_hit(&c, 8) && cache_read_hit(&c, 8));
 	is(R(64), 0); /* the other set */
 	ok(cache_read_hit(&c, 0));
-	is(R(128), 0); /* the same set: 0 is not the last of it any more */
+	is(R(128), 0); /* the same set: 0 is no longer its last line */
 	ok(!cache_read_hit(&c, 0) && cache_read_hit(&c, 128));
 	is(cache_invalidate(&c, 128), CACHE_CLEAN);
 	ok(!cache_read_hit(&c, 128));
@@ -264,7 +266,7 @@ static void prefetches(void)
 	config.prefetch = CACHE_PREFETCH_TAGGED;
 	c = make(&config);
 	is(R(0), CACHE_PREFETCH);
-	ok(!cache_read_hit(&c, 64)); /* its first use is not silent */
+	ok(!cache_read_hit(&c, 64)); /* its first use must be reported */
 	for (unsigned n = 1; n < 63; n++)
 		is(R(n * 64), CACHE_HIT | CACHE_PREFETCH);
 	is(R(63 * 64), CACHE_HIT);
@@ -283,7 +285,7 @@ static void through(void)
 	is(R(0), 0);
 	is(W(0), CACHE_HIT | CACHE_THROUGH);
 	ok(!cache_write_hit(&c, 0));
-	is(R(256), 0); /* nothing dirty goes */
+	is(R(256), 0); /* no dirty line is lost */
 	cache_free(&c);
 }
 
@@ -321,7 +323,7 @@ static void snapshots(void)
 		for (unsigned n = 0; n < 2000; n++)
 			at(&c, n % 3 ? CACHE_READ : CACHE_WRITE, t.step[n].addr);
 		ok(rig_hostile(&m, 400) > 200);
-		/* What goes on from a snapshot goes on the same. */
+		/* A restored cache continues in the same way. */
 		b = rig_save(&m);
 		ok(rig_restore(&other, &b, b.len));
 		for (unsigned n = 2000; n < 4000; n++)
@@ -373,15 +375,15 @@ static void impossible(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "random traces, as the plain cache has it", random_traces },
-		{ "stride walks, as the plain cache has it", strides },
-		{ "pointer chases, as the plain cache has it", chases },
-		{ "a recorded program, as the plain cache has it", recorded },
-		{ "sequences worked out by hand", by_hand },
-		{ "the hot path says yes where nothing changes", hot_path },
+		{ "random traces, compared with the plain cache", random_traces },
+		{ "stride walks, compared with the plain cache", strides },
+		{ "pointer chases, compared with the plain cache", chases },
+		{ "a recorded program, compared with the plain cache", recorded },
+		{ "sequences computed by hand", by_hand },
+		{ "the hot path answers only if nothing changes", hot_path },
 		{ "prefetches on misses and on first use", prefetches },
 		{ "write-through", through },
-		{ "snapshots, and hostile ones", snapshots },
+		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};
 

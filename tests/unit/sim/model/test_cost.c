@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cost.c - the pipeline: against a plain one that goes cycle by cycle and asks of every
- * older instruction whether it is in the way; and by hand.
+ * test_cost.c - the pipeline: compared with a plain one that goes cycle by cycle and checks for
+ * each older instruction whether it blocks; and with runs computed by hand.
  */
 #include "cost.h"
 #include "model_rig.h"
 
 #define RUN_MAX 64
 
-/* The plain pipeline: when each instruction of a run issued. */
+/* The plain pipeline: the cycle in which each instruction of a run issued. */
 struct plain {
 	const struct cost_config *config;
 	const struct cost_insn *insn;
@@ -52,7 +52,7 @@ static int writer(const struct plain *p, unsigned n, unsigned r)
 	return -1;
 }
 
-/* The first cycle in which a result of n could be used, or a unit again. */
+/* The first cycle in which a result of n can be used, or its unit again. */
 static unsigned result(const struct plain *p, unsigned n)
 {
 	return p->at[n] + p->config->latency[p->insn[n].class];
@@ -66,8 +66,8 @@ static unsigned cause_of(const struct plain *p, int n)
 }
 
 /*
- * What is in the way of instruction n in this cycle: the cause that lasts longest, of several the
- * first of operands in order, the result's register, the unit; COST_STALLS: nothing.
+ * What blocks instruction n in this cycle: the cause that lasts longest; if there are several, the
+ * first of operands in order, the result's register, the unit.  COST_STALLS: nothing.
  */
 static unsigned in_the_way(const struct plain *p, unsigned n, unsigned cycle)
 {
@@ -135,7 +135,7 @@ static void plain_run(struct plain *p, unsigned nr)
 			p->sum.full += cause == COST_STALLS;
 		}
 	}
-	/* The last may keep the system busy. */
+	/* The last instruction may be a system instruction. */
 	while (nr && system_busy(p, nr, cycle)) {
 		p->sum.stall[COST_WAIT_SERIAL]++;
 		cycle++;
@@ -171,7 +171,7 @@ static struct cost make(const struct cost_config *config)
 
 static struct cost_insn random_insn(uint64_t *seed)
 {
-	/* As often as in programs, roughly: much arithmetic, and all else. */
+	/* Roughly as often as in programs: much arithmetic, and some of everything. */
 	unsigned roll = rig_random(seed) % 32, class = roll < 14 ? COST_ALU : roll % COST_CLASSES;
 	unsigned fp = class >= COST_FP_ADD && class <= COST_FP_MISC ? 32 : 0;
 	struct cost_insn i = { .class = class };
@@ -185,7 +185,7 @@ static struct cost_insn random_insn(uint64_t *seed)
 	return i;
 }
 
-/* A dual-issue core, then others: any numbers that can be. */
+/* A dual-issue core, then others with any possible numbers. */
 static struct cost_config variant(unsigned n)
 {
 	struct cost_config config = dual;
@@ -203,7 +203,7 @@ static struct cost_config variant(unsigned n)
 	return config;
 }
 
-/* Run n, on both. */
+/* Run n, on both pipelines. */
 static void same_run(unsigned n, const struct cost_config *config, const struct cost_insn *insn,
 		     unsigned nr)
 {
@@ -223,7 +223,7 @@ static void same_run(unsigned n, const struct cost_config *config, const struct 
 		tap_context("run %u, waiting: %s", n, causes[k]);
 		is(sum.stall[k], p.sum.stall[k]);
 	}
-	/* A part of a run costs what it did within it. */
+	/* A part of a run costs the cycles that it takes inside the run. */
 	if (nr) {
 		cost_run(&c, insn, nr / 2 + 1, &sum, NULL);
 		is(sum.cycles, after[nr / 2]);
@@ -245,8 +245,8 @@ static void runs(void)
 }
 
 /*
- * A step of the recorded program as a compiler writes it, at most three instructions: addresses are
- * computed, what is loaded is used at once, and the matrices are of floating point.
+ * A step of the recorded program as a compiler translates it, at most three instructions: addresses
+ * are computed, a loaded value is used at once, and the matrices are floating point.
  */
 static unsigned insns_of(const struct step *s, unsigned n, struct cost_insn *to)
 {
@@ -275,7 +275,7 @@ static unsigned insns_of(const struct step *s, unsigned n, struct cost_insn *to)
 	}
 }
 
-/* Runs end where the program has gone elsewhere. */
+/* Runs end where the program jumps. */
 static void recorded(void)
 {
 	struct trace t = trace_program(100);
@@ -298,7 +298,7 @@ static void recorded(void)
 	free(t.step);
 }
 
-/* However a run is cut into steps, with its state carried on, also through a snapshot. */
+/* A run may be cut into steps anywhere, with its state carried on, also through a snapshot. */
 static void cuts(void)
 {
 	struct cost c = make(&dual);
@@ -455,14 +455,16 @@ static void stores(void)
 	struct cost c = make(&config);
 	struct cost_stores s = { 0 };
 
-	/* Two places: the third waits until the first is done, at 130, and is done at 190. */
+	/*
+	 * Two entries: the third store waits until the first is done, at 130, and is done at 190.
+	 */
 	is(cost_store(&c, &s, 100, 0), 0);
 	is(cost_store(&c, &s, 100, 30), 0);
 	is(cost_store(&c, &s, 101, 30), 0);
 	is(cost_store(&c, &s, 110, 30), 20);
 	is(cost_drain(&s, 150), 40);
 	is(cost_drain(&s, 150), 0);
-	/* One that is done makes room. */
+	/* A store that is done frees its entry. */
 	is(cost_store(&c, &s, 200, 10), 0);
 	is(cost_store(&c, &s, 200, 10), 0);
 	is(cost_store(&c, &s, 210, 10), 0);
@@ -472,7 +474,7 @@ static void stores(void)
 	is(cost_store(&c, &s, 100, 30), 30);
 }
 
-/* The state of one hart, as rig_hostile wants it. */
+/* The state of one hart, in the form that rig_hostile needs. */
 struct hart_cost {
 	struct cost c;
 	struct cost_pipe p;
@@ -550,13 +552,13 @@ static void impossible(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "random runs, as the plain pipeline has it", runs },
-		{ "a recorded program, as the plain pipeline has it", recorded },
+		{ "random runs, compared with the plain pipeline", runs },
+		{ "a recorded program, compared with the plain pipeline", recorded },
 		{ "a run in pieces", cuts },
-		{ "runs by hand", by_hand },
-		{ "what the other models' answers add", penalties },
+		{ "runs computed by hand", by_hand },
+		{ "the cycles that other models add", penalties },
 		{ "the store buffer", stores },
-		{ "snapshots, and hostile ones", snapshots },
+		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};
 

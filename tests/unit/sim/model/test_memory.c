@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_memory.c - the caches of a machine: against a second one built of plain caches
- * (model_cache_ref.h), which follows the rules of hierarchy.h from top to bottom; and by hand.
+ * test_memory.c - the caches of a machine: compared with a second machine built of plain caches
+ * (model_cache_ref.h), which follows the rules of hierarchy.h from top to bottom; and with
+ * sequences computed by hand.
  */
 #include "hierarchy.h"
 #include "model_cache_ref.h"
 
 #define HARTS 3
 
-/* The plain machine.  what[] counts MEMORY_ events of the access that is being answered. */
+/* The plain machine. what[] counts the MEMORY_ events of the current access. */
 struct plain {
 	struct hierarchy_config config;
 	unsigned harts;
@@ -38,7 +39,7 @@ static void plain_destroy(struct plain *p)
 	ref_destroy(&p->ll);
 }
 
-/* What a cache gave back to be done below it; lower is how (a line to read, one to put). */
+/* What a cache leaves to the level below it; lower tells how (a line to read, one to write). */
 typedef unsigned plain_read(struct plain *p, unsigned h, uint64_t line, char by);
 typedef unsigned plain_write(struct plain *p, unsigned h, uint64_t line, bool whole);
 
@@ -112,7 +113,10 @@ static unsigned ll_write(struct plain *p, unsigned h, uint64_t line, bool whole)
 	return cycles;
 }
 
-/* In the other harts' L1D and L2: lost or made clean.  Returns whether it cost time. */
+/*
+ * In the other harts' L1D and L2: the line is invalidated or cleaned.  Returns whether it cost
+ * time.
+ */
 static bool others(struct plain *p, unsigned h, uint64_t line, bool lose, bool *dirty)
 {
 	bool moved = false;
@@ -316,14 +320,14 @@ static bool hits(struct hierarchy_hart *h, enum hierarchy_kind kind, uint64_t pa
 	}
 }
 
-/* One access on both; what the hot path answers is one access that hits and no more. */
+/* One access on both; an answer of the hot path is exactly one access, which hits. */
 static bool step(struct hierarchy *m, struct plain *p, unsigned h, enum hierarchy_kind kind,
 		 uint64_t pa)
 {
 	static const uint8_t access[] = { HIERARCHY_L1I_READ, HIERARCHY_L1D_READ,
 					  HIERARCHY_L1D_WRITE, HIERARCHY_L1D_WRITE };
 	bool fast = pa & 16 &&
-		    hits(&m->hart[h], kind, pa); /* or the long way: it must be the same */
+		    hits(&m->hart[h], kind, pa); /* or the slow path: the answer must be the same */
 	unsigned cycles = plain_access(p, h, kind, pa);
 	struct hierarchy_answer a = { 0 };
 
@@ -360,7 +364,7 @@ static const struct hierarchy_config base = {
 	.cbo_bytes = 64,
 };
 
-/* A number chooses which levels there are, and how each works. */
+/* A number chooses which levels exist, and how each works. */
 static struct hierarchy_config variant(unsigned n)
 {
 	struct hierarchy_config config = base;
@@ -490,7 +494,7 @@ static void levels(void)
 			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ),
 		  100);
 	ok(hierarchy_read_hit(&m.hart[0], 0x1038));
-	/* The same line is another's to fetch: L2 has it. */
+	/* The same line is fetched by another hart: L2 has it. */
 	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, &a);
 	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
 	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, &a);
@@ -498,7 +502,7 @@ static void levels(void)
 	ok(hierarchy_write_hit(&m.hart[0], 0x1000));
 	hierarchy_access(&m, 0, HIERARCHY_READ_UNCACHED, 0x10000000, &a);
 	is_answer(&a, BIT(UNCACHED_READ) | BIT(BUS_READ), 55);
-	/* Two more lines in its set drive it out, dirty. */
+	/* Two more lines in its set evict it while it is dirty. */
 	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1100, &a);
 	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1200, &a);
 	is_answer(&a,
@@ -516,8 +520,8 @@ static void levels(void)
 }
 
 /*
- * A line that L1 prefetches and that L2 lacks makes L2 prefetch the one behind it: what comes from above
- * is an access like any.  L2 is of 4 lines, each of its own set.
+ * L1 prefetches a line that L2 lacks, so L2 prefetches the next one: an access from above is like
+ * any other.  L2 has 4 lines, each in its own set.
  */
 static void prefetches_of_prefetches(void)
 {
@@ -537,7 +541,7 @@ static void prefetches_of_prefetches(void)
 			  BIT(BUS_READ) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
 			  BIT(BUS_PREFETCH),
 		  100);
-	/* Line 5 takes the place of line 1, and line 6 that of none. */
+	/* Line 5 replaces line 1, and line 6 replaces none. */
 	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1140, &a);
 	/* L2 has line 0 still; L1D's prefetch of line 1 misses, and so L2 prefetches line 2. */
 	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, &a);
@@ -548,7 +552,7 @@ static void prefetches_of_prefetches(void)
 	is(a.count[HIERARCHY_L2_PREFETCH], 2);
 	is(a.count[HIERARCHY_L2_PREFETCH_MISS], 2);
 	is(a.count[HIERARCHY_BUS_PREFETCH], 2);
-	/* Where its miss is one in L1D alone, L2 prefetches nothing. */
+	/* If the access misses in L1D only, L2 prefetches nothing. */
 	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1080, &a);
 	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
 	hierarchy_free(&m);
@@ -561,7 +565,7 @@ static void sharing(void)
 
 	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, &a);
 	ok(hierarchy_write_hit(&m.hart[0], 0x1000));
-	/* Hart 1 reads it: it goes down from hart 0, which keeps it clean. */
+	/* Hart 1 reads it: hart 0 writes it back and keeps it clean. */
 	hierarchy_access(&m, 1, HIERARCHY_READ, 0x1000, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
@@ -582,7 +586,10 @@ static void sharing(void)
 	hierarchy_free(&m);
 }
 
-/* Walks over arrays: below, at and above each size; of the second round, misses by L1 and L2. */
+/*
+ * Walks over arrays: smaller than, equal to and larger than each size; misses of L1 and L2 in the
+ * second pass.
+ */
 static void sizes(void)
 {
 	static const struct {
@@ -627,7 +634,7 @@ static void reset(void *model)
 	hierarchy_reset(model);
 }
 
-/* A line that is dirty in c is in no other hart's caches: what the hot path relies on. */
+/* A line that is dirty in c is in no other hart's caches: the hot path depends on this. */
 static bool exclusive(const struct hierarchy *m)
 {
 	for (uint64_t line = 0x80000000; line < 0x80004000; line += 64) {
@@ -661,7 +668,7 @@ static void snapshots(void)
 	}
 	ok(rig_hostile(&model, 400) > 200);
 
-	/* Hart 1 says it has dirty what hart 0 has: each cache by itself is possible. */
+	/* Hart 1 claims as dirty a line that hart 0 has: each cache alone would be possible. */
 	hierarchy_reset(&m);
 	hierarchy_access(&m, 0, HIERARCHY_READ, 0x80000000, &a);
 	hierarchy_access(&m, 1, HIERARCHY_READ, 0x80000000, &a);
@@ -686,7 +693,7 @@ static void impossible(void)
 	is_str(why.field, "line");
 	is_str(why.error.text, "32, where L1D has 64: all caches need one line size");
 	config = base;
-	config.l1i.sets = 0; /* the first level there must be */
+	config.l1i.sets = 0; /* the first level must exist */
 	ok(!hierarchy_check(&config, &why));
 	is_str(why.part, "l1i");
 	is_str(why.field, "sets");
@@ -707,14 +714,14 @@ static void impossible(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "random traces of three harts, as the plain machine has it", random_traces },
-		{ "stride walks and chases, as the plain machine has it", patterns },
-		{ "a recorded program, as the plain machine has it", recorded },
+		{ "random traces of three harts, compared with the plain machine", random_traces },
+		{ "stride walks and chases, compared with the plain machine", patterns },
+		{ "a recorded program, compared with the plain machine", recorded },
 		{ "each level by hand", levels },
-		{ "prefetches of what is prefetched above", prefetches_of_prefetches },
+		{ "L2 prefetches for prefetches of L1", prefetches_of_prefetches },
 		{ "harts that share a line", sharing },
 		{ "walks over arrays around each size", sizes },
-		{ "snapshots, and hostile ones", snapshots },
+		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};
 

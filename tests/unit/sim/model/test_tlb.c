@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_tlb.c - two-level TLBs: against a plain one, entries in a list with timestamps that
- * is searched by ranges, with an engine's soft lines in front; and by hand.
+ * test_tlb.c - two-level TLBs: compared with a plain one, a list of entries with timestamps that is
+ * searched by ranges, with an engine's software TLB in front; and with sequences computed by hand.
  */
 #include "model_rig.h"
 #include "tlb.h"
@@ -65,7 +65,7 @@ static struct plain_entry *plain_find(struct plain_part *part, uint64_t va, uint
 	return best;
 }
 
-/* Only policies of timestamps: PLRU and random are the same code as the cache's. */
+/* Policies with timestamps only: PLRU and random are the cache's code. */
 static unsigned plain_way(const struct plain_part *part, unsigned set)
 {
 	const struct plain_entry *e = &part->entry[set * part->shape.ways];
@@ -176,7 +176,7 @@ static bool same_state(const struct tlb *t, const struct plain *p)
 	return true;
 }
 
-/* An engine's soft lines, kept as tlb.h says. */
+/* An engine's software TLB, kept by the rules of tlb.h. */
 
 #define LINES 64
 
@@ -228,7 +228,7 @@ static void soft_space(struct soft *s, uint16_t asid)
 	memset(s->line, 0, sizeof(s->line));
 }
 
-/* What the page tables say: the leaf of va in an address space, at some time. */
+/* The page tables' answer: the leaf of va in an address space, at some time. */
 static struct tlb_entry leaf_of(uint64_t va, uint16_t asid, unsigned epoch)
 {
 	uint64_t region = va >> 21, mix = region * 0x9e3779b97f4a7c15 >> 40;
@@ -272,7 +272,7 @@ static void fence(struct tlb *t, struct plain *p, unsigned what, uint64_t va, ui
 	plain_fence(p, v, a);
 }
 
-/* One access on both: through the soft lines, and all the way in the plain one. */
+/* One access on both: through the software TLB, and always the full search in the plain one. */
 static bool step(struct soft *s, struct plain *p, enum tlb_part side, uint64_t va, unsigned epoch)
 {
 	struct plain_entry *want;
@@ -311,7 +311,9 @@ static unsigned follow(const struct tlb_config *config, const struct trace *t, u
 	for (size_t n = 0; n < t->nr && same; n++) {
 		const struct step *at = &t->step[n];
 		enum tlb_part side = at->kind > STEP_WRITE ? TLB_I : TLB_D;
-		/* Spreads the trace's pieces of 128 bytes over pages, and over giants. */
+		/*
+		 * Spreads the trace's pieces of 128 bytes over 4 KiB pages, and over 1 GiB pages.
+		 */
 		uint64_t va = ((side == TLB_I ? at->pc : at->addr) & 0xffff) / 128 << spread;
 		unsigned what = rig_random(&seed) % 256;
 
@@ -320,7 +322,7 @@ static unsigned follow(const struct tlb_config *config, const struct trace *t, u
 		else if (what < 12)
 			soft_space(&s, rig_random(&seed) % 3);
 		else if (what < 14)
-			epoch++; /* the page tables change, and nobody is told */
+			epoch++; /* the page tables change without a fence */
 		same = step(&s, &p, what & 1 ? side : TLB_D, va, epoch);
 		if (n % 251 == 0)
 			same = same && same_state(&tlb, &p);
@@ -337,7 +339,10 @@ static unsigned follow(const struct tlb_config *config, const struct trace *t, u
 #define ALL_SIZES 0x1f
 
 static const struct tlb_config configs[] = {
-	/* As in a U74; a C906; an own machine of sets, without a second level; and cut leaves. */
+	/*
+	 * As in a U74; a C906; a made-up machine with sets, without a second level; and split
+	 * leaves.
+	 */
 	{ { { 1, 40, REPLACE_LRU, ALL_SIZES },
 	    { 1, 40, REPLACE_LRU, ALL_SIZES },
 	    { 128, 4, REPLACE_FIFO, 1 } } },
@@ -350,7 +355,7 @@ static const struct tlb_config configs[] = {
 	    { 8, 4, REPLACE_LRU, ALL_SIZES } } },
 };
 
-/* Each configuration, with pages near each other and far apart. */
+/* Each configuration, with pages near each other and with pages far apart. */
 static void follow_all(const struct trace *t)
 {
 	unsigned hits = 0;
@@ -361,7 +366,7 @@ static void follow_all(const struct trace *t)
 			hits += follow(&configs[n], t, spread);
 		}
 	}
-	ok(hits > t->nr / 2); /* of 16 times as many: soft lines were used */
+	ok(hits > t->nr / 2); /* of 16 times as many: the software TLB was used */
 }
 
 static void random_traces(void)
@@ -446,7 +451,7 @@ static void levels(void)
 	is(look(&t, TLB_D, 0x1000, 2), TLB_MISS);
 	is(look(&t, TLB_I, 0x1000, 1), TLB_HIT_SECOND);
 	is(look(&t, TLB_I, 0x1000, 1), TLB_HIT);
-	/* Three pages in two ways: the first has been used last, the second goes. */
+	/* Three pages in two ways: the first was used last, so the second is evicted. */
 	fill(&t, TLB_D, 0x2000, 1, TLB_4K, false);
 	is(look(&t, TLB_D, 0x1000, 1), TLB_HIT);
 	is(g.nr, 0);
@@ -462,7 +467,10 @@ static void fences(void)
 {
 	static const struct {
 		bool va, asid;
-		/* Which are left of: the page of space 1, that of space 2, the global one, another. */
+		/*
+		 * Which of these are left: the page of space 1, that of space 2, the global one,
+		 * another.
+		 */
 		bool left[4];
 	} forms[] = {
 		{ false, false, { false, false, false, false } },
@@ -514,14 +522,14 @@ static void pieces(void)
 	fill(&t, TLB_D, 0x402000, 1, TLB_4K, false);
 	is(look(&t, TLB_D, 0x3ff000, 1), TLB_HIT);
 	is(look(&t, TLB_D, 0x3fe000, 1), TLB_MISS);
-	/* The fence of one address takes the whole leaf and all pieces. */
+	/* The fence of one address removes the whole leaf and all pieces. */
 	tlb_fence(&t, &va, NULL);
 	is(look(&t, TLB_I, 0x3ff000, 1), TLB_MISS);
 	is(look(&t, TLB_D, 0x3ff000, 1), TLB_MISS);
 	is(look(&t, TLB_D, 0x201000, 1), TLB_MISS);
 	is(look(&t, TLB_D, 0x402000, 1), TLB_HIT);
 	is(g.nr, 3);
-	/* A page that was allowed more since: its new entry takes the place of the old one. */
+	/* The permissions of a page have grown: its new entry replaces the old one. */
 	fill(&t, TLB_D, 0x402000, 1, TLB_4K, false);
 	is(g.nr, 4);
 	is(g.va, 0x402000);
@@ -568,7 +576,7 @@ static void snapshots(void)
 		a = rig_save(&m);
 		ok(rig_restore(&o, &a, a.len));
 		free(a.data);
-		/* What goes on from a snapshot goes on the same, fences too, that look at counts. */
+		/* A restored TLB continues in the same way, also at fences that look at counts. */
 		for (unsigned k = 2000; k < 3000; k++) {
 			uint64_t va = (t.step[k].addr & 0xffff) << 12;
 
@@ -626,13 +634,13 @@ static void impossible(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "random traces, as the plain TLB has it", random_traces },
-		{ "stride walks and chases, as the plain TLB has it", patterns },
-		{ "a recorded program, as the plain TLB has it", recorded },
+		{ "random traces, compared with the plain TLB", random_traces },
+		{ "stride walks and chases, compared with the plain TLB", patterns },
+		{ "a recorded program, compared with the plain TLB", recorded },
 		{ "two levels by hand", levels },
 		{ "the four forms of sfence.vma", fences },
-		{ "leaves that are cut", pieces },
-		{ "snapshots, and hostile ones", snapshots },
+		{ "leaves that are split", pieces },
+		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_exact.c - the exact profile (exact.h): programs whose counts at each instruction are known
- * by hand, on the engine as it is and on the paranoid one.  That all of it adds up to the totals,
- * whatever runs, is fuzz_engine's business.
+ * by hand, on the normal engine and on the paranoid one. fuzz_engine checks that the sums are the
+ * totals for any program.
  */
 #include "exact.h"
 #include "exact_parse.h"
@@ -12,7 +12,7 @@
 
 #define CODE	 RAM_BASE
 #define ROOT(n)	 (RAM_BASE + 0x200000 + (n)*PAGE_SIZE)
-#define U_BASE	 0xc0000000ull /* where U-mode sees RAM */
+#define U_BASE	 0xc0000000ull /* RAM in U-mode's address space */
 #define ROWS_MAX 8192
 
 static bool paranoid;
@@ -62,7 +62,7 @@ static const struct seen *see(struct machine *m)
 	return &s;
 }
 
-/* In all spaces. */
+/* The sum of all address spaces. */
 static uint64_t at(const struct seen *s, uint64_t va, enum event e)
 {
 	uint64_t sum = 0;
@@ -104,7 +104,7 @@ static struct machine *create(bool timed, unsigned harts)
 	return m;
 }
 
-/* T2 rounds of a load, a store and a branch over every second time. */
+/* T2 rounds of a load, a store and a branch that is taken every second time. */
 static void put_loop(struct machine *m)
 {
 	RIG_CODE(m, CODE, addi(T2, ZERO, 10), /* 0 */
@@ -163,7 +163,7 @@ static void every_instruction(void)
 	machine_destroy(m);
 }
 
-/* A read in the middle changes nothing: what comes is added. */
+/* Reading in between changes nothing: later counts are added. */
 static void read_twice(void)
 {
 	struct machine *m = create(false, 1);
@@ -178,8 +178,8 @@ static void read_twice(void)
 }
 
 /*
- * 20 lines are walked over twice; L1D has 16, and what it lacks is found in L2 the second time.  A
- * line of code lasts 16 instructions, and only its first fetch misses.
+ * Two passes over 20 lines; L1D has 16, and finds the lines that it lacks in L2 in the second pass.
+ * A line of code has 16 instructions, and only its first fetch misses.
  */
 static void models_are_told(void)
 {
@@ -203,10 +203,10 @@ static void models_are_told(void)
 	is(at(s, CODE, EVENT_L1I_READ_MISS), 1);
 	is(at(s, CODE, EVENT_WAIT_FETCH), m->cl.hart[0]->pmu.total[PRV_M][EVENT_WAIT_FETCH]);
 	is(at(s, CODE + 0xc, EVENT_WAIT_READ), m->cl.hart[0]->pmu.total[PRV_M][EVENT_WAIT_READ]);
-	/* Two a cycle, but for those that depend on the one before. */
+	/* Two instructions a cycle, except those that depend on the one before. */
 	ok(at(s, CODE + 0x10, EVENT_CYCLES) <= 40);
 	ok(at(s, CODE + 0xc, EVENT_CYCLES) >= at(s, CODE + 0xc, EVENT_WAIT_READ));
-	/* The last round is not foreseen, nor are the first ones. */
+	/* The last round is mispredicted, and so are the first ones. */
 	ok(at(s, CODE + 0x18, EVENT_BAD_DIRECTION) >= 2);
 	is(at(s, CODE + 0x18, EVENT_BAD_DIRECTION) + at(s, CODE + 0x20, EVENT_BAD_DIRECTION),
 	   m->cl.hart[0]->pmu.total[PRV_M][EVENT_BAD_DIRECTION]);
@@ -216,7 +216,7 @@ static void models_are_told(void)
 	machine_destroy(m);
 }
 
-/* S-mode at ROOT(root), which maps RAM where it is, too. */
+/* S-mode with the page table ROOT(root), which identity-maps RAM, too. */
 static void set_spaces(struct machine *m)
 {
 	for (unsigned n = 0; n < 2; n++) {
@@ -234,7 +234,7 @@ static uint64_t satp(unsigned n)
 	return 8ull << 60 | ROOT(n) >> 12;
 }
 
-/* U-mode loads from U_BASE + 0x100000 and calls M-mode; in each of two spaces n + 1 times. */
+/* U-mode loads from U_BASE + 0x100000 and calls M-mode; n + 1 times in each of two spaces. */
 static void spaces(void)
 {
 	struct machine *m = create(false, 1);
@@ -282,7 +282,7 @@ static void spaces(void)
 	machine_destroy(m);
 }
 
-/* Code that is written over is another page; what ran before stays what it was. */
+/* Code that is overwritten is another page; what ran before keeps its counts. */
 static void written_over(void)
 {
 	struct machine *m = create(false, 1);
@@ -301,7 +301,7 @@ static void written_over(void)
 	s = see(m);
 	is(at(s, CODE, EVENT_STORE), 1);
 	is(at(s, CODE, EVENT_LOAD), 2);
-	/* Where no blocks are kept nobody notices. */
+	/* Without blocks this has no effect. */
 	is(s->pages, paranoid ? 1 : 2);
 	is(s->rows, paranoid ? 2 : 4);
 	for (unsigned n = 0; !paranoid && n < s->rows; n++) {
@@ -316,7 +316,10 @@ static void written_over(void)
 	machine_destroy(m);
 }
 
-/* A program that writes its own code, again and again: no version for each, and nothing is lost. */
+/*
+ * A program that writes its own code again and again: there is not a version for each, and no count
+ * is lost.
+ */
 static void writes_itself(void)
 {
 	struct machine *m = create(false, 1);
@@ -342,7 +345,7 @@ static void writes_itself(void)
 	machine_destroy(m);
 }
 
-/* More code than the machine can keep decoded: it forgets, the profile does not. */
+/* More code than the machine can keep decoded: blocks are discarded, counts are not. */
 static void blocks_are_forgotten(void)
 {
 	struct machine_options o = { .paranoid = paranoid, .memory = 64 << 10 };
@@ -434,7 +437,7 @@ static void parse_insn(void *cookie, const struct exact_code *code, const struct
 		is(insn->cell[i].count, written->row[n].count[insn->cell[i].event]);
 }
 
-/* What is written is what is read. */
+/* The profile in the file is the profile that was written. */
 static void written_and_parsed(void)
 {
 	const struct exact_visitor v = { parse_head, NULL, parse_insn, NULL };
@@ -456,7 +459,7 @@ static void written_and_parsed(void)
 	is_str(said.text, "");
 	is(parsed, 1 + written->rows);
 	free(data);
-	/* A disk that is full. */
+	/* The disk is full. */
 	f = fopen("/dev/full", "w");
 	if (f) {
 		setvbuf(f, NULL, _IONBF, 0);
@@ -467,7 +470,7 @@ static void written_and_parsed(void)
 	machine_destroy(m);
 }
 
-/* With models, without: a profile changes no count, no state and no time. */
+/* With models and without: a profile changes no count, no state and no time. */
 static void nothing_changes(void)
 {
 	for (unsigned timed = 0; timed < 2; timed++) {
@@ -495,14 +498,15 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "each instruction has what it counts", every_instruction },
-		{ "a profile that is read goes on", read_twice },
-		{ "caches, predictors and stalls are the instruction's", models_are_told },
+		{ "a profile that was read continues", read_twice },
+		{ "events of caches, predictors and stalls belong to the instruction",
+		  models_are_told },
 		{ "an address space has its own counts", spaces },
-		{ "code that is written over is another page", written_over },
-		{ "a program that writes itself", writes_itself },
-		{ "blocks are forgotten, counts are not", blocks_are_forgotten },
-		{ "harts are apart", harts },
-		{ "what is written is what is read", written_and_parsed },
+		{ "overwritten code is another page", written_over },
+		{ "a program that modifies itself", writes_itself },
+		{ "blocks are discarded, counts are not", blocks_are_forgotten },
+		{ "harts are separate", harts },
+		{ "the file has what was written", written_and_parsed },
 		{ "a profile changes nothing", nothing_changes },
 	};
 	int bad = 0;
