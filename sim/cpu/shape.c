@@ -425,19 +425,6 @@ static void read_cost(struct reader *r, int cpu)
 		refuse_own(r, node, &why);
 }
 
-void cpu_models_vary(struct cpu_models *m, uint64_t seed)
-{
-	struct hierarchy_config *caches = &m->hierarchy;
-
-	seed *= 0x9e3779b97f4a7c15; /* bits in both halves, and 0 stays */
-	caches->l1i.seed ^= seed;
-	caches->l1d.seed ^= seed;
-	caches->l2.seed ^= seed;
-	caches->ll.seed ^= seed;
-	for (unsigned part = 0; part < TLB_PARTS; part++)
-		m->tlb.part[part].seed ^= seed;
-}
-
 void cpu_read_shape(struct reader *r, int node)
 {
 	uint64_t seed = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cpu_models.h - the shapes of a CPU's models (model/): each has passed its check.
- * shape.c defines its functions.
  */
 #ifndef SIM_CPU_MODELS_H
 #define SIM_CPU_MODELS_H

@@ -19,7 +19,7 @@ static int lend_kallsyms(const struct profile *p)
 {
 	int fd = memfd_create("kallsyms", MFD_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
-	bool some = false, good = f;
+	bool some = false, good;
 
 	for (size_t n = 0; f && n < p->objects.nr; n++) {
 		const struct profile_object *o = &p->objects.at[n];

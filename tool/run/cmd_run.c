@@ -53,7 +53,6 @@ static int plain_run(struct run *r)
 {
 	struct error_text why = { "" };
 	struct keys keys = { .from = -1 };
-	char firmware[PATH_MAX];
 	struct machine *m;
 	int status;
 
@@ -61,9 +60,9 @@ static int plain_run(struct run *r)
 		return 2;
 	/* A kernel needs firmware: Holter's, unless --firmware names another. */
 	if (r->boot.kernel && !r->boot.firmware) {
-		if (!find_beside(firmware, "fw/holter-rv64.bin"))
+		if (!find_beside(r->own_firmware, "fw/holter-rv64.bin"))
 			return holter_error("--kernel needs --firmware FILE: Holter's own firmware was not built");
-		r->boot.firmware = firmware;
+		r->boot.firmware = r->own_firmware;
 	}
 	if (r->terminal) {
 		if (!keys_open(&keys))

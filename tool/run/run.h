@@ -34,6 +34,7 @@ struct profile_file {
 struct run {
 	struct machine_options machine;
 	struct boot boot;
+	char own_firmware[PATH_MAX]; /* what boot.firmware names when --kernel is alone */
 	struct save save;
 	const char *restore; /* a snapshot to continue from, instead of booting; NULL: none */
 	const char *cpu; /* the name of the CPU */
