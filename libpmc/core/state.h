@@ -89,7 +89,7 @@ struct lpmc_exit {
 struct lpmc_task {
 	pid_t tid, pid;
 	uint32_t flags;
-	char name[20]; /* of pmclog.h: MAXCOMLEN + 1 */
+	char name[16]; /* as long as Linux's records have it */
 };
 
 /* What a thread had counted on a CPU at its last context switch there (PMC_F_LOG_PROCCSW). */

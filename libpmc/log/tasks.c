@@ -74,8 +74,8 @@ static void log_task(const struct lpmc_task *task, uint64_t time)
 	if (old && old->pid == task->pid && old->flags == task->flags &&
 	    strcmp(old->name, task->name) == 0)
 		return;
-	memcpy(p.pl_pcomm, task->name, sizeof(p.pl_pcomm));
-	memcpy(t.pl_tdname, task->name, sizeof(t.pl_tdname));
+	memcpy(p.pl_pcomm, task->name, sizeof(task->name));
+	memcpy(t.pl_tdname, task->name, sizeof(task->name));
 	if (task->tid == task->pid)
 		lpmc_log_put(PMCLOG_TYPE_PROC_CREATE, time, &p.pl_h, sizeof(p), NULL);
 	lpmc_log_put(PMCLOG_TYPE_THR_CREATE, time, &t.pl_h, sizeof(t), NULL);
@@ -131,6 +131,7 @@ static void existing(pid_t pid, pid_t tid)
 	if (!name || !end)
 		return;
 	*end = '\0';
+	/* (/proc appends to the name of a kworker what it does; records have no such tail.) */
 	snprintf(task.name, sizeof(task.name), "%s", name + 1);
 	if (sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & PF_KTHREAD)
 		task.flags = P_KPROC;

@@ -168,6 +168,49 @@ static void sample_system(void)
 	guest_log_close(&l);
 }
 
+/* Whether the log goes on to name a process. */
+static bool names(struct guest_log *l, pid_t pid)
+{
+	while (guest_log_find(l, PMCLOG_TYPE_PROC_CREATE)) {
+		if (l->ev.pl_u.pl_pc.pl_pid == pid)
+			return true;
+	}
+	return false;
+}
+
+/* What FreeBSD's pmc summary reads: the names of all processes, then those of new ones. */
+static void name_system(void)
+{
+	struct guest_log l;
+	struct guest_child c;
+	cpu_set_t all, first; /* the first CPU is the one that is sampled */
+	pmc_id_t id;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_getaffinity(0, sizeof(all), &all);
+	is(sched_setaffinity(0, sizeof(first), &first), 0);
+	guest_log_open(&l);
+	id = guest_allocate("instructions", PMC_MODE_SS, 0, PERIOD);
+	works(pmc_start(id));
+	c = guest_fork(spin_child, NULL);
+	guest_go(&c);
+	guest_wait(&c);
+	works(pmc_stop(id));
+	works(pmc_release(id));
+	guest_log_rewind(&l);
+	ok(names(&l, 1));
+	is(l.ev.pl_u.pl_pc.pl_flags, 0);
+	ok(names(&l, 2));
+	is(l.ev.pl_u.pl_pc.pl_flags, 4); /* P_KPROC */
+	is_str(l.ev.pl_u.pl_pc.pl_pcomm, "kthreadd");
+	ok(names(&l, getpid()));
+	ok(names(&l, c.pid));
+	ok(guest_log_find(&l, PMCLOG_TYPE_SYSEXIT));
+	guest_log_close(&l);
+	sched_setaffinity(0, sizeof(all), &all);
+}
+
 static int exec_child(void *arg)
 {
 	(void)arg;
@@ -191,12 +234,14 @@ static void exec_in_log(void)
 	is(guest_wait(&c), 0);
 	works(pmc_release(id));
 	guest_log_rewind(&l);
+	ok(guest_log_find(&l, PMCLOG_TYPE_PROC_CREATE));
+	is(l.ev.pl_u.pl_pc.pl_pid, c.pid);
 	ok(guest_log_find(&l, PMCLOG_TYPE_PROCEXEC));
 	is(l.ev.pl_u.pl_x.pl_pid, c.pid);
 	is_str(l.ev.pl_u.pl_x.pl_pathname, guest_self);
 	ok(guest_log_find(&l, PMCLOG_TYPE_MAP_IN));
 	ok(guest_log_find(&l, PMCLOG_TYPE_CALLCHAIN));
-	ok(guest_log_find(&l, PMCLOG_TYPE_SYSEXIT));
+	ok(!guest_log_find(&l, PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD */
 	guest_log_close(&l);
 }
 
@@ -435,6 +480,7 @@ int guest_logging(void)
 		{ "samples of the process itself", sample_self },
 		{ "call chains, and the user's part of them", callchains },
 		{ "samples of a CPU", sample_system },
+		{ "names of what runs", name_system },
 		{ "a program in the log", exec_in_log },
 		{ "context switches", switches },
 		{ "32 forks at once, and what each has counted", exits },

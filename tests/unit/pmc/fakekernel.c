@@ -416,7 +416,7 @@ static ssize_t slurp(const char *path, char *buf, size_t size)
 				: snprintf(buf, size, "%.2s (%s) S 1 1 1 0 -1 4194304 1", path + 14,
 					   path[15] == '7' ? "other" : "it (x) y");
 	else if (strcmp(path, "/proc/2/task/2/stat") == 0)
-		n = snprintf(buf, size, "2 (kthreadd) S 0 0 0 0 -1 2129984 0");
+		n = snprintf(buf, size, "2 (kworker/u4:0-events) S 0 0 0 0 -1 2129984 0");
 	else if (strncmp(path, "/proc/4242/task/", 16) == 0 && strcmp(path + len - 5, "/stat") == 0)
 		n = snprintf(buf, size, "%d (mine) S 1", atoi(path + 16));
 	else if (is_own_thread(atoi(path + (len > 6 ? 6 : 0))) &&

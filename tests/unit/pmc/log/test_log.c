@@ -315,7 +315,7 @@ static void what_exists(void)
 	next(PMCLOG_TYPE_INITIALIZE);
 	next(PMCLOG_TYPE_PMCALLOCATE);
 	process(0, KERNEL, "swapper");
-	process(FAKE_KERNEL, KERNEL, "kthreadd");
+	process(FAKE_KERNEL, KERNEL, "kworker/u4:0-ev");
 	process(77, 0, "other");
 	thread(78, 77, 0, "it (x) y");
 	next(PMCLOG_TYPE_MAP_IN);
@@ -368,7 +368,7 @@ static void names(void)
 	process(90, 0, "prog");
 	thread(91, 90, 0, "prog");
 	next(PMCLOG_TYPE_PROCFORK);
-	process(91, KERNEL, "kthreadd");
+	process(91, KERNEL, "kworker/u4:0-ev");
 	process(91, KERNEL, "prog");
 	thread(78, 77, 0, "prog");
 	next(PMCLOG_TYPE_THR_EXIT);
