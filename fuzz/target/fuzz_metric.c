@@ -15,17 +15,17 @@
 
 static void evaluate(const struct metrics *m)
 {
-	double *values = calloc(m->nr_values + 1, sizeof(*values));
+	double *values = calloc(m->values.nr + 1, sizeof(*values));
 
 	for (unsigned round = 0; round < 3; round++) {
-		for (unsigned n = 0; n < m->nr_values; n++)
+		for (unsigned n = 0; n < m->values.nr; n++)
 			values[n] = round == 0 ? 0 : round == 1 ? 1e300 * n : NAN;
-		for (unsigned n = 0; n < m->nr; n++) {
-			const struct expr *e = &m->metric[n].expr;
+		for (unsigned n = 0; n < m->list.nr; n++) {
+			const struct expr *e = &m->list.at[n].expr;
 
 			must(e->nr > 0 && e->nr <= EXPR_OPS);
 			for (unsigned i = 0; i < e->nr; i++)
-				must(e->op[i].kind != EXPR_VALUE || e->op[i].value < m->nr_values);
+				must(e->op[i].kind != EXPR_VALUE || e->op[i].value < m->values.nr);
 			expr_value(e, values);
 		}
 	}
@@ -44,19 +44,19 @@ static unsigned lines(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size ? size : 1);
-	struct expr_why why = { 0 };
+	struct expr_error error = { 0 };
 	struct metrics m = { 0 };
 	unsigned line = 0;
 	bool good;
 
 	memcpy(text, data, size); /* of the exact size: a sanitizer detects accesses behind it */
-	good = metric_parse(&m, "group", text, size, &line, &why);
-	must(good || why.text[0]);
+	good = metric_parse(&m, "group", text, size, &line, &error);
+	must(good || error.why.text[0]);
 	must(good || (line >= 1 && line <= lines(data, size)));
-	must(why.at <= size);
-	must(m.nr_groups == 1);
-	for (unsigned n = 0; n < m.nr; n++)
-		must(!m.metric[n].name || (*m.metric[n].name && *m.metric[n].text));
+	must(error.at <= size);
+	must(m.groups.nr == 1);
+	for (unsigned n = 0; n < m.list.nr; n++)
+		must(!m.list.at[n].name || (*m.list.at[n].name && *m.list.at[n].text));
 	evaluate(&m);
 	metric_free(&m);
 	free(text);

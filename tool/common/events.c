@@ -10,6 +10,7 @@
 
 #include "events.h"
 #include "holter.h"
+#include "vec.h"
 
 /* An event that is being read: its name and its qualifiers. */
 struct draft {
@@ -22,13 +23,11 @@ static int finish(struct events *e, const struct draft *d)
 {
 	const char *mode = d->user == d->kernel ? "" : d->user ? ":u" : ":k";
 	const char *usr = d->user ? ",usr" : "", *os = d->kernel ? ",os" : "";
-	struct events_one *list = realloc(e->list, (e->nr + 1) * sizeof(*list));
 	struct events_one *one;
 
-	if (!list)
+	if (!VEC_ROOM(e, 1))
 		return holter_error("out of memory");
-	e->list = list;
-	one = &list[e->nr];
+	one = &e->at[e->nr];
 	one->modes = d->user || d->kernel;
 	if (asprintf(&one->name, "%.*s%s", d->len, d->name, mode) < 0)
 		return holter_error("out of memory");
@@ -128,11 +127,11 @@ bool events_user(struct events_one *e)
 void events_free(struct events *e)
 {
 	while (e->nr) {
-		free(e->list[--e->nr].name);
-		free(e->list[e->nr].spec);
+		free(e->at[--e->nr].name);
+		free(e->at[e->nr].spec);
 	}
-	free(e->list);
-	e->list = NULL;
+	free(e->at);
+	*e = (struct events){ 0 };
 }
 
 char *events_reason(void)

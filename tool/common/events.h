@@ -10,6 +10,7 @@
 #define TOOL_EVENTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct events_one {
 	char *name; /* as typed, with qualifiers as :u and :k */
@@ -18,8 +19,8 @@ struct events_one {
 };
 
 struct events {
-	struct events_one *list;
-	unsigned nr;
+	struct events_one *at;
+	size_t nr, size; /* vec.h */
 };
 
 /* Appends the events of a text; 0, or 2 after an error message.  Does not check that they exist. */

@@ -14,6 +14,7 @@
 #include "number.h"
 #include "options.h"
 #include "options_help.h"
+#include "vec.h"
 
 #define FIRST_ROW 256 /* getopt_long()'s code of row 0; letters have lower ones */
 #define NAME_SIZE 48
@@ -110,13 +111,7 @@ static int choice(const char *what, const char *text, const struct option_row *r
 
 static int append(struct option_texts *list, const char *text)
 {
-	const char **at = realloc(list->at, (list->nr + 1) * sizeof(*at));
-
-	if (!at)
-		return holter_error("out of memory");
-	list->at = at;
-	at[list->nr++] = text;
-	return 0;
+	return VEC_PUSH(list, text) ? 0 : holter_error("out of memory");
 }
 
 /* An integer into a field of any size. */

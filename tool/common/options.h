@@ -49,7 +49,7 @@ struct option_row {
 
 struct option_texts {
 	const char **at; /* the caller frees this array */
-	unsigned nr;
+	size_t nr, size; /* vec.h */
 };
 
 /* Options that exclude or need each other, so that nothing is ignored silently. */

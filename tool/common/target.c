@@ -22,64 +22,45 @@
 #include <unistd.h>
 
 #include "holter.h"
+#include "number.h"
 #include "target.h"
 #include "term.h"
+#include "vec.h"
 
 /*
  * Options
  */
 
 /* Appends value if the list does not have it. */
-static bool append(int **list, unsigned *nr, long value)
+static bool append(struct target_numbers *list, int value)
 {
-	int *more;
-
-	for (unsigned i = 0; i < *nr; i++) {
-		if ((*list)[i] == value)
+	for (size_t i = 0; i < list->nr; i++) {
+		if (list->at[i] == value)
 			return true;
 	}
-	more = realloc(*list, (*nr + 1) * sizeof(**list));
-	if (!more)
+	return VEC_PUSH(list, value);
+}
+
+/*
+ * Reads a list as 1,2,5-7.  Processes have no ranges and no 0.  False: it is not a list, or there
+ * is no memory.
+ */
+static bool list_parse(const char *text, bool cpus, struct target_numbers *list)
+{
+	uint64_t first, last;
+
+	if (strchr(text, '\n') || (!cpus && strchr(text, '-')))
 		return false;
-	*list = more;
-	more[(*nr)++] = (int)value;
-	return true;
-}
-
-/* Reads a number; a character of ends or the end of the text must follow.  -1: it does not. */
-static long list_number(const char **at, const char *ends)
-{
-	char *end;
-	long n;
-
-	if (**at < '0' || **at > '9')
-		return -1;
-	errno = 0;
-	n = strtol(*at, &end, 10);
-	*at = end;
-	return errno || n > INT_MAX || !strchr(ends, *end) ? -1 : n;
-}
-
-/* Reads a list as 1,2,5-7.  Processes have no ranges and no 0.  False: it is not a list. */
-static bool list_parse(const char *text, bool cpus, int **list, unsigned *nr)
-{
-	for (;;) {
-		long first = list_number(&text, cpus ? ",-" : ","), last = first;
-
-		if (first >= 0 && *text == '-') {
-			text++;
-			last = list_number(&text, ",");
-		}
-		if (last < first || first < !cpus || last - first > 4096)
+	do {
+		if (!number_range(&text, INT_MAX, &first, &last) || first < !cpus ||
+		    last - first > 4096)
 			return false;
-		for (long n = first; n <= last; n++) {
-			if (!append(list, nr, n))
+		for (uint64_t n = first; n <= last; n++) {
+			if (!append(list, (int)n))
 				return false;
 		}
-		if (!*text)
-			return true;
-		text++;
-	}
+	} while (*text);
+	return true;
 }
 
 int target_option(void *target, const struct option_row *row, const char *value)
@@ -88,7 +69,7 @@ int target_option(void *target, const struct option_row *row, const char *value)
 	bool cpus = row->letter == 'C';
 
 	t->threads |= row->letter == 't';
-	if (list_parse(value, cpus, cpus ? &t->cpus : &t->pids, cpus ? &t->nr_cpus : &t->nr_pids))
+	if (list_parse(value, cpus, cpus ? &t->cpus : &t->pids))
 		return 0;
 	return holter_error("-%c '%s': must be numbers of %s, as in %s", row->letter, value,
 			    cpus		 ? "CPUs"
@@ -111,7 +92,7 @@ static bool cpu_online(int cpu)
 static int all_cpus(struct target *t)
 {
 	for (int cpu = 0; cpu < pmc_ncpu(); cpu++) {
-		if (cpu_online(cpu) && !append(&t->cpus, &t->nr_cpus, cpu))
+		if (cpu_online(cpu) && !append(&t->cpus, cpu))
 			return holter_error("out of memory");
 	}
 	return 0;
@@ -121,8 +102,8 @@ int target_check(struct target *t)
 {
 	if (t->all)
 		return all_cpus(t);
-	for (unsigned n = 0; n < t->nr_cpus; n++) {
-		if (!cpu_online(t->cpus[n]))
+	for (unsigned n = 0; n < t->cpus.nr; n++) {
+		if (!cpu_online(t->cpus.at[n]))
 			return holter_error("-C: %s", pmc_error_text());
 	}
 	return 0;
@@ -209,13 +190,13 @@ static bool thread_ended(int folder)
 
 static int ends_open(struct target *t)
 {
-	if (t->ends || !t->nr_pids)
+	if (t->ends || !t->pids.nr)
 		return 0;
-	t->ends = calloc(t->nr_pids, sizeof(*t->ends));
+	t->ends = calloc(t->pids.nr, sizeof(*t->ends));
 	if (!t->ends)
 		return holter_error("out of memory");
-	for (unsigned i = 0; i < t->nr_pids; i++) {
-		t->ends[i] = (t->threads ? thread_open : process_open)(t->pids[i]);
+	for (unsigned i = 0; i < t->pids.nr; i++) {
+		t->ends[i] = (t->threads ? thread_open : process_open)(t->pids.at[i]);
 		if (t->ends[i] < 0)
 			return 2;
 	}
@@ -341,15 +322,15 @@ int target_fork(struct target *t)
 
 static bool of_program(const struct target *t)
 {
-	return !t->nr_pids && !t->nr_cpus;
+	return !t->pids.nr && !t->cpus.nr;
 }
 
 static int allocate_cpus(const struct target *t, const char *spec, bool sampling, uint32_t flags,
 			 uint64_t count, struct target_pmcs *to)
 {
-	for (; to->nr < t->nr_cpus; to->nr++) {
-		if (pmc_allocate(spec, sampling ? PMC_MODE_SS : PMC_MODE_SC, flags, t->cpus[to->nr],
-				 &to->id[to->nr], count) < 0)
+	for (; to->nr < t->cpus.nr; to->nr++) {
+		if (pmc_allocate(spec, sampling ? PMC_MODE_SS : PMC_MODE_SC, flags,
+				 t->cpus.at[to->nr], &to->id[to->nr], count) < 0)
 			return -1;
 	}
 	return 0;
@@ -371,8 +352,8 @@ static int attach(const struct target *t, pmc_id_t id)
 {
 	if (of_program(t))
 		return pmc_attach(id, t->child);
-	for (unsigned i = 0; i < t->nr_pids; i++) {
-		if ((t->threads ? pmc_attach_thread : pmc_attach)(id, t->pids[i]) < 0)
+	for (unsigned i = 0; i < t->pids.nr; i++) {
+		if ((t->threads ? pmc_attach_thread : pmc_attach)(id, t->pids.at[i]) < 0)
 			return -1;
 	}
 	return 0;
@@ -382,10 +363,10 @@ static int allocate(const struct target *t, const char *spec, bool sampling, uin
 		    uint64_t count, struct target_pmcs *to)
 {
 	to->nr = 0;
-	to->id = calloc(t->nr_cpus ? t->nr_cpus : 1, sizeof(*to->id));
+	to->id = calloc(t->cpus.nr ? t->cpus.nr : 1, sizeof(*to->id));
 	if (!to->id)
 		return -1;
-	return t->nr_cpus ? allocate_cpus(t, spec, sampling, flags, count, to)
+	return t->cpus.nr ? allocate_cpus(t, spec, sampling, flags, count, to)
 			  : allocate_process(t, spec, sampling, flags, count, to);
 }
 
@@ -394,7 +375,7 @@ int target_allocate(const struct target *t, const char *spec, bool sampling, uin
 {
 	int result = allocate(t, spec, sampling, flags, count, to), error;
 
-	if (result == 0 && !t->nr_cpus)
+	if (result == 0 && !t->cpus.nr)
 		result = attach(t, to->id[0]);
 	error = errno;
 	if (result < 0)
@@ -414,7 +395,7 @@ static int group(const struct target *t, unsigned nr, struct target_pmcs *const 
 		if (pmc_group(ids, (int)nr) < 0)
 			return -1;
 	}
-	return t->nr_cpus ? 0 : attach(t, of[0]->id[0]);
+	return t->cpus.nr ? 0 : attach(t, of[0]->id[0]);
 }
 
 int target_allocate_group(const struct target *t, const char *const *specs, unsigned nr,
@@ -571,7 +552,7 @@ static bool processes_left(struct target *t, const struct pollfd *list)
 {
 	bool left = false;
 
-	for (unsigned i = 0; i < t->nr_pids; i++) {
+	for (unsigned i = 0; i < t->pids.nr; i++) {
 		if (t->threads ? t->ends[i] >= 0 && thread_ended(t->ends[i]) : list[i].revents) {
 			close(t->ends[i]);
 			t->ends[i] = -1;
@@ -595,22 +576,22 @@ static enum target_news look(struct target *t, struct pollfd *list, int millisec
 	bool program_runs = t->child != 0;
 
 	list[0] = (struct pollfd){ .fd = t->signals, .events = POLLIN };
-	for (unsigned i = 0; i < t->nr_pids; i++)
+	for (unsigned i = 0; i < t->pids.nr; i++)
 		list[i + 1] = (struct pollfd){ .fd = t->threads ? -1 : t->ends[i],
 					       .events = POLLIN };
-	poll(list, t->nr_pids + 1, milliseconds);
+	poll(list, t->pids.nr + 1, milliseconds);
 	if (take_signals(t, true) && !program_runs)
 		return TARGET_STOPPED;
 	if (program_runs)
 		reap(t, WNOHANG);
-	if (t->nr_pids && !processes_left(t, list + 1))
+	if (t->pids.nr && !processes_left(t, list + 1))
 		return TARGET_ENDED;
 	return program_runs && !t->child ? TARGET_ENDED : TARGET_TIME;
 }
 
 enum target_news target_wait(struct target *t, int milliseconds)
 {
-	struct pollfd *list = calloc(t->nr_pids + 1, sizeof(*list));
+	struct pollfd *list = calloc(t->pids.nr + 1, sizeof(*list));
 	int64_t end = milliseconds < 0 ? INT64_MAX : now_ms() + milliseconds, left;
 	struct progress p = progress_begin("counting, until ^C; seconds");
 	int64_t begin = now_ms();
@@ -646,7 +627,7 @@ int target_end(struct target *t)
 
 void target_free(struct target *t)
 {
-	for (unsigned i = 0; t->ends && i < t->nr_pids; i++) {
+	for (unsigned i = 0; t->ends && i < t->pids.nr; i++) {
 		if (t->ends[i] >= 0)
 			close(t->ends[i]);
 	}
@@ -655,6 +636,6 @@ void target_free(struct target *t)
 		sigprocmask(SIG_SETMASK, &t->mask, NULL);
 	}
 	free(t->ends);
-	free(t->cpus);
-	free(t->pids);
+	free(t->cpus.at);
+	free(t->pids.at);
 }

@@ -23,13 +23,16 @@
 
 #include "options.h"
 
+struct target_numbers {
+	int *at;
+	size_t nr, size; /* vec.h */
+};
+
 struct target {
 	char **command; /* NULL: none */
 	bool all; /* all CPUs */
-	int *cpus;
-	unsigned nr_cpus; /* 0: not CPUs */
-	pid_t *pids;
-	unsigned nr_pids; /* 0: neither processes nor threads */
+	struct target_numbers cpus; /* empty: not CPUs */
+	struct target_numbers pids; /* empty: neither processes nor threads */
 	bool threads; /* pids are threads, each counted alone */
 
 	pid_t child; /* 0: there is none, or it has ended */

@@ -39,9 +39,9 @@ static int check_events(const struct events *e)
 	struct pmc_op_pmcallocate op;
 
 	for (unsigned n = 0; n < e->nr; n++) {
-		if (strlen(e->list[n].spec) >= sizeof(((struct doctor_try *)0)->event))
-			return holter_error("'%.40s...' is too long for an event", e->list[n].name);
-		if (pmc_pmu_pmcallocate(e->list[n].spec, &op))
+		if (strlen(e->at[n].spec) >= sizeof(((struct doctor_try *)0)->event))
+			return holter_error("'%.40s...' is too long for an event", e->at[n].name);
+		if (pmc_pmu_pmcallocate(e->at[n].spec, &op))
 			return holter_error("%s", pmc_error_text());
 	}
 	return 0;
@@ -56,7 +56,7 @@ static int examine(const struct events *e, bool json)
 	if (!given)
 		return holter_error("out of memory");
 	for (unsigned n = 0; n < e->nr; n++)
-		given[n] = e->list[n].spec;
+		given[n] = e->at[n].spec;
 	doctor_examine(&d, doctor_ops_linux(), given, (int)e->nr);
 	free(given);
 	refused = doctor_verdict(&d) != NULL;

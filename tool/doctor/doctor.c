@@ -16,18 +16,18 @@ void doctor_examine(struct doctor *d, const struct doctor_ops *ops, char *const 
 
 void doctor_free(struct doctor *d)
 {
-	for (unsigned i = 0; i < d->nr_facts; i++)
-		free(d->facts[i].value);
+	for (unsigned i = 0; i < d->facts.nr; i++)
+		free(d->facts.at[i].value);
 	for (unsigned i = 0; i < DOCTOR_ROWS; i++) {
 		free(d->rows[i].text);
-		free(d->rows[i].tries);
+		free(d->rows[i].tries.at);
 	}
-	for (unsigned i = 0; i < d->nr_findings; i++) {
-		free(d->findings[i].text);
-		free(d->findings[i].advice);
+	for (unsigned i = 0; i < d->findings.nr; i++) {
+		free(d->findings.at[i].text);
+		free(d->findings.at[i].advice);
 	}
-	free(d->facts);
-	free(d->findings);
+	free(d->facts.at);
+	free(d->findings.at);
 	free(d->kernel_log);
 	*d = (struct doctor){ 0 };
 }

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 #include "hwprobe.h"
+#include "vec.h"
 
 /* The layers, from the bottom up. */
 enum doctor_layer {
@@ -155,8 +156,8 @@ enum doctor_answer {
 struct doctor_result {
 	enum doctor_answer answer;
 	char *text; /* a short description */
-	unsigned worked, tried;
-	struct doctor_try *tries; /* `tried` of them */
+	size_t worked; /* so many of tries */
+	VEC(struct doctor_try) tries;
 };
 
 enum doctor_weight {
@@ -175,11 +176,9 @@ struct doctor {
 	const struct doctor_ops *ops;
 	char *kernel_log; /* lines without their prefixes; NULL: the log cannot be read */
 	struct doctor_known known;
-	struct doctor_fact *facts;
-	unsigned nr_facts;
+	VEC(struct doctor_fact) facts;
 	struct doctor_result rows[DOCTOR_ROWS];
-	struct doctor_finding *findings; /* the most severe first, then from the bottom layer up */
-	unsigned nr_findings;
+	VEC(struct doctor_finding) findings; /* the most severe first, then from the bottom up */
 };
 
 /* Examines the machine: facts, trials, findings.  given: nr more events to try. */

@@ -19,27 +19,27 @@ __attribute__((format(printf, 5, 6))) static void find(struct doctor *d, enum do
 						       enum doctor_weight weight,
 						       const char *advice, const char *format, ...)
 {
-	struct doctor_finding *more = realloc(d->findings, (d->nr_findings + 1) * sizeof(*more));
 	struct doctor_finding f = { .layer = layer, .weight = weight };
-	unsigned at = d->nr_findings;
+	size_t at = d->findings.nr;
+	struct doctor_finding *list;
 	va_list args;
 
-	if (!more)
+	if (!VEC_ROOM(&d->findings, 1))
 		return;
-	d->findings = more;
+	list = d->findings.at;
 	va_start(args, format);
 	if (vasprintf(&f.text, format, args) < 0)
 		f.text = NULL;
 	va_end(args);
 	f.advice = advice ? strdup(advice) : NULL;
 	/* The most severe first, then from the bottom layer up. */
-	while (at && (more[at - 1].weight < weight ||
-		      (more[at - 1].weight == weight && more[at - 1].layer > layer))) {
-		more[at] = more[at - 1];
+	while (at && (list[at - 1].weight < weight ||
+		      (list[at - 1].weight == weight && list[at - 1].layer > layer))) {
+		list[at] = list[at - 1];
 		at--;
 	}
-	more[at] = f;
-	d->nr_findings++;
+	list[at] = f;
+	d->findings.nr++;
 }
 
 static bool works(const struct doctor *d, enum doctor_row row)
@@ -163,7 +163,7 @@ static bool hidden_by_mode(const struct doctor *d)
 
 	/* The user may only count user mode, but these counters cannot filter by mode. */
 	return !d->known.root && d->known.paranoid == 2 && d->known.sbi_driver == DOCTOR_THERE &&
-	       !d->known.isa_sscofpmf && r->tried && strstr(r->tries[0].event, ",usr");
+	       !d->known.isa_sscofpmf && r->tries.nr && strstr(r->tries.at[0].event, ",usr");
 }
 
 static void no_hardware(struct doctor *d)
@@ -229,7 +229,7 @@ static bool is_fixed(const struct doctor *d)
 	const struct doctor_result *r = &d->rows[DOCTOR_ROW_READ];
 
 	return d->known.arch == DOCTOR_RISCV && r->worked &&
-	       (r->tries[0].value == 0 || r->tries[0].value == 2);
+	       (r->tries.at[0].value == 0 || r->tries.at[0].value == 2);
 }
 
 /* The kernel can sample, but overflow interrupts do not come, or come at the wrong time. */
@@ -340,8 +340,8 @@ static void no_models(struct doctor *d)
 
 	if (!d->known.tree_holter || d->known.cpu || d->known.sbi_driver != DOCTOR_THERE)
 		return;
-	for (unsigned n = 0; n < r->tried; n++) {
-		if (r->tries[n].error && !strcmp(r->tries[n].event, "HW_CACHE_MISSES"))
+	for (unsigned n = 0; n < r->tries.nr; n++) {
+		if (r->tries.at[n].error && !strcmp(r->tries.at[n].event, "HW_CACHE_MISSES"))
 			find(d, DOCTOR_HART, DOCTOR_REMARK,
 			     "holter run --cpu NAME (holter cpu lists the CPUs)",
 			     "this is Holter's machine without the models of a CPU: events of "
@@ -435,5 +435,6 @@ void doctor_judge(struct doctor *d)
 
 const struct doctor_finding *doctor_verdict(const struct doctor *d)
 {
-	return d->nr_findings && d->findings[0].weight > DOCTOR_REMARK ? &d->findings[0] : NULL;
+	return d->findings.nr && d->findings.at[0].weight > DOCTOR_REMARK ? &d->findings.at[0]
+									  : NULL;
 }

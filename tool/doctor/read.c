@@ -13,21 +13,19 @@
 void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, const char *format,
 		 ...)
 {
-	struct doctor_fact *more = realloc(d->facts, (d->nr_facts + 1) * sizeof(*more));
 	char *value;
 	va_list args;
 	int n;
 
-	if (!more)
+	if (!VEC_ROOM(&d->facts, 1))
 		return;
-	d->facts = more;
 	va_start(args, format);
 	n = vasprintf(&value, format, args);
 	if (n >= 0)
 		term_printable(value);
 	va_end(args);
 	if (n >= 0)
-		d->facts[d->nr_facts++] = (struct doctor_fact){ layer, name, value };
+		d->facts.at[d->facts.nr++] = (struct doctor_fact){ layer, name, value };
 }
 
 void doctor_free_names(char **names, int nr)

@@ -57,9 +57,9 @@ static bool layer_is_here(const struct doctor *d, enum doctor_layer layer)
 /* Returns the weight of a layer's most severe finding; the findings are ordered by weight. */
 static enum doctor_weight layer_weight(const struct doctor *d, enum doctor_layer layer)
 {
-	for (unsigned i = 0; i < d->nr_findings; i++) {
-		if (d->findings[i].layer == layer)
-			return d->findings[i].weight;
+	for (unsigned i = 0; i < d->findings.nr; i++) {
+		if (d->findings.at[i].layer == layer)
+			return d->findings.at[i].weight;
 	}
 	return DOCTOR_REMARK;
 }
@@ -112,9 +112,9 @@ static void show_layer(const struct doctor *d, enum doctor_layer layer, const st
 	fprintf(to, "%s%s%s: ", s->bold, layer_name(d, layer), s->end);
 	show_state(d, layer, s, to);
 	fputc('\n', to);
-	for (unsigned i = 0; i < d->nr_facts; i++) {
-		if (d->facts[i].layer == layer)
-			fprintf(to, "  %-19s %s\n", d->facts[i].name, d->facts[i].value);
+	for (unsigned i = 0; i < d->facts.nr; i++) {
+		if (d->facts.at[i].layer == layer)
+			fprintf(to, "  %-19s %s\n", d->facts.at[i].name, d->facts.at[i].value);
 	}
 }
 
@@ -135,10 +135,10 @@ static void show_group(const struct doctor_result *r, const struct doctor_try *t
 	int column = fprintf(to, "%*s%s", INDENT, "", t->error ? "not" : "counted:");
 	unsigned more = 0;
 
-	for (unsigned i = (unsigned)(t - r->tries); i < r->tried; i++) {
-		bool full = column + 1 + (int)strlen(r->tries[i].event) > NAMES_END;
+	for (unsigned i = (unsigned)(t - r->tries.at); i < r->tries.nr; i++) {
+		bool full = column + 1 + (int)strlen(r->tries.at[i].event) > NAMES_END;
 
-		if (!same_outcome(&r->tries[i], t))
+		if (!same_outcome(&r->tries.at[i], t))
 			continue;
 		if (t->error && (more || full)) {
 			more++;
@@ -146,7 +146,7 @@ static void show_group(const struct doctor_result *r, const struct doctor_try *t
 		}
 		if (full)
 			column = fprintf(to, "\n%*s", INDENT + 2, "") - 1;
-		column += fprintf(to, " %s", r->tries[i].event);
+		column += fprintf(to, " %s", r->tries.at[i].event);
 	}
 	if (more)
 		fprintf(to, " and %u more", more);
@@ -158,7 +158,7 @@ static void show_group(const struct doctor_result *r, const struct doctor_try *t
 static bool is_first_of_group(const struct doctor_result *r, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		if (same_outcome(&r->tries[i], &r->tries[n]))
+		if (same_outcome(&r->tries.at[i], &r->tries.at[n]))
 			return false;
 	}
 	return true;
@@ -174,9 +174,9 @@ static void show_row(const struct doctor *d, enum doctor_row row, const struct s
 	fprintf(to, "  %-19s %s%s%s: %s\n", row_names[row], colour, answer_names[r->answer], s->end,
 		or_nothing(r->text));
 	/* Only a kind of event has several events; for a use of an event the text is enough. */
-	for (unsigned i = 0; row < DOCTOR_ROW_MANY && i < r->tried; i++) {
+	for (unsigned i = 0; row < DOCTOR_ROW_MANY && i < r->tries.nr; i++) {
 		if (is_first_of_group(r, i))
-			show_group(r, &r->tries[i], to);
+			show_group(r, &r->tries.at[i], to);
 	}
 }
 
@@ -192,8 +192,8 @@ static void show_findings(const struct doctor *d, const struct style *s, FILE *t
 	else
 		fprintf(to, "%sverdict%s: %sno layer refuses or limits counting%s\n", s->bold,
 			s->end, s->green, s->end);
-	for (unsigned i = 0; i < d->nr_findings; i++) {
-		const struct doctor_finding *f = &d->findings[i];
+	for (unsigned i = 0; i < d->findings.nr; i++) {
+		const struct doctor_finding *f = &d->findings.at[i];
 
 		fprintf(to, "  %s%s%s (%s): %s\n", weight_colour(s, f->weight),
 			layer_name(d, f->layer), s->end, weight_names[f->weight],
@@ -212,7 +212,7 @@ void doctor_show_text(const struct doctor *d, FILE *to)
 		show_layer(d, l, s, to);
 	fprintf(to, "\n%swhat was tried%s\n", s->bold, s->end);
 	for (enum doctor_row row = 0; row < DOCTOR_ROWS; row++) {
-		if (row != DOCTOR_ROW_GIVEN || d->rows[row].tried)
+		if (row != DOCTOR_ROW_GIVEN || d->rows[row].tries.nr)
 			show_row(d, row, s, to);
 	}
 	fputc('\n', to);
@@ -231,12 +231,12 @@ static void json_layers(struct json *j, const struct doctor *d)
 		json_text(j, "layer", layer_name(d, l));
 		json_text(j, "state", layer_state(d, l));
 		json_open(j, "facts", '[');
-		for (unsigned i = 0; i < d->nr_facts; i++) {
-			if (d->facts[i].layer != l)
+		for (unsigned i = 0; i < d->facts.nr; i++) {
+			if (d->facts.at[i].layer != l)
 				continue;
 			json_open(j, NULL, '{');
-			json_text(j, "name", d->facts[i].name);
-			json_text(j, "value", d->facts[i].value);
+			json_text(j, "name", d->facts.at[i].name);
+			json_text(j, "value", d->facts.at[i].value);
 			json_close(j, '}');
 		}
 		json_close(j, ']');
@@ -270,9 +270,9 @@ static void json_tried(struct json *j, const struct doctor *d)
 		json_text(j, "answer", answer_names[r->answer]);
 		json_text(j, "text", r->text);
 		json_open(j, "events", '[');
-		for (unsigned i = 0; i < r->tried; i++) {
-			if (row != DOCTOR_ROW_RAW || !r->tries[i].error)
-				json_try(j, &r->tries[i]);
+		for (unsigned i = 0; i < r->tries.nr; i++) {
+			if (row != DOCTOR_ROW_RAW || !r->tries.at[i].error)
+				json_try(j, &r->tries.at[i]);
 		}
 		json_close(j, ']');
 		json_close(j, '}');
@@ -306,8 +306,8 @@ void doctor_show_json(const struct doctor *d, FILE *to)
 	json_layers(&j, d);
 	json_tried(&j, d);
 	json_open(&j, "findings", '[');
-	for (unsigned i = 0; i < d->nr_findings; i++)
-		json_finding(&j, NULL, d, &d->findings[i]);
+	for (unsigned i = 0; i < d->findings.nr; i++)
+		json_finding(&j, NULL, d, &d->findings.at[i]);
 	json_close(&j, ']');
 	json_close(&j, '}');
 }

@@ -40,35 +40,33 @@ answer(struct doctor_result *r, enum doctor_answer a, const char *format, ...)
 __attribute__((format(printf, 3, 4))) static void add(struct doctor_result *r, enum doctor_way way,
 						      const char *format, ...)
 {
-	struct doctor_try *more = realloc(r->tries, (r->tried + 1) * sizeof(*more));
+	struct doctor_try *new;
 	va_list args;
 
-	if (!more)
+	if (!VEC_PUSH(&r->tries, (struct doctor_try){ .way = way }))
 		return;
-	r->tries = more;
-	more += r->tried++;
-	*more = (struct doctor_try){ .way = way };
+	new = &r->tries.at[r->tries.nr - 1];
 	va_start(args, format);
-	vsnprintf(more->event, sizeof(more->event), format, args);
+	vsnprintf(new->event, sizeof(new->event), format, args);
 	va_end(args);
 }
 
 static void attempt(struct plan *p, struct doctor_result *r)
 {
-	if (r->tried)
-		p->d->ops->attempt(p->d->ops, r->tries, r->tried);
+	if (r->tries.nr)
+		p->d->ops->attempt(p->d->ops, r->tries.at, r->tries.nr);
 	r->worked = 0;
-	for (unsigned i = 0; i < r->tried; i++)
-		r->worked += !r->tries[i].error;
+	for (unsigned i = 0; i < r->tries.nr; i++)
+		r->worked += !r->tries.at[i].error;
 }
 
 static bool all_are(const struct doctor_result *r, int error)
 {
-	for (unsigned i = 0; i < r->tried; i++) {
-		if (r->tries[i].error != error)
+	for (unsigned i = 0; i < r->tries.nr; i++) {
+		if (r->tries.at[i].error != error)
 			return false;
 	}
-	return r->tried > 0;
+	return r->tries.nr > 0;
 }
 
 /* Decides whether only the missing privilege is the reason for a refusal. */
@@ -80,9 +78,9 @@ static enum doctor_answer refusal(const struct plan *p, const struct doctor_resu
 static void answer_kind(struct plan *p, struct doctor_result *r)
 {
 	if (r->worked)
-		answer(r, DOCTOR_YES, "%u of %u", r->worked, r->tried);
+		answer(r, DOCTOR_YES, "%zu of %zu", r->worked, r->tries.nr);
 	else
-		answer(r, refusal(p, r), "none of %u", r->tried);
+		answer(r, refusal(p, r), "none of %zu", r->tries.nr);
 }
 
 /*
@@ -112,8 +110,8 @@ static bool user_mode(struct doctor_result *r)
 {
 	bool any = false;
 
-	for (unsigned i = 0; i < r->tried; i++) {
-		struct doctor_try *t = &r->tries[i];
+	for (unsigned i = 0; i < r->tries.nr; i++) {
+		struct doctor_try *t = &r->tries.at[i];
 		size_t len = strlen(t->event);
 
 		if (t->error != EPERM)
@@ -139,8 +137,8 @@ static void try_software(struct plan *p)
 	if (p->denied)
 		answer_kind(p, r);
 	else
-		answer(r, DOCTOR_YES, "%u of %u, in user mode alone (who is not root)", r->worked,
-		       r->tried);
+		answer(r, DOCTOR_YES, "%zu of %zu, in user mode alone (who is not root)", r->worked,
+		       r->tries.nr);
 }
 
 /*
@@ -170,14 +168,15 @@ static void try_raw(struct plan *p)
 		break;
 	}
 	attempt(p, r);
-	while (first < r->tried && r->tries[first].error)
+	while (first < r->tries.nr && r->tries.at[first].error)
 		first++;
-	if (!r->tried)
+	if (!r->tries.nr)
 		answer(r, DOCTOR_NOT_TRIED, "no selector of this CPU is known");
 	else if (r->worked)
 		answer(r, DOCTOR_YES,
-		       "%u of %u selectors that were tried have a counter, from %.*s on", r->worked,
-		       r->tried, (int)strcspn(r->tries[first].event, ","), r->tries[first].event);
+		       "%zu of %zu selectors that were tried have a counter, from %.*s on",
+		       r->worked, r->tries.nr, (int)strcspn(r->tries.at[first].event, ","),
+		       r->tries.at[first].event);
 	else
 		answer_kind(p, r);
 }
@@ -197,8 +196,8 @@ static bool counted(const struct plan *p, const char *event, uint64_t *value)
 	const struct doctor_result *r = &p->d->rows[DOCTOR_ROW_GENERAL];
 	size_t len = strlen(event);
 
-	for (unsigned i = 0; i < r->tried; i++) {
-		const struct doctor_try *t = &r->tries[i];
+	for (unsigned i = 0; i < r->tries.nr; i++) {
+		const struct doctor_try *t = &r->tries.at[i];
 
 		if (!strncmp(t->event, event, len) && strcspn(t->event, ",") == len && !t->error) {
 			*value = t->value;
@@ -240,8 +239,8 @@ static const struct doctor_try *try_use(struct plan *p, enum doctor_row row, enu
 	add(r, way, "%s%s", p->base, suffix);
 	attempt(p, r);
 	if (r->worked)
-		return r->tries;
-	answer(r, refusal(p, r), "%s", r->tried ? r->tries[0].text : "out of memory");
+		return r->tries.at;
+	answer(r, refusal(p, r), "%s", r->tries.nr ? r->tries.at[0].text : "out of memory");
 	return NULL;
 }
 

@@ -18,6 +18,7 @@
 #include "list_man.h"
 #include "options.h"
 #include "term.h"
+#include "vec.h"
 
 struct input {
 	bool json, names, man;
@@ -62,8 +63,7 @@ struct row {
 };
 
 struct list {
-	struct row *row;
-	unsigned nr;
+	VEC(struct row) rows;
 	const char *notes[64]; /* different reasons, the rows' own */
 	unsigned nr_notes;
 	struct events typed; /* the pattern, if it is an event specifier and no name */
@@ -112,12 +112,8 @@ static bool matches(const struct list_event *e, const char *pattern)
 
 static int add(struct list *l, const struct list_event *e)
 {
-	struct row *row = realloc(l->row, (l->nr + 1) * sizeof(*row));
-
-	if (!row)
+	if (!VEC_PUSH(&l->rows, (struct row){ .e = *e, .counter = -1 }))
 		return holter_error("out of memory");
-	l->row = row;
-	row[l->nr++] = (struct row){ .e = *e, .counter = -1 };
 	return 0;
 }
 
@@ -130,12 +126,12 @@ static int choose(struct list *l, const char *pattern)
 		if (matches(&e, pattern) && add(l, &e))
 			return 2;
 	}
-	if (l->nr)
+	if (l->rows.nr)
 		return 0;
 	if (events_add(&l->typed, pattern))
 		return 2;
 	for (unsigned n = 0; n < l->typed.nr; n++) {
-		if (!list_event_of(l->typed.list[n].spec, &e))
+		if (!list_event_of(l->typed.at[n].spec, &e))
 			return holter_error("%s", pmc_error_text());
 		if (add(l, &e))
 			return 2;
@@ -196,10 +192,10 @@ static void try_all(struct list *l)
 {
 	struct progress p = progress_begin("trying events");
 
-	for (unsigned n = 0; n < l->nr; n++) {
-		progress_step(&p, n, l->nr);
-		try(&l->row[n]);
-		note(l, &l->row[n]);
+	for (unsigned n = 0; n < l->rows.nr; n++) {
+		progress_step(&p, n, l->rows.nr);
+		try(&l->rows.at[n]);
+		note(l, &l->rows.at[n]);
 	}
 	progress_end(&p);
 }
@@ -239,12 +235,12 @@ static void show(const struct list *l, bool all)
 
 	printf("  %s%-31s %-9s %-8s %-8s %s%s\n", s->bold, "event", "counts", "counter", "samples",
 	       "what it is", s->end);
-	for (unsigned n = 0; n < l->nr; n++) {
-		if ((int)l->row[n].e.kind != kind) {
-			kind = (int)l->row[n].e.kind;
+	for (unsigned n = 0; n < l->rows.nr; n++) {
+		if ((int)l->rows.at[n].e.kind != kind) {
+			kind = (int)l->rows.at[n].e.kind;
 			printf("\n%s%s%s\n", s->bold, heading[kind], s->end);
 		}
-		show_row(&l->row[n], s);
+		show_row(&l->rows.at[n], s);
 	}
 	if (all)
 		puts("\nBy number: raw=N or rHEX (the CPU's own), fw=N, platform=N (the "
@@ -293,8 +289,8 @@ static void show_json(const struct list *l)
 
 	json_open(&j, NULL, '{');
 	json_open(&j, "events", '[');
-	for (unsigned n = 0; n < l->nr; n++)
-		json_row(&j, &l->row[n]);
+	for (unsigned n = 0; n < l->rows.nr; n++)
+		json_row(&j, &l->rows.at[n]);
 	json_close(&j, ']');
 	json_close(&j, '}');
 }
@@ -325,9 +321,9 @@ static int list(const char *pattern, bool as_json)
 		else
 			show(&l, !pattern);
 	}
-	for (unsigned n = 0; n < l.nr; n++)
-		free(l.row[n].reason);
-	free(l.row);
+	for (unsigned n = 0; n < l.rows.nr; n++)
+		free(l.rows.at[n].reason);
+	free(l.rows.at);
 	events_free(&l.typed);
 	return status;
 }

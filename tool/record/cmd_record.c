@@ -183,7 +183,7 @@ static bool has_jitter(const struct record *r, unsigned n)
 	pmc_id_t id;
 
 	if (r->frequency || r->jitter == JITTER_NONE ||
-	    pmc_allocate(r->events.list[n].spec, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) < 0)
+	    pmc_allocate(r->events.at[n].spec, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) < 0)
 		return false;
 	pmc_perf_attr(id, &attr, sizeof(attr));
 	pmc_release(id);
@@ -198,7 +198,7 @@ static int allocate(const struct record *r, unsigned n)
 			 (r->frequency ? PMC_F_FREQUENCY : 0) | (r->chains ? PMC_F_CALLCHAIN : 0) |
 			 (n ? PMC_F_SAMPLES_ONLY : 0);
 
-	return target_allocate(&r->target, r->events.list[n].spec, true, flags, r->count,
+	return target_allocate(&r->target, r->events.at[n].spec, true, flags, r->count,
 			       &r->pmcs[n]);
 }
 
@@ -209,11 +209,11 @@ static int allocate(const struct record *r, unsigned n)
  */
 static bool fall_back(struct record *r, int error)
 {
-	struct events_one *e = &r->events.list[0];
+	struct events_one *e = &r->events.at[0];
 	bool user = e->modes;
 
 	if (error == EPERM)
-		return !r->target.nr_cpus && events_user(e);
+		return !r->target.cpus.nr && events_user(e);
 	if ((error != ENXIO && error != EOPNOTSUPP && error != EINVAL) ||
 	    !strncmp(e->name, "cpu-clock", 9))
 		return false;
@@ -249,7 +249,7 @@ static int open_events(struct record *r)
 /* Prints what is sampled instead of cycles.  Call it when the events have been opened. */
 static void say_instead(const struct record *r)
 {
-	const char *name = r->events.list[0].name;
+	const char *name = r->events.at[0].name;
 
 	if (*r->instead && !r->quiet)
 		holter_error("sampling %s, as %s: %s",
@@ -294,14 +294,13 @@ static int describe_events(struct record *r)
 {
 	r->described = calloc(r->events.nr, sizeof(*r->described));
 	for (unsigned n = 0; n < r->events.nr; n++) {
-		if (!r->described ||
-		    !describe(&r->pmcs[n], r->events.list[n].name, &r->described[n]))
+		if (!r->described || !describe(&r->pmcs[n], r->events.at[n].name, &r->described[n]))
 			return holter_error("%s",
 					    r->described ? pmc_error_text() : "out of memory");
 		if (too_often(&r->described[n].attr))
 			return holter_error("-c %" PRIu64 ": so often the kernel would do nothing "
 					    "else: %s wants %d or more, or user mode alone (:u)",
-					    r->count, r->events.list[n].name, LEAST_IN_KERNEL);
+					    r->count, r->events.at[n].name, LEAST_IN_KERNEL);
 	}
 	r->file.events = r->described;
 	r->file.nr_events = r->events.nr;
@@ -404,9 +403,10 @@ static void put_processes(const struct record *r, FILE *to)
 {
 	if (r->target.child) /* the child runs holter until its exec */
 		record_thread(to, "/proc", r->target.child, r->target.child);
-	for (unsigned i = 0; i < r->target.nr_pids; i++)
-		(r->target.threads ? record_owner : record_process)(to, "/proc", r->target.pids[i]);
-	if (r->target.nr_cpus)
+	for (unsigned i = 0; i < r->target.pids.nr; i++)
+		(r->target.threads ? record_owner : record_process)(to, "/proc",
+								    r->target.pids.at[i]);
+	if (r->target.cpus.nr)
 		record_processes(to, "/proc");
 }
 
@@ -483,15 +483,15 @@ static void say_none(const struct record *r, unsigned n)
 	if (count >= enough)
 		holter_error("%s: no samples, though it has happened %" PRIu64 " times: its "
 			     "counter raises no interrupt; holter doctor looks for the reason",
-			     r->events.list[n].name, count);
+			     r->events.at[n].name, count);
 	else if (r->target.command && target_has_rights(&r->target))
 		holter_error("%s: no samples: Linux takes none of what runs with another user's "
 			     "rights (set-user-ID, or a program that may not be read)",
-			     r->events.list[n].name);
+			     r->events.at[n].name);
 	else
 		holter_error("%s: no samples: it has happened too seldom, or others have its "
 			     "counters",
-			     r->events.list[n].name);
+			     r->events.at[n].name);
 }
 
 static void say_found(const struct record *r, const struct record_found *found)
@@ -505,7 +505,7 @@ static void say_found(const struct record *r, const struct record_found *found)
 	fprintf(stderr, "holter: %s: ", r->output);
 	for (unsigned n = 0; n < r->events.nr; n++)
 		fprintf(stderr, "%s%" PRIu64 " samples of %s", n ? ", " : "", found->samples[n],
-			r->events.list[n].name);
+			r->events.at[n].name);
 	fprintf(stderr, " (%" PRIu64 " KiB)\n",
 		(r->file.header.data.offset + found->size + 1023) / 1024);
 }

@@ -80,11 +80,11 @@ static int list_groups(void)
 	struct metrics m = { 0 };
 	int status = metric_read_all(&m);
 
-	for (unsigned n = 0; n < m.nr_groups; n++) {
-		printf("%-20s %s\n", m.group[n].name, m.group[n].text);
-		for (unsigned i = 0; i < m.nr; i++) {
-			if (m.metric[i].group == n && m.metric[i].name)
-				printf("  %-18s %s\n", m.metric[i].name, m.metric[i].text);
+	for (unsigned n = 0; n < m.groups.nr; n++) {
+		printf("%-20s %s\n", m.groups.at[n].name, m.groups.at[n].text);
+		for (unsigned i = 0; i < m.list.nr; i++) {
+			if (m.list.at[i].group == n && m.list.at[i].name)
+				printf("  %-18s %s\n", m.list.at[i].name, m.list.at[i].text);
 		}
 	}
 	metric_free(&m);
@@ -116,37 +116,31 @@ static bool event_there(const struct stat_run *s, const char *key)
 	char other[METRIC_KEY];
 
 	for (unsigned n = 0; n < s->events.nr; n++) {
-		if (metric_key(s->events.list[n].spec, other) && !strcmp(other, key))
+		if (metric_key(s->events.at[n].spec, other) && !strcmp(other, key))
 			return true;
 	}
 	return false;
 }
 
-/* Records that the events from index `before` on belong to one group. */
-static int came_with(struct stat_run *s, unsigned before)
+/* Records that the new events belong to a group; 0: to none. */
+static int came_with(struct stat_run *s, unsigned group)
 {
-	unsigned *list = realloc(s->came_with, (s->events.nr + 1) * sizeof(*list));
-
-	if (!list)
-		return holter_error("out of memory");
-	s->came_with = list;
-	s->nr_came++;
-	for (unsigned n = before; n < s->events.nr; n++)
-		list[n] = s->nr_came;
+	while (s->came_with.nr < s->events.nr) {
+		if (!VEC_PUSH(&s->came_with, group))
+			return holter_error("out of memory");
+	}
 	return 0;
 }
 
 /* Adds the events that the metrics of a group need. */
 static int group_events(struct stat_run *s, unsigned group)
 {
-	const unsigned before = s->events.nr;
-
-	for (unsigned n = 0; n < s->metrics.nr; n++) {
-		const struct metric *m = &s->metrics.metric[n];
+	for (unsigned n = 0; n < s->metrics.list.nr; n++) {
+		const struct metric *m = &s->metrics.list.at[n];
 
 		for (unsigned i = 0; m->group == group && i < m->expr.nr; i++) {
 			const struct expr_op *op = &m->expr.op[i];
-			const char *key = op->kind == EXPR_VALUE ? s->metrics.value[op->value]
+			const char *key = op->kind == EXPR_VALUE ? s->metrics.values.at[op->value]
 								 : NULL;
 
 			if (key && strcmp(key, METRIC_SECONDS) && !event_there(s, key) &&
@@ -154,18 +148,18 @@ static int group_events(struct stat_run *s, unsigned group)
 				return 2;
 		}
 	}
-	return came_with(s, before);
+	return came_with(s, ++s->nr_came);
 }
 
 static int one_group(struct stat_run *s, const char *name)
 {
-	unsigned before = s->metrics.nr_groups;
+	unsigned before = s->metrics.groups.nr;
 	int group;
 
 	if (strchr(name, '/')) {
 		if (metric_read(&s->metrics, name))
 			return 2;
-		for (unsigned n = before; n < s->metrics.nr_groups; n++) {
+		for (unsigned n = before; n < s->metrics.groups.nr; n++) {
 			if (group_events(s, n))
 				return 2;
 		}
@@ -187,9 +181,8 @@ static int choose_events(struct stat_run *s)
 {
 	if (!s->chosen && events_add(&s->events, default_events))
 		return 2;
-	s->came_with = calloc(s->events.nr + 1, sizeof(*s->came_with));
-	if (!s->came_with)
-		return holter_error("out of memory");
+	if (came_with(s, 0))
+		return 2;
 	for (unsigned n = 0; n < s->groups.nr; n++) {
 		if (one_group(s, s->groups.at[n]))
 			return 2;
@@ -200,11 +193,11 @@ static int choose_events(struct stat_run *s)
 	if (!s->e)
 		return holter_error("out of memory");
 	for (unsigned n = 0; n < s->events.nr; n++) {
-		s->e[n].group = s->came_with[n];
-		s->e[n].cpus = s->per_cpu ? calloc(s->target.nr_cpus, sizeof(*s->e[n].cpus)) : NULL;
+		s->e[n].group = s->came_with.at[n];
+		s->e[n].cpus = s->per_cpu ? calloc(s->target.cpus.nr, sizeof(*s->e[n].cpus)) : NULL;
 		if (s->per_cpu && !s->e[n].cpus)
 			return holter_error("out of memory");
-		if (!metric_key(s->events.list[n].spec, s->e[n].key))
+		if (!metric_key(s->events.at[n].spec, s->e[n].key))
 			return holter_error("-e: %s", pmc_error_text());
 	}
 	return 0;
@@ -256,7 +249,7 @@ int cmd_stat(int argc, char **argv)
 	}
 	free(s.e);
 	free(s.groups.at);
-	free(s.came_with);
+	free(s.came_with.at);
 	metric_free(&s.metrics);
 	events_free(&s.events);
 	target_free(&s.target);

@@ -19,7 +19,7 @@ struct reader {
 	expr_name *name;
 	void *arg;
 	struct expr *e;
-	struct expr_why *why;
+	struct expr_error *error;
 };
 
 __attribute__((format(printf, 3, 4))) static bool wrong(struct reader *r, size_t at,
@@ -28,9 +28,9 @@ __attribute__((format(printf, 3, 4))) static bool wrong(struct reader *r, size_t
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(r->why->text, sizeof(r->why->text), format, args);
+	error_vset(&r->error->why, format, args);
 	va_end(args);
-	r->why->at = at;
+	r->error->at = at;
 	return false;
 }
 
@@ -78,10 +78,10 @@ static bool number(struct reader *r)
 
 static bool value(struct reader *r, size_t start, size_t from, size_t len)
 {
-	int which = r->name(r->arg, r->text + from, len, r->why->text, sizeof(r->why->text));
+	int which = r->name(r->arg, r->text + from, len, &r->error->why);
 
 	if (which < 0) {
-		r->why->at = start;
+		r->error->at = start;
 		return false;
 	}
 	return put(r, start, (struct expr_op){ .kind = EXPR_VALUE, .value = (unsigned)which });
@@ -187,9 +187,9 @@ static bool expression(struct reader *r)
 }
 
 bool expr_parse(struct expr *e, const char *text, size_t len, expr_name *name_of, void *arg,
-		struct expr_why *why)
+		struct expr_error *error)
 {
-	struct reader r = { text, 0, len, 0, name_of, arg, e, why };
+	struct reader r = { text, 0, len, 0, name_of, arg, e, error };
 
 	e->nr = 0;
 	if (!expression(&r))

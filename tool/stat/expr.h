@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "errtext.h"
+
 #define EXPR_OPS   64 /* most numbers, names and operators in one expression */
 #define EXPR_DEPTH 16 /* deepest nesting of parentheses and signs */
 
@@ -32,17 +34,17 @@ struct expr {
 };
 
 /* A parse error, and the offset of the byte at which it begins. */
-struct expr_why {
+struct expr_error {
 	size_t at;
-	char text[360];
+	struct error_text why;
 };
 
 /* Returns the index of the value that `name` refers to.  -1: unknown; `why` tells the reason. */
-typedef int expr_name(void *arg, const char *name, size_t len, char *why, size_t why_size);
+typedef int expr_name(void *arg, const char *name, size_t len, struct error_text *why);
 
-/* Parses the whole text.  Returns false if it is not an expression; *why tells the reason. */
+/* Parses the whole text.  Returns false if it is not an expression; *error tells the reason. */
 bool expr_parse(struct expr *e, const char *text, size_t len, expr_name *name, void *arg,
-		struct expr_why *why);
+		struct expr_error *error);
 
 /*
  * Evaluates the expression; values[] are the values of its names.  The result is NaN if a value

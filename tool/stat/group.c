@@ -45,7 +45,7 @@ static void begin(struct stat_run *s, unsigned group)
 			continue;
 		if (nr == TARGET_GROUP)
 			return;
-		specs[nr] = s->events.list[n].spec;
+		specs[nr] = s->events.at[n].spec;
 		to[nr] = &e->pmcs;
 		of[nr++] = e;
 	}

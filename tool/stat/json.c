@@ -15,16 +15,16 @@ static void target(struct json *j, const struct target *t)
 			json_text(j, NULL, *word);
 		json_close(j, ']');
 	}
-	if (t->nr_pids) {
+	if (t->pids.nr) {
 		json_open(j, t->threads ? "tids" : "pids", '[');
-		for (unsigned n = 0; n < t->nr_pids; n++)
-			json_integer(j, NULL, t->pids[n]);
+		for (unsigned n = 0; n < t->pids.nr; n++)
+			json_integer(j, NULL, t->pids.at[n]);
 		json_close(j, ']');
 	}
-	if (t->nr_cpus) {
+	if (t->cpus.nr) {
 		json_open(j, "cpus", '[');
-		for (unsigned n = 0; n < t->nr_cpus; n++)
-			json_integer(j, NULL, t->cpus[n]);
+		for (unsigned n = 0; n < t->cpus.nr; n++)
+			json_integer(j, NULL, t->cpus.at[n]);
 		json_close(j, ']');
 	}
 }
@@ -62,7 +62,7 @@ static void event(struct json *j, const struct stat_run *s, unsigned n, const st
 	const struct spread *spread = stat_spread(e, t);
 
 	json_open(j, NULL, '{');
-	json_text(j, "event", s->events.list[n].name);
+	json_text(j, "event", s->events.at[n].name);
 	json_text(j, "name", e->key);
 	if (e->reason)
 		json_null(j, "count");
@@ -83,14 +83,14 @@ static void metrics(struct json *j, const struct stat_run *s, const struct stat_
 	double *values = stat_values(s, t), value;
 
 	json_open(j, "metrics", '[');
-	for (unsigned n = 0; values && n < s->metrics.nr; n++) {
-		const struct metric *m = &s->metrics.metric[n];
+	for (unsigned n = 0; values && n < s->metrics.list.nr; n++) {
+		const struct metric *m = &s->metrics.list.at[n];
 
 		if (!stat_metric(s, m, values, &value))
 			continue;
 		json_open(j, NULL, '{');
 		json_text(j, "metric", m->name);
-		json_text(j, "group", s->metrics.group[m->group].name);
+		json_text(j, "group", s->metrics.groups.at[m->group].name);
 		json_real(j, "value", value);
 		json_text(j, "text", m->text);
 		json_close(j, '}');
@@ -113,9 +113,9 @@ static void each_cpu(struct json *j, const struct stat_run *s, const struct stat
 	struct stat_times when = *t;
 
 	json_open(j, "per_cpu", '[');
-	for (when.cpu = 1; when.cpu <= s->target.nr_cpus; when.cpu++) {
+	for (when.cpu = 1; when.cpu <= s->target.cpus.nr; when.cpu++) {
 		json_open(j, NULL, '{');
-		json_integer(j, "cpu", s->target.cpus[when.cpu - 1]);
+		json_integer(j, "cpu", s->target.cpus.at[when.cpu - 1]);
 		counts(j, s, &when);
 		json_close(j, '}');
 	}

@@ -14,23 +14,10 @@
 
 #define NAME_MAX_LEN 60
 
-static bool wrong(struct expr_why *why, size_t at, const char *text)
+static bool wrong(struct expr_error *error, size_t at, const char *text)
 {
-	snprintf(why->text, sizeof(why->text), "%s", text);
-	why->at = at;
-	return false;
-}
-
-/* Adds a zeroed element to *array.  Returns NULL if there is no memory. */
-static void *grow(void *array, unsigned *nr, size_t size)
-{
-	char *bigger = realloc(*(void **)array, (*nr + 1) * size);
-
-	if (!bigger)
-		return NULL;
-	*(void **)array = bigger;
-	bigger += (*nr)++ * size;
-	return memset(bigger, 0, size);
+	error->at = at;
+	return error_set(&error->why, "%s", text);
 }
 
 bool metric_key(const char *spec, char key[METRIC_KEY])
@@ -57,30 +44,27 @@ bool metric_key(const char *spec, char key[METRIC_KEY])
 
 static int value_of(struct metrics *m, const char *key)
 {
-	char **more;
+	char *copy;
 
-	for (unsigned n = 0; n < m->nr_values; n++) {
-		if (!strcmp(m->value[n], key))
+	for (unsigned n = 0; n < m->values.nr; n++) {
+		if (!strcmp(m->values.at[n], key))
 			return (int)n;
 	}
-	more = grow(&m->value, &m->nr_values, sizeof(*m->value));
-	if (!more)
-		return -1;
-	*more = strdup(key);
-	if (!*more) {
-		m->nr_values--;
+	copy = strdup(key);
+	if (!copy || !VEC_PUSH(&m->values, copy)) {
+		free(copy);
 		return -1;
 	}
-	return (int)m->nr_values - 1;
+	return (int)m->values.nr - 1;
 }
 
-static int name_value(void *arg, const char *name, size_t len, char *why, size_t why_size)
+static int name_value(void *arg, const char *name, size_t len, struct error_text *why)
 {
 	char spec[METRIC_KEY], key[METRIC_KEY];
 	int value;
 
 	if (len >= sizeof(spec) || memchr(name, '\0', len)) {
-		snprintf(why, why_size, "no event has such a name");
+		error_set(why, "no event has such a name");
 		return -1;
 	}
 	memcpy(spec, name, len);
@@ -88,12 +72,12 @@ static int name_value(void *arg, const char *name, size_t len, char *why, size_t
 	if (!strcmp(spec, METRIC_SECONDS)) {
 		strcpy(key, spec);
 	} else if (!metric_key(spec, key)) {
-		snprintf(why, why_size, "%s", pmc_error_text());
+		error_set(why, "%s", pmc_error_text());
 		return -1;
 	}
 	value = value_of(arg, key);
 	if (value < 0)
-		snprintf(why, why_size, "out of memory");
+		error_set(why, "out of memory");
 	return value;
 }
 
@@ -123,42 +107,42 @@ static size_t find(const char *line, size_t from, size_t len, char c)
 	return at ? (size_t)(at - line) : len;
 }
 
-static bool expression(struct metrics *m, struct part p, struct expr *e, struct expr_why *why)
+static bool expression(struct metrics *m, struct part p, struct expr *e, struct expr_error *error)
 {
-	if (expr_parse(e, p.text, p.len, name_value, m, why))
+	if (expr_parse(e, p.text, p.len, name_value, m, error))
 		return true;
-	why->at += p.at;
+	error->at += p.at;
 	return false;
 }
 
-static bool add(struct metrics *m, const struct metric *new, struct expr_why *why)
+static bool add(struct metrics *m, const struct metric *new, struct expr_error *error)
 {
-	struct metric *to = grow(&m->metric, &m->nr, sizeof(*m->metric));
+	struct metric *to;
 
-	if (!to)
-		return wrong(why, 0, "out of memory");
-	*to = *new;
-	to->group = m->nr_groups - 1;
+	if (!VEC_PUSH(&m->list, *new))
+		return wrong(error, 0, "out of memory");
+	to = &m->list.at[m->list.nr - 1];
+	to->group = m->groups.nr - 1;
 	to->cpu = m->cpu;
 	return true;
 }
 
 /* count EVENT, EVENT ... */
 static bool count_line(struct metrics *m, const char *line, size_t from, size_t len,
-		       struct expr_why *why)
+		       struct expr_error *error)
 {
 	while (from < len) {
 		size_t comma = find(line, from, len, ',');
 		struct part p = trimmed(line, from, comma);
 		struct metric new = { .expr = { .nr = 1 } };
-		int value = name_value(m, p.text, p.len, why->text, sizeof(why->text));
+		int value = name_value(m, p.text, p.len, &error->why);
 
 		if (value < 0) {
-			why->at = p.at;
+			error->at = p.at;
 			return false;
 		}
 		new.expr.op[0] = (struct expr_op){ .kind = EXPR_VALUE, .value = (unsigned)value };
-		if (!add(m, &new, why))
+		if (!add(m, &new, error))
 			return false;
 		from = comma + 1;
 	}
@@ -181,50 +165,49 @@ static bool same_cpu(const struct metric_cpu *a, const struct metric_cpu *b)
 
 static bool metric_there(const struct metrics *m, struct part name)
 {
-	for (unsigned n = 0; n < m->nr; n++) {
-		const struct metric *old = &m->metric[n];
+	for (unsigned n = 0; n < m->list.nr; n++) {
+		const struct metric *old = &m->list.at[n];
 
-		if (old->name && old->group == m->nr_groups - 1 &&
-		    same_cpu(&old->cpu, &m->cpu) && strlen(old->name) == name.len &&
-		    !strncmp(old->name, name.text, name.len))
+		if (old->name && old->group == m->groups.nr - 1 && same_cpu(&old->cpu, &m->cpu) &&
+		    strlen(old->name) == name.len && !strncmp(old->name, name.text, name.len))
 			return true;
 	}
 	return false;
 }
 
 /* NAME = EXPRESSION ; TEXT */
-static bool metric_line(struct metrics *m, const char *line, size_t len, struct expr_why *why)
+static bool metric_line(struct metrics *m, const char *line, size_t len, struct expr_error *error)
 {
 	size_t equals = find(line, 0, len, '='), semicolon;
 	struct part name = trimmed(line, 0, equals), text;
 	struct metric new = { 0 };
 
 	if (equals == len)
-		return wrong(why, name.at,
+		return wrong(error, name.at,
 			     "wants NAME = EXPRESSION ; TEXT, or count EVENT, EVENT ...");
 	if (!name_good(name))
-		return wrong(why, name.at,
+		return wrong(error, name.at,
 			     "a metric's name has letters, digits and _ . - alone, 60 at most");
 	if (metric_there(m, name))
-		return wrong(why, name.at, "the group has a metric of this name already");
+		return wrong(error, name.at, "the group has a metric of this name already");
 	semicolon = find(line, equals, len, ';');
 	text = trimmed(line, semicolon < len ? semicolon + 1 : len, len);
 	if (!text.len)
-		return wrong(why, semicolon,
+		return wrong(error, semicolon,
 			     "a ; and words are wanted behind the expression: what the value is");
-	if (!expression(m, trimmed(line, equals + 1, semicolon), &new.expr, why))
+	if (!expression(m, trimmed(line, equals + 1, semicolon), &new.expr, error))
 		return false;
 	new.name = strndup(name.text, name.len);
 	new.text = strndup(text.text, text.len);
-	if (new.name &&new.text && add(m, &new, why))
+	if (new.name &&new.text && add(m, &new, error))
 		return true;
 	free(new.name);
 	free(new.text);
-	return wrong(why, 0, "out of memory");
+	return wrong(error, 0, "out of memory");
 }
 
 /* for MVENDORID-MARCHID */
-static bool for_line(struct metrics *m, struct part p, struct expr_why *why)
+static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 {
 	struct metric_cpu cpu = { .known = true };
 	int len = -1;
@@ -232,9 +215,11 @@ static bool for_line(struct metrics *m, struct part p, struct expr_why *why)
 
 	snprintf(text, sizeof(text), "%.*s", (int)p.len, p.text);
 	if (p.len >= sizeof(text) ||
-	    sscanf(text, "0x%" SCNx64 "-0x%" SCNx64 "%n", &cpu.mvendorid, &cpu.marchid, &len) != 2 ||
+	    sscanf(text, "0x%" SCNx64 "-0x%" SCNx64 "%n", &cpu.mvendorid, &cpu.marchid, &len) !=
+		    2 ||
 	    len != (int)p.len)
-		return wrong(why, p.at, "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
+		return wrong(error, p.at,
+			     "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
 	m->cpu = cpu;
 	return true;
 }
@@ -242,7 +227,7 @@ static bool for_line(struct metrics *m, struct part p, struct expr_why *why)
 /* The first comment in a file is the description of its group. */
 static bool comment(struct metrics *m, const char *line, size_t from, size_t len)
 {
-	struct metric_group *g = &m->group[m->nr_groups - 1];
+	struct metric_group *g = &m->groups.at[m->groups.nr - 1];
 	struct part p = trimmed(line, from + 1, len);
 
 	char *text;
@@ -281,56 +266,51 @@ static bool begins(struct part p, const char *word)
 	       trimmed(p.text, len, p.len).text[0] != '=';
 }
 
-static bool line_read(struct metrics *m, const char *line, size_t len, struct expr_why *why)
+static bool line_read(struct metrics *m, const char *line, size_t len, struct expr_error *error)
 {
 	size_t hash = find(line, 0, len, '#'), control = control_character(line, len);
 	struct part p;
 
 	if (control < len)
-		return wrong(why, control, "a control character is here; metrics are plain text");
+		return wrong(error, control, "a control character is here; metrics are plain text");
 	if (hash < len && !comment(m, line, hash, len))
-		return wrong(why, hash, "out of memory");
+		return wrong(error, hash, "out of memory");
 	p = trimmed(line, 0, hash);
 	if (!p.len)
 		return true;
 	if (m->here && m->cpu.known && !same_cpu(&m->cpu, &m->core) && !begins(p, "for"))
 		return true;
 	if (begins(p, "count"))
-		return count_line(m, line, p.at + 5, hash, why);
+		return count_line(m, line, p.at + 5, hash, error);
 	if (begins(p, "for"))
-		return for_line(m, trimmed(line, p.at + 3, hash), why);
-	return metric_line(m, line, hash, why);
+		return for_line(m, trimmed(line, p.at + 3, hash), error);
+	return metric_line(m, line, hash, error);
 }
 
 static bool group_add(struct metrics *m, const char *name)
 {
-	struct metric_group *g = grow(&m->group, &m->nr_groups, sizeof(*g));
+	const struct metric_group g = { strdup(name), strdup("") };
 
-	if (!g)
-		return false;
-	g->name = strdup(name);
-	g->text = strdup("");
-	if (g->name && g->text)
+	if (g.name && g.text && VEC_PUSH(&m->groups, g))
 		return true;
-	free(g->name);
-	free(g->text);
-	m->nr_groups--;
+	free(g.name);
+	free(g.text);
 	return false;
 }
 
 bool metric_parse(struct metrics *m, const char *group, const char *text, size_t len,
-		  unsigned *line, struct expr_why *why)
+		  unsigned *line, struct expr_error *error)
 {
 	size_t at = 0;
 
 	*line = 1;
 	m->cpu = (struct metric_cpu){ 0 };
 	if (!group_add(m, group))
-		return wrong(why, 0, "out of memory");
+		return wrong(error, 0, "out of memory");
 	for (; at < len; (*line)++) {
 		size_t end = find(text, at, len, '\n');
 
-		if (!line_read(m, text + at, end - at, why))
+		if (!line_read(m, text + at, end - at, error))
 			return false;
 		at = end + 1;
 	}
@@ -341,8 +321,8 @@ bool metric_parse(struct metrics *m, const char *group, const char *text, size_t
 static bool replaced(const struct metrics *m, const struct metric *general,
 		     const struct metric_cpu *cpu)
 {
-	for (unsigned n = 0; general->name && n < m->nr; n++) {
-		const struct metric *own = &m->metric[n];
+	for (unsigned n = 0; general->name && n < m->list.nr; n++) {
+		const struct metric *own = &m->list.at[n];
 
 		if (own->name && own->cpu.known && same_cpu(&own->cpu, cpu) &&
 		    own->group == general->group && !strcmp(own->name, general->name))
@@ -356,25 +336,25 @@ bool metric_choose(struct metrics *m, const struct metric_cpu *cpu)
 	unsigned kept = 0;
 	bool *drop, own = false;
 
-	for (unsigned n = 0; n < m->nr; n++)
-		own |= m->metric[n].cpu.known;
+	for (unsigned n = 0; n < m->list.nr; n++)
+		own |= m->list.at[n].cpu.known;
 	if (!own)
 		return true;
-	drop = calloc(m->nr, sizeof(*drop));
+	drop = calloc(m->list.nr, sizeof(*drop));
 	if (!drop)
 		return false;
-	for (unsigned n = 0; n < m->nr; n++)
-		drop[n] = m->metric[n].cpu.known ? !same_cpu(&m->metric[n].cpu, cpu)
-						 : replaced(m, &m->metric[n], cpu);
-	for (unsigned n = 0; n < m->nr; n++) {
+	for (unsigned n = 0; n < m->list.nr; n++)
+		drop[n] = m->list.at[n].cpu.known ? !same_cpu(&m->list.at[n].cpu, cpu)
+						  : replaced(m, &m->list.at[n], cpu);
+	for (unsigned n = 0; n < m->list.nr; n++) {
 		if (drop[n]) {
-			free(m->metric[n].name);
-			free(m->metric[n].text);
+			free(m->list.at[n].name);
+			free(m->list.at[n].text);
 		} else {
-			m->metric[kept++] = m->metric[n];
+			m->list.at[kept++] = m->list.at[n];
 		}
 	}
-	m->nr = kept;
+	m->list.nr = kept;
 	free(drop);
 	return true;
 }
@@ -397,8 +377,8 @@ struct metric_cpu metric_cpu_of(const char *cpuinfo)
 
 int metric_group(const struct metrics *m, const char *name)
 {
-	for (unsigned n = 0; n < m->nr_groups; n++) {
-		if (!strcmp(m->group[n].name, name))
+	for (unsigned n = 0; n < m->groups.nr; n++) {
+		if (!strcmp(m->groups.at[n].name, name))
 			return (int)n;
 	}
 	return -1;
@@ -406,18 +386,18 @@ int metric_group(const struct metrics *m, const char *name)
 
 void metric_free(struct metrics *m)
 {
-	for (unsigned n = 0; n < m->nr; n++) {
-		free(m->metric[n].name);
-		free(m->metric[n].text);
+	for (unsigned n = 0; n < m->list.nr; n++) {
+		free(m->list.at[n].name);
+		free(m->list.at[n].text);
 	}
-	for (unsigned n = 0; n < m->nr_groups; n++) {
-		free(m->group[n].name);
-		free(m->group[n].text);
+	for (unsigned n = 0; n < m->groups.nr; n++) {
+		free(m->groups.at[n].name);
+		free(m->groups.at[n].text);
 	}
-	for (unsigned n = 0; n < m->nr_values; n++)
-		free(m->value[n]);
-	free(m->metric);
-	free(m->group);
-	free(m->value);
+	for (unsigned n = 0; n < m->values.nr; n++)
+		free(m->values.at[n]);
+	free(m->list.at);
+	free(m->groups.at);
+	free(m->values.at);
 	*m = (struct metrics){ 0 };
 }

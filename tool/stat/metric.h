@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "expr.h"
+#include "vec.h"
 
 #define METRIC_KEY     128
 #define METRIC_SECONDS "seconds"
@@ -57,12 +58,9 @@ struct metric_group {
 };
 
 struct metrics {
-	struct metric *metric;
-	unsigned nr;
-	struct metric_group *group;
-	unsigned nr_groups;
-	char **value; /* the names in expressions: an event's key, or METRIC_SECONDS */
-	unsigned nr_values;
+	VEC(struct metric) list;
+	VEC(struct metric_group) groups;
+	VEC(char *) values; /* the names in expressions: an event's key, or METRIC_SECONDS */
 	struct metric_cpu cpu; /* that the last line `for` names */
 	bool here; /* core is valid: skip the lines for other cores */
 	struct metric_cpu core;
@@ -75,11 +73,11 @@ struct metrics {
 bool metric_key(const char *spec, char key[METRIC_KEY]);
 
 /*
- * Adds a group.  Returns false if a line has an error: why->text describes it, *line is the number
- * of the line and why->at the byte in it.  The lines before it remain added.
+ * Adds a group.  Returns false if a line has an error: error->why describes it, *line is the number
+ * of the line and error->at the byte in it.  The lines before it remain added.
  */
 bool metric_parse(struct metrics *m, const char *group, const char *text, size_t len,
-		  unsigned *line, struct expr_why *why);
+		  unsigned *line, struct expr_error *error);
 
 /*
  * Removes the metrics for other cores than cpu.  Also removes a metric for any core if cpu has its

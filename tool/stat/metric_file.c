@@ -50,7 +50,7 @@ static void group_name(char *to, size_t size, const char *path)
 
 static int read_file(struct metrics *m, const char *path)
 {
-	struct expr_why why;
+	struct expr_error error;
 	char name[NAME_MAX];
 	unsigned line;
 	size_t len;
@@ -63,9 +63,9 @@ static int read_file(struct metrics *m, const char *path)
 	text = slurp(path, &len);
 	if (!text)
 		return 2;
-	good = metric_parse(m, name, text, len, &line, &why);
+	good = metric_parse(m, name, text, len, &line, &error);
 	free(text);
-	return good ? 0 : holter_error("%s:%u:%zu: %s", path, line, why.at + 1, why.text);
+	return good ? 0 : holter_error("%s:%u:%zu: %s", path, line, error.at + 1, error.why.text);
 }
 
 static int is_metrics(const struct dirent *d)
@@ -157,15 +157,15 @@ extern const char metric_builtin[];
 static int read_builtin(struct metrics *m)
 {
 	const char *name = metric_builtin, *text;
-	struct expr_why why;
+	struct expr_error error;
 	unsigned line;
 
 	for (; *name; name = text + strlen(text) + 1) {
 		text = name + strlen(name) + 1;
 		if (metric_group(m, name) < 0 &&
-		    !metric_parse(m, name, text, strlen(text), &line, &why))
+		    !metric_parse(m, name, text, strlen(text), &line, &error))
 			return holter_error("metrics/%s%s:%u:%zu: %s", name, SUFFIX, line,
-					    why.at + 1, why.text);
+					    error.at + 1, error.why.text);
 	}
 	return 0;
 }

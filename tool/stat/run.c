@@ -33,7 +33,7 @@ static void fails(struct stat_event *e, char *reason)
 
 static int allocate_user(struct stat_run *s, unsigned n)
 {
-	struct events_one *asked = &s->events.list[n];
+	struct events_one *asked = &s->events.at[n];
 	struct target_pmcs *to = &s->e[n].pmcs;
 	char *spec;
 	int result;
@@ -56,7 +56,7 @@ static int allocate_user(struct stat_run *s, unsigned n)
  */
 static int allocate(struct stat_run *s, unsigned n)
 {
-	const struct events_one *asked = &s->events.list[n];
+	const struct events_one *asked = &s->events.at[n];
 
 	if (target_allocate(&s->target, asked->spec, false, 0, 0, &s->e[n].pmcs) == 0)
 		return 0;
@@ -83,7 +83,7 @@ static int begin(struct stat_run *s)
 		struct stat_event *e = &s->e[n];
 
 		e->before = 0;
-		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
+		for (unsigned i = 0; e->cpus && i < s->target.cpus.nr; i++)
 			e->cpus[i].before = 0;
 		any |= e->grouped;
 		if (e->reason || e->grouped)
@@ -97,7 +97,7 @@ static int begin(struct stat_run *s)
 		any |= !e->reason;
 	}
 	/* Even without any event, the times of a program can be shown. */
-	return any || (!s->chosen && !s->target.nr_cpus && !s->target.nr_pids) ? 0 : -1;
+	return any || (!s->chosen && !s->target.cpus.nr && !s->target.pids.nr) ? 0 : -1;
 }
 
 static int read_one(struct stat_event *e)
@@ -131,7 +131,7 @@ static void judge(const struct stat_run *s, unsigned n, double cpu_seconds)
 {
 	struct stat_event *e = &s->e[n];
 
-	if (e->running < e->enabled && !strstr(s->events.list[n].spec, ",multiplex"))
+	if (e->running < e->enabled && !strstr(s->events.at[n].spec, ",multiplex"))
 		fails(e, strdup("was not on a counter all the time, so there is no count: others "
 				"took the counters (count less at once, or add ,multiplex to the "
 				"event)"));
@@ -173,7 +173,7 @@ static void end(struct stat_run *s)
 		if (e->reason)
 			continue;
 		spread_add(&e->spread, (double)e->count);
-		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
+		for (unsigned i = 0; e->cpus && i < s->target.cpus.nr; i++)
 			spread_add(&e->cpus[i].spread, (double)e->cpus[i].count);
 		if (e->enabled)
 			e->share += ((double)e->running / e->enabled - e->share) / e->spread.nr;
@@ -196,7 +196,7 @@ static void interval_ends(struct stat_run *s)
 		struct stat_event *e = &s->e[n];
 
 		e->before = e->count;
-		for (unsigned i = 0; e->cpus && i < s->target.nr_cpus; i++)
+		for (unsigned i = 0; e->cpus && i < s->target.cpus.nr; i++)
 			e->cpus[i].before = e->cpus[i].count;
 	}
 }
@@ -245,7 +245,7 @@ static int run(struct stat_run *s, bool *stopped)
 		return status;
 	if (begin(s) < 0) {
 		target_end(&s->target);
-		return holter_error("%s: %s", s->events.list[0].name, s->e[0].reason);
+		return holter_error("%s: %s", s->events.at[0].name, s->e[0].reason);
 	}
 	getrusage(RUSAGE_CHILDREN, &before);
 	start = now();
@@ -258,7 +258,7 @@ static int run(struct stat_run *s, bool *stopped)
 	getrusage(RUSAGE_CHILDREN, &after);
 	user = seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime);
 	system = seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime);
-	read_all(s, s->target.nr_cpus || s->target.nr_pids
+	read_all(s, s->target.cpus.nr || s->target.pids.nr
 			    ? 0
 			    : user + system - s->target.seconds_before);
 	end(s);

@@ -43,7 +43,7 @@ static int event_of(const struct stat_run *s, const struct metric *m)
 		const struct expr_op *op = &m->expr.op[i];
 
 		for (unsigned n = 0; op->kind == EXPR_VALUE && n < s->events.nr; n++) {
-			if (!strcmp(s->metrics.value[op->value], s->e[n].key))
+			if (!strcmp(s->metrics.values.at[op->value], s->e[n].key))
 				return (int)n;
 		}
 	}
@@ -56,7 +56,7 @@ static void row_begins(const struct table *t)
 	if (t->t->interval)
 		fprintf(t->s->to, "%14.6f ", t->t->to);
 	if (t->t->cpu)
-		fprintf(t->s->to, "CPU%-4d", t->s->target.cpus[t->t->cpu - 1]);
+		fprintf(t->s->to, "CPU%-4d", t->s->target.cpus.at[t->t->cpu - 1]);
 }
 
 static void comment(const struct table *t, double value, const char *text)
@@ -75,9 +75,9 @@ static int next_metric(struct table *t, unsigned event, double *value)
 {
 	const struct metrics *m = &t->s->metrics;
 
-	for (unsigned n = 0; n < m->nr; n++) {
-		if (t->shown[n] || event_of(t->s, &m->metric[n]) != (int)event ||
-		    !stat_metric(t->s, &m->metric[n], t->values, value))
+	for (unsigned n = 0; n < m->list.nr; n++) {
+		if (t->shown[n] || event_of(t->s, &m->list.at[n]) != (int)event ||
+		    !stat_metric(t->s, &m->list.at[n], t->values, value))
 			continue;
 		t->shown[n] = true;
 		return (int)n;
@@ -131,7 +131,7 @@ static unsigned note_of(struct table *t, const char *reason)
 static void event(struct table *t, unsigned n)
 {
 	const struct stat_event *e = &t->s->e[n];
-	const char *name = t->s->events.list[n].name;
+	const char *name = t->s->events.at[n].name;
 	double value;
 	int metric;
 
@@ -144,13 +144,13 @@ static void event(struct table *t, unsigned n)
 	count_columns(t, e, name);
 	metric = next_metric(t, n, &value);
 	if (metric >= 0)
-		comment(t, value, t->s->metrics.metric[metric].text);
+		comment(t, value, t->s->metrics.list.at[metric].text);
 	how_good(t, e);
 	fputc('\n', t->s->to);
 	while ((metric = next_metric(t, n, &value)) >= 0) {
 		row_begins(t);
 		fprintf(t->s->to, "%54s", "");
-		comment(t, value, t->s->metrics.metric[metric].text);
+		comment(t, value, t->s->metrics.list.at[metric].text);
 		fputc('\n', t->s->to);
 	}
 }
@@ -171,17 +171,17 @@ static void title(const struct table *t)
 	FILE *to = t->s->to;
 
 	fprintf(to, "\n Performance counters of ");
-	if (target->nr_cpus) {
-		fprintf(to, "%s", target->nr_cpus > 1 ? "the CPUs" : "CPU");
-		for (unsigned n = 0; n < target->nr_cpus; n++)
-			fprintf(to, "%s %d", n ? "," : "", target->cpus[n]);
-	} else if (target->nr_pids) {
+	if (target->cpus.nr) {
+		fprintf(to, "%s", target->cpus.nr > 1 ? "the CPUs" : "CPU");
+		for (unsigned n = 0; n < target->cpus.nr; n++)
+			fprintf(to, "%s %d", n ? "," : "", target->cpus.at[n]);
+	} else if (target->pids.nr) {
 		fprintf(to, "%s%s", target->threads ? "thread" : "process",
-			target->nr_pids < 2 ? ""
+			target->pids.nr < 2 ? ""
 			: target->threads   ? "s"
 					    : "es");
-		for (unsigned n = 0; n < target->nr_pids; n++)
-			fprintf(to, "%s %d", n ? "," : "", (int)target->pids[n]);
+		for (unsigned n = 0; n < target->pids.nr; n++)
+			fprintf(to, "%s %d", n ? "," : "", (int)target->pids.at[n]);
 	} else {
 		fputc('\'', to);
 		for (char **word = target->command; *word; word++)
@@ -227,7 +227,7 @@ static void notes(const struct table *t)
 static void rows(struct table *t)
 {
 	t->values = stat_values(t->s, t->t);
-	t->shown = calloc(t->s->metrics.nr + 1, sizeof(*t->shown));
+	t->shown = calloc(t->s->metrics.list.nr + 1, sizeof(*t->shown));
 	for (unsigned n = 0; n < t->s->events.nr && t->values && t->shown; n++)
 		event(t, n);
 	free(t->values);
@@ -236,7 +236,7 @@ static void rows(struct table *t)
 
 void stat_show(struct stat_run *s, const struct stat_times *given)
 {
-	unsigned nr = s->per_cpu ? s->target.nr_cpus : 0;
+	unsigned nr = s->per_cpu ? s->target.cpus.nr : 0;
 	struct stat_times when = *given;
 	struct table t = { .s = s, .t = &when, .style = style_of(s->to) };
 

@@ -70,7 +70,7 @@ struct stat_run {
 	struct metrics metrics;
 	bool metrics_read;
 	struct option_texts groups; /* the arguments of -M */
-	unsigned *came_with; /* the group of each event, until e is allocated */
+	VEC(unsigned) came_with; /* the group of each event, until e is allocated */
 	unsigned nr_came; /* number of groups that have added events */
 	bool apart; /* a group did not fit on the counters: its events count independently */
 	bool chosen; /* -e or -M chose the events; false: default events */

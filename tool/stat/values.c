@@ -31,10 +31,10 @@ double stat_count(const struct stat_event *e, const struct stat_times *t)
 
 double *stat_values(const struct stat_run *s, const struct stat_times *t)
 {
-	double *values = malloc((s->metrics.nr_values + 1) * sizeof(*values));
+	double *values = malloc((s->metrics.values.nr + 1) * sizeof(*values));
 
-	for (unsigned n = 0; values && n < s->metrics.nr_values; n++) {
-		const char *key = s->metrics.value[n];
+	for (unsigned n = 0; values && n < s->metrics.values.nr; n++) {
+		const char *key = s->metrics.values.at[n];
 
 		values[n] = strcmp(key, METRIC_SECONDS) ? NAN : t->seconds;
 		for (unsigned i = 0; i < s->events.nr; i++) {
@@ -49,7 +49,7 @@ bool stat_metric(const struct stat_run *s, const struct metric *m, const double 
 		 double *value)
 {
 	*value = m->name ? expr_value(&m->expr, values) : NAN;
-	for (const struct metric *same = s->metrics.metric; isfinite(*value) && same < m; same++) {
+	for (const struct metric *same = s->metrics.list.at; isfinite(*value) && same < m; same++) {
 		if (same->name && !strcmp(same->name, m->name))
 			return false;
 	}

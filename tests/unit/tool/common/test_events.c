@@ -18,8 +18,8 @@ static void named(const char *text, unsigned n, const char *name, const char *sp
 	is(events_add(&e, text), 0);
 	ok(n < e.nr);
 	if (n < e.nr) {
-		is_str(e.list[n].name, name);
-		is_str(e.list[n].spec, spec);
+		is_str(e.at[n].name, name);
+		is_str(e.at[n].spec, spec);
 	}
 	events_free(&e);
 }
@@ -41,7 +41,7 @@ static void lists(void)
 	is(events_add(&e, "cycles,usr"), 0);
 	is(events_add(&e, "branches"), 0); /* -e again */
 	is(e.nr, 2);
-	is_str(e.list[1].spec, "branches");
+	is_str(e.at[1].spec, "branches");
 	events_free(&e);
 }
 
@@ -64,12 +64,12 @@ static void user_mode(void)
 	struct events e = { 0 };
 
 	is(events_add(&e, "cycles,multiplex,faults:k"), 0);
-	ok(events_user(&e.list[0]));
-	is_str(e.list[0].name, "cycles:u");
-	is_str(e.list[0].spec, "cycles,multiplex,usr");
-	ok(!events_user(&e.list[0]));
-	ok(!events_user(&e.list[1])); /* it was told */
-	is_str(e.list[1].spec, "faults,os");
+	ok(events_user(&e.at[0]));
+	is_str(e.at[0].name, "cycles:u");
+	is_str(e.at[0].spec, "cycles,multiplex,usr");
+	ok(!events_user(&e.at[0]));
+	ok(!events_user(&e.at[1])); /* it was told */
+	is_str(e.at[1].spec, "faults,os");
 	events_free(&e);
 }
 

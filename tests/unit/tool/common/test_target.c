@@ -237,14 +237,14 @@ static void options(void)
 	for (unsigned i = 0; i < TAP_NR(wrong); i++) {
 		tap_context("-%c %s", wrong[i].option, wrong[i].value);
 		says(give(&t, wrong[i].option, wrong[i].value), 2, wrong[i].line);
-		free(t.cpus);
-		free(t.pids);
+		free(t.cpus.at);
+		free(t.pids.at);
 		t = (struct target){ 0 };
 	}
 	tap_context(" ");
 	is(give(&t, 'C', "0-2,5,1"), 0);
-	is(t.nr_cpus, 4);
-	is(t.cpus[3], 5);
+	is(t.cpus.nr, 4);
+	is(t.cpus.at[3], 5);
 	fake_boot();
 	says(target_check(&t), 2, "-C: CPU 2 does not exist: CPU numbers are 0 to 1");
 	fake.ncpu = 6;
@@ -257,7 +257,7 @@ static void options(void)
 	target_free(&t);
 	t = (struct target){ 0 };
 	is(give(&t, 't', "14,14,15"), 0);
-	is(t.nr_pids, 2);
+	is(t.pids.nr, 2);
 	ok(t.threads);
 	is(target_check(&t), 0);
 	target_free(&t);
@@ -315,8 +315,8 @@ static void all_cpus(void)
 	fake_end();
 	is(pmc_init(), 0);
 	is(target_check(&t), 0);
-	is(t.nr_cpus, 3);
-	is(t.cpus[2], 2);
+	is(t.cpus.nr, 3);
+	is(t.cpus.at[2], 2);
 	target_free(&t);
 }
 

@@ -68,8 +68,8 @@ static void is_fine(const struct machine *m)
 
 static bool has_finding(const char *text)
 {
-	for (unsigned i = 0; i < d.nr_findings; i++) {
-		if (strstr(d.findings[i].text, text))
+	for (unsigned i = 0; i < d.findings.nr; i++) {
+		if (strstr(d.findings.at[i].text, text))
 			return true;
 	}
 	return false;
@@ -90,7 +90,7 @@ static void healthy(void)
 	struct machine m = machine_healthy();
 
 	is_fine(&m);
-	is(d.nr_findings, 0);
+	is(d.findings.nr, 0);
 	rows_are(DOCTOR_YES);
 	ok(shows("Holter version 0x1 (id 0x484c54)"));
 	ok(shows("31 of hardware, 16 of firmware; snapshots: no"));
@@ -297,7 +297,7 @@ static void opensbi_0_9(void)
 	ok(shows("OpenSBI 0.9 (id 0x1)"));
 	ok(shows("riscv-pmu-legacy"));
 	ok(shows("Legacy PMU implementation"));
-	is(d.nr_findings, 1); /* all the rest follows from it */
+	is(d.findings.nr, 1); /* all the rest follows from it */
 	m.no_hardware = true;
 	is_refused(&m, DOCTOR_FIRMWARE, "SBI 0.2, which has no PMU extension", "OpenSBI 1.0");
 }

@@ -8,17 +8,17 @@
 #include <expr.h>
 
 static struct expr e;
-static struct expr_why why;
+static struct expr_error error;
 
 /* a is 0, b 1, and so on. */
-static int letter(void *arg, const char *name, size_t len, char *text, size_t size)
+static int letter(void *arg, const char *name, size_t len, struct error_text *why)
 {
 	(void)arg;
 	if (len == 1)
 		return name[0] - 'a';
 	if (len > 6 && !memcmp(name, "quoted", 6))
 		return 2;
-	snprintf(text, size, "no %.*s", (int)len, name);
+	error_set(why, "no %.*s", (int)len, name);
 	return -1;
 }
 
@@ -27,9 +27,9 @@ static double value(const char *text)
 	static const double values[] = { 3, 4, 5, NAN };
 
 	tap_context("%s", text);
-	memset(&why, 0, sizeof(why));
-	ok(expr_parse(&e, text, strlen(text), letter, NULL, &why));
-	is_str(why.text, "");
+	memset(&error, 0, sizeof(error));
+	ok(expr_parse(&e, text, strlen(text), letter, NULL, &error));
+	is_str(error.why.text, "");
 	return expr_value(&e, values);
 }
 
@@ -62,9 +62,9 @@ static void no_number(void)
 static void wrong(const char *text, size_t at, const char *says)
 {
 	tap_context("%.40s", text);
-	ok(!expr_parse(&e, text, strlen(text), letter, NULL, &why));
-	is_str(why.text, says);
-	is(why.at, at);
+	ok(!expr_parse(&e, text, strlen(text), letter, NULL, &error));
+	is_str(error.why.text, says);
+	is(error.at, at);
 }
 
 static void refused(void)
@@ -108,10 +108,10 @@ static void too_much(void)
 
 static void ends_where_it_ends(void)
 {
-	ok(expr_parse(&e, "123456", 3, letter, NULL, &why)); /* not beyond its length */
+	ok(expr_parse(&e, "123456", 3, letter, NULL, &error)); /* not beyond its length */
 	ok(expr_value(&e, NULL) == 123);
-	ok(!expr_parse(&e, "'a'", 2, letter, NULL, &why));
-	ok(!expr_parse(&e, "1\0", 2, letter, NULL, &why));
+	ok(!expr_parse(&e, "'a'", 2, letter, NULL, &error));
+	ok(!expr_parse(&e, "1\0", 2, letter, NULL, &error));
 }
 
 int main(void)

@@ -14,13 +14,13 @@
 #include "said.h"
 
 static struct metrics m;
-static struct expr_why why;
+static struct expr_error error;
 static unsigned line;
 static char scratch[] = "/tmp/test-metric.XXXXXX";
 
 static bool parse(const char *group, const char *text)
 {
-	return metric_parse(&m, group, text, strlen(text), &line, &why);
+	return metric_parse(&m, group, text, strlen(text), &line, &error);
 }
 
 static void group(void)
@@ -34,27 +34,27 @@ static void group(void)
 		      "ipc=instructions/cycles;instructions per cycle # of all\n"
 		      " rate = 'cycles,usr' / seconds ; cycles; a second\n"
 		      "count = cycles ; a metric of this name"));
-	is(m.nr_groups, 1);
-	is_str(m.group[0].name, "g");
-	is_str(m.group[0].text, "What it is about");
-	is(m.nr, 6);
-	ok(!m.metric[0].name && !m.metric[2].name);
-	is_str(m.metric[3].name, "ipc");
-	is_str(m.metric[3].text, "instructions per cycle");
-	is_str(m.metric[4].text, "cycles; a second");
-	is_str(m.metric[5].name, "count");
-	is(m.nr_values, 6);
-	is_str(m.value[0], "HW_CPU_CYCLES");
-	is_str(m.value[1], "raw=0x11");
-	is_str(m.value[2], "FW_SET_TIMER");
-	is_str(m.value[3], "HW_INSTRUCTIONS");
-	is_str(m.value[4], "HW_CPU_CYCLES,usr");
-	is_str(m.value[5], "seconds");
+	is(m.groups.nr, 1);
+	is_str(m.groups.at[0].name, "g");
+	is_str(m.groups.at[0].text, "What it is about");
+	is(m.list.nr, 6);
+	ok(!m.list.at[0].name && !m.list.at[2].name);
+	is_str(m.list.at[3].name, "ipc");
+	is_str(m.list.at[3].text, "instructions per cycle");
+	is_str(m.list.at[4].text, "cycles; a second");
+	is_str(m.list.at[5].name, "count");
+	is(m.values.nr, 6);
+	is_str(m.values.at[0], "HW_CPU_CYCLES");
+	is_str(m.values.at[1], "raw=0x11");
+	is_str(m.values.at[2], "FW_SET_TIMER");
+	is_str(m.values.at[3], "HW_INSTRUCTIONS");
+	is_str(m.values.at[4], "HW_CPU_CYCLES,usr");
+	is_str(m.values.at[5], "seconds");
 	ok(parse("h", "ipc = instructions / cycles ; again, in another group"));
-	is(m.nr_values, 6);
+	is(m.values.nr, 6);
 	is(metric_group(&m, "h"), 1);
 	is((uint64_t)metric_group(&m, "i"), (uint64_t)-1);
-	ok(expr_value(&m.metric[3].expr, (const double[]){ 4, 0, 0, 6, 0, 0 }) == 1.5);
+	ok(expr_value(&m.list.at[3].expr, (const double[]){ 4, 0, 0, 6, 0, 0 }) == 1.5);
 	metric_free(&m);
 }
 
@@ -79,11 +79,11 @@ static void wrong(const char *text, unsigned at_line, unsigned at, const char *s
 {
 	tap_context("%s", text);
 	ok(!parse("g", text));
-	ok(strstr(why.text, says));
-	if (!strstr(why.text, says))
-		printf("#   %s\n", why.text);
+	ok(strstr(error.why.text, says));
+	if (!strstr(error.why.text, says))
+		printf("#   %s\n", error.why.text);
 	is(line, at_line);
-	is(why.at, at);
+	is(error.at, at);
 	metric_free(&m);
 }
 
@@ -139,14 +139,14 @@ static void cores(void)
 		ok(parse("g", text));
 		ok(parse("h", "a = cycles ; of another group"));
 		ok(metric_choose(&m, &cases[n].cpu));
-		for (unsigned i = 0; i < m.nr && m.metric[i].group == 0; i++) {
-			strcat(names, m.metric[i].name ? m.metric[i].name : "-");
-			if (m.metric[i].name && *m.metric[i].name == 'a')
-				a = m.metric[i].text;
+		for (unsigned i = 0; i < m.list.nr && m.list.at[i].group == 0; i++) {
+			strcat(names, m.list.at[i].name ? m.list.at[i].name : "-");
+			if (m.list.at[i].name && *m.list.at[i].name == 'a')
+				a = m.list.at[i].text;
 		}
 		is_str(names, cases[n].names);
 		is_str(a, cases[n].a);
-		is_str(m.metric[m.nr - 1].text, "of another group");
+		is_str(m.list.at[m.list.nr - 1].text, "of another group");
 		metric_free(&m);
 	}
 }
@@ -183,10 +183,10 @@ static void files(void)
 	write_file("good.metric", "a = cycles ; x\n");
 	write_file("other.txt", "not metrics\n");
 	is(metric_read(&m, scratch), 0);
-	is(m.nr_groups, 1);
-	is_str(m.group[0].name, "good");
+	is(m.groups.nr, 1);
+	is_str(m.groups.at[0].name, "good");
 	is(metric_read(&m, scratch), 0); /* again is nothing */
-	is(m.nr, 1);
+	is(m.list.nr, 1);
 	write_file("zbad.metric", "# x\n\na = cycles + ; x\n");
 	is(metric_read(&m, scratch), 2);
 	ok(has_said("zbad.metric:3:13: it ends where an event"));
@@ -207,13 +207,13 @@ static void user_first(void)
 	write_file("holter/metrics/mine.metric", "b = cycles ; of mine\n");
 	setenv("XDG_CONFIG_HOME", scratch, 1);
 	is(metric_read_all(&m), 0);
-	is(m.nr_groups, 8);
-	is_str(m.group[0].name, "mine");
+	is(m.groups.nr, 8);
+	is_str(m.groups.at[0].name, "mine");
 	metric_free(&m);
 	write_file("holter/metrics/tlb.metric", "c = cycles ; instead of ours\n");
 	is(metric_read_all(&m), 0);
-	is_str(m.metric[1].name, "c");
-	is(m.nr_groups, 8); /* mine, and tlb once */
+	is_str(m.list.at[1].name, "c");
+	is(m.groups.nr, 8); /* mine, and tlb once */
 	metric_free(&m);
 }
 
@@ -221,13 +221,13 @@ static void ours(void)
 {
 	setenv("XDG_CONFIG_HOME", "/nonesuch", 1);
 	is(metric_read_all(&m), 0);
-	is(m.nr_groups, 7);
-	for (unsigned n = 0; n < m.nr_groups; n++) {
-		tap_context("%s", m.group[n].name);
-		ok(m.group[n].text[0]);
+	is(m.groups.nr, 7);
+	for (unsigned n = 0; n < m.groups.nr; n++) {
+		tap_context("%s", m.groups.at[n].name);
+		ok(m.groups.at[n].text[0]);
 	}
 	ok(metric_group(&m, "default") >= 0);
-	ok(m.nr >= 20);
+	ok(m.list.nr >= 20);
 	metric_free(&m);
 }
 

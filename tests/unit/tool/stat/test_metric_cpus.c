@@ -17,12 +17,12 @@ extern const char metric_builtin[]; /* tool/stat/metrics/embed */
 static void read_all(struct metrics *m)
 {
 	const char *name = metric_builtin, *text;
-	struct expr_why why;
+	struct expr_error error;
 	unsigned line;
 
 	for (; *name; name = text + strlen(text) + 1) {
 		text = name + strlen(name) + 1;
-		ok(metric_parse(m, name, text, strlen(text), &line, &why));
+		ok(metric_parse(m, name, text, strlen(text), &line, &error));
 	}
 }
 
@@ -57,16 +57,16 @@ static void branches(void)
 		read_all(&m);
 		ok(metric_choose(&m, &id));
 		group = metric_group(&m, "branches");
-		for (unsigned i = 0; i < m.nr; i++) {
-			const struct expr *e = &m.metric[i].expr;
+		for (unsigned i = 0; i < m.list.nr; i++) {
+			const struct expr *e = &m.list.at[i].expr;
 
-			if ((int)m.metric[i].group != group)
+			if ((int)m.list.at[i].group != group)
 				continue;
 			found++;
 			for (unsigned op = 0; op < e->nr; op++) {
-				const char *value = m.value[e->op[op].value];
+				const char *value = m.values.at[e->op[op].value];
 
-				tap_context("%s: %s of %s", cpus[n], value, m.metric[i].name);
+				tap_context("%s: %s of %s", cpus[n], value, m.list.at[i].name);
 				ok(e->op[op].kind != EXPR_VALUE || counts(cpu, value));
 			}
 		}

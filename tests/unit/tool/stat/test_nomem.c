@@ -23,32 +23,32 @@ static const char text[] = "# What it is about\n"
 /* What is there can be printed. */
 static void look(const struct metrics *m)
 {
-	for (unsigned n = 0; n < m->nr_groups; n++)
-		ok(m->group[n].name && m->group[n].text);
-	for (unsigned n = 0; n < m->nr; n++)
-		ok(!m->metric[n].name || m->metric[n].text);
-	for (unsigned n = 0; n < m->nr_values; n++)
-		ok(m->value[n]);
+	for (unsigned n = 0; n < m->groups.nr; n++)
+		ok(m->groups.at[n].name && m->groups.at[n].text);
+	for (unsigned n = 0; n < m->list.nr; n++)
+		ok(!m->list.at[n].name || m->list.at[n].text);
+	for (unsigned n = 0; n < m->values.nr; n++)
+		ok(m->values.at[n]);
 }
 
 static bool reads(void *arg)
 {
 	static const struct metric_cpu cpu = { true, 0x31e, 1 };
 	struct metrics m = { 0 };
-	struct expr_why why = { .text = "" };
+	struct expr_error error = { .at = 0 };
 	unsigned line;
-	bool good = metric_parse(&m, "g", text, strlen(text), &line, &why);
+	bool good = metric_parse(&m, "g", text, strlen(text), &line, &error);
 
 	if (!good)
-		is_str(why.text, "out of memory");
+		is_str(error.why.text, "out of memory");
 	good = good && metric_choose(&m, &cpu);
 	nomem_pause();
 	look(&m);
 	if (good) {
-		is(m.nr, 4);
-		is_str(m.group[0].text, "What it is about");
-		is_str(m.metric[2].name, "rate");
-		is_str(m.metric[3].text, "of this core");
+		is(m.list.nr, 4);
+		is_str(m.groups.at[0].text, "What it is about");
+		is_str(m.list.at[2].name, "rate");
+		is_str(m.list.at[3].text, "of this core");
 	}
 	metric_free(&m);
 	return good;

@@ -89,7 +89,7 @@ static char *command[] = { program, argument, NULL };
 
 static void begin(const char *events, unsigned runs)
 {
-	struct expr_why why;
+	struct expr_error error;
 	unsigned line;
 	static const char metrics[] =
 		"ipc = instructions / cycles ; instructions per cycle\n"
@@ -102,8 +102,8 @@ static void begin(const char *events, unsigned runs)
 	is(events_add(&s.events, events), 0);
 	s.e = calloc(s.events.nr, sizeof(*s.e));
 	for (unsigned n = 0; n < s.events.nr; n++)
-		ok(metric_key(s.events.list[n].spec, s.e[n].key));
-	ok(metric_parse(&s.metrics, "g", metrics, strlen(metrics), &line, &why));
+		ok(metric_key(s.events.at[n].spec, s.e[n].key));
+	ok(metric_parse(&s.metrics, "g", metrics, strlen(metrics), &line, &error));
 	s.to = open_memstream(&text, &size);
 }
 
@@ -283,7 +283,7 @@ static void json(void)
 	begin("cycles", 1);
 	count(0, 18446744073709551615ull);
 	time_is(0.25, 0);
-	s.target = (struct target){ .pids = (pid_t[]){ 12, 13 }, .nr_pids = 2 };
+	s.target = (struct target){ .pids = { (int[]){ 12, 13 }, 2, 0 } };
 	all(stat_json);
 	end_is("{\"pids\": [12, 13], \"runs\": 1, \"seconds\": 0.25, \"events\": [\n"
 	       "  {\"event\": \"cycles\", \"name\": \"HW_CPU_CYCLES\", "
@@ -294,7 +294,7 @@ static void json(void)
 static void titles(void)
 {
 	begin("cycles", 1);
-	s.target = (struct target){ .cpus = (int[]){ 0, 2 }, .nr_cpus = 2 };
+	s.target = (struct target){ .cpus = { (int[]){ 0, 2 }, 2, 0 } };
 	count(0, 1);
 	time_is(1, 0);
 	all(stat_show);
@@ -334,7 +334,7 @@ static void each_cpu(void)
 	static const struct stat_times when = { 0.5, 0, 0.5, true, 2, 0 };
 
 	begin("cycles,instructions,branches", 2);
-	s.target = (struct target){ .cpus = (int[]){ 0, 12 }, .nr_cpus = 2 };
+	s.target = (struct target){ .cpus = { (int[]){ 0, 12 }, 2, 0 } };
 	s.per_cpu = true;
 	count_cpus(0, 100, 7000);
 	count_cpus(1, 50, 0);
