@@ -46,6 +46,8 @@ static bool is_mapped(const struct perf_event_attr *a)
 		return (a->config & 0xffff) < 64 && fake.mapped_fw >> (a->config & 0xffff) & 1;
 	if (a->type == PERF_TYPE_RAW)
 		return a->config < 64 && fake.mapped_raw >> a->config & 1;
+	if (a->type == PERF_TYPE_HARDWARE && fake.unmapped)
+		return a->config != fake.unmapped;
 	return true;
 }
 

@@ -48,7 +48,8 @@ struct fake {
 	int paranoid; /* -1: everything is allowed */
 	int user_access; /* kernel.perf_user_access; -1: the setting does not exist */
 	int counters; /* number of hardware counters */
-	unsigned general; /* number of general hardware events of Linux that it counts */
+	unsigned general; /* number of general hardware events of Linux that open, from cycles on */
+	unsigned unmapped; /* the one of them that no counter can count; 0: none */
 	int ncpu, offline; /* number of CPUs; the CPU that is offline, or -1 */
 	uint64_t mapped_fw, mapped_raw; /* bit n: firmware event n, raw event n has a counter */
 	int fd_limit;

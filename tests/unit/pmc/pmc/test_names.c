@@ -265,6 +265,10 @@ static void stat_mode(void)
 	for (int i = 0; i < 6; i++)
 		is(pmc_allocate(list[i], PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &id, 0), 0);
 	list = NULL;
+	fake.unmapped = PERF_COUNT_HW_BRANCH_MISSES; /* Linux opens it, but it never runs */
+	is(pmc_pmu_stat_mode(&list), EOPNOTSUPP);
+	ok(!list && strstr(pmc_error_text(), "HW_BRANCH_MISSES: gets no counter"));
+	fake.unmapped = 0;
 	fake.counters = 5; /* each counts, but not all at once */
 	is(pmc_pmu_stat_mode(&list), EOPNOTSUPP);
 	ok(!list && strstr(pmc_error_text(), "enough free counters"));
