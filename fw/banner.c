@@ -66,7 +66,7 @@ static void console(void)
 {
 	print(LABEL "%s\n", "console", platform.console_name);
 	if (platform.console_unknown[0])
-		print(LABEL "the console that stdout-path names: %s is of no kind known here\n",
+		print(LABEL "a driver for %s, the console that stdout-path names\n",
 		      "missing", platform.console_unknown);
 }
 
@@ -205,7 +205,7 @@ static void missing(bool have_node)
 		print(LABEL "mode filters of cycle and instret: the hart has no Smcntrpmf\n",
 		      "missing");
 	if (!have_node)
-		print(LABEL "hardware events but cycles and instructions: "
+		print(LABEL "hardware events except cycles and instructions: "
 			    "no riscv,pmu node in the device tree\n",
 		      "missing");
 }
@@ -221,7 +221,7 @@ void banner(const struct hart *boot, rv_ulong next_addr, rv_ulong tree)
 	for (i = 0; i < hart_nr; i++)
 		hart_line(hart_at(i));
 	if (platform.nr_harts_ignored)
-		print(LABEL "%u harts of the device tree: %u are the most, or listed twice\n",
+		print(LABEL "%u harts of the device tree: more than %u, or listed twice\n",
 		      "missing", platform.nr_harts_ignored, HART_MAX);
 	missing(pmu_has_node());
 	print("\n");

@@ -135,8 +135,8 @@ static void hand_over(void)
 		if (__atomic_load_n(&boot_owner, __ATOMIC_ACQUIRE))
 			return;
 	}
-	print("holter: no hart that the device tree enables has arrived with S-mode; "
-	      "the boot waits for one\n");
+	print("holter: the boot waits: no hart has arrived that the device tree enables "
+	      "and that has S-mode\n");
 }
 
 struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
@@ -160,7 +160,7 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 	aclint_init(&handover.tree);
 	mdev_init(&handover.tree);
 	if (!hart_nr) {
-		print("holter: cannot go on: no hart in the device tree is enabled and has an "
+		print("holter: the boot stops: no hart in the device tree is enabled and has an "
 		      "id\n");
 		sleep_for_ever();
 	}
@@ -262,18 +262,18 @@ static const char *cannot_begin(void)
 	if (handover.next_mode != PRV_S)
 		return "the next stage must run in S-mode";
 	if (!platform.nr_ram)
-		return "the device tree has no /memory; the stage before must fill it in";
+		return "the device tree has no /memory; the previous boot stage must add it";
 	if (hsm_addr_ok(addr))
 		return NULL;
 	if (addr & 1)
-		return "odd";
+		return "the address is odd";
 	for (i = 0; i < platform.nr_closed; i++) {
 		const struct range *r = &platform.closed[i];
 
 		if (addr + 3 >= r->base && addr < r->base + r->size)
-			return "S-mode may not touch it";
+			return "S-mode has no access to the address";
 	}
-	return try_load(addr & ~(sizeof(rv_ulong) - 1), &unused) ? NULL : "nothing is there";
+	return try_load(addr & ~(sizeof(rv_ulong) - 1), &unused) ? NULL : "the address is not memory";
 }
 
 void boot_hart(struct hart *h)
@@ -295,7 +295,7 @@ void boot_hart(struct hart *h)
 		     : fixup_tree(&handover.tree, handover.next_addr);
 	banner(first, handover.next_addr, tree);
 	if (wrong) {
-		print("holter: cannot go on: next address 0x%lx, next mode %lu: %s\n",
+		print("holter: the boot stops: next address 0x%lx, next mode %lu: %s\n",
 		      (unsigned long)handover.next_addr, (unsigned long)handover.next_mode, wrong);
 		ipi_park(h);
 	}
