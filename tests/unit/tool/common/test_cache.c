@@ -15,6 +15,8 @@
 #include <kallsyms_kept.h>
 #include <tap.h>
 
+#include "scratch.h"
+
 static char home[] = "/tmp/holter-cache.XXXXXX";
 
 /* A file of the folder, so many seconds old. */
@@ -100,17 +102,6 @@ static void where(void)
 	setenv("XDG_CACHE_HOME", home, 1);
 }
 
-static void write_text(const char *folder, const char *name, const char *text)
-{
-	char path[PATH_MAX];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%.2000s/%s", folder, name);
-	f = fopen(path, "w");
-	fputs(text, f);
-	fclose(f);
-}
-
 /* Symbols are those of the kernel that has this build id. */
 static void finds_kernel(void)
 {
@@ -120,11 +111,11 @@ static void finds_kernel(void)
 	size_t len = 0;
 
 	ok(cache_folder(folder, &why));
-	write_text(folder, "guest-0000000000000001.kallsyms",
-		   KALLSYMS_NOTES "0400474e5500abcdef00\nffffffff80000000 T _start\n");
-	write_text(folder, "guest-0000000000000002.kallsyms", "ffffffff80000000 T _start\n");
-	write_text(folder, "guest-0000000000000003.kallsyms.7",
-		   KALLSYMS_NOTES "0400474e5500abcdef00\nffffffff80000000 T half\n");
+	scratch_text(folder, "guest-0000000000000001.kallsyms",
+		     KALLSYMS_NOTES "0400474e5500abcdef00\nffffffff80000000 T _start\n");
+	scratch_text(folder, "guest-0000000000000002.kallsyms", "ffffffff80000000 T _start\n");
+	scratch_text(folder, "guest-0000000000000003.kallsyms.7",
+		     KALLSYMS_NOTES "0400474e5500abcdef00\nffffffff80000000 T half\n");
 	text = kallsyms_kept(id, sizeof(id), &len);
 	ok(text && len == strlen(text) && strstr(text, " T _start\n"));
 	free(text);
@@ -185,8 +176,7 @@ static void prunes(void)
 	ok(!has(folder, "files"));
 	ok(has(folder, alive));
 	ok(has(folder, "another"));
-	snprintf(file, sizeof(file), "rm -r '%s'", home);
-	ok(!system(file));
+	ok(scratch_remove(home));
 }
 
 int main(void)

@@ -12,6 +12,8 @@
 
 #include <file.h>
 
+#include "scratch.h"
+
 #define MAX 1000
 
 static void put(const char *path, const char *text)
@@ -188,12 +190,11 @@ int main(void)
 		{ "what is too long is not read", too_long },
 		{ "links are not written through", links_are_not_written_through },
 	};
-	char folder[] = "/tmp/test_file.XXXXXX", remove[64];
+	char folder[] = "/tmp/test_file.XXXXXX";
 	int status;
 
 	if (!mkdtemp(folder) || chdir(folder))
 		return 1;
 	status = tap_run(cases, TAP_NR(cases));
-	snprintf(remove, sizeof(remove), "rm -r %s", folder);
-	return system(remove) ? 1 : status;
+	return scratch_remove(folder) ? status : 1;
 }

@@ -150,6 +150,21 @@ static inline void build_sample(struct perf_build *b, uint16_t mode, uint32_t pi
 	build_record_end(b);
 }
 
+/* A sample of IP | TID | TIME | CALLCHAIN in the kernel.  chain: the outermost address first. */
+static inline void build_kernel_calls(struct perf_build *b, uint64_t time, const uint64_t *chain,
+				      unsigned nr)
+{
+	build_record(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	build64(b, chain[nr - 1]);
+	build64(b, 7ull << 32 | 7);
+	build64(b, time);
+	build64(b, nr + 1);
+	build64(b, PERF_CONTEXT_KERNEL);
+	for (unsigned i = nr; i--;)
+		build64(b, chain[i]);
+	build_record_end(b);
+}
+
 /*
  * The file of these records, followed by what features() appends (bytes of features first to last as it
  * says); NULL for none.

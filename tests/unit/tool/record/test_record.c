@@ -16,30 +16,14 @@
 #include <record.h>
 #include <tap.h>
 
+#include "scratch.h"
+
 /* A folder for a test, and files in it. */
 static char dir[] = "/tmp/holter-test.XXXXXX";
 
-static void put_file(const char *name, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	for (char *slash = path + strlen(dir) + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-	f = fopen(path, "w");
-	ok(f && fputs(text, f) >= 0 && fclose(f) == 0);
-}
-
 static void remove_all(void)
 {
-	char command[64];
-
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	is(system(command), 0);
+	ok(scratch_remove(dir));
 	memcpy(dir + sizeof(dir) - 7, "XXXXXX", 6);
 }
 
@@ -129,17 +113,18 @@ static void kernel(void)
 {
 	FILE *to = begin();
 
-	put_file("kallsyms", "ffffffff80000000 T _start\n"
-			     "ffffffff80002000 T _stext\n"
-			     "ffffffff80002000 T _text\n"
-			     "ffffffff80900000 T _etext\n"
-			     "ffffffff81000000 D _edata\n"
-			     "ffffffff01000000 t _text\t[other]\n");
-	put_file("modules", "9pnet_virtio 20480 1 - Live 0xffffffff02190000\n"
-			    "other 4096 0 - Live 0xffffffff01000000\n"
-			    "hidden 4096 0 - Live 0x0000000000000000\n");
-	put_file("lib/modules.dep", "kernel/9pnet.ko.xz:\n"
-				    "kernel/net/9p/9pnet-virtio.ko.xz: kernel/9pnet.ko.xz\n");
+	scratch_text(dir, "kallsyms", "ffffffff80000000 T _start\n"
+				      "ffffffff80002000 T _stext\n"
+				      "ffffffff80002000 T _text\n"
+				      "ffffffff80900000 T _etext\n"
+				      "ffffffff81000000 D _edata\n"
+				      "ffffffff01000000 t _text\t[other]\n");
+	scratch_text(dir, "modules", "9pnet_virtio 20480 1 - Live 0xffffffff02190000\n"
+				     "other 4096 0 - Live 0xffffffff01000000\n"
+				     "hidden 4096 0 - Live 0x0000000000000000\n");
+	scratch_text(dir, "lib/modules.dep",
+		     "kernel/9pnet.ko.xz:\n"
+		     "kernel/net/9p/9pnet-virtio.ko.xz: kernel/9pnet.ko.xz\n");
 	{
 		char lib[64];
 
@@ -160,13 +145,13 @@ static void hidden_kernel(void)
 	FILE *to = begin();
 
 	record_kernel(to, dir, "/nonexistent");
-	put_file("kallsyms", "0000000000000000 T _stext\n0000000000000000 T _text\n"
-			     "0000000000000000 D _edata\nnonsense\n");
+	scratch_text(dir, "kallsyms", "0000000000000000 T _stext\n0000000000000000 T _text\n"
+				      "0000000000000000 D _edata\nnonsense\n");
 	record_kernel(to, dir, "/nonexistent");
 	fclose(to);
 	end();
 	to = begin();
-	put_file("kallsyms", "ffffffff80002000 T _stext\nffffffff80900000 T _etext\n");
+	scratch_text(dir, "kallsyms", "ffffffff80002000 T _stext\nffffffff80900000 T _etext\n");
 	record_kernel(to, dir, "/nonexistent");
 	fclose(to);
 	is_mmap(0xffffffff80002000, 0x8fe000, 0xffffffff80002000, "[kernel.kallsyms]_stext");
@@ -177,16 +162,16 @@ static void processes(void)
 {
 	FILE *to = begin();
 
-	put_file("77/task/77/comm", "prog\n");
-	put_file("77/task/77/children", "80 ");
-	put_file("77/maps", "10000-20000 r--p 00000000 fe:01 1234  /bin/prog\n"
-			    "20000-30000 r-xp 00010000 fe:01 1234  /bin/prog\n"
-			    "40000-41000 rwxs 00000000 fe:01 1234 \n"
-			    "50000-51000 --xp 00002000 fe:01 1234  /a b (deleted)\n"
-			    "nonsense\n");
-	put_file("80/task/80/comm", "a child: sixteen\n");
-	put_file("80/maps", "");
-	put_file("self/comm", "no number\n");
+	scratch_text(dir, "77/task/77/comm", "prog\n");
+	scratch_text(dir, "77/task/77/children", "80 ");
+	scratch_text(dir, "77/maps", "10000-20000 r--p 00000000 fe:01 1234  /bin/prog\n"
+				     "20000-30000 r-xp 00010000 fe:01 1234  /bin/prog\n"
+				     "40000-41000 rwxs 00000000 fe:01 1234 \n"
+				     "50000-51000 --xp 00002000 fe:01 1234  /a b (deleted)\n"
+				     "nonsense\n");
+	scratch_text(dir, "80/task/80/comm", "a child: sixteen\n");
+	scratch_text(dir, "80/maps", "");
+	scratch_text(dir, "self/comm", "no number\n");
 	record_process(to, dir, 77);
 	record_process(to, dir, 99); /* it has ended */
 	fclose(to);
@@ -197,20 +182,20 @@ static void processes(void)
 	is_comm(80, 80, "a child: sixteen");
 	end();
 	to = begin();
-	put_file("80/task/80/comm", "one\n");
-	put_file("80/task/80/children", "81 ");
-	put_file("modules", "");
+	scratch_text(dir, "80/task/80/comm", "one\n");
+	scratch_text(dir, "80/task/80/children", "81 ");
+	scratch_text(dir, "modules", "");
 	record_processes(to, dir);
 	fclose(to);
 	is_comm(80, 80, "one");
 	end();
 	/* of a thread: all of its process, but nothing else */
 	to = begin();
-	put_file("78/status", "Name:\tworker\nTgid:\t77\nPid:\t78\n");
-	put_file("77/task/77/comm", "prog\n");
-	put_file("77/task/77/children", "80 ");
-	put_file("77/maps", "20000-30000 r-xp 00010000 fe:01 1234  /bin/prog\n");
-	put_file("80/task/80/comm", "child\n");
+	scratch_text(dir, "78/status", "Name:\tworker\nTgid:\t77\nPid:\t78\n");
+	scratch_text(dir, "77/task/77/comm", "prog\n");
+	scratch_text(dir, "77/task/77/children", "80 ");
+	scratch_text(dir, "77/maps", "20000-30000 r-xp 00010000 fe:01 1234  /bin/prog\n");
+	scratch_text(dir, "80/task/80/comm", "child\n");
 	record_owner(to, dir, 78);
 	record_owner(to, dir, 99); /* it has ended */
 	fclose(to);

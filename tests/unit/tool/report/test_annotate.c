@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "annotate.h"
-#include "tap.h"
+#include "scratch.h"
 
 /* Functions of a profile made here, in two processes, without any file. */
 static struct report *make(void)
@@ -113,12 +113,10 @@ static void lines_of_sources(void)
 {
 	static const char text[] = "one\n\n  three\nfour without an end";
 	char path[] = "test_sources.XXXXXX";
-	int fd = mkstemp(path);
 	struct sources s = { .symfs = "" }, in_folder = { .symfs = "." };
 	char far[64];
 
-	ok(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	close(fd);
+	scratch_file(path, text, strlen(text));
 	is_str(sources_line(&s, path, 1), "one");
 	is_str(sources_line(&s, path, 2), "");
 	is_str(sources_line(&s, path, 3), "  three");

@@ -13,10 +13,10 @@
 #include "perf_build.h"
 #include "report.h"
 #include "said.h"
+#include "scratch.h"
 
-#define PLAIN  (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN)
-#define KERNEL PERF_RECORD_MISC_KERNEL
-#define BASE   0xffffffff80000000
+#define PLAIN (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN)
+#define BASE  0xffffffff80000000
 
 static const char kallsyms[] = "ffffffff80000000 T _text\n"
 			       "ffffffff80001000 T outer\n"
@@ -24,39 +24,18 @@ static const char kallsyms[] = "ffffffff80000000 T _text\n"
 			       "ffffffff01000000 t probe\t[mod]\n";
 static char data_path[] = "test_nomem.XXXXXX", kallsyms_path[] = "test_nomem.XXXXXX";
 
-static void write_file(char *path, const void *data, size_t len)
-{
-	int fd = mkstemp(path);
-
-	ok(fd >= 0 && write(fd, data, len) == (ssize_t)len);
-	close(fd);
-}
-
-static void sample(struct perf_build *b, uint64_t time, uint64_t ip, uint64_t caller)
-{
-	build_record(b, PERF_RECORD_SAMPLE, KERNEL);
-	build64(b, ip);
-	build64(b, 7ull << 32 | 7);
-	build64(b, time);
-	build64(b, 3);
-	build64(b, PERF_CONTEXT_KERNEL);
-	build64(b, ip);
-	build64(b, caller);
-	build_record_end(b);
-}
-
 static void make_files(void)
 {
 	static struct perf_build records, file;
 
 	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
 	build_comm(&records, 7, 7, "x", false, 1);
-	sample(&records, 2, BASE + 0x2000, BASE + 0x1004);
-	sample(&records, 3, BASE + 0x2008, BASE + 0x1004);
-	sample(&records, 4, BASE + 0x1010, BASE + 0x2004);
+	build_kernel_calls(&records, 2, (const uint64_t[]){ BASE + 0x1004, BASE + 0x2000 }, 2);
+	build_kernel_calls(&records, 3, (const uint64_t[]){ BASE + 0x1004, BASE + 0x2008 }, 2);
+	build_kernel_calls(&records, 4, (const uint64_t[]){ BASE + 0x2004, BASE + 0x1010 }, 2);
 	build_file(&file, &records, NULL, 0);
-	write_file(data_path, file.bytes, file.len);
-	write_file(kallsyms_path, kallsyms, strlen(kallsyms));
+	scratch_file(data_path, file.bytes, file.len);
+	scratch_file(kallsyms_path, kallsyms, strlen(kallsyms));
 }
 
 struct form {
@@ -140,7 +119,7 @@ static void make_riscv(void)
 	ok(len > 64 && len < sizeof(bytes));
 	bytes[18] = (char)243; /* e_machine: EM_RISCV */
 	bytes[19] = 0;
-	write_file(riscv_path, bytes, len);
+	scratch_file(riscv_path, bytes, len);
 	fclose(f);
 }
 

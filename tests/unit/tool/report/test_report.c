@@ -12,6 +12,7 @@
 #include "perf_build.h"
 #include "report.h"
 #include "said.h"
+#include "scratch.h"
 
 #define PLAIN  (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define KERNEL PERF_RECORD_MISC_KERNEL
@@ -26,28 +27,10 @@ static const char kallsyms[] = "ffffffff80000000 T _text\n"
 static const char *symbols = kallsyms;
 static char data_path[64], kallsyms_path[64];
 
-static void write_file(char *path, const void *data, size_t len)
+static void new_file(char *path, const void *data, size_t len)
 {
-	int fd;
-
 	strcpy(path, "test_report.XXXXXX");
-	fd = mkstemp(path);
-	ok(fd >= 0 && write(fd, data, len) == (ssize_t)len);
-	close(fd);
-}
-
-/* Of outermost first: a sample at the last one. */
-static void sample(struct perf_build *b, uint64_t time, const uint64_t *chain, unsigned nr)
-{
-	build_record(b, PERF_RECORD_SAMPLE, KERNEL);
-	build64(b, chain[nr - 1]);
-	build64(b, 7ull << 32 | 7);
-	build64(b, time);
-	build64(b, nr + 1);
-	build64(b, PERF_CONTEXT_KERNEL);
-	for (unsigned i = nr; i--;)
-		build64(b, chain[i]);
-	build_record_end(b);
+	scratch_file(path, data, len);
 }
 
 /* Where a function goes on behind a call. */
@@ -66,21 +49,21 @@ static struct report *load(struct report_options *o, bool chains)
 	memset(&file, 0, sizeof(file));
 	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN | PERF_SAMPLE_CALLCHAIN, 100);
 	build_comm(&records, 7, 7, "x", false, 1);
-	sample(&records, 2, chains ? deep : flat, chains ? 3 : 1);
-	sample(&records, 3, chains ? deep : flat, chains ? 3 : 1);
-	sample(&records, 4, chains ? recursive : recursive + 2, chains ? 3 : 1);
-	sample(&records, 5, chains ? odd : odd + 1, chains ? 2 : 1);
+	build_kernel_calls(&records, 2, chains ? deep : flat, chains ? 3 : 1);
+	build_kernel_calls(&records, 3, chains ? deep : flat, chains ? 3 : 1);
+	build_kernel_calls(&records, 4, chains ? recursive : recursive + 2, chains ? 3 : 1);
+	build_kernel_calls(&records, 5, chains ? odd : odd + 1, chains ? 2 : 1);
 	build_file(&file, &records, NULL, 0);
-	write_file(data_path, file.bytes, file.len);
-	write_file(kallsyms_path, symbols, strlen(symbols));
+	new_file(data_path, file.bytes, file.len);
+	new_file(kallsyms_path, symbols, strlen(symbols));
 	*o = (struct report_options){ .symfs = "", .kallsyms = kallsyms_path };
 	r = report_load(data_path, o);
-	if (r) {
-		r->path = "perf.data";
-		ok(report_resolve(r));
-	}
 	unlink(data_path);
 	unlink(kallsyms_path);
+	if (!ok(r != NULL))
+		exit(1);
+	r->path = "perf.data";
+	ok(report_resolve(r));
 	return r;
 }
 
@@ -112,9 +95,6 @@ static void a_table(void)
 	struct report_options o;
 	struct report *r = load(&o, false);
 
-	ok(r != NULL);
-	if (!r)
-		return;
 	is_output(r, report_out_text, REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL, false,
 		  "# cycles: about 400, from 4 samples\n"
 		  "#\n"
@@ -148,7 +128,7 @@ static void names_that_command(void)
 	build_mmap(&records, 7, 0x1000, 0x1000, 0, "/none/a\033]0;b\007", 0);
 	build_sample(&records, PERF_RECORD_MISC_USER, 7, 0x1010, 2);
 	build_file(&file, &records, NULL, 0);
-	write_file(data_path, file.bytes, file.len);
+	new_file(data_path, file.bytes, file.len);
 	r = report_load(data_path, &o);
 	unlink(data_path);
 	ok(r && report_resolve(r));
@@ -164,9 +144,6 @@ static void calls(void)
 	struct report_options o;
 	struct report *r = load(&o, true);
 
-	ok(r != NULL);
-	if (!r)
-		return;
 	/* outer calls itself, and has what that has once. */
 	is_output(r, report_out_text, REPORT_SYMBOL, false,
 		  "# cycles: about 400, from 4 samples\n"
@@ -197,9 +174,6 @@ static void callgrind(void)
 	struct report_options o;
 	struct report *r = load(&o, true);
 
-	ok(r != NULL);
-	if (!r)
-		return;
 	is_output(r, report_out_callgrind, 0, false,
 		  "# callgrind format\n"
 		  "version: 1\n"
@@ -223,9 +197,6 @@ static void json(void)
 	struct report *r = load(&o, true);
 	char *text;
 
-	ok(r != NULL);
-	if (!r)
-		return;
 	text = text_of(r, report_out_json, REPORT_SYMBOL, false);
 	ok(strstr(text,
 		  "{\"symbol\": \"outer\", \"self\": [100], \"samples\": [1], \"total\": [400]}") !=
@@ -257,9 +228,6 @@ static void html(void)
 	struct report *r = load(&o, true);
 	char *text;
 
-	ok(r != NULL);
-	if (!r)
-		return;
 	text = text_of(r, report_out_html, 0, false);
 	is(occurrences(text, "</script>"), 2);
 	is(occurrences(text, "a;b\\u003c/script>"), 1);
@@ -334,7 +302,7 @@ static struct report *load_with_vmlinux(struct report_options *o, const char *sy
 	build_mmap(&records, UINT32_MAX, BASE, 0x1000000, MOVED_TO, name, 0);
 	build_sample(&records, KERNEL, 7, MOVED_TO, 2);
 	build_file(&file, &records, NULL, 0);
-	write_file(data_path, file.bytes, file.len);
+	new_file(data_path, file.bytes, file.len);
 	*o = (struct report_options){ .symfs = "", .vmlinux = "/proc/self/exe", .lines = true };
 	r = report_load(data_path, o);
 	unlink(data_path);

@@ -16,6 +16,7 @@
 #include <tap.h>
 
 #include "said.h"
+#include "scratch.h"
 
 #define RISCV	243
 #define LOADER	"/lib/ld-linux-riscv64-lp64d.so.1"
@@ -258,13 +259,12 @@ int main(void)
 		{ "events that happen in models alone", models },
 		{ "bare-metal programs", bare },
 	};
-	char folder[] = "/tmp/command_check.XXXXXX", remove[64];
+	char folder[] = "/tmp/command_check.XXXXXX";
 	int status;
 
 	if (!mkdtemp(folder) || chdir(folder))
 		return 2;
 	make_files();
 	status = tap_run(cases, TAP_NR(cases));
-	snprintf(remove, sizeof(remove), "rm -r %s", folder);
-	return system(remove) ? 2 : status;
+	return scratch_remove(folder) ? status : 2;
 }

@@ -12,6 +12,7 @@
 #include <metric.h>
 
 #include "said.h"
+#include "scratch.h"
 
 static struct metrics m;
 static struct expr_error error;
@@ -165,29 +166,18 @@ static void identities(void)
 	ok(!metric_cpu_of("mvendorid\t: 0x31e\nmarchid\t\t: what\n").known);
 }
 
-static void write_file(const char *name, const char *text)
-{
-	FILE *f;
-	char path[200];
-
-	snprintf(path, sizeof(path), "%s/%s", scratch, name);
-	f = fopen(path, "w");
-	fputs(text, f);
-	fclose(f);
-}
-
 static void files(void)
 {
 	char path[200];
 
-	write_file("good.metric", "a = cycles ; x\n");
-	write_file("other.txt", "not metrics\n");
+	scratch_text(scratch, "good.metric", "a = cycles ; x\n");
+	scratch_text(scratch, "other.txt", "not metrics\n");
 	is(metric_read(&m, scratch), 0);
 	is(m.groups.nr, 1);
 	is_str(m.groups.at[0].name, "good");
 	is(metric_read(&m, scratch), 0); /* again is nothing */
 	is(m.list.nr, 1);
-	write_file("zbad.metric", "# x\n\na = cycles + ; x\n");
+	scratch_text(scratch, "zbad.metric", "# x\n\na = cycles + ; x\n");
 	is(metric_read(&m, scratch), 2);
 	ok(has_said("zbad.metric:3:13: it ends where an event"));
 	snprintf(path, sizeof(path), "%s/none.metric", scratch);
@@ -204,13 +194,13 @@ static void user_first(void)
 	mkdir(path, 0700);
 	strcat(path, "/metrics");
 	mkdir(path, 0700);
-	write_file("holter/metrics/mine.metric", "b = cycles ; of mine\n");
+	scratch_text(scratch, "holter/metrics/mine.metric", "b = cycles ; of mine\n");
 	setenv("XDG_CONFIG_HOME", scratch, 1);
 	is(metric_read_all(&m), 0);
 	is(m.groups.nr, 8);
 	is_str(m.groups.at[0].name, "mine");
 	metric_free(&m);
-	write_file("holter/metrics/tlb.metric", "c = cycles ; instead of ours\n");
+	scratch_text(scratch, "holter/metrics/tlb.metric", "c = cycles ; instead of ours\n");
 	is(metric_read_all(&m), 0);
 	is_str(m.list.at[1].name, "c");
 	is(m.groups.nr, 8); /* mine, and tlb once */
@@ -243,12 +233,10 @@ int main(void)
 		{ "the user's own", user_first },
 		{ "those that come with the program", ours },
 	};
-	char command[100];
 	int result;
 
 	if (!mkdtemp(scratch))
 		return 1;
 	result = tap_run(cases, TAP_NR(cases));
-	snprintf(command, sizeof(command), "rm -r %s", scratch);
-	return system(command) || result;
+	return !scratch_remove(scratch) || result;
 }
