@@ -59,7 +59,6 @@ static inline bool selector_try(const struct sbipmu_hart *h, unsigned ctr, uint6
 	return got == event;
 }
 
-
 void sbipmu_selectors_restore(const struct sbipmu_hart *h, const struct asking *asking);
 bool sbipmu_selector_taken(const struct sbipmu_hart *h, unsigned ctr, uint64_t selector);
 

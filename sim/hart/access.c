@@ -64,7 +64,8 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
  */
 static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
-	if (!h->cl->watched || h->at->op == ISA_ebreak || !h->cl->debugger->watches(h, va, bytes, kinds))
+	if (!h->cl->watched || h->at->op == ISA_ebreak ||
+	    !h->cl->debugger->watches(h, va, bytes, kinds))
 		return false;
 	h->fault.cause = FAULT_DEBUG;
 	return true;
@@ -123,8 +124,8 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	}
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		if (h->timing)
-			timing_data(h, s.cached[n] ? HIERARCHY_WRITE : HIERARCHY_WRITE_UNCACHED, s.pa[n],
-				    s.bytes[n]);
+			timing_data(h, s.cached[n] ? HIERARCHY_WRITE : HIERARCHY_WRITE_UNCACHED,
+				    s.pa[n], s.bytes[n]);
 		memcpy(p[n], from + at, s.bytes[n]);
 		bus_written(&h->cl->bus, s.pa[n], s.bytes[n]);
 	}

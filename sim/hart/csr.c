@@ -594,8 +594,8 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
 {
 	const struct csr *c = &table[num & 4095];
 
-	if (!csr_exists(h->cl, num) || h->mode < RV_CSR_PRIV(num) || (writes && RV_CSR_READONLY(num)) ||
-	    (c->may && !c->may(h, num)))
+	if (!csr_exists(h->cl, num) || h->mode < RV_CSR_PRIV(num) ||
+	    (writes && RV_CSR_READONLY(num)) || (c->may && !c->may(h, num)))
 		return false;
 	*value = c->read(h, num);
 	return true;

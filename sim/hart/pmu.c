@@ -318,7 +318,9 @@ static unsigned counter_limit(const struct hart *h, const struct counter *c, con
 	*further = b->nr;
 	if (n >= left)
 		return block_find(b, c->code, c->time, left);
-	/* Whether an EDGE event happens is known only after the last instruction: assume it does. */
+	/*
+	 * Whether an EDGE event happens is known only after the last instruction: assume it does.
+	 */
 	n += c->edge && b->branches;
 	*further += (left - n) / c->most;
 	return b->nr;

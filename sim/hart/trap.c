@@ -12,7 +12,7 @@
 #include "trap.h"
 
 /* A hart is stuck after so many exceptions at one pc if no instruction retires between them. */
-#define AGAIN_MAX 1000000
+#define AGAIN_MAX	 1000000
 /*
  * A hart is also stuck after NESTED_MAX exceptions at one pc if at most NESTED_INSNS_MAX
  * instructions retire between two of them and no mret or sret does: the handler itself faults.
@@ -94,9 +94,8 @@ static void stuck(struct hart *h, unsigned cause)
 	};
 	char text[160];
 
-	snprintf(text, sizeof(text),
-		 "hart %u is stuck in %c-mode at %#llx: %s, again and again", h->id,
-		 h->mode == PRV_M ? 'M' : 'S', (unsigned long long)h->pc, names[cause & 15]);
+	snprintf(text, sizeof(text), "hart %u is stuck in %c-mode at %#llx: %s, again and again",
+		 h->id, h->mode == PRV_M ? 'M' : 'S', (unsigned long long)h->pc, names[cause & 15]);
 	h->cl->bus.fail(h->cl->bus.opaque, text);
 }
 

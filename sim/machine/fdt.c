@@ -310,7 +310,8 @@ int machine_fdt(struct machine *m, const struct boot_words *w, void *to, int siz
 	memory = node(&t, 0, "memory@80000000");
 	text(&t, memory, "device_type", "memory");
 	words(&t, memory, "reg",
-	      (uint32_t[]){ RAM_BASE >> 32, (uint32_t)RAM_BASE, m->cl.ram_size >> 32, m->cl.ram_size },
+	      (uint32_t[]){ RAM_BASE >> 32, (uint32_t)RAM_BASE, m->cl.ram_size >> 32,
+			    m->cl.ram_size },
 	      4);
 	if (!t.error)
 		t.error = fdt_pack(to);

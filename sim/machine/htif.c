@@ -100,8 +100,8 @@ static void leave(struct machine *m, uint64_t status)
 static void unknown(struct machine *m, const char *what, uint64_t number)
 {
 	snprintf(m->stuck_text, sizeof(m->stuck_text),
-		 "tohost: %s %#llx is not served (exit, SYS_write, SYS_exit and the console are)", what,
-		 (unsigned long long)number);
+		 "tohost: %s %#llx is not served (exit, SYS_write, SYS_exit and the console are)",
+		 what, (unsigned long long)number);
 	machine_fail(m, m->stuck_text);
 }
 

@@ -468,9 +468,11 @@ static void take_isa(struct machine *m)
 
 	/* Smstateen takes rights away: only an option or the CPU's description turns it on. */
 	m->o.smstateen |= m->o.cpu && m->cl.extensions & stateen;
-	m->cl.extensions = m->o.smstateen ? m->cl.extensions | stateen : m->cl.extensions & ~stateen;
+	m->cl.extensions = m->o.smstateen ? m->cl.extensions | stateen
+					  : m->cl.extensions & ~stateen;
 	if (m->o.svade)
-		m->cl.extensions = (m->cl.extensions & ~CPU_ISA(ISA_EXT_SVADU)) | CPU_ISA(ISA_EXT_SVADE);
+		m->cl.extensions = (m->cl.extensions & ~CPU_ISA(ISA_EXT_SVADU)) |
+				   CPU_ISA(ISA_EXT_SVADE);
 	if (m->o.trap_misaligned)
 		m->cl.extensions &= ~CPU_ISA(ISA_EXT_ZICCLSM);
 }
@@ -554,7 +556,8 @@ no_memory:
 
 uint64_t machine_overhead(const struct machine *m)
 {
-	return sizeof(*m) + m->cl.harts * (sizeof(struct hart) + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
+	return sizeof(*m) +
+	       m->cl.harts * (sizeof(struct hart) + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
 	       (m->cl.ram_size >> PAGE_SHIFT) * sizeof(*m->cl.page) + block_cache_bytes(&m->cl) +
 	       timing_bytes(&m->cl);
 }

@@ -48,7 +48,8 @@ static void finish(struct hart *h, uint64_t op, uint64_t arg)
 		if (!read_word(h, arg, 8, &reason) || !read_word(h, arg + 8, 8, &code))
 			reason = 0;
 	}
-	machine_finish(machine_of(h), reason == ADP_STOPPED_APPLICATION_EXIT ? code & 0xff : 1, false);
+	machine_finish(machine_of(h), reason == ADP_STOPPED_APPLICATION_EXIT ? code & 0xff : 1,
+		       false);
 }
 
 /* Reads the instructions as data: without read permission for the page there is no semihosting. */

@@ -201,8 +201,8 @@ struct cost_stores {
 };
 
 /*
- * A store missed L1 at time now (cycles of the hart) and takes cycles, as hierarchy_access returned.
- * Returns the cycles that the hart waits for the store, or for room in the store buffer.
+ * A store missed L1 at time now (cycles of the hart) and takes cycles, as hierarchy_access
+ * returned.  Returns the cycles that the hart waits for the store, or for room in the store buffer.
  */
 unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, unsigned cycles);
 

@@ -13,8 +13,8 @@
  *  - All caches have the same line size.  Levels are neither inclusive nor exclusive: a line that
  *    leaves an outer cache stays in the inner ones.
  *  - The order after a demand miss: read the line from the next level, write back the dirty line
- *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Only the demand
- *    miss takes time.  Write-backs and prefetches take none.
+ *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Only the
+ *    demand miss takes time.  Write-backs and prefetches take none.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty

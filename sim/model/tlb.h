@@ -20,8 +20,8 @@
  *  - A software TLB entry is made from a first-level entry of the current address space.  It is
  *    dropped when the address space changes.
  *  - gone() is called before a first-level entry disappears for any reason (replaced, fenced,
- *    refilled).  Drop the software TLB entries for gone->va to gone->va + tlb_bytes(gone->size) - 1.
- *    For TLB_I, also drop everything found by virtual pc.
+ *    refilled).  Drop the software TLB entries for gone->va to gone->va + tlb_bytes(gone->size)
+ *    - 1.  For TLB_I, also drop everything found by virtual pc.
  *  - The engine must report a hit in the software TLB with tlb_touch() and the slot of the entry.
  *    That is one store and, for LRU, one increment.  It is not needed if !tlb_touches(), or for a
  *    repeated hit of the entry used last.

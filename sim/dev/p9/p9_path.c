@@ -12,8 +12,8 @@
  *    step opened, and the kernel never gets a path of more than one component.
  *  - ".." removes the last component of the text, and the walk starts again.  So a directory that
  *    has been moved away leads nowhere.
- *  - A file that was opened with O_PATH is used through its descriptor.  Where a system call needs a
- *    path, it gets /proc/self/fd/N, which is the same object even after a rename.
+ *  - A file that was opened with O_PATH is used through its descriptor.  A system call that needs a
+ *    path gets /proc/self/fd/N, which is the same object even after a rename.
  *  - Only regular files and directories are opened for reading and writing.  So no device of the
  *    host is touched, and no FIFO blocks.
  */

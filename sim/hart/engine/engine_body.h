@@ -240,9 +240,9 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 
 /*
  * Ends the block and goes on at address.  way: 0 for a branch not taken, 1 for taken.  cycles_more:
- * the cycles of the branch.  The countdown is stored once.  Both arguments are evaluated, each once,
- * before anything that they may read is assigned.  Reads b, h, i and pc; assigns target, more, left, next,
- * to, b, pc and i.
+ * the cycles of the branch.  The countdown is stored once.  Both arguments are evaluated, each
+ * once, before anything that they may read is assigned.  Reads b, h, i and pc; assigns target,
+ * more, left, next, to, b, pc and i.
  */
 #define GO(way, address, cycles_more)                                                              \
 	do {                                                                                       \

@@ -27,7 +27,8 @@ enum {
 #define EVENT(NAME, selector, kind, needs, name, text) ROW_##needs(NAME)
 #include "event.def"
 };
-_Static_assert(MEMORY_ROWS + 0 == HIERARCHY_EVENTS, "each enum hierarchy_event has a row in event.def");
+_Static_assert(MEMORY_ROWS + 0 == HIERARCHY_EVENTS,
+	       "each enum hierarchy_event has a row in event.def");
 
 /* ORDER: timing_stall_event relies on it. */
 #define ORDER(NAME)                                                                                \

@@ -7,8 +7,8 @@
  *					   -> pmu_adds: totals;  wait_for: the countdown
  *
  * Static costs depend on the code alone.  A run (model/cost.h) is code within which the state of
- * the pipeline is known.  A run begins at the target of a jump, branch or trap, after a branch that was
- * not taken, and after an instruction that ends a block (block_ends).  It also begins at each
+ * the pipeline is known.  A run begins at the target of a jump, branch or trap, after a branch that
+ * was not taken, and after an instruction that ends a block (block_ends).  It also begins at each
  * boundary of timing_cut() bytes, at an instruction that straddles one, and after that.  A block is
  * a run or the end of one; a superblock (block.h) is several.  When the engine leaves a run in its
  * middle, the state of the pipeline is kept for the code that goes on there.

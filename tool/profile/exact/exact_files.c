@@ -415,18 +415,33 @@ const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t fi
 	return &f->files.at[file];
 }
 
-uint64_t exact_file_address(const struct exact_file *x, uint64_t offset)
+/* The executable segment at an offset of the file; x->segments: there is none. */
+static unsigned segment_at(const struct exact_file *x, uint64_t offset)
 {
-	for (unsigned n = 0; n < x->segments; n++) {
+	unsigned n = 0;
+
+	for (; n < x->segments; n++) {
 		/*
 		 * The kernel maps whole pages: also the bytes before a segment on its first page.
 		 */
 		uint64_t first = x->code[n].offset & ~(uint64_t)(PAGE - 1);
 
 		if (offset - first < x->code[n].offset - first + x->code[n].size)
-			return x->code[n].addr + (offset - x->code[n].offset);
+			break;
 	}
-	return offset;
+	return n;
+}
+
+bool exact_file_is_code(const struct exact_file *x, uint64_t offset)
+{
+	return segment_at(x, offset) < x->segments;
+}
+
+uint64_t exact_file_address(const struct exact_file *x, uint64_t offset)
+{
+	unsigned n = segment_at(x, offset);
+
+	return n < x->segments ? x->code[n].addr + (offset - x->code[n].offset) : offset;
 }
 
 const uint8_t *exact_file_code(const struct exact_file *x, uint64_t addr, size_t len)

@@ -67,6 +67,8 @@ bool exact_files_lack_memory(const struct exact_files *f);
 
 const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t file);
 
+/* Whether executable code is mapped from an offset of the file. */
+bool exact_file_is_code(const struct exact_file *x, uint64_t offset);
 /* The link-time address of the code at an offset of the file. */
 uint64_t exact_file_address(const struct exact_file *x, uint64_t offset);
 /* The len bytes of code at a link-time address; NULL: the file does not have them. */

@@ -127,17 +127,6 @@ static void vote(struct exact_spaces *s, uint32_t file, uint64_t bias)
 		l->votes++;
 }
 
-static bool is_code(const struct exact_file *x, uint64_t offset)
-{
-	for (unsigned n = 0; n < x->segments; n++) {
-		uint64_t first = x->code[n].offset & ~(uint64_t)(PAGE - 1);
-
-		if (offset >= first && offset < x->code[n].offset + x->code[n].size)
-			return true;
-	}
-	return false;
-}
-
 /* Chooses the file of a page by its content, or else by the file that is mapped around it. */
 static void choose(struct exact_spaces *s, struct page *page)
 {
@@ -158,7 +147,7 @@ static void choose(struct exact_spaces *s, struct page *page)
 		const struct load *l = &s->loads.at[n];
 		uint64_t offset = page->va - l->bias;
 
-		if (l->votes <= most || !is_code(exact_files_at(s->files, l->file), offset))
+		if (l->votes <= most || !exact_file_is_code(exact_files_at(s->files, l->file), offset))
 			continue;
 		page->file = l->file;
 		page->offset = offset;

@@ -111,7 +111,9 @@ static void check_host(int width, enum op op, const uint64_t v[3], bool underflo
 {
 	uint32_t flags = underflow ? ~0u : ~(uint32_t)FP_UF;
 
-	/* inf * 0 + quiet NaN is NV in RISC-V; IEEE 754-2019 §7.2 leaves it to the implementation. */
+	/*
+	 * inf * 0 + quiet NaN is NV in RISC-V; IEEE 754-2019 §7.2 leaves it to the implementation.
+	 */
 	if (op == FMA && is_nan(width, v[2]))
 		flags &= ~(uint32_t)FP_NV;
 	for (unsigned rm = FP_RNE; rm <= last_mode(op, FP_RUP); rm++)

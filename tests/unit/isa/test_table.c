@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_isa.c - the instruction table: only intended rows overlap, the index finds what a linear
- * search finds, and the text is what an assembler accepts.
+ * test_table.c - the instruction table of lib/isa: only intended rows overlap, the index finds what
+ * a linear search finds, and the text is what an assembler accepts.
  */
 #include <stdlib.h>
 
-#include "../tap.h"
+#include "tap.h"
 #include "isa.h"
 
 static struct isa_index index_of_all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_memory.c - the caches of a machine: compared with a second machine built of plain caches
+ * test_hierarchy.c - the caches of a machine: compared with a second machine built of plain caches
  * (model_cache_ref.h), which follows the rules of hierarchy.h from top to bottom; and with
  * sequences computed by hand.
  */
