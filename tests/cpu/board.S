@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * board.S - for tests/cpu/boards: reads LINES lines of data twice, and counts with counter COUNTER and
- * SELECTOR, which are those of L1D's read misses.  The finisher gets the status: 0 if it missed
+ * board.S - for tests/cpu/boards: reads LINES lines of data twice, and counts with counter COUNTER
+ * and SELECTOR, which are those of L1D's read misses.  The finisher gets the status: 0 if it missed
  * each line once and mcycle, minstret moved as they must, else 1, 2 or 3 by which did not.
  */
 	.option norvc

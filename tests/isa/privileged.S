@@ -3,8 +3,9 @@
  * privileged.S - runs the episodes that privileged_streams has made, on any machine like QEMU's
  * virt, and prints what they left: a log of all traps, registers, sums of memory.
  *
- * An episode is a struct of doublewords (below): CSRs, registers, and where a stream begins, in what
- * mode.  M-mode's handler, and S-mode's where traps are delegated, log a trap and go on behind it:
+ * An episode is a struct of doublewords (below): CSRs, registers, and where a stream begins, in
+ * what mode.  M-mode's handler, and S-mode's where traps are delegated, log a trap and go on behind
+ * it:
  *
  *	an interrupt			clear it, go on
  *	a fetch of the stream failed	on to the next page

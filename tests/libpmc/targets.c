@@ -8,7 +8,9 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-/* What spin(n) adds to the two PMCs of a group, with what reading takes; the least of a few tries. */
+/*
+ * What spin(n) adds to the two PMCs of a group, with what reading takes; the least of a few tries.
+ */
 static void group_costs(pmc_id_t lead, uint64_t n, pmc_value_t least[2])
 {
 	pmc_value_t before[2], after[2];

@@ -5,18 +5,18 @@
  *	load [on CPU] spin N		a loop of two instructions, N times; CPU is one digit, which
  *					each takes as many instructions to read
  *	load threads T N		T threads, each such a loop
- *	load fencei N			N remote FENCE.I: flush the I-cache of a process on two harts
+ *	load fencei N			N remote FENCE.I: flush a process's I-cache on two harts
  *	load sfence N			N remote SFENCE.VMA: mprotect in a process on two harts
  *	load ipi N			N interrupts to another hart: membarrier(2)
  *	load illegal N			N illegal instructions, each caught
  *	load sleep N			N times 1 ms of sleep, hence N timers
  *	load legacy			do rdcycle and rdinstret move? (perf_user_access = 2)
- *	load userpage			read a counter through perf's user page, compare with read(2)
+ *	load userpage			read a counter by perf's user page and by read(2)
  *	load group N			cycles and instructions as one group around a loop
- *	load filters E N		E (instructions, branches), E:u and E:k at once: do they add up?
+ *	load filters E N		E (instructions, branches), E:u, E:k: do they add up?
  *	load wander N M			M times N rounds of the loop, each on the next hart
  *	load unsampled			a counter that cannot overflow must refuse to sample
- *	load restart N			the same counter stopped and started N times: nothing may be lost
+ *	load restart N			a counter is stopped and started N times: nothing is lost
  *
  * Exit status 0: done; 1: not as it should be, with a line that says what; 77: cannot be done here.
  */

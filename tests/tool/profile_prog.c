@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * profile_prog.c - a program whose functions have counts that are known by hand, for tests/tool/profile.
+ * profile_prog.c - functions whose counts are known by hand, for tests/tool/profile.
  *
  *	spin(n)		2n + 1 instructions, n branches, n - 1 of them taken
  *	touch(p, n)	4n + 1 instructions, n loads, n branches, n - 1 of them taken

@@ -3,9 +3,9 @@
  * What tests/tool/record samples in the guest: programs whose instructions are known, with frame
  * pointers (-fno-omit-frame-pointer).
  *
- *	record_load chain N		main calls outer, that middle, that a loop of 2 N instructions
+ *	record_load chain N		main calls outer, middle, then a loop of 2 N instructions
  *	record_load tasks N		a thread, and a child with another name, each with that loop
- *	record_load steps N		a loop of 32 instructions, 30 of one cycle, one after the other
+ *	record_load steps N		a loop of 32 instructions, 30 of one cycle in a row
  *	record_load wait N		says so, waits for a line, then the loop
  *	record_load as UID PROGRAM...	the program as another user
  */

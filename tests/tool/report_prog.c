@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * report_prog.c - a program whose profile is known: all but a tenth of it is in hot, and warm calls that, too.
+ * report_prog.c - a program with a known profile: hot takes 90 %; warm and main call it.
  */
 #include <stdint.h>
 #include <stdio.h>

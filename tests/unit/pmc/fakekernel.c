@@ -100,7 +100,9 @@ static void page_update(struct fake_event *e)
 	if (!e->page)
 		return;
 	on = e->enabled && !e->error && is_hardware(&e->attr) && e->cpu <= 0;
-	/* (A thread may read it meanwhile; it reads its own, so that there is nothing to wait for.) */
+	/*
+	 * (A thread may read it meanwhile; it reads its own, so that there is nothing to wait for.)
+	 */
 	__atomic_store_n(&e->page->lock, e->page->lock + 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&e->page->index, on, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&e->page->capabilities, CAP_USER_RDPMC, __ATOMIC_SEQ_CST);
@@ -114,7 +116,10 @@ static struct fake_event *leader_of(struct fake_event *e)
 	return e->group >= 0 ? of(e->group) : e;
 }
 
-/* Hardware counters that events take that are enabled, with the groups that they lead, and that one's. */
+/*
+ * Hardware counters that events take that are enabled, with the groups that they lead, and that
+ * one's.
+ */
 static int counters_with(const struct fake_event *leader)
 {
 	int nr = 0;

@@ -9,7 +9,7 @@
 
 extern char said[512];
 
-/* Whether the last line contains these words.  Clears the line. */
+/* True if the last line contains these words.  Clears the line. */
 bool has_said(const char *words);
 
 /* Checks that a call returns this status and that its error line contains these words. */

@@ -16,7 +16,10 @@ static void fnv(void)
 	   ((0xcbf29ce484222325 ^ 0xff) * 0x100000001b3) * 0x100000001b3);
 }
 
-/* Small and regular numbers fill a table of 2^16 slots as evenly as random ones would: at least 60 %. */
+/*
+ * Small and regular numbers fill a table of 2^16 slots as evenly as random ones would: at least 60
+ * %.
+ */
 static void pairs(void)
 {
 	static bool used[1 << 16];

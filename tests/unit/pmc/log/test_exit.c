@@ -70,7 +70,9 @@ static void attach_again(pmc_id_t id)
 	fake_event(80, 0)->page = lpmc_find(id)->buffers.at[0].page;
 }
 
-/* Its thread's event of the second time counts from 0 again, as does that of a number used again. */
+/*
+ * Its thread's event of the second time counts from 0 again, as does that of a number used again.
+ */
 static void switches_begin_anew(void)
 {
 	static const uint64_t want[] = { 100, 110, 120, 7 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_freebsd.c - programs written for FreeBSD compile: the argument lists of its functions and the
- * fields of its structures, with their types; and one such program's way through them.
+ * test_freebsd.c - programs written for FreeBSD compile: the argument lists of its functions and
+ * the fields of its structures, with their types; and one such program's way through them.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_threads.c - many threads at once, as pmc(3) allows.  Built with the sanitizer that sees races.
+ * test_threads.c - many threads at once, as pmc(3) allows.  Built with the sanitizer that sees
+ * races.
  */
 #include "fakekernel.h"
 

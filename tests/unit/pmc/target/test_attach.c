@@ -100,7 +100,9 @@ static void self(void)
 	is(fake_nr_open(), 1);
 }
 
-/* A thread may go there when it is online again; where Linux does not let us wait for it, so be it. */
+/*
+ * A thread may go there when it is online again; where Linux does not let us wait for it, so be it.
+ */
 static void offline_cpu(void)
 {
 	pmc_id_t counting, sampling;

@@ -100,7 +100,9 @@ static void by_read_instead(void)
 	is(value_of(id), 33);
 }
 
-/* Pages may promise what the firmware has not allowed: without the setting they are not believed. */
+/*
+ * Pages may promise what the firmware has not allowed: without the setting they are not believed.
+ */
 static void only_where_allowed(void)
 {
 	static const struct {

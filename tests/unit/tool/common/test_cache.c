@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cache.c - the folder for booted guests: whose it must be, and what is removed from it.
+ * test_cache.c - the folder for booted guests: who must own it, and which files are removed from
+ * it.
  */
 #include <fcntl.h>
 #include <pwd.h>
@@ -19,7 +20,7 @@
 
 static char home[] = "/tmp/holter-cache.XXXXXX";
 
-/* A file of the folder, so many seconds old. */
+/* A file of the folder, with its age in seconds. */
 static void put(const char *folder, const char *name, unsigned age)
 {
 	struct timespec t[2] = { { 1000000000 - age, 0 }, { 1000000000 - age, 0 } };
@@ -61,7 +62,7 @@ static void whose(void)
 	ok(!cache_folder(folder, &why) && says(&why, "others can write to it"));
 	ok(!cache_folder_there(folder));
 	chmod(folder,
-	      01777); /* the sticky bit keeps files from being replaced, not from being put */
+	      01777); /* the sticky bit keeps others from replacing files, not from adding some */
 	ok(!cache_folder(folder, &why));
 	chmod(folder, 0755);
 	ok(cache_folder(folder, &why));
@@ -73,7 +74,7 @@ static void whose(void)
 		ok(!chown(want, 65534, 65534));
 		ok(!cache_folder(folder, &why) && says(&why, "belongs to somebody else"));
 		ok(!chown(want, 0, 0));
-		/* and who has a folder above can put another in its place */
+		/* the owner of a folder above could replace the folder */
 		ok(!chown(home, 65534, 65534));
 		ok(!cache_folder(folder, &why) && says(&why, "belongs to somebody else"));
 		ok(!chown(home, 0, 0));
@@ -84,7 +85,7 @@ static void whose(void)
 	unlink(want);
 }
 
-/* Where it is looked for; nothing is made. */
+/* Where the folder is looked for; nothing is created. */
 static void where(void)
 {
 	struct passwd *pw = getpwuid(geteuid());
@@ -97,12 +98,12 @@ static void where(void)
 	ok(!strncmp(folder, want, strlen(want)));
 	unsetenv("HOME");
 	cache_folder_there(folder);
-	/* Never a folder that anyone can make. */
+	/* Never a folder that anyone could create. */
 	ok(!pw || !strncmp(folder, pw->pw_dir, strlen(pw->pw_dir)));
 	setenv("XDG_CACHE_HOME", home, 1);
 }
 
-/* Symbols are those of the kernel that has this build id. */
+/* Symbols belong to the kernel with this build id. */
 static void finds_kernel(void)
 {
 	static const uint8_t id[] = { 0xab, 0xcd, 0xef }, other[] = { 0xab, 0xcd, 0xee };
@@ -159,7 +160,7 @@ static void prunes(void)
 	ok(!has(folder, dead));
 	ok(!has(folder, half));
 	ok(has(folder, alive));
-	/* One that was used is newer than one that was made later. */
+	/* A file that was used later is newer than one that was made later. */
 	snprintf(file, sizeof(file), "%.2000s/guest-0000000000000001", folder);
 	cache_used(file);
 	is(cache_prune(folder, 1), 1);
@@ -182,7 +183,7 @@ static void prunes(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "whose it must be", whose },
+		{ "who must own the folder", whose },
 		{ "where it is", where },
 		{ "symbols of a kernel by its build id", finds_kernel },
 		{ "what is removed", prunes },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_file.c - files that a guest may have made: roots that nothing leaves, pipes that nobody waits for,
- * links that are not written through.
+ * test_file.c - files that a guest may have made: paths that stay below the root, pipes that block
+ * nobody, links that are not written through.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static void put(const char *path, const char *text)
 		fclose(f);
 }
 
-/* What root has at path, or the errno. */
+/* The file at path below root, or the errno. */
 static void reads(const char *root, const char *path, const char *want)
 {
 	size_t len = 0;
@@ -120,12 +120,12 @@ static void too_long(void)
 	reads("", "long", strerror(EFBIG));
 	put("empty", "");
 	reads("", "empty", "");
-	/* Of these the length is not known before. */
+	/* The length of these is not known before they are read. */
 	reads("", "/proc/self/mountinfo", strerror(EFBIG));
 	ok(file_is_there("", "/proc/self/stat"));
 }
 
-/* Writes "new", with an error or without. */
+/* Writes "new", with a write error or without. */
 static void writes(const char *path, const char *share, int error)
 {
 	int fd = file_create(path, share, O_TRUNC, 0644);
@@ -169,7 +169,7 @@ static void links_are_not_written_through(void)
 	writes("plain/no/file", NULL, ENOENT);
 	writes("plain/file/x", NULL, ENOTDIR);
 	writes("/dev/null", NULL, 0);
-	/* A share elsewhere; what lies in no folder of a guest is the user's own. */
+	/* A shared folder elsewhere; a file outside of a guest's folders belongs to the user. */
 	snprintf(share, sizeof(share), "%s/share", here);
 	ok(!symlink("../elsewhere/victim", "../share/link"));
 	snprintf(path, sizeof(path), "%s/share/link", here);
@@ -184,10 +184,10 @@ static void links_are_not_written_through(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a root that neither .. nor a link leaves", root_is_not_left },
-		{ "so many links and no more", depth_is_bounded },
-		{ "nobody waits for a pipe", nobody_waits },
-		{ "what is too long is not read", too_long },
+		{ "neither .. nor a link leaves the root", root_is_not_left },
+		{ "the number of links is limited", depth_is_bounded },
+		{ "pipes do not block", nobody_waits },
+		{ "files that are too long are not read", too_long },
 		{ "links are not written through", links_are_not_written_through },
 	};
 	char folder[] = "/tmp/test_file.XXXXXX";

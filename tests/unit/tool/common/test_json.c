@@ -103,7 +103,7 @@ static void texts(void)
 	ONE("\xc2\x9b|\xe2\x80\xae|\x9b", "\"\\u009b|\\u202e|\\ufffd\"\n");
 	ONE("\xc3\xa4 \xe2\x82\xac \xf0\x9f\x99\x82",
 	    "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x99\x82\"\n");
-	/* Latin 1; cut; too long a form; a surrogate; beyond the last one */
+	/* Latin 1; cut; an overlong form; a surrogate; past the last code point */
 	ONE("\xe4.", "\"\\ufffd.\"\n");
 	ONE("\xe2\x82", "\"\\ufffd\\ufffd\"\n");
 	ONE("\xc0\x80", "\"\\ufffd\\ufffd\"\n");
@@ -125,9 +125,9 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "every kind of value", values },
-		{ "objects and arrays in each other", nests },
+		{ "nested objects and arrays", nests },
 		{ "compact: one line each", compact },
-		{ "texts, and bytes that are none", texts },
+		{ "strings, and bytes that are not UTF-8", texts },
 		{ "keys are quoted, too", keys_are_texts },
 	};
 

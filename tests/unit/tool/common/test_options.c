@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_options.c - tables of options (options.h): each kind of row, each error, the rules, what
- * --help prints of a table, and the words that were meant (near.h).
+ * test_options.c - tables of options (options.h): each kind of row, each error, the rules, the
+ * --help of a table, and the suggestion for a misspelt word (near.h).
  */
 #include <getopt.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void words(void)
 	is_str(nearest("repotr", commands), "report");
 	is_str(nearest("state", commands), "stat");
 	is_str(nearest("nonsense", commands), "");
-	is_str(nearest("xy", commands), ""); /* two wrong letters of two are no word */
+	is_str(nearest("xy", commands), ""); /* two wrong letters of two: no suggestion */
 	is_str(nearest("", commands), "");
 	is_str(nearest("U74", cpus), "u74");
 	is_str(nearest("sifive-u74", cpus), "u74");
@@ -51,7 +51,7 @@ static void words(void)
 	is_str(nearest(longest, commands), "");
 }
 
-/* A field of each kind, between words that must stay as they are. */
+/* A field of each kind, between words that must not change. */
 struct all {
 	unsigned before;
 	bool on, off;
@@ -125,7 +125,7 @@ static const struct options table = {
 
 static struct options_read given;
 
-/* Reads up to three words into *a, which begins with the defaults. */
+/* Reads up to three words into *a, which starts with the defaults. */
 static int parse(const struct options *o, struct all *a, const char *one, const char *two,
 		 const char *three)
 {
@@ -163,7 +163,7 @@ static void switches(void)
 	is(a.set, 9);
 	is(PARSE("-9", "--seven", NULL), -1);
 	is(a.set, 7);
-	is(PARSE("--sev", NULL, NULL), -1); /* a beginning of one name */
+	is(PARSE("--sev", NULL, NULL), -1); /* the beginning of only one name */
 	is(a.set, 7);
 	ok(a.before == 0x55555555 && a.after == 0xaaaaaaaa && a.number == 0 && a.byte == 0);
 	refused("--on=1", "--on=1: --on takes no value");
@@ -278,7 +278,7 @@ static void texts(void)
 	is(PARSE("--call=x", NULL, NULL), -1);
 	is_str(a.called, "call=x");
 	is(PARSE("--call=bad", "--on", NULL), 2);
-	ok(!a.on); /* the first error ends it */
+	ok(!a.on); /* reading stops at the first error */
 	free(a.texts.at);
 }
 
@@ -330,7 +330,7 @@ static void operands(void)
 	}
 }
 
-/* The rules, of two words and perhaps the fact. */
+/* The rules, with two words and perhaps the fact. */
 static int checked(const char *one, const char *two, const char *fact)
 {
 	struct all a = { 0 };
@@ -481,14 +481,14 @@ static void faults(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "the word that was meant", words },
+		{ "the suggestion for a misspelt word", words },
 		{ "switches", switches },
 		{ "numbers", numbers },
 		{ "sizes", sizes },
 		{ "times", times },
 		{ "real numbers", reals },
 		{ "texts, choices, lists and calls", texts },
-		{ "options that there are not", unknown },
+		{ "options that do not exist", unknown },
 		{ "operands", operands },
 		{ "options that exclude or need each other", ruled },
 		{ "--help", help },

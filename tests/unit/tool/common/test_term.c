@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_term.c - colour and progress: on a terminal (a pseudo one), and nowhere else.
+ * test_term.c - colour and progress: on a terminal (a pseudo-terminal here), and nowhere else.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <term.h>
 #include <tap.h>
 
-static int keys; /* a person's side of it */
+static int keys; /* the user's side of it */
 
 static FILE *terminal(void)
 {
@@ -57,7 +57,7 @@ static void printable(void)
 	term_printable(NULL);
 }
 
-/* Every byte and every pair: what comes out is UTF-8, and has no byte that commands by itself. */
+/* Every byte and every pair: the output is UTF-8, and has no control byte. */
 static void printable_bytes(void)
 {
 	char text[3] = "";
@@ -77,7 +77,7 @@ static void printable_bytes(void)
 	}
 }
 
-/* Those that deceive: directions, ends of lines, C1 as one byte and as two. */
+/* Misleading characters: directions, line ends, C1 as one byte and as two. */
 static void printable_characters(void)
 {
 	static const struct {
@@ -102,8 +102,9 @@ static void printable_characters(void)
 		  "a\xe2\x80\xa9",
 		  "???a???" }, /* U+2028, U+2029 */
 		{ "\xe2\x80\x93\xf0\x9f\x98\x80", "\xe2\x80\x93\xf0\x9f\x98\x80" },
-		{ "\xc0\x9b\xe0\x82\x9b", "?????" }, /* too long a form */
-		{ "\xed\xa0\x80\xf4\x90\x80\x80", "???????" }, /* a surrogate; beyond the last */
+		{ "\xc0\x9b\xe0\x82\x9b", "?????" }, /* an overlong form */
+		{ "\xed\xa0\x80\xf4\x90\x80\x80",
+		  "???????" }, /* a surrogate; too large */
 		{ "\xe2\x80", "??" }, /* cut off */
 	};
 
@@ -117,7 +118,7 @@ static void printable_characters(void)
 	}
 }
 
-/* What a progress of some seconds says, with stderr being `to`; however slow this machine is. */
+/* The output of a progress of some seconds, if stderr is `to`, on a host of any speed. */
 static void go_on(struct progress *p)
 {
 	uint64_t begun = p->next, shown;
@@ -129,14 +130,14 @@ static void go_on(struct progress *p)
 	shown = p->next;
 	ok(!begun || shown >= begun - 900000000); /* a tenth of a second later */
 	p->next = begun ? UINT64_MAX : 0;
-	progress_step(p, 6, 10); /* too soon after */
+	progress_step(p, 6, 10); /* too soon after the last one */
 	p->next = begun ? 1 : 0;
 	progress_step(p, 12345, 0);
 	progress_end(p);
 	progress_step(p, 7, 10);
 }
 
-/* A terminal hands on what it is given when it has the time. */
+/* A terminal passes on its input with a delay. */
 static ssize_t read_all(char *text, size_t room)
 {
 	struct pollfd there = { .fd = keys, .events = POLLIN };
@@ -191,11 +192,11 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "colour on a terminal, if it is wanted", colour },
-		{ "nothing that commands a terminal", printable },
+		{ "no control character reaches a terminal", printable },
 		{ "no byte of 65535 pairs", printable_bytes },
-		{ "nothing that deceives", printable_characters },
+		{ "no misleading character", printable_characters },
 		{ "progress on a terminal, from the first second on", progress },
-		{ "and not into a file", nobody_looks },
+		{ "no progress in a file", nobody_looks },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

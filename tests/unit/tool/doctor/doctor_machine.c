@@ -126,7 +126,7 @@ static int add_name(char **names, int nr, const char *dir, const char *path)
 	return nr + 1;
 }
 
-/* (/sys/bus/platform/drivers is there with any kernel.) */
+/* (/sys/bus/platform/drivers exists on any kernel.) */
 static int machine_list(const struct doctor_ops *ops, const char *path, char ***names)
 {
 	const struct machine *m = machine_of(ops);
@@ -189,7 +189,7 @@ static int fails(struct doctor_try *t, int error, const char *why)
 	return error;
 }
 
-/* The position of an event among those of its kind. */
+/* The index of an event among those of its kind. */
 static unsigned position(const struct list_event *event)
 {
 	struct list_event e;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_doctor.c - holter doctor on machines of all kinds: which layer it names, and what to do.
+ * test_doctor.c - holter doctor on many kinds of machines: the layer that it blames, and its
+ * advice.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static bool shows(const char *words)
 	return has;
 }
 
-/* That a machine's first refusal is a layer's, with these words in text and advice. */
+/* Checks that the first layer that refuses is this one, with these words in its text and advice. */
 static void is_refused(const struct machine *m, enum doctor_layer layer, const char *text,
 		       const char *advice)
 {
@@ -132,7 +133,7 @@ static void no_sscofpmf(void)
 	is(d.rows[DOCTOR_ROW_SAMPLE].answer, DOCTOR_NO);
 	is(d.rows[DOCTOR_ROW_USR].answer, DOCTOR_NO);
 	is(d.rows[DOCTOR_ROW_GENERAL].answer, DOCTOR_YES);
-	/* who is no root may count user mode alone, which these counters cannot */
+	/* a user who is not root may count user mode only, which these counters cannot */
 	m.user = true;
 	m.own = (const struct machine_file[]){ own[0],
 					       own[1],
@@ -166,7 +167,7 @@ static void forgotten_sscofpmf(void)
 	is_refused(&m, DOCTOR_KERNEL, "the kernel does not know it", "update the kernel");
 	m = without_sscofpmf(thead);
 	is_refused(&m, DOCTOR_KERNEL, "T-Head", "CONFIG_ERRATA_THEAD_PMU");
-	/* where it works all the same, nobody is accused */
+	/* if it works nevertheless, no layer is blamed */
 	m = machine_with(thead);
 	is_fine(&m);
 }
@@ -256,7 +257,7 @@ static void no_pmu_node(void)
 	ok(has_finding("OpenSBI since 1.8"));
 	ok(shows("OpenSBI 1.9 (id 0x1)"));
 	ok(shows("none of 578"));
-	/* in /soc it is one, too */
+	/* a pmu node in /soc counts, too */
 	m.own = (const struct machine_file[]){
 		own[0], { "/proc/device-tree/soc/pmu/compatible", "riscv,pmu", 0, 0 }, { 0 }
 	};
@@ -302,7 +303,7 @@ static void opensbi_0_9(void)
 	is_refused(&m, DOCTOR_FIRMWARE, "SBI 0.2, which has no PMU extension", "OpenSBI 1.0");
 }
 
-/* The log may not be read: what the drivers do tells. */
+/* The kernel's log may be unreadable; the drivers still tell something. */
 static void no_pmu_extension_no_log(void)
 {
 	static const struct machine_file own[] = {
@@ -383,7 +384,7 @@ static void no_driver(void)
 	m.no_hardware = true;
 	is_refused(&m, DOCTOR_KERNEL, "no driver for counters", "CONFIG_RISCV_PMU_SBI");
 	ok(shows("PMU extension       not known: no driver has looked for it"));
-	/* its configuration knows better */
+	/* the kernel's configuration has the answer */
 	m.own = own;
 	own[2] = (struct machine_file){ "/boot/config-6.12.107+deb13-riscv64",
 					"CONFIG_RISCV_PMU_SBI=y\n" };
@@ -438,7 +439,7 @@ static void paranoid(void)
 	is_refused(&m, DOCTOR_PERMISSION, "perf_event_paranoid is 3",
 		   "sysctl kernel.perf_event_paranoid=2");
 	is(d.rows[DOCTOR_ROW_SOFTWARE].answer, DOCTOR_NO);
-	/* 2: what needs root is said so, and is no fault */
+	/* 2: what needs root is reported, and is not a fault */
 	own[0].text = "2\n";
 	is_fine(&m);
 	is(d.rows[DOCTOR_ROW_SOFTWARE].answer, DOCTOR_YES);
@@ -472,7 +473,7 @@ static void sandboxes(void)
 	is_refused(&m, DOCTOR_PERMISSION, "filtered (seccomp)", "--cap-add=PERFMON");
 	ok(shows("a container, system calls are filtered"));
 	ok(shows("there is none here (a container?)"));
-	m.sandbox = EOPNOTSUPP; /* as ENOSYS comes out of libpmc */
+	m.sandbox = EOPNOTSUPP; /* as libpmc reports ENOSYS */
 	is_refused(&m, DOCTOR_PERMISSION, "filtered (seccomp)", "seccomp");
 }
 
@@ -491,7 +492,7 @@ static void no_user_access(void)
 	m.user_reads = false;
 	is_refused(&m, DOCTOR_PERMISSION, "perf_user_access is 0",
 		   "sysctl kernel.perf_user_access=1");
-	m.own = old; /* a kernel from before the setting */
+	m.own = old; /* a kernel that is older than the setting */
 	is_fine(&m);
 	ok(has_finding("does not let counters be read in user space"));
 }
@@ -609,15 +610,15 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a healthy machine", healthy },
 		{ "no Sscofpmf", no_sscofpmf },
-		{ "Sscofpmf that somebody does not name", forgotten_sscofpmf },
-		{ "what riscv_hwprobe tells instead of /proc/cpuinfo", probed },
+		{ "Sscofpmf that one layer does not name", forgotten_sscofpmf },
+		{ "riscv_hwprobe instead of /proc/cpuinfo", probed },
 		{ "counts, filters and samples that are wrong", wrong_counts },
 		{ "harts that differ", harts_differ },
 		{ "no riscv,pmu node", no_pmu_node },
 		{ "OpenSBI 0.9", opensbi_0_9 },
 		{ "no PMU extension, no log", no_pmu_extension_no_log },
 		{ "firmware without counters", no_counters },
-		{ "samples that do not come", lost_samples },
+		{ "samples that do not arrive", lost_samples },
 		{ "a kernel without the driver", no_driver },
 		{ "a kernel without perf events", no_perf_events },
 		{ "no /proc", no_proc },

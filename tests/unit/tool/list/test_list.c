@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_list.c - holter list on a kernel of our own: its table, byte for byte.
+ * test_list.c - holter list on a fake kernel: its table, byte for byte.
  */
 #include "fakekernel.h"
 
@@ -211,7 +211,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the table", table },
 		{ "patterns, and events by number", patterns },
-		{ "machines that count less, and users that may less", machines },
+		{ "machines that count less, and users with fewer rights", machines },
 		{ "JSON", json },
 		{ "names", names },
 		{ "the manual has every event", manual },
@@ -223,6 +223,6 @@ int main(void)
 	setenv("TERM", "dumb", 1);
 	result = tap_run(cases, TAP_NR(cases));
 	free(out);
-	fake_end(); /* nothing may be left */
+	fake_end(); /* nothing may be left allocated */
 	return result;
 }

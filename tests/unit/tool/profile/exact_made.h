@@ -47,7 +47,7 @@ static inline void made_text(struct made *m, const char *text)
 			made_number(m, numbers_[n_]);                                              \
 	} while (0)
 
-/* The whole file of what is made: *len bytes, which the caller frees. */
+/* The whole file: *len bytes, which the caller frees. */
 static inline uint8_t *made_file(const void *data, size_t size, size_t *len)
 {
 	size_t most = ZSTD_compressBound(size);

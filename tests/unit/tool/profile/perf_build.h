@@ -15,7 +15,7 @@
 struct perf_build {
 	char bytes[1 << 16];
 	size_t len;
-	size_t record; /* where the one that is being made begins */
+	size_t record; /* start of the record that is being made */
 	struct perf_event_attr attrs[4];
 	uint64_t ids[4];
 	unsigned nr_attrs;
@@ -39,7 +39,7 @@ static inline void build64(struct perf_build *b, uint64_t value)
 	build_bytes(b, &value, sizeof(value));
 }
 
-/* A text, ended by a zero and filled up to 8 bytes, as records have it. */
+/* A string as records have it: ended by a zero and padded to 8 bytes. */
 static inline void build_text(struct perf_build *b, const char *text)
 {
 	build_bytes(b, text, strlen(text) + 1);
@@ -47,7 +47,7 @@ static inline void build_text(struct perf_build *b, const char *text)
 		build_bytes(b, "", 1);
 }
 
-/* A string of the format, as features have it. */
+/* A string as features have it. */
 static inline void build_string(struct perf_build *b, const char *text)
 {
 	build32(b, 64);
@@ -89,7 +89,10 @@ static inline void build_record_end(struct perf_build *b)
 	       sizeof(size));
 }
 
-/* What is behind every record that is no sample, for TID and TIME (and IDENTIFIER if there is one). */
+/*
+ * The fields after every record that is not a sample: TID and TIME (and IDENTIFIER if there is
+ * one).
+ */
 static inline void build_sample_id(struct perf_build *b, uint64_t time)
 {
 	if (b->attrs[0].sample_type & PERF_SAMPLE_TID)
@@ -166,8 +169,8 @@ static inline void build_kernel_calls(struct perf_build *b, uint64_t time, const
 }
 
 /*
- * The file of these records, followed by what features() appends (bytes of features first to last as it
- * says); NULL for none.
+ * The file of these records, then the output of features() (bytes of features first to last);
+ * features may be NULL.
  */
 struct build_feature {
 	unsigned number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perf_read.h - for tests: a perf.data file that is made record by record, read, and its stacks as
- * text.
+ * perf_read.h - for tests: builds a perf.data file record by record, reads it, and prints its
+ * stacks as text.
  */
 #ifndef TOOL_PERF_READ_H
 #define TOOL_PERF_READ_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_demangle.c - names of functions of C++ and Rust, and names that are neither.
+ * test_demangle.c - names of C++ and Rust functions, and names that are neither.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void names(void)
 	}
 }
 
-/* A name that would take for ever, or all of the stack. */
+/* A name that would take for ever, or use up the stack. */
 static void hostile_names(void)
 {
 	static char name[1 << 20];

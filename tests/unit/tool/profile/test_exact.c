@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_exact.c - exact profiles: files that are damaged, and what address spaces and pages of code
- * are taken for.
+ * test_exact.c - exact profiles: damaged files, and how address spaces and pages of code are
+ * recognized.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 
 static char folder[64];
 
-/* The events, one other name for two of them, and harts. */
+/* The events, a second name for two of them, and harts. */
 static void make_head(struct made *m, unsigned notes, ...)
 {
 	va_list args;
@@ -58,7 +58,7 @@ static void space(struct made *m, unsigned mode, uint64_t satp)
 	made_numbers(m, 1, 0, mode, satp);
 }
 
-/* kind: 4 threads of the kernel, 5 interrupts, 6 what starts the command */
+/* kind: 4 kernel threads, 5 interrupts, 6 what starts the command */
 static void space_of_none(struct made *m, unsigned kind, unsigned mode, uint64_t satp)
 {
 	made_numbers(m, kind, 0, mode, satp);
@@ -200,7 +200,7 @@ static void other_files(void)
 	is_str(why.text, "this is no exact profile");
 }
 
-/* A file of pages pages of code, each of which is full of seed + its number; entry at offset. */
+/* A file of some pages of code, each full of seed + its number; entry at offset. */
 static void make_elf(const char *name, unsigned pages, unsigned seed, uint64_t entry, bool library)
 {
 	uint8_t *data = calloc(pages + 1, 4096);
@@ -233,7 +233,7 @@ static void make_elf(const char *name, unsigned pages, unsigned seed, uint64_t e
 	free(data);
 }
 
-/* What the kernel has in memory of a page of such a file; the last one ends in zeros. */
+/* A page of such a file as the kernel has it in memory; the last one ends in zeros. */
 static uint64_t content(unsigned byte, bool last)
 {
 	uint8_t page[4096];
@@ -244,9 +244,9 @@ static uint64_t content(unsigned byte, bool last)
 	return fnv_add(FNV_START, page, sizeof(page));
 }
 
-static const char *made_folder; /* where files may be, too; NULL: nowhere */
+static const char *made_folder; /* a second folder with files; NULL: none */
 
-static bool all; /* what starts the command, too */
+static bool all; /* include what starts the command */
 
 static struct profile *load(const struct made *m, const char *events)
 {
@@ -283,8 +283,8 @@ static uint64_t weight(const struct profile *p, const char *comm, const char *ob
 }
 
 /*
- * A program of three pages and a library of two run in two spaces; twin has the program's second
- * page, and nothing else of it.  The program's third page was changed in memory; what is at 0x1000
+ * A program of three pages and a library of two run in two spaces. twin has the program's second
+ * page and none of its others.  The program's third page was changed in memory; the page at 0x1000
  * is in no file.
  */
 static void make_spaces(struct made *m)
@@ -329,7 +329,7 @@ static uint64_t instructions_of(const struct profile *p, const char *comm)
 	return sum;
 }
 
-/* What runs in a process's address space and is not the process's has rows of its own. */
+/* Code that runs in a process's address space and does not belong to it has rows of its own. */
 static void others_in_a_space(void)
 {
 	static const uint64_t total[4][EVENTS] = { { 0, 100 + 1000 }, { 0, 1 + 20 + 300 + 4000 } };
@@ -392,7 +392,7 @@ static void spaces_become_processes(void)
 	is(weight(p, "program", "program", 4096 + 8, 0), 2000);
 	is(weight(p, "program", "program", 8192 + 2, 0), 200);
 	is(weight(p, "program", "lib.so", 8192, 1), 2);
-	/* By what is around it. */
+	/* An unknown page is recognized by the pages around it. */
 	is(weight(p, "program", "program", 3 * 4096 + 4, 0), 10000);
 	is(weight(p, "program", "[anon]", 0x1000, 0), 7);
 	is(weight(p, "program", "[kernel]", KERNEL + 4, 1), 50);
@@ -400,7 +400,7 @@ static void spaces_become_processes(void)
 	profile_free(p);
 }
 
-/* Of two files with the same code, the one that the command names. */
+/* Two files have the same code: the one that the command names is taken. */
 static void copies(void)
 {
 	static const uint64_t total[4][EVENTS] = { { 1000, 100 } };
@@ -441,7 +441,7 @@ static void chosen_events(void)
 	is_str(p->events.at[0].name, "misses");
 	is_str(p->events.at[1].name, "some");
 	is(p->events.at[1].total, 305 + 9);
-	/* Where nothing chosen happened there is nothing. */
+	/* An address without a chosen event has no count. */
 	is(p->places.nr, 3);
 	profile_free(p);
 	p = load(&m, "nothing");
@@ -450,7 +450,7 @@ static void chosen_events(void)
 	profile_free(p);
 }
 
-/* An archive as initial file systems are, of one file; then its copy is what can be opened. */
+/* An archive with one file, as initial file systems are; then a copy of it that can be opened. */
 static void archives(void)
 {
 	static const uint64_t total[4][EVENTS] = { { 8, 4 } };
@@ -515,7 +515,10 @@ static void make_image(const char *name)
 	fclose(f);
 }
 
-/* Before the kernel has an address space it runs where it was loaded; and each process has its vDSO. */
+/*
+ * Before the kernel has an address space it runs at its load address; and each process has its
+ * vDSO.
+ */
 static void kernels(void)
 {
 	static const uint64_t total[4][EVENTS] = { { 6, 3 }, { 111, 11 } };
@@ -534,7 +537,10 @@ static void kernels(void)
 	space(&m, 1, 0);
 	page(&m, BOOT_AT + 4096, content(40, false));
 	insn(&m, 0x402, 100, 10);
-	/* Written over, and known by what is beside it; and what is no part of the Image. */
+	/*
+	 * A page that was overwritten is recognized by its neighbours; and a page outside of the
+	 * Image.
+	 */
 	page(&m, BOOT_AT, 999);
 	insn(&m, 1, 10, 1);
 	page(&m, BOOT_AT + 16 * 4096, 998);
@@ -549,7 +555,10 @@ static void kernels(void)
 	profile_free(p);
 }
 
-/* Two pages of firmware, linked at 0x11000 and run at 0x80000000; raw: an instruction of the second. */
+/*
+ * Two pages of firmware, linked at 0x11000 and run at 0x80000000; raw: an instruction of the
+ * second.
+ */
 static void make_firmware(struct made *m, const char *path, uint32_t raw)
 {
 	static const uint64_t total[4][EVENTS] = { { 0 }, { 0 }, { 0 }, { 60, 6 } };
@@ -581,7 +590,7 @@ static void firmware(void)
 	is(p->notes.nr, 0);
 	profile_free(p);
 
-	/* Firmware without names of its own: a file in a folder that is as it was in memory. */
+	/* Firmware without names: a file in a folder has the same code as the memory. */
 	make_firmware(&m, "/nowhere/fw.bin", 0x3d3d);
 	made_folder = folder;
 	p = load(&m, NULL);
@@ -591,7 +600,7 @@ static void firmware(void)
 	is(weight(p, "[firmware]", "fw.elf", 0x12004, 0), 30);
 	profile_free(p);
 
-	/* Another build has other code: what would be wrong has no name, and a line says so. */
+	/* Another build has other code: wrong names are not shown, and a warning is printed. */
 	make_firmware(&m, path, 0x3d3e);
 	p = load(&m, NULL);
 	is(weight(p, "[firmware]", "fw.elf", 0x11004, 0), 20);
@@ -609,11 +618,11 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a file that is cut, changed or longer is refused", damaged_files },
-		{ "records that cannot be", wrong_records },
+		{ "impossible records", wrong_records },
 		{ "other files", other_files },
 		{ "spaces are processes, pages files", spaces_become_processes },
-		{ "what is not the process's in its space", others_in_a_space },
-		{ "of copies the one that the command names", copies },
+		{ "foreign code in the space of a process", others_in_a_space },
+		{ "the command decides between copies of a file", copies },
 		{ "events by name, pattern and sum", chosen_events },
 		{ "files in the initial file system", archives },
 		{ "a kernel before its address space, and its vDSO", kernels },

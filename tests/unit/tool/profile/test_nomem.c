@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_nomem.c - the readers of profiles, when an allocation fails: whichever it is, they say so in
- * a line and have lost nothing; and what is read without a failure is what is read without the
- * shim.
+ * test_nomem.c - the readers of profiles while an allocation fails: for each allocation there is an
+ * error message and no leak; and if none fails, the profile is the same as without the shim.
  */
 #include "elf_image.h"
 #include "exact_load.h"
@@ -210,7 +209,7 @@ static void elf(void)
 
 #ifdef __x86_64__
 
-/* At the first instruction of inner, which was called at the first of outer. */
+/* At the first instruction of inner, called from the first instruction of outer. */
 static struct perf_copy copy;
 
 static bool unwinds(void *arg)
@@ -250,8 +249,10 @@ static void unwinding(void)
 	ok(elf_image_offset(e, s->addr, &offset));
 	map = (struct perf_map){ s->addr - offset % 4096, s->addr + 4096, offset - offset % 4096,
 				 0 };
-	copy = (struct perf_copy){ .mask = 0xff01ff, .stack = (const char *)stack,
-				   .stack_len = sizeof(stack), .space = &space };
+	copy = (struct perf_copy){ .mask = 0xff01ff,
+				   .stack = (const char *)stack,
+				   .stack_len = sizeof(stack),
+				   .space = &space };
 	copy.reg[7] = 0x7fff0000;
 	copy.reg[8] = s->addr;
 	elf_image_close(e);
@@ -264,10 +265,8 @@ static void unwinding(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
-		{ "perf.data", perf },
-		{ "kallsyms", kallsyms },
-		{ "exact profiles", exact },
-		{ "ELF images", elf },
+		{ "perf.data", perf },	     { "kallsyms", kallsyms },
+		{ "exact profiles", exact }, { "ELF images", elf },
 #ifdef __x86_64__
 		{ "unwinding", unwinding },
 #endif

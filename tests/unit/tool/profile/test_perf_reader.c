@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_perf_reader.c - records of perf.data files made here, and the profiles that they must become.
+ * test_perf_reader.c - records of perf.data files built here, and the profiles that they must give.
  */
 #include "perf_read.h"
 
@@ -113,9 +113,9 @@ static void maps_over_maps(void)
 	build_comm(&records, 7, 7, "x", false, 1);
 	build_mmap(&records, 7, 0x1000, 0x5000, 0, "/a", 2);
 	build_mmap(&records, 7, 0x2000, 0x1000, 0x100000, "/b", 3); /* in the middle */
-	build_mmap(&records, 7, 0x5000, 0x2000, 0, "/c", 4); /* over the end */
+	build_mmap(&records, 7, 0x5000, 0x2000, 0, "/c", 4); /* beyond the end */
 	build_mmap(&records, 7, 0x8000, 0x2000, 0, "/e", 5);
-	build_mmap(&records, 7, 0x7000, 0x2000, 0, "/d", 6); /* over the beginning */
+	build_mmap(&records, 7, 0x7000, 0x2000, 0, "/d", 6); /* before the beginning */
 	build_mmap(&records, 7, 0xb000, 0x1000, 0, "[vdso]", 7);
 	build_mmap(&records, 7, 0xc000, 0x1000, 0, "//anon", 7);
 	build_mmap(&records, 7, ~0ull - 0xfff, 0x1000, 0, "/end", 7);
@@ -281,7 +281,10 @@ static void call_chains(void)
 	profile_free(p);
 }
 
-/* A copy of registers 0 (the program counter) and 2 (the stack's), and of 16 bytes of 32 of stack. */
+/*
+ * A copy of registers 0 (the program counter) and 2 (the stack pointer), and of 16 of 32 bytes of
+ * stack.
+ */
 static void copied(uint64_t kept)
 {
 	begin();
@@ -312,7 +315,7 @@ static void copied(uint64_t kept)
 	build_record_end(&records);
 }
 
-/* Three frames, if the copy is what was made. */
+/* Three frames, if the copy is the one built above. */
 static size_t unwind(void *cookie, const struct perf_copy *c, uint64_t *ips, size_t max)
 {
 	struct perf_mapped m;
@@ -370,7 +373,9 @@ static void build_ksymbol(uint64_t addr, uint32_t size, uint16_t flags, const ch
 	build_sample_id(&records, time);
 }
 
-/* An address that is another program's later; kallsyms is of a time when neither was there. */
+/*
+ * An address that later belongs to another program; kallsyms is from a time when neither existed.
+ */
 static void code_that_the_kernel_writes(void)
 {
 	static const char kallsyms[] = "ffffffff80000000 T _text\n";
@@ -419,7 +424,7 @@ int main(void)
 		{ "maps over maps", maps_over_maps },
 		{ "events by their ids", events_by_their_ids },
 		{ "dummies are no events", dummies_are_no_events },
-		{ "groups bring what they grew by", groups_bring_what_they_grew_by },
+		{ "groups count what they grew by", groups_bring_what_they_grew_by },
 		{ "call chains", call_chains },
 		{ "copies of stacks", copies_of_stacks },
 		{ "code that the kernel writes", code_that_the_kernel_writes },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_profile.c - where events happened: what is one and what is two, sums, kallsyms, symbols.
+ * test_profile.c - where events happened: which places are equal, sums, kallsyms, symbols.
  */
 #include <stdlib.h>
 
@@ -182,12 +182,12 @@ static void which_symbol(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "what is equal is one", what_is_equal_is_one },
-		{ "nothing is added to nothing", nothing_is_added_to_nothing },
-		{ "many are found again, and sum up", many_are_found_again },
+		{ "equal places are one", what_is_equal_is_one },
+		{ "adding an empty profile adds nothing", nothing_is_added_to_nothing },
+		{ "many places are found again, and summed up", many_are_found_again },
 		{ "kallsyms", kallsyms },
-		{ "what is no kallsyms", what_is_no_kallsyms },
-		{ "which symbol an address has", which_symbol },
+		{ "files that are not kallsyms", what_is_no_kallsyms },
+		{ "the symbol of an address", which_symbol },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_unwind.c - this program's own registers and stack, copied as a sample has them, tell who called
- * whom; and copies that nobody ever made.
+ * test_unwind.c - this program's own registers and stack, copied as in a sample, give the callers;
+ * and copies with impossible contents.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static struct perf_space space;
 static struct profile *p;
 static char path[4096];
 
-/* Of this program's file: where it is mapped, and the path. */
+/* This program's file: where it is mapped, and its path. */
 static void make_maps(void)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
@@ -79,7 +79,7 @@ __attribute__((noinline)) static void outer(volatile int *x)
 	++*x;
 }
 
-/* The function that an address of this program is in. */
+/* The function at an address of this program. */
 static const char *name_at(struct elf_image *e, uint64_t addr)
 {
 	uint64_t linked;
@@ -110,7 +110,7 @@ static void own_callers(void)
 		is_str(name_at(e, i ? ips[i] - 1 : ips[i]), names[i]);
 	is(unwind_copy(u, &copy, ips, 2), 2);
 
-	/* Without its stack there is the first frame alone, which is no caller. */
+	/* Without the stack there is the first frame only, and no caller. */
 	copy.stack_len = 0;
 	is(unwind_copy(u, &copy, ips, TAP_NR(ips)), 0);
 	copy.mask = 1;
@@ -119,7 +119,7 @@ static void own_callers(void)
 	unwind_free(u);
 }
 
-/* Whatever registers and stack say, it ends, and stays in its bounds. */
+/* For any registers and stack, unwinding ends and stays in bounds. */
 static void hostile_copies(void)
 {
 	struct unwind *u = unwind_new(p, "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cmd_record.c - holter record as a whole, on libpmc's kernel of our own: CPUs are sampled while
- * a real program runs, and the file is taken apart.
+ * test_cmd_record.c - the whole of holter record, with a fake kernel below libpmc: CPUs are sampled
+ * while a real program runs, and the test reads the file.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static char dir[] = "/tmp/holter-test.XXXXXX";
 static char *text; /* of perf.data */
 static size_t text_size;
 
-/* holter record ARGUMENT...: its status.  The kernel is as fake says. */
+/* Runs holter record ARGUMENT... on the fake kernel; returns its status. */
 #define RECORD(...) record((const char *const[]){ "record", "-q", ##__VA_ARGS__, NULL })
 
 static int record(const char *const *args)
@@ -62,7 +62,7 @@ static struct perf_data_header *header(void)
 	return (struct perf_data_header *)text;
 }
 
-/* Where a feature is, or an empty section. */
+/* The position of a feature, or an empty section. */
 static struct perf_data_section feature(enum perf_data_feature which)
 {
 	struct perf_data_section s = { 0, 0 };
@@ -82,7 +82,7 @@ static const char *string_of(enum perf_data_feature which)
 	return text + feature(which).offset + 4;
 }
 
-/* A number in a feature; nothing there is aligned. */
+/* A number in a feature; features are not aligned. */
 static uint64_t number(enum perf_data_feature which, size_t at, size_t size)
 {
 	uint64_t v = 0;
@@ -161,7 +161,7 @@ static void two_events(void)
 	is(samples_of(ids[1]), 2);
 	is(attr(1, &ids, &nr)->config, PERF_COUNT_HW_INSTRUCTIONS);
 	is(attr(1, &ids, &nr)->exclude_kernel, 0);
-	is(attr(1, &ids, &nr)->mmap2, 0); /* one says what is mapped */
+	is(attr(1, &ids, &nr)->mmap2, 0); /* a record of each mapping */
 	is(nr, 2);
 	is(samples_of(ids[0]), 2);
 	is(samples_of(ids[1]), 2);
@@ -188,7 +188,7 @@ static void frequency_and_chains(void)
 
 	boot();
 	says(RECORD("-g", "-C", "0", "true"), 0,
-	     "cycles: no samples"); /* nothing is passed over in silence */
+	     "cycles: no samples"); /* every omission is reported */
 	load("perf.data");
 	is(attr(0, &ids, &nr)->freq, 1);
 	is(attr(0, &ids, &nr)->sample_freq, 4000);
@@ -201,7 +201,7 @@ static void frequency_and_chains(void)
 	boot();
 	says(RECORD("-F", "25001", "-C", "0", "true"), 2,
 	     "perf_event_max_sample_rate, which is 25000");
-	is(RECORD("-F", "999999999", "true"), 2); /* nor more than this machine's own */
+	is(RECORD("-F", "999999999", "true"), 2); /* nor more than this machine allows */
 	ok(has_said("-F: 999999999 samples a second are more than"));
 }
 
@@ -225,7 +225,7 @@ static void kept(void)
 	is(text_size, size);
 	ok(text_size == size && memcmp(text, first, size) == 0);
 	free(first);
-	/* what cannot begin touches nothing */
+	/* a run that cannot begin changes no file */
 	says(RECORD("-e", "cycels", "-o", "x.data", "true"), 2,
 	     "unknown event cycels; did you mean cycles?");
 	says(RECORD("-o", "x.data", "-C", "0", "holter-has-no-such"), 127,
@@ -250,8 +250,8 @@ static void statuses(void)
 	says(RECORD("-c", "0", "true"), 2, "-c '0': must be a number, 1 or more");
 	says(RECORD("-c", "9223372036854775808", "true"), 2, "must be a number");
 	says(RECORD("-F", "1k", "true"), 2, "-F '1k': must be a number, 1 or more");
-	says(RECORD("-e", "cycles", "-c", "999", "-C", "0", "true"), 2, 
-		"-c 999: so often the kernel would do nothing else: cycles wants 1000 or more");
+	says(RECORD("-e", "cycles", "-c", "999", "-C", "0", "true"), 2,
+	     "-c 999: so often the kernel would do nothing else: cycles wants 1000 or more");
 	says(RECORD("-e", "cpu-clock", "-c", "9999", "-C", "0", "true"), 2,
 	     "CPU_CLOCK: Linux samples a clock every 10000 nanoseconds or more");
 	is(RECORD("-e", "cpu-clock", "-c", "10000", "-C", "0", "true"), 0);
@@ -293,7 +293,7 @@ static void rights(void)
 
 #define ALOUD(...) record((const char *const[]){ "record", __VA_ARGS__, NULL })
 
-/* One line about what is sampled in place of cycles, and none where it is of no use. */
+/* One line tells what is sampled instead of cycles; there is none if that is of no use. */
 static void instead(void)
 {
 	boot();
@@ -301,7 +301,7 @@ static void instead(void)
 	fake.no_pmu = true;
 	says(ALOUD("-C", "0", "true"), 0,
 	     "sampling time, as cpu-clock: HW_CPU_CYCLES: this machine has no hardware "
-		    "counters");
+	     "counters");
 	says(ALOUD("-o", "/nonexistent/x", "-C", "0", "true"), 2, "/nonexistent/x: No such");
 	boot();
 	fake.paranoid = 2;
@@ -322,8 +322,8 @@ static void no_sampling(void)
 	fake.enabled = sampled;
 	says(RECORD("-e", "cycles", "-C", "0", "true"), 2,
 	     "cannot be sampled: its counter raises no interrupt (on RISC-V this needs the "
-		    "extension Sscofpmf");
-	is(RECORD("-C", "0", "true"), 0); /* nobody has asked for cycles */
+	     "extension Sscofpmf");
+	is(RECORD("-C", "0", "true"), 0); /* the user has not asked for cycles */
 	load("perf.data");
 	is(attr(0, &ids, &nr)->type, PERF_TYPE_SOFTWARE);
 	is(attr(0, &ids, &nr)->config, PERF_COUNT_SW_CPU_CLOCK);
@@ -335,7 +335,7 @@ static void no_sampling(void)
 	says(RECORD("-e", "cycles", "-C", "0", "true"), 2, "no hardware counters");
 }
 
-/* What an event has counted, and raised no interrupt for. */
+/* An event that has counted without an interrupt. */
 static void only_counted(struct fake_event *e)
 {
 	if (e->page)
@@ -346,15 +346,15 @@ static void no_interrupt(void)
 {
 	boot();
 	fake.enabled = only_counted;
-	says(RECORD("-e", "cycles", "-c", "500000", "-C", "0", "true"), 0, 
-		"cycles: no samples, though it has happened 1000000 times: its counter raises no "
-		"interrupt");
+	says(RECORD("-e", "cycles", "-c", "500000", "-C", "0", "true"), 0,
+	     "cycles: no samples, though it has happened 1000000 times: its counter raises no "
+	     "interrupt");
 	says(RECORD("-e", "cycles", "-c", "500001", "-C", "0", "true"), 0,
 	     "cycles: no samples: it has happened too seldom");
-	close(open("rights", O_CREAT | O_WRONLY | O_TRUNC, 0755)); /* a script of nothing */
+	close(open("rights", O_CREAT | O_WRONLY | O_TRUNC, 0755)); /* an empty script */
 	is(chmod("rights", 04755), 0);
-	says(RECORD("-e", "cycles", "-c", "500001", "-C", "0", "./rights"), 0, 
-		"cycles: no samples: Linux takes none of what runs with another user's rights");
+	says(RECORD("-e", "cycles", "-c", "500001", "-C", "0", "./rights"), 0,
+	     "cycles: no samples: Linux takes none of what runs with another user's rights");
 	says(RECORD("-e", "cycles", "-C", "0", "true"), 0,
 	     "cycles: no samples, though it has happened");
 }
@@ -373,7 +373,7 @@ static void maps(struct fake_event *e)
 	close(fd);
 }
 
-/* No process maps anything between the reading of /proc and the kernel's records. */
+/* No process maps a file between the reading of /proc and the start of the kernel's records. */
 static void begun_before_proc(void)
 {
 	boot();
@@ -389,12 +389,12 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "two events on two CPUs: the file", two_events },
 		{ "frequencies, and call chains", frequency_and_chains },
-		{ "what was there is kept", kept },
+		{ "an old file is kept", kept },
 		{ "statuses and bad input", statuses },
-		{ "without the right to it", rights },
-		{ "what is sampled instead", instead },
+		{ "without permission", rights },
+		{ "the event that is sampled instead", instead },
 		{ "counters that cannot sample", no_sampling },
-		{ "counters that count and raise no interrupt", no_interrupt },
+		{ "counters that raise no interrupt", no_interrupt },
 		{ "the recording begins before /proc is read", begun_before_proc },
 	};
 	char here[4096], command[64];

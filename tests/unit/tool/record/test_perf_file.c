@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_perf_file.c - what is around the records: what a perf.data file says of itself, pipes, what is
- * compressed, and what is refused.
+ * test_perf_file.c - everything around the records: the header of a perf.data file, pipes,
+ * compressed records, and what is refused.
  */
 #include <zstd.h>
 
@@ -132,7 +132,7 @@ static void a_pipe(void)
 	profile_free(p);
 }
 
-/* Records that go from one piece into the next; the newer kind says how long it is without padding. */
+/* Records that cross the border of two pieces; the newer kind gives its length without padding. */
 static void compressed_as(unsigned kind)
 {
 	bool has_size = kind == PERF_DATA_RECORD_COMPRESSED2;
@@ -213,7 +213,7 @@ static void what_is_refused(void)
 		file.len);
 }
 
-/* Wherever it is cut, one line says so. */
+/* A file that is cut anywhere causes one error line. */
 static void cut_short(void)
 {
 	size_t len;
@@ -235,11 +235,11 @@ static void cut_short(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "what the file says", what_the_file_says },
+		{ "the facts in the header", what_the_file_says },
 		{ "lost and throttled", lost_and_throttled },
 		{ "a pipe", a_pipe },
 		{ "compressed", compressed },
-		{ "what is refused", what_is_refused },
+		{ "refused files", what_is_refused },
 		{ "cut short", cut_short },
 	};
 

@@ -27,7 +27,7 @@ static void remove_all(void)
 	memcpy(dir + sizeof(dir) - 7, "XXXXXX", 6);
 }
 
-/* Records that were written to a stream, one after the other. */
+/* The records that were written to a stream, one after the other. */
 static char *text;
 static size_t text_size, at;
 
@@ -46,7 +46,7 @@ static uint64_t get64(size_t offset)
 	return get32(offset) | (uint64_t)get32(offset + 4) << 32;
 }
 
-/* The record at hand, without what it says: and then the next one is. */
+/* Checks the header of the current record, and goes to the next one. */
 static void is_record(uint32_t type, uint32_t misc, size_t fixed, const char *name)
 {
 	size_t len = (strlen(name) + 8) & ~(size_t)7;
@@ -139,7 +139,7 @@ static void kernel(void)
 	end();
 }
 
-/* Neither addresses nor files: nothing is claimed. */
+/* Neither addresses nor files: no mapping is claimed. */
 static void hidden_kernel(void)
 {
 	FILE *to = begin();
@@ -223,7 +223,7 @@ static int temporary(void)
 	return fd;
 }
 
-/* Reads a file of a test back, as what get32() and get64() look at. */
+/* Reads a file of a test back, for get32() and get64(). */
 static void read_back(int fd)
 {
 	struct stat st;
@@ -298,7 +298,7 @@ static void file(void)
 	close(f.fd);
 }
 
-/* The same for a pipe: all of it records, and those that say what the others are first. */
+/* The same for a pipe: it has records only, and the first ones describe the others. */
 static void pipe_format(void)
 {
 	struct perf_file f = { .fd = temporary(), .events = events, .nr_events = 2 };
@@ -347,7 +347,7 @@ static void pipe_format(void)
 	close(full);
 }
 
-/* What cannot be written is missed; until its end a file has no records. */
+/* What cannot be written is noticed; before its end a file has no records. */
 static void file_errors(void)
 {
 	struct perf_file f = { .fd = open("/dev/full", O_RDWR), .events = events, .nr_events = 1 };
@@ -403,7 +403,7 @@ static void found(void)
 	for (int i = 0; i < 40000; i++) /* more than a piece */
 		put_sample(f.fd, 9, 400 + (uint64_t)i);
 	put_sample(f.fd, 5, 200);
-	put_sample(f.fd, 7, 500); /* nobody's */
+	put_sample(f.fd, 7, 500); /* of no owner */
 	put_record(f.fd, PERF_RECORD_COMM, cut, sizeof(cut));
 	is(ftruncate(f.fd, lseek(f.fd, 0, SEEK_CUR) - 8), 0);
 	ok(record_find(&f, &r));
@@ -441,7 +441,7 @@ static void notes(void)
 	is(id.size, 20);
 	is(id.id[1], 2);
 	is(id.id[19], 20);
-	n.h2.n_descsz = 8; /* lld's fast ones */
+	n.h2.n_descsz = 8; /* lld's short ones */
 	is(build_id_of_notes(&n, sizeof(n)).size, 8);
 	n.h2.n_descsz = 20;
 	for (size_t size = 0; size < sizeof(n); size++)
@@ -452,11 +452,11 @@ static void notes(void)
 	n.h.n_namesz = 0xfffffffe;
 	is(build_id_of_notes(&n, sizeof(n)).size, 0);
 	n.h.n_namesz = 5;
-	n.name2[0] = 'X'; /* another's note of the same number */
+	n.name2[0] = 'X'; /* a note of another owner with the same number */
 	is(build_id_of_notes(&n, sizeof(n)).size, 0);
 }
 
-/* Every byte of an ELF file's headers broken: no crash, and the truth or nothing. */
+/* Every byte of an ELF file's headers is changed: no crash, and the right build id or none. */
 static void elf(void)
 {
 	struct {
@@ -507,12 +507,12 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "the kernel and its modules", kernel },
-		{ "a kernel that hides", hidden_kernel },
-		{ "processes that run already", processes },
+		{ "a kernel that hides its addresses", hidden_kernel },
+		{ "processes that are running", processes },
 		{ "a file: header, events, features", file },
 		{ "a file for a pipe", pipe_format },
 		{ "a file that cannot be written", file_errors },
-		{ "what is in a file's records", found },
+		{ "the contents of a file's records", found },
 		{ "build ids in notes", notes },
 		{ "build ids in ELF files", elf },
 	};

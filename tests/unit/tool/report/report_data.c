@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * report_data.c - writes a small perf.data with calls and two events into a file, and the kallsyms that
- * name its functions into another, for tests/tool/report.
+ * report_data.c - writes a small perf.data with calls and two events, and a kallsyms file with the
+ * names of its functions, for tests/tool/report.
  *
  * usage: report_data PERF.DATA KALLSYMS
  */
@@ -16,7 +16,7 @@
 
 static struct perf_build records, file;
 
-/* The functions, outermost first; a caller goes on behind its call. */
+/* The functions, outermost first; a caller continues behind its call. */
 static void sample(unsigned event, uint64_t period, const char *functions)
 {
 	unsigned nr = strlen(functions);

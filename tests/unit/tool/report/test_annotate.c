@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_annotate.c - which function is annotated, where its numbers go, and source lines.
+ * test_annotate.c - which function is annotated, which line gets which number, and source lines.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "annotate.h"
 #include "scratch.h"
 
-/* Functions of a profile made here, in two processes, without any file. */
+/* Functions of a profile built here, in two processes, without any file. */
 static struct report *make(void)
 {
 	static const struct report_options o = { .symfs = "" };
@@ -81,7 +81,7 @@ static void where_the_numbers_go(void)
 	report_free(r);
 }
 
-/* What an exact profile has: all that ran, even where nothing else happened. */
+/* An exact profile has all code that ran, even if no other event happened there. */
 static void what_ran(void)
 {
 	struct report *r = make();
@@ -133,7 +133,7 @@ static void lines_of_sources(void)
 	sources_free(&in_folder);
 }
 
-/* A hostile file's lines command no terminal, and are those of a file in the root. */
+/* Lines of a hostile file have no control characters, and come from the file in the root. */
 static void hostile_sources(void)
 {
 	char root[] = "test_root.XXXXXX", path[64], name[NAME_MAX + 1];
@@ -166,8 +166,8 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "which function", which_function },
-		{ "where the numbers go", where_the_numbers_go },
-		{ "what ran, without its file", what_ran },
+		{ "the line of each number", where_the_numbers_go },
+		{ "code that ran and whose file is missing", what_ran },
 		{ "lines of sources", lines_of_sources },
 		{ "lines of hostile sources", hostile_sources },
 	};

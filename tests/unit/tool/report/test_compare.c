@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_compare.c - how far samples are from what happened, computed by hand.
+ * test_compare.c - the distance between samples and the exact counts, computed by hand.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 struct count {
 	const char *comm;
-	uint64_t addr; /* from KERNEL on: the kernel's */
+	uint64_t addr; /* from KERNEL on: addresses of the kernel */
 	uint64_t weight[2], samples[2]; /* by event */
 };
 
@@ -95,7 +95,7 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-9;
 }
 
-/* The mean of |k / n - p|, where k of n samples fall to a function with a share of p. */
+/* The mean of |k / n - p|, if k of n samples are in a function with a share of p. */
 static double off(double p, unsigned n)
 {
 	double chance = pow(1 - p, n), sum = 0;
@@ -107,7 +107,10 @@ static double off(double p, unsigned n)
 	return sum;
 }
 
-/* One sample of four functions: three quarters of its weight are elsewhere, whichever has it. */
+/*
+ * One sample of four functions: three quarters of its weight are elsewhere, whichever function has
+ * it.
+ */
 static void one_sample(void)
 {
 	static const char *const events[] = { "cycles", "none" };
@@ -132,8 +135,8 @@ static void one_sample(void)
 }
 
 /*
- * Shares: f 0.6 and 0.7, g 0.3 and 0.2, h 0.1 and none, i none and 0.1; half of the sum of what they
- * differ by is 0.2.  The kernel is not in cycles:u, and b has no samples.
+ * Shares: f 0.6 and 0.7, g 0.3 and 0.2, h 0.1 and none, i none and 0.1; half of the sum of the
+ * differences is 0.2.  The kernel is not in cycles:u, and b has no samples.
  */
 static void programs_alone(void)
 {
@@ -175,7 +178,7 @@ static void with_the_kernel(void)
 	report_free(samples);
 }
 
-/* One sample for each of ten that happened, everywhere: no distance. */
+/* Everywhere one sample for ten events: the distance is 0. */
 static void all_alike(void)
 {
 	static const char *const events[] = { "cycles", "none" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_nomem.c - a report, when an allocation fails: whichever it is, holter says so in a line, or
- * the report is the one that there is with all the memory.
+ * test_nomem.c - a report while an allocation fails: for each allocation holter prints an error, or
+ * the report is the same as with enough memory.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -41,14 +41,14 @@ static void make_files(void)
 struct form {
 	bool (*put)(struct report *r, const struct report_view *v, FILE *to);
 	bool graph;
-	char *text; /* as it is with all the memory */
+	char *text; /* the report with enough memory */
 };
 
 static char *put(struct report *r, const struct form *f)
 {
-	struct report_view v = {
-		.keys = REPORT_COMM | REPORT_SYMBOL, .graph = f->graph, .inlined = true
-	};
+	struct report_view v = { .keys = REPORT_COMM | REPORT_SYMBOL,
+				 .graph = f->graph,
+				 .inlined = true };
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -92,8 +92,9 @@ static bool reports(void *arg)
 static void each_form(void)
 {
 	struct form forms[] = {
-		{ report_out_text, false }, { report_out_text, true }, { report_out_json, false },
-		{ report_out_html, false }, { report_out_folded, false }, { report_out_callgrind, false },
+		{ report_out_text, false },   { report_out_text, true },
+		{ report_out_json, false },   { report_out_html, false },
+		{ report_out_folded, false }, { report_out_callgrind, false },
 	};
 
 	make_files();
@@ -123,7 +124,7 @@ static void make_riscv(void)
 	fclose(f);
 }
 
-/* Where inner begins in the file; its address in places. */
+/* Offset of inner in the file; its address is in places. */
 static uint64_t inner_offset(void)
 {
 	const char *why;

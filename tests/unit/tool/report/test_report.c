@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_report.c - what is made of a small profile: rows, the tree, and each form of output, to the
- * letter.  Functions are the kernel's, of a kallsyms file, so that no ELF file has a say; what those
- * say is tried on this program itself.
+ * test_report.c - the output for a small profile, to the letter: rows, the tree, and each format.
+ * The functions are the kernel's, from a kallsyms file, so that no ELF file is needed; ELF files
+ * are tested with this program itself.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void new_file(char *path, const void *data, size_t len)
 	scratch_file(path, data, len);
 }
 
-/* Where a function goes on behind a call. */
+/* The address where a function continues after a call. */
 #define CALLS(address) (BASE + (address) + 4)
 
 static struct report *load(struct report_options *o, bool chains)
@@ -221,7 +221,7 @@ static unsigned occurrences(const char *text, const char *what)
 	return n;
 }
 
-/* Nothing in a name ends the page's data, and nothing of the page is missing. */
+/* No name can end the page's data, and nothing of the page is missing. */
 static void html(void)
 {
 	struct report_options o;
@@ -286,7 +286,7 @@ static void this_program(void)
 	ok(!elf_image_open("not/there", "", NULL, 0, &why));
 }
 
-#define MOVED_TO (BASE + 0x12340) /* where the kernel has the symbol that its record names */
+#define MOVED_TO (BASE + 0x12340) /* the address of the symbol that the kernel's record names */
 
 static struct report *load_with_vmlinux(struct report_options *o, const char *symbol)
 {
@@ -314,7 +314,7 @@ static void keep_note(void *cookie, const char *text)
 	snprintf(cookie, 256, "%s", text);
 }
 
-/* This program in the place of a kernel that was moved when it started. */
+/* This program takes the place of a kernel that was moved when it started. */
 static void the_kernels_own_file(void)
 {
 	struct report_options o;
@@ -405,15 +405,15 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a table", a_table },
-		{ "names that would command a terminal", names_that_command },
+		{ "names with control characters", names_that_command },
 		{ "calls", calls },
 		{ "callgrind", callgrind },
 		{ "json", json },
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
-		{ "code that programs write themselves", code_that_programs_write },
+		{ "code that programs generate", code_that_programs_write },
 		{ "the kernel's own file", the_kernels_own_file },
-		{ "names of C++ as they were written", names_as_they_were_written },
+		{ "C++ names as in the source", names_as_they_were_written },
 		{ "bad choices", bad_choices },
 	};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_command_check.c - what is said of a command before a boot (command_check.h), in a shared folder and
- * for a guest of our own.
+ * test_command_check.c - the warnings about a command before a boot (command_check.h), in a shared
+ * folder and for a guest made here.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static void write_text(const char *name, const char *text)
 	write_file(name, text, strlen(text), 0755);
 }
 
-/* An ELF program with a segment there and, if it is not NULL, this interpreter. */
+/* An ELF program with a segment at an address and, if it is not NULL, this interpreter. */
 static void write_elf(const char *name, unsigned machine, unsigned class, uint64_t at,
 		      const char *interpreter)
 {
@@ -50,7 +50,8 @@ static void write_elf(const char *name, unsigned machine, unsigned class, uint64
 		       .e_phentsize = sizeof(Elf64_Phdr),
 		       .e_phnum = interpreter ? 2 : 1 },
 		.p = { { .p_type = PT_LOAD, .p_paddr = at, .p_vaddr = at, .p_memsz = 4096 },
-		       { .p_type = PT_INTERP, .p_offset = sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr) } } };
+		       { .p_type = PT_INTERP,
+			 .p_offset = sizeof(Elf64_Ehdr) + 2 * sizeof(Elf64_Phdr) } } };
 
 	memcpy(f.e.e_ident, ELFMAG, SELFMAG);
 	f.e.e_ident[EI_CLASS] = (unsigned char)class;
@@ -75,7 +76,7 @@ static void put_member(FILE *to, const char *name, const char *data, size_t size
 		fputc(0, to);
 }
 
-/* Two archives, as an initrd and what is behind it. */
+/* Two archives: an initrd and the one behind it. */
 static void write_initrd(const char *name)
 {
 	static const char busybox[] = "code\0[\0cat\0ls\0sh\0time\0data";
@@ -90,7 +91,7 @@ static void write_initrd(const char *name)
 	fclose(f);
 }
 
-/* The status of a command, whose words are separated by blanks. */
+/* The status of a command whose words are separated by blanks. */
 static int status_of(const char *words)
 {
 	char text[200], *argv[20], *rest = text;
@@ -126,7 +127,7 @@ static void shared(void)
 	says(status_of("./noise"), 126, "./noise: neither an ELF program nor a script");
 	says(status_of("./musl"), 126,
 	     "./musl: its interpreter /lib/ld-musl-riscv64.so.1 is not in the guest");
-	runs("./link"); /* who knows where it leads there */
+	runs("./link"); /* the path may be valid in the guest */
 	runs("linked/x86");
 	runs("../share/x86");
 	runs("./pipe");
@@ -145,15 +146,16 @@ static void of_guest(void)
 	runs("holter");
 	says(status_of("nonesuch"), 127, "nonesuch: the guest has no such program");
 	is(status_of("/usr/bin/nonesuch"), 127);
-	is(status_of("l"), 127); /* a part of a name is none */
+	is(status_of("l"), 127); /* a part of a name does not match */
 	says(status_of("good"), 127, "good: the guest has no such program; did you mean ./good?");
 	ok(!guest_files_open(&f, "nowhere"));
-	write_text("packed", "\x1f\x8b a compressed one, so that nothing is known of it, and long enough to"
-			     " be a file with a header of a hundred and ten bytes");
+	write_text("packed",
+		   "\x1f\x8b a compressed one, so that nothing is known of it, and long enough to"
+		   " be a file with a header of a hundred and ten bytes");
 	ok(!guest_files_open(&f, "packed"));
 }
 
-/* An initrd that is cut anywhere is read no further. */
+/* An initrd that is cut is read up to there only. */
 static void cut(void)
 {
 	struct guest_files f;
@@ -182,7 +184,7 @@ static void inner(void)
 	runs("perf stat -p 1");
 	runs("perf stat");
 	runs("perf stat -a -e");
-	runs("perf stat --unknown x ./x86"); /* what belongs to it is not known */
+	runs("perf stat --unknown x ./x86"); /* it is not known whether the option has a value */
 	runs("perf stat -K ./x86");
 	runs("perf report ./x86");
 	runs("cat ./x86");
@@ -255,8 +257,8 @@ int main(void)
 		{ "programs of the shared folder", shared },
 		{ "programs of the guest", of_guest },
 		{ "an initrd that is cut", cut },
-		{ "what perf and its like run", inner },
-		{ "events that happen in models alone", models },
+		{ "programs that perf and others start", inner },
+		{ "events that need models", models },
 		{ "bare-metal programs", bare },
 	};
 	char folder[] = "/tmp/command_check.XXXXXX";

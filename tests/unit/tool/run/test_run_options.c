@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_run_options.c - the options of holter run, as far as they need no machine: what a snapshot says of
- * itself is taken, and nothing is left allocated (the leak sanitizer looks when this ends).
+ * test_run_options.c - the options of holter run that need no machine: a snapshot sets options, and
+ * nothing is left allocated (the leak sanitizer checks at the end).
  */
 #include <getopt.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "said.h"
 #include "snapshot.h"
 
-/* The parts that these options do not reach. */
+/* Functions that these options never call. */
 bool cache_folder(char to[PATH_MAX], struct error_text *why)
 {
 	(void)to, (void)why;
@@ -63,7 +63,10 @@ static void restored(void)
 	is_str(r.cpu, "u74");
 	is(r.machine.harts, 2);
 	ok(r.stats);
-	/* what is said beside it goes over what it holds; the machine then refuses it by name */
+	/*
+	 * an option beside it overrides the snapshot; the machine then refuses the snapshot and
+	 * names the option
+	 */
 	is(OPTIONS(&r, "--restore", "two.u74", "--cpu", "x60", "--smp", "4"), 0);
 	is_str(r.cpu, "x60");
 	is(r.machine.harts, 4);
@@ -74,7 +77,7 @@ static void restored(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "--restore takes what the snapshot says", restored },
+		{ "--restore takes the options of the snapshot", restored },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_stats.c - --stats-json: every row of machine_shape() is in it, and whatever changes a row
- * changes the text; the counts are those of --stats.
+ * test_stats.c - --stats-json: every row of machine_shape() is in it, and a change of a row changes
+ * the text; the counts are those of --stats.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static struct machine_options plain(void)
 					 .semihosting = true };
 }
 
-/* What a function prints of a machine with these options; the caller frees. */
+/* The text that a function prints for a machine with these options; the caller frees it. */
 static char *printed(const struct machine_options *o,
 		     void (*print)(const struct machine *m,
 				   const struct stats_before before[HARTS_MAX], FILE *to))
@@ -77,7 +77,7 @@ static void rows(void)
 	free(text);
 }
 
-/* Each of these is another machine, and another text. */
+/* Each of these options makes another machine, and another text. */
 static void changes(void)
 {
 	static const struct cpu cpu = { .name = "small", .identity = 0x1234 };

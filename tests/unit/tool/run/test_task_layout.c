@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_task_layout.c - fields of a kernel's tasks, from its type information (BTF) made by hand.
+ * test_task_layout.c - fields of a kernel's tasks, read from hand-made type information (BTF).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void put(struct image *i, uint32_t a, uint32_t b, uint32_t c)
 	i->word[i->used++] = c;
 }
 
-/* Something else, BTF's header, an int, another struct, and the one that is looked for. */
+/* A note of another kind, BTF's header, an int, another struct, and the struct that is searched. */
 static size_t make(struct image *i, bool bit_fields)
 {
 	unsigned types;
@@ -64,7 +64,7 @@ static void finds(void)
 	}
 }
 
-/* Each length, and each word that is another: nothing is read that is not there (sanitizers). */
+/* Each length, and each word with another value: no read is out of bounds (sanitizers). */
 static void damaged(void)
 {
 	struct exact_tasks t;
@@ -96,7 +96,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "fields by their names", finds },
-		{ "what is cut or damaged", damaged },
+		{ "cut or damaged BTF", damaged },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_expr.c - arithmetic: values, what binds more tightly, and what is said of what is none.
+ * test_expr.c - expressions: values, precedence, and the error messages.
  */
 #include <math.h>
 #include <tap.h>
@@ -118,8 +118,8 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "arithmetic", arithmetic },
-		{ "what there is no number for is none", no_number },
-		{ "what is no expression, and where", refused },
+		{ "a value that is no number is missing", no_number },
+		{ "errors in expressions, and their positions", refused },
 		{ "too long, too deep", too_much },
 		{ "no byte behind the end is read", ends_where_it_ends },
 	};

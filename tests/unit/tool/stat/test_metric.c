@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_metric.c - groups of metrics: their lines, what is said of wrong ones, and those that come
- * with the program.
+ * test_metric.c - groups of metrics: their lines, the error messages, and the built-in groups.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,7 +109,7 @@ static void refused(void)
 	wrong("a = 'cycles,sometimes' ; x", 1, 4, "unknown qualifier 'sometimes'");
 }
 
-/* Of one name, the core's own is taken, and what is for other cores goes. */
+/* Of two metrics with one name the core's own is taken; those for other cores are dropped. */
 static void cores(void)
 {
 	static const char *const text = "a = cycles ; any\n"
@@ -226,12 +225,12 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a group", group },
 		{ "events by what they are", keys },
-		{ "what is no metric, and where", refused },
+		{ "errors in lines, and their positions", refused },
 		{ "metrics of a core", cores },
 		{ "which core this is", identities },
 		{ "files and folders", files },
 		{ "the user's own", user_first },
-		{ "those that come with the program", ours },
+		{ "the built-in groups", ours },
 	};
 	int result;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_metric_cpus.c - the groups of metrics that come with the program, on every CPU of cpu/: what is chosen
- * for a core is what the core counts.
+ * test_metric_cpus.c - the built-in groups of metrics on every CPU of cpu/: the events chosen for a
+ * core are events that the core counts.
  *
- * usage: test_tool_metric_cpus FOLDER	with the compiled descriptions
+ * usage: test_tool_metric_cpus FOLDER     with the compiled descriptions
  */
 #include <limits.h>
 
@@ -26,7 +26,7 @@ static void read_all(struct metrics *m)
 	}
 }
 
-/* Whether a CPU counts what a value stands for. */
+/* Does a CPU count the event of a value? */
 static bool counts(const struct cpu *cpu, const char *value)
 {
 	static const struct {

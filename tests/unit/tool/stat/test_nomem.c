@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_nomem.c - metrics, when an allocation fails: whichever it is, the error is "out of memory",
- * and what was read before it can be used and freed.
+ * test_nomem.c - metrics while an allocation fails: each time the error is "out of memory", and
+ * what was read before can be used and freed.
  */
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void parsing(void)
 	nomem_each(reads, NULL, NOMEM_NEEDS_ALL);
 }
 
-/* Those that come with the program. */
+/* The built-in groups. */
 static bool reads_all(void *arg)
 {
 	struct metrics m = { 0 };

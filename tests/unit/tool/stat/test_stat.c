@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_stat.c - holter stat: what it refuses, and its table and JSON of known counts, byte for byte.
+ * test_stat.c - holter stat: what it refuses, and its table and JSON of known counts, byte for
+ * byte.
  */
 #include "fakekernel.h"
 
@@ -67,9 +68,9 @@ static void machines(void)
 	fake_boot();
 	fake.paranoid = 2;
 	refuses("cycles: system scope needs root", STAT("-C", "1", "-e", "cycles", "true"));
-	/* the events by default, of which none is left */
+	/* the default events, none of which can be counted */
 	refuses("task-clock: system scope needs root", STAT("-C", "1", "true"));
-	/* and that a clock has no user mode is not what is wrong with another user's process */
+	/* a clock has no user mode, but that is not the problem with another user's process */
 	refuses("task-clock: process 1 belongs to another user", STAT("-p", "1", "true"));
 	fake_boot();
 	fake_end();
@@ -305,7 +306,7 @@ static void titles(void)
 	       "\n");
 }
 
-/* An event of two CPUs: what each has counted, in this run or interval and before it. */
+/* An event of two CPUs: the counts of each in this run or interval and before it. */
 static void count_cpus(unsigned n, uint64_t first, uint64_t second)
 {
 	if (!s.e[n].cpus)
@@ -396,7 +397,7 @@ static void each_cpu(void)
 
 static unsigned leaders, siblings;
 
-/* What a group has when it is started; libpmc tries events by themselves before. */
+/* The members of a group when it is started; before, libpmc tries each event alone. */
 static void look_at(struct fake_event *e)
 {
 	if (!(e->attr.read_format & PERF_FORMAT_GROUP))
@@ -421,7 +422,10 @@ static char *grouped(int counters, const char *const *args)
 	return out;
 }
 
-/* The events of a group of -M are one of the kernel's where they fit, and it is said where not. */
+/*
+ * The events of a group of -M are one group of the kernel's if they fit; otherwise that is
+ * reported.
+ */
 static void groups(void)
 {
 	static char file[] = "/tmp/test-stat-XXXXXX.metric", table_of[] = "/tmp/test-stat-XXXXXX";
@@ -464,7 +468,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "bad options", bad_options },
-		{ "nothing that counts", machines },
+		{ "no event counts", machines },
 		{ "the table", table },
 		{ "several metrics of an event", more_metrics_than_one },
 		{ "several runs", runs },
@@ -480,6 +484,6 @@ int main(void)
 	setenv("TERM", "dumb", 1);
 	setenv("XDG_CONFIG_HOME", "/nonesuch", 1);
 	result = tap_run(cases, TAP_NR(cases));
-	fake_end(); /* nothing may be left */
+	fake_end(); /* nothing may be left allocated */
 	return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_events.c - what -e takes (events.h).
+ * test_events.c - what -e accepts (events.h).
  */
 #include "fakekernel.h"
 
@@ -68,7 +68,7 @@ static void user_mode(void)
 	is_str(e.at[0].name, "cycles:u");
 	is_str(e.at[0].spec, "cycles,multiplex,usr");
 	ok(!events_user(&e.at[0]));
-	ok(!events_user(&e.at[1])); /* it was told */
+	ok(!events_user(&e.at[1])); /* its mode was given */
 	is_str(e.at[1].spec, "faults,os");
 	events_free(&e);
 }
@@ -91,13 +91,13 @@ static void reasons(void)
 		  "this machine does not count it: the firmware (its device tree's pmu node) maps "
 		  "no counter to the event");
 	reason_is("cycles", 9, "CPU 9 does not exist: CPU numbers are 0 to 1");
-	fake_end(); /* nothing may be left */
+	fake_end(); /* nothing may be left allocated */
 }
 
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "lists, and what stands behind a name", lists },
+		{ "lists, and modifiers behind a name", lists },
 		{ "wrong ones", wrong },
 		{ "an event in user mode alone", user_mode },
 		{ "why an event does not count", reasons },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_target.c - programs, processes, threads and CPUs that are measured (target.h): the programs are real,
- * libpmc's kernel is not.
+ * test_target.c - programs, processes, threads and CPUs that are measured (target.h), with real
+ * programs and a fake kernel below libpmc.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -22,7 +22,7 @@
 #define COMMAND(...) ((char **)(const char *[]){ __VA_ARGS__, NULL })
 #define SHELL(words) COMMAND("sh", "-c", words)
 
-/* Runs it to its end; its status, or what target_fork() or target_exec() said. */
+/* Runs it to its end; returns its status, or the error of target_fork() or target_exec(). */
 static int run(char **command)
 {
 	struct target t = { 0 };
@@ -61,7 +61,7 @@ static void statuses(void)
 	unlink(file);
 }
 
-/* The folders of PATH as execvp(3) has them: nothing is the one that we are in. */
+/* The folders of PATH as in execvp(3): an empty one is the current folder. */
 static void path(void)
 {
 	char dir[] = "/tmp/holter-test.XXXXXX", *old = strdup(getenv("PATH"));
@@ -82,7 +82,7 @@ static void path(void)
 	free(old);
 }
 
-/* What Linux may not count for us. */
+/* A program that Linux does not let us count. */
 static void rights(void)
 {
 	char file[] = "/tmp/holter-test.XXXXXX";
@@ -116,7 +116,7 @@ static void barrier(void)
 	is(target_end(&t), 0);
 	is(stat(file, &st), 0);
 	unlink(file);
-	/* once more, and given up before it has begun */
+	/* once more, and abandoned before it starts */
 	is(target_fork(&t), 0);
 	is(target_end(&t), 128 + SIGTERM);
 	ok(stat(file, &st) < 0);
@@ -130,7 +130,7 @@ static void signals(void)
 	struct target t = { 0 };
 	char file[] = "/tmp/holter-test.XXXXXX", words[100];
 
-	/* sent to holter alone: the program's, once it says that it is ready */
+	/* sent to holter only: it is passed on once the program is ready */
 	close(mkstemp(file));
 	snprintf(words, sizeof(words), "trap 'exit 7' TERM; rm %s; while :; do sleep 0.01; done",
 		 file);
@@ -143,8 +143,8 @@ static void signals(void)
 	kill(getpid(), SIGTERM);
 	is(target_wait(&t, 10000), TARGET_ENDED);
 	is(target_end(&t), 7);
-	is(t.enough, SIGTERM); /* whatever the program made of it */
-	/* without a program: the end */
+	is(t.enough, SIGTERM); /* whatever status the program chose */
+	/* without a program: the measurement ends */
 	t.command = NULL;
 	is(target_wait(&t, 20), TARGET_TIME);
 	kill(getpid(), SIGINT);
@@ -153,7 +153,7 @@ static void signals(void)
 	target_free(&t);
 }
 
-/* ^C before its exec. */
+/* ^C before the program's exec. */
 static void ended_before(void)
 {
 	siginfo_t gone;
@@ -267,7 +267,7 @@ struct only { /* a target */
 	struct target t;
 };
 
-/* The rules of a command that has nothing but a target. */
+/* The rules of a command that has only a target. */
 static int ruled(const char *one, const char *two, const char *program)
 {
 	static const struct option_row rows[] = { TARGET_ROWS(struct only, t), { 0 } };
@@ -341,7 +341,7 @@ static void counters(void)
 	target_release(&b);
 	target_release(&a);
 	is(fake_nr_open(), 0);
-	/* what fails on the way leaves nothing */
+	/* an error on the way leaves nothing allocated */
 	is(give(&cpus, 'C', "7"), 0);
 	is(target_allocate(&cpus, "cycles", false, 0, 0, &b), -1);
 	ok(strstr(pmc_error_text(), "CPU 7"));
@@ -353,7 +353,7 @@ static void counters(void)
 	target_free(&pids);
 }
 
-/* One thread alone: not the other of its process, and nothing that it creates. */
+/* A single thread: not the other one of its process, and nothing that it creates. */
 static void counters_of_threads(void)
 {
 	struct target t = { 0 }, none = { 0 };
@@ -397,7 +397,7 @@ static void *waits(void *arg)
 	return NULL;
 }
 
-/* -t waits for the end of the threads, though their process goes on. */
+/* -t waits until the threads have ended, even if their process continues. */
 static void end_of_a_thread(void)
 {
 	struct target t = { 0 }, as_process = { 0 }, none = { 0 };
@@ -431,7 +431,7 @@ static void end_of_a_thread(void)
 	}
 }
 
-/* What the shell of a background job does: such a signal ends nothing. */
+/* The shell ignores these signals in a background job: they end nothing. */
 static void ignored_signals(void)
 {
 	struct target t = { 0 };
@@ -450,7 +450,7 @@ static void ignored_signals(void)
 	signal(SIGINT, SIG_DFL);
 }
 
-/* Some of these may have come ignored from the shell that runs the tests in the background. */
+/* Some of these may be ignored already, if a shell runs the tests in the background. */
 static void default_signals(void)
 {
 	static const int all[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE };
@@ -462,14 +462,14 @@ static void default_signals(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "the status of a program, and of one that is none", statuses },
+		{ "the status of a program, and of a file that is not one", statuses },
 		{ "a program in the folders of PATH", path },
-		{ "a program that has rights of its own", rights },
+		{ "a setuid program", rights },
 		{ "nothing runs before target_exec()", barrier },
 		{ "signals", signals },
 		{ "signals that are ignored", ignored_signals },
-		{ "a program that is ended before it begins", ended_before },
-		{ "a program that is ended between two runs", ended_between },
+		{ "a program that is killed before it begins", ended_before },
+		{ "a program that is killed between two runs", ended_between },
 		{ "options", options },
 		{ "options that do not go together", rules },
 		{ "all CPUs that are online", all_cpus },
