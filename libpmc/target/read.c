@@ -564,6 +564,8 @@ int pmc_read_group(pmc_id_t id, pmc_value_t *values, int max, uint64_t *enabled,
 		return -1;
 	if (g.lead && with_view(g.lead, say_group, &g) < 0)
 		return -1;
+	if (g.lead) /* meanwhile another PMC has got the handle */
+		return lpmc_fail(EINVAL, "0x%08x: its group has ended", id);
 	for (unsigned i = 0; i < g.nr && (int)i < max; i++)
 		values[i] = g.value[i];
 	if (enabled)
