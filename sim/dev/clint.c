@@ -39,11 +39,10 @@ uint64_t clint_time(const struct device *d)
 	return d->board->now(d->board->opaque) / TICK_NS + c->r.delta;
 }
 
-uint64_t clint_when(const struct device *d, uint64_t tick)
+/* The guest time at which mtime reaches a tick, or 0 if it has reached it at guest time `at`. */
+static uint64_t when(const struct clint *c, uint64_t tick, uint64_t at)
 {
-	const struct clint *c = d->state;
-	uint64_t now = d->board->now(d->board->opaque) / TICK_NS;
-	uint64_t mtime = now + c->r.delta, wait;
+	uint64_t now = at / TICK_NS, mtime = now + c->r.delta, wait;
 
 	if (mtime >= tick)
 		return 0;
@@ -53,24 +52,30 @@ uint64_t clint_when(const struct device *d, uint64_t tick)
 	return (now + wait) * TICK_NS;
 }
 
+uint64_t clint_when(const struct device *d, uint64_t tick)
+{
+	return when(d->state, tick, d->board->now(d->board->opaque));
+}
+
 /*
- * Sets each timer line from mtime and mtimecmp.  Asks for a wake at the next time that changes a
- * line.
+ * Sets each timer line from mtimecmp and the time of its hart: a hart that reads mtime after its
+ * interrupt finds mtimecmp reached.  Asks for a wake at the next time that changes a line.
  */
 static void update_timer(void *arg)
 {
 	struct device *d = arg;
+	const struct board *b = d->board;
 	struct clint *c = d->state;
 	uint64_t first = UINT64_MAX;
 
 	for (unsigned i = 0; i < c->nr; i++) {
-		uint64_t when = clint_when(d, c->r.mtimecmp[i]);
+		uint64_t at = when(c, c->r.mtimecmp[i], b->hart_now(b->opaque, i));
 
-		irq_set(&c->mtip_line[i], when == 0);
-		if (when && when < first)
-			first = when;
+		irq_set(&c->mtip_line[i], at == 0);
+		if (at && at < first)
+			first = at;
 	}
-	d->board->wake_at(d->board->opaque, first, update_timer, d);
+	b->wake_at(b->opaque, first, update_timer, d);
 }
 
 static uint64_t clint_read(struct device *d, uint64_t offset, unsigned bytes)

@@ -51,8 +51,14 @@ struct board {
 	void *(*ram)(void *opaque, uint64_t addr, uint64_t len);
 	void (*ram_written)(void *opaque, uint64_t addr, uint64_t len);
 
-	/* Guest time in nanoseconds since reset. */
+	/* Guest time in nanoseconds since reset: of the hart that runs, if one does. */
 	uint64_t (*now)(void *opaque);
+
+	/*
+	 * Guest time that a hart has reached.  It can be earlier than now(): harts take turns, and
+	 * another one may be ahead.
+	 */
+	uint64_t (*hart_now)(void *opaque, unsigned hart);
 
 	/*
 	 * Calls fn(arg) once, when guest time reaches at_ns.  UINT64_MAX cancels the call.  Each

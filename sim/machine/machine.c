@@ -132,6 +132,14 @@ static uint64_t board_now(void *opaque)
 	return m->current ? hart_now(m->current) : m->now;
 }
 
+static uint64_t board_hart_now(void *opaque, unsigned hart)
+{
+	const struct machine *m = opaque;
+	uint64_t at = m->current ? hart_now(m->cl.hart[hart]) : m->now;
+
+	return at > m->now ? at : m->now; /* (one that waits has not followed) */
+}
+
 static void board_wake_at(void *opaque, uint64_t at, void (*fn)(void *arg), void *arg)
 {
 	struct machine *m = opaque;
@@ -529,6 +537,7 @@ struct machine *machine_create(const struct machine_options *o, struct error_tex
 		.ram = board_ram,
 		.ram_written = board_ram_written,
 		.now = board_now,
+		.hart_now = board_hart_now,
 		.wake_at = board_wake_at,
 		.watch_fd = board_watch_fd,
 		.finish = board_finish,

@@ -22,6 +22,7 @@ struct fake {
 	struct board board;
 	unsigned char *ram;
 	uint64_t now;
+	uint64_t behind[2]; /* how far these harts are behind now */
 	bool line[FAKE_LINES];
 	unsigned raised[FAKE_LINES]; /* how often a line was raised */
 	uint64_t written; /* number of bytes passed to ram_written */
@@ -61,6 +62,13 @@ static inline void fake_ram_written(void *opaque, uint64_t addr, uint64_t len)
 static inline uint64_t fake_now(void *opaque)
 {
 	return ((struct fake *)opaque)->now;
+}
+
+static inline uint64_t fake_hart_now(void *opaque, unsigned hart)
+{
+	const struct fake *f = opaque;
+
+	return f->now - (hart < 2 ? f->behind[hart] : 0);
 }
 
 static inline void fake_wake_at(void *opaque, uint64_t at, void (*fn)(void *arg), void *arg)
@@ -121,6 +129,7 @@ static inline void fake_init(struct fake *f)
 		.ram = fake_ram,
 		.ram_written = fake_ram_written,
 		.now = fake_now,
+		.hart_now = fake_hart_now,
 		.wake_at = fake_wake_at,
 		.watch_fd = fake_watch_fd,
 		.finish = fake_finish,

@@ -75,6 +75,23 @@ static void timer(void)
 	end(d);
 }
 
+/* A hart writes its mtimecmp, and another hart, whose turn comes later, is behind. */
+static void each_hart_has_its_time(void)
+{
+	struct device *d = make();
+
+	fake_time(&f, 40000);
+	f.behind[1] = 5000;
+	wr(d, CMP(1), 8, 390);
+	ok(!f.line[33]); /* its time is 350 ticks */
+	wr(d, CMP(0), 8, 400);
+	ok(f.line[32] && !f.line[33]);
+	f.behind[1] = 1000;
+	wr(d, CMP(2), 8, 400);
+	ok(f.line[32] && f.line[33] && f.line[34]);
+	end(d);
+}
+
 static void time_can_be_set(void)
 {
 	struct device *d = make();
@@ -120,6 +137,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "msip raises a hart's line", software_interrupts },
 		{ "mtimecmp raises the timer's line at its tick", timer },
+		{ "a timer's line follows the time of its hart", each_hart_has_its_time },
 		{ "mtime can be set", time_can_be_set },
 		{ "state survives a snapshot, a short one is refused", snapshot },
 	};

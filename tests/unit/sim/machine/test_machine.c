@@ -117,6 +117,32 @@ static void harts_share_memory(void)
 		is(retired[1][n], retired[0][n]);
 }
 
+/*
+ * Within a round a hart can be ahead of one whose turn comes later.  What it writes to its own
+ * mtimecmp does not bring the other one's timer interrupt before the other one's time.
+ */
+static void timers_follow_their_hart(void)
+{
+	struct machine_options o = { .harts = 2 };
+	struct machine *m = rig_create(&o);
+	const uint64_t cmp = CLINT_BASE + 0x4000;
+
+	m->end = 10000;
+	ok(machine_io_write(m, cmp + 8, 8, 5)); /* ticks: 500 ns */
+	is(m->end, 500);
+	m->current = m->cl.hart[0];
+	m->cl.hart[0]->now = 530;
+	ok(machine_io_write(m, cmp, 8, 5));
+	is(m->cl.hart[0]->mip_line & MIP_MTIP, MIP_MTIP);
+	is(m->cl.hart[1]->mip_line & MIP_MTIP, 0);
+	m->current = m->cl.hart[1];
+	m->cl.hart[1]->now = 500;
+	ok(machine_io_write(m, cmp + 8, 8, 5));
+	is(m->cl.hart[0]->mip_line & MIP_MTIP, MIP_MTIP);
+	is(m->cl.hart[1]->mip_line & MIP_MTIP, MIP_MTIP);
+	machine_destroy(m);
+}
+
 /* A software interrupt ends another hart's wait. */
 static void harts_wake_each_other(void)
 {
@@ -496,6 +522,7 @@ int main(void)
 		{ "stimecmp interrupts at its instruction", timer_is_exact },
 		{ "harts that wait cost and count nothing", waiting_costs_nothing },
 		{ "harts share memory, the same in every run", harts_share_memory },
+		{ "a timer interrupt comes when its hart's time does", timers_follow_their_hart },
 		{ "harts wake each other", harts_wake_each_other },
 		{ "a machine with nothing left to do ends", nothing_can_happen },
 		{ "tohost and semihosting", ways_to_end },
