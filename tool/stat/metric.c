@@ -199,7 +199,7 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 		return false;
 	new.name = strndup(name.text, name.len);
 	new.text = strndup(text.text, text.len);
-	if (new.name &&new.text && add(m, &new, error))
+	if (new.name && new.text && add(m, &new, error))
 		return true;
 	free(new.name);
 	free(new.text);
