@@ -568,6 +568,8 @@ static int thread(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *h
 
 static void join(unsigned long handle)
 {
+	if (fake.joining)
+		fake.joining();
 	if (!fake.real_threads)
 		return;
 	lpmc_sys_linux.join(handle);

@@ -67,6 +67,7 @@ struct fake {
 	int real_fd; /* the library's copy of the log's descriptor */
 	void (*enabled)(struct fake_event *e); /* called when an event is enabled, or NULL */
 	void (*opening)(void); /* called before an event is opened, or NULL */
+	void (*joining)(void); /* called before a helper is joined, without the lock */
 	int hurries; /* how often a thread has asked for priority */
 	int thread_error, dup_error, write_error, map_error;
 	uint64_t now;

@@ -448,6 +448,30 @@ static void helper_for_both(void)
 	is(fake.helpers, 0);
 }
 
+static void waits_briefly(void)
+{
+	pmc_id_t id;
+
+	fake.joining = NULL;
+	is(pmc_allocate("cycles,multiplex", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(pmc_start(id), 0);
+	is(pmc_release(id), 0);
+}
+
+/* While the helper of a log ends, a PMC needs one and is released: then nobody needs one. */
+static void no_helper_is_left(void)
+{
+	fake_boot();
+	fake.real_threads = true;
+	fake.sigio_waiter = FAKE_SELF;
+	is(pmc_configure_logfile(3), 0);
+	fake.joining = waits_briefly;
+	is(pmc_close_logfile(), 0);
+	ok(!fake.joining);
+	is(fake.helpers, 0);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -459,6 +483,7 @@ int main(void)
 		{ "a signal when the last target has ended", signals },
 		{ "a signal when the log cannot be written", signal_of_the_log },
 		{ "one thread for logs and signals", helper_for_both },
+		{ "no helper is left for a PMC that is released", no_helper_is_left },
 		{ "reads while targets come and go", read_while_changed },
 		{ "each reads its own, which others write", written_while_read },
 	};
