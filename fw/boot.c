@@ -273,7 +273,9 @@ static const char *cannot_begin(void)
 		if (addr + 3 >= r->base && addr < r->base + r->size)
 			return "S-mode has no access to the address";
 	}
-	return try_load(addr & ~(sizeof(rv_ulong) - 1), &unused) ? NULL : "the address is not memory";
+	if (!try_load(addr & ~(sizeof(rv_ulong) - 1), &unused))
+		return "the address is not memory";
+	return NULL;
 }
 
 void boot_hart(struct hart *h)

@@ -67,10 +67,13 @@ struct line {
 inline const char *type_name(enum pmclog_type type)
 {
 	static const char *const names[] = {
-		"",	    "closelog", "dropnotify", "initialize", "",		   "pmcallocate",
-		"pmcattach", "pmcdetach", "proccsw",	"procexec",   "procexit",	   "procfork",
-		"sysexit",   "userdata",  "map_in",	"map_out",    "callchain",   "pmcallocatedyn",
-		"thr_create", "thr_exit", "proc_create",
+		"",	      "closelog",  "dropnotify",
+		"initialize", "",	   "pmcallocate",
+		"pmcattach",  "pmcdetach", "proccsw",
+		"procexec",   "procexit",  "procfork",
+		"sysexit",    "userdata",  "map_in",
+		"map_out",    "callchain", "pmcallocatedyn",
+		"thr_create", "thr_exit",  "proc_create",
 	};
 
 	return static_cast<unsigned>(type) < sizeof(names) / sizeof(names[0]) ? names[type] : "";

@@ -4,12 +4,12 @@
  *
  * usage: TARGET [-runs=N] [-seed=N] [FILE | DIRECTORY | ARCHIVE ...]
  *
- * Prints TAP: a line for each path, and a line for the -runs inputs that it makes (mutate.h).  Equal
- * seeds give equal inputs in the same order.  HOLTER_FUZZ_SEED replaces -seed if it is set; it may be
- * "random".
+ * Prints TAP: a line for each path, and a line for the -runs inputs that it makes (mutate.h).
+ * Equal seeds give equal inputs in the same order.  If HOLTER_FUZZ_SEED is set, it replaces -seed;
+ * it may be "random".
  *
- * When a target finds a fault, the program ends.  It first prints which input it was, and writes an
- * input that it made to the file TARGET.fault.
+ * When a target finds a fault, the program ends.  It first prints which input it was.  If it
+ * made the input, it writes it to the file TARGET.fault.
  *
  * A build with libFuzzer (clang, -Dfuzzer=true) does not contain this file.
  */

@@ -41,9 +41,12 @@ static bool place(struct making *m, size_t len, size_t *at)
 
 static void number(struct making *m)
 {
-	static const uint64_t edge[] = { 0, 1, 2, 7, 8, 15, 16, 63, 64, 127, 128, 255, 256, 4095, 4096,
-					 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000,
-					 0xffffffff, 0x100000000, INT64_MAX, 1ull << 63, UINT64_MAX };
+	static const uint64_t edge[] = { 0,	     1,		 2,	      7,	 8,
+					 15,	     16,	 63,	      64,	 127,
+					 128,	     255,	 256,	      4095,	 4096,
+					 0x7fff,     0x8000,	 0xffff,      0x10000,	 0x7fffffff,
+					 0x80000000, 0xffffffff, 0x100000000, INT64_MAX, 1ull << 63,
+					 UINT64_MAX };
 	size_t len = (size_t)1 << below(m, 4), at;
 	uint64_t value = edge[below(m, sizeof(edge) / sizeof(edge[0]))];
 	bool big = below(m, 2);

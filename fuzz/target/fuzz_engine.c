@@ -473,7 +473,8 @@ static void compare_devices(const struct machine *a, const struct machine *b)
 		const struct stream to_x = { .opaque = &x, .write = keep };
 		const struct stream to_y = { .opaque = &y, .write = keep };
 
-		must(hierarchy_save(a->cl.hierarchy, &to_x) && hierarchy_save(b->cl.hierarchy, &to_y));
+		must(hierarchy_save(a->cl.hierarchy, &to_x));
+		must(hierarchy_save(b->cl.hierarchy, &to_y));
 		must(x.used == y.used && !memcmp(x.data, y.data, x.used));
 	}
 	for (unsigned n = 0; n < a->devices; n++) {
@@ -546,9 +547,11 @@ static uint64_t check_profile(struct machine *m)
 
 	must(exact_read(&m->cl, &(struct exact_reader){ take_page, take_row, &p }));
 	for (unsigned n = 0; n < m->cl.harts; n++) {
+		const struct pmu *pmu = &m->cl.hart[n]->pmu;
+
 		for (unsigned e = 0; e < EVENT_NR; e++) {
-			for (unsigned mode = 0; added_up(&m->cl.hart[n]->pmu, e) && mode < 4; mode++)
-				must(p.total[n][mode][e] == m->cl.hart[n]->pmu.total[mode][e]);
+			for (unsigned mode = 0; added_up(pmu, e) && mode < 4; mode++)
+				must(p.total[n][mode][e] == pmu->total[mode][e]);
 		}
 	}
 	return p.print;

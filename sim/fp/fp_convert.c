@@ -2,9 +2,9 @@
 /*
  * fp_convert.c - RISC-V conversions between the formats, and to and from integers.
  *
- * The host's FPU answers where the result is exact in every rounding mode, and where to round is
- * to truncate; the rest is fp_soft.c's.  A binary32 becomes an integer by way of binary64, which
- * has every one of its values.
+ * The host's FPU converts where the result is exact in every rounding mode, and where rounding
+ * means to truncate; fp_soft.c does the rest.  A binary32 is first converted to binary64, which is
+ * exact, and then to an integer.
  *
  * Calls: fp_soft.c.  Implements: Unpriv 20240411 §20.7, §21.5.
  */
@@ -24,7 +24,7 @@ uint32_t fp64_to_fp32(uint64_t a, unsigned rm, uint32_t *flags)
 	double x = fp_to_double(a);
 	float r = (float)x;
 
-	/* Exact, and not a NaN, which nothing is equal to; zero keeps its sign. */
+	/* The result is exact.  A NaN is not equal to itself.  Zero keeps its sign. */
 	if (r == x)
 		return fp_float_bits(r);
 	if (rm == FP_RNE && fp_is_safe32(fp_float_bits(r))) {
@@ -34,7 +34,7 @@ uint32_t fp64_to_fp32(uint64_t a, unsigned rm, uint32_t *flags)
 	return (uint32_t)fp_soft_convert(&fp32_format, &fp64_format, a, rm, flags);
 }
 
-/* Whether the host can convert a to an int64_t, and that is between lowest and highest. */
+/* Whether the host can convert a to an int64_t, and the result is from lowest to highest. */
 static inline bool to_int_on_host(uint64_t a, unsigned rm, int64_t lowest, int64_t highest,
 				  int64_t *r, uint32_t *flags)
 {
@@ -87,7 +87,7 @@ uint64_t fp64_to_u64(uint64_t a, unsigned rm, uint32_t *flags)
 	return fp_soft_to_int(&fp64_format, a, 0, UINT64_MAX, rm, flags);
 }
 
-/* As a binary64; a NaN stays one. */
+/* As a binary64; a NaN stays a NaN. */
 static inline uint64_t as_fp64(uint32_t a)
 {
 	return fp_double_bits((double)fp_to_float(a));

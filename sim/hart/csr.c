@@ -23,7 +23,7 @@
 #define MSTATUS_SD  RV_BIT(63)
 #define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
 
-#define EXCEPTIONS 0xb3ffull /* those that can be delegated: all but an ecall from M-mode */
+#define EXCEPTIONS 0xb3ffull /* the exceptions that can be delegated: all but ecall from M-mode */
 
 #define CSR_TH_SXSTATUS	  0x5c0
 #define CSR_TH_SCOUNTEROF 0x5c5
@@ -34,15 +34,15 @@ struct csr {
 	const char *name;
 	uint64_t (*read)(const struct hart *h, unsigned num);
 	void (*write)(struct hart *h, unsigned num, uint64_t value);
-	bool (*may)(const struct hart *h, unsigned num); /* NULL: the number decides alone */
+	bool (*may)(const struct hart *h, unsigned num); /* NULL: only the number decides */
 	bool calm; /* a write changes nothing but the register */
-	uint8_t ext; /* the ISA_EXT_ that adds it; not given: every hart has it */
-	uint8_t index; /* of a row with several registers: the bits of the number that differ */
+	uint8_t ext; /* the extension that adds it (ISA_EXT_); not given: every hart has it */
+	uint8_t index; /* a row with several registers: the bits in which their numbers differ */
 };
 
 _Static_assert(ISA_EXT_I == 0, "a row that names no extension is of I");
 
-/* Bits that an extension adds: without it they are read-only zero. */
+/* Bits that an extension adds; they are read-only zero without it. */
 
 static uint64_t only(const struct hart *h, enum isa_ext ext, uint64_t bits)
 {
@@ -103,7 +103,7 @@ KEPT(stvec, ~2ull)
 KEPT(sstateen0, 0)
 KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
 
-/* CBIE is WARL and its value 2 is reserved (Unpriv chapter 19): we make it 0. */
+/* CBIE is WARL, and its value 2 is reserved (Unpriv chapter 19): it becomes 0. */
 static uint64_t legal_cbie(uint64_t value)
 {
 	return (value & MENVCFG_CBIE) == RV_BIT(5) ? value & ~MENVCFG_CBIE : value;
@@ -260,7 +260,7 @@ static uint64_t read_satp(const struct hart *h, unsigned num)
 	return h->satp;
 }
 
-/* Bare exists always; the CPU decides about Sv39 and Sv48, whose numbers are consecutive. */
+/* Bare always exists; the CPU may have Sv39 and Sv48, whose numbers are consecutive. */
 static bool satp_mode_exists(const struct hart *h, unsigned mode)
 {
 	return mode == SATP64_MODE_BARE ||
@@ -400,7 +400,7 @@ static void write_counter(struct hart *h, unsigned num, uint64_t value)
 		pmu_write(h, num & 31, value);
 }
 
-/* The counter of mhpmevent3-31 and of mcyclecfg and minstretcfg, whose row is the same. */
+/* The counter that a register of this row configures: mhpmevent3-31, mcyclecfg, minstretcfg. */
 static unsigned config_counter(unsigned num)
 {
 	return num == CSR_MCYCLECFG ? COUNTER_CY : num - CSR_MHPMEVENT;
@@ -462,8 +462,8 @@ static uint64_t read_scountovf(const struct hart *h, unsigned num)
 }
 
 /*
- * T-Head's C9xx: Linux reads two of their own CSRs when it sees the identity that they all share.
- * th.sxstatus says that extended page attributes are off; th.scounterof reads as scountovf.
+ * T-Head's C9xx cores: they share one identity, and Linux reads two vendor CSRs when it sees it.
+ * th.sxstatus tells that extended page attributes are off; th.scounterof reads as scountovf.
  */
 static bool may_thead(const struct hart *h, unsigned num)
 {
@@ -497,8 +497,8 @@ static const struct csr table[4096] = {
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
 	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
 	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { "sstateen", read_zero, write_nothing,
-						      may_stateen,
-						      .ext = ISA_EXT_SMSTATEEN, .index = 3 },
+						      may_stateen, .ext = ISA_EXT_SMSTATEEN,
+						      .index = 3 },
 	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
 	[CSR_SEPC] = { ROW(sepc), .calm = true },
 	[CSR_SCAUSE] = { ROW(scause), .calm = true },
@@ -525,8 +525,8 @@ static const struct csr table[4096] = {
 	[CSR_MENVCFG] = { ROW(menvcfg) },
 	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
 	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { "mstateen", read_zero, write_nothing,
-						      may_stateen,
-						      .ext = ISA_EXT_SMSTATEEN, .index = 3 },
+						      may_stateen, .ext = ISA_EXT_SMSTATEEN,
+						      .index = 3 },
 	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
@@ -538,7 +538,7 @@ static const struct csr table[4096] = {
 							.index = 15 },
 
 	[CSR_TSELECT] = { READ_ONLY(tselect) },
-	[CSR_TDATA1 ... CSR_TDATA3] = { "tdata", read_zero, write_nothing, .index = 3 },
+	[CSR_TDATA1... CSR_TDATA3] = { "tdata", read_zero, write_nothing, .index = 3 },
 	[CSR_TINFO] = { "tinfo", read_tinfo, write_nothing },
 
 	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
@@ -621,8 +621,8 @@ uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)
 
 bool csr_restored(struct hart *h)
 {
-	if (h->mstatus & ~mstatus_bits(h) ||
-	    (h->mstatus & MSTATUS_MPP) == 2 << MSTATUS_MPP_SHIFT || h->mode == 2 || h->fflags > 31)
+	if (h->mstatus & ~mstatus_bits(h) || (h->mstatus & MSTATUS_MPP) == 2 << MSTATUS_MPP_SHIFT ||
+	    h->mode == 2 || h->fflags > 31)
 		return false;
 	if (h->mie & ~interrupts(h) || h->mip_soft & ~s_interrupts(h) ||
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
@@ -643,7 +643,10 @@ void csr_reset(struct hart *h)
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
 	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
-	/* Priv 1.13 §3.4 leaves it open.  On, as in QEMU, for software that does not know Svadu. */
+	/*
+	 * Priv 1.13 §3.4 leaves the reset value open.  1, as in QEMU, serves software that does not
+	 * know Svadu.
+	 */
 	h->menvcfg = only(h, ISA_EXT_SVADU, MENVCFG_ADUE);
 	h->mcounteren = h->scounteren = 0;
 	h->fflags = h->frm = 0;

@@ -7,15 +7,15 @@
 
 #include "tage.h"
 
-#define COUNTER_STEP 2 /* of an entry's counter */
+#define COUNTER_STEP 2 /* 1 in an entry's counter field */
 #define WEAKLY_NOT   (3 * COUNTER_STEP)
 #define WEAKLY_TAKEN (4 * COUNTER_STEP)
-#define NOTHING	     WEAKLY_NOT /* what an entry is that nobody has made */
+#define NOTHING	     WEAKLY_NOT /* an entry that was never allocated */
 #define TRUST_MIN    (-8)
 #define TRUST_MAX    7
 #define FAR_FROM     3 /* the first table whose history may be longer than a word */
 
-/* Odd numbers with bits as by chance: for the pc, for outcomes, for those past the first 64. */
+/* Odd multipliers with random bits: for the pc, the last 64 outcomes, and those before them. */
 #define MIX_PC	0xd6e8feb86659fd93
 #define MIX	0x9e3779b97f4a7c15
 #define MIX_FAR 0xc2b2ae3d27d4eb4f
@@ -86,9 +86,9 @@ void tage_reset(struct tage *t)
 /* Tables */
 
 /*
- * By key, which is the pc's, what says where table n has the branch, and by which tag.  A product's
- * high bits follow from all outcomes, its low ones from the last alone: bytes are turned around for
- * the index, which is at the low end, to have the high ones.
+ * The hash of the pc (key) and of table n's history.  Its low bits are the index of the branch in
+ * table n, its high bits the tag.  The high bits of a product depend on all outcomes, the low bits
+ * on the last few only: the bytes are reversed so that the index gets the high bits.
  */
 static inline __attribute__((always_inline)) uint64_t hash(const struct tage *t, unsigned n,
 							   uint64_t key)
@@ -104,12 +104,12 @@ static inline bool is_of(const struct tage *t, uint32_t entry, uint32_t hashed)
 	return !((entry ^ hashed) & t->tag_mask);
 }
 
-/* Where an entry is; the base is no entry. */
+/* The place of an entry; BASE: the counter in the base table. */
 #define BASE UINT64_MAX
 
 struct found {
-	uint32_t provider; /* the entry, or the base in its form */
-	uint64_t at, alternate; /* where it is; where the one before it is */
+	uint32_t provider; /* the entry, or the base's counter in the layout of an entry */
+	uint64_t at, alternate; /* the places of the provider and of its alternate */
 };
 
 static inline __attribute__((always_inline)) struct found search(const struct tage *t, uint64_t key,
@@ -148,7 +148,7 @@ static void age(struct tage *t)
 		t->entry[n] &= ~TAGE_USEFUL;
 }
 
-/* Which is the table that has an entry for the branch now; config.tables: none. */
+/* Allocates an entry in table first or a longer one.  Returns the table; config.tables: none. */
 static unsigned allocate(struct tage *t, uint64_t key, unsigned first, bool taken)
 {
 	for (unsigned n = first; n < t->config.tables; n++) {
@@ -168,7 +168,10 @@ static unsigned allocate(struct tage *t, uint64_t key, unsigned first, bool take
 	return t->config.tables;
 }
 
-/* A wrong prediction: an entry in a table after the provider's, which knows of no longer one. */
+/*
+ * After a wrong prediction: allocates an entry in a table longer than the provider's, and records
+ * this table in the provider as its longest.
+ */
 static __attribute__((noinline)) void lengthen(struct tage *t, uint64_t key, uint64_t at,
 					       uint8_t *base, bool taken)
 {
@@ -183,7 +186,7 @@ static __attribute__((noinline)) void lengthen(struct tage *t, uint64_t key, uin
 		*base = (*base & ((longer >> TAGE_BASE_SHIFT) - 1)) | longer >> TAGE_BASE_SHIFT;
 }
 
-/* The provider, an entry that is not its alternate's opinion.  Returns the prediction. */
+/* The provider is an entry that disagrees with its alternate.  Returns the prediction. */
 static inline bool differ(struct tage *t, uint32_t *entry, bool own, bool taken)
 {
 	uint32_t old = *entry, counter = old & TAGE_COUNTER;
@@ -200,7 +203,10 @@ static inline bool differ(struct tage *t, uint32_t *entry, bool own, bool taken)
 	return prediction;
 }
 
-/* The provider is an entry and not both saturated and right.  Returns whether it was right. */
+/*
+ * Learns the outcome when the provider is an entry, unless it is saturated and right.  Returns
+ * whether the prediction was right.
+ */
 static __attribute__((noinline)) bool learn(struct tage *t, uint64_t key, uint64_t at,
 					    uint64_t alternate, uint8_t *base, bool taken)
 {
@@ -211,7 +217,7 @@ static __attribute__((noinline)) bool learn(struct tage *t, uint64_t key, uint64
 
 	if ((*e ^ other) & TAGE_TAKEN)
 		prediction = differ(t, e, own, taken);
-	/* It is not saturated that way, or it would be right. */
+	/* It cannot be saturated in this direction: then it would have been right. */
 	*e += taken ? COUNTER_STEP : -COUNTER_STEP;
 	if (prediction != taken)
 		lengthen(t, key, at, base, taken);
@@ -295,7 +301,7 @@ bool tage_save(const struct tage *t, const struct stream *s)
 	       stream_write(s, &saved, sizeof(saved));
 }
 
-/* An entry has its fields and no more, and knows of longer tables that there are. */
+/* Whether each entry has no bits outside its fields, and names only tables that exist. */
 static bool entries_possible(const struct tage *t)
 {
 	uint32_t end = TAGE_LONGER << t->config.tables;

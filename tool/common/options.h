@@ -73,7 +73,7 @@ struct options {
 	const char *end; /* the last lines of --help; NULL: none */
 	const struct option_rule *rules; /* up to one without others; NULL: none */
 	const struct option_habit *habits; /* up to one without an option; NULL: none */
-	bool first; /* the first operand ends the options, as of a command with options of its own */
+	bool first; /* the first operand ends the options: it is a command with its own options */
 	/*
 	 * Takes each operand before "--": 0, or 2 after an error message.  NULL: they stay in argv.
 	 */

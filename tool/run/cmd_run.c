@@ -61,12 +61,14 @@ static int plain_run(struct run *r)
 	/* A kernel needs firmware: Holter's, unless --firmware names another. */
 	if (r->boot.kernel && !r->boot.firmware) {
 		if (!find_beside(r->own_firmware, "fw/holter-rv64.bin"))
-			return holter_error("--kernel needs --firmware FILE: Holter's own firmware was not built");
+			return holter_error("--kernel needs --firmware FILE: Holter's own firmware "
+					    "was not built");
 		r->boot.firmware = r->own_firmware;
 	}
 	if (r->terminal) {
 		if (!keys_open(&keys))
-			return holter_error("cannot make a pipe for the console: %s", strerror(errno));
+			return holter_error("cannot make a pipe for the console: %s",
+					    strerror(errno));
 		r->machine.console_in = keys.from;
 	}
 	m = machine_create(&r->machine, &why);

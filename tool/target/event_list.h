@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * event_list.h - the events that have names, as holter list shows them and holter-events(7) explains them.
+ * event_list.h - the events that have names: holter list shows them, holter-events(7) explains
+ * them.
  *
  * All facts about events come from libpmc; there is no list of events here.
  */

@@ -3,7 +3,7 @@
  * dtbgen.h - writes device-tree blobs for tests, well-formed or not.
  *
  * dtbgen_start(), then begin/prop/end in document order, then dtbgen_finish(), which puts the
- * blocks in one of two orders.  Everything is in one static builder: one blob at a time.
+ * blocks in one of two orders.  There is one static builder: one blob at a time.
  */
 #ifndef DTBGEN_H
 #define DTBGEN_H
@@ -94,8 +94,8 @@ static inline void prop_cells(const char *name, unsigned nr, const uint32_t *cel
 		   (const uint32_t[]){ __VA_ARGS__ })
 
 /*
- * The blob, in memory from malloc of exactly its size plus room, so that a sanitizer sees a
- * byte too far.  strings_first: the strings block before the structure block.
+ * Returns the blob, in memory from malloc of exactly its size plus room, so that a sanitizer sees
+ * any access beyond it.  strings_first: the strings block comes before the structure block.
  */
 static inline unsigned char *dtbgen_finish(bool strings_first, size_t room, uint32_t *total)
 {

@@ -166,7 +166,7 @@ static void refuses_what_is_cut_off(void)
 	free(blob);
 }
 
-/* Any one word of the structure block replaced: refused or read within bounds (ASan). */
+/* With any one word of the structure block replaced, the tree is refused or read within bounds. */
 static void survives_any_word(void)
 {
 	static const uint32_t values[] = { 0, 1,	  2,	      3,	  4,
@@ -270,7 +270,7 @@ static void adds_nodes_and_properties(void)
 		ok(child != DTB_NONE);
 		ok(dtb_prop_add(&t, total + 512, child, "reg", reg, 16));
 		ok(dtb_prop_add(&t, total + 512, child, "no-map", NULL, 0));
-		/* As a reader sees it who opens it anew. */
+		/* Open the tree again, as the next program does. */
 		is_str(dtb_open(&t, blob, total + 512), NULL);
 		child = dtb_path(&t, "/reserved-memory/firmware");
 		ok(dtb_reg(&t, child, 0, &addr, &size));
@@ -310,7 +310,7 @@ int main(void)
 		{ "walks nodes in document order", walks_in_document_order },
 		{ "refuses broken headers", refuses_broken_headers },
 		{ "refuses a blob that is cut off anywhere", refuses_what_is_cut_off },
-		{ "stays in bounds whatever one word of the structure says", survives_any_word },
+		{ "stays in bounds with any one word of the structure changed", survives_any_word },
 		{ "refuses trees that are too deep", refuses_deep_trees },
 		{ "drops a property in place", drops_properties },
 		{ "adds nodes and properties, in both block orders", adds_nodes_and_properties },

@@ -26,7 +26,7 @@ extern rv_ulong fake_csr[4096];
 #define csr_read64(lo, hi)	   ((void)(hi), (uint64_t)csr_read(lo))
 #define csr_write64(lo, hi, value) ((void)(hi), csr_write(lo, value))
 
-/* Of the test: what happens while the hart sleeps, and notes of fences of translations. */
+/* Each test defines these: what happens while the hart sleeps; which fences were executed. */
 void wait_for_interrupt(void);
 void fake_fence(int funct7, bool any_addr, rv_ulong addr, bool any_id, rv_ulong id);
 
@@ -35,7 +35,7 @@ void fake_fence(int funct7, bool any_addr, rv_ulong addr, bool any_id, rv_ulong 
 #define HFENCE_GVMA 0x31
 #define fence_vm    fake_fence
 
-/* FENCE.I of this hart. */
+/* FENCE.I on this hart. */
 static inline void fence_code(void)
 {
 }

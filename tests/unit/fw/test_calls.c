@@ -63,7 +63,7 @@ uint64_t time_now(const struct hart *h)
 	return now += 10;
 }
 
-/* Another hart wants a fence; it goes on only then. */
+/* Answers another hart's request for a fence. */
 void ipi_take(struct hart *h)
 {
 	taken++;
@@ -210,7 +210,7 @@ static void masks_name_harts(void)
 		if (rows[i].valid)
 			is(harts[0], rows[i].harts);
 	}
-	/* Sparse ids. */
+	/* Hart ids with gaps between them. */
 	hart_ids[1] = hart_at(1)->id = 70;
 	ok(hart_mask(0x40, 64, harts));
 	is(harts[0], 2);
@@ -325,7 +325,8 @@ static void resets_only_as_the_specification_knows(void)
 }
 
 /*
- * The finisher does nothing: others' fences are answered, and the call comes back after a second.
+ * The finisher does nothing: the hart goes on answering requests for fences, and the call returns
+ * an error after a second.
  */
 static void a_reset_that_does_nothing_comes_back(void)
 {
@@ -345,7 +346,7 @@ static void a_reset_that_does_nothing_comes_back(void)
 	is(call(&ext_srst, 0, 0, 1, 0).error, SBI_ERR_FAILED);
 	is(finisher, 1 << 16 | 0x3333);
 	is(call(&ext_srst, 0, 1, 0, 0).error, SBI_ERR_NOT_SUPPORTED); /* no reboot */
-	/* The legacy call, on a hart without a clock. */
+	/* The legacy shutdown call, on a hart without a clock. */
 	hart_at(0)->has_time = false;
 	hart_at(0)->x[17] = SBI_EXT_LEGACY_SHUTDOWN;
 	finisher = 0;
@@ -362,7 +363,7 @@ static void a_hart_begins_clean(void)
 	fake_csr[CSR_MISA] = MISA_EXT('S');
 	smode_init(h);
 	is(fake_csr[CSR_MIDELEG], 0x2222);
-	/* Counted causes are not delegated; ECALL from S cannot be. */
+	/* Causes that the firmware counts are not delegated; ECALL from S-mode cannot be. */
 	is(fake_csr[CSR_MEDELEG] & 0xf4, 0);
 	is(fake_csr[CSR_MEDELEG] >> CAUSE_LOAD_GUEST_FAULT & 1, 0);
 	is(fake_csr[CSR_MCOUNTEREN], 2);
@@ -384,14 +385,16 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the table finds every extension", the_table_finds_every_extension },
 		{ "Base answers", base_answers },
-		{ "hart masks name harts, whatever the registers hold", masks_name_harts },
-		{ "IPIs go to others that run", ipis_go_to_others_that_run },
-		{ "the console takes S-mode's memory only", the_console_takes_s_modes_memory_only },
+		{ "hart masks give the right harts for any register values", masks_name_harts },
+		{ "IPIs go to other harts that run", ipis_go_to_others_that_run },
+		{ "the console accepts only memory of S-mode",
+		  the_console_takes_s_modes_memory_only },
 		{ "FWFT switches, locks and refuses", features_switch },
 		{ "TIME and legacy calls", time_and_legacy_calls },
 		{ "SRST refuses what is reserved", resets_only_as_the_specification_knows },
-		{ "a reset that does nothing comes back", a_reset_that_does_nothing_comes_back },
-		{ "a hart's CSRs before S-mode", a_hart_begins_clean },
+		{ "a reset that does nothing returns an error",
+		  a_reset_that_does_nothing_comes_back },
+		{ "CSRs of a hart before S-mode runs", a_hart_begins_clean },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -36,7 +36,7 @@ static struct {
 	rv_ulong a0, a1, epc, state;
 } left;
 
-/* What happened, in its order: a letter each. */
+/* What happened, in order: one letter per event. */
 static char events[64];
 
 static void event(char c)
@@ -68,7 +68,7 @@ void fake_fence(int funct7, bool any_addr, rv_ulong addr, bool any_id, rv_ulong 
 	fence[nr_fences++].hgatp = fake_csr[CSR_HGATP];
 }
 
-/* The state in which a hart waits is what others see; then an interrupt comes. */
+/* The HSM state that other harts see while this hart sleeps; an interrupt ends the sleep. */
 static rv_ulong state_asleep;
 
 void wait_for_interrupt(void)
@@ -159,7 +159,7 @@ static void reset(void)
 		memset(hart_at(i), 0, sizeof(struct hart));
 		hart_ids[i] = hart_at(i)->id = i;
 		hart_at(i)->index = i;
-		hart_at(i)->present = i < 2; /* the third has not arrived */
+		hart_at(i)->present = i < 2; /* the third has not started yet */
 	}
 	nr_fences = 0;
 	state_asleep = (rv_ulong)-1;
@@ -202,7 +202,7 @@ static void start_in_each_state(void)
 		tap_context("state %lu", (unsigned long)states[i]);
 		reset();
 		to->state = states[i];
-		/* What is wrong with the call comes first, whatever the state. */
+		/* Wrong arguments are an error in every state. */
 		is(hsm(SBI_HSM_HART_START, 7, 0x1000, 5).error, SBI_ERR_INVALID_PARAM);
 		is(hsm(SBI_HSM_HART_START, 2, 0x1000, 5).error, SBI_ERR_INVALID_PARAM);
 		is(hsm(SBI_HSM_HART_START, 1, 0x1001, 5).error, SBI_ERR_INVALID_ADDRESS);
@@ -213,7 +213,7 @@ static void start_in_each_state(void)
 		is(to->start_go, starts);
 		is(to->start_addr, starts ? 0x1000 : 0);
 		is(to->start_arg, starts ? 5 : 0);
-		/* Once started, it is so for the next. */
+		/* Once it has started, the next call finds it started. */
 		if (starts)
 			is(hsm(SBI_HSM_HART_START, 1, 0x1004, 6).error, SBI_ERR_ALREADY_AVAILABLE);
 		is(to->start_addr, starts ? 0x1000 : 0);
@@ -242,7 +242,7 @@ static void status_in_each_state(void)
 	is(hsm(SBI_HSM_HART_SUSPEND + 1, 0, 0, 0).error, SBI_ERR_NOT_SUPPORTED);
 }
 
-/* Stop, wait, start: the hart's CSRs and its PMU are set up anew, once, before S-mode runs. */
+/* Stop, wait, start: the hart's CSRs and its PMU are set up again, once, before S-mode runs. */
 static void stop_and_start(void)
 {
 	reset();
@@ -288,7 +288,7 @@ static void suspend_of_each_type(void)
 	is(hart_at(0)->state, SBI_HSM_STATE_STARTED);
 	is_str(events, "");
 
-	/* Retentive: everything is as it was, the PMU too, and no address is looked at. */
+	/* Retentive: nothing changes, not even the PMU, and the address is ignored. */
 	fake_csr[CSR_MIDELEG] = fake_csr[CSR_MIE] = MIP_STIP;
 	r = hsm(SBI_HSM_HART_SUSPEND, SBI_HSM_SUSPEND_RETENTIVE, 1, 0);
 	is(r.error, SBI_SUCCESS);
@@ -307,12 +307,12 @@ static void suspend_of_each_type(void)
 	is(left.epc, 0x1ffe);
 	is(left.a1, 9);
 	is_str(events, "swr");
-	/* What woke it is there still. */
+	/* The interrupt that woke it is still pending. */
 	is(fake_csr[CSR_MIP] & MIP_STIP, MIP_STIP);
 	is(fake_csr[CSR_MIE], MIP_STIP);
 }
 
-/* The whole system: refused while any other hart is in any state but stopped. */
+/* system_suspend is refused unless every other hart is stopped. */
 static void system_suspend(void)
 {
 	unsigned i;
@@ -354,7 +354,10 @@ static void the_entropy_source_is_open(void)
 #define VMID(n) ((rv_ulong)(n) << 44)
 #define SV48X4	((rv_ulong)9 << 60)
 
-/* The sender's VMID, and nothing of this hart's guest, while VS-stage translations are fenced. */
+/*
+ * HFENCE.VVMA acts under the VMID in hgatp: the hart takes the sender's VMID for the fence, with
+ * MODE Bare.
+ */
 static void vs_stage_fences_are_the_senders(void)
 {
 	struct hart *h = hart_at(0), *sender = hart_at(1);
@@ -383,7 +386,7 @@ static void vs_stage_fences_are_the_senders(void)
 		is(fake_csr[CSR_HGATP], own);
 		is(sender->rfence.todo, 0);
 	}
-	/* To oneself, everything; the others leave hgatp alone. */
+	/* A hart's fence of itself uses its own hgatp; other kinds of fence do not change it. */
 	reset();
 	h->has_h = true;
 	fake_csr[CSR_HGATP] = own;
@@ -408,7 +411,10 @@ static void enter(struct hart *h)
 		smode_enter(h, 0x1000, 0);
 }
 
-/* Fences that a stopped hart was not asked for: of G-stage, and of VS-stage under each VMID. */
+/*
+ * Nobody asks a stopped hart for fences.  When it starts, it fences G-stage translations, and
+ * VS-stage translations under each VMID.
+ */
 static void a_start_fences_guests(void)
 {
 	struct hart *h = hart_at(0);
@@ -417,7 +423,7 @@ static void a_start_fences_guests(void)
 	reset();
 	enter(h);
 	is(nr_fences, 0);
-	/* A hart that has never run S-mode knows no guest. */
+	/* A hart that has never run S-mode has no translations of guests. */
 	reset();
 	h->has_h = true;
 	fake_csr[CSR_HGATP] = SV48X4 | VMID(3) | 7;
@@ -427,7 +433,7 @@ static void a_start_fences_guests(void)
 	ok(fence[0].any_addr && fence[0].any_id);
 	is(fence[1].funct7, HFENCE_VVMA);
 	is(fake_csr[CSR_HGATP], 0);
-	/* Again, after a stop. */
+	/* The second start comes after a stop. */
 	enter(h);
 	is(nr_fences, 1 + 16384);
 	is(fence[0].funct7, HFENCE_GVMA);
@@ -435,7 +441,7 @@ static void a_start_fences_guests(void)
 		ok(fence[i].funct7 == HFENCE_VVMA && fence[i].any_addr && fence[i].any_id &&
 		   fence[i].hgatp == VMID(i - 1));
 	is(fake_csr[CSR_HGATP], 0);
-	/* After a sleep, in which it answered all fences, there is nothing to forget. */
+	/* During a sleep the hart answers all requests for fences: none is due afterwards. */
 	nr_fences = 0;
 	fake_csr[CSR_HGATP] = SV48X4 | VMID(3) | 7;
 	if (!setjmp(out))
@@ -444,7 +450,7 @@ static void a_start_fences_guests(void)
 	is(fake_csr[CSR_HGATP], SV48X4 | VMID(3) | 7);
 }
 
-/* Fences go to harts that run or sleep, and to no other. */
+/* Fences are asked of harts that run or sleep, and of no other. */
 static void fences_go_to_harts_that_run(void)
 {
 	struct hart *h = hart_at(0), *to = hart_at(1);
@@ -466,7 +472,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "hart_start in each state", start_in_each_state },
 		{ "hart_get_status in each state", status_in_each_state },
-		{ "a hart that stops and starts is set up anew", stop_and_start },
+		{ "a hart that stops and starts is set up again", stop_and_start },
 		{ "hart_suspend of each type", suspend_of_each_type },
 		{ "system_suspend with another hart in each state", system_suspend },
 		{ "Zkr: seed is open to S-mode and U-mode", the_entropy_source_is_open },

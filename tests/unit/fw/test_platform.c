@@ -39,12 +39,12 @@ struct options {
 	unsigned nr_cpus;
 	const uint32_t *ids;
 	bool split; /* ACLINT devices instead of a CLINT */
-	bool syscon; /* instead of the test device */
+	bool syscon; /* syscon finishers instead of the test device */
 	uint32_t initrd, initrd_end;
-	bool reserved; /* has a /reserved-memory already */
-	void (*reserve)(void); /* its children */
-	void (*more)(void); /* other devices */
-	const char *console; /* compatible with this */
+	bool reserved; /* the tree already has a /reserved-memory node */
+	void (*reserve)(void); /* writes the children of that node */
+	void (*more)(void); /* writes other devices */
+	const char *console; /* its compatible */
 };
 
 static void cpus(const struct options *o)
@@ -180,7 +180,7 @@ static void machine(const struct options *o)
 static const uint32_t two[] = { 0, 4 };
 static const struct options plain = { .nr_cpus = 2, .ids = two };
 
-/* Opens the machine of o, at where in RAM if not 0. */
+/* Opens the tree of the machine o; the tree lies at where in RAM if that is not 0. */
 static bool start(const struct options *o, struct dtb *t, uint32_t where)
 {
 	unsigned char *blob, *at;
@@ -231,7 +231,7 @@ static void domains(void)
 	CELLS("phandle", 61);
 	CELLS("interrupts-extended", 100, IRQ_S_EXT, 101, IRQ_S_EXT);
 	end();
-	/* Wired to the harts. */
+	/* An APLIC of M-mode whose interrupts go to the harts by wires. */
 	device("aplic@e000000", "riscv,aplic", 0xe000000, 0x4000);
 	CELLS("interrupts-extended", 100, IRQ_M_EXT);
 	end();
@@ -253,7 +253,7 @@ static void many_timers(void)
 		      0x7f);
 		end();
 	}
-	/* One register only, a kind that is not driven, and one that is disabled. */
+	/* One register only, a device without a driver, and one that is disabled. */
 	device("mtimer@4000000", "riscv,aclint-mtimer", 0x4000000, 0x8000);
 	end();
 	device("clint@5000000", "thead,c900-clint", 0x5000001, 0x1001);
@@ -284,7 +284,7 @@ static void cannot_be_closed(void)
 	begin("mswi@6");
 	prop_string("compatible", "riscv,aclint-mswi");
 	end();
-	/* The CLINT is one of 63. */
+	/* There is room for 63 ranges, and the CLINT takes one. */
 	for (i = 0; i < 65; i++) {
 		snprintf(name, sizeof(name), "mswi@%x", 0x6000000 + 0x10000 * i);
 		device(name, "riscv,aclint-mswi", 0x6000000 + 0x10000 * i, 0x4000);
@@ -292,7 +292,7 @@ static void cannot_be_closed(void)
 	}
 }
 
-/* How many ranges of platform.closed hold exactly that. */
+/* How many ranges of platform.closed are exactly this one. */
 static unsigned is_closed(uint64_t base, uint64_t size)
 {
 	unsigned i, n = 0;
@@ -345,7 +345,7 @@ static void says_what_it_cannot_close(void)
 	ok(start(&o, &t, 0));
 	is(platform.nr_mdevs, MDEV_MAX);
 	is(platform.nr_closed, CLOSED_MAX);
-	/* The six above, and three of the row. */
+	/* The six lines above, and three for the row. */
 	is(lines, 6 + 3);
 }
 
@@ -418,7 +418,7 @@ static void finds_everything(void)
 		is((uintptr_t)hart_at(1)->dt.mtimecmp, 0x2004008);
 		is((uintptr_t)hart_at(1)->dt.mtime, 0x200bff8);
 		is(platform.nr_mdevs, o.split ? 3 : 1);
-		/* Those that touch need one entry. */
+		/* Adjacent ranges need one entry. */
 		is(platform.nr_closed, 2);
 		is(platform.timebase, 10000000);
 		/* The second range wraps and is left out. */
@@ -490,7 +490,7 @@ static void says_what_is_ram(void)
 	}
 }
 
-/* The tree is as S-mode should get it. */
+/* Checks that the tree is as S-mode should get it. */
 static void check_tree(rv_ulong addr, const struct options *o)
 {
 	uint64_t base = 0, size = 0;
@@ -537,14 +537,17 @@ static void moves_a_tree_out_of_the_way(void)
 	struct dtb t;
 	rv_ulong at;
 
-	/* Within 16 MiB of a payload that does not say how big it is. */
+	/* The tree lies within 16 MiB of a payload whose size is unknown. */
 	memset(kernel, 0, 64);
 	ok(start(&o, &t, KERNEL + 0x800000));
 	at = fixup_tree(&t, KERNEL);
 	ok(at >= KERNEL + 0x1000000);
 	check_tree(at, &o);
 
-	/* Within a kernel of 40 MiB, beyond the guess, and the ramdisk behind it. */
+	/*
+	 * The tree lies within a kernel of 40 MiB, beyond the 16 MiB for unknown sizes, and the RAM
+	 * disk follows the kernel.
+	 */
 	memcpy(kernel + 0x38, "RSC\5", 4);
 	kernel[0x10 + 3] = 0x02;
 	kernel[0x10 + 2] = 0x80;
@@ -555,7 +558,7 @@ static void moves_a_tree_out_of_the_way(void)
 	ok(at >= KERNEL + 0x2800000 && at + 0x2000 < o.initrd);
 	check_tree(at, &o);
 
-	/* Right below the firmware: no room to grow. */
+	/* The tree lies right below the firmware and has no room to grow. */
 	memset(kernel, 0, 64);
 	ok(start(&plain, &t, RAM + RAM_SIZE - 0x800));
 	at = fixup_tree(&t, KERNEL);
@@ -578,7 +581,7 @@ static void two_regions(void)
 	end();
 	dtbgen.rsv[0][0] = RESERVED;
 	dtbgen.rsv[0][1] = 0x1000;
-	/* Where the tree lies, as some stages have it. */
+	/* The place of the tree itself: some earlier boot stages reserve it. */
 	dtbgen.rsv[1][0] = RAM + 0x1800000;
 	dtbgen.rsv[1][1] = 0x1000;
 	dtbgen.nr_rsv = 2;
@@ -593,16 +596,16 @@ static void respects_what_is_reserved(void)
 	memset((void *)(uintptr_t)KERNEL, 0, 64);
 	o.reserved = true;
 	o.reserve = two_regions;
-	/* Within the payload: it goes below all three. */
+	/* The tree lies within the payload: it moves below all three reservations. */
 	ok(start(&o, &t, KERNEL + 0x800000));
 	at = fixup_tree(&t, KERNEL);
 	is(at, RESERVED - 0x200000);
 	check_tree(at, &o);
-	/* It would grow into one. */
+	/* The tree would grow into a reservation. */
 	ok(start(&o, &t, RESERVED - 0x1000));
 	at = fixup_tree(&t, KERNEL);
 	is(at, RESERVED - 0x200000);
-	/* Its own place is no reason to leave it. */
+	/* The reservation of its own place does not move the tree. */
 	ok(start(&o, &t, RAM + 0x1800000));
 	at = fixup_tree(&t, KERNEL);
 	is(at, RAM + 0x1800000);
@@ -642,7 +645,7 @@ static void disables_what_is_withheld(void)
 	}
 }
 
-/* A tree of which some bytes are anything; RAM is what it is, so that it can be moved. */
+/* A tree with random bytes in it; the RAM in it stays correct, so that the tree can be moved. */
 static void outlives_any_tree(void)
 {
 	struct options o = plain;
@@ -681,7 +684,7 @@ static void outlives_any_tree(void)
 	}
 	ok(opened > 1000);
 	free(blob);
-	/* All of it reserved: the tree stays. */
+	/* All RAM is reserved: the tree stays. */
 	o.more = NULL;
 	o.reserve = everything_reserved;
 	ok(start(&o, &t, KERNEL + 0x800000));
@@ -708,18 +711,18 @@ int main(void)
 		{ "finds harts, timers, console, finisher; CLINT and ACLINT", finds_everything },
 		{ "finds syscon finishers", finds_syscon },
 		{ "ignores harts listed twice; refuses none", ignores_what_is_listed_twice },
-		{ "says what S-mode may use as memory", says_what_is_ram },
+		{ "lists the memory that S-mode may use", says_what_is_ram },
 		{ "leaves a tree where it can stay", leaves_a_tree_where_it_is },
 		{ "moves a tree out of the way of kernel and ramdisk",
 		  moves_a_tree_out_of_the_way },
 		{ "closes every device of M-mode", closes_every_device },
-		{ "says which it cannot close", says_what_it_cannot_close },
+		{ "names the devices that it cannot close", says_what_it_cannot_close },
 		{ "finds consoles of every kind", finds_consoles },
-		{ "says which console it does not know", does_with_an_unknown_console },
-		{ "keeps the tree out of what it reserves", respects_what_is_reserved },
-		{ "disables what S-mode cannot have", disables_what_is_withheld },
-		{ "outlives any tree", outlives_any_tree },
-		{ "says so when there is no room", says_when_there_is_no_room },
+		{ "names a console that has no driver", does_with_an_unknown_console },
+		{ "keeps the tree out of reserved memory", respects_what_is_reserved },
+		{ "disables devices that S-mode must not use", disables_what_is_withheld },
+		{ "survives damaged trees", outlives_any_tree },
+		{ "reports that there is no room for the tree", says_when_there_is_no_room },
 	};
 
 	if (mmap((void *)(uintptr_t)RAM, RAM_SIZE, PROT_READ | PROT_WRITE,

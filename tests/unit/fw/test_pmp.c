@@ -14,10 +14,10 @@
 struct platform platform;
 rv_ulong fake_csr[4096];
 
-/* The hart. */
+/* The hart's PMP. */
 static struct {
-	unsigned entries; /* as many are writable */
-	unsigned present; /* as many exist; the others are illegal instructions */
+	unsigned entries; /* this many can be written */
+	unsigned present; /* this many exist; access to the others is an illegal instruction */
 	unsigned grain; /* G: a granule is 2^(G+2) bytes */
 	rv_ulong addr[MAX];
 	unsigned char cfg[MAX];
@@ -63,7 +63,7 @@ rv_ulong csr_num_read(void *ctx, unsigned num)
 	if (num >= CSR_PMPADDR0 && num < CSR_PMPADDR0 + hw.present)
 		return addr_read(num - CSR_PMPADDR0);
 	first = (num - CSR_PMPCFG0) * 4;
-	/* A pmpcfg register that is not there traps in the firmware. */
+	/* An access to a pmpcfg register that does not exist would trap in the firmware. */
 	ok(num >= CSR_PMPCFG0 && first < hw.present && !(num & 1));
 	for (i = 0; i < 8; i++)
 		value |= (rv_ulong)hw.cfg[first + i] << 8 * i;
@@ -85,7 +85,7 @@ void csr_num_write(void *ctx, unsigned num, rv_ulong value)
 		cfg_byte_write(n + i, (unsigned char)(value >> 8 * i));
 }
 
-/* What S-mode may do with the byte at addr: PMP_R, PMP_W, PMP_X. */
+/* The rights of S-mode to the byte at addr: PMP_R, PMP_W, PMP_X. */
 static unsigned rights(uint64_t addr)
 {
 	uint64_t word = addr >> 2, below = 0, low;
@@ -135,7 +135,7 @@ static void firmware_only(void)
 	closes(0x80000000, 0x100000);
 }
 
-/* Exactly r is closed: its first and last byte, not the ones before and after. */
+/* Checks that exactly r is closed: its first and last byte, not the bytes before and after. */
 static void exactly(const struct range *r)
 {
 	is(rights(r->base), 0);
@@ -170,7 +170,7 @@ static void closes_any_shape(void)
 	}
 }
 
-/* A range grows to whole granules, never shrinks. */
+/* A range grows to whole granules and never shrinks. */
 static void grows_to_granules(void)
 {
 	unsigned i, grain;
@@ -195,7 +195,7 @@ static void grows_to_granules(void)
 	}
 }
 
-/* Ranges that need two entries each, on harts that have too few: which are open is said. */
+/* Ranges that need two entries each, on harts with too few: pmp_open tells which are open. */
 static void says_what_stays_open(void)
 {
 	static const struct {
@@ -233,13 +233,13 @@ static void does_without_pmp(void)
 	hart(0, 0, 0);
 	pmp_init(&h);
 	ok(!h.has_pmp && h.pmp_open & 1);
-	/* The registers are there and read as zero. */
+	/* The registers exist and read as zero. */
 	hart(0, 16, 0);
 	pmp_init(&h);
 	ok(!h.has_pmp && h.pmp_open & 1);
 }
 
-/* What the stage before has locked stays, and our entries come behind it. */
+/* Entries that an earlier boot stage has locked stay; ours follow them. */
 static void leaves_locked_entries(void)
 {
 	struct hart h;
@@ -256,7 +256,7 @@ static void leaves_locked_entries(void)
 	is(rights(0x1000), PMP_R | PMP_X);
 	exactly(&platform.fw);
 	exactly(&platform.closed[1]);
-	/* All of them: nothing is closed, and that is said. */
+	/* All entries are locked: nothing is closed, and pmp_open tells it. */
 	hart(8, 8, 0);
 	hw.cfg[7] = PMP_L | PMP_NAPOT | PMP_R | PMP_W | PMP_X;
 	hw.addr[7] = ((rv_ulong)1 << 54) - 1;
@@ -264,7 +264,7 @@ static void leaves_locked_entries(void)
 	ok(h.pmp_open & 1 && h.pmp_open & 2);
 }
 
-/* A second start of a hart finds the entries in use. */
+/* At the second start of a hart the entries are already in use. */
 static void starts_again(void)
 {
 	struct hart h;
@@ -283,9 +283,9 @@ static void starts_again(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "exactly the range is closed, whatever its shape", closes_any_shape },
+		{ "exactly the range is closed, for every size and alignment", closes_any_shape },
 		{ "a range grows to whole granules", grows_to_granules },
-		{ "what does not fit is open, and said to be", says_what_stays_open },
+		{ "a range that does not fit is open, and reported", says_what_stays_open },
 		{ "a hart without PMP", does_without_pmp },
 		{ "entries that are locked", leaves_locked_entries },
 		{ "a hart that starts a second time", starts_again },

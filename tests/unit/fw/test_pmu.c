@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_pmu.c - fw/ext/ext_pmu.c with the library: which codes are firmware events, up to the last
- * one, and what a hart keeps of the counters when it starts anew.
+ * one, and which counts remain when a hart starts again.
  *
  * The hart has no hardware counters, so that the firmware counters are 3 to 18.
  */
@@ -84,7 +84,7 @@ static void boot(void)
 	is(pmu_call(SBI_PMU_NUM_COUNTERS, 0, 0, 0, 0, 0).value, FIRST + SBIPMU_FW_CTRS);
 }
 
-/* Every code there can be, and the data that none of them takes. */
+/* Every possible code; no event accepts event data. */
 static void the_codes_that_are_events(void)
 {
 	unsigned code;
@@ -148,7 +148,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the codes that are events", the_codes_that_are_events },
 		{ "the firmware's own events count", its_own_events_count },
-		{ "a start forgets what was counted", a_start_forgets },
+		{ "a start clears the counts", a_start_forgets },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -63,7 +63,7 @@ void mprv_store(rv_ulong addr, struct trap_info *fault, uint8_t value)
 
 void fp_load(unsigned n, const void *from, unsigned bytes)
 {
-	/* A single is boxed: all ones above it. */
+	/* A single is NaN-boxed: the bits above it are ones. */
 	freg[n] = bytes == 8 ? 0 : ~(uint64_t)0;
 	memcpy(&freg[n], from, bytes);
 }
@@ -202,7 +202,7 @@ static void redirects_delegated_to_vs(void)
 	is(fake_csr[CSR_VSSTATUS], MSTATUS_SPIE | MSTATUS_SPP);
 	is(fake_csr[CSR_SCAUSE], 0);
 	ok(h.mstatus & MSTATUS_MPV);
-	/* Not a guest: hedeleg does not matter. */
+	/* The trap is not from a guest: hedeleg does not matter. */
 	trap(CAUSE_LOAD_ACCESS, 0x2222, 0, FROM_S);
 	is(h.mepc, 0x8000);
 }
@@ -292,7 +292,7 @@ static void x0_stays_zero(void)
 {
 	reset();
 	memory[DATA + 1 - MEM_BASE] = 5;
-	h.x[0] = 9; /* not a register: what lies there must not be stored */
+	h.x[0] = 9; /* x0 has no place of its own: this value must not be stored */
 	trap(CAUSE_MISALIGNED_LOAD, DATA + 1, 0x0005a003, FROM_S); /* lw x0 */
 	is(h.x[0], 9);
 	is(h.mepc, CODE + 4);
@@ -313,7 +313,7 @@ static void faults_in_the_middle(void)
 	is(h.x[10], 42);
 	is(h.nr_emulated, 0);
 
-	/* An access fault is counted like one that the hart raises. */
+	/* An access fault during emulation is counted like one that the hart raises. */
 	bad_cause = CAUSE_STORE_ACCESS;
 	trap(CAUSE_MISALIGNED_STORE, DATA + 1, 0x00a5b023, FROM_U);
 	is(fake_csr[CSR_SCAUSE], CAUSE_STORE_ACCESS);
@@ -340,7 +340,7 @@ static void faults_while_fetching(void)
 	}
 }
 
-/* The trap of a guest: what htinst may say of the firmware's own access. */
+/* A guest's trap: what remains in htinst after an access by the firmware itself. */
 static void keeps_pseudo_instructions(void)
 {
 	static const rv_ulong rows[][2] = {
@@ -390,7 +390,7 @@ static void hands_on_what_it_cannot_do(void)
 		is(h.mepc, 0x8000);
 		is(h.nr_emulated, 0);
 	}
-	/* A guest's FS counts, too. */
+	/* FS in vsstatus matters too, for a guest. */
 	reset();
 	h.has_h = true;
 	trap(CAUSE_MISALIGNED_LOAD, DATA + 1, 0x0005a507, FROM_S | MSTATUS_MPV | MSTATUS_FS);
@@ -404,7 +404,7 @@ static void emulates_time(void)
 
 	reset();
 	clock_now = 0x123456789;
-	/* With a time CSR, or without a timer: not the firmware's. */
+	/* With a time CSR, or without a timer, the firmware does not emulate rdtime. */
 	trap(CAUSE_ILLEGAL_INSN, rdtime, rdtime, FROM_S);
 	is(h.nr_redirects, 1);
 	h.has_time = false;
@@ -415,17 +415,17 @@ static void emulates_time(void)
 	trap(CAUSE_ILLEGAL_INSN, rdtime, rdtime, FROM_S);
 	is(h.x[10], clock_now);
 	is(h.mepc, CODE + 4);
-	/* mtval 0: fetched. */
+	/* mtval is 0: the firmware fetches the instruction. */
 	h.x[10] = 0;
 	trap(CAUSE_ILLEGAL_INSN, 0, rdtime, FROM_S);
 	is(h.x[10], clock_now);
-	/* U-mode only if scounteren lets it. */
+	/* U-mode may read time only if scounteren allows it. */
 	trap(CAUSE_ILLEGAL_INSN, rdtime, rdtime, FROM_U);
 	is(h.nr_redirects, 3);
 	fake_csr[CSR_SCOUNTEREN] = RV_BIT(COUNTER_TM);
 	trap(CAUSE_ILLEGAL_INSN, rdtime, rdtime, FROM_U);
 	is(h.nr_redirects, 3);
-	/* A write is illegal. */
+	/* A write to time is an illegal instruction. */
 	trap(CAUSE_ILLEGAL_INSN, write, write, FROM_S);
 	is(h.nr_redirects, 4);
 	is(count(SBI_PMU_FW_ILLEGAL_INSN), 7);
@@ -459,7 +459,7 @@ static void takes_interrupts(void)
 	fake_csr[CSR_MCAUSE] = (rv_ulong)1 << (RV_XLEN - 1) | IRQ_M_TIMER;
 	trap_interrupt(&h);
 	is(fake_csr[CSR_MIP], MIP_SSIP | MIP_STIP);
-	/* One that nobody wants is switched off, so that it cannot come for ever. */
+	/* An interrupt without a handler is disabled: otherwise it would come again for ever. */
 	fake_csr[CSR_MIE] = MIP_MSIP | MIP_MEIP;
 	fake_csr[CSR_MCAUSE] = (rv_ulong)1 << (RV_XLEN - 1) | IRQ_M_EXT;
 	trap_interrupt(&h);
@@ -479,7 +479,7 @@ int main(void)
 		{ "a fault in the middle is the fault of that byte", faults_in_the_middle },
 		{ "a fault while fetching is a fetch fault", faults_while_fetching },
 		{ "htinst keeps only pseudo instructions", keeps_pseudo_instructions },
-		{ "hands on what it cannot do", hands_on_what_it_cannot_do },
+		{ "redirects what it cannot emulate", hands_on_what_it_cannot_do },
 		{ "emulates rdtime where there is no time CSR", emulates_time },
 		{ "emulates rdtime for guests", emulates_time_for_guests },
 		{ "takes interrupts", takes_interrupts },

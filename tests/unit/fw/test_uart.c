@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_uart.c - fw/drivers/uart.c and print.c: the registers that each kind of console reads
- * and writes, and how long a blocked line or another hart's text makes a hart wait.  The registers
- * are memory, so that a test sees the last write only.
+ * test_uart.c - fw/drivers/uart.c and print.c: the registers that each kind of console reads and
+ * writes, and how long a hart waits for a blocked line or for another hart that prints.  The
+ * registers are memory, so that a test sees the last write only.
  */
 #include "tap.h"
 #include "dtbgen.h"
@@ -17,7 +17,7 @@ static union {
 	uint64_t dword[8];
 } reg __attribute__((aligned(8)));
 
-/* Makes a console of that kind the one in use. */
+/* Opens a console of this kind. */
 static void use(const char *compatible, unsigned shift, unsigned width)
 {
 	struct console c = { (uintptr_t)&reg, NULL, shift, width };
@@ -80,14 +80,14 @@ static void drives_htif(void)
 	use("ucb,htif0", 0, 1);
 	uart_put('h');
 	is(reg.dword[1], (uint64_t)0x0101 << 48 | 'h');
-	/* The host has not taken it. */
+	/* The host has not taken the character. */
 	is(uart_write((const unsigned char *)"ab", 2), 0);
 	is((uint64_t)uart_get(), (uint64_t)-1);
 	is(reg.dword[1], (uint64_t)0x0101 << 48 | 'h');
 	reg.dword[1] = 0;
 	is((uint64_t)uart_get(), (uint64_t)-1);
 	is(reg.dword[1], (uint64_t)0x0100 << 48);
-	/* Asked once; the answer is taken once. */
+	/* One request; its answer is taken once. */
 	reg.dword[1] = 0;
 	is((uint64_t)uart_get(), (uint64_t)-1);
 	is(reg.dword[1], 0);
@@ -105,7 +105,7 @@ static void does_without(void)
 	is(reg.dword[0], 0);
 }
 
-/* A line that has room from the look with that number on. */
+/* The line has room from poll number room_at on. */
 static unsigned long looks, room_at;
 static unsigned char last;
 
@@ -132,13 +132,13 @@ static void use_slow(void)
 	struct console c = { .driver = &slow };
 
 	ok(uart_init(&c));
-	/* what was held up before moves again */
+	/* ends a block that an earlier case left behind */
 	room_at = 0;
 	ok(uart_put('?'));
 	looks = 0;
 }
 
-/* One long wait, then a look for each character, until the line moves. */
+/* A blocked line costs one long wait, then one poll for each character until it moves. */
 static void a_line_that_is_held_up(void)
 {
 	unsigned i;
@@ -155,13 +155,13 @@ static void a_line_that_is_held_up(void)
 	for (i = 0; i < 1000; i++)
 		ok(!uart_put('c'));
 	is(looks, 201000);
-	print("1234567\n"); /* and a carriage return */
+	print("1234567\n"); /* 8 characters and a carriage return */
 	is(looks, 201009);
 	is(last, 'a');
 	room_at = looks + 1;
 	ok(uart_put('d'));
 	is(last, 'd');
-	/* It moves: the next one may take its time again. */
+	/* The line has moved: the next character may wait long again. */
 	room_at = looks + 1000;
 	ok(uart_put('e'));
 	is(last, 'e');
@@ -175,7 +175,7 @@ static void write_does_not_wait(void)
 	is(looks, 1);
 }
 
-/* A hart that died with the lock does not silence the others. */
+/* A hart that died while it held the lock does not stop the others from printing. */
 static void the_lock_is_not_waited_for_for_ever(void)
 {
 	use_slow();
@@ -193,9 +193,9 @@ int main(void)
 		{ "SiFive's UART", drives_sifive },
 		{ "HTIF", drives_htif },
 		{ "no console", does_without },
-		{ "a line that is held up costs one wait", a_line_that_is_held_up },
+		{ "a blocked line costs one wait", a_line_that_is_held_up },
 		{ "uart_write does not wait", write_does_not_wait },
-		{ "the lock is not waited for for ever", the_lock_is_not_waited_for_for_ever },
+		{ "the wait for the lock ends", the_lock_is_not_waited_for_for_ever },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

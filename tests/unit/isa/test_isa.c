@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_isa.c - lib/isa: compressed instructions expanded, loads, stores and CSR accesses
- * decoded.  The expected words are those that GNU as makes of the text beside them.
+ * decoded.  The expected words are what GNU as assembles from the text beside them.
  */
 #include "tap.h"
 #include <isa.h>
@@ -78,7 +78,7 @@ static void expands(void)
 	}
 }
 
-/* Whatever the bits: a 32-bit instruction or none, on both widths. */
+/* Any 16 bits expand to a 32-bit instruction or to nothing, on RV64 and RV32. */
 static void expands_anything(void)
 {
 	unsigned i;

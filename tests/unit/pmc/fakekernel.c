@@ -18,7 +18,7 @@ struct fake fake;
 __thread pid_t fake_tid;
 uint64_t fake_csr[32];
 
-/* Events belong to all threads. */
+/* Held while the table of events is read or changed. */
 static pthread_mutex_t events = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static int fails(int error)
@@ -39,7 +39,7 @@ static bool is_hardware(const struct perf_event_attr *a)
 	return a->type != PERF_TYPE_SOFTWARE;
 }
 
-/* Whether a counter can count it. */
+/* Whether a counter can count the event. */
 static bool is_mapped(const struct perf_event_attr *a)
 {
 	if (a->type == PERF_TYPE_RAW && a->config >> 63)
@@ -56,7 +56,7 @@ static bool is_own_thread(pid_t tid)
 	return tid >= FAKE_THREAD && tid < FAKE_THREAD + 9;
 }
 
-/* The checks of the kernel, in its order. */
+/* The kernel's checks, in the kernel's order. */
 static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 {
 	bool filter = a->exclude_kernel || a->exclude_user;
@@ -100,9 +100,7 @@ static void page_update(struct fake_event *e)
 	if (!e->page)
 		return;
 	on = e->enabled && !e->error && is_hardware(&e->attr) && e->cpu <= 0;
-	/*
-	 * (A thread may read it meanwhile; it reads its own, so that there is nothing to wait for.)
-	 */
+	/* Another thread may read the page meanwhile: lock is odd until the page is consistent. */
 	__atomic_store_n(&e->page->lock, e->page->lock + 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&e->page->index, on, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&e->page->capabilities, CAP_USER_RDPMC, __ATOMIC_SEQ_CST);
@@ -116,10 +114,7 @@ static struct fake_event *leader_of(struct fake_event *e)
 	return e->group >= 0 ? of(e->group) : e;
 }
 
-/*
- * Hardware counters that events take that are enabled, with the groups that they lead, and that
- * one's.
- */
+/* How many hardware counters the enabled groups and the group of leader need together. */
 static int counters_with(const struct fake_event *leader)
 {
 	int nr = 0;
@@ -142,7 +137,10 @@ static bool all_mapped(const struct fake_event *leader)
 	return true;
 }
 
-/* All of a group, or none; what is not pinned waits for its turn. */
+/*
+ * A group gets counters for all of its events or for none.  Without them a pinned group is in the
+ * error state, and any other group waits for its turn.
+ */
 static void enable(struct fake_event *e)
 {
 	bool fits = all_mapped(e) && counters_with(e) <= fake.counters;
@@ -164,9 +162,10 @@ static int event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int grou
 		return fails(error);
 	if (group >= 0 && !of(group))
 		return fails(EBADF);
-	/* (A group is of one thread and CPU, has one leader, and its place is the leader's.) */
-	if (group >= 0 && (of(group)->group >= 0 || of(group)->pid != pid || of(group)->cpu != cpu ||
-			   attr->pinned || attr->exclusive))
+	/* A group has one thread, CPU and leader; only a leader may be pinned or exclusive. */
+	if (group >= 0 && (of(group)->group >= 0 || attr->pinned || attr->exclusive))
+		return fails(EINVAL);
+	if (group >= 0 && (of(group)->pid != pid || of(group)->cpu != cpu))
 		return fails(EINVAL);
 	while (i < fake.fd_limit && fake.event[i].open)
 		i++;
@@ -306,7 +305,7 @@ static int fake_close(int fd)
 static int fake_dup(int fd)
 {
 	if (of(fd))
-		return fd + 2 * FAKE_FDS; /* a copy, which nobody looks at */
+		return fd + 2 * FAKE_FDS; /* a copy that is never used */
 	if (fake.real_log)
 		return fake.real_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	return fake.dup_error ? fails(fake.dup_error) : 3;
@@ -362,7 +361,7 @@ static void fake_unmap(void *at, size_t size)
 	free(at);
 }
 
-/* /proc/PID/status, by the number of a process or a thread. */
+/* The text of /proc/ID/status, of a process or a thread. */
 static int status_text(const char *path, char *buf, size_t size)
 {
 	static const struct {
@@ -500,7 +499,8 @@ static int numbers(const char *path, int *list, int max)
 			list[0] = atoi(path + 6);
 		return 1;
 	}
-	if (strcmp(path, "/proc/99/task") == 0) { /* its thread ends before it is opened */
+	if (strcmp(path, "/proc/99/task") ==
+	    0) { /* its only thread ends before an event is opened */
 		if (max > 0)
 			list[0] = 99;
 		return 1;
@@ -542,7 +542,7 @@ static bool is_process(pid_t pid)
 	       atoi(at + 5) == pid;
 }
 
-/* As before Linux 5.3. */
+/* As Linux before 5.3, which has no pidfd_open(2). */
 static int has_ended(pid_t pid)
 {
 	(void)pid;
@@ -554,7 +554,7 @@ static bool single_threaded(void)
 	return !fake.threads;
 }
 
-/* The helper never runs, unless it is asked for: a flush does its work. */
+/* Without real_threads the helper never runs: a flush does its work. */
 static int thread(void *(*body)(void *), void *arg, pid_t *tid, unsigned long *handle)
 {
 	if (fake.real_threads) {
@@ -667,7 +667,6 @@ void fake_count(uint64_t n)
 		if (!e->open)
 			continue;
 		leader = leader_of(e);
-		/* the one that a thread of CPU 0 has */
 		if (!leader || !leader->enabled || e->cpu > 0)
 			continue;
 		e->time_enabled += n;

@@ -25,7 +25,7 @@
 #define FAKE_OTHER    77 /* a process with the threads 77 and 78 */
 #define FAKE_CHILD    80 /* a child of 77, with one thread */
 #define FAKE_LATER    81 /* a child of 80, once it is forked, with one thread */
-#define FAKE_THREAD   4250 /* the second thread of FAKE_SELF, and eight more behind it */
+#define FAKE_THREAD   4250 /* the second thread of FAKE_SELF; eight more follow it */
 
 struct fake_event {
 	bool open, enabled, error;
@@ -87,7 +87,7 @@ extern const struct pmc_sys fake_sys;
 
 /* Makes a new kernel, and calls pmc_init(). */
 void fake_boot(void);
-/* Closes and frees all that the library has; it is then as if it were never used. */
+/* Closes and frees everything that the library has, as if it had never been used. */
 void fake_end(void);
 /* How many perf events are open. */
 int fake_nr_open(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_bytes.c - fields in bytes, in order and at addresses.
+ * test_bytes.c - little-endian fields: read in order, and at addresses.
  */
 #include "bytes.h"
 #include "tap.h"
@@ -30,7 +30,7 @@ static void beyond(void)
 	ok(get32(&in) != 0 && !in.bad);
 	is(get64(&in), 0);
 	ok(in.bad);
-	ok(in.at == data + 4); /* what did not fit is not passed */
+	ok(in.at == data + 4); /* the position does not move past the end */
 }
 
 static void little_endian(void)
@@ -52,7 +52,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "fields in order, at any alignment", in_order },
-		{ "zeros beyond the end, which is remembered", beyond },
+		{ "a read beyond the end gives zeros and sets bad", beyond },
 		{ "little-endian fields at addresses", little_endian },
 	};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_errtext.c - the text that says why.
+ * test_errtext.c - the text of an error.
  */
 #include <stdlib.h>
 
@@ -31,8 +31,8 @@ static void cuts(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "the text is what printf makes; NULL is allowed", sets },
-		{ "what is too long is cut", cuts },
+		{ "the text is what printf prints; NULL is allowed", sets },
+		{ "a text that is too long is cut", cuts },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -5,7 +5,7 @@
 #include "hash.h"
 #include "tap.h"
 
-/* The vectors of the authors' page and of draft-eastlake-fnv. */
+/* Test vectors of the authors' page and of draft-eastlake-fnv. */
 static void fnv(void)
 {
 	is(fnv_text(""), 0xcbf29ce484222325);
@@ -16,10 +16,7 @@ static void fnv(void)
 	   ((0xcbf29ce484222325 ^ 0xff) * 0x100000001b3) * 0x100000001b3);
 }
 
-/*
- * Small and regular numbers fill a table of 2^16 slots as evenly as random ones would: at least 60
- * %.
- */
+/* Small and regular numbers fill at least 60 % of 2^16 slots, as random numbers would. */
 static void pairs(void)
 {
 	static bool used[1 << 16];
@@ -37,7 +34,7 @@ static void pairs(void)
 	ok(hash_pair(1, 2) != hash_pair(2, 1));
 }
 
-/* The first numbers of the authors' program for the seed 1234567. */
+/* The first numbers that the authors' program prints for the seed 1234567. */
 static void splitmix(void)
 {
 	uint64_t state = 1234567;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_number.c - numbers, ranges and times in texts.
+ * test_number.c - numbers, ranges and times read from text.
  */
 #include "number.h"
 #include "tap.h"
@@ -79,10 +79,10 @@ static void reads_on(void)
 	is_str(at, ";34");
 	at = "99999999999999999999;";
 	ok(!number_read(&at, 0, UINT64_MAX, &value));
-	is_str(at, ";"); /* too great, not absent */
+	is_str(at, ";"); /* the number is too great, but it is passed */
 }
 
-/* The list as a sum of 2^n; NONE: refused. */
+/* Reads the list into a set of bits; NONE: refused. */
 static uint64_t list(const char *text)
 {
 	uint64_t first, last, set = 0;
@@ -164,10 +164,10 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "numbers with bases, units and bounds", numbers },
-		{ "a number in front of something else", reads_on },
+		{ "a number with other text behind it", reads_on },
 		{ "lists of ranges", ranges },
 		{ "times with units", times },
-		{ "what is printed is read as the same", printed },
+		{ "a printed number is read back as the same number", printed },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_slurp.c - whole files.
+ * test_slurp.c - whole files read into memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -69,11 +69,11 @@ static void refused(void)
 	ok(!slurp_file(folder, SIZE, &len, &why));
 	is(errno, EISDIR);
 	errno = 0;
-	ok(!slurp_file("/dev/zero", SIZE, &len, NULL)); /* without end */
+	ok(!slurp_file("/dev/zero", SIZE, &len, NULL)); /* it has no end */
 	is(errno, EFBIG);
 }
 
-/* What is there now, of a pipe that does not block; and the rest of a file. */
+/* What a non-blocking pipe holds now; and the rest of a file. */
 static void from_descriptors(void)
 {
 	int end[2], fd = open(path, O_RDONLY);
@@ -86,7 +86,7 @@ static void from_descriptors(void)
 	is_str(text, "now");
 	free(text);
 	errno = 0;
-	ok(!slurp_fd(end[0], SIZE, &len, NULL)); /* which wants the end of the file */
+	ok(!slurp_fd(end[0], SIZE, &len, NULL)); /* slurp_fd() needs the end of the file */
 	is(errno, EAGAIN);
 	close(end[0]);
 	close(end[1]);
@@ -99,7 +99,7 @@ static void from_descriptors(void)
 	close(fd);
 }
 
-/* What read(2) does in records(): fails `fails` times, then returns a record, and so on. */
+/* In records(), read(2) fails `fails` times, then returns a record, and so on. */
 static struct {
 	unsigned fails, left, records, calls;
 	int error;
@@ -113,7 +113,7 @@ ssize_t __wrap_read(int fd, void *to, size_t size)
 	if (fd >= 0)
 		return __real_read(fd, to, size);
 	if (++made.calls > 1000)
-		exit(1); /* it goes on for ever */
+		exit(1); /* an endless loop */
 	if (made.left) {
 		made.left--;
 		errno = made.error;
@@ -145,7 +145,7 @@ static void records(void)
 	is(errno, EPIPE);
 	is_str(why.text, "Broken pipe");
 	made = (typeof(made)){ .left = 1, .records = 1, .error = EPIPE };
-	ok(!slurp_fd(-1, SIZE, &len, NULL)); /* which has no records */
+	ok(!slurp_fd(-1, SIZE, &len, NULL)); /* slurp_fd() expects no records */
 	is(errno, EPIPE);
 	made = (typeof(made)){ .left = 500, .error = EINTR };
 	text = slurp_records(-1, SIZE, &len, NULL);
@@ -156,10 +156,10 @@ static void records(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a file, an empty one, one of /proc", whole },
-		{ "errno and text of what cannot be read, or is too long", refused },
-		{ "a pipe that does not block, the rest of a file", from_descriptors },
-		{ "records, some of them overwritten, or all", records },
+		{ "a file, an empty file, a file of /proc", whole },
+		{ "errno and error text of a file that cannot be read or is too long", refused },
+		{ "a non-blocking pipe, the rest of a file", from_descriptors },
+		{ "records, of which some or all are overwritten", records },
 	};
 	int status;
 

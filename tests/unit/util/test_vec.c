@@ -68,11 +68,11 @@ static void refuses(void)
 	ok(!VEC_ROOM(&v, SIZE_MAX)); /* nr + more wraps */
 	is(errno, ENOMEM);
 	errno = 0;
-	ok(!VEC_ROOM(&v, SIZE_MAX / 2)); /* more than there can be */
+	ok(!VEC_ROOM(&v, SIZE_MAX / 2)); /* more than any array can hold */
 	is(errno, ENOMEM);
 	is(v.nr, 1);
 	is(v.at[0], 'a');
-	ok(!vec_room(&none, 0, SIZE_MAX / 4, &size, sizeof(*none))); /* the bytes wrap */
+	ok(!vec_room(&none, 0, SIZE_MAX / 4, &size, sizeof(*none))); /* the size in bytes wraps */
 	ok(!none && size == 0);
 	free(v.at);
 }

@@ -146,8 +146,9 @@ static void choose(struct exact_spaces *s, struct page *page)
 	for (size_t n = 0; page->file == EXACT_NO_FILE && n < s->loads.nr; n++) {
 		const struct load *l = &s->loads.at[n];
 		uint64_t offset = page->va - l->bias;
+		const struct exact_file *file = exact_files_at(s->files, l->file);
 
-		if (l->votes <= most || !exact_file_is_code(exact_files_at(s->files, l->file), offset))
+		if (l->votes <= most || !exact_file_is_code(file, offset))
 			continue;
 		page->file = l->file;
 		page->offset = offset;

@@ -40,8 +40,8 @@ static bool counts(void *arg)
 	fake_boot();
 	nomem_resume();
 	done = good(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id[nr], 0)) && ++nr &&
-	       good(pmc_allocate("instructions", PMC_MODE_TC, 0, PMC_CPU_ANY, &id[nr], 0)) && ++nr &&
-	       good(pmc_attach(id[0], FAKE_OTHER)) && good(pmc_start(id[0])) &&
+	       good(pmc_allocate("instructions", PMC_MODE_TC, 0, PMC_CPU_ANY, &id[nr], 0)) &&
+	       ++nr && good(pmc_attach(id[0], FAKE_OTHER)) && good(pmc_start(id[0])) &&
 	       good(pmc_start(id[1])) && good(pmc_read(id[0], &value)) && good(pmc_stop(id[0])) &&
 	       good(pmc_detach(id[0], FAKE_OTHER));
 	end(id, nr, false);
@@ -65,8 +65,8 @@ static bool samples(void *arg)
 	nomem_resume();
 	done = good(pmc_configure_logfile(3)) && (log = true) &&
 	       good(pmc_allocate("cycles", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, 1000)) && ++nr &&
-	       good(pmc_attach(id, FAKE_OTHER)) && good(pmc_start(id)) &&
-	       good(pmc_writelog(7)) && good(pmc_flush_logfile()) && good(pmc_stop(id));
+	       good(pmc_attach(id, FAKE_OTHER)) && good(pmc_start(id)) && good(pmc_writelog(7)) &&
+	       good(pmc_flush_logfile()) && good(pmc_stop(id));
 	end(&id, nr, log);
 	return done;
 }
