@@ -250,8 +250,7 @@ static bool is_system(const char *path)
 /* Opens the file, also a pipe if somebody reads it; errors are those of open(2). */
 static int open_to_write(int folder, const char *name, int flags, unsigned mode)
 {
-	int fd = openat(folder, name,
-			flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
+	int fd = openat(folder, name, flags | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
 
 	if (fd >= 0)
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -274,8 +273,7 @@ int file_create(const char *path, const char *share, int flags, unsigned mode)
 	folder = open_folder(path, &g, &name, &guarded);
 	if (folder < 0)
 		return -1;
-	fd = guarded ? open_to_write(folder, name, flags, mode)
-		     : openat(folder, name, flags | O_CREAT | O_CLOEXEC, mode);
+	fd = open_to_write(folder, name, flags | (guarded ? O_NOFOLLOW : 0), mode);
 	drop(folder);
 	return fd;
 }

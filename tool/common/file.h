@@ -33,8 +33,8 @@ char *file_read(const char *root, const char *path, size_t max, size_t *len);
 
 /*
  * Opens a file to write to it, and makes it if it does not exist; flags (O_TRUNC, O_RDWR) and mode
- * are those of open(2).  A link in the current folder, in share (NULL: none) or below them is
- * refused (ELOOP), and so is a pipe that nobody reads (ENXIO).  Below /dev and /proc nothing is
+ * are those of open(2).  A pipe that nobody reads is refused (ENXIO), and so is a link in the
+ * current folder, in share (NULL: none) or below them (ELOOP).  Below /dev and /proc nothing is
  * checked.
  */
 int file_create(const char *path, const char *share, int flags, unsigned mode);
