@@ -7,6 +7,9 @@
  * them); HTIF, whose calls make the host write to memory.  Disabled nodes count, too: their
  * registers exist.
  *
+ * A hart may have too few PMP entries for all of them, and the firmware's tables are finite.  So
+ * the devices are sorted by enum rank, and the tree's order decides only between equal ones.
+ *
  * Implements: the Linux bindings of the nodes below; AIA 1.0 §3.9, §4.9 (why they are protected).
  */
 #include <dtb.h>
@@ -14,6 +17,7 @@
 #include <rv/trap.h>
 #include <rv/xlen.h>
 
+#include "hart.h"
 #include "mdev.h"
 #include "platform.h"
 #include "print.h"
@@ -45,7 +49,16 @@ bool mdev_is_domain(const struct dtb *t, uint32_t node)
 				 : has_m_external(t, imsic);
 }
 
-static bool is_mdev(const struct dtb *t, uint32_t node)
+/* Which devices are protected first. */
+enum rank {
+	RANK_USED, /* the firmware itself uses the registers */
+	RANK_WRITER, /* it makes others write to memory */
+	RANK_FILES, /* interrupt files */
+	RANK_OTHER,
+	RANK_NR, /* not a device of M-mode */
+};
+
+static enum rank kind(const struct dtb *t, uint32_t node)
 {
 	static const char *const names[] = {
 		"sifive,clint0",
@@ -57,24 +70,52 @@ static bool is_mdev(const struct dtb *t, uint32_t node)
 		"thead,c900-aclint-mtimer",
 		"andestech,plicsw",
 		"andestech,plmt0",
-		"ucb,htif0",
 	};
 	unsigned i;
 
+	if (dtb_compatible(t, node, "ucb,htif0"))
+		return RANK_WRITER;
+	if (mdev_is_domain(t, node))
+		return dtb_compatible(t, node, "riscv,aplic") ? RANK_WRITER : RANK_FILES;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (dtb_compatible(t, node, names[i]))
+			return RANK_OTHER;
+	}
+	return RANK_NR;
+}
+
+static bool contains(const struct range *r, uint64_t addr)
+{
+	return addr >= r->base && addr - r->base < r->size;
+}
+
+/* True if the firmware uses registers in r. */
+static bool in_use(const struct range *r)
+{
+	unsigned i;
+
+	if (platform.console.driver && contains(r, platform.console.base))
+		return true;
+	for (i = 0; i < hart_nr; i++) {
+		const struct hart *h = hart_at(i);
+
+		/* A missing register is NULL. */
+		if ((h->dt.msip && contains(r, (uintptr_t)h->dt.msip)) ||
+		    (h->dt.mtimecmp && contains(r, (uintptr_t)h->dt.mtimecmp)) ||
+		    (h->dt.mtime && contains(r, (uintptr_t)h->dt.mtime)))
 			return true;
 	}
-	return mdev_is_domain(t, node);
+	return false;
 }
 
 /*
- * Adds r to platform.closed.  Adjacent ranges become one, which saves PMP entries.  The range of
- * the firmware stays the first and is never merged.
+ * Adds r to platform.closed.  If it touches a range from number first on, the two become one, which
+ * saves PMP entries.  The ranges before number first are more important and stay as they are: a
+ * larger range may need an entry more, which a hart may not have.
  */
-static void close_to_s(struct range r)
+static void close_to_s(struct range r, unsigned first)
 {
-	unsigned i = 1;
+	unsigned i = first;
 
 	while (i < platform.nr_closed) {
 		struct range c = platform.closed[i];
@@ -87,7 +128,7 @@ static void close_to_s(struct range r)
 		r.base = c.base < r.base ? c.base : r.base;
 		r.size = (c_end > end ? c_end : end) - r.base;
 		platform.closed[i] = platform.closed[--platform.nr_closed];
-		i = 1;
+		i = first;
 	}
 	platform.closed[platform.nr_closed++] = r;
 }
@@ -114,47 +155,65 @@ static const char *cannot_close(const struct range *r)
 	return platform.nr_mdevs < MDEV_MAX ? NULL : "more than the firmware's table holds";
 }
 
-static void add_mdev(const struct dtb *t, uint32_t node)
+static void add_mdev(const struct dtb *t, uint32_t node, const struct range *r, unsigned first)
 {
-	const char *name = dtb_name(t, node), *wrong;
-	struct range r;
+	const char *name = dtb_name(t, node), *wrong = cannot_close(r);
 	struct mdev *d;
+
+	if (wrong) {
+		print("holter: %s stays OPEN to S-mode: its registers at 0x%llx are %s\n", name,
+		      (unsigned long long)r->base, wrong);
+		return;
+	}
+	d = &platform.mdev[platform.nr_mdevs++];
+	d->r = *r;
+	platform_name(d->name, sizeof(d->name), name);
+	close_to_s(*r, first);
+}
+
+/* Adds the registers of that rank.  first: the index of the first range of this rank. */
+static void add_rank(const struct dtb *t, enum rank rank, unsigned first)
+{
+	struct range r;
+	uint32_t n;
 	unsigned i;
 
-	for (i = 0; dtb_reg(t, node, i, &r.base, &r.size); i++) {
-		wrong = cannot_close(&r);
-		if (wrong) {
-			print("holter: %s stays OPEN to S-mode: its registers at 0x%llx are %s\n",
-			      name, (unsigned long long)r.base, wrong);
+	for (n = dtb_root(t); n != DTB_NONE; n = dtb_next(t, n, NULL)) {
+		enum rank k = kind(t, n);
+
+		if (k == RANK_NR)
 			continue;
+		for (i = 0; dtb_reg(t, n, i, &r.base, &r.size); i++) {
+			if ((in_use(&r) ? RANK_USED : k) == rank)
+				add_mdev(t, n, &r, first);
 		}
-		d = &platform.mdev[platform.nr_mdevs++];
-		d->r = r;
-		platform_name(d->name, sizeof(d->name), name);
-		close_to_s(r);
+		if (!i && k == rank)
+			print("holter: %s stays OPEN to S-mode: the device tree gives it no "
+			      "registers\n",
+			      dtb_name(t, n));
 	}
-	if (!i)
-		print("holter: %s stays OPEN to S-mode: the device tree gives it no registers\n",
-		      name);
 }
 
 void mdev_init(const struct dtb *t)
 {
-	uint32_t n;
+	unsigned rank;
 
 	platform.closed[0] = platform.fw;
 	platform.nr_closed = 1;
-	for (n = dtb_root(t); n != DTB_NONE; n = dtb_next(t, n, NULL)) {
-		if (is_mdev(t, n))
-			add_mdev(t, n);
-	}
+	for (rank = RANK_USED; rank < RANK_NR; rank++)
+		add_rank(t, rank, platform.nr_closed);
 }
 
 unsigned mdev_closed(const struct mdev *d)
 {
 	unsigned i;
 
-	for (i = 1; i < platform.nr_closed - 1 && !overlap(&d->r, &platform.closed[i]); i++)
-		;
+	/* Ranges of different ranks may overlap. */
+	for (i = 1; i < platform.nr_closed - 1; i++) {
+		const struct range *c = &platform.closed[i];
+
+		if (contains(c, d->r.base) && contains(c, d->r.base + d->r.size - 1))
+			break;
+	}
 	return i;
 }

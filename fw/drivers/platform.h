@@ -44,7 +44,7 @@ struct platform {
 	uint32_t timebase; /* Hz; 0: unknown */
 	unsigned nr_mdevs;
 	struct mdev mdev[MDEV_MAX];
-	unsigned nr_closed; /* ranges that S-mode must not access: disjoint, in no order */
+	unsigned nr_closed; /* ranges that S-mode must not access: the important ones first */
 	struct range closed[CLOSED_MAX];
 	struct finisher poweroff, reboot;
 	struct console console;

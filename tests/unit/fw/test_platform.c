@@ -43,6 +43,7 @@ struct options {
 	uint32_t initrd, initrd_end;
 	bool reserved; /* the tree already has a /reserved-memory node */
 	void (*reserve)(void); /* writes the children of that node */
+	void (*before)(void); /* writes devices in front of the timers */
 	void (*more)(void); /* writes other devices */
 	const char *console; /* its compatible */
 };
@@ -169,6 +170,8 @@ static void machine(const struct options *o)
 	prop_string("compatible", o->console ? o->console : "ns16550a");
 	CELLS("reg", 0, 0x10000000, 0, 0x100);
 	end();
+	if (o->before)
+		o->before();
 	timers(o);
 	finishers(o);
 	if (o->more)
@@ -347,6 +350,82 @@ static void says_what_it_cannot_close(void)
 	is(platform.nr_closed, CLOSED_MAX);
 	/* The six lines above, and three for the row. */
 	is(lines, 6 + 3);
+}
+
+/* Devices that nothing uses fill the tables; the first would make the range of the CLINT larger. */
+static void dummies(void)
+{
+	char name[32];
+	unsigned i;
+
+	device("mswi@2010000", "riscv,aclint-mswi", 0x2010000, 0x4000);
+	end();
+	for (i = 0; i < 70; i++) {
+		snprintf(name, sizeof(name), "mswi@%x", 0x6000000 + 0x10000 * i);
+		device(name, "riscv,aclint-mswi", 0x6000000 + 0x10000 * i, 0x7004);
+		end();
+	}
+}
+
+static void writers(void)
+{
+	device("imsics@14000000", "riscv,imsics", 0x14000000, 0x2000);
+	CELLS("interrupts-extended", 100, IRQ_M_EXT, 101, IRQ_M_EXT);
+	end();
+	device("aplic@e000000", "riscv,aplic", 0xe000000, 0x4000);
+	CELLS("interrupts-extended", 100, IRQ_M_EXT);
+	end();
+	device("htif@f000000", "ucb,htif0", 0xf000000, 16);
+	end();
+}
+
+static void closes_what_matters_first(void)
+{
+	static const struct {
+		bool split;
+		const char *console;
+		struct range want[4];
+	} rows[] = {
+		{ false,
+		  NULL,
+		  { { 0x2000000, 0x10000 },
+		    { 0xe000000, 0x4000 },
+		    { 0xf000000, 16 },
+		    { 0x14000000, 0x2000 } } },
+		{ true,
+		  NULL,
+		  { { 0x2000000, 0xc000 },
+		    { 0xe000000, 0x4000 },
+		    { 0xf000000, 16 },
+		    { 0x14000000, 0x2000 } } },
+		/* The console is HTIF. */
+		{ false,
+		  "ucb,htif0",
+		  { { 0x10000000, 0x100 },
+		    { 0x2000000, 0x10000 },
+		    { 0xe000000, 0x4000 },
+		    { 0xf000000, 16 } } },
+	};
+	struct options o = plain;
+	struct dtb t;
+	unsigned i, k;
+
+	o.before = dummies;
+	o.more = writers;
+	for (i = 0; i < TAP_NR(rows); i++) {
+		tap_context("row %u", i);
+		o.split = rows[i].split;
+		o.console = rows[i].console;
+		ok(start(&o, &t, 0));
+		is(platform.closed[0].base, FW);
+		for (k = 0; k < TAP_NR(rows[i].want); k++) {
+			is(platform.closed[1 + k].base, rows[i].want[k].base);
+			is(platform.closed[1 + k].size, rows[i].want[k].size);
+		}
+		is(platform.nr_mdevs, MDEV_MAX);
+		/* A line for each device that does not fit. */
+		is(lines, 71 + (o.split ? 6 : o.console ? 5 : 4) - MDEV_MAX);
+	}
 }
 
 /* ---- consoles ---- */
@@ -717,6 +796,8 @@ int main(void)
 		  moves_a_tree_out_of_the_way },
 		{ "closes every device of M-mode", closes_every_device },
 		{ "names the devices that it cannot close", says_what_it_cannot_close },
+		{ "closes first what is in use, then what writes to memory",
+		  closes_what_matters_first },
 		{ "finds consoles of every kind", finds_consoles },
 		{ "names a console that has no driver", does_with_an_unknown_console },
 		{ "keeps the tree out of reserved memory", respects_what_is_reserved },
