@@ -24,8 +24,9 @@
 
 /* Room for the edits: mainly a status property for each hart and each interrupt domain. */
 #define ROOM 8192
-/* Alignment of a moved tree: kernels map it in pages of this size. */
-#define STEP (2 * 1024 * 1024)
+/* Alignment of a moved tree: large pages of the kernel if possible; a tree needs no more than 8. */
+#define LARGE_PAGE (2 * 1024 * 1024)
+#define ALIGNMENT  8
 
 #define IMAGE_MAGIC_OFFSET 0x38
 #define IMAGE_MAGIC	   0x05435352 /* "RSC\5" */
@@ -112,9 +113,9 @@ static uint64_t obstacle(const struct dtb *t, uint64_t addr, uint64_t size, stru
 	return reserved(t, addr, size, UINT64_MAX, &r) ? r.base : UINT64_MAX;
 }
 
-/* A free place of that size in RAM; 0 if there is none. */
-static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kernel,
-			   struct range initrd)
+/* The highest free place of that size in RAM that ends at or before limit; 0 if there is none. */
+static uint64_t place_below(const struct dtb *t, uint64_t size, struct range kernel,
+			    struct range initrd, uint64_t limit, uint64_t step)
 {
 	unsigned i;
 
@@ -122,11 +123,10 @@ static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kern
 		const struct range *ram = &platform.ram[i];
 		uint64_t end = ram->base + ram->size, addr;
 
-		/* Every kernel can access addresses below 4 GiB. */
-		if (end > RV_BIT(32) || end < ram->base)
-			end = RV_BIT(32);
+		if (end > limit || end < ram->base)
+			end = limit;
 		while (end > ram->base && end - ram->base >= size) {
-			addr = (end - size) & ~(uint64_t)(STEP - 1);
+			addr = (end - size) & ~(step - 1);
 			if (addr < ram->base)
 				break;
 			end = obstacle(t, addr, size, kernel, initrd);
@@ -135,6 +135,27 @@ static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kern
 		}
 	}
 	return 0;
+}
+
+/* A free place of that size in RAM; 0 if there is none.  Looks in every gap. */
+static uint64_t find_place(const struct dtb *t, uint64_t size, struct range kernel,
+			   struct range initrd)
+{
+	/* Every kernel can access addresses below 4 GiB, and some want large pages. */
+	static const struct {
+		uint64_t limit, step;
+	} wishes[] = {
+		{ RV_BIT(32), LARGE_PAGE },
+		{ RV_BIT(32), ALIGNMENT },
+		{ UINT64_MAX, LARGE_PAGE },
+		{ UINT64_MAX, ALIGNMENT },
+	};
+	uint64_t place = 0;
+	unsigned i;
+
+	for (i = 0; i < sizeof(wishes) / sizeof(wishes[0]) && !place; i++)
+		place = place_below(t, size, kernel, initrd, wishes[i].limit, wishes[i].step);
+	return place;
 }
 
 /* Copies n bytes; the blocks may overlap. */

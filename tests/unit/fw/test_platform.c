@@ -771,15 +771,71 @@ static void outlives_any_tree(void)
 	ok(lines > 0);
 }
 
-static void says_when_there_is_no_room(void)
+/* Makes the payload a kernel that needs all memory behind it. */
+static void large_kernel(void)
 {
 	unsigned char *kernel = (unsigned char *)(uintptr_t)KERNEL;
-	struct dtb t;
 
 	memset(kernel, 0, 64);
 	memcpy(kernel + 0x38, "RSC\5", 4);
-	memset(kernel + 0x10, 0xff, 4); /* a kernel of 4 GiB */
-	ok(start(&plain, &t, KERNEL + 0x100000));
+	memset(kernel + 0x10, 0xff, 4); /* 4 GiB */
+}
+
+#define HIGH	  0x200000000000
+#define HIGH_SIZE 0x1000000u
+
+/* There is a gap of 1 MiB between the firmware and the kernel; no multiple of 2 MiB is in it. */
+static void uses_small_gaps(void)
+{
+	struct options o = plain;
+	struct dtb t;
+	rv_ulong at;
+
+	large_kernel();
+	ok(start(&o, &t, KERNEL + 0x100000));
+	/* Memory above 4 GiB comes last. */
+	platform.ram[platform.nr_ram++] = (struct range){ HIGH, HIGH_SIZE };
+	at = fixup_tree(&t, KERNEL);
+	ok(at >= FW + FW_SIZE && at + t.total <= KERNEL);
+	check_tree(at, &o);
+	/* The initial RAM disk fills the gap, but for 32 KiB. */
+	o.initrd = FW + FW_SIZE + 0x8000;
+	o.initrd_end = KERNEL;
+	ok(start(&o, &t, KERNEL + 0x100000));
+	at = fixup_tree(&t, KERNEL);
+	ok(at >= FW + FW_SIZE && at + t.total <= o.initrd);
+	check_tree(at, &o);
+}
+
+static void uses_memory_above_4g(void)
+{
+	struct options o = plain;
+	struct dtb t;
+	rv_ulong at;
+
+	if (mmap((void *)HIGH, HIGH_SIZE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
+		return;
+	large_kernel();
+	o.initrd = FW + FW_SIZE;
+	o.initrd_end = KERNEL;
+	ok(start(&o, &t, KERNEL + 0x100000));
+	platform.ram[platform.nr_ram++] = (struct range){ HIGH, HIGH_SIZE };
+	at = fixup_tree(&t, KERNEL);
+	is(at, HIGH + HIGH_SIZE - 0x200000);
+	check_tree(at, &o);
+	munmap((void *)HIGH, HIGH_SIZE);
+}
+
+static void says_when_there_is_no_room(void)
+{
+	struct options o = plain;
+	struct dtb t;
+
+	large_kernel();
+	o.initrd = FW + FW_SIZE;
+	o.initrd_end = KERNEL;
+	ok(start(&o, &t, KERNEL + 0x100000));
 	is(fixup_tree(&t, KERNEL), KERNEL + 0x100000);
 	ok(lines > 0);
 }
@@ -803,6 +859,8 @@ int main(void)
 		{ "keeps the tree out of reserved memory", respects_what_is_reserved },
 		{ "disables devices that S-mode must not use", disables_what_is_withheld },
 		{ "survives damaged trees", outlives_any_tree },
+		{ "puts a tree into a small gap", uses_small_gaps },
+		{ "puts a tree above 4 GiB if there is no other memory", uses_memory_above_4g },
 		{ "reports that there is no room for the tree", says_when_there_is_no_room },
 	};
 
