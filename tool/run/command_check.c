@@ -14,7 +14,7 @@
 
 #include "command_check.h"
 #include "event.h"
-#include "guest_files.h"
+#include "guest_path.h"
 #include "holter.h"
 #include "image.h"
 #include "machine.h"
@@ -31,11 +31,25 @@ struct program {
 	bool elf, dynamic, below_ram; /* only a program for Linux has segments below RAM */
 };
 
+/* "#!/bin/sh -e": the kernel starts /bin/sh. */
+static void look_at_script(struct program *p)
+{
+	const char *name = (const char *)p->head + 2;
+	const char *end = (const char *)p->head + p->size;
+
+	while (name < end && (*name == ' ' || *name == '\t'))
+		name++;
+	for (size_t n = 0; name + n < end && !strchr(" \t\n", name[n]); n++)
+		p->interpreter[n] = name[n];
+}
+
 static void look_at(struct program *p)
 {
 	const Elf64_Ehdr *e = (const void *)p->head;
 	const Elf64_Phdr *h = (const void *)(p->head + e->e_phoff);
 
+	if (p->size > 2 && !memcmp(p->head, "#!", 2))
+		look_at_script(p);
 	p->elf = image_is_elf(p->head, p->size) && p->size >= sizeof(*e);
 	if (!p->elf || e->e_phoff % 8 || e->e_phoff > p->size || e->e_phentsize != sizeof(*h) ||
 	    e->e_phnum > (p->size - e->e_phoff) / sizeof(*h))
@@ -71,14 +85,35 @@ static bool is_noise(const struct program *p)
 	return memchr(p->head, '\0', line) != NULL;
 }
 
-static int check_file(const char *name, const char *path, const struct guest_files *guest)
+/* Returns whether the guest may have the interpreter of a program. */
+static bool may_have(const struct command_place *place, const char *interpreter)
+{
+	char to[PATH_MAX];
+	enum guest_file file;
+
+	if (*interpreter != '/')
+		return true;
+	switch (guest_path(place->files, place->share, interpreter, to, &file)) {
+	case GUEST_OWN:
+		return file == GUEST_PROGRAM;
+	case GUEST_SHARED:
+		return !access(to, F_OK);
+	default:
+		return true;
+	}
+}
+
+/* Checks a program of the shared folder, which is `path` on this computer. */
+static int check_file(const char *name, const char *path, const struct command_place *place)
 {
 	static struct program p;
 	char why[128];
 
 	p = (struct program){ .size = 0 };
-	if (read_head(&p, path) < 0)
-		return 0; /* the guest prints the error */
+	if (read_head(&p, path) < 0) {
+		holter_error("%s: %s", name, strerror(errno));
+		return NOT_EXECUTABLE;
+	}
 	if (image_is_elf(p.head, p.size) && image_refused(p.head, p.size, why, sizeof(why))) {
 		holter_error("%s: %s", name, why);
 		return NOT_EXECUTABLE;
@@ -88,56 +123,39 @@ static int check_file(const char *name, const char *path, const struct guest_fil
 		holter_error("%s: neither an ELF program nor a script", name);
 		return NOT_EXECUTABLE;
 	}
-	if (guest && *p.interpreter == '/' && !guest_files_has(guest, p.interpreter)) {
-		holter_error("%s: its interpreter %s is not in the guest: link it with -static, "
-			     "or for the guest's C library",
-			     name, p.interpreter);
+	if (!may_have(place, p.interpreter)) {
+		holter_error("%s: its interpreter %s is not in the guest%s", name, p.interpreter,
+			     p.elf ? ": link it with -static, or for the guest's C library" : "");
 		return NOT_EXECUTABLE;
 	}
 	return 0;
 }
 
-/* Returns whether the path has a symbolic link, which only the guest can resolve. */
-static bool has_link(const char *share, const char *name)
+static int not_executable(const char *name, const char *why)
 {
-	char path[PATH_MAX];
-	struct stat st;
-	size_t at = 0;
-
-	if (strstr(name, ".."))
-		return true;
-	do {
-		at += strspn(name + at, "/");
-		at += strcspn(name + at, "/");
-		snprintf(path, sizeof(path), "%s/%.*s", share, (int)at, name);
-		if (!lstat(path, &st) && S_ISLNK(st.st_mode))
-			return true;
-	} while (name[at]);
-	return false;
+	holter_error("%s: %s", name, why);
+	return NOT_EXECUTABLE;
 }
 
-static int check_shared(const char *name, const char *share, const struct guest_files *guest)
+static int check_shared(const char *name, const char *path, const struct command_place *place)
 {
-	char path[PATH_MAX];
 	struct stat st;
 
-	if (has_link(share, name) || snprintf(path, sizeof(path), "%s/%s", share, name) >= PATH_MAX)
-		return 0;
 	if (stat(path, &st) < 0) {
 		if (errno != ENOENT)
-			return 0;
+			return not_executable(name, strerror(errno));
 		holter_error("%s: there is no such file in the shared folder%s%s", name,
-			     strcmp(share, ".") ? " " : ", which is this one",
-			     strcmp(share, ".") ? share : "");
+			     strcmp(place->share, ".") ? " " : ", which is this one",
+			     strcmp(place->share, ".") ? place->share : "");
 		return NOT_FOUND;
 	}
-	if (S_ISDIR(st.st_mode) || !(st.st_mode & 0111)) {
-		holter_error("%s: %s", name,
-			     S_ISDIR(st.st_mode) ? "a folder, not a program"
-						 : "not executable (chmod +x)");
-		return NOT_EXECUTABLE;
-	}
-	return S_ISREG(st.st_mode) ? check_file(name, path, guest) : 0;
+	if (S_ISDIR(st.st_mode))
+		return not_executable(name, "a folder, not a program");
+	if (!S_ISREG(st.st_mode))
+		return not_executable(name, "a pipe or a device, not a program");
+	if (!(st.st_mode & 0111))
+		return not_executable(name, "not executable (chmod +x)");
+	return check_file(name, path, place);
 }
 
 static const char *base_of(const char *path)
@@ -147,21 +165,35 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int check_guest(const char *name, const char *share, const struct guest_files *guest)
+/* The guest has no such file. */
+static int not_found(const char *name, const char *share)
 {
 	char path[PATH_MAX];
+	bool slash = strchr(name, '/');
 
-	/* guest.c adds holter to the initrd. */
-	if (!strcmp(base_of(name), "holter"))
-		return 0;
-	if (*name == '/' ? guest_files_has(guest, name) : guest_files_has_program(guest, name))
-		return 0;
-	if (*name != '/' && snprintf(path, sizeof(path), "%s/%s", share, name) < PATH_MAX &&
-	    !access(path, X_OK))
-		holter_error("%s: the guest has no such program; did you mean ./%s?", name, name);
-	else
+	if (snprintf(path, sizeof(path), "%s/%s", *name == '/' ? "" : share, name) >= PATH_MAX ||
+	    access(path, slash ? F_OK : X_OK))
 		holter_error("%s: the guest has no such program", name);
+	else if (slash)
+		holter_error("%s: the guest has no such program: of this computer it sees only the "
+			     "shared folder (--share)",
+			     name);
+	else
+		holter_error("%s: the guest has no such program; did you mean ./%s?", name, name);
 	return NOT_FOUND;
+}
+
+static int check_own(const char *name, const char *path, enum guest_file file,
+		     const struct command_place *place)
+{
+	/* guest.c adds holter to the initrd. */
+	if (file == GUEST_PROGRAM || (place->holter && !strcmp(path, "/usr/bin/holter")))
+		return 0;
+	if (file == GUEST_FOLDER)
+		return not_executable(name, "a folder, not a program");
+	if (file == GUEST_DATA)
+		return not_executable(name, "not executable");
+	return not_found(name, place->share);
 }
 
 /* Commands that run another program */
@@ -214,37 +246,76 @@ static char *const *counted_program(char *const *word)
 	return *word ? word : NULL;
 }
 
+/*
+ * Returns the words of an env command from the program on.  NULL: there is no program, or it is not
+ * clear where it begins, or which PATH it is found on.
+ */
+static char *const *env_program(char *const *word)
+{
+	bool path = false;
+
+	for (word++; *word && (**word == '-' || strchr(*word, '=')); word++) {
+		if (!strcmp(*word, "-u") && word[1])
+			word++;
+		else if (**word == '-' && strcmp(*word, "-") && strcmp(*word, "-i"))
+			return NULL;
+		path |= !strncmp(*word, "PATH=", 5);
+	}
+	return *word && (!path || strchr(*word, '/')) ? word : NULL;
+}
+
 /* Returns the words of the innermost program that the command runs. */
 static char *const *innermost(char *const *command)
 {
+	const char *name = base_of(command[0]);
 	char *const *inner = NULL;
 
 	if (counts(command))
 		inner = counted_program(command);
-	else if (!strcmp(command[0], "time") && command[1] && *command[1] != '-')
+	else if (!strcmp(name, "env"))
+		inner = env_program(command);
+	else if ((!strcmp(name, "time") || !strcmp(name, "nohup") || !strcmp(name, "setsid")) &&
+		 command[1] && *command[1] != '-')
 		inner = command + 1;
 	return inner ? innermost(inner) : command;
 }
 
-static int check_one(const char *name, const char *share, const struct guest_files *guest)
+/* *sure: whether the host knows what the guest will find. */
+static int check_one(const char *name, const struct command_place *place, bool *sure)
 {
-	if (strchr(name, '/') && *name != '/')
-		return check_shared(name, share, guest);
-	return guest && *name ? check_guest(name, share, guest) : 0;
+	char path[PATH_MAX];
+	enum guest_file file;
+
+	*sure = true;
+	if (!*name) {
+		holter_error("'': the name of a program is not empty");
+		return NOT_FOUND;
+	}
+	if (!strchr(name, '/')) {
+		*sure = place->files;
+		if (!place->files || guest_path_program(place->files, name) ||
+		    (place->holter && !strcmp(name, "holter")))
+			return 0;
+		return not_found(name, place->share);
+	}
+	switch (guest_path(place->files, place->share, name, path, &file)) {
+	case GUEST_SHARED:
+		return check_shared(name, path, place);
+	case GUEST_OWN:
+		return check_own(name, path, file, place);
+	default:
+		*sure = false;
+		return 0;
+	}
 }
 
-int command_check(char *const *command, const char *share, const char *initrd)
+int command_check(char *const *command, const struct command_place *place, bool *sure)
 {
 	char *const *inner = innermost(command);
-	struct guest_files guest;
-	bool known = guest_files_open(&guest, initrd);
-	int status = check_one(command[0], share, known ? &guest : NULL);
+	int status = check_one(command[0], place, sure);
+	bool inner_sure;
 
-	if (!status && inner != command)
-		status = check_one(*inner, share, known ? &guest : NULL);
-	if (known)
-		guest_files_close(&guest);
-	return status;
+	return status || inner == command ? status : check_one(*inner, place, &inner_sure);
 }
 
 int command_check_bare(const char *program)
@@ -286,40 +357,54 @@ static bool is_modelled(const char *name, size_t len)
 	return false;
 }
 
-static bool modelled_in(const char *list, char *to, unsigned size)
+/* What the arguments of stat or record name. */
+struct named {
+	unsigned modelled, others; /* number of events */
+	char *first; /* gets the name of the first modelled event */
+	unsigned size;
+};
+
+static void add_events(struct named *named, const char *list)
 {
 	for (; *list; list += strcspn(list, ","), list += *list == ',') {
 		size_t len;
 
 		list += strspn(list, "{");
 		len = strcspn(list, ",:}");
-		if (is_modelled(list, len)) {
-			snprintf(to, size, "%.*s", (int)len, list);
-			return true;
+		if (!is_modelled(list, len)) {
+			named->others++;
+			continue;
 		}
+		if (!named->modelled++)
+			snprintf(named->first, named->size, "%.*s", (int)len, list);
 	}
-	return false;
 }
 
-const char *command_modelled_event(char *const *command, char *to, unsigned size)
+enum command_models command_needs_models(char *const *command, char *to, unsigned size)
 {
+	struct named named = { .first = to, .size = size };
+	bool holter, record;
+
 	if (!counts(command))
-		return NULL;
+		return COMMAND_NEEDS_NONE;
+	holter = !strcmp(base_of(command[0]), "holter");
+	record = !strcmp(command[1], "record");
 	for (char *const *w = command + 2; *w && **w == '-' && strcmp(*w, "--");) {
 		unsigned nr = option_words(*w);
-		const char *list = NULL;
 
 		if (!nr || (nr == 2 && !w[1]))
-			return NULL;
+			break;
 		if (nr == 2 && (!strcmp(*w, "-e") || !strcmp(*w, "--event")))
-			list = w[1];
+			add_events(&named, w[1]);
 		else if (!strncmp(*w, "-e", 2))
-			list = *w + 2;
+			add_events(&named, *w + 2);
 		else if (!strncmp(*w, "--event=", 8))
-			list = *w + 8;
-		if (list && modelled_in(list, to, size))
-			return to;
+			add_events(&named, *w + 8);
+		else if (!strncmp(*w, "-M", 2) || !strncmp(*w, "--metric", 8))
+			named.others++; /* the events of a group of metrics */
 		w += nr;
 	}
-	return NULL;
+	if (!named.modelled)
+		return COMMAND_NEEDS_NONE;
+	return holter && (record || !named.others) ? COMMAND_FAILS : COMMAND_NEEDS_SOME;
 }

@@ -23,12 +23,14 @@
 #include "cache.h"
 #include "command_check.h"
 #include "find.h"
+#include "guest_files.h"
 #include "hash.h"
 #include "holter.h"
 #include "kallsyms_kept.h"
 #include "load.h"
 #include "run.h"
 #include "snapshot.h"
+#include "term.h"
 
 #define LAST_WORDS 2048 /* bytes of console output to show when the guest fails */
 #define FAILED	   125 /* the exit status if the command did not start or did not end */
@@ -457,7 +459,7 @@ static bool restore(struct guest *g)
 /* Writes a word in quotes for a shell: 'word'. */
 static void quote(FILE *to, const char *word)
 {
-	fputs(" '", to);
+	fputc('\'', to);
 	for (; *word; word++) {
 		if (*word == '\'')
 			fputs("'\\''", to);
@@ -467,8 +469,32 @@ static void quote(FILE *to, const char *word)
 	fputc('\'', to);
 }
 
-/* Writes the command for init (guest/init) into a file from which the control port reads. */
-static bool write_control(struct guest *g)
+/*
+ * Writes what the guest checks if the host cannot know what the program is, so that it fails as
+ * command_check() would have it.
+ */
+static void write_guard(FILE *to, const char *program)
+{
+	char *shown = strdup(program);
+
+	term_printable(shown);
+	fputs("p=", to);
+	quote(to, program);
+	fputs(" s=", to);
+	quote(to, shown ? shown : program);
+	free(shown);
+	fputs("\nno() { echo \"holter: $s: $1\" >&2; exit \"$2\"; }\n"
+	      "case $p in *[/]*) ;; *) p=$(command -v \"$p\") ;; esac\n"
+	      "[ -e \"$p\" ] || no 'the guest has no such program' 127\n"
+	      "[ -f \"$p\" ] && [ -x \"$p\" ] || no 'not an executable file' 126\n",
+	      to);
+}
+
+/*
+ * Writes the command for init (guest/init) into a file from which the control port reads.  sure:
+ * the host knows that its program exists.
+ */
+static bool write_control(struct guest *g, bool sure)
 {
 	char *script = NULL, mode[128] = "pipe";
 	const char *term = getenv("TERM");
@@ -479,9 +505,14 @@ static bool write_control(struct guest *g)
 
 	if (!f || fd < 0)
 		return false;
-	fputs("#!/bin/sh\nexec", f);
-	for (char **word = g->r->command; *word; word++)
+	fputs("#!/bin/sh\n", f);
+	if (!sure)
+		write_guard(f, g->r->command[0]);
+	fputs("exec", f);
+	for (char **word = g->r->command; *word; word++) {
+		fputc(' ', f);
 		quote(f, *word);
+	}
 	fputc('\n', f);
 	if (fclose(f))
 		return false;
@@ -507,8 +538,7 @@ static bool open_streams(struct guest *g)
 	g->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	g->log = memfd_create("console", MFD_CLOEXEC);
 	return g->nothing >= 0 && g->log >= 0 && !pipe2(g->silence, O_CLOEXEC) &&
-	       !pipe2(g->control_out, O_CLOEXEC | O_NONBLOCK) && (!g->tty || keys_open(&g->keys)) &&
-	       write_control(g);
+	       !pipe2(g->control_out, O_CLOEXEC | O_NONBLOCK) && (!g->tty || keys_open(&g->keys));
 }
 
 static int finish(struct guest *g, int host_error)
@@ -519,8 +549,8 @@ static int finish(struct guest *g, int host_error)
 
 	text[len > 0 ? len : 0] = '\0';
 	status = strstr(text, "status ");
-	/* The last output could not be written (disk full?); an error has been printed. */
-	if (status && host_error && host_error != EPIPE)
+	/* Output could not be written (disk full?); an error has been printed. */
+	if (host_error && host_error != EPIPE)
 		return FAILED;
 	if (status)
 		return atoi(status + 7) & 0xff;
@@ -542,21 +572,44 @@ static void tell_profile(struct guest *g)
 		p->kallsyms = g->kallsyms;
 }
 
-/* Tells why perf in the guest will not count an event, because perf itself does not. */
-static void say_models(const struct run *r)
+/*
+ * Tells why an event will not be counted, because perf itself does not.  Returns false if holter in
+ * the guest would only fail.
+ */
+static bool check_models(const struct run *r)
 {
+	enum command_models needs;
 	char event[64];
 
-	if (!r->machine.models && command_modelled_event(r->command, event, sizeof(event)))
+	if (r->machine.models)
+		return true;
+	needs = command_needs_models(r->command, event, sizeof(event));
+	if (needs != COMMAND_NEEDS_NONE)
 		holter_error("%s happens only in the models of a CPU: --cpu NAME has them on "
 			     "(holter cpu lists the CPUs)",
 			     event);
+	return needs != COMMAND_FAILS;
+}
+
+/* Checks the command before the boot (command_check.h). */
+static int check(const struct guest *g, bool *sure)
+{
+	struct guest_files files;
+	bool known = guest_files_open(&files, g->initrd);
+	const struct command_place place = { g->r->machine.share, known ? &files : NULL,
+					     *g->holter };
+	int status = command_check(g->r->command, &place, sure);
+
+	if (known)
+		guest_files_close(&files);
+	return status;
 }
 
 int guest_run(struct run *r)
 {
 	struct guest g = { .r = r, .realtime = r->machine.realtime };
 	int host_error, status;
+	bool sure;
 
 	if (r->machine.cpu->mmu == CPU_MMU_NONE) {
 		holter_error("%s has no MMU, and Linux needs one: take another --cpu, or run a "
@@ -572,16 +625,17 @@ int guest_run(struct run *r)
 		 r->machine.drive ? ",virtio_blk" : "", r->machine.network ? ",virtio_net" : "",
 		 r->fresh ? "" : " holter.rest", r->boot.append ? " " : "",
 		 r->boot.append ? r->boot.append : "");
-	if (!open_streams(&g)) {
+	if (!find_guest(&g))
+		return FAILED;
+	status = check(&g, &sure);
+	if (status)
+		return status;
+	if (!open_streams(&g) || !write_control(&g, sure)) {
 		holter_error("cannot make the guest's streams: %s", strerror(errno));
 		return FAILED;
 	}
-	if (!find_guest(&g))
-		return FAILED;
-	status = command_check(r->command, r->machine.share, g.initrd);
-	if (status)
-		return status;
-	say_models(r);
+	if (!check_models(r))
+		return 2;
 	if (!name_snapshot(&g))
 		return FAILED;
 	if (r->profile.to)

@@ -16,6 +16,7 @@
 
 #define MAGIC	     "070701"
 #define HEADER	     110
+#define FIELD_MODE   (6 + 1 * 8)
 #define FIELD_SIZE   (6 + 6 * 8)
 #define FIELD_NAME   (6 + 11 * 8)
 #define ROUND(value) (((value) + 3) & ~(size_t)3)
@@ -23,6 +24,7 @@
 struct member {
 	const char *name, *data;
 	size_t size;
+	unsigned mode;
 };
 
 static size_t field(const char *header, size_t at)
@@ -44,10 +46,12 @@ static bool next(const struct guest_files *f, size_t *at, struct member *m)
 	if (f->size - *at < HEADER || memcmp(f->data + *at, MAGIC, strlen(MAGIC)))
 		return false;
 	m->size = field(f->data + *at, FIELD_SIZE);
+	m->mode = (unsigned)field(f->data + *at, FIELD_MODE);
 	name_size = field(f->data + *at, FIELD_NAME);
 	m->name = f->data + *at + HEADER;
 	if (!name_size || name_size > f->size - *at - HEADER || m->name[name_size - 1])
 		return false;
+	m->name += strncmp(m->name, "./", 2) ? 0 : 2;
 	*at = ROUND(*at + HEADER + name_size);
 	if (*at > f->size || m->size > f->size - *at)
 		return false;
@@ -80,55 +84,67 @@ void guest_files_close(struct guest_files *f)
 	munmap((void *)f->data, f->size);
 }
 
-static const char *without_usr(const char *path)
+/*
+ * Returns whether busybox has, or may have, a program of this name.  The names follow each other in
+ * the order of strcmp(), each with a zero behind it; the first two are "[" and "[[".
+ */
+static bool may_have_applet(const struct member *busybox, const char *name)
 {
-	path += strspn(path, "/");
-	return strncmp(path, "usr/", 4) ? path : path + 4;
-}
+	static const char first[] = "[\0[[";
+	const char *at = memmem(busybox->data, busybox->size, first, sizeof(first));
+	const char *end = busybox->data + busybox->size, *before = "";
 
-/* Looks for a word between two zeros: busybox contains the names of its programs in this form. */
-static bool holds_word(const struct member *m, const char *word)
-{
-	size_t len = strlen(word) + 2;
-	char text[NAME_MAX + 2] = "";
-
-	if (len > sizeof(text))
-		return false;
-	strcpy(text + 1, word);
-	return memmem(m->data, m->size, text, len);
-}
-
-static bool in_folder(const char *path, const char *folder)
-{
-	return !strncmp(path, folder, strlen(folder));
-}
-
-bool guest_files_has(const struct guest_files *f, const char *path)
-{
-	const char *name = without_usr(path), *base = strrchr(path, '/') + 1;
-	struct member m;
-	size_t at = 0;
-
-	if (name == path + 1 && !in_folder(name, "bin/") && !in_folder(name, "sbin/") &&
-	    !in_folder(name, "lib/"))
+	if (!at)
 		return true;
-	while (next(f, &at, &m)) {
-		if (!strcmp(without_usr(m.name), name) ||
-		    (!strcmp(without_usr(m.name), "bin/busybox") && holds_word(&m, base)))
+	while (at < end && memchr(at, '\0', (size_t)(end - at)) && strcmp(before, at) < 0) {
+		if (!strcmp(at, name))
 			return true;
+		before = at;
+		at += strlen(at) + 1;
 	}
 	return false;
 }
 
-bool guest_files_has_program(const struct guest_files *f, const char *name)
+/* Finds a member, or sets m->mode if the path is only a part of others' names. */
+static bool find(const struct guest_files *f, const char *path, struct member *m)
 {
-	static const char *const folders[] = { "/sbin", "/bin" };
-	char path[PATH_MAX];
+	size_t len = strlen(path + 1);
+	bool folder = !len;
 
-	for (size_t n = 0; n < sizeof(folders) / sizeof(*folders); n++) {
-		snprintf(path, sizeof(path), "%s/%s", folders[n], name);
-		if (guest_files_has(f, path))
+	for (size_t at = 0; next(f, &at, m);) {
+		if (strncmp(m->name, path + 1, len))
+			continue;
+		if (!m->name[len])
 			return true;
+		folder |= m->name[len] == '/';
 	}
-	return false;
+	*m = (struct member){ .name = path + 1, .mode = S_IFDIR };
+	return folder;
+}
+
+/* Returns whether init makes the file: it installs busybox's programs in the folder of busybox. */
+static bool is_installed(const struct guest_files *f, const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	char busybox[PATH_MAX];
+	struct member m;
+
+	return snprintf(busybox, sizeof(busybox), "%.*sbusybox", (int)(name - path), path) <
+		       PATH_MAX &&
+	       find(f, busybox, &m) && may_have_applet(&m, name);
+}
+
+enum guest_file guest_files_find(const struct guest_files *f, const char *path, char link[PATH_MAX])
+{
+	struct member m;
+
+	if (!find(f, path, &m))
+		return is_installed(f, path) ? GUEST_PROGRAM : GUEST_NONE;
+	if (S_ISDIR(m.mode))
+		return GUEST_FOLDER;
+	if (S_ISLNK(m.mode)) {
+		snprintf(link, PATH_MAX, "%.*s", (int)m.size, m.data);
+		return GUEST_LINK;
+	}
+	return S_ISREG(m.mode) && m.mode & 0111 ? GUEST_PROGRAM : GUEST_DATA;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * guest_files.h - finds programs and libraries of the prepared guest in its initrd.
+ * guest_files.h - finds files of the prepared guest in its initrd.
  */
 #ifndef TOOL_GUEST_FILES_H
 #define TOOL_GUEST_FILES_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,14 +18,13 @@ struct guest_files {
 bool guest_files_open(struct guest_files *f, const char *initrd);
 void guest_files_close(struct guest_files *f);
 
-/*
- * Returns whether the guest has, or may have, the file `path`.  Only /usr, /bin, /sbin and /lib can
- * be checked, because the guest may create files elsewhere.  If busybox contains the name, the
- * guest may have a program of that name.
- */
-bool guest_files_has(const struct guest_files *f, const char *path);
+enum guest_file { GUEST_NONE, GUEST_FOLDER, GUEST_LINK, GUEST_DATA, GUEST_PROGRAM };
 
-/* The same for a program without a folder: looks in the folders of PATH in guest/init. */
-bool guest_files_has_program(const struct guest_files *f, const char *name);
+/*
+ * Tells what the path from the root is, without following links, at the time when the guest waits
+ * for a command.  GUEST_DATA: neither a program nor a folder.  link: gets the target of a link.
+ */
+enum guest_file guest_files_find(const struct guest_files *f, const char *path,
+				 char link[PATH_MAX]);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_command_check.c - the warnings about a command before a boot (command_check.h), in a shared
+ * test_command_check.c - what is refused of a command before a boot (command_check.h), in a shared
  * folder and for a guest made here.
  */
 #include <elf.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <command_check.h>
-#include <guest_files.h>
+#include <guest_path.h>
 #include <tap.h>
 
 #include "said.h"
@@ -63,12 +63,12 @@ static void write_elf(const char *name, unsigned machine, unsigned class, uint64
 	write_file(name, &f, sizeof(f), 0755);
 }
 
-static void put_member(FILE *to, const char *name, const char *data, size_t size)
+static void put_member(FILE *to, const char *name, unsigned mode, const char *data, size_t size)
 {
 	long at;
 
-	fprintf(to, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s%c", 1, 0100755,
-		0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name, 0);
+	fprintf(to, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s%c", 1, mode, 0,
+		0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name, 0);
 	for (at = ftell(to); at % 4; at++)
 		fputc(0, to);
 	fwrite(data, 1, size, to);
@@ -76,39 +76,72 @@ static void put_member(FILE *to, const char *name, const char *data, size_t size
 		fputc(0, to);
 }
 
+static void put_text(FILE *to, const char *name, unsigned mode, const char *data)
+{
+	put_member(to, name, mode, data, strlen(data));
+}
+
 /* Two archives: an initrd and the one behind it. */
 static void write_initrd(const char *name)
 {
-	static const char busybox[] = "code\0[\0cat\0ls\0sh\0time\0data";
+	static const char busybox[] =
+		"code\0[\0other\0x[\0[[\0cat\0env\0ls\0nohup\0sh\0time\0data\0z";
 	FILE *f = fopen(name, "w");
 
-	put_member(f, "bin/busybox", busybox, sizeof(busybox));
-	put_member(f, "usr/lib/ld-linux-riscv64-lp64d.so.1", "", 0);
-	put_member(f, "TRAILER!!!", "", 0);
+	put_text(f, "bin", S_IFDIR | 0755, "");
+	put_member(f, "bin/busybox", S_IFREG | 0755, busybox, sizeof(busybox));
+	put_text(f, "bin/sh", S_IFLNK | 0777, "busybox");
+	put_text(f, "etc/passwd", S_IFREG | 0644, "root");
+	put_text(f, "lib", S_IFLNK | 0777, "usr/lib");
+	put_text(f, "root", S_IFDIR | 0755, "");
+	put_text(f, "sbin", S_IFLNK | 0777, "bin");
+	put_text(f, "usr/lib/ld-linux-riscv64-lp64d.so.1", S_IFREG | 0755, "");
+	put_text(f, "TRAILER!!!", 0, "");
 	fwrite("\0\0\0\0\0\0\0\0", 1, 8, f);
-	put_member(f, "usr/bin/perf", "x", 1);
-	put_member(f, "TRAILER!!!", "", 0);
+	put_text(f, "./usr/bin/perf", S_IFREG | 0755, "x");
+	put_text(f, "TRAILER!!!", 0, "");
 	fclose(f);
 }
+
+static const char *initrd = "initrd";
+static bool has_holter = true;
+static bool sure; /* what the last command_check() has set */
 
 /* The status of a command whose words are separated by blanks. */
 static int status_of(const char *words)
 {
+	struct guest_files files;
+	const struct command_place place = { "share",
+					     guest_files_open(&files, initrd) ? &files : NULL,
+					     has_holter };
 	char text[200], *argv[20], *rest = text;
 	unsigned n = 0;
+	int status;
 
 	tap_context("%s", words);
 	snprintf(text, sizeof(text), "%s", words);
 	while ((argv[n] = strsep(&rest, " ")))
 		n++;
 	said[0] = '\0';
-	return command_check(argv, "share", "initrd");
+	status = command_check(argv, &place, &sure);
+	if (place.files)
+		guest_files_close(&files);
+	return status;
 }
 
 static void runs(const char *words)
 {
 	is(status_of(words), 0);
 	is_str(said, "");
+	ok(sure);
+}
+
+/* The guest finds out whether the program exists. */
+static void unsure(const char *words)
+{
+	is(status_of(words), 0);
+	is_str(said, "");
+	ok(!sure);
 }
 
 static void shared(void)
@@ -127,10 +160,36 @@ static void shared(void)
 	says(status_of("./noise"), 126, "./noise: neither an ELF program nor a script");
 	says(status_of("./musl"), 126,
 	     "./musl: its interpreter /lib/ld-musl-riscv64.so.1 is not in the guest");
-	runs("./link"); /* the path may be valid in the guest */
-	runs("linked/x86");
-	runs("../share/x86");
-	runs("./pipe");
+	says(status_of("./python"), 126,
+	     "./python: its interpreter /usr/bin/python3 is not in the guest");
+	says(status_of("./pipe"), 126, "./pipe: a pipe or a device, not a program");
+	says(status_of("./good/"), 126, "./good/: Not a directory");
+	says(status_of(""), 127, "'': the name of a program is not empty");
+}
+
+/* Paths are the guest's: the shared folder is its /mnt. */
+static void paths(void)
+{
+	char deep[PATH_MAX];
+
+	says(status_of("./link"), 127, "./link: the guest has no such program");
+	is(status_of("linked/x86"), 126);
+	runs("linked/good");
+	runs("./loader"); /* a link to a program of the guest */
+	runs("/mnt/good");
+	runs("dynamic/../good");
+	says(status_of("none/../good"), 127, "there is no such file in the shared folder");
+	runs("../mnt/./good");
+	runs("../bin/ls");
+	is(status_of("/mnt/x86"), 126);
+	says(status_of("../bare"), 127,
+	     "../bare: the guest has no such program: of this computer it sees only the shared "
+	     "folder (--share)");
+	says(status_of("../w"), 127, "../w: the guest has no such program");
+	is_str(said, "");
+	unsure("./circle"); /* the guest says what is wrong */
+	snprintf(deep, sizeof(deep), "./%0150d", 0);
+	is(status_of(deep), 127);
 }
 
 static void of_guest(void)
@@ -141,9 +200,25 @@ static void of_guest(void)
 	runs("perf");
 	runs("/bin/ls");
 	runs("/usr/bin/perf stat");
-	runs("/bin/perf"); /* /bin may be /usr/bin */
-	runs("/tmp/anything");
+	runs("//sbin/../usr/bin/./perf");
+	runs("/sbin/ls");
+	runs("/lib/ld-linux-riscv64-lp64d.so.1");
+	unsure("/tmp/anything");
+	unsure("/proc/self/exe");
 	runs("holter");
+	runs("/usr/bin/holter");
+	has_holter = false;
+	says(status_of("holter"), 127, "holter: the guest has no such program");
+	has_holter = true;
+	is(status_of("/bin/perf"), 127);
+	is(status_of("/usr/bin/ls"), 127);
+	is(status_of("data"), 127); /* a word of busybox, but not the name of a program */
+	is(status_of("other"), 127);
+	says(status_of("/root/nothing"), 127, "/root/nothing: the guest has no such program");
+	is(status_of("/root"), 126);
+	is(status_of("/bin"), 126);
+	is(status_of("/"), 126);
+	says(status_of("/etc/passwd"), 126, "/etc/passwd: not executable");
 	says(status_of("nonesuch"), 127, "nonesuch: the guest has no such program");
 	is(status_of("/usr/bin/nonesuch"), 127);
 	is(status_of("l"), 127); /* a part of a name does not match */
@@ -153,6 +228,11 @@ static void of_guest(void)
 		   "\x1f\x8b a compressed one, so that nothing is known of it, and long enough to"
 		   " be a file with a header of a hundred and ten bytes");
 	ok(!guest_files_open(&f, "packed"));
+	initrd = "packed";
+	unsure("nonesuch");
+	unsure("/root/nothing");
+	runs("./good");
+	initrd = "initrd";
 }
 
 /* An initrd that is cut is read up to there only. */
@@ -167,7 +247,7 @@ static void cut(void)
 		ok(!truncate("part", size));
 		if (!guest_files_open(&f, "part"))
 			continue;
-		guest_files_has_program(&f, "nonesuch");
+		guest_path_program(&f, "nonesuch");
 		guest_files_close(&f);
 	}
 }
@@ -180,6 +260,15 @@ static void inner(void)
 	is(status_of("holter stat -M branches -I100 ./x86"), 126);
 	is(status_of("perf stat perf stat ./x86"), 126);
 	is(status_of("time ./x86"), 126);
+	is(status_of("nohup ./x86"), 126);
+	is(status_of("env ./x86"), 126);
+	is(status_of("/bin/env -i A=1 PATH=/mnt -u B ./x86 -x"), 126);
+	is(status_of("env A=1 nonesuch"), 127);
+	is(status_of("perf stat env LC_ALL=C ./none"), 127);
+	runs("env PATH=/mnt good"); /* it is not known where */
+	runs("env -S ./x86");
+	runs("env");
+	runs("env A=1 -u");
 	is(status_of("perf stat nonesuch"), 127);
 	runs("perf stat -p 1");
 	runs("perf stat");
@@ -191,7 +280,8 @@ static void inner(void)
 	runs("sh -c ./x86");
 }
 
-static const char *modelled(const char *words)
+/* The first event that needs models, or "". */
+static const char *modelled(const char *words, enum command_models *needs)
 {
 	static char to[64];
 	char text[200], *argv[20], *rest = text;
@@ -201,22 +291,41 @@ static const char *modelled(const char *words)
 	snprintf(text, sizeof(text), "%s", words);
 	while ((argv[n] = strsep(&rest, " ")))
 		n++;
-	return command_modelled_event(argv, to, sizeof(to)) ? to : "";
+	*needs = command_needs_models(argv, to, sizeof(to));
+	return *needs == COMMAND_NEEDS_NONE ? "" : to;
 }
 
 static void models(void)
 {
-	is_str(modelled("perf stat -e cache-misses ls"), "cache-misses");
-	is_str(modelled("perf stat -e cycles,L1-dcache-load-misses:u ls"), "L1-dcache-load-misses");
-	is_str(modelled("perf stat -e {cycles,branch-misses} ls"), "branch-misses");
-	is_str(modelled("perf record -g --event=LLC-load-misses ls"), "LLC-load-misses");
-	is_str(modelled("holter stat -a --event cycles -estalled-cycles-backend ls"),
-	       "stalled-cycles-backend");
-	is_str(modelled("perf stat -e cycles,instructions,branch-instructions ls"), "");
-	is_str(modelled("perf stat ls -e cache-misses"), "");
-	is_str(modelled("perf stat -- ls -e cache-misses"), "");
-	is_str(modelled("ls -e cache-misses"), "");
-	is_str(modelled("perf"), "");
+	static const struct {
+		const char *words, *event;
+		bool fails;
+	} rows[] = {
+		{ "perf stat -e cache-misses ls", "cache-misses", false },
+		{ "perf stat -e cycles,L1-dcache-load-misses:u ls", "L1-dcache-load-misses",
+		  false },
+		{ "perf stat -e {cycles,branch-misses} ls", "branch-misses", false },
+		{ "perf record -g --event=LLC-load-misses ls", "LLC-load-misses", false },
+		{ "holter stat -a --event cycles -estalled-cycles-backend ls",
+		  "stalled-cycles-backend", false },
+		{ "holter stat -e cache-misses ls", "cache-misses", true },
+		{ "holter stat -e cache-misses:u,branch-misses -- ls", "cache-misses", true },
+		{ "holter stat -e cache-misses -M branches ls", "cache-misses", false },
+		{ "holter record -e cycles -e cache-misses ls", "cache-misses", true },
+		{ "holter record -e cycles ls", "", false },
+		{ "holter list -e cache-misses", "", false },
+		{ "perf stat -e cycles,instructions,branch-instructions ls", "", false },
+		{ "perf stat ls -e cache-misses", "", false },
+		{ "perf stat -- ls -e cache-misses", "", false },
+		{ "ls -e cache-misses", "", false },
+		{ "perf", "", false },
+	};
+	enum command_models needs;
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(*rows); n++) {
+		is_str(modelled(rows[n].words, &needs), rows[n].event);
+		is(needs == COMMAND_FAILS, rows[n].fails);
+	}
 }
 
 static void bare(void)
@@ -246,7 +355,9 @@ static void make_files(void)
 	write_text("share/text", "ls\n");
 	write_file("share/noise", "\1\0\2", 3, 0755);
 	write_file("share/mode", "#!/bin/sh\n", 10, 0644);
+	write_text("share/python", "#! /usr/bin/python3 -u\n");
 	ok(!symlink("/nowhere", "share/link") && !symlink(".", "share/linked"));
+	ok(!symlink("circle", "share/circle") && !symlink("../" LOADER, "share/loader"));
 	ok(!mkfifo("share/pipe", 0755));
 	write_initrd("initrd");
 }
@@ -255,6 +366,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "programs of the shared folder", shared },
+		{ "paths as the guest has them", paths },
 		{ "programs of the guest", of_guest },
 		{ "an initrd that is cut", cut },
 		{ "programs that perf and others start", inner },
