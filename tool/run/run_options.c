@@ -170,6 +170,14 @@ static const struct option_rule rules[] = {
 	{ 0 },
 };
 
+#define COUNTS "holter stat counts events: holter run [OPTION]... -- holter stat -e EVENTS COMMAND"
+
+static const struct option_habit habits[] = {
+	{ "-e", COUNTS },
+	{ "--event", COUNTS },
+	{ 0 },
+};
+
 static const struct options options = {
 	.usage = "run [OPTION]... [PROGRAM.elf]\nrun [OPTION]... -- COMMAND [ARGUMENT]...",
 	.about = "Runs a RISC-V machine: firmware and a kernel, or a bare-metal program in M-mode; "
@@ -180,6 +188,7 @@ static const struct options options = {
 	.end = "The console is standard input and output; on a terminal ^A x ends the machine and "
 	       "^A s saves it.  The exit status is the guest's.",
 	.rules = rules,
+	.habits = habits,
 	.operand = take_program,
 };
 

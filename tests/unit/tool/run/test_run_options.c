@@ -74,10 +74,23 @@ static void restored(void)
 	ok(has_said("none: not a snapshot"));
 }
 
+/* Options of holter stat. */
+static void counting(void)
+{
+	struct run r;
+
+	says(OPTIONS(&r, "-e", "cycles", "--", "ls"), 2,
+	     "there is no option '-e': holter stat counts events: holter run [OPTION]... -- holter "
+	     "stat -e EVENTS COMMAND");
+	says(OPTIONS(&r, "-ecycles"), 2, "no option '-e': holter stat counts events");
+	says(OPTIONS(&r, "--event=cycles"), 2, "no option '--event': holter stat counts events");
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "--restore takes the options of the snapshot", restored },
+		{ "-e belongs to holter stat", counting },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
