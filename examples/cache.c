@@ -10,10 +10,16 @@
 #include <stdlib.h>
 
 #define N 1024 /* a column is 1024 lines, 4096 bytes apart: they share few sets of a cache */
+#ifndef PAD
+#define PAD 0 /* -DPAD=16: they spread over all sets */
+#endif
 
-static int32_t m[N][N];
+/* Each function stays one, so that a report by function shows it. */
+#define APART __attribute__((noinline))
 
-static void fill(void)
+static int32_t m[N][N + PAD];
+
+static APART void fill(void)
 {
 	uint32_t random = 1;
 
@@ -25,7 +31,7 @@ static void fill(void)
 	}
 }
 
-static int64_t by_rows(void)
+static APART int64_t by_rows(void)
 {
 	int64_t sum = 0;
 
@@ -35,7 +41,7 @@ static int64_t by_rows(void)
 	return sum;
 }
 
-static int64_t by_columns(void)
+static APART int64_t by_columns(void)
 {
 	int64_t sum = 0;
 
@@ -45,7 +51,7 @@ static int64_t by_columns(void)
 	return sum;
 }
 
-static int64_t odd_ones(void)
+static APART int64_t odd_ones(void)
 {
 	int64_t sum = 0;
 

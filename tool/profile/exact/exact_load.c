@@ -107,6 +107,8 @@ static void add_command(struct loader *l, const char *share, char *words)
 	char *rest = NULL, path[PATH_MAX];
 
 	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		while (!strncmp(word, "./", 2))
+			word += 2;
 		int len = snprintf(path, sizeof(path), "%s/%s", share, word);
 
 		if (*word != '/' && len < (int)sizeof(path))
