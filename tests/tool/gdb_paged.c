@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * gdb_paged.c - what tests/tool/gdb debugs behind page tables: main turns Sv39 on, with RAM at
- * HIGH + its physical address, and goes on there in S-mode.  Breakpoints and memory are by virtual
- * address then, as in a kernel.
+ * HIGH + its physical address, and goes on there in S-mode.  Breakpoints and memory then have
+ * virtual addresses, as in a kernel.
  */
 #define HIGH 0xffffffc000000000ul
 
@@ -17,7 +17,7 @@ __attribute__((noinline, noclone)) void kernel(void)
 	asm volatile("ecall");
 }
 
-/* Of the ecall. */
+/* Of the ecall: ends the machine with status 9. */
 __attribute__((aligned(4))) void handler(void)
 {
 	*(volatile unsigned *)0x100000 = 0x3333 | 9 << 16;
@@ -27,7 +27,7 @@ __attribute__((aligned(4))) void handler(void)
 
 int main(long hart)
 {
-	/* Two leaves of 1 GiB for the RAM at 0x80000000: there, and high.  V R W X A D. */
+	/* Two leaves of 1 GiB map the RAM at 0x80000000: there, and at HIGH.  V R W X A D. */
 	root[2] = root[258] = 0x80000000ul >> 2 | 0xcf;
 	asm volatile("csrw pmpaddr0, %0; csrw pmpcfg0, %1" ::"r"(-1ul >> 10), "r"(0x1f));
 	asm volatile("csrw satp, %0; sfence.vma" ::"r"(8ul << 60 | (unsigned long)root >> 12));

@@ -29,7 +29,7 @@ NOINLINE void other(void)
 		others++;
 }
 
-/* Nothing calls it: gdb goes here. */
+/* Nothing calls it: gdb sets the pc. */
 NOINLINE void spin(void)
 {
 	for (;;)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gdb_start.S - a bare-metal program's beginning and end, for tests/tool/gdb: a stack for each of
- * two harts, main(hart), and what hart 0's returns is the machine's status.
+ * gdb_start.S - beginning and end of a bare-metal program, for tests/tool/gdb: a stack for each of
+ * two harts, then main(hart).  The result of hart 0's main is the machine's status.
  */
 	.section .text.start, "ax"
 	.globl	_start

@@ -5,7 +5,7 @@
  *	spin(n)		2n + 1 instructions, n branches, n - 1 of them taken
  *	touch(p, n)	4n + 1 instructions, n loads, n branches, n - 1 of them taken
  *
- * It also asks for the time once, which the vDSO tells.
+ * It also calls the vDSO once, for the time.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  *	record_load chain N		main calls outer, middle, then a loop of 2 N instructions
  *	record_load tasks N		a thread, and a child with another name, each with that loop
  *	record_load steps N		a loop of 32 instructions, 30 of one cycle in a row
- *	record_load wait N		says so, waits for a line, then the loop
+ *	record_load wait N		prints a line, waits for a line of input, then the loop
  *	record_load as UID PROGRAM...	the program as another user
  */
 #define _GNU_SOURCE
@@ -19,14 +19,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* (Global, as perf before 6.13 takes the assembler's $x for a function's name.) */
+/* Global: perf before 6.13 takes the assembler's $x for the name of a static function. */
 void loop(uint64_t n);
 void middle(uint64_t n);
 void outer(uint64_t n);
 
 __attribute__((noinline)) void loop(uint64_t n)
 {
-	/* As if it called something: Linux unwinds from a frame that has the return address. */
+	/* ra is clobbered as by a call: Linux unwinds from a frame with a return address. */
 	__asm__ volatile("1: addi %0, %0, -1\n\tbnez %0, 1b" : "+r"(n) : : "ra");
 }
 
@@ -41,7 +41,7 @@ __attribute__((noinline)) void steps(uint64_t n)
 			 : "t0");
 }
 
-/* (What follows the calls keeps them from being jumps.) */
+/* Written after each call, so that the compiler does not make the call a jump. */
 static volatile unsigned called;
 
 __attribute__((noinline)) void middle(uint64_t n)

@@ -1,6 +1,6 @@
 /*
- * report_page.js - a person at the page of holter report --format html, of the profile that
- * tests/tool/report makes: looks, clicks, types, and writes what it sees as TAP into <pre id="tap">.
+ * report_page.js - acts as a user of the page that holter report --format html makes for the profile of
+ * tests/tool/report: looks, clicks and types, and writes its findings as TAP into <pre id="tap">.
  */
 (function () {
 const $ = s => document.querySelector(s), all = s => [...document.querySelectorAll(s)];
@@ -35,29 +35,29 @@ out.id = "tap";
 try {
 	is("events to choose from", all("#event option").map(o => o.textContent),
 		["cycles: about 400, 4 samples", "cache-misses: about 20, 2 samples"]);
-	is("the command, and who it begins with", [level(2), level(3)], [["x 100"], ["outer 100"]]);
-	is("whom that calls", level(4), ["other 25", "outer 75"]);
-	is("and who those", level(5), ["inner 50", "outer 25"]);
-	is("functions, by what they did themselves", column(4), ["inner", "outer", "other"]);
+	is("the command, and its first caller", [level(2), level(3)], [["x 100"], ["outer 100"]]);
+	is("the functions that it calls", level(4), ["other 25", "outer 75"]);
+	is("the functions that these call", level(5), ["inner 50", "outer 25"]);
+	is("functions, sorted by their own counts", column(4), ["inner", "outer", "other"]);
 	is("their shares", column(0), ["50.00%", "25.00%", "25.00%"]);
 	is("recursion counts once", column(3), ["200", "400", "100"]);
 
 	frame("inner").click();
 	is("a click zooms", width(frame("inner")), 100);
 	is("and shows nothing beside it", frame("other"), undefined);
-	is("the address says so", location.hash.startsWith("#zoom="), true);
+	is("the address contains the zoom", location.hash.startsWith("#zoom="), true);
 	key(document.body, "Escape");
 	is("Escape goes out one level", [width(frame("inner")), $("#reset").disabled], [66.7, false]);
 	$("#reset").click();
-	is("and the button to the whole", [width(frame("inner")), $("#reset").disabled], [50, true]);
+	is("the button shows the whole again", [width(frame("inner")), $("#reset").disabled], [50, true]);
 
 	frame("all").focus();
 	key(document.activeElement, "ArrowDown");
 	key(document.activeElement, "ArrowDown");
-	is("arrows go to what is called", document.activeElement.textContent, "outer");
+	is("an arrow goes to a called function", document.activeElement.textContent, "outer");
 	key(document.activeElement, "ArrowDown");
 	key(document.activeElement, "ArrowRight");
-	is("and along a level", document.activeElement.textContent, "other");
+	is("an arrow goes along a level", document.activeElement.textContent, "other");
 	key(document.activeElement, "Enter");
 	is("Enter zooms", width(frame("other")), 100);
 	$("#reset").click();
@@ -65,21 +65,21 @@ try {
 	key(document.body, "/");
 	is("a slash goes to the search", document.activeElement.id, "search");
 	type("inn");
-	is("what matches is marked", all(".frame.found").map(f => f.textContent), ["inner"]);
-	is("and its share told", $("#found").textContent, "50.00% found");
-	is("the table has only that", column(4), ["inner"]);
+	is("matches are marked", all(".frame.found").map(f => f.textContent), ["inner"]);
+	is("and their share is shown", $("#found").textContent, "50.00% found");
+	is("the table has only the matches", column(4), ["inner"]);
 	type("OUTER");
-	is("in any case, and once where it calls itself", $("#found").textContent, "100.00% found");
+	is("case does not matter, and recursion counts once", $("#found").textContent, "100.00% found");
 	type("/^(inner|other)$/");
 	is("a regular expression", $("#found").textContent, "75.00% found");
 	type("/(/");
-	is("that is none finds nothing", $("#found").textContent, "0.00% found");
+	is("an invalid one finds nothing", $("#found").textContent, "0.00% found");
 	key($("#search"), "Escape");
 	is("Escape ends the search", [$("#search").value, column(4).length], ["", 3]);
 
 	header("Function").click();
 	is("sorted by name", column(4), ["inner", "other", "outer"]);
-	is("which is said", header("Function").parentElement.getAttribute("aria-sort"), "ascending");
+	is("aria-sort tells it", header("Function").parentElement.getAttribute("aria-sort"), "ascending");
 	header("Function").click();
 	is("the other way round", column(4), ["outer", "other", "inner"]);
 	header("Total").click();
@@ -93,7 +93,7 @@ try {
 	is("and other widths", level(4), ["other 75", "outer 25"]);
 
 	frame("other").dispatchEvent(new MouseEvent("mousemove", {bubbles: true, clientX: 50, clientY: 50}));
-	is("what a frame says", [$("#tip").hidden, $("#tip b").textContent,
+	is("the tooltip of a frame", [$("#tip").hidden, $("#tip b").textContent,
 		$("#tip span").textContent], [false, "other", "75.00% total, 75.00% itself"]);
 	const theme = document.documentElement.dataset.theme;
 	$("#theme").click();
