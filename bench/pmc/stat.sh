@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs in the guest (busybox sh): the instructions that the whole guest executes for `true` alone, in
 # holter stat and in perf stat.  Prints a line NAME FIGURE for each, the least of ten: the first runs
 # take more, and the other work of the kernel varies.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * board.S - for tests/cpu/boards: reads LINES lines of data twice, and counts with counter COUNTER
- * and SELECTOR, which are those of L1D's read misses.  The finisher gets the status: 0 if it missed
- * each line once and mcycle, minstret moved as they must, else 1, 2 or 3 by which did not.
+ * board.S - for tests/cpu/boards: reads LINES lines of data twice.  Counter COUNTER with SELECTOR
+ * counts the read misses of L1D.  The finisher gets the status: 0 if each line missed once and
+ * mcycle and minstret are right; else 1, 2 or 3: the misses, minstret or mcycle are wrong.
  */
 	.option norvc
 	.option norelax
@@ -31,7 +31,7 @@ _start:
 	sub	s3, t1, s3
 	li	a0, 1
 	bne	s5, s0, out
-	/* The first csrr itself, the csrw and the second: 3 and the loops. */
+	/* The first csrr, the csrw and the second csrr: 3 instructions, and the loops. */
 	li	a0, 2
 	li	t0, 3 + 2 * (4 + 4 * LINES)
 	bne	s4, t0, out

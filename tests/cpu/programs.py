@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# programs.py - programs for the guest whose counts follow from a CPU's shapes (holter cpu --json).
+# programs.py - programs for the guest whose counts follow from the sizes of a CPU's caches, TLBs and
+# predictors (holter cpu --json).
 #
-# They have no libc and no startup but their own, so that the instructions of user space are known to
-# the last one: all are four bytes long, each loop says how often it runs, and ecall does not retire.
+# They have no libc and no startup code but their own, so that each instruction in user space is known:
+# all are four bytes long, the number of rounds of each loop is known, and ecall does not retire.
 import subprocess
 
 ONE_PAGE, SMALL_PAGES = 14, 15  # MADV_HUGEPAGE, MADV_NOHUGEPAGE
 
-# s0: a buffer, s2: how many, s1: how often, s3: how far apart.  mmap(2), and madvise(2): 2 MiB in one page,
-# or small ones that are there from the beginning, no more than are needed.
+# s0: a buffer; s2: the number of items, s1: of rounds; s3: the distance of items.  mmap(2) and madvise(2):
+# one page of 2 MiB, or small pages that are mapped from the beginning, no more than are needed.
 HEAD = """
 	.option norvc
 	.option norelax
@@ -84,7 +85,7 @@ CALLS = """
 	ret
 """
 
-# A little of everything, for as long as it takes.
+# A mix of instructions, for a given number of rounds.
 BUSY = """
 	mv	t2, s2
 1:	ld	t1, 0(s0)
@@ -102,8 +103,8 @@ BUSY = """
 
 class Program:
     """
-    exact: events whose number in user mode is known; within: those that the kernel disturbs, as
-    (least, most at rest, more for each interruption).  Events are the machine's.
+    exact: events whose count in user mode is known; within: events that the kernel disturbs, as
+    (least, most without interrupts, more for each interrupt).  Events have the machine's names.
     """
 
     def __init__(self, name, body, n, times, advice=SMALL_PAGES, apart=0):
@@ -124,13 +125,13 @@ class Program:
         self.symbols = {line.split()[2]: int(line.split()[0], 16) for line in out.splitlines()}
 
     def around(self):
-        """Instructions outside of the loop: all before and after it, but for three ecalls."""
+        """Instructions before and after the loop, without the three ecalls."""
         s = self.symbols
         return (s["loop"] - s["_start"]) // 4 + (s["end"] - s["done"]) // 4 - 3
 
 
 def stay(cache, n):
-    """Whether n lines side by side stay, do not, or do as nobody knows (test_cpu_walks.c)"""
+    """Whether n adjacent lines stay in the cache, do not, or it is unknown (test_cpu_walks.c)"""
     each = -(-n // cache["sets"])
     if each <= cache["ways"]:
         return "fits"
@@ -140,7 +141,7 @@ def stay(cache, n):
 
 
 def walk(cpu, name, n, times):
-    """Line after line of data that lies in one page"""
+    """Reads line after line of one page"""
     p = Program(name, WALK, n, times, advice=ONE_PAGE, apart=64)
     l1d, n, times = cpu["caches"]["l1d"], p.n, p.times
     misses = n // 64 if l1d["prefetch"] == "tagged" else n
@@ -152,15 +153,15 @@ def walk(cpu, name, n, times):
                "cond-taken": n * times - 1, "branch-instructions": (n + 1) * times,
                "direct-jumps": 0, "indirect-jumps": 0, "amos": 0, "lr": 0, "sc": 0}
     p.instructions = lambda: p.around() + times * (4 * n + 4)
-    # The kernel leaves lines of a page that it has cleared.  What an interruption takes away comes
-    # back: at most all lines; and where none stays, those of which a prefetcher is ahead in a page.
+    # Lines of a page that the kernel has cleared may still be in the cache.  Lines that an interrupt
+    # evicts miss once more: at most all; and if no line stays, those that a prefetcher had fetched.
     p.within = {"l1d-read-misses": (0, misses, lines) if rounds == 1 else (misses * rounds, misses * rounds, 64),
                 "l1d-write-misses": (0, 1, 0), "uncached-reads": (0, 0, 0), "uncached-writes": (0, 0, 0)}
     return p
 
 
 def pages(cpu, name, n, times):
-    """Page after page"""
+    """Reads page after page"""
     p = Program(name, WALK, n, times, apart=4096)
     d, n, times = cpu["tlbs"]["d"], p.n, p.times
     entries = d["sets"] * d["ways"]
@@ -169,7 +170,7 @@ def pages(cpu, name, n, times):
 
     p.exact = {"int-loads": n * times, "l1d-reads": n * times, "cond-branches": (n + 1) * times}
     p.instructions = lambda: p.around() + times * (4 * n + 4)
-    # The kernel works with the same TLB, but makes no entry of a page of ours.
+    # The kernel uses the same TLB, but it does not access our pages.
     p.within = {"dTLB-load-misses": (n * rounds - entries, n * rounds, entries if rounds == 1 else 4),
                 "dTLB-store-misses": (0, 3, 1), "iTLB-load-misses": (0, 3, 2)}
     if second:
@@ -182,7 +183,7 @@ def pages(cpu, name, n, times):
 
 
 def loops(cpu, name, times):
-    """A loop whose end gshare and bi-mode cannot see coming, or one that TAGE can (test_cpu_branches.c)"""
+    """A loop whose end gshare and bi-mode cannot predict, or one that TAGE can (test_cpu_branches.c)"""
     predictor = cpu["predictor"]
     tage = predictor["direction"] == "tage"
     p = Program(name, LOOPS, 5 if tage else predictor["history"] + 6, times)
@@ -193,14 +194,14 @@ def loops(cpu, name, times):
                "cond-not-taken": times + 1, "branch-instructions": (n + 1) * times, "direct-jumps": 0,
                "indirect-jumps": 0, "returns": 0, "jumps": 0, "int-mul": 0, "fp-add": 0}
     p.instructions = lambda: p.around() + times * (2 * n + 3)
-    # To learn it anew takes as many mistakes as there are histories, or a little more.
+    # To learn it again takes as many mispredictions as there are histories, or a little more.
     p.within = {"cond-mispredicts": (wrong - 100, wrong + 100, 200), "target-mispredicts": (0, 0, 0),
                 "return-mispredicts": (0, 0, 0)}
     return p
 
 
 def calls(cpu, name, times):
-    """Calls in calls, eight deeper than the return stack"""
+    """Nested calls, eight more than the return stack has entries"""
     returns = cpu["predictor"]["returns"]
     p = Program(name, CALLS, returns + 8, times, advice=ONE_PAGE)
     n, times = p.n, p.times
@@ -210,13 +211,13 @@ def calls(cpu, name, times):
                "cond-branches": (n + 1) * times, "jumps": 2 * n * times + 1,
                "branch-instructions": (3 * n + 1) * times + 1}
     p.instructions = lambda: p.around() + times * (8 * n + 5) + 1
-    # Who comes back from the kernel may find the stack full of its calls.
+    # After an interrupt, the return stack may be full of the kernel's calls.
     p.within = {"return-mispredicts": (8 * times, 8 * times, returns), "target-mispredicts": (0, 0, 0)}
     return p
 
 
 def busy(times):
-    """A hundred thousand rounds, so many times; what is loaded is always 0"""
+    """A hundred thousand rounds, TIMES times; each load reads 0"""
     p = Program("busy", BUSY, 100000, times, advice=ONE_PAGE)
     n, times = p.n, p.times
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # In the guest: what libpmc counts of a program, beside what perf stat does (busybox sh; TAP).
 # perf counts from the exec on, libpmc also the fork before it: hence the room, which is fixed.
 # shellcheck shell=dash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # In the guest: holter stat and holter list, beside perf stat where both count the same (busybox sh; TAP without numbers).
 # With --few: on a machine with two counters beside cycle and instret.
 # shellcheck shell=dash

@@ -1,6 +1,7 @@
-# One hart under -icount whose idle state forgets everything: Linux stops its counters before it
-# sleeps and starts them afterwards without configuring them again, so the firmware must bring
-# their selectors back.
+# SPDX-License-Identifier: BSD-2-Clause
+# One hart under -icount with an idle state that loses all registers: Linux stops the counters before the
+# sleep and starts them afterwards without configuring them again, so that the firmware must restore
+# their selectors.
 # shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
 . /lib.sh
 
@@ -13,19 +14,19 @@ fi
 loops=10000000
 for turn in 1 2; do
 	before=$(used)
-	# Counters run, here on the hart and not in a process, across 50 sleeps.
+	# Counters of the hart, not of a process, run across 50 sleeps.
 	count cycles,instructions,"$(fw 5)" -a -- $W sleep 50
 	t "$turn: counters across 50 sleeps: $(value instructions)" between "$(value instructions)" 100000 1000000000
 	note "$turn: the hart was suspended $(($(used) - before)) times"
 	count cycles,instructions -- $W spin $loops
 	t "$turn: perf stat counts instructions: $(value instructions)" \
 		between "$(value instructions)" $((2 * loops)) $((loops * 23 / 10))
-	# 200 samples in the loop, and then some that fall between sleeps of the same session.
+	# 200 samples in the loop, and some more between the sleeps.
 	sample -a -e cycles -c 100000 -- sh -c "$W sleep 20; $W spin $loops; $W sleep 20"
 	t "$turn: sampling across sleeps: at least 190 samples, got $samples" between $samples 190 2000
 	sample -e cycles -c 100000 -- $W spin $loops
 	t "$turn: 200 samples of cycles, got $samples" between $samples 180 240
 done
-# The governor learns in the first turn that these sleeps are long enough.
+# In the first turn the governor learns that these sleeps are long enough.
 t "the hart was suspended, in all $(used) times" between "$(used)" 20 100000
 t "nothing in the kernel's log" no_oops

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-2-Clause
 /*
- * The programs that the Linux boot tests run in the guest: each does a known amount of one thing.
- * One static binary, so that one --file brings them all:
+ * load.c - programs that the Linux boot tests run in the guest: each does a known amount of one
+ * thing.  They are one static binary, so that one --file is enough:
  *
- *	load [on CPU] spin N		a loop of two instructions, N times; CPU is one digit, which
- *					each takes as many instructions to read
+ *	load [on CPU] spin N		a loop of two instructions, N times; CPU is one digit, so
+ *					that each takes the same number of instructions to read
  *	load threads T N		T threads, each such a loop
  *	load fencei N			N remote FENCE.I: flush a process's I-cache on two harts
  *	load sfence N			N remote SFENCE.VMA: mprotect in a process on two harts
@@ -18,7 +19,7 @@
  *	load unsampled			a counter that cannot overflow must refuse to sample
  *	load restart N			a counter is stopped and started N times: nothing is lost
  *
- * Exit status 0: done; 1: not as it should be, with a line that says what; 77: cannot be done here.
+ * Exit status 0: done; 1: something is wrong, and a line says what; 77: it cannot be done here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -119,7 +120,7 @@ static int sfence(long n)
 	if (p == MAP_FAILED)
 		die("mmap");
 	start_other();
-	/* Taking a right away must reach every hart; giving it back need not. */
+	/* Removing a permission needs a fence on every hart; adding it does not. */
 	while (n--) {
 		*(volatile char *)p = 1;
 		if (mprotect(p, 4096, PROT_READ) || mprotect(p, 4096, PROT_READ | PROT_WRITE))
@@ -201,7 +202,7 @@ static int legacy(void)
 #define USER   1
 #define KERNEL 2
 
-/* One for user_read() is running at once; it counts in the modes given. */
+/* Opens an event for user_read(), which counts at once in these modes. */
 static int user_event(uint64_t config, int modes)
 {
 	struct perf_event_attr a = {
@@ -216,7 +217,7 @@ static int user_event(uint64_t config, int modes)
 	return syscall(SYS_perf_event_open, &a, 0, -1, -1, 0);
 }
 
-/* One of a group that is started and stopped, or the group's leader (-1). */
+/* Opens an event of a group, or its leader (group -1); the group is started and stopped later. */
 static int event(uint64_t config, int group)
 {
 	struct perf_event_attr a = {
@@ -230,7 +231,7 @@ static int event(uint64_t config, int group)
 	return syscall(SYS_perf_event_open, &a, 0, -1, group, 0);
 }
 
-/* CSR numbers are part of the instruction: a table by index, as the kernel's page tells it. */
+/* The number of a CSR is part of the instruction: one case for each index of the kernel's page. */
 static uint64_t read_csr(unsigned int csr)
 {
 	uint64_t v = 0;
@@ -332,9 +333,9 @@ static int userpage(void)
 }
 
 /*
- * Three counters of one event, read in one go by instructions of user space.  Between two reads run
- * always the same instructions, so that the difference of two goes has none of them in it; if the
- * kernel has run in between, or has moved a counter, the go does not count.
+ * Three counters of one event, read one after another in user space.  The instructions between the
+ * reads are always the same, so that they cancel out in the difference of two readings.  If the
+ * kernel has run between the reads, or has moved a counter, the reading is not used.
  */
 struct go {
 	uint64_t all, user, kernel;

@@ -1,5 +1,6 @@
-# A newer kernel (Debian sid), which asks for all events at once (EVENT_GET_INFO, FID 8) when the
-# firmware speaks SBI 3.0.
+# SPDX-License-Identifier: BSD-2-Clause
+# A newer kernel (Debian sid), which asks for all events in one call (EVENT_GET_INFO, FID 8) if the
+# firmware implements SBI 3.0.
 # shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
 . /lib.sh
 

@@ -1,5 +1,6 @@
-# A firmware and a kernel on our machine, one hart: what perf counts in user space is the same
-# arithmetic whatever is below it.
+# SPDX-License-Identifier: BSD-2-Clause
+# A firmware and a kernel on our machine, one hart: the counts of user space can be computed, and are
+# the same with each firmware and kernel.
 # shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
 . /lib.sh
 

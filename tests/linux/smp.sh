@@ -1,13 +1,14 @@
-# Four harts: firmware events that move by a known number, counting on each hart, and a hart that
-# goes away and comes back.
+# SPDX-License-Identifier: BSD-2-Clause
+# Four harts: firmware events with known counts, counting on each hart, and a hart that goes offline and
+# online.
 # shellcheck shell=dash disable=SC1091,SC2086,SC2046,SC2154,SC2166,SC2034,SC2317 # busybox sh; words are words
 . /lib.sh
 
 t "four harts" [ "$(nproc)" = 4 ]
 t "the kernel sees the PMU" has_pmu '16 firmware and .* hardware counters'
 
-# taskset: the process must never have been on a third hart, or that one gets its fences, too.
-# The background of a system-wide count: a few events of the kernel's own.
+# taskset: if the process had run on a third hart, that one would get its fences, too.  M is higher
+# than N because a system-wide count includes a few events of the kernel.
 N=1000 M=1300
 count "$(fw 8),$(fw 10),$(fw 12)" -C 0 -- taskset 1 $W fencei $N
 t "$N remote FENCE.I sent: $(value "$(fw 8)")" between "$(value "$(fw 8)")" $N $M
@@ -29,7 +30,7 @@ t "$N illegal instructions: $(value "$(fw 4)")" between "$(value "$(fw 4)")" $N 
 count "$(fw 5)" -C 0 -- $W on 0 sleep 20
 t "no set_timer with Sstc: $(value "$(fw 5)")" between "$(value "$(fw 5)")" 0 0
 
-# Two counters on one event: both count (firmware-notes).
+# Two counters on one event: both count.
 count "$(fw 8),$(fw 8)" -C 0 -- taskset 1 $W fencei $N
 t "one firmware event in two counters: both count" \
 	[ "$(awk -F, -v e="$(fw 8)" -v n=$N '$3 == e && $1 >= n' $out | wc -l)" = 2 ]
@@ -37,8 +38,8 @@ t "one firmware event in two counters: both count" \
 count "$(fw 22)" -- true
 t "firmware event 22, which does not exist, does not count: $(value "$(fw 22)")" [ "$(value "$(fw 22)")" = "<not supported>" -o "$(value "$(fw 22)")" = "<not counted>" ]
 
-# Every hart for itself.  Without -icount the counters are the host's clock: only the order of
-# magnitude tells something, and a wrong sign or a stale value is far outside.
+# Each hart.  Without -icount the counters follow the host's clock: only the order of magnitude is
+# checked.  A wrong sign or a stale value is far outside.
 sane() { between "$1" 1000000 100000000000; }
 count cycles,instructions -a -A -- $W threads 4 20000000
 for cpu in 0 1 2 3; do
@@ -50,7 +51,7 @@ t "perf record takes samples ($samples)" between $samples 20 20000
 
 t "hart 2 goes" hotplug 2
 count cycles -a -- $W threads 3 20000000
-t "the others count without it" sane "$(value cycles)"
+t "the other harts count without it" sane "$(value cycles)"
 t "hart 2 comes back" back 2
 count cycles,instructions,"$(fw 7)" -C 2 -- $W on 2 spin 50000000
 t "hart 2 counts cycles again: $(value cycles)" sane "$(value cycles)"
@@ -59,7 +60,7 @@ t "hart 2 counts firmware events again: $(value "$(fw 7)")" between "$(value "$(
 sample -F 4000 -e cycles -- $W on 2 spin 300000000
 t "hart 2 is sampled again ($samples)" between $samples 20 20000
 
-# It goes away while perf counts on all harts, with counters that run on it.
+# The hart goes offline while perf counts on all harts, with counters that run on this one.
 rm -f began
 perf stat -x, -a -A -e cycles -o $out sh -c "echo >began; exec $W sleep 2500" &
 until [ -s began ]; do usleep 10000; done
@@ -68,18 +69,18 @@ hotplug 3
 usleep 100000
 back 3
 wait $!
-t "a hart that goes away under perf stat -a does not spoil the others" sane "$(value cycles 0)"
-# (perf has been on it for a second before; a count that is lost is 0.)
-t "nor its own count: $(value cycles 3)" between "$(value cycles 3)" 1000 100000000000
+t "a hart that goes offline under perf stat -a does not disturb the others" sane "$(value cycles 0)"
+# (perf has counted on it for a second before; a lost count would be 0.)
+t "and keeps its own count: $(value cycles 3)" between "$(value cycles 3)" 1000 100000000000
 for turn in 1 2 3; do
 	for cpu in 1 2 3; do hotplug $cpu; done
 	for cpu in 1 2 3; do back $cpu; done
 done
-t "nine times more, and all harts are there" [ "$(nproc)" = 4 ]
+t "nine times more, and all harts are online" [ "$(nproc)" = 4 ]
 count cycles -a -A -- $W threads 4 20000000
 for cpu in 0 1 2 3; do t "hart $cpu counts after all that" sane "$(value cycles $cpu)"; done
 
-# Suspend of the whole system, where the firmware offers it (SUSP) and something can wake it.
+# Suspend of the whole system, if the firmware has SUSP and something can wake it.
 if ! grep -q deep /sys/power/mem_sleep 2>/dev/null; then
 	skip "suspend to RAM" "the firmware does not offer the SUSP extension to Linux"
 else
@@ -88,10 +89,10 @@ else
 	perf stat -x, -a -A -e cycles -o $out sh -c "echo >began; exec $W sleep 3000" &
 	until [ -s began ]; do usleep 10000; done
 	sleep 1
-	# This machine's clock cannot wake it (its driver does not say so to the interrupt
-	# controller); a key on the console can, and the runner types one every two seconds.
+	# This machine's clock cannot wake it (its driver does not announce it to the interrupt
+	# controller); a key on the console can, and tests/linux/run types one every two seconds.
 	echo enabled >/sys/class/tty/ttyS0/power/wakeup
-	# A key that comes while Linux is still on its way to sleep calls it off (EBUSY).
+	# A key that comes before Linux sleeps cancels the suspend (EBUSY).
 	t "suspend to RAM, and awake again" sh -c '
 		for try in 1 2 3 4 5; do
 			echo mem >/sys/power/state && exit 0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # In the guest: holter record compared with perf record (busybox sh; TAP without numbers, which
 # tests/tool/record adds).  The folder has holter, load and tests/linux/lib.sh.
 # shellcheck shell=dash disable=SC2086 # words are words

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 /*
  * report_page.js - acts as a user of the page that holter report --format html makes for the profile of
  * tests/tool/report: looks, clicks and types, and writes its findings as TAP into <pre id="tap">.
