@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 #
-# tests/tap.sh - what tests that are scripts of this machine share: each sources it first, has a folder
-# for itself, and ends with finish.  (tests/linux/lib.sh is for those that run in the guest.)
+# tests/tap.sh - functions of the test scripts on the host: each script sources this file first, has the
+# folder $tmp, and ends with finish.  (tests/linux/lib.sh is for scripts in the guest.)
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 n=0 bad=0
 
-# said: what a failed test shows beside what its command printed; a script that has more says so
+# said: prints more diagnostics of a failed test than its command did; a script may redefine it
 said() { :; }
 
 # t NAME COMMAND...: a test that passes when the command succeeds
@@ -26,8 +26,8 @@ t() {
 # result NAME: a test that has passed if the last command has succeeded
 result() { t "$1" [ $? = 0 ]; }
 
-# bad NAME PATTERN ARGUMENT...: the script's run, which leaves out, err and status, says one line like this
-# and nothing else, with status 2
+# bad NAME PATTERN ARGUMENT...: run, which the script defines and which sets out, err and status, prints
+# exactly one line, which matches PATTERN, and ends with status 2
 bad() {
 	local name=$1 pattern=$2
 	shift 2
@@ -42,9 +42,9 @@ skip() {
 	echo "ok $n - $1 # SKIP $2"
 }
 
-# adopt PREFIX: the lines of TAP on stdin, which is a file, get the numbers of this script and PREFIX in
-# front of their names; what else stands there is shown.  How many results there were is then in
-# $adopted, and how many were planned in $planned.
+# adopt PREFIX: prints the lines of TAP on stdin, which is a file, with this script's numbers and with
+# PREFIX in front of their names; other lines are printed, too.  Sets adopted to the number of results and
+# planned to the number planned.
 adopt() {
 	local line cr
 	cr=$(printf '\r')
@@ -64,7 +64,7 @@ adopt() {
 	done
 }
 
-# guest_is_there: or all of the script's tests are skipped
+# guest_is_there: skips all tests of the script if there is no guest
 guest_is_there() {
 	[ -f "$root/build/guest/trixie/recipe" ] || { echo "1..0 # SKIP no guest: make guest"; exit 0; }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * harness.S - runs a stream of instructions in M-mode on any machine like QEMU's virt, and prints
- * what it left: registers, fcsr, scratch memory, a checksum of the traps.
+ * the final state: registers, fcsr, scratch memory, a checksum of the traps.
  *
  * The stream (stream.S, generated) never writes x30, which points into the scratch memory.  A trap
  * is added to the checksum and its instruction is skipped.
@@ -50,7 +50,7 @@ _start:
 
 	lla	s0, save
 	li	s1, 66 + 512
-	/* save and scratch lie one behind the other */
+	/* scratch follows save */
 1:	ld	a0, 0(s0)
 	li	s2, 16
 2:	srli	a1, a0, 60

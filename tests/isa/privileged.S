@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * privileged.S - runs the episodes that privileged_streams has made, on any machine like QEMU's
- * virt, and prints what they left: a log of all traps, registers, sums of memory.
+ * virt, and prints the results: a log of all traps, registers, sums of memory.
  *
- * An episode is a struct of doublewords (below): CSRs, registers, and where a stream begins, in
- * what mode.  M-mode's handler, and S-mode's where traps are delegated, log a trap and go on behind
- * it:
+ * An episode is a struct of doublewords (below): CSRs, registers, the address at which the stream
+ * begins, and its mode.  The handler of M-mode, or of S-mode for delegated traps, logs a trap and
+ * goes on:
  *
- *	an interrupt			clear it, go on
- *	a fetch of the stream failed	on to the next page
- *	a fetch elsewhere failed	back to ra
- *	else				four bytes on
+ *	an interrupt			clears it and returns
+ *	a fetch of the stream failed	goes to the next page
+ *	a fetch elsewhere failed	returns to ra
+ *	else				skips four bytes
  *
- * An episode ends where the stream does, or when it has trapped too often.  The first 2 MiB of RAM
- * belong to this file; streams may execute them in S-mode but have no reason to.
+ * An episode ends where the stream ends, or when it has trapped too often.  The first 2 MiB of RAM
+ * belong to this file; streams may execute them in S-mode, but never do so on purpose.
  */
 	.option norvc
 	.equ	TRAPS_MAX, 100
@@ -50,7 +50,7 @@
 	ld	x31, (SAVE + 31 * 8)(x31)
 	.endm
 
-	/* A handler: registers x31 is the base of; p is m or s; goes to \end or returns. */
+	/* A handler of mode p (m or s); x31: base of its registers; goes to \end or returns. */
 	.macro	handler p, end
 	lla	s2, shared
 	ld	s3, LOG(s2)
@@ -58,13 +58,13 @@
 	csrr	s5, \p\()epc
 	csrr	t0, \p\()tval
 	csrr	t1, \p\()status
-	/* Of a breakpoint it is the address or 0: both are right (Priv 1.13 §3.1.16). */
+	/* tval of a breakpoint may be the address or 0 (Priv 1.13 §3.1.16). */
 	addi	t2, s4, -3
 	bnez	t2, 5f
 	sub	t2, t0, s5
 	bnez	t2, 5f
 	li	t0, 0
-5:	addi	t2, s4, -5	/* see privileged_streams: misaligned loads */
+5:	addi	t2, s4, -5	/* misaligned loads: see privileged_streams */
 	bnez	t2, 6f
 	andi	t0, t0, -8
 6:	addi	t2, s4, -7	/* and stores */
@@ -117,7 +117,7 @@
 	.globl	_start
 _start:
 	csrr	t0, mhartid
-	bnez	t0, .		/* QEMU has a second hart; see privileged_streams */
+	bnez	t0, .		/* QEMU's second hart waits here: see privileged_streams */
 	lla	t0, m_trap
 	csrw	mtvec, t0
 	lla	t0, shared
@@ -127,7 +127,7 @@ _start:
 	sd	t1, EPISODE(t0)
 episode:
 	csrw	mstatus, zero
-	csrw	pmpcfg0, zero	/* an access half in an entry fails in M-mode, too */
+	csrw	pmpcfg0, zero	/* an access that is partly in an entry fails in M-mode, too */
 	lla	t0, shared
 	sd	zero, TRAPS(t0)
 	ld	s0, EPISODE(t0)
@@ -148,7 +148,7 @@ episode:
 	ld	t0, (E_PMPADDR + \n * 8)(s0)
 	csrw	pmpaddr\n, t0
 	.endr
-	/* menvcfg and senvcfg by number: assemblers differ */
+	/* menvcfg and senvcfg by number: not all assemblers know them */
 	.set	at, E_CSRS
 	.irp	csr, satp, medeleg, mideleg, 0x30a, 0x10a, mcounteren, scounteren, pmpcfg0
 	ld	t0, at(s0)
@@ -173,8 +173,8 @@ m_trap:
 	save_all mscratch
 	csrr	t0, mepc
 	lla	t1, image
-	bltu	t0, t1, done	/* S-mode's handler says so */
-	/* mret will change MPP, and with MPRV what addresses are; see privileged_streams */
+	bltu	t0, t1, done	/* S-mode's handler ends the episode */
+	/* mret will change MPP, and with MPRV the translation: see privileged_streams */
 	csrr	t0, mstatus
 	slli	t0, t0, 46
 	bgez	t0, 1f
@@ -189,7 +189,7 @@ s_end:
 	restore_all
 	ecall
 
-	/* The episode is over; its registers are those of the stream. */
+	/* The episode is over; the registers still have the stream's values. */
 done:
 	lla	t0, shared
 	ld	t1, LOG(t0)

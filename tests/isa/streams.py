@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# streams.py - what random_streams and privileged_streams share: the table of instructions, and the
-# loop that makes a program of each seed, runs it on both machines, and compares what they print.
+# streams.py - shared by random_streams and privileged_streams: the table of instructions, and the loop
+# that makes a program for each seed, runs it on both machines, and compares the outputs.
 import os, re, shutil, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -22,7 +22,7 @@ def build(folder, source):
                     "-I", folder, "-Wa,-I" + folder, os.path.join(here, source), "-o", folder + "/prog.elf"],
                    check=True)
 
-LIMIT = 200 # a stream takes a tenth of a second where nothing else runs
+LIMIT = 200 # a stream takes a tenth of a second on an idle host
 
 def run(cmd):
     try:
@@ -30,12 +30,12 @@ def run(cmd):
                            timeout=LIMIT)
         return p.stdout.decode("latin1").replace("\r", "")
     except subprocess.TimeoutExpired:
-        return "no end within %d s\n" % LIMIT
+        return "did not end within %d s\n" % LIMIT
 
 def main(source, write, complete, report, qemu=[]):
     """
-    write(folder, seed) puts there what source includes, and says what report is to know; complete(text)
-    is whether a program has printed all; report(known, ours, theirs) says what differs.
+    write(folder, seed) writes the files that source includes, and returns known; complete(text) tells
+    whether a program has printed everything; report(known, ours, theirs) prints the differences.
     """
     args, more = sys.argv[1:], []
     if "--" in args:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# In the guest: what libpmc counts of a program, beside what perf stat does (busybox sh; TAP).
-# perf counts from the exec on, libpmc also the fork before it: hence the room, which is fixed.
+# In the guest: libpmc's counts of a program, compared with perf stat's (busybox sh; TAP).
+# perf counts from the exec on, libpmc from the fork before it: $room allows for the difference.
 # shellcheck shell=dash
 loops=20000000 room=400000
 n=0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * counting.c - counts in the guest: exact ones where the machine is, all scopes, threads,
- * processes, and what is refused.  Groups and targets that overlap are in targets.c.
+ * counting.c - counts in the guest, which are exact if the machine is: all scopes, threads,
+ * processes, and errors.  targets.c has groups and targets that overlap.
  */
 #include "guest.h"
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-/* Instructions of spin(n), less what reading itself takes; the least of a few tries. */
+/* Instructions of spin(n), without those of reading; the least of a few tries. */
 static uint64_t spin_costs(pmc_id_t id, uint64_t n)
 {
 	uint64_t least = UINT64_MAX, a, b;
@@ -37,7 +37,7 @@ static void exact_loops(void)
 	works(pmc_start(id));
 	base = spin_costs(id, 0);
 	if (guest_exact) {
-		/* what differs between none and some is the jump around the loop */
+		/* not from 0 rounds on: there a jump goes around the loop */
 		is(spin_costs(id, 1000) - spin_costs(id, 1), 2 * 999);
 		is(spin_costs(id, 5000) - spin_costs(id, 1000), 2 * 4000);
 	}
@@ -81,7 +81,7 @@ static void run_threads(uint64_t n)
 		pthread_join(t[i], NULL);
 }
 
-/* (In a child, as the process that has had threads never reads in user space again.) */
+/* Runs in a child: a process that has had threads never again reads in user space. */
 static int threads_in_child(void *arg)
 {
 	pmc_id_t id, late;
@@ -90,7 +90,7 @@ static int threads_in_child(void *arg)
 	(void)arg;
 	tap.failed = 0;
 	id = guest_allocate("instructions", PMC_MODE_TC, 0, 0);
-	works(pmc_start(id)); /* one thread yet: the pages are there */
+	works(pmc_start(id)); /* only one thread: it reads in user space */
 	run_threads(1000000);
 	value = guest_read(id);
 	within(value, 6000000, guest_exact ? 6600000 : UINT64_MAX);
@@ -189,7 +189,7 @@ static void firmware(void)
 	guest_spin(100000);
 	works(pmc_stop(id));
 	value = guest_read(id);
-	within(value, 0, 1000); /* (the cycle CSR would say a hundred thousand) */
+	within(value, 0, 1000); /* the cycle CSR would give a hundred thousand */
 	works(pmc_release(id));
 	is(pmc_allocate("FW_SET_TIMER", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, 5000), -1);
 	is(errno, EOPNOTSUPP);
@@ -250,7 +250,7 @@ static void only_first_cpu(cpu_set_t *before)
 	is(sched_setaffinity(0, sizeof(first), &first), 0);
 }
 
-/* Every counter that counts the event is the CPU's own while a process runs there, and ends. */
+/* PMCs of the CPU take every counter of the event while a process runs there until its end. */
 static void ended_uncounted(void)
 {
 	pmc_id_t id = guest_allocate("instructions", PMC_MODE_TC, 0, 0), taken[40];
@@ -297,7 +297,7 @@ static void forked_child(void)
 	c = guest_fork(owns_nothing, &id);
 	guest_go(&c);
 	is(guest_wait(&c), 0);
-	/* by no function of the C library */
+	/* not by a function of the C library */
 	pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 	if (pid == 0)
 		_exit(owns_nothing(&id));
@@ -351,7 +351,7 @@ static void detach_races(void)
 	is(guest_wait(&c), 128 + SIGKILL);
 	guest_read(id);
 	works(pmc_stop(id));
-	is(pmc_detach(id, c.pid), -1); /* of one that is gone, what it counted stays */
+	is(pmc_detach(id, c.pid), -1); /* the process is gone; its count stays */
 	is(errno, ESRCH);
 	is(pmc_attach(id, c.pid), -1);
 	is(errno, ESRCH);
@@ -366,7 +366,7 @@ static int as_nobody(void *arg)
 	(void)arg;
 	tap.failed = 0;
 	ok(setgid(65534) == 0 && setuid(65534) == 0);
-	prctl(PR_SET_DUMPABLE, 1); /* who has changed its user may else not be watched */
+	prctl(PR_SET_DUMPABLE, 1); /* a process that has changed its user is else not countable */
 	is(pmc_allocate("instructions", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), -1);
 	is(errno, EPERM);
 	ok(strstr(pmc_error_text(), "add ,usr"));
@@ -412,14 +412,14 @@ static int count_setuid(void *arg)
 	(void)arg;
 	tap.failed = 0;
 	ok(setgid(65534) == 0 && setuid(65534) == 0);
-	prctl(PR_SET_DUMPABLE, 1); /* who has changed its user may else not be watched */
+	prctl(PR_SET_DUMPABLE, 1); /* a process that has changed its user is else not countable */
 	id = guest_allocate("instructions,usr", PMC_MODE_TC, 0, 0);
 	c = guest_fork(exec_setuid, NULL);
 	works(pmc_attach(id, c.pid));
 	works(pmc_start(id));
 	guest_go(&c);
 	is(guest_wait(&c), 0);
-	/* the kernel takes the event away; what was counted before is what there is */
+	/* the kernel removes the event; the count of before stays */
 	within(guest_read(id), 0, 1900000);
 	fflush(stdout);
 	return tap.failed != 0;
@@ -488,7 +488,7 @@ static void migration(void)
 	sched_setaffinity(0, sizeof(cpu), &cpu);
 }
 
-/* A thread that goes to a CPU which was offline when it was attached is counted there. */
+/* A CPU was offline when a thread was attached; the thread is counted there, too. */
 static void cpu_comes_online(void)
 {
 	pmc_id_t page, log;
@@ -529,9 +529,9 @@ int guest_counting(void)
 		{ "loops of known length", exact_loops },
 		{ "cycles and instructions, initial values, writes", cycles_with_them },
 		{ "reads that move from CPU to CPU", migration },
-		{ "threads, of before and after the start", threads },
+		{ "threads that begin before and after the start", threads },
 		{ "a child", child },
-		{ "its children, with PMC_F_DESCENDANTS alone", descendants },
+		{ "its children, only with PMC_F_DESCENDANTS", descendants },
 		{ "a group, read at one moment", guest_group_of_two },
 		{ "one thread of several", guest_thread_alone },
 		{ "targets that overlap", guest_overlaps },
@@ -544,7 +544,7 @@ int guest_counting(void)
 		{ "a forked child owns nothing", forked_child },
 		{ "attach and detach while threads come and go", detach_races },
 		{ "an unprivileged user", unprivileged },
-		{ "a set-id program ends what an unprivileged user counts", set_id_exec },
+		{ "a set-user-ID program ends the count of an unprivileged user", set_id_exec },
 		{ "perf_user_access=0", no_user_access },
 		{ "a CPU that comes online", cpu_comes_online },
 	};

@@ -20,7 +20,7 @@ __attribute__((noinline)) void guest_spin(uint64_t n)
 {
 	if (!n)
 		return;
-	/* ("ra", so that it has a frame as Linux's call chains want it.) */
+	/* "ra" is clobbered, so that the function has the frame that Linux's call chains need. */
 	__asm__ __volatile__("1:	addi %0, %0, -1\n"
 			     "	bnez %0, 1b\n"
 			     : "+r"(n)
@@ -125,7 +125,7 @@ bool guest_log_find(struct guest_log *l, enum pmclog_type type)
 			return true;
 	}
 	if (l->ev.pl_state != PMCLOG_EOF)
-		works(-1); /* and says why */
+		works(-1); /* prints the reason */
 	return false;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * guest.h - what the tests of libpmc share that run in the Linux guest: work of known size, and
- * processes to count.
+ * guest.h - shared by libpmc's tests in the Linux guest: work of known size, and processes to
+ * count.
  */
 #ifndef GUEST_H
 #define GUEST_H
@@ -25,11 +25,11 @@ extern const char *guest_self; /* this program's path */
 /* Exactly 2 * n instructions, and a few that are the same for every n. */
 void guest_spin(uint64_t n);
 
-/* A PMC with that initial value or reload count, or a failed check with the library's text. */
+/* Allocates a PMC with this initial value or reload count; else a failed check shows the error. */
 pmc_id_t guest_allocate(const char *spec, enum pmc_mode mode, uint32_t flags, uint64_t count);
 uint64_t guest_read(pmc_id_t id);
 
-/* A child that waits until it is let go, then calls body(arg) and ends with what it returns. */
+/* A child that waits for guest_go(), then calls body(arg) and exits with its result. */
 struct guest_child {
 	pid_t pid;
 	int go;
@@ -38,19 +38,19 @@ struct guest_child guest_fork(int (*body)(void *), void *arg);
 void guest_go(struct guest_child *c);
 int guest_wait(struct guest_child *c);
 
-/* A check that a call succeeds; else the library's text is shown. */
+/* Checks that a call succeeds; else shows the library's error text. */
 #define works(call) guest_works((call) == 0, __FILE__, __LINE__, #call)
 void guest_works(bool worked, const char *file, int line, const char *what);
 
-/* A number within bounds. */
+/* Checks that a number is within bounds. */
 #define within(got, low, high) guest_within(got, low, high, __FILE__, __LINE__, #got)
 void guest_within(uint64_t got, uint64_t low, uint64_t high, const char *file, int line,
 		  const char *what);
 
-/* A file of /proc/sys. */
+/* Writes a file of /proc/sys. */
 void guest_sysctl(const char *path, const char *value);
 
-/* The log in a file, from its start. */
+/* A log in a file, read from its start. */
 struct guest_log {
 	char path[32];
 	int fd;

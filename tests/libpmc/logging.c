@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #define LOOPS	5000000
-#define SAMPLES 100 /* of them, at the period below */
+#define SAMPLES 100 /* in LOOPS rounds, with the period below */
 #define PERIOD	(2 * LOOPS / SAMPLES)
 
 static int spin_child(void *arg)
@@ -19,7 +19,7 @@ static int spin_child(void *arg)
 	return 0;
 }
 
-/* The samples of a PMC, and how many of them lie in the loop. */
+/* Counts the samples of a PMC, and those in the loop. */
 static void count_samples(struct guest_log *l, pmc_id_t id, unsigned *all, unsigned *in_loop)
 {
 	uintptr_t loop = (uintptr_t)guest_spin;
@@ -93,7 +93,7 @@ __attribute__((noinline)) static void spin_below(int depth)
 		spin_below(depth - 1);
 	else
 		guest_spin(LOOPS);
-	__asm__ __volatile__(""); /* the call is not the last thing */
+	__asm__ __volatile__(""); /* so that the call is not a jump */
 }
 
 static bool in_spin_below(uintptr_t pc)
@@ -101,7 +101,7 @@ static bool in_spin_below(uintptr_t pc)
 	return pc >= (uintptr_t)spin_below && pc < (uintptr_t)spin_below + 128;
 }
 
-/* Chains of samples that lie in the loop; with USERCALLCHAIN those of the kernel have no more. */
+/* The call chains of samples in the loop; with USERCALLCHAIN they have no pc of the kernel. */
 static void chains(uint32_t flags)
 {
 	unsigned in_loop = 0, whole = 0, kernel = 0;
@@ -168,7 +168,7 @@ static void sample_system(void)
 	guest_log_close(&l);
 }
 
-/* Whether the log goes on to name a process. */
+/* Whether the rest of the log names this process. */
 static bool names(struct guest_log *l, pid_t pid)
 {
 	while (guest_log_find(l, PMCLOG_TYPE_PROC_CREATE)) {
@@ -178,7 +178,7 @@ static bool names(struct guest_log *l, pid_t pid)
 	return false;
 }
 
-/* What FreeBSD's pmc summary reads: the names of all processes, then those of new ones. */
+/* What FreeBSD's pmc summary reads: the names of all processes, then of new ones. */
 static void name_system(void)
 {
 	struct guest_log l;
@@ -254,7 +254,7 @@ static long preemptions(void)
 	return self.ru_nivcsw;
 }
 
-/* Ten loops, a sleep after each.  Its status: how often it was preempted. */
+/* Ten loops with a sleep after each.  Returns how often it was preempted. */
 static int yield_child(void *arg)
 {
 	long before = preemptions();
@@ -294,7 +294,7 @@ static void switches(void)
 	printf("# %u switches, %u after a loop, %u preemptions, %llu of %llu instructions\n", nr,
 	       large, preempted, (unsigned long long)sum, (unsigned long long)total);
 	ok(nr >= 10 + preempted);
-	/* What preempts it can cut a loop in two. */
+	/* A preemption can cut a loop in two. */
 	if (guest_exact)
 		within(large, 10 - preempted, 10);
 	within(sum, total * 8 / 10, total);
@@ -307,7 +307,7 @@ static int short_child(void *arg)
 	return 0;
 }
 
-/* 32 at once, the n-th with n * 20000 loops. */
+/* 32 children at once, the n-th with n * 20000 loops. */
 static int many_children(void *arg)
 {
 	struct guest_child c[32];
@@ -353,7 +353,7 @@ static void exits(void)
 			continue;
 		nr++;
 		sum += l.ev.pl_u.pl_e.pl_value;
-		loops += l.ev.pl_u.pl_e.pl_value / 40000; /* its number, as the rest is less */
+		loops += l.ev.pl_u.pl_e.pl_value / 40000; /* n of this child */
 		seen |= (pid_t)l.ev.pl_u.pl_e.pl_pid == c.pid;
 	}
 	printf("# %u forks, %u ends, %llu of %llu instructions\n", forks, nr,
@@ -361,7 +361,7 @@ static void exits(void)
 	is(forks, 32);
 	ok(seen);
 	is(sum, total);
-	if (nr == 1) { /* Linux 6.12 does not say what each has counted (pmc_allocate(3)) */
+	if (nr == 1) { /* Linux 6.12 does not give the count of each child (pmc_allocate(3)) */
 		within(total, 40000 * 32 * 33 / 2, UINT64_MAX);
 	} else {
 		is(nr, 33);
@@ -406,7 +406,7 @@ static void userdata(void)
 	guest_log_close(&l);
 }
 
-/* The helper writes without being asked: into a pipe that is read. */
+/* The helper thread writes by itself, into a pipe that is read. */
 static void helper(void)
 {
 	struct pmclog_ev ev;
@@ -436,7 +436,7 @@ static void helper(void)
 	close(fds[1]);
 }
 
-/* Its reader is the program itself: nothing but a flush may wait for it. */
+/* The program reads the pipe itself: only a flush may block on it. */
 static void own_pipe(void)
 {
 	unsigned samples = 0, calm = 0;
@@ -449,7 +449,7 @@ static void own_pipe(void)
 	works(pmc_configure_logfile(fds[1]));
 	id = guest_allocate("instructions,usr", PMC_MODE_TS, 0, 10000);
 	works(pmc_start(id));
-	guest_spin(LOOPS * 7); /* more than pipe, buffer and ring hold */
+	guest_spin(LOOPS * 7); /* more samples than pipe, buffer and ring can hold */
 	works(pmc_stop(id));
 	works(pmc_release(id));
 	fcntl(fds[0], F_SETFL, O_NONBLOCK);
@@ -480,12 +480,12 @@ int guest_logging(void)
 		{ "samples of the process itself", sample_self },
 		{ "call chains, and the user's part of them", callchains },
 		{ "samples of a CPU", sample_system },
-		{ "names of what runs", name_system },
+		{ "names of processes", name_system },
 		{ "a program in the log", exec_in_log },
 		{ "context switches", switches },
-		{ "32 forks at once, and what each has counted", exits },
+		{ "32 forks at once, and the count of each", exits },
 		{ "a log that cannot be written", full_disk },
-		{ "the helper writes by itself", helper },
+		{ "the helper thread writes by itself", helper },
 		{ "a pipe that the program reads itself", own_pipe },
 	};
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# In the guest: holter stat and holter list, beside perf stat where both count the same (busybox sh; TAP without numbers).
-# With --few: on a machine with two counters beside cycle and instret.
+# In the guest: holter stat and holter list, compared with perf stat where both count the same (busybox sh;
+# TAP without numbers).  With --few: on a machine with two counters besides cycle and instret.
 # shellcheck shell=dash
 . /lib.sh
 
@@ -9,7 +9,7 @@ run() { # ARGUMENT...: out, status
 	status=$?
 }
 has() { grep -q -e "$1" /tmp/out; }
-# count EVENT: of the JSON in out
+# count EVENT: its count in the JSON in out
 count() { sed -n "s/.*{\"event\": \"$1\",.* \"count\": \([0-9]*\).*/\1/p" /tmp/out; }
 perf_count() { # EVENT PROGRAM...
 	event=$1
@@ -17,9 +17,9 @@ perf_count() { # EVENT PROGRAM...
 	perf stat -x, -e "$event" -- "$@" 2>&1 >/dev/null | sed -n 's/^\([0-9]*\),.*/\1/p'
 }
 
-# perf gives a program variables of its own; with the same ones, it executes the same instructions.
+# perf adds variables to a program's environment; with the same ones it executes the same instructions.
 perf stat -o /dev/null env >/tmp/environment
-same() { # ROOM PROGRAM...: whether holter and perf count the same of it, but for so many instructions
+same() { # ROOM PROGRAM...: holter and perf count the same, give or take ROOM instructions
 	room=$1
 	shift
 	theirs=$(perf_count instructions:u "$@")
@@ -35,26 +35,26 @@ few() {
 	run --json -e branches,multiplex,bus-cycles,multiplex,ref-cycles,multiplex -- sh -c \
 		'/guest spin 60000000'
 	t "multiplexed: all of them have estimates" [ "$(grep -c '"count": [0-9][0-9]*, "share": 0\.' /tmp/out)" = 3 ]
-	t "that are near" between "$(count branches)" 50000000 75000000
+	t "the estimates are near" between "$(count branches)" 50000000 75000000
 	run -e branches,multiplex,bus-cycles,multiplex,ref-cycles,multiplex -- /guest spin 60000000
-	t "and marked" [ "$(grep -c '(an estimate: counted [0-9.]*% of the time)$' /tmp/out)" = 3 ]
+	t "and marked as estimates" [ "$(grep -c '(an estimate: counted [0-9.]*% of the time)$' /tmp/out)" = 3 ]
 }
 
 alone() {
 	t "a program, to the last instruction" same 0 /guest spin 1000000
 	t "and another" same 0 true
-	# (The numbers of processes are longer or shorter.)
+	# (Process numbers have more or fewer digits.)
 	t "with what it forks" same 50 sh -c '/guest spin 1000; /guest spin 2000'
 	run --json -e instructions:u /guest spin 1000000
 	once=$(count instructions:u)
 	run --json -e instructions:u /guest spin 2000000
 	t "1000000 rounds more are 2000000 instructions" [ "$(count instructions:u)" = $((once + 2000000)) ]
 	run -r 3 -e instructions:u,page-faults /guest spin 1000
-	t "three runs: the same to the last one" has 'instructions:u  *( +-  0.00% )$'
+	t "three runs: exactly the same counts" has 'instructions:u  *( +-  0.00% )$'
 	run --json -e instructions:u,instructions:k,instructions /guest spin 1000000
-	t "user mode and kernel are all" between "$(count instructions)" \
+	t "user mode and kernel add up" between "$(count instructions)" \
 		$(($(count instructions:u) + 50000)) $(($(count instructions:u) + 3000000))
-	# Where the stack begins is random: the same words may lie in one page or in two.
+	# The address of the stack is random: the same words may lie in one page or in two.
 	echo 0 >/proc/sys/kernel/randomize_va_space
 	theirs=$(perf_count page-faults /guest spin 1)
 	run --json -e page-faults,FW_SET_TIMER,raw=0x1 /guest spin 1
@@ -65,15 +65,15 @@ alone() {
 	t "raw events" between "$(count raw=0x1)" 1000 10000000
 	run /guest spin 1000000
 	t "metrics: instructions per cycle" has ' instructions  *# *1.00 instructions per cycle$'
-	t "what has no counter has a reason" has '<not counted>  *branch-misses  *# \[1\]$'
-	t "and it is the firmware's" has '^ \[1\] this machine does not count it: the firmware'
+	t "an event without a counter has a reason" has '<not counted>  *branch-misses  *# \[1\]$'
+	t "the reason names the firmware" has '^ \[1\] this machine does not count it: the firmware'
 	run --json -I 5 -e instructions:u /guest spin 20000000
 	t "intervals" [ "$(grep -c '^{"interval": true' /tmp/out)" -ge 3 ]
-	t "are parts of the whole" between "$(count instructions:u | head -n 1)" 1000000 39000000
-	t "which stands in the end" between "$(count instructions:u | tail -n 1)" 40000000 40100000
+	t "intervals are parts of the total" between "$(count instructions:u | head -n 1)" 1000000 39000000
+	t "the total comes last" between "$(count instructions:u | tail -n 1)" 40000000 40100000
 	/guest spin 100000000000 &
 	run --json -p $! -e instructions:u,task-clock sleep 0.05
-	t "a process: what it did meanwhile" between "$(count instructions:u)" 10000000 60000000
+	t "a process: its counts of the time" between "$(count instructions:u)" 10000000 60000000
 	kill $!
 	run --json -a -e instructions:u /guest spin 1000000
 	t "all CPUs" between "$(count instructions:u)" 2000000 2200000
@@ -93,25 +93,25 @@ alone() {
 unprivileged() {
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
 	/guest as 1000 /tool/holter stat --json /guest spin 1000000 >/tmp/out 2>&1
-	t "unprivileged: user mode alone, and it says so" between "$(count instructions:u)" 2000000 2100000
+	t "unprivileged: user mode only, and a line tells it" between "$(count instructions:u)" 2000000 2100000
 	/guest as 1000 /tool/holter stat -e instructions /guest spin 1 >/tmp/out 2>&1
-	t "but not in place of what was asked for" has '^holter: instructions: perf_event_paranoid is 2'
+	t "but an event that was given is refused" has '^holter: instructions: perf_event_paranoid is 2'
 	cp /guest /tmp/setid && chmod 4755 /tmp/setid
 	chmod 755 /tmp
 	/guest as 1000 /tool/holter stat -e instructions:u,page-faults:u /tmp/setid spin 1000 >/tmp/out 2>&1
-	t "a set-user-ID program is not counted: no zero" \
+	t "a set-user-ID program is not counted: the count is not 0" \
 		[ "$(grep -c '<not counted>' /tmp/out)" = 2 ]
-	t "and the reason is told" has 'the program ran mostly uncounted'
+	t "and there is a reason" has 'the program ran mostly uncounted'
 	/guest as 1000 /tool/holter stat -a -e instructions:u true >/tmp/out 2>&1
-	t "all CPUs need a right" has '^holter: instructions:u: system scope needs root'
+	t "all CPUs need a permission" has '^holter: instructions:u: system scope needs root'
 }
 
 listed() {
 	/tool/holter list >/tmp/out 2>&1
-	t "list: what this machine counts" has '^  HW_CPU_CYCLES  *yes  *[0-9]'
-	t "what it does not" has '^  HW_CACHE_MISSES  *no \[1\]'
-	t "the firmware's events" [ "$(grep -c '^  FW_.* yes  *-  *no ' /tmp/out)" = 22 ]
-	t "and the kernel's" [ "$(grep -c '^  [A-Z_]* *yes  *-  *yes ' /tmp/out)" = 7 ]
+	t "list: an event that this machine counts" has '^  HW_CPU_CYCLES  *yes  *[0-9]'
+	t "list: an event that it does not count" has '^  HW_CACHE_MISSES  *no \[1\]'
+	t "list: the firmware's events" [ "$(grep -c '^  FW_.* yes  *-  *no ' /tmp/out)" = 22 ]
+	t "list: the kernel's events" [ "$(grep -c '^  [A-Z_]* *yes  *-  *yes ' /tmp/out)" = 7 ]
 }
 
 if [ "${1:-}" = --few ]; then few; else alone; fi

@@ -8,9 +8,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-/*
- * What spin(n) adds to the two PMCs of a group, with what reading takes; the least of a few tries.
- */
+/* What spin(n) and the reading add to the two PMCs of a group; the least of a few tries. */
 static void group_costs(pmc_id_t lead, uint64_t n, pmc_value_t least[2])
 {
 	pmc_value_t before[2], after[2];
@@ -45,7 +43,7 @@ void guest_group_of_two(void)
 	works(pmc_release(id[1]));
 }
 
-/* A thread that says its number, and spins when it is let go. */
+/* A thread that tells its number, and spins when it is told to go. */
 struct spinner {
 	pthread_t thread;
 	int told[2], go[2];
@@ -84,7 +82,7 @@ static void spinner_end(struct spinner *s)
 	}
 }
 
-/* What one of two threads takes for spin(n) in user mode; the least of a few tries. */
+/* Instructions in user mode of one of two threads for spin(n); the least of a few tries. */
 static uint64_t thread_costs(uint64_t n, uint64_t other)
 {
 	uint64_t least = UINT64_MAX, value;
@@ -132,7 +130,7 @@ static int spin_child(void *arg)
 	return 0;
 }
 
-/* A process that forks, says the child's number, and lets it go when it is let go itself. */
+/* A process that forks, tells the child's number, and lets the child go when it is told to go. */
 static int parent_of_one(void *arg)
 {
 	struct spinner *s = arg;
@@ -181,7 +179,7 @@ static uint64_t overlap_once(enum overlap how)
 	return value;
 }
 
-/* The least of a few tries. */
+/* The count of overlapping targets; the least of a few tries. */
 static uint64_t overlap_costs(enum overlap how)
 {
 	uint64_t least = UINT64_MAX;

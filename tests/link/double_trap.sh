@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# double_trap.sh - no machine here has Smdbltrp or Smrnmi, so what the firmware does for them is read
-# from its instructions: MDT is cleared before the entry of such a hart can trap again, that entry is
-# chosen where the hart keeps MDT, and NMIE is set before the first instruction that may trap.
+# double_trap.sh - no machine here has Smdbltrp or Smrnmi, so this test checks the firmware's instructions
+# for them: the trap entry of a hart with MDT clears MDT before it can trap again; this entry is used if
+# the hart keeps MDT; and NMIE is set before the first instruction that may trap.
 #
 # usage: double_trap.sh OBJDUMP FIRMWARE.elf
 set -u
 . "$(dirname "$0")/../tap.sh"
 objdump=$1 elf=$2
 
-# The instructions from label $1 on, to the first jump away: one a line, "csrc mstatus,t0".
+# from LABEL: the instructions from LABEL to the first jump, one a line: "csrc mstatus,t0".
 from() {
 	"$objdump" -d --no-show-raw-insn --no-addresses "$elf" | awk -v label="<$1>:" '
 		$0 == label { on = 1; next }
@@ -19,7 +19,7 @@ from() {
 		on && ($1 == "j" || $1 == "jr" || $1 == "ret" || $1 == "call") { exit }'
 }
 
-# $1's instructions match the lines of extended regular expressions on stdin, one each.
+# matches LABEL: each of its instructions matches one line of stdin, an extended regular expression.
 matches() {
 	cat >"$tmp/want"
 	from "$1" >"$tmp/got"
@@ -70,8 +70,8 @@ start() {
 	END
 }
 
-t 'a trap into a hart with Smdbltrp clears MDT first' entry
-t "so does the firmware's own" firmwares_own
-t 'that entry is chosen where the hart keeps MDT' choice
-t 'after a reset MDT is cleared and NMIE set before anything may trap' start
+t 'the trap entry of a hart with Smdbltrp clears MDT first' entry
+t "so does the entry for the firmware's own traps" firmwares_own
+t 'this entry is chosen if the hart keeps MDT' choice
+t 'after a reset, MDT is cleared and NMIE set before an instruction may trap' start
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tests/link/libpmc.sh - what libpmc shows: the shared library exactly the functions that its
-# headers declare, the static one nothing else that is not lpmc_; and the headers stand alone.  TAP.
+# tests/link/libpmc.sh - the symbols of libpmc: the shared library exports exactly the functions of its
+# headers, the static library only these and lpmc_*; and each header compiles by itself.  TAP.
 #
 # usage: libpmc.sh LIBPMC.SO LIBPMC.A HEADER_DIR
 set -u
@@ -17,12 +17,12 @@ check() { t "$1" eval '! grep . "$tmp/why"'; }
 cpp -P -I"$headers" "$headers/pmclog.h" 2>/dev/null | grep -o '\bpmc[a-z_]*(' | tr -d '(' | sort -u >"$tmp/declared"
 nm -D --defined-only "$so" | awk '$2 == "T" { sub("@.*", "", $3); print $3 }' | sort -u >"$tmp/shown"
 diff "$tmp/declared" "$tmp/shown" >"$tmp/why"
-check "the shared library shows the $(wc -l <"$tmp/declared") functions of the headers"
+check "the shared library exports the $(wc -l <"$tmp/declared") functions of the headers"
 
 nm -g --defined-only "$a" | awk 'NF == 3 && $3 !~ /^(pmc|pmclog|lpmc)_/ && $3 != "lpmc"' >"$tmp/why"
-check "the static library shows nothing else but lpmc_*"
+check "the static library defines nothing else but lpmc_*"
 
-# alone COMPILER SUFFIX STANDARD...: each header by itself, in each standard
+# alone COMPILER SUFFIX STANDARD...: compiles each header by itself, in each standard
 alone() {
 	compiler=$1 suffix=$2
 	shift 2
@@ -38,7 +38,7 @@ alone() {
 }
 for cc in gcc clang; do alone $cc c c99 c11 c17; done >"$tmp/why"
 for cxx in g++ clang++; do alone $cxx cc c++17; done >>"$tmp/why"
-check "the headers stand alone, as C99, C11, C17 and C++17"
+check "each header compiles by itself, as C99, C11, C17 and C++17"
 
 cat >"$tmp/freebsd.cc" <<'END'
 #include <sys/pmc.h>
@@ -77,7 +77,7 @@ int main()
 END
 { g++ -std=c++17 -Wall -Wextra -Werror -I"$headers" -o "$tmp/freebsd" "$tmp/freebsd.cc" "$so" \
 	-Wl,-rpath,"$(dirname "$(realpath "$so")")" && "$tmp/freebsd" || echo "status $?"; } >"$tmp/why" 2>&1
-check "what FreeBSD's programs in C++ include, and event_to_json()"
+check "the headers that FreeBSD's programs in C++ include, and event_to_json()"
 
 # every function has a page that names it
 while read -r f; do

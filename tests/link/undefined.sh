@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# undefined.sh - what freestanding libraries need of those who link them: nothing but memset and
-# memcpy, which every freestanding C compiler may call, and the compiler's own helpers (libgcc).
+# undefined.sh - the undefined symbols of freestanding libraries: only memset and memcpy, which every
+# freestanding C compiler may call, and the compiler's own helpers (libgcc).
 #
 # usage: undefined.sh NM ARCHIVE...	prints TAP, one line an archive
 set -u
@@ -16,8 +16,7 @@ shift
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
-# needs ARCHIVE: the symbols that others must define; nm prints "VALUE TYPE NAME", and "U NAME" for what is
-# undefined
+# needs ARCHIVE: its undefined symbols; nm prints "VALUE TYPE NAME", or "U NAME" if NAME is undefined
 needs() {
 	"$nm" "$1" >"$tmp/symbols" 2>/dev/null && [ -s "$tmp/symbols" ] || echo "no symbols; has it been built?"
 	awk '
