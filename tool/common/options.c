@@ -146,6 +146,7 @@ static int take(const struct option_row *row, void *to, const char *what, const 
 	case OPTION_REAL:
 		return real(what, value, row, field);
 	case OPTION_CALL:
+	case OPTION_CALLS:
 		return row->call(field, row, value);
 	case OPTION_NUMBER:
 	case OPTION_SIZE:
@@ -271,16 +272,26 @@ static int help(const struct options *o, const char *what)
 	return 0;
 }
 
+static bool may_repeat(const struct option_row *row)
+{
+	return row->kind == OPTION_TEXTS || row->kind == OPTION_CALLS;
+}
+
 static int take_option(struct options_read *r, int c, const char *value)
 {
 	const struct options *o = r->options;
 	const char letter = c < FIRST_ROW ? (char)c : 0;
 	int n = letter ? find_row(o->rows, &letter, 1) : c - FIRST_ROW;
+	const bool again = r->given[n] && value && !may_repeat(&o->rows[n]);
 	char what[NAME_SIZE];
 
+	shown(what, &o->rows[n], letter);
+	if (again)
+		return holter_error("%s '%s': %s was given before, and takes one value", what,
+				    value, what);
 	r->given[n] = true;
 	r->letter[n] = letter;
-	return take(&o->rows[n], r->to, shown(what, &o->rows[n], letter), value);
+	return take(&o->rows[n], r->to, what, value);
 }
 
 int options_read(struct options_read *r, const struct options *o, void *to, int argc, char **argv)
@@ -421,6 +432,7 @@ static const char *row_fault(const struct option_row *rows, int n)
 {
 	const struct option_row *row = &rows[n];
 	const bool none = row->kind <= OPTION_SET || row->kind == OPTION_FACT;
+	const bool calls = row->kind == OPTION_CALL || row->kind == OPTION_CALLS;
 
 	if (!row->help || (!row->name && !row->letter))
 		return "a row without a name or a help text";
@@ -428,11 +440,11 @@ static const char *row_fault(const struct option_row *rows, int n)
 		return "a name stands twice";
 	if (row->letter && find_row(rows, &row->letter, 1) != n)
 		return "a letter stands twice";
-	if (row->kind != OPTION_CALL && none == (row->argument != NULL))
+	if (!calls && none == (row->argument != NULL))
 		return "an argument that the kind has not, or none where it has one";
 	if (row->kind >= OPTION_NUMBER && row->kind <= OPTION_SIZE && row->low > row->high)
 		return "an empty range";
-	if ((row->kind == OPTION_CALL) != (row->call != NULL))
+	if (calls != (row->call != NULL))
 		return "call without OPTION_CALL, or the other way round";
 	return row->size ? NULL : "a row without a field";
 }

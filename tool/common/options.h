@@ -3,7 +3,8 @@
  * options.h - the options of a command, as one table of rows.
  *
  * Parsing, error messages, --help, the completion of a shell and the test of the manual pages all
- * read the table: an option stands in it once.  --help=options lists the rows for programs: option,
+ * read the table: an option stands in it once.  An option with a value is refused when it is given
+ * again, so that no value is ignored silently, unless its kind may be repeated.  --help=options lists the rows for programs: option,
  * TAB, argument.
  */
 #ifndef TOOL_COMMON_OPTIONS_H
@@ -26,6 +27,7 @@ enum option_kind {
 	OPTION_TIME, /* nanoseconds of the guest, a uint64_t: 500ms, 2s, 100us, 30ns or 30 */
 	OPTION_REAL, /* a double from low to high */
 	OPTION_CALL, /* call() takes the value */
+	OPTION_CALLS, /* the same; may be repeated: call() adds each value to the others */
 	OPTION_FACT, /* no option: true if a byte of the field is not 0; for rules */
 };
 
@@ -39,7 +41,7 @@ struct option_row {
 	uint64_t low, high; /* both included; high OPTION_OPEN: no bound that is worth showing */
 	const char *standard; /* the default, as --help shows it; or NULL */
 	const char *group; /* a heading of --help; NULL: the one of the row before */
-	/* OPTION_CALL: 0, or 2 after an error message. */
+	/* OPTION_CALL and OPTION_CALLS: 0, or 2 after an error message. */
 	int (*call)(void *field, const struct option_row *row, const char *value);
 };
 

@@ -75,7 +75,7 @@ static int take_rate(void *count, const struct option_row *row, const char *valu
 #define IN(member) OPTION_FIELD(struct record, member)
 
 static const struct option_row rows[] = {
-	{ OPTION_CALL, "event", 'e', "LIST",
+	{ OPTION_CALLS, "event", 'e', "LIST",
 	  "sample these events, as in cycles:u,branch-misses:u; holter list shows all", IN(events),
 	  .standard = "cycles", .call = events_option },
 	{ OPTION_NUMBER, "count", 'c', "N", "take a sample every N events", IN(count), 1,
@@ -100,6 +100,7 @@ static const struct option_row rows[] = {
 
 static const struct option_rule rules[] = {
 	{ "count", OPTION_EXCLUDES, "freq", "both say when to take a sample" },
+	{ "jitter", OPTION_EXCLUDES, "no-jitter", "name one of them" },
 	TARGET_RULES,
 	{ 0 },
 };

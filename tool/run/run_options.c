@@ -122,7 +122,7 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXT, "profile", 0, "FILE",
 	  "write an exact profile: where each event happened; see holter report FILE",
 	  IN(profile.path) },
-	{ OPTION_CALL, NULL, 'd', "CATEGORIES", "trace to standard error: insn,csr,trap,pmu,mmu",
+	{ OPTION_CALLS, NULL, 'd', "CATEGORIES", "trace to standard error: insn,csr,trap,pmu,mmu",
 	  IN(machine.trace), .call = take_categories },
 	{ OPTION_TEXT, NULL, 'D', "FILE", "trace to FILE", IN(trace_file) },
 	{ OPTION_TEXT, "gdb", 0, "WHERE",

@@ -17,7 +17,7 @@
 #define IN(member) OPTION_FIELD(struct stat_run, member)
 
 static const struct option_row rows[] = {
-	{ OPTION_CALL, "event", 'e', "LIST",
+	{ OPTION_CALLS, "event", 'e', "LIST",
 	  "count these events (holter list shows all); :u after a name is user mode "
 	  "alone, :k the kernel alone",
 	  IN(events), .call = events_option },

@@ -72,6 +72,12 @@ static int called(void *field, const struct option_row *row, const char *value)
 	return strcmp(value, "bad") ? 0 : 2;
 }
 
+static int call_again(void *field, const struct option_row *row, const char *value)
+{
+	strncat(field, value, row->size - strlen(field) - 1);
+	return 0;
+}
+
 static int operand(void *to, const char *word)
 {
 	struct all *a = to;
@@ -98,6 +104,7 @@ static const struct option_row rows[] = {
 	{ OPTION_CHOICE, "choice", 0, "all|none", "one of two", IN(choice) },
 	{ OPTION_TEXTS, "texts", 0, "WORD", "words", IN(texts) },
 	{ OPTION_CALL, "call", 0, "WORD", "what a function takes", IN(called), .call = called },
+	{ OPTION_CALLS, "calls", 'c', "WORD", "what it adds", IN(called), .call = call_again },
 	{ OPTION_FACT, "FACT", 0, NULL, "a fact", IN(fact) },
 	{ 0 },
 };
@@ -282,6 +289,30 @@ static void texts(void)
 	free(a.texts.at);
 }
 
+/* An option with a value is refused the second time, or adds the value. */
+static void again(void)
+{
+	struct all a = { 0 };
+
+	says(PARSE("--text=a", "--text=b", NULL), 2,
+	     "--text 'b': --text was given before, and takes one value");
+	is_str(a.text, "a");
+	says(PARSE("-ta", "--text", "a"), 2, "--text 'a': --text was given before");
+	says(PARSE("--text=a", "-tb", NULL), 2, "-t 'b': -t was given before");
+	says(PARSE("-n1", "-n2", NULL), 2, "-n '2': -n was given before");
+	says(PARSE("--size=8M", "--size=9M", NULL), 2, "--size was given before");
+	says(PARSE("--time=1s", "--time=2s", NULL), 2, "--time was given before");
+	says(PARSE("--real=1", "--real=2", NULL), 2, "--real was given before");
+	says(PARSE("--choice=all", "--choice=none", NULL), 2, "--choice was given before");
+	says(PARSE("--call=a", "--call=b", NULL), 2, "--call was given before");
+	is_str(a.called, "call=a");
+	is(PARSE("--texts=a", "--texts=b", "--on"), -1);
+	is(PARSE("--calls=a", "-cb", "--calls=c"), -1);
+	is_str(a.called, "abc");
+	is(PARSE("-oo", "--on", "--off"), -1); /* without a value nothing is lost */
+	free(a.texts.at);
+}
+
 static void unknown(void)
 {
 	refused("--nonsense", "there is no option '--nonsense'; see holter test --help");
@@ -394,6 +425,7 @@ static void help(void)
 		     "      --choice all|none  one of two\n"
 		     "      --texts WORD       words\n"
 		     "      --call WORD        what a function takes\n"
+		     "  -c, --calls WORD       what it adds\n"
 		     "\n"
 		     "That is all.\n");
 	free(text);
@@ -459,6 +491,7 @@ static void faults(void)
 		{ { OPTION_TEXT, "x", 0, "F", "no field" }, "a row without a field" },
 		{ { OPTION_NUMBER, "x", 0, "N", "range", IN(number), 2, 1 }, "an empty range" },
 		{ { OPTION_CALL, "x", 0, "N", "no call", IN(called) }, "call without" },
+		{ { OPTION_CALLS, "x", 0, "N", "no call", IN(called) }, "call without" },
 		{ { OPTION_ON, "x", 0, NULL, NULL, IN(off) }, "a row without a name" },
 		{ { OPTION_ON, NULL, 0, NULL, "no name", IN(off) }, "a row without a name" },
 	};
@@ -488,6 +521,7 @@ int main(void)
 		{ "times", times },
 		{ "real numbers", reals },
 		{ "texts, choices, lists and calls", texts },
+		{ "options that are given twice", again },
 		{ "options that do not exist", unknown },
 		{ "operands", operands },
 		{ "options that exclude or need each other", ruled },
