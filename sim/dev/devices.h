@@ -69,6 +69,8 @@ struct device *finisher_create(const struct board *board);
 #define SERIAL_BASE 0x10000000ull
 #define SERIAL_IRQ  10
 struct device *serial_create(const struct board *board, struct irq irq, int in, int out);
+/* True if the guest has read all input and there will be no more. */
+bool serial_ended(const struct device *d);
 
 /*
  * Goldfish RTC.  The date, in nanoseconds since 1970, is epoch_ns plus guest time, so each run sees

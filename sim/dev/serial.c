@@ -350,3 +350,10 @@ struct device *serial_create(const struct board *board, struct irq irq, int in, 
 	serial_reset(d);
 	return d;
 }
+
+bool serial_ended(const struct device *d)
+{
+	const struct serial *u = d->state;
+
+	return u->io.in < 0 && !u->r.count;
+}

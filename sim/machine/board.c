@@ -73,9 +73,11 @@ bool board_create(struct machine *m, struct error_text *why)
 	m->plic = plic_create(&m->board, m->cl.harts, meip, seip);
 	if (!add(m, m->plic))
 		return false;
-	return add(m, finisher_create(&m->board)) &&
-	       add(m, serial_create(&m->board, plic_line(m->plic, SERIAL_IRQ), m->o.console_in,
-				    m->o.console_out)) &&
+	if (!add(m, finisher_create(&m->board)))
+		return false;
+	m->serial = serial_create(&m->board, plic_line(m->plic, SERIAL_IRQ), m->o.console_in,
+				  m->o.console_out);
+	return add(m, m->serial) &&
 	       add(m, rtc_create(&m->board, plic_line(m->plic, RTC_IRQ),
 				 m->o.realtime ? RTC_HOST : RTC_EPOCH)) &&
 	       create_virtio(m, why);

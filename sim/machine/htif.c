@@ -16,8 +16,8 @@
 #define SYS_WRITE 64
 #define SYS_EXIT  93
 
-#define EBADF_RESULT  (-9ll)
-#define EFAULT_RESULT (-14ll)
+#define EBADF_RESULT  ((uint64_t)-9)
+#define EFAULT_RESULT ((uint64_t)-14)
 
 #define WRITE_MAX 65536 /* bytes of one SYS_write; a longer one writes only so many */
 
@@ -91,6 +91,22 @@ static void answer(struct machine *m, uint64_t command, uint64_t payload)
 	deliver(m);
 }
 
+/* Says once, through m->warn, that a system call has failed. */
+static uint64_t failed(struct machine *m, uint64_t result, const uint64_t *call)
+{
+	char line[160];
+
+	if (m->htif.warned || !m->warn)
+		return result;
+	m->htif.warned = true;
+	snprintf(line, sizeof(line), "tohost: SYS_write of %#llx bytes at %#llx to %#llx: %s",
+		 (unsigned long long)call[3], (unsigned long long)call[2],
+		 (unsigned long long)call[1],
+		 result == EBADF_RESULT ? "only 1 and 2 are open" : "they are not all in RAM");
+	m->warn(m, line);
+	return result;
+}
+
 /* An exit status on the host has eight bits: a status whose low bits are 0 becomes 255. */
 static void leave(struct machine *m, uint64_t status)
 {
@@ -105,16 +121,17 @@ static void unknown(struct machine *m, const char *what, uint64_t number)
 	machine_fail(m, m->stuck_text);
 }
 
-static uint64_t console_write(struct machine *m, uint64_t fd, uint64_t pa, uint64_t len)
+/* call: SYS_write, descriptor, address, length. */
+static uint64_t console_write(struct machine *m, const uint64_t *call)
 {
-	const uint8_t *text;
+	uint64_t len = call[3];
+	const uint8_t *text = cluster_ram(&m->cl, call[2], len);
 
-	if (fd != 1 && fd != 2)
-		return EBADF_RESULT;
-	len = len < WRITE_MAX ? len : WRITE_MAX;
-	text = cluster_ram(&m->cl, pa, len);
+	if (call[1] != 1 && call[1] != 2)
+		return failed(m, EBADF_RESULT, call);
 	if (!text)
-		return EFAULT_RESULT;
+		return failed(m, EFAULT_RESULT, call);
+	len = len < WRITE_MAX ? len : WRITE_MAX;
 	for (uint64_t n = 0; n < len; n++)
 		machine_io_write(m, SERIAL_BASE, 1, text[n]);
 	return len;
@@ -130,7 +147,7 @@ static void system_call(struct machine *m, uint64_t command, uint64_t block)
 	}
 	switch (call[0]) {
 	case SYS_WRITE:
-		put(m, block, console_write(m, call[1], call[2], call[3]));
+		put(m, block, console_write(m, call));
 		answer(m, command, 1);
 		break;
 	case SYS_EXIT:
@@ -146,6 +163,10 @@ void htif_input(struct machine *m)
 {
 	uint64_t value;
 
+	if (serial_ended(m->serial)) {
+		machine_fail(m, "tohost: the program reads a character, but the input has ended");
+		return;
+	}
 	if (!machine_io_read(m, SERIAL_BASE + UART_LSR, 1, &value) || !(value & UART_LSR_DATA) ||
 	    !machine_io_read(m, SERIAL_BASE, 1, &value))
 		return;

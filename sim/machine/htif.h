@@ -7,8 +7,11 @@
  *	device 0, command 0	An odd payload: exit; the status is payload / 2.  An even payload: a
  *				system call; the payload is the address of four words, which are the
  *				number and the arguments.  The result replaces the number.
- *				SYS_write to 1 or 2 and SYS_exit are implemented.
+ *				SYS_write to 1 or 2 and SYS_exit are implemented.  A SYS_write that
+ *				fails returns -EBADF or -EFAULT; the first one is reported (m->warn).
  *	device 1, command 0	Read a character from the console.  The answer is 0x100 + character.
+ *				At the end of the input the machine ends with an error: Spike would
+ *				never answer, and the program would wait for ever.
  *	device 1, command 1	Write the payload's low byte to the console.  There is no answer.
  *
  * The machine sets tohost to 0 when it takes a command.  An answer carries the command's device and
@@ -29,6 +32,7 @@ struct htif {
 	uint64_t tohost, fromhost; /* physical addresses in RAM, multiples of 8; 0: none */
 	uint64_t answer; /* the answer that waits until fromhost is 0; 0: none */
 	uint8_t reading; /* 1: the program waits for a character */
+	bool warned; /* a failed SYS_write was reported; not saved */
 };
 
 /*
@@ -49,7 +53,10 @@ bool htif_restored(struct machine *m);
 /* Somebody has written RAM at pa: obeys a new command in tohost, delivers an answer that waits. */
 void htif_written(struct machine *m, uint64_t pa, uint64_t len);
 
-/* Called between rounds while m->htif.reading: answers if the console has a character. */
+/*
+ * Called between rounds while m->htif.reading: answers if the console has a character; ends the
+ * machine if it will have none.
+ */
 void htif_input(struct machine *m);
 
 #endif

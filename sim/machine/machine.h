@@ -104,7 +104,7 @@ struct machine {
 	struct board board;
 	struct device *device[DEVICES_MAX];
 	unsigned devices;
-	struct device *clint, *plic;
+	struct device *clint, *plic, *serial;
 
 	struct hart *current; /* the hart that runs, or NULL */
 	uint64_t now, end; /* guest time at which this round begins and ends */
@@ -124,6 +124,8 @@ struct machine {
 	const char *stuck; /* why the machine cannot go on, or NULL; may point to stuck_text */
 	char stuck_text[160];
 	int host_error; /* the errno of the host that made it stuck, or 0 */
+	/* Prints a line about a mistake of the guest, which goes on; NULL: nobody wants it. */
+	void (*warn)(struct machine *m, const char *line);
 	struct debug debug;
 	struct exact *exact; /* an exact profile (exact.h), or NULL */
 

@@ -61,11 +61,17 @@ void run_say_cpu(const struct run *r)
 	say_differences(cpu, name);
 }
 
+static void warn(struct machine *m, const char *line)
+{
+	holter_error("%s", line);
+}
+
 int run_machine(struct machine *m, struct run *r, bool since_now)
 {
 	struct stats_before before[HARTS_MAX] = { { 0 } };
 	int status;
 
+	m->warn = warn;
 	if (!r->silent)
 		run_say_cpu(r);
 	if (since_now)

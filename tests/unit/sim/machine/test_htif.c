@@ -37,7 +37,8 @@ static void destroy(struct machine *m)
 {
 	machine_destroy(m);
 	for (unsigned n = 0; n < 2; n++) {
-		close(typed[n]);
+		if (typed[n] >= 0)
+			close(typed[n]);
 		close(printed[n]);
 	}
 }
@@ -130,6 +131,77 @@ static void console_in(void)
 	put(m, FROMHOST, 0);
 	is(*word(m, FROMHOST), CONSOLE | 0x100 | 'y');
 	destroy(m);
+}
+
+static void end_of_input(void)
+{
+	static const char *const text[] = { "", "z" };
+
+	for (unsigned n = 0; n < TAP_NR(text); n++) {
+		struct machine *m = create();
+
+		tap_context("input %s", text[n]);
+		is(write(typed[1], text[n], n), n);
+		close(typed[1]);
+		typed[1] = -1;
+		if (n) {
+			put(m, TOHOST, CONSOLE);
+			shown(m);
+			is(*word(m, FROMHOST), CONSOLE | 0x100 | 'z');
+			put(m, FROMHOST, 0);
+			ok(!m->cl.finished);
+		}
+		put(m, TOHOST, CONSOLE);
+		shown(m);
+		ok(m->cl.finished && m->stuck && strstr(m->stuck, "the input has ended"));
+		is(m->status, 1);
+		is(*word(m, FROMHOST), 0);
+		destroy(m);
+	}
+}
+
+static unsigned warnings;
+static char warning[200];
+
+static void note_warning(struct machine *m, const char *line)
+{
+	warnings++;
+	snprintf(warning, sizeof(warning), "%s", line);
+}
+
+static void failed_writes(void)
+{
+	static const struct {
+		uint64_t fd, pa, len, result;
+		const char *line;
+	} rows[] = {
+		{ 5, TEXT, 6, -9,
+		  "tohost: SYS_write of 0x6 bytes at 0x80100100 to 0x5: only 1 and 2 are open" },
+		{ 1, 0x10, UINT64_MAX, -14,
+		  "tohost: SYS_write of 0xffffffffffffffff bytes at 0x10 to 0x1: they are not all "
+		  "in RAM" },
+		{ 2, RAM_BASE, 0xffffffff80000010, -14,
+		  "tohost: SYS_write of 0xffffffff80000010 bytes at 0x80000000 to 0x2: they are not "
+		  "all in RAM" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct machine *m = create();
+
+		tap_context("row %u", n);
+		m->warn = note_warning;
+		warnings = 0;
+		for (unsigned i = 0; i < 2; i++) {
+			call(m, 64, rows[n].fd, rows[n].pa, rows[n].len);
+			is(*word(m, BLOCK), rows[n].result);
+			put(m, FROMHOST, 0);
+		}
+		is(warnings, 1);
+		is_str(warning, rows[n].line);
+		is_str(shown(m), "");
+		ok(!m->cl.finished);
+		destroy(m);
+	}
 }
 
 static void writes(void)
@@ -227,7 +299,9 @@ int main(void)
 		{ "exits, and their status", exits },
 		{ "characters for the console", console_out },
 		{ "characters from the console", console_in },
+		{ "the end of the input", end_of_input },
 		{ "SYS_write", writes },
+		{ "SYS_write of what is not there", failed_writes },
 		{ "an unsupported request ends the machine with an error", not_served },
 		{ "stores of a guest", by_a_guest },
 		{ "symbols outside of RAM are ignored", what_is_no_word },
