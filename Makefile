@@ -75,27 +75,16 @@ analyze: setup all
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-SHARE := $(DESTDIR)$(PREFIX)/share/holter
+# A word of the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 
 install: ## install the program, its files, libpmc and the manual (PREFIX=/usr/local, DESTDIR=)
-install: all guest
-	@[ "$$(cat $(B)/native/prefix 2>/dev/null || echo /usr/local)" = "$(abspath $(PREFIX))" ] || \
-		{ meson configure $(B)/native -Dprefix=$(abspath $(PREFIX)) && \
-		ninja -C $(B)/native --quiet >$(B)/native.log && \
-		echo $(abspath $(PREFIX)) >$(B)/native/prefix; }
-	@meson install -C $(B)/native --no-rebuild --quiet $(if $(DESTDIR),--destdir $(abspath $(DESTDIR)))
-	@mkdir -p $(SHARE)/fw $(SHARE)/guest $(DESTDIR)$(PREFIX)/share/man/man7
-	@$(B)/holter list --man >$(DESTDIR)$(PREFIX)/share/man/man7/holter-events.7
-	@install -m 644 $(B)/fw/holter-rv64.bin $(B)/fw/holter-rv64.elf $(B)/fw/holter-rv32.bin \
-		$(B)/fw/holter-rv32.elf $(SHARE)/fw
-	@cp -r $(B)/guest/trixie $(SHARE)/guest/
-	@echo "installed in $(DESTDIR)$(PREFIX); $(DESTDIR)$(PREFIX)/bin/holter help says how to begin"
+	@# What another user has built, or what cannot be written, is installed as it is.
+	@if ! [ -e $(B)/holter ] || { [ -w $(B) ] && [ -O $(B) ]; }; then $(MAKE) --no-print-directory all guest; fi
+	@dist/install $(B) $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
 
-uninstall: ## remove what install has installed (the same PREFIX and DESTDIR)
-	@meson introspect --installed $(B)/native | \
-		python3 -c 'import json, sys; print("\n".join(json.load(sys.stdin).values()))' | \
-		sed 's,^,$(DESTDIR),' | xargs -d '\n' rm -f
-	@rm -rf $(SHARE) $(DESTDIR)$(PREFIX)/share/man/man7/holter-events.7
+uninstall: ## remove what install has installed (the same PREFIX and DESTDIR, or where it was moved to)
+	@dist/install --remove $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
 
 bench: ## what each call costs, of the SBI (OpenSBI's, too) and of libpmc, and how fast the machine is
 bench: all guest peers

@@ -60,17 +60,36 @@ struct guest {
 
 /* Finding things */
 
+/*
+ * Finds the kernel of the guest: beside the program, or where a user of packages, who cannot write
+ * there, has prepared one.
+ */
+static bool find_image(char image[PATH_MAX], const char *guest)
+{
+	char cache[PATH_MAX], prepare[PATH_MAX];
+	struct error_text why;
+
+	if (guest ? find_in(image, guest, "Image")
+		  : find_beside(image, "guest/trixie/Image") ||
+			    (cache_folder_there(cache) &&
+			     find_in(image, cache, "guest/trixie/Image")))
+		return true;
+	if (guest || !find_beside(prepare, "share/holter/guest/prepare") ||
+	    !cache_folder(cache, &why))
+		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
+			     guest ? " in " : "", guest ? guest : "");
+	else
+		holter_error("no guest is prepared: run %s --cache %s/guest", prepare, cache);
+	return false;
+}
+
 static bool find_guest(struct guest *g)
 {
 	const struct run *r = g->r;
 	char image[PATH_MAX], *slash;
 
-	if (r->guest ? !find_in(image, r->guest, "Image")
-		     : !find_beside(image, "guest/trixie/Image")) {
-		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
-			     r->guest ? " in " : "", r->guest ? r->guest : "");
+	if (!find_image(image, r->guest))
 		return false;
-	}
 	snprintf(g->kernel, sizeof(g->kernel), "%s", r->boot.kernel ? r->boot.kernel : image);
 	slash = strrchr(image, '/');
 	*slash = '\0';
