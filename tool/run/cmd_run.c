@@ -56,7 +56,8 @@ static int plain_run(struct run *r)
 	struct machine *m;
 	int status;
 
-	if (r->boot.program && command_check_bare(r->boot.program))
+	if ((r->boot.program && command_check_bare(r->boot.program)) ||
+	    save_open(&r->save, r->machine.share))
 		return 2;
 	/* A kernel needs firmware: Holter's, unless --firmware names another. */
 	if (r->boot.kernel && !r->boot.firmware) {
@@ -134,7 +135,7 @@ int cmd_run(int argc, char **argv)
 		},
 		.terminal = isatty(0),
 		.cpu = "max",
-		.save = { .at = UINT64_MAX },
+		.save = { .at = UINT64_MAX, .pipe = -1 },
 	};
 	struct cpu *cpu;
 	int status = run_options(&r, argc, argv);
@@ -159,6 +160,7 @@ int cmd_run(int argc, char **argv)
 		status = r.command ? guest_run(&r) : plain_run(&r);
 	if (signals_status())
 		status = signals_status();
+	save_close(&r.save);
 	profile_drop(&r);
 	cpu_free(cpu);
 	if (!files_end(&r))
