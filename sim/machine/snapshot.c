@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -285,7 +286,10 @@ static int save_to(struct machine *m, int fd)
 	return error;
 }
 
-/* Writes a new file beside path, and renames it to path when it is complete. */
+/*
+ * Writes a new file beside path, and renames it to path when it is complete.  The lock on it tells
+ * that it is being written.
+ */
 static int save_beside(struct machine *m, const char *path)
 {
 	char *beside;
@@ -294,6 +298,8 @@ static int save_beside(struct machine *m, const char *path)
 	if (asprintf(&beside, "%s.%d.new", path, (int)getpid()) < 0)
 		return ENOMEM;
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		flock(fd, LOCK_EX | LOCK_NB);
 	error = fd < 0 ? errno : save_to(m, fd);
 	if (!error && rename(beside, path))
 		error = errno;

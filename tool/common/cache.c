@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,15 +111,34 @@ void cache_used(const char *path)
 	utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-/* guest-SUM.PID.new, guest-SUM.kallsyms.PID: files of a process that has ended. */
-static bool is_left_over(const char *name)
+/* Returns whether a process writes to the file: it then has a lock on it. */
+static bool is_locked(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	bool locked = false;
+	int fd = -1;
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX)
+		fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0) {
+		locked = flock(fd, LOCK_EX | LOCK_NB) != 0;
+		close(fd);
+	}
+	return locked;
+}
+
+/*
+ * guest-SUM.PID.new, guest-SUM.kallsyms.PID: what a killed process has left.  Another process may
+ * have its number today.
+ */
+static bool is_left_over(const char *folder, const char *name)
 {
 	const char *dot = strchr(name, '.');
 	long pid = 0;
 
 	for (; dot && !pid; dot = strchr(dot + 1, '.'))
 		pid = strtol(dot + 1, NULL, 10);
-	return pid > 0 && kill(pid, 0) && errno == ESRCH;
+	return pid > 0 && ((kill(pid, 0) && errno == ESRCH) || !is_locked(folder, name));
 }
 
 static bool remove_file(const char *folder, const char *name)
@@ -208,7 +228,8 @@ unsigned cache_prune(const char *folder, unsigned keep)
 		if (strncmp(name, "guest-", 6))
 			continue;
 		snprintf(own, sizeof(own), "%.*s", end ? (int)(end - name) : NAME_MAX, name);
-		if (is_guest(name) ? !is_kept(folder, name, list, nr, keep) : is_left_over(name))
+		if (is_guest(name) ? !is_kept(folder, name, list, nr, keep)
+				   : is_left_over(folder, name))
 			gone += is_guest(name) ? remove_guest(folder, name)
 					       : remove_file(folder, name);
 		else if (!keep && end && is_guest(own))

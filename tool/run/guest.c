@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -424,6 +425,7 @@ static bool make_kallsyms(const struct run *r, const char *path)
 	own.out = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (own.out < 0)
 		return false;
+	flock(own.out, LOCK_EX | LOCK_NB); /* so that cache_prune() leaves it */
 	ok = !guest_run(&own) && !rename(new, path);
 	close(own.out);
 	if (!ok)

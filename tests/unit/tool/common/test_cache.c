@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -134,6 +135,8 @@ static void prunes(void)
 	char folder[PATH_MAX], dead[64], half[64], alive[64], file[PATH_MAX];
 	struct error_text why;
 	pid_t pid = fork();
+	char other[64];
+	int fd;
 
 	if (!pid)
 		_exit(0);
@@ -150,8 +153,14 @@ static void prunes(void)
 	put(folder, dead, 0);
 	put(folder, half, 0);
 	put(folder, alive, 0);
+	/* Its process lives, but has another trade: it does not write to the file. */
+	snprintf(other, sizeof(other), "guest-0000000000000002.%d.new", (int)getpid());
+	put(folder, other, 0);
 	put(folder, "another", 0);
-	is(cache_prune(folder, 2), 4);
+	snprintf(file, sizeof(file), "%.2000s/%s", folder, alive);
+	fd = open(file, O_WRONLY | O_CLOEXEC);
+	ok(fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB));
+	is(cache_prune(folder, 2), 5);
 	ok(has(folder, "guest-0000000000000001"));
 	ok(has(folder, "guest-0000000000000001.kallsyms"));
 	ok(has(folder, "guest-0000000000000002"));
@@ -160,6 +169,7 @@ static void prunes(void)
 	ok(!has(folder, dead));
 	ok(!has(folder, half));
 	ok(has(folder, alive));
+	ok(!has(folder, other));
 	/* A file that was used later is newer than one that was made later. */
 	snprintf(file, sizeof(file), "%.2000s/guest-0000000000000001", folder);
 	cache_used(file);
@@ -177,6 +187,7 @@ static void prunes(void)
 	ok(!has(folder, "files"));
 	ok(has(folder, alive));
 	ok(has(folder, "another"));
+	close(fd);
 	ok(scratch_remove(home));
 }
 
