@@ -103,12 +103,11 @@ static bool put_segment(struct machine *m, const struct file *f, const Elf64_Phd
 	if (!from || p->p_filesz > p->p_memsz)
 		return fail(why, f->path, "an ELF file that is not whole: a segment is cut");
 	if (!to) {
-		error_set(
-			why,
-			"%s: wants memory at %#llx to %#llx; RAM is %#llx to %#llx (see --memory)",
-			f->path, (unsigned long long)p->p_paddr,
-			(unsigned long long)(p->p_paddr + p->p_memsz - 1), RAM_BASE,
-			(unsigned long long)(RAM_BASE + m->cl.ram_size - 1));
+		error_set(why, "%s: wants memory at %#llx to %#llx; RAM is %#llx to %#llx (see %s)",
+			  f->path, (unsigned long long)p->p_paddr,
+			  (unsigned long long)(p->p_paddr + p->p_memsz - 1), RAM_BASE,
+			  (unsigned long long)(RAM_BASE + m->cl.ram_size - 1),
+			  p->p_paddr < RAM_BASE ? "objdump -p: link all of it there" : "--memory");
 		return false;
 	}
 	memcpy(to, from, p->p_filesz);

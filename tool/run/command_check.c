@@ -28,7 +28,7 @@ struct program {
 	unsigned char head[HEAD_SIZE];
 	size_t size;
 	char interpreter[PATH_MAX];
-	bool elf, dynamic, below_ram; /* only a program for Linux has segments below RAM */
+	bool elf, dynamic, below_ram; /* only a program for Linux starts below RAM */
 };
 
 /* "#!/bin/sh -e": the kernel starts /bin/sh. */
@@ -55,7 +55,8 @@ static void look_at(struct program *p)
 	    e->e_phnum > (p->size - e->e_phoff) / sizeof(*h))
 		return;
 	for (unsigned n = 0; n < e->e_phnum; n++, h++) {
-		p->below_ram |= h->p_type == PT_LOAD && h->p_memsz && h->p_paddr < RAM_BASE;
+		p->below_ram |= h->p_type == PT_LOAD && h->p_memsz && h->p_paddr < RAM_BASE &&
+				e->e_entry < RAM_BASE;
 		p->dynamic |= h->p_type == PT_INTERP;
 		if (h->p_type == PT_INTERP && h->p_offset < p->size &&
 		    h->p_filesz <= p->size - h->p_offset)

@@ -36,9 +36,9 @@ static void write_text(const char *name, const char *text)
 	write_file(name, text, strlen(text), 0755);
 }
 
-/* An ELF program with a segment at an address and, if it is not NULL, this interpreter. */
-static void write_elf(const char *name, unsigned machine, unsigned class, uint64_t at,
-		      const char *interpreter)
+/* An ELF program with a segment at an address, an entry and, if it is not NULL, this interpreter. */
+static void write_elf_at(const char *name, unsigned machine, unsigned class, uint64_t at,
+			 uint64_t entry, const char *interpreter)
 {
 	struct {
 		Elf64_Ehdr e;
@@ -46,6 +46,7 @@ static void write_elf(const char *name, unsigned machine, unsigned class, uint64
 		char text[64];
 	} f = { .e = { .e_type = ET_EXEC,
 		       .e_machine = (Elf64_Half)machine,
+		       .e_entry = entry,
 		       .e_phoff = sizeof(Elf64_Ehdr),
 		       .e_phentsize = sizeof(Elf64_Phdr),
 		       .e_phnum = interpreter ? 2 : 1 },
@@ -61,6 +62,12 @@ static void write_elf(const char *name, unsigned machine, unsigned class, uint64
 		f.p[1].p_filesz = strlen(interpreter) + 1;
 	}
 	write_file(name, &f, sizeof(f), 0755);
+}
+
+static void write_elf(const char *name, unsigned machine, unsigned class, uint64_t at,
+		      const char *interpreter)
+{
+	write_elf_at(name, machine, class, at, at, interpreter);
 }
 
 static void put_member(FILE *to, const char *name, unsigned mode, const char *data, size_t size)
@@ -331,6 +338,7 @@ static void models(void)
 static void bare(void)
 {
 	is(command_check_bare("bare"), 0);
+	is(command_check_bare("headers"), 0); /* the machine tells that they are not in RAM */
 	is(command_check_bare("share/x86"), 0); /* the machine refuses it */
 	is(command_check_bare("share/noise"), 0); /* a raw image */
 	says(command_check_bare("share/good"), 2,
@@ -350,6 +358,7 @@ static void make_files(void)
 	write_elf("share/x86", EM_X86_64, ELFCLASS64, PROGRAM, NULL);
 	write_elf("share/rv32", RISCV, ELFCLASS32, PROGRAM, NULL);
 	write_elf("bare", RISCV, ELFCLASS64, RAM, NULL);
+	write_elf_at("headers", RISCV, ELFCLASS64, PROGRAM, RAM, NULL);
 	write_elf("linux", RISCV, ELFCLASS64, RAM, LOADER);
 	write_text("share/script", "#!/bin/sh\n");
 	write_text("share/text", "ls\n");
