@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "doctor.h"
-#include "term.h"
 
 void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, const char *format,
 		 ...)
@@ -21,8 +20,6 @@ void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, co
 		return;
 	va_start(args, format);
 	n = vasprintf(&value, format, args);
-	if (n >= 0)
-		term_printable(value);
 	va_end(args);
 	if (n >= 0)
 		d->facts.at[d->facts.nr++] = (struct doctor_fact){ layer, name, value };

@@ -2,6 +2,7 @@
 /*
  * show.c - prints a diagnosis, as text and as JSON.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "doctor.h"
@@ -83,6 +84,16 @@ static const char *weight_colour(const struct style *s, enum doctor_weight w)
 	return w == DOCTOR_REFUSAL ? s->red : w == DOCTOR_LIMIT ? s->yellow : s->green;
 }
 
+/* Writes a text in which there may be something of the machine. */
+static void show_text(const char *text, FILE *to)
+{
+	char *shown = strdup(or_nothing(text));
+
+	term_printable(shown);
+	fputs(or_nothing(shown), to);
+	free(shown);
+}
+
 /* Writes x86-64 with a hyphen, as is usual; uname -m prints an underscore. */
 static void show_machine(const char *name, FILE *to)
 {
@@ -113,8 +124,11 @@ static void show_layer(const struct doctor *d, enum doctor_layer layer, const st
 	show_state(d, layer, s, to);
 	fputc('\n', to);
 	for (unsigned i = 0; i < d->facts.nr; i++) {
-		if (d->facts.at[i].layer == layer)
-			fprintf(to, "  %-19s %s\n", d->facts.at[i].name, d->facts.at[i].value);
+		if (d->facts.at[i].layer != layer)
+			continue;
+		fprintf(to, "  %-19s ", d->facts.at[i].name);
+		show_text(d->facts.at[i].value, to);
+		fputc('\n', to);
 	}
 }
 
@@ -150,8 +164,10 @@ static void show_group(const struct doctor_result *r, const struct doctor_try *t
 	}
 	if (more)
 		fprintf(to, " and %u more", more);
-	if (t->error)
-		fprintf(to, ":\n%*s%s", INDENT + 3, "", t->text);
+	if (t->error) {
+		fprintf(to, ":\n%*s", INDENT + 3, "");
+		show_text(t->text, to);
+	}
 	fputc('\n', to);
 }
 
@@ -171,8 +187,9 @@ static void show_row(const struct doctor *d, enum doctor_row row, const struct s
 			     : r->answer == DOCTOR_NO ? s->red
 						      : s->yellow;
 
-	fprintf(to, "  %-19s %s%s%s: %s\n", row_names[row], colour, answer_names[r->answer], s->end,
-		or_nothing(r->text));
+	fprintf(to, "  %-19s %s%s%s: ", row_names[row], colour, answer_names[r->answer], s->end);
+	show_text(r->text, to);
+	fputc('\n', to);
 	/* Only a kind of event has several events; for a use of an event the text is enough. */
 	for (unsigned i = 0; row < DOCTOR_ROW_MANY && i < r->tries.nr; i++) {
 		if (is_first_of_group(r, i))
@@ -195,11 +212,15 @@ static void show_findings(const struct doctor *d, const struct style *s, FILE *t
 	for (unsigned i = 0; i < d->findings.nr; i++) {
 		const struct doctor_finding *f = &d->findings.at[i];
 
-		fprintf(to, "  %s%s%s (%s): %s\n", weight_colour(s, f->weight),
-			layer_name(d, f->layer), s->end, weight_names[f->weight],
-			or_nothing(f->text));
-		if (f->advice)
-			fprintf(to, "    do: %s\n", f->advice);
+		fprintf(to, "  %s%s%s (%s): ", weight_colour(s, f->weight), layer_name(d, f->layer),
+			s->end, weight_names[f->weight]);
+		show_text(f->text, to);
+		fputc('\n', to);
+		if (f->advice) {
+			fputs("    do: ", to);
+			show_text(f->advice, to);
+			fputc('\n', to);
+		}
 	}
 }
 

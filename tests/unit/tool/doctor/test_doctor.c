@@ -573,7 +573,7 @@ static void given_events(void)
 static void as_json(void)
 {
 	static const struct machine_file own[] = {
-		{ "/proc/device-tree/model", "a \"board\"\x01" },
+		{ "/proc/device-tree/model", "a \"board\"\x01\033[2J\302\233" },
 		{ 0 },
 	};
 	struct machine m = machine_with(own);
@@ -582,7 +582,10 @@ static void as_json(void)
 	show(doctor_show_json);
 	ok(strstr(shown, "{\"holter\": \"1.2.3\", \"machine\": \"riscv64\", "
 			 "\"verdict\": null"));
-	ok(strstr(shown, "a \\\"board\\\"?"));
+	/* JSON has what the machine has; only text has it replaced. */
+	ok(strstr(shown, "a \\\"board\\\"\\u0001\\u001b[2J\\u009b\""));
+	show(doctor_show_text);
+	ok(strstr(shown, "a \"board\"??[2J??\n"));
 	m.dead = true;
 	examine(&m);
 	show(doctor_show_json);
