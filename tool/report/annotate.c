@@ -7,6 +7,7 @@
 
 #include "annotate.h"
 #include "isa.h"
+#include "term.h"
 
 #define CODE_MAX (4 << 20) /* bytes of one function */
 
@@ -51,17 +52,23 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 	struct found *found = calloc(r->functions.nr + 1, sizeof(*found));
 	size_t nr = 0;
 
-	if (!found) {
+	char *shown = name ? strdup(name) : NULL;
+
+	if (!found || (name && !shown)) {
 		r->p->no_memory = true;
+		free(found);
+		free(shown);
 		return 0;
 	}
+	/* The names of functions are printable; name may be the one of the file. */
+	term_printable(shown);
 	for (uint32_t i = 0; i < r->functions.nr; i++)
 		found[i].function = i;
 	for (uint32_t i = 0; i < r->p->stacks.nr; i++)
 		found[outer(r, r->p->stacks.at[i].place)].weight +=
 			profile_weight(r->p, i, event)->weight;
 	for (uint32_t i = 0; i < r->functions.nr; i++) {
-		if (is_named(r, i, name))
+		if (is_named(r, i, shown))
 			found[nr++] = found[i];
 	}
 	qsort(found, nr, sizeof(*found), by_weight);
@@ -70,6 +77,7 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 	for (size_t i = 0; i < nr && i < max; i++)
 		functions[i] = found[i].function;
 	free(found);
+	free(shown);
 	return nr;
 }
 

@@ -13,7 +13,7 @@
 static struct report *make(void)
 {
 	static const struct report_options o = { .symfs = "" };
-	static const char kallsyms[] = "ffffffff80000000 T first\n"
+	static const char kallsyms[] = "ffffffff80000000 T f\033r\302\233st\n"
 				       "ffffffff80001000 T second\n"
 				       "ffffffff80002000 T third\n";
 	static const struct {
@@ -57,6 +57,11 @@ static void which_function(void)
 	is(r->functions.at[functions[0]].addr, 0xffffffff80001000);
 	is(annotate_find(r, "secon", 0, functions, 4), 0);
 	is(annotate_find(r, "third", 0, functions, 0), 1);
+	/* As reports print it, and as the file has it. */
+	is(annotate_find(r, "f?r??st", 0, functions, 4), 1);
+	is(r->functions.at[functions[0]].addr, 0xffffffff80000000);
+	is(annotate_find(r, "f\033r\302\233st", 0, functions, 4), 1);
+	is(annotate_find(r, "f\033r\302\233", 0, functions, 4), 0);
 	report_free(r);
 }
 
