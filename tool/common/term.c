@@ -98,6 +98,11 @@ void term_printable(char *text)
 	}
 }
 
+const char *term_plural(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
 static uint64_t now(void)
 {
 	struct timespec t;

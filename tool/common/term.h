@@ -33,6 +33,9 @@ const struct style *style_of(FILE *to);
  */
 void term_printable(char *text);
 
+/* The s of "3 rows": "" if nr is 1. */
+const char *term_plural(uint64_t nr);
+
 /*
  * The length of the UTF-8 sequence (RFC 3629) at s, which has room bytes; 0: it is not valid.
  * *shown: term_printable() does not change it.

@@ -13,6 +13,7 @@
 #include "json.h"
 #include "cmd_cpu.h"
 #include "options.h"
+#include "term.h"
 
 struct input {
 	bool json;
@@ -66,8 +67,8 @@ static void show_cache(const char *name, const struct cache_config *c, const cha
 		return;
 	printf("  %-12s", name);
 	show_size((uint64_t)c->line * c->sets * c->ways);
-	printf(", %u way%s of %u lines of %u bytes, %s%s%s%s\n", c->ways, c->ways > 1 ? "s" : "",
-	       c->sets, c->line, policy(c->policy), prefetch[c->prefetch],
+	printf(", %u way%s of %u line%s of %u bytes, %s%s%s%s\n", c->ways, term_plural(c->ways),
+	       c->sets, term_plural(c->sets), c->line, policy(c->policy), prefetch[c->prefetch],
 	       c->write_through ? ", write-through" : "", more);
 }
 
@@ -75,11 +76,11 @@ static void show_tlb(const char *name, const struct tlb_shape *t)
 {
 	if (!t->sets)
 		return;
-	printf("  %-12s%u entries", name, t->sets * t->ways);
+	printf("  %-12s%u entr%s", name, t->sets * t->ways, t->sets * t->ways == 1 ? "y" : "ies");
 	if (t->sets == 1)
 		printf(", fully associative");
 	else
-		printf(", %u way%s of %u", t->ways, t->ways > 1 ? "s" : "", t->sets);
+		printf(", %u way%s of %u", t->ways, term_plural(t->ways), t->sets);
 	printf(", %s\n", policy(t->policy));
 }
 
@@ -87,14 +88,16 @@ static void show_predictor(const struct bpred_config *b)
 {
 	printf("  %-12s%s", "predictor", bpred_direction_name[b->direction]);
 	if (b->counters)
-		printf(", %s%u counters", b->direction == BPRED_BIMODE ? "twice " : "",
-		       b->counters);
+		printf(", %s%u counter%s", b->direction == BPRED_BIMODE ? "twice " : "",
+		       b->counters, term_plural(b->counters));
 	if (b->direction == BPRED_BIMODE)
 		printf(", %u that choose", b->choices);
 	if (b->direction == BPRED_TAGE)
-		printf(", %u tables of %u", b->tage.tables, b->tage.entries);
-	printf(", %u BTB entries, %u indirect targets, %u returns\n", b->btb_sets * b->btb_ways,
-	       b->targets, b->returns);
+		printf(", %u table%s of %u", b->tage.tables, term_plural(b->tage.tables),
+		       b->tage.entries);
+	printf(", %u BTB entr%s, %u indirect target%s, %u return%s\n", b->btb_sets * b->btb_ways,
+	       b->btb_sets * b->btb_ways == 1 ? "y" : "ies", b->targets, term_plural(b->targets),
+	       b->returns, term_plural(b->returns));
 }
 
 static void show_shape(const struct cpu_models *m)
@@ -110,15 +113,17 @@ static void show_shape(const struct cpu_models *m)
 	show_tlb("second TLB", &m->tlb.part[TLB_SECOND]);
 	show_predictor(&m->bpred);
 	printf("  %-12s%u instruction%s a cycle; load %u, mul %u, div %u, misprediction %u\n",
-	       "pipeline", c->width, c->width > 1 ? "s" : "", c->latency[COST_LOAD],
+	       "pipeline", c->width, term_plural(c->width), c->latency[COST_LOAD],
 	       c->latency[COST_MUL], c->latency[COST_DIV], c->bad_direction);
 	printf("  %-12s", "a miss");
 	if (m->hierarchy.l2.sets)
-		printf("%u cycles to L2, ", m->hierarchy.l2_cycles);
+		printf("%u cycle%s to L2, ", m->hierarchy.l2_cycles,
+		       term_plural(m->hierarchy.l2_cycles));
 	if (m->hierarchy.ll.sets)
-		printf("%u cycles to the last level, ", m->hierarchy.ll_cycles);
-	printf("%u cycles to memory; uncached %u\n", m->hierarchy.bus_cycles,
-	       m->hierarchy.uncached_cycles);
+		printf("%u cycle%s to the last level, ", m->hierarchy.ll_cycles,
+		       term_plural(m->hierarchy.ll_cycles));
+	printf("%u cycle%s to memory; uncached %u\n", m->hierarchy.bus_cycles,
+	       term_plural(m->hierarchy.bus_cycles), m->hierarchy.uncached_cycles);
 }
 
 /* Writes a set of counters as ranges, like 3-6,9. */
@@ -248,8 +253,8 @@ static void show(const struct cpu *cpu, const char *name)
 		printf("  %-11s%s, which the core has\n", "lacking", cpu->lacking);
 	show_shape(cpu->models);
 	counters_text(cpu->pmu.counters, counters, sizeof(counters));
-	printf("  %-12s%s of %u bits; 0 and 2 count cycles and instructions\n", "counters",
-	       counters[0] ? counters : "none", cpu->pmu.width);
+	printf("  %-12s%s of %u bit%s; 0 and 2 count cycles and instructions\n", "counters",
+	       counters[0] ? counters : "none", cpu->pmu.width, term_plural(cpu->pmu.width));
 	for (size_t n = 0; n < cpu->notes.nr; n++)
 		printf("  note: %s\n", cpu->notes.at[n]);
 	printf("\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI", "counts");

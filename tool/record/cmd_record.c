@@ -24,6 +24,7 @@
 #include "options.h"
 #include "record.h"
 #include "target.h"
+#include "term.h"
 
 #define DEFAULT_RATE	4000
 #define LEAST_IN_KERNEL 1000 /* smallest period of cycles and instructions in the kernel */
@@ -458,13 +459,14 @@ static void say_lost(void)
 	if (pmc_get_driver_stats(&stats) < 0)
 		return;
 	if (stats.pm_intr_bufferfull)
-		holter_error("%u samples are lost, as they came faster than they could be written; "
-			     "take fewer, with -c or -F",
-			     stats.pm_intr_bufferfull);
+		holter_error("%u sample%s lost: they came faster than they could be written; take "
+			     "fewer, with -c or -F",
+			     stats.pm_intr_bufferfull,
+			     stats.pm_intr_bufferfull == 1 ? " is" : "s are");
 	if (stats.pm_intr_ignored)
-		holter_error("Linux has throttled sampling %u times; take fewer samples, with -c "
+		holter_error("Linux has throttled sampling %u time%s; take fewer samples, with -c "
 			     "or -F",
-			     stats.pm_intr_ignored);
+			     stats.pm_intr_ignored, term_plural(stats.pm_intr_ignored));
 }
 
 static uint64_t counted(const struct target_pmcs *pmcs)
@@ -482,9 +484,9 @@ static void say_none(const struct record *r, unsigned n)
 	uint64_t count = counted(&r->pmcs[n]), enough = r->frequency ? 10000 : 2 * r->count;
 
 	if (count >= enough)
-		holter_error("%s: no samples, though it has happened %" PRIu64 " times: its "
+		holter_error("%s: no samples, though it has happened %" PRIu64 " time%s: its "
 			     "counter raises no interrupt; holter doctor looks for the reason",
-			     r->events.at[n].name, count);
+			     r->events.at[n].name, count, term_plural(count));
 	else if (r->target.command && target_has_rights(&r->target))
 		holter_error("%s: no samples: Linux takes none of what runs with another user's "
 			     "rights (set-user-ID, or a program that may not be read)",
@@ -505,8 +507,8 @@ static void say_found(const struct record *r, const struct record_found *found)
 		return;
 	fprintf(stderr, "holter: %s: ", r->output);
 	for (unsigned n = 0; n < r->events.nr; n++)
-		fprintf(stderr, "%s%" PRIu64 " samples of %s", n ? ", " : "", found->samples[n],
-			r->events.at[n].name);
+		fprintf(stderr, "%s%" PRIu64 " sample%s of %s", n ? ", " : "", found->samples[n],
+			term_plural(found->samples[n]), r->events.at[n].name);
 	fprintf(stderr, " (%" PRIu64 " KiB)\n",
 		(r->file.header.data.offset + found->size + 1023) / 1024);
 }

@@ -9,6 +9,7 @@
 
 #include "compare.h"
 #include "json.h"
+#include "term.h"
 
 /* Rows */
 
@@ -190,8 +191,8 @@ void compare_out_text(const struct comparison *c, const char *event, const struc
 {
 	unsigned long shown = 0;
 
-	fprintf(to, "# %s: %" PRIu64 " happened; %" PRIu64 " samples stand for %" PRIu64 "\n",
-		event, c->exact, c->samples, c->sampled);
+	fprintf(to, "# %s: %" PRIu64 " happened; %" PRIu64 " sample%s for %" PRIu64 "\n", event,
+		c->exact, c->samples, c->samples == 1 ? " stands" : "s stand", c->sampled);
 	fprintf(to, "# %.2f%% of the samples' weight is at another function than what happened; ",
 		100 * c->distance);
 	fprintf(to, "of as many at random it\n# would be about %.2f%%.  They agree in %.2f%%.\n#\n",

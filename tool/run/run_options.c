@@ -11,6 +11,7 @@
 #include "options.h"
 #include "run.h"
 #include "snapshot.h"
+#include "term.h"
 
 static int take_categories(void *trace, const struct option_row *row, const char *list)
 {
@@ -246,7 +247,7 @@ static int prune(void)
 	if (!cache_folder(folder, &why))
 		return holter_error("%s", why.text);
 	gone = cache_prune(folder, 0);
-	printf("%u file%s removed from %s\n", gone, gone == 1 ? "" : "s", folder);
+	printf("%u file%s removed from %s\n", gone, term_plural(gone), folder);
 	return -1;
 }
 

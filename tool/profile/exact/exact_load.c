@@ -399,10 +399,12 @@ static void note_difference(struct loader *l, const char *path, uint32_t mode)
 	}
 	if (!differs)
 		return;
-	snprintf(text, sizeof(text),
-		 "%s is not what ran: %zu of %zu pages of code are others, and have no names; "
-		 "it may have been built anew since",
-		 path, differs, same + differs);
+	snprintf(
+		text, sizeof(text),
+		"%s is not what ran: %zu of %zu page%s of code %s no names; it may have been built "
+		"anew since",
+		path, differs, same + differs, term_plural(same + differs),
+		differs == 1 ? "is another, and has" : "are others, and have");
 	profile_add_note(l->p, text);
 }
 

@@ -64,13 +64,14 @@ static void head(struct text *t)
 		if (e->exact)
 			fprintf(t->to, "# %s: %s, all of them\n", e->name, number);
 		else
-			fprintf(t->to, "# %s: about %s, from %s samples\n", e->name, number,
-				samples);
+			fprintf(t->to, "# %s: about %s, from %s sample%s\n", e->name, number,
+				samples, term_plural(e->samples));
 	}
 	report_notes(t->r, note, t);
 	if (t->v->events.nr < p->events.nr)
-		fprintf(t->to, "# %zu events more; --events lists them, -e chooses\n",
-			p->events.nr - t->v->events.nr);
+		fprintf(t->to, "# %zu event%s more; --events lists all, -e chooses\n",
+			p->events.nr - t->v->events.nr,
+			term_plural(p->events.nr - t->v->events.nr));
 	fputs("#\n", t->to);
 }
 
@@ -227,8 +228,8 @@ static void print_rows(struct text *t, const struct report_rows *rows)
 	}
 	if (left)
 		fprintf(t->to,
-			"# %lu rows more, with less; --percent-limit and --rows say how many\n",
-			left);
+			"# %lu row%s more, with less; --percent-limit and --rows say how many\n",
+			left, term_plural(left));
 }
 
 #define DEPTH_MAX 512

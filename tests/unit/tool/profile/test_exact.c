@@ -607,7 +607,7 @@ static void firmware(void)
 	is(weight(p, "[firmware]", "[firmware]", 0x12004, 0), 30);
 	is(p->notes.nr, 1);
 	snprintf(note, sizeof(note),
-		 "%s is not what ran: 1 of 2 pages of code are others, and have no names; it may "
+		 "%s is not what ran: 1 of 2 pages of code is another, and has no names; it may "
 		 "have been built anew since",
 		 path);
 	is_str(p->notes.nr ? p->notes.at[0] : "", note);

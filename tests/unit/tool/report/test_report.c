@@ -116,6 +116,40 @@ static void a_table(void)
 	report_free(r);
 }
 
+/* What there is one of has no s. */
+static void one_of_them(void)
+{
+	static struct perf_build records, file;
+	static const char *const samples[] = { "from 1 sample\n", "from 2 samples\n",
+					       "from 3 samples\n" };
+	static const char *const rows[] = { "1  0x1010\n", "# 1 row more, with less",
+					    "# 2 rows more, with less" };
+	struct report_options o = { .symfs = "" };
+	struct report_view v = { .keys = REPORT_ADDR, .inlined = true, .max_rows = 1 };
+
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
+	build_comm(&records, 7, 7, "x", false, 1);
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct report *r;
+		char *text = NULL;
+		size_t len;
+		FILE *to = open_memstream(&text, &len);
+
+		build_sample(&records, PERF_RECORD_MISC_USER, 7, 0x1010 + 16 * n, 2);
+		memset(&file, 0, sizeof(file));
+		build_file(&file, &records, NULL, 0);
+		new_file(data_path, file.bytes, file.len);
+		r = report_load(data_path, &o);
+		unlink(data_path);
+		ok(r && report_resolve(r) && report_choose_events(r, NULL, &v.events));
+		ok(report_out_text(r, &v, to));
+		fclose(to);
+		ok(strstr(text, samples[n]) && strstr(text, rows[n]));
+		free(text);
+		report_free(r);
+	}
+}
+
 static void names_that_command(void)
 {
 	static struct perf_build records, file;
@@ -405,6 +439,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a table", a_table },
+		{ "one, and more than one", one_of_them },
 		{ "names with control characters", names_that_command },
 		{ "calls", calls },
 		{ "callgrind", callgrind },
