@@ -42,6 +42,7 @@ struct guest {
 	struct run *r;
 	char firmware[PATH_MAX], kernel[PATH_MAX];
 	char initrd[PATH_MAX], modules[PATH_MAX];
+	char packages[PATH_MAX]; /* archive of --with; "": none */
 	char holter[PATH_MAX]; /* holter for the guest; "" if it was not built */
 	char cache[PATH_MAX];
 	char snapshot[PATH_MAX]; /* of the booted guest; "": it is not kept */
@@ -84,6 +85,31 @@ static bool find_image(char image[PATH_MAX], const char *guest)
 	return false;
 }
 
+static uint64_t size_of(const char *path)
+{
+	struct stat st;
+
+	return *path && !stat(path, &st) ? (uint64_t)st.st_size : 0;
+}
+
+/*
+ * Returns whether the guest with its packages has enough RAM.  The archives are in RAM, and Linux
+ * unpacks them into a tmpfs, which may have half of the rest of the RAM.
+ */
+static bool packages_fit(const struct guest *g)
+{
+	const uint64_t kernel = 64 << 20, step = 64 << 20;
+	uint64_t need = kernel + 3 * (size_of(g->initrd) + size_of(g->modules) +
+				      size_of(g->packages) + size_of(g->holter));
+
+	need = (need + step - 1) / step * step;
+	if (!*g->packages || g->r->machine.memory >= need)
+		return true;
+	holter_error("--memory %" PRIu64 "M is too little for this guest: it takes %" PRIu64 "M",
+		     g->r->machine.memory >> 20, need >> 20);
+	return false;
+}
+
 static bool find_guest(struct guest *g)
 {
 	const struct run *r = g->r;
@@ -104,10 +130,12 @@ static bool find_guest(struct guest *g)
 		holter_error("there is no firmware: build it (make), or name one with --firmware");
 		return false;
 	}
+	if (r->with && !packages_find(g->packages, r->with, image))
+		return false;
 	/* The program holter for the guest is optional. */
 	if (!find_beside(g->holter, "rv64-linux/tool/holter"))
 		g->holter[0] = '\0';
-	return true;
+	return packages_fit(g);
 }
 
 /* The snapshot's name */
@@ -161,6 +189,7 @@ static bool name_snapshot(struct guest *g)
 	sum = fnv_add(sum, g->words, strlen(g->words));
 	if (!hash_file(&sum, g->firmware) || !hash_file(&sum, g->kernel) ||
 	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules) ||
+	    (*g->packages && !hash_file(&sum, g->packages)) ||
 	    (*g->holter && !hash_file(&sum, g->holter)))
 		return false;
 	if (!cache_folder(g->cache, &why))
@@ -226,7 +255,7 @@ static bool add_holter(struct guest *g)
 	return false;
 }
 
-/* Joins the initrd, the modules and holter in one file. */
+/* Joins the initrd, the modules, the packages and holter in one file. */
 static bool join_initrd(struct guest *g)
 {
 	if (g->boot_fd >= 0)
@@ -237,7 +266,8 @@ static bool join_initrd(struct guest *g)
 		return false;
 	}
 	snprintf(g->boot_initrd, sizeof(g->boot_initrd), "/proc/self/fd/%d", g->boot_fd);
-	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules) && add_holter(g);
+	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules) &&
+	       (!*g->packages || copy(g->boot_fd, g->packages)) && add_holter(g);
 }
 
 /*
@@ -589,6 +619,7 @@ static void tell_profile(struct guest *g)
 	p->firmware = g->firmware;
 	p->kernel = g->kernel;
 	p->initrd = g->initrd;
+	p->packages = *g->packages ? g->packages : NULL;
 	if (*g->snapshot && make_kallsyms(g->r, g->kallsyms))
 		p->kallsyms = g->kallsyms;
 }
@@ -615,12 +646,18 @@ static bool check_models(const struct run *r)
 /* Checks the command before the boot (command_check.h). */
 static int check(const struct guest *g, bool *sure)
 {
-	struct guest_files files;
+	struct guest_files files, more;
 	bool known = guest_files_open(&files, g->initrd);
+	bool packages = *g->packages && guest_files_open(&more, g->packages);
 	const struct command_place place = { g->r->machine.share, known ? &files : NULL,
 					     *g->holter };
-	int status = command_check(g->r->command, &place, sure);
+	int status;
 
+	if (known && packages)
+		files.more = &more;
+	status = command_check(g->r->command, &place, sure);
+	if (packages)
+		guest_files_close(&more);
 	if (known)
 		guest_files_close(&files);
 	return status;

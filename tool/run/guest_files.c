@@ -72,7 +72,7 @@ bool guest_files_open(struct guest_files *f, const char *initrd)
 		close(fd);
 	if (data == MAP_FAILED)
 		return false;
-	*f = (struct guest_files){ data, (size_t)st.st_size };
+	*f = (struct guest_files){ data, (size_t)st.st_size, NULL };
 	if (!memcmp(f->data, MAGIC, strlen(MAGIC)))
 		return true;
 	guest_files_close(f);
@@ -134,7 +134,8 @@ static bool is_installed(const struct guest_files *f, const char *path)
 	       find(f, busybox, &m) && may_have_applet(&m, name);
 }
 
-enum guest_file guest_files_find(const struct guest_files *f, const char *path, char link[PATH_MAX])
+static enum guest_file find_in_archive(const struct guest_files *f, const char *path,
+				       char link[PATH_MAX])
 {
 	struct member m;
 
@@ -147,4 +148,31 @@ enum guest_file guest_files_find(const struct guest_files *f, const char *path, 
 		return GUEST_LINK;
 	}
 	return S_ISREG(m.mode) && m.mode & 0111 ? GUEST_PROGRAM : GUEST_DATA;
+}
+
+/* guest/init names programs of packages in /bin, too. */
+static enum guest_file find_in_bin(const struct guest_files *f, const char *path,
+				   char link[PATH_MAX])
+{
+	static const char *const folders[] = { "/usr/bin/", "/usr/sbin/" };
+	enum guest_file file = GUEST_NONE;
+	char longer[PATH_MAX];
+
+	for (size_t n = 0; file == GUEST_NONE && n < 2 && !strncmp(path, "/bin/", 5); n++) {
+		if (snprintf(longer, sizeof(longer), "%s%s", folders[n], path + 5) < PATH_MAX)
+			file = find_in_archive(f, longer, link);
+	}
+	return file;
+}
+
+enum guest_file guest_files_find(const struct guest_files *f, const char *path, char link[PATH_MAX])
+{
+	enum guest_file file = find_in_archive(f, path, link), more;
+
+	if (!f->more || (file != GUEST_NONE && file != GUEST_FOLDER))
+		return file;
+	more = find_in_archive(f->more, path, link);
+	if (more == GUEST_NONE && file == GUEST_NONE)
+		more = find_in_bin(f->more, path, link);
+	return more == GUEST_NONE ? file : more;
 }

@@ -12,6 +12,7 @@
 struct guest_files {
 	const char *data; /* cpio archives, one after the other */
 	size_t size;
+	const struct guest_files *more; /* files to search, too; NULL: none */
 };
 
 /* Maps the initrd.  Returns false if it does not exist or is compressed. */

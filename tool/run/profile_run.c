@@ -114,6 +114,7 @@ bool profile_end(struct machine *m, struct run *r)
 	note_path(&n, "firmware", p->firmware, r->boot.firmware);
 	note_path(&n, "kernel", p->kernel, r->boot.kernel);
 	note_path(&n, "initrd", p->initrd, r->boot.initrd);
+	note_path(&n, "packages", p->packages, NULL);
 	note_path(&n, "program", r->boot.program, NULL);
 	note_path(&n, "share", r->machine.share, NULL);
 	note_file(&n, "kallsyms", p->kallsyms);

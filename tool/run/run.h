@@ -6,6 +6,7 @@
  *	run_machine.c	runs a machine to its end
  *	profile_run.c	--profile
  *	guest.c		runs a command in the prepared Linux guest
+ *	packages.c	--with: packages for the guest
  *	terminal.c	passes the user's keys to the guest
  *	signals.c	catches the signals that end a run
  */
@@ -27,7 +28,7 @@
 struct profile_file {
 	const char *path; /* NULL: no profile */
 	FILE *to;
-	const char *firmware, *kernel, *initrd;
+	const char *firmware, *kernel, *initrd, *packages;
 	const char *kallsyms; /* a file with the code symbols of the guest's /proc/kallsyms */
 };
 
@@ -54,6 +55,7 @@ struct run {
 	/* With a command for the guest: */
 	char **command; /* NULL: none */
 	const char *guest; /* folder of the prepared guest; NULL: the one of this build */
+	const char *with; /* packages of Debian to add to it, separated by commas; NULL: none */
 	bool prune; /* only remove the kept guests */
 	char saved_cpu[CPU_NAME_SIZE]; /* the CPU of the snapshot */
 	bool fresh; /* boot the guest instead of restoring it */
@@ -97,6 +99,13 @@ void profile_drop(struct run *r);
 
 /* Boots or restores the guest and runs r->command in it.  Returns the command's status, or 125. */
 int guest_run(struct run *r);
+
+/*
+ * packages.c: runs guest/prepare, which makes what the packages of list add to the guest in the
+ * folder guest, unless it is made.  Writes to to the path of the archive.  Returns false after an
+ * error was printed.
+ */
+bool packages_find(char to[PATH_MAX], const char *list, const char *guest);
 
 /*
  * Passes the keys of a terminal to the guest through a pipe.  ^A x ends the machine, ^A s saves it,

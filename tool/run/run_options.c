@@ -66,6 +66,8 @@ static const struct option_row rows[] = {
 
 	{ OPTION_TEXT, "guest", 0, "DIR", "folder of the prepared guest (guest/prepare makes it)",
 	  IN(guest), .group = "Command in the guest" },
+	{ OPTION_TEXT, "with", 0, "PACKAGE,...",
+	  "add packages of Debian to the guest, with all that they depend on", IN(with) },
 	{ OPTION_ON, "fresh", 0, NULL,
 	  "boot the guest; without this option it is booted once and kept in "
 	  "~/.cache/holter ($XDG_CACHE_HOME), which holds the last 8 machines",
@@ -155,6 +157,7 @@ static const struct option_rule rules[] = {
 	{ "initrd", OPTION_EXCLUDES, "COMMAND", PREPARED },
 	{ "dtb", OPTION_EXCLUDES, "COMMAND", PREPARED },
 	{ "guest", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
+	{ "with", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "fresh", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "drive", OPTION_EXCLUDES, "drive-ro", "there is one disk" },
 	{ "D", OPTION_NEEDS, "d", "it says what to trace" },

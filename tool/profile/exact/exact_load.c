@@ -120,7 +120,8 @@ static void add_files(struct loader *l, const struct exact_head *head)
 {
 	char *command = copy(l, exact_note(head, "command"));
 	char *share = copy(l, exact_note(head, "share")),
-	     *initrd = copy(l, exact_note(head, "initrd"));
+	     *initrd = copy(l, exact_note(head, "initrd")),
+	     *packages = copy(l, exact_note(head, "packages"));
 	char *kernel = copy(l, exact_note(head, "kernel"));
 
 	/* Files that are added first are found first: first add those that certainly ran. */
@@ -134,9 +135,11 @@ static void add_files(struct loader *l, const struct exact_head *head)
 		add_command(l, share, command);
 	exact_files_add_folder(l->files, share);
 	exact_files_add_archive(l->files, initrd);
+	exact_files_add_archive(l->files, packages);
 	free(command);
 	free(share);
 	free(initrd);
+	free(packages);
 	free(kernel);
 }
 

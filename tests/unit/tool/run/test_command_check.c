@@ -242,6 +242,40 @@ static void of_guest(void)
 	initrd = "initrd";
 }
 
+/* Files of packages are files of the guest; guest/init names their programs in /bin, too. */
+static void of_packages(void)
+{
+	struct guest_files files, more;
+	const struct command_place place = { "share", &files, true };
+	static const char *const there[] = { "python3",	  "/usr/bin/python3", "/bin/python3",
+					     "/sbin/zic", "/usr/sbin/zic",    "ls",
+					     "perf" };
+	FILE *f = fopen("packages", "w");
+
+	ok(f);
+	put_text(f, "./usr", S_IFDIR | 0755, "");
+	put_text(f, "./usr/bin/python3", S_IFLNK | 0777, "python3.13");
+	put_text(f, "./usr/bin/python3.13", S_IFREG | 0755, "x");
+	put_text(f, "./usr/sbin/zic", S_IFREG | 0755, "x");
+	put_text(f, "TRAILER!!!", 0, "");
+	ok(!fclose(f));
+	is(status_of("python3"), 127);
+	is(status_of("/bin/zic"), 127);
+	ok(guest_files_open(&files, "initrd") && guest_files_open(&more, "packages"));
+	files.more = &more;
+	for (size_t n = 0; n < sizeof(there) / sizeof(*there); n++) {
+		char name[32], *argv[] = { name, NULL };
+
+		tap_context("%s", there[n]);
+		snprintf(name, sizeof(name), "%s", there[n]);
+		is(command_check(argv, &place, &sure), 0);
+		ok(sure);
+	}
+	is(command_check((char *[]){ (char[]){ "nonesuch" }, NULL }, &place, &sure), 127);
+	guest_files_close(&more);
+	guest_files_close(&files);
+}
+
 /* An initrd that is cut is read up to there only. */
 static void cut(void)
 {
@@ -377,6 +411,7 @@ int main(void)
 		{ "programs of the shared folder", shared },
 		{ "paths as the guest has them", paths },
 		{ "programs of the guest", of_guest },
+		{ "programs of packages", of_packages },
 		{ "an initrd that is cut", cut },
 		{ "programs that perf and others start", inner },
 		{ "events that need models", models },
