@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
 		return written(cmd_help(argc - 1, argv + 1));
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		puts("holter " HOLTER_VERSION);
+		printf("holter " HOLTER_VERSION " (commit %s)\n", holter_commit);
 		return written(0);
 	}
 	c = command_of(argv[1]);

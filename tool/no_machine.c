@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * no_machine.c - replaces machine_commands.c if holter is built without the emulator.
+ * no_machine.c - replaces machine_commands.c, and what dist/commit makes, if holter is built
+ * without the emulator.
  */
 #include <stddef.h>
 
@@ -12,6 +13,8 @@ static int absent(int argc, char **argv)
 			    "built for the host",
 			    argv[0]);
 }
+
+const char holter_commit[] = "unknown";
 
 const struct holter_command holter_machine_commands[] = {
 	{ "run", absent, NULL },

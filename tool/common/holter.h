@@ -27,4 +27,11 @@ struct holter_command {
  */
 extern const struct holter_command holter_machine_commands[];
 
+/*
+ * The commit that this program was built from.  dist/commit makes the file that defines it.
+ * no_machine.c says that it is unknown: that program goes into the guest, and a kept guest, and
+ * each count in it, would change with each commit.
+ */
+extern const char holter_commit[];
+
 #endif
