@@ -3,15 +3,15 @@
 #
 # guest/apt.bash - the private apt with which scripts of this folder fetch Debian's packages.  They source it.
 #
-# The packages come through the ordinary apt client, pointed at a private directory: its own
-# sources, its own lists, an empty dpkg status, architecture riscv64.  Nothing on the host
-# changes, no root is needed, and signatures are verified as ever.  The mirror is the one that the
-# host's apt uses for Debian; HOLTER_DEBIAN_MIRROR names another.
+# The packages come through the ordinary apt client with a private directory: own sources, own lists,
+# an empty dpkg status, architecture riscv64.  Nothing on the host changes, root is not needed, and
+# signatures are verified as always.  The mirror is the one that the host's apt uses for Debian;
+# HOLTER_DEBIAN_MIRROR names another.
 #
 # A script that sources it sets suite; apt, the private directory; and log, a file.  It defines say and die.
 
-# The host's own Debian mirror: of the archives in apt's configuration the one that calls itself
-# Debian, neither the security archive nor anyone else's.
+# The host's Debian mirror: the archive in apt's configuration whose name is Debian, not the security
+# archive and no other.
 find_mirror() {
 	if [ -n "${HOLTER_DEBIAN_MIRROR:-}" ]; then
 		echo "${HOLTER_DEBIAN_MIRROR%/}"
@@ -21,7 +21,7 @@ find_mirror() {
 	{
 		apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
 			sed -n 's,^Debian/Debian ,,p'
-		# Before the first apt-get update no archive has said who it is; go by the name.
+		# Before the first apt-get update the names of archives are unknown: use the URI.
 		apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/*$'
 	} 2>/dev/null | sed 's,/*$,,' | head -n 1
 }
@@ -34,14 +34,14 @@ find_keyring() {
 	die "Debian's archive keys are missing: apt-get install debian-archive-keyring"
 }
 
-# read_from NAME: the name of the suite that apt asks the mirror for
+# read_from NAME: apt asks the mirror for the suite of this name
 read_from() { echo "deb [signed-by=$keyring] $mirror $1 main" >"$apt/etc/sources.list"; }
 
-# A private apt.  How to reach the network, and how old an index may be, is taken over from the
-# host's configuration; nothing else of it is, least of all its hooks and its sources.
+# A private apt.  From the host's configuration it takes only the network settings and the maximal age of
+# an index, and no hooks or sources.
 setup_apt() {
 	mirror=$(find_mirror) || true
-	[ -n "$mirror" ] || die "no Debian mirror in apt's configuration: set HOLTER_DEBIAN_MIRROR to the URI of one"
+	[ -n "$mirror" ] || die "no Debian mirror in apt's configuration: set HOLTER_DEBIAN_MIRROR to the URI of a mirror"
 	keyring=$(find_keyring)
 	mkdir -p "$apt"/{lists,cache/archives,kernel}/partial "$apt"/etc/{apt.conf.d,preferences.d,trusted.gpg.d} "$apt/log"
 	: >"$apt/status"
@@ -70,10 +70,10 @@ setup_apt() {
 
 private_apt() { APT_CONFIG=$apt/apt.conf apt-get -q "$@" </dev/null 2>>"$log"; }
 
-# apt's own first complaint is the most telling line that there is.
+# The first error of apt tells most.
 why() { grep -m1 '^[EW]:' "$log" | cut -c1-200 || true; }
 
-# Without the mode a failed update is only a warning, and old lists would pass for new.
+# Without this mode a failed update is only a warning, and old lists would be used as new ones.
 fresh_lists() { private_apt update -o APT::Update::Error-Mode=any >>"$log"; }
 
 # The release's other name.
@@ -84,15 +84,15 @@ other_name() {
 	esac
 }
 
-# A mirror takes a new point release one file at a time.  Until it has all of them, the release's
-# other name may still be whole: it is as well signed, and names the release that it is.
+# A mirror takes over a new point release file by file.  Until it has all files, the other name of the
+# release may still be complete; it is signed, too, and names the same release.
 lists_of_other_name() {
 	local name
 	name=$(other_name)
 	grep -q 'unexpected size\|Hash Sum mismatch' "$log" || return
 	read_from "$name"
 	if fresh_lists && grep -qx "Codename: $suite" "$apt"/lists/*_dists_"$name"_InRelease; then
-		say "the mirror's $suite is half-way to a new state; its $name is whole, and the same suite"
+		say "the mirror is just updating $suite: using $name, which is the same suite"
 		return
 	fi
 	read_from "$suite"
@@ -105,11 +105,11 @@ update_lists() {
 		compgen -G "$apt/lists/*_dists_${suite}_*_Packages*" >/dev/null || read_from "$(other_name)"
 		compgen -G "$apt/lists/*_Packages*" >/dev/null ||
 			die "cannot read Debian's package lists: is there a network? ($(why))"
-		say "cannot read Debian's package lists, going on with those of the last time ($(why))"
+		say "cannot read Debian's package lists: using the lists of the last time ($(why))"
 	fi
 }
 
-# deb_of NAME VERSION: the file in which apt has put a package
+# deb_of NAME VERSION: the file of a downloaded package
 deb_of() {
 	local f
 	for f in "$apt"/{kernel,cache/archives}/"$1_${2//:/%3a}"_*.deb; do
