@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The front door.  Meson builds (meson.build); this file names what a person wants of it.
-# `make demo` and `make check` each do everything on a fresh Debian 12 machine.
+# Meson builds (meson.build); this file has the targets that users and developers call.
+# `make demo` and `make check` each do everything that they need on a fresh Debian 12 machine.
 
 B := build
 
@@ -28,7 +28,7 @@ $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja: $(B)/rv
 	@mkdir -p $(B)
 	@meson setup $(B)/rv$* --cross-file cross/rv$*.ini >$(B)/rv$*.log || { cat $(B)/rv$*.log; exit 1; }
 
-setup: ## install what is missing (Debian packages, as root or through sudo)
+setup: ## install missing Debian packages (as root or through sudo)
 	@./setup
 
 guest: ## prepare the Linux guest from Debian's riscv64 packages (once; then cached)
@@ -48,10 +48,10 @@ demo: ## boot Linux as on an AX45MP; perf list, stat, record and report of a rea
 demo: setup all guest
 	@guest/demo
 
-picture: ## the picture of README.md, anew: of the page that make demo has left
+picture: ## make the picture of README.md again, from the page of make demo
 	@guest/picture
 
-check: ## run the tests, of long matrices a sample; the last line is "N passed, N failed"
+check: ## run the tests, and a sample of long matrices; the last line is "N passed, N failed"
 check: setup all guest peers asan
 	@tests/check
 
@@ -68,25 +68,25 @@ $(B)/asan/build.ninja: | setup
 	@meson setup $(B)/asan -Db_sanitize=address,undefined -Db_lundef=false \
 		-Dc_args=-fno-sanitize-recover=all >$(B)/asan.log || { cat $(B)/asan.log; exit 1; }
 
-analyze: ## clang's static analyzer over the product; findings that are none are in tests/analyze/known
+analyze: ## run clang's static analyzer; tests/analyze/known lists findings that are no faults
 analyze: setup all
 	@./setup fuzz
 	@tests/analyze/run
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# A word of the shell, whatever is in it.
+# Quotes a word for the shell.
 quoted = '$(subst ','\'',$(1))'
 
 install: ## install the program, its files, libpmc and the manual (PREFIX=/usr/local, DESTDIR=)
-	@# What another user has built, or what cannot be written, is installed as it is.
+	@# A build of another user, or one that cannot be written, is installed without building.
 	@if ! [ -e $(B)/holter ] || { [ -w $(B) ] && [ -O $(B) ]; }; then $(MAKE) --no-print-directory all guest; fi
 	@dist/install $(B) $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
 
-uninstall: ## remove what install has installed (the same PREFIX and DESTDIR, or where it was moved to)
+uninstall: ## remove the installed files (the same PREFIX and DESTDIR, or where they were moved to)
 	@dist/install --remove $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
 
-bench: ## what each call costs, of the SBI (OpenSBI's, too) and of libpmc, and how fast the machine is
+bench: ## measure SBI calls (OpenSBI's, too), libpmc, holter record and the speed of the machine
 bench: all guest peers
 	@bench/run
 	@bench/info $(B)/holter $(B)/fw/holter-rv64.bin
@@ -94,7 +94,7 @@ bench: all guest peers
 	@bench/record/run
 	@bench/machine/run
 
-fuzz: ## fuzz with clang's libFuzzer for a while (SECONDS=60); `make check` does it for two minutes in all
+fuzz: ## fuzz with clang's libFuzzer (SECONDS=60 for each target); `make check` fuzzes for two minutes
 fuzz: setup
 	@./setup fuzz
 	@fuzz/run $(or $(SECONDS),60)
@@ -103,7 +103,7 @@ format: ## reformat the C sources (clang-format)
 	@./setup format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-clean: ## remove what was built; the guest and other downloads stay (rm -r build for those, too)
+clean: ## remove what was built, but not the guest and other downloads (rm -r build removes them, too)
 	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/asan $(B)/fw
 
 help: ## show this

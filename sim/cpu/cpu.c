@@ -75,7 +75,7 @@ static void take_extension(struct reader *r, int node, const char *name, size_t 
 static void read_isa_string(struct reader *r, int node, const char *text)
 {
 	if (strncmp(text, "rv64", 4)) {
-		reader_refuse(r, node, "riscv,isa", "'%.20s' is no rv64", text);
+		reader_refuse(r, node, "riscv,isa", "'%.20s' is not an rv64 ISA", text);
 		return;
 	}
 	for (text += 4; islower((unsigned char)*text); text++)
@@ -232,7 +232,7 @@ static void check_blocks(struct reader *r, int node)
 		return;
 	if (r->complete)
 		reader_refuse(r, node, "riscv,isa-extensions",
-			      "zic64b wants lines of %u bytes, not of %u", CPU_CBO_BYTES, line);
+			      "zic64b needs lines of %u bytes, not of %u", CPU_CBO_BYTES, line);
 	r->cpu->isa &= ~CPU_ISA(ISA_EXT_ZIC64B);
 }
 
@@ -244,7 +244,7 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct err
 	/* Versions older than 17, which Linux refuses too, can crash libfdt 1.6. */
 	if (size < sizeof(struct fdt_header) || fdt_version(blob) < 17 ||
 	    fdt_check_full(blob, size)) {
-		error_set(why, "%.200s: is no device tree, or a damaged one", file);
+		error_set(why, "%.200s: not a device tree, or a damaged one", file);
 		return NULL;
 	}
 	r.cpu = calloc(1, sizeof(*r.cpu));

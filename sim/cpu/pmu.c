@@ -101,7 +101,7 @@ static struct event_set read_counts(struct reader *r, int node)
 		else if (!can_happen(r->models, e))
 			reader_refuse(r, node, property, "'%s' cannot happen on this CPU", name);
 		else if (event_set_has(&set, e))
-			reader_refuse(r, node, property, "'%s' twice", name);
+			reader_refuse(r, node, property, "'%s' is there twice", name);
 		else
 			event_set_add(&set, e);
 	}
@@ -117,16 +117,16 @@ static void read_eidx(struct reader *r, int node, uint64_t value)
 	if (!p)
 		return;
 	if (len % 4)
-		reader_refuse(r, node, property, "wants cells, has %d bytes", len);
+		reader_refuse(r, node, property, "must have cells, has %d bytes", len);
 	for (int n = 0; n < len / 4 && !r->failed; n++) {
 		uint32_t eidx = fdt32_ld(&p[n]);
 
 		if (!event_sbi_find(eidx))
-			reader_refuse(r, node, property, "the SBI has no event 0x%x", eidx);
+			reader_refuse(r, node, property, "there is no SBI event 0x%x", eidx);
 		else if (has_eidx(&r->cpu->pmu, eidx))
-			reader_refuse(r, node, property, "0x%x has a selector already", eidx);
+			reader_refuse(r, node, property, "0x%x already has a selector", eidx);
 		else if (!pmu_table_add_eidx(&r->cpu->pmu, eidx, value))
-			reader_refuse(r, node, property, "too many events of the SBI");
+			reader_refuse(r, node, property, "too many SBI events");
 	}
 }
 
@@ -139,7 +139,7 @@ static uint32_t read_counters(struct reader *r, int node)
 	if (!reader_number(r, node, property, &counters))
 		return SELECTOR_ALL_CTRS;
 	if (!counters)
-		reader_refuse(r, node, property, "no counter");
+		reader_refuse(r, node, property, "must name a counter");
 	else if (counters & ~(uint64_t)exist)
 		reader_refuse(r, node, property,
 			      "counter %u does not exist, or is not programmable",
@@ -164,13 +164,15 @@ static uint64_t read_selector(struct reader *r, int node)
 	if (!reader_number(r, node, property, &value))
 		reader_refuse(r, node, property, "missing property");
 	else if (!value || value & ~MHPMEVENT_EVENT)
-		reader_refuse(r, node, property, "0x%llx cannot be one (bits 57 to 0, not all 0)",
+		reader_refuse(r, node, property,
+			      "0x%llx cannot be a selector (bits 57 to 0, not all 0)",
 			      (unsigned long long)value);
 	else if (t->class_mask && !(value & ~t->class_mask))
 		reader_refuse(r, node, property, "0x%llx is a class without an event",
 			      (unsigned long long)value);
 	else if (find_row(t, value))
-		reader_refuse(r, node, property, "0x%llx twice", (unsigned long long)value);
+		reader_refuse(r, node, property, "two nodes have 0x%llx",
+			      (unsigned long long)value);
 	return value;
 }
 
@@ -196,7 +198,7 @@ static void read_event(struct reader *r, int node)
 			reader_printable(t->selector[t->nr - 1].label);
 	} else if (reader_has(r, node, "holter,counts")) {
 		reader_refuse(r, node, "holter,counts",
-			      "0x%llx counts what its bits do, and no more",
+			      "0x%llx has several bits: it counts the sum of their events",
 			      (unsigned long long)value);
 	} else if (!reader_has(r, node, "holter,event-idx")) {
 		reader_refuse(r, node, "holter,event-idx", "missing property");
@@ -226,7 +228,7 @@ static void read_own(struct reader *r, int pmu)
 
 	for (unsigned n = 0; n < 3; n++) {
 		if (reader_has(r, pmu, tables[n]))
-			reader_refuse(r, pmu, tables[n], "is made from the event nodes");
+			reader_refuse(r, pmu, tables[n], "is made from the event nodes: remove it");
 	}
 	reader_needs(r, pmu, "holter,counters", 0, UINT32_MAX, &counters);
 	if (counters & ~(uint64_t)SELECTOR_ALL_CTRS)

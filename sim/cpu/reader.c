@@ -117,7 +117,7 @@ bool reader_number(struct reader *r, int node, const char *property, uint64_t *v
 	} else if (len == 8) {
 		*value = fdt64_ld(p);
 	} else {
-		reader_refuse(r, node, property, "wants one number of one or two cells");
+		reader_refuse(r, node, property, "must be one number of one or two cells");
 		return false;
 	}
 	return true;
@@ -142,7 +142,7 @@ void reader_needs(struct reader *r, int node, const char *property, uint64_t low
 		return;
 	}
 	if (found < low || found > high)
-		reader_refuse(r, node, property, "%llu is not in %llu to %llu",
+		reader_refuse(r, node, property, "%llu is outside %llu to %llu",
 			      (unsigned long long)found, (unsigned long long)low,
 			      (unsigned long long)high);
 	else
@@ -160,11 +160,11 @@ void reader_cells(struct reader *r, int node, const char *property, unsigned nr,
 		return;
 	}
 	if (len != (int)nr * 4)
-		reader_refuse(r, node, property, "wants %u cells, has %d bytes", nr, len);
+		reader_refuse(r, node, property, "must have %u cells, has %d bytes", nr, len);
 	for (unsigned n = 0; n < nr && !r->failed; n++) {
 		value[n] = fdt32_ld(&p[n]);
 		if (value[n] > high)
-			reader_refuse(r, node, property, "%u is not in 0 to %u", value[n], high);
+			reader_refuse(r, node, property, "%u is outside 0 to %u", value[n], high);
 	}
 }
 
@@ -177,7 +177,7 @@ const char *reader_string_after(struct reader *r, int node, const char *property
 	if (!list || !len)
 		return NULL;
 	if (list[len - 1]) {
-		reader_refuse(r, node, property, "is no string");
+		reader_refuse(r, node, property, "is not a string");
 		return NULL;
 	}
 	at = before ? before + strlen(before) + 1 : list;
@@ -197,7 +197,7 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
 
 	if (!text) {
 		if (reader_has(r, node, property))
-			reader_refuse(r, node, property, "is no string");
+			reader_refuse(r, node, property, "is not a string");
 		return;
 	}
 	for (unsigned n = 0; n < nr; n++) {
@@ -209,7 +209,7 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
 		}
 		snprintf(list + used, sizeof(list) - used, "%s%s", n ? ", " : "", names[n]);
 	}
-	reader_refuse(r, node, property, "'%.20s' is none of %s", text, list);
+	reader_refuse(r, node, property, "'%.20s' is not one of %s", text, list);
 }
 
 int reader_child(struct reader *r, int node, const char *name)
@@ -242,7 +242,7 @@ static void refuse_unknown_at(struct reader *r, int node)
 		fdt_getprop_by_offset(r->fdt, at, &name, NULL);
 		if ((own || is_own(name)) && !was_asked(r, name))
 			reader_refuse(r, node, name,
-				      "unknown property, or one without a meaning here");
+				      "unknown property, or without a meaning in this node");
 	}
 }
 

@@ -246,7 +246,7 @@ static uint8_t read_pages(struct reader *r, int node)
 	uint8_t sizes = 1 << TLB_4K | 1 << TLB_2M | 1 << TLB_1G;
 
 	if (!name && reader_has(r, node, property))
-		reader_refuse(r, node, property, "names no page size");
+		reader_refuse(r, node, property, "has no page size");
 	if (!name)
 		return r->cpu->mmu == CPU_MMU_SV48 ? sizes | 1 << TLB_512G : sizes;
 	sizes = 0;
@@ -256,8 +256,8 @@ static uint8_t read_pages(struct reader *r, int node)
 		while (n < NR(pages) && strcmp(pages[n], name))
 			n++;
 		if (n == NR(pages))
-			reader_refuse(r, node, property, "'%.20s' is none of 4k, 64k, 2m, 1g, 512g",
-				      name);
+			reader_refuse(r, node, property,
+				      "'%.20s' is not one of 4k, 64k, 2m, 1g, 512g", name);
 		else
 			sizes |= 1 << n;
 	}

@@ -20,7 +20,7 @@ bool model_in_range(struct model_error *why, const char *field, uint64_t value, 
 {
 	if (value >= low && value <= high)
 		return true;
-	return model_refuse(why, field, "%llu is not in %llu to %llu", (unsigned long long)value,
+	return model_refuse(why, field, "%llu is outside %llu to %llu", (unsigned long long)value,
 			    (unsigned long long)low, (unsigned long long)high);
 }
 

@@ -349,17 +349,17 @@ static void impossible(void)
 		const char *field, *text;
 	} cases[] = {
 		{ { 48, 64, 4 }, "line", "48 is not a power of two" },
-		{ { 8, 64, 4 }, "line", "8 is not in 16 to 256" },
-		{ { 512, 64, 4 }, "line", "512 is not in 16 to 256" },
-		{ { 64, 0, 4 }, "sets", "0 is not in 1 to 65536" },
+		{ { 8, 64, 4 }, "line", "8 is outside 16 to 256" },
+		{ { 512, 64, 4 }, "line", "512 is outside 16 to 256" },
+		{ { 64, 0, 4 }, "sets", "0 is outside 1 to 65536" },
 		{ { 64, 96, 4 }, "sets", "96 is not a power of two" },
-		{ { 64, 64, 0 }, "ways", "0 is not in 1 to 64" },
-		{ { 64, 64, 65 }, "ways", "65 is not in 1 to 64" },
+		{ { 64, 64, 0 }, "ways", "0 is outside 1 to 64" },
+		{ { 64, 64, 65 }, "ways", "65 is outside 1 to 64" },
 		{ { 64, 64, 3, REPLACE_PLRU },
 		  "ways",
 		  "3 is not a power of two, as tree-PLRU needs" },
-		{ { 64, 64, 4, 4 }, "policy", "4 is not in 0 to 3" },
-		{ { 64, 64, 4, 0, 3 }, "prefetch", "3 is not in 0 to 2" },
+		{ { 64, 64, 4, 4 }, "policy", "4 is outside 0 to 3" },
+		{ { 64, 64, 4, 0, 3 }, "prefetch", "3 is outside 0 to 2" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {

@@ -530,7 +530,7 @@ static void impossible(void)
 	config.width = 5;
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "width");
-	is_str(why.error.text, "5 is not in 1 to 4");
+	is_str(why.error.text, "5 is outside 1 to 4");
 	config = dual;
 	config.units[COST_UNIT_FP] = 0;
 	ok(!cost_check(&config, &why));

@@ -708,7 +708,7 @@ static void impossible(void)
 	config.bus_cycles = 1000000;
 	ok(!hierarchy_check(&config, &why));
 	is_str(why.field, "bus_cycles");
-	is_str(why.error.text, "1000000 is not in 0 to 100000");
+	is_str(why.error.text, "1000000 is outside 0 to 100000");
 }
 
 int main(void)

@@ -603,14 +603,14 @@ static void impossible(void)
 		const char *name, *field, *text;
 	} cases[] = {
 		{ { 3, 4, 0, 1 }, TLB_I, "i", "sets", "3 is not a power of two" },
-		{ { 0, 4, 0, 1 }, TLB_D, "d", "sets", "0 is not in 1 to 16384" },
-		{ { 1, 0, 0, 1 }, TLB_D, "d", "ways", "0 is not in 1 to 64" },
+		{ { 0, 4, 0, 1 }, TLB_D, "d", "sets", "0 is outside 1 to 16384" },
+		{ { 1, 0, 0, 1 }, TLB_D, "d", "ways", "0 is outside 1 to 64" },
 		{ { 1, 40, REPLACE_PLRU, 1 },
 		  TLB_D,
 		  "d",
 		  "ways",
 		  "40 is not a power of two, as tree-PLRU needs" },
-		{ { 64, 4, 9, 1 }, TLB_SECOND, "second", "policy", "9 is not in 0 to 3" },
+		{ { 64, 4, 9, 1 }, TLB_SECOND, "second", "policy", "9 is outside 0 to 3" },
 		{ { 64, 4, 0, 4 },
 		  TLB_SECOND,
 		  "second",
