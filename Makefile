@@ -4,7 +4,7 @@
 
 B := build
 
-.PHONY: all setup guest sysroot peers demo picture check check-all asan analyze install uninstall bench fuzz format clean help
+.PHONY: all setup guest sysroot peers demo picture check check-all asan analyze install uninstall dist bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
@@ -85,6 +85,9 @@ install: ## install the program, its files, libpmc and the manual (PREFIX=/usr/l
 
 uninstall: ## remove the installed files (the same PREFIX and DESTDIR, or where they were moved to)
 	@dist/install --remove $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
+
+dist: ## make build/holter-VERSION.tar.gz of the last commit; the same bytes each time
+	@dist/tarball
 
 bench: ## measure SBI calls (OpenSBI's, too), libpmc, holter record and the speed of the machine
 bench: all guest peers
