@@ -62,13 +62,13 @@ static void check_access(unsigned id, uint32_t insn)
 }
 
 /* In a smaller buffer, the text must be the beginning of the whole text. */
-static void check_text(uint32_t insn, unsigned size)
+static void check_text(__typeof__(isa_disassemble) *disassemble, uint32_t insn, unsigned size)
 {
 	char whole[256], *text = malloc(size ? size : 1);
 
-	isa_disassemble(&idx, insn, 0x80000000, whole, sizeof(whole));
+	disassemble(&idx, insn, 0x80000000, whole, sizeof(whole));
 	must(strlen(whole) < 64);
-	isa_disassemble(&idx, insn, 0x80000000, text, size);
+	disassemble(&idx, insn, 0x80000000, text, size);
 	if (size) {
 		must(strlen(text) == (strlen(whole) < size ? strlen(whole) : size - 1));
 		must(!strncmp(text, whole, strlen(text)));
@@ -107,7 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(isa_find(&idx, insn) == id);
 		check_fields(id, insn);
 		check_access(id, insn);
-		check_text(insn, room);
+		check_text(isa_disassemble, insn, room);
+		check_text(isa_assembly, insn, room);
 		check_expansion(insn);
 		check_expansion(insn >> 16);
 	}

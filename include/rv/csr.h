@@ -130,6 +130,10 @@
 #define CSR_MINSTRETCFGH  0x722
 #define CSR_MHPMEVENTH	  0x720 /* + 3..31 */
 
+/* T-Head */
+#define CSR_TH_SXSTATUS	  0x5c0
+#define CSR_TH_SCOUNTEROF 0x5c5
+
 /*
  * mhpmevent (Sscofpmf 1.0 §2) and, without OF, mcyclecfg and minstretcfg (Smcntrpmf 1.0 §2).  On
  * RV32 these bits are in the CSR of the high half.

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * disas.c - the disassembler (isa.h); it uses the same table as the decoder.  Pure.
+ *
+ * It has two forms.  The plain one shows each instruction under its own name, with all its
+ * operands.  The other one is for people, and is what GNU objdump prints: pseudo-instructions,
+ * rounding modes, names of CSRs.
+ *
+ * Implements: Unpriv 20240411, chapter 37 (tables of pseudo-instructions).
  */
+#include <rv/csr.h>
+#include <stddef.h>
+
 #include "isa.h"
 
 /* The text that is being written; characters that do not fit are dropped. */
@@ -124,6 +133,12 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 	}
 }
 
+static void put_name(struct text *t, enum isa_insn id)
+{
+	for (const char *s = isa_table[id].name; *s; s++)
+		put_char(t, *s == '_' ? '.' : *s);
+}
+
 void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
 		     unsigned size)
 {
@@ -137,12 +152,245 @@ void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, 
 	id = isa_find(index, wide);
 	if (isa_length(insn) == 2 && id != ISA_NONE)
 		put(&t, "c:");
-	for (const char *s = isa_table[id].name; *s; s++)
-		put_char(&t, *s == '_' ? '.' : *s);
+	put_name(&t, id);
 	isa_fields(id, wide, &f);
 	if (*layout[isa_table[id].format])
 		put_char(&t, ' ');
 	for (const char *s = layout[isa_table[id].format]; *s; s++)
 		put_operand(&t, *s, &f, pc);
 	*t.to = 0;
+}
+
+/* The same for people, where it differs. */
+static const char *const layout_for_people[] = {
+	[ISA_FMT_SH6] = "d,s,h", [ISA_FMT_SH5] = "d,s,h",  [ISA_FMT_B] = "s,t,a",
+	[ISA_FMT_J] = "d,a",	 [ISA_FMT_CSR] = "d,C,s",  [ISA_FMT_CSRI] = "d,C,z",
+	[ISA_FMT_FENCE] = "P,Q", [ISA_FMT_FRM] = "D,S,Tm", [ISA_FMT_R4] = "D,S,T,Rm",
+	[ISA_FMT_F1RM] = "D,Sm", [ISA_FMT_XFRM] = "d,Sm",  [ISA_FMT_FXRM] = "D,sm",
+};
+
+/* What a fence orders. */
+static void put_accesses(struct text *t, unsigned set)
+{
+	for (unsigned n = 0; n < 4; n++) {
+		if (set & 8 >> n)
+			put_char(t, "iorw"[n]);
+	}
+	if (!set)
+		put(t, "unknown");
+}
+
+static void put_csr(struct text *t, unsigned num)
+{
+	char name[ISA_CSR_NAME_SIZE];
+
+	isa_csr_name(num, name);
+	if (*name)
+		put(t, name);
+	else
+		put_hex(t, num);
+}
+
+/*
+ * a: p without 0x; C: CSR by its name; h: shift amount; m: rounding mode, unless it is dynamic;
+ * P, Q: predecessors and successors of a fence.
+ */
+static void put_operand_for_people(struct text *t, char kind, const struct isa_fields *f,
+				   uint64_t pc)
+{
+	static const char rounding[8][9] = { ",rne", ",rtz",	 ",rdn",     ",rup",
+					     ",rmm", ",unknown", ",unknown", "" };
+
+	switch (kind) {
+	case 'a':
+		put_number(t, pc + (int64_t)f->imm, 16);
+		break;
+	case 'C':
+		put_csr(t, f->imm);
+		break;
+	case 'h':
+		put_hex(t, f->imm);
+		break;
+	case 'm':
+		put(t, rounding[f->rm]);
+		break;
+	case 'P':
+		put_accesses(t, f->imm >> 4);
+		break;
+	case 'Q':
+		put_accesses(t, f->imm & 15);
+		break;
+	default:
+		put_operand(t, kind, f, pc);
+		break;
+	}
+}
+
+#define RD(n)  ((uint32_t)(n) << 7)
+#define FRM(n) ((uint32_t)(n) << 12)
+#define RS1(n) ((uint32_t)(n) << 15)
+#define RS2(n) ((uint32_t)(n) << 20)
+#define IMM(n) ((uint32_t)(n) << 20)
+
+/*
+ * Pseudo-instructions: an instruction of which some bits have these values, or, if the mask is 0,
+ * whose rs1 and rs2 are the same.  The first row that holds counts.
+ */
+static const struct pseudo {
+	uint16_t insn;
+	uint32_t mask, bits;
+	const char *name, *layout;
+} pseudos[] = {
+	{ ISA_jalr, RD(31) | RS1(31) | IMM(0xfff), RS1(1), "ret", "" },
+	{ ISA_jalr, RD(31) | IMM(0xfff), 0, "jr", "s" },
+	{ ISA_jalr, RD(31), 0, "jr", "i(s)" },
+	{ ISA_jalr, RD(31) | IMM(0xfff), RD(1), "jalr", "s" },
+	{ ISA_jalr, RD(31), RD(1), "jalr", "i(s)" },
+	{ ISA_jalr, IMM(0xfff), 0, "jalr", "d,s" },
+	{ ISA_jal, RD(31), 0, "j", "a" },
+	{ ISA_jal, RD(31), RD(1), "jal", "a" },
+	{ ISA_beq, RS2(31), 0, "beqz", "s,a" },
+	{ ISA_bne, RS2(31), 0, "bnez", "s,a" },
+	{ ISA_bge, RS1(31), 0, "blez", "t,a" },
+	{ ISA_bge, RS2(31), 0, "bgez", "s,a" },
+	{ ISA_blt, RS2(31), 0, "bltz", "s,a" },
+	{ ISA_blt, RS1(31), 0, "bgtz", "t,a" },
+	{ ISA_addi, RD(31) | RS1(31) | IMM(0xfff), 0, "nop", "" },
+	{ ISA_addi, RS1(31), 0, "li", "d,i" },
+	{ ISA_addi, IMM(0xfff), 0, "mv", "d,s" },
+	{ ISA_addiw, IMM(0xfff), 0, "sext.w", "d,s" },
+	{ ISA_andi, IMM(0xfff), IMM(255), "zext.b", "d,s" },
+	{ ISA_xori, IMM(0xfff), IMM(0xfff), "not", "d,s" },
+	{ ISA_sltiu, IMM(0xfff), IMM(1), "seqz", "d,s" },
+	{ ISA_sltu, RS1(31), 0, "snez", "d,t" },
+	{ ISA_slt, RS2(31), 0, "sltz", "d,s" },
+	{ ISA_slt, RS1(31), 0, "sgtz", "d,t" },
+	{ ISA_sub, RS1(31), 0, "neg", "d,t" },
+	{ ISA_subw, RS1(31), 0, "negw", "d,t" },
+	{ ISA_add_uw, RS2(31), 0, "zext.w", "d,s" },
+	{ ISA_fence, 0xfff00000, 0x83300000, "fence.tso", "" },
+	{ ISA_fence, 0x0ff00000, 0x0ff00000, "fence", "" },
+	{ ISA_csrrw, RD(31) | RS1(31) | IMM(0xfff), IMM(CSR_CYCLE), "unimp", "" },
+	{ ISA_csrrs, RS1(31) | IMM(0xfff), IMM(CSR_CYCLE), "rdcycle", "d" },
+	{ ISA_csrrs, RS1(31) | IMM(0xfff), IMM(CSR_TIME), "rdtime", "d" },
+	{ ISA_csrrs, RS1(31) | IMM(0xfff), IMM(CSR_INSTRET), "rdinstret", "d" },
+	{ ISA_csrrs, RS1(31) | IMM(0xfff), IMM(CSR_FFLAGS), "frflags", "d" },
+	{ ISA_csrrs, RS1(31) | IMM(0xfff), IMM(CSR_FRM), "frrm", "d" },
+	{ ISA_csrrs, RS1(31) | IMM(0xfff), IMM(CSR_FCSR), "frcsr", "d" },
+	{ ISA_csrrw, RD(31) | IMM(0xfff), IMM(CSR_FFLAGS), "fsflags", "s" },
+	{ ISA_csrrw, IMM(0xfff), IMM(CSR_FFLAGS), "fsflags", "d,s" },
+	{ ISA_csrrw, RD(31) | IMM(0xfff), IMM(CSR_FRM), "fsrm", "s" },
+	{ ISA_csrrw, IMM(0xfff), IMM(CSR_FRM), "fsrm", "d,s" },
+	{ ISA_csrrw, RD(31) | IMM(0xfff), IMM(CSR_FCSR), "fscsr", "s" },
+	{ ISA_csrrw, IMM(0xfff), IMM(CSR_FCSR), "fscsr", "d,s" },
+	{ ISA_csrrwi, IMM(0xfff), IMM(CSR_FFLAGS), "fsflagsi", "d,z" },
+	{ ISA_csrrwi, IMM(0xfff), IMM(CSR_FRM), "fsrmi", "d,z" },
+	{ ISA_csrrs, RS1(31), 0, "csrr", "d,C" },
+	{ ISA_csrrw, RD(31), 0, "csrw", "C,s" },
+	{ ISA_csrrs, RD(31), 0, "csrs", "C,s" },
+	{ ISA_csrrc, RD(31), 0, "csrc", "C,s" },
+	{ ISA_csrrwi, RD(31), 0, "csrwi", "C,z" },
+	{ ISA_csrrsi, RD(31), 0, "csrsi", "C,z" },
+	{ ISA_csrrci, RD(31), 0, "csrci", "C,z" },
+	{ ISA_sfence_vma, RS1(31) | RS2(31), 0, "sfence.vma", "" },
+	{ ISA_sfence_vma, RS2(31), 0, "sfence.vma", "s" },
+	{ ISA_fcvt_d_s, FRM(7), FRM(0), "fcvt.d.s", "D,S" }, /* these are exact */
+	{ ISA_fcvt_d_w, FRM(7), FRM(0), "fcvt.d.w", "D,s" },
+	{ ISA_fcvt_d_wu, FRM(7), FRM(0), "fcvt.d.wu", "D,s" },
+	{ ISA_fsgnj_s, 0, 0, "fmv.s", "D,S" },
+	{ ISA_fsgnjn_s, 0, 0, "fneg.s", "D,S" },
+	{ ISA_fsgnjx_s, 0, 0, "fabs.s", "D,S" },
+	{ ISA_fsgnj_d, 0, 0, "fmv.d", "D,S" },
+	{ ISA_fsgnjn_d, 0, 0, "fneg.d", "D,S" },
+	{ ISA_fsgnjx_d, 0, 0, "fabs.d", "D,S" },
+};
+
+static const struct pseudo *find_pseudo(enum isa_insn id, uint32_t insn)
+{
+	for (unsigned n = 0; n < sizeof(pseudos) / sizeof(*pseudos); n++) {
+		const struct pseudo *p = &pseudos[n];
+
+		if (p->insn == id && (insn & p->mask) == p->bits &&
+		    (p->mask || (insn >> 15 & 31) == (insn >> 20 & 31)))
+			return p;
+	}
+	return NULL;
+}
+
+static void put_unknown(struct text *t, uint32_t insn)
+{
+	if (isa_length(insn) == 2 && !(insn & 0xffff)) {
+		put(t, "unimp");
+		return;
+	}
+	put(t, isa_length(insn) == 2 ? ".2byte " : ".4byte ");
+	put_hex(t, isa_length(insn) == 2 ? insn & 0xffff : insn);
+}
+
+static bool is_atomic(enum isa_insn id)
+{
+	return isa_table[id].class == ISA_CLASS_LR || isa_table[id].class == ISA_CLASS_SC ||
+	       isa_table[id].class == ISA_CLASS_AMO;
+}
+
+static void put_for_people(struct text *t, enum isa_insn id, uint32_t insn, uint64_t pc)
+{
+	static const char order[4][6] = { "", ".rl", ".aq", ".aqrl" };
+	const struct pseudo *p = find_pseudo(id, insn);
+	enum isa_format format = isa_table[id].format;
+	const char *operands = layout[format];
+	struct isa_fields f;
+
+	if (format < sizeof(layout_for_people) / sizeof(*layout_for_people) &&
+	    layout_for_people[format])
+		operands = layout_for_people[format];
+	if (p) {
+		operands = p->layout;
+		put(t, p->name);
+	} else {
+		put_name(t, id);
+	}
+	if (is_atomic(id))
+		put(t, order[insn >> 25 & 3]);
+	if (*operands)
+		put_char(t, ' ');
+	isa_fields(id, insn, &f);
+	for (const char *s = operands; *s; s++)
+		put_operand_for_people(t, *s, &f, pc);
+}
+
+void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
+		  unsigned size)
+{
+	struct text t = { text, size };
+	uint32_t wide = isa_length(insn) == 2 ? isa_expand(insn, 64) : insn;
+	enum isa_insn id = isa_find(index, wide);
+
+	if (!size)
+		return;
+	if (id == ISA_NONE) {
+		put_unknown(&t, insn);
+	} else if (isa_length(insn) == 2 && id == ISA_add && !(wide >> 15 & 31)) {
+		/* c.mv is this add, but the add of 32 bits is not called mv. */
+		put(&t, "mv ");
+		put(&t, x_names[wide >> 7 & 31]);
+		put_char(&t, ',');
+		put(&t, x_names[wide >> 20 & 31]);
+	} else {
+		put_for_people(&t, id, wide, pc);
+	}
+	*t.to = 0;
+}
+
+bool isa_target(const struct isa_index *index, uint32_t insn, uint64_t pc, uint64_t *target)
+{
+	uint32_t wide = isa_length(insn) == 2 ? isa_expand(insn, 64) : insn;
+	enum isa_insn id = isa_find(index, wide);
+	struct isa_fields f;
+
+	if (isa_table[id].format != ISA_FMT_B && isa_table[id].format != ISA_FMT_J)
+		return false;
+	isa_fields(id, wide, &f);
+	*target = pc + (int64_t)f.imm;
+	return true;
 }

@@ -155,6 +155,24 @@ void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f);
 void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
 		     unsigned size);
 
+/*
+ * The same for people, as GNU objdump prints it: pseudo-instructions (ret, mv, beqz), CSRs by name,
+ * rounding modes, targets without 0x, and ".4byte 0x57" for what is no instruction.
+ */
+void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
+		  unsigned size);
+
+/*
+ * Where a branch or jump with a constant offset goes.  Returns false for all other instructions.
+ * isa_assembly() puts the target at the end of the text.
+ */
+bool isa_target(const struct isa_index *index, uint32_t insn, uint64_t pc, uint64_t *target);
+
+#define ISA_CSR_NAME_SIZE 16
+
+/* Sets the name of a CSR as in the manual; "" if no extension that this project knows has it. */
+void isa_csr_name(unsigned num, char to[ISA_CSR_NAME_SIZE]);
+
 /* A load or store. */
 struct isa_access {
 	uint8_t bytes; /* 1, 2, 4 or 8 */

@@ -226,13 +226,13 @@ static void describe_floats(FILE *f)
 
 static void describe_csrs(FILE *f, const struct machine *m)
 {
-	char name[CSR_NAME_SIZE];
+	char name[ISA_CSR_NAME_SIZE];
 
 	fputs("<feature name=\"org.gnu.gdb.riscv.csr\">", f);
 	for (unsigned num = 0; num < 4096; num++) {
 		if (!csr_exists(&m->cl, num))
 			continue;
-		csr_full_name(num, name);
+		isa_csr_name(num, name);
 		fprintf(f, "<reg name=\"%s\" bitsize=\"64\" regnum=\"%u\" group=\"csr\"/>", name,
 			REG_CSR + num);
 	}

@@ -25,19 +25,14 @@
 
 #define EXCEPTIONS 0xb3ffull /* the exceptions that can be delegated: all but ecall from M-mode */
 
-#define CSR_TH_SXSTATUS	  0x5c0
-#define CSR_TH_SCOUNTEROF 0x5c5
-
 #define SATP_KEPT (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
 
 struct csr {
-	const char *name;
 	uint64_t (*read)(const struct hart *h, unsigned num);
 	void (*write)(struct hart *h, unsigned num, uint64_t value);
 	bool (*may)(const struct hart *h, unsigned num); /* NULL: only the number decides */
 	bool calm; /* a write changes nothing but the register */
 	uint8_t ext; /* the extension that adds it (ISA_EXT_); not given: every hart has it */
-	uint8_t index; /* a row with several registers: the bits in which their numbers differ */
 };
 
 _Static_assert(ISA_EXT_I == 0, "a row that names no extension is of I");
@@ -476,19 +471,17 @@ static uint64_t read_tinfo(const struct hart *h, unsigned num)
 	return 1;
 }
 
-#define ROW(field)	#field, read_##field, write_##field
-#define READ_ONLY(name) #name, read_zero, write_nothing
+#define ROW(field) read_##field, write_##field
 
 static const struct csr table[4096] = {
-	[CSR_FFLAGS] = { "fflags", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
-	[CSR_FRM] = { "frm", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
-	[CSR_FCSR] = { "fcsr", read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
-	[CSR_CYCLE] = { "cycle", read_counter, NULL, may_counter },
-	[CSR_TIME] = { "time", read_counter, NULL, may_counter },
-	[CSR_INSTRET] = { "instret", read_counter, NULL, may_counter },
-	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { "hpmcounter", read_counter, NULL,
-							 may_counter, .ext = ISA_EXT_ZIHPM,
-							 .index = 31 },
+	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_CYCLE] = { read_counter, NULL, may_counter },
+	[CSR_TIME] = { read_counter, NULL, may_counter },
+	[CSR_INSTRET] = { read_counter, NULL, may_counter },
+	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { read_counter, NULL, may_counter,
+							 .ext = ISA_EXT_ZIHPM },
 
 	[CSR_SSTATUS] = { ROW(sstatus) },
 	[CSR_SIE] = { ROW(sie) },
@@ -496,9 +489,8 @@ static const struct csr table[4096] = {
 	[CSR_SCOUNTEREN] = { ROW(scounteren) },
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
 	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
-	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { "sstateen", read_zero, write_nothing,
-						      may_stateen, .ext = ISA_EXT_SMSTATEEN,
-						      .index = 3 },
+	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
+						      .ext = ISA_EXT_SMSTATEEN },
 	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
 	[CSR_SEPC] = { ROW(sepc), .calm = true },
 	[CSR_SCAUSE] = { ROW(scause), .calm = true },
@@ -506,17 +498,17 @@ static const struct csr table[4096] = {
 	[CSR_SIP] = { ROW(sip) },
 	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp, .ext = ISA_EXT_SSTC },
 	[CSR_SATP] = { ROW(satp), may_satp },
-	[CSR_SCOUNTOVF] = { "scountovf", read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
-	[CSR_TH_SXSTATUS] = { "th.sxstatus", read_zero, write_nothing, may_thead },
-	[CSR_TH_SCOUNTEROF] = { "th.scounterof", read_scountovf, write_nothing, may_thead },
+	[CSR_SCOUNTOVF] = { read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
+	[CSR_TH_SXSTATUS] = { read_zero, write_nothing, may_thead },
+	[CSR_TH_SCOUNTEROF] = { read_scountovf, write_nothing, may_thead },
 
-	[CSR_MVENDORID] = { "mvendorid", read_identity, write_nothing },
-	[CSR_MARCHID] = { "marchid", read_identity, write_nothing },
-	[CSR_MIMPID] = { "mimpid", read_identity, write_nothing },
-	[CSR_MHARTID] = { "mhartid", read_mhartid, NULL },
-	[CSR_MCONFIGPTR] = { READ_ONLY(mconfigptr) },
+	[CSR_MVENDORID] = { read_identity, write_nothing },
+	[CSR_MARCHID] = { read_identity, write_nothing },
+	[CSR_MIMPID] = { read_identity, write_nothing },
+	[CSR_MHARTID] = { read_mhartid, NULL },
+	[CSR_MCONFIGPTR] = { read_zero, write_nothing },
 	[CSR_MSTATUS] = { ROW(mstatus) },
-	[CSR_MISA] = { "misa", read_misa, write_nothing },
+	[CSR_MISA] = { read_misa, write_nothing },
 	[CSR_MEDELEG] = { ROW(medeleg) },
 	[CSR_MIDELEG] = { ROW(mideleg) },
 	[CSR_MIE] = { ROW(mie) },
@@ -524,54 +516,40 @@ static const struct csr table[4096] = {
 	[CSR_MCOUNTEREN] = { ROW(mcounteren) },
 	[CSR_MENVCFG] = { ROW(menvcfg) },
 	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
-	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { "mstateen", read_zero, write_nothing,
-						      may_stateen, .ext = ISA_EXT_SMSTATEEN,
-						      .index = 3 },
+	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
+						      .ext = ISA_EXT_SMSTATEEN },
 	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
 	[CSR_MTVAL] = { ROW(mtval), .calm = true },
 	[CSR_MIP] = { ROW(mip) },
-	[CSR_PMPCFG0] = { "pmpcfg0", read_pmpcfg, write_pmpcfg },
-	[CSR_PMPCFG0 + 2] = { "pmpcfg2", read_pmpcfg, write_pmpcfg },
-	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { "pmpaddr", read_pmpaddr, write_pmpaddr,
-							.index = 15 },
+	[CSR_PMPCFG0] = { read_pmpcfg, write_pmpcfg },
+	[CSR_PMPCFG0 + 2] = { read_pmpcfg, write_pmpcfg },
+	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { read_pmpaddr, write_pmpaddr },
 
-	[CSR_TSELECT] = { READ_ONLY(tselect) },
-	[CSR_TDATA1... CSR_TDATA3] = { "tdata", read_zero, write_nothing, .index = 3 },
-	[CSR_TINFO] = { "tinfo", read_tinfo, write_nothing },
+	[CSR_TSELECT] = { read_zero, write_nothing },
+	[CSR_TDATA1... CSR_TDATA3] = { read_zero, write_nothing },
+	[CSR_TINFO] = { read_tinfo, write_nothing },
 
-	[CSR_MCYCLE] = { "mcycle", read_counter, write_counter },
-	[CSR_MINSTRET] = { "minstret", read_counter, write_counter },
-	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { "mhpmcounter", read_counter,
-							   write_counter, .index = 31 },
+	[CSR_MCYCLE] = { read_counter, write_counter },
+	[CSR_MINSTRET] = { read_counter, write_counter },
+	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { read_counter, write_counter },
 	[CSR_MCOUNTINHIBIT] = { ROW(mcountinhibit) },
-	[CSR_MCYCLECFG] = { "mcyclecfg", read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
-	[CSR_MINSTRETCFG] = { "minstretcfg", read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
-	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { "mhpmevent", read_config, write_config,
-						       .index = 31 },
+	[CSR_MCYCLECFG] = { read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MINSTRETCFG] = { read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { read_config, write_config },
 };
 
-const char *csr_name(unsigned num)
+bool csr_is_known(unsigned num)
 {
-	return num < 4096 ? table[num].name : NULL;
-}
-
-void csr_full_name(unsigned num, char to[CSR_NAME_SIZE])
-{
-	const struct csr *c = &table[num & 4095];
-
-	if (c->index)
-		snprintf(to, CSR_NAME_SIZE, "%s%u", c->name, num & c->index);
-	else
-		snprintf(to, CSR_NAME_SIZE, "%s", c->name ? c->name : "");
+	return num < 4096 && table[num].read;
 }
 
 bool csr_exists(const struct cluster *cl, unsigned num)
 {
 	const struct csr *c = &table[num & 4095];
 
-	return c->name && cluster_has(cl, c->ext);
+	return c->read && cluster_has(cl, c->ext);
 }
 
 bool csr_peek(const struct hart *h, unsigned num, uint64_t *value)

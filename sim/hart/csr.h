@@ -29,16 +29,13 @@ void csr_reset(struct hart *h);
  */
 bool csr_restored(struct hart *h);
 
-/* The name of a CSR, without the number of a numbered one.  NULL: there is no such CSR. */
-const char *csr_name(unsigned num);
+/* Whether some hart has this CSR; isa_csr_name() has its name. */
+bool csr_is_known(unsigned num);
 
 /*
- * For a debugger; num < 4096.  csr_full_name sets the name as in the manual, "" if there is none.
- * csr_exists, csr_peek and csr_poke ignore the current mode and mstatus.  False: there is no such
+ * For a debugger; num < 4096.  These ignore the current mode and mstatus.  False: there is no such
  * CSR, or it is read-only.
  */
-#define CSR_NAME_SIZE 16
-void csr_full_name(unsigned num, char to[CSR_NAME_SIZE]);
 bool csr_exists(const struct cluster *cl, unsigned num);
 bool csr_peek(const struct hart *h, unsigned num, uint64_t *value);
 bool csr_poke(struct hart *h, unsigned num, uint64_t value);

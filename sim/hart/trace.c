@@ -37,9 +37,12 @@ void trace_insn(struct hart *h, uint64_t pc, const struct insn *i)
 
 void trace_csr(struct hart *h, unsigned num, uint64_t old, uint64_t new)
 {
-	if (on(h, TRACE_CSR))
-		fprintf(begin(h, "csr"), "%03x %s %" PRIx64 " -> %" PRIx64 "\n", num, csr_name(num),
-			old, new);
+	char name[ISA_CSR_NAME_SIZE];
+
+	if (!on(h, TRACE_CSR))
+		return;
+	isa_csr_name(num, name);
+	fprintf(begin(h, "csr"), "%03x %s %" PRIx64 " -> %" PRIx64 "\n", num, name, old, new);
 }
 
 void trace_trap(struct hart *h, bool interrupt, unsigned cause, uint64_t tval, unsigned to)

@@ -115,6 +115,71 @@ static void text(void)
 	is_str(to, "add ");
 }
 
+/* As objdump prints it; tests/isa/assembly compares all instructions with objdump itself. */
+static void assembly(void)
+{
+	static const struct {
+		uint32_t insn;
+		const char *text;
+	} rows[] = {
+		{ 0x00008082, "ret" },
+		{ 0x00008067, "ret" },
+		{ 0x00000001, "nop" },
+		{ 0x0000852e, "mv a0,a1" },
+		{ 0x00058513, "mv a0,a1" },
+		{ 0x00b00533, "add a0,zero,a1" },
+		{ 0x00500513, "li a0,5" },
+		{ 0xff010113, "addi sp,sp,-16" },
+		{ 0x00351513, "slli a0,a0,0x3" },
+		{ 0xfe0518e3, "bnez a0,ff0" },
+		{ 0xfea054e3, "blez a0,fe8" },
+		{ 0xff1ff0ef, "jal ff0" },
+		{ 0xff1ff06f, "j ff0" },
+		{ 0x00078067, "jr a5" },
+		{ 0x000780e7, "jalr a5" },
+		{ 0xfff54513, "not a0,a0" },
+		{ 0x40a00533, "neg a0,a0" },
+		{ 0x00a03533, "snez a0,a0" },
+		{ 0x00153513, "seqz a0,a0" },
+		{ 0x0005051b, "sext.w a0,a0" },
+		{ 0x0ff57513, "zext.b a0,a0" },
+		{ 0x22b58553, "fmv.d fa0,fa1" },
+		{ 0xc0002573, "rdcycle a0" },
+		{ 0x10002573, "csrr a0,sstatus" },
+		{ 0x32051073, "csrw mcountinhibit,a0" },
+		{ 0x3232d073, "csrwi mhpmevent3,5" },
+		{ 0x7c002573, "csrr a0,0x7c0" },
+		{ 0x0ff0000f, "fence" },
+		{ 0x0310000f, "fence rw,w" },
+		{ 0x06b6302f, "amoadd.d.aqrl zero,a1,(a2)" },
+		{ 0xc2061553, "fcvt.w.d a0,fa2,rtz" },
+		{ 0x00000000, "unimp" },
+		{ 0x02008057, ".4byte 0x2008057" },
+		{ 0x00009c00, ".2byte 0x9c00" },
+	};
+	char to[40];
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		isa_assembly(&index_of_all, rows[n].insn, 0x1000, to, sizeof(to));
+		is_str(to, rows[n].text);
+	}
+	isa_assembly(&index_of_all, 0x00008082, 0, to, 3);
+	is_str(to, "re");
+}
+
+static void targets(void)
+{
+	uint64_t target = 7;
+
+	ok(isa_target(&index_of_all, 0xfe0518e3, 0x1000, &target));
+	is(target, 0xff0);
+	ok(isa_target(&index_of_all, 0x0000a001, 0x1000, &target)); /* c.j */
+	is(target, 0x1000);
+	ok(!isa_target(&index_of_all, 0x00008082, 0x1000, &target)); /* ret */
+	ok(!isa_target(&index_of_all, 0xffffffff, 0x1000, &target));
+	is(target, 0x1000);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -122,6 +187,8 @@ int main(void)
 		{ "the index finds what a search finds", index_agrees },
 		{ "immediates", immediates },
 		{ "disassembly", text },
+		{ "assembly for people", assembly },
+		{ "targets of branches", targets },
 	};
 
 	isa_index_init(&index_of_all);

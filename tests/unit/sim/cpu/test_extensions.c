@@ -179,7 +179,7 @@ static void each_bit(void)
 		for (unsigned i = 0; i < TAP_NR(bits); i++) {
 			bool there = names(&s, bits[i].ext);
 
-			tap_context("%s: %s of %s", cpus[n], csr_name(bits[i].csr), bits[i].ext);
+			tap_context("%s: CSR %x of %s", cpus[n], bits[i].csr, bits[i].ext);
 			csr_write(h, bits[i].csr, bits[i].bit);
 			is(rig_csr(s.m, bits[i].csr) & bits[i].bit, there ? bits[i].bit : 0);
 			csr_write(h, bits[i].csr, 0);

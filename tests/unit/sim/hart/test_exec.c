@@ -74,11 +74,34 @@ static void warl(void)
 	struct machine *m = rig_create(NULL);
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		tap_context("%s", csr_name(rows[n].csr));
+		tap_context("CSR %x", rows[n].csr);
 		csr_write(m->cl.hart[0], rows[n].csr, rows[n].write);
 		is(rig_csr(m, rows[n].csr), rows[n].read);
 	}
 	machine_destroy(m);
+}
+
+/* Logs and debuggers name each CSR. */
+static void csr_names(void)
+{
+	char name[ISA_CSR_NAME_SIZE];
+	unsigned nr = 0;
+
+	for (unsigned num = 0; num < 4096; num++) {
+		if (!csr_is_known(num))
+			continue;
+		tap_context("CSR %x", num);
+		isa_csr_name(num, name);
+		ok(*name);
+		nr++;
+	}
+	ok(nr > 150);
+	isa_csr_name(CSR_MHPMCOUNTER + 10, name);
+	is_str(name, "mhpmcounter10");
+	isa_csr_name(CSR_TDATA2, name);
+	is_str(name, "tdata2");
+	isa_csr_name(0x7c0, name);
+	is_str(name, "");
 }
 
 int main(void)
@@ -87,6 +110,7 @@ int main(void)
 		{ "code that modifies itself", code_that_changes_itself },
 		{ "jumps and instructions across pages", jumps },
 		{ "what CSRs keep", warl },
+		{ "each CSR has a name", csr_names },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
