@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,6 +29,27 @@ const struct style *style_of(FILE *to)
 	if (!is_terminal(to) || (no && *no) || (term && !strcmp(term, "dumb")))
 		return &plain;
 	return &colours;
+}
+
+unsigned term_width(FILE *to)
+{
+	struct winsize size;
+
+	return is_terminal(to) && !ioctl(fileno(to), TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+bool term_has_utf8(FILE *to)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
+		const char *value = getenv(names[n]);
+
+		if (value && *value)
+			return is_terminal(to) &&
+			       (strcasestr(value, "utf-8") || strcasestr(value, "utf8"));
+	}
+	return false;
 }
 
 /* The length of the UTF-8 sequence that s[0] begins; 0: it begins none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * term.h - output for a user at a terminal: colour, progress, and texts without control
- * characters.
+ * term.h - output for a user at a terminal: colour, width, progress, and texts without
+ * control characters.
  *
  * (tool/run/terminal.c has the keys of the guest's terminal.)
  */
@@ -23,6 +23,12 @@ struct style {
  * empty) and its TERM is not "dumb".
  */
 const struct style *style_of(FILE *to);
+
+/* The columns of the terminal that the stream is; 0: it is none, or does not tell. */
+unsigned term_width(FILE *to);
+
+/* Whether the stream is a terminal that shows UTF-8: LC_ALL, LC_CTYPE or LANG names it. */
+bool term_has_utf8(FILE *to);
 
 /*
  * Makes text from a file safe to print: it must neither control the terminal nor deceive the user.

@@ -100,7 +100,6 @@ struct work {
 	struct annotate *a;
 	const struct report_function *f;
 	VEC(struct point) points; /* sorted */
-	struct isa_index isa;
 };
 
 /* Sums up the weights at each address, over all processes. */
@@ -195,7 +194,8 @@ static bool add_code(struct work *w, const unsigned char *code, size_t len)
 			size = 2;
 		else if (size == 4)
 			bits |= (uint32_t)code[at + 2] << 16 | (uint32_t)code[at + 3] << 24;
-		isa_disassemble(&w->isa, bits, insn->addr, insn->text, sizeof(insn->text));
+		insn->raw = bits;
+		insn->has_raw = true;
 		while (point < w->points.nr && w->points.at[point].place < insn->place)
 			point++;
 		if (point < w->points.nr && w->points.at[point].place == insn->place)
@@ -226,9 +226,8 @@ static bool add_points(struct work *w)
 		insn = add_insn(w, w->points.at[i].place);
 		if (!insn)
 			return false;
-		if (w->points.at[i].raw)
-			isa_disassemble(&w->isa, w->points.at[i].raw, insn->addr, insn->text,
-					sizeof(insn->text));
+		insn->raw = w->points.at[i].raw;
+		insn->has_raw = insn->raw;
 		set_numbers(w, insn, &w->points.at[i]);
 	}
 	return true;
@@ -255,7 +254,6 @@ static bool add_insns(struct work *w)
 	size_t size;
 	bool good;
 
-	isa_index_init(&w->isa);
 	w->a->partly = "the file with its code is not here";
 	if (!elf || !report_elf_address(w->r, w->f->object, w->f->addr, &addr))
 		return add_points(w);
@@ -273,13 +271,174 @@ static bool add_insns(struct work *w)
 	return good;
 }
 
+void annotate_plain(const struct annotate *a, size_t insn, char to[ANNOTATE_TEXT])
+{
+	const struct annotate_insn *i = &a->insns.at[insn];
+
+	*to = '\0';
+	if (i->has_raw)
+		isa_disassemble(a->isa, i->raw, i->addr, to, ANNOTATE_TEXT);
+}
+
+const char *annotate_assembly(struct report *r, const struct annotate *a, size_t insn,
+			      char to[ANNOTATE_TEXT], uint64_t *distance)
+{
+	const struct annotate_insn *i = &a->insns.at[insn];
+	uint64_t target;
+
+	*to = '\0';
+	if (!i->has_raw)
+		return NULL;
+	isa_assembly(a->isa, i->raw, i->addr, to, ANNOTATE_TEXT);
+	if (!isa_target(a->isa, i->raw, i->place, &target))
+		return NULL;
+	return report_symbol(r, r->functions.at[a->function].object, target, distance);
+}
+
+/* Returns the instruction at a place; insns.nr: there is none. */
+static size_t insn_at(const struct annotate *a, uint64_t place)
+{
+	size_t low = 0, high = a->insns.nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (a->insns.at[mid].place < place)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < a->insns.nr && a->insns.at[low].place == place ? low : a->insns.nr;
+}
+
+/* The column of a loop: the first in which no shorter loop shares an instruction with it. */
+static unsigned free_column(const struct annotate *a, const struct annotate_loop *l)
+{
+	unsigned column = 0;
+
+	for (size_t n = 0; n < a->loops.nr; n++) {
+		const struct annotate_loop *other = &a->loops.at[n];
+
+		if (other->column >= column && other->first <= l->last && l->first <= other->last)
+			column = other->column + 1;
+	}
+	return column;
+}
+
+static int by_length(const void *left, const void *right)
+{
+	const struct annotate_loop *a = left, *b = right;
+	size_t x = a->last - a->first, y = b->last - b->first;
+
+	return x < y ? -1 : x > y ? 1 : a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Whether it is a jump that writes a return address. */
+static bool is_call(const struct annotate *a, uint32_t raw)
+{
+	uint32_t wide = isa_length(raw) == 2 ? isa_expand(raw, 64) : raw;
+	struct isa_fields f;
+
+	isa_fields(isa_find(a->isa, wide), wide, &f);
+	return f.rd;
+}
+
+/*
+ * Finds the loops: jumps and branches to an earlier instruction of the function, except calls.
+ * Several branches to one instruction are one loop.
+ */
+static bool find_loops(struct annotate *a)
+{
+	size_t *last_to = calloc(a->insns.nr + 1, sizeof(*last_to)), nr = 0;
+	struct annotate_loop *found;
+
+	for (size_t i = 0; last_to && i < a->insns.nr; i++) {
+		uint64_t target;
+		size_t first;
+
+		if (!a->insns.at[i].has_raw || is_call(a, a->insns.at[i].raw) ||
+		    !isa_target(a->isa, a->insns.at[i].raw, a->insns.at[i].place, &target))
+			continue;
+		first = insn_at(a, target);
+		if (first > i)
+			continue;
+		nr += !last_to[first];
+		last_to[first] = i + 1;
+	}
+	found = calloc(nr + 1, sizeof(*found));
+	if (!last_to || !found || !VEC_ROOM(&a->loops, nr + 1)) {
+		free(last_to);
+		free(found);
+		return false;
+	}
+	nr = 0;
+	for (size_t i = 0; i < a->insns.nr; i++) {
+		if (last_to[i])
+			found[nr++] = (struct annotate_loop){ i, last_to[i] - 1, 0 };
+	}
+	qsort(found, nr, sizeof(*found), by_length);
+	for (size_t i = 0; i < nr; i++) {
+		found[i].column = free_column(a, &found[i]);
+		if (found[i].column < ANNOTATE_COLUMNS)
+			a->loops.at[a->loops.nr++] = found[i];
+		if (found[i].column < ANNOTATE_COLUMNS && found[i].column >= a->columns)
+			a->columns = found[i].column + 1;
+	}
+	free(last_to);
+	free(found);
+	return true;
+}
+
+/* What a cell of the margin shows. */
+enum margin { MARGIN_EMPTY, MARGIN_LINE, MARGIN_TOP, MARGIN_END, MARGIN_ACROSS, MARGIN_ARROW };
+
+/* Draws the first or the last instruction of a loop: a corner, and a line to the instruction. */
+static void draw_corner(enum margin *cells, unsigned columns, unsigned corner, bool top)
+{
+	cells[corner] = top ? MARGIN_TOP : MARGIN_END;
+	for (unsigned n = corner + 1; n < columns + 1; n++) {
+		if (cells[n] == MARGIN_EMPTY)
+			cells[n] = MARGIN_ACROSS;
+	}
+	if (top)
+		cells[columns] = MARGIN_ARROW;
+}
+
+void annotate_margin(const struct annotate *a, size_t insn, bool utf8, char to[ANNOTATE_MARGIN])
+{
+	static const char *const shapes[2][6] = {
+		{ " ", "|", "+", "+", "-", ">" },
+		{ " ", "\xe2\x94\x82", "\xe2\x94\x8c", "\xe2\x94\x94", "\xe2\x94\x80", ">" },
+	};
+	enum margin cells[ANNOTATE_COLUMNS + 2] = { MARGIN_EMPTY };
+
+	*to = '\0';
+	if (!a->columns)
+		return;
+	for (size_t n = 0; n < a->loops.nr; n++) {
+		const struct annotate_loop *l = &a->loops.at[n];
+		unsigned corner = a->columns - 1 - l->column;
+
+		if (insn == l->first)
+			draw_corner(cells, a->columns, corner, true);
+		else if (insn == l->last)
+			draw_corner(cells, a->columns, corner, false);
+		else if (insn > l->first && insn < l->last)
+			cells[corner] = MARGIN_LINE;
+	}
+	for (unsigned n = 0; n < a->columns + 2; n++)
+		to = stpcpy(to, shapes[utf8][cells[n]]);
+}
+
 bool annotate_make(struct report *r, uint32_t function, struct annotate *a)
 {
 	struct work w = { .r = r, .a = a, .f = &r->functions.at[function] };
 	bool good;
 
-	*a = (struct annotate){ .function = function };
-	good = make_points(&w) && add_insns(&w) &&
+	*a = (struct annotate){ .function = function, .isa = malloc(sizeof(*a->isa)) };
+	if (a->isa)
+		isa_index_init(a->isa);
+	good = a->isa && make_points(&w) && add_insns(&w) && find_loops(a) &&
 	       !elf_image_lacks_memory(report_image(r, w.f->object));
 	free(w.points.at);
 	return good;
@@ -288,6 +447,8 @@ bool annotate_make(struct report *r, uint32_t function, struct annotate *a)
 void annotate_free(struct annotate *a)
 {
 	free(a->insns.at);
+	free(a->loops.at);
+	free(a->isa);
 	free(a->total);
 	free(a->numbers);
 }

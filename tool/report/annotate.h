@@ -13,14 +13,28 @@
 struct annotate_insn {
 	uint64_t place; /* the address in struct profile_place */
 	uint64_t addr; /* the address to show: in the ELF file, or where the kernel ran */
-	char text[80]; /* assembly; "" if it is not disassembled */
+	uint32_t raw; /* the encoded instruction */
+	bool has_raw;
 	const char *file; /* NULL: unknown */
 	int line;
 	const uint64_t *self, *samples; /* by event of the profile */
 };
 
+/* A loop: the last branch backwards to an instruction. */
+struct annotate_loop {
+	size_t first, last; /* index of insns */
+	unsigned column; /* 0: the innermost */
+};
+
+#define ANNOTATE_TEXT	 80 /* bytes of assembly */
+#define ANNOTATE_COLUMNS 4 /* most columns of loops */
+
 struct annotate {
 	uint32_t function;
+	VEC(struct annotate_loop)
+	loops; /* longer ones later; those without a column are left out */
+	unsigned columns; /* of loops */
+	struct isa_index *isa;
 	VEC(struct annotate_insn) insns; /* in the order of addresses */
 	const char *partly; /* why insns only has addresses with events; NULL: it has all */
 	uint64_t *total; /* of the function, by event of the profile */
@@ -38,6 +52,24 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 
 /* Makes the list for a function.  Returns false if there is no memory. */
 bool annotate_make(struct report *r, uint32_t function, struct annotate *a);
+
+/* Writes the plain assembly of an instruction; "" if it is not known. */
+void annotate_plain(const struct annotate *a, size_t insn, char to[ANNOTATE_TEXT]);
+
+/*
+ * Writes it for people: pseudo-instructions, as objdump has them.  Returns the symbol to which it
+ * branches or jumps, and the distance from its begin; NULL: none.
+ */
+const char *annotate_assembly(struct report *r, const struct annotate *a, size_t insn,
+			      char to[ANNOTATE_TEXT], uint64_t *distance);
+
+/*
+ * Writes what stands before an instruction: a line for each loop that it is in, with an arrow to
+ * the first instruction.  "" if the function has no loop.
+ */
+#define ANNOTATE_MARGIN (3 * (ANNOTATE_COLUMNS + 3) + 1)
+void annotate_margin(const struct annotate *a, size_t insn, bool utf8, char to[ANNOTATE_MARGIN]);
+
 void annotate_free(struct annotate *a);
 
 /* Writes the last part of a file's path to `to`, made printable.  Returns to. */

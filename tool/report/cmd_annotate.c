@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "annotate.h"
-#include "annotate.h"
 #include "cmd_annotate.h"
+#include "fit.h"
 #include "holter.h"
 #include "json.h"
 #include "report_rows.h"
@@ -22,6 +22,7 @@
 struct input {
 	const char *file, *symbol;
 	bool json;
+	unsigned width; /* or REPORT_AS_TERMINAL */
 	struct report_options report;
 };
 
@@ -33,6 +34,8 @@ static const struct option_row rows[] = {
 	{ OPTION_ON, "json", 0, NULL, "print JSON", IN(json) },
 	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
 	  .standard = "perf.data" },
+	{ OPTION_NUMBER, "width", 0, "COLUMNS", "cut lines to this width; 0: never", IN(width), 0,
+	  10000, .standard = "as the terminal; of a file or pipe 0" },
 	REPORT_ROWS(struct input, report),
 	{ 0 },
 };
@@ -46,6 +49,11 @@ static const struct option_habit habits[] = {
 	{ 0 },
 };
 
+static const struct option_rule rules[] = {
+	{ "width", OPTION_EXCLUDES, "json", "only a table has a width" },
+	{ 0 },
+};
+
 static const struct options options = {
 	.usage = "annotate [OPTION]... [[FILE] SYMBOL]",
 	.about = "Shows the instructions of the function SYMBOL, and what happened at each; "
@@ -53,6 +61,7 @@ static const struct options options = {
 		 "profile of holter run --profile.",
 	.rows = rows,
 	.end = "holter-annotate(1) describes them.",
+	.rules = rules,
 	.habits = habits,
 };
 
@@ -64,6 +73,8 @@ static int parse(struct input *o, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (options_check(&read))
+		return 2;
 	if (argc - optind > 2)
 		return holter_error("annotate: a file and a function at most, and '%s' is neither",
 				    argv[optind + 2]);
@@ -81,6 +92,8 @@ struct out {
 	const struct report_events *events;
 	struct sources sources;
 	const struct style *style;
+	unsigned width; /* 0: lines are not cut */
+	bool utf8;
 	struct json j;
 };
 
@@ -108,14 +121,19 @@ static void cells(const struct out *o, const struct annotate *a, const struct an
 	}
 }
 
-/* Prints a source line, with spaces for tabs: the line does not begin at a tab stop. */
-static void put_source(const char *text)
+/*
+ * Prints a source line, with spaces for tabs: the line does not begin at a tab stop.  room: the
+ * columns that are left.
+ */
+static void put_source(const char *text, unsigned room)
 {
 	unsigned column = 0;
 
 	for (; *text; text++) {
-		unsigned width = *text == '\t' ? 8 - column % 8 : 1;
+		unsigned width = *text == '\t' ? 8 - column % 8 : (*text & 0xc0) == 0x80 ? 0 : 1;
 
+		if (column + width > room)
+			return;
 		if (*text == '\t')
 			printf("%*s", (int)width, "");
 		else
@@ -124,17 +142,51 @@ static void put_source(const char *text)
 	}
 }
 
+/* The columns that are left when `used` are not. */
+static unsigned left(const struct out *o, unsigned used)
+{
+	return !o->width ? UINT_MAX : o->width > used ? o->width - used : 0;
+}
+
+static unsigned cells_width(const struct out *o)
+{
+	return 9 * o->events->nr + (o->events->nr == 1 ? 13 : 0);
+}
+
 static void source_line(struct out *o, const struct annotate_insn *insn)
 {
 	const char *text = sources_line(&o->sources, insn->file, insn->line);
-	char name[NAME_MAX + 1];
+	char name[NAME_MAX + 1], place[NAME_MAX + 16];
 
-	printf("%*s%s", (int)(9 * o->events->nr + (o->events->nr == 1 ? 13 : 0)), "",
-	       o->style->blue);
-	printf("%s:%d%s", annotate_file_name(insn->file, name), insn->line, o->style->end);
-	if (text) {
+	snprintf(place, sizeof(place), "%s:%d", annotate_file_name(insn->file, name), insn->line);
+	printf("%*s%s%s%s", (int)cells_width(o), "", o->style->blue, place, o->style->end);
+	if (text && left(o, cells_width(o) + fit_width(place)) > 10) {
 		fputs("  ", stdout);
-		put_source(text);
+		put_source(text, left(o, cells_width(o) + fit_width(place) + 2));
+	}
+	putchar('\n');
+}
+
+/* Prints the address, the loops, the assembly and where it goes. */
+static void instruction(struct out *o, const struct annotate *a, size_t n)
+{
+	char text[ANNOTATE_TEXT], margin[ANNOTATE_MARGIN], target[4096], fitted[4096];
+	uint64_t distance;
+	const char *symbol = annotate_assembly(o->r, a, n, text, &distance);
+	unsigned used;
+
+	used = cells_width(o) + printf("%8" PRIx64, a->insns.at[n].addr);
+	if (*text) {
+		annotate_margin(a, n, o->utf8, margin);
+		printf(":  %s%s", margin, text);
+		used += 3 + fit_width(margin) + fit_width(text);
+	}
+	if (symbol && left(o, used) > 8) {
+		snprintf(target, sizeof(target), distance ? "%s+0x%" PRIx64 : "%s", symbol,
+			 distance);
+		if (fit_width(target) > left(o, used + 3))
+			fit_text(fitted, sizeof(fitted), target, left(o, used + 3), o->utf8);
+		printf(" <%s>", fit_width(target) > left(o, used + 3) ? fitted : target);
 	}
 	putchar('\n');
 }
@@ -172,7 +224,7 @@ static void print_text(struct out *o, const struct annotate *a)
 		file = insn->file;
 		line = insn->line;
 		cells(o, a, insn);
-		printf("%8" PRIx64 "%s%s\n", insn->addr, *insn->text ? ":  " : "", insn->text);
+		instruction(o, a, i);
 	}
 }
 
@@ -196,10 +248,12 @@ static void print_json(struct out *o, const struct annotate *a)
 	json_open(&o->j, "instructions", '[');
 	for (size_t i = 0; i < a->insns.nr; i++) {
 		const struct annotate_insn *insn = &a->insns.at[i];
+		char text[ANNOTATE_TEXT];
 
+		annotate_plain(a, i, text);
 		json_open(&o->j, NULL, '{');
 		json_hex(&o->j, "addr", insn->addr);
-		json_text(&o->j, "text", *insn->text ? insn->text : NULL);
+		json_text(&o->j, "text", *text ? text : NULL);
 		json_text(&o->j, "source", insn->file);
 		json_integer(&o->j, "line", insn->line);
 		numbers(o, "self", insn->self);
@@ -280,6 +334,8 @@ static int annotate(struct report *r, const struct input *o)
 	if (!nr)
 		return nothing(r, o->symbol);
 	out.style = style_of(stdout);
+	out.width = o->width == REPORT_AS_TERMINAL ? term_width(stdout) : o->width;
+	out.utf8 = term_has_utf8(stdout);
 	out.j = json_to(stdout);
 	good = print(&out, functions, nr < FUNCTIONS_MAX ? nr : FUNCTIONS_MAX, o->json);
 	sources_free(&out.sources);
@@ -289,6 +345,7 @@ static int annotate(struct report *r, const struct input *o)
 int cmd_annotate(int argc, char **argv)
 {
 	struct input o = { .file = "perf.data",
+			   .width = REPORT_AS_TERMINAL,
 			   .report = { .symfs = "", .lines = true, .code = true } };
 	struct report *r;
 	int status = parse(&o, argc, argv);

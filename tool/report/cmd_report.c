@@ -67,6 +67,8 @@ static const struct option_row rows[] = {
 	{ OPTION_REAL, "percent-limit", 0, "P", "show what has at least P percent", IN(view.limit),
 	  0, 100, "0.005" },
 	{ OPTION_NUMBER, "rows", 0, "N", "show at most N rows", IN(view.max_rows), 1, OPTION_OPEN },
+	{ OPTION_NUMBER, "width", 0, "COLUMNS", "cut the lines of a table to this width; 0: never",
+	  IN(view.width), 0, 10000, .standard = "as the terminal; of a file or pipe 0" },
 	{ OPTION_ON, "json", 0, NULL, "the same as --format json", IN(json) },
 	{ OPTION_TEXT, "format", 0, "NAME", "text, json, folded, callgrind or html", IN(format),
 	  .standard = "text" },
@@ -98,6 +100,8 @@ static const struct option_habit habits[] = {
 	{ "-F", "-s KEY,... chooses the columns" },
 	{ "--fields", "-s KEY,... chooses the columns" },
 	{ "-f", "a file may belong to anybody" },
+	{ "-w", "--width COLUMNS cuts the lines" },
+	{ "--column-widths", "--width COLUMNS cuts the lines" },
 	{ "-D", "perf script shows single samples" },
 	{ 0 },
 };
@@ -105,15 +109,19 @@ static const struct option_habit habits[] = {
 static const struct option_rule rules[] = {
 	{ "input", OPTION_EXCLUDES, "FILE", "there is one file" },
 	{ "json", OPTION_EXCLUDES, "format", "both name the format" },
-	{ "events", OPTION_EXCLUDES, "event sort call-graph output json format rows percent-limit",
+	{ "events", OPTION_EXCLUDES,
+	  "event sort call-graph output json format rows percent-limit "
+	  "width",
 	  "it lists the events and nothing else" },
 	{ "compare", OPTION_EXCLUDES, "events sort call-graph", "it compares functions" },
+	{ "compare", OPTION_EXCLUDES, "width", "its lines are not cut" },
 	{ "compare", OPTION_EXCLUDES, "stacks", "it prints text or json" },
 	{ "sort", OPTION_EXCLUDES, "stacks", "these formats have everything" },
 	{ "rows", OPTION_EXCLUDES, "stacks", "these formats have everything" },
 	{ "percent-limit", OPTION_EXCLUDES, "stacks", "these formats have everything" },
 	{ "rows", OPTION_NEEDS, "text", "json has all rows" },
 	{ "percent-limit", OPTION_NEEDS, "text", "json has all rows" },
+	{ "width", OPTION_NEEDS, "text", "only tables have a width" },
 	{ "call-graph", OPTION_EXCLUDES, "sort rows", "it shows the tree of calls, and no rows" },
 	{ 0 },
 };
@@ -290,7 +298,7 @@ int cmd_report(int argc, char **argv)
 	struct input o = {
 		.file = "perf.data",
 		.report = { .symfs = "" },
-		.view = { .keys = 0, .inlined = true, .limit = 0.005 },
+		.view = { .keys = 0, .inlined = true, .limit = 0.005, .width = REPORT_AS_TERMINAL },
 	};
 	const struct format *format;
 	struct options_read read;

@@ -12,6 +12,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "elf_image.h"
@@ -86,6 +87,12 @@ bool report_resolve(struct report *r);
 struct elf_image *report_image(struct report *r, uint32_t object);
 /* Converts an address of a place to one of the ELF file.  Returns false if there is none. */
 bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64_t *elf_addr);
+
+/*
+ * The name of the symbol at an address of an object, as in struct profile_place, and the distance from
+ * its begin.  NULL: there is none.
+ */
+const char *report_symbol(struct report *r, uint32_t object, uint64_t addr, uint64_t *distance);
 
 static inline const char *report_text(const struct report *r, uint32_t string)
 {
@@ -191,6 +198,9 @@ struct report_view {
 	bool graph, inlined;
 	double limit; /* leave out rows and nodes below this percentage */
 	unsigned long max_rows; /* 0: all */
+	unsigned width; /* of lines of text; 0: as long as they are */
 };
+
+#define REPORT_AS_TERMINAL UINT_MAX /* width: as the terminal; 0, if it is none */
 
 #endif

@@ -220,6 +220,26 @@ bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64
 	return true;
 }
 
+const char *report_symbol(struct report *r, uint32_t object, uint64_t addr, uint64_t *distance)
+{
+	const struct symbol_table *t = &r->p->objects.at[object].symbols;
+	const struct symbol *s;
+	uint32_t text;
+
+	if (!t->nr) {
+		if (!report_elf_address(r, object, addr, &addr))
+			return NULL;
+		t = elf_image_symbols(report_image(r, object));
+	}
+	s = symbols_find(t, addr);
+	text = s ? function_text(r, s->name) : PROFILE_NONE;
+	if (text == PROFILE_NONE)
+		return NULL;
+	term_printable(r->strings.at[text]);
+	*distance = addr - s->addr;
+	return r->strings.at[text];
+}
+
 /* Returns the function that contains a place, without regard to inlining. */
 static uint32_t function_of(struct report *r, const struct profile_place *place)
 {

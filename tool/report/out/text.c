@@ -3,9 +3,11 @@
  * text.c - prints tables for a terminal: rows, or the call tree (report.h).
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit.h"
 #include "out.h"
 #include "report.h"
 #include "term.h"
@@ -15,23 +17,9 @@ struct text {
 	const struct report_view *v;
 	const struct style *style;
 	FILE *to;
+	unsigned width; /* of a line; 0: lines are not cut */
+	bool utf8;
 };
-
-/* Formats a number with commas: 1234567 becomes 1,234,567. */
-static const char *grouped(char *text, size_t room, uint64_t n)
-{
-	char plain[24];
-	int len = snprintf(plain, sizeof(plain), "%" PRIu64, n);
-	size_t at = 0;
-
-	for (int i = 0; i < len && at + 2 < room; i++) {
-		if (i && !((len - i) % 3))
-			text[at++] = ',';
-		text[at++] = plain[i];
-	}
-	text[at] = '\0';
-	return text;
-}
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -48,7 +36,7 @@ static void note(void *cookie, const char *line)
 static void head(struct text *t)
 {
 	const struct profile *p = t->r->p;
-	char number[32], samples[32];
+	char number[FIT_NUMBER_SIZE], samples[FIT_NUMBER_SIZE];
 
 	if (p->command)
 		fprintf(t->to, "# %s\n", p->command);
@@ -59,8 +47,8 @@ static void head(struct text *t)
 	for (unsigned i = 0; i < t->v->events.nr; i++) {
 		const struct profile_event *e = &p->events.at[t->v->events.at[i]];
 
-		grouped(number, sizeof(number), e->total);
-		grouped(samples, sizeof(samples), e->samples);
+		fit_number(number, e->total);
+		fit_number(samples, e->samples);
 		if (e->exact)
 			fprintf(t->to, "# %s: %s, all of them\n", e->name, number);
 		else
@@ -88,16 +76,19 @@ static void cell(struct text *t, double part)
 }
 
 /*
- * A column of texts.  It is as wide as its widest text, up to a limit.  The last column is not
- * padded.
+ * A column of texts.  It is as wide as the widest text that is printed, up to a limit.  If lines
+ * have a width, the columns get narrower until they fit, and their texts are cut.  The last column
+ * is not padded.
  */
 struct column {
 	const char *name;
 	unsigned key;
-	int width;
+	unsigned width;
 };
 
-#define WIDTH_MAX 40
+#define COLUMNS	  6
+#define WIDTH_MAX 40 /* of a column that is padded, if lines have no width */
+#define WIDTH_MIN 8
 
 static const char *word(struct text *t, const struct report_row *row, unsigned key, char *room,
 			size_t size)
@@ -153,7 +144,7 @@ static void column_heads(struct text *t, const struct column *columns, unsigned 
 		fprintf(t->to, "%14s  ",
 			p->events.at[t->v->events.at[0]].exact ? "Count" : "Samples");
 	for (unsigned i = 0; i < nr; i++)
-		fprintf(t->to, "%-*s%s", i + 1 < nr ? columns[i].width : 0, columns[i].name,
+		fprintf(t->to, "%-*s%s", i + 1 < nr ? (int)columns[i].width : 0, columns[i].name,
 			i + 1 < nr ? "  " : "\n");
 }
 
@@ -161,7 +152,7 @@ static void print_row(struct text *t, const struct report_row *row, const struct
 		      unsigned nr)
 {
 	const struct profile *p = t->r->p;
-	char room[4200], number[32];
+	char room[4200], fitted[4200], number[FIT_NUMBER_SIZE];
 
 	for (unsigned i = 0; i < t->v->events.nr; i++) {
 		uint32_t e = t->v->events.at[i];
@@ -174,12 +165,45 @@ static void print_row(struct text *t, const struct report_row *row, const struct
 		uint32_t e = t->v->events.at[0];
 
 		fprintf(t->to, "%14s  ",
-			grouped(number, sizeof(number),
-				p->events.at[e].exact ? row->self[e] : row->samples[e]));
+			fit_number(number, p->events.at[e].exact ? row->self[e] : row->samples[e]));
 	}
+	for (unsigned i = 0; i < nr; i++) {
+		const char *text = word(t, row, columns[i].key, room, sizeof(room));
+		unsigned width = fit_width(text);
+
+		if (t->width && width > columns[i].width) {
+			text = (columns[i].key == REPORT_LINE ? fit_path
+							      : fit_text)(fitted, sizeof(fitted),
+									  text, columns[i].width,
+									  t->utf8);
+			width = fit_width(text);
+		}
+		fprintf(t->to, "%s%*s", text,
+			i + 1 < nr && width < columns[i].width ? (int)(columns[i].width - width)
+							       : 0,
+			"");
+		fputs(i + 1 < nr ? "  " : "\n", t->to);
+	}
+}
+
+/* The columns of a line before the texts. */
+static unsigned numbers_width(const struct text *t)
+{
+	unsigned cells = t->v->events.nr * (t->r->p->has_chains ? 20 : 10);
+
+	return cells + (t->v->events.nr == 1 ? 16 : 0);
+}
+
+/* Makes the columns fit a line, with two blanks between them. */
+static void fit(const struct text *t, struct column *columns, unsigned nr)
+{
+	unsigned widths[COLUMNS], used = numbers_width(t) + 2 * (nr - 1);
+
 	for (unsigned i = 0; i < nr; i++)
-		fprintf(t->to, "%-*s%s", i + 1 < nr ? columns[i].width : 0,
-			word(t, row, columns[i].key, room, sizeof(room)), i + 1 < nr ? "  " : "\n");
+		widths[i] = columns[i].width;
+	fit_columns(widths, nr, t->width > used ? t->width - used : 0, WIDTH_MIN);
+	for (unsigned i = 0; i < nr; i++)
+		columns[i].width = widths[i];
 }
 
 static unsigned choose_columns(struct text *t, const struct report_rows *rows,
@@ -190,7 +214,7 @@ static unsigned choose_columns(struct text *t, const struct report_rows *rows,
 		{ "Object", REPORT_OBJECT, 0 }, { "Symbol", REPORT_SYMBOL, 0 },
 		{ "Address", REPORT_ADDR, 0 },	{ "Source line", REPORT_LINE, 0 },
 	};
-	unsigned nr = 0;
+	unsigned nr = 0, max = t->width ? UINT_MAX : WIDTH_MAX;
 	char room[4200];
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -200,20 +224,28 @@ static unsigned choose_columns(struct text *t, const struct report_rows *rows,
 			continue;
 		*c = all[i];
 		c->width = strlen(c->name);
-		for (size_t n = 0; n < rows->rows.nr; n++) {
-			int len = strlen(word(t, &rows->rows.at[n], c->key, room, sizeof(room)));
+		for (size_t n = 0, printed = 0; n < rows->rows.nr; n++) {
+			const struct report_row *row = &rows->rows.at[n];
+			unsigned width;
 
-			if (len > c->width && shown(t, &rows->rows.at[n]))
-				c->width = len < WIDTH_MAX ? len : WIDTH_MAX;
+			if (!shown(t, row))
+				continue;
+			if (t->v->max_rows && printed++ == t->v->max_rows)
+				break;
+			width = fit_width(word(t, row, c->key, room, sizeof(room)));
+			if (width > c->width)
+				c->width = width < max ? width : max;
 		}
 		nr++;
 	}
+	if (t->width && nr)
+		fit(t, columns, nr);
 	return nr;
 }
 
 static void print_rows(struct text *t, const struct report_rows *rows)
 {
-	struct column columns[6];
+	struct column columns[COLUMNS];
 	unsigned nr = choose_columns(t, rows, columns);
 	unsigned long printed = 0, left = 0;
 
@@ -233,6 +265,19 @@ static void print_rows(struct text *t, const struct report_rows *rows)
 }
 
 #define DEPTH_MAX 512
+
+static void print_name(struct text *t, const char *lead, const struct report_node *node)
+{
+	const char *name = report_node_name(t->r, node);
+	const char *inlined = node->kind == REPORT_NODE_INLINED ? " (inlined)" : "";
+	unsigned used = 20 * t->v->events.nr + strlen(lead) + strlen(inlined);
+	unsigned left = t->width > used + WIDTH_MIN ? t->width - used : WIDTH_MIN;
+	char fitted[4200];
+
+	if (t->width && fit_width(name) > left)
+		name = fit_text(fitted, sizeof(fitted), name, left, t->utf8);
+	fprintf(t->to, "%s%s%s\n", lead, name, inlined);
+}
 
 /* Prints a node's children.  lead: the prefix of a line, with a bar for each open branch. */
 static void print_nodes(struct text *t, const struct report_tree *tree, uint32_t node,
@@ -255,8 +300,7 @@ static void print_nodes(struct text *t, const struct report_tree *tree, uint32_t
 			cell(t, percent(tree->total[n * nr + e], whole));
 			cell(t, percent(tree->self[n * nr + e], whole));
 		}
-		fprintf(t->to, "%s%s%s\n", lead, report_node_name(t->r, child),
-			child->kind == REPORT_NODE_INLINED ? " (inlined)" : "");
+		print_name(t, lead, child);
 		if (depth == DEPTH_MAX)
 			continue;
 		strcpy(lead + len, child->next == PROFILE_NONE ? "  " : "| ");
@@ -289,10 +333,12 @@ static bool print_tree(struct text *t)
 
 bool report_out_text(struct report *r, const struct report_view *v, FILE *to)
 {
-	struct text t = { r, v, style_of(to), to };
+	struct text t = { r, v, style_of(to), to, v->width, term_has_utf8(to) };
 	struct report_rows rows;
 	bool good;
 
+	if (v->width == REPORT_AS_TERMINAL)
+		t.width = term_width(to);
 	head(&t);
 	if (v->graph)
 		return print_tree(&t);

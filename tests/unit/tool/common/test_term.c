@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <term.h>
@@ -43,6 +44,33 @@ static void colour(void)
 	unsetenv("NO_COLOR");
 	setenv("TERM", "dumb", 1);
 	is_str(style_of(tty)->red, "");
+	fclose(file);
+	fclose(tty);
+	close(keys);
+}
+
+/* Only a terminal has a width; only one whose locale says so has UTF-8. */
+static void width(void)
+{
+	FILE *file = tmpfile(), *tty = terminal();
+	struct winsize size = { .ws_col = 97, .ws_row = 20 };
+
+	is(term_width(file), 0);
+	ok(!ioctl(fileno(tty), TIOCSWINSZ, &size));
+	is(term_width(tty), 97);
+	setenv("LC_ALL", "", 1);
+	setenv("LC_CTYPE", "de_DE.UTF-8", 1);
+	setenv("LANG", "C", 1);
+	ok(term_has_utf8(tty));
+	ok(!term_has_utf8(file));
+	setenv("LC_ALL", "C", 1);
+	ok(!term_has_utf8(tty));
+	setenv("LC_ALL", "C.utf8", 1);
+	ok(term_has_utf8(tty));
+	unsetenv("LC_ALL");
+	unsetenv("LC_CTYPE");
+	unsetenv("LANG");
+	ok(!term_has_utf8(tty));
 	fclose(file);
 	fclose(tty);
 	close(keys);
@@ -103,8 +131,7 @@ static void printable_characters(void)
 		  "???a???" }, /* U+2028, U+2029 */
 		{ "\xe2\x80\x93\xf0\x9f\x98\x80", "\xe2\x80\x93\xf0\x9f\x98\x80" },
 		{ "\xc0\x9b\xe0\x82\x9b", "?????" }, /* an overlong form */
-		{ "\xed\xa0\x80\xf4\x90\x80\x80",
-		  "???????" }, /* a surrogate; too large */
+		{ "\xed\xa0\x80\xf4\x90\x80\x80", "???????" }, /* a surrogate; too large */
 		{ "\xe2\x80", "??" }, /* cut off */
 	};
 
@@ -192,6 +219,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "colour on a terminal, if it is wanted", colour },
+		{ "width and character set", width },
 		{ "no control character reaches a terminal", printable },
 		{ "no byte of 65535 pairs", printable_bytes },
 		{ "no misleading character", printable_characters },

@@ -69,6 +69,7 @@ static void where_the_numbers_go(void)
 {
 	struct report *r = make();
 	struct annotate a;
+	char text[ANNOTATE_TEXT];
 	uint32_t function;
 
 	is(annotate_find(r, "second", 0, &function, 1), 1);
@@ -80,7 +81,9 @@ static void where_the_numbers_go(void)
 	is(a.insns.at[1].addr, 0xffffffff80001008);
 	is(a.insns.at[1].self[0], 34);
 	is(a.insns.at[1].samples[0], 0);
-	is_str(a.insns.at[1].text, "");
+	annotate_plain(&a, 1, text);
+	is_str(text, "");
+	is(a.columns, 0);
 	is_str(a.partly, "the file with its code is not here");
 	annotate_free(&a);
 	report_free(r);
@@ -91,6 +94,8 @@ static void what_ran(void)
 {
 	struct report *r = make();
 	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	char text[ANNOTATE_TEXT];
+	uint64_t distance;
 	struct annotate a;
 
 	profile_set_code(r->p, 0, 0x0001); /* at 0xffffffff80001008 */
@@ -104,12 +109,72 @@ static void what_ran(void)
 	is(annotate_find(r, "second", 0, &function, 1), 1);
 	ok(annotate_make(r, function, &a));
 	is(a.insns.nr, 3);
-	is_str(a.insns.at[0].text, "");
-	is_str(a.insns.at[1].text, "c:addi zero,zero,0");
+	annotate_plain(&a, 0, text);
+	is_str(text, "");
+	annotate_plain(&a, 1, text);
+	is_str(text, "c:addi zero,zero,0");
+	is(annotate_assembly(r, &a, 1, text, &distance), NULL);
+	is_str(text, "nop");
 	is(a.insns.at[1].self[0], 34);
 	is(a.insns.at[2].addr, 0xffffffff8000100a);
-	is_str(a.insns.at[2].text, "addi t0,t0,10");
+	annotate_plain(&a, 2, text);
+	is_str(text, "addi t0,t0,10");
 	is(a.insns.at[2].self[0], 0);
+	annotate_free(&a);
+	report_free(r);
+}
+
+/* Two loops, one in the other, a branch out of the function, and a call of itself. */
+static void loops(void)
+{
+	static const struct {
+		uint64_t at;
+		uint32_t raw;
+		const char *text, *target, *ascii, *utf8;
+		unsigned distance;
+	} rows[] = {
+		{ 0x1000, 0x00000513, "li a0,0", NULL, "    ", "    " },
+		{ 0x1004, 0x00000593, "li a1,0", NULL, "+-> ", "┌─> " },
+		{ 0x1008, 0x00158593, "addi a1,a1,1", NULL, "|+> ", "│┌> " },
+		{ 0x100c, 0xfea5cee3, "blt a1,a0,ffffffff80001008", "second", "|+- ", "│└─ ", 8 },
+		{ 0x1010, 0x00050463, "beqz a0,ffffffff80001018", "second", "|   ", "│   ", 0x18 },
+		{ 0x1014, 0xfedff0ef, "jal ffffffff80001000", "second", "|   ", "│   " },
+		{ 0x1018, 0xfedff06f, "j ffffffff80001004", "second", "+-- ", "└── ", 4 },
+		{ 0x101c, 0x7e50006f, "j ffffffff80002000", "third", "    ", "    " },
+	};
+	struct report *r = make();
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	char text[ANNOTATE_TEXT], margin[ANNOTATE_MARGIN];
+	struct annotate a;
+
+	for (unsigned i = 0; i < TAP_NR(rows); i++)
+		profile_set_code(r->p,
+				 profile_add_place(r->p, 0, kernel,
+						   0xffffffff80000000 + rows[i].at),
+				 rows[i].raw);
+	free(r->images);
+	free(r->spans);
+	ok(report_resolve(r));
+	is(annotate_find(r, "second", 0, &function, 1), 1);
+	ok(annotate_make(r, function, &a));
+	is(a.loops.nr, 2);
+	is(a.columns, 2);
+	for (unsigned i = 0, n = 0; i < TAP_NR(rows) && n < a.insns.nr; i++, n++) {
+		uint64_t distance = 0;
+		const char *target;
+
+		while (n + 1 < a.insns.nr && (a.insns.at[n].place & 0xffff) != rows[i].at)
+			n++;
+		tap_context("%s", rows[i].text);
+		target = annotate_assembly(r, &a, n, text, &distance);
+		is_str(text, rows[i].text);
+		is_str(target ? target : "", rows[i].target ? rows[i].target : "");
+		is(distance, rows[i].distance);
+		annotate_margin(&a, n, false, margin);
+		is_str(margin, rows[i].ascii);
+		annotate_margin(&a, n, true, margin);
+		is_str(margin, rows[i].utf8);
+	}
 	annotate_free(&a);
 	report_free(r);
 }
@@ -173,6 +238,7 @@ int main(void)
 		{ "which function", which_function },
 		{ "the line of each number", where_the_numbers_go },
 		{ "code that ran and whose file is missing", what_ran },
+		{ "loops, pseudo-instructions and targets", loops },
 		{ "lines of sources", lines_of_sources },
 		{ "lines of hostile sources", hostile_sources },
 	};
