@@ -25,7 +25,7 @@ static int start(const struct run *r, struct machine *m)
 
 	if (r->restore ? !machine_restore(m, r->restore, &why) : !machine_load(m, &r->boot, &why))
 		return holter_error("%s", why.text);
-	if (r->restore && (r->stats || r->stats_json.to) && !m->cl.hart[0]->pmu.all)
+	if (r->restore && run_counts(r) && !m->cl.hart[0]->pmu.all)
 		return holter_error("%s: saved without --stats, so its totals are incomplete",
 				    r->restore);
 	if (!r->restore)

@@ -447,7 +447,7 @@ static bool make_kallsyms(const struct run *r, const char *path)
 	own.profile = (struct profile_file){ 0 };
 	own.stats_json.path = NULL;
 	own.stats_json.to = NULL;
-	own.stats = own.terminal = own.fresh = false;
+	own.stats = own.stats_all = own.terminal = own.fresh = false;
 	own.silent = true;
 	own.gdb = NULL;
 	own.machine.trace = 0;

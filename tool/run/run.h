@@ -43,7 +43,7 @@ struct run {
 	const char *trace_file;
 	const char *dump_file; /* write the device tree to this file instead of running */
 	const char *gdb; /* the address at which to wait for a debugger; NULL: do not wait */
-	bool stats;
+	bool stats, stats_all;
 	struct {
 		const char *path; /* NULL: no such file */
 		FILE *to;
@@ -72,9 +72,15 @@ struct run {
  */
 int run_options(struct run *r, int argc, char **argv);
 
+/* Whether the machine counts every event, for --stats, --stats-all or --stats-json. */
+static inline bool run_counts(const struct run *r)
+{
+	return r->stats || r->stats_all || r->stats_json.to;
+}
+
 /*
- * Runs m to its end, and saves it meanwhile if --save was given.  With --stats or --stats-json,
- * writes the counts since reset or, with since_now, since this call.  Returns the guest's status.
+ * Runs m to its end, and saves it meanwhile if --save was given.  With --stats, --stats-all
+ * or --stats-json, writes the counts since reset or, with since_now, since this call.  Returns the guest's status.
  * Prints a message if the machine is stuck.
  */
 int run_machine(struct machine *m, struct run *r, bool since_now);

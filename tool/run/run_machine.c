@@ -76,7 +76,7 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 		run_say_cpu(r);
 	if (since_now)
 		stats_begin(m, before);
-	for (unsigned n = 0; (r->stats || r->stats_json.to || r->gdb) && n < m->cl.harts; n++)
+	for (unsigned n = 0; (run_counts(r) || r->gdb) && n < m->cl.harts; n++)
 		pmu_count_all(m->cl.hart[n]);
 	if (r->profile.to && !profile_start(m, r)) {
 		r->lost = true;
@@ -87,6 +87,8 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 	if (m->stuck && !(r->command && m->host_error == EPIPE))
 		holter_error("%s", m->stuck);
 	if (r->stats)
+		stats_groups(m, before, stderr);
+	if (r->stats_all)
 		stats_text(m, before, stderr);
 	if (r->stats_json.to)
 		stats_json(m, before, r->stats_json.to);

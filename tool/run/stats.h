@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stats.h - prints the event counts of a machine's harts: --stats and --stats-json.
+ * stats.h - prints the event counts of a machine's harts: --stats (stats_groups.c), --stats-all and
+ * --stats-json (stats.c).
  */
 #ifndef TOOL_RUN_STATS_H
 #define TOOL_RUN_STATS_H
@@ -16,7 +17,16 @@ struct stats_before {
 /* Fills an entry for each hart of m. */
 void stats_begin(const struct machine *m, struct stats_before before[HARTS_MAX]);
 
-/* Prints a line for each event of each hart: its count since `before`. */
+/*
+ * --stats: prints the sums over all harts since `before`, in groups and with ratios.  Its form may
+ * change.
+ */
+void stats_groups(const struct machine *m, const struct stats_before before[HARTS_MAX], FILE *to);
+
+/*
+ * --stats-all: prints a line for each event of each hart.  Programs may read it (holter-run(1)):
+ * its form does not change.
+ */
 void stats_text(const struct machine *m, const struct stats_before before[HARTS_MAX], FILE *to);
 
 /*

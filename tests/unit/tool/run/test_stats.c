@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_stats.c - --stats-json: every row of machine_shape() is in it, and a change of a row changes
- * the text; the counts are those of --stats.
+ * the text; the counts are those of --stats-all.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -146,12 +146,95 @@ static void same_counts(void)
 	free(text);
 }
 
+/* What --stats prints for these totals of two harts. */
+static char *shown(const uint64_t total[2][4][EVENT_NR])
+{
+	static const struct stats_before birth[HARTS_MAX];
+	struct machine m = { .cl.harts = 2 };
+	struct hart *hart = calloc(2, sizeof(*hart));
+	size_t size;
+	char *text;
+	FILE *to = open_memstream(&text, &size);
+
+	for (unsigned n = 0; n < 2; n++) {
+		hart[n].now = 1500000;
+		memcpy(hart[n].pmu.total, total[n], sizeof(hart[n].pmu.total));
+		m.cl.hart[n] = &hart[n];
+	}
+	stats_groups(&m, birth, to);
+	fclose(to);
+	free(hart);
+	return text;
+}
+
+static const char groups_text[] =
+	"hart 0: 0.001500 s of guest time, 1,000,000 instructions, 0.33 a cycle\n"
+	"hart 1: 0.001500 s of guest time, 1,000,000 instructions, 1.00 a cycle\n"
+	"                              all harts per 1000i  rate                M    S    U\n"
+	"time\n"
+	"  cycles                      4,000,000                               0%  25%  75%\n"
+	"  instructions                2,000,000              0.50 a cycle     0%  50%  50%\n"
+	"branches and jumps\n"
+	"  cond-branches                   1,000      0.50                   100%   0%   0%\n"
+	"  cond-mispredicts                   15      0.01    1.5% wrong     100%   0%   0%\n"
+	"L1 caches\n"
+	"  l1d-reads                     500,000    250.00                     0%   0% 100%\n"
+	"  l1d-read-misses                 5,000      2.50    1.0% misses      0%   0% 100%\n"
+	"cycles in which nothing issues\n"
+	"  wait-read                   1,234,567    617.28   30.9% of cycles   0% 100%   0%\n";
+
+static void groups(void)
+{
+	static uint64_t total[2][4][EVENT_NR];
+	char *text, end[200];
+
+	total[0][PRV_U][EVENT_CYCLES] = 3000000;
+	total[1][PRV_S][EVENT_CYCLES] = 1000000;
+	total[0][PRV_U][EVENT_INSTRUCTIONS] = 1000000;
+	total[1][PRV_S][EVENT_INSTRUCTIONS] = 1000000;
+	total[0][PRV_U][EVENT_L1D_READ] = 500000;
+	total[0][PRV_U][EVENT_L1D_READ_MISS] = 5000;
+	total[0][PRV_M][EVENT_BRANCH] = 1000;
+	total[0][PRV_M][EVENT_BAD_DIRECTION] = 15;
+	total[1][PRV_S][EVENT_WAIT_READ] = 1234567;
+	text = shown(total);
+	snprintf(end, sizeof(end), "%u events did not happen; --stats-all prints them, too\n",
+		 EVENT_NR - 7);
+	ok(strstr(text, end) && !strcmp(strstr(text, end), end));
+	if (strstr(text, end))
+		*strstr(text, end) = '\0';
+	is_str(text, groups_text);
+	free(text);
+}
+
+static void each_event(void)
+{
+	static uint64_t total[2][4][EVENT_NR];
+	char *text, want[64];
+
+	for (unsigned e = 0; e < EVENT_NR; e++)
+		total[0][PRV_U][e] = 1;
+	text = shown(total);
+	for (unsigned e = 0; e < EVENT_NR; e++) {
+		const char *at;
+
+		tap_context("%s", event_table[e].name);
+		snprintf(want, sizeof(want), "\n  %-20s%17s", event_table[e].name, "1");
+		at = strstr(text, want);
+		ok(at && !strstr(at + 1, want));
+	}
+	ok(!strstr(text, "did not happen"));
+	free(text);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "each row of machine_shape() is in the JSON, once", rows },
 		{ "another machine is another text", changes },
-		{ "the counts are those of --stats", same_counts },
+		{ "the counts are those of --stats-all", same_counts },
+		{ "--stats: groups, ratios, nothing that did not happen", groups },
+		{ "--stats has each event once", each_event },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
