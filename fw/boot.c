@@ -16,6 +16,7 @@
 #include <rv/sbi.h>
 
 #include "aclint.h"
+#include "aplic.h"
 #include "banner.h"
 #include "csr.h"
 #include "ext_hsm.h"
@@ -159,6 +160,7 @@ struct hart *boot_cold(rv_ulong id, rv_ulong tree, rv_ulong info)
 	platform_init(&handover.tree);
 	aclint_init(&handover.tree);
 	mdev_init(&handover.tree);
+	aplic_init(&handover.tree);
 	if (!hart_nr) {
 		print("holter: the boot stops: no hart in the device tree is enabled and has an "
 		      "id\n");
