@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_sys.c - sys.c, on the kernel that there is.
+ * test_sys.c - sys.c on the real kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static bool sigpipe_pending(void)
 	return sigismember(&set, SIGPIPE);
 }
 
-/* (The signal would end this program.) */
+/* SIGPIPE must not reach the program: it would end it. */
 static void no_reader(void)
 {
 	sigset_t pipe_signal;
@@ -34,7 +34,7 @@ static void no_reader(void)
 	close(fds[0]);
 	is(sys->write(fds[1], "x", 1), -1);
 	is(errno, EPIPE);
-	/* one that was there before is the program's */
+	/* a SIGPIPE that was already pending belongs to the program */
 	sigemptyset(&pipe_signal);
 	sigaddset(&pipe_signal, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &pipe_signal, NULL);
@@ -43,7 +43,7 @@ static void no_reader(void)
 	raise(SIGPIPE);
 	is(sys->write(fds[1], "x", 1), -1);
 	ok(sigpipe_pending());
-	signal(SIGPIPE, SIG_IGN); /* which takes it back */
+	signal(SIGPIPE, SIG_IGN); /* discards the pending signal */
 	sigprocmask(SIG_UNBLOCK, &pipe_signal, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	close(fds[1]);
@@ -58,7 +58,7 @@ static void full_disk(void)
 	close(fd);
 }
 
-/* Nothing that the library opens is left to a program that this one executes. */
+/* The library's descriptors are closed by execve(2). */
 static void close_on_exec(void)
 {
 	int event = sys->eventfd(), copy = sys->dup(event);
@@ -71,7 +71,7 @@ static void close_on_exec(void)
 	close(event);
 }
 
-/* What cannot be written to is no log. */
+/* A descriptor that cannot be written is refused as a log. */
 static void not_writable(void)
 {
 	static const int flags[] = { O_RDONLY, O_RDONLY | O_DIRECTORY, O_PATH };
@@ -115,7 +115,7 @@ static void handle(int signal)
 	handled += signal == SIGIO;
 }
 
-/* SIGIO reaches who wants it, and never ends the program. */
+/* SIGIO goes only to a thread that handles or blocks it, and never ends the program. */
 static void sigio(void)
 {
 	sigset_t set, pending;
@@ -135,7 +135,7 @@ static void sigio(void)
 	sys->sigio(gettid());
 	sigpending(&pending);
 	ok(sigismember(&pending, SIGIO));
-	signal(SIGIO, SIG_IGN); /* which takes it back */
+	signal(SIGIO, SIG_IGN); /* discards the pending signal */
 	is(sys->sigio_waiter(), 0);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	sys->sigio(gettid());
@@ -150,7 +150,7 @@ static void *wait_for_end(void *arg)
 	return NULL;
 }
 
-/* This one, a thread of it, a child until it ends and while it is a zombie, and nobody. */
+/* This process, a thread of it, a child that runs, is a zombie or has gone, an unused number. */
 static void processes(void)
 {
 	int fds[2];
@@ -193,7 +193,7 @@ int main(void)
 		{ "a disk that is full", full_disk },
 		{ "descriptors are closed at an exec", close_on_exec },
 		{ "a descriptor that cannot be written to", not_writable },
-		{ "SIGIO to who waits for it", sigio },
+		{ "SIGIO goes to the thread that waits for it", sigio },
 		{ "processes, threads and zombies", processes },
 		{ "files and directories of /proc", files },
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_spec.c - event specifiers: every name, alias and number, and what is said of wrong ones.
+ * test_spec.c - event specifiers: every name, alias and number, and the errors for wrong ones.
  */
 #include <errno.h>
 #include <tap.h>
@@ -50,7 +50,7 @@ static void cache(void)
 	event_is("node-prefetch-misses", SBI(0x10035), PERF_TYPE_HW_CACHE, 0x10206);
 }
 
-/* As in programs written for FreeBSD. */
+/* As programs for FreeBSD write it. */
 static void class_in_front(void)
 {
 	event_is("SOFT-PAGE_FAULTS", PMC_EV_SOFT_PAGE_FAULTS, PERF_TYPE_SOFTWARE,
@@ -185,17 +185,17 @@ static void suggestions(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "general events, as the list has them", general },
+		{ "general events by name", general },
 		{ "cache events, by SBI's names and Linux's", cache },
 		{ "a class in front of a name", class_in_front },
 		{ "firmware events, by name and number", firmware },
 		{ "raw events", by_number },
 		{ "every row of the list is found by its name", every_row_names_itself },
 		{ "every alias is an event", every_alias_is_an_event },
-		{ "case and separators do not count", spelling },
+		{ "case and separators do not matter", spelling },
 		{ "qualifiers", qualifiers },
-		{ "wrong specifiers, and what is said of them", wrong_ones },
-		{ "the nearest name is suggested", suggestions },
+		{ "wrong specifiers, and their error texts", wrong_ones },
+		{ "a similar name is suggested", suggestions },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_exit.c - PMC_F_LOG_PROCCSW and PMC_F_LOG_PROCEXIT: the values of switches and ends.
+ * test_exit.c - PMC_F_LOG_PROCCSW and PMC_F_LOG_PROCEXIT: values at context switches and exits.
  */
 #include "logread.h"
 
@@ -18,7 +18,7 @@ static pmc_id_t start(uint32_t flags)
 	return id;
 }
 
-/* A switch of thread 80 on a CPU, at which its event stood at `value`. */
+/* Thread 80 is switched out on a CPU; its event then has `value`. */
 static void switched(struct fake_event *leader, uint32_t cpu, uint64_t time, uint64_t value)
 {
 	struct {
@@ -42,8 +42,7 @@ static void switches(void)
 	is(fake_event(80, 0)->attr.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
 	is(fake_event(80, 0)->attr.pinned, 1);
 	is(fake_event(80, 0)->period, 1);
-	for (int i = 0; i < FAKE_FDS;
-	     i++) /* of two that tell who forks, a fork would be logged twice */
+	for (int i = 0; i < FAKE_FDS; i++) /* two events with attr.task would log a fork twice */
 		told += fake.event[i].open && fake.event[i].cpu == 0 && fake.event[i].attr.task;
 	is(told, 1);
 	switched(fake_event(80, 0), 0, 1100, 100);
@@ -60,7 +59,7 @@ static void switches(void)
 	}
 }
 
-/* The rings stay; the events of a target that is attached again write into them. */
+/* Attaches the target again: its new events use the rings of the old ones. */
 static void attach_again(pmc_id_t id)
 {
 	is(pmc_stop(id), 0);
@@ -70,9 +69,7 @@ static void attach_again(pmc_id_t id)
 	fake_event(80, 0)->page = lpmc_find(id)->buffers.at[0].page;
 }
 
-/*
- * Its thread's event of the second time counts from 0 again, as does that of a number used again.
- */
+/* The new event of a thread counts from 0, after a second attach and for a reused thread number. */
 static void switches_begin_anew(void)
 {
 	static const uint64_t want[] = { 100, 110, 120, 7 };
@@ -147,13 +144,13 @@ static void ends(void)
 	fake_task(e0, PERF_RECORD_EXIT, 1400, 81, 80, 81);
 	left(e0, 1410, 81, 81, 100);
 	flush(2000);
-	ok(!log_find(PMCLOG_TYPE_PROCEXIT)); /* a value is missing yet */
+	ok(!log_find(PMCLOG_TYPE_PROCEXIT)); /* a value is still missing */
 	log_rewind();
-	ok(!log_find(PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD: only where the system is sampled */
+	ok(!log_find(PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD: only in system scope */
 	log_rewind();
 	ok(!log_find(PMCLOG_TYPE_THR_CREATE));
 	left(e1, 2100, 81, 81, 1000);
-	e0->value = 2000; /* the sum of everybody */
+	e0->value = 2000; /* the sum of all */
 	e1->value = 1211;
 	flush(3000);
 	ok(log_find(PMCLOG_TYPE_PROCEXIT));
@@ -168,13 +165,13 @@ static void ends(void)
 	flush(4000);
 	ok(log_find(PMCLOG_TYPE_PROCEXIT) && log_find(PMCLOG_TYPE_PROCEXIT));
 	is(log_ev.pl_u.pl_e.pl_pid, 80);
-	is(log_ev.pl_u.pl_e.pl_value, 2100); /* its own */
-	flush(5000); /* and that once */
+	is(log_ev.pl_u.pl_e.pl_value, 2100); /* only its own count */
+	flush(5000); /* logged only once */
 	ok(log_find(PMCLOG_TYPE_PROCEXIT) && log_find(PMCLOG_TYPE_PROCEXIT));
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
 }
 
-/* 81 ends with the events of 80, which leave nothing, and 80 with those of 81. */
+/* Linux has swapped the inherited events: 81 ends with those of 80, and 80 with those of 81. */
 static void swapped(void)
 {
 	struct fake_event *e0, *e1;
@@ -195,7 +192,7 @@ static void swapped(void)
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
 	left(e0, 2100, 80, 80, 100);
 	left(e1, 2110, 80, 80, 1000);
-	e0->value = 112; /* the sum of everybody */
+	e0->value = 112; /* the sum of all */
 	e1->value = 1120;
 	e0->hung_up = e1->hung_up = true;
 	flush(3000);
@@ -209,7 +206,7 @@ static void swapped(void)
 	ok(!log_find(PMCLOG_TYPE_PROCEXIT));
 }
 
-/* Who is detached has not ended; attached again, it ends once, with what it has counted since. */
+/* A detach is not an end.  Attached again, the process ends once, with its count since then. */
 static void detached(void)
 {
 	struct fake_event *e0, *e1;
@@ -265,13 +262,12 @@ static void number_used_again(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "context switches: what each time slice counted", switches },
-		{ "context switches: who is attached again, or has another's number",
-		  switches_begin_anew },
+		{ "context switches: the count of each time slice", switches },
+		{ "context switches: a second attach, and a reused number", switches_begin_anew },
 		{ "context switches on a kernel that does not inherit them", older_kernel },
 		{ "ends: of forked processes, and of the attached one", ends },
-		{ "ends: of one that has the attached one's events", swapped },
-		{ "ends: not of who is detached", detached },
+		{ "ends: with swapped events", swapped },
+		{ "ends: not for a detached process", detached },
 		{ "ends: a process number used again", number_used_again },
 	};
 	int result = tap_run(cases, TAP_NR(cases));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_log.c - the log: configure, flush, close, and what samples become in it.
+ * test_log.c - the log: configure, flush, close, and the entries for samples.
  */
 #include "logread.h"
 
@@ -60,15 +60,15 @@ static void write_errors(void)
 	is(errno, ENOSPC);
 	ok(strstr(pmc_error_text(), "could not be written"));
 	fake.write_error = 0;
-	is(pmc_writelog(2), -1); /* what is lost stays lost */
+	is(pmc_writelog(2), -1); /* the error stays */
 	is(errno, ENOSPC);
 	is(pmc_close_logfile(), -1);
 	is(errno, ENOSPC);
-	is(pmc_configure_logfile(3), 0); /* another log is another log */
+	is(pmc_configure_logfile(3), 0); /* a new log has no error */
 	is(pmc_flush_logfile(), 0);
 }
 
-/* Who has an entry for the log does not wait for who reads it. */
+/* Writing an entry does not wait for the log's reader; only a flush does. */
 static void only_a_flush_writes(void)
 {
 	fake_boot();
@@ -108,7 +108,7 @@ static void skeleton(void)
 	is_str(log_ev.pl_u.pl_i.pl_cpuid, "RISCV_SBI");
 	ok(log_find(PMCLOG_TYPE_PMCALLOCATE));
 	is(log_ev.pl_u.pl_a.pl_pmcid, before);
-	/* FreeBSD's pmc filter -e compares the two */
+	/* FreeBSD's pmc filter -e compares these two numbers */
 	is(log_ev.pl_u.pl_a.pl_event, pmc_pmu_idx_get_by_event(NULL, "cycles"));
 	is_str(log_ev.pl_u.pl_a.pl_evname, "HW_CPU_CYCLES");
 	ok(log_find(PMCLOG_TYPE_PMCATTACH));
@@ -182,7 +182,7 @@ static void samples(void)
 	pmc_id_t id = sampling(0);
 
 	fake.now = 9000;
-	/* CPU 1's ring is read after CPU 0's, but has what came first */
+	/* CPU 1's ring is read after CPU 0's, but its records are older */
 	sample(fake_event(77, 0), 5000, 0x2222, PERF_RECORD_MISC_KERNEL);
 	comm(fake_event(77, 1), 3000, 77, 77, PERF_RECORD_MISC_COMM_EXEC);
 	mmap2(fake_event(77, 1), 3500, 0x11000, 0x1000, PROT_READ | PROT_EXEC, "/bin/prog");
@@ -190,7 +190,7 @@ static void samples(void)
 	mmap2(fake_event(77, 1), 3700, 0x40000, 0, PROT_READ | PROT_EXEC, "[vdso]");
 	mmap2(fake_event(77, 1), 3800, 0x50000, 0, PROT_READ | PROT_EXEC, "//anon");
 	sample(fake_event(77, 1), 4000, 0x1111, PERF_RECORD_MISC_USER);
-	sample(fake_event(77, 0), 9500, 0x3333, PERF_RECORD_MISC_USER); /* younger than the flush */
+	sample(fake_event(77, 0), 9500, 0x3333, PERF_RECORD_MISC_USER); /* newer than the flush */
 	is(pmc_flush_logfile(), 0);
 	log_rewind();
 	ok(log_find(PMCLOG_TYPE_PROCEXEC));
@@ -200,7 +200,8 @@ static void samples(void)
 	is(log_ev.pl_u.pl_mi.pl_start, 0x10000);
 	is(log_ev.pl_u.pl_mi.pl_pid, 77);
 	is(pmclog_read(log_cookie, &log_ev), 0);
-	is(log_ev.pl_type, PMCLOG_TYPE_CALLCHAIN); /* what is not code of a file is left out */
+	is(log_ev.pl_type,
+	   PMCLOG_TYPE_CALLCHAIN); /* mappings without code of a file are left out */
 	is(log_ev.pl_u.pl_cc.pl_npc, 1);
 	is(log_ev.pl_u.pl_cc.pl_pc[0], 0x1111);
 	is(log_ev.pl_u.pl_cc.pl_tid, 78);
@@ -248,7 +249,7 @@ static void chains(void)
 
 #define KERNEL 4 /* FreeBSD's P_KPROC */
 
-/* The next entry is that of a thread. */
+/* Checks that the next entry is this thread. */
 static void thread(pid_t tid, pid_t pid, uint32_t flags, const char *name)
 {
 	tap_context("thread %d, %s", (int)tid, name);
@@ -260,7 +261,7 @@ static void thread(pid_t tid, pid_t pid, uint32_t flags, const char *name)
 	is_str(log_ev.pl_u.pl_tc.pl_tdname, name);
 }
 
-/* The next entries of the log are those of a process and its first thread. */
+/* Checks that the next entries are this process and its first thread. */
 static void process(pid_t pid, uint32_t flags, const char *name)
 {
 	tap_context("process %d, %s", (int)pid, name);
@@ -294,7 +295,7 @@ static void processes(void)
 	process(90, 0, "other");
 	thread(79, 77, 0, "other");
 	ok(log_find(PMCLOG_TYPE_THR_EXIT));
-	ok(!log_find(PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD, where only system scope logs it */
+	ok(!log_find(PMCLOG_TYPE_SYSEXIT)); /* as on FreeBSD: only in system scope */
 }
 
 static void next(enum pmclog_type type)
@@ -303,7 +304,7 @@ static void next(enum pmclog_type type)
 	is(log_ev.pl_type, type);
 }
 
-/* When a PMC of system scope starts: all processes with their threads, the kernel, the mappings. */
+/* A PMC of system scope starts: it logs all processes and threads, the kernel, the mappings. */
 static void what_exists(void)
 {
 	fake_boot();
@@ -325,7 +326,7 @@ static void what_exists(void)
 	is(pmclog_read(log_cookie, &log_ev), -1);
 }
 
-/* Starts a PMC of system scope; the log then begins with what comes later. */
+/* Starts a PMC of system scope, and skips the entries of its start. */
 static struct fake_event *system_sampling(void)
 {
 	fake_boot();
@@ -346,14 +347,15 @@ static void read_on(void)
 	is(pmclog_feed(log_cookie, (char *)fake.log, (int)fake.log_len), 0);
 }
 
-/* The processes and threads that begin, are named, and end. */
+/* Processes and threads begin, get names, and end. */
 static void names(void)
 {
 	struct fake_event *e = system_sampling();
 
 	fake_task(e, PERF_RECORD_FORK, 1100, 90, 77, 90);
 	comm(e, 1200, 90, 90, PERF_RECORD_MISC_COMM_EXEC);
-	comm(e, 1210, 90, 90, PERF_RECORD_MISC_COMM_EXEC); /* of another PMC */
+	comm(e, 1210, 90, 90,
+	     PERF_RECORD_MISC_COMM_EXEC); /* the same record in another PMC's ring */
 	fake_task(e, PERF_RECORD_FORK, 1300, 90, 90, 91);
 	fake_task(e, PERF_RECORD_FORK, 1310, 91, 2, 91);
 	comm(e, 1320, 91, 91, 0);
@@ -361,7 +363,7 @@ static void names(void)
 	fake_task(e, PERF_RECORD_EXIT, 1400, 77, 77, 78);
 	fake_task(e, PERF_RECORD_EXIT, 1500, 90, 77, 90);
 	fake_task(e, PERF_RECORD_FORK, 1600, 90, 77, 90);
-	fake_task(e, PERF_RECORD_FORK, 1700, 92, 5, 92); /* of a parent that is not known */
+	fake_task(e, PERF_RECORD_FORK, 1700, 92, 5, 92); /* its parent is unknown */
 	read_on();
 	next(PMCLOG_TYPE_PROCFORK);
 	process(90, 0, "other");
@@ -381,7 +383,7 @@ static void names(void)
 	is(pmclog_read(log_cookie, &log_ev), -1);
 }
 
-/* The next PMC logs only what is new. */
+/* A second PMC logs only new processes. */
 static void second_start(void)
 {
 	pmc_id_t id = PMC_ID_INVALID;
@@ -445,7 +447,7 @@ static void maps(void)
 	is(log_ev.pl_u.pl_mi.pl_start, 0x10000);
 	is_str(log_ev.pl_u.pl_mi.pl_pathname, "/bin/prog");
 	ok(log_find(PMCLOG_TYPE_MAP_IN));
-	is(log_ev.pl_u.pl_mi.pl_start, 0x5f000); /* no file, no entry: [vdso] has none */
+	is(log_ev.pl_u.pl_mi.pl_start, 0x5f000); /* [vdso] has no file, and so no entry */
 	is_str(log_ev.pl_u.pl_mi.pl_pathname, "/lib/a b.so");
 	ok(!log_find(PMCLOG_TYPE_MAP_IN));
 }
@@ -453,7 +455,7 @@ static void maps(void)
 static void many(void)
 {
 	sampling(0);
-	/* more than the log's buffer holds, and more than once round a ring */
+	/* more than the log's buffer can hold, and several times around the ring */
 	for (int round = 0; round < 40; round++) {
 		for (int i = 0; i < 100; i++)
 			sample(fake_event(77, 0), fake.now + (uint64_t)i, 0x1000 + (uint64_t)i, 0);
@@ -473,17 +475,17 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "errors of the log's functions", errors },
-		{ "a write that fails shows at the flush, and stays", write_errors },
-		{ "a log that nobody reads holds up a flush alone", only_a_flush_writes },
+		{ "a failed write is reported by the flush, and stays", write_errors },
+		{ "a log that nobody reads blocks only a flush", only_a_flush_writes },
 		{ "PMCs, targets and user data in the log", skeleton },
 		{ "samples, in the order of their times", samples },
 		{ "call chains", chains },
 		{ "processes and threads", processes },
-		{ "a system is sampled: what exists", what_exists },
-		{ "a system is sampled: what begins and ends", names },
-		{ "a system is sampled by a second PMC", second_start },
-		{ "what was lost", lost },
-		{ "what was mapped before", maps },
+		{ "system scope: existing processes", what_exists },
+		{ "system scope: processes that begin and end", names },
+		{ "system scope: a second PMC", second_start },
+		{ "lost records", lost },
+		{ "mappings from before the start", maps },
 		{ "4000 samples", many },
 	};
 	int result = tap_run(cases, TAP_NR(cases));

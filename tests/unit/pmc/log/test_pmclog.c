@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_pmclog.c - the log's parser: every type, every way of feeding it, every damage.
+ * test_pmclog.c - the parser of logs: every type, every way to feed it, every kind of damage.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -140,7 +140,7 @@ static void feeding(void)
 	is(pmclog_feed(cookie, log_data, -1), -1);
 	is(errno, EINVAL);
 	is(pmclog_feed(cookie, log_data, 8), 0);
-	is(pmclog_feed(cookie, log_data, 8), -1); /* not yet asked for */
+	is(pmclog_feed(cookie, log_data, 8), -1); /* it has not asked for data */
 	is(pmclog_read(cookie, &ev), -1);
 	is(pmclog_feed(cookie, log_data + 8, (int)fill - 8), 0);
 	is(pmclog_read(cookie, &ev), 0);
@@ -172,7 +172,7 @@ static void from_a_descriptor(void)
 	is(ev.pl_state, PMCLOG_EOF);
 	pmclog_close(cookie);
 	close(fds[1]);
-	cookie = pmclog_open(fds[0]); /* at its end */
+	cookie = pmclog_open(fds[0]); /* at the end of the file */
 	is(pmclog_read(cookie, &ev), -1);
 	is(ev.pl_state, PMCLOG_EOF);
 	pmclog_close(cookie);
@@ -193,7 +193,7 @@ static void damaged(const char *says)
 		;
 	is(ev.pl_state, PMCLOG_ERROR);
 	ok(strstr(pmc_error_text(), says));
-	is(pmclog_read(cookie, &ev), -1); /* for good */
+	is(pmclog_read(cookie, &ev), -1); /* it stays in this state */
 	is(ev.pl_state, PMCLOG_ERROR);
 	pmclog_close(cookie);
 }

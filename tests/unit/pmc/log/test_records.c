@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_records.c - PMC_F_RECORDS: what Linux is asked for, and its records in a file as they are.
+ * test_records.c - PMC_F_RECORDS: the attributes of the events; Linux's records, copied unchanged.
  */
 #include "fakekernel.h"
 
@@ -41,7 +41,7 @@ static void flags(void)
 	refused(PMC_MODE_TS, PMC_F_SAMPLES_ONLY);
 	is(pmc_allocate("cycles", PMC_MODE_TS, RECORDS, PMC_CPU_ANY, &id, 0), -1);
 	is(errno, EINVAL);
-	id = allocate(PMC_MODE_TS, RECORDS, 1); /* as it is */
+	id = allocate(PMC_MODE_TS, RECORDS, 1); /* not raised to the minimum */
 	is(pmc_attach(id, FAKE_OTHER), 0);
 	is(fake_event(77, 0)->attr.sample_period, 1);
 	ok(!(fake_event(77, 0)->attr.sample_type & PERF_SAMPLE_PERIOD));
@@ -76,10 +76,10 @@ static void which_log(void)
 	is(errno, EDOOFUS);
 	ok(strstr(pmc_error_text(), "pmc_configure_logfile()"));
 	is(pmc_close_logfile(), 0);
-	is(fake.log_len, 0); /* no entries, not even a first one */
+	is(fake.log_len, 0); /* no entries, not even the first one of a log */
 }
 
-/* A period that varies: what Linux is asked for, and what periods there are. */
+/* A period that varies: the attributes of the event, and the periods. */
 static void jitter(void)
 {
 	struct perf_event_attr a = { 0 };
@@ -110,7 +110,7 @@ static void jitter(void)
 	for (int n = 0; n < 10000; n++) {
 		uint64_t period = lpmc_jitter_period(&p);
 
-		is(period, lpmc_jitter_period(&again)); /* the same each time */
+		is(period, lpmc_jitter_period(&again)); /* equal seeds give equal periods */
 		least = period < least ? period : least;
 		most = period > most ? period : most;
 		sum += period;
@@ -122,7 +122,7 @@ static void jitter(void)
 	is(lpmc_jitter_period(&p), 1);
 }
 
-/* Each event of a CPU gets the period, and those of another keep theirs. */
+/* All events of a CPU get the new period; those of other CPUs keep theirs. */
 static void jitter_of_a_cpu(void)
 {
 	pmc_id_t id;
@@ -172,7 +172,7 @@ static void asked_for(void)
 	id = allocate(PMC_MODE_SS, RECORDS | PMC_F_SAMPLES_ONLY, 1000);
 	memset(&a, 0xff, sizeof(a));
 	is(pmc_perf_attr(id, &a, 8), sizeof(a));
-	is(a.config, UINT64_MAX); /* no more than there is room for */
+	is(a.config, UINT64_MAX); /* writes no more than the given size */
 	is(pmc_perf_attr(id, &a, sizeof(a)), sizeof(a));
 	ok(!a.mmap && !a.mmap2 && !a.comm && !a.task && !a.freq);
 	is(a.sample_period, 1000);
@@ -182,7 +182,7 @@ static void asked_for(void)
 	ok(strstr(pmc_error_text(), "perf_event_max_sample_rate, which is 25000"));
 }
 
-/* A sample, and another record, whose time is t. */
+/* The layout of a sample, and of another record; t is its time. */
 struct sample {
 	uint64_t id, ip;
 	uint32_t pid, tid;
@@ -200,7 +200,7 @@ struct comm {
 	uint64_t id;
 };
 
-/* The record at an offset of the file is this one; the offset of the next. */
+/* Checks the record at an offset of the file.  Returns the offset of the next. */
 static size_t same(size_t at, uint32_t type, const void *body, size_t size)
 {
 	struct perf_event_header h;
@@ -247,7 +247,7 @@ static void as_they_are(void)
 	is(fake.log_len, at);
 	is(lpmc.stats.pm_intr_processed, 2);
 	is(lpmc.stats.pm_intr_bufferfull, 3);
-	is(pmc_writelog(1), -1); /* of a log, which this is not */
+	is(pmc_writelog(1), -1); /* only a log has such entries */
 	is(errno, EINVAL);
 	fake.write_error = ENOSPC;
 	second.time = 2100;
@@ -260,12 +260,12 @@ static void as_they_are(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "flags that go together, and any period", flags },
-		{ "a log is no file of records", which_log },
-		{ "what Linux was asked for", asked_for },
+		{ "allowed combinations of flags, and any period", flags },
+		{ "a log is not a file of records", which_log },
+		{ "the attributes of the events", asked_for },
 		{ "a period that varies", jitter },
-		{ "for the events of a CPU", jitter_of_a_cpu },
-		{ "records as they are, in the order of their times", as_they_are },
+		{ "a period that varies, for all events of a CPU", jitter_of_a_cpu },
+		{ "records unchanged, in the order of their times", as_they_are },
 	};
 	int result = tap_run(cases, TAP_NR(cases));
 

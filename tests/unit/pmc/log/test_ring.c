@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_ring.c - records out of a ring, whole, wrapped and broken.
+ * test_ring.c - records read from a ring: contiguous, wrapped and damaged.
  */
 #include <tap.h>
 
@@ -40,7 +40,7 @@ static void in_order(void)
 
 static void wrapped(void)
 {
-	/* the record lies across the end of the ring, the positions across that of 64 bits */
+	/* the record wraps around the end of the ring, and the positions around 64 bits */
 	struct lpmc_ring r = ring(UINT64_MAX - 7, 24);
 
 	put(UINT64_MAX - 7, 9, 32);
@@ -61,9 +61,9 @@ static void broken(void)
 		{ "no size", 0, 0, 32 },
 		{ "less than a header", 4, 0, 32 },
 		{ "not a multiple of 8", 12, 0, 32 },
-		{ "more than there is", 40, 0, 32 },
-		{ "less there than a header", 8, 0, 4 },
-		{ "more there than the ring holds", 8, 0, 128 },
+		{ "longer than the data", 40, 0, 32 },
+		{ "data shorter than a header", 8, 0, 4 },
+		{ "more data than the ring can hold", 8, 0, 128 },
 		{ "head behind tail", 8, 32, 0 },
 	};
 
@@ -73,7 +73,7 @@ static void broken(void)
 		tap_context("%s", list[i].what);
 		put(list[i].tail, 1, list[i].size);
 		is(lpmc_ring_next(&r, out, sizeof(out)), -1);
-		is(r.tail, r.head); /* it goes on with what comes */
+		is(r.tail, r.head); /* it continues with later records */
 	}
 }
 

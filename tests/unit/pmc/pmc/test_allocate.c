@@ -39,7 +39,7 @@ static void fails(const char *spec, enum pmc_mode mode, uint32_t flags, int cpu,
 #define SC  PMC_MODE_SC
 #define SS  PMC_MODE_SS
 
-/* FreeBSD's programs set it on all PMCs. */
+/* FreeBSD's programs set this flag on all PMCs. */
 static void descendants_of_a_cpu(void)
 {
 	fake_boot();
@@ -97,7 +97,7 @@ static void no_pointers(void)
 	is(pmc_pmu_pmcallocate("cycles", NULL), EFAULT);
 	ok(!pmc_event_text(NULL));
 	is(errno, EFAULT);
-	/* what may be NULL */
+	/* pointers that may be NULL */
 	is(pmclog_feed(log, NULL, 0), 0);
 	is(pmc_stop(id), 0);
 	is(pmc_rw(id, 1, NULL), 0);
@@ -140,7 +140,7 @@ static void modes_and_handles(void)
 	is(PMC_ID_TO_CPU(id), 0xfff);
 	is(PMC_ID_TO_MODE(id), TC);
 	is(PMC_ID_TO_CLASS(id), PMC_CLASS_RISCV_SBI);
-	is(fake_nr_open(), 0); /* nothing before it is attached */
+	is(fake_nr_open(), 0); /* no event is open before the attach */
 	is(allocate("cycles", TS, 0, ANY), 0);
 	is(PMC_ID_TO_ROWINDEX(id), 17);
 	is(allocate("TASK_CLOCK", SC, 0, 1), 0);
@@ -171,7 +171,7 @@ static void invalid(void)
 	fails("cycles", TS, PMC_F_USERCALLCHAIN, ANY, EINVAL, "USERCALLCHAIN");
 	fails("cyclse", TC, 0, ANY, EINVAL, "did you mean cycles?");
 	fails("cycles,nonsense", TC, 0, ANY, EINVAL, "unknown qualifier");
-	/* what programs set on all PMCs alike is taken */
+	/* flags that programs set on all PMCs are accepted */
 	is(allocate("cycles", TC, PMC_F_CALLCHAIN, ANY), 0);
 	is(allocate("cycles", TS, PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN, ANY), 0);
 }
@@ -188,7 +188,7 @@ static void not_here(void)
 	is(allocate("FW_SET_TIMER", TC, 0, ANY), 0);
 	fails("FW_IPI_SENT", TC, 0, ANY, EINVAL, "gets no counter");
 	fails("FW_IPI_SENT", SC, 0, 1, EINVAL, "gets no counter");
-	/* taking turns, it might get one later */
+	/* with multiplex it may get a counter later */
 	is(allocate("FW_IPI_SENT,multiplex", TC, 0, ANY), 0);
 }
 
@@ -212,7 +212,7 @@ static void not_supported(void)
 	fails("FW_SET_TIMER", TS, 0, ANY, EOPNOTSUPP, "cannot be sampled");
 	fails("FW_SET_TIMER,usr", TC, 0, ANY, EOPNOTSUPP, "leave out usr and os");
 	is(allocate("FW_SET_TIMER,usr,os", TC, 0, ANY), 0);
-	/* Linux would take these, and count 0 of them, or all */
+	/* Linux would accept these, and count none or all of the events */
 	fails("CONTEXT_SWITCHES,usr", TC, 0, ANY, EOPNOTSUPP, "never in user mode; leave out usr");
 	fails("CPU_MIGRATIONS,usr", TS, 0, ANY, EOPNOTSUPP, "never in user mode; leave out usr");
 	is(allocate("CONTEXT_SWITCHES,os", TC, 0, ANY), 0);
@@ -229,7 +229,7 @@ static void not_supported(void)
 	is(allocate("TASK_CLOCK", TS, 0, ANY), 0);
 }
 
-/* Sscofpmf is not what is missing. */
+/* The error does not blame Sscofpmf. */
 static void legacy(void)
 {
 	fake_boot();
@@ -258,7 +258,7 @@ static void permission(void)
 	fails("cycles", TC, 0, ANY, EPERM, "add ,usr");
 	is(allocate("cycles,usr", TC, 0, ANY), 0);
 	fails("cycles,usr", SC, 0, 0, EPERM, "system scope needs root");
-	/* a clock tells nothing of the kernel, but its samples do */
+	/* a clock reveals nothing about the kernel, but its samples do */
 	is(allocate("TASK_CLOCK", TC, 0, ANY), 0);
 	fails("TASK_CLOCK", TS, 0, ANY, EPERM, "add ,usr");
 	/* no advice that leads to the next error */
@@ -292,7 +292,7 @@ static void exhaustion(void)
 	is(PMC_ID_TO_ROWINDEX(id), 7);
 	is(allocate("TASK_CLOCK", SC, 0, 1), 0); /* another CPU has its own rows */
 	is(PMC_ID_TO_ROWINDEX(id), 7);
-	/* counters: those that run leave none for a probe */
+	/* running PMCs take all counters, so that the probe gets none */
 	for (int i = 0; i < fake.counters; i++) {
 		is(allocate("cycles", SC, 0, 0), 0);
 		is(pmc_start(id), 0);
@@ -331,7 +331,7 @@ static void counts(void)
 	is(lpmc_find(id)->reload, 10000);
 	is(pmc_allocate("cycles", TS, 0, ANY, &id, 1ull << 63), -1);
 	is(errno, EINVAL);
-	/* Of counting PMCs system scope alone takes it, as on FreeBSD, whose programs give -1. */
+	/* Counting PMCs use it only in system scope, as on FreeBSD, whose programs pass -1. */
 	is(pmc_allocate("cycles", SC, 0, 0, &id, 12345), 0);
 	is(pmc_read(id, &value), 0);
 	is(value, 12345);
@@ -351,7 +351,7 @@ static void statistics(void)
 	is(allocate("cycles", TC, 0, ANY), 0);
 	is(allocate("raw=9999", TC, 0, ANY), -1);
 	is(pmc_get_driver_stats(&stats), 0);
-	is(stats.pm_syscalls, 3); /* pmc_init()'s and a probe each */
+	is(stats.pm_syscalls, 3); /* pmc_init() and two probes */
 	is(stats.pm_syscall_errors, 0);
 	fake.no_pmu = true;
 	allocate("cycles", TC, 0, ANY);
@@ -364,7 +364,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "ENXIO before pmc_init()", before_init },
-		{ "the four modes, and what a handle tells", modes_and_handles },
+		{ "the four modes, and the fields of a handle", modes_and_handles },
 		{ "EINVAL: mode, cpu, flags, specifier", invalid },
 		{ "PMC_F_DESCENDANTS does nothing in system scope", descendants_of_a_cpu },
 		{ "EFAULT: pointers that are NULL", no_pointers },
@@ -381,6 +381,6 @@ int main(void)
 
 	int result = tap_run(cases, TAP_NR(cases));
 
-	lpmc_reset(&fake_sys); /* nothing may be left */
+	lpmc_reset(&fake_sys); /* checks for leaks */
 	return result;
 }

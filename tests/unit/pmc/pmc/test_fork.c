@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_fork.c - a forked child owns nothing of its parent's, and can begin anew.
+ * test_fork.c - a forked child owns no PMC of its parent, and can allocate its own.
  */
 #include "fakekernel.h"
 
@@ -13,7 +13,7 @@
 
 #include <attach.h>
 
-/* In the child: its exit status is the number of the check that failed. */
+/* Runs in the child; the exit status is the number of the failed check. */
 static int child(pmc_id_t id)
 {
 	uint64_t value;
@@ -22,7 +22,7 @@ static int child(pmc_id_t id)
 	if (pmc_read(id, &value) != -1 || errno != ESRCH)
 		return 1;
 	if (fake_nr_open() != 0)
-		return 2; /* it has closed what it inherited */
+		return 2; /* it has closed the inherited descriptors */
 	if (pmc_release(id) != -1 || errno != ESRCH)
 		return 3;
 	if (pmc_flush_logfile() != -1 || errno != EINVAL)
@@ -74,7 +74,7 @@ static void *allocate_and_release(void *arg)
 	return NULL;
 }
 
-/* The child forks, too, before it has called the library. */
+/* The child forks again before it has called the library. */
 static void within_a_call(void)
 {
 	pthread_t thread;
@@ -102,12 +102,12 @@ static void within_a_call(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a child owns nothing, and its parent everything", owns_nothing },
+		{ "a child owns nothing, and the parent keeps everything", owns_nothing },
 		{ "a fork while another thread is within a call", within_a_call },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));
 
-	lpmc_reset(&fake_sys); /* nothing may be left */
+	lpmc_reset(&fake_sys); /* checks for leaks */
 	return result;
 }

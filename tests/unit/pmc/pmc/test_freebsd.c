@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_freebsd.c - programs written for FreeBSD compile: the argument lists of its functions and
- * the fields of its structures, with their types; and one such program's way through them.
+ * test_freebsd.c - programs for FreeBSD compile: the arguments of its functions and the fields of
+ * its structures, with their types.  Also runs the calls of such a program.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -181,7 +181,7 @@ FIELD(pmclog_ev, pl_u.pl_tc.pl_tdname, char[MAXCOMLEN + 1]);
 FIELD(pmclog_ev, pl_u.pl_te.pl_tid, pid_t);
 FIELD(pmclog_ev, pl_u.pl_u.pl_userdata, uint32_t);
 
-/* Classes, rows, names: what lists the state of a machine's PMCs asks for. */
+/* Classes, rows, names: the calls of a program that lists the PMCs of a machine. */
 static void control(void)
 {
 	const struct pmc_cpuinfo *ci;
@@ -209,7 +209,7 @@ static void control(void)
 		ok(pmc_name_of_capability((enum pmc_caps)cap));
 }
 
-/* A counting and a sampling PMC of a process, set once more, as a program that takes both does. */
+/* A counting and a sampling PMC of a process, each with pmc_set(). */
 static void stat(void)
 {
 	pmc_id_t ids[2];
@@ -250,8 +250,8 @@ static void stat(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "what a machine's PMCs are asked", control },
-		{ "what a program that counts and samples does", stat },
+		{ "the calls of a program that lists PMCs", control },
+		{ "the calls of a program that counts and samples", stat },
 	};
 	int result = tap_run(cases, TAP_NR(cases));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_group.c - pmc_group and pmc_read_group: which events are opened, what they say, every error.
+ * test_group.c - pmc_group and pmc_read_group: the events that are opened, values, every error.
  */
 #include "fakekernel.h"
 
@@ -31,7 +31,7 @@ static uint64_t value_of(pmc_id_t pmc)
 	return value;
 }
 
-/* The event that was opened as number n. */
+/* The event that was opened as the n-th, from 0. */
 static struct fake_event *nth(int n)
 {
 	return &fake.event[n];
@@ -44,7 +44,7 @@ static void a_process(void)
 	allocate(3, "cycles", PMC_MODE_TC, 0);
 	is(pmc_group(id, 3), 0);
 	is(fake_nr_open(), 0);
-	is(pmc_attach(id[1], FAKE_OTHER), 0); /* any of them stands for all */
+	is(pmc_attach(id[1], FAKE_OTHER), 0); /* any PMC of the group */
 	is(fake_nr_open(), 6); /* two threads */
 	ok(nth(0)->attr.pinned && nth(0)->attr.disabled);
 	ok(nth(0)->attr.read_format & PERF_FORMAT_GROUP);
@@ -63,7 +63,7 @@ static void a_process(void)
 	is(value_of(id[1]), 1114);
 	is(pmc_times(id[1], &enabled, &running), 0);
 	is(enabled, 14);
-	/* what was counted stays with each */
+	/* each PMC keeps its count */
 	is(pmc_stop(id[0]), 0);
 	is(pmc_detach(id[0], FAKE_OTHER), 0);
 	is(fake_nr_open(), 0);
@@ -100,7 +100,7 @@ static void too_large(void)
 	ok(strstr(pmc_error_text(), "not have enough free counters for all of them at once"));
 	is(fake_nr_open(), 0);
 	is(pmc_group(id, 6), 0);
-	is(pmc_start(id[6]), 0); /* takes one, so that six more are too many */
+	is(pmc_start(id[6]), 0); /* takes one counter: too few are left for six */
 	is(pmc_start(id[0]), -1);
 	is(errno, EBUSY);
 	is(lpmc_find(id[3])->state, PMC_STATE_ALLOCATED);
@@ -108,7 +108,7 @@ static void too_large(void)
 	is(pmc_start(id[0]), 0);
 }
 
-/* A group takes its turn as one, so that a ratio is of one time. */
+/* A group is multiplexed as one, so that its counts are of the same time. */
 static void turns(void)
 {
 	uint64_t v[2], enabled, running;
@@ -156,7 +156,7 @@ static void errors(void)
 	is(pmc_group(id + 1, 2), -1);
 	is(errno, EEXIST);
 	is(pmc_read_group(id[3], NULL, 0, NULL, NULL), 1);
-	/* it ended while it found no counter */
+	/* the process ended without a counter */
 	is(pmc_attach(id[0], FAKE_CHILD), 0);
 	is(pmc_start(id[0]), 0);
 	fake_event(FAKE_CHILD, -1)->error = true;
@@ -164,7 +164,7 @@ static void errors(void)
 	is(errno, EINVAL);
 	is(pmc_stop(id[0]), 0);
 	is(pmc_release(id[1]), 0);
-	is(pmc_read_group(id[0], NULL, 0, NULL, NULL), -1); /* lost stays lost */
+	is(pmc_read_group(id[0], NULL, 0, NULL, NULL), -1); /* a lost count stays lost */
 }
 
 int main(void)
@@ -172,7 +172,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a process", a_process },
 		{ "a group ends with one of its PMCs", released },
-		{ "more than there are counters", too_large },
+		{ "more PMCs than counters", too_large },
 		{ "turns", turns },
 		{ "errors", errors },
 	};

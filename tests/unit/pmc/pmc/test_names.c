@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_names.c - names of numbers, lists of events, what there is.
+ * test_names.c - names of numbers, lists of events, facts about the machine.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void pmu(void)
 
 	ok(pmc_pmu_enabled());
 	is(pmc_pmu_sample_rate_get("cycles"), 65537);
-	/* by which pmc(8) of FreeBSD knows that there is no such event */
+	/* by this number pmc(8) of FreeBSD recognizes an unknown event */
 	is(pmc_pmu_sample_rate_get("no such event"), 65536);
 	is(pmc_pmu_sample_rate_get(NULL), 65536);
 	is(pmc_pmu_idx_get_by_event(NULL, "cycles"), PMC_EV_RISCV_SBI_FIRST | 1);
@@ -248,7 +248,7 @@ static void capabilities(void)
 	is(errno, EINVAL);
 }
 
-/* FreeBSD's pmc stat allocates a PMC for each of six names: all count, or none is told. */
+/* FreeBSD's pmc stat allocates a PMC for each of six names: all of them count, or it gets none. */
 static void stat_mode(void)
 {
 	const char **list = NULL;
@@ -289,15 +289,15 @@ int main(void)
 		{ "pmc_pmu_*", pmu },
 		{ "pmc_pmu_stat_mode", stat_mode },
 		{ "CPUs and classes", cpus },
-		{ "rows and who has them", rows },
-		{ "what Linux does not offer", administration },
+		{ "rows and their owners", rows },
+		{ "functions that Linux does not support", administration },
 		{ "capabilities and width", capabilities },
 		{ "other names of events", aliases },
-		{ "the counter of the moment", counters },
+		{ "the counter that a PMC has now", counters },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));
 
-	lpmc_reset(&fake_sys); /* nothing may be left */
+	lpmc_reset(&fake_sys); /* checks for leaks */
 	return result;
 }

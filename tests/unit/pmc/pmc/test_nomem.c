@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_nomem.c - a program that counts and samples, when an allocation fails: whichever it is, the
- * call that wanted it fails with ENOMEM, nothing is left open, and the next program counts as ever.
+ * test_nomem.c - a program counts and samples while one allocation fails, each in turn: the call
+ * that needs it fails with ENOMEM, nothing stays open, and the next program counts as usual.
  */
 #include "fakekernel.h"
 
@@ -9,7 +9,7 @@
 
 #include <nomem.h>
 
-/* Whether a call was good; else it must have failed for want of memory. */
+/* Whether a call succeeded; else it must have failed because of memory. */
 #define good(call)                                                                                 \
 	({                                                                                         \
 		bool good_ = (call) == 0;                                                          \
@@ -18,7 +18,7 @@
 		good_;                                                                             \
 	})
 
-/* Everything is let go, whatever there was; nothing may be open then. */
+/* Releases everything; nothing may be open then. */
 static void end(const pmc_id_t *id, unsigned nr, bool log)
 {
 	nomem_pause();
@@ -48,7 +48,7 @@ static bool counts(void *arg)
 	return done;
 }
 
-/* Views and pages only make reading fast; without them it is a system call. */
+/* Without memory for views and pages, a read is a system call. */
 static void counting(void)
 {
 	nomem_each(counts, NULL, NOMEM_MAY_DO_WITHOUT);
@@ -71,7 +71,7 @@ static bool samples(void *arg)
 	return done;
 }
 
-/* Samples stay in the kernel's rings while there is no memory to take them out. */
+/* Without memory, samples stay in the kernel's rings. */
 static void sampling(void)
 {
 	nomem_each(samples, NULL, NOMEM_MAY_DO_WITHOUT);
@@ -84,7 +84,7 @@ static bool reads_log(void *arg)
 	unsigned nr = 0;
 	bool done = parser;
 
-	/* in pieces, which the parser must keep */
+	/* in pieces, so that the parser must buffer them */
 	for (size_t at = 0; done && at < fake.log_len; at += 7) {
 		size_t len = fake.log_len - at < 7 ? fake.log_len - at : 7;
 

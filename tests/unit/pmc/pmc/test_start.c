@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_start.c - pmc_start and pmc_stop, and counters that are all taken.
+ * test_start.c - pmc_start and pmc_stop, also when no counter is free.
  */
 #include "fakekernel.h"
 
@@ -34,7 +34,7 @@ static void states(void)
 	ok(strstr(pmc_error_text(), "never started"));
 	is(pmc_start(id), 0);
 	ok(fake_event(0, 0)->enabled && fake_event(0, 1)->enabled);
-	is(pmc_start(id), 0); /* again is nothing */
+	is(pmc_start(id), 0); /* a second start does nothing */
 	is(pmc_stop(id), 0);
 	ok(!fake_event(0, 0)->enabled);
 	is(pmc_stop(id), 0);
@@ -53,7 +53,7 @@ static void on_exec(void)
 	is(pmc_attach(id, FAKE_OTHER), 0);
 	is(pmc_start(id), 0);
 	ok(fake_event(FAKE_OTHER, -1)->attr.enable_on_exec);
-	ok(!fake_event(FAKE_OTHER, -1)->enabled); /* until it execs */
+	ok(!fake_event(FAKE_OTHER, -1)->enabled); /* not before the exec */
 	is(pmc_stop(id), 0);
 	is(pmc_start(id), 0);
 	ok(fake_event(FAKE_OTHER, -1)->enabled);
@@ -86,7 +86,7 @@ static void needs_log(void)
 	is(errno, EDOOFUS);
 }
 
-/* FreeBSD lets a process sample itself, and nobody else, without one. */
+/* As on FreeBSD, only a process that samples itself needs no log. */
 static void owner_needs_no_log(void)
 {
 	pmc_id_t id, both;
@@ -163,7 +163,7 @@ static void multiplexed(void)
 	is(pmc_times(id, &enabled, &running), 0);
 	is(enabled, 400);
 	is(running, 100);
-	/* no overflow on the way */
+	/* the scaling must not overflow */
 	fake_event(FAKE_SELF, -1)->value = 1ull << 62;
 	fake_event(FAKE_SELF, -1)->time_enabled = 3ull << 40;
 	fake_event(FAKE_SELF, -1)->time_running = 2ull << 40;
@@ -216,7 +216,7 @@ static void without_proc(void)
 		is(pmc_start(id), 0);
 		is(pmc_release(id), 0);
 	}
-	fake.threads = true; /* it cannot tell which */
+	fake.threads = true; /* the library cannot tell which thread it is */
 	id = allocate("cycles", PMC_MODE_TC, 0);
 	is(pmc_start(id), -1);
 	is(errno, ESRCH);
@@ -225,7 +225,7 @@ static void without_proc(void)
 
 static pmc_id_t interrupted;
 
-/* Within pmc_start(), as a signal may come. */
+/* Called within pmc_start(), like a signal handler. */
 static void handler(struct fake_event *e)
 {
 	uint64_t value = 5;
@@ -260,13 +260,13 @@ int main(void)
 		{ "EBUSY: no counter is free", no_counter_free },
 		{ "a start that fails attaches nothing", not_attached_when_it_fails },
 		{ "multiplexed: scaled, and marked", multiplexed },
-		{ "ESRCH: no target is left", no_target_left },
+		{ "ESRCH: no target", no_target_left },
 		{ "a process counts itself without /proc", without_proc },
-		{ "EDEADLK: a signal's handler within a call", interrupted_by_a_handler },
+		{ "EDEADLK: a signal handler within a call", interrupted_by_a_handler },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));
 
-	lpmc_reset(&fake_sys); /* nothing may be left */
+	lpmc_reset(&fake_sys); /* checks for leaks */
 	return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_threads.c - many threads at once, as pmc(3) allows.  Built with the sanitizer that sees
- * races.
+ * test_threads.c - many threads at once, as pmc(3) allows.  Built with
+ * ThreadSanitizer.
  */
 #include "fakekernel.h"
 
@@ -17,7 +17,7 @@
 
 #define THREADS 4
 
-/* A check in a thread that is not the first. */
+/* A check in another thread than the first. */
 #define must(condition) atomic_fetch_add(&wrong, !(condition) && tell(__LINE__, #condition))
 
 static atomic_uint wrong;
@@ -65,7 +65,7 @@ static void one_helper(void)
 	is(fake.helpers, 0);
 }
 
-/* Everything that a thread does with a PMC of its own, and what it asks of the library. */
+/* All calls of a thread with its own PMC, and calls about the library. */
 static void *own_pmc(void *arg)
 {
 	struct pmc_driverstats stats;
@@ -94,7 +94,7 @@ static void *own_pmc(void *arg)
 		must(pmc_get_driver_stats(&stats) == 0);
 		must(pmc_init() == 0);
 		must(pmc_release(id) == 0);
-		must(pmc_read(id ^ 0x80, &value) == -1); /* its text is this thread's */
+		must(pmc_read(id ^ 0x80, &value) == -1); /* the error text belongs to this thread */
 		must(strstr(pmc_error_text(), "PMC"));
 	}
 	return NULL;
@@ -110,11 +110,11 @@ static void everything_at_once(void)
 	is(pmc_close_logfile(), 0);
 }
 
-/* Nothing may wait for a pipe's reader, so that it may do everything itself. */
+/* No call may wait for the reader of a pipe, so that the reader can make any call. */
 static int log_pipe[2];
 static pmc_id_t counter;
 
-#define ENTRIES 20000 /* five times what a pipe holds */
+#define ENTRIES 20000 /* five times as many as a pipe can hold */
 
 static void reader_does(void (*what)(void))
 {
@@ -210,7 +210,7 @@ static void reader_forks(void)
 	read_by(forking_reader, false);
 }
 
-/* An event is opened as long as another thread has not read its own PMC, and released one. */
+/* An event stays in opening until another thread has read its own PMC and released one. */
 static sem_t opening, was_read;
 
 static void open_slowly(void)
@@ -248,7 +248,7 @@ static void read_while_opened(void)
 	is(value, 3);
 	is(pmc_times(own, &value, &running), 0);
 	is(running, 3);
-	is(pmc_read(counter, &value), 0); /* as it was before */
+	is(pmc_read(counter, &value), 0); /* unchanged */
 	is(value, 7);
 	sem_post(&was_read);
 	pthread_join(t, NULL);
@@ -256,7 +256,7 @@ static void read_while_opened(void)
 	is(wrong, 0);
 }
 
-/* Threads that read a PMC while its targets come and go: the value never falls. */
+/* Threads read a PMC while targets are attached and detached: the value never falls. */
 static atomic_bool enough;
 
 static void *rereader(void *arg)
@@ -299,7 +299,7 @@ static void read_while_changed(void)
 
 /*
  * Reads without the lock: each thread reads its own PMC, while another stops, writes, detaches and
- * starts it.  Its counter stands still, so that its value is one of those that were written.
+ * starts it.  The counter does not move, so the value is one of the written ones.
  */
 struct shared {
 	pmc_id_t id;
@@ -361,7 +361,7 @@ static void written_while_read(void)
 	is(fake_nr_open(), 0);
 }
 
-/* Until it holds, but not for ever: the alarm ends that. */
+/* Waits until it holds; alarm() bounds the wait. */
 #define await(condition)                                                                           \
 	do                                                                                         \
 		usleep(100);                                                                       \
@@ -378,7 +378,7 @@ static void signals(void)
 	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &unheard, 0), 0);
 	is(pmc_attach(other, FAKE_OTHER), 0);
 	is(pmc_attach(unheard, FAKE_OTHER), 0);
-	is(pmc_start(unheard), 0); /* nobody waits for a signal */
+	is(pmc_start(unheard), 0); /* no thread waits for a signal */
 	is(fake.helpers, 0);
 	fake.sigio_waiter = FAKE_SELF;
 	is(pmc_start(self), 0);
@@ -390,7 +390,7 @@ static void signals(void)
 	fake.gone = true;
 	await(fake.sigios);
 	usleep(2000);
-	is(fake.sigios, 1); /* and no more */
+	is(fake.sigios, 1); /* exactly one */
 	is(pmc_release(unheard), 0);
 	is(fake.helpers, 0);
 	is(pmc_release(other), 0);
@@ -411,7 +411,7 @@ static void signal_of_the_log(void)
 	is(fake.sigios, 1);
 }
 
-/* A PMC that waits for a signal takes over the thread of a log that ends. */
+/* A PMC that waits for a signal takes over the helper thread of a log that ends. */
 static void *starts(void *arg)
 {
 	pmc_id_t id;
@@ -421,7 +421,7 @@ static void *starts(void *arg)
 		must(pmc_allocate("cycles,multiplex", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
 		must(pmc_attach(id, FAKE_OTHER) == 0);
 		must(pmc_start(id) == 0);
-		/* the one of a log may be ending: then another begins as soon as it has */
+		/* if the helper of a log is ending, another one begins after it */
 		while (fake.helpers < 1)
 			sched_yield();
 		must(pmc_release(id) == 0);
@@ -459,7 +459,7 @@ static void waits_briefly(void)
 	is(pmc_release(id), 0);
 }
 
-/* While the helper of a log ends, a PMC needs one and is released: then nobody needs one. */
+/* While the helper of a log ends, a PMC needs one and is released: then none may be left. */
 static void no_helper_is_left(void)
 {
 	fake_boot();
@@ -476,7 +476,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "logs that begin and end: one helper", one_helper },
-		{ "each with a PMC of its own, and a log", everything_at_once },
+		{ "each thread with its own PMC, and a log", everything_at_once },
 		{ "the log's reader calls the library while another thread flushes", reader_calls },
 		{ "the log's reader forks while another thread flushes", reader_forks },
 		{ "a read while another thread opens events", read_while_opened },
@@ -485,10 +485,10 @@ int main(void)
 		{ "one thread for logs and signals", helper_for_both },
 		{ "no helper is left for a PMC that is released", no_helper_is_left },
 		{ "reads while targets come and go", read_while_changed },
-		{ "each reads its own, which others write", written_while_read },
+		{ "each thread reads its own PMC, which others write", written_while_read },
 	};
 
-	alarm(60); /* else a deadlock would be the suite's time limit */
+	alarm(60); /* otherwise a deadlock would last until the suite's time limit */
 	int result = tap_run(cases, TAP_NR(cases));
 
 	lpmc_reset(&fake_sys);

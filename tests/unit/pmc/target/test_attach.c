@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_attach.c - pmc_attach and pmc_detach: which events are opened, and every error.
+ * test_attach.c - pmc_attach and pmc_detach: the events that are opened, and every error.
  */
 #include "fakekernel.h"
 
@@ -53,7 +53,7 @@ static void descendants(void)
 	fake_boot();
 	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
 	is(pmc_attach(id, FAKE_OTHER), 0);
-	is(fake_nr_open(), 3); /* and the child that there is */
+	is(fake_nr_open(), 3); /* and its existing child */
 	is(fake_event(77, -1)->attr.inherit_thread, 0);
 	is(fake_event(80, -1)->attr.inherit, 1);
 }
@@ -87,7 +87,7 @@ static void self(void)
 	FAILS(pmc_attach(id, FAKE_SELF), EEXIST, "already");
 	is(pmc_detach(id, FAKE_SELF), 0);
 	is(lpmc_find(id)->pages.nr, 0);
-	/* other shapes cannot be mapped */
+	/* with several threads, pages are not used */
 	fake.threads = true;
 	is(pmc_attach(id, 0), 0);
 	is(lpmc_find(id)->pages.nr, 0);
@@ -100,9 +100,7 @@ static void self(void)
 	is(fake_nr_open(), 1);
 }
 
-/*
- * A thread may go there when it is online again; where Linux does not let us wait for it, so be it.
- */
+/* A thread may move to the CPU when it is online again; not every event can be opened before. */
 static void offline_cpu(void)
 {
 	pmc_id_t counting, sampling;
@@ -163,7 +161,7 @@ static void detach_errors(void)
 	FAILS(pmc_detach(id, FAKE_OTHER), EINVAL, "not attached");
 }
 
-/* It has ended, and somebody has waited for it: it is nobody's target, and its count stays. */
+/* A process that has ended and gone is no longer a target, and its count stays. */
 static void detach_gone(void)
 {
 	pmc_id_t id;
@@ -179,12 +177,12 @@ static void detach_gone(void)
 	is(pmc_stop(id), 0);
 	FAILS(pmc_attach(id, FAKE_OTHER), ESRCH, "no such process");
 	is(pmc_read(id, &v), 0);
-	is(v, 10000 + 2 * 5); /* its threads */
+	is(v, 10000 + 2 * 5); /* two threads */
 	is(pmc_release(id), 0);
 	is(fake_nr_open(), 0);
 }
 
-/* As if the kernel had detached it at its exec. */
+/* Linux has stopped to count the process at its exec. */
 static void detach_set_id(void)
 {
 	pmc_id_t id;
@@ -236,7 +234,7 @@ static void counts_stay(void)
 	is(value, 1011);
 }
 
-/* A count that was lost before a process was detached is not forgotten with it. */
+/* After the detach of a process whose count was lost, the value is still an error. */
 static void lost_counts_stay_lost(void)
 {
 	uint64_t value = 5;
@@ -247,14 +245,14 @@ static void lost_counts_stay_lost(void)
 	is(pmc_attach(id, FAKE_OTHER), 0);
 	is(pmc_start(id), 0);
 	fake_count(500);
-	fake_event(78, -1)->error = true; /* somebody took its counter */
+	fake_event(78, -1)->error = true; /* another user took its counter */
 	is(pmc_stop(id), 0);
 	is(pmc_detach(id, FAKE_OTHER), 0);
 	FAILS(pmc_read(id, &value), EINVAL, "there is no count");
 	is(value, 5);
 }
 
-/* A long list is read to its end, and no number of it in two. */
+/* A long list is read completely, and no number is split. */
 static void many_children(void)
 {
 	static char children[5000];
@@ -274,7 +272,7 @@ static void many_children(void)
  * Targets that overlap
  */
 
-/* Starts it, counts 100 a thread, and stops it: how much more it says. */
+/* Starts the PMC, counts 100 in each thread, stops it.  Returns the difference of its value. */
 static uint64_t counts(pmc_id_t id)
 {
 	uint64_t before, after;
@@ -301,11 +299,11 @@ static void overlap(void)
 		is(counts(id), 300);
 		FAILS(pmc_attach(id, FAKE_CHILD), EEXIST, "already");
 		FAILS(pmc_attach(id, FAKE_OTHER), EEXIST, "already");
-		/* the child is the parent's, still */
+		/* the child is still counted as the parent's descendant */
 		is(pmc_detach(id, FAKE_CHILD), 0);
 		is(counts(id), 300);
 		is(pmc_attach(id, FAKE_CHILD), 0);
-		/* and the child itself a target */
+		/* now only the child is a target */
 		is(pmc_detach(id, FAKE_OTHER), 0);
 		is(fake_nr_open(), 1);
 		is(counts(id), 100);
@@ -314,7 +312,7 @@ static void overlap(void)
 	}
 }
 
-/* What a target forks inherits its events: whoever attaches it, or its parents, opens none. */
+/* A forked process inherits the events: attaching it, or its parents, opens none. */
 static void overlap_later(void)
 {
 	pmc_id_t id;
@@ -328,13 +326,13 @@ static void overlap_later(void)
 	is(fake_nr_open(), 3);
 	is(pmc_attach(id, FAKE_CHILD), 0);
 	is(fake_nr_open(), 3);
-	/* with the first ones the inherited events go */
+	/* closing the first events ends the inherited ones */
 	is(pmc_detach(id, FAKE_OTHER), 0);
 	is(fake_nr_open(), 1);
 	is(pmc_detach(id, FAKE_CHILD), 0);
 	is(fake_nr_open(), 1);
 	is(fake_event(FAKE_LATER, -1)->open, 1);
-	/* from below */
+	/* the same, first the descendant */
 	fake_boot();
 	id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
 	is(pmc_attach(id, FAKE_CHILD), 0);
@@ -345,7 +343,7 @@ static void overlap_later(void)
 	is(fake_nr_open(), 3);
 }
 
-/* A target that others covered begins to count by itself while the PMC runs. */
+/* A target that another one covered begins to count by itself while the PMC runs. */
 static void overlap_running(void)
 {
 	uint64_t before, after;
@@ -372,7 +370,7 @@ static void overlap_init(void)
 
 	for (int first = 0; first < 2; first++) {
 		fake_boot();
-		fake.any_process = true; /* the first, too, may be counted */
+		fake.any_process = true; /* process 1 can be counted, too */
 		id = allocate(PMC_MODE_TC, PMC_F_DESCENDANTS);
 		is(pmc_attach(id, first ? 1 : FAKE_OTHER), 0);
 		is(pmc_attach(id, first ? FAKE_OTHER : 1), 0);
@@ -422,7 +420,7 @@ static void one_thread(void)
 	FAILS(pmc_attach_thread(all, FAKE_OTHER + 1), EINVAL, "PMC_F_DESCENDANTS needs a process");
 }
 
-/* A thread and its process, in either order, and without either. */
+/* A thread and its process, attached and detached in either order. */
 static void thread_and_process(void)
 {
 	for (int thread_first = 0; thread_first < 2; thread_first++) {
@@ -450,7 +448,7 @@ static void thread_and_process(void)
 	}
 }
 
-/* A thread that ended and had found no counter gives no count. */
+/* A thread that ended without ever having a counter has no count. */
 static void thread_ended_uncounted(void)
 {
 	uint64_t value = 5;
@@ -468,23 +466,23 @@ static void thread_ended_uncounted(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a process is all its threads", all_threads },
+		{ "a process: all of its threads", all_threads },
 		{ "descendants, now and later", descendants },
-		{ "sampling: an event a thread and CPU, a ring a CPU", sampling },
+		{ "sampling: one event for each thread and CPU, one ring for each CPU", sampling },
 		{ "the process itself", self },
 		{ "a CPU that is offline", offline_cpu },
 		{ "errors of pmc_attach", attach_errors },
 		{ "errors of pmc_detach", detach_errors },
-		{ "pmc_detach of a process that has gone", detach_gone },
-		{ "pmc_detach of one that runs a set-id program", detach_set_id },
+		{ "pmc_detach of a process that no longer exists", detach_gone },
+		{ "pmc_detach of a process that runs a set-user-ID program", detach_set_id },
 		{ "no memory for rings", rings_refused },
-		{ "what was counted stays after detach", counts_stay },
-		{ "what could not be counted is no count after it, either", lost_counts_stay_lost },
+		{ "the count stays after a detach", counts_stay },
+		{ "a lost count is still an error after a detach", lost_counts_stay_lost },
 		{ "targets that overlap: each thread once", overlap },
-		{ "with what they fork later", overlap_later },
-		{ "and while they run", overlap_running },
-		{ "the first process and another", overlap_init },
-		{ "and sampled: each thread and CPU once", overlap_sampling },
+		{ "targets that overlap: processes forked later", overlap_later },
+		{ "targets that overlap, while the PMC runs", overlap_running },
+		{ "targets that overlap: process 1 and another", overlap_init },
+		{ "targets that overlap, sampled: each thread and CPU once", overlap_sampling },
 		{ "one thread", one_thread },
 		{ "a thread and its process", thread_and_process },
 		{ "a thread that ended without a counter", thread_ended_uncounted },
@@ -493,6 +491,6 @@ int main(void)
 
 	int result = tap_run(cases, TAP_NR(cases));
 
-	lpmc_reset(&fake_sys); /* nothing may be left */
+	lpmc_reset(&fake_sys); /* checks for leaks */
 	return result;
 }

@@ -39,22 +39,22 @@ static void by_page(void)
 	is(pmc_start(id), 0);
 	is(value_of(id), 1000);
 	fake_count(50);
-	/* The page says it; read(2) must not be asked. */
+	/* The value comes from the page; read(2) must not be called. */
 	fake_event(0, 0)->value = 99999;
 	is(value_of(id), 1050);
-	/* a counter that has gone round its 48 bits is negative for a while */
+	/* a counter of 48 bits that has wrapped reads as negative for a while */
 	page = fake_event(0, 0)->page;
 	page->lock += 2;
 	page->offset = 1000;
 	fake_csr[0] = (1ull << 48) - 8;
 	is(value_of(id), 1000 + 992);
-	/* what was counted on the other CPU counts, too, as soon as the page has changed */
+	/* the count of the other CPU is added as soon as its page has changed */
 	fake_event(0, 1)->page->offset = 7;
 	fake_event(0, 1)->page->index = 0;
 	fake_event(0, 1)->page->lock += 2;
 	page->lock += 2;
 	is(value_of(id), 1000 + 992 + 7);
-	/* now the thread is there */
+	/* now the thread runs on the other CPU */
 	page->index = 0;
 	page->offset = 500;
 	page->lock += 2;
@@ -64,7 +64,7 @@ static void by_page(void)
 	is(value_of(id), 1000 + 500 + 7 + 20);
 }
 
-/* With a second target the pages do not have everything any more. */
+/* With a second target, the pages do not have the whole count. */
 static void second_target(void)
 {
 	pmc_id_t id;
@@ -100,9 +100,7 @@ static void by_read_instead(void)
 	is(value_of(id), 33);
 }
 
-/*
- * Pages may promise what the firmware has not allowed: without the setting they are not believed.
- */
+/* A page may claim that user space can read the counter; without the setting it is ignored. */
 static void only_where_allowed(void)
 {
 	static const struct {
@@ -145,7 +143,7 @@ static void allowed_later(void)
 	is(pmc_start(id), 0);
 	is(lpmc_find(id)->pages.nr, 2);
 	is(pmc_counter(id, &ctr), 0);
-	fake.user_access = 0; /* then a page has no index any more */
+	fake.user_access = 0; /* then pages have no index */
 	for (int cpu = 0; cpu < 2; cpu++) {
 		fake_event(0, cpu)->page->index = 0;
 		fake_event(0, cpu)->page->lock += 2;
@@ -185,13 +183,13 @@ static void second_thread(void)
 	fake_boot();
 	id = allocate("cycles", PMC_MODE_TC, 0);
 	is(pmc_start(id), 0);
-	fake_event(0, 0)->value = 42; /* what read(2) says, with all threads in it */
+	fake_event(0, 0)->value = 42; /* the value of read(2), for all threads */
 	is(pthread_create(&thread, NULL, read_there, &id), 0);
-	is(value_of(id), 42); /* the page has one thread alone: no longer used */
+	is(value_of(id), 42); /* the page has only one thread: it is no longer used */
 	pthread_join(thread, NULL);
 }
 
-/* What another thread reads of a thread's PMC: not its own CSR. */
+/* Another thread reads the PMC of a thread: not from its own CSR. */
 static void *read_of_other(void *arg)
 {
 	fake_tid = FAKE_THREAD;
@@ -199,7 +197,7 @@ static void *read_of_other(void *arg)
 	return NULL;
 }
 
-/* In a process with more threads, as this one is by now, a thread reads its own counter. */
+/* In a process with several threads, as this one now, a thread reads its own counter. */
 static void own_thread(void)
 {
 	struct fake_event *e;
@@ -217,14 +215,14 @@ static void own_thread(void)
 	is(pmc_start(id), 0);
 	is(value_of(id), 1000);
 	fake_csr[0] = 50;
-	e->value = 33 - 1000; /* what read(2) says: it is not asked */
+	e->value = 33 - 1000; /* the value of read(2), which is not called */
 	is(value_of(id), 1050);
 	is(pmc_counter(id, &ctr), 0);
 	is(ctr, 0);
 	is(pthread_create(&thread, NULL, read_of_other, &id), 0);
 	pthread_join(thread, NULL);
 	is(value_of(id), 1050);
-	/* off its counter, and written, and on it again */
+	/* stopped, written, and started again */
 	is(pmc_stop(id), 0);
 	is(value_of(id), 33);
 	is(pmc_write(id, 7), 0);
@@ -233,7 +231,7 @@ static void own_thread(void)
 	is(value_of(id), 7);
 	fake_csr[0] += 5;
 	is(value_of(id), 12);
-	/* with another target its own is not all */
+	/* with another target, its own count is not the whole */
 	is(pmc_stop(id), 0);
 	is(pmc_attach_thread(id, FAKE_OTHER), 0);
 	is(pmc_start(id), 0);
@@ -243,7 +241,7 @@ static void own_thread(void)
 	is(pmc_release(id), 0);
 }
 
-/* A page that another thread might be about to read stays until the PMC is released. */
+/* Another thread may be reading a page: it stays until the PMC is released. */
 static void *detach_it(void *arg)
 {
 	fake_tid = FAKE_THREAD;
@@ -280,7 +278,7 @@ static void errors(void)
 	fake_boot();
 	is(pmc_read(3, &value), -1);
 	is(errno, ESRCH);
-	is(pmc_read(0, &value), -1); /* what a handle is that was never allocated */
+	is(pmc_read(0, &value), -1); /* a handle that was never allocated */
 	is(errno, ESRCH);
 	id = allocate("TASK_CLOCK", PMC_MODE_SC, 0);
 	is(pmc_read(id ^ 1, &value), -1);
@@ -292,10 +290,10 @@ static void errors(void)
 	is(pmc_read(id, &value), -1);
 	is(errno, EINVAL);
 	ok(strstr(pmc_error_text(), "there is no count"));
-	is(value, 5); /* never a zero */
+	is(value, 5); /* the value is not set to 0 */
 }
 
-/* Linux forgets, when a process ends, that it had no counter: read(2) says 0, and 0 nanoseconds. */
+/* When a process ends, Linux forgets that it had no counter: read(2) gives 0, and 0 ns. */
 static void ended_without_a_counter(void)
 {
 	uint64_t value = 5;
@@ -312,12 +310,12 @@ static void ended_without_a_counter(void)
 	is(errno, EINVAL);
 	ok(strstr(pmc_error_text(), "process 77 has ended and was not counted"));
 	is(value, 5);
-	is(pmc_stop(id), 0); /* which does not make a count of it */
+	is(pmc_stop(id), 0); /* the stop does not make it a count */
 	is(pmc_read(id, &value), -1);
 	is(errno, EINVAL);
 	is(pmc_write(id, 7), 0);
 	is(value_of(id), 7);
-	/* one that had a counter */
+	/* a process that had a counter */
 	fake.zombie = false;
 	is(pmc_start(id), 0);
 	fake_count(3);
@@ -336,7 +334,7 @@ static void lost_before_a_stop(void)
 	fake_count(10);
 	fake_event(0, 0)->error = true;
 	is(pmc_stop(id), 0);
-	is(pmc_start(id), 0); /* it has found a counter again, but what was between? */
+	is(pmc_start(id), 0); /* it has a counter again, but the count between is unknown */
 	is(fake_event(0, 0)->error, false);
 	is(pmc_stop(id), 0);
 	is(pmc_read(id, &value), -1);
@@ -404,22 +402,23 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "the user page", by_page },
 		{ "a second target", second_target },
-		{ "read(2) where the page does not do", by_read_instead },
-		{ "not where the setting forbids it", only_where_allowed },
-		{ "nor once it does", allowed_later },
-		{ "a firmware event's page is not believed", firmware_never_by_page },
+		{ "read(2) if the page cannot be used", by_read_instead },
+		{ "no page if the setting forbids it", only_where_allowed },
+		{ "no page after the setting forbids it", allowed_later },
+		{ "the page of a firmware event is ignored", firmware_never_by_page },
 		{ "writes", writes },
-		{ "errors: never a zero", errors },
+		{ "errors: the value is not set to 0", errors },
 		{ "a process that ended without a counter", ended_without_a_counter },
 		{ "a count that was lost before a stop", lost_before_a_stop },
 		{ "reload counts", periods },
-		{ "with a second thread, read(2)", second_thread }, /* it stays true */
+		{ "with a second thread, read(2)",
+		  second_thread }, /* later cases have several threads */
 		{ "a thread's own, by its page", own_thread },
-		{ "which stays as long as it may be read", own_thread_detached },
+		{ "the page stays as long as it may be read", own_thread_detached },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));
 
-	lpmc_reset(&fake_sys); /* nothing may be left */
+	lpmc_reset(&fake_sys); /* checks for leaks */
 	return result;
 }
