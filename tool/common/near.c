@@ -48,6 +48,32 @@ static bool has_parts(const char *many, const char *few)
 	return true;
 }
 
+/* Whether text has this part of len letters. */
+static bool has_part(const char *text, const char *part, size_t len)
+{
+	while (*text) {
+		size_t have = strcspn(text, "-");
+
+		if (have == len && !strncmp(text, part, len))
+			return true;
+		text += have + (text[have] == '-');
+	}
+	return false;
+}
+
+/* Whether many has all parts of few, in any order. */
+static bool has_parts_mixed(const char *many, const char *few)
+{
+	while (*few) {
+		size_t len = strcspn(few, "-");
+
+		if (!has_part(many, few, len))
+			return false;
+		few += len + (few[len] == '-');
+	}
+	return true;
+}
+
 struct near near_to(const char *word)
 {
 	return (struct near){ word, NULL, UINT_MAX };
@@ -65,6 +91,8 @@ void near_try(struct near *n, const char *candidate)
 		d *= 2;
 	else if (has_parts(candidate, n->word) || has_parts(n->word, candidate))
 		d = FAR + 2 * d;
+	else if (has_parts_mixed(candidate, n->word))
+		d = 3 * FAR + 2 * d;
 	else
 		return;
 	d += *candidate != *n->word; /* the first letter is seldom the wrong one */

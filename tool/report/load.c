@@ -336,12 +336,26 @@ static bool add_events(const struct report *r, const char *pattern, struct repor
 	return some;
 }
 
+/*
+ * Loads the profile once more with all of its events.  An exact profile is loaded with those that -e
+ * names, so a misspelled name leaves none to suggest.  NULL: it cannot be read twice.
+ */
+static struct report *load_all_events(const struct report *r, struct report_options *all)
+{
+	*all = *r->o;
+	all->events = "*";
+	return r->o->events && strcmp(r->path, "-") != 0 ? report_load(r->path, all) : NULL;
+}
+
 static void no_event(const struct report *r, const char *name)
 {
 	struct near near = near_to(name);
+	struct report_options all;
+	struct report *every = load_all_events(r, &all);
+	const struct profile *p = every ? every->p : r->p;
 
-	for (uint32_t i = 0; i < r->p->events.nr; i++)
-		near_try(&near, r->p->events.at[i].name);
+	for (uint32_t i = 0; i < p->events.nr; i++)
+		near_try(&near, p->events.at[i].name);
 	if (near.best)
 		holter_error("%s has no event '%s'; did you mean %s? (--events lists those that it "
 			     "has)",
@@ -349,6 +363,7 @@ static void no_event(const struct report *r, const char *name)
 	else
 		holter_error("%s has no event '%s'; --events lists those that it has", r->path,
 			     name);
+	report_free(every);
 }
 
 bool report_choose_events(const struct report *r, const char *list, struct report_events *events)
