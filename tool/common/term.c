@@ -3,6 +3,7 @@
  * term.c - see term.h.
  */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -135,27 +136,37 @@ static uint64_t now(void)
 
 struct progress progress_begin(const char *what)
 {
-	struct progress p = { .what = what, .on = is_terminal(stderr) };
+	const char *always = getenv("HOLTER_PROGRESS");
+	struct progress p = { .what = what, .on = is_terminal(stderr) || (always && *always) };
 
 	if (p.on)
 		p.next = now() + SECOND;
 	return p;
 }
 
-void progress_step(struct progress *p, uint64_t done, uint64_t total)
+void progress_say(struct progress *p, const char *format, ...)
 {
 	uint64_t t;
+	va_list args;
 
 	if (!p->on || (t = now()) < p->next)
 		return;
 	p->next = t + SECOND / 10;
 	p->shown = true;
-	if (total)
-		fprintf(stderr, "\r\033[K%s: %u%%", p->what,
-			(unsigned)(done >= total ? 100 : (double)done * 100 / total));
-	else
-		fprintf(stderr, "\r\033[K%s: %" PRIu64, p->what, done);
+	fprintf(stderr, "\r\033[K%s: ", p->what);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
 	fflush(stderr);
+}
+
+void progress_step(struct progress *p, uint64_t done, uint64_t total)
+{
+	if (total)
+		progress_say(p, "%u%%",
+			     (unsigned)(done >= total ? 100 : (double)done * 100 / total));
+	else
+		progress_say(p, "%" PRIu64, done);
 }
 
 void progress_end(struct progress *p)

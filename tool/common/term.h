@@ -49,8 +49,8 @@ const char *term_plural(uint64_t nr);
 size_t term_utf8(const unsigned char *s, size_t room, bool *shown);
 
 /*
- * A progress line on stderr, if that is a terminal.  It appears after a second, changes at most ten
- * times a second, and is erased at the end.
+ * A progress line on stderr, if that is a terminal or HOLTER_PROGRESS is set and not empty.  It
+ * appears after a second, changes at most ten times a second, and is erased at the end.
  *
  *	struct progress p = progress_begin("reading samples");
  *
@@ -67,6 +67,9 @@ struct progress {
 struct progress progress_begin(const char *what);
 /* total 0: not known. */
 void progress_step(struct progress *p, uint64_t done, uint64_t total);
+/* Shows this text instead, when it is time. */
+__attribute__((format(printf, 2, 3))) void progress_say(struct progress *p, const char *format,
+							...);
 /* Erases the line; call it before anything else is printed. */
 void progress_end(struct progress *p);
 

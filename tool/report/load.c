@@ -337,8 +337,8 @@ static bool add_events(const struct report *r, const char *pattern, struct repor
 }
 
 /*
- * Loads the profile once more with all of its events.  An exact profile is loaded with those that -e
- * names, so a misspelled name leaves none to suggest.  NULL: it cannot be read twice.
+ * Loads the profile once more with all of its events.  An exact profile is loaded with those that
+ * -e names, so a misspelled name leaves none to suggest.  NULL: it cannot be read twice.
  */
 static struct report *load_all_events(const struct report *r, struct report_options *all)
 {

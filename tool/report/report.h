@@ -89,8 +89,8 @@ struct elf_image *report_image(struct report *r, uint32_t object);
 bool report_elf_address(struct report *r, uint32_t object, uint64_t addr, uint64_t *elf_addr);
 
 /*
- * The name of the symbol at an address of an object, as in struct profile_place, and the distance from
- * its begin.  NULL: there is none.
+ * The name of the symbol at an address of an object, as in struct profile_place, and the distance
+ * from its begin.  NULL: there is none.
  */
 const char *report_symbol(struct report *r, uint32_t object, uint64_t addr, uint64_t *distance);
 

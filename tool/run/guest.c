@@ -23,6 +23,7 @@
 
 #include "cache.h"
 #include "command_check.h"
+#include "csr.h"
 #include "find.h"
 #include "guest_files.h"
 #include "hash.h"
@@ -376,6 +377,30 @@ static bool load(struct guest *g)
 	return true;
 }
 
+#define PROGRESS_NS 5000000 /* guest time between two looks at the progress */
+
+/* Runs until init waits for a command, or the guest has ended, and shows how far it is. */
+static void run_boot(struct guest *g)
+{
+	struct progress p = progress_begin("booting the guest, once for this machine");
+	struct machine *m = g->m;
+
+	do {
+		uint64_t instructions = 0, nr;
+
+		for (unsigned n = 0; n < m->cl.harts; n++) {
+			if (csr_peek(m->cl.hart[n], CSR_MINSTRET, &nr))
+				instructions += nr;
+		}
+		progress_say(&p, "%.2f s of guest time, %.0f million instructions", m->now / 1e9,
+			     instructions / 1e6);
+		machine_pause_at(m, m->now + PROGRESS_NS);
+		machine_run(m);
+	} while (m->paused && !g->ready);
+	machine_pause_at(m, UINT64_MAX);
+	progress_end(&p);
+}
+
 /* Boots until init waits for a command.  Returns false after printing an error. */
 static bool boot(struct guest *g)
 {
@@ -385,7 +410,7 @@ static bool boot(struct guest *g)
 		return false;
 	g->ready = false;
 	m->board.watch_fd(m, g->control_out[0], said, g);
-	machine_run(m);
+	run_boot(g);
 	m->board.watch_fd(m, -1, said, g);
 	if (g->ready)
 		return true;
@@ -403,8 +428,6 @@ static bool boot_and_save(struct guest *g, bool *kept)
 	struct error_text why = { "" };
 	bool ok;
 
-	if (isatty(2))
-		fprintf(stderr, "holter: booting the guest, once for this machine...\n");
 	if (!create(g, true))
 		return false;
 	ok = boot(g);

@@ -80,8 +80,8 @@ static inline bool run_counts(const struct run *r)
 
 /*
  * Runs m to its end, and saves it meanwhile if --save was given.  With --stats, --stats-all
- * or --stats-json, writes the counts since reset or, with since_now, since this call.  Returns the guest's status.
- * Prints a message if the machine is stuck.
+ * or --stats-json, writes the counts since reset or, with since_now, since this call.  Returns the
+ * guest's status.  Prints a message if the machine is stuck.
  */
 int run_machine(struct machine *m, struct run *r, bool since_now);
 

@@ -215,6 +215,34 @@ static void nobody_looks(void)
 	close(before);
 }
 
+/* With HOLTER_PROGRESS a file gets the line, too. */
+static void asked_for(void)
+{
+	FILE *file = tmpfile();
+	int before = dup(2);
+	struct progress p;
+	char text[200];
+	ssize_t len;
+
+	dup2(fileno(file), 2);
+	setenv("HOLTER_PROGRESS", "", 1);
+	p = progress_begin("booting");
+	ok(!p.on);
+	setenv("HOLTER_PROGRESS", "1", 1);
+	p = progress_begin("booting");
+	unsetenv("HOLTER_PROGRESS");
+	p.next = 1;
+	progress_say(&p, "%.1f s, %u instructions", 0.8, 120);
+	progress_end(&p);
+	fflush(stderr);
+	dup2(before, 2);
+	len = pread(fileno(file), text, sizeof(text) - 1, 0);
+	text[len < 0 ? 0 : len] = '\0';
+	is_str(text, "\r\033[Kbooting: 0.8 s, 120 instructions\r\033[K");
+	fclose(file);
+	close(before);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -225,6 +253,7 @@ int main(void)
 		{ "no misleading character", printable_characters },
 		{ "progress on a terminal, from the first second on", progress },
 		{ "no progress in a file", nobody_looks },
+		{ "progress in a file that asks for it", asked_for },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
