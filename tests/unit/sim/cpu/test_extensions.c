@@ -235,6 +235,18 @@ static void without_each(void)
 	}
 }
 
+/* max names all that the machine implements; --smstateen adds Smstateen. */
+static void max_has_all(void)
+{
+	struct subject s = subject_of("max", false);
+
+	for (unsigned ext = 0; cpu_isa_name(ext); ext++) {
+		tap_context("%s", cpu_isa_name(ext));
+		is(names(&s, cpu_isa_name(ext)), strcmp(cpu_isa_name(ext), "smstateen") != 0);
+	}
+	subject_end(&s);
+}
+
 /* Without a description all extensions exist except Smstateen, because it restricts access. */
 static void without_a_description(void)
 {
@@ -334,6 +346,7 @@ int main(int argc, char **argv)
 		{ "each bit, on each CPU", each_bit },
 		{ "misa", misa },
 		{ "without each of them", without_each },
+		{ "max", max_has_all },
 		{ "without a description", without_a_description },
 		{ "overflow without Sscofpmf", overflow_is_silent },
 		{ "pages of 64 KiB", napot },
