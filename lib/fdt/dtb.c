@@ -109,9 +109,10 @@ static uint32_t rsv_length(const struct dtb *t)
 	return 0;
 }
 
+/* An empty block overlaps a block that has bytes on both sides of it. */
 static bool overlap(uint32_t a, uint32_t a_len, uint32_t b, uint32_t b_len)
 {
-	return a_len && b_len && a < b + b_len && b < a + a_len;
+	return a < b + b_len && b < a + a_len;
 }
 
 const char *dtb_open(struct dtb *t, void *blob, size_t max)

@@ -72,7 +72,7 @@ static void copy(unsigned char *to, const void *from, uint32_t n)
 /* The offset of name in the strings block.  Adds it if it is not there; DTB_NONE: no room. */
 static uint32_t intern(struct dtb *t, size_t cap, const char *name)
 {
-	uint32_t i, n = string_length(name) + 1, end = t->str_len;
+	uint32_t i, n = string_length(name) + 1, end = t->str_len, str = t->str;
 
 	for (i = 0; i < end; i += string_length((char *)t->blob + t->str + i) + 1) {
 		if (string_equal((char *)t->blob + t->str + i, name))
@@ -80,7 +80,10 @@ static uint32_t intern(struct dtb *t, size_t cap, const char *name)
 	}
 	if (!open_gap(t, cap, t->str + end, (n + 7) & ~(uint32_t)7))
 		return DTB_NONE;
-	copy(t->blob + t->str + end, name, n);
+	/* An empty block begins where the gap does, and has moved. */
+	t->str = str;
+	dtb_put32(t->blob + HDR_OFF_STRINGS, str);
+	copy(t->blob + str + end, name, n);
 	t->str_len = end + n;
 	dtb_put32(t->blob + HDR_SIZE_STRINGS, t->str_len);
 	return end;
