@@ -47,43 +47,53 @@ static inline uint64_t get64(struct in *in)
 	return v;
 }
 
-static inline uint16_t le16(const void *p)
+/* A field of up to 8 bytes. */
+static inline uint64_t le_bytes(const void *p, unsigned bytes)
 {
 	const uint8_t *b = p;
+	uint64_t value = 0;
 
-	return (uint16_t)(b[0] | b[1] << 8);
+	for (unsigned n = 0; n < bytes; n++)
+		value |= (uint64_t)b[n] << (8 * n);
+	return value;
+}
+
+static inline uint16_t le16(const void *p)
+{
+	return (uint16_t)le_bytes(p, 2);
 }
 
 static inline uint32_t le32(const void *p)
 {
-	const uint8_t *b = p;
-
-	return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+	return (uint32_t)le_bytes(p, 4);
 }
 
 static inline uint64_t le64(const void *p)
 {
-	return le32(p) | (uint64_t)le32((const uint8_t *)p + 4) << 32;
+	return le_bytes(p, 8);
+}
+
+static inline void put_le_bytes(void *p, unsigned bytes, uint64_t value)
+{
+	uint8_t *b = p;
+
+	for (unsigned n = 0; n < bytes; n++)
+		b[n] = value >> (8 * n) & 0xff;
 }
 
 static inline void put_le16(void *p, uint16_t value)
 {
-	uint8_t *b = p;
-
-	b[0] = value & 0xff;
-	b[1] = value >> 8;
+	put_le_bytes(p, 2, value);
 }
 
 static inline void put_le32(void *p, uint32_t value)
 {
-	put_le16(p, value & 0xffff);
-	put_le16((uint8_t *)p + 2, value >> 16);
+	put_le_bytes(p, 4, value);
 }
 
 static inline void put_le64(void *p, uint64_t value)
 {
-	put_le32(p, value & 0xffffffff);
-	put_le32((uint8_t *)p + 4, value >> 32);
+	put_le_bytes(p, 8, value);
 }
 
 #endif

@@ -3,13 +3,15 @@
  * number.c - reads and prints numbers.
  */
 #include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
 
-/* The value of a digit; 99, which is more than any base, for other characters. */
-static unsigned digit(char c)
+int number_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -17,7 +19,13 @@ static unsigned digit(char c)
 		return c - 'a' + 10;
 	if (c >= 'A' && c <= 'F')
 		return c - 'A' + 10;
-	return 99;
+	return -1;
+}
+
+/* The value of a digit; other characters give more than any base. */
+static unsigned digit(char c)
+{
+	return (unsigned)number_digit(c);
 }
 
 /* The base of the digits at *at.  Moves *at behind a 0x. */
@@ -96,6 +104,50 @@ bool number_time(const char *text, uint64_t high, uint64_t *ns)
 	if (n == 5 || *ns > high / units[n].ns)
 		return false;
 	*ns *= units[n].ns;
+	return true;
+}
+
+bool number_field(const char **at, unsigned form, uint64_t high, uint64_t *value)
+{
+	*at += strspn(*at, " \t");
+	return number_read(at, form, high, value);
+}
+
+bool number_hex(const char *text, size_t len, uint64_t *value)
+{
+	*value = 0;
+	for (size_t n = 0; n < len; n++) {
+		if (number_digit(text[n]) < 0)
+			return false;
+		*value = *value << 4 | (unsigned)number_digit(text[n]);
+	}
+	return len > 0 && len <= 16;
+}
+
+bool number_setting(const char *text, int *value)
+{
+	bool minus = *text == '-';
+	uint64_t size;
+
+	text += minus;
+	if (!number_read(&text, NUMBER_DECIMAL, INT_MAX, &size) || (*text && strcmp(text, "\n")))
+		return false;
+	*value = minus ? -(int)size : (int)size;
+	return true;
+}
+
+bool number_real(const char **at, double *value)
+{
+	const char *first = *at + (**at == '.');
+	char *end;
+
+	/* strtod(3) also reads signs, spaces, 0x10, inf and nan. */
+	if (digit(*first) > 9 || (first[0] == '0' && (first[1] | 0x20) == 'x'))
+		return false;
+	*value = strtod(*at, &end);
+	if (!isfinite(*value))
+		return false;
+	*at = end;
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #define UTIL_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* How a number is written; bits. */
@@ -39,6 +40,27 @@ bool number_range(const char **at, uint64_t high, uint64_t *first, uint64_t *las
 
 /* Reads a time such as 500ms, 2s, 100us, 30ns or 30 (nanoseconds), with *ns <= high. */
 bool number_time(const char *text, uint64_t high, uint64_t *ns);
+
+/* Like number_read(), but first moves *at behind blanks and tabs. */
+bool number_field(const char **at, unsigned form, uint64_t high, uint64_t *value);
+
+/* Reads len hexadecimal digits, and nothing else; the text need not be terminated. */
+bool number_hex(const char *text, size_t len, uint64_t *value);
+
+/*
+ * Reads the text of a setting in /proc or /sys: decimal, perhaps with a minus.  A newline may
+ * follow.
+ */
+bool number_setting(const char *text, int *value);
+
+/*
+ * Reads the real number at *at, such as 12, 0.5, .5 or 1e-3, and moves *at behind it; any text may
+ * follow.  It is finite.  False: *at is unchanged.
+ */
+bool number_real(const char **at, double *value);
+
+/* The value of a hexadecimal digit; -1 for other characters. */
+int number_digit(char c);
 
 /* Prints value for number_parse(); with NUMBER_UNITS, in the largest unit that divides it. */
 void number_print(char text[24], unsigned form, uint64_t value);

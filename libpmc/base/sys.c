@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -20,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "number.h"
 #include "sys.h"
 
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
@@ -161,10 +163,9 @@ static int numbers(const char *path, int *list, int max)
 	if (!dir)
 		return -1;
 	while ((entry = readdir(dir))) {
-		char *end;
-		long n = strtol(entry->d_name, &end, 10);
+		uint64_t n;
 
-		if (end == entry->d_name || *end || n < 0)
+		if (!number_parse(entry->d_name, NUMBER_DECIMAL, 0, INT_MAX, &n))
 			continue;
 		if (nr < max)
 			list[nr] = (int)n;
@@ -247,7 +248,8 @@ static pid_t sigio_waiter(void)
 static void sys_sigio(pid_t tid)
 {
 	char path[48], text[4096];
-	const char *mask;
+	const char *at;
+	uint64_t mask;
 	bool ignored;
 
 	if (has_handler(&ignored)) {
@@ -255,9 +257,10 @@ static void sys_sigio(pid_t tid)
 		return;
 	}
 	snprintf(path, sizeof(path), "/proc/self/task/%d/status", (int)tid);
-	if (slurp(path, text, sizeof(text)) <= 0 || !(mask = strstr(text, "SigBlk:")))
+	if (slurp(path, text, sizeof(text)) <= 0 || !(at = strstr(text, "SigBlk:")))
 		return;
-	if (strtoull(mask + strlen("SigBlk:"), NULL, 16) >> (SIGIO - 1) & 1)
+	at += strlen("SigBlk:");
+	if (number_field(&at, NUMBER_HEX, UINT64_MAX, &mask) && mask >> (SIGIO - 1) & 1)
 		syscall(SYS_tgkill, getpid(), tid, SIGIO);
 }
 

@@ -3,7 +3,6 @@
  * maps.c - logs the files that processes had mapped before a sampling PMC started, as MAP_IN
  * entries.  The kernel's records only tell what is mapped later.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,9 @@
 #include "drain.h"
 #include "entry.h"
 #include "log.h"
+#include "number.h"
 #include "process.h"
+#include "procmap.h"
 
 static void map_in(pid_t pid, uint64_t start, const char *path)
 {
@@ -28,17 +29,12 @@ bool lpmc_is_file(const char *name)
 	return name[0] == '/' && name[1] != '/';
 }
 
-/* Parses a line of /proc/PID/maps: start-end perms offset dev inode path */
-static void maps_line(pid_t pid, char *line)
+static void maps_line(pid_t pid, const char *line)
 {
-	uint64_t start, offset;
-	char perms[5];
-	int at = 0;
+	struct procmap m;
 
-	if (sscanf(line, "%" SCNx64 "-%*x %4s %" SCNx64 " %*s %*s %n", &start, perms, &offset,
-		   &at) == 3 &&
-	    at && perms[2] == 'x' && lpmc_is_file(line + at))
-		map_in(pid, start - offset, line + at);
+	if (procmap_read(line, &m) && m.perms[2] == 'x' && lpmc_is_file(m.name))
+		map_in(pid, m.start - m.offset, m.name);
 }
 
 static void maps_of(pid_t pid)
@@ -60,10 +56,11 @@ static void maps_of(pid_t pid)
 static void kernel_map(void)
 {
 	char text[4096];
+	const char *at = text;
 	uint64_t start;
 
 	if (lpmc.sys->slurp("/proc/kallsyms", text, sizeof(text)) > 0 &&
-	    sscanf(text, "%" SCNx64, &start) == 1 && start)
+	    number_read(&at, NUMBER_HEX, UINT64_MAX, &start) && start)
 		map_in(-1, start, "kernel");
 }
 

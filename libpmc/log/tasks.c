@@ -18,6 +18,7 @@
 #include "drain.h"
 #include "entry.h"
 #include "log.h"
+#include "number.h"
 #include "process.h"
 
 #define PF_KTHREAD 0x00200000 /* of Linux, in /proc/PID/stat: a thread of the kernel */
@@ -116,12 +117,26 @@ void lpmc_task_exited(const struct lpmc_record *r)
 	memmove(old, old + 1, (size_t)(&lpmc.tasks.at[lpmc.tasks.nr] - old) * sizeof(*old));
 }
 
+/*
+ * The flags of a thread.  at is behind its name in the file stat in /proc:
+ * " state ppid pgrp session tty tpgid flags ..."
+ */
+static uint64_t flags_of(const char *at)
+{
+	uint64_t flags;
+
+	for (int skipped = 0; skipped < 6; skipped++) {
+		at += strspn(at, " ");
+		at += strcspn(at, " ");
+	}
+	return number_field(&at, NUMBER_DECIMAL, UINT32_MAX, &flags) ? flags : 0;
+}
+
 /* Logs a thread that exists, from its file stat in /proc: "tid (name) state ppid ... flags ..." */
 static void existing(pid_t pid, pid_t tid)
 {
 	struct lpmc_task task = { .pid = pid, .tid = tid };
 	char path[48], text[256], *name, *end;
-	unsigned flags;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid, (int)tid);
 	if (lpmc.sys->slurp(path, text, sizeof(text)) <= 0)
@@ -133,7 +148,7 @@ static void existing(pid_t pid, pid_t tid)
 	*end = '\0';
 	/* (/proc appends to the name of a kworker what it does; records have no such tail.) */
 	snprintf(task.name, sizeof(task.name), "%s", name + 1);
-	if (sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && flags & PF_KTHREAD)
+	if (flags_of(end + 1) & PF_KTHREAD)
 		task.flags = P_KPROC;
 	log_task(&task, lpmc.sys->now(CLOCK_MONOTONIC));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "number.h"
 #include "perf.h"
 
 int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
@@ -24,8 +25,11 @@ int lpmc_open_raw(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 int lpmc_setting(const char *path, int otherwise)
 {
 	char text[16];
+	int value;
 
-	return lpmc.sys->slurp(path, text, sizeof(text)) > 0 ? atoi(text) : otherwise;
+	return lpmc.sys->slurp(path, text, sizeof(text)) > 0 && number_setting(text, &value)
+		       ? value
+		       : otherwise;
 }
 
 const char *lpmc_legacy(void)

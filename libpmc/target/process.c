@@ -2,11 +2,13 @@
 /*
  * process.c - reads from /proc the threads, the children and the parent of a process.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "number.h"
 #include "process.h"
 #include "state.h"
 
@@ -68,12 +70,16 @@ static pid_t status_number(pid_t pid, const char *word)
 {
 	char path[32], text[1024];
 	const char *at;
+	uint64_t number;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	if (lpmc.sys->slurp(path, text, sizeof(text)) <= 0)
 		return 0;
 	at = strstr(text, word);
-	return at ? (pid_t)atoi(at + strlen(word)) : 0;
+	if (!at)
+		return 0;
+	at += strlen(word);
+	return number_field(&at, NUMBER_DECIMAL, INT_MAX, &number) ? (pid_t)number : 0;
 }
 
 pid_t lpmc_process_of(pid_t tid)

@@ -14,6 +14,7 @@
  * A thread may be missed if it is created while its process is being attached.  perf has the same
  * limit: the kernel cannot attach all of a process at once.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 
 #include "cpu.h"
 #include "error.h"
+#include "number.h"
 #include "perf.h"
 #include "process.h"
 #include "read.h"
@@ -272,14 +274,14 @@ static int open_process(struct lpmc *p, struct lpmc_target *t, pid_t pid);
 static int open_children(struct lpmc *p, struct lpmc_target *t, pid_t pid, pid_t tid,
 			 bool inherited)
 {
-	char *text = lpmc_process_children(pid, tid), *at, *end;
+	char *text = lpmc_process_children(pid, tid);
+	const char *at = text;
 	int result = 0;
+	uint64_t number;
 
-	for (at = text; at && result == 0; at = end) {
-		pid_t child = (pid_t)strtol(at, &end, 10);
+	while (at && result == 0 && number_field(&at, NUMBER_DECIMAL, INT_MAX, &number)) {
+		pid_t child = (pid_t)number;
 
-		if (end == at)
-			break;
 		if (inherited && !is_counted(p, child))
 			continue;
 		result = open_process(p, t, child);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "gdb_parts.h"
+#include "number.h"
 
 static void select_hart(struct gdb *g, struct words *w)
 {
@@ -123,7 +124,8 @@ static void between(struct gdb *g, char c)
 
 static void take_byte(struct gdb *g, char c)
 {
-	unsigned value = (unsigned)word_digit(c) & 15; /* of a checksum; a bad digit counts as f */
+	unsigned value = (unsigned)number_digit(c) &
+			 15; /* of a checksum; a bad digit counts as f */
 
 	switch (g->frame) {
 	case FRAME_NONE:

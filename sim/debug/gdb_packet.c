@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "gdb_parts.h"
+#include "number.h"
 
 /* Reading */
-
-int word_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 bool word_is(struct words *w, const char *text)
 {
@@ -34,10 +27,10 @@ bool word_hex(struct words *w, uint64_t *value)
 	const char *first = w->at;
 
 	*value = 0;
-	for (; w->at < w->end && word_digit(*w->at) >= 0; w->at++) {
+	for (; w->at < w->end && number_digit(*w->at) >= 0; w->at++) {
 		if (*value >> 60)
 			return false;
-		*value = *value << 4 | (unsigned)word_digit(*w->at);
+		*value = *value << 4 | (unsigned)number_digit(*w->at);
 	}
 	return w->at > first;
 }
@@ -47,9 +40,9 @@ bool word_bytes(struct words *w, void *to, size_t nr)
 	uint8_t *p = to;
 
 	for (size_t n = 0; n < nr; n++, w->at += 2) {
-		if (w->end - w->at < 2 || word_digit(w->at[0]) < 0 || word_digit(w->at[1]) < 0)
+		if (w->end - w->at < 2 || number_digit(w->at[0]) < 0 || number_digit(w->at[1]) < 0)
 			return false;
-		p[n] = word_digit(w->at[0]) << 4 | word_digit(w->at[1]);
+		p[n] = number_digit(w->at[0]) << 4 | number_digit(w->at[1]);
 	}
 	return true;
 }

@@ -56,7 +56,6 @@ bool word_bytes(struct words *w, void *to, size_t nr); /* nr bytes of two digits
 /* The id of a thread, as the bit of its hart.  -1 and 0 mean all harts. */
 bool word_thread(struct gdb *g, struct words *w, uint32_t *harts);
 unsigned first_hart(uint32_t harts);
-int word_digit(char c); /* the value of a hexadecimal digit; -1: it is none */
 
 /* gdb_packet.c: each sends a whole reply. */
 void reply(struct gdb *g, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cpio.h"
 #include "image.h"
 #include "linux_image.h"
 
@@ -31,7 +32,7 @@ static const struct {
 	{ 0x24, 4, "\x18\x28\x6f\x01", "a Linux kernel for arm (zImage)" },
 	{ 0, 4, "\x27\x05\x19\x56", "a U-Boot image (uImage); it wants what is packed in it" },
 	{ 0, 4, "\xd0\x0d\xfe\xed", "a device tree or FIT image (see --dtb for a tree)" },
-	{ 0, 6, "070701", "a cpio archive (see --initrd)" },
+	{ 0, 6, CPIO_MAGIC, "a cpio archive (see --initrd)" },
 	{ 0, 4, "!<ar", "an archive of object files" },
 	{ 0, 4, "PK\3\4", "a zip archive" },
 	{ 0, 4, "QFI\xfb", "a qcow2 disk image" },

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 
 #include "cache.h"
 #include "kallsyms_kept.h"
+#include "number.h"
 
 /* The folder's name; false: neither a variable nor the user's home names one. */
 static bool name_folder(char to[PATH_MAX])
@@ -133,12 +135,15 @@ static bool is_locked(const char *folder, const char *name)
  */
 static bool is_left_over(const char *folder, const char *name)
 {
-	const char *dot = strchr(name, '.');
-	long pid = 0;
+	const char *at = name;
+	uint64_t pid = 0;
 
-	for (; dot && !pid; dot = strchr(dot + 1, '.'))
-		pid = strtol(dot + 1, NULL, 10);
-	return pid > 0 && ((kill(pid, 0) && errno == ESRCH) || !is_locked(folder, name));
+	while (!pid && (at = strchr(at, '.'))) {
+		at++;
+		if (!number_read(&at, NUMBER_DECIMAL, INT_MAX, &pid))
+			pid = 0;
+	}
+	return pid && ((kill((pid_t)pid, 0) && errno == ESRCH) || !is_locked(folder, name));
 }
 
 static bool remove_file(const char *folder, const char *name)

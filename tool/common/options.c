@@ -74,11 +74,11 @@ int options_number(const char *what, const char *text, uint64_t low, uint64_t hi
 
 static int real(const char *what, const char *text, const struct option_row *row, double *to)
 {
+	const char *at = text;
 	double value;
-	char *end;
 
-	value = strtod(text, &end);
-	if (end == text || *end || !(value >= (double)row->low && value <= (double)row->high))
+	if (!number_real(&at, &value) || *at || value < (double)row->low ||
+	    value > (double)row->high)
 		return bad_number(what, text, row->low, row->high, false);
 	*to = value;
 	return 0;

@@ -208,6 +208,9 @@ bool doctor_exists(const struct doctor *d, const char *path);
 /* Copies the rest of the line behind the first `key` in text, or NULL.  The caller frees it. */
 char *doctor_after(const char *text, const char *key);
 
+/* Reads the start of a text such as "6.12.3", if it is a version. */
+void doctor_version(const char *text, int *major, int *minor);
+
 /* riscv.c: reads the hart, the device tree and the firmware of a RISC-V machine. */
 void doctor_read_riscv(struct doctor *d, const char *cpuinfo);
 void doctor_read_sbi(struct doctor *d);

@@ -10,19 +10,17 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "number.h"
 
 static int number_of(const struct doctor *d, const char *path)
 {
-	char *text = doctor_slurp(d, path), *end;
-	long value;
+	char *text = doctor_slurp(d, path);
+	int value;
 
-	if (!text)
-		return DOCTOR_NO_NUMBER;
-	value = strtol(text, &end, 10);
-	if (end == text)
+	if (!text || !number_setting(text, &value))
 		value = DOCTOR_NO_NUMBER;
 	free(text);
-	return (int)value;
+	return value;
 }
 
 /*
@@ -169,7 +167,7 @@ static void read_kernel(struct doctor *d)
 	struct doctor_known *k = &d->known;
 
 	if (release) {
-		sscanf(release, "%d.%d", &k->release_major, &k->release_minor);
+		doctor_version(release, &k->release_major, &k->release_minor);
 		read_config(d, release);
 	}
 	doctor_fact(d, DOCTOR_KERNEL, "Linux", "%s, %s", release ? release : "(release not known)",
@@ -229,12 +227,12 @@ static void read_sandbox(struct doctor *d)
 	char *capable = doctor_after(status, "\nCapEff:\t");
 	char *uids = doctor_after(status, "\nUid:\t");
 	struct doctor_known *k = &d->known;
-	unsigned real = 0, effective = ~0u;
+	const char *at = uids;
+	uint64_t real, effective;
 
-	if (uids)
-		sscanf(uids, "%u %u", &real, &effective);
 	k->no_proc = !status;
-	k->root = effective == 0;
+	k->root = uids && number_field(&at, NUMBER_DECIMAL, UINT32_MAX, &real) &&
+		  number_field(&at, NUMBER_DECIMAL, UINT32_MAX, &effective) && !effective;
 	k->seccomp = seccomp && *seccomp != '0';
 	for (unsigned i = 0; i < 2 && !k->container; i++) {
 		char *mark = doctor_slurp(d, i ? "/run/.containerenv" : "/.dockerenv");

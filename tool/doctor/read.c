@@ -2,12 +2,14 @@
 /*
  * read.c - reads files through struct doctor_ops, and stores facts (doctor.h).
  */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "doctor.h"
+#include "number.h"
 
 void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, const char *format,
 		 ...)
@@ -62,4 +64,15 @@ char *doctor_after(const char *text, const char *key)
 		return NULL;
 	at += strlen(key);
 	return strndup(at, strcspn(at, "\n"));
+}
+
+void doctor_version(const char *text, int *major, int *minor)
+{
+	uint64_t first, second;
+
+	if (!number_read(&text, NUMBER_DECIMAL, INT_MAX, &first) || *text++ != '.' ||
+	    !number_read(&text, NUMBER_DECIMAL, INT_MAX, &second))
+		return;
+	*major = (int)first;
+	*minor = (int)second;
 }

@@ -8,12 +8,14 @@
  * node riscv,pmu, but leave the node.
  * The firmware: the messages that the kernel printed at boot (SBI 3.0 §4, §11).
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <rv/sbi.h>
 
 #include "doctor.h"
+#include "number.h"
 
 /*
  * The hart
@@ -60,11 +62,10 @@ static bool identity(const struct doctor *d, const char *cpuinfo, const char *li
 {
 	char *text = doctor_after(cpuinfo, line);
 
-	if (!text)
-		return probe(d, key, value);
-	*value = strtoull(text, NULL, 16);
+	bool read = text && number_parse(text, NUMBER_HEX | NUMBER_0X, 0, UINT64_MAX, value);
+
 	free(text);
-	return true;
+	return read || probe(d, key, value);
 }
 
 static void known_cpu(struct doctor *d, const char *cpuinfo)
@@ -341,20 +342,33 @@ static void implementation_fact(struct doctor *d)
 		    (unsigned long long)k->implementation);
 }
 
+/* "0x1 Version=0x10002" */
+static void read_implementation(struct doctor_known *k, const char *at)
+{
+	static const char version_is[] = " Version=";
+	uint64_t id, version;
+
+	if (!number_read(&at, NUMBER_HEX | NUMBER_0X, UINT64_MAX, &id) ||
+	    strncmp(at, version_is, strlen(version_is)))
+		return;
+	at += strlen(version_is);
+	if (!number_read(&at, NUMBER_HEX | NUMBER_0X, UINT64_MAX, &version))
+		return;
+	k->implementation_known = true;
+	k->implementation = id;
+	k->version = version;
+}
+
 static void read_versions(struct doctor *d)
 {
 	struct doctor_known *k = &d->known;
 	char *spec = doctor_after(d->kernel_log, "SBI specification v");
 	char *impl = doctor_after(d->kernel_log, "SBI implementation ID=");
-	unsigned long long id, version;
 
-	if (!spec || sscanf(spec, "%d.%d", &k->sbi_major, &k->sbi_minor) != 2)
-		k->sbi_major = -1;
-	if (impl && sscanf(impl, "%llx Version=%llx", &id, &version) == 2) {
-		k->implementation_known = true;
-		k->implementation = id;
-		k->version = version;
-	}
+	if (spec)
+		doctor_version(spec, &k->sbi_major, &k->sbi_minor);
+	if (impl)
+		read_implementation(k, impl);
 	if (k->sbi_major >= 0)
 		doctor_fact(d, DOCTOR_FIRMWARE, "SBI", "%d.%d", k->sbi_major, k->sbi_minor);
 	else
@@ -366,6 +380,24 @@ static void read_versions(struct doctor *d)
 	free(impl);
 }
 
+#define DRIVER "riscv-pmu-sbi: "
+
+/* "16 firmware and 31 hardware counters" */
+static void read_counters(struct doctor_known *k, const char *at)
+{
+	static const char between[] = " firmware and ";
+	uint64_t firmware, hardware;
+
+	if (!number_read(&at, NUMBER_DECIMAL, INT_MAX, &firmware) ||
+	    strncmp(at, between, strlen(between)))
+		return;
+	at += strlen(between);
+	if (!number_read(&at, NUMBER_DECIMAL, INT_MAX, &hardware))
+		return;
+	k->firmware_counters = (int)firmware;
+	k->hardware_counters = (int)hardware;
+}
+
 /* Reads the driver's boot messages about the PMU extension, and whether the driver exists. */
 void doctor_read_sbi(struct doctor *d)
 {
@@ -373,9 +405,10 @@ void doctor_read_sbi(struct doctor *d)
 	const char *line = d->kernel_log;
 
 	read_versions(d);
-	for (; line && (line = strstr(line, "riscv-pmu-sbi: ")); line++)
-		sscanf(line, "riscv-pmu-sbi: %d firmware and %d hardware counters",
-		       &k->firmware_counters, &k->hardware_counters);
+	while (line && (line = strstr(line, DRIVER))) {
+		line += strlen(DRIVER);
+		read_counters(k, line);
+	}
 	k->log_no_counters = d->kernel_log &&
 			     strstr(d->kernel_log, "PMU extension doesn't provide any counters");
 	k->snapshot = d->kernel_log && strstr(d->kernel_log, "SBI PMU snapshot detected");

@@ -5,9 +5,9 @@
  * A line is "ffffffff80002000 T name", or "ffffffff01234000 t name\t[module]" for a module's
  * symbol.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "profile.h"
 
 struct line {
@@ -29,26 +29,13 @@ static size_t word(const char **at, const char *end)
 	return *at - start;
 }
 
-static bool parse_address(const char *text, size_t len, uint64_t *addr)
-{
-	*addr = 0;
-	for (size_t i = 0; i < len; i++) {
-		const char *digits = "0123456789abcdef", *d = strchr(digits, text[i]);
-
-		if (!text[i] || !d)
-			return false;
-		*addr = *addr << 4 | (d - digits);
-	}
-	return len > 0 && len <= 16;
-}
-
 static bool parse_line(const char *at, const char *end, struct line *l)
 {
 	size_t len = word(&at, end);
 
 	if (memchr(at, '\0', end - at))
 		return false;
-	if (!parse_address(at - len, len, &l->addr))
+	if (!number_hex(at - len, len, &l->addr))
 		return false;
 	if (word(&at, end) != 1)
 		return false;

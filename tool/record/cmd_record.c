@@ -21,6 +21,7 @@
 #include "events.h"
 #include "file.h"
 #include "holter.h"
+#include "number.h"
 #include "options.h"
 #include "record.h"
 #include "target.h"
@@ -55,13 +56,14 @@ struct record {
 static uint64_t max_rate(void)
 {
 	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
-	uint64_t rate = 0;
+	char text[32];
+	int rate;
 
-	if (f && fscanf(f, "%" SCNu64, &rate) != 1)
+	if (!f || !fgets(text, sizeof(text), f) || !number_setting(text, &rate) || rate < 0)
 		rate = 0;
 	if (f)
 		fclose(f);
-	return rate;
+	return (uint64_t)rate;
 }
 
 /* Reads the value of -F. */

@@ -2,15 +2,15 @@
 /*
  * synthesize.c - writes records about what existed before the recording began (record.h).
  */
-#include <ctype.h>
 #include <dirent.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
 
+#include "number.h"
+#include "procmap.h"
 #include "record.h"
 
 /* The fields at the end of every record: TID, TIME, CPU and IDENTIFIER, all 0. */
@@ -41,6 +41,17 @@ static FILE *open_in(const char *dir, const char *name)
 	return fopen(path, "re");
 }
 
+/* Cuts the next word off the text at *at; "" at its end. */
+static const char *word(char **at)
+{
+	char *first = *at + strspn(*at, " \t\n");
+
+	*at = first + strcspn(first, " \t\n");
+	if (**at)
+		*(*at)++ = '\0';
+	return first;
+}
+
 /*
  * The kernel
  */
@@ -69,12 +80,16 @@ static void kernel_itself(FILE *to, const char *proc)
 	unsigned first;
 
 	while (kallsyms && getline(&line, &size, kallsyms) > 0) {
-		if (sscanf(line, "%" SCNx64 " %*c %127s", &addr, name) != 2)
+		char *rest = line;
+		bool read = number_parse(word(&rest), NUMBER_HEX, 0, UINT64_MAX, &addr);
+		const char *type = word(&rest), *symbol = word(&rest);
+
+		if (!read || strlen(type) != 1)
 			continue;
-		if (strchr(line, '['))
+		if (*word(&rest) == '[')
 			break; /* modules are behind the kernel */
 		for (unsigned i = 0; i < 4; i++) {
-			if (!strcmp(name, names[i]))
+			if (!strcmp(symbol, names[i]))
 				at[i] = addr;
 		}
 	}
@@ -125,17 +140,33 @@ static void module_path(char path[PATH_MAX], FILE *dep, const char *modules, con
 	free(line);
 }
 
+/*
+ * Reads a line of /proc/modules: name, size, references, users, state, address.  Returns the name;
+ * NULL: the line is not one.
+ */
+static const char *module_line(char *line, uint64_t *len, uint64_t *addr)
+{
+	const char *name = word(&line);
+
+	if (!number_parse(word(&line), NUMBER_DECIMAL, 0, UINT64_MAX, len))
+		return NULL;
+	for (unsigned skipped = 0; skipped < 3; skipped++)
+		word(&line);
+	return number_parse(word(&line), NUMBER_HEX | NUMBER_0X, 0, UINT64_MAX, addr) ? name : NULL;
+}
+
 void record_kernel(FILE *to, const char *proc, const char *modules)
 {
 	FILE *list = open_in(proc, "modules"), *dep = open_in(modules, "modules.dep");
-	char *line = NULL, name[64], path[PATH_MAX];
+	char *line = NULL, path[PATH_MAX];
 	uint64_t len, addr;
 	size_t size = 0;
 
 	kernel_itself(to, proc);
 	while (list && getline(&line, &size, list) > 0) {
-		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &len, &addr) != 3 ||
-		    !addr)
+		const char *name = module_line(line, &len, &addr);
+
+		if (!name || !addr)
 			continue;
 		module_path(path, dep, modules, name);
 		put_kernel(to, addr, addr + len, 0, path);
@@ -151,7 +182,7 @@ void record_kernel(FILE *to, const char *proc, const char *modules)
  * Processes
  */
 
-/* Writes a line of /proc/PID/maps: start-end perms offset major:minor inode path */
+/* Writes a line of /proc/PID/maps. */
 static void put_mapping(FILE *to, pid_t pid, char *line)
 {
 	struct {
@@ -161,21 +192,22 @@ static void put_mapping(FILE *to, pid_t pid, char *line)
 		uint64_t ino, generation;
 		uint32_t prot, flags;
 	} body = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
-	char perms[5];
-	uint64_t end;
-	int at = 0;
+	struct procmap m;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &body.addr,
-		   &end, perms, &body.pgoff, &body.maj, &body.min, &body.ino, &at) != 7 ||
-	    !at || perms[2] != 'x')
+	if (!procmap_read(line, &m) || m.perms[2] != 'x')
 		return;
-	body.len = end - body.addr;
-	body.prot = (perms[0] == 'r' ? PROT_READ : 0u) | (perms[1] == 'w' ? PROT_WRITE : 0u) |
+	body.addr = m.start;
+	body.len = m.end - m.start;
+	body.pgoff = m.offset;
+	body.maj = m.major;
+	body.min = m.minor;
+	body.ino = m.inode;
+	body.prot = (m.perms[0] == 'r' ? PROT_READ : 0u) | (m.perms[1] == 'w' ? PROT_WRITE : 0u) |
 		    PROT_EXEC;
-	body.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	body.flags = m.perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
 	put(to, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &body, sizeof(body),
-	    line[at] ? line + at : "//anon");
+	    *m.name ? m.name : "//anon");
 }
 
 static void put_mappings(FILE *to, const char *dir, pid_t pid)
@@ -211,10 +243,11 @@ static void each_number(const char *path, void (*body)(FILE *, const char *, pid
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
+	uint64_t number;
 
 	while (dir && (entry = readdir(dir))) {
-		if (isdigit((unsigned char)entry->d_name[0]))
-			body(to, proc, pid, (pid_t)atoi(entry->d_name));
+		if (number_parse(entry->d_name, NUMBER_DECIMAL, 0, INT_MAX, &number))
+			body(to, proc, pid, (pid_t)number);
 	}
 	if (dir)
 		closedir(dir);
@@ -239,32 +272,48 @@ static void put_process(FILE *to, const char *proc, pid_t pid, pid_t same)
 	put_mappings(to, dir, same);
 }
 
+/* The process in a line of /proc/TID/status; 0: it is another line. */
+static uint64_t process_of(const char *line)
+{
+	static const char key[] = "Tgid:";
+	uint64_t pid;
+
+	if (strncmp(line, key, strlen(key)))
+		return 0;
+	line += strlen(key);
+	return number_field(&line, NUMBER_DECIMAL, INT_MAX, &pid) ? pid : 0;
+}
+
 void record_owner(FILE *to, const char *proc, pid_t tid)
 {
 	char dir[PATH_MAX], line[256];
 	FILE *status;
-	int pid = 0;
+	uint64_t pid = 0;
 
 	snprintf(dir, sizeof(dir), "%s/%d", proc, tid);
 	status = open_in(dir, "status");
 	while (status && !pid && fgets(line, sizeof(line), status))
-		sscanf(line, "Tgid: %d", &pid);
+		pid = process_of(line);
 	if (status)
 		fclose(status);
 	if (pid)
-		put_process(to, proc, 0, pid);
+		put_process(to, proc, 0, (pid_t)pid);
 }
 
 static void put_children(FILE *to, const char *proc, pid_t pid, pid_t tid)
 {
-	char dir[PATH_MAX];
+	char dir[PATH_MAX], *line = NULL;
+	const char *at;
+	size_t size = 0;
 	FILE *children;
-	int child;
+	uint64_t child;
 
 	snprintf(dir, sizeof(dir), "%s/%d/task/%d", proc, pid, tid);
 	children = open_in(dir, "children");
-	while (children && fscanf(children, "%d", &child) == 1)
-		record_process(to, proc, child);
+	at = children && getline(&line, &size, children) > 0 ? line : "";
+	while (number_field(&at, NUMBER_DECIMAL, INT_MAX, &child))
+		record_process(to, proc, (pid_t)child);
+	free(line);
 	if (children)
 		fclose(children);
 }
@@ -273,7 +322,7 @@ void record_process(FILE *to, const char *proc, pid_t pid)
 {
 	char tasks[PATH_MAX];
 
-	put_process(to, proc, 0, pid);
+	put_process(to, proc, 0, (pid_t)pid);
 	snprintf(tasks, sizeof(tasks), "%s/%d/task", proc, pid);
 	each_number(tasks, put_children, to, proc, pid);
 }

@@ -16,6 +16,7 @@
 #include "holter.h"
 #include "kallsyms_kept.h"
 #include "near.h"
+#include "number.h"
 #include "perf_reader.h"
 #include "report.h"
 #include "report_rows.h"
@@ -67,12 +68,14 @@ static bool is_that_start(const struct profile *p, const struct bytes *kallsyms)
 	if (!p->kernel_symbol || !p->kernel_addr)
 		return true;
 	for (size_t i = 0; types[i]; i++) {
+		uint64_t start;
 		const char *at;
 		int len = snprintf(end, sizeof(end), " %c %s\n", types[i], p->kernel_symbol);
 
 		at = memmem(kallsyms->at, kallsyms->len, end, len);
-		if (at && at - kallsyms->at >= 16)
-			return strtoull(at - 16, NULL, 16) == p->kernel_addr;
+		if (!at || at - kallsyms->at < 16)
+			continue;
+		return number_hex(at - 16, 16, &start) && start == p->kernel_addr;
 	}
 	return true;
 }

@@ -23,6 +23,7 @@
 
 #include "cache.h"
 #include "command_check.h"
+#include "cpio.h"
 #include "csr.h"
 #include "find.h"
 #include "guest_files.h"
@@ -30,6 +31,7 @@
 #include "holter.h"
 #include "kallsyms_kept.h"
 #include "load.h"
+#include "number.h"
 #include "run.h"
 #include "snapshot.h"
 #include "term.h"
@@ -227,8 +229,8 @@ static bool copy(int to, const char *path)
 static bool cpio_member(int to, const char *name, unsigned mode, size_t size)
 {
 	static const char zeros[4];
-	int len = dprintf(to, "070701%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s", 0,
-			  mode, 0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name);
+	int len = dprintf(to, CPIO_MAGIC "%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s",
+			  0, mode, 0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name);
 	int pad = len + 1 + (4 - (len + 1) % 4) % 4 - len;
 
 	return len > 0 && write(to, zeros, pad) == pad;
@@ -619,15 +621,18 @@ static int finish(struct guest *g, int host_error)
 {
 	char text[64];
 	ssize_t len = read(g->control_out[0], text, sizeof(text) - 1);
-	const char *status;
+	const char *at;
+	bool ended;
+	uint64_t status;
 
 	text[len > 0 ? len : 0] = '\0';
-	status = strstr(text, "status ");
+	at = strstr(text, "status ");
+	ended = at && (at += strlen("status "), number_read(&at, NUMBER_DECIMAL, 255, &status));
 	/* Output could not be written (disk full?); an error has been printed. */
 	if (host_error && host_error != EPIPE)
 		return FAILED;
-	if (status)
-		return atoi(status + 7) & 0xff;
+	if (ended)
+		return (int)status;
 	if (host_error == EPIPE)
 		return 128 + 13; /* the output's reader is gone: the status of SIGPIPE */
 	show_end(g, "the guest ended before the command did");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * guest_files.c - see guest_files.h.  Format: cpio's newc (Linux,
- * Documentation/driver-api/early-userspace/buffer-format.rst).
+ * guest_files.c - see guest_files.h.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -12,51 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cpio.h"
 #include "guest_files.h"
 
-#define MAGIC	     "070701"
-#define HEADER	     110
-#define FIELD_MODE   (6 + 1 * 8)
-#define FIELD_SIZE   (6 + 6 * 8)
-#define FIELD_NAME   (6 + 11 * 8)
-#define ROUND(value) (((value) + 3) & ~(size_t)3)
-
-struct member {
-	const char *name, *data;
-	size_t size;
-	unsigned mode;
-};
-
-static size_t field(const char *header, size_t at)
+/* As cpio_next(); names have no "./" in front. */
+static bool next(const struct guest_files *f, size_t *at, struct cpio_member *m)
 {
-	char text[9] = { 0 };
-
-	memcpy(text, header + at, 8);
-	return strtoul(text, NULL, 16);
-}
-
-/* Reads the member at *at and moves *at behind it.  Returns false if there is no further member. */
-static bool next(const struct guest_files *f, size_t *at, struct member *m)
-{
-	size_t name_size;
-
-	/* There may be zeros between archives. */
-	while (*at < f->size && !f->data[*at])
-		(*at)++;
-	if (f->size - *at < HEADER || memcmp(f->data + *at, MAGIC, strlen(MAGIC)))
-		return false;
-	m->size = field(f->data + *at, FIELD_SIZE);
-	m->mode = (unsigned)field(f->data + *at, FIELD_MODE);
-	name_size = field(f->data + *at, FIELD_NAME);
-	m->name = f->data + *at + HEADER;
-	if (!name_size || name_size > f->size - *at - HEADER || m->name[name_size - 1])
+	if (!cpio_next(f->data, f->size, at, m))
 		return false;
 	m->name += strncmp(m->name, "./", 2) ? 0 : 2;
-	*at = ROUND(*at + HEADER + name_size);
-	if (*at > f->size || m->size > f->size - *at)
-		return false;
-	m->data = f->data + *at;
-	*at = ROUND(*at + m->size) < f->size ? ROUND(*at + m->size) : f->size;
 	return true;
 }
 
@@ -66,14 +29,15 @@ bool guest_files_open(struct guest_files *f, const char *initrd)
 	struct stat st;
 	void *data = MAP_FAILED;
 
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > HEADER)
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	    st.st_size > (off_t)strlen(CPIO_MAGIC))
 		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (fd >= 0)
 		close(fd);
 	if (data == MAP_FAILED)
 		return false;
 	*f = (struct guest_files){ data, (size_t)st.st_size, NULL };
-	if (!memcmp(f->data, MAGIC, strlen(MAGIC)))
+	if (!memcmp(f->data, CPIO_MAGIC, strlen(CPIO_MAGIC)))
 		return true;
 	guest_files_close(f);
 	return false;
@@ -88,11 +52,11 @@ void guest_files_close(struct guest_files *f)
  * Returns whether busybox has, or may have, a program of this name.  The names follow each other in
  * the order of strcmp(), each with a zero behind it; the first two are "[" and "[[".
  */
-static bool may_have_applet(const struct member *busybox, const char *name)
+static bool may_have_applet(const struct cpio_member *busybox, const char *name)
 {
 	static const char first[] = "[\0[[";
 	const char *at = memmem(busybox->data, busybox->size, first, sizeof(first));
-	const char *end = busybox->data + busybox->size, *before = "";
+	const char *end = (const char *)busybox->data + busybox->size, *before = "";
 
 	if (!at)
 		return true;
@@ -106,7 +70,7 @@ static bool may_have_applet(const struct member *busybox, const char *name)
 }
 
 /* Finds a member, or sets m->mode if the path is only a part of others' names. */
-static bool find(const struct guest_files *f, const char *path, struct member *m)
+static bool find(const struct guest_files *f, const char *path, struct cpio_member *m)
 {
 	size_t len = strlen(path + 1);
 	bool folder = !len;
@@ -118,7 +82,7 @@ static bool find(const struct guest_files *f, const char *path, struct member *m
 			return true;
 		folder |= m->name[len] == '/';
 	}
-	*m = (struct member){ .name = path + 1, .mode = S_IFDIR };
+	*m = (struct cpio_member){ .name = path + 1, .mode = S_IFDIR };
 	return folder;
 }
 
@@ -127,7 +91,7 @@ static bool is_installed(const struct guest_files *f, const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;
 	char busybox[PATH_MAX];
-	struct member m;
+	struct cpio_member m;
 
 	return snprintf(busybox, sizeof(busybox), "%.*sbusybox", (int)(name - path), path) <
 		       PATH_MAX &&
@@ -137,14 +101,14 @@ static bool is_installed(const struct guest_files *f, const char *path)
 static enum guest_file find_in_archive(const struct guest_files *f, const char *path,
 				       char link[PATH_MAX])
 {
-	struct member m;
+	struct cpio_member m;
 
 	if (!find(f, path, &m))
 		return is_installed(f, path) ? GUEST_PROGRAM : GUEST_NONE;
 	if (S_ISDIR(m.mode))
 		return GUEST_FOLDER;
 	if (S_ISLNK(m.mode)) {
-		snprintf(link, PATH_MAX, "%.*s", (int)m.size, m.data);
+		snprintf(link, PATH_MAX, "%.*s", (int)m.size, (const char *)m.data);
 		return GUEST_LINK;
 	}
 	return S_ISREG(m.mode) && m.mode & 0111 ? GUEST_PROGRAM : GUEST_DATA;

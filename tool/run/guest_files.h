@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct guest_files {
-	const char *data; /* cpio archives, one after the other */
+	const void *data; /* cpio archives, one after the other */
 	size_t size;
 	const struct guest_files *more; /* files to search, too; NULL: none */
 };

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "expr.h"
+#include "number.h"
 
 struct reader {
 	const char *text;
@@ -57,7 +57,8 @@ static bool put_kind(struct reader *r, size_t at, enum expr_kind kind)
 
 static bool number(struct reader *r)
 {
-	char text[64], *end;
+	char text[64];
+	const char *end = text;
 	size_t len = r->len - r->at;
 	double value;
 
@@ -65,8 +66,7 @@ static bool number(struct reader *r)
 		len = sizeof(text) - 1;
 	memcpy(text, r->text + r->at, len);
 	text[len] = '\0';
-	value = strtod(text, &end);
-	if (end == text || !isfinite(value) || text[strspn(text, "0")] == 'x')
+	if (!number_real(&end, &value))
 		return wrong(r, r->at, "a number is wanted here, such as 1000 or 0.5");
 	if (end == text + sizeof(text) - 1)
 		return wrong(r, r->at, "a number with more than %zu digits", sizeof(text) - 2);

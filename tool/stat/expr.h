@@ -6,7 +6,7 @@
  *	term        = factor { ("*" | "/") factor }
  *	factor      = number | name | "(" expression ")" | "-" factor
  *	name        = letter { letter | digit | "_" | "." }  |  "'" anything but "'" "'"
- *	number      = as strtod(3) reads it, decimal
+ *	number      = 12, 0.5, .5 or 1e-3
  *
  * The parser has no side effects.  Users write the text, so it accepts any bytes.
  */

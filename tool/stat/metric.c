@@ -3,7 +3,6 @@
  * metric.c - see metric.h: parses groups of metrics.
  */
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <pmc.h>
 
 #include "metric.h"
+#include "number.h"
 
 #define NAME_MAX_LEN 60
 
@@ -199,25 +199,30 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 		return false;
 	new.name = strndup(name.text, name.len);
 	new.text = strndup(text.text, text.len);
-	if (new.name && new.text && add(m, &new, error))
+	if (new.name &&new.text && add(m, &new, error))
 		return true;
 	free(new.name);
 	free(new.text);
 	return wrong(error, 0, "out of memory");
 }
 
+/* 0x31e */
+static bool identity(const char **at, uint64_t *value)
+{
+	return !strncmp(*at, "0x", 2) && number_read(at, NUMBER_0X, UINT64_MAX, value);
+}
+
 /* for MVENDORID-MARCHID */
 static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 {
 	struct metric_cpu cpu = { .known = true };
-	int len = -1;
+	const char *at;
 	char text[64];
 
 	snprintf(text, sizeof(text), "%.*s", (int)p.len, p.text);
-	if (p.len >= sizeof(text) ||
-	    sscanf(text, "0x%" SCNx64 "-0x%" SCNx64 "%n", &cpu.mvendorid, &cpu.marchid, &len) !=
-		    2 ||
-	    len != (int)p.len)
+	at = text;
+	if (p.len >= sizeof(text) || !identity(&at, &cpu.mvendorid) || *at++ != '-' ||
+	    !identity(&at, &cpu.marchid) || *at)
 		return wrong(error, p.at,
 			     "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
 	m->cpu = cpu;
@@ -363,7 +368,11 @@ static bool cpuinfo_number(const char *cpuinfo, const char *name, uint64_t *valu
 {
 	const char *at = strstr(cpuinfo, name);
 
-	return at && sscanf(at + strlen(name), " : 0x%" SCNx64, value) == 1;
+	if (!at)
+		return false;
+	at += strlen(name);
+	at += strspn(at, "\t :");
+	return identity(&at, value);
 }
 
 struct metric_cpu metric_cpu_of(const char *cpuinfo)

@@ -82,6 +82,109 @@ static void reads_on(void)
 	is_str(at, ";"); /* the number is too great, but it is passed */
 }
 
+static void fields(void)
+{
+	const char *at = " \t 12 \tff-";
+	uint64_t value;
+
+	ok(number_field(&at, NUMBER_DECIMAL, 99, &value));
+	is(value, 12);
+	ok(number_field(&at, NUMBER_HEX, 255, &value));
+	is(value, 255);
+	is_str(at, "-");
+	ok(!number_field(&at, NUMBER_HEX, 255, &value));
+	at = "\n1";
+	ok(!number_field(&at, NUMBER_DECIMAL, 255, &value));
+	at = " 256";
+	ok(!number_field(&at, NUMBER_DECIMAL, 255, &value));
+}
+
+static void digits(void)
+{
+	uint64_t value;
+
+	is(number_digit('0'), 0);
+	is(number_digit('9'), 9);
+	is(number_digit('a'), 10);
+	is(number_digit('F'), 15);
+	is(number_digit('g'), -1);
+	is(number_digit('/'), -1);
+	is(number_digit('\0'), -1);
+	ok(number_hex("00fFx", 4, &value));
+	is(value, 255);
+	ok(number_hex("ffffffffffffffff", 16, &value));
+	is(value, UINT64_MAX);
+	ok(!number_hex("0ffffffffffffffff", 17, &value));
+	ok(!number_hex("0x1f", 4, &value));
+	ok(!number_hex(" 1", 2, &value));
+	ok(!number_hex("", 0, &value));
+}
+
+static void settings(void)
+{
+	static const struct {
+		const char *text;
+		bool good;
+		int want;
+	} rows[] = {
+		{ "2\n", true, 2 },
+		{ "-1\n", true, -1 },
+		{ "0", true, 0 },
+		{ "2147483647\n", true, 2147483647 },
+		{ "-2147483647\n", true, -2147483647 },
+		{ "2147483648\n", false, 0 },
+		{ "--1\n", false, 0 },
+		{ "+1\n", false, 0 },
+		{ "1 2\n", false, 0 },
+		{ "1\n2", false, 0 },
+		{ "0x1\n", false, 0 },
+		{ "-\n", false, 0 },
+		{ "", false, 0 },
+		{ "\n", false, 0 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		int value = 99;
+
+		tap_context("row %u", n);
+		is(number_setting(rows[n].text, &value), rows[n].good);
+		is(value, rows[n].good ? rows[n].want : 99);
+	}
+}
+
+static void reals(void)
+{
+	static const struct {
+		const char *text, *rest;
+		double want;
+	} rows[] = {
+		{ "12", "", 12 }, { "0.5", "", 0.5 }, { ".5x", "x", 0.5 },    { "1e-3", "", 0.001 },
+		{ "1e", "e", 1 }, { "2.", "", 2 },    { "3.5.5", ".5", 3.5 }, { "7 ", " ", 7 },
+		{ "007", "", 7 }, { "0", "", 0 },     { "0e9)", ")", 0 },
+	};
+	static const char *const refused[] = {
+		"",    ".",   " 1",    "-1", "+1",  "0x10", "0X1p3",
+		"inf", "nan", "1e999", "e5", "..5", ".-5",
+	};
+	double value;
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		const char *at = rows[n].text;
+
+		tap_context("'%s'", rows[n].text);
+		ok(number_real(&at, &value));
+		ok(value == rows[n].want);
+		is_str(at, rows[n].rest);
+	}
+	for (unsigned n = 0; n < TAP_NR(refused); n++) {
+		const char *at = refused[n];
+
+		tap_context("'%s'", refused[n]);
+		ok(!number_real(&at, &value));
+		ok(at == refused[n]);
+	}
+}
+
 /* Reads the list into a set of bits; NONE: refused. */
 static uint64_t list(const char *text)
 {
@@ -165,6 +268,10 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "numbers with bases, units and bounds", numbers },
 		{ "a number with other text behind it", reads_on },
+		{ "fields behind blanks", fields },
+		{ "hexadecimal digits", digits },
+		{ "settings of the kernel", settings },
+		{ "real numbers", reals },
 		{ "lists of ranges", ranges },
 		{ "times with units", times },
 		{ "a printed number is read back as the same number", printed },

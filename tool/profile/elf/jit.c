@@ -9,21 +9,25 @@
 
 #include "file.h"
 #include "jit.h"
+#include "number.h"
 
 #define FILE_MAX (256 << 20)
 
 static void parse_line(struct symbol_table *t, const char *line, size_t len)
 {
 	char text[512];
+	const char *at = text;
 	uint64_t start, size;
-	int name = 0;
 
 	if (len >= sizeof(text))
 		len = sizeof(text) - 1;
 	memcpy(text, line, len);
 	text[len] = '\0';
-	if (sscanf(text, "%" SCNx64 " %" SCNx64 " %n", &start, &size, &name) == 2 && name && size)
-		symbols_add(t, start, size, text + name, strlen(text + name), SYMBOL_GLOBAL);
+	if (!number_field(&at, NUMBER_HEX | NUMBER_0X, UINT64_MAX, &start) ||
+	    !number_field(&at, NUMBER_HEX | NUMBER_0X, UINT64_MAX, &size) || !size)
+		return;
+	at += strspn(at, " \t");
+	symbols_add(t, start, size, at, strlen(at), SYMBOL_GLOBAL);
 }
 
 void jit_parse(struct symbol_table *t, const char *text)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "cpio.h"
 #include "exact_files.h"
 #include "file.h"
 #include "hash.h"
@@ -314,48 +315,16 @@ void exact_files_add_folder(struct exact_files *f, const char *path)
 		add_folder(f, path, 0);
 }
 
-/* Archives (cpio, newc): a header of 110 characters, then name and data, each padded to 4 bytes. */
-
-#define CPIO_HEADER 110
-
-/* Reads eight hexadecimal digits.  Other characters give an arbitrary number of 32 bits. */
-static uint64_t cpio_field(const uint8_t *header, unsigned n)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < 8; i++) {
-		unsigned char c = header[6 + 8 * n + i];
-
-		value = value << 4 | ((c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10) & 15);
-	}
-	return value;
-}
+/* Archives */
 
 static void add_members(struct exact_files *f, const uint8_t *data, size_t size)
 {
-	uint64_t at = 0;
+	struct cpio_member m;
+	size_t at = 0;
 
-	while (at + CPIO_HEADER < size) {
-		const uint8_t *h = data + at;
-		uint64_t mode, len, name_len, start;
-
-		/* A file may have several archives, with zeros between them. */
-		if (!*h) {
-			at += 4 - at % 4;
-			continue;
-		}
-		if (memcmp(h, "070701", 6))
-			return;
-		mode = cpio_field(h, 1);
-		len = cpio_field(h, 6);
-		name_len = cpio_field(h, 11);
-		start = (at + CPIO_HEADER + name_len + 3) & ~3ull;
-		if (!name_len || start > size || len > size - start || h[start - at - 1])
-			return;
-		if (S_ISREG(mode))
-			add_data(f, (const char *)h + CPIO_HEADER, EXACT_PROGRAM, true,
-				 data + start, len);
-		at = (start + len + 3) & ~3ull;
+	while (cpio_next(data, size, &at, &m)) {
+		if (S_ISREG(m.mode))
+			add_data(f, m.name, EXACT_PROGRAM, true, m.data, m.size);
 	}
 }
 

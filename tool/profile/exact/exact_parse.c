@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "bytes.h"
 #include "exact_format.h"
 #include "exact_parse.h"
 #include "vec.h"
@@ -344,8 +345,8 @@ bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
 	bool ok = false;
 
 	why->text[0] = '\0';
-	for (unsigned n = 0; len >= HEAD && n < 8; n++)
-		version |= (uint64_t)((const uint8_t *)data)[8 + n] << 8 * n;
+	if (len >= HEAD)
+		version = le64((const uint8_t *)data + 8);
 	if (p) {
 		p->why = why;
 		p->v = v;

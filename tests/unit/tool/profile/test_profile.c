@@ -122,7 +122,7 @@ static void what_is_no_kallsyms(void)
 		"ffffffff80002000 Txx _start\n",
 		"ffffffff80002000 T\n",
 		"1ffffffff80002000 T _start\n",
-		"FFFFFFFF80002000 T _start\n",
+		"gfffffff80002000 T _start\n",
 		"\177ELF",
 	};
 	struct profile *p = profile_new();
