@@ -9,6 +9,7 @@
  *
  * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen.
  */
+#include "bytes.h"
 #include "cluster.h"
 #include "csr.h"
 #include "hart.h"
@@ -274,12 +275,7 @@ static void write_satp(struct hart *h, unsigned num, uint64_t value)
 
 static uint64_t read_pmpcfg(const struct hart *h, unsigned num)
 {
-	unsigned first = (num - CSR_PMPCFG0) * 4;
-	uint64_t value = 0;
-
-	for (unsigned n = 0; n < 8; n++)
-		value |= (uint64_t)h->pmpcfg[first + n] << 8 * n;
-	return value;
+	return le64(&h->pmpcfg[(num - CSR_PMPCFG0) * 4]);
 }
 
 static void write_pmpcfg(struct hart *h, unsigned num, uint64_t value)

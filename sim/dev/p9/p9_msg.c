@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "bytes.h"
 #include "p9.h"
 
 #define QID_DIR	    0x80
@@ -24,11 +25,8 @@ const uint8_t *p9_get_bytes(struct p9_in *in, size_t len)
 uint64_t p9_get(struct p9_in *in, unsigned bytes)
 {
 	const uint8_t *p = p9_get_bytes(in, bytes);
-	uint64_t value = 0;
 
-	for (unsigned i = 0; p && i < bytes; i++)
-		value |= (uint64_t)p[i] << (8 * i);
-	return value;
+	return p ? le_bytes(p, bytes) : 0;
 }
 
 void p9_get_string(struct p9_in *in, char *text, size_t size)
@@ -63,8 +61,8 @@ void p9_put(struct p9_out *out, unsigned bytes, uint64_t value)
 {
 	uint8_t *p = room(out, bytes);
 
-	for (unsigned i = 0; p && i < bytes; i++)
-		p[i] = value >> (8 * i) & 0xff;
+	if (p)
+		put_le_bytes(p, bytes, value);
 }
 
 void p9_put_string(struct p9_out *out, const char *text, size_t len)

@@ -106,11 +106,12 @@ static struct virtq *selected(struct virtio *v)
 
 static uint64_t config_read(const struct virtio *v, uint64_t offset, unsigned bytes)
 {
-	uint64_t value = 0;
+	unsigned left;
 
-	for (unsigned i = 0; i < bytes && offset + i < v->config_len; i++)
-		value |= (uint64_t)v->config[offset + i] << (8 * i);
-	return value;
+	if (offset >= v->config_len)
+		return 0;
+	left = v->config_len - (unsigned)offset;
+	return le_bytes(v->config + offset, left < bytes ? left : bytes);
 }
 
 static uint64_t virtio_read(struct device *d, uint64_t offset, unsigned bytes)
