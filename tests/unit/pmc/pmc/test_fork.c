@@ -74,7 +74,10 @@ static void *allocate_and_release(void *arg)
 	return NULL;
 }
 
-/* The child forks again before it has called the library. */
+/*
+ * The child forks, too, before it has called the library.  The other thread is nearly always
+ * within a call, and a fork of a program with sanitizers is slow: ten are enough.
+ */
 static void within_a_call(void)
 {
 	pthread_t thread;
@@ -84,7 +87,7 @@ static void within_a_call(void)
 	fake_boot();
 	enough = false;
 	is(pthread_create(&thread, NULL, allocate_and_release, NULL), 0);
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 10; i++) {
 		pid = fork();
 		if (pid == 0) {
 			pid = fork();
