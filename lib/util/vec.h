@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* clang-format off */
 #define VEC(type) struct { type *at; size_t nr, size; }
@@ -41,5 +42,12 @@ bool vec_room(void *array, size_t nr, size_t more, size_t *size, size_t element)
  * than once.
  */
 #define VEC_PUSH(v, ...) (VEC_ROOM(v, 1) && ((v)->at[(v)->nr++] = (__VA_ARGS__), true))
+
+/*
+ * Sorts with qsort(3), which must not be given the NULL of an empty array.  Evaluates v more than
+ * once.
+ */
+#define VEC_SORT(v, compare)                                                                       \
+	((v)->nr ? qsort((v)->at, (v)->nr, sizeof(*(v)->at), compare) : (void)0)
 
 #endif

@@ -146,8 +146,7 @@ void lpmc_drain(bool all)
 		lpmc_exit_poll(p);
 	for (p = lpmc.pmcs; p; p = p->next)
 		collect(p, now);
-	if (lpmc.pending.nr)
-		qsort(lpmc.pending.at, lpmc.pending.nr, sizeof(*lpmc.pending.at), older);
+	VEC_SORT(&lpmc.pending, older);
 	while (done < lpmc.pending.nr && lpmc.pending.at[done].time <= limit)
 		pass_on(&lpmc.pending.at[done++]);
 	keep(done);

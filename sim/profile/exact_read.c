@@ -45,8 +45,7 @@ static void list_versions(struct exact *x, struct list *l)
 			}
 		}
 	}
-	if (l->nr)
-		qsort(l->at, l->nr, sizeof(*l->at), compare_versions);
+	VEC_SORT(l, compare_versions);
 }
 
 /* The counts of a page, by instruction. */

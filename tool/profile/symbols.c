@@ -68,7 +68,7 @@ void symbols_sort(struct symbol_table *t)
 
 	if (!t->nr)
 		return;
-	qsort(t->at, t->nr, sizeof(*t->at), compare);
+	VEC_SORT(t, compare);
 	for (size_t i = 1; i < t->nr; i++) {
 		if (t->at[i].addr == t->at[kept].addr)
 			free(t->at[i].name);

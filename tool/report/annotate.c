@@ -140,7 +140,7 @@ static bool make_points(struct work *w)
 		}
 	}
 	if (good)
-		qsort(w->points.at, w->points.nr, sizeof(*w->points.at), by_place);
+		VEC_SORT(&w->points, by_place);
 	idmap_free(&index);
 	free(point_of);
 	return good;

@@ -114,7 +114,7 @@ static void merge(struct comparison *c)
 
 	if (!c->rows.nr)
 		return;
-	qsort(c->rows.at, c->rows.nr, sizeof(*c->rows.at), by_name);
+	VEC_SORT(&c->rows, by_name);
 	for (size_t n = 1; n < c->rows.nr; n++) {
 		struct compare_row *row = &c->rows.at[n], *last = &c->rows.at[kept];
 

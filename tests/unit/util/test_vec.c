@@ -77,12 +77,31 @@ static void refuses(void)
 	free(v.at);
 }
 
+static int descending(const void *a, const void *b)
+{
+	return *(const int *)b - *(const int *)a;
+}
+
+/* (qsort(3) of NULL would be undefined: the sanitizer says so.) */
+static void sorts(void)
+{
+	VEC(int) v = { 0 };
+
+	VEC_SORT(&v, descending);
+	is(v.nr, 0);
+	ok(VEC_PUSH(&v, 1) && VEC_PUSH(&v, 3) && VEC_PUSH(&v, 2));
+	VEC_SORT(&v, descending);
+	is(v.at[0] * 100 + v.at[1] * 10 + v.at[2], 321);
+	free(v.at);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "an array doubles, and keeps what it has", grows },
 		{ "room for many elements at once", makes_room_at_once },
 		{ "elements that are structs", pushes_structs },
+		{ "sorting, also of nothing", sorts },
 		{ "without memory nothing changes", refuses },
 	};
 

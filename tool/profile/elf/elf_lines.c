@@ -77,8 +77,7 @@ static void read_units(struct elf_image *e)
 		for (ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &low, &high)) > 0;)
 			add_unit(e, low, high, dwarf_dieoffset(&die));
 	}
-	if (e->units.nr)
-		qsort(e->units.at, e->units.nr, sizeof(*e->units.at), by_address);
+	VEC_SORT(&e->units, by_address);
 }
 
 static bool find_unit(struct elf_image *e, uint64_t addr, Dwarf_Die *die)

@@ -354,8 +354,8 @@ const struct exact_hit *exact_files_find(struct exact_files *f, uint64_t content
 {
 	size_t low = 0, high = f->rows.nr;
 
-	if (!f->sorted && f->rows.nr)
-		qsort(f->rows.at, f->rows.nr, sizeof(*f->rows.at), compare);
+	if (!f->sorted)
+		VEC_SORT(&f->rows, compare);
 	f->sorted = true;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;

@@ -176,8 +176,7 @@ bool exact_spaces_resolve(struct exact_spaces *s)
 	const struct page *page = s->pages.at;
 	const size_t nr = s->pages.nr;
 
-	if (nr)
-		qsort(s->pages.at, nr, sizeof(*page), compare);
+	VEC_SORT(&s->pages, compare);
 	for (size_t n = 0, end; n < nr; n = end) {
 		for (end = n + 1; end < nr && page[end].satp == page[n].satp;)
 			end++;

@@ -290,8 +290,7 @@ static void sort_records(struct perf_reader *r)
 
 		record->time = e ? perf_time_of(e, record->at) : 0;
 	}
-	if (r->records.nr)
-		qsort(r->records.at, r->records.nr, sizeof(*r->records.at), by_time);
+	VEC_SORT(&r->records, by_time);
 }
 
 static bool read_records(struct perf_reader *r, const char *at, size_t len)

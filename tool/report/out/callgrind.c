@@ -211,9 +211,8 @@ static void put_functions(struct work *w, struct report_rows *rows, const uint32
 {
 	size_t row = 0, call = 0;
 
-	qsort(rows->rows.at, rows->rows.nr, sizeof(*rows->rows.at), by_function);
-	if (w->calls.nr)
-		qsort(w->calls.at, w->calls.nr, sizeof(*w->calls.at), by_caller);
+	VEC_SORT(&rows->rows, by_function);
+	VEC_SORT(&w->calls, by_caller);
 	while (row < rows->rows.nr) {
 		uint32_t function = rows->rows.at[row].function, file = file_of[function];
 		const struct report_function *f = &w->r->functions.at[function];

@@ -65,6 +65,29 @@ static void which_function(void)
 	report_free(r);
 }
 
+/* A profile without a sample, and one whose function has none. */
+static void nothing(void)
+{
+	static const struct report_options o = { .symfs = "" };
+	struct report *empty = calloc(1, sizeof(*empty)), *whole = make();
+	uint32_t function;
+	struct annotate a;
+
+	empty->o = &o;
+	empty->p = profile_new();
+	profile_add_event(empty->p, "cycles", true);
+	ok(report_resolve(empty));
+	is(annotate_find(empty, NULL, 0, &function, 1), 0);
+	is(annotate_find(empty, "first", 0, &function, 1), 0);
+	report_free(empty);
+	is(annotate_find(whole, "first", 0, &function, 1), 1);
+	ok(annotate_make(whole, function, &a));
+	is(a.insns.nr, 0);
+	is(a.total[0], 0);
+	annotate_free(&a);
+	report_free(whole);
+}
+
 static void where_the_numbers_go(void)
 {
 	struct report *r = make();
@@ -236,6 +259,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "which function", which_function },
+		{ "nothing to annotate", nothing },
 		{ "the line of each number", where_the_numbers_go },
 		{ "code that ran and whose file is missing", what_ran },
 		{ "loops, pseudo-instructions and targets", loops },
