@@ -65,13 +65,12 @@ static void which_function(void)
 	report_free(r);
 }
 
-/* A profile without a sample, and one whose function has none. */
+/* A profile without a sample. */
 static void nothing(void)
 {
 	static const struct report_options o = { .symfs = "" };
-	struct report *empty = calloc(1, sizeof(*empty)), *whole = make();
+	struct report *empty = calloc(1, sizeof(*empty));
 	uint32_t function;
-	struct annotate a;
 
 	empty->o = &o;
 	empty->p = profile_new();
@@ -80,12 +79,6 @@ static void nothing(void)
 	is(annotate_find(empty, NULL, 0, &function, 1), 0);
 	is(annotate_find(empty, "first", 0, &function, 1), 0);
 	report_free(empty);
-	is(annotate_find(whole, "first", 0, &function, 1), 1);
-	ok(annotate_make(whole, function, &a));
-	is(a.insns.nr, 0);
-	is(a.total[0], 0);
-	annotate_free(&a);
-	report_free(whole);
 }
 
 static void where_the_numbers_go(void)
