@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_write.c - pmc_write() and a read in the middle of it, as by a signal handler: who has read the
+ * test_write.c - pmc_write() with a read in the middle, as by a signal handler: who has read the
  * new value never reads the old one again.
  *
- * The read comes where pmc_write() allocates the new view.  Before it the base is written, behind it
- * readers get the new view.
+ * The read comes where pmc_write() allocates the new view.  The base is then written already, but
+ * readers do not have the new view yet.
  */
 #include "fakekernel.h"
 
