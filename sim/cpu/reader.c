@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "near.h"
 #include "reader.h"
 
 #define NODE_PATH 160
@@ -123,10 +124,38 @@ bool reader_number(struct reader *r, int node, const char *property, uint64_t *v
 	return true;
 }
 
+/*
+ * The property of the node that was probably meant by a missing one: a misspelled one.  i-cache-size
+ * and d-cache-size differ by a letter, too, but by the first.  NULL: there is none.
+ */
+static const char *misspelled(const struct reader *r, int node, const char *property)
+{
+	struct near near = near_to(property);
+	int at;
+
+	fdt_for_each_property_offset(at, r->fdt, node)
+	{
+		const char *name = NULL;
+
+		fdt_getprop_by_offset(r->fdt, at, &name, NULL);
+		if (name && *name == *property && strcmp(name, property) != 0 &&
+		    !was_asked(r, name))
+			near_try(&near, name);
+	}
+	return near.distance <= NEAR_LETTERS ? near.best : NULL;
+}
+
 /* A property that should be there is not. */
 static void missing(struct reader *r, int node, const char *property, uint64_t otherwise)
 {
-	if (r->complete)
+	const char *near = r->complete ? misspelled(r, node, property) : NULL;
+	char name[64];
+
+	if (near) {
+		snprintf(name, sizeof(name), "%s", near);
+		reader_printable(name);
+		reader_refuse(r, node, property, "missing property; is it '%s'?", name);
+	} else if (r->complete)
 		reader_refuse(r, node, property, "missing property");
 	else
 		reader_note(r, node, "no %s: %llu", property, (unsigned long long)otherwise);

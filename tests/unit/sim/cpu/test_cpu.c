@@ -417,7 +417,7 @@ static void sizes_alone(void)
 
 /* What is refused, and the error messages */
 
-enum { CELL, TEXT, DROP, DROP_NODE, ADD_NODE, EMPTY, BIG };
+enum { CELL, TEXT, DROP, RENAME, DROP_NODE, ADD_NODE, EMPTY, BIG };
 
 static const struct edit {
 	const char *cpu, *node, *property;
@@ -433,6 +433,10 @@ static const struct edit {
 	{ "max", CPU, "d-cache-sets", CELL, 0, NULL,
 	  CPU ": d-cache-sets: 0 is outside 1 to 4294967295" },
 	{ "max", CPU, "d-cache-size", DROP, 0, NULL, CPU ": d-cache-size: missing property" },
+	{ "max", CPU, "d-cache-size", RENAME, 0, "d-cahce-size",
+	  CPU ": d-cache-size: missing property; is it 'd-cahce-size'?" },
+	{ "max", CPU, "holter,mvendorid", RENAME, 0, "holter,mvendrid",
+	  CPU ": holter,mvendorid: missing property; is it 'holter,mvendrid'?" },
 	{ "max", CPU, "d-cache-block-size", CELL, 32, NULL,
 	  CPU ": i-cache-block-size: 64, where L1D has 32: all caches need one line size" },
 	{ "max", "/cpus/l2-cache", "cache-block-size", CELL, 32, NULL,
@@ -610,6 +614,16 @@ static void make_edit(void *fdt, const struct edit *e)
 	case DROP:
 		is(fdt_delprop(fdt, node, e->property), 0);
 		break;
+	case RENAME: {
+		int len;
+		const void *value = fdt_getprop(fdt, node, e->property, &len);
+		void *copy = value ? memcpy(malloc(len), value, len) : NULL;
+
+		is(fdt_delprop(fdt, node, e->property), 0);
+		is(fdt_setprop(fdt, node, e->text, copy, len), 0);
+		free(copy);
+		break;
+	}
 	case DROP_NODE:
 		is(fdt_del_node(fdt, node), 0);
 		break;

@@ -1,56 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_options.c - tables of options (options.h): each kind of row, each error, the rules, the
- * --help of a table, and the suggestion for a misspelt word (near.h).
+ * --help of a table.
  */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <near.h>
 #include <options.h>
 #include <options_help.h>
 #include <tap.h>
 
 #include "said.h"
-
-static const char *nearest(const char *word, const char *const *list)
-{
-	struct near n = near_to(word);
-
-	for (; *list; list++)
-		near_try(&n, *list);
-	return n.best ? n.best : "";
-}
-
-static void words(void)
-{
-	static const char *const commands[] = { "annotate", "cpu", "doctor", "list", "record",
-						"report",   "run", "stat",   NULL };
-	static const char *const cpus[] = { "ax45mp", "c910", "max", "rocket", "u74", "x60", NULL };
-	static const char *const events[] = { "cycles",		  "l1d-reads",
-					      "l1d-read-misses",  "l1d-write-misses",
-					      "cond-mispredicts", NULL };
-	char longest[200];
-
-	is_str(nearest("runn", commands), "run");
-	is_str(nearest("rnu", commands), "run");
-	is_str(nearest("repotr", commands), "report");
-	is_str(nearest("state", commands), "stat");
-	is_str(nearest("nonsense", commands), "");
-	is_str(nearest("xy", commands), ""); /* two wrong letters of two: no suggestion */
-	is_str(nearest("", commands), "");
-	is_str(nearest("U74", cpus), "u74");
-	is_str(nearest("sifive-u74", cpus), "u74");
-	is_str(nearest("spacemit-x60", cpus), "x60");
-	is_str(nearest("l1d-misses", events), "l1d-read-misses");
-	is_str(nearest("l1d-read-miss", events), "l1d-read-misses");
-	is_str(nearest("misses-l1d", events), "l1d-read-misses");
-	is_str(nearest("misses-l1x", events), "");
-	memset(longest, 'x', sizeof(longest));
-	longest[sizeof(longest) - 1] = '\0';
-	is_str(nearest(longest, commands), "");
-}
 
 /* A field of each kind, between words that must not change. */
 struct all {
@@ -515,7 +476,6 @@ static void faults(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "the suggestion for a misspelt word", words },
 		{ "switches", switches },
 		{ "numbers", numbers },
 		{ "sizes", sizes },

@@ -9,14 +9,17 @@
  *	if (n.best)
  *		... did you mean n.best?
  */
-#ifndef TOOL_NEAR_H
-#define TOOL_NEAR_H
+#ifndef UTIL_NEAR_H
+#define UTIL_NEAR_H
 
 struct near {
 	const char *word;
 	const char *best; /* the nearest candidate so far; NULL: there is none */
 	unsigned distance; /* of best from the word */
 };
+
+/* The greatest distance of a word of which only letters are wrong. */
+#define NEAR_LETTERS 5
 
 struct near near_to(const char *word);
 

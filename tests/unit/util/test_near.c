@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_near.c - the suggestion for a misspelled word.
+ */
+#include <string.h>
+
+#include <near.h>
+#include <tap.h>
+
+static const char *nearest(const char *word, const char *const *list)
+{
+	struct near n = near_to(word);
+
+	for (; *list; list++)
+		near_try(&n, *list);
+	return n.best ? n.best : "";
+}
+
+static void words(void)
+{
+	static const char *const commands[] = { "annotate", "cpu", "doctor", "list", "record",
+						"report",   "run", "stat",   NULL };
+	static const char *const cpus[] = { "ax45mp", "c910", "max", "rocket", "u74", "x60", NULL };
+	static const char *const events[] = { "cycles",		  "l1d-reads",
+					      "l1d-read-misses",  "l1d-write-misses",
+					      "cond-mispredicts", NULL };
+	char longest[200];
+
+	is_str(nearest("runn", commands), "run");
+	is_str(nearest("rnu", commands), "run");
+	is_str(nearest("repotr", commands), "report");
+	is_str(nearest("state", commands), "stat");
+	is_str(nearest("nonsense", commands), "");
+	is_str(nearest("xy", commands), ""); /* two wrong letters of two: no suggestion */
+	is_str(nearest("", commands), "");
+	is_str(nearest("U74", cpus), "u74");
+	is_str(nearest("sifive-u74", cpus), "u74");
+	is_str(nearest("spacemit-x60", cpus), "x60");
+	is_str(nearest("l1d-misses", events), "l1d-read-misses");
+	is_str(nearest("l1d-read-miss", events), "l1d-read-misses");
+	is_str(nearest("misses-l1d", events), "l1d-read-misses");
+	is_str(nearest("misses-l1x", events), "");
+	memset(longest, 'x', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	is_str(nearest(longest, commands), "");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "the nearest word", words },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
