@@ -183,6 +183,17 @@ char *file_read(const char *root, const char *path, size_t max, size_t *len)
 	return text;
 }
 
+char *file_read_recorded(const char *symfs, const char *path, size_t max, size_t *len)
+{
+	char *text;
+
+	do {
+		text = file_read(symfs, path, max, len);
+		path = strchr(path + 1, '/');
+	} while (!text && *symfs && path);
+	return text;
+}
+
 /* Writing */
 
 /* Folders in which a guest may have made links: the current one, and share. */

@@ -32,6 +32,13 @@ bool file_is_there(const char *root, const char *path);
 char *file_read(const char *root, const char *path, size_t max, size_t *len);
 
 /*
+ * Reads a file of the recorded machine in the same way.  Tries the whole path below symfs, then the
+ * path without its first folder, and so on: a guest's /mnt/a/b may be b there.  symfs "": tries only
+ * the path.
+ */
+char *file_read_recorded(const char *symfs, const char *path, size_t max, size_t *len);
+
+/*
  * Opens a file to write to it, and makes it if it does not exist; flags (O_TRUNC, O_RDWR) and mode
  * are those of open(2).  A pipe that nobody reads is refused (ENXIO), and so is a link in the
  * current folder, in share (NULL: none) or below them (ELOOP).  Below /dev and /proc nothing is

@@ -29,6 +29,7 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->objects.nr; i++) {
 		free(p->objects.at[i].path);
 		symbols_free(&p->objects.at[i].symbols);
+		free(p->objects.at[i].jitdump);
 	}
 	for (size_t i = 0; i < p->notes.nr; i++)
 		free(p->notes.at[i]);

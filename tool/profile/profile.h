@@ -44,6 +44,7 @@ enum profile_kind {
 	PROFILE_FIRMWARE, /* firmware, a bare-metal program, or a kernel at its linked addresses */
 	PROFILE_VDSO, /* the library that the kernel maps into each process, without a file */
 	PROFILE_ANON, /* code without a file: the program generated it */
+	PROFILE_JIT, /* the same, and the program wrote it to a jitdump file */
 	PROFILE_UNKNOWN, /* we do not know what was at the address */
 };
 
@@ -60,8 +61,8 @@ struct profile_process {
 };
 
 /*
- * Addresses of a PROFILE_USER or PROFILE_VDSO object are offsets in its file: they do not depend on
- * where a process maps it.  All others are the addresses at which the code ran: those in kallsyms,
+ * Addresses of a PROFILE_USER, PROFILE_VDSO or PROFILE_JIT object are offsets in its file: they do
+ * not depend on where a process has the code, or on what was there before.  All others are the addresses at which the code ran: those in kallsyms,
  * those that the firmware is linked at.
  */
 struct profile_object {
@@ -71,11 +72,14 @@ struct profile_object {
 	uint8_t build_id_size; /* 0: not known */
 	int64_t bias; /* address here - address in the ELF file, unless they are offsets */
 	struct symbol_table symbols; /* those in the profile, sorted; empty: use the ELF file's */
+	char *jitdump; /* of PROFILE_JIT: the file; NULL: none */
+	size_t jitdump_size;
+	bool jitdump_riscv; /* its code is of RISC-V */
 };
 
 static inline bool profile_has_offsets(const struct profile_object *o)
 {
-	return o->kind == PROFILE_USER || o->kind == PROFILE_VDSO;
+	return o->kind == PROFILE_USER || o->kind == PROFILE_VDSO || o->kind == PROFILE_JIT;
 }
 
 struct profile_place {

@@ -246,14 +246,33 @@ static size_t code_size(const struct work *w)
 	return end - w->f->addr < CODE_MAX ? end - w->f->addr : CODE_MAX;
 }
 
+/* The code of a function that a program generated is in its jitdump file. */
+static bool add_generated(struct work *w, const struct profile_object *o)
+{
+	size_t at = w->f->addr, size = code_size(w);
+
+	w->a->partly = "only RISC-V is disassembled";
+	if (!o->jitdump_riscv)
+		return add_points(w);
+	w->a->partly = NULL;
+	if (at >= o->jitdump_size)
+		return add_points(w);
+	if (size > o->jitdump_size - at)
+		size = o->jitdump_size - at;
+	return add_code(w, (const unsigned char *)o->jitdump + at, size);
+}
+
 static bool add_insns(struct work *w)
 {
+	const struct profile_object *o = &w->r->p->objects.at[w->f->object];
 	struct elf_image *elf = report_image(w->r, w->f->object);
 	unsigned char *code;
 	uint64_t addr;
 	size_t size;
 	bool good;
 
+	if (o->jitdump)
+		return add_generated(w, o);
 	w->a->partly = "the file with its code is not here";
 	if (!elf || !report_elf_address(w->r, w->f->object, w->f->addr, &addr))
 		return add_points(w);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,6 +25,7 @@
 #include "term.h"
 #include "unwind.h"
 
+#define JITDUMP_MAX  (1 << 30) /* bytes of a jitdump file */
 #define KALLSYMS_MAX (256 << 20) /* bytes; a large kernel has 15 million */
 
 struct bytes {
@@ -129,9 +131,24 @@ static bool has_kernel(const struct profile *p)
 	return false;
 }
 
-static bool read_perf(struct profile *p, const char *path, const struct bytes *b,
-		      const struct report_options *o)
+/* Is read() of a struct perf_jitdumps: a copy beside the profile comes first. */
+static char *read_jitdump(void *cookie, const char *path, size_t *len)
 {
+	const struct report *r = cookie;
+	char beside[PATH_MAX], *data = NULL;
+
+	if (r->folder && snprintf(beside, sizeof(beside), "%s%s", r->folder, strrchr(path, '/')) <
+				 (int)sizeof(beside))
+		data = file_read("", beside, JITDUMP_MAX, len);
+	return data ? data : file_read_recorded(r->o->symfs, path, JITDUMP_MAX, len);
+}
+
+static bool read_perf(struct report *r, const struct bytes *b)
+{
+	const struct perf_jitdumps jitdumps = { read_jitdump, r };
+	const struct report_options *o = r->o;
+	const char *path = r->path;
+	struct profile *p = r->p;
 	struct error_text why = { "" };
 	struct perf_reader *reader = perf_reader_open(p, b->at, b->len, &why);
 	struct perf_unwinder unwinder;
@@ -150,6 +167,8 @@ static bool read_perf(struct profile *p, const char *path, const struct bytes *b
 		error_set(&why, "no memory");
 		good = false;
 	}
+	if (good)
+		perf_reader_jitdumps(reader, &jitdumps);
 	good = good && perf_reader_run(reader, &unwinder, &why);
 	if (!good)
 		holter_error("%s: %s", path, why.text);
@@ -158,9 +177,9 @@ static bool read_perf(struct profile *p, const char *path, const struct bytes *b
 	return good;
 }
 
-static bool read_exact(struct profile *p, const char *path, const struct bytes *b,
-		       const struct report_options *o)
+static bool read_exact(struct report *r, const struct bytes *b)
 {
+	const struct report_options *o = r->o;
 	const struct exact_load_options options = {
 		.events = o->events,
 		.has_kallsyms = o->kallsyms,
@@ -171,11 +190,11 @@ static bool read_exact(struct profile *p, const char *path, const struct bytes *
 	};
 	struct error_text why = { "" };
 
-	if (o->kallsyms && !add_kallsyms(p, o))
+	if (o->kallsyms && !add_kallsyms(r->p, o))
 		return false;
-	if (exact_load(p, b->at, b->len, &options, &why))
+	if (exact_load(r->p, b->at, b->len, &options, &why))
 		return true;
-	holter_error("%s: %s", path, why.text);
+	holter_error("%s: %s", r->path, why.text);
 	return false;
 }
 
@@ -192,8 +211,7 @@ int report_folder_option(void *options, const struct option_row *row, const char
 /* The kinds of files.  knows() recognizes a file; read() reads it, or prints an error. */
 static const struct {
 	bool (*knows)(const void *data, size_t len);
-	bool (*read)(struct profile *p, const char *path, const struct bytes *b,
-		     const struct report_options *o);
+	bool (*read)(struct report *r, const struct bytes *b);
 } kinds[] = {
 	{ perf_reader_knows, read_perf },
 	{ exact_knows, read_exact },
@@ -203,7 +221,7 @@ static bool read_any(struct report *r, const struct bytes *b)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (kinds[i].knows(b->at, b->len))
-			return kinds[i].read(r->p, r->path, b, r->o);
+			return kinds[i].read(r, b);
 	}
 	holter_error("%s: this is no profile: neither a perf.data nor one that holter wrote",
 		     r->path);
@@ -231,6 +249,16 @@ static bool has_places(const struct report_options *o)
 	if (o->vmlinux && !file_is_there("", o->vmlinux))
 		return holter_error("--vmlinux %s: %s", o->vmlinux, file_text(errno)), false;
 	return true;
+}
+
+/* The folder of a file; NULL: there is no memory, or it comes from a pipe. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, "-"))
+		return NULL;
+	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 }
 
 static bool load(struct report *r)
@@ -277,8 +305,9 @@ struct report *report_load(const char *path, const struct report_options *o)
 		r->o = o;
 		r->path = path;
 		r->p = profile_new();
+		r->jit.folder = r->folder = folder_of(path);
 	}
-	if (!r || !r->p) {
+	if (!r || !r->p || (!r->folder && strcmp(path, "-") != 0)) {
 		holter_error("no memory");
 	} else if (has_places(o) && load(r)) {
 		make_printable(r->p);
@@ -297,6 +326,7 @@ void report_free(struct report *r)
 	for (size_t i = 0; i < r->strings.nr; i++)
 		free(r->strings.at[i]);
 	jit_free(&r->jit);
+	free(r->folder);
 	free(r->strings.at);
 	free(r->functions.at);
 	free(r->frames.at);

@@ -66,6 +66,7 @@ struct report {
 	struct profile *p;
 	const struct report_options *o;
 	const char *path; /* of the profile */
+	char *folder; /* in which it lies; NULL: it comes from a pipe */
 	struct report_image *images;
 	struct jit jit;
 	VEC(char *) strings;

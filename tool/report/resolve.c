@@ -248,7 +248,7 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 	const struct symbol *s = symbols_find(t, place->addr);
 	uint64_t elf_addr, start, end;
 
-	if (o->kind == PROFILE_ANON) {
+	if (o->kind == PROFILE_ANON && !t->nr) {
 		t = NULL;
 		s = jit_find(&r->jit, r->o->symfs, r->p->processes.at[place->process].pid,
 			     place->addr);

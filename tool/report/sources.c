@@ -11,22 +11,6 @@
 
 #define FILE_MAX (16 << 20) /* a longer file is not a source file */
 
-/*
- * Reads a file below symfs, at its whole path or at the path without its first folders, as
- * elf_image_find() does for objects.
- */
-static char *find_text(const struct sources *s, const char *path)
-{
-	size_t len;
-	char *text;
-
-	do {
-		text = file_read(s->symfs, path, FILE_MAX, &len);
-		path = strchr(path + 1, '/');
-	} while (!text && *s->symfs && path);
-	return text;
-}
-
 /* Makes a line printable, except for its tabs.  Removes the CR of a line that ends with CR LF. */
 static void make_printable(char *line)
 {
@@ -57,6 +41,7 @@ static void split(struct source_file *f)
 static struct source_file *find_file(struct sources *s, const char *path)
 {
 	struct source_file *f;
+	size_t len;
 
 	for (size_t i = 0; i < s->files.nr; i++) {
 		if (!strcmp(s->files.at[i].path, path))
@@ -68,7 +53,7 @@ static struct source_file *find_file(struct sources *s, const char *path)
 	*f = (struct source_file){ .path = strdup(path) };
 	if (!f->path)
 		return NULL;
-	f->text = find_text(s, path);
+	f->text = file_read_recorded(s->symfs, path, FILE_MAX, &len);
 	split(f);
 	s->files.nr++;
 	return f;

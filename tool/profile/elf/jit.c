@@ -3,6 +3,7 @@
  * jit.c - names of functions that programs generated at run time (jit.h).
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,17 @@ void jit_parse(struct symbol_table *t, const char *text)
 	symbols_sort(t);
 }
 
-static void read_table(struct symbol_table *t, const char *symfs, int64_t pid)
+static void read_table(const struct jit *j, struct symbol_table *t, const char *symfs, int64_t pid)
 {
-	char path[64], *text;
+	char path[PATH_MAX], *text = NULL;
 	size_t len;
 
+	if (j->folder && snprintf(path, sizeof(path), "%s/perf-%" PRId64 ".map", j->folder, pid) <
+				 (int)sizeof(path))
+		text = file_read("", path, FILE_MAX, &len);
 	snprintf(path, sizeof(path), "/tmp/perf-%" PRId64 ".map", pid);
-	text = file_read(symfs, path, FILE_MAX, &len);
+	if (!text)
+		text = file_read_recorded(symfs, path, FILE_MAX, &len);
 	if (text)
 		jit_parse(t, text);
 	free(text);
@@ -63,7 +68,7 @@ const struct symbol *jit_find(struct jit *j, const char *symfs, int64_t pid, uin
 		return NULL;
 	i = j->tables.nr++;
 	j->tables.at[i] = (struct symbol_table){ 0 };
-	read_table(&j->tables.at[i], symfs, pid);
+	read_table(j, &j->tables.at[i], symfs, pid);
 	return symbols_find(&j->tables.at[i], addr);
 }
 

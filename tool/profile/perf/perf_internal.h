@@ -8,6 +8,7 @@
  *	perf_feature.c	features: facts about the recorded machine and the recording
  *	perf_inflate.c	compressed records
  *	perf_space.c	processes, threads and mappings
+ *	perf_jit.c	code that programs generated, from their jitdump files
  *	perf_run.c	follows the records
  *	perf_sample.c	parses samples
  */
@@ -16,6 +17,7 @@
 
 #include "idmap.h"
 #include "bytes.h"
+#include "jitdump.h"
 #include "perf_data.h"
 #include "perf_reader.h"
 
@@ -41,6 +43,15 @@ struct perf_space { /* the address space of a process */
 	VEC(uint32_t) processes; /* of the profile: one for each name the process had */
 	int64_t pid;
 	uint32_t changes; /* how often maps changed */
+	/* Generated code: the index in perf_reader.generated + 1; 0: none.  It precedes maps. */
+	uint32_t generated;
+};
+
+/* The jitdump file of a process, as far as it was followed. */
+struct perf_jit {
+	struct jitdump dump;
+	uint32_t space, object; /* indices in perf_reader.spaces and in the profile */
+	size_t next; /* the first code that was not there at the time of the current record */
 };
 
 struct perf_thread {
@@ -79,6 +90,9 @@ struct perf_reader {
 	struct perf_space written; /* code that the kernel generated, as of the current record */
 	VEC(struct perf_ksymbol) ksymbols;
 	VEC(struct perf_space) spaces;
+	VEC(struct perf_space) generated; /* only maps is used */
+	VEC(struct perf_jit) jits;
+	const struct perf_jitdumps *jitdumps; /* NULL: none are read */
 	VEC(struct perf_thread) threads;
 	struct idmap space_of, thread_of; /* by pid, by tid */
 };
@@ -115,6 +129,26 @@ struct perf_thread *perf_thread(struct perf_reader *r, int32_t pid, int32_t tid)
 bool perf_comm(struct perf_reader *r, int32_t pid, int32_t tid, const char *comm, bool exec);
 bool perf_fork(struct perf_reader *r, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid);
 struct perf_space *perf_space(struct perf_reader *r, int32_t pid);
+
+/* Removes older mappings from the addresses of map.  Parts outside these addresses stay. */
+bool perf_make_way(struct perf_reader *r, struct perf_space *s, const struct perf_map *map);
+
+/* Whether path is the name of a jitdump file: jit-PID.dump. */
+bool perf_is_jitdump(const char *path);
+/* Reads the jitdump file that a process has mapped.  A file that is not here is no error. */
+bool perf_jit_open(struct perf_reader *r, int32_t pid, const char *path);
+/* Adds the code of a process that was there at a time. */
+bool perf_jit_follow(struct perf_reader *r, uint32_t space, uint64_t time);
+/* The generated code at an address of a process; NULL: there is none. */
+const struct perf_map *perf_jit_find(const struct perf_reader *r, const struct perf_space *s,
+				     uint64_t addr);
+/* A process has mapped a file, or begins anew (map is NULL): generated code there is gone. */
+bool perf_jit_replace(struct perf_reader *r, struct perf_space *s, const struct perf_map *map);
+/* A new process begins with the code of its parent. */
+bool perf_jit_copy(struct perf_reader *r, struct perf_space *to, const struct perf_space *from);
+/* Call it after the last record: the code gets its names. */
+void perf_jit_end(struct perf_reader *r);
+void perf_jit_free(struct perf_reader *r);
 
 bool perf_sample(struct perf_reader *r, const struct perf_event_header *h);
 

@@ -412,6 +412,7 @@ void perf_reader_close(struct perf_reader *r)
 		free(r->spaces.at[i].maps.at);
 		free(r->spaces.at[i].processes.at);
 	}
+	perf_jit_free(r);
 	free(r->kernel.maps.at);
 	free(r->written.maps.at);
 	free(r->ksymbols.at);

@@ -63,6 +63,18 @@ struct perf_reader *perf_reader_open(struct profile *p, const void *data, size_t
 const uint8_t *perf_reader_kernel_id(const struct perf_reader *r, size_t *size);
 
 /*
+ * Reads the jitdump file that a process of the recorded machine has mapped by this path.  NULL: it
+ * is not here.  The reader frees it.
+ */
+struct perf_jitdumps {
+	char *(*read)(void *cookie, const char *path, size_t *len);
+	void *cookie;
+};
+
+/* Code that programs generated gets the names in their jitdump files.  NULL: none are read. */
+void perf_reader_jitdumps(struct perf_reader *r, const struct perf_jitdumps *from);
+
+/*
  * Adds the samples to the profile.  Call it once.  unwinder: NULL ignores the copies of stacks.
  * False: an error, see *why; the profile is then of no use.
  */

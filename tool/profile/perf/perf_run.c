@@ -99,7 +99,13 @@ static bool mmap_record(struct perf_reader *r, const struct perf_event_header *h
 	}
 	if (map.object == PROFILE_NONE)
 		return perf_refuse(r, "no memory");
-	return space && perf_map_add(r, space, &map);
+	if (!space || !perf_map_add(r, space, &map))
+		return false;
+	if (space == &r->kernel)
+		return true;
+	if (perf_is_jitdump(in->at))
+		return perf_jit_open(r, pid, in->at);
+	return r->p->objects.at[map.object].kind != PROFILE_USER || perf_jit_replace(r, space, &map);
 }
 
 /*
@@ -235,5 +241,6 @@ bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder
 	progress_end(&progress);
 	set_build_ids(r);
 	add_ksymbols(r);
+	perf_jit_end(r);
 	return good && (!r->p->no_memory || perf_refuse(r, "no memory"));
 }

@@ -224,7 +224,9 @@ static uint32_t place_of(struct perf_reader *r, const struct perf_thread *t, uin
 		if (object == PROFILE_NONE)
 			map = perf_map_find(&r->kernel, ip);
 	} else if (mode == PERF_RECORD_MISC_USER) {
-		map = perf_map_find(&r->spaces.at[t->space], ip);
+		map = perf_jit_find(r, &r->spaces.at[t->space], ip);
+		if (!map)
+			map = perf_map_find(&r->spaces.at[t->space], ip);
 	}
 	if (map) {
 		object = map->object;
@@ -378,7 +380,7 @@ bool perf_sample(struct perf_reader *r, const struct perf_event_header *h)
 	if (!parse(e, h, &s))
 		return perf_damaged(r, (const char *)h, "a sample is not whole");
 	t = perf_thread(r, s.pid, s.tid);
-	if (!t)
+	if (!t || !perf_jit_follow(r, t->space, perf_time_of(e, h)))
 		return false;
 	mode = copy.misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	stack = callers(r, t, &s, mode);

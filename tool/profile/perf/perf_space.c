@@ -42,8 +42,7 @@ static bool insert(struct perf_reader *r, struct perf_space *s, size_t i,
 	return true;
 }
 
-/* Removes older mappings from the addresses of map.  Parts outside these addresses stay. */
-static bool make_way(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
+bool perf_make_way(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
 {
 	size_t i = first_behind(s, map->start), end;
 
@@ -85,7 +84,7 @@ bool perf_copy_mapped(const struct perf_copy *c, uint64_t addr, struct perf_mapp
 bool perf_map_add(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
 {
 	s->changes++;
-	return make_way(r, s, map) && insert(r, s, first_behind(s, map->start), map);
+	return perf_make_way(r, s, map) && insert(r, s, first_behind(s, map->start), map);
 }
 
 struct perf_space *perf_space(struct perf_reader *r, int32_t pid)
@@ -151,6 +150,7 @@ bool perf_comm(struct perf_reader *r, int32_t pid, int32_t tid, const char *comm
 	if (exec) {
 		r->spaces.at[t->space].maps.nr = 0;
 		r->spaces.at[t->space].changes++;
+		perf_jit_replace(r, &r->spaces.at[t->space], NULL);
 	}
 	return set_process(r, t, comm);
 }
@@ -172,7 +172,7 @@ static bool copy_space(struct perf_reader *r, int32_t pid, int32_t ppid)
 			return false;
 		to->maps.at[to->maps.nr++] = from->maps.at[i];
 	}
-	return true;
+	return perf_jit_copy(r, to, from);
 }
 
 bool perf_fork(struct perf_reader *r, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid)

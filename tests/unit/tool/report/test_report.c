@@ -4,10 +4,12 @@
  * The functions are the kernel's, from a kallsyms file, so that no ELF file is needed; ELF files
  * are tested with this program itself.
  */
+#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "annotate.h"
 #include "out.h"
 #include "perf_build.h"
 #include "report.h"
@@ -394,6 +396,78 @@ static void code_that_programs_write(void)
 	symbols_free(&t);
 }
 
+/* A jitdump file with one function, "loop": c.addi a0,1; c.j to itself. */
+static void write_jitdump(const char *path)
+{
+	static const unsigned char code[] = { 0x05, 0x05, 0x01, 0xa0 };
+	static const uint32_t header[] = { 0x4a695444, 1, 40, EM_RISCV, 0, 7, 0, 0, 0, 0 };
+	static const struct {
+		uint32_t id, size;
+		uint64_t time;
+		uint32_t pid, tid;
+		uint64_t vma, addr, len, index;
+	} load = { 0, 56 + 5 + sizeof(code), 2, 7, 7, 0x2000, 0x2000, sizeof(code), 1 };
+	FILE *f = fopen(path, "w");
+
+	fwrite(header, sizeof(header), 1, f);
+	fwrite(&load, 56, 1, f);
+	fwrite("loop", 5, 1, f);
+	fwrite(code, sizeof(code), 1, f);
+	fclose(f);
+}
+
+/* The map and the jitdump file lie beside the profile. */
+static void files_of_generated_code(void)
+{
+	static struct perf_build records, file;
+	static const struct report_options o = { .symfs = "" };
+	char folder[] = "test_jit.XXXXXX", path[64];
+	struct annotate a;
+	struct report *r;
+	uint32_t function;
+
+	build_event(&records, PERF_COUNT_HW_CPU_CYCLES, PLAIN, 100);
+	build_comm(&records, 7, 7, "vm", false, 1);
+	build_mmap(&records, 7, 0x1000, 0x2000, 0, "//anon", 1);
+	build_mmap(&records, 7, 0x9000, 0x1000, 0, "/nowhere/jit-7.dump", 1);
+	build_sample(&records, PERF_RECORD_MISC_USER, 7, 0x1010, 3);
+	build_sample(&records, PERF_RECORD_MISC_USER, 7, 0x2002, 4);
+	build_file(&file, &records, NULL, 0);
+	ok(mkdtemp(folder) != NULL);
+	scratch_text(folder, "perf-7.map", "1000 20 interpreted\n");
+	snprintf(path, sizeof(path), "%s/jit-7.dump", folder);
+	write_jitdump(path);
+	snprintf(path, sizeof(path), "%s/perf.data", folder);
+	{
+		FILE *f = fopen(path, "w");
+
+		fwrite(file.bytes, file.len, 1, f);
+		fclose(f);
+	}
+	r = report_load(path, &o);
+	ok(r && report_resolve(r));
+	is(r->functions.nr, 2);
+	is_str(report_text(r, r->functions.at[0].name), "interpreted");
+	is_str(report_text(r, r->functions.at[1].name), "loop");
+	is_str(report_object_name(r, r->functions.at[1].object), "jit-7.dump");
+	is(annotate_find(r, "loop", 0, &function, 1), 1);
+	ok(annotate_make(r, function, &a));
+	ok(!a.partly);
+	is(a.insns.nr, 2);
+	is(a.insns.at[0].self[0], 0);
+	is(a.insns.at[1].self[0], 100);
+	is(a.insns.at[0].raw, 0x0505);
+	annotate_free(&a);
+	report_free(r);
+	for (const char *const *name = (const char *const[]){ "perf.data", "perf-7.map", "jit-7.dump",
+							      NULL };
+	     *name; name++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, *name);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
 static void names_as_they_were_written(void)
 {
 	struct report_options o;
@@ -447,6 +521,7 @@ int main(void)
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
 		{ "code that programs generate", code_that_programs_write },
+		{ "files of it beside a profile", files_of_generated_code },
 		{ "the kernel's own file", the_kernels_own_file },
 		{ "C++ names as in the source", names_as_they_were_written },
 		{ "bad choices", bad_choices },

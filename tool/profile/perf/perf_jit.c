@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * perf_jit.c - code that programs generated at run time, from their jitdump files
+ * (perf_internal.h).
+ *
+ * A program maps the file that it writes, so that there is a record with its path.  Code of the
+ * file precedes other mappings at its addresses, from the time that the file says.  An address of
+ * it in the profile is the offset of the code's bytes in the file, so that code which comes to the
+ * same address later is another place.
+ */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "perf_internal.h"
+
+void perf_reader_jitdumps(struct perf_reader *r, const struct perf_jitdumps *from)
+{
+	r->jitdumps = from;
+}
+
+bool perf_is_jitdump(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	size_t digits;
+
+	if (!name || strncmp(name, "/jit-", 5))
+		return false;
+	digits = strspn(name + 5, "0123456789");
+	return digits && !strcmp(name + 5 + digits, ".dump");
+}
+
+/* Whether the records have the times of jitdump files (perf record -k mono; holter record). */
+static bool has_their_clock(const struct perf_reader *r, const struct jitdump *d)
+{
+	const struct perf_event_attr *a = &r->events.at[0].attr;
+
+	return !d->tsc && a->use_clockid && a->clockid == CLOCK_MONOTONIC;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct jitdump_code *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Without the clock, all code is there from the beginning, and the last at an address counts. */
+static void set_times(const struct perf_reader *r, struct jitdump *d)
+{
+	if (!has_their_clock(r, d)) {
+		for (size_t n = 0; n < d->codes.nr; n++)
+			d->codes.at[n].time = 0;
+	} else if (d->codes.nr) {
+		qsort(d->codes.at, d->codes.nr, sizeof(*d->codes.at), by_time);
+	}
+}
+
+static bool note_damage(struct perf_reader *r, const char *path, const char *why)
+{
+	char text[4608];
+
+	snprintf(text, sizeof(text), "%s: %s; code behind that has no names", path, why);
+	profile_add_note(r->p, text);
+	return true;
+}
+
+/* Takes ownership of data. */
+static bool add_dump(struct perf_reader *r, uint32_t space, const char *path, char *data, size_t len)
+{
+	struct error_text why = { "" };
+	struct perf_jit *j;
+	struct profile_object *o;
+
+	if (!PERF_GROW(r, &r->jits))
+		return free(data), false;
+	j = &r->jits.at[r->jits.nr++];
+	*j = (struct perf_jit){ .space = space };
+	j->object = profile_add_object(r->p, PROFILE_JIT, path, &r->jits.nr, sizeof(r->jits.nr));
+	if (j->object == PROFILE_NONE)
+		return free(data), perf_refuse(r, "no memory");
+	o = &r->p->objects.at[j->object];
+	o->build_id_size = 0;
+	o->jitdump = data;
+	o->jitdump_size = len;
+	if (!jitdump_parse(&j->dump, data, len, &why))
+		note_damage(r, path, why.text);
+	o->jitdump_riscv = j->dump.machine == EM_RISCV;
+	set_times(r, &j->dump);
+	return true;
+}
+
+bool perf_jit_open(struct perf_reader *r, int32_t pid, const char *path)
+{
+	struct perf_space *s = perf_space(r, pid);
+	uint32_t space = s ? (uint32_t)(s - r->spaces.at) : 0;
+	size_t len = 0;
+	char *data;
+
+	if (!s)
+		return false;
+	for (size_t n = 0; n < r->jits.nr; n++) {
+		if (r->jits.at[n].space == space &&
+		    !strcmp(r->p->objects.at[r->jits.at[n].object].path, path))
+			return true;
+	}
+	data = r->jitdumps ? r->jitdumps->read(r->jitdumps->cookie, path, &len) : NULL;
+	return !data || add_dump(r, space, path, data, len);
+}
+
+/* The maps of generated code of a space, which are made if there are none.  NULL: no memory. */
+static struct perf_space *generated_of(struct perf_reader *r, struct perf_space *s)
+{
+	if (!s->generated) {
+		if (!PERF_GROW(r, &r->generated))
+			return NULL;
+		r->generated.at[r->generated.nr++] = (struct perf_space){ .pid = s->pid };
+		s->generated = (uint32_t)r->generated.nr;
+	}
+	return &r->generated.at[s->generated - 1];
+}
+
+bool perf_jit_follow(struct perf_reader *r, uint32_t space, uint64_t time)
+{
+	for (size_t n = 0; n < r->jits.nr; n++) {
+		struct perf_jit *j = &r->jits.at[n];
+		struct perf_space *to;
+
+		if (j->space != space)
+			continue;
+		for (; j->next < j->dump.codes.nr && j->dump.codes.at[j->next].time <= time;
+		     j->next++) {
+			const struct jitdump_code *c = &j->dump.codes.at[j->next];
+			struct perf_map map = { c->addr, c->addr + c->size - 1, c->offset,
+						j->object };
+
+			to = generated_of(r, &r->spaces.at[space]);
+			if (!to || !perf_map_add(r, to, &map))
+				return false;
+		}
+	}
+	return true;
+}
+
+const struct perf_map *perf_jit_find(const struct perf_reader *r, const struct perf_space *s,
+				     uint64_t addr)
+{
+	return s->generated ? perf_map_find(&r->generated.at[s->generated - 1], addr) : NULL;
+}
+
+bool perf_jit_replace(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
+{
+	struct perf_space *own = s->generated ? &r->generated.at[s->generated - 1] : NULL;
+
+	if (own && !map)
+		own->maps.nr = 0;
+	return !own || !map || perf_make_way(r, own, map);
+}
+
+bool perf_jit_copy(struct perf_reader *r, struct perf_space *to, const struct perf_space *from)
+{
+	uint32_t source = from->generated;
+	struct perf_space *own;
+
+	perf_jit_replace(r, to, NULL);
+	if (!source)
+		return true;
+	own = generated_of(r, to);
+	for (size_t n = 0; own && n < r->generated.at[source - 1].maps.nr; n++) {
+		if (!PERF_GROW(r, &own->maps))
+			return false;
+		own->maps.at[own->maps.nr++] = r->generated.at[source - 1].maps.at[n];
+	}
+	return own;
+}
+
+void perf_jit_end(struct perf_reader *r)
+{
+	for (size_t n = 0; n < r->jits.nr; n++) {
+		const struct jitdump *d = &r->jits.at[n].dump;
+		struct symbol_table *t = &r->p->objects.at[r->jits.at[n].object].symbols;
+
+		for (size_t i = 0; i < d->codes.nr; i++) {
+			const struct jitdump_code *c = &d->codes.at[i];
+
+			if (!symbols_add(t, c->offset, c->size, c->name, strlen(c->name),
+					 SYMBOL_GLOBAL))
+				r->p->no_memory = true;
+		}
+		symbols_sort(t);
+	}
+}
+
+void perf_jit_free(struct perf_reader *r)
+{
+	for (size_t n = 0; n < r->jits.nr; n++)
+		jitdump_free(&r->jits.at[n].dump);
+	for (size_t n = 0; n < r->generated.nr; n++)
+		free(r->generated.at[n].maps.at);
+	free(r->jits.at);
+	free(r->generated.at);
+}
