@@ -55,7 +55,7 @@ static const struct option_rule rules[] = {
 };
 
 static const struct options options = {
-	.usage = "annotate [OPTION]... [[FILE] SYMBOL]",
+	.usage = "annotate [OPTION]... [FILE] [SYMBOL]",
 	.about = "Shows the instructions of the function SYMBOL, and what happened at each; "
 		 "without SYMBOL, of the function with most.  FILE is a perf.data or an exact "
 		 "profile of holter run --profile.",
@@ -80,7 +80,9 @@ static int parse(struct input *o, int argc, char **argv)
 				    argv[optind + 2]);
 	if (argc - optind == 2 && options_given(&read, "input"))
 		return holter_error("annotate: -i FILE or FILE: one of them");
-	if (argc - optind == 2)
+	/* One word is a function; but where a profile has this name, who typed it means the file. */
+	if (argc - optind == 2 || (argc - optind == 1 && !options_given(&read, "input") &&
+				   report_is_profile(argv[optind])))
 		o->file = argv[optind++];
 	if (optind < argc)
 		o->symbol = argv[optind];

@@ -269,7 +269,8 @@ static int report(struct report *r, struct input *o, const struct format *format
 				? "%s: no copy of a stack could be unwound for -g: the files of "
 				  "what ran, or what these say of frames, are not here; see "
 				  "--symfs"
-				: "%s has no call chains for -g: they are recorded with -g",
+				: "%s has no sample with a caller for -g: record with -g, and "
+				  "compile what runs with -fno-omit-frame-pointer",
 			r->path);
 	if (!report_resolve(r))
 		return 2;

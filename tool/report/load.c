@@ -217,6 +217,20 @@ static const struct {
 	{ exact_knows, read_exact },
 };
 
+bool report_is_profile(const char *path)
+{
+	char begin[64];
+	int fd = file_open("", path);
+	ssize_t len = fd < 0 ? 0 : read(fd, begin, sizeof(begin));
+	bool known = false;
+
+	if (fd >= 0)
+		close(fd);
+	for (size_t i = 0; len > 0 && !known && i < sizeof(kinds) / sizeof(*kinds); i++)
+		known = kinds[i].knows(begin, (size_t)len);
+	return known;
+}
+
 static bool read_any(struct report *r, const struct bytes *b)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {

@@ -77,6 +77,9 @@ struct report {
 	struct report_span *spans;
 };
 
+/* Whether path is a file that begins as a profile does. */
+bool report_is_profile(const char *path);
+
 /* Opens and reads a file; "-" is standard input.  Returns NULL after printing an error. */
 struct report *report_load(const char *path, const struct report_options *o);
 void report_free(struct report *r);
