@@ -112,18 +112,6 @@ bool perf_jit_open(struct perf_reader *r, int32_t pid, const char *path)
 	return !data || add_dump(r, space, path, data, len);
 }
 
-/* The maps of generated code of a space, which are made if there are none.  NULL: no memory. */
-static struct perf_space *generated_of(struct perf_reader *r, struct perf_space *s)
-{
-	if (!s->generated) {
-		if (!PERF_GROW(r, &r->generated))
-			return NULL;
-		r->generated.at[r->generated.nr++] = (struct perf_space){ .pid = s->pid };
-		s->generated = (uint32_t)r->generated.nr;
-	}
-	return &r->generated.at[s->generated - 1];
-}
-
 bool perf_jit_follow(struct perf_reader *r, uint32_t space, uint64_t time)
 {
 	for (size_t n = 0; n < r->jits.nr; n++) {
@@ -138,7 +126,7 @@ bool perf_jit_follow(struct perf_reader *r, uint32_t space, uint64_t time)
 			struct perf_map map = { c->addr, c->addr + c->size - 1, c->offset,
 						j->object };
 
-			to = generated_of(r, &r->spaces.at[space]);
+			to = perf_generated_of(r, &r->spaces.at[space]);
 			if (!to || !perf_map_add(r, to, &map))
 				return false;
 		}
@@ -150,32 +138,6 @@ const struct perf_map *perf_jit_find(const struct perf_reader *r, const struct p
 				     uint64_t addr)
 {
 	return s->generated ? perf_map_find(&r->generated.at[s->generated - 1], addr) : NULL;
-}
-
-bool perf_jit_replace(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
-{
-	struct perf_space *own = s->generated ? &r->generated.at[s->generated - 1] : NULL;
-
-	if (own && !map)
-		own->maps.nr = 0;
-	return !own || !map || perf_make_way(r, own, map);
-}
-
-bool perf_jit_copy(struct perf_reader *r, struct perf_space *to, const struct perf_space *from)
-{
-	uint32_t source = from->generated;
-	struct perf_space *own;
-
-	perf_jit_replace(r, to, NULL);
-	if (!source)
-		return true;
-	own = generated_of(r, to);
-	for (size_t n = 0; own && n < r->generated.at[source - 1].maps.nr; n++) {
-		if (!PERF_GROW(r, &own->maps))
-			return false;
-		own->maps.at[own->maps.nr++] = r->generated.at[source - 1].maps.at[n];
-	}
-	return own;
 }
 
 void perf_jit_end(struct perf_reader *r)

@@ -87,6 +87,43 @@ bool perf_map_add(struct perf_reader *r, struct perf_space *s, const struct perf
 	return perf_make_way(r, s, map) && insert(r, s, first_behind(s, map->start), map);
 }
 
+struct perf_space *perf_generated_of(struct perf_reader *r, struct perf_space *s)
+{
+	if (!s->generated) {
+		if (!PERF_GROW(r, &r->generated))
+			return NULL;
+		r->generated.at[r->generated.nr++] = (struct perf_space){ .pid = s->pid };
+		s->generated = (uint32_t)r->generated.nr;
+	}
+	return &r->generated.at[s->generated - 1];
+}
+
+bool perf_generated_replace(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
+{
+	struct perf_space *own = s->generated ? &r->generated.at[s->generated - 1] : NULL;
+
+	if (own && !map)
+		own->maps.nr = 0;
+	return !own || !map || perf_make_way(r, own, map);
+}
+
+bool perf_generated_copy(struct perf_reader *r, struct perf_space *to, const struct perf_space *from)
+{
+	uint32_t source = from->generated;
+	struct perf_space *own;
+
+	perf_generated_replace(r, to, NULL);
+	if (!source)
+		return true;
+	own = perf_generated_of(r, to);
+	for (size_t n = 0; own && n < r->generated.at[source - 1].maps.nr; n++) {
+		if (!PERF_GROW(r, &own->maps))
+			return false;
+		own->maps.at[own->maps.nr++] = r->generated.at[source - 1].maps.at[n];
+	}
+	return own;
+}
+
 struct perf_space *perf_space(struct perf_reader *r, int32_t pid)
 {
 	uint32_t i = idmap_get(&r->space_of, (uint32_t)pid);
@@ -150,7 +187,7 @@ bool perf_comm(struct perf_reader *r, int32_t pid, int32_t tid, const char *comm
 	if (exec) {
 		r->spaces.at[t->space].maps.nr = 0;
 		r->spaces.at[t->space].changes++;
-		perf_jit_replace(r, &r->spaces.at[t->space], NULL);
+		perf_generated_replace(r, &r->spaces.at[t->space], NULL);
 	}
 	return set_process(r, t, comm);
 }
@@ -172,7 +209,7 @@ static bool copy_space(struct perf_reader *r, int32_t pid, int32_t ppid)
 			return false;
 		to->maps.at[to->maps.nr++] = from->maps.at[i];
 	}
-	return perf_jit_copy(r, to, from);
+	return perf_generated_copy(r, to, from);
 }
 
 bool perf_fork(struct perf_reader *r, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid)
