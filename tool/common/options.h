@@ -4,8 +4,8 @@
  *
  * Parsing, error messages, --help, the completion of a shell and the test of the manual pages all
  * read the table: an option stands in it once.  An option with a value is refused when it is given
- * again, so that no value is ignored silently, unless its kind may be repeated.  --help=options lists the rows for programs: option,
- * TAB, argument.
+ * again, so that no value is ignored silently, unless its kind may be repeated.  --help=options
+ * lists the rows for programs: option, TAB, argument.
  */
 #ifndef TOOL_COMMON_OPTIONS_H
 #define TOOL_COMMON_OPTIONS_H

@@ -62,8 +62,8 @@ struct profile_process {
 
 /*
  * Addresses of a PROFILE_USER, PROFILE_VDSO or PROFILE_JIT object are offsets in its file: they do
- * not depend on where a process has the code, or on what was there before.  All others are the addresses at which the code ran: those in kallsyms,
- * those that the firmware is linked at.
+ * not depend on where a process has the code, or on what was there before.  All others are the
+ * addresses at which the code ran: those in kallsyms, those that the firmware is linked at.
  */
 struct profile_object {
 	enum profile_kind kind;

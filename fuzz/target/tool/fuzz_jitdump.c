@@ -21,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		must(c->size && c->addr + c->size >= c->addr);
 		must(c->offset <= size && c->size <= size - c->offset);
-		must(c->name >= (const char *)data && c->name + strlen(c->name) < (const char *)data + size);
+		must(c->name >= (const char *)data &&
+		     c->name + strlen(c->name) < (const char *)data + size);
 	}
 	jitdump_free(&d);
 	return 0;

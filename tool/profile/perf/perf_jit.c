@@ -70,7 +70,8 @@ static bool note_damage(struct perf_reader *r, const char *path, const char *why
 }
 
 /* Takes ownership of data. */
-static bool add_dump(struct perf_reader *r, uint32_t space, const char *path, char *data, size_t len)
+static bool add_dump(struct perf_reader *r, uint32_t space, const char *path, char *data,
+		     size_t len)
 {
 	struct error_text why = { "" };
 	struct perf_jit *j;

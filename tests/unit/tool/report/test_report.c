@@ -459,8 +459,8 @@ static void files_of_generated_code(void)
 	is(a.insns.at[0].raw, 0x0505);
 	annotate_free(&a);
 	report_free(r);
-	for (const char *const *name = (const char *const[]){ "perf.data", "perf-7.map", "jit-7.dump",
-							      NULL };
+	for (const char *const *name =
+		     (const char *const[]){ "perf.data", "perf-7.map", "jit-7.dump", NULL };
 	     *name; name++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, *name);
 		unlink(path);
