@@ -74,8 +74,8 @@ static bool find_files(const struct dtb *t, uint32_t aplic, struct files *f)
 	dtb_cell(t, node, "riscv,hart-index-bits", 0, &f->hart_bits);
 	dtb_cell(t, node, "riscv,group-index-bits", 0, &f->group_bits);
 	dtb_cell(t, node, "riscv,group-index-shift", 0, &f->group_shift);
-	return f->guest_bits < 8 && f->hart_bits < 16 && f->group_bits < 8 && f->group_shift >= 24 &&
-	       f->group_shift < 24 + 32;
+	return f->guest_bits < 8 && f->hart_bits < 16 && f->group_bits < 8 &&
+	       f->group_shift >= 24 && f->group_shift < 24 + 32;
 }
 
 /* Tells the root where M-mode's and S-mode's interrupt files are. */

@@ -125,8 +125,8 @@ bool reader_number(struct reader *r, int node, const char *property, uint64_t *v
 }
 
 /*
- * The property of the node that was probably meant by a missing one: a misspelled one.  i-cache-size
- * and d-cache-size differ by a letter, too, but by the first.  NULL: there is none.
+ * The property of the node that was probably meant by a missing one: a misspelled one.
+ * i-cache-size and d-cache-size differ by a letter, too, but by the first.  NULL: there is none.
  */
 static const char *misspelled(const struct reader *r, int node, const char *property)
 {

@@ -36,10 +36,10 @@ bool machine_shape(const struct machine_options *o, unsigned n, struct machine_s
 
 /*
  * Writes the whole machine to a file.  Call it between rounds, when machine_run has returned, never
- * from its callbacks.  An existing file is replaced only when the new one, path.PID.new, is complete;
- * until then the new one is locked (flock(2)), so that one without a lock is left over.  The machine
- * does not change: it may go on, and counts the same as without the call.  Returns false, with one
- * line in *why, when it cannot.
+ * from its callbacks.  An existing file is replaced only when the new one, path.PID.new, is
+ * complete; until then the new one is locked (flock(2)), so that one without a lock is left
+ * over.  The machine does not change: it may go on, and counts the same as without the
+ * call.  Returns false, with one line in *why, when it cannot.
  */
 bool machine_save(struct machine *m, const char *path, struct error_text *why);
 

@@ -14,9 +14,9 @@ struct save {
 };
 
 /*
- * Checks before the run that the machine can be saved to the file: no link of a guest, no folder, no
- * pipe without a reader, and a folder to which it can be written.  Returns 0, or 2 after printing an
- * error.
+ * Checks before the run that the machine can be saved to the file: no link of a guest, no folder,
+ * no pipe without a reader, and a folder to which it can be written.  Returns 0, or 2 after
+ * printing an error.
  */
 int save_open(struct save *save, const char *share);
 

@@ -145,9 +145,11 @@ const struct perf_map *perf_jit_find(const struct perf_reader *r, const struct p
 /* The maps of generated code of a space, made if there are none.  NULL: no memory. */
 struct perf_space *perf_generated_of(struct perf_reader *r, struct perf_space *s);
 /* A process has mapped a file, or begins anew (map is NULL): generated code there is gone. */
-bool perf_generated_replace(struct perf_reader *r, struct perf_space *s, const struct perf_map *map);
+bool perf_generated_replace(struct perf_reader *r, struct perf_space *s,
+			    const struct perf_map *map);
 /* A new process begins with the code of its parent. */
-bool perf_generated_copy(struct perf_reader *r, struct perf_space *to, const struct perf_space *from);
+bool perf_generated_copy(struct perf_reader *r, struct perf_space *to,
+			 const struct perf_space *from);
 /* Call it after the last record: the code gets its names. */
 void perf_jit_end(struct perf_reader *r);
 void perf_jit_free(struct perf_reader *r);

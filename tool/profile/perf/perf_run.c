@@ -105,7 +105,8 @@ static bool mmap_record(struct perf_reader *r, const struct perf_event_header *h
 		return true;
 	if (perf_is_jitdump(in->at))
 		return perf_jit_open(r, pid, in->at);
-	return r->p->objects.at[map.object].kind != PROFILE_USER || perf_generated_replace(r, space, &map);
+	return r->p->objects.at[map.object].kind != PROFILE_USER ||
+	       perf_generated_replace(r, space, &map);
 }
 
 /*

@@ -107,7 +107,8 @@ bool perf_generated_replace(struct perf_reader *r, struct perf_space *s, const s
 	return !own || !map || perf_make_way(r, own, map);
 }
 
-bool perf_generated_copy(struct perf_reader *r, struct perf_space *to, const struct perf_space *from)
+bool perf_generated_copy(struct perf_reader *r, struct perf_space *to,
+			 const struct perf_space *from)
 {
 	uint32_t source = from->generated;
 	struct perf_space *own;

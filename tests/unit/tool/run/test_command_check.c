@@ -36,7 +36,9 @@ static void write_text(const char *name, const char *text)
 	write_file(name, text, strlen(text), 0755);
 }
 
-/* An ELF program with a segment at an address, an entry and, if it is not NULL, this interpreter. */
+/*
+ * An ELF program with a segment at an address, an entry and, if it is not NULL, this interpreter.
+ */
 static void write_elf_at(const char *name, unsigned machine, unsigned class, uint64_t at,
 			 uint64_t entry, const char *interpreter)
 {
