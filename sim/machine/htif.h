@@ -8,7 +8,7 @@
  *				system call; the payload is the address of four words, which are the
  *				number and the arguments.  The result replaces the number.
  *				SYS_write to 1 or 2 and SYS_exit are implemented.  A SYS_write that
- *				fails returns -EBADF or -EFAULT; the first one is reported (m->warn).
+ *				fails returns -EBADF or -EFAULT; the first is reported (m->warn).
  *	device 1, command 0	Read a character from the console.  The answer is 0x100 + character.
  *				At the end of the input the machine ends with an error: Spike would
  *				never answer, and the program would wait for ever.

@@ -32,8 +32,8 @@ bool file_is_there(const char *root, const char *path);
 char *file_read(const char *root, const char *path, size_t max, size_t *len);
 
 /*
- * Reads a file of the recorded machine in the same way.  Tries the whole path below symfs, then the
- * path without its first folder, and so on: a guest's /mnt/a/b may be b there.  symfs "": tries
+ * Reads a file of the recorded machine in the same way.  Tries the whole path below symfs, then
+ * the path without its first folder, and so on: a guest's /mnt/a/b may be b there.  symfs "": tries
  * only the path.
  */
 char *file_read_recorded(const char *symfs, const char *path, size_t max, size_t *len);

@@ -80,7 +80,7 @@ static int parse(struct input *o, int argc, char **argv)
 				    argv[optind + 2]);
 	if (argc - optind == 2 && options_given(&read, "input"))
 		return holter_error("annotate: -i FILE or FILE: one of them");
-	/* One word is a function; but where a profile has this name, who typed it means the file. */
+	/* One word is a function, but where a profile has this name, the user means the file. */
 	if (argc - optind == 2 || (argc - optind == 1 && !options_given(&read, "input") &&
 				   report_is_profile(argv[optind])))
 		o->file = argv[optind++];

@@ -51,11 +51,12 @@ struct target {
 #define TARGET_ROWS(type, member)                                                                  \
 	{ OPTION_ON, "all-cpus", 'a', NULL, "all CPUs, whatever runs there",                       \
 	  OPTION_FIELD(type, member.all) },                                                        \
-	{ OPTION_CALLS, "cpu", 'C', "LIST", "these CPUs, as in 0-3,6",                              \
+	{ OPTION_CALLS, "cpu", 'C', "LIST", "these CPUs, as in 0-3,6",                             \
 	  OPTION_FIELD(type, member), .call = target_option },                                     \
-	{ OPTION_CALLS, "pid", 'p', "LIST", "these processes, their threads and all that they fork",\
+	{ OPTION_CALLS, "pid", 'p', "LIST",                                                        \
+	  "these processes, their threads and all that they fork",                                 \
 	  OPTION_FIELD(type, member), .call = target_option },                                     \
-	{ OPTION_CALLS, "tid", 't', "LIST", "these threads, and nothing that they start",           \
+	{ OPTION_CALLS, "tid", 't', "LIST", "these threads, and nothing that they start",          \
 	  OPTION_FIELD(type, member), .call = target_option },                                     \
 	{ OPTION_FACT, "program", 0, NULL, "a program", OPTION_FIELD(type, member.command) }
 

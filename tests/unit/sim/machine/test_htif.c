@@ -181,8 +181,8 @@ static void failed_writes(void)
 		  "tohost: SYS_write of 0xffffffffffffffff bytes at 0x10 to 0x1: they are not all "
 		  "in RAM" },
 		{ 2, RAM_BASE, 0xffffffff80000010, -14,
-		  "tohost: SYS_write of 0xffffffff80000010 bytes at 0x80000000 to 0x2: they are not "
-		  "all in RAM" },
+		  "tohost: SYS_write of 0xffffffff80000010 bytes at 0x80000000 to 0x2: they are "
+		  "not all in RAM" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {

@@ -94,7 +94,8 @@ static void elf_is_refused(void)
 		const char *why;
 	} rows[] = {
 		{ 0x1000, 0, 16, 32,
-		  "wants memory at 0x1000 to 0x101f; RAM is 0x80000000 to 0x80ffffff (see objdump" },
+		  "wants memory at 0x1000 to 0x101f; RAM is 0x80000000 to 0x80ffffff "
+		  "(see objdump" },
 		{ LOW + (16 << 20) - 16, 0, 16, 32, "(see --memory)" },
 		{ LOW, 0, 16, UINT64_MAX, "wants memory at" },
 		{ LOW, 0, 32, 16, "a segment is cut" },
