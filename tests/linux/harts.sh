@@ -10,16 +10,17 @@ N=5000000
 t "$HARTS harts" [ "$(nproc)" = $HARTS ]
 t "the kernel sees the PMU" has_pmu '16 firmware and 31 hardware counters'
 
-# The same program on each hart at the same time has the same instructions on each.
+# The same program on each hart at the same time has the same instructions on each.  But the end of a hart's turn
+# can make an sc fail, and the program then repeats the few instructions around it.
 same() {
 	for c in $harts; do perf stat -x, -e instructions:u,branches:u -o /tmp/on$c $W on $c spin $N & done
 	wait
-	cat /tmp/on* | awk -F, -v e="$1" '$3 == e { print $1 }' | sort -n | uniq -c >$out
-	[ "$(wc -l <$out)" = 1 ] && grep -q "^ *$HARTS " $out
+	cat /tmp/on* | awk -F, -v e="$1" '$3 == e { print $1 }' | sort -n >$out
+	[ "$(wc -l <$out)" = $HARTS ] && [ $(($(tail -n 1 $out) - $(head -n 1 $out))) -le 16 ]
 }
 t "at the same time on each hart: the same branches" same branches:u
 t "and the same instructions" same instructions:u
-one=$(awk '{ print $2 }' $out)
+one=$(head -n 1 $out)
 t "$((2 * N)) of the loop: $one" between "$one" $((2 * N)) $((2 * N + 20000))
 perf stat -x, -a -A -e instructions:u -o $out $W threads $HARTS $N
 sum=$(awk -F, '$4 == "instructions:u" { n += $2 } END { print n }' $out)
