@@ -8,8 +8,27 @@
 
 #include <attach.h>
 #include <state.h>
+#include <view.h>
+
+struct lpmc_view *__real_lpmc_view_take(pmc_id_t id);
+struct lpmc_view *__wrap_lpmc_view_take(pmc_id_t id);
 
 static pmc_id_t id[8];
+
+/* What another thread does before a reader takes the view of this PMC; NULL: nothing. */
+static void (*meanwhile)(void);
+static pmc_id_t meanwhile_at;
+
+struct lpmc_view *__wrap_lpmc_view_take(pmc_id_t pmc)
+{
+	void (*call)(void) = meanwhile;
+
+	if (call && pmc == meanwhile_at) {
+		meanwhile = NULL;
+		call();
+	}
+	return __real_lpmc_view_take(pmc);
+}
 
 static void allocate(int nr, const char *spec, enum pmc_mode mode, uint32_t flags)
 {
@@ -128,6 +147,36 @@ static void turns(void)
 	is(value_of(id[1]), 140);
 }
 
+/* The group ends, and the handle of its leader becomes that of a member of another group. */
+static void other_group(void)
+{
+	pmc_id_t list[2] = { id[2] };
+
+	is(pmc_release(id[0]), 0);
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &list[1], 0), 0);
+	is(list[1], id[0]);
+	is(pmc_group(list, 2), 0);
+}
+
+static void ended_group(void)
+{
+	uint64_t v[2] = { 5, 5 };
+
+	allocate(3, "cycles", PMC_MODE_TC, 0);
+	is(pmc_group(id, 2), 0);
+	is(pmc_read_group(id[1], v, 2, NULL, NULL), 2);
+	is(v[1], 100);
+	meanwhile = other_group;
+	meanwhile_at = id[0];
+	is(pmc_read_group(id[1], v, 2, NULL, NULL), -1);
+	ok(!meanwhile);
+	is(errno, EINVAL);
+	ok(strstr(pmc_error_text(), "its group has ended"));
+	is(v[1], 100);
+	is(pmc_read_group(id[1], v, 2, NULL, NULL), 1); /* it is in no group now */
+	is(v[0], 100);
+}
+
 static void errors(void)
 {
 	pmc_id_t other, list[2];
@@ -174,6 +223,7 @@ int main(void)
 		{ "a group ends with one of its PMCs", released },
 		{ "more PMCs than counters", too_large },
 		{ "turns", turns },
+		{ "a group that ends while it is read", ended_group },
 		{ "errors", errors },
 	};
 
