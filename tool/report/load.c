@@ -185,6 +185,7 @@ static bool read_exact(struct report *r, const struct bytes *b)
 		.has_kallsyms = o->kallsyms,
 		.code = o->code,
 		.all = o->all,
+		.beside = r->folder,
 		.folders = o->folders,
 		.nr_folders = o->nr_folders,
 	};

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "exact_files.h"
+#include "exact_jit.h"
 #include "exact_load.h"
 #include "exact_spaces.h"
 #include "file.h"
@@ -37,8 +38,10 @@ struct loader {
 	struct error_text *why;
 	struct exact_files *files;
 	struct exact_spaces *spaces;
+	struct exact_jit *jit; /* NULL: no code without a file ran yet */
 	/* From the head: */
 	char *firmware, *program, *kernel; /* files with symbols, or NULL */
+	char *share; /* or NULL */
 	uint32_t firmware_file, program_file, kernel_file; /* their numbers, or EXACT_NO_FILE */
 	bool has_firmware, has_program; /* the guest had one, with or without symbols */
 	uint64_t *total; /* by event of the file */
@@ -119,11 +122,11 @@ static void add_command(struct loader *l, const char *share, char *words)
 static void add_files(struct loader *l, const struct exact_head *head)
 {
 	char *command = copy(l, exact_note(head, "command"));
-	char *share = copy(l, exact_note(head, "share")),
-	     *initrd = copy(l, exact_note(head, "initrd")),
+	char *initrd = copy(l, exact_note(head, "initrd")),
 	     *packages = copy(l, exact_note(head, "packages"));
 	char *kernel = copy(l, exact_note(head, "kernel"));
 
+	l->share = copy(l, exact_note(head, "share"));
 	/* Files that are added first are found first: first add those that certainly ran. */
 	l->firmware_file = exact_files_add_file(l->files, l->firmware, EXACT_FIRMWARE);
 	l->program_file = exact_files_add_file(l->files, l->program,
@@ -131,13 +134,12 @@ static void add_files(struct loader *l, const struct exact_head *head)
 	l->kernel_file = exact_files_add_kernel(l->files, kernel);
 	for (size_t n = 0; n < l->o->nr_folders; n++)
 		exact_files_add_folder(l->files, l->o->folders[n]);
-	if (share && command)
-		add_command(l, share, command);
-	exact_files_add_folder(l->files, share);
+	if (l->share && command)
+		add_command(l, l->share, command);
+	exact_files_add_folder(l->files, l->share);
 	exact_files_add_archive(l->files, initrd);
 	exact_files_add_archive(l->files, packages);
 	free(command);
-	free(share);
 	free(initrd);
 	free(packages);
 	free(kernel);
@@ -348,6 +350,25 @@ static uint64_t shift_of(const struct loader *l, const struct exact_code *code)
 	return exact_file_address(x, l->home.offset) - code->va;
 }
 
+/* Whether code of the page is in no file: then a program has generated it. */
+static bool is_generated(const struct loader *l, const struct exact_code *code)
+{
+	return code->mode == MODE_U && code->satp && !l->home.path && !l->linked.otherwise;
+}
+
+/* Reads what programs wrote about the code that they generated. */
+static void open_jit(struct loader *l)
+{
+	l->jit = exact_jit_new(l->p);
+	l->p->no_memory |= !l->jit;
+	if (!l->jit)
+		return;
+	exact_jit_add_folder(l->jit, l->o->beside);
+	exact_jit_add_folder(l->jit, l->share);
+	for (size_t n = 0; n < l->o->nr_folders; n++)
+		exact_jit_add_folder(l->jit, l->o->folders[n]);
+}
+
 static void find_home(void *cookie, const struct exact_code *code)
 {
 	struct loader *l = cookie;
@@ -440,6 +461,12 @@ static void see_run(void *cookie, const struct exact_code *code, const struct ex
 
 	show_progress(l);
 	compare_code(l, insn);
+	if (is_generated(l, code) && !is_left_out(l, code)) {
+		if (!l->jit)
+			open_jit(l);
+		if (l->jit)
+			exact_jit_ran(l->jit, code->satp, insn->va, insn->raw);
+	}
 	for (unsigned n = 0; l->home.path && n < insn->nr; n++) {
 		if (insn->cell[n].event == l->instructions)
 			exact_spaces_ran(l->spaces, runner_of(code), l->home.file,
@@ -485,6 +512,15 @@ static uint32_t place_of(struct loader *l, const struct exact_insn *insn)
 	uint32_t object = l->object, place;
 	uint64_t addr = insn->va + l->shift;
 
+	if (l->jit && is_generated(l, &l->code)) {
+		struct exact_generated g = exact_jit_find(l->jit, l->code.satp, insn->va,
+							  insn->raw);
+
+		if (g.object != PROFILE_NONE) {
+			object = g.object;
+			addr = g.addr;
+		}
+	}
 	if (object == PROFILE_NONE) {
 		object = profile_find_kernel(l->p, addr);
 		if (object == PROFILE_NONE)
@@ -556,11 +592,13 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 	}
 	if (!ok && !why->text[0])
 		error_set(why, "no memory for the profile");
+	exact_jit_free(l.jit);
 	exact_spaces_free(l.spaces);
 	exact_files_free(l.files);
 	free(l.firmware);
 	free(l.program);
 	free(l.kernel);
+	free(l.share);
 	free(l.total);
 	free(l.chosen);
 	idmap_free(&l.compared);

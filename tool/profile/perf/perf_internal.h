@@ -17,7 +17,7 @@
 
 #include "idmap.h"
 #include "bytes.h"
-#include "jitdump.h"
+#include "jit.h"
 #include "perf_data.h"
 #include "perf_reader.h"
 
@@ -150,8 +150,6 @@ bool perf_generated_replace(struct perf_reader *r, struct perf_space *s,
 /* A new process begins with the code of its parent. */
 bool perf_generated_copy(struct perf_reader *r, struct perf_space *to,
 			 const struct perf_space *from);
-/* Call it after the last record: the code gets its names. */
-void perf_jit_end(struct perf_reader *r);
 void perf_jit_free(struct perf_reader *r);
 
 bool perf_sample(struct perf_reader *r, const struct perf_event_header *h);

@@ -8,7 +8,6 @@
  * it in the profile is the offset of the code's bytes in the file, so that code which comes to the
  * same address later is another place.
  */
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +22,7 @@ void perf_reader_jitdumps(struct perf_reader *r, const struct perf_jitdumps *fro
 
 bool perf_is_jitdump(const char *path)
 {
-	const char *name = strrchr(path, '/');
-	size_t digits;
-
-	if (!name || strncmp(name, "/jit-", 5))
-		return false;
-	digits = strspn(name + 5, "0123456789");
-	return digits && !strcmp(name + 5 + digits, ".dump");
+	return strchr(path, '/') && jit_file_of(path) == JIT_DUMP;
 }
 
 /* Whether the records have the times of jitdump files (perf record -k mono; holter record). */
@@ -60,37 +53,20 @@ static void set_times(const struct perf_reader *r, struct jitdump *d)
 	}
 }
 
-static bool note_damage(struct perf_reader *r, const char *path, const char *why)
-{
-	char text[4608];
-
-	snprintf(text, sizeof(text), "%s: %s; code behind that has no names", path, why);
-	profile_add_note(r->p, text);
-	return true;
-}
-
 /* Takes ownership of data. */
 static bool add_dump(struct perf_reader *r, uint32_t space, const char *path, char *data,
 		     size_t len)
 {
-	struct error_text why = { "" };
 	struct perf_jit *j;
-	struct profile_object *o;
 
 	if (!PERF_GROW(r, &r->jits))
 		return free(data), false;
 	j = &r->jits.at[r->jits.nr++];
 	*j = (struct perf_jit){ .space = space };
-	j->object = profile_add_object(r->p, PROFILE_JIT, path, &r->jits.nr, sizeof(r->jits.nr));
+	jit_parse_dump(r->p, path, &j->dump, data, len);
+	j->object = jit_add_dump(r->p, path, &j->dump, data, len);
 	if (j->object == PROFILE_NONE)
 		return free(data), perf_refuse(r, "no memory");
-	o = &r->p->objects.at[j->object];
-	o->build_id_size = 0;
-	o->jitdump = data;
-	o->jitdump_size = len;
-	if (!jitdump_parse(&j->dump, data, len, &why))
-		note_damage(r, path, why.text);
-	o->jitdump_riscv = j->dump.machine == EM_RISCV;
 	set_times(r, &j->dump);
 	return true;
 }
@@ -139,23 +115,6 @@ const struct perf_map *perf_jit_find(const struct perf_reader *r, const struct p
 				     uint64_t addr)
 {
 	return s->generated ? perf_map_find(&r->generated.at[s->generated - 1], addr) : NULL;
-}
-
-void perf_jit_end(struct perf_reader *r)
-{
-	for (size_t n = 0; n < r->jits.nr; n++) {
-		const struct jitdump *d = &r->jits.at[n].dump;
-		struct symbol_table *t = &r->p->objects.at[r->jits.at[n].object].symbols;
-
-		for (size_t i = 0; i < d->codes.nr; i++) {
-			const struct jitdump_code *c = &d->codes.at[i];
-
-			if (!symbols_add(t, c->offset, c->size, c->name, strlen(c->name),
-					 SYMBOL_GLOBAL))
-				r->p->no_memory = true;
-		}
-		symbols_sort(t);
-	}
 }
 
 void perf_jit_free(struct perf_reader *r)

@@ -242,6 +242,5 @@ bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder
 	progress_end(&progress);
 	set_build_ids(r);
 	add_ksymbols(r);
-	perf_jit_end(r);
 	return good && (!r->p->no_memory || perf_refuse(r, "no memory"));
 }

@@ -11,6 +11,8 @@
 #include "exact_load.h"
 #include "exact_made.h"
 #include "hash.h"
+#include "jitdump_made.h"
+#include "scratch.h"
 #include "tap.h"
 
 #define EVENTS	   3 /* cycles, instructions, misses */
@@ -614,6 +616,100 @@ static void firmware(void)
 	profile_free(p);
 }
 
+/* The name of the code at a place that has this weight; "none": it has no name, or is not there. */
+static const char *name_of(const struct profile *p, uint64_t cycles, const char *object,
+			   uint64_t addr)
+{
+	for (uint32_t n = 0; n < p->stacks.nr; n++) {
+		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+		const struct profile_object *o = &p->objects.at[at->object];
+		const char *slash = strrchr(o->path, '/');
+		const struct symbol *s = symbols_find(&o->symbols, at->addr);
+
+		if (profile_weight(p, n, 0)->weight == cycles && at->addr == addr &&
+		    !strcmp(slash ? slash + 1 : o->path, object))
+			return s ? s->name : "none";
+	}
+	return "not there";
+}
+
+/* Spaces with code in no file, one row each, of so many cycles. */
+static void make_generated(struct made *m)
+{
+	static const struct {
+		uint64_t va;
+		uint32_t raw, cycles;
+		unsigned space;
+	} rows[] = {
+		{ 0x1000, 0x0505, 1, 0 }, /* loop */
+		{ 0x1004, 0x0605, 2, 0 }, /* loop has another instruction there */
+		{ 0x2000, 0x0505, 4, 0 }, /* later: the code that came to earlier's addresses */
+		{ 0x2002, 0xa011, 8, 0 }, /* earlier */
+		{ 0x3000, 0x13, 16, 0 }, /* only perf-7.map has it */
+		{ 0x4000, 0x13, 32, 0 }, /* both maps have it */
+		{ 0x4000, 0x13, 64, 1 }, /* the same, and nothing else in this space */
+		{ 0x1000, 0x13, 128, 1 }, /* not what jit-7.dump has */
+		{ 0x5000, 0x0505, 256, 2 }, /* in both; jit-9.dump has the next, too */
+		{ 0x5002, 0xa001, 512, 2 },
+	};
+	uint64_t total[4][EVENTS] = { { 0 } };
+
+	make_head(m, 1, "share", folder);
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		space(m, 0, SATP(rows[n].space));
+		page(m, rows[n].va, 0x900 + n);
+		insn_raw(m, (rows[n].va & 0xfff) / 2, rows[n].raw, rows[n].cycles, 1);
+		total[0][0] += rows[n].cycles;
+		total[0][1]++;
+	}
+	make_end(m, total);
+}
+
+static void generated(void)
+{
+	static const uint8_t loop[] = { 0x05, 0x05, 0x01, 0xa0, 0x05, 0x05 },
+			     earlier[] = { 0x05, 0x06, 0x11, 0xa0 }, later[] = { 0x05, 0x05 };
+	char path[128];
+	uint64_t at[4];
+	struct profile *p;
+	struct made m;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/jit-7.dump", folder);
+	f = jitdump_create(path);
+	at[0] = jitdump_add(f, "loop", 0x1000, loop, sizeof(loop));
+	at[1] = jitdump_add(f, "earlier", 0x2000, earlier, sizeof(earlier));
+	at[2] = jitdump_add(f, "later", 0x2000, later, sizeof(later));
+	fclose(f);
+	snprintf(path, sizeof(path), "%s/jit-8.dump", folder);
+	f = jitdump_create(path);
+	jitdump_add(f, "half", 0x5000, loop, 2);
+	fclose(f);
+	snprintf(path, sizeof(path), "%s/jit-9.dump", folder);
+	f = jitdump_create(path);
+	jitdump_add(f, "before", 0x5000, loop, 4); /* the same, and not the last */
+	at[3] = jitdump_add(f, "whole", 0x5000, loop, 4);
+	fclose(f);
+	scratch_text(folder, "jit-6.dump", "no jitdump file");
+	scratch_text(folder, "perf-7.map", "3000 10 seven\n4000 10 both\n");
+	scratch_text(folder, "perf-8.map", "4000 10 both\n");
+
+	make_generated(&m);
+	p = load(&m, "cycles");
+	is_str(name_of(p, 1, "jit-7.dump", at[0]), "loop");
+	is_str(name_of(p, 2, "[anon]", 0x1004), "none");
+	is_str(name_of(p, 4, "jit-7.dump", at[2]), "later");
+	is_str(name_of(p, 8, "jit-7.dump", at[1] + 2), "earlier");
+	is_str(name_of(p, 16, "[anon]", 0x3000), "seven");
+	is_str(name_of(p, 32, "[anon]", 0x4000), "both");
+	is_str(name_of(p, 64, "[anon]", 0x4000), "none");
+	is_str(name_of(p, 128, "[anon]", 0x1000), "none");
+	is_str(name_of(p, 256, "jit-9.dump", at[3]), "whole");
+	is_str(name_of(p, 512, "jit-9.dump", at[3] + 2), "whole");
+	is(p->notes.nr, 0);
+	profile_free(p);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -626,6 +722,7 @@ int main(void)
 		{ "events by name, pattern and sum", chosen_events },
 		{ "files in the initial file system", archives },
 		{ "a kernel before its address space, and its vDSO", kernels },
+		{ "code that programs generated", generated },
 		{ "firmware where it ran, and firmware that did not run", firmware },
 	};
 	char command[128];

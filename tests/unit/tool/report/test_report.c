@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "annotate.h"
+#include "jitdump_made.h"
 #include "out.h"
 #include "perf_build.h"
 #include "report.h"
@@ -400,19 +401,9 @@ static void code_that_programs_write(void)
 static void write_jitdump(const char *path)
 {
 	static const unsigned char code[] = { 0x05, 0x05, 0x01, 0xa0 };
-	static const uint32_t header[] = { 0x4a695444, 1, 40, EM_RISCV, 0, 7, 0, 0, 0, 0 };
-	static const struct {
-		uint32_t id, size;
-		uint64_t time;
-		uint32_t pid, tid;
-		uint64_t vma, addr, len, index;
-	} load = { 0, 56 + 5 + sizeof(code), 2, 7, 7, 0x2000, 0x2000, sizeof(code), 1 };
-	FILE *f = fopen(path, "w");
+	FILE *f = jitdump_create(path);
 
-	fwrite(header, sizeof(header), 1, f);
-	fwrite(&load, 56, 1, f);
-	fwrite("loop", 5, 1, f);
-	fwrite(code, sizeof(code), 1, f);
+	jitdump_add(f, "loop", 0x2000, code, sizeof(code));
 	fclose(f);
 }
 
