@@ -16,13 +16,13 @@
 static void check_code(const struct elf_image *e, uint64_t addr, const uint8_t *data, size_t size)
 {
 	uint8_t code[CODE];
-	uint64_t offset;
+	uint64_t offset, rest;
 	size_t len = elf_image_code(e, addr, code, sizeof(code));
 
 	must(len <= sizeof(code));
 	if (!len)
 		return;
-	must(elf_image_offset(e, addr, &offset));
+	must(elf_image_offset(e, addr, &offset, &rest) && len <= rest);
 	must(offset <= size && len <= size - offset && !memcmp(code, data + offset, len));
 }
 

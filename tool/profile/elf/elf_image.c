@@ -158,13 +158,14 @@ bool elf_image_address(const struct elf_image *e, uint64_t offset, uint64_t *add
 	return false;
 }
 
-bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset)
+bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset, uint64_t *rest)
 {
 	for (size_t i = 0; i < e->nr_segments; i++) {
 		const struct elf_segment *s = &e->segments[i];
 
 		if (addr >= s->addr && addr - s->addr < s->size) {
 			*offset = s->offset + (addr - s->addr);
+			*rest = s->size - (addr - s->addr);
 			return true;
 		}
 	}
@@ -358,18 +359,13 @@ void elf_image_close(struct elf_image *e)
 
 size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t len)
 {
-	for (size_t i = 0; i < e->nr_segments; i++) {
-		const struct elf_segment *s = &e->segments[i];
-		ssize_t got;
+	uint64_t offset, rest;
+	ssize_t got;
 
-		if (addr < s->addr || addr - s->addr >= s->size)
-			continue;
-		if (len > s->size - (addr - s->addr))
-			len = s->size - (addr - s->addr);
-		got = pread(e->main.fd, to, len, s->offset + (addr - s->addr));
-		return got > 0 ? got : 0;
-	}
-	return 0;
+	if (!elf_image_offset(e, addr, &offset, &rest))
+		return 0;
+	got = pread(e->main.fd, to, len < rest ? len : rest, offset);
+	return got > 0 ? got : 0;
 }
 
 bool elf_image_is_stripped(struct elf_image *e)

@@ -56,9 +56,13 @@ int elf_image_main(const struct elf_image *e);
  */
 int elf_image_debug(const struct elf_image *e);
 
-/* Converts a file offset to its address, and back.  False: no loaded segment has it. */
+/* Converts a file offset to its address.  False: no loaded segment has it. */
 bool elf_image_address(const struct elf_image *e, uint64_t offset, uint64_t *addr);
-bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset);
+/*
+ * Converts an address to its file offset; *rest: how many bytes the segment has from there.  False:
+ * no loaded segment has it.
+ */
+bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset, uint64_t *rest);
 
 struct source_line {
 	const char *function; /* NULL: not known; the outermost then has the symbol's name */
@@ -79,6 +83,5 @@ size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t
 /* Whether the file has no symbol table but at most the dynamic one. */
 bool elf_image_is_stripped(struct elf_image *e);
 bool elf_image_is_riscv(const struct elf_image *e);
-bool elf_image_has_lines(const struct elf_image *e);
 
 #endif

@@ -162,8 +162,3 @@ size_t elf_image_lines(struct elf_image *e, uint64_t addr, struct source_line *l
 	free(scopes);
 	return n || line ? n + 1 : 0;
 }
-
-bool elf_image_has_lines(const struct elf_image *e)
-{
-	return e->dwarf != NULL;
-}

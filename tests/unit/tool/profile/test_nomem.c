@@ -239,14 +239,14 @@ static void unwinding(void)
 	struct elf_image *e = elf_image_find(program, "", NULL, 0, &why);
 	struct profile *p = profile_new();
 	const struct symbol *s;
-	uint64_t offset;
+	uint64_t offset, rest;
 
 	p->arch = strdup("x86_64");
 	profile_add_object(p, PROFILE_USER, program, NULL, 0);
 	s = symbol_named(elf_image_symbols(e), "outer");
 	stack[0] = s->addr + 1;
 	s = symbol_named(elf_image_symbols(e), "inner");
-	ok(elf_image_offset(e, s->addr, &offset));
+	ok(elf_image_offset(e, s->addr, &offset, &rest));
 	map = (struct perf_map){ s->addr - offset % 4096, s->addr + 4096, offset - offset % 4096,
 				 0 };
 	copy = (struct perf_copy){ .mask = 0xff01ff,

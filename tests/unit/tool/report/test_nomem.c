@@ -130,11 +130,11 @@ static uint64_t inner_offset(void)
 	const char *why;
 	struct elf_image *e = elf_image_find(program, "", NULL, 0, &why);
 	const struct symbol_table *t = elf_image_symbols(e);
-	uint64_t offset = 0;
+	uint64_t offset = 0, rest;
 
 	for (size_t n = 0; n < t->nr; n++)
 		if (!strcmp(t->at[n].name, "inner"))
-			ok(elf_image_offset(e, t->at[n].addr, &offset));
+			ok(elf_image_offset(e, t->at[n].addr, &offset, &rest));
 	elf_image_close(e);
 	return offset;
 }
