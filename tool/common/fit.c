@@ -145,17 +145,33 @@ void fit_columns(unsigned *widths, unsigned nr, unsigned width, unsigned least)
 	}
 }
 
+/* Copies a printed number, with a comma before each three digits of its whole part. */
+static void group_digits(char *to, const char *plain)
+{
+	size_t first = *plain == '-', whole = strcspn(plain, ".");
+
+	for (size_t i = 0; plain[i]; i++) {
+		if (i > first && i < whole && (whole - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = plain[i];
+	}
+	*to = '\0';
+}
+
 char *fit_number(char to[FIT_NUMBER_SIZE], unsigned long long number)
 {
 	char plain[24];
-	int len = snprintf(plain, sizeof(plain), "%llu", number);
-	size_t at = 0;
 
-	for (int i = 0; i < len; i++) {
-		if (i && !((len - i) % 3))
-			to[at++] = ',';
-		to[at++] = plain[i];
-	}
-	to[at] = '\0';
+	snprintf(plain, sizeof(plain), "%llu", number);
+	group_digits(to, plain);
+	return to;
+}
+
+char *fit_real(char to[FIT_REAL_SIZE], double number, unsigned decimals)
+{
+	char plain[320]; /* of DBL_MAX: 309 digits */
+
+	snprintf(plain, sizeof(plain), "%.*f", decimals < 6 ? (int)decimals : 6, number);
+	group_digits(to, plain);
 	return to;
 }

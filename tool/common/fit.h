@@ -33,4 +33,8 @@ void fit_columns(unsigned *widths, unsigned nr, unsigned width, unsigned least);
 #define FIT_NUMBER_SIZE 28
 char *fit_number(char to[FIT_NUMBER_SIZE], unsigned long long number);
 
+/* The same for a real number with at most six decimals: -1,234.5.  NaN and infinity have none. */
+#define FIT_REAL_SIZE 420
+char *fit_real(char to[FIT_REAL_SIZE], double number, unsigned decimals);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "fit.h"
 #include "json.h"
 #include "term.h"
 
@@ -189,10 +190,12 @@ void compare_free(struct comparison *c)
 void compare_out_text(const struct comparison *c, const char *event, const struct report_view *v,
 		      FILE *to)
 {
+	char exact[FIT_NUMBER_SIZE], samples[FIT_NUMBER_SIZE], sampled[FIT_NUMBER_SIZE];
 	unsigned long shown = 0;
 
-	fprintf(to, "# %s: %" PRIu64 " happened; %" PRIu64 " sample%s for %" PRIu64 "\n", event,
-		c->exact, c->samples, c->samples == 1 ? " stands" : "s stand", c->sampled);
+	fprintf(to, "# %s: %s happened; %s sample%s for %s\n", event, fit_number(exact, c->exact),
+		fit_number(samples, c->samples), c->samples == 1 ? " stands" : "s stand",
+		fit_number(sampled, c->sampled));
 	fprintf(to, "# %.2f%% of the samples' weight is at another function than what happened; ",
 		100 * c->distance);
 	fprintf(to, "of as many at random it\n# would be about %.2f%%.  They agree in %.2f%%.\n#\n",

@@ -13,6 +13,7 @@
 
 #include "demangle.h"
 #include "file.h"
+#include "fit.h"
 #include "hash.h"
 #include "holter.h"
 #include "report.h"
@@ -342,25 +343,25 @@ const char *report_object_name(const struct report *r, uint32_t object)
 void report_notes(const struct report *r, void (*line)(void *cookie, const char *text),
 		  void *cookie)
 {
-	char text[4608];
+	char text[4608], number[FIT_NUMBER_SIZE], all[FIT_NUMBER_SIZE];
 
 	if (r->p->lost) {
-		snprintf(text, sizeof(text), "%llu samples were lost, and are not in these numbers",
-			 (unsigned long long)r->p->lost);
+		snprintf(text, sizeof(text), "%s samples were lost, and are not in these numbers",
+			 fit_number(number, r->p->lost));
 		line(cookie, text);
 	}
 	if (r->p->throttled) {
 		snprintf(text, sizeof(text),
-			 "the kernel held back samples %llu times; a longer period avoids that",
-			 (unsigned long long)r->p->throttled);
+			 "the kernel held back samples %s times; a longer period avoids that",
+			 fit_number(number, r->p->throttled));
 		line(cookie, text);
 	}
 	if (r->p->stacks_unwound < r->p->stack_copies) {
 		snprintf(text, sizeof(text),
-			 "callers in programs are missing in %llu of %llu samples: their files, or "
+			 "callers in programs are missing in %s of %s samples: their files, or "
 			 "what these say of frames (.eh_frame), are not here; see --symfs",
-			 (unsigned long long)(r->p->stack_copies - r->p->stacks_unwound),
-			 (unsigned long long)r->p->stack_copies);
+			 fit_number(number, r->p->stack_copies - r->p->stacks_unwound),
+			 fit_number(all, r->p->stack_copies));
 		line(cookie, text);
 	}
 	for (size_t i = 0; i < r->p->notes.nr; i++)

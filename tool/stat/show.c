@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit.h"
 #include "stat.h"
 #include "term.h"
 
@@ -18,23 +19,6 @@ struct table {
 	const char *notes[32]; /* different reasons */
 	unsigned nr_notes;
 };
-
-/* Formats a number with commas between groups of three digits. */
-static const char *grouped(char *to, size_t size, double value)
-{
-	char digits[40];
-	size_t n, len = 0;
-
-	snprintf(digits, sizeof(digits), "%.0f", value);
-	n = strlen(digits);
-	for (size_t i = 0; i < n && len + 2 < size; i++) {
-		if (i && (n - i) % 3 == 0)
-			to[len++] = ',';
-		to[len++] = digits[i];
-	}
-	to[len] = '\0';
-	return to;
-}
 
 /* Returns the index of the first event in the metric's expression that is counted, or -1. */
 static int event_of(const struct stat_run *s, const struct metric *m)
@@ -62,12 +46,11 @@ static void row_begins(const struct table *t)
 static void comment(const struct table *t, double value, const char *text)
 {
 	double size = fabs(value);
+	unsigned decimals = size >= 100 ? 1 : size >= 0.01 || !size ? 2 : 4;
+	char number[FIT_REAL_SIZE];
 
-	fprintf(t->s->to, " # %s%10.*f%s %s", t->style->bold,
-		size >= 100		? 1
-		: size >= 0.01 || !size ? 2
-					: 4,
-		value, t->style->end, text);
+	fprintf(t->s->to, " # %s%10s%s %s", t->style->bold, fit_real(number, value, decimals),
+		t->style->end, text);
 }
 
 /* Returns the next metric to print with this event, and marks it as shown; -1: there is none. */
@@ -108,13 +91,13 @@ static bool is_clock(const struct stat_event *e)
 static void count_columns(const struct table *t, const struct stat_event *e, const char *name)
 {
 	double count = stat_count(e, t->t);
-	char text[64];
+	char text[FIT_REAL_SIZE];
 
 	row_begins(t);
 	if (is_clock(e))
 		fprintf(t->s->to, "%20.2f ms   %-28s", count / 1e6, name);
 	else
-		fprintf(t->s->to, "%20s      %-28s", grouped(text, sizeof(text), count), name);
+		fprintf(t->s->to, "%20s      %-28s", fit_real(text, count, 0), name);
 }
 
 static unsigned note_of(struct table *t, const char *reason)

@@ -19,6 +19,7 @@
 #include "exact_load.h"
 #include "exact_spaces.h"
 #include "file.h"
+#include "fit.h"
 #include "idmap.h"
 #include "term.h"
 
@@ -413,7 +414,7 @@ static void compare_code(struct loader *l, const struct exact_insn *insn)
 static void note_difference(struct loader *l, const char *path, uint32_t mode)
 {
 	size_t same = 0, differs = 0;
-	char text[PATH_MAX + 128];
+	char text[PATH_MAX + 192], changed[FIT_NUMBER_SIZE], all[FIT_NUMBER_SIZE];
 
 	for (size_t n = 0; n < l->compared.size; n++) {
 		if (l->compared.slot[n].index == IDMAP_NONE || (l->compared.slot[n].id & 3) != mode)
@@ -423,12 +424,12 @@ static void note_difference(struct loader *l, const char *path, uint32_t mode)
 	}
 	if (!differs)
 		return;
-	snprintf(
-		text, sizeof(text),
-		"%s is not what ran: %zu of %zu page%s of code %s no names; it may have been built "
-		"anew since",
-		path, differs, same + differs, term_plural(same + differs),
-		differs == 1 ? "is another, and has" : "are others, and have");
+	snprintf(text, sizeof(text),
+		 "%s is not what ran: %s of %s page%s of code %s no names; it may have been built "
+		 "anew since",
+		 path, fit_number(changed, differs), fit_number(all, same + differs),
+		 term_plural(same + differs),
+		 differs == 1 ? "is another, and has" : "are others, and have");
 	profile_add_note(l->p, text);
 }
 
@@ -445,13 +446,13 @@ static void note_differences(struct loader *l)
 
 static void note_left_out(struct loader *l)
 {
-	char text[160];
+	char text[160], number[FIT_NUMBER_SIZE];
 
 	if (!l->left_out || l->o->all)
 		return;
 	snprintf(text, sizeof(text),
-		 "%llu instructions of what starts the command are left out (--all)",
-		 (unsigned long long)l->left_out);
+		 "%s instructions that start the command are left out (--all shows them)",
+		 fit_number(number, l->left_out));
 	profile_add_note(l->p, text);
 }
 

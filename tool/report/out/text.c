@@ -248,6 +248,7 @@ static void print_rows(struct text *t, const struct report_rows *rows)
 	struct column columns[COLUMNS];
 	unsigned nr = choose_columns(t, rows, columns);
 	unsigned long printed = 0, left = 0;
+	char number[FIT_NUMBER_SIZE];
 
 	column_heads(t, columns, nr);
 	for (size_t i = 0; i < rows->rows.nr; i++) {
@@ -260,8 +261,8 @@ static void print_rows(struct text *t, const struct report_rows *rows)
 	}
 	if (left)
 		fprintf(t->to,
-			"# %lu row%s more, with less; --percent-limit and --rows say how many\n",
-			left, term_plural(left));
+			"# %s row%s more, with less; --percent-limit and --rows say how many\n",
+			fit_number(number, left), term_plural(left));
 }
 
 #define DEPTH_MAX 512

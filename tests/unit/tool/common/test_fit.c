@@ -2,6 +2,8 @@
 /*
  * test_fit.c - texts and tables of a fixed width.
  */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include <fit.h>
@@ -97,11 +99,27 @@ static void numbers(void)
 	is_str(fit_number(to, ~0ull), "18,446,744,073,709,551,615");
 }
 
+static void reals(void)
+{
+	char to[FIT_REAL_SIZE];
+
+	is_str(fit_real(to, 0, 0), "0");
+	is_str(fit_real(to, 999.994, 2), "999.99");
+	is_str(fit_real(to, 999.996, 2), "1,000.00");
+	is_str(fit_real(to, 42972.8, 1), "42,972.8");
+	is_str(fit_real(to, 0.123456, 6), "0.123456");
+	is_str(fit_real(to, -123, 1), "-123.0");
+	is_str(fit_real(to, -1234567, 0), "-1,234,567");
+	is_str(fit_real(to, NAN, 1), "nan");
+	is_str(fit_real(to, -INFINITY, 1), "-inf");
+	is(strlen(fit_real(to, -DBL_MAX, 6)), FIT_REAL_SIZE - 1);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "texts", texts },	{ "paths", paths },	{ "every width", all_widths },
-		{ "columns", columns }, { "numbers", numbers },
+		{ "columns", columns }, { "numbers", numbers }, { "real numbers", reals },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -370,8 +370,8 @@ static void others_in_a_space(void)
 		is(p->notes.nr, all ? 0 : 1);
 		if (!all)
 			is_str(p->notes.at[0],
-			       "5000 instructions of what starts the command are left "
-			       "out (--all)");
+			       "5,000 instructions that start the command are left out "
+			       "(--all shows them)");
 		profile_free(p);
 	}
 	all = false;

@@ -153,6 +153,28 @@ static void one_of_them(void)
 	}
 }
 
+/* Long numbers of the notes have commas. */
+static void notes_with_numbers(void)
+{
+	struct report_options o;
+	struct report *r = load(&o, false);
+
+	r->p->lost = 1234567;
+	r->p->throttled = 1000;
+	r->p->stack_copies = 70000;
+	r->p->stacks_unwound = 1;
+	is_output(r, report_out_text, REPORT_COMM, false,
+		  "# cycles: about 400, from 4 samples\n"
+		  "# 1,234,567 samples were lost, and are not in these numbers\n"
+		  "# the kernel held back samples 1,000 times; a longer period avoids that\n"
+		  "# callers in programs are missing in 69,999 of 70,000 samples: their files, or "
+		  "what these say of frames (.eh_frame), are not here; see --symfs\n"
+		  "#\n"
+		  "   Share         Samples  Command\n"
+		  " 100.00%               4  x\n");
+	report_free(r);
+}
+
 static void names_that_command(void)
 {
 	static struct perf_build records, file;
@@ -501,6 +523,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a table", a_table },
 		{ "one, and more than one", one_of_them },
+		{ "notes with numbers", notes_with_numbers },
 		{ "names with control characters", names_that_command },
 		{ "calls", calls },
 		{ "callgrind", callgrind },

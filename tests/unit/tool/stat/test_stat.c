@@ -161,7 +161,7 @@ static void table(void)
 	       "                 999      instructions:u              \n"
 	       "               1,000      instructions                 #       0.33 instructions "
 	       "per cycle\n"
-	       "   1,234,567,890,123      branches                     # 123456789012.3 % of "
+	       "   1,234,567,890,123      branches                     # 123,456,789,012.3 % of "
 	       "instructions\n"
 	       "       <not counted>      branch-misses                # [1]\n"
 	       "       <not counted>      raw=0x11                     # [1]\n"
