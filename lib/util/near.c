@@ -11,37 +11,54 @@
 #define WORD_MAX 64
 #define FAR	 (2 * WORD_MAX) /* shared parts count less than a few wrong letters */
 
-/* The Levenshtein distance of two words. */
-static unsigned distance(const char *a, const char *b)
+static unsigned min(unsigned a, unsigned b)
 {
-	unsigned row[WORD_MAX], n = strlen(b);
-
-	for (unsigned i = 0; i <= n; i++)
-		row[i] = i;
-	for (unsigned j = 1; *a; a++, j++) {
-		unsigned corner = row[0];
-
-		row[0] = j;
-		for (unsigned i = 1; i <= n; i++) {
-			unsigned change = corner + (*a != b[i - 1]);
-			unsigned skip = (row[i] < row[i - 1] ? row[i] : row[i - 1]) + 1;
-
-			corner = row[i];
-			row[i] = change < skip ? change : skip;
-		}
-	}
-	return row[n];
+	return a < b ? a : b;
 }
 
-/* Whether many has all parts of few, in the same order. */
-static bool has_parts(const char *many, const char *few)
+/*
+ * Damerau's edit distance, which counts a swap of neighbours as one edit.  Both words are shorter
+ * than WORD_MAX.
+ */
+static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	unsigned row[3][WORD_MAX];
+	unsigned *before = row[0], *last = row[1], *now = row[2], *spare;
+
+	for (size_t j = 0; j <= b_len; j++)
+		last[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		now[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			now[j] = min(min(last[j], now[j - 1]) + 1,
+				     last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = min(now[j], before[j - 2] + 1);
+		}
+		spare = before;
+		before = last;
+		last = now;
+		now = spare;
+	}
+	return last[b_len];
+}
+
+/* How many letters may be wrong in a part of len letters: short parts are all alike. */
+static unsigned wrong_letters(size_t len)
+{
+	return len < 4 ? 0 : len < 6 ? 1 : 2;
+}
+
+/* Whether many has all parts of few, in the same order.  about: parts may have wrong letters. */
+static bool has_parts(const char *many, const char *few, bool about)
 {
 	while (*few) {
 		size_t len = strcspn(few, "-"), have = strcspn(many, "-");
 
 		if (!*many)
 			return false;
-		if (have == len && !strncmp(many, few, len))
+		if ((have == len && !strncmp(many, few, len)) ||
+		    (about && distance(many, have, few, len) <= wrong_letters(len)))
 			few += len + (few[len] == '-');
 		many += have + (many[have] == '-');
 	}
@@ -81,18 +98,20 @@ struct near near_to(const char *word)
 
 void near_try(struct near *n, const char *candidate)
 {
-	size_t len = strlen(n->word);
+	size_t len = strlen(n->word), size = strlen(candidate);
 	unsigned d;
 
-	if (!len || len >= WORD_MAX || !*candidate || strlen(candidate) >= WORD_MAX)
+	if (!len || len >= WORD_MAX || !size || size >= WORD_MAX)
 		return;
-	d = distance(n->word, candidate);
+	d = distance(n->word, len, candidate, size);
 	if (d <= 2 && d < len)
 		d *= 2;
-	else if (has_parts(candidate, n->word) || has_parts(n->word, candidate))
+	else if (has_parts(candidate, n->word, false) || has_parts(n->word, candidate, false))
 		d = FAR + 2 * d;
 	else if (has_parts_mixed(candidate, n->word))
 		d = 3 * FAR + 2 * d;
+	else if (has_parts(candidate, n->word, true))
+		d = 5 * FAR + 2 * d;
 	else
 		return;
 	d += *candidate != *n->word; /* the first letter is seldom the wrong one */

@@ -40,6 +40,12 @@ static void words(void)
 	is_str(nearest("l1d-read-miss", events), "l1d-read-misses");
 	is_str(nearest("misses-l1d", events), "l1d-read-misses");
 	is_str(nearest("misses-l1x", events), "");
+	is_str(nearest("l1d-mises", events), "l1d-read-misses");
+	is_str(nearest("mises-l1d", events), ""); /* mixed, or misspelled */
+	is_str(nearest("l2d-misses", events), ""); /* short parts are all alike */
+	is_str(nearest("micpsredcit", events), "");
+	is_str(nearest("mispredicst", events), "cond-mispredicts");
+	is_str(nearest("mipsredicst", events), "cond-mispredicts"); /* two swaps */
 	memset(longest, 'x', sizeof(longest));
 	longest[sizeof(longest) - 1] = '\0';
 	is_str(nearest(longest, commands), "");

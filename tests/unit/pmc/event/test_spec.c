@@ -177,6 +177,10 @@ static void suggestions(void)
 	wrong("cyles", "did you mean cycles?");
 	wrong("L1-dcache-load-mises", "did you mean L1-dcache-load-misses?");
 	wrong("dtlb_laod_misses", "did you mean dTLB-load-misses?");
+	wrong("l1d-misses", "did you mean HW_CACHE_L1D_READ_MISS?");
+	wrong("L1-dcache-misses", "did you mean L1-dcache-load-misses?");
+	wrong("misses.branch", "did you mean branch-misses?");
+	wrong("cahe", "did you mean cache-misses?");
 	wrong("xyzzy", "unknown event xyzzy; 'holter list' shows");
 	ok(!lpmc_suggest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 64,
 			 near));

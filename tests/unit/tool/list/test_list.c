@@ -177,6 +177,9 @@ static void wrong(void)
 	LIST("cyclse");
 	is(status, 2);
 	ok(has_said("did you mean cycles?"));
+	LIST("cahe");
+	is(status, 2);
+	ok(has_said("unknown event cahe; did you mean cache-misses?"));
 	LIST("raw=words");
 	is(status, 2);
 	ok(has_said("write a number after raw="));
