@@ -145,6 +145,37 @@ void fit_columns(unsigned *widths, unsigned nr, unsigned width, unsigned least)
 	}
 }
 
+unsigned fit_wrap(FILE *to, const char *text, unsigned at, unsigned column, unsigned width)
+{
+	bool begins = true;
+
+	if (width && column > 4 && column + FIT_LEAST > width)
+		column = 4;
+	while (*text) {
+		size_t len = strcspn(text, " \n");
+		unsigned wide = (unsigned)len;
+
+		for (size_t i = 0; i < len; i++)
+			wide -= !is_first(text[i]);
+		if (width && at > column && at + !begins + wide > width) {
+			fprintf(to, "\n%*s", (int)column, "");
+			at = column;
+			begins = true;
+		}
+		fprintf(to, "%s%.*s", begins ? "" : " ", (int)len, text);
+		at += wide + !begins;
+		begins = false;
+		text += len;
+		if (*text == '\n') {
+			fprintf(to, "\n%*s", (int)column, "");
+			at = column;
+			begins = true;
+		}
+		text += *text != '\0';
+	}
+	return at;
+}
+
 /* Copies a printed number, with a comma before each three digits of its whole part. */
 static void group_digits(char *to, const char *plain)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fit.h - makes texts and tables as narrow as a terminal.  Pure.
+ * fit.h - makes texts and tables as narrow as a terminal.  Pure, but for what fit_wrap() prints.
  *
  * A width is a number of columns; each character (RFC 3629) takes one.
  */
@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The columns that a text takes. */
 unsigned fit_width(const char *text);
@@ -28,6 +29,15 @@ char *fit_path(char *to, size_t room, const char *path, unsigned width, bool utf
  * gets narrower than least.
  */
 void fit_columns(unsigned *widths, unsigned nr, unsigned width, unsigned least);
+
+/*
+ * Prints text, which begins at column `at`, with lines broken at blanks where it would get wider
+ * than width; 0: it is not broken.  Each new line, also behind a \n of the text, begins at
+ * `column`, or at column 4 if that leaves less than FIT_LEAST.  A longer word is not cut.  Returns
+ * the column behind the text.
+ */
+#define FIT_LEAST 16
+unsigned fit_wrap(FILE *to, const char *text, unsigned at, unsigned column, unsigned width);
 
 /* Writes a number with commas, 1,234,567, to `to`.  Returns to. */
 #define FIT_NUMBER_SIZE 28

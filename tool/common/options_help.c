@@ -4,36 +4,16 @@
  */
 #include <string.h>
 
+#include "fit.h"
 #include "number.h"
 #include "options_help.h"
 
 #define COLUMNS	  80
 #define NAMES_MAX 22 /* a longer option has its text on the next line */
 
-/* Prints text from column at on, with lines broken at blanks; each new line begins at column. */
-static void wrap(FILE *to, const char *text, size_t at, size_t column)
+static void wrap(FILE *to, const char *text, unsigned column)
 {
-	bool begins = true;
-
-	while (*text) {
-		size_t len = strcspn(text, " \n");
-
-		if (!begins && at + 1 + len > COLUMNS) {
-			fprintf(to, "\n%*s", (int)column, "");
-			at = column;
-			begins = true;
-		}
-		fprintf(to, "%s%.*s", begins ? "" : " ", (int)len, text);
-		at += len + !begins;
-		begins = false;
-		text += len;
-		if (*text == '\n') {
-			fprintf(to, "\n%*s", (int)column, "");
-			at = column;
-			begins = true;
-		}
-		text += *text != '\0';
-	}
+	fit_wrap(to, text, column, column, COLUMNS);
 	fputc('\n', to);
 }
 
@@ -76,7 +56,7 @@ static void help_row(const struct option_row *row, bool letters, size_t width, F
 		fprintf(to, "\n%*s", (int)width + 4, "");
 	else
 		fprintf(to, "%*s", (int)(width - len + 2), "");
-	wrap(to, text, width + 4, width + 4);
+	wrap(to, text, (unsigned)width + 4);
 }
 
 /* Whether a row with a name has a letter, too: all names stand behind the room for one. */
@@ -118,13 +98,13 @@ void options_help(const struct options *o, FILE *to)
 		fprintf(to, "%s holter %.*s\n", line == o->usage ? "usage:" : "      ", (int)len,
 			line);
 	}
-	wrap(to, o->about, 0, 0);
+	wrap(to, o->about, 0);
 	if (!o->rows->group)
 		fputc('\n', to);
 	help_rows(o->rows, to);
 	if (o->end) {
 		fputc('\n', to);
-		wrap(to, o->end, 0, 0);
+		wrap(to, o->end, 0);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "cmd_list.h"
 #include "event_list.h"
 #include "events.h"
+#include "fit.h"
 #include "holter.h"
 #include "json.h"
 #include "list_man.h"
@@ -212,9 +213,21 @@ static const char *const heading[LIST_KINDS] = {
 	[LIST_SOFT] = "What the kernel counts",
 };
 
-static void show_row(const struct row *r, const struct style *s)
+#define NAME_WIDTH 31
+#define TEXT_AT	   62 /* the column of what an event is */
+
+/* Prints a text from column `at` on, its next lines below. */
+static void show_line(unsigned at, unsigned width, const char *text)
 {
-	char counts[24], counter[12] = "-";
+	fit_wrap(stdout, text, at, at, width);
+	putchar('\n');
+}
+
+/* width: of the terminal; 0: nothing is cut or broken. */
+static void show_row(const struct row *r, const struct style *s, unsigned width)
+{
+	char counts[24], counter[12] = "-", name[4 * NAME_WIDTH + 16];
+	const char *shown = r->e.name;
 
 	if (r->counts && !r->user_only)
 		snprintf(counts, sizeof(counts), "yes");
@@ -222,15 +235,22 @@ static void show_row(const struct row *r, const struct style *s)
 		snprintf(counts, sizeof(counts), "%s [%u]", r->counts ? "user" : "no", r->note + 1);
 	if (r->counter >= 0)
 		snprintf(counter, sizeof(counter), "%d", r->counter);
-	printf("  %-31s %s%-9s%s %-8s %-8s %s\n", r->e.name, r->counts ? s->green : s->dim, counts,
-	       s->end, counter, r->counts ? r->samples ? "yes" : "no" : "-", r->e.text);
-	if (r->e.aliases[0])
-		printf("    %s%s%s\n", s->dim, r->e.aliases, s->end);
+	if (width)
+		shown = fit_text(name, sizeof(name), shown, NAME_WIDTH, false);
+	printf("  %-*s %s%-9s%s %-8s %-8s ", NAME_WIDTH, shown, r->counts ? s->green : s->dim,
+	       counts, s->end, counter, r->counts ? r->samples ? "yes" : "no" : "-");
+	show_line(TEXT_AT, width, r->e.text);
+	if (r->e.aliases[0]) {
+		printf("    %s", s->dim);
+		fit_wrap(stdout, r->e.aliases, 4, 4, width);
+		printf("%s\n", s->end);
+	}
 }
 
 static void show(const struct list *l, bool all)
 {
 	const struct style *s = style_of(stdout);
+	unsigned width = term_width(stdout);
 	int kind = -1;
 
 	printf("  %s%-31s %-9s %-8s %-8s %s%s\n", s->bold, "event", "counts", "counter", "samples",
@@ -240,14 +260,17 @@ static void show(const struct list *l, bool all)
 			kind = (int)l->rows.at[n].e.kind;
 			printf("\n%s%s%s\n", s->bold, heading[kind], s->end);
 		}
-		show_row(&l->rows.at[n], s);
+		show_row(&l->rows.at[n], s, width);
 	}
 	if (all)
-		puts("\nBy number: raw=N or rHEX (the CPU's own), fw=N, platform=N (the "
-		     "firmware's); "
-		     "see pmc(3).");
-	for (unsigned n = 0; n < l->nr_notes; n++)
-		printf("%s[%u] %s\n", n ? "" : "\n", n + 1, l->notes[n]);
+		show_line(0, width,
+			  "\nBy number: raw=N or rHEX (the CPU's own), fw=N, platform=N (the "
+			  "firmware's); see pmc(3).");
+	for (unsigned n = 0; n < l->nr_notes; n++) {
+		unsigned at = (unsigned)printf("%s[%u] ", n ? "" : "\n", n + 1) - !n;
+
+		show_line(at, width, l->notes[n]);
+	}
 }
 
 static void json_aliases(struct json *j, const char *text)

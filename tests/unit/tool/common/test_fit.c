@@ -4,6 +4,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <fit.h>
@@ -88,6 +89,37 @@ static void columns(void)
 	fit_columns(widths, 0, 0, 8);
 }
 
+/* What fit_wrap() prints; it must end at the column that it returns. */
+static void wraps(const char *text, unsigned at, unsigned column, unsigned width, const char *lines)
+{
+	const char *last;
+	char *out = NULL;
+	size_t len;
+	FILE *to = open_memstream(&out, &len);
+	unsigned end = fit_wrap(to, text, at, column, width);
+
+	fclose(to);
+	is_str(out, lines);
+	last = strrchr(out, '\n');
+	is(end, last ? fit_width(last + 1) : at + fit_width(out));
+	free(out);
+}
+
+static void wrapping(void)
+{
+	wraps("", 3, 3, 20, "");
+	wraps("one two  three", 60, 60, 0, "one two  three");
+	wraps("one two  three", 0, 0, 14, "one two  three");
+	wraps("one two three", 0, 0, 12, "one two\nthree");
+	wraps("one two three", 10, 4, 21, "one two\n    three");
+	wraps("äöü äöü äöü", 0, 0, 11, "äöü äöü äöü");
+	wraps("äöü äöü äöü", 0, 2, 10, "äöü äöü\n  äöü");
+	wraps("a\nb", 2, 2, 40, "a\n  b");
+	wraps("one two three", 24, 20, 36, "one two\n                    three");
+	wraps("one two three", 24, 20, 35, "one two\n    three"); /* too narrow */
+	wraps("a_word_longer_than_the_line of it", 0, 0, 10, "a_word_longer_than_the_line\nof it");
+}
+
 static void numbers(void)
 {
 	char to[FIT_NUMBER_SIZE];
@@ -118,8 +150,13 @@ static void reals(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "texts", texts },	{ "paths", paths },	{ "every width", all_widths },
-		{ "columns", columns }, { "numbers", numbers }, { "real numbers", reals },
+		{ "texts", texts },
+		{ "paths", paths },
+		{ "every width", all_widths },
+		{ "columns", columns },
+		{ "numbers", numbers },
+		{ "real numbers", reals },
+		{ "words under a column", wrapping },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -57,6 +57,37 @@ static void table(void)
 	is(fake_nr_open(), 0);
 }
 
+/* On a terminal the words go on under their column. */
+static void narrow_table(void)
+{
+	setenv("NO_COLOR", "1", 1);
+	fake_boot();
+	free(out);
+	out = captured_in(90, cmd_list, (const char *const[]){ "list", "cpu_cycles", NULL },
+			  &status);
+	is(status, 0);
+	is_str(out,
+	       "  event                           counts    counter  samples  what it is\n"
+	       "\n"
+	       "Hardware events\n"
+	       "  HW_CPU_CYCLES                   yes       0        yes      CPU clock cycles, as "
+	       "the\n"
+	       "                                                              cycle CSR counts "
+	       "them\n"
+	       "    cycles unhalted-cycles cpu-cycles\n"
+	       "  HW_REF_CPU_CYCLES               no [1]    -        -        reference cycles, at "
+	       "a fixed\n"
+	       "                                                              frequency while the "
+	       "clock\n"
+	       "                                                              runs\n"
+	       "    ref-cycles\n"
+	       "\n"
+	       "[1] this machine does not count it: the firmware (its device tree's pmu node) maps "
+	       "no\n"
+	       "    counter to the event\n");
+	unsetenv("NO_COLOR");
+}
+
 static void patterns(void)
 {
 	fake_boot();
@@ -213,6 +244,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "the table", table },
+		{ "the table on a narrow terminal", narrow_table },
 		{ "patterns, and events by number", patterns },
 		{ "machines that count less, and users with fewer rights", machines },
 		{ "JSON", json },
