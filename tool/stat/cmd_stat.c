@@ -13,6 +13,7 @@
 #include "holter.h"
 #include "options.h"
 #include "stat.h"
+#include "term.h"
 
 #define IN(member) OPTION_FIELD(struct stat_run, member)
 
@@ -219,6 +220,7 @@ static int with_output(struct stat_run *s)
 	s->to = s->file ? file_create_stream(s->file, NULL) : stderr;
 	if (!s->to)
 		return holter_error("-o %s: %s", s->file, file_text(errno));
+	s->width = term_width(s->to);
 	status = stat_run(s);
 	failed = ferror(s->to);
 	if (s->file)

@@ -10,6 +10,9 @@
 #include "stat.h"
 #include "term.h"
 
+#define NAME_WIDTH 28
+#define NAME_END   (26 + NAME_WIDTH)
+
 struct table {
 	struct stat_run *s;
 	const struct stat_times *t;
@@ -43,14 +46,30 @@ static void row_begins(const struct table *t)
 		fprintf(t->s->to, "CPU%-4d", t->s->target.cpus.at[t->t->cpu - 1]);
 }
 
-static void comment(const struct table *t, double value, const char *text)
+/* The columns before a count: row_begins(). */
+static unsigned row_at(const struct table *t)
+{
+	return (t->t->interval ? 15 : 0) + (t->t->cpu ? 7 : 0);
+}
+
+/* Prints words that begin at a column, and go on there or at `column`.  Returns where they end. */
+static unsigned words(const struct table *t, const char *text, unsigned at, unsigned column)
+{
+	return fit_wrap(t->s->to, text, at, column, t->s->width);
+}
+
+/* Prints a metric behind the column of names.  Returns the column where it ends. */
+static unsigned comment(const struct table *t, double value, const char *text)
 {
 	double size = fabs(value);
 	unsigned decimals = size >= 100 ? 1 : size >= 0.01 || !size ? 2 : 4;
+	unsigned begin = row_at(t) + NAME_END, at;
 	char number[FIT_REAL_SIZE];
 
-	fprintf(t->s->to, " # %s%10s%s %s", t->style->bold, fit_real(number, value, decimals),
-		t->style->end, text);
+	fit_real(number, value, decimals);
+	at = fit_width(number) > 10 ? fit_width(number) : 10;
+	fprintf(t->s->to, " # %s%10s%s ", t->style->bold, number, t->style->end);
+	return words(t, text, begin + 3 + at + 1, begin + 3);
 }
 
 /* Returns the next metric to print with this event, and marks it as shown; -1: there is none. */
@@ -68,18 +87,25 @@ static int next_metric(struct table *t, unsigned event, double *value)
 	return -1;
 }
 
-/* Prints the spread over the runs, and the share of the time that the event was counted. */
-static void how_good(const struct table *t, const struct stat_event *e)
+/*
+ * Prints the spread over the runs, and the share of the time that the event was counted, from
+ * column at on.
+ */
+static void how_good(const struct table *t, const struct stat_event *e, unsigned at)
 {
 	double spread = spread_relative(stat_spread(e, t->t)), share = e->share;
+	char text[500] = ""; /* DBL_MAX has 309 digits */
+	int len = 0;
 
 	if (t->t->interval && e->enabled)
 		share = (double)e->running / e->enabled;
 	if (!t->t->interval && isfinite(spread))
-		fprintf(t->s->to, "  ( +- %5.2f%% )", 100 * spread);
+		len = snprintf(text, sizeof(text), "  ( +- %5.2f%% )", 100 * spread);
 	if (share < 1)
-		fprintf(t->s->to, "  %s(an estimate: counted %.2f%% of the time)%s",
-			t->style->yellow, 100 * share, t->style->end);
+		snprintf(text + len, sizeof(text) - (size_t)len,
+			 "  %s(an estimate: counted %.2f%% of the time)%s", t->style->yellow,
+			 100 * share, t->style->end);
+	words(t, text, at, row_at(t) + NAME_END + 3);
 }
 
 /* Returns whether the event is a clock, which counts nanoseconds. */
@@ -116,8 +142,12 @@ static void event(struct table *t, unsigned n)
 	const struct stat_event *e = &t->s->e[n];
 	const char *name = t->s->events.at[n].name;
 	double value;
+	unsigned end = row_at(t) + NAME_END;
+	char fitted[4 * NAME_WIDTH + 16];
 	int metric;
 
+	if (t->s->width)
+		name = fit_text(fitted, sizeof(fitted), name, NAME_WIDTH, false);
 	if (e->reason) {
 		row_begins(t);
 		fprintf(t->s->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>",
@@ -127,8 +157,8 @@ static void event(struct table *t, unsigned n)
 	count_columns(t, e, name);
 	metric = next_metric(t, n, &value);
 	if (metric >= 0)
-		comment(t, value, t->s->metrics.list.at[metric].text);
-	how_good(t, e);
+		end = comment(t, value, t->s->metrics.list.at[metric].text);
+	how_good(t, e, end);
 	fputc('\n', t->s->to);
 	while ((metric = next_metric(t, n, &value)) >= 0) {
 		row_begins(t);
@@ -198,12 +228,20 @@ static void times(const struct table *t)
 
 static void notes(const struct table *t)
 {
-	for (unsigned n = 0; n < t->nr_notes; n++)
-		fprintf(t->s->to, "%s [%u] %s\n", n ? "" : "\n", n + 1, t->notes[n]);
-	if (t->s->apart)
-		fprintf(t->s->to,
-			"\n The events of a group of -M do not fit on the counters together: each "
-			"counts by itself,\n and their ratios are of different moments.\n");
+	for (unsigned n = 0; n < t->nr_notes; n++) {
+		unsigned at = (unsigned)fprintf(t->s->to, "%s [%u] ", n ? "" : "\n", n + 1) - !n;
+
+		words(t, t->notes[n], at, at);
+		fputc('\n', t->s->to);
+	}
+	if (t->s->apart) {
+		fputs("\n ", t->s->to);
+		words(t,
+		      "The events of a group of -M do not fit on the counters together: each "
+		      "counts by itself,\nand their ratios are of different moments.",
+		      1, 1);
+		fputc('\n', t->s->to);
+	}
 }
 
 /* Prints all events, for one CPU or for all together. */

@@ -81,6 +81,7 @@ struct stat_run {
 	bool list_groups; /* --metrics: only list the groups */
 	const char *file; /* NULL: standard error */
 	FILE *to;
+	unsigned width; /* of the terminal that `to` is; 0: lines are not broken */
 	struct spread seconds, user, system;
 };
 

@@ -175,6 +175,38 @@ static void table(void)
 	       "\n");
 }
 
+/* On a terminal of 80 columns the words go on under their column, and names lose their middle. */
+static void narrow_table(void)
+{
+	begin("branch-misses,HW_CACHE_L1D_PREFETCH_ACCESS:u,instructions,branches", 1);
+	s.width = 80;
+	count(0, 50000);
+	s.e[0].share = 0.5;
+	count(1, 7);
+	count(2, 1000);
+	s.e[3].reason = strdup("this machine does not count it: the firmware (its device tree's "
+			       "pmu node) maps no counter to the event");
+	time_is(0.5, 0);
+	all(stat_show);
+	end_is("\n Performance counters of './program an argument':\n\n"
+	       "              50,000      branch-misses                #   50,000.0 per 1000\n"
+	       "                                                         instructions  (an\n"
+	       "                                                         estimate: counted\n"
+	       "                                                         50.00% of the time)\n"
+	       "                                                       #  100,000.0 a second\n"
+	       "                   7      HW_CACHE_L1D_...TCH_ACCESS:u\n"
+	       "               1,000      instructions                \n"
+	       "       <not counted>      branches                     # [1]\n"
+	       "\n"
+	       "         0.500000000 seconds elapsed\n"
+	       "         0.000000000 seconds user\n"
+	       "         0.000000000 seconds system\n"
+	       "\n"
+	       " [1] this machine does not count it: the firmware (its device tree's pmu node)\n"
+	       "     maps no counter to the event\n"
+	       "\n");
+}
+
 static void more_metrics_than_one(void)
 {
 	begin("branch-misses,branches,instructions", 1);
@@ -471,6 +503,7 @@ int main(void)
 		{ "no event counts", machines },
 		{ "the table", table },
 		{ "several metrics of an event", more_metrics_than_one },
+		{ "a narrow terminal", narrow_table },
 		{ "several runs", runs },
 		{ "estimates are marked", estimates },
 		{ "intervals, and as lines of JSON", intervals },
