@@ -5,10 +5,12 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu_file.h"
 #include "cpu_models.h"
+#include "fit.h"
 #include "holter.h"
 #include "json.h"
 #include "cmd_cpu.h"
@@ -48,82 +50,85 @@ static const char *policy(unsigned n)
 	return (const char *const[]){ "LRU", "tree-PLRU", "FIFO", "random" }[n];
 }
 
-static void show_size(uint64_t bytes)
+#define TEXT_AT 14 /* the column behind "pipeline" */
+
+static void show_size(FILE *to, uint64_t bytes)
 {
 	if (bytes % (1 << 10))
-		printf("%" PRIu64 " bytes", bytes);
+		fprintf(to, "%" PRIu64 " bytes", bytes);
 	else if (bytes % (1 << 20))
-		printf("%" PRIu64 " KiB", bytes >> 10);
+		fprintf(to, "%" PRIu64 " KiB", bytes >> 10);
 	else
-		printf("%" PRIu64 " MiB", bytes >> 20);
+		fprintf(to, "%" PRIu64 " MiB", bytes >> 20);
 }
 
-static void show_cache(const char *name, const struct cache_config *c, const char *more)
+static void show_cache(FILE *to, const char *name, const struct cache_config *c, const char *more)
 {
 	static const char *const prefetch[] = { "", ", prefetches after a miss",
 						", prefetches ahead" };
 
 	if (!c->sets)
 		return;
-	printf("  %-12s", name);
-	show_size((uint64_t)c->line * c->sets * c->ways);
-	printf(", %u way%s of %u line%s of %u bytes, %s%s%s%s\n", c->ways, term_plural(c->ways),
-	       c->sets, term_plural(c->sets), c->line, policy(c->policy), prefetch[c->prefetch],
-	       c->write_through ? ", write-through" : "", more);
+	fprintf(to, "  %-12s", name);
+	show_size(to, (uint64_t)c->line * c->sets * c->ways);
+	fprintf(to, ", %u way%s of %u line%s of %u bytes, %s%s%s%s\n", c->ways,
+		term_plural(c->ways), c->sets, term_plural(c->sets), c->line, policy(c->policy),
+		prefetch[c->prefetch], c->write_through ? ", write-through" : "", more);
 }
 
-static void show_tlb(const char *name, const struct tlb_shape *t)
+static void show_tlb(FILE *to, const char *name, const struct tlb_shape *t)
 {
 	if (!t->sets)
 		return;
-	printf("  %-12s%u entr%s", name, t->sets * t->ways, t->sets * t->ways == 1 ? "y" : "ies");
+	fprintf(to, "  %-12s%u entr%s", name, t->sets * t->ways,
+		t->sets * t->ways == 1 ? "y" : "ies");
 	if (t->sets == 1)
-		printf(", fully associative");
+		fprintf(to, ", fully associative");
 	else
-		printf(", %u way%s of %u", t->ways, term_plural(t->ways), t->sets);
-	printf(", %s\n", policy(t->policy));
+		fprintf(to, ", %u way%s of %u", t->ways, term_plural(t->ways), t->sets);
+	fprintf(to, ", %s\n", policy(t->policy));
 }
 
-static void show_predictor(const struct bpred_config *b)
+static void show_predictor(FILE *to, const struct bpred_config *b)
 {
-	printf("  %-12s%s", "predictor", bpred_direction_name[b->direction]);
+	fprintf(to, "  %-12s%s", "predictor", bpred_direction_name[b->direction]);
 	if (b->counters)
-		printf(", %s%u counter%s", b->direction == BPRED_BIMODE ? "twice " : "",
-		       b->counters, term_plural(b->counters));
+		fprintf(to, ", %s%u counter%s", b->direction == BPRED_BIMODE ? "twice " : "",
+			b->counters, term_plural(b->counters));
 	if (b->direction == BPRED_BIMODE)
-		printf(", %u that choose", b->choices);
+		fprintf(to, ", %u that choose", b->choices);
 	if (b->direction == BPRED_TAGE)
-		printf(", %u table%s of %u", b->tage.tables, term_plural(b->tage.tables),
-		       b->tage.entries);
-	printf(", %u BTB entr%s, %u indirect target%s, %u return%s\n", b->btb_sets * b->btb_ways,
-	       b->btb_sets * b->btb_ways == 1 ? "y" : "ies", b->targets, term_plural(b->targets),
-	       b->returns, term_plural(b->returns));
+		fprintf(to, ", %u table%s of %u", b->tage.tables, term_plural(b->tage.tables),
+			b->tage.entries);
+	fprintf(to, ", %u BTB entr%s, %u indirect target%s, %u return%s\n",
+		b->btb_sets * b->btb_ways, b->btb_sets * b->btb_ways == 1 ? "y" : "ies", b->targets,
+		term_plural(b->targets), b->returns, term_plural(b->returns));
 }
 
-static void show_shape(const struct cpu_models *m)
+static void show_shape(FILE *to, const struct cpu_models *m)
 {
 	const struct cost_config *c = &m->cost;
 
-	show_cache("L1I", &m->hierarchy.l1i, "");
-	show_cache("L1D", &m->hierarchy.l1d, "");
-	show_cache("L2", &m->hierarchy.l2, "");
-	show_cache("last level", &m->hierarchy.ll, ", shared");
-	show_tlb("ITLB", &m->tlb.part[TLB_I]);
-	show_tlb("DTLB", &m->tlb.part[TLB_D]);
-	show_tlb("second TLB", &m->tlb.part[TLB_SECOND]);
-	show_predictor(&m->bpred);
-	printf("  %-12s%u instruction%s a cycle; load %u, mul %u, div %u, misprediction %u\n",
-	       "pipeline", c->width, term_plural(c->width), c->latency[COST_LOAD],
-	       c->latency[COST_MUL], c->latency[COST_DIV], c->bad_direction);
-	printf("  %-12s", "a miss");
+	show_cache(to, "L1I", &m->hierarchy.l1i, "");
+	show_cache(to, "L1D", &m->hierarchy.l1d, "");
+	show_cache(to, "L2", &m->hierarchy.l2, "");
+	show_cache(to, "last level", &m->hierarchy.ll, ", shared");
+	show_tlb(to, "ITLB", &m->tlb.part[TLB_I]);
+	show_tlb(to, "DTLB", &m->tlb.part[TLB_D]);
+	show_tlb(to, "second TLB", &m->tlb.part[TLB_SECOND]);
+	show_predictor(to, &m->bpred);
+	fprintf(to, "  %-12s%u instruction%s a cycle; load %u, mul %u, div %u, misprediction %u\n",
+		"pipeline", c->width, term_plural(c->width), c->latency[COST_LOAD],
+		c->latency[COST_MUL], c->latency[COST_DIV], c->bad_direction);
+	fprintf(to, "  %-12s", "a miss");
 	if (m->hierarchy.l2.sets)
-		printf("%u cycle%s to L2, ", m->hierarchy.l2_cycles,
-		       term_plural(m->hierarchy.l2_cycles));
+		fprintf(to, "%u cycle%s to L2, ", m->hierarchy.l2_cycles,
+			term_plural(m->hierarchy.l2_cycles));
 	if (m->hierarchy.ll.sets)
-		printf("%u cycle%s to the last level, ", m->hierarchy.ll_cycles,
-		       term_plural(m->hierarchy.ll_cycles));
-	printf("%u cycle%s to memory; uncached %u\n", m->hierarchy.bus_cycles,
-	       term_plural(m->hierarchy.bus_cycles), m->hierarchy.uncached_cycles);
+		fprintf(to, "%u cycle%s to the last level, ", m->hierarchy.ll_cycles,
+			term_plural(m->hierarchy.ll_cycles));
+	fprintf(to, "%u cycle%s to memory; uncached %u\n", m->hierarchy.bus_cycles,
+		term_plural(m->hierarchy.bus_cycles), m->hierarchy.uncached_cycles);
 }
 
 /* Writes a set of counters as ranges, like 3-6,9. */
@@ -216,49 +221,85 @@ static void each_selector(const struct pmu_table *t, void (*show)(const struct l
 	}
 }
 
+/* A row of the table; arg: the terminal's width. */
 static void show_line(const struct line *l, void *arg)
 {
-	(void)arg;
-	printf("  0x%-9" PRIx64 " %-9s %-26s %s\n", l->value, l->counters[0] ? l->counters : "none",
-	       l->eidx[0] ? l->eidx : "-", l->label);
-	printf("  %-11s %-9s %-26s   = %s\n", "", "", "", l->sum[0] ? l->sum : "0");
+	const unsigned *width = arg, room = 26, text_at = 51;
+	unsigned begin = (unsigned)printf("  0x%-9" PRIx64 " %-9s ", l->value,
+					  l->counters[0] ? l->counters : "none");
+	unsigned at = fit_wrap(stdout, l->eidx[0] ? l->eidx : "-", begin, begin, *width);
+
+	at += (unsigned)printf("%*s ", at < begin + room ? (int)(begin + room - at) : 0, "");
+	fit_wrap(stdout, l->label, at, text_at, *width);
+	printf("\n%*s= ", (int)text_at + 2, "");
+	fit_wrap(stdout, l->sum[0] ? l->sum : "0", text_at + 4, text_at + 4, *width);
+	putchar('\n');
 }
 
 /* Prints the names of extensions, with a space before each. */
-static void show_isa(uint64_t isa)
+static void show_isa(FILE *to, uint64_t isa)
 {
 	for (unsigned n = 0; cpu_isa_name(n); n++) {
 		if (isa >> n & 1)
-			printf(" %s", cpu_isa_name(n));
+			fprintf(to, " %s", cpu_isa_name(n));
 	}
 }
 
-static void show(const struct cpu *cpu, const char *name)
+static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 {
 	char counters[80];
 
-	printf("%s: %s\n", name, cpu->model);
-	printf("  %-12smvendorid 0x%" PRIx64 ", marchid 0x%" PRIx64 ", mimpid 0x%" PRIx64 "\n",
-	       "identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
-	printf("  %-12s%s", "extensions",
-	       cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
-	show_isa(cpu->isa);
-	putchar('\n');
+	fprintf(to, "%s: %s\n", name, cpu->model);
+	fprintf(to, "  %-12smvendorid 0x%" PRIx64 ", marchid 0x%" PRIx64 ", mimpid 0x%" PRIx64 "\n",
+		"identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
+	fprintf(to, "  %-12s%s", "extensions",
+		cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
+	show_isa(to, cpu->isa);
+	fputc('\n', to);
 	if (cpu->isa_added) {
-		printf("  %-11s", "added");
-		show_isa(cpu->isa_added);
-		printf(", which the core lacks\n");
+		fprintf(to, "  %-11s", "added");
+		show_isa(to, cpu->isa_added);
+		fprintf(to, ", which the core lacks\n");
 	}
 	if (cpu->lacking)
-		printf("  %-11s%s, which the core has\n", "lacking", cpu->lacking);
-	show_shape(cpu->models);
+		fprintf(to, "  %-11s%s, which the core has\n", "lacking", cpu->lacking);
+	show_shape(to, cpu->models);
 	counters_text(cpu->pmu.counters, counters, sizeof(counters));
-	printf("  %-12s%s of %u bit%s; 0 and 2 count cycles and instructions\n", "counters",
-	       counters[0] ? counters : "none", cpu->pmu.width, term_plural(cpu->pmu.width));
+	fprintf(to, "  %-12s%s of %u bit%s; 0 and 2 count cycles and instructions\n", "counters",
+		counters[0] ? counters : "none", cpu->pmu.width, term_plural(cpu->pmu.width));
 	for (size_t n = 0; n < cpu->notes.nr; n++)
-		printf("  note: %s\n", cpu->notes.at[n]);
-	printf("\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI", "counts");
-	each_selector(&cpu->pmu, show_line, NULL);
+		fprintf(to, "  note: %s\n", cpu->notes.at[n]);
+	fprintf(to, "\n  %-11s %-9s %-26s %s\n", "selector", "counters", "event of the SBI",
+		"counts");
+}
+
+/* Prints lines whose words go on behind the first column. */
+static void show_lines(char *text, unsigned width)
+{
+	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		fit_wrap(stdout, line, 0, TEXT_AT, width);
+		putchar('\n');
+	}
+}
+
+static int show(const struct cpu *cpu, const char *name)
+{
+	unsigned width = term_width(stdout);
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (to)
+		show_head(to, cpu, name);
+	if (!to || fclose(to)) {
+		free(text);
+		return holter_error("out of memory");
+	}
+	show_lines(text, width);
+	free(text);
+	each_selector(&cpu->pmu, show_line, &width);
+	return 0;
 }
 
 static void json_line(const struct line *l, void *arg)
@@ -371,7 +412,7 @@ static void json_isa(struct json *j, const char *name, uint64_t isa)
 	json_close(j, ']');
 }
 
-static void json(const struct cpu *cpu, const char *name)
+static int json(const struct cpu *cpu, const char *name)
 {
 	struct json j = json_to(stdout);
 
@@ -396,6 +437,7 @@ static void json(const struct cpu *cpu, const char *name)
 	each_selector(&cpu->pmu, json_line, &j);
 	json_close(&j, ']');
 	json_close(&j, '}');
+	return 0;
 }
 
 static int list(void)
@@ -407,12 +449,15 @@ static int list(void)
 		return 2;
 	for (int n = 0; n < nr && !status; n++) {
 		struct cpu *cpu = cpu_file_load(names[n]);
+		unsigned at;
 
 		if (!cpu) {
 			status = 2;
 			break;
 		}
-		printf("%-10s %s\n", names[n], cpu->model);
+		at = (unsigned)printf("%-10s ", names[n]);
+		fit_wrap(stdout, cpu->model, at, at, term_width(stdout));
+		putchar('\n');
 		cpu_free(cpu);
 	}
 	cpu_file_free_names(names, nr);
@@ -438,7 +483,7 @@ int cmd_cpu(int argc, char **argv)
 	cpu = cpu_file_load(input.cpu);
 	if (!cpu)
 		return 2;
-	(input.json ? json : show)(cpu, input.cpu);
+	status = (input.json ? json : show)(cpu, input.cpu);
 	cpu_free(cpu);
-	return 0;
+	return status;
 }
