@@ -55,7 +55,8 @@ void guest_files_close(struct guest_files *f)
 static bool may_have_applet(const struct cpio_member *busybox, const char *name)
 {
 	static const char first[] = "[\0[[";
-	const char *at = memmem(busybox->data, busybox->size, first, sizeof(first));
+	const char *at = busybox->size ? memmem(busybox->data, busybox->size, first, sizeof(first))
+				       : NULL;
 	const char *end = (const char *)busybox->data + busybox->size, *before = "";
 
 	if (!at)
