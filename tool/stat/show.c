@@ -16,6 +16,7 @@
 struct table {
 	struct stat_run *s;
 	const struct stat_times *t;
+	FILE *to;
 	const struct style *style;
 	double *values;
 	bool *shown; /* for each metric: it has been printed */
@@ -41,9 +42,9 @@ static int event_of(const struct stat_run *s, const struct metric *m)
 static void row_begins(const struct table *t)
 {
 	if (t->t->interval)
-		fprintf(t->s->to, "%14.6f ", t->t->to);
+		fprintf(t->to, "%14.6f ", t->t->to);
 	if (t->t->cpu)
-		fprintf(t->s->to, "CPU%-4d", t->s->target.cpus.at[t->t->cpu - 1]);
+		fprintf(t->to, "CPU%-4d", t->s->target.cpus.at[t->t->cpu - 1]);
 }
 
 /* The columns before a count: row_begins(). */
@@ -55,7 +56,7 @@ static unsigned row_at(const struct table *t)
 /* Prints words that begin at a column, and go on there or at `column`.  Returns where they end. */
 static unsigned words(const struct table *t, const char *text, unsigned at, unsigned column)
 {
-	return fit_wrap(t->s->to, text, at, column, t->s->width);
+	return fit_wrap(t->to, text, at, column, t->s->width);
 }
 
 /* Prints a metric behind the column of names.  Returns the column where it ends. */
@@ -68,7 +69,7 @@ static unsigned comment(const struct table *t, double value, const char *text)
 
 	fit_real(number, value, decimals);
 	at = fit_width(number) > 10 ? fit_width(number) : 10;
-	fprintf(t->s->to, " # %s%10s%s ", t->style->bold, number, t->style->end);
+	fprintf(t->to, " # %s%10s%s ", t->style->bold, number, t->style->end);
 	return words(t, text, begin + 3 + at + 1, begin + 3);
 }
 
@@ -121,9 +122,9 @@ static void count_columns(const struct table *t, const struct stat_event *e, con
 
 	row_begins(t);
 	if (is_clock(e))
-		fprintf(t->s->to, "%20.2f ms   %-28s", count / 1e6, name);
+		fprintf(t->to, "%20.2f ms   %-28s", count / 1e6, name);
 	else
-		fprintf(t->s->to, "%20s      %-28s", fit_real(text, count, 0), name);
+		fprintf(t->to, "%20s      %-28s", fit_real(text, count, 0), name);
 }
 
 static unsigned note_of(struct table *t, const char *reason)
@@ -150,7 +151,7 @@ static void event(struct table *t, unsigned n)
 		name = fit_text(fitted, sizeof(fitted), name, NAME_WIDTH, false);
 	if (e->reason) {
 		row_begins(t);
-		fprintf(t->s->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>",
+		fprintf(t->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>",
 			name, note_of(t, e->reason), t->style->end);
 		return;
 	}
@@ -159,12 +160,12 @@ static void event(struct table *t, unsigned n)
 	if (metric >= 0)
 		end = comment(t, value, t->s->metrics.list.at[metric].text);
 	how_good(t, e, end);
-	fputc('\n', t->s->to);
+	fputc('\n', t->to);
 	while ((metric = next_metric(t, n, &value)) >= 0) {
 		row_begins(t);
-		fprintf(t->s->to, "%54s", "");
+		fprintf(t->to, "%54s", "");
 		comment(t, value, t->s->metrics.list.at[metric].text);
-		fputc('\n', t->s->to);
+		fputc('\n', t->to);
 	}
 }
 
@@ -181,7 +182,7 @@ static void put_word(FILE *to, const char *word, bool later)
 static void title(const struct table *t)
 {
 	const struct target *target = &t->s->target;
-	FILE *to = t->s->to;
+	FILE *to = t->to;
 
 	fprintf(to, "\n Performance counters of ");
 	if (target->cpus.nr) {
@@ -210,15 +211,15 @@ static void time_line(const struct table *t, const struct spread *s, const char 
 {
 	double spread = spread_relative(s);
 
-	fprintf(t->s->to, "%20.9f seconds %s", s->mean, what);
+	fprintf(t->to, "%20.9f seconds %s", s->mean, what);
 	if (isfinite(spread))
-		fprintf(t->s->to, "  ( +- %5.2f%% )", 100 * spread);
-	fputc('\n', t->s->to);
+		fprintf(t->to, "  ( +- %5.2f%% )", 100 * spread);
+	fputc('\n', t->to);
 }
 
 static void times(const struct table *t)
 {
-	fputc('\n', t->s->to);
+	fputc('\n', t->to);
 	time_line(t, &t->s->seconds, "elapsed");
 	if (!t->s->target.command)
 		return;
@@ -229,18 +230,18 @@ static void times(const struct table *t)
 static void notes(const struct table *t)
 {
 	for (unsigned n = 0; n < t->nr_notes; n++) {
-		unsigned at = (unsigned)fprintf(t->s->to, "%s [%u] ", n ? "" : "\n", n + 1) - !n;
+		unsigned at = (unsigned)fprintf(t->to, "%s [%u] ", n ? "" : "\n", n + 1) - !n;
 
 		words(t, t->notes[n], at, at);
-		fputc('\n', t->s->to);
+		fputc('\n', t->to);
 	}
 	if (t->s->apart) {
-		fputs("\n ", t->s->to);
+		fputs("\n ", t->to);
 		words(t,
 		      "The events of a group of -M do not fit on the counters together: each "
 		      "counts by itself,\nand their ratios are of different moments.",
 		      1, 1);
-		fputc('\n', t->s->to);
+		fputc('\n', t->to);
 	}
 }
 
@@ -255,16 +256,16 @@ static void rows(struct table *t)
 	free(t->shown);
 }
 
-void stat_show(struct stat_run *s, const struct stat_times *given)
+static void show(struct stat_run *s, const struct stat_times *given, FILE *to)
 {
 	unsigned nr = s->per_cpu ? s->target.cpus.nr : 0;
 	struct stat_times when = *given;
-	struct table t = { .s = s, .t = &when, .style = style_of(s->to) };
+	struct table t = { .s = s, .t = &when, .to = to, .style = style_of(s->to) };
 
 	if (!when.interval)
 		title(&t);
 	else if (s->runs > 1 && when.from == 0)
-		fprintf(s->to, "# run %u of %u\n", when.run, s->runs);
+		fprintf(to, "# run %u of %u\n", when.run, s->runs);
 	if (!nr)
 		rows(&t);
 	for (when.cpu = 1; when.cpu <= nr; when.cpu++)
@@ -272,6 +273,26 @@ void stat_show(struct stat_run *s, const struct stat_times *given)
 	if (!when.interval) {
 		times(&t);
 		notes(&t);
-		fputc('\n', s->to);
+		fputc('\n', to);
 	}
+}
+
+/* Standard error has no buffer: the table is collected and written at once, if there is memory. */
+void stat_show(struct stat_run *s, const struct stat_times *given)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&text, &len);
+	bool whole = false;
+
+	if (memory) {
+		show(s, given, memory);
+		whole = !ferror(memory);
+		whole &= !fclose(memory);
+	}
+	if (whole)
+		fwrite(text, 1, len, s->to);
+	else
+		show(s, given, s->to);
+	free(text);
 }
