@@ -106,7 +106,7 @@ static const char *const cache_op_alias[] = {
 bool lpmc_name_same(const char *a, const char *b, size_t b_len)
 {
 	for (size_t i = 0; i < b_len; i++) {
-		if (!a[i] || lpmc_fold(a[i]) != lpmc_fold(b[i]))
+		if (!a[i] || (a[i] != b[i] && lpmc_fold(a[i]) != lpmc_fold(b[i])))
 			return false;
 	}
 	return !a[b_len];
