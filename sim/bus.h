@@ -19,8 +19,8 @@ struct bus {
 	bool (*read)(void *opaque, uint64_t pa, unsigned bytes, uint64_t *value);
 	bool (*write)(void *opaque, uint64_t pa, unsigned bytes, uint64_t value);
 	/*
-	 * The slow path has written RAM at pa.  The machine drops the blocks decoded from it, and
-	 * obeys the command if the word is HTIF's tohost.
+	 * The slow path has written RAM at pa.  The machine drops the blocks decoded from it and
+	 * other harts' reservations, and obeys the command if the word is HTIF's tohost.
 	 */
 	void (*written)(void *opaque, uint64_t pa, uint64_t len);
 	/* The value of mtime now. */

@@ -51,6 +51,8 @@ struct cluster {
 	struct page *page;
 	struct block_cache *blocks;
 	uint64_t block_epoch; /* changes when blocks are freed */
+	/* The pages of reservations that harts had at the end of their turns (reservation.h). */
+	uint64_t reserved_page[HARTS_MAX];
 
 	struct isa_index isa;
 	struct pmu_table pmu; /* the counters of each hart, and the events they can count */

@@ -23,7 +23,7 @@ void hart_reset(struct hart *h, uint64_t pc, uint64_t now)
 	h->now = now;
 	h->start = h->countdown = 0;
 	h->block = NULL;
-	h->reservation = 1;
+	h->reservation = h->cl->reserved_page[h->id] = RESERVATION_NONE;
 	h->again.nr = h->again.nested = 0;
 	if (h->timing)
 		timing_reset(h);

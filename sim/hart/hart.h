@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hart.h - one hart: its state and how it runs.  Its parts have headers of their own: engine.h,
- * mmu.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
+ * mmu.h, reservation.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
  *
  * The life of a cache miss, from the load to the interrupt.  Models are on, and an armed counter
  * (pmu.h) that is one below its overflow counts read misses of L1D.
@@ -57,6 +57,8 @@ struct listener;
 struct timing;
 
 #define REG_SINK 32 /* the register that takes writes to x0 */
+
+#define RESERVATION_NONE 1 /* no aligned address */
 
 /*
  * The jump cache: the block at a virtual address.  key is the address, exclusive-or hart.fetch_key.
@@ -136,7 +138,7 @@ struct hart {
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
 	struct block *pending_block; /* has been fetched, must run before all else; or NULL */
 
-	uint64_t reservation; /* physical address, or 1: none */
+	uint64_t reservation; /* physical address, or RESERVATION_NONE (reservation.h) */
 	uint64_t reserved; /* bytes of the reservation */
 	struct fault fault;
 

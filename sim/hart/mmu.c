@@ -10,6 +10,7 @@
 #include "access.h"
 #include "cluster.h"
 #include "hart.h"
+#include "reservation.h"
 #include "timing.h"
 #include "trace.h"
 
@@ -199,7 +200,9 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 	uint8_t *host = cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
 	const struct page *page = host ? cluster_page(h->cl, pa) : NULL;
 
-	if (!host || h->lines == &h->soft[CTX_NONE] || (write && (page->code | page->watch)))
+	if (!host || h->lines == &h->soft[CTX_NONE])
+		return;
+	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
 		return;
 	if (h->cl->watched && h->cl->debugger->watches_page(h->cl, va))
 		return;

@@ -108,7 +108,10 @@ void mmu_flush_soft(struct hart *h);
 /* To be called after a change of satp or menvcfg: empties the software TLB of S-mode and U-mode. */
 void mmu_space_changed(struct hart *h);
 
-/* From now on h's stores to this page of RAM must call mmu_store: the page holds code. */
+/*
+ * From now on h's stores to this page of RAM must call mmu_store: the page holds code, or another
+ * hart's reservation.
+ */
 void mmu_guard_page(struct hart *h, uint64_t pa);
 
 /* Empties the jump cache: its entries may be wrong now. */

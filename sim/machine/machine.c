@@ -16,6 +16,7 @@
 #include "cpu_models.h"
 #include "exact.h"
 #include "machine.h"
+#include "reservation.h"
 #include "semihost.h"
 #include "timing.h"
 #include "trap.h"
@@ -63,7 +64,10 @@ static bool io_write(void *opaque, uint64_t pa, unsigned bytes, uint64_t value)
 
 static void bus_ram_written(void *opaque, uint64_t pa, uint64_t len)
 {
-	machine_ram_written(opaque, pa, len);
+	struct machine *m = opaque;
+
+	reservation_written(&m->cl, m->current, pa, len);
+	machine_ram_written(m, pa, len);
 }
 
 static uint64_t mtime(void *opaque)
@@ -120,8 +124,7 @@ static void board_ram_written(void *opaque, uint64_t addr, uint64_t len)
 {
 	struct machine *m = opaque;
 
-	for (unsigned n = 0; n < m->cl.harts; n++)
-		m->cl.hart[n]->reservation = 1;
+	reservation_written(&m->cl, NULL, addr, len);
 	machine_ram_written(m, addr, len);
 }
 
@@ -381,8 +384,7 @@ static bool one_round(struct machine *m)
 
 		if (!held(m, m->turn) && !one_turn(m, h))
 			return false;
-		if (m->cl.harts > 1)
-			h->reservation = 1;
+		reservation_keep(h);
 	}
 	return true;
 }

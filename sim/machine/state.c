@@ -12,6 +12,7 @@
 
 #include "common.h"
 #include "csr.h"
+#include "reservation.h"
 #include "state.h"
 #include "timing.h"
 
@@ -202,7 +203,7 @@ static bool hart_restore(struct hart *h, const struct stream *s)
 	if (!fields_restore(h, hart_fields, NR(hart_fields), s) || h->x[0] || h->pc & 1 ||
 	    h->now > TIME_MAX)
 		return false;
-	return csr_restored(h) && pmu_restored(h) && mmu_restore(h, s) &&
+	return csr_restored(h) && pmu_restored(h) && reservation_restored(h) && mmu_restore(h, s) &&
 	       (!h->timing || timing_restore(h, s));
 }
 

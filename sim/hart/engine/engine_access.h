@@ -248,7 +248,7 @@ static bool store_conditional(struct hart *h, const struct block *b, const struc
 	if (!p)
 		return false;
 	holds = h->reservation == pa && h->reserved == bytes;
-	h->reservation = 1;
+	h->reservation = RESERVATION_NONE;
 	if (holds) {
 		memcpy(p, &value, bytes);
 		mmu_wrote(h, pa, bytes);

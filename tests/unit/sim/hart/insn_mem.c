@@ -274,7 +274,7 @@ void insn_reservation_tests(void)
 		h->x[A0] = RIG_DATA + pairs[n].sc_at;
 		h->x[A3] = RIG_DATA + pairs[n].lr_at;
 		h->x[A1] = 0xaabbccddeeff0123;
-		h->reservation = 1;
+		h->reservation = RESERVATION_NONE;
 		RIG_CODE(m, CODE, lr ? insn_encode(lr, A4, A3, 0, 0) : NOP, pairs[n].between,
 			 insn_encode(sc, A2, A0, A1, 0),
 			 /* a reservation is used once: even a failed sc ends it */

@@ -491,6 +491,8 @@ static void nothing_is_forgotten(void)
 	want->x[0] = 0;
 	want->pc = want->mepc = want->sepc = 0x01010100;
 	want->mstatus = MSTATUS_FS;
+	want->reservation = RIG_DATA;
+	want->reserved = 8;
 	want->satp = (uint64_t)SATP64_MODE_SV39 << 60 | 1;
 	want->fflags = want->medeleg = 1;
 	want->menvcfg = want->senvcfg = MENVCFG_FIOM;
