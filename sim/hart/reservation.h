@@ -3,9 +3,10 @@
  * reservation.h - the reservations of lr and sc.  reservation.c defines its functions.
  *
  * The reservation set of an lr is the word or doubleword that it loads, by physical address.  An sc
- * holds only if its address and size are the same.  A reservation ends with the next sc of its hart,
- * and when another hart or a device writes any byte of it, even the same value: stores, AMOs, an sc
- * that holds, cbo.zero, and a page walk that sets A or D.  The hart's own stores do not end it.
+ * holds only if its address and size are the same.  A reservation ends with the next sc of its
+ * hart, and when another hart or a device writes any byte of it, even the same value: by a store,
+ * an AMO, an sc that holds, cbo.zero, or a page walk that sets A or D.  The hart's own stores do
+ * not end it.
  *
  * Harts run one after the other, so another hart can write only after the turn of the one that has
  * the reservation.  From the end of that turn on, no other hart may store to the page through its

@@ -145,7 +145,8 @@ static void what_ends_it(void)
 		{ "a store behind a reserved word", true, false, { SW(A1, 4), NOP } },
 		{ "a store", false, true, { sd(A1, 0, S0), NOP } },
 		{ "a store of the same value", false, true, { sd(A5, 0, S0), NOP } },
-		{ "ABA: another value and the old one", false, true, { sd(A1, 0, S0), sd(A5, 0, S0) } },
+		{ "ABA: another value, then the old one", false, true,
+		  { sd(A1, 0, S0), sd(A5, 0, S0) } },
 		{ "a store of the last byte", false, true, { SB(A1, 7), NOP } },
 		{ "a misaligned store of the first byte", false, true, { sd(A1, -7, S0), NOP } },
 		{ "a wider store", true, true, { sd(A5, 0, S0), NOP } },
@@ -153,7 +154,7 @@ static void what_ends_it(void)
 		{ "an AMO of a part", false, true, { AMOSWAP_W(S0), NOP } },
 		{ "an sc that holds", false, true, { LR, SC } },
 		{ "cbo.zero", false, true, { CBO_ZERO, NOP } },
-		{ "cbo.zero and a store to another word", false, true, { CBO_ZERO, sd(A1, 8, S0) } },
+		{ "cbo.zero and a store elsewhere", false, true, { CBO_ZERO, sd(A1, 8, S0) } },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
