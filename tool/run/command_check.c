@@ -187,7 +187,7 @@ static int not_found(const char *name, const char *share)
 static int check_own(const char *name, const char *path, enum guest_file file,
 		     const struct command_place *place)
 {
-	/* guest.c adds holter to the initrd. */
+	/* guest_parts.c adds holter to the initrd. */
 	if (file == GUEST_PROGRAM || (place->holter && !strcmp(path, "/usr/bin/holter")))
 		return 0;
 	if (file == GUEST_FOLDER)

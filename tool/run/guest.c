@@ -23,10 +23,9 @@
 
 #include "cache.h"
 #include "command_check.h"
-#include "cpio.h"
 #include "csr.h"
-#include "find.h"
 #include "guest_files.h"
+#include "guest_parts.h"
 #include "hash.h"
 #include "holter.h"
 #include "kallsyms_kept.h"
@@ -43,16 +42,12 @@ enum { PORT_TTY, PORT_CONTROL, PORT_IN, PORT_OUT, PORT_ERR, PORTS };
 
 struct guest {
 	struct run *r;
-	char firmware[PATH_MAX], kernel[PATH_MAX];
-	char initrd[PATH_MAX], modules[PATH_MAX];
-	char packages[PATH_MAX]; /* archive of --with; "": none */
-	char holter[PATH_MAX]; /* holter for the guest; "" if it was not built */
+	struct guest_parts parts;
 	char cache[PATH_MAX];
 	char snapshot[PATH_MAX]; /* of the booted guest; "": it is not kept */
 	char kallsyms[PATH_MAX + 16]; /* beside the snapshot: the symbols of the guest's kernel */
 	char words[512]; /* the kernel's command line */
-	char boot_initrd[32]; /* initrd and modules in one */
-	int boot_fd;
+	int boot_fd; /* what Linux unpacks, in one file; -1: not yet joined */
 	int log; /* output of the serial console */
 	int control_in, control_out[2];
 	int nothing, silence[2]; /* /dev/null; a pipe to which nobody writes */
@@ -63,101 +58,7 @@ struct guest {
 	struct machine *m;
 };
 
-/* Finding things */
-
-/*
- * Finds the kernel of the guest: beside the program, or where a user of packages, who cannot write
- * there, has prepared one.
- */
-static bool find_image(char image[PATH_MAX], const char *guest)
-{
-	char cache[PATH_MAX], prepare[PATH_MAX];
-	struct error_text why;
-
-	if (guest ? find_in(image, guest, "Image")
-		  : find_beside(image, "guest/trixie/Image") ||
-			    (cache_folder_there(cache) &&
-			     find_in(image, cache, "guest/trixie/Image")))
-		return true;
-	if (guest || !find_beside(prepare, "share/holter/guest/prepare") ||
-	    !cache_folder(cache, &why))
-		holter_error("no guest is prepared%s%s: run guest/prepare (or `make guest`)",
-			     guest ? " in " : "", guest ? guest : "");
-	else
-		holter_error("no guest is prepared: run %s --cache %s/guest", prepare, cache);
-	return false;
-}
-
-static uint64_t size_of(const char *path)
-{
-	struct stat st;
-
-	return *path && !stat(path, &st) ? (uint64_t)st.st_size : 0;
-}
-
-/*
- * Returns whether the guest with its packages has enough RAM.  The archives are in RAM, and Linux
- * unpacks them into a tmpfs, which may have half of the rest of the RAM.
- */
-static bool packages_fit(const struct guest *g)
-{
-	const uint64_t kernel = 64 << 20, step = 64 << 20;
-	uint64_t need = kernel + 3 * (size_of(g->initrd) + size_of(g->modules) +
-				      size_of(g->packages) + size_of(g->holter));
-
-	need = (need + step - 1) / step * step;
-	if (!*g->packages || g->r->machine.memory >= need)
-		return true;
-	holter_error("--memory %" PRIu64 "M is too little for this guest: it takes %" PRIu64 "M",
-		     g->r->machine.memory >> 20, need >> 20);
-	return false;
-}
-
-static bool find_guest(struct guest *g)
-{
-	const struct run *r = g->r;
-	char image[PATH_MAX], *slash;
-
-	if (!find_image(image, r->guest))
-		return false;
-	snprintf(g->kernel, sizeof(g->kernel), "%s", r->boot.kernel ? r->boot.kernel : image);
-	slash = strrchr(image, '/');
-	*slash = '\0';
-	if (!find_in(g->initrd, image, "initrd") || !find_in(g->modules, image, "modules")) {
-		holter_error("%s: this guest is incomplete: run guest/prepare again", image);
-		return false;
-	}
-	if (r->boot.firmware) {
-		snprintf(g->firmware, sizeof(g->firmware), "%s", r->boot.firmware);
-	} else if (!find_beside(g->firmware, "fw/holter-rv64.bin")) {
-		holter_error("there is no firmware: build it (make), or name one with --firmware");
-		return false;
-	}
-	if (r->with && !packages_find(g->packages, r->with, image))
-		return false;
-	/* The program holter for the guest is optional. */
-	if (!find_beside(g->holter, "rv64-linux/tool/holter"))
-		g->holter[0] = '\0';
-	return packages_fit(g);
-}
-
 /* The snapshot's name */
-
-/* Adds a file's identity to the hash, so that another or a changed file gives another hash. */
-static bool hash_file(uint64_t *sum, const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0) {
-		holter_error("%s: %s", path, strerror(errno));
-		return false;
-	}
-	*sum = fnv_add(*sum, path, strlen(path));
-	*sum = fnv_add(*sum, &st.st_size, sizeof(st.st_size));
-	*sum = fnv_add(*sum, &st.st_mtim, sizeof(st.st_mtim));
-	*sum = fnv_add(*sum, &st.st_ino, sizeof(st.st_ino));
-	return true;
-}
 
 /* Returns the hash of the machine's shape and seed. */
 static uint64_t hash_shape(const struct machine_options *o)
@@ -190,10 +91,7 @@ static bool name_snapshot(struct guest *g)
 	if (g->r->fresh && !g->r->profile.to)
 		return true;
 	sum = fnv_add(sum, g->words, strlen(g->words));
-	if (!hash_file(&sum, g->firmware) || !hash_file(&sum, g->kernel) ||
-	    !hash_file(&sum, g->initrd) || !hash_file(&sum, g->modules) ||
-	    (*g->packages && !hash_file(&sum, g->packages)) ||
-	    (*g->holter && !hash_file(&sum, g->holter)))
+	if (!guest_parts_hash(&g->parts, &sum))
 		return false;
 	if (!cache_folder(g->cache, &why))
 		return g->r->fresh || do_without(g, why.text);
@@ -203,75 +101,6 @@ static bool name_snapshot(struct guest *g)
 }
 
 /* The machine */
-
-static bool copy(int to, const char *path)
-{
-	int from = open(path, O_RDONLY | O_CLOEXEC);
-	static char buffer[1 << 16];
-	ssize_t len = from < 0 ? -1 : 1;
-
-	while (len > 0) {
-		len = read(from, buffer, sizeof(buffer));
-		if (len > 0 && write(to, buffer, len) != len)
-			len = -1;
-	}
-	if (len < 0)
-		holter_error("%s: %s", path, strerror(errno));
-	if (from >= 0)
-		close(from);
-	return !len;
-}
-
-/* Name of the last member of a cpio archive, which has no data. */
-#define CPIO_LAST "TRAILER!!!"
-
-/* Writes the header of a member of a cpio archive (newc). */
-static bool cpio_member(int to, const char *name, unsigned mode, size_t size)
-{
-	static const char zeros[4];
-	int len = dprintf(to, CPIO_MAGIC "%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s",
-			  0, mode, 0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name);
-	int pad = len + 1 + (4 - (len + 1) % 4) % 4 - len;
-
-	return len > 0 && write(to, zeros, pad) == pad;
-}
-
-/* Appends an archive with the program holter for the guest. */
-static bool add_holter(struct guest *g)
-{
-	static const char zeros[4];
-	struct stat st;
-	int pad;
-
-	if (!*g->holter)
-		return true;
-	if (stat(g->holter, &st)) {
-		holter_error("%s: %s", g->holter, strerror(errno));
-		return false;
-	}
-	pad = (4 - st.st_size % 4) % 4;
-	if (cpio_member(g->boot_fd, "usr/bin/holter", S_IFREG | 0755, st.st_size) &&
-	    copy(g->boot_fd, g->holter) && write(g->boot_fd, zeros, pad) == pad &&
-	    cpio_member(g->boot_fd, CPIO_LAST, 0, 0))
-		return true;
-	holter_error("no memory for the initrd");
-	return false;
-}
-
-/* Joins the initrd, the modules, the packages and holter in one file. */
-static bool join_initrd(struct guest *g)
-{
-	if (g->boot_fd >= 0)
-		return true;
-	g->boot_fd = memfd_create("initrd", MFD_CLOEXEC);
-	if (g->boot_fd < 0) {
-		holter_error("no memory for the initrd: %s", strerror(errno));
-		return false;
-	}
-	snprintf(g->boot_initrd, sizeof(g->boot_initrd), "/proc/self/fd/%d", g->boot_fd);
-	return copy(g->boot_fd, g->initrd) && copy(g->boot_fd, g->modules) &&
-	       (!*g->packages || copy(g->boot_fd, g->packages)) && add_holter(g);
-}
 
 /*
  * Creates the machine and connects its ports to the command's streams.  With `boot` there is no
@@ -365,12 +194,18 @@ static void said(void *arg)
 /* Loads firmware, kernel and initrd.  Returns false after printing an error. */
 static bool load(struct guest *g)
 {
-	struct boot b = { .firmware = g->firmware, .kernel = g->kernel, .append = g->words };
+	struct boot b = { .firmware = g->parts.firmware,
+			  .kernel = g->parts.kernel,
+			  .append = g->words };
 	struct error_text why = { "" };
+	char initrd[32];
 
-	if (!join_initrd(g))
+	if (g->boot_fd < 0)
+		g->boot_fd = guest_parts_join(&g->parts);
+	if (g->boot_fd < 0)
 		return false;
-	b.initrd = g->boot_initrd;
+	snprintf(initrd, sizeof(initrd), "/proc/self/fd/%d", g->boot_fd);
+	b.initrd = initrd;
 	if (!machine_load(g->m, &b, &why)) {
 		holter_error("%s", why.text);
 		return false;
@@ -644,10 +479,10 @@ static void tell_profile(struct guest *g)
 {
 	struct profile_file *p = &g->r->profile;
 
-	p->firmware = g->firmware;
-	p->kernel = g->kernel;
-	p->initrd = g->initrd;
-	p->packages = *g->packages ? g->packages : NULL;
+	p->firmware = g->parts.firmware;
+	p->kernel = g->parts.kernel;
+	p->initrd = g->parts.initrd;
+	p->packages = *g->parts.packages ? g->parts.packages : NULL;
 	if (*g->snapshot && make_kallsyms(g->r, g->kallsyms))
 		p->kallsyms = g->kallsyms;
 }
@@ -675,10 +510,10 @@ static bool check_models(const struct run *r)
 static int check(const struct guest *g, bool *sure)
 {
 	struct guest_files files, more;
-	bool known = guest_files_open(&files, g->initrd);
-	bool packages = *g->packages && guest_files_open(&more, g->packages);
+	bool known = guest_files_open(&files, g->parts.initrd);
+	bool packages = *g->parts.packages && guest_files_open(&more, g->parts.packages);
 	const struct command_place place = { g->r->machine.share, known ? &files : NULL,
-					     *g->holter };
+					     *g->parts.holter };
 	int status;
 
 	if (known && packages)
@@ -711,7 +546,7 @@ int guest_run(struct run *r)
 		 r->machine.drive ? ",virtio_blk" : "", r->machine.network ? ",virtio_net" : "",
 		 r->fresh ? "" : " holter.rest", r->boot.append ? " " : "",
 		 r->boot.append ? r->boot.append : "");
-	if (!find_guest(&g))
+	if (!guest_parts_find(&g.parts, r))
 		return FAILED;
 	status = check(&g, &sure);
 	if (status)
