@@ -70,6 +70,8 @@ static void help(FILE *to)
 	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n", to);
 }
 
+#define PERF "it is perf's, and the guest has perf: holter run -- perf COMMAND"
+
 /* Commands of other tools, and what to use instead. */
 static const struct option_habit elsewhere[] = {
 	{ "diff", "holter report --compare SAMPLES EXACT says how far two profiles of one run are "
@@ -78,6 +80,20 @@ static const struct option_habit elsewhere[] = {
 	{ "script", "holter report -o FILE.folded or FILE.json is for other programs" },
 	{ "top", "holter record -a and holter report show what the CPUs do" },
 	{ "trace", "holter run -d CATEGORIES traces a machine" },
+	{ "c2c mem",
+	  "holter run --cpu NAME --profile FILE -- COMMAND and holter report -s line FILE "
+	  "show which line misses which cache" },
+	{ "perf",
+	  "holter stat, record and report are commands as perf has them; the guest has perf "
+	  "itself: holter run -- perf" },
+	{ "archive bench buildid-cache buildid-list config daemon data ftrace inject iostat "
+	  "kallsyms "
+	  "kmem kvm kwork lock probe sched test timechart",
+	  PERF },
+	{ "boot exec start", "holter run does it" },
+	{ "cpus", "holter cpu shows the CPUs" },
+	{ "events", "holter list shows the events" },
+	{ "-v version", "holter --version says it" },
 	{ 0 },
 };
 
@@ -90,12 +106,13 @@ static const struct holter_command *command_of(const char *name)
 
 static int unknown_command(const char *name)
 {
+	const char *instead = options_instead(elsewhere, name);
 	struct near near = near_to(name);
 
-	for (const struct option_habit *h = elsewhere; h->option; h++) {
-		if (!strcmp(h->option, name))
-			return holter_error("there is no command '%s': %s", name, h->instead);
-	}
+	if (instead)
+		return holter_error("there is no command '%s': %s", name, instead);
+	near_try(&near, "--help");
+	near_try(&near, "--version");
 	for (const struct holter_command *c = commands; c->name; c++)
 		near_try(&near, c->name);
 	for (const struct holter_command *c = holter_machine_commands; c->name; c++)

@@ -16,9 +16,19 @@ static unsigned min(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool differ(char a, char b)
+{
+	return lower(a) != lower(b);
+}
+
 /*
- * Damerau's edit distance, which counts a swap of neighbours as one edit.  Both words are shorter
- * than WORD_MAX.
+ * Damerau's edit distance, which counts a swap of neighbours as one edit, and capital letters as
+ * small ones.  Both words are shorter than WORD_MAX.
  */
 static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
@@ -31,8 +41,9 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 		now[0] = i;
 		for (size_t j = 1; j <= b_len; j++) {
 			now[j] = min(min(last[j], now[j - 1]) + 1,
-				     last[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				     last[j - 1] + differ(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && !differ(a[i - 1], b[j - 2]) &&
+			    !differ(a[i - 2], b[j - 1]))
 				now[j] = min(now[j], before[j - 2] + 1);
 		}
 		spare = before;
@@ -104,8 +115,10 @@ void near_try(struct near *n, const char *candidate)
 	if (!len || len >= WORD_MAX || !size || size >= WORD_MAX)
 		return;
 	d = distance(n->word, len, candidate, size);
-	if (d <= 2 && d < len)
+	if (d <= 1 + (len > 4) && d < len)
 		d *= 2;
+	else if (len > 2 && !strncmp(candidate, n->word, len))
+		d = FAR + 2 * d;
 	else if (has_parts(candidate, n->word, false) || has_parts(n->word, candidate, false))
 		d = FAR + 2 * d;
 	else if (has_parts_mixed(candidate, n->word))
@@ -114,7 +127,7 @@ void near_try(struct near *n, const char *candidate)
 		d = 5 * FAR + 2 * d;
 	else
 		return;
-	d += *candidate != *n->word; /* the first letter is seldom the wrong one */
+	d += differ(*candidate, *n->word); /* the first letter is seldom the wrong one */
 	if (d < n->distance) {
 		n->distance = d;
 		n->best = candidate;

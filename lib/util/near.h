@@ -24,11 +24,12 @@ struct near {
 struct near near_to(const char *word);
 
 /*
- * Tries a candidate, which must live as long as n.  It is near if at most two letters are wrong,
- * missing, extra or swapped with the next, or if one word has all hyphen-separated parts of the
- * other, in the same order: l1d-misses is near l1d-read-misses.  If nothing is nearer, the
- * candidate may have the parts of the word in another order, misses-l1d; and if nothing is nearer
- * than that, their longer ones may have a letter or two wrong, l1d-mises.
+ * Tries a candidate, which must live as long as n.  It is near if at most two letters (of a word
+ * of up to four letters: one) are wrong, missing, extra or swapped with the next, if the word is
+ * its beginning, or if one word has all hyphen-separated parts of the other, in the same order:
+ * l1d-misses is near l1d-read-misses.  Small and capital letters are equal.  If nothing is nearer,
+ * the candidate may have the parts of the word in another order, misses-l1d; and if nothing is
+ * nearer than that, their longer ones may have a letter or two wrong, l1d-mises.
  */
 void near_try(struct near *n, const char *candidate);
 

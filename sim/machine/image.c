@@ -37,6 +37,9 @@ static const struct {
 	{ 0, 4, "PK\3\4", "a zip archive" },
 	{ 0, 4, "QFI\xfb", "a qcow2 disk image" },
 	{ 0, 4, "\xcf\xfa\xed\xfe", "a Mach-O file" },
+	{ 0, 8, "HOLTSNAP", "a snapshot of a machine (see --restore)" },
+	{ 0, 8, "HOLTPROF", "an exact profile (see holter report)" },
+	{ 0, 8, "PERFILE2", "a profile of perf (see holter report)" },
 };
 
 #define TEXT_LOOK 4096 /* a file is text if its first TEXT_LOOK bytes are */

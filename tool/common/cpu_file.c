@@ -76,15 +76,25 @@ void cpu_file_free_names(char **names, int nr)
 	free(names);
 }
 
+/* Prints that there is no CPU of this name, or no description: ./u74.dts is meant to be u74. */
 static void unknown_name(const char *name)
 {
-	struct near near = near_to(name);
-	char **names;
+	const char *slash = strrchr(name, '/');
+	char word[64], **names;
+	struct near near;
 	int nr = cpu_file_names(&names);
 
+	snprintf(word, sizeof(word), "%s", slash ? slash + 1 : name);
+	if (ends_with(word, ".dts") || ends_with(word, ".dtb"))
+		word[strlen(word) - 4] = '\0';
+	near = near_to(word);
 	for (int n = 0; n < nr; n++)
 		near_try(&near, names[n]);
-	if (near.best)
+	if (!access(name, F_OK) && nr >= 0)
+		holter_error("%.200s: the name of a description ends in .dts or .dtb; holter cpu "
+			     "lists the CPUs",
+			     name);
+	else if (near.best)
 		holter_error("there is no CPU '%.40s'; did you mean %s? (holter cpu lists them)",
 			     name, near.best);
 	else if (nr >= 0)
@@ -178,6 +188,12 @@ static struct cpu *load(const char *name)
 {
 	char folder[PATH_MAX], path[PATH_MAX + 300];
 
+	const bool file = ends_with(name, ".dts") || ends_with(name, ".dtb") || strchr(name, '/');
+
+	if (file && access(name, F_OK) && errno == ENOENT && !strchr(name, '/')) {
+		unknown_name(name);
+		return NULL;
+	}
 	if (ends_with(name, ".dts"))
 		return load_dts(name);
 	if (ends_with(name, ".dtb") || strchr(name, '/'))

@@ -52,12 +52,19 @@ static const char *shown(char to[NAME_SIZE], const struct option_row *row, bool 
 static int bad_number(const char *what, const char *text, uint64_t low, uint64_t high, bool units)
 {
 	unsigned form = units ? NUMBER_UNITS : NUMBER_DECIMAL;
+	const bool digits = *text && !text[strspn(text, "0123456789")];
 	char from[24], to[24];
+	uint64_t number;
 
 	number_print(from, form, low);
 	number_print(to, form, high);
-	if (high == OPTION_OPEN)
+	if (high == OPTION_OPEN && !(digits && strlen(text) >= strlen(to)))
 		return holter_error("%s '%s': must be a number, %s or more", what, text, from);
+	/* --memory 64 is meant to be 64M. */
+	if (units && number_parse(text, NUMBER_C, 1, low >> 1, &number) && number <= high >> 20 &&
+	    number >= low >> 20)
+		return holter_error("%s '%s': must be a number from %s to %s; did you mean %sM?",
+				    what, text, from, to, text);
 	return holter_error("%s '%s': must be a number from %s to %s", what, text, from, to);
 }
 
@@ -135,6 +142,8 @@ static int take(const struct option_row *row, void *to, const char *what, const 
 
 	switch (row->kind) {
 	case OPTION_TEXT:
+		if (!*value && !strcmp(row->argument, "FILE"))
+			return holter_error("%s '': must be the name of a file", what);
 		*(const char **)field = value;
 		return 0;
 	case OPTION_CHOICE:
@@ -224,18 +233,79 @@ static int unknown_name(const struct parser *p, const char *option, const char *
 	return holter_error("there is no option '%s'; see holter %s --help", option, command);
 }
 
+const char *options_instead(const struct option_habit *h, const char *option)
+{
+	size_t len = strcspn(option, "="), at;
+
+	for (; h && h->options; h++) {
+		for (const char *word = h->options; *word; word += at + (word[at] == ' ')) {
+			at = strcspn(word, " ");
+			if (at == len && !strncmp(word, option, len))
+				return h->instead;
+		}
+	}
+	return NULL;
+}
+
+/* The long option of a word with one dash, -json or -smp; NULL: there is none. */
+static const char *long_of(const struct parser *p, const char *word, bool about)
+{
+	char name[NAME_SIZE];
+	struct near near;
+
+	if (strlen(word) < 4)
+		return NULL;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 1, "="), word + 1);
+	near = near_to(name);
+	for (const struct option *l = p->longs; l->name; l++) {
+		if (!strcmp(l->name, name))
+			return l->name;
+		if (about)
+			near_try(&near, l->name);
+	}
+	return near.best;
+}
+
+/*
+ * The word with the letter that is no option: getopt_long() goes on to the next word when it has
+ * read all letters of one.
+ */
+static const char *word_of(char letter, char **argv)
+{
+	const char *last = argv[optind - 1];
+	const bool read = last[0] == '-' && last[1] != '-' && last[strlen(last) - 1] == letter;
+
+	return read || !argv[optind] ? last : argv[optind];
+}
+
+/* A letter that is no option.  Many programs have long options with one dash: -smp. */
+static int unknown_letter(const struct options *o, const struct parser *p, char letter, char **argv)
+{
+	const char option[] = { '-', letter, '\0' }, *word = word_of(letter, argv);
+	const char *use = options_instead(o->habits, word), *name;
+
+	if (use)
+		return holter_error("there is no option '%s': %s", word, use);
+	name = long_of(p, word, word[1] == letter);
+	if (name)
+		return holter_error("there is no option '%s'; did you mean --%s? (see holter %s "
+				    "--help)",
+				    word, name, argv[0]);
+	use = options_instead(o->habits, option);
+	if (use)
+		return holter_error("there is no option '%s': %s", option, use);
+	return holter_error("there is no option '%s'; see holter %s --help", option, argv[0]);
+}
+
 static int unknown(const struct options *o, const struct parser *p, const char *option,
 		   const char *command)
 {
-	size_t len = strcspn(option, "=");
+	const char *use = options_instead(o->habits, option);
 
-	for (const struct option_habit *h = o->habits; h && h->option; h++) {
-		if (strlen(h->option) == len && !strncmp(h->option, option, len))
-			return holter_error("there is no option '%s': %s", h->option, h->instead);
-	}
-	if (option[1] == '-')
-		return unknown_name(p, option, command);
-	return holter_error("there is no option '%s'; see holter %s --help", option, command);
+	if (use)
+		return holter_error("there is no option '%.*s': %s", (int)strcspn(option, "="),
+				    option, use);
+	return unknown_name(p, option, command);
 }
 
 /* c: what getopt_long() has returned, '?' or ':'. */
@@ -243,15 +313,17 @@ static int bad_option(const struct options *o, const struct parser *p, int c, ch
 {
 	const char letter[] = { '-', (char)optopt, '\0' };
 	/* (A long option has no letter of its own.) */
-	const char *option = optopt && argv[optind - 1][1] != '-' ? letter : argv[optind - 1];
+	const bool is_letter = optopt && argv[optind - 1][1] != '-';
 
 	if (c == ':')
-		return holter_error("%s needs a value after it; see holter %s --help", option,
-				    argv[0]);
+		return holter_error("%s needs a value after it; see holter %s --help",
+				    is_letter ? letter : argv[optind - 1], argv[0]);
 	if (optopt >= FIRST_ROW)
-		return holter_error("%s: --%s takes no value", option,
+		return holter_error("%s: --%s takes no value", argv[optind - 1],
 				    o->rows[optopt - FIRST_ROW].name);
-	return unknown(o, p, option, argv[0]);
+	if (optopt)
+		return unknown_letter(o, p, (char)optopt, argv);
+	return unknown(o, p, argv[optind - 1], argv[0]);
 }
 
 /* --help, and --help=options: the exit status. */
@@ -277,7 +349,21 @@ static bool may_repeat(const struct option_row *row)
 	return row->kind == OPTION_TEXTS || row->kind == OPTION_CALLS;
 }
 
-static int take_option(struct options_read *r, int c, const char *value)
+/* Refuses -output FILE, which is not -o with the value utput.  The status. */
+static int one_dash_missing(const struct options *o, const char *word, const char *value)
+{
+	size_t len = *word ? strcspn(word + 1, "=") : 0;
+	const char *use;
+
+	if (len < 3 || value != word + 2)
+		return 0;
+	if (find_row(o->rows, word + 1, len) >= 0)
+		return holter_error("there is no option '%s'; did you mean -%s?", word, word);
+	use = options_instead(o->habits, word);
+	return use ? holter_error("there is no option '%s': %s", word, use) : 0;
+}
+
+static int take_option(struct options_read *r, int c, const char *value, const char *word)
 {
 	const struct options *o = r->options;
 	const char letter = c < FIRST_ROW ? (char)c : 0;
@@ -285,6 +371,8 @@ static int take_option(struct options_read *r, int c, const char *value)
 	const bool again = r->given[n] && value && !may_repeat(&o->rows[n]);
 	char what[NAME_SIZE];
 
+	if (letter && one_dash_missing(o, word, value))
+		return 2;
 	shown(what, &o->rows[n], letter);
 	if (again)
 		return holter_error("%s '%s': %s was given before, and takes one value", what,
@@ -308,7 +396,8 @@ int options_read(struct options_read *r, const struct options *o, void *to, int 
 			return help(o, optarg);
 		if (c == '?' || c == ':')
 			return bad_option(o, &p, c, argv);
-		status = c == 1 ? o->operand(to, optarg) : take_option(r, c, optarg);
+		status = c == 1 ? o->operand(to, optarg)
+				: take_option(r, c, optarg, argv[optind - 1]);
 		if (status)
 			return status;
 	}

@@ -64,7 +64,7 @@ struct option_rule {
 
 /* Options of other programs, and what does the same here. */
 struct option_habit {
-	const char *option; /* "--stdio", "-n" */
+	const char *options; /* separated by blanks: "-n --show-nr-samples", "-nographic" */
 	const char *instead; /* the text after the colon */
 };
 
@@ -74,7 +74,7 @@ struct options {
 	const struct option_row *rows;
 	const char *end; /* the last lines of --help; NULL: none */
 	const struct option_rule *rules; /* up to one without others; NULL: none */
-	const struct option_habit *habits; /* up to one without an option; NULL: none */
+	const struct option_habit *habits; /* up to one without options; NULL: none */
 	bool first; /* the first operand ends the options: it is a command with its own options */
 	/*
 	 * Takes each operand before "--": 0, or 2 after an error message.  NULL: they stay in argv.
@@ -113,6 +113,9 @@ const char *options_value(const struct options *o, const char *name, int argc, c
  */
 int options_number(const char *what, const char *text, uint64_t low, uint64_t high, bool units,
 		   uint64_t *value);
+
+/* What a list of habits says of an option, which ends at its =; NULL: nothing. */
+const char *options_instead(const struct option_habit *habits, const char *option);
 
 /* What is wrong with a table, for --help=options and tests; NULL: nothing. */
 const char *options_fault(const struct options *o);

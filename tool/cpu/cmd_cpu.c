@@ -35,6 +35,15 @@ static const struct option_rule rules[] = {
 	{ 0 },
 };
 
+static const struct option_habit habits[] = {
+	{ "-l --list", "holter cpu without a name lists the CPUs" },
+	{ "--cpu", "the name stands without an option" },
+	{ "-e --event", "holter cpu NAME shows which events its counters count" },
+	{ "-j", "--json" },
+	{ "--dts --dtb", "holter run --cpu NAME --dump-dtb FILE writes the device tree" },
+	{ 0 },
+};
+
 static const struct options options = {
 	.usage = "cpu\ncpu [--json] NAME|FILE",
 	.about =
@@ -43,6 +52,7 @@ static const struct options options = {
 		"as .dts or .dtb.",
 	.rows = rows,
 	.rules = rules,
+	.habits = habits,
 };
 
 static const char *policy(unsigned n)

@@ -20,6 +20,15 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
+static const struct option_habit habits[] = {
+	{ "-e --event", "the events stand without an option" },
+	{ "-v --verbose", "each line tells why already" },
+	{ "-j", "--json" },
+	{ "-a -C --cpu -p --pid -t --tid", "it tries counters of its own process and of a CPU" },
+	{ "--fix", "it changes nothing; below each refusal stands what to do" },
+	{ 0 },
+};
+
 static const struct options options = {
 	.usage = "doctor [--json] [EVENT]...",
 	.about =
@@ -27,6 +36,7 @@ static const struct options options = {
 		"permissions, perf), tries each kind of event, and names the first layer that "
 		"refuses, and what to do.  It also tries each EVENT, as holter stat -e takes it.",
 	.rows = rows,
+	.habits = habits,
 	.end = "Exit status: 0 if no layer refuses, 1 if one does.",
 };
 

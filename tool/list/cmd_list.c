@@ -45,6 +45,23 @@ static const struct option_rule rules[] = {
 	{ 0 },
 };
 
+static const struct option_habit habits[] = {
+	{ "-e --event", "the event stands without an option" },
+	{ "-v --verbose -d --desc --details --long-desc --no-desc",
+	  "holter-events(7) describes each event: holter list --man" },
+	{ "-j", "--json" },
+	{ 0 },
+};
+
+/* Words that perf list takes for a pattern, and that are in no name of an event. */
+static const struct option_habit kinds[] = {
+	{ "metric metrics metricgroup metricgroups", "holter stat --metrics lists metrics" },
+	{ "tracepoint tracepoints sdt", "holter counts no tracepoints; perf list shows them" },
+	{ "hardware hwcache software pmu all",
+	  "holter list without a pattern shows all events by their kind" },
+	{ 0 },
+};
+
 static const struct options options = {
 	.usage = "list [--json] [PATTERN]\nlist --names\nlist --man",
 	.about = "Shows events, and tries which of them this machine counts.  PATTERN is a part of "
@@ -52,6 +69,7 @@ static const struct options options = {
 		 "raw=0x11:u.",
 	.rows = rows,
 	.rules = rules,
+	.habits = habits,
 };
 
 /* An event, and whether it counts. */
@@ -121,6 +139,7 @@ static int add(struct list *l, const struct list_event *e)
 /* Fills the list with what the pattern says; 0, or 2 after printing an error. */
 static int choose(struct list *l, const char *pattern)
 {
+	const char *kind = pattern ? options_instead(kinds, pattern) : NULL;
 	struct list_event e;
 
 	for (unsigned n = 0; list_event(n, &e); n++) {
@@ -129,6 +148,8 @@ static int choose(struct list *l, const char *pattern)
 	}
 	if (l->rows.nr)
 		return 0;
+	if (kind)
+		return holter_error("no event is called '%s': %s", pattern, kind);
 	if (events_add(&l->typed, pattern))
 		return 2;
 	for (unsigned n = 0; n < l->typed.nr; n++) {

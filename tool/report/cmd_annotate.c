@@ -14,6 +14,7 @@
 #include "fit.h"
 #include "holter.h"
 #include "json.h"
+#include "near.h"
 #include "report_rows.h"
 #include "term.h"
 
@@ -41,11 +42,20 @@ static const struct option_row rows[] = {
 };
 
 static const struct option_habit habits[] = {
-	{ "--stdio", "a table is what there is without it" },
-	{ "-s", "the function's name stands without an option" },
-	{ "--symbol", "the function's name stands without an option" },
-	{ "-l", "source lines are there already" },
+	{ "--stdio --stdio2", "a table is what there is without it" },
+	{ "--tui --gtk", "holter report -o page.html makes a page to look around in" },
+	{ "-s --symbol", "the function's name stands without an option" },
+	{ "-l --print-line -S --source --no-source", "source lines are there already" },
+	{ "-P --full-paths", "the path of a line is in --json" },
 	{ "-k", "--vmlinux FILE" },
+	{ "-f --force", "a file may belong to anybody" },
+	{ "-d --dso --dsos", "holter report -s object,symbol names the functions of each object" },
+	{ "-C --cpu", "samples of all CPUs are there" },
+	{ "-M --disassembler-style --objdump --asm-raw --no-asm-raw", "it disassembles by itself" },
+	{ "-o --output", "a > of the shell writes it to a file" },
+	{ "--percent-limit --percent-type --group",
+	  "all instructions are there; -e EVENT,... chooses the columns" },
+	{ "-v --verbose -q --quiet", "2>/dev/null of the shell hides remarks" },
 	{ 0 },
 };
 
@@ -86,6 +96,10 @@ static int parse(struct input *o, int argc, char **argv)
 		o->file = argv[optind++];
 	if (optind < argc)
 		o->symbol = argv[optind];
+	if (o->symbol && *o->file && access(o->file, F_OK) && report_is_profile(o->symbol))
+		return holter_error("%s: No such file or directory; did you mean holter annotate "
+				    "%s %s?",
+				    o->file, o->symbol, o->file);
 	return -1;
 }
 
@@ -307,9 +321,16 @@ static bool print(struct out *o, const uint32_t *functions, size_t nr, bool json
 static int nothing(const struct report *r, const char *symbol)
 {
 	char name[256] = "function that has a name", why[512] = "";
+	struct near near = near_to(symbol ? symbol : "");
 
 	if (symbol)
 		snprintf(name, sizeof(name), "function '%s'", symbol);
+	for (size_t i = 0; i < r->functions.nr; i++)
+		near_try(&near, report_text(r, r->functions.at[i].name));
+	if (near.best && near.distance <= NEAR_LETTERS)
+		return holter_error("%s has nothing in a %s; did you mean %s? ('holter report' "
+				    "lists what it has)",
+				    r->path, name, near.best);
 	for (uint32_t i = 0; i < r->p->objects.nr && !*why; i++) {
 		if (r->images[i].why)
 			snprintf(why, sizeof(why), "%s has no symbols: %s",

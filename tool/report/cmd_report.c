@@ -13,6 +13,7 @@
 #include "cmd_report.h"
 #include "file.h"
 #include "holter.h"
+#include "near.h"
 #include "compare.h"
 #include "out.h"
 #include "report.h"
@@ -88,21 +89,38 @@ static const struct option_row rows[] = {
 };
 
 static const struct option_habit habits[] = {
-	{ "--stdio", "a table is what there is without it" },
-	{ "--tui", "-o page.html makes a page to look around in" },
-	{ "--gtk", "-o page.html makes a page to look around in" },
-	{ "--children", "Self and Total are there, both" },
-	{ "--no-children", "Self and Total are there, both" },
-	{ "-n", "the number of samples is a column already" },
-	{ "--show-nr-samples", "the number of samples is a column already" },
-	{ "-G", "-g shows the tree of calls" },
+	{ "--stdio --stdio2", "a table is what there is without it" },
+	{ "--tui --gtk", "-o page.html makes a page to look around in" },
+	{ "--children --no-children", "Self and Total are there, both" },
+	{ "-n --show-nr-samples -T --threads --show-total-period",
+	  "the number of samples is a column already" },
+	{ "-G --inverted", "-g shows the tree of calls" },
+	{ "--max-stack --ignore-callees --hierarchy",
+	  "-g shows the tree of calls, and --percent-limit P cuts it" },
 	{ "-k", "--vmlinux FILE" },
-	{ "-F", "-s KEY,... chooses the columns" },
-	{ "--fields", "-s KEY,... chooses the columns" },
-	{ "-f", "a file may belong to anybody" },
-	{ "-w", "--width COLUMNS cuts the lines" },
-	{ "--column-widths", "--width COLUMNS cuts the lines" },
-	{ "-D", "perf script shows single samples" },
+	{ "-F --fields", "-s KEY,... chooses the columns" },
+	{ "-f --force", "a file may belong to anybody" },
+	{ "-w --column-widths", "--width COLUMNS cuts the lines" },
+	{ "-D --dump-raw-trace --tasks --mmaps --time", "perf script shows single samples" },
+	{ "-d --dso --dsos", "-s object has a row for each object; grep(1) finds one" },
+	{ "-C --comm --comms --pid --tid",
+	  "-s comm,pid has a row for each process; grep(1) finds one" },
+	{ "-S --symbol --symbols --symbol-filter -p --parent",
+	  "holter annotate FILE SYMBOL shows one function" },
+	{ "-x --exclude-other --percentage -m --modules -U --hide-unresolved",
+	  "all rows are there, and their percentages are of the whole" },
+	{ "-t --field-separator --csv", "--json is for other programs" },
+	{ "-j --branch-stack -b --branch-history", "there is no branch stack on RISC-V" },
+	{ "--mem-mode",
+	  "an exact profile has the misses of each cache: holter run --profile FILE" },
+	{ "-M --disassembler-style --objdump --source --asm-raw -l",
+	  "holter annotate shows source lines and instructions" },
+	{ "--demangle --no-demangle", "names are demangled where that is possible" },
+	{ "--header --header-only -I",
+	  "perf report --header-only shows the header of a perf.data" },
+	{ "--group", "-e EVENT,... shows events side by side" },
+	{ "--stats", "--events lists the events" },
+	{ "-v --verbose -q --quiet", "2>/dev/null of the shell hides remarks" },
 	{ 0 },
 };
 
@@ -163,6 +181,26 @@ static const char *suffix_of(const char *path)
 	return dot && dot != name && dot[1] ? dot : NULL;
 }
 
+static void unknown_format(const struct input *o)
+{
+	struct near near = near_to(o->format ? o->format : "");
+
+	for (size_t i = 0; i < NR_FORMATS; i++)
+		near_try(&near, formats[i].name);
+	if (near.best)
+		holter_error("--format '%s': did you mean %s? (text, json, folded, callgrind or "
+			     "html)",
+			     o->format, near.best);
+	else if (o->format)
+		holter_error("--format '%s': the formats are text, json, folded, callgrind and "
+			     "html",
+			     o->format);
+	else
+		holter_error("-o %s: the suffixes are .txt, .json, .folded, .callgrind and .html; "
+			     "with another one name the --format",
+			     o->out);
+}
+
 /* Chooses the format by --format, or else by the suffix of -o, or else text. */
 static const struct format *choose_format(const struct input *o)
 {
@@ -175,14 +213,7 @@ static const struct format *choose_format(const struct input *o)
 	}
 	if (!o->format && !suffix)
 		return &formats[0];
-	if (o->format)
-		holter_error("--format '%s': the formats are text, json, folded, callgrind and "
-			     "html",
-			     o->format);
-	else
-		holter_error("-o %s: the suffixes are .txt, .json, .folded, .callgrind and .html; "
-			     "with another one name the --format",
-			     o->out);
+	unknown_format(o);
 	return NULL;
 }
 

@@ -395,13 +395,20 @@ static struct report *load_all_events(const struct report *r, struct report_opti
 	return r->o->events && strcmp(r->path, "-") != 0 ? report_load(r->path, all) : NULL;
 }
 
-static void no_event(const struct report *r, const char *name)
+static void no_event(const struct report *r, const char *list, const char *name)
 {
 	struct near near = near_to(name);
 	struct report_options all;
-	struct report *every = load_all_events(r, &all);
-	const struct profile *p = every ? every->p : r->p;
+	struct report *every;
+	const struct profile *p;
 
+	if (!*name) {
+		holter_error("-e '%s': an event without a name; write one comma between two names",
+			     list);
+		return;
+	}
+	every = load_all_events(r, &all);
+	p = every ? every->p : r->p;
 	for (uint32_t i = 0; i < p->events.nr; i++)
 		near_try(&near, p->events.at[i].name);
 	if (near.best)
@@ -429,7 +436,7 @@ bool report_choose_events(const struct report *r, const char *list, struct repor
 	while (copy && good && (name = strsep(&rest, ","))) {
 		good = add_events(r, name, events);
 		if (!good)
-			no_event(r, name);
+			no_event(r, list, name);
 	}
 	free(copy);
 	return good && copy;

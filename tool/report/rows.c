@@ -7,6 +7,7 @@
 
 #include "hash.h"
 #include "holter.h"
+#include "near.h"
 #include "report.h"
 
 unsigned report_parse_keys(const char *text)
@@ -29,9 +30,17 @@ unsigned report_parse_keys(const char *text)
 		       (strlen(names[i].name) != len || strncmp(names[i].name, text, len)))
 			i++;
 		if (i == nr) {
-			holter_error("--sort '%.*s': the keys are comm, pid, object, symbol, line "
-				     "and addr, with commas between them",
-				     (int)len, text);
+			char word[32];
+			struct near near;
+
+			snprintf(word, sizeof(word), "%.*s", (int)len, text);
+			near = near_to(word);
+			for (i = 0; i < nr; i++)
+				near_try(&near, names[i].name);
+			holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, "
+				     "line and addr, with commas between them",
+				     (int)len, text, near.best ? "did you mean " : "",
+				     near.best ? near.best : "", near.best ? "? " : "");
 			return 0;
 		}
 		keys |= names[i].key;

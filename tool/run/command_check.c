@@ -18,6 +18,7 @@
 #include "holter.h"
 #include "image.h"
 #include "machine.h"
+#include "near.h"
 
 #define NOT_FOUND      127
 #define NOT_EXECUTABLE 126
@@ -166,21 +167,64 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Whether only a shell can run this: cd, X=1, or a whole line in quotes. */
+static bool is_for_shell(const char *name)
+{
+	static const char *const builtins[] = { ".",	  "alias",  "cd",     "eval",
+						"exit",	  "export", "read",   "set",
+						"source", "type",   "ulimit", "umask" };
+
+	for (size_t n = 0; n < sizeof(builtins) / sizeof(*builtins); n++) {
+		if (!strcmp(name, builtins[n]))
+			return true;
+	}
+	return strpbrk(name, " =;|&<>$*\n");
+}
+
+/* The guest has no program of this name, which has no slash. */
+static void no_program(const char *name, const struct command_place *place)
+{
+	struct near near = near_to(name);
+
+	if (is_for_shell(name)) {
+		holter_error("%s: the guest has no such program; a shell runs a line of words: "
+			     "holter run -- sh -c 'WORDS'",
+			     name);
+		return;
+	}
+	if (place->files)
+		guest_files_near(place->files, &near);
+	if (place->holter)
+		near_try(&near, "holter");
+	if (near.best && near.distance <= NEAR_LETTERS)
+		holter_error("%s: the guest has no such program; did you mean %s?", name,
+			     near.best);
+	else
+		holter_error("%s: the guest has no such program; --with PACKAGE adds a package of "
+			     "Debian",
+			     name);
+}
+
 /* The guest has no such file. */
-static int not_found(const char *name, const char *share)
+static int not_found(const char *name, const struct command_place *place)
 {
 	char path[PATH_MAX];
 	bool slash = strchr(name, '/');
+	struct stat st;
+	bool here = snprintf(path, sizeof(path), "%s/%s", *name == '/' ? "" : place->share, name) <
+			    PATH_MAX &&
+		    !stat(path, &st);
 
-	if (snprintf(path, sizeof(path), "%s/%s", *name == '/' ? "" : share, name) >= PATH_MAX ||
-	    access(path, slash ? F_OK : X_OK))
-		holter_error("%s: the guest has no such program", name);
-	else if (slash)
+	if (here && slash)
 		holter_error("%s: the guest has no such program: of this computer it sees only the "
 			     "shared folder (--share)",
 			     name);
-	else
+	else if (here && S_ISREG(st.st_mode) && st.st_mode & 0111)
 		holter_error("%s: the guest has no such program; did you mean ./%s?", name, name);
+	else if (slash)
+		holter_error("%s: the guest has no such program", name);
+	else
+		no_program(name, place);
 	return NOT_FOUND;
 }
 
@@ -194,7 +238,7 @@ static int check_own(const char *name, const char *path, enum guest_file file,
 		return not_executable(name, "a folder, not a program");
 	if (file == GUEST_DATA)
 		return not_executable(name, "not executable");
-	return not_found(name, place->share);
+	return not_found(name, place);
 }
 
 /* Commands that run another program */
@@ -297,7 +341,7 @@ static int check_one(const char *name, const struct command_place *place, bool *
 		if (!place->files || guest_path_program(place->files, name) ||
 		    (place->holter && !strcmp(name, "holter")))
 			return 0;
-		return not_found(name, place->share);
+		return not_found(name, place);
 	}
 	switch (guest_path(place->files, place->share, name, path, &file)) {
 	case GUEST_SHARED:

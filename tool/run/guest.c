@@ -530,6 +530,7 @@ int guest_run(struct run *r)
 {
 	struct guest g = { .r = r, .realtime = r->machine.realtime };
 	int host_error, status;
+	struct stat st;
 	bool sure;
 
 	if (r->machine.cpu->mmu == CPU_MMU_NONE) {
@@ -540,6 +541,10 @@ int guest_run(struct run *r)
 	}
 	if (!r->machine.share)
 		r->machine.share = ".";
+	if (stat(r->machine.share, &st) || !S_ISDIR(st.st_mode))
+		return holter_error("--share %s: there is no such folder", r->machine.share);
+	if (r->machine.drive && access(r->machine.drive, F_OK))
+		return holter_error("--drive %s: %s", r->machine.drive, strerror(errno));
 	snprintf(g.words, sizeof(g.words),
 		 "console=ttyS0 panic=-1 holter.serve "
 		 "cryptomgr.notests holter.modules=9p,9pnet_virtio,virtio_mmio%s%s%s%s%s",

@@ -49,25 +49,33 @@ void guest_files_close(struct guest_files *f)
 }
 
 /*
- * Returns whether busybox has, or may have, a program of this name.  The names follow each other in
- * the order of strcmp(), each with a zero behind it; the first two are "[" and "[[".
+ * The next name of busybox's programs, or the first for NULL.  NULL: there is none, or not known.
+ * The names follow each other in the order of strcmp(), each with a zero behind it; the first two
+ * are "[" and "[[".
  */
-static bool may_have_applet(const struct cpio_member *busybox, const char *name)
+static const char *next_applet(const struct cpio_member *busybox, const char *before)
 {
 	static const char first[] = "[\0[[";
-	const char *at = busybox->size ? memmem(busybox->data, busybox->size, first, sizeof(first))
-				       : NULL;
-	const char *end = (const char *)busybox->data + busybox->size, *before = "";
+	const char *end = (const char *)busybox->data + busybox->size, *at;
+
+	if (!before)
+		return busybox->size ? memmem(busybox->data, busybox->size, first, sizeof(first))
+				     : NULL;
+	at = before + strlen(before) + 1;
+	return at < end && memchr(at, '\0', (size_t)(end - at)) && strcmp(before, at) < 0 ? at
+											  : NULL;
+}
+
+/* Returns whether busybox has, or may have, a program of this name. */
+static bool may_have_applet(const struct cpio_member *busybox, const char *name)
+{
+	const char *at = next_applet(busybox, NULL);
 
 	if (!at)
 		return true;
-	while (at < end && memchr(at, '\0', (size_t)(end - at)) && strcmp(before, at) < 0) {
-		if (!strcmp(at, name))
-			return true;
-		before = at;
-		at += strlen(at) + 1;
-	}
-	return false;
+	while (at && strcmp(at, name))
+		at = next_applet(busybox, at);
+	return at;
 }
 
 /* Finds a member, or sets m->mode if the path is only a part of others' names. */
@@ -140,4 +148,23 @@ enum guest_file guest_files_find(const struct guest_files *f, const char *path, 
 	if (more == GUEST_NONE && file == GUEST_NONE)
 		more = find_in_bin(f->more, path, link);
 	return more == GUEST_NONE ? file : more;
+}
+
+void guest_files_near(const struct guest_files *f, struct near *n)
+{
+	struct cpio_member m;
+
+	for (size_t at = 0; next(f, &at, &m);) {
+		const char *slash = strrchr(m.name, '/'), *name = slash ? slash + 1 : m.name;
+
+		if (!strstr(m.name, "bin/") || S_ISDIR(m.mode))
+			continue;
+		near_try(n, name);
+		if (strcmp(name, "busybox"))
+			continue;
+		for (const char *a = NULL; (a = next_applet(&m, a));)
+			near_try(n, a);
+	}
+	if (f->more)
+		guest_files_near(f->more, n);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "near.h"
+
 struct guest_files {
 	const void *data; /* cpio archives, one after the other */
 	size_t size;
@@ -27,5 +29,8 @@ enum guest_file { GUEST_NONE, GUEST_FOLDER, GUEST_LINK, GUEST_DATA, GUEST_PROGRA
  */
 enum guest_file guest_files_find(const struct guest_files *f, const char *path,
 				 char link[PATH_MAX]);
+
+/* Tries the names of the guest's programs (near.h).  n is good until guest_files_close(). */
+void guest_files_near(const struct guest_files *f, struct near *n);
 
 #endif

@@ -23,7 +23,7 @@ static int take_categories(void *trace, const struct option_row *row, const char
 		{ "pmu", TRACE_PMU },	{ "mmu", TRACE_MMU },
 	};
 
-	while (*list) {
+	for (bool more = true; more;) {
 		size_t len = strcspn(list, ","), n = 0;
 
 		while (n < 5 && (strlen(known[n].name) != len || strncmp(list, known[n].name, len)))
@@ -33,8 +33,29 @@ static int take_categories(void *trace, const struct option_row *row, const char
 					    "insn,csr,trap,pmu,mmu",
 					    (int)len, list);
 		*(unsigned *)trace |= known[n].bit;
-		list += len + (list[len] == ',');
+		more = list[len];
+		list += len + more;
 	}
+	return 0;
+}
+
+/* Takes names of packages (Debian Policy 5.6.1). */
+static int take_packages(void *with, const struct option_row *row, const char *list)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
+	const char **to = with, *name = list;
+
+	for (size_t len;; name += len + 1) {
+		len = strspn(name, letters);
+		if (len < 2 || !strchr(",", name[len]) || strchr("+-.", *name))
+			return holter_error(
+				"--with '%s': must be names of Debian's packages, as in "
+				"python3,sqlite3",
+				list);
+		if (!name[len])
+			break;
+	}
+	*to = list;
 	return 0;
 }
 
@@ -66,8 +87,9 @@ static const struct option_row rows[] = {
 
 	{ OPTION_TEXT, "guest", 0, "DIR", "folder of the prepared guest (guest/prepare makes it)",
 	  IN(guest), .group = "Command in the guest" },
-	{ OPTION_TEXT, "with", 0, "PACKAGE,...",
-	  "add packages of Debian to the guest, with all that they depend on", IN(with) },
+	{ OPTION_CALL, "with", 0, "PACKAGE,...",
+	  "add packages of Debian to the guest, with all that they depend on", IN(with),
+	  .call = take_packages },
 	{ OPTION_ON, "fresh", 0, NULL,
 	  "boot the guest; without this option it is booted once and kept in "
 	  "~/.cache/holter ($XDG_CACHE_HOME), which holds the last 8 machines",
@@ -181,8 +203,29 @@ static const struct option_rule rules[] = {
 #define COUNTS "holter stat counts events: holter run [OPTION]... -- holter stat -e EVENTS COMMAND"
 
 static const struct option_habit habits[] = {
-	{ "-e", COUNTS },
-	{ "--event", COUNTS },
+	{ "-e --event --metric", COUNTS },
+	{ "-m -mem --ram", "--memory SIZE, as in 1G" },
+	{ "--cpus --cores --harts --num-cpus -n -p -j", "--smp N is the number of harts" },
+	{ "-bios --bios --fw", "--firmware FILE" },
+	{ "-M -machine --machine", "there is one machine; --cpu NAME chooses its harts" },
+	{ "-isa --isa -march", "--cpu NAME: a description names the extensions" },
+	{ "-nographic -serial -display", "the console is standard input and output already" },
+	{ "-s -S -g", "--gdb PORT waits for gdb" },
+	{ "--disk -sd", "--drive FILE" },
+	{ "-netdev -nic", "--net" },
+	{ "-device", "the devices are those of holter-run(1): --drive, --net, --share" },
+	{ "-icount", "guest time follows the instructions already" },
+	{ "-snapshot", "--drive-ro FILE is never written" },
+	{ "-loadvm", "--restore FILE" },
+	{ "-accel -enable-kvm", "the host may be of any kind: the machine is modelled" },
+	{ "-trace --trace -v --verbose -l", "-d CATEGORIES traces a machine" },
+	{ "--caches --l2cache --l1d_size --l1i_size --l2_size --ic --dc --l2",
+	  "the sizes of caches stand in the CPU's description: --cpu FILE.dts, see holter-cpu(7)" },
+	{ "-o --output", "a > of the shell writes the output to a file; --profile and --stats-json "
+			 "write what was counted" },
+	{ "--timeout", "timeout(1) ends it: timeout 10 holter run" },
+	{ "-c --freq -F",
+	  "holter run -- holter record samples; --profile FILE records everything" },
 	{ 0 },
 };
 

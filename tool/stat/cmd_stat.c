@@ -11,6 +11,7 @@
 #include "cmd_stat.h"
 #include "file.h"
 #include "holter.h"
+#include "near.h"
 #include "options.h"
 #include "stat.h"
 #include "term.h"
@@ -49,14 +50,34 @@ static const struct option_rule rules[] = {
 };
 
 static const struct option_habit habits[] = {
-	{ "-d", "-M cache -M tlb counts caches and TLBs" },
-	{ "--detailed", "-M cache -M tlb counts caches and TLBs" },
-	{ "-x", "--json is for other programs" },
-	{ "--field-separator", "--json is for other programs" },
+	{ "-d --detailed", "-M cache -M tlb counts caches and TLBs" },
+	{ "-x --field-separator --csv -j --json-output", "--json is for other programs" },
 	{ "--no-aggr", "-A shows each CPU by itself" },
-	{ "-B", "numbers have separators already" },
-	{ "--big-num", "numbers have separators already" },
+	{ "--per-core --per-socket --per-die --per-node --per-cache --per-cluster",
+	  "-A shows each CPU by itself" },
+	{ "--per-thread", "-t TID,... counts threads" },
+	{ "-B --big-num --no-big-num", "numbers have separators already, and --json has none" },
 	{ "--topdown", "-M stalls counts stalled cycles" },
+	{ "--all-user", "user mode alone is -e cycles:u" },
+	{ "--all-kernel", "the kernel alone is -e cycles:k" },
+	{ "--transaction -T", "RISC-V has no transactions" },
+	{ "-c --scale --no-scale", "a count that is an estimate is marked" },
+	{ "-n --null", "-e task-clock counts time alone" },
+	{ "-i --no-inherit", "-t TID counts one thread, and nothing that it starts" },
+	{ "-G --cgroup --for-each-cgroup --bpf-counters",
+	  "-p PID,... counts processes and what they fork" },
+	{ "-D --delay", "start the program first, and count it with -p PID" },
+	{ "--timeout", "timeout(1) ends it: timeout 10 holter stat -p PID" },
+	{ "--interval-print", "-I MS shows what was counted in each interval" },
+	{ "--interval-count --interval-clear",
+	  "timeout(1) ends it: timeout 10 holter stat -I MS -p PID" },
+	{ "--metric-only --metric-no-group --metric-no-merge --metric-no-threshold",
+	  "-M GROUP counts the metrics of a group" },
+	{ "--metricgroups", "--metrics lists them" },
+	{ "-S --sync --pre --post", "write it before and behind holter stat, in a script" },
+	{ "--append --log-fd", "2>>FILE of the shell appends to FILE" },
+	{ "--summary --no-summary", "what was counted in all stands behind the intervals" },
+	{ "-v --verbose", "holter doctor says more about counters" },
 	{ 0 },
 };
 
@@ -100,6 +121,10 @@ static int parse(struct stat_run *s, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (s->list_groups && optind < argc)
+		return holter_error("--metrics lists the groups, and does not run '%s': -M GROUP "
+				    "counts one",
+				    argv[optind]);
 	if (s->list_groups)
 		return list_groups();
 	if (optind < argc)
@@ -152,6 +177,26 @@ static int group_events(struct stat_run *s, unsigned group)
 	return came_with(s, ++s->nr_came);
 }
 
+static int unknown_group(const struct metrics *m, const char *name)
+{
+	struct near near = near_to(name);
+
+	for (unsigned n = 0; n < m->list.nr; n++) {
+		if (m->list.at[n].name && !strcmp(m->list.at[n].name, name))
+			return holter_error("-M '%s': this is a metric; -M %s counts its group",
+					    name, m->groups.at[m->list.at[n].group].name);
+	}
+	for (unsigned n = 0; n < m->groups.nr; n++)
+		near_try(&near, m->groups.at[n].name);
+	if (near.best)
+		return holter_error("there is no group of metrics '%s'; did you mean %s? (holter "
+				    "stat --metrics lists them)",
+				    name, near.best);
+	return holter_error("there is no group of metrics '%s'; holter stat --metrics lists those "
+			    "that there are",
+			    name);
+}
+
 static int one_group(struct stat_run *s, const char *name)
 {
 	unsigned before = s->metrics.groups.nr;
@@ -171,10 +216,7 @@ static int one_group(struct stat_run *s, const char *name)
 	s->metrics_read = true;
 	group = metric_group(&s->metrics, name);
 	if (group < 0)
-		return holter_error(
-			"there is no group of metrics '%s'; holter stat --metrics lists "
-			"those that there are",
-			name);
+		return unknown_group(&s->metrics, name);
 	return group_events(s, (unsigned)group);
 }
 

@@ -59,6 +59,22 @@ static bool qualifies(struct draft *d, const char *word, size_t len)
 	return true;
 }
 
+/* u, k or both, behind the colon of a word. */
+static int modes(struct draft *d, const char *word, size_t len, const char *from)
+{
+	const char *end = word + len;
+
+	for (const char *c = from; c < end && (*c == 'u' || *c == 'k'); c++, from++) {
+		d->user |= *c == 'u';
+		d->kernel |= *c == 'k';
+	}
+	if (from == end && (d->user || d->kernel))
+		return 0;
+	/* sched:sched_switch is a tracepoint; what perf has behind a colon is short. */
+	return holter_error("'%.*s': after the colon write u (user mode) or k (the kernel)%s",
+			    (int)len, word, end - from > 5 ? "; tracepoints are not counted" : "");
+}
+
 /* NAME or NAME:MODES */
 static int begin(struct draft *d, const char *word, size_t len)
 {
@@ -69,15 +85,13 @@ static int begin(struct draft *d, const char *word, size_t len)
 		return holter_error("'%.*s': -e has no groups: remove the braces; each event has "
 				    "its own counter while it is measured",
 				    (int)len, word);
-	for (const char *c = colon ? colon + 1 : word + len; c < word + len; c++) {
-		if (*c != 'u' && *c != 'k')
-			return holter_error("'%.*s': after the colon write u (user mode) or k (the "
-					    "kernel)",
-					    (int)len, word);
-		d->user |= *c == 'u';
-		d->kernel |= *c == 'k';
-	}
-	return 0;
+	if (memchr(word, '/', len))
+		return holter_error("'%.*s': write the event without a PMU and slashes, as in "
+				    "cycles, or raw=0x... for a code",
+				    (int)len, word);
+	if (memchr(word, ';', len))
+		return holter_error("'%.*s': separate events by commas", (int)len, word);
+	return colon ? modes(d, word, len, colon + 1) : 0;
 }
 
 int events_add(struct events *e, const char *list)
@@ -92,9 +106,10 @@ int events_add(struct events *e, const char *list)
 			if (d.name && finish(e, &d))
 				return 2;
 			if (strchr(",:", *text)) /* or its end */
-				return holter_error("-e '%s': an event without a name; write one "
-						    "comma between two names",
-						    list);
+				return holter_error(
+					"'%s': an event without a name; write one comma "
+					"between two names",
+					list);
 			if (begin(&d, text, len))
 				return 2;
 		}

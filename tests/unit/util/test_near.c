@@ -31,6 +31,12 @@ static void words(void)
 	is_str(nearest("repotr", commands), "report");
 	is_str(nearest("state", commands), "stat");
 	is_str(nearest("nonsense", commands), "");
+	is_str(nearest("rec", commands), "record"); /* its beginning */
+	is_str(nearest("re", commands), "");
+	is_str(nearest("c2c", commands), ""); /* two wrong letters of a short word */
+	is_str(nearest("test", commands), "");
+	is_str(nearest("SATT", commands), "stat");
+	is_str(nearest("L1D-Read-Misses", events), "l1d-read-misses");
 	is_str(nearest("xy", commands), ""); /* two wrong letters of two: no suggestion */
 	is_str(nearest("", commands), "");
 	is_str(nearest("U74", cpus), "u74");

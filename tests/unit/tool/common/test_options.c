@@ -80,7 +80,8 @@ static const struct option_rule rules[] = {
 };
 
 static const struct option_habit habits[] = { { "--stdio", "a table is what there is" },
-					      { "-q", "it is quiet already" },
+					      { "-q --silent -noisy", "it is quiet already" },
+					      { "-machine", "there is one" },
 					      { 0 } };
 
 static const struct options table = {
@@ -164,8 +165,10 @@ static void numbers(void)
 	refused("--number=4294967297", "must be a number from 1 to 8");
 	refused("--byte=256", "--byte '256': must be a number from 0 to 255");
 	refused("--open=0", "--open '0': must be a number, 1 or more");
-	refused("--open=9223372036854775808", "must be a number, 1 or more");
-	refused("--open=99999999999999999999", "must be a number, 1 or more");
+	refused("--open=9223372036854775808",
+		"--open '9223372036854775808': must be a number from 1 to 9223372036854775807");
+	refused("--open=99999999999999999999", "must be a number from 1 to 9223372036854775807");
+	refused("--open=9999999999999999999x", "must be a number, 1 or more");
 }
 
 static void sizes(void)
@@ -182,6 +185,9 @@ static void sizes(void)
 	is(PARSE("--size=8388608", NULL, NULL), -1);
 	ok(a.size == 8 << 20);
 	refused("--size=1M", "--size '1M': must be a number from 8M to 256G");
+	refused("--size=64", "--size '64': must be a number from 8M to 256G; did you mean 64M?");
+	refused("--size=7", "--size '7': must be a number from 8M to 256G");
+	refused("--size=300000", "--size '300000': must be a number from 8M to 256G");
 	refused("--size=16MB", "--size '16MB': must be");
 	refused("--size=K", "--size 'K': must be");
 	refused("--size=257G", "must be");
@@ -236,6 +242,9 @@ static void texts(void)
 	is_str(a.text, "--on");
 	ok(!a.on);
 	is(PARSE("-tf", "--choice=none", NULL), -1);
+	is(PARSE("-t", "-t", NULL), -1); /* a value may look like an option */
+	is_str(a.text, "-t");
+	is(PARSE("-tf", "--choice=none", NULL), -1);
 	is_str(a.text, "f");
 	is_str(a.choice, "none");
 	refused("--choice=al", "--choice 'al': must be one of all|none");
@@ -288,6 +297,18 @@ static void unknown(void)
 	refused("--stdio", "there is no option '--stdio': a table is what there is");
 	refused("--stdio=1", "there is no option '--stdio': a table is what there is");
 	refused("-q", "there is no option '-q': it is quiet already");
+	refused("--silent", "there is no option '--silent': it is quiet already");
+	refused("--silen", "there is no option '--silen'; did you mean --seven?");
+	/* One dash in front of a long name, as other programs have them. */
+	refused("-choice=all", "there is no option '-choice=all'; did you mean --choice=all?");
+	refused("-size", "there is no option '-size'; did you mean --size? (see holter test");
+	refused("-sizes=8M", "there is no option '-sizes=8M'; did you mean --size?");
+	refused("-text=f", "there is no option '-text=f'; did you mean --text=f?");
+	refused("-off", "there is no option '-off'; did you mean --off?");
+	refused("-machine", "there is no option '-machine': there is one");
+	refused("-noisy", "there is no option '-noisy': it is quiet already");
+	refused("-zz", "there is no option '-z'; see");
+	refused("--text=", "--text '': must be the name of a file");
 	refused("--FACT", "there is no option '--FACT'");
 	refused("--help=x", "--help='x': must be --help or --help=options");
 }

@@ -232,6 +232,16 @@ static void of_guest(void)
 	is(status_of("/usr/bin/nonesuch"), 127);
 	is(status_of("l"), 127); /* a part of a name does not match */
 	says(status_of("good"), 127, "good: the guest has no such program; did you mean ./good?");
+	says(status_of("pref stat"), 127,
+	     "pref: the guest has no such program; did you mean perf?");
+	says(status_of("nohp ls"), 127, "did you mean nohup?"); /* a program of busybox */
+	says(status_of("holtr stat"), 127, "did you mean holter?");
+	says(status_of("sqlite3"), 127,
+	     "sqlite3: the guest has no such program; --with PACKAGE adds a package of Debian");
+	says(status_of("cd /tmp"), 127, "a shell runs a line of words: holter run -- sh -c");
+	says(status_of("A=1 ls"), 127, "A=1: the guest has no such program; a shell runs");
+	says(status_of("."), 127, ".: the guest has no such program; a shell runs");
+	says(status_of("ls;"), 127, "a shell runs");
 	ok(!guest_files_open(&f, "nowhere"));
 	write_text("packed",
 		   "\x1f\x8b a compressed one, so that nothing is known of it, and long enough to"
@@ -274,6 +284,8 @@ static void of_packages(void)
 		ok(sure);
 	}
 	is(command_check((char *[]){ (char[]){ "nonesuch" }, NULL }, &place, &sure), 127);
+	says(command_check((char *[]){ (char[]){ "pyhton3" }, NULL }, &place, &sure), 127,
+	     "did you mean python3?");
 	guest_files_close(&more);
 	guest_files_close(&files);
 }
@@ -282,6 +294,7 @@ static void of_packages(void)
 static void cut(void)
 {
 	struct guest_files f;
+	struct near near;
 	struct stat st;
 
 	ok(!stat("initrd", &st));
@@ -291,6 +304,8 @@ static void cut(void)
 		if (!guest_files_open(&f, "part"))
 			continue;
 		guest_path_program(&f, "nonesuch");
+		near = near_to("nohp");
+		guest_files_near(&f, &near);
 		guest_files_close(&f);
 	}
 }

@@ -86,11 +86,74 @@ static void counting(void)
 	says(OPTIONS(&r, "--event=cycles"), 2, "no option '--event': holter stat counts events");
 }
 
+/* Options of QEMU, Spike, gem5 and perf: the line names ours. */
+static void habits(void)
+{
+	static const struct {
+		const char *option, *line;
+	} row[] = {
+		{ "-smp", "did you mean --smp?" },
+		{ "-kernel", "did you mean --kernel?" },
+		{ "-drive", "did you mean --drive?" },
+		{ "-dtb", "did you mean --dtb?" },
+		{ "-m", "'-m': --memory SIZE" },
+		{ "--ram", "--memory SIZE" },
+		{ "-bios", "--firmware FILE" },
+		{ "-M", "there is one machine" },
+		{ "-nographic", "'-nographic': the console is" },
+		{ "-display", "'-display': the console is" },
+		{ "-s", "--gdb PORT" },
+		{ "-netdev", "--net" },
+		{ "-loadvm", "--restore FILE" },
+		{ "-p4", "'-p': --smp N" },
+		{ "--isa=rv64gc", "'--isa': --cpu NAME" },
+		{ "--cpus", "--smp N" },
+		{ "--harts", "--smp N" },
+		{ "--l2_size=4MB", "--cpu FILE.dts" },
+		{ "--timeout", "timeout(1)" },
+		{ "--trace", "-d CATEGORIES" },
+		{ "-v", "-d CATEGORIES" },
+		{ "-o", "a > of the shell" },
+		{ "-F", "holter run -- holter record" },
+		{ "--models", "did you mean --model?" },
+	};
+	struct run r;
+
+	for (size_t n = 0; n < TAP_NR(row); n++) {
+		tap_context("%s", row[n].option);
+		says(OPTIONS(&r, row[n].option, "4", "--", "ls"), 2, row[n].line);
+	}
+}
+
+static void values(void)
+{
+	struct run r;
+
+	says(OPTIONS(&r, "-d", "", "x"), 2, "-d: there is no category ''; choose from");
+	says(OPTIONS(&r, "-d", "insn,", "x"), 2, "-d: there is no category ''");
+	says(OPTIONS(&r, "-d", "insn,trop", "x"), 2, "-d: there is no category 'trop'");
+	is(OPTIONS(&r, "-d", "insn,trap", "x"), 0);
+	says(OPTIONS(&r, "--with", "", "--", "ls"), 2,
+	     "--with '': must be names of Debian's packages");
+	says(OPTIONS(&r, "--with", "a b", "--", "ls"), 2, "--with 'a b': must be names");
+	says(OPTIONS(&r, "--with", "python3,", "--", "ls"), 2, "--with 'python3,': must be names");
+	says(OPTIONS(&r, "--with", "-x", "--", "ls"), 2, "--with '-x': must be names");
+	says(OPTIONS(&r, "--with", "Python3", "--", "ls"), 2, "--with 'Python3': must be names");
+	is(OPTIONS(&r, "--with", "python3,libstdc++6,x.y-z", "--", "ls"), 0);
+	is_str(r.with, "python3,libstdc++6,x.y-z");
+	says(OPTIONS(&r, "--memory", "64", "x"), 2, "did you mean 64M?");
+	says(OPTIONS(&r, "--seed", "9999999999999999999999", "x"), 2,
+	     "must be a number from 0 to 9223372036854775807");
+	says(OPTIONS(&r, "--kernel", ""), 2, "--kernel '': must be the name of a file");
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "--restore takes the options of the snapshot", restored },
 		{ "-e belongs to holter stat", counting },
+		{ "options of other programs", habits },
+		{ "values that cannot be", values },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -51,11 +51,19 @@ static void wrong(void)
 
 	says(events_add(&e, ""), 2, "without a name");
 	says(events_add(&e, "cycles,,branches"), 2,
-	     "-e 'cycles,,branches': an event without a name; write one comma between two");
+	     "'cycles,,branches': an event without a name; write one comma between two");
 	says(events_add(&e, "cycles,"), 2, "without a name");
 	says(events_add(&e, ":u"), 2, "without a name");
 	says(events_add(&e, "cycles:pp"), 2, "'cycles:pp': after the colon");
+	says(events_add(&e, "cycles:"), 2, "'cycles:': after the colon write u");
+	says(events_add(&e, "cycles:up"), 2, "after the colon write u");
+	ok(!strstr(said, "tracepoint"));
+	says(events_add(&e, "sched:sched_switch"), 2,
+	     "after the colon write u (user mode) or k (the kernel); tracepoints are not counted");
 	says(events_add(&e, "{cycles,branches}"), 2, "no groups");
+	says(events_add(&e, "cpu/cycles/"), 2, "'cpu/cycles/': write the event without a PMU");
+	says(events_add(&e, "faults,cpu/event=0x11/u"), 2, "raw=0x... for a code");
+	says(events_add(&e, "cycles;branches"), 2, "'cycles;branches': separate events by commas");
 	events_free(&e);
 }
 
