@@ -89,13 +89,14 @@ uninstall: ## remove the installed files (the same PREFIX and DESTDIR, or where 
 dist: ## make build/holter-VERSION.tar.gz of the last commit; the same bytes each time
 	@dist/tarball
 
-bench: ## measure SBI calls (OpenSBI's, too), libpmc, holter record and the speed of the machine
+bench: ## measure SBI calls (OpenSBI's, too), libpmc, holter record, the machine's speed and its cycles
 bench: all guest peers
 	@bench/run
 	@bench/info $(B)/holter $(B)/fw/holter-rv64.bin
 	@bench/pmc/run
 	@bench/record/run
 	@bench/machine/run
+	@bench/silicon/run
 
 fuzz: ## fuzz with clang's libFuzzer (SECONDS=60 for each target); `make check` fuzzes for two minutes
 fuzz: setup

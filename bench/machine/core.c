@@ -3,6 +3,10 @@
  * core.c - lists, integer matrices, a state machine and checksums: the mix of CoreMark, not its
  * code.
  */
+#ifndef RUNS
+#define RUNS 600
+#endif
+
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned char u8;
@@ -89,7 +93,7 @@ int main(void)
 		ma[i] = i * 3;
 		mb[i] = i ^ 5;
 	}
-	for (int it = 0; it < 600; it++) {
+	for (int it = 0; it < RUNS; it++) {
 		struct node *n = &nodes[it & 63];
 		for (int i = 0; i < 400; i++) {
 			if (n->v & 1)

@@ -3,6 +3,10 @@
  * dhry.c - integers, records and strings passed through small procedures: the mix of Dhrystone, not
  * its code.
  */
+#ifndef RUNS
+#define RUNS 1500000
+#endif
+
 struct record {
 	struct record *other;
 	int kind, number;
@@ -72,7 +76,7 @@ int main(void)
 	first.other = &second;
 	text_copy(first.text, "THE FIRST STRING OF THE RECORD");
 	letter = 'A';
-	for (int run = 1; run <= 1500000; run++) {
+	for (int run = 1; run <= RUNS; run++) {
 		int a = run % 7, b = run * 3 / (a + 1);
 
 		text_copy(text, run & 1 ? "THE FIRST STRING OF THE RECORD" : "THE OTHER STRING");
