@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_exact.c - exact profiles: damaged files, and how address spaces and pages of code are
- * recognized.
+ * test_exact.c - exact profiles: how address spaces and pages of code are recognized.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -9,198 +8,16 @@
 #include <unistd.h>
 
 #include "exact_load.h"
-#include "exact_made.h"
+#include "exact_records.h"
 #include "hash.h"
 #include "jitdump_made.h"
 #include "scratch.h"
 #include "tap.h"
 
-#define EVENTS	   3 /* cycles, instructions, misses */
-#define SATP(n)	   (0x8000000000080000ull + (n))
-#define KERNEL	   0xffffffff80001000ull
 #define PROGRAM_VA 0x2aaaaaa000ull /* where its offset 0 is */
 #define LIBRARY_VA 0x3fb7e00000ull
 
 static char folder[64];
-
-/* The events, a second name for two of them, and harts. */
-static void make_head(struct made *m, unsigned notes, ...)
-{
-	va_list args;
-
-	m->len = 0;
-	made_number(m, notes);
-	va_start(args, notes);
-	for (unsigned n = 0; n < 2 * notes; n++)
-		made_text(m, va_arg(args, const char *));
-	va_end(args);
-	made_number(m, 1);
-	made_number(m, EVENTS);
-	made_text(m, "cycles");
-	made_number(m, 1);
-	made_text(m, "instructions");
-	made_number(m, 1);
-	made_text(m, "misses");
-	made_number(m, 1);
-	made_number(m, 1);
-	made_text(m, "some");
-	made_numbers(m, 2, 0, 2);
-}
-
-/* For each mode of the one hart. */
-static void make_end(struct made *m, const uint64_t total[4][EVENTS])
-{
-	made_number(m, 0);
-	for (unsigned n = 0; n < 4 * EVENTS; n++)
-		made_number(m, total[n / EVENTS][n % EVENTS]);
-}
-
-static void space(struct made *m, unsigned mode, uint64_t satp)
-{
-	made_numbers(m, 1, 0, mode, satp);
-}
-
-/* kind: 4 kernel threads, 5 interrupts, 6 what starts the command */
-static void space_of_none(struct made *m, unsigned kind, unsigned mode, uint64_t satp)
-{
-	made_numbers(m, kind, 0, mode, satp);
-}
-
-static void page(struct made *m, uint64_t va, uint64_t content)
-{
-	made_numbers(m, 2, va >> 12, 1, content);
-}
-
-static void insn_raw(struct made *m, unsigned half_words, uint32_t raw, uint64_t cycles,
-		     uint64_t instructions)
-{
-	made_numbers(m, 3, half_words, raw, 2, 0, cycles, 1, instructions);
-}
-
-/* cycles and instructions */
-static void insn(struct made *m, unsigned half_words, uint64_t cycles, uint64_t instructions)
-{
-	insn_raw(m, half_words, 0x13, cycles, instructions);
-}
-
-static bool parses(const struct made *m, struct error_text *why)
-{
-	const struct exact_visitor nobody = { NULL };
-	size_t len;
-	uint8_t *file = made_file(m->at, m->len, &len);
-	bool ok = exact_parse(file, len, &nobody, why);
-
-	free(file);
-	return ok;
-}
-
-/* A small file that has one of everything. */
-static void make_small(struct made *m)
-{
-	static const uint64_t total[4][EVENTS] = { { 5, 3, 9 }, { 300, 200, 0 } };
-
-	make_head(m, 1, "cpu", "small");
-	space(m, 0, SATP(0));
-	page(m, 0x1000, 77);
-	insn(m, 0, 4, 2);
-	made_numbers(m, 3, 2047, 0x13, 3, 0, 1, 1, 1, 2, 9);
-	space(m, 1, SATP(0));
-	made_numbers(m, 2, KERNEL >> 12, 0);
-	insn(m, 3, 300, 200);
-	make_end(m, total);
-}
-
-static void damaged_files(void)
-{
-	const struct exact_visitor nobody = { NULL };
-	struct error_text why;
-	struct made m;
-	size_t len;
-	uint8_t *file;
-
-	make_small(&m);
-	ok(parses(&m, &why));
-	is_str(why.text, "");
-	file = made_file(m.at, m.len, &len);
-	for (size_t n = 0; n < len; n++) {
-		tap_context("cut to %zu bytes", n);
-		ok(!exact_parse(file, n, &nobody, &why));
-		ok(why.text[0] && !strchr(why.text, '\n'));
-	}
-	for (size_t n = 0; n < len; n++) {
-		tap_context("byte %zu", n);
-		file[n] ^= 0x08;
-		ok(!exact_parse(file, len, &nobody, &why));
-		ok(why.text[0]);
-		file[n] ^= 0x08;
-	}
-	file = realloc(file, len + 1);
-	file[len] = 0;
-	ok(!exact_parse(file, len + 1, &nobody, &why));
-	is_str(why.text, "the profile is damaged: something is behind its end");
-	free(file);
-}
-
-static void wrong_records(void)
-{
-	static const struct {
-		const char *why;
-		uint64_t number[6];
-		unsigned nr;
-		bool in_page;
-	} rows[] = {
-		{ "a record of kind 7", { 7 }, 1, true },
-		{ "a page in no address space", { 2, 1, 0 }, 3, false },
-		{ "an instruction on no page", { 3, 0, 0, 0 }, 4, false },
-		{ "a hart 1, more than 0", { 1, 1, 0, 0 }, 4, true },
-		{ "a mode 4, more than 3", { 1, 0, 4, 0 }, 4, true },
-		{ "an offset of 2048, more than 2047", { 3, 2048, 0, 0 }, 4, true },
-		{ "a number of counts 4, more than 3", { 3, 0, 0, 4 }, 4, true },
-		{ "an event 3, more than 2", { 3, 0, 0, 1, 3, 1 }, 6, true },
-		{ "an instruction 4294967296, more than 4294967295",
-		  { 3, 0, 1ull << 32, 0 },
-		  4,
-		  true },
-		{ "a truth value 2, more than 1", { 2, 1, 2 }, 3, true },
-		{ "its counts are not what they add up to", { 3, 0, 0, 1, 0, 5 }, 6, true },
-	};
-	static const uint64_t total[4][EVENTS] = { { 0 } };
-	struct error_text why;
-	struct made m;
-
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		tap_context("%s", rows[n].why);
-		make_head(&m, 0);
-		if (rows[n].in_page) {
-			space(&m, 0, SATP(0));
-			page(&m, 0, 1);
-		}
-		for (unsigned i = 0; i < rows[n].nr; i++)
-			made_number(&m, rows[n].number[i]);
-		make_end(&m, total);
-		ok(!parses(&m, &why));
-		ok(strstr(why.text, rows[n].why));
-	}
-	tap_context("%s", "a number too long");
-	make_head(&m, 0);
-	made_bytes(&m, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10);
-	ok(!parses(&m, &why));
-	ok(strstr(why.text, "more than 64 bits"));
-}
-
-static void other_files(void)
-{
-	struct error_text why;
-	const struct exact_visitor nobody = { NULL };
-
-	ok(exact_knows("HOLTPROF", 8));
-	ok(!exact_knows("HOLTPROF", 7));
-	ok(!exact_knows("PERFILE2", 8));
-	ok(!exact_parse("HOLTPROF\3\0\0\0\0\0\0", 16, &nobody, &why));
-	is_str(why.text, "an exact profile of version 3, and this program reads version 2");
-	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
-	is_str(why.text, "this is no exact profile");
-}
 
 /* A file of some pages of code, each full of seed + its number; entry at offset. */
 static void make_elf(const char *name, unsigned pages, unsigned seed, uint64_t entry, bool library)
@@ -713,9 +530,6 @@ static void generated(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "a file that is cut, changed or longer is refused", damaged_files },
-		{ "impossible records", wrong_records },
-		{ "other files", other_files },
 		{ "spaces are processes, pages files", spaces_become_processes },
 		{ "foreign code in the space of a process", others_in_a_space },
 		{ "the command decides between copies of a file", copies },

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_exact_file.c - the format of exact profiles: damaged files, impossible records, other files.
+ */
+#include "exact_load.h"
+#include "exact_records.h"
+#include "tap.h"
+
+static bool parses(const struct made *m, struct error_text *why)
+{
+	const struct exact_visitor nobody = { NULL };
+	size_t len;
+	uint8_t *file = made_file(m->at, m->len, &len);
+	bool ok = exact_parse(file, len, &nobody, why);
+
+	free(file);
+	return ok;
+}
+
+static void damaged_files(void)
+{
+	const struct exact_visitor nobody = { NULL };
+	struct error_text why;
+	struct made m;
+	size_t len;
+	uint8_t *file;
+
+	make_small(&m);
+	ok(parses(&m, &why));
+	is_str(why.text, "");
+	file = made_file(m.at, m.len, &len);
+	for (size_t n = 0; n < len; n++) {
+		tap_context("cut to %zu bytes", n);
+		ok(!exact_parse(file, n, &nobody, &why));
+		ok(why.text[0] && !strchr(why.text, '\n'));
+	}
+	for (size_t n = 0; n < len; n++) {
+		tap_context("byte %zu", n);
+		file[n] ^= 0x08;
+		ok(!exact_parse(file, len, &nobody, &why));
+		ok(why.text[0]);
+		file[n] ^= 0x08;
+	}
+	file = realloc(file, len + 1);
+	file[len] = 0;
+	ok(!exact_parse(file, len + 1, &nobody, &why));
+	is_str(why.text, "the profile is damaged: something is behind its end");
+	free(file);
+}
+
+static void wrong_records(void)
+{
+	static const struct {
+		const char *why;
+		uint64_t number[6];
+		unsigned nr;
+		bool in_page;
+	} rows[] = {
+		{ "a record of kind 7", { 7 }, 1, true },
+		{ "a page in no address space", { 2, 1, 0 }, 3, false },
+		{ "an instruction on no page", { 3, 0, 0, 0 }, 4, false },
+		{ "a hart 1, more than 0", { 1, 1, 0, 0 }, 4, true },
+		{ "a mode 4, more than 3", { 1, 0, 4, 0 }, 4, true },
+		{ "an offset of 2048, more than 2047", { 3, 2048, 0, 0 }, 4, true },
+		{ "a number of counts 4, more than 3", { 3, 0, 0, 4 }, 4, true },
+		{ "an event 3, more than 2", { 3, 0, 0, 1, 3, 1 }, 6, true },
+		{ "an instruction 4294967296, more than 4294967295",
+		  { 3, 0, 1ull << 32, 0 },
+		  4,
+		  true },
+		{ "a truth value 2, more than 1", { 2, 1, 2 }, 3, true },
+		{ "its counts are not what they add up to", { 3, 0, 0, 1, 0, 5 }, 6, true },
+	};
+	static const uint64_t total[4][EVENTS] = { { 0 } };
+	struct error_text why;
+	struct made m;
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		tap_context("%s", rows[n].why);
+		make_head(&m, 0);
+		if (rows[n].in_page) {
+			space(&m, 0, SATP(0));
+			page(&m, 0, 1);
+		}
+		for (unsigned i = 0; i < rows[n].nr; i++)
+			made_number(&m, rows[n].number[i]);
+		make_end(&m, total);
+		ok(!parses(&m, &why));
+		ok(strstr(why.text, rows[n].why));
+	}
+	tap_context("%s", "a number too long");
+	make_head(&m, 0);
+	made_bytes(&m, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10);
+	ok(!parses(&m, &why));
+	ok(strstr(why.text, "more than 64 bits"));
+}
+
+static void other_files(void)
+{
+	struct error_text why;
+	const struct exact_visitor nobody = { NULL };
+
+	ok(exact_knows("HOLTPROF", 8));
+	ok(!exact_knows("HOLTPROF", 7));
+	ok(!exact_knows("PERFILE2", 8));
+	ok(!exact_parse("HOLTPROF\3\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "an exact profile of version 3, and this program reads version 2");
+	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "this is no exact profile");
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a file that is cut, changed or longer is refused", damaged_files },
+		{ "impossible records", wrong_records },
+		{ "other files", other_files },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
