@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fakekernel.c - see fakekernel.h.
+ * fakekernel.c - fakekernel.h: perf events, memory, threads and time.  fakeproc.c has the files.
  */
 #include "fakekernel.h"
+#include "fakeproc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,12 +21,6 @@ uint64_t fake_csr[32];
 
 /* Held while the table of events is read or changed. */
 static pthread_mutex_t events = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-static int fails(int error)
-{
-	errno = error;
-	return -1;
-}
 
 static struct fake_event *of(int fd)
 {
@@ -51,11 +46,6 @@ static bool is_mapped(const struct perf_event_attr *a)
 	return true;
 }
 
-static bool is_own_thread(pid_t tid)
-{
-	return tid >= FAKE_THREAD && tid < FAKE_THREAD + 9;
-}
-
 /* The kernel's checks, in the kernel's order. */
 static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 {
@@ -67,7 +57,7 @@ static int refuses(const struct perf_event_attr *a, pid_t pid, int cpu)
 	    (fake.paranoid > 0 && pid == -1))
 		return EACCES;
 	if (pid > 0 && !fake.any_process && pid != FAKE_SELF && pid != FAKE_OTHER &&
-	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD && !is_own_thread(pid) &&
+	    pid != FAKE_OTHER + 1 && pid != FAKE_CHILD && !fake_is_own_thread(pid) &&
 	    !(pid == FAKE_LATER && fake.forked))
 		return pid == 1 ? EACCES : ESRCH;
 	if (cpu >= fake.ncpu ||
@@ -159,18 +149,18 @@ static int event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int grou
 	struct fake_event *e;
 
 	if (error)
-		return fails(error);
+		return fake_fails(error);
 	if (group >= 0 && !of(group))
-		return fails(EBADF);
+		return fake_fails(EBADF);
 	/* A group has one thread, CPU and leader; only a leader may be pinned or exclusive. */
 	if (group >= 0 && (of(group)->group >= 0 || attr->pinned || attr->exclusive))
-		return fails(EINVAL);
+		return fake_fails(EINVAL);
 	if (group >= 0 && (of(group)->pid != pid || of(group)->cpu != cpu))
-		return fails(EINVAL);
+		return fake_fails(EINVAL);
 	while (i < fake.fd_limit && fake.event[i].open)
 		i++;
 	if (i == fake.fd_limit)
-		return fails(EMFILE);
+		return fake_fails(EMFILE);
 	e = &fake.event[i];
 	*e = (struct fake_event){ .open = true,
 				  .attr = *attr,
@@ -202,7 +192,7 @@ static int event_ioctl(int fd, unsigned long request, uint64_t *arg)
 	struct fake_event *e = of(fd);
 
 	if (!e)
-		return fails(EBADF);
+		return fake_fails(EBADF);
 	switch (request) {
 	case PERF_EVENT_IOC_ENABLE:
 		enable(e);
@@ -221,7 +211,7 @@ static int event_ioctl(int fd, unsigned long request, uint64_t *arg)
 		*arg = FAKE_ID + (uint64_t)(e - fake.event);
 		break;
 	default:
-		return fails(ENOTTY);
+		return fake_fails(ENOTTY);
 	}
 	return 0;
 }
@@ -243,7 +233,7 @@ static ssize_t event_read(int fd, void *buf, size_t size)
 	size_t n = 3;
 
 	if (!e)
-		return fails(EBADF);
+		return fake_fails(EBADF);
 	if (e->error)
 		return 0;
 	v[0] = e->value;
@@ -258,7 +248,7 @@ static ssize_t event_read(int fd, void *buf, size_t size)
 		v[0] = n - 3;
 	}
 	if (size < n * 8)
-		return fails(ENOSPC);
+		return fake_fails(ENOSPC);
 	memcpy(buf, v, n * 8);
 	return (ssize_t)(n * 8);
 }
@@ -280,9 +270,9 @@ static ssize_t fake_write(int fd, const void *buf, size_t size)
 	if (fd != 3)
 		return (ssize_t)size;
 	if (fake.write_error)
-		return fails(fake.write_error);
+		return fake_fails(fake.write_error);
 	if (size > sizeof(fake.log) - fake.log_len)
-		return fails(ENOSPC);
+		return fake_fails(ENOSPC);
 	memcpy(fake.log + fake.log_len, buf, size);
 	fake.log_len += size;
 	return (ssize_t)size;
@@ -308,7 +298,7 @@ static int fake_dup(int fd)
 		return fd + 2 * FAKE_FDS; /* a copy that is never used */
 	if (fake.real_log)
 		return fake.real_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	return fake.dup_error ? fails(fake.dup_error) : 3;
+	return fake.dup_error ? fake_fails(fake.dup_error) : 3;
 }
 
 static int fake_eventfd(void)
@@ -361,153 +351,6 @@ static void fake_unmap(void *at, size_t size)
 	free(at);
 }
 
-/* The text of /proc/ID/status, of a process or a thread. */
-static int status_text(const char *path, char *buf, size_t size)
-{
-	static const struct {
-		pid_t tid, pid, parent;
-	} known[] = { { 1, 1, 0 },
-		      { FAKE_OTHER, FAKE_OTHER, 1 },
-		      { FAKE_OTHER + 1, FAKE_OTHER, 1 },
-		      { FAKE_CHILD, FAKE_CHILD, FAKE_OTHER },
-		      { FAKE_LATER, FAKE_LATER, FAKE_CHILD },
-		      { FAKE_SELF, FAKE_SELF, 1 } };
-	pid_t tid = atoi(path + 6), first = is_own_thread(tid) ? FAKE_SELF : tid;
-
-	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (known[i].tid == first && !(tid == FAKE_LATER && !fake.forked) &&
-		    !(known[i].pid == FAKE_OTHER && fake.gone))
-			return snprintf(buf, size, "Name:\tit\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\n",
-					known[i].pid, tid, known[i].parent);
-	}
-	return fails(ENOENT);
-}
-
-static ssize_t slurp(const char *path, char *buf, size_t size)
-{
-	size_t len = strlen(path);
-	int n;
-
-	if (fake.no_proc && strncmp(path, "/proc/", 6) == 0)
-		return fails(ENOENT);
-	if (strncmp(path, "/proc/", 6) == 0 && len > 7 && strcmp(path + len - 7, "/status") == 0)
-		return status_text(path, buf, size);
-
-	if (strcmp(path, "/proc/sys/kernel/perf_event_paranoid") == 0)
-		n = snprintf(buf, size, "%d\n", fake.paranoid);
-	else if (strcmp(path, "/proc/sys/kernel/perf_user_access") == 0 && fake.user_access >= 0)
-		n = snprintf(buf, size, "%d\n", fake.user_access);
-	else if (strcmp(path, "/proc/sys/kernel/perf_event_max_sample_rate") == 0)
-		n = snprintf(buf, size, "%d\n", FAKE_MAX_RATE);
-	else if (strcmp(path, "/sys/devices/system/cpu/possible") == 0 ||
-		 strcmp(path, "/sys/devices/system/cpu/present") == 0)
-		n = snprintf(buf, size, "0-%d\n", fake.ncpu - 1);
-	else if (strcmp(path, "/sys/devices/system/cpu/online") == 0)
-		n = fake.offline < 0 ? snprintf(buf, size, "0-%d\n", fake.ncpu - 1)
-				     : snprintf(buf, size, "0-%d\n", fake.offline - 1);
-	else if (strcmp(path, "/proc/cpuinfo") == 0)
-		n = snprintf(buf, size, "processor\t: 0\nhart\t\t: 0\nisa\t\t: rv64imafdc\n");
-	else if (strcmp(path, "/proc/77/task/77/children") == 0)
-		n = fake.children ? snprintf(buf, size, "%s", fake.children)
-				  : snprintf(buf, size, "%d ", FAKE_CHILD);
-	else if (strcmp(path, "/proc/80/task/80/children") == 0 && fake.forked)
-		n = snprintf(buf, size, "%d ", FAKE_LATER);
-	else if (strcmp(path, "/proc/1/task/1/children") == 0)
-		n = snprintf(buf, size, "%d %d ", FAKE_OTHER, FAKE_SELF);
-	else if (strcmp(path, "/proc/78/stat") == 0 || strcmp(path, "/proc/81/stat") == 0)
-		n = snprintf(buf, size, "%.*s (it) S 1", 2, path + 6);
-	else if (strcmp(path, "/proc/77/task/77/stat") == 0 ||
-		 strcmp(path, "/proc/77/task/78/stat") == 0)
-		n = fake.zombie ? fails(ENOENT)
-				: snprintf(buf, size, "%.2s (%s) S 1 1 1 0 -1 4194304 1", path + 14,
-					   path[15] == '7' ? "other" : "it (x) y");
-	else if (strcmp(path, "/proc/2/task/2/stat") == 0)
-		n = snprintf(buf, size, "2 (kworker/u4:0-events) S 0 0 0 0 -1 2129984 0");
-	else if (strncmp(path, "/proc/4242/task/", 16) == 0 && strcmp(path + len - 5, "/stat") == 0)
-		n = snprintf(buf, size, "%d (mine) S 1", atoi(path + 16));
-	else if (is_own_thread(atoi(path + (len > 6 ? 6 : 0))) &&
-		 strcmp(path + len - 5, "/stat") == 0)
-		n = snprintf(buf, size, "%d (mine) S 1", atoi(path + 6));
-	else if (strcmp(path, "/proc/77/stat") == 0 && !fake.gone)
-		n = snprintf(buf, size, "77 (other) %c 1", fake.zombie ? 'Z' : 'S');
-	else if (strcmp(path, "/proc/80/stat") == 0 || strcmp(path, "/proc/4242/stat") == 0)
-		n = snprintf(buf, size, "%.*s (mine) S 1", 2, path + 6);
-	else if (fake.any_process && !strncmp(path, "/proc/", 6) &&
-		 strcmp(path + len - 5, "/stat") == 0)
-		n = snprintf(buf, size, "%d (any) S 1", atoi(path + 6));
-	else if (strcmp(path, "/proc/77/maps") == 0)
-		n = snprintf(buf, size, "%s", fake.maps);
-	else if (strcmp(path, "/proc/kallsyms") == 0)
-		n = snprintf(buf, size, "ffffffff80000000 T _start\n");
-	else
-		return fails(ENOENT);
-	if (n < 0)
-		return n;
-	return n < (int)size ? n : (int)size - 1;
-}
-
-static int fake_readlink(const char *path, char *buf, size_t size)
-{
-	bool there = strcmp(path, "/proc/77/exe") == 0 && !fake.set_id;
-
-	snprintf(buf, size, "%s", there ? "/bin/other" : "");
-	return there ? 0 : fails(fake.set_id ? EACCES : ENOENT);
-}
-
-static int numbers(const char *path, int *list, int max)
-{
-	if (fake.no_proc && strncmp(path, "/proc", 5) == 0)
-		return fails(ENOENT);
-	if (strcmp(path, "/proc/4242/task") == 0 || strcmp(path, "/proc/self/task") == 0) {
-		if (max > 0)
-			list[0] = FAKE_SELF;
-		return 1;
-	}
-	if (strcmp(path, "/proc") == 0) {
-		if (max > 1) {
-			list[0] = FAKE_KERNEL;
-			list[1] = FAKE_OTHER;
-		}
-		return 2;
-	}
-	if (strcmp(path, "/proc/2/task") == 0) {
-		if (max > 0)
-			list[0] = FAKE_KERNEL;
-		return 1;
-	}
-	if (strcmp(path, "/sys/bus/platform/drivers/riscv-pmu-legacy") == 0)
-		return fake.legacy ? 0 : fails(ENOENT);
-	if (strcmp(path, "/proc/77/task") == 0 && !fake.gone) {
-		if (max > 0)
-			list[0] = FAKE_OTHER;
-		if (max > 1 && !fake.zombie)
-			list[1] = FAKE_OTHER + 1;
-		return fake.zombie ? 1 : 2;
-	}
-	if (strcmp(path, "/proc/81/task") == 0 && fake.forked) {
-		if (max > 0)
-			list[0] = FAKE_LATER;
-		return 1;
-	}
-	if (strcmp(path, "/proc/80/task") == 0 || strcmp(path, "/proc/1/task") == 0) {
-		if (max > 0)
-			list[0] = path[6] == '8' ? FAKE_CHILD : 1;
-		return 1;
-	}
-	if (fake.any_process) {
-		if (max > 0)
-			list[0] = atoi(path + 6);
-		return 1;
-	}
-	if (strcmp(path, "/proc/99/task") ==
-	    0) { /* its only thread ends before an event is opened */
-		if (max > 0)
-			list[0] = 99;
-		return 1;
-	}
-	return fails(ENOENT);
-}
-
 static uint64_t now(int clock)
 {
 	return clock == CLOCK_MONOTONIC ? fake.now : 1000000000ull * 1700000000;
@@ -531,15 +374,6 @@ static bool privileged(void)
 static void hurry(void)
 {
 	fake.hurries++;
-}
-
-static bool is_process(pid_t pid)
-{
-	char path[32], text[200], *at;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	return status_text(path, text, sizeof(text)) > 0 && (at = strstr(text, "Tgid:")) &&
-	       atoi(at + 5) == pid;
 }
 
 /* As Linux before 5.3, which has no pidfd_open(2). */
@@ -600,16 +434,16 @@ const struct pmc_sys fake_sys = {
 	.poll = fake_poll,
 	.map = fake_map,
 	.unmap = fake_unmap,
-	.slurp = slurp,
+	.slurp = fake_slurp,
 	.readlink = fake_readlink,
-	.numbers = numbers,
+	.numbers = fake_numbers,
 	.now = now,
 	.getpid = fake_getpid,
 	.gettid = fake_gettid,
 	.privileged = privileged,
 	.hurry = hurry,
 	.single_threaded = single_threaded,
-	.is_process = is_process,
+	.is_process = fake_is_process,
 	.has_ended = has_ended,
 	.thread = thread,
 	.join = join,
