@@ -4,7 +4,7 @@
 
 B := build
 
-.PHONY: all setup guest sysroot peers demo picture check check-all asan analyze install uninstall dist bench fuzz format clean help
+.PHONY: all setup guest rootfs sysroot peers demo picture check check-all asan analyze install uninstall dist bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
@@ -38,6 +38,10 @@ guest: setup
 sysroot: ## fetch the libraries that holter for RISC-V is linked with (once; then cached)
 sysroot: setup
 	@guest/sysroot >/dev/null
+
+rootfs: ## make a disk with Debian and systemd, which boots to a login (once; build/guest/trixie-rootfs)
+rootfs: setup all guest
+	@guest/rootfs >/dev/null
 
 peers: ## fetch the newer OpenSBI releases that the tests compare with (once; then cached)
 peers: setup

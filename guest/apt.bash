@@ -1,14 +1,55 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# guest/apt.bash - the private apt with which scripts of this folder fetch Debian's packages.  They source it.
+# guest/apt.bash - the private apt with which scripts of this folder fetch Debian's packages, and what else they
+# share.  They source it.
 #
 # The packages come through the ordinary apt client with a private directory: own sources, own lists,
 # an empty dpkg status, architecture riscv64.  Nothing on the host changes, root is not needed, and
 # signatures are verified as always.  The mirror is the one that the host's apt uses for Debian;
 # HOLTER_DEBIAN_MIRROR names another.
 #
-# A script that sources it sets suite; apt, the private directory; and log, a file.  It defines say and die.
+# A script that sources it sets here, its folder; suite; apt, the private directory; work, a folder of its own;
+# and log, a file.  It defines say, die, and refuse, which is die for bad input.
+
+# The folder where guests and packages are kept: build/guest of the tree; of an installed script, the folder
+# of the user in which holter looks for a guest.
+default_cache() {
+	local home=~
+	if [ -e "$here/../meson.build" ]; then echo "$(dirname "$here")/build/guest"
+	else echo "${XDG_CACHE_HOME:-$home/.cache}/holter/guest"; fi
+}
+
+# open_cache: makes the folder $cache and sets its full name
+open_cache() {
+	mkdir -p "$cache" 2>/dev/null || true
+	[ -w "$cache" ] || die "cannot write to $cache"
+	cache=$(cd "$cache" && pwd)
+	case $cache in
+	*[[:space:]\"\;]*) die "$cache: apt cannot use a directory with this name; name another with --cache" ;;
+	esac
+}
+
+# need_tools PACKAGES TOOL...: these programs are installed, or apt-get installs them with PACKAGES
+need_tools() {
+	local packages=$1 tool
+	shift
+	for tool; do
+		command -v "$tool" >/dev/null || die "$tool is missing: apt-get install $packages"
+	done
+}
+
+# package_set LIST: prints the names of --with, sorted and each once, so that a set of packages has one name
+package_set() {
+	local name set
+	for name in ${1//,/ }; do
+		[[ $name =~ ^[a-z0-9][a-z0-9+.-]+$ ]] || refuse "--with: '$name' is no name of a Debian package"
+	done
+	set=$(tr ', ' '\n' <<<"$1" | sed '/^$/d' | sort -u | paste -sd,)
+	[ -n "$set" ] || refuse "--with wants names of Debian packages, separated by commas"
+	[ ${#set} -le 200 ] || refuse "--with: the names have more than 200 characters: leave out packages that others depend on"
+	echo "$set"
+}
 
 # The host's Debian mirror: the archive in apt's configuration whose name is Debian, not the security
 # archive and no other.
@@ -116,4 +157,28 @@ deb_of() {
 		[ -f "$f" ] && { echo "$f"; return; }
 	done
 	die "apt has not downloaded $1 $2: see $log"
+}
+
+# Each name must be the name of a package: apt would take other words as patterns, or as packages to remove.
+check_names() {
+	local name unknown=
+	for name; do
+		APT_CONFIG=$apt/apt.conf apt-cache pkgnames "$name" 2>>"$log" | grep -xF -e "$name" >/dev/null || unknown="$unknown $name"
+	done
+	[ -z "$unknown" ] || die "no package in $suite for riscv64 is called$unknown"
+}
+
+# fetch_packages NAME...: downloads the packages with their dependencies; a simulated installation lists
+# them in $work/manifest, and tells in $work/plan in which order apt unpacks and configures them.
+fetch_packages() {
+	private_apt install -y --download-only "$@" >>"$log" || die "cannot download $* for riscv64: $(why)"
+	private_apt install -s "$@" | grep -E '^(Inst|Conf) ' >"$work/plan"
+	awk '$1 == "Inst" {print $2, substr($3, 2)}' "$work/plan" >"$work/manifest"
+}
+
+# archive DIR FILE: writes a cpio archive for the kernel; the same content gives the same bytes
+archive() {
+	find "$1" -exec touch -h -d @0 {} +
+	(cd "$1" && find . -mindepth 1 -print0 | sort -z | cpio -o0 -H newc -R 0:0 --reproducible --quiet) >"$2" 2>>"$log" ||
+		die "cannot write ${2##*/}: is the disk full? See $log"
 }
