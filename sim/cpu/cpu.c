@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
 #include "hash.h"
 #include "isa.h"
+#include "set.h"
 
 const char *cpu_isa_name(unsigned n)
 {
@@ -34,27 +34,6 @@ static uint64_t isa_bit(const char *name, size_t len)
 uint64_t cpu_isa_all(void)
 {
 	return CPU_ISA(ISA_EXT_NR) - 1;
-}
-
-/* The CPU: the first cpu node that is not disabled. */
-static int find_cpu(struct reader *r)
-{
-	int cpus = fdt_path_offset(r->fdt, "/cpus"), node;
-
-	if (cpus < 0) {
-		reader_refuse(r, 0, NULL, "missing node cpus");
-		return -1;
-	}
-	fdt_for_each_subnode(node, r->fdt, cpus)
-	{
-		const char *type = reader_string(r, node, "device_type");
-		const char *status = reader_string(r, node, "status");
-
-		if (type && !strcmp(type, "cpu") && !(status && !strcmp(status, "disabled")))
-			return node;
-	}
-	reader_refuse(r, cpus, NULL, "no cpu node that is not disabled");
-	return -1;
 }
 
 /* One extension that the description names. */
@@ -236,10 +215,56 @@ static void check_blocks(struct reader *r, int node)
 	r->cpu->isa &= ~CPU_ISA(ISA_EXT_ZIC64B);
 }
 
+/* Copies a checked blob to cpu->fdt, and makes the changes of --set in the copy. */
+static void take_tree(struct reader *r, const void *blob, const char *const *sets, size_t nr)
+{
+	size_t size = fdt_totalsize(blob), room = size + cpu_set_room(sets, nr);
+	struct cpu *cpu = r->cpu;
+
+	cpu->fdt = malloc(room);
+	if (!cpu->fdt) {
+		reader_no_memory(r);
+		return;
+	}
+	r->fdt = memcpy(cpu->fdt, blob, size);
+	r->complete = !fdt_node_check_compatible(r->fdt, 0, "holter,cpu");
+	if (nr && fdt_open_into(blob, cpu->fdt, (int)room))
+		reader_refuse(r, 0, NULL, "--set cannot change this tree: dtc can repair it");
+	else if (nr)
+		cpu_set(r, cpu->fdt, sets, nr);
+	if (!r->failed)
+		cpu->identity = fnv_add(FNV_START, cpu->fdt, fdt_totalsize(cpu->fdt));
+}
+
+/* Reads everything.  Stops at the first error. */
+static void read_all(struct reader *r)
+{
+	int node = r->failed ? -1 : reader_cpu(r);
+
+	if (!r->failed)
+		read_identity(r, node);
+	if (!r->failed)
+		read_isa(r, node);
+	if (!r->failed)
+		cpu_read_shape(r, node);
+	if (!r->failed)
+		check_blocks(r, node);
+	if (!r->failed)
+		cpu_read_pmu(r);
+	reader_refuse_unread(r);
+	if (r->complete)
+		reader_refuse_unknown(r);
+}
+
 struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct error_text *why)
 {
+	return cpu_read_set(blob, size, file, NULL, 0, why);
+}
+
+struct cpu *cpu_read_set(const void *blob, size_t size, const char *file, const char *const *sets,
+			 size_t nr, struct error_text *why)
+{
 	struct reader r = { .fdt = blob, .file = file, .why = why };
-	int node;
 
 	/* Versions older than 17, which Linux refuses too, can crash libfdt 1.6. */
 	if (size < sizeof(struct fdt_header) || fdt_version(blob) < 17 ||
@@ -257,21 +282,9 @@ struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct err
 	}
 	r.cpu->models = r.models;
 	snprintf(r.cpu->name, sizeof(r.cpu->name), "%s", file);
-	r.cpu->identity = fnv_add(FNV_START, blob, fdt_totalsize(blob));
-	r.complete = !fdt_node_check_compatible(blob, 0, "holter,cpu");
-	node = find_cpu(&r);
-	if (!r.failed)
-		read_identity(&r, node);
-	if (!r.failed)
-		read_isa(&r, node);
-	if (!r.failed)
-		cpu_read_shape(&r, node);
-	if (!r.failed)
-		check_blocks(&r, node);
-	if (!r.failed)
-		cpu_read_pmu(&r);
-	if (r.complete)
-		reader_refuse_unknown(&r);
+	take_tree(&r, blob, sets, nr);
+	read_all(&r);
+	free(r.changes.at);
 	if (!r.failed)
 		return r.cpu;
 	cpu_free(r.cpu);
@@ -283,6 +296,10 @@ void cpu_free(struct cpu *cpu)
 	for (size_t n = 0; n < cpu->notes.nr; n++)
 		free(cpu->notes.at[n]);
 	free(cpu->notes.at);
+	for (size_t n = 0; n < cpu->sets.nr; n++)
+		free(cpu->sets.at[n]);
+	free(cpu->sets.at);
+	free(cpu->fdt);
 	free(cpu->lacking);
 	free((void *)cpu->models);
 	free(cpu);

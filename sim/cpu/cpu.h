@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpu.h - a CPU, read from its description, which is a device tree (holter-cpu(7)).  cpu.c and
- * fdt.c define its functions.
+ * cpu.h - a CPU, read from its description, which is a device tree (holter-cpu(7)).  cpu.c,
+ * property.c and fdt.c define its functions.
  *
  * There are two kinds of descriptions.  The root of Holter's own is compatible with "holter,cpu",
  * and it must tell everything.  A board's device tree may leave out facts: each has a default, and
@@ -19,6 +19,7 @@
 #include "vec.h"
 
 #define CPU_NAME_SIZE 256
+#define CPU_SETS_SIZE 2048 /* of all texts of --set, each with its end */
 
 struct cpu_models;
 
@@ -28,7 +29,7 @@ extern const char *const cpu_mmu_type[CPU_MMU_NR]; /* as mmu-type says it: "risc
 
 struct cpu {
 	char name[CPU_NAME_SIZE]; /* the name that the user gives it */
-	uint64_t identity; /* hash of the description */
+	uint64_t identity; /* hash of the description, with the changes of --set */
 	char model[80]; /* one line of description */
 	char compatible[64]; /* of the cpu node: "vendor,core" */
 	uint64_t mvendorid, marchid, mimpid;
@@ -40,6 +41,8 @@ struct cpu {
 	const struct cpu_models *models; /* cpu_models.h */
 	/* What was left out, and what has a default: lines without the file's name. */
 	VEC(char *) notes;
+	VEC(char *) sets; /* the texts of --set, sorted */
+	void *fdt; /* the description, with the changes of --set */
 };
 
 /*
@@ -49,6 +52,25 @@ struct cpu {
  */
 struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct error_text *why);
 void cpu_free(struct cpu *cpu);
+
+/*
+ * The same with the changes of --set: nr texts PROPERTY=VALUE (holter-cpu(7)), made before anything
+ * is checked.  An error of a changed property names the text.
+ */
+struct cpu *cpu_read_set(const void *blob, size_t size, const char *file, const char *const *sets,
+			 size_t nr, struct error_text *why);
+
+/* A property that --set can change by a name. */
+struct cpu_property {
+	const char *name; /* "l2.size" */
+	char value[160]; /* what the description says; "": nothing */
+	char unit[64]; /* "bytes", or the possible words: "none, on-miss, tagged" */
+	char node[160]; /* path of the node: "/cpus/l2-cache" */
+	const char *property; /* that it changes there: "cache-size" */
+};
+
+/* Property n, from 0 on, of those that this CPU can have.  False: there is no such one. */
+bool cpu_property(const struct cpu *cpu, unsigned n, struct cpu_property *p);
 
 /* The bit of an ISA_EXT_ of isa.h, all of which the machine implements. */
 #define CPU_ISA(ext) (1ull << (ext))

@@ -15,12 +15,10 @@
 #include "near.h"
 #include "reader.h"
 
-#define NODE_PATH 160
-
 static void node_path(const struct reader *r, int node, char *to)
 {
-	if (node < 0 || fdt_get_path(r->fdt, node, to, NODE_PATH))
-		snprintf(to, NODE_PATH, "/");
+	if (node < 0 || fdt_get_path(r->fdt, node, to, READER_PATH))
+		snprintf(to, READER_PATH, "/");
 }
 
 void reader_printable(char *text)
@@ -31,9 +29,36 @@ void reader_printable(char *text)
 	}
 }
 
+static bool is_of(const struct reader_change *c, int node, const char *property)
+{
+	return property && c->node == node && !strcmp(c->property, property);
+}
+
+/* Writes the texts of --set that changed this property, if any: "--set l2.size=3M: ". */
+static void changed_by(const struct reader *r, int node, const char *property, char *to,
+		       size_t size)
+{
+	const char *before = "--set ";
+	bool follows = false;
+	size_t len = 0;
+
+	*to = '\0';
+	for (size_t n = 0; n < r->changes.nr && len < size; n++) {
+		const struct reader_change *c = &r->changes.at[n];
+
+		if (!is_of(c, node, property))
+			continue;
+		len += snprintf(to + len, size - len, "%s%.100s", before, c->text);
+		follows |= c->follows || *before == ',';
+		before = ", ";
+	}
+	if (len && len < size)
+		snprintf(to + len, size - len, follows ? ": %.80s: " : ": ", property);
+}
+
 void reader_refuse(struct reader *r, int node, const char *property, const char *format, ...)
 {
-	char path[NODE_PATH], text[160];
+	char path[READER_PATH], text[160], set[600];
 	va_list args;
 
 	if (r->failed)
@@ -43,8 +68,28 @@ void reader_refuse(struct reader *r, int node, const char *property, const char 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	error_set(r->why, "%.200s: %.80s: %s%s%s", r->file, path, property ? property : "",
-		  property ? ": " : "", text);
+	changed_by(r, node, property, set, sizeof(set));
+	if (*set)
+		error_set(r->why, "%s%s", set, text);
+	else
+		error_set(r->why, "%.200s%s: %.80s: %s%s%s", r->file,
+			  r->changes.nr ? " with --set" : "", path, property ? property : "",
+			  property ? ": " : "", text);
+	reader_printable(r->why->text);
+}
+
+void reader_refuse_set(struct reader *r, const char *set, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	if (r->failed)
+		return;
+	r->failed = true;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	error_set(r->why, "--set %.200s: %s", set, text);
 	reader_printable(r->why->text);
 }
 
@@ -56,7 +101,7 @@ void reader_no_memory(struct reader *r)
 
 void reader_note(struct reader *r, int node, const char *format, ...)
 {
-	char path[NODE_PATH], *text = NULL, *note = NULL;
+	char path[READER_PATH], *text = NULL, *note = NULL;
 	va_list args;
 
 	if (r->failed)
@@ -98,6 +143,8 @@ static void asks(struct reader *r, const char *name)
 const void *reader_get(struct reader *r, int node, const char *property, int *len)
 {
 	asks(r, property);
+	for (size_t n = 0; n < r->changes.nr; n++)
+		r->changes.at[n].read |= is_of(&r->changes.at[n], node, property);
 	return r->failed ? NULL : fdt_getprop(r->fdt, node, property, len);
 }
 
@@ -251,6 +298,40 @@ int reader_child(struct reader *r, int node, const char *name)
 	return child;
 }
 
+int reader_cpu(struct reader *r)
+{
+	int cpus = fdt_path_offset(r->fdt, "/cpus"), node;
+
+	if (cpus < 0) {
+		reader_refuse(r, 0, NULL, "missing node cpus");
+		return -1;
+	}
+	fdt_for_each_subnode(node, r->fdt, cpus)
+	{
+		const char *type = reader_string(r, node, "device_type");
+		const char *status = reader_string(r, node, "status");
+
+		if (type && !strcmp(type, "cpu") && !(status && !strcmp(status, "disabled")))
+			return node;
+	}
+	reader_refuse(r, cpus, NULL, "no cpu node that is not disabled");
+	return -1;
+}
+
+int reader_next_level(struct reader *r, int node)
+{
+	uint64_t phandle;
+	int next;
+
+	if (!reader_number(r, node, "next-level-cache", &phandle))
+		return -1;
+	next = phandle <= UINT32_MAX ? fdt_node_offset_by_phandle(r->fdt, phandle) : -1;
+	if (next < 0)
+		reader_refuse(r, node, "next-level-cache", "no node has the phandle 0x%llx",
+			      (unsigned long long)phandle);
+	return next;
+}
+
 static bool is_own(const char *name)
 {
 	return name && !strncmp(name, "holter,", 7);
@@ -279,4 +360,35 @@ void reader_refuse_unknown(struct reader *r)
 {
 	for (int node = 0; node >= 0 && !r->failed; node = fdt_next_node(r->fdt, node, NULL))
 		refuse_unknown_at(r, node);
+}
+
+void reader_find_changes(struct reader *r)
+{
+	for (size_t n = 0; n < r->changes.nr; n++)
+		r->changes.at[n].node = fdt_path_offset(r->fdt, r->changes.at[n].path);
+}
+
+/* The property that was probably meant by one that nobody reads; NULL: there is none. */
+static const char *meant(const struct reader *r, const char *property)
+{
+	struct near near = near_to(property);
+
+	for (unsigned n = 0; n < r->nr_asked; n++)
+		near_try(&near, r->asked[n]);
+	return near.distance <= NEAR_LETTERS ? near.best : NULL;
+}
+
+void reader_refuse_unread(struct reader *r)
+{
+	for (size_t n = 0; n < r->changes.nr && !r->failed; n++) {
+		const struct reader_change *c = &r->changes.at[n];
+		const char *near = c->read || c->follows ? NULL : meant(r, c->property);
+
+		if (near && strcmp(near, c->property) != 0)
+			reader_refuse_set(r, c->text, "nothing reads %s in %s; did you mean %s?",
+					  c->property, c->path, near);
+		else if (!c->read && !c->follows)
+			reader_refuse_set(r, c->text, "this CPU has no use for %s in %s",
+					  c->property, c->path);
+	}
 }

@@ -14,7 +14,18 @@
 #include "cpu.h"
 #include "cpu_models.h"
 
-#define READER_NAMES 128
+#define READER_NAMES	128
+#define READER_PATH	160
+#define READER_PROPERTY 64
+
+/* A property that a --set has changed, or that follows from one. */
+struct reader_change {
+	const char *text; /* of --set: PROPERTY=VALUE */
+	char path[READER_PATH], property[READER_PROPERTY];
+	bool follows; /* text does not name this property */
+	int node; /* of path; -1 until all changes are made */
+	bool read; /* a getter has asked for it */
+};
 
 struct reader {
 	const void *fdt;
@@ -26,12 +37,17 @@ struct reader {
 	bool complete; /* Holter's own: must say everything */
 	const char *asked[READER_NAMES]; /* properties and nodes, each once */
 	unsigned nr_asked;
+	VEC(struct reader_change) changes;
 	FILE *left_out; /* extensions that the machine lacks, each after a space */
 };
 
 /* Reports an error in a property of node, or in the node if property is NULL. */
 __attribute__((format(printf, 4, 5))) void
 reader_refuse(struct reader *r, int node, const char *property, const char *format, ...);
+
+/* The same for the text of a --set. */
+__attribute__((format(printf, 3, 4))) void reader_refuse_set(struct reader *r, const char *set,
+							     const char *format, ...);
 
 /* Adds a note for the user who chose this CPU. */
 __attribute__((format(printf, 3, 4))) void reader_note(struct reader *r, int node,
@@ -81,6 +97,27 @@ int reader_child(struct reader *r, int node, const char *name);
  * last getter.
  */
 void reader_refuse_unknown(struct reader *r);
+
+/*
+ * Refuses a --set that changed a property that no getter has asked for.  Call it after the last
+ * getter.
+ */
+void reader_refuse_unread(struct reader *r);
+
+/* Fills in the nodes of all changes, after the last of them. */
+void reader_find_changes(struct reader *r);
+
+/* The first cpu node that is not disabled; -1 after a refusal. */
+int reader_cpu(struct reader *r);
+
+/* The cache that a node's next-level-cache leads to; negative: there is none. */
+int reader_next_level(struct reader *r, int node);
+
+/* The properties of a cache or a TLB; NULL: it has no such property. */
+struct shape_names {
+	const char *size, *sets, *line, *line_too, *policy, *prefetch, *through;
+};
+extern const struct shape_names shape_l1i, shape_l1d, shape_outer, shape_tlb[TLB_PARTS];
 
 /* shape.c: caches, TLBs, predictor and pipeline of the cpu node. */
 void cpu_read_shape(struct reader *r, int node);

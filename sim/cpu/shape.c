@@ -11,14 +11,10 @@
 
 #include "reader.h"
 
-static const char *const policies[] = { "lru", "plru", "fifo", "random" };
-static const char *const prefetches[] = { "none", "on-miss", "tagged" };
 static const char *const pages[] = { "4k", "64k", "2m", "1g", "512g" };
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
-_Static_assert(NR(policies) == REPLACE_POLICIES, "a name for each");
-_Static_assert(NR(prefetches) == CACHE_PREFETCHES, "a name for each");
 _Static_assert(NR(pages) == TLB_SIZES, "a name for each");
 
 /* Maps a field that a model's check has refused to the property it was read from. */
@@ -50,11 +46,7 @@ static void refuse_own(struct reader *r, int node, const struct model_error *why
 
 /* Caches */
 
-struct cache_names {
-	const char *size, *sets, *line, *line_too, *policy, *prefetch, *through;
-};
-
-static const struct cache_names l1i_names = {
+const struct shape_names shape_l1i = {
 	"i-cache-size",
 	"i-cache-sets",
 	"i-cache-block-size",
@@ -64,7 +56,7 @@ static const struct cache_names l1i_names = {
 	NULL,
 };
 
-static const struct cache_names l1d_names = {
+const struct shape_names shape_l1d = {
 	"d-cache-size",
 	"d-cache-sets",
 	"d-cache-block-size",
@@ -74,20 +66,20 @@ static const struct cache_names l1d_names = {
 	"holter,d-cache-write-through",
 };
 
-static const struct cache_names outer_names = {
+const struct shape_names shape_outer = {
 	"cache-size",	   "cache-sets", "cache-block-size", "cache-line-size", "holter,policy",
 	"holter,prefetch", NULL,
 };
 
 /* Returns the name by which the node gives the line size. */
-static const char *line_property(struct reader *r, int node, const struct cache_names *names)
+static const char *line_property(struct reader *r, int node, const struct shape_names *names)
 {
 	return reader_has(r, node, names->line_too) && !reader_has(r, node, names->line)
 		       ? names->line_too
 		       : names->line;
 }
 
-static void read_cache(struct reader *r, int node, const struct cache_names *names,
+static void read_cache(struct reader *r, int node, const struct shape_names *names,
 		       struct cache_config *c, uint64_t seed)
 {
 	const char *line_name = line_property(r, node, names);
@@ -107,8 +99,8 @@ static void read_cache(struct reader *r, int node, const struct cache_names *nam
 	while (size / (sets * line) > REPLACE_WAYS_MAX)
 		sets *= 2;
 	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
-	reader_choice(r, node, names->policy, policies, NR(policies), &c->policy);
-	reader_choice(r, node, names->prefetch, prefetches, NR(prefetches), &c->prefetch);
+	reader_choice(r, node, names->policy, cpu_policy_name, REPLACE_POLICIES, &c->policy);
+	reader_choice(r, node, names->prefetch, cpu_prefetch_name, CACHE_PREFETCHES, &c->prefetch);
 	c->write_through = names->through && reader_has(r, node, names->through);
 	c->seed = seed;
 	if (r->failed)
@@ -127,34 +119,20 @@ static void read_cache(struct reader *r, int node, const struct cache_names *nam
 		refuse_field(r, node, &why, fields, NR(fields));
 }
 
-/* The cache that a node's next-level-cache points to; negative: there is none. */
-static int next_level(struct reader *r, int node)
-{
-	uint64_t phandle;
-	int next;
-
-	if (!reader_number(r, node, "next-level-cache", &phandle))
-		return -1;
-	next = phandle <= UINT32_MAX ? fdt_node_offset_by_phandle(r->fdt, phandle) : -1;
-	if (next < 0)
-		reader_refuse(r, node, "next-level-cache", "no node has the phandle 0x%llx",
-			      (unsigned long long)phandle);
-	return next;
-}
-
 /* The caches behind L1: the last is the one that harts share. */
 static void read_outer(struct reader *r, int cpu)
 {
 	struct hierarchy_config *m = &r->models->hierarchy;
-	int first = next_level(r, cpu), second = first < 0 ? -1 : next_level(r, first);
+	int first = reader_next_level(r, cpu),
+	    second = first < 0 ? -1 : reader_next_level(r, first);
 	uint64_t cycles = 20;
 
-	if (second >= 0 && next_level(r, second) >= 0) {
+	if (second >= 0 && reader_next_level(r, second) >= 0) {
 		reader_refuse(r, second, "next-level-cache", "at most two levels behind L1");
 		return;
 	}
 	if (second >= 0) {
-		read_cache(r, first, &outer_names, &m->l2, 3);
+		read_cache(r, first, &shape_outer, &m->l2, 3);
 		reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
 		m->l2_cycles = cycles;
 		cycles = 40;
@@ -162,7 +140,7 @@ static void read_outer(struct reader *r, int cpu)
 	}
 	if (first < 0)
 		return;
-	read_cache(r, first, &outer_names, &m->ll, 4);
+	read_cache(r, first, &shape_outer, &m->ll, 4);
 	reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
 	m->ll_cycles = cycles;
 }
@@ -173,8 +151,8 @@ static void read_memory(struct reader *r, int cpu)
 	uint64_t bus = 100, snoop = 20, uncached = 40;
 	int node;
 
-	read_cache(r, cpu, &l1i_names, &m->l1i, 1);
-	read_cache(r, cpu, &l1d_names, &m->l1d, 2);
+	read_cache(r, cpu, &shape_l1i, &m->l1i, 1);
+	read_cache(r, cpu, &shape_l1d, &m->l1d, 2);
 	read_outer(r, cpu);
 	node = reader_child(r, cpu, "holter,memory");
 	if (node >= 0) {
@@ -194,29 +172,32 @@ static void read_memory(struct reader *r, int cpu)
 /* Each cache is possible by itself.  This reports one whose line size differs from L1D's. */
 static void check_memory(struct reader *r, int cpu)
 {
-	const struct cache_names *names = &outer_names;
+	const struct shape_names *names = &shape_outer;
 	struct model_error why = { 0 };
 	int node = cpu, next;
 
 	if (r->failed || hierarchy_check(&r->models->hierarchy, &why))
 		return;
 	if (!strcmp(why.part, "l1i"))
-		names = &l1i_names;
+		names = &shape_l1i;
 	else
-		node = next_level(r, cpu);
-	if (!strcmp(why.part, "ll") && (next = next_level(r, node)) >= 0)
+		node = reader_next_level(r, cpu);
+	if (!strcmp(why.part, "ll") && (next = reader_next_level(r, node)) >= 0)
 		node = next;
 	reader_refuse(r, node, line_property(r, node, names), "%s", why.error.text);
 }
 
 /* TLBs */
 
-struct tlb_names {
-	const char *size, *sets, *policy;
+const struct shape_names shape_tlb[TLB_PARTS] = {
+	{ "i-tlb-size", "i-tlb-sets", .policy = "holter,i-tlb-policy" },
+	{ "d-tlb-size", "d-tlb-sets", .policy = "holter,d-tlb-policy" },
+	{ "holter,second-tlb-size", "holter,second-tlb-sets",
+	  .policy = "holter,second-tlb-policy" },
 };
 
-static void read_tlb(struct reader *r, int node, const struct tlb_names *names, struct tlb_shape *t,
-		     uint64_t size, unsigned seed)
+static void read_tlb(struct reader *r, int node, const struct shape_names *names,
+		     struct tlb_shape *t, uint64_t size, unsigned seed)
 {
 	uint64_t sets = 1;
 
@@ -224,7 +205,7 @@ static void read_tlb(struct reader *r, int node, const struct tlb_names *names, 
 	while (size / sets > REPLACE_WAYS_MAX)
 		sets *= 2;
 	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
-	reader_choice(r, node, names->policy, policies, NR(policies), &t->policy);
+	reader_choice(r, node, names->policy, cpu_policy_name, REPLACE_POLICIES, &t->policy);
 	t->seed = seed;
 	if (r->failed)
 		return;
@@ -266,13 +247,9 @@ static uint8_t read_pages(struct reader *r, int node)
 
 static void read_tlbs(struct reader *r, int node)
 {
-	static const struct tlb_names names[TLB_PARTS] = {
-		{ "i-tlb-size", "i-tlb-sets", "holter,i-tlb-policy" },
-		{ "d-tlb-size", "d-tlb-sets", "holter,d-tlb-policy" },
-		{ "holter,second-tlb-size", "holter,second-tlb-sets", "holter,second-tlb-policy" },
-	};
-	static const struct tlb_names joint = { "tlb-size", "tlb-sets",
-						"holter,second-tlb-policy" };
+	static const struct shape_names joint = { "tlb-size", "tlb-sets",
+						  .policy = "holter,second-tlb-policy" };
+	const struct shape_names *const names = shape_tlb;
 	struct tlb_config *t = &r->models->tlb;
 	uint8_t sizes = read_pages(r, node);
 	struct model_error why = { 0 };
@@ -307,64 +284,90 @@ static void read_tlbs(struct reader *r, int node)
 
 /* Predictor and pipeline */
 
-static uint32_t needs32(struct reader *r, int node, const char *property, uint32_t high)
+/* A required number; otherwise: its default, in a board's tree. */
+static uint32_t needs32(struct reader *r, int node, const char *property, uint32_t high,
+			uint32_t otherwise)
 {
-	uint64_t value = 0;
+	uint64_t value = otherwise;
 
 	reader_needs(r, node, property, 0, high, &value);
 	return value;
 }
 
+/* The predictor of a board, whose tree does not tell it; tage only if --set chooses that. */
+static const struct bpred_config default_bpred = {
+	.direction = BPRED_GSHARE,
+	.counters = 4096,
+	.history = 10,
+	.choices = 4096,
+	.tage = { .tables = 3, .entries = 512, .tag_bits = 8, .history = { 6, 18, 54 } },
+	.btb_sets = 64,
+	.btb_ways = 4,
+	.returns = 8,
+};
+
 static void read_tage(struct reader *r, int node, struct tage_config *t)
 {
-	t->tables = needs32(r, node, "tage-tables", TAGE_TABLES_MAX);
-	t->entries = needs32(r, node, "tage-entries", 65536);
-	t->tag_bits = needs32(r, node, "tage-tag-bits", 15);
+	*t = default_bpred.tage;
+	t->tables = needs32(r, node, "tage-tables", TAGE_TABLES_MAX, t->tables);
+	t->entries = needs32(r, node, "tage-entries", 65536, t->entries);
+	t->tag_bits = needs32(r, node, "tage-tag-bits", 15, t->tag_bits);
 	reader_cells(r, node, "tage-history", t->tables, TAGE_HISTORY_MAX, t->history);
+}
+
+/* The predictor of conditional branches. */
+static void read_direction(struct reader *r, int node, struct bpred_config *b)
+{
+	const struct bpred_config *d = &default_bpred;
+
+	b->direction = d->direction;
+	if (!reader_has(r, node, "direction") && r->complete)
+		reader_refuse(r, node, "direction", "missing property");
+	else if (!reader_has(r, node, "direction"))
+		reader_note(r, node, "no direction: %s", bpred_direction_name[d->direction]);
+	reader_choice(r, node, "direction", bpred_direction_name, BPRED_DIRECTIONS, &b->direction);
+	if (b->direction != BPRED_STATIC)
+		b->counters = needs32(r, node, "counters", UINT32_MAX, d->counters);
+	if (b->direction == BPRED_GSHARE || b->direction == BPRED_BIMODE)
+		b->history = needs32(r, node, "history", 64, d->history);
+	if (b->direction == BPRED_BIMODE)
+		b->choices = needs32(r, node, "choices", UINT32_MAX, d->choices);
+	if (b->direction == BPRED_TAGE)
+		read_tage(r, node, &b->tage);
 }
 
 static void read_bpred(struct reader *r, int cpu)
 {
+	const struct bpred_config *d = &default_bpred;
 	struct bpred_config *b = &r->models->bpred;
 	int node = reader_child(r, cpu, "holter,predictor");
 	struct model_error why = { 0 };
 
 	if (node < 0) {
-		*b = (struct bpred_config){ .direction = BPRED_GSHARE,
-					    .counters = 4096,
-					    .history = 10,
-					    .btb_sets = 64,
-					    .btb_ways = 4,
-					    .returns = 8 };
+		*b = *d;
+		b->choices = 0;
+		b->tage = (struct tage_config){ 0 };
 		reader_note(r, cpu, "no predictor: gshare of %u, %u BTB entries, %u returns",
 			    b->counters, b->btb_sets * b->btb_ways, b->returns);
 		return;
 	}
-	if (!reader_has(r, node, "direction"))
-		reader_refuse(r, node, "direction", "missing property");
-	reader_choice(r, node, "direction", bpred_direction_name, BPRED_DIRECTIONS, &b->direction);
-	if (b->direction != BPRED_STATIC)
-		b->counters = needs32(r, node, "counters", UINT32_MAX);
-	if (b->direction == BPRED_GSHARE || b->direction == BPRED_BIMODE)
-		b->history = needs32(r, node, "history", 64);
-	if (b->direction == BPRED_BIMODE)
-		b->choices = needs32(r, node, "choices", UINT32_MAX);
-	if (b->direction == BPRED_TAGE)
-		read_tage(r, node, &b->tage);
-	b->btb_sets = needs32(r, node, "btb-sets", UINT32_MAX);
-	b->btb_ways = needs32(r, node, "btb-ways", UINT32_MAX);
-	b->targets = needs32(r, node, "targets", UINT32_MAX);
-	b->target_history = needs32(r, node, "target-history", 64);
-	b->returns = needs32(r, node, "returns", UINT32_MAX);
+	read_direction(r, node, b);
+	b->btb_sets = needs32(r, node, "btb-sets", UINT32_MAX, d->btb_sets);
+	b->btb_ways = needs32(r, node, "btb-ways", UINT32_MAX, d->btb_ways);
+	b->targets = needs32(r, node, "targets", UINT32_MAX, d->targets);
+	b->target_history = needs32(r, node, "target-history", 64, d->target_history);
+	b->returns = needs32(r, node, "returns", UINT32_MAX, d->returns);
 	if (!r->failed && !bpred_check(b, &why))
 		refuse_own(r, node, &why);
 }
 
-/* A list of cells, into bytes. */
+/* A list of cells, into bytes, which have the defaults of a board. */
 static void read_bytes(struct reader *r, int node, const char *property, unsigned nr, uint8_t *to)
 {
-	uint32_t cells[32] = { 0 };
+	uint32_t cells[32];
 
+	for (unsigned n = 0; n < nr; n++)
+		cells[n] = to[n];
 	reader_cells(r, node, property, nr, 255, cells);
 	for (unsigned n = 0; n < nr; n++)
 		to[n] = cells[n];
@@ -402,25 +405,26 @@ static void read_cost(struct reader *r, int cpu)
 	int node = reader_child(r, cpu, "holter,pipeline");
 	struct model_error why = { 0 };
 
+	default_cost(c);
 	if (node < 0) {
-		default_cost(c);
 		reader_note(r, cpu, "no pipeline: one instruction a cycle, %u for a misprediction",
 			    c->bad_direction);
 		return;
 	}
-	c->width = needs32(r, node, "width", 255);
+	c->width = needs32(r, node, "width", 255, c->width);
 	read_bytes(r, node, "units", COST_UNITS, c->units);
 	read_bytes(r, node, "latency", COST_CLASSES, c->latency);
 	read_bytes(r, node, "busy", COST_CLASSES, c->busy);
-	c->taken = needs32(r, node, "taken", UINT16_MAX);
-	c->btb_miss = needs32(r, node, "btb-miss", UINT16_MAX);
-	c->bad_direction = needs32(r, node, "bad-direction", UINT16_MAX);
-	c->bad_target = needs32(r, node, "bad-target", UINT16_MAX);
-	c->bad_return = needs32(r, node, "bad-return", UINT16_MAX);
+	c->taken = needs32(r, node, "taken", UINT16_MAX, c->taken);
+	c->btb_miss = needs32(r, node, "btb-miss", UINT16_MAX, c->btb_miss);
+	c->bad_direction = needs32(r, node, "bad-direction", UINT16_MAX, c->bad_direction);
+	c->bad_target = needs32(r, node, "bad-target", UINT16_MAX, c->bad_target);
+	c->bad_return = needs32(r, node, "bad-return", UINT16_MAX, c->bad_return);
 	reader_cells(r, node, "hidden", HIERARCHY_KINDS, UINT32_MAX, c->hidden);
-	c->second_tlb_cycles = needs32(r, node, "second-tlb-cycles", UINT32_MAX);
-	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX);
-	c->stores = needs32(r, node, "stores", 255);
+	c->second_tlb_cycles = needs32(r, node, "second-tlb-cycles", UINT32_MAX,
+				       c->second_tlb_cycles);
+	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX, c->walk_cycles);
+	c->stores = needs32(r, node, "stores", 255, c->stores);
 	if (!r->failed && !cost_check(c, &why))
 		refuse_own(r, node, &why);
 }

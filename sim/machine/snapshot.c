@@ -13,6 +13,7 @@
  * Uses libzstd.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -29,7 +30,7 @@
 #include "state.h"
 
 #define MAGIC	"HOLTSNAP"
-#define VERSION 1
+#define VERSION 2
 #define LEVEL	1
 #define BUFFER	65536u /* a multiple of 8 */
 
@@ -83,6 +84,7 @@ struct header {
 	char build[64];
 	uint64_t shape[SHAPE_NR];
 	char cpu[CPU_NAME_SIZE];
+	char set[CPU_SETS_SIZE]; /* the texts of --set, a line each */
 	char devices[DEVICES_MAX][16]; /* the kinds of the devices, in order; "" after the last */
 	uint64_t check; /* checksum of the fields above */
 };
@@ -155,6 +157,16 @@ bool machine_shape(const struct machine_options *o, unsigned n, struct machine_s
 	return true;
 }
 
+/* Writes the texts of --set, a line each; cpu_read_set() has limited their size. */
+static void fill_set(char set[CPU_SETS_SIZE], const struct cpu *cpu)
+{
+	size_t len = 0;
+
+	for (size_t n = 0; n < cpu->sets.nr && len < CPU_SETS_SIZE; n++)
+		len += snprintf(set + len, CPU_SETS_SIZE - len, "%s%s", n ? "\n" : "",
+				cpu->sets.at[n]);
+}
+
 static void header_fill(struct header *h, const struct machine *m)
 {
 	const struct machine_options *o = &m->o;
@@ -165,6 +177,7 @@ static void header_fill(struct header *h, const struct machine *m)
 	memcpy(h->build, SIM_BUILD_ID, sizeof(h->build));
 	if (o->cpu) {
 		snprintf(h->cpu, sizeof(h->cpu), "%s", o->cpu->name);
+		fill_set(h->set, o->cpu);
 	}
 	fill_shape(h->shape, o);
 	for (unsigned n = 0; n < m->devices; n++) {
@@ -427,8 +440,8 @@ static bool header_possible(const struct header *h)
 {
 	const uint64_t *s = h->shape;
 
-	return s[SHAPE_HARTS] >= 1 && s[SHAPE_HARTS] <= HARTS_MAX && s[SHAPE_MEMORY] &&
-	       !(s[SHAPE_MEMORY] & ~PAGE_MASK) &&
+	return !h->set[CPU_SETS_SIZE - 1] && s[SHAPE_HARTS] >= 1 && s[SHAPE_HARTS] <= HARTS_MAX &&
+	       s[SHAPE_MEMORY] && !(s[SHAPE_MEMORY] & ~PAGE_MASK) &&
 	       (s[SHAPE_COUNTERS] <= 29 || s[SHAPE_COUNTERS] == MACHINE_AS_CPU) &&
 	       ((s[SHAPE_WIDTH] >= 1 && s[SHAPE_WIDTH] <= 64) || s[SHAPE_WIDTH] == MACHINE_AS_CPU);
 }
@@ -492,6 +505,31 @@ static bool shape_differs(const char *path, unsigned n, uint64_t saved, uint64_t
 	return false;
 }
 
+/* The texts of --set of a header, with blanks between them. */
+static const char *set_text(const char *set, char to[100])
+{
+	snprintf(to, 100, "%.90s%s", *set ? set : "(none)", strlen(set) > 90 ? "..." : "");
+	for (char *c = to; *c; c++)
+		*c = isprint((unsigned char)*c) ? *c : ' ';
+	return to;
+}
+
+/* The identities of the CPUs differ. */
+static bool cpu_differs(const char *path, const struct header *saved, const struct header *here,
+			struct error_text *why)
+{
+	char was[100], is[100];
+
+	if (strcmp(saved->cpu, here->cpu) != 0)
+		return dev_refuse(why, "%s: saved with --cpu %.80s, which is not this %.80s", path,
+				  saved->cpu, here->cpu);
+	if (strcmp(saved->set, here->set) != 0)
+		return dev_refuse(why, "%s: saved with --set %s, and this machine has %s", path,
+				  set_text(saved->set, was), set_text(here->set, is));
+	return dev_refuse(why, "%s: saved when the description of --cpu %.80s was another", path,
+			  here->cpu);
+}
+
 static bool same_shape(const char *path, const struct header *saved, const struct machine *m,
 		       struct error_text *why)
 {
@@ -501,12 +539,8 @@ static bool same_shape(const char *path, const struct header *saved, const struc
 	header_fill(&here, m);
 	for (n = 0; n < SHAPE_NR && saved->shape[n] == here.shape[n]; n++)
 		;
-	if (n == SHAPE_CPU && !strcmp(saved->cpu, here.cpu))
-		return dev_refuse(why, "%s: saved when the description of --cpu %.80s was another",
-				  path, here.cpu);
 	if (n == SHAPE_CPU)
-		return dev_refuse(why, "%s: saved with --cpu %.80s, which is not this %.80s", path,
-				  saved->cpu, here.cpu);
+		return cpu_differs(path, saved, &here, why);
 	if (n < SHAPE_NR)
 		return shape_differs(path, n, saved->shape[n], here.shape[n], why);
 	for (n = 0; n < DEVICES_MAX; n++) {
@@ -564,7 +598,7 @@ bool machine_restore(struct machine *m, const char *path, struct error_text *why
 }
 
 bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
-			      struct error_text *why)
+			      char set[CPU_SETS_SIZE], struct error_text *why)
 {
 	struct header h;
 	uint64_t size;
@@ -573,6 +607,8 @@ bool machine_snapshot_options(const char *path, struct machine_options *o, char 
 	if (fd < 0)
 		return false;
 	close(fd);
+	memcpy(set, h.set, CPU_SETS_SIZE - 1);
+	set[CPU_SETS_SIZE - 1] = '\0';
 	memcpy(cpu, h.cpu, CPU_NAME_SIZE - 1);
 	cpu[CPU_NAME_SIZE - 1] = '\0';
 	o->harts = h.shape[SHAPE_HARTS];

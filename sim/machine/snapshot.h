@@ -55,10 +55,10 @@ bool machine_restore(struct machine *m, const char *path, struct error_text *why
 /*
  * Reads the options of a snapshot's machine into *o: harts, memory, counters, width, quantum,
  * models, paranoid, trap_misaligned, smstateen, svade, semihosting, network; the others stay.
- * Sets cpu to the name of its CPU, or "" if it had no description.  Returns false, with one line
- * in *why, when it cannot.
+ * Sets cpu to the name of its CPU, or "" if it had no description, and set to the texts of --set, a
+ * line each.  Returns false, with one line in *why, when it cannot.
  */
 bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
-			      struct error_text *why);
+			      char set[CPU_SETS_SIZE], struct error_text *why);
 
 #endif

@@ -4,6 +4,9 @@
  */
 #include "cpu_models.h"
 
+const char *const cpu_policy_name[REPLACE_POLICIES] = { "lru", "plru", "fifo", "random" };
+const char *const cpu_prefetch_name[CACHE_PREFETCHES] = { "none", "on-miss", "tagged" };
+
 void cpu_models_vary(struct cpu_models *m, uint64_t seed)
 {
 	struct hierarchy_config *caches = &m->hierarchy;

@@ -13,6 +13,10 @@
 /* The block of cbo.*, on every CPU. */
 #define CPU_CBO_BYTES 64
 
+/* Names of enum replace_policy and enum cache_prefetch, as descriptions have them. */
+extern const char *const cpu_policy_name[REPLACE_POLICIES];
+extern const char *const cpu_prefetch_name[CACHE_PREFETCHES];
+
 struct cpu_models {
 	struct hierarchy_config hierarchy;
 	struct tlb_config tlb;

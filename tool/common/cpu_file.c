@@ -104,7 +104,7 @@ static void unknown_name(const char *name)
 		cpu_file_free_names(names, nr);
 }
 
-static struct cpu *read_tree(int fd, const char *file)
+static struct cpu *read_tree(int fd, const char *file, const struct option_texts *sets)
 {
 	size_t size;
 	char *blob = slurp_fd(fd, SIZE_LIMIT - 1, &size, NULL);
@@ -115,13 +115,14 @@ static struct cpu *read_tree(int fd, const char *file)
 		holter_error("%s: larger than a device tree of a CPU or a board", file);
 	else if (!blob)
 		holter_error("%s: %s", file, strerror(errno));
-	else if (!(cpu = cpu_read(blob, size, file, &why)))
+	else if (!(cpu = cpu_read_set(blob, size, file, sets ? sets->at : NULL, sets ? sets->nr : 0,
+				      &why)))
 		holter_error("%s", why.text);
 	free(blob);
 	return cpu;
 }
 
-static struct cpu *load_dtb(const char *file)
+static struct cpu *load_dtb(const char *file, const struct option_texts *sets)
 {
 	int fd = file_open("", file);
 	struct cpu *cpu;
@@ -130,7 +131,7 @@ static struct cpu *load_dtb(const char *file)
 		holter_error("%s: %s", file, file_text(errno));
 		return NULL;
 	}
-	cpu = read_tree(fd, file);
+	cpu = read_tree(fd, file, sets);
 	close(fd);
 	return cpu;
 }
@@ -152,7 +153,7 @@ static int run_dtc(const char *file, FILE *out, FILE *err)
 	return WEXITSTATUS(status);
 }
 
-static struct cpu *load_dts(const char *file)
+static struct cpu *load_dts(const char *file, const struct option_texts *sets)
 {
 	FILE *out = tmpfile(), *err = tmpfile();
 	char line[200] = "no memory";
@@ -171,7 +172,7 @@ static struct cpu *load_dts(const char *file)
 			line[strcspn(line, "\n")] = '\0';
 	}
 	if (!status)
-		cpu = read_tree(fileno(out), file);
+		cpu = read_tree(fileno(out), file, sets);
 	else if (status == 127)
 		holter_error("%s: dtc is not installed (Debian: device-tree-compiler)", file);
 	else
@@ -184,7 +185,7 @@ end:
 	return cpu;
 }
 
-static struct cpu *load(const char *name)
+static struct cpu *load(const char *name, const struct option_texts *sets)
 {
 	char folder[PATH_MAX], path[PATH_MAX + 300];
 
@@ -195,21 +196,21 @@ static struct cpu *load(const char *name)
 		return NULL;
 	}
 	if (ends_with(name, ".dts"))
-		return load_dts(name);
+		return load_dts(name, sets);
 	if (ends_with(name, ".dtb") || strchr(name, '/'))
-		return load_dtb(name);
+		return load_dtb(name, sets);
 	if (!find_folder(folder))
 		return NULL;
 	snprintf(path, sizeof(path), "%s/%.200s.dtb", folder, name);
 	if (!access(path, F_OK))
-		return load_dtb(path);
+		return load_dtb(path, sets);
 	unknown_name(name);
 	return NULL;
 }
 
-struct cpu *cpu_file_load(const char *name)
+struct cpu *cpu_file_load(const char *name, const struct option_texts *sets)
 {
-	struct cpu *cpu = load(name);
+	struct cpu *cpu = load(name, sets);
 
 	if (cpu)
 		snprintf(cpu->name, sizeof(cpu->name), "%s", name);

@@ -4,7 +4,7 @@
 # holter.bash - completion for bash: `source` it, or install it as bash-completion's holter.
 #
 # What there is to complete it asks holter itself: commands of holter --help, options of --help=options,
-# events of holter list, groups of holter stat, CPUs of holter cpu.  The name of an option's value says
+# events of holter list, groups of holter stat, CPUs and properties of holter cpu.  The name of an option's value says
 # what is offered for it.
 
 # The options of a command, one a line, each with the name of its value, or -.
@@ -61,6 +61,10 @@ _holter_value() { # COMMAND OPTION VALUE
 		mapfile -t words < <("$holter" cpu 2>/dev/null)
 		_holter_offer '' "$cur" "${words[@]%% *}"
 		_holter_files ;;
+	--set:*)
+		mapfile -t words < <("$holter" cpu --properties 2>/dev/null | sed -n 's/^  \([^ ]*\) .*/\1=/p')
+		_holter_offer '' "$cur" "${words[@]}"
+		compopt -o nospace 2>/dev/null ;;
 	*:*\|*)
 		IFS='|' read -ra words <<<"$3"
 		_holter_offer '' "$cur" "${words[@]}" ;;

@@ -18,7 +18,8 @@
 #include "term.h"
 
 struct input {
-	bool json;
+	bool json, properties;
+	struct option_texts set;
 	const char *cpu; /* NULL: list the CPUs */
 };
 
@@ -26,12 +27,16 @@ struct input {
 
 static const struct option_row rows[] = {
 	{ OPTION_ON, "json", 0, NULL, "print JSON", IN(json) },
+	{ OPTION_ON, "properties", 0, NULL,
+	  "list what --set can change, with values and units (default CPU: max)", IN(properties) },
+	{ OPTION_TEXTS, "set", 0, "PROPERTY=VALUE", CPU_FILE_SET_HELP, IN(set) },
 	{ OPTION_FACT, "CPU", 0, NULL, "a CPU", IN(cpu) },
 	{ 0 },
 };
 
 static const struct option_rule rules[] = {
-	{ "json", OPTION_NEEDS, "CPU", "the list of CPUs is only text" },
+	{ "json", OPTION_NEEDS, "CPU properties", "the list of CPUs is only text" },
+	{ "set", OPTION_NEEDS, "CPU properties", "it changes one CPU" },
 	{ 0 },
 };
 
@@ -45,7 +50,7 @@ static const struct option_habit habits[] = {
 };
 
 static const struct options options = {
-	.usage = "cpu\ncpu [--json] NAME|FILE",
+	.usage = "cpu\ncpu [OPTION]... NAME|FILE\ncpu --properties [OPTION]... [NAME|FILE]",
 	.about =
 		"Lists the CPUs, or shows one: caches, TLBs, predictors, pipeline, counters and "
 		"events.  FILE is a CPU description (holter-cpu(7)) or the device tree of a board, "
@@ -274,6 +279,8 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 	if (cpu->lacking)
 		fprintf(to, "  %-11s%s, which the core has\n", "lacking", cpu->lacking);
 	show_shape(to, cpu->models);
+	for (size_t n = 0; n < cpu->sets.nr; n++)
+		fprintf(to, "  %-12s%s\n", n ? "" : "set", cpu->sets.at[n]);
 	counters_text(cpu->pmu.counters, counters, sizeof(counters));
 	fprintf(to, "  %-12s%s of %u bit%s; 0 and 2 count cycles and instructions\n", "counters",
 		counters[0] ? counters : "none", cpu->pmu.width, term_plural(cpu->pmu.width));
@@ -327,17 +334,14 @@ static void json_line(const struct line *l, void *arg)
 
 static void json_cache(struct json *j, const char *name, const struct cache_config *c)
 {
-	static const char *const policies[] = { "lru", "plru", "fifo", "random" };
-	static const char *const prefetches[] = { "none", "on-miss", "tagged" };
-
 	if (!c->sets)
 		return;
 	json_open(j, name, '{');
 	json_number(j, "sets", c->sets);
 	json_number(j, "ways", c->ways);
 	json_number(j, "line", c->line);
-	json_text(j, "policy", policies[c->policy]);
-	json_text(j, "prefetch", prefetches[c->prefetch]);
+	json_text(j, "policy", cpu_policy_name[c->policy]);
+	json_text(j, "prefetch", cpu_prefetch_name[c->prefetch]);
 	json_bool(j, "write-through", c->write_through);
 	json_close(j, '}');
 }
@@ -429,6 +433,10 @@ static int json(const struct cpu *cpu, const char *name)
 	json_open(&j, NULL, '{');
 	json_text(&j, "name", name);
 	json_text(&j, "model", cpu->model);
+	json_open(&j, "set", '[');
+	for (size_t n = 0; n < cpu->sets.nr; n++)
+		json_text(&j, NULL, cpu->sets.at[n]);
+	json_close(&j, ']');
 	json_hex(&j, "mvendorid", cpu->mvendorid);
 	json_hex(&j, "marchid", cpu->marchid);
 	json_hex(&j, "mimpid", cpu->mimpid);
@@ -450,6 +458,53 @@ static int json(const struct cpu *cpu, const char *name)
 	return 0;
 }
 
+/* What --set can change */
+
+#define UNIT_AT 63 /* the column of the units */
+
+static void show_property(const struct cpu_property *p, unsigned width)
+{
+	unsigned at = (unsigned)printf("  %-20s %-10s %-28s", p->name, *p->value ? p->value : "-",
+				       p->property);
+
+	at += (unsigned)printf("%*s", at < UNIT_AT ? (int)(UNIT_AT - at) : 1, "");
+	fit_wrap(stdout, p->unit, at, UNIT_AT, width);
+	putchar('\n');
+}
+
+/* A table for each node of the description. */
+static int properties(const struct cpu *cpu)
+{
+	unsigned width = term_width(stdout);
+	struct cpu_property p, last = { 0 };
+
+	for (unsigned n = 0; cpu_property(cpu, n, &p); n++, last = p) {
+		if (strcmp(p.node, last.node) != 0)
+			printf("%s%s\n", n ? "\n" : "", p.node);
+		show_property(&p, width);
+	}
+	return 0;
+}
+
+static int json_properties(const struct cpu *cpu)
+{
+	struct json j = json_to(stdout);
+	struct cpu_property p;
+
+	json_open(&j, NULL, '[');
+	for (unsigned n = 0; cpu_property(cpu, n, &p); n++) {
+		json_open(&j, NULL, '{');
+		json_text(&j, "property", p.name);
+		json_text(&j, "value", p.value);
+		json_text(&j, "unit", p.unit);
+		json_text(&j, "node", p.node);
+		json_text(&j, "changes", p.property);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	return 0;
+}
+
 static int list(void)
 {
 	char **names;
@@ -458,7 +513,7 @@ static int list(void)
 	if (nr < 0)
 		return 2;
 	for (int n = 0; n < nr && !status; n++) {
-		struct cpu *cpu = cpu_file_load(names[n]);
+		struct cpu *cpu = cpu_file_load(names[n], NULL);
 		unsigned at;
 
 		if (!cpu) {
@@ -488,12 +543,18 @@ int cmd_cpu(int argc, char **argv)
 		return holter_error("one CPU, not also '%s'", argv[optind + 1]);
 	if (options_check(&read))
 		return 2;
-	if (!input.cpu)
+	if (!input.cpu && !input.properties)
 		return list();
-	cpu = cpu_file_load(input.cpu);
+	if (!input.cpu)
+		input.cpu = "max";
+	cpu = cpu_file_load(input.cpu, &input.set);
+	free(input.set.at);
 	if (!cpu)
 		return 2;
-	status = (input.json ? json : show)(cpu, input.cpu);
+	if (input.properties)
+		status = (input.json ? json_properties : properties)(cpu);
+	else
+		status = (input.json ? json : show)(cpu, input.cpu);
 	cpu_free(cpu);
 	return status;
 }

@@ -140,13 +140,16 @@ int cmd_run(int argc, char **argv)
 	struct cpu *cpu;
 	int status = run_options(&r, argc, argv);
 
+	cpu = status ? NULL : cpu_file_load(r.cpu, &r.set);
+	free(r.set.at);
 	if (status)
 		return status < 0 ? 0 : status;
-	if (file_begin(&r, r.trace_file, &r.machine.trace_to))
-		return 2;
-	cpu = cpu_file_load(r.cpu);
 	if (!cpu)
 		return 2;
+	if (file_begin(&r, r.trace_file, &r.machine.trace_to)) {
+		cpu_free(cpu);
+		return 2;
+	}
 	r.machine.cpu = cpu;
 	if ((r.profile.path && !profile_open(&r)) ||
 	    file_begin(&r, r.stats_json.path, &r.stats_json.to)) {

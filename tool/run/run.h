@@ -18,6 +18,7 @@
 #include "cpu.h"
 #include "load.h"
 #include "machine.h"
+#include "options.h"
 #include "save.h"
 
 /*
@@ -39,6 +40,7 @@ struct run {
 	struct save save;
 	const char *restore; /* a snapshot to continue from, instead of booting; NULL: none */
 	const char *cpu; /* the name of the CPU */
+	struct option_texts set; /* of --set: changes of the CPU's description */
 	const char *model; /* of --model: "all" or "none"; NULL: the default */
 	const char *trace_file;
 	const char *dump_file; /* write the device tree to this file instead of running */
@@ -57,7 +59,7 @@ struct run {
 	const char *guest; /* folder of the prepared guest; NULL: the one of this build */
 	const char *with; /* packages of Debian to add to it, separated by commas; NULL: none */
 	bool prune; /* only remove the kept guests */
-	char saved_cpu[CPU_NAME_SIZE]; /* the CPU of the snapshot */
+	char saved_cpu[CPU_NAME_SIZE], saved_set[CPU_SETS_SIZE]; /* the CPU of the snapshot */
 	bool fresh; /* boot the guest instead of restoring it */
 	/*
 	 * 0: the command has holter's standard streams.  Otherwise it reads nothing and writes to

@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "cache.h"
+#include "cpu_file.h"
 #include "holter.h"
 #include "options.h"
 #include "run.h"
 #include "snapshot.h"
 #include "term.h"
+#include "vec.h"
 
 static int take_categories(void *trace, const struct option_row *row, const char *list)
 {
@@ -126,9 +128,10 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXT, "cpu", 0, "NAME|FILE",
 	  "CPU that holter cpu lists, or a description: .dts or .dtb", IN(cpu), .standard = "max",
 	  .group = "CPU" },
+	{ OPTION_TEXTS, "set", 0, "PROPERTY=VALUE", CPU_FILE_SET_HELP, IN(set) },
 	{ OPTION_CHOICE, "model", 0, "all|none",
 	  "the CPU's caches, TLBs, predictors and pipeline: on or off (default: on with "
-	  "--cpu; off, an instruction takes one cycle)",
+	  "--cpu and --set; off, an instruction takes one cycle)",
 	  IN(model) },
 	{ OPTION_NUMBER, "counters", 0, "N", "number of programmable counters",
 	  IN(machine.counters), 0, 29, "as the CPU has" },
@@ -250,7 +253,7 @@ static bool find_restore(struct run *r, int argc, char **argv)
 	char cpu[CPU_NAME_SIZE] = "";
 	struct error_text why = { "" };
 
-	if (snapshot && !machine_snapshot_options(snapshot, &r->machine, cpu, &why)) {
+	if (snapshot && !machine_snapshot_options(snapshot, &r->machine, cpu, r->saved_set, &why)) {
 		holter_error("%s", why.text);
 		return false;
 	}
@@ -283,8 +286,23 @@ static void complete(struct run *r, const struct options_read *read)
 	o->network |= o->network_host;
 	if (r->model)
 		o->models = !strcmp(r->model, "all");
-	else if (options_given(read, "cpu"))
+	else if (options_given(read, "cpu") || options_given(read, "set"))
 		o->models = true;
+}
+
+/* --restore without --set: the texts of --set with which the machine was saved. */
+static bool saved_set(struct run *r)
+{
+	if (r->set.nr || strcmp(r->cpu, r->saved_cpu) != 0)
+		return true;
+	for (char *text = r->saved_set, *end; *text; text = end) {
+		end = text + strcspn(text, "\n");
+		if (*end)
+			*end++ = '\0';
+		if (!VEC_PUSH(&r->set, text))
+			return false;
+	}
+	return true;
 }
 
 /* Runs --prune.  Returns the exit status, or -1 for success. */
@@ -316,5 +334,7 @@ int run_options(struct run *r, int argc, char **argv)
 	complete(r, &read);
 	if (options_check(&read))
 		return 2;
+	if (!saved_set(r))
+		return holter_error("out of memory");
 	return r->prune ? prune() : 0;
 }

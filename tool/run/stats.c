@@ -66,6 +66,10 @@ static void json_shape(struct json *j, const struct machine_options *o,
 	case MACHINE_CPU:
 		json_open(j, row->key, '{');
 		json_text(j, "name", o->cpu ? o->cpu->name : NULL);
+		json_open(j, "set", '[');
+		for (size_t n = 0; o->cpu && n < o->cpu->sets.nr; n++)
+			json_text(j, NULL, o->cpu->sets.at[n]);
+		json_close(j, ']');
 		json_hex(j, "identity", row->value);
 		json_close(j, '}');
 		break;

@@ -4,7 +4,8 @@
  *
  * Must hold: no byte outside the blob is read (the sanitizer checks it).  The error text of a
  * refused description is one printable line.  An accepted description has valid models, sorted
- * selectors that some counter can hold, and caches that fit in the guest's device tree.
+ * selectors that some counter can hold, and caches that fit in the guest's device tree.  The same
+ * holds with changes of --set.
  */
 #include <ctype.h>
 #include <libfdt.h>
@@ -66,21 +67,39 @@ static void check_fdt(const struct cpu *cpu)
 	must(!fdt_check_full(fdt, sizeof(fdt)));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Changes of each kind: a size, ways and a line with what follows, a cell, a path. */
+static const char *const changes[] = { "l2.size=64K",
+				       "l1d.ways=2",
+				       "line=32",
+				       "dtlb.sets=2",
+				       "latency.mul=7",
+				       "bpred.kind=tage",
+				       "/cpus/cpu@0/d-tlb-size=16,1" };
+
+static void check_read(const uint8_t *data, size_t size, size_t nr_changes)
 {
 	struct error_text why = { "" };
-	struct cpu *cpu = cpu_read(data, size, "input", &why);
+	struct cpu *cpu = cpu_read_set(data, size, "input", changes, nr_changes, &why);
+	struct cpu_property p;
 
 	if (!cpu) {
 		must_be_line(why.text);
-		return 0;
+		return;
 	}
-	must(!(cpu->isa & ~cpu_isa_all()));
+	must(!(cpu->isa & ~cpu_isa_all()) && cpu->sets.nr == nr_changes);
 	for (size_t n = 0; n < cpu->notes.nr; n++)
 		must_be_line(cpu->notes.at[n]);
+	for (unsigned n = 0; cpu_property(cpu, n, &p); n++)
+		must_be_line(p.node);
 	check_models(cpu->models);
 	check_pmu(&cpu->pmu);
 	check_fdt(cpu);
 	cpu_free(cpu);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	check_read(data, size, 0);
+	check_read(data, size, 1 + size % (sizeof(changes) / sizeof(*changes)));
 	return 0;
 }

@@ -239,7 +239,10 @@ static void other_cpus(void)
 {
 	struct cpu_models models;
 	struct cpu cpu;
-	struct machine_options o = { .cpu = &cpu };
+	struct machine_options o = { .cpu = &cpu }, from = { 0 };
+	char name[CPU_NAME_SIZE], set[CPU_SETS_SIZE];
+	struct error_text why = { "" };
+	char *sets[] = { (char *)"l1d.ways=4", (char *)"l2.size=4M" };
 
 	small_cpu(&cpu, &models);
 	strcpy(cpu.name, "this.dts");
@@ -250,7 +253,17 @@ static void other_cpus(void)
 	refused(&o, "saved with --cpu this.dts, which is not this copy.dts");
 	strcpy(cpu.name, "this.dts");
 	refused(&o, "saved when the description of --cpu this.dts was another");
+	cpu.sets.at = sets;
+	cpu.sets.nr = 2;
+	refused(&o, "saved with --set (none), and this machine has l1d.ways=4 l2.size=4M");
+	save(&o);
+	ok(machine_snapshot_options(file, &from, name, set, &why));
+	is_str(name, "this.dts");
+	is_str(set, "l1d.ways=4\nl2.size=4M");
+	cpu.sets.nr = 0;
 	cpu.identity = 1;
+	refused(&o, "saved with --set l1d.ways=4 l2.size=4M, and this machine has (none)");
+	save(&o);
 	o.models = true;
 	refused(&o, "saved without models, and this machine is with");
 }
@@ -271,16 +284,17 @@ static void brings_its_options(void)
 		.semihosting = true,
 	};
 	struct machine_options from = { .drive = "untouched" };
-	char cpu[CPU_NAME_SIZE];
+	char cpu[CPU_NAME_SIZE], set[CPU_SETS_SIZE] = "not one";
 	struct error_text why = { "" };
 
 	save(&o);
-	ok(machine_snapshot_options(file, &from, cpu, &why));
+	ok(machine_snapshot_options(file, &from, cpu, set, &why));
+	is_str(set, "");
 	is_str(from.drive, "untouched");
 	from.drive = NULL;
 	is_str(restore(&from), "");
 	write_file("nothing", 7);
-	ok(!machine_snapshot_options(file, &from, cpu, &why));
+	ok(!machine_snapshot_options(file, &from, cpu, set, &why));
 	is(from.harts, 3);
 }
 

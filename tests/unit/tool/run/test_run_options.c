@@ -29,7 +29,7 @@ unsigned cache_prune(const char *folder, unsigned keep)
 
 /* A snapshot of a U74 with two harts. */
 bool machine_snapshot_options(const char *path, struct machine_options *o, char cpu[CPU_NAME_SIZE],
-			      struct error_text *why)
+			      char set[CPU_SETS_SIZE], struct error_text *why)
 {
 	if (strcmp(path, "two.u74")) {
 		snprintf(why->text, sizeof(why->text), "%s: not a snapshot", path);
@@ -37,6 +37,7 @@ bool machine_snapshot_options(const char *path, struct machine_options *o, char 
 	}
 	o->harts = 2;
 	strcpy(cpu, "u74");
+	strcpy(set, "l1d.ways=4\nl2.size=4M");
 	return true;
 }
 
@@ -63,15 +64,39 @@ static void restored(void)
 	is_str(r.cpu, "u74");
 	is(r.machine.harts, 2);
 	ok(r.stats);
+	is(r.set.nr, 2);
+	is_str(r.set.at[0], "l1d.ways=4");
+	is_str(r.set.at[1], "l2.size=4M");
+	free(r.set.at);
 	/*
 	 * an option beside it overrides the snapshot; the machine then refuses the snapshot and
 	 * names the option
 	 */
 	is(OPTIONS(&r, "--restore", "two.u74", "--cpu", "x60", "--smp", "4"), 0);
 	is_str(r.cpu, "x60");
+	is(r.set.nr, 0); /* they are changes of the saved CPU */
 	is(r.machine.harts, 4);
+	is(OPTIONS(&r, "--restore", "two.u74", "--set", "l2.size=8M"), 0);
+	is(r.set.nr, 1);
+	is_str(r.set.at[0], "l2.size=8M");
+	free(r.set.at);
 	is(OPTIONS(&r, "--restore", "none"), 2);
 	ok(has_said("none: not a snapshot"));
+}
+
+/* --set may be repeated, and turns the models on. */
+static void changed(void)
+{
+	struct run r;
+
+	is(OPTIONS(&r, "--set", "l2.size=4M", "--set=pipe.width=1", "x.elf"), 0);
+	is(r.set.nr, 2);
+	is_str(r.set.at[1], "pipe.width=1");
+	ok(r.machine.models);
+	free(r.set.at);
+	is(OPTIONS(&r, "--set", "l2.size=4M", "--model", "none", "x.elf"), 0);
+	ok(!r.machine.models);
+	free(r.set.at);
 }
 
 /* Options of holter stat. */
@@ -151,6 +176,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "--restore takes the options of the snapshot", restored },
+		{ "--set", changed },
 		{ "-e belongs to holter stat", counting },
 		{ "options of other programs", habits },
 		{ "values that cannot be", values },

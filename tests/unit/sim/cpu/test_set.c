@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_set.c - --set: each property changes and refuses, what follows from it, and the messages.
+ *
+ * usage: test_sim_set FOLDER      with the compiled descriptions and board.dtb
+ */
+#include <libfdt.h>
+
+#include "cpu_blobs.h"
+#include "cpu_models.h"
+#include "number.h"
+#include "property.h"
+
+#define SETS_MAX 4
+
+/* Reads a description with changes; NULL: *why says why not. */
+static struct cpu *read_with(const char *name, const char *const sets[SETS_MAX],
+			     struct error_text *why)
+{
+	size_t size, nr = 0;
+	char *blob = blob_of(name, &size);
+	struct cpu *cpu;
+
+	while (nr < SETS_MAX && sets[nr])
+		nr++;
+	*why = (struct error_text){ "" };
+	cpu = cpu_read_set(blob, size, name, sets, nr, why);
+	free(blob);
+	ok(!cpu == !!why->text[0]);
+	return cpu;
+}
+
+/* The value of a property of a CPU; "": it has none. */
+static const char *value_of(const struct cpu *cpu, const char *name)
+{
+	static struct cpu_property p;
+
+	for (unsigned n = 0; cpu_property(cpu, n, &p); n++) {
+		if (!strcmp(p.name, name))
+			return p.value;
+	}
+	return "";
+}
+
+/* Whether NAME=VALUE is accepted, and value_of() then shows it. */
+static bool accepts(const char *cpu_name, const char *name, const char *value)
+{
+	char text[200];
+	struct error_text why;
+	struct cpu *cpu;
+	bool shown;
+
+	snprintf(text, sizeof(text), "%s=%s", name, value);
+	cpu = read_with(cpu_name, (const char *const[SETS_MAX]){ text }, &why);
+	if (!cpu)
+		return false;
+	shown = !strcmp(value_of(cpu, name), value);
+	cpu_free(cpu);
+	return shown;
+}
+
+/* NAME=VALUE is refused, and the message begins with it. */
+static void refuses(const char *cpu_name, const char *name, const char *value)
+{
+	char text[200], begin[220];
+	struct error_text why;
+
+	snprintf(text, sizeof(text), "%s=%s", name, value);
+	snprintf(begin, sizeof(begin), "--set %s: ", text);
+	tap_context("%s", text);
+	ok(!read_with(cpu_name, (const char *const[SETS_MAX]){ text }, &why));
+	why.text[strlen(begin)] = '\0';
+	is_str(why.text, begin);
+}
+
+/* Another number that the property can have. */
+static bool accepts_other(const char *cpu, const char *name, uint64_t value, unsigned form)
+{
+	const uint64_t others[] = { value * 2, value / 2, value + 1, value + 2 };
+	char text[24];
+
+	for (unsigned n = 0; n < TAP_NR(others); n++) {
+		number_print(text, form, others[n]);
+		if (others[n] != value && accepts(cpu, name, text))
+			return true;
+	}
+	return false;
+}
+
+static void try_number(const char *cpu, const struct property *row, const char *value)
+{
+	static const char *const junk[] = { "-1", "x", "1.5", "0x", "1,2", "99999999999999999999",
+					    "9G", "",  "12q" };
+	unsigned form = row->unit && !strcmp(row->unit, "bytes") ? NUMBER_UNITS : NUMBER_DECIMAL;
+	uint64_t is = 0;
+
+	ok(!*value || number_parse(value, NUMBER_UNITS, 0, UINT64_MAX, &is));
+	if (row->kind != PROPERTY_WAYS && row->kind != PROPERTY_LINE)
+		ok(accepts_other(cpu, row->name, is, form));
+	for (unsigned n = 0; n < TAP_NR(junk); n++) {
+		/* a seed is any number */
+		if (strcmp(row->name, "random-seed") || strcmp(junk[n], "9G"))
+			refuses(cpu, row->name, junk[n]);
+	}
+}
+
+static void try_words(const char *cpu, const struct property *row)
+{
+	for (unsigned n = 0; n < row->nr_words; n++)
+		ok(accepts(cpu, row->name, row->words[n]));
+	refuses(cpu, row->name, "oracle");
+	refuses(cpu, row->name, "");
+	refuses(cpu, row->name, "1");
+}
+
+static void try_row(const char *cpu_name, const struct cpu *cpu, const struct property *row)
+{
+	char value[160];
+
+	snprintf(value, sizeof(value), "%s", value_of(cpu, row->name));
+	tap_context("%s of %s", row->name, cpu_name);
+	if (*value)
+		ok(accepts(cpu_name, row->name, value));
+	if (row->kind == PROPERTY_WORD) {
+		try_words(cpu_name, row);
+	} else if (row->kind == PROPERTY_SWITCH) {
+		ok(accepts(cpu_name, row->name, "on"));
+		ok(accepts(cpu_name, row->name, "off"));
+		refuses(cpu_name, row->name, "yes");
+	} else if (row->kind == PROPERTY_WORDS) {
+		ok(accepts(cpu_name, row->name, "4k,2m"));
+		refuses(cpu_name, row->name, "8k");
+	} else if (row->kind == PROPERTY_CELLS) {
+		ok(accepts(cpu_name, row->name, "5,10,20"));
+		refuses(cpu_name, row->name, "20,10,5");
+		refuses(cpu_name, row->name, "5,10");
+		refuses(cpu_name, row->name, "5,10,20,");
+	} else {
+		try_number(cpu_name, row, value);
+	}
+}
+
+/* max has every node; u74 and c910 have the other kinds of predictor. */
+static void each_row(void)
+{
+	static const char *const names[] = { "max", "u74", "c910" };
+	struct cpu *all[TAP_NR(names)];
+
+	for (unsigned n = 0; n < TAP_NR(names); n++)
+		all[n] = load(names[n]);
+	for (const struct property *row = property_table; row->name; row++) {
+		unsigned n = 0;
+
+		for (const struct property *other = property_table; other < row; other++)
+			ok(strcmp(other->name, row->name) != 0);
+		while (n + 1 < TAP_NR(names) && !*value_of(all[n], row->name))
+			n++;
+		/* No description says these: the default is tried. */
+		if (!*value_of(all[n], row->name))
+			n = 0;
+		try_row(names[n], all[n], row);
+	}
+	for (unsigned n = 0; n < TAP_NR(names); n++)
+		cpu_free(all[n]);
+}
+
+/* What follows from a change */
+
+static const struct {
+	const char *cpu, *sets[SETS_MAX], *name, *value;
+} follows[] = {
+	/* The ways stay if the size changes, and the size if the ways or the sets do. */
+	{ "u74", { "l2.size=4M" }, "l2.sets", "4096" },
+	{ "u74", { "l2.size=4M" }, "l2.ways", "16" },
+	{ "u74", { "l1d.ways=4" }, "l1d.sets", "128" },
+	{ "u74", { "l1d.ways=4" }, "l1d.size", "32K" },
+	{ "u74", { "l1d.sets=32" }, "l1d.ways", "16" },
+	{ "u74", { "l1d.sets=32" }, "l1d.size", "32K" },
+	{ "u74", { "l1d.size=64K", "l1d.ways=16" }, "l1d.sets", "64" },
+	{ "u74", { "l1d.size=64K", "l1d.sets=32" }, "l1d.ways", "32" },
+	{ "u74", { "l1d.ways=2", "l1d.sets=32" }, "l1d.size", "4K" },
+	{ "u74", { "l1d.size=4K", "l1d.ways=2", "l1d.sets=32" }, "l1d.size", "4K" },
+	/* A line size is that of all caches. */
+	{ "u74", { "line=32" }, "l1i.sets", "128" },
+	{ "u74", { "line=32" }, "l2.sets", "4096" },
+	{ "u74", { "line=32" }, "line", "32" },
+	{ "u74", { "line=32", "l1d.ways=4" }, "l1d.sets", "256" },
+	/* One set stays one set. */
+	{ "u74", { "dtlb.entries=64" }, "dtlb.ways", "64" },
+	{ "u74", { "dtlb.entries=64", "dtlb.ways=4" }, "dtlb.sets", "16" },
+	{ "u74", { "stlb.entries=1024" }, "stlb.sets", "1024" },
+	{ "ax45mp", { "stlb.entries=512", "stlb.ways=4" }, "stlb.sets", "128" },
+	/* A kind of predictor has its properties, and no others. */
+	{ "max", { "bpred.kind=tage" }, "bpred.tage-history", "6,18,54" },
+	{ "max", { "bpred.kind=tage" }, "bpred.history", "" },
+	{ "max", { "bpred.kind=tage" }, "bpred.counters", "8192" },
+	{ "max", { "bpred.kind=static" }, "bpred.counters", "" },
+	{ "max", { "bpred.kind=bimodal" }, "bpred.history", "" },
+	{ "max", { "bpred.kind=bimode" }, "bpred.choices", "4096" },
+	{ "u74", { "bpred.kind=gshare" }, "bpred.history", "12" },
+	{ "u74", { "bpred.kind=gshare", "bpred.counters=256" }, "bpred.history", "8" },
+	{ "u74", { "bpred.kind=gshare", "bpred.history=3" }, "bpred.history", "3" },
+	{ "u74", { "bpred.kind=gshare" }, "bpred.tage-tables", "" },
+	{ "u74", { "bpred.kind=tage", "bpred.tage-tables=1" }, "bpred.tage-history", "16" },
+	{ "u74", { "bpred.tage-tables=6" }, "bpred.tage-history", "4,8,16,32,64,128" },
+	{ "u74", { "bpred.tage-tables=2", "bpred.tage-history=3,9" }, "bpred.tage-history", "3,9" },
+	{ "max", { "bpred.counters=1K" }, "bpred.history", "10" },
+	{ "max", { "bpred.counters=64K" }, "bpred.history", "12" },
+	{ "max", { "bpred.targets=16" }, "bpred.target-history", "4" },
+	/* Paths */
+	{ "u74", { "/cpus/l2-cache/cache-size=1M" }, "l2.ways", "8" },
+	{ "u74", { "/cpus/cpu@0/holter,d-cache-write-through=true" }, "l1d.write-through", "on" },
+	{ "max", { "/cpus/cpu@0/holter,d-cache-prefetch=false" }, "l1d.prefetch", "" },
+	{ "max", { "/cpus/cpu@0/holter,tlb-pages=4k,1g" }, "tlb.pages", "4k,1g" },
+	{ "max", { "/cpus/cpu@0/holter,pipeline/units=1,1,1,1,1,1,1,2" }, "units.system", "2" },
+	{ "board", { "/cpus/l2-cache/holter,cycles=7" }, "l2.latency", "7" },
+	/* A board need not have the node. */
+	{ "board", { "memory.latency=200" }, "memory.latency", "200" },
+	{ "board", { "pipe.width=2" }, "pipe.width", "2" },
+	{ "board", { "bpred.kind=tage" }, "bpred.tage-tables", "3" },
+	{ "board", { "bpred.counters=2K" }, "bpred.counters", "2048" },
+	{ "board", { "dtlb.entries=16", "dtlb.ways=4" }, "dtlb.sets", "4" },
+};
+
+static void others_follow(void)
+{
+	for (unsigned n = 0; n < TAP_NR(follows); n++) {
+		struct error_text why;
+		struct cpu *cpu = read_with(follows[n].cpu, follows[n].sets, &why);
+
+		tap_context("%s, %s", follows[n].cpu, follows[n].sets[0]);
+		is_str(why.text, "");
+		if (!cpu)
+			continue;
+		is_str(value_of(cpu, follows[n].name), follows[n].value);
+		cpu_free(cpu);
+	}
+}
+
+/* What is refused */
+
+static const struct {
+	const char *cpu, *sets[SETS_MAX], *says;
+} refusals[] = {
+	{ "u74", { "l2.size" }, "--set l2.size: must be PROPERTY=VALUE, as in l2.size=4M" },
+	{ "u74", { "=4M" }, "--set =4M: must be PROPERTY=VALUE, as in l2.size=4M" },
+	{ "u74", { "" }, "--set : must be PROPERTY=VALUE, as in l2.size=4M" },
+	{ "u74", { "l2.size=" }, "--set l2.size=: has no value after the =" },
+	{ "u74", { "l2.size=\033" }, "--set l2.size=?: has a character that cannot be printed" },
+	{ "u74",
+	  { "l2.sise=4M" },
+	  "--set l2.sise=4M: there is no property l2.sise; did you mean l2.size?" },
+	{ "u74",
+	  { "elephant=4M" },
+	  "--set elephant=4M: there is no property elephant; holter cpu --properties lists them" },
+	{ "u74", { "l3.size=4M" }, "--set l3.size=4M: this CPU has no l3" },
+	{ "u74", { "l2.size=0" }, "--set l2.size=0: 0 is outside 1 to 4294967295" },
+	{ "u74", { "l2.size=8G" }, "--set l2.size=8G: 8589934592 is outside 1 to 4294967295" },
+	{ "u74",
+	  { "l2.size=1000" },
+	  "--set l2.size=1000: 1000 bytes are not a multiple of 16 lines of 64 bytes" },
+	{ "u74", { "l2.size=3M" }, "--set l2.size=3M: cache-sets: 3072 is not a power of two" },
+	{ "u74",
+	  { "l2.sets=3" },
+	  "--set l2.sets=3: cache-size: 2097152 bytes do not make 1 to 64 ways of 3 sets of 64 "
+	  "bytes" },
+	{ "u74", { "l2.ways=65" }, "--set l2.ways=65: must be a number from 1 to 64" },
+	{ "u74",
+	  { "l2.size=4M", "l2.ways=8", "l2.sets=2048" },
+	  "--set l2.ways=8: with --set l2.size=4M and --set l2.sets=2048 it must be 32" },
+	{ "u74", { "stlb.ways=3" }, "--set stlb.ways=3: 512 entries are not a multiple of 3 ways" },
+	{ "u74",
+	  { "dtlb.entries=65" },
+	  "--set dtlb.entries=65: 65 entries do not make 1 to 64 ways of 1 sets" },
+	{ "ax45mp",
+	  { "stlb.entries=512" },
+	  "--set stlb.entries=512: needs stlb.ways, too, which the description does not say" },
+	{ "ax45mp",
+	  { "stlb.ways=4" },
+	  "--set stlb.ways=4: needs stlb.entries, too, which the description does not say" },
+	{ "u74",
+	  { "line=48" },
+	  "--set line=48: 32768 bytes are not a multiple of 8 lines of 48 bytes" },
+	{ "max",
+	  { "line=32" },
+	  "max with --set: /cpus/cpu@0: riscv,isa-extensions: zic64b needs lines of 64 bytes, not "
+	  "of 32" },
+	{ "max",
+	  { "l1d.policy=mru" },
+	  "--set l1d.policy=mru: 'mru' is not one of lru, plru, fifo, random" },
+	{ "u74",
+	  { "bpred.history=5" },
+	  "--set bpred.history=5: this CPU has no use for history in "
+	  "/cpus/cpu@0/holter,predictor" },
+	{ "max",
+	  { "bpred.kind=bimodal", "bpred.history=5" },
+	  "--set bpred.history=5: this CPU has no use for history in "
+	  "/cpus/cpu@0/holter,predictor" },
+	{ "max",
+	  { "bpred.counters=1000" },
+	  "--set bpred.counters=1000: 1000 is not a power of two" },
+	{ "max", { "bpred.history=14" }, "--set bpred.history=14: 14 is outside 1 to 13" },
+	{ "max",
+	  { "memory.latency=1M" },
+	  "--set memory.latency=1M: 1048576 is outside 0 to 100000" },
+	{ "max", { "pipe.width=5" }, "--set pipe.width=5: 5 is outside 1 to 4" },
+	{ "max",
+	  { "latency.mul=0", "latency.alu=2" },
+	  "--set latency.alu=2, latency.mul=0: latency: 0 is outside 1 to 255" },
+	{ "board",
+	  { "latency.mul=5" },
+	  "--set latency.mul=5: /cpus/cpu@1/holter,pipeline has no list latency, or a shorter "
+	  "one" },
+	/* The same property twice */
+	{ "u74",
+	  { "l2.size=8M", "l2.size=4M" },
+	  "--set l2.size=8M: --set l2.size=4M was given before" },
+	{ "u74",
+	  { "l2.size=4M", "/cpus/l2-cache/cache-sets=4096" },
+	  "--set l2.size=4M: --set /cpus/l2-cache/cache-sets=4096 changes the same property" },
+	{ "u74",
+	  { "pipe.width=1", "/cpus/cpu@0/holter,pipeline/width=2" },
+	  "--set pipe.width=1: --set /cpus/cpu@0/holter,pipeline/width=2 changes the same "
+	  "property" },
+	{ "u74",
+	  { "/cpus/l2-cache/cache-size=1M", "/cpus/l2-cache/cache-size=2M" },
+	  "--set /cpus/l2-cache/cache-size=2M: --set /cpus/l2-cache/cache-size=1M changes the same "
+	  "property" },
+	/* Paths */
+	{ "u74", { "/=3" }, "--set /=3: must be NODE/PROPERTY=VALUE" },
+	{ "u74", { "/x=3" }, "--set /x=3: this CPU has no use for x in /" },
+	{ "u74",
+	  { "/cpus/l2-cashe/cache-size=1M" },
+	  "--set /cpus/l2-cashe/cache-size=1M: there is no node /cpus/l2-cashe; did you mean "
+	  "/cpus/l2-cache?" },
+	{ "u74",
+	  { "/elephant/cache-size=1M" },
+	  "--set /elephant/cache-size=1M: there is no node /elephant" },
+	{ "u74",
+	  { "/cpus/l2-cache/cache-szie=1M" },
+	  "--set /cpus/l2-cache/cache-szie=1M: nothing reads cache-szie in /cpus/l2-cache; did you "
+	  "mean cache-size?" },
+	{ "u74",
+	  { "/pmu/cache-size=1M" },
+	  "--set /pmu/cache-size=1M: this CPU has no use for cache-size in /pmu" },
+	{ "u74",
+	  { "/pmu/holter,counter-width=wide" },
+	  "--set /pmu/holter,counter-width=wide: must be one number of one or two cells" },
+	{ "u74",
+	  { "/cpus/cpu@0/d-cache-size=false" },
+	  "--set /cpus/cpu@0/d-cache-size=false: missing property" },
+};
+
+static void refusals_name_the_option(void)
+{
+	for (unsigned n = 0; n < TAP_NR(refusals); n++) {
+		struct error_text why;
+
+		tap_context("%s, %s", refusals[n].cpu, refusals[n].sets[0]);
+		ok(!read_with(refusals[n].cpu, refusals[n].sets, &why));
+		is_str(why.text, refusals[n].says);
+	}
+}
+
+/* All texts together fit in a snapshot's header; longer ones are refused. */
+static void long_texts(void)
+{
+	static char text[CPU_SETS_SIZE + 1];
+	struct error_text why;
+
+	memset(text, '9', CPU_SETS_SIZE);
+	memcpy(text, "l2.latency=", 11);
+	text[CPU_SETS_SIZE] = '\0';
+	ok(!read_with("u74", (const char *const[SETS_MAX]){ text }, &why));
+	ok(strstr(why.text, "all texts of --set have more than 2048 characters"));
+	text[CPU_SETS_SIZE - 1] = '\0';
+	ok(!read_with("u74", (const char *const[SETS_MAX]){ text }, &why));
+	ok(strstr(why.text, "must be a number"));
+	memset(text, 'x', CPU_SETS_SIZE - 1);
+	memset(text, '/', 300);
+	text[400] = '=';
+	ok(!read_with("u74", (const char *const[SETS_MAX]){ text }, &why));
+	ok(strstr(why.text, "no path of a tree is so long"));
+}
+
+/* The identity of a CPU */
+
+static uint64_t identity(const char *const sets[SETS_MAX])
+{
+	struct error_text why;
+	struct cpu *cpu = read_with("u74", sets, &why);
+	uint64_t is = cpu ? cpu->identity : 0;
+
+	ok(cpu);
+	if (cpu)
+		cpu_free(cpu);
+	return is;
+}
+
+#define IDENTITY(...) identity((const char *const[SETS_MAX]){ __VA_ARGS__ })
+
+static void changes_are_the_cpu(void)
+{
+	uint64_t plain = IDENTITY(NULL), large = IDENTITY("l2.size=4M");
+
+	ok(plain != large);
+	is(IDENTITY("l2.size=2M"), plain);
+	is(IDENTITY("l2.size=4096K"), large);
+	ok(IDENTITY("l2.size=4M", "l2.ways=8") != large);
+	is(IDENTITY("l2.size=4M", "bpred.kind=gshare", "pipe.width=1"),
+	   IDENTITY("pipe.width=1", "l2.size=4M", "bpred.kind=gshare"));
+}
+
+/* The texts are kept in order, and the guest's device tree has the sizes. */
+static void guest_sees_them(void)
+{
+	struct error_text why;
+	struct cpu *cpu =
+		read_with("u74", (const char *const[SETS_MAX]){ "l2.size=4M", "dtlb.entries=32" },
+			  &why);
+	static char fdt[ROOM];
+	int node;
+
+	ok(cpu);
+	if (!cpu)
+		return;
+	is(cpu->sets.nr, 2);
+	is_str(cpu->sets.at[0], "dtlb.entries=32");
+	is_str(cpu->sets.at[1], "l2.size=4M");
+	is(cpu->models->hierarchy.ll.sets, 4096);
+	is(cpu->models->tlb.part[TLB_D].ways, 32);
+	is(fdt_create_empty_tree(fdt, sizeof(fdt)), 0);
+	ok(fdt_add_subnode(fdt, 0, "cpus") >= 0);
+	ok(fdt_add_subnode(fdt, fdt_path_offset(fdt, "/cpus"), "cpu@0") >= 0);
+	is(cpu_fdt(cpu, fdt, 1, 128), 0);
+	node = fdt_path_offset(fdt, "/l2-cache");
+	is(fdt32_ld(fdt_getprop(fdt, node, "cache-size", NULL)), 4 << 20);
+	node = fdt_path_offset(fdt, "/cpus/cpu@0");
+	is(fdt32_ld(fdt_getprop(fdt, node, "d-tlb-size", NULL)), 32);
+	cpu_free(cpu);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_case cases[] = {
+		{ "each property changes, and refuses junk", each_row },
+		{ "other properties follow", others_follow },
+		{ "errors name the option", refusals_name_the_option },
+		{ "too long texts", long_texts },
+		{ "a change is another CPU, in any order", changes_are_the_cpu },
+		{ "the guest has the sizes that were set", guest_sees_them },
+	};
+
+	cpu_folder = argc > 1 ? argv[1] : ".";
+	return tap_run(cases, TAP_NR(cases));
+}
