@@ -190,7 +190,7 @@ char *file_read_recorded(const char *symfs, const char *path, size_t max, size_t
 	do {
 		text = file_read(symfs, path, max, len);
 		path = strchr(path + 1, '/');
-	} while (!text && *symfs && path);
+	} while (!text && errno != ENOMEM && *symfs && path);
 	return text;
 }
 

@@ -3,6 +3,7 @@
  * jit.c - names of functions that programs generated at run time (jit.h).
  */
 #include <elf.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@
 
 #define FILE_MAX (256 << 20)
 
-static void parse_line(struct symbol_table *t, const char *line, size_t len)
+/* False: no memory. */
+static bool parse_line(struct symbol_table *t, const char *line, size_t len)
 {
 	char text[512];
 	const char *at = text;
@@ -27,36 +29,46 @@ static void parse_line(struct symbol_table *t, const char *line, size_t len)
 	text[len] = '\0';
 	if (!number_field(&at, NUMBER_HEX | NUMBER_0X, UINT64_MAX, &start) ||
 	    !number_field(&at, NUMBER_HEX | NUMBER_0X, UINT64_MAX, &size) || !size)
-		return;
+		return true;
 	at += strspn(at, " \t");
-	symbols_add(t, start, size, at, strlen(at), SYMBOL_GLOBAL);
+	return symbols_add(t, start, size, at, strlen(at), SYMBOL_GLOBAL);
 }
 
-void jit_parse(struct symbol_table *t, const char *text)
+bool jit_parse(struct symbol_table *t, const char *text)
 {
-	while (*text) {
+	bool memory = true;
+
+	while (*text && memory) {
 		size_t len = strcspn(text, "\n");
 
-		parse_line(t, text, len);
+		memory = parse_line(t, text, len);
 		text += len + (text[len] == '\n');
 	}
 	symbols_sort(t);
+	return memory;
 }
 
-static void read_table(const struct jit *j, struct symbol_table *t, const char *symfs, int64_t pid)
+/* A process without a map file has no names.  False: no memory. */
+static bool read_table(const struct jit *j, struct symbol_table *t, const char *symfs, int64_t pid)
 {
+	bool memory;
 	char path[PATH_MAX], *text = NULL;
 	size_t len;
 
+	errno = 0;
 	if (j->folder && snprintf(path, sizeof(path), "%s/perf-%" PRId64 ".map", j->folder, pid) <
 				 (int)sizeof(path))
 		text = file_read("", path, FILE_MAX, &len);
-	snprintf(path, sizeof(path), "/tmp/perf-%" PRId64 ".map", pid);
-	if (!text)
+	memory = text || errno != ENOMEM;
+	if (!text && memory) {
+		snprintf(path, sizeof(path), "/tmp/perf-%" PRId64 ".map", pid);
 		text = file_read_recorded(symfs, path, FILE_MAX, &len);
+		memory = text || errno != ENOMEM;
+	}
 	if (text)
-		jit_parse(t, text);
+		memory = jit_parse(t, text);
 	free(text);
+	return memory;
 }
 
 const struct symbol *jit_find(struct jit *j, const char *symfs, int64_t pid, uint64_t addr)
@@ -67,11 +79,13 @@ const struct symbol *jit_find(struct jit *j, const char *symfs, int64_t pid, uin
 		return NULL;
 	if (i != IDMAP_NONE)
 		return symbols_find(&j->tables.at[i], addr);
-	if (!VEC_ROOM(&j->tables, 1) || !idmap_set(&j->index, pid, j->tables.nr))
+	if (!VEC_ROOM(&j->tables, 1) || !idmap_set(&j->index, pid, j->tables.nr)) {
+		j->no_memory = true;
 		return NULL;
+	}
 	i = j->tables.nr++;
 	j->tables.at[i] = (struct symbol_table){ 0 };
-	read_table(j, &j->tables.at[i], symfs, pid);
+	j->no_memory |= !read_table(j, &j->tables.at[i], symfs, pid);
 	return symbols_find(&j->tables.at[i], addr);
 }
 

@@ -15,16 +15,21 @@ struct jit { /* all zero: nothing read yet */
 	const char *folder; /* where a copy of a map file comes first; NULL: nowhere */
 	struct idmap index; /* by pid */
 	VEC(struct symbol_table) tables;
+	bool no_memory; /* names are missing, because an allocation failed */
 };
 
 /*
  * Finds the function at an address of a process, in its map file: in the folder, or else
- * file_read_recorded() of /tmp.  pid -1: not known.  NULL: none.
+ * file_read_recorded() of /tmp.  pid -1: not known.  NULL: none, or there is no memory
+ * (j->no_memory).
  */
 const struct symbol *jit_find(struct jit *j, const char *symfs, int64_t pid, uint64_t addr);
 
-/* Reads the lines "START SIZE NAME" of text, numbers in hexadecimal.  Ignores other lines. */
-void jit_parse(struct symbol_table *t, const char *text);
+/*
+ * Reads the lines "START SIZE NAME" of text, numbers in hexadecimal.  Ignores other lines.  False:
+ * no memory for all of them.
+ */
+bool jit_parse(struct symbol_table *t, const char *text);
 
 void jit_free(struct jit *j);
 

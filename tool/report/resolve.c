@@ -253,6 +253,7 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 		t = NULL;
 		s = jit_find(&r->jit, r->o->symfs, r->p->processes.at[place->process].pid,
 			     place->addr);
+		enough(r, !r->jit.no_memory);
 	}
 	if (s)
 		return add_function(r, place->object, s->name, s->addr,

@@ -108,9 +108,9 @@ static bool has_source(const struct exact_jit *j, const char *name)
 	return false;
 }
 
-static void take_map(struct source *s)
+static void take_map(struct exact_jit *j, struct source *s)
 {
-	jit_parse(&s->map, s->data);
+	enough(j, jit_parse(&s->map, s->data));
 	free(s->data);
 	s->data = NULL;
 }
@@ -140,7 +140,7 @@ static void add_source(struct exact_jit *j, const char *path, enum jit_file kind
 		return;
 	}
 	if (kind == JIT_MAP)
-		take_map(&j->sources.at[j->sources.nr - 1]);
+		take_map(j, &j->sources.at[j->sources.nr - 1]);
 	else
 		take_dump(j, &j->sources.at[j->sources.nr - 1]);
 }

@@ -6,9 +6,11 @@
 #include "elf_image.h"
 #include "exact_load.h"
 #include "exact_made.h"
+#include "jit.h"
 #include "nomem.h"
 #include "perf_build.h"
 #include "perf_internal.h"
+#include "scratch.h"
 #include "unwind.h"
 
 #define TYPE                                                                                       \
@@ -164,6 +166,33 @@ static void exact(void)
 	free(m);
 }
 
+/* A map file in folder, as perf-7.map. */
+static bool reads_map(void *arg)
+{
+	struct jit j = { .folder = arg };
+	const struct symbol *s = jit_find(&j, "", 7, 0x2010);
+	bool good = !j.no_memory;
+
+	if (good) {
+		is(j.tables.at[0].nr, 3);
+		is_str(s ? s->name : "none", "two");
+	}
+	jit_free(&j);
+	return good;
+}
+
+static void generated_code(void)
+{
+	char folder[] = "test_nomem.XXXXXX", path[40];
+
+	ok(mkdtemp(folder));
+	scratch_text(folder, "perf-7.map", "1000 20 one\n2000 20 two\n3000 20 three\n");
+	nomem_each(reads_map, folder, NOMEM_NEEDS_ALL);
+	snprintf(path, sizeof(path), "%s/perf-7.map", folder);
+	unlink(path);
+	rmdir(folder);
+}
+
 /*
  * The program small_program.c, whose path is an argument.
  */
@@ -267,6 +296,7 @@ int main(int argc, char **argv)
 	static const struct tap_case cases[] = {
 		{ "perf.data", perf },	     { "kallsyms", kallsyms },
 		{ "exact profiles", exact }, { "ELF images", elf },
+		{ "names of generated code", generated_code },
 #ifdef __x86_64__
 		{ "unwinding", unwinding },
 #endif

@@ -401,11 +401,11 @@ static void code_that_programs_write(void)
 	struct symbol_table t = { 0 };
 	const struct symbol *s;
 
-	jit_parse(&t, "1000 20 LazyCompile:*loop /srv/x.js:3\n"
-		      "rubbish\n"
-		      "2000 0 empty\n"
-		      "3000 10\n"
-		      "4000 8 last");
+	ok(jit_parse(&t, "1000 20 LazyCompile:*loop /srv/x.js:3\n"
+			 "rubbish\n"
+			 "2000 0 empty\n"
+			 "3000 10\n"
+			 "4000 8 last"));
 	is(t.nr, 2);
 	s = symbols_find(&t, 0x101f);
 	is_str(s ? s->name : "none", "LazyCompile:*loop /srv/x.js:3");
