@@ -39,15 +39,15 @@ static void say_differences(const struct cpu *cpu, const char *name)
 {
 	if (!cpu->isa_added && !cpu->lacking)
 		return;
-	fprintf(stderr, "holter: %s: unlike the core, ", name);
+	fprintf(stderr, "holter: %s: compared with the core, the machine", name);
 	if (cpu->isa_added)
-		fprintf(stderr, "with");
+		fprintf(stderr, " adds");
 	for (unsigned n = 0; cpu_isa_name(n); n++) {
 		if (cpu->isa_added >> n & 1)
 			fprintf(stderr, " %s", cpu_isa_name(n));
 	}
 	if (cpu->lacking)
-		fprintf(stderr, "%swithout%s", cpu->isa_added ? ", " : "", cpu->lacking);
+		fprintf(stderr, "%s lacks%s", cpu->isa_added ? " and" : "", cpu->lacking);
 	fputc('\n', stderr);
 }
 
