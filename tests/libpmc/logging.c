@@ -144,22 +144,30 @@ static void callchains(void)
 	chains(PMC_F_USERCALLCHAIN);
 }
 
+/* Samples a CPU while a child spins there; the log is then at its beginning. */
+static pmc_id_t sample_cpu(struct guest_log *l, struct guest_child *c)
+{
+	pmc_id_t id;
+
+	guest_log_open(l);
+	id = guest_allocate("instructions", PMC_MODE_SS, 0, PERIOD);
+	works(pmc_start(id));
+	*c = guest_fork(spin_child, NULL);
+	guest_go(c);
+	guest_wait(c);
+	works(pmc_stop(id));
+	works(pmc_release(id));
+	guest_log_rewind(l);
+	return id;
+}
+
 static void sample_system(void)
 {
 	struct guest_log l;
 	struct guest_child c;
 	unsigned all, in_loop;
-	pmc_id_t id;
+	pmc_id_t id = sample_cpu(&l, &c);
 
-	guest_log_open(&l);
-	id = guest_allocate("instructions", PMC_MODE_SS, 0, PERIOD);
-	works(pmc_start(id));
-	c = guest_fork(spin_child, NULL);
-	guest_go(&c);
-	guest_wait(&c);
-	works(pmc_stop(id));
-	works(pmc_release(id));
-	guest_log_rewind(&l);
 	count_samples(&l, id, &all, &in_loop);
 	printf("# %u samples of the CPU, %u in the loop\n", all, in_loop);
 	if (guest_exact)
@@ -184,21 +192,12 @@ static void name_system(void)
 	struct guest_log l;
 	struct guest_child c;
 	cpu_set_t all, first; /* the first CPU is the one that is sampled */
-	pmc_id_t id;
 
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	sched_getaffinity(0, sizeof(all), &all);
 	is(sched_setaffinity(0, sizeof(first), &first), 0);
-	guest_log_open(&l);
-	id = guest_allocate("instructions", PMC_MODE_SS, 0, PERIOD);
-	works(pmc_start(id));
-	c = guest_fork(spin_child, NULL);
-	guest_go(&c);
-	guest_wait(&c);
-	works(pmc_stop(id));
-	works(pmc_release(id));
-	guest_log_rewind(&l);
+	sample_cpu(&l, &c);
 	ok(names(&l, 1));
 	is(l.ev.pl_u.pl_pc.pl_flags, 0);
 	ok(names(&l, 2));

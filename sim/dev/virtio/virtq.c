@@ -208,24 +208,37 @@ void virtq_signal(struct virtio *v, unsigned q)
 		virtio_interrupt(v);
 }
 
+/*
+ * How many of len bytes, which begin at *offset of the segments from s on, are in s, and where in
+ * it.  Moves *offset to the next segment.
+ */
+static size_t seg_part(const struct virtq_seg *s, uint64_t *offset, size_t len, uint64_t *at)
+{
+	uint64_t n;
+
+	*at = *offset;
+	if (*at >= s->len) {
+		*offset -= s->len;
+		return 0;
+	}
+	*offset = 0;
+	n = s->len - *at;
+	return n < len ? n : len;
+}
+
 size_t chain_read(const struct virtq_chain *c, uint64_t offset, void *data, size_t len)
 {
 	size_t done = 0;
 
 	for (unsigned i = 0; i < c->out_nr && done < len; i++) {
 		const struct virtq_seg *s = &c->seg[i];
-		size_t n;
+		uint64_t at;
+		size_t n = seg_part(s, &offset, len - done, &at);
 
-		if (offset >= s->len) {
-			offset -= s->len;
+		if (!n)
 			continue;
-		}
-		n = s->len - offset;
-		if (n > len - done)
-			n = len - done;
-		memcpy((uint8_t *)data + done, s->p + offset, n);
+		memcpy((uint8_t *)data + done, s->p + at, n);
 		done += n;
-		offset = 0;
 	}
 	return done;
 }
@@ -237,19 +250,14 @@ size_t chain_write(struct virtio *v, const struct virtq_chain *c, uint64_t offse
 
 	for (unsigned i = c->out_nr; i < c->out_nr + c->in_nr && done < len; i++) {
 		const struct virtq_seg *s = &c->seg[i];
-		size_t n;
+		uint64_t at;
+		size_t n = seg_part(s, &offset, len - done, &at);
 
-		if (offset >= s->len) {
-			offset -= s->len;
+		if (!n)
 			continue;
-		}
-		n = s->len - offset;
-		if (n > len - done)
-			n = len - done;
-		memcpy(s->p + offset, (const uint8_t *)data + done, n);
-		v->board->ram_written(v->board->opaque, s->addr + offset, n);
+		memcpy(s->p + at, (const uint8_t *)data + done, n);
+		v->board->ram_written(v->board->opaque, s->addr + at, n);
 		done += n;
-		offset = 0;
 	}
 	return done;
 }

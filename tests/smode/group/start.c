@@ -9,14 +9,6 @@
  */
 #include "group.h"
 
-/* Two configured firmware counters as one set: base and mask. */
-static bool two(rv_ulong *base, rv_ulong *mask)
-{
-	*base = facts.fw_first;
-	*mask = 1 | (rv_ulong)1 << (facts.fw_second - facts.fw_first);
-	return fw_take(facts.fw_first) && fw_take(facts.fw_second);
-}
-
 static void invalid_sets(const struct test *t)
 {
 	struct bad_set s[16];
@@ -154,7 +146,7 @@ static void already_started_set(const struct test *t)
 	unsigned running = t->arg ? facts.fw_second : facts.fw_first;
 	unsigned other = t->arg ? facts.fw_first : facts.fw_second;
 
-	if (!two(&base, &mask))
+	if (!fw_take_two(&base, &mask))
 		return;
 	ctr_start(running, SBI_PMU_START_SET_INIT_VALUE, 100);
 	expect_err("start of both", pmu_start(base, mask, 0, 0), SBI_ERR_ALREADY_STARTED);
@@ -167,7 +159,7 @@ static void set_of_two(const struct test *t)
 {
 	rv_ulong base, mask;
 
-	if (!two(&base, &mask))
+	if (!fw_take_two(&base, &mask))
 		return;
 	expect_ok("start of both", pmu_start(base, mask, 0, 0));
 	expect_err("start of the first, again", ctr_start(facts.fw_first, 0, 0),
@@ -263,7 +255,7 @@ static void init_value_set(const struct test *t)
 {
 	rv_ulong base, mask;
 
-	if (two(&base, &mask))
+	if (fw_take_two(&base, &mask))
 		expect_err("SET_INIT_VALUE for two counters",
 			   pmu_start(base, mask, SBI_PMU_START_SET_INIT_VALUE, 5),
 			   SBI_ERR_INVALID_PARAM);

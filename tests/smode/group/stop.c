@@ -8,9 +8,7 @@
 
 static bool two_running(rv_ulong *base, rv_ulong *mask)
 {
-	*base = facts.fw_first;
-	*mask = 1 | (rv_ulong)1 << (facts.fw_second - facts.fw_first);
-	if (!fw_take(facts.fw_first) || !fw_take(facts.fw_second))
+	if (!fw_take_two(base, mask))
 		return false;
 	ctr_start(facts.fw_first, SBI_PMU_START_SET_INIT_VALUE, 100);
 	ctr_start(facts.fw_second, SBI_PMU_START_SET_INIT_VALUE, 200);

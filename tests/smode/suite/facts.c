@@ -124,6 +124,13 @@ bool fw_take(unsigned ctr)
 			  ctr_config(ctr, 0, EV_SET_TIMER, 0), SBI_SUCCESS, ctr);
 }
 
+bool fw_take_two(rv_ulong *base, rv_ulong *mask)
+{
+	*base = facts.fw_first;
+	*mask = 1 | (rv_ulong)1 << (facts.fw_second - facts.fw_first);
+	return fw_take(facts.fw_first) && fw_take(facts.fw_second);
+}
+
 void fw_tick(unsigned n)
 {
 	while (n--)

@@ -136,6 +136,8 @@ int pmu_take(uint64_t ctrs, rv_ulong flags, rv_ulong eidx);
 
 /* Configures counter ctr for SET_TIMER, which fw_tick() moves by n. */
 bool fw_take(unsigned ctr);
+/* The same for two counters, facts.fw_first and fw_second, as one set: base and mask. */
+bool fw_take_two(rv_ulong *base, rv_ulong *mask);
 void fw_tick(unsigned n);
 
 /* Stops and frees every counter of this hart; no overflow pends, and there is no snapshot page. */
