@@ -164,6 +164,133 @@ static void each_row(void)
 		cpu_free(all[n]);
 }
 
+/* The field of the models that each name of a number stands for. */
+#define FIELD(cpu, name, field, value)                                                             \
+	{                                                                                          \
+		cpu, name, value, offsetof(struct cpu_models, field),                              \
+			sizeof(((struct cpu_models *)0)->field)                                    \
+	}
+
+static const struct {
+	const char *cpu, *name;
+	uint32_t value;
+	size_t offset, size;
+} fields[] = {
+	FIELD("max", "l2.latency", hierarchy.l2_cycles, 13),
+	FIELD("max", "l3.latency", hierarchy.ll_cycles, 77),
+	FIELD("u74", "l2.latency", hierarchy.ll_cycles, 78),
+	FIELD("max", "memory.latency", hierarchy.bus_cycles, 235),
+	FIELD("max", "memory.snoop", hierarchy.snoop_cycles, 31),
+	FIELD("max", "memory.uncached", hierarchy.uncached_cycles, 61),
+	FIELD("max", "bpred.counters", bpred.counters, 16384),
+	FIELD("max", "bpred.history", bpred.history, 5),
+	FIELD("c910", "bpred.choices", bpred.choices, 256),
+	FIELD("u74", "bpred.tage-entries", bpred.tage.entries, 256),
+	FIELD("u74", "bpred.tage-tag-bits", bpred.tage.tag_bits, 9),
+	FIELD("max", "bpred.btb-sets", bpred.btb_sets, 64),
+	FIELD("max", "bpred.btb-ways", bpred.btb_ways, 3),
+	FIELD("max", "bpred.targets", bpred.targets, 1024),
+	FIELD("max", "bpred.target-history", bpred.target_history, 3),
+	FIELD("max", "bpred.returns", bpred.returns, 7),
+	FIELD("max", "pipe.width", cost.width, 1),
+	FIELD("max", "pipe.taken", cost.taken, 3),
+	FIELD("max", "pipe.btb-miss", cost.btb_miss, 4),
+	FIELD("max", "pipe.bad-direction", cost.bad_direction, 11),
+	FIELD("max", "pipe.bad-target", cost.bad_target, 12),
+	FIELD("max", "pipe.bad-return", cost.bad_return, 13),
+	FIELD("max", "pipe.stores", cost.stores, 9),
+	FIELD("max", "stlb.latency", cost.second_tlb_cycles, 9),
+	FIELD("max", "tlb.walk", cost.walk_cycles, 8),
+	FIELD("max", "units.alu", cost.units[COST_UNIT_ALU], 4),
+	FIELD("max", "units.mul", cost.units[COST_UNIT_MUL], 4),
+	FIELD("max", "units.div", cost.units[COST_UNIT_DIV], 4),
+	FIELD("max", "units.memory", cost.units[COST_UNIT_MEMORY], 4),
+	FIELD("max", "units.branch", cost.units[COST_UNIT_BRANCH], 4),
+	FIELD("max", "units.fp", cost.units[COST_UNIT_FP], 4),
+	FIELD("max", "units.fp-div", cost.units[COST_UNIT_FP_DIV], 4),
+	FIELD("max", "units.system", cost.units[COST_UNIT_SYSTEM], 4),
+	FIELD("max", "latency.alu", cost.latency[COST_ALU], 99),
+	FIELD("max", "latency.mul", cost.latency[COST_MUL], 99),
+	FIELD("max", "latency.div", cost.latency[COST_DIV], 99),
+	FIELD("max", "latency.load", cost.latency[COST_LOAD], 99),
+	FIELD("max", "latency.store", cost.latency[COST_STORE], 99),
+	FIELD("max", "latency.amo", cost.latency[COST_AMO], 99),
+	FIELD("max", "latency.branch", cost.latency[COST_BRANCH], 99),
+	FIELD("max", "latency.fp-add", cost.latency[COST_FP_ADD], 99),
+	FIELD("max", "latency.fp-mul", cost.latency[COST_FP_MUL], 99),
+	FIELD("max", "latency.fp-fma", cost.latency[COST_FP_FMA], 99),
+	FIELD("max", "latency.fp-div", cost.latency[COST_FP_DIV], 99),
+	FIELD("max", "latency.fp-sqrt", cost.latency[COST_FP_SQRT], 99),
+	FIELD("max", "latency.fp-misc", cost.latency[COST_FP_MISC], 99),
+	FIELD("max", "latency.csr", cost.latency[COST_CSR], 99),
+	FIELD("max", "latency.fence", cost.latency[COST_FENCE], 99),
+	FIELD("max", "busy.alu", cost.busy[COST_ALU], 99),
+	FIELD("max", "busy.mul", cost.busy[COST_MUL], 99),
+	FIELD("max", "busy.div", cost.busy[COST_DIV], 99),
+	FIELD("max", "busy.load", cost.busy[COST_LOAD], 99),
+	FIELD("max", "busy.store", cost.busy[COST_STORE], 99),
+	FIELD("max", "busy.amo", cost.busy[COST_AMO], 99),
+	FIELD("max", "busy.branch", cost.busy[COST_BRANCH], 99),
+	FIELD("max", "busy.fp-add", cost.busy[COST_FP_ADD], 99),
+	FIELD("max", "busy.fp-mul", cost.busy[COST_FP_MUL], 99),
+	FIELD("max", "busy.fp-fma", cost.busy[COST_FP_FMA], 99),
+	FIELD("max", "busy.fp-div", cost.busy[COST_FP_DIV], 99),
+	FIELD("max", "busy.fp-sqrt", cost.busy[COST_FP_SQRT], 99),
+	FIELD("max", "busy.fp-misc", cost.busy[COST_FP_MISC], 99),
+	FIELD("max", "busy.csr", cost.busy[COST_CSR], 99),
+	FIELD("max", "busy.fence", cost.busy[COST_FENCE], 99),
+	FIELD("max", "hidden.fetch", cost.hidden[HIERARCHY_FETCH], 55),
+	FIELD("max", "hidden.read", cost.hidden[HIERARCHY_READ], 55),
+	FIELD("max", "hidden.write", cost.hidden[HIERARCHY_WRITE], 55),
+	FIELD("max", "hidden.atomic", cost.hidden[HIERARCHY_ATOMIC], 55),
+	FIELD("max", "hidden.walk", cost.hidden[HIERARCHY_WALK], 55),
+	FIELD("max", "hidden.uncached-fetch", cost.hidden[HIERARCHY_FETCH_UNCACHED], 55),
+	FIELD("max", "hidden.uncached-read", cost.hidden[HIERARCHY_READ_UNCACHED], 55),
+	FIELD("max", "hidden.uncached-write", cost.hidden[HIERARCHY_WRITE_UNCACHED], 55),
+};
+
+/* One change is one field; nothing else of the models changes. */
+static void fields_are_theirs(void)
+{
+	for (unsigned n = 0; n < TAP_NR(fields); n++) {
+		struct cpu *plain = load(fields[n].cpu), *changed;
+		struct cpu_models want = *plain->models;
+		const uint16_t half = (uint16_t)fields[n].value;
+		const uint8_t byte = (uint8_t)fields[n].value;
+		struct error_text why;
+		char text[80];
+
+		tap_context("%s", fields[n].name);
+		snprintf(text, sizeof(text), "%s=%u", fields[n].name, fields[n].value);
+		memcpy((char *)&want + fields[n].offset,
+		       fields[n].size == 4   ? (const void *)&fields[n].value
+		       : fields[n].size == 2 ? (const void *)&half
+					     : &byte,
+		       fields[n].size);
+		changed = read_with(fields[n].cpu, (const char *const[SETS_MAX]){ text }, &why);
+		is_str(why.text, "");
+		ok(memcmp(&want, plain->models, sizeof(want)) != 0);
+		ok(changed && !memcmp(&want, changed->models, sizeof(want)));
+		if (changed)
+			cpu_free(changed);
+		cpu_free(plain);
+	}
+}
+
+/* Each name of a number or a cell has a row there, but for what follows[] tries. */
+static void each_has_a_field(void)
+{
+	for (const struct property *row = property_table; row->name; row++) {
+		bool has = !strcmp(row->name, "random-seed") ||
+			   !strcmp(row->name, "bpred.tage-tables");
+
+		for (unsigned n = 0; n < TAP_NR(fields); n++)
+			has |= !strcmp(row->name, fields[n].name);
+		tap_context("%s", row->name);
+		ok(has || (row->kind != PROPERTY_NUMBER && row->kind != PROPERTY_CELL));
+	}
+}
+
 /* What follows from a change */
 
 static const struct {
@@ -444,6 +571,8 @@ int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "each property changes, and refuses junk", each_row },
+		{ "each name of a number is one field of the models", fields_are_theirs },
+		{ "and none is left out", each_has_a_field },
 		{ "other properties follow", others_follow },
 		{ "errors name the option", refusals_name_the_option },
 		{ "too long texts", long_texts },
