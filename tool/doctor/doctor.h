@@ -57,7 +57,7 @@ struct doctor_try {
 
 /* Access to the machine.  read, list, run and hwprobe fail with -1 and errno. */
 struct doctor_ops {
-	const char *holter; /* version of Holter */
+	const char *holter, *commit; /* version of Holter, and the commit it was built from */
 	const char *machine; /* as uname -m prints it */
 	/* Reads a whole file and appends a NUL.  Returns the length.  The caller frees *data. */
 	ssize_t (*read)(const struct doctor_ops *ops, const char *path, char **data);

@@ -228,7 +228,7 @@ void doctor_show_text(const struct doctor *d, FILE *to)
 {
 	const struct style *s = style_of(to);
 
-	fprintf(to, "holter %s\n", d->ops->holter);
+	fprintf(to, "holter %s (commit %s)\n", d->ops->holter, d->ops->commit);
 	for (enum doctor_layer l = 0; l < DOCTOR_LAYERS; l++)
 		show_layer(d, l, s, to);
 	fprintf(to, "\n%swhat was tried%s\n", s->bold, s->end);
@@ -322,6 +322,7 @@ void doctor_show_json(const struct doctor *d, FILE *to)
 
 	json_open(&j, NULL, '{');
 	json_text(&j, "holter", d->ops->holter);
+	json_text(&j, "commit", d->ops->commit);
 	json_text(&j, "machine", d->ops->machine);
 	json_finding(&j, "verdict", d, doctor_verdict(d));
 	json_layers(&j, d);

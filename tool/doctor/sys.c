@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "holter.h"
 #include "slurp.h"
 #include "term.h"
 
@@ -205,6 +206,7 @@ const struct doctor_ops *doctor_ops_linux(void)
 	static struct utsname name;
 	static struct doctor_ops ops = {
 		.holter = HOLTER_VERSION,
+		.commit = holter_commit,
 		.machine = name.machine,
 		.read = sys_read,
 		.list = sys_list,

@@ -34,6 +34,9 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->notes.nr; i++)
 		free(p->notes.at[i]);
 	free(p->notes.at);
+	for (size_t i = 0; i < p->sums.nr; i++)
+		free(p->sums.at[i]);
+	free(p->sums.at);
 	free(p->events.at);
 	free(p->processes.at);
 	free(p->objects.at);
@@ -229,4 +232,12 @@ void profile_add_note(struct profile *p, const char *text)
 
 	if (GROW(p, &p->notes) && (copy = copied(p, text)))
 		p->notes.at[p->notes.nr++] = copy;
+}
+
+void profile_add_sum(struct profile *p, const char *name)
+{
+	char *copy;
+
+	if (GROW(p, &p->sums) && (copy = copied(p, name)))
+		p->sums.at[p->sums.nr++] = copy;
 }

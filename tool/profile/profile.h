@@ -115,6 +115,7 @@ struct profile {
 	char *hostname, *release, *arch, *command;
 	char *kernel_symbol; /* a symbol of the kernel */
 	uint64_t kernel_addr; /* its address during the recording */
+	VEC(char *) sums; /* names of other events, which the reader adds if they are asked for */
 	VEC(char *) notes; /* lines that the report shows to its reader */
 	struct idmap object_index, place_index, stack_index; /* by hash; private to profile.c */
 };
@@ -162,6 +163,7 @@ static inline struct profile_weight *profile_weight(const struct profile *p, uin
 }
 
 void profile_add_note(struct profile *p, const char *text);
+void profile_add_sum(struct profile *p, const char *name);
 
 /*
  * Reads text in the format of /proc/kallsyms (address, type, name, [module]).  Adds the objects

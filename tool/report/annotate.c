@@ -28,8 +28,22 @@ static bool is_called(const char *text, const char *name)
 static bool is_named(const struct report *r, uint32_t function, const char *name)
 {
 	const struct report_function *f = &r->functions.at[function];
+	const char *text = report_text(r, f->name);
+	char *shown;
+	bool named;
 
-	return f->end > f->addr && (!name || is_called(report_text(r, f->name), name));
+	if (f->end <= f->addr)
+		return false;
+	if (!name || is_called(text, name))
+		return true;
+	if (!r->o->json)
+		return false;
+	/* Perhaps the user has the name from a table. */
+	shown = strdup(text);
+	term_printable(shown);
+	named = shown && is_called(shown, name);
+	free(shown);
+	return named;
 }
 
 struct found {
@@ -60,8 +74,9 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 		free(shown);
 		return 0;
 	}
-	/* The names of functions are printable; name may be the one of the file. */
-	term_printable(shown);
+	/* The names of functions are printable, but for JSON; name may be the one of the file. */
+	if (!r->o->json)
+		term_printable(shown);
 	for (uint32_t i = 0; i < r->functions.nr; i++)
 		found[i].function = i;
 	for (uint32_t i = 0; i < r->p->stacks.nr; i++)

@@ -375,6 +375,7 @@ int cmd_annotate(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	o.report.json = o.json;
 	r = report_load(o.file, &o.report);
 	if (!r)
 		return 2;

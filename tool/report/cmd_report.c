@@ -221,6 +221,8 @@ static int list_events(const struct report *r)
 {
 	for (size_t i = 0; i < r->p->events.nr; i++)
 		puts(r->p->events.at[i].name);
+	for (size_t i = 0; i < r->p->sums.nr; i++)
+		puts(r->p->sums.at[i]);
 	return 0;
 }
 
@@ -343,6 +345,7 @@ int cmd_report(int argc, char **argv)
 	if (!format)
 		return 2;
 	o.text = format->write == report_out_text;
+	o.report.json = format->write == report_out_json && !o.list_events;
 	o.stacks = format->lines;
 	if (options_check(&read))
 		return 2;

@@ -306,6 +306,8 @@ static void make_printable(struct profile *p)
 	term_printable(p->command);
 	for (size_t i = 0; i < p->events.nr; i++)
 		term_printable(p->events.at[i].name);
+	for (size_t i = 0; i < p->sums.nr; i++)
+		term_printable(p->sums.at[i]);
 	for (size_t i = 0; i < p->processes.nr; i++)
 		term_printable(p->processes.at[i].comm);
 	for (size_t i = 0; i < p->notes.nr; i++)
@@ -325,7 +327,8 @@ struct report *report_load(const char *path, const struct report_options *o)
 	if (!r || !r->p || (!r->folder && strcmp(path, "-") != 0)) {
 		holter_error("no memory");
 	} else if (has_places(o) && load(r)) {
-		make_printable(r->p);
+		if (!o->json)
+			make_printable(r->p);
 		return r;
 	}
 	report_free(r);
@@ -411,6 +414,8 @@ static void no_event(const struct report *r, const char *list, const char *name)
 	p = every ? every->p : r->p;
 	for (uint32_t i = 0; i < p->events.nr; i++)
 		near_try(&near, p->events.at[i].name);
+	for (size_t i = 0; i < p->sums.nr; i++)
+		near_try(&near, p->sums.at[i]);
 	if (near.best)
 		holter_error("%s has no event '%s'; did you mean %s? (--events lists those that it "
 			     "has)",

@@ -33,6 +33,7 @@ struct report_options {
 	const char *folders[REPORT_FOLDERS]; /* where to look for the files that ran */
 	unsigned nr_folders;
 	bool lines; /* find source lines and inlined functions, too, which takes longer */
+	bool json; /* names keep their control characters, which JSON escapes (json.h) */
 };
 
 struct report_function {

@@ -236,7 +236,8 @@ const char *report_symbol(struct report *r, uint32_t object, uint64_t addr, uint
 	text = s ? function_text(r, s->name) : PROFILE_NONE;
 	if (text == PROFILE_NONE)
 		return NULL;
-	term_printable(r->strings.at[text]);
+	if (!r->o->json)
+		term_printable(r->strings.at[text]);
 	*distance = addr - s->addr;
 	return r->strings.at[text];
 }
@@ -328,7 +329,8 @@ bool report_resolve(struct report *r)
 		progress_step(&progress, i, r->p->places.nr);
 	}
 	progress_end(&progress);
-	make_printable(r);
+	if (!r->o->json)
+		make_printable(r);
 	if (!good)
 		holter_error("%s: no memory for its symbols", r->path);
 	return good;

@@ -275,6 +275,16 @@ static uint8_t *choose(struct loader *l, const char *name)
 	return l->chosen + nr * l->events;
 }
 
+/* Whether a name is one of the events that the machine counts one by one. */
+static bool is_event(const struct exact_head *head, const char *name)
+{
+	for (unsigned e = 0; e < head->events; e++) {
+		if (head->event[e].counted && !strcmp(head->event[e].name.at, name))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Chooses the events that happened and match the list.  Sums of events, and events that never
  * happened, must be named in full.  The order is that of the file, whatever the order of the
@@ -307,6 +317,8 @@ static void choose_events(void *cookie, const struct exact_head *head)
 	for (unsigned n = 0; n < head->sums; n++) {
 		bool wanted = head->sum[n].nr && matches(head->sum[n].name.at, list, false);
 
+		if (head->sum[n].nr && !is_event(head, head->sum[n].name.at))
+			profile_add_sum(l->p, head->sum[n].name.at);
 		to = wanted ? choose(l, head->sum[n].name.at) : NULL;
 		for (unsigned e = 0; to && e < head->sum[n].nr; e++)
 			to[head->sum[n].event[e]] = 1;

@@ -301,7 +301,7 @@ static void machine_attempt(const struct doctor_ops *ops, struct doctor_try *lis
 struct machine machine_with(const struct machine_file *own)
 {
 	return (struct machine){
-		.ops = { "1.2.3", "riscv64", machine_read, machine_list, machine_run,
+		.ops = { "1.2.3", "abc", "riscv64", machine_read, machine_list, machine_run,
 			 machine_hwprobe, machine_attempt },
 		.own = own,
 		.base = machine_guest,

@@ -580,12 +580,13 @@ static void as_json(void)
 
 	examine(&m);
 	show(doctor_show_json);
-	ok(strstr(shown, "{\"holter\": \"1.2.3\", \"machine\": \"riscv64\", "
+	ok(strstr(shown, "{\"holter\": \"1.2.3\", \"commit\": \"abc\", \"machine\": \"riscv64\", "
 			 "\"verdict\": null"));
 	/* JSON has what the machine has; only text has it replaced. */
 	ok(strstr(shown, "a \\\"board\\\"\\u0001\\u001b[2J\\u009b\""));
 	show(doctor_show_text);
 	ok(strstr(shown, "a \"board\"??[2J??\n"));
+	ok(!strncmp(shown, "holter 1.2.3 (commit abc)\n", 26));
 	m.dead = true;
 	examine(&m);
 	show(doctor_show_json);

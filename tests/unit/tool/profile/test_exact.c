@@ -254,6 +254,8 @@ static void chosen_events(void)
 	p = load(&m, "*");
 	is(p->events.nr, 3);
 	is(p->events.at[2].total, 9);
+	is(p->sums.nr, 1); /* a pattern does not choose it, and the list of names has it */
+	is_str(p->sums.at[0], "some");
 	profile_free(p);
 	p = load(&m, "mis*,some");
 	is(p->events.nr, 2);

@@ -10,9 +10,9 @@
 #include "scratch.h"
 
 /* Functions of a profile built here, in two processes, without any file. */
-static struct report *make(void)
+static struct report *make(bool json)
 {
-	static const struct report_options o = { .symfs = "" };
+	static struct report_options o = { .symfs = "" };
 	static const char kallsyms[] = "ffffffff80000000 T f\033r\302\233st\n"
 				       "ffffffff80001000 T second\n"
 				       "ffffffff80002000 T third\n";
@@ -27,6 +27,7 @@ static struct report *make(void)
 	struct report *r = calloc(1, sizeof(*r));
 	uint32_t event, kernel, process[2];
 
+	o.json = json;
 	r->o = &o;
 	r->path = "profile";
 	r->p = profile_new();
@@ -48,7 +49,7 @@ static struct report *make(void)
 
 static void which_function(void)
 {
-	struct report *r = make();
+	struct report *r = make(false);
 	uint32_t functions[4];
 
 	is(annotate_find(r, NULL, 0, functions, 4), 1);
@@ -62,6 +63,13 @@ static void which_function(void)
 	is(r->functions.at[functions[0]].addr, 0xffffffff80000000);
 	is(annotate_find(r, "f\033r\302\233st", 0, functions, 4), 1);
 	is(annotate_find(r, "f\033r\302\233", 0, functions, 4), 0);
+	report_free(r);
+	r = make(true); /* the same in JSON, which escapes the name */
+	is(annotate_find(r, "f?r??st", 0, functions, 4), 1);
+	is_str(report_text(r, r->functions.at[functions[0]].name), "f\033r\302\233st");
+	is(annotate_find(r, "f\033r\302\233st", 0, functions, 4), 1);
+	is(annotate_find(r, "f\033r\302\233", 0, functions, 4), 0);
+	is(annotate_find(r, "second", 0, functions, 4), 1);
 	report_free(r);
 }
 
@@ -83,7 +91,7 @@ static void nothing(void)
 
 static void where_the_numbers_go(void)
 {
-	struct report *r = make();
+	struct report *r = make(false);
 	struct annotate a;
 	char text[ANNOTATE_TEXT];
 	uint32_t function;
@@ -108,7 +116,7 @@ static void where_the_numbers_go(void)
 /* An exact profile has all code that ran, even if no other event happened there. */
 static void what_ran(void)
 {
-	struct report *r = make();
+	struct report *r = make(false);
 	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
 	char text[ANNOTATE_TEXT];
 	uint64_t distance;
@@ -158,7 +166,7 @@ static void loops(void)
 		{ 0x1018, 0xfedff06f, "j ffffffff80001004", "second", "+-- ", "└── ", 4 },
 		{ 0x101c, 0x7e50006f, "j ffffffff80002000", "third", "    ", "    " },
 	};
-	struct report *r = make();
+	struct report *r = make(false);
 	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
 	char text[ANNOTATE_TEXT], margin[ANNOTATE_MARGIN];
 	struct annotate a;

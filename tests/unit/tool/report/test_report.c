@@ -196,6 +196,18 @@ static void names_that_command(void)
 	ok(!strpbrk(text, "\033\007"));
 	free(text);
 	report_free(r);
+	/* JSON escapes them, and loses none. */
+	o.json = true;
+	new_file(data_path, file.bytes, file.len);
+	r = report_load(data_path, &o);
+	unlink(data_path);
+	ok(r && report_resolve(r));
+	text = text_of(r, report_out_json, REPORT_COMM | REPORT_OBJECT, false);
+	ok(strstr(text, "\"comm\": \"x\\u001b[2J\""));
+	ok(strstr(text, "/none/a\\u001b]0;b\\u0007\""));
+	ok(!strpbrk(text, "\033\007"));
+	free(text);
+	report_free(r);
 }
 
 static void calls(void)
