@@ -127,6 +127,8 @@ struct virtio_console_port {
 	const char *name; /* NULL for none */
 	bool console;
 	int in, out;
+	void (*output)(void *arg); /* called before bytes go to out; may be NULL */
+	void *output_arg;
 };
 
 struct device *virtio_console_create(struct virtio_slot slot,

@@ -96,6 +96,8 @@ static void write_out(struct hostio *io, const char *data, size_t len)
 {
 	ssize_t n;
 
+	if (len && io->out >= 0 && io->output)
+		io->output(io->output_arg);
 	while (len && io->out >= 0) {
 		if (!wait_for_room(io)) {
 			io->out = -1;

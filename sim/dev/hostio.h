@@ -27,6 +27,8 @@ struct hostio {
 	char buffer[HOSTIO_BUFFER];
 	void (*input)(void *arg);
 	void *arg;
+	void (*output)(void *arg); /* called before bytes go to out; NULL: nobody wants to know */
+	void *output_arg;
 };
 
 /* in and out may be -1. input(arg) is called if hostio_want asked for it and there is input. */

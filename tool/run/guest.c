@@ -54,6 +54,7 @@ struct guest {
 	bool tty;
 	bool realtime; /* --realtime */
 	struct keys keys;
+	struct follow follow;
 	bool ready, at_rest; /* init waits for a command; the guest is quiet */
 	struct machine *m;
 };
@@ -127,6 +128,8 @@ static bool create(struct guest *g, bool boot)
 		p[PORT_OUT].out = r->out ? r->out : 1;
 		p[PORT_ERR].out = r->out ? g->nothing : 2;
 	}
+	for (unsigned n = 0; !boot && n < PORTS; n++)
+		follow_port(&g->follow, &p[n]);
 	r->machine.console_in = -1;
 	r->machine.console_out = g->log;
 	r->machine.realtime = !boot && (g->realtime || g->tty);
@@ -573,6 +576,11 @@ int guest_run(struct run *r)
 		return FAILED;
 	if (g.tty)
 		keys_start(&g.keys, g.m, &r->save);
+	/* A terminal echoes what is typed into a command that has no terminal. */
+	if (!r->out && (g.tty || !isatty(0)) && (!r->machine.trace || r->trace_file)) {
+		follow_begin(&g.follow, g.m);
+		r->follow = &g.follow;
+	}
 	run_machine(g.m, r, true);
 	host_error = g.m->host_error;
 	discard(&g);

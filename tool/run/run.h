@@ -8,6 +8,7 @@
  *	guest.c		runs a command in the prepared Linux guest
  *	packages.c	--with: packages for the guest
  *	terminal.c	passes the user's keys to the guest
+ *	follow.c		shows how far a command is (follow.h)
  *	signals.c	catches the signals that end a run
  */
 #ifndef TOOL_RUN_H
@@ -20,6 +21,7 @@
 #include "machine.h"
 #include "options.h"
 #include "save.h"
+#include "follow.h"
 
 /*
  * The file of --profile.  The profile records the paths of the guest's files, so that holter report
@@ -66,6 +68,7 @@ struct run {
 	 * this descriptor.
 	 */
 	int out;
+	struct follow *follow; /* shows how far the command is; NULL: nothing does */
 };
 
 /*

@@ -82,7 +82,9 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 		r->lost = true;
 		return 2;
 	}
-	status = r->gdb ? run_with_gdb(m, r->gdb) : save_run(m, &r->save);
+	status = r->gdb	     ? run_with_gdb(m, r->gdb)
+		 : r->follow ? follow_run(r->follow, m)
+			     : save_run(m, &r->save);
 	/* A command whose reader has gone ends without a message, as on any system. */
 	if (m->stuck && !(r->command && m->host_error == EPIPE))
 		holter_error("%s", m->stuck);

@@ -334,6 +334,8 @@ struct device *virtio_console_create(struct virtio_slot slot,
 		if (ports[i].name)
 			strncpy(p->name, ports[i].name, sizeof(p->name) - 1);
 		hostio_init(&p->io, slot.board, ports[i].in, ports[i].out, on_input, p);
+		p->io.output = ports[i].output;
+		p->io.output_arg = ports[i].output_arg;
 	}
 	virtio_of(d)->features |= F_MULTIPORT | F_EMERG_WRITE;
 	virtio_of(d)->config_len = 12;

@@ -18,12 +18,22 @@ static const unsigned rx[] = { 0, 4, 6 }, tx[] = { 1, 5, 7 };
 #define CONTROL_RX 2
 #define CONTROL_TX 3
 
+static unsigned outputs; /* how often port 2 was about to write */
+
+static void on_output(void *arg)
+{
+	char byte;
+
+	outputs++;
+	ok(arg == &outputs && read(out[1][0], &byte, 1) < 0); /* nothing is there yet */
+}
+
 static void start(uint64_t features)
 {
 	struct virtio_console_port ports[3] = {
 		{ .console = true },
 		{ .name = "holter.in", .out = -1 },
-		{ .name = "holter.out", .in = -1 },
+		{ .name = "holter.out", .in = -1, .output = on_output, .output_arg = &outputs },
 	};
 
 	fake_init(&f);
@@ -209,7 +219,9 @@ static void streams(void)
 	fake_input(&f, 5);
 	expect_none();
 	put(tx[2], "result");
+	outputs = 0;
 	is_str(output(1), "result");
+	is(outputs, 1);
 	end();
 }
 
