@@ -10,6 +10,7 @@
 
 #include "cmd_stat.h"
 #include "file.h"
+#include "fit.h"
 #include "holter.h"
 #include "near.h"
 #include "options.h"
@@ -97,16 +98,25 @@ static const char default_events[] =
 	"task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,"
 	"branch-misses";
 
+/* Prints a name, and its text in the columns that are left. */
+static void list_line(const char *indent, const char *name, const char *text)
+{
+	unsigned at = (unsigned)printf("%s%-*s ", indent, 20 - (int)strlen(indent), name);
+
+	fit_wrap(stdout, text, at, at, term_width(stdout));
+	putchar('\n');
+}
+
 static int list_groups(void)
 {
 	struct metrics m = { 0 };
 	int status = metric_read_all(&m);
 
 	for (unsigned n = 0; n < m.groups.nr; n++) {
-		printf("%-20s %s\n", m.groups.at[n].name, m.groups.at[n].text);
+		list_line("", m.groups.at[n].name, m.groups.at[n].text);
 		for (unsigned i = 0; i < m.list.nr; i++) {
 			if (m.list.at[i].group == n && m.list.at[i].name)
-				printf("  %-18s %s\n", m.list.at[i].name, m.list.at[i].text);
+				list_line("  ", m.list.at[i].name, m.list.at[i].text);
 		}
 	}
 	metric_free(&m);

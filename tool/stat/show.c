@@ -122,7 +122,7 @@ static void count_columns(const struct table *t, const struct stat_event *e, con
 
 	row_begins(t);
 	if (is_clock(e))
-		fprintf(t->to, "%20.2f ms   %-28s", count / 1e6, name);
+		fprintf(t->to, "%20s ms   %-28s", fit_real(text, count / 1e6, 2), name);
 	else
 		fprintf(t->to, "%20s      %-28s", fit_real(text, count, 0), name);
 }
@@ -151,8 +151,8 @@ static void event(struct table *t, unsigned n)
 		name = fit_text(fitted, sizeof(fitted), name, NAME_WIDTH, false);
 	if (e->reason) {
 		row_begins(t);
-		fprintf(t->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>",
-			name, note_of(t, e->reason), t->style->end);
+		fprintf(t->to, "%s%20s      %-28s # [%u]%s\n", t->style->dim, "<not counted>", name,
+			note_of(t, e->reason), t->style->end);
 		return;
 	}
 	count_columns(t, e, name);
@@ -179,12 +179,11 @@ static void put_word(FILE *to, const char *word, bool later)
 	free(shown);
 }
 
-static void title(const struct table *t)
+static void put_title(const struct table *t, FILE *to)
 {
 	const struct target *target = &t->s->target;
-	FILE *to = t->to;
 
-	fprintf(to, "\n Performance counters of ");
+	fputs("Performance counters of ", to);
 	if (target->cpus.nr) {
 		fprintf(to, "%s", target->cpus.nr > 1 ? "the CPUs" : "CPU");
 		for (unsigned n = 0; n < target->cpus.nr; n++)
@@ -204,7 +203,24 @@ static void title(const struct table *t)
 	}
 	if (t->s->seconds.nr > 1)
 		fprintf(to, " (%u runs)", t->s->seconds.nr);
-	fputs(":\n\n", to);
+	fputc(':', to);
+}
+
+static void title(const struct table *t)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *memory = t->s->width ? open_memstream(&text, &len) : NULL;
+
+	fputs("\n ", t->to);
+	if (memory)
+		put_title(t, memory);
+	if (memory && !fclose(memory))
+		words(t, text, 1, 2);
+	else
+		put_title(t, t->to);
+	fputs("\n\n", t->to);
+	free(text);
 }
 
 static void time_line(const struct table *t, const struct spread *s, const char *what)

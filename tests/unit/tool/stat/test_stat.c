@@ -207,6 +207,25 @@ static void narrow_table(void)
 	       "\n");
 }
 
+/* A clock has separators as all numbers, and the title goes on below itself. */
+static void narrow_title(void)
+{
+	begin("task-clock", 1);
+	s.width = 40;
+	count(0, 1234567890);
+	time_is(2, 0);
+	all(stat_show);
+	end_is("\n Performance counters of './program an\n"
+	       "  argument':\n"
+	       "\n"
+	       "            1,234.57 ms   task-clock                  \n"
+	       "\n"
+	       "         2.000000000 seconds elapsed\n"
+	       "         0.000000000 seconds user\n"
+	       "         0.000000000 seconds system\n"
+	       "\n");
+}
+
 static void more_metrics_than_one(void)
 {
 	begin("branch-misses,branches,instructions", 1);
@@ -504,6 +523,7 @@ int main(void)
 		{ "the table", table },
 		{ "several metrics of an event", more_metrics_than_one },
 		{ "a narrow terminal", narrow_table },
+		{ "a title on a narrow terminal, and a clock", narrow_title },
 		{ "several runs", runs },
 		{ "estimates are marked", estimates },
 		{ "intervals, and as lines of JSON", intervals },
