@@ -529,32 +529,39 @@ static int list(void)
 	return status;
 }
 
+/* Shows what the options ask for.  Returns the exit status. */
+static int show_chosen(const struct input *in)
+{
+	const char *name = in->cpu ? in->cpu : "max";
+	struct cpu *cpu;
+	int status;
+
+	if (!in->cpu && !in->properties)
+		return list();
+	cpu = cpu_file_load(name, &in->set);
+	if (!cpu)
+		return 2;
+	if (in->properties)
+		status = (in->json ? json_properties : properties)(cpu);
+	else
+		status = (in->json ? json : show)(cpu, name);
+	cpu_free(cpu);
+	return status;
+}
+
 int cmd_cpu(int argc, char **argv)
 {
 	struct options_read read;
 	struct input input = { 0 };
-	struct cpu *cpu;
 	int status = options_read(&read, &options, &input, argc, argv);
 
-	if (status >= 0)
-		return status;
-	input.cpu = argv[optind];
-	if (argc - optind > 1)
-		return holter_error("one CPU, not also '%s'", argv[optind + 1]);
-	if (options_check(&read))
-		return 2;
-	if (!input.cpu && !input.properties)
-		return list();
-	if (!input.cpu)
-		input.cpu = "max";
-	cpu = cpu_file_load(input.cpu, &input.set);
+	if (status < 0) {
+		input.cpu = argv[optind];
+		if (argc - optind > 1)
+			status = holter_error("one CPU, not also '%s'", argv[optind + 1]);
+		else
+			status = options_check(&read) ? 2 : show_chosen(&input);
+	}
 	free(input.set.at);
-	if (!cpu)
-		return 2;
-	if (input.properties)
-		status = (input.json ? json_properties : properties)(cpu);
-	else
-		status = (input.json ? json : show)(cpu, input.cpu);
-	cpu_free(cpu);
 	return status;
 }
