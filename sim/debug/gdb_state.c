@@ -41,7 +41,7 @@ void gdb_write_pc(struct hart *h, uint64_t value)
 {
 	h->pc = value & ~1ull;
 	if (h->timing)
-		timing_begin_run(h);
+		timing_redirect(h);
 	h->idle = false; /* a hart in WFI runs from the new pc */
 }
 

@@ -30,6 +30,7 @@ struct block_cache;
 struct cost;
 struct cpu_models;
 struct hierarchy;
+struct states;
 
 /*
  * A page of RAM.  A bit of code or watch stands for 64 bytes of it: blocks were decoded from these
@@ -60,6 +61,7 @@ struct cluster {
 	struct cpu_models *shape; /* the CPU's models, varied by the seed; NULL: they are off */
 	struct hierarchy *hierarchy; /* the cache hierarchy; NULL: the models are off */
 	struct cost *cost; /* NULL: the models are off */
+	struct states *states; /* numbers of the states of pipelines; NULL: the models are off */
 	uint64_t mvendorid, marchid, mimpid;
 	uint64_t extensions; /* bits 1 << enum isa_ext that each hart has */
 	unsigned mmu; /* how many paging modes, from Sv39 on: 0 to 2 */

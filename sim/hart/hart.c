@@ -22,7 +22,7 @@ void hart_reset(struct hart *h, uint64_t pc, uint64_t now)
 	h->idle = false;
 	h->now = now;
 	h->start = h->countdown = 0;
-	h->block = NULL;
+	h->run = NULL;
 	h->reservation = h->cl->reserved_page[h->id] = RESERVATION_NONE;
 	h->again.nr = h->again.nested = 0;
 	if (h->timing)
@@ -38,11 +38,11 @@ uint64_t hart_now(const struct hart *h)
 	uint64_t now = h->now + (h->start - h->countdown);
 	unsigned n;
 
-	if (!h->block)
+	if (!h->run)
 		return now;
-	n = h->at - h->block->insn;
+	n = h->at - h->run->insn;
 	if (h->timing)
-		return now - h->block->cycles + block_before(h->block)[n];
+		return now - h->run->cycles + h->run->before[n];
 	return now + n;
 }
 
@@ -62,29 +62,29 @@ void hart_sync(struct hart *h)
 		timing_sync(h);
 }
 
-void hart_leave_block(struct hart *h, const struct block *b, unsigned nr)
+void hart_leave_run(struct hart *h, const struct block_run *r, unsigned nr)
 {
-	h->block = NULL;
+	h->run = NULL;
 	if (h->timing) {
-		h->countdown += b->cycles;
-		timing_retire(h, b, 0, nr);
+		h->countdown += r->cycles;
+		timing_retire(h, r, nr);
 	} else {
 		h->countdown -= nr;
 	}
-	pmu_add_part(h, b, 0, nr);
+	pmu_add_part(h, r->block, 0, nr);
 	hart_sync(h);
 }
 
-void hart_leave_last(struct hart *h, const struct block *b)
+void hart_leave_last(struct hart *h, const struct block_run *r)
 {
-	h->block = NULL;
+	h->run = NULL;
 	if (h->timing) {
-		h->countdown += b->cycles;
-		timing_retire_head(h, b);
+		h->countdown += r->cycles;
+		timing_retire_head(h, r);
 	} else {
-		h->countdown -= b->nr - 1;
+		h->countdown -= r->nr - 1;
 	}
-	pmu_add_part(h, b, 0, b->nr - 1);
+	pmu_add_part(h, r->block, 0, r->nr - 1);
 	hart_sync(h);
 }
 
@@ -126,14 +126,14 @@ static struct block *fetch_single(struct hart *h, uint64_t pa)
 
 struct block *hart_fetch(struct hart *h)
 {
-	struct jump *j = &h->jump[h->pc >> 1 & (JUMP_NR - 1)];
+	struct jump *j = hart_jump(h, h->pc, STATES_EMPTY);
 	struct block *b;
 	uint64_t pa;
 	bool whole, breaks;
 
-	/* With models a fetch also has events and a cost. */
-	if (!h->timing && j->key == (h->pc ^ h->fetch_key))
-		return j->b;
+	/* With models a fetch also has events and a cost, and the state of the pipeline counts. */
+	if (!h->timing && j->key == (h->pc ^ h->fetch_key) && j->state == STATES_EMPTY)
+		return j->r->block;
 	if (!locate(h, h->pc, &pa, &whole))
 		return NULL;
 	/* A page with a breakpoint must not enter the jump cache, and the engine must return. */
@@ -150,7 +150,10 @@ struct block *hart_fetch(struct hart *h)
 	if (breaks)
 		return b;
 	/* Read fetch_key only after block_at, which may change it. */
-	*j = (struct jump){ h->pc ^ h->fetch_key, b->superblock ? b->superblock : b };
+	if (h->timing)
+		timing_remember(h, b);
+	else
+		*j = (struct jump){ h->pc ^ h->fetch_key, b->runs, STATES_EMPTY };
 	return b;
 }
 
@@ -168,6 +171,7 @@ static uint64_t time_limit(const struct hart *h, uint64_t until)
 static void run_timed(struct hart *h, struct block *b, uint64_t until, uint64_t before)
 {
 	uint64_t most = h->cl->paranoid ? 1 : UINT64_MAX, limit, further;
+	struct block_run *r;
 
 	hart_sync(h); /* the fetch of b may have taken time */
 	limit = time_limit(h, until);
@@ -176,11 +180,11 @@ static void run_timed(struct hart *h, struct block *b, uint64_t until, uint64_t 
 		limit = 0;
 	if (h->cl->debugged)
 		most = h->cl->debugger->limit(h, b, most);
-	b = timing_prepare(h, b, limit, most, &further);
+	r = timing_prepare(h, b, limit, most, &further);
 	h->start = h->countdown = further;
 	if (h->listener)
 		h->listener->enter(h);
-	engine_run_timed(h, b);
+	engine_run_timed(h, r);
 	hart_sync(h);
 }
 
@@ -203,7 +207,7 @@ static void run_from(struct hart *h, struct block *b, uint64_t until)
 	h->start = h->countdown = further;
 	if (h->listener)
 		h->listener->enter(h);
-	engine_run(h, b);
+	engine_run(h, b->runs);
 	hart_sync(h);
 }
 
@@ -247,6 +251,8 @@ void hart_run(struct hart *h, const uint64_t *until)
 				continue;
 			h->stop = false;
 			before = h->now;
+			if (h->timing)
+				timing_tidy(h->cl);
 			b = hart_fetch(h);
 		}
 		h->pending_block = NULL;

@@ -23,7 +23,7 @@
  *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
  *  8. timing/timing.c: cost_memory (model/cost.c) makes stall cycles of the answer's cycles;
  *     wait_for subtracts them from the countdown.
- *  9. engine_body.h: READ writes the register and sees h->stop.  leave_block calls hart_leave_block
+ *  9. engine_body.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
  *     (hart.c), which retires the instructions of the block up to the load; hart_sync brings time
  *     and totals up to date.  The engine returns.
  * 10. hart.c: hart_run calls pmu_overflow (pmu.c).  The counter's events have reached its target:
@@ -32,7 +32,7 @@
  *     instruction after the load.  When the handler reads the counter, csr.c calls pmu_read.
  *
  * Events that the code itself determines (a load, a taken branch) come another way: the engine adds
- * the sums of a whole block when it ends (pmu_add_block), and pmu_limit or timing_prepare computes
+ * the sums of a whole block when it ends (pmu_add_run), and pmu_limit or timing_prepare computes
  * beforehand how far the engine may run before such an event makes a counter overflow.
  *
  * Implements: Unpriv 20240411, Priv 1.13, Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0.
@@ -61,16 +61,18 @@ struct timing;
 #define RESERVATION_NONE 1 /* no aligned address */
 
 /*
- * The jump cache: the block at a virtual address.  key is the address, exclusive-or hart.fetch_key.
- * fetch_key only uses low bits, in which all addresses of one entry are equal: a generation in the
- * lowest bits, and above it the mode (JUMP_FREE: the entry is free).
+ * The jump cache: what runs at a virtual address with a state of the pipeline (JUMP_FREE: the entry
+ * is free).  key is the address, exclusive-or hart.fetch_key.  fetch_key only uses low bits,
+ * in which all addresses with the same state in one entry are equal: a generation in the lowest
+ * bits, and above it the mode.
  */
 #define JUMP_NR	      4096
 #define JUMP_GEN_BITS 11
-#define JUMP_FREE     2
+#define JUMP_FREE     (STATES_NONE - 1)
 struct jump {
 	uint64_t key;
-	struct block *b;
+	struct block_run *r;
+	uint32_t state;
 };
 
 /* With models: the translation of a page of code, valid while fetch_key is equal to key. */
@@ -101,7 +103,7 @@ struct hart {
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
 	bool stop; /* the engine must return after this instruction */
-	bool counts_code; /* call pmu_add_block: CODE or EDGE events, stalls or a listener */
+	bool counts_code; /* call pmu_add_run: CODE or EDGE events, stalls or a listener */
 	bool idle; /* in WFI */
 	bool translated; /* paging is on for loads and stores */
 	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/tlb.h) */
@@ -109,15 +111,15 @@ struct hart {
 
 	/*
 	 * Time.  now is exact at the last hart_sync.  Since then start - countdown instructions
-	 * have retired, and, if block is not NULL, those of block before at.  countdown is what
-	 * is left of the budget.  With models both are in cycles, and all static cycles of the
-	 * current block were subtracted from countdown when the block began.
+	 * have retired, and, if run is not NULL, those of run before at.  countdown is what is
+	 * left of the budget.  With models both are in cycles, and all static cycles of the
+	 * current run were subtracted from countdown when it began.
 	 */
 	uint64_t now;
 	int64_t start, countdown;
 	uint64_t retired; /* with models: instructions since the last hart_sync */
-	const struct block *block; /* the current block while code outside the engine needs it */
-	const struct insn *at; /* the current instruction of block */
+	const struct block_run *run; /* the current run while code outside the engine needs it */
+	const struct insn *at; /* the current instruction of run */
 
 	/* Models (timing.h), NULL if they are off, and copies of what the engine often needs. */
 	struct timing *timing;
@@ -130,9 +132,9 @@ struct hart {
 	uint64_t fetch_same_page_mask;
 	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
 	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
-	/* Branches by [taken][wrong direction] that hart_sync has yet to count; cycles of each. */
-	uint64_t directions[2][2];
-	uint16_t direction_cycles[2][2];
+	/* Branches by [taken][outcome] that hart_sync has yet to count; cycles of each. */
+	uint64_t directions[2][BLOCK_RARE];
+	uint16_t direction_cycles[2][BLOCK_OUTCOMES]; /* BLOCK_RARE: of the last one */
 	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
@@ -151,7 +153,7 @@ struct hart {
 	struct soft_line *last_line; /* paranoid: the only entry of soft that is in use */
 	struct jump jump[JUMP_NR];
 	struct code_page code_page[CODE_PAGES];
-	struct block *scratch; /* a block for one use, BLOCK_BYTES long */
+	struct block *scratch; /* a block for one use (block_scratch_new) */
 
 	/* CSRs */
 	uint64_t mip_soft, mip_line; /* set by software and OF; set by devices */
@@ -176,6 +178,12 @@ struct hart {
 		uint64_t pc, retired, nr, nested;
 	} again;
 };
+
+/* The entry of the jump cache for this address and this state of the pipeline. */
+static inline struct jump *hart_jump(struct hart *h, uint64_t va, uint32_t state)
+{
+	return &h->jump[(va >> 1 ^ state * 0x9e5ull) & (JUMP_NR - 1)];
+}
 
 /* A RARE event happens n times in the current mode, or a CYCLE event takes n cycles. */
 static inline void pmu_adds(struct hart *h, enum event e, uint64_t n)
@@ -205,11 +213,11 @@ uint64_t hart_now(const struct hart *h);
 /* Adds what has run since the last call to time and totals.  Outside of blocks only. */
 void hart_sync(struct hart *h);
 
-/* The engine leaves block b after its first nr instructions: accounts for these. */
-void hart_leave_block(struct hart *h, const struct block *b, unsigned nr);
+/* The engine leaves r after its first nr instructions: accounts for these. */
+void hart_leave_run(struct hart *h, const struct block_run *r, unsigned nr);
 
-/* The same for all but the last instruction of b; csr_instruction accounts for that one. */
-void hart_leave_last(struct hart *h, const struct block *b);
+/* The same for all but the last instruction of r; csr_instruction accounts for that one. */
+void hart_leave_last(struct hart *h, const struct block_run *r);
 
 /* Fetches and returns the block at h->pc, which may be h->scratch.  NULL: a fault (h->fault). */
 struct block *hart_fetch(struct hart *h);

@@ -12,6 +12,7 @@
 #include "event.h"
 
 struct block;
+struct block_run;
 struct cluster;
 struct cost_sum;
 struct hart;
@@ -20,13 +21,13 @@ struct hart;
 struct listener {
 	/* The engine starts with the block at h->pc. */
 	void (*enter)(struct hart *h);
-	/* The current block has run to its end and goes on at target. */
-	void (*ran)(struct hart *h, const struct block *b, bool taken, uint64_t target);
+	/* The current run has come to its end and goes on at target. */
+	void (*ran)(struct hart *h, const struct block_run *r, bool taken, uint64_t target);
 	/* Instructions `from` to `to` - 1 of the current block have retired. */
 	void (*part)(struct hart *h, const struct block *b, unsigned from, unsigned to);
 	/* With models: the cost of instruction n, one of these. */
 	void (*cost)(struct hart *h, const struct block *b, unsigned n, const struct cost_sum *sum);
-	/* An event of the current instruction: h->at in h->block, or the one at h->pc. */
+	/* An event of the current instruction: h->at in h->run, or the one at h->pc. */
 	void (*adds)(struct hart *h, enum event e, uint64_t n);
 	/* A write to the page of RAM at pa has changed code. */
 	void (*code_written)(struct cluster *cl, uint64_t pa);

@@ -113,7 +113,7 @@ static void soft_drop(struct hart *h, const struct tlb_entry *e)
 static void jumps_clear(struct hart *h)
 {
 	for (uint64_t n = 0; n < JUMP_NR; n++)
-		h->jump[n].key = n << 1 ^ JUMP_FREE << JUMP_GEN_BITS;
+		h->jump[n].state = JUMP_FREE;
 	for (unsigned n = 0; n < CODE_PAGES; n++)
 		h->code_page[n].va = CODE_PAGE_FREE;
 }

@@ -361,13 +361,14 @@ void pmu_overflow(struct hart *h)
 	}
 }
 
-void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t target)
+void pmu_add_run(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
 {
+	const struct block *b = r->block;
 	struct pmu *p = &h->pmu;
 	uint64_t *total = p->total[h->mode];
 
 	if (h->listener)
-		h->listener->ran(h, b, taken, target);
+		h->listener->ran(h, r, taken, target);
 	if (!p->code_nr && !p->stalls)
 		return;
 	for (unsigned n = 0; n < p->code_nr; n++)
@@ -375,7 +376,7 @@ void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t t
 	if (b->branches)
 		total[taken ? EVENT_TAKEN : EVENT_NOT_TAKEN]++;
 	for (unsigned n = 0; p->stalls && n < COST_STATIC_STALLS; n++)
-		total[timing_stall_event(n)] += b->stall[n];
+		total[timing_stall_event(n)] += r->stall[n];
 }
 
 void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to)

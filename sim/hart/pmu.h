@@ -23,6 +23,7 @@
 
 struct hart;
 struct block;
+struct block_run;
 
 #define COUNTERS 32
 
@@ -87,10 +88,10 @@ void pmu_translation_changed(struct hart *h);
 void pmu_overflow(struct hart *h);
 
 /*
- * Add the CODE and EDGE events of code that has run.  pmu_add_block: all of b, which has gone on at
+ * Add the CODE and EDGE events of code that has run.  pmu_add_run: all of r, which has gone on at
  * target.  pmu_add_part: instructions `from` to `to` - 1 of b; none is a conditional branch.
  */
-void pmu_add_block(struct hart *h, const struct block *b, bool taken, uint64_t target);
+void pmu_add_run(struct hart *h, const struct block_run *r, bool taken, uint64_t target);
 void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to);
 
 /*

@@ -73,7 +73,7 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 	h->stop = true;
 	hart_mode_changed(h);
 	if (h->timing)
-		timing_begin_run(h);
+		timing_redirect(h);
 }
 
 static void stuck(struct hart *h, unsigned cause)

@@ -449,7 +449,7 @@ static bool create_harts(struct machine *m)
 		m->cl.hart[m->cl.harts] = h;
 		h->id = m->cl.harts;
 		h->cl = &m->cl;
-		h->scratch = malloc(BLOCK_BYTES);
+		h->scratch = block_scratch_new();
 		if (!mmu_create(h) || !h->scratch) {
 			m->cl.harts++;
 			return false;
@@ -582,7 +582,7 @@ void machine_destroy(struct machine *m)
 	free(m->cl.shape);
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		mmu_destroy(m->cl.hart[n]);
-		free(m->cl.hart[n]->scratch);
+		block_scratch_free(m->cl.hart[n]->scratch);
 		free(m->cl.hart[n]);
 	}
 	block_cache_destroy(&m->cl);

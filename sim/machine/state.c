@@ -131,7 +131,7 @@ static bool fields_restore(void *of, const struct field *f, size_t nr, const str
 }
 
 /* RAM: runs of pages that are not all zero, each as { first page, number of pages }, pages. */
-struct run {
+struct page_run {
 	uint32_t first, nr;
 };
 
@@ -145,7 +145,7 @@ static bool page_is_zero(const uint8_t *p)
 static bool ram_save(struct machine *m, const struct stream *s)
 {
 	uint64_t pages = m->cl.ram_size >> PAGE_SHIFT;
-	struct run run = { 0, 0 };
+	struct page_run run = { 0, 0 };
 
 	for (uint64_t n = 0; n <= pages; n++) {
 		bool kept = n < pages && !page_is_zero(m->cl.ram + (n << PAGE_SHIFT));
@@ -167,7 +167,7 @@ static bool ram_save(struct machine *m, const struct stream *s)
 static bool ram_restore(struct machine *m, const struct stream *s)
 {
 	uint64_t pages = m->cl.ram_size >> PAGE_SHIFT, next = 0;
-	struct run run;
+	struct page_run run;
 
 	block_flush(&m->cl);
 	/* The mapping is private and has no file: after this it reads as zeros. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cost.c - issue of straight-line code, and the store buffer (cost.h).
+ * cost.c - issue of instructions, and the store buffer (cost.h).
  */
 #include <string.h>
 
@@ -84,6 +84,12 @@ static bool serial(unsigned class)
 	return unit_of[class] == COST_UNIT_SYSTEM;
 }
 
+/* The first cycle after all that has issued. */
+static uint32_t cycle_after(const struct cost_pipe *p)
+{
+	return p->cycle + (p->issued != 0);
+}
+
 /* The time at which something lets the instruction issue, and the cause of the wait. */
 struct moment {
 	uint32_t at;
@@ -117,7 +123,7 @@ static uint32_t issue_cycle(const struct cost *c, const struct cost_pipe *p,
 			    const struct cost_insn *i, struct cost_sum *sum)
 {
 	struct moment m = earliest(c, p, i);
-	uint32_t next = p->cycle + (p->issued != 0);
+	uint32_t next = cycle_after(p);
 	bool room = p->issued < c->config.width && !(p->issued && serial(i->class));
 
 	if (room && m.at <= p->cycle) {
@@ -146,7 +152,7 @@ static enum cost_stall cause_of(const struct cost_insn *i)
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum)
 {
-	uint32_t before = p->issued ? p->cycle + 1 : 0, at = issue_cycle(c, p, i, sum);
+	uint32_t before = cycle_after(p), at = issue_cycle(c, p, i, sum);
 	unsigned unit = unit_of[i->class], busy = c->config.busy[i->class];
 
 	if (at != p->cycle || !p->issued) {
@@ -168,6 +174,46 @@ void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn
 		p->issued = c->config.width;
 	}
 	sum->cycles += p->cycle + 1 - before;
+}
+
+void cost_wait(struct cost_pipe *p, unsigned cycles)
+{
+	p->cycle = cycle_after(p) + cycles;
+	p->issued = 0;
+	memset(p->used, 0, sizeof(p->used));
+}
+
+static uint8_t left(uint32_t at, uint32_t now)
+{
+	return at > now ? at - now : 0;
+}
+
+void cost_pack(const struct cost *c, const struct cost_pipe *p, struct cost_state *s)
+{
+	bool open = p->issued && p->issued < c->config.width;
+	uint32_t now = open ? p->cycle : cycle_after(p);
+
+	*s = (struct cost_state){ .issued = open ? p->issued : 0 };
+	for (unsigned n = 0; n < COST_UNITS; n++) {
+		s->used[n] = open ? p->used[n] : 0;
+		s->free[n] = left(p->free[n], now);
+	}
+	for (unsigned n = 0; n < COST_REGS; n++) {
+		s->ready[n] = left(p->ready[n], now);
+		s->cause[n] = s->ready[n] ? p->cause[n] : 0;
+	}
+}
+
+void cost_unpack(const struct cost_state *s, struct cost_pipe *p)
+{
+	p->cycle = 0;
+	p->issued = s->issued;
+	memcpy(p->used, s->used, sizeof(p->used));
+	memcpy(p->cause, s->cause, sizeof(p->cause));
+	for (unsigned n = 0; n < COST_UNITS; n++)
+		p->free[n] = s->free[n];
+	for (unsigned n = 0; n < COST_REGS; n++)
+		p->ready[n] = s->ready[n];
 }
 
 void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
@@ -245,35 +291,30 @@ unsigned cost_drain(struct cost_stores *s, uint64_t now)
 
 /* State */
 
-bool cost_save(const struct cost_pipe *p, const struct cost_stores *b, const struct stream *s)
+bool cost_save(const struct cost_state *p, const struct cost_stores *b, const struct stream *s)
 {
 	uint64_t done[COST_STORES_MAX] = { 0 };
 
 	for (unsigned n = 0; n < b->nr; n++)
 		done[n] = b->done[(b->first + n) % COST_STORES_MAX];
-	return stream_write(s, &p->cycle, sizeof(p->cycle)) &&
-	       stream_write(s, &p->issued, sizeof(p->issued)) &&
-	       stream_write(s, p->used, sizeof(p->used)) &&
-	       stream_write(s, p->free, sizeof(p->free)) &&
-	       stream_write(s, p->ready, sizeof(p->ready)) &&
-	       stream_write(s, p->cause, sizeof(p->cause)) &&
-	       stream_write(s, &b->nr, sizeof(b->nr)) && stream_write(s, done, sizeof(done));
+	return stream_write(s, p, sizeof(*p)) && stream_write(s, &b->nr, sizeof(b->nr)) &&
+	       stream_write(s, done, sizeof(done));
 }
 
-static bool pipe_possible(const struct cost *c, const struct cost_pipe *p)
+static bool state_possible(const struct cost *c, const struct cost_state *p)
 {
-	/* A run has an end, so no time may lie further ahead than one instruction lasts. */
-	if (p->issued > c->config.width || p->cycle > UINT32_MAX / 2)
-		return false;
+	unsigned issued = 0;
+
 	for (unsigned n = 0; n < COST_UNITS; n++) {
-		if (p->used[n] > c->config.units[n] || p->free[n] > p->cycle + COST_CYCLES_MAX)
+		if (p->used[n] > c->config.units[n])
 			return false;
+		issued += p->used[n];
 	}
 	for (unsigned n = 0; n < COST_REGS; n++) {
-		if (p->ready[n] > p->cycle + COST_CYCLES_MAX || p->cause[n] >= COST_STATIC_STALLS)
+		if (p->cause[n] >= COST_STATIC_STALLS || (p->cause[n] && !p->ready[n]))
 			return false;
 	}
-	return !p->ready[COST_NO_REG];
+	return p->issued < c->config.width && p->issued == issued && !p->ready[COST_NO_REG];
 }
 
 static bool stores_possible(const struct cost *c, const struct cost_stores *b, uint64_t now)
@@ -290,20 +331,15 @@ static bool stores_possible(const struct cost *c, const struct cost_stores *b, u
 	return true;
 }
 
-bool cost_restore(const struct cost *c, struct cost_pipe *p, struct cost_stores *b, uint64_t now,
+bool cost_restore(const struct cost *c, struct cost_state *p, struct cost_stores *b, uint64_t now,
 		  const struct stream *s)
 {
-	cost_begin(p);
 	*b = (struct cost_stores){ 0 };
-	if (stream_read(s, &p->cycle, sizeof(p->cycle)) &&
-	    stream_read(s, &p->issued, sizeof(p->issued)) &&
-	    stream_read(s, p->used, sizeof(p->used)) && stream_read(s, p->free, sizeof(p->free)) &&
-	    stream_read(s, p->ready, sizeof(p->ready)) &&
-	    stream_read(s, p->cause, sizeof(p->cause)) && stream_read(s, &b->nr, sizeof(b->nr)) &&
-	    stream_read(s, b->done, sizeof(b->done)) && pipe_possible(c, p) &&
+	if (stream_read(s, p, sizeof(*p)) && stream_read(s, &b->nr, sizeof(b->nr)) &&
+	    stream_read(s, b->done, sizeof(b->done)) && state_possible(c, p) &&
 	    stores_possible(c, b, now))
 		return true;
-	cost_begin(p);
+	*p = (struct cost_state){ 0 };
 	*b = (struct cost_stores){ 0 };
 	return false;
 }

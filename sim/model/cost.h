@@ -3,24 +3,22 @@
  * cost.h - the time of instructions on an in-order pipeline.  The cycles are those of a stated
  * model, not of any silicon.  They are whole numbers.
  *
- * The static part: straight-line code issues in order, up to width instructions in a cycle (a
- * group), if there are units for them.  An instruction waits until its operands are ready and its
- * unit is free.  Its result must not come before an older result for the same register.  All loads
- * hit.  So
+ * The static part: instructions issue in order, up to width instructions in a cycle (a group), if
+ * there are units for them.  An instruction waits until its operands are ready and its unit is
+ * free.  Its result must not come before an older result for the same register.  All loads hit.  So
  *
  *	cycles = groups + cycles in which nothing issued, each with one cause
  *
- * The cost of the first n instructions of a run does not depend on what follows.  So cost_run(..,
- * n, ..) gives the exact cost up to any instruction.
- *
- * A run begins with nothing in flight and all units free.  It begins at the target of a jump or
- * branch, after a branch that was not taken, at a trap handler, and after the return from a trap.
- * The program determines where runs begin; the way in which an engine divides its work must not.
- * An engine that stops inside a run continues with its struct cost_pipe (which is saved with the
- * hart), or takes the difference of two cost_run.
+ * The state of the pipeline goes on from one instruction to the next, whatever they are: over
+ * branches, lines of code, traps and time slices.  A jump, a branch that is taken, a trap and the
+ * return from one end a group; so does a front end that delivers nothing.  wfi waits until nothing
+ * is in flight.  The cost of an instruction depends on those before it, never on those behind it.
+ * How an engine divides its work changes nothing: it takes the state along (struct cost_pipe), or
+ * its number (states.h).
  *
  * The dynamic part: cycles that the answers of the other models add.  Nothing issues in these
- * cycles.  Each has one cause.
+ * cycles.  Each has one cause.  While the front end waits (FRONTEND below), what is in flight goes
+ * on.  While the back end waits for memory, all of the pipeline stands still.
  *
  * The causes, in the words of the AX45MP's event table:
  *	WAIT_LOAD + WAIT_INT	"waiting for source operand ready in the integer register file
@@ -129,9 +127,9 @@ struct cost_insn {
 	uint8_t rd, rs1, rs2, rs3;
 };
 
-/* The state of the pipeline inside a run.  Times are cycles since the beginning of the run. */
+/* The state of the pipeline, with cycles from any beginning. */
 struct cost_pipe {
-	uint32_t cycle; /* of the last group */
+	uint32_t cycle; /* of the last group; if issued is 0, the first in which one can issue */
 	uint8_t issued; /* instructions in it */
 	uint8_t used[COST_UNITS]; /* by it */
 	uint32_t free[COST_UNITS]; /* when a unit takes an instruction again */
@@ -139,7 +137,15 @@ struct cost_pipe {
 	uint8_t cause[COST_REGS]; /* of waiting for it */
 };
 
-/* The cost of a run, or of a part of it. */
+/*
+ * The same, with cycles from the last group if the next instruction may join it, otherwise from the
+ * first cycle in which that can issue.  What is over is 0.  All zero: nothing is in flight.
+ */
+struct cost_state {
+	uint8_t issued, used[COST_UNITS], free[COST_UNITS], ready[COST_REGS], cause[COST_REGS];
+};
+
+/* The cost of instructions. */
 struct cost_sum {
 	uint32_t cycles;
 	uint32_t stall[COST_STATIC_STALLS]; /* of these cycles */
@@ -156,16 +162,23 @@ struct cost {
 bool cost_check(const struct cost_config *config, struct model_error *why);
 void cost_init(struct cost *c, const struct cost_config *config);
 
-/* Begins a run. */
+/* Empties the pipeline. */
 void cost_begin(struct cost_pipe *p);
 
-/* Issues the next instruction of the run.  Adds its cost to *sum. */
+/* Issues the next instruction.  Adds its cost to *sum. */
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum);
 
+/* The front end delivers nothing for so many cycles.  0: the next instruction begins a group. */
+void cost_wait(struct cost_pipe *p, unsigned cycles);
+
+/* Converts from one form to the other. */
+void cost_pack(const struct cost *c, const struct cost_pipe *p, struct cost_state *s);
+void cost_unpack(const struct cost_state *s, struct cost_pipe *p);
+
 /*
- * Computes a whole run of nr instructions.  after, unless NULL: for each instruction, the cycles of
- * the run up to and including it.
+ * Computes nr instructions in an empty pipeline.  after, unless NULL: for each instruction, the
+ * cycles up to and including it.
  */
 void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
 	      uint32_t *after);
@@ -210,8 +223,8 @@ unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, u
 unsigned cost_drain(struct cost_stores *s, uint64_t now);
 
 /* State of a hart's pipeline, whose time is now; a restore that failed: as at a beginning. */
-bool cost_save(const struct cost_pipe *p, const struct cost_stores *b, const struct stream *s);
-bool cost_restore(const struct cost *c, struct cost_pipe *p, struct cost_stores *b, uint64_t now,
+bool cost_save(const struct cost_state *p, const struct cost_stores *b, const struct stream *s);
+bool cost_restore(const struct cost *c, struct cost_state *p, struct cost_stores *b, uint64_t now,
 		  const struct stream *s);
 
 #endif

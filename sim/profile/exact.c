@@ -239,38 +239,66 @@ static void add_retired(struct sink *s, uint64_t va, const struct insn *i, bool 
 		s->add(s, va, i->raw, __builtin_ctzll(code), runs);
 }
 
-void exact_resolve(const struct place *p, struct sink *s)
+static void resolve_tally(const struct place *p, const struct tally *t, struct sink *s)
 {
-	const struct block *b = p->b;
-	uint64_t runs = p->ran[0] + p->ran[1], va = p->node.key[0];
+	const struct block_run *r = t->run;
+	uint64_t runs = t->ran[0] + t->ran[1], va = p->node.key[0];
 	const struct context *c = p->version->site->context;
 	const struct cluster *cl = s->x->cl;
 	struct cost_sum each[BLOCK_MAX];
 
 	if (cl->models)
-		timing_each(cl->hart[c->hart], b, each);
-	for (unsigned n = 0; n < b->nr; n++) {
-		const struct insn *i = &b->insn[n];
+		timing_each(cl->hart[c->hart], r, each);
+	for (unsigned n = 0; n < r->nr; n++) {
+		const struct insn *i = &r->insn[n];
 
 		add_retired(s, va + i->at, i, c->translated, runs);
 		if (cl->models)
 			add_cost(s, va + i->at, i, &each[n], runs);
-		if (n == b->nr - 1u && b->branches) {
-			s->add(s, va + i->at, i->raw, EVENT_NOT_TAKEN, p->ran[0]);
-			s->add(s, va + i->at, i->raw, EVENT_TAKEN, p->ran[1]);
+		if (n == r->nr - 1u && r->branches) {
+			s->add(s, va + i->at, i->raw, EVENT_NOT_TAKEN, t->ran[0]);
+			s->add(s, va + i->at, i->raw, EVENT_TAKEN, t->ran[1]);
 		}
 	}
 }
 
-/* Resolves the runs at p now, because another block begins there from now on. */
+void exact_resolve(const struct place *p, struct sink *s)
+{
+	for (const struct tally *t = p->tally; t; t = t->next) {
+		if (t->ran[0] + t->ran[1])
+			resolve_tally(p, t, s);
+	}
+}
+
+/* Resolves the runs at p now, because their blocks are about to be freed. */
 static void settle(struct exact *x, struct place *p)
 {
 	struct sink s = { to_place, x, p };
 
-	if (p->ran[0] + p->ran[1] && p != &x->lost)
+	if (p != &x->lost)
 		exact_resolve(p, &s);
-	p->ran[0] = p->ran[1] = 0;
-	p->b = NULL;
+	for (struct tally *t = p->tally; t; t = t->next)
+		*t = (struct tally){ .next = t->next };
+}
+
+/* The tally of r at p, which becomes the first one.  NULL: no memory. */
+static struct tally *tally_of(struct exact *x, struct place *p, const struct block_run *r)
+{
+	struct tally **at = &p->tally, *t;
+
+	while (*at && (*at)->run && (*at)->run != r)
+		at = &(*at)->next;
+	t = *at;
+	if (t)
+		*at = t->next;
+	else
+		t = exact_alloc(x, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->run = r;
+	t->next = p->tally;
+	p->tally = t;
+	return t;
 }
 
 static void exact_enter(struct hart *h)
@@ -305,13 +333,14 @@ static void exact_cost(struct hart *h, const struct block *b, unsigned n,
 }
 
 /* Counts the whole of a block that was made for one use. */
-static void ran_once(struct hart *h, const struct block *b, bool taken)
+static void ran_once(struct hart *h, const struct block_run *r, bool taken)
 {
+	const struct block *b = r->block;
 	uint64_t last = heard(h)->pc + b->insn[b->nr - 1].at;
 	struct cost_sum each[BLOCK_MAX];
 
 	if (h->timing)
-		timing_each(h, b, each);
+		timing_each(h, r, each);
 	for (unsigned n = 0; h->timing && n < b->nr; n++)
 		exact_cost(h, b, n, &each[n]);
 	exact_part(h, b, 0, b->nr);
@@ -320,19 +349,21 @@ static void ran_once(struct hart *h, const struct block *b, bool taken)
 		    taken ? EVENT_TAKEN : EVENT_NOT_TAKEN, 1);
 }
 
-static void exact_ran(struct hart *h, const struct block *b, bool taken, uint64_t target)
+static void exact_ran(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
 {
+	const struct block *b = r->block;
 	struct place *p;
+	struct tally *t;
 
 	if (unlikely(b == h->scratch)) {
-		ran_once(h, b, taken);
+		ran_once(h, r, taken);
 	} else {
 		p = place_of(h, heard(h)->pc, b->pa);
-		if (unlikely(p->b != b)) {
-			settle(exact_of(h->cl), p);
-			p->b = b;
-		}
-		p->ran[taken]++;
+		t = p->tally;
+		if (unlikely(!t || t->run != r))
+			t = tally_of(exact_of(h->cl), p, r);
+		if (t)
+			t->ran[taken]++;
 	}
 	if (exact_of(h->cl)->knows_tasks && target != heard(h)->pc + b->insn[b->nr].at)
 		exact_task_ask(h);
@@ -341,11 +372,10 @@ static void exact_ran(struct hart *h, const struct block *b, bool taken, uint64_
 
 static void exact_adds(struct hart *h, enum event e, uint64_t n)
 {
-	const struct block *b = h->block;
 	struct place *p;
 
-	if (b) {
-		p = place_of(h, heard(h)->pc + h->at->at, b->pa);
+	if (h->run) {
+		p = place_of(h, heard(h)->pc + h->at->at, h->run->block->pa);
 		p->raw = h->at->raw;
 	} else {
 		p = place_of(h, h->pc, NOWHERE);

@@ -8,8 +8,9 @@
  *	site	a virtual page of code in a context
  *	version	the content of a site for some time; a site has several if its code was
  *		overwritten
- *	place	an instruction of a version: its counts, and the runs of the block that
- *		begins there, which are not yet resolved into instructions
+ *	place	an instruction of a version: its counts, and how often the block that begins
+ *		there has run, which is not yet resolved into instructions: a tally for each
+ *		state of the pipeline with which it has begun
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H
@@ -36,12 +37,18 @@ struct cell {
 	uint64_t event, n;
 };
 
+/* How often a run has come to its end: branch not taken, taken. */
+struct tally {
+	struct tally *next; /* of the place */
+	const struct block_run *run; /* NULL: resolved, free to be used again */
+	uint64_t ran[2];
+};
+
 struct place {
 	struct node node; /* va, version */
 	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	const struct block *b; /* the block that begins here */
-	uint64_t ran[2]; /* how often b has run to its end: branch not taken, taken */
+	struct tally *tally; /* of runs of the block that begins here; the last one used is first */
 	struct cell *cell;
 	uint32_t raw; /* the instruction */
 	uint16_t cells, room; /* used and allocated elements of cell */

@@ -69,7 +69,7 @@ static void read_place(const struct place *p, struct sink *s)
 {
 	for (unsigned n = 0; n < p->cells; n++)
 		to_rows(s, p->node.key[0], p->raw, p->cell[n].event, p->cell[n].n);
-	if (p->ran[0] + p->ran[1])
+	if (p->tally)
 		exact_resolve(p, s);
 }
 

@@ -500,7 +500,7 @@ static void check(const struct machine *m)
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		const struct hart *h = m->cl.hart[n];
 
-		must(!h->x[0] && !(h->pc & 1) && !h->block);
+		must(!h->x[0] && !(h->pc & 1) && !h->run);
 		must(h->mode == PRV_M || h->mode == PRV_S || h->mode == PRV_U);
 		for (unsigned i = 0; i < CTX_NR * SOFT_NR; i++) {
 			check_lines(m, &h->soft[i / SOFT_NR].read[i % SOFT_NR]);

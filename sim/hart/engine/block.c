@@ -3,8 +3,10 @@
  * block.c - decodes instructions into blocks, and keeps the blocks (block.h).
  *
  *	block_at(pa):	look pa up in the hash table
- *			not there: decode until block_ends or the page's end, sum up events and
- *			costs, append the block to the arena, enter it in the hash table
+ *			not there: decode until block_ends or the page's end, sum up events,
+ *			append the block to the arena, enter it in the hash table
+ *	block_run_of(b):	look the run up in b's list
+ *			not there: append it to the arena, compute its costs (timing_run.c)
  *
  * Blocks are in one arena.  An invalid block is unlinked, but its memory is not used again.  When
  * the arena is full, all blocks are freed and it starts from its beginning.  block_epoch then tells
@@ -26,6 +28,7 @@ struct block_cache {
 	struct block *hash[HASH_NR];
 	uint8_t *arena;
 	size_t size, used;
+	bool crowded; /* block_run_of has found no room */
 };
 
 bool block_cache_create(struct cluster *cl)
@@ -168,7 +171,6 @@ static void finish(struct block *b, unsigned bytes)
 	b->insn[b->nr] = (struct insn){ .op = ENGINE_END, .at = bytes };
 	b->last = bytes - 2;
 	b->branches = b->nr && b->count[EVENT_BRANCH];
-	b->to[0] = b->to[1] = NULL;
 	b->valid = true;
 }
 
@@ -235,9 +237,9 @@ static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
 
 static void decode(const struct cluster *cl, struct insn *i, uint32_t raw, unsigned at)
 {
-	uint32_t wide = isa_length(raw) == 2	 ? isa_expand(raw, 64)
+	uint32_t wide = isa_length(raw) == 2	  ? isa_expand(raw, 64)
 			: is_thead_fence(cl, raw) ? 0x0ff0000f
-						 : raw;
+						  : raw;
 	enum isa_insn id = isa_find(&cl->isa, wide);
 	struct isa_fields f;
 
@@ -293,24 +295,34 @@ static void find_lines(const struct cluster *cl, struct block *b)
 	b->lines = (((b->pa + b->last) & l1i->line_mask) - b->fetch_line) / l1i->config.line + 1;
 }
 
-/* Takes from the arena the memory of b, which was built at its end. */
-static void keep(const struct cluster *cl, const struct block *b)
+/* Takes size bytes from the arena, which has them. */
+static void *take(struct cluster *cl, size_t size)
 {
-	const void *end = cl->models ? (void *)(block_before(b) + b->nr) : &b->insn[b->nr + 1];
-	size_t size = (const char *)end - (const char *)b;
+	void *p = cl->blocks->arena + cl->blocks->used;
 
 	cl->blocks->used += (size + 15) & ~(size_t)15;
+	return p;
+}
+
+static bool has_room(const struct cluster *cl)
+{
+	return cl->blocks->used + BLOCK_BYTES + RUN_BYTES <= cl->blocks->size;
+}
+
+/* Takes from the arena the memory of b, which was built at its end. */
+static void keep(struct cluster *cl, const struct block *b)
+{
+	take(cl, (const char *)&b->insn[b->nr + 1] - (const char *)b);
 }
 
 static struct block *decode_block(struct cluster *cl, uint64_t pa, const uint8_t *p, unsigned left)
 {
-	struct block_cache *c = cl->blocks;
 	struct block *b;
 	unsigned at = 0, room = cut_at(cl, pa, left);
 
-	if (c->used + BLOCK_BYTES > c->size)
+	if (!has_room(cl))
 		block_flush(cl);
-	b = (struct block *)(c->arena + c->used);
+	b = (struct block *)(cl->blocks->arena + cl->blocks->used);
 	*b = (struct block){ .pa = pa, .chained = true };
 	while (b->nr < BLOCK_MAX && at + 2 <= room) {
 		uint32_t raw = fetch_raw(p + at, left - at);
@@ -325,10 +337,8 @@ static struct block *decode_block(struct cluster *cl, uint64_t pa, const uint8_t
 	if (!b->nr)
 		return NULL;
 	finish(b, at);
-	if (cl->models) {
-		timing_sum(cl, b);
+	if (cl->models)
 		find_lines(cl, b);
-	}
 	keep(cl, b);
 	return b;
 }
@@ -355,6 +365,34 @@ static struct block *find_block(const struct block_cache *c, uint64_t pa)
 	return b;
 }
 
+void block_start_run(struct block_run *r, struct block *b, uint32_t state)
+{
+	*r = (struct block_run){
+		.insn = b->insn,
+		.nr = b->nr,
+		.branches = b->branches,
+		.last = b->last,
+		.lines = b->lines,
+		.block = b,
+		.in = state,
+		.after = { { STATES_NONE, STATES_NONE }, { STATES_NONE, STATES_NONE } },
+	};
+}
+
+/* The arena has room for the run. */
+static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t state)
+{
+	struct block_run *r = take(cl,
+				   sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
+
+	block_start_run(r, b, state);
+	if (cl->models)
+		timing_sum(cl, r);
+	r->next = b->runs;
+	b->runs = r;
+	return r;
+}
+
 static struct block *make_block(struct cluster *cl, uint64_t pa)
 {
 	struct block_cache *c = cl->blocks;
@@ -367,6 +405,8 @@ static struct block *make_block(struct cluster *cl, uint64_t pa)
 	b = decode_block(cl, pa, p, PAGE_SIZE - (pa & ~PAGE_MASK));
 	if (!b)
 		return NULL;
+	if (!cl->models)
+		make_run(cl, b, STATES_EMPTY);
 	b->next_hash = c->hash[hash(pa)];
 	c->hash[hash(pa)] = b;
 	page = cluster_page(cl, pa);
@@ -380,7 +420,7 @@ static struct block *make_block(struct cluster *cl, uint64_t pa)
 	return b;
 }
 
-/* Appends to w the instructions of next, which follows it, with their events and costs. */
+/* Appends to w the instructions of next, which follows it, with their events. */
 static void append(struct block *w, const struct block *next)
 {
 	unsigned at = block_bytes(w);
@@ -392,11 +432,6 @@ static void append(struct block *w, const struct block *next)
 	w->nr += next->nr;
 	w->branches = next->branches;
 	w->last = block_bytes(w) - 2;
-	w->cycles += next->cycles;
-	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
-		w->head_stall[n] = w->stall[n] + next->head_stall[n];
-		w->stall[n] += next->stall[n];
-	}
 	for (unsigned n = 0; n < EVENT_CODE_NR; n++)
 		w->count[n] += next->count[n];
 }
@@ -411,19 +446,6 @@ static struct block *behind(struct cluster *cl, const struct block *b)
 		return NULL;
 	next = find_block(cl->blocks, pa);
 	return next ? next : make_block(cl, pa);
-}
-
-/* Sets the cycles before each instruction of w, which consists of the blocks in row. */
-static void join_cycles(struct block *w, struct block *const *row)
-{
-	uint16_t *to = block_before(w), cycles = 0;
-	unsigned nr = 0;
-
-	for (; nr < w->nr; row++) {
-		for (unsigned n = 0; n < (*row)->nr; n++)
-			to[nr++] = cycles + block_before(*row)[n];
-		cycles += (*row)->cycles;
-	}
 }
 
 /* Makes b->superblock, if a block can follow b and the arena has room. */
@@ -445,12 +467,11 @@ static void join(struct cluster *cl, struct block *b)
 		row[nr++] = next;
 	}
 	b->superblock_tried = true;
-	if (nr == 1 || cl->blocks->used + BLOCK_BYTES > cl->blocks->size)
+	if (nr == 1 || !has_room(cl))
 		return;
 	w = (struct block *)(cl->blocks->arena + cl->blocks->used);
 	memcpy(w, b, sizeof(*b) + (b->nr + 1) * sizeof(struct insn));
-	w->to[0] = w->to[1] = NULL;
-	w->seen = 0;
+	w->runs = NULL;
 	w->first = b;
 	for (unsigned n = 1; n < nr; n++) {
 		append(w, row[n]);
@@ -458,7 +479,6 @@ static void join(struct cluster *cl, struct block *b)
 		if (w->lines >= BLOCK_LINES)
 			break;
 	}
-	join_cycles(w, row);
 	keep(cl, w);
 	b->superblock = w;
 }
@@ -477,29 +497,81 @@ struct block *block_at(struct cluster *cl, uint64_t pa)
 	return epoch == cl->block_epoch ? b : make_block(cl, pa);
 }
 
-void block_link(const struct cluster *cl, struct block *b, unsigned way, struct block *next)
+struct block_run *block_run_of(struct cluster *cl, struct block *b, uint32_t state)
 {
-	uint64_t last = b->pa + b->last;
+	struct block_run **at = &b->runs, *r;
 
-	if (next->superblock)
-		next = next->superblock;
-	b->to[way] = next;
+	while (*at && (*at)->in != state)
+		at = &(*at)->next;
+	r = *at;
+	if (!r && !has_room(cl)) {
+		cl->blocks->crowded = true;
+		return NULL;
+	}
+	if (!r)
+		return make_run(cl, b, state);
+	*at = r->next;
+	r->next = b->runs;
+	b->runs = r;
+	return r;
+}
+
+bool block_crowded(const struct cluster *cl)
+{
+	return cl->blocks->crowded;
+}
+
+void block_link(const struct cluster *cl, struct block_run *r, unsigned way, unsigned outcome,
+		struct block_run *next)
+{
+	const struct block *b = next->block;
+	uint64_t last = r->block->pa + r->last;
+
+	r->to[way][outcome] = next;
+	r->splits[way] = cl->models && r->to[way][BLOCK_RIGHT] != r->to[way][BLOCK_WRONG];
 	if (cl->models)
-		b->next_lines[way] = next->lines - !((last ^ next->pa) & cl->hart[0]->fetch_mask);
+		r->next_lines[way] = b->lines - !((last ^ b->pa) & cl->hart[0]->fetch_mask);
+}
+
+struct block *block_scratch_new(void)
+{
+	struct block *s = malloc(BLOCK_BYTES);
+
+	if (!s)
+		return NULL;
+	s->runs = malloc(RUN_BYTES);
+	if (s->runs)
+		return s;
+	free(s);
+	return NULL;
+}
+
+void block_scratch_free(struct block *s)
+{
+	if (s)
+		free(s->runs);
+	free(s);
+}
+
+/* Makes s, which has its instructions, a block for one use. */
+static void finish_scratch(struct block *s, unsigned bytes)
+{
+	finish(s, bytes);
+	block_start_run(s->runs, s, STATES_NONE);
 }
 
 void block_single(struct cluster *cl, struct block *s, uint64_t pa, uint32_t raw)
 {
-	*s = (struct block){ .pa = pa, .nr = 1 };
+	*s = (struct block){ .pa = pa, .runs = s->runs, .nr = 1 };
 	decode(cl, &s->insn[0], raw, 0);
-	finish(s, isa_length(raw));
+	finish_scratch(s, isa_length(raw));
 }
 
 void block_prefix(struct block *s, const struct block *b, unsigned nr)
 {
-	*s = (struct block){ .pa = b->pa, .nr = nr };
+	*s = (struct block){ .pa = b->pa, .runs = s->runs, .nr = nr };
 	memcpy(s->insn, b->insn, nr * sizeof(struct insn));
-	finish(s, b->insn[nr].at);
+	finish_scratch(s, b->insn[nr].at);
 }
 
 static void unlink_block(struct block_cache *c, struct block *b)
@@ -548,6 +620,7 @@ void block_flush(struct cluster *cl)
 		c->hash[n] = NULL;
 	}
 	c->used = 0;
+	c->crowded = false;
 	cl->block_epoch++;
 	for (unsigned i = 0; i < cl->harts; i++)
 		mmu_forget_jumps(cl->hart[i]);

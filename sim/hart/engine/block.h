@@ -6,9 +6,11 @@
  *			|<-- block A -->|<------ block B ---->|      |<-- C ---->|
  *			|<------------ superblock ----------->|
  *
- *	A->to[0] == B		the successor if the branch is not taken
- *	A->to[1] == C		the successor if it is taken, and its target is C
  *	A->superblock		with models: A and B as one block, if they are near each other
+ *	A->runs			A as it runs: without models one run, with models one for each
+ *				state of the pipeline with which A has begun
+ *	run->to[0][0]		the successor, a run of B, if the branch is not taken
+ *	run->to[1][0]		the successor, a run of C, if it is taken, and its target is C
  *
  * A block is straight-line code in one physical page.  It ends with the first instruction that can
  * go elsewhere or change the state of the machine (jump, branch, CSR, system), at the end of the
@@ -17,9 +19,9 @@
  * and address spaces share it.  A write to an instruction invalidates all blocks of its page
  * (block_written).
  *
- * The sums of the block's events and costs are computed when it is decoded.  The engine adds them
- * when the block has run to its end; if it has not, pmu_add_part adds the events of the
- * instructions that have retired.
+ * The sums of the block's events are computed when it is decoded, those of a run's costs when it is
+ * made.  The engine adds them when the block has run to its end; if it has not, pmu_add_part adds
+ * the events of the instructions that have retired.
  */
 #ifndef SIM_BLOCK_H
 #define SIM_BLOCK_H
@@ -28,7 +30,7 @@
 #include <stdint.h>
 
 #include "event.h"
-#include "cost.h"
+#include "states.h"
 
 struct cluster;
 struct hart;
@@ -47,9 +49,48 @@ struct insn {
 	uint32_t raw; /* as in memory: 16 or 32 bits */
 };
 
+/* How the transfer of control behind a block was predicted: an index of run.to[]. */
+enum block_outcome {
+	BLOCK_RIGHT,
+	BLOCK_WRONG, /* in its direction */
+	BLOCK_RARE, /* in anything else, or the BTB did not know it: run.to[] is NULL */
+	BLOCK_OUTCOMES
+};
+
+/*
+ * A block that begins with one state of the pipeline (states.h).  What it costs and the state in
+ * which it ends follow from that.
+ */
+struct block_run {
+	/* Hot: the engine reads these for each block. */
+	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in the same page: not taken, taken */
+	const struct insn *insn; /* of block */
+	uint32_t cycles; /* with models: static cycles */
+	uint8_t nr; /* instructions of block */
+	/*
+	 * Whether to[way][] differ.  If not, the host need not wait for the outcome before it goes
+	 * on with the next block.
+	 */
+	bool splits[2];
+	bool branches; /* block ends with a conditional branch */
+	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
+	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
+	uint16_t last; /* bytes from the block's start to its last two bytes */
+	uint8_t lines; /* of block */
+
+	struct block *block;
+	struct block_run *next; /* of the same block */
+	uint32_t in, out; /* numbers of the states before block and after its last instruction */
+	uint32_t after[2][BLOCK_RARE]; /* those behind the transfer of control; or STATES_NONE */
+	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
+	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */
+	uint16_t before[]; /* with models: the cycles before each instruction */
+};
+
 struct block {
 	uint64_t pa;
 	struct block *next_hash, *next_page;
+	struct block_run *runs; /* the one that was last asked for comes first */
 	/*
 	 * With models.  superblock: this block and its successors in up to BLOCK_LINES lines of
 	 * L1I as one block, which can run while fetches of its lines would change nothing in L1I.
@@ -59,37 +100,21 @@ struct block {
 	bool superblock_tried; /* join has tried to make superblock */
 	bool chained; /* to[] may be used */
 	bool valid; /* not unlinked: its code has not been written since */
-	uint8_t count[EVENT_CODE_NR];
-	/* With models (timing.h): */
-	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
-	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */
-	uint64_t fetch_line; /* its first line of L1I */
-
-	/* Hot: the engine reads these for each block, so they are beside the instructions. */
-	struct block *to[2]; /* successors in the same page: not taken, taken */
-	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
-	uint16_t cycles; /* with models: static cycles */
-	uint16_t last; /* bytes from its start to its last two bytes */
-	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
 	bool branches; /* ends with a conditional branch */
+	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
 	uint8_t lines; /* the number of its L1I lines: one or two, more for a superblock */
-	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
+	uint16_t last; /* bytes from its start to its last two bytes */
+	uint64_t fetch_line; /* its first line of L1I */
+	uint8_t count[EVENT_CODE_NR];
 	struct insn insn[];
 };
 
 /* The maximum number of L1I lines of a superblock. */
 #define BLOCK_LINES 4
 
-/* The size of the longest block.  hart.scratch has it: it takes any block for one use. */
-#define BLOCK_BYTES                                                                                \
-	(sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn) +                            \
-	 BLOCK_MAX * sizeof(uint16_t))
-
-/* With models: an array behind the instructions, the cycles of b before each of them. */
-static inline uint16_t *block_before(const struct block *b)
-{
-	return (uint16_t *)&b->insn[b->nr + 1];
-}
+/* The sizes of the longest block and of its run. */
+#define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
+#define RUN_BYTES   (sizeof(struct block_run) + BLOCK_MAX * sizeof(uint16_t))
 
 /* Whether a block ends with this instruction: it can jump or change the state of the machine. */
 bool block_ends(const struct insn *i);
@@ -109,13 +134,30 @@ unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint6
  */
 struct block *block_at(struct cluster *cl, uint64_t pa);
 
-/* Records next, or its superblock, as b's successor.  way: 0 not taken, 1 taken. */
-void block_link(const struct cluster *cl, struct block *b, unsigned way, struct block *next);
+/*
+ * Returns the run of b that begins with the state of this number.  NULL: no memory is left for it;
+ * block_crowded is then true.
+ */
+struct block_run *block_run_of(struct cluster *cl, struct block *b, uint32_t state);
 
-/* Makes a block of the one instruction raw, which is at pa, in s[BLOCK_BYTES]. */
+/* Makes r a run of b, which begins with this state, without its costs. */
+void block_start_run(struct block_run *r, struct block *b, uint32_t state);
+
+/* Whether block_run_of found no memory.  Then call block_flush. */
+bool block_crowded(const struct cluster *cl);
+
+/* Records next as the successor of r.  way: 0 not taken, 1 taken. */
+void block_link(const struct cluster *cl, struct block_run *r, unsigned way, unsigned outcome,
+		struct block_run *next);
+
+/*
+ * A block for one use, with room for any block and its one run, s->runs.  block_single makes it the
+ * one instruction raw, which is at pa, block_prefix the first nr instructions of b.  NULL: no
+ * memory.
+ */
+struct block *block_scratch_new(void);
+void block_scratch_free(struct block *s);
 void block_single(struct cluster *cl, struct block *s, uint64_t pa, uint32_t raw);
-
-/* Makes a block of the first nr instructions of b (a prefix) in s[BLOCK_BYTES]. */
 void block_prefix(struct block *s, const struct block *b, unsigned nr);
 
 /*

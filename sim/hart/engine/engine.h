@@ -8,7 +8,7 @@
 
 #include "isa.h"
 
-struct block;
+struct block_run;
 struct hart;
 
 /* Operations in struct insn that are not in enum isa_insn. */
@@ -19,12 +19,12 @@ enum engine_op {
 };
 
 /*
- * Runs b and the blocks after it until the countdown is used up, an instruction sets h->stop, or
+ * Runs r and what comes after it until the countdown is used up, an instruction sets h->stop, or
  * one traps.  h->pc is then the next instruction.  Without h->timing.
  */
-void engine_run(struct hart *h, struct block *b);
+void engine_run(struct hart *h, struct block_run *r);
 
 /* The same, with h->timing. */
-void engine_run_timed(struct hart *h, struct block *b);
+void engine_run_timed(struct hart *h, struct block_run *r);
 
 #endif

@@ -17,9 +17,9 @@
  */
 
 /* Must be called before and after an access that leaves the engine (mmu.h). */
-static void open_access(struct hart *h, const struct block *b, const struct insn *i)
+static void open_access(struct hart *h, const struct block_run *r, const struct insn *i)
 {
-	h->block = b;
+	h->run = r;
 	h->at = i;
 	if (timed)
 		timing_open(h);
@@ -29,7 +29,7 @@ static void close_access(struct hart *h, const struct insn *i, bool ok)
 {
 	if (timed)
 		timing_close(h, i, ok);
-	h->block = NULL;
+	h->run = NULL;
 }
 
 static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
@@ -65,13 +65,13 @@ static inline __attribute__((always_inline)) bool l1_hit(struct hart *h, uint64_
 }
 
 static void __attribute__((noinline, cold))
-l1_miss(struct hart *h, const struct block *b, const struct insn *i, uint64_t host,
+l1_miss(struct hart *h, const struct block_run *r, const struct insn *i, uint64_t host,
 	enum hierarchy_kind kind)
 {
-	h->block = b;
+	h->run = r;
 	h->at = i;
 	timing_soft(h, kind, host - h->ram_bias);
-	h->block = NULL;
+	h->run = NULL;
 }
 
 /*
@@ -89,56 +89,57 @@ static const struct soft_line *misaligned_hit(const struct hart *h, const struct
 	return l;
 }
 
-static void misaligned(struct hart *h, const struct block *b, const struct insn *i)
+static void misaligned(struct hart *h, const struct block_run *r, const struct insn *i)
 {
-	h->block = b;
+	h->run = r;
 	h->at = i;
 	pmu_happens(h, EVENT_MISALIGNED);
-	h->block = NULL;
+	h->run = NULL;
 }
 
 static bool __attribute__((noinline, cold))
-slow_load(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
-	  uint64_t *value)
+slow_load(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
+	  uint64_t va, uint64_t *value)
 {
 	const struct soft_line *l = misaligned_hit(h, h->lines->read, va, bytes);
 	bool ok;
 
 	if (l) {
-		misaligned(h, b, i);
+		misaligned(h, r, i);
 		memcpy(value, (void *)(va + l->addend), bytes);
 		if (timed && !l1_hit(h, va, va + l->addend, false))
-			l1_miss(h, b, i, va + l->addend, HIERARCHY_READ);
+			l1_miss(h, r, i, va + l->addend, HIERARCHY_READ);
 		return true;
 	}
-	open_access(h, b, i);
+	open_access(h, r, i);
 	ok = mmu_load(h, va, bytes, value);
 	close_access(h, i, ok);
 	return ok;
 }
 
 static bool __attribute__((noinline, cold))
-slow_store(struct hart *h, const struct block *b, const struct insn *i, unsigned bytes, uint64_t va,
-	   uint64_t value)
+slow_store(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
+	   uint64_t va, uint64_t value)
 {
 	const struct soft_line *l = misaligned_hit(h, h->lines->write, va, bytes);
 	bool ok;
 
 	if (l) {
-		misaligned(h, b, i);
+		misaligned(h, r, i);
 		memcpy((void *)(va + l->addend), &value, bytes);
 		if (timed && !l1_hit(h, va, va + l->addend, true))
-			l1_miss(h, b, i, va + l->addend, HIERARCHY_WRITE);
+			l1_miss(h, r, i, va + l->addend, HIERARCHY_WRITE);
 		return true;
 	}
-	open_access(h, b, i);
+	open_access(h, r, i);
 	ok = mmu_store(h, va, bytes, value);
 	close_access(h, i, ok);
 	return ok;
 }
 
 /* An access of a hart with models that missed the L0 hit table. */
-static inline __attribute__((always_inline)) bool timed_load(struct hart *h, const struct block *b,
+static inline __attribute__((always_inline)) bool timed_load(struct hart *h,
+							     const struct block_run *r,
 							     const struct insn *i, unsigned bytes,
 							     uint64_t va, uint64_t *value)
 {
@@ -146,16 +147,17 @@ static inline __attribute__((always_inline)) bool timed_load(struct hart *h, con
 	uint64_t host;
 
 	if (unlikely(!l))
-		return slow_load(h, b, i, bytes, va, value);
+		return slow_load(h, r, i, bytes, va, value);
 	host = va + l->addend;
 	memcpy(value, (void *)host, bytes);
 	if (!l1_hit(h, va, host, false))
-		l1_miss(h, b, i, host, HIERARCHY_READ);
+		l1_miss(h, r, i, host, HIERARCHY_READ);
 	cache_l0_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, false);
 	return true;
 }
 
-static inline __attribute__((always_inline)) bool timed_store(struct hart *h, const struct block *b,
+static inline __attribute__((always_inline)) bool timed_store(struct hart *h,
+							      const struct block_run *r,
 							      const struct insn *i, unsigned bytes,
 							      uint64_t va, uint64_t value)
 {
@@ -163,27 +165,27 @@ static inline __attribute__((always_inline)) bool timed_store(struct hart *h, co
 	uint64_t host;
 
 	if (unlikely(!l))
-		return slow_store(h, b, i, bytes, va, value);
+		return slow_store(h, r, i, bytes, va, value);
 	host = va + l->addend;
 	memcpy((void *)host, &value, bytes);
 	if (!l1_hit(h, va, host, true))
-		l1_miss(h, b, i, host, HIERARCHY_WRITE);
+		l1_miss(h, r, i, host, HIERARCHY_WRITE);
 	cache_l0_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, true);
 	return true;
 }
 
 #define TIMED_ACCESSES(bytes)                                                                      \
 	static bool __attribute__((noinline))                                                      \
-	timed_load_##bytes(struct hart *h, const struct block *b, const struct insn *i,            \
+	timed_load_##bytes(struct hart *h, const struct block_run *r, const struct insn *i,        \
 			   uint64_t va, uint64_t *value)                                           \
 	{                                                                                          \
-		return timed_load(h, b, i, bytes, va, value);                                      \
+		return timed_load(h, r, i, bytes, va, value);                                      \
 	}                                                                                          \
 	static bool __attribute__((noinline))                                                      \
-	timed_store_##bytes(struct hart *h, const struct block *b, const struct insn *i,           \
+	timed_store_##bytes(struct hart *h, const struct block_run *r, const struct insn *i,       \
 			    uint64_t va, uint64_t value)                                           \
 	{                                                                                          \
-		return timed_store(h, b, i, bytes, va, value);                                     \
+		return timed_store(h, r, i, bytes, va, value);                                     \
 	}
 
 TIMED_ACCESSES(1)
@@ -195,7 +197,7 @@ TIMED_ACCESSES(8)
  * The host address of memory that an atomic modifies.  *pa is its physical address, and mmu_wrote
  * must follow; or 1 if va has hit in the software TLB.
  */
-static void *atomic_at(struct hart *h, const struct block *b, const struct insn *i, uint64_t va,
+static void *atomic_at(struct hart *h, const struct block_run *r, const struct insn *i, uint64_t va,
 		       unsigned bytes, uint64_t *pa)
 {
 	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
@@ -204,10 +206,10 @@ static void *atomic_at(struct hart *h, const struct block *b, const struct insn 
 	*pa = 1;
 	if (l) {
 		if (timed && !l1_hit(h, va, va + l->addend, true))
-			l1_miss(h, b, i, va + l->addend, HIERARCHY_ATOMIC);
+			l1_miss(h, r, i, va + l->addend, HIERARCHY_ATOMIC);
 		return (void *)(va + l->addend);
 	}
-	open_access(h, b, i);
+	open_access(h, r, i);
 	p = mmu_atomic(h, va, bytes, true, pa);
 	close_access(h, i, p);
 	return p;
@@ -218,13 +220,13 @@ static unsigned word_bytes(const struct insn *i)
 	return i->raw & 0x1000 ? 8 : 4;
 }
 
-static bool load_reserved(struct hart *h, const struct block *b, const struct insn *i)
+static bool load_reserved(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	unsigned bytes = word_bytes(i);
 	uint64_t pa;
 	void *p;
 
-	open_access(h, b, i);
+	open_access(h, r, i);
 	p = mmu_atomic(h, h->x[i->rs1], bytes, false, &pa);
 	close_access(h, i, p);
 	if (!p)
@@ -235,14 +237,14 @@ static bool load_reserved(struct hart *h, const struct block *b, const struct in
 	return true;
 }
 
-static bool store_conditional(struct hart *h, const struct block *b, const struct insn *i)
+static bool store_conditional(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	unsigned bytes = word_bytes(i);
 	uint64_t pa, value = h->x[i->rs2];
 	bool holds;
 	void *p;
 
-	open_access(h, b, i);
+	open_access(h, r, i);
 	p = mmu_atomic(h, h->x[i->rs1], bytes, true, &pa);
 	close_access(h, i, p);
 	if (!p)
@@ -267,7 +269,7 @@ static bool cbo_enabled(const struct hart *h, uint64_t bits)
 	return h->mode > PRV_U || (h->senvcfg & bits);
 }
 
-static enum cbo cache_block(struct hart *h, const struct block *b, const struct insn *i)
+static enum cbo cache_block(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	uint64_t va = h->x[i->rs1];
 	uint64_t bits = i->op == ISA_cbo_zero	 ? MENVCFG_CBZE
@@ -277,7 +279,7 @@ static enum cbo cache_block(struct hart *h, const struct block *b, const struct 
 
 	if (!cbo_enabled(h, bits))
 		return CBO_ILLEGAL;
-	open_access(h, b, i);
+	open_access(h, r, i);
 	ok = i->op == ISA_cbo_zero ? mmu_cbo_zero(h, va) : mmu_cbo_check(h, va);
 	close_access(h, i, ok);
 	return ok ? CBO_DONE : CBO_FAULT;

@@ -2,21 +2,21 @@
 /*
  * engine_body.h - the engine: runs predecoded blocks (engine.h, block.h).
  *
- *	hart_run has fetched b and has set h->countdown, the budget.
+ *	hart_run has fetched a block, r is its run, and has set h->countdown, the budget.
  *
  *	for (;;) {
- *		for (i = b->insn; i->op != ENGINE_END; i++) {		op/
+ *		for (i = r->insn; i->op != ENGINE_END; i++) {		op/
  *			execute i;
  *			if (it faults or it has set h->stop)
- *				return;					leave_block
+ *				return;					leave_run
  *		}
- *		h->countdown -= b->nr;					GO
+ *		h->countdown -= r->nr;					GO
  *		if (h->counts_code)
- *			add the events of b;				pmu_add_block
- *		b = b->to[taken];					GO
+ *			add the events of r;				pmu_add_run
+ *		r = r->to[taken][wrong];				GO
  *		    if there is none, by the jump cache			lookup
  *		    or else by hart_fetch				find
- *		if (h->countdown < b->nr)
+ *		if (h->countdown < r->nr)
  *			return;						leave
  *	}
  *
@@ -32,16 +32,18 @@
  *	FP_RM				the same; sets rm to the rounding mode
  *
  * Between two blocks there is one check: does the countdown allow all of the next one?  The events
- * of a block are added when it ends (GO); when the engine leaves it earlier, hart_leave_block adds
+ * of a block are added when it ends (GO); when the engine leaves it earlier, hart_leave_run adds
  * those of its first instructions.  A fetch can count events and fault.  So the engine fetches only
  * if the countdown allows one more instruction: otherwise an interrupt or another hart's turn may
  * come first.  h->stop is checked only after what can set it: accesses that missed the software
  * TLB, CSR writes, fetches.
  *
  * This file is compiled twice.  In engine.c timed is false.  In engine_timed.c it is true, for
- * harts with models (timing.h), and three things differ:
- *  - The countdown is in cycles.  The static cycles of a block are subtracted when it begins.  All
- *    of a block runs only if cycles are left after it, because its last instructions may take none.
+ * harts with models (timing.h), and four things differ:
+ *  - The countdown is in cycles.  The static cycles of a run are subtracted when it begins.  All
+ *    of a run runs only if cycles are left after it, because its last instructions may take none.
+ *  - A successor is a run that begins with the state of the pipeline in which r ends, which depends
+ *    on the prediction.  On the slow ways the state is kept in h->timing (timing_after).
  *  - Before a block the engine asks the model of L1I for its lines (fetched); if they are not those
  *    that L1I used last, timing_enter fetches them.
  *  - The instruction that was fetched runs, even if its fetch has used up the countdown: it waits
@@ -108,10 +110,10 @@ static uint32_t unbox(uint64_t reg)
 #include "engine_access.h"
 
 /*
- * Executes the CSR instruction i, the last of b; the others have been accounted for.  It retires
+ * Executes the CSR instruction i, the last of r; the others have been accounted for.  It retires
  * and is counted before its write takes effect.
  */
-static bool csr_instruction(struct hart *h, const struct block *b, const struct insn *i)
+static bool csr_instruction(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	bool immediate = i->op >= ISA_csrrwi;
 	unsigned kind = i->op - (immediate ? ISA_csrrwi : ISA_csrrw), num = i->imm;
@@ -121,10 +123,10 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 	if (!csr_read(h, num, writes, &old))
 		return false;
 	if (timed)
-		timing_retire_last(h, b);
+		timing_retire_last(h, r);
 	else
 		h->countdown--;
-	pmu_add_part(h, b, b->nr - 1, b->nr);
+	pmu_add_part(h, r->block, r->nr - 1, r->nr);
 	hart_sync(h);
 	h->x[i->rd] = old;
 	h->pc += i[1].at - i->at;
@@ -139,52 +141,74 @@ static bool csr_instruction(struct hart *h, const struct block *b, const struct 
 /*
  * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
  * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
- * the host could not predict the test.  Returns the cycles that the caller must subtract.
+ * the host could not predict the test.  Returns the outcome; h->direction_cycles has its cycles.
  */
-static inline unsigned transferred(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
+static inline enum block_outcome transferred(struct hart *h, uint64_t pc, bool taken,
+					     unsigned wrong)
 {
-	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION)) {
-		timing_branch(h, pc, taken, wrong);
-		return 0;
-	}
+	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
+		return timing_branch(h, pc, taken, wrong);
 	h->directions[taken][wrong]++;
-	return h->direction_cycles[taken][wrong];
+	return wrong;
 }
 
-/* predict_branch and predict_jump return what transferred returns; without models 0. */
-static inline __attribute__((always_inline)) unsigned predict_branch(struct hart *h, uint64_t pc,
-								     bool taken, uint64_t target)
+/* predict_branch and predict_jump return what transferred returns; without models BLOCK_RIGHT. */
+static inline __attribute__((always_inline)) enum block_outcome
+predict_branch(struct hart *h, uint64_t pc, bool taken, uint64_t target)
 {
-	return timed ? transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target)) : 0;
+	if (!timed)
+		return BLOCK_RIGHT;
+	return transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target));
 }
 
-static inline unsigned predict_jump(struct hart *h, const struct insn *i, uint64_t pc,
-				    uint64_t target)
+static inline enum block_outcome predict_jump(struct hart *h, const struct insn *i, uint64_t pc,
+					      uint64_t target)
 {
 	uint64_t next = pc + (i[1].at - i->at);
 
-	return timed ? transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next)) : 0;
+	if (!timed)
+		return BLOCK_RIGHT;
+	return transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
 }
 
-static inline bool l1i_has(struct hart *h, struct block *b)
+/* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
+static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned way,
+				   unsigned outcome)
 {
-	return likely(b->seen == *h->fetch_changes) || timing_l1i_has(h, b);
+	uint32_t state;
+
+	if (!timed)
+		return STATES_EMPTY;
+	state = likely(outcome != BLOCK_RARE) ? r->after[way][outcome] : STATES_NONE;
+	return likely(state != STATES_NONE) ? state : timing_after(h, r, way, outcome);
+}
+
+/* Before code outside of the engine reads the state of the pipeline. */
+static inline void state_is(struct hart *h, uint32_t state)
+{
+	if (timed && state != STATES_NONE)
+		h->timing->state = state;
+}
+
+static inline bool l1i_has(struct hart *h, struct block_run *r)
+{
+	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
 }
 
 /*
- * Fetches b at pc if this changes nothing in the models but counts.  was: an address in the line
+ * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
  * that was fetched last.  False: the caller must call timing_enter.
  */
-static inline bool fetched(struct hart *h, struct block *b, uint64_t pc, uint64_t was)
+static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
 {
 	uint64_t differs = pc ^ was;
 	bool same = !(differs & h->fetch_mask);
 
-	if (same && b->lines == 1)
+	if (same && r->lines == 1)
 		return true;
-	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, b))
+	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
 		return false;
-	h->fetches += b->lines - same;
+	h->fetches += r->lines - same;
 	return true;
 }
 
@@ -198,13 +222,13 @@ static inline void fetched_at(struct hart *h, uint64_t was)
 		h->fetch_at = was & h->fetch_mask;
 }
 
-/* The engine leaves b, which is at pc, at instruction i; nr instructions have retired. */
-static void leave_block(struct hart *h, const struct block *b, uint64_t pc, const struct insn *i,
-			unsigned nr)
+/* The engine leaves r, which is at pc, at instruction i; nr instructions have retired. */
+static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, const struct insn *i,
+		      unsigned nr)
 {
 	if (timed)
-		timing_left(h, b, pc, i - b->insn);
-	hart_leave_block(h, b, nr);
+		timing_left(h, r->block, pc, i - r->insn);
+	hart_leave_run(h, r, nr);
 }
 
 #define OP(name) op_##name:
@@ -226,65 +250,73 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 #define S2   unbox(FRS2)
 #define S3   unbox(FRS3)
 
-/* Begins b.  With models its cycles are subtracted now, so that one check of the countdown does. */
+/* Begins r.  With models its cycles are subtracted now, so that one check of the countdown does. */
 #define BEGIN                                                                                      \
 	do {                                                                                       \
 		if (timed)                                                                         \
-			h->countdown -= b->cycles;                                                 \
-		i = b->insn;                                                                       \
+			h->countdown -= r->cycles;                                                 \
+		i = r->insn;                                                                       \
 		goto *label[i->op];                                                                \
 	} while (0)
 
-/* Whether the countdown does not allow all of b. */
-#define MUST_LEAVE (timed ? h->countdown <= b->cycles : h->countdown < b->nr)
+/* Whether the countdown does not allow all of r. */
+#define MUST_LEAVE (timed ? h->countdown <= r->cycles : h->countdown < r->nr)
 
 /*
- * Ends the block and goes on at address.  way: 0 for a branch not taken, 1 for taken.  cycles_more:
- * the cycles of the branch.  The countdown is stored once.  Both arguments are evaluated, each
- * once, before anything that they may read is assigned.  Reads b, h, i and pc; assigns target,
- * more, left, next, to, b, pc and i.
+ * Ends the block and goes on at address.  way: 0 for a branch not taken, 1 for taken.  predicted:
+ * the outcome.  The countdown is stored once.  Both arguments are evaluated, each once, before
+ * anything that they may read is assigned.  Reads r, h, i and pc; assigns target, outcome, left,
+ * next, to, r, pc and i.
  */
-#define GO(way, address, cycles_more)                                                              \
+#define GO(way, address, predicted)                                                                \
 	do {                                                                                       \
-		more = timed ? (cycles_more) : b->nr;                                              \
+		outcome = (predicted);                                                             \
 		target = (address);                                                                \
-		left = h->countdown - more;                                                        \
+		left = h->countdown - (timed ? h->direction_cycles[way][outcome] : r->nr);         \
 		if (timed)                                                                         \
-			h->retired += b->nr;                                                       \
+			h->retired += r->nr;                                                       \
 		if (unlikely(h->counts_code)) {                                                    \
 			h->countdown = left;                                                       \
-			pmu_add_block(h, b, way, target);                                          \
+			pmu_add_run(h, r, way, target);                                            \
 			left = h->countdown;                                                       \
 		}                                                                                  \
-		next = b->to[way];                                                                 \
-		if (unlikely(!next)) {                                                             \
-			to = way;                                                                  \
+		to = way;                                                                          \
+		if (timed && r->splits[way])                                                       \
+			goto split;                                                                \
+		next = r->to[way][BLOCK_RIGHT];                                                    \
+		if (unlikely(!next || (timed && outcome == BLOCK_RARE)))                           \
 			goto find;                                                                 \
-		}                                                                                  \
+		GO_NEXT(way);                                                                      \
+	} while (0)
+
+/* Goes on with next, which begins at target. */
+#define GO_NEXT(way)                                                                               \
+	do {                                                                                       \
 		if (unlikely(timed ? left <= next->cycles : left < next->nr))                      \
 			goto leave_next;                                                           \
-		if (timed && b->next_lines[way]) {                                                 \
+		if (timed && r->next_lines[way]) {                                                 \
 			if (!l1i_has(h, next))                                                     \
 				goto enter_next;                                                   \
-			h->fetches += b->next_lines[way];                                          \
+			h->fetches += r->next_lines[way];                                          \
 		}                                                                                  \
 		h->countdown = timed ? left - next->cycles : left;                                 \
-		b = next;                                                                          \
+		r = next;                                                                          \
 		pc = target;                                                                       \
-		i = b->insn;                                                                       \
+		i = r->insn;                                                                       \
 		goto *label[i->op];                                                                \
 	} while (0)
 
-#define GO_ANYWHERE(address, cycles_more)                                                          \
+#define GO_ANYWHERE(address, predicted)                                                            \
 	do {                                                                                       \
-		more = timed ? (cycles_more) : b->nr;                                              \
-		h->countdown -= more;                                                              \
-		was = pc + b->last;                                                                \
+		outcome = (predicted);                                                             \
+		h->countdown -= timed ? h->direction_cycles[1][outcome] : r->nr;                   \
+		was = pc + r->last;                                                                \
 		pc = (address);                                                                    \
 		if (timed)                                                                         \
-			h->retired += b->nr;                                                       \
+			h->retired += r->nr;                                                       \
 		if (unlikely(h->counts_code))                                                      \
-			pmu_add_block(h, b, true, pc);                                             \
+			pmu_add_run(h, r, true, pc);                                               \
+		state = state_after(h, r, 1, outcome);                                             \
 		goto lookup;                                                                       \
 	} while (0)
 
@@ -310,7 +342,7 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 				report_hit(h, va, false);                                          \
 				break;                                                             \
 			}                                                                          \
-			if (!timed_load_##bytes(h, b, i, va, &bits))                               \
+			if (!timed_load_##bytes(h, r, i, va, &bits))                               \
 				goto fault;                                                        \
 		} else {                                                                           \
 			l = soft_hit(h->lines->read, va, bytes);                                   \
@@ -319,7 +351,7 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 				assign;                                                            \
 				break;                                                             \
 			}                                                                          \
-			if (!slow_load(h, b, i, bytes, va, &bits))                                 \
+			if (!slow_load(h, r, i, bytes, va, &bits))                                 \
 				goto fault;                                                        \
 		}                                                                                  \
 		value = bits;                                                                      \
@@ -339,7 +371,7 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 				report_hit(h, va, true);                                           \
 				break;                                                             \
 			}                                                                          \
-			if (!timed_store_##bytes(h, b, i, va, from))                               \
+			if (!timed_store_##bytes(h, r, i, va, from))                               \
 				goto fault;                                                        \
 		} else {                                                                           \
 			l = soft_hit(h->lines->write, va, bytes);                                  \
@@ -347,7 +379,7 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 				*(type *)(va + l->addend) = from;                                  \
 				break;                                                             \
 			}                                                                          \
-			if (!slow_store(h, b, i, bytes, va, from))                                 \
+			if (!slow_store(h, r, i, bytes, va, from))                                 \
 				goto fault;                                                        \
 		}                                                                                  \
 		if (unlikely(h->stop))                                                             \
@@ -358,7 +390,7 @@ static void leave_block(struct hart *h, const struct block *b, uint64_t pc, cons
 #define AMO(type, new_value)                                                                       \
 	do {                                                                                       \
 		uint64_t pa;                                                                       \
-		type *p = atomic_at(h, b, i, RS1, sizeof(type), &pa), old, source = RS2;           \
+		type *p = atomic_at(h, r, i, RS1, sizeof(type), &pa), old, source = RS2;           \
 		if (unlikely(!p))                                                                  \
 			goto fault;                                                                \
 		old = *p;                                                                          \
@@ -401,7 +433,7 @@ static bool due(const struct hart *h, uint64_t pc)
 	return h->countdown <= 0 || (h->cl->debugged && h->cl->debugger->breaks_page(h->cl, pc));
 }
 
-void ENGINE_RUN(struct hart *h, struct block *b)
+void ENGINE_RUN(struct hart *h, struct block_run *r)
 {
 	static const void *const run[ENGINE_OP_NR] = {
 		[ISA_NONE] = &&op_ILLEGAL,
@@ -416,10 +448,12 @@ void ENGINE_RUN(struct hart *h, struct block *b)
 	const void *const *label = h->cl->trace & TRACE_INSN ? traced : run;
 	const struct insn *i;
 	uint64_t pc = h->pc, target, was, epoch;
-	struct block *from, *next;
+	struct block_run *from, *next;
+	struct block *b;
 	struct jump *j;
 	int64_t left;
-	unsigned to, rm, more;
+	uint32_t state;
+	unsigned to, rm, outcome;
 
 	h->stop = false;
 	BEGIN;
@@ -434,57 +468,75 @@ trace:
 		trace_insn(h, pc + i->at, i);
 	goto *run[i->op];
 
-lookup: /* find the block at pc in the jump cache */
-	j = &h->jump[pc >> 1 & (JUMP_NR - 1)];
-	if (likely(j->key == (pc ^ h->fetch_key))) {
-		b = j->b;
+lookup: /* find the run at pc that begins with this state in the jump cache */
+	j = hart_jump(h, pc, state);
+	if (likely(j->key == (pc ^ h->fetch_key) && j->state == state)) {
+		r = j->r;
 		if (unlikely(MUST_LEAVE)) {
 			fetched_at(h, was);
+			state_is(h, state);
 			goto leave;
 		}
-		if (timed && !fetched(h, b, pc, was)) {
+		if (timed && !fetched(h, r, pc, was)) {
 			fetched_at(h, was);
 			goto enter;
 		}
 		BEGIN;
 	}
 	fetched_at(h, was);
+	state_is(h, state);
 	if (unlikely(due(h, pc)))
 		goto leave;
 	h->pc = pc;
 	b = hart_fetch(h);
 	goto found;
 
-enter_next: /* fetch next, the successor of b */
+split: /* the successor depends on the outcome */
+	next = r->to[to][outcome];
+	if (unlikely(!next))
+		goto find;
+	GO_NEXT(to);
+
+enter_next: /* fetch next, the successor of r */
 	h->countdown = left;
-	fetched_at(h, pc + b->last);
-	b = next;
+	fetched_at(h, pc + r->last);
+	r = next;
 	pc = target;
-enter: /* fetch b, which is decoded */
+enter: /* fetch r, which is decoded */
+	state_is(h, r->in);
+	b = r->block;
 	if (timed && b->first) {
 		b = b->first;
-		if (fetched(h, b, pc, h->fetch_at))
+		next = block_run_of(h->cl, b, r->in);
+		if (next && fetched(h, next, pc, h->fetch_at)) {
+			r = next;
 			BEGIN;
+		}
 	}
 	h->pc = pc;
 	if (!timing_enter(h, b))
 		b = NULL;
 	goto found;
 
-find: /* b has no successor yet: fetch the block at target, and link it if it is always the same */
+find: /* r has no successor yet: fetch the block at target, and link it if it is always the same */
 	h->countdown = left;
-	fetched_at(h, pc + b->last);
-	from = b;
+	fetched_at(h, pc + r->last);
+	from = r;
 	epoch = h->cl->block_epoch;
+	state = timed ? timing_after(h, r, to, outcome) : STATES_EMPTY;
 	if (unlikely(due(h, target))) {
 		pc = target;
 		goto leave;
 	}
 	h->pc = target;
 	b = hart_fetch(h);
-	if (b && from->chained && b->chained && epoch == h->cl->block_epoch && from->valid &&
-	    same_page(pc, target) && same_page(from->pa, b->pa))
-		block_link(h->cl, from, to, b);
+	if (b && outcome != BLOCK_RARE && state != STATES_NONE && from->block->chained &&
+	    b->chained && epoch == h->cl->block_epoch && from->block->valid &&
+	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
+		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
+		if (next)
+			block_link(h->cl, from, to, outcome, next);
+	}
 	pc = target;
 found:
 	if (!b) {
@@ -492,8 +544,9 @@ found:
 		trap_exception(h, h->fault.cause, h->fault.tval);
 		return;
 	}
-	/* h->scratch may begin within a run (timing.h): timing_prepare must compute its cost. */
-	if (unlikely(h->stop || MUST_LEAVE || (timed && b == h->scratch))) {
+	r = timed ? timing_run(h, b) : b->runs;
+	/* timing_prepare must compute the cost of h->scratch. */
+	if (unlikely(h->stop || !r || MUST_LEAVE)) {
 		if (timed)
 			h->pending_block = b;
 		goto leave;
@@ -502,19 +555,20 @@ found:
 
 leave_next: /* return before the block at target */
 	h->countdown = left;
-	fetched_at(h, pc + b->last);
+	fetched_at(h, pc + r->last);
+	state_is(h, next->in);
 	pc = target;
 leave: /* return before the block at pc */
 	h->pc = pc;
 	return;
 
 leave_after: /* return after instruction i, which has retired */
-	leave_block(h, b, pc, i, i - b->insn + 1);
+	leave_run(h, r, pc, i, i - r->insn + 1);
 	h->pc = pc + i[1].at;
 	return;
 
 illegal:
-	leave_block(h, b, pc, i, i - b->insn);
+	leave_run(h, r, pc, i, i - r->insn);
 illegal_left:
 	h->pc = pc + i->at;
 	trap_exception(h, CAUSE_ILLEGAL_INSN, i->raw);
@@ -522,9 +576,9 @@ illegal_left:
 
 fault: /* instruction i has not retired; h->fault tells why */
 	h->pc = pc + i->at;
-	leave_block(h, b, pc, i, i - b->insn);
+	leave_run(h, r, pc, i, i - r->insn);
 	if (h->fault.cause != FAULT_DEBUG)
 		trap_exception(h, h->fault.cause, h->fault.tval);
 	else if (timed)
-		timing_hold(h, b, i - b->insn);
+		timing_hold(h, r->block, i - r->insn);
 }

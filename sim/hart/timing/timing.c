@@ -72,7 +72,7 @@ static bool create_hart(struct hart *h)
 	if (!cl->paranoid && !cache_l0_attach(&h->caches->l1d, &h->l0))
 		return false;
 	for (unsigned taken = 0; taken < 2; taken++) {
-		for (unsigned wrong = 0; wrong <= BPRED_BAD_DIRECTION; wrong++)
+		for (unsigned wrong = 0; wrong < BLOCK_RARE; wrong++)
 			h->direction_cycles[taken][wrong] = cost_branch(cl->cost, taken, wrong);
 	}
 	h->bpred = &h->timing->bpred;
@@ -85,7 +85,8 @@ bool timing_create(struct cluster *cl)
 		return true;
 	cl->hierarchy = calloc(1, sizeof(*cl->hierarchy));
 	cl->cost = calloc(1, sizeof(*cl->cost));
-	if (!cl->hierarchy || !cl->cost ||
+	cl->states = states_new();
+	if (!cl->hierarchy || !cl->cost || !cl->states ||
 	    !hierarchy_init(cl->hierarchy, &cl->shape->hierarchy, cl->harts))
 		return false;
 	cost_init(cl->cost, &cl->shape->cost);
@@ -108,13 +109,14 @@ void timing_destroy(struct cluster *cl)
 		hierarchy_free(cl->hierarchy);
 	free(cl->hierarchy);
 	free(cl->cost);
+	states_free(cl->states);
 }
 
 uint64_t timing_bytes(const struct cluster *cl)
 {
 	if (!cl->models)
 		return 0;
-	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) +
+	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) + states_bytes() +
 	       hierarchy_bytes(cl->hierarchy) +
 	       cl->harts * (sizeof(struct timing) + bpred_bytes(cl->hart[0]->bpred));
 }
@@ -125,7 +127,7 @@ void timing_reset(struct hart *h)
 
 	bpred_reset(&t->bpred);
 	t->stores = (struct cost_stores){ 0 };
-	t->inside = t->resumed = false;
+	t->state = STATES_EMPTY;
 	timing_forget_fetch(h);
 	h->retired = h->fetches = 0;
 	memset(h->directions, 0, sizeof(h->directions));
@@ -133,37 +135,42 @@ void timing_reset(struct hart *h)
 }
 
 struct saved {
-	uint64_t fetch_at, fetch_pa, inside, past_caches;
+	uint64_t fetch_at, fetch_pa, past_caches;
 };
 
 bool timing_save(const struct hart *h, const struct stream *s)
 {
 	const struct timing *t = h->timing;
 	bool fetched = h->fetch_at != FETCH_NONE;
-	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0, t->inside,
+	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0,
 			       fetched && t->past_caches };
-	struct cost_pipe pipe;
+	struct cost_state state;
 
-	cost_begin(&pipe);
-	return stream_write(s, &saved, sizeof(saved)) &&
-	       cost_save(t->inside ? &t->pipe : &pipe, &t->stores, s) && bpred_save(&t->bpred, s);
+	if (t->state == STATES_NONE)
+		cost_pack(t->cost, &t->pipe, &state);
+	else
+		state = *states_get(h->cl->states, t->state);
+	return stream_write(s, &saved, sizeof(saved)) && cost_save(&state, &t->stores, s) &&
+	       bpred_save(&t->bpred, s);
 }
 
 bool timing_restore(struct hart *h, const struct stream *s)
 {
 	struct timing *t = h->timing;
+	struct cost_state state;
 	struct saved saved;
 
 	if (!stream_read(s, &saved, sizeof(saved)) ||
-	    !cost_restore(t->cost, &t->pipe, &t->stores, h->now, s) || !bpred_restore(&t->bpred, s))
+	    !cost_restore(t->cost, &state, &t->stores, h->now, s) || !bpred_restore(&t->bpred, s))
 		return false;
-	if (saved.inside > 1 || saved.past_caches > 1 || saved.fetch_pa & 1 ||
+	if (saved.past_caches > 1 || saved.fetch_pa & 1 ||
 	    (saved.fetch_at != FETCH_NONE && saved.fetch_at & ~h->caches->l1i.line_mask))
 		return false;
 	h->fetch_at = saved.fetch_at;
 	t->fetch_bias = saved.fetch_pa - saved.fetch_at;
 	t->past_caches = saved.past_caches;
-	t->inside = saved.inside;
+	t->state = STATES_NONE;
+	cost_unpack(&state, &t->pipe);
 	return true;
 }
 
@@ -181,10 +188,12 @@ static void wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 	if (!cycles)
 		return;
 	h->countdown -= cycles;
+	if (COST_FRONTEND >> why & 1)
+		timing_front_waits(h, cycles);
 	pmu_adds(h, timing_stall_event(why), cycles);
 	if (h->listener)
 		h->listener->adds(h, EVENT_CYCLES, cycles);
-	if (h->block && h->countdown <= 0)
+	if (h->run && h->countdown <= 0)
 		h->stop = true;
 }
 
@@ -347,17 +356,17 @@ void timing_walked(struct hart *h, enum access access)
 /* No block.seen is equal to it: each block must call timing_l1i_has. */
 static const uint64_t fetch_always = UINT64_MAX;
 
-bool timing_l1i_has(struct hart *h, struct block *b)
+bool timing_l1i_has(struct hart *h, struct block_run *r)
 {
 	const struct cache *l1i = &h->caches->l1i;
 
 	if (h->fetch_changes != &l1i->changes)
 		return false;
-	for (unsigned n = 0; n < b->lines; n++) {
-		if (!cache_read_hit(l1i, b->fetch_line + n * l1i->config.line))
+	for (unsigned n = 0; n < r->lines; n++) {
+		if (!cache_read_hit(l1i, r->block->fetch_line + n * l1i->config.line))
 			return false;
 	}
-	b->seen = l1i->changes;
+	r->seen = l1i->changes;
 	return true;
 }
 
@@ -521,15 +530,22 @@ void timing_sync(struct hart *h)
 		const uint64_t *n = h->directions[taken];
 		const uint16_t *cycles = h->direction_cycles[taken];
 
-		total[EVENT_BAD_DIRECTION] += n[true];
-		total[EVENT_BAD_TAKEN] += taken ? n[true] : 0;
-		total[EVENT_WAIT_BRANCH] += n[false] * cycles[false] + n[true] * cycles[true];
+		total[EVENT_BAD_DIRECTION] += n[BLOCK_WRONG];
+		total[EVENT_BAD_TAKEN] += taken ? n[BLOCK_WRONG] : 0;
+		total[EVENT_WAIT_BRANCH] += n[BLOCK_RIGHT] * cycles[BLOCK_RIGHT] +
+					    n[BLOCK_WRONG] * cycles[BLOCK_WRONG];
 	}
 	memset(h->directions, 0, sizeof(h->directions));
 }
 
-void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
+_Static_assert((int)BLOCK_WRONG == (int)BPRED_BAD_DIRECTION, "this answer is the outcome");
+
+enum block_outcome timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 {
+	enum block_outcome outcome = wrong < BLOCK_RARE ? wrong : BLOCK_RARE;
+	unsigned cycles = cost_branch(h->timing->cost, taken, wrong);
+
+	h->direction_cycles[taken][outcome] = cycles;
 	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
 	if (wrong & BPRED_BAD_DIRECTION) {
 		pmu_happens(h, EVENT_BAD_DIRECTION);
@@ -542,10 +558,15 @@ void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
 		pmu_happens(h, EVENT_BAD_RETURN);
 	if (wrong & BPRED_BTB_MISS)
 		pmu_happens(h, EVENT_BTB_MISS);
-	wait_for(h, COST_WAIT_BRANCH, cost_branch(h->timing->cost, taken, wrong));
+	if (cycles) {
+		pmu_adds(h, EVENT_WAIT_BRANCH, cycles);
+		if (h->listener)
+			h->listener->adds(h, EVENT_CYCLES, cycles);
+	}
 	/* At the end of a block the engine checks the countdown, not h->stop. */
 	if (h->stop) {
 		h->start -= h->countdown;
 		h->countdown = 0;
 	}
+	return outcome;
 }

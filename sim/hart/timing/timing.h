@@ -6,12 +6,10 @@
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
  *
- * Static costs depend on the code alone.  A run (model/cost.h) is code within which the state of
- * the pipeline is known.  A run begins at the target of a jump, branch or trap, after a branch that
- * was not taken, and after an instruction that ends a block (block_ends).  It also begins at each
- * boundary of timing_cut() bytes, at an instruction that straddles one, and after that.  A block is
- * a run or the end of one; a superblock (block.h) is several.  When the engine leaves a run in its
- * middle, the state of the pipeline is kept for the code that goes on there.
+ * Static costs depend on the code and on the state of the pipeline before it (model/cost.h).  That
+ * state goes on from block to block.  While a run is on the engine, the state is the run's: run.in,
+ * and what follows from it.  Between runs it is timing.state, a number, or timing.pipe, if it has
+ * none.  So each run is computed once, and the engine goes from run to run by links.
  *
  * Dynamic costs are stall cycles: misses, page walks, mispredictions.  They are subtracted from the
  * countdown at once; h->stop tells the engine to return after this instruction.  Accesses to L1D
@@ -43,12 +41,10 @@ struct timing {
 	const struct cost *cost; /* the machine's */
 	struct bpred bpred;
 	struct cost_stores stores;
-	struct cost_pipe pipe; /* the pipeline after the last instruction that has retired */
-	struct cost_pipe start; /* if resumed: the pipeline where h->scratch begins */
-	bool inside; /* the engine has left a run in its middle: pipe is valid */
-	bool resumed; /* h->scratch goes on in the middle of a run */
-	uint64_t
-		fetch_bias; /* physical minus virtual address, in the page of h->fetch_at */
+	uint32_t state; /* of the pipeline between runs: its number, or STATES_NONE: */
+	struct cost_pipe pipe; /* the state itself.  While h->scratch runs: that behind it */
+	struct cost_pipe start; /* that before h->scratch */
+	uint64_t fetch_bias; /* physical minus virtual address, in the page of h->fetch_at */
 	bool past_caches; /* the page of h->fetch_at is not cached */
 	uint64_t walk; /* cycles of the accesses of the current page walk */
 	int64_t seen[SEEN_NR]; /* lookups of the current access */
@@ -78,36 +74,58 @@ bool timing_restore(struct hart *h, const struct stream *s);
 /* A block ends before each multiple of this number of bytes, a power of two. */
 unsigned timing_cut(const struct cluster *cl);
 
-/* Computes the static cost of b as the beginning of a run. */
-void timing_sum(const struct cluster *cl, struct block *b);
+/* Computes the static cost of r, its state behind it, and what is in r->before. */
+void timing_sum(struct cluster *cl, struct block_run *r);
 
-/* Computes the static cost of each instruction of b. */
-void timing_each(const struct hart *h, const struct block *b, struct cost_sum each[]);
-
-/* The engine leaves b; instructions `from` to `to` - 1 have retired: accounts for their cost. */
-void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to);
+/* Computes the static cost of each instruction of r. */
+void timing_each(const struct hart *h, const struct block_run *r, struct cost_sum each[]);
 
 /*
- * The same for all but the last instruction of b, and then for the last one.  A run ends with it,
- * so the state of the pipeline is not kept.
+ * The engine leaves r after its first nr instructions: accounts for their cost.  timing_retire_head
+ * and timing_retire_last: the same for all but the last instruction, and then for that one.
  */
-void timing_retire_head(struct hart *h, const struct block *b);
-void timing_retire_last(struct hart *h, const struct block *b);
+void timing_retire(struct hart *h, const struct block_run *r, unsigned nr);
+void timing_retire_head(struct hart *h, const struct block_run *r);
+void timing_retire_last(struct hart *h, const struct block_run *r);
+
+/* Makes the state behind the first nr instructions of r the present one. */
+void timing_behind(struct hart *h, const struct block_run *r, unsigned nr);
+
+/*
+ * r has come to its end and goes on this way: makes the state behind the transfer of control the
+ * present one, and returns its number, or STATES_NONE.
+ */
+uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome);
+
+/* Returns the run of b with the present state.  NULL: it can have none, as it is h->scratch. */
+struct block_run *timing_run(struct hart *h, struct block *b);
+
+/* Puts b, which was fetched at h->pc, or its superblock into the jump cache. */
+void timing_remember(struct hart *h, struct block *b);
+
+/* Frees all runs and numbers of states, if there are too many.  Between runs, before a fetch. */
+void timing_tidy(struct cluster *cl);
 
 /*
  * Chooses how much of b, which is at h->pc, may run before limit cycles, most (> 0) instructions or
- * the overflow of a counter.  Returns b, or a prefix of it in h->scratch; *further is the budget in
- * cycles.
+ * the overflow of a counter.  Returns a run of b, or of a prefix of it in h->scratch; *further is
+ * the budget in cycles.
  */
-struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, uint64_t most,
-			     uint64_t *further);
+struct block_run *timing_prepare(struct hart *h, struct block *b, uint64_t limit, uint64_t most,
+				 uint64_t *further);
 
-/* The next instruction begins a run: a trap, or a debugger has changed the pc. */
-void timing_begin_run(struct hart *h);
+/* The next instruction begins a group: a trap, or a debugger has changed the pc. */
+void timing_redirect(struct hart *h);
+
+/* The front end delivers nothing for so many cycles. */
+void timing_front_waits(struct hart *h, unsigned cycles);
+
+/* wfi: waits until nothing is in flight. */
+void timing_idle(struct hart *h);
 
 /*
  * A debugger stops the hart before instruction n of b, which has been fetched: when the hart goes
- * on, that will not be done and counted again (h->pending_block).  After hart_leave_block.
+ * on, that will not be done and counted again (h->pending_block).  After hart_leave_run.
  */
 void timing_hold(struct hart *h, const struct block *b, unsigned n);
 
@@ -128,17 +146,17 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole);
 bool timing_enter(struct hart *h, const struct block *b);
 
 /*
- * Whether each line of b is the one that L1I used last in its set, and no fetch must be reported.
- * Then a fetch of b changes nothing but counts.  b->seen keeps the result.
+ * Whether each line of r is the one that L1I used last in its set, and no fetch must be reported.
+ * Then a fetch of r changes nothing but counts.  r->seen keeps the result.
  */
-bool timing_l1i_has(struct hart *h, struct block *b);
+bool timing_l1i_has(struct hart *h, struct block_run *r);
 
 /* The engine leaves b, which is at pc, at instruction n: takes back the fetches of later lines. */
 void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
 
 /*
  * timing_open comes before an access of instruction i that leaves the engine, timing_close after
- * it; h->block and h->at are set.  ok: i retires.  Between them: timing_data for an access to RAM
+ * it; h->run and h->at are set.  ok: i retires.  Between them: timing_data for an access to RAM
  * or past the caches, timing_cbo for cbo.*.
  */
 void timing_open(struct hart *h);
@@ -146,10 +164,10 @@ void timing_close(struct hart *h, const struct insn *i, bool ok);
 void timing_data(struct hart *h, enum hierarchy_kind kind, uint64_t pa, unsigned bytes);
 void timing_cbo(struct hart *h, uint64_t pa);
 
-/* An access to pa that hit in the software TLB, but not in L1D; h->block and h->at are set. */
+/* An access to pa that hit in the software TLB, but not in L1D; h->run and h->at are set. */
 void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa);
 
-/* fence: h->block and h->at are set. */
+/* fence: h->run and h->at are set. */
 void timing_drain(struct hart *h);
 
 /* Called by mmu.c: at a lookup of a TLB, for each entry that a page walk reads, after the walk. */
@@ -161,10 +179,11 @@ void timing_walked(struct hart *h, enum access access);
 void timing_sync(struct hart *h);
 
 /*
- * Accounts for a jump or branch at pc that is wrong in more than its direction, or for all of them
- * if h->branches_told.  The engine counts the others itself (hart.directions).
+ * Accounts for the events of a jump or branch at pc that is wrong in more than its direction, or of
+ * all of them if h->branches_told.  The engine counts the others itself (hart.directions).  Returns
+ * the outcome; h->direction_cycles has its cycles.
  */
-void timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong);
+enum block_outcome timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong);
 
 /* jal, jalr: which kind of transfer it is. */
 enum bpred_kind timing_jump_kind(const struct insn *i);

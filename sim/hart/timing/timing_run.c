@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * timing_run.c - the static cost of code, and how far the engine may run (timing.h).
+ * timing_run.c - the static cost of code, the state of the pipeline from run to run, and how far
+ * the engine may run (timing.h).
  */
 #include "cluster.h"
 #include "timing.h"
@@ -79,34 +80,12 @@ static struct cost_insn cost_of(const struct insn *i)
 	return c;
 }
 
-static bool straddles(const struct cluster *cl, const struct block *b, unsigned n)
+/* Issues instruction n of r.  Adds its cost to *sum. */
+static void step(const struct cluster *cl, struct cost_pipe *p, const struct block_run *r,
+		 unsigned n, struct cost_sum *sum)
 {
-	unsigned cut = timing_cut(cl), at = (b->pa + b->insn[n].at) & (cut - 1);
+	struct cost_insn insn = cost_of(&r->insn[n]);
 
-	return at + (b->insn[n + 1].at - b->insn[n].at) > cut;
-}
-
-/* Whether a run begins with instruction n > 0 of b. */
-static bool run_begins(const struct cluster *cl, const struct block *b, unsigned n)
-{
-	return !((b->pa + b->insn[n].at) & (timing_cut(cl) - 1)) || straddles(cl, b, n) ||
-	       straddles(cl, b, n - 1);
-}
-
-/* Whether a run ends with this instruction of b. */
-static bool run_ends(const struct cluster *cl, const struct block *b, unsigned n)
-{
-	return block_ends(&b->insn[n]) || straddles(cl, b, n);
-}
-
-/* Adds the cost of instruction n of b to *sum; p is the pipeline before it, and then after it. */
-static void step(const struct cluster *cl, struct cost_pipe *p, const struct block *b, unsigned n,
-		 struct cost_sum *sum)
-{
-	struct cost_insn insn = cost_of(&b->insn[n]);
-
-	if (n && run_begins(cl, b, n))
-		cost_begin(p);
 	cost_step(cl->cost, p, &insn, sum);
 }
 
@@ -117,66 +96,201 @@ static uint16_t take_sum(const struct cost_sum *sum, uint16_t stall[])
 	return sum->cycles;
 }
 
-/* Computes the static cost of b; p is the pipeline before it, and then after it. */
-static void sum_up(const struct cluster *cl, struct cost_pipe *p, struct block *b)
+/* Computes the static cost of r; p is the pipeline before it, and then after it. */
+static void sum_up(const struct cluster *cl, struct cost_pipe *p, struct block_run *r)
 {
 	struct cost_sum sum = { 0 };
 
-	for (unsigned n = 0; n < b->nr; n++) {
-		block_before(b)[n] = take_sum(&sum, b->head_stall);
-		step(cl, p, b, n, &sum);
+	for (unsigned n = 0; n < r->nr; n++) {
+		r->before[n] = take_sum(&sum, r->head_stall);
+		step(cl, p, r, n, &sum);
 	}
-	b->cycles = take_sum(&sum, b->stall);
+	r->cycles = take_sum(&sum, r->stall);
 }
 
-void timing_sum(const struct cluster *cl, struct block *b)
+static uint32_t number(struct cluster *cl, const struct cost_pipe *p)
+{
+	struct cost_state s;
+
+	cost_pack(cl->cost, p, &s);
+	return states_number(cl->states, &s);
+}
+
+void timing_sum(struct cluster *cl, struct block_run *r)
 {
 	struct cost_pipe p;
 
-	cost_begin(&p);
-	sum_up(cl, &p, b);
+	cost_unpack(states_get(cl->states, r->in), &p);
+	sum_up(cl, &p, r);
+	r->out = number(cl, &p);
 }
 
-/* The pipeline before the first instruction of b. */
-static void pipe_before(const struct hart *h, const struct block *b, struct cost_pipe *p)
+/* The present state. */
+static void pipe_now(const struct hart *h, struct cost_pipe *p)
 {
-	if (b == h->scratch && h->timing->resumed)
+	if (h->timing->state == STATES_NONE)
+		*p = h->timing->pipe;
+	else
+		cost_unpack(states_get(h->cl->states, h->timing->state), p);
+}
+
+static void now_is(struct hart *h, const struct cost_pipe *p)
+{
+	struct timing *t = h->timing;
+	struct cost_state s;
+
+	t->pipe = *p;
+	t->state = STATES_NONE;
+	if (p->cycle < UINT32_MAX / 2)
+		return;
+	cost_pack(t->cost, p, &s);
+	cost_unpack(&s, &t->pipe);
+}
+
+static uint32_t number_now(struct hart *h)
+{
+	struct timing *t = h->timing;
+
+	if (t->state == STATES_NONE)
+		t->state = number(h->cl, &t->pipe);
+	return t->state;
+}
+
+void timing_front_waits(struct hart *h, unsigned cycles)
+{
+	struct timing *t = h->timing;
+	uint32_t to = STATES_NONE;
+	struct cost_pipe p;
+
+	if (t->state != STATES_NONE)
+		to = states_wait(h->cl->states, t->cost, t->state, cycles);
+	if (to != STATES_NONE) {
+		t->state = to;
+		return;
+	}
+	pipe_now(h, &p);
+	cost_wait(&p, cycles);
+	now_is(h, &p);
+}
+
+void timing_redirect(struct hart *h)
+{
+	timing_front_waits(h, 0);
+	h->pending_block = NULL;
+}
+
+void timing_idle(struct hart *h)
+{
+	h->timing->state = STATES_EMPTY;
+}
+
+/* The pipeline before the first instruction of r. */
+static void pipe_before(const struct hart *h, const struct block_run *r, struct cost_pipe *p)
+{
+	if (r->block == h->scratch)
 		*p = h->timing->start;
 	else
-		cost_begin(p);
+		cost_unpack(states_get(h->cl->states, r->in), p);
 }
 
-/* One more instruction of b; returns what it costs. */
-static struct cost_sum one_more(const struct hart *h, struct cost_pipe *p, const struct block *b,
-				unsigned n)
+/* The pipeline behind the first nr instructions of r. */
+static void pipe_behind(const struct hart *h, const struct block_run *r, unsigned nr,
+			struct cost_pipe *p)
 {
 	struct cost_sum sum = { 0 };
 
-	step(h->cl, p, b, n, &sum);
-	return sum;
+	pipe_before(h, r, p);
+	for (unsigned n = 0; n < nr; n++)
+		step(h->cl, p, r, n, &sum);
 }
 
-void timing_each(const struct hart *h, const struct block *b, struct cost_sum each[])
+void timing_behind(struct hart *h, const struct block_run *r, unsigned nr)
 {
 	struct cost_pipe p;
 
-	pipe_before(h, b, &p);
-	for (unsigned n = 0; n < b->nr; n++)
-		each[n] = one_more(h, &p, b, n);
+	if (nr == r->nr && r->block == h->scratch)
+		return; /* timing_prepare has done it */
+	if (nr == r->nr && r->out != STATES_NONE) {
+		h->timing->state = r->out;
+		return;
+	}
+	pipe_behind(h, r, nr, &p);
+	now_is(h, &p);
 }
 
-/* Reports to the exact profile what timing_retire is about to add; p is the pipeline before. */
-static void tell_exact(struct hart *h, const struct block *b, unsigned from, unsigned to,
-		       struct cost_pipe p)
+uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome)
 {
-	for (unsigned n = from; n < to; n++) {
-		struct cost_sum sum = one_more(h, &p, b, n);
+	struct timing *t = h->timing;
 
-		h->listener->cost(h, b, n, &sum);
+	if (outcome != BLOCK_RARE && r->after[way][outcome] != STATES_NONE)
+		return t->state = r->after[way][outcome];
+	timing_behind(h, r, r->nr);
+	if (way || outcome != BLOCK_RIGHT)
+		timing_front_waits(h, h->direction_cycles[way][outcome]);
+	if (outcome != BLOCK_RARE)
+		r->after[way][outcome] = t->state;
+	return t->state;
+}
+
+struct block_run *timing_run(struct hart *h, struct block *b)
+{
+	if (b == h->scratch || number_now(h) == STATES_NONE)
+		return NULL;
+	return block_run_of(h->cl, b, h->timing->state);
+}
+
+void timing_remember(struct hart *h, struct block *b)
+{
+	uint32_t state = h->timing->state;
+	struct block_run *r;
+
+	if (state == STATES_NONE)
+		return;
+	r = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
+	if (r)
+		*hart_jump(h, h->pc, state) = (struct jump){ h->pc ^ h->fetch_key, r, state };
+}
+
+void timing_tidy(struct cluster *cl)
+{
+	if (!block_crowded(cl) && !states_full(cl->states))
+		return;
+	for (unsigned n = 0; n < cl->harts; n++) {
+		if (cl->hart[n]->pending_block)
+			return;
+	}
+	for (unsigned n = 0; n < cl->harts; n++) {
+		struct cost_pipe p;
+
+		pipe_now(cl->hart[n], &p);
+		now_is(cl->hart[n], &p);
+	}
+	block_flush(cl);
+	states_clear(cl->states);
+}
+
+void timing_each(const struct hart *h, const struct block_run *r, struct cost_sum each[])
+{
+	struct cost_pipe p;
+
+	pipe_before(h, r, &p);
+	for (unsigned n = 0; n < r->nr; n++) {
+		each[n] = (struct cost_sum){ 0 };
+		step(h->cl, &p, r, n, &each[n]);
 	}
 }
 
-/* nr instructions of a block have retired, with this cost. */
+/* Reports to the exact profile the cost of instructions `from` to `to` - 1 of r. */
+static void tell_exact(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
+{
+	struct cost_sum each[BLOCK_MAX];
+
+	timing_each(h, r, each);
+	for (unsigned n = from; n < to; n++)
+		h->listener->cost(h, r->block, n, &each[n]);
+}
+
+/* nr instructions of a run have retired, with this cost. */
 static void take(struct hart *h, unsigned nr, const struct cost_sum *sum)
 {
 	h->countdown -= sum->cycles;
@@ -185,55 +299,41 @@ static void take(struct hart *h, unsigned nr, const struct cost_sum *sum)
 		h->pmu.total[h->mode][timing_stall_event(n)] += sum->stall[n];
 }
 
-void timing_retire_head(struct hart *h, const struct block *b)
+void timing_retire_head(struct hart *h, const struct block_run *r)
 {
-	struct cost_sum sum = { .cycles = block_before(b)[b->nr - 1] };
+	struct cost_sum sum = { .cycles = r->before[r->nr - 1] };
 
-	if (h->listener) {
-		timing_retire(h, b, 0, b->nr - 1);
-		return;
-	}
-	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
-		sum.stall[n] = b->head_stall[n];
-	take(h, b->nr - 1, &sum);
-}
-
-void timing_retire_last(struct hart *h, const struct block *b)
-{
-	struct cost_sum sum = { .cycles = b->cycles - block_before(b)[b->nr - 1] };
-
-	if (h->listener) {
-		timing_retire(h, b, b->nr - 1, b->nr);
-		return;
-	}
-	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
-		sum.stall[n] = b->stall[n] - b->head_stall[n];
-	take(h, 1, &sum);
-	h->timing->inside = false;
-}
-
-void timing_retire(struct hart *h, const struct block *b, unsigned from, unsigned to)
-{
-	struct timing *t = h->timing;
-	struct cost_sum sum = { 0 };
-
-	if (!from)
-		pipe_before(h, b, &t->pipe);
 	if (h->listener)
-		tell_exact(h, b, from, to, t->pipe);
-	for (unsigned n = from; n < to; n++)
-		step(h->cl, &t->pipe, b, n, &sum);
-	take(h, to - from, &sum);
-	if (to)
-		t->inside = !run_ends(h->cl, b, to - 1);
-	else
-		t->inside = b == h->scratch && t->resumed;
+		tell_exact(h, r, 0, r->nr - 1);
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		sum.stall[n] = r->head_stall[n];
+	take(h, r->nr - 1, &sum);
 }
 
-void timing_begin_run(struct hart *h)
+void timing_retire_last(struct hart *h, const struct block_run *r)
 {
-	h->timing->inside = false;
-	h->pending_block = NULL;
+	struct cost_sum sum = { .cycles = r->cycles - r->before[r->nr - 1] };
+
+	if (h->listener)
+		tell_exact(h, r, r->nr - 1, r->nr);
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		sum.stall[n] = r->stall[n] - r->head_stall[n];
+	take(h, 1, &sum);
+	timing_behind(h, r, r->nr);
+}
+
+void timing_retire(struct hart *h, const struct block_run *r, unsigned nr)
+{
+	struct cost_sum sum = { 0 };
+	struct cost_pipe p;
+
+	if (h->listener)
+		tell_exact(h, r, 0, nr);
+	pipe_before(h, r, &p);
+	for (unsigned n = 0; n < nr; n++)
+		step(h->cl, &p, r, n, &sum);
+	take(h, nr, &sum);
+	now_is(h, &p);
 }
 
 void timing_hold(struct hart *h, const struct block *b, unsigned n)
@@ -289,17 +389,17 @@ static uint64_t stalls_of(const struct want *w, const struct cost_sum *sum)
 	return cycles;
 }
 
-/* How often the counter's events of code happen in all of b. */
-static uint64_t block_events(const struct want *w, const struct block *b)
+/* How often the counter's events of code happen in all of r. */
+static uint64_t run_events(const struct want *w, const struct block_run *r)
 {
-	uint64_t n = (w->cycles ? b->cycles : 0) + (w->instructions ? b->nr : 0);
+	uint64_t n = (w->cycles ? r->cycles : 0) + (w->instructions ? r->nr : 0);
 
 	for (uint64_t code = w->code; code; code &= code - 1)
-		n += b->count[__builtin_ctzll(code)];
+		n += r->block->count[__builtin_ctzll(code)];
 	for (unsigned left = w->stalls; left; left &= left - 1)
-		n += b->stall[__builtin_ctz(left)];
+		n += r->stall[__builtin_ctz(left)];
 	/* Whether it is taken is known only when it has run. */
-	return n + (w->edge && b->branches);
+	return n + (w->edge && r->branches);
 }
 
 /* How many of the counter's events of code one cycle can have at most. */
@@ -310,21 +410,24 @@ static uint64_t rate(const struct hart *h, const struct want *w)
 	return w->cycles + (w->stalls != 0) + h->timing->cost->config.width * each;
 }
 
-/* Whether all of b may run.  *further is then the budget. */
-static bool fits(const struct hart *h, const struct block *b, const struct want *w, unsigned nr,
+/*
+ * Whether all of r may run.  *further is then the budget.  What follows may join r's last group:
+ * its first events cost no cycle.
+ */
+static bool fits(const struct hart *h, const struct block_run *r, const struct want *w, unsigned nr,
 		 uint64_t limit, uint64_t *further)
 {
-	if (b->cycles >= limit)
+	if (r->cycles >= limit)
 		return false;
 	*further = limit;
 	for (; nr; w++, nr--) {
-		uint64_t n = block_events(w, b), most = rate(h, w), more;
+		uint64_t n = run_events(w, r), most = rate(h, w), more;
 
 		if (n >= w->left)
 			return false;
 		if (!most)
 			continue;
-		more = b->cycles + (w->left - n - 1) / most + 1;
+		more = r->cycles + (w->left - n - 1) / most;
 		*further = more < *further ? more : *further;
 	}
 	return true;
@@ -336,14 +439,14 @@ static unsigned until_due(const struct hart *h, const struct block *b, const str
 {
 	struct cost_sum sum = { 0 };
 	uint64_t code[COUNTERS] = { 0 };
-	struct cost_pipe p = h->timing->start;
+	struct cost_pipe p;
 
-	if (!h->timing->resumed)
-		cost_begin(&p);
+	pipe_now(h, &p);
 	for (unsigned n = 0; n < b->nr; n++) {
+		struct cost_insn insn = cost_of(&b->insn[n]);
 		uint64_t events = block_insn_events(&b->insn[n]);
 
-		step(h->cl, &p, b, n, &sum);
+		cost_step(h->cl->cost, &p, &insn, &sum);
 		if (sum.cycles >= limit)
 			return n + 1;
 		for (unsigned k = 0; k < nr; k++) {
@@ -356,27 +459,26 @@ static unsigned until_due(const struct hart *h, const struct block *b, const str
 	return b->nr;
 }
 
-struct block *timing_prepare(struct hart *h, struct block *b, uint64_t limit, uint64_t most,
-			     uint64_t *further)
+struct block_run *timing_prepare(struct hart *h, struct block *b, uint64_t limit, uint64_t most,
+				 uint64_t *further)
 {
 	struct timing *t = h->timing;
 	struct want want[COUNTERS];
 	unsigned nr, counters = wants(h, want);
+	struct block_run *r = most > b->nr ? timing_run(h, b) : NULL;
+	struct cost_pipe behind;
 
-	t->resumed = t->inside && h->pc & (timing_cut(h->cl) - 1) && !straddles(h->cl, b, 0);
-	t->start = t->pipe;
-	t->inside = false;
-	if (!t->resumed && b != h->scratch && most > b->nr &&
-	    fits(h, b, want, counters, limit, further))
-		return b;
+	if (r && fits(h, r, want, counters, limit, further))
+		return r;
 	nr = until_due(h, b, want, counters, limit);
 	nr = nr < most ? nr : most;
 	if (b != h->scratch)
 		block_prefix(h->scratch, b, nr);
-	b = h->scratch;
-	pipe_before(h, b, &t->pipe);
-	sum_up(h->cl, &t->pipe, b);
-	t->inside = !run_ends(h->cl, b, b->nr - 1);
-	*further = b->cycles;
-	return b;
+	r = h->scratch->runs;
+	pipe_now(h, &t->start);
+	behind = t->start;
+	sum_up(h->cl, &behind, r);
+	now_is(h, &behind);
+	*further = r->cycles;
+	return r;
 }

@@ -102,10 +102,10 @@ OP(bseti) RD = RS1 | 1ull << i->imm; NEXT;
 /* Harts take turns on one host thread and memory is coherent: fences have nothing to order. */
 OP(fence)
 	if (timed && h->timing->stores.nr) {
-		h->block = b;
+		h->run = r;
 		h->at = i;
 		timing_drain(h);
-		h->block = NULL;
+		h->run = NULL;
 		if (unlikely(h->stop))
 			goto leave_after;
 	}

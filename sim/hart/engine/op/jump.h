@@ -2,15 +2,15 @@
 /*
  * jump.h - part of engine_run: the instructions that end a block.
  *
- *	target in the same page		GO: b->to[way], linked after the first time
+ *	target in the same page		GO: r->to[way], linked after the first time
  *	any target (jalr)		GO_ANYWHERE: the jump cache
- *	a change of the hart's state	leave_block, then return to hart_run
+ *	a change of the hart's state	leave_run, then return to hart_run
  *
  * Implements: Unpriv 20240411 §2.5, chapter 6 (Zicsr), §2.8; Priv 1.13 §3.3, §10.2.1.
  */
 /* clang-format off */
 
-OP(END) GO(0, pc + i->at, 0);
+OP(END) GO(0, pc + i->at, BLOCK_RIGHT);
 
 OP(jal)
 	target = pc + i->at + IMM;
@@ -37,20 +37,24 @@ OP(csrrsi)
 OP(csrrci)
 	h->pc = pc + i->at;
 	if (timed)
-		timing_left(h, b, pc, i - b->insn);
-	hart_leave_last(h, b);
-	if (!csr_instruction(h, b, i))
+		timing_left(h, r->block, pc, i - r->insn);
+	hart_leave_last(h, r);
+	if (!csr_instruction(h, r, i)) {
+		if (timed)
+			timing_behind(h, r, r->nr - 1);
 		goto illegal_left;
+	}
 	if (h->stop)
 		return;
 	pc = h->pc;
 	was = h->fetch_at;
+	state = timed ? h->timing->state : STATES_EMPTY;
 	goto lookup;
 
 /* These change too much for the engine to go on: it returns to hart_run. */
 
 OP(fence_i)
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
 	if (timed)
 		timing_fence_i(h);
 	h->pc = pc + i[1].at;
@@ -63,12 +67,12 @@ OP(ecall)
 OP(ebreak)
 	h->fault = (struct fault){ CAUSE_BREAKPOINT, pc + i->at };
 	h->pc = pc + i->at;
-	open_access(h, b, i);
+	open_access(h, r, i);
 	to = h->cl->bus.semihost && h->cl->bus.semihost(h);
 	close_access(h, i, to);
 	if (!to)
 		goto fault;
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
 	h->pc = pc + i[1].at;
 	return;
 
@@ -76,7 +80,7 @@ OP(mret)
 	if (h->mode != PRV_M)
 		goto illegal;
 	h->pc = pc + i->at;
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
 	trap_mret(h);
 	return;
 
@@ -84,14 +88,16 @@ OP(sret)
 	if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_TSR)))
 		goto illegal;
 	h->pc = pc + i->at;
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
 	trap_sret(h);
 	return;
 
 OP(wfi)
 	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TW)))
 		goto illegal;
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
+	if (timed)
+		timing_idle(h);
 	h->pc = pc + i[1].at;
 	h->idle = true;
 	return;
@@ -100,7 +106,7 @@ OP(sfence_vma)
 OP(sinval_vma)
 	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TVM)))
 		goto illegal;
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
 	h->pc = pc + i[1].at;
 	mmu_fence(h, i->rs1 ? &RS1 : NULL, i->rs2 ? &RS2 : NULL);
 	return;
@@ -109,7 +115,7 @@ OP(sfence_w_inval)
 OP(sfence_inval_ir)
 	if (h->mode == PRV_U)
 		goto illegal;
-	leave_block(h, b, pc, i, b->nr);
+	leave_run(h, r, pc, i, r->nr);
 	h->pc = pc + i[1].at;
 	return;
 

@@ -448,7 +448,7 @@ static void nothing_is_forgotten(void)
 		AT(fetch_key),
 		AT(start),
 		AT(countdown),
-		AT(block),
+		AT(run),
 		AT(at),
 		AT(fault),
 		AT(pmu.armed),

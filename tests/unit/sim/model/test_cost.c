@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_cost.c - the pipeline: compared with a plain one that goes cycle by cycle and checks for
- * each older instruction whether it blocks; and with runs computed by hand.
+ * each older instruction whether it blocks; and with runs computed by hand.  The numbers of its
+ * states.
  */
-#include "cost.h"
+#include "states.h"
 #include "model_rig.h"
 
 #define RUN_MAX 64
@@ -12,6 +13,7 @@
 struct plain {
 	const struct cost_config *config;
 	const struct cost_insn *insn;
+	const uint8_t *wait; /* NULL, or cycles that the front end waits before each instruction */
 	unsigned at[RUN_MAX];
 	struct cost_sum sum;
 };
@@ -104,6 +106,19 @@ static bool system_busy(const struct plain *p, unsigned n, unsigned cycle)
 	       cycle < p->at[n - 1] + p->config->busy[p->insn[n - 1].class];
 }
 
+/* Whether the front end has not delivered instruction n, which ends a group if it waits. */
+static bool fetches(const struct plain *p, unsigned n, unsigned cycle)
+{
+	unsigned class = p->insn[n ? n - 1 : 0].class, after = 0;
+
+	if (!p->wait || !p->wait[n])
+		return false;
+	if (n)
+		after = p->at[n - 1] +
+			(unit_of(class) == COST_UNIT_SYSTEM ? p->config->busy[class] : 1);
+	return cycle < after + p->wait[n] - 1;
+}
+
 static void plain_run(struct plain *p, unsigned nr)
 {
 	unsigned next = 0, cycle;
@@ -112,7 +127,7 @@ static void plain_run(struct plain *p, unsigned nr)
 	for (cycle = 0; next < nr; cycle++) {
 		unsigned issued = 0, used[COST_UNITS] = { 0 }, cause = COST_STALLS, unit = 0;
 
-		while (next < nr && !system_busy(p, next, cycle)) {
+		while (next < nr && !system_busy(p, next, cycle) && !fetches(p, next, cycle)) {
 			unit = unit_of(p->insn[next].class);
 			cause = in_the_way(p, next, cycle);
 			if (cause != COST_STALLS || issued == p->config->width ||
@@ -125,6 +140,8 @@ static void plain_run(struct plain *p, unsigned nr)
 			if (unit == COST_UNIT_SYSTEM)
 				break;
 		}
+		if (!issued && fetches(p, next, cycle))
+			continue;
 		if (!issued)
 			p->sum.stall[next && system_busy(p, next, cycle) ? COST_WAIT_SERIAL
 									 : cause]++;
@@ -319,15 +336,95 @@ static void cuts(void)
 			if (k % 16 == n % 16) {
 				struct bytes b = { 0 };
 				struct stream s = bytes_stream(&b);
+				struct cost_state state;
 
-				ok(cost_save(&p, &stores, &s));
+				cost_pack(&c, &p, &state);
+				ok(cost_save(&state, &stores, &s));
+				memset(&state, 0xa5, sizeof(state));
 				memset(&p, 0xa5, sizeof(p));
-				ok(cost_restore(&c, &p, &stores, 0, &s));
+				ok(cost_restore(&c, &state, &stores, 0, &s));
+				cost_unpack(&state, &p);
 				free(b.data);
 			}
 		}
 		ok(!memcmp(&whole, &parts, sizeof(whole)));
 	}
+}
+
+/*
+ * The front end waits before some instructions, and an engine takes the pipeline as a number in
+ * between: each instruction issues in the cycle in which the plain pipeline issues it.
+ */
+static void waits(void)
+{
+	struct states *t = states_new();
+	uint64_t seed = 5;
+
+	for (unsigned n = 0; n < 500; n++) {
+		struct cost_config config = variant(n / 10);
+		struct cost_insn insn[RUN_MAX];
+		uint8_t wait[RUN_MAX] = { 0 };
+		struct plain p = { .config = &config, .insn = insn, .wait = wait };
+		struct cost c = make(&config);
+		struct cost_pipe pipe;
+		unsigned base = 0;
+
+		for (unsigned k = 0; k < RUN_MAX; k++) {
+			insn[k] = random_insn(&seed);
+			/* 1: the group ends, and no cycle passes */
+			wait[k] = k && rig_random(&seed) % 5 == 0 ? 1 + rig_random(&seed) % 9 : 0;
+		}
+		plain_run(&p, RUN_MAX);
+		cost_begin(&pipe);
+		for (unsigned k = 0; k < RUN_MAX; k++) {
+			struct cost_sum sum = { 0 };
+			struct cost_state s;
+
+			if (wait[k])
+				cost_wait(&pipe, wait[k] - 1);
+			if (k % 3 == n % 3) {
+				cost_pack(&c, &pipe, &s);
+				base += pipe.cycle + (pipe.issued && !s.issued);
+				cost_unpack(states_get(t, states_number(t, &s)), &pipe);
+			}
+			cost_step(&c, &pipe, &insn[k], &sum);
+			tap_context("run %u, instruction %u", n, k);
+			if (unit_of(insn[k].class) != COST_UNIT_SYSTEM)
+				is(base + pipe.cycle, p.at[k]);
+		}
+	}
+	states_free(t);
+}
+
+static void numbers(void)
+{
+	struct states *t = states_new();
+	struct cost_state s = { 0 };
+	uint32_t number;
+
+	is(states_number(t, &s), STATES_EMPTY);
+	for (unsigned n = 1; n < STATES_MAX; n++) {
+		s.ready[1 + n % 63] = n / 63 % 255 + 1;
+		s.ready[2 + n % 61] = n / 251 % 255 + 1;
+		s.free[0] = n;
+		s.free[1] = n >> 8;
+		number = states_number(t, &s);
+		if (number != n || states_number(t, &s) != n ||
+		    memcmp(states_get(t, n), &s, sizeof(s)))
+			break;
+	}
+	is(number, STATES_MAX - 1);
+	ok(!states_full(t));
+	s.issued = 1;
+	is(states_number(t, &s), STATES_NONE);
+	ok(states_full(t));
+	s = (struct cost_state){ 0 };
+	is(states_number(t, &s), STATES_EMPTY);
+	states_clear(t);
+	ok(!states_full(t));
+	s.issued = 1;
+	is(states_number(t, &s), 1);
+	states_free(t);
 }
 
 /* By hand */
@@ -477,7 +574,7 @@ static void stores(void)
 /* The state of one hart, in the form that rig_hostile needs. */
 struct hart_cost {
 	struct cost c;
-	struct cost_pipe p;
+	struct cost_state p;
 	struct cost_stores b;
 };
 
@@ -499,7 +596,7 @@ static void reset(void *model)
 {
 	struct hart_cost *h = model;
 
-	cost_begin(&h->p);
+	h->p = (struct cost_state){ 0 };
 	h->b = (struct cost_stores){ 0 };
 }
 
@@ -509,13 +606,15 @@ static void snapshots(void)
 	struct rig_model m = { &h, save, restore, reset };
 	uint64_t seed = 8;
 	struct cost_sum sum = { 0 };
+	struct cost_pipe p;
 
-	cost_begin(&h.p);
+	cost_begin(&p);
 	for (unsigned n = 0; n < 40; n++) {
 		struct cost_insn i = random_insn(&seed);
 
-		cost_step(&h.c, &h.p, &i, &sum);
+		cost_step(&h.c, &p, &i, &sum);
 	}
+	cost_pack(&h.c, &p, &h.p);
 	is(cost_store(&h.c, &h.b, 1000, 30), 0);
 	is(cost_store(&h.c, &h.b, 1000, 30), 0);
 	ok(rig_hostile(&m, 400) > 200);
@@ -555,6 +654,8 @@ int main(void)
 		{ "random runs, compared with the plain pipeline", runs },
 		{ "a recorded program, compared with the plain pipeline", recorded },
 		{ "a run in pieces", cuts },
+		{ "the front end waits, and the state is a number", waits },
+		{ "numbers of states", numbers },
 		{ "runs computed by hand", by_hand },
 		{ "the cycles that other models add", penalties },
 		{ "the store buffer", stores },

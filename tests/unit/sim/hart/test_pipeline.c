@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_pipeline.c - the state of the pipeline goes on over branches, lines, blocks, traps and
+ * turns: loops whose cycles are computed by hand, at every place in a line, with turns of any
+ * length; each runs on the normal engine and on the paranoid one.
+ */
+#include "models_program.h"
+#include "small_cpu.h"
+
+#define CODE RAM_BASE
+#define ROOM 12
+
+enum { WARM = 100, TURNS = 1000 };
+
+static struct cpu cpu;
+static struct cpu_models models;
+static bool paranoid;
+
+/* A loop: its instructions without the two that count its turns. */
+struct loop {
+	const char *name;
+	uint32_t body[ROOM];
+	unsigned nr, cycles; /* of a turn */
+};
+
+static uint32_t mul(unsigned rd, unsigned rs1, unsigned rs2)
+{
+	return r_type(0x02000033, rd, rs1, rs2);
+}
+
+static uint32_t divide(unsigned rd, unsigned rs1, unsigned rs2)
+{
+	return r_type(0x02004033, rd, rs1, rs2);
+}
+
+/* Runs the loop so many turns, `offset` bytes behind CODE; returns the cycles. */
+static uint64_t cycles_of(const struct loop *l, unsigned turns, unsigned offset, uint64_t quantum)
+{
+	struct machine_options o = {
+		.cpu = &cpu, .models = true, .paranoid = paranoid, .quantum = quantum
+	};
+	uint32_t code[ROOM + 3];
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->cl.hart[0];
+	uint64_t cycles;
+
+	memcpy(code, l->body, l->nr * sizeof(code[0]));
+	code[l->nr] = addi(T0, T0, -1);
+	code[l->nr + 1] = bnez(T0, -4 * (int)(l->nr + 1));
+	code[l->nr + 2] = END;
+	rig_put(m, CODE + offset, code, l->nr + 3);
+	h->pc = CODE + offset;
+	h->mstatus |= MSTATUS_FS;
+	h->x[T0] = turns;
+	h->x[A0] = UINT64_MAX;
+	h->x[A1] = 1;
+	h->x[S0] = RIG_DATA;
+	*(uint64_t *)cluster_ram(&m->cl, RIG_DATA, 8) = RIG_DATA;
+	rig_run(m, 10000000);
+	cycles = h->now;
+	machine_destroy(m);
+	return cycles;
+}
+
+/* What TURNS turns cost when caches and predictors have learned the loop. */
+static uint64_t steady(const struct loop *l, unsigned offset)
+{
+	return cycles_of(l, WARM + TURNS, offset, 0) - cycles_of(l, WARM, offset, 0);
+}
+
+/*
+ * Two instructions a cycle; a branch that is taken ends its group and costs one more cycle.  So the
+ * counter's two instructions and the branch's cycle are 3 cycles, or hidden by a result that takes
+ * longer.  Latencies: load 3, multiplication 4, division 12, which keeps its unit.
+ */
+static const struct loop loops[] = {
+	{ "nothing else", { 0 }, 0, 3 },
+	{ "a division that needs the one before", { 0 }, 1, 12 },
+	{ "a division, not used", { 0 }, 1, 12 },
+	{ "a multiplication that needs the one before", { 0 }, 1, 4 },
+	{ "multiplications that need nothing", { 0 }, 1, 3 },
+	{ "two multiplications in a chain", { 0 }, 2, 8 },
+	{ "a load whose address is loaded", { 0 }, 1, 3 },
+	{ "two of them", { 0 }, 2, 6 },
+	{ "a division that is used in the next turn", { 0 }, 2, 12 },
+	{ "a division over a jump", { 0 }, 3, 12 },
+};
+
+static struct loop loop(unsigned n)
+{
+	struct loop l = loops[n];
+	const uint32_t body[][ROOM] = {
+		{ 0 },
+		{ divide(A0, A0, A1) },
+		{ divide(A2, A0, A1) },
+		{ mul(A0, A0, A1) },
+		{ mul(A2, A0, A1) },
+		{ mul(A0, A0, A1), mul(A0, A0, A1) },
+		{ ld(S0, 0, S0) },
+		{ ld(S0, 0, S0), ld(S0, 0, S0) },
+		{ addi(A3, A2, 1), divide(A2, A0, A1) },
+		{ divide(A0, A0, A1), jal(ZERO, 8), NOP },
+	};
+
+	_Static_assert(TAP_NR(body) == TAP_NR(loops), "each loop has a body");
+	memcpy(l.body, body[n], sizeof(l.body));
+	return l;
+}
+
+static void chains(void)
+{
+	for (unsigned n = 0; n < TAP_NR(loops); n++) {
+		struct loop l = loop(n);
+
+		tap_context("%s", l.name);
+		is(steady(&l, 0), TURNS * l.cycles);
+	}
+}
+
+/* Lines of code that are all in L1I cost nothing: a loop may begin anywhere in its line. */
+static void shifted(void)
+{
+	for (unsigned n = 0; n < TAP_NR(loops); n++) {
+		struct loop l = loop(n);
+
+		for (unsigned offset = 2; offset < 64; offset += 2) {
+			tap_context("%s, %u bytes behind the line's start", l.name, offset);
+			is(steady(&l, offset), TURNS * l.cycles);
+		}
+	}
+}
+
+/* Where a turn ends changes nothing. */
+static void cut(void)
+{
+	static const uint64_t quanta[] = { 1, 2, 7, 100 };
+
+	for (unsigned n = 0; n < TAP_NR(loops); n++) {
+		struct loop l = loop(n);
+		uint64_t cycles = cycles_of(&l, WARM, 30, 0);
+
+		for (unsigned k = 0; k < TAP_NR(quanta); k++) {
+			tap_context("%s, turns of %u", l.name, (unsigned)quanta[k]);
+			is(cycles_of(&l, WARM, 30, quanta[k]), cycles);
+		}
+	}
+}
+
+/*
+ * A division is in flight while an exception is handled: what is left of its 12 cycles is waited
+ * for behind the handler, and no more.
+ */
+static void over_a_trap(void)
+{
+	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
+	uint64_t cycles[2];
+
+	for (unsigned uses = 0; uses < 2; uses++) {
+		struct machine *m = rig_create(&o);
+		struct hart *h = m->cl.hart[0];
+
+		RIG_CODE(m, CODE, divide(A2, A0, A1), ECALL, NOP, addi(A3, uses ? A2 : A0, 1),
+			 END);
+		RIG_CODE(m, CODE + 20, csrr(T1, CSR_MEPC), addi(T1, T1, 4), csrw(CSR_MEPC, T1),
+			 MRET);
+		csr_write(h, CSR_MTVEC, CODE + 20);
+		h->x[A1] = 1;
+		rig_run(m, 10000000);
+		cycles[uses] = h->now;
+		machine_destroy(m);
+	}
+	/*
+	 * The division issues in cycle 0 and is done in 12; ecall traps.  csrr 1-2, addi 3,
+	 * csrw 4-5, mret 6-7, NOP and addi 8: the addi waits and issues in 12.
+	 */
+	is(cycles[1] - cycles[0], 4);
+}
+
+/*
+ * A misprediction's cycles pass for what is in flight, too.  The division and the branch issue in
+ * cycle 0; the branch costs 7, so that the addi could issue in 8.  It waits until 12.
+ */
+static void over_a_misprediction(void)
+{
+	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
+	uint64_t cycles[2];
+
+	for (unsigned uses = 0; uses < 2; uses++) {
+		struct machine *m = rig_create(&o);
+
+		RIG_CODE(m, CODE, divide(A2, A0, A1), beqz(ZERO, 8), NOP,
+			 addi(A3, uses ? A2 : A0, 1), END);
+		m->cl.hart[0]->x[A1] = 1;
+		rig_run(m, 10000000);
+		cycles[uses] = m->cl.hart[0]->now;
+		machine_destroy(m);
+	}
+	is(cycles[1] - cycles[0], 4);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "chains of instructions cost their latency over branches", chains },
+		{ "code costs the same wherever it begins", shifted },
+		{ "code costs the same however turns cut it", cut },
+		{ "what is in flight goes on over a trap", over_a_trap },
+		{ "what is in flight goes on over a misprediction", over_a_misprediction },
+	};
+
+	small_cpu(&cpu, &models);
+	return rig_run_both(cases, TAP_NR(cases), &paranoid);
+}
