@@ -28,18 +28,22 @@ static uint64_t reversed(uint64_t x, unsigned bits)
 	return r;
 }
 
+/*
+ * Links the lines of the buffer, as ramlat does from the first to the last: with FIFO, the order in
+ * which lines came into a cache decides which ones miss later.
+ */
 static void ring_make(uint64_t size)
 {
+	uint64_t lines = size / LINE;
 	unsigned bits = 0;
-	uint64_t from = 0;
 
-	while ((uint64_t)LINE << bits < size)
+	while (1ul << bits < lines)
 		bits++;
-	for (uint64_t i = 1; i <= size / LINE; i++) {
-		uint64_t to = reversed(i & (size / LINE - 1), bits);
+	for (uint64_t from = 0; from < lines; from++) {
+		uint64_t turn = reversed(from, bits) + 1;
 
-		*(void **)(BUFFER + from * LINE) = BUFFER + to * LINE;
-		from = to;
+		*(void **)(BUFFER + from * LINE) = BUFFER +
+						   reversed(turn & (lines - 1), bits) * LINE;
 	}
 }
 
