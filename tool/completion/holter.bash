@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# holter.bash - completion for bash: `source` it, or install it as bash-completion's holter.
+# holter.bash - completion for bash: `source` it, or install it as bash-completion's holter.  Those for zsh (_holter)
+# and fish (holter.fish) ask it, too.
 #
 # What there is to complete it asks holter itself: commands of holter --help, options of --help=options,
 # events of holter list, groups of holter stat, CPUs and properties of holter cpu.  The name of an option's value says
@@ -132,5 +133,24 @@ _holter() {
 	else
 		_holter_operand "$command" $operands
 	fi
+}
+
+# For other shells: completes the last of some words, and prints what it may become, one a line.
+_holter_lines() { # WORD...
+	local word name last=${!#}
+	COMP_WORDS=()
+	for word; do
+		# (As bash does: = and : are words of their own.)
+		while [[ $word == *[=:]* ]]; do
+			name=${word%%[=:]*}
+			[ -z "$name" ] || COMP_WORDS+=("$name")
+			COMP_WORDS+=("${word:${#name}:1}")
+			word=${word:${#name}+1}
+		done
+		COMP_WORDS+=("$word")
+	done
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	_holter
+	[ ${#COMPREPLY[@]} = 0 ] || printf '%s\n' "${COMPREPLY[@]/#/${last%"$word"}}"
 }
 complete -F _holter holter
