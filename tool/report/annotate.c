@@ -314,6 +314,23 @@ void annotate_plain(const struct annotate *a, size_t insn, char to[ANNOTATE_TEXT
 		isa_disassemble(a->isa, i->raw, i->addr, to, ANNOTATE_TEXT);
 }
 
+/*
+ * The target of a far call or jump: auipc r,HIGH directly before jalr ra,LOW(r).  False: the
+ * instruction is no such jalr.
+ */
+static bool far_target(const struct annotate *a, size_t insn, uint64_t *target)
+{
+	const struct annotate_insn *jalr = &a->insns.at[insn], *auipc = jalr - 1;
+
+	if (!insn || !auipc->has_raw || auipc->place + 4 != jalr->place ||
+	    (auipc->raw & 0x7f) != 0x17 || (jalr->raw & 0x707f) != 0x67 ||
+	    (auipc->raw >> 7 & 31) != (jalr->raw >> 15 & 31))
+		return false;
+	*target = auipc->place + (uint64_t)(int32_t)(auipc->raw & 0xfffff000) +
+		  (uint64_t)((int32_t)jalr->raw >> 20);
+	return true;
+}
+
 const char *annotate_assembly(struct report *r, const struct annotate *a, size_t insn,
 			      char to[ANNOTATE_TEXT], uint64_t *distance)
 {
@@ -324,7 +341,7 @@ const char *annotate_assembly(struct report *r, const struct annotate *a, size_t
 	if (!i->has_raw)
 		return NULL;
 	isa_assembly(a->isa, i->raw, i->addr, to, ANNOTATE_TEXT);
-	if (!isa_target(a->isa, i->raw, i->place, &target))
+	if (!isa_target(a->isa, i->raw, i->place, &target) && !far_target(a, insn, &target))
 		return NULL;
 	return report_symbol(r, r->functions.at[a->function].object, target, distance);
 }

@@ -203,6 +203,54 @@ static void loops(void)
 	report_free(r);
 }
 
+/* Calls and jumps through a register that auipc has set. */
+static void far_calls(void)
+{
+	static const struct {
+		uint32_t raw;
+		const char *target;
+		unsigned distance;
+	} rows[] = {
+		{ 0x00001097, NULL, 0 }, /* auipc ra,0x1 */
+		{ 0x000080e7, "third", 0 }, /* jalr ra,0(ra) */
+		{ 0x00001317, NULL, 0 }, /* auipc t1,0x1 */
+		{ 0x00030067, "third", 8 }, /* jr t1 */
+		{ 0x00001097, NULL, 0 },	 { 0xff0080e7, "third", 0 }, /* jalr ra,-16(ra) */
+		{ 0xfffff097, NULL, 0 }, /* auipc ra,0xfffff */
+		{ 0x010080e7, "f?r??st", 0x28 }, /* jalr ra,16(ra) */
+		{ 0x00001317, NULL, 0 },	 { 0x000080e7, NULL, 0 }, /* another register */
+		{ 0x00001097, NULL, 0 },	 { 0x00000013, NULL, 0 },
+		{ 0x000080e7, NULL, 0 }, /* not directly behind it */
+	};
+	struct report *r = make(false);
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint64_t begin = 0xffffffff80001000;
+	char text[ANNOTATE_TEXT];
+	struct annotate a;
+
+	for (unsigned i = 0; i < TAP_NR(rows); i++)
+		profile_set_code(r->p, profile_add_place(r->p, 0, kernel, begin + 4 * i),
+				 rows[i].raw);
+	free(r->images);
+	free(r->spans);
+	ok(report_resolve(r));
+	is(annotate_find(r, "second", 0, &function, 1), 1);
+	ok(annotate_make(r, function, &a));
+	for (size_t n = 0, i; n < a.insns.nr; n++) {
+		uint64_t distance = 0;
+		const char *target = annotate_assembly(r, &a, n, text, &distance);
+
+		i = (a.insns.at[n].place - begin) / 4;
+		if ((a.insns.at[n].place & 3) || i >= TAP_NR(rows))
+			continue;
+		tap_context("instruction %zu", i);
+		is_str(target ? target : "", rows[i].target ? rows[i].target : "");
+		is(distance, rows[i].distance);
+	}
+	annotate_free(&a);
+	report_free(r);
+}
+
 static void lines_of_sources(void)
 {
 	static const char text[] = "one\n\n  three\nfour without an end";
@@ -264,6 +312,7 @@ int main(void)
 		{ "the line of each number", where_the_numbers_go },
 		{ "code that ran and whose file is missing", what_ran },
 		{ "loops, pseudo-instructions and targets", loops },
+		{ "far calls, by auipc and jalr", far_calls },
 		{ "lines of sources", lines_of_sources },
 		{ "lines of hostile sources", hostile_sources },
 	};
