@@ -163,9 +163,8 @@ static bool add_holter(int to, const struct guest_parts *p)
 		return false;
 	}
 	pad = (4 - st.st_size % 4) % 4;
-	if (cpio_member(to, "usr/bin/holter", S_IFREG | 0755, st.st_size) &&
-	    copy(to, p->holter) && write(to, zeros, pad) == pad &&
-	    cpio_member(to, CPIO_LAST, 0, 0))
+	if (cpio_member(to, "usr/bin/holter", S_IFREG | 0755, st.st_size) && copy(to, p->holter) &&
+	    write(to, zeros, pad) == pad && cpio_member(to, CPIO_LAST, 0, 0))
 		return true;
 	holter_error("no memory for the initrd");
 	return false;

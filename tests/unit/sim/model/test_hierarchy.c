@@ -372,8 +372,8 @@ static void snapshots(void)
 
 	for (unsigned n = 0; n < t.nr; n++) {
 		hierarchy_access(&m, n % PLAIN_HARTS,
-				 t.step[n].kind ? HIERARCHY_WRITE : HIERARCHY_READ,
-				 t.step[n].addr, &a);
+				 t.step[n].kind ? HIERARCHY_WRITE : HIERARCHY_READ, t.step[n].addr,
+				 &a);
 		ok(n % 100 || exclusive(&m));
 	}
 	ok(rig_hostile(&model, 400) > 200);

@@ -10,9 +10,9 @@
 
 #include "exact_made.h"
 
-#define EVENTS	   3 /* cycles, instructions, misses */
-#define SATP(n)	   (0x8000000000080000ull + (n))
-#define KERNEL	   0xffffffff80001000ull
+#define EVENTS	3 /* cycles, instructions, misses */
+#define SATP(n) (0x8000000000080000ull + (n))
+#define KERNEL	0xffffffff80001000ull
 
 /* The events, a second name for two of them, and harts. */
 static inline void make_head(struct made *m, unsigned notes, ...)
@@ -63,7 +63,7 @@ static inline void page(struct made *m, uint64_t va, uint64_t content)
 }
 
 static inline void insn_raw(struct made *m, unsigned half_words, uint32_t raw, uint64_t cycles,
-		     uint64_t instructions)
+			    uint64_t instructions)
 {
 	made_numbers(m, 3, half_words, raw, 2, 0, cycles, 1, instructions);
 }

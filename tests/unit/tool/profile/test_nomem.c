@@ -294,8 +294,10 @@ static void unwinding(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
-		{ "perf.data", perf },	     { "kallsyms", kallsyms },
-		{ "exact profiles", exact }, { "ELF images", elf },
+		{ "perf.data", perf },
+		{ "kallsyms", kallsyms },
+		{ "exact profiles", exact },
+		{ "ELF images", elf },
 		{ "names of generated code", generated_code },
 #ifdef __x86_64__
 		{ "unwinding", unwinding },
