@@ -95,8 +95,10 @@ static bool follow(struct sets *all, struct shape *s)
 		return follow_sets(all, s, first);
 	if (!s->ways)
 		return true; /* the ways follow when they are read */
-	if (!s->size)
+	if (!s->size) {
 		s->is.size = times(lines, ways);
+		return true;
+	}
 	if (s->is.size == times(lines, ways))
 		return true;
 	reader_refuse_set(all->r, s->ways->text, "with --set %.80s and --set %.80s it must be %llu",
