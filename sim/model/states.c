@@ -21,7 +21,7 @@ struct states {
 	struct cost_state state[STATES_MAX];
 	uint32_t slot[SLOTS]; /* a number plus 1; 0: free */
 	struct wait wait[WAITS]; /* the last ones, by a hash; a free one is right, too: 0, 0, 0 */
-	uint32_t nr;
+	uint32_t nr, limit;
 	bool full;
 };
 
@@ -29,8 +29,10 @@ struct states *states_new(void)
 {
 	struct states *t = calloc(1, sizeof(*t));
 
-	if (t)
-		states_clear(t);
+	if (!t)
+		return NULL;
+	t->limit = STATES_MAX;
+	states_clear(t);
 	return t;
 }
 
@@ -66,7 +68,7 @@ uint32_t states_number(struct states *t, const struct cost_state *s)
 		if (!memcmp(&t->state[*slot - 1], s, sizeof(*s)))
 			return *slot - 1;
 	}
-	if (t->nr == STATES_MAX) {
+	if (t->nr >= t->limit) {
 		t->full = true;
 		return STATES_NONE;
 	}
@@ -101,6 +103,11 @@ const struct cost_state *states_get(const struct states *t, uint32_t number)
 	return &t->state[number];
 }
 
+void states_limit(struct states *t, uint32_t nr)
+{
+	t->limit = nr;
+}
+
 bool states_full(const struct states *t)
 {
 	return t->full;
@@ -111,6 +118,7 @@ void states_clear(struct states *t)
 	static const struct cost_state empty;
 
 	if (t->nr) {
+		memset(t->state, 0, t->nr * sizeof(t->state[0]));
 		memset(t->slot, 0, sizeof(t->slot));
 		memset(t->wait, 0, sizeof(t->wait));
 	}

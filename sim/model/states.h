@@ -29,6 +29,9 @@ uint32_t states_wait(struct states *t, const struct cost *c, uint32_t number, un
 /* Returns the state of a number.  Valid until states_clear. */
 const struct cost_state *states_get(const struct states *t, uint32_t number);
 
+/* Lets the table have nr numbers at most, 1 to STATES_MAX, which is also what it begins with. */
+void states_limit(struct states *t, uint32_t nr);
+
 /* Whether a number was refused since the last states_clear. */
 bool states_full(const struct states *t);
 

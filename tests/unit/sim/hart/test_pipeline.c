@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_pipeline.c - the state of the pipeline goes on over branches, lines, blocks, traps and
- * turns: loops whose cycles are computed by hand, at every place in a line, with turns of any
+ * turns: loops whose cycles are computed by hand, at every place in a line and in slices of any
  * length; each runs on the normal engine and on the paranoid one.
  */
+#include "hash.h"
 #include "models_program.h"
 #include "small_cpu.h"
 
@@ -33,12 +34,27 @@ static uint32_t divide(unsigned rd, unsigned rs1, unsigned rs2)
 	return r_type(0x02004033, rd, rs1, rs2);
 }
 
-/* Runs the loop so many turns, `offset` bytes behind CODE; returns the cycles. */
-static uint64_t cycles_of(const struct loop *l, unsigned turns, unsigned offset, uint64_t quantum)
+/* Runs hart 0 until it waits, in slices of so many cycles (0: in one); returns its time. */
+static uint64_t run_in(struct machine *m, uint64_t slice)
 {
-	struct machine_options o = {
-		.cpu = &cpu, .models = true, .paranoid = paranoid, .quantum = quantum
-	};
+	struct hart *h = m->cl.hart[0];
+
+	for (unsigned n = 0; slice && !h->idle && n < 1000000; n++) {
+		m->end = h->now + slice;
+		m->current = h;
+		hart_run(h, &m->end);
+		m->current = NULL;
+	}
+	if (!slice)
+		rig_run(m, 10000000);
+	ok(h->idle);
+	return h->now;
+}
+
+/* Runs the loop so many turns, `offset` bytes behind CODE; returns the cycles. */
+static uint64_t cycles_of(const struct loop *l, unsigned turns, unsigned offset, uint64_t slice)
+{
+	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
 	uint32_t code[ROOM + 3];
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
@@ -56,8 +72,7 @@ static uint64_t cycles_of(const struct loop *l, unsigned turns, unsigned offset,
 	h->x[A1] = 1;
 	h->x[S0] = RIG_DATA;
 	*(uint64_t *)cluster_ram(&m->cl, RIG_DATA, 8) = RIG_DATA;
-	rig_run(m, 10000000);
-	cycles = h->now;
+	cycles = run_in(m, slice);
 	machine_destroy(m);
 	return cycles;
 }
@@ -130,18 +145,18 @@ static void shifted(void)
 	}
 }
 
-/* Where a turn ends changes nothing. */
+/* Where a time slice ends changes nothing. */
 static void cut(void)
 {
-	static const uint64_t quanta[] = { 1, 2, 7, 100 };
+	static const uint64_t slices[] = { 1, 2, 7, 100 };
 
 	for (unsigned n = 0; n < TAP_NR(loops); n++) {
 		struct loop l = loop(n);
 		uint64_t cycles = cycles_of(&l, WARM, 30, 0);
 
-		for (unsigned k = 0; k < TAP_NR(quanta); k++) {
-			tap_context("%s, turns of %u", l.name, (unsigned)quanta[k]);
-			is(cycles_of(&l, WARM, 30, quanta[k]), cycles);
+		for (unsigned k = 0; k < TAP_NR(slices); k++) {
+			tap_context("%s, slices of %u", l.name, (unsigned)slices[k]);
+			is(cycles_of(&l, WARM, 30, slices[k]), cycles);
 		}
 	}
 }
@@ -159,8 +174,7 @@ static void over_a_trap(void)
 		struct machine *m = rig_create(&o);
 		struct hart *h = m->cl.hart[0];
 
-		RIG_CODE(m, CODE, divide(A2, A0, A1), ECALL, NOP, addi(A3, uses ? A2 : A0, 1),
-			 END);
+		RIG_CODE(m, CODE, divide(A2, A0, A1), ECALL, NOP, addi(A3, uses ? A2 : A0, 1), END);
 		RIG_CODE(m, CODE + 20, csrr(T1, CSR_MEPC), addi(T1, T1, 4), csrw(CSR_MEPC, T1),
 			 MRET);
 		csr_write(h, CSR_MTVEC, CODE + 20);
@@ -198,14 +212,75 @@ static void over_a_misprediction(void)
 	is(cycles[1] - cycles[0], 4);
 }
 
+/*
+ * A loop of random arithmetic, accesses and branches, in a machine with so much memory, which is also
+ * a limit for decoded blocks and their runs, and so many numbers of states.
+ */
+static uint64_t random_loop(uint64_t memory, uint32_t states, uint64_t slice)
+{
+	enum { INSTRUCTIONS = 1200, DATA = 0x3000 };
+	struct machine_options o = {
+		.cpu = &cpu, .models = true, .paranoid = paranoid, .memory = memory
+	};
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->cl.hart[0];
+	uint32_t text[INSTRUCTIONS + 4];
+	uint64_t seed = 3, cycles;
+
+	states_limit(m->cl.states, states);
+	for (unsigned n = 0; n < INSTRUCTIONS; n++) {
+		unsigned random = splitmix64(&seed) >> 8, rd = S2 + random % 8;
+		unsigned rs = S2 + random / 8 % 8;
+		const uint32_t choice[] = {
+			addi(rd, rs, 1),
+			add(rd, rd, rs),
+			mul(rd, rs, rd),
+			divide(rd, rs, rd),
+			ld(rd, random >> 16 & 0x1f8, S0),
+			sd(rs, random >> 16 & 0x1f8, S0),
+			branch(random >> 12 & 1, rs, rd, 8),
+			branch(4, rs, rd, 8),
+		};
+
+		text[n] = choice[random >> 6 & 7];
+	}
+	text[INSTRUCTIONS] = NOP; /* the last branch may skip one instruction */
+	text[INSTRUCTIONS + 1] = addi(T0, T0, -1);
+	text[INSTRUCTIONS + 2] = branch(0, T0, ZERO, 8);
+	text[INSTRUCTIONS + 3] = jalr(ZERO, 0, A5);
+	rig_put(m, CODE, text, INSTRUCTIONS + 4);
+	RIG_CODE(m, CODE + 4 * (INSTRUCTIONS + 4), END);
+	h->x[T0] = 12;
+	h->x[A5] = CODE;
+	h->x[S0] = CODE + DATA;
+	for (unsigned n = 0; n < 8; n++)
+		h->x[S2 + n] = splitmix64(&seed);
+	cycles = run_in(m, slice);
+	machine_destroy(m);
+	return cycles;
+}
+
+/* Runs and numbers that were forgotten are made again, and nothing is counted otherwise. */
+static void forgotten(void)
+{
+	uint64_t cycles = random_loop(16 << 20, STATES_MAX, 0);
+
+	ok(cycles > 12 * 1200);
+	is(random_loop(0x8000, STATES_MAX, 0), cycles);
+	is(random_loop(16 << 20, 1, 50), cycles);
+	is(random_loop(16 << 20, 40, 50), cycles);
+	is(random_loop(0x8000, 40, 31), cycles);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "chains of instructions cost their latency over branches", chains },
 		{ "code costs the same wherever it begins", shifted },
-		{ "code costs the same however turns cut it", cut },
+		{ "code costs the same however time slices cut it", cut },
 		{ "what is in flight goes on over a trap", over_a_trap },
 		{ "what is in flight goes on over a misprediction", over_a_misprediction },
+		{ "a limit of what is remembered changes nothing", forgotten },
 	};
 
 	small_cpu(&cpu, &models);

@@ -396,6 +396,38 @@ static void waits(void)
 	states_free(t);
 }
 
+/* What states_wait remembers is what cost_wait does. */
+static void remembered_waits(void)
+{
+	struct cost c = make(&dual);
+	struct states *t = states_new();
+	struct cost_pipe p;
+	struct cost_sum sum;
+	uint64_t seed = 6;
+
+	cost_begin(&p);
+	for (unsigned n = 0; n < 4000; n++) {
+		struct cost_insn i = random_insn(&seed);
+		struct cost_state s;
+		uint32_t from;
+
+		cost_step(&c, &p, &i, &sum);
+		cost_pack(&c, &p, &s);
+		from = states_number(t, &s);
+		for (unsigned cycles = 0; cycles < 300; cycles += 1 + cycles * 2) {
+			struct cost_pipe after;
+			struct cost_state want;
+
+			cost_unpack(&s, &after);
+			cost_wait(&after, cycles);
+			cost_pack(&c, &after, &want);
+			tap_context("state %u, %u cycles", n, cycles);
+			is(states_wait(t, &c, from, cycles), states_number(t, &want));
+		}
+	}
+	states_free(t);
+}
+
 static void numbers(void)
 {
 	struct states *t = states_new();
@@ -655,6 +687,7 @@ int main(void)
 		{ "a recorded program, compared with the plain pipeline", recorded },
 		{ "a run in pieces", cuts },
 		{ "the front end waits, and the state is a number", waits },
+		{ "waits that are remembered", remembered_waits },
 		{ "numbers of states", numbers },
 		{ "runs computed by hand", by_hand },
 		{ "the cycles that other models add", penalties },
