@@ -11,8 +11,8 @@
  *
  * The state of the pipeline goes on from one instruction to the next, whatever they are: over
  * branches, lines of code, traps and time slices.  A jump, a branch that is taken, a trap and the
- * return from one end a group; so does a front end that delivers nothing.  wfi waits until nothing
- * is in flight.  The cost of an instruction depends on those before it, never on those behind it.
+ * return from one end a group; so does a front end that delivers nothing.  wfi empties the
+ * pipeline.  The cost of an instruction depends on those before it, never on those behind it.
  * How an engine divides its work changes nothing: it takes the state along (struct cost_pipe), or
  * its number (states.h).
  *

@@ -97,7 +97,10 @@ void timing_behind(struct hart *h, const struct block_run *r, unsigned nr);
  */
 uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome);
 
-/* Returns the run of b with the present state.  NULL: it can have none, as it is h->scratch. */
+/*
+ * Returns the run of b with the present state.  NULL: b is h->scratch, or no number or memory is
+ * left for it (timing_tidy).
+ */
 struct block_run *timing_run(struct hart *h, struct block *b);
 
 /* Puts b, which was fetched at h->pc, or its superblock into the jump cache. */
@@ -120,7 +123,7 @@ void timing_redirect(struct hart *h);
 /* The front end delivers nothing for so many cycles. */
 void timing_front_waits(struct hart *h, unsigned cycles);
 
-/* wfi: waits until nothing is in flight. */
+/* wfi: empties the pipeline.  What was in flight is ready behind it, and no cycle is charged. */
 void timing_idle(struct hart *h);
 
 /*

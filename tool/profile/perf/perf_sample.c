@@ -17,13 +17,14 @@ static unsigned words(uint64_t sample_type, uint64_t fields)
 	return __builtin_popcountll(sample_type & fields);
 }
 
+/* The word so many bytes behind h; 0 if it is not in the record: `at` may have wrapped. */
 static uint64_t word_at(const struct perf_event_header *h, size_t at)
 {
 	uint16_t size;
 	uint64_t value = 0;
 
 	memcpy(&size, (const char *)h + offsetof(struct perf_event_header, size), sizeof(size));
-	if (at >= sizeof(*h) && at + 8 <= size)
+	if (at >= sizeof(*h) && size >= sizeof(value) && at <= size - sizeof(value))
 		memcpy(&value, (const char *)h + at, sizeof(value));
 	return value;
 }

@@ -2,7 +2,30 @@
 /*
  * test_perf_reader.c - records of perf.data files built here, and the profiles that they must give.
  */
+#include "perf_internal.h"
 #include "perf_read.h"
+
+/* Records that are shorter than the fields of their event: no field, and not what lies before. */
+static void records_without_their_fields(void)
+{
+	static const struct perf_event event = {
+		.attr = { .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+			  .sample_id_all = 1 },
+	};
+	struct {
+		uint64_t before[2];
+		struct perf_event_header h;
+		uint64_t fields[3]; /* tid, time, cpu */
+	} r = { { 11, 12 }, { .type = PERF_RECORD_COMM }, { 21, 22, 23 } };
+	static const uint64_t want[] = { 0, 0, 21,
+					 22 }; /* the time is the second word from the end */
+
+	for (unsigned n = 0; n < TAP_NR(want); n++) {
+		r.h.size = 8 + 8 * n;
+		tap_context("%u bytes", r.h.size);
+		is(perf_time_of(&event, &r.h), want[n]);
+	}
+}
 
 static void samples_of_a_program(void)
 {
@@ -418,6 +441,7 @@ static void code_that_the_kernel_writes(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
+		{ "records without their fields", records_without_their_fields },
 		{ "samples of a program", samples_of_a_program },
 		{ "records are in the order of time", records_are_in_the_order_of_time },
 		{ "forks and execs", forks_and_execs },
