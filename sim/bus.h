@@ -25,7 +25,7 @@ struct bus {
 	void (*written)(void *opaque, uint64_t pa, uint64_t len);
 	/* The value of mtime now. */
 	uint64_t (*time)(void *opaque);
-	/* The guest time, in nanoseconds, at which mtime reaches a value. */
+	/* The cycle at which mtime reaches a value; 0: it has, UINT64_MAX: it never will. */
 	uint64_t (*time_when)(void *opaque, uint64_t mtime);
 	/* The machine cannot go on.  why is one line; it is copied. */
 	void (*fail)(void *opaque, const char *why);

@@ -107,6 +107,28 @@ bool number_time(const char *text, uint64_t high, uint64_t *ns)
 	return true;
 }
 
+bool number_hertz(const char *text, uint64_t high, uint64_t *hz)
+{
+	uint64_t part = 0, tens = 1, scale;
+
+	if (!number_read(&text, NUMBER_DECIMAL, high, hz))
+		return false;
+	if (*text == '.') {
+		const char *first = ++text;
+
+		if (!number_read(&text, NUMBER_DECIMAL, 999999999, &part) || text - first > 9)
+			return false;
+		for (; first < text; first++)
+			tens *= 10;
+	}
+	scale = *text == 'K' ? 1000 : *text == 'M' ? 1000000 : *text == 'G' ? 1000000000 : 1;
+	text += scale != 1;
+	if (*text || part * scale % tens || *hz > high / scale)
+		return false;
+	*hz = *hz * scale + part * scale / tens;
+	return *hz <= high;
+}
+
 bool number_field(const char **at, unsigned form, uint64_t high, uint64_t *value)
 {
 	*at += strspn(*at, " \t");

@@ -41,6 +41,9 @@ bool number_range(const char **at, uint64_t high, uint64_t *first, uint64_t *las
 /* Reads a time such as 500ms, 2s, 100us, 30ns or 30 (nanoseconds), with *ns <= high. */
 bool number_time(const char *text, uint64_t high, uint64_t *ns);
 
+/* Reads a frequency such as 1.85G, 100M or 32768, with *hz <= high; K, M, G: powers of 1000. */
+bool number_hertz(const char *text, uint64_t high, uint64_t *hz);
+
 /* Like number_read(), but first moves *at behind blanks and tabs. */
 bool number_field(const char **at, unsigned form, uint64_t high, uint64_t *value);
 

@@ -202,6 +202,19 @@ static void read_identity(struct reader *r, int node)
 	}
 }
 
+/* The clock.  Trees of boards say 0 if their firmware sets it. */
+static void read_clock(struct reader *r, int node)
+{
+	static const char property[] = "clock-frequency";
+	uint64_t hz = CPU_HZ, found = 0;
+
+	if (!r->complete && reader_number(r, node, property, &found) && !found)
+		reader_note(r, node, "%s is 0: %u", property, CPU_HZ);
+	else
+		reader_needs(r, node, property, CPU_HZ_MIN, CPU_HZ_MAX, &hz);
+	r->cpu->hz = hz;
+}
+
 /* Zic64b is a promise about the size of cache lines, and of the blocks of cbo instructions. */
 static void check_blocks(struct reader *r, int node)
 {
@@ -245,6 +258,8 @@ static void read_all(struct reader *r)
 		read_identity(r, node);
 	if (!r->failed)
 		read_isa(r, node);
+	if (!r->failed)
+		read_clock(r, node);
 	if (!r->failed)
 		cpu_read_shape(r, node);
 	if (!r->failed)

@@ -19,6 +19,9 @@
 #include "vec.h"
 
 #define CPU_NAME_SIZE 256
+#define CPU_HZ	      1000000000 /* the clock, if nothing tells it */
+#define CPU_HZ_MIN    1000000
+#define CPU_HZ_MAX    10000000000ull
 #define CPU_SETS_SIZE 2048 /* of all texts of --set, each with its end */
 
 struct cpu_models;
@@ -33,6 +36,7 @@ struct cpu {
 	char model[80]; /* one line of description */
 	char compatible[64]; /* of the cpu node: "vendor,core" */
 	uint64_t mvendorid, marchid, mimpid;
+	uint64_t hz; /* the frequency of its clock; 0: nothing tells it */
 	uint64_t isa; /* CPU_ISA bits of its extensions; instructions of others trap */
 	uint64_t isa_added; /* the extensions among them that the real core lacks */
 	char *lacking; /* what the core has and the machine lacks: names after spaces, or NULL */
@@ -71,6 +75,12 @@ struct cpu_property {
 
 /* Property n, from 0 on, of those that this CPU can have.  False: there is no such one. */
 bool cpu_property(const struct cpu *cpu, unsigned n, struct cpu_property *p);
+
+/* The frequency of the clock of a CPU, or of a machine without one (NULL). */
+static inline uint64_t cpu_hz(const struct cpu *cpu)
+{
+	return cpu && cpu->hz ? cpu->hz : CPU_HZ;
+}
 
 /* The bit of an ISA_EXT_ of isa.h, all of which the machine implements. */
 #define CPU_ISA(ext) (1ull << (ext))

@@ -42,6 +42,8 @@ const char *const property_child[PROPERTY_NODES] = {
 #define BPRED(name, property, unit)	NUMBER(name, PROPERTY_PREDICTOR, property, unit)
 
 const struct property property_table[] = {
+	{ "clock", PROPERTY_HERTZ, PROPERTY_CPU, "clock-frequency", "hertz" },
+
 	SHAPE("l1i.size", SIZE, PROPERTY_CPU, "bytes", shape_l1i),
 	SHAPE("l1i.ways", WAYS, PROPERTY_CPU, "ways", shape_l1i),
 	SHAPE("l1i.sets", SETS, PROPERTY_CPU, "sets", shape_l1i),
@@ -86,7 +88,7 @@ const struct property property_table[] = {
 	PREFETCH("l3.prefetch", PROPERTY_L3, "holter,prefetch"),
 	NUMBER("l3.latency", PROPERTY_L3, "holter,cycles", "cycles"),
 
-	NUMBER("memory.latency", PROPERTY_MEMORY, "bus-cycles", "cycles"),
+	NUMBER("memory.latency", PROPERTY_MEMORY, "dram-ns", "ns"),
 	NUMBER("memory.snoop", PROPERTY_MEMORY, "snoop-cycles", "cycles"),
 	NUMBER("memory.uncached", PROPERTY_MEMORY, "uncached-cycles", "cycles"),
 
@@ -269,6 +271,7 @@ static void print_value(const void *fdt, int node, const struct property *row, F
 
 	switch (row->kind) {
 	case PROPERTY_NUMBER:
+	case PROPERTY_HERTZ:
 	case PROPERTY_LINE:
 		if (property_number(fdt, node, row->property, &number))
 			print_number(row, number, to);

@@ -14,6 +14,7 @@
 /* What the text behind the = is. */
 enum property_kind {
 	PROPERTY_NUMBER,
+	PROPERTY_HERTZ, /* a number; K, M and G are powers of 1000 */
 	PROPERTY_CELL, /* the number of one cell of a list */
 	PROPERTY_CELLS, /* a list of numbers */
 	PROPERTY_WORD,

@@ -95,6 +95,16 @@ bool set_value(struct sets *all, const struct set *s, uint64_t low, uint64_t hig
 	return false;
 }
 
+static bool set_hertz(struct sets *all, const struct set *s, const char *path, const char *property)
+{
+	uint64_t hz;
+
+	if (number_hertz(s->value, UINT64_MAX, &hz))
+		return set_number(all, path, property, hz);
+	reader_refuse_set(all->r, s->text, "must be a frequency, such as 1.85G, 100M or 32768");
+	return false;
+}
+
 /* A list of numbers with commas; 0: it is none. */
 static unsigned read_cells(const char *text, fdt32_t cells[CELLS_MAX])
 {
@@ -270,6 +280,8 @@ bool set_row(struct sets *all, const struct set *s)
 	case PROPERTY_NUMBER:
 		return set_value(all, s, 0, UINT64_MAX, &value) &&
 		       set_number(all, path, row->property, value);
+	case PROPERTY_HERTZ:
+		return set_hertz(all, s, path, row->property);
 	case PROPERTY_CELL:
 		return set_cell(all, s, path);
 	case PROPERTY_CELLS:

@@ -148,7 +148,7 @@ static void read_outer(struct reader *r, int cpu)
 static void read_memory(struct reader *r, int cpu)
 {
 	struct hierarchy_config *m = &r->models->hierarchy;
-	uint64_t bus = 100, snoop = 20, uncached = 40;
+	uint64_t dram = 100, snoop = 20, uncached = 40;
 	int node;
 
 	read_cache(r, cpu, &shape_l1i, &m->l1i, 1);
@@ -156,14 +156,14 @@ static void read_memory(struct reader *r, int cpu)
 	read_outer(r, cpu);
 	node = reader_child(r, cpu, "holter,memory");
 	if (node >= 0) {
-		reader_needs(r, node, "bus-cycles", 0, 100000, &bus);
+		reader_needs(r, node, "dram-ns", 0, 10000, &dram);
 		reader_needs(r, node, "snoop-cycles", 0, 100000, &snoop);
 		reader_needs(r, node, "uncached-cycles", 0, 100000, &uncached);
 	} else {
-		reader_note(r, cpu, "no memory latencies: %d cycles, snoop %d, uncached %d",
-			    (int)bus, (int)snoop, (int)uncached);
+		reader_note(r, cpu, "no memory latencies: %d ns; snoop %d cycles, uncached %d",
+			    (int)dram, (int)snoop, (int)uncached);
 	}
-	m->bus_cycles = bus;
+	m->bus_cycles = (dram * r->cpu->hz + 500000000) / 1000000000;
 	m->snoop_cycles = snoop;
 	m->uncached_cycles = uncached;
 	m->cbo_bytes = CPU_CBO_BYTES;

@@ -168,7 +168,7 @@ struct hart {
 
 	unsigned id;
 	struct cluster *cl;
-	uint64_t stimer_at; /* guest time at which stimecmp is reached */
+	uint64_t stimer_at; /* the cycle at which stimecmp is reached */
 
 	/*
 	 * trap.c: the last exception.  nr: how often in a row it came without an instruction
@@ -198,7 +198,7 @@ static inline void pmu_happens(struct hart *h, enum event e)
 	pmu_adds(h, e, 1);
 }
 
-/* Resets the hart; it starts at pc at guest time now. */
+/* Resets the hart; it starts at pc at cycle now. */
 void hart_reset(struct hart *h, uint64_t pc, uint64_t now);
 
 /*
@@ -207,7 +207,7 @@ void hart_reset(struct hart *h, uint64_t pc, uint64_t now);
  */
 void hart_run(struct hart *h, const uint64_t *until);
 
-/* The guest time after all instructions before the current one; exact at any moment. */
+/* The cycles until all instructions before the current one have ended; exact at any moment. */
 uint64_t hart_now(const struct hart *h);
 
 /* Adds what has run since the last call to time and totals.  Outside of blocks only. */

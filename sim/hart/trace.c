@@ -5,7 +5,7 @@
  *
  *	HART TIME CATEGORY ...
  *
- * TIME is the hart's guest time in nanoseconds.
+ * TIME is the hart's time in cycles.
  */
 #include <inttypes.h>
 

@@ -114,6 +114,14 @@ static void add_compatible(struct tree *t, int cpu, const struct cpu *c)
 	bytes(t, cpu, "compatible", list, len + sizeof("riscv"));
 }
 
+/* One cell, or two if it needs them. */
+static void add_clock(struct tree *t, int cpu, uint64_t hz)
+{
+	const uint32_t cells[] = { hz >> 32, (uint32_t)hz };
+
+	words(t, cpu, "clock-frequency", cells + !cells[0], 1 + !!cells[0]);
+}
+
 static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned id)
 {
 	char name[16];
@@ -125,6 +133,7 @@ static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned 
 	word(t, cpu, "reg", id);
 	text(t, cpu, "status", "okay");
 	add_compatible(t, cpu, m->o.cpu);
+	add_clock(t, cpu, m->hz);
 	add_isa(t, cpu, m->cl.extensions);
 	text(t, cpu, "mmu-type", cpu_mmu_type[m->cl.mmu]);
 	if (cluster_has(&m->cl, ISA_EXT_ZICBOM))

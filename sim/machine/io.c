@@ -43,9 +43,9 @@ bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t v
 	if (!d)
 		return false;
 	d->write(d, pa - d->base, bytes, bytes < 8 ? value & ((1ull << 8 * bytes) - 1) : value);
-	/* The write may have changed mtime, and so the guest time of every stimecmp. */
+	/* The write may have changed mtime, and so the time of every stimecmp. */
 	for (unsigned n = 0; d == m->clint && n < m->cl.harts; n++)
-		m->cl.hart[n]->stimer_at = clint_when(m->clint, m->cl.hart[n]->stimecmp);
+		m->cl.hart[n]->stimer_at = bus_time_when(&m->cl.bus, m->cl.hart[n]->stimecmp);
 	return true;
 }
 

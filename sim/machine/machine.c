@@ -13,6 +13,7 @@
 
 #include "block.h"
 #include "board.h"
+#include "clock.h"
 #include "cpu_models.h"
 #include "exact.h"
 #include "machine.h"
@@ -81,7 +82,7 @@ static uint64_t mtime_when(void *opaque, uint64_t value)
 {
 	const struct machine *m = opaque;
 
-	return clint_when(m->clint, value);
+	return clock_cycles(m->hz, clint_when(m->clint, value));
 }
 
 static void hart_fails(void *opaque, const char *why)
@@ -132,7 +133,7 @@ static uint64_t board_now(void *opaque)
 {
 	struct machine *m = opaque;
 
-	return m->current ? hart_now(m->current) : m->now;
+	return clock_ns(m->hz, m->current ? hart_now(m->current) : m->now);
 }
 
 static uint64_t board_hart_now(void *opaque, unsigned hart)
@@ -140,12 +141,13 @@ static uint64_t board_hart_now(void *opaque, unsigned hart)
 	const struct machine *m = opaque;
 	uint64_t at = m->current ? hart_now(m->cl.hart[hart]) : m->now;
 
-	return at > m->now ? at : m->now; /* (one that waits has not followed) */
+	return clock_ns(m->hz, at > m->now ? at : m->now); /* (one that waits has not followed) */
 }
 
-static void board_wake_at(void *opaque, uint64_t at, void (*fn)(void *arg), void *arg)
+static void board_wake_at(void *opaque, uint64_t at_ns, void (*fn)(void *arg), void *arg)
 {
 	struct machine *m = opaque;
+	uint64_t at = clock_cycles(m->hz, at_ns);
 	struct wake *w = NULL;
 
 	for (unsigned n = 0; n < WAKES_MAX; n++) {
@@ -206,32 +208,32 @@ static uint64_t host_now(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* The guest time it would be now if guest time had passed as fast as host time. */
+/* The guest time, in ns, that it would be now if it had passed as fast as host time. */
 static uint64_t pace_now(const struct machine *m)
 {
 	return m->pace_guest + (host_now() - m->pace_host);
 }
 
 /*
- * How far guest time `at` (or NEVER) is ahead of the host.  If the guest is behind, moves the pace
+ * How many ns cycle `at` (or NEVER) is ahead of the host.  If the guest is behind, moves the pace
  * so that it is not.
  */
 static uint64_t pace_ahead(struct machine *m, uint64_t at)
 {
-	uint64_t now = pace_now(m);
+	uint64_t now = pace_now(m), guest = machine_ns(m), at_ns = clock_ns(m->hz, at);
 
-	if (m->now < now) {
-		m->pace_host += now - m->now;
-		now = m->now;
+	if (guest < now) {
+		m->pace_host += now - guest;
+		now = guest;
 	}
-	return at == NEVER ? NEVER : at > now ? at - now : 0;
+	return at == NEVER ? NEVER : at_ns > now ? at_ns - now : 0;
 }
 
 /*
  * Waits at most timeout ns (NEVER: for ever) until one of the first nr watches, the debugger's
  * connection or board.end_fd is readable, and calls its function.  With realtime, guest time moves
- * on with host time while it waits, but not beyond `until`.  Returns false if there was no input
- * for the guest or the debugger.
+ * on with host time while it waits, but not beyond cycle `until`.  Returns false if there was no
+ * input for the guest or the debugger.
  */
 static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uint64_t until)
 {
@@ -249,7 +251,7 @@ static bool look_for_input(struct machine *m, unsigned nr, uint64_t timeout, uin
 		return false;
 	some = ppoll(fd, nr + 2, timeout == NEVER ? NULL : &wait, NULL) > 0;
 	if (m->o.realtime && until > m->now) {
-		uint64_t now = pace_now(m);
+		uint64_t now = clock_cycles(m->hz, pace_now(m));
 
 		m->now = now > until ? until : now > m->now ? now : m->now;
 	}
@@ -294,7 +296,7 @@ static void call_wakes(struct machine *m)
 	}
 }
 
-/* The guest time at which the timer of a hart in WFI wakes it, or UINT64_MAX. */
+/* The cycle at which the timer of a hart in WFI wakes it, or UINT64_MAX. */
 static uint64_t hart_alarm(const struct hart *h)
 {
 	if (!(h->menvcfg & MENVCFG_STCE) || !(h->mie & MIP_STIP))
@@ -346,7 +348,7 @@ static void begin_round(struct machine *m)
 	call_wakes(m);
 	if (m->now >= m->next_poll) {
 		look_for_input(m, m->watches, m->o.realtime ? pace_ahead(m, m->now) : 0, m->now);
-		m->next_poll = m->now + POLL_EVERY;
+		m->next_poll = m->now + clock_cycles(m->hz, POLL_EVERY);
 	}
 	if (m->htif.reading)
 		htif_input(m);
@@ -392,7 +394,7 @@ static bool one_round(struct machine *m)
 int machine_run(struct machine *m)
 {
 	m->paused = false;
-	m->pace_guest = m->now;
+	m->pace_guest = machine_ns(m);
 	m->pace_host = host_now();
 	while (!m->cl.finished && !m->debug.stop) {
 		if (m->turn == m->cl.harts && m->now >= m->pause_at) {
@@ -412,9 +414,19 @@ int machine_run(struct machine *m)
 	return m->status;
 }
 
+uint64_t machine_ns(const struct machine *m)
+{
+	return clock_ns(m->hz, m->now);
+}
+
+uint64_t machine_hart_ns(const struct machine *m, unsigned hart)
+{
+	return clock_ns(m->hz, m->cl.hart[hart]->now);
+}
+
 void machine_pause_at(struct machine *m, uint64_t ns)
 {
-	m->pause_at = ns;
+	m->pause_at = clock_cycles(m->hz, ns);
 }
 
 void machine_pause(struct machine *m)
@@ -531,6 +543,7 @@ struct machine *machine_create(const struct machine_options *o, struct error_tex
 	if (!m)
 		goto no_memory;
 	m->o = *o;
+	m->hz = cpu_hz(o->cpu);
 	m->debug.fd = -1;
 	/* Network peers live in host time: the guest's timeouts must not expire too early. */
 	m->o.realtime = o->realtime || o->network;

@@ -12,8 +12,10 @@
  *	0x10001000  eight virtio slots			dev/virtio*.c
  *	0x80000000  RAM; firmware at its beginning
  *
- * Time.  The clock of a hart runs at 1 GHz, so a cycle is a nanosecond of guest time.  An
- * instruction takes one cycle, or as many as the models say (timing.h).  mtime runs at 10 MHz.
+ * Time.  All harts have one clock; the CPU's description tells its frequency (1 GHz without one).
+ * Times in the machine are cycles of this clock since power-on; clock.h tells how they become the
+ * nanoseconds that devices see.  An instruction takes one cycle, or as many as the models say
+ * (timing.h).  mtime runs at 10 MHz.
  *
  * One host thread runs everything, in rounds.  A round is one turn of each hart, always in the same
  * order.  A turn is a time slice: the hart runs until the end of the round, machine.end, which is
@@ -45,7 +47,7 @@
 
 /* A device's callback at a guest time; see wake_at in device.h. */
 struct wake {
-	uint64_t at;
+	uint64_t at; /* cycles */
 	void (*fn)(void *arg);
 	void *arg;
 };
@@ -100,6 +102,7 @@ struct machine_options {
 struct machine {
 	struct machine_options o;
 	struct cluster cl; /* the harts, RAM, and what they share */
+	uint64_t hz; /* the clock of the harts */
 
 	struct board board;
 	struct device *device[DEVICES_MAX];
@@ -107,12 +110,12 @@ struct machine {
 	struct device *clint, *plic, *serial;
 
 	struct hart *current; /* the hart that runs, or NULL */
-	uint64_t now, end; /* guest time at which this round begins and ends */
+	uint64_t now, end; /* the cycles at which this round begins and ends */
 	unsigned turn; /* the hart whose turn it is; cl.harts: between two rounds */
 	bool ran; /* some hart has run in this round */
-	uint64_t next_poll; /* guest time of the next look at the host's input */
-	uint64_t pause_at; /* see machine_pause_at */
-	uint64_t pace_guest, pace_host; /* realtime: these two times are the same moment */
+	uint64_t next_poll; /* the cycle of the next look at the host's input */
+	uint64_t pause_at; /* cycles; see machine_pause_at */
+	uint64_t pace_guest, pace_host; /* realtime: these two, in ns, are the same moment */
 	struct wake wake[WAKES_MAX];
 	struct watch watch[WAKES_MAX];
 	unsigned watches;
@@ -161,6 +164,10 @@ int machine_run(struct machine *m);
  * and when machine_run does not run: its next call then returns at once.
  */
 void machine_pause(struct machine *m);
+
+/* Guest time in nanoseconds: of the machine between rounds, and of a hart outside of its turn. */
+uint64_t machine_ns(const struct machine *m);
+uint64_t machine_hart_ns(const struct machine *m, unsigned hart);
 
 /*
  * Asks machine_run to return at the end of the first round that reaches guest time ns.  It does not

@@ -36,10 +36,11 @@
 
 /*
  * The machine shape: a snapshot can be restored only if all these values are equal.  Each is an
- * option of holter run.
+ * option of holter run, but for the clock, which the CPU tells.
  */
 enum {
 	SHAPE_CPU,
+	SHAPE_CLOCK,
 	SHAPE_HARTS,
 	SHAPE_MEMORY,
 	SHAPE_COUNTERS,
@@ -61,6 +62,7 @@ enum {
 /* The names of each value in messages and in JSON, and its kind. */
 static const struct machine_shape shape_table[SHAPE_NR] = {
 	[SHAPE_CPU] = { "--cpu", "cpu", MACHINE_CPU },
+	[SHAPE_CLOCK] = { "the clock", "clock", MACHINE_NUMBER },
 	[SHAPE_HARTS] = { "--smp", "harts", MACHINE_NUMBER },
 	[SHAPE_MEMORY] = { "--memory", "memory", MACHINE_BYTES },
 	[SHAPE_COUNTERS] = { "--counters", "counters", MACHINE_NUMBER },
@@ -128,6 +130,7 @@ static uint64_t header_check(const struct header *h)
 static void fill_shape(uint64_t shape[SHAPE_NR], const struct machine_options *o)
 {
 	shape[SHAPE_CPU] = o->cpu ? o->cpu->identity : 0;
+	shape[SHAPE_CLOCK] = cpu_hz(o->cpu);
 	shape[SHAPE_HARTS] = o->harts;
 	shape[SHAPE_MEMORY] = o->memory;
 	shape[SHAPE_COUNTERS] = o->counters;

@@ -10,13 +10,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "clock.h"
 #include "common.h"
 #include "csr.h"
 #include "reservation.h"
 #include "state.h"
 #include "timing.h"
 
-/* The maximum of guest time and of a hart's time: 146 years; the sum of two does not wrap. */
+/* The maximum of cycles and of nanoseconds, of machine and harts: the sum of two does not wrap. */
 #define TIME_MAX (1ull << 62)
 
 #define END_MARK 0x646e6521u
@@ -185,12 +186,18 @@ static bool ram_restore(struct machine *m, const struct stream *s)
 	return false;
 }
 
+static bool time_is_possible(const struct machine *m, uint64_t cycles)
+{
+	return cycles <= TIME_MAX && clock_ns(m->hz, cycles) <= TIME_MAX;
+}
+
 static bool machine_part_restore(struct machine *m, const struct stream *s)
 {
 	bool ok;
 
 	htif_watch(m, false);
-	ok = fields_restore(m, machine_fields, NR(machine_fields), s) && m->now <= TIME_MAX;
+	ok = fields_restore(m, machine_fields, NR(machine_fields), s) &&
+	     time_is_possible(m, m->now);
 	ok &= htif_restored(m);
 	m->stuck = NULL;
 	m->paused = false;
@@ -201,7 +208,7 @@ static bool hart_restore(struct hart *h, const struct stream *s)
 {
 	hart_reset(h, 0, machine_of(h)->now);
 	if (!fields_restore(h, hart_fields, NR(hart_fields), s) || h->x[0] || h->pc & 1 ||
-	    h->now > TIME_MAX)
+	    !time_is_possible(machine_of(h), h->now))
 		return false;
 	return csr_restored(h) && pmu_restored(h) && reservation_restored(h) && mmu_restore(h, s) &&
 	       (!h->timing || timing_restore(h, s));

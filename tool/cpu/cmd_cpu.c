@@ -267,6 +267,8 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 	fprintf(to, "%s: %s\n", name, cpu->model);
 	fprintf(to, "  %-12smvendorid 0x%" PRIx64 ", marchid 0x%" PRIx64 ", mimpid 0x%" PRIx64 "\n",
 		"identity", cpu->mvendorid, cpu->marchid, cpu->mimpid);
+	fprintf(to, "  %-12s%.10g %s\n", "clock", cpu->hz / (cpu->hz < 1000000000 ? 1e6 : 1e9),
+		cpu->hz < 1000000000 ? "MHz" : "GHz");
 	fprintf(to, "  %-12s%s", "extensions",
 		cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
 	show_isa(to, cpu->isa);
@@ -441,6 +443,7 @@ static int json(const struct cpu *cpu, const char *name)
 	json_hex(&j, "marchid", cpu->marchid);
 	json_hex(&j, "mimpid", cpu->mimpid);
 	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
+	json_number(&j, "hz", cpu->hz);
 	json_isa(&j, "extensions", cpu->isa);
 	json_isa(&j, "added", cpu->isa_added);
 	json_text(&j, "lacking", cpu->lacking ? cpu->lacking + 1 : "");

@@ -50,14 +50,14 @@ static uint64_t instructions(const struct machine *m)
 void follow_begin(struct follow *w, const struct machine *m)
 {
 	w->progress = progress_begin("running");
-	w->now = m->now;
+	w->ns = machine_ns(m);
 	w->instructions = instructions(m);
 }
 
 void follow_say(struct follow *w, const struct machine *m)
 {
 	progress_say(&w->progress, "%.2f s of guest time, %.0f million instructions",
-		     (double)(m->now - w->now) / 1e9,
+		     (double)(machine_ns(m) - w->ns) / 1e9,
 		     (double)(instructions(m) - w->instructions) / 1e6);
 }
 
@@ -67,7 +67,7 @@ int follow_run(struct follow *w, struct machine *m)
 
 	do {
 		follow_say(w, m);
-		machine_pause_at(m, w->progress.on ? m->now + STEP_NS : UINT64_MAX);
+		machine_pause_at(m, w->progress.on ? machine_ns(m) + STEP_NS : UINT64_MAX);
 		status = machine_run(m);
 	} while (m->paused);
 	progress_end(&w->progress);

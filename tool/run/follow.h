@@ -13,7 +13,7 @@
 
 struct follow {
 	struct progress progress;
-	uint64_t now, instructions; /* of m when the command began */
+	uint64_t ns, instructions; /* of m when the command began */
 };
 
 /* Makes the line vanish when the guest writes to this port, if its output is where the line is. */

@@ -232,9 +232,9 @@ static void run_boot(struct guest *g)
 			if (csr_peek(m->cl.hart[n], CSR_MINSTRET, &nr))
 				instructions += nr;
 		}
-		progress_say(&p, "%.2f s of guest time, %.0f million instructions", m->now / 1e9,
-			     instructions / 1e6);
-		machine_pause_at(m, m->now + PROGRESS_NS);
+		progress_say(&p, "%.2f s of guest time, %.0f million instructions",
+			     machine_ns(m) / 1e9, instructions / 1e6);
+		machine_pause_at(m, machine_ns(m) + PROGRESS_NS);
 		machine_run(m);
 	} while (m->paused && !g->ready);
 	machine_pause_at(m, UINT64_MAX);

@@ -21,7 +21,7 @@ void stats_begin(const struct machine *m, struct stats_before before[HARTS_MAX])
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		const struct hart *h = m->cl.hart[n];
 
-		before[n].now = h->now;
+		before[n].ns = machine_hart_ns(m, n);
 		memcpy(before[n].total, h->pmu.total, sizeof(h->pmu.total));
 	}
 }
@@ -53,7 +53,7 @@ static void text_event(const struct hart *h, const struct stats_before *before, 
 void stats_text(const struct machine *m, const struct stats_before before[HARTS_MAX], FILE *to)
 {
 	for (unsigned n = 0; n < m->cl.harts; n++) {
-		fprintf(to, "hart %u: %" PRIu64 " ns\n", n, m->cl.hart[n]->now - before[n].now);
+		fprintf(to, "hart %u: %" PRIu64 " ns\n", n, machine_hart_ns(m, n) - before[n].ns);
 		for (unsigned e = 0; e < EVENT_NR; e++)
 			text_event(m->cl.hart[n], &before[n], e, to);
 	}
@@ -98,12 +98,14 @@ static void json_machine(struct json *j, const struct machine_options *o)
 	json_close(j, '}');
 }
 
-static void json_hart(struct json *j, const struct hart *h, unsigned n,
+static void json_hart(struct json *j, const struct machine *m, unsigned n,
 		      const struct stats_before *before)
 {
+	const struct hart *h = m->cl.hart[n];
+
 	json_open(j, NULL, '{');
 	json_number(j, "hart", n);
-	json_number(j, "ns", h->now - before->now);
+	json_number(j, "ns", machine_hart_ns(m, n) - before->ns);
 	json_open(j, "events", '[');
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		uint64_t nr[MODES], sum = counts(h, before, e, nr);
@@ -127,7 +129,7 @@ void stats_json(const struct machine *m, const struct stats_before before[HARTS_
 	json_machine(&j, &m->o);
 	json_open(&j, "harts", '[');
 	for (unsigned n = 0; n < m->cl.harts; n++)
-		json_hart(&j, m->cl.hart[n], n, &before[n]);
+		json_hart(&j, m, n, &before[n]);
 	json_close(&j, ']');
 	json_close(&j, '}');
 }

@@ -10,7 +10,7 @@
 
 /* The counts of a hart when the run began. */
 struct stats_before {
-	uint64_t now;
+	uint64_t ns;
 	uint64_t total[4][EVENT_NR]; /* by PRV_ */
 };
 

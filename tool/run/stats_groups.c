@@ -210,15 +210,17 @@ static void print_event(const struct counts *c, const struct row *r, FILE *to)
 }
 
 /* One line a hart: its time, and what it did in it. */
-static void print_hart(const struct hart *h, const struct stats_before *before, unsigned n,
+static void print_hart(const struct machine *m, const struct stats_before *before, unsigned n,
 		       FILE *to)
 {
+	const struct hart *h = m->cl.hart[n];
 	struct counts c = { 0 };
 	char number[FIT_NUMBER_SIZE];
 
 	add(&c, h, before);
 	fprintf(to, "hart %u: %.6f s of guest time, %s instructions", n,
-		(h->now - before->now) / 1e9, fit_number(number, c.sum[EVENT_INSTRUCTIONS]));
+		(machine_hart_ns(m, n) - before->ns) / 1e9,
+		fit_number(number, c.sum[EVENT_INSTRUCTIONS]));
 	if (c.sum[EVENT_CYCLES])
 		fprintf(to, ", %.2f a cycle",
 			(double)c.sum[EVENT_INSTRUCTIONS] / c.sum[EVENT_CYCLES]);
@@ -232,7 +234,7 @@ void stats_groups(const struct machine *m, const struct stats_before before[HART
 	unsigned zeros = 0;
 
 	for (unsigned n = 0; n < m->cl.harts; n++) {
-		print_hart(m->cl.hart[n], &before[n], n, to);
+		print_hart(m, &before[n], n, to);
 		add(&c, m->cl.hart[n], &before[n]);
 	}
 	fprintf(to, "%-22s%17s%10s  %-16s%5s%5s%5s\n", "", m->cl.harts > 1 ? "all harts" : "count",

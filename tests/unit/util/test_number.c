@@ -240,6 +240,38 @@ static void times(void)
 	ok(!number_time("1 s", UINT64_MAX, &ns));
 }
 
+static void frequencies(void)
+{
+	uint64_t hz;
+
+	ok(number_hertz("1.85G", UINT64_MAX, &hz));
+	is(hz, 1850000000);
+	ok(number_hertz("100M", UINT64_MAX, &hz));
+	is(hz, 100000000);
+	ok(number_hertz("32.768K", UINT64_MAX, &hz));
+	is(hz, 32768);
+	ok(number_hertz("10000000000", UINT64_MAX, &hz));
+	is(hz, 10000000000);
+	ok(number_hertz("1.000000001G", UINT64_MAX, &hz));
+	is(hz, 1000000001);
+	ok(number_hertz("1.0", UINT64_MAX, &hz));
+	is(hz, 1);
+	ok(number_hertz("1.5G", 1500000000, &hz));
+	ok(!number_hertz("1.5G", 1499999999, &hz));
+	ok(!number_hertz("1.5", UINT64_MAX, &hz)); /* less than a hertz is left */
+	ok(!number_hertz("1.0000000001G", UINT64_MAX, &hz));
+	ok(!number_hertz("20000000000G", UINT64_MAX, &hz)); /* more than 64 bits */
+	ok(!number_hertz("", UINT64_MAX, &hz));
+	ok(!number_hertz("G", UINT64_MAX, &hz));
+	ok(!number_hertz(".5G", UINT64_MAX, &hz));
+	ok(!number_hertz("1.G", UINT64_MAX, &hz));
+	ok(!number_hertz("1.5.5G", UINT64_MAX, &hz));
+	ok(!number_hertz("1 G", UINT64_MAX, &hz));
+	ok(!number_hertz("1GHz", UINT64_MAX, &hz));
+	ok(!number_hertz("-1G", UINT64_MAX, &hz));
+	ok(!number_hertz("0x10", UINT64_MAX, &hz));
+}
+
 static void printed(void)
 {
 	static const uint64_t values[] = {
@@ -274,6 +306,7 @@ int main(void)
 		{ "real numbers", reals },
 		{ "lists of ranges", ranges },
 		{ "times with units", times },
+		{ "frequencies with units", frequencies },
 		{ "a printed number is read back as the same number", printed },
 	};
 

@@ -307,6 +307,25 @@ static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 	return cpu;
 }
 
+/* A board may say 0, which is no clock. */
+static void board_clocks(void)
+{
+	static const uint32_t says[] = { 0, 1850000000 };
+
+	for (unsigned n = 0; n < TAP_NR(says); n++) {
+		struct cpu *cpu = board_of("clock-frequency", "none", says[n]);
+		bool noted = false;
+
+		tap_context("%u", says[n]);
+		is(cpu->hz, says[n] ? says[n] : CPU_HZ);
+		for (unsigned i = 0; i < cpu->notes.nr; i++)
+			noted |= !strcmp(cpu->notes.at[i],
+					 "/cpus/cpu@1: clock-frequency is 0: 1000000000");
+		is(noted, !says[n]);
+		cpu_free(cpu);
+	}
+}
+
 /*
  * A board: the machine has what it describes, defaults for the rest, and a note for each default.
  */
@@ -317,8 +336,9 @@ static void boards_work(void)
 		"/cpus/cpu@1: no holter,marchid: 0",
 		"/cpus/cpu@1: no holter,mimpid: 0",
 		"/cpus/cpu@1: left out: extensions v zfh",
+		"/cpus/cpu@1: no clock-frequency: 1000000000",
 		"/cpus/l2-cache: no holter,cycles: 20",
-		"/cpus/cpu@1: no memory latencies: 100 cycles, snoop 20, uncached 40",
+		"/cpus/cpu@1: no memory latencies: 100 ns; snoop 20 cycles, uncached 40",
 		"/cpus/cpu@1: no i-tlb-size: 32",
 		"/cpus/cpu@1: no i-tlb-sets: 1",
 		"/cpus/cpu@1: no d-tlb-size: 32",
@@ -425,6 +445,7 @@ int main(int argc, char **argv)
 		{ "ax45mp.dts is the table of the reference, row by row", ax45mp_is_the_reference },
 		{ "perf recognises the cores, and its events have selectors", perf_knows_them },
 		{ "a board's tree works, with notes", boards_work },
+		{ "a board's clock", board_clocks },
 		{ "a CPU with L1 caches only", l1_alone },
 		{ "a board's sizes fit without its sets", sizes_alone },
 	};

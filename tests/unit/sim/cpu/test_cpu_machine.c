@@ -33,14 +33,15 @@ static void check_rows(struct machine *m, const void *fdt, const char *property,
 	}
 }
 
-/* Kilobytes, and whether the tree claims that sampling works. */
+/* Kilobytes, the clock, and whether the tree claims that sampling works. */
 static const struct {
 	const char *name;
-	unsigned l1d, last;
+	unsigned l1d, last, mhz;
 	bool sscofpmf;
 } shapes[] = {
-	{ "ax45mp", 32, 2048, true }, { "c910", 64, 1024, true }, { "max", 32, 2048, true },
-	{ "rocket", 16, 512, false }, { "u74", 32, 2048, false }, { "x60", 32, 512, true },
+	{ "ax45mp", 32, 2048, 1000, true }, { "c910", 64, 1024, 1850, true },
+	{ "max", 32, 2048, 1000, true },    { "rocket", 16, 512, 1000, false },
+	{ "u74", 32, 2048, 1500, false },   { "x60", 32, 512, 1600, true },
 };
 
 static uint32_t cell(const void *fdt, int node, const char *property)
@@ -128,6 +129,7 @@ static void guest_sees_it(void)
 		cpu1 = fdt_path_offset(fdt, "/cpus/cpu@1");
 		is_str(shapes[n].name, cpus[n]);
 		is(cell(fdt, cpu1, "d-cache-size"), shapes[n].l1d * 1024);
+		is(cell(fdt, cpu1, "clock-frequency"), shapes[n].mhz * 1000000);
 		is(last_cache(fdt, cpu1), shapes[n].last * 1024);
 		ok(cell(fdt, cpu1, "i-tlb-size"));
 		is(!fdt_node_check_compatible(fdt, cpu1, cpu->compatible), 1);

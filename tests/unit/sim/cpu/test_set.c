@@ -98,8 +98,9 @@ static void try_number(const char *cpu, const struct property *row, const char *
 	if (row->kind != PROPERTY_WAYS && row->kind != PROPERTY_LINE)
 		ok(accepts_other(cpu, row->name, is, form));
 	for (unsigned n = 0; n < TAP_NR(junk); n++) {
-		/* a seed is any number */
-		if (strcmp(row->name, "random-seed") || strcmp(junk[n], "9G"))
+		/* a seed is any number, and 9 GHz are a clock */
+		if ((strcmp(row->name, "random-seed") && strcmp(row->name, "clock")) ||
+		    strcmp(junk[n], "9G"))
 			refuses(cpu, row->name, junk[n]);
 	}
 }
@@ -341,6 +342,10 @@ static const struct {
 	{ "max", { "/cpus/cpu@0/holter,tlb-pages=4k,1g" }, "tlb.pages", "4k,1g" },
 	{ "max", { "/cpus/cpu@0/holter,pipeline/units=1,1,1,1,1,1,1,2" }, "units.system", "2" },
 	{ "board", { "/cpus/l2-cache/holter,cycles=7" }, "l2.latency", "7" },
+	/* Powers of 1000; more than 32 bits */
+	{ "u74", { "clock=1.85G" }, "clock", "1850000000" },
+	{ "max", { "clock=10G" }, "clock", "10000000000" },
+	{ "board", { "clock=100M" }, "clock", "100000000" },
 	/* A board need not have the node. */
 	{ "board", { "memory.latency=200" }, "memory.latency", "200" },
 	{ "board", { "pipe.width=2" }, "pipe.width", "2" },
@@ -360,6 +365,35 @@ static void others_follow(void)
 		if (!cpu)
 			continue;
 		is_str(value_of(cpu, follows[n].name), follows[n].value);
+		cpu_free(cpu);
+	}
+}
+
+/* Memory takes the same time with another clock, and so other cycles; caches keep theirs. */
+static void memory_has_its_own_time(void)
+{
+	static const struct {
+		const char *clock;
+		unsigned cycles;
+	} rows[] = { { "clock=1G", 235 },
+		     { "clock=1.5G", 353 },
+		     { "clock=32M", 8 },
+		     { "clock=1M", 0 },
+		     { "clock=10G", 2350 } };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct error_text why;
+		struct cpu *cpu = read_with("max",
+					    (const char *const[SETS_MAX]){ "memory.latency=235",
+									   rows[n].clock },
+					    &why);
+
+		tap_context("%s", rows[n].clock);
+		is_str(why.text, "");
+		if (!cpu)
+			continue;
+		is(cpu->models->hierarchy.bus_cycles, rows[n].cycles);
+		is(cpu->models->hierarchy.ll_cycles, 30);
 		cpu_free(cpu);
 	}
 }
@@ -429,7 +463,13 @@ static const struct {
 	{ "max", { "bpred.history=14" }, "--set bpred.history=14: 14 is outside 1 to 13" },
 	{ "max",
 	  { "memory.latency=1M" },
-	  "--set memory.latency=1M: 1048576 is outside 0 to 100000" },
+	  "--set memory.latency=1M: 1048576 is outside 0 to 10000" },
+	{ "max",
+	  { "clock=1.8GHz" },
+	  "--set clock=1.8GHz: must be a frequency, such as 1.85G, 100M or 32768" },
+	{ "max",
+	  { "clock=10.1G" },
+	  "--set clock=10.1G: 10100000000 is outside 1000000 to 10000000000" },
 	{ "max", { "pipe.width=5" }, "--set pipe.width=5: 5 is outside 1 to 4" },
 	{ "max",
 	  { "latency.mul=0", "latency.alu=2" },
@@ -574,6 +614,7 @@ int main(int argc, char **argv)
 		{ "each name of a number is one field of the models", fields_are_theirs },
 		{ "and none is left out", each_has_a_field },
 		{ "other properties follow", others_follow },
+		{ "memory has nanoseconds, caches cycles", memory_has_its_own_time },
 		{ "errors name the option", refusals_name_the_option },
 		{ "too long texts", long_texts },
 		{ "a change is another CPU, in any order", changes_are_the_cpu },

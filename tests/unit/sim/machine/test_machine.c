@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_machine.c - time, interrupts between harts, the order of turns, how a machine ends.
+ * test_machine.c - the clock, time, interrupts between harts, the order of turns, how a machine
+ * ends.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "rig.h"
 
 #define LUI(rd, imm20) (0x37u | (rd) << 7 | (uint32_t)(imm20) << 12)
@@ -49,6 +51,115 @@ static void timer_is_exact(void)
 		is(h->mcause, RV_BIT(63) | IRQ_S_TIMER);
 		is(h->x[A0], 3);
 		is(h->x[A1], 301); /* 300, and the csrr of time */
+		machine_destroy(m);
+	}
+}
+
+/* The clocks that the cases below try. */
+static const uint64_t clocks[] = {
+	1000000,    3333333,	9999999,    32000000,	100000000,  999999999,	1000000000,
+	1000000001, 1500000000, 1600000000, 1850000000, 1999999999, 2147483647, CPU_HZ_MAX,
+};
+
+/* A CPU with this clock, and nothing else of its own. */
+static struct cpu clocked(uint64_t hz)
+{
+	struct cpu cpu = { .isa = cpu_isa_all(), .mmu = CPU_MMU_SV48, .hz = hz };
+
+	pmu_table_every(&cpu.pmu);
+	return cpu;
+}
+
+/* Nanoseconds are rounded down, ticks of mtime too, and the inverse is the first cycle of each. */
+static void clock_is_exact(uint64_t hz, uint64_t at)
+{
+	uint64_t ns = clock_ns(hz, at), cycle = clock_cycles(hz, at);
+	unsigned __int128 past = (unsigned __int128)at * 1000000000;
+
+	/* ns <= at / hz seconds < ns + 1 */
+	ok((unsigned __int128)ns * hz <= past && past < ((unsigned __int128)ns + 1) * hz);
+	is(ns / 100, (uint64_t)((unsigned __int128)at * 10000000 / hz));
+	ok(clock_ns(hz, cycle) >= at && (!cycle || clock_ns(hz, cycle - 1) < at));
+	ok(clock_cycles(hz, ns) <= at && clock_cycles(hz, ns + 1) > at);
+}
+
+static void clocks_are_exact(void)
+{
+	for (unsigned n = 0; n < TAP_NR(clocks); n++) {
+		tap_context("%llu Hz", (unsigned long long)clocks[n]);
+		for (uint64_t at = 0; at < 5000; at++)
+			clock_is_exact(clocks[n], at);
+		for (unsigned bit = 13; bit < 54; bit++) {
+			for (uint64_t at = (1ull << bit) - 3; at < (1ull << bit) + 3; at++)
+				clock_is_exact(clocks[n], at);
+		}
+		is(clock_cycles(clocks[n], UINT64_MAX), UINT64_MAX);
+	}
+	is(clock_ns(1000000, UINT64_MAX), UINT64_MAX);
+	is(clock_ns(1000000, UINT64_MAX / 1000), UINT64_MAX / 1000 * 1000);
+	is(clock_cycles(CPU_HZ_MAX, UINT64_MAX / 10 + 1), UINT64_MAX);
+	is(clock_cycles(CPU_HZ_MAX, UINT64_MAX / 10), UINT64_MAX / 10 * 10);
+}
+
+static void note_cycle(void *arg)
+{
+	struct machine *m = arg;
+
+	ok(m->board.now(m) >= 12345);
+	machine_finish(m, (int)m->now, false);
+}
+
+/* A wake at a time in ns comes at its first cycle, and a pause at the end of its round. */
+static void wakes_are_exact(void)
+{
+	for (unsigned n = 0; n < TAP_NR(clocks); n++) {
+		struct cpu cpu = clocked(clocks[n]);
+		struct machine_options o = { .cpu = &cpu, .quantum = 10 };
+		struct machine *m = rig_create(&o);
+		uint64_t cycle = clock_cycles(clocks[n], 12345);
+
+		tap_context("%llu Hz", (unsigned long long)clocks[n]);
+		RIG_CODE(m, RAM_BASE, jal(ZERO, 0));
+		m->board.wake_at(m, 12345, note_cycle, m);
+		is(machine_run(m), (int)cycle);
+		machine_reset(m);
+		machine_pause_at(m, 1000000);
+		machine_run(m);
+		ok(m->paused && machine_ns(m) >= 1000000);
+		ok(m->now - clock_cycles(clocks[n], 1000000) < 10);
+		is(machine_hart_ns(m, 0), clock_ns(clocks[n], m->cl.hart[0]->now));
+		machine_destroy(m);
+	}
+}
+
+/*
+ * Whatever the clock, stimecmp's interrupt comes after the instruction whose cycle is the first in
+ * which mtime is stimecmp, and mtime was less before it.
+ */
+static void timer_follows_the_clock(void)
+{
+	for (unsigned n = 0; n < 2 * TAP_NR(clocks); n++) {
+		uint64_t hz = clocks[n / 2], ticks = 1234567,
+			 cycle = (ticks * hz + 9999999) / 10000000;
+		struct cpu cpu = clocked(hz);
+		struct machine_options o = { .cpu = &cpu, .paranoid = n % 2 };
+		struct machine *m = rig_create(&o);
+		struct hart *h = m->cl.hart[0];
+
+		tap_context("%llu Hz", (unsigned long long)hz);
+		h->x[T0] = ticks;
+		h->now = cycle - 60;
+		RIG_CODE(m, RAM_BASE, csrw(CSR_STIMECMP, T0), jal(ZERO, 0));
+		RIG_CODE(m, RAM_BASE + 0x200, csrr(A0, CSR_TIME), csrr(A1, CSR_MINSTRET),
+			 csrw(CSR_MIE, ZERO), END);
+		csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
+		csr_write(h, CSR_MTVEC, RAM_BASE + 0x200);
+		csr_write(h, CSR_MIE, MIP_STIP);
+		csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
+		rig_run(m, 1000);
+		is(h->x[A0], cycle * 10000000 / hz);
+		ok(h->x[A0] >= ticks && (cycle - 1) * 10000000 / hz < ticks);
+		is(h->x[A1], 61); /* 60, and the csrr of time */
 		machine_destroy(m);
 	}
 }
@@ -355,10 +466,10 @@ static uint64_t host_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* With realtime, 30 ms of waiting take 30 ms, and a loop of 5 ms takes at least 5 ms. */
-static void keeps_pace(void)
+static void keeps_pace_at(uint64_t hz)
 {
-	struct machine_options o = { .realtime = true };
+	struct cpu cpu = clocked(hz);
+	struct machine_options o = { .cpu = &cpu, .realtime = true };
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
 	uint64_t from = host_ns();
@@ -366,12 +477,20 @@ static void keeps_pace(void)
 	RIG_CODE(m, RAM_BASE, addi(T0, T0, -1), bnez(T0, -4), csrw(CSR_STIMECMP, S1), END, FINISH);
 	csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
 	csr_write(h, CSR_MIE, MIP_STIP);
-	h->x[T0] = 2500000;
+	h->x[T0] = hz / 400;
 	h->x[S1] = 350000; /* ticks: 35 ms */
 	is(machine_run(m), 0);
 	ok(host_ns() - from >= 35000000);
-	ok(m->now >= 35000000);
+	ok(machine_ns(m) >= 35000000);
 	machine_destroy(m);
+}
+
+/* With realtime, 30 ms of waiting take 30 ms, and a loop of 5 ms takes at least 5 ms. */
+static void keeps_pace(void)
+{
+	keeps_pace_at(1000000000);
+	keeps_pace_at(100000000);
+	keeps_pace_at(2000000000);
 }
 
 static void byte_came(void *arg)
@@ -519,6 +638,9 @@ static void code_is_forgotten(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
+		{ "cycles and nanoseconds, rounded down", clocks_are_exact },
+		{ "wakes come at their cycle, whatever the clock", wakes_are_exact },
+		{ "timers come at their cycle, whatever the clock", timer_follows_the_clock },
 		{ "stimecmp interrupts at its instruction", timer_is_exact },
 		{ "harts that wait cost and count nothing", waiting_costs_nothing },
 		{ "harts share memory, the same in every run", harts_share_memory },

@@ -264,6 +264,9 @@ static void other_cpus(void)
 	cpu.identity = 1;
 	refused(&o, "saved with --set l1d.ways=4 l2.size=4M, and this machine has (none)");
 	save(&o);
+	cpu.hz = 1850000000;
+	refused(&o, "saved with the clock 1000000000, and this machine has 1850000000");
+	cpu.hz = 0;
 	o.models = true;
 	refused(&o, "saved without models, and this machine is with");
 }

@@ -17,7 +17,8 @@ static struct machine *machine(void)
 	m->cl.harts = 2;
 	for (unsigned n = 0; n < 2; n++)
 		m->cl.hart[n] = calloc(1, sizeof(*m->cl.hart[n]));
-	m->now = 3000000000;
+	m->hz = 2000000000;
+	m->now = 6000000000;
 	m->cl.hart[0]->pmu.total[PRV_M][EVENT_INSTRUCTIONS] = 7000000;
 	return m;
 }
@@ -73,7 +74,7 @@ static void shows(void)
 	begin();
 	follow_begin(&w, m);
 	follow_say(&w, m); /* too soon */
-	m->now += 1250000000;
+	m->now += 2500000000; /* cycles */
 	m->cl.hart[0]->pmu.total[PRV_U][EVENT_INSTRUCTIONS] = 40000000;
 	m->cl.hart[1]->pmu.total[PRV_S][EVENT_INSTRUCTIONS] = 2000000;
 	say(&w, m);

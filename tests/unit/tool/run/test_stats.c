@@ -25,7 +25,7 @@ static char *printed(const struct machine_options *o,
 				   const struct stats_before before[HARTS_MAX], FILE *to))
 {
 	static const struct stats_before birth[HARTS_MAX];
-	struct machine m = { .o = *o, .cl.harts = o->harts };
+	struct machine m = { .o = *o, .hz = CPU_HZ, .cl.harts = o->harts };
 	struct hart *hart = calloc(1, sizeof(*hart));
 	size_t size;
 	char *text;
@@ -153,14 +153,14 @@ static void same_counts(void)
 static char *shown(const uint64_t total[2][4][EVENT_NR])
 {
 	static const struct stats_before birth[HARTS_MAX];
-	struct machine m = { .cl.harts = 2 };
+	struct machine m = { .cl.harts = 2, .hz = 2000000000 };
 	struct hart *hart = calloc(2, sizeof(*hart));
 	size_t size;
 	char *text;
 	FILE *to = open_memstream(&text, &size);
 
 	for (unsigned n = 0; n < 2; n++) {
-		hart[n].now = 1500000;
+		hart[n].now = 3000000; /* cycles */
 		memcpy(hart[n].pmu.total, total[n], sizeof(hart[n].pmu.total));
 		m.cl.hart[n] = &hart[n];
 	}
