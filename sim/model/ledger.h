@@ -3,9 +3,9 @@
  * ledger.h - the bandwidth of a resource that harts share: the port of a cache, a channel of DRAM.
  *
  * A line occupies the resource for some cycles.  Harts take turns of thousands of cycles, so their
- * requests arrive out of order in time: a hart that runs later asks for cycles that lie before those
- * of the hart that ran first.  The ledger therefore divides guest time into windows and records how
- * many cycles of each window are given to whom.
+ * requests arrive out of order in time: a hart that runs later asks for cycles that lie before
+ * those of the hart that ran first.  The ledger therefore divides guest time into windows and
+ * records how many cycles of each window are given to whom.
  *
  * The rules:
  *  - A hart's own requests queue.  Each takes the first cycles from its time on at which the hart

@@ -26,7 +26,7 @@ static void queue(void)
 	/* Eight requests at once, across the end of a window. */
 	for (unsigned n = 0; n < 8; n++)
 		is(ledger_take(&l, 200, 20, 3), n * 20);
-	/* One that comes while they are served waits for the last; one that comes later does not. */
+	/* One that comes while they are served waits for the last; a later one does not. */
 	is(ledger_take(&l, 350, 20, 3), 10);
 	is(ledger_take(&l, 380, 20, 3), 0);
 	for (unsigned n = 0; n < 1000; n++)
@@ -141,7 +141,7 @@ static bool near(uint64_t value, uint64_t want, unsigned percent)
 	return value * 100 >= want * (100 - percent) && value * 100 <= want * (100 + percent);
 }
 
-/* Harts that want more than there is, in turns of each length: all get the same, and together all. */
+/* Harts that want more than there is: all get the same, and together they get all. */
 static void saturated(void)
 {
 	static const unsigned turns[] = { 100, 1000, 10000 }, harts[] = { 2, 3, 8 };
@@ -172,7 +172,7 @@ static void saturated(void)
 	}
 }
 
-/* A hart that needs a tenth among harts that want everything waits little, and they get the rest. */
+/* A hart that needs little, among harts that want everything, does not wait. */
 static void light(void)
 {
 	static const unsigned turns[] = { 100, 1000, 10000 };
