@@ -48,6 +48,7 @@ void profile_free(struct profile *p)
 	free(p->release);
 	free(p->arch);
 	free(p->command);
+	free(p->cpu);
 	free(p->kernel_symbol);
 	idmap_free(&p->object_index);
 	idmap_free(&p->place_index);

@@ -113,6 +113,7 @@ struct profile {
 	uint64_t stack_copies, stacks_unwound;
 	/* Facts about the recorded machine and the recording; NULL: not in the file. */
 	char *hostname, *release, *arch, *command;
+	char *cpu; /* of the machine of an exact profile, with what --set has changed */
 	char *kernel_symbol; /* a symbol of the kernel */
 	uint64_t kernel_addr; /* its address during the recording */
 	VEC(char *) sums; /* names of other events, which the reader adds if they are asked for */

@@ -304,6 +304,7 @@ static void make_printable(struct profile *p)
 	term_printable(p->release);
 	term_printable(p->arch);
 	term_printable(p->command);
+	term_printable(p->cpu);
 	for (size_t i = 0; i < p->events.nr; i++)
 		term_printable(p->events.at[i].name);
 	for (size_t i = 0; i < p->sums.nr; i++)

@@ -16,7 +16,7 @@
 #include "slurp.h"
 #include "task_layout.h"
 
-#define NOTES_MAX 10
+#define NOTES_MAX 11
 
 struct notes {
 	struct exact_note at[NOTES_MAX];
@@ -76,16 +76,17 @@ static void note_path(struct notes *n, const char *name, const char *path, const
 	note(n, name, whole, whole ? strlen(whole) : 0);
 }
 
-static void note_words(struct notes *n, const char *name, char **words)
+/* Adds a note with words, if there are any. */
+static void note_words(struct notes *n, const char *name, char *const *words, size_t nr)
 {
 	size_t len = 0;
 	char *text = NULL;
-	FILE *f = words ? open_memstream(&text, &len) : NULL;
+	FILE *f = nr ? open_memstream(&text, &len) : NULL;
 
 	if (!f)
 		return;
-	for (char **word = words; *word; word++)
-		fprintf(f, "%s%s", word == words ? "" : " ", *word);
+	for (size_t i = 0; i < nr; i++)
+		fprintf(f, "%s%s", i ? " " : "", words[i]);
 	fclose(f);
 	note(n, name, text, len);
 }
@@ -107,10 +108,14 @@ bool profile_end(struct machine *m, struct run *r)
 	const struct profile_file *p = &r->profile;
 	struct notes n = { .nr = 0 };
 	struct error_text why = { "" };
+	size_t words = 0;
 	bool ok;
 
+	while (r->command && r->command[words])
+		words++;
 	note(&n, "cpu", strdup(r->cpu), strlen(r->cpu));
-	note_words(&n, "command", r->command);
+	note_words(&n, "set", r->machine.cpu->sets.at, r->machine.cpu->sets.nr);
+	note_words(&n, "command", r->command, words);
 	note_path(&n, "firmware", p->firmware, r->boot.firmware);
 	note_path(&n, "kernel", p->kernel, r->boot.kernel);
 	note_path(&n, "initrd", p->initrd, r->boot.initrd);

@@ -162,6 +162,22 @@ static uint64_t kernel_start(const struct profile *p)
 	return 0;
 }
 
+/* "x60", or "x60 with l2.size=8M". */
+static char *cpu_text(struct loader *l, const struct exact_head *head)
+{
+	char *cpu = copy(l, exact_note(head, "cpu")), *set = copy(l, exact_note(head, "set"));
+	char *text = cpu;
+
+	if (cpu && set && asprintf(&text, "%s with %s", cpu, set) < 0) {
+		l->p->no_memory = true;
+		text = NULL;
+	}
+	if (text != cpu)
+		free(cpu);
+	free(set);
+	return text;
+}
+
 static void take_head(void *cookie, const struct exact_head *head)
 {
 	struct loader *l = cookie;
@@ -179,6 +195,7 @@ static void take_head(void *cookie, const struct exact_head *head)
 	l->program = with_symbols(l, exact_note(head, "program"));
 	l->kernel = with_symbols(l, exact_note(head, "kernel"));
 	l->p->command = copy(l, exact_note(head, "command"));
+	l->p->cpu = cpu_text(l, head);
 	l->p->arch = strdup("riscv64");
 	l->p->no_memory |= !l->p->arch;
 	add_files(l, head);

@@ -26,6 +26,7 @@ void report_json_head(struct json *j, struct report *r, const struct report_view
 	json_text(j, "file", r->path);
 	json_text(j, "command", p->command);
 	json_text(j, "host", p->hostname);
+	json_text(j, "cpu", p->cpu);
 	json_text(j, "release", p->release);
 	json_text(j, "arch", p->arch);
 	json_number(j, "lost", p->lost);

@@ -36,14 +36,14 @@ static void note(void *cookie, const char *line)
 static void head(struct text *t)
 {
 	const struct profile *p = t->r->p;
+	const char *machine = p->hostname ? p->hostname : p->cpu ? p->cpu : "a machine";
 	char number[FIT_NUMBER_SIZE], samples[FIT_NUMBER_SIZE];
 
 	if (p->command)
 		fprintf(t->to, "# %s\n", p->command);
-	if (p->hostname || p->release || p->arch)
-		fprintf(t->to, "# on %s%s%s%s%s\n", p->hostname ? p->hostname : "a machine",
-			p->release ? ", Linux " : "", p->release ? p->release : "",
-			p->arch ? ", " : "", p->arch ? p->arch : "");
+	if (p->hostname || p->cpu || p->release || p->arch)
+		fprintf(t->to, "# on %s%s%s%s%s\n", machine, p->release ? ", Linux " : "",
+			p->release ? p->release : "", p->arch ? ", " : "", p->arch ? p->arch : "");
 	for (unsigned i = 0; i < t->v->events.nr; i++) {
 		const struct profile_event *e = &p->events.at[t->v->events.at[i]];
 

@@ -245,6 +245,23 @@ static void copies(void)
 	}
 }
 
+/* A profile without the notes of the CPU is read, too. */
+static void cpus(void)
+{
+	struct profile *p;
+	struct made m;
+
+	for (unsigned notes = 0; notes < 3; notes++) {
+		make_head(&m, notes, "cpu", "x60", "set", "l1d.size=8K l2.size=8M");
+		make_end(&m, (const uint64_t[4][EVENTS]){ { 0 } });
+		p = load(&m, NULL);
+		is_str(p->cpu ? p->cpu : "none", notes == 0   ? "none"
+						 : notes == 1 ? "x60"
+							      : "x60 with l1d.size=8K l2.size=8M");
+		profile_free(p);
+	}
+}
+
 static void chosen_events(void)
 {
 	struct profile *p;
@@ -535,6 +552,7 @@ int main(void)
 		{ "spaces are processes, pages files", spaces_become_processes },
 		{ "foreign code in the space of a process", others_in_a_space },
 		{ "the command decides between copies of a file", copies },
+		{ "the CPU, and what --set has changed", cpus },
 		{ "events by name, pattern and sum", chosen_events },
 		{ "files in the initial file system", archives },
 		{ "a kernel before its address space, and its vDSO", kernels },
