@@ -22,14 +22,21 @@ const char *const property_child[PROPERTY_NODES] = {
 	{ name, PROPERTY_##kind, node, NULL, unit, 0, &shape }
 
 /* A row whose value is one of the words in an array. */
+#define WORDS(name, node, property, array, nr)                                                     \
+	{ name, PROPERTY_WORD, node, property, .words = array, .nr_words = nr }
 #define WORD(name, node, property, array)                                                          \
-	{ name, PROPERTY_WORD, node, property, .words = array,                                     \
-	  .nr_words = sizeof(array) / sizeof(*array) }
+	WORDS(name, node, property, array, sizeof(array) / sizeof(*array))
 
-#define POLICY(name, node, property)   WORD(name, node, property, cpu_policy_name)
-#define PREFETCH(name, node, property) WORD(name, node, property, cpu_prefetch_name)
+#define POLICY(name, node, property) WORD(name, node, property, cpu_policy_name)
 
 #define NUMBER(name, node, property, unit) { name, PROPERTY_NUMBER, node, property, unit }
+
+/* The rows of a prefetcher that learns. */
+#define PREFETCH(cache, node, property, nr)                                                        \
+	WORDS(cache ".prefetch", node, property, cpu_prefetch_name, nr),                           \
+	NUMBER(cache ".prefetch-entries", node, property "-entries", "entries"),                   \
+	NUMBER(cache ".prefetch-degree", node, property "-degree", "lines"),                       \
+	NUMBER(cache ".prefetch-distance", node, property "-distance", "steps")
 
 /* Rows of the pipeline: one number, and a cell of a list. */
 #define PIPE(name, property, unit)	NUMBER(name, PROPERTY_PIPELINE, property, unit)
@@ -48,13 +55,14 @@ const struct property property_table[] = {
 	SHAPE("l1i.ways", WAYS, PROPERTY_CPU, "ways", shape_l1i),
 	SHAPE("l1i.sets", SETS, PROPERTY_CPU, "sets", shape_l1i),
 	POLICY("l1i.policy", PROPERTY_CPU, "holter,i-cache-policy"),
-	PREFETCH("l1i.prefetch", PROPERTY_CPU, "holter,i-cache-prefetch"),
+	WORDS("l1i.prefetch", PROPERTY_CPU, "holter,i-cache-prefetch", cpu_prefetch_name,
+	      CACHE_PREFETCH_STREAM),
 
 	SHAPE("l1d.size", SIZE, PROPERTY_CPU, "bytes", shape_l1d),
 	SHAPE("l1d.ways", WAYS, PROPERTY_CPU, "ways", shape_l1d),
 	SHAPE("l1d.sets", SETS, PROPERTY_CPU, "sets", shape_l1d),
 	POLICY("l1d.policy", PROPERTY_CPU, "holter,d-cache-policy"),
-	PREFETCH("l1d.prefetch", PROPERTY_CPU, "holter,d-cache-prefetch"),
+	PREFETCH("l1d", PROPERTY_CPU, "holter,d-cache-prefetch", CACHE_PREFETCHES),
 	{ "l1d.write-through", PROPERTY_SWITCH, PROPERTY_CPU, "holter,d-cache-write-through",
 	  "on, off" },
 
@@ -78,14 +86,14 @@ const struct property property_table[] = {
 	SHAPE("l2.ways", WAYS, PROPERTY_L2, "ways", shape_outer),
 	SHAPE("l2.sets", SETS, PROPERTY_L2, "sets", shape_outer),
 	POLICY("l2.policy", PROPERTY_L2, "holter,policy"),
-	PREFETCH("l2.prefetch", PROPERTY_L2, "holter,prefetch"),
+	PREFETCH("l2", PROPERTY_L2, "holter,prefetch", CACHE_PREFETCH_STRIDE),
 	NUMBER("l2.latency", PROPERTY_L2, "holter,cycles", "cycles"),
 
 	SHAPE("l3.size", SIZE, PROPERTY_L3, "bytes", shape_outer),
 	SHAPE("l3.ways", WAYS, PROPERTY_L3, "ways", shape_outer),
 	SHAPE("l3.sets", SETS, PROPERTY_L3, "sets", shape_outer),
 	POLICY("l3.policy", PROPERTY_L3, "holter,policy"),
-	PREFETCH("l3.prefetch", PROPERTY_L3, "holter,prefetch"),
+	PREFETCH("l3", PROPERTY_L3, "holter,prefetch", CACHE_PREFETCH_STRIDE),
 	NUMBER("l3.latency", PROPERTY_L3, "holter,cycles", "cycles"),
 
 	NUMBER("memory.latency", PROPERTY_MEMORY, "dram-ns", "ns"),

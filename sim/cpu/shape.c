@@ -64,11 +64,19 @@ const struct shape_names shape_l1d = {
 	"holter,d-cache-policy",
 	"holter,d-cache-prefetch",
 	"holter,d-cache-write-through",
+	{ "holter,d-cache-prefetch-entries", "holter,d-cache-prefetch-degree",
+	  "holter,d-cache-prefetch-distance" },
 };
 
 const struct shape_names shape_outer = {
-	"cache-size",	   "cache-sets", "cache-block-size", "cache-line-size", "holter,policy",
-	"holter,prefetch", NULL,
+	"cache-size",
+	"cache-sets",
+	"cache-block-size",
+	"cache-line-size",
+	"holter,policy",
+	"holter,prefetch",
+	NULL,
+	{ "holter,prefetch-entries", "holter,prefetch-degree", "holter,prefetch-distance" },
 };
 
 /* Returns the name by which the node gives the line size. */
@@ -77,6 +85,39 @@ static const char *line_property(struct reader *r, int node, const struct shape_
 	return reader_has(r, node, names->line_too) && !reader_has(r, node, names->line)
 		       ? names->line_too
 		       : names->line;
+}
+
+/* The table of a prefetcher that learns.  It may be given for other kinds, too. */
+static void read_ahead(struct reader *r, int node, const struct shape_names *names,
+		       struct prefetch_config *ahead)
+{
+	static const struct prefetch_config defaults = { 16, 2, 8 };
+	const struct field_name fields[] = {
+		{ "entries", names->ahead[0] },
+		{ "degree", names->ahead[1] },
+		{ "distance", names->ahead[2] },
+	};
+	uint32_t *value[] = { &ahead->entries, &ahead->degree, &ahead->distance };
+	struct model_error why = { 0 };
+
+	*ahead = defaults;
+	for (unsigned n = 0; n < NR(fields); n++) {
+		uint64_t number = *value[n];
+
+		if (reader_has(r, node, names->ahead[n]))
+			reader_needs(r, node, names->ahead[n], 0, UINT32_MAX, &number);
+		*value[n] = (uint32_t)number;
+	}
+	if (!r->failed && !prefetch_check(ahead, &why))
+		refuse_field(r, node, &why, fields, NR(fields));
+}
+
+/* L1I learns nothing; only L1D knows the loads, which a stride needs. */
+static unsigned prefetch_kinds(const struct shape_names *names)
+{
+	return names == &shape_l1i   ? CACHE_PREFETCH_STREAM
+	       : names == &shape_l1d ? CACHE_PREFETCHES
+				     : CACHE_PREFETCH_STRIDE;
 }
 
 static void read_cache(struct reader *r, int node, const struct shape_names *names,
@@ -100,7 +141,10 @@ static void read_cache(struct reader *r, int node, const struct shape_names *nam
 		sets *= 2;
 	reader_needs(r, node, names->sets, 1, UINT32_MAX, &sets);
 	reader_choice(r, node, names->policy, cpu_policy_name, REPLACE_POLICIES, &c->policy);
-	reader_choice(r, node, names->prefetch, cpu_prefetch_name, CACHE_PREFETCHES, &c->prefetch);
+	reader_choice(r, node, names->prefetch, cpu_prefetch_name, prefetch_kinds(names),
+		      &c->prefetch);
+	if (names->ahead[0])
+		read_ahead(r, node, names, &c->ahead);
 	c->write_through = names->through && reader_has(r, node, names->through);
 	c->seed = seed;
 	if (r->failed)

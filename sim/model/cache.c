@@ -7,12 +7,19 @@
 
 #define PA_LIMIT (1ull << 56)
 
+/* Whether prefetch.h tells what to prefetch. */
+static bool learns(const struct cache_config *config)
+{
+	return config->prefetch >= CACHE_PREFETCH_STREAM;
+}
+
 bool cache_check(const struct cache_config *config, struct model_error *why)
 {
 	return model_in_powers(why, "line", config->line, CACHE_LINE_MIN, CACHE_LINE_MAX) &&
 	       model_in_powers(why, "sets", config->sets, 1, CACHE_SETS_MAX) &&
 	       replace_check(config->policy, config->ways, why) &&
-	       model_in_range(why, "prefetch", config->prefetch, 0, CACHE_PREFETCHES - 1);
+	       model_in_range(why, "prefetch", config->prefetch, 0, CACHE_PREFETCHES - 1) &&
+	       (!learns(config) || prefetch_check(&config->ahead, why));
 }
 
 static size_t slots(const struct cache *c)
@@ -28,8 +35,11 @@ bool cache_init(struct cache *c, const struct cache_config *config)
 		.line_mask = ~(uint64_t)(config->line - 1),
 		.set_mask = config->sets - 1,
 		.shift = model_log2(config->line),
+		.load = PREFETCH_NO_PC,
 		.config = *config,
 	};
+	prefetch_init(&c->ahead, &config->ahead, config->line,
+		      config->prefetch == CACHE_PREFETCH_STRIDE);
 	if (!replace_init(&c->replace, config->policy, config->sets, config->ways, config->seed) ||
 	    !c->recent || !c->word) {
 		cache_free(c);
@@ -71,6 +81,7 @@ void cache_reset(struct cache *c)
 {
 	cache_invalidate_all(c);
 	replace_reset(&c->replace);
+	prefetch_reset(&c->ahead);
 }
 
 static uint64_t *find(const struct cache *c, uint64_t line)
@@ -123,9 +134,6 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 {
 	uint64_t *word;
 
-	line += c->config.line;
-	if (!(line & (CACHE_PAGE_BYTES - 1)))
-		return;
 	a->bits |= CACHE_PREFETCH;
 	a->prefetched = line;
 	if (find(c, line)) {
@@ -134,14 +142,45 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 	}
 	if (make_room(c, line, &word, &a->prefetch_evicted))
 		a->bits |= CACHE_PREFETCH_EVICTED;
-	if (c->config.prefetch == CACHE_PREFETCH_TAGGED)
+	if (c->config.prefetch != CACHE_PREFETCH_ON_MISS)
 		*word |= CACHE_TAGGED;
 	used_last(c, line, *word);
 }
 
+/* Prefetches after an access to pa that brought its line in, or used a prefetched one first. */
+static void prefetch_after(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a)
+{
+	uint64_t next = (pa & c->line_mask) + c->config.line;
+
+	switch (c->config.prefetch) {
+	case CACHE_PREFETCH_NONE:
+		return;
+	case CACHE_PREFETCH_STREAM:
+		prefetch_stream(&c->ahead, pa);
+		break;
+	case CACHE_PREFETCH_STRIDE:
+		prefetch_stride(&c->ahead, op == CACHE_READ ? c->load : PREFETCH_NO_PC, pa);
+		break;
+	default:
+		if (next & (CACHE_PAGE_BYTES - 1))
+			prefetch(c, next, a);
+	}
+	if (c->ahead.nr)
+		a->bits |= CACHE_AHEAD;
+}
+
+bool cache_ahead(struct cache *c, unsigned n, struct cache_answer *a)
+{
+	if (n >= c->ahead.nr)
+		return false;
+	a->bits = 0;
+	prefetch(c, c->ahead.target[n], a);
+	return true;
+}
+
 /*
  * The line is present: updates the policy.  Returns whether the line was prefetched and not used
- * since (TAGGED).
+ * since (not ON_MISS).
  */
 static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 {
@@ -184,6 +223,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 	bool wants_next = false;
 
 	a->bits = 0;
+	c->ahead.nr = 0;
 	if (word) {
 		a->bits = CACHE_HIT;
 		wants_next = use(c, word, op);
@@ -200,8 +240,8 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 	}
 	if (word)
 		used_last(c, line, *word);
-	if (wants_next && c->config.prefetch != CACHE_PREFETCH_NONE)
-		prefetch(c, line, a);
+	if (wants_next)
+		prefetch_after(c, op, pa, a);
 }
 
 bool cache_l0_attach(struct cache *c, struct l0 *f)
@@ -281,7 +321,8 @@ bool cache_save(const struct cache *c, const struct stream *s)
 	uint32_t shape[] = SHAPE(c->config);
 
 	return model_save_shape(s, shape, 6) && replace_save(&c->replace, s) &&
-	       stream_write(s, c->word, slots(c) * sizeof(*c->word));
+	       stream_write(s, c->word, slots(c) * sizeof(*c->word)) &&
+	       (!learns(&c->config) || prefetch_save(&c->ahead, s));
 }
 
 /* Whether a slot of this set may hold this word, if no slot before it holds the same line. */
@@ -296,7 +337,7 @@ static bool word_possible(const struct cache *c, size_t slot)
 		return false;
 	if (word & CACHE_DIRTY && c->config.write_through)
 		return false;
-	if (word & CACHE_TAGGED && c->config.prefetch != CACHE_PREFETCH_TAGGED)
+	if (word & CACHE_TAGGED && c->config.prefetch < CACHE_PREFETCH_TAGGED)
 		return false;
 	return find(c, line) == &c->word[slot];
 }
@@ -308,7 +349,8 @@ bool cache_restore(struct cache *c, const struct stream *s)
 
 	cache_reset(c);
 	possible = model_restore_shape(s, shape, 6) && replace_restore(&c->replace, s) &&
-		   stream_read(s, c->word, slots(c) * sizeof(*c->word));
+		   stream_read(s, c->word, slots(c) * sizeof(*c->word)) &&
+		   (!learns(&c->config) || prefetch_restore(&c->ahead, s));
 	for (size_t slot = 0; possible && slot < slots(c); slot++) {
 		possible = word_possible(c, slot);
 		c->free -= c->word[slot] != CACHE_FREE;

@@ -10,6 +10,8 @@
  * A prefetch brings in the next line of the same 4 KiB page.  It follows an access that
  *	ON_MISS	 brought its line in
  *	TAGGED	 brought its line in, or is the first to use a prefetched line
+ *	STREAM	 as TAGGED, but the lines are those that prefetch.h tells
+ *	STRIDE	 the same, after loads only
  * Writes of a whole line never cause a prefetch.  Prefetches of the cache above are ordinary
  * accesses here, so one that misses makes this cache prefetch too.  The cache's own prefetches
  * cause no further prefetch.  A prefetch of a line that is present changes nothing.  Any other
@@ -24,6 +26,7 @@
 #define SIM_MODEL_CACHE_H
 
 #include "l0.h"
+#include "prefetch.h"
 #include "replace.h"
 
 #define CACHE_LINE_MIN	 16
@@ -35,6 +38,8 @@ enum cache_prefetch {
 	CACHE_PREFETCH_NONE,
 	CACHE_PREFETCH_ON_MISS,
 	CACHE_PREFETCH_TAGGED,
+	CACHE_PREFETCH_STREAM,
+	CACHE_PREFETCH_STRIDE,
 	CACHE_PREFETCHES
 };
 
@@ -46,11 +51,12 @@ struct cache_config {
 	uint8_t prefetch; /* CACHE_PREFETCH_ */
 	bool write_through; /* then writes allocate no line, and no line is dirty */
 	uint64_t seed; /* of REPLACE_RANDOM */
+	struct prefetch_config ahead; /* of STREAM and STRIDE */
 };
 
 /* Bits of a line's word, below its address. */
 #define CACHE_DIRTY  1ull
-#define CACHE_TAGGED 2ull /* prefetched and not used since (TAGGED) */
+#define CACHE_TAGGED 2ull /* prefetched and not used since (not ON_MISS) */
 #define CACHE_FLAGS  3ull
 #define CACHE_FREE   UINT64_MAX
 
@@ -67,6 +73,8 @@ struct cache {
 	struct l0 *l0; /* the L0 hit table in front of this cache, or NULL */
 	uint8_t *entry; /* for each set: the entry of the table that may hold a line of this set */
 	struct replace replace;
+	struct prefetch ahead;
+	uint64_t load; /* the pc of the load that reads; PREFETCH_NO_PC: another access */
 	struct cache_config config;
 };
 
@@ -85,6 +93,7 @@ enum {
 	CACHE_PREFETCH = 0x10, /* line prefetched was prefetched */
 	CACHE_PREFETCH_HIT = 0x20, /* that line was present */
 	CACHE_PREFETCH_EVICTED = 0x40, /* the prefetch evicted a dirty line: prefetch_evicted */
+	CACHE_AHEAD = 0x80, /* the caller must call cache_ahead */
 };
 
 struct cache_answer {
@@ -135,6 +144,12 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write);
  * lines, read the prefetched line.
  */
 void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a);
+
+/*
+ * Brings in line n, from 0 on, of those that STREAM or STRIDE prefetches after an access.  Its
+ * answer has the bits of a prefetch.  false: there is no such line.
+ */
+bool cache_ahead(struct cache *c, unsigned n, struct cache_answer *a);
 
 /*
  * Enters va, which translates to pa, into the L0 hit table, if there is one and its condition

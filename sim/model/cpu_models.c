@@ -5,7 +5,8 @@
 #include "cpu_models.h"
 
 const char *const cpu_policy_name[REPLACE_POLICIES] = { "lru", "plru", "fifo", "random" };
-const char *const cpu_prefetch_name[CACHE_PREFETCHES] = { "none", "on-miss", "tagged" };
+const char *const cpu_prefetch_name[CACHE_PREFETCHES] = { "none", "on-miss", "tagged", "stream",
+							  "stride" };
 
 void cpu_models_vary(struct cpu_models *m, uint64_t seed)
 {

@@ -75,11 +75,8 @@ static void write_back(struct request *r, enum level level, uint64_t line)
 	write_line(r, next_level[level], line, true);
 }
 
-/* Does what remains after an access to a cache: the write-backs and the prefetch. */
-static void settle(struct request *r, enum level level, const struct cache_answer *c)
+static void settle_prefetch(struct request *r, enum level level, const struct cache_answer *c)
 {
-	if (c->bits & CACHE_EVICTED)
-		write_back(r, level, c->evicted);
 	if (!(c->bits & CACHE_PREFETCH))
 		return;
 	note(r, prefetch_event[level]);
@@ -89,6 +86,20 @@ static void settle(struct request *r, enum level level, const struct cache_answe
 	}
 	if (c->bits & CACHE_PREFETCH_EVICTED)
 		write_back(r, level, c->prefetch_evicted);
+}
+
+/* Does what remains after an access to a cache: the write-backs and the prefetches. */
+static void settle(struct request *r, enum level level, const struct cache_answer *c)
+{
+	struct cache_answer next;
+
+	if (c->bits & CACHE_EVICTED)
+		write_back(r, level, c->evicted);
+	settle_prefetch(r, level, c);
+	if (!(c->bits & CACHE_AHEAD))
+		return;
+	for (unsigned n = 0; cache_ahead(cache_at(r, level), n, &next); n++)
+		settle_prefetch(r, level, &next);
 }
 
 /*
@@ -258,6 +269,7 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 
 	a->what = 0;
 	a->cycles = 0;
+	m->hart[hart].l1d.load = kind == HIERARCHY_READ ? m->hart[hart].pc : PREFETCH_NO_PC;
 	switch (kind) {
 	case HIERARCHY_FETCH:
 		read_access(&r, LEVEL_L1I, HIERARCHY_L1I_READ, pa);

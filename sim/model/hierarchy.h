@@ -23,6 +23,7 @@
  *  - An atomic is a write that waits for its line.  That holds for a write-through L1D too, which
  *    then allocates the line.
  *  - A page walk reads through the L1D of its hart.
+ *  - An L1D that prefetches by stride knows a load by the physical address of its instruction.
  *  - DMA does not affect the caches.
  */
 #ifndef SIM_MODEL_HIERARCHY_H
@@ -121,6 +122,7 @@ enum hierarchy_cbo {
 /* The private caches of a hart, to which its engine keeps a pointer. */
 struct hierarchy_hart {
 	struct cache l1d, l1i, l2;
+	uint64_t pc; /* of the load, before hierarchy_access for HIERARCHY_READ */
 };
 
 struct hierarchy {

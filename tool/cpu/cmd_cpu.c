@@ -80,7 +80,8 @@ static void show_size(FILE *to, uint64_t bytes)
 static void show_cache(FILE *to, const char *name, const struct cache_config *c, const char *more)
 {
 	static const char *const prefetch[] = { "", ", prefetches after a miss",
-						", prefetches ahead" };
+						", prefetches ahead", ", prefetches streams",
+						", prefetches strides" };
 
 	if (!c->sets)
 		return;
@@ -344,6 +345,11 @@ static void json_cache(struct json *j, const char *name, const struct cache_conf
 	json_number(j, "line", c->line);
 	json_text(j, "policy", cpu_policy_name[c->policy]);
 	json_text(j, "prefetch", cpu_prefetch_name[c->prefetch]);
+	if (c->prefetch >= CACHE_PREFETCH_STREAM) {
+		json_number(j, "prefetch-entries", c->ahead.entries);
+		json_number(j, "prefetch-degree", c->ahead.degree);
+		json_number(j, "prefetch-distance", c->ahead.distance);
+	}
 	json_bool(j, "write-through", c->write_through);
 	json_close(j, '}');
 }

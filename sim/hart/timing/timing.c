@@ -213,6 +213,8 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	struct hierarchy_answer a;
 	unsigned cycles;
 
+	if (kind == HIERARCHY_READ)
+		h->caches->pc = h->run->block->pa + h->at->at;
 	hierarchy_access(t->hierarchy, h->id, kind, pa, &a);
 	note(h, &a, HIERARCHY_L1_ACCESSES);
 	if (!a.cycles)

@@ -15,8 +15,20 @@ struct ref_line {
 	uint64_t used, filled;
 };
 
+/* An entry of a prefetcher that learns, which counts in lines or, for a stride, in bytes. */
+struct ref_entry {
+	bool valid;
+	uint64_t key, last, used;
+	int64_t step;
+	int confidence, ahead;
+};
+
 struct ref_cache {
 	struct cache_config config;
+	struct ref_entry entry[64];
+	uint64_t load; /* pc, or PREFETCH_NO_PC */
+	uint64_t target[4]; /* line numbers that the last access prefetches */
+	unsigned targets;
 	struct ref_line *line; /* [set * ways + way] */
 	bool *node; /* [set * ways + node], node 1 is the root: the right half was used last */
 	uint64_t time, random;
@@ -28,6 +40,7 @@ static inline struct ref_cache ref_create(const struct cache_config *config)
 		.config = *config,
 		.line = calloc(config->sets * config->ways, sizeof(struct ref_line)),
 		.node = calloc(config->sets * config->ways + 1, sizeof(bool)),
+		.load = PREFETCH_NO_PC,
 		.random = config->seed ? config->seed : 0x9e3779b97f4a7c15,
 	};
 }
@@ -108,6 +121,92 @@ static inline struct ref_line *ref_fill(struct ref_cache *r, uint64_t number, bo
 	return l;
 }
 
+/* A trigger of an entry that has one: changes the entry.  Returns whether it may prefetch. */
+static inline bool ref_learn(struct ref_cache *r, struct ref_entry *e, uint64_t pa, bool stride)
+{
+	uint64_t line = r->config.line, at = stride ? pa : pa / line;
+	int64_t apart = at - e->last, steps = 1, step = apart > 0 ? 1 : -1;
+	bool same;
+
+	if (!apart)
+		return false;
+	if (stride && pa / 4096 != e->last / 4096) {
+		e->last = at;
+		e->ahead = 0;
+		return true;
+	}
+	if (stride) {
+		same = e->step && (e->last + e->step) / line == pa / line;
+		step = llabs(apart) < (int64_t)line ? step * (int64_t)line : apart;
+	} else {
+		same = step == e->step;
+		steps = llabs(apart);
+	}
+	e->last = at;
+	e->ahead = same && e->ahead > steps ? e->ahead - steps : 0;
+	if (same) {
+		e->confidence = e->confidence < 3 ? e->confidence + 1 : 3;
+		return true;
+	}
+	e->confidence = stride && e->confidence ? e->confidence - 1 : 0;
+	if (!e->confidence) {
+		e->step = step;
+		e->confidence = 1;
+	}
+	return false;
+}
+
+static inline void ref_trigger(struct ref_cache *r, uint64_t pa, bool stride)
+{
+	uint64_t scale = stride ? 1 : r->config.line, key = stride ? r->load : pa / 4096;
+	const struct prefetch_config *c = &r->config.ahead;
+	struct ref_entry *e = r->entry;
+
+	if (stride)
+		e = &r->entry[r->load / 2 % c->entries];
+	for (unsigned n = 1; !stride && n < c->entries; n++) {
+		struct ref_entry *other = &r->entry[n];
+		bool found = e->valid && e->key == key;
+
+		if (!found && ((other->valid && other->key == key) || other->used < e->used))
+			e = other;
+	}
+	e->used = ++r->time;
+	if (!e->valid || e->key != key) {
+		*e = (struct ref_entry){
+			.valid = true, .key = key, .last = pa / scale, .used = r->time
+		};
+		return;
+	}
+	if (!ref_learn(r, e, pa, stride) || e->confidence < 2)
+		return;
+	while (r->targets < c->degree && e->ahead < (int)c->distance) {
+		uint64_t to = (e->last + (e->ahead + 1) * e->step) * scale;
+
+		if (to / 4096 != pa / 4096)
+			return;
+		e->ahead++;
+		r->target[r->targets++] = to / r->config.line;
+	}
+}
+
+/* Brings in a line that is prefetched. */
+static inline void ref_prefetch(struct ref_cache *r, uint64_t number, struct cache_answer *a)
+{
+	struct ref_line *l;
+	bool went;
+
+	a->bits |= CACHE_PREFETCH;
+	a->prefetched = number * r->config.line;
+	if (ref_find(r, number)) {
+		a->bits |= CACHE_PREFETCH_HIT;
+		return;
+	}
+	l = ref_fill(r, number, &went, &a->prefetch_evicted);
+	l->tagged = r->config.prefetch != CACHE_PREFETCH_ON_MISS;
+	a->bits |= went ? CACHE_PREFETCH_EVICTED : 0;
+}
+
 static inline struct cache_answer ref_access(struct ref_cache *r, enum cache_op op, uint64_t pa)
 {
 	uint64_t number = pa / r->config.line;
@@ -115,6 +214,7 @@ static inline struct cache_answer ref_access(struct ref_cache *r, enum cache_op 
 	struct cache_answer a = { 0 };
 	bool next = false, went = false;
 
+	r->targets = 0;
 	if (l) {
 		a.bits |= CACHE_HIT;
 		ref_use(r, l);
@@ -135,18 +235,17 @@ static inline struct cache_answer ref_access(struct ref_cache *r, enum cache_op 
 			l->dirty = true;
 		}
 	}
-	if (!next || r->config.prefetch == CACHE_PREFETCH_NONE ||
-	    number * r->config.line / 4096 != (number + 1) * r->config.line / 4096)
-		return a;
-	a.bits |= CACHE_PREFETCH;
-	a.prefetched = (number + 1) * r->config.line;
-	if (ref_find(r, number + 1)) {
-		a.bits |= CACHE_PREFETCH_HIT;
-		return a;
-	}
-	l = ref_fill(r, number + 1, &went, &a.prefetch_evicted);
-	l->tagged = r->config.prefetch == CACHE_PREFETCH_TAGGED;
-	a.bits |= went ? CACHE_PREFETCH_EVICTED : 0;
+	if (next && r->config.prefetch == CACHE_PREFETCH_STREAM)
+		ref_trigger(r, pa, false);
+	if (next && r->config.prefetch == CACHE_PREFETCH_STRIDE && op == CACHE_READ &&
+	    r->load != PREFETCH_NO_PC)
+		ref_trigger(r, pa, true);
+	a.bits |= r->targets ? CACHE_AHEAD : 0;
+	if (next &&
+	    (r->config.prefetch == CACHE_PREFETCH_ON_MISS ||
+	     r->config.prefetch == CACHE_PREFETCH_TAGGED) &&
+	    number * r->config.line / 4096 == (number + 1) * r->config.line / 4096)
+		ref_prefetch(r, number + 1, &a);
 	return a;
 }
 

@@ -42,8 +42,8 @@ static unsigned bus_write(struct plain *p, unsigned h, uint64_t line, bool whole
 	return p->config.bus_cycles;
 }
 
-static void rest(struct plain *p, unsigned h, const struct cache_answer *a, unsigned prefetch,
-		 unsigned writeback, plain_read *read, plain_write *write)
+static void one(struct plain *p, unsigned h, const struct cache_answer *a, unsigned prefetch,
+		unsigned writeback, plain_read *read, plain_write *write)
 {
 	if (a->bits & CACHE_EVICTED) {
 		p->what[writeback]++;
@@ -58,6 +58,18 @@ static void rest(struct plain *p, unsigned h, const struct cache_answer *a, unsi
 	if (a->bits & CACHE_PREFETCH_EVICTED) {
 		p->what[writeback]++;
 		write(p, h, a->prefetch_evicted, true);
+	}
+}
+
+static void rest(struct plain *p, unsigned h, struct ref_cache *c, const struct cache_answer *a,
+		 unsigned prefetch, unsigned writeback, plain_read *read, plain_write *write)
+{
+	one(p, h, a, prefetch, writeback, read, write);
+	for (unsigned n = 0; n < c->targets; n++) {
+		struct cache_answer more = { 0 };
+
+		ref_prefetch(c, c->target[n], &more);
+		one(p, h, &more, prefetch, writeback, read, write);
 	}
 }
 
@@ -77,7 +89,7 @@ static unsigned ll_read(struct plain *p, unsigned h, uint64_t line, char by)
 		p->what[event + 1]++;
 		cycles = bus_read(p, h, line, by);
 	}
-	rest(p, h, &a, HIERARCHY_LL_PREFETCH, HIERARCHY_LL_WRITEBACK, bus_read, bus_write);
+	rest(p, h, &p->ll, &a, HIERARCHY_LL_PREFETCH, HIERARCHY_LL_WRITEBACK, bus_read, bus_write);
 	return cycles;
 }
 
@@ -96,7 +108,7 @@ static unsigned ll_write(struct plain *p, unsigned h, uint64_t line, bool whole)
 		cycles = bus_write(p, h, line, whole);
 	else if (!(a.bits & CACHE_HIT) && !whole)
 		cycles = bus_read(p, h, line, 'w');
-	rest(p, h, &a, HIERARCHY_LL_PREFETCH, HIERARCHY_LL_WRITEBACK, bus_read, bus_write);
+	rest(p, h, &p->ll, &a, HIERARCHY_LL_PREFETCH, HIERARCHY_LL_WRITEBACK, bus_read, bus_write);
 	return cycles;
 }
 
@@ -163,7 +175,8 @@ static unsigned l2_read(struct plain *p, unsigned h, uint64_t line, char by)
 		p->what[event + 1]++;
 		cycles = shared_read(p, h, line, by);
 	}
-	rest(p, h, &a, HIERARCHY_L2_PREFETCH, HIERARCHY_L2_WRITEBACK, shared_read, ll_write);
+	rest(p, h, &p->l2[h], &a, HIERARCHY_L2_PREFETCH, HIERARCHY_L2_WRITEBACK, shared_read,
+	     ll_write);
 	return cycles;
 }
 
@@ -182,7 +195,8 @@ static unsigned l2_write(struct plain *p, unsigned h, uint64_t line, bool whole)
 		cycles = ll_write(p, h, line, whole);
 	else if (!(a.bits & CACHE_HIT) && !whole)
 		cycles = shared_read(p, h, line, 'w');
-	rest(p, h, &a, HIERARCHY_L2_PREFETCH, HIERARCHY_L2_WRITEBACK, shared_read, ll_write);
+	rest(p, h, &p->l2[h], &a, HIERARCHY_L2_PREFETCH, HIERARCHY_L2_WRITEBACK, shared_read,
+	     ll_write);
 	return cycles;
 }
 
@@ -198,8 +212,9 @@ static unsigned plain_l1_read(struct plain *p, unsigned h, unsigned event, uint6
 		p->what[event + 1]++;
 		cycles = l2_read(p, h, line, 'r');
 	}
-	rest(p, h, &a, fetch ? HIERARCHY_L1I_PREFETCH : HIERARCHY_L1D_PREFETCH,
-	     HIERARCHY_L1D_WRITEBACK, l2_read, l2_write);
+	rest(p, h, fetch ? &p->l1i[h] : &p->l1d[h], &a,
+	     fetch ? HIERARCHY_L1I_PREFETCH : HIERARCHY_L1D_PREFETCH, HIERARCHY_L1D_WRITEBACK,
+	     l2_read, l2_write);
 	return cycles;
 }
 
@@ -219,13 +234,15 @@ static unsigned plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool at
 		cycles += l2_read(p, h, line, 'w');
 	if (through)
 		cycles += l2_write(p, h, line, whole);
-	rest(p, h, &a, HIERARCHY_L1D_PREFETCH, HIERARCHY_L1D_WRITEBACK, l2_read, l2_write);
+	rest(p, h, &p->l1d[h], &a, HIERARCHY_L1D_PREFETCH, HIERARCHY_L1D_WRITEBACK, l2_read,
+	     l2_write);
 	return cycles;
 }
 
 unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uint64_t pa)
 {
 	memset(p->what, 0, sizeof(p->what));
+	p->l1d[h].load = kind == HIERARCHY_READ ? p->pc : PREFETCH_NO_PC;
 	switch (kind) {
 	case HIERARCHY_FETCH:
 		return plain_l1_read(p, h, HIERARCHY_L1I_READ, pa);

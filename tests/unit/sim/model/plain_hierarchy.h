@@ -17,6 +17,7 @@ struct plain {
 	unsigned harts;
 	struct ref_cache l1i[PLAIN_HARTS], l1d[PLAIN_HARTS], l2[PLAIN_HARTS], ll;
 	unsigned what[HIERARCHY_EVENTS];
+	uint64_t pc; /* of the next load */
 };
 
 /* For a checked shape and up to PLAIN_HARTS harts. */

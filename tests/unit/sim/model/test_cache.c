@@ -15,13 +15,29 @@ static struct cache make(const struct cache_config *config)
 	return c;
 }
 
-static unsigned l0_hits;
+static unsigned l0_hits, ahead;
 
 static bool same_answer(const struct cache_answer *a, const struct cache_answer *b)
 {
 	return a->bits == b->bits && (!(a->bits & CACHE_EVICTED) || a->evicted == b->evicted) &&
 	       (!(a->bits & CACHE_PREFETCH) || a->prefetched == b->prefetched) &&
 	       (!(a->bits & CACHE_PREFETCH_EVICTED) || a->prefetch_evicted == b->prefetch_evicted);
+}
+
+/* The lines that a prefetcher has learned are the same, and so is what they evict. */
+static bool same_ahead(struct cache *c, struct ref_cache *r)
+{
+	struct cache_answer got;
+
+	for (unsigned n = 0; n < r->targets; n++) {
+		struct cache_answer want = { 0 };
+
+		ref_prefetch(r, r->target[n], &want);
+		ahead++;
+		if (!cache_ahead(c, n, &got) || !same_answer(&got, &want))
+			return false;
+	}
+	return !cache_ahead(c, r->targets, &got);
 }
 
 /* True if the L0 hit table answers for an access at va, and with the right place. */
@@ -44,7 +60,10 @@ static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_
 		    : op == CACHE_WRITE ? cache_write_hit(c, pa)
 					: false;
 	uint64_t va = pa + (pa & 8 ? 5 * 4096 + 64 * L0_LINE : 0);
-	struct cache_answer want = ref_access(r, op, pa), got;
+	struct cache_answer want, got;
+
+	c->load = r->load = pa & 32 ? PREFETCH_NO_PC : pa >> 12 << 1; /* a load for each page */
+	want = ref_access(r, op, pa);
 
 	if (c->l0 && l0_answers(c->l0, op, va, pa)) {
 		l0_hits++;
@@ -55,9 +74,13 @@ static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_
 		fast = cache_rehit(c, pa, op == CACHE_WRITE);
 	if (!fast)
 		cache_access(c, op, pa, &got);
+	if (fast && want.bits != CACHE_HIT)
+		return false;
+	if (!fast && !(same_answer(&got, &want) && same_ahead(c, r)))
+		return false;
 	if (op != CACHE_WHOLE)
 		cache_l0_enter(c, va, pa, pa - va, op == CACHE_WRITE);
-	return fast ? want.bits == CACHE_HIT : same_answer(&got, &want);
+	return true;
 }
 
 /* Runs the whole trace; sometimes an operation on one line by its address comes in between. */
@@ -118,6 +141,7 @@ static void follow_all(const struct trace *t, bool disturbed)
 					.prefetch = way / 2,
 					.write_through = way % 2,
 					.seed = n,
+					.ahead = { 1 << n % 4, 1 + n % 4, 1 + n },
 				};
 
 				if (policy == REPLACE_PLRU && shapes[n].ways == 3)
@@ -134,11 +158,11 @@ static void random_traces(void)
 {
 	struct trace t = trace_random(1, 3000, 16384);
 
-	l0_hits = 0;
+	l0_hits = ahead = 0;
 	follow_all(&t, false);
 	follow_all(&t, true);
 	tap_context("all");
-	ok(l0_hits > 1000);
+	ok(l0_hits > 1000 && ahead > 1000);
 	free(t.step);
 }
 
@@ -275,6 +299,46 @@ static void prefetches(void)
 	cache_free(&c);
 }
 
+/* A prefetcher that learns: its lines come by cache_ahead. */
+static void learned(void)
+{
+	struct cache_config config = { .line = 64,
+				       .sets = 64,
+				       .ways = 2,
+				       .prefetch = CACHE_PREFETCH_STREAM,
+				       .ahead = { 4, 2, 4 } };
+	struct cache c = make(&config);
+	struct cache_answer a;
+
+	is(R(0) | R(64), 0);
+	is(R(128), CACHE_AHEAD);
+	for (unsigned n = 0; n < 2; n++) {
+		ok(cache_ahead(&c, n, &a));
+		is(a.bits, CACHE_PREFETCH);
+		is(a.prefetched, 192 + n * 64);
+		ok(!cache_read_hit(&c, a.prefetched)); /* its first use must be reported */
+	}
+	ok(!cache_ahead(&c, 2, &a));
+	is(at(&c, CACHE_WHOLE, 192), CACHE_HIT | CACHE_DIRTIED);
+	is(R(192), CACHE_HIT | CACHE_AHEAD);
+	is(R(192), CACHE_HIT);
+	cache_free(&c);
+
+	/* Only loads trigger a stride. */
+	config.prefetch = CACHE_PREFETCH_STRIDE;
+	c = make(&config);
+	for (unsigned n = 0; n < 5; n++)
+		is(R(n * 64), 0);
+	c.load = 0x80000000;
+	is(R(5 * 64) | R(6 * 64), 0);
+	is(W(7 * 64), CACHE_DIRTIED);
+	is(R(8 * 64), 0);
+	is(R(10 * 64), CACHE_AHEAD);
+	ok(cache_ahead(&c, 1, &a));
+	is(a.prefetched, 14 * 64);
+	cache_free(&c);
+}
+
 static void through(void)
 {
 	struct cache c = make(
@@ -359,7 +423,11 @@ static void impossible(void)
 		  "ways",
 		  "3 is not a power of two, as tree-PLRU needs" },
 		{ { 64, 64, 4, 4 }, "policy", "4 is outside 0 to 3" },
-		{ { 64, 64, 4, 0, 3 }, "prefetch", "3 is outside 0 to 2" },
+		{ { 64, 64, 4, 0, 5 }, "prefetch", "5 is outside 0 to 4" },
+		{ { 64, 64, 4, 0, 3, .ahead = { 0, 1, 1 } }, "entries", "0 is outside 1 to 64" },
+		{ { 64, 64, 4, 0, 3, .ahead = { 3, 1, 1 } }, "entries", "3 is not a power of two" },
+		{ { 64, 64, 4, 0, 4, .ahead = { 1, 0, 1 } }, "degree", "0 is outside 1 to 4" },
+		{ { 64, 64, 4, 0, 4, .ahead = { 1, 4, 65 } }, "distance", "65 is outside 1 to 64" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {
@@ -382,6 +450,7 @@ int main(void)
 		{ "sequences computed by hand", by_hand },
 		{ "the hot path answers only if nothing changes", hot_path },
 		{ "prefetches on misses and on first use", prefetches },
+		{ "prefetches that are learned", learned },
 		{ "write-through", through },
 		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },

@@ -37,9 +37,12 @@ static bool step(struct hierarchy *m, struct plain *p, unsigned h, enum hierarch
 					  HIERARCHY_L1D_WRITE, HIERARCHY_L1D_WRITE };
 	bool fast = pa & 16 &&
 		    hits(&m->hart[h], kind, pa); /* or the slow path: the answer must be the same */
-	unsigned cycles = plain_access(p, h, kind, pa);
 	struct hierarchy_answer a = { 0 };
+	unsigned cycles;
 
+	/* A load for each 8 KiB. */
+	m->hart[h].pc = p->pc = pa >> 13 << 1;
+	cycles = plain_access(p, h, kind, pa);
 	if (fast) {
 		a.what = 1ull << access[kind];
 		a.count[access[kind]] = 1;
@@ -85,6 +88,7 @@ static struct hierarchy_config variant(unsigned n)
 			c[k]->write_through = rig_random(&seed) % 2;
 		if (n & 4)
 			c[k]->prefetch = rig_random(&seed) % CACHE_PREFETCHES;
+		c[k]->ahead = (struct prefetch_config){ 1 << n % 3, 1 + n % 4, 1 + n % 7 };
 		if (n & 16)
 			c[k]->policy = rig_random(&seed) % REPLACE_POLICIES;
 		c[k]->line = n & 32 ? 32 : n & 64 ? 128 : 64;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * prefetch.h - prefetchers that learn: which lines of a cache a program will read next.
+ *
+ * They learn from triggers: accesses that brought their line into the cache, and first uses of a
+ * prefetched line.  Other hits teach them nothing, so that a hit needs no call.  Each trigger
+ * belongs to an entry of a table:
+ *
+ *	stream	the entry of the trigger's 4 KiB page.  If there is none, the page replaces that
+ *		of the entry that was used longest ago.  The step is one line, up or down.
+ *	stride	the entry of the load: (pc / 2) % entries.  Another load replaces it.  The step is
+ *		the difference of two addresses, at least one line.  Only loads are triggers.
+ *
+ * An entry remembers its last trigger, the step, a confidence of 0 to 3 and how many steps ahead of
+ * the last trigger it has prefetched.  A new entry has no step, and confidence 0.  Then a trigger
+ *  - at the same address (stream: line) as the last one changes nothing;
+ *  - confirms the step: the confidence grows.  Stream: it is in the direction of the step.  Stride:
+ *    it is in the line that is one step from the last trigger.  The entry is that many lines
+ *    (stride: one step) less far ahead;
+ *  - does not: the entry is no longer ahead.  The confidence falls (stream: to 0).  At 0 the entry
+ *    takes the new step, with confidence 1;
+ *  - of a stride in another page than the last one only moves the entry there.  It is no longer
+ *    ahead, and the step counts as confirmed if the confidence is 2 or 3.
+ *
+ * After a trigger that confirms a step with confidence 2 or 3, the entry prefetches the lines of
+ * the next steps: at most degree lines, at most distance steps ahead, and none outside of the 4 KiB
+ * page of the trigger.
+ */
+#ifndef SIM_MODEL_PREFETCH_H
+#define SIM_MODEL_PREFETCH_H
+
+#include "model.h"
+
+#define PREFETCH_PAGE	      4096
+#define PREFETCH_ENTRIES_MAX  64
+#define PREFETCH_DEGREE_MAX   4
+#define PREFETCH_DISTANCE_MAX 64
+#define PREFETCH_NO_PC	      UINT64_MAX
+
+struct prefetch_config {
+	uint32_t entries; /* a power of two, 1 to 64 */
+	uint32_t degree; /* 1 to 4 */
+	uint32_t distance; /* 1 to 64 */
+};
+
+struct prefetch_entry {
+	uint64_t key; /* the page, or the pc; PREFETCH_NO_PC: free */
+	uint64_t last; /* address of the last trigger */
+	int16_t step; /* bytes; 0: none */
+	uint8_t confidence, ahead;
+};
+
+struct prefetch {
+	struct prefetch_entry entry[PREFETCH_ENTRIES_MAX]; /* stream: the one used last is first */
+	uint64_t target[PREFETCH_DEGREE_MAX]; /* lines to prefetch for the last trigger */
+	unsigned nr;
+	uint32_t line; /* bytes */
+	bool stride;
+	struct prefetch_config config;
+};
+
+bool prefetch_check(const struct prefetch_config *config, struct model_error *why);
+
+/* line: the line size of the cache.  stride: the kind. */
+void prefetch_init(struct prefetch *p, const struct prefetch_config *config, uint32_t line,
+		   bool stride);
+void prefetch_reset(struct prefetch *p);
+bool prefetch_save(const struct prefetch *p, const struct stream *s);
+bool prefetch_restore(struct prefetch *p, const struct stream *s);
+
+/*
+ * A trigger at pa.  pc: of the load, for a stride; PREFETCH_NO_PC: it is none, and nothing happens.
+ * The lines to prefetch are in target, in order.
+ */
+void prefetch_stream(struct prefetch *p, uint64_t pa);
+void prefetch_stride(struct prefetch *p, uint64_t pc, uint64_t pa);
+
+#endif
