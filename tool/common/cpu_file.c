@@ -76,7 +76,10 @@ void cpu_file_free_names(char **names, int nr)
 	free(names);
 }
 
-/* Prints that there is no CPU of this name, or no description: ./u74.dts is meant to be u74. */
+/*
+ * Prints that there is no CPU of this name, or no description: u74.dts and ./u74 are meant to be
+ * u74.
+ */
 static void unknown_name(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -94,6 +97,12 @@ static void unknown_name(const char *name)
 		holter_error("%.200s: the name of a description ends in .dts or .dtb; holter cpu "
 			     "lists the CPUs",
 			     name);
+	else if (nr >= 0 && slash && near.best)
+		holter_error("%s: No such file or directory; did you mean the CPU %s? (holter cpu "
+			     "lists them)",
+			     name, near.best);
+	else if (nr >= 0 && slash)
+		holter_error("%s: No such file or directory; holter cpu lists the CPUs", name);
 	else if (near.best)
 		holter_error("there is no CPU '%.40s'; did you mean %s? (holter cpu lists them)",
 			     name, near.best);
@@ -191,7 +200,7 @@ static struct cpu *load(const char *name, const struct option_texts *sets)
 
 	const bool file = ends_with(name, ".dts") || ends_with(name, ".dtb") || strchr(name, '/');
 
-	if (file && access(name, F_OK) && errno == ENOENT && !strchr(name, '/')) {
+	if (file && access(name, F_OK) && errno == ENOENT) {
 		unknown_name(name);
 		return NULL;
 	}

@@ -5,6 +5,7 @@
  * Uses getopt_long(3), which also takes unambiguous beginnings of long names.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,20 @@ static int guest_time(const char *what, const char *text, uint64_t *to)
 	return 0;
 }
 
+/* Refuses 1s where milliseconds are asked for.  The status. */
+static int with_unit(const char *what, const char *text, const struct option_row *row)
+{
+	const uint64_t ms = 1000000;
+	uint64_t ns;
+
+	if (!text[strspn(text, "0123456789")] || !number_time(text, UINT64_MAX >> 2, &ns) ||
+	    ns % ms || ns / ms < row->low || ns / ms > row->high)
+		return 0;
+	return holter_error("%s '%s': must be a number of milliseconds; did you mean %s %" PRIu64
+			    "?",
+			    what, text, what, ns / ms);
+}
+
 static int choice(const char *what, const char *text, const struct option_row *row, const char **to)
 {
 	size_t len;
@@ -142,7 +157,7 @@ static int take(const struct option_row *row, void *to, const char *what, const 
 
 	switch (row->kind) {
 	case OPTION_TEXT:
-		if (!*value && !strcmp(row->argument, "FILE"))
+		if (!*value && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SAMPLES")))
 			return holter_error("%s '': must be the name of a file", what);
 		*(const char **)field = value;
 		return 0;
@@ -159,6 +174,8 @@ static int take(const struct option_row *row, void *to, const char *what, const 
 		return row->call(field, row, value);
 	case OPTION_NUMBER:
 	case OPTION_SIZE:
+		if (row->argument && !strcmp(row->argument, "MS") && with_unit(what, value, row))
+			return 2;
 		if (options_number(what, value, row->low, row->high, row->kind == OPTION_SIZE,
 				   &number))
 			return 2;

@@ -88,6 +88,10 @@ static int parse(struct input *o, int argc, char **argv)
 	if (argc - optind > 2)
 		return holter_error("annotate: a file and a function at most, and '%s' is neither",
 				    argv[optind + 2]);
+	for (int n = optind; n < argc; n++) {
+		if (!*argv[n])
+			return holter_error("annotate '': must be the name of a file or a function");
+	}
 	if (argc - optind == 2 && options_given(&read, "input"))
 		return holter_error("annotate: -i FILE or FILE: one of them");
 	/* One word is a function, but where a profile has this name, the user means the file. */

@@ -164,6 +164,8 @@ static int parse(struct input *o, struct options_read *read, int argc, char **ar
 	if (argc - optind > 1)
 		return holter_error("report: one file at a time, and '%s' is another",
 				    argv[optind + 1]);
+	if (optind < argc && !*argv[optind])
+		return holter_error("FILE '': must be the name of a file");
 	if (optind < argc)
 		o->file = o->operand = argv[optind];
 	if (o->json && !o->format)

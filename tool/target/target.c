@@ -100,6 +100,8 @@ static int all_cpus(struct target *t)
 
 int target_check(struct target *t)
 {
+	if (t->command && !*t->command[0])
+		return holter_error("PROGRAM '': must be the name of a program");
 	if (t->all)
 		return all_cpus(t);
 	for (unsigned n = 0; n < t->cpus.nr; n++) {

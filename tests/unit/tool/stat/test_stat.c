@@ -43,6 +43,9 @@ static void bad_options(void)
 	refuses("-r '2x': must be a number", STAT("-r", "2x", "true"));
 	refuses("-r '99999999999': must be a number", STAT("-r", "99999999999", "true"));
 	refuses("-I '-5': must be a number from 1 to", STAT("-I", "-5", "true"));
+	refuses("-I '3000ms': must be a number of milliseconds; did you mean -I 3000?",
+		STAT("-I", "3000ms", "true"));
+	refuses("-I '9999999999': must be a number from 1 to", STAT("-I", "9999999999", "true"));
 	refuses("-A needs --all-cpus or --cpu LIST: it shows each CPU by itself",
 		STAT("-A", "true"));
 	refuses("-r needs a program: it runs", STAT("-C", "0", "-r", "2"));
