@@ -159,11 +159,46 @@ deb_of() {
 	die "apt has not downloaded $1 $2: see $log"
 }
 
+# nearest NAME: of the names on standard input the one that differs least from NAME: one or two letters wrong,
+# missing, extra or exchanged with the next.  The first letter is right; of equally near ones, the first in the alphabet.
+nearest() {
+	sort | awk -v word="$1" '
+	function min(a, b) { return a < b ? a : b }
+	# As distance() in lib/util/near.c.
+	function distance(other, n,	i, j, d) {
+		for (j = 0; j <= n; j++) d[0, j] = j
+		for (i = 1; i <= len; i++) {
+			d[i, 0] = i
+			for (j = 1; j <= n; j++) {
+				d[i, j] = min(min(d[i - 1, j], d[i, j - 1]) + 1,
+					d[i - 1, j - 1] + (letter[i] != substr(other, j, 1)))
+				if (i > 1 && j > 1 && letter[i] == substr(other, j - 1, 1) && letter[i - 1] == substr(other, j, 1))
+					d[i, j] = min(d[i, j], d[i - 2, j - 2] + 1)
+			}
+		}
+		return d[len, n]
+	}
+	BEGIN { len = length(word); best = len < 5 ? 2 : 3; for (i = 1; i <= len; i++) letter[i] = substr(word, i, 1) }
+	function begins(other,	first) {
+		first = substr(other, 1, 1)
+		return first == letter[1] || (first == letter[2] && substr(other, 2, 1) == letter[1])
+	}
+	{ n = length($0) }
+	begins($0) && n >= len - 2 && n <= len + 2 {
+		# What the word is the beginning of is nearer.
+		d = distance($0, n) - (index($0, word) == 1)
+		if (d < best) { best = d; name = $0 }
+	}
+	END { if (name) print name }'
+}
+
 # Each name must be the name of a package: apt would take other words as patterns, or as packages to remove.
 check_names() {
-	local name unknown=
+	local name near unknown=
 	for name; do
-		APT_CONFIG=$apt/apt.conf apt-cache pkgnames "$name" 2>>"$log" | grep -xF -e "$name" >/dev/null || unknown="$unknown $name"
+		APT_CONFIG=$apt/apt.conf apt-cache pkgnames "$name" 2>>"$log" | grep -xF -e "$name" >/dev/null && continue
+		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | nearest "$name")
+		unknown="$unknown${unknown:+,} $name${near:+ (did you mean $near?)}"
 	done
 	[ -z "$unknown" ] || die "no package in $suite for riscv64 is called$unknown"
 }
