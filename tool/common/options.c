@@ -157,7 +157,8 @@ static int take(const struct option_row *row, void *to, const char *what, const 
 
 	switch (row->kind) {
 	case OPTION_TEXT:
-		if (!*value && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SAMPLES")))
+		if (!*value &&
+		    (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SAMPLES")))
 			return holter_error("%s '': must be the name of a file", what);
 		*(const char **)field = value;
 		return 0;

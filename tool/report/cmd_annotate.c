@@ -90,7 +90,8 @@ static int parse(struct input *o, int argc, char **argv)
 				    argv[optind + 2]);
 	for (int n = optind; n < argc; n++) {
 		if (!*argv[n])
-			return holter_error("annotate '': must be the name of a file or a function");
+			return holter_error("annotate '': must be the name of a file or a "
+					    "function");
 	}
 	if (argc - optind == 2 && options_given(&read, "input"))
 		return holter_error("annotate: -i FILE or FILE: one of them");

@@ -69,8 +69,8 @@ static int take_program(void *to, const char *word)
 	if (r->boot.program)
 		return holter_error("one program, not also '%s'", word);
 	if (!*word)
-		return holter_error("PROGRAM '': must be the name of a file; a command of the guest "
-				    "is holter run -- COMMAND");
+		return holter_error("PROGRAM '': must be the name of a file; a command of the "
+				    "guest is holter run -- COMMAND");
 	r->boot.program = word;
 	return 0;
 }
