@@ -143,7 +143,7 @@ static void too_long(void)
 	put("empty", "");
 	reads("", "empty", "");
 	/* The length of these is not known before they are read. */
-	reads("", "/proc/self/mountinfo", strerror(EFBIG));
+	reads("", "/proc/self/status", strerror(EFBIG));
 	ok(file_is_there("", "/proc/self/stat"));
 }
 
