@@ -215,7 +215,10 @@ static int not_found(const char *name, const struct command_place *place)
 			    PATH_MAX &&
 		    !stat(path, &st);
 
-	if (here && slash)
+	if (!strcmp(name, "holter"))
+		holter_error("holter: the guest has no such program, as this holter was built "
+			     "without one for RISC-V: perf stat and perf record count there");
+	else if (here && slash)
 		holter_error("%s: the guest has no such program: of this computer it sees only the "
 			     "shared folder (--share)",
 			     name);

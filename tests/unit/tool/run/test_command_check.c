@@ -217,7 +217,8 @@ static void of_guest(void)
 	runs("holter");
 	runs("/usr/bin/holter");
 	has_holter = false;
-	says(status_of("holter"), 127, "holter: the guest has no such program");
+	says(status_of("holter"), 127,
+	     "holter: the guest has no such program, as this holter was built without");
 	has_holter = true;
 	is(status_of("/bin/perf"), 127);
 	is(status_of("/usr/bin/ls"), 127);
