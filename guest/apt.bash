@@ -197,7 +197,7 @@ check_names() {
 	local name near unknown=
 	for name; do
 		APT_CONFIG=$apt/apt.conf apt-cache pkgnames "$name" 2>>"$log" | grep -xF -e "$name" >/dev/null && continue
-		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | nearest "$name")
+		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | nearest "$name") || near= # a suggestion only
 		unknown="$unknown${unknown:+,} $name${near:+ (did you mean $near?)}"
 	done
 	[ -z "$unknown" ] || die "no package in $suite for riscv64 is called$unknown"
