@@ -114,6 +114,26 @@ private_apt() { APT_CONFIG=$apt/apt.conf apt-get -q "$@" </dev/null 2>>"$log"; }
 # The first error of apt tells most.
 why() { grep -m1 '^[EW]:' "$log" | cut -c1-200 || true; }
 
+# What most probably keeps apt from the lists, and what to do.
+cause() {
+	local clock
+	clock="this computer's clock (now $(date -u '+%F %H:%M') UTC)"
+	case $(why) in
+	*"is expired"*)
+		echo "they are too old: $clock is fast, or $mirror gets no updates any more;" \
+			"set the clock, or name another mirror in HOLTER_DEBIAN_MIRROR" ;;
+	*"is not valid yet"*|*"not yet valid"*)
+		echo "their date is in the future: $clock is slow; set it" ;;
+	*"does not have a Release file"*|*"no longer has a Release file"*)
+		echo "$mirror has no $suite; name a mirror of Debian in HOLTER_DEBIAN_MIRROR" ;;
+	*"is not signed"*|*"GPG error"*)
+		echo "Debian has not signed them, or debian-archive-keyring is too old: apt-get install debian-archive-keyring" ;;
+	*"No space left"*|*"enough free space"*)
+		echo "the disk is full" ;;
+	*)	echo "is there a network?" ;;
+	esac
+}
+
 # Without this mode a failed update is only a warning, and old lists would be used as new ones.
 fresh_lists() { private_apt update -o APT::Update::Error-Mode=any >>"$log"; }
 
@@ -145,8 +165,8 @@ update_lists() {
 	if ! fresh_lists && ! lists_of_other_name; then
 		compgen -G "$apt/lists/*_dists_${suite}_*_Packages*" >/dev/null || read_from "$(other_name)"
 		compgen -G "$apt/lists/*_Packages*" >/dev/null ||
-			die "cannot read Debian's package lists: is there a network? ($(why))"
-		say "cannot read Debian's package lists: using the lists of the last time ($(why))"
+			die "cannot read Debian's package lists: $(cause) ($(why))"
+		say "cannot read Debian's package lists: using the lists of the last time; $(cause) ($(why))"
 	fi
 }
 
@@ -159,37 +179,15 @@ deb_of() {
 	die "apt has not downloaded $1 $2: see $log"
 }
 
-# nearest NAME: of the names on standard input the one that differs least from NAME: one or two letters wrong,
-# missing, extra or exchanged with the next.  The first letter is right; of equally near ones, the first in the alphabet.
-nearest() {
-	sort | awk -v word="$1" '
-	function min(a, b) { return a < b ? a : b }
-	# As distance() in lib/util/near.c.
-	function distance(other, n,	i, j, d) {
-		for (j = 0; j <= n; j++) d[0, j] = j
-		for (i = 1; i <= len; i++) {
-			d[i, 0] = i
-			for (j = 1; j <= n; j++) {
-				d[i, j] = min(min(d[i - 1, j], d[i, j - 1]) + 1,
-					d[i - 1, j - 1] + (letter[i] != substr(other, j, 1)))
-				if (i > 1 && j > 1 && letter[i] == substr(other, j - 1, 1) && letter[i - 1] == substr(other, j, 1))
-					d[i, j] = min(d[i, j], d[i - 2, j - 2] + 1)
-			}
-		}
-		return d[len, n]
-	}
-	BEGIN { len = length(word); best = len < 5 ? 2 : 3; for (i = 1; i <= len; i++) letter[i] = substr(word, i, 1) }
-	function begins(other,	first) {
-		first = substr(other, 1, 1)
-		return first == letter[1] || (first == letter[2] && substr(other, 2, 1) == letter[1])
-	}
-	{ n = length($0) }
-	begins($0) && n >= len - 2 && n <= len + 2 {
-		# What the word is the beginning of is nearer.
-		d = distance($0, n) - (index($0, word) == 1)
-		if (d < best) { best = d; name = $0 }
-	}
-	END { if (name) print name }'
+# slips NAME: patterns of the names that NAME may have been meant to be: with one letter more, one less, another
+# letter, or two letters exchanged.
+slips() {
+	local name=$1 i
+	for ((i = 0; i <= ${#name}; i++)); do
+		printf '%s\n' "${name:0:i}*${name:i}"
+		[ "$i" = ${#name} ] || printf '%s\n' "${name:0:i}*${name:i + 1}" "${name:0:i}${name:i + 1}" \
+			"${name:0:i}${name:i + 1:1}${name:i:1}${name:i + 2}"
+	done | sed 's/\./[.]/g; s/\*/./'
 }
 
 # Each name must be the name of a package: apt would take other words as patterns, or as packages to remove.
@@ -197,7 +195,8 @@ check_names() {
 	local name near unknown=
 	for name; do
 		APT_CONFIG=$apt/apt.conf apt-cache pkgnames "$name" 2>>"$log" | grep -xF -e "$name" >/dev/null && continue
-		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | nearest "$name") || near= # a suggestion only
+		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | grep -xf <(slips "$name") | sort | head -n 1) ||
+			near= # a suggestion only
 		unknown="$unknown${unknown:+,} $name${near:+ (did you mean $near?)}"
 	done
 	[ -z "$unknown" ] || die "no package in $suite for riscv64 is called$unknown"
