@@ -469,15 +469,23 @@ static int json(const struct cpu *cpu, const char *name)
 
 /* What --set can change */
 
-#define UNIT_AT 63 /* the column of the units */
+#define CHANGES_AT 35 /* the column of what the property changes */
+#define UNIT_AT	   68
 
+/* A row.  A unit that the line has no room for stands in the next one. */
 static void show_property(const struct cpu_property *p, unsigned width)
 {
-	unsigned at = (unsigned)printf("  %-20s %-10s %-28s", p->name, *p->value ? p->value : "-",
+	unsigned at = (unsigned)printf("  %-21s %-10s %s ", p->name, *p->value ? p->value : "-",
 				       p->property);
+	unsigned column = at < UNIT_AT ? UNIT_AT : at;
 
-	at += (unsigned)printf("%*s", at < UNIT_AT ? (int)(UNIT_AT - at) : 1, "");
-	fit_wrap(stdout, p->unit, at, UNIT_AT, width);
+	if (width && column + fit_width(p->unit) > width) {
+		putchar('\n');
+		column = CHANGES_AT;
+		at = 0;
+	}
+	printf("%*s", (int)(column - at), "");
+	fit_wrap(stdout, p->unit, column, column, width);
 	putchar('\n');
 }
 
