@@ -8,6 +8,7 @@ B := build
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
+	@[ -e $(B)/holter ] || echo "building into $(B)/: this takes a minute or two"
 	@for c in rv64 rv32 rv64-linux native; do \
 		ninja -C $(B)/$$c --quiet >$(B)/$$c.log || { cat $(B)/$$c.log; exit 1; }; \
 	done
