@@ -27,14 +27,11 @@ static bool is_called(const char *text, const char *name)
 
 static bool is_named(const struct report *r, uint32_t function, const char *name)
 {
-	const struct report_function *f = &r->functions.at[function];
-	const char *text = report_text(r, f->name);
+	const char *text = report_text(r, r->functions.at[function].name);
 	char *shown;
 	bool named;
 
-	if (f->end <= f->addr)
-		return false;
-	if (!name || is_called(text, name))
+	if (is_called(text, name))
 		return true;
 	if (!r->o->json)
 		return false;
@@ -44,6 +41,12 @@ static bool is_named(const struct report *r, uint32_t function, const char *name
 	named = shown && is_called(shown, name);
 	free(shown);
 	return named;
+}
+
+/* Whether a function has code of its own: it was not only inlined. */
+static bool has_code(const struct report *r, uint32_t function)
+{
+	return r->functions.at[function].end > r->functions.at[function].addr;
 }
 
 struct found {
@@ -83,7 +86,7 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 		found[outer(r, r->p->stacks.at[i].place)].weight +=
 			profile_weight(r->p, i, event)->weight;
 	for (uint32_t i = 0; i < r->functions.nr; i++) {
-		if (is_named(r, i, shown))
+		if (has_code(r, i) && (!shown || is_named(r, i, shown)))
 			found[nr++] = found[i];
 	}
 	qsort(found, nr, sizeof(*found), by_weight);
@@ -94,6 +97,27 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 	free(found);
 	free(shown);
 	return nr;
+}
+
+const char *annotate_inlined_into(const struct report *r, const char *name, uint32_t event)
+{
+	uint64_t most = 0;
+	uint32_t best = PROFILE_NONE;
+
+	for (uint32_t i = 0; i < r->p->stacks.nr; i++) {
+		uint32_t place = r->p->stacks.at[i].place;
+		const struct report_frame *frame = &r->frames.at[r->spans[place].first];
+		uint64_t weight = profile_weight(r->p, i, event)->weight;
+
+		for (; frame->inlined; frame++) {
+			if (!is_named(r, frame->function, name) || !has_code(r, outer(r, place)) ||
+			    (weight <= most && best != PROFILE_NONE))
+				continue;
+			most = weight;
+			best = outer(r, place);
+		}
+	}
+	return best == PROFILE_NONE ? NULL : report_text(r, r->functions.at[best].name);
 }
 
 /* The weights at one address. */

@@ -50,6 +50,12 @@ struct annotate {
 size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_t *functions,
 		     size_t max);
 
+/*
+ * The name of the function that has the instruction with most of the event, of those in which the
+ * compiler has inlined a function of this name.  NULL: there is none.
+ */
+const char *annotate_inlined_into(const struct report *r, const char *name, uint32_t event);
+
 /* Makes the list for a function.  Returns false if there is no memory. */
 bool annotate_make(struct report *r, uint32_t function, struct annotate *a);
 

@@ -323,11 +323,15 @@ static bool print(struct out *o, const uint32_t *functions, size_t nr, bool json
 }
 
 /* Prints why there is nothing to show: perhaps a file has no symbols. */
-static int nothing(const struct report *r, const char *symbol)
+static int nothing(const struct report *r, const char *symbol, uint32_t event)
 {
 	char name[256] = "function that has a name", why[512] = "";
+	const char *into = symbol ? annotate_inlined_into(r, symbol, event) : NULL;
 	struct near near = near_to(symbol ? symbol : "");
 
+	if (into)
+		return holter_error("%s: the compiler has inlined '%s' into %s: annotate %s",
+				    r->path, symbol, into, into);
 	if (symbol)
 		snprintf(name, sizeof(name), "function '%s'", symbol);
 	for (size_t i = 0; i < r->functions.nr; i++)
@@ -360,7 +364,7 @@ static int annotate(struct report *r, const struct input *o)
 	if (r->p->no_memory)
 		return holter_error("%s: no memory for its functions", r->path);
 	if (!nr)
-		return nothing(r, o->symbol);
+		return nothing(r, o->symbol, events.at[0]);
 	out.style = style_of(stdout);
 	out.width = o->width == REPORT_AS_TERMINAL ? term_width(stdout) : o->width;
 	out.utf8 = term_has_utf8(stdout);

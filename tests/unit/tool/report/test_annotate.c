@@ -304,11 +304,36 @@ static void hostile_sources(void)
 	sources_free(&s);
 }
 
+/* Two places of "second" get an inlined "inner", the one with less events first. */
+static void inlined_into(void)
+{
+	struct report *r = make(false);
+	uint32_t inner = r->functions.nr - 1, second, third;
+
+	ok(!annotate_inlined_into(r, "third", 0));
+	is(annotate_find(r, "second", 0, &second, 1), 1);
+	is(annotate_find(r, "third", 0, &third, 1), 1);
+	ok(VEC_ROOM(&r->frames, 4));
+	for (uint32_t place = 0; place < 4; place += 3) {
+		r->spans[place] = (struct report_span){ r->frames.nr, 2 };
+		r->frames.at[r->frames.nr++] = (struct report_frame){
+			.function = inner, .file = PROFILE_NONE, .inlined = true
+		};
+		r->frames.at[r->frames.nr++] = (struct report_frame){
+			.function = place ? third : second, .file = PROFILE_NONE
+		};
+	}
+	is_str(annotate_inlined_into(r, report_text(r, r->functions.at[inner].name), 0), "third");
+	ok(!annotate_inlined_into(r, "second", 0));
+	report_free(r);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "which function", which_function },
 		{ "nothing to annotate", nothing },
+		{ "into which function another is inlined", inlined_into },
 		{ "the line of each number", where_the_numbers_go },
 		{ "code that ran and whose file is missing", what_ran },
 		{ "loops, pseudo-instructions and targets", loops },
