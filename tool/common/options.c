@@ -326,6 +326,11 @@ static int unknown(const struct options *o, const struct parser *p, const char *
 	return unknown_name(p, option, command);
 }
 
+static int needs_value(const char *what, const char *command)
+{
+	return holter_error("%s needs a value after it; see holter %s --help", what, command);
+}
+
 /* c: what getopt_long() has returned, '?' or ':'. */
 static int bad_option(const struct options *o, const struct parser *p, int c, char **argv)
 {
@@ -334,8 +339,7 @@ static int bad_option(const struct options *o, const struct parser *p, int c, ch
 	const bool is_letter = optopt && argv[optind - 1][1] != '-';
 
 	if (c == ':')
-		return holter_error("%s needs a value after it; see holter %s --help",
-				    is_letter ? letter : argv[optind - 1], argv[0]);
+		return needs_value(is_letter ? letter : argv[optind - 1], argv[0]);
 	if (optopt >= FIRST_ROW)
 		return holter_error("%s: --%s takes no value", argv[optind - 1],
 				    o->rows[optopt - FIRST_ROW].name);
@@ -392,6 +396,9 @@ static int take_option(struct options_read *r, int c, const char *value, const c
 	if (letter && one_dash_missing(o, word, value))
 		return 2;
 	shown(what, &o->rows[n], letter);
+	/* The value was forgotten, and this ends the options. */
+	if (value == word && !strcmp(word, "--"))
+		return needs_value(what, r->command);
 	if (again)
 		return holter_error("%s '%s': %s was given before, and takes one value", what,
 				    value, what);

@@ -254,13 +254,24 @@ static bool is_perf_folder(const char *path)
 	       !access(data, R_OK);
 }
 
-/* Checks that the files and folders of the options exist, even if they are not needed. */
-static bool has_places(const struct report_options *o)
+static bool has_folder(const char *option, const char *path)
 {
 	struct stat st;
 
-	if (*o->symfs && (stat(o->symfs, &st) || !S_ISDIR(st.st_mode)))
-		return holter_error("--symfs %s: there is no such folder", o->symfs), false;
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return true;
+	return holter_error("%s %s: there is no such folder", option, path), false;
+}
+
+/* Checks that the files and folders of the options exist, even if they are not needed. */
+static bool has_places(const struct report_options *o)
+{
+	if (*o->symfs && !has_folder("--symfs", o->symfs))
+		return false;
+	for (unsigned n = 0; n < o->nr_folders; n++) {
+		if (!has_folder("-L", o->folders[n]))
+			return false;
+	}
 	if (o->vmlinux && !file_is_there("", o->vmlinux))
 		return holter_error("--vmlinux %s: %s", o->vmlinux, file_text(errno)), false;
 	return true;

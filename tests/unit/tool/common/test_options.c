@@ -284,6 +284,17 @@ static void again(void)
 	free(a.texts.at);
 }
 
+static void forgotten_value(void)
+{
+	struct all a = { 0 };
+
+	says(PARSE("-n", "--", "a"), 2, "-n needs a value after it; see holter test --help");
+	says(PARSE("--number", "--", "a"), 2,
+	     "--number needs a value after it; see holter test --help");
+	is(PARSE("--text=--", NULL, NULL), -1);
+	is_str(a.text, "--");
+}
+
 static void unknown(void)
 {
 	refused("--nonsense", "there is no option '--nonsense'; see holter test --help");
@@ -505,6 +516,7 @@ int main(void)
 		{ "texts, choices, lists and calls", texts },
 		{ "options that are given twice", again },
 		{ "options that do not exist", unknown },
+		{ "a value is forgotten before --", forgotten_value },
 		{ "operands", operands },
 		{ "options that exclude or need each other", ruled },
 		{ "--help", help },
