@@ -20,6 +20,7 @@ enum by { BY_READ = 0, BY_WRITE = 2, BY_PREFETCH = 4, BY_UPDATE = 6 };
 struct request {
 	struct hierarchy *m;
 	unsigned hart;
+	uint64_t at;
 	struct hierarchy_answer *a;
 };
 
@@ -150,6 +151,8 @@ static unsigned read_line(struct request *r, enum level level, uint64_t line, en
 
 	if (level == LEVEL_BUS) {
 		note(r, by == BY_PREFETCH ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ);
+		if (by != BY_PREFETCH)
+			r->a->from = HIERARCHY_FROM_MEMORY;
 		return r->m->config.bus_cycles;
 	}
 	if (level == LEVEL_LL) /* it leaves the hart's own caches */
@@ -161,6 +164,8 @@ static unsigned read_line(struct request *r, enum level level, uint64_t line, en
 	note(r, first_event[level] + by);
 	if (answer.bits & CACHE_HIT) {
 		cycles += cycles_of(r, level);
+		if (by != BY_PREFETCH)
+			r->a->from = level == LEVEL_L2 ? HIERARCHY_FROM_L2 : HIERARCHY_FROM_LL;
 	} else {
 		note(r, first_event[level] + by + 1);
 		cycles += read_line(r, next_level[level], line, by);
@@ -259,16 +264,18 @@ static void uncached(struct request *r, enum hierarchy_event event)
 {
 	note(r, event);
 	note(r, event == HIERARCHY_UNCACHED_WRITE ? HIERARCHY_BUS_WRITE : HIERARCHY_BUS_READ);
+	r->a->from = HIERARCHY_FROM_MEMORY;
 	r->a->cycles = r->m->config.uncached_cycles;
 }
 
 void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind kind, uint64_t pa,
-		      struct hierarchy_answer *a)
+		      uint64_t at, struct hierarchy_answer *a)
 {
-	struct request r = { m, hart, a };
+	struct request r = { m, hart, at, a };
 
 	a->what = 0;
 	a->cycles = 0;
+	a->from = HIERARCHY_FROM_MEMORY;
 	m->hart[hart].l1d.load = kind == HIERARCHY_READ ? m->hart[hart].pc : PREFETCH_NO_PC;
 	switch (kind) {
 	case HIERARCHY_FETCH:
@@ -335,16 +342,17 @@ static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line)
 }
 
 void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
-		   struct hierarchy_answer *a)
+		   uint64_t at, struct hierarchy_answer *a)
 {
-	struct request r = { m, hart, a };
+	struct request r = { m, hart, at, a };
 	uint64_t bytes = m->config.cbo_bytes, line = m->config.l1d.line;
 	uint64_t first = pa & ~(bytes - 1) & ~(line - 1);
 
 	a->what = 0;
 	a->cycles = 0;
-	for (uint64_t at = first; at < (pa & ~(bytes - 1)) + bytes; at += line)
-		cbo_line(&r, op, at);
+	a->from = HIERARCHY_FROM_MEMORY;
+	for (uint64_t here = first; here < (pa & ~(bytes - 1)) + bytes; here += line)
+		cbo_line(&r, op, here);
 }
 
 void hierarchy_fence_i(struct hierarchy *m, unsigned hart)

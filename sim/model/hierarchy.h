@@ -94,9 +94,18 @@ enum hierarchy_event {
 #define HIERARCHY_L1_ACCESSES                                                                      \
 	(1ull << HIERARCHY_L1I_READ | 1ull << HIERARCHY_L1D_READ | 1ull << HIERARCHY_L1D_WRITE)
 
+/* Where a line was found. */
+enum hierarchy_place {
+	HIERARCHY_FROM_L2,
+	HIERARCHY_FROM_LL,
+	HIERARCHY_FROM_MEMORY,
+	HIERARCHY_PLACES
+};
+
 struct hierarchy_answer {
 	uint64_t what; /* bit MEMORY_x: x happened */
-	uint32_t cycles; /* cycles of the access beyond an L1 hit */
+	uint32_t cycles; /* from the time of the access until the data is there, beyond an L1 hit */
+	uint8_t from; /* if cycles is not 0: enum hierarchy_place */
 	uint8_t count[HIERARCHY_EVENTS]; /* how often; only where the bit is set */
 };
 
@@ -163,16 +172,16 @@ static inline bool hierarchy_write_hit(struct hierarchy_hart *m, uint64_t pa)
 	return __builtin_expect(cache_write_hit(&m->l1d, pa), 1) || cache_rehit(&m->l1d, pa, true);
 }
 
-/* Performs an access of hart at pa, within one line. */
+/* Performs an access of hart at pa, within one line, at the time `at` (cycles of the hart). */
 void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind kind, uint64_t pa,
-		      struct hierarchy_answer *a);
+		      uint64_t at, struct hierarchy_answer *a);
 
 /*
- * Performs cbo.* on the block that contains pa.  clean and flush write back lines that are dirty in
+ * Performs cbo.* on the block that contains pa, at the time `at`.  clean and flush write back lines that are dirty in
  * any cache; inval discards them.  zero writes whole lines in L1D.
  */
 void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
-		   struct hierarchy_answer *a);
+		   uint64_t at, struct hierarchy_answer *a);
 
 /* fence.i: invalidates the hart's L1I. */
 void hierarchy_fence_i(struct hierarchy *m, unsigned hart);

@@ -215,7 +215,7 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 
 	if (kind == HIERARCHY_READ)
 		h->caches->pc = h->run->block->pa + h->at->at;
-	hierarchy_access(t->hierarchy, h->id, kind, pa, &a);
+	hierarchy_access(t->hierarchy, h->id, kind, pa, hart_now(h), &a);
 	note(h, &a, HIERARCHY_L1_ACCESSES);
 	if (!a.cycles)
 		return;
@@ -292,7 +292,7 @@ void timing_cbo(struct hart *h, uint64_t pa)
 	struct hierarchy_answer a;
 	unsigned cycles;
 
-	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, &a);
+	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, hart_now(h), &a);
 	note(h, &a, 1ull << HIERARCHY_L1D_WRITE);
 	if (a.what >> HIERARCHY_L1D_WRITE & 1)
 		t->seen[SEEN_L1D_WRITE] += a.count[HIERARCHY_L1D_WRITE];
@@ -338,7 +338,8 @@ void timing_walk_read(struct hart *h, uint64_t pa)
 {
 	struct hierarchy_answer a;
 
-	hierarchy_access(h->timing->hierarchy, h->id, HIERARCHY_WALK, pa, &a);
+	hierarchy_access(h->timing->hierarchy, h->id, HIERARCHY_WALK, pa,
+			 hart_now(h) + h->timing->walk, &a);
 	note(h, &a, 0);
 	h->timing->walk += a.cycles;
 }

@@ -47,7 +47,7 @@ static bool step(struct hierarchy *m, struct plain *p, unsigned h, enum hierarch
 		a.what = 1ull << access[kind];
 		a.count[access[kind]] = 1;
 	} else {
-		hierarchy_access(m, h, kind, pa, &a);
+		hierarchy_access(m, h, kind, pa, 0, &a);
 	}
 	return same_answer(p, &a, cycles);
 }
@@ -121,7 +121,7 @@ static void follow(unsigned number, const struct trace *t)
 		} else if (what < 4) {
 			unsigned cycles = plain_cbo(&p, h, what, s->addr);
 
-			hierarchy_cbo(&m, h, what, s->addr, &a);
+			hierarchy_cbo(&m, h, what, s->addr, 0, &a);
 			same = same_answer(&p, &a, cycles);
 		} else if (what == 4) {
 			hierarchy_fence_i(&m, h);
@@ -201,33 +201,33 @@ static void levels(void)
 	struct hierarchy m = make(&base, 1);
 	struct hierarchy_answer a;
 
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, 0, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ),
 		  100);
 	ok(hierarchy_read_hit(&m.hart[0], 0x1038));
 	/* The same line is fetched by another hart: L2 has it. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 0, &a);
 	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
-	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, 0, &a);
 	is_answer(&a, BIT(L1D_WRITE), 0);
 	ok(hierarchy_write_hit(&m.hart[0], 0x1000));
-	hierarchy_access(&m, 0, HIERARCHY_READ_UNCACHED, 0x10000000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ_UNCACHED, 0x10000000, 0, &a);
 	is_answer(&a, BIT(UNCACHED_READ) | BIT(BUS_READ), 55);
 	/* Two more lines in its set evict it while it is dirty. */
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1100, &a);
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1200, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1100, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1200, 0, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ) | BIT(L1D_WRITEBACK) |
 			  BIT(L2_UPDATE),
 		  100);
-	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, &a);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, 0, &a);
 	is_answer(&a, BIT(L2_WRITEBACK) | BIT(BUS_WRITE), 100);
-	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, &a);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, 0, &a);
 	is_answer(&a, 0, 0);
-	hierarchy_cbo(&m, 0, HIERARCHY_CBO_ZERO, 0x1010, &a);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_ZERO, 0x1010, 0, &a);
 	is_answer(&a, BIT(L1D_WRITE) | BIT(L1D_WRITE_MISS), 0);
 	hierarchy_free(&m);
 }
@@ -248,16 +248,16 @@ static void prefetches_of_prefetches(void)
 	config.ll.sets = 0;
 	m = make(&config, 1);
 	/* L2 has line 0 for L1I, and has prefetched line 1. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 0, &a);
 	is_answer(&a,
 		  BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(BUS_READ) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
 			  BIT(BUS_PREFETCH),
 		  100);
 	/* Line 5 replaces line 1, and line 6 replaces none. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1140, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1140, 0, &a);
 	/* L2 has line 0 still; L1D's prefetch of line 1 misses, and so L2 prefetches line 2. */
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, 0, &a);
 	is(a.what, BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L1D_PREFETCH) |
 			   BIT(L1D_PREFETCH_MISS) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
 			   BIT(BUS_PREFETCH));
@@ -266,7 +266,7 @@ static void prefetches_of_prefetches(void)
 	is(a.count[HIERARCHY_L2_PREFETCH_MISS], 2);
 	is(a.count[HIERARCHY_BUS_PREFETCH], 2);
 	/* If the access misses in L1D only, L2 prefetches nothing. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1080, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1080, 0, &a);
 	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
 	hierarchy_free(&m);
 }
@@ -276,23 +276,23 @@ static void sharing(void)
 	struct hierarchy m = make(&base, 2);
 	struct hierarchy_answer a;
 
-	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, 0, &a);
 	ok(hierarchy_write_hit(&m.hart[0], 0x1000));
 	/* Hart 1 reads it: hart 0 writes it back and keeps it clean. */
-	hierarchy_access(&m, 1, HIERARCHY_READ, 0x1000, &a);
+	hierarchy_access(&m, 1, HIERARCHY_READ, 0x1000, 0, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(SNOOP_WRITEBACK) | BIT(LL_UPDATE) | BIT(LL_READ),
 		  37);
 	ok(hierarchy_read_hit(&m.hart[0], 0x1000) && !hierarchy_write_hit(&m.hart[0], 0x1000));
 	/* Hart 1 writes it: hart 0 loses it, and hart 1 waits for that only. */
-	hierarchy_access(&m, 1, HIERARCHY_ATOMIC, 0x1000, &a);
+	hierarchy_access(&m, 1, HIERARCHY_ATOMIC, 0x1000, 0, &a);
 	is_answer(&a, BIT(L1D_WRITE) | BIT(SNOOP_INVALIDATE), 7);
 	ok(!hierarchy_read_hit(&m.hart[0], 0x1000));
 	ok(hierarchy_write_hit(&m.hart[1], 0x1000));
 	/* Fetched lines stay until fence.i. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, &a);
-	hierarchy_access(&m, 1, HIERARCHY_WRITE, 0x1000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 0, &a);
+	hierarchy_access(&m, 1, HIERARCHY_WRITE, 0x1000, 0, &a);
 	ok(hierarchy_fetch_hit(&m.hart[0], 0x1000));
 	hierarchy_fence_i(&m, 0);
 	ok(!hierarchy_fetch_hit(&m.hart[0], 0x1000));
@@ -319,7 +319,7 @@ static void sizes(void)
 
 		tap_context("%u lines", walks[n].lines);
 		for (unsigned k = 0; k < 2 * walks[n].lines; k++) {
-			hierarchy_access(&m, 0, HIERARCHY_READ, 0x4000 + k % walks[n].lines * 64,
+			hierarchy_access(&m, 0, HIERARCHY_READ, 0x4000 + k % walks[n].lines * 64, 0,
 					 &a);
 			if (k < walks[n].lines)
 				continue;
@@ -377,15 +377,15 @@ static void snapshots(void)
 	for (unsigned n = 0; n < t.nr; n++) {
 		hierarchy_access(&m, n % PLAIN_HARTS,
 				 t.step[n].kind ? HIERARCHY_WRITE : HIERARCHY_READ, t.step[n].addr,
-				 &a);
+				 0, &a);
 		ok(n % 100 || exclusive(&m));
 	}
 	ok(rig_hostile(&model, 400) > 200);
 
 	/* Hart 1 claims as dirty a line that hart 0 has: each cache alone would be possible. */
 	hierarchy_reset(&m);
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x80000000, &a);
-	hierarchy_access(&m, 1, HIERARCHY_READ, 0x80000000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x80000000, 0, &a);
+	hierarchy_access(&m, 1, HIERARCHY_READ, 0x80000000, 0, &a);
 	m.hart[1].l1d.word[0] |= CACHE_DIRTY;
 	b = rig_save(&model);
 	ok(!rig_restore(&model, &b, b.len));
