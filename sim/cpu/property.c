@@ -44,7 +44,6 @@ const char *const property_child[PROPERTY_NODES] = {
 #define LATENCY(class, at)		CELL("latency." class, "latency", "cycles", at)
 #define BUSY(class, at)			CELL("busy." class, "busy", "cycles", at)
 #define UNITS(unit, at)			CELL("units." unit, "units", "instructions", at)
-#define HIDDEN(kind, at)		CELL("hidden." kind, "hidden", "cycles", at)
 
 #define BPRED(name, property, unit)	NUMBER(name, PROPERTY_PREDICTOR, property, unit)
 
@@ -121,6 +120,7 @@ const struct property property_table[] = {
 	PIPE("pipe.bad-target", "bad-target", "cycles"),
 	PIPE("pipe.bad-return", "bad-return", "cycles"),
 	PIPE("pipe.stores", "stores", "entries"),
+	PIPE("pipe.loads", "loads", "entries"),
 	PIPE("stlb.latency", "second-tlb-cycles", "cycles"),
 	PIPE("tlb.walk", "walk-cycles", "cycles"),
 
@@ -164,15 +164,6 @@ const struct property property_table[] = {
 	BUSY("fp-misc", COST_FP_MISC),
 	BUSY("csr", COST_CSR),
 	BUSY("fence", COST_FENCE),
-
-	HIDDEN("fetch", HIERARCHY_FETCH),
-	HIDDEN("read", HIERARCHY_READ),
-	HIDDEN("write", HIERARCHY_WRITE),
-	HIDDEN("atomic", HIERARCHY_ATOMIC),
-	HIDDEN("walk", HIERARCHY_WALK),
-	HIDDEN("uncached-fetch", HIERARCHY_FETCH_UNCACHED),
-	HIDDEN("uncached-read", HIERARCHY_READ_UNCACHED),
-	HIDDEN("uncached-write", HIERARCHY_WRITE_UNCACHED),
 	{ NULL },
 };
 

@@ -338,6 +338,14 @@ static uint32_t needs32(struct reader *r, int node, const char *property, uint32
 	return value;
 }
 
+/* A number that a description may leave out. */
+static uint32_t may32(struct reader *r, int node, const char *property, uint32_t high,
+		      uint32_t otherwise)
+{
+	return reader_has(r, node, property) ? needs32(r, node, property, high, otherwise)
+					     : otherwise;
+}
+
 /* The predictor of a board, whose tree does not tell it; tage only if --set chooses that. */
 static const struct bpred_config default_bpred = {
 	.direction = BPRED_GSHARE,
@@ -464,11 +472,11 @@ static void read_cost(struct reader *r, int cpu)
 	c->bad_direction = needs32(r, node, "bad-direction", UINT16_MAX, c->bad_direction);
 	c->bad_target = needs32(r, node, "bad-target", UINT16_MAX, c->bad_target);
 	c->bad_return = needs32(r, node, "bad-return", UINT16_MAX, c->bad_return);
-	reader_cells(r, node, "hidden", HIERARCHY_KINDS, UINT32_MAX, c->hidden);
 	c->second_tlb_cycles = needs32(r, node, "second-tlb-cycles", UINT32_MAX,
 				       c->second_tlb_cycles);
 	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX, c->walk_cycles);
 	c->stores = needs32(r, node, "stores", 255, c->stores);
+	c->loads = may32(r, node, "loads", 255, c->loads);
 	if (!r->failed && !cost_check(c, &why))
 		refuse_own(r, node, &why);
 }

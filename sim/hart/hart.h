@@ -58,6 +58,9 @@ struct timing;
 
 #define REG_SINK 32 /* the register that takes writes to x0 */
 
+#define STOP_NOW  1 /* return */
+#define STOP_LOOK 2 /* look at each instruction: registers wait for data (timing_look) */
+
 #define RESERVATION_NONE 1 /* no aligned address */
 
 /*
@@ -102,7 +105,7 @@ struct hart {
 	uint8_t frm;
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
-	bool stop; /* the engine must return after this instruction */
+	uint8_t stop; /* bits STOP_, for the engine after this instruction */
 	bool counts_code; /* call pmu_add_run: CODE or EDGE events, stalls or a listener */
 	bool idle; /* in WFI */
 	bool translated; /* paging is on for loads and stores */

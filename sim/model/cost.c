@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cost.c - issue of instructions, and the store buffer (cost.h).
+ * cost.c - issue of instructions (cost.h).
  */
 #include <string.h>
 
@@ -8,8 +8,6 @@
 
 #define BRANCH_CYCLES_MAX 1000
 #define TLB_CYCLES_MAX	  1000
-#define HIDDEN_MAX	  100000
-#define AHEAD_MAX	  (COST_STORES_MAX * 1000000ull) /* of the store buffer; ample */
 
 static const uint8_t unit_of[COST_CLASSES] = {
 	[COST_ALU] = COST_UNIT_ALU,	  [COST_MUL] = COST_UNIT_MUL,
@@ -35,10 +33,6 @@ bool cost_check(const struct cost_config *config, struct model_error *why)
 		    !model_in_range(why, "busy", config->busy[n], 1, COST_CYCLES_MAX))
 			return false;
 	}
-	for (unsigned n = 0; n < HIERARCHY_KINDS; n++) {
-		if (!model_in_range(why, "hidden", config->hidden[n], 0, HIDDEN_MAX))
-			return false;
-	}
 	return model_in_range(why, "taken", config->taken, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "btb_miss", config->btb_miss, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "bad_direction", config->bad_direction, 0, BRANCH_CYCLES_MAX) &&
@@ -47,7 +41,8 @@ bool cost_check(const struct cost_config *config, struct model_error *why)
 	       model_in_range(why, "second_tlb_cycles", config->second_tlb_cycles, 0,
 			      TLB_CYCLES_MAX) &&
 	       model_in_range(why, "walk_cycles", config->walk_cycles, 0, TLB_CYCLES_MAX) &&
-	       model_in_range(why, "stores", config->stores, 0, COST_STORES_MAX);
+	       model_in_range(why, "stores", config->stores, 0, COST_STORES_MAX) &&
+	       model_in_range(why, "loads", config->loads, 0, COST_LOADS_MAX);
 }
 
 static unsigned branch_cycles(const struct cost_config *config, bool taken, unsigned wrong)
@@ -248,57 +243,11 @@ enum cost_stall cost_memory_stall(enum hierarchy_kind kind)
 	return stall[kind];
 }
 
-static uint64_t pop(struct cost_stores *s)
-{
-	uint64_t done = s->done[s->first];
-
-	s->first = (s->first + 1) % COST_STORES_MAX;
-	s->nr--;
-	return done;
-}
-
-static uint64_t last_done(const struct cost_stores *s)
-{
-	return s->done[(s->first + s->nr - 1) % COST_STORES_MAX];
-}
-
-unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, unsigned cycles)
-{
-	uint64_t begin = now;
-
-	cycles = cost_memory(c, HIERARCHY_WRITE, cycles);
-	if (!c->config.stores)
-		return cycles;
-	while (s->nr && s->done[s->first] <= now)
-		pop(s);
-	if (!cycles)
-		return 0;
-	if (s->nr == c->config.stores)
-		now = pop(s);
-	s->done[(s->first + s->nr) % COST_STORES_MAX] =
-		(s->nr && last_done(s) > now ? last_done(s) : now) + cycles;
-	s->nr++;
-	return now - begin;
-}
-
-unsigned cost_drain(struct cost_stores *s, uint64_t now)
-{
-	uint64_t done = s->nr ? last_done(s) : now;
-
-	s->nr = 0;
-	return done > now ? done - now : 0;
-}
-
 /* State */
 
-bool cost_save(const struct cost_state *p, const struct cost_stores *b, const struct stream *s)
+bool cost_save(const struct cost_state *p, const struct stream *s)
 {
-	uint64_t done[COST_STORES_MAX] = { 0 };
-
-	for (unsigned n = 0; n < b->nr; n++)
-		done[n] = b->done[(b->first + n) % COST_STORES_MAX];
-	return stream_write(s, p, sizeof(*p)) && stream_write(s, &b->nr, sizeof(b->nr)) &&
-	       stream_write(s, done, sizeof(done));
+	return stream_write(s, p, sizeof(*p));
 }
 
 static bool state_possible(const struct cost *c, const struct cost_state *p)
@@ -317,29 +266,10 @@ static bool state_possible(const struct cost *c, const struct cost_state *p)
 	return p->issued < c->config.width && p->issued == issued && !p->ready[COST_NO_REG];
 }
 
-static bool stores_possible(const struct cost *c, const struct cost_stores *b, uint64_t now)
+bool cost_restore(const struct cost *c, struct cost_state *p, const struct stream *s)
 {
-	uint64_t last = 0;
-
-	if (b->nr > c->config.stores)
-		return false;
-	for (unsigned n = 0; n < b->nr; n++) {
-		if (b->done[n] <= last || b->done[n] > now + AHEAD_MAX)
-			return false;
-		last = b->done[n];
-	}
-	return true;
-}
-
-bool cost_restore(const struct cost *c, struct cost_state *p, struct cost_stores *b, uint64_t now,
-		  const struct stream *s)
-{
-	*b = (struct cost_stores){ 0 };
-	if (stream_read(s, p, sizeof(*p)) && stream_read(s, &b->nr, sizeof(b->nr)) &&
-	    stream_read(s, b->done, sizeof(b->done)) && state_possible(c, p) &&
-	    stores_possible(c, b, now))
+	if (stream_read(s, p, sizeof(*p)) && state_possible(c, p))
 		return true;
 	*p = (struct cost_state){ 0 };
-	*b = (struct cost_stores){ 0 };
 	return false;
 }

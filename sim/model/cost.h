@@ -38,6 +38,7 @@
 #define COST_WIDTH_MAX	4
 #define COST_CYCLES_MAX 255 /* of a class */
 #define COST_STORES_MAX 32
+#define COST_LOADS_MAX	64
 
 enum cost_class {
 	COST_ALU,
@@ -110,11 +111,10 @@ struct cost_config {
 	uint16_t btb_miss; /* more than that, if the BTB did not know it */
 	uint16_t bad_direction, bad_target, bad_return; /* instead of all that */
 
-	/* Cycles of an access beyond L1 that other work hides, by MEMORY_: 0 to 100000 */
-	uint32_t hidden[HIERARCHY_KINDS];
 	uint32_t second_tlb_cycles; /* a hit in the second-level TLB: 0 to 1000 */
 	uint32_t walk_cycles; /* of a walk, beyond its memory accesses: 0 to 1000 */
 	uint8_t stores; /* of the store buffer: 0 (a store waits for its line) to 32 */
+	uint8_t loads; /* of the load queue: 0 (a load waits for its line) to 64 */
 };
 
 /* No register.  Others are 0 to 31 integer, where 0 is x0, and 32 to 63 floating point. */
@@ -192,39 +192,17 @@ static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wr
 	return c->branch[taken][wrong];
 }
 
-/* Returns the cycles that an access adds; cycles is what hierarchy_access returned. */
-static inline unsigned cost_memory(const struct cost *c, enum hierarchy_kind kind, unsigned cycles)
-{
-	return cycles > c->config.hidden[kind] ? cycles - c->config.hidden[kind] : 0;
-}
-
-/* Returns the cause of these cycles. */
+/* Returns the cause of the cycles of an access. */
 enum cost_stall cost_memory_stall(enum hierarchy_kind kind);
 
 /* Returns the cycles that a walk adds; accesses is the sum of its memory accesses' cycles. */
 static inline unsigned cost_walk(const struct cost *c, unsigned accesses)
 {
-	return c->config.walk_cycles + cost_memory(c, HIERARCHY_WALK, accesses);
+	return c->config.walk_cycles + accesses;
 }
 
-/* The store buffer, a ring of stores that wait for their line, one after the other. */
-struct cost_stores {
-	uint64_t done[COST_STORES_MAX]; /* the time at which each gets its line */
-	uint8_t first, nr;
-};
-
-/*
- * A store missed L1 at time now (cycles of the hart) and takes cycles, as hierarchy_access
- * returned.  Returns the cycles that the hart waits for the store, or for room in the store buffer.
- */
-unsigned cost_store(const struct cost *c, struct cost_stores *s, uint64_t now, unsigned cycles);
-
-/* Empties the store buffer (fence).  Returns the cycles until it is empty. */
-unsigned cost_drain(struct cost_stores *s, uint64_t now);
-
-/* State of a hart's pipeline, whose time is now; a restore that failed: as at a beginning. */
-bool cost_save(const struct cost_state *p, const struct cost_stores *b, const struct stream *s);
-bool cost_restore(const struct cost *c, struct cost_state *p, struct cost_stores *b, uint64_t now,
-		  const struct stream *s);
+/* The state of a hart's pipeline; a restore that failed: an empty one. */
+bool cost_save(const struct cost_state *p, const struct stream *s);
+bool cost_restore(const struct cost *c, struct cost_state *p, const struct stream *s);
 
 #endif

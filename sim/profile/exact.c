@@ -370,19 +370,31 @@ static void exact_ran(struct hart *h, const struct block_run *r, bool taken, uin
 	heard(h)->pc = target;
 }
 
+static void *exact_here(struct hart *h)
+{
+	struct place *p = place_of(h, heard(h)->pc + h->at->at, h->run->block->pa);
+
+	p->raw = h->at->raw;
+	return p;
+}
+
 static void exact_adds(struct hart *h, enum event e, uint64_t n)
 {
 	struct place *p;
 
 	if (h->run) {
-		p = place_of(h, heard(h)->pc + h->at->at, h->run->block->pa);
-		p->raw = h->at->raw;
+		p = exact_here(h);
 	} else {
 		p = place_of(h, h->pc, NOWHERE);
 	}
 	add(exact_of(h->cl), p, e, n);
 	if (e == EVENT_INTERRUPT)
 		exact_task_interrupted(h);
+}
+
+static void exact_credits(struct hart *h, void *here, enum event e, uint64_t n)
+{
+	add(exact_of(h->cl), here ? here : exact_here(h), e, n);
 }
 
 static void exact_code_written(struct cluster *cl, uint64_t pa)
@@ -431,6 +443,8 @@ static const struct listener listener = {
 	.part = exact_part,
 	.cost = exact_cost,
 	.adds = exact_adds,
+	.here = exact_here,
+	.credits = exact_credits,
 	.code_written = exact_code_written,
 	.flush = exact_flush,
 };

@@ -318,6 +318,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->bpred.tage = (struct tage_config){ 3, 16, 4 + one_of(s, 8), { 2, 9, 40 } };
 	models->cost.width = 1 + one_of(s, COST_WIDTH_MAX);
 	models->cost.stores = one_of(s, 4);
+	models->cost.loads = one_of(s, 4);
 	models->cost.taken = one_of(s, 3);
 }
 

@@ -445,7 +445,14 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	static const void *const traced[ENGINE_OP_NR] = {
 		[0 ... ENGINE_OP_NR - 1] = &&trace,
 	};
-	const void *const *label = h->cl->trace & TRACE_INSN ? traced : run;
+	/* While registers wait for data, each instruction is looked at before it runs. */
+	static const void *const looked[ENGINE_OP_NR] = {
+		[0 ... ENGINE_END - 1] = &&look,
+		[ENGINE_END] = &&op_END,
+		[ENGINE_ILLEGAL] = &&look,
+	};
+	const void *const *plain = h->cl->trace & TRACE_INSN ? traced : run;
+	const void *const *label = timed && timing_looks(h) ? looked : plain;
 	const struct insn *i;
 	uint64_t pc = h->pc, target, was, epoch;
 	struct block_run *from, *next;
@@ -467,6 +474,15 @@ trace:
 	if (i->op != ENGINE_END)
 		trace_insn(h, pc + i->at, i);
 	goto *run[i->op];
+
+look:
+	if (unlikely(h->stop)) { /* the instruction before i has made the engine leave */
+		i--;
+		goto leave_now;
+	}
+	if (!timing_look(h, r, i) && !h->stop)
+		label = plain;
+	goto *plain[i->op];
 
 lookup: /* find the run at pc that begins with this state in the jump cache */
 	j = hart_jump(h, pc, state);
@@ -562,7 +578,13 @@ leave: /* return before the block at pc */
 	h->pc = pc;
 	return;
 
-leave_after: /* return after instruction i, which has retired */
+leave_after: /* return after instruction i, which has retired, or look at what follows */
+	if (timed && h->stop == STOP_LOOK) {
+		h->stop = 0;
+		label = looked;
+		NEXT;
+	}
+leave_now:
 	leave_run(h, r, pc, i, i - r->insn + 1);
 	h->pc = pc + i[1].at;
 	return;

@@ -126,7 +126,7 @@ void timing_reset(struct hart *h)
 	struct timing *t = h->timing;
 
 	bpred_reset(&t->bpred);
-	t->stores = (struct cost_stores){ 0 };
+	t->waits = (struct waits){ 0 };
 	t->state = STATES_EMPTY;
 	timing_forget_fetch(h);
 	h->retired = h->fetches = 0;
@@ -150,8 +150,8 @@ bool timing_save(const struct hart *h, const struct stream *s)
 		cost_pack(t->cost, &t->pipe, &state);
 	else
 		state = *states_get(h->cl->states, t->state);
-	return stream_write(s, &saved, sizeof(saved)) && cost_save(&state, &t->stores, s) &&
-	       bpred_save(&t->bpred, s);
+	return stream_write(s, &saved, sizeof(saved)) && cost_save(&state, s) &&
+	       waits_save(&t->waits, s) && bpred_save(&t->bpred, s);
 }
 
 bool timing_restore(struct hart *h, const struct stream *s)
@@ -160,8 +160,8 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	struct cost_state state;
 	struct saved saved;
 
-	if (!stream_read(s, &saved, sizeof(saved)) ||
-	    !cost_restore(t->cost, &state, &t->stores, h->now, s) || !bpred_restore(&t->bpred, s))
+	if (!stream_read(s, &saved, sizeof(saved)) || !cost_restore(t->cost, &state, s) ||
+	    !waits_restore(&t->cost->config, &t->waits, h->now, s) || !bpred_restore(&t->bpred, s))
 		return false;
 	if (saved.past_caches > 1 || saved.fetch_pa & 1 ||
 	    (saved.fetch_at != FETCH_NONE && saved.fetch_at & ~h->caches->l1i.line_mask))
@@ -183,7 +183,7 @@ unsigned timing_cut(const struct cluster *cl)
 
 /* Dynamic costs */
 
-static void wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
+void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 {
 	if (!cycles)
 		return;
@@ -197,114 +197,13 @@ static void wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 		h->stop = true;
 }
 
-/* Adds the events of an answer, except those in but, which are counted elsewhere. */
-static void note(struct hart *h, const struct hierarchy_answer *a, uint64_t but)
+void timing_note(struct hart *h, const struct hierarchy_answer *a, uint64_t but)
 {
 	for (uint64_t left = a->what & ~but; left; left &= left - 1) {
 		unsigned e = __builtin_ctzll(left);
 
 		pmu_adds(h, event_of[e], a->count[e]);
 	}
-}
-
-static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
-{
-	struct timing *t = h->timing;
-	struct hierarchy_answer a;
-	unsigned cycles;
-
-	if (kind == HIERARCHY_READ)
-		h->caches->pc = h->run->block->pa + h->at->at;
-	hierarchy_access(t->hierarchy, h->id, kind, pa, hart_now(h), &a);
-	note(h, &a, HIERARCHY_L1_ACCESSES);
-	if (!a.cycles)
-		return;
-	if (kind == HIERARCHY_WRITE)
-		cycles = cost_store(t->cost, &t->stores, hart_now(h), a.cycles);
-	else
-		cycles = cost_memory(t->cost, kind, a.cycles);
-	wait_for(h, cost_memory_stall(kind), cycles);
-}
-
-void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
-{
-	access_line(h, kind, pa);
-}
-
-void timing_open(struct hart *h)
-{
-	for (unsigned n = 0; n < SEEN_NR; n++)
-		h->timing->seen[n] = 0;
-}
-
-void timing_close(struct hart *h, const struct insn *i, bool ok)
-{
-	static const uint8_t event[SEEN_NR] = {
-		[SEEN_L1D_READ] = EVENT_L1D_READ,
-		[SEEN_L1D_WRITE] = EVENT_L1D_WRITE,
-		[SEEN_DTLB_READ] = EVENT_DTLB_READ,
-		[SEEN_DTLB_WRITE] = EVENT_DTLB_WRITE,
-	};
-	uint64_t code = ok ? block_insn_events(i) : 0;
-
-	for (unsigned n = 0; n < SEEN_NR; n++) {
-		bool counted = code >> event[n] & 1;
-		int64_t more;
-
-		if (n >= SEEN_DTLB_READ && !h->translated)
-			counted = false;
-		more = h->timing->seen[n] - counted;
-		if (!more)
-			continue;
-		h->pmu.total[h->mode][event[n]] += more;
-		if (h->listener)
-			h->listener->adds(h, event[n], more);
-		if (h->pmu.armed)
-			h->stop = true;
-	}
-}
-
-void timing_data(struct hart *h, enum hierarchy_kind kind, uint64_t pa, unsigned bytes)
-{
-	uint64_t line = h->caches->l1d.line_mask, last = pa + bytes - 1;
-
-	if (kind >= HIERARCHY_FETCH_UNCACHED) {
-		access_line(h, kind, pa);
-		return;
-	}
-	for (uint64_t at = pa;; at = (at & line) + ~line + 1) {
-		h->timing->seen[kind == HIERARCHY_READ ? SEEN_L1D_READ : SEEN_L1D_WRITE]++;
-		access_line(h, kind, at);
-		if ((at & line) == (last & line))
-			return;
-	}
-}
-
-void timing_cbo(struct hart *h, uint64_t pa)
-{
-	static const uint8_t op[] = {
-		[ISA_cbo_inval - ISA_cbo_inval] = HIERARCHY_CBO_INVAL,
-		[ISA_cbo_clean - ISA_cbo_inval] = HIERARCHY_CBO_CLEAN,
-		[ISA_cbo_flush - ISA_cbo_inval] = HIERARCHY_CBO_FLUSH,
-		[ISA_cbo_zero - ISA_cbo_inval] = HIERARCHY_CBO_ZERO,
-	};
-	struct timing *t = h->timing;
-	struct hierarchy_answer a;
-	unsigned cycles;
-
-	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, hart_now(h), &a);
-	note(h, &a, 1ull << HIERARCHY_L1D_WRITE);
-	if (a.what >> HIERARCHY_L1D_WRITE & 1)
-		t->seen[SEEN_L1D_WRITE] += a.count[HIERARCHY_L1D_WRITE];
-	if (!a.cycles)
-		return;
-	cycles = cost_store(t->cost, &t->stores, hart_now(h), a.cycles);
-	wait_for(h, COST_WAIT_WRITE, cycles);
-}
-
-void timing_drain(struct hart *h)
-{
-	wait_for(h, COST_WAIT_WRITE, cost_drain(&h->timing->stores, hart_now(h)));
 }
 
 /* Translation */
@@ -330,8 +229,8 @@ void timing_lookup(struct hart *h, enum access access, enum tlb_answer answer)
 	if (answer == TLB_MISS)
 		pmu_happens(h, second[access].miss);
 	else
-		wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB,
-			 t->cost->config.second_tlb_cycles);
+		timing_wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB,
+				t->cost->config.second_tlb_cycles);
 }
 
 void timing_walk_read(struct hart *h, uint64_t pa)
@@ -340,7 +239,7 @@ void timing_walk_read(struct hart *h, uint64_t pa)
 
 	hierarchy_access(h->timing->hierarchy, h->id, HIERARCHY_WALK, pa,
 			 hart_now(h) + h->timing->walk, &a);
-	note(h, &a, 0);
+	timing_note(h, &a, 0);
 	h->timing->walk += a.cycles;
 }
 
@@ -351,7 +250,7 @@ void timing_walked(struct hart *h, enum access access)
 	h->timing->walk = 0;
 	if (cycles)
 		pmu_adds(h, EVENT_WALK_CYCLES, cycles);
-	wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB, cycles);
+	timing_wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB, cycles);
 }
 
 /* Fetches */
@@ -414,6 +313,15 @@ static bool translate(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 	return true;
 }
 
+static void fetch_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
+{
+	struct hierarchy_answer a;
+
+	hierarchy_access(h->timing->hierarchy, h->id, kind, pa, hart_now(h), &a);
+	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
+	timing_wait_for(h, cost_memory_stall(kind), a.cycles);
+}
+
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 {
 	struct timing *t = h->timing;
@@ -432,11 +340,11 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 	if (!cluster_ram(h->cl, *pa, 2))
 		return true;
 	if (h->past_caches) {
-		access_line(h, HIERARCHY_FETCH_UNCACHED, *pa);
+		fetch_line(h, HIERARCHY_FETCH_UNCACHED, *pa);
 	} else {
 		pmu_happens(h, EVENT_L1I_READ);
 		if (!hierarchy_fetch_hit(h->caches, *pa))
-			access_line(h, HIERARCHY_FETCH, *pa);
+			fetch_line(h, HIERARCHY_FETCH, *pa);
 	}
 	h->fetch_at = va & h->caches->l1i.line_mask;
 	t->fetch_bias = *pa - va;

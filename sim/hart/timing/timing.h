@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
- * timing.c (dynamic costs) and timing_run.c (static costs) define its functions.
+ * timing.c and timing_data.c (dynamic costs) and timing_run.c (static costs) define its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -32,6 +32,7 @@
 
 #include "cpu_models.h"
 #include "hart.h"
+#include "waits.h"
 
 /* Lookups that are counted from code; timing.seen has how many an access really made. */
 enum timing_seen { SEEN_L1D_READ, SEEN_L1D_WRITE, SEEN_DTLB_READ, SEEN_DTLB_WRITE, SEEN_NR };
@@ -40,7 +41,7 @@ struct timing {
 	struct hierarchy *hierarchy; /* the machine's */
 	const struct cost *cost; /* the machine's */
 	struct bpred bpred;
-	struct cost_stores stores;
+	struct waits waits; /* for memory */
 	uint32_t state; /* of the pipeline between runs: its number, or STATES_NONE: */
 	struct cost_pipe pipe; /* the state itself.  While h->scratch runs: that behind it */
 	struct cost_pipe start; /* that before h->scratch */
@@ -123,6 +124,15 @@ void timing_redirect(struct hart *h);
 /* The front end delivers nothing for so many cycles. */
 void timing_front_waits(struct hart *h, unsigned cycles);
 
+/* An instruction as the model of the pipeline sees it. */
+struct cost_insn timing_insn(const struct insn *i);
+
+/* The hart waits for so many cycles. */
+void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles);
+
+/* Adds the events of an answer, except those in but, which are counted elsewhere. */
+void timing_note(struct hart *h, const struct hierarchy_answer *a, uint64_t but);
+
 /* wfi: empties the pipeline.  What was in flight is ready behind it, and no cycle is charged. */
 void timing_idle(struct hart *h);
 
@@ -158,6 +168,13 @@ bool timing_l1i_has(struct hart *h, struct block_run *r);
 void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
 
 /*
+ * Before the engine runs instruction i of r while registers wait for data (timing_looks): if it
+ * needs one, it waits until the data is there.  Returns whether registers still wait.
+ */
+bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i);
+bool timing_looks(const struct hart *h);
+
+/*
  * timing_open comes before an access of instruction i that leaves the engine, timing_close after
  * it; h->run and h->at are set.  ok: i retires.  Between them: timing_data for an access to RAM
  * or past the caches, timing_cbo for cbo.*.
@@ -170,7 +187,7 @@ void timing_cbo(struct hart *h, uint64_t pa);
 /* An access to pa that hit in the software TLB, but not in L1D; h->run and h->at are set. */
 void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa);
 
-/* fence: h->run and h->at are set. */
+/* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);
 
 /* Called by mmu.c: at a lookup of a TLB, for each entry that a page walk reads, after the walk. */

@@ -62,7 +62,7 @@ static uint8_t reg(unsigned has, unsigned x, unsigned f, unsigned number)
 	return has & x && number != REG_SINK ? number : COST_NO_REG;
 }
 
-static struct cost_insn cost_of(const struct insn *i)
+struct cost_insn timing_insn(const struct insn *i)
 {
 	unsigned has;
 	struct cost_insn c = { .class = COST_ALU };
@@ -84,7 +84,7 @@ static struct cost_insn cost_of(const struct insn *i)
 static void step(const struct cluster *cl, struct cost_pipe *p, const struct block_run *r,
 		 unsigned n, struct cost_sum *sum)
 {
-	struct cost_insn insn = cost_of(&r->insn[n]);
+	struct cost_insn insn = timing_insn(&r->insn[n]);
 
 	cost_step(cl->cost, p, &insn, sum);
 }
@@ -443,7 +443,7 @@ static unsigned until_due(const struct hart *h, const struct block *b, const str
 
 	pipe_now(h, &p);
 	for (unsigned n = 0; n < b->nr; n++) {
-		struct cost_insn insn = cost_of(&b->insn[n]);
+		struct cost_insn insn = timing_insn(&b->insn[n]);
 		uint64_t events = block_insn_events(&b->insn[n]);
 
 		cost_step(h->cl->cost, &p, &insn, &sum);

@@ -101,7 +101,7 @@ OP(bseti) RD = RS1 | 1ull << i->imm; NEXT;
 
 /* Harts take turns on one host thread and memory is coherent: fences have nothing to order. */
 OP(fence)
-	if (timed && h->timing->stores.nr) {
+	if (timed && (h->timing->waits.stores || h->timing->waits.loads)) {
 		h->run = r;
 		h->at = i;
 		timing_drain(h);

@@ -354,7 +354,7 @@ static void stores_of(const struct core *c)
 {
 	uint32_t code[2 * COST_STORES_MAX + 2];
 	unsigned stores = c->cost->stores, units = c->cost->units[COST_UNIT_MEMORY];
-	unsigned bus = c->memory->bus_cycles - c->cost->hidden[HIERARCHY_WRITE];
+	unsigned bus = c->memory->bus_cycles;
 
 	for (unsigned n = stores; n <= stores + 1; n++) {
 		for (unsigned i = 0; i < n; i++)

@@ -80,18 +80,13 @@ static const uint8_t prefetch_misses[2][LEVELS] = {
 	{ EVENT_L1D_PREFETCH_MISS, EVENT_L2_PREFETCH_MISS, EVENT_LL_PREFETCH_MISS }
 };
 
-static uint64_t beyond_hidden(uint64_t cycles, uint64_t hidden)
-{
-	return cycles > hidden ? cycles - hidden : 0;
-}
-
 /* The latency of a line from level n, or from memory past the last level. */
 static uint64_t latency(const struct cpu_models *models, unsigned n, unsigned nr)
 {
 	const struct hierarchy_config *m = &models->hierarchy;
 	uint64_t cycles = n == nr ? m->bus_cycles : n == nr - 1 ? m->ll_cycles : m->l2_cycles;
 
-	return beyond_hidden(cycles, models->cost.hidden[HIERARCHY_READ]);
+	return cycles;
 }
 
 /*
@@ -374,7 +369,6 @@ static void code_of(const struct cpu *cpu)
 
 	for (unsigned n = lines / 2; n <= 2 * lines; n *= 2) {
 		uint64_t misses = code_misses(l1i, n, passes), cold = ahead ? n / 2 : n;
-		uint32_t hidden = cpu->models->cost.hidden[HIERARCHY_FETCH];
 		uint32_t again = memory->l2.sets ? memory->l2_cycles : memory->ll_cycles;
 		struct machine *m = cpu_machine(cpu, paranoid);
 
@@ -391,9 +385,7 @@ static void code_of(const struct cpu *cpu)
 		is(total(m, EVENT_LL_READ_MISS), cold);
 		is(total(m, EVENT_BUS_READ), cold);
 		is(total(m, EVENT_BUS_PREFETCH), ahead ? cold : 0);
-		is(total(m, EVENT_WAIT_FETCH),
-		   cold * beyond_hidden(memory->bus_cycles, hidden) +
-			   (misses - cold) * beyond_hidden(again, hidden));
+		is(total(m, EVENT_WAIT_FETCH), cold * memory->bus_cycles + (misses - cold) * again);
 		is(total(m, EVENT_JAL), (n - 1) * passes);
 		is(total(m, EVENT_UNCACHED_FETCH), 0);
 		machine_destroy(m);
@@ -459,7 +451,6 @@ static void chase(void)
 static void kinds_of(const struct cpu *cpu)
 {
 	const struct hierarchy_config *memory = &cpu->models->hierarchy;
-	const struct cost_config *cost = &cpu->models->cost;
 	const unsigned n = 20;
 	struct machine *m = cpu_machine(cpu, paranoid);
 	struct hart *h = m->cl.hart[0];
@@ -483,14 +474,10 @@ static void kinds_of(const struct cpu *cpu)
 	is(total(m, EVENT_L1D_READ_MISS), memory->l1d.prefetch ? 0 : n);
 	is(total(m, EVENT_UNCACHED_READ), 2 * n);
 	is(total(m, EVENT_UNCACHED_WRITE), n);
-	is(total(m, EVENT_WAIT_UNCACHED_READ),
-	   2 * n * beyond_hidden(memory->uncached_cycles, cost->hidden[HIERARCHY_READ_UNCACHED]));
-	is(total(m, EVENT_WAIT_UNCACHED_WRITE),
-	   n * beyond_hidden(memory->uncached_cycles, cost->hidden[HIERARCHY_WRITE_UNCACHED]));
+	is(total(m, EVENT_WAIT_UNCACHED_READ), 2 * n * memory->uncached_cycles);
+	is(total(m, EVENT_WAIT_UNCACHED_WRITE), n * memory->uncached_cycles);
 	is(total(m, EVENT_WAIT_READ),
-	   n * beyond_hidden(memory->bus_cycles, cost->hidden[HIERARCHY_ATOMIC]) +
-		   (memory->l1d.prefetch ? 0 : n) *
-			   beyond_hidden(memory->bus_cycles, cost->hidden[HIERARCHY_READ]));
+	   n * memory->bus_cycles + (memory->l1d.prefetch ? 0 : n) * memory->bus_cycles);
 	machine_destroy(m);
 }
 

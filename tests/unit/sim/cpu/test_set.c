@@ -250,14 +250,6 @@ static const struct {
 	FIELD("max", "busy.fp-misc", cost.busy[COST_FP_MISC], 99),
 	FIELD("max", "busy.csr", cost.busy[COST_CSR], 99),
 	FIELD("max", "busy.fence", cost.busy[COST_FENCE], 99),
-	FIELD("max", "hidden.fetch", cost.hidden[HIERARCHY_FETCH], 55),
-	FIELD("max", "hidden.read", cost.hidden[HIERARCHY_READ], 55),
-	FIELD("max", "hidden.write", cost.hidden[HIERARCHY_WRITE], 55),
-	FIELD("max", "hidden.atomic", cost.hidden[HIERARCHY_ATOMIC], 55),
-	FIELD("max", "hidden.walk", cost.hidden[HIERARCHY_WALK], 55),
-	FIELD("max", "hidden.uncached-fetch", cost.hidden[HIERARCHY_FETCH_UNCACHED], 55),
-	FIELD("max", "hidden.uncached-read", cost.hidden[HIERARCHY_READ_UNCACHED], 55),
-	FIELD("max", "hidden.uncached-write", cost.hidden[HIERARCHY_WRITE_UNCACHED], 55),
 };
 
 /* One change is one field; nothing else of the models changes. */

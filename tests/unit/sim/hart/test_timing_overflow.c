@@ -143,11 +143,21 @@ static void steps_are_the_program(void)
 	machine_destroy(m);
 }
 
+/* The same where registers wait for their data. */
+static void with_a_load_queue(void)
+{
+	models.cost.loads = 3;
+	steps_are_the_program();
+	every_overflow();
+	models.cost.loads = 0;
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "single steps count the same", steps_are_the_program },
 		{ "every event overflows at its instruction", every_overflow },
+		{ "both, if registers wait for data", with_a_load_queue },
 	};
 
 	small_cpu(&cpu, &models);

@@ -170,7 +170,6 @@ static const struct cost_config dual = {
 	.bad_direction = 6,
 	.bad_target = 7,
 	.bad_return = 8,
-	.hidden = { [HIERARCHY_READ] = 4 },
 	.second_tlb_cycles = 3,
 	.walk_cycles = 9,
 	.stores = 2,
@@ -324,7 +323,6 @@ static void cuts(void)
 
 	for (unsigned n = 0; n < 100; n++) {
 		struct cost_sum whole, parts = { 0 };
-		struct cost_stores stores = { 0 };
 		struct cost_pipe p;
 
 		cost_begin(&p);
@@ -339,10 +337,10 @@ static void cuts(void)
 				struct cost_state state;
 
 				cost_pack(&c, &p, &state);
-				ok(cost_save(&state, &stores, &s));
+				ok(cost_save(&state, &s));
 				memset(&state, 0xa5, sizeof(state));
 				memset(&p, 0xa5, sizeof(p));
-				ok(cost_restore(&c, &state, &stores, 0, &s));
+				ok(cost_restore(&c, &state, &s));
 				cost_unpack(&state, &p);
 				free(b.data);
 			}
@@ -568,9 +566,6 @@ static void penalties(void)
 	is(cost_branch(&c, true, BPRED_BAD_DIRECTION | BPRED_BTB_MISS), 6);
 	is(cost_branch(&c, true, BPRED_BAD_TARGET), 7);
 	is(cost_branch(&c, true, BPRED_BAD_RETURN), 8);
-	is(cost_memory(&c, HIERARCHY_READ, 3), 0);
-	is(cost_memory(&c, HIERARCHY_READ, 30), 26);
-	is(cost_memory(&c, HIERARCHY_FETCH, 30), 30);
 	is(cost_walk(&c, 0), 9);
 	is(cost_walk(&c, 40), 49);
 	for (unsigned kind = 0; kind < HIERARCHY_KINDS; kind++)
@@ -578,50 +573,24 @@ static void penalties(void)
 		   kind == HIERARCHY_FETCH || kind == HIERARCHY_FETCH_UNCACHED);
 }
 
-static void stores(void)
-{
-	struct cost_config config = dual;
-	struct cost c = make(&config);
-	struct cost_stores s = { 0 };
-
-	/*
-	 * Two entries: the third store waits until the first is done, at 130, and is done at 190.
-	 */
-	is(cost_store(&c, &s, 100, 0), 0);
-	is(cost_store(&c, &s, 100, 30), 0);
-	is(cost_store(&c, &s, 101, 30), 0);
-	is(cost_store(&c, &s, 110, 30), 20);
-	is(cost_drain(&s, 150), 40);
-	is(cost_drain(&s, 150), 0);
-	/* A store that is done frees its entry. */
-	is(cost_store(&c, &s, 200, 10), 0);
-	is(cost_store(&c, &s, 200, 10), 0);
-	is(cost_store(&c, &s, 210, 10), 0);
-	is(cost_drain(&s, 1000), 0);
-	config.stores = 0;
-	c = make(&config);
-	is(cost_store(&c, &s, 100, 30), 30);
-}
-
 /* The state of one hart, in the form that rig_hostile needs. */
 struct hart_cost {
 	struct cost c;
 	struct cost_state p;
-	struct cost_stores b;
 };
 
 static bool save(void *model, const struct stream *s)
 {
 	struct hart_cost *h = model;
 
-	return cost_save(&h->p, &h->b, s);
+	return cost_save(&h->p, s);
 }
 
 static bool restore(void *model, const struct stream *s)
 {
 	struct hart_cost *h = model;
 
-	return cost_restore(&h->c, &h->p, &h->b, 1000, s);
+	return cost_restore(&h->c, &h->p, s);
 }
 
 static void reset(void *model)
@@ -629,7 +598,6 @@ static void reset(void *model)
 	struct hart_cost *h = model;
 
 	h->p = (struct cost_state){ 0 };
-	h->b = (struct cost_stores){ 0 };
 }
 
 static void snapshots(void)
@@ -647,10 +615,7 @@ static void snapshots(void)
 		cost_step(&h.c, &p, &i, &sum);
 	}
 	cost_pack(&h.c, &p, &h.p);
-	is(cost_store(&h.c, &h.b, 1000, 30), 0);
-	is(cost_store(&h.c, &h.b, 1000, 30), 0);
 	ok(rig_hostile(&m, 400) > 200);
-	is(cost_drain(&h.b, 1000), 60);
 }
 
 static void impossible(void)
@@ -675,6 +640,10 @@ static void impossible(void)
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "stores");
 	config = dual;
+	config.loads = 65;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "loads");
+	config = dual;
 	config.bad_return = 1001;
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "bad_return");
@@ -691,7 +660,6 @@ int main(void)
 		{ "numbers of states", numbers },
 		{ "runs computed by hand", by_hand },
 		{ "the cycles that other models add", penalties },
-		{ "the store buffer", stores },
 		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
 	};

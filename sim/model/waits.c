@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* waits.c - registers that wait, the load queue and the store buffer (waits.h). */
+#include <string.h>
+
+#include "waits.h"
+
+#define AHEAD_MAX (WAITS_STORES_MAX * 1000000ull) /* of any time that is kept; ample */
+
+/* Registers */
+
+void waits_for(struct waits *w, unsigned reg, const struct wait *wait)
+{
+	uint64_t bit = 1ull << reg;
+
+	if (w->registers & bit && w->wait[reg].until >= wait->until)
+		return;
+	w->registers |= bit;
+	w->wait[reg] = *wait;
+}
+
+void waits_settle(struct waits *w, uint64_t now)
+{
+	for (uint64_t left = w->registers; left; left &= left - 1) {
+		unsigned reg = __builtin_ctzll(left);
+
+		if (w->wait[reg].until <= now)
+			w->registers &= ~(1ull << reg);
+	}
+}
+
+const struct wait *waits_longest(const struct waits *w, uint64_t registers)
+{
+	const struct wait *longest = NULL;
+
+	for (uint64_t left = w->registers & registers; left; left &= left - 1) {
+		const struct wait *wait = &w->wait[__builtin_ctzll(left)];
+
+		if (!longest || wait->until > longest->until)
+			longest = wait;
+	}
+	return longest;
+}
+
+/* The load queue */
+
+/* Removes the loads that have their line.  Returns the next one that gets it, or NULL. */
+static const struct wait *loads_done(struct waits *w, uint64_t now)
+{
+	const struct wait *first = NULL;
+	unsigned nr = 0;
+
+	for (unsigned n = 0; n < w->loads; n++) {
+		if (w->load[n].until <= now)
+			continue;
+		w->load[nr] = w->load[n];
+		if (!first || w->load[nr].until < first->until)
+			first = &w->load[nr];
+		nr++;
+	}
+	w->loads = nr;
+	return first;
+}
+
+uint64_t waits_load(const struct cost_config *c, struct waits *w, uint64_t now,
+		    const struct wait *load, struct wait *first)
+{
+	const struct wait *next = loads_done(w, now);
+	uint64_t cycles = 0;
+
+	if (w->loads == c->loads) {
+		*first = *next;
+		cycles = first->until - now;
+		loads_done(w, first->until);
+	}
+	w->load[w->loads++] = *load;
+	return cycles;
+}
+
+uint64_t waits_drain_loads(struct waits *w, uint64_t now, struct wait *last)
+{
+	last->until = now;
+	for (unsigned n = 0; n < w->loads; n++) {
+		if (w->load[n].until > last->until)
+			*last = w->load[n];
+	}
+	w->loads = 0;
+	return last->until - now;
+}
+
+/* The store buffer */
+
+static uint64_t pop(struct waits *w)
+{
+	uint64_t done = w->store[w->first_store];
+
+	w->first_store = (w->first_store + 1) % WAITS_STORES_MAX;
+	w->stores--;
+	return done;
+}
+
+static uint64_t last_done(const struct waits *w)
+{
+	return w->store[(w->first_store + w->stores - 1) % WAITS_STORES_MAX];
+}
+
+uint64_t waits_store(const struct cost_config *c, struct waits *w, uint64_t now, uint64_t cycles)
+{
+	uint64_t begin = now, done;
+
+	if (!cycles || !c->stores)
+		return cycles;
+	while (w->stores && w->store[w->first_store] <= now)
+		pop(w);
+	done = now + cycles;
+	if (w->stores == c->stores)
+		now = pop(w);
+	if (!c->loads)
+		done = (w->stores && last_done(w) > now ? last_done(w) : now) + cycles;
+	else if (w->stores && last_done(w) > done)
+		done = last_done(w);
+	w->store[(w->first_store + w->stores) % WAITS_STORES_MAX] = done;
+	w->stores++;
+	return now - begin;
+}
+
+uint64_t waits_drain_stores(struct waits *w, uint64_t now)
+{
+	uint64_t done = w->stores ? last_done(w) : now;
+
+	w->stores = 0;
+	return done > now ? done - now : 0;
+}
+
+/* Snapshots */
+
+struct saved_wait {
+	uint64_t until, from;
+};
+
+struct saved {
+	uint64_t registers, loads, stores;
+	struct saved_wait wait[COST_REGS], load[WAITS_LOADS_MAX];
+	uint64_t store[WAITS_STORES_MAX];
+};
+
+bool waits_save(const struct waits *w, const struct stream *s)
+{
+	struct saved saved = { .registers = w->registers, .loads = w->loads, .stores = w->stores };
+
+	for (unsigned n = 0; n < COST_REGS; n++) {
+		if (w->registers >> n & 1)
+			saved.wait[n] = (struct saved_wait){ w->wait[n].until, w->wait[n].from };
+	}
+	for (unsigned n = 0; n < w->loads; n++)
+		saved.load[n] = (struct saved_wait){ w->load[n].until, w->load[n].from };
+	for (unsigned n = 0; n < w->stores; n++)
+		saved.store[n] = w->store[(w->first_store + n) % WAITS_STORES_MAX];
+	return stream_write(s, &saved, sizeof(saved));
+}
+
+/* used: the entry is in use. */
+static bool wait_possible(const struct saved_wait *wait, bool used, uint64_t limit)
+{
+	return used ? wait->until <= limit && wait->from < HIERARCHY_PLACES
+		    : !wait->until && !wait->from;
+}
+
+static bool loads_possible(const struct cost_config *c, const struct saved *saved, uint64_t limit)
+{
+	if (saved->loads > c->loads || saved->registers >> COST_NO_REG & 1 ||
+	    (saved->registers && !c->loads))
+		return false;
+	for (unsigned n = 0; n < COST_REGS; n++) {
+		if (!wait_possible(&saved->wait[n], saved->registers >> n & 1, limit))
+			return false;
+	}
+	for (unsigned n = 0; n < WAITS_LOADS_MAX; n++) {
+		if (!wait_possible(&saved->load[n], n < saved->loads, limit))
+			return false;
+	}
+	return true;
+}
+
+static bool stores_possible(const struct cost_config *c, const struct saved *saved, uint64_t limit)
+{
+	if (saved->stores > c->stores)
+		return false;
+	for (unsigned n = 0; n < WAITS_STORES_MAX; n++) {
+		if (n < saved->stores ? saved->store[n] > limit : saved->store[n] != 0)
+			return false;
+		if (n && n < saved->stores && saved->store[n] < saved->store[n - 1])
+			return false;
+	}
+	return true;
+}
+
+static void take(struct waits *w, const struct saved *saved)
+{
+	w->registers = saved->registers;
+	w->loads = saved->loads;
+	w->stores = saved->stores;
+	for (unsigned n = 0; n < COST_REGS; n++) {
+		w->wait[n].until = saved->wait[n].until;
+		w->wait[n].from = saved->wait[n].from;
+	}
+	for (unsigned n = 0; n < WAITS_LOADS_MAX; n++) {
+		w->load[n].until = saved->load[n].until;
+		w->load[n].from = saved->load[n].from;
+	}
+	memcpy(w->store, saved->store, sizeof(w->store));
+}
+
+bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
+		   const struct stream *s)
+{
+	struct saved saved;
+
+	*w = (struct waits){ 0 };
+	if (!stream_read(s, &saved, sizeof(saved)) || !loads_possible(c, &saved, now + AHEAD_MAX) ||
+	    !stores_possible(c, &saved, now + AHEAD_MAX))
+		return false;
+	take(w, &saved);
+	return true;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_waiting.c - loads that miss while the pipeline goes on (model/waits.h): programs whose waits
+ * are computed by hand, on the models of small_cpu.h; each runs on the normal engine and on the
+ * paranoid one.
+ *
+ * A line of memory takes 100 cycles, a hit 3; two instructions issue in a cycle.
+ */
+#include "rig.h"
+#include "small_cpu.h"
+
+static struct cpu cpu;
+static struct cpu_models models;
+static bool paranoid;
+
+#define CODE  RAM_BASE
+#define FENCE 0x0ff0000fu
+
+static uint32_t mul(unsigned rd, unsigned rs1, unsigned rs2)
+{
+	return r_type(0x02000033, rd, rs1, rs2);
+}
+
+static uint32_t add(unsigned rd, unsigned rs1, unsigned rs2)
+{
+	return r_type(0x33, rd, rs1, rs2);
+}
+
+/* Cycles and waits of a program, whose code and data begin outside of the caches. */
+struct outcome {
+	uint64_t cycles, waits, l2, ll, memory, writes;
+};
+
+static uint64_t total(const struct machine *m, enum event e)
+{
+	return m->cl.hart[0]->pmu.total[PRV_M][e];
+}
+
+/* Runs the code once to bring it into L1I, with t0 and t1 at data that nothing else reads. */
+static struct machine *warmed(const uint32_t code[], unsigned nr, unsigned loads)
+{
+	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
+	struct machine *m;
+	struct hart *h;
+
+	models.cost.loads = loads;
+	m = rig_create(&o);
+	h = m->cl.hart[0];
+	rig_put(m, CODE, code, nr);
+	h->x[T0] = RIG_DATA;
+	h->x[T1] = RIG_DATA + 0x10000;
+	h->x[T2] = RIG_DATA + 0x20000;
+	h->pc = CODE;
+	rig_run(m, 10000000);
+	return m;
+}
+
+/* Runs it again on data further up, which is not in a cache. */
+static struct outcome again(struct machine *m, uint64_t by)
+{
+	struct hart *h = m->cl.hart[0];
+	struct outcome o;
+
+	h->now += 10000; /* what the first run waits for is there */
+	pmu_count_all(h);
+	memset(h->pmu.total, 0, sizeof(h->pmu.total));
+	h->x[T0] = RIG_DATA + by;
+	h->x[T1] = RIG_DATA + 0x10000 + by;
+	h->x[T2] = RIG_DATA + 0x20000 + by;
+	h->pc = CODE;
+	rig_run(m, 10000000);
+	o = (struct outcome){ total(m, EVENT_CYCLES),		total(m, EVENT_WAIT_READ),
+			      total(m, EVENT_WAIT_READ_L2),	total(m, EVENT_WAIT_READ_LL),
+			      total(m, EVENT_WAIT_READ_MEMORY), total(m, EVENT_WAIT_WRITE) };
+	is(o.waits, o.l2 + o.ll + o.memory);
+	return o;
+}
+
+#define RUN(loads, ...)                                                                            \
+	({                                                                                         \
+		const uint32_t code[] = { __VA_ARGS__, END };                                      \
+		struct machine *m = warmed(code, TAP_NR(code), loads);                             \
+		struct outcome found = again(m, 0x4000);                                           \
+		machine_destroy(m);                                                                \
+		found;                                                                             \
+	})
+
+/* A load waits at its first use only, and what is between runs meanwhile. */
+static void use(void)
+{
+	const struct outcome at_once = RUN(0, ld(A0, 0, T0), addi(A1, A0, 1));
+	const struct outcome unused = RUN(4, ld(A0, 0, T0), addi(A1, A2, 1));
+	const struct outcome used = RUN(4, ld(A0, 0, T0), addi(A1, A0, 1));
+	const struct outcome later = RUN(4, ld(A0, 0, T0), mul(A2, A2, A2), mul(A2, A2, A2),
+					 mul(A2, A2, A2), addi(A1, A0, 1));
+	const struct outcome overwritten = RUN(4, ld(A0, 0, T0), addi(A0, ZERO, 1));
+
+	is(at_once.waits, 100);
+	is(at_once.memory, 100);
+	is(unused.waits, 0);
+	/* The load issues at cycle 0: its data is there at 103, where 3 would have been a hit. */
+	is(used.waits, 100);
+	is(used.cycles, at_once.cycles);
+	/* The multiplications issue at 0, 4 and 8; the addition beside the last one. */
+	is(later.waits, 103 - 8);
+	/* A result that takes 1 must not come before the older one: it would issue at 2. */
+	is(overwritten.waits, 103 - 2);
+}
+
+/* Lines of two loads come at the same time; a second load of a line waits for the first's. */
+static void overlap(void)
+{
+	const struct outcome two = RUN(4, ld(A0, 0, T0), ld(A1, 0, T1), addi(A2, A0, 1),
+				       addi(A3, A1, 1));
+	const struct outcome chain = RUN(4, ld(A0, 0, T0), add(A0, A0, T1), ld(A1, 0, T1),
+					 addi(A3, A1, 1));
+
+	/*
+	 * They issue at 0 and 1: the first addition waits from 3 to 103, the second one would issue
+	 * at 4 and now does so at 104, when its data is there.
+	 */
+	is(two.waits, 100);
+	is(chain.waits, 200);
+}
+
+/* With room for one load, the second one waits until the first one's line is there. */
+static void queue(void)
+{
+	const struct outcome one = RUN(1, ld(A0, 0, T0), ld(A1, 0, T1), addi(A2, A2, 1));
+
+	/* The second issues at 1, and the first line is there at 100. */
+	is(one.waits, 99);
+	is(one.memory, 99);
+}
+
+/* Stores wait for nobody until the buffer of two is full; their lines come side by side. */
+static void stores(void)
+{
+	const struct outcome two = RUN(4, sd(A0, 0, T0), sd(A0, 0, T1));
+	const struct outcome three = RUN(4, sd(A0, 0, T0), sd(A0, 0, T1), sd(A0, 0, T2));
+	const struct outcome alone = RUN(0, sd(A0, 0, T0), sd(A0, 0, T1), sd(A0, 0, T2));
+	const struct outcome fenced = RUN(4, sd(A0, 0, T0), sd(A0, 0, T1), FENCE);
+
+	is(two.writes, 0);
+	/* The third issues at 2; the first is done at 100. */
+	is(three.writes, 98);
+	is(alone.writes, 98);
+	/* The fence issues at 2, the second store is done at 101. */
+	is(fenced.writes, 99);
+}
+
+/* A register goes on waiting over branches. */
+static void over_branches(void)
+{
+	const struct outcome o = RUN(4, ld(A0, 0, T0), jal(ZERO, 8), NOP, jal(ZERO, 8), NOP,
+				     addi(A1, A0, 1));
+
+	is(o.memory, o.waits);
+	ok(o.waits > 90 && o.waits <= 100);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "a load waits where it is used", use }, { "misses that overlap", overlap },
+		{ "a load queue that is full", queue },	  { "stores", stores },
+		{ "over branches", over_branches },
+	};
+
+	small_cpu(&cpu, &models);
+	return rig_run_both(cases, TAP_NR(cases), &paranoid);
+}
