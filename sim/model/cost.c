@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cost.c - issue of instructions (cost.h).
+ * cost.c - what all pipelines have in common (cost.h).
  */
+#include <stddef.h>
 #include <string.h>
 
-#include "cost.h"
+#include "pipeline.h"
 
 #define BRANCH_CYCLES_MAX 1000
 #define TLB_CYCLES_MAX	  1000
 
-static const uint8_t unit_of[COST_CLASSES] = {
+const char *const cost_order_name[] = {
+	[COST_IN_ORDER] = "in",
+	[COST_OUT_OF_ORDER] = "out",
+};
+
+const uint8_t pipeline_unit[] = {
 	[COST_ALU] = COST_UNIT_ALU,	  [COST_MUL] = COST_UNIT_MUL,
 	[COST_DIV] = COST_UNIT_DIV,	  [COST_LOAD] = COST_UNIT_MEMORY,
 	[COST_STORE] = COST_UNIT_MEMORY,  [COST_AMO] = COST_UNIT_MEMORY,
@@ -22,17 +28,22 @@ static const uint8_t unit_of[COST_CLASSES] = {
 
 bool cost_check(const struct cost_config *config, struct model_error *why)
 {
-	if (!model_in_range(why, "width", config->width, 1, COST_WIDTH_MAX))
+	unsigned most = config->order == COST_IN_ORDER ? COST_CYCLES_MAX : COST_AHEAD;
+
+	if (!model_in_range(why, "order", config->order, 0, COST_ORDERS - 1) ||
+	    !model_in_range(why, "width", config->width, 1, COST_WIDTH_MAX))
 		return false;
 	for (unsigned n = 0; n < COST_UNITS; n++) {
 		if (!model_in_range(why, "units", config->units[n], 1, COST_WIDTH_MAX))
 			return false;
 	}
 	for (unsigned n = 0; n < COST_CLASSES; n++) {
-		if (!model_in_range(why, "latency", config->latency[n], 1, COST_CYCLES_MAX) ||
-		    !model_in_range(why, "busy", config->busy[n], 1, COST_CYCLES_MAX))
+		if (!model_in_range(why, "latency", config->latency[n], 1, most) ||
+		    !model_in_range(why, "busy", config->busy[n], 1, most))
 			return false;
 	}
+	if (config->order == COST_OUT_OF_ORDER && !window_check(config, why))
+		return false;
 	return model_in_range(why, "taken", config->taken, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "btb_miss", config->btb_miss, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "bad_direction", config->bad_direction, 0, BRANCH_CYCLES_MAX) &&
@@ -60,84 +71,24 @@ static unsigned branch_cycles(const struct cost_config *config, bool taken, unsi
 
 void cost_init(struct cost *c, const struct cost_config *config)
 {
-	*c = (struct cost){ .config = *config };
+	*c = (struct cost){ .config = *config,
+			    .state_bytes = sizeof(((struct cost_state *)0)->in) };
+	if (config->order == COST_OUT_OF_ORDER)
+		window_init(c);
 	for (unsigned wrong = 0; wrong < BPRED_ANSWERS; wrong++) {
 		c->branch[0][wrong] = branch_cycles(config, false, wrong);
 		c->branch[1][wrong] = branch_cycles(config, true, wrong);
 	}
 }
 
-/* Issue */
+/* Instructions */
 
 void cost_begin(struct cost_pipe *p)
 {
 	memset(p, 0, sizeof(*p));
 }
 
-static bool serial(unsigned class)
-{
-	return unit_of[class] == COST_UNIT_SYSTEM;
-}
-
-/* The first cycle after all that has issued. */
-static uint32_t cycle_after(const struct cost_pipe *p)
-{
-	return p->cycle + (p->issued != 0);
-}
-
-/* The time at which something lets the instruction issue, and the cause of the wait. */
-struct moment {
-	uint32_t at;
-	enum cost_stall cause;
-};
-
-static void wait_until(struct moment *m, uint32_t at, enum cost_stall cause)
-{
-	if (at > m->at)
-		*m = (struct moment){ at, cause };
-}
-
-static struct moment earliest(const struct cost *c, const struct cost_pipe *p,
-			      const struct cost_insn *i)
-{
-	const uint8_t source[] = { i->rs1, i->rs2, i->rs3 };
-	uint32_t latency = c->config.latency[i->class];
-	unsigned unit = unit_of[i->class];
-	struct moment m = { 0, COST_WAIT_UNIT };
-
-	for (unsigned n = 0; n < 3; n++)
-		wait_until(&m, p->ready[source[n]], p->cause[source[n]]);
-	if (p->ready[i->rd] > latency)
-		wait_until(&m, p->ready[i->rd] - latency, p->cause[i->rd]);
-	wait_until(&m, p->free[unit], COST_WAIT_UNIT);
-	return m;
-}
-
-/* The cycle in which it issues: in the last group, the next cycle, or after waiting. */
-static uint32_t issue_cycle(const struct cost *c, const struct cost_pipe *p,
-			    const struct cost_insn *i, struct cost_sum *sum)
-{
-	struct moment m = earliest(c, p, i);
-	uint32_t next = cycle_after(p);
-	bool room = p->issued < c->config.width && !(p->issued && serial(i->class));
-
-	if (room && m.at <= p->cycle) {
-		unsigned unit = unit_of[i->class];
-
-		if (p->used[unit] < c->config.units[unit])
-			return p->cycle;
-		sum->full++;
-		return next;
-	}
-	if (room && p->issued && m.at > p->cycle)
-		sum->cut++;
-	if (m.at <= next)
-		return next;
-	sum->stall[m.cause] += m.at - next;
-	return m.at;
-}
-
-static enum cost_stall cause_of(const struct cost_insn *i)
+enum cost_stall pipeline_cause(const struct cost_insn *i)
 {
 	if (i->rd >= 32)
 		return COST_WAIT_FP;
@@ -147,68 +98,32 @@ static enum cost_stall cause_of(const struct cost_insn *i)
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum)
 {
-	uint32_t before = cycle_after(p), at = issue_cycle(c, p, i, sum);
-	unsigned unit = unit_of[i->class], busy = c->config.busy[i->class];
-
-	if (at != p->cycle || !p->issued) {
-		p->cycle = at;
-		p->issued = 0;
-		memset(p->used, 0, sizeof(p->used));
-	}
-	p->issued++;
-	p->used[unit]++;
-	if (busy > 1)
-		p->free[unit] = at + busy;
-	if (i->rd != COST_NO_REG) {
-		p->ready[i->rd] = at + c->config.latency[i->class];
-		p->cause[i->rd] = cause_of(i);
-	}
-	if (serial(i->class)) {
-		sum->stall[COST_WAIT_SERIAL] += busy - 1;
-		p->cycle = at + busy - 1;
-		p->issued = c->config.width;
-	}
-	sum->cycles += p->cycle + 1 - before;
+	if (c->config.order == COST_IN_ORDER)
+		inorder_step(c, p, i, sum);
+	else
+		window_step(c, p, i, sum);
 }
 
-void cost_wait(struct cost_pipe *p, unsigned cycles)
+unsigned cost_wait(const struct cost *c, struct cost_pipe *p, enum cost_front why, unsigned cycles)
 {
-	p->cycle = cycle_after(p) + cycles;
-	p->issued = 0;
-	memset(p->used, 0, sizeof(p->used));
-}
-
-static uint8_t left(uint32_t at, uint32_t now)
-{
-	return at > now ? at - now : 0;
+	return c->config.order == COST_IN_ORDER ? inorder_wait(p, why, cycles)
+						: window_wait(c, p, why, cycles);
 }
 
 void cost_pack(const struct cost *c, const struct cost_pipe *p, struct cost_state *s)
 {
-	bool open = p->issued && p->issued < c->config.width;
-	uint32_t now = open ? p->cycle : cycle_after(p);
-
-	*s = (struct cost_state){ .issued = open ? p->issued : 0 };
-	for (unsigned n = 0; n < COST_UNITS; n++) {
-		s->used[n] = open ? p->used[n] : 0;
-		s->free[n] = left(p->free[n], now);
-	}
-	for (unsigned n = 0; n < COST_REGS; n++) {
-		s->ready[n] = left(p->ready[n], now);
-		s->cause[n] = s->ready[n] ? p->cause[n] : 0;
-	}
+	if (c->config.order == COST_IN_ORDER)
+		inorder_pack(c, p, s);
+	else
+		window_pack(c, p, s);
 }
 
-void cost_unpack(const struct cost_state *s, struct cost_pipe *p)
+void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_pipe *p)
 {
-	p->cycle = 0;
-	p->issued = s->issued;
-	memcpy(p->used, s->used, sizeof(p->used));
-	memcpy(p->cause, s->cause, sizeof(p->cause));
-	for (unsigned n = 0; n < COST_UNITS; n++)
-		p->free[n] = s->free[n];
-	for (unsigned n = 0; n < COST_REGS; n++)
-		p->ready[n] = s->ready[n];
+	if (c->config.order == COST_IN_ORDER)
+		inorder_unpack(s, p);
+	else
+		window_unpack(c, s, p);
 }
 
 void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
@@ -245,30 +160,20 @@ enum cost_stall cost_memory_stall(enum hierarchy_kind kind)
 
 /* State */
 
-bool cost_save(const struct cost_state *p, const struct stream *s)
+bool cost_save(const struct cost *c, const struct cost_state *p, const struct stream *s)
 {
-	return stream_write(s, p, sizeof(*p));
+	return stream_write(s, p, c->state_bytes);
 }
 
 static bool state_possible(const struct cost *c, const struct cost_state *p)
 {
-	unsigned issued = 0;
-
-	for (unsigned n = 0; n < COST_UNITS; n++) {
-		if (p->used[n] > c->config.units[n])
-			return false;
-		issued += p->used[n];
-	}
-	for (unsigned n = 0; n < COST_REGS; n++) {
-		if (p->cause[n] >= COST_STATIC_STALLS || (p->cause[n] && !p->ready[n]))
-			return false;
-	}
-	return p->issued < c->config.width && p->issued == issued && !p->ready[COST_NO_REG];
+	return c->config.order == COST_IN_ORDER ? inorder_possible(c, p) : window_possible(c, p);
 }
 
 bool cost_restore(const struct cost *c, struct cost_state *p, const struct stream *s)
 {
-	if (stream_read(s, p, sizeof(*p)) && state_possible(c, p))
+	*p = (struct cost_state){ 0 };
+	if (stream_read(s, p, c->state_bytes) && state_possible(c, p))
 		return true;
 	*p = (struct cost_state){ 0 };
 	return false;

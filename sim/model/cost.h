@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cost.h - the time of instructions on an in-order pipeline.  The cycles are those of a stated
- * model, not of any silicon.  They are whole numbers.
+ * cost.h - the time of instructions on a pipeline.  The cycles are those of a stated model, not of
+ * any silicon.  They are whole numbers.
  *
- * The static part: instructions issue in order, up to width instructions in a cycle (a group), if
- * there are units for them.  An instruction waits until its operands are ready and its unit is
+ * The static part, in order (inorder.c): instructions issue in order, up to width instructions in a
+ * cycle (a group), if there are units for them.  An instruction waits until its operands are ready and its unit is
  * free.  Its result must not come before an older result for the same register.  All loads hit.  So
  *
  *	cycles = groups + cycles in which nothing issued, each with one cause
+ *
+ * Out of order (window.c): instructions enter the window in order, issue when they can, and retire
+ * in order.  The clock is the time of retirement.  So
+ *
+ *	cycles = cycles in which something retires + cycles in which nothing does, each with one
+ *		 cause
  *
  * The state of the pipeline goes on from one instruction to the next, whatever they are: over
  * branches, lines of code, traps and time slices.  A jump, a branch that is taken, a trap and the
@@ -39,6 +45,11 @@
 #define COST_CYCLES_MAX 255 /* of a class */
 #define COST_STORES_MAX 32
 #define COST_LOADS_MAX	64
+#define COST_WINDOW_MAX 512
+#define COST_AHEAD	63 /* out of order: cycles between dispatch and completion, at most */
+
+enum cost_order { COST_IN_ORDER, COST_OUT_OF_ORDER, COST_ORDERS };
+extern const char *const cost_order_name[COST_ORDERS];
 
 enum cost_class {
 	COST_ALU,
@@ -100,11 +111,23 @@ enum cost_stall {
 	(1u << COST_WAIT_BRANCH | 1u << COST_WAIT_FETCH | 1u << COST_WAIT_UNCACHED_FETCH |         \
 	 1u << COST_WAIT_ITLB)
 
+/* Why the front end delivers nothing.  In order, only the first differs from the others. */
+enum cost_front {
+	COST_FRONT_GOES_ON, /* a branch was not taken, as predicted: nothing waits */
+	COST_FRONT_FETCHES, /* a transfer of control, a fetch: counted from the last dispatch */
+	COST_FRONT_RESOLVES, /* a misprediction: counted from the branch's completion */
+	COST_FRONT_TRAPS, /* counted from the time at which all before has retired */
+};
+
 struct cost_config {
-	uint8_t width; /* 1 to 4 */
+	uint8_t order; /* enum cost_order */
+	uint8_t width; /* instructions that issue, or are dispatched, in a cycle: 1 to 4 */
 	uint8_t units[COST_UNITS]; /* instructions a cycle that each takes: 1 to 4 */
 	uint8_t latency[COST_CLASSES]; /* cycles until a result can be used: 1 to 255 (load-use) */
 	uint8_t busy[COST_CLASSES]; /* cycles until its unit takes another: 1 pipelined, to 255 */
+	/* Out of order, where no latency and no busy is more than COST_AHEAD: */
+	uint16_t window; /* instructions between dispatch and retirement: 1 to 512 */
+	uint8_t queues[COST_UNITS]; /* instructions that wait for a unit: 1 to 255 */
 
 	/* Cycles after a control transfer in which nothing can issue: 0 to 1000 */
 	uint16_t taken; /* one that was predicted right and taken */
@@ -127,34 +150,64 @@ struct cost_insn {
 	uint8_t rd, rs1, rs2, rs3;
 };
 
-/* The state of the pipeline, with cycles from any beginning. */
-struct cost_pipe {
-	uint32_t cycle; /* of the last group; if issued is 0, the first in which one can issue */
-	uint8_t issued; /* instructions in it */
-	uint8_t used[COST_UNITS]; /* by it */
-	uint32_t free[COST_UNITS]; /* when a unit takes an instruction again */
-	uint32_t ready[COST_REGS]; /* when a register's value is there */
-	uint8_t cause[COST_REGS]; /* of waiting for it */
+/* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles behind
+ * cost_pipe.cycle. */
+struct cost_window {
+	uint32_t retired; /* when all has retired; not before cost_pipe.cycle */
+	uint32_t resolved; /* when the branch completes, if that was the last instruction */
+	/* The cycles in which more than [n] instructions of the unit keep it busy, or issue. */
+	uint64_t taken[COST_UNITS][COST_WIDTH_MAX], starts[COST_UNITS][COST_WIDTH_MAX];
+	uint8_t retiring[COST_AHEAD + 1]; /* how many instructions retire, if the window can fill */
+	uint16_t inside; /* their sum */
 };
 
+/* The state of the pipeline, with cycles from any beginning. */
+struct cost_pipe {
+	/* Of the last group, or the last dispatch; if issued is 0, the first that is possible. */
+	uint32_t cycle;
+	uint8_t issued; /* instructions in it */
+	uint32_t ready[COST_REGS]; /* when a register's value is there */
+	/* In order */
+	uint8_t used[COST_UNITS]; /* by the last group */
+	uint32_t free[COST_UNITS]; /* when a unit takes an instruction again */
+	uint8_t cause[COST_REGS]; /* of waiting for a register */
+	struct cost_window window; /* out of order */
+};
+
+#define COST_STATE_WORDS (2 * COST_UNITS * COST_WIDTH_MAX + (COST_AHEAD + 1) / 8)
+
 /*
- * The same, with cycles from the last group if the next instruction may join it, otherwise from the
- * first cycle in which that can issue.  What is over is 0.  All zero: nothing is in flight.
+ * The same in a form that is equal for equal futures, with cycles from the last group if the next
+ * instruction may join it, otherwise from the first cycle in which that can issue or be dispatched.
+ * What is over is 0.  All zero: nothing is in flight.  A core uses its first state_bytes bytes.
  */
 struct cost_state {
-	uint8_t issued, used[COST_UNITS], free[COST_UNITS], ready[COST_REGS], cause[COST_REGS];
+	union {
+		struct {
+			uint8_t issued, used[COST_UNITS], free[COST_UNITS], ready[COST_REGS];
+			uint8_t cause[COST_REGS];
+		} in;
+		struct {
+			uint8_t issued, lag, resolved, ready[COST_REGS];
+			uint64_t word[COST_STATE_WORDS]; /* those that the core has */
+		} out;
+	};
 };
 
 /* The cost of instructions. */
 struct cost_sum {
 	uint32_t cycles;
 	uint32_t stall[COST_STATIC_STALLS]; /* of these cycles */
-	/* Groups that ended with room: */
+	/* In order: groups that ended with room: */
 	uint32_t cut; /* the next instruction had to wait for a result or a busy unit */
 	uint32_t full; /* no unit of its kind was left in this cycle */
 };
 
 struct cost {
+	size_t state_bytes;
+	/* Out of order: */
+	bool fills; /* the window can */
+	uint8_t keeps; /* units that some instruction keeps for more than a cycle, as bits */
 	uint16_t branch[2][BPRED_ANSWERS]; /* [taken][BPRED_ bits]: cycles */
 	struct cost_config config;
 };
@@ -165,16 +218,29 @@ void cost_init(struct cost *c, const struct cost_config *config);
 /* Empties the pipeline. */
 void cost_begin(struct cost_pipe *p);
 
-/* Issues the next instruction.  Adds its cost to *sum. */
+/* The next instruction.  Adds its cost to *sum. */
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum);
 
-/* The front end delivers nothing for so many cycles.  0: the next instruction begins a group. */
-void cost_wait(struct cost_pipe *p, unsigned cycles);
+/*
+ * The front end delivers nothing for so many cycles; after that, also if they are 0, the next
+ * instruction begins a group, unless the front end goes on.  Returns the cycles by which the hart's
+ * clock goes on: in order all of them, out of order those that what is in flight does not hide.
+ */
+unsigned cost_wait(const struct cost *c, struct cost_pipe *p, enum cost_front why, unsigned cycles);
 
 /* Converts from one form to the other. */
 void cost_pack(const struct cost *c, const struct cost_pipe *p, struct cost_state *s);
-void cost_unpack(const struct cost_state *s, struct cost_pipe *p);
+void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_pipe *p);
+
+/*
+ * The cycles for which instructions can have been in the pipeline already: how many of the width
+ * instructions of each may retire at once.
+ */
+static inline unsigned cost_ahead(const struct cost *c)
+{
+	return c->config.order == COST_OUT_OF_ORDER ? COST_AHEAD + 1 : 0;
+}
 
 /*
  * Computes nr instructions in an empty pipeline.  after, unless NULL: for each instruction, the
@@ -192,6 +258,14 @@ static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wr
 	return c->branch[taken][wrong];
 }
 
+/* Returns for what the front end waits then. */
+static inline enum cost_front cost_branch_front(bool taken, unsigned wrong)
+{
+	if (wrong & ~(unsigned)BPRED_BTB_MISS)
+		return COST_FRONT_RESOLVES;
+	return taken ? COST_FRONT_FETCHES : COST_FRONT_GOES_ON;
+}
+
 /* Returns the cause of the cycles of an access. */
 enum cost_stall cost_memory_stall(enum hierarchy_kind kind);
 
@@ -202,7 +276,7 @@ static inline unsigned cost_walk(const struct cost *c, unsigned accesses)
 }
 
 /* The state of a hart's pipeline; a restore that failed: an empty one. */
-bool cost_save(const struct cost_state *p, const struct stream *s);
+bool cost_save(const struct cost *c, const struct cost_state *p, const struct stream *s);
 bool cost_restore(const struct cost *c, struct cost_state *p, const struct stream *s);
 
 #endif

@@ -14,23 +14,30 @@
 
 /* An answer of states_wait. */
 struct wait {
-	uint32_t from, cycles, to;
+	uint32_t from, why, cycles, charged, to;
 };
 
 struct states {
-	struct cost_state state[STATES_MAX];
+	const struct cost *cost;
+	char *state; /* STATES_MAX of cost->state_bytes */
 	uint32_t slot[SLOTS]; /* a number plus 1; 0: free */
-	struct wait wait[WAITS]; /* the last ones, by a hash; a free one is right, too: 0, 0, 0 */
+	struct wait wait[WAITS]; /* the last ones, by a hash; STATES_EMPTY has none */
 	uint32_t nr, limit;
 	bool full;
 };
 
-struct states *states_new(void)
+struct states *states_new(const struct cost *c)
 {
 	struct states *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
+	t->cost = c;
+	t->state = calloc(STATES_MAX, c->state_bytes);
+	if (!t->state) {
+		free(t);
+		return NULL;
+	}
 	t->limit = STATES_MAX;
 	states_clear(t);
 	return t;
@@ -38,20 +45,27 @@ struct states *states_new(void)
 
 void states_free(struct states *t)
 {
+	if (t)
+		free(t->state);
 	free(t);
 }
 
-uint64_t states_bytes(void)
+uint64_t states_bytes(const struct states *t)
 {
-	return sizeof(struct states);
+	return sizeof(*t) + STATES_MAX * t->cost->state_bytes;
 }
 
-static uint64_t hash(const struct cost_state *s)
+static void *state(const struct states *t, uint32_t number)
+{
+	return t->state + number * t->cost->state_bytes;
+}
+
+static uint64_t hash(const struct cost_state *s, size_t bytes)
 {
 	uint64_t sum = 0, word;
 
-	for (size_t at = 0; at < sizeof(*s); at += sizeof(word)) {
-		size_t len = sizeof(*s) - at < sizeof(word) ? sizeof(*s) - at : sizeof(word);
+	for (size_t at = 0; at < bytes; at += sizeof(word)) {
+		size_t len = bytes - at < sizeof(word) ? bytes - at : sizeof(word);
 
 		word = 0;
 		memcpy(&word, (const char *)s + at, len);
@@ -62,45 +76,58 @@ static uint64_t hash(const struct cost_state *s)
 
 uint32_t states_number(struct states *t, const struct cost_state *s)
 {
-	uint32_t *slot = &t->slot[hash(s) % SLOTS];
+	const size_t bytes = t->cost->state_bytes;
+	uint32_t *slot = &t->slot[hash(s, bytes) % SLOTS];
 
 	for (; *slot; slot = slot == &t->slot[SLOTS - 1] ? t->slot : slot + 1) {
-		if (!memcmp(&t->state[*slot - 1], s, sizeof(*s)))
+		if (!memcmp(state(t, *slot - 1), s, bytes))
 			return *slot - 1;
 	}
 	if (t->nr >= t->limit) {
 		t->full = true;
 		return STATES_NONE;
 	}
-	t->state[t->nr++] = *s;
+	memcpy(state(t, t->nr++), s, bytes);
 	*slot = t->nr;
 	return t->nr - 1;
 }
 
-uint32_t states_wait(struct states *t, const struct cost *c, uint32_t number, unsigned cycles)
+uint32_t states_wait(struct states *t, uint32_t number, enum cost_front why, unsigned cycles,
+		     unsigned *charged)
 {
-	struct wait *w = &t->wait[hash_pair(number, cycles) % WAITS];
+	struct wait *w = &t->wait[hash_pair(number, cycles << 2 | why) % WAITS];
+	bool in_order = t->cost->config.order == COST_IN_ORDER;
 	struct cost_state s;
 	struct cost_pipe p;
 	uint32_t to;
 
+	if (why == COST_FRONT_GOES_ON && (in_order || number == STATES_EMPTY)) {
+		*charged = 0;
+		return number;
+	}
+	*charged = cycles;
 	/* Nothing is in flight for longer. */
-	if (number == STATES_EMPTY || cycles > COST_CYCLES_MAX)
+	if (number == STATES_EMPTY || (in_order && cycles > COST_CYCLES_MAX))
 		return STATES_EMPTY;
-	if (w->from == number && w->cycles == cycles)
+	if (w->from == number && w->cycles == cycles && w->why == why) {
+		*charged = w->charged;
 		return w->to;
-	cost_unpack(&t->state[number], &p);
-	cost_wait(&p, cycles);
-	cost_pack(c, &p, &s);
+	}
+	states_get(t, number, &p);
+	*charged = cost_wait(t->cost, &p, why, cycles);
+	cost_pack(t->cost, &p, &s);
 	to = states_number(t, &s);
 	if (to != STATES_NONE)
-		*w = (struct wait){ number, cycles, to };
+		*w = (struct wait){ number, why, cycles, *charged, to };
 	return to;
 }
 
-const struct cost_state *states_get(const struct states *t, uint32_t number)
+void states_get(const struct states *t, uint32_t number, struct cost_pipe *p)
 {
-	return &t->state[number];
+	struct cost_state s;
+
+	memcpy(&s, state(t, number), t->cost->state_bytes);
+	cost_unpack(t->cost, &s, p);
 }
 
 void states_limit(struct states *t, uint32_t nr)
@@ -118,7 +145,6 @@ void states_clear(struct states *t)
 	static const struct cost_state empty;
 
 	if (t->nr) {
-		memset(t->state, 0, t->nr * sizeof(t->state[0]));
 		memset(t->slot, 0, sizeof(t->slot));
 		memset(t->wait, 0, sizeof(t->wait));
 	}

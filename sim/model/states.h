@@ -15,19 +15,23 @@
 
 struct states;
 
-/* NULL: no memory. */
-struct states *states_new(void);
+/* For the states of c, which must outlive the table.  NULL: no memory. */
+struct states *states_new(const struct cost *c);
 void states_free(struct states *t);
-uint64_t states_bytes(void); /* at most */
+uint64_t states_bytes(const struct states *t); /* at most */
 
 /* Returns the number of a state, or STATES_NONE. */
 uint32_t states_number(struct states *t, const struct cost_state *s);
 
-/* Returns the number of the state after cost_wait, or STATES_NONE. */
-uint32_t states_wait(struct states *t, const struct cost *c, uint32_t number, unsigned cycles);
+/*
+ * Returns the number of the state after cost_wait, or STATES_NONE; then *charged is what cost_wait
+ * returns.
+ */
+uint32_t states_wait(struct states *t, uint32_t number, enum cost_front why, unsigned cycles,
+		     unsigned *charged);
 
-/* Returns the state of a number.  Valid until states_clear. */
-const struct cost_state *states_get(const struct states *t, uint32_t number);
+/* The pipeline in the state of a number. */
+void states_get(const struct states *t, uint32_t number, struct cost_pipe *p);
 
 /* Lets the table have nr numbers at most, 1 to STATES_MAX, which is also what it begins with. */
 void states_limit(struct states *t, uint32_t nr);

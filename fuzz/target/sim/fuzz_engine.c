@@ -320,6 +320,9 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.stores = one_of(s, 4);
 	models->cost.loads = one_of(s, 4);
 	models->cost.taken = one_of(s, 3);
+	models->cost.order = one_of(s, COST_ORDERS);
+	models->cost.window = 1 + one_of(s, 40);
+	memset(models->cost.queues, 1 + one_of(s, 8), sizeof(models->cost.queues));
 }
 
 enum way { FAST, PARANOID, PAUSED };

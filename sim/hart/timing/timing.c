@@ -85,11 +85,13 @@ bool timing_create(struct cluster *cl)
 		return true;
 	cl->hierarchy = calloc(1, sizeof(*cl->hierarchy));
 	cl->cost = calloc(1, sizeof(*cl->cost));
-	cl->states = states_new();
-	if (!cl->hierarchy || !cl->cost || !cl->states ||
+	if (!cl->hierarchy || !cl->cost ||
 	    !hierarchy_init(cl->hierarchy, &cl->shape->hierarchy, cl->harts))
 		return false;
 	cost_init(cl->cost, &cl->shape->cost);
+	cl->states = states_new(cl->cost);
+	if (!cl->states)
+		return false;
 	for (unsigned n = 0; n < cl->harts; n++) {
 		if (!create_hart(cl->hart[n]))
 			return false;
@@ -116,8 +118,8 @@ uint64_t timing_bytes(const struct cluster *cl)
 {
 	if (!cl->models)
 		return 0;
-	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) + states_bytes() +
-	       hierarchy_bytes(cl->hierarchy) +
+	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) +
+	       states_bytes(cl->states) + hierarchy_bytes(cl->hierarchy) +
 	       cl->harts * (sizeof(struct timing) + bpred_bytes(cl->hart[0]->bpred));
 }
 
@@ -145,12 +147,12 @@ bool timing_save(const struct hart *h, const struct stream *s)
 	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0,
 			       fetched && t->past_caches };
 	struct cost_state state;
+	struct cost_pipe pipe = t->pipe;
 
-	if (t->state == STATES_NONE)
-		cost_pack(t->cost, &t->pipe, &state);
-	else
-		state = *states_get(h->cl->states, t->state);
-	return stream_write(s, &saved, sizeof(saved)) && cost_save(&state, s) &&
+	if (t->state != STATES_NONE)
+		states_get(h->cl->states, t->state, &pipe);
+	cost_pack(t->cost, &pipe, &state);
+	return stream_write(s, &saved, sizeof(saved)) && cost_save(t->cost, &state, s) &&
 	       waits_save(&t->waits, s) && bpred_save(&t->bpred, s);
 }
 
@@ -170,7 +172,7 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	t->fetch_bias = saved.fetch_pa - saved.fetch_at;
 	t->past_caches = saved.past_caches;
 	t->state = STATES_NONE;
-	cost_unpack(&state, &t->pipe);
+	cost_unpack(t->cost, &state, &t->pipe);
 	return true;
 }
 
@@ -185,11 +187,11 @@ unsigned timing_cut(const struct cluster *cl)
 
 void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 {
+	if (cycles && COST_FRONTEND >> why & 1)
+		cycles = timing_front_waits(h, COST_FRONT_FETCHES, cycles);
 	if (!cycles)
 		return;
 	h->countdown -= cycles;
-	if (COST_FRONTEND >> why & 1)
-		timing_front_waits(h, cycles);
 	pmu_adds(h, timing_stall_event(why), cycles);
 	if (h->listener)
 		h->listener->adds(h, EVENT_CYCLES, cycles);
@@ -457,6 +459,7 @@ enum block_outcome timing_branch(struct hart *h, uint64_t pc, bool taken, unsign
 	unsigned cycles = cost_branch(h->timing->cost, taken, wrong);
 
 	h->direction_cycles[taken][outcome] = cycles;
+	h->timing->rare = wrong;
 	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
 	if (wrong & BPRED_BAD_DIRECTION) {
 		pmu_happens(h, EVENT_BAD_DIRECTION);

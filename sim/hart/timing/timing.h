@@ -46,6 +46,7 @@ struct timing {
 	struct cost_pipe pipe; /* the state itself.  While h->scratch runs: that behind it */
 	struct cost_pipe start; /* that before h->scratch */
 	uint64_t fetch_bias; /* physical minus virtual address, in the page of h->fetch_at */
+	unsigned rare; /* BPRED_ bits of the last BLOCK_RARE */
 	bool past_caches; /* the page of h->fetch_at is not cached */
 	uint64_t walk; /* cycles of the accesses of the current page walk */
 	int64_t seen[SEEN_NR]; /* lookups of the current access */
@@ -121,8 +122,8 @@ struct block_run *timing_prepare(struct hart *h, struct block *b, uint64_t limit
 /* The next instruction begins a group: a trap, or a debugger has changed the pc. */
 void timing_redirect(struct hart *h);
 
-/* The front end delivers nothing for so many cycles. */
-void timing_front_waits(struct hart *h, unsigned cycles);
+/* The front end delivers nothing for so many cycles.  Returns those that the hart is charged. */
+unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles);
 
 /* An instruction as the model of the pipeline sees it. */
 struct cost_insn timing_insn(const struct insn *i);

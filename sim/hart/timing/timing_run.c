@@ -120,7 +120,7 @@ void timing_sum(struct cluster *cl, struct block_run *r)
 {
 	struct cost_pipe p;
 
-	cost_unpack(states_get(cl->states, r->in), &p);
+	states_get(cl->states, r->in, &p);
 	sum_up(cl, &p, r);
 	r->out = number(cl, &p);
 }
@@ -131,7 +131,7 @@ static void pipe_now(const struct hart *h, struct cost_pipe *p)
 	if (h->timing->state == STATES_NONE)
 		*p = h->timing->pipe;
 	else
-		cost_unpack(states_get(h->cl->states, h->timing->state), p);
+		states_get(h->cl->states, h->timing->state, p);
 }
 
 static void now_is(struct hart *h, const struct cost_pipe *p)
@@ -144,7 +144,7 @@ static void now_is(struct hart *h, const struct cost_pipe *p)
 	if (p->cycle < UINT32_MAX / 2)
 		return;
 	cost_pack(t->cost, p, &s);
-	cost_unpack(&s, &t->pipe);
+	cost_unpack(t->cost, &s, &t->pipe);
 }
 
 static uint32_t number_now(struct hart *h)
@@ -156,26 +156,28 @@ static uint32_t number_now(struct hart *h)
 	return t->state;
 }
 
-void timing_front_waits(struct hart *h, unsigned cycles)
+unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles)
 {
 	struct timing *t = h->timing;
 	uint32_t to = STATES_NONE;
+	unsigned charged;
 	struct cost_pipe p;
 
 	if (t->state != STATES_NONE)
-		to = states_wait(h->cl->states, t->cost, t->state, cycles);
+		to = states_wait(h->cl->states, t->state, why, cycles, &charged);
 	if (to != STATES_NONE) {
 		t->state = to;
-		return;
+		return charged;
 	}
 	pipe_now(h, &p);
-	cost_wait(&p, cycles);
+	charged = cost_wait(t->cost, &p, why, cycles);
 	now_is(h, &p);
+	return charged;
 }
 
 void timing_redirect(struct hart *h)
 {
-	timing_front_waits(h, 0);
+	timing_front_waits(h, COST_FRONT_TRAPS, 0);
 	h->pending_block = NULL;
 }
 
@@ -190,7 +192,7 @@ static void pipe_before(const struct hart *h, const struct block_run *r, struct 
 	if (r->block == h->scratch)
 		*p = h->timing->start;
 	else
-		cost_unpack(states_get(h->cl->states, r->in), p);
+		states_get(h->cl->states, r->in, p);
 }
 
 /* The pipeline behind the first nr instructions of r. */
@@ -225,8 +227,8 @@ uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigne
 	if (outcome != BLOCK_RARE && r->after[way][outcome] != STATES_NONE)
 		return t->state = r->after[way][outcome];
 	timing_behind(h, r, r->nr);
-	if (way || outcome != BLOCK_RIGHT)
-		timing_front_waits(h, h->direction_cycles[way][outcome]);
+	timing_front_waits(h, cost_branch_front(way, outcome == BLOCK_RARE ? t->rare : outcome),
+			   h->direction_cycles[way][outcome]);
 	if (outcome != BLOCK_RARE)
 		r->after[way][outcome] = t->state;
 	return t->state;
@@ -411,12 +413,14 @@ static uint64_t rate(const struct hart *h, const struct want *w)
 }
 
 /*
- * Whether all of r may run.  *further is then the budget.  What follows may join r's last group:
- * its first events cost no cycle.
+ * Whether all of r may run.  *further is then the budget.  What follows may join r's last group,
+ * or be in the window: its first events cost no cycle.
  */
 static bool fits(const struct hart *h, const struct block_run *r, const struct want *w, unsigned nr,
 		 uint64_t limit, uint64_t *further)
 {
+	unsigned ahead = cost_ahead(h->timing->cost);
+
 	if (r->cycles >= limit)
 		return false;
 	*further = limit;
@@ -427,7 +431,8 @@ static bool fits(const struct hart *h, const struct block_run *r, const struct w
 			return false;
 		if (!most)
 			continue;
-		more = r->cycles + (w->left - n - 1) / most;
+		more = (w->left - n - 1) / most;
+		more = r->cycles + (more > ahead ? more - ahead : 0);
 		*further = more < *further ? more : *further;
 	}
 	return true;

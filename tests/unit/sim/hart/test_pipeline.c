@@ -277,6 +277,60 @@ static uint64_t random_loop(uint64_t memory, uint32_t states, uint64_t slice)
 	return cycles;
 }
 
+/* Out of order */
+
+/*
+ * The small core with a window, and queues in which 4 instructions can wait.  A branch that is
+ * taken costs nothing.
+ */
+static void out_of_order(bool out)
+{
+	struct cost_config *c = &models.cost;
+
+	c->order = out ? COST_OUT_OF_ORDER : COST_IN_ORDER;
+	c->window = 32;
+	c->taken = !out;
+	memset(c->queues, 4, sizeof(c->queues));
+}
+
+/*
+ * Out of order a chain costs its latency, and what does not wait for it is hidden behind it.  Two
+ * instructions are dispatched in a cycle.
+ */
+static void chains_out_of_order(void)
+{
+	const struct loop by_hand[] = {
+		{ "nothing else", { 0 }, 0, 1 },
+		{ "a division that needs the one before", { divide(A0, A0, A1) }, 1, 12 },
+		{ "a chain beside a chain",
+		  { mul(A0, A0, A1), mul(A0, A0, A1), ld(S0, 0, S0), ld(S0, 0, S0) },
+		  4,
+		  8 },
+		/* In order, each use waits for its load. */
+		{ "loads, each with a use",
+		  { ld(A2, 0, S0), addi(A3, A2, 1), ld(A2, 0, S0), addi(A3, A2, 1) },
+		  4,
+		  3 },
+	};
+
+	out_of_order(true);
+	for (unsigned n = 0; n < TAP_NR(by_hand); n++) {
+		for (unsigned offset = 0; offset < 64; offset += 18) {
+			tap_context("%s, %u bytes behind the line's start", by_hand[n].name,
+				    offset);
+			is(steady(&by_hand[n], offset), TURNS * by_hand[n].cycles);
+		}
+	}
+	out_of_order(false);
+}
+
+static void cut_out_of_order(void)
+{
+	out_of_order(true);
+	cut();
+	out_of_order(false);
+}
+
 /* Runs and numbers that were forgotten are made again, and nothing is counted otherwise. */
 static void forgotten(void)
 {
@@ -289,6 +343,13 @@ static void forgotten(void)
 	is(random_loop(0x8000, 40, 50), cycles);
 }
 
+static void forgotten_out_of_order(void)
+{
+	out_of_order(true);
+	forgotten();
+	out_of_order(false);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -298,6 +359,9 @@ int main(void)
 		{ "what is in flight goes on over a trap", over_a_trap },
 		{ "what is in flight goes on over a misprediction", over_a_misprediction },
 		{ "a limit of what is remembered changes nothing", forgotten },
+		{ "out of order: chains and what is beside them", chains_out_of_order },
+		{ "out of order: time slices", cut_out_of_order },
+		{ "out of order: a limit of what is remembered", forgotten_out_of_order },
 	};
 
 	small_cpu(&cpu, &models);

@@ -337,11 +337,11 @@ static void cuts(void)
 				struct cost_state state;
 
 				cost_pack(&c, &p, &state);
-				ok(cost_save(&state, &s));
+				ok(cost_save(&c, &state, &s));
 				memset(&state, 0xa5, sizeof(state));
 				memset(&p, 0xa5, sizeof(p));
 				ok(cost_restore(&c, &state, &s));
-				cost_unpack(&state, &p);
+				cost_unpack(&c, &state, &p);
 				free(b.data);
 			}
 		}
@@ -355,7 +355,6 @@ static void cuts(void)
  */
 static void waits(void)
 {
-	struct states *t = states_new();
 	uint64_t seed = 5;
 
 	for (unsigned n = 0; n < 500; n++) {
@@ -364,6 +363,7 @@ static void waits(void)
 		uint8_t wait[RUN_MAX] = { 0 };
 		struct plain p = { .config = &config, .insn = insn, .wait = wait };
 		struct cost c = make(&config);
+		struct states *t = states_new(&c);
 		struct cost_pipe pipe;
 		unsigned base = 0;
 
@@ -379,26 +379,27 @@ static void waits(void)
 			struct cost_state s;
 
 			if (wait[k])
-				cost_wait(&pipe, wait[k] - 1);
+				is(cost_wait(&c, &pipe, COST_FRONT_FETCHES, wait[k] - 1),
+				   wait[k] - 1);
 			if (k % 3 == n % 3) {
 				cost_pack(&c, &pipe, &s);
-				base += pipe.cycle + (pipe.issued && !s.issued);
-				cost_unpack(states_get(t, states_number(t, &s)), &pipe);
+				base += pipe.cycle + (pipe.issued && !s.in.issued);
+				states_get(t, states_number(t, &s), &pipe);
 			}
 			cost_step(&c, &pipe, &insn[k], &sum);
 			tap_context("run %u, instruction %u", n, k);
 			if (unit_of(insn[k].class) != COST_UNIT_SYSTEM)
 				is(base + pipe.cycle, p.at[k]);
 		}
+		states_free(t);
 	}
-	states_free(t);
 }
 
 /* What states_wait remembers is what cost_wait does. */
 static void remembered_waits(void)
 {
 	struct cost c = make(&dual);
-	struct states *t = states_new();
+	struct states *t = states_new(&c);
 	struct cost_pipe p;
 	struct cost_sum sum;
 	uint64_t seed = 6;
@@ -407,6 +408,7 @@ static void remembered_waits(void)
 	for (unsigned n = 0; n < 4000; n++) {
 		struct cost_insn i = random_insn(&seed);
 		struct cost_state s;
+		unsigned charged;
 		uint32_t from;
 
 		cost_step(&c, &p, &i, &sum);
@@ -416,11 +418,13 @@ static void remembered_waits(void)
 			struct cost_pipe after;
 			struct cost_state want;
 
-			cost_unpack(&s, &after);
-			cost_wait(&after, cycles);
+			cost_unpack(&c, &s, &after);
+			is(cost_wait(&c, &after, COST_FRONT_FETCHES, cycles), cycles);
 			cost_pack(&c, &after, &want);
 			tap_context("state %u, %u cycles", n, cycles);
-			is(states_wait(t, &c, from, cycles), states_number(t, &want));
+			is(states_wait(t, from, COST_FRONT_FETCHES, cycles, &charged),
+			   states_number(t, &want));
+			is(charged, cycles);
 		}
 	}
 	states_free(t);
@@ -428,31 +432,36 @@ static void remembered_waits(void)
 
 static void numbers(void)
 {
-	struct states *t = states_new();
-	struct cost_state s = { 0 };
+	struct cost c = make(&dual);
+	struct states *t = states_new(&c);
+	struct cost_state s = { 0 }, back;
+	struct cost_pipe p;
 	uint32_t number;
 
 	is(states_number(t, &s), STATES_EMPTY);
 	for (unsigned n = 1; n < STATES_MAX; n++) {
-		s.ready[1 + n % 63] = n / 63 % 255 + 1;
-		s.ready[2 + n % 61] = n / 251 % 255 + 1;
-		s.free[0] = n;
-		s.free[1] = n >> 8;
+		s.in.ready[1 + n % 63] = n / 63 % 255 + 1;
+		s.in.ready[2 + n % 61] = n / 251 % 255 + 1;
+		s.in.free[0] = n;
+		s.in.free[1] = n >> 8;
 		number = states_number(t, &s);
-		if (number != n || states_number(t, &s) != n ||
-		    memcmp(states_get(t, n), &s, sizeof(s)))
+		if (number != n || states_number(t, &s) != n)
+			break;
+		states_get(t, n, &p);
+		cost_pack(&c, &p, &back);
+		if (memcmp(&back, &s, c.state_bytes))
 			break;
 	}
 	is(number, STATES_MAX - 1);
 	ok(!states_full(t));
-	s.issued = 1;
+	s.in.issued = 1;
 	is(states_number(t, &s), STATES_NONE);
 	ok(states_full(t));
 	s = (struct cost_state){ 0 };
 	is(states_number(t, &s), STATES_EMPTY);
 	states_clear(t);
 	ok(!states_full(t));
-	s.issued = 1;
+	s.in.issued = 1;
 	is(states_number(t, &s), 1);
 	states_free(t);
 }
@@ -583,7 +592,7 @@ static bool save(void *model, const struct stream *s)
 {
 	struct hart_cost *h = model;
 
-	return cost_save(&h->p, s);
+	return cost_save(&h->c, &h->p, s);
 }
 
 static bool restore(void *model, const struct stream *s)

@@ -1,0 +1,635 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_window.c - the pipeline that issues out of order: compared with a plain one that keeps the
+ * times of all instructions and tries cycle after cycle; with loops computed by hand; and its
+ * states: what follows depends on nothing else.
+ */
+#include "states.h"
+#include "model_rig.h"
+
+#define RUN_MAX 200
+
+/* The plain pipeline: a cycle in which something happened, for each instruction. */
+struct plain {
+	const struct cost_config *config;
+	unsigned nr;
+	struct {
+		struct cost_insn insn;
+		unsigned dispatch, issue, done, retire;
+	} at[RUN_MAX];
+	unsigned floor; /* the first cycle in which the next instruction can be dispatched */
+	unsigned clock;
+	unsigned resolved; /* when the last instruction completes, if it is a branch */
+	struct cost_sum sum;
+};
+
+static unsigned unit_of(unsigned class)
+{
+	switch (class) {
+	case COST_ALU:
+		return COST_UNIT_ALU;
+	case COST_MUL:
+		return COST_UNIT_MUL;
+	case COST_DIV:
+		return COST_UNIT_DIV;
+	case COST_LOAD:
+	case COST_STORE:
+	case COST_AMO:
+		return COST_UNIT_MEMORY;
+	case COST_BRANCH:
+		return COST_UNIT_BRANCH;
+	case COST_FP_DIV:
+	case COST_FP_SQRT:
+		return COST_UNIT_FP_DIV;
+	case COST_CSR:
+	case COST_FENCE:
+		return COST_UNIT_SYSTEM;
+	default:
+		return COST_UNIT_FP;
+	}
+}
+
+static unsigned ready(const struct plain *p, unsigned reg)
+{
+	for (unsigned k = p->nr; reg && k-- > 0;) {
+		if (p->at[k].insn.rd == reg)
+			return p->at[k].done;
+	}
+	return 0;
+}
+
+/* Whether a group, the window and the queue have room for i in this cycle. */
+static bool room(const struct plain *p, const struct cost_insn *i, unsigned cycle)
+{
+	unsigned group = 0, inside = 0, queue = 0, unit = unit_of(i->class);
+
+	for (unsigned k = 0; k < p->nr; k++) {
+		bool serial = unit_of(p->at[k].insn.class) == COST_UNIT_SYSTEM;
+
+		group += !serial && p->at[k].dispatch == cycle;
+		inside += p->at[k].retire > cycle;
+		queue += unit_of(p->at[k].insn.class) == unit && p->at[k].issue > cycle;
+	}
+	return cycle >= p->floor && group < p->config->width && inside < p->config->window &&
+	       queue < p->config->queues[unit];
+}
+
+/* Whether i can have a unit from this cycle on for as long as it keeps it. */
+static bool unit_free(const struct plain *p, const struct cost_insn *i, unsigned cycle)
+{
+	unsigned unit = unit_of(i->class);
+
+	for (unsigned c = cycle; c < cycle + p->config->busy[i->class]; c++) {
+		unsigned nr = 0;
+
+		for (unsigned k = 0; k < p->nr; k++) {
+			unsigned class = p->at[k].insn.class, from = p->at[k].issue;
+
+			nr += unit_of(class) == unit && from <= c &&
+			      c < from + p->config->busy[class];
+		}
+		if (nr >= p->config->units[unit])
+			return false;
+	}
+	return true;
+}
+
+static unsigned most(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+static void plain_retire(struct plain *p, const struct cost_insn *i, unsigned unit_waits)
+{
+	unsigned done = p->at[p->nr].done, cycles = done > p->clock ? done - p->clock : 0;
+	unsigned cause = unit_of(i->class) == COST_UNIT_SYSTEM ? COST_WAIT_SERIAL
+			 : i->rd >= 32			       ? COST_WAIT_FP
+			 : i->class == COST_LOAD	       ? COST_WAIT_LOAD
+							       : COST_WAIT_INT;
+
+	p->clock += cycles;
+	p->at[p->nr].retire = p->clock;
+	p->at[p->nr].insn = *i;
+	p->nr++;
+	p->sum.cycles += cycles;
+	for (unsigned n = 1; n < cycles; n++)
+		p->sum.stall[n <= unit_waits ? COST_WAIT_UNIT : cause]++;
+}
+
+static void plain_step(struct plain *p, const struct cost_insn *i)
+{
+	unsigned latency = p->config->latency[i->class], busy = p->config->busy[i->class];
+	unsigned d = p->floor, t, operands, could;
+
+	p->resolved = 0;
+	if (unit_of(i->class) == COST_UNIT_SYSTEM) {
+		p->at[p->nr].dispatch = p->at[p->nr].issue = p->clock;
+		p->floor = p->at[p->nr].done = p->clock + most(latency, busy);
+		plain_retire(p, i, 0);
+		return;
+	}
+	operands = most(most(ready(p, i->rs1), ready(p, i->rs2)), ready(p, i->rs3));
+	while (!room(p, i, d))
+		d++;
+	could = t = most(d, operands);
+	while (!unit_free(p, i, t))
+		t++;
+	while (t + most(latency, busy) > d + 63)
+		d++;
+	p->at[p->nr].dispatch = p->floor = d;
+	p->at[p->nr].issue = t;
+	p->at[p->nr].done = t + latency;
+	if (i->class == COST_BRANCH)
+		p->resolved = t + latency;
+	plain_retire(p, i, t - could);
+}
+
+static unsigned plain_wait(struct plain *p, enum cost_front why, unsigned cycles)
+{
+	bool group = p->nr && p->at[p->nr - 1].dispatch == p->floor &&
+		     unit_of(p->at[p->nr - 1].insn.class) != COST_UNIT_SYSTEM;
+	unsigned from = p->floor + group, charged = 0;
+
+	if (why == COST_FRONT_RESOLVES)
+		from = most(from, p->resolved);
+	if (why == COST_FRONT_TRAPS)
+		from = p->clock;
+	p->resolved = 0;
+	if (why == COST_FRONT_GOES_ON)
+		return 0;
+	p->floor = from + cycles;
+	if (p->floor > p->clock) {
+		charged = p->floor - p->clock;
+		p->clock = p->floor;
+	}
+	return charged;
+}
+
+static const struct cost_config triple = {
+	.order = COST_OUT_OF_ORDER,
+	.width = 3,
+	.window = 192,
+	.units = { 2, 1, 1, 1, 1, 2, 1, 1 },
+	.queues = { 16, 8, 8, 12, 12, 16, 8, 1 },
+	.latency = { 1, 4, 20, 3, 1, 5, 1, 3, 4, 5, 17, 17, 3, 3, 5 },
+	.busy = { 1, 1, 19, 1, 1, 4, 1, 1, 1, 1, 16, 16, 1, 3, 6 },
+	.bad_direction = 8,
+	.bad_target = 8,
+	.bad_return = 8,
+};
+
+static struct cost make(const struct cost_config *config)
+{
+	struct model_error why = { 0 };
+	struct cost c;
+
+	ok(cost_check(config, &why));
+	cost_init(&c, config);
+	return c;
+}
+
+/* A core with any possible numbers; every second one with little room. */
+static struct cost_config variant(unsigned n)
+{
+	struct cost_config config = triple;
+	uint64_t seed = n;
+
+	if (!n)
+		return config;
+	config.width = 1 + rig_random(&seed) % COST_WIDTH_MAX;
+	config.window = 1 + rig_random(&seed) % (n % 2 ? 12 : 300);
+	for (unsigned k = 0; k < COST_UNITS; k++) {
+		config.units[k] = 1 + rig_random(&seed) % COST_WIDTH_MAX;
+		config.queues[k] = 1 + rig_random(&seed) % (n % 2 ? 3 : 20);
+	}
+	for (unsigned k = 0; k < COST_CLASSES; k++) {
+		config.latency[k] = 1 + rig_random(&seed) % (k % 3 ? 4 : 63);
+		config.busy[k] = 1 + (rig_random(&seed) % 4 ? 0 : rig_random(&seed) % 63);
+	}
+	return config;
+}
+
+static struct cost_insn random_insn(uint64_t *seed)
+{
+	unsigned roll = rig_random(seed) % 32, class = roll < 14 ? COST_ALU : roll % COST_CLASSES;
+	unsigned fp = class >= COST_FP_ADD && class <= COST_FP_MISC ? 32 : 0;
+	struct cost_insn i = { .class = class };
+
+	if (unit_of(class) == COST_UNIT_SYSTEM && rig_random(seed) % 4)
+		i.class = COST_LOAD;
+	i.rs1 = fp + rig_random(seed) % 8;
+	i.rs2 = rig_random(seed) % 2 ? fp + rig_random(seed) % 8 : COST_NO_REG;
+	if (class == COST_FP_FMA)
+		i.rs3 = fp + rig_random(seed) % 8;
+	if (i.class != COST_STORE && i.class != COST_BRANCH && i.class != COST_FENCE)
+		i.rd = (i.class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) +
+		       rig_random(seed) % 8;
+	return i;
+}
+
+/* Mostly behind branches, and often of no cycles. */
+static bool random_wait(uint64_t *seed, const struct cost_insn *last, enum cost_front *why,
+			unsigned *cycles)
+{
+	if (rig_random(seed) % (last->class == COST_BRANCH ? 2 : 12))
+		return false;
+	*why = rig_random(seed) % (COST_FRONT_TRAPS + 1);
+	*cycles = rig_random(seed) % 3 ? rig_random(seed) % 20 : rig_random(seed) % 2 * 100;
+	return true;
+}
+
+/* Each instruction and each wait costs the same on both pipelines, which is cut at places. */
+static void runs(void)
+{
+	for (unsigned n = 0; n < 1500; n++) {
+		struct cost_config config = variant(n / 10);
+		struct cost c = make(&config);
+		struct plain *p = calloc(1, sizeof(*p));
+		struct cost_sum sum = { 0 };
+		struct cost_pipe pipe;
+		uint64_t seed = n;
+
+		p->config = &config;
+		cost_begin(&pipe);
+		for (unsigned k = 0; k < RUN_MAX; k++) {
+			struct cost_insn i = random_insn(&seed);
+			enum cost_front why;
+			unsigned cycles, stalls = 0;
+
+			tap_context("run %u, instruction %u of class %u", n, k, i.class);
+			plain_step(p, &i);
+			cost_step(&c, &pipe, &i, &sum);
+			is(sum.cycles, p->sum.cycles);
+			for (unsigned s = 0; s < COST_STATIC_STALLS; s++) {
+				is(sum.stall[s], p->sum.stall[s]);
+				stalls += sum.stall[s];
+			}
+			ok(stalls <= sum.cycles);
+			if (random_wait(&seed, &i, &why, &cycles))
+				is(cost_wait(&c, &pipe, why, cycles), plain_wait(p, why, cycles));
+			if (k % 7 == n % 7) {
+				struct cost_state s;
+
+				cost_pack(&c, &pipe, &s);
+				memset(&pipe, 0xa5, sizeof(pipe));
+				cost_unpack(&c, &s, &pipe);
+			}
+		}
+		free(p);
+	}
+}
+
+/*
+ * Two histories that lead to one state: all that follows costs the same, and leads to one state
+ * again.
+ */
+static void equal_futures(void)
+{
+	struct cost c = make(&triple);
+	struct states *t = states_new(&c);
+	unsigned met = 0, apart = 0;
+	uint64_t seed = 9;
+
+	for (unsigned n = 0; n < 3000; n++) {
+		struct cost_pipe pipe[2];
+		struct cost_state s[2];
+		struct cost_sum sum[2] = { 0 };
+
+		for (unsigned k = 0; k < 2; k++) {
+			cost_begin(&pipe[k]);
+			for (unsigned left = rig_random(&seed) % 9; left; left--) {
+				struct cost_insn i = { rig_random(&seed) % 2 * COST_LOAD, 1, 0 };
+
+				cost_step(&c, &pipe[k], &i, &sum[k]);
+			}
+			cost_pack(&c, &pipe[k], &s[k]);
+		}
+		if (states_number(t, &s[0]) != states_number(t, &s[1])) {
+			apart++;
+			continue;
+		}
+		met++;
+		memset(sum, 0, sizeof(sum));
+		for (unsigned k = 0; k < 30; k++) {
+			struct cost_insn i = random_insn(&seed);
+
+			cost_step(&c, &pipe[0], &i, &sum[0]);
+			cost_step(&c, &pipe[1], &i, &sum[1]);
+			ok(!memcmp(&sum[0], &sum[1], sizeof(sum[0])));
+			cost_pack(&c, &pipe[0], &s[0]);
+			cost_pack(&c, &pipe[1], &s[1]);
+			ok(!memcmp(&s[0], &s[1], c.state_bytes));
+		}
+	}
+	ok(met > 100);
+	ok(apart > 100);
+	states_free(t);
+}
+
+/* The numbers of the table stand for states, and its waits are those of cost_wait. */
+static void numbers(void)
+{
+	struct cost c = make(&triple);
+	struct states *t = states_new(&c);
+	struct cost_sum sum;
+	struct cost_pipe p;
+	uint64_t seed = 6;
+
+	cost_begin(&p);
+	for (unsigned n = 0; n < 3000; n++) {
+		struct cost_insn i = random_insn(&seed);
+		struct cost_state s, want;
+		uint32_t from;
+
+		cost_step(&c, &p, &i, &sum);
+		cost_pack(&c, &p, &s);
+		from = states_number(t, &s);
+		for (unsigned k = 0; k < 20; k++) {
+			enum cost_front why = k % (COST_FRONT_TRAPS + 1);
+			struct cost_pipe after;
+			unsigned charged, cost;
+
+			states_get(t, from, &after);
+			cost = cost_wait(&c, &after, why, k * k);
+			cost_pack(&c, &after, &want);
+			tap_context("state %u, wait %u", n, k);
+			is(states_wait(t, from, why, k * k, &charged), states_number(t, &want));
+			is(charged, cost);
+		}
+	}
+	states_free(t);
+}
+
+/* By hand */
+
+#define I(class, ...)                                                                              \
+	{                                                                                          \
+		COST_##class, __VA_ARGS__                                                          \
+	}
+
+/* What a loop costs in each turn, once it is steady. */
+static void loops(void)
+{
+	static const struct {
+		const char *name;
+		struct cost_insn insn[12];
+		unsigned nr, turns, cycles, cause, stalls; /* of so many turns */
+	} cases[] = {
+		{ "three in a cycle", { I(BRANCH, 0, 9), I(ALU, 1), I(LOAD, 3, 2) }, 3, 1, 1 },
+		{ "two ALUs", { I(ALU, 1), I(ALU, 2), I(ALU, 3), I(ALU, 4) }, 4, 1, 2 },
+		{ "a chain of additions", { I(ALU, 1, 1) }, 1, 1, 1 },
+		{ "a chain of multiplications", { I(MUL, 1, 1) }, 1, 1, 4, COST_WAIT_INT, 3 },
+		{ "a chain of loads", { I(LOAD, 1, 1) }, 1, 1, 3, COST_WAIT_LOAD, 2 },
+		{ "a chain of FP additions", { I(FP_ADD, 40, 40, 41) }, 1, 1, 3, COST_WAIT_FP, 2 },
+		{ "multiplications that need nothing", { I(MUL, 1, 2) }, 1, 1, 1 },
+		{ "divisions that need nothing", { I(DIV, 1, 2) }, 1, 1, 19, COST_WAIT_UNIT, 18 },
+		{ "chains side by side",
+		  { I(MUL, 1, 1), I(LOAD, 2, 2), I(ALU, 3, 3), I(ALU, 3, 3), I(ALU, 3, 3) },
+		  5,
+		  1,
+		  4,
+		  COST_WAIT_INT,
+		  3 },
+		{ "a load and its use", { I(LOAD, 1, 2), I(ALU, 3, 1), I(ALU, 2, 2) }, 3, 1, 1 },
+		/* In order each turn would wait for the load twice. */
+		{ "loads behind uses",
+		  { I(LOAD, 1, 8), I(ALU, 2, 1), I(LOAD, 1, 9), I(ALU, 3, 1) },
+		  4,
+		  1,
+		  2 },
+		{ "a CSR", { I(ALU, 1), I(CSR, 2), I(ALU, 3) }, 3, 1, 4, COST_WAIT_SERIAL, 2 },
+		/* The load's user comes a cycle behind it, and the load of the next turn 2 later. */
+		{ "a register that is written again",
+		  { I(LOAD, 1, 1), I(ALU, 2, 1), I(ALU, 2, 0), I(ALU, 4, 2) },
+		  4,
+		  1,
+		  3,
+		  COST_WAIT_LOAD,
+		  1 },
+	};
+	struct cost c = make(&triple);
+
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct cost_sum sum[2] = { 0 };
+		struct cost_pipe p;
+
+		cost_begin(&p);
+		for (unsigned turn = 0; turn < 300 + 100 * cases[n].turns; turn++) {
+			for (unsigned k = 0; k < cases[n].nr; k++)
+				cost_step(&c, &p, &cases[n].insn[k], &sum[turn >= 300]);
+		}
+		tap_context("%s", cases[n].name);
+		is(sum[1].cycles, 100 * cases[n].cycles);
+		is(sum[1].stall[cases[n].cause], 100 * cases[n].stalls);
+	}
+}
+
+/* Runs nr instructions, adds up their cycles, and returns that sum. */
+static unsigned run(const struct cost *c, struct cost_pipe *p, const struct cost_insn *insn,
+		    unsigned nr)
+{
+	struct cost_sum sum = { 0 };
+
+	for (unsigned n = 0; n < nr; n++)
+		cost_step(c, p, &insn[n], &sum);
+	return sum.cycles;
+}
+
+/*
+ * A division of 20 cycles is in flight, and ALU instructions behind it that need nothing, three in
+ * each cycle: they retire with it.  Whatever does not fit is dispatched when the division retires.
+ */
+static void limits(void)
+{
+	static const struct cost_insn div = I(DIV, 1), alu = I(ALU, 2), user = I(ALU, 3, 1);
+	struct cost_config config = triple;
+	struct cost_sum sum;
+	struct cost_pipe p;
+
+	config.units[COST_UNIT_ALU] = 3;
+	for (unsigned window = 1; window < 80; window++) {
+		struct cost c;
+
+		config.window = window;
+		c = make(&config);
+		cost_begin(&p);
+		is(run(&c, &p, &div, 1), 20);
+		sum = (struct cost_sum){ 0 };
+		for (unsigned n = 1; n < 30; n++) {
+			tap_context("window %u, instruction %u", window, n);
+			cost_step(&c, &p, &alu, &sum);
+			/* Those inside retire in 20; with the first one behind them, in 21. */
+			is(sum.cycles,
+			   n < window ? 0 : 1 + (n - window) / (window < 3 ? window : 3));
+		}
+	}
+	/* The queue: users of the division wait in it, and a user too many for the division. */
+	config.window = 192;
+	for (unsigned queue = 1; queue < 20; queue++) {
+		struct cost c;
+
+		config.queues[COST_UNIT_ALU] = queue;
+		c = make(&config);
+		cost_begin(&p);
+		run(&c, &p, &div, 1);
+		for (unsigned n = 0; n < queue; n++)
+			run(&c, &p, &user, 1);
+		tap_context("queue of %u", queue);
+		is(p.cycle, queue / 3);
+		run(&c, &p, &user, 1);
+		is(p.cycle, 20);
+	}
+}
+
+/* Cycles of the front end that what is in flight hides, and those that it does not. */
+static void front(void)
+{
+	static const struct cost_insn alu = I(ALU, 2), branch = I(BRANCH, 0, 1), load = I(LOAD, 1);
+	struct cost c = make(&triple);
+	struct cost_pipe p;
+
+	/* Empty: all of them. */
+	cost_begin(&p);
+	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 10), 10);
+	/* Dispatched in 0, retired in 1; a taken branch is a group's end and no more. */
+	cost_begin(&p);
+	is(run(&c, &p, &branch, 1), 1);
+	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 0), 0);
+	is(p.cycle, 1);
+	/* A load of 3 cycles hides 2 of them. */
+	cost_begin(&p);
+	is(run(&c, &p, &load, 1), 3);
+	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 10), 8);
+	/* Mispredicted: the branch waits for the load until 3, completes in 4, refetches until 12. */
+	cost_begin(&p);
+	is(run(&c, &p, &load, 1), 3);
+	is(run(&c, &p, &branch, 1), 1);
+	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 8);
+	is(p.cycle, 12);
+	/* A branch that needs nothing completes in 1, while the load retires in 3. */
+	cost_begin(&p);
+	is(run(&c, &p, &load, 1), 3);
+	is(run(&c, &p, &(struct cost_insn)I(BRANCH), 1), 0);
+	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 6);
+	is(p.cycle, 9);
+	/* Not the last instruction: the end of the group counts. */
+	cost_begin(&p);
+	run(&c, &p, &load, 1);
+	run(&c, &p, &branch, 1);
+	is(run(&c, &p, &alu, 1), 0);
+	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 5);
+	/* A trap: the pipeline is empty. */
+	cost_begin(&p);
+	is(run(&c, &p, &load, 1), 3);
+	is(cost_wait(&c, &p, COST_FRONT_TRAPS, 0), 0);
+	is(p.cycle, 3);
+	is(run(&c, &p, &alu, 1), 1);
+	/* A branch that goes on as predicted ends nothing. */
+	cost_begin(&p);
+	is(run(&c, &p, &(struct cost_insn)I(BRANCH), 1), 1);
+	is(cost_wait(&c, &p, COST_FRONT_GOES_ON, 0), 0);
+	is(run(&c, &p, &alu, 1), 0);
+}
+
+/* The state of one hart, in the form that rig_hostile needs. */
+struct hart_cost {
+	struct cost c;
+	struct cost_state p;
+};
+
+static bool save(void *model, const struct stream *s)
+{
+	struct hart_cost *h = model;
+
+	return cost_save(&h->c, &h->p, s);
+}
+
+static bool restore(void *model, const struct stream *s)
+{
+	struct hart_cost *h = model;
+	struct cost_insn insn[20];
+	struct cost_pipe p;
+	uint64_t seed = 3;
+
+	if (!cost_restore(&h->c, &h->p, s))
+		return false;
+	/* Whatever was accepted can run. */
+	for (unsigned n = 0; n < TAP_NR(insn); n++)
+		insn[n] = random_insn(&seed);
+	cost_unpack(&h->c, &h->p, &p);
+	ok(run(&h->c, &p, insn, TAP_NR(insn)) < 2000);
+	return true;
+}
+
+static void reset(void *model)
+{
+	struct hart_cost *h = model;
+
+	h->p = (struct cost_state){ 0 };
+}
+
+static void snapshots(void)
+{
+	static const struct cost_insn last = I(LOAD, 1);
+
+	for (unsigned n = 0; n < 8; n++) {
+		struct cost_config config = variant(n);
+		struct hart_cost h = { .c = make(&config) };
+		struct rig_model m = { &h, save, restore, reset };
+		struct cost_sum sum = { 0 };
+		uint64_t seed = n;
+		struct cost_pipe p;
+
+		cost_begin(&p);
+		for (unsigned k = 0; k < 40; k++) {
+			struct cost_insn i = random_insn(&seed);
+
+			cost_step(&h.c, &p, &i, &sum);
+		}
+		cost_step(&h.c, &p, &last, &sum); /* a system instruction would empty all */
+		cost_pack(&h.c, &p, &h.p);
+		tap_context("core %u", n);
+		ok(rig_hostile(&m, 400) > 100);
+	}
+}
+
+static void impossible(void)
+{
+	struct cost_config config = triple;
+	struct model_error why = { 0 };
+
+	config.order = 2;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "order");
+	config = triple;
+	config.window = 513;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "window");
+	is_str(why.error.text, "513 is outside 1 to 512");
+	config = triple;
+	config.queues[COST_UNIT_FP] = 0;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "queues");
+	config = triple;
+	config.latency[COST_DIV] = 64;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "latency");
+	config.order = COST_IN_ORDER;
+	ok(cost_check(&config, &why));
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "random runs, compared with the plain pipeline", runs },
+		{ "equal states have equal futures", equal_futures },
+		{ "numbers of states, and waits that are remembered", numbers },
+		{ "loops computed by hand", loops },
+		{ "the window and the queues", limits },
+		{ "the front end", front },
+		{ "snapshots, and damaged ones", snapshots },
+		{ "impossible shapes", impossible },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}
