@@ -135,9 +135,8 @@ struct hart {
 	uint64_t fetch_same_page_mask;
 	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
 	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
-	/* Branches by [taken][outcome] that hart_sync has yet to count; cycles of each. */
-	uint64_t directions[2][BLOCK_RARE];
-	uint16_t direction_cycles[2][BLOCK_OUTCOMES]; /* BLOCK_RARE: of the last one */
+	/* Branches by [taken][outcome], and their cycles, that hart_sync has yet to count. */
+	uint64_t directions[2][BLOCK_RARE], branch_cycles;
 	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */

@@ -111,6 +111,9 @@ enum cost_stall {
 	(1u << COST_WAIT_BRANCH | 1u << COST_WAIT_FETCH | 1u << COST_WAIT_UNCACHED_FETCH |         \
 	 1u << COST_WAIT_ITLB)
 
+/* The stalls that an older load's wait hides on an out-of-order core (waits.h). */
+#define COST_HIDES (COST_FRONTEND | 1u << COST_WAIT_DTLB)
+
 /* Why the front end delivers nothing.  In order, only the first differs from the others. */
 enum cost_front {
 	COST_FRONT_GOES_ON, /* a branch was not taken, as predicted: nothing waits */

@@ -87,6 +87,41 @@ uint64_t waits_drain_loads(struct waits *w, uint64_t now, struct wait *last)
 	return last->until - now;
 }
 
+/* Out of order */
+
+uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64_t now)
+{
+	for (unsigned n = 0; n < w->loads; n++) {
+		const struct wait *load = &w->load[n];
+
+		if (load->until > now && w->number - load->number >= c->window)
+			now = load->until;
+	}
+	return now;
+}
+
+uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_unit unit,
+		     uint64_t now, uint64_t at)
+{
+	unsigned most = c->queues[unit] < WAITS_QUEUE_MAX ? c->queues[unit] : WAITS_QUEUE_MAX;
+	uint64_t *waiting = w->waiting[unit];
+	unsigned nr = 0, first = 0;
+
+	for (unsigned n = 0; n < w->nr_waiting[unit]; n++) {
+		if (waiting[n] > now)
+			waiting[nr++] = waiting[n];
+	}
+	for (unsigned n = 1; n < nr; n++)
+		first = waiting[n] < waiting[first] ? n : first;
+	if (nr == most) {
+		now = waiting[first];
+		waiting[first] = waiting[--nr];
+	}
+	waiting[nr++] = at;
+	w->nr_waiting[unit] = nr;
+	return now;
+}
+
 /* The store buffer */
 
 static uint64_t pop(struct waits *w)
@@ -135,26 +170,38 @@ uint64_t waits_drain_stores(struct waits *w, uint64_t now)
 
 struct saved_wait {
 	uint64_t until, from;
+	uint64_t before; /* instructions between this and the current one */
 };
 
 struct saved {
-	uint64_t registers, loads, stores;
+	uint64_t registers, loads, stores, shadow;
 	struct saved_wait wait[COST_REGS], load[WAITS_LOADS_MAX];
 	uint64_t store[WAITS_STORES_MAX];
+	uint64_t nr_waiting[COST_UNITS], waiting[COST_UNITS][WAITS_QUEUE_MAX];
 };
 
 bool waits_save(const struct waits *w, const struct stream *s)
 {
-	struct saved saved = { .registers = w->registers, .loads = w->loads, .stores = w->stores };
+	struct saved saved = {
+		.registers = w->registers,
+		.loads = w->loads,
+		.stores = w->stores,
+		.shadow = w->shadow,
+	};
 
 	for (unsigned n = 0; n < COST_REGS; n++) {
 		if (w->registers >> n & 1)
-			saved.wait[n] = (struct saved_wait){ w->wait[n].until, w->wait[n].from };
+			saved.wait[n] = (struct saved_wait){ w->wait[n].until, w->wait[n].from, 0 };
 	}
 	for (unsigned n = 0; n < w->loads; n++)
-		saved.load[n] = (struct saved_wait){ w->load[n].until, w->load[n].from };
+		saved.load[n] = (struct saved_wait){ w->load[n].until, w->load[n].from,
+						     w->number - w->load[n].number };
 	for (unsigned n = 0; n < w->stores; n++)
 		saved.store[n] = w->store[(w->first_store + n) % WAITS_STORES_MAX];
+	for (unsigned n = 0; n < COST_UNITS; n++) {
+		saved.nr_waiting[n] = w->nr_waiting[n];
+		memcpy(saved.waiting[n], w->waiting[n], w->nr_waiting[n] * sizeof(**w->waiting));
+	}
 	return stream_write(s, &saved, sizeof(saved));
 }
 
@@ -162,7 +209,7 @@ bool waits_save(const struct waits *w, const struct stream *s)
 static bool wait_possible(const struct saved_wait *wait, bool used, uint64_t limit)
 {
 	return used ? wait->until <= limit && wait->from < HIERARCHY_PLACES
-		    : !wait->until && !wait->from;
+		    : !wait->until && !wait->from && !wait->before;
 }
 
 static bool loads_possible(const struct cost_config *c, const struct saved *saved, uint64_t limit)
@@ -171,7 +218,8 @@ static bool loads_possible(const struct cost_config *c, const struct saved *save
 	    (saved->registers && !c->loads))
 		return false;
 	for (unsigned n = 0; n < COST_REGS; n++) {
-		if (!wait_possible(&saved->wait[n], saved->registers >> n & 1, limit))
+		if (!wait_possible(&saved->wait[n], saved->registers >> n & 1, limit) ||
+		    saved->wait[n].before)
 			return false;
 	}
 	for (unsigned n = 0; n < WAITS_LOADS_MAX; n++) {
@@ -194,6 +242,27 @@ static bool stores_possible(const struct cost_config *c, const struct saved *sav
 	return true;
 }
 
+/* The shadow of an out-of-order core, whose pipeline does not begin before time 0. */
+static bool shadow_possible(const struct cost_config *c, const struct saved *saved, uint64_t now,
+			    uint64_t limit)
+{
+	bool out = c->order == COST_OUT_OF_ORDER;
+
+	if (saved->shadow > now || (saved->shadow && !out))
+		return false;
+	for (unsigned unit = 0; unit < COST_UNITS; unit++) {
+		unsigned nr = saved->nr_waiting[unit];
+
+		if (nr > (out ? c->queues[unit] : 0) || nr > WAITS_QUEUE_MAX)
+			return false;
+		for (unsigned n = 0; n < WAITS_QUEUE_MAX; n++) {
+			if (n < nr ? saved->waiting[unit][n] > limit : saved->waiting[unit][n])
+				return false;
+		}
+	}
+	return true;
+}
+
 static void take(struct waits *w, const struct saved *saved)
 {
 	w->registers = saved->registers;
@@ -206,7 +275,12 @@ static void take(struct waits *w, const struct saved *saved)
 	for (unsigned n = 0; n < WAITS_LOADS_MAX; n++) {
 		w->load[n].until = saved->load[n].until;
 		w->load[n].from = saved->load[n].from;
+		w->load[n].number = -saved->load[n].before;
 	}
+	w->shadow = saved->shadow;
+	for (unsigned n = 0; n < COST_UNITS; n++)
+		w->nr_waiting[n] = saved->nr_waiting[n];
+	memcpy(w->waiting, saved->waiting, sizeof(w->waiting));
 	memcpy(w->store, saved->store, sizeof(w->store));
 }
 
@@ -217,7 +291,8 @@ bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
 
 	*w = (struct waits){ 0 };
 	if (!stream_read(s, &saved, sizeof(saved)) || !loads_possible(c, &saved, now + AHEAD_MAX) ||
-	    !stores_possible(c, &saved, now + AHEAD_MAX))
+	    !stores_possible(c, &saved, now + AHEAD_MAX) ||
+	    !shadow_possible(c, &saved, now, now + AHEAD_MAX))
 		return false;
 	take(w, &saved);
 	return true;

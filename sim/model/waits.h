@@ -11,6 +11,17 @@
  *			One more store that misses waits until the oldest one has left.  Without a
  *			load queue one store at a time gets its line.
  *
+ * On an out-of-order core instructions that need data wait in the queues of their units, and those
+ * behind them go on.  A load that misses retires when its data is there, and with it the hart's
+ * clock moves on to that time.  The pipeline is then behind that clock: in the shadow of the load.
+ * What the pipeline does in the shadow takes no time, until it has caught up.
+ *
+ *	shadow		how many cycles the pipeline is behind the clock
+ *	waiting		the instructions in the queues of units that need such data
+ *
+ * The pipeline catches up at once (waits_stand) with the first moment at which there is room: when
+ * `window` instructions are behind a load that waits, or the queue of a unit is full.
+ *
  * Hits need no place in either.  The lines of loads and stores come from hierarchy.h, which knows
  * how many can be outstanding.
  */
@@ -21,10 +32,12 @@
 
 #define WAITS_LOADS_MAX	 COST_LOADS_MAX
 #define WAITS_STORES_MAX COST_STORES_MAX
+#define WAITS_QUEUE_MAX	 32 /* instructions that wait in the queue of a unit, at most */
 
 /* What is waited for: a load's data (register) or its line (load queue). */
 struct wait {
 	uint64_t until;
+	uint64_t number; /* of the load, counted from any one (load queue) */
 	void *load; /* the caller's: which instruction is the load; NULL after a restore */
 	uint8_t from; /* enum hierarchy_place */
 };
@@ -35,6 +48,11 @@ struct waits {
 	struct wait load[WAITS_LOADS_MAX]; /* the load queue */
 	uint64_t store[WAITS_STORES_MAX]; /* when each store has its line: a ring, in order */
 	uint8_t loads, stores, first_store;
+	/* Out of order: */
+	uint64_t shadow;
+	uint64_t number; /* of the current instruction */
+	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
+	uint8_t nr_waiting[COST_UNITS];
 };
 
 /* An empty struct waits is as at the beginning.  waits_restore: the time of the hart is now. */
@@ -44,6 +62,24 @@ bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
 
 /* Register reg, not COST_NO_REG, waits.  If it did before, it waits for both. */
 void waits_for(struct waits *w, unsigned reg, const struct wait *wait);
+
+/* Hides so many cycles of the pipeline, or fewer, in the shadow.  Returns how many. */
+static inline unsigned waits_hide(struct waits *w, unsigned cycles)
+{
+	unsigned hidden = cycles < w->shadow ? cycles : w->shadow;
+
+	w->shadow -= hidden;
+	return hidden;
+}
+
+/*
+ * Out of order: an instruction is dispatched at time now of the pipeline, which may have to stand
+ * until there is room for it.  Both return the time from which on there is room.
+ * waits_window: in the window.  waits_queue: in the queue of the unit, if it issues at time `at`.
+ */
+uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64_t now);
+uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_unit unit,
+		     uint64_t now, uint64_t at);
 
 /* Ends the waiting of all registers whose data is there. */
 void waits_settle(struct waits *w, uint64_t now);

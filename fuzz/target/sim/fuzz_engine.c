@@ -318,7 +318,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->bpred.tage = (struct tage_config){ 3, 16, 4 + one_of(s, 8), { 2, 9, 40 } };
 	models->cost.width = 1 + one_of(s, COST_WIDTH_MAX);
 	models->cost.stores = one_of(s, 4);
-	models->cost.loads = one_of(s, 4);
+	models->cost.loads = one_of(s, 6);
 	models->cost.taken = one_of(s, 3);
 	models->cost.order = one_of(s, COST_ORDERS);
 	models->cost.window = 1 + one_of(s, 40);

@@ -74,6 +74,8 @@ struct block_run {
 	bool splits[2];
 	bool branches; /* block ends with a conditional branch */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
+	/* With models: cycles of the transfer of control; BLOCK_RARE: of the last one. */
+	uint16_t way_cycles[2][BLOCK_OUTCOMES];
 	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
 	uint16_t last; /* bytes from the block's start to its last two bytes */
 	uint8_t lines; /* of block */

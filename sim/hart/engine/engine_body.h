@@ -141,34 +141,35 @@ static bool csr_instruction(struct hart *h, const struct block_run *r, const str
 /*
  * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
  * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
- * the host could not predict the test.  Returns the outcome; h->direction_cycles has its cycles.
+ * the host could not predict the test.  Returns the outcome; r->way_cycles has its cycles.
  */
-static inline enum block_outcome transferred(struct hart *h, uint64_t pc, bool taken,
-					     unsigned wrong)
+static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
+					     bool taken, unsigned wrong)
 {
 	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
-		return timing_branch(h, pc, taken, wrong);
+		return timing_branch(h, r, pc, taken, wrong);
 	h->directions[taken][wrong]++;
+	h->branch_cycles += r->way_cycles[taken][wrong];
 	return wrong;
 }
 
 /* predict_branch and predict_jump return what transferred returns; without models BLOCK_RIGHT. */
 static inline __attribute__((always_inline)) enum block_outcome
-predict_branch(struct hart *h, uint64_t pc, bool taken, uint64_t target)
+predict_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken, uint64_t target)
 {
 	if (!timed)
 		return BLOCK_RIGHT;
-	return transferred(h, pc, taken, bpred_cond(h->bpred, pc, taken, target));
+	return transferred(h, r, pc, taken, bpred_cond(h->bpred, pc, taken, target));
 }
 
-static inline enum block_outcome predict_jump(struct hart *h, const struct insn *i, uint64_t pc,
-					      uint64_t target)
+static inline enum block_outcome predict_jump(struct hart *h, struct block_run *r,
+					      const struct insn *i, uint64_t pc, uint64_t target)
 {
 	uint64_t next = pc + (i[1].at - i->at);
 
 	if (!timed)
 		return BLOCK_RIGHT;
-	return transferred(h, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
+	return transferred(h, r, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
 }
 
 /* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
@@ -272,7 +273,7 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 	do {                                                                                       \
 		outcome = (predicted);                                                             \
 		target = (address);                                                                \
-		left = h->countdown - (timed ? h->direction_cycles[way][outcome] : r->nr);         \
+		left = h->countdown - (timed ? r->way_cycles[way][outcome] : r->nr);               \
 		if (timed)                                                                         \
 			h->retired += r->nr;                                                       \
 		if (unlikely(h->counts_code)) {                                                    \
@@ -309,7 +310,7 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 #define GO_ANYWHERE(address, predicted)                                                            \
 	do {                                                                                       \
 		outcome = (predicted);                                                             \
-		h->countdown -= timed ? h->direction_cycles[1][outcome] : r->nr;                   \
+		h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;                         \
 		was = pc + r->last;                                                                \
 		pc = (address);                                                                    \
 		if (timed)                                                                         \
@@ -324,8 +325,8 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 	do {                                                                                       \
 		uint64_t at = pc + i->at, there = at + IMM;                                        \
 		if (condition)                                                                     \
-			GO(1, there, predict_branch(h, at, true, there));                          \
-		GO(0, pc + i[1].at, predict_branch(h, at, false, there));                          \
+			GO(1, there, predict_branch(h, r, at, true, there));                       \
+		GO(0, pc + i[1].at, predict_branch(h, r, at, false, there));                       \
 	} while (0)
 
 /* Loads value, which has this type of so many bytes; the statement assign then uses it. */

@@ -71,10 +71,6 @@ static bool create_hart(struct hart *h)
 	h->caches->l1i.changes = (h->id + 1ull) << 48; /* of no other hart's: block.seen */
 	if (!cl->paranoid && !cache_l0_attach(&h->caches->l1d, &h->l0))
 		return false;
-	for (unsigned taken = 0; taken < 2; taken++) {
-		for (unsigned wrong = 0; wrong < BLOCK_RARE; wrong++)
-			h->direction_cycles[taken][wrong] = cost_branch(cl->cost, taken, wrong);
-	}
 	h->bpred = &h->timing->bpred;
 	return bpred_init(h->bpred, &cl->shape->bpred);
 }
@@ -129,10 +125,12 @@ void timing_reset(struct hart *h)
 
 	bpred_reset(&t->bpred);
 	t->waits = (struct waits){ 0 };
+	memset(&t->looked, 0, sizeof(t->looked));
 	t->state = STATES_EMPTY;
 	timing_forget_fetch(h);
 	h->retired = h->fetches = 0;
 	memset(h->directions, 0, sizeof(h->directions));
+	h->branch_cycles = 0;
 	h->pending_block = NULL;
 }
 
@@ -189,6 +187,8 @@ void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 {
 	if (cycles && COST_FRONTEND >> why & 1)
 		cycles = timing_front_waits(h, COST_FRONT_FETCHES, cycles);
+	if (COST_HIDES >> why & 1)
+		cycles -= waits_hide(&h->timing->waits, cycles);
 	if (!cycles)
 		return;
 	h->countdown -= cycles;
@@ -196,7 +196,7 @@ void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 	if (h->listener)
 		h->listener->adds(h, EVENT_CYCLES, cycles);
 	if (h->run && h->countdown <= 0)
-		h->stop = true;
+		h->stop |= STOP_NOW;
 }
 
 void timing_note(struct hart *h, const struct hierarchy_answer *a, uint64_t but)
@@ -240,7 +240,7 @@ void timing_walk_read(struct hart *h, uint64_t pa)
 	struct hierarchy_answer a;
 
 	hierarchy_access(h->timing->hierarchy, h->id, HIERARCHY_WALK, pa,
-			 hart_now(h) + h->timing->walk, &a);
+			 timing_at(h) + h->timing->walk, &a);
 	timing_note(h, &a, 0);
 	h->timing->walk += a.cycles;
 }
@@ -319,7 +319,7 @@ static void fetch_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 {
 	struct hierarchy_answer a;
 
-	hierarchy_access(h->timing->hierarchy, h->id, kind, pa, hart_now(h), &a);
+	hierarchy_access(h->timing->hierarchy, h->id, kind, pa, timing_at(h), &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
 	timing_wait_for(h, cost_memory_stall(kind), a.cycles);
 }
@@ -367,7 +367,7 @@ void timing_near_changed(struct hart *h)
 		h->fetch_changes = &fetch_always;
 	}
 	h->branches_told = 0;
-	if (h->listener || event_set_has(watched, EVENT_BAD_DIRECTION) ||
+	if (h->listener || h->timing->waits.shadow || event_set_has(watched, EVENT_BAD_DIRECTION) ||
 	    event_set_has(watched, EVENT_BAD_TAKEN) || event_set_has(watched, EVENT_WAIT_BRANCH))
 		h->branches_told = BPRED_BAD_TARGET;
 }
@@ -439,27 +439,25 @@ void timing_sync(struct hart *h)
 {
 	uint64_t *total = h->pmu.total[h->mode];
 
-	for (unsigned taken = 0; taken < 2; taken++) {
-		const uint64_t *n = h->directions[taken];
-		const uint16_t *cycles = h->direction_cycles[taken];
-
-		total[EVENT_BAD_DIRECTION] += n[BLOCK_WRONG];
-		total[EVENT_BAD_TAKEN] += taken ? n[BLOCK_WRONG] : 0;
-		total[EVENT_WAIT_BRANCH] += n[BLOCK_RIGHT] * cycles[BLOCK_RIGHT] +
-					    n[BLOCK_WRONG] * cycles[BLOCK_WRONG];
-	}
+	total[EVENT_BAD_DIRECTION] += h->directions[0][BLOCK_WRONG] + h->directions[1][BLOCK_WRONG];
+	total[EVENT_BAD_TAKEN] += h->directions[1][BLOCK_WRONG];
+	total[EVENT_WAIT_BRANCH] += h->branch_cycles;
 	memset(h->directions, 0, sizeof(h->directions));
+	h->branch_cycles = 0;
 }
 
 _Static_assert((int)BLOCK_WRONG == (int)BPRED_BAD_DIRECTION, "this answer is the outcome");
 
-enum block_outcome timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong)
+enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
+				 unsigned wrong)
 {
 	enum block_outcome outcome = wrong < BLOCK_RARE ? wrong : BLOCK_RARE;
-	unsigned cycles = cost_branch(h->timing->cost, taken, wrong);
+	unsigned cycles;
 
-	h->direction_cycles[taken][outcome] = cycles;
 	h->timing->rare = wrong;
+	if (outcome == BLOCK_RARE)
+		r->way_cycles[taken][outcome] = timing_way_cycles(h, r, taken, wrong);
+	cycles = timing_branch_charged(h, wrong, r->way_cycles[taken][outcome]);
 	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
 	if (wrong & BPRED_BAD_DIRECTION) {
 		pmu_happens(h, EVENT_BAD_DIRECTION);

@@ -42,6 +42,14 @@ struct timing {
 	const struct cost *cost; /* the machine's */
 	struct bpred bpred;
 	struct waits waits; /* for memory */
+	struct {
+		unsigned at; /* the last instruction looked at, in its run */
+		struct cost_sum hidden; /* what of its static cost is hidden */
+		uint64_t address; /* when its operands are there; 0: from the beginning */
+		uint64_t late; /* how much later than computed it has completed */
+		bool shadowed; /* what timing_near_changed knows of the shadow */
+		bool held; /* it has been looked at, and runs next */
+	} looked;
 	uint32_t state; /* of the pipeline between runs: its number, or STATES_NONE: */
 	struct cost_pipe pipe; /* the state itself.  While h->scratch runs: that behind it */
 	struct cost_pipe start; /* that before h->scratch */
@@ -81,6 +89,10 @@ void timing_sum(struct cluster *cl, struct block_run *r);
 
 /* Computes the static cost of each instruction of r. */
 void timing_each(const struct hart *h, const struct block_run *r, struct cost_sum each[]);
+
+/* Computes the static cost of instruction n of r. */
+void timing_cost_of(const struct hart *h, const struct block_run *r, unsigned n,
+		    struct cost_sum *sum);
 
 /*
  * The engine leaves r after its first nr instructions: accounts for their cost.  timing_retire_head
@@ -169,11 +181,25 @@ bool timing_l1i_has(struct hart *h, struct block_run *r);
 void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
 
 /*
- * Before the engine runs instruction i of r while registers wait for data (timing_looks): if it
- * needs one, it waits until the data is there.  Returns whether registers still wait.
+ * Before the engine runs instruction i of r while something waits for data (timing_looks): if the
+ * instruction needs data, it waits.  Returns false if nothing waited any more.
  */
 bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i);
-bool timing_looks(const struct hart *h);
+
+/* The engine starts: whether it must look at each instruction. */
+bool timing_looks(struct hart *h);
+
+/* The engine leaves r after nr instructions, perhaps before the last one looked at. */
+void timing_looked_only(struct hart *h, const struct block_run *r, unsigned nr);
+
+/* Out of order: nothing more is dispatched until all before has retired. */
+void timing_stands(struct hart *h);
+
+/* That one was held by a debugger, and will run without another look. */
+void timing_look_again(struct hart *h);
+
+/* The time of a fetch, or of an access of the current instruction. */
+uint64_t timing_at(const struct hart *h);
 
 /*
  * timing_open comes before an access of instruction i that leaves the engine, timing_close after
@@ -202,9 +228,17 @@ void timing_sync(struct hart *h);
 /*
  * Accounts for the events of a jump or branch at pc that is wrong in more than its direction, or of
  * all of them if h->branches_told.  The engine counts the others itself (hart.directions).  Returns
- * the outcome; h->direction_cycles has its cycles.
+ * the outcome; r->way_cycles has its cycles.
  */
-enum block_outcome timing_branch(struct hart *h, uint64_t pc, bool taken, unsigned wrong);
+enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
+				 unsigned wrong);
+
+/* Returns the cycles that the transfer of control behind r is charged. */
+unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
+			   unsigned wrong);
+
+/* Returns how many of the static cycles of a transfer of control are charged now. */
+unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles);
 
 /* jal, jalr: which kind of transfer it is. */
 enum bpred_kind timing_jump_kind(const struct insn *i);

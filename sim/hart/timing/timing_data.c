@@ -10,6 +10,7 @@
  * The time of an access is the cycle in which its instruction issues.
  */
 #include "cluster.h"
+#include "pipeline.h"
 #include "timing.h"
 
 static const struct cost_config *config_of(const struct hart *h)
@@ -17,14 +18,43 @@ static const struct cost_config *config_of(const struct hart *h)
 	return &h->timing->cost->config;
 }
 
-/* The cycle in which the current instruction, h->at in h->run, issues. */
-static uint64_t issue_time(const struct hart *h)
+static bool out_of_order(const struct hart *h)
+{
+	return config_of(h)->order == COST_OUT_OF_ORDER;
+}
+
+/* The time of the hart behind the static cost of the current instruction, h->at in h->run. */
+static uint64_t time_behind(const struct hart *h)
 {
 	const struct block_run *r = h->run;
 	unsigned n = h->at - r->insn + 1;
 	uint64_t end = h->now + (h->start - h->countdown);
 
-	return end - (n < r->nr ? r->cycles - r->before[n] : 0) - 1;
+	return end - (n < r->nr ? r->cycles - r->before[n] : 0);
+}
+
+/* In order: the cycle in which the current instruction issues, but for what it may wait. */
+static uint64_t issue_time(const struct hart *h)
+{
+	return time_behind(h) - 1;
+}
+
+/* Out of order: when the current instruction retires in the time of the pipeline. */
+static uint64_t pipe_time(const struct hart *h)
+{
+	return time_behind(h) - h->timing->waits.shadow;
+}
+
+uint64_t timing_at(const struct hart *h)
+{
+	uint64_t at;
+
+	if (!h->run)
+		return hart_now(h) - h->timing->waits.shadow;
+	if (!out_of_order(h))
+		return issue_time(h);
+	at = pipe_time(h) - config_of(h)->latency[timing_insn(h->at).class];
+	return at > h->timing->looked.address ? at : h->timing->looked.address;
 }
 
 /* Waiting for a line that is read */
@@ -52,6 +82,186 @@ static void wait_read(struct hart *h, const struct wait *w, uint64_t cycles)
 		h->listener->credits(h, w->load, e, cycles);
 }
 
+/* Out of order */
+
+/* Whether timing_branch must see each branch may have changed. */
+static void told(struct hart *h)
+{
+	if (!h->timing->waits.shadow != !h->timing->looked.shadowed) {
+		h->timing->looked.shadowed = h->timing->waits.shadow;
+		timing_near_changed(h);
+	}
+}
+
+/* The pipeline stands until a time. */
+static void stand(struct hart *h, uint64_t until)
+{
+	struct waits *w = &h->timing->waits;
+	uint64_t now = time_behind(h);
+
+	if (until > now - w->shadow)
+		w->shadow = until < now ? now - until : 0;
+}
+
+/* Adds what of an instruction's static cost is hidden, or takes it back (sign -1). */
+static void add_hidden(struct hart *h, int sign)
+{
+	const struct cost_sum *hidden = &h->timing->looked.hidden;
+
+	h->start -= sign * (int64_t)hidden->cycles;
+	h->timing->waits.shadow -= sign * (int64_t)hidden->cycles;
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
+		uint64_t cycles = -(uint64_t)(sign * (int64_t)hidden->stall[n]);
+
+		if (!cycles)
+			continue;
+		if (h->pmu.stalls)
+			h->pmu.total[h->mode][timing_stall_event(n)] += cycles;
+		if (h->listener)
+			h->listener->adds(h, timing_stall_event(n), cycles);
+	}
+	if (h->listener)
+		h->listener->adds(h, EVENT_CYCLES, -(uint64_t)(sign * (int64_t)hidden->cycles));
+}
+
+/* Hides so many static cycles of the current instruction: those of its stalls first. */
+static void hide_static(struct hart *h, unsigned cycles)
+{
+	struct cost_sum *hidden = &h->timing->looked.hidden;
+	struct cost_sum cost;
+
+	*hidden = (struct cost_sum){ .cycles = cycles };
+	if (!cycles)
+		return;
+	if (h->pmu.stalls || h->listener) {
+		timing_cost_of(h, h->run, h->at - h->run->insn, &cost);
+		for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
+			hidden->stall[n] = cost.stall[n] < cycles ? cost.stall[n] : cycles;
+			cycles -= hidden->stall[n];
+		}
+	}
+	add_hidden(h, 1);
+}
+
+/* The current instruction completes at a time, because of what it waits for. */
+static void completes(struct hart *h, const struct wait *wait, uint64_t at)
+{
+	uint64_t now = time_behind(h);
+
+	if (at <= now)
+		return;
+	wait_read(h, wait, at - now);
+	h->timing->waits.shadow += at - now;
+}
+
+/* Each instruction in the shadow: hides its static cost, and finds out when it has its operands. */
+static void look_ahead(struct hart *h, const struct cost_insn *c)
+{
+	struct timing *t = h->timing;
+	struct waits *w = &t->waits;
+	const struct cost_config *config = config_of(h);
+	unsigned n = h->at - h->run->insn, unit = pipeline_unit[c->class];
+	unsigned cost = (n + 1 < h->run->nr ? h->run->before[n + 1] : h->run->cycles) -
+			h->run->before[n];
+	uint64_t latency = config->latency[c->class], at, issues;
+	const struct wait *wait;
+	struct wait mine;
+
+	w->number++;
+	t->looked.at = n;
+	t->looked.address = t->looked.late = 0;
+	t->looked.hidden = (struct cost_sum){ 0 };
+	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO) {
+		stand(h, UINT64_MAX);
+		waits_settle(w, time_behind(h));
+		told(h);
+		return;
+	}
+	stand(h, waits_window(config, w, pipe_time(h) - cost) + cost);
+	at = pipe_time(h);
+	issues = at - latency;
+	waits_settle(w, issues);
+	wait = waits_longest(w, (1ull << c->rs1 | 1ull << c->rs2 | 1ull << c->rs3) & ~1ull);
+	if (wait) {
+		mine = *wait;
+		issues = mine.until;
+		stand(h, waits_queue(config, w, unit, at - latency, issues) + latency);
+	}
+	hide_static(h, cost < w->shadow ? cost : w->shadow);
+	w->registers &= ~(1ull << c->rd);
+	if (wait) {
+		t->looked.address = issues;
+		t->looked.late = issues + latency > pipe_time(h) ? issues + latency - pipe_time(h)
+								 : 0;
+		mine.until += latency;
+		completes(h, &mine, mine.until);
+		if (c->rd != COST_NO_REG && t->looked.late)
+			waits_for(w, c->rd, &mine);
+	}
+	told(h);
+}
+
+/* Out of order: the current load, which accesses memory at time `at`, gets its line. */
+static void read_ahead(struct hart *h, uint64_t at, const struct hierarchy_answer *a)
+{
+	struct waits *w = &h->timing->waits;
+	const struct cost_config *config = config_of(h);
+	struct wait wait = wait_of(h, at, a), first;
+	unsigned reg = timing_insn(h->at).rd;
+	uint64_t pipe = pipe_time(h);
+
+	wait.until += config->latency[COST_LOAD];
+	wait.number = w->number;
+	if (config->loads)
+		stand(h, pipe + waits_load(config, w, pipe, &wait, &first));
+	completes(h, &wait, wait.until);
+	if (reg != COST_NO_REG && wait.until > pipe_time(h))
+		waits_for(w, reg, &wait);
+	told(h);
+	if (w->shadow)
+		h->stop |= STOP_LOOK;
+}
+
+unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles)
+{
+	struct waits *w = &h->timing->waits;
+	uint64_t late = wrong & ~(unsigned)BPRED_BTB_MISS ? h->timing->looked.late : 0;
+	unsigned hidden;
+
+	if (!w->shadow)
+		return cycles;
+	w->shadow -= late < w->shadow ? late : w->shadow;
+	hidden = waits_hide(w, cycles);
+	h->start -= hidden; /* the engine subtracts all of them from the countdown */
+	told(h);
+	return cycles - hidden;
+}
+
+void timing_looked_only(struct hart *h, const struct block_run *r, unsigned nr)
+{
+	if (!h->timing->looked.hidden.cycles || h->timing->looked.at != nr) {
+		h->timing->looked.hidden.cycles = 0;
+		return;
+	}
+	h->run = r;
+	h->at = &r->insn[nr];
+	add_hidden(h, -1);
+	h->run = NULL;
+}
+
+void timing_stands(struct hart *h)
+{
+	h->timing->waits.shadow = 0;
+	told(h);
+}
+
+void timing_look_again(struct hart *h)
+{
+	if (h->timing->looked.hidden.cycles)
+		add_hidden(h, 1);
+	h->timing->looked.held = timing_looks(h);
+}
+
 /* The last instruction of a block cannot be followed by another look: the engine leaves behind it. */
 static void stop_at_end(struct hart *h)
 {
@@ -61,36 +271,62 @@ static void stop_at_end(struct hart *h)
 	}
 }
 
+/* In order: waits for the registers that the current instruction needs. */
+static void look_in_order(struct hart *h, const struct cost_insn *c)
+{
+	struct waits *w = &h->timing->waits;
+	uint64_t now = issue_time(h), until;
+	const struct wait *wait;
+
+	waits_settle(w, now);
+	wait = waits_longest(w, 1ull << c->rd | 1ull << c->rs1 | 1ull << c->rs2 | 1ull << c->rs3);
+	if (!wait)
+		return;
+	until = wait->until;
+	wait_read(h, wait, until - now);
+	waits_settle(w, until);
+}
+
 bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	struct waits *w = &h->timing->waits;
-	struct cost_insn c = timing_insn(i);
-	const struct wait *wait;
-	uint64_t now;
+	struct cost_insn c;
 
+	if (!w->registers && !w->shadow) {
+		timing_looks(h);
+		return false;
+	}
+	if (h->timing->looked.held) {
+		h->timing->looked.held = false;
+		return true;
+	}
 	h->run = r;
 	h->at = i;
-	now = issue_time(h);
-	waits_settle(w, now);
-	wait = waits_longest(w, 1ull << c.rd | 1ull << c.rs1 | 1ull << c.rs2 | 1ull << c.rs3);
-	if (wait) {
-		uint64_t until = wait->until;
-
-		wait_read(h, wait, until - now);
-		waits_settle(w, until);
-		stop_at_end(h);
-	}
+	c = timing_insn(i);
+	if (out_of_order(h))
+		look_ahead(h, &c);
+	else
+		look_in_order(h, &c);
+	stop_at_end(h);
 	h->run = NULL;
-	return w->registers;
+	return true;
 }
 
-bool timing_looks(const struct hart *h)
+bool timing_looks(struct hart *h)
 {
-	return h->timing->waits.registers;
+	const struct waits *w = &h->timing->waits;
+
+	if (w->registers || w->shadow)
+		return true;
+	h->timing->looked.hidden.cycles = 0;
+	h->timing->looked.address = h->timing->looked.late = 0;
+	h->timing->looked.held = false;
+	told(h);
+	return false;
 }
 
-/* The current load gets its line after so many cycles. */
-static void read_misses(struct hart *h, uint64_t now, const struct hierarchy_answer *a)
+/* In order: the current load gets its line after so many cycles. */
+static void read_in_order(struct hart *h, uint64_t now, const struct hierarchy_answer *a)
 {
 	struct waits *w = &h->timing->waits;
 	const struct cost_config *config = config_of(h);
@@ -114,25 +350,31 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	struct timing *t = h->timing;
 	struct hierarchy_answer a;
 	struct wait wait;
-	uint64_t now = issue_time(h);
+	uint64_t at;
 
 	if (kind == HIERARCHY_READ)
 		h->caches->pc = h->run->block->pa + h->at->at;
-	hierarchy_access(t->hierarchy, h->id, kind, pa, now, &a);
+	else if (kind != HIERARCHY_WRITE)
+		stand(h, UINT64_MAX);
+	at = kind == HIERARCHY_READ || !out_of_order(h) ? timing_at(h) : time_behind(h);
+	hierarchy_access(t->hierarchy, h->id, kind, pa, at, &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
 	if (!a.cycles)
 		return;
 	switch (kind) {
 	case HIERARCHY_READ:
-		read_misses(h, now, &a);
+		if (out_of_order(h))
+			read_ahead(h, at, &a);
+		else
+			read_in_order(h, at, &a);
 		break;
 	case HIERARCHY_ATOMIC:
-		wait = wait_of(h, now, &a);
+		wait = wait_of(h, at, &a);
 		wait_read(h, &wait, a.cycles);
 		break;
 	case HIERARCHY_WRITE:
 		timing_wait_for(h, COST_WAIT_WRITE,
-				waits_store(config_of(h), &t->waits, now, a.cycles));
+				waits_store(config_of(h), &t->waits, at, a.cycles));
 		break;
 	default:
 		timing_wait_for(h, cost_memory_stall(kind), a.cycles);
@@ -203,7 +445,7 @@ void timing_cbo(struct hart *h, uint64_t pa)
 	};
 	struct timing *t = h->timing;
 	struct hierarchy_answer a;
-	uint64_t now = issue_time(h);
+	uint64_t now = out_of_order(h) ? time_behind(h) : issue_time(h);
 
 	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, now, &a);
 	timing_note(h, &a, 1ull << HIERARCHY_L1D_WRITE);
@@ -215,7 +457,7 @@ void timing_cbo(struct hart *h, uint64_t pa)
 void timing_drain(struct hart *h)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t now = issue_time(h), cycles;
+	uint64_t now = out_of_order(h) ? time_behind(h) : issue_time(h), cycles;
 	struct wait last;
 
 	cycles = waits_drain_loads(w, now, &last);

@@ -108,6 +108,28 @@ static void sum_up(const struct cluster *cl, struct cost_pipe *p, struct block_r
 	r->cycles = take_sum(&sum, r->stall);
 }
 
+/* The cycles that the hart is charged for a transfer of control; p is the pipeline before it. */
+static unsigned way_cycles(const struct cost *c, const struct cost_pipe *p, bool taken,
+			   unsigned wrong)
+{
+	unsigned cycles = cost_branch(c, taken, wrong);
+	struct cost_pipe behind;
+
+	if (c->config.order == COST_IN_ORDER)
+		return cycles;
+	behind = *p;
+	return cost_wait(c, &behind, cost_branch_front(taken, wrong), cycles);
+}
+
+/* Computes what the transfers of control cost behind r; p is the pipeline behind r. */
+static void sum_ways(const struct cluster *cl, const struct cost_pipe *p, struct block_run *r)
+{
+	for (unsigned taken = 0; taken < 2; taken++) {
+		for (unsigned wrong = 0; wrong < BLOCK_RARE; wrong++)
+			r->way_cycles[taken][wrong] = way_cycles(cl->cost, p, taken, wrong);
+	}
+}
+
 static uint32_t number(struct cluster *cl, const struct cost_pipe *p)
 {
 	struct cost_state s;
@@ -122,6 +144,7 @@ void timing_sum(struct cluster *cl, struct block_run *r)
 
 	states_get(cl->states, r->in, &p);
 	sum_up(cl, &p, r);
+	sum_ways(cl, &p, r);
 	r->out = number(cl, &p);
 }
 
@@ -178,6 +201,7 @@ unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles
 void timing_redirect(struct hart *h)
 {
 	timing_front_waits(h, COST_FRONT_TRAPS, 0);
+	timing_stands(h);
 	h->pending_block = NULL;
 }
 
@@ -206,6 +230,26 @@ static void pipe_behind(const struct hart *h, const struct block_run *r, unsigne
 		step(h->cl, p, r, n, &sum);
 }
 
+unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
+			   unsigned wrong)
+{
+	struct cost_pipe p = { 0 };
+
+	if (h->timing->cost->config.order == COST_OUT_OF_ORDER)
+		pipe_behind(h, r, r->nr, &p);
+	return way_cycles(h->timing->cost, &p, taken, wrong);
+}
+
+void timing_cost_of(const struct hart *h, const struct block_run *r, unsigned n,
+		    struct cost_sum *sum)
+{
+	struct cost_pipe p;
+
+	pipe_behind(h, r, n, &p);
+	*sum = (struct cost_sum){ 0 };
+	step(h->cl, &p, r, n, sum);
+}
+
 void timing_behind(struct hart *h, const struct block_run *r, unsigned nr)
 {
 	struct cost_pipe p;
@@ -223,12 +267,13 @@ void timing_behind(struct hart *h, const struct block_run *r, unsigned nr)
 uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome)
 {
 	struct timing *t = h->timing;
+	unsigned wrong;
 
 	if (outcome != BLOCK_RARE && r->after[way][outcome] != STATES_NONE)
 		return t->state = r->after[way][outcome];
 	timing_behind(h, r, r->nr);
-	timing_front_waits(h, cost_branch_front(way, outcome == BLOCK_RARE ? t->rare : outcome),
-			   h->direction_cycles[way][outcome]);
+	wrong = outcome == BLOCK_RARE ? t->rare : outcome;
+	timing_front_waits(h, cost_branch_front(way, wrong), cost_branch(t->cost, way, wrong));
 	if (outcome != BLOCK_RARE)
 		r->after[way][outcome] = t->state;
 	return t->state;
@@ -329,6 +374,7 @@ void timing_retire(struct hart *h, const struct block_run *r, unsigned nr)
 	struct cost_sum sum = { 0 };
 	struct cost_pipe p;
 
+	timing_looked_only(h, r, nr);
 	if (h->listener)
 		tell_exact(h, r, 0, nr);
 	pipe_before(h, r, &p);
@@ -346,6 +392,7 @@ void timing_hold(struct hart *h, const struct block *b, unsigned n)
 
 	block_single(h->cl, h->scratch, pa, raw);
 	h->pending_block = h->scratch;
+	timing_look_again(h);
 }
 
 /* An armed counter: how much it can still count, and which events of code it counts. */
@@ -483,6 +530,7 @@ struct block_run *timing_prepare(struct hart *h, struct block *b, uint64_t limit
 	pipe_now(h, &t->start);
 	behind = t->start;
 	sum_up(h->cl, &behind, r);
+	sum_ways(h->cl, &behind, r);
 	now_is(h, &behind);
 	*further = r->cycles;
 	return r;

@@ -15,12 +15,12 @@ OP(END) GO(0, pc + i->at, BLOCK_RIGHT);
 OP(jal)
 	target = pc + i->at + IMM;
 	RD = pc + i[1].at;
-	GO(1, target, predict_jump(h, i, pc + i->at, target));
+	GO(1, target, predict_jump(h, r, i, pc + i->at, target));
 
 OP(jalr)
 	target = (RS1 + IMM) & ~1ull;
 	RD = pc + i[1].at;
-	GO_ANYWHERE(target, predict_jump(h, i, pc + i->at, target));
+	GO_ANYWHERE(target, predict_jump(h, r, i, pc + i->at, target));
 
 OP(beq) BRANCH(RS1 == RS2);
 OP(bne) BRANCH(RS1 != RS2);
