@@ -234,6 +234,15 @@ void cost_pack(const struct cost *c, const struct cost_pipe *p, struct cost_stat
 void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_pipe *p);
 
 /*
+ * Whether the completion of a branch still counts.  That is over when cost_wait has been told how
+ * the branch went on, so that a number for such a state would be wasted.
+ */
+static inline bool cost_unresolved(const struct cost *c, const struct cost_pipe *p)
+{
+	return c->config.order == COST_OUT_OF_ORDER && p->window.resolved;
+}
+
+/*
  * The cycles for which instructions can have been in the pipeline already: how many of the width
  * instructions of each may retire at once.
  */
