@@ -4,8 +4,9 @@
  * any silicon.  They are whole numbers.
  *
  * The static part, in order (inorder.c): instructions issue in order, up to width instructions in a
- * cycle (a group), if there are units for them.  An instruction waits until its operands are ready and its unit is
- * free.  Its result must not come before an older result for the same register.  All loads hit.  So
+ * cycle (a group), if there are units for them.  An instruction waits until its operands are ready
+ * and its unit is free.  Its result must not come before an older result for the same register.
+ * All loads hit.  So
  *
  *	cycles = groups + cycles in which nothing issued, each with one cause
  *
