@@ -44,6 +44,7 @@ const char *const property_child[PROPERTY_NODES] = {
 #define LATENCY(class, at)		CELL("latency." class, "latency", "cycles", at)
 #define BUSY(class, at)			CELL("busy." class, "busy", "cycles", at)
 #define UNITS(unit, at)			CELL("units." unit, "units", "instructions", at)
+#define QUEUES(unit, at)		CELL("queues." unit, "queues", "instructions", at)
 
 #define BPRED(name, property, unit)	NUMBER(name, PROPERTY_PREDICTOR, property, unit)
 
@@ -113,6 +114,8 @@ const struct property property_table[] = {
 	BPRED("bpred.target-history", "target-history", "bits"),
 	BPRED("bpred.returns", "returns", "entries"),
 
+	WORDS("pipe.order", PROPERTY_PIPELINE, "order", cost_order_name, COST_ORDERS),
+	PIPE("pipe.window", "window", "instructions"),
 	PIPE("pipe.width", "width", "instructions"),
 	PIPE("pipe.taken", "taken", "cycles"),
 	PIPE("pipe.btb-miss", "btb-miss", "cycles"),
@@ -132,6 +135,15 @@ const struct property property_table[] = {
 	UNITS("fp", COST_UNIT_FP),
 	UNITS("fp-div", COST_UNIT_FP_DIV),
 	UNITS("system", COST_UNIT_SYSTEM),
+
+	QUEUES("alu", COST_UNIT_ALU),
+	QUEUES("mul", COST_UNIT_MUL),
+	QUEUES("div", COST_UNIT_DIV),
+	QUEUES("memory", COST_UNIT_MEMORY),
+	QUEUES("branch", COST_UNIT_BRANCH),
+	QUEUES("fp", COST_UNIT_FP),
+	QUEUES("fp-div", COST_UNIT_FP_DIV),
+	QUEUES("system", COST_UNIT_SYSTEM),
 
 	LATENCY("alu", COST_ALU),
 	LATENCY("mul", COST_MUL),

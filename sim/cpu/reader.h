@@ -120,6 +120,10 @@ struct shape_names {
 };
 extern const struct shape_names shape_l1i, shape_l1d, shape_outer, shape_tlb[TLB_PARTS];
 
+/* A core that issues out of order, if the tree of a board or --set does not tell. */
+#define READER_WINDOW 64
+#define READER_QUEUE  8
+
 /* shape.c: caches, TLBs, predictor and pipeline of the cpu node. */
 void cpu_read_shape(struct reader *r, int node);
 

@@ -117,6 +117,7 @@ static void make_changes(struct sets *all)
 			return;
 		}
 	}
+	set_pipeline(all);
 	for (size_t n = 0; n < all->nr; n++) {
 		const struct set *s = &all->at[n];
 

@@ -59,8 +59,12 @@ bool set_row(struct sets *all, const struct set *s);
  */
 bool set_shape_check(struct sets *all, const struct set *s);
 
-/* set_follow.c: changes what follows from the rows of caches and TLBs, and of the predictor. */
+/*
+ * set_follow.c: changes what follows from the rows of caches and TLBs, and of the predictor; adds
+ * and removes what pipe.order needs, before other rows change that.
+ */
 void set_shapes(struct sets *all);
 void set_predictor(struct sets *all);
+void set_pipeline(struct sets *all);
 
 #endif

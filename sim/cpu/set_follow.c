@@ -9,6 +9,8 @@
  *
  * A predictor has the properties of its kind: another kind loses those that it does not have, and
  * gets defaults for those that it lacks.  History lengths follow from the sizes of their tables.
+ *
+ * A pipeline that issues out of order has a window and queues, one that issues in order has none.
  */
 #include <libfdt.h>
 #include <string.h>
@@ -263,4 +265,30 @@ void set_predictor(struct sets *all)
 		limit(all, "targets", "target-history");
 	if ((kind || set_find(all, "bpred.tage-tables")) && !set_find(all, "bpred.tage-history"))
 		follow_tage(all);
+}
+
+/* The pipeline */
+
+void set_pipeline(struct sets *all)
+{
+	const struct set *order = set_find(all, "pipe.order");
+	const char *path = all->path[PROPERTY_PIPELINE];
+	int node = *path ? fdt_path_offset(all->fdt, path) : -1;
+	fdt32_t queues[COST_UNITS];
+
+	if (!order || node < 0)
+		return; /* a board's default */
+	if (!strcmp(order->value, cost_order_name[COST_IN_ORDER])) {
+		fdt_delprop(all->fdt, node, "window");
+		fdt_delprop(all->fdt, node, "queues");
+		return;
+	}
+	for (unsigned n = 0; n < COST_UNITS; n++)
+		fdt32_st(&queues[n], READER_QUEUE);
+	if (!fdt_getprop(all->fdt, node, "window", NULL) &&
+	    !set_number(all, path, "window", READER_WINDOW))
+		return;
+	node = fdt_path_offset(all->fdt, path);
+	if (!fdt_getprop(all->fdt, node, "queues", NULL))
+		set_bytes(all, path, "queues", queues, sizeof(queues));
 }

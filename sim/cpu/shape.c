@@ -444,11 +444,18 @@ static void default_cost(struct cost_config *c)
 				   .second_tlb_cycles = 4,
 				   .walk_cycles = 4,
 				   .stores = 4 };
-	for (unsigned n = 0; n < COST_UNITS; n++)
-		c->units[n] = 1;
+	memset(c->units, 1, sizeof(c->units));
 	memcpy(c->latency, latency, sizeof(latency));
 	memset(c->busy, 1, sizeof(c->busy));
 	c->busy[COST_DIV] = c->busy[COST_FP_DIV] = c->busy[COST_FP_SQRT] = 19;
+}
+
+/* What only a core that issues out of order has. */
+static void read_window(struct reader *r, int node, struct cost_config *c)
+{
+	memset(c->queues, READER_QUEUE, sizeof(c->queues));
+	c->window = needs32(r, node, "window", UINT16_MAX, READER_WINDOW);
+	read_bytes(r, node, "queues", COST_UNITS, c->queues);
 }
 
 static void read_cost(struct reader *r, int cpu)
@@ -463,6 +470,9 @@ static void read_cost(struct reader *r, int cpu)
 			    c->bad_direction);
 		return;
 	}
+	reader_choice(r, node, "order", cost_order_name, COST_ORDERS, &c->order);
+	if (c->order == COST_OUT_OF_ORDER)
+		read_window(r, node, c);
 	c->width = needs32(r, node, "width", 255, c->width);
 	read_bytes(r, node, "units", COST_UNITS, c->units);
 	read_bytes(r, node, "latency", COST_CLASSES, c->latency);

@@ -2,7 +2,6 @@
 /*
  * cost.c - what all pipelines have in common (cost.h).
  */
-#include <stddef.h>
 #include <string.h>
 
 #include "pipeline.h"
@@ -13,17 +12,6 @@
 const char *const cost_order_name[] = {
 	[COST_IN_ORDER] = "in",
 	[COST_OUT_OF_ORDER] = "out",
-};
-
-const uint8_t pipeline_unit[] = {
-	[COST_ALU] = COST_UNIT_ALU,	  [COST_MUL] = COST_UNIT_MUL,
-	[COST_DIV] = COST_UNIT_DIV,	  [COST_LOAD] = COST_UNIT_MEMORY,
-	[COST_STORE] = COST_UNIT_MEMORY,  [COST_AMO] = COST_UNIT_MEMORY,
-	[COST_BRANCH] = COST_UNIT_BRANCH, [COST_FP_ADD] = COST_UNIT_FP,
-	[COST_FP_MUL] = COST_UNIT_FP,	  [COST_FP_FMA] = COST_UNIT_FP,
-	[COST_FP_DIV] = COST_UNIT_FP_DIV, [COST_FP_SQRT] = COST_UNIT_FP_DIV,
-	[COST_FP_MISC] = COST_UNIT_FP,	  [COST_CSR] = COST_UNIT_SYSTEM,
-	[COST_FENCE] = COST_UNIT_SYSTEM,
 };
 
 bool cost_check(const struct cost_config *config, struct model_error *why)
@@ -86,13 +74,6 @@ void cost_init(struct cost *c, const struct cost_config *config)
 void cost_begin(struct cost_pipe *p)
 {
 	memset(p, 0, sizeof(*p));
-}
-
-enum cost_stall pipeline_cause(const struct cost_insn *i)
-{
-	if (i->rd >= 32)
-		return COST_WAIT_FP;
-	return i->class == COST_LOAD ? COST_WAIT_LOAD : COST_WAIT_INT;
 }
 
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,

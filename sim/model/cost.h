@@ -4,8 +4,9 @@
  * any silicon.  They are whole numbers.
  *
  * The static part, in order (inorder.c): instructions issue in order, up to width instructions in a
- * cycle (a group), if there are units for them.  An instruction waits until its operands are ready and its unit is
- * free.  Its result must not come before an older result for the same register.  All loads hit.  So
+ * cycle (a group), if there are units for them.  An instruction waits until its operands are ready
+ * and its unit is free.  Its result must not come before an older result for the same register.
+ * All loads hit.  So
  *
  *	cycles = groups + cycles in which nothing issued, each with one cause
  *
@@ -235,6 +236,15 @@ unsigned cost_wait(const struct cost *c, struct cost_pipe *p, enum cost_front wh
 /* Converts from one form to the other. */
 void cost_pack(const struct cost *c, const struct cost_pipe *p, struct cost_state *s);
 void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_pipe *p);
+
+/*
+ * Whether the completion of a branch still counts.  That is over when cost_wait has been told how
+ * the branch went on, so that a number for such a state would be wasted.
+ */
+static inline bool cost_unresolved(const struct cost *c, const struct cost_pipe *p)
+{
+	return c->config.order == COST_OUT_OF_ORDER && p->window.resolved;
+}
 
 /*
  * The cycles for which instructions can have been in the pipeline already: how many of the width

@@ -145,7 +145,7 @@ void timing_sum(struct cluster *cl, struct block_run *r)
 	states_get(cl->states, r->in, &p);
 	sum_up(cl, &p, r);
 	sum_ways(cl, &p, r);
-	r->out = number(cl, &p);
+	r->out = cost_unresolved(cl->cost, &p) ? STATES_NONE : number(cl, &p);
 }
 
 /* The present state. */
@@ -274,8 +274,8 @@ uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigne
 	timing_behind(h, r, r->nr);
 	wrong = outcome == BLOCK_RARE ? t->rare : outcome;
 	timing_front_waits(h, cost_branch_front(way, wrong), cost_branch(t->cost, way, wrong));
-	if (outcome != BLOCK_RARE)
-		r->after[way][outcome] = t->state;
+	if (outcome != BLOCK_RARE && r->block != h->scratch)
+		r->after[way][outcome] = number_now(h);
 	return t->state;
 }
 

@@ -398,7 +398,7 @@ static void loops(void)
 		  1,
 		  2 },
 		{ "a CSR", { I(ALU, 1), I(CSR, 2), I(ALU, 3) }, 3, 1, 4, COST_WAIT_SERIAL, 2 },
-		/* The load's user comes a cycle behind it, and the load of the next turn 2 later. */
+		/* The load's user comes a cycle behind it, the next turn's load 2 later. */
 		{ "a register that is written again",
 		  { I(LOAD, 1, 1), I(ALU, 2, 1), I(ALU, 2, 0), I(ALU, 4, 2) },
 		  4,
@@ -500,7 +500,7 @@ static void front(void)
 	cost_begin(&p);
 	is(run(&c, &p, &load, 1), 3);
 	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 10), 8);
-	/* Mispredicted: the branch waits for the load until 3, completes in 4, refetches until 12. */
+	/* Mispredicted: the branch waits for the load until 3, completes in 4; refetch until 12. */
 	cost_begin(&p);
 	is(run(&c, &p, &load, 1), 3);
 	is(run(&c, &p, &branch, 1), 1);
