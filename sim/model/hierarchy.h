@@ -13,8 +13,11 @@
  *  - All caches have the same line size.  Levels are neither inclusive nor exclusive: a line that
  *    leaves an outer cache stays in the inner ones.
  *  - The order after a demand miss: read the line from the next level, write back the dirty line
- *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Only the
- *    demand miss takes time.  Write-backs and prefetches take none.
+ *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Nobody waits
+ *    for a write-back.  A prefetch begins when the request that caused it does.
+ *  - A line that a level reads is coming until its data arrives.  An access that finds it is a hit.
+ *    It waits for the data of the line, if that arrives later than its own would.  A write-back
+ *    into a line waits for nothing.  Nor does one that invalidates a line that is not dirty.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty
@@ -101,11 +104,17 @@ enum hierarchy_place {
 	HIERARCHY_FROM_MEMORY,
 	HIERARCHY_PLACES
 };
+_Static_assert(HIERARCHY_PLACES == CACHE_ORIGINS, "a cache remembers the place");
 
 struct hierarchy_answer {
 	uint64_t what; /* bit MEMORY_x: x happened */
 	uint32_t cycles; /* from the time of the access until the data is there, beyond an L1 hit */
 	uint8_t from; /* if cycles is not 0: enum hierarchy_place */
+	/*
+	 * The line is coming, and is dirty: an earlier write of the hart waits for it.  A core with
+	 * a store buffer gives a read the data of that write, and puts a write behind it.
+	 */
+	bool written;
 	uint8_t count[HIERARCHY_EVENTS]; /* how often; only where the bit is set */
 };
 

@@ -17,6 +17,8 @@ struct plain {
 	unsigned harts;
 	struct ref_cache l1i[PLAIN_HARTS], l1d[PLAIN_HARTS], l2[PLAIN_HARTS], ll;
 	unsigned what[HIERARCHY_EVENTS];
+	unsigned from; /* enum hierarchy_place */
+	bool written;
 	uint64_t pc; /* of the next load */
 };
 
@@ -24,8 +26,12 @@ struct plain {
 struct plain plain_create(const struct hierarchy_config *config, unsigned harts);
 void plain_destroy(struct plain *p);
 
-/* An access or a cache-block operation of hart h.  Returns its cycles; what[] has its events. */
-unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uint64_t pa);
-unsigned plain_cbo(struct plain *p, unsigned h, enum hierarchy_cbo op, uint64_t pa);
+/*
+ * An access or a cache-block operation of hart h at a time.  Returns its cycles; what[], from and
+ * written have the rest.
+ */
+unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uint64_t pa,
+		      uint64_t at);
+unsigned plain_cbo(struct plain *p, unsigned h, enum hierarchy_cbo op, uint64_t pa, uint64_t at);
 
 #endif
