@@ -363,25 +363,39 @@ enum cache_state cache_invalidate(struct cache *c, uint64_t pa)
 			(config).write_through                                                     \
 	}
 
-/* An arrival in a snapshot, for each line that is coming, in the order of the slots. */
 struct saved_arrival {
 	uint64_t at;
 	uint32_t took, from;
 };
+
+bool cache_save_arrival(const struct cache_arrival *a, const struct stream *s)
+{
+	struct saved_arrival saved = { a->at, a->took, a->from };
+
+	return stream_write(s, &saved, sizeof(saved));
+}
+
+bool cache_restore_arrival(struct cache_arrival *a, const struct stream *s)
+{
+	struct saved_arrival saved;
+
+	if (!stream_read(s, &saved, sizeof(saved)) || saved.took > CACHE_TOOK_MAX ||
+	    saved.at < saved.took || saved.at > CACHE_TIME_MAX || saved.from >= CACHE_ORIGINS)
+		return false;
+	*a = (struct cache_arrival){ saved.at, saved.took, (uint8_t)saved.from };
+	return true;
+}
 
 static bool is_coming(const struct cache *c, size_t slot)
 {
 	return c->word[slot] != CACHE_FREE && c->word[slot] & CACHE_COMING;
 }
 
+/* Of the lines that are coming, in the order of their slots. */
 static bool save_arrivals(const struct cache *c, const struct stream *s)
 {
 	for (size_t slot = 0; slot < slots(c); slot++) {
-		const struct cache_arrival *a = &c->arrival[slot];
-
-		if (is_coming(c, slot) &&
-		    !stream_write(s, &(struct saved_arrival){ a->at, a->took, a->from },
-				  sizeof(struct saved_arrival)))
+		if (is_coming(c, slot) && !cache_save_arrival(&c->arrival[slot], s))
 			return false;
 	}
 	return true;
@@ -389,15 +403,10 @@ static bool save_arrivals(const struct cache *c, const struct stream *s)
 
 static bool restore_arrivals(struct cache *c, const struct stream *s)
 {
-	struct saved_arrival a;
-
 	for (size_t slot = 0; slot < slots(c); slot++) {
-		if (!is_coming(c, slot))
-			continue;
-		if (!stream_read(s, &a, sizeof(a)) || !a.took || a.took > CACHE_TOOK_MAX ||
-		    a.at < a.took || a.at > CACHE_TIME_MAX || a.from >= CACHE_ORIGINS)
+		if (is_coming(c, slot) &&
+		    (!cache_restore_arrival(&c->arrival[slot], s) || !c->arrival[slot].took))
 			return false;
-		c->arrival[slot] = (struct cache_arrival){ a.at, a.took, (uint8_t)a.from };
 	}
 	return true;
 }

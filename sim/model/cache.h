@@ -133,6 +133,13 @@ void cache_reset(struct cache *c);
 bool cache_save(const struct cache *c, const struct stream *s);
 bool cache_restore(struct cache *c, const struct stream *s);
 
+/*
+ * An arrival in a snapshot; one of 0 took none.  cache_restore_arrival refuses one that is
+ * impossible.
+ */
+bool cache_save_arrival(const struct cache_arrival *a, const struct stream *s);
+bool cache_restore_arrival(struct cache_arrival *a, const struct stream *s);
+
 static inline size_t cache_set(const struct cache *c, uint64_t pa)
 {
 	return pa >> c->shift & c->set_mask;

@@ -58,6 +58,20 @@ static struct cache *cache_at(const struct request *r, enum level level)
 	return c->word ? c : NULL;
 }
 
+/* A request comes to a level at a time.  Returns when its turn begins. */
+static uint64_t turn_at(struct request *r, enum level level, uint64_t at)
+{
+	const struct hierarchy_config *c = &r->m->config;
+
+	if (level == LEVEL_L2 && c->l2_line_cycles)
+		return at + ledger_take(&r->m->hart[r->hart].l2_port, at, c->l2_line_cycles, 0);
+	if (level == LEVEL_LL && c->ll_line_cycles)
+		return at + ledger_take(&r->m->ll_port, at, c->ll_line_cycles, r->hart);
+	if (level == LEVEL_BUS && c->bus_line_cycles)
+		return at + ledger_take(&r->m->bus_port, at, c->bus_line_cycles, r->hart);
+	return at;
+}
+
 /* A level has the line at a time: its data arrives where it is wanted after a fixed time. */
 static struct arrival found(const struct request *r, enum level level, uint64_t at)
 {
@@ -83,19 +97,24 @@ static struct arrival late(struct cache *c, const struct cache_answer *answer, u
 	return data > otherwise.at ? (struct arrival){ data, from } : otherwise;
 }
 
+/* The arrival of data that was requested at a time. */
+static struct cache_arrival arrival_since(struct arrival data, uint64_t since)
+{
+	uint64_t took = data.at - since;
+
+	return (struct cache_arrival){
+		.at = data.at,
+		.took = took < CACHE_TOOK_MAX ? took : CACHE_TOOK_MAX,
+		.from = data.from,
+	};
+}
+
 /* The data of a line that was requested at a time arrives in a slot of c. */
 static void comes(struct cache *c, uint32_t slot, uint64_t line, uint64_t since,
-		  struct arrival arrival)
+		  struct arrival data)
 {
-	uint64_t took = arrival.at - since;
-
-	if (took)
-		cache_comes(c, slot, line,
-			    (struct cache_arrival){
-				    .at = arrival.at,
-				    .took = took < CACHE_TOOK_MAX ? took : CACHE_TOOK_MAX,
-				    .from = arrival.from,
-			    });
+	if (data.at != since)
+		cache_comes(c, slot, line, arrival_since(data, since));
 }
 
 /*
@@ -212,16 +231,19 @@ static struct arrival read_line(struct request *r, enum level level, uint64_t li
 	struct cache *c;
 	struct cache_answer answer;
 	struct arrival data;
+	uint64_t since;
 
 	if (level == LEVEL_BUS) {
 		note(r, by == BY_PREFETCH ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ);
-		return found(r, level, at);
+		return found(r, level, turn_at(r, level, at));
 	}
 	if (level == LEVEL_LL) /* it leaves the hart's own caches */
 		at = snoop(r, line, false, at);
 	c = cache_at(r, level);
 	if (!c)
 		return read_line(r, next_level[level], line, by, at);
+	since = at;
+	at = turn_at(r, level, at);
 	cache_access(c, CACHE_READ, line, &answer);
 	note(r, first_event[level] + by);
 	if (answer.bits & CACHE_HIT) {
@@ -229,9 +251,9 @@ static struct arrival read_line(struct request *r, enum level level, uint64_t li
 	} else {
 		note(r, first_event[level] + by + 1);
 		data = read_line(r, next_level[level], line, by, at);
-		comes(c, answer.slot, line, at, data);
+		comes(c, answer.slot, line, since, data);
 	}
-	settle(r, level, &answer, at);
+	settle(r, level, &answer, since);
 	return data;
 }
 
@@ -242,14 +264,16 @@ static uint64_t write_line(struct request *r, enum level level, uint64_t line, b
 	struct cache *c;
 	struct cache_answer answer;
 	struct arrival data;
+	uint64_t since = at;
 
 	if (level == LEVEL_BUS) {
 		note(r, HIERARCHY_BUS_WRITE);
-		return found(r, level, at).at;
+		return found(r, level, turn_at(r, level, at)).at;
 	}
 	c = cache_at(r, level);
 	if (!c)
 		return write_line(r, next_level[level], line, whole, at);
+	at = turn_at(r, level, at);
 	cache_access(c, whole ? CACHE_WHOLE : CACHE_WRITE, line, &answer);
 	note(r, first_event[level] + by);
 	if (!(answer.bits & CACHE_HIT))
@@ -262,19 +286,36 @@ static uint64_t write_line(struct request *r, enum level level, uint64_t line, b
 		data = late(c, &answer, at, found(r, level, at));
 	} else {
 		data = read_line(r, next_level[level], line, by, at);
-		comes(c, answer.slot, line, at, data);
+		comes(c, answer.slot, line, since, data);
 	}
-	settle(r, level, &answer, at);
+	settle(r, level, &answer, since);
 	return data.at;
 }
 
-/* Reads a missing line for L1D or L1I, at a time. */
-static struct arrival fill(struct request *r, struct cache *c, const struct cache_answer *answer,
-			   uint64_t line, enum by by, uint64_t at)
+/* Reads a missing line for an L1, at a time; the access that needs it was at the time since. */
+static struct arrival fill(struct request *r, enum level level, const struct cache_answer *answer,
+			   uint64_t line, enum by by, uint64_t since, uint64_t at)
 {
 	struct arrival data = read_line(r, LEVEL_L2, line, by, at);
 
-	comes(c, answer->slot, line, at, data);
+	comes(cache_at(r, level), answer->slot, line, since, data);
+	return data;
+}
+
+/* The same for a load, store or atomic, which waits until L1D can wait for one more line. */
+static struct arrival miss(struct request *r, const struct cache_answer *answer, uint64_t line,
+			   enum by by, uint64_t since, uint64_t at)
+{
+	struct cache_arrival *all = r->m->hart[r->hart].miss, *first = all;
+	struct arrival data;
+
+	for (unsigned n = 1; n < r->m->config.misses; n++)
+		first = all[n].at < first->at ? &all[n] : first;
+	if (first->at > at)
+		at += first->at - at < first->took ? first->at - at : first->took;
+	data = fill(r, LEVEL_L1D, answer, line, by, since, at);
+	if (r->m->config.misses && data.at <= CACHE_TIME_MAX)
+		*first = arrival_since(data, since);
 	return data;
 }
 
@@ -307,7 +348,9 @@ static void read_access(struct request *r, enum level level, enum hierarchy_even
 		r->a->written = data.at > at && written(c, &answer);
 	} else {
 		note(r, event + 1);
-		data = fill(r, c, &answer, pa & c->line_mask, BY_READ, at);
+		data = event == HIERARCHY_L1D_READ
+			       ? miss(r, &answer, pa & c->line_mask, BY_READ, at, at)
+			       : fill(r, level, &answer, pa & c->line_mask, BY_READ, at, at);
 	}
 	answer_with(r, at, data);
 	settle(r, level, &answer, at);
@@ -318,7 +361,7 @@ static void write_access(struct request *r, uint64_t pa, bool whole, uint64_t at
 {
 	struct cache *c = cache_at(r, LEVEL_L1D);
 	struct cache_answer answer;
-	uint64_t line = pa & c->line_mask, from = at;
+	uint64_t line = pa & c->line_mask, since = at;
 	struct arrival data;
 
 	cache_access(c, whole ? CACHE_WHOLE : CACHE_WRITE, pa, &answer);
@@ -331,13 +374,13 @@ static void write_access(struct request *r, uint64_t pa, bool whole, uint64_t at
 	if (answer.bits & CACHE_THROUGH) {
 		data.at = write_line(r, LEVEL_L2, line, whole, at);
 	} else if (!(answer.bits & CACHE_HIT) && !whole) {
-		data = fill(r, c, &answer, line, BY_WRITE, at);
+		data = miss(r, &answer, line, BY_WRITE, since, at);
 	} else if (!whole) {
 		data = late(c, &answer, at, data);
 		r->a->written = data.at > at && written(c, &answer);
 	}
-	answer_with(r, from, data);
-	settle(r, LEVEL_L1D, &answer, at);
+	answer_with(r, since, data);
+	settle(r, LEVEL_L1D, &answer, since);
 }
 
 /* An atomic through a write-through L1D: its line has to be there first. */
@@ -345,7 +388,7 @@ static void atomic_access(struct request *r, uint64_t pa, uint64_t at)
 {
 	struct cache *c = cache_at(r, LEVEL_L1D);
 	struct cache_answer answer;
-	uint64_t line = pa & c->line_mask, from = at;
+	uint64_t line = pa & c->line_mask, since = at;
 	struct arrival data;
 
 	if (!c->config.write_through) {
@@ -359,11 +402,11 @@ static void atomic_access(struct request *r, uint64_t pa, uint64_t at)
 		data = late(c, &answer, at, (struct arrival){ at, HIERARCHY_FROM_MEMORY });
 	} else {
 		note(r, HIERARCHY_L1D_WRITE_MISS);
-		data = fill(r, c, &answer, line, BY_WRITE, at);
+		data = miss(r, &answer, line, BY_WRITE, since, at);
 	}
 	data.at = write_line(r, LEVEL_L2, line, false, data.at);
-	answer_with(r, from, data);
-	settle(r, LEVEL_L1D, &answer, at);
+	answer_with(r, since, data);
+	settle(r, LEVEL_L1D, &answer, since);
 }
 
 static void uncached(struct request *r, enum hierarchy_event event)
@@ -450,7 +493,7 @@ static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line, ui
 		if (theirs.dirty)
 			note(r, HIERARCHY_SNOOP_WRITEBACK);
 		note(r, HIERARCHY_BUS_WRITE);
-		end = found(r, LEVEL_BUS, end).at;
+		end = found(r, LEVEL_BUS, turn_at(r, LEVEL_BUS, end)).at;
 	}
 	r->a->cycles += end - at;
 }

@@ -18,6 +18,12 @@
  *  - A line that a level reads is coming until its data arrives.  An access that finds it is a hit.
  *    It waits for the data of the line, if that arrives later than its own would.  A write-back
  *    into a line waits for nothing.  Nor does one that invalidates a line that is not dirty.
+ *  - A miss of a load, store or atomic in L1D begins when fewer than `misses` of them are on their
+ *    way.  Fetches, walks and prefetches do not count.
+ *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
+ *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
+ *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
+ *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty
@@ -33,6 +39,10 @@
 #define SIM_MODEL_HIERARCHY_H
 
 #include "cache.h"
+#include "ledger.h"
+
+#define HIERARCHY_MISSES_MAX	  32
+#define HIERARCHY_LINE_CYCLES_MAX 4096
 
 struct hierarchy_config {
 	struct cache_config l1i, l1d; /* each prefetches into itself */
@@ -43,6 +53,12 @@ struct hierarchy_config {
 	uint32_t snoop_cycles; /* added if another hart's cache had to give up the line */
 	uint32_t uncached_cycles; /* an access past all caches */
 	uint32_t cbo_bytes; /* the block of cbo.*, a power of two, 16 to 256 */
+
+	/* Lines that L1D can be waiting for at a time, for loads, stores and atomics; 0: any number. */
+	uint32_t misses;
+	/* Cycles for which a line occupies L2, the last level, memory; 0: none. */
+	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
+	uint32_t turn; /* the most cycles that a hart runs before another one does; 0: as 1 */
 };
 
 /* The events.  READ and READ_MISS of an L1I are fetches. */
@@ -141,11 +157,14 @@ enum hierarchy_cbo {
 struct hierarchy_hart {
 	struct cache l1d, l1i, l2;
 	uint64_t pc; /* of the load, before hierarchy_access for HIERARCHY_READ */
+	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* that L1D waits for, or waited for */
+	struct ledger l2_port;
 };
 
 struct hierarchy {
 	struct hierarchy_hart *hart;
 	struct cache ll;
+	struct ledger ll_port, bus_port; /* with no window: no bandwidth is given */
 	unsigned harts;
 	struct hierarchy_config config;
 };

@@ -4,6 +4,18 @@
  */
 #include "plain_hierarchy.h"
 
+static struct ledger turns(unsigned cycles, unsigned harts, unsigned turn)
+{
+	struct ledger_config config = { 256, harts > 1 ? 4096 : 512, turn };
+	struct ledger l = { 0 };
+
+	while (config.window < 8 * cycles)
+		config.window *= 2;
+	if (cycles)
+		ok(ledger_init(&l, &config, harts));
+	return l;
+}
+
 struct plain plain_create(const struct hierarchy_config *config, unsigned harts)
 {
 	struct plain p = { .config = *config, .harts = harts, .ll = ref_create(&config->ll) };
@@ -12,7 +24,10 @@ struct plain plain_create(const struct hierarchy_config *config, unsigned harts)
 		p.l1i[n] = ref_create(&config->l1i);
 		p.l1d[n] = ref_create(&config->l1d);
 		p.l2[n] = ref_create(&config->l2);
+		p.l2_turns[n] = turns(config->l2_line_cycles, 1, config->turn);
 	}
+	p.ll_turns = turns(config->ll_line_cycles, harts, config->turn);
+	p.bus_turns = turns(config->bus_line_cycles, harts, config->turn);
 	return p;
 }
 
@@ -22,7 +37,10 @@ void plain_destroy(struct plain *p)
 		ref_destroy(&p->l1i[n]);
 		ref_destroy(&p->l1d[n]);
 		ref_destroy(&p->l2[n]);
+		ledger_free(&p->l2_turns[n]);
 	}
+	ledger_free(&p->ll_turns);
+	ledger_free(&p->bus_turns);
 	ref_destroy(&p->ll);
 }
 
@@ -77,17 +95,24 @@ static void comes(struct plain *p, struct ref_cache *c, uint64_t pa, uint64_t si
 typedef uint64_t plain_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at);
 typedef uint64_t plain_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at);
 
+static uint64_t bus_turn(struct plain *p, unsigned h, uint64_t at)
+{
+	unsigned cycles = p->config.bus_line_cycles;
+
+	return cycles ? at + ledger_take(&p->bus_turns, at, cycles, h) : at;
+}
+
 static uint64_t bus_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
 {
 	p->what[by == 'p' ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ]++;
 	p->from = HIERARCHY_FROM_MEMORY;
-	return at + p->config.bus_cycles;
+	return bus_turn(p, h, at) + p->config.bus_cycles;
 }
 
 static uint64_t bus_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at)
 {
 	p->what[HIERARCHY_BUS_WRITE]++;
-	return at + p->config.bus_cycles;
+	return bus_turn(p, h, at) + p->config.bus_cycles;
 }
 
 /* A cache between two others, or an L1: its events, and what is below it. */
@@ -96,7 +121,14 @@ struct level {
 	unsigned prefetch, writeback, cycles, from;
 	plain_read *read;
 	plain_write *write;
+	struct ledger *turns; /* of harts, or of one alone */
+	unsigned line_cycles, who;
 };
+
+static uint64_t level_turn(const struct level *l, uint64_t at)
+{
+	return l->line_cycles ? at + ledger_take(l->turns, at, l->line_cycles, l->who) : at;
+}
 
 static void one(struct plain *p, unsigned h, const struct level *l, const struct cache_answer *a,
 		uint64_t at)
@@ -133,8 +165,9 @@ static void rest(struct plain *p, unsigned h, const struct level *l, const struc
 }
 
 static uint64_t level_read(struct plain *p, unsigned h, const struct level *l, unsigned event,
-			   uint64_t line, char by, uint64_t at)
+			   uint64_t line, char by, uint64_t came)
 {
+	uint64_t at = level_turn(l, came);
 	uint64_t end = data_of(p, l->c, line, at, 0);
 	bool late = end > at + l->cycles;
 	struct cache_answer a = ref_access(l->c, CACHE_READ, line);
@@ -144,18 +177,19 @@ static uint64_t level_read(struct plain *p, unsigned h, const struct level *l, u
 	if (!(a.bits & CACHE_HIT)) {
 		p->what[event + 1]++;
 		end = l->read(p, h, line, by, at);
-		comes(p, l->c, line, at, end);
+		comes(p, l->c, line, came, end);
 	} else if (!late) {
 		p->from = l->from;
 		end = at + l->cycles;
 	}
-	rest(p, h, l, &a, at);
+	rest(p, h, l, &a, came);
 	return end;
 }
 
 static uint64_t level_write(struct plain *p, unsigned h, const struct level *l, unsigned event,
-			    uint64_t line, bool whole, uint64_t at)
+			    uint64_t line, bool whole, uint64_t came)
 {
+	uint64_t at = level_turn(l, came);
 	bool through = l->c->config.write_through;
 	uint64_t end = at + l->cycles;
 	struct cache_answer a;
@@ -170,13 +204,13 @@ static uint64_t level_write(struct plain *p, unsigned h, const struct level *l, 
 		end = l->write(p, h, line, whole, at);
 	} else if (!(a.bits & CACHE_HIT) && !whole) {
 		end = l->read(p, h, line, 'w', at);
-		comes(p, l->c, line, at, end);
+		comes(p, l->c, line, came, end);
 	}
-	rest(p, h, l, &a, at);
+	rest(p, h, l, &a, came);
 	return end;
 }
 
-static struct level last_level(struct plain *p)
+static struct level last_level(struct plain *p, unsigned h)
 {
 	return (struct level){ &p->ll,
 			       HIERARCHY_LL_PREFETCH,
@@ -184,12 +218,15 @@ static struct level last_level(struct plain *p)
 			       p->config.ll_cycles,
 			       HIERARCHY_FROM_LL,
 			       bus_read,
-			       bus_write };
+			       bus_write,
+			       &p->ll_turns,
+			       p->config.ll_line_cycles,
+			       h };
 }
 
 static uint64_t ll_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
 {
-	struct level l = last_level(p);
+	struct level l = last_level(p, h);
 
 	if (!p->config.ll.sets)
 		return bus_read(p, h, line, by, at);
@@ -198,7 +235,7 @@ static uint64_t ll_read(struct plain *p, unsigned h, uint64_t line, char by, uin
 
 static uint64_t ll_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at)
 {
-	struct level l = last_level(p);
+	struct level l = last_level(p, h);
 
 	if (!p->config.ll.sets)
 		return bus_write(p, h, line, whole, at);
@@ -264,7 +301,10 @@ static struct level second_level(struct plain *p, unsigned h)
 			       p->config.l2_cycles,
 			       HIERARCHY_FROM_L2,
 			       shared_read,
-			       ll_write };
+			       ll_write,
+			       &p->l2_turns[h],
+			       p->config.l2_line_cycles,
+			       0 };
 }
 
 static uint64_t l2_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
@@ -293,7 +333,36 @@ static struct level first_level(struct plain *p, unsigned h, bool fetch)
 			       0,
 			       HIERARCHY_FROM_MEMORY,
 			       l2_read,
-			       l2_write };
+			       l2_write,
+			       NULL,
+			       0,
+			       0 };
+}
+
+/*
+ * L1D of hart h reads a line at a time, if it waits for fewer lines than it can; else when the
+ * first of them comes.
+ */
+static uint64_t miss(struct plain *p, unsigned h, uint64_t line, char by, uint64_t since,
+		     uint64_t at)
+{
+	unsigned waiting = 0, first = 0;
+	uint64_t end;
+
+	for (unsigned n = 0; n < p->config.misses; n++) {
+		waiting += p->miss[h][n].until > at;
+		if (p->miss[h][n].until < p->miss[h][first].until)
+			first = n;
+	}
+	if (p->config.misses && waiting == p->config.misses) {
+		uint64_t took = p->miss[h][first].until - p->miss[h][first].since;
+
+		end = p->miss[h][first].until;
+		at = end < at + took ? end : at + took;
+	}
+	end = l2_read(p, h, line, by, at);
+	p->miss[h][first] = (struct plain_miss){ since, end };
+	return end;
 }
 
 /* Whether an access that waits finds a line that an earlier write waits for. */
@@ -316,7 +385,8 @@ static uint64_t plain_l1_read(struct plain *p, unsigned h, unsigned event, uint6
 	p->what[event]++;
 	if (!(a.bits & CACHE_HIT)) {
 		p->what[event + 1]++;
-		end = l2_read(p, h, line, 'r', at);
+		end = event == HIERARCHY_L1D_READ ? miss(p, h, line, 'r', at, at)
+						  : l2_read(p, h, line, 'r', at);
 		comes(p, l.c, line, at, end);
 	}
 	rest(p, h, &l, &a, at);
@@ -324,11 +394,11 @@ static uint64_t plain_l1_read(struct plain *p, unsigned h, unsigned event, uint6
 }
 
 static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool atomic, bool whole,
-			       uint64_t at)
+			       uint64_t since)
 {
 	struct level l = first_level(p, h, false);
 	bool through = p->config.l1d.write_through, read_first = through && atomic;
-	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line, end;
+	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line, at = since, end;
 	enum cache_op op = read_first ? CACHE_READ : whole ? CACHE_WHOLE : CACHE_WRITE;
 	struct cache_answer a;
 	bool missed;
@@ -344,8 +414,8 @@ static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool at
 	p->what[HIERARCHY_L1D_WRITE]++;
 	p->what[HIERARCHY_L1D_WRITE_MISS] += missed;
 	if (missed && (read_first || (!through && !whole))) {
-		end = l2_read(p, h, line, 'w', at);
-		comes(p, l.c, line, at, end);
+		end = miss(p, h, line, 'w', since, at);
+		comes(p, l.c, line, since, end);
 	}
 	if (through) {
 		unsigned from = p->from;
@@ -353,7 +423,7 @@ static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool at
 		end = l2_write(p, h, line, whole, end);
 		p->from = from;
 	}
-	rest(p, h, &l, &a, at);
+	rest(p, h, &l, &a, since);
 	return end;
 }
 

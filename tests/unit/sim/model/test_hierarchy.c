@@ -100,6 +100,13 @@ static struct hierarchy_config variant(unsigned n)
 			c[k]->policy = rig_random(&seed) % REPLACE_POLICIES;
 		c[k]->line = n & 32 ? 32 : n & 64 ? 128 : 64;
 	}
+	if (n % 3) { /* limits that are often reached */
+		config.misses = n % 5;
+		config.l2_line_cycles = n % 7 * 2;
+		config.ll_line_cycles = n % 11 * 3;
+		config.bus_line_cycles = n % 13 * 5;
+		config.turn = n * 10;
+	}
 	config.l2.sets = n & 1 ? 0 : config.l2.sets;
 	config.ll.sets = n & 2 ? 0 : config.ll.sets;
 	return config;
@@ -448,6 +455,16 @@ static void impossible(void)
 	ok(!hierarchy_check(&config, &why));
 	is_str(why.field, "bus_cycles");
 	is_str(why.error.text, "1000000 is outside 0 to 100000");
+	config = base;
+	config.misses = 33;
+	ok(!hierarchy_check(&config, &why));
+	is_str(why.field, "misses");
+	is_str(why.error.text, "33 is outside 0 to 32");
+	config = base;
+	config.bus_line_cycles = 4097;
+	ok(!hierarchy_check(&config, &why));
+	is_str(why.field, "bus_line_cycles");
+	is_str(why.error.text, "4097 is outside 0 to 4096");
 }
 
 int main(void)

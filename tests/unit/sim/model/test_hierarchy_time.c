@@ -180,6 +180,183 @@ static void sharing(void)
 	hierarchy_free(&m);
 }
 
+/* L1D waits for two lines at a time. */
+static void outstanding(void)
+{
+	struct hierarchy_config config = base;
+	struct hierarchy m;
+
+	config.misses = 2;
+	m = make(&config, 1);
+	is(READ(0, 0x1000, 1000), 100);
+	is(READ(0, 0x1040, 1010), 100);
+	is(READ(0, 0x1080, 1020), 180); /* from 1100 on */
+	is(READ(0, 0x1080, 1030), 170); /* the same line */
+	is(WALK(0, 0x10c0, 1040), 100);
+	is(FETCH(0, 0x1100, 1040), 100);
+	is(WRITE(0, 0x1140, 1050), 160); /* from 1110 on */
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_ZERO, 0x1180, 1060, &(struct hierarchy_answer){ 0 });
+	is(ATOMIC(0, 0x11c0, 1205), 100); /* 0x1080 came at 1200 */
+	/* A line in L2 needs one of the two, too. */
+	is(READ(0, 0x1100, 1206), 14);
+	hierarchy_free(&m);
+
+	config.misses = 1;
+	m = make(&config, 1);
+	for (unsigned n = 0; n < 10; n++)
+		is(READ(0, 0x1000 + n * 64, 1000 + n), 100 + n * 99);
+	hierarchy_free(&m);
+	config.misses = 0;
+	m = make(&config, 1);
+	for (unsigned n = 0; n < 40; n++)
+		is(READ(0, 0x1000 + n * 64, 1000 + n), 100);
+	hierarchy_free(&m);
+}
+
+/* Lines that occupy L2 for 4 cycles, the last level for 8, memory for 20. */
+static void bandwidth(void)
+{
+	struct hierarchy_config config = base;
+	struct hierarchy_answer a;
+	struct hierarchy m;
+
+	config.l1d.ways = 1;
+	config.l2_line_cycles = 4;
+	config.ll_line_cycles = 8;
+	config.bus_line_cycles = 20;
+	m = make(&config, 1);
+	is(READ(0, 0x1000, 1000), 100);
+	is(READ(0, 0x1040, 1000), 120); /* L2 from 1004 on, the last level 1008, memory 1020 */
+	is(READ(0, 0x1080, 1000), 140);
+	is(READ(0, 0x1080, 1010), 130);
+	for (unsigned n = 0; n < 3; n++)
+		is(FETCH(0, 0x1000 + n * 64, 3000), 10 + n * 4);
+	/* A line that is written back takes a turn behind the one for which it has to go. */
+	is(WRITE(0, 0x10c0, 5000), 100);
+	a = answer(&m, 0, HIERARCHY_READ, 0x20c0, 6000);
+	ok(a.what & BIT(L1D_WRITEBACK) && a.what & BIT(L2_UPDATE));
+	is(a.cycles, 100);
+	is(FETCH(0, 0x10c0, 6000), 18);
+	/* cbo.flush takes turns of memory. */
+	is(WRITE(0, 0x1100, 7000), 100);
+	is(WRITE(0, 0x1140, 7000), 120);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1100, 8000, &a);
+	is(a.cycles, 100);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1140, 8000, &a);
+	is(a.cycles, 120);
+	hierarchy_free(&m);
+
+	/* A prefetch takes its turn behind the miss that caused it; one that is wrong costs, too. */
+	config.l1d.prefetch = CACHE_PREFETCH_ON_MISS;
+	m = make(&config, 1);
+	is(READ(0, 0x1000, 1000), 100);
+	is(READ(0, 0x1040, 1100), 20);
+	is(READ(0, 0x2000, 2000), 100);
+	is(READ(0, 0x3000, 2000), 140);
+	hierarchy_free(&m);
+
+	/* The parts of lines that a write-through L1D hands on. */
+	config.l1d.prefetch = CACHE_PREFETCH_NONE;
+	config.l1d.write_through = true;
+	m = make(&config, 1);
+	is(READ(0, 0x1000, 1000), 100);
+	for (unsigned n = 0; n < 3; n++)
+		is(WRITE(0, 0x1000 + n * 8, 2000), 10 + n * 4);
+	hierarchy_free(&m);
+
+	/* Each hart has an L2.  Memory has 256 cycles in a window, which harts share. */
+	config = base;
+	config.l2_line_cycles = 4;
+	config.bus_line_cycles = 20;
+	config.turn = 1000;
+	m = make(&config, 2);
+	for (unsigned n = 0; n < 8; n++)
+		is(READ(0, 0x1000 + n * 64, 1024), 100 + n * 20);
+	is(READ(1, 0x2000, 1024), 100);
+	for (unsigned n = 1; n < 4; n++)
+		is(READ(1, 0x2000 + n * 64, 1024), 100 + n * 20);
+	is(READ(1, 0x2100, 1024), 100 + 4 * 20); /* 16 cycles of this window, 4 of the next */
+	is(READ(1, 0x2140, 1024), 100 + 256 + 4);
+	is(FETCH(0, 0x1000, 9000), 10);
+	is(FETCH(1, 0x2000, 9000), 10);
+	hierarchy_free(&m);
+}
+
+#define HARTS  8
+#define BEGIN  40000
+#define END    440000
+#define LINE   16 /* cycles of memory */
+#define STREAM 4 /* lines that a hart waits for */
+
+/* A hart that reads one line after the other, and waits for some at a time. */
+struct streamer {
+	uint64_t now, lines, arrives[STREAM];
+};
+
+static void next_line(struct hierarchy *m, unsigned hart, struct streamer *s)
+{
+	uint64_t *oldest = &s->arrives[s->lines % STREAM], pa = (hart + 1ull) << 32 | s->lines << 6;
+
+	s->lines++;
+	if (s->now < *oldest)
+		s->now = *oldest;
+	*oldest = s->now + answer(m, hart, HIERARCHY_READ, pa, s->now).cycles;
+	s->now++;
+}
+
+/* Harts that stream in turns, from the same time on.  lines: what each gets from BEGIN to END. */
+static void stream(unsigned harts, uint64_t turn, uint64_t lines[HARTS])
+{
+	struct hierarchy_config config = base;
+	struct streamer s[HARTS] = { 0 };
+	struct hierarchy m;
+
+	config.bus_line_cycles = LINE;
+	config.turn = turn;
+	config.misses = STREAM;
+	m = make(&config, harts);
+	for (uint64_t from = 0; from < END; from += turn) {
+		for (unsigned hart = 0; hart < harts; hart++) {
+			if (from == BEGIN)
+				lines[hart] = s[hart].lines;
+			while (s[hart].now < from + turn)
+				next_line(&m, hart, &s[hart]);
+		}
+	}
+	for (unsigned hart = 0; hart < harts; hart++)
+		lines[hart] = s[hart].lines - lines[hart];
+	hierarchy_free(&m);
+}
+
+static bool near(uint64_t value, uint64_t want, unsigned percent)
+{
+	return value * 100 >= want * (100 - percent) && value * 100 <= want * (100 + percent);
+}
+
+/* Harts that want more than memory has get the same, together all of it, and always the same. */
+static void saturated(void)
+{
+	static const unsigned turns[] = { 100, 1000, 10000 };
+	uint64_t lines[HARTS], again[HARTS];
+
+	/* One hart has four lines each 100 cycles, which is not all that memory has. */
+	stream(1, 1000, lines);
+	ok(near(lines[0], (END - BEGIN) * STREAM / 100, 1));
+	for (unsigned n = 0; n < TAP_NR(turns); n++) {
+		uint64_t all = 0;
+
+		tap_context("turns of %u", turns[n]);
+		stream(HARTS, turns[n], lines);
+		stream(HARTS, turns[n], again);
+		for (unsigned hart = 0; hart < HARTS; hart++) {
+			is(again[hart], lines[hart]);
+			ok(near(lines[hart], (END - BEGIN) / LINE / HARTS, 2));
+			all += lines[hart];
+		}
+		ok(near(all, (END - BEGIN) / LINE, 1));
+	}
+}
+
 /* Times that no clock reaches. */
 static void limits(void)
 {
@@ -217,9 +394,22 @@ static struct hierarchy_answer disturb(struct hierarchy *m, uint64_t *seed, unsi
 	return answer(m, hart, kind, pa, n / 32 * 400 + n % 16 * 25);
 }
 
+static struct hierarchy_config limited(void)
+{
+	struct hierarchy_config config = base;
+
+	config.misses = 2;
+	config.l2_line_cycles = 3;
+	config.ll_line_cycles = 5;
+	config.bus_line_cycles = 20;
+	config.turn = 400;
+	return config;
+}
+
 static void snapshots(void)
 {
-	struct hierarchy m = make(&base, 2), other = make(&base, 2);
+	struct hierarchy_config config = limited();
+	struct hierarchy m = make(&config, 2), other = make(&config, 2);
 	struct rig_model model = { &m, save, restore, reset },
 			 to = { &other, save, restore, reset };
 	uint64_t seed = 5, seed2;
@@ -228,7 +418,7 @@ static void snapshots(void)
 
 	for (unsigned n = 0; n < 4000; n++)
 		disturb(&m, &seed, n);
-	ok(rig_hostile(&model, 400) > 200);
+	ok(rig_hostile(&model, 100) > 50);
 	b = rig_save(&model);
 	ok(rig_restore(&to, &b, b.len));
 	free(b.data);
@@ -241,11 +431,27 @@ static void snapshots(void)
 		waits += a.cycles % 10 != 0;
 	}
 	ok(waits > 1000);
+	/* Of another shape. */
+	b = rig_save(&model);
+	for (unsigned n = 0; n < 4; n++) {
+		uint32_t *field[] = { &config.misses, &config.l2_line_cycles,
+				      &config.ll_line_cycles, &config.bus_line_cycles };
+
+		config = limited();
+		*field[n] = 0;
+		hierarchy_free(&other);
+		other = make(&config, 2);
+		ok(!rig_restore(&to, &b, b.len));
+	}
+	free(b.data);
 	hierarchy_free(&m);
 	hierarchy_free(&other);
 }
 
-/* Arrivals that no access leads to; the only one is at the end of its cache. */
+/*
+ * Arrivals that no access leads to; the one of a line is at the end of its cache, that of a miss at
+ * the beginning.
+ */
 static void hostile(void)
 {
 	static const struct {
@@ -268,17 +474,21 @@ static void hostile(void)
 	struct bytes b;
 
 	config.l2.sets = config.ll.sets = 0;
+	config.misses = 1;
 	m = make(&config, 1);
 	is(READ(0, 0x1000, 1000), 100);
 	b = rig_save(&model);
-	for (unsigned n = 0; n < TAP_NR(cases); n++) {
-		uint8_t *arrival = b.data + b.len - 16;
+	for (unsigned n = 0; n < 2 * TAP_NR(cases); n++) {
+		uint8_t *arrival = b.data + (n % 2 ? 8 : b.len - 16), good[16];
+		bool idle = n / 2 == 1; /* a miss that took no time */
 
 		tap_context("case %u", n);
-		memcpy(arrival, &cases[n].at, 8);
-		memcpy(arrival + 8, &cases[n].took, 4);
-		memcpy(arrival + 12, &cases[n].from, 4);
-		is(rig_restore(&model, &b, b.len), cases[n].good);
+		memcpy(good, arrival, 16);
+		memcpy(arrival, &cases[n / 2].at, 8);
+		memcpy(arrival + 8, &cases[n / 2].took, 4);
+		memcpy(arrival + 12, &cases[n / 2].from, 4);
+		is(rig_restore(&model, &b, b.len), cases[n / 2].good || (n % 2 && idle));
+		memcpy(arrival, good, 16);
 	}
 	free(b.data);
 	hierarchy_free(&m);
@@ -291,6 +501,9 @@ int main(void)
 		{ "a line that a write has asked for", written },
 		{ "prefetches in time, and late ones", prefetches },
 		{ "lines that harts share", sharing },
+		{ "as many misses at a time as L1D has room for", outstanding },
+		{ "lines that occupy the levels", bandwidth },
+		{ "harts that saturate memory", saturated },
 		{ "the end of time", limits },
 		{ "snapshots, and damaged ones", snapshots },
 		{ "arrivals that are impossible", hostile },
