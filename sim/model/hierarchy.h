@@ -54,7 +54,7 @@ struct hierarchy_config {
 	uint32_t uncached_cycles; /* an access past all caches */
 	uint32_t cbo_bytes; /* the block of cbo.*, a power of two, 16 to 256 */
 
-	/* Lines that L1D can be waiting for at a time, for loads, stores and atomics; 0: any number. */
+	/* Lines that L1D can wait for at a time, for loads, stores and atomics; 0: any number. */
 	uint32_t misses;
 	/* Cycles for which a line occupies L2, the last level, memory; 0: none. */
 	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
@@ -205,8 +205,8 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 		      uint64_t at, struct hierarchy_answer *a);
 
 /*
- * Performs cbo.* on the block that contains pa, at the time `at`.  clean and flush write back lines that are dirty in
- * any cache; inval discards them.  zero writes whole lines in L1D.
+ * Performs cbo.* on the block that contains pa, at the time `at`.  clean and flush write back lines
+ * that are dirty in any cache; inval discards them.  zero writes whole lines in L1D.
  */
 void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
 		   uint64_t at, struct hierarchy_answer *a);

@@ -155,8 +155,8 @@ static void sharing(void)
 	is(a.cycles, 80);
 	is(a.from, HIERARCHY_FROM_MEMORY);
 	/*
-	 * Hart 0 has run ahead.  Hart 1 comes to the line before: it waits as long as the line took,
-	 * and for the others the line comes as much earlier.
+	 * Hart 0 has run ahead.  Hart 1 comes to the line before: it waits as long as the line
+	 * took, and for the others the line comes as much earlier.
 	 */
 	is(READ(0, 0x5400, 9000), 100);
 	is(READ(1, 0x5400, 5000), 100);
@@ -246,7 +246,7 @@ static void bandwidth(void)
 	is(a.cycles, 120);
 	hierarchy_free(&m);
 
-	/* A prefetch takes its turn behind the miss that caused it; one that is wrong costs, too. */
+	/* A prefetch takes its turn behind the miss that caused it, also one that is wrong. */
 	config.l1d.prefetch = CACHE_PREFETCH_ON_MISS;
 	m = make(&config, 1);
 	is(READ(0, 0x1000, 1000), 100);
