@@ -88,6 +88,7 @@ const struct property property_table[] = {
 	POLICY("l2.policy", PROPERTY_L2, "holter,policy"),
 	PREFETCH("l2", PROPERTY_L2, "holter,prefetch", CACHE_PREFETCH_STRIDE),
 	NUMBER("l2.latency", PROPERTY_L2, "holter,cycles", "cycles"),
+	NUMBER("l2.line-cycles", PROPERTY_L2, "holter,line-cycles", "cycles"),
 
 	SHAPE("l3.size", SIZE, PROPERTY_L3, "bytes", shape_outer),
 	SHAPE("l3.ways", WAYS, PROPERTY_L3, "ways", shape_outer),
@@ -95,8 +96,10 @@ const struct property property_table[] = {
 	POLICY("l3.policy", PROPERTY_L3, "holter,policy"),
 	PREFETCH("l3", PROPERTY_L3, "holter,prefetch", CACHE_PREFETCH_STRIDE),
 	NUMBER("l3.latency", PROPERTY_L3, "holter,cycles", "cycles"),
+	NUMBER("l3.line-cycles", PROPERTY_L3, "holter,line-cycles", "cycles"),
 
 	NUMBER("memory.latency", PROPERTY_MEMORY, "dram-ns", "ns"),
+	NUMBER("memory.bandwidth", PROPERTY_MEMORY, "dram-mb-s", "MB/s"),
 	NUMBER("memory.snoop", PROPERTY_MEMORY, "snoop-cycles", "cycles"),
 	NUMBER("memory.uncached", PROPERTY_MEMORY, "uncached-cycles", "cycles"),
 
@@ -124,6 +127,7 @@ const struct property property_table[] = {
 	PIPE("pipe.bad-return", "bad-return", "cycles"),
 	PIPE("pipe.stores", "stores", "entries"),
 	PIPE("pipe.loads", "loads", "entries"),
+	PIPE("pipe.misses", "misses", "lines"),
 	PIPE("stlb.latency", "second-tlb-cycles", "cycles"),
 	PIPE("tlb.walk", "walk-cycles", "cycles"),
 

@@ -44,6 +44,24 @@ static void refuse_own(struct reader *r, int node, const struct model_error *why
 	reader_refuse(r, node, property, "%s", why->error.text);
 }
 
+/* A required number; otherwise: its default, in a board's tree. */
+static uint32_t needs32(struct reader *r, int node, const char *property, uint32_t high,
+			uint32_t otherwise)
+{
+	uint64_t value = otherwise;
+
+	reader_needs(r, node, property, 0, high, &value);
+	return value;
+}
+
+/* A number that a description may leave out. */
+static uint32_t may32(struct reader *r, int node, const char *property, uint32_t high,
+		      uint32_t otherwise)
+{
+	return reader_has(r, node, property) ? needs32(r, node, property, high, otherwise)
+					     : otherwise;
+}
+
 /* Caches */
 
 const struct shape_names shape_l1i = {
@@ -163,6 +181,11 @@ static void read_cache(struct reader *r, int node, const struct shape_names *nam
 		refuse_field(r, node, &why, fields, NR(fields));
 }
 
+static uint32_t read_line_cycles(struct reader *r, int node)
+{
+	return may32(r, node, "holter,line-cycles", HIERARCHY_LINE_CYCLES_MAX, 0);
+}
+
 /* The caches behind L1: the last is the one that harts share. */
 static void read_outer(struct reader *r, int cpu)
 {
@@ -179,6 +202,7 @@ static void read_outer(struct reader *r, int cpu)
 		read_cache(r, first, &shape_outer, &m->l2, 3);
 		reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
 		m->l2_cycles = cycles;
+		m->l2_line_cycles = read_line_cycles(r, first);
 		cycles = 40;
 		first = second;
 	}
@@ -187,6 +211,24 @@ static void read_outer(struct reader *r, int cpu)
 	read_cache(r, first, &shape_outer, &m->ll, 4);
 	reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
 	m->ll_cycles = cycles;
+	m->ll_line_cycles = read_line_cycles(r, first);
+}
+
+/* The cycles for which a line occupies memory; 0: the description gives memory no bandwidth. */
+static uint32_t read_bandwidth(struct reader *r, int node)
+{
+	uint64_t rate = may32(r, node, "dram-mb-s", 10000000, 0) * 1000000ull;
+	uint64_t line = r->models->hierarchy.l1d.line, cycles;
+
+	if (r->failed || !rate)
+		return 0;
+	cycles = (line * r->cpu->hz + rate / 2) / rate;
+	if (cycles > HIERARCHY_LINE_CYCLES_MAX)
+		reader_refuse(r, node, "dram-mb-s",
+			      "a line of %llu bytes occupies memory for %llu cycles, more than %u",
+			      (unsigned long long)line, (unsigned long long)cycles,
+			      HIERARCHY_LINE_CYCLES_MAX);
+	return cycles ? cycles : 1;
 }
 
 static void read_memory(struct reader *r, int cpu)
@@ -203,6 +245,7 @@ static void read_memory(struct reader *r, int cpu)
 		reader_needs(r, node, "dram-ns", 0, 10000, &dram);
 		reader_needs(r, node, "snoop-cycles", 0, 100000, &snoop);
 		reader_needs(r, node, "uncached-cycles", 0, 100000, &uncached);
+		m->bus_line_cycles = read_bandwidth(r, node);
 	} else {
 		reader_note(r, cpu, "no memory latencies: %d ns; snoop %d cycles, uncached %d",
 			    (int)dram, (int)snoop, (int)uncached);
@@ -327,24 +370,6 @@ static void read_tlbs(struct reader *r, int node)
 }
 
 /* Predictor and pipeline */
-
-/* A required number; otherwise: its default, in a board's tree. */
-static uint32_t needs32(struct reader *r, int node, const char *property, uint32_t high,
-			uint32_t otherwise)
-{
-	uint64_t value = otherwise;
-
-	reader_needs(r, node, property, 0, high, &value);
-	return value;
-}
-
-/* A number that a description may leave out. */
-static uint32_t may32(struct reader *r, int node, const char *property, uint32_t high,
-		      uint32_t otherwise)
-{
-	return reader_has(r, node, property) ? needs32(r, node, property, high, otherwise)
-					     : otherwise;
-}
 
 /* The predictor of a board, whose tree does not tell it; tage only if --set chooses that. */
 static const struct bpred_config default_bpred = {
@@ -487,6 +512,7 @@ static void read_cost(struct reader *r, int cpu)
 	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX, c->walk_cycles);
 	c->stores = needs32(r, node, "stores", 255, c->stores);
 	c->loads = may32(r, node, "loads", 255, c->loads);
+	r->models->hierarchy.misses = may32(r, node, "misses", HIERARCHY_MISSES_MAX, 0);
 	if (!r->failed && !cost_check(c, &why))
 		refuse_own(r, node, &why);
 }

@@ -339,12 +339,18 @@ static void all_wait(struct machine *m)
 		m->now = next;
 }
 
+/* The most cycles of a turn. */
+static uint64_t turn_cycles(const struct machine *m)
+{
+	if (m->o.quantum)
+		return m->o.quantum;
+	return m->o.harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
+}
+
 static void begin_round(struct machine *m)
 {
-	uint64_t quantum = m->o.quantum, wake;
+	uint64_t quantum = turn_cycles(m), wake;
 
-	if (!quantum)
-		quantum = m->cl.harts > 1 ? QUANTUM_SMP : QUANTUM_ALONE;
 	call_wakes(m);
 	if (m->now >= m->next_poll) {
 		look_for_input(m, m->watches, m->o.realtime ? pace_ahead(m, m->now) : 0, m->now);
@@ -533,6 +539,8 @@ static bool create_shape(struct machine *m)
 		return false;
 	*m->cl.shape = *m->o.cpu->models;
 	cpu_models_vary(m->cl.shape, m->o.seed - 1);
+	m->cl.shape->hierarchy.turn = turn_cycles(m) < LEDGER_TURN_MAX ? turn_cycles(m)
+								       : LEDGER_TURN_MAX;
 	return true;
 }
 

@@ -32,6 +32,7 @@ bool cache_init(struct cache *c, const struct cache_config *config)
 	*c = (struct cache){
 		.recent = malloc(config->sets * sizeof(*c->recent)),
 		.word = malloc((size_t)config->sets * config->ways * sizeof(*c->word)),
+		.arrival = malloc((size_t)config->sets * config->ways * sizeof(*c->arrival)),
 		.line_mask = ~(uint64_t)(config->line - 1),
 		.set_mask = config->sets - 1,
 		.shift = model_log2(config->line),
@@ -41,7 +42,7 @@ bool cache_init(struct cache *c, const struct cache_config *config)
 	prefetch_init(&c->ahead, &config->ahead, config->line,
 		      config->prefetch == CACHE_PREFETCH_STRIDE);
 	if (!replace_init(&c->replace, config->policy, config->sets, config->ways, config->seed) ||
-	    !c->recent || !c->word) {
+	    !c->recent || !c->word || !c->arrival) {
 		cache_free(c);
 		return false;
 	}
@@ -54,8 +55,10 @@ void cache_free(struct cache *c)
 	replace_free(&c->replace);
 	free(c->recent);
 	free(c->word);
+	free(c->arrival);
 	free(c->entry);
 	c->recent = c->word = NULL;
+	c->arrival = NULL;
 	c->entry = NULL;
 }
 
@@ -74,7 +77,7 @@ uint64_t cache_bytes(const struct cache *c)
 	if (!c->word)
 		return 0;
 	return c->config.sets * (sizeof(*c->recent) + (c->entry ? sizeof(*c->entry) : 0)) +
-	       slots(c) * sizeof(*c->word) + replace_bytes(&c->replace);
+	       slots(c) * (sizeof(*c->word) + sizeof(*c->arrival)) + replace_bytes(&c->replace);
 }
 
 void cache_reset(struct cache *c)
@@ -144,6 +147,7 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 		a->bits |= CACHE_PREFETCH_EVICTED;
 	if (c->config.prefetch != CACHE_PREFETCH_ON_MISS)
 		*word |= CACHE_TAGGED;
+	a->prefetch_slot = word - c->word;
 	used_last(c, line, *word);
 }
 
@@ -210,7 +214,7 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write)
 {
 	uint64_t line = pa & c->line_mask, *word = find_near(c, line);
 
-	if (!word || *word & CACHE_TAGGED || (write && !(*word & CACHE_DIRTY)))
+	if (!word || *word & (CACHE_TAGGED | CACHE_COMING) || (write && !(*word & CACHE_DIRTY)))
 		return false;
 	replace_hit(&c->replace, word - c->word);
 	used_last(c, line, *word);
@@ -225,7 +229,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 	a->bits = 0;
 	c->ahead.nr = 0;
 	if (word) {
-		a->bits = CACHE_HIT;
+		a->bits = *word & CACHE_COMING ? CACHE_HIT | CACHE_LATE : CACHE_HIT;
 		wants_next = use(c, word, op);
 	} else if (op == CACHE_READ || !c->config.write_through) {
 		if (make_room(c, line, &word, &a->evicted))
@@ -238,10 +242,54 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 		*word |= CACHE_DIRTY;
 		a->bits |= CACHE_DIRTIED;
 	}
-	if (word)
+	if (word) {
+		a->slot = word - c->word;
 		used_last(c, line, *word);
+	}
 	if (wants_next)
 		prefetch_after(c, op, pa, a);
+}
+
+/* The word of a line has changed; it may be the one that its set used last. */
+static void changed(struct cache *c, uint64_t line, uint64_t word)
+{
+	if ((c->recent[cache_set(c, line)] & ~CACHE_FLAGS) == line)
+		used_last(c, line, word);
+}
+
+void cache_comes(struct cache *c, uint32_t slot, uint64_t line, struct cache_arrival arrival)
+{
+	uint64_t *word = &c->word[slot];
+
+	if ((*word & ~CACHE_FLAGS) != line || arrival.at > CACHE_TIME_MAX)
+		return;
+	c->arrival[slot] = arrival;
+	*word |= CACHE_COMING;
+	changed(c, line, *word);
+}
+
+uint32_t cache_wait(struct cache *c, uint32_t slot, uint64_t at, uint8_t *from)
+{
+	struct cache_arrival *a = &c->arrival[slot];
+	uint64_t *word = &c->word[slot];
+
+	*from = a->from;
+	if (at < a->at) {
+		if (a->at - at > a->took)
+			a->at = at + a->took;
+		return a->at - at;
+	}
+	*word &= ~CACHE_COMING;
+	changed(c, *word & ~CACHE_FLAGS, *word);
+	return 0;
+}
+
+uint32_t cache_wait_line(struct cache *c, uint64_t pa, uint64_t at)
+{
+	uint64_t *word = find(c, pa & c->line_mask);
+	uint8_t from;
+
+	return word && *word & CACHE_COMING ? cache_wait(c, word - c->word, at, &from) : 0;
 }
 
 bool cache_l0_attach(struct cache *c, struct l0 *f)
@@ -288,14 +336,13 @@ enum cache_state cache_find(const struct cache *c, uint64_t pa)
 /* Changes the word of a line, also in the copy that the hot path reads. */
 static enum cache_state change(struct cache *c, uint64_t line, bool drop)
 {
-	uint64_t *word = find(c, line), *recent = &c->recent[cache_set(c, line)];
+	uint64_t *word = find(c, line);
 	enum cache_state before = state_of(word);
 
 	if (word) {
 		*word = drop ? CACHE_FREE : *word & ~CACHE_DIRTY;
 		c->free += drop;
-		if ((*recent & ~CACHE_FLAGS) == line)
-			used_last(c, line, *word);
+		changed(c, line, *word);
 	}
 	return before;
 }
@@ -316,12 +363,60 @@ enum cache_state cache_invalidate(struct cache *c, uint64_t pa)
 			(config).write_through                                                     \
 	}
 
+struct saved_arrival {
+	uint64_t at;
+	uint32_t took, from;
+};
+
+bool cache_save_arrival(const struct cache_arrival *a, const struct stream *s)
+{
+	struct saved_arrival saved = { a->at, a->took, a->from };
+
+	return stream_write(s, &saved, sizeof(saved));
+}
+
+bool cache_restore_arrival(struct cache_arrival *a, const struct stream *s)
+{
+	struct saved_arrival saved;
+
+	if (!stream_read(s, &saved, sizeof(saved)) || saved.took > CACHE_TOOK_MAX ||
+	    saved.at < saved.took || saved.at > CACHE_TIME_MAX || saved.from >= CACHE_ORIGINS)
+		return false;
+	*a = (struct cache_arrival){ saved.at, saved.took, (uint8_t)saved.from };
+	return true;
+}
+
+static bool is_coming(const struct cache *c, size_t slot)
+{
+	return c->word[slot] != CACHE_FREE && c->word[slot] & CACHE_COMING;
+}
+
+/* Of the lines that are coming, in the order of their slots. */
+static bool save_arrivals(const struct cache *c, const struct stream *s)
+{
+	for (size_t slot = 0; slot < slots(c); slot++) {
+		if (is_coming(c, slot) && !cache_save_arrival(&c->arrival[slot], s))
+			return false;
+	}
+	return true;
+}
+
+static bool restore_arrivals(struct cache *c, const struct stream *s)
+{
+	for (size_t slot = 0; slot < slots(c); slot++) {
+		if (is_coming(c, slot) &&
+		    (!cache_restore_arrival(&c->arrival[slot], s) || !c->arrival[slot].took))
+			return false;
+	}
+	return true;
+}
+
 bool cache_save(const struct cache *c, const struct stream *s)
 {
 	uint32_t shape[] = SHAPE(c->config);
 
 	return model_save_shape(s, shape, 6) && replace_save(&c->replace, s) &&
-	       stream_write(s, c->word, slots(c) * sizeof(*c->word)) &&
+	       stream_write(s, c->word, slots(c) * sizeof(*c->word)) && save_arrivals(c, s) &&
 	       (!learns(&c->config) || prefetch_save(&c->ahead, s));
 }
 
@@ -349,7 +444,7 @@ bool cache_restore(struct cache *c, const struct stream *s)
 
 	cache_reset(c);
 	possible = model_restore_shape(s, shape, 6) && replace_restore(&c->replace, s) &&
-		   stream_read(s, c->word, slots(c) * sizeof(*c->word)) &&
+		   stream_read(s, c->word, slots(c) * sizeof(*c->word)) && restore_arrivals(c, s) &&
 		   (!learns(&c->config) || prefetch_restore(&c->ahead, s));
 	for (size_t slot = 0; possible && slot < slots(c); slot++) {
 		possible = word_possible(c, slot);

@@ -17,6 +17,10 @@
  * cause no further prefetch.  A prefetch of a line that is present changes nothing.  Any other
  * prefetched line enters as the most recently used.
  *
+ * A line can be there before its data: it is coming.  The caller says when it arrives
+ * (cache_comes), and asks when an access has found such a line (CACHE_LATE, cache_wait).  A line
+ * that its set or an L0 hit table finds fast is never one that is coming.
+ *
  * The hot path is cache_read_hit and cache_write_hit: one load and one compare, without a change of
  * state.  They return true only for the line that its set used last: a hit there changes nothing
  * under any policy.  After false, call cache_rehit.  It returns true for all other hits that need
@@ -57,10 +61,25 @@ struct cache_config {
 /* Bits of a line's word, below its address. */
 #define CACHE_DIRTY  1ull
 #define CACHE_TAGGED 2ull /* prefetched and not used since (not ON_MISS) */
-#define CACHE_FLAGS  3ull
+#define CACHE_COMING 4ull /* its data is not there yet, or nobody has asked since it came */
+#define CACHE_FLAGS  7ull
 #define CACHE_FREE   UINT64_MAX
 
 #define CACHE_NEAR 1024
+
+/* The places that a line can come from: the caller numbers them from 0. */
+#define CACHE_ORIGINS 3
+
+/* Bounds of an arrival. */
+#define CACHE_TIME_MAX (1ull << 62)
+#define CACHE_TOOK_MAX (1u << 28)
+
+/* When the data of a line arrives that is coming. */
+struct cache_arrival {
+	uint64_t at;
+	uint32_t took; /* from its request until then, not 0 */
+	uint8_t from; /* less than CACHE_ORIGINS */
+};
 
 struct cache {
 	uint64_t *recent; /* for each set: the word of the line used last, or CACHE_FREE */
@@ -69,6 +88,7 @@ struct cache {
 	uint32_t shift;
 	uint8_t near[CACHE_NEAR]; /* by line number: a way in which the line may be */
 	uint64_t *word; /* by slot; NULL: there is no such cache */
+	struct cache_arrival *arrival; /* by slot; only of lines that are coming */
 	size_t free; /* slots without a line */
 	struct l0 *l0; /* the L0 hit table in front of this cache, or NULL */
 	uint8_t *entry; /* for each set: the entry of the table that may hold a line of this set */
@@ -94,10 +114,12 @@ enum {
 	CACHE_PREFETCH_HIT = 0x20, /* that line was present */
 	CACHE_PREFETCH_EVICTED = 0x40, /* the prefetch evicted a dirty line: prefetch_evicted */
 	CACHE_AHEAD = 0x80, /* the caller must call cache_ahead */
+	CACHE_LATE = 0x100, /* a hit, and the line is coming: see cache_wait */
 };
 
 struct cache_answer {
 	unsigned bits;
+	uint32_t slot, prefetch_slot; /* of the line, if it is there; of the line prefetched */
 	uint64_t evicted, prefetched, prefetch_evicted; /* only if their bit is set */
 };
 
@@ -110,6 +132,13 @@ uint64_t cache_bytes(const struct cache *c); /* of host memory, beside *c */
 void cache_reset(struct cache *c);
 bool cache_save(const struct cache *c, const struct stream *s);
 bool cache_restore(struct cache *c, const struct stream *s);
+
+/*
+ * An arrival in a snapshot; one of 0 took none.  cache_restore_arrival refuses one that is
+ * impossible.
+ */
+bool cache_save_arrival(const struct cache_arrival *a, const struct stream *s);
+bool cache_restore_arrival(struct cache_arrival *a, const struct stream *s);
 
 static inline size_t cache_set(const struct cache *c, uint64_t pa)
 {
@@ -133,8 +162,8 @@ static inline bool cache_write_hit(const struct cache *c, uint64_t pa)
 
 /*
  * true: the access hits and is complete; the replacement policy is updated.  false: nothing has
- * changed; call cache_access.  It misses, makes a line dirty, writes through, or is the first use
- * of a prefetched line.
+ * changed; call cache_access.  It misses, makes a line dirty, writes through, is the first use of a
+ * prefetched line, or finds a line that is coming.
  */
 bool cache_rehit(struct cache *c, uint64_t pa, bool write);
 
@@ -144,6 +173,25 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write);
  * lines, read the prefetched line.
  */
 void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a);
+
+/*
+ * The data of a line that cache_access or cache_ahead brought into a slot arrives as told.  Nothing
+ * happens if the line is no longer in that slot, or at a time after CACHE_TIME_MAX.
+ */
+void cache_comes(struct cache *c, uint32_t slot, uint64_t line, struct cache_arrival arrival);
+
+/*
+ * An access at a time finds a line in a slot that is coming.  Returns the cycles that it waits for
+ * it, and where the line comes from, *from.  If that is 0, the line is no longer coming.
+ *
+ * Harts take turns, so the time may be one before that of the request for the line.  Then it is as
+ * if this access had been the one that asked for the line: the line arrives as much earlier.  So
+ * nobody waits longer than the request took.
+ */
+uint32_t cache_wait(struct cache *c, uint32_t slot, uint64_t at, uint8_t *from);
+
+/* The same for the line of pa; 0 if it is not there. */
+uint32_t cache_wait_line(struct cache *c, uint64_t pa, uint64_t at);
 
 /*
  * Brings in line n, from 0 on, of those that STREAM or STRIDE prefetches after an access.  Its

@@ -20,8 +20,13 @@ enum by { BY_READ = 0, BY_WRITE = 2, BY_PREFETCH = 4, BY_UPDATE = 6 };
 struct request {
 	struct hierarchy *m;
 	unsigned hart;
-	uint64_t at;
 	struct hierarchy_answer *a;
+};
+
+/* When the data of a line arrives, and from which enum hierarchy_place. */
+struct arrival {
+	uint64_t at;
+	uint8_t from;
 };
 
 static const uint8_t next_level[] = { LEVEL_L2, LEVEL_L2, LEVEL_LL, LEVEL_BUS };
@@ -53,211 +58,355 @@ static struct cache *cache_at(const struct request *r, enum level level)
 	return c->word ? c : NULL;
 }
 
-static unsigned cycles_of(const struct request *r, enum level level)
+/* A request comes to a level at a time.  Returns when its turn begins. */
+static uint64_t turn_at(struct request *r, enum level level, uint64_t at)
 {
-	return level == LEVEL_L2 ? r->m->config.l2_cycles : r->m->config.ll_cycles;
+	const struct hierarchy_config *c = &r->m->config;
+
+	if (level == LEVEL_L2 && c->l2_line_cycles)
+		return at + ledger_take(&r->m->hart[r->hart].l2_port, at, c->l2_line_cycles, 0);
+	if (level == LEVEL_LL && c->ll_line_cycles)
+		return at + ledger_take(&r->m->ll_port, at, c->ll_line_cycles, r->hart);
+	if (level == LEVEL_BUS && c->bus_line_cycles)
+		return at + ledger_take(&r->m->bus_port, at, c->bus_line_cycles, r->hart);
+	return at;
+}
+
+/* A level has the line at a time: its data arrives where it is wanted after a fixed time. */
+static struct arrival found(const struct request *r, enum level level, uint64_t at)
+{
+	const struct hierarchy_config *c = &r->m->config;
+
+	if (level == LEVEL_L2)
+		return (struct arrival){ at + c->l2_cycles, HIERARCHY_FROM_L2 };
+	if (level == LEVEL_LL)
+		return (struct arrival){ at + c->ll_cycles, HIERARCHY_FROM_LL };
+	return (struct arrival){ at + c->bus_cycles, HIERARCHY_FROM_MEMORY };
+}
+
+/* The same where the access of c found a line that may be coming. */
+static struct arrival late(struct cache *c, const struct cache_answer *answer, uint64_t at,
+			   struct arrival otherwise)
+{
+	uint8_t from;
+	uint64_t data;
+
+	if (!(answer->bits & CACHE_LATE))
+		return otherwise;
+	data = at + cache_wait(c, answer->slot, at, &from);
+	return data > otherwise.at ? (struct arrival){ data, from } : otherwise;
+}
+
+/* The arrival of data that was requested at a time. */
+static struct cache_arrival arrival_since(struct arrival data, uint64_t since)
+{
+	uint64_t took = data.at - since;
+
+	return (struct cache_arrival){
+		.at = data.at,
+		.took = took < CACHE_TOOK_MAX ? took : CACHE_TOOK_MAX,
+		.from = data.from,
+	};
+}
+
+/* The data of a line that was requested at a time arrives in a slot of c. */
+static void comes(struct cache *c, uint32_t slot, uint64_t line, uint64_t since,
+		  struct arrival data)
+{
+	if (data.at != since)
+		cache_comes(c, slot, line, arrival_since(data, since));
 }
 
 /*
- * Gives a line, or a part of one, to a level that is not an L1.  Returns the cycles until it is
+ * Gives a line, or a part of one, to a level that is not an L1, at a time.  Returns when it is
  * there.
  */
-static unsigned write_line(struct request *r, enum level level, uint64_t line, bool whole);
+static uint64_t write_line(struct request *r, enum level level, uint64_t line, bool whole,
+			   uint64_t at);
 
-/*
- * Reads a line from a level that is not an L1, for the level above.  Returns the cycles until it
- * is there.
- */
-static unsigned read_line(struct request *r, enum level level, uint64_t line, enum by by);
+/* Reads a line from a level that is not an L1, for the level above, at a time. */
+static struct arrival read_line(struct request *r, enum level level, uint64_t line, enum by by,
+				uint64_t at);
 
-static void write_back(struct request *r, enum level level, uint64_t line)
+/* Nobody waits for it. */
+static void write_back(struct request *r, enum level level, uint64_t line, uint64_t at)
 {
 	note(r, writeback_event[level]);
-	write_line(r, next_level[level], line, true);
+	write_line(r, next_level[level], line, true, at);
 }
 
-static void settle_prefetch(struct request *r, enum level level, const struct cache_answer *c)
+static void settle_prefetch(struct request *r, enum level level, const struct cache_answer *c,
+			    uint64_t at)
 {
 	if (!(c->bits & CACHE_PREFETCH))
 		return;
 	note(r, prefetch_event[level]);
 	if (!(c->bits & CACHE_PREFETCH_HIT)) {
 		note(r, prefetch_event[level] + 1);
-		read_line(r, next_level[level], c->prefetched, BY_PREFETCH);
+		comes(cache_at(r, level), c->prefetch_slot, c->prefetched, at,
+		      read_line(r, next_level[level], c->prefetched, BY_PREFETCH, at));
 	}
 	if (c->bits & CACHE_PREFETCH_EVICTED)
-		write_back(r, level, c->prefetch_evicted);
+		write_back(r, level, c->prefetch_evicted, at);
 }
 
-/* Does what remains after an access to a cache: the write-backs and the prefetches. */
-static void settle(struct request *r, enum level level, const struct cache_answer *c)
+/*
+ * Does what remains after an access to a cache, at the time of the access: the write-backs and the
+ * prefetches.
+ */
+static void settle(struct request *r, enum level level, const struct cache_answer *c, uint64_t at)
 {
 	struct cache_answer next;
 
 	if (c->bits & CACHE_EVICTED)
-		write_back(r, level, c->evicted);
-	settle_prefetch(r, level, c);
+		write_back(r, level, c->evicted, at);
+	settle_prefetch(r, level, c, at);
 	if (!(c->bits & CACHE_AHEAD))
 		return;
 	for (unsigned n = 0; cache_ahead(cache_at(r, level), n, &next); n++)
-		settle_prefetch(r, level, &next);
+		settle_prefetch(r, level, &next, at);
 }
 
-/*
- * Invalidates the line in the other harts (drop), or cleans it there.  Returns the cycles that this
- * takes. *dirty: the line was dirty there.
- */
-static unsigned take(struct request *r, uint64_t line, bool drop, bool *dirty)
-{
-	bool found = false;
+/* What take() has found in other harts. */
+struct taken {
+	bool found; /* it invalidated the line, or cleaned one that was dirty */
+	bool dirty;
+	uint64_t at; /* until the data of a dirty line had arrived */
+};
 
-	*dirty = false;
+/* Invalidates the line in a cache of another hart (drop), or cleans it there. */
+static enum cache_state take_from(struct cache *c, uint64_t line, bool drop, uint64_t at,
+				  struct taken *t)
+{
+	uint64_t wait;
+
+	if (!c->word)
+		return CACHE_ABSENT;
+	if (cache_find(c, line) == CACHE_MODIFIED) {
+		wait = cache_wait_line(c, line, at);
+		t->dirty = t->found = true;
+		t->at = at + wait > t->at ? at + wait : t->at;
+	}
+	return drop ? cache_invalidate(c, line) : cache_clean(c, line);
+}
+
+/* The same in all caches of all other harts, at a time. */
+static struct taken take(struct request *r, uint64_t line, bool drop, uint64_t at)
+{
+	struct taken t = { .at = at };
+
 	for (unsigned hart = 0; hart < r->m->harts; hart++) {
 		struct hierarchy_hart *h = &r->m->hart[hart];
-		enum cache_state l1d, l2 = CACHE_ABSENT;
+		enum cache_state l1d, l2;
 
 		if (hart == r->hart)
 			continue;
-		l1d = drop ? cache_invalidate(&h->l1d, line) : cache_clean(&h->l1d, line);
-		if (h->l2.word)
-			l2 = drop ? cache_invalidate(&h->l2, line) : cache_clean(&h->l2, line);
+		l1d = take_from(&h->l1d, line, drop, at, &t);
+		l2 = take_from(&h->l2, line, drop, at, &t);
 		if (drop && (l1d != CACHE_ABSENT || l2 != CACHE_ABSENT)) {
 			note(r, HIERARCHY_SNOOP_INVALIDATE);
-			found = true;
+			t.found = true;
 		}
-		*dirty |= l1d == CACHE_MODIFIED || l2 == CACHE_MODIFIED;
 	}
-	return found || *dirty ? r->m->config.snoop_cycles : 0;
+	if (t.found)
+		t.at += r->m->config.snoop_cycles;
+	return t;
 }
 
-/* The same; a dirty line is also written back to the last level. */
-static unsigned snoop(struct request *r, uint64_t line, bool drop)
+/* The same; a dirty line is also written back to the last level.  Returns when that is over. */
+static uint64_t snoop(struct request *r, uint64_t line, bool drop, uint64_t at)
 {
-	bool dirty;
-	unsigned cycles = take(r, line, drop, &dirty);
+	struct taken t = take(r, line, drop, at);
 
-	if (dirty) {
+	if (t.dirty) {
 		note(r, HIERARCHY_SNOOP_WRITEBACK);
-		write_line(r, LEVEL_LL, line, true);
+		write_line(r, LEVEL_LL, line, true, t.at);
 	}
-	return cycles;
+	return t.at;
 }
 
-static unsigned read_line(struct request *r, enum level level, uint64_t line, enum by by)
+static struct arrival read_line(struct request *r, enum level level, uint64_t line, enum by by,
+				uint64_t at)
 {
 	struct cache *c;
 	struct cache_answer answer;
-	unsigned cycles = 0;
+	struct arrival data;
+	uint64_t since;
 
 	if (level == LEVEL_BUS) {
 		note(r, by == BY_PREFETCH ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ);
-		if (by != BY_PREFETCH)
-			r->a->from = HIERARCHY_FROM_MEMORY;
-		return r->m->config.bus_cycles;
+		return found(r, level, turn_at(r, level, at));
 	}
 	if (level == LEVEL_LL) /* it leaves the hart's own caches */
-		cycles = snoop(r, line, false);
+		at = snoop(r, line, false, at);
 	c = cache_at(r, level);
 	if (!c)
-		return cycles + read_line(r, next_level[level], line, by);
+		return read_line(r, next_level[level], line, by, at);
+	since = at;
+	at = turn_at(r, level, at);
 	cache_access(c, CACHE_READ, line, &answer);
 	note(r, first_event[level] + by);
 	if (answer.bits & CACHE_HIT) {
-		cycles += cycles_of(r, level);
-		if (by != BY_PREFETCH)
-			r->a->from = level == LEVEL_L2 ? HIERARCHY_FROM_L2 : HIERARCHY_FROM_LL;
+		data = late(c, &answer, at, found(r, level, at));
 	} else {
 		note(r, first_event[level] + by + 1);
-		cycles += read_line(r, next_level[level], line, by);
+		data = read_line(r, next_level[level], line, by, at);
+		comes(c, answer.slot, line, since, data);
 	}
-	settle(r, level, &answer);
-	return cycles;
+	settle(r, level, &answer, since);
+	return data;
 }
 
-static unsigned write_line(struct request *r, enum level level, uint64_t line, bool whole)
+static uint64_t write_line(struct request *r, enum level level, uint64_t line, bool whole,
+			   uint64_t at)
 {
 	enum by by = whole ? BY_UPDATE : BY_WRITE;
 	struct cache *c;
 	struct cache_answer answer;
-	unsigned cycles;
+	struct arrival data;
+	uint64_t since = at;
 
 	if (level == LEVEL_BUS) {
 		note(r, HIERARCHY_BUS_WRITE);
-		return r->m->config.bus_cycles;
+		return found(r, level, turn_at(r, level, at)).at;
 	}
 	c = cache_at(r, level);
 	if (!c)
-		return write_line(r, next_level[level], line, whole);
+		return write_line(r, next_level[level], line, whole, at);
+	at = turn_at(r, level, at);
 	cache_access(c, whole ? CACHE_WHOLE : CACHE_WRITE, line, &answer);
 	note(r, first_event[level] + by);
 	if (!(answer.bits & CACHE_HIT))
 		note(r, first_event[level] + by + 1);
-	if (answer.bits & CACHE_THROUGH)
-		cycles = write_line(r, next_level[level], line, whole);
-	else if (answer.bits & CACHE_HIT || whole)
-		cycles = cycles_of(r, level);
-	else
-		cycles = read_line(r, next_level[level], line, by);
-	settle(r, level, &answer);
-	return cycles;
+	if (answer.bits & CACHE_THROUGH) {
+		data.at = write_line(r, next_level[level], line, whole, at);
+	} else if (whole) {
+		data = found(r, level, at);
+	} else if (answer.bits & CACHE_HIT) {
+		data = late(c, &answer, at, found(r, level, at));
+	} else {
+		data = read_line(r, next_level[level], line, by, at);
+		comes(c, answer.slot, line, since, data);
+	}
+	settle(r, level, &answer, since);
+	return data.at;
+}
+
+/* Reads a missing line for an L1, at a time; the access that needs it was at the time since. */
+static struct arrival fill(struct request *r, enum level level, const struct cache_answer *answer,
+			   uint64_t line, enum by by, uint64_t since, uint64_t at)
+{
+	struct arrival data = read_line(r, LEVEL_L2, line, by, at);
+
+	comes(cache_at(r, level), answer->slot, line, since, data);
+	return data;
+}
+
+/* The same for a load, store or atomic, which waits until L1D can wait for one more line. */
+static struct arrival miss(struct request *r, const struct cache_answer *answer, uint64_t line,
+			   enum by by, uint64_t since, uint64_t at)
+{
+	struct cache_arrival *all = r->m->hart[r->hart].miss, *first = all;
+	struct arrival data;
+
+	for (unsigned n = 1; n < r->m->config.misses; n++)
+		first = all[n].at < first->at ? &all[n] : first;
+	if (first->at > at)
+		at += first->at - at < first->took ? first->at - at : first->took;
+	data = fill(r, LEVEL_L1D, answer, line, by, since, at);
+	if (r->m->config.misses && data.at <= CACHE_TIME_MAX)
+		*first = arrival_since(data, since);
+	return data;
+}
+
+/* Whether an access hits a line that is coming and for which an earlier write waits. */
+static bool written(const struct cache *c, const struct cache_answer *answer)
+{
+	return answer->bits & CACHE_LATE && !(answer->bits & CACHE_DIRTIED) &&
+	       c->word[answer->slot] & CACHE_DIRTY;
+}
+
+/* The answer of an access at a time: when the data is there. */
+static void answer_with(struct request *r, uint64_t at, struct arrival data)
+{
+	r->a->cycles += data.at - at;
+	r->a->from = data.from;
 }
 
 /* A read of the hart's L1I or L1D; event is that of the access. */
 static void read_access(struct request *r, enum level level, enum hierarchy_event event,
-			uint64_t pa)
+			uint64_t pa, uint64_t at)
 {
 	struct cache *c = cache_at(r, level);
 	struct cache_answer answer;
+	struct arrival data = { at, HIERARCHY_FROM_MEMORY };
 
 	cache_access(c, CACHE_READ, pa, &answer);
 	note(r, event);
-	if (!(answer.bits & CACHE_HIT)) {
+	if (answer.bits & CACHE_HIT) {
+		data = late(c, &answer, at, data);
+		r->a->written = data.at > at && written(c, &answer);
+	} else {
 		note(r, event + 1);
-		r->a->cycles += read_line(r, LEVEL_L2, pa & c->line_mask, BY_READ);
+		data = event == HIERARCHY_L1D_READ
+			       ? miss(r, &answer, pa & c->line_mask, BY_READ, at, at)
+			       : fill(r, level, &answer, pa & c->line_mask, BY_READ, at, at);
 	}
-	settle(r, level, &answer);
+	answer_with(r, at, data);
+	settle(r, level, &answer, at);
 }
 
 /* A write in L1D; whole: nothing has to be read for it. */
-static void write_access(struct request *r, uint64_t pa, bool whole)
+static void write_access(struct request *r, uint64_t pa, bool whole, uint64_t at)
 {
 	struct cache *c = cache_at(r, LEVEL_L1D);
 	struct cache_answer answer;
-	uint64_t line = pa & c->line_mask;
+	uint64_t line = pa & c->line_mask, since = at;
+	struct arrival data;
 
 	cache_access(c, whole ? CACHE_WHOLE : CACHE_WRITE, pa, &answer);
 	note(r, HIERARCHY_L1D_WRITE);
 	if (!(answer.bits & CACHE_HIT))
 		note(r, HIERARCHY_L1D_WRITE_MISS);
 	if (answer.bits & (CACHE_DIRTIED | CACHE_THROUGH))
-		r->a->cycles += snoop(r, line, true);
-	if (answer.bits & CACHE_THROUGH)
-		r->a->cycles += write_line(r, LEVEL_L2, line, whole);
-	else if (!(answer.bits & CACHE_HIT) && !whole)
-		r->a->cycles += read_line(r, LEVEL_L2, line, BY_WRITE);
-	settle(r, LEVEL_L1D, &answer);
+		at = snoop(r, line, true, at);
+	data = (struct arrival){ at, HIERARCHY_FROM_MEMORY };
+	if (answer.bits & CACHE_THROUGH) {
+		data.at = write_line(r, LEVEL_L2, line, whole, at);
+	} else if (!(answer.bits & CACHE_HIT) && !whole) {
+		data = miss(r, &answer, line, BY_WRITE, since, at);
+	} else if (!whole) {
+		data = late(c, &answer, at, data);
+		r->a->written = data.at > at && written(c, &answer);
+	}
+	answer_with(r, since, data);
+	settle(r, LEVEL_L1D, &answer, since);
 }
 
 /* An atomic through a write-through L1D: its line has to be there first. */
-static void atomic_access(struct request *r, uint64_t pa)
+static void atomic_access(struct request *r, uint64_t pa, uint64_t at)
 {
 	struct cache *c = cache_at(r, LEVEL_L1D);
 	struct cache_answer answer;
-	uint64_t line = pa & c->line_mask;
+	uint64_t line = pa & c->line_mask, since = at;
+	struct arrival data;
 
 	if (!c->config.write_through) {
-		write_access(r, pa, false);
+		write_access(r, pa, false, at);
 		return;
 	}
-	r->a->cycles += snoop(r, line, true);
+	at = snoop(r, line, true, at);
 	cache_access(c, CACHE_READ, pa, &answer);
 	note(r, HIERARCHY_L1D_WRITE);
-	if (!(answer.bits & CACHE_HIT)) {
+	if (answer.bits & CACHE_HIT) {
+		data = late(c, &answer, at, (struct arrival){ at, HIERARCHY_FROM_MEMORY });
+	} else {
 		note(r, HIERARCHY_L1D_WRITE_MISS);
-		r->a->cycles += read_line(r, LEVEL_L2, line, BY_WRITE);
+		data = miss(r, &answer, line, BY_WRITE, since, at);
 	}
-	r->a->cycles += write_line(r, LEVEL_L2, line, false);
-	settle(r, LEVEL_L1D, &answer);
+	data.at = write_line(r, LEVEL_L2, line, false, data.at);
+	answer_with(r, since, data);
+	settle(r, LEVEL_L1D, &answer, since);
 }
 
 static void uncached(struct request *r, enum hierarchy_event event)
@@ -271,27 +420,28 @@ static void uncached(struct request *r, enum hierarchy_event event)
 void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind kind, uint64_t pa,
 		      uint64_t at, struct hierarchy_answer *a)
 {
-	struct request r = { m, hart, at, a };
+	struct request r = { m, hart, a };
 
 	a->what = 0;
 	a->cycles = 0;
 	a->from = HIERARCHY_FROM_MEMORY;
+	a->written = false;
 	m->hart[hart].l1d.load = kind == HIERARCHY_READ ? m->hart[hart].pc : PREFETCH_NO_PC;
 	switch (kind) {
 	case HIERARCHY_FETCH:
-		read_access(&r, LEVEL_L1I, HIERARCHY_L1I_READ, pa);
+		read_access(&r, LEVEL_L1I, HIERARCHY_L1I_READ, pa, at);
 		break;
 	case HIERARCHY_READ:
-		read_access(&r, LEVEL_L1D, HIERARCHY_L1D_READ, pa);
+		read_access(&r, LEVEL_L1D, HIERARCHY_L1D_READ, pa, at);
 		break;
 	case HIERARCHY_WALK:
-		read_access(&r, LEVEL_L1D, HIERARCHY_L1D_WALK, pa);
+		read_access(&r, LEVEL_L1D, HIERARCHY_L1D_WALK, pa, at);
 		break;
 	case HIERARCHY_WRITE:
-		write_access(&r, pa, false);
+		write_access(&r, pa, false, at);
 		break;
 	case HIERARCHY_ATOMIC:
-		atomic_access(&r, pa);
+		atomic_access(&r, pa, at);
 		break;
 	default:
 		uncached(&r, HIERARCHY_UNCACHED_FETCH + (kind - HIERARCHY_FETCH_UNCACHED));
@@ -299,60 +449,68 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 }
 
 /*
- * Cleans or drops a line in the hart's own caches and the last level.  Returns whether it was
- * dirty.
+ * Cleans or drops a line in the hart's own caches and the last level, at a time.  Returns whether
+ * it was dirty.  *until: the data of a dirty line has arrived.
  */
-static bool sweep(struct request *r, uint64_t line, enum hierarchy_cbo op)
+static bool sweep(struct request *r, uint64_t line, enum hierarchy_cbo op, uint64_t at,
+		  uint64_t *until)
 {
 	bool dirty = false;
 
 	for (enum level level = LEVEL_L1D; level < LEVEL_BUS; level++) {
 		struct cache *c = cache_at(r, level);
-		enum cache_state before;
+		uint64_t wait;
 
 		if (!c)
 			continue;
-		before = op == HIERARCHY_CBO_CLEAN ? cache_clean(c, line)
-						   : cache_invalidate(c, line);
-		if (before != CACHE_MODIFIED)
+		wait = cache_wait_line(c, line, at);
+		if ((op == HIERARCHY_CBO_CLEAN ? cache_clean(c, line)
+					       : cache_invalidate(c, line)) != CACHE_MODIFIED)
 			continue;
 		dirty = true;
+		*until = at + wait > *until ? at + wait : *until;
 		if (op != HIERARCHY_CBO_INVAL)
 			note(r, writeback_event[level]);
 	}
 	return dirty;
 }
 
-static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line)
+static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line, uint64_t at)
 {
-	bool theirs, ours;
+	struct taken theirs;
+	uint64_t end;
+	bool ours;
 
+	at += r->a->cycles;
 	if (op == HIERARCHY_CBO_ZERO) {
-		write_access(r, line, r->m->config.cbo_bytes >= r->m->config.l1d.line);
+		write_access(r, line, r->m->config.cbo_bytes >= r->m->config.l1d.line, at);
 		return;
 	}
-	r->a->cycles += take(r, line, op != HIERARCHY_CBO_CLEAN, &theirs);
-	ours = sweep(r, line, op);
-	if (op == HIERARCHY_CBO_INVAL || !(theirs || ours))
-		return;
-	if (theirs)
-		note(r, HIERARCHY_SNOOP_WRITEBACK);
-	note(r, HIERARCHY_BUS_WRITE);
-	r->a->cycles += r->m->config.bus_cycles;
+	theirs = take(r, line, op != HIERARCHY_CBO_CLEAN, at);
+	end = theirs.at;
+	ours = sweep(r, line, op, at, &end);
+	if (op != HIERARCHY_CBO_INVAL && (theirs.dirty || ours)) {
+		if (theirs.dirty)
+			note(r, HIERARCHY_SNOOP_WRITEBACK);
+		note(r, HIERARCHY_BUS_WRITE);
+		end = found(r, LEVEL_BUS, turn_at(r, LEVEL_BUS, end)).at;
+	}
+	r->a->cycles += end - at;
 }
 
 void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
 		   uint64_t at, struct hierarchy_answer *a)
 {
-	struct request r = { m, hart, at, a };
+	struct request r = { m, hart, a };
 	uint64_t bytes = m->config.cbo_bytes, line = m->config.l1d.line;
 	uint64_t first = pa & ~(bytes - 1) & ~(line - 1);
 
 	a->what = 0;
 	a->cycles = 0;
 	a->from = HIERARCHY_FROM_MEMORY;
+	a->written = false;
 	for (uint64_t here = first; here < (pa & ~(bytes - 1)) + bytes; here += line)
-		cbo_line(&r, op, here);
+		cbo_line(&r, op, here, at);
 }
 
 void hierarchy_fence_i(struct hierarchy *m, unsigned hart)

@@ -13,8 +13,17 @@
  *  - All caches have the same line size.  Levels are neither inclusive nor exclusive: a line that
  *    leaves an outer cache stays in the inner ones.
  *  - The order after a demand miss: read the line from the next level, write back the dirty line
- *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Only the
- *    demand miss takes time.  Write-backs and prefetches take none.
+ *    that it evicted, prefetch, write back the dirty line that the prefetch evicted.  Nobody waits
+ *    for a write-back.  A prefetch begins when the request that caused it does.
+ *  - A line that a level reads is coming until its data arrives.  An access that finds it is a hit.
+ *    It waits for the data of the line, if that arrives later than its own would.  A write-back
+ *    into a line waits for nothing.  Nor does one that invalidates a line that is not dirty.
+ *  - A miss of a load, store or atomic in L1D begins when fewer than `misses` of them are on their
+ *    way.  Fetches, walks and prefetches do not count.
+ *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
+ *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
+ *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
+ *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty
@@ -30,6 +39,10 @@
 #define SIM_MODEL_HIERARCHY_H
 
 #include "cache.h"
+#include "ledger.h"
+
+#define HIERARCHY_MISSES_MAX	  32
+#define HIERARCHY_LINE_CYCLES_MAX 4096
 
 struct hierarchy_config {
 	struct cache_config l1i, l1d; /* each prefetches into itself */
@@ -40,6 +53,12 @@ struct hierarchy_config {
 	uint32_t snoop_cycles; /* added if another hart's cache had to give up the line */
 	uint32_t uncached_cycles; /* an access past all caches */
 	uint32_t cbo_bytes; /* the block of cbo.*, a power of two, 16 to 256 */
+
+	/* Lines that L1D can wait for at a time, for loads, stores and atomics; 0: any number. */
+	uint32_t misses;
+	/* Cycles for which a line occupies L2, the last level, memory; 0: none. */
+	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
+	uint32_t turn; /* the most cycles that a hart runs before another one does; 0: as 1 */
 };
 
 /* The events.  READ and READ_MISS of an L1I are fetches. */
@@ -101,11 +120,17 @@ enum hierarchy_place {
 	HIERARCHY_FROM_MEMORY,
 	HIERARCHY_PLACES
 };
+_Static_assert(HIERARCHY_PLACES == CACHE_ORIGINS, "a cache remembers the place");
 
 struct hierarchy_answer {
 	uint64_t what; /* bit MEMORY_x: x happened */
 	uint32_t cycles; /* from the time of the access until the data is there, beyond an L1 hit */
 	uint8_t from; /* if cycles is not 0: enum hierarchy_place */
+	/*
+	 * The line is coming, and is dirty: an earlier write of the hart waits for it.  A core with
+	 * a store buffer gives a read the data of that write, and puts a write behind it.
+	 */
+	bool written;
 	uint8_t count[HIERARCHY_EVENTS]; /* how often; only where the bit is set */
 };
 
@@ -132,11 +157,14 @@ enum hierarchy_cbo {
 struct hierarchy_hart {
 	struct cache l1d, l1i, l2;
 	uint64_t pc; /* of the load, before hierarchy_access for HIERARCHY_READ */
+	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* that L1D waits for, or waited for */
+	struct ledger l2_port;
 };
 
 struct hierarchy {
 	struct hierarchy_hart *hart;
 	struct cache ll;
+	struct ledger ll_port, bus_port; /* with no window: no bandwidth is given */
 	unsigned harts;
 	struct hierarchy_config config;
 };
@@ -177,8 +205,8 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 		      uint64_t at, struct hierarchy_answer *a);
 
 /*
- * Performs cbo.* on the block that contains pa, at the time `at`.  clean and flush write back lines that are dirty in
- * any cache; inval discards them.  zero writes whole lines in L1D.
+ * Performs cbo.* on the block that contains pa, at the time `at`.  clean and flush write back lines
+ * that are dirty in any cache; inval discards them.  zero writes whole lines in L1D.
  */
 void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
 		   uint64_t at, struct hierarchy_answer *a);

@@ -3,10 +3,16 @@
  * hierarchy_state.c - making, checking, saving and restoring the caches of a machine (hierarchy.h).
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "hierarchy.h"
 
 #define CYCLES_MAX 100000
+
+/* A ledger: windows of some lines, and a ring of them that turns do not reach around. */
+#define WINDOW_LINES 8
+#define WINDOW_LEAST 256
+#define RING_TURNS   4
 
 /* Checks what all caches of the machine have in common, then this cache by itself. */
 static bool check_cache(const struct hierarchy_config *config, const struct cache_config *c,
@@ -35,7 +41,32 @@ bool hierarchy_check(const struct hierarchy_config *config, struct model_error *
 	       model_in_range(why, "bus_cycles", config->bus_cycles, 0, CYCLES_MAX) &&
 	       model_in_range(why, "snoop_cycles", config->snoop_cycles, 0, CYCLES_MAX) &&
 	       model_in_range(why, "uncached_cycles", config->uncached_cycles, 0, CYCLES_MAX) &&
+	       model_in_range(why, "misses", config->misses, 0, HIERARCHY_MISSES_MAX) &&
+	       model_in_range(why, "l2_line_cycles", config->l2_line_cycles, 0,
+			      HIERARCHY_LINE_CYCLES_MAX) &&
+	       model_in_range(why, "ll_line_cycles", config->ll_line_cycles, 0,
+			      HIERARCHY_LINE_CYCLES_MAX) &&
+	       model_in_range(why, "bus_line_cycles", config->bus_line_cycles, 0,
+			      HIERARCHY_LINE_CYCLES_MAX) &&
+	       model_in_range(why, "turn", config->turn, 0, LEDGER_TURN_MAX) &&
 	       model_in_powers(why, "cbo_bytes", config->cbo_bytes, CACHE_LINE_MIN, CACHE_LINE_MAX);
+}
+
+/* The ledger of a level that a line occupies for some cycles; 0: it has none. */
+static bool make_port(struct ledger *l, const struct hierarchy_config *config, uint32_t cycles,
+		      unsigned harts)
+{
+	struct ledger_config c = {
+		.window = WINDOW_LEAST,
+		.windows = harts > 1 ? LEDGER_WINDOWS_MAX : LEDGER_WINDOWS_MIN,
+		.turn = config->turn ? config->turn : 1,
+	};
+	uint64_t turns = harts > 1 ? (uint64_t)RING_TURNS * c.turn : 0;
+
+	while (c.window < LEDGER_WINDOW_MAX &&
+	       (c.window < WINDOW_LINES * cycles || (uint64_t)c.window * c.windows < turns))
+		c.window *= 2;
+	return !cycles || ledger_init(l, &c, harts);
 }
 
 bool hierarchy_init(struct hierarchy *m, const struct hierarchy_config *config, unsigned harts)
@@ -50,13 +81,17 @@ bool hierarchy_init(struct hierarchy *m, const struct hierarchy_config *config, 
 		return false;
 	m->harts = harts;
 	if (config->ll.sets)
-		made = cache_init(&m->ll, &config->ll);
+		made = cache_init(&m->ll, &config->ll) &&
+		       make_port(&m->ll_port, config, config->ll_line_cycles, harts);
+	made = made && make_port(&m->bus_port, config, config->bus_line_cycles, harts);
 	for (unsigned hart = 0; hart < harts; hart++) {
 		struct hierarchy_hart *h = &m->hart[hart];
 
 		made = made && cache_init(&h->l1i, &config->l1i) &&
 		       cache_init(&h->l1d, &config->l1d) &&
-		       (!config->l2.sets || cache_init(&h->l2, &config->l2));
+		       (!config->l2.sets ||
+			(cache_init(&h->l2, &config->l2) &&
+			 make_port(&h->l2_port, config, config->l2_line_cycles, 1)));
 	}
 	if (!made)
 		hierarchy_free(m);
@@ -79,6 +114,22 @@ static bool each_cache(struct hierarchy *m, bool (*fn)(struct cache *c, const st
 	return true;
 }
 
+/* The same for every ledger. */
+static bool each_port(struct hierarchy *m, bool (*fn)(struct ledger *l, const struct stream *s),
+		      const struct stream *s)
+{
+	if ((m->ll_port.window && !fn(&m->ll_port, s)) ||
+	    (m->bus_port.window && !fn(&m->bus_port, s)))
+		return false;
+	for (unsigned hart = 0; hart < m->harts; hart++) {
+		struct ledger *l = &m->hart[hart].l2_port;
+
+		if (l->window && !fn(l, s))
+			return false;
+	}
+	return true;
+}
+
 static bool reset_one(struct cache *c, const struct stream *s)
 {
 	cache_reset(c);
@@ -96,9 +147,27 @@ static bool save_one(struct cache *c, const struct stream *s)
 	return cache_save(c, s);
 }
 
+static bool reset_port(struct ledger *l, const struct stream *s)
+{
+	ledger_reset(l);
+	return true;
+}
+
+static bool free_port(struct ledger *l, const struct stream *s)
+{
+	ledger_free(l);
+	return true;
+}
+
+static bool save_port(struct ledger *l, const struct stream *s)
+{
+	return ledger_save(l, s);
+}
+
 void hierarchy_free(struct hierarchy *m)
 {
 	each_cache(m, free_one, NULL);
+	each_port(m, free_port, NULL);
 	free(m->hart);
 	m->hart = NULL;
 	m->harts = 0;
@@ -106,12 +175,14 @@ void hierarchy_free(struct hierarchy *m)
 
 uint64_t hierarchy_bytes(const struct hierarchy *m)
 {
-	uint64_t bytes = m->harts * sizeof(*m->hart) + cache_bytes(&m->ll);
+	uint64_t bytes = m->harts * sizeof(*m->hart) + cache_bytes(&m->ll) +
+			 ledger_bytes(&m->ll_port) + ledger_bytes(&m->bus_port);
 
 	for (unsigned hart = 0; hart < m->harts; hart++) {
 		const struct hierarchy_hart *h = &m->hart[hart];
 
-		bytes += cache_bytes(&h->l1i) + cache_bytes(&h->l1d) + cache_bytes(&h->l2);
+		bytes += cache_bytes(&h->l1i) + cache_bytes(&h->l1d) + cache_bytes(&h->l2) +
+			 ledger_bytes(&h->l2_port);
 	}
 	return bytes;
 }
@@ -119,14 +190,44 @@ uint64_t hierarchy_bytes(const struct hierarchy *m)
 void hierarchy_reset(struct hierarchy *m)
 {
 	each_cache(m, reset_one, NULL);
+	each_port(m, reset_port, NULL);
+	for (unsigned hart = 0; hart < m->harts; hart++)
+		memset(m->hart[hart].miss, 0, sizeof(m->hart[hart].miss));
+}
+
+/* The misses that an L1D waits for, in a snapshot. */
+static bool save_misses(const struct hierarchy *m, const struct stream *s)
+{
+	for (unsigned n = 0; n < m->harts * m->config.misses; n++) {
+		const struct cache_arrival *miss =
+			&m->hart[n / m->config.misses].miss[n % m->config.misses];
+
+		if (!cache_save_arrival(miss, s))
+			return false;
+	}
+	return true;
+}
+
+static bool restore_misses(struct hierarchy *m, const struct stream *s)
+{
+	for (unsigned n = 0; n < m->harts * m->config.misses; n++) {
+		struct cache_arrival *miss =
+			&m->hart[n / m->config.misses].miss[n % m->config.misses];
+
+		if (!cache_restore_arrival(miss, s))
+			return false;
+	}
+	return true;
 }
 
 bool hierarchy_save(const struct hierarchy *m, const struct stream *s)
 {
-	uint32_t harts = m->harts;
+	uint32_t shape[] = { m->harts, m->config.misses };
 
-	/* save_one changes nothing. */
-	return model_save_shape(s, &harts, 1) && each_cache((struct hierarchy *)m, save_one, s);
+	/* save_one and save_port change nothing. */
+	return model_save_shape(s, shape, 2) && save_misses(m, s) &&
+	       each_port((struct hierarchy *)m, save_port, s) &&
+	       each_cache((struct hierarchy *)m, save_one, s);
 }
 
 /* Whether no line that is dirty in c, of hart, is in another hart's L1D or L2. */
@@ -151,11 +252,12 @@ static bool exclusive(const struct hierarchy *m, unsigned hart, const struct cac
 
 bool hierarchy_restore(struct hierarchy *m, const struct stream *s)
 {
-	uint32_t harts = m->harts;
+	uint32_t shape[] = { m->harts, m->config.misses };
 	bool possible;
 
 	hierarchy_reset(m);
-	possible = model_restore_shape(s, &harts, 1) && each_cache(m, cache_restore, s);
+	possible = model_restore_shape(s, shape, 2) && restore_misses(m, s) &&
+		   each_port(m, ledger_restore, s) && each_cache(m, cache_restore, s);
 	for (unsigned hart = 0; possible && hart < m->harts; hart++)
 		possible = exclusive(m, hart, &m->hart[hart].l1d) &&
 			   exclusive(m, hart, &m->hart[hart].l2);

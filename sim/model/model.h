@@ -4,9 +4,10 @@
  *
  * A model is a state machine of hardware that has no effect on the results of a program: caches
  * (cache.h, hierarchy.h), TLBs (tlb.h), branch predictors (bpred.h), the timing of a pipeline
- * (cost.h).  A model answers and counts nothing.  It depends on no hart and no machine, only on
- * include/rv, libc and lib/util/stream.h.  Its state depends only on its configuration and on the
- * calls made: the same calls give the same answers on every host.
+ * (cost.h), the bandwidth that harts share (ledger.h).  A model answers and counts nothing.  It
+ * depends on no hart and no machine, only on include/rv, libc and lib/util/stream.h.  Its state
+ * depends only on its configuration and on the calls made: the same calls give the same answers on
+ * every host.
  *
  * Every model NAME has
  *	struct NAME_config	its shape: plain numbers, as a device tree gives them

@@ -359,7 +359,8 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	at = kind == HIERARCHY_READ || !out_of_order(h) ? timing_at(h) : time_behind(h);
 	hierarchy_access(t->hierarchy, h->id, kind, pa, at, &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
-	if (!a.cycles)
+	/* The store buffer has the data for the read, and an entry with which the write goes. */
+	if (!a.cycles || (a.written && (kind == HIERARCHY_READ || kind == HIERARCHY_WRITE)))
 		return;
 	switch (kind) {
 	case HIERARCHY_READ:

@@ -197,6 +197,18 @@ static struct machine *run(const struct cpu *cpu, const struct walk *w)
 	return m;
 }
 
+/*
+ * The loads of the walk wait for their misses, and for the rest of each prefetch that is late: at
+ * most for each as long as for memory.
+ */
+static void is_wait(const struct cpu *cpu, struct machine *m, const struct counts *want)
+{
+	uint64_t is = total(m, EVENT_WAIT_READ), least = want->nr[EVENT_WAIT_READ];
+	uint64_t late = want->nr[EVENT_L1D_PREFETCH_MISS] * cpu->models->hierarchy.bus_cycles;
+
+	ok(is >= least && is <= least + late);
+}
+
 /* Runs a walk and compares all counts that it may change.  False: there is no expected value. */
 static bool walk(const struct cpu *cpu, const struct walk *w)
 {
@@ -210,9 +222,9 @@ static bool walk(const struct cpu *cpu, const struct walk *w)
 		EVENT_LL_READ_MISS,   EVENT_LL_WRITE,	      EVENT_LL_WRITE_MISS,
 		EVENT_LL_PREFETCH,    EVENT_LL_PREFETCH_MISS, EVENT_LL_UPDATE,
 		EVENT_LL_UPDATE_MISS, EVENT_LL_WRITEBACK,     EVENT_BUS_READ,
-		EVENT_BUS_WRITE,      EVENT_BUS_PREFETCH,     EVENT_WAIT_READ,
-		EVENT_DTLB_READ,      EVENT_DTLB_WRITE,	      EVENT_L1I_READ_MISS,
-		EVENT_L1I_PREFETCH,   EVENT_UNCACHED_READ,    EVENT_SNOOP_INVALIDATE,
+		EVENT_BUS_WRITE,      EVENT_BUS_PREFETCH,     EVENT_DTLB_READ,
+		EVENT_DTLB_WRITE,     EVENT_L1I_READ_MISS,    EVENT_L1I_PREFETCH,
+		EVENT_UNCACHED_READ,  EVENT_SNOOP_INVALIDATE,
 	};
 	struct counts want = { 0 };
 	struct machine *m;
@@ -231,6 +243,7 @@ static bool walk(const struct cpu *cpu, const struct walk *w)
 			    event_table[all[n]].name);
 		is(total(m, all[n]), want.nr[all[n]]);
 	}
+	is_wait(cpu, m, &want);
 	is(total(m, EVENT_INSTRUCTIONS), (4ull * w->n + 1) * w->passes);
 	machine_destroy(m);
 	return true;

@@ -76,7 +76,7 @@ static void refuses(const char *cpu_name, const char *name, const char *value)
 /* Another number that the property can have. */
 static bool accepts_other(const char *cpu, const char *name, uint64_t value, unsigned form)
 {
-	const uint64_t others[] = { value * 2, value / 2, value + 1, value + 2 };
+	const uint64_t others[] = { value * 2, value / 2, value + 1, value + 2, value + 1000 };
 	char text[24];
 
 	for (unsigned n = 0; n < TAP_NR(others); n++) {
@@ -191,6 +191,11 @@ static const struct {
 	FIELD("max", "l3.latency", hierarchy.ll_cycles, 77),
 	FIELD("u74", "l2.latency", hierarchy.ll_cycles, 78),
 	FIELD("max", "memory.latency", hierarchy.bus_cycles, 235),
+	FIELD("max", "l2.line-cycles", hierarchy.l2_line_cycles, 4),
+	FIELD("max", "l3.line-cycles", hierarchy.ll_line_cycles, 4096),
+	FIELD("u74", "l2.line-cycles", hierarchy.ll_line_cycles, 8),
+	FIELD("max", "pipe.misses", hierarchy.misses, 32),
+	FIELD("max", "memory.bandwidth", hierarchy.bus_line_cycles, 253), /* 64000 / 253 */
 	FIELD("max", "memory.snoop", hierarchy.snoop_cycles, 31),
 	FIELD("max", "memory.uncached", hierarchy.uncached_cycles, 61),
 	FIELD("max", "bpred.counters", bpred.counters, 16384),
@@ -393,17 +398,18 @@ static void memory_has_its_own_time(void)
 {
 	static const struct {
 		const char *clock;
-		unsigned cycles;
-	} rows[] = { { "clock=1G", 235 },
-		     { "clock=1.5G", 353 },
-		     { "clock=32M", 8 },
-		     { "clock=1M", 0 },
-		     { "clock=10G", 2350 } };
+		unsigned cycles, line;
+	} rows[] = { { "clock=1G", 235, 20 },
+		     { "clock=1.5G", 353, 30 },
+		     { "clock=32M", 8, 1 },
+		     { "clock=1M", 0, 1 },
+		     { "clock=10G", 2350, 200 } };
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
 		struct error_text why;
 		struct cpu *cpu = read_with("max",
 					    (const char *const[SETS_MAX]){ "memory.latency=235",
+									   "memory.bandwidth=3200",
 									   rows[n].clock },
 					    &why);
 
@@ -412,6 +418,7 @@ static void memory_has_its_own_time(void)
 		if (!cpu)
 			continue;
 		is(cpu->models->hierarchy.bus_cycles, rows[n].cycles);
+		is(cpu->models->hierarchy.bus_line_cycles, rows[n].line);
 		is(cpu->models->hierarchy.ll_cycles, 30);
 		cpu_free(cpu);
 	}
@@ -496,6 +503,14 @@ static const struct {
 	{ "max",
 	  { "memory.latency=1M" },
 	  "--set memory.latency=1M: 1048576 is outside 0 to 10000" },
+	{ "max", { "pipe.misses=33" }, "--set pipe.misses=33: 33 is outside 0 to 32" },
+	{ "max",
+	  { "l2.line-cycles=4097" },
+	  "--set l2.line-cycles=4097: 4097 is outside 0 to 4096" },
+	{ "max",
+	  { "clock=1G", "memory.bandwidth=15" },
+	  "--set memory.bandwidth=15: a line of 64 bytes occupies memory for 4267 cycles, more "
+	  "than 4096" },
 	{ "max",
 	  { "clock=1.8GHz" },
 	  "--set clock=1.8GHz: must be a frequency, such as 1.85G, 100M or 32768" },

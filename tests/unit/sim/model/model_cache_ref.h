@@ -10,9 +10,11 @@
 #include "model_rig.h"
 
 struct ref_line {
-	bool valid, dirty, tagged;
+	bool valid, dirty, tagged, coming;
 	uint64_t line; /* its number */
 	uint64_t used, filled;
+	uint64_t arrives, took; /* if it is coming */
+	unsigned from;
 };
 
 /* An entry of a prefetcher that learns, which counts in lines or, for a stride, in bytes. */
@@ -280,7 +282,7 @@ static inline bool ref_same(struct ref_cache *r, struct cache *c)
 	for (unsigned n = 0; n < r->config.sets * r->config.ways; n++) {
 		struct ref_line *l = &r->line[n];
 		uint64_t word = l->line * r->config.line | (l->dirty ? CACHE_DIRTY : 0) |
-				(l->tagged ? CACHE_TAGGED : 0);
+				(l->tagged ? CACHE_TAGGED : 0) | (l->coming ? CACHE_COMING : 0);
 
 		if (c->word[n] != (l->valid ? word : CACHE_FREE))
 			return false;

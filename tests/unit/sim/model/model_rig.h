@@ -22,14 +22,17 @@ static inline uint64_t rig_random(uint64_t *state)
 
 struct bytes {
 	uint8_t *data;
-	size_t len, at;
+	size_t len, at, room;
 };
 
 static inline bool bytes_write(void *opaque, const void *data, size_t len)
 {
 	struct bytes *b = opaque;
 
-	b->data = realloc(b->data, b->len + len + 1);
+	if (b->len + len >= b->room) {
+		b->room = 2 * (b->len + len + 1);
+		b->data = realloc(b->data, b->room);
+	}
 	memcpy(b->data + b->len, data, len);
 	b->len += len;
 	return true;
@@ -75,7 +78,7 @@ static inline struct bytes rig_save(const struct rig_model *m)
 
 static inline bool rig_restore(const struct rig_model *m, const struct bytes *from, size_t len)
 {
-	struct bytes b = { from->data, len, 0 };
+	struct bytes b = { .data = from->data, .len = len };
 	struct stream s = bytes_stream(&b);
 
 	return m->restore(m->model, &s);
@@ -100,7 +103,7 @@ static inline unsigned rig_hostile(const struct rig_model *m, unsigned changes)
 	ok(bytes_same(&good, &again));
 	free(again.data);
 	for (unsigned n = 0; n < changes; n++) {
-		struct bytes bad = { malloc(good.len), good.len, 0 };
+		struct bytes bad = { .data = malloc(good.len), .len = good.len };
 		bool cut = n % 4 == 0, taken;
 
 		memcpy(bad.data, good.data, good.len);

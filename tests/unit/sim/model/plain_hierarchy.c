@@ -4,6 +4,18 @@
  */
 #include "plain_hierarchy.h"
 
+static struct ledger turns(unsigned cycles, unsigned harts, unsigned turn)
+{
+	struct ledger_config config = { 256, harts > 1 ? 4096 : 512, turn };
+	struct ledger l = { 0 };
+
+	while (config.window < 8 * cycles)
+		config.window *= 2;
+	if (cycles)
+		ok(ledger_init(&l, &config, harts));
+	return l;
+}
+
 struct plain plain_create(const struct hierarchy_config *config, unsigned harts)
 {
 	struct plain p = { .config = *config, .harts = harts, .ll = ref_create(&config->ll) };
@@ -12,7 +24,10 @@ struct plain plain_create(const struct hierarchy_config *config, unsigned harts)
 		p.l1i[n] = ref_create(&config->l1i);
 		p.l1d[n] = ref_create(&config->l1d);
 		p.l2[n] = ref_create(&config->l2);
+		p.l2_turns[n] = turns(config->l2_line_cycles, 1, config->turn);
 	}
+	p.ll_turns = turns(config->ll_line_cycles, harts, config->turn);
+	p.bus_turns = turns(config->bus_line_cycles, harts, config->turn);
 	return p;
 }
 
@@ -22,237 +37,413 @@ void plain_destroy(struct plain *p)
 		ref_destroy(&p->l1i[n]);
 		ref_destroy(&p->l1d[n]);
 		ref_destroy(&p->l2[n]);
+		ledger_free(&p->l2_turns[n]);
 	}
+	ledger_free(&p->ll_turns);
+	ledger_free(&p->bus_turns);
 	ref_destroy(&p->ll);
 }
 
-/* What a cache leaves to the level below it; lower tells how (a line to read, one to write). */
-typedef unsigned plain_read(struct plain *p, unsigned h, uint64_t line, char by);
-typedef unsigned plain_write(struct plain *p, unsigned h, uint64_t line, bool whole);
-
-static unsigned bus_read(struct plain *p, unsigned h, uint64_t line, char by)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-	p->what[by == 'p' ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ]++;
-	return p->config.bus_cycles;
+	return a > b ? a : b;
 }
 
-static unsigned bus_write(struct plain *p, unsigned h, uint64_t line, bool whole)
+/* Lines that are coming */
+
+/*
+ * When an access at a time has the data of a line, which it would have at `otherwise` if the line
+ * were not coming.
+ */
+static uint64_t data_of(struct plain *p, struct ref_cache *c, uint64_t pa, uint64_t at,
+			uint64_t otherwise)
 {
-	p->what[HIERARCHY_BUS_WRITE]++;
-	return p->config.bus_cycles;
+	struct ref_line *l = ref_find(c, pa / c->config.line);
+
+	if (!l || !l->coming)
+		return otherwise;
+	if (at >= l->arrives) {
+		l->coming = false;
+		return otherwise;
+	}
+	if (l->arrives > at + l->took) /* before the request, in another hart's turn */
+		l->arrives = at + l->took;
+	if (l->arrives <= otherwise)
+		return otherwise;
+	p->from = l->from;
+	return l->arrives;
 }
 
-static void one(struct plain *p, unsigned h, const struct cache_answer *a, unsigned prefetch,
-		unsigned writeback, plain_read *read, plain_write *write)
+/* The line was requested at a time, and arrives. */
+static void comes(struct plain *p, struct ref_cache *c, uint64_t pa, uint64_t since,
+		  uint64_t arrives)
 {
-	if (a->bits & CACHE_EVICTED) {
-		p->what[writeback]++;
-		write(p, h, a->evicted, true);
-	}
-	if (a->bits & CACHE_PREFETCH)
-		p->what[prefetch]++;
-	if ((a->bits & CACHE_PREFETCH) && !(a->bits & CACHE_PREFETCH_HIT)) {
-		p->what[prefetch + 1]++;
-		read(p, h, a->prefetched, 'p');
-	}
-	if (a->bits & CACHE_PREFETCH_EVICTED) {
-		p->what[writeback]++;
-		write(p, h, a->prefetch_evicted, true);
-	}
-}
+	struct ref_line *l = ref_find(c, pa / c->config.line);
 
-static void rest(struct plain *p, unsigned h, struct ref_cache *c, const struct cache_answer *a,
-		 unsigned prefetch, unsigned writeback, plain_read *read, plain_write *write)
-{
-	one(p, h, a, prefetch, writeback, read, write);
-	for (unsigned n = 0; n < c->targets; n++) {
-		struct cache_answer more = { 0 };
-
-		ref_prefetch(c, c->target[n], &more);
-		one(p, h, &more, prefetch, writeback, read, write);
-	}
-}
-
-static unsigned ll_read(struct plain *p, unsigned h, uint64_t line, char by)
-{
-	unsigned event = by == 'r'   ? HIERARCHY_LL_READ
-			 : by == 'w' ? HIERARCHY_LL_WRITE
-				     : HIERARCHY_LL_PREFETCH;
-	unsigned cycles = p->config.ll_cycles;
-	struct cache_answer a;
-
-	if (!p->config.ll.sets)
-		return bus_read(p, h, line, by);
-	a = ref_access(&p->ll, CACHE_READ, line);
-	p->what[event]++;
-	if (!(a.bits & CACHE_HIT)) {
-		p->what[event + 1]++;
-		cycles = bus_read(p, h, line, by);
-	}
-	rest(p, h, &p->ll, &a, HIERARCHY_LL_PREFETCH, HIERARCHY_LL_WRITEBACK, bus_read, bus_write);
-	return cycles;
-}
-
-static unsigned ll_write(struct plain *p, unsigned h, uint64_t line, bool whole)
-{
-	unsigned event = whole ? HIERARCHY_LL_UPDATE : HIERARCHY_LL_WRITE,
-		 cycles = p->config.ll_cycles;
-	struct cache_answer a;
-
-	if (!p->config.ll.sets)
-		return bus_write(p, h, line, whole);
-	a = ref_access(&p->ll, whole ? CACHE_WHOLE : CACHE_WRITE, line);
-	p->what[event]++;
-	p->what[event + 1] += !(a.bits & CACHE_HIT);
-	if (p->config.ll.write_through)
-		cycles = bus_write(p, h, line, whole);
-	else if (!(a.bits & CACHE_HIT) && !whole)
-		cycles = bus_read(p, h, line, 'w');
-	rest(p, h, &p->ll, &a, HIERARCHY_LL_PREFETCH, HIERARCHY_LL_WRITEBACK, bus_read, bus_write);
-	return cycles;
+	if (!l || arrives == since)
+		return;
+	l->coming = true;
+	l->arrives = arrives;
+	l->took = arrives - since;
+	l->from = p->from;
 }
 
 /*
- * In the other harts' L1D and L2: the line is invalidated or cleaned.  Returns whether it cost
- * time.
+ * What a cache leaves to the level below it; lower tells how (a line to read, one to write).  Each
+ * takes a time, and returns when the data is there.
  */
-static bool others(struct plain *p, unsigned h, uint64_t line, bool lose, bool *dirty)
+typedef uint64_t plain_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at);
+typedef uint64_t plain_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at);
+
+static uint64_t bus_turn(struct plain *p, unsigned h, uint64_t at)
+{
+	unsigned cycles = p->config.bus_line_cycles;
+
+	return cycles ? at + ledger_take(&p->bus_turns, at, cycles, h) : at;
+}
+
+static uint64_t bus_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
+{
+	p->what[by == 'p' ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ]++;
+	p->from = HIERARCHY_FROM_MEMORY;
+	return bus_turn(p, h, at) + p->config.bus_cycles;
+}
+
+static uint64_t bus_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at)
+{
+	p->what[HIERARCHY_BUS_WRITE]++;
+	return bus_turn(p, h, at) + p->config.bus_cycles;
+}
+
+/* A cache between two others, or an L1: its events, and what is below it. */
+struct level {
+	struct ref_cache *c;
+	unsigned prefetch, writeback, cycles, from;
+	plain_read *read;
+	plain_write *write;
+	struct ledger *turns; /* of harts, or of one alone */
+	unsigned line_cycles, who;
+};
+
+static uint64_t level_turn(const struct level *l, uint64_t at)
+{
+	return l->line_cycles ? at + ledger_take(l->turns, at, l->line_cycles, l->who) : at;
+}
+
+static void one(struct plain *p, unsigned h, const struct level *l, const struct cache_answer *a,
+		uint64_t at)
+{
+	if (a->bits & CACHE_EVICTED) {
+		p->what[l->writeback]++;
+		l->write(p, h, a->evicted, true, at);
+	}
+	if (a->bits & CACHE_PREFETCH)
+		p->what[l->prefetch]++;
+	if ((a->bits & CACHE_PREFETCH) && !(a->bits & CACHE_PREFETCH_HIT)) {
+		p->what[l->prefetch + 1]++;
+		comes(p, l->c, a->prefetched, at, l->read(p, h, a->prefetched, 'p', at));
+	}
+	if (a->bits & CACHE_PREFETCH_EVICTED) {
+		p->what[l->writeback]++;
+		l->write(p, h, a->prefetch_evicted, true, at);
+	}
+}
+
+static void rest(struct plain *p, unsigned h, const struct level *l, const struct cache_answer *a,
+		 uint64_t at)
+{
+	unsigned from = p->from;
+
+	one(p, h, l, a, at);
+	for (unsigned n = 0; n < l->c->targets; n++) {
+		struct cache_answer more = { 0 };
+
+		ref_prefetch(l->c, l->c->target[n], &more);
+		one(p, h, l, &more, at);
+	}
+	p->from = from;
+}
+
+static uint64_t level_read(struct plain *p, unsigned h, const struct level *l, unsigned event,
+			   uint64_t line, char by, uint64_t came)
+{
+	uint64_t at = level_turn(l, came);
+	uint64_t end = data_of(p, l->c, line, at, 0);
+	bool late = end > at + l->cycles;
+	struct cache_answer a = ref_access(l->c, CACHE_READ, line);
+
+	event += by == 'r' ? 0 : by == 'w' ? 2 : 4;
+	p->what[event]++;
+	if (!(a.bits & CACHE_HIT)) {
+		p->what[event + 1]++;
+		end = l->read(p, h, line, by, at);
+		comes(p, l->c, line, came, end);
+	} else if (!late) {
+		p->from = l->from;
+		end = at + l->cycles;
+	}
+	rest(p, h, l, &a, came);
+	return end;
+}
+
+static uint64_t level_write(struct plain *p, unsigned h, const struct level *l, unsigned event,
+			    uint64_t line, bool whole, uint64_t came)
+{
+	uint64_t at = level_turn(l, came);
+	bool through = l->c->config.write_through;
+	uint64_t end = at + l->cycles;
+	struct cache_answer a;
+
+	if (!through && !whole)
+		end = data_of(p, l->c, line, at, end);
+	a = ref_access(l->c, whole ? CACHE_WHOLE : CACHE_WRITE, line);
+	event += whole ? 6 : 2;
+	p->what[event]++;
+	p->what[event + 1] += !(a.bits & CACHE_HIT);
+	if (through) {
+		end = l->write(p, h, line, whole, at);
+	} else if (!(a.bits & CACHE_HIT) && !whole) {
+		end = l->read(p, h, line, 'w', at);
+		comes(p, l->c, line, came, end);
+	}
+	rest(p, h, l, &a, came);
+	return end;
+}
+
+static struct level last_level(struct plain *p, unsigned h)
+{
+	return (struct level){ &p->ll,
+			       HIERARCHY_LL_PREFETCH,
+			       HIERARCHY_LL_WRITEBACK,
+			       p->config.ll_cycles,
+			       HIERARCHY_FROM_LL,
+			       bus_read,
+			       bus_write,
+			       &p->ll_turns,
+			       p->config.ll_line_cycles,
+			       h };
+}
+
+static uint64_t ll_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
+{
+	struct level l = last_level(p, h);
+
+	if (!p->config.ll.sets)
+		return bus_read(p, h, line, by, at);
+	return level_read(p, h, &l, HIERARCHY_LL_READ, line, by, at);
+}
+
+static uint64_t ll_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at)
+{
+	struct level l = last_level(p, h);
+
+	if (!p->config.ll.sets)
+		return bus_write(p, h, line, whole, at);
+	return level_write(p, h, &l, HIERARCHY_LL_READ, line, whole, at);
+}
+
+/*
+ * In the other harts' L1D and L2: the line is invalidated or cleaned.  Returns when that is over.
+ */
+static uint64_t others(struct plain *p, unsigned h, uint64_t line, bool lose, bool *dirty,
+		       uint64_t at)
 {
 	bool moved = false;
+	uint64_t end = at;
 
 	*dirty = false;
 	for (unsigned n = 0; n < p->harts; n++) {
-		bool there;
+		struct ref_cache *c[] = { &p->l1d[n], &p->l2[n] };
+		bool there = ref_state(c[0], line) || ref_state(c[1], line);
 
 		if (n == h)
 			continue;
-		there = ref_state(&p->l1d[n], line) || ref_state(&p->l2[n], line);
-		*dirty = *dirty || ref_state(&p->l1d[n], line) == CACHE_MODIFIED ||
-			 ref_state(&p->l2[n], line) == CACHE_MODIFIED;
-		ref_clean(&p->l1d[n], line);
-		ref_clean(&p->l2[n], line);
+		for (unsigned k = 0; k < 2; k++) {
+			if (ref_state(c[k], line) == CACHE_MODIFIED) {
+				end = later(end, data_of(p, c[k], line, at, at));
+				*dirty = true;
+			}
+			ref_clean(c[k], line);
+			if (lose)
+				ref_drop(c[k], line);
+		}
 		if (lose) {
-			ref_drop(&p->l1d[n], line);
-			ref_drop(&p->l2[n], line);
 			p->what[HIERARCHY_SNOOP_INVALIDATE] += there;
 			moved = moved || there;
 		}
 	}
-	return moved || *dirty;
+	return moved || *dirty ? end + p->config.snoop_cycles : end;
 }
 
-static unsigned plain_snoop(struct plain *p, unsigned h, uint64_t line, bool lose)
+static uint64_t plain_snoop(struct plain *p, unsigned h, uint64_t line, bool lose, uint64_t at)
 {
-	bool dirty, moved = others(p, h, line, lose, &dirty);
+	bool dirty;
+	uint64_t end = others(p, h, line, lose, &dirty, at);
 
 	if (dirty) {
 		p->what[HIERARCHY_SNOOP_WRITEBACK]++;
-		ll_write(p, h, line, true);
+		ll_write(p, h, line, true, end);
 	}
-	return moved ? p->config.snoop_cycles : 0;
+	p->from = HIERARCHY_FROM_MEMORY;
+	return end;
 }
 
-static unsigned shared_read(struct plain *p, unsigned h, uint64_t line, char by)
+static uint64_t shared_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
 {
-	unsigned cycles = plain_snoop(p, h, line, false);
-
-	return cycles + ll_read(p, h, line, by);
+	return ll_read(p, h, line, by, plain_snoop(p, h, line, false, at));
 }
 
-static unsigned l2_read(struct plain *p, unsigned h, uint64_t line, char by)
+static struct level second_level(struct plain *p, unsigned h)
 {
-	unsigned event = by == 'r'   ? HIERARCHY_L2_READ
-			 : by == 'w' ? HIERARCHY_L2_WRITE
-				     : HIERARCHY_L2_PREFETCH;
-	unsigned cycles = p->config.l2_cycles;
-	struct cache_answer a;
+	return (struct level){ &p->l2[h],
+			       HIERARCHY_L2_PREFETCH,
+			       HIERARCHY_L2_WRITEBACK,
+			       p->config.l2_cycles,
+			       HIERARCHY_FROM_L2,
+			       shared_read,
+			       ll_write,
+			       &p->l2_turns[h],
+			       p->config.l2_line_cycles,
+			       0 };
+}
+
+static uint64_t l2_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
+{
+	struct level l = second_level(p, h);
 
 	if (!p->config.l2.sets)
-		return shared_read(p, h, line, by);
-	a = ref_access(&p->l2[h], CACHE_READ, line);
-	p->what[event]++;
-	if (!(a.bits & CACHE_HIT)) {
-		p->what[event + 1]++;
-		cycles = shared_read(p, h, line, by);
-	}
-	rest(p, h, &p->l2[h], &a, HIERARCHY_L2_PREFETCH, HIERARCHY_L2_WRITEBACK, shared_read,
-	     ll_write);
-	return cycles;
+		return shared_read(p, h, line, by, at);
+	return level_read(p, h, &l, HIERARCHY_L2_READ, line, by, at);
 }
 
-static unsigned l2_write(struct plain *p, unsigned h, uint64_t line, bool whole)
+static uint64_t l2_write(struct plain *p, unsigned h, uint64_t line, bool whole, uint64_t at)
 {
-	unsigned event = whole ? HIERARCHY_L2_UPDATE : HIERARCHY_L2_WRITE,
-		 cycles = p->config.l2_cycles;
-	struct cache_answer a;
+	struct level l = second_level(p, h);
 
 	if (!p->config.l2.sets)
-		return ll_write(p, h, line, whole);
-	a = ref_access(&p->l2[h], whole ? CACHE_WHOLE : CACHE_WRITE, line);
-	p->what[event]++;
-	p->what[event + 1] += !(a.bits & CACHE_HIT);
-	if (p->config.l2.write_through)
-		cycles = ll_write(p, h, line, whole);
-	else if (!(a.bits & CACHE_HIT) && !whole)
-		cycles = shared_read(p, h, line, 'w');
-	rest(p, h, &p->l2[h], &a, HIERARCHY_L2_PREFETCH, HIERARCHY_L2_WRITEBACK, shared_read,
-	     ll_write);
-	return cycles;
+		return ll_write(p, h, line, whole, at);
+	return level_write(p, h, &l, HIERARCHY_L2_READ, line, whole, at);
 }
 
-static unsigned plain_l1_read(struct plain *p, unsigned h, unsigned event, uint64_t pa)
+static struct level first_level(struct plain *p, unsigned h, bool fetch)
 {
-	bool fetch = event == HIERARCHY_L1I_READ;
+	return (struct level){ fetch ? &p->l1i[h] : &p->l1d[h],
+			       fetch ? HIERARCHY_L1I_PREFETCH : HIERARCHY_L1D_PREFETCH,
+			       HIERARCHY_L1D_WRITEBACK,
+			       0,
+			       HIERARCHY_FROM_MEMORY,
+			       l2_read,
+			       l2_write,
+			       NULL,
+			       0,
+			       0 };
+}
+
+/*
+ * L1D of hart h reads a line at a time, if it waits for fewer lines than it can; else when the
+ * first of them comes.
+ */
+static uint64_t miss(struct plain *p, unsigned h, uint64_t line, char by, uint64_t since,
+		     uint64_t at)
+{
+	unsigned waiting = 0, first = 0;
+	uint64_t end;
+
+	for (unsigned n = 0; n < p->config.misses; n++) {
+		waiting += p->miss[h][n].until > at;
+		if (p->miss[h][n].until < p->miss[h][first].until)
+			first = n;
+	}
+	if (p->config.misses && waiting == p->config.misses) {
+		uint64_t took = p->miss[h][first].until - p->miss[h][first].since;
+
+		end = p->miss[h][first].until;
+		at = end < at + took ? end : at + took;
+	}
+	end = l2_read(p, h, line, by, at);
+	p->miss[h][first] = (struct plain_miss){ since, end };
+	return end;
+}
+
+/* Whether an access that waits finds a line that an earlier write waits for. */
+static bool plain_written(const struct ref_cache *c, uint64_t pa)
+{
+	struct ref_line *l = ref_find(c, pa / c->config.line);
+
+	return l && l->coming && l->dirty;
+}
+
+static uint64_t plain_l1_read(struct plain *p, unsigned h, unsigned event, uint64_t pa, uint64_t at)
+{
+	struct level l = first_level(p, h, event == HIERARCHY_L1I_READ);
 	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line;
-	struct cache_answer a = ref_access(fetch ? &p->l1i[h] : &p->l1d[h], CACHE_READ, pa);
-	unsigned cycles = 0;
+	uint64_t end = data_of(p, l.c, pa, at, at);
+	struct cache_answer a;
 
+	p->written = end > at && plain_written(l.c, pa);
+	a = ref_access(l.c, CACHE_READ, pa);
 	p->what[event]++;
 	if (!(a.bits & CACHE_HIT)) {
 		p->what[event + 1]++;
-		cycles = l2_read(p, h, line, 'r');
+		end = event == HIERARCHY_L1D_READ ? miss(p, h, line, 'r', at, at)
+						  : l2_read(p, h, line, 'r', at);
+		comes(p, l.c, line, at, end);
 	}
-	rest(p, h, fetch ? &p->l1i[h] : &p->l1d[h], &a,
-	     fetch ? HIERARCHY_L1I_PREFETCH : HIERARCHY_L1D_PREFETCH, HIERARCHY_L1D_WRITEBACK,
-	     l2_read, l2_write);
-	return cycles;
+	rest(p, h, &l, &a, at);
+	return end;
 }
 
-static unsigned plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool atomic, bool whole)
+static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool atomic, bool whole,
+			       uint64_t since)
 {
+	struct level l = first_level(p, h, false);
 	bool through = p->config.l1d.write_through, read_first = through && atomic;
-	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line;
+	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line, at = since, end;
 	enum cache_op op = read_first ? CACHE_READ : whole ? CACHE_WHOLE : CACHE_WRITE;
-	bool owned = ref_state(&p->l1d[h], pa) == CACHE_MODIFIED;
-	struct cache_answer a = ref_access(&p->l1d[h], op, pa);
-	bool missed = !(a.bits & CACHE_HIT);
-	unsigned cycles = owned ? 0 : plain_snoop(p, h, line, true);
+	struct cache_answer a;
+	bool missed;
 
+	if (ref_state(l.c, pa) != CACHE_MODIFIED)
+		at = plain_snoop(p, h, line, true, at);
+	end = at;
+	if (read_first || (!through && !whole))
+		end = data_of(p, l.c, pa, at, at);
+	p->written = end > at && plain_written(l.c, pa);
+	a = ref_access(l.c, op, pa);
+	missed = !(a.bits & CACHE_HIT);
 	p->what[HIERARCHY_L1D_WRITE]++;
 	p->what[HIERARCHY_L1D_WRITE_MISS] += missed;
-	if (missed && (read_first || (!through && !whole)))
-		cycles += l2_read(p, h, line, 'w');
-	if (through)
-		cycles += l2_write(p, h, line, whole);
-	rest(p, h, &p->l1d[h], &a, HIERARCHY_L1D_PREFETCH, HIERARCHY_L1D_WRITEBACK, l2_read,
-	     l2_write);
-	return cycles;
+	if (missed && (read_first || (!through && !whole))) {
+		end = miss(p, h, line, 'w', since, at);
+		comes(p, l.c, line, since, end);
+	}
+	if (through) {
+		unsigned from = p->from;
+
+		end = l2_write(p, h, line, whole, end);
+		p->from = from;
+	}
+	rest(p, h, &l, &a, since);
+	return end;
 }
 
-unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uint64_t pa)
+unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uint64_t pa,
+		      uint64_t at)
 {
 	memset(p->what, 0, sizeof(p->what));
+	p->from = HIERARCHY_FROM_MEMORY;
+	p->written = false;
 	p->l1d[h].load = kind == HIERARCHY_READ ? p->pc : PREFETCH_NO_PC;
 	switch (kind) {
 	case HIERARCHY_FETCH:
-		return plain_l1_read(p, h, HIERARCHY_L1I_READ, pa);
+		return plain_l1_read(p, h, HIERARCHY_L1I_READ, pa, at) - at;
 	case HIERARCHY_READ:
-		return plain_l1_read(p, h, HIERARCHY_L1D_READ, pa);
+		return plain_l1_read(p, h, HIERARCHY_L1D_READ, pa, at) - at;
 	case HIERARCHY_WALK:
-		return plain_l1_read(p, h, HIERARCHY_L1D_WALK, pa);
+		return plain_l1_read(p, h, HIERARCHY_L1D_WALK, pa, at) - at;
 	case HIERARCHY_WRITE:
 	case HIERARCHY_ATOMIC:
-		return plain_l1_write(p, h, pa, kind == HIERARCHY_ATOMIC, false);
+		return plain_l1_write(p, h, pa, kind == HIERARCHY_ATOMIC, false, at) - at;
 	case HIERARCHY_FETCH_UNCACHED:
 		p->what[HIERARCHY_UNCACHED_FETCH] = p->what[HIERARCHY_BUS_READ] = 1;
 		break;
@@ -265,37 +456,44 @@ unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uin
 	return p->config.uncached_cycles;
 }
 
-unsigned plain_cbo(struct plain *p, unsigned h, enum hierarchy_cbo op, uint64_t pa)
+/* One line of an operation that is not zero.  Returns when it is over. */
+static uint64_t plain_cbo_line(struct plain *p, unsigned h, enum hierarchy_cbo op, uint64_t line,
+			       uint64_t at)
 {
-	unsigned line = p->config.l1d.line, bytes = p->config.cbo_bytes, cycles = 0;
+	struct ref_cache *own[] = { &p->l1d[h], &p->l2[h], &p->ll };
+	static const uint8_t event[] = { HIERARCHY_L1D_WRITEBACK, HIERARCHY_L2_WRITEBACK,
+					 HIERARCHY_LL_WRITEBACK };
+	bool lose = op != HIERARCHY_CBO_CLEAN, dirty;
+	uint64_t end = others(p, h, line, lose, &dirty, at);
+
+	p->what[HIERARCHY_SNOOP_WRITEBACK] += dirty && op != HIERARCHY_CBO_INVAL;
+	for (unsigned n = 0; n < 3; n++) {
+		bool here = ref_state(own[n], line) == CACHE_MODIFIED;
+		uint64_t data = data_of(p, own[n], line, at, at);
+
+		p->what[event[n]] += here && op != HIERARCHY_CBO_INVAL;
+		dirty = dirty || here;
+		end = here ? later(end, data) : end;
+		if (lose)
+			ref_drop(own[n], line);
+		else
+			ref_clean(own[n], line);
+	}
+	return dirty && op != HIERARCHY_CBO_INVAL ? bus_write(p, h, line, true, end) : end;
+}
+
+unsigned plain_cbo(struct plain *p, unsigned h, enum hierarchy_cbo op, uint64_t pa, uint64_t at)
+{
+	unsigned line = p->config.l1d.line, bytes = p->config.cbo_bytes;
 	unsigned step = line < bytes ? line : bytes;
-	uint64_t first = pa / bytes * bytes;
+	uint64_t first = pa / bytes * bytes, now = at;
 
 	memset(p->what, 0, sizeof(p->what));
-	for (uint64_t at = first; at < first + bytes; at += step) {
-		struct ref_cache *own[] = { &p->l1d[h], &p->l2[h], &p->ll };
-		static const uint8_t event[] = { HIERARCHY_L1D_WRITEBACK, HIERARCHY_L2_WRITEBACK,
-						 HIERARCHY_LL_WRITEBACK };
-		bool lose = op != HIERARCHY_CBO_CLEAN, dirty;
-
-		if (op == HIERARCHY_CBO_ZERO) {
-			cycles += plain_l1_write(p, h, at, false, bytes >= line);
-			continue;
-		}
-		cycles += others(p, h, at, lose, &dirty) ? p->config.snoop_cycles : 0;
-		p->what[HIERARCHY_SNOOP_WRITEBACK] += dirty && op != HIERARCHY_CBO_INVAL;
-		for (unsigned n = 0; n < 3; n++) {
-			bool here = ref_state(own[n], at) == CACHE_MODIFIED;
-
-			p->what[event[n]] += here && op != HIERARCHY_CBO_INVAL;
-			dirty = dirty || here;
-			if (lose)
-				ref_drop(own[n], at);
-			else
-				ref_clean(own[n], at);
-		}
-		if (dirty && op != HIERARCHY_CBO_INVAL)
-			cycles += bus_write(p, h, at, true);
+	for (uint64_t piece = first; piece < first + bytes; piece += step) {
+		if (op == HIERARCHY_CBO_ZERO)
+			now = plain_l1_write(p, h, piece, false, bytes >= line, now);
+		else
+			now = plain_cbo_line(p, h, op, piece, now);
 	}
-	return cycles;
+	return now - at;
 }

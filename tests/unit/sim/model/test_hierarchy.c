@@ -14,6 +14,13 @@ static bool same_answer(const struct plain *p, const struct hierarchy_answer *a,
 	return a->cycles == cycles;
 }
 
+/* The same of one access, which also tells where the line was. */
+static bool same_access(const struct plain *p, const struct hierarchy_answer *a, unsigned cycles)
+{
+	return same_answer(p, a, cycles) && a->written == p->written &&
+	       (!cycles || a->from == p->from);
+}
+
 static bool hits(struct hierarchy_hart *h, enum hierarchy_kind kind, uint64_t pa)
 {
 	switch (kind) {
@@ -31,7 +38,7 @@ static bool hits(struct hierarchy_hart *h, enum hierarchy_kind kind, uint64_t pa
 
 /* One access on both; an answer of the hot path is exactly one access, which hits. */
 static bool step(struct hierarchy *m, struct plain *p, unsigned h, enum hierarchy_kind kind,
-		 uint64_t pa)
+		 uint64_t pa, uint64_t at)
 {
 	static const uint8_t access[] = { HIERARCHY_L1I_READ, HIERARCHY_L1D_READ,
 					  HIERARCHY_L1D_WRITE, HIERARCHY_L1D_WRITE };
@@ -42,14 +49,14 @@ static bool step(struct hierarchy *m, struct plain *p, unsigned h, enum hierarch
 
 	/* A load for each 8 KiB. */
 	m->hart[h].pc = p->pc = pa >> 13 << 1;
-	cycles = plain_access(p, h, kind, pa);
+	cycles = plain_access(p, h, kind, pa, at);
 	if (fast) {
 		a.what = 1ull << access[kind];
 		a.count[access[kind]] = 1;
 	} else {
-		hierarchy_access(m, h, kind, pa, 0, &a);
+		hierarchy_access(m, h, kind, pa, at, &a);
 	}
-	return same_answer(p, &a, cycles);
+	return same_access(p, &a, cycles);
 }
 
 static bool same_state(struct hierarchy *m, struct plain *p)
@@ -93,6 +100,13 @@ static struct hierarchy_config variant(unsigned n)
 			c[k]->policy = rig_random(&seed) % REPLACE_POLICIES;
 		c[k]->line = n & 32 ? 32 : n & 64 ? 128 : 64;
 	}
+	if (n % 3) { /* limits that are often reached */
+		config.misses = n % 5;
+		config.l2_line_cycles = n % 7 * 2;
+		config.ll_line_cycles = n % 11 * 3;
+		config.bus_line_cycles = n % 13 * 5;
+		config.turn = n * 10;
+	}
 	config.l2.sets = n & 1 ? 0 : config.l2.sets;
 	config.ll.sets = n & 2 ? 0 : config.ll.sets;
 	return config;
@@ -105,6 +119,7 @@ static void follow(unsigned number, const struct trace *t)
 	uint64_t seed = number;
 	struct model_error why = { 0 };
 	struct hierarchy m;
+	uint64_t now[PLAIN_HARTS] = { 0 };
 	bool same = true;
 
 	ok(hierarchy_check(&config, &why));
@@ -115,13 +130,16 @@ static void follow(unsigned number, const struct trace *t)
 		unsigned what = rig_random(&seed) % 100, h = rig_random(&seed) % 16 % PLAIN_HARTS;
 		enum hierarchy_kind kind = s->kind == STEP_WRITE ? HIERARCHY_WRITE : HIERARCHY_READ;
 		struct hierarchy_answer a;
+		/* Each hart has its time, which mostly goes on. */
+		uint64_t at = now[h] += rig_random(&seed) % 60;
 
+		at -= rig_random(&seed) % (at < 20 ? 1 : 20);
 		if (s->kind > STEP_WRITE) {
-			same = step(&m, &p, h, HIERARCHY_FETCH, s->pc);
+			same = step(&m, &p, h, HIERARCHY_FETCH, s->pc, at);
 		} else if (what < 4) {
-			unsigned cycles = plain_cbo(&p, h, what, s->addr);
+			unsigned cycles = plain_cbo(&p, h, what, s->addr, at);
 
-			hierarchy_cbo(&m, h, what, s->addr, 0, &a);
+			hierarchy_cbo(&m, h, what, s->addr, at, &a);
 			same = same_answer(&p, &a, cycles);
 		} else if (what == 4) {
 			hierarchy_fence_i(&m, h);
@@ -131,7 +149,7 @@ static void follow(unsigned number, const struct trace *t)
 			if (what < 30)
 				kind = what < 20 ? HIERARCHY_ATOMIC - what % 2 * 3
 						 : what % HIERARCHY_KINDS;
-			same = step(&m, &p, h, kind, s->addr);
+			same = step(&m, &p, h, kind, s->addr, at);
 		}
 		if (n % 499 == 0)
 			same = same && same_state(&m, &p);
@@ -196,38 +214,49 @@ static void is_answer(const struct hierarchy_answer *a, uint64_t what, unsigned 
 	}
 }
 
+/* The first access after the data of a line has come: the next ones are fast. */
+static void settled(struct hierarchy *m, unsigned hart, uint64_t pa, uint64_t at)
+{
+	struct hierarchy_answer a;
+
+	ok(!hierarchy_read_hit(&m->hart[hart], pa));
+	hierarchy_access(m, hart, HIERARCHY_READ, pa, at, &a);
+	is_answer(&a, BIT(L1D_READ), 0);
+}
+
 static void levels(void)
 {
 	struct hierarchy m = make(&base, 1);
 	struct hierarchy_answer a;
 
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, 1000, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ),
 		  100);
+	settled(&m, 0, 0x1000, 1500);
 	ok(hierarchy_read_hit(&m.hart[0], 0x1038));
 	/* The same line is fetched by another hart: L2 has it. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 2000, &a);
 	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
-	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, 3000, &a);
 	is_answer(&a, BIT(L1D_WRITE), 0);
 	ok(hierarchy_write_hit(&m.hart[0], 0x1000));
-	hierarchy_access(&m, 0, HIERARCHY_READ_UNCACHED, 0x10000000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ_UNCACHED, 0x10000000, 4000, &a);
 	is_answer(&a, BIT(UNCACHED_READ) | BIT(BUS_READ), 55);
 	/* Two more lines in its set evict it while it is dirty. */
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1100, 0, &a);
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1200, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1100, 5000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1200, 6000, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(LL_READ) | BIT(LL_READ_MISS) | BIT(BUS_READ) | BIT(L1D_WRITEBACK) |
 			  BIT(L2_UPDATE),
 		  100);
-	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, 0, &a);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, 7000, &a);
 	is_answer(&a, BIT(L2_WRITEBACK) | BIT(BUS_WRITE), 100);
-	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, 0, &a);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_FLUSH, 0x1010, 8000, &a);
 	is_answer(&a, 0, 0);
-	hierarchy_cbo(&m, 0, HIERARCHY_CBO_ZERO, 0x1010, 0, &a);
+	hierarchy_cbo(&m, 0, HIERARCHY_CBO_ZERO, 0x1010, 9000, &a);
 	is_answer(&a, BIT(L1D_WRITE) | BIT(L1D_WRITE_MISS), 0);
 	hierarchy_free(&m);
 }
@@ -248,16 +277,16 @@ static void prefetches_of_prefetches(void)
 	config.ll.sets = 0;
 	m = make(&config, 1);
 	/* L2 has line 0 for L1I, and has prefetched line 1. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 1000, &a);
 	is_answer(&a,
 		  BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(BUS_READ) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
 			  BIT(BUS_PREFETCH),
 		  100);
 	/* Line 5 replaces line 1, and line 6 replaces none. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1140, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1140, 2000, &a);
 	/* L2 has line 0 still; L1D's prefetch of line 1 misses, and so L2 prefetches line 2. */
-	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_READ, 0x1000, 3000, &a);
 	is(a.what, BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L1D_PREFETCH) |
 			   BIT(L1D_PREFETCH_MISS) | BIT(L2_PREFETCH) | BIT(L2_PREFETCH_MISS) |
 			   BIT(BUS_PREFETCH));
@@ -266,7 +295,7 @@ static void prefetches_of_prefetches(void)
 	is(a.count[HIERARCHY_L2_PREFETCH_MISS], 2);
 	is(a.count[HIERARCHY_BUS_PREFETCH], 2);
 	/* If the access misses in L1D only, L2 prefetches nothing. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1080, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1080, 4000, &a);
 	is_answer(&a, BIT(L1I_READ) | BIT(L1I_READ_MISS) | BIT(L2_READ), 10);
 	hierarchy_free(&m);
 }
@@ -276,23 +305,26 @@ static void sharing(void)
 	struct hierarchy m = make(&base, 2);
 	struct hierarchy_answer a;
 
-	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_WRITE, 0x1000, 1000, &a);
+	settled(&m, 0, 0x1000, 1500);
 	ok(hierarchy_write_hit(&m.hart[0], 0x1000));
 	/* Hart 1 reads it: hart 0 writes it back and keeps it clean. */
-	hierarchy_access(&m, 1, HIERARCHY_READ, 0x1000, 0, &a);
+	hierarchy_access(&m, 1, HIERARCHY_READ, 0x1000, 2000, &a);
 	is_answer(&a,
 		  BIT(L1D_READ) | BIT(L1D_READ_MISS) | BIT(L2_READ) | BIT(L2_READ_MISS) |
 			  BIT(SNOOP_WRITEBACK) | BIT(LL_UPDATE) | BIT(LL_READ),
 		  37);
 	ok(hierarchy_read_hit(&m.hart[0], 0x1000) && !hierarchy_write_hit(&m.hart[0], 0x1000));
 	/* Hart 1 writes it: hart 0 loses it, and hart 1 waits for that only. */
-	hierarchy_access(&m, 1, HIERARCHY_ATOMIC, 0x1000, 0, &a);
+	hierarchy_access(&m, 1, HIERARCHY_ATOMIC, 0x1000, 3000, &a);
 	is_answer(&a, BIT(L1D_WRITE) | BIT(SNOOP_INVALIDATE), 7);
 	ok(!hierarchy_read_hit(&m.hart[0], 0x1000));
 	ok(hierarchy_write_hit(&m.hart[1], 0x1000));
 	/* Fetched lines stay until fence.i. */
-	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 0, &a);
-	hierarchy_access(&m, 1, HIERARCHY_WRITE, 0x1000, 0, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 4000, &a);
+	hierarchy_access(&m, 1, HIERARCHY_WRITE, 0x1000, 5000, &a);
+	hierarchy_access(&m, 0, HIERARCHY_FETCH, 0x1000, 6000, &a);
+	is_answer(&a, BIT(L1I_READ), 0);
 	ok(hierarchy_fetch_hit(&m.hart[0], 0x1000));
 	hierarchy_fence_i(&m, 0);
 	ok(!hierarchy_fetch_hit(&m.hart[0], 0x1000));
@@ -377,7 +409,7 @@ static void snapshots(void)
 	for (unsigned n = 0; n < t.nr; n++) {
 		hierarchy_access(&m, n % PLAIN_HARTS,
 				 t.step[n].kind ? HIERARCHY_WRITE : HIERARCHY_READ, t.step[n].addr,
-				 0, &a);
+				 n * 20, &a);
 		ok(n % 100 || exclusive(&m));
 	}
 	ok(rig_hostile(&model, 400) > 200);
@@ -423,6 +455,16 @@ static void impossible(void)
 	ok(!hierarchy_check(&config, &why));
 	is_str(why.field, "bus_cycles");
 	is_str(why.error.text, "1000000 is outside 0 to 100000");
+	config = base;
+	config.misses = 33;
+	ok(!hierarchy_check(&config, &why));
+	is_str(why.field, "misses");
+	is_str(why.error.text, "33 is outside 0 to 32");
+	config = base;
+	config.bus_line_cycles = 4097;
+	ok(!hierarchy_check(&config, &why));
+	is_str(why.field, "bus_line_cycles");
+	is_str(why.error.text, "4097 is outside 0 to 4096");
 }
 
 int main(void)
