@@ -74,6 +74,8 @@ struct cluster {
 
 	const struct listener *listener; /* a profile, or NULL */
 	void *heard; /* data of the listener */
+	const struct recorder *recorder; /* or NULL */
+	void *recorded; /* data of the recorder */
 	const struct debugger *debugger;
 	bool debugged; /* harts must ask the debugger: it has set points, or single-steps */
 	bool watched; /* the debugger has set watchpoints */

@@ -584,6 +584,8 @@ void csr_write(struct hart *h, unsigned num, uint64_t value)
 	if (!c->calm)
 		h->stop = true;
 	trace_csr(h, num, old, c->read(h, num));
+	if (h->cl->recorder)
+		h->cl->recorder->csr_written(h, num, value, old, c->read(h, num));
 }
 
 uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read)

@@ -184,7 +184,11 @@ static void run_timed(struct hart *h, struct block *b, uint64_t until, uint64_t 
 	h->start = h->countdown = further;
 	if (h->listener)
 		h->listener->enter(h);
+	if (h->cl->recorder)
+		h->cl->recorder->begins(h, r->block);
 	engine_run_timed(h, r);
+	if (h->cl->recorder)
+		h->cl->recorder->ends(h);
 	hart_sync(h);
 }
 
@@ -226,6 +230,8 @@ static bool before_insn(struct hart *h, uint64_t until, bool *interrupted)
 	pmu_overflow(h);
 	if (h->idle && !wakes(h, until))
 		return false;
+	if (h->idle && h->cl->recorder)
+		h->cl->recorder->wakes(h);
 	h->idle = false;
 	*interrupted = trap_interrupt(h);
 	return !h->cl->debugged || !h->cl->debugger->before(h, *interrupted);

@@ -106,7 +106,7 @@ struct hart {
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
 	uint8_t stop; /* bits STOP_, for the engine after this instruction */
-	bool counts_code; /* call pmu_add_run: CODE or EDGE events, stalls or a listener */
+	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
 	bool idle; /* in WFI */
 	bool translated; /* paging is on for loads and stores */
 	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/tlb.h) */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * listener.h - callbacks of a hart.  A profile (struct listener) hears what harts do; a debugger
- * (struct debugger) can stop them.  Harts know nothing else about the two.
+ * listener.h - callbacks of a hart.  A profile (struct listener) hears what harts do; a recorder
+ * (struct recorder) hears what their models are asked; a debugger (struct debugger) can stop them.
+ * Harts know nothing else about the three.
  */
 #ifndef SIM_LISTENER_H
 #define SIM_LISTENER_H
@@ -10,12 +11,14 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "mmu.h"
 
 struct block;
 struct block_run;
 struct cluster;
 struct cost_sum;
 struct hart;
+struct tlb_entry;
 
 /* A profile.  A hart calls these functions if h->listener (or cl->listener) is not NULL. */
 struct listener {
@@ -37,6 +40,46 @@ struct listener {
 	void (*code_written)(struct cluster *cl, uint64_t pa);
 	/* All blocks are about to be freed. */
 	void (*flush)(struct cluster *cl);
+};
+
+/* An exception or interrupt that has been taken: from where, and why. */
+struct trap_entry {
+	bool interrupt;
+	unsigned mode, cause;
+	uint64_t pc, tval;
+};
+
+/*
+ * A recorder.  Harts call these functions if cl->recorder is not NULL.  cl->paranoid is set then,
+ * and no access hits in a software TLB.  Between begins and ends, or an exception, the hart
+ * executes one instruction.
+ */
+struct recorder {
+	/* The turn of the hart begins; it lasts until this cycle. */
+	void (*turns)(struct hart *h, uint64_t end);
+	/* wfi: the hart waits no longer. */
+	void (*wakes)(struct hart *h);
+	/* The first instruction of b has been fetched at h->pc; the engine is about to run it. */
+	void (*begins)(struct hart *h, const struct block *b);
+	/* It is a conditional branch. */
+	void (*branched)(struct hart *h, bool taken);
+	/* The engine has returned; it has retired, unless traps has been called since begins. */
+	void (*ends)(struct hart *h);
+	/* The hart has entered the handler.  An exception that no begins precedes is a fetch's. */
+	void (*traps)(struct hart *h, const struct trap_entry *t);
+	void (*csr_written)(struct hart *h, unsigned num, uint64_t written, uint64_t before,
+			    uint64_t after);
+	/* sfence.vma; see mmu_fence. */
+	void (*fenced)(struct hart *h, const uint64_t *va, const uint64_t *asid);
+	/* A page walk reads an entry; it has ended (leaf NULL: it faults); before translated. */
+	void (*walk_reads)(struct hart *h, uint64_t pa, uint64_t pte);
+	void (*walked)(struct hart *h, uint64_t va, enum access access,
+		       const struct tlb_entry *leaf);
+	/* The end of mmu_translate.  pa NULL: it faults. */
+	void (*translated)(struct hart *h, uint64_t va, unsigned bytes, enum access access,
+			   unsigned mode, const uint64_t *pa);
+	/* Data at pa, which has been translated, is accessed; past: not through the caches. */
+	void (*reached)(struct hart *h, uint64_t pa, bool past);
 };
 
 /* Kinds of access. */

@@ -200,7 +200,7 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 	uint8_t *host = cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
 	const struct page *page = host ? cluster_page(h->cl, pa) : NULL;
 
-	if (!host || h->lines == &h->soft[CTX_NONE])
+	if (!host || h->lines == &h->soft[CTX_NONE] || h->cl->recorder)
 		return;
 	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
 		return;
@@ -251,6 +251,8 @@ void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid)
 {
 	uint16_t space = asid ? (uint16_t)*asid : 0;
 
+	if (h->cl->recorder)
+		h->cl->recorder->fenced(h, va, asid);
 	tlb_fence(&h->tlb, va, asid ? &space : NULL);
 	if (h->timing)
 		timing_forget_fetch(h);
@@ -379,6 +381,8 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 		pmu_happens(h, EVENT_WALK_READ);
 		if (h->timing)
 			timing_walk_read(h, pte_pa);
+		if (h->cl->recorder)
+			h->cl->recorder->walk_reads(h, pte_pa, pte);
 		if (!well_formed(h, pte, level))
 			break;
 		table = (pte >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
@@ -438,6 +442,8 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 		ok = walk(h, va, access, mode, &leaf);
 		if (h->timing)
 			timing_walked(h, access);
+		if (h->cl->recorder)
+			h->cl->recorder->walked(h, va, access, ok ? &leaf : NULL);
 		if (!ok)
 			return false;
 		slot = tlb_fill(&h->tlb, side, va, &leaf);
@@ -448,8 +454,8 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 	return true;
 }
 
-bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access access, unsigned mode,
-		   uint64_t *pa, bool *whole)
+static bool translate(struct hart *h, uint64_t va, unsigned bytes, enum access access,
+		      unsigned mode, uint64_t *pa, bool *whole)
 {
 	bool one_answer;
 
@@ -463,6 +469,16 @@ bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access acce
 	if (whole)
 		*whole = one_answer && !h->past_caches;
 	return true;
+}
+
+bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access access, unsigned mode,
+		   uint64_t *pa, bool *whole)
+{
+	bool ok = translate(h, va, bytes, access, mode, pa, whole);
+
+	if (h->cl->recorder)
+		h->cl->recorder->translated(h, va, bytes, access, mode, ok ? pa : NULL);
+	return ok;
 }
 
 /* Where a page walk would find va now. */

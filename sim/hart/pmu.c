@@ -108,7 +108,7 @@ void pmu_translation_changed(struct hart *h)
 	p->code_nr = p->code_all;
 	while (!h->translated && p->code_nr && EVENTS_TRANSLATED >> p->code[p->code_nr - 1] & 1)
 		p->code_nr--;
-	h->counts_code = p->code_nr || p->stalls || h->listener;
+	h->counts_code = p->code_nr || p->stalls || h->listener || h->cl->recorder;
 	p->listens = h->listener || !event_set_empty(&p->watched);
 	if (h->timing)
 		timing_near_changed(h);
@@ -369,6 +369,8 @@ void pmu_add_run(struct hart *h, const struct block_run *r, bool taken, uint64_t
 
 	if (h->listener)
 		h->listener->ran(h, r, taken, target);
+	if (h->cl->recorder && b->branches)
+		h->cl->recorder->branched(h, taken);
 	if (!p->code_nr && !p->stalls)
 		return;
 	for (unsigned n = 0; n < p->code_nr; n++)

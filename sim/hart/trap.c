@@ -49,6 +49,7 @@ bool trap_wakes(const struct hart *h)
 /* Enters the trap handler in mode `to`; with a vectored tvec an interrupt has its own address. */
 static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, uint64_t tval)
 {
+	const struct trap_entry entry = { interrupt, h->mode, cause, h->pc, tval };
 	uint64_t code = cause | (interrupt ? RV_BIT(63) : 0), vector, status = h->mstatus;
 
 	trace_trap(h, interrupt, cause, tval, to);
@@ -74,6 +75,8 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 	hart_mode_changed(h);
 	if (h->timing)
 		timing_redirect(h);
+	if (h->cl->recorder)
+		h->cl->recorder->traps(h, &entry);
 }
 
 static void stuck(struct hart *h, unsigned cause)

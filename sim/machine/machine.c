@@ -105,7 +105,7 @@ static void create_bus(struct machine *m)
 		.fail = hart_fails,
 		.semihost = m->o.semihosting ? semihost_call : NULL,
 	};
-	m->cl.paranoid = m->o.paranoid;
+	m->cl.paranoid = m->o.paranoid || m->o.record;
 	m->cl.trap_misaligned = m->o.trap_misaligned;
 	m->cl.smstateen = m->o.smstateen;
 	m->cl.trace = m->o.trace;
@@ -375,6 +375,8 @@ static bool one_turn(struct machine *m, struct hart *h)
 	if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
 		return true;
 	m->current = h;
+	if (m->cl.recorder)
+		m->cl.recorder->turns(h, m->end);
 	hart_run(h, &m->end);
 	m->current = NULL;
 	m->ran = true;

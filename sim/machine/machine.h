@@ -83,6 +83,7 @@ struct machine_options {
 	 */
 	bool realtime;
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
+	bool record; /* run so that the run can be recorded (record.h); the results are the same */
 	bool trap_misaligned; /* a misaligned access traps, and software emulates it */
 	bool smstateen; /* the harts have Smstateen: mstateen CSRs gate state of lower modes */
 	bool svade; /* the harts have no Svadu: software sets the A and D bits */

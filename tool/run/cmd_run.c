@@ -109,13 +109,30 @@ static int file_begin(const struct run *r, const char *path, FILE **to)
 	return *to ? 0 : holter_error("%s: %s", path, file_text(errno));
 }
 
-/* Closes the files of -D and --stats-json.  Returns false if one is incomplete. */
+/* Opens the files of --stats-json and --record-trace.  Returns 0, or 2 after printing an error. */
+static int files_begin(struct run *r)
+{
+	if (r->record.path && !(r->machine.models && r->machine.cpu->models))
+		return holter_error("--record-trace %s: the models are off, and nothing asks them; "
+				    "turn them on with --cpu NAME or --model all",
+				    r->record.path);
+	return file_begin(r, r->stats_json.path, &r->stats_json.to) ||
+		       file_begin(r, r->record.path, &r->record.to)
+		       ? 2
+		       : 0;
+}
+
+/*
+ * Closes the files of -D, --stats-json and --record-trace.  Returns false if one is incomplete.
+ */
 static bool files_end(const struct run *r)
 {
 	bool good = !r->trace_file || file_end(r->trace_file, r->machine.trace_to);
 
 	if (r->stats_json.path)
 		good &= file_end(r->stats_json.path, r->stats_json.to);
+	if (r->record.to)
+		fclose(r->record.to);
 	return good;
 }
 
@@ -151,8 +168,7 @@ int cmd_run(int argc, char **argv)
 		return 2;
 	}
 	r.machine.cpu = cpu;
-	if ((r.profile.path && !profile_open(&r)) ||
-	    file_begin(&r, r.stats_json.path, &r.stats_json.to)) {
+	if ((r.profile.path && !profile_open(&r)) || files_begin(&r)) {
 		profile_drop(&r);
 		cpu_free(cpu);
 		return 2;

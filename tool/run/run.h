@@ -51,7 +51,7 @@ struct run {
 	struct {
 		const char *path; /* NULL: no such file */
 		FILE *to;
-	} stats_json;
+	} stats_json, record; /* of --stats-json and --record-trace */
 	bool silent; /* print no remarks on the CPU */
 	bool lost; /* a result could not be written: the run has failed */
 	struct profile_file profile;

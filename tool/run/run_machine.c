@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * run_machine.c - holter run: runs a machine to its end, with --stats, --profile, --gdb and --save
- * (run.h).
+ * run_machine.c - holter run: runs a machine to its end, with --stats, --profile, --record-trace,
+ * --gdb and --save (run.h).
  */
 #include <errno.h>
 #include <string.h>
 
 #include "gdb.h"
 #include "holter.h"
+#include "record.h"
 #include "run.h"
 #include "stats.h"
 
@@ -66,9 +67,21 @@ static void warn(struct machine *m, const char *line)
 	holter_error("%s", line);
 }
 
+/* Starts the trace of --record-trace, if there is one.  Returns false after printing an error. */
+static bool record_begins(struct machine *m, const struct run *r, struct record **record)
+{
+	const struct record_about about = { m->hz, m->o.seed, m->o.quantum };
+
+	*record = r->record.to ? record_start(&m->cl, &about, r->record.to) : NULL;
+	if (r->record.to && !*record)
+		holter_error("--record-trace %s: no memory", r->record.path);
+	return *record || !r->record.to;
+}
+
 int run_machine(struct machine *m, struct run *r, bool since_now)
 {
 	struct stats_before before[HARTS_MAX] = { { 0 } };
+	struct record *record;
 	int status;
 
 	m->warn = warn;
@@ -78,7 +91,7 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 		stats_begin(m, before);
 	for (unsigned n = 0; (run_counts(r) || r->gdb) && n < m->cl.harts; n++)
 		pmu_count_all(m->cl.hart[n]);
-	if (r->profile.to && !profile_start(m, r)) {
+	if ((r->profile.to && !profile_start(m, r)) || !record_begins(m, r, &record)) {
 		r->lost = true;
 		return 2;
 	}
@@ -96,5 +109,10 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 		stats_json(m, before, r->stats_json.to);
 	if (r->profile.to && !profile_end(m, r))
 		r->lost = true;
+	if (record && !record_end(record)) {
+		holter_error("--record-trace %s: %s; the trace is incomplete", r->record.path,
+			     strerror(errno));
+		r->lost = true;
+	}
 	return status;
 }

@@ -156,6 +156,10 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXT, "profile", 0, "FILE",
 	  "write an exact profile: where each event happened; see holter report FILE",
 	  IN(profile.path) },
+	{ OPTION_TEXT, "record-trace", 0, "FILE",
+	  "write what the models are asked: each instruction, access, page walk and trap; see "
+	  "holter-trace(5)",
+	  IN(record.path) },
 	{ OPTION_CALLS, NULL, 'd', "CATEGORIES", "trace to standard error: insn,csr,trap,pmu,mmu",
 	  IN(machine.trace), .call = take_categories },
 	{ OPTION_TEXT, NULL, 'D', "FILE", "trace to FILE", IN(trace_file) },
@@ -194,7 +198,11 @@ static const struct option_rule rules[] = {
 	{ "stats", OPTION_EXCLUDES, "stats-all", "both print the counts" },
 	{ "D", OPTION_NEEDS, "d", "it says what to trace" },
 	{ "dump-dtb", OPTION_EXCLUDES,
-	  "COMMAND restore save stats stats-all stats-json profile gdb d", "it runs nothing" },
+	  "COMMAND restore save stats stats-all stats-json profile record-trace gdb d",
+	  "it runs nothing" },
+	{ "record-trace", OPTION_EXCLUDES, "COMMAND restore",
+	  "a trace begins at the reset of the machine" },
+	{ "record-trace", OPTION_EXCLUDES, "gdb", "gdb stops and starts the machine" },
 	{ "restore", OPTION_EXCLUDES, "firmware kernel initrd append dtb seed PROGRAM",
 	  "the snapshot holds what runs" },
 	{ "save", OPTION_EXCLUDES, "gdb", "gdb stops and starts the machine" },
@@ -287,6 +295,7 @@ static void complete(struct run *r, const struct options_read *read)
 	if (options_given(read, "drive") || options_given(read, "drive-ro"))
 		o->drive_read_only = options_given(read, "drive-ro");
 	o->network |= o->network_host;
+	o->record = r->record.path;
 	if (r->model)
 		o->models = !strcmp(r->model, "all");
 	else if (options_given(read, "cpu") || options_given(read, "set"))

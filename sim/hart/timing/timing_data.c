@@ -424,6 +424,8 @@ void timing_data(struct hart *h, enum hierarchy_kind kind, uint64_t pa, unsigned
 {
 	uint64_t line = h->caches->l1d.line_mask, last = pa + bytes - 1;
 
+	if (h->cl->recorder)
+		h->cl->recorder->reached(h, pa, kind >= HIERARCHY_FETCH_UNCACHED);
 	if (kind >= HIERARCHY_FETCH_UNCACHED) {
 		access_line(h, kind, pa);
 		return;
@@ -448,6 +450,8 @@ void timing_cbo(struct hart *h, uint64_t pa)
 	struct hierarchy_answer a;
 	uint64_t now = out_of_order(h) ? time_behind(h) : issue_time(h);
 
+	if (h->cl->recorder)
+		h->cl->recorder->reached(h, pa, false);
 	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, now, &a);
 	timing_note(h, &a, 1ull << HIERARCHY_L1D_WRITE);
 	if (a.what >> HIERARCHY_L1D_WRITE & 1)
