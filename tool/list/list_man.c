@@ -49,7 +49,8 @@ static const char tail[] =
 	".Xr holter-list 1 ,\n"
 	".Xr holter-stat 1 ,\n"
 	".Xr pmc 3 ,\n"
-	".Xr holter-cpu 7\n"
+	".Xr holter-cpu 7 ,\n"
+	".Xr holter-model 7\n"
 	".Sh STANDARDS\n"
 	"RISC-V Supervisor Binary Interface Specification, version 3.0, chapter 11.\n";
 
