@@ -431,7 +431,7 @@ static void nothing_is_forgotten(void)
 		AT(fetch_changes),
 		AT(fetches),
 		AT(directions),
-		AT(direction_cycles),
+		AT(branch_cycles),
 		AT(branches_told),
 		AT(l0),
 		AT(data_slot),
