@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * cmd_report.c - holter report: shows where events happened, by object, function, source line and
- * caller.  The output is a table, JSON, folded stacks, Callgrind's format or an HTML page.
+ * caller, in a format of out/.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -24,23 +24,28 @@ struct input {
 	const char *events, *out, *format;
 	const char *samples; /* samples to compare with the exact profile in file */
 	bool list_events, json;
-	bool text, stacks; /* the format is text; the format is folded, callgrind or html */
+	bool text, csv, stacks; /* the format is text; it is csv; it has all of the profile */
 	struct report_options report;
 	struct report_view view;
 };
 
 typedef bool output(struct report *r, const struct report_view *v, FILE *to);
 
+/* Formats that have all of the profile need source lines and take no options for rows. */
 static const struct format {
 	const char *name, *suffix;
 	output *write;
-	bool lines;
+	bool whole, binary;
 } formats[] = {
-	{ "text", ".txt", report_out_text, false },
-	{ "json", ".json", report_out_json, false },
-	{ "folded", ".folded", report_out_folded, true },
-	{ "callgrind", ".callgrind", report_out_callgrind, true },
-	{ "html", ".html", report_out_html, true },
+	{ "text", ".txt", report_out_text, false, false },
+	{ "json", ".json", report_out_json, false, false },
+	{ "csv", ".csv", report_out_csv, false, false },
+	{ "folded", ".folded", report_out_folded, true, false },
+	{ "callgrind", ".callgrind", report_out_callgrind, true, false },
+	{ "pprof", ".pb.gz", report_out_pprof, true, true },
+	{ "speedscope", ".speedscope.json", report_out_speedscope, true, false },
+	{ "svg", ".svg", report_out_svg, true, false },
+	{ "html", ".html", report_out_html, true, false },
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(*formats))
@@ -71,7 +76,8 @@ static const struct option_row rows[] = {
 	{ OPTION_NUMBER, "width", 0, "COLUMNS", "cut the lines of a table to this width; 0: never",
 	  IN(view.width), 0, 10000, .standard = "as the terminal; of a file or pipe 0" },
 	{ OPTION_ON, "json", 0, NULL, "the same as --format json", IN(json) },
-	{ OPTION_TEXT, "format", 0, "NAME", "text, json, folded, callgrind or html", IN(format),
+	{ OPTION_TEXT, "format", 0, "NAME",
+	  "text, json, csv, folded, callgrind, pprof, speedscope, svg or html", IN(format),
 	  .standard = "text" },
 	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
 	  .standard = "perf.data" },
@@ -84,7 +90,8 @@ static const struct option_row rows[] = {
 	  "show how far samples (a perf.data) are from an exact profile", IN(samples) },
 	{ OPTION_FACT, "FILE", 0, NULL, "a FILE without an option", IN(operand) },
 	{ OPTION_FACT, "text", 0, NULL, "--format text", IN(text) },
-	{ OPTION_FACT, "stacks", 0, NULL, "the format folded, callgrind or html", IN(stacks) },
+	{ OPTION_FACT, "csv", 0, NULL, "the format csv", IN(csv) },
+	{ OPTION_FACT, "stacks", 0, NULL, "a format that has all stacks", IN(stacks) },
 	{ 0 },
 };
 
@@ -109,7 +116,7 @@ static const struct option_habit habits[] = {
 	  "holter annotate FILE SYMBOL shows one function" },
 	{ "-x --exclude-other --percentage -m --modules -U --hide-unresolved",
 	  "all rows are there, and their percentages are of the whole" },
-	{ "-t --field-separator --csv", "--json is for other programs" },
+	{ "-t --field-separator --csv", "--format csv, or -o FILE.csv" },
 	{ "-j --branch-stack -b --branch-history", "there is no branch stack on RISC-V" },
 	{ "--mem-mode",
 	  "an exact profile has the misses of each cache: holter run --profile FILE" },
@@ -133,12 +140,13 @@ static const struct option_rule rules[] = {
 	  "it lists the events and nothing else" },
 	{ "compare", OPTION_EXCLUDES, "events sort call-graph", "it compares functions" },
 	{ "compare", OPTION_EXCLUDES, "width", "its lines are not cut" },
-	{ "compare", OPTION_EXCLUDES, "stacks", "it prints text or json" },
-	{ "sort", OPTION_EXCLUDES, "stacks", "these formats have everything" },
-	{ "rows", OPTION_EXCLUDES, "stacks", "these formats have everything" },
-	{ "percent-limit", OPTION_EXCLUDES, "stacks", "these formats have everything" },
-	{ "rows", OPTION_NEEDS, "text", "json has all rows" },
-	{ "percent-limit", OPTION_NEEDS, "text", "json has all rows" },
+	{ "compare", OPTION_EXCLUDES, "stacks csv", "it prints text or json" },
+	{ "sort", OPTION_EXCLUDES, "stacks", "only text, json and csv have rows" },
+	{ "rows", OPTION_EXCLUDES, "stacks", "only text has a limit" },
+	{ "percent-limit", OPTION_EXCLUDES, "stacks", "only text has a limit" },
+	{ "rows", OPTION_NEEDS, "text", "the other formats have all rows" },
+	{ "percent-limit", OPTION_NEEDS, "text", "the other formats have all rows" },
+	{ "call-graph", OPTION_EXCLUDES, "csv", "it has rows; json has the tree of calls" },
 	{ "width", OPTION_NEEDS, "text", "only tables have a width" },
 	{ "call-graph", OPTION_EXCLUDES, "sort rows", "it shows the tree of calls, and no rows" },
 	{ 0 },
@@ -183,40 +191,76 @@ static const char *suffix_of(const char *path)
 	return dot && dot != name && dot[1] ? dot : NULL;
 }
 
+/* Whether a path ends with a suffix, behind a name. */
+static bool ends_with(const char *path, const char *suffix)
+{
+	size_t len = strlen(path), end = strlen(suffix);
+
+	return len > end && path[len - end - 1] != '/' && !strcmp(path + len - end, suffix);
+}
+
+/* Lists the names or the suffixes of the formats: "text, json and html". */
+static const char *list_formats(char *to, size_t room, bool suffixes)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < NR_FORMATS; i++)
+		len += (size_t)snprintf(to + len, room - len, "%s%s",
+					!i		     ? ""
+					: i + 1 < NR_FORMATS ? ", "
+							     : " and ",
+					suffixes ? formats[i].suffix : formats[i].name);
+	return to;
+}
+
+/* Formats of other programs, and what to use instead. */
+static const struct option_habit foreign[] = {
+	{ "perfetto chrome trace ctf firefox",
+	  "a profile has no times, which such a trace consists of; pprof and speedscope show its "
+	  "stacks" },
+	{ "perf perf.data", "holter record and perf record write it" },
+	{ "flamegraph flame", "svg is the flame graph as a picture, html as a page" },
+	{ "pdf png", "svg is a picture, which rsvg-convert(1) converts" },
+	{ 0 },
+};
+
 static void unknown_format(const struct input *o)
 {
+	const char *instead = o->format ? options_instead(foreign, o->format) : NULL;
 	struct near near = near_to(o->format ? o->format : "");
+	char all[256];
 
 	for (size_t i = 0; i < NR_FORMATS; i++)
 		near_try(&near, formats[i].name);
-	if (near.best)
-		holter_error("--format '%s': did you mean %s? (text, json, folded, callgrind or "
-			     "html)",
-			     o->format, near.best);
+	if (instead)
+		holter_error("--format '%s': %s", o->format, instead);
+	else if (near.best)
+		holter_error("--format '%s': did you mean %s? (%s)", o->format, near.best,
+			     list_formats(all, sizeof(all), false));
 	else if (o->format)
-		holter_error("--format '%s': the formats are text, json, folded, callgrind and "
-			     "html",
-			     o->format);
+		holter_error("--format '%s': the formats are %s", o->format,
+			     list_formats(all, sizeof(all), false));
 	else
-		holter_error("-o %s: the suffixes are .txt, .json, .folded, .callgrind and .html; "
-			     "with another one name the --format",
-			     o->out);
+		holter_error("-o %s: the suffixes are %s; with another one name the --format",
+			     o->out, list_formats(all, sizeof(all), true));
 }
 
-/* Chooses the format by --format, or else by the suffix of -o, or else text. */
+/* Chooses the format by --format, or else by the longest suffix of -o, or else text. */
 static const struct format *choose_format(const struct input *o)
 {
-	const char *suffix = o->out ? suffix_of(o->out) : NULL;
+	const struct format *best = NULL;
 
 	for (size_t i = 0; i < NR_FORMATS; i++) {
 		if (o->format ? !strcmp(o->format, formats[i].name)
-			      : suffix && !strcmp(suffix, formats[i].suffix))
-			return &formats[i];
+			      : o->out && ends_with(o->out, formats[i].suffix) &&
+					(!best || strlen(formats[i].suffix) > strlen(best->suffix)))
+			best = &formats[i];
 	}
-	if (!o->format && !suffix)
-		return &formats[0];
-	unknown_format(o);
-	return NULL;
+	if (!best && !o->format && !(o->out && suffix_of(o->out)))
+		best = &formats[0];
+	if (!best)
+		unknown_format(o);
+	return best;
 }
 
 static int list_events(const struct report *r)
@@ -348,14 +392,19 @@ int cmd_report(int argc, char **argv)
 		return 2;
 	o.text = format->write == report_out_text;
 	o.report.json = format->write == report_out_json && !o.list_events;
-	o.stacks = format->lines;
+	o.csv = format->write == report_out_csv;
+	o.stacks = format->whole;
 	if (options_check(&read))
 		return 2;
+	if (format->binary && !o.out && !o.list_events && isatty(1))
+		return holter_error(
+			"--format %s: is not for a terminal; write it to a file with -o",
+			format->name);
 	if (o.samples)
 		return compare_out(&o, format);
 	if (!o.view.keys)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
-	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||
+	o.report.lines = format->whole || o.view.keys & REPORT_LINE ||
 			 (o.view.graph && o.view.inlined);
 	/* A table has room for a few events; every other format contains all. */
 	if (!o.events && format->write != report_out_text)

@@ -26,45 +26,23 @@ static void index_or_none(struct out *o, const char *key, uint32_t index)
 	json_integer(&o->j, key, index == PROFILE_NONE ? -1 : (int64_t)index);
 }
 
-/* Finds the first line of each function that has events. */
-static void find_lines(const struct report *r, uint32_t *file, int *line)
-{
-	for (size_t i = 0; i < r->functions.nr; i++)
-		file[i] = PROFILE_NONE;
-	for (size_t i = 0; i < r->frames.nr; i++) {
-		const struct report_frame *f = &r->frames.at[i];
-
-		if (f->file == PROFILE_NONE)
-			continue;
-		if (file[f->function] == PROFILE_NONE ||
-		    (file[f->function] == f->file && f->line < line[f->function])) {
-			file[f->function] = f->file;
-			line[f->function] = f->line;
-		}
-	}
-}
-
 static bool functions(struct out *o)
 {
 	const struct report *r = o->r;
-	uint32_t *file = calloc(r->functions.nr + 1, sizeof(*file));
-	int *line = calloc(r->functions.nr + 1, sizeof(*line));
-	bool good = file && line;
+	struct report_line *lines;
+	bool good = report_first_lines(r, &lines);
 
-	if (good)
-		find_lines(r, file, line);
 	json_open(&o->j, "functions", '[');
 	for (size_t i = 0; good && i < r->functions.nr; i++) {
 		json_open(&o->j, NULL, '{');
 		json_number(&o->j, "name", r->functions.at[i].name);
 		json_number(&o->j, "object", r->functions.at[i].object);
-		index_or_none(o, "file", file[i]);
-		json_number(&o->j, "line", line[i]);
+		index_or_none(o, "file", lines[i].file);
+		json_number(&o->j, "line", lines[i].line);
 		json_close(&o->j, '}');
 	}
 	json_close(&o->j, ']');
-	free(file);
-	free(line);
+	free(lines);
 	return good;
 }
 

@@ -95,6 +95,8 @@ static void each_form(void)
 		{ report_out_text, false },   { report_out_text, true },
 		{ report_out_json, false },   { report_out_html, false },
 		{ report_out_folded, false }, { report_out_callgrind, false },
+		{ report_out_csv, false },    { report_out_speedscope, false },
+		{ report_out_svg, false },    { report_out_pprof, false },
 	};
 
 	make_files();
