@@ -2,7 +2,8 @@
 /*
  * html.c - writes an HTML page with a flame graph and a table: page.html, which contains the
  * profile as JSON (report.h).  The JSON has the call tree and each node's own weights; the page
- * computes the sums.
+ * computes the sums.  With files (report_view) it shows differences: the events of a merged report
+ * (report_merge) are those of the first file and of the others in turn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,7 @@ static bool all(struct out *o)
 
 	json_open(&o->j, NULL, '{');
 	report_json_head(&o->j, o->r, o->v);
+	json_number(&o->j, "files", o->v->files);
 	json_open(&o->j, "names", '[');
 	for (size_t i = 0; i < o->r->strings.nr; i++)
 		json_text(&o->j, NULL, o->r->strings.at[i]);
