@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cmd_diff.c - holter diff: shows what two or more profiles differ in, by function and event.  The
- * output is a table, CSV, JSON or the page of holter report with a differential flame graph.
+ * cmd_diff.c - holter diff: shows what two or more profiles differ in, by function and event, or
+ * two or more counts of runs, by event.  The output is a table, CSV, JSON or the page of holter
+ * report with a differential flame graph.
  *
  * An exact profile and samples of the same run are another question: how far the samples are from
  * what happened (compare.h).
@@ -24,7 +25,8 @@ struct input {
 	unsigned nr;
 	const char *events, *out, *format;
 	bool json;
-	bool text, page, samples; /* the format is text; html; samples are compared with counts */
+	bool text, page; /* the format is text; html */
+	bool samples, runs; /* an exact profile and samples are compared; counts of runs */
 	unsigned keys;
 	struct report_options report;
 	struct diff_view view;
@@ -80,6 +82,7 @@ static const struct option_row rows[] = {
 	{ OPTION_FACT, "text", 0, NULL, "--format text", IN(text) },
 	{ OPTION_FACT, "page", 0, NULL, "the format html", IN(page) },
 	{ OPTION_FACT, "samples", 0, NULL, "an exact profile and samples", IN(samples) },
+	{ OPTION_FACT, "runs", 0, NULL, "a file with counts of whole runs", IN(runs) },
 	{ 0 },
 };
 
@@ -102,6 +105,8 @@ static const struct option_rule rules[] = {
 	{ "equal", OPTION_NEEDS, "text", "the other formats have all rows" },
 	{ "sort", OPTION_EXCLUDES, "page", "it has functions" },
 	{ "sort", OPTION_EXCLUDES, "samples", "functions are compared" },
+	{ "runs", OPTION_EXCLUDES, "page sort symfs kallsyms vmlinux L all",
+	  "there are no functions in it" },
 	{ 0 },
 };
 
@@ -137,6 +142,7 @@ static int take_kinds(struct input *o, unsigned *exact)
 {
 	enum report_kind first = report_kind_of(o->files[0]);
 
+	o->runs = first == REPORT_NO_PROFILE && counts_know(o->files[0]);
 	for (unsigned n = 0; n < o->nr; n++) {
 		enum report_kind kind = report_kind_of(o->files[n]);
 
@@ -218,6 +224,16 @@ static int common_events(const struct input *o, struct report *const *r,
 	return 0;
 }
 
+static void put_table(const struct input *o, const struct diff *d, enum form form, FILE *to)
+{
+	if (form == FORM_TEXT)
+		diff_text(d, &o->view, to);
+	else if (form == FORM_CSV)
+		diff_csv(d, to);
+	else
+		diff_json(d, to);
+}
+
 static int write_diff(const struct input *o, struct diff *d, struct report *merged, enum form form,
 		      FILE *to)
 {
@@ -231,12 +247,7 @@ static int write_diff(const struct input *o, struct diff *d, struct report *merg
 	d->keys = o->keys ? o->keys : REPORT_SYMBOL;
 	if (!diff_make(d, merged))
 		return holter_error("diff: no memory");
-	if (form == FORM_TEXT)
-		diff_text(d, &o->view, to);
-	else if (form == FORM_CSV)
-		diff_csv(d, to);
-	else
-		diff_json(d, to);
+	put_table(o, d, form, to);
 	return 0;
 }
 
@@ -306,6 +317,33 @@ static int diff_profiles(struct input *o, enum form form)
 	return status;
 }
 
+/* Counts of whole runs */
+
+static int diff_runs(const struct input *o, enum form form)
+{
+	struct counts c[DIFF_FILES] = { 0 };
+	struct diff d = { .nr = o->nr };
+	FILE *to = NULL;
+	int status = 0;
+
+	for (unsigned f = 0; f < o->nr && !status; f++) {
+		status = counts_read(&c[f], o->files[f]) ? 0 : 2;
+		d.files[f] = (struct diff_file){ o->files[f], c[f].command, c[f].machine };
+	}
+	if (!status)
+		status = diff_make_runs(&d, c, o->events);
+	if (!status && (to = output_open(o->out, o->files, o->nr))) {
+		put_table(o, &d, form, to);
+		status = output_close(o->out, to, 0);
+	} else {
+		status = 2;
+	}
+	diff_free(&d);
+	for (unsigned f = 0; f < o->nr; f++)
+		counts_free(&c[f]);
+	return status;
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct input o = { .report = { .symfs = "" } };
@@ -327,6 +365,7 @@ int cmd_diff(int argc, char **argv)
 	o.page = format->form == FORM_HTML;
 	if (options_check(&read))
 		return 2;
-	return o.samples ? compare_samples(&o, exact, format->form)
-			 : diff_profiles(&o, format->form);
+	if (o.samples)
+		return compare_samples(&o, exact, format->form);
+	return o.runs ? diff_runs(&o, format->form) : diff_profiles(&o, format->form);
 }

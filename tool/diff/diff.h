@@ -2,7 +2,8 @@
 /*
  * diff.h - what two or more profiles differ in.
  *
- *	profiles.c	profiles become one report, and its rows one table
+ *	profiles.c	makes the table of several profiles, which are one report
+ *	runs.c		makes the table of counts of whole runs
  *	show.c		writes the table as text, CSV or JSON
  *	compare.c, compare_files.c	how far samples are from exact counts (compare.h)
  *
@@ -12,13 +13,15 @@
  * events, with a standard error of sqrt(n) * p, as for a Poisson process; without samples, of one
  * period of the event.  A difference is within noise if it is at most DIFF_SIGMAS standard errors
  * of the difference, which is the root of the sum of both squares.  The sum over all functions is
- * known to within one period, not less.
+ * known to within one period, not less.  The count of a run that was not on the machine has the
+ * standard error of its mean; that of one run is not known.
  */
 #ifndef TOOL_DIFF_H
 #define TOOL_DIFF_H
 
 #include <stdio.h>
 
+#include "counts.h"
 #include "report.h"
 
 #define DIFF_FILES  16
@@ -31,7 +34,7 @@ struct diff_file {
 
 struct diff_cell {
 	uint64_t count, samples;
-	double error; /* the standard error; 0: there is none */
+	double error; /* the standard error; 0: there is none; INFINITY: not known */
 };
 
 struct diff_row {
@@ -43,9 +46,9 @@ struct diff_row {
 struct diff {
 	unsigned nr; /* files */
 	struct diff_file files[DIFF_FILES];
-	bool exact;
-	const struct report *r; /* merged; its strings are those of the rows */
-	unsigned keys; /* enum report_key */
+	enum diff_kind { DIFF_EXACT, DIFF_SAMPLES, DIFF_RUNS } kind;
+	const struct report *r; /* merged; its strings are those of the rows; NULL: of runs */
+	unsigned keys; /* enum report_key; 0: there are only sums */
 	VEC(const char *) events;
 	VEC(struct diff_row) rows; /* of each event: its sum, then the largest difference first */
 	/* Memory of the rows. */
@@ -53,8 +56,15 @@ struct diff {
 	struct diff_cell *cells;
 };
 
-/* Fills d->events, rows and exact from a merged report; d->nr, files and keys are set. */
+/* Fills d->events, rows and kind from a merged report; d->nr, files and keys are set. */
 bool diff_make(struct diff *d, struct report *merged);
+
+/*
+ * The same for the counts of d->nr runs, which must outlive d.  events: a list of names and
+ * patterns; NULL: all.  0, or 2 after printing an error.
+ */
+int diff_make_runs(struct diff *d, const struct counts *c, const char *events);
+
 void diff_free(struct diff *d);
 
 /* Returns the count of a file minus the one of A; *noise: what is within noise. */

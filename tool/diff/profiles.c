@@ -117,7 +117,7 @@ bool diff_make(struct diff *d, struct report *merged)
 	size_t rows;
 
 	d->r = merged;
-	d->exact = merged->p->events.at[0].exact;
+	d->kind = merged->p->events.at[0].exact ? DIFF_EXACT : DIFF_SAMPLES;
 	for (uint32_t e = 0; e < merged->p->events.nr; e += d->nr) {
 		if (!VEC_PUSH(&d->events, merged->p->events.at[e].name))
 			return false;

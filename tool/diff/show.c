@@ -51,11 +51,13 @@ static const char *name_of(const struct diff *d, const struct report_row *row, u
 
 /* Text */
 
+/* Writes a number; ? if it is not known. */
 static void put_number(FILE *to, double number, bool sign)
 {
-	char text[FIT_REAL_SIZE];
+	char text[FIT_REAL_SIZE] = "?";
 
-	fit_real(text, number, 0);
+	if (isfinite(number))
+		fit_real(text, number, 0);
 	fprintf(to, "%*s%s  ", NUMBER_WIDTH - (int)strlen(text), sign && number > 0 ? "+" : "",
 		text);
 }
@@ -79,7 +81,7 @@ static void put_counts(const struct diff *d, const struct diff_row *row, const s
 		else
 			fprintf(to, "%9s  ", row->cells[f].count ? "new" : "");
 		fputs(real ? style->end : "", to);
-		if (!d->exact)
+		if (d->kind != DIFF_EXACT)
 			put_number(to, noise, false);
 	}
 }
@@ -90,7 +92,7 @@ static void put_titles(const struct diff *d, const char *last, FILE *to)
 		fprintf(to, "%*c  ", NUMBER_WIDTH, 'A' + f);
 	for (unsigned f = 1; f < d->nr; f++) {
 		fprintf(to, "%*s%c - A  %9s  ", NUMBER_WIDTH - 5, "", 'A' + f, "of A");
-		if (!d->exact)
+		if (d->kind != DIFF_EXACT)
 			fprintf(to, "%*s  ", NUMBER_WIDTH, "noise");
 	}
 	fputs(last, to);
@@ -98,6 +100,14 @@ static void put_titles(const struct diff *d, const char *last, FILE *to)
 
 static void put_head(const struct diff *d, FILE *to)
 {
+	static const char *const kinds[] = {
+		[DIFF_EXACT] = "exact counts, without noise: every difference is real",
+		[DIFF_SAMPLES] = "samples: a difference that is not larger than its noise may be "
+				 "chance",
+		[DIFF_RUNS] = "runs: a difference that is not larger than its noise may be chance; "
+			      "?: holter stat -r tells it",
+	};
+
 	for (unsigned f = 0; f < d->nr; f++) {
 		const struct diff_file *file = &d->files[f];
 
@@ -108,12 +118,7 @@ static void put_head(const struct diff *d, FILE *to)
 			fprintf(to, ", on %s", file->cpu);
 		fputc('\n', to);
 	}
-	if (d->exact)
-		fputs("# exact counts, without noise: every difference is real\n", to);
-	else
-		fputs("# samples: a difference that is not larger than its noise may be chance\n",
-		      to);
-	fputs("#\n", to);
+	fprintf(to, "# %s\n#\n", kinds[d->kind]);
 }
 
 static bool differs(const struct diff *d, const struct diff_row *row)
@@ -125,15 +130,55 @@ static bool differs(const struct diff *d, const struct diff_row *row)
 	return some;
 }
 
-static void put_sums(const struct diff *d, const struct style *style, FILE *to)
+/* What a table leaves out. */
+struct left_out {
+	size_t equal, more;
+};
+
+/* Whether a row is shown; counts those that are not. */
+static bool is_shown(const struct diff *d, const struct diff_view *v, const struct diff_row *row,
+		     size_t *shown, struct left_out *out)
 {
+	if (!v->equal && !differs(d, row))
+		out->equal++;
+	else if (v->max_rows && *shown == v->max_rows)
+		out->more++;
+	else
+		return (*shown)++, true;
+	return false;
+}
+
+static void put_left_out(const struct diff *d, const struct left_out *out, FILE *to)
+{
+	const char *are = out->equal == 1 ? "is equal" : "are equal";
+
+	if (out->more)
+		fprintf(to, "# %zu row%s more%s; --rows says how many\n", out->more,
+			term_plural(out->more), d->keys ? ", with smaller differences" : "");
+	if (out->equal)
+		fprintf(to, "# %zu row%s more %s; --equal shows %s\n", out->equal,
+			term_plural(out->equal),
+			d->kind == DIFF_EXACT ? are : "without a difference beyond noise",
+			out->equal == 1 ? "it" : "them");
+}
+
+/* Writes the sums: all of them, if rows of functions follow. */
+static void put_sums(const struct diff *d, const struct diff_view *v, const struct style *style,
+		     FILE *to)
+{
+	struct left_out out = { 0 };
+	size_t shown = 0;
+
 	put_titles(d, "Event\n", to);
 	for (size_t i = 0; i < d->rows.nr; i++) {
-		if (d->rows.at[i].names)
+		const struct diff_row *row = &d->rows.at[i];
+
+		if (row->names || (!d->keys && !is_shown(d, v, row, &shown, &out)))
 			continue;
-		put_counts(d, &d->rows.at[i], style, to);
-		fprintf(to, "%s\n", d->events.at[d->rows.at[i].event]);
+		put_counts(d, row, style, to);
+		fprintf(to, "%s\n", d->events.at[row->event]);
 	}
+	put_left_out(d, &out, to);
 }
 
 static void put_names(const struct diff *d, const struct report_row *row, FILE *to)
@@ -156,33 +201,19 @@ static size_t put_event(const struct diff *d, const struct diff_view *v, size_t 
 			const struct style *style, FILE *to)
 {
 	uint32_t event = d->rows.at[i].event;
-	size_t equal = 0, more = 0, shown = 0;
+	struct left_out out = { 0 };
+	size_t shown = 0;
 
 	fprintf(to, "\n# %s\n", d->events.at[event]);
 	put_titles(d, "", to);
 	put_names(d, NULL, to);
 	for (i++; i < d->rows.nr && d->rows.at[i].event == event; i++) {
-		const struct diff_row *row = &d->rows.at[i];
-
-		if (!v->equal && !differs(d, row)) {
-			equal++;
-		} else if (v->max_rows && shown == v->max_rows) {
-			more++;
-		} else {
-			shown++;
-			put_counts(d, row, style, to);
-			put_names(d, row->names, to);
-		}
+		if (!is_shown(d, v, &d->rows.at[i], &shown, &out))
+			continue;
+		put_counts(d, &d->rows.at[i], style, to);
+		put_names(d, d->rows.at[i].names, to);
 	}
-	if (more)
-		fprintf(to, "# %zu row%s more, with smaller differences; --rows says how many\n",
-			more, term_plural(more));
-	if (equal)
-		fprintf(to, "# %zu row%s more %s; --equal shows %s\n", equal, term_plural(equal),
-			d->exact ? equal == 1 ? "is equal" : "are equal"
-				 : "without a difference "
-				   "beyond noise",
-			equal == 1 ? "it" : "them");
+	put_left_out(d, &out, to);
 	return i;
 }
 
@@ -191,8 +222,8 @@ void diff_text(const struct diff *d, const struct diff_view *v, FILE *to)
 	const struct style *style = style_of(to);
 
 	put_head(d, to);
-	put_sums(d, style, to);
-	for (size_t i = 0; i < d->rows.nr;)
+	put_sums(d, v, style, to);
+	for (size_t i = 0; d->keys && i < d->rows.nr;)
 		i = put_event(d, v, i, style, to);
 }
 
@@ -297,7 +328,7 @@ void diff_json(const struct diff *d, FILE *to)
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
-	json_bool(&j, "exact", d->exact);
+	json_bool(&j, "exact", d->kind == DIFF_EXACT);
 	for (unsigned sums = 2; sums--;) {
 		json_open(&j, sums ? "sums" : "rows", '[');
 		for (size_t i = 0; i < d->rows.nr; i++) {

@@ -8,6 +8,7 @@
 
 #include "diff.h"
 #include "report_made.h"
+#include "said.h"
 
 static const char *const events[] = { "cycles", "misses" };
 
@@ -141,7 +142,7 @@ static void samples(void)
 	char *text;
 
 	make(&d, m);
-	is(d.exact, 0);
+	is(d.kind, DIFF_SAMPLES);
 	is(d.rows.nr, 4 + 3);
 	ok(!d.rows.at[0].names);
 	ok(diff_of(&d.rows.at[0], 1, &noise) == 880);
@@ -190,12 +191,90 @@ static void hostile_names(void)
 	report_free(m);
 }
 
+/* Counts of runs, for counts.at: the second is always 10 events, with this error. */
+static struct counts run_of(struct count *list, uint64_t cycles, double error, bool exact)
+{
+	static char names[3][16] = { "cycles", "cycles:u", "faults" };
+	struct counts c = { .exact = exact };
+
+	for (unsigned i = 0; i < 3; i++)
+		list[i] = (struct count){ names[i], i ? 10 : cycles, error };
+	c.list.at = list;
+	c.list.nr = 3;
+	return c;
+}
+
+static void runs(void)
+{
+	struct count lists[2][3];
+	struct counts c[] = { run_of(lists[0], 100, 0, true), run_of(lists[1], 107, 0, true) };
+	struct diff d = { .nr = 2,
+			  .files = { { "a.json", NULL, "u74" }, { "b.json", NULL, NULL } } };
+	const struct diff_view v = { .equal = false };
+	char *text;
+
+	is(diff_make_runs(&d, c, NULL), 0);
+	text = text_of(&d, &v);
+	is_str(text, "# A: a.json, on u74\n"
+		     "# B: b.json\n"
+		     "# exact counts, without noise: every difference is real\n"
+		     "#\n"
+		     "              A                B            B - A       of A  Event\n"
+		     "            100              107               +7     +7.00%  cycles\n"
+		     "# 1 row more is equal; --equal shows it\n");
+	free(text);
+	diff_free(&d);
+
+	d = (struct diff){ .nr = 2,
+			   .files = { { "a.json", NULL, NULL }, { "b.json", NULL, NULL } } };
+	is(diff_make_runs(&d, c, "faults,cyc*"), 0);
+	is(d.rows.nr, 3);
+	diff_free(&d);
+	d = (struct diff){ .nr = 2,
+			   .files = { { "a.json", NULL, NULL }, { "b.json", NULL, NULL } } };
+	is(diff_make_runs(&d, c, "cylces"), 2);
+	ok(has_said("a.json has no event 'cylces'; did you mean cycles?"));
+	diff_free(&d);
+}
+
+/* The noise of means is 3 times the root of 1 * 1 + 2 * 2; that of one run is not known. */
+static void several_runs(void)
+{
+	struct count lists[2][3];
+	struct counts c[] = { run_of(lists[0], 100, 1, false), run_of(lists[1], 107, 2, false) };
+	struct diff d = { .nr = 2,
+			  .files = { { "a.json", NULL, NULL }, { "b.json", NULL, NULL } } };
+	const struct diff_view all = { .equal = true };
+	char *text;
+
+	is(diff_make_runs(&d, c, "cycles"), 0);
+	is(d.kind, DIFF_RUNS);
+	text = text_of(&d, &all);
+	ok(strstr(text, "            100              107               +7     +7.00%"
+			"                7  cycles\n"));
+	free(text);
+	is(diff_is_real(&d.rows.at[0], 1), 1);
+	diff_free(&d);
+	c[0] = run_of(lists[0], 100, INFINITY, false);
+	d = (struct diff){ .nr = 2,
+			   .files = { { "a.json", NULL, NULL }, { "b.json", NULL, NULL } } };
+	is(diff_make_runs(&d, c, "cycles"), 0);
+	is(diff_is_real(&d.rows.at[0], 1), 0);
+	text = put(&d, diff_csv);
+	is_str(text, "event,A,B,B difference,B noise,B real\ncycles,100,107,7,,no\n");
+	free(text);
+	text = text_of(&d, &all);
+	ok(strstr(text, "+7     +7.00%                ?  cycles\n"));
+	free(text);
+	diff_free(&d);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "exact counts", exact_counts },
-		{ "samples", samples },
-		{ "hostile names", hostile_names },
+		{ "exact counts", exact_counts },   { "samples", samples },
+		{ "hostile names", hostile_names }, { "runs", runs },
+		{ "several runs", several_runs },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
