@@ -2,6 +2,7 @@
 /*
  * cmd_stat.c - holter stat: counts the events of a program, of processes or of CPUs.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -18,6 +19,22 @@
 #include "term.h"
 
 #define IN(member) OPTION_FIELD(struct stat_run, member)
+
+/* A separator must not be a part of a number or of a quoted text. */
+static int take_separator(void *to, const struct option_row *row, const char *value)
+{
+	const char **separator = to;
+
+	*separator = !strcmp(value, "\\t") ? "\t" : value;
+	for (const char *c = *separator; *c; c++) {
+		if (isalnum((unsigned char)*c) || strchr(".+-%<>\"\n\r", *c))
+			return holter_error(
+				"-x '%s': a separator has no letters, digits, quotes, and "
+				"none of . + - %% < >",
+				value);
+	}
+	return **separator ? 0 : holter_error("-x '': the separator is missing, as in -x ,");
+}
 
 static const struct option_row rows[] = {
 	{ OPTION_CALLS, "event", 'e', "LIST",
@@ -38,6 +55,9 @@ static const struct option_row rows[] = {
 	  INT_MAX },
 	TARGET_ROWS(struct stat_run, target),
 	{ OPTION_ON, "json", 0, NULL, "print JSON; with -I one object a line", IN(json) },
+	{ OPTION_CALL, "field-separator", 'x', "SEP",
+	  "print a line for each event with the fields of perf stat -x, and SEP between them",
+	  IN(separator), .call = take_separator },
 	{ OPTION_TEXT, "output", 'o', "FILE", "print to FILE", IN(file),
 	  .standard = "standard error" },
 	{ 0 },
@@ -46,13 +66,15 @@ static const struct option_row rows[] = {
 static const struct option_rule rules[] = {
 	{ "repeat", OPTION_NEEDS, "program", "it runs the program again" },
 	{ "per-cpu", OPTION_NEEDS, "all-cpus cpu", "it shows each CPU by itself" },
+	{ "json", OPTION_EXCLUDES, "field-separator", "both are for other programs" },
 	TARGET_RULES,
 	{ 0 },
 };
 
 static const struct option_habit habits[] = {
 	{ "-d --detailed", "-M cache -M tlb counts caches and TLBs" },
-	{ "-x --field-separator --csv -j --json-output", "--json is for other programs" },
+	{ "--csv", "-x , prints a line for each event" },
+	{ "-j --json-output", "--json is for other programs" },
 	{ "--no-aggr", "-A shows each CPU by itself" },
 	{ "--per-core --per-socket --per-die --per-node --per-cache --per-cluster",
 	  "-A shows each CPU by itself" },

@@ -186,7 +186,7 @@ static void show(struct stat_run *s, const struct stat_times *t)
 	if (!s->metrics_read)
 		metric_read_all(&s->metrics);
 	s->metrics_read = true;
-	(s->json ? stat_json : stat_show)(s, t);
+	(s->json ? stat_json : s->separator ? stat_fields : stat_show)(s, t);
 	fflush(s->to);
 }
 
