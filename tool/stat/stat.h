@@ -77,6 +77,7 @@ struct stat_run {
 	bool per_cpu;
 	unsigned runs;
 	int interval; /* milliseconds; 0: none */
+	int timeout; /* milliseconds after which each run ends; 0: none */
 	bool json;
 	const char *separator; /* of -x; NULL: not given */
 	bool list_groups; /* --metrics: only list the groups */
