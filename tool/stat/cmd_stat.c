@@ -83,7 +83,7 @@ static const struct option_habit habits[] = {
 	  "-A shows each CPU by itself" },
 	{ "--per-thread", "-t TID,... counts threads" },
 	{ "-B --big-num --no-big-num", "numbers have separators already, and --json has none" },
-	{ "--topdown", "-M stalls counts stalled cycles" },
+	{ "--topdown", "-M cpi shows what the cycles of an instruction wait for" },
 	{ "--all-user", "user mode alone is -e cycles:u" },
 	{ "--all-kernel", "the kernel alone is -e cycles:k" },
 	{ "--transaction -T", "RISC-V has no transactions" },
