@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd_annotate.h"
+#include "cmd_diff.h"
 #include "cmd_doctor.h"
 #include "cmd_list.h"
 #include "cmd_record.h"
@@ -37,6 +38,7 @@ static void open_standard(void)
 static const struct holter_command commands[] = {
 	{ "annotate", cmd_annotate,
 	  "shows the instructions of a function, and what happened at each" },
+	{ "diff", cmd_diff, "shows what two or more profiles differ in" },
 	{ "doctor", cmd_doctor, "names the layer that refuses a counter, and what to do" },
 	{ "list", cmd_list, "shows every event, and which of them this machine counts" },
 	{ "record", cmd_record, "samples where a program is when events happen" },
@@ -74,8 +76,7 @@ static void help(FILE *to)
 
 /* Commands of other tools, and what to use instead. */
 static const struct option_habit elsewhere[] = {
-	{ "diff", "holter report --compare SAMPLES EXACT says how far two profiles of one run are "
-		  "apart" },
+	{ "compare differ", "holter diff A B shows what two profiles differ in" },
 	{ "evlist", "holter report --events lists the events of a profile" },
 	{ "script", "holter report -o FILE.folded or FILE.json is for other programs" },
 	{ "top", "holter record -a and holter report show what the CPUs do" },

@@ -97,11 +97,11 @@ static int parse(struct input *o, int argc, char **argv)
 		return holter_error("annotate: -i FILE or FILE: one of them");
 	/* One word is a function, but where a profile has this name, the user means the file. */
 	if (argc - optind == 2 || (argc - optind == 1 && !options_given(&read, "input") &&
-				   report_is_profile(argv[optind])))
+				   report_kind_of(argv[optind])))
 		o->file = argv[optind++];
 	if (optind < argc)
 		o->symbol = argv[optind];
-	if (o->symbol && *o->file && access(o->file, F_OK) && report_is_profile(o->symbol))
+	if (o->symbol && *o->file && access(o->file, F_OK) && report_kind_of(o->symbol))
 		return holter_error("%s: No such file or directory; did you mean holter annotate "
 				    "%s %s?",
 				    o->file, o->symbol, o->file);

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * cmd_report.c - holter report: shows where events happened, by object, function, source line and
- * caller.  The output is a table, JSON, folded stacks, Callgrind's format or an HTML page.
+ * caller, in a format of out/.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd_report.h"
-#include "file.h"
 #include "holter.h"
-#include "near.h"
-#include "compare.h"
 #include "out.h"
+#include "output.h"
 #include "report.h"
 #include "report_rows.h"
 
 struct input {
 	const char *file, *operand; /* the profile; the same if it is an operand, else NULL */
 	const char *events, *out, *format;
-	const char *samples; /* samples to compare with the exact profile in file */
 	bool list_events, json;
-	bool text, stacks; /* the format is text; the format is folded, callgrind or html */
+	bool text, csv, stacks; /* the format is text; it is csv; it has all of the profile */
 	struct report_options report;
 	struct report_view view;
 };
 
 typedef bool output(struct report *r, const struct report_view *v, FILE *to);
 
+/* Formats that have all of the profile need source lines and take no options for rows. */
 static const struct format {
-	const char *name, *suffix;
+	struct output_format id;
 	output *write;
-	bool lines;
+	bool whole, binary;
 } formats[] = {
-	{ "text", ".txt", report_out_text, false },
-	{ "json", ".json", report_out_json, false },
-	{ "folded", ".folded", report_out_folded, true },
-	{ "callgrind", ".callgrind", report_out_callgrind, true },
-	{ "html", ".html", report_out_html, true },
+	{ { "text", ".txt" }, report_out_text, false, false },
+	{ { "json", ".json" }, report_out_json, false, false },
+	{ { "csv", ".csv" }, report_out_csv, false, false },
+	{ { "folded", ".folded" }, report_out_folded, true, false },
+	{ { "callgrind", ".callgrind" }, report_out_callgrind, true, false },
+	{ { "pprof", ".pb.gz" }, report_out_pprof, true, true },
+	{ { "speedscope", ".speedscope.json" }, report_out_speedscope, true, false },
+	{ { "svg", ".svg" }, report_out_svg, true, false },
+	{ { "html", ".html" }, report_out_html, true, false },
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(*formats))
@@ -71,7 +71,8 @@ static const struct option_row rows[] = {
 	{ OPTION_NUMBER, "width", 0, "COLUMNS", "cut the lines of a table to this width; 0: never",
 	  IN(view.width), 0, 10000, .standard = "as the terminal; of a file or pipe 0" },
 	{ OPTION_ON, "json", 0, NULL, "the same as --format json", IN(json) },
-	{ OPTION_TEXT, "format", 0, "NAME", "text, json, folded, callgrind or html", IN(format),
+	{ OPTION_TEXT, "format", 0, "NAME",
+	  "text, json, csv, folded, callgrind, pprof, speedscope, svg or html", IN(format),
 	  .standard = "text" },
 	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
 	  .standard = "perf.data" },
@@ -80,11 +81,10 @@ static const struct option_row rows[] = {
 	REPORT_ROWS(struct input, report),
 	{ OPTION_ON, "all", 0, NULL,
 	  "of an exact profile: also show what starts the command in the guest", IN(report.all) },
-	{ OPTION_TEXT, "compare", 0, "SAMPLES",
-	  "show how far samples (a perf.data) are from an exact profile", IN(samples) },
 	{ OPTION_FACT, "FILE", 0, NULL, "a FILE without an option", IN(operand) },
 	{ OPTION_FACT, "text", 0, NULL, "--format text", IN(text) },
-	{ OPTION_FACT, "stacks", 0, NULL, "the format folded, callgrind or html", IN(stacks) },
+	{ OPTION_FACT, "csv", 0, NULL, "the format csv", IN(csv) },
+	{ OPTION_FACT, "stacks", 0, NULL, "a format that has all stacks", IN(stacks) },
 	{ 0 },
 };
 
@@ -109,7 +109,7 @@ static const struct option_habit habits[] = {
 	  "holter annotate FILE SYMBOL shows one function" },
 	{ "-x --exclude-other --percentage -m --modules -U --hide-unresolved",
 	  "all rows are there, and their percentages are of the whole" },
-	{ "-t --field-separator --csv", "--json is for other programs" },
+	{ "-t --field-separator --csv", "--format csv, or -o FILE.csv" },
 	{ "-j --branch-stack -b --branch-history", "there is no branch stack on RISC-V" },
 	{ "--mem-mode",
 	  "an exact profile has the misses of each cache: holter run --profile FILE" },
@@ -120,6 +120,7 @@ static const struct option_habit habits[] = {
 	  "perf report --header-only shows the header of a perf.data" },
 	{ "--group", "-e EVENT,... shows events side by side" },
 	{ "--stats", "--events lists the events" },
+	{ "--compare", "holter diff EXACT SAMPLES says how far samples are from an exact profile" },
 	{ "-v --verbose -q --quiet", "2>/dev/null of the shell hides remarks" },
 	{ 0 },
 };
@@ -131,14 +132,12 @@ static const struct option_rule rules[] = {
 	  "event sort call-graph output json format rows percent-limit "
 	  "width",
 	  "it lists the events and nothing else" },
-	{ "compare", OPTION_EXCLUDES, "events sort call-graph", "it compares functions" },
-	{ "compare", OPTION_EXCLUDES, "width", "its lines are not cut" },
-	{ "compare", OPTION_EXCLUDES, "stacks", "it prints text or json" },
-	{ "sort", OPTION_EXCLUDES, "stacks", "these formats have everything" },
-	{ "rows", OPTION_EXCLUDES, "stacks", "these formats have everything" },
-	{ "percent-limit", OPTION_EXCLUDES, "stacks", "these formats have everything" },
-	{ "rows", OPTION_NEEDS, "text", "json has all rows" },
-	{ "percent-limit", OPTION_NEEDS, "text", "json has all rows" },
+	{ "sort", OPTION_EXCLUDES, "stacks", "only text, json and csv have rows" },
+	{ "rows", OPTION_EXCLUDES, "stacks", "only text has a limit" },
+	{ "percent-limit", OPTION_EXCLUDES, "stacks", "only text has a limit" },
+	{ "rows", OPTION_NEEDS, "text", "the other formats have all rows" },
+	{ "percent-limit", OPTION_NEEDS, "text", "the other formats have all rows" },
+	{ "call-graph", OPTION_EXCLUDES, "csv", "it has rows; json has the tree of calls" },
 	{ "width", OPTION_NEEDS, "text", "only tables have a width" },
 	{ "call-graph", OPTION_EXCLUDES, "sort rows", "it shows the tree of calls, and no rows" },
 	{ 0 },
@@ -174,50 +173,18 @@ static int parse(struct input *o, struct options_read *read, int argc, char **ar
 	return -1;
 }
 
-/* Returns the suffix of a file's name, with its dot; NULL: there is none. */
-static const char *suffix_of(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const char *dot = strrchr(name, '.');
+/* Formats of other programs, and what to use instead. */
+static const struct option_habit foreign[] = {
+	{ "perfetto chrome trace ctf firefox",
+	  "a profile has no times, which such a trace consists of; pprof and speedscope show its "
+	  "stacks" },
+	{ "perf perf.data", "holter record and perf record write it" },
+	{ "flamegraph flame", "svg is the flame graph as a picture, html as a page" },
+	{ "pdf png", "svg is a picture, which rsvg-convert(1) converts" },
+	{ 0 },
+};
 
-	return dot && dot != name && dot[1] ? dot : NULL;
-}
-
-static void unknown_format(const struct input *o)
-{
-	struct near near = near_to(o->format ? o->format : "");
-
-	for (size_t i = 0; i < NR_FORMATS; i++)
-		near_try(&near, formats[i].name);
-	if (near.best)
-		holter_error("--format '%s': did you mean %s? (text, json, folded, callgrind or "
-			     "html)",
-			     o->format, near.best);
-	else if (o->format)
-		holter_error("--format '%s': the formats are text, json, folded, callgrind and "
-			     "html",
-			     o->format);
-	else
-		holter_error("-o %s: the suffixes are .txt, .json, .folded, .callgrind and .html; "
-			     "with another one name the --format",
-			     o->out);
-}
-
-/* Chooses the format by --format, or else by the suffix of -o, or else text. */
-static const struct format *choose_format(const struct input *o)
-{
-	const char *suffix = o->out ? suffix_of(o->out) : NULL;
-
-	for (size_t i = 0; i < NR_FORMATS; i++) {
-		if (o->format ? !strcmp(o->format, formats[i].name)
-			      : suffix && !strcmp(suffix, formats[i].suffix))
-			return &formats[i];
-	}
-	if (!o->format && !suffix)
-		return &formats[0];
-	unknown_format(o);
-	return NULL;
-}
+static const struct output_formats choices = { formats, NR_FORMATS, sizeof(*formats), foreign };
 
 static int list_events(const struct report *r)
 {
@@ -228,53 +195,9 @@ static int list_events(const struct report *r)
 	return 0;
 }
 
-/* Returns whether -o names this input file, which would then be overwritten. */
-static bool is_out(const struct input *o, const char *path)
-{
-	struct stat out, in;
-
-	return path && stat(o->out, &out) == 0 && S_ISREG(out.st_mode) && stat(path, &in) == 0 &&
-	       out.st_dev == in.st_dev && out.st_ino == in.st_ino;
-}
-
-/* Opens the output.  Returns NULL after printing an error. */
-static FILE *open_out(const struct input *o)
-{
-	FILE *to;
-
-	if (!o->out)
-		return stdout;
-	if (is_out(o, o->file) || is_out(o, o->samples)) {
-		holter_error("-o %s: is what the report is made of, and would be lost", o->out);
-		return NULL;
-	}
-	to = file_create_stream(o->out, NULL);
-	if (!to)
-		holter_error("-o %s: %s", o->out, file_text(errno));
-	return to;
-}
-
-/* Closes the output, and removes a file that is incomplete.  Returns the status. */
-static int close_out(const struct input *o, FILE *to, int status)
-{
-	struct stat st;
-
-	if (!o->out)
-		return status; /* main() checks standard output */
-	if ((fflush(to) || ferror(to)) && !status)
-		status = holter_error("%s: %s", o->out, strerror(errno));
-	if (status && fstat(fileno(to), &st) == 0 && S_ISREG(st.st_mode))
-		unlink(o->out);
-	if (fclose(to) && !status)
-		status = holter_error("%s: %s", o->out, strerror(errno));
-	if (!status && isatty(2))
-		fprintf(stderr, "holter: wrote %s\n", o->out);
-	return status;
-}
-
 static int write_out(struct report *r, const struct input *o, const struct format *format)
 {
-	FILE *to = open_out(o);
+	FILE *to = output_open(o->out, &o->file, 1);
 	bool good;
 
 	if (!to)
@@ -282,7 +205,7 @@ static int write_out(struct report *r, const struct input *o, const struct forma
 	good = format->write(r, &o->view, to);
 	if (!good)
 		holter_error("%s: no memory for its report", r->path);
-	return close_out(o, to, good ? 0 : 2);
+	return output_close(o->out, to, good ? 0 : 2);
 }
 
 static int report(struct report *r, struct input *o, const struct format *format)
@@ -312,23 +235,6 @@ static int report(struct report *r, struct input *o, const struct format *format
 	return write_out(r, o, format);
 }
 
-/* Compares samples with an exact profile, as a table or as JSON. */
-static int compare_out(const struct input *o, const struct format *format)
-{
-	const struct compare_options c = {
-		.samples = o->samples,
-		.exact = o->file,
-		.events = o->events,
-		.json = format->write == report_out_json,
-		.report = o->report,
-		.view = &o->view,
-	};
-	FILE *to;
-
-	to = open_out(o);
-	return to ? close_out(o, to, compare_files(&c, to)) : 2;
-}
-
 int cmd_report(int argc, char **argv)
 {
 	struct input o = {
@@ -343,19 +249,22 @@ int cmd_report(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	format = choose_format(&o);
+	format = output_choose(&choices, o.format, o.out);
 	if (!format)
 		return 2;
 	o.text = format->write == report_out_text;
 	o.report.json = format->write == report_out_json && !o.list_events;
-	o.stacks = format->lines;
+	o.csv = format->write == report_out_csv;
+	o.stacks = format->whole;
 	if (options_check(&read))
 		return 2;
-	if (o.samples)
-		return compare_out(&o, format);
+	if (format->binary && !o.out && !o.list_events && isatty(1))
+		return holter_error(
+			"--format %s: is not for a terminal; write it to a file with -o",
+			format->id.name);
 	if (!o.view.keys)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
-	o.report.lines = format->lines || o.view.keys & REPORT_LINE ||
+	o.report.lines = format->whole || o.view.keys & REPORT_LINE ||
 			 (o.view.graph && o.view.inlined);
 	/* A table has room for a few events; every other format contains all. */
 	if (!o.events && format->write != report_out_text)

@@ -213,23 +213,25 @@ int report_folder_option(void *options, const struct option_row *row, const char
 static const struct {
 	bool (*knows)(const void *data, size_t len);
 	bool (*read)(struct report *r, const struct bytes *b);
+	enum report_kind kind;
 } kinds[] = {
-	{ perf_reader_knows, read_perf },
-	{ exact_knows, read_exact },
+	{ perf_reader_knows, read_perf, REPORT_SAMPLES },
+	{ exact_knows, read_exact, REPORT_EXACT },
 };
 
-bool report_is_profile(const char *path)
+enum report_kind report_kind_of(const char *path)
 {
 	char begin[64];
 	int fd = file_open("", path);
 	ssize_t len = fd < 0 ? 0 : read(fd, begin, sizeof(begin));
-	bool known = false;
 
 	if (fd >= 0)
 		close(fd);
-	for (size_t i = 0; len > 0 && !known && i < sizeof(kinds) / sizeof(*kinds); i++)
-		known = kinds[i].knows(begin, (size_t)len);
-	return known;
+	for (size_t i = 0; len > 0 && i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (kinds[i].knows(begin, (size_t)len))
+			return kinds[i].kind;
+	}
+	return REPORT_NO_PROFILE;
 }
 
 static bool read_any(struct report *r, const struct bytes *b)

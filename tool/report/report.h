@@ -5,6 +5,7 @@
  *
  *	load.c		reads a profile from any kind of file
  *	resolve.c	maps places to functions, source lines and inlined calls
+ *	merge.c		makes one report of several
  *	rows.c		makes the rows of tables
  *	tree.c		makes the call tree
  *	out/NAME.c	each writes one output format
@@ -78,8 +79,10 @@ struct report {
 	struct report_span *spans;
 };
 
-/* Whether path is a file that begins as a profile does. */
-bool report_is_profile(const char *path);
+enum report_kind { REPORT_NO_PROFILE, REPORT_SAMPLES, REPORT_EXACT };
+
+/* The kind of a file, by its beginning. */
+enum report_kind report_kind_of(const char *path);
 
 /* Opens and reads a file; "-" is standard input.  Returns NULL after printing an error. */
 struct report *report_load(const char *path, const struct report_options *o);
@@ -87,6 +90,13 @@ void report_free(struct report *r);
 
 /* Resolves all places.  Returns false after printing an error (no memory). */
 bool report_resolve(struct report *r);
+
+/*
+ * Returns the function of an object with this name, as it is in the object, at an address; 0, 0:
+ * it has none.  Adds it if it is new.  PROFILE_NONE: there is no memory.
+ */
+uint32_t report_add_function(struct report *r, uint32_t object, const char *name, uint64_t addr,
+			     uint64_t end);
 
 /* Returns the object's ELF file; NULL: there is none. */
 struct elf_image *report_image(struct report *r, uint32_t object);
@@ -118,6 +128,16 @@ struct report_events {
  * Returns false after printing an error.
  */
 bool report_choose_events(const struct report *r, const char *list, struct report_events *events);
+
+/*
+ * Makes one report of nr resolved reports, each with its chosen events, which are the same ones and
+ * at least one.  Event e of file f is event e * nr + f of the result.  Its places have no addresses
+ * of their own: REPORT_ADDR and REPORT_PID are no keys for it.  Processes have no pids, and objects
+ * only the last part of their path.  Copies all but the strings path and o of the first report.
+ * NULL: there is no memory.
+ */
+struct report *report_merge(struct report *const *from, const struct report_events *events,
+			    unsigned nr);
 
 /* Passes remarks on the samples that a reader must know to line(), one by one. */
 void report_notes(const struct report *r, void (*line)(void *cookie, const char *text),
@@ -203,6 +223,7 @@ struct report_view {
 	bool graph, inlined;
 	double limit; /* leave out rows and nodes below this percentage */
 	unsigned long max_rows; /* 0: all */
+	unsigned files; /* of a merged report, for the page: it shows their differences; 0: not */
 	unsigned width; /* of lines of text; 0: as long as they are */
 };
 

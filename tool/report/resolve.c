@@ -63,7 +63,7 @@ static uint32_t function_text(struct report *r, const char *name)
 	return text;
 }
 
-static uint32_t add_function(struct report *r, uint32_t object, const char *name, uint64_t addr,
+uint32_t report_add_function(struct report *r, uint32_t object, const char *name, uint64_t addr,
 			     uint64_t end)
 {
 	uint32_t text = function_text(r, name), first, i;
@@ -257,7 +257,7 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 		enough(r, !r->jit.no_memory);
 	}
 	if (s)
-		return add_function(r, place->object, s->name, s->addr,
+		return report_add_function(r, place->object, s->name, s->addr,
 				    t ? symbols_end(t, s) : s->addr + s->size);
 	if (t && !t->nr && report_elf_address(r, place->object, place->addr, &elf_addr)) {
 		t = elf_image_symbols(report_image(r, place->object));
@@ -266,12 +266,12 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 			start = place->addr - (elf_addr - s->addr);
 			end = symbols_end(t, s);
 			end = end == UINT64_MAX ? end : start + (end - s->addr);
-			return add_function(r, place->object, s->name, start, end);
+			return report_add_function(r, place->object, s->name, start, end);
 		}
 	}
 	if (o->kind == PROFILE_UNKNOWN || o->kind == PROFILE_ANON || o->kind == PROFILE_VDSO)
-		return add_function(r, place->object, o->path, 0, 0);
-	return add_function(r, place->object, "[no symbol]", 0, 0);
+		return report_add_function(r, place->object, o->path, 0, 0);
+	return report_add_function(r, place->object, "[no symbol]", 0, 0);
 }
 
 static bool add_frame(struct report *r, const struct report_frame *frame)
@@ -293,7 +293,7 @@ static bool resolve_place(struct report *r, uint32_t n)
 	r->p->no_memory |= elf_image_lacks_memory(r->images[place->object].elf);
 	for (size_t i = 0; i + 1 < nr; i++) {
 		const char *name = lines[i].function ? lines[i].function : "[inlined]";
-		struct report_frame frame = { add_function(r, place->object, name, 0, 0),
+		struct report_frame frame = { report_add_function(r, place->object, name, 0, 0),
 					      report_string(r, lines[i].file), lines[i].line,
 					      true };
 

@@ -2,6 +2,7 @@
 /*
  * cmd_stat.c - holter stat: counts the events of a program, of processes or of CPUs.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -18,6 +19,22 @@
 #include "term.h"
 
 #define IN(member) OPTION_FIELD(struct stat_run, member)
+
+/* A separator must not be a part of a number or of a quoted text. */
+static int take_separator(void *to, const struct option_row *row, const char *value)
+{
+	const char **separator = to;
+
+	*separator = !strcmp(value, "\\t") ? "\t" : value;
+	for (const char *c = *separator; *c; c++) {
+		if (isalnum((unsigned char)*c) || strchr(".+-%<>\"\n\r", *c))
+			return holter_error(
+				"-x '%s': a separator has no letters, digits, quotes, and "
+				"none of . + - %% < >",
+				value);
+	}
+	return **separator ? 0 : holter_error("-x '': the separator is missing, as in -x ,");
+}
 
 static const struct option_row rows[] = {
 	{ OPTION_CALLS, "event", 'e', "LIST",
@@ -36,8 +53,14 @@ static const struct option_row rows[] = {
 	{ OPTION_NUMBER, "interval", 'I', "MS",
 	  "also show what was counted in each interval of MS milliseconds", IN(interval), 1,
 	  INT_MAX },
+	{ OPTION_NUMBER, "timeout", 0, "MS",
+	  "end the counting, and the program with SIGTERM, after MS milliseconds", IN(timeout), 1,
+	  INT_MAX },
 	TARGET_ROWS(struct stat_run, target),
 	{ OPTION_ON, "json", 0, NULL, "print JSON; with -I one object a line", IN(json) },
+	{ OPTION_CALL, "field-separator", 'x', "SEP",
+	  "print a line for each event with the fields of perf stat -x, and SEP between them",
+	  IN(separator), .call = take_separator },
 	{ OPTION_TEXT, "output", 'o', "FILE", "print to FILE", IN(file),
 	  .standard = "standard error" },
 	{ 0 },
@@ -46,19 +69,21 @@ static const struct option_row rows[] = {
 static const struct option_rule rules[] = {
 	{ "repeat", OPTION_NEEDS, "program", "it runs the program again" },
 	{ "per-cpu", OPTION_NEEDS, "all-cpus cpu", "it shows each CPU by itself" },
+	{ "json", OPTION_EXCLUDES, "field-separator", "both are for other programs" },
 	TARGET_RULES,
 	{ 0 },
 };
 
 static const struct option_habit habits[] = {
 	{ "-d --detailed", "-M cache -M tlb counts caches and TLBs" },
-	{ "-x --field-separator --csv -j --json-output", "--json is for other programs" },
+	{ "--csv", "-x , prints a line for each event" },
+	{ "-j --json-output", "--json is for other programs" },
 	{ "--no-aggr", "-A shows each CPU by itself" },
 	{ "--per-core --per-socket --per-die --per-node --per-cache --per-cluster",
 	  "-A shows each CPU by itself" },
 	{ "--per-thread", "-t TID,... counts threads" },
 	{ "-B --big-num --no-big-num", "numbers have separators already, and --json has none" },
-	{ "--topdown", "-M stalls counts stalled cycles" },
+	{ "--topdown", "-M cpi shows what the cycles of an instruction wait for" },
 	{ "--all-user", "user mode alone is -e cycles:u" },
 	{ "--all-kernel", "the kernel alone is -e cycles:k" },
 	{ "--transaction -T", "RISC-V has no transactions" },
@@ -68,10 +93,9 @@ static const struct option_habit habits[] = {
 	{ "-G --cgroup --for-each-cgroup --bpf-counters",
 	  "-p PID,... counts processes and what they fork" },
 	{ "-D --delay", "start the program first, and count it with -p PID" },
-	{ "--timeout", "timeout(1) ends it: timeout 10 holter stat -p PID" },
 	{ "--interval-print", "-I MS shows what was counted in each interval" },
 	{ "--interval-count --interval-clear",
-	  "timeout(1) ends it: timeout 10 holter stat -I MS -p PID" },
+	  "--timeout MS ends it: holter stat -I 100 --timeout 1000 -p PID" },
 	{ "--metric-only --metric-no-group --metric-no-merge --metric-no-threshold",
 	  "-M GROUP counts the metrics of a group" },
 	{ "--metricgroups", "--metrics lists them" },

@@ -6,6 +6,8 @@
  * continue.
  */
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -186,7 +188,7 @@ static void show(struct stat_run *s, const struct stat_times *t)
 	if (!s->metrics_read)
 		metric_read_all(&s->metrics);
 	s->metrics_read = true;
-	(s->json ? stat_json : stat_show)(s, t);
+	(s->json ? stat_json : s->separator ? stat_fields : stat_show)(s, t);
 	fflush(s->to);
 }
 
@@ -201,26 +203,64 @@ static void interval_ends(struct stat_run *s)
 	}
 }
 
+/* Milliseconds until a time, rounded up; 0: it has passed. */
+static int left(double until)
+{
+	double ms = (until - now()) * 1e3;
+
+	return ms <= 0 ? 0 : ms < INT_MAX - 1 ? (int)ms + 1 : INT_MAX;
+}
+
+/* Milliseconds until the end of interval tick, or of the run if that is earlier; -1: no end. */
+static int next_wait(const struct stat_run *s, double start, unsigned tick, bool timeout)
+{
+	int interval = s->interval ? left(start + tick * (s->interval / 1e3)) : -1;
+	int end = timeout ? left(start + s->timeout / 1e3) : -1;
+
+	return end >= 0 && (interval < 0 || end < interval) ? end : interval;
+}
+
+/*
+ * The time of the run is over: a program is asked to end, and waited for.  Returns whether to wait.
+ */
+static bool is_over(struct stat_run *s, bool *stopped)
+{
+	if (s->target.child && s->target.command)
+		return kill(s->target.child, SIGTERM) == 0;
+	*stopped = true;
+	return false;
+}
+
+static void interval(struct stat_run *s, double last, double passed)
+{
+	read_all(s, 0);
+	show(s, &(struct stat_times){ passed - last, last, passed, true, s->seconds.nr + 1 });
+	interval_ends(s);
+}
+
 /* Waits for the end of the run, and prints intervals.  Returns the elapsed seconds. */
 static double follow(struct stat_run *s, double start, bool *stopped)
 {
-	enum target_news news;
+	bool timeout = s->timeout;
 	double last = 0;
 
-	for (unsigned tick = 1;; tick++) {
-		double until = start + tick * (s->interval / 1e3), passed;
-		int wait = s->interval ? (int)((until - now()) * 1e3) + 1 : -1;
+	for (unsigned tick = 1;;) {
+		enum target_news news = target_wait(&s->target, next_wait(s, start, tick, timeout));
+		double passed = now() - start;
 
-		news = target_wait(&s->target, s->interval && wait < 0 ? 0 : wait);
-		passed = now() - start;
 		if (news != TARGET_TIME) {
 			*stopped = news == TARGET_STOPPED;
 			return passed;
 		}
-		read_all(s, 0);
-		show(s,
-		     &(struct stat_times){ passed - last, last, passed, true, s->seconds.nr + 1 });
-		interval_ends(s);
+		if (timeout && passed >= s->timeout / 1e3) {
+			timeout = false;
+			if (!is_over(s, stopped))
+				return passed;
+		}
+		if (!s->interval || passed < tick * (s->interval / 1e3))
+			continue;
+		interval(s, last, passed);
+		tick++;
 		last = passed;
 		/* Stop if nobody reads the output, unless a program must be allowed to finish. */
 		*stopped = ferror(s->to) && !s->target.command;

@@ -109,19 +109,13 @@ static void how_good(const struct table *t, const struct stat_event *e, unsigned
 	words(t, text, at, row_at(t) + NAME_END + 3);
 }
 
-/* Returns whether the event is a clock, which counts nanoseconds. */
-static bool is_clock(const struct stat_event *e)
-{
-	return !strncmp(e->key, "TASK_CLOCK", 10) || !strncmp(e->key, "CPU_CLOCK", 9);
-}
-
 static void count_columns(const struct table *t, const struct stat_event *e, const char *name)
 {
 	double count = stat_count(e, t->t);
 	char text[FIT_REAL_SIZE];
 
 	row_begins(t);
-	if (is_clock(e))
+	if (stat_is_clock(e))
 		fprintf(t->to, "%20s ms   %-28s", fit_real(text, count / 1e6, 2), name);
 	else
 		fprintf(t->to, "%20s      %-28s", fit_real(text, count, 0), name);

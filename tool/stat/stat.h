@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * stat.h - the declarations that the files of holter stat share: cmd_stat.c (options), run.c and
- * group.c (counting), values.c, show.c and json.c (output).
+ * group.c (counting), values.c, show.c, json.c and fields.c (output).
  */
 #ifndef TOOL_STAT_H
 #define TOOL_STAT_H
@@ -77,7 +77,9 @@ struct stat_run {
 	bool per_cpu;
 	unsigned runs;
 	int interval; /* milliseconds; 0: none */
+	int timeout; /* milliseconds after which each run ends; 0: none */
 	bool json;
+	const char *separator; /* of -x; NULL: not given */
 	bool list_groups; /* --metrics: only list the groups */
 	const char *file; /* NULL: standard error */
 	FILE *to;
@@ -97,9 +99,13 @@ void stat_groups_begin(struct stat_run *s);
 /* Reads the groups.  An event that cannot be read gets a reason. */
 void stat_groups_read(struct stat_run *s);
 
-/* Print one table, and one JSON object. */
+/* Print one table, one JSON object, and one line for each event. */
 void stat_show(struct stat_run *s, const struct stat_times *t);
 void stat_json(struct stat_run *s, const struct stat_times *t);
+void stat_fields(struct stat_run *s, const struct stat_times *t);
+
+/* Returns whether the event is a clock, which counts nanoseconds. */
+bool stat_is_clock(const struct stat_event *e);
 
 /*
  * The count that both outputs show: of the interval, or the mean of the runs.  NaN if the event is

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * values.c - computes the values of events and metrics that show.c and json.c print (stat.h).
+ * values.c - computes the values of events and metrics that the outputs print (stat.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "stat.h"
+
+bool stat_is_clock(const struct stat_event *e)
+{
+	return !strncmp(e->key, "TASK_CLOCK", 10) || !strncmp(e->key, "CPU_CLOCK", 9);
+}
 
 const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t)
 {

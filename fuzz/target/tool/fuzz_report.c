@@ -6,7 +6,7 @@
  * bytes; the profile; the program that it names, which is /prog below --symfs.
  *
  * Must hold: the exit status is 0 or 2.  With 2, only error lines are printed.  The output has no
- * control characters.  JSON output is valid JSON.
+ * control characters, but that of pprof, which is binary.  JSON output is valid JSON.
  */
 #include <getopt.h>
 
@@ -20,7 +20,7 @@
 struct form {
 	int (*command)(int argc, char **argv);
 	const char *arg[ARGS];
-	bool json;
+	bool json, binary;
 };
 
 static const struct form forms[] = {
@@ -33,6 +33,10 @@ static const struct form forms[] = {
 	{ cmd_report, { "report", "--events" } },
 	{ cmd_annotate, { "annotate" } },
 	{ cmd_annotate, { "annotate", "--json" }, true },
+	{ cmd_report, { "report", "--format", "csv", "-s", "comm,symbol,line,addr" } },
+	{ cmd_report, { "report", "--format", "pprof" }, false, true },
+	{ cmd_report, { "report", "--format", "speedscope" }, true },
+	{ cmd_report, { "report", "--format", "svg" } },
 };
 
 static int run(const struct form *form, const char *root, const char *profile)
@@ -64,9 +68,11 @@ static void check(const struct form *form, int status, const char *out, size_t l
 		must(!len && err_len && err[err_len - 1] == '\n');
 		return;
 	}
-	must_be_shown(out, len, form->arg[1] && form->arg[2] && !strcmp(form->arg[2], "html") ?
-					"\n\t" :
-					"\n");
+	if (form->binary)
+		return;
+	must_be_shown(out, len,
+		      form->arg[1] && form->arg[2] && !strcmp(form->arg[2], "html") ? "\n\t"
+										    : "\n");
 	if (form->json)
 		must_be_json(out, len);
 }

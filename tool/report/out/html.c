@@ -2,7 +2,8 @@
 /*
  * html.c - writes an HTML page with a flame graph and a table: page.html, which contains the
  * profile as JSON (report.h).  The JSON has the call tree and each node's own weights; the page
- * computes the sums.
+ * computes the sums.  With files (report_view) it shows differences: the events of a merged report
+ * (report_merge) are those of the first file and of the others in turn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,45 +27,23 @@ static void index_or_none(struct out *o, const char *key, uint32_t index)
 	json_integer(&o->j, key, index == PROFILE_NONE ? -1 : (int64_t)index);
 }
 
-/* Finds the first line of each function that has events. */
-static void find_lines(const struct report *r, uint32_t *file, int *line)
-{
-	for (size_t i = 0; i < r->functions.nr; i++)
-		file[i] = PROFILE_NONE;
-	for (size_t i = 0; i < r->frames.nr; i++) {
-		const struct report_frame *f = &r->frames.at[i];
-
-		if (f->file == PROFILE_NONE)
-			continue;
-		if (file[f->function] == PROFILE_NONE ||
-		    (file[f->function] == f->file && f->line < line[f->function])) {
-			file[f->function] = f->file;
-			line[f->function] = f->line;
-		}
-	}
-}
-
 static bool functions(struct out *o)
 {
 	const struct report *r = o->r;
-	uint32_t *file = calloc(r->functions.nr + 1, sizeof(*file));
-	int *line = calloc(r->functions.nr + 1, sizeof(*line));
-	bool good = file && line;
+	struct report_line *lines;
+	bool good = report_first_lines(r, &lines);
 
-	if (good)
-		find_lines(r, file, line);
 	json_open(&o->j, "functions", '[');
 	for (size_t i = 0; good && i < r->functions.nr; i++) {
 		json_open(&o->j, NULL, '{');
 		json_number(&o->j, "name", r->functions.at[i].name);
 		json_number(&o->j, "object", r->functions.at[i].object);
-		index_or_none(o, "file", file[i]);
-		json_number(&o->j, "line", line[i]);
+		index_or_none(o, "file", lines[i].file);
+		json_number(&o->j, "line", lines[i].line);
 		json_close(&o->j, '}');
 	}
 	json_close(&o->j, ']');
-	free(file);
-	free(line);
+	free(lines);
 	return good;
 }
 
@@ -116,6 +95,7 @@ static bool all(struct out *o)
 
 	json_open(&o->j, NULL, '{');
 	report_json_head(&o->j, o->r, o->v);
+	json_number(&o->j, "files", o->v->files);
 	json_open(&o->j, "names", '[');
 	for (size_t i = 0; i < o->r->strings.nr; i++)
 		json_text(&o->j, NULL, o->r->strings.at[i]);

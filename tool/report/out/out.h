@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * out.h - the output formats of holter report: text.c, json.c, stacks.c, callgrind.c and html.c.
- * The caller checks the stream for write errors.
+ * out.h - the output formats of holter report, one a file.  This header is the door of
+ * tool/report/out.  The caller checks the stream for write errors.
  */
 #ifndef TOOL_REPORT_OUT_H
 #define TOOL_REPORT_OUT_H
@@ -16,8 +16,20 @@ bool report_out_json(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_folded(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_callgrind(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_html(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_csv(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_pprof(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_speedscope(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_svg(struct report *r, const struct report_view *v, FILE *to);
 
 /* Writes what the report covers, and its events, as members of the object that is open in j. */
 void report_json_head(struct json *j, struct report *r, const struct report_view *v);
+
+/* lines.c: finds the first line of each function that has events, by function.  file: PROFILE_NONE,
+ * not known.  The caller frees *lines.  Returns false if there is no memory. */
+struct report_line {
+	uint32_t file; /* string */
+	int line;
+};
+bool report_first_lines(const struct report *r, struct report_line **lines);
 
 #endif

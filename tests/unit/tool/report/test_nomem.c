@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "annotate.h"
-#include "compare.h"
 #include "nomem.h"
 #include "out.h"
 #include "perf_build.h"
@@ -95,6 +94,8 @@ static void each_form(void)
 		{ report_out_text, false },   { report_out_text, true },
 		{ report_out_json, false },   { report_out_html, false },
 		{ report_out_folded, false }, { report_out_callgrind, false },
+		{ report_out_csv, false },    { report_out_speedscope, false },
+		{ report_out_svg, false },    { report_out_pprof, false },
 	};
 
 	make_files();
@@ -215,42 +216,11 @@ static void annotating(void)
 	unlink(riscv_path);
 }
 
-static bool compares(void *arg)
-{
-	static const struct report_options o = { .symfs = "" };
-	const uint64_t *addr = arg;
-	struct report *exact = make_report(program, *addr, &o), *samples = NULL;
-	struct comparison c;
-	bool good;
-
-	if (exact)
-		samples = make_report(program, *addr, &o);
-	good = samples && compare(exact, 0, samples, 0, &c);
-	nomem_pause();
-	if (good) {
-		is(c.rows.nr, 1);
-		is_str(c.rows.at[0].symbol, "inner");
-		is(c.samples, 2);
-		compare_free(&c);
-	}
-	report_free(samples);
-	report_free(exact);
-	return good;
-}
-
-static void comparing(void)
-{
-	uint64_t addr = inner_offset();
-
-	nomem_each(compares, &addr, NOMEM_NEEDS_ALL);
-}
-
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "each form of output", each_form },
 		{ "annotate", annotating },
-		{ "compare", comparing },
 	};
 
 	program = argc == 2 ? argv[1] : "";

@@ -32,7 +32,12 @@ static bool counts(const struct cpu *cpu, const char *value)
 	static const struct {
 		const char *name;
 		unsigned eidx; /* SBI 3.0 §11.1 */
-	} general[] = { { "HW_BRANCH_INSTRUCTIONS", 5 }, { "HW_BRANCH_MISSES", 6 } };
+	} general[] = {
+		{ "HW_BRANCH_INSTRUCTIONS", 5 },
+		{ "HW_BRANCH_MISSES", 6 },
+		{ "HW_STALLED_CYCLES_FRONTEND", 8 },
+		{ "HW_STALLED_CYCLES_BACKEND", 9 },
+	};
 
 	if (!strncmp(value, "raw=", 4))
 		return pmu_table_counters(&cpu->pmu, UINT_MAX, strtoull(value + 4, NULL, 16));
@@ -45,7 +50,8 @@ static bool counts(const struct cpu *cpu, const char *value)
 	return !strcmp(value, "HW_CPU_CYCLES") || !strcmp(value, "HW_INSTRUCTIONS");
 }
 
-static void branches(void)
+/* A group that has nr metrics on every CPU. */
+static void is_counted(const char *name, unsigned nr)
 {
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
 		struct cpu *cpu = load(cpus[n]);
@@ -56,7 +62,7 @@ static void branches(void)
 
 		read_all(&m);
 		ok(metric_choose(&m, &id));
-		group = metric_group(&m, "branches");
+		group = metric_group(&m, name);
 		for (unsigned i = 0; i < m.list.nr; i++) {
 			const struct expr *e = &m.list.at[i].expr;
 
@@ -71,16 +77,27 @@ static void branches(void)
 			}
 		}
 		tap_context("%s", cpus[n]);
-		is(found, 3);
+		is(found, nr);
 		metric_free(&m);
 		cpu_free(cpu);
 	}
+}
+
+static void branches(void)
+{
+	is_counted("branches", 3);
+}
+
+static void cpi(void)
+{
+	is_counted("cpi", 3);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "branches, on every CPU", branches },
+		{ "cycles per instruction, on every CPU", cpi },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";

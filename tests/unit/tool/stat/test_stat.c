@@ -318,6 +318,49 @@ static void intervals(void)
 	       "\"text\": \"instructions per cycle\"}]}\n");
 }
 
+static void fields(void)
+{
+	static const struct stat_times when = { 0.5, 1, 1.5, true };
+
+	begin("cycles,instructions,task-clock,branches", 1);
+	s.separator = ",";
+	count(0, 3000);
+	count(1, 6000);
+	count(2, 1500000);
+	s.e[0].running = 40;
+	s.e[0].share = 0.4;
+	s.e[3].reason = strdup("no counter does");
+	s.e[3].share = 0;
+	time_is(1, 0);
+	all(stat_fields);
+	s.interval = 500;
+	s.e[0].before = 2000;
+	s.e[0].enabled = 50;
+	stat_fields(&s, &when);
+	end_is("3000,,cycles,40,40.00,,\n"
+	       "6000,,instructions,1000,100.00,,\n"
+	       "1.5,msec,task-clock,1000,100.00,,\n"
+	       "<not counted>,,branches,0,0.00,,\n"
+	       ",,,,,2,instructions per cycle\n"
+	       "1.500000000,1000,,cycles,40,80.00,,\n"
+	       "1.500000000,6000,,instructions,1000,100.00,,\n"
+	       "1.500000000,1.5,msec,task-clock,1000,100.00,,\n"
+	       "1.500000000,<not counted>,,branches,0,100.00,,\n"
+	       "1.500000000,,,,,,6,instructions per cycle\n");
+	begin("cycles", 2);
+	s.separator = ";";
+	count(0, 3000000000);
+	count(0, 4000000000);
+	time_is(1, 0);
+	all(stat_fields);
+	/* The separator is quoted, and so is what a terminal would obey. */
+	free(s.events.at[0].name);
+	s.events.at[0].name = strdup("a;\033[2J");
+	all(stat_fields);
+	end_is("3500000000;;cycles;14.29%;1000;100.00;;\n"
+	       "3500000000;;\"a;?[2J\";14.29%;1000;100.00;;\n");
+}
+
 static void json(void)
 {
 	begin("cycles,branch-misses", 2);
@@ -530,6 +573,7 @@ int main(void)
 		{ "several runs", runs },
 		{ "estimates are marked", estimates },
 		{ "intervals, and as lines of JSON", intervals },
+		{ "fields for programs", fields },
 		{ "JSON", json },
 		{ "CPUs", titles },
 		{ "each CPU by itself", each_cpu },

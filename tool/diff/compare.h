@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * compare.h - measures how much samples differ from an exact profile: holter report --compare.
+ * compare.h - measures how much samples differ from an exact profile: holter diff EXACT SAMPLES.
  * compare.c compares two reports, compare_files.c two files.
  *
  * The comparison covers the processes whose commands are in both profiles.  If the samples' event
  * has the modifier :u or :k, it covers only programs or only the kernel.  Shares are relative to
  * what is compared.
  */
-#ifndef REPORT_COMPARE_H
-#define REPORT_COMPARE_H
+#ifndef TOOL_DIFF_COMPARE_H
+#define TOOL_DIFF_COMPARE_H
 
 #include "report.h"
 

@@ -229,11 +229,6 @@ static bool write_events(struct work *w)
 
 /* The files */
 
-static bool is_exact(const struct report *r)
-{
-	return r->p->events.nr && r->p->events.at[0].exact;
-}
-
 /*
  * Loads both files.  First reads the events of the samples, to load only these from the exact
  * profile.
@@ -243,19 +238,15 @@ static bool load_both(struct work *w, struct report_options *o)
 	struct report *first = report_load(w->o->samples, o);
 	const char *wanted = w->o->events ? w->o->events : "*";
 
-	if (first && is_exact(first))
-		holter_error("--compare wants samples, and %s is an exact profile", w->o->samples);
-	else if (first && report_choose_events(first, wanted, &w->events) &&
-		 !(w->names = plain_names(first, &w->events)))
+	if (first && report_choose_events(first, wanted, &w->events) &&
+	    !(w->names = plain_names(first, &w->events)))
 		holter_error("no memory to compare %s", w->o->samples);
 	report_free(first);
 	if (!w->names)
 		return false;
 	o->events = w->names;
 	w->exact = report_load(w->o->exact, o);
-	if (w->exact && w->exact->p->events.nr && !is_exact(w->exact))
-		holter_error("--compare wants an exact profile, and %s has samples", w->o->exact);
-	else if (w->exact && !is_exact(w->exact))
+	if (w->exact && !w->exact->p->events.nr)
 		holter_error("%s has no exact counts of '%s'", w->o->exact, w->names);
 	else if (w->exact && report_resolve(w->exact))
 		w->samples = load_samples(w->o->samples, o, w->exact, &w->lent);

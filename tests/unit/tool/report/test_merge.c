@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_merge.c - several reports as one: what is the same in them, and what each of them counted.
+ */
+#include "report_made.h"
+
+static const char *const events[] = { "cycles", "misses" };
+
+/* The counts of a function: of each event of each file in turn. */
+static void is_row(struct report *r, unsigned keys, const char *comm, const char *object,
+		   const char *symbol, const uint64_t *want)
+{
+	const struct report_events all = { { 0 }, 1 };
+	struct report_rows rows;
+	unsigned found = 0;
+
+	ok(report_make_rows(r, keys, &all, &rows));
+	for (size_t i = 0; i < rows.rows.nr; i++) {
+		const struct report_row *row = &rows.rows.at[i];
+
+		if ((comm && strcmp(report_text(r, row->comm), comm) != 0) ||
+		    (object && strcmp(r->p->objects.at[row->object].path, object) != 0) ||
+		    strcmp(report_text(r, r->functions.at[row->function].name), symbol) != 0)
+			continue;
+		found++;
+		for (size_t e = 0; e < r->p->events.nr; e++)
+			is(row->self[e], want[e]);
+	}
+	tap_context("%s", symbol);
+	is(found, 1);
+	report_rows_free(&rows);
+}
+
+static struct report *merged(const struct made_count *a, size_t nr_a, const struct made_count *b,
+			     size_t nr_b)
+{
+	struct report *r[] = { made_report(events, true, a, nr_a),
+			       made_report(events, true, b, nr_b) };
+	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
+	struct report *m = report_merge(r, chosen, 2);
+
+	report_free(r[0]);
+	report_free(r[1]);
+	ok(m != NULL);
+	return m;
+}
+
+/* Two builds of a program with two names, and a library that is the same. */
+static void two_builds(void)
+{
+	static const struct made_count a[] = {
+		{ "old", "/x/old", "a", NULL, { 10, 1 }, { 0 } },
+		{ "old", "/x/old", "b", "a", { 20, 2 }, { 0 } },
+		{ "old", "/lib/l", "a", NULL, { 5, 0 }, { 0 } },
+	};
+	static const struct made_count b[] = {
+		{ "new", "/y/lib/l", "a", NULL, { 6, 0 }, { 0 } },
+		{ "new", "/y/new", "b", "a", { 15, 3 }, { 0 } },
+		{ "new", "/y/new", "c", NULL, { 7, 0 }, { 0 } },
+	};
+	struct report *m = merged(a, TAP_NR(a), b, TAP_NR(b));
+	struct report_tree tree;
+	const unsigned keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
+
+	is(m->p->events.nr, 4);
+	is_str(m->p->events.at[0].name, "cycles");
+	is_str(m->p->events.at[1].name, "cycles");
+	is_str(m->p->events.at[2].name, "misses");
+	is(m->p->events.at[0].total, 35);
+	is(m->p->events.at[1].total, 28);
+	is_row(m, keys, "old", "old", "a", (const uint64_t[]){ 10, 0, 1, 0 });
+	is_row(m, keys, "old", "old", "b", (const uint64_t[]){ 20, 15, 2, 3 });
+	is_row(m, keys, "old", "old", "c", (const uint64_t[]){ 0, 7, 0, 0 });
+	is_row(m, keys, "old", "l", "a", (const uint64_t[]){ 5, 6, 0, 0 });
+	/* Both call b from a. */
+	ok(report_make_tree(m, true, 0, &tree));
+	is(tree.nodes.nr, 1 + 1 + 4);
+	report_tree_free(&tree);
+	report_free(m);
+}
+
+/* With two names that only one has there is no telling which is which. */
+static void no_guess(void)
+{
+	static const struct made_count a[] = { { "old", "/x/old", "a", NULL, { 10, 1 }, { 0 } } };
+	static const struct made_count b[] = {
+		{ "new", "/x/new", "a", NULL, { 6, 0 }, { 0 } },
+		{ "other", "/x/other", "a", NULL, { 3, 0 }, { 0 } },
+	};
+	struct report *m = merged(a, TAP_NR(a), b, TAP_NR(b));
+
+	is_row(m, REPORT_COMM | REPORT_SYMBOL, "old", NULL, "a", (const uint64_t[]){ 10, 0, 1, 0 });
+	is_row(m, REPORT_OBJECT | REPORT_SYMBOL, NULL, "new", "a",
+	       (const uint64_t[]){ 0, 6, 0, 0 });
+	is_row(m, REPORT_OBJECT | REPORT_SYMBOL, NULL, "other", "a",
+	       (const uint64_t[]){ 0, 3, 0, 0 });
+	report_free(m);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "two builds", two_builds },
+		{ "no guess", no_guess },
+	};
+
+	return tap_run(cases, TAP_NR(cases));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * output.h - what -o and --format of a command say: which format, and which file.
+ */
+#ifndef TOOL_COMMON_OUTPUT_H
+#define TOOL_COMMON_OUTPUT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "options.h"
+
+struct output_format {
+	const char *name, *suffix; /* "json", ".json" */
+};
+
+/* The formats of a command: an array whose elements begin with a struct output_format. */
+struct output_formats {
+	const void *at;
+	size_t nr, size; /* elements; bytes of one */
+	const struct option_habit
+		*foreign; /* formats of others, and what to use instead; or NULL */
+};
+
+/*
+ * Chooses a format by --format (NULL: not given), or else by the longest suffix of -o (NULL: not
+ * given), or else the first.  Returns the element; NULL after printing an error.
+ */
+const void *output_choose(const struct output_formats *formats, const char *format,
+			  const char *out);
+
+/*
+ * Opens the file of -o; out NULL: standard output.  inputs: nr files (NULL: none) that must not be
+ * overwritten.  Returns NULL after printing an error.
+ */
+FILE *output_open(const char *out, const char *const *inputs, size_t nr);
+
+/*
+ * Closes what output_open() opened, and removes a file that is incomplete.  Returns status, or 2
+ * after printing an error.  (main() checks standard output.)
+ */
+int output_close(const char *out, FILE *to, int status);
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * merge.c - makes one report of several, to compare them (report.h).
+ *
+ * What has the same name is the same: a command, an object by the last part of its path, a function
+ * of an object.  If the first report and another one have one command, or one program, that the
+ * other has not, these two are the same as well: two builds may have two names.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+struct merging {
+	struct report *to;
+	const struct report *from;
+	/* By index in from: the index in to. */
+	uint32_t *object, *process, *function, *place, *stack;
+};
+
+/* Names by index, of one kind: commands, or programs.  NULL: not of that kind. */
+typedef const char *name_of(const struct report *r, uint32_t i);
+
+static const char *comm_of(const struct report *r, uint32_t i)
+{
+	return i < r->p->processes.nr ? r->p->processes.at[i].comm : NULL;
+}
+
+static const char *program_of(const struct report *r, uint32_t i)
+{
+	enum profile_kind kind = r->p->objects.at[i].kind;
+
+	return kind == PROFILE_USER || kind == PROFILE_FIRMWARE ? report_object_name(r, i) : NULL;
+}
+
+static uint32_t find(const struct report *r, name_of *name, size_t nr, const char *wanted)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		const char *text = name(r, i);
+
+		if (text && !strcmp(text, wanted))
+			return i;
+	}
+	return PROFILE_NONE;
+}
+
+/* Returns the only name of a that b has not; NULL: there is none, or more than one. */
+static const char *lonely(const struct report *a, size_t nr_a, const struct report *b, size_t nr_b,
+			  name_of *name)
+{
+	const char *only = NULL;
+
+	for (uint32_t i = 0; i < nr_a; i++) {
+		const char *text = name(a, i);
+
+		if (!text || find(b, name, nr_b, text) != PROFILE_NONE)
+			continue;
+		if (only && strcmp(only, text) != 0)
+			return NULL;
+		only = text;
+	}
+	return only;
+}
+
+/* What a name of from is called in the first report: the same, unless both are lonely. */
+struct pair {
+	const char *from, *first;
+};
+
+static struct pair pair_of(const struct report *first, size_t nr_first, const struct report *from,
+			   size_t nr_from, name_of *name)
+{
+	struct pair pair = { lonely(from, nr_from, first, nr_first, name),
+			     lonely(first, nr_first, from, nr_from, name) };
+
+	return pair.from && pair.first ? pair : (struct pair){ NULL, NULL };
+}
+
+static const char *called(const struct pair *pair, const char *name)
+{
+	return pair->from && !strcmp(pair->from, name) ? pair->first : name;
+}
+
+static void map_processes(struct merging *m, const struct report *first)
+{
+	struct pair pair = pair_of(first, first->p->processes.nr, m->from, m->from->p->processes.nr,
+				   comm_of);
+
+	for (uint32_t i = 0; i < m->from->p->processes.nr; i++) {
+		const char *comm = called(&pair, m->from->p->processes.at[i].comm);
+
+		m->process[i] = find(m->to, comm_of, m->to->p->processes.nr, comm);
+		if (m->process[i] == PROFILE_NONE)
+			m->process[i] = profile_add_process(m->to->p, -1, comm);
+	}
+}
+
+static void map_objects(struct merging *m, const struct report *first)
+{
+	struct pair pair = pair_of(first, first->p->objects.nr, m->from, m->from->p->objects.nr,
+				   program_of);
+
+	for (uint32_t i = 0; i < m->from->p->objects.nr; i++) {
+		const struct profile_object *o = &m->from->p->objects.at[i];
+		const char *name = report_object_name(m->from, i);
+
+		if (program_of(m->from, i))
+			name = called(&pair, name);
+		m->object[i] = profile_add_object(m->to->p, o->kind, name, NULL, 0);
+	}
+}
+
+static void map_functions(struct merging *m)
+{
+	for (uint32_t i = 0; i < m->from->functions.nr; i++) {
+		const struct report_function *f = &m->from->functions.at[i];
+
+		m->function[i] = report_add_function(m->to, m->object[f->object],
+						     report_text(m->from, f->name), 0, 0);
+	}
+}
+
+/* Each place of each report stays one: its address is the next free number. */
+static bool map_places(struct merging *m)
+{
+	for (uint32_t i = 0; i < m->from->p->places.nr; i++) {
+		const struct profile_place *place = &m->from->p->places.at[i];
+		const struct report_span *span = &m->from->spans[i];
+		uint32_t n = profile_add_place(m->to->p, m->process[place->process],
+					       m->object[place->object], m->to->p->places.nr);
+
+		if (n == PROFILE_NONE || !VEC_ROOM(&m->to->frames, span->nr))
+			return false;
+		m->place[i] = n;
+		m->to->spans[n] = (struct report_span){ (uint32_t)m->to->frames.nr, span->nr };
+		for (uint32_t k = 0; k < span->nr; k++) {
+			struct report_frame frame = m->from->frames.at[span->first + k];
+
+			frame.function = m->function[frame.function];
+			frame.file = report_string(m->to, report_text(m->from, frame.file));
+			m->to->frames.at[m->to->frames.nr++] = frame;
+		}
+	}
+	return true;
+}
+
+static void add_weights(struct merging *m, const struct report_events *events, unsigned file,
+			unsigned nr)
+{
+	const struct profile *p = m->from->p;
+
+	for (uint32_t i = 0; i < p->stacks.nr; i++) {
+		uint32_t caller = p->stacks.at[i].caller;
+
+		m->stack[i] = profile_add_stack(m->to->p, m->place[p->stacks.at[i].place],
+						caller == PROFILE_NONE ? PROFILE_NONE
+								       : m->stack[caller]);
+		for (unsigned e = 0; e < events->nr; e++) {
+			const struct profile_weight *w = profile_weight(p, i, events->at[e]);
+
+			profile_add(m->to->p, m->stack[i], e * nr + file, w->weight, w->samples);
+		}
+	}
+}
+
+static uint32_t *numbers(size_t nr)
+{
+	return calloc(nr + 1, sizeof(uint32_t));
+}
+
+static bool add_report(struct report *to, const struct report *first, const struct report *from,
+		       const struct report_events *events, unsigned file, unsigned nr)
+{
+	struct merging m = { .to = to,
+			     .from = from,
+			     .object = numbers(from->p->objects.nr),
+			     .process = numbers(from->p->processes.nr),
+			     .function = numbers(from->functions.nr),
+			     .place = numbers(from->p->places.nr),
+			     .stack = numbers(from->p->stacks.nr) };
+	bool good = m.object && m.process && m.function && m.place && m.stack;
+
+	if (good) {
+		map_processes(&m, first);
+		map_objects(&m, first);
+		map_functions(&m);
+		good = !to->p->no_memory && map_places(&m);
+	}
+	if (good)
+		add_weights(&m, events, file, nr);
+	free(m.object);
+	free(m.process);
+	free(m.function);
+	free(m.place);
+	free(m.stack);
+	return good && !to->p->no_memory;
+}
+
+struct report *report_merge(struct report *const *from, const struct report_events *events,
+			    unsigned nr)
+{
+	struct report *r = calloc(1, sizeof(*r));
+	size_t places = 1;
+	bool good;
+
+	for (unsigned f = 0; f < nr; f++)
+		places += from[f]->p->places.nr;
+	if (r) {
+		r->o = from[0]->o;
+		r->path = from[0]->path;
+		r->p = profile_new();
+		r->spans = calloc(places, sizeof(*r->spans));
+	}
+	good = r && r->p && r->spans;
+	for (unsigned e = 0; good && e < events[0].nr; e++) {
+		for (unsigned f = 0; f < nr; f++) {
+			const struct profile_event *event = &from[f]->p->events.at[events[f].at[e]];
+
+			profile_add_event(r->p, event->name, event->exact);
+		}
+	}
+	for (unsigned f = 0; good && f < nr; f++)
+		good = add_report(r, from[0], from[f], &events[f], f, nr);
+	if (good)
+		return r;
+	if (r && r->p) {
+		report_free(r);
+	} else if (r) {
+		free(r->spans);
+		free(r);
+	}
+	return NULL;
+}
