@@ -274,4 +274,6 @@ void hart_run(struct hart *h, const uint64_t *until)
 		if (cl->debugged && cl->debugger->after(h, h->timing || h->now != before))
 			break;
 	}
+	/* The last instruction may have made a counter overflow, and that wakes a hart in WFI. */
+	pmu_overflow(h);
 }

@@ -58,7 +58,8 @@ struct hierarchy_config {
 	uint32_t misses;
 	/* Cycles for which a line occupies L2, the last level, memory; 0: none. */
 	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
-	uint32_t turn; /* the most cycles that a hart runs before another one does; 0: as 1 */
+	/* The most cycles that a hart runs before another one does; 0: as 1.  Not used for one hart. */
+	uint32_t turn;
 };
 
 /* The events.  READ and READ_MISS of an L1I are fetches. */

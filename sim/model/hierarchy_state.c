@@ -59,7 +59,7 @@ static bool make_port(struct ledger *l, const struct hierarchy_config *config, u
 	struct ledger_config c = {
 		.window = WINDOW_LEAST,
 		.windows = harts > 1 ? LEDGER_WINDOWS_MAX : LEDGER_WINDOWS_MIN,
-		.turn = config->turn ? config->turn : 1,
+		.turn = harts > 1 && config->turn ? config->turn : 1,
 	};
 	uint64_t turns = harts > 1 ? (uint64_t)RING_TURNS * c.turn : 0;
 

@@ -306,6 +306,10 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	m->l1d.policy = m->l1i.policy = m->l2.policy = m->ll.policy = policy;
 	m->l2.sets = one_of(s, 2) ? 16 : 0;
 	m->ll.sets = one_of(s, 2) ? 32 : 0;
+	m->misses = one_of(s, 4);
+	m->l2_line_cycles = 4 * one_of(s, 4);
+	m->ll_line_cycles = 4 * one_of(s, 8);
+	m->bus_line_cycles = 4 * one_of(s, 16);
 	models->tlb.part[TLB_I].ways = 1 << one_of(s, 3);
 	models->tlb.part[TLB_D].ways = 1 << one_of(s, 3);
 	models->tlb.part[TLB_I].policy = models->tlb.part[TLB_D].policy = one_of(s,
