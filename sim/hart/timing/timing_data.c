@@ -262,7 +262,7 @@ void timing_look_again(struct hart *h)
 	h->timing->looked.held = timing_looks(h);
 }
 
-/* The last instruction of a block cannot be followed by another look: the engine leaves behind it. */
+/* Behind the last instruction of a block no other look follows: the engine leaves there. */
 static void stop_at_end(struct hart *h)
 {
 	if (h->stop & STOP_NOW && h->at - h->run->insn == h->run->nr - 1) {
