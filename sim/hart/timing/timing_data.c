@@ -4,8 +4,10 @@
  * (model/waits.h), and which events and cycles that is (timing.h).
  *
  *	a load misses		access_line: its register waits; h->stop = STOP_LOOK
- *	the engine looks	at each instruction before it runs (engine_body.h, look): timing_look
- *	an instruction needs	the register: it waits for the rest of the time, and the load is told
+ *	the engine looks	at each instruction before it runs (engine_body.h, look):
+ *				timing_look
+ *	an instruction needs	the register: it waits for the rest of the time, and the load is
+ *				told
  *
  * The time of an access is the cycle in which its instruction issues.
  */
