@@ -14,15 +14,21 @@
  *     (hierarchy_read_hit).  It was not: l1_miss.
  *     If the software TLB does not have the page: slow_load, mmu_load (access.c), mmu_translate
  *     (mmu.c), and timing_data instead of timing_soft.
- *  4. timing/timing.c: timing_soft calls access_line.
- *  5. model/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (model/cache.c) and
- *     fetches it.  It counts nothing.  Its answer says which events happened, how often, and how
- *     many cycles the line takes.
- *  6. timing/timing.c: note calls pmu_adds for each event of the answer.  pmu_adds adds it to
- *     total[mode][event] and, because pmu.listens is set, calls pmu_tell.
+ *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the
+ *     access.
+ *  5. model/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (model/cache.c), and
+ *     asks for it; each level on the way gives the request its turn (model/ledger.c).  It counts
+ *     nothing.  Its answer says which events happened, how often, where the line was, and after how
+ *     many cycles its data is there.
+ *  6. timing/timing.c: timing_note calls pmu_adds for each event of the answer.  pmu_adds adds it
+ *     to total[mode][event] and, because pmu.listens is set, calls pmu_tell.
  *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
- *  8. timing/timing.c: cost_memory (model/cost.c) makes stall cycles of the answer's cycles;
- *     wait_for subtracts them from the countdown.
+ *  8. timing/timing_data.c: read_in_order puts the load into the load queue and lets its register
+ *     wait (model/waits.c); h->stop gets STOP_LOOK.  From now on the engine calls timing_look
+ *     before each instruction.  One that needs the register waits: timing_wait_for subtracts the
+ *     cycles from the countdown.  Without a load queue, the load itself waits.
+ *     Out of order, read_ahead moves the clock to the time at which the load retires, and the
+ *     pipeline is in its shadow: timing_look hides the cost of what follows.
  *  9. engine_body.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
  *     (hart.c), which retires the instructions of the block up to the load; hart_sync brings time
  *     and totals up to date.  The engine returns.

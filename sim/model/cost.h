@@ -6,7 +6,7 @@
  * The static part, in order (inorder.c): instructions issue in order, up to width instructions in a
  * cycle (a group), if there are units for them.  An instruction waits until its operands are ready
  * and its unit is free.  Its result must not come before an older result for the same register.
- * All loads hit.  So
+ * All loads hit here.  So
  *
  *	cycles = groups + cycles in which nothing issued, each with one cause
  *
@@ -23,9 +23,11 @@
  * How an engine divides its work changes nothing: it takes the state along (struct cost_pipe), or
  * its number (states.h).
  *
- * The dynamic part: cycles that the answers of the other models add.  Nothing issues in these
- * cycles.  Each has one cause.  While the front end waits (FRONTEND below), what is in flight goes
- * on.  While the back end waits for memory, all of the pipeline stands still.
+ * The dynamic part: cycles that the answers of the other models add.  Each has one cause.  While
+ * the front end waits (FRONTEND below), what is in flight goes on; out of order, the hart is
+ * charged only the cycles that this does not cover.  While the back end waits for memory, the
+ * pipeline that is modelled here stands still.  What a load that misses lets go on before its data
+ * is there, is in waits.h.
  *
  * The causes, in the words of the AX45MP's event table:
  *	WAIT_LOAD + WAIT_INT	"waiting for source operand ready in the integer register file

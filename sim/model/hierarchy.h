@@ -4,10 +4,11 @@
  * last level (LL) that all harts share, and the bus.  hierarchy.c and hierarchy_state.c define its
  * functions.
  *
- * One call answers one access.  The answer has everything that happened because of it in any cache,
- * and the cycles that the hart waits.  The model counts nothing: its caller turns the answer into
- * events.  All events of an answer belong to the hart and mode that made the access, even those in
- * other harts' caches.
+ * One call answers one access at a time of its hart.  The answer has everything that happened
+ * because of it in any cache, the cycles until its data is there, and the place where its line
+ * was.  Which of these cycles the hart waits for is not decided here (waits.h).  The model counts
+ * nothing: its caller turns the answer into events.  All events of an answer belong to the hart and
+ * mode that made the access, even those in other harts' caches.
  *
  * The rules, where hardware differs:
  *  - All caches have the same line size.  Levels are neither inclusive nor exclusive: a line that

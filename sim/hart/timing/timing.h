@@ -12,9 +12,15 @@
  * none.  So each run is computed once, and the engine goes from run to run by links.
  *
  * Dynamic costs are stall cycles: misses, page walks, mispredictions.  They are subtracted from the
- * countdown at once; h->stop tells the engine to return after this instruction.  Accesses to L1D
- * and lookups of the DTLB are counted from the code (event.def); timing_close corrects the count of
- * an access that made more or fewer.
+ * countdown when they are known; h->stop tells the engine to return after this instruction.
+ * Accesses to L1D and lookups of the DTLB are counted from the code (event.def); timing_close
+ * corrects the count of an access that made more or fewer.
+ *
+ * A load that misses does not stop the engine (model/waits.h).  Until its data is there, the engine
+ * calls timing_look before each instruction (h->stop = STOP_LOOK, then engine_body.h, look).  In
+ * order, timing_look waits for the registers that the instruction needs.  Out of order, it hides
+ * the instruction's static cost in the shadow of the load, and finds out when its operands are
+ * there.  What nothing waits for runs without a look, at the speed of code that hits.
  *
  * Fetches: the models of L1I and, with paging, of the ITLB are asked when the pc enters another
  * line.  First comes what is due before an instruction, then its fetch, then the instruction, even

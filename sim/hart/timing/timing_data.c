@@ -4,8 +4,10 @@
  * (model/waits.h), and which events and cycles that is (timing.h).
  *
  *	a load misses		access_line: its register waits; h->stop = STOP_LOOK
- *	the engine looks	at each instruction before it runs (engine_body.h, look): timing_look
- *	an instruction needs	the register: it waits for the rest of the time, and the load is told
+ *	the engine looks	at each instruction before it runs (engine_body.h, look):
+ *				timing_look
+ *	an instruction needs	the register: it waits for the rest of the time, and the load is
+ *				told
  *
  * The time of an access is the cycle in which its instruction issues.
  */
@@ -262,7 +264,7 @@ void timing_look_again(struct hart *h)
 	h->timing->looked.held = timing_looks(h);
 }
 
-/* The last instruction of a block cannot be followed by another look: the engine leaves behind it. */
+/* Behind the last instruction of a block no other look follows: the engine leaves there. */
 static void stop_at_end(struct hart *h)
 {
 	if (h->stop & STOP_NOW && h->at - h->run->insn == h->run->nr - 1) {

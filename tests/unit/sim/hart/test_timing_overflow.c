@@ -152,12 +152,27 @@ static void with_a_load_queue(void)
 	models.cost.loads = 0;
 }
 
+/* The same where instructions issue out of order, and the queues are soon full. */
+static void out_of_order(void)
+{
+	const struct cost_config in_order = models.cost;
+
+	models.cost.order = COST_OUT_OF_ORDER;
+	models.cost.window = 6;
+	memset(models.cost.queues, 2, sizeof(models.cost.queues));
+	models.cost.loads = 3;
+	steps_are_the_program();
+	every_overflow();
+	models.cost = in_order;
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "single steps count the same", steps_are_the_program },
 		{ "every event overflows at its instruction", every_overflow },
 		{ "both, if registers wait for data", with_a_load_queue },
+		{ "both, if instructions issue out of order", out_of_order },
 	};
 
 	small_cpu(&cpu, &models);

@@ -6,84 +6,10 @@
  *
  * A line of memory takes 100 cycles, a hit 3; two instructions issue in a cycle.
  */
-#include "rig.h"
-#include "small_cpu.h"
+#include "waits_program.h"
 
-static struct cpu cpu;
-static struct cpu_models models;
-static bool paranoid;
-
-#define CODE  RAM_BASE
-#define FENCE 0x0ff0000fu
-
-static uint32_t mul(unsigned rd, unsigned rs1, unsigned rs2)
-{
-	return r_type(0x02000033, rd, rs1, rs2);
-}
-
-static uint32_t add(unsigned rd, unsigned rs1, unsigned rs2)
-{
-	return r_type(0x33, rd, rs1, rs2);
-}
-
-/* Cycles and waits of a program, whose code and data begin outside of the caches. */
-struct outcome {
-	uint64_t cycles, waits, l2, ll, memory, writes;
-};
-
-static uint64_t total(const struct machine *m, enum event e)
-{
-	return m->cl.hart[0]->pmu.total[PRV_M][e];
-}
-
-/* Runs the code once to bring it into L1I, with t0 and t1 at data that nothing else reads. */
-static struct machine *warmed(const uint32_t code[], unsigned nr, unsigned loads)
-{
-	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
-	struct machine *m;
-	struct hart *h;
-
-	models.cost.loads = loads;
-	m = rig_create(&o);
-	h = m->cl.hart[0];
-	rig_put(m, CODE, code, nr);
-	h->x[T0] = RIG_DATA;
-	h->x[T1] = RIG_DATA + 0x10000;
-	h->x[T2] = RIG_DATA + 0x20000;
-	h->pc = CODE;
-	rig_run(m, 10000000);
-	return m;
-}
-
-/* Runs it again on data further up, which is not in a cache. */
-static struct outcome again(struct machine *m, uint64_t by)
-{
-	struct hart *h = m->cl.hart[0];
-	struct outcome o;
-
-	h->now += 10000; /* what the first run waits for is there */
-	pmu_count_all(h);
-	memset(h->pmu.total, 0, sizeof(h->pmu.total));
-	h->x[T0] = RIG_DATA + by;
-	h->x[T1] = RIG_DATA + 0x10000 + by;
-	h->x[T2] = RIG_DATA + 0x20000 + by;
-	h->pc = CODE;
-	rig_run(m, 10000000);
-	o = (struct outcome){ total(m, EVENT_CYCLES),		total(m, EVENT_WAIT_READ),
-			      total(m, EVENT_WAIT_READ_L2),	total(m, EVENT_WAIT_READ_LL),
-			      total(m, EVENT_WAIT_READ_MEMORY), total(m, EVENT_WAIT_WRITE) };
-	is(o.waits, o.l2 + o.ll + o.memory);
-	return o;
-}
-
-#define RUN(loads, ...)                                                                            \
-	({                                                                                         \
-		const uint32_t code[] = { __VA_ARGS__, END };                                      \
-		struct machine *m = warmed(code, TAP_NR(code), loads);                             \
-		struct outcome found = again(m, 0x4000);                                           \
-		machine_destroy(m);                                                                \
-		found;                                                                             \
-	})
+/* With a load queue of so many entries. */
+#define RUN(entries, ...) (models.cost.loads = (entries), WAITS_RUN(__VA_ARGS__))
 
 /* A load waits at its first use only, and what is between runs meanwhile. */
 static void use(void)

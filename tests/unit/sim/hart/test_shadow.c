@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_shadow.c - what an out-of-order core does in the shadow of a load that misses
+ * (model/waits.h): programs computed by hand by the rules O1 to O8 of holter-model(7), on the
+ * models of small_cpu.h; each runs on the normal engine and on the paranoid one.
+ *
+ * A line of memory takes 100 cycles, a hit 3; two instructions are dispatched in a cycle.  In the
+ * comments R is the clock, P the time of the pipeline, both from the beginning of the program.  A
+ * load that comes first ends with R = 103 and P = 3.  wfi, at the end, takes 2.
+ */
+#include "waits_program.h"
+
+static void core(unsigned window, unsigned queue, unsigned loads)
+{
+	models.cost.order = COST_OUT_OF_ORDER;
+	models.cost.window = window;
+	memset(models.cost.queues, queue, sizeof(models.cost.queues));
+	models.cost.loads = loads;
+}
+
+#define RUN(...)   (core(64, 8, 8), WAITS_RUN(__VA_ARGS__))
+#define MISS	   ld(A0, 0, T0)
+#define SECOND	   ld(A4, 0, T1) /* misses, too */
+#define ILLEGAL	   0u
+#define TAKEN(rs1) branch(0, rs1, ZERO, 8) /* the predictor of the test does not expect it */
+
+static uint32_t amoadd(unsigned rd, unsigned rs1, unsigned rs2)
+{
+	return r_type(0x0000302f, rd, rs1, rs2);
+}
+
+static void costs(const struct outcome *o, uint64_t cycles, uint64_t waits)
+{
+	is(o->cycles, cycles);
+	is(o->waits, waits);
+	is(o->memory, waits);
+}
+
+/* Static cycles behind the load are hidden, with what they wait for (O1). */
+static void hides(void)
+{
+	const struct outcome unused = RUN(MISS, addi(A1, A2, 1));
+	/* The multiplications retire at 4, 8 and 12 of the pipeline. */
+	const struct outcome chain = RUN(MISS, mul(A2, A2, A2), mul(A2, A2, A2), mul(A2, A2, A2));
+	/* The addition has its operand at 103, and retires at 104. */
+	const struct outcome used = RUN(MISS, addi(A1, A0, 1));
+	/* The register is renamed: the second result waits for nothing. */
+	const struct outcome renamed = RUN(MISS, addi(A0, ZERO, 1), addi(A1, A0, 1));
+
+	costs(&unused, 105, 100);
+	costs(&chain, 105, 100);
+	is(chain.result, 0);
+	costs(&used, 106, 101);
+	costs(&renamed, 105, 100);
+}
+
+/* Misses of independent loads overlap (O3, O4); one whose address comes from the other does not. */
+static void overlap(void)
+{
+	/* The second load issues at 1: its data is there at 104. */
+	const struct outcome two = RUN(MISS, SECOND);
+	/* The address is there at 104, the data at 104 + 103. */
+	const struct outcome chain = RUN(MISS, add(A0, A0, T1), ld(A1, 0, A0));
+
+	costs(&two, 106, 101);
+	costs(&chain, 209, 204);
+}
+
+/* The window is full when its length of instructions is behind the load (O5). */
+static void window_full(void)
+{
+	struct outcome o;
+
+	core(5, 8, 8);
+	/* The load issues at 2: its data is there at 105. */
+	o = WAITS_RUN(MISS, NOP, NOP, NOP, SECOND);
+	costs(&o, 107, 102);
+	core(4, 8, 8);
+	/* The load issues at 103, and retires at 206. */
+	o = WAITS_RUN(MISS, NOP, NOP, NOP, SECOND);
+	costs(&o, 208, 200);
+	core(4, 8, 0);
+	/* Without a load queue nothing limits the instructions behind the load: it issues at 3. */
+	o = WAITS_RUN(MISS, NOP, NOP, NOP, SECOND);
+	costs(&o, 108, 103);
+}
+
+/* The queue of the ALU is full (O5). */
+static void queue_full(void)
+{
+	struct outcome o;
+
+	core(64, 3, 8);
+	/* The second load issues at 2. */
+	o = WAITS_RUN(MISS, addi(A1, A0, 1), addi(A2, A0, 1), addi(A3, A0, 1), SECOND);
+	costs(&o, 107, 102);
+	core(64, 2, 8);
+	/* The third addition retires at 104 of the pipeline; the load behind it issues at 102. */
+	o = WAITS_RUN(MISS, addi(A1, A0, 1), addi(A2, A0, 1), addi(A3, A0, 1), SECOND);
+	costs(&o, 207, 201);
+}
+
+/* The load queue is full (O4). */
+static void loads_full(void)
+{
+	struct outcome o = RUN(MISS, SECOND, ld(A5, 0, T2));
+
+	costs(&o, 107, 102);
+	core(64, 8, 1);
+	/* The second load stands in the pipeline until 103; the third one issues at 101. */
+	o = WAITS_RUN(MISS, SECOND, ld(A5, 0, T2));
+	costs(&o, 206, 201);
+}
+
+/* A misprediction counts from the completion of its branch (O6). */
+static void late_branch(void)
+{
+	/* It completes at 1, and the front end goes on at 8. */
+	const struct outcome early = RUN(MISS, TAKEN(ZERO), NOP, SECOND);
+	/* It completes at 104: the load behind it issues at 111. */
+	const struct outcome late = RUN(MISS, TAKEN(A0), NOP, SECOND);
+
+	costs(&early, 113, 108);
+	is(early.branch, 0);
+	costs(&late, 216, 201);
+	is(late.branch, 7);
+}
+
+/* Instructions that wait until all before has retired (O5, O8). */
+static void stands(void)
+{
+	const struct outcome fenced = RUN(MISS, FENCE, SECOND);
+	const struct outcome atomic = RUN(MISS, amoadd(A1, T1, A2));
+	const struct outcome store = RUN(sd(A1, 0, T0), FENCE);
+	/* The store is at 103, and is not waited for. */
+	const struct outcome behind = RUN(MISS, sd(A1, 0, T1));
+
+	costs(&fenced, 209, 200);
+	costs(&atomic, 205, 200);
+	costs(&store, 103, 0);
+	is(store.writes, 99);
+	costs(&behind, 105, 100);
+	is(behind.writes, 0);
+}
+
+/* The shadow ends with a trap (O7); the clock also goes on by the cycle that the trap takes. */
+static void trap(void)
+{
+	/* The load of the handler issues at 104. */
+	const struct outcome o = RUN(MISS, ILLEGAL, NOP, NOP, SECOND);
+
+	costs(&o, 208, 200);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "the shadow hides cycles", hides },
+		{ "misses that overlap", overlap },
+		{ "a window that is full", window_full },
+		{ "the queue of a unit that is full", queue_full },
+		{ "a load queue that is full", loads_full },
+		{ "a branch that completes late", late_branch },
+		{ "fence, atomics and stores", stands },
+		{ "a trap in the shadow", trap },
+	};
+
+	small_cpu(&cpu, &models);
+	return rig_run_both(cases, TAP_NR(cases), &paranoid);
+}
