@@ -109,6 +109,7 @@ static const struct option_rule rules[] = {
 };
 
 static const struct option_habit habits[] = {
+	{ "-g", "it records call chains by frame pointers" },
 	{ "--call-graph", "-g records call chains, by frame pointers" },
 	{ "--all-user", "user mode alone is -e cycles:u" },
 	{ "--all-kernel", "the kernel alone is -e cycles:k" },
@@ -160,6 +161,8 @@ static int parse(struct record *r)
 	r->given = r->frequency || options_given(&read, "count");
 	if (optind < r->argc)
 		r->target.command = r->argv + optind;
+	if (options_no_value(&read, "g", "fp dwarf lbr", r->argv + optind))
+		return 2;
 	return options_check(&read) ? 2 : -1;
 }
 

@@ -473,7 +473,8 @@ static int finish(struct guest *g, int host_error)
 		return (int)status;
 	if (host_error == EPIPE)
 		return 128 + 13; /* the output's reader is gone: the status of SIGPIPE */
-	show_end(g, "the guest ended before the command did");
+	if (!g->r->lost)
+		show_end(g, "the guest ended before the command did");
 	return FAILED;
 }
 

@@ -189,15 +189,26 @@ static int group_events(struct stat_run *s, unsigned group)
 
 static int unknown_group(const struct metrics *m, const char *name)
 {
-	struct near near = near_to(name);
+	struct near near = near_to(name), metric = near_to(name);
+	const struct metric *best = NULL;
 
 	for (unsigned n = 0; n < m->list.nr; n++) {
-		if (m->list.at[n].name && !strcmp(m->list.at[n].name, name))
-			return holter_error("-M '%s': this is a metric; -M %s counts its group",
-					    name, m->groups.at[m->list.at[n].group].name);
+		const unsigned before = metric.distance;
+
+		if (m->list.at[n].name)
+			near_try(&metric, m->list.at[n].name);
+		if (metric.distance < before)
+			best = &m->list.at[n];
 	}
 	for (unsigned n = 0; n < m->groups.nr; n++)
 		near_try(&near, m->groups.at[n].name);
+	if (best && !strcmp(best->name, name))
+		return holter_error("-M '%s': this is a metric; -M %s counts its group", name,
+				    m->groups.at[best->group].name);
+	if (best && metric.distance < near.distance)
+		return holter_error("there is no group of metrics '%s'; did you mean -M %s, which "
+				    "has the metric %s?",
+				    name, m->groups.at[best->group].name, best->name);
 	if (near.best)
 		return holter_error("there is no group of metrics '%s'; did you mean %s? (holter "
 				    "stat --metrics lists them)",

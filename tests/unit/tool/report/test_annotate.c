@@ -316,15 +316,72 @@ static void inlined_into(void)
 	ok(VEC_ROOM(&r->frames, 4));
 	for (uint32_t place = 0; place < 4; place += 3) {
 		r->spans[place] = (struct report_span){ r->frames.nr, 2 };
-		r->frames.at[r->frames.nr++] = (struct report_frame){
-			.function = inner, .file = PROFILE_NONE, .inlined = true
-		};
-		r->frames.at[r->frames.nr++] = (struct report_frame){
-			.function = place ? third : second, .file = PROFILE_NONE
-		};
+		r->frames.at[r->frames.nr++] = (struct report_frame){ .function = inner,
+								      .file = PROFILE_NONE,
+								      .inlined = true };
+		r->frames.at[r->frames.nr++] = (struct report_frame){ .function = place ? third
+											: second,
+								      .file = PROFILE_NONE };
 	}
 	is_str(annotate_inlined_into(r, report_text(r, r->functions.at[inner].name), 0), "third");
 	ok(!annotate_inlined_into(r, "second", 0));
+	report_free(r);
+}
+
+/* An address or a source line instead of a function's name. */
+static void functions_at(void)
+{
+	static const struct {
+		const char *text, *function;
+		bool is_place;
+	} rows[] = {
+		{ "0xffffffff80001008", "second", true },
+		{ "ffffffff80001008", "second", false },
+		{ "0xffffffff80001ffe", "second", true },
+		{ "0xffffffff80002004", "third", true },
+		{ "0xffffffff80000000", "f?r??st", true }, /* nothing was counted there */
+		{ "0x1008", NULL, true },
+		{ "face", NULL, false },
+		{ "second", NULL, false },
+		{ "mix.c:7", "third", true },
+		{ "./mix.c:7", "third", true },
+		{ "src/mix.c:7", "third", true },
+		{ "t.c:3", "second", true },
+		{ "x.c:7", NULL, true },
+		{ "other/src/mix.c:7", NULL, true },
+		{ "mix.c:8", NULL, true },
+		{ "mix.c:0", NULL, false },
+		{ "mix.c:7x", NULL, false },
+		{ "mix.c:", NULL, false },
+		{ ":7", NULL, false },
+		{ "std::mix", NULL, false },
+	};
+	struct report *r = make(false);
+	uint32_t mix = report_string(r, "/home/src/mix.c"), second, third;
+
+	is(annotate_find(r, "second", 0, &second, 1), 1);
+	is(annotate_find(r, "third", 0, &third, 1), 1);
+	ok(VEC_ROOM(&r->frames, 4));
+	/* Place 0 is in second, place 3 in third; more happened at the latter. */
+	for (uint32_t place = 0; place < 4; place += 3) {
+		r->spans[place] = (struct report_span){ r->frames.nr, 2 };
+		r->frames.at[r->frames.nr++] = (struct report_frame){
+			.function = place ? second : third, .file = mix, .line = 7, .inlined = true
+		};
+		r->frames.at[r->frames.nr++] = (struct report_frame){
+			.function = place ? third : second,
+			.file = place ? PROFILE_NONE : report_string(r, "t.c"),
+			.line = 3,
+		};
+	}
+	for (unsigned i = 0; i < TAP_NR(rows); i++) {
+		bool is_place;
+		const char *name = annotate_function_at(r, rows[i].text, 0, &is_place);
+
+		tap_context("%s", rows[i].text);
+		is_str(name ? name : "", rows[i].function ? rows[i].function : "");
+		is(is_place, rows[i].is_place);
+	}
 	report_free(r);
 }
 
@@ -332,6 +389,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "which function", which_function },
+		{ "the function at a place", functions_at },
 		{ "nothing to annotate", nothing },
 		{ "into which function another is inlined", inlined_into },
 		{ "the line of each number", where_the_numbers_go },
