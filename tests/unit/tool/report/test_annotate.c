@@ -113,11 +113,23 @@ static void where_the_numbers_go(void)
 	report_free(r);
 }
 
+/* Resolves the profile again, which has more code now, and lists the instructions of second. */
+static void annotate_second(struct report *r, struct annotate *a)
+{
+	uint32_t function;
+
+	free(r->images);
+	free(r->spans);
+	ok(report_resolve(r));
+	is(annotate_find(r, "second", 0, &function, 1), 1);
+	ok(annotate_make(r, function, a));
+}
+
 /* An exact profile has all code that ran, even if no other event happened there. */
 static void what_ran(void)
 {
 	struct report *r = make(false);
-	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);
 	char text[ANNOTATE_TEXT];
 	uint64_t distance;
 	struct annotate a;
@@ -127,11 +139,7 @@ static void what_ran(void)
 	is(profile_code(r->p, 0), 1);
 	is(profile_code(r->p, 1), 0);
 	is(profile_code(r->p, 1000), 0);
-	free(r->images);
-	free(r->spans);
-	ok(report_resolve(r));
-	is(annotate_find(r, "second", 0, &function, 1), 1);
-	ok(annotate_make(r, function, &a));
+	annotate_second(r, &a);
 	is(a.insns.nr, 3);
 	annotate_plain(&a, 0, text);
 	is_str(text, "");
@@ -167,7 +175,7 @@ static void loops(void)
 		{ 0x101c, 0x7e50006f, "j ffffffff80002000", "third", "    ", "    " },
 	};
 	struct report *r = make(false);
-	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);
 	char text[ANNOTATE_TEXT], margin[ANNOTATE_MARGIN];
 	struct annotate a;
 
@@ -176,11 +184,7 @@ static void loops(void)
 				 profile_add_place(r->p, 0, kernel,
 						   0xffffffff80000000 + rows[i].at),
 				 rows[i].raw);
-	free(r->images);
-	free(r->spans);
-	ok(report_resolve(r));
-	is(annotate_find(r, "second", 0, &function, 1), 1);
-	ok(annotate_make(r, function, &a));
+	annotate_second(r, &a);
 	is(a.loops.nr, 2);
 	is(a.columns, 2);
 	for (unsigned i = 0, n = 0; i < TAP_NR(rows) && n < a.insns.nr; i++, n++) {
@@ -223,7 +227,7 @@ static void far_calls(void)
 		{ 0x000080e7, NULL, 0 }, /* not directly behind it */
 	};
 	struct report *r = make(false);
-	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);
 	uint64_t begin = 0xffffffff80001000;
 	char text[ANNOTATE_TEXT];
 	struct annotate a;
@@ -231,11 +235,7 @@ static void far_calls(void)
 	for (unsigned i = 0; i < TAP_NR(rows); i++)
 		profile_set_code(r->p, profile_add_place(r->p, 0, kernel, begin + 4 * i),
 				 rows[i].raw);
-	free(r->images);
-	free(r->spans);
-	ok(report_resolve(r));
-	is(annotate_find(r, "second", 0, &function, 1), 1);
-	ok(annotate_make(r, function, &a));
+	annotate_second(r, &a);
 	for (size_t n = 0, i; n < a.insns.nr; n++) {
 		uint64_t distance = 0;
 		const char *target = annotate_assembly(r, &a, n, text, &distance);
