@@ -67,7 +67,9 @@ static void help(FILE *to)
 	fputs("usage: holter COMMAND [ARGUMENT]...\n", to);
 	help_list(to, commands);
 	help_list(to, holter_machine_commands);
-	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n", to);
+	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n"
+	      "holter-tutorial(7) begins with your program; holter-faq(7) answers questions.\n",
+	      to);
 }
 
 #define PERF "it is perf's, and the guest has perf: holter run -- perf COMMAND"
