@@ -195,11 +195,12 @@ check_names() {
 	local name near unknown=
 	for name; do
 		APT_CONFIG=$apt/apt.conf apt-cache pkgnames "$name" 2>>"$log" | grep -xF -e "$name" >/dev/null && continue
-		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | grep -xf <(slips "$name") | sort | head -n 1) ||
+		near=$(APT_CONFIG=$apt/apt.conf apt-cache pkgnames 2>>"$log" | grep -xf <(slips "$name") | sort) ||
 			near= # a suggestion only
+		near=$(grep -m 1 "^$name" <<<"$near" || head -n 1 <<<"$near") # python3, rather than bpython
 		unknown="$unknown${unknown:+,} $name${near:+ (did you mean $near?)}"
 	done
-	[ -z "$unknown" ] || die "no package in $suite for riscv64 is called$unknown"
+	[ -z "$unknown" ] || refuse "no package in $suite for riscv64 is called$unknown"
 }
 
 # fetch_packages NAME...: downloads the packages with their dependencies; a simulated installation lists

@@ -69,7 +69,9 @@ static void help(FILE *to)
 	fputs("usage: holter COMMAND [ARGUMENT]...\n", to);
 	help_list(to, commands);
 	help_list(to, holter_machine_commands);
-	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n", to);
+	fputs("holter help COMMAND says what it takes, and holter-COMMAND(1) the rest.\n"
+	      "holter-tutorial(7) begins with your program; holter-faq(7) answers questions.\n",
+	      to);
 }
 
 #define PERF "it is perf's, and the guest has perf: holter run -- perf COMMAND"
@@ -105,7 +107,21 @@ static const struct holter_command *command_of(const char *name)
 	return c ? c : find(holter_machine_commands, name);
 }
 
-static int unknown_command(const char *name)
+/* An option before the command; words: what follows it. */
+static int option_first(const char *option, char **words)
+{
+	for (; *words; words++) {
+		if (command_of(*words))
+			return holter_error("'%s' stands before the command: the options of a "
+					    "command stand behind it, as in holter %s %s",
+					    option, *words, option);
+	}
+	return holter_error("there is no option '%s' before a command: the options of a command "
+			    "stand behind it; holter help lists the commands",
+			    option);
+}
+
+static int unknown_command(const char *name, char **words)
 {
 	const char *instead = options_instead(elsewhere, name);
 	struct near near = near_to(name);
@@ -114,6 +130,8 @@ static int unknown_command(const char *name)
 		return holter_error("there is no command '%s': %s", name, instead);
 	near_try(&near, "--help");
 	near_try(&near, "--version");
+	if (*name == '-' && !near.best)
+		return option_first(name, words);
 	for (const struct holter_command *c = commands; c->name; c++)
 		near_try(&near, c->name);
 	for (const struct holter_command *c = holter_machine_commands; c->name; c++)
@@ -138,7 +156,7 @@ static int cmd_help(int argc, char **argv)
 		return 0;
 	}
 	c = command_of(argv[1]);
-	return c ? c->run(2, words) : unknown_command(argv[1]);
+	return c ? c->run(2, words) : unknown_command(argv[1], argv + 2);
 }
 
 /* Every command fails if its standard output or standard error could not be written. */
@@ -168,5 +186,5 @@ int main(int argc, char **argv)
 		return written(0);
 	}
 	c = command_of(argv[1]);
-	return written(c ? c->run(argc - 1, argv + 1) : unknown_command(argv[1]));
+	return written(c ? c->run(argc - 1, argv + 1) : unknown_command(argv[1], argv + 2));
 }

@@ -70,6 +70,29 @@ bool number_parse(const char *text, unsigned form, uint64_t low, uint64_t high, 
 	return number_read(&text, form, high, value) && !*text && *value >= low;
 }
 
+bool number_size_meant(const char *text, uint64_t low, uint64_t high, char meant[24])
+{
+	size_t len = strlen(text);
+	uint64_t value;
+	char size[24];
+
+	if (len && (text[len - 1] == 'B' || text[len - 1] == 'b'))
+		len--;
+	if (len < strlen(text) && len && text[len - 1] == 'i')
+		len--;
+	if (!len || len >= sizeof(size))
+		return false;
+	snprintf(size, sizeof(size), "%.*s", (int)len, text);
+	for (unsigned n = 0; n < sizeof("kmg") - 1; n++) {
+		if (size[len - 1] == "kmg"[n])
+			size[len - 1] = "KMG"[n];
+	}
+	if (!number_parse(size, NUMBER_C | NUMBER_UNITS, low, high, &value))
+		return false;
+	number_print(meant, NUMBER_UNITS, value);
+	return true;
+}
+
 bool number_range(const char **at, uint64_t high, uint64_t *first, uint64_t *last)
 {
 	if (!number_read(at, NUMBER_DECIMAL, high, first))

@@ -65,6 +65,12 @@ bool number_real(const char **at, double *value);
 /* The value of a hexadecimal digit; -1 for other characters. */
 int number_digit(char c);
 
+/*
+ * What a size that number_parse() refuses was probably meant to be: 8MB, 8MiB and 8m are 8M.
+ * Writes it as number_print() does.  False: it is no such size, or not from low to high.
+ */
+bool number_size_meant(const char *text, uint64_t low, uint64_t high, char meant[24]);
+
 /* Prints value for number_parse(); with NUMBER_UNITS, in the largest unit that divides it. */
 void number_print(char text[24], unsigned form, uint64_t value);
 

@@ -269,6 +269,7 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
 		   unsigned nr, uint8_t *value)
 {
 	const char *text = reader_string(r, node, property);
+	struct near near = near_to(text ? text : "");
 	char list[100] = "";
 
 	if (!text) {
@@ -284,8 +285,11 @@ void reader_choice(struct reader *r, int node, const char *property, const char 
 			return;
 		}
 		snprintf(list + used, sizeof(list) - used, "%s%s", n ? ", " : "", names[n]);
+		near_try(&near, names[n]);
 	}
-	reader_refuse(r, node, property, "'%.20s' is not one of %s", text, list);
+	reader_refuse(r, node, property, "'%.20s' is not one of %s%s%s%s", text, list,
+		      near.best ? "; did you mean " : "", near.best ? near.best : "",
+		      near.best ? "?" : "");
 }
 
 int reader_child(struct reader *r, int node, const char *name)

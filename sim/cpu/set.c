@@ -31,22 +31,27 @@ size_t cpu_set_room(const char *const *texts, size_t nr)
 
 static bool find_row(struct sets *all, struct set *s)
 {
+	const struct property *member = NULL; /* the first one of l2, if the name is l2 */
 	char name[64];
 	struct near near;
+	size_t len;
 
 	snprintf(name, sizeof(name), "%.*s", (int)(s->value - 1 - s->text), s->text);
 	near = near_to(name);
+	len = strlen(name);
 	for (const struct property *row = property_table; row->name; row++) {
 		near_try(&near, row->name);
 		if (!strcmp(row->name, name))
 			s->row = row;
+		if (!member && !strncmp(row->name, name, len) && row->name[len] == '.')
+			member = row;
 	}
 	if (s->row && !*all->path[s->row->node])
 		reader_refuse_set(all->r, s->text, "this CPU has no %.*s", (int)strcspn(name, "."),
 				  name);
-	else if (!s->row && near.best)
+	else if (!s->row && (member || near.best))
 		reader_refuse_set(all->r, s->text, "there is no property %s; did you mean %s?",
-				  name, near.best);
+				  name, member ? member->name : near.best);
 	else if (!s->row)
 		reader_refuse_set(all->r, s->text,
 				  "there is no property %s; holter cpu --properties lists them",

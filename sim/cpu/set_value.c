@@ -82,13 +82,15 @@ static bool changed_before(struct sets *all, const struct set *s, const char *pa
 
 bool set_value(struct sets *all, const struct set *s, uint64_t low, uint64_t high, uint64_t *value)
 {
-	char from[24], to[24];
+	char from[24], to[24], meant[24];
 
 	if (number_parse(s->value, NUMBER_C | NUMBER_UNITS, low, high, value))
 		return true;
 	number_print(from, NUMBER_DECIMAL, low);
 	number_print(to, NUMBER_DECIMAL, high);
-	if (high == UINT64_MAX)
+	if (number_size_meant(s->value, low, high, meant))
+		reader_refuse_set(all->r, s->text, "must be a number; did you mean %s?", meant);
+	else if (high == UINT64_MAX)
 		reader_refuse_set(all->r, s->text, "must be a number, such as 12, 0x1f or 4M");
 	else
 		reader_refuse_set(all->r, s->text, "must be a number from %s to %s", from, to);

@@ -62,9 +62,12 @@ void gdb_stopped(struct gdb *g);
 
 struct gdb_server;
 
+/* Whether where is a port of 127.0.0.1 (1 to 65535), or the path of a unix socket (has a '/'). */
+bool gdb_is_address(const char *where);
+
 /*
- * Listens for gdb.  where is a port of 127.0.0.1 (1 to 65535), or the path of a new unix socket
- * (with a '/' in it).  Returns NULL, with one line in *why, on an error.
+ * Listens for gdb at such an address; a socket is a new file.  Returns NULL, with one line in
+ * *why, on an error.
  */
 struct gdb_server *gdb_listen(const char *where, struct error_text *why);
 void gdb_close(struct gdb_server *s);

@@ -50,6 +50,14 @@ static bool address(const char *where, struct sockaddr_storage *to, socklen_t *l
 	return valid;
 }
 
+bool gdb_is_address(const char *where)
+{
+	struct sockaddr_storage to = { 0 };
+	socklen_t len;
+
+	return address(where, &to, &len);
+}
+
 struct gdb_server *gdb_listen(const char *where, struct error_text *why)
 {
 	struct gdb_server *s = calloc(1, sizeof(*s));
@@ -60,14 +68,9 @@ struct gdb_server *gdb_listen(const char *where, struct error_text *why)
 	if (!s)
 		goto no;
 	s->listener = s->fd = -1;
-	if (!address(where, &to, &len)) {
-		error_set(why,
-			  "--gdb '%s': wants a port from 1 to 65535, or the path of a socket with "
-			  "a '/' in it",
-			  where);
-		gdb_close(s);
-		return NULL;
-	}
+	errno = EINVAL;
+	if (!address(where, &to, &len))
+		goto no;
 	s->listener = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (s->listener < 0)
 		goto no;

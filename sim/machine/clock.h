@@ -4,7 +4,7 @@
  *
  * The machine has its times in cycles.  It computes nanoseconds only for devices, for messages, and
  * from options that are times.  After c cycles guest time is floor(c * 10^9 / hz) nanoseconds.
- * Nothing is added up in nanoseconds, so no error does.
+ * Nothing is added up in nanoseconds, so rounding errors do not add up.
  *
  * A device that divides nanoseconds again gets the same as from cycles: floor(floor(x) / n) is
  * floor(x / n).  So mtime is floor(c * 10^7 / hz).

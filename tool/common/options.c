@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "holter.h"
 #include "near.h"
@@ -54,7 +55,7 @@ static int bad_number(const char *what, const char *text, uint64_t low, uint64_t
 {
 	unsigned form = units ? NUMBER_UNITS : NUMBER_DECIMAL;
 	const bool digits = *text && !text[strspn(text, "0123456789")];
-	char from[24], to[24];
+	char from[24], to[24], meant[24];
 	uint64_t number;
 
 	number_print(from, form, low);
@@ -66,6 +67,9 @@ static int bad_number(const char *what, const char *text, uint64_t low, uint64_t
 	    number >= low >> 20)
 		return holter_error("%s '%s': must be a number from %s to %s; did you mean %sM?",
 				    what, text, from, to, text);
+	if (units && number_size_meant(text, low, high, meant))
+		return holter_error("%s '%s': must be a number from %s to %s; did you mean %s?",
+				    what, text, from, to, meant);
 	return holter_error("%s '%s': must be a number from %s to %s", what, text, from, to);
 }
 
@@ -296,12 +300,27 @@ static const char *word_of(char letter, char **argv)
 	return read || !argv[optind] ? last : argv[optind];
 }
 
+/*
+ * An option without a value has got one, as in -g=dwarf.  What it does instead is said where habits
+ * name it.
+ */
+static int takes_no_value(const struct options *o, const char *word, const char *option)
+{
+	const char *use = options_instead(o->habits, option);
+
+	return holter_error("%s: %s takes no value%s%s", word, option, use ? ": " : "",
+			    use ? use : "");
+}
+
 /* A letter that is no option.  Many programs have long options with one dash: -smp. */
 static int unknown_letter(const struct options *o, const struct parser *p, char letter, char **argv)
 {
 	const char option[] = { '-', letter, '\0' }, *word = word_of(letter, argv);
 	const char *use = options_instead(o->habits, word), *name;
+	const char before[] = { '-', word[1], '\0' };
 
+	if (letter == '=' && word[2] == '=' && find_row(o->rows, word + 1, 1) >= 0)
+		return takes_no_value(o, word, before);
 	if (use)
 		return holter_error("there is no option '%s': %s", word, use);
 	name = long_of(p, word, word[1] == letter);
@@ -337,12 +356,13 @@ static int bad_option(const struct options *o, const struct parser *p, int c, ch
 	const char letter[] = { '-', (char)optopt, '\0' };
 	/* (A long option has no letter of its own.) */
 	const bool is_letter = optopt && argv[optind - 1][1] != '-';
+	char what[NAME_SIZE];
 
 	if (c == ':')
 		return needs_value(is_letter ? letter : argv[optind - 1], argv[0]);
 	if (optopt >= FIRST_ROW)
-		return holter_error("%s: --%s takes no value", argv[optind - 1],
-				    o->rows[optopt - FIRST_ROW].name);
+		return takes_no_value(o, argv[optind - 1],
+				      shown(what, &o->rows[optopt - FIRST_ROW], false));
 	if (optopt)
 		return unknown_letter(o, p, (char)optopt, argv);
 	return unknown(o, p, argv[optind - 1], argv[0]);
@@ -427,6 +447,26 @@ int options_read(struct options_read *r, const struct options *o, void *to, int 
 			return status;
 	}
 	return -1;
+}
+
+int options_no_value(const struct options_read *r, const char *name, const char *values,
+		     char *const *operand)
+{
+	const int n = find_row(r->options->rows, name, strlen(name));
+	char option[NAME_SIZE], word[2 * NAME_SIZE];
+	size_t len = *operand ? strcspn(*operand, ",") : 0, at;
+
+	if (!len || !r->given[n] || !strcmp(operand[-1], "--") || !access(*operand, F_OK))
+		return 0;
+	for (; *values; values += at + (values[at] == ' ')) {
+		at = strcspn(values, " ");
+		if (at != len || strncmp(values, *operand, len))
+			continue;
+		shown(option, &r->options->rows[n], r->letter[n]);
+		snprintf(word, sizeof(word), "%s %.40s", option, *operand);
+		return takes_no_value(r->options, word, option);
+	}
+	return 0;
 }
 
 const char *options_value(const struct options *o, const char *name, int argc, char **argv)

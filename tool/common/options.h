@@ -62,7 +62,10 @@ struct option_rule {
 	const char *text; /* why; without an option the whole message */
 };
 
-/* Options of other programs, and what does the same here. */
+/*
+ * Options of other programs, and what does the same here; or our own ones that have a value there
+ * but not here, and what they do.
+ */
 struct option_habit {
 	const char *options; /* separated by blanks: "-n --show-nr-samples", "-nographic" */
 	const char *instead; /* the text after the colon */
@@ -103,6 +106,14 @@ int options_check(const struct options_read *r);
 
 /* Whether an option was given, or a fact is true; name is a row's name or letter. */
 bool options_given(const struct options_read *r, const char *name);
+
+/*
+ * Refuses the operand that *operand points to in argv, if it is a value that another program takes
+ * behind this option: one of the words in values, perhaps with a comma and more behind it.  A file
+ * of that name, or "--" before it, makes it an operand.  0, or 2 after an error message.
+ */
+int options_no_value(const struct options_read *r, const char *name, const char *values,
+		     char *const *operand);
 
 /* The last value of one option, before anything else is read; NULL: it is not in argv. */
 const char *options_value(const struct options *o, const char *name, int argc, char **argv);

@@ -52,7 +52,7 @@ static int check_events(const struct events *e)
 		if (strlen(e->at[n].spec) >= sizeof(((struct doctor_try *)0)->event))
 			return holter_error("'%.40s...' is too long for an event", e->at[n].name);
 		if (pmc_pmu_pmcallocate(e->at[n].spec, &op))
-			return holter_error("%s", pmc_error_text());
+			return holter_error("doctor takes events to try: %s", pmc_error_text());
 	}
 	return 0;
 }

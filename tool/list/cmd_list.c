@@ -50,6 +50,7 @@ static const struct option_habit habits[] = {
 	{ "-v --verbose -d --desc --details --long-desc --no-desc",
 	  "holter-events(7) describes each event: holter list --man" },
 	{ "-j", "--json" },
+	{ "-o --output", "a > of the shell writes it to a file" },
 	{ 0 },
 };
 

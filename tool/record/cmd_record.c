@@ -109,13 +109,19 @@ static const struct option_rule rules[] = {
 };
 
 static const struct option_habit habits[] = {
+	{ "-g", "it records call chains by frame pointers" },
 	{ "--call-graph", "-g records call chains, by frame pointers" },
 	{ "--all-user", "user mode alone is -e cycles:u" },
 	{ "--all-kernel", "the kernel alone is -e cycles:k" },
 	{ "-b -j --branch-any --branch-filter", "there is no branch stack on RISC-V" },
 	{ "-m --mmap-pages --aio --threads -r --realtime",
 	  "its buffers have the right size already" },
-	{ "-d --data --phys-data -W --weight",
+	{ "--filter --exclude-perf", "it samples counters, and no tracepoints" },
+	{ "-I --intr-regs --user-regs", "registers are not recorded; -g records who called" },
+	{ "--per-thread", "-t TID,... samples threads" },
+	{ "--vmlinux -k", "holter report --vmlinux FILE reads it" },
+	{ "--dry-run", "holter doctor EVENT tries whether an event can be counted" },
+	{ "-d --data --phys-data --data-page-size --code-page-size -W --weight --transaction",
 	  "holter run --profile FILE records where accesses miss which cache, exactly" },
 	{ "-s --stat -T --timestamp -R --raw-samples --sample-cpu -P --period",
 	  "what holter report shows is recorded already" },
@@ -160,6 +166,8 @@ static int parse(struct record *r)
 	r->given = r->frequency || options_given(&read, "count");
 	if (optind < r->argc)
 		r->target.command = r->argv + optind;
+	if (options_no_value(&read, "g", "fp dwarf lbr", r->argv + optind))
+		return 2;
 	return options_check(&read) ? 2 : -1;
 }
 

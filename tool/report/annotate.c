@@ -7,6 +7,7 @@
 
 #include "annotate.h"
 #include "isa.h"
+#include "number.h"
 #include "term.h"
 
 #define CODE_MAX (4 << 20) /* bytes of one function */
@@ -116,6 +117,81 @@ const char *annotate_inlined_into(const struct report *r, const char *name, uint
 			most = weight;
 			best = outer(r, place);
 		}
+	}
+	return best == PROFILE_NONE ? NULL : report_text(r, r->functions.at[best].name);
+}
+
+/* An address or a source line, as a user writes it. */
+struct named_place {
+	uint64_t number; /* the address or the line */
+	size_t file_len; /* of the file's name, with which the text begins; 0: it is an address */
+	const char *text;
+};
+
+/* *sure: it is a place and nothing else; without a 0x, it may be the name of a function. */
+static bool read_place(const char *text, struct named_place *p, bool *sure)
+{
+	const char *colon = strrchr(text, ':');
+	bool good;
+
+	if (!strncmp(text, "./", 2))
+		text += 2;
+	*p = (struct named_place){ .text = text };
+	if (colon && colon > text)
+		p->file_len = colon - text;
+	good = p->file_len ? number_parse(colon + 1, NUMBER_DECIMAL, 1, INT_MAX, &p->number)
+			   : number_parse(text, NUMBER_HEX | NUMBER_0X, 0, UINT64_MAX, &p->number);
+	*sure = good && (p->file_len || !strncmp(text, "0x", 2));
+	return good;
+}
+
+/* Whether a frame is at the line; the file's name may be the end of its path. */
+static bool is_line(const struct report *r, const struct report_frame *frame,
+		    const struct named_place *p)
+{
+	const char *file = report_text(r, frame->file);
+	size_t len = file ? strlen(file) : 0;
+
+	return len >= p->file_len && (uint64_t)frame->line == p->number &&
+	       !strncmp(file + len - p->file_len, p->text, p->file_len) &&
+	       (len == p->file_len || file[len - p->file_len - 1] == '/');
+}
+
+static bool is_at(struct report *r, uint32_t place, const struct named_place *p)
+{
+	const struct report_frame *frame = &r->frames.at[r->spans[place].first];
+	const struct report_function *f = &r->functions.at[outer(r, place)];
+	uint64_t begin = f->addr;
+
+	if (p->file_len) {
+		while (!is_line(r, frame, p) && frame->inlined)
+			frame++;
+		return is_line(r, frame, p);
+	}
+	if (profile_has_offsets(&r->p->objects.at[f->object]) &&
+	    !report_elf_address(r, f->object, f->addr, &begin))
+		return false;
+	return p->number - begin < f->end - f->addr;
+}
+
+const char *annotate_function_at(struct report *r, const char *place, uint32_t event,
+				 bool *is_place)
+{
+	uint32_t best = PROFILE_NONE;
+	struct named_place p;
+	uint64_t most = 0;
+
+	if (!read_place(place, &p, is_place))
+		return NULL;
+	for (uint32_t i = 0; i < r->p->stacks.nr; i++) {
+		uint32_t at = r->p->stacks.at[i].place;
+		uint64_t weight = profile_weight(r->p, i, event)->weight;
+
+		if (!has_code(r, outer(r, at)) || (weight <= most && best != PROFILE_NONE) ||
+		    !is_at(r, at, &p))
+			continue;
+		most = weight;
+		best = outer(r, at);
 	}
 	return best == PROFILE_NONE ? NULL : report_text(r, r->functions.at[best].name);
 }

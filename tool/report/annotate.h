@@ -56,6 +56,14 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
  */
 const char *annotate_inlined_into(const struct report *r, const char *name, uint32_t event);
 
+/*
+ * The name of the function at a place, which is an address as annotate shows it (10552 or 0x10552)
+ * or a source line (FILE:LINE): the one with most of the event, if there are several.  NULL: there
+ * is none.  *is_place: the text can only be a place, and no name of a function.
+ */
+const char *annotate_function_at(struct report *r, const char *place, uint32_t event,
+				 bool *is_place);
+
 /* Makes the list for a function.  Returns false if there is no memory. */
 bool annotate_make(struct report *r, uint32_t function, struct annotate *a);
 

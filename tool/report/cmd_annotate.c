@@ -19,6 +19,7 @@
 #include "term.h"
 
 #define FUNCTIONS_MAX 16 /* most functions of one name to show */
+#define TITLE_LEAST   16 /* columns that the function's and the file's name keep in the title */
 
 struct input {
 	const char *file, *symbol;
@@ -46,7 +47,11 @@ static const struct option_habit habits[] = {
 	{ "--tui --gtk", "holter report -o page.html makes a page to look around in" },
 	{ "-s --symbol", "the function's name stands without an option" },
 	{ "-l --print-line -S --source --no-source", "source lines are there already" },
-	{ "-P --full-paths", "the path of a line is in --json" },
+	{ "-P --full-paths --prefix", "the path of a line is in --json" },
+	{ "-n --show-nr-samples --show-total-period", "-e EVENT shows one event with its numbers" },
+	{ "-D --dump-raw-trace --itrace", "perf script shows single samples" },
+	{ "-m --modules --skip-missing --demangle --addr2line",
+	  "it does that by itself, where that is possible" },
 	{ "-k", "--vmlinux FILE" },
 	{ "-f --force", "a file may belong to anybody" },
 	{ "-d --dso --dsos", "holter report -s object,symbol names the functions of each object" },
@@ -212,21 +217,43 @@ static void instruction(struct out *o, const struct annotate *a, size_t n)
 	putchar('\n');
 }
 
-static void print_text(struct out *o, const struct annotate *a)
+/* The first line: the function, its file, and its part of each event. */
+static void title(const struct out *o, const struct annotate *a)
 {
 	const struct report_function *f = &o->r->functions.at[a->function];
+	const char *name = report_text(o->r, f->name), *path = o->r->p->objects.at[f->object].path;
+	char parts[16384] = "", fitted[2][4096];
+	size_t len = 0;
+	unsigned width[2] = { fit_width(name), fit_width(path) }, least = strlen(" in ");
+
+	for (unsigned i = 0; i < o->events->nr && len < sizeof(parts); i++) {
+		const struct profile_event *e = &o->r->p->events.at[o->events->at[i]];
+
+		len += (size_t)snprintf(parts + len, sizeof(parts) - len, "%s %s %.2f%%",
+					i ? "," : ":", e->name,
+					e->total ? 100.0 * a->total[o->events->at[i]] / e->total
+						 : 0);
+	}
+	if (!o->width || left(o, strlen(" in ") + fit_width(parts)) >= width[0] + width[1]) {
+		printf("%s%s%s in %s%s\n", o->style->bold, name, o->style->end, path, parts);
+		return;
+	}
+	for (unsigned i = 0; i < 2; i++)
+		least += width[i] < TITLE_LEAST ? width[i] : TITLE_LEAST;
+	if (len > left(o, least))
+		snprintf(parts + left(o, least + 3), 4, "...");
+	fit_columns(width, 2, left(o, strlen(" in ") + fit_width(parts)), 4);
+	printf("%s%s%s in %s%s\n", o->style->bold,
+	       fit_text(fitted[0], sizeof(fitted[0]), name, width[0], o->utf8), o->style->end,
+	       fit_path(fitted[1], sizeof(fitted[1]), path, width[1], o->utf8), parts);
+}
+
+static void print_text(struct out *o, const struct annotate *a)
+{
 	const char *file = NULL;
 	int line = 0;
 
-	printf("%s%s%s in %s", o->style->bold, report_text(o->r, f->name), o->style->end,
-	       o->r->p->objects.at[f->object].path);
-	for (unsigned i = 0; i < o->events->nr; i++) {
-		const struct profile_event *e = &o->r->p->events.at[o->events->at[i]];
-
-		printf("%s %s %.2f%%", i ? "," : ":", e->name,
-		       e->total ? 100.0 * a->total[o->events->at[i]] / e->total : 0);
-	}
-	puts("");
+	title(o, a);
 	if (a->partly)
 		printf("# only %s: %s\n",
 		       o->r->p->code.nr ? "instructions that ran"
@@ -323,17 +350,29 @@ static bool print(struct out *o, const uint32_t *functions, size_t nr, bool json
 }
 
 /* Prints why there is nothing to show: perhaps a file has no symbols. */
-static int nothing(const struct report *r, const char *symbol, uint32_t event)
+static int nothing(struct report *r, const char *symbol, uint32_t event)
 {
-	char name[256] = "function that has a name", why[512] = "";
+	char name[256] = "function that has a name", why[512] = "", without[256];
 	const char *into = symbol ? annotate_inlined_into(r, symbol, event) : NULL;
 	struct near near = near_to(symbol ? symbol : "");
+	bool is_place = false;
+	const char *at = symbol ? annotate_function_at(r, symbol, event, &is_place) : NULL;
 
+	if (at)
+		return holter_error("%s: '%s' is a place in the function %s: annotate %s", r->path,
+				    symbol, at, at);
+	if (is_place)
+		return holter_error("%s: nothing happened at '%s', which is a place and no "
+				    "function; 'holter report -s symbol,line' lists what it has",
+				    r->path, symbol);
 	if (into)
 		return holter_error("%s: the compiler has inlined '%s' into %s: annotate %s",
 				    r->path, symbol, into, into);
 	if (symbol)
 		snprintf(name, sizeof(name), "function '%s'", symbol);
+	/* A table of perf has NAME+0x10. */
+	snprintf(without, sizeof(without), "%.*s", (int)strcspn(near.word, "+"), near.word);
+	near.word = without;
 	for (size_t i = 0; i < r->functions.nr; i++)
 		near_try(&near, report_text(r, r->functions.at[i].name));
 	if (near.best && near.distance <= NEAR_LETTERS)

@@ -94,6 +94,7 @@ static const struct option_habit habits[] = {
 	{ "--children --no-children", "Self and Total are there, both" },
 	{ "-n --show-nr-samples -T --threads --show-total-period",
 	  "the number of samples is a column already" },
+	{ "-g --call-graph", "it shows the tree of calls, callers above what they call" },
 	{ "-G --inverted", "-g shows the tree of calls" },
 	{ "--max-stack --ignore-callees --hierarchy",
 	  "-g shows the tree of calls, and --percent-limit P cuts it" },
@@ -103,7 +104,12 @@ static const struct option_habit habits[] = {
 	{ "-w --column-widths", "--width COLUMNS cuts the lines" },
 	{ "-D --dump-raw-trace --tasks --mmaps --time", "perf script shows single samples" },
 	{ "-d --dso --dsos", "-s object has a row for each object; grep(1) finds one" },
-	{ "-C --comm --comms --pid --tid",
+	{ "-C --cpu", "samples of all CPUs are there" },
+	{ "--inline", "inlined functions are there; --no-inline leaves them out" },
+	{ "--full-source-path --prefix", "--json has the whole paths" },
+	{ "--samples --raw-trace --itrace --time-quantum --switch-on --switch-off",
+	  "perf script shows single samples" },
+	{ "-c --comm --comms --pid --tid",
 	  "-s comm,pid has a row for each process; grep(1) finds one" },
 	{ "-S --symbol --symbols --symbol-filter -p --parent",
 	  "holter annotate FILE SYMBOL shows one function" },
@@ -160,6 +166,16 @@ static int parse(struct input *o, struct options_read *read, int argc, char **ar
 
 	if (status >= 0)
 		return status;
+	if (options_no_value(
+		    read, "call-graph",
+		    "graph flat fractal folded none caller callee function address percent "
+		    "period count",
+		    argv + optind))
+		return 2;
+	if (argc - optind > 1 && access(argv[optind + 1], F_OK))
+		return holter_error("report: one file, not also '%s'; holter annotate %s %s shows "
+				    "one function",
+				    argv[optind + 1], argv[optind], argv[optind + 1]);
 	if (argc - optind > 1)
 		return holter_error("report: one file at a time, and '%s' is another",
 				    argv[optind + 1]);

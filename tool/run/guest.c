@@ -473,7 +473,8 @@ static int finish(struct guest *g, int host_error)
 		return (int)status;
 	if (host_error == EPIPE)
 		return 128 + 13; /* the output's reader is gone: the status of SIGPIPE */
-	show_end(g, "the guest ended before the command did");
+	if (!g->r->lost)
+		show_end(g, "the guest ended before the command did");
 	return FAILED;
 }
 
@@ -529,12 +530,18 @@ static int check(const struct guest *g, bool *sure)
 	return status;
 }
 
-int guest_run(struct run *r)
+/* Checks what the run asks for, and finds the parts of the guest.  0, or the status of an error. */
+static int choose(struct guest *g)
 {
-	struct guest g = { .r = r, .realtime = r->machine.realtime };
-	int host_error, status;
+	struct run *r = g->r;
+	const struct guest_choice choice = {
+		.folder = r->guest,
+		.firmware = r->boot.firmware,
+		.kernel = r->boot.kernel,
+		.with = r->with,
+		.memory = r->machine.memory,
+	};
 	struct stat st;
-	bool sure;
 
 	if (r->machine.cpu->mmu == CPU_MMU_NONE) {
 		holter_error("%s has no MMU, and Linux needs one: take another --cpu, or run a "
@@ -548,15 +555,24 @@ int guest_run(struct run *r)
 		return holter_error("--share %s: there is no such folder", r->machine.share);
 	if (r->machine.drive && access(r->machine.drive, F_OK))
 		return holter_error("--drive %s: %s", r->machine.drive, strerror(errno));
-	snprintf(g.words, sizeof(g.words),
+	snprintf(g->words, sizeof(g->words),
 		 "console=ttyS0 panic=-1 holter.serve "
 		 "cryptomgr.notests holter.modules=9p,9pnet_virtio,virtio_mmio%s%s%s%s%s",
 		 r->machine.drive ? ",virtio_blk" : "", r->machine.network ? ",virtio_net" : "",
 		 r->fresh ? "" : " holter.rest", r->boot.append ? " " : "",
 		 r->boot.append ? r->boot.append : "");
-	if (!guest_parts_find(&g.parts, r))
-		return FAILED;
-	status = check(&g, &sure);
+	return guest_parts_find(&g->parts, &choice) ? 0 : FAILED;
+}
+
+int guest_run(struct run *r)
+{
+	struct guest g = { .r = r, .realtime = r->machine.realtime };
+	int host_error, status;
+	bool sure;
+
+	status = choose(&g);
+	if (!status)
+		status = check(&g, &sure);
 	if (status)
 		return status;
 	if (!open_streams(&g) || !write_control(&g, sure)) {

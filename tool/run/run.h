@@ -6,10 +6,11 @@
  *	run_machine.c	runs a machine to its end
  *	profile_run.c	--profile
  *	guest.c		runs a command in the prepared Linux guest
- *	packages.c	--with: packages for the guest
  *	terminal.c	passes the user's keys to the guest
  *	follow.c		shows how far a command is (follow.h)
  *	signals.c	catches the signals that end a run
+ *
+ * guest/ is the prepared guest as files; it knows no run.
  */
 #ifndef TOOL_RUN_H
 #define TOOL_RUN_H
@@ -110,13 +111,6 @@ void profile_drop(struct run *r);
 
 /* Boots or restores the guest and runs r->command in it.  Returns the command's status, or 125. */
 int guest_run(struct run *r);
-
-/*
- * packages.c: runs guest/prepare, which makes what the packages of list add to the guest in the
- * folder guest, unless it is made.  Writes to to the path of the archive.  Returns false after an
- * error was printed.
- */
-bool packages_find(char to[PATH_MAX], const char *list, const char *guest);
 
 /*
  * Passes the keys of a terminal to the guest through a pipe.  ^A x ends the machine, ^A s saves it,

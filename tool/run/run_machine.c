@@ -20,14 +20,17 @@ static void show_whole_life(const struct machine *m, FILE *to)
 }
 
 /* Runs the machine under the control of gdb. */
-static int run_with_gdb(struct machine *m, const char *where)
+static int run_with_gdb(struct machine *m, struct run *r)
 {
 	struct error_text why = { "" };
+	const char *where = r->gdb;
 	struct gdb_server *gdb = gdb_listen(where, &why);
 	int status;
 
-	if (!gdb)
+	if (!gdb) {
+		r->lost = true;
 		return holter_error("%s", why.text);
+	}
 	fprintf(stderr, "holter: waiting for gdb: target remote %s%s\n",
 		strchr(where, '/') ? "" : "127.0.0.1:", where);
 	status = gdb_run(gdb, m, show_whole_life, &why);
@@ -95,7 +98,7 @@ int run_machine(struct machine *m, struct run *r, bool since_now)
 		r->lost = true;
 		return 2;
 	}
-	status = r->gdb	     ? run_with_gdb(m, r->gdb)
+	status = r->gdb	     ? run_with_gdb(m, r)
 		 : r->follow ? follow_run(r->follow, m)
 			     : save_run(m, &r->save);
 	/* A command whose reader has gone ends without a message, as on any system. */

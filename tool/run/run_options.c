@@ -8,6 +8,7 @@
 
 #include "cache.h"
 #include "cpu_file.h"
+#include "gdb.h"
 #include "holter.h"
 #include "options.h"
 #include "run.h"
@@ -62,6 +63,16 @@ static int take_packages(void *with, const struct option_row *row, const char *l
 }
 
 /* Takes an operand, which is the program. */
+static int take_gdb(void *gdb, const struct option_row *row, const char *where)
+{
+	*(const char **)gdb = where;
+	if (gdb_is_address(where))
+		return 0;
+	return holter_error("--gdb '%s': must be a port from 1 to 65535, or the path of a socket "
+			    "with a / in it, as in ./gdb",
+			    where);
+}
+
 static int take_program(void *to, const char *word)
 {
 	struct run *r = to;
@@ -163,8 +174,9 @@ static const struct option_row rows[] = {
 	{ OPTION_CALLS, NULL, 'd', "CATEGORIES", "trace to standard error: insn,csr,trap,pmu,mmu",
 	  IN(machine.trace), .call = take_categories },
 	{ OPTION_TEXT, NULL, 'D', "FILE", "trace to FILE", IN(trace_file) },
-	{ OPTION_TEXT, "gdb", 0, "WHERE",
-	  "wait for gdb on a port of 127.0.0.1, or on a Unix socket (a path with a /)", IN(gdb) },
+	{ OPTION_CALL, "gdb", 0, "WHERE",
+	  "wait for gdb on a port of 127.0.0.1, or on a Unix socket (a path with a /)", IN(gdb),
+	  .call = take_gdb },
 
 	{ OPTION_TEXT, "save", 0, "FILE",
 	  "write a snapshot of the machine to FILE, then go on; --save-at or ^A s says "

@@ -83,7 +83,7 @@ static const struct option_habit habits[] = {
 	  "-A shows each CPU by itself" },
 	{ "--per-thread", "-t TID,... counts threads" },
 	{ "-B --big-num --no-big-num", "numbers have separators already, and --json has none" },
-	{ "--topdown", "-M cpi shows what the cycles of an instruction wait for" },
+	{ "--topdown --td-level", "-M cpi shows what the cycles of an instruction wait for" },
 	{ "--all-user", "user mode alone is -e cycles:u" },
 	{ "--all-kernel", "the kernel alone is -e cycles:k" },
 	{ "--transaction -T", "RISC-V has no transactions" },
@@ -101,7 +101,10 @@ static const struct option_habit habits[] = {
 	{ "--metricgroups", "--metrics lists them" },
 	{ "-S --sync --pre --post", "write it before and behind holter stat, in a script" },
 	{ "--append --log-fd", "2>>FILE of the shell appends to FILE" },
-	{ "--summary --no-summary", "what was counted in all stands behind the intervals" },
+	{ "--summary --no-summary --no-csv-summary",
+	  "what was counted in all stands behind the intervals" },
+	{ "--filter", "it counts no tracepoints" },
+	{ "--quiet", "-o FILE keeps the table apart" },
 	{ "-v --verbose", "holter doctor says more about counters" },
 	{ 0 },
 };
@@ -213,15 +216,26 @@ static int group_events(struct stat_run *s, unsigned group)
 
 static int unknown_group(const struct metrics *m, const char *name)
 {
-	struct near near = near_to(name);
+	struct near near = near_to(name), metric = near_to(name);
+	const struct metric *best = NULL;
 
 	for (unsigned n = 0; n < m->list.nr; n++) {
-		if (m->list.at[n].name && !strcmp(m->list.at[n].name, name))
-			return holter_error("-M '%s': this is a metric; -M %s counts its group",
-					    name, m->groups.at[m->list.at[n].group].name);
+		const unsigned before = metric.distance;
+
+		if (m->list.at[n].name)
+			near_try(&metric, m->list.at[n].name);
+		if (metric.distance < before)
+			best = &m->list.at[n];
 	}
 	for (unsigned n = 0; n < m->groups.nr; n++)
 		near_try(&near, m->groups.at[n].name);
+	if (best && !strcmp(best->name, name))
+		return holter_error("-M '%s': this is a metric; -M %s counts its group", name,
+				    m->groups.at[best->group].name);
+	if (best && metric.distance < near.distance)
+		return holter_error("there is no group of metrics '%s'; did you mean -M %s, which "
+				    "has the metric %s?",
+				    name, m->groups.at[best->group].name, best->name);
 	if (near.best)
 		return holter_error("there is no group of metrics '%s'; did you mean %s? (holter "
 				    "stat --metrics lists them)",

@@ -67,6 +67,29 @@ static void numbers(void)
 	}
 }
 
+static void sizes_meant(void)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+		{ "8MB", "8M" },   { "8MiB", "8M" },	{ "8Mb", "8M" },
+		{ "8m", "8M" },	   { "512kB", "512K" }, { "512kib", "512K" },
+		{ "1024K", "1M" }, { "4096B", "4K" },	{ "0x10k", "16K" },
+		{ "8MBB", "" },	   { "8Mi", "" },	{ "MB", "" },
+		{ "B", "" },	   { "iB", "" },	{ "", "" },
+		{ "8 MB", "" },	   { "-8MB", "" },	{ "8TB", "" },
+		{ "512B", "" },	   { "2GB", "" },	{ "00000000000000000000000000008MB", "" },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		char meant[24] = "";
+
+		tap_context("'%s'", rows[n].text);
+		is(number_size_meant(rows[n].text, 1024, 1 << 30, meant), *rows[n].want != '\0');
+		is_str(meant, rows[n].want);
+	}
+}
+
 static void reads_on(void)
 {
 	const char *at = "12;34";
@@ -299,6 +322,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "numbers with bases, units and bounds", numbers },
+		{ "sizes in another form", sizes_meant },
 		{ "a number with other text behind it", reads_on },
 		{ "fields behind blanks", fields },
 		{ "hexadecimal digits", digits },

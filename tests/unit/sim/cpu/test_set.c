@@ -475,7 +475,22 @@ static const struct {
 	  "of 32" },
 	{ "max",
 	  { "l1d.policy=mru" },
-	  "--set l1d.policy=mru: 'mru' is not one of lru, plru, fifo, random" },
+	  "--set l1d.policy=mru: 'mru' is not one of lru, plru, fifo, random; did you mean lru?" },
+	{ "max",
+	  { "l1d.policy=oldest" },
+	  "--set l1d.policy=oldest: 'oldest' is not one of lru, plru, fifo, random" },
+	{ "x60",
+	  { "l1d.prefetch=strem" },
+	  "--set l1d.prefetch=strem: 'strem' is not one of none, on-miss, tagged, stream, stride; "
+	  "did you mean stream?" },
+	{ "u74",
+	  { "bpred.kind=BIMODAL" },
+	  "--set bpred.kind=BIMODAL: 'BIMODAL' is not one of static, bimodal, gshare, bimode, "
+	  "tage; "
+	  "did you mean bimodal?" },
+	{ "u74", { "l2.size=8MB" }, "--set l2.size=8MB: must be a number; did you mean 8M?" },
+	{ "u74", { "l2.ways=65k" }, "--set l2.ways=65k: must be a number from 1 to 64" },
+	{ "u74", { "l2=8M" }, "--set l2=8M: there is no property l2; did you mean l2.size?" },
 	{ "u74",
 	  { "bpred.history=5" },
 	  "--set bpred.history=5: this CPU has no use for history in "

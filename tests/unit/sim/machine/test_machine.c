@@ -28,6 +28,19 @@ static uint32_t lw(unsigned rd, int imm, unsigned rs1)
 #define T6     31
 #define FINISH LUI(T5, 0x100), LUI(T6, 0x5), addi(T6, T6, 0x555), sw(T6, 0, T5), jal(ZERO, 0)
 
+/* Loops until stimecmp, which is T0.  The handler reads time to A0 and minstret to A1. */
+static void wait_for_timer(struct machine *m, struct hart *h)
+{
+	RIG_CODE(m, RAM_BASE, csrw(CSR_STIMECMP, T0), jal(ZERO, 0));
+	RIG_CODE(m, RAM_BASE + 0x200, csrr(A0, CSR_TIME), csrr(A1, CSR_MINSTRET),
+		 csrw(CSR_MIE, ZERO), END);
+	csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
+	csr_write(h, CSR_MTVEC, RAM_BASE + 0x200);
+	csr_write(h, CSR_MIE, MIP_STIP);
+	csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
+	rig_run(m, 1000);
+}
+
 /*
  * stimecmp is 3 ticks, 300 ns.  In a loop of one instruction the interrupt comes after the
  * instruction that reaches that time, not one later.
@@ -40,14 +53,7 @@ static void timer_is_exact(void)
 		struct hart *h = m->cl.hart[0];
 
 		h->x[T0] = 3;
-		RIG_CODE(m, RAM_BASE, csrw(CSR_STIMECMP, T0), jal(ZERO, 0));
-		RIG_CODE(m, RAM_BASE + 0x200, csrr(A0, CSR_TIME), csrr(A1, CSR_MINSTRET),
-			 csrw(CSR_MIE, ZERO), END);
-		csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
-		csr_write(h, CSR_MTVEC, RAM_BASE + 0x200);
-		csr_write(h, CSR_MIE, MIP_STIP);
-		csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
-		rig_run(m, 1000);
+		wait_for_timer(m, h);
 		is(h->mcause, RV_BIT(63) | IRQ_S_TIMER);
 		is(h->x[A0], 3);
 		is(h->x[A1], 301); /* 300, and the csrr of time */
@@ -149,14 +155,7 @@ static void timer_follows_the_clock(void)
 		tap_context("%llu Hz", (unsigned long long)hz);
 		h->x[T0] = ticks;
 		h->now = cycle - 60;
-		RIG_CODE(m, RAM_BASE, csrw(CSR_STIMECMP, T0), jal(ZERO, 0));
-		RIG_CODE(m, RAM_BASE + 0x200, csrr(A0, CSR_TIME), csrr(A1, CSR_MINSTRET),
-			 csrw(CSR_MIE, ZERO), END);
-		csr_write(h, CSR_MENVCFG, MENVCFG_STCE);
-		csr_write(h, CSR_MTVEC, RAM_BASE + 0x200);
-		csr_write(h, CSR_MIE, MIP_STIP);
-		csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
-		rig_run(m, 1000);
+		wait_for_timer(m, h);
 		is(h->x[A0], cycle * 10000000 / hz);
 		ok(h->x[A0] >= ticks && (cycle - 1) * 10000000 / hz < ticks);
 		is(h->x[A1], 61); /* 60, and the csrr of time */

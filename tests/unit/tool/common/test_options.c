@@ -82,6 +82,7 @@ static const struct option_rule rules[] = {
 static const struct option_habit habits[] = { { "--stdio", "a table is what there is" },
 					      { "-q --silent -noisy", "it is quiet already" },
 					      { "-machine", "there is one" },
+					      { "-o", "it turns it on" },
 					      { 0 } };
 
 static const struct options table = {
@@ -137,6 +138,33 @@ static void switches(void)
 	is(a.set, 7);
 	ok(a.before == 0x55555555 && a.after == 0xaaaaaaaa && a.number == 0 && a.byte == 0);
 	refused("--on=1", "--on=1: --on takes no value");
+	refused("-o=1", "-o=1: -o takes no value: it turns it on");
+	refused("-9=1", "-9=1: -9 takes no value");
+	refused("-z=1", "there is no option '-z'");
+}
+
+/* Reads two words as those of another program, and asks for a value that is none here. */
+static int valued(const char *one, const char *two)
+{
+	char command[] = "test", words[2][16], *argv[] = { command, words[0], words[1], NULL };
+	struct all a = { .off = true };
+
+	snprintf(words[0], sizeof(words[0]), "%s", one);
+	snprintf(words[1], sizeof(words[1]), "%s", two);
+	is(options_read(&given, &table, &a, 3, argv), -1);
+	return options_no_value(&given, "on", "fast slow", argv + optind);
+}
+
+static void no_values(void)
+{
+	says(valued("-o", "slow"), 2, "-o slow: -o takes no value: it turns it on");
+	says(valued("-o", "fast,1"), 2, "-o fast,1: -o takes no value: it turns it on");
+	says(valued("--on", "fast"), 2, "--on fast: --on takes no value");
+	is(valued("-o", "slower"), 0);
+	is(valued("-o", "fas"), 0);
+	is(valued("-o", "-9"), 0);
+	is(valued("-9", "slow"), 0);
+	is(valued("--", "slow"), 0);
 }
 
 static void numbers(void)
@@ -188,7 +216,9 @@ static void sizes(void)
 	refused("--size=64", "--size '64': must be a number from 8M to 256G; did you mean 64M?");
 	refused("--size=7", "--size '7': must be a number from 8M to 256G");
 	refused("--size=300000", "--size '300000': must be a number from 8M to 256G");
-	refused("--size=16MB", "--size '16MB': must be");
+	refused("--size=16MB",
+		"--size '16MB': must be a number from 8M to 256G; did you mean 16M?");
+	refused("--size=4MB", "--size '4MB': must be a number from 8M to 256G");
 	refused("--size=K", "--size 'K': must be");
 	refused("--size=257G", "must be");
 	refused("--size=99999999999G", "must be");
@@ -509,6 +539,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "switches", switches },
+		{ "values of another program behind a switch", no_values },
 		{ "numbers", numbers },
 		{ "sizes", sizes },
 		{ "times", times },

@@ -228,6 +228,10 @@ static void kept(void)
 	/* a run that cannot begin changes no file */
 	says(RECORD("-e", "cycels", "-o", "x.data", "true"), 2,
 	     "unknown event cycels; did you mean cycles?");
+	says(RECORD("-g", "dwarf", "true"), 2,
+	     "-g dwarf: -g takes no value: it records call chains by frame pointers");
+	says(RECORD("-g=dwarf", "true"), 2,
+	     "-g=dwarf: -g takes no value: it records call chains by frame pointers");
 	says(RECORD("-o", "x.data", "-C", "0", "holter-has-no-such"), 127,
 	     "holter-has-no-such: there is no such program");
 	load("x.data.old");

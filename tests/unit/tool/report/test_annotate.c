@@ -113,11 +113,23 @@ static void where_the_numbers_go(void)
 	report_free(r);
 }
 
+/* Resolves the profile again, which has more code now, and lists the instructions of second. */
+static void annotate_second(struct report *r, struct annotate *a)
+{
+	uint32_t function;
+
+	free(r->images);
+	free(r->spans);
+	ok(report_resolve(r));
+	is(annotate_find(r, "second", 0, &function, 1), 1);
+	ok(annotate_make(r, function, a));
+}
+
 /* An exact profile has all code that ran, even if no other event happened there. */
 static void what_ran(void)
 {
 	struct report *r = make(false);
-	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);
 	char text[ANNOTATE_TEXT];
 	uint64_t distance;
 	struct annotate a;
@@ -127,11 +139,7 @@ static void what_ran(void)
 	is(profile_code(r->p, 0), 1);
 	is(profile_code(r->p, 1), 0);
 	is(profile_code(r->p, 1000), 0);
-	free(r->images);
-	free(r->spans);
-	ok(report_resolve(r));
-	is(annotate_find(r, "second", 0, &function, 1), 1);
-	ok(annotate_make(r, function, &a));
+	annotate_second(r, &a);
 	is(a.insns.nr, 3);
 	annotate_plain(&a, 0, text);
 	is_str(text, "");
@@ -167,7 +175,7 @@ static void loops(void)
 		{ 0x101c, 0x7e50006f, "j ffffffff80002000", "third", "    ", "    " },
 	};
 	struct report *r = make(false);
-	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);
 	char text[ANNOTATE_TEXT], margin[ANNOTATE_MARGIN];
 	struct annotate a;
 
@@ -176,11 +184,7 @@ static void loops(void)
 				 profile_add_place(r->p, 0, kernel,
 						   0xffffffff80000000 + rows[i].at),
 				 rows[i].raw);
-	free(r->images);
-	free(r->spans);
-	ok(report_resolve(r));
-	is(annotate_find(r, "second", 0, &function, 1), 1);
-	ok(annotate_make(r, function, &a));
+	annotate_second(r, &a);
 	is(a.loops.nr, 2);
 	is(a.columns, 2);
 	for (unsigned i = 0, n = 0; i < TAP_NR(rows) && n < a.insns.nr; i++, n++) {
@@ -223,7 +227,7 @@ static void far_calls(void)
 		{ 0x000080e7, NULL, 0 }, /* not directly behind it */
 	};
 	struct report *r = make(false);
-	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000), function;
+	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);
 	uint64_t begin = 0xffffffff80001000;
 	char text[ANNOTATE_TEXT];
 	struct annotate a;
@@ -231,11 +235,7 @@ static void far_calls(void)
 	for (unsigned i = 0; i < TAP_NR(rows); i++)
 		profile_set_code(r->p, profile_add_place(r->p, 0, kernel, begin + 4 * i),
 				 rows[i].raw);
-	free(r->images);
-	free(r->spans);
-	ok(report_resolve(r));
-	is(annotate_find(r, "second", 0, &function, 1), 1);
-	ok(annotate_make(r, function, &a));
+	annotate_second(r, &a);
 	for (size_t n = 0, i; n < a.insns.nr; n++) {
 		uint64_t distance = 0;
 		const char *target = annotate_assembly(r, &a, n, text, &distance);
@@ -316,15 +316,72 @@ static void inlined_into(void)
 	ok(VEC_ROOM(&r->frames, 4));
 	for (uint32_t place = 0; place < 4; place += 3) {
 		r->spans[place] = (struct report_span){ r->frames.nr, 2 };
-		r->frames.at[r->frames.nr++] = (struct report_frame){
-			.function = inner, .file = PROFILE_NONE, .inlined = true
-		};
-		r->frames.at[r->frames.nr++] = (struct report_frame){
-			.function = place ? third : second, .file = PROFILE_NONE
-		};
+		r->frames.at[r->frames.nr++] = (struct report_frame){ .function = inner,
+								      .file = PROFILE_NONE,
+								      .inlined = true };
+		r->frames.at[r->frames.nr++] = (struct report_frame){ .function = place ? third
+											: second,
+								      .file = PROFILE_NONE };
 	}
 	is_str(annotate_inlined_into(r, report_text(r, r->functions.at[inner].name), 0), "third");
 	ok(!annotate_inlined_into(r, "second", 0));
+	report_free(r);
+}
+
+/* An address or a source line instead of a function's name. */
+static void functions_at(void)
+{
+	static const struct {
+		const char *text, *function;
+		bool is_place;
+	} rows[] = {
+		{ "0xffffffff80001008", "second", true },
+		{ "ffffffff80001008", "second", false },
+		{ "0xffffffff80001ffe", "second", true },
+		{ "0xffffffff80002004", "third", true },
+		{ "0xffffffff80000000", "f?r??st", true }, /* nothing was counted there */
+		{ "0x1008", NULL, true },
+		{ "face", NULL, false },
+		{ "second", NULL, false },
+		{ "mix.c:7", "third", true },
+		{ "./mix.c:7", "third", true },
+		{ "src/mix.c:7", "third", true },
+		{ "t.c:3", "second", true },
+		{ "x.c:7", NULL, true },
+		{ "other/src/mix.c:7", NULL, true },
+		{ "mix.c:8", NULL, true },
+		{ "mix.c:0", NULL, false },
+		{ "mix.c:7x", NULL, false },
+		{ "mix.c:", NULL, false },
+		{ ":7", NULL, false },
+		{ "std::mix", NULL, false },
+	};
+	struct report *r = make(false);
+	uint32_t mix = report_string(r, "/home/src/mix.c"), second, third;
+
+	is(annotate_find(r, "second", 0, &second, 1), 1);
+	is(annotate_find(r, "third", 0, &third, 1), 1);
+	ok(VEC_ROOM(&r->frames, 4));
+	/* Place 0 is in second, place 3 in third; more happened at the latter. */
+	for (uint32_t place = 0; place < 4; place += 3) {
+		r->spans[place] = (struct report_span){ r->frames.nr, 2 };
+		r->frames.at[r->frames.nr++] = (struct report_frame){
+			.function = place ? second : third, .file = mix, .line = 7, .inlined = true
+		};
+		r->frames.at[r->frames.nr++] = (struct report_frame){
+			.function = place ? third : second,
+			.file = place ? PROFILE_NONE : report_string(r, "t.c"),
+			.line = 3,
+		};
+	}
+	for (unsigned i = 0; i < TAP_NR(rows); i++) {
+		bool is_place;
+		const char *name = annotate_function_at(r, rows[i].text, 0, &is_place);
+
+		tap_context("%s", rows[i].text);
+		is_str(name ? name : "", rows[i].function ? rows[i].function : "");
+		is(is_place, rows[i].is_place);
+	}
 	report_free(r);
 }
 
@@ -332,6 +389,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "which function", which_function },
+		{ "the function at a place", functions_at },
 		{ "nothing to annotate", nothing },
 		{ "into which function another is inlined", inlined_into },
 		{ "the line of each number", where_the_numbers_go },

@@ -50,6 +50,13 @@ static void bad_options(void)
 		STAT("-A", "true"));
 	refuses("-r needs a program: it runs", STAT("-C", "0", "-r", "2"));
 	refuses("there is no group of metrics 'nonesuch'", STAT("-M", "nonesuch", "true"));
+	refuses("there is no group of metrics 'cahe'; did you mean cache?",
+		STAT("-M", "cahe", "true"));
+	refuses("there is no group of metrics 'ipcc'; did you mean -M default, which has the "
+		"metric ipc?",
+		STAT("-M", "ipcc", "true"));
+	refuses("-M 'ipc': this is a metric; -M default counts its group",
+		STAT("-M", "ipc", "true"));
 	refuses("/nonesuch: No such file", STAT("-M", "/nonesuch", "true"));
 	refuses("-o /nonesuch/file: No such file", STAT("-o", "/nonesuch/file", "true"));
 	refuses("there is no option '--nonsense'; see holter stat --help", STAT("--nonsense"));

@@ -10,7 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "run.h"
+/* What the user chose; NULL: the guest's own. */
+struct guest_choice {
+	const char *folder; /* of the prepared guest; NULL: the one of this build */
+	const char *firmware, *kernel;
+	const char *with; /* packages of Debian, separated by commas; NULL: none */
+	uint64_t memory; /* bytes of the machine */
+};
 
 struct guest_parts {
 	char firmware[PATH_MAX], kernel[PATH_MAX];
@@ -19,8 +25,8 @@ struct guest_parts {
 	char holter[PATH_MAX]; /* holter for the guest; "" if it was not built */
 };
 
-/* Finds the parts for a run; makes the packages of --with.  False: after printing an error. */
-bool guest_parts_find(struct guest_parts *p, const struct run *r);
+/* Finds the parts; makes the packages of --with.  False: after printing an error. */
+bool guest_parts_find(struct guest_parts *p, const struct guest_choice *c);
 
 /*
  * Adds the identity of each file to *sum: another or a changed file gives another hash.  False: a

@@ -17,6 +17,7 @@
 #include "guest_parts.h"
 #include "hash.h"
 #include "holter.h"
+#include "packages.h"
 
 /*
  * Finds the kernel of the guest: beside the program, or where a user of packages, who cannot write
@@ -66,31 +67,31 @@ static bool packages_fit(const struct guest_parts *p, uint64_t memory)
 	return false;
 }
 
-bool guest_parts_find(struct guest_parts *p, const struct run *r)
+bool guest_parts_find(struct guest_parts *p, const struct guest_choice *c)
 {
 	char image[PATH_MAX], *slash;
 
-	if (!find_image(image, r->guest))
+	if (!find_image(image, c->folder))
 		return false;
-	snprintf(p->kernel, sizeof(p->kernel), "%s", r->boot.kernel ? r->boot.kernel : image);
+	snprintf(p->kernel, sizeof(p->kernel), "%s", c->kernel ? c->kernel : image);
 	slash = strrchr(image, '/');
 	*slash = '\0';
 	if (!find_in(p->initrd, image, "initrd") || !find_in(p->modules, image, "modules")) {
 		holter_error("%s: this guest is incomplete: run guest/prepare again", image);
 		return false;
 	}
-	if (r->boot.firmware) {
-		snprintf(p->firmware, sizeof(p->firmware), "%s", r->boot.firmware);
+	if (c->firmware) {
+		snprintf(p->firmware, sizeof(p->firmware), "%s", c->firmware);
 	} else if (!find_beside(p->firmware, "fw/holter-rv64.bin")) {
 		holter_error("there is no firmware: build it (make), or name one with --firmware");
 		return false;
 	}
-	if (r->with && !packages_find(p->packages, r->with, image))
+	if (c->with && !packages_find(p->packages, c->with, image))
 		return false;
 	/* The program holter for the guest is optional. */
 	if (!find_beside(p->holter, "rv64-linux/tool/holter"))
 		p->holter[0] = '\0';
-	return packages_fit(p, r->machine.memory);
+	return packages_fit(p, c->memory);
 }
 
 /* Adds a file's identity to the hash, so that another or a changed file gives another hash. */
@@ -120,7 +121,7 @@ bool guest_parts_hash(const struct guest_parts *p, uint64_t *sum)
 static bool copy(int to, const char *path)
 {
 	int from = open(path, O_RDONLY | O_CLOEXEC);
-	static char buffer[1 << 16];
+	char buffer[1 << 16];
 	ssize_t len = from < 0 ? -1 : 1;
 
 	while (len > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * packages.c - --with: packages of Debian for the guest (run.h).  guest/prepare chooses, fetches
- * and checks them with apt, and keeps what it made; this file runs it and reads its answer.
+ * packages.c - --with: packages of Debian for the guest (packages.h).  guest/prepare chooses,
+ * fetches and checks them with apt, and keeps what it made; this file runs it and reads its answer.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "cache.h"
 #include "find.h"
 #include "holter.h"
-#include "run.h"
+#include "packages.h"
 
 /* In the child: becomes guest/prepare, whose answer goes to the descriptor to. */
 static void become(const char *recipe, const char *list, const char *suite, const char *cache,
