@@ -233,11 +233,13 @@ static void pipe_behind(const struct hart *h, const struct block_run *r, unsigne
 unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
 			   unsigned wrong)
 {
-	struct cost_pipe p = { 0 };
+	const struct cost *c = h->timing->cost;
+	struct cost_pipe p;
 
-	if (h->timing->cost->config.order == COST_OUT_OF_ORDER)
-		pipe_behind(h, r, r->nr, &p);
-	return way_cycles(h->timing->cost, &p, taken, wrong);
+	if (c->config.order == COST_IN_ORDER)
+		return cost_branch(c, taken, wrong);
+	pipe_behind(h, r, r->nr, &p);
+	return way_cycles(c, &p, taken, wrong);
 }
 
 void timing_cost_of(const struct hart *h, const struct block_run *r, unsigned n,
