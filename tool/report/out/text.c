@@ -33,6 +33,49 @@ static void note(void *cookie, const char *line)
 	fprintf(t->to, "# %s\n", line);
 }
 
+/* Whether an exact event counts cycles of one cause; those of wait-read-PLACE are in wait-read. */
+static bool is_cause(const struct profile_event *e)
+{
+	return e->exact && !strncmp(e->name, "wait-", 5) && strncmp(e->name, "wait-read-", 10);
+}
+
+/* The largest cause that has less than `below` cycles; of equal ones, the one after `after`. */
+static const struct profile_event *next_cause(const struct profile *p, uint64_t below,
+					      const struct profile_event *after)
+{
+	const struct profile_event *next = NULL;
+
+	for (size_t n = 0; n < p->events.nr; n++) {
+		const struct profile_event *e = &p->events.at[n];
+
+		if (!is_cause(e) || !e->total || e->total > below ||
+		    (e->total == below && e <= after))
+			continue;
+		if (!next || e->total > next->total)
+			next = e;
+	}
+	return next;
+}
+
+/* Where all cycles of an exact profile go: the CPI stack. */
+static void stack(struct text *t, const struct profile_event *cycles)
+{
+	const struct profile *p = t->r->p;
+	const struct profile_event *e = NULL;
+	uint64_t issuing = cycles->total, below = UINT64_MAX;
+
+	for (size_t n = 0; n < p->events.nr; n++)
+		issuing -= is_cause(&p->events.at[n]) ? p->events.at[n].total : 0;
+	if (issuing == cycles->total)
+		return;
+	fprintf(t->to, "# of these cycles: %.1f%% issuing", percent(issuing, cycles->total));
+	while ((e = next_cause(p, below, e)) && percent(e->total, cycles->total) >= 0.1) {
+		fprintf(t->to, ", %.1f%% %s", percent(e->total, cycles->total), e->name);
+		below = e->total;
+	}
+	fputc('\n', t->to);
+}
+
 static void head(struct text *t)
 {
 	const struct profile *p = t->r->p;
@@ -49,11 +92,14 @@ static void head(struct text *t)
 
 		fit_number(number, e->total);
 		fit_number(samples, e->samples);
-		if (e->exact)
-			fprintf(t->to, "# %s: %s, all of them\n", e->name, number);
-		else
+		if (!e->exact) {
 			fprintf(t->to, "# %s: about %s, from %s sample%s\n", e->name, number,
 				samples, term_plural(e->samples));
+			continue;
+		}
+		fprintf(t->to, "# %s: %s, all of them\n", e->name, number);
+		if (!strcmp(e->name, "cycles"))
+			stack(t, e);
 	}
 	report_notes(t->r, note, t);
 	if (t->v->events.nr < p->events.nr)
