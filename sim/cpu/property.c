@@ -65,6 +65,7 @@ const struct property property_table[] = {
 	PREFETCH("l1d", PROPERTY_CPU, "holter,d-cache-prefetch", CACHE_PREFETCHES),
 	{ "l1d.write-through", PROPERTY_SWITCH, PROPERTY_CPU, "holter,d-cache-write-through",
 	  "on, off" },
+	NUMBER("l1d.write-stream", PROPERTY_CPU, "holter,d-cache-write-stream", "lines"),
 
 	SHAPE("itlb.entries", SIZE, PROPERTY_CPU, "entries", shape_tlb[TLB_I]),
 	SHAPE("itlb.ways", WAYS, PROPERTY_CPU, "ways", shape_tlb[TLB_I]),
@@ -89,6 +90,7 @@ const struct property property_table[] = {
 	PREFETCH("l2", PROPERTY_L2, "holter,prefetch", CACHE_PREFETCH_STRIDE),
 	NUMBER("l2.latency", PROPERTY_L2, "holter,cycles", "cycles"),
 	NUMBER("l2.line-cycles", PROPERTY_L2, "holter,line-cycles", "cycles"),
+	NUMBER("l2.banks", PROPERTY_L2, "holter,banks", "banks"),
 
 	SHAPE("l3.size", SIZE, PROPERTY_L3, "bytes", shape_outer),
 	SHAPE("l3.ways", WAYS, PROPERTY_L3, "ways", shape_outer),
@@ -97,6 +99,7 @@ const struct property property_table[] = {
 	PREFETCH("l3", PROPERTY_L3, "holter,prefetch", CACHE_PREFETCH_STRIDE),
 	NUMBER("l3.latency", PROPERTY_L3, "holter,cycles", "cycles"),
 	NUMBER("l3.line-cycles", PROPERTY_L3, "holter,line-cycles", "cycles"),
+	NUMBER("l3.banks", PROPERTY_L3, "holter,banks", "banks"),
 
 	NUMBER("memory.latency", PROPERTY_MEMORY, "dram-ns", "ns"),
 	NUMBER("memory.bandwidth", PROPERTY_MEMORY, "dram-mb-s", "MB/s"),

@@ -186,6 +186,16 @@ static uint32_t read_line_cycles(struct reader *r, int node)
 	return may32(r, node, "holter,line-cycles", HIERARCHY_LINE_CYCLES_MAX, 0);
 }
 
+static uint32_t read_banks(struct reader *r, int node)
+{
+	uint32_t banks = may32(r, node, "holter,banks", UINT32_MAX, 1);
+	struct model_error why = { 0 };
+
+	if (!r->failed && !model_in_powers(&why, "banks", banks, 1, HIERARCHY_BANKS_MAX))
+		reader_refuse(r, node, "holter,banks", "%s", why.error.text);
+	return banks;
+}
+
 /* The caches behind L1: the last is the one that harts share. */
 static void read_outer(struct reader *r, int cpu)
 {
@@ -203,6 +213,7 @@ static void read_outer(struct reader *r, int cpu)
 		reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
 		m->l2_cycles = cycles;
 		m->l2_line_cycles = read_line_cycles(r, first);
+		m->l2_banks = read_banks(r, first);
 		cycles = 40;
 		first = second;
 	}
@@ -212,6 +223,7 @@ static void read_outer(struct reader *r, int cpu)
 	reader_needs(r, first, "holter,cycles", 0, 10000, &cycles);
 	m->ll_cycles = cycles;
 	m->ll_line_cycles = read_line_cycles(r, first);
+	m->ll_banks = read_banks(r, first);
 }
 
 /* The cycles for which a line occupies memory; 0: the description gives memory no bandwidth. */
@@ -239,6 +251,7 @@ static void read_memory(struct reader *r, int cpu)
 
 	read_cache(r, cpu, &shape_l1i, &m->l1i, 1);
 	read_cache(r, cpu, &shape_l1d, &m->l1d, 2);
+	m->write_stream = may32(r, cpu, "holter,d-cache-write-stream", HIERARCHY_STREAM_MAX, 0);
 	read_outer(r, cpu);
 	node = reader_child(r, cpu, "holter,memory");
 	if (node >= 0) {

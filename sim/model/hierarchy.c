@@ -21,6 +21,7 @@ struct request {
 	struct hierarchy *m;
 	unsigned hart;
 	struct hierarchy_answer *a;
+	uint64_t turn; /* when the last turn that it has taken begins */
 };
 
 /* When the data of a line arrives, and from which enum hierarchy_place. */
@@ -58,17 +59,27 @@ static struct cache *cache_at(const struct request *r, enum level level)
 	return c->word ? c : NULL;
 }
 
-/* A request comes to a level at a time.  Returns when its turn begins. */
-static uint64_t turn_at(struct request *r, enum level level, uint64_t at)
+/* The bank of a line. */
+static unsigned bank(const struct request *r, uint64_t line, uint32_t banks)
+{
+	return banks ? line / r->m->config.l1d.line & (banks - 1) : 0;
+}
+
+/* A request for a line comes to a level at a time.  Returns when its turn begins. */
+static uint64_t turn_at(struct request *r, enum level level, uint64_t line, uint64_t at)
 {
 	const struct hierarchy_config *c = &r->m->config;
+	struct hierarchy_hart *h = &r->m->hart[r->hart];
 
 	if (level == LEVEL_L2 && c->l2_line_cycles)
-		return at + ledger_take(&r->m->hart[r->hart].l2_port, at, c->l2_line_cycles, 0);
-	if (level == LEVEL_LL && c->ll_line_cycles)
-		return at + ledger_take(&r->m->ll_port, at, c->ll_line_cycles, r->hart);
-	if (level == LEVEL_BUS && c->bus_line_cycles)
-		return at + ledger_take(&r->m->bus_port, at, c->bus_line_cycles, r->hart);
+		at += ledger_take(&h->l2_port[bank(r, line, c->l2_banks)], at, c->l2_line_cycles,
+				  0);
+	else if (level == LEVEL_LL && c->ll_line_cycles)
+		at += ledger_take(&r->m->ll_port[bank(r, line, c->ll_banks)], at, c->ll_line_cycles,
+				  r->hart);
+	else if (level == LEVEL_BUS && c->bus_line_cycles)
+		at += ledger_take(&r->m->bus_port, at, c->bus_line_cycles, r->hart);
+	r->turn = at > r->turn ? at : r->turn;
 	return at;
 }
 
@@ -235,7 +246,7 @@ static struct arrival read_line(struct request *r, enum level level, uint64_t li
 
 	if (level == LEVEL_BUS) {
 		note(r, by == BY_PREFETCH ? HIERARCHY_BUS_PREFETCH : HIERARCHY_BUS_READ);
-		return found(r, level, turn_at(r, level, at));
+		return found(r, level, turn_at(r, level, line, at));
 	}
 	if (level == LEVEL_LL) /* it leaves the hart's own caches */
 		at = snoop(r, line, false, at);
@@ -243,7 +254,7 @@ static struct arrival read_line(struct request *r, enum level level, uint64_t li
 	if (!c)
 		return read_line(r, next_level[level], line, by, at);
 	since = at;
-	at = turn_at(r, level, at);
+	at = turn_at(r, level, line, at);
 	cache_access(c, CACHE_READ, line, &answer);
 	note(r, first_event[level] + by);
 	if (answer.bits & CACHE_HIT) {
@@ -268,12 +279,12 @@ static uint64_t write_line(struct request *r, enum level level, uint64_t line, b
 
 	if (level == LEVEL_BUS) {
 		note(r, HIERARCHY_BUS_WRITE);
-		return found(r, level, turn_at(r, level, at)).at;
+		return found(r, level, turn_at(r, level, line, at)).at;
 	}
 	c = cache_at(r, level);
 	if (!c)
 		return write_line(r, next_level[level], line, whole, at);
-	at = turn_at(r, level, at);
+	at = turn_at(r, level, line, at);
 	cache_access(c, whole ? CACHE_WHOLE : CACHE_WRITE, line, &answer);
 	note(r, first_event[level] + by);
 	if (!(answer.bits & CACHE_HIT))
@@ -356,13 +367,45 @@ static void read_access(struct request *r, enum level level, enum hierarchy_even
 	settle(r, level, &answer, at);
 }
 
-/* A write in L1D; whole: nothing has to be read for it. */
-static void write_access(struct request *r, uint64_t pa, bool whole, uint64_t at)
+/*
+ * A store at pa misses in L1D.  A stream enters each line at its first eight bytes and goes up, or
+ * at its last eight and goes down, and may go on in any other page.  Returns whether it is one, and
+ * its lines are no longer read.
+ */
+static bool stream_goes_on(struct request *r, uint64_t pa)
+{
+	const struct hierarchy_config *c = &r->m->config;
+	struct hierarchy_stream *s = &r->m->hart[r->hart].stream;
+	uint64_t size = c->l1d.line, line = pa & ~(size - 1), offset = pa & (size - 1);
+	uint64_t page_line = line & (PREFETCH_PAGE - 1);
+	int8_t step = offset < 8 ? 1 : offset >= size - 8 ? -1 : 0;
+	bool new_page = page_line == (step > 0 ? 0 : PREFETCH_PAGE - size), follows;
+
+	if (!c->write_stream)
+		return false;
+	if (line == s->line) /* it was evicted before all of it was written */
+		return s->run == c->write_stream;
+	follows = step && step == s->step &&
+		  (line == s->line + step * size ||
+		   (new_page &&
+		    (s->line & (PREFETCH_PAGE - 1)) == (step > 0 ? PREFETCH_PAGE - size : 0)));
+	if (!follows)
+		s->run = 0;
+	else if (s->run < c->write_stream)
+		s->run++;
+	s->line = line;
+	s->step = step;
+	return s->run == c->write_stream;
+}
+
+/* A write in L1D; whole: nothing has to be read for it; store: it may belong to a stream. */
+static void write_access(struct request *r, uint64_t pa, bool whole, bool store, uint64_t at)
 {
 	struct cache *c = cache_at(r, LEVEL_L1D);
 	struct cache_answer answer;
 	uint64_t line = pa & c->line_mask, since = at;
 	struct arrival data;
+	bool streams = false;
 
 	cache_access(c, whole ? CACHE_WHOLE : CACHE_WRITE, pa, &answer);
 	note(r, HIERARCHY_L1D_WRITE);
@@ -374,13 +417,17 @@ static void write_access(struct request *r, uint64_t pa, bool whole, uint64_t at
 	if (answer.bits & CACHE_THROUGH) {
 		data.at = write_line(r, LEVEL_L2, line, whole, at);
 	} else if (!(answer.bits & CACHE_HIT) && !whole) {
-		data = miss(r, &answer, line, BY_WRITE, since, at);
+		streams = store && stream_goes_on(r, pa);
+		if (!streams)
+			data = miss(r, &answer, line, BY_WRITE, since, at);
 	} else if (!whole) {
 		data = late(c, &answer, at, data);
 		r->a->written = data.at > at && written(c, &answer);
 	}
-	answer_with(r, since, data);
 	settle(r, LEVEL_L1D, &answer, since);
+	if (streams && r->turn > data.at)
+		data.at = r->turn;
+	answer_with(r, since, data);
 }
 
 /* An atomic through a write-through L1D: its line has to be there first. */
@@ -392,7 +439,7 @@ static void atomic_access(struct request *r, uint64_t pa, uint64_t at)
 	struct arrival data;
 
 	if (!c->config.write_through) {
-		write_access(r, pa, false, at);
+		write_access(r, pa, false, false, at);
 		return;
 	}
 	at = snoop(r, line, true, at);
@@ -420,7 +467,7 @@ static void uncached(struct request *r, enum hierarchy_event event)
 void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind kind, uint64_t pa,
 		      uint64_t at, struct hierarchy_answer *a)
 {
-	struct request r = { m, hart, a };
+	struct request r = { m, hart, a, 0 };
 
 	a->what = 0;
 	a->cycles = 0;
@@ -438,7 +485,7 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 		read_access(&r, LEVEL_L1D, HIERARCHY_L1D_WALK, pa, at);
 		break;
 	case HIERARCHY_WRITE:
-		write_access(&r, pa, false, at);
+		write_access(&r, pa, false, true, at);
 		break;
 	case HIERARCHY_ATOMIC:
 		atomic_access(&r, pa, at);
@@ -483,7 +530,7 @@ static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line, ui
 
 	at += r->a->cycles;
 	if (op == HIERARCHY_CBO_ZERO) {
-		write_access(r, line, r->m->config.cbo_bytes >= r->m->config.l1d.line, at);
+		write_access(r, line, r->m->config.cbo_bytes >= r->m->config.l1d.line, false, at);
 		return;
 	}
 	theirs = take(r, line, op != HIERARCHY_CBO_CLEAN, at);
@@ -493,7 +540,7 @@ static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line, ui
 		if (theirs.dirty)
 			note(r, HIERARCHY_SNOOP_WRITEBACK);
 		note(r, HIERARCHY_BUS_WRITE);
-		end = found(r, LEVEL_BUS, turn_at(r, LEVEL_BUS, end)).at;
+		end = found(r, LEVEL_BUS, turn_at(r, LEVEL_BUS, line, end)).at;
 	}
 	r->a->cycles += end - at;
 }
@@ -501,7 +548,7 @@ static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line, ui
 void hierarchy_cbo(struct hierarchy *m, unsigned hart, enum hierarchy_cbo op, uint64_t pa,
 		   uint64_t at, struct hierarchy_answer *a)
 {
-	struct request r = { m, hart, a };
+	struct request r = { m, hart, a, 0 };
 	uint64_t bytes = m->config.cbo_bytes, line = m->config.l1d.line;
 	uint64_t first = pa & ~(bytes - 1) & ~(line - 1);
 

@@ -24,7 +24,11 @@
  *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
  *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
  *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
- *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.
+ *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.  A
+ *    cache may have several banks, each with turns of its own, for lines in turn.
+ *  - A stream of stores writes line after line.  Behind its first `write_stream` lines, the others
+ *    are not read, as if they were written whole.  Such a store waits until what it has evicted has
+ *    had its turns: this is what holds up a long fill.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty
@@ -44,6 +48,8 @@
 
 #define HIERARCHY_MISSES_MAX	  32
 #define HIERARCHY_LINE_CYCLES_MAX 4096
+#define HIERARCHY_BANKS_MAX	  8
+#define HIERARCHY_STREAM_MAX	  64
 
 struct hierarchy_config {
 	struct cache_config l1i, l1d; /* each prefetches into itself */
@@ -57,8 +63,11 @@ struct hierarchy_config {
 
 	/* Lines that L1D can wait for at a time, for loads, stores and atomics; 0: any number. */
 	uint32_t misses;
-	/* Cycles for which a line occupies L2, the last level, memory; 0: none. */
+	/* Lines of a stream of stores that are read before the others are not; 0: all are read. */
+	uint32_t write_stream;
+	/* Cycles for which a line occupies a bank of L2 or the last level, memory; 0: none. */
 	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
+	uint32_t l2_banks, ll_banks; /* a power of two, 1 to 8; 0: as 1 */
 	/* The most cycles that a hart runs before another one does; 0: as 1.  Not used for one hart. */
 	uint32_t turn;
 };
@@ -155,18 +164,27 @@ enum hierarchy_cbo {
 	HIERARCHY_CBO_ZERO
 };
 
+/* The stores that missed in L1D last. */
+struct hierarchy_stream {
+	uint64_t line; /* of the last one */
+	uint8_t run; /* how many in a row followed the one before; at most write_stream */
+	int8_t step; /* lines from one to the next: 1, -1; 0: the last one began no stream */
+};
+
 /* The private caches of a hart, to which its engine keeps a pointer. */
 struct hierarchy_hart {
 	struct cache l1d, l1i, l2;
 	uint64_t pc; /* of the load, before hierarchy_access for HIERARCHY_READ */
 	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* that L1D waits for, or waited for */
-	struct ledger l2_port;
+	struct hierarchy_stream stream;
+	struct ledger l2_port[HIERARCHY_BANKS_MAX];
 };
 
 struct hierarchy {
 	struct hierarchy_hart *hart;
 	struct cache ll;
-	struct ledger ll_port, bus_port; /* with no window: no bandwidth is given */
+	/* With no window: no bandwidth is given, or there is no such bank. */
+	struct ledger ll_port[HIERARCHY_BANKS_MAX], bus_port;
 	unsigned harts;
 	struct hierarchy_config config;
 };

@@ -42,6 +42,11 @@ bool hierarchy_check(const struct hierarchy_config *config, struct model_error *
 	       model_in_range(why, "snoop_cycles", config->snoop_cycles, 0, CYCLES_MAX) &&
 	       model_in_range(why, "uncached_cycles", config->uncached_cycles, 0, CYCLES_MAX) &&
 	       model_in_range(why, "misses", config->misses, 0, HIERARCHY_MISSES_MAX) &&
+	       model_in_range(why, "write_stream", config->write_stream, 0, HIERARCHY_STREAM_MAX) &&
+	       (!config->l2_banks ||
+		model_in_powers(why, "l2_banks", config->l2_banks, 1, HIERARCHY_BANKS_MAX)) &&
+	       (!config->ll_banks ||
+		model_in_powers(why, "ll_banks", config->ll_banks, 1, HIERARCHY_BANKS_MAX)) &&
 	       model_in_range(why, "l2_line_cycles", config->l2_line_cycles, 0,
 			      HIERARCHY_LINE_CYCLES_MAX) &&
 	       model_in_range(why, "ll_line_cycles", config->ll_line_cycles, 0,
@@ -69,6 +74,17 @@ static bool make_port(struct ledger *l, const struct hierarchy_config *config, u
 	return !cycles || ledger_init(l, &c, harts);
 }
 
+/* One for each bank of a cache. */
+static bool make_ports(struct ledger *l, const struct hierarchy_config *config, uint32_t banks,
+		       uint32_t cycles, unsigned harts)
+{
+	bool made = true;
+
+	for (unsigned n = 0; n < (banks ? banks : 1); n++)
+		made = made && make_port(&l[n], config, cycles, harts);
+	return made;
+}
+
 bool hierarchy_init(struct hierarchy *m, const struct hierarchy_config *config, unsigned harts)
 {
 	bool made = true;
@@ -82,16 +98,17 @@ bool hierarchy_init(struct hierarchy *m, const struct hierarchy_config *config, 
 	m->harts = harts;
 	if (config->ll.sets)
 		made = cache_init(&m->ll, &config->ll) &&
-		       make_port(&m->ll_port, config, config->ll_line_cycles, harts);
+		       make_ports(m->ll_port, config, config->ll_banks, config->ll_line_cycles,
+				  harts);
 	made = made && make_port(&m->bus_port, config, config->bus_line_cycles, harts);
 	for (unsigned hart = 0; hart < harts; hart++) {
 		struct hierarchy_hart *h = &m->hart[hart];
 
 		made = made && cache_init(&h->l1i, &config->l1i) &&
 		       cache_init(&h->l1d, &config->l1d) &&
-		       (!config->l2.sets ||
-			(cache_init(&h->l2, &config->l2) &&
-			 make_port(&h->l2_port, config, config->l2_line_cycles, 1)));
+		       (!config->l2.sets || (cache_init(&h->l2, &config->l2) &&
+					     make_ports(h->l2_port, config, config->l2_banks,
+							config->l2_line_cycles, 1)));
 	}
 	if (!made)
 		hierarchy_free(m);
@@ -118,11 +135,15 @@ static bool each_cache(struct hierarchy *m, bool (*fn)(struct cache *c, const st
 static bool each_port(struct hierarchy *m, bool (*fn)(struct ledger *l, const struct stream *s),
 		      const struct stream *s)
 {
-	if ((m->ll_port.window && !fn(&m->ll_port, s)) ||
-	    (m->bus_port.window && !fn(&m->bus_port, s)))
+	for (unsigned n = 0; n < HIERARCHY_BANKS_MAX; n++) {
+		if (m->ll_port[n].window && !fn(&m->ll_port[n], s))
+			return false;
+	}
+	if (m->bus_port.window && !fn(&m->bus_port, s))
 		return false;
-	for (unsigned hart = 0; hart < m->harts; hart++) {
-		struct ledger *l = &m->hart[hart].l2_port;
+	for (unsigned n = 0; n < m->harts * HIERARCHY_BANKS_MAX; n++) {
+		struct ledger *l =
+			&m->hart[n / HIERARCHY_BANKS_MAX].l2_port[n % HIERARCHY_BANKS_MAX];
 
 		if (l->window && !fn(l, s))
 			return false;
@@ -176,13 +197,16 @@ void hierarchy_free(struct hierarchy *m)
 uint64_t hierarchy_bytes(const struct hierarchy *m)
 {
 	uint64_t bytes = m->harts * sizeof(*m->hart) + cache_bytes(&m->ll) +
-			 ledger_bytes(&m->ll_port) + ledger_bytes(&m->bus_port);
+			 ledger_bytes(&m->bus_port);
 
+	for (unsigned n = 0; n < HIERARCHY_BANKS_MAX; n++)
+		bytes += ledger_bytes(&m->ll_port[n]);
 	for (unsigned hart = 0; hart < m->harts; hart++) {
 		const struct hierarchy_hart *h = &m->hart[hart];
 
-		bytes += cache_bytes(&h->l1i) + cache_bytes(&h->l1d) + cache_bytes(&h->l2) +
-			 ledger_bytes(&h->l2_port);
+		bytes += cache_bytes(&h->l1i) + cache_bytes(&h->l1d) + cache_bytes(&h->l2);
+		for (unsigned n = 0; n < HIERARCHY_BANKS_MAX; n++)
+			bytes += ledger_bytes(&h->l2_port[n]);
 	}
 	return bytes;
 }
@@ -191,8 +215,10 @@ void hierarchy_reset(struct hierarchy *m)
 {
 	each_cache(m, reset_one, NULL);
 	each_port(m, reset_port, NULL);
-	for (unsigned hart = 0; hart < m->harts; hart++)
+	for (unsigned hart = 0; hart < m->harts; hart++) {
 		memset(m->hart[hart].miss, 0, sizeof(m->hart[hart].miss));
+		m->hart[hart].stream = (struct hierarchy_stream){ 0 };
+	}
 }
 
 /* The misses that an L1D waits for, in a snapshot. */
@@ -220,12 +246,56 @@ static bool restore_misses(struct hierarchy *m, const struct stream *s)
 	return true;
 }
 
+/* The streams of stores. */
+
+struct saved_stream {
+	uint64_t line;
+	uint32_t run;
+	int32_t step;
+};
+
+static bool save_streams(const struct hierarchy *m, const struct stream *s)
+{
+	for (unsigned hart = 0; m->config.write_stream && hart < m->harts; hart++) {
+		const struct hierarchy_stream *t = &m->hart[hart].stream;
+		struct saved_stream saved = { t->line, t->run, t->step };
+
+		if (!stream_write(s, &saved, sizeof(saved)))
+			return false;
+	}
+	return true;
+}
+
+static bool restore_streams(struct hierarchy *m, const struct stream *s)
+{
+	for (unsigned hart = 0; m->config.write_stream && hart < m->harts; hart++) {
+		struct saved_stream saved;
+
+		if (!stream_read(s, &saved, sizeof(saved)) || saved.step < -1 || saved.step > 1 ||
+		    saved.run > (saved.step ? m->config.write_stream : 0) ||
+		    saved.line % m->config.l1d.line)
+			return false;
+		m->hart[hart].stream = (struct hierarchy_stream){
+			.line = saved.line,
+			.run = (uint8_t)saved.run,
+			.step = (int8_t)saved.step,
+		};
+	}
+	return true;
+}
+
+#define SHAPE(m)                                                                                   \
+	{                                                                                          \
+		(m)->harts, (m)->config.misses, (m)->config.write_stream, (m)->config.l2_banks,    \
+			(m)->config.ll_banks                                                       \
+	}
+
 bool hierarchy_save(const struct hierarchy *m, const struct stream *s)
 {
-	uint32_t shape[] = { m->harts, m->config.misses };
+	uint32_t shape[] = SHAPE(m);
 
 	/* save_one and save_port change nothing. */
-	return model_save_shape(s, shape, 2) && save_misses(m, s) &&
+	return model_save_shape(s, shape, 5) && save_misses(m, s) && save_streams(m, s) &&
 	       each_port((struct hierarchy *)m, save_port, s) &&
 	       each_cache((struct hierarchy *)m, save_one, s);
 }
@@ -252,12 +322,13 @@ static bool exclusive(const struct hierarchy *m, unsigned hart, const struct cac
 
 bool hierarchy_restore(struct hierarchy *m, const struct stream *s)
 {
-	uint32_t shape[] = { m->harts, m->config.misses };
+	uint32_t shape[] = SHAPE(m);
 	bool possible;
 
 	hierarchy_reset(m);
-	possible = model_restore_shape(s, shape, 2) && restore_misses(m, s) &&
-		   each_port(m, ledger_restore, s) && each_cache(m, cache_restore, s);
+	possible = model_restore_shape(s, shape, 5) && restore_misses(m, s) &&
+		   restore_streams(m, s) && each_port(m, ledger_restore, s) &&
+		   each_cache(m, cache_restore, s);
 	for (unsigned hart = 0; possible && hart < m->harts; hart++)
 		possible = exclusive(m, hart, &m->hart[hart].l1d) &&
 			   exclusive(m, hart, &m->hart[hart].l2);

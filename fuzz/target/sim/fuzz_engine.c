@@ -310,6 +310,8 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	m->l2_line_cycles = 4 * one_of(s, 4);
 	m->ll_line_cycles = 4 * one_of(s, 8);
 	m->bus_line_cycles = 4 * one_of(s, 16);
+	m->write_stream = one_of(s, 3);
+	m->ll_banks = 1 << one_of(s, 4);
 	models->tlb.part[TLB_I].ways = 1 << one_of(s, 3);
 	models->tlb.part[TLB_D].ways = 1 << one_of(s, 3);
 	models->tlb.part[TLB_I].policy = models->tlb.part[TLB_D].policy = one_of(s,

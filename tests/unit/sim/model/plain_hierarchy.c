@@ -16,6 +16,13 @@ static struct ledger turns(unsigned cycles, unsigned harts, unsigned turn)
 	return l;
 }
 
+static void turns_of_banks(struct ledger *l, unsigned banks, unsigned cycles, unsigned harts,
+			   unsigned turn)
+{
+	for (unsigned n = 0; n < (banks ? banks : 1); n++)
+		l[n] = turns(cycles, harts, turn);
+}
+
 struct plain plain_create(const struct hierarchy_config *config, unsigned harts)
 {
 	struct plain p = { .config = *config, .harts = harts, .ll = ref_create(&config->ll) };
@@ -24,9 +31,10 @@ struct plain plain_create(const struct hierarchy_config *config, unsigned harts)
 		p.l1i[n] = ref_create(&config->l1i);
 		p.l1d[n] = ref_create(&config->l1d);
 		p.l2[n] = ref_create(&config->l2);
-		p.l2_turns[n] = turns(config->l2_line_cycles, 1, config->turn);
+		turns_of_banks(p.l2_turns[n], config->l2_banks, config->l2_line_cycles, 1,
+			       config->turn);
 	}
-	p.ll_turns = turns(config->ll_line_cycles, harts, config->turn);
+	turns_of_banks(p.ll_turns, config->ll_banks, config->ll_line_cycles, harts, config->turn);
 	p.bus_turns = turns(config->bus_line_cycles, harts, config->turn);
 	return p;
 }
@@ -37,9 +45,11 @@ void plain_destroy(struct plain *p)
 		ref_destroy(&p->l1i[n]);
 		ref_destroy(&p->l1d[n]);
 		ref_destroy(&p->l2[n]);
-		ledger_free(&p->l2_turns[n]);
+		for (unsigned k = 0; k < HIERARCHY_BANKS_MAX; k++)
+			ledger_free(&p->l2_turns[n][k]);
 	}
-	ledger_free(&p->ll_turns);
+	for (unsigned k = 0; k < HIERARCHY_BANKS_MAX; k++)
+		ledger_free(&p->ll_turns[k]);
 	ledger_free(&p->bus_turns);
 	ref_destroy(&p->ll);
 }
@@ -99,7 +109,10 @@ static uint64_t bus_turn(struct plain *p, unsigned h, uint64_t at)
 {
 	unsigned cycles = p->config.bus_line_cycles;
 
-	return cycles ? at + ledger_take(&p->bus_turns, at, cycles, h) : at;
+	if (cycles)
+		at += ledger_take(&p->bus_turns, at, cycles, h);
+	p->last_turn = later(p->last_turn, at);
+	return at;
 }
 
 static uint64_t bus_read(struct plain *p, unsigned h, uint64_t line, char by, uint64_t at)
@@ -121,13 +134,18 @@ struct level {
 	unsigned prefetch, writeback, cycles, from;
 	plain_read *read;
 	plain_write *write;
-	struct ledger *turns; /* of harts, or of one alone */
-	unsigned line_cycles, who;
+	struct ledger *turns; /* of harts, or of one alone; one for each bank */
+	unsigned banks, line_cycles, who;
 };
 
-static uint64_t level_turn(const struct level *l, uint64_t at)
+static uint64_t level_turn(struct plain *p, const struct level *l, uint64_t pa, uint64_t at)
 {
-	return l->line_cycles ? at + ledger_take(l->turns, at, l->line_cycles, l->who) : at;
+	unsigned bank = pa / p->config.l1d.line % (l->banks ? l->banks : 1);
+
+	if (l->line_cycles)
+		at += ledger_take(&l->turns[bank], at, l->line_cycles, l->who);
+	p->last_turn = later(p->last_turn, at);
+	return at;
 }
 
 static void one(struct plain *p, unsigned h, const struct level *l, const struct cache_answer *a,
@@ -167,7 +185,7 @@ static void rest(struct plain *p, unsigned h, const struct level *l, const struc
 static uint64_t level_read(struct plain *p, unsigned h, const struct level *l, unsigned event,
 			   uint64_t line, char by, uint64_t came)
 {
-	uint64_t at = level_turn(l, came);
+	uint64_t at = level_turn(p, l, line, came);
 	uint64_t end = data_of(p, l->c, line, at, 0);
 	bool late = end > at + l->cycles;
 	struct cache_answer a = ref_access(l->c, CACHE_READ, line);
@@ -189,7 +207,7 @@ static uint64_t level_read(struct plain *p, unsigned h, const struct level *l, u
 static uint64_t level_write(struct plain *p, unsigned h, const struct level *l, unsigned event,
 			    uint64_t line, bool whole, uint64_t came)
 {
-	uint64_t at = level_turn(l, came);
+	uint64_t at = level_turn(p, l, line, came);
 	bool through = l->c->config.write_through;
 	uint64_t end = at + l->cycles;
 	struct cache_answer a;
@@ -219,7 +237,8 @@ static struct level last_level(struct plain *p, unsigned h)
 			       HIERARCHY_FROM_LL,
 			       bus_read,
 			       bus_write,
-			       &p->ll_turns,
+			       p->ll_turns,
+			       p->config.ll_banks,
 			       p->config.ll_line_cycles,
 			       h };
 }
@@ -302,7 +321,8 @@ static struct level second_level(struct plain *p, unsigned h)
 			       HIERARCHY_FROM_L2,
 			       shared_read,
 			       ll_write,
-			       &p->l2_turns[h],
+			       p->l2_turns[h],
+			       p->config.l2_banks,
 			       p->config.l2_line_cycles,
 			       0 };
 }
@@ -335,6 +355,7 @@ static struct level first_level(struct plain *p, unsigned h, bool fetch)
 			       l2_read,
 			       l2_write,
 			       NULL,
+			       0,
 			       0,
 			       0 };
 }
@@ -393,15 +414,40 @@ static uint64_t plain_l1_read(struct plain *p, unsigned h, unsigned event, uint6
 	return end;
 }
 
+/* A store of hart h misses in L1D: whether its line belongs to a stream, and is not read. */
+static bool in_stream(struct plain *p, unsigned h, uint64_t pa)
+{
+	struct plain_stream *s = &p->stream[h], old = *s;
+	unsigned size = p->config.l1d.line, in_page = 4096 / size;
+	uint64_t n = pa / size;
+	bool next_up, next_down;
+
+	if (p->config.write_stream == 0)
+		return false;
+	if (n != old.line) {
+		s->line = n;
+		s->up = pa % size < 8;
+		s->down = !s->up && pa % size >= size - 8;
+		next_up = n == old.line + 1 || (n % in_page == 0 && (old.line + 1) % in_page == 0);
+		next_down = n + 1 == old.line ||
+			    ((n + 1) % in_page == 0 && old.line % in_page == 0);
+		if ((s->up && old.up && next_up) || (s->down && old.down && next_down))
+			s->followers++;
+		else
+			s->followers = 0;
+	}
+	return s->followers >= p->config.write_stream;
+}
+
 static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool atomic, bool whole,
-			       uint64_t since)
+			       bool store, uint64_t since)
 {
 	struct level l = first_level(p, h, false);
 	bool through = p->config.l1d.write_through, read_first = through && atomic;
 	uint64_t line = pa / p->config.l1d.line * p->config.l1d.line, at = since, end;
 	enum cache_op op = read_first ? CACHE_READ : whole ? CACHE_WHOLE : CACHE_WRITE;
 	struct cache_answer a;
-	bool missed;
+	bool missed, streams = false;
 
 	if (ref_state(l.c, pa) != CACHE_MODIFIED)
 		at = plain_snoop(p, h, line, true, at);
@@ -413,7 +459,9 @@ static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool at
 	missed = !(a.bits & CACHE_HIT);
 	p->what[HIERARCHY_L1D_WRITE]++;
 	p->what[HIERARCHY_L1D_WRITE_MISS] += missed;
-	if (missed && (read_first || (!through && !whole))) {
+	if (missed && store && !through)
+		streams = in_stream(p, h, pa);
+	if (missed && !streams && (read_first || (!through && !whole))) {
 		end = miss(p, h, line, 'w', since, at);
 		comes(p, l.c, line, since, end);
 	}
@@ -424,7 +472,7 @@ static uint64_t plain_l1_write(struct plain *p, unsigned h, uint64_t pa, bool at
 		p->from = from;
 	}
 	rest(p, h, &l, &a, since);
-	return end;
+	return streams ? later(end, p->last_turn) : end;
 }
 
 unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uint64_t pa,
@@ -433,6 +481,7 @@ unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uin
 	memset(p->what, 0, sizeof(p->what));
 	p->from = HIERARCHY_FROM_MEMORY;
 	p->written = false;
+	p->last_turn = 0;
 	p->l1d[h].load = kind == HIERARCHY_READ ? p->pc : PREFETCH_NO_PC;
 	switch (kind) {
 	case HIERARCHY_FETCH:
@@ -443,7 +492,9 @@ unsigned plain_access(struct plain *p, unsigned h, enum hierarchy_kind kind, uin
 		return plain_l1_read(p, h, HIERARCHY_L1D_WALK, pa, at) - at;
 	case HIERARCHY_WRITE:
 	case HIERARCHY_ATOMIC:
-		return plain_l1_write(p, h, pa, kind == HIERARCHY_ATOMIC, false, at) - at;
+		return plain_l1_write(p, h, pa, kind == HIERARCHY_ATOMIC, false,
+				      kind == HIERARCHY_WRITE, at) -
+		       at;
 	case HIERARCHY_FETCH_UNCACHED:
 		p->what[HIERARCHY_UNCACHED_FETCH] = p->what[HIERARCHY_BUS_READ] = 1;
 		break;
@@ -491,7 +542,7 @@ unsigned plain_cbo(struct plain *p, unsigned h, enum hierarchy_cbo op, uint64_t 
 	memset(p->what, 0, sizeof(p->what));
 	for (uint64_t piece = first; piece < first + bytes; piece += step) {
 		if (op == HIERARCHY_CBO_ZERO)
-			now = plain_l1_write(p, h, piece, false, bytes >= line, now);
+			now = plain_l1_write(p, h, piece, false, bytes >= line, false, now);
 		else
 			now = plain_cbo_line(p, h, op, piece, now);
 	}

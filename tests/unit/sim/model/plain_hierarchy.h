@@ -16,16 +16,26 @@ struct plain_miss {
 	uint64_t since, until;
 };
 
+/* The last store that missed in an L1D. */
+struct plain_stream {
+	uint64_t line; /* its number */
+	bool up, down; /* at which end of the line it was */
+	unsigned followers; /* how many stores, up to this one, followed one another */
+};
+
 /* The plain machine. what[] counts the MEMORY_ events of the current access. */
 struct plain {
 	struct hierarchy_config config;
 	unsigned harts;
 	struct plain_miss miss[PLAIN_HARTS][HIERARCHY_MISSES_MAX];
-	struct ledger l2_turns[PLAIN_HARTS], ll_turns, bus_turns;
+	struct plain_stream stream[PLAIN_HARTS];
+	struct ledger l2_turns[PLAIN_HARTS][HIERARCHY_BANKS_MAX], ll_turns[HIERARCHY_BANKS_MAX];
+	struct ledger bus_turns;
 	struct ref_cache l1i[PLAIN_HARTS], l1d[PLAIN_HARTS], l2[PLAIN_HARTS], ll;
 	unsigned what[HIERARCHY_EVENTS];
 	unsigned from; /* enum hierarchy_place */
 	bool written;
+	uint64_t last_turn; /* of the current access */
 	uint64_t pc; /* of the next load */
 };
 

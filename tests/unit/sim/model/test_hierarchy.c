@@ -106,6 +106,9 @@ static struct hierarchy_config variant(unsigned n)
 		config.ll_line_cycles = n % 11 * 3;
 		config.bus_line_cycles = n % 13 * 5;
 		config.turn = n * 10;
+		config.l2_banks = 1 << n % 4;
+		config.ll_banks = 8 >> n % 4;
+		config.write_stream = n % 4;
 	}
 	config.l2.sets = n & 1 ? 0 : config.l2.sets;
 	config.ll.sets = n & 2 ? 0 : config.ll.sets;

@@ -282,6 +282,74 @@ static void bandwidth(void)
 	hierarchy_free(&m);
 }
 
+/* Two banks of the last level: lines with even and with odd numbers. */
+static void banks(void)
+{
+	struct hierarchy_config config = base;
+	struct hierarchy m;
+
+	config.ll_line_cycles = 8;
+	config.ll_banks = 2;
+	m = make(&config, 1);
+	for (unsigned n = 0; n < 6; n++)
+		is(READ(0, 0x1000 + n * 64, 1000), 100 + n / 2 * 8);
+	for (unsigned n = 0; n < 3; n++)
+		is(READ(0, 0x2000 + n * 128, 2000), 100 + n * 8);
+	hierarchy_free(&m);
+}
+
+/* A stream of stores: its first two lines are read, the others are not. */
+static void write_stream(void)
+{
+	struct hierarchy_config config = base;
+	struct hierarchy_answer a;
+	struct hierarchy m;
+
+	config.write_stream = 2;
+	m = make(&config, 1);
+	is(WRITE(0, 0x1f80, 1000), 100);
+	is(WRITE(0, 0x1fc0, 2000), 100);
+	a = answer(&m, 0, HIERARCHY_WRITE, 0x5000, 3000); /* it goes on in any page */
+	is(a.what, BIT(L1D_WRITE) | BIT(L1D_WRITE_MISS));
+	is(a.cycles, 0);
+	is(WRITE(0, 0x5044, 4000), 0);
+	ok(hierarchy_read_hit(&m.hart[0], 0x5040));
+	/* Neither a load nor an atomic belongs to it, or ends it. */
+	is(READ(0, 0x9000, 5000), 100);
+	is(ATOMIC(0, 0x5080, 5200), 100);
+	is(WRITE(0, 0x50c0, 6000), 100); /* behind 0x5040 comes 0x5080 */
+	is(WRITE(0, 0x5100, 6200), 100);
+	is(WRITE(0, 0x5140, 6400), 0);
+	/* In the middle of a line. */
+	is(WRITE(0, 0x5188, 7000), 100);
+	is(WRITE(0, 0x51c0, 7200), 100);
+	/* Down. */
+	is(WRITE(0, 0xa078, 8000), 100);
+	is(WRITE(0, 0xa038, 8200), 100);
+	is(WRITE(0, 0x7ffc, 8400), 0);
+	is(WRITE(0, 0x7fb8, 8600), 0);
+	is(WRITE(0, 0x7fc0, 8700), 0); /* it is there */
+	is(WRITE(0, 0x7f40, 8800), 100); /* the end at which a stream up begins */
+	hierarchy_free(&m);
+
+	/* The store that evicts a line waits until it has its turn. */
+	config.l1d.sets = 1;
+	config.l1d.ways = 2;
+	config.l2_line_cycles = 20;
+	m = make(&config, 1);
+	is(WRITE(0, 0x1000, 1000), 100);
+	is(WRITE(0, 0x1040, 2000), 100);
+	is(WRITE(0, 0x1080, 3000), 0); /* the line written back takes L2 until 3020 */
+	is(WRITE(0, 0x10c0, 3001), 19);
+	is(WRITE(0, 0x1100, 3002), 38);
+	/* The stream's last line has gone meanwhile: the rest of it is not read, either. */
+	is(READ(0, 0x8000, 4000), 100);
+	is(READ(0, 0x8040, 5000), 100);
+	is(WRITE(0, 0x1120, 6000), 0);
+	is(WRITE(0, 0x1140, 7000), 0);
+	hierarchy_free(&m);
+}
+
 #define HARTS  8
 #define BEGIN  40000
 #define END    440000
@@ -399,6 +467,8 @@ static struct hierarchy_config limited(void)
 	struct hierarchy_config config = base;
 
 	config.misses = 2;
+	config.write_stream = 1;
+	config.l2_banks = 2;
 	config.l2_line_cycles = 3;
 	config.ll_line_cycles = 5;
 	config.bus_line_cycles = 20;
@@ -433,8 +503,9 @@ static void snapshots(void)
 	ok(waits > 1000);
 	/* Of another shape. */
 	b = rig_save(&model);
-	for (unsigned n = 0; n < 4; n++) {
-		uint32_t *field[] = { &config.misses, &config.l2_line_cycles,
+	for (unsigned n = 0; n < 6; n++) {
+		uint32_t *field[] = { &config.misses,	      &config.write_stream,
+				      &config.l2_banks,	      &config.l2_line_cycles,
 				      &config.ll_line_cycles, &config.bus_line_cycles };
 
 		config = limited();
@@ -479,7 +550,7 @@ static void hostile(void)
 	is(READ(0, 0x1000, 1000), 100);
 	b = rig_save(&model);
 	for (unsigned n = 0; n < 2 * TAP_NR(cases); n++) {
-		uint8_t *arrival = b.data + (n % 2 ? 8 : b.len - 16), good[16];
+		uint8_t *arrival = b.data + (n % 2 ? 20 : b.len - 16), good[16];
 		bool idle = n / 2 == 1; /* a miss that took no time */
 
 		tap_context("case %u", n);
@@ -503,6 +574,8 @@ int main(void)
 		{ "lines that harts share", sharing },
 		{ "as many misses at a time as L1D has room for", outstanding },
 		{ "lines that occupy the levels", bandwidth },
+		{ "banks", banks },
+		{ "streams of stores", write_stream },
 		{ "harts that saturate memory", saturated },
 		{ "the end of time", limits },
 		{ "snapshots, and damaged ones", snapshots },
