@@ -231,8 +231,7 @@ void timing_lookup(struct hart *h, enum access access, enum tlb_answer answer)
 	if (answer == TLB_MISS)
 		pmu_happens(h, second[access].miss);
 	else
-		timing_wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB,
-				t->cost->config.second_tlb_cycles);
+		timing_translated(h, access, t->cost->config.second_tlb_cycles);
 }
 
 void timing_walk_read(struct hart *h, uint64_t pa)
@@ -252,7 +251,7 @@ void timing_walked(struct hart *h, enum access access)
 	h->timing->walk = 0;
 	if (cycles)
 		pmu_adds(h, EVENT_WALK_CYCLES, cycles);
-	timing_wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB, cycles);
+	timing_translated(h, access, cycles);
 }
 
 /* Fetches */

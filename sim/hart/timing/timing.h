@@ -53,6 +53,7 @@ struct timing {
 		struct cost_sum hidden; /* what of its static cost is hidden */
 		uint64_t address; /* when its operands are there; 0: from the beginning */
 		uint64_t late; /* how much later than computed it has completed */
+		bool translates; /* its address was late, and its translation made it later */
 		bool shadowed; /* what timing_near_changed knows of the shadow */
 		bool held; /* it has been looked at, and runs next */
 	} looked;
@@ -206,6 +207,9 @@ void timing_look_again(struct hart *h);
 
 /* The time of a fetch, or of an access of the current instruction. */
 uint64_t timing_at(const struct hart *h);
+
+/* A second-level TLB hit, or a page walk, for the current access took so many cycles. */
+void timing_translated(struct hart *h, enum access access, unsigned cycles);
 
 /*
  * timing_open comes before an access of instruction i that leaves the engine, timing_close after

@@ -59,6 +59,19 @@ uint64_t timing_at(const struct hart *h)
 	return at > h->timing->looked.address ? at : h->timing->looked.address;
 }
 
+/* Nothing else waits for the translation of an address that is late itself. */
+void timing_translated(struct hart *h, enum access access, unsigned cycles)
+{
+	uint64_t *address = &h->timing->looked.address;
+
+	if (h->run && access == ACCESS_LOAD && *address) {
+		*address += cycles;
+		h->timing->looked.translates = cycles || h->timing->looked.translates;
+		return;
+	}
+	timing_wait_for(h, access == ACCESS_FETCH ? COST_WAIT_ITLB : COST_WAIT_DTLB, cycles);
+}
+
 /* Waiting for a line that is read */
 
 /* What the current instruction waits for, if its line comes as the answer says. */
@@ -172,6 +185,7 @@ static void look_ahead(struct hart *h, const struct cost_insn *c)
 	w->number++;
 	t->looked.at = n;
 	t->looked.address = t->looked.late = 0;
+	t->looked.translates = false;
 	t->looked.hidden = (struct cost_sum){ 0 };
 	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO) {
 		stand(h, UINT64_MAX);
@@ -322,6 +336,7 @@ bool timing_looks(struct hart *h)
 		return true;
 	h->timing->looked.hidden.cycles = 0;
 	h->timing->looked.address = h->timing->looked.late = 0;
+	h->timing->looked.translates = false;
 	h->timing->looked.held = false;
 	told(h);
 	return false;
@@ -353,6 +368,7 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	struct hierarchy_answer a;
 	struct wait wait;
 	uint64_t at;
+	bool later = kind == HIERARCHY_READ && t->looked.translates;
 
 	if (kind == HIERARCHY_READ)
 		h->caches->pc = h->run->block->pa + h->at->at;
@@ -362,7 +378,8 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	hierarchy_access(t->hierarchy, h->id, kind, pa, at, &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
 	/* The store buffer has the data for the read, and an entry with which the write goes. */
-	if (!a.cycles || (a.written && (kind == HIERARCHY_READ || kind == HIERARCHY_WRITE)))
+	if ((!a.cycles && !later) ||
+	    (a.written && (kind == HIERARCHY_READ || kind == HIERARCHY_WRITE)))
 		return;
 	switch (kind) {
 	case HIERARCHY_READ:

@@ -190,14 +190,15 @@ static const struct law laws[] = {
 	{ NO_MORE, { EVENT_ITLB_MISS }, { EVENT_ITLB } },
 	{ NO_MORE, { EVENT_DTLB_READ_MISS }, { EVENT_DTLB_READ } },
 	{ NO_MORE, { EVENT_DTLB_WRITE_MISS }, { EVENT_DTLB_WRITE } },
-	{ NO_MORE, { EVENT_WALK_CYCLES }, { EVENT_WAIT_ITLB, EVENT_WAIT_DTLB } },
+	/* The walk for a load whose address is late is part of what that waits for. */
+	{ NO_MORE, { EVENT_WALK_CYCLES }, { EVENT_WAIT_ITLB, EVENT_WAIT_DTLB, EVENT_WAIT_READ } },
 };
 
 static const struct law with_l2[] = {
 	{ SAME,
 	  { EVENT_L2_READ },
 	  { EVENT_L1D_READ_MISS, EVENT_L1I_READ_MISS, EVENT_L1D_WALK_MISS } },
-	{ SAME, { EVENT_L2_WRITE }, { EVENT_L1D_WRITE_MISS } },
+	{ NO_MORE, { EVENT_L2_WRITE }, { EVENT_L1D_WRITE_MISS } },
 	{ SAME, { EVENT_L2_PREFETCH }, { EVENT_L1D_PREFETCH_MISS, EVENT_L1I_PREFETCH_MISS } },
 	{ SAME, { EVENT_L2_UPDATE }, { EVENT_L1D_WRITEBACK } },
 	{ SAME, { EVENT_LL_READ }, { EVENT_L2_READ_MISS } },
@@ -210,10 +211,16 @@ static const struct law without_l2[] = {
 	{ SAME,
 	  { EVENT_LL_READ },
 	  { EVENT_L1D_READ_MISS, EVENT_L1I_READ_MISS, EVENT_L1D_WALK_MISS } },
-	{ SAME, { EVENT_LL_WRITE }, { EVENT_L1D_WRITE_MISS } },
+	{ NO_MORE, { EVENT_LL_WRITE }, { EVENT_L1D_WRITE_MISS } },
 	{ SAME, { EVENT_LL_PREFETCH }, { EVENT_L1D_PREFETCH_MISS, EVENT_L1I_PREFETCH_MISS } },
 	{ SAME, { EVENT_LL_UPDATE }, { EVENT_L1D_WRITEBACK } },
 	{ SAME, { EVENT_L2_READ }, { EVENT_L2_WRITE, EVENT_L2_PREFETCH, EVENT_L2_UPDATE } },
+};
+
+/* If no stream of stores goes on without reading its lines. */
+static const struct law every_write_reads[] = {
+	{ SAME, { EVENT_LL_WRITE }, { EVENT_L1D_WRITE_MISS } },
+	{ SAME, { EVENT_L2_WRITE }, { EVENT_L1D_WRITE_MISS } },
 };
 
 static const struct law with_stlb[] = {
@@ -269,6 +276,8 @@ static void laws_hold(void)
 			obeys(cpus[n], &t, with_l2, TAP_NR(with_l2));
 		else
 			obeys(cpus[n], &t, without_l2, TAP_NR(without_l2));
+		if (!models->hierarchy.write_stream)
+			obeys(cpus[n], &t, &every_write_reads[models->hierarchy.l2.sets != 0], 1);
 		if (models->tlb.part[TLB_SECOND].sets)
 			obeys(cpus[n], &t, with_stlb, TAP_NR(with_stlb));
 		else
