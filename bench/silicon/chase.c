@@ -88,39 +88,52 @@ static inline uint32_t lcg(uint32_t x)
 }
 
 /*
- * Chases zeros at random addresses below mask + 1, which is a power of two; always the same
- * instructions.
+ * Chases zeros at random addresses below mask + 1, which is a power of two.
  */
-static uint64_t __attribute__((noipa))
-random_reads(const char *zeros, uint32_t mask, int dual, unsigned count)
+static inline uint64_t __attribute__((always_inline))
+random_loop(const char *zeros, uint32_t mask, int dual, unsigned count)
 {
 	uint32_t x = 1;
 	uint64_t start = cycles_now();
 
 	while (count--) {
-		uint32_t at, other;
+		uint32_t at, other, first, second = 0;
 
 		x = lcg(x);
 		at = x >> 16;
 		x = lcg(x);
 		at ^= x >> 4;
 		other = lcg(at) >> 5;
-		x |= (unsigned char)zeros[at & mask];
+		first = (unsigned char)zeros[at & mask];
 		if (dual)
-			x += (unsigned char)zeros[other & mask];
+			second = (unsigned char)zeros[other & mask];
+		/* Neither is used before both are read. */
+		asm volatile("" : "+r"(first), "+r"(second));
+		x = (x | first) + second;
 	}
 	asm volatile("" ::"r"(x));
 	return cycles_now() - start;
 }
 
+static uint64_t __attribute__((noipa)) reads_of_one(uint32_t mask, unsigned count)
+{
+	return random_loop(BUFFER, mask, 0, count);
+}
+
+static uint64_t __attribute__((noipa)) reads_of_two(uint32_t mask, unsigned count)
+{
+	return random_loop(BUFFER, mask, 1, count);
+}
+
 /* The cycles that LOADS random reads of mask + 1 bytes take longer than those of two bytes. */
 static uint64_t random_cost(uint32_t mask, int dual)
 {
+	uint64_t (*reads)(uint32_t mask, unsigned count) = dual ? reads_of_two : reads_of_one;
 	uint64_t with, without;
 
-	random_reads(BUFFER, mask, dual, WARM);
-	with = random_reads(BUFFER, mask, dual, LOADS);
-	without = random_reads(BUFFER, 1, dual, LOADS);
+	reads(mask, WARM);
+	with = reads(mask, LOADS);
+	without = reads(1, LOADS);
 	return with > without ? with - without : 0;
 }
 
