@@ -363,8 +363,12 @@ static void stores_of(const struct core *c)
 	unsigned bus = c->memory->bus_cycles;
 
 	for (unsigned n = stores; n <= stores + 1; n++) {
-		for (unsigned i = 0; i < n; i++)
-			code[i] = sd(ZERO, 128 * (int)(i % 16), i < 16 ? T0 : T1);
+		/* From both ends, so that no prefetcher follows them. */
+		for (unsigned i = 0; i < n; i++) {
+			unsigned at = i % 2 ? 31 - i / 2 : i / 2;
+
+			code[i] = sd(ZERO, 128 * (int)(at % 16), at < 16 ? T0 : T1);
+		}
 		code[n] = END;
 		again(c);
 		rig_put(c->m, CODE, code, n + 1);
