@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * decode.c - what the models need to know of an instruction: rules B1, P11, P13, A8, and the
+ * first list of EVENTS in holter-model(7); encodings from the unprivileged and the privileged
+ * architecture.
+ */
+#include "decode.h"
+
+/* The fields of a word. */
+struct word {
+	uint32_t bits;
+	unsigned op, f3, f7, rd, rs1, rs2;
+};
+
+static struct word fields(uint32_t bits)
+{
+	return (struct word){ .bits = bits,
+			      .op = bits & 0x7f,
+			      .f3 = bits >> 12 & 7,
+			      .f7 = bits >> 25,
+			      .rd = bits >> 7 & 31,
+			      .rs1 = bits >> 15 & 31,
+			      .rs2 = bits >> 20 & 31 };
+}
+
+static void event(struct insn *i, enum event ev)
+{
+	i->events[i->nr_events++] = ev;
+}
+
+static void fp_event(struct insn *i, enum event ev)
+{
+	event(i, EV_FP);
+	event(i, ev);
+}
+
+static void alu(struct insn *i, const struct word *w)
+{
+	bool imm = w->op == 0x13 || w->op == 0x1b, add;
+
+	i->class = CLASS_ALU;
+	i->rd = w->rd;
+	event(i, EV_INT_ALU);
+	if (w->op == 0x37 || w->op == 0x17) /* lui, auipc */
+		return;
+	i->rs1 = w->rs1;
+	i->rs2 = imm ? 0 : w->rs2;
+	add = w->f3 == 0 && (imm || w->f7 == 0 || w->f7 == 0x20);
+	/* slli.uw has another funct3, add.uw another funct7. */
+	if (add)
+		event(i, EV_INT_ADD);
+}
+
+/* prefetch.i, prefetch.r, prefetch.w: ori with x0 and three of its immediates (Zicbop). */
+static bool is_prefetch(const struct word *w)
+{
+	return w->op == 0x13 && w->f3 == 6 && w->rd == 0 &&
+	       (w->rs2 == 0 || w->rs2 == 1 || w->rs2 == 3);
+}
+
+static void mul_div(struct insn *i, const struct word *w)
+{
+	i->class = w->f3 < 4 ? CLASS_MUL : CLASS_DIV;
+	i->rd = w->rd;
+	i->rs1 = w->rs1;
+	i->rs2 = w->rs2;
+	event(i, w->f3 < 4 ? EV_INT_MUL : EV_INT_DIV);
+}
+
+static void load(struct insn *i, const struct word *w, bool fp)
+{
+	i->class = CLASS_LOAD;
+	i->is_load = true;
+	i->rs1 = w->rs1;
+	i->rd = w->rd + (fp ? REG_F : 0);
+	event(i, EV_LOADS);
+	if (fp)
+		fp_event(i, EV_FP_LOADS);
+	else
+		event(i, EV_INT_LOADS);
+}
+
+static void store(struct insn *i, const struct word *w, bool fp)
+{
+	i->class = CLASS_STORE;
+	i->rs1 = w->rs1;
+	i->rs2 = w->rs2 + (fp ? REG_F : 0);
+	event(i, EV_STORES);
+	if (fp)
+		fp_event(i, EV_FP_STORES);
+	else
+		event(i, EV_INT_STORES);
+}
+
+static void atomic(struct insn *i, const struct word *w)
+{
+	unsigned f5 = w->bits >> 27;
+
+	i->rs1 = w->rs1;
+	i->rd = w->rd;
+	if (f5 == 2) { /* lr */
+		i->class = CLASS_LOAD;
+		i->is_load = true;
+		event(i, EV_LOADS);
+		event(i, EV_LR);
+		return;
+	}
+	i->rs2 = w->rs2;
+	i->class = f5 == 3 ? CLASS_STORE : CLASS_AMO;
+	if (f5 == 3) { /* sc */
+		event(i, EV_STORES);
+		event(i, EV_SC);
+	} else {
+		event(i, EV_AMOS);
+	}
+}
+
+static int64_t branch_offset(uint32_t b)
+{
+	uint64_t offset = (b >> 8 & 15) << 1 | (b >> 25 & 63) << 5 | (b >> 7 & 1) << 11;
+
+	return (int64_t)offset - (b >> 31 ? 4096 : 0);
+}
+
+/* B1 and B13. */
+static void branch(struct insn *i, const struct word *w)
+{
+	bool rd_link = w->rd == 1 || w->rd == 5, rs1_link = w->rs1 == 1 || w->rs1 == 5;
+
+	i->class = CLASS_BRANCH;
+	event(i, EV_BRANCH_INSTRUCTIONS);
+	if (w->op == 0x63) {
+		i->transfer = CONDITIONAL;
+		i->rs1 = w->rs1;
+		i->rs2 = w->rs2;
+		i->offset = branch_offset(w->bits);
+		event(i, EV_COND_BRANCHES);
+		return;
+	}
+	i->rd = w->rd;
+	event(i, EV_JUMPS);
+	if (w->op == 0x6f) { /* jal */
+		i->transfer = rd_link ? CALL : DIRECT_JUMP;
+		event(i, EV_DIRECT_JUMPS);
+	} else {
+		i->rs1 = w->rs1;
+		event(i, EV_INDIRECT_JUMPS);
+		if (!rd_link)
+			i->transfer = rs1_link ? RETURN : INDIRECT_JUMP;
+		else
+			i->transfer = rs1_link && w->rs1 != w->rd ? SWAP : INDIRECT_CALL;
+	}
+	if (i->transfer == CALL || i->transfer == INDIRECT_CALL || i->transfer == SWAP)
+		event(i, EV_CALLS);
+	if (i->transfer == RETURN || i->transfer == SWAP)
+		event(i, EV_RETURNS);
+}
+
+static void multiply_add(struct insn *i, const struct word *w)
+{
+	i->class = CLASS_FP_FMA;
+	i->rs1 = REG_F + w->rs1;
+	i->rs2 = REG_F + w->rs2;
+	i->rs3 = REG_F + (w->bits >> 27);
+	i->rd = REG_F + w->rd;
+	fp_event(i, EV_FP_FMA);
+}
+
+/* The class fp-misc; f7 without the width. */
+static void fp_misc(struct insn *i, const struct word *w, unsigned f7)
+{
+	bool convert = f7 == 0x20 || f7 == 0x60 || f7 == 0x68;
+	bool from_int = f7 == 0x68 || f7 == 0x78; /* fcvt.s.w, fmv.w.x and others */
+	bool to_int = f7 == 0x50 || f7 == 0x60 ||
+		      f7 == 0x70; /* feq, fcvt.w.s, fmv.x.w and others */
+	bool two = f7 == 0x10 || f7 == 0x14 || f7 == 0x50; /* fsgnj, fmin, feq and others */
+
+	i->class = CLASS_FP_MISC;
+	i->rs1 = w->rs1 + (from_int ? 0 : REG_F);
+	i->rs2 = two ? REG_F + w->rs2 : 0;
+	i->rd = w->rd + (to_int ? 0 : REG_F);
+	fp_event(i, convert ? EV_FP_CVT : EV_FP_MISC);
+}
+
+static void fp(struct insn *i, const struct word *w)
+{
+	unsigned f7 = w->f7 & ~1u;
+
+	i->rs1 = REG_F + w->rs1;
+	i->rs2 = REG_F + w->rs2;
+	i->rd = REG_F + w->rd;
+	switch (f7) {
+	case 0x00: /* fadd */
+	case 0x04: /* fsub */
+		i->class = CLASS_FP_ADD;
+		fp_event(i, EV_FP_ADD);
+		break;
+	case 0x08:
+		i->class = CLASS_FP_MUL;
+		fp_event(i, EV_FP_MUL);
+		break;
+	case 0x0c:
+		i->class = CLASS_FP_DIV;
+		fp_event(i, EV_FP_DIV);
+		break;
+	case 0x2c:
+		i->class = CLASS_FP_SQRT;
+		i->rs2 = 0;
+		fp_event(i, EV_FP_DIV);
+		break;
+	default:
+		fp_misc(i, w, f7);
+	}
+}
+
+static void misc_mem(struct insn *i, const struct word *w)
+{
+	if (w->f3 == 2) { /* cbo.* */
+		i->class = CLASS_STORE;
+		i->rs1 = w->rs1;
+		return;
+	}
+	i->class = CLASS_FENCE;
+	event(i, EV_FENCES);
+	i->fence_i = w->f3 == 1;
+	i->fence = w->f3 == 0 && w->bits != 0x0100000f; /* pause */
+}
+
+static void csr(struct insn *i, const struct word *w)
+{
+	i->class = CLASS_CSR;
+	i->rd = w->rd;
+	i->rs1 = w->f3 < 4 ? w->rs1 : 0;
+	i->csr_writes = (w->f3 & 3) == 1 || w->rs1 != 0;
+	event(i, EV_CSR);
+}
+
+static void system(struct insn *i, const struct word *w)
+{
+	if (w->f3) {
+		csr(i, w);
+		return;
+	}
+	if (w->f7 == 0x09 || w->f7 == 0x0b || w->f7 == 0x0c) {
+		/* sfence.vma, sinval.vma; sfence.w.inval, sfence.inval.ir */
+		i->class = CLASS_FENCE;
+		event(i, EV_FENCES);
+		i->sfence_vma = w->f7 != 0x0c;
+		if (i->sfence_vma) {
+			i->rs1 = w->rs1;
+			i->rs2 = w->rs2;
+		}
+		return;
+	}
+	i->class = CLASS_CSR;
+	event(i, EV_SYSTEM);
+	i->mret_sret = w->bits == 0x30200073 || w->bits == 0x10200073;
+	i->wfi = w->bits == 0x10500073;
+}
+
+static void by_opcode(struct insn *i, const struct word *w)
+{
+	switch (w->op) {
+	case 0x03:
+	case 0x07:
+		load(i, w, w->op == 0x07);
+		break;
+	case 0x23:
+	case 0x27:
+		store(i, w, w->op == 0x27);
+		break;
+	case 0x2f:
+		atomic(i, w);
+		break;
+	case 0x63:
+	case 0x67:
+	case 0x6f:
+		branch(i, w);
+		break;
+	case 0x43:
+	case 0x47:
+	case 0x4b:
+	case 0x4f:
+		multiply_add(i, w);
+		break;
+	case 0x53:
+		fp(i, w);
+		break;
+	case 0x0f:
+		misc_mem(i, w);
+		break;
+	case 0x73:
+		system(i, w);
+		break;
+	case 0x33:
+	case 0x3b:
+		if (w->f7 == 1) {
+			mul_div(i, w);
+			break;
+		}
+		alu(i, w);
+		break;
+	default:
+		alu(i, w);
+	}
+}
+
+struct insn decode(uint32_t bits, bool thead)
+{
+	bool is_short = (bits & 3) != 3;
+	struct word w = fields(is_short ? decode_expand(bits) : bits);
+	struct insn i = { .size = is_short ? 2 : 4 };
+
+	if (thead && (bits & 0xfc007fff) == 0x0000000b) { /* A8 */
+		i.class = CLASS_FENCE;
+		i.fence = true;
+		event(&i, EV_FENCES);
+	} else if (is_prefetch(&w)) {
+		i.class = CLASS_STORE;
+		i.rs1 = w.rs1;
+	} else {
+		by_opcode(&i, &w);
+	}
+	return i;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decode.h - what the models need to know of an instruction.
+ *
+ * Only instructions that have retired are decoded, so nothing is checked.  A compressed
+ * instruction is what it stands for.
+ */
+#ifndef SECOND_DECODE_H
+#define SECOND_DECODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+
+/* Rule P11, in its order. */
+enum class {
+	CLASS_ALU,
+	CLASS_MUL,
+	CLASS_DIV,
+	CLASS_LOAD,
+	CLASS_STORE,
+	CLASS_AMO,
+	CLASS_BRANCH,
+	CLASS_FP_ADD,
+	CLASS_FP_MUL,
+	CLASS_FP_FMA,
+	CLASS_FP_DIV,
+	CLASS_FP_SQRT,
+	CLASS_FP_MISC,
+	CLASS_CSR,
+	CLASS_FENCE
+};
+
+/* Rule B1. */
+enum transfer {
+	TRANSFER_NONE,
+	CONDITIONAL,
+	DIRECT_JUMP,
+	CALL,
+	INDIRECT_JUMP,
+	INDIRECT_CALL,
+	RETURN,
+	SWAP
+};
+
+enum { REG_F = 32, REGS = 64, INSN_EVENTS_MAX = 5 };
+
+struct insn {
+	unsigned size; /* bytes */
+	enum class class;
+	/* Rule P13: registers 1 to 31, floating-point ones from REG_F on, 0 none. */
+	unsigned rs1, rs2, rs3, rd;
+	enum transfer transfer;
+	int64_t offset; /* of a conditional branch */
+	enum event
+		events[INSN_EVENTS_MAX]; /* but for what B13, taken or not, and CSR writes decide */
+	unsigned nr_events;
+	bool is_load; /* loads and lr */
+	bool fence; /* fence, not pause, fence.i or sfence.vma (rule M7) */
+	bool fence_i, sfence_vma, mret_sret, wfi; /* sinval.vma is an sfence_vma here (rule F4) */
+	bool csr_writes;
+};
+
+/* thead: on the identity of rule A8. */
+struct insn decode(uint32_t bits, bool thead);
+/* The 32 bits that a compressed instruction stands for (decode_short.c). */
+uint32_t decode_expand(uint16_t bits);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * machine.h - the state of all models of a machine.
+ */
+#ifndef SECOND_MACHINE_H
+#define SECOND_MACHINE_H
+
+#include "branch.h"
+#include "cache.h"
+#include "event.h"
+#include "ledger.h"
+#include "memtime.h"
+#include "pipe.h"
+#include "tlb.h"
+
+/* Rule R12. */
+enum { MISSES_MAX = 32 };
+struct miss {
+	uint64_t end, duration;
+};
+
+struct hart {
+	unsigned number;
+	struct totals totals; /* and the mode */
+	uint64_t clock; /* rule H2 */
+	bool idle; /* rule H5: since wfi, until its next turn or WAKE sets its clock */
+	uint64_t
+		cost; /* static cost of the instruction that is being executed, until it is taken */
+	uint64_t shadow; /* rule S1; 0 in order */
+	uint64_t satp;
+	bool has_line; /* rule F2: the line fetched last, virtual */
+	uint64_t line;
+	struct cache l1i, l1d, l2;
+	struct ledger l2_turns;
+	struct miss miss[MISSES_MAX];
+	struct tlb itlb, dtlb, stlb;
+	struct branch branch;
+	struct pipe pipe;
+	struct memtime memtime;
+};
+
+struct machine {
+	struct cpu cpu;
+	uint64_t ram, ram_size, seed;
+	unsigned harts;
+	struct hart *hart;
+	struct cache ll;
+	struct ledger ll_turns, bus_turns;
+	unsigned complaints; /* the trace says what cannot be */
+};
+
+static inline bool is_ram(const struct machine *m, uint64_t pa)
+{
+	return pa >= m->ram && pa - m->ram < m->ram_size;
+}
+
+#endif

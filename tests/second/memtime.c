@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * memtime.c - how long a hart waits for its accesses: rules L1 to L8, S1, S3, M8, M9 and M11 of
+ * holter-model(7).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "room.h"
+
+void memtime_init(struct memtime *t, const struct cpu *cpu)
+{
+	*t = (struct memtime){ 0 };
+	t->load = room(cpu->pipeline.loads, sizeof(*t->load));
+	t->store = room(cpu->pipeline.stores, sizeof(*t->store));
+}
+
+/* L1: the clock, with a static cost that has not been taken yet. */
+static uint64_t now(const struct hart *h)
+{
+	return h->clock + h->cost - 1;
+}
+
+uint64_t memtime_fetch_time(const struct hart *h)
+{
+	return h->clock - h->shadow;
+}
+
+uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load)
+{
+	const uint64_t hidden = h->cost < h->shadow ? h->cost : h->shadow;
+	const uint64_t operands = h->memtime.operands.end;
+	uint64_t at;
+
+	if (!cpu->pipeline.out_of_order)
+		return now(h);
+	/* S3 */
+	if (!is_load)
+		return h->clock + h->cost - hidden;
+	at = h->clock - h->shadow + h->cost - cpu->pipeline.latency[CLASS_LOAD];
+	return (int64_t)at > (int64_t)operands ? at : operands;
+}
+
+uint64_t memtime_walk_time(const struct hart *h)
+{
+	return h->clock - h->shadow + h->cost - 1;
+}
+
+uint64_t memtime_static(struct hart *h, uint64_t cycles)
+{
+	uint64_t hidden = cycles < h->shadow ? cycles : h->shadow;
+
+	h->shadow -= hidden;
+	h->clock += cycles - hidden;
+	count_n(&h->totals, EV_CYCLES, cycles - hidden);
+	return cycles - hidden;
+}
+
+void memtime_trapping(struct hart *h)
+{
+	uint64_t hidden = h->cost < h->shadow ? h->cost : h->shadow;
+
+	h->shadow -= hidden;
+	h->cost -= hidden;
+}
+
+/* H2, M11: the hart waits, and all of the pipeline stands still; the shadow stays (S1). */
+static void waits(struct hart *h, uint64_t cycles, enum event ev)
+{
+	h->clock += cycles;
+	count_n(&h->totals, EV_CYCLES, cycles);
+	count_n(&h->totals, ev, cycles);
+}
+
+void memtime_count_read(struct hart *h, uint64_t cycles, enum place place)
+{
+	static const enum event of_place[] = { EV_WAIT_READ_L2, EV_WAIT_READ_LL,
+					       EV_WAIT_READ_MEMORY };
+
+	count_n(&h->totals, EV_CYCLES, cycles);
+	count_n(&h->totals, EV_WAIT_READ, cycles);
+	count_n(&h->totals, of_place[place], cycles);
+}
+
+static void waits_read(struct hart *h, uint64_t cycles, enum place place)
+{
+	h->clock += cycles;
+	memtime_count_read(h, cycles, place);
+}
+
+/* L4 */
+static void registers(struct hart *h, const struct insn *i)
+{
+	const unsigned used[] = { i->rs1, i->rs2, i->rs3, i->rd };
+	struct entry *reg = h->memtime.reg, *last = NULL;
+
+	for (unsigned n = 0; n < 4; n++)
+		if (used[n] && reg[used[n]].end > now(h) && (!last || reg[used[n]].end > last->end))
+			last = &reg[used[n]];
+	if (last)
+		waits_read(h, last->end - now(h), last->place);
+}
+
+void memtime_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
+{
+	if (cpu->pipeline.out_of_order)
+		shadow_before(h, cpu, i);
+	else
+		registers(h, i);
+}
+
+void memtime_operands(struct hart *h, const struct cpu *cpu, const struct insn *i)
+{
+	if (cpu->pipeline.out_of_order)
+		shadow_operands(h, cpu, i);
+}
+
+/* L3, a: the entry that is freed first is waited for. */
+static void queue_is_full(struct hart *h)
+{
+	struct memtime *t = &h->memtime;
+	unsigned first = 0;
+
+	for (unsigned n = 1; n < t->loads; n++)
+		if (t->load[n].end < t->load[first].end)
+			first = n;
+	waits_read(h, t->load[first].end - now(h), t->load[first].place);
+	t->load[first] = t->load[--t->loads];
+}
+
+void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
+		  const struct answer *a)
+{
+	struct memtime *t = &h->memtime;
+	struct entry e = { at + a->cycles, a->place, 0 };
+	unsigned left = 0;
+
+	if (!a->cycles || a->written) /* R11 */
+		return;
+	if (cpu->pipeline.out_of_order) {
+		shadow_load(h, cpu, rd, at, a);
+		return;
+	}
+	if (!cpu->pipeline.loads) {
+		waits_read(h, a->cycles, a->place);
+		return;
+	}
+	for (unsigned n = 0; n < t->loads; n++)
+		if (t->load[n].end > now(h))
+			t->load[left++] = t->load[n];
+	t->loads = left;
+	if (t->loads == cpu->pipeline.loads)
+		queue_is_full(h);
+	t->load[t->loads++] = e;
+	/* L3, b */
+	e.end += cpu->pipeline.latency[CLASS_LOAD];
+	if (rd && e.end > t->reg[rd].end)
+		t->reg[rd] = e;
+}
+
+void memtime_atomic(struct hart *h, const struct answer *a)
+{
+	waits_read(h, a->cycles, a->place);
+}
+
+/* The oldest n entries leave the store buffer. */
+static void leave(struct memtime *t, unsigned n)
+{
+	t->stores -= n;
+	memmove(t->store, t->store + n, t->stores * sizeof(*t->store));
+}
+
+/* The time of a store. */
+static uint64_t store_time(const struct hart *h, const struct cpu *cpu)
+{
+	return memtime_time(h, cpu, false);
+}
+
+/* L6 */
+void memtime_store(struct hart *h, const struct cpu *cpu, const struct answer *a)
+{
+	struct memtime *t = &h->memtime;
+	const uint64_t asked = store_time(h, cpu), cycles = a->cycles;
+	uint64_t youngest, done;
+
+	if (!cycles)
+		return;
+	if (a->written && cpu->pipeline.stores)
+		return; /* R11 */
+	if (!cpu->pipeline.stores) {
+		waits(h, cycles, EV_WAIT_WRITE);
+		return;
+	}
+	while (t->stores && t->store[0] <= asked)
+		leave(t, 1);
+	if (t->stores == cpu->pipeline.stores) {
+		waits(h, t->store[0] - asked, EV_WAIT_WRITE);
+		leave(t, 1);
+	}
+	youngest = t->stores ? t->store[t->stores - 1] : 0;
+	if (cpu->pipeline.loads)
+		done = youngest > asked + cycles ? youngest : asked + cycles;
+	else
+		done = (youngest > store_time(h, cpu) ? youngest : store_time(h, cpu)) + cycles;
+	t->store[t->stores++] = done;
+}
+
+/* L7, S8 */
+void memtime_fence(struct hart *h, const struct cpu *cpu)
+{
+	struct memtime *t = &h->memtime;
+	const struct entry *last = NULL;
+
+	for (unsigned n = 0; n < t->loads; n++)
+		if (!last || t->load[n].end > last->end)
+			last = &t->load[n];
+	if (last && !cpu->pipeline.out_of_order && last->end > now(h))
+		waits_read(h, last->end - now(h), last->place);
+	t->loads = 0;
+	if (t->stores && t->store[t->stores - 1] > store_time(h, cpu))
+		waits(h, t->store[t->stores - 1] - store_time(h, cpu), EV_WAIT_WRITE);
+	t->stores = 0;
+}
+
+void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles)
+{
+	if (cycles)
+		cycles = memtime_static(h, pipe_front(&h->pipe, FRONT_FETCH, cycles));
+	count_n(&h->totals, ev, cycles);
+}
+
+void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles)
+{
+	shadow_stand_until(h, h->clock); /* S3 */
+	waits(h, cycles, ev);
+}
+
+/* A wait for a translation: of a fetch at the front end, otherwise static cycles (S1). */
+static void waits_translation(struct hart *h, bool is_fetch, uint64_t cycles)
+{
+	if (is_fetch)
+		memtime_fetch(h, EV_WAIT_ITLB, cycles);
+	else
+		count_n(&h->totals, EV_WAIT_DTLB, memtime_static(h, cycles));
+}
+
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, bool is_fetch)
+{
+	waits_translation(h, is_fetch, cpu->pipeline.second_tlb_cycles);
+}
+
+void memtime_walk(struct hart *h, const struct cpu *cpu, bool is_fetch, uint64_t cycles)
+{
+	cycles += cpu->pipeline.walk_cycles;
+	waits_translation(h, is_fetch, cycles);
+	count_n(&h->totals, EV_PAGE_WALK_CYCLES, cycles);
+}
+
+void memtime_free(struct memtime *t)
+{
+	free(t->load);
+	free(t->store);
+}

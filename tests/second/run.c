@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * run.c - one instruction after the other: ONE INSTRUCTION, FETCHES, LOADS AND STORES, HARTS AND
+ * TIME of holter-model(7).
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "levels.h"
+#include "record_format.h"
+#include "room.h"
+#include "run.h"
+
+enum { COMPLAINTS_MAX = 20 };
+
+void complain(struct machine *m, uint64_t nr, const char *format, ...)
+{
+	va_list args;
+
+	if (m->complaints++ >= COMPLAINTS_MAX)
+		return;
+	fprintf(stderr, "second: record %llu: ", (unsigned long long)nr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+static void hart_init(struct hart *h, const struct cpu *cpu, unsigned number, uint64_t seed)
+{
+	*h = (struct hart){ .number = number, .totals.mode = 3 };
+	cache_init(&h->l1i, cpu, &cpu->l1i, SEED_L1I, seed);
+	cache_init(&h->l1d, cpu, &cpu->l1d, SEED_L1D, seed);
+	h->l1d.write_through = cpu->write_through;
+	cache_init(&h->l2, cpu, &cpu->l2, SEED_L2, seed);
+	tlb_init(&h->itlb, cpu, &cpu->itlb, SEED_ITLB, seed);
+	tlb_init(&h->dtlb, cpu, &cpu->dtlb, SEED_DTLB, seed);
+	tlb_init(&h->stlb, cpu, &cpu->stlb, SEED_STLB, seed);
+	branch_init(&h->branch, &cpu->predictor);
+	pipe_init(&h->pipe, &cpu->pipeline);
+	memtime_init(&h->memtime, cpu);
+	h->l2_turns.cycles = cpu->l2.line_cycles;
+}
+
+void machine_init(struct machine *m, const struct trace_header *header)
+{
+	m->ram = header->ram;
+	m->ram_size = header->ram_size;
+	m->harts = header->harts;
+	m->hart = room(m->harts, sizeof(*m->hart));
+	for (unsigned n = 0; n < m->harts; n++)
+		hart_init(&m->hart[n], &m->cpu, n, header->seed);
+	cache_init(&m->ll, &m->cpu, &m->cpu.ll, SEED_LL, header->seed);
+	m->ll_turns.cycles = m->cpu.ll.line_cycles;
+	m->bus_turns.cycles = m->cpu.memory_line_cycles;
+}
+
+void machine_free(struct machine *m)
+{
+	for (unsigned n = 0; n < m->harts; n++) {
+		struct hart *h = &m->hart[n];
+
+		cache_free(&h->l1i);
+		cache_free(&h->l1d);
+		cache_free(&h->l2);
+		tlb_free(&h->itlb);
+		tlb_free(&h->dtlb);
+		tlb_free(&h->stlb);
+		branch_free(&h->branch);
+		memtime_free(&h->memtime);
+	}
+	cache_free(&m->ll);
+	free(m->hart);
+}
+
+/* The WALK record of a fetch at va; NULL: there is none. */
+static const struct trace_record *fetch_walk(const struct step *s, uint64_t va)
+{
+	for (unsigned n = 0; n < s->n; n++)
+		if (s->more[n].type == RECORD_WALK && s->more[n].field[0] == va &&
+		    (s->more[n].flags & RECORD_WALK_ACCESS) == RECORD_WALK_FETCH)
+			return &s->more[n];
+	return NULL;
+}
+
+/* C17 */
+static void uncached(struct machine *m, struct hart *h, enum event ev, enum event wait)
+{
+	count(&h->totals, ev);
+	count(&h->totals, ev == EV_UNCACHED_WRITES ? EV_BUS_WRITES : EV_BUS_READS);
+	if (ev == EV_UNCACHED_FETCHES)
+		memtime_fetch(h, wait, m->cpu.uncached_cycles);
+	else
+		memtime_uncached(h, wait, m->cpu.uncached_cycles);
+}
+
+/* F3, 1: the address of a part is translated. */
+static void fetch_translate(struct machine *m, struct hart *h, const struct step *s, uint64_t va)
+{
+	struct asked a = { .va = va,
+			   .rights = { TLB_FETCH, h->totals.mode, false, false },
+			   .nr = s->nr };
+
+	if (h->totals.mode == 3 || !(h->satp >> 60) || !is_canonical(h->satp, va))
+		return;
+	a.walk = fetch_walk(s, va);
+	translate(m, h, &a);
+}
+
+/* F2, F3: a part of an instruction, which the machine has fetched. */
+static void fetch_part(struct machine *m, struct hart *h, const struct step *s, uint64_t va,
+		       uint64_t pa, bool past)
+{
+	uint64_t line = va / m->cpu.line;
+
+	if (h->has_line && h->line == line)
+		return;
+	fetch_translate(m, h, s, va);
+	if (past)
+		uncached(m, h, EV_UNCACHED_FETCHES, EV_WAIT_UNCACHED_FETCH);
+	else
+		memtime_fetch(h, EV_WAIT_FETCH,
+			      levels_fetch(m, h, pa, memtime_fetch_time(h)).cycles);
+	h->has_line = true;
+	h->line = line;
+}
+
+/* The EXCEPTION record of an instruction; NULL: it has none. */
+static const struct trace_record *exception_of(const struct step *s)
+{
+	for (unsigned n = 0; n < s->n; n++)
+		if (s->more[n].type == RECORD_EXCEPTION)
+			return &s->more[n];
+	return NULL;
+}
+
+/* S2, F1.  An instruction that was not fetched has the address that faulted in its exception. */
+static void fetch(struct machine *m, struct hart *h, const struct step *s)
+{
+	const struct trace_record *r = &s->insn, *x = exception_of(s);
+	const uint64_t pc = r->field[0], pa = r->field[1];
+	const bool first = r->flags & RECORD_PAST_FIRST, last = r->flags & RECORD_PAST_LAST;
+
+	if (!(r->flags & RECORD_FETCHED)) {
+		if (x && x->field[2] == pc + 2 && pc != x->field[2])
+			fetch_part(m, h, s, pc, pa, first);
+		if (x)
+			fetch_translate(m, h, s, x->field[2]);
+		else
+			complain(m, s->nr, "an instruction is not fetched and has no exception");
+		return;
+	}
+	fetch_part(m, h, s, pc, pa, first);
+	if ((r->more & 3) == 3 && (pc + 2) / m->cpu.line != pc / m->cpu.line)
+		fetch_part(m, h, s, pc + 2, r->fields > 3 ? r->field[3] : pa + 2, last);
+}
+
+/*
+ * A3, A4, A6: the lines of a part of an access that has reached memory; rd is that of the
+ * instruction.
+ */
+static void reach_cached(struct machine *m, struct hart *h, const struct step *s,
+			 const struct trace_record *r, unsigned rd)
+{
+	const unsigned kind = r->more & 0xff;
+	const struct cause cause = { kind == RECORD_LOAD || kind == RECORD_LR, s->insn.field[1] };
+	const uint64_t from = r->field[1], end = from + (r->more >> 16);
+	struct answer a = { 0 };
+	uint64_t block = 0;
+
+	for (uint64_t pa = from; pa < end; pa = (pa / m->cpu.line + 1) * m->cpu.line) {
+		const uint64_t now = memtime_time(h, &m->cpu, cause.is_load);
+
+		switch (kind) {
+		case RECORD_LOAD:
+		case RECORD_LR:
+			a = levels_read(m, h, pa, now, &cause);
+			memtime_load(h, &m->cpu, rd, now, &a);
+			break;
+		case RECORD_STORE:
+		case RECORD_SC:
+			a = levels_write(m, h, pa, now);
+			memtime_store(h, &m->cpu, &a);
+			break;
+		case RECORD_AMO:
+			a = levels_atomic(m, h, pa, now);
+			memtime_atomic(h, &a);
+			break;
+		default: /* R18: each line from the end of the one before */
+			a = levels_cbo(m, h, pa, now + block, kind);
+			block += a.cycles;
+		}
+	}
+	/* M4: the sum over the lines is one write. */
+	if (kind >= RECORD_CBO_INVAL) {
+		a.cycles = block;
+		memtime_store(h, &m->cpu, &a);
+	}
+}
+
+static bool reads(unsigned kind)
+{
+	return kind == RECORD_LOAD || kind == RECORD_LR || kind == RECORD_CBO_INVAL ||
+	       kind == RECORD_CBO_CLEAN || kind == RECORD_CBO_FLUSH;
+}
+
+static void reach(struct machine *m, struct hart *h, const struct step *s,
+		  const struct trace_record *r, unsigned rd)
+{
+	unsigned kind = r->more & 0xff;
+
+	if (!(r->flags & RECORD_REACHED))
+		return;
+	if (!(r->flags & RECORD_PAST) || (kind >= RECORD_CBO_INVAL && kind != RECORD_CBO_ZERO))
+		reach_cached(m, h, s, r, rd);
+	else if (reads(kind))
+		uncached(m, h, EV_UNCACHED_READS, EV_WAIT_UNCACHED_READ);
+	else
+		uncached(m, h, EV_UNCACHED_WRITES, EV_WAIT_UNCACHED_WRITE);
+}
+
+/* T3 for one part of an access: the record at s->more[n], and its walk behind it. */
+static void access_translate(struct machine *m, struct hart *h, const struct step *s, unsigned n)
+{
+	const struct trace_record *r = &s->more[n];
+	struct asked a = { .va = r->field[0], .nr = s->nr };
+
+	if (!(r->flags & RECORD_PAGED) || !is_canonical(h->satp, a.va))
+		return;
+	a.rights.access = reads(r->more & 0xff) ? TLB_LOAD : TLB_STORE;
+	a.rights.mode = r->flags & RECORD_MODE;
+	a.rights.sum = r->more >> 8 & RECORD_SUM;
+	a.rights.mxr = r->more >> 8 & RECORD_MXR;
+	if (n + 1 < s->n && s->more[n + 1].type == RECORD_WALK)
+		a.walk = &s->more[n + 1];
+	translate(m, h, &a);
+}
+
+/* A3: an access, whose parts are the ACCESS records in s->more[from] to s->more[end - 1]. */
+static void access(struct machine *m, struct hart *h, const struct step *s, unsigned from,
+		   unsigned end, unsigned rd)
+{
+	unsigned bytes = 0;
+	bool allowed = true;
+
+	for (unsigned n = from; n < end; n++) {
+		if (s->more[n].type != RECORD_ACCESS)
+			continue;
+		access_translate(m, h, s, n);
+		allowed &= !!(s->more[n].flags & RECORD_ALLOWED);
+		bytes += s->more[n].more >> 16;
+	}
+	if (allowed && bytes && s->more[from].field[0] % bytes &&
+	    (s->more[from].more & 0xff) <= RECORD_STORE)
+		count(&h->totals, EV_MISALIGNED);
+	for (unsigned n = from; n < end; n++)
+		if (s->more[n].type == RECORD_ACCESS)
+			reach(m, h, s, &s->more[n], rd);
+}
+
+/* S4 */
+static void accesses(struct machine *m, struct hart *h, const struct step *s, unsigned rd)
+{
+	for (unsigned from = 0, end; from < s->n; from = end) {
+		end = from + 1;
+		if (s->more[from].type != RECORD_ACCESS)
+			continue;
+		while (end < s->n && (s->more[end].type == RECORD_WALK ||
+				      (s->more[end].type == RECORD_ACCESS &&
+				       s->more[end].flags & RECORD_CONTINUES)))
+			end++;
+		access(m, h, s, from, end, rd);
+	}
+}
+
+/* S5, but for what the pipeline does. */
+static void retire(struct hart *h, const struct step *s, const struct insn *i)
+{
+	count(&h->totals, EV_INSTRUCTIONS);
+	for (unsigned n = 0; n < i->nr_events; n++)
+		count(&h->totals, i->events[n]);
+	if (i->csr_writes)
+		count(&h->totals, EV_CSR_WRITES);
+	if (i->transfer == CONDITIONAL)
+		count(&h->totals, s->insn.flags & RECORD_TAKEN ? EV_COND_TAKEN : EV_COND_NOT_TAKEN);
+}
+
+/* B3: the cycles of an outcome. */
+static uint64_t outcome_cycles(const struct cpu_pipeline *p, const struct branch_answer *r,
+			       bool taken)
+{
+	if (r->bad_direction)
+		return p->bad_direction;
+	if (r->bad_target)
+		return p->bad_target;
+	if (r->bad_return)
+		return p->bad_return;
+	return taken ? p->taken + (r->btb_miss ? p->btb_miss : 0) : 0;
+}
+
+static bool mispredicted(const struct branch_answer *r)
+{
+	return r->bad_direction || r->bad_target || r->bad_return;
+}
+
+/* S6 */
+static void transfer(struct machine *m, struct hart *h, const struct step *s, const struct insn *i)
+{
+	struct branch_asked a = { .transfer = i->transfer, .pc = s->insn.field[0] };
+	struct branch_answer r;
+	uint64_t w;
+
+	a.after = a.pc + i->size;
+	a.taken = i->transfer != CONDITIONAL || s->insn.flags & RECORD_TAKEN;
+	a.target = i->transfer == CONDITIONAL ? a.pc + (uint64_t)i->offset : s->insn.field[2];
+	if (a.taken && a.target != s->insn.field[2])
+		complain(m, s->nr, "a branch goes to another place than its bits say");
+	r = branch_predict(&h->branch, &a);
+	if (r.bad_direction) {
+		count(&h->totals, EV_COND_MISPREDICTS);
+		if (a.taken)
+			count(&h->totals, EV_TAKEN_MISPREDICTS);
+	}
+	if (r.bad_target)
+		count(&h->totals, EV_TARGET_MISPREDICTS);
+	if (r.bad_return)
+		count(&h->totals, EV_RETURN_MISPREDICTS);
+	if (r.btb_miss)
+		count(&h->totals, EV_BTB_MISSES);
+	w = outcome_cycles(&m->cpu.pipeline, &r, a.taken);
+	/* S6 */
+	if (mispredicted(&r))
+		h->shadow -= h->memtime.late < h->shadow ? h->memtime.late : h->shadow;
+	/* P8, W10 */
+	if (a.taken || r.bad_direction)
+		w = pipe_front(&h->pipe, mispredicted(&r) ? FRONT_MISPREDICTED : FRONT_TAKEN, w);
+	count_n(&h->totals, EV_WAIT_BRANCH, memtime_static(h, w));
+}
+
+/* S7 and F4: a CSR has been written. */
+static void csr_written(struct hart *h, const struct trace_record *r)
+{
+	enum { SSTATUS = 0x100, SATP = 0x180, MSTATUS = 0x300, MENVCFG = 0x30a };
+
+	switch (r->more) {
+	case SSTATUS:
+	case MSTATUS:
+	case MENVCFG:
+		h->has_line = false;
+		break;
+	case SATP:
+		if (r->field[1] != r->field[2])
+			h->has_line = false;
+		h->satp = r->field[2];
+		break;
+	}
+}
+
+/* T8 */
+static void sfence(struct machine *m, struct hart *h, const struct trace_record *r)
+{
+	const uint64_t *va = r->flags & RECORD_FENCE_VA ? &r->field[0] : NULL;
+	const uint64_t *asid = r->flags & RECORD_FENCE_ASID ? &r->field[1] : NULL;
+
+	tlb_fence(&h->itlb, va, asid);
+	tlb_fence(&h->dtlb, va, asid);
+	if (m->cpu.stlb.there)
+		tlb_fence(&h->stlb, va, asid);
+}
+
+/* S7 */
+static void effects(struct machine *m, struct hart *h, const struct step *s, const struct insn *i)
+{
+	for (unsigned n = 0; n < s->n; n++) {
+		if (s->more[n].type == RECORD_CSR)
+			csr_written(h, &s->more[n]);
+		if (s->more[n].type == RECORD_FENCE)
+			sfence(m, h, &s->more[n]);
+	}
+	if (i->fence_i)
+		cache_clear(&h->l1i); /* C16 */
+	if (i->fence_i || i->sfence_vma || i->mret_sret)
+		h->has_line = false; /* F4 */
+	if (i->wfi) {
+		pipe_init(&h->pipe, &m->cpu.pipeline); /* P10 */
+		h->idle = true;
+	}
+}
+
+/* F4, P8 */
+static void trap(struct hart *h)
+{
+	h->has_line = false;
+	h->shadow = 0; /* S7 */
+	pipe_front(&h->pipe, FRONT_TRAP, 0);
+}
+
+/* S8, H7 */
+static void exception(struct hart *h, const struct trace_record *r)
+{
+	count(&h->totals, EV_EXCEPTIONS);
+	if (r->more == 12 || r->more == 13 || r->more == 15)
+		count(&h->totals, EV_PAGE_FAULTS);
+	if (r->more == 8 || r->more == 9 || r->more == 11)
+		count(&h->totals, EV_ECALLS);
+	h->clock++;
+	trap(h);
+}
+
+/* S3: it was fetched, and is not illegal, ecall or ebreak. */
+static bool is_executed(const struct step *s, const struct trace_record *x)
+{
+	if (!(s->insn.flags & RECORD_FETCHED))
+		return false;
+	return !x ||
+	       !(x->more == 2 || x->more == 3 || x->more == 8 || x->more == 9 || x->more == 11);
+}
+
+/* What comes before its accesses: it waits for registers, and its static cost is taken. */
+static void before_accesses(struct machine *m, struct hart *h, const struct step *s,
+			    const struct insn *i)
+{
+	const struct plan plan = pipe_plan(&h->pipe, i);
+
+	h->cost = plan.cost;
+	memtime_before(h, &m->cpu, i);
+	if (s->insn.flags & RECORD_RETIRED) {
+		h->cost = 0;
+		pipe_commit(&h->pipe, i, &plan, plan.cost - memtime_static(h, plan.cost),
+			    &h->totals);
+	} else {
+		memtime_trapping(h);
+	}
+	memtime_operands(h, &m->cpu, i);
+	if (i->fence)
+		memtime_fence(h, &m->cpu); /* M7 */
+}
+
+void run_insn(struct machine *m, const struct step *s)
+{
+	struct hart *h = &m->hart[s->insn.hart];
+	const struct trace_record *x = exception_of(s);
+	struct insn i = { 0 };
+
+	h->totals.mode = s->insn.flags & RECORD_MODE;
+	h->idle = false;
+	fetch(m, h, s);
+	if (is_executed(s, x)) {
+		i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0);
+		before_accesses(m, h, s, &i);
+	}
+	accesses(m, h, s, i.rd);
+	h->cost = 0;
+	if (s->insn.flags & RECORD_RETIRED) {
+		retire(h, s, &i);
+		if (i.transfer)
+			transfer(m, h, s, &i);
+		effects(m, h, s, &i);
+	}
+	if (x)
+		exception(h, x);
+	if (!x == !(s->insn.flags & RECORD_RETIRED))
+		complain(m, s->nr, "an instruction must retire or trap");
+}
+
+void run_between(struct machine *m, const struct trace_record *r, uint64_t nr)
+{
+	struct hart *h = &m->hart[r->hart];
+
+	switch (r->type) {
+	case RECORD_RESET:
+		h->clock = r->field[1];
+		break;
+	case RECORD_TURN: /* H3, H8: the clock of a hart that was idle has been set */
+		if (!h->idle && h->clock != r->field[0])
+			complain(m, nr, "the time of hart %u is %llu, but the machine says %llu",
+				 h->number, (unsigned long long)h->clock,
+				 (unsigned long long)r->field[0]);
+		h->clock = r->field[0];
+		break;
+	case RECORD_INTERRUPT:
+		h->totals.mode = r->flags & RECORD_MODE;
+		count(&h->totals, EV_INTERRUPTS);
+		trap(h);
+		break;
+	case RECORD_WAKE: /* H8 */
+		h->clock = r->field[0];
+		h->idle = false;
+		break;
+	}
+}

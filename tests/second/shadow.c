@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * shadow.c - what goes on in the shadow of a load that misses, out of order: rules S2, S4 and S5 of
+ * holter-model(7).
+ *
+ * R is h->clock, and P is R - h->shadow.
+ */
+#include "machine.h"
+
+static uint64_t p_of(const struct hart *h)
+{
+	return h->clock - h->shadow;
+}
+
+/* S2 */
+void shadow_stand_until(struct hart *h, uint64_t t)
+{
+	if (t > h->clock)
+		t = h->clock;
+	if (t > p_of(h))
+		h->shadow = h->clock - t;
+}
+
+/* S4, S5 e: R grows to done, as a wait for data from a place. */
+static void grow_to(struct hart *h, uint64_t done, enum place place)
+{
+	uint64_t cycles = done > h->clock ? done - h->clock : 0;
+
+	h->clock += cycles;
+	h->shadow += cycles;
+	memtime_count_read(h, cycles, place);
+}
+
+/* What is done by a time leaves the load queue. */
+static void leave_done(struct memtime *t, uint64_t time)
+{
+	unsigned left = 0;
+
+	for (unsigned n = 0; n < t->loads; n++)
+		if (t->load[n].end > time)
+			t->load[left++] = t->load[n];
+	t->loads = left;
+}
+
+void shadow_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
+		 const struct answer *a)
+{
+	struct memtime *t = &h->memtime;
+	const struct entry e = { at + a->cycles + cpu->pipeline.latency[CLASS_LOAD], a->place,
+				 t->number };
+	uint64_t first = UINT64_MAX;
+
+	if (cpu->pipeline.loads) {
+		leave_done(t, p_of(h));
+		for (unsigned n = 0; n < t->loads; n++)
+			if (t->load[n].end < first)
+				first = t->load[n].end;
+		if (t->loads == cpu->pipeline.loads) {
+			shadow_stand_until(h, first);
+			leave_done(t, first);
+		}
+		t->load[t->loads++] = e;
+	}
+	grow_to(h, e.end, e.place);
+	if (rd && e.end > p_of(h) && e.end > t->reg[rd].end)
+		t->reg[rd] = e;
+}
+
+static bool any_waits(const struct memtime *t)
+{
+	for (unsigned n = 0; n < REGS; n++)
+		if (t->reg[n].end)
+			return true;
+	return false;
+}
+
+/* Registers that wait until a time or earlier stop waiting. */
+static void stop_until(struct memtime *t, int64_t time)
+{
+	for (unsigned n = 0; n < REGS; n++)
+		if ((int64_t)t->reg[n].end <= time)
+			t->reg[n].end = 0;
+}
+
+/* S5 b: the window is full of a load that is not done. */
+static void window_is_full(struct hart *h, const struct cpu *cpu)
+{
+	const struct memtime *t = &h->memtime;
+	uint64_t d = p_of(h);
+
+	for (unsigned n = 0; n < t->loads; n++)
+		if (t->load[n].end > d && t->number - t->load[n].number >= cpu->pipeline.window)
+			d = t->load[n].end;
+	shadow_stand_until(h, d);
+}
+
+/* S5 c: an instruction that waits for its operands takes a place in the queue of its unit. */
+static void enter_queue(struct hart *h, const struct cpu *cpu, const struct insn *i, int64_t issue)
+{
+	const unsigned unit = unit_of(i->class);
+	unsigned most = cpu->pipeline.queues[unit], left = 0, first = 0;
+	uint64_t *time = h->memtime.queue[unit].time;
+
+	for (unsigned n = 0; n < h->memtime.queue[unit].n; n++)
+		if ((int64_t)time[n] > issue)
+			time[left++] = time[n];
+	if (most > QUEUE_MAX)
+		most = QUEUE_MAX;
+	if (left == most) {
+		for (unsigned n = 1; n < left; n++)
+			if (time[n] < time[first])
+				first = n;
+		shadow_stand_until(h, time[first] + cpu->pipeline.latency[i->class] - h->cost);
+		time[first] = time[--left];
+	}
+	time[left++] = h->memtime.operands.end;
+	h->memtime.queue[unit].n = left;
+}
+
+void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
+{
+	struct memtime *t = &h->memtime;
+	const unsigned read[] = { i->rs1, i->rs2, i->rs3 };
+	int64_t issue;
+
+	t->operands.end = t->late = 0;
+	if (!h->shadow && !any_waits(t))
+		return;
+	t->number++;
+	if (is_serial(i->class) || i->class == CLASS_AMO) { /* S5 a */
+		shadow_stand_until(h, h->clock);
+		stop_until(t, h->clock);
+		return;
+	}
+	window_is_full(h, cpu);
+	issue = (int64_t)(p_of(h) + h->cost) - cpu->pipeline.latency[i->class];
+	stop_until(t, issue);
+	for (unsigned n = 0; n < 3; n++)
+		if (t->reg[read[n]].end > t->operands.end)
+			t->operands = t->reg[read[n]];
+	if (t->operands.end)
+		enter_queue(h, cpu, i, issue);
+	t->reg[i->rd].end = 0; /* S5 d */
+}
+
+void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i)
+{
+	struct memtime *t = &h->memtime;
+	struct entry e = t->operands;
+
+	if (!e.end)
+		return;
+	e.end += cpu->pipeline.latency[i->class];
+	t->late = e.end > p_of(h) ? e.end - p_of(h) : 0;
+	grow_to(h, e.end, e.place);
+	if (t->late && i->rd)
+		t->reg[i->rd] = e;
+}

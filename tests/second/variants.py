@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""variants.py - descriptions of CPUs with random changes, for tests/second/check.
+
+A change is made twice: by --set for the machine, and in the device tree for the second implementation,
+which has no --set.  holter-cpu(7) says what a name of --set means.
+"""
+import subprocess
+
+CPU, MEMORY = "/cpus/cpu@0", "/cpus/cpu@0/holter,memory"
+PREDICTOR, PIPELINE = "/cpus/cpu@0/holter,predictor", "/cpus/cpu@0/holter,pipeline"
+CLASSES = "alu mul div load store amo branch fp-add fp-mul fp-fma fp-div fp-sqrt fp-misc csr fence".split()
+UNITS = "alu mul div memory branch fp fp-div system".split()
+POLICIES = ["lru", "plru", "fifo", "random"]
+TAGE_HISTORY = {1: [16], 2: [8, 32], 3: [6, 18, 54], 4: [5, 15, 44, 128], 5: [4, 10, 24, 56, 128], 6: [4, 8, 16, 32, 64, 128]}
+
+
+def get(dtb, node, prop):
+    """The cells of a property; None if it is not there."""
+    p = subprocess.run(["fdtget", "-t", "u", dtb, node, prop], capture_output=True, text=True)
+    return [int(n) for n in p.stdout.split()] if p.returncode == 0 else None
+
+
+class Variant:
+    """The device tree dtb with changes; sets: the same as options of holter run."""
+
+    def __init__(self, dtb, rng):
+        self.dtb, self.rng, self.sets = dtb, rng, []
+        self.alone = False  # more than one hart is not for this description
+
+    def text(self, node, prop):
+        p = subprocess.run(["fdtget", self.dtb, node, prop], capture_output=True, text=True)
+        return p.stdout.strip()
+
+    def put(self, node, prop, value):
+        kind, values = ("s", value) if isinstance(value, str) else ("u", value)
+        values = [values] if isinstance(values, (str, int)) else values
+        kind = "s" if values and isinstance(values[0], str) else kind
+        subprocess.run(["fdtput", "-p", "-t", kind, self.dtb, node, prop, *map(str, values)], check=True)
+
+    def set(self, name, value):
+        if isinstance(value, list):
+            value = ",".join(map(str, value))
+        self.sets += ["--set", "%s=%s" % (name, value)]
+
+    def number(self, name, node, prop, value):
+        self.set(name, value)
+        self.put(node, prop, value)
+
+    def cell(self, name, node, prop, at, value):
+        cells = get(self.dtb, node, prop)
+        cells[at] = value
+        self.set(name, value)
+        self.put(node, prop, cells)
+
+    def outer(self):
+        """The nodes of the caches behind L1, with their names for --set."""
+        nodes = subprocess.run(["fdtget", "-l", self.dtb, "/cpus"], capture_output=True, text=True).stdout.split()
+        return [("l%d" % (n + 2), "/cpus/" + node) for n, node in enumerate(sorted(x for x in nodes if "cache" in x))]
+
+    def policy(self, name, node, prop, ways):
+        policy = self.rng.choice([p for p in POLICIES if p != "plru" or ways & (ways - 1) == 0])
+        self.number(name, node, prop, policy)
+
+    def cache(self, name, node, side, line, kinds):
+        r = self.rng
+        sets, ways = r.choice([1, 2, 4, 16, 64]), r.choice([1, 2, 3, 4, 8])
+        part = side + "cache-"
+        prop = "holter," + (part if side else "")
+        self.set(name + ".sets", sets)
+        self.set(name + ".ways", ways)
+        self.put(node, part + "sets", sets)
+        self.put(node, part + "size", sets * ways * line)
+        self.policy(name + ".policy", node, prop + "policy", ways)
+        kind = r.choice(kinds)
+        self.number(name + ".prefetch", node, prop + "prefetch", kind)
+        if kind in ("stream", "stride"):
+            self.number(name + ".prefetch-entries", node, prop + "prefetch-entries", r.choice([1, 4, 16]))
+            self.number(name + ".prefetch-degree", node, prop + "prefetch-degree", r.randint(1, 4))
+            self.number(name + ".prefetch-distance", node, prop + "prefetch-distance", r.choice([1, 2, 8, 20]))
+
+    def caches(self):
+        r = self.rng
+        line = get(self.dtb, CPU, "d-cache-block-size")[0]
+        # Zic64b needs lines of 64 bytes.
+        if "zic64b" not in self.text(CPU, "riscv,isa-extensions").split() and r.random() < 0.5:
+            line = r.choice([16, 32, 64, 128])
+            self.set("line", line)
+            self.put(CPU, "i-cache-block-size", line)
+            self.put(CPU, "d-cache-block-size", line)
+            for _, node in self.outer():
+                self.put(node, "cache-block-size", line)
+        self.cache("l1i", CPU, "i-", line, ["none", "on-miss", "tagged"])
+        self.cache("l1d", CPU, "d-", line, ["none", "on-miss", "tagged", "stream", "stride"])
+        if r.random() < 0.3:
+            self.set("l1d.write-through", "on")
+            self.put(CPU, "holter,d-cache-write-through", [])
+        for name, node in self.outer():
+            self.cache(name, node, "", line, ["none", "on-miss", "tagged", "stream"])
+            self.number(name + ".latency", node, "holter,cycles", r.choice([1, 9, 40]))
+        self.number("memory.snoop", MEMORY, "snoop-cycles", r.choice([0, 7, 30]))
+        self.number("memory.uncached", MEMORY, "uncached-cycles", r.choice([0, 5, 60]))
+        self.number("memory.latency", MEMORY, "dram-ns", r.choice([50, 133]))
+
+    def tlbs(self):
+        r = self.rng
+        for name, size, sets_prop, policy in (
+                ("itlb", "i-tlb-size", "i-tlb-sets", "holter,i-tlb-policy"),
+                ("dtlb", "d-tlb-size", "d-tlb-sets", "holter,d-tlb-policy"),
+                ("stlb", "holter,second-tlb-size", "holter,second-tlb-sets", "holter,second-tlb-policy")):
+            if get(self.dtb, CPU, size) is None:
+                continue
+            sets, ways = r.choice([1, 2, 4, 8]), r.choice([1, 2, 4, 5])
+            self.set(name + ".sets", sets)
+            self.set(name + ".ways", ways)
+            self.put(CPU, sets_prop, sets)
+            self.put(CPU, size, sets * ways)
+            self.policy(name + ".policy", CPU, policy, ways)
+        pages = ["4k"] + [p for p in ("64k", "2m", "1g") if r.random() < 0.5]
+        self.number("tlb.pages", CPU, "holter,tlb-pages", pages)
+        self.number("tlb.walk", PIPELINE, "walk-cycles", r.choice([0, 3, 20]))
+        if get(self.dtb, CPU, "holter,second-tlb-size") is not None:
+            self.number("stlb.latency", PIPELINE, "second-tlb-cycles", r.choice([0, 2, 9]))
+
+    def predictor(self):
+        r = self.rng
+        kind = r.choice(["static", "bimodal", "gshare", "bimode", "tage"])
+        self.number("bpred.kind", PREDICTOR, "direction", kind)
+        if kind != "static":
+            self.number("bpred.counters", PREDICTOR, "counters", r.choice([16, 256, 2048]))
+        if kind in ("gshare", "bimode"):
+            self.number("bpred.history", PREDICTOR, "history", r.choice([1, 3, 4]))
+        if kind == "bimode":
+            self.number("bpred.choices", PREDICTOR, "choices", r.choice([16, 512]))
+        if kind == "tage":
+            tables = r.randint(1, 6)
+            self.number("bpred.tage-tables", PREDICTOR, "tage-tables", tables)
+            self.put(PREDICTOR, "tage-history", TAGE_HISTORY[tables])
+            self.number("bpred.tage-entries", PREDICTOR, "tage-entries", r.choice([16, 64, 512]))
+            self.number("bpred.tage-tag-bits", PREDICTOR, "tage-tag-bits", r.choice([4, 7, 12]))
+        self.number("bpred.btb-sets", PREDICTOR, "btb-sets", r.choice([1, 2, 16, 128]))
+        self.number("bpred.btb-ways", PREDICTOR, "btb-ways", r.choice([1, 2, 4]))
+        targets = r.choice([0, 16, 256])
+        self.number("bpred.targets", PREDICTOR, "targets", targets)
+        self.number("bpred.target-history", PREDICTOR, "target-history", r.choice([1, 3]) if targets else 0)
+        self.number("bpred.returns", PREDICTOR, "returns", r.choice([0, 1, 2, 8]))
+
+    def pipeline(self):
+        r = self.rng
+        self.number("pipe.width", PIPELINE, "width", r.randint(1, 4))
+        for at, name in enumerate(UNITS):
+            if r.random() < 0.3:
+                self.cell("units." + name, PIPELINE, "units", at, r.randint(1, 3))
+        for at, name in enumerate(CLASSES):
+            latency = r.choice([1, 2, 3, 7, 25])
+            self.cell("latency." + name, PIPELINE, "latency", at, latency)
+            self.cell("busy." + name, PIPELINE, "busy", at, r.randint(1, latency))
+        for name in ("taken", "btb-miss", "bad-direction", "bad-target", "bad-return"):
+            self.number("pipe." + name, PIPELINE, name, r.choice([0, 1, 2, 3, 9]))
+
+    def order(self):
+        r = self.rng
+        queues = [r.choice([1, 2, 5, 12]) for _ in UNITS]
+        self.number("pipe.order", PIPELINE, "order", "out")
+        self.number("pipe.window", PIPELINE, "window", r.choice([1, 4, 20, 100]))
+        self.put(PIPELINE, "queues", queues)
+        for name, n in zip(UNITS, queues):
+            self.set("queues." + name, n)
+
+    def overlap(self):
+        r = self.rng
+        for name in ("stores", "loads", "misses"):
+            self.number("pipe." + name, PIPELINE, name, r.choice([0, 1, 2, 3, 9]))
+
+    def bandwidth(self):
+        r = self.rng
+        self.number("memory.bandwidth", MEMORY, "dram-mb-s", r.choice([500, 3000, 20000]))
+        for name, node in self.outer():
+            self.number(name + ".line-cycles", node, "holter,line-cycles", r.choice([1, 5, 30]))
+
+    def out_of_order(self):
+        return self.text(PIPELINE, "order") == "out"
+
+    def change(self):
+        parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap]
+        for part in self.rng.sample(parts, self.rng.randint(1, len(parts))):
+            part()
+        # Rules that the second implementation does not have yet: a level that several harts share, and some of
+        # what late lines do to several harts out of order.
+        self.alone = self.out_of_order()
+        if not self.alone and self.rng.random() < 0.3:
+            self.bandwidth()
+            self.alone = True
+        if self.rng.random() < 0.5:
+            self.number("random-seed", CPU, "holter,random-seed", self.rng.randrange(1 << 31))
