@@ -359,8 +359,11 @@ static void read_access(struct request *r, enum level level, enum hierarchy_even
 		r->a->written = data.at > at && written(c, &answer);
 	} else {
 		note(r, event + 1);
+		/* The front end waits for the line of a fetch: it never finds that coming. */
 		data = event == HIERARCHY_L1D_READ
 			       ? miss(r, &answer, pa & c->line_mask, BY_READ, at, at)
+		       : event == HIERARCHY_L1I_READ
+			       ? read_line(r, next_level[level], pa & c->line_mask, BY_READ, at)
 			       : fill(r, level, &answer, pa & c->line_mask, BY_READ, at, at);
 	}
 	answer_with(r, at, data);

@@ -239,8 +239,8 @@ struct answer levels_fetch(struct machine *m, struct hart *h, uint64_t pa, uint6
 		slot_needed(c.slot, at, &data);
 	} else {
 		count(&h->totals, EV_L1I_FETCH_MISSES);
+		/* M5: the line of a fetch is simply there in L1I. */
 		data = line_read(m, h, behind(m, L1I), pa, READ, at);
-		slot_comes(c.slot, at, &data);
 	}
 	victim_and_prefetches(m, h, L1I, &c, at);
 	return answer(&data, at);

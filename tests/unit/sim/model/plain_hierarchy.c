@@ -408,7 +408,8 @@ static uint64_t plain_l1_read(struct plain *p, unsigned h, unsigned event, uint6
 		p->what[event + 1]++;
 		end = event == HIERARCHY_L1D_READ ? miss(p, h, line, 'r', at, at)
 						  : l2_read(p, h, line, 'r', at);
-		comes(p, l.c, line, at, end);
+		if (event != HIERARCHY_L1I_READ)
+			comes(p, l.c, line, at, end);
 	}
 	rest(p, h, &l, &a, at);
 	return end;
