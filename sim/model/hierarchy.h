@@ -68,7 +68,7 @@ struct hierarchy_config {
 	/* Cycles for which a line occupies a bank of L2 or the last level, memory; 0: none. */
 	uint32_t l2_line_cycles, ll_line_cycles, bus_line_cycles;
 	uint32_t l2_banks, ll_banks; /* a power of two, 1 to 8; 0: as 1 */
-	/* The most cycles that a hart runs before another one does; 0: as 1.  One hart: not used. */
+	/* The most cycles that a hart runs before another does; 0: as 1.  One hart: not used. */
 	uint32_t turn;
 };
 
