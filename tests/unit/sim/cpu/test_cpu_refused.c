@@ -43,7 +43,8 @@ static const struct edit {
 	{ "max", CPU, "d-cache-size", BIG, 0, NULL,
 	  CPU ": d-cache-size: must be one number of one or two cells" },
 	{ "max", CPU, "holter,d-cache-policy", TEXT, 0, "mru",
-	  CPU ": holter,d-cache-policy: 'mru' is not one of lru, plru, fifo, random" },
+	  CPU ": holter,d-cache-policy: 'mru' is not one of lru, plru, fifo, random; "
+	      "did you mean lru?" },
 	{ "max", CPU, "next-level-cache", CELL, 0x7777, NULL,
 	  CPU ": next-level-cache: no node has the phandle 0x7777" },
 	{ "max", "/cpus/l3-cache", "next-level-cache", CELL, 1, NULL,
@@ -59,7 +60,8 @@ static const struct edit {
 	  CPU ": holter,tlb-pages: 0x4: entries of 4 KiB (bit 0) are needed, and bits above 4 mean "
 	      "nothing" },
 	{ "max", CPU, "mmu-type", TEXT, 0, "riscv,sv57",
-	  CPU ": mmu-type: 'riscv,sv57' is not one of riscv,none, riscv,sv39, riscv,sv48" },
+	  CPU ": mmu-type: 'riscv,sv57' is not one of riscv,none, riscv,sv39, riscv,sv48; "
+	      "did you mean riscv,sv39?" },
 	{ "max", CPU, "mmu-type", DROP, 0, NULL, CPU ": mmu-type: missing property" },
 	{ "max", CPU, "riscv,cboz-block-size", CELL, 32, NULL,
 	  CPU ": riscv,cboz-block-size: the machine has only blocks of 64" },
@@ -153,7 +155,7 @@ static const struct edit {
 	{ "max", CPU "/holter,pipeline", "order", TEXT, 0, "out",
 	  CPU "/holter,pipeline: window: missing property" },
 	{ "max", CPU "/holter,pipeline", "order", TEXT, 0, "inn",
-	  CPU "/holter,pipeline: order: 'inn' is not one of in, out" },
+	  CPU "/holter,pipeline: order: 'inn' is not one of in, out; did you mean in?" },
 	{ "max", CPU "/holter,pipeline", "latency", DROP, 0, NULL,
 	  CPU "/holter,pipeline: latency: missing property" },
 	{ "max", CPU "/holter,pipeline", "busy", CELL, 1, NULL,
