@@ -18,8 +18,8 @@ void ledger_init(struct ledger *l, unsigned cycles, unsigned harts, uint64_t qua
 	*l = (struct ledger){ .cycles = cycles, .harts = harts, .w = WINDOW_MIN };
 	l->quantum = quantum < most ? quantum : most;
 	l->z = harts > 1 ? RING_SHARED : RING;
-	while (l->w < WINDOW_MAX && (l->w < 8ull * cycles ||
-				     (harts > 1 && l->w * RING_SHARED < 4 * l->quantum)))
+	while (l->w < WINDOW_MAX &&
+	       (l->w < 8ull * cycles || (harts > 1 && l->w * RING_SHARED < 4 * l->quantum)))
 		l->w *= 2;
 	l->newest = l->z - 1;
 	l->ring = room(cycles ? l->z : 0, sizeof(*l->ring));

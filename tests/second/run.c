@@ -424,13 +424,17 @@ static void exception(struct hart *h, const struct trace_record *r)
 	trap(h);
 }
 
-/* S3: it was fetched, and is not illegal, ecall or ebreak. */
+static bool is_breakpoint(const struct trace_record *x)
+{
+	return x && x->more == 3;
+}
+
+/* S3: it was fetched, and is not illegal or ecall; ebreak may read memory (A10). */
 static bool is_executed(const struct step *s, const struct trace_record *x)
 {
 	if (!(s->insn.flags & RECORD_FETCHED))
 		return false;
-	return !x ||
-	       !(x->more == 2 || x->more == 3 || x->more == 8 || x->more == 9 || x->more == 11);
+	return !x || !(x->more == 2 || x->more == 8 || x->more == 9 || x->more == 11);
 }
 
 /* What comes before its accesses: it waits for registers, and its static cost is taken. */
@@ -445,6 +449,8 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 		h->cost = 0;
 		pipe_commit(&h->pipe, i, &plan, plan.cost - memtime_static(h, plan.cost),
 			    &h->totals);
+	} else if (is_breakpoint(exception_of(s)) && m->cpu.pipeline.out_of_order) {
+		h->cost = 0;
 	} else {
 		memtime_trapping(h);
 	}
