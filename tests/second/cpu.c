@@ -115,6 +115,7 @@ static void read_cache(struct reader *r, int node, const char *side, unsigned li
 				8);
 	c->cycles = number_or(r, node, "holter,cycles", 0);
 	c->line_cycles = number_or(r, node, "holter,line-cycles", 0);
+	c->banks = number_or(r, node, "holter,banks", 1);
 }
 
 /* Rule T1. */
@@ -214,7 +215,7 @@ static void read_outer(struct reader *r, int cpu, struct cpu *c)
 	}
 }
 
-/* Rule R19: the cycles for which a line occupies memory. */
+/* Rule G1: the cycles for which a line occupies memory. */
 static unsigned line_cycles(const struct cpu *c, uint64_t mb_s)
 {
 	uint64_t a_second = mb_s * 1000000, cycles = (c->line * c->hz + a_second / 2) / a_second;
@@ -250,6 +251,7 @@ bool cpu_read(struct cpu *c, const void *dtb, size_t len, struct error_text *why
 	read_cache(&r, cpu, "i-", c->line, &c->l1i);
 	read_cache(&r, cpu, "d-", c->line, &c->l1d);
 	c->write_through = is_there(&r, cpu, "holter,d-cache-write-through");
+	c->write_stream = number_or(&r, cpu, "holter,d-cache-write-stream", 0);
 	read_outer(&r, cpu, c);
 	read_tlb(&r, cpu, "i-tlb-size", "i-tlb-sets", "holter,i-tlb-policy", &c->itlb);
 	read_tlb(&r, cpu, "d-tlb-size", "d-tlb-sets", "holter,d-tlb-policy", &c->dtlb);

@@ -22,6 +22,7 @@ enum prefetch {
 enum direction { STATIC, BIMODAL, GSHARE, BIMODE, TAGE };
 
 enum {
+	BANKS_MAX = 8, /* rule R23 */
 	UNITS = 8, /* rule P12 */
 	CLASSES = 15, /* rule P11 */
 	TAGE_MAX = 6,
@@ -35,7 +36,7 @@ struct cpu_cache {
 	enum policy policy;
 	enum prefetch prefetch;
 	unsigned entries, degree, distance; /* of the prefetcher */
-	unsigned cycles, line_cycles;
+	unsigned cycles, line_cycles, banks;
 };
 
 struct cpu_tlb {
@@ -65,13 +66,14 @@ struct cpu {
 	unsigned line; /* LINE */
 	struct cpu_cache l1i, l1d, l2, ll; /* rule C1 */
 	bool write_through; /* L1D */
+	unsigned write_stream; /* L1D, rule R24 */
 	struct cpu_tlb itlb, dtlb, stlb;
 	bool piece[PIECES];
 	uint64_t random_seed;
 	struct cpu_predictor predictor;
 	struct cpu_pipeline pipeline;
 	unsigned snoop_cycles, uncached_cycles, memory_cycles;
-	unsigned memory_line_cycles; /* rule R19 */
+	unsigned memory_line_cycles; /* rule G1 */
 };
 
 /*

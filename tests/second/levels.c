@@ -77,13 +77,24 @@ static struct data from(const struct machine *m, enum level level, uint64_t r)
 								      : PLACE_MEMORY };
 }
 
-/* R20: the turn of a request at a level. */
-static uint64_t turn(struct machine *m, struct hart *h, enum level level, uint64_t at)
+/* G2, R23: the ledger that gives turns to the requests for a line. */
+static struct ledger *ledger_of(struct machine *m, struct hart *h, enum level level, uint64_t pa)
 {
-	return ledger_turn(level == L2	 ? &h->l2_turns
-			   : level == LL ? &m->ll_turns
-					 : &m->bus_turns,
-			   at);
+	if (level == L2)
+		return &h->l2_turns[pa / m->cpu.line % m->cpu.l2.banks];
+	if (level == LL)
+		return &m->ll_turns[pa / m->cpu.line % m->cpu.ll.banks];
+	return &m->bus_turns;
+}
+
+/* G2: the turn of a request at a level. */
+static uint64_t turn(struct machine *m, struct hart *h, enum level level, uint64_t pa, uint64_t at)
+{
+	uint64_t r = ledger_turn(ledger_of(m, h, level, pa), level == L2 ? 0 : h->number, at);
+
+	if (r > h->latest_turn)
+		h->latest_turn = r;
+	return r;
 }
 
 static void write_back(struct machine *m, struct hart *h, enum level from, uint64_t line,
@@ -93,7 +104,7 @@ static void write_back(struct machine *m, struct hart *h, enum level from, uint6
 static struct data update(struct machine *m, struct hart *h, enum level level, uint64_t line,
 			  uint64_t at)
 {
-	uint64_t r = turn(m, h, level, at);
+	uint64_t r = turn(m, h, level, line, at);
 	struct cache_result c;
 
 	if (level == BUS) {
@@ -194,7 +205,7 @@ static struct data line_read(struct machine *m, struct hart *h, enum level level
 	/* R3: before LL is asked, or without LL the bus. */
 	if (level == behind(m, L2))
 		at = snoop_and_update(m, h, line, at, SNOOP_CLEAN);
-	r = turn(m, h, level, at);
+	r = turn(m, h, level, line, at);
 	count(&h->totals, events[level].reason[reason]);
 	if (level == BUS)
 		return from(m, BUS, r);
@@ -301,7 +312,7 @@ struct answer levels_walk(struct machine *m, struct hart *h, uint64_t pa, uint64
 static struct data part_through(struct machine *m, struct hart *h, uint64_t pa, uint64_t at)
 {
 	enum level level = behind(m, L1D);
-	uint64_t r = turn(m, h, level, at);
+	uint64_t r = turn(m, h, level, pa, at);
 	struct cache_result c;
 
 	if (level == BUS) {
@@ -315,22 +326,69 @@ static struct data part_through(struct machine *m, struct hart *h, uint64_t pa, 
 	return after(m, h, level, pa, &c, WRITE, at, r);
 }
 
-/* A write in a write-back L1D, of a part of the line or of all of it (C5, C9, C11, C15, R13). */
+/* R24, b: the step of a store that misses at pa in a line. */
+static int step_of(uint64_t offset, unsigned line)
+{
+	return offset < 8 ? 1 : offset >= line - 8 ? -1 : 0;
+}
+
+/* R24, b: whether a line follows the last one of the stream. */
+static bool follows(const struct stores *s, uint64_t line, int step, unsigned size)
+{
+	const uint64_t last = PAGE - size;
+
+	if (!step || step != s->step)
+		return false;
+	if (line == s->line + (uint64_t)(step * (int)size))
+		return true;
+	return step > 0 ? s->line % PAGE == last && line % PAGE == 0
+			: s->line % PAGE == 0 && line % PAGE == last;
+}
+
+/* R24: a store or sc misses at pa.  True: its line is not read. */
+static bool stream_takes(const struct machine *m, struct hart *h, uint64_t pa)
+{
+	struct stores *s = &h->stores;
+	const unsigned size = m->cpu.line;
+	const uint64_t line = pa / size * size;
+	const int step = step_of(pa - line, size);
+
+	if (!m->cpu.write_stream)
+		return false;
+	if (line != s->line) {
+		s->run = follows(s, line, step, size) ? s->run + 1 : 0;
+		if (s->run > m->cpu.write_stream)
+			s->run = m->cpu.write_stream;
+		s->line = line;
+		s->step = step;
+	}
+	return s->run == m->cpu.write_stream;
+}
+
+/*
+ * A write in a write-back L1D, of a part of the line or of all of it (C5, C9, C11, C15, M9); a
+ * store or sc may belong to a stream.
+ */
 static struct answer write_back_l1d(struct machine *m, struct hart *h, uint64_t pa, uint64_t at,
-				    enum cache_access what)
+				    enum cache_access what, bool is_store)
 {
 	struct cache_result c = cache_access(&h->l1d, pa, what, &no_load);
 	struct data data = { at, PLACE_MEMORY };
 	struct answer a;
+	bool streams;
 
 	count(&h->totals, EV_L1D_WRITES);
 	if (!c.hit)
 		count(&h->totals, EV_L1D_WRITE_MISSES);
+	streams = is_store && !c.hit && stream_takes(m, h, pa);
+	h->latest_turn = 0;
 	if (c.made_dirty)
 		data.at = snoop_and_update(m, h, pa, at, SNOOP_INVALIDATE);
-	if (what != CACHE_WRITE_LINE)
+	if (what != CACHE_WRITE_LINE && !streams)
 		data = l1d_line(m, h, pa, &c, WRITE, at, data.at);
 	victim_and_prefetches(m, h, L1D, &c, at);
+	if (streams && h->latest_turn > data.at) /* R24, c */
+		data.at = h->latest_turn;
 	a = answer(&data, at);
 	a.written = c.was_dirty; /* R11 */
 	return a;
@@ -357,15 +415,15 @@ static struct answer write_through_l1d(struct machine *m, struct hart *h, uint64
 }
 
 static struct answer l1d_write(struct machine *m, struct hart *h, uint64_t pa, uint64_t at,
-			       enum cache_access what)
+			       enum cache_access what, bool is_store)
 {
 	return h->l1d.write_through ? write_through_l1d(m, h, pa, at, what)
-				    : write_back_l1d(m, h, pa, at, what);
+				    : write_back_l1d(m, h, pa, at, what, is_store);
 }
 
 struct answer levels_write(struct machine *m, struct hart *h, uint64_t pa, uint64_t at)
 {
-	return l1d_write(m, h, pa, at, CACHE_WRITE_PART);
+	return l1d_write(m, h, pa, at, CACHE_WRITE_PART, true);
 }
 
 struct answer levels_atomic(struct machine *m, struct hart *h, uint64_t pa, uint64_t at)
@@ -375,7 +433,7 @@ struct answer levels_atomic(struct machine *m, struct hart *h, uint64_t pa, uint
 	uint64_t end;
 
 	if (!h->l1d.write_through)
-		return levels_write(m, h, pa, at);
+		return write_back_l1d(m, h, pa, at, CACHE_WRITE_PART, false);
 	end = snoop_and_update(m, h, pa, at, SNOOP_INVALIDATE);
 	c = cache_access(&h->l1d, pa, CACHE_READ, &no_load);
 	count(&h->totals, EV_L1D_WRITES);
@@ -427,7 +485,7 @@ static struct answer cbo(struct machine *m, struct hart *h, uint64_t pa, uint64_
 	}
 	if (dirty && kind != RECORD_CBO_INVAL) {
 		count(&h->totals, EV_BUS_WRITES);
-		data = from(m, BUS, turn(m, h, BUS, data.at));
+		data = from(m, BUS, turn(m, h, BUS, pa, data.at));
 	}
 	return answer(&data, at);
 }
@@ -436,5 +494,6 @@ struct answer levels_cbo(struct machine *m, struct hart *h, uint64_t pa, uint64_
 {
 	if (kind != RECORD_CBO_ZERO)
 		return cbo(m, h, pa, at, kind);
-	return l1d_write(m, h, pa, at, m->cpu.line <= 64 ? CACHE_WRITE_LINE : CACHE_WRITE_PART);
+	return l1d_write(m, h, pa, at, m->cpu.line <= 64 ? CACHE_WRITE_LINE : CACHE_WRITE_PART,
+			 false);
 }

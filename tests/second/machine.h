@@ -13,10 +13,17 @@
 #include "pipe.h"
 #include "tlb.h"
 
-/* Rule R12. */
+/* Rule M8. */
 enum { MISSES_MAX = 32 };
 struct miss {
 	uint64_t end, duration;
+};
+
+/* Rule R24: a stream of stores. */
+struct stores {
+	uint64_t line;
+	int step;
+	unsigned run;
 };
 
 struct hart {
@@ -31,8 +38,10 @@ struct hart {
 	bool has_line; /* rule F2: the line fetched last, virtual */
 	uint64_t line;
 	struct cache l1i, l1d, l2;
-	struct ledger l2_turns;
+	struct ledger l2_turns[BANKS_MAX];
+	uint64_t latest_turn; /* rule R24: the latest begin of a turn of this access */
 	struct miss miss[MISSES_MAX];
+	struct stores stores; /* rule R24 */
 	struct tlb itlb, dtlb, stlb;
 	struct branch branch;
 	struct pipe pipe;
@@ -45,7 +54,7 @@ struct machine {
 	unsigned harts;
 	struct hart *hart;
 	struct cache ll;
-	struct ledger ll_turns, bus_turns;
+	struct ledger ll_turns[BANKS_MAX], bus_turns;
 	unsigned complaints; /* the trace says what cannot be */
 };
 

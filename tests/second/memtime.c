@@ -136,7 +136,7 @@ void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t a
 	struct entry e = { at + a->cycles, a->place, 0 };
 	unsigned left = 0;
 
-	if (!a->cycles || a->written) /* R11 */
+	if (a->cycles ? a->written : !t->translated_late) /* M7, S9 */
 		return;
 	if (cpu->pipeline.out_of_order) {
 		shadow_load(h, cpu, rd, at, a);
@@ -236,24 +236,33 @@ void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles)
 	waits(h, cycles, ev);
 }
 
-/* A wait for a translation: of a fetch at the front end, otherwise static cycles (S1). */
-static void waits_translation(struct hart *h, bool is_fetch, uint64_t cycles)
+/*
+ * A wait for a translation: of a fetch at the front end; of a load whose address is late, behind
+ * its operands (S9); otherwise static cycles (S1).
+ */
+static void waits_translation(struct hart *h, enum translates what, uint64_t cycles)
 {
-	if (is_fetch)
+	struct memtime *t = &h->memtime;
+
+	if (what == FOR_FETCH) {
 		memtime_fetch(h, EV_WAIT_ITLB, cycles);
-	else
+	} else if (what == FOR_LOAD && t->operands.end) {
+		t->operands.end += cycles;
+		t->translated_late |= cycles > 0;
+	} else {
 		count_n(&h->totals, EV_WAIT_DTLB, memtime_static(h, cycles));
+	}
 }
 
-void memtime_second_tlb(struct hart *h, const struct cpu *cpu, bool is_fetch)
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum translates what)
 {
-	waits_translation(h, is_fetch, cpu->pipeline.second_tlb_cycles);
+	waits_translation(h, what, cpu->pipeline.second_tlb_cycles);
 }
 
-void memtime_walk(struct hart *h, const struct cpu *cpu, bool is_fetch, uint64_t cycles)
+void memtime_walk(struct hart *h, const struct cpu *cpu, enum translates what, uint64_t cycles)
 {
 	cycles += cpu->pipeline.walk_cycles;
-	waits_translation(h, is_fetch, cycles);
+	waits_translation(h, what, cycles);
 	count_n(&h->totals, EV_PAGE_WALK_CYCLES, cycles);
 }
 

@@ -37,12 +37,16 @@ struct memtime {
 	/* Out of order, rule S5: */
 	uint64_t number; /* of this instruction */
 	struct entry operands; /* U of this instruction, 0 if there is none */
+	bool translated_late; /* rule S9: its translation took cycles behind U */
 	uint64_t late; /* of this instruction */
 	struct {
 		unsigned n;
 		uint64_t time[QUEUE_MAX];
 	} queue[8]; /* by unit */
 };
+
+/* Why an address is translated. */
+enum translates { FOR_FETCH, FOR_LOAD, FOR_WRITE };
 
 struct hart;
 struct cpu;
@@ -82,8 +86,8 @@ void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles);
 /* An uncached access of data: the hart waits at once. */
 void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles);
 /* Rules M8, M9: a hit in the second-level TLB; a walk, whose reads took so many cycles. */
-void memtime_second_tlb(struct hart *h, const struct cpu *cpu, bool is_fetch);
-void memtime_walk(struct hart *h, const struct cpu *cpu, bool is_fetch, uint64_t cycles);
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum translates what);
+void memtime_walk(struct hart *h, const struct cpu *cpu, enum translates what, uint64_t cycles);
 void memtime_free(struct memtime *t);
 
 /* Rule L8: a wait for data, of which the clock goes forward. */

@@ -40,7 +40,16 @@ static void hart_init(struct hart *h, const struct cpu *cpu, unsigned number, ui
 	branch_init(&h->branch, &cpu->predictor);
 	pipe_init(&h->pipe, &cpu->pipeline);
 	memtime_init(&h->memtime, cpu);
-	h->l2_turns.cycles = cpu->l2.line_cycles;
+	for (unsigned n = 0; n < BANKS_MAX; n++)
+		ledger_init(&h->l2_turns[n], cpu->l2.line_cycles, 1, 0);
+}
+
+/* H4 */
+static uint64_t quantum_of(const struct trace_header *header)
+{
+	if (header->quantum)
+		return header->quantum;
+	return header->harts > 1 ? 10000 : 1000000;
 }
 
 void machine_init(struct machine *m, const struct trace_header *header)
@@ -52,8 +61,9 @@ void machine_init(struct machine *m, const struct trace_header *header)
 	for (unsigned n = 0; n < m->harts; n++)
 		hart_init(&m->hart[n], &m->cpu, n, header->seed);
 	cache_init(&m->ll, &m->cpu, &m->cpu.ll, SEED_LL, header->seed);
-	m->ll_turns.cycles = m->cpu.ll.line_cycles;
-	m->bus_turns.cycles = m->cpu.memory_line_cycles;
+	for (unsigned n = 0; n < BANKS_MAX; n++)
+		ledger_init(&m->ll_turns[n], m->cpu.ll.line_cycles, m->harts, quantum_of(header));
+	ledger_init(&m->bus_turns, m->cpu.memory_line_cycles, m->harts, quantum_of(header));
 }
 
 void machine_free(struct machine *m)
@@ -69,7 +79,12 @@ void machine_free(struct machine *m)
 		tlb_free(&h->stlb);
 		branch_free(&h->branch);
 		memtime_free(&h->memtime);
+		for (unsigned bank = 0; bank < BANKS_MAX; bank++)
+			ledger_free(&h->l2_turns[bank]);
 	}
+	for (unsigned bank = 0; bank < BANKS_MAX; bank++)
+		ledger_free(&m->ll_turns[bank]);
+	ledger_free(&m->bus_turns);
 	cache_free(&m->ll);
 	free(m->hart);
 }
@@ -228,6 +243,7 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 
 	if (!(r->flags & RECORD_PAGED) || !is_canonical(h->satp, a.va))
 		return;
+	a.is_load = (r->more & 0xff) == RECORD_LOAD || (r->more & 0xff) == RECORD_LR;
 	a.rights.access = reads(r->more & 0xff) ? TLB_LOAD : TLB_STORE;
 	a.rights.mode = r->flags & RECORD_MODE;
 	a.rights.sum = r->more >> 8 & RECORD_SUM;
@@ -408,13 +424,17 @@ static void exception(struct hart *h, const struct trace_record *r)
 	trap(h);
 }
 
-/* S3: it was fetched, and is not illegal, ecall or ebreak. */
+static bool is_breakpoint(const struct trace_record *x)
+{
+	return x && x->more == 3;
+}
+
+/* S3: it was fetched, and is not illegal or ecall; ebreak may read memory (A10). */
 static bool is_executed(const struct step *s, const struct trace_record *x)
 {
 	if (!(s->insn.flags & RECORD_FETCHED))
 		return false;
-	return !x ||
-	       !(x->more == 2 || x->more == 3 || x->more == 8 || x->more == 9 || x->more == 11);
+	return !x || !(x->more == 2 || x->more == 8 || x->more == 9 || x->more == 11);
 }
 
 /* What comes before its accesses: it waits for registers, and its static cost is taken. */
@@ -429,6 +449,8 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 		h->cost = 0;
 		pipe_commit(&h->pipe, i, &plan, plan.cost - memtime_static(h, plan.cost),
 			    &h->totals);
+	} else if (is_breakpoint(exception_of(s)) && m->cpu.pipeline.out_of_order) {
+		h->cost = 0;
 	} else {
 		memtime_trapping(h);
 	}
