@@ -4,8 +4,9 @@
  * each older instruction whether it blocks; and with runs computed by hand.  The numbers of its
  * states.
  */
-#include "states.h"
+#include "cost_rig.h"
 #include "model_rig.h"
+#include "states.h"
 
 #define RUN_MAX 64
 
@@ -17,32 +18,6 @@ struct plain {
 	unsigned at[RUN_MAX];
 	struct cost_sum sum;
 };
-
-static unsigned unit_of(unsigned class)
-{
-	switch (class) {
-	case COST_ALU:
-		return COST_UNIT_ALU;
-	case COST_MUL:
-		return COST_UNIT_MUL;
-	case COST_DIV:
-		return COST_UNIT_DIV;
-	case COST_LOAD:
-	case COST_STORE:
-	case COST_AMO:
-		return COST_UNIT_MEMORY;
-	case COST_BRANCH:
-		return COST_UNIT_BRANCH;
-	case COST_FP_DIV:
-	case COST_FP_SQRT:
-		return COST_UNIT_FP_DIV;
-	case COST_CSR:
-	case COST_FENCE:
-		return COST_UNIT_SYSTEM;
-	default:
-		return COST_UNIT_FP;
-	}
-}
 
 /* The last instruction before n that writes r, or -1. */
 static int writer(const struct plain *p, unsigned n, unsigned r)

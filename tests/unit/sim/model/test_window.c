@@ -4,8 +4,9 @@
  * times of all instructions and tries cycle after cycle; with loops computed by hand; and its
  * states: what follows depends on nothing else.
  */
-#include "states.h"
+#include "cost_rig.h"
 #include "model_rig.h"
+#include "states.h"
 
 #define RUN_MAX 200
 
@@ -22,32 +23,6 @@ struct plain {
 	unsigned resolved; /* when the last instruction completes, if it is a branch */
 	struct cost_sum sum;
 };
-
-static unsigned unit_of(unsigned class)
-{
-	switch (class) {
-	case COST_ALU:
-		return COST_UNIT_ALU;
-	case COST_MUL:
-		return COST_UNIT_MUL;
-	case COST_DIV:
-		return COST_UNIT_DIV;
-	case COST_LOAD:
-	case COST_STORE:
-	case COST_AMO:
-		return COST_UNIT_MEMORY;
-	case COST_BRANCH:
-		return COST_UNIT_BRANCH;
-	case COST_FP_DIV:
-	case COST_FP_SQRT:
-		return COST_UNIT_FP_DIV;
-	case COST_CSR:
-	case COST_FENCE:
-		return COST_UNIT_SYSTEM;
-	default:
-		return COST_UNIT_FP;
-	}
-}
 
 static unsigned ready(const struct plain *p, unsigned reg)
 {
