@@ -211,6 +211,20 @@ static void watched(void)
 	}
 }
 
+/* The same where registers wait for data, in order and in the shadow of a miss. */
+static void waits(void)
+{
+	models.cost.loads = 3;
+	for (unsigned order = 0; order < COST_ORDERS; order++) {
+		models.cost.order = order;
+		models.cost.window = 8;
+		memset(models.cost.queues, 2, sizeof(models.cost.queues));
+		broken_and_continued();
+		stepped();
+		watched();
+	}
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -218,6 +232,7 @@ int main(void)
 		{ "1000 breakpoints hit: the same counts", broken_and_continued },
 		{ "10000 steps: the same counts", stepped },
 		{ "6000 watchpoints hit: the same counts", watched },
+		{ "the same while something waits for data", waits },
 	};
 
 	small_cpu(&cpu, &models);

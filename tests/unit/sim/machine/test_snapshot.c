@@ -138,6 +138,11 @@ static struct machine_options shape_with_models(unsigned harts)
 	struct machine_options o = shape(harts);
 
 	small_cpu(&cpu, &models);
+	models.cost.loads = 3;
+	models.hierarchy.misses = 2;
+	models.hierarchy.ll_line_cycles = 4;
+	models.hierarchy.bus_line_cycles = 16;
+	models.hierarchy.l1d.prefetch = CACHE_PREFETCH_TAGGED;
 	o.cpu = &cpu;
 	o.models = true;
 	return o;
