@@ -27,24 +27,35 @@ uint64_t memtime_fetch_time(const struct hart *h)
 	return h->clock - h->shadow;
 }
 
+/* A time, or a later one; the first may lie before power-on. */
+static uint64_t later(int64_t a, uint64_t b)
+{
+	return a > (int64_t)b ? (uint64_t)a : b;
+}
+
 uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load)
 {
 	const uint64_t hidden = h->cost < h->shadow ? h->cost : h->shadow;
-	const uint64_t operands = h->memtime.operands.end;
-	uint64_t at;
 
 	if (!cpu->pipeline.out_of_order)
 		return now(h);
 	/* S3 */
 	if (!is_load)
 		return h->clock + h->cost - hidden;
-	at = h->clock - h->shadow + h->cost - cpu->pipeline.latency[CLASS_LOAD];
-	return (int64_t)at > (int64_t)operands ? at : operands;
+	return later((int64_t)(h->clock - h->shadow + h->cost) - cpu->pipeline.latency[CLASS_LOAD],
+		     h->memtime.operands.end);
 }
 
-uint64_t memtime_walk_time(const struct hart *h)
+uint64_t memtime_walk_time(const struct hart *h, const struct cpu *cpu)
 {
-	return h->clock - h->shadow + h->cost - 1;
+	const uint64_t p = h->clock - h->shadow + h->cost;
+	int64_t at;
+
+	if (!cpu->pipeline.out_of_order)
+		return now(h);
+	/* O3 */
+	at = (int64_t)(p - h->memtime.latency);
+	return later(at, h->memtime.operands.end);
 }
 
 uint64_t memtime_static(struct hart *h, uint64_t cycles)

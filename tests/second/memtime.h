@@ -39,6 +39,7 @@ struct memtime {
 	struct entry operands; /* U of this instruction, 0 if there is none */
 	bool translated_late; /* rule S9: its translation took cycles behind U */
 	uint64_t late; /* of this instruction */
+	uint64_t latency; /* of its class */
 	struct {
 		unsigned n;
 		uint64_t time[QUEUE_MAX];
@@ -58,7 +59,7 @@ void memtime_init(struct memtime *t, const struct cpu *cpu);
 uint64_t memtime_fetch_time(const struct hart *h);
 uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load);
 /* The same of the first read of a walk for data. */
-uint64_t memtime_walk_time(const struct hart *h);
+uint64_t memtime_walk_time(const struct hart *h, const struct cpu *cpu);
 
 /* Rule L4, or S5 a to c: before the instruction executes, whose static cost is h->cost. */
 void memtime_before(struct hart *h, const struct cpu *cpu, const struct insn *i);

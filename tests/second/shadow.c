@@ -124,6 +124,7 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 	int64_t issue;
 
 	t->operands.end = t->late = 0;
+	t->latency = cpu->pipeline.latency[i->class];
 	t->translated_late = false;
 	if (!h->shadow && !any_waits(t))
 		return;
