@@ -251,13 +251,13 @@ void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles)
  * A wait for a translation: of a fetch at the front end; of a load whose address is late, behind
  * its operands (S9); otherwise static cycles (S1).
  */
-static void waits_translation(struct hart *h, enum translates what, uint64_t cycles)
+static void waits_translation(struct hart *h, enum tlb_access access, uint64_t cycles)
 {
 	struct memtime *t = &h->memtime;
 
-	if (what == FOR_FETCH) {
+	if (access == TLB_FETCH) {
 		memtime_fetch(h, EV_WAIT_ITLB, cycles);
-	} else if (what == FOR_LOAD && t->operands.end) {
+	} else if (access == TLB_LOAD && t->operands.end) {
 		t->operands.end += cycles;
 		t->translated_late |= cycles > 0;
 	} else {
@@ -265,15 +265,15 @@ static void waits_translation(struct hart *h, enum translates what, uint64_t cyc
 	}
 }
 
-void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum translates what)
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum tlb_access access)
 {
-	waits_translation(h, what, cpu->pipeline.second_tlb_cycles);
+	waits_translation(h, access, cpu->pipeline.second_tlb_cycles);
 }
 
-void memtime_walk(struct hart *h, const struct cpu *cpu, enum translates what, uint64_t cycles)
+void memtime_walk(struct hart *h, const struct cpu *cpu, enum tlb_access access, uint64_t cycles)
 {
 	cycles += cpu->pipeline.walk_cycles;
-	waits_translation(h, what, cycles);
+	waits_translation(h, access, cycles);
 	count_n(&h->totals, EV_PAGE_WALK_CYCLES, cycles);
 }
 

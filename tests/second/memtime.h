@@ -13,6 +13,7 @@
 
 #include "cache.h"
 #include "decode.h"
+#include "tlb.h"
 
 /* Rule L2: how long the data of an access takes beyond a hit in L1, and where it was. */
 struct answer {
@@ -45,9 +46,6 @@ struct memtime {
 		uint64_t time[QUEUE_MAX];
 	} queue[8]; /* by unit */
 };
-
-/* Why an address is translated. */
-enum translates { FOR_FETCH, FOR_LOAD, FOR_WRITE };
 
 struct hart;
 struct cpu;
@@ -87,8 +85,8 @@ void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles);
 /* An uncached access of data: the hart waits at once. */
 void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles);
 /* Rules M8, M9: a hit in the second-level TLB; a walk, whose reads took so many cycles. */
-void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum translates what);
-void memtime_walk(struct hart *h, const struct cpu *cpu, enum translates what, uint64_t cycles);
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum tlb_access access);
+void memtime_walk(struct hart *h, const struct cpu *cpu, enum tlb_access access, uint64_t cycles);
 void memtime_free(struct memtime *t);
 
 /* Rule L8: a wait for data, of which the clock goes forward. */

@@ -207,9 +207,10 @@ static void reach_cached(struct machine *m, struct hart *h, const struct step *s
 			block += a.cycles;
 		}
 	}
-	/* M4: the sum over the lines is one write. */
+	/* M13: the sum over the lines is one write. */
 	if (kind >= RECORD_CBO_INVAL) {
 		a.cycles = block;
+		a.written = false; /* M7 */
 		memtime_store(h, &m->cpu, &a);
 	}
 }
@@ -243,7 +244,6 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 
 	if (!(r->flags & RECORD_PAGED) || !is_canonical(h->satp, a.va))
 		return;
-	a.is_load = (r->more & 0xff) == RECORD_LOAD || (r->more & 0xff) == RECORD_LR;
 	a.rights.access = reads(r->more & 0xff) ? TLB_LOAD : TLB_STORE;
 	a.rights.mode = r->flags & RECORD_MODE;
 	a.rights.sum = r->more >> 8 & RECORD_SUM;
