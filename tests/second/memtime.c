@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * memtime.c - how long a hart waits for its accesses: rules L1 to L8, S1, S3, M8, M9 and M11 of
+ * memtime.c - how long a hart waits for its accesses: rules L1 to L12, O1, O3, O8 and O9 of
  * holter-model(7).
  */
 #include <stdlib.h>
@@ -39,7 +39,7 @@ uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load)
 
 	if (!cpu->pipeline.out_of_order)
 		return now(h);
-	/* S3 */
+	/* O3 */
 	if (!is_load)
 		return h->clock + h->cost - hidden;
 	return later((int64_t)(h->clock - h->shadow + h->cost) - cpu->pipeline.latency[CLASS_LOAD],
@@ -76,7 +76,7 @@ void memtime_trapping(struct hart *h)
 	h->cost -= hidden;
 }
 
-/* H2, M11: the hart waits, and all of the pipeline stands still; the shadow stays (S1). */
+/* H2, L11: the hart waits, and all of the pipeline stands still; the shadow stays (O1). */
 static void waits(struct hart *h, uint64_t cycles, enum event ev)
 {
 	h->clock += cycles;
@@ -147,7 +147,7 @@ void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t a
 	struct entry e = { at + a->cycles, a->place, 0 };
 	unsigned left = 0;
 
-	if (a->cycles ? a->written : !t->translated_late) /* M7, S9 */
+	if (a->cycles ? a->written : !t->translated_late) /* M7, O9 */
 		return;
 	if (cpu->pipeline.out_of_order) {
 		shadow_load(h, cpu, rd, at, a);
@@ -198,7 +198,7 @@ void memtime_store(struct hart *h, const struct cpu *cpu, const struct answer *a
 	if (!cycles)
 		return;
 	if (a->written && cpu->pipeline.stores)
-		return; /* R11 */
+		return; /* M7 */
 	if (!cpu->pipeline.stores) {
 		waits(h, cycles, EV_WAIT_WRITE);
 		return;
@@ -217,7 +217,7 @@ void memtime_store(struct hart *h, const struct cpu *cpu, const struct answer *a
 	t->store[t->stores++] = done;
 }
 
-/* L7, S8 */
+/* L7, O8 */
 void memtime_fence(struct hart *h, const struct cpu *cpu)
 {
 	struct memtime *t = &h->memtime;
@@ -243,13 +243,13 @@ void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles)
 
 void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles)
 {
-	shadow_stand_until(h, h->clock); /* S3 */
+	shadow_stand_until(h, h->clock); /* O3 */
 	waits(h, cycles, ev);
 }
 
 /*
  * A wait for a translation: of a fetch at the front end; of a load whose address is late, behind
- * its operands (S9); otherwise static cycles (S1).
+ * its operands (O9); otherwise static cycles (O1).
  */
 static void waits_translation(struct hart *h, enum tlb_access access, uint64_t cycles)
 {

@@ -202,7 +202,7 @@ static void reach_cached(struct machine *m, struct hart *h, const struct step *s
 			a = levels_atomic(m, h, pa, now);
 			memtime_atomic(h, &a);
 			break;
-		default: /* R18: each line from the end of the one before */
+		default: /* M13: each line from the end of the one before */
 			a = levels_cbo(m, h, pa, now + block, kind);
 			block += a.cycles;
 		}
@@ -345,7 +345,7 @@ static void transfer(struct machine *m, struct hart *h, const struct step *s, co
 	if (r.btb_miss)
 		count(&h->totals, EV_BTB_MISSES);
 	w = outcome_cycles(&m->cpu.pipeline, &r, a.taken);
-	/* S6 */
+	/* O6 */
 	if (mispredicted(&r))
 		h->shadow -= h->memtime.late < h->shadow ? h->memtime.late : h->shadow;
 	/* P8, W10 */
@@ -408,7 +408,7 @@ static void effects(struct machine *m, struct hart *h, const struct step *s, con
 static void trap(struct hart *h)
 {
 	h->has_line = false;
-	h->shadow = 0; /* S7 */
+	h->shadow = 0; /* O7 */
 	pipe_front(&h->pipe, FRONT_TRAP, 0);
 }
 
@@ -456,7 +456,7 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 	}
 	memtime_operands(h, &m->cpu, i);
 	if (i->fence)
-		memtime_fence(h, &m->cpu); /* M7 */
+		memtime_fence(h, &m->cpu); /* L7 */
 }
 
 void run_insn(struct machine *m, const struct step *s)
