@@ -195,10 +195,8 @@ void memtime_store(struct hart *h, const struct cpu *cpu, const struct answer *a
 	const uint64_t asked = store_time(h, cpu), cycles = a->cycles;
 	uint64_t youngest, done;
 
-	if (!cycles)
+	if (!cycles || a->written) /* M7 */
 		return;
-	if (a->written && cpu->pipeline.stores)
-		return; /* M7 */
 	if (!cpu->pipeline.stores) {
 		waits(h, cycles, EV_WAIT_WRITE);
 		return;

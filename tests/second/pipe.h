@@ -25,7 +25,7 @@ struct flight {
 	uint64_t issue, end, retire; /* end: its unit is free again */
 };
 
-/* The state of rules W1 to W12. */
+/* The state of rules W1 to W11. */
 struct window {
 	uint64_t d, r; /* cycle of dispatch, time of retirement */
 	unsigned g; /* dispatched in d */
