@@ -68,12 +68,23 @@ uint64_t memtime_static(struct hart *h, uint64_t cycles)
 	return cycles - hidden;
 }
 
-void memtime_trapping(struct hart *h)
+void memtime_trapping(struct hart *h, const struct cpu *cpu)
 {
 	uint64_t hidden = h->cost < h->shadow ? h->cost : h->shadow;
 
+	if (!cpu->pipeline.out_of_order)
+		return;
 	h->shadow -= hidden;
-	h->cost -= hidden;
+	h->memtime.not_charged = h->cost - hidden;
+	h->clock += h->memtime.not_charged;
+	h->cost = 0;
+}
+
+void memtime_trapped(struct hart *h)
+{
+	h->clock -= h->memtime.not_charged;
+	h->memtime.not_charged = 0;
+	h->cost = 0;
 }
 
 /* H2, L11: the hart waits, and all of the pipeline stands still; the shadow stays (O1). */

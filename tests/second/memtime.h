@@ -38,6 +38,7 @@ struct memtime {
 	/* Out of order, rule O5: */
 	uint64_t number; /* of this instruction */
 	struct entry operands; /* U of this instruction, 0 if there is none */
+	uint64_t not_charged; /* rule O1: static cost of an instruction that traps, on the clock */
 	bool translated_late; /* rule O9: its translation took cycles behind U */
 	uint64_t late; /* of this instruction */
 	uint64_t latency; /* of its class */
@@ -66,10 +67,11 @@ void memtime_operands(struct hart *h, const struct cpu *cpu, const struct insn *
 /* Rule O1: static cycles go by; returns how many are not hidden. */
 uint64_t memtime_static(struct hart *h, uint64_t cycles);
 /*
- * The static cost of an instruction that traps is not counted, but what O1 hides of it is
- * hidden.
+ * Rules L1, O1: the static cost of an instruction that traps is there for its accesses, and gone
+ * behind them.
  */
-void memtime_trapping(struct hart *h);
+void memtime_trapping(struct hart *h, const struct cpu *cpu);
+void memtime_trapped(struct hart *h);
 
 /* Rule L3, or O4: a load or lr to register rd, which came at a time. */
 void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,

@@ -452,7 +452,7 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 	} else if (is_breakpoint(exception_of(s)) && m->cpu.pipeline.out_of_order) {
 		h->cost = 0;
 	} else {
-		memtime_trapping(h);
+		memtime_trapping(h, &m->cpu);
 	}
 	memtime_operands(h, &m->cpu, i);
 	if (i->fence)
@@ -473,7 +473,7 @@ void run_insn(struct machine *m, const struct step *s)
 		before_accesses(m, h, s, &i);
 	}
 	accesses(m, h, s, i.rd);
-	h->cost = 0;
+	memtime_trapped(h);
 	if (s->insn.flags & RECORD_RETIRED) {
 		retire(h, s, &i);
 		if (i.transfer)
