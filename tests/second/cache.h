@@ -8,7 +8,7 @@
 #include "prefetch.h"
 #include "replace.h"
 
-/* Rule R9: when data arrives, and from where. */
+/* Rule M6: when data arrives, and from where. */
 enum place { PLACE_L2, PLACE_LL, PLACE_MEMORY };
 struct data {
 	uint64_t at;
@@ -19,7 +19,7 @@ struct data {
 struct slot {
 	bool held, dirty, marked;
 	uint64_t line; /* its address */
-	bool coming; /* rule R8: until it arrives, */
+	bool coming; /* rule M5: until it arrives, */
 	struct data arrives;
 	uint64_t duration;
 };
@@ -54,9 +54,9 @@ struct cache_result cache_access(struct cache *c, uint64_t pa, enum cache_access
 struct cache_result cache_prefetch(struct cache *c, uint64_t pa);
 /* The slot of the line; NULL: it is not there.  A caller may clear held or dirty (rule C12). */
 struct slot *cache_find(const struct cache *c, uint64_t pa);
-/* Rule R8: a line that was asked for at a time is coming. */
+/* Rule M5: a line that was asked for at a time is coming. */
 void slot_comes(struct slot *s, uint64_t asked, const struct data *arrives);
-/* Rule R9, a to c: the data of a hit at r, which would arrive at *data if the line were there. */
+/* Rule M6: the data of a hit at r, which would arrive at *data if the line were there. */
 void slot_needed(struct slot *s, uint64_t r, struct data *data);
 /* Rule C16. */
 void cache_clear(struct cache *c);

@@ -22,7 +22,7 @@ enum prefetch {
 enum direction { STATIC, BIMODAL, GSHARE, BIMODE, TAGE };
 
 enum {
-	BANKS_MAX = 8, /* rule R23 */
+	BANKS_MAX = 8, /* rule G9 */
 	UNITS = 8, /* rule P12 */
 	CLASSES = 15, /* rule P11 */
 	TAGE_MAX = 6,
@@ -66,7 +66,7 @@ struct cpu {
 	unsigned line; /* LINE */
 	struct cpu_cache l1i, l1d, l2, ll; /* rule C1 */
 	bool write_through; /* L1D */
-	unsigned write_stream; /* L1D, rule R24 */
+	unsigned write_stream; /* L1D, rule C19 */
 	struct cpu_tlb itlb, dtlb, stlb;
 	bool piece[PIECES];
 	uint64_t random_seed;

@@ -57,7 +57,7 @@ struct insn {
 		events[INSN_EVENTS_MAX]; /* but for what B13, taken or not, and CSR writes decide */
 	unsigned nr_events;
 	bool is_load; /* loads and lr */
-	bool fence; /* fence, not pause, fence.i or sfence.vma (rule M7) */
+	bool fence; /* fence, not pause, fence.i or sfence.vma (rule L7) */
 	bool fence_i, sfence_vma, mret_sret, wfi; /* sinval.vma is an sfence_vma here (rule F4) */
 	bool csr_writes;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * levels.c - the caches of all harts and the bus: rules C1, C5 to C9, C13 to C18 and R1 to R20 of
- * holter-model(7).
+ * levels.c - the caches of all harts and the bus: rules C1, C5 to C9, C13 to C19, M1 to M16, G1,
+ * G2 and G9 of holter-model(7).
  *
  * A function that has a time `at` gets a request that comes to its level at this time, and
  * returns when its data arrives.
@@ -61,7 +61,7 @@ static struct cache *cache_at(struct machine *m, struct hart *h, enum level leve
 	return NULL;
 }
 
-/* R2: the cycles from a turn at a level where a line is found until it arrives. */
+/* M2: the cycles from a turn at a level where a line is found until it arrives. */
 static uint64_t latency_of(const struct machine *m, enum level level)
 {
 	return level == L2   ? m->cpu.l2.cycles
@@ -69,7 +69,7 @@ static uint64_t latency_of(const struct machine *m, enum level level)
 			     : m->cpu.memory_cycles;
 }
 
-/* R5 */
+/* M2 */
 static struct data from(const struct machine *m, enum level level, uint64_t r)
 {
 	return (struct data){ r + latency_of(m, level), level == L2   ? PLACE_L2
@@ -77,7 +77,7 @@ static struct data from(const struct machine *m, enum level level, uint64_t r)
 								      : PLACE_MEMORY };
 }
 
-/* G2, R23: the ledger that gives turns to the requests for a line. */
+/* G2, G9: the ledger that gives turns to the requests for a line. */
 static struct ledger *ledger_of(struct machine *m, struct hart *h, enum level level, uint64_t pa)
 {
 	if (level == L2)
@@ -100,7 +100,7 @@ static uint64_t turn(struct machine *m, struct hart *h, enum level level, uint64
 static void write_back(struct machine *m, struct hart *h, enum level from, uint64_t line,
 		       uint64_t at);
 
-/* C7, R15: a write of the whole line to a level.  Returns when it has taken it. */
+/* C7: a write of the whole line to a level.  Returns when it has taken it. */
 static struct data update(struct machine *m, struct hart *h, enum level level, uint64_t line,
 			  uint64_t at)
 {
@@ -166,7 +166,7 @@ static void prefetch(struct machine *m, struct hart *h, enum level level, uint64
 		write_back(m, h, level, r.victim, at);
 }
 
-/* C5, 3 and 4; R6. */
+/* C5, 3 and 4; M4. */
 static void victim_and_prefetches(struct machine *m, struct hart *h, enum level level,
 				  const struct cache_result *r, uint64_t at)
 {
@@ -177,7 +177,7 @@ static void victim_and_prefetches(struct machine *m, struct hart *h, enum level 
 }
 
 /*
- * C5, 2 to 4, and R9 after an access to a level, not L1D, that came at `at` and had its turn at
+ * C5, 2 to 4, and M6 after an access to a level, not L1D, that came at `at` and had its turn at
  * r: a read, or a write of a part.
  */
 static struct data after(struct machine *m, struct hart *h, enum level level, uint64_t pa,
@@ -195,14 +195,14 @@ static struct data after(struct machine *m, struct hart *h, enum level level, ui
 	return data;
 }
 
-/* C6, R2: a line is read from a level. */
+/* C6, M2: a line is read from a level. */
 static struct data line_read(struct machine *m, struct hart *h, enum level level, uint64_t pa,
 			     enum reason reason, uint64_t at)
 {
 	uint64_t r, line = pa / m->cpu.line * m->cpu.line;
 	struct cache_result c;
 
-	/* R3: before LL is asked, or without LL the bus. */
+	/* M2: before LL is asked, or without LL the bus. */
 	if (level == behind(m, L2))
 		at = snoop_and_update(m, h, line, at, SNOOP_CLEAN);
 	r = turn(m, h, level, line, at);
@@ -215,7 +215,7 @@ static struct data line_read(struct machine *m, struct hart *h, enum level level
 	return after(m, h, level, line, &c, reason, at, r);
 }
 
-/* R12: a miss in L1D reads its line; begin is t', at the time of the access. */
+/* M8: a miss in L1D reads its line; begin is t', at the time of the access. */
 static struct data l1d_miss(struct machine *m, struct hart *h, uint64_t pa, enum reason reason,
 			    uint64_t at, uint64_t begin)
 {
@@ -257,7 +257,7 @@ struct answer levels_fetch(struct machine *m, struct hart *h, uint64_t pa, uint6
 	return answer(&data, at);
 }
 
-/* The line of an access in L1D, which begins at t' = begin: R9 after a hit, else R2 and R12. */
+/* The line of an access in L1D, which begins at t' = begin: M6 after a hit, else M2 and M8. */
 static struct data l1d_line(struct machine *m, struct hart *h, uint64_t pa,
 			    const struct cache_result *c, enum reason reason, uint64_t at,
 			    uint64_t begin)
@@ -286,11 +286,11 @@ struct answer levels_read(struct machine *m, struct hart *h, uint64_t pa, uint64
 	data = l1d_line(m, h, pa, &c, READ, at, at);
 	victim_and_prefetches(m, h, L1D, &c, at);
 	a = answer(&data, at);
-	a.written = c.was_dirty; /* R11 */
+	a.written = c.was_dirty; /* M7 */
 	return a;
 }
 
-/* A walk takes no entry of R12. */
+/* A walk takes no entry of M8. */
 struct answer levels_walk(struct machine *m, struct hart *h, uint64_t pa, uint64_t at)
 {
 	struct cache_result c = cache_access(&h->l1d, pa, CACHE_READ, &no_load);
@@ -308,7 +308,7 @@ struct answer levels_walk(struct machine *m, struct hart *h, uint64_t pa, uint64
 	return answer(&data, at);
 }
 
-/* C13, R14: a write of a part of the line goes through L1D. */
+/* C13, M10: a write of a part of the line goes through L1D. */
 static struct data part_through(struct machine *m, struct hart *h, uint64_t pa, uint64_t at)
 {
 	enum level level = behind(m, L1D);
@@ -326,13 +326,13 @@ static struct data part_through(struct machine *m, struct hart *h, uint64_t pa, 
 	return after(m, h, level, pa, &c, WRITE, at, r);
 }
 
-/* R24, b: the step of a store that misses at pa in a line. */
+/* C19, 1: the step of a store that misses at pa in a line. */
 static int step_of(uint64_t offset, unsigned line)
 {
 	return offset < 8 ? 1 : offset >= line - 8 ? -1 : 0;
 }
 
-/* R24, b: whether a line follows the last one of the stream. */
+/* C19, 2: whether a line follows the last one of the stream. */
 static bool follows(const struct stores *s, uint64_t line, int step, unsigned size)
 {
 	const uint64_t last = PAGE - size;
@@ -345,7 +345,7 @@ static bool follows(const struct stores *s, uint64_t line, int step, unsigned si
 			: s->line % PAGE == 0 && line % PAGE == last;
 }
 
-/* R24: a store or sc misses at pa.  True: its line is not read. */
+/* C19: a store or sc misses at pa.  True: its line is not read. */
 static bool stream_takes(const struct machine *m, struct hart *h, uint64_t pa)
 {
 	struct stores *s = &h->stores;
@@ -387,14 +387,14 @@ static struct answer write_back_l1d(struct machine *m, struct hart *h, uint64_t 
 	if (what != CACHE_WRITE_LINE && !streams)
 		data = l1d_line(m, h, pa, &c, WRITE, at, data.at);
 	victim_and_prefetches(m, h, L1D, &c, at);
-	if (streams && h->latest_turn > data.at) /* R24, c */
+	if (streams && h->latest_turn > data.at) /* M16 */
 		data.at = h->latest_turn;
 	a = answer(&data, at);
-	a.written = c.was_dirty; /* R11 */
+	a.written = c.was_dirty; /* M7 */
 	return a;
 }
 
-/* The same in a write-through L1D (C13, R14). */
+/* The same in a write-through L1D (C13, M10). */
 static struct answer write_through_l1d(struct machine *m, struct hart *h, uint64_t pa, uint64_t at,
 				       enum cache_access what)
 {
@@ -445,7 +445,7 @@ struct answer levels_atomic(struct machine *m, struct hart *h, uint64_t pa, uint
 	return answer(&data, at);
 }
 
-/* C15, R18: one cache of the own ones.  True: the line was dirty there. */
+/* C15, M13: one cache of the own ones.  True: the line was dirty there. */
 static bool cbo_own(struct slot *s, unsigned kind, uint64_t begin, uint64_t *end)
 {
 	struct data data = { .at = begin };
@@ -462,7 +462,7 @@ static bool cbo_own(struct slot *s, unsigned kind, uint64_t begin, uint64_t *end
 	return dirty;
 }
 
-/* C15, R18: cbo.inval, cbo.clean and cbo.flush. */
+/* C15, M13: cbo.inval, cbo.clean and cbo.flush. */
 static struct answer cbo(struct machine *m, struct hart *h, uint64_t pa, uint64_t at, unsigned kind)
 {
 	enum snoop what = kind == RECORD_CBO_CLEAN ? SNOOP_CLEAN : SNOOP_INVALIDATE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * levels.h - the caches of all harts and the bus: rules C1, C5 to C18 and R1 to R20 of
- * holter-model(7).
+ * levels.h - the caches of all harts and the bus: rules C1, C5 to C19, M1 to M16, G1, G2
+ * and G9 of holter-model(7).
  *
  * Each function is one access of a hart at a time, counts its events, and returns the cycles
  * until its data is there, beyond a hit in L1, and where it was.

@@ -19,7 +19,7 @@ struct miss {
 	uint64_t end, duration;
 };
 
-/* Rule R24: a stream of stores. */
+/* Rule C19: a stream of stores. */
 struct stores {
 	uint64_t line;
 	int step;
@@ -33,15 +33,15 @@ struct hart {
 	bool idle; /* rule H5: since wfi, until its next turn or WAKE sets its clock */
 	uint64_t
 		cost; /* static cost of the instruction that is being executed, until it is taken */
-	uint64_t shadow; /* rule S1; 0 in order */
+	uint64_t shadow; /* rule O1; 0 in order */
 	uint64_t satp;
 	bool has_line; /* rule F2: the line fetched last, virtual */
 	uint64_t line;
 	struct cache l1i, l1d, l2;
 	struct ledger l2_turns[BANKS_MAX];
-	uint64_t latest_turn; /* rule R24: the latest begin of a turn of this access */
+	uint64_t latest_turn; /* rule M16: the latest begin of a turn of this access */
 	struct miss miss[MISSES_MAX];
-	struct stores stores; /* rule R24 */
+	struct stores stores; /* rule C19 */
 	struct tlb itlb, dtlb, stlb;
 	struct branch branch;
 	struct pipe pipe;

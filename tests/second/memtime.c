@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * memtime.c - how long a hart waits for its accesses: rules L1 to L8, S1, S3, M8, M9 and M11 of
+ * memtime.c - how long a hart waits for its accesses: rules L1 to L12, O1, O3, O8 and O9 of
  * holter-model(7).
  */
 #include <stdlib.h>
@@ -27,24 +27,35 @@ uint64_t memtime_fetch_time(const struct hart *h)
 	return h->clock - h->shadow;
 }
 
+/* A time, or a later one; the first may lie before power-on. */
+static uint64_t later(int64_t a, uint64_t b)
+{
+	return a > (int64_t)b ? (uint64_t)a : b;
+}
+
 uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load)
 {
 	const uint64_t hidden = h->cost < h->shadow ? h->cost : h->shadow;
-	const uint64_t operands = h->memtime.operands.end;
-	uint64_t at;
 
 	if (!cpu->pipeline.out_of_order)
 		return now(h);
-	/* S3 */
+	/* O3 */
 	if (!is_load)
 		return h->clock + h->cost - hidden;
-	at = h->clock - h->shadow + h->cost - cpu->pipeline.latency[CLASS_LOAD];
-	return (int64_t)at > (int64_t)operands ? at : operands;
+	return later((int64_t)(h->clock - h->shadow + h->cost) - cpu->pipeline.latency[CLASS_LOAD],
+		     h->memtime.operands.end);
 }
 
-uint64_t memtime_walk_time(const struct hart *h)
+uint64_t memtime_walk_time(const struct hart *h, const struct cpu *cpu)
 {
-	return h->clock - h->shadow + h->cost - 1;
+	const uint64_t p = h->clock - h->shadow + h->cost;
+	int64_t at;
+
+	if (!cpu->pipeline.out_of_order)
+		return now(h);
+	/* O3 */
+	at = (int64_t)(p - h->memtime.latency);
+	return later(at, h->memtime.operands.end);
 }
 
 uint64_t memtime_static(struct hart *h, uint64_t cycles)
@@ -57,15 +68,26 @@ uint64_t memtime_static(struct hart *h, uint64_t cycles)
 	return cycles - hidden;
 }
 
-void memtime_trapping(struct hart *h)
+void memtime_trapping(struct hart *h, const struct cpu *cpu)
 {
 	uint64_t hidden = h->cost < h->shadow ? h->cost : h->shadow;
 
+	if (!cpu->pipeline.out_of_order)
+		return;
 	h->shadow -= hidden;
-	h->cost -= hidden;
+	h->memtime.not_charged = h->cost - hidden;
+	h->clock += h->memtime.not_charged;
+	h->cost = 0;
 }
 
-/* H2, M11: the hart waits, and all of the pipeline stands still; the shadow stays (S1). */
+void memtime_trapped(struct hart *h)
+{
+	h->clock -= h->memtime.not_charged;
+	h->memtime.not_charged = 0;
+	h->cost = 0;
+}
+
+/* H2, L11: the hart waits, and all of the pipeline stands still; the shadow stays (O1). */
 static void waits(struct hart *h, uint64_t cycles, enum event ev)
 {
 	h->clock += cycles;
@@ -136,7 +158,7 @@ void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t a
 	struct entry e = { at + a->cycles, a->place, 0 };
 	unsigned left = 0;
 
-	if (a->cycles ? a->written : !t->translated_late) /* M7, S9 */
+	if (a->cycles ? a->written : !t->translated_late) /* M7, O9 */
 		return;
 	if (cpu->pipeline.out_of_order) {
 		shadow_load(h, cpu, rd, at, a);
@@ -184,10 +206,8 @@ void memtime_store(struct hart *h, const struct cpu *cpu, const struct answer *a
 	const uint64_t asked = store_time(h, cpu), cycles = a->cycles;
 	uint64_t youngest, done;
 
-	if (!cycles)
+	if (!cycles || a->written) /* M7 */
 		return;
-	if (a->written && cpu->pipeline.stores)
-		return; /* R11 */
 	if (!cpu->pipeline.stores) {
 		waits(h, cycles, EV_WAIT_WRITE);
 		return;
@@ -206,7 +226,7 @@ void memtime_store(struct hart *h, const struct cpu *cpu, const struct answer *a
 	t->store[t->stores++] = done;
 }
 
-/* L7, S8 */
+/* L7, O8 */
 void memtime_fence(struct hart *h, const struct cpu *cpu)
 {
 	struct memtime *t = &h->memtime;
@@ -232,21 +252,21 @@ void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles)
 
 void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles)
 {
-	shadow_stand_until(h, h->clock); /* S3 */
+	shadow_stand_until(h, h->clock); /* O3 */
 	waits(h, cycles, ev);
 }
 
 /*
  * A wait for a translation: of a fetch at the front end; of a load whose address is late, behind
- * its operands (S9); otherwise static cycles (S1).
+ * its operands (O9); otherwise static cycles (O1).
  */
-static void waits_translation(struct hart *h, enum translates what, uint64_t cycles)
+static void waits_translation(struct hart *h, enum tlb_access access, uint64_t cycles)
 {
 	struct memtime *t = &h->memtime;
 
-	if (what == FOR_FETCH) {
+	if (access == TLB_FETCH) {
 		memtime_fetch(h, EV_WAIT_ITLB, cycles);
-	} else if (what == FOR_LOAD && t->operands.end) {
+	} else if (access == TLB_LOAD && t->operands.end) {
 		t->operands.end += cycles;
 		t->translated_late |= cycles > 0;
 	} else {
@@ -254,15 +274,15 @@ static void waits_translation(struct hart *h, enum translates what, uint64_t cyc
 	}
 }
 
-void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum translates what)
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum tlb_access access)
 {
-	waits_translation(h, what, cpu->pipeline.second_tlb_cycles);
+	waits_translation(h, access, cpu->pipeline.second_tlb_cycles);
 }
 
-void memtime_walk(struct hart *h, const struct cpu *cpu, enum translates what, uint64_t cycles)
+void memtime_walk(struct hart *h, const struct cpu *cpu, enum tlb_access access, uint64_t cycles)
 {
 	cycles += cpu->pipeline.walk_cycles;
-	waits_translation(h, what, cycles);
+	waits_translation(h, access, cycles);
 	count_n(&h->totals, EV_PAGE_WALK_CYCLES, cycles);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memtime.h - holter-model(7), MEMORY TIME: how long a hart waits for its accesses.
+ * memtime.h - holter-model(7), WAITING and THE SHADOW OF A MISS: how long a hart waits for its accesses.
  *
- * In order, rules L1 to L8 hold (memtime.c).  Out of order, the pipeline goes on in the shadow of a
- * load that misses: rules S1 to S8 (shadow.c) replace some of them.
+ * In order, rules L1 to L12 hold (memtime.c).  Out of order, the pipeline goes on in the shadow of a
+ * load that misses: rules O1 to O9 (shadow.c) replace some of them.
  */
 #ifndef SECOND_MEMTIME_H
 #define SECOND_MEMTIME_H
@@ -13,40 +13,40 @@
 
 #include "cache.h"
 #include "decode.h"
+#include "tlb.h"
 
 /* Rule L2: how long the data of an access takes beyond a hit in L1, and where it was. */
 struct answer {
 	uint64_t cycles;
 	enum place place;
-	bool written; /* rule R11 */
+	bool written; /* rule M7 */
 };
 
 /* What waits for data: the state of rules L3 to L7.  Times are those of the clock of the hart. */
 struct entry {
 	uint64_t end; /* when it is free; a register: until when it waits, 0: it does not */
 	enum place place;
-	uint64_t number; /* rule S4: of the instruction */
+	uint64_t number; /* rule O4: of the instruction */
 };
-enum { QUEUE_MAX = 32 }; /* rule S5 */
+enum { QUEUE_MAX = 32 }; /* rule O5 */
 struct memtime {
 	unsigned loads; /* in the load queue, in any order */
 	struct entry *load;
 	unsigned stores; /* in the store buffer, the oldest one first */
 	uint64_t *store;
 	struct entry reg[REGS];
-	/* Out of order, rule S5: */
+	/* Out of order, rule O5: */
 	uint64_t number; /* of this instruction */
 	struct entry operands; /* U of this instruction, 0 if there is none */
-	bool translated_late; /* rule S9: its translation took cycles behind U */
+	uint64_t not_charged; /* rule O1: static cost of an instruction that traps, on the clock */
+	bool translated_late; /* rule O9: its translation took cycles behind U */
 	uint64_t late; /* of this instruction */
+	uint64_t latency; /* of its class */
 	struct {
 		unsigned n;
 		uint64_t time[QUEUE_MAX];
 	} queue[8]; /* by unit */
 };
-
-/* Why an address is translated. */
-enum translates { FOR_FETCH, FOR_LOAD, FOR_WRITE };
 
 struct hart;
 struct cpu;
@@ -54,25 +54,26 @@ struct plan;
 
 void memtime_init(struct memtime *t, const struct cpu *cpu);
 
-/* What the page calls the time of an access (L1, S3). */
+/* What the page calls the time of an access (L1, O3). */
 uint64_t memtime_fetch_time(const struct hart *h);
 uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load);
 /* The same of the first read of a walk for data. */
-uint64_t memtime_walk_time(const struct hart *h);
+uint64_t memtime_walk_time(const struct hart *h, const struct cpu *cpu);
 
-/* Rule L4, or S5 a to c: before the instruction executes, whose static cost is h->cost. */
+/* Rule L4, or O5, 1 to 5: before the instruction executes, whose static cost is h->cost. */
 void memtime_before(struct hart *h, const struct cpu *cpu, const struct insn *i);
-/* Rule S5 e: its static cost has been taken. */
+/* Rule O5, 8: its static cost has been taken. */
 void memtime_operands(struct hart *h, const struct cpu *cpu, const struct insn *i);
-/* Rule S1: static cycles go by; returns how many are not hidden. */
+/* Rule O1: static cycles go by; returns how many are not hidden. */
 uint64_t memtime_static(struct hart *h, uint64_t cycles);
 /*
- * The static cost of an instruction that traps is not counted, but what S1 hides of it is
- * hidden.
+ * Rules L1, O1: the static cost of an instruction that traps is there for its accesses, and gone
+ * behind them.
  */
-void memtime_trapping(struct hart *h);
+void memtime_trapping(struct hart *h, const struct cpu *cpu);
+void memtime_trapped(struct hart *h);
 
-/* Rule L3, or S4: a load or lr to register rd, which came at a time. */
+/* Rule L3, or O4: a load or lr to register rd, which came at a time. */
 void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
 		  const struct answer *a);
 /* Rule L5: an AMO. */
@@ -85,14 +86,14 @@ void memtime_fence(struct hart *h, const struct cpu *cpu);
 void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles);
 /* An uncached access of data: the hart waits at once. */
 void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles);
-/* Rules M8, M9: a hit in the second-level TLB; a walk, whose reads took so many cycles. */
-void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum translates what);
-void memtime_walk(struct hart *h, const struct cpu *cpu, enum translates what, uint64_t cycles);
+/* Rules L8, L9: a hit in the second-level TLB; a walk, whose reads took so many cycles. */
+void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum tlb_access access);
+void memtime_walk(struct hart *h, const struct cpu *cpu, enum tlb_access access, uint64_t cycles);
 void memtime_free(struct memtime *t);
 
-/* Rule L8: a wait for data, of which the clock goes forward. */
+/* Rule L2: a wait for data, of which the clock goes forward. */
 void memtime_count_read(struct hart *h, uint64_t cycles, enum place place);
-/* shadow.c: rules S2, S4 and S5. */
+/* shadow.c: rules O2, O4 and O5. */
 void shadow_stand_until(struct hart *h, uint64_t t);
 void shadow_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
 		 const struct answer *a);

@@ -25,7 +25,7 @@ struct flight {
 	uint64_t issue, end, retire; /* end: its unit is free again */
 };
 
-/* The state of rules W1 to W12. */
+/* The state of rules W1 to W11. */
 struct window {
 	uint64_t d, r; /* cycle of dispatch, time of retirement */
 	unsigned g; /* dispatched in d */
@@ -50,7 +50,7 @@ struct plan {
 	struct {
 		enum event cause;
 		uint64_t cycles;
-	} waits[CAUSES]; /* in the order of rule S1 */
+	} waits[CAUSES]; /* in the order of rule O1 */
 	uint64_t issue; /* in order: its cycle */
 	bool joins; /* a group that is open */
 	uint64_t d, r; /* out of order */
@@ -65,7 +65,7 @@ enum front { FRONT_TAKEN, FRONT_MISPREDICTED, FRONT_FETCH, FRONT_TRAP };
 void pipe_init(struct pipe *p, const struct cpu_pipeline *is);
 /* Rules P3 to P7, or W1 to W9. */
 struct plan pipe_plan(const struct pipe *p, const struct insn *i);
-/* Counts the causes of its waiting, but for the first `hidden` cycles (rule S1). */
+/* Counts the causes of its waiting, but for the first `hidden` cycles (rule O1). */
 void pipe_commit(struct pipe *p, const struct insn *i, const struct plan *plan, uint64_t hidden,
 		 struct totals *t);
 /* Rules P8, W10: for w cycles.  Returns the cycles that the hart is charged. */

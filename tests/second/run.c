@@ -202,14 +202,15 @@ static void reach_cached(struct machine *m, struct hart *h, const struct step *s
 			a = levels_atomic(m, h, pa, now);
 			memtime_atomic(h, &a);
 			break;
-		default: /* R18: each line from the end of the one before */
+		default: /* M13: each line from the end of the one before */
 			a = levels_cbo(m, h, pa, now + block, kind);
 			block += a.cycles;
 		}
 	}
-	/* M4: the sum over the lines is one write. */
+	/* M13: the sum over the lines is one write. */
 	if (kind >= RECORD_CBO_INVAL) {
 		a.cycles = block;
+		a.written = false; /* M7 */
 		memtime_store(h, &m->cpu, &a);
 	}
 }
@@ -243,7 +244,6 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 
 	if (!(r->flags & RECORD_PAGED) || !is_canonical(h->satp, a.va))
 		return;
-	a.is_load = (r->more & 0xff) == RECORD_LOAD || (r->more & 0xff) == RECORD_LR;
 	a.rights.access = reads(r->more & 0xff) ? TLB_LOAD : TLB_STORE;
 	a.rights.mode = r->flags & RECORD_MODE;
 	a.rights.sum = r->more >> 8 & RECORD_SUM;
@@ -345,7 +345,7 @@ static void transfer(struct machine *m, struct hart *h, const struct step *s, co
 	if (r.btb_miss)
 		count(&h->totals, EV_BTB_MISSES);
 	w = outcome_cycles(&m->cpu.pipeline, &r, a.taken);
-	/* S6 */
+	/* O6 */
 	if (mispredicted(&r))
 		h->shadow -= h->memtime.late < h->shadow ? h->memtime.late : h->shadow;
 	/* P8, W10 */
@@ -408,7 +408,7 @@ static void effects(struct machine *m, struct hart *h, const struct step *s, con
 static void trap(struct hart *h)
 {
 	h->has_line = false;
-	h->shadow = 0; /* S7 */
+	h->shadow = 0; /* O7 */
 	pipe_front(&h->pipe, FRONT_TRAP, 0);
 }
 
@@ -452,11 +452,11 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 	} else if (is_breakpoint(exception_of(s)) && m->cpu.pipeline.out_of_order) {
 		h->cost = 0;
 	} else {
-		memtime_trapping(h);
+		memtime_trapping(h, &m->cpu);
 	}
 	memtime_operands(h, &m->cpu, i);
 	if (i->fence)
-		memtime_fence(h, &m->cpu); /* M7 */
+		memtime_fence(h, &m->cpu); /* L7 */
 }
 
 void run_insn(struct machine *m, const struct step *s)
@@ -473,7 +473,7 @@ void run_insn(struct machine *m, const struct step *s)
 		before_accesses(m, h, s, &i);
 	}
 	accesses(m, h, s, i.rd);
-	h->cost = 0;
+	memtime_trapped(h);
 	if (s->insn.flags & RECORD_RETIRED) {
 		retire(h, s, &i);
 		if (i.transfer)

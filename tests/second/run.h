@@ -28,7 +28,6 @@ void run_between(struct machine *m, const struct trace_record *r, uint64_t nr);
 struct asked {
 	uint64_t va;
 	struct tlb_rights rights;
-	bool is_load; /* a load or lr */
 	const struct trace_record *walk; /* what the trace says of its walk; NULL: there was none */
 	uint64_t nr; /* of the record, for a complaint */
 };

@@ -16,20 +16,19 @@
  *	second.c	arguments, records, the result
  *	run.c		ONE INSTRUCTION, FETCHES, LOADS AND STORES, HARTS AND TIME
  *	decode.c	what an instruction is (decode_short.c: compressed ones)
- *	levels.c	CACHES; cache.c one of them, snoop.c those of other harts, ledger.c
- *			bandwidth, replace.c REPLACEMENT, prefetch.c PREFETCHERS
+ *	levels.c	CACHES, MEMORY TIME; cache.c one of them, snoop.c those of other harts,
+ *			ledger.c BANDWIDTH, replace.c REPLACEMENT, prefetch.c PREFETCHERS
  *	translate.c	TRANSLATION; tlb.c one TLB
  *	branch.c	BRANCH PREDICTION; tage.c one of the predictors
  *	pipe.c		PIPELINE, in order; window.c out of order
- *	memtime.c	MEMORY TIME; shadow.c out of order
+ *	memtime.c	WAITING; shadow.c THE SHADOW OF A MISS
  *	event.h		EVENTS
  *	cpu.c		the description; trace_read.c the trace
  *
  * A trace with records that cannot be by the rules, such as a page walk where a TLB has the page,
  * makes it print a line on standard error for each of the first ones, and end with status 1.
  *
- * Left out: the defaults of boards, and the bandwidth of levels that harts share (more than one
- * hart).
+ * Left out: the defaults of boards.
  */
 #include <string.h>
 

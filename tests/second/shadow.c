@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * shadow.c - what goes on in the shadow of a load that misses, out of order: rules S2, S4 and S5 of
+ * shadow.c - what goes on in the shadow of a load that misses, out of order: rules O2, O4 and O5 of
  * holter-model(7).
  *
  * R is h->clock, and P is R - h->shadow.
@@ -12,7 +12,7 @@ static uint64_t p_of(const struct hart *h)
 	return h->clock - h->shadow;
 }
 
-/* S2 */
+/* O2 */
 void shadow_stand_until(struct hart *h, uint64_t t)
 {
 	if (t > h->clock)
@@ -21,7 +21,7 @@ void shadow_stand_until(struct hart *h, uint64_t t)
 		h->shadow = h->clock - t;
 }
 
-/* S4, S5 e: R grows to done, as a wait for data from a place. */
+/* O4, O5, 8: R grows to done, as a wait for data from a place. */
 static void grow_to(struct hart *h, uint64_t done, enum place place)
 {
 	uint64_t cycles = done > h->clock ? done - h->clock : 0;
@@ -82,7 +82,7 @@ static void stop_until(struct memtime *t, int64_t time)
 			t->reg[n].end = 0;
 }
 
-/* S5 b: the window is full of a load that is not done. */
+/* O5, 3: the window is full of a load that is not done. */
 static void window_is_full(struct hart *h, const struct cpu *cpu)
 {
 	const struct memtime *t = &h->memtime;
@@ -94,7 +94,7 @@ static void window_is_full(struct hart *h, const struct cpu *cpu)
 	shadow_stand_until(h, d);
 }
 
-/* S5 c: an instruction that waits for its operands takes a place in the queue of its unit. */
+/* O5, 5: an instruction that waits for its operands takes a place in the queue of its unit. */
 static void enter_queue(struct hart *h, const struct cpu *cpu, const struct insn *i, int64_t issue)
 {
 	const unsigned unit = unit_of(i->class);
@@ -124,11 +124,12 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 	int64_t issue;
 
 	t->operands.end = t->late = 0;
+	t->latency = cpu->pipeline.latency[i->class];
 	t->translated_late = false;
 	if (!h->shadow && !any_waits(t))
 		return;
 	t->number++;
-	if (is_serial(i->class) || i->class == CLASS_AMO) { /* S5 a */
+	if (is_serial(i->class) || i->class == CLASS_AMO) { /* O5, 2 */
 		shadow_stand_until(h, h->clock);
 		stop_until(t, h->clock);
 		return;
@@ -141,7 +142,7 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 			t->operands = t->reg[read[n]];
 	if (t->operands.end)
 		enter_queue(h, cpu, i, issue);
-	t->reg[i->rd].end = 0; /* S5 d */
+	t->reg[i->rd].end = 0; /* O5, 7 */
 }
 
 void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i)

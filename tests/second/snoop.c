@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * snoop.c - what an access does in the L1D and L2 of other harts: rules C10, C11 and R17 of
+ * snoop.c - what an access does in the L1D and L2 of other harts: rules C10, C11 and M12 of
  * holter-model(7).
  */
 #include "snoop.h"
@@ -18,7 +18,7 @@ static void snoop_slot(struct slot *s, uint64_t at, enum snoop what, struct snoo
 	struct data data = { .at = at };
 
 	if (s->dirty) {
-		slot_needed(s, at, &data); /* R10 */
+		slot_needed(s, at, &data); /* M12 */
 		if (data.at > r->end)
 			r->end = data.at;
 		r->dirty = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * snoop.h - what an access does in the L1D and L2 of other harts: rules C10, C11 and R17 of
+ * snoop.h - what an access does in the L1D and L2 of other harts: rules C10, C11 and M12 of
  * holter-model(7).
  */
 #ifndef SECOND_SNOOP_H

@@ -30,11 +30,6 @@ static uint16_t asid_of(const struct hart *h)
 	return h->satp >> 44 & 0xffff;
 }
 
-static enum translates why(const struct asked *a)
-{
-	return a->rights.access == TLB_FETCH ? FOR_FETCH : a->is_load ? FOR_LOAD : FOR_WRITE;
-}
-
 /* T7: the entry of a walk goes into a TLB. */
 static void put_walked(struct tlb *t, uint64_t va, const struct tlb_entry *e)
 {
@@ -48,8 +43,8 @@ static bool walk(struct machine *m, struct hart *h, const struct asked *a, struc
 	const struct trace_record *w = a->walk;
 	bool is_fetch = a->rights.access == TLB_FETCH;
 	struct tlb_entry e = { 0 };
-	/* L1, S3 */
-	const uint64_t at = is_fetch ? memtime_fetch_time(h) : memtime_walk_time(h);
+	/* L1, O3 */
+	const uint64_t at = is_fetch ? memtime_fetch_time(h) : memtime_walk_time(h, &m->cpu);
 	uint64_t cycles = 0;
 
 	if (!w) {
@@ -62,7 +57,7 @@ static bool walk(struct machine *m, struct hart *h, const struct asked *a, struc
 		count(&h->totals, EV_WALK_READS);
 		cycles += levels_walk(m, h, w->field[n], at + cycles).cycles;
 	}
-	memtime_walk(h, &m->cpu, why(a), cycles);
+	memtime_walk(h, &m->cpu, a->rights.access, cycles);
 	if (!(w->flags & RECORD_FOUND))
 		return false;
 	/* T4: what the walk has set is in the entry, too. */
@@ -90,7 +85,7 @@ bool translate(struct machine *m, struct hart *h, const struct asked *a)
 		e = tlb_lookup(&h->stlb, a->va, asid_of(h));
 		if (e) {
 			tlb_put(side, a->va, e);
-			memtime_second_tlb(h, &m->cpu, why(a));
+			memtime_second_tlb(h, &m->cpu, a->rights.access);
 		} else {
 			count(&h->totals, events[access].second_miss);
 		}

@@ -25,7 +25,6 @@ class Variant:
 
     def __init__(self, dtb, rng):
         self.dtb, self.rng, self.sets = dtb, rng, []
-        self.alone = False  # more than one hart is not for this description
 
     def text(self, node, prop):
         p = subprocess.run(["fdtget", self.dtb, node, prop], capture_output=True, text=True)
@@ -176,19 +175,15 @@ class Variant:
         self.number("memory.bandwidth", MEMORY, "dram-mb-s", r.choice([500, 3000, 20000]))
         for name, node in self.outer():
             self.number(name + ".line-cycles", node, "holter,line-cycles", r.choice([1, 5, 30]))
+            self.number(name + ".banks", node, "holter,banks", r.choice([1, 2, 4, 8]))
 
-    def out_of_order(self):
-        return self.text(PIPELINE, "order") == "out"
+    def write_stream(self):
+        self.number("l1d.write-stream", CPU, "holter,d-cache-write-stream", self.rng.choice([0, 1, 3, 9]))
 
     def change(self):
-        parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap]
+        parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap, self.bandwidth,
+                 self.write_stream]
         for part in self.rng.sample(parts, self.rng.randint(1, len(parts))):
             part()
-        # Rules that the second implementation does not have yet: a level that several harts share, and some of
-        # what late lines do to several harts out of order.
-        self.alone = self.out_of_order()
-        if not self.alone and self.rng.random() < 0.3:
-            self.bandwidth()
-            self.alone = True
         if self.rng.random() < 0.5:
             self.number("random-seed", CPU, "holter,random-seed", self.rng.randrange(1 << 31))
