@@ -220,7 +220,7 @@ static unsigned line_cycles(const struct cpu *c, uint64_t mb_s)
 {
 	uint64_t a_second = mb_s * 1000000, cycles = (c->line * c->hz + a_second / 2) / a_second;
 
-	return cycles < 1 ? 1 : cycles > 4096 ? 4096 : cycles;
+	return cycles < 1 ? 1 : cycles;
 }
 
 static void read_memory(struct reader *r, int node, struct cpu *c)
