@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memtime.h - holter-model(7), WAITING and THE SHADOW OF A MISS: how long a hart waits for its accesses.
- *
- * In order, rules L1 to L12 hold (memtime.c).  Out of order, the pipeline goes on in the shadow of a
- * load that misses: rules O1 to O9 (shadow.c) replace some of them.
+ * memtime.h - holter-model(7), WAITING and THE SHADOW OF A MISS: how long a hart waits for its
+ * accesses.  In order, rules L1 to L12 hold (memtime.c).  Out of order, the pipeline goes on in
+ * the shadow of a load that misses: rules O1 to O9 (shadow.c) replace some of them.
  */
 #ifndef SECOND_MEMTIME_H
 #define SECOND_MEMTIME_H
