@@ -155,7 +155,8 @@ def walk(cpu, name, n, times):
     p.instructions = lambda: p.around() + times * (4 * n + 4)
     # Lines of a page that the kernel has cleared may still be in the cache.  Lines that an interrupt
     # evicts miss once more: at most all; and if no line stays, those that a prefetcher had fetched.
-    p.within = {"l1d-read-misses": (0, misses, lines) if rounds == 1 else (misses * rounds, misses * rounds, 64),
+    cleared = lines if l1d["prefetch"] == "none" else 0
+    p.within = {"l1d-read-misses": (0, misses, lines) if rounds == 1 else (misses * rounds - cleared, misses * rounds, 64),
                 "l1d-write-misses": (0, 1, 0), "uncached-reads": (0, 0, 0), "uncached-writes": (0, 0, 0)}
     return p
 
