@@ -7,8 +7,8 @@
  * (pmu.h) that is one below its overflow counts read misses of L1D.
  *
  *  1. op/mem.h: ld is READ(int64_t, 8, ...).
- *  2. engine_body.h: READ looks up the address in the L0 hit table (model/l0.h).  It is not there:
- *     timed_load_8.
+ *  2. engine_body.h: READ looks up the address in the L0 hit table (model/memory/l0.h).  It is not
+ *     there: timed_load_8.
  *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
  *     l1_hit asks the model of L1D whether the line was the last one used in its set
  *     (hierarchy_read_hit).  It was not: l1_miss.
@@ -16,17 +16,17 @@
  *     (mmu.c), and timing_data instead of timing_soft.
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the
  *     access.
- *  5. model/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (model/cache.c), and
- *     asks for it; each level on the way gives the request its turn (model/ledger.c).  It counts
+ *  5. model/memory/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (cache.c),
+ *     and asks for it; each level on the way gives the request its turn (ledger.c).  It counts
  *     nothing.  Its answer says which events happened, how often, where the line was, and after how
  *     many cycles its data is there.
  *  6. timing/timing.c: timing_note calls pmu_adds for each event of the answer.  pmu_adds adds it
  *     to total[mode][event] and, because pmu.listens is set, calls pmu_tell.
  *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
  *  8. timing/timing_data.c: read_in_order puts the load into the load queue and lets its register
- *     wait (model/waits.c); h->stop gets STOP_LOOK.  From now on the engine calls timing_look
- *     before each instruction.  One that needs the register waits: timing_wait_for subtracts the
- *     cycles from the countdown.  Without a load queue, the load itself waits.
+ *     wait (model/pipeline/waits.c); h->stop gets STOP_LOOK.  From now on the engine calls
+ *     timing_look before each instruction.  One that needs the register waits: timing_wait_for
+ *     subtracts the cycles from the countdown.  Without a load queue, the load itself waits.
  *     Out of order, read_ahead moves the clock to the time at which the load retires, and the
  *     pipeline is in its shadow: timing_look hides the cost of what follows.
  *  9. engine_body.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
@@ -115,7 +115,7 @@ struct hart {
 	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
 	bool idle; /* in WFI */
 	bool translated; /* paging is on for loads and stores */
-	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/tlb.h) */
+	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/memory/tlb.h) */
 	uint64_t fetch_key; /* generation and mode: decides which jump cache entries are valid */
 
 	/*
@@ -155,7 +155,7 @@ struct hart {
 	struct pmu pmu;
 	const struct listener *listener; /* a profile (listener.h), or NULL */
 	void *heard; /* data of the listener for this hart */
-	struct l0 l0; /* models: the L0 hit table, in front of L1D (model/l0.h) */
+	struct l0 l0; /* models: the L0 hit table, in front of L1D (model/memory/l0.h) */
 	struct tlb tlb; /* the modelled TLB */
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the only entry of soft that is in use */
