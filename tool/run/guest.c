@@ -72,9 +72,15 @@ static uint64_t hash_shape(const struct machine_options *o)
 	return sum;
 }
 
-/* Boots the guest for this command only, and prints the reason. */
+/*
+ * Boots the guest for this command only, and prints the reason.  False: --what-if needs a kept one.
+ */
 static bool do_without(struct guest *g, const char *why)
 {
+	if (g->r->machine.booted) {
+		holter_error("%s; --what-if goes on from a kept guest, and none can be kept", why);
+		return false;
+	}
 	holter_error("%s; the guest is booted for this command, and not kept", why);
 	g->r->fresh = true;
 	g->snapshot[0] = '\0';
@@ -112,14 +118,15 @@ static bool create(struct guest *g, bool boot)
 	struct error_text why = { "" };
 	struct run *r = g->r;
 	int in = boot ? g->silence[0] : g->control_in, out = g->control_out[1];
-	struct virtio_console_port *p = r->machine.port;
+	struct machine_options o = r->machine;
+	struct virtio_console_port *p = o.port;
 
 	p[PORT_TTY] = (struct virtio_console_port){ "holter.tty", true, -1, -1 };
 	p[PORT_CONTROL] = (struct virtio_console_port){ "holter.control", false, in, out };
 	p[PORT_IN] = (struct virtio_console_port){ "holter.in", false, g->silence[0], -1 };
 	p[PORT_OUT] = (struct virtio_console_port){ "holter.out", false, -1, g->nothing };
 	p[PORT_ERR] = (struct virtio_console_port){ "holter.err", false, -1, g->nothing };
-	r->machine.ports = PORTS;
+	o.ports = PORTS;
 	if (!boot && g->tty) {
 		p[PORT_TTY].in = g->keys.from;
 		p[PORT_TTY].out = 1;
@@ -130,13 +137,17 @@ static bool create(struct guest *g, bool boot)
 	}
 	for (unsigned n = 0; !boot && n < PORTS; n++)
 		follow_port(&g->follow, &p[n]);
-	r->machine.console_in = -1;
-	r->machine.console_out = g->log;
-	r->machine.realtime = !boot && (g->realtime || g->tty);
+	o.console_in = -1;
+	o.console_out = g->log;
+	o.realtime = !boot && (g->realtime || g->tty);
+	if (boot && o.booted) {
+		o.cpu = o.booted;
+		o.booted = NULL;
+	}
 	if (ftruncate(g->log, 0) < 0 || lseek(g->log, 0, SEEK_SET) < 0)
 		error_set(&why, "console: %s", strerror(errno));
 	else
-		g->m = machine_create(&r->machine, &why);
+		g->m = machine_create(&o, &why);
 	if (!g->m)
 		holter_error("%s", why.text);
 	else
@@ -263,7 +274,7 @@ static bool boot(struct guest *g)
  * Boots the guest and saves it.  Returns false after printing an error if it does not boot.  *kept
  * tells whether the snapshot was saved; if not, the reason is printed.
  */
-static bool boot_and_save(struct guest *g, bool *kept)
+static bool boot_to_keep(struct guest *g, bool *kept)
 {
 	struct error_text why = { "" };
 	bool ok;
@@ -276,10 +287,24 @@ static bool boot_and_save(struct guest *g, bool *kept)
 		holter_error("the guest's kernel was still busy 30 s after its boot: its work runs "
 			     "beside the command");
 	if (ok && !*kept)
-		do_without(g, why.text);
+		ok = do_without(g, why.text);
 	if (*kept)
 		cache_prune(g->cache, CACHE_GUESTS);
 	discard(g);
+	return ok;
+}
+
+/* The same; but if another run boots the same guest meanwhile, waits for it and takes its guest. */
+static bool boot_and_save(struct guest *g, bool *kept)
+{
+	ino_t before = cache_inode(g->snapshot);
+	int lock = cache_lock(g->snapshot, signals_status);
+	bool ok = !signals_status();
+
+	*kept = ok && cache_inode(g->snapshot) != before;
+	if (ok && !*kept)
+		ok = boot_to_keep(g, kept);
+	cache_unlock(g->snapshot, lock);
 	return ok;
 }
 
@@ -364,8 +389,7 @@ static bool restore(struct guest *g)
 		}
 		discard(g);
 	}
-	do_without(g, why.text);
-	return start_fresh(g);
+	return do_without(g, why.text) && start_fresh(g);
 }
 
 /* The command */
