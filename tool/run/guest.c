@@ -316,21 +316,14 @@ static bool boot_and_save(struct guest *g, bool *kept)
 	"echo \"" KALLSYMS_NOTES "$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \\n')\"; "          \
 	"grep ' [tTwW] ' /proc/kallsyms"
 
-/*
- * Makes the file `path` with the symbols of the guest's kernel, if it does not exist: runs the
- * guest of r with a command that prints them.  Returns false on failure.
- */
-static bool make_kallsyms(const struct run *r, const char *path)
+/* Runs the guest of r with a command that prints its symbols to the file `path`, which is new. */
+static bool write_kallsyms(const struct run *r, const char *path)
 {
 	char sh[] = "sh", c[] = "-c", script[] = KALLSYMS_SCRIPT;
 	char *command[] = { sh, c, script, NULL };
 	struct run own = *r;
-	char new[PATH_MAX + 32];
 	bool ok;
 
-	if (!access(path, R_OK))
-		return true;
-	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
 	own.command = command;
 	own.profile = (struct profile_file){ 0 };
 	own.stats_json.path = NULL;
@@ -340,14 +333,35 @@ static bool make_kallsyms(const struct run *r, const char *path)
 	own.gdb = NULL;
 	own.machine.trace = 0;
 	own.machine.realtime = false;
-	own.out = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	own.out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (own.out < 0)
 		return false;
 	flock(own.out, LOCK_EX | LOCK_NB); /* so that cache_prune() leaves it */
-	ok = !guest_run(&own) && !rename(new, path);
+	ok = !guest_run(&own);
 	close(own.out);
+	return ok;
+}
+
+/*
+ * Makes the file `path` with the symbols of the guest's kernel, if it does not exist; if another
+ * run makes it, waits for it.  Returns false on failure.
+ */
+static bool make_kallsyms(const struct run *r, const char *path)
+{
+	char new[PATH_MAX + 32];
+	bool ok;
+	int lock;
+
+	if (!access(path, R_OK))
+		return true;
+	lock = cache_lock(path, signals_status);
+	ok = !access(path, R_OK);
+	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
+	if (!ok)
+		ok = write_kallsyms(r, new) && !rename(new, path);
 	if (!ok)
 		unlink(new);
+	cache_unlock(path, lock);
 	return ok;
 }
 
