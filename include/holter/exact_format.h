@@ -7,7 +7,10 @@
 #define SIM_EXACT_FORMAT_H
 
 #define EXACT_MAGIC   "HOLTPROF"
-#define EXACT_VERSION 2 /* version 1 had only the first four tags */
+#define EXACT_VERSION 3 /* version 1 had only the first four tags, version 2 the first seven */
+
+/* The most nodes of a file: a reader may refuse more. */
+#define EXACT_CALLS_MAX (1u << 20)
 
 /* The tag tells what comes next. */
 enum exact_tag {
@@ -19,6 +22,8 @@ enum exact_tag {
 	EXACT_SPACE_THREADS, /* the kernel's own threads */
 	EXACT_SPACE_INTERRUPTS, /* interrupts */
 	EXACT_SPACE_STARTER, /* the task that starts the command and carries its streams */
+	EXACT_CALLS, /* the nodes of calls: how many calls have none, their number, each node */
+	EXACT_CALLED, /* the node of the rows that follow, until the next page */
 };
 
 #endif

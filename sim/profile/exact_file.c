@@ -31,6 +31,7 @@ struct writer {
 	bool any;
 	struct exact_page page;
 	uint64_t va;
+	uint32_t call; /* of the instructions that follow */
 	uint64_t total[HARTS_MAX][4][EVENT_NR];
 };
 
@@ -115,6 +116,7 @@ static void put_page(void *arg, const struct exact_page *p)
 	w->any = true;
 	w->page = *p;
 	w->va = p->va;
+	w->call = 0;
 }
 
 static void put_row(void *arg, const struct exact_row *r)
@@ -125,6 +127,12 @@ static void put_row(void *arg, const struct exact_row *r)
 
 	for (unsigned n = 0; n < EVENT_WORDS; n++)
 		cells += __builtin_popcountll(r->set.word[n]);
+	if (r->call != w->call) {
+		put_number(w, EXACT_CALLED);
+		put_number(w, r->call);
+		w->call = r->call;
+		w->va = w->page.va;
+	}
 	put_number(w, EXACT_ROW);
 	put_number(w, (r->va - w->va) / 2);
 	put_number(w, r->raw);
@@ -136,6 +144,21 @@ static void put_row(void *arg, const struct exact_row *r)
 		total[e] += r->count[e];
 	}
 	w->va = r->va;
+}
+
+static void put_calls(struct writer *w, const struct cluster *cl)
+{
+	uint64_t folded;
+	uint32_t nr;
+	const struct exact_call *call = exact_calls(cl, &nr, &folded);
+
+	put_number(w, EXACT_CALLS);
+	put_number(w, folded);
+	put_number(w, nr - 1);
+	for (uint32_t n = 1; n < nr; n++) {
+		put_number(w, call[n].caller);
+		put_number(w, call[n].va);
+	}
 }
 
 static void put_totals(struct writer *w, unsigned harts)
@@ -257,6 +280,7 @@ bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, u
 			w->host_error = errno;
 		}
 		put_head(w, cl, notes, nr);
+		put_calls(w, cl);
 		whole = exact_read(cl, &reader);
 		put_totals(w, cl->harts);
 		squeeze(w, ZSTD_e_end);

@@ -532,6 +532,7 @@ static void compare(struct machine *a, struct machine *b)
 }
 
 struct profile {
+	const struct exact_call *calls;
 	struct exact_page page;
 	uint64_t total[HARTS_MAX][4][EVENT_NR];
 	uint64_t print; /* fingerprint: a hash of all counts and their places, in any order */
@@ -547,6 +548,9 @@ static void take_row(void *arg, const struct exact_row *r)
 	struct profile *p = arg;
 	uint64_t at = r->va * 31 + p->page.satp * 1007 + p->page.hart * 5 + p->page.mode;
 
+	for (uint32_t n = r->call; n; n = p->calls[n].caller)
+		at = at * 33 + p->calls[n].va;
+
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		p->total[p->page.hart][p->page.mode][e] += r->count[e];
 		p->print += (at * EVENT_NR + e) * 0x9e3779b97f4a7c15 * r->count[e];
@@ -556,7 +560,12 @@ static void take_row(void *arg, const struct exact_row *r)
 static uint64_t check_profile(struct machine *m)
 {
 	struct profile p = { 0 };
+	uint64_t folded;
+	uint32_t nr;
 
+	p.calls = exact_calls(&m->cl, &nr, &folded);
+	for (uint32_t n = 1; n < nr; n++)
+		must(p.calls[n].caller < n);
 	must(exact_read(&m->cl, &(struct exact_reader){ take_page, take_row, &p }));
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		const struct pmu *pmu = &m->cl.hart[n]->pmu;

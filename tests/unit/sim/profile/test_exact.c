@@ -440,7 +440,7 @@ static void parse_insn(void *cookie, const struct exact_code *code, const struct
 /* The profile in the file is the profile that was written. */
 static void written_and_parsed(void)
 {
-	const struct exact_visitor v = { parse_head, NULL, parse_insn, NULL };
+	const struct exact_visitor v = { .head = parse_head, .insn = parse_insn };
 	const struct exact_note note = { "kallsyms", "what", 4 };
 	struct machine *m = create(true, 1);
 	struct error_text said;
