@@ -165,8 +165,11 @@ static uint32_t call_now(struct hart *h)
 	const struct exact_task *t = &heard(h)->task;
 
 	if (unlikely(h->mode != now->mode || h->satp != now->satp || t->task != now->task ||
-		     t->owner != now->owner))
+		     t->owner != now->owner)) {
 		exact_calls_switch(h);
+		if (heard(h)->time)
+			exact_time_changed(h);
+	}
 	return now->call;
 }
 
@@ -398,6 +401,8 @@ static void exact_ran(struct hart *h, const struct block_run *r, bool taken, uin
 		exact_calls_ran(h, last, start + last->at, target);
 	}
 	heard(h)->pc = target;
+	if (unlikely(heard(h)->process_changed) && target != start + b->insn[b->nr].at)
+		exact_time_process(h);
 }
 
 static void *exact_here(struct hart *h)
@@ -478,6 +483,7 @@ static const struct listener listener = {
 	.credits = exact_credits,
 	.code_written = exact_code_written,
 	.flush = exact_flush,
+	.ticks = exact_time_ticks,
 };
 
 bool exact_start(struct cluster *cl)
@@ -510,14 +516,17 @@ void exact_free(struct cluster *cl)
 	struct exact *x = exact_of(cl);
 
 	for (unsigned n = 0; n < cl->harts; n++) {
-		if (cl->hart[n] && heard(cl->hart[n]))
+		if (cl->hart[n] && heard(cl->hart[n])) {
 			free(heard(cl->hart[n])->slot);
+			free(heard(cl->hart[n])->time);
+		}
 		if (cl->hart[n])
 			free(heard(cl->hart[n]));
 	}
 	if (!x)
 		return;
 	exact_calls_free(x);
+	exact_time_free(x);
 	for (struct chunk *c = x->chunk, *next; c; c = next) {
 		next = c->next;
 		free(c);

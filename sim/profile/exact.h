@@ -2,7 +2,7 @@
 /*
  * exact.h - an exact profile: how often each event of event.def has happened at each instruction,
  * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_calls.c,
- * exact_file.c, exact_read.c and exact_tasks.c define its functions.
+ * exact_file.c, exact_read.c, exact_tasks.c and exact_time.c define its functions.
  *
  * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
  * stalls of a block's static cost, follow from how often each block has run to its end, and in
@@ -67,6 +67,12 @@ struct exact_tasks {
 /* Lets the profile look for Linux's tasks.  Call it after exact_start(). */
 void exact_tasks(struct cluster *cl, const struct exact_tasks *t);
 
+/*
+ * Lets the profile record a time line with intervals of so many cycles, which last ns nanoseconds.
+ * Call it after exact_tasks().  False: no memory.
+ */
+bool exact_time_line(struct cluster *cl, uint64_t cycles, uint64_t ns);
+
 void exact_free(struct cluster *cl);
 
 /* Whose work it is: a process's, kernel threads', interrupts', or that of the guest's own boot. */
@@ -103,6 +109,26 @@ struct exact_row {
 	const uint64_t *count; /* [EVENT_NR] */
 	struct event_set set; /* the events whose count is not 0 */
 };
+
+/* What a process did on a hart in an interval of the time line. */
+struct exact_slice {
+	uint64_t interval; /* its number; 0 begins when the machine was switched on */
+	uint64_t satp;
+	unsigned hart;
+	enum exact_owner owner;
+	uint64_t *count; /* [EVENT_NR] */
+};
+
+struct exact_times {
+	uint64_t ns; /* of an interval; 0: there is no time line */
+	struct event_set events; /* that it has */
+	const struct exact_slice *slice; /* in order of time for each hart */
+	size_t nr;
+	bool full; /* what happened later is not there */
+};
+
+/* The time line.  Call it between instructions.  What it returns is valid until the next call. */
+struct exact_times exact_times(struct cluster *cl);
 
 struct exact_reader {
 	void (*page)(void *arg, const struct exact_page *p);

@@ -161,6 +161,39 @@ static void put_calls(struct writer *w, const struct cluster *cl)
 	}
 }
 
+static void put_slice(struct writer *w, const struct exact_slice *s, const struct event_set *set)
+{
+	unsigned cells = 0;
+
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR; e = event_set_next(set, e + 1))
+		cells += s->count[e] != 0;
+	put_number(w, s->interval);
+	put_number(w, s->hart);
+	put_number(w, s->owner);
+	put_number(w, s->satp);
+	put_number(w, cells);
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR; e = event_set_next(set, e + 1)) {
+		if (!s->count[e])
+			continue;
+		put_number(w, e);
+		put_number(w, s->count[e]);
+	}
+}
+
+static void put_times(struct writer *w, struct cluster *cl)
+{
+	const struct exact_times t = exact_times(cl);
+
+	if (!t.ns)
+		return;
+	put_number(w, EXACT_TIMES);
+	put_number(w, t.ns);
+	put_number(w, t.full);
+	put_number(w, t.nr);
+	for (size_t n = 0; n < t.nr; n++)
+		put_slice(w, &t.slice[n], &t.events);
+}
+
 static void put_totals(struct writer *w, unsigned harts)
 {
 	put_number(w, EXACT_END);
@@ -282,6 +315,7 @@ bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, u
 		put_head(w, cl, notes, nr);
 		put_calls(w, cl);
 		whole = exact_read(cl, &reader);
+		put_times(w, cl);
 		put_totals(w, cl->harts);
 		squeeze(w, ZSTD_e_end);
 		if (!w->failed && fflush(to)) {

@@ -12,7 +12,8 @@
  *		block that begins there has run, which is not yet resolved into instructions: a
  *		tally for each state of the pipeline with which it has begun
  *
- * exact_calls.c keeps the call stacks: which path led to the code that runs.
+ * exact_calls.c keeps the call stacks: which path led to the code that runs.  exact_time.c keeps
+ * the time line.
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H
@@ -79,6 +80,8 @@ struct slot;
 struct exact;
 struct calls;
 struct call_stack;
+struct time_line;
+struct time_hart;
 
 struct context {
 	struct node node; /* satp; the other fields packed into a number */
@@ -119,6 +122,8 @@ struct exact_hart {
 	uint64_t pc; /* the virtual address of the block that runs */
 	struct exact_task task;
 	struct exact_calls calls;
+	struct time_hart *time; /* exact_time.c; NULL: there is no time line */
+	bool process_changed; /* since `time` was last told */
 	const struct context *recent[4][2]; /* by mode and `translated` */
 	struct slot *slot; /* a cache of places */
 };
@@ -136,6 +141,7 @@ struct exact {
 	struct table contexts, sites, places, homes;
 	uint32_t versions; /* their number */
 	struct calls *calls; /* exact_calls.c */
+	struct time_line *time; /* exact_time.c; NULL: none */
 	uint32_t *written; /* for each page of RAM: how often its code was overwritten */
 	uint64_t code; /* the CODE events that this machine has, as bits */
 	/* exact_tasks.c: */
@@ -182,6 +188,15 @@ void exact_calls_switch(struct hart *h);
 
 /* The jump i, which is at this address, has gone to target. */
 void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t target);
+
+/*
+ * exact_time.c.  _ticks: an interval has ended.  _changed: the mode, task or address space has
+ * changed; _process: control has been transferred since.
+ */
+void exact_time_ticks(struct hart *h);
+void exact_time_changed(struct hart *h);
+void exact_time_process(struct hart *h);
+void exact_time_free(struct exact *x);
 
 /* The profile of a machine, and its data of one hart. */
 static inline struct exact *exact_of(const struct cluster *cl)

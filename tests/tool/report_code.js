@@ -37,6 +37,8 @@ try {
 	is("the summary has instructions per cycle", facts.slice(0, 3), ["instructions per cycle", "cycles", "instructions"]);
 	is("and misses per 1000 instructions", facts.includes("l1d-read-misses per 1000 instructions"), true);
 	is("the CPI stack has all cycles", Math.round(all("#stack-bar div").reduce((s, e) => s + parseFloat(e.style.width), 0)), 100);
+	is("the time line has a process", [$("#time").hidden, all("#time-list li").map(e => e.textContent.split(":")[0]),
+		all("#time-picture path").length], [false, ["code.elf"], 1]);
 	is("events are grouped", all("#event optgroup").length > 3, true);
 	is("stacks of an exact profile have depth", all("#graph .frame").filter(f => f.textContent).map(f =>
 		[f.textContent, f.getAttribute("aria-level")]).filter(f => ["_start", "twice", "add"].includes(f[0])).sort(),
@@ -57,6 +59,9 @@ try {
 	is("and its share", rows("#insns").reduce((s, r) => s + parseFloat(r.cells[0].textContent || 0), 0).toFixed(0), "100");
 	is("more heat where more is", parseFloat(insn("sw").style.getPropertyValue("--heat")) >
 		parseFloat(insn("ret").style.getPropertyValue("--heat")), true);
+
+	is("the time line shows the event", [$("#time-hint").textContent.startsWith("instructions over "),
+		$("#time-list").textContent], [true, "code.elf: " + $("#numbers div:nth-child(3) dd").textContent]);
 
 	event("stores");
 	is("another event: other counts", [insn("lw").cells[1].textContent, insn("sw").cells[1].textContent,

@@ -388,7 +388,7 @@ static struct machine *run(struct source s, enum way way)
 	machine_reset(m);
 	fill(m, &s);
 	if (way != FAST)
-		must(exact_start(&m->cl));
+		must(exact_start(&m->cl) && exact_time_line(&m->cl, 1 + time / 3, 1));
 	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
 	m->board.wake_at(m, time, stop, m);
 	if (machine_run(m) == HALFWAY) {
@@ -560,6 +560,7 @@ static void take_row(void *arg, const struct exact_row *r)
 static uint64_t check_profile(struct machine *m)
 {
 	struct profile p = { 0 };
+	struct exact_times t;
 	uint64_t folded;
 	uint32_t nr;
 
@@ -567,6 +568,14 @@ static uint64_t check_profile(struct machine *m)
 	for (uint32_t n = 1; n < nr; n++)
 		must(p.calls[n].caller < n);
 	must(exact_read(&m->cl, &(struct exact_reader){ take_page, take_row, &p }));
+	t = exact_times(&m->cl);
+	for (size_t n = 0; n < t.nr; n++) {
+		const struct exact_slice *s = &t.slice[n];
+		uint64_t at = s->interval * 31 + s->satp * 1007 + s->hart * 5 + s->owner;
+
+		for (unsigned e = 0; e < EVENT_NR; e++)
+			p.print += (at * EVENT_NR + e) * 0xd6e8feb86659fd93 * s->count[e];
+	}
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		const struct pmu *pmu = &m->cl.hart[n]->pmu;
 

@@ -58,10 +58,20 @@ static void see_nodes(void *cookie, const struct exact_nodes *nodes)
 		must(nodes->at[n].caller < n);
 }
 
+static void see_slice(void *cookie, const struct exact_timeline_slice *slice)
+{
+	struct seen *s = cookie;
+
+	must(slice->hart < s->harts);
+	for (unsigned n = 0; n < slice->nr; n++)
+		must(slice->cell[n].event < s->events);
+}
+
 static void try(const uint8_t *data, size_t size)
 {
 	struct seen s = { 0 };
-	const struct exact_visitor v = { see_head, see_code, see_insn, &s, see_nodes };
+	const struct exact_visitor v = { see_head,  see_code, see_insn, &s,
+					 see_nodes, NULL,     see_slice };
 	const struct exact_load_options o = { .events = "*" };
 	struct error_text why;
 	bool ok = exact_parse(data, size, &v, &why);

@@ -638,13 +638,55 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 	}
 }
 
+/* The time line */
+
+static void take_times(void *cookie, const struct exact_timeline *times)
+{
+	struct loader *l = cookie;
+
+	l->p->slice_ns = times->ns;
+	if (times->full)
+		profile_add_note(l->p, "the time line had no room for all of the run: --timeline "
+				       "with more milliseconds shows all of it");
+}
+
+static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
+{
+	const struct exact_code code = { slice->whose, slice->hart, MODE_U, slice->satp };
+	struct loader *l = cookie;
+	struct profile *p = l->p;
+	uint64_t *count;
+
+	if (is_left_out(l, &code))
+		return;
+	if (!VEC_ROOM(&p->slices, 1) || !VEC_ROOM(&p->slice_counts, p->events.nr)) {
+		p->no_memory = true;
+		return;
+	}
+	p->slices.at[p->slices.nr++] = (struct profile_slice){
+		slice->interval,
+		exact_spaces_process(l->spaces, p, runner_of(&code), l->program),
+		slice->hart,
+	};
+	count = p->slice_counts.at + p->slice_counts.nr;
+	p->slice_counts.nr += p->events.nr;
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		count[e] = 0;
+		for (unsigned n = 0; n < slice->nr; n++)
+			count[e] += l->chosen[e * l->events + slice->cell[n].event]
+					    ? slice->cell[n].count
+					    : 0;
+	}
+}
+
 /* The three passes */
 
 static bool load(struct loader *l, const void *data, size_t len)
 {
 	const struct exact_visitor first = { take_head, see_code, see_insn, l, take_nodes };
 	const struct exact_visitor second = { NULL, enter_page, see_run, l, NULL };
-	const struct exact_visitor third = { choose_events, take_code, take_insn, l, NULL };
+	const struct exact_visitor third = { choose_events, take_code,	take_insn, l,
+					     NULL,	    take_times, take_slice };
 
 	if (!exact_parse(data, len, &first, l->why))
 		return false;

@@ -254,6 +254,50 @@ static bool get_page(struct parser *p)
 	return !p->why->text[0];
 }
 
+/* Reads counts into p->cell.  Returns how many. */
+static unsigned get_cells(struct parser *p)
+{
+	unsigned nr = get_below(p, p->head->events, "a number of counts");
+
+	for (unsigned n = 0; n < nr && !p->why->text[0]; n++) {
+		p->cell[n].event = get_below(p, p->head->events - 1, "an event");
+		p->cell[n].count = get_number(p);
+	}
+	return nr;
+}
+
+static bool get_slice(struct parser *p)
+{
+	struct exact_timeline_slice s;
+
+	s.interval = get_below(p, EXACT_INTERVALS_MAX, "an interval");
+	s.hart = get_below(p, p->head->harts - 1, "a hart");
+	s.whose = get_below(p, EXACT_OF_STARTER, "an owner");
+	s.satp = get_number(p);
+	s.nr = get_cells(p);
+	s.cell = p->cell;
+	if (!p->why->text[0] && p->v->slice)
+		p->v->slice(p->v->cookie, &s);
+	return !p->why->text[0];
+}
+
+static bool get_times(struct parser *p)
+{
+	struct exact_timeline t;
+	uint64_t nr;
+
+	t.ns = get_below(p, EXACT_INTERVAL_NS_MAX, "an interval of");
+	t.full = get_below(p, 1, "a truth value");
+	nr = get_number(p);
+	if (!p->why->text[0] && !t.ns)
+		wrong(p, "the profile is damaged: an interval of 0");
+	if (!p->why->text[0] && p->v->times)
+		p->v->times(p->v->cookie, &t);
+	for (uint64_t n = 0; n < nr && !p->why->text[0]; n++)
+		get_slice(p);
+	return !p->why->text[0];
+}
+
 static bool get_insn(struct parser *p)
 {
 	struct exact_insn insn;
@@ -264,13 +308,10 @@ static bool get_insn(struct parser *p)
 	insn.va = p->va;
 	insn.call = p->call;
 	insn.raw = get_below(p, UINT32_MAX, "an instruction");
-	insn.nr = get_below(p, p->head->events, "a number of counts");
+	insn.nr = get_cells(p);
 	insn.cell = p->cell;
-	for (unsigned n = 0; n < insn.nr && !p->why->text[0]; n++) {
-		p->cell[n].event = get_below(p, p->head->events - 1, "an event");
-		p->cell[n].count = get_number(p);
+	for (unsigned n = 0; n < insn.nr && !p->why->text[0]; n++)
 		totals(p)[p->cell[n].event] += p->cell[n].count;
-	}
 	if (!p->why->text[0] && p->v->insn)
 		p->v->insn(p->v->cookie, &p->code, &insn);
 	return !p->why->text[0];
@@ -359,6 +400,10 @@ static bool get_records(struct parser *p)
 			break;
 		case EXACT_CALLED:
 			if (!get_called(p))
+				return false;
+			break;
+		case EXACT_TIMES:
+			if (!get_times(p))
 				return false;
 			break;
 		case EXACT_PAGE:

@@ -85,6 +85,20 @@ struct exact_insn {
 	const struct exact_cell *cell;
 };
 
+/* What ran on a hart for one owner in an interval of the time line. */
+struct exact_timeline_slice {
+	enum exact_whose whose;
+	unsigned hart;
+	uint64_t interval, satp;
+	unsigned nr;
+	const struct exact_cell *cell;
+};
+
+struct exact_timeline {
+	uint64_t ns; /* of an interval */
+	bool full; /* what happened after the last slice is not there */
+};
+
 /*
  * What exact_parse() calls for the head, the nodes, each page and each instruction; each may be
  * NULL.  A file without nodes has no calls.
@@ -95,6 +109,9 @@ struct exact_visitor {
 	void (*insn)(void *cookie, const struct exact_code *code, const struct exact_insn *insn);
 	void *cookie;
 	void (*nodes)(void *cookie, const struct exact_nodes *nodes);
+	/* The time line, if there is one: behind the code, and each slice after that. */
+	void (*times)(void *cookie, const struct exact_timeline *times);
+	void (*slice)(void *cookie, const struct exact_timeline_slice *slice);
 };
 
 /* Whether data begins like an exact profile. */

@@ -109,6 +109,7 @@ static bool all(struct out *o)
 	good = functions(o);
 	objects(o);
 	nodes(o);
+	report_page_times(&o->j, o->r, o->v);
 	json_close(&o->j, '}');
 	return good;
 }

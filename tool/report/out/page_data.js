@@ -9,7 +9,7 @@ const KERNEL = 1, MODULE = 2, FIRMWARE = 3;
 const HEIGHT = 20, FIRST_ROWS = 300;
 const {parent, kind, what} = data.nodes, count = parent.length;
 const name = new Array(count), depth = new Int32Array(count), children = [];
-const state = {event: 0, zoom: 0, search: "", sort: "self", up: false, all: false, source: -1};
+const state = {event: 0, zoom: 0, search: "", sort: "self", up: false, all: false, source: -1, hart: -1};
 /*
  * With files the page shows differences: each event stands once for every file, A's first, and what is chosen is
  * an event of another file.  Then self and total are means of this file's and A's, selfBy and totalBy are the

@@ -48,6 +48,7 @@ function recall() {
 
 function draw() {
 	search();
+	drawTime();
 	drawGraph();
 	drawTable();
 	drawSource();
@@ -207,5 +208,6 @@ recall();
 addUp();
 listen();
 listenSource();
+listenTime();
 drawSummary();
 draw();

@@ -274,6 +274,43 @@ static void paths_of_calls(void)
 	profile_free(p);
 }
 
+/* The time line: a process in two intervals, an interrupt, and what starts the command. */
+static void time_line(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 0, 100 } };
+	struct profile *p;
+	struct made m;
+
+	make_elf("program", 3, 10, 4096 + 8, false);
+	for (unsigned n = 0; n < 2; n++) {
+		all = n;
+		make_head(&m, 1, "share", folder);
+		space(&m, 0, SATP(0));
+		page(&m, PROGRAM_VA + 4096, content(10, false));
+		insn(&m, 4, 0, 100);
+		made_numbers(&m, 9, 2000000, 1, 4);
+		made_numbers(&m, 6, 0, 3, SATP(0), 1, 1, 5000);
+		made_numbers(&m, 7, 0, 0, SATP(0), 2, 0, 77, 1, 60);
+		made_numbers(&m, 7, 0, 2, SATP(0), 1, 1, 3);
+		made_numbers(&m, 9, 0, 0, SATP(0), 1, 1, 40);
+		make_end(&m, total);
+		p = load(&m, "instructions");
+		is(p->slice_ns, 2000000);
+		is(p->slices.nr, 3 + n);
+		is(p->slices.at[n].interval, 7);
+		is(p->slice_counts.at[n], 60);
+		is_str(p->processes.at[p->slices.at[n].process].comm, "program");
+		is(p->slice_counts.at[n + 1], 3);
+		is_str(p->processes.at[p->slices.at[n + 1].process].comm, "[interrupts]");
+		is(p->slices.at[n + 2].interval, 9);
+		is(p->slice_counts.at[n + 2], 40);
+		is_str(p->notes.at[0], "the time line had no room for all of the run: --timeline "
+				       "with more milliseconds shows all of it");
+		profile_free(p);
+	}
+	all = false;
+}
+
 /* Two files have the same code: the one that the command names is taken. */
 static void copies(void)
 {
@@ -607,6 +644,7 @@ int main(void)
 		{ "spaces are processes, pages files", spaces_become_processes },
 		{ "foreign code in the space of a process", others_in_a_space },
 		{ "an instruction that was called on several paths", paths_of_calls },
+		{ "the time line", time_line },
 		{ "the command decides between copies of a file", copies },
 		{ "the CPU, and what --set has changed", cpus },
 		{ "events by name, pattern and sum", chosen_events },

@@ -56,7 +56,10 @@ static void wrong_records(void)
 		unsigned nr;
 		bool in_page;
 	} rows[] = {
-		{ "a record of kind 9", { 9 }, 1, true },
+		{ "a record of kind 10", { 10 }, 1, true },
+		{ "an interval of 0", { 9, 0, 0, 0 }, 4, true },
+		{ "an interval of 1000000000001, more than", { 9, 1000000000001 }, 2, true },
+		{ "a hart 1, more than 0", { 9, 1, 0, 1, 0, 1 }, 6, true },
 		{ "calls on no page", { 8, 0 }, 2, false },
 		{ "a call 1, more than 0", { 8, 1 }, 2, true },
 		{ "a caller 1, more than 0", { 7, 0, 1, 1, 0 }, 5, true },
