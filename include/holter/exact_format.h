@@ -7,7 +7,12 @@
 #define SIM_EXACT_FORMAT_H
 
 #define EXACT_MAGIC   "HOLTPROF"
-#define EXACT_VERSION 2 /* version 1 had only the first four tags */
+#define EXACT_VERSION 3 /* version 1 had only the first four tags, version 2 the first seven */
+
+/* The most nodes of a file, and the largest numbers of its time line: a reader may refuse more. */
+#define EXACT_CALLS_MAX	      (1u << 20)
+#define EXACT_INTERVALS_MAX   (1ull << 40)
+#define EXACT_INTERVAL_NS_MAX 1000000000000ull
 
 /* The tag tells what comes next. */
 enum exact_tag {
@@ -19,6 +24,14 @@ enum exact_tag {
 	EXACT_SPACE_THREADS, /* the kernel's own threads */
 	EXACT_SPACE_INTERRUPTS, /* interrupts */
 	EXACT_SPACE_STARTER, /* the task that starts the command and carries its streams */
+	EXACT_CALLS, /* the nodes of calls: how many calls have none, their number, each node */
+	EXACT_CALLED, /* the node of the rows that follow, until the next page */
+	/*
+	 * The time line: nanoseconds of an interval, whether it is cut off, its slices.  Of each:
+	 * interval, hart, whose it is (process, threads, interrupts, starter), satp, (event,
+	 * count)s.
+	 */
+	EXACT_TIMES,
 };
 
 #endif

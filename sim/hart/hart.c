@@ -157,10 +157,15 @@ struct block *hart_fetch(struct hart *h)
 	return b;
 }
 
-/* The cycles until the turn ends or the hart's timer fires. */
-static uint64_t time_limit(const struct hart *h, uint64_t until)
+/* The cycles until the turn ends, the hart's timer fires, or the listener's tick is due. */
+static uint64_t time_limit(struct hart *h, uint64_t until)
 {
 	uint64_t limit = until > h->now ? until - h->now : 0;
+
+	if (h->now >= h->tick)
+		h->listener->ticks(h);
+	if (h->tick - h->now < limit)
+		limit = h->tick - h->now;
 
 	if (h->menvcfg & MENVCFG_STCE && h->stimer_at > h->now && h->stimer_at - h->now < limit)
 		limit = h->stimer_at - h->now;

@@ -155,6 +155,7 @@ struct hart {
 	struct pmu pmu;
 	const struct listener *listener; /* a profile (listener.h), or NULL */
 	void *heard; /* data of the listener for this hart */
+	uint64_t tick; /* the time of listener.ticks; UINT64_MAX: never */
 	struct l0 l0; /* models: the L0 hit table, in front of L1D (model/memory/l0.h) */
 	struct tlb tlb; /* the modelled TLB */
 	struct soft_tlb soft[CTX_NR];

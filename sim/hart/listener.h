@@ -40,6 +40,8 @@ struct listener {
 	void (*code_written)(struct cluster *cl, uint64_t pa);
 	/* All blocks are about to be freed. */
 	void (*flush)(struct cluster *cl);
+	/* h->now has reached h->tick, between instructions.  Sets the next tick. */
+	void (*ticks)(struct hart *h);
 };
 
 /* An exception or interrupt that has been taken: from where, and why. */

@@ -469,6 +469,7 @@ static bool create_harts(struct machine *m)
 		m->cl.hart[m->cl.harts] = h;
 		h->id = m->cl.harts;
 		h->cl = &m->cl;
+		h->tick = UINT64_MAX;
 		h->scratch = block_scratch_new();
 		if (!mmu_create(h) || !h->scratch) {
 			m->cl.harts++;

@@ -12,7 +12,7 @@
 #include "hash.h"
 #include "timing.h"
 
-#define SLOT_NR	     8192
+#define SLOT_NR	     16384
 #define VERSIONS_MAX 8 /* of a page; after that the newest one takes all counts */
 #define NOWHERE	     UINT64_MAX /* a physical address: not known */
 
@@ -26,7 +26,8 @@ struct slot {
 	uint64_t va;
 	struct place *place; /* NULL: free */
 	const struct context *context;
-	uint64_t frame; /* physical address of the page, or NOWHERE */
+	uint32_t frame; /* number of the page, or of NOWHERE: RAM has no such page */
+	uint32_t call;
 };
 
 /* Contexts */
@@ -72,6 +73,7 @@ static struct version *version_new(struct exact *x, struct site *s)
 	if (!v)
 		return NULL;
 	v->site = s;
+	v->id = x->versions++;
 	v->older = s->now;
 	s->now = v;
 	s->versions++;
@@ -139,39 +141,65 @@ static struct version *version_of(struct exact *x, const struct context *c, uint
 
 /* Places */
 
-static struct place *place_in(struct exact *x, struct version *v, uint64_t va)
+static struct place *place_in(struct exact *x, struct version *v, uint32_t call, uint64_t va)
 {
-	struct place *p = (void *)exact_find(&x->places, va, (uintptr_t)v);
+	uint64_t key = (uint64_t)call << 32 | (v ? v->id : 0);
+	struct place *p = v ? (void *)exact_find(&x->places, va, key) : &x->lost;
 
 	if (p)
 		return p;
-	p = exact_new(x, &x->places, sizeof(*p), va, (uintptr_t)v);
+	p = exact_new(x, &x->places, sizeof(*p), va, key);
 	if (!p)
 		return &x->lost;
 	p->version = v;
+	p->call = call;
 	p->sibling = v->places;
 	v->places = p;
 	return p;
 }
 
+/* The node of the calls that led to the code that runs. */
+static uint32_t call_now(struct hart *h)
+{
+	const struct exact_calls *now = &heard(h)->calls;
+	const struct exact_task *t = &heard(h)->task;
+
+	if (unlikely(h->mode != now->mode || h->satp != now->satp || t->task != now->task ||
+		     t->owner != now->owner)) {
+		exact_calls_switch(h);
+		if (heard(h)->time)
+			exact_time_changed(h);
+	}
+	return now->call;
+}
+
+static struct slot *slot_of(struct hart *h, uint64_t va, uint32_t call)
+{
+	return &heard(h)->slot[(va >> 1 ^ call * 0x9e3779b1u >> 8) & (SLOT_NR - 1)];
+}
+
 static struct place *place_of(struct hart *h, uint64_t va, uint64_t pa)
 {
-	struct slot *s = &heard(h)->slot[va >> 1 & (SLOT_NR - 1)];
 	const struct context *c;
-	uint64_t frame = pa & PAGE_MASK;
+	uint32_t frame = pa >> PAGE_SHIFT;
 	struct exact *x = exact_of(h->cl);
 	struct version *v;
+	struct slot *s;
+	uint32_t call;
 
 	if (x->knows_tasks)
 		exact_task_at(h, va);
 	c = context_now(h);
-	if (likely(s->place && s->va == va && s->context == c &&
+	call = call_now(h);
+	s = slot_of(h, va, call);
+	if (likely(s->place && s->va == va && s->context == c && s->call == call &&
 		   (s->frame == frame || pa == NOWHERE)))
 		return s->place;
 	v = version_of(x, c, va, pa);
 	if (!v)
 		return &x->lost;
-	*s = (struct slot){ va, place_in(x, v, va), c, v->known ? v->pa : NOWHERE };
+	*s = (struct slot){ va, place_in(x, v, call, va), c,
+			    (v->known ? v->pa : NOWHERE) >> PAGE_SHIFT, call };
 	return s->place;
 }
 
@@ -208,7 +236,7 @@ static void to_place(struct sink *s, uint64_t va, uint32_t raw, unsigned event, 
 	struct place *p = s->place;
 
 	if (p->node.key[0] != va)
-		p = place_in(s->x, p->version, va);
+		p = place_in(s->x, p->version, p->call, va);
 	s->place = p;
 	p->raw = raw;
 	add(s->x, p, event, n);
@@ -264,7 +292,7 @@ static void resolve_tally(const struct place *p, const struct tally *t, struct s
 
 void exact_resolve(const struct place *p, struct sink *s)
 {
-	for (const struct tally *t = p->tally; t; t = t->next) {
+	for (const struct tally *t = &p->tally; t; t = t->next) {
 		if (t->ran[0] + t->ran[1])
 			resolve_tally(p, t, s);
 	}
@@ -277,28 +305,31 @@ static void settle(struct exact *x, struct place *p)
 
 	if (p != &x->lost)
 		exact_resolve(p, &s);
-	for (struct tally *t = p->tally; t; t = t->next)
+	for (struct tally *t = &p->tally; t; t = t->next)
 		*t = (struct tally){ .next = t->next };
 }
 
-/* The tally of r at p, which becomes the first one.  NULL: no memory. */
-static struct tally *tally_of(struct exact *x, struct place *p, const struct block_run *r)
+/* Makes p->tally that of r.  False: no memory. */
+static bool find_tally(struct exact *x, struct place *p, const struct block_run *r)
 {
-	struct tally **at = &p->tally, *t;
+	struct tally *first = &p->tally, *t = first->next, last = *first;
 
-	while (*at && (*at)->run && (*at)->run != r)
-		at = &(*at)->next;
-	t = *at;
-	if (t)
-		*at = t->next;
-	else
+	while (t && t->run && t->run != r)
+		t = t->next;
+	if (!t && last.run) {
 		t = exact_alloc(x, sizeof(*t));
-	if (!t)
-		return NULL;
-	t->run = r;
-	t->next = p->tally;
-	p->tally = t;
-	return t;
+		if (!t)
+			return false;
+		t->next = first->next;
+		first->next = t;
+	}
+	*first = (struct tally){ first->next, r, { 0, 0 } };
+	if (!last.run)
+		return true;
+	if (t->run)
+		memcpy(first->ran, t->ran, sizeof(t->ran));
+	*t = (struct tally){ t->next, last.run, { last.ran[0], last.ran[1] } };
+	return true;
 }
 
 static void exact_enter(struct hart *h)
@@ -352,22 +383,26 @@ static void ran_once(struct hart *h, const struct block_run *r, bool taken)
 static void exact_ran(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
 {
 	const struct block *b = r->block;
+	const struct insn *last = &r->insn[r->nr - 1];
+	uint64_t start = heard(h)->pc;
 	struct place *p;
-	struct tally *t;
 
 	if (unlikely(b == h->scratch)) {
 		ran_once(h, r, taken);
 	} else {
-		p = place_of(h, heard(h)->pc, b->pa);
-		t = p->tally;
-		if (unlikely(!t || t->run != r))
-			t = tally_of(exact_of(h->cl), p, r);
-		if (t)
-			t->ran[taken]++;
+		p = place_of(h, start, b->pa);
+		if (likely(p->tally.run == r || find_tally(exact_of(h->cl), p, r)))
+			p->tally.ran[taken]++;
 	}
-	if (exact_of(h->cl)->knows_tasks && target != heard(h)->pc + b->insn[b->nr].at)
+	if (exact_of(h->cl)->knows_tasks && target != start + b->insn[b->nr].at)
 		exact_task_ask(h);
+	if (last->op == ISA_jal || last->op == ISA_jalr) {
+		call_now(h);
+		exact_calls_ran(h, last, start + last->at, target);
+	}
 	heard(h)->pc = target;
+	if (unlikely(heard(h)->process_changed) && target != start + b->insn[b->nr].at)
+		exact_time_process(h);
 }
 
 static void *exact_here(struct hart *h)
@@ -434,6 +469,7 @@ static bool start_hart(struct hart *h)
 	for (unsigned n = 0; n < 8; n++)
 		e->recent[n / 2][n % 2] = &no_context;
 	e->pc = h->pc;
+	exact_calls_switch(h);
 	return true;
 }
 
@@ -447,6 +483,7 @@ static const struct listener listener = {
 	.credits = exact_credits,
 	.code_written = exact_code_written,
 	.flush = exact_flush,
+	.ticks = exact_time_ticks,
 };
 
 bool exact_start(struct cluster *cl)
@@ -458,7 +495,7 @@ bool exact_start(struct cluster *cl)
 		return false;
 	x->cl = cl;
 	x->written = calloc(cl->ram_size >> PAGE_SHIFT, sizeof(*x->written));
-	if (!x->written)
+	if (!x->written || !exact_calls_start(x))
 		return false;
 	for (unsigned e = EVENT_CONTROL; e < EVENT_CODE_NR; e++) {
 		if (event_table[e].kind == EVENT_KIND_CODE && !(event_table[e].needs & ~cl->models))
@@ -479,13 +516,17 @@ void exact_free(struct cluster *cl)
 	struct exact *x = exact_of(cl);
 
 	for (unsigned n = 0; n < cl->harts; n++) {
-		if (cl->hart[n] && heard(cl->hart[n]))
+		if (cl->hart[n] && heard(cl->hart[n])) {
 			free(heard(cl->hart[n])->slot);
+			free(heard(cl->hart[n])->time);
+		}
 		if (cl->hart[n])
 			free(heard(cl->hart[n]));
 	}
 	if (!x)
 		return;
+	exact_calls_free(x);
+	exact_time_free(x);
 	for (struct chunk *c = x->chunk, *next; c; c = next) {
 		next = c->next;
 		free(c);

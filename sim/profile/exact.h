@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * exact.h - an exact profile: how often each event of event.def has happened at each instruction,
- * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_file.c,
- * exact_read.c and exact_tasks.c define its functions.
+ * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_calls.c,
+ * exact_file.c, exact_read.c, exact_tasks.c and exact_time.c define its functions.
  *
  * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
  * stalls of a block's static cost, follow from how often each block has run to its end, and in
@@ -23,6 +23,10 @@
  * returns to the interrupted code or switches tasks.  The profile looks for the owner when the mode
  * changes, and when control does not go to the next instruction; so the owner does not depend on
  * where blocks end.
+ *
+ * Which calls led to an event: the profile sees each call and return, so it needs no unwinder.  It
+ * keeps the stack of calls of each task, and an instruction that was called on different paths has
+ * counts for each of them (exact_calls.c).
  *
  * An address space is a hart, a mode and satp; in M-mode, satp does not count.  A page of code in
  * it has a content: a hash, by which tools recognise the page's file.  Code that is overwritten
@@ -63,6 +67,12 @@ struct exact_tasks {
 /* Lets the profile look for Linux's tasks.  Call it after exact_start(). */
 void exact_tasks(struct cluster *cl, const struct exact_tasks *t);
 
+/*
+ * Lets the profile record a time line with intervals of so many cycles, which last ns nanoseconds.
+ * Call it after exact_tasks().  False: no memory.
+ */
+bool exact_time_line(struct cluster *cl, uint64_t cycles, uint64_t ns);
+
 void exact_free(struct cluster *cl);
 
 /* Whose work it is: a process's, kernel threads', interrupts', or that of the guest's own boot. */
@@ -78,13 +88,47 @@ struct exact_page {
 	uint64_t content; /* FNV-1a (hash.h) of its 4096 bytes when its code first ran */
 };
 
+/* A path of calls: those of the caller's node, and one more. */
+struct exact_call {
+	uint32_t caller; /* its node; 0: none, the first call of a stack */
+	uint32_t level; /* how many calls the path has */
+	uint64_t va; /* of the call instruction, in the address space of the code that was called */
+};
+
+/*
+ * The nodes of all paths, by number from 1 to nr - 1; callers come before what they call.  folded:
+ * how many calls have no node of their own, and are counted in that of their caller.
+ */
+const struct exact_call *exact_calls(const struct cluster *cl, uint32_t *nr, uint64_t *folded);
+
 /* An instruction. */
 struct exact_row {
 	uint64_t va;
+	uint32_t call; /* the node of the path on which it was called; 0: none is known */
 	uint32_t raw; /* its 16 or 32 bits in memory; 0: it has not run */
 	const uint64_t *count; /* [EVENT_NR] */
 	struct event_set set; /* the events whose count is not 0 */
 };
+
+/* What a process did on a hart in an interval of the time line. */
+struct exact_slice {
+	uint64_t interval; /* its number; 0 begins when the machine was switched on */
+	uint64_t satp;
+	unsigned hart;
+	enum exact_owner owner;
+	uint64_t *count; /* [EVENT_NR] */
+};
+
+struct exact_times {
+	uint64_t ns; /* of an interval; 0: there is no time line */
+	struct event_set events; /* that it has */
+	const struct exact_slice *slice; /* in order of time for each hart */
+	size_t nr;
+	bool full; /* what happened later is not there */
+};
+
+/* The time line.  Call it between instructions.  What it returns is valid until the next call. */
+struct exact_times exact_times(struct cluster *cl);
 
 struct exact_reader {
 	void (*page)(void *arg, const struct exact_page *p);
@@ -93,10 +137,10 @@ struct exact_reader {
 };
 
 /*
- * Calls page and row for all that was recorded, in order of hart, mode, owner, satp and address:
- * each page before the rows of its instructions.  Call it between instructions.  The profile goes
- * on, and can be read again.  False: memory ran out, now or earlier, and the profile is not
- * complete.
+ * Calls page and row for all that was recorded, in order of hart, mode, owner, satp and page: each
+ * page before the rows of its instructions, which are in order of call and address.  Call it
+ * between instructions.  The profile goes on, and can be read again.  False: memory ran out, now or
+ * earlier, and the profile is not complete.
  */
 bool exact_read(struct cluster *cl, const struct exact_reader *r);
 

@@ -31,6 +31,7 @@ struct writer {
 	bool any;
 	struct exact_page page;
 	uint64_t va;
+	uint32_t call; /* of the instructions that follow */
 	uint64_t total[HARTS_MAX][4][EVENT_NR];
 };
 
@@ -115,6 +116,7 @@ static void put_page(void *arg, const struct exact_page *p)
 	w->any = true;
 	w->page = *p;
 	w->va = p->va;
+	w->call = 0;
 }
 
 static void put_row(void *arg, const struct exact_row *r)
@@ -125,6 +127,12 @@ static void put_row(void *arg, const struct exact_row *r)
 
 	for (unsigned n = 0; n < EVENT_WORDS; n++)
 		cells += __builtin_popcountll(r->set.word[n]);
+	if (r->call != w->call) {
+		put_number(w, EXACT_CALLED);
+		put_number(w, r->call);
+		w->call = r->call;
+		w->va = w->page.va;
+	}
 	put_number(w, EXACT_ROW);
 	put_number(w, (r->va - w->va) / 2);
 	put_number(w, r->raw);
@@ -136,6 +144,54 @@ static void put_row(void *arg, const struct exact_row *r)
 		total[e] += r->count[e];
 	}
 	w->va = r->va;
+}
+
+static void put_calls(struct writer *w, const struct cluster *cl)
+{
+	uint64_t folded;
+	uint32_t nr;
+	const struct exact_call *call = exact_calls(cl, &nr, &folded);
+
+	put_number(w, EXACT_CALLS);
+	put_number(w, folded);
+	put_number(w, nr - 1);
+	for (uint32_t n = 1; n < nr; n++) {
+		put_number(w, call[n].caller);
+		put_number(w, call[n].va);
+	}
+}
+
+static void put_slice(struct writer *w, const struct exact_slice *s, const struct event_set *set)
+{
+	unsigned cells = 0;
+
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR; e = event_set_next(set, e + 1))
+		cells += s->count[e] != 0;
+	put_number(w, s->interval);
+	put_number(w, s->hart);
+	put_number(w, s->owner);
+	put_number(w, s->satp);
+	put_number(w, cells);
+	for (unsigned e = event_set_next(set, 0); e < EVENT_NR; e = event_set_next(set, e + 1)) {
+		if (!s->count[e])
+			continue;
+		put_number(w, e);
+		put_number(w, s->count[e]);
+	}
+}
+
+static void put_times(struct writer *w, struct cluster *cl)
+{
+	const struct exact_times t = exact_times(cl);
+
+	if (!t.ns)
+		return;
+	put_number(w, EXACT_TIMES);
+	put_number(w, t.ns);
+	put_number(w, t.full);
+	put_number(w, t.nr);
+	for (size_t n = 0; n < t.nr; n++)
+		put_slice(w, &t.slice[n], &t.events);
 }
 
 static void put_totals(struct writer *w, unsigned harts)
@@ -257,7 +313,9 @@ bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, u
 			w->host_error = errno;
 		}
 		put_head(w, cl, notes, nr);
+		put_calls(w, cl);
 		whole = exact_read(cl, &reader);
+		put_times(w, cl);
 		put_totals(w, cl->harts);
 		squeeze(w, ZSTD_e_end);
 		if (!w->failed && fflush(to)) {

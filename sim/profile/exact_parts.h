@@ -8,9 +8,12 @@
  *	site	a virtual page of code in a context
  *	version	the content of a site for some time; a site has several if its code was
  *		overwritten
- *	place	an instruction of a version: its counts, and how often the block that begins
- *		there has run, which is not yet resolved into instructions: a tally for each
- *		state of the pipeline with which it has begun
+ *	place	an instruction of a version, called on one path: its counts, and how often the
+ *		block that begins there has run, which is not yet resolved into instructions: a
+ *		tally for each state of the pipeline with which it has begun
+ *
+ * exact_calls.c keeps the call stacks: which path led to the code that runs.  exact_time.c keeps
+ * the time line.
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H
@@ -40,17 +43,18 @@ struct cell {
 /* How often a run has come to its end: branch not taken, taken. */
 struct tally {
 	struct tally *next; /* of the place */
-	const struct block_run *run; /* NULL: resolved, free to be used again */
+	const struct block_run *run; /* NULL: free to be used; then those after it are free, too */
 	uint64_t ran[2];
 };
 
 struct place {
-	struct node node; /* va, version */
+	struct node node; /* va; the numbers of the version and of the call's node */
 	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	struct tally *tally; /* of runs of the block that begins here; the last one used is first */
+	struct tally tally; /* of runs of the block that begins here: that of the last one */
 	struct cell *cell;
 	uint32_t raw; /* the instruction */
+	uint32_t call; /* the node of exact_calls.c */
 	uint16_t cells, room; /* used and allocated elements of cell */
 };
 
@@ -58,6 +62,7 @@ struct version {
 	struct site *site;
 	struct version *older;
 	struct place *places;
+	uint32_t id; /* the versions of a profile have different ones */
 	bool known; /* the fields below are set */
 	uint64_t content, pa; /* hash of the page; its physical address */
 	uint64_t epoch; /* content is valid while cluster.block_epoch has this value, and */
@@ -73,6 +78,10 @@ struct site {
 
 struct slot;
 struct exact;
+struct calls;
+struct call_stack;
+struct time_line;
+struct time_hart;
 
 struct context {
 	struct node node; /* satp; the other fields packed into a number */
@@ -101,9 +110,20 @@ struct exact_task {
 	uint64_t to_pc, to_sp, to_task;
 };
 
+/* The calls of the code that runs on a hart, and for which code they were looked up. */
+struct exact_calls {
+	uint64_t task, satp;
+	uint8_t mode, owner;
+	uint32_t call; /* the node; 0: none */
+	struct call_stack *stack;
+};
+
 struct exact_hart {
 	uint64_t pc; /* the virtual address of the block that runs */
 	struct exact_task task;
+	struct exact_calls calls;
+	struct time_hart *time; /* exact_time.c; NULL: there is no time line */
+	bool process_changed; /* since `time` was last told */
 	const struct context *recent[4][2]; /* by mode and `translated` */
 	struct slot *slot; /* a cache of places */
 };
@@ -119,6 +139,9 @@ struct exact {
 	struct cluster *cl;
 	struct chunk *chunk;
 	struct table contexts, sites, places, homes;
+	uint32_t versions; /* their number */
+	struct calls *calls; /* exact_calls.c */
+	struct time_line *time; /* exact_time.c; NULL: none */
 	uint32_t *written; /* for each page of RAM: how often its code was overwritten */
 	uint64_t code; /* the CODE events that this machine has, as bits */
 	/* exact_tasks.c: */
@@ -155,6 +178,25 @@ void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint
 void exact_task_ask(struct hart *h);
 void exact_task_interrupted(struct hart *h);
 void exact_task_at(struct hart *h, uint64_t va);
+
+/* exact_calls.c.  False: no memory. */
+bool exact_calls_start(struct exact *x);
+void exact_calls_free(struct exact *x);
+
+/* Looks up the calls of the code that runs on a hart, which has another mode, task or space. */
+void exact_calls_switch(struct hart *h);
+
+/* The jump i, which is at this address, has gone to target. */
+void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t target);
+
+/*
+ * exact_time.c.  _ticks: an interval has ended.  _changed: the mode, task or address space has
+ * changed; _process: control has been transferred since.
+ */
+void exact_time_ticks(struct hart *h);
+void exact_time_changed(struct hart *h);
+void exact_time_process(struct hart *h);
+void exact_time_free(struct exact *x);
 
 /* The profile of a machine, and its data of one hart. */
 static inline struct exact *exact_of(const struct cluster *cl)

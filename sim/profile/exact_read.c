@@ -48,8 +48,9 @@ static void list_versions(struct exact *x, struct list *l)
 	VEC_SORT(l, compare_versions);
 }
 
-/* The counts of a page, by instruction. */
+/* The counts of a page on one path of calls, by instruction; those from `from` to `to` - 1. */
 struct rows {
+	unsigned from, to;
 	uint64_t count[PAGE_SIZE / 2][EVENT_NR];
 	struct event_set set[PAGE_SIZE / 2];
 	uint32_t raw[PAGE_SIZE / 2];
@@ -59,6 +60,8 @@ static void to_rows(struct sink *s, uint64_t va, uint32_t raw, unsigned event, u
 {
 	unsigned at = (va & ~PAGE_MASK) / 2;
 
+	s->rows->from = at < s->rows->from ? at : s->rows->from;
+	s->rows->to = at < s->rows->to ? s->rows->to : at + 1;
 	s->rows->count[at][event] += n;
 	event_set_add(&s->rows->set[at], event);
 	if (raw)
@@ -69,16 +72,18 @@ static void read_place(const struct place *p, struct sink *s)
 {
 	for (unsigned n = 0; n < p->cells; n++)
 		to_rows(s, p->node.key[0], p->raw, p->cell[n].event, p->cell[n].n);
-	if (p->tally)
-		exact_resolve(p, s);
+	exact_resolve(p, s);
 }
 
 /* Reports the rows to the reader, and empties them. */
-static void read_rows(struct rows *rows, uint64_t page, const struct exact_reader *r)
+static void read_rows(struct rows *rows, uint64_t page, uint32_t call, const struct exact_reader *r)
 {
-	for (unsigned n = 0; n < PAGE_SIZE / 2; n++) {
+	for (unsigned n = rows->from; n < rows->to; n++) {
 		struct event_set *set = &rows->set[n];
-		struct exact_row row = { page + 2 * n, rows->raw[n], rows->count[n], { { 0 } } };
+		struct exact_row row = { .va = page + 2 * n,
+					 .call = call,
+					 .raw = rows->raw[n],
+					 .count = rows->count[n] };
 
 		if (event_set_empty(set))
 			continue;
@@ -93,10 +98,24 @@ static void read_rows(struct rows *rows, uint64_t page, const struct exact_reade
 		*set = (struct event_set){ 0 };
 		rows->raw[n] = 0;
 	}
+	rows->from = PAGE_SIZE / 2;
+	rows->to = 0;
 }
 
+static int compare_calls(const void *left, const void *right)
+{
+	const struct place *const *a = left, *const *b = right;
+
+	return ((*a)->call > (*b)->call) - ((*a)->call < (*b)->call);
+}
+
+struct places {
+	struct place **at;
+	size_t nr, size;
+};
+
 static void read_version(struct exact *x, const struct version *v, struct rows *rows,
-			 const struct exact_reader *r)
+			 struct places *l, const struct exact_reader *r)
 {
 	const struct context *c = v->site->context;
 	/* If no starter was seen, all of it belongs to processes. */
@@ -112,12 +131,18 @@ static void read_version(struct exact *x, const struct version *v, struct rows *
 	};
 	struct sink s = { to_rows, x, NULL, rows };
 
-	if (!v->places)
-		return;
+	l->nr = 0;
 	for (struct place *p = v->places; p; p = p->sibling)
-		read_place(p, &s);
+		x->no_memory |= !VEC_PUSH(l, p);
+	if (!l->nr)
+		return;
+	VEC_SORT(l, compare_calls);
 	r->page(r->arg, &page);
-	read_rows(rows, page.va, r);
+	for (size_t n = 0; n < l->nr; n++) {
+		read_place(l->at[n], &s);
+		if (n + 1 == l->nr || l->at[n + 1]->call != l->at[n]->call)
+			read_rows(rows, page.va, l->at[n]->call, r);
+	}
 }
 
 bool exact_read(struct cluster *cl, const struct exact_reader *r)
@@ -125,11 +150,15 @@ bool exact_read(struct cluster *cl, const struct exact_reader *r)
 	struct exact *x = exact_of(cl);
 	struct rows *rows = calloc(1, sizeof(*rows));
 	struct list versions = { 0 };
+	struct places places = { 0 };
 
 	x->no_memory |= !rows;
+	if (rows)
+		rows->from = PAGE_SIZE / 2;
 	list_versions(x, &versions);
 	for (size_t n = 0; rows && n < versions.nr; n++)
-		read_version(x, versions.at[n], rows, r);
+		read_version(x, versions.at[n], rows, &places, r);
+	free(places.at);
 	free(versions.at);
 	free(rows);
 	return !x->no_memory;

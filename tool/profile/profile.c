@@ -34,6 +34,8 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->notes.nr; i++)
 		free(p->notes.at[i]);
 	free(p->notes.at);
+	free(p->slices.at);
+	free(p->slice_counts.at);
 	for (size_t i = 0; i < p->sums.nr; i++)
 		free(p->sums.at[i]);
 	free(p->sums.at);

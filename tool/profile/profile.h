@@ -97,6 +97,13 @@ struct profile_weight {
 	uint64_t samples; /* always 0 in an exact profile */
 };
 
+/* What a process did on a hart in an interval of time: counts by event, in profile.slice_counts. */
+struct profile_slice {
+	uint64_t interval;
+	uint32_t process;
+	unsigned hart;
+};
+
 struct profile {
 	VEC(struct profile_event) events;
 	VEC(struct profile_process) processes;
@@ -118,6 +125,10 @@ struct profile {
 	uint64_t kernel_addr; /* its address during the recording */
 	VEC(char *) sums; /* names of other events, which the reader adds if they are asked for */
 	VEC(char *) notes; /* lines that the report shows to its reader */
+	/* The time line of an exact profile, with intervals of slice_ns nanoseconds; or 0. */
+	uint64_t slice_ns;
+	VEC(struct profile_slice) slices;
+	VEC(uint64_t) slice_counts; /* [slice * events.nr + event] */
 	struct idmap object_index, place_index, stack_index; /* by hash; private to profile.c */
 };
 

@@ -42,6 +42,8 @@ static const struct format {
 	{ { "speedscope", ".speedscope.json" }, report_out_speedscope, true, false },
 	{ { "svg", ".svg" }, report_out_svg, true, false },
 	{ { "html", ".html" }, report_out_html, true, false },
+	{ { "timeline", ".timeline.csv" }, report_out_timeline, true, false },
+	{ { "trace", ".trace.json" }, report_out_trace, true, false },
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(*formats))
@@ -74,7 +76,8 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
 	  .standard = "perf.data" },
 	OUTPUT_ROWS(struct input, output,
-		    "text, json, csv, folded, callgrind, pprof, speedscope, svg or html"),
+		    "text, json, csv, folded, callgrind, pprof, speedscope, svg, html, timeline or "
+		    "trace"),
 	REPORT_ROWS(struct input, report),
 	{ OPTION_ON, "all", 0, NULL,
 	  "of an exact profile: also show what starts the command in the guest", IN(report.all) },
@@ -186,9 +189,8 @@ static int parse(struct input *o, struct options_read *read, int argc, char **ar
 
 /* Formats of other programs, and what to use instead. */
 static const struct option_habit foreign[] = {
-	{ "perfetto chrome trace ctf firefox",
-	  "a profile has no times, which such a trace consists of; pprof and speedscope show its "
-	  "stacks" },
+	{ "perfetto chrome", "trace is the time line that both open" },
+	{ "ctf firefox", "trace is a time line; pprof and speedscope show stacks" },
 	{ "perf perf.data", "holter record and perf record write it" },
 	{ "flamegraph flame", "svg is the flame graph as a picture, html as a page" },
 	{ "pdf png", "svg is a picture, which rsvg-convert(1) converts" },
@@ -239,6 +241,11 @@ static int report(struct report *r, struct input *o, const struct format *format
 				: "%s has no sample with a caller for -g: record with -g, and "
 				  "compile what runs with -fno-omit-frame-pointer",
 			r->path);
+	if ((format->write == report_out_timeline || format->write == report_out_trace) &&
+	    !r->p->slices.nr)
+		return holter_error("%s has no time line: holter run --timeline MS --profile FILE "
+				    "records one",
+				    r->path);
 	if (!report_resolve(r))
 		return 2;
 	return write_out(r, o, format);

@@ -53,7 +53,9 @@ bool profile_start(struct machine *m, const struct run *r)
 	if (exact_start(&m->cl)) {
 		if (kernel && task_layout_of(kernel, &tasks))
 			exact_tasks(&m->cl, &tasks);
-		return true;
+		if (!r->timeline ||
+		    exact_time_line(&m->cl, r->timeline * (m->hz / 1000), r->timeline * 1000000))
+			return true;
 	}
 	holter_error("--profile %s: no memory", r->profile.path);
 	return false;

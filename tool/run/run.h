@@ -57,6 +57,7 @@ struct run {
 	bool silent; /* print no remarks on the CPU */
 	bool lost; /* a result could not be written: the run has failed */
 	struct profile_file profile;
+	unsigned long timeline; /* milliseconds of an interval in the profile; 0: no time line */
 	bool terminal; /* standard input is a terminal */
 	/* With a command for the guest: */
 	char **command; /* NULL: none */

@@ -170,6 +170,10 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXT, "profile", 0, "FILE",
 	  "write an exact profile: where each event happened; see holter report FILE",
 	  IN(profile.path) },
+	{ OPTION_NUMBER, "timeline", 0, "MS",
+	  "with --profile: also what each process did on each hart in each MS milliseconds of "
+	  "guest time",
+	  IN(timeline), 1, 1000000 },
 	{ OPTION_TEXT, "record-trace", 0, "FILE",
 	  "write what the models are asked: each instruction, access, page walk and trap; see "
 	  "holter-trace(5)",
@@ -213,6 +217,7 @@ static const struct option_rule rules[] = {
 	{ "fresh", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "drive", OPTION_EXCLUDES, "drive-ro", "there is one disk" },
 	{ "stats", OPTION_EXCLUDES, "stats-all", "both print the counts" },
+	{ "timeline", OPTION_NEEDS, "profile", "the time line is in its file" },
 	{ "D", OPTION_NEEDS, "d", "it says what to trace" },
 	{ "dump-dtb", OPTION_EXCLUDES,
 	  "COMMAND restore save stats stats-all stats-json profile record-trace gdb d",

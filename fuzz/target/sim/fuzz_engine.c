@@ -388,7 +388,7 @@ static struct machine *run(struct source s, enum way way)
 	machine_reset(m);
 	fill(m, &s);
 	if (way != FAST)
-		must(exact_start(&m->cl));
+		must(exact_start(&m->cl) && exact_time_line(&m->cl, 1 + time / 3, 1));
 	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
 	m->board.wake_at(m, time, stop, m);
 	if (machine_run(m) == HALFWAY) {
@@ -532,6 +532,7 @@ static void compare(struct machine *a, struct machine *b)
 }
 
 struct profile {
+	const struct exact_call *calls;
 	struct exact_page page;
 	uint64_t total[HARTS_MAX][4][EVENT_NR];
 	uint64_t print; /* fingerprint: a hash of all counts and their places, in any order */
@@ -547,6 +548,9 @@ static void take_row(void *arg, const struct exact_row *r)
 	struct profile *p = arg;
 	uint64_t at = r->va * 31 + p->page.satp * 1007 + p->page.hart * 5 + p->page.mode;
 
+	for (uint32_t n = r->call; n; n = p->calls[n].caller)
+		at = at * 33 + p->calls[n].va;
+
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		p->total[p->page.hart][p->page.mode][e] += r->count[e];
 		p->print += (at * EVENT_NR + e) * 0x9e3779b97f4a7c15 * r->count[e];
@@ -556,8 +560,22 @@ static void take_row(void *arg, const struct exact_row *r)
 static uint64_t check_profile(struct machine *m)
 {
 	struct profile p = { 0 };
+	struct exact_times t;
+	uint64_t folded;
+	uint32_t nr;
 
+	p.calls = exact_calls(&m->cl, &nr, &folded);
+	for (uint32_t n = 1; n < nr; n++)
+		must(p.calls[n].caller < n);
 	must(exact_read(&m->cl, &(struct exact_reader){ take_page, take_row, &p }));
+	t = exact_times(&m->cl);
+	for (size_t n = 0; n < t.nr; n++) {
+		const struct exact_slice *s = &t.slice[n];
+		uint64_t at = s->interval * 31 + s->satp * 1007 + s->hart * 5 + s->owner;
+
+		for (unsigned e = 0; e < EVENT_NR; e++)
+			p.print += (at * EVENT_NR + e) * 0xd6e8feb86659fd93 * s->count[e];
+	}
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		const struct pmu *pmu = &m->cl.hart[n]->pmu;
 

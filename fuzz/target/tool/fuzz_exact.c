@@ -4,14 +4,15 @@
  * zstd frame.
  *
  * Must hold: the reader ends, and gives a reason if it fails.  Events, pages and addresses that a
- * visitor gets are within the limits in the head.  The sums of a loaded profile are right.
+ * visitor gets are within the limits in the head, and callers come before what they call.  The sums
+ * of a loaded profile are right.
  */
 #include "exact_load.h"
 #include "exact_made.h"
 #include "fuzz.h"
 
 struct seen {
-	unsigned events, harts;
+	unsigned events, harts, nodes;
 	bool notes;
 };
 
@@ -43,14 +44,34 @@ static void see_insn(void *cookie, const struct exact_code *code, const struct e
 	struct seen *s = cookie;
 
 	must(insn->va - code->va < 4096 && !(insn->va & 1));
+	must(!insn->call || insn->call < s->nodes);
 	for (unsigned n = 0; n < insn->nr; n++)
 		must(insn->cell[n].event < s->events);
+}
+
+static void see_nodes(void *cookie, const struct exact_nodes *nodes)
+{
+	struct seen *s = cookie;
+
+	s->nodes = nodes->nr;
+	for (uint32_t n = 1; n < nodes->nr; n++)
+		must(nodes->at[n].caller < n);
+}
+
+static void see_slice(void *cookie, const struct exact_timeline_slice *slice)
+{
+	struct seen *s = cookie;
+
+	must(slice->hart < s->harts);
+	for (unsigned n = 0; n < slice->nr; n++)
+		must(slice->cell[n].event < s->events);
 }
 
 static void try(const uint8_t *data, size_t size)
 {
 	struct seen s = { 0 };
-	const struct exact_visitor v = { see_head, see_code, see_insn, &s };
+	const struct exact_visitor v = { see_head,  see_code, see_insn, &s,
+					 see_nodes, NULL,     see_slice };
 	const struct exact_load_options o = { .events = "*" };
 	struct error_text why;
 	bool ok = exact_parse(data, size, &v, &why);

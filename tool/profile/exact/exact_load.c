@@ -17,6 +17,7 @@
 #include "exact_files.h"
 #include "exact_jit.h"
 #include "exact_load.h"
+#include "exact_paths.h"
 #include "exact_spaces.h"
 #include "file.h"
 #include "fit.h"
@@ -58,6 +59,7 @@ struct loader {
 	struct linked linked;
 	uint64_t shift;
 	uint32_t process, object;
+	struct exact_paths paths;
 	/* Progress: records read in all passes so far; how many there are in all, 0: not known */
 	struct progress progress;
 	uint64_t read, rows;
@@ -237,6 +239,13 @@ static uint64_t runner_of(const struct exact_code *code)
 	return code->whose == EXACT_OF_PROCESS ? space_of(code) : other[code->whose];
 }
 
+static void take_nodes(void *cookie, const struct exact_nodes *nodes)
+{
+	struct loader *l = cookie;
+
+	l->p->no_memory |= !exact_paths_nodes(&l->paths, nodes);
+}
+
 static void see_code(void *cookie, const struct exact_code *code)
 {
 	struct loader *l = cookie;
@@ -399,16 +408,23 @@ static void open_jit(struct loader *l)
 		exact_jit_add_folder(l->jit, l->o->folders[n]);
 }
 
-static void find_home(void *cookie, const struct exact_code *code)
+static void find_home(struct loader *l, const struct exact_code *code)
 {
-	struct loader *l = cookie;
-
 	l->code = *code;
 	l->home = (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
 	if (is_looked_for(code))
 		l->home = exact_spaces_find(l->spaces, space_of(code), code->va, code->content);
 	l->linked = linked_of(l, code);
 	l->shift = shift_of(l, code);
+}
+
+/* Finds the home of a page, which may also have calls. */
+static void enter_page(void *cookie, const struct exact_code *code)
+{
+	struct loader *l = cookie;
+
+	find_home(l, code);
+	l->p->no_memory |= !exact_paths_page(&l->paths, code, space_of(code));
 }
 
 /*
@@ -485,6 +501,19 @@ static void note_left_out(struct loader *l)
 	profile_add_note(l->p, text);
 }
 
+static void note_folded(struct loader *l)
+{
+	char text[160], number[FIT_NUMBER_SIZE];
+
+	if (!l->paths.folded)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s calls had no place in the profile: what they did is shown in their callers' "
+		 "stacks",
+		 fit_number(number, l->paths.folded));
+	profile_add_note(l->p, text);
+}
+
 static void see_run(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
 {
 	struct loader *l = cookie;
@@ -535,16 +564,17 @@ static void take_code(void *cookie, const struct exact_code *code)
 					  code->mode == MODE_M && l->has_firmware ? NULL
 										  : l->program);
 	l->object = page_object(l, code);
+	exact_paths_enter(&l->paths, code);
 }
 
-static uint32_t place_of(struct loader *l, const struct exact_insn *insn)
+/* raw: the instruction; 0: not known. */
+static uint32_t place_of(struct loader *l, uint64_t va, uint32_t raw)
 {
 	uint32_t object = l->object, place;
-	uint64_t addr = insn->va + l->shift;
+	uint64_t addr = va + l->shift;
 
 	if (l->jit && is_generated(l, &l->code)) {
-		struct exact_generated g = exact_jit_find(l->jit, l->code.satp, insn->va,
-							  insn->raw);
+		struct exact_generated g = exact_jit_find(l->jit, l->code.satp, va, raw);
 
 		if (g.object != PROFILE_NONE) {
 			object = g.object;
@@ -557,9 +587,32 @@ static uint32_t place_of(struct loader *l, const struct exact_insn *insn)
 			object = profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
 	}
 	place = profile_add_place(l->p, l->process, object, addr);
-	if (l->o->code && insn->raw)
-		profile_set_code(l->p, place, insn->raw);
+	if (l->o->code && raw)
+		profile_set_code(l->p, place, raw);
 	return place;
+}
+
+/* The place of a call, which is often in another page than the present one. */
+static uint32_t place_of_call(void *cookie, uint64_t va)
+{
+	struct loader *l = cookie;
+	const struct exact_code code = l->code;
+	struct exact_code of_call = exact_paths_code(&l->paths, &code, space_of(&code), va);
+	uint32_t object = l->object, place;
+
+	find_home(l, &of_call);
+	l->object = page_object(l, &of_call);
+	place = place_of(l, va, 0);
+	find_home(l, &code);
+	l->object = object;
+	return place;
+}
+
+static uint32_t stack_of(struct loader *l, const struct exact_insn *insn)
+{
+	uint32_t caller = exact_paths_caller(&l->paths, l->p, insn->call, place_of_call, l);
+
+	return profile_add_stack(l->p, place_of(l, insn->va, insn->raw), caller);
 }
 
 static void take_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
@@ -571,7 +624,7 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 	if (is_left_out(l, code))
 		return;
 	if (l->o->code && insn->raw)
-		place_of(l, insn);
+		place_of(l, insn->va, insn->raw);
 	for (unsigned n = 0; n < insn->nr; n++) {
 		const struct exact_cell *c = &insn->cell[n];
 
@@ -579,9 +632,50 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 			if (!l->chosen[e * l->events + c->event])
 				continue;
 			if (stack == PROFILE_NONE)
-				stack = profile_add_stack(l->p, place_of(l, insn), PROFILE_NONE);
+				stack = stack_of(l, insn);
 			profile_add(l->p, stack, e, c->count, 0);
 		}
+	}
+}
+
+/* The time line */
+
+static void take_times(void *cookie, const struct exact_timeline *times)
+{
+	struct loader *l = cookie;
+
+	l->p->slice_ns = times->ns;
+	if (times->full)
+		profile_add_note(l->p, "the time line had no room for all of the run: --timeline "
+				       "with more milliseconds shows all of it");
+}
+
+static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
+{
+	const struct exact_code code = { slice->whose, slice->hart, MODE_U, slice->satp };
+	struct loader *l = cookie;
+	struct profile *p = l->p;
+	uint64_t *count;
+
+	if (is_left_out(l, &code))
+		return;
+	if (!VEC_ROOM(&p->slices, 1) || !VEC_ROOM(&p->slice_counts, p->events.nr)) {
+		p->no_memory = true;
+		return;
+	}
+	p->slices.at[p->slices.nr++] = (struct profile_slice){
+		slice->interval,
+		exact_spaces_process(l->spaces, p, runner_of(&code), l->program),
+		slice->hart,
+	};
+	count = p->slice_counts.at + p->slice_counts.nr;
+	p->slice_counts.nr += p->events.nr;
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		count[e] = 0;
+		for (unsigned n = 0; n < slice->nr; n++)
+			count[e] += l->chosen[e * l->events + slice->cell[n].event]
+					    ? slice->cell[n].count
+					    : 0;
 	}
 }
 
@@ -589,9 +683,10 @@ static void take_insn(void *cookie, const struct exact_code *code, const struct 
 
 static bool load(struct loader *l, const void *data, size_t len)
 {
-	const struct exact_visitor first = { take_head, see_code, see_insn, l };
-	const struct exact_visitor second = { NULL, find_home, see_run, l };
-	const struct exact_visitor third = { choose_events, take_code, take_insn, l };
+	const struct exact_visitor first = { take_head, see_code, see_insn, l, take_nodes };
+	const struct exact_visitor second = { NULL, enter_page, see_run, l, NULL };
+	const struct exact_visitor third = { choose_events, take_code,	take_insn, l,
+					     NULL,	    take_times, take_slice };
 
 	if (!exact_parse(data, len, &first, l->why))
 		return false;
@@ -601,6 +696,7 @@ static bool load(struct loader *l, const void *data, size_t len)
 		return false;
 	note_differences(l);
 	note_left_out(l);
+	note_folded(l);
 	if (!exact_parse(data, len, &third, l->why))
 		return false;
 	l->p->no_memory |= exact_spaces_lack_memory(l->spaces) || exact_files_lack_memory(l->files);
@@ -632,5 +728,6 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 	free(l.total);
 	free(l.chosen);
 	idmap_free(&l.compared);
+	exact_paths_free(&l.paths);
 	return ok;
 }

@@ -31,6 +31,8 @@ struct parser {
 	struct exact_code code;
 	bool in_space, in_page;
 	uint64_t va; /* of the last instruction */
+	uint32_t call; /* of the instructions that follow */
+	VEC(struct exact_node) nodes;
 	struct exact_cell cell[EXACT_EVENTS_MAX];
 	uint64_t *total; /* [hart][mode][event] */
 };
@@ -245,9 +247,54 @@ static bool get_page(struct parser *p)
 	p->code.known = get_below(p, 1, "a truth value");
 	p->code.content = p->code.known ? get_number(p) : 0;
 	p->va = p->code.va;
+	p->call = 0;
 	p->in_page = true;
 	if (!p->why->text[0] && p->v->code)
 		p->v->code(p->v->cookie, &p->code);
+	return !p->why->text[0];
+}
+
+/* Reads counts into p->cell.  Returns how many. */
+static unsigned get_cells(struct parser *p)
+{
+	unsigned nr = get_below(p, p->head->events, "a number of counts");
+
+	for (unsigned n = 0; n < nr && !p->why->text[0]; n++) {
+		p->cell[n].event = get_below(p, p->head->events - 1, "an event");
+		p->cell[n].count = get_number(p);
+	}
+	return nr;
+}
+
+static bool get_slice(struct parser *p)
+{
+	struct exact_timeline_slice s;
+
+	s.interval = get_below(p, EXACT_INTERVALS_MAX, "an interval");
+	s.hart = get_below(p, p->head->harts - 1, "a hart");
+	s.whose = get_below(p, EXACT_OF_STARTER, "an owner");
+	s.satp = get_number(p);
+	s.nr = get_cells(p);
+	s.cell = p->cell;
+	if (!p->why->text[0] && p->v->slice)
+		p->v->slice(p->v->cookie, &s);
+	return !p->why->text[0];
+}
+
+static bool get_times(struct parser *p)
+{
+	struct exact_timeline t;
+	uint64_t nr;
+
+	t.ns = get_below(p, EXACT_INTERVAL_NS_MAX, "an interval of");
+	t.full = get_below(p, 1, "a truth value");
+	nr = get_number(p);
+	if (!p->why->text[0] && !t.ns)
+		wrong(p, "the profile is damaged: an interval of 0");
+	if (!p->why->text[0] && p->v->times)
+		p->v->times(p->v->cookie, &t);
+	for (uint64_t n = 0; n < nr && !p->why->text[0]; n++)
+		get_slice(p);
 	return !p->why->text[0];
 }
 
@@ -259,16 +306,46 @@ static bool get_insn(struct parser *p)
 		return wrong(p, "the profile is damaged: an instruction on no page");
 	p->va += 2 * get_below(p, (p->code.va + PAGE - 2 - p->va) / 2, "an offset of");
 	insn.va = p->va;
+	insn.call = p->call;
 	insn.raw = get_below(p, UINT32_MAX, "an instruction");
-	insn.nr = get_below(p, p->head->events, "a number of counts");
+	insn.nr = get_cells(p);
 	insn.cell = p->cell;
-	for (unsigned n = 0; n < insn.nr && !p->why->text[0]; n++) {
-		p->cell[n].event = get_below(p, p->head->events - 1, "an event");
-		p->cell[n].count = get_number(p);
+	for (unsigned n = 0; n < insn.nr && !p->why->text[0]; n++)
 		totals(p)[p->cell[n].event] += p->cell[n].count;
-	}
 	if (!p->why->text[0] && p->v->insn)
 		p->v->insn(p->v->cookie, &p->code, &insn);
+	return !p->why->text[0];
+}
+
+static bool get_nodes(struct parser *p)
+{
+	uint64_t folded = get_number(p), nr = get_below(p, EXACT_CALLS_MAX, "a number of calls");
+	struct exact_nodes nodes;
+
+	if (p->nodes.nr)
+		return wrong(p, "the profile is damaged: it has calls twice");
+	for (uint64_t n = 0; n <= nr && !p->why->text[0]; n++) {
+		struct exact_node node = { 0, 0 };
+
+		if (n)
+			node.caller = get_below(p, n - 1, "a caller");
+		if (n)
+			node.va = get_number(p);
+		if (!VEC_PUSH(&p->nodes, node))
+			return wrong(p, "no memory for the profile");
+	}
+	nodes = (struct exact_nodes){ p->nodes.at, p->nodes.nr, folded };
+	if (!p->why->text[0] && p->v->nodes)
+		p->v->nodes(p->v->cookie, &nodes);
+	return !p->why->text[0];
+}
+
+static bool get_called(struct parser *p)
+{
+	if (!p->in_page)
+		return wrong(p, "the profile is damaged: calls on no page");
+	p->call = get_below(p, p->nodes.nr ? p->nodes.nr - 1 : 0, "a call");
+	p->va = p->code.va;
 	return !p->why->text[0];
 }
 
@@ -315,6 +392,18 @@ static bool get_records(struct parser *p)
 		case EXACT_SPACE_INTERRUPTS:
 		case EXACT_SPACE_STARTER:
 			if (!get_space(p, EXACT_OF_THREADS + (tag - EXACT_SPACE_THREADS)))
+				return false;
+			break;
+		case EXACT_CALLS:
+			if (!get_nodes(p))
+				return false;
+			break;
+		case EXACT_CALLED:
+			if (!get_called(p))
+				return false;
+			break;
+		case EXACT_TIMES:
+			if (!get_times(p))
 				return false;
 			break;
 		case EXACT_PAGE:
@@ -367,6 +456,7 @@ bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
 	if (p) {
 		ZSTD_freeDStream(p->zstd);
 		free_head(p->head);
+		free(p->nodes.at);
 		free(p->total);
 	}
 	free(p);

@@ -66,19 +66,52 @@ struct exact_cell {
 	uint64_t count;
 };
 
+struct exact_node { /* a path of calls: that of its caller, and one more */
+	uint32_t caller; /* a node before this one; 0: none */
+	uint64_t va; /* of the call instruction, in the address space of the code that ran */
+};
+
+struct exact_nodes { /* node 0 is no call */
+	const struct exact_node *at;
+	uint32_t nr;
+	uint64_t folded; /* calls that are counted in the node of their caller */
+};
+
 struct exact_insn {
 	uint64_t va;
+	uint32_t call; /* the node on whose path it ran */
 	uint32_t raw; /* its encoding; 0: none was executed */
 	unsigned nr;
 	const struct exact_cell *cell;
 };
 
-/* What exact_parse() calls for the head, each page and each instruction; each may be NULL. */
+/* What ran on a hart for one owner in an interval of the time line. */
+struct exact_timeline_slice {
+	enum exact_whose whose;
+	unsigned hart;
+	uint64_t interval, satp;
+	unsigned nr;
+	const struct exact_cell *cell;
+};
+
+struct exact_timeline {
+	uint64_t ns; /* of an interval */
+	bool full; /* what happened after the last slice is not there */
+};
+
+/*
+ * What exact_parse() calls for the head, the nodes, each page and each instruction; each may be
+ * NULL.  A file without nodes has no calls.
+ */
 struct exact_visitor {
 	void (*head)(void *cookie, const struct exact_head *head);
 	void (*code)(void *cookie, const struct exact_code *code);
 	void (*insn)(void *cookie, const struct exact_code *code, const struct exact_insn *insn);
 	void *cookie;
+	void (*nodes)(void *cookie, const struct exact_nodes *nodes);
+	/* The time line, if there is one: behind the code, and each slice after that. */
+	void (*times)(void *cookie, const struct exact_timeline *times);
+	void (*slice)(void *cookie, const struct exact_timeline_slice *slice);
 };
 
 /* Whether data begins like an exact profile. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * html.c - writes an HTML page with a flame graph and a table: page.html, which contains the
- * profile as JSON (report.h).  The JSON has the call tree and each node's own weights; the page
- * computes the sums.  With files (report_view) it shows differences: the events of a merged report
+ * html.c - writes an HTML page with a flame graph, a table and the code of functions: page.html
+ * with its scripts, and the profile as JSON (report.h).  The JSON has the call tree and each node's
+ * own weights, those that are not 0; the page computes the sums.  page_code.c writes the
+ * code.  With files (report_view) it shows differences: the events of a merged report
  * (report_merge) are those of the first file and of the others in turn.
  */
 #include <stdlib.h>
@@ -80,9 +81,14 @@ static void nodes(struct out *o)
 	json_open(&o->j, "self", '[');
 	for (unsigned e = 0; e < o->v->events.nr; e++) {
 		json_open(&o->j, NULL, '[');
-		for (size_t i = 0; i < nr; i++)
-			json_number(&o->j, NULL,
-				    o->tree.self[i * o->r->p->events.nr + o->v->events.at[e]]);
+		for (size_t i = 0; i < nr; i++) {
+			uint64_t self = o->tree.self[i * o->r->p->events.nr + o->v->events.at[e]];
+
+			if (!self)
+				continue;
+			json_number(&o->j, NULL, i);
+			json_number(&o->j, NULL, self);
+		}
 		json_close(&o->j, ']');
 	}
 	json_close(&o->j, ']');
@@ -103,6 +109,7 @@ static bool all(struct out *o)
 	good = functions(o);
 	objects(o);
 	nodes(o);
+	report_page_times(&o->j, o->r, o->v);
 	json_close(&o->j, '}');
 	return good;
 }
@@ -121,29 +128,50 @@ static void put_data(const char *data, size_t len, FILE *to)
 	}
 }
 
-bool report_out_html(struct report *r, const struct report_view *v, FILE *to)
+/* Writes what all() or report_page_code() makes. */
+static bool put_json(struct out *o, bool (*make)(struct out *o), FILE *to)
 {
-	static const char here[] = "@DATA@";
-	const char *split = strstr(report_page, here);
-	struct out o = { .r = r, .v = v };
 	char *data = NULL;
 	size_t len = 0;
 	FILE *memory = open_memstream(&data, &len);
-	bool good = memory && report_make_tree(r, v->inlined, v->events.at[0], &o.tree);
+	bool good = memory;
 
 	if (good) {
-		o.j = json_to(memory);
-		o.j.compact = true;
-		good = all(&o);
+		o->j = json_to(memory);
+		o->j.compact = true;
+		good = make(o);
 	}
 	if (memory && fclose(memory))
 		good = false;
-	if (good) {
-		fwrite(report_page, 1, split - report_page, to);
+	if (good)
 		put_data(data, len, to);
-		fputs(split + strlen(here), to);
-	}
 	free(data);
+	return good;
+}
+
+static bool code(struct out *o)
+{
+	return report_page_code(&o->j, o->r, o->v);
+}
+
+bool report_out_html(struct report *r, const struct report_view *v, FILE *to)
+{
+	static const char data_here[] = "@DATA@", code_here[] = "@CODE@";
+	const char *at = report_page, *split = strstr(at, data_here);
+	struct out o = { .r = r, .v = v };
+	bool good = report_make_tree(r, v->inlined, v->events.at[0], &o.tree);
+
+	if (good) {
+		fwrite(at, 1, split - at, to);
+		at = split + strlen(data_here);
+		good = put_json(&o, all, to);
+	}
+	if (good) {
+		split = strstr(at, code_here);
+		fwrite(at, 1, split - at, to);
+		good = put_json(&o, code, to);
+		fputs(split + strlen(code_here), to);
+	}
 	report_tree_free(&o.tree);
 	return good;
 }

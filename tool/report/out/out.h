@@ -20,9 +20,20 @@ bool report_out_csv(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_pprof(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_speedscope(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_svg(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_timeline(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_trace(struct report *r, const struct report_view *v, FILE *to);
 
 /* Writes what the report covers, and its events, as members of the object that is open in j. */
 void report_json_head(struct json *j, struct report *r, const struct report_view *v);
+
+/*
+ * page_code.c: writes the code of the functions that the page shows, as an object at the top of j.
+ * Returns false if there is no memory.
+ */
+bool report_page_code(struct json *j, struct report *r, const struct report_view *v);
+
+/* timeline.c: writes the time line as a member of the object that is open in j. */
+void report_page_times(struct json *j, const struct report *r, const struct report_view *v);
 
 /* lines.c: finds the first line of each function that has events, by function.  file: PROFILE_NONE,
  * not known.  The caller frees *lines.  Returns false if there is no memory. */

@@ -511,6 +511,7 @@ static void nothing_is_forgotten(void)
 		AT(counts_code),
 		AT(listener),
 		AT(heard),
+		AT(tick),
 		AT(fetch_key),
 		AT(start),
 		AT(countdown),

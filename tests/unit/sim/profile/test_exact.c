@@ -440,7 +440,7 @@ static void parse_insn(void *cookie, const struct exact_code *code, const struct
 /* The profile in the file is the profile that was written. */
 static void written_and_parsed(void)
 {
-	const struct exact_visitor v = { parse_head, NULL, parse_insn, NULL };
+	const struct exact_visitor v = { .head = parse_head, .insn = parse_insn };
 	const struct exact_note note = { "kallsyms", "what", 4 };
 	struct machine *m = create(true, 1);
 	struct error_text said;
@@ -470,6 +470,51 @@ static void written_and_parsed(void)
 	machine_destroy(m);
 }
 
+/*
+ * The time line of a loop in intervals of 100 cycles: each has as many instructions, and the sums
+ * are the totals.  The address space that changes is another process.
+ */
+static void time_line(void)
+{
+	struct machine *m = create(false, 1);
+	struct hart *h = m->cl.hart[0];
+	struct exact_times t;
+	uint64_t sum = 0;
+
+	RIG_CODE(m, CODE + 0x1000, END);
+	RIG_CODE(m, CODE, addi(T0, ZERO, 500), addi(T0, T0, -1), bnez(T0, -4), ECALL);
+	set_spaces(m);
+	csr_write(h, CSR_MTVEC, CODE + 0x1000);
+	ok(exact_time_line(&m->cl, 100, 1000000));
+	for (unsigned n = 0; n < 2; n++) {
+		csr_write(h, CSR_SATP, satp(n));
+		h->mode = PRV_U;
+		hart_mode_changed(h);
+		h->pc = U_BASE;
+		rig_run(m, 10000);
+	}
+	t = exact_times(&m->cl);
+	is(t.ns, 1000000);
+	ok(!t.full);
+	ok(t.nr > 20 && t.nr < 25);
+	for (size_t n = 0; n < t.nr; n++) {
+		uint64_t count = t.slice[n].count[EVENT_INSTRUCTIONS];
+
+		sum += count;
+		is(t.slice[n].hart, 0);
+		is(t.slice[n].count[EVENT_LOAD], 0);
+		ok(n == 0 || t.slice[n].interval >= t.slice[n - 1].interval);
+		/* Whole intervals of the first space; no process is known before it. */
+		if (n > 1 && n < 11) {
+			is(count, 100);
+			is(t.slice[n].satp, satp(0));
+		}
+	}
+	is(t.slice[t.nr - 2].satp, satp(1));
+	is(sum, h->pmu.total[PRV_U][EVENT_INSTRUCTIONS] + h->pmu.total[PRV_M][EVENT_INSTRUCTIONS]);
+	machine_destroy(m);
+}
+
 /* With models and without: a profile changes no count, no state and no time. */
 static void nothing_changes(void)
 {
@@ -481,7 +526,7 @@ static void nothing_changes(void)
 
 			o.cpu = timed ? &cpu : NULL;
 			m[n] = rig_create(&o);
-			ok(!n || exact_start(&m[n]->cl));
+			ok(!n || (exact_start(&m[n]->cl) && exact_time_line(&m[n]->cl, 37, 37)));
 			put_loop(m[n]);
 			rig_run(m[n], 100000);
 		}
@@ -507,6 +552,7 @@ int main(void)
 		{ "blocks are discarded, counts are not", blocks_are_forgotten },
 		{ "harts are separate", harts },
 		{ "the file has what was written", written_and_parsed },
+		{ "the time line has each interval and process", time_line },
 		{ "a profile changes nothing", nothing_changes },
 	};
 	int bad = 0;

@@ -219,6 +219,98 @@ static void spaces_become_processes(void)
 	profile_free(p);
 }
 
+/* The address of a stack's place n calls up; 0: it has not so many. */
+static uint64_t caller_addr(const struct profile *p, uint32_t stack, unsigned n)
+{
+	while (n-- && stack != PROFILE_NONE)
+		stack = p->stacks.at[stack].caller;
+	return stack == PROFILE_NONE ? 0 : p->places.at[p->stacks.at[stack].place].addr;
+}
+
+/*
+ * An instruction of the library runs on three paths: on none, from the program, and from the
+ * program through the library.  The calls are in pages that come before and behind it.
+ */
+static void paths_of_calls(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 0, 7 + 20 + 300 + 4000 } };
+	struct profile *p;
+	struct made m;
+	unsigned seen = 0;
+
+	make_elf("program", 3, 10, 4096 + 8, false);
+	make_elf("lib.so", 2, 20, 4096, true);
+	make_head(&m, 1, "share", folder);
+	made_numbers(&m, 7, 5, 2, 0, PROGRAM_VA + 8192 + 6, 1, LIBRARY_VA + 4096 + 2);
+	space(&m, 0, SATP(0));
+	page(&m, LIBRARY_VA + 8192, content(21, true));
+	insn(&m, 3, 0, 7);
+	made_numbers(&m, 8, 1);
+	insn(&m, 3, 0, 20);
+	made_numbers(&m, 8, 2);
+	insn(&m, 3, 0, 300);
+	page(&m, LIBRARY_VA + 4096, content(20, false));
+	page(&m, PROGRAM_VA + 8192, content(11, false));
+	page(&m, PROGRAM_VA + 4096, content(10, false));
+	insn(&m, 4, 0, 4000);
+	make_end(&m, total);
+	p = load(&m, "instructions");
+	ok(p->has_chains);
+	is(weight(p, NULL, "lib.so", 8192 + 6, 0), 327);
+	for (uint32_t n = 0; n < p->stacks.nr; n++) {
+		uint64_t weight = profile_weight(p, n, 0)->weight;
+
+		if (!weight)
+			continue;
+		seen++;
+		is(caller_addr(p, n, 0), weight == 4000 ? 4096 + 8 : 8192 + 6);
+		is(caller_addr(p, n, 1), weight == 20 ? 8192 + 6 : weight == 300 ? 4096 + 2 : 0);
+		is(caller_addr(p, n, 2), weight == 300 ? 8192 + 6 : 0);
+	}
+	is(seen, 4);
+	is(p->notes.nr, 1);
+	is_str(p->notes.at[0], "5 calls had no place in the profile: what they did is shown in "
+			       "their callers' stacks");
+	profile_free(p);
+}
+
+/* The time line: a process in two intervals, an interrupt, and what starts the command. */
+static void time_line(void)
+{
+	static const uint64_t total[4][EVENTS] = { { 0, 100 } };
+	struct profile *p;
+	struct made m;
+
+	make_elf("program", 3, 10, 4096 + 8, false);
+	for (unsigned n = 0; n < 2; n++) {
+		all = n;
+		make_head(&m, 1, "share", folder);
+		space(&m, 0, SATP(0));
+		page(&m, PROGRAM_VA + 4096, content(10, false));
+		insn(&m, 4, 0, 100);
+		made_numbers(&m, 9, 2000000, 1, 4);
+		made_numbers(&m, 6, 0, 3, SATP(0), 1, 1, 5000);
+		made_numbers(&m, 7, 0, 0, SATP(0), 2, 0, 77, 1, 60);
+		made_numbers(&m, 7, 0, 2, SATP(0), 1, 1, 3);
+		made_numbers(&m, 9, 0, 0, SATP(0), 1, 1, 40);
+		make_end(&m, total);
+		p = load(&m, "instructions");
+		is(p->slice_ns, 2000000);
+		is(p->slices.nr, 3 + n);
+		is(p->slices.at[n].interval, 7);
+		is(p->slice_counts.at[n], 60);
+		is_str(p->processes.at[p->slices.at[n].process].comm, "program");
+		is(p->slice_counts.at[n + 1], 3);
+		is_str(p->processes.at[p->slices.at[n + 1].process].comm, "[interrupts]");
+		is(p->slices.at[n + 2].interval, 9);
+		is(p->slice_counts.at[n + 2], 40);
+		is_str(p->notes.at[0], "the time line had no room for all of the run: --timeline "
+				       "with more milliseconds shows all of it");
+		profile_free(p);
+	}
+	all = false;
+}
+
 /* Two files have the same code: the one that the command names is taken. */
 static void copies(void)
 {
@@ -551,6 +643,8 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "spaces are processes, pages files", spaces_become_processes },
 		{ "foreign code in the space of a process", others_in_a_space },
+		{ "an instruction that was called on several paths", paths_of_calls },
+		{ "the time line", time_line },
 		{ "the command decides between copies of a file", copies },
 		{ "the CPU, and what --set has changed", cpus },
 		{ "events by name, pattern and sum", chosen_events },

@@ -56,7 +56,15 @@ static void wrong_records(void)
 		unsigned nr;
 		bool in_page;
 	} rows[] = {
-		{ "a record of kind 7", { 7 }, 1, true },
+		{ "a record of kind 10", { 10 }, 1, true },
+		{ "an interval of 0", { 9, 0, 0, 0 }, 4, true },
+		{ "an interval of 1000000000001, more than", { 9, 1000000000001 }, 2, true },
+		{ "a hart 1, more than 0", { 9, 1, 0, 1, 0, 1 }, 6, true },
+		{ "calls on no page", { 8, 0 }, 2, false },
+		{ "a call 1, more than 0", { 8, 1 }, 2, true },
+		{ "a caller 1, more than 0", { 7, 0, 1, 1, 0 }, 5, true },
+		{ "a number of calls 1048577, more than 1048576", { 7, 0, 1048577 }, 3, true },
+		{ "it has calls twice", { 7, 0, 0, 7, 0, 0 }, 6, true },
 		{ "a page in no address space", { 2, 1, 0 }, 3, false },
 		{ "an instruction on no page", { 3, 0, 0, 0 }, 4, false },
 		{ "a hart 1, more than 0", { 1, 1, 0, 0 }, 4, true },
@@ -103,8 +111,8 @@ static void other_files(void)
 	ok(exact_knows("HOLTPROF", 8));
 	ok(!exact_knows("HOLTPROF", 7));
 	ok(!exact_knows("PERFILE2", 8));
-	ok(!exact_parse("HOLTPROF\3\0\0\0\0\0\0", 16, &nobody, &why));
-	is_str(why.text, "an exact profile of version 3, and this program reads version 2");
+	ok(!exact_parse("HOLTPROF\4\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "an exact profile of version 4, and this program reads version 3");
 	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
 	is_str(why.text, "this is no exact profile");
 }
