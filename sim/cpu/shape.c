@@ -525,6 +525,7 @@ static void read_cost(struct reader *r, int cpu)
 	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX, c->walk_cycles);
 	c->stores = needs32(r, node, "stores", 255, c->stores);
 	c->loads = may32(r, node, "loads", 255, c->loads);
+	c->late_alu = may32(r, node, "late-alu", 255, c->late_alu);
 	r->models->hierarchy.misses = may32(r, node, "misses", HIERARCHY_MISSES_MAX, 0);
 	if (!r->failed && !cost_check(c, &why))
 		refuse_own(r, node, &why);

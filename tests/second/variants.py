@@ -156,10 +156,16 @@ class Variant:
         for name in ("taken", "btb-miss", "bad-direction", "bad-target", "bad-return"):
             self.number("pipe." + name, PIPELINE, name, r.choice([0, 1, 2, 3, 9]))
 
+    def late_alu(self):
+        if self.text(PIPELINE, "order") != "out":
+            self.number("pipe.late-alu", PIPELINE, "late-alu", self.rng.choice([0, 1, 2, 5]))
+
     def order(self):
         r = self.rng
         queues = [r.choice([1, 2, 5, 12]) for _ in UNITS]
         self.number("pipe.order", PIPELINE, "order", "out")
+        if get(self.dtb, PIPELINE, "late-alu"):
+            self.number("pipe.late-alu", PIPELINE, "late-alu", 0)
         self.number("pipe.window", PIPELINE, "window", r.choice([1, 4, 20, 100]))
         self.put(PIPELINE, "queues", queues)
         for name, n in zip(UNITS, queues):
@@ -182,8 +188,9 @@ class Variant:
 
     def change(self):
         parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap, self.bandwidth,
-                 self.write_stream]
-        for part in self.rng.sample(parts, self.rng.randint(1, len(parts))):
+                 self.write_stream, self.late_alu]
+        # The late ALU last: it depends on the order.
+        for part in sorted(self.rng.sample(parts, self.rng.randint(1, len(parts))), key=parts.index):
             part()
         if self.rng.random() < 0.5:
             self.number("random-seed", CPU, "holter,random-seed", self.rng.randrange(1 << 31))

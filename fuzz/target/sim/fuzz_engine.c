@@ -329,6 +329,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.order = one_of(s, COST_ORDERS);
 	models->cost.window = 1 + one_of(s, 40);
 	memset(models->cost.queues, 1 + one_of(s, 8), sizeof(models->cost.queues));
+	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
 }
 
 enum way { FAST, PARANOID, PAUSED };

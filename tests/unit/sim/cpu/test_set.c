@@ -221,6 +221,7 @@ static const struct {
 	FIELD("max", "pipe.bad-return", cost.bad_return, 13),
 	FIELD("max", "pipe.stores", cost.stores, 9),
 	FIELD("max", "pipe.loads", cost.loads, 8),
+	FIELD("max", "pipe.late-alu", cost.late_alu, 3),
 	FIELD("max", "stlb.latency", cost.second_tlb_cycles, 9),
 	FIELD("max", "tlb.walk", cost.walk_cycles, 8),
 	FIELD("max", "units.alu", cost.units[COST_UNIT_ALU], 4),
