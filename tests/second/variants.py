@@ -76,6 +76,7 @@ class Variant:
             self.number(name + ".prefetch-entries", node, prop + "prefetch-entries", r.choice([1, 4, 16]))
             self.number(name + ".prefetch-degree", node, prop + "prefetch-degree", r.randint(1, 4))
             self.number(name + ".prefetch-distance", node, prop + "prefetch-distance", r.choice([1, 2, 8, 20]))
+            self.number(name + ".prefetch-pages", node, prop + "prefetch-pages", r.choice([1, 2, 4, 16]))
 
     def caches(self):
         r = self.rng

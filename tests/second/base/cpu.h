@@ -35,7 +35,7 @@ struct cpu_cache {
 	unsigned sets, ways;
 	enum policy policy;
 	enum prefetch prefetch;
-	unsigned entries, degree, distance; /* of the prefetcher */
+	unsigned entries, degree, distance, pages; /* of the prefetcher */
 	unsigned cycles, line_cycles, banks;
 };
 
