@@ -36,7 +36,8 @@ const char *const property_child[PROPERTY_NODES] = {
 	WORDS(cache ".prefetch", node, property, cpu_prefetch_name, nr),                           \
 	NUMBER(cache ".prefetch-entries", node, property "-entries", "entries"),                   \
 	NUMBER(cache ".prefetch-degree", node, property "-degree", "lines"),                       \
-	NUMBER(cache ".prefetch-distance", node, property "-distance", "steps")
+	NUMBER(cache ".prefetch-distance", node, property "-distance", "steps"),                   \
+	NUMBER(cache ".prefetch-pages", node, property "-pages", "pages")
 
 /* Rows of the pipeline: one number, and a cell of a list. */
 #define PIPE(name, property, unit)	NUMBER(name, PROPERTY_PIPELINE, property, unit)
@@ -131,6 +132,7 @@ const struct property property_table[] = {
 	PIPE("pipe.stores", "stores", "entries"),
 	PIPE("pipe.loads", "loads", "entries"),
 	PIPE("pipe.misses", "misses", "lines"),
+	PIPE("pipe.late-alu", "late-alu", "cycles"),
 	PIPE("stlb.latency", "second-tlb-cycles", "cycles"),
 	PIPE("tlb.walk", "walk-cycles", "cycles"),
 

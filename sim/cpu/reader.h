@@ -116,7 +116,7 @@ int reader_next_level(struct reader *r, int node);
 /* The properties of a cache or a TLB; NULL: it has no such property. */
 struct shape_names {
 	const char *size, *sets, *line, *line_too, *policy, *prefetch, *through;
-	const char *ahead[3]; /* entries, degree and distance of what prefetch.h tells */
+	const char *ahead[4]; /* entries, degree, distance and pages of what prefetch.h tells */
 };
 extern const struct shape_names shape_l1i, shape_l1d, shape_outer, shape_tlb[TLB_PARTS];
 

@@ -10,7 +10,8 @@
  * A predictor has the properties of its kind: another kind loses those that it does not have, and
  * gets defaults for those that it lacks.  History lengths follow from the sizes of their tables.
  *
- * A pipeline that issues out of order has a window and queues, one that issues in order has none.
+ * A pipeline that issues out of order has a window and queues and no late ALU, one that issues in
+ * order has no window and no queues.
  */
 #include <libfdt.h>
 #include <string.h>
@@ -283,6 +284,8 @@ void set_pipeline(struct sets *all)
 		fdt_delprop(all->fdt, node, "queues");
 		return;
 	}
+	if (!set_find(all, "pipe.late-alu"))
+		fdt_delprop(all->fdt, node, "late-alu");
 	for (unsigned n = 0; n < COST_UNITS; n++)
 		fdt32_st(&queues[n], READER_QUEUE);
 	if (!fdt_getprop(all->fdt, node, "window", NULL) &&

@@ -83,7 +83,7 @@ const struct shape_names shape_l1d = {
 	"holter,d-cache-prefetch",
 	"holter,d-cache-write-through",
 	{ "holter,d-cache-prefetch-entries", "holter,d-cache-prefetch-degree",
-	  "holter,d-cache-prefetch-distance" },
+	  "holter,d-cache-prefetch-distance", "holter,d-cache-prefetch-pages" },
 };
 
 const struct shape_names shape_outer = {
@@ -94,7 +94,8 @@ const struct shape_names shape_outer = {
 	"holter,policy",
 	"holter,prefetch",
 	NULL,
-	{ "holter,prefetch-entries", "holter,prefetch-degree", "holter,prefetch-distance" },
+	{ "holter,prefetch-entries", "holter,prefetch-degree", "holter,prefetch-distance",
+	  "holter,prefetch-pages" },
 };
 
 /* Returns the name by which the node gives the line size. */
@@ -109,13 +110,14 @@ static const char *line_property(struct reader *r, int node, const struct shape_
 static void read_ahead(struct reader *r, int node, const struct shape_names *names,
 		       struct prefetch_config *ahead)
 {
-	static const struct prefetch_config defaults = { 16, 2, 8 };
+	static const struct prefetch_config defaults = { 16, 2, 8, 1 };
 	const struct field_name fields[] = {
 		{ "entries", names->ahead[0] },
 		{ "degree", names->ahead[1] },
 		{ "distance", names->ahead[2] },
+		{ "pages", names->ahead[3] },
 	};
-	uint32_t *value[] = { &ahead->entries, &ahead->degree, &ahead->distance };
+	uint32_t *value[] = { &ahead->entries, &ahead->degree, &ahead->distance, &ahead->pages };
 	struct model_error why = { 0 };
 
 	*ahead = defaults;
@@ -525,6 +527,7 @@ static void read_cost(struct reader *r, int cpu)
 	c->walk_cycles = needs32(r, node, "walk-cycles", UINT32_MAX, c->walk_cycles);
 	c->stores = needs32(r, node, "stores", 255, c->stores);
 	c->loads = may32(r, node, "loads", 255, c->loads);
+	c->late_alu = may32(r, node, "late-alu", 255, c->late_alu);
 	r->models->hierarchy.misses = may32(r, node, "misses", HIERARCHY_MISSES_MAX, 0);
 	if (!r->failed && !cost_check(c, &why))
 		refuse_own(r, node, &why);

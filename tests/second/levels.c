@@ -290,20 +290,15 @@ struct answer levels_read(struct machine *m, struct hart *h, uint64_t pa, uint64
 	return a;
 }
 
-/* A walk takes no entry of M8. */
 struct answer levels_walk(struct machine *m, struct hart *h, uint64_t pa, uint64_t at)
 {
 	struct cache_result c = cache_access(&h->l1d, pa, CACHE_READ, &no_load);
-	struct data data = { at, PLACE_MEMORY };
+	struct data data;
 
 	count(&h->totals, EV_L1D_WALKS);
-	if (c.hit) {
-		slot_needed(c.slot, at, &data);
-	} else {
+	if (!c.hit)
 		count(&h->totals, EV_L1D_WALK_MISSES);
-		data = line_read(m, h, behind(m, L1D), pa, READ, at);
-		slot_comes(c.slot, at, &data);
-	}
+	data = l1d_line(m, h, pa, &c, READ, at, at);
 	victim_and_prefetches(m, h, L1D, &c, at);
 	return answer(&data, at);
 }

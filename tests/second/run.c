@@ -345,6 +345,8 @@ static void transfer(struct machine *m, struct hart *h, const struct step *s, co
 	if (r.btb_miss)
 		count(&h->totals, EV_BTB_MISSES);
 	w = outcome_cycles(&m->cpu.pipeline, &r, a.taken);
+	if (r.bad_direction && h->pipe.late)
+		w += m->cpu.pipeline.late_alu; /* P14 */
 	/* O6 */
 	if (mispredicted(&r))
 		h->shadow -= h->memtime.late < h->shadow ? h->memtime.late : h->shadow;

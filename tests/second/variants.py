@@ -76,6 +76,7 @@ class Variant:
             self.number(name + ".prefetch-entries", node, prop + "prefetch-entries", r.choice([1, 4, 16]))
             self.number(name + ".prefetch-degree", node, prop + "prefetch-degree", r.randint(1, 4))
             self.number(name + ".prefetch-distance", node, prop + "prefetch-distance", r.choice([1, 2, 8, 20]))
+            self.number(name + ".prefetch-pages", node, prop + "prefetch-pages", r.choice([1, 2, 4, 16]))
 
     def caches(self):
         r = self.rng
@@ -156,10 +157,16 @@ class Variant:
         for name in ("taken", "btb-miss", "bad-direction", "bad-target", "bad-return"):
             self.number("pipe." + name, PIPELINE, name, r.choice([0, 1, 2, 3, 9]))
 
+    def late_alu(self):
+        if self.text(PIPELINE, "order") != "out":
+            self.number("pipe.late-alu", PIPELINE, "late-alu", self.rng.choice([0, 1, 2, 5]))
+
     def order(self):
         r = self.rng
         queues = [r.choice([1, 2, 5, 12]) for _ in UNITS]
         self.number("pipe.order", PIPELINE, "order", "out")
+        if get(self.dtb, PIPELINE, "late-alu"):
+            self.number("pipe.late-alu", PIPELINE, "late-alu", 0)
         self.number("pipe.window", PIPELINE, "window", r.choice([1, 4, 20, 100]))
         self.put(PIPELINE, "queues", queues)
         for name, n in zip(UNITS, queues):
@@ -182,8 +189,9 @@ class Variant:
 
     def change(self):
         parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap, self.bandwidth,
-                 self.write_stream]
-        for part in self.rng.sample(parts, self.rng.randint(1, len(parts))):
+                 self.write_stream, self.late_alu]
+        # The late ALU last: it depends on the order.
+        for part in sorted(self.rng.sample(parts, self.rng.randint(1, len(parts))), key=parts.index):
             part()
         if self.rng.random() < 0.5:
             self.number("random-seed", CPU, "holter,random-seed", self.rng.randrange(1 << 31))

@@ -349,6 +349,7 @@ static void json_cache(struct json *j, const char *name, const struct cache_conf
 		json_number(j, "prefetch-entries", c->ahead.entries);
 		json_number(j, "prefetch-degree", c->ahead.degree);
 		json_number(j, "prefetch-distance", c->ahead.distance);
+		json_number(j, "prefetch-pages", c->ahead.pages);
 	}
 	json_bool(j, "write-through", c->write_through);
 	json_close(j, '}');

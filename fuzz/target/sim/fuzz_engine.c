@@ -301,8 +301,8 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	m->l1d.write_through = !one_of(s, 3);
 	m->l1d.prefetch = m->l2.prefetch = one_of(s, CACHE_PREFETCHES);
 	m->l1i.prefetch = one_of(s, CACHE_PREFETCHES);
-	m->l1d.ahead = m->l1i.ahead = m->l2.ahead = m->ll.ahead = (struct prefetch_config){ 4, 2,
-											    3 };
+	m->l1d.ahead = m->l1i.ahead = m->l2.ahead = m->ll.ahead = (struct prefetch_config){ 4, 2, 3,
+											    2 };
 	m->l1d.policy = m->l1i.policy = m->l2.policy = m->ll.policy = policy;
 	m->l2.sets = one_of(s, 2) ? 16 : 0;
 	m->ll.sets = one_of(s, 2) ? 32 : 0;
@@ -329,6 +329,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.order = one_of(s, COST_ORDERS);
 	models->cost.window = 1 + one_of(s, 40);
 	memset(models->cost.queues, 1 + one_of(s, 8), sizeof(models->cost.queues));
+	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
 }
 
 enum way { FAST, PARANOID, PAUSED };

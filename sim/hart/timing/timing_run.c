@@ -55,6 +55,14 @@ static const uint8_t classes[] = {
 	[ISA_CLASS_FCVT] = COST_FP_MISC,  [ISA_CLASS_FMISC] = COST_FP_MISC,
 };
 
+/* What may execute at the late ALU: arithmetic, branches, and the data of integer stores. */
+static enum cost_late late(const struct cost_insn *c, unsigned format)
+{
+	if (c->class == COST_ALU || format == ISA_FMT_B)
+		return COST_LATE_ALL;
+	return format == ISA_FMT_S ? COST_LATE_DATA : COST_LATE_NONE;
+}
+
 static uint8_t reg(unsigned has, unsigned x, unsigned f, unsigned number)
 {
 	if (has & f)
@@ -77,6 +85,7 @@ struct cost_insn timing_insn(const struct insn *i)
 	c.rs1 = reg(has, X_1, F_1, i->rs1);
 	c.rs2 = reg(has, X_2, F_2, i->rs2);
 	c.rs3 = reg(has, 0, F_3, i->rs3);
+	c.late = late(&c, isa_table[i->op].format);
 	return c;
 }
 
@@ -115,7 +124,9 @@ static unsigned way_cycles(const struct cost *c, const struct cost_pipe *p, bool
 	unsigned cycles = cost_branch(c, taken, wrong);
 	struct cost_pipe behind;
 
-	if (c->config.order == COST_IN_ORDER)
+	if (!cost_branch_varies(c, wrong))
+		return cycles;
+	if (c->config.order == COST_IN_ORDER && !cost_unresolved(c, p))
 		return cycles;
 	behind = *p;
 	return cost_wait(c, &behind, cost_branch_front(taken, wrong), cycles);
@@ -236,7 +247,7 @@ unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool
 	const struct cost *c = h->timing->cost;
 	struct cost_pipe p;
 
-	if (c->config.order == COST_IN_ORDER)
+	if (!cost_branch_varies(c, wrong))
 		return cost_branch(c, taken, wrong);
 	pipe_behind(h, r, r->nr, &p);
 	return way_cycles(c, &p, taken, wrong);

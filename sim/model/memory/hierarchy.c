@@ -303,17 +303,10 @@ static uint64_t write_line(struct request *r, enum level level, uint64_t line, b
 	return data.at;
 }
 
-/* Reads a missing line for an L1, at a time; the access that needs it was at the time since. */
-static struct arrival fill(struct request *r, enum level level, const struct cache_answer *answer,
-			   uint64_t line, enum by by, uint64_t since, uint64_t at)
-{
-	struct arrival data = read_line(r, LEVEL_L2, line, by, at);
-
-	comes(cache_at(r, level), answer->slot, line, since, data);
-	return data;
-}
-
-/* The same for a load, store or atomic, which waits until L1D can wait for one more line. */
+/*
+ * Reads a missing line for L1D, from a time on at which it can wait for one more line; the access
+ * that needs it was at the time since.
+ */
 static struct arrival miss(struct request *r, const struct cache_answer *answer, uint64_t line,
 			   enum by by, uint64_t since, uint64_t at)
 {
@@ -324,7 +317,8 @@ static struct arrival miss(struct request *r, const struct cache_answer *answer,
 		first = all[n].at < first->at ? &all[n] : first;
 	if (first->at > at)
 		at += first->at - at < first->took ? first->at - at : first->took;
-	data = fill(r, LEVEL_L1D, answer, line, by, since, at);
+	data = read_line(r, LEVEL_L2, line, by, at);
+	comes(cache_at(r, LEVEL_L1D), answer->slot, line, since, data);
 	if (r->m->config.misses && data.at <= CACHE_TIME_MAX)
 		*first = arrival_since(data, since);
 	return data;
@@ -360,11 +354,9 @@ static void read_access(struct request *r, enum level level, enum hierarchy_even
 	} else {
 		note(r, event + 1);
 		/* The front end waits for the line of a fetch: it never finds that coming. */
-		data = event == HIERARCHY_L1D_READ
-			       ? miss(r, &answer, pa & c->line_mask, BY_READ, at, at)
-		       : event == HIERARCHY_L1I_READ
+		data = level == LEVEL_L1I
 			       ? read_line(r, next_level[level], pa & c->line_mask, BY_READ, at)
-			       : fill(r, level, &answer, pa & c->line_mask, BY_READ, at, at);
+			       : miss(r, &answer, pa & c->line_mask, BY_READ, at, at);
 	}
 	answer_with(r, at, data);
 	settle(r, level, &answer, at);

@@ -19,8 +19,8 @@
  *  - A line that a level reads is coming until its data arrives.  An access that finds it is a hit.
  *    It waits for the data of the line, if that arrives later than its own would.  A write-back
  *    into a line waits for nothing.  Nor does one that invalidates a line that is not dirty.
- *  - A miss of a load, store or atomic in L1D begins when fewer than `misses` of them are on their
- *    way.  Fetches, walks and prefetches do not count.
+ *  - A miss of a load, store, atomic or walk in L1D begins when fewer than `misses` of them are on
+ *    their way.  Fetches and prefetches do not count.
  *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
  *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
  *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of

@@ -15,7 +15,8 @@ bool prefetch_check(const struct prefetch_config *config, struct model_error *wh
 {
 	return model_in_powers(why, "entries", config->entries, 1, PREFETCH_ENTRIES_MAX) &&
 	       model_in_range(why, "degree", config->degree, 1, PREFETCH_DEGREE_MAX) &&
-	       model_in_range(why, "distance", config->distance, 1, PREFETCH_DISTANCE_MAX);
+	       model_in_range(why, "distance", config->distance, 1, PREFETCH_DISTANCE_MAX) &&
+	       model_in_powers(why, "pages", config->pages, 1, PREFETCH_PAGES_MAX);
 }
 
 void prefetch_init(struct prefetch *p, const struct prefetch_config *config, uint32_t line,
@@ -32,9 +33,9 @@ void prefetch_reset(struct prefetch *p)
 	p->nr = 0;
 }
 
-static uint64_t page_of(uint64_t pa)
+static uint64_t region_of(const struct prefetch *p, uint64_t pa)
 {
-	return pa & ~(PREFETCH_PAGE - 1ull);
+	return pa & ~((uint64_t)p->config.pages * PREFETCH_PAGE - 1);
 }
 
 static uint64_t line_of(const struct prefetch *p, uint64_t pa)
@@ -49,7 +50,7 @@ static void go_ahead(struct prefetch *p, struct prefetch_entry *e)
 	       e->ahead < p->config.distance) {
 		uint64_t target = e->last + (e->ahead + 1) * (int64_t)e->step;
 
-		if (page_of(target) != page_of(e->last))
+		if (region_of(p, target) != region_of(p, e->last))
 			return;
 		e->ahead++;
 		p->target[p->nr++] = line_of(p, target);
@@ -63,27 +64,27 @@ static void confirm(struct prefetch *p, struct prefetch_entry *e, unsigned steps
 	go_ahead(p, e);
 }
 
-/* Makes the entry of a page the first one.  Returns it, or NULL if it is new. */
-static struct prefetch_entry *find_page(struct prefetch *p, uint64_t pa)
+/* Makes the entry of a region the first one.  Returns it, or NULL if it is new. */
+static struct prefetch_entry *find_region(struct prefetch *p, uint64_t pa)
 {
 	struct prefetch_entry *e = p->entry, found;
 	unsigned n = 0;
 
-	while (n + 1 < p->config.entries && e[n].key != page_of(pa))
+	while (n + 1 < p->config.entries && e[n].key != region_of(p, pa))
 		n++;
 	found = e[n];
 	memmove(&e[1], &e[0], n * sizeof(*e));
-	if (found.key == page_of(pa)) {
+	if (found.key == region_of(p, pa)) {
 		e[0] = found;
 		return e;
 	}
-	e[0] = (struct prefetch_entry){ .key = page_of(pa), .last = line_of(p, pa) };
+	e[0] = (struct prefetch_entry){ .key = region_of(p, pa), .last = line_of(p, pa) };
 	return NULL;
 }
 
 void prefetch_stream(struct prefetch *p, uint64_t pa)
 {
-	struct prefetch_entry *e = find_page(p, pa);
+	struct prefetch_entry *e = find_region(p, pa);
 	int32_t lines, step;
 
 	p->nr = 0;
@@ -98,12 +99,12 @@ void prefetch_stream(struct prefetch *p, uint64_t pa)
 		confirm(p, e, abs(lines));
 		return;
 	}
-	e->step = (int16_t)step;
+	e->step = step;
 	e->confidence = 1;
 	e->ahead = 0;
 }
 
-/* The load was at e->last, and is now at pa, in the same page. */
+/* The load was at e->last, and is now at pa, in the same region and less than a page away. */
 static void learn_stride(struct prefetch *p, struct prefetch_entry *e, uint64_t pa)
 {
 	int32_t step = (int32_t)(pa - e->last), line = (int32_t)p->line;
@@ -122,7 +123,7 @@ static void learn_stride(struct prefetch *p, struct prefetch_entry *e, uint64_t 
 		return;
 	if (abs(step) < line)
 		step = step < 0 ? -line : line;
-	e->step = (int16_t)step;
+	e->step = step;
 	e->confidence = 1;
 }
 
@@ -135,7 +136,8 @@ void prefetch_stride(struct prefetch *p, uint64_t pc, uint64_t pa)
 		return;
 	if (e->key != pc) {
 		*e = (struct prefetch_entry){ .key = pc, .last = pa };
-	} else if (page_of(e->last) == page_of(pa)) {
+	} else if (region_of(p, e->last) == region_of(p, pa) &&
+		   llabs((int64_t)(pa - e->last)) < PREFETCH_PAGE) {
 		learn_stride(p, e, pa);
 	} else {
 		e->last = pa;
@@ -154,15 +156,15 @@ struct saved_entry {
 
 #define SHAPE(p)                                                                                   \
 	{                                                                                          \
-		(p)->config.entries, (p)->config.degree, (p)->config.distance, (p)->line,          \
-			(p)->stride                                                                \
+		(p)->config.entries, (p)->config.degree, (p)->config.distance, (p)->config.pages,  \
+			(p)->line, (p)->stride                                                     \
 	}
 
 bool prefetch_save(const struct prefetch *p, const struct stream *s)
 {
 	uint32_t shape[] = SHAPE(p);
 
-	if (!model_save_shape(s, shape, 5))
+	if (!model_save_shape(s, shape, 6))
 		return false;
 	for (unsigned n = 0; n < p->config.entries; n++) {
 		const struct prefetch_entry *e = &p->entry[n];
@@ -198,9 +200,9 @@ static bool entry_possible(const struct prefetch *p, unsigned n, const struct sa
 		return false;
 	if (p->stride)
 		return !(e->key & 1) && e->key / 2 % p->config.entries == n;
-	if (e->key != page_of(e->last) || e->last != line_of(p, e->last))
+	if (e->key != region_of(p, e->last) || e->last != line_of(p, e->last))
 		return false;
-	/* Entries are used from the first on, each for another page. */
+	/* Entries are used from the first on, each for another region. */
 	for (unsigned before = 0; before < n; before++) {
 		if (p->entry[before].key == e->key || p->entry[before].key == PREFETCH_NO_PC)
 			return false;
@@ -211,7 +213,7 @@ static bool entry_possible(const struct prefetch *p, unsigned n, const struct sa
 bool prefetch_restore(struct prefetch *p, const struct stream *s)
 {
 	uint32_t shape[] = SHAPE(p);
-	bool possible = model_restore_shape(s, shape, 5);
+	bool possible = model_restore_shape(s, shape, 6);
 
 	prefetch_reset(p);
 	for (unsigned n = 0; possible && n < p->config.entries; n++) {
@@ -222,7 +224,7 @@ bool prefetch_restore(struct prefetch *p, const struct stream *s)
 			p->entry[n] = (struct prefetch_entry){
 				.key = e.key,
 				.last = e.last,
-				.step = (int16_t)e.step,
+				.step = e.step,
 				.confidence = (uint8_t)e.confidence,
 				.ahead = (uint8_t)e.ahead,
 			};

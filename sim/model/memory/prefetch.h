@@ -4,9 +4,10 @@
  *
  * They learn from triggers: accesses that brought their line into the cache, and first uses of a
  * prefetched line.  Other hits teach them nothing, so that a hit needs no call.  Each trigger
- * belongs to an entry of a table:
+ * belongs to an entry of a table.  A region is an aligned piece of physical memory, of one page of
+ * 4 KiB or a few:
  *
- *	stream	the entry of the trigger's 4 KiB page.  If there is none, the page replaces that
+ *	stream	the entry of the trigger's region.  If there is none, the region replaces that
  *		of the entry that was used longest ago.  The step is one line, up or down.
  *	stride	the entry of the load: (pc / 2) % entries.  Another load replaces it.  The step is
  *		the difference of two addresses, at least one line.  Only loads are triggers.
@@ -19,12 +20,12 @@
  *    (stride: one step) less far ahead;
  *  - does not: the entry is no longer ahead.  The confidence falls (stream: to 0).  At 0 the entry
  *    takes the new step, with confidence 1;
- *  - of a stride in another page than the last one only moves the entry there.  It is no longer
- *    ahead, and the step counts as confirmed if the confidence is 2 or 3.
+ *  - of a stride in another region than the last one, or a page from it, only moves the entry
+ *    there.  It is no longer ahead, and the step counts as confirmed if the confidence is 2 or 3.
  *
  * After a trigger that confirms a step with confidence 2 or 3, the entry prefetches the lines of
- * the next steps: at most degree lines, at most distance steps ahead, and none outside of the 4 KiB
- * page of the trigger.
+ * the next steps: at most degree lines, at most distance steps ahead, and none outside of the
+ * region of the trigger.
  */
 #ifndef SIM_MODEL_PREFETCH_H
 #define SIM_MODEL_PREFETCH_H
@@ -35,18 +36,20 @@
 #define PREFETCH_ENTRIES_MAX  64
 #define PREFETCH_DEGREE_MAX   4
 #define PREFETCH_DISTANCE_MAX 64
+#define PREFETCH_PAGES_MAX    16
 #define PREFETCH_NO_PC	      UINT64_MAX
 
 struct prefetch_config {
 	uint32_t entries; /* a power of two, 1 to 64 */
 	uint32_t degree; /* 1 to 4 */
 	uint32_t distance; /* 1 to 64 */
+	uint32_t pages; /* of a region: a power of two, 1 to 16 */
 };
 
 struct prefetch_entry {
-	uint64_t key; /* the page, or the pc; PREFETCH_NO_PC: free */
+	uint64_t key; /* the region, or the pc; PREFETCH_NO_PC: free */
 	uint64_t last; /* address of the last trigger */
-	int16_t step; /* bytes; 0: none */
+	int32_t step; /* bytes; 0: none */
 	uint8_t confidence, ahead;
 };
 

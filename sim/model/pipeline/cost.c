@@ -32,6 +32,9 @@ bool cost_check(const struct cost_config *config, struct model_error *why)
 	}
 	if (config->order == COST_OUT_OF_ORDER && !window_check(config, why))
 		return false;
+	most = config->order == COST_IN_ORDER ? COST_LATE_MAX : 0;
+	if (!model_in_range(why, "late_alu", config->late_alu, 0, most))
+		return false;
 	return model_in_range(why, "taken", config->taken, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "btb_miss", config->btb_miss, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "bad_direction", config->bad_direction, 0, BRANCH_CYCLES_MAX) &&

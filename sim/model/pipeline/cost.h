@@ -6,7 +6,9 @@
  * The static part, in order (inorder.c): instructions issue in order, up to width instructions in a
  * cycle (a group), if there are units for them.  An instruction waits until its operands are ready
  * and its unit is free.  Its result must not come before an older result for the same register.
- * All loads hit here.  So
+ * All loads hit here.  A core with ALUs in two stages lets arithmetic, branches and the data of
+ * stores issue before their operands are there: they execute at the second, late ALU.  But they do
+ * not issue in one cycle with what they need.  So
  *
  *	cycles = groups + cycles in which nothing issued, each with one cause
  *
@@ -50,6 +52,7 @@
 #define COST_LOADS_MAX	64
 #define COST_WINDOW_MAX 512
 #define COST_AHEAD	63 /* out of order: cycles between dispatch and completion, at most */
+#define COST_LATE_MAX	15
 
 enum cost_order { COST_IN_ORDER, COST_OUT_OF_ORDER, COST_ORDERS };
 extern const char *const cost_order_name[COST_ORDERS];
@@ -144,16 +147,25 @@ struct cost_config {
 	uint32_t walk_cycles; /* of a walk, beyond its memory accesses: 0 to 1000 */
 	uint8_t stores; /* of the store buffer: 0 (a store waits for its line) to 32 */
 	uint8_t loads; /* of the load queue: 0 (a load waits for its line) to 64 */
+	uint8_t late_alu; /* in order: cycles from the first ALU to the late one: 0 (none) to 15 */
 };
 
 /* No register.  Others are 0 to 31 integer, where 0 is x0, and 32 to 63 floating point. */
 #define COST_NO_REG 0
 #define COST_REGS   64
 
+/* Which operands an instruction can take at the late ALU. */
+enum cost_late {
+	COST_LATE_NONE,
+	COST_LATE_DATA, /* rs2, which a store writes */
+	COST_LATE_ALL, /* all: it executes there if one is not ready before */
+};
+
 /* An instruction: its class, the register it writes, and the registers it reads. */
 struct cost_insn {
 	uint8_t class;
 	uint8_t rd, rs1, rs2, rs3;
+	uint8_t late; /* enum cost_late */
 };
 
 /* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles behind
@@ -177,6 +189,8 @@ struct cost_pipe {
 	uint8_t used[COST_UNITS]; /* by the last group */
 	uint32_t free[COST_UNITS]; /* when a unit takes an instruction again */
 	uint8_t cause[COST_REGS]; /* of waiting for a register */
+	uint8_t late; /* by how many cycles the branch that was the last instruction is late */
+	uint8_t wrote[COST_WIDTH_MAX]; /* by the last group, and not too late for its late ALUs */
 	struct cost_window window; /* out of order */
 };
 
@@ -191,7 +205,7 @@ struct cost_state {
 	union {
 		struct {
 			uint8_t issued, used[COST_UNITS], free[COST_UNITS], ready[COST_REGS];
-			uint8_t cause[COST_REGS];
+			uint8_t cause[COST_REGS], late, wrote[COST_WIDTH_MAX];
 		} in;
 		struct {
 			uint8_t issued, lag, resolved, ready[COST_REGS];
@@ -231,7 +245,8 @@ void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn
 /*
  * The front end delivers nothing for so many cycles; after that, also if they are 0, the next
  * instruction begins a group, unless the front end goes on.  Returns the cycles by which the hart's
- * clock goes on: in order all of them, out of order those that what is in flight does not hide.
+ * clock goes on: in order all of them, and those by which a branch that resolves was late; out of
+ * order those that what is in flight does not hide.
  */
 unsigned cost_wait(const struct cost *c, struct cost_pipe *p, enum cost_front why, unsigned cycles);
 
@@ -245,7 +260,14 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
  */
 static inline bool cost_unresolved(const struct cost *c, const struct cost_pipe *p)
 {
-	return c->config.order == COST_OUT_OF_ORDER && p->window.resolved;
+	return c->config.order == COST_OUT_OF_ORDER ? p->window.resolved : p->late;
+}
+
+/* Whether the cycles of a transfer of control depend on the pipeline before it. */
+static inline bool cost_branch_varies(const struct cost *c, unsigned wrong)
+{
+	return c->config.order == COST_OUT_OF_ORDER ||
+	       (c->config.late_alu && wrong & BPRED_BAD_DIRECTION);
 }
 
 /*

@@ -29,20 +29,56 @@ static void wait_until(struct moment *m, uint32_t at, enum cost_stall cause)
 		*m = (struct moment){ at, cause };
 }
 
+static void wait_for(struct moment *m, const struct cost_pipe *p, unsigned reg, uint32_t later)
+{
+	if (p->ready[reg] > later)
+		wait_until(m, p->ready[reg] - later, p->cause[reg]);
+}
+
+/* The same for an operand, which no instruction of the last group may write. */
+static void wait_for_operand(struct moment *m, const struct cost_pipe *p, unsigned reg,
+			     uint32_t late)
+{
+	wait_for(m, p, reg, late);
+	for (unsigned n = 0; late && reg != COST_NO_REG && n < p->issued; n++) {
+		if (p->wrote[n] == reg)
+			wait_until(m, p->cycle + 1, p->cause[reg]);
+	}
+}
+
+/*
+ * When its registers let it issue.  late: the cycles from its issue to its execution at the late
+ * ALU, or 0.
+ */
+static struct moment registers_ready(const struct cost *c, const struct cost_pipe *p,
+				     const struct cost_insn *i, uint32_t late)
+{
+	struct moment m = { 0, COST_WAIT_UNIT };
+	uint32_t all = i->late == COST_LATE_ALL ? late : 0;
+
+	wait_for_operand(&m, p, i->rs1, all);
+	wait_for_operand(&m, p, i->rs2, i->late ? late : 0);
+	wait_for(&m, p, i->rs3, 0);
+	wait_for(&m, p, i->rd, c->config.latency[i->class] + all);
+	return m;
+}
+
 static struct moment earliest(const struct cost *c, const struct cost_pipe *p,
 			      const struct cost_insn *i)
 {
-	const uint8_t source[] = { i->rs1, i->rs2, i->rs3 };
-	uint32_t latency = c->config.latency[i->class];
-	unsigned unit = pipeline_unit[i->class];
-	struct moment m = { 0, COST_WAIT_UNIT };
+	struct moment m = registers_ready(c, p, i, c->config.late_alu);
 
-	for (unsigned n = 0; n < 3; n++)
-		wait_until(&m, p->ready[source[n]], p->cause[source[n]]);
-	if (p->ready[i->rd] > latency)
-		wait_until(&m, p->ready[i->rd] - latency, p->cause[i->rd]);
-	wait_until(&m, p->free[unit], COST_WAIT_UNIT);
+	wait_until(&m, p->free[pipeline_unit[i->class]], COST_WAIT_UNIT);
 	return m;
+}
+
+/* By how many cycles it executes late, if it issues in cycle at. */
+static uint32_t lateness(const struct cost *c, const struct cost_pipe *p, const struct cost_insn *i,
+			 uint32_t at)
+{
+	if (!c->config.late_alu || i->late != COST_LATE_ALL)
+		return 0;
+	return registers_ready(c, p, i, 0).at > at ? c->config.late_alu : 0;
 }
 
 /* The cycle in which it issues: in the last group, the next cycle, or after waiting. */
@@ -74,20 +110,24 @@ void inorder_step(const struct cost *c, struct cost_pipe *p, const struct cost_i
 {
 	uint32_t before = cycle_after(p), at = issue_cycle(c, p, i, sum);
 	unsigned unit = pipeline_unit[i->class], busy = c->config.busy[i->class];
+	uint32_t late = lateness(c, p, i, at);
 
 	if (at != p->cycle || !p->issued) {
 		p->cycle = at;
 		p->issued = 0;
 		memset(p->used, 0, sizeof(p->used));
 	}
+	if (c->config.late_alu)
+		p->wrote[p->issued] = c->config.latency[i->class] <= c->config.late_alu ? i->rd : 0;
 	p->issued++;
 	p->used[unit]++;
 	if (busy > 1)
 		p->free[unit] = at + busy;
 	if (i->rd != COST_NO_REG) {
-		p->ready[i->rd] = at + c->config.latency[i->class];
+		p->ready[i->rd] = at + late + c->config.latency[i->class];
 		p->cause[i->rd] = pipeline_cause(i);
 	}
+	p->late = i->class == COST_BRANCH ? late : 0;
 	if (serial(i->class)) {
 		sum->stall[COST_WAIT_SERIAL] += busy - 1;
 		p->cycle = at + busy - 1;
@@ -98,6 +138,9 @@ void inorder_step(const struct cost *c, struct cost_pipe *p, const struct cost_i
 
 unsigned inorder_wait(struct cost_pipe *p, enum cost_front why, unsigned cycles)
 {
+	if (why == COST_FRONT_RESOLVES)
+		cycles += p->late;
+	p->late = 0;
 	if (why == COST_FRONT_GOES_ON)
 		return 0;
 	p->cycle = cycle_after(p) + cycles;
@@ -117,6 +160,9 @@ void inorder_pack(const struct cost *c, const struct cost_pipe *p, struct cost_s
 	uint32_t now = open ? p->cycle : cycle_after(p);
 
 	s->in.issued = open ? p->issued : 0;
+	s->in.late = p->late;
+	for (unsigned n = 0; n < COST_WIDTH_MAX; n++)
+		s->in.wrote[n] = n < s->in.issued && c->config.late_alu ? p->wrote[n] : 0;
 	for (unsigned n = 0; n < COST_UNITS; n++) {
 		s->in.used[n] = open ? p->used[n] : 0;
 		s->in.free[n] = left(p->free[n], now);
@@ -131,7 +177,9 @@ void inorder_unpack(const struct cost_state *s, struct cost_pipe *p)
 {
 	p->cycle = 0;
 	p->issued = s->in.issued;
+	p->late = s->in.late;
 	memcpy(p->used, s->in.used, sizeof(p->used));
+	memcpy(p->wrote, s->in.wrote, sizeof(p->wrote));
 	memcpy(p->cause, s->in.cause, sizeof(p->cause));
 	for (unsigned n = 0; n < COST_UNITS; n++)
 		p->free[n] = s->in.free[n];
@@ -148,10 +196,15 @@ bool inorder_possible(const struct cost *c, const struct cost_state *p)
 			return false;
 		issued += p->in.used[n];
 	}
+	for (unsigned n = 0; n < COST_WIDTH_MAX; n++) {
+		if (p->in.wrote[n] >= COST_REGS || (p->in.wrote[n] && n >= p->in.issued) ||
+		    (p->in.wrote[n] && !c->config.late_alu))
+			return false;
+	}
 	for (unsigned n = 0; n < COST_REGS; n++) {
 		if (p->in.cause[n] >= COST_STATIC_STALLS || (p->in.cause[n] && !p->in.ready[n]))
 			return false;
 	}
 	return p->in.issued < c->config.width && p->in.issued == issued &&
-	       !p->in.ready[COST_NO_REG];
+	       !p->in.ready[COST_NO_REG] && (!p->in.late || p->in.late == c->config.late_alu);
 }

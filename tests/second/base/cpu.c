@@ -113,6 +113,7 @@ static void read_cache(struct reader *r, int node, const char *side, unsigned li
 	c->degree = number_or(r, node, named(n, sizeof(n), "holter,", part, "prefetch-degree"), 2);
 	c->distance = number_or(r, node, named(n, sizeof(n), "holter,", part, "prefetch-distance"),
 				8);
+	c->pages = number_or(r, node, named(n, sizeof(n), "holter,", part, "prefetch-pages"), 1);
 	c->cycles = number_or(r, node, "holter,cycles", 0);
 	c->line_cycles = number_or(r, node, "holter,line-cycles", 0);
 	c->banks = number_or(r, node, "holter,banks", 1);
@@ -190,6 +191,7 @@ static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 	p->stores = number(r, node, "stores");
 	p->loads = number_or(r, node, "loads", 0);
 	p->misses = number_or(r, node, "misses", 0);
+	p->late_alu = number_or(r, node, "late-alu", 0);
 }
 
 /* The node to which next-level-cache leads; negative: none. */

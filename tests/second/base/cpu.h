@@ -35,7 +35,7 @@ struct cpu_cache {
 	unsigned sets, ways;
 	enum policy policy;
 	enum prefetch prefetch;
-	unsigned entries, degree, distance; /* of the prefetcher */
+	unsigned entries, degree, distance, pages; /* of the prefetcher */
 	unsigned cycles, line_cycles, banks;
 };
 
@@ -58,7 +58,7 @@ struct cpu_pipeline {
 	unsigned width;
 	unsigned units[UNITS], latency[CLASSES], busy[CLASSES];
 	unsigned taken, btb_miss, bad_direction, bad_target, bad_return;
-	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses;
+	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses, late_alu;
 };
 
 struct cpu {

@@ -28,7 +28,8 @@ void prefetch_init(struct prefetcher *p, const struct cpu_cache *shape, unsigned
 				  .line = line,
 				  .entries = shape->entries,
 				  .degree = shape->degree,
-				  .distance = shape->distance };
+				  .distance = shape->distance,
+				  .region = (uint64_t)PAGE * shape->pages };
 	p->entry = room(p->entries, sizeof(*p->entry));
 }
 
@@ -39,23 +40,25 @@ static void ask_ahead(const struct prefetcher *p, struct prefetch_entry *e,
 	while (e->confidence >= 2 && lines->n < p->degree && e->ahead < p->distance) {
 		uint64_t t = e->last + (uint64_t)((e->ahead + 1) * e->step);
 
-		if (t / PAGE != e->last / PAGE)
+		if (t / p->region != e->last / p->region)
 			return;
 		e->ahead++;
 		lines->line[lines->n++] = line_of(p, t);
 	}
 }
 
-/* The entry of the page, at the front of the list; PF4, 1. */
+/* The entry of the region, at the front of the list; PF4, 1. */
 static struct prefetch_entry *stream_entry(struct prefetcher *p, uint64_t pa)
 {
-	struct prefetch_entry front = { .held = true, .of = pa / PAGE, .last = line_of(p, pa) };
+	struct prefetch_entry front = { .held = true,
+					.of = pa / p->region,
+					.last = line_of(p, pa) };
 	unsigned at;
 
 	for (at = 0; at < p->entries - 1; at++)
-		if (p->entry[at].held && p->entry[at].of == pa / PAGE)
+		if (p->entry[at].held && p->entry[at].of == pa / p->region)
 			break;
-	if (p->entry[at].held && p->entry[at].of == pa / PAGE)
+	if (p->entry[at].held && p->entry[at].of == pa / p->region)
 		front = p->entry[at];
 	for (; at > 0; at--)
 		p->entry[at] = p->entry[at - 1];
@@ -114,13 +117,13 @@ static void stride(struct prefetcher *p, uint64_t pa, const struct cause *cause,
 		*e = (struct prefetch_entry){ .held = true, .of = cause->insn_pa, .last = pa };
 		return;
 	}
-	if (pa / PAGE != e->last / PAGE) {
+	d = (int64_t)(pa - e->last);
+	if (pa / p->region != e->last / p->region || d <= -PAGE || d >= PAGE) {
 		e->last = pa;
 		e->ahead = 0;
 		ask_ahead(p, e, lines);
 		return;
 	}
-	d = (int64_t)(pa - e->last);
 	if (d == 0)
 		return;
 	confirms = e->step && line_of(p, e->last + (uint64_t)e->step) == line_of(p, pa);

@@ -17,7 +17,7 @@ enum { PREFETCH_LINES_MAX = 4 };
 /* An entry of stream (by page, in an order) or of stride (by instruction, at its place). */
 struct prefetch_entry {
 	bool held;
-	uint64_t of; /* the page, or the physical address of the instruction */
+	uint64_t of; /* the region, or the physical address of the instruction */
 	uint64_t last; /* line, or address */
 	int64_t step;
 	unsigned confidence;
@@ -27,6 +27,7 @@ struct prefetch_entry {
 struct prefetcher {
 	enum prefetch kind;
 	unsigned line, entries, degree, distance;
+	uint64_t region; /* bytes */
 	struct prefetch_entry *entry;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * pipe.c - the pipeline of a hart that issues in order: rules P1 to P10 and P12 of holter-model(7).
+ * pipe.c - the pipeline of a hart that issues in order: rules P1 to P10, P12 and P14 of
+ * holter-model(7).
  *
  * c goes up by static costs and waits of the front end only; it is not the clock of the hart.
  */
@@ -52,20 +53,61 @@ static void raise_to(int64_t *e, int64_t value, enum event *cause, enum event by
 	}
 }
 
-static uint64_t earliest(const struct pipe *p, const struct insn *i, enum event *cause)
+/* P14: the instruction can execute at the late ALU. */
+static bool may_be_late(const struct insn *i)
 {
-	int64_t e = 0, latency = p->is->latency[i->class];
+	return i->class == CLASS_ALU || i->transfer == CONDITIONAL;
+}
+
+/* P14: a store of an integer register. */
+static bool stores_late(const struct insn *i)
+{
+	for (unsigned n = 0; n < i->nr_events; n++)
+		if (i->events[n] == EV_INT_STORES)
+			return true;
+	return false;
+}
+
+/* P3, P14: the row of an operand. */
+static int64_t operand(const struct pipe *p, unsigned reg, int64_t late)
+{
+	int64_t ready = (int64_t)p->ready[reg] - late, behind = (int64_t)p->issued[reg];
+
+	return ready > behind ? ready : behind;
+}
+
+/* P3, the rows of registers; late: the n of rule P14, or 0. */
+static int64_t registers(const struct pipe *p, const struct insn *i, int64_t late,
+			 enum event *cause)
+{
+	int64_t e = 0, all = may_be_late(i) ? late : 0, data = stores_late(i) ? late : all;
 
 	if (i->rs1)
-		raise_to(&e, p->ready[i->rs1], cause, p->cause[i->rs1]);
+		raise_to(&e, operand(p, i->rs1, all), cause, p->cause[i->rs1]);
 	if (i->rs2)
-		raise_to(&e, p->ready[i->rs2], cause, p->cause[i->rs2]);
+		raise_to(&e, operand(p, i->rs2, data), cause, p->cause[i->rs2]);
 	if (i->rs3)
 		raise_to(&e, p->ready[i->rs3], cause, p->cause[i->rs3]);
 	if (i->rd)
-		raise_to(&e, (int64_t)p->ready[i->rd] - latency, cause, p->cause[i->rd]);
+		raise_to(&e, (int64_t)p->ready[i->rd] - p->is->latency[i->class] - all, cause,
+			 p->cause[i->rd]);
+	return e;
+}
+
+static uint64_t earliest(const struct pipe *p, const struct insn *i, enum event *cause)
+{
+	int64_t e = registers(p, i, p->is->late_alu, cause);
+
 	raise_to(&e, p->free[unit_of(i->class)], cause, EV_WAIT_UNIT);
 	return e;
+}
+
+/* P14: whether the instruction that issues at this time executes late. */
+static bool is_late(const struct pipe *p, const struct insn *i, uint64_t issue)
+{
+	enum event cause;
+
+	return p->is->late_alu && may_be_late(i) && registers(p, i, 0, &cause) > (int64_t)issue;
 }
 
 struct plan pipe_plan(const struct pipe *p, const struct insn *i)
@@ -87,6 +129,7 @@ struct plan pipe_plan(const struct pipe *p, const struct insn *i)
 		plan.issue = e > before ? e : before;
 		plan.waits[0].cycles = plan.issue - before;
 	}
+	plan.late = is_late(p, i, plan.issue);
 	/* P6, P7 */
 	if (is_serial(i->class)) {
 		plan.waits[1].cause = EV_WAIT_SERIAL;
@@ -116,8 +159,11 @@ static void issue(struct pipe *p, const struct insn *i, const struct plan *plan)
 		p->free[unit] = p->c + busy;
 	if (i->rd) {
 		p->ready[i->rd] = p->c + p->is->latency[i->class];
+		p->ready[i->rd] += plan->late ? p->is->late_alu : 0;
+		p->issued[i->rd] = p->c + 1;
 		p->cause[i->rd] = cause_of(i);
 	}
+	p->late = plan->late;
 	if (is_serial(i->class)) {
 		p->c += busy - 1;
 		p->n = p->is->width;

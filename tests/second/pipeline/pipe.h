@@ -39,8 +39,9 @@ struct pipe {
 	const struct cpu_pipeline *is;
 	uint64_t c;
 	unsigned n, used[UNITS];
-	uint64_t free[UNITS], ready[REGS];
+	uint64_t free[UNITS], ready[REGS], issued[REGS]; /* rule P14 */
 	enum event cause[REGS];
+	bool late; /* rule P14: the last instruction is */
 	struct window window;
 };
 
@@ -53,6 +54,7 @@ struct plan {
 	} waits[CAUSES]; /* in the order of rule O1 */
 	uint64_t issue; /* in order: its cycle */
 	bool joins; /* a group that is open */
+	bool late; /* rule P14 */
 	uint64_t d, r; /* out of order */
 	unsigned g;
 	struct flight flight;

@@ -119,6 +119,59 @@ static void a_table(void)
 	report_free(r);
 }
 
+/*
+ * Where all cycles of an exact profile go: the causes, the largest first, equal ones in their order
+ * in the file.  What is less than a thousandth is left out, and wait-read has its places in it.
+ */
+static void where_cycles_go(void)
+{
+	static const struct {
+		const char *name;
+		bool exact;
+		uint64_t weight;
+	} events[] = {
+		{ "cycles", true, 10000 },
+		{ "instructions", true, 7000 },
+		{ "wait-load", true, 1200 },
+		{ "wait-fetch", true, 500 },
+		{ "wait-read", true, 2500 },
+		{ "wait-read-ll", true, 900 },
+		{ "wait-read-memory", true, 1600 },
+		{ "wait-int", true, 500 },
+		{ "wait-fp", true, 10 },
+		{ "wait-serial", true, 9 },
+		{ "wait-branch", false, 3000 },
+	};
+	struct report_options o = { .symfs = "" };
+	struct report *r = calloc(1, sizeof(*r));
+	uint32_t stack;
+	char *text;
+
+	r->o = &o;
+	r->path = "profile";
+	r->p = profile_new();
+	for (unsigned n = 0; n < TAP_NR(events); n++)
+		profile_add_event(r->p, events[n].name, events[n].exact);
+	stack = profile_add_object(r->p, PROFILE_UNKNOWN, "[unknown]", NULL, 0);
+	stack = profile_add_place(r->p, profile_add_process(r->p, 1, "a"), stack, BASE);
+	stack = profile_add_stack(r->p, stack, PROFILE_NONE);
+	for (unsigned n = 0; n < TAP_NR(events); n++)
+		profile_add(r->p, stack, n, events[n].weight, 1);
+	ok(report_resolve(r));
+	text = text_of(r, report_out_text, REPORT_COMM, false);
+	ok(strstr(text, "# cycles: 10,000, all of them\n"
+			"# of these cycles: 52.8% issuing, 25.0% wait-read, 12.0% wait-load, "
+			"5.0% wait-fetch, 5.0% wait-int, 0.1% wait-fp\n"));
+	free(text);
+	/* Without a cause there is nothing to tell. */
+	for (unsigned n = 2; n < TAP_NR(events); n++)
+		r->p->events.at[n].total = 0;
+	text = text_of(r, report_out_text, REPORT_COMM, false);
+	ok(strstr(text, "# cycles: 10,000, all of them\n") && !strstr(text, "issuing"));
+	free(text);
+	report_free(r);
+}
+
 /* What there is one of has no s. */
 static void one_of_them(void)
 {
@@ -537,6 +590,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "a table", a_table },
 		{ "one, and more than one", one_of_them },
+		{ "where all cycles go", where_cycles_go },
 		{ "notes with numbers", notes_with_numbers },
 		{ "names with control characters", names_that_command },
 		{ "calls", calls },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_shadow.c - what an out-of-order core does in the shadow of a load that misses
- * (model/pipeline/waits.h): programs computed by hand by the rules O1 to O8 of holter-model(7), on
+ * (model/pipeline/waits.h): programs computed by hand by the rules O1 to O9 of holter-model(7), on
  * the models of small_cpu.h; each runs on the normal engine and on the paranoid one.
  *
  * A line of memory takes 100 cycles, a hit 3; two instructions are dispatched in a cycle.  In the
@@ -152,6 +152,70 @@ static void trap(void)
 	costs(&o, 208, 200);
 }
 
+/* What a program costs if its data is translated, and a walk takes so many cycles. */
+struct translated {
+	uint64_t cycles, waits, dtlb;
+};
+
+/* Each page of data is walked for once: one entry, which L1D has. */
+static struct translated translated(unsigned walk, uint32_t first, uint32_t second)
+{
+	const uint32_t code[] = { MISS, first, second, END };
+	const uint64_t root = RIG_DATA + 0x100000,
+		       leaf = RAM_BASE >> 2 | 0xcf; /* 1 GiB, not for U */
+	struct machine *m;
+	struct hart *h;
+	struct outcome o;
+	struct translated t;
+
+	core(64, 8, 8);
+	models.cost.walk_cycles = walk;
+	models.tlb.part[TLB_D].sizes = models.tlb.part[TLB_SECOND].sizes = 1 << TLB_4K;
+	m = warmed(code, TAP_NR(code));
+	h = m->cl.hart[0];
+	memcpy(cluster_ram(&m->cl, root + (RAM_BASE >> 30) * 8, 8), &leaf, 8);
+	csr_write(h, CSR_PMPADDR0, UINT64_MAX >> 10);
+	csr_write(h, CSR_PMPCFG0, 0x1f); /* NAPOT, all rights */
+	csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | root >> 12);
+	csr_write(h, CSR_MSTATUS, MSTATUS_MPRV | (uint64_t)PRV_S << MSTATUS_MPP_SHIFT);
+	again(m, 0x4000); /* the line of the entry comes into L1D */
+	o = again(m, 0x8000);
+	t = (struct translated){ o.cycles, o.waits, total(m, EVENT_WAIT_DTLB) };
+	machine_destroy(m);
+	small_cpu(&cpu, &models);
+	return t;
+}
+
+/*
+ * The walk for a load whose address is late lets the load begin later, and is no wait of its own
+ * (O9).  The first load has its walk before all, so that it is always waited for.
+ */
+static void late_walk(void)
+{
+	static const struct {
+		const char *name;
+		unsigned cycles, waits; /* beyond those of a walk of 3 cycles, if it takes 23 */
+	} rows[] = {
+		{ "no second walk", 20, 0 },
+		{ "a load with a late address", 40, 20 },
+		{ "a load with an early one: the walk is hidden, its data later", 40, 20 },
+		{ "a store with a late address: the walk is hidden", 20, 0 },
+	};
+	const uint32_t address = add(A0, A0, T1);
+	const uint32_t first[] = { NOP, address, NOP, address };
+	const uint32_t second[] = { NOP, ld(A1, 0, A0), SECOND, sd(A1, 0, A0) };
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		const struct translated near = translated(3, first[n], second[n]);
+		const struct translated far = translated(23, first[n], second[n]);
+
+		tap_context("%s", rows[n].name);
+		is(far.cycles - near.cycles, rows[n].cycles);
+		is(far.waits - near.waits, rows[n].waits);
+		is(far.dtlb - near.dtlb, 20);
+	}
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -163,6 +227,7 @@ int main(void)
 		{ "a branch that completes late", late_branch },
 		{ "fence, atomics and stores", stands },
 		{ "a trap in the shadow", trap },
+		{ "a walk for a late address", late_walk },
 	};
 
 	small_cpu(&cpu, &models);

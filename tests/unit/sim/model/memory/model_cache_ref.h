@@ -128,12 +128,13 @@ static inline struct ref_line *ref_fill(struct ref_cache *r, uint64_t number, bo
 static inline bool ref_learn(struct ref_cache *r, struct ref_entry *e, uint64_t pa, bool stride)
 {
 	uint64_t line = r->config.line, at = stride ? pa : pa / line;
+	uint64_t region = 4096 * r->config.ahead.pages;
 	int64_t apart = at - e->last, steps = 1, step = apart > 0 ? 1 : -1;
 	bool same;
 
 	if (!apart)
 		return false;
-	if (stride && pa / 4096 != e->last / 4096) {
+	if (stride && (pa / region != e->last / region || llabs(apart) >= 4096)) {
 		e->last = at;
 		e->ahead = 0;
 		return true;
@@ -161,8 +162,9 @@ static inline bool ref_learn(struct ref_cache *r, struct ref_entry *e, uint64_t 
 
 static inline void ref_trigger(struct ref_cache *r, uint64_t pa, bool stride)
 {
-	uint64_t scale = stride ? 1 : r->config.line, key = stride ? r->load : pa / 4096;
 	const struct prefetch_config *c = &r->config.ahead;
+	uint64_t region = 4096 * c->pages, scale = stride ? 1 : r->config.line;
+	uint64_t key = stride ? r->load : pa / region;
 	struct ref_entry *e = r->entry;
 
 	if (stride)
@@ -186,7 +188,7 @@ static inline void ref_trigger(struct ref_cache *r, uint64_t pa, bool stride)
 	while (r->targets < c->degree && e->ahead < (int)c->distance) {
 		uint64_t to = (e->last + (e->ahead + 1) * e->step) * scale;
 
-		if (to / 4096 != pa / 4096)
+		if (to / region != pa / region)
 			return;
 		e->ahead++;
 		r->target[r->targets++] = to / r->config.line;

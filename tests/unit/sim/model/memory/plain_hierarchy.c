@@ -406,8 +406,8 @@ static uint64_t plain_l1_read(struct plain *p, unsigned h, unsigned event, uint6
 	p->what[event]++;
 	if (!(a.bits & CACHE_HIT)) {
 		p->what[event + 1]++;
-		end = event == HIERARCHY_L1D_READ ? miss(p, h, line, 'r', at, at)
-						  : l2_read(p, h, line, 'r', at);
+		end = event == HIERARCHY_L1I_READ ? l2_read(p, h, line, 'r', at)
+						  : miss(p, h, line, 'r', at, at);
 		if (event != HIERARCHY_L1I_READ)
 			comes(p, l.c, line, at, end);
 	}

@@ -141,7 +141,7 @@ static void follow_all(const struct trace *t, bool disturbed)
 					.prefetch = way / 2,
 					.write_through = way % 2,
 					.seed = n,
-					.ahead = { 1 << n % 4, 1 + n % 4, 1 + n },
+					.ahead = { 1 << n % 4, 1 + n % 4, 1 + n, 1 << n % 3 },
 				};
 
 				if (policy == REPLACE_PLRU && shapes[n].ways == 3)
@@ -306,7 +306,7 @@ static void learned(void)
 				       .sets = 64,
 				       .ways = 2,
 				       .prefetch = CACHE_PREFETCH_STREAM,
-				       .ahead = { 4, 2, 4 } };
+				       .ahead = { 4, 2, 4, 1 } };
 	struct cache c = make(&config);
 	struct cache_answer a;
 
@@ -428,6 +428,10 @@ static void impossible(void)
 		{ { 64, 64, 4, 0, 3, .ahead = { 3, 1, 1 } }, "entries", "3 is not a power of two" },
 		{ { 64, 64, 4, 0, 4, .ahead = { 1, 0, 1 } }, "degree", "0 is outside 1 to 4" },
 		{ { 64, 64, 4, 0, 4, .ahead = { 1, 4, 65 } }, "distance", "65 is outside 1 to 64" },
+		{ { 64, 64, 4, 0, 4, .ahead = { 1, 4, 1, 0 } }, "pages", "0 is outside 1 to 16" },
+		{ { 64, 64, 4, 0, 4, .ahead = { 1, 4, 1, 3 } },
+		  "pages",
+		  "3 is not a power of two" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {

@@ -95,7 +95,8 @@ static struct hierarchy_config variant(unsigned n)
 			c[k]->write_through = rig_random(&seed) % 2;
 		if (n & 4)
 			c[k]->prefetch = rig_random(&seed) % CACHE_PREFETCHES;
-		c[k]->ahead = (struct prefetch_config){ 1 << n % 3, 1 + n % 4, 1 + n % 7 };
+		c[k]->ahead = (struct prefetch_config){ 1 << n % 3, 1 + n % 4, 1 + n % 7,
+							1 << n % 5 };
 		if (n & 16)
 			c[k]->policy = rig_random(&seed) % REPLACE_POLICIES;
 		c[k]->line = n & 32 ? 32 : n & 64 ? 128 : 64;

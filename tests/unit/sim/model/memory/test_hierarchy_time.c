@@ -193,13 +193,13 @@ static void outstanding(void)
 	is(READ(0, 0x1040, 1010), 100);
 	is(READ(0, 0x1080, 1020), 180); /* from 1100 on */
 	is(READ(0, 0x1080, 1030), 170); /* the same line */
-	is(WALK(0, 0x10c0, 1040), 100);
+	is(WALK(0, 0x10c0, 1040), 170); /* from 1110 on */
 	is(FETCH(0, 0x1100, 1040), 100);
-	is(WRITE(0, 0x1140, 1050), 160); /* from 1110 on */
+	is(WRITE(0, 0x1140, 1050), 250); /* from 1200 on */
 	hierarchy_cbo(&m, 0, HIERARCHY_CBO_ZERO, 0x1180, 1060, &(struct hierarchy_answer){ 0 });
-	is(ATOMIC(0, 0x11c0, 1205), 100); /* 0x1080 came at 1200 */
+	is(ATOMIC(0, 0x11c0, 1205), 105); /* from 1210 on */
 	/* A line in L2 needs one of the two, too. */
-	is(READ(0, 0x1100, 1206), 14);
+	is(READ(0, 0x1100, 1206), 104); /* from 1300 on */
 	hierarchy_free(&m);
 
 	config.misses = 1;

@@ -9,15 +9,21 @@
 #define LINE 64
 #define PAGE 0x80000000ull
 
-static struct prefetch make(uint32_t entries, uint32_t degree, uint32_t distance, bool stride)
+static struct prefetch make_wide(uint32_t entries, uint32_t degree, uint32_t distance,
+				 uint32_t pages, bool stride)
 {
-	struct prefetch_config config = { entries, degree, distance };
+	struct prefetch_config config = { entries, degree, distance, pages };
 	struct model_error why = { 0 };
 	struct prefetch p;
 
 	ok(prefetch_check(&config, &why));
 	prefetch_init(&p, &config, LINE, stride);
 	return p;
+}
+
+static struct prefetch make(uint32_t entries, uint32_t degree, uint32_t distance, bool stride)
+{
+	return make_wide(entries, degree, distance, 1, stride);
 }
 
 /* The lines of the page that are prefetched, as decimal numbers. */
@@ -124,6 +130,35 @@ static void strides(void)
 	is(p.entry[3].step, 0);
 }
 
+/* A region of two pages: prefetches go on from the first into the second, and no further. */
+static void regions(void)
+{
+	struct prefetch a = make_wide(2, 2, 4, 2, false), b = make_wide(4, 4, 3, 2, true);
+
+	is_str(stream(&a, PAGE + 60 * LINE), "");
+	is_str(stream(&a, PAGE + 61 * LINE), "");
+	is_str(stream(&a, PAGE + 62 * LINE), "63 0");
+	is(a.target[1], PAGE + 4096);
+	is_str(stream(&a, PAGE + 4096), "1 2");
+	is_str(stream(&a, PAGE + 4096 + 61 * LINE), "62 63");
+	is_str(stream(&a, PAGE + 4096 + 62 * LINE), "");
+	is_str(stream(&a, PAGE + 8192), ""); /* another region: an entry of its own */
+	is_str(stride(&b, 0x100, PAGE), "");
+	is_str(stride(&b, 0x100, PAGE + 2000), "");
+	is_str(stride(&b, 0x100, PAGE + 4000), "29 61");
+	is(b.target[0], PAGE + 4096 + 29 * LINE);
+	is_str(stride(&b, 0x100, PAGE + 6000), "");
+	/* In the next region it goes on from the first trigger, as far as that reaches. */
+	is_str(stride(&b, 0x100, PAGE + 8192), "31 62 29");
+	/* A step of a page is none. */
+	is_str(stride(&b, 0x104, PAGE), "");
+	is_str(stride(&b, 0x104, PAGE + 4096), "");
+	is(b.entry[0x104 / 2 % 4].step, 0);
+	is_str(stride(&b, 0x104, PAGE + 1), "");
+	is_str(stride(&b, 0x104, PAGE + 4096), "");
+	is(b.entry[0x104 / 2 % 4].step, 4095);
+}
+
 static bool save(void *model, const struct stream *s)
 {
 	return prefetch_save(model, s);
@@ -154,7 +189,8 @@ static void snapshots(void)
 	for (unsigned kind = 0; kind < 2; kind++) {
 		struct prefetch p = make(8, 3, 9, kind), other = make(8, 3, 9, kind);
 		struct prefetch shapes[] = { make(4, 3, 9, kind), make(8, 2, 9, kind),
-					     make(8, 3, 8, kind), make(8, 3, 9, !kind) };
+					     make(8, 3, 8, kind), make(8, 3, 9, !kind),
+					     make_wide(8, 3, 9, 2, kind) };
 		struct rig_model m = { &p, save, restore, reset },
 				 o = { &other, save, restore, reset };
 		struct bytes b;
@@ -182,7 +218,7 @@ static void snapshots(void)
 /* States that no triggers lead to: one number of entry 0 or 1 is another one. */
 static void hostile(void)
 {
-	enum { ENTRY = 20, KEY = 0, LAST = 8, STEP = 16, CONFIDENCE = 20, AHEAD = 22, SIZE = 24 };
+	enum { ENTRY = 24, KEY = 0, LAST = 8, STEP = 16, CONFIDENCE = 20, AHEAD = 22, SIZE = 24 };
 	static const struct {
 		bool stride;
 		unsigned at, len;
@@ -236,6 +272,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "streams, up and down", streams },
 		{ "pages of streams", pages },
+		{ "regions of two pages", regions },
 		{ "strides of loads", strides },
 		{ "snapshots, and damaged ones", snapshots },
 		{ "snapshots of impossible states", hostile },

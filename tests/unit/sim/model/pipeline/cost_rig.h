@@ -71,6 +71,12 @@ static inline struct cost_insn cost_rig_insn(uint64_t *seed)
 		i.rs3 = fp + rig_random(seed) % 8;
 	if (class != COST_STORE && class != COST_BRANCH && class != COST_FENCE)
 		i.rd = (class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) + rig_random(seed) % 8;
+	if (class == COST_ALU)
+		i.late = COST_LATE_ALL;
+	else if (class == COST_STORE)
+		i.late = rig_random(seed) % 2 * COST_LATE_DATA;
+	else if (class == COST_BRANCH)
+		i.late = rig_random(seed) % 2 * COST_LATE_ALL;
 	return i;
 }
 

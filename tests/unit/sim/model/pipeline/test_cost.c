@@ -14,6 +14,7 @@ struct plain {
 	const struct cost_insn *insn;
 	const uint8_t *wait; /* NULL, or cycles that the front end waits before each instruction */
 	unsigned at[RUN_MAX];
+	bool late[RUN_MAX]; /* it executes at the late ALU */
 	struct cost_sum sum;
 };
 
@@ -30,7 +31,8 @@ static int writer(const struct plain *p, unsigned n, unsigned r)
 /* The first cycle in which a result of n can be used, or its unit again. */
 static unsigned result(const struct plain *p, unsigned n)
 {
-	return p->at[n] + p->config->latency[p->insn[n].class];
+	return p->at[n] + p->config->latency[p->insn[n].class] +
+	       (p->late[n] ? p->config->late_alu : 0);
 }
 
 static unsigned cause_of(const struct plain *p, int n)
@@ -40,26 +42,39 @@ static unsigned cause_of(const struct plain *p, int n)
 					       : COST_WAIT_INT;
 }
 
+/* The operands of n that are ready when it would be at the late ALU, as bits from rs1 on. */
+static unsigned late_operands(const struct cost_insn *i)
+{
+	return i->late == COST_LATE_ALL ? 3 : i->late == COST_LATE_DATA ? 2 : 0;
+}
+
 /*
  * What blocks instruction n in this cycle: the cause that lasts longest; if there are several, the
- * first of operands in order, the result's register, the unit.  COST_STALLS: nothing.
+ * first of operands in order, the result's register, the unit.  COST_STALLS: nothing.  late: the
+ * cycles to the late ALU, if it may execute there.
  */
-static unsigned in_the_way(const struct plain *p, unsigned n, unsigned cycle)
+static unsigned in_the_way(const struct plain *p, unsigned n, unsigned cycle, unsigned late)
 {
 	const struct cost_insn *i = &p->insn[n];
-	unsigned source[] = { i->rs1, i->rs2, i->rs3 }, until = cycle, cause = COST_STALLS;
+	unsigned source[] = { i->rs1, i->rs2, i->rs3 }, until = cycle, cause = COST_STALLS, after;
 	int w;
 
 	for (unsigned k = 0; k < 3; k++) {
+		after = late_operands(i) >> k & 1 ? late : 0;
 		w = writer(p, n, source[k]);
-		if (w >= 0 && result(p, w) > until) {
-			until = result(p, w);
+		if (w >= 0 && result(p, w) > until + after) {
+			until = result(p, w) - after;
+			cause = cause_of(p, w);
+		}
+		if (w >= 0 && p->at[w] == until) { /* not in one group */
+			until++;
 			cause = cause_of(p, w);
 		}
 	}
+	after = p->config->latency[i->class] + (i->late == COST_LATE_ALL ? late : 0);
 	w = writer(p, n, i->rd);
-	if (w >= 0 && result(p, w) > until + p->config->latency[i->class]) {
-		until = result(p, w) - p->config->latency[i->class];
+	if (w >= 0 && result(p, w) > until + after) {
+		until = result(p, w) - after;
 		cause = cause_of(p, w);
 	}
 	for (unsigned k = 0; k < n; k++) {
@@ -102,11 +117,13 @@ static void plain_run(struct plain *p, unsigned nr)
 
 		while (next < nr && !system_busy(p, next, cycle) && !fetches(p, next, cycle)) {
 			unit = unit_of(p->insn[next].class);
-			cause = in_the_way(p, next, cycle);
+			cause = in_the_way(p, next, cycle, p->config->late_alu);
 			if (cause != COST_STALLS || issued == p->config->width ||
 			    used[unit] == p->config->units[unit] ||
 			    (issued && unit == COST_UNIT_SYSTEM))
 				break;
+			p->late[next] = p->insn[next].late == COST_LATE_ALL &&
+					in_the_way(p, next, cycle, 0) != COST_STALLS;
 			p->at[next++] = cycle;
 			used[unit]++;
 			issued++;
@@ -157,6 +174,7 @@ static struct cost_config variant(unsigned n)
 	if (!n)
 		return config;
 	cost_rig_vary(&config, &seed, 12);
+	config.late_alu = n % 2 * (rig_random(&seed) % 5);
 	return config;
 }
 
@@ -477,6 +495,98 @@ static void by_hand(void)
 	}
 }
 
+/* A core with a late ALU two cycles behind the first one. */
+static void late_alu(void)
+{
+	enum { ALL = COST_LATE_ALL, DATA = COST_LATE_DATA };
+	static const struct {
+		const char *name;
+		struct cost_insn insn[6];
+		unsigned nr, cycles, stall, resolves; /* resolves: of a bad direction behind it */
+	} cases[] = {
+		{ "a load and its use, in the next cycle",
+		  { LOAD(1, 5), { COST_ALU, 2, 1, .late = ALL } },
+		  2,
+		  2,
+		  0,
+		  6 },
+		{ "a chain of late ones goes on cycle by cycle",
+		  { LOAD(1, 5), { COST_ALU, 1, 1, .late = ALL }, { COST_ALU, 1, 1, .late = ALL } },
+		  3,
+		  3,
+		  0,
+		  6 },
+		{ "an address needs what a late one computes",
+		  { LOAD(1, 5), { COST_ALU, 2, 1, .late = ALL }, LOAD(3, 2) },
+		  3,
+		  5,
+		  2,
+		  6 },
+		{ "nothing is late where all is ready, and nothing issues with what it needs",
+		  { { COST_ALU, 1, 0, .late = ALL }, { COST_ALU, 2, 1, .late = ALL }, LOAD(3, 2) },
+		  3,
+		  3,
+		  0,
+		  6 },
+		{ "the data of a store, and its address",
+		  { LOAD(1, 5), { COST_STORE, 0, 5, 1, .late = DATA } },
+		  2,
+		  2,
+		  0,
+		  6 },
+		{ "the address of a store",
+		  { LOAD(1, 5), { COST_STORE, 0, 1, 5, .late = DATA } },
+		  2,
+		  4,
+		  2,
+		  6 },
+		{ "a multiplication reads early", { LOAD(1, 5), MUL(2, 1) }, 2, 4, 2, 6 },
+		{ "a load's branch resolves late",
+		  { LOAD(1, 5), { COST_BRANCH, 0, 1, .late = ALL } },
+		  2,
+		  2,
+		  0,
+		  8 },
+		{ "another instruction after it",
+		  { LOAD(1, 5), { COST_BRANCH, 0, 1, .late = ALL }, ALU(2, 0) },
+		  3,
+		  2,
+		  0,
+		  6 },
+		{ "a result behind an older one for its register",
+		  { LOAD(1, 5), { COST_ALU, 1, 0, .late = ALL }, LOAD(2, 1) },
+		  3,
+		  4,
+		  2,
+		  6 },
+	};
+	struct cost_config config = dual;
+	struct cost c;
+
+	config.late_alu = 2;
+	c = cost_rig_make(&config);
+	for (unsigned n = 0; n < TAP_NR(cases); n++) {
+		struct cost_pipe p, q;
+		struct cost_sum sum = { 0 };
+		struct cost_state s;
+
+		tap_context("%s", cases[n].name);
+		cost_begin(&p);
+		for (unsigned k = 0; k < cases[n].nr; k++)
+			cost_step(&c, &p, &cases[n].insn[k], &sum);
+		is(sum.cycles, cases[n].cycles);
+		is(sum.stall[COST_WAIT_LOAD] + sum.stall[COST_WAIT_INT], cases[n].stall);
+		/* The state tells how late a branch is, until it is known how it went on. */
+		cost_pack(&c, &p, &s);
+		cost_unpack(&c, &s, &q);
+		is(cost_unresolved(&c, &q), cases[n].resolves > 6);
+		is(cost_wait(&c, &q, COST_FRONT_RESOLVES, 6), cases[n].resolves);
+		is(cost_wait(&c, &q, COST_FRONT_RESOLVES, 6), 6);
+		is(cost_wait(&c, &p, COST_FRONT_GOES_ON, 0), 0);
+		ok(!cost_unresolved(&c, &p));
+	}
+}
+
 static void penalties(void)
 {
 	struct cost c = cost_rig_make(&dual);
@@ -539,6 +649,10 @@ static void impossible(void)
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "loads");
 	config = dual;
+	config.late_alu = 16;
+	ok(!cost_check(&config, &why));
+	is_str(why.field, "late_alu");
+	config = dual;
 	config.bad_return = 1001;
 	ok(!cost_check(&config, &why));
 	is_str(why.field, "bad_return");
@@ -554,6 +668,7 @@ int main(void)
 		{ "waits that are remembered", remembered_waits },
 		{ "numbers of states", numbers },
 		{ "runs computed by hand", by_hand },
+		{ "the late ALU", late_alu },
 		{ "the cycles that other models add", penalties },
 		{ "snapshots, and damaged ones", snapshots },
 		{ "impossible shapes", impossible },
