@@ -146,6 +146,7 @@ struct hart {
 	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
+	uint64_t native_target; /* where native code has jumped to, when it leaves (native.h) */
 	struct block *pending_block; /* has been fetched, must run before all else; or NULL */
 
 	uint64_t reservation; /* physical address, or RESERVATION_NONE (reservation.h) */

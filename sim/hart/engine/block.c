@@ -19,10 +19,13 @@
 #include "engine.h"
 #include "cluster.h"
 #include "hart.h"
+#include "native.h"
 #include "timing.h"
 
 #define ARENA_MAX (24u << 20)
 #define HASH_NR	  (1u << 16)
+
+#define NATIVE_BYTES (64u << 20) /* address space; memory as it fills */
 
 struct block_cache {
 	struct block *hash[HASH_NR];
@@ -39,6 +42,9 @@ bool block_cache_create(struct cluster *cl)
 	/* Little RAM has little code, and tests create small machines often. */
 	cl->blocks->size = cl->ram_size / 2 < ARENA_MAX ? cl->ram_size / 2 : ARENA_MAX;
 	cl->blocks->arena = malloc(cl->blocks->size);
+	if (cl->native_after)
+		cl->native = native_create(cl->models ? &timed_stencils : &plain_stencils,
+					   NATIVE_BYTES, cl->models);
 	return cl->blocks->arena;
 }
 
@@ -47,6 +53,7 @@ void block_cache_destroy(struct cluster *cl)
 	if (cl->blocks)
 		free(cl->blocks->arena);
 	free(cl->blocks);
+	native_destroy(cl->native);
 }
 
 uint64_t block_cache_bytes(const struct cluster *cl)
@@ -369,6 +376,7 @@ void block_start_run(struct block_run *r, struct block *b, uint32_t state)
 {
 	*r = (struct block_run){
 		.insn = b->insn,
+		.entry = b->insn[0].op,
 		.nr = b->nr,
 		.branches = b->branches,
 		.last = b->last,
@@ -386,6 +394,8 @@ static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t 
 				   sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
 
 	block_start_run(r, b, state);
+	if (cl->native)
+		r->entry = ENGINE_COUNT;
 	if (cl->models)
 		timing_sum(cl, r);
 	r->next = b->runs;
@@ -621,6 +631,8 @@ void block_flush(struct cluster *cl)
 	}
 	c->used = 0;
 	c->crowded = false;
+	if (cl->native)
+		native_flush(cl->native);
 	cl->block_epoch++;
 	for (unsigned i = 0; i < cl->harts; i++)
 		mmu_forget_jumps(cl->hart[i]);

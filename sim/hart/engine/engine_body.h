@@ -54,7 +54,9 @@
 #include "cluster.h"
 #include "csr.h"
 #include "engine.h"
+#include "engine_calls.h"
 #include "fp.h"
+#include "native.h"
 #include "timing.h"
 #include "trace.h"
 #include "trap.h"
@@ -62,52 +64,10 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-#define SIGN32 0x80000000u
-#define SIGN64 0x8000000000000000ull
-
-static uint64_t divide(int64_t a, int64_t b)
-{
-	if (!b)
-		return UINT64_MAX;
-	return b == -1 ? -(uint64_t)a : (uint64_t)(a / b);
-}
-
-static uint64_t remainder_of(int64_t a, int64_t b)
-{
-	if (!b)
-		return a;
-	return b == -1 ? 0 : a % b;
-}
-
-static uint64_t rotate_right(uint64_t a, unsigned by)
-{
-	return a >> (by & 63) | a << (-by & 63);
-}
-
-static uint32_t rotate_right32(uint32_t a, unsigned by)
-{
-	return a >> (by & 31) | a << (-by & 31);
-}
-
-static uint64_t or_bytes(uint64_t a)
-{
-	for (unsigned n = 1; n < 8; n *= 2)
-		a |= (a >> n & 0x0101010101010101ull * (0xff >> n)) |
-		     (a << n & 0x0101010101010101ull * (0xff << n & 0xff));
-	return a;
-}
-
-static uint64_t box(uint32_t single)
-{
-	return single | 0xffffffff00000000ull;
-}
-
-static uint32_t unbox(uint64_t reg)
-{
-	return reg >> 32 == 0xffffffff ? (uint32_t)reg : FP32_NAN;
-}
+#include "op/words.h"
 
 #include "engine_access.h"
+#include "engine_next.h"
 
 /*
  * Executes the CSR instruction i, the last of r; the others have been accounted for.  It retires
@@ -138,21 +98,6 @@ static bool csr_instruction(struct hart *h, const struct block_run *r, const str
 	return true;
 }
 
-/*
- * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
- * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
- * the host could not predict the test.  Returns the outcome; r->way_cycles has its cycles.
- */
-static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
-					     bool taken, unsigned wrong)
-{
-	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
-		return timing_branch(h, r, pc, taken, wrong);
-	h->directions[taken][wrong]++;
-	h->branch_cycles += r->way_cycles[taken][wrong];
-	return wrong;
-}
-
 /* predict_branch and predict_jump return what transferred returns; without models BLOCK_RIGHT. */
 static inline __attribute__((always_inline)) enum block_outcome
 predict_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken, uint64_t target)
@@ -163,25 +108,17 @@ predict_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken, uin
 }
 
 static inline enum block_outcome predict_jump(struct hart *h, struct block_run *r,
-					      const struct insn *i, uint64_t pc, uint64_t target)
+					      enum bpred_kind kind, uint64_t pc, uint64_t target,
+					      uint64_t next)
 {
-	uint64_t next = pc + (i[1].at - i->at);
-
 	if (!timed)
 		return BLOCK_RIGHT;
-	return transferred(h, r, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
+	return transferred(h, r, pc, true, bpred_jump(h->bpred, kind, pc, target, next));
 }
 
-/* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
-static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned way,
-				   unsigned outcome)
+static inline enum block_outcome predict_none(struct hart *h, struct block_run *r)
 {
-	uint32_t state;
-
-	if (!timed)
-		return STATES_EMPTY;
-	state = likely(outcome != BLOCK_RARE) ? r->after[way][outcome] : STATES_NONE;
-	return likely(state != STATES_NONE) ? state : timing_after(h, r, way, outcome);
+	return BLOCK_RIGHT;
 }
 
 /* Before code outside of the engine reads the state of the pipeline. */
@@ -189,28 +126,6 @@ static inline void state_is(struct hart *h, uint32_t state)
 {
 	if (timed && state != STATES_NONE)
 		h->timing->state = state;
-}
-
-static inline bool l1i_has(struct hart *h, struct block_run *r)
-{
-	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
-}
-
-/*
- * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
- * that was fetched last.  False: the caller must call timing_enter.
- */
-static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
-{
-	uint64_t differs = pc ^ was;
-	bool same = !(differs & h->fetch_mask);
-
-	if (same && r->lines == 1)
-		return true;
-	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
-		return false;
-	h->fetches += r->lines - same;
-	return true;
 }
 
 /*
@@ -239,17 +154,20 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		goto *label[i->op];                                                                \
 	} while (0)
 
-#define RD   h->x[i->rd]
-#define RS1  h->x[i->rs1]
-#define RS2  h->x[i->rs2]
-#define IMM  ((int64_t)i->imm)
-#define FRD  h->f[i->rd]
-#define FRS1 h->f[i->rs1]
-#define FRS2 h->f[i->rs2]
-#define FRS3 h->f[i->rs3]
-#define S1   unbox(FRS1)
-#define S2   unbox(FRS2)
-#define S3   unbox(FRS3)
+#define RD     h->x[i->rd]
+#define RS1    h->x[i->rs1]
+#define RS2    h->x[i->rs2]
+#define IMM    ((int64_t)i->imm)
+#define FRD    h->f[i->rd]
+#define FRS1   h->f[i->rs1]
+#define FRS2   h->f[i->rs2]
+#define FRS3   h->f[i->rs3]
+#define SHAMT  i->imm
+#define RM     i->imm
+#define KIND   i->rs3
+#define HERE   (pc + i->at)
+#define BEHIND (pc + i[1].at)
+#define SELF   i
 
 /* Begins r.  With models its cycles are subtracted now, so that one check of the countdown does. */
 #define BEGIN                                                                                      \
@@ -257,7 +175,7 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		if (timed)                                                                         \
 			h->countdown -= r->cycles;                                                 \
 		i = r->insn;                                                                       \
-		goto *label[i->op];                                                                \
+		goto *label[r->entry];                                                             \
 	} while (0)
 
 /* Whether the countdown does not allow all of r. */
@@ -304,7 +222,7 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		r = next;                                                                          \
 		pc = target;                                                                       \
 		i = r->insn;                                                                       \
-		goto *label[i->op];                                                                \
+		goto *label[r->entry];                                                             \
 	} while (0)
 
 #define GO_ANYWHERE(address, predicted)                                                            \
@@ -320,104 +238,6 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		state = state_after(h, r, 1, outcome);                                             \
 		goto lookup;                                                                       \
 	} while (0)
-
-#define BRANCH(condition)                                                                          \
-	do {                                                                                       \
-		uint64_t at = pc + i->at, there = at + IMM;                                        \
-		if (condition)                                                                     \
-			GO(1, there, predict_branch(h, r, at, true, there));                       \
-		GO(0, pc + i[1].at, predict_branch(h, r, at, false, there));                       \
-	} while (0)
-
-/* Loads value, which has this type of so many bytes; the statement assign then uses it. */
-#define READ(type, bytes, assign)                                                                  \
-	do {                                                                                       \
-		uint64_t va = RS1 + IMM, bits;                                                     \
-		const struct soft_line *l;                                                         \
-		type value;                                                                        \
-		if (timed) {                                                                       \
-			unsigned at = l0_at(va);                                                   \
-			if (likely(h->l0.read[at] == l0_tag(va, bytes))) {                         \
-				value = *(type *)(va + h->l0.addend[at]);                          \
-				assign;                                                            \
-				report_hit(h, va, false);                                          \
-				break;                                                             \
-			}                                                                          \
-			if (!timed_load_##bytes(h, r, i, va, &bits))                               \
-				goto fault;                                                        \
-		} else {                                                                           \
-			l = soft_hit(h->lines->read, va, bytes);                                   \
-			if (likely(l)) {                                                           \
-				value = *(type *)(va + l->addend);                                 \
-				assign;                                                            \
-				break;                                                             \
-			}                                                                          \
-			if (!slow_load(h, r, i, bytes, va, &bits))                                 \
-				goto fault;                                                        \
-		}                                                                                  \
-		value = bits;                                                                      \
-		assign;                                                                            \
-		if (unlikely(h->stop))                                                             \
-			goto leave_after;                                                          \
-	} while (0)
-
-#define WRITE(type, bytes, from)                                                                   \
-	do {                                                                                       \
-		uint64_t va = RS1 + IMM;                                                           \
-		const struct soft_line *l;                                                         \
-		if (timed) {                                                                       \
-			unsigned at = l0_at(va);                                                   \
-			if (likely(h->l0.write[at] == l0_tag(va, bytes))) {                        \
-				*(type *)(va + h->l0.addend[at]) = from;                           \
-				report_hit(h, va, true);                                           \
-				break;                                                             \
-			}                                                                          \
-			if (!timed_store_##bytes(h, r, i, va, from))                               \
-				goto fault;                                                        \
-		} else {                                                                           \
-			l = soft_hit(h->lines->write, va, bytes);                                  \
-			if (likely(l)) {                                                           \
-				*(type *)(va + l->addend) = from;                                  \
-				break;                                                             \
-			}                                                                          \
-			if (!slow_store(h, r, i, bytes, va, from))                                 \
-				goto fault;                                                        \
-		}                                                                                  \
-		if (unlikely(h->stop))                                                             \
-			goto leave_after;                                                          \
-	} while (0)
-
-/* new_value is an expression of old (memory) and source (rs2), which have this type. */
-#define AMO(type, new_value)                                                                       \
-	do {                                                                                       \
-		uint64_t pa;                                                                       \
-		type *p = atomic_at(h, r, i, RS1, sizeof(type), &pa), old, source = RS2;           \
-		if (unlikely(!p))                                                                  \
-			goto fault;                                                                \
-		old = *p;                                                                          \
-		*p = (type)(new_value);                                                            \
-		RD = old;                                                                          \
-		if (unlikely(pa != 1))                                                             \
-			mmu_wrote(h, pa, sizeof(type));                                            \
-		if (unlikely(h->stop))                                                             \
-			goto leave_after;                                                          \
-		NEXT;                                                                              \
-	} while (0)
-
-#define FP_ON                                                                                      \
-	do {                                                                                       \
-		if (unlikely((h->mstatus & MSTATUS_FS) != MSTATUS_FS)) {                           \
-			if (!(h->mstatus & MSTATUS_FS))                                            \
-				goto illegal;                                                      \
-			h->mstatus |= MSTATUS_FS;                                                  \
-		}                                                                                  \
-	} while (0)
-
-#define FP_RM                                                                                      \
-	FP_ON;                                                                                     \
-	rm = i->imm == 7 ? h->frm : i->imm;                                                        \
-	if (unlikely(rm > FP_RMM))                                                                 \
-		goto illegal;
 
 /* Whether two addresses of code are in one page: their distance is the same in all mappings. */
 static bool same_page(uint64_t a, uint64_t b)
@@ -442,6 +262,8 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 #include "insn.def"
 		[ENGINE_END] = &&op_END,
 		[ENGINE_ILLEGAL] = &&op_ILLEGAL,
+		[ENGINE_COUNT] = &&op_COUNT,
+		[ENGINE_NATIVE] = &&op_NATIVE,
 	};
 	static const void *const traced[ENGINE_OP_NR] = {
 		[0 ... ENGINE_OP_NR - 1] = &&trace,
@@ -450,7 +272,7 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	static const void *const looked[ENGINE_OP_NR] = {
 		[0 ... ENGINE_END - 1] = &&look,
 		[ENGINE_END] = &&op_END,
-		[ENGINE_ILLEGAL] = &&look,
+		[ENGINE_ILLEGAL ... ENGINE_OP_NR - 1] = &&look,
 	};
 	const void *const *plain = h->cl->trace & TRACE_INSN ? traced : run;
 	const void *const *label = timed && timing_looks(h) ? looked : plain;
@@ -461,7 +283,7 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	struct jump *j;
 	int64_t left;
 	uint32_t state;
-	unsigned to, rm, outcome;
+	unsigned to, rm, outcome, leave;
 
 	h->stop = false;
 	BEGIN;
@@ -470,6 +292,45 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 #include "op/mem.h"
 #include "op/fp.h"
 #include "op/jump.h"
+#include "op/sys.h"
+
+op_COUNT: /* r has no native code yet */
+	if (++r->ran >= h->cl->native_after)
+		native_translate(h->cl->native, r);
+	goto *label[i->op];
+
+op_NATIVE:
+	leave = native_run(h->cl->native, h, &r, &pc);
+	i = r->insn + (leave >> NATIVE_INSN);
+	switch (leave & NATIVE_KIND) {
+	case NATIVE_FAULT:
+		goto fault;
+	case NATIVE_ILLEGAL:
+		goto illegal;
+	case NATIVE_AFTER:
+		goto leave_after;
+	case NATIVE_HERE:
+		goto *label[i->op];
+	case NATIVE_JUMP:
+		outcome = leave >> NATIVE_OUTCOME & 3;
+		was = pc + r->last;
+		pc = h->native_target;
+		state = state_after(h, r, 1, outcome);
+		goto lookup;
+	default: /* NATIVE_GO */
+		break;
+	}
+	to = leave >> NATIVE_WAY & 1;
+	outcome = leave >> NATIVE_OUTCOME & 3;
+	i = &r->insn[r->nr - 1];
+	target = to ? HERE + IMM : BEHIND;
+	left = h->countdown;
+	next = timed && outcome == BLOCK_RARE ? NULL : r->to[to][timed && r->splits[to] ? outcome : BLOCK_RIGHT];
+	if (!next)
+		goto find;
+	if (next->entry == ENGINE_NATIVE)
+		native_link(h->cl->native, r);
+	GO_NEXT(to);
 
 trace:
 	if (i->op != ENGINE_END)

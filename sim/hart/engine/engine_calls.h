@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine_calls.h - the functions of an engine that native code calls, too.  engine_access.h defines
+ * them, once for each engine: ENGINE(name).  i is the current instruction, in r.  False or NULL: it
+ * faults with h->fault.  Afterwards the caller looks at h->stop.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block_run;
+struct hart;
+struct insn;
+
+/* What cache_block returns. */
+enum cbo { CBO_DONE, CBO_ILLEGAL, CBO_FAULT };
+
+/* Accesses that missed the software TLB. */
+bool __attribute__((noinline, cold))
+ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
+		  uint64_t va, uint64_t *value);
+bool __attribute__((noinline, cold))
+ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
+		   uint64_t va, uint64_t value);
+
+/* With models: accesses that missed the L0 hit table. */
+#define ENGINE_ACCESSES(bytes)                                                                     \
+	bool NATIVE_COLD ENGINE(load_##bytes)(struct hart *h, const struct block_run *r,           \
+					      const struct insn *i, uint64_t va, uint64_t *value); \
+	bool NATIVE_COLD ENGINE(store_##bytes)(struct hart *h, const struct block_run *r,          \
+					       const struct insn *i, uint64_t va, uint64_t value)
+
+/* Cold in the stencils, so that their fast way saves no registers. */
+#ifndef NATIVE_COLD
+#define NATIVE_COLD
+#endif
+
+ENGINE_ACCESSES(1);
+ENGINE_ACCESSES(2);
+ENGINE_ACCESSES(4);
+ENGINE_ACCESSES(8);
+
+/*
+ * The host address of memory that an atomic modifies.  *pa is its physical address, and mmu_wrote
+ * must follow; or 1 if va has hit in the software TLB.
+ */
+void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
+			uint64_t va, unsigned bytes, uint64_t *pa);
+
+bool ENGINE(load_reserved)(struct hart *h, const struct block_run *r, const struct insn *i);
+bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const struct insn *i);
+enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i);
