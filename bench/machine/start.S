@@ -2,6 +2,8 @@
 /* start.S - start and end of a bare-metal program: floating point on, set the stack, call main,
  * end through tohost (Spike, our machine) and the finisher (QEMU).
  */
+#include "../end.S"
+
 	.section .text.start, "ax"
 	.globl	_start
 _start:
@@ -9,21 +11,11 @@ _start:
 	csrs	mstatus, t0
 	la	sp, stack_top
 	call	main
-	li	t1, 1
-	la	t0, tohost
-	sd	t1, 0(t0)
+	end_program
 	li	t0, 0x100000
 	li	t1, 0x5555
 	sw	t1, 0(t0)
 	j	.
-
-	.data
-	.balign	64
-	.globl	tohost, fromhost
-tohost:
-	.dword	0
-fromhost:
-	.dword	0
 
 	.bss
 	.balign	16

@@ -4,6 +4,8 @@
  * 4 KiB, as the published programs ran under Linux.  pages_init (lib.c) makes the page tables.
  * The programs read the counter of cycles; its CSR is open to S-mode.
  */
+#include "../end.S"
+
 	.section .text.start, "ax"
 	.globl	_start
 _start:
@@ -28,18 +30,8 @@ _start:
 	csrw	mepc, t0
 	mret
 1:	call	main
-	li	t1, 1
-	la	t0, tohost
-	sd	t1, 0(t0)
+	end_program
 	j	.
-
-	.data
-	.balign	64
-	.globl	tohost, fromhost
-tohost:
-	.dword	0
-fromhost:
-	.dword	0
 
 	.bss
 	.balign	16

@@ -15,13 +15,15 @@
 #include "error.h"
 #include "rows.h"
 
+#define NAME(text) text, sizeof(text) - 1
 #define CACHE_ROW(id, cache, cache_text, op, op_id, result, result_id, what)                       \
-	{ "HW_CACHE_" #cache "_" #op "_" #result, cache_text ": " what,                            \
+	{ NAME("HW_CACHE_" #cache "_" #op "_" #result), cache_text ": " what,                      \
 	  PMC_EV_RISCV_SBI_FIRST | SBI_PMU_EIDX_CACHE(id, op_id, result_id), PERF_TYPE_HW_CACHE,   \
 	  (id) | (op_id) << 8 | (result_id) << 16 },
 
 static const struct lpmc_event rows[] = {
-#define HW(code, name, text) { "HW_" #name, text, LPMC_EV(HW, code), PERF_TYPE_HARDWARE, (code)-1 },
+#define HW(code, name, text)                                                                       \
+	{ NAME("HW_" #name), text, LPMC_EV(HW, code), PERF_TYPE_HARDWARE, (code)-1 },
 #include <rv/sbi_event.def>
 #define CACHE(id, name, text)                                                                      \
 	CACHE_ROW(id, name, text, READ, SBI_PMU_HW_CACHE_OP_READ, ACCESS,                          \
@@ -38,11 +40,11 @@ static const struct lpmc_event rows[] = {
 		  SBI_PMU_HW_CACHE_RESULT_MISS, "prefetches that miss")
 #include <rv/sbi_event.def>
 #define FW(code, name, text)                                                                       \
-	{ "FW_" #name, "firmware: " text, LPMC_EV(FW, code), PERF_TYPE_RAW,                        \
+	{ NAME("FW_" #name), "firmware: " text, LPMC_EV(FW, code), PERF_TYPE_RAW,                  \
 	  LPMC_LINUX_FW | (code) },
 #include <rv/sbi_event.def>
 #define SOFT(name, config, text)                                                                   \
-	{ #name, text, PMC_EV_SOFT_##name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config },
+	{ NAME(#name), text, PMC_EV_SOFT_##name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config },
 	SOFT(CPU_CLOCK, CPU_CLOCK, "nanoseconds, by the CPU's clock") SOFT(
 		TASK_CLOCK, TASK_CLOCK,
 		"nanoseconds that the task ran") SOFT(PAGE_FAULTS, PAGE_FAULTS, "page faults")
@@ -186,7 +188,8 @@ bool lpmc_event_cache_alias(uint32_t ev, const char **cache, const char **op)
 const struct lpmc_event *lpmc_event_by_name(const char *name, size_t len)
 {
 	for (unsigned i = 0; i < LPMC_NR(rows); i++) {
-		if (lpmc_name_same(rows[i].name, name, len))
+		/* Names of one length are few. */
+		if (rows[i].name_len == len && lpmc_name_same(rows[i].name, name, len))
 			return &rows[i];
 	}
 	for (unsigned i = 0; i < LPMC_NR(aliases); i++) {

@@ -16,6 +16,7 @@
 /* An event, and the perf_event_attr fields that ask Linux for it. */
 struct lpmc_event {
 	const char *name; /* NULL for an event that was given by number */
+	size_t name_len;
 	const char *text;
 	uint32_t ev; /* enum pmc_event */
 	uint32_t type; /* perf_event_attr.type */

@@ -7,8 +7,8 @@
  * (pmu.h) that is one below its overflow counts read misses of L1D.
  *
  *  1. op/mem.h: ld is READ(int64_t, 8, ...).
- *  2. engine_body.h: READ looks up the address in the L0 hit table (model/l0.h).  It is not there:
- *     timed_load_8.
+ *  2. engine_body.h: READ looks up the address in the L0 hit table (model/memory/l0.h).  It is not
+ *     there: timed_load_8.
  *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
  *     l1_hit asks the model of L1D whether the line was the last one used in its set
  *     (hierarchy_read_hit).  It was not: l1_miss.
@@ -16,17 +16,17 @@
  *     (mmu.c), and timing_data instead of timing_soft.
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the
  *     access.
- *  5. model/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (model/cache.c), and
- *     asks for it; each level on the way gives the request its turn (model/ledger.c).  It counts
+ *  5. model/memory/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (cache.c),
+ *     and asks for it; each level on the way gives the request its turn (ledger.c).  It counts
  *     nothing.  Its answer says which events happened, how often, where the line was, and after how
  *     many cycles its data is there.
  *  6. timing/timing.c: timing_note calls pmu_adds for each event of the answer.  pmu_adds adds it
  *     to total[mode][event] and, because pmu.listens is set, calls pmu_tell.
  *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
  *  8. timing/timing_data.c: read_in_order puts the load into the load queue and lets its register
- *     wait (model/waits.c); h->stop gets STOP_LOOK.  From now on the engine calls timing_look
- *     before each instruction.  One that needs the register waits: timing_wait_for subtracts the
- *     cycles from the countdown.  Without a load queue, the load itself waits.
+ *     wait (model/pipeline/waits.c); h->stop gets STOP_LOOK.  From now on the engine calls
+ *     timing_look before each instruction.  One that needs the register waits: timing_wait_for
+ *     subtracts the cycles from the countdown.  Without a load queue, the load itself waits.
  *     Out of order, read_ahead moves the clock to the time at which the load retires, and the
  *     pipeline is in its shadow: timing_look hides the cost of what follows.
  *  9. engine_body.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
@@ -101,22 +101,34 @@ struct fault {
 };
 
 struct hart {
-	/* Hot: the engine uses these all the time. */
-	uint64_t x[33];
-	uint64_t f[32];
-	uint64_t pc;
+	/* Hot: the engine uses these all the time.  Native code is smaller if they come first. */
+	int64_t countdown; /* see Time */
+	uint64_t retired; /* with models: instructions since the last hart_sync */
 	struct soft_tlb *lines; /* the software TLB of data_mode */
-	uint64_t mstatus; /* without SD, which is computed when it is read */
-	uint32_t fflags;
+	uint8_t stop; /* bits STOP_, for the engine after this instruction */
+	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
+	bool tlb_wants_hits; /* the modelled DTLB must see hits (model/memory/tlb.h) */
+	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	uint8_t frm;
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
-	uint8_t stop; /* bits STOP_, for the engine after this instruction */
-	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
-	bool idle; /* in WFI */
 	bool translated; /* paging is on for loads and stores */
-	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/tlb.h) */
+	uint32_t fflags;
+	bool idle; /* in WFI */
+	uint64_t mstatus; /* without SD, which is computed when it is read */
+	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
+	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
+	struct bpred *bpred; /* with models */
 	uint64_t fetch_key; /* generation and mode: decides which jump cache entries are valid */
+	uint64_t fetch_mask; /* the address bits that differ between lines, and FETCH_NONE */
+	/* The address bits that must be equal for a fetch to use the last translation. */
+	uint64_t fetch_same_page_mask;
+	/* Branches by [taken][outcome], and their cycles, that hart_sync has yet to count. */
+	uint64_t branch_cycles, directions[2][BLOCK_RARE];
+
+	uint64_t x[33];
+	uint64_t f[32];
+	uint64_t pc;
 
 	/*
 	 * Time.  now is exact at the last hart_sync.  Since then start - countdown instructions
@@ -125,28 +137,17 @@ struct hart {
 	 * current run were subtracted from countdown when it began.
 	 */
 	uint64_t now;
-	int64_t start, countdown;
-	uint64_t retired; /* with models: instructions since the last hart_sync */
+	int64_t start;
 	const struct block_run *run; /* the current run while code outside the engine needs it */
 	const struct insn *at; /* the current instruction of run */
 
 	/* Models (timing.h), NULL if they are off, and copies of what the engine often needs. */
 	struct timing *timing;
 	struct hierarchy_hart *caches;
-	struct bpred *bpred;
 	uint64_t ram_bias; /* host address of RAM minus its physical address */
 	uint64_t fetch_at; /* virtual address of the line that was fetched last; or FETCH_NONE */
-	uint64_t fetch_mask; /* the address bits that differ between lines, and FETCH_NONE */
-	/* The address bits that must be equal for a fetch to use the last translation. */
-	uint64_t fetch_same_page_mask;
-	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
-	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
-	/* Branches by [taken][outcome], and their cycles, that hart_sync has yet to count. */
-	uint64_t directions[2][BLOCK_RARE], branch_cycles;
-	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
-	uint64_t native_target; /* where native code has jumped to, when it leaves (native.h) */
 	struct block *pending_block; /* has been fetched, must run before all else; or NULL */
 
 	uint64_t reservation; /* physical address, or RESERVATION_NONE (reservation.h) */
@@ -156,7 +157,7 @@ struct hart {
 	struct pmu pmu;
 	const struct listener *listener; /* a profile (listener.h), or NULL */
 	void *heard; /* data of the listener for this hart */
-	struct l0 l0; /* models: the L0 hit table, in front of L1D (model/l0.h) */
+	struct l0 l0; /* models: the L0 hit table, in front of L1D (model/memory/l0.h) */
 	struct tlb tlb; /* the modelled TLB */
 	struct soft_tlb soft[CTX_NR];
 	struct soft_line *last_line; /* paranoid: the only entry of soft that is in use */

@@ -3,8 +3,9 @@
  * mmu.h - from virtual addresses to bytes: page tables, two kinds of TLB, PMP, accesses.
  * mmu.c, access.c and pmp.c define its functions.
  *
- * struct tlb (model/tlb.h) is the modelled TLB.  It decides which translation is used and what
- * counts as a miss.  Software can see it: an entry stays until an sfence.vma, even if it is stale.
+ * struct tlb (model/memory/tlb.h) is the modelled TLB.  It decides which translation is used and
+ * what counts as a miss.  Software can see it: an entry stays until an sfence.vma, even if it is
+ * stale.
  *
  * struct soft_tlb is the software TLB, a cache in front of it that only makes the emulator fast.
  * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB

@@ -10,6 +10,8 @@
  *	4	page_b, read only			16-31	one page of 64 KiB (Svnapot)
  *	5	code_last
  */
+#include "../isa/bare_start.S"
+
 #define VA	 0x40000000
 #define DONE	 0x5555
 #define FINISHER 0x100000
@@ -47,15 +49,7 @@
 	.globl	_start
 	.option norvc
 _start:
-	csrr	s0, mhartid
-	la	t0, trap
-	csrw	mtvec, t0
-	li	t0, -1
-	srli	t0, t0, 10
-	csrw	pmpaddr0, t0
-	csrw	pmpcfg0, 0x1f
-	li	t0, 1 << 62 | 0xf0		/* PBMTE CBZE CBCFE CBIE */
-	csrs	menvcfg, t0
+	bare_start 1 << 62 | 0xf0		/* PBMTE CBZE CBCFE CBIE */
 	bnez	s0, wait
 	map	root, 1, mid, V
 	map	root, 2, _start, V|R|W|X|G|A|D

@@ -72,8 +72,9 @@ static void unknown_format(const struct output_formats *f, const char *format, c
 			     list_formats(f, true, all));
 }
 
-const void *output_choose(const struct output_formats *formats, const char *format, const char *out)
+const void *output_choose(const struct output_formats *formats, const struct output_options *o)
 {
+	const char *out = o->out, *format = !o->format && o->json ? "json" : o->format;
 	const struct output_format *best = NULL;
 
 	for (size_t i = 0; i < formats->nr; i++) {

@@ -5,6 +5,7 @@
 #ifndef TOOL_COMMON_OUTPUT_H
 #define TOOL_COMMON_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -22,12 +23,29 @@ struct output_formats {
 		*foreign; /* formats of others, and what to use instead; or NULL */
 };
 
+/* What the options say. */
+struct output_options {
+	const char *out, *format; /* NULL: not given */
+	bool json;
+};
+
+/* clang-format off */
+/* member: the command's struct output_options; names: its formats, for --help. */
+#define OUTPUT_ROWS(type, member, names)                                                           \
+	{ OPTION_ON, "json", 0, NULL, "the same as --format json",                                 \
+	  OPTION_FIELD(type, member.json) },                                                       \
+	{ OPTION_TEXT, "format", 0, "NAME", names, OPTION_FIELD(type, member.format),              \
+	  .standard = "text" },                                                                    \
+	{ OPTION_TEXT, "output", 'o', "FILE", "write to FILE; its suffix names the format",        \
+	  OPTION_FIELD(type, member.out) }
+#define OUTPUT_RULES { "json", OPTION_EXCLUDES, "format", "both name the format" }
+/* clang-format on */
+
 /*
- * Chooses a format by --format (NULL: not given), or else by the longest suffix of -o (NULL: not
- * given), or else the first.  Returns the element; NULL after printing an error.
+ * Chooses a format by --format or --json, or else by the longest suffix of -o, or else the first.
+ * Returns the element; NULL after printing an error.
  */
-const void *output_choose(const struct output_formats *formats, const char *format,
-			  const char *out);
+const void *output_choose(const struct output_formats *formats, const struct output_options *o);
 
 /*
  * Opens the file of -o; out NULL: standard output.  inputs: nr files (NULL: none) that must not be

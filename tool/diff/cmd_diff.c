@@ -23,8 +23,8 @@
 struct input {
 	const char *files[DIFF_FILES];
 	unsigned nr;
-	const char *events, *out, *format;
-	bool json;
+	const char *events;
+	struct output_options output;
 	bool text, page; /* the format is text; html */
 	bool samples, runs; /* an exact profile and samples are compared; counts of runs */
 	unsigned keys;
@@ -71,11 +71,7 @@ static const struct option_row rows[] = {
 	  "also show rows that are equal, or differ by no more than noise", IN(view.equal) },
 	{ OPTION_NUMBER, "rows", 0, "N", "show at most N rows of an event", IN(view.max_rows), 1,
 	  OPTION_OPEN },
-	{ OPTION_ON, "json", 0, NULL, "the same as --format json", IN(json) },
-	{ OPTION_TEXT, "format", 0, "NAME", "text, json, csv or html", IN(format),
-	  .standard = "text" },
-	{ OPTION_TEXT, "output", 'o', "FILE", "write to FILE; its suffix names the format",
-	  IN(out) },
+	OUTPUT_ROWS(struct input, output, "text, json, csv or html"),
 	REPORT_ROWS(struct input, report),
 	{ OPTION_ON, "all", 0, NULL,
 	  "of exact profiles: also compare what starts the command in the guest", IN(report.all) },
@@ -99,7 +95,7 @@ static const struct option_habit habits[] = {
 };
 
 static const struct option_rule rules[] = {
-	{ "json", OPTION_EXCLUDES, "format", "both name the format" },
+	OUTPUT_RULES,
 	{ "rows", OPTION_NEEDS, "text", "the other formats have all rows" },
 	{ "equal", OPTION_EXCLUDES, "samples", "all rows are there" },
 	{ "equal", OPTION_NEEDS, "text", "the other formats have all rows" },
@@ -180,8 +176,8 @@ static int compare_samples(const struct input *o, unsigned exact, enum form form
 		return holter_error("%s has exact counts, and %s has samples: how far these are "
 				    "from what happened is shown as text or json",
 				    c.exact, c.samples);
-	to = output_open(o->out, o->files, o->nr);
-	return to ? output_close(o->out, to, compare_files(&c, to)) : 2;
+	to = output_open(o->output.out, o->files, o->nr);
+	return to ? output_close(o->output.out, to, compare_files(&c, to)) : 2;
 }
 
 /* Profiles of one kind */
@@ -279,8 +275,9 @@ static int merge_and_write(const struct input *o, struct report **r, enum form f
 		add_note(merged, &d.files[f], f);
 	}
 	if (!status) {
-		to = output_open(o->out, o->files, o->nr);
-		status = to ? output_close(o->out, to, write_diff(o, &d, merged, form, to)) : 2;
+		to = output_open(o->output.out, o->files, o->nr);
+		status = to ? output_close(o->output.out, to, write_diff(o, &d, merged, form, to))
+			    : 2;
 	}
 	diff_free(&d);
 	report_free(merged);
@@ -303,11 +300,7 @@ static int diff_profiles(struct input *o, enum form form)
 			status = 2;
 		else if (!report_choose_events(r[f], o->events, &chosen))
 			status = 2;
-		else if (!r[f]->p->stacks.nr)
-			status = holter_error("%s has no samples: what was recorded never happened "
-					      "while it was",
-					      o->files[f]);
-		else if (!report_resolve(r[f]))
+		else if (!report_has_samples(r[f]) || !report_resolve(r[f]))
 			status = 2;
 	}
 	if (!status)
@@ -332,9 +325,9 @@ static int diff_runs(const struct input *o, enum form form)
 	}
 	if (!status)
 		status = diff_make_runs(&d, c, o->events);
-	if (!status && (to = output_open(o->out, o->files, o->nr))) {
+	if (!status && (to = output_open(o->output.out, o->files, o->nr))) {
 		put_table(o, &d, form, to);
-		status = output_close(o->out, to, 0);
+		status = output_close(o->output.out, to, 0);
 	} else {
 		status = 2;
 	}
@@ -356,9 +349,7 @@ int cmd_diff(int argc, char **argv)
 		return status;
 	if (take_files(&o, argc, argv))
 		return 2;
-	if (o.json && !o.format)
-		o.format = "json";
-	format = output_choose(&choices, o.format, o.out);
+	format = output_choose(&choices, &o.output);
 	if (!format || take_kinds(&o, &exact))
 		return 2;
 	o.text = format->form == FORM_TEXT;

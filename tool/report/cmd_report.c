@@ -17,8 +17,9 @@
 
 struct input {
 	const char *file, *operand; /* the profile; the same if it is an operand, else NULL */
-	const char *events, *out, *format;
-	bool list_events, json;
+	const char *events;
+	struct output_options output;
+	bool list_events;
 	bool text, csv, stacks; /* the format is text; it is csv; it has all of the profile */
 	struct report_options report;
 	struct report_view view;
@@ -70,14 +71,10 @@ static const struct option_row rows[] = {
 	{ OPTION_NUMBER, "rows", 0, "N", "show at most N rows", IN(view.max_rows), 1, OPTION_OPEN },
 	{ OPTION_NUMBER, "width", 0, "COLUMNS", "cut the lines of a table to this width; 0: never",
 	  IN(view.width), 0, 10000, .standard = "as the terminal; of a file or pipe 0" },
-	{ OPTION_ON, "json", 0, NULL, "the same as --format json", IN(json) },
-	{ OPTION_TEXT, "format", 0, "NAME",
-	  "text, json, csv, folded, callgrind, pprof, speedscope, svg or html", IN(format),
-	  .standard = "text" },
 	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
 	  .standard = "perf.data" },
-	{ OPTION_TEXT, "output", 'o', "FILE", "write to FILE; its suffix names the format",
-	  IN(out) },
+	OUTPUT_ROWS(struct input, output,
+		    "text, json, csv, folded, callgrind, pprof, speedscope, svg or html"),
 	REPORT_ROWS(struct input, report),
 	{ OPTION_ON, "all", 0, NULL,
 	  "of an exact profile: also show what starts the command in the guest", IN(report.all) },
@@ -133,7 +130,7 @@ static const struct option_habit habits[] = {
 
 static const struct option_rule rules[] = {
 	{ "input", OPTION_EXCLUDES, "FILE", "there is one file" },
-	{ "json", OPTION_EXCLUDES, "format", "both name the format" },
+	OUTPUT_RULES,
 	{ "events", OPTION_EXCLUDES,
 	  "event sort call-graph output json format rows percent-limit "
 	  "width",
@@ -183,8 +180,6 @@ static int parse(struct input *o, struct options_read *read, int argc, char **ar
 		return holter_error("FILE '': must be the name of a file");
 	if (optind < argc)
 		o->file = o->operand = argv[optind];
-	if (o->json && !o->format)
-		o->format = "json";
 	o->report.events = o->list_events ? "*" : o->events;
 	return -1;
 }
@@ -213,7 +208,7 @@ static int list_events(const struct report *r)
 
 static int write_out(struct report *r, const struct input *o, const struct format *format)
 {
-	FILE *to = output_open(o->out, &o->file, 1);
+	FILE *to = output_open(o->output.out, &o->file, 1);
 	bool good;
 
 	if (!to)
@@ -221,7 +216,7 @@ static int write_out(struct report *r, const struct input *o, const struct forma
 	good = format->write(r, &o->view, to);
 	if (!good)
 		holter_error("%s: no memory for its report", r->path);
-	return output_close(o->out, to, good ? 0 : 2);
+	return output_close(o->output.out, to, good ? 0 : 2);
 }
 
 static int report(struct report *r, struct input *o, const struct format *format)
@@ -233,10 +228,8 @@ static int report(struct report *r, struct input *o, const struct format *format
 		o->events = "*";
 	if (!report_choose_events(r, o->events, &o->view.events))
 		return 2;
-	if (!r->p->stacks.nr)
-		return holter_error("%s has no samples: what was recorded never happened while it "
-				    "was",
-				    r->path);
+	if (!report_has_samples(r))
+		return 2;
 	if (o->view.graph && !r->p->has_chains && format->write == report_out_text)
 		return holter_error(
 			r->p->stack_copies
@@ -265,7 +258,7 @@ int cmd_report(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	format = output_choose(&choices, o.format, o.out);
+	format = output_choose(&choices, &o.output);
 	if (!format)
 		return 2;
 	o.text = format->write == report_out_text;
@@ -274,7 +267,7 @@ int cmd_report(int argc, char **argv)
 	o.stacks = format->whole;
 	if (options_check(&read))
 		return 2;
-	if (format->binary && !o.out && !o.list_events && isatty(1))
+	if (format->binary && !o.output.out && !o.list_events && isatty(1))
 		return holter_error(
 			"--format %s: is not for a terminal; write it to a file with -o",
 			format->id.name);

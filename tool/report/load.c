@@ -349,6 +349,14 @@ struct report *report_load(const char *path, const struct report_options *o)
 	return NULL;
 }
 
+bool report_has_samples(const struct report *r)
+{
+	if (!r->p->stacks.nr)
+		holter_error("%s has no samples: what was recorded never happened while it was",
+			     r->path);
+	return r->p->stacks.nr;
+}
+
 void report_free(struct report *r)
 {
 	if (!r)

@@ -88,6 +88,9 @@ enum report_kind report_kind_of(const char *path);
 struct report *report_load(const char *path, const struct report_options *o);
 void report_free(struct report *r);
 
+/* Returns false after printing an error: no event has happened. */
+bool report_has_samples(const struct report *r);
+
 /* Resolves all places.  Returns false after printing an error (no memory). */
 bool report_resolve(struct report *r);
 

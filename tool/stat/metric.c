@@ -23,15 +23,12 @@ static bool wrong(struct expr_error *error, size_t at, const char *text)
 bool metric_key(const char *spec, char key[METRIC_KEY])
 {
 	struct pmc_op_pmcallocate op;
-	const char *name = NULL;
-	int idx;
+	const char *name;
 
 	if (pmc_pmu_pmcallocate(spec, &op))
 		return false;
 	/* The list has no raw events; the name of a raw event is its number. */
-	idx = strncmp(spec, "raw=", 4) ? pmc_pmu_idx_get_by_event(NULL, spec) : -1;
-	if (idx >= 0)
-		name = pmc_pmu_event_get_by_idx(NULL, idx);
+	name = pmc_pmu_event_get_by_idx(NULL, (int)op.pm_ev);
 	snprintf(key, METRIC_KEY, "%.*s%s%s", name ? (int)strlen(name) : (int)strcspn(spec, ","),
 		 name ? name : spec, op.pm_caps & PMC_CAP_USER ? ",usr" : "",
 		 op.pm_caps & PMC_CAP_SYSTEM ? ",os" : "");

@@ -19,7 +19,7 @@ struct table {
 	FILE *to;
 	const struct style *style;
 	double *values;
-	bool *shown; /* for each metric: it has been printed */
+	int *with; /* for each metric: the event with which it is printed; -1: none, or it has been */
 	const char *notes[32]; /* different reasons */
 	unsigned nr_notes;
 };
@@ -73,16 +73,16 @@ static unsigned comment(const struct table *t, double value, const char *text)
 	return words(t, text, begin + 3 + at + 1, begin + 3);
 }
 
-/* Returns the next metric to print with this event, and marks it as shown; -1: there is none. */
+/* Returns the next metric to print with this event, which is then printed; -1: there is none. */
 static int next_metric(struct table *t, unsigned event, double *value)
 {
 	const struct metrics *m = &t->s->metrics;
 
 	for (unsigned n = 0; n < m->list.nr; n++) {
-		if (t->shown[n] || event_of(t->s, &m->list.at[n]) != (int)event ||
+		if (t->with[n] != (int)event ||
 		    !stat_metric(t->s, &m->list.at[n], t->values, value))
 			continue;
-		t->shown[n] = true;
+		t->with[n] = -1;
 		return (int)n;
 	}
 	return -1;
@@ -258,12 +258,16 @@ static void notes(const struct table *t)
 /* Prints all events, for one CPU or for all together. */
 static void rows(struct table *t)
 {
+	const struct metrics *m = &t->s->metrics;
+
 	t->values = stat_values(t->s, t->t);
-	t->shown = calloc(t->s->metrics.list.nr + 1, sizeof(*t->shown));
-	for (unsigned n = 0; n < t->s->events.nr && t->values && t->shown; n++)
+	t->with = malloc((m->list.nr + 1) * sizeof(*t->with));
+	for (unsigned n = 0; n < m->list.nr && t->with; n++)
+		t->with[n] = event_of(t->s, &m->list.at[n]);
+	for (unsigned n = 0; n < t->s->events.nr && t->values && t->with; n++)
 		event(t, n);
 	free(t->values);
-	free(t->shown);
+	free(t->with);
 }
 
 static void show(struct stat_run *s, const struct stat_times *given, FILE *to)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_ledger.c - requests of harts to a shared resource (sim/model/ledger.h), at any times.
+ * fuzz_ledger.c - requests of harts to a shared resource (sim/model/memory/ledger.h), at any times.
  *
  * Input: three bytes that are the harts, the window and the turn; then requests: a byte that is the
  * hart and the kind of time, the time, and the cycles.

@@ -138,6 +138,104 @@ static inline void fetched_at(struct hart *h, uint64_t was)
 		h->fetch_at = was & h->fetch_mask;
 }
 
+/* Whether two addresses of code are in one page: their distance is the same in all mappings. */
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return !((a ^ b) & PAGE_MASK);
+}
+
+/* Whether the engine must return before it fetches at pc. */
+static bool due(const struct hart *h, uint64_t pc)
+{
+	if (!timed)
+		return !h->countdown;
+	/* A debugger stops before a fetch. */
+	return h->countdown <= 0 || (h->cl->debugged && h->cl->debugger->breaks_page(h->cl, pc));
+}
+
+/* Whether the countdown does not allow all of r. */
+#define MUST_LEAVE (timed ? h->countdown <= r->cycles : h->countdown < r->nr)
+
+/* b has been fetched at pc (NULL: a fault).  Returns its run, which may begin, as the callers do. */
+static struct block_run *found(struct hart *h, struct block *b, uint64_t pc)
+{
+	struct block_run *r;
+
+	h->pc = pc;
+	if (!b) {
+		hart_sync(h);
+		trap_exception(h, h->fault.cause, h->fault.tval);
+		return NULL;
+	}
+	r = timed ? timing_run(h, b) : b->runs;
+	/* timing_prepare must compute the cost of h->scratch. */
+	if (unlikely(h->stop || !r || MUST_LEAVE)) {
+		if (timed)
+			h->pending_block = b;
+		return NULL;
+	}
+	return r;
+}
+
+void ENGINE(leave)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was)
+{
+	fetched_at(h, was);
+	state_is(h, state);
+	h->pc = pc;
+}
+
+struct block_run *ENGINE(fetch)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was)
+{
+	fetched_at(h, was);
+	state_is(h, state);
+	h->pc = pc;
+	if (unlikely(due(h, pc)))
+		return NULL;
+	return found(h, hart_fetch(h), pc);
+}
+
+struct block_run *ENGINE(enter)(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
+{
+	struct block *b = r->block;
+
+	fetched_at(h, was);
+	state_is(h, r->in);
+	if (timed && b->first) {
+		struct block_run *next;
+
+		b = b->first;
+		next = block_run_of(h->cl, b, r->in);
+		if (next && fetched(h, next, pc, h->fetch_at))
+			return next;
+	}
+	h->pc = pc;
+	return found(h, timing_enter(h, b) ? b : NULL, pc);
+}
+
+struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned way,
+			       unsigned outcome, uint64_t pc, uint64_t target)
+{
+	uint64_t epoch = h->cl->block_epoch;
+	struct block_run *next;
+	struct block *b;
+	uint32_t state;
+
+	fetched_at(h, pc + from->last);
+	state = timed ? timing_after(h, from, way, outcome) : STATES_EMPTY;
+	h->pc = target;
+	if (unlikely(due(h, target)))
+		return NULL;
+	b = hart_fetch(h);
+	if (b && outcome != BLOCK_RARE && state != STATES_NONE && from->block->chained &&
+	    b->chained && epoch == h->cl->block_epoch && from->block->valid &&
+	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
+		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
+		if (next)
+			block_link(h->cl, from, way, outcome, next);
+	}
+	return found(h, b, target);
+}
+
 /* The engine leaves r, which is at pc, at instruction i; nr instructions have retired. */
 static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, const struct insn *i,
 		      unsigned nr)
@@ -177,9 +275,6 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		i = r->insn;                                                                       \
 		goto *label[r->entry];                                                             \
 	} while (0)
-
-/* Whether the countdown does not allow all of r. */
-#define MUST_LEAVE (timed ? h->countdown <= r->cycles : h->countdown < r->nr)
 
 /*
  * Ends the block and goes on at address.  way: 0 for a branch not taken, 1 for taken.  predicted:
@@ -225,9 +320,9 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		goto *label[r->entry];                                                             \
 	} while (0)
 
-#define GO_ANYWHERE(address, predicted)                                                            \
+#define GO_ANYWHERE(address)                                                                       \
 	do {                                                                                       \
-		outcome = (predicted);                                                             \
+		outcome = predict_jump(h, r, KIND, HERE, address, BEHIND);                         \
 		h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;                         \
 		was = pc + r->last;                                                                \
 		pc = (address);                                                                    \
@@ -238,21 +333,6 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		state = state_after(h, r, 1, outcome);                                             \
 		goto lookup;                                                                       \
 	} while (0)
-
-/* Whether two addresses of code are in one page: their distance is the same in all mappings. */
-static bool same_page(uint64_t a, uint64_t b)
-{
-	return !((a ^ b) & PAGE_MASK);
-}
-
-/* Whether the engine must return before it fetches at pc. */
-static bool due(const struct hart *h, uint64_t pc)
-{
-	if (!timed)
-		return !h->countdown;
-	/* A debugger stops before a fetch. */
-	return h->countdown <= 0 || (h->cl->debugged && h->cl->debugger->breaks_page(h->cl, pc));
-}
 
 void ENGINE_RUN(struct hart *h, struct block_run *r)
 {
@@ -277,9 +357,8 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	const void *const *plain = h->cl->trace & TRACE_INSN ? traced : run;
 	const void *const *label = timed && timing_looks(h) ? looked : plain;
 	const struct insn *i;
-	uint64_t pc = h->pc, target, was, epoch;
-	struct block_run *from, *next;
-	struct block *b;
+	uint64_t pc = h->pc, target, was;
+	struct block_run *next;
 	struct jump *j;
 	int64_t left;
 	uint32_t state;
@@ -311,26 +390,11 @@ op_NATIVE:
 		goto leave_after;
 	case NATIVE_HERE:
 		goto *label[i->op];
-	case NATIVE_JUMP:
-		outcome = leave >> NATIVE_OUTCOME & 3;
-		was = pc + r->last;
-		pc = h->native_target;
-		state = state_after(h, r, 1, outcome);
-		goto lookup;
-	default: /* NATIVE_GO */
-		break;
+	case NATIVE_BEGIN:
+		goto *label[i->op];
+	default: /* NATIVE_LEFT */
+		return;
 	}
-	to = leave >> NATIVE_WAY & 1;
-	outcome = leave >> NATIVE_OUTCOME & 3;
-	i = &r->insn[r->nr - 1];
-	target = to ? HERE + IMM : BEHIND;
-	left = h->countdown;
-	next = timed && outcome == BLOCK_RARE ? NULL : r->to[to][timed && r->splits[to] ? outcome : BLOCK_RIGHT];
-	if (!next)
-		goto find;
-	if (next->entry == ENGINE_NATIVE)
-		native_link(h->cl->native, r);
-	GO_NEXT(to);
 
 trace:
 	if (i->op != ENGINE_END)
@@ -351,23 +415,17 @@ lookup: /* find the run at pc that begins with this state in the jump cache */
 	if (likely(j->key == (pc ^ h->fetch_key) && j->state == state)) {
 		r = j->r;
 		if (unlikely(MUST_LEAVE)) {
-			fetched_at(h, was);
-			state_is(h, state);
-			goto leave;
+			ENGINE(leave)(h, pc, state, was);
+			return;
 		}
 		if (timed && !fetched(h, r, pc, was)) {
-			fetched_at(h, was);
-			goto enter;
+			r = ENGINE(enter)(h, r, pc, was);
+			goto begin;
 		}
 		BEGIN;
 	}
-	fetched_at(h, was);
-	state_is(h, state);
-	if (unlikely(due(h, pc)))
-		goto leave;
-	h->pc = pc;
-	b = hart_fetch(h);
-	goto found;
+	r = ENGINE(fetch)(h, pc, state, was);
+	goto begin;
 
 split: /* the successor depends on the outcome */
 	next = r->to[to][outcome];
@@ -377,67 +435,22 @@ split: /* the successor depends on the outcome */
 
 enter_next: /* fetch next, the successor of r */
 	h->countdown = left;
-	fetched_at(h, pc + r->last);
-	r = next;
+	r = ENGINE(enter)(h, next, target, pc + r->last);
 	pc = target;
-enter: /* fetch r, which is decoded */
-	state_is(h, r->in);
-	b = r->block;
-	if (timed && b->first) {
-		b = b->first;
-		next = block_run_of(h->cl, b, r->in);
-		if (next && fetched(h, next, pc, h->fetch_at)) {
-			r = next;
-			BEGIN;
-		}
-	}
-	h->pc = pc;
-	if (!timing_enter(h, b))
-		b = NULL;
-	goto found;
+	goto begin;
 
-find: /* r has no successor yet: fetch the block at target, and link it if it is always the same */
+find: /* r has no successor yet */
 	h->countdown = left;
-	fetched_at(h, pc + r->last);
-	from = r;
-	epoch = h->cl->block_epoch;
-	state = timed ? timing_after(h, r, to, outcome) : STATES_EMPTY;
-	if (unlikely(due(h, target))) {
-		pc = target;
-		goto leave;
-	}
-	h->pc = target;
-	b = hart_fetch(h);
-	if (b && outcome != BLOCK_RARE && state != STATES_NONE && from->block->chained &&
-	    b->chained && epoch == h->cl->block_epoch && from->block->valid &&
-	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
-		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
-		if (next)
-			block_link(h->cl, from, to, outcome, next);
-	}
+	r = ENGINE(find)(h, r, to, outcome, pc, target);
 	pc = target;
-found:
-	if (!b) {
-		hart_sync(h);
-		trap_exception(h, h->fault.cause, h->fault.tval);
+begin:
+	if (unlikely(!r))
 		return;
-	}
-	r = timed ? timing_run(h, b) : b->runs;
-	/* timing_prepare must compute the cost of h->scratch. */
-	if (unlikely(h->stop || !r || MUST_LEAVE)) {
-		if (timed)
-			h->pending_block = b;
-		goto leave;
-	}
 	BEGIN;
 
 leave_next: /* return before the block at target */
 	h->countdown = left;
-	fetched_at(h, pc + r->last);
-	state_is(h, next->in);
-	pc = target;
-leave: /* return before the block at pc */
-	h->pc = pc;
+	ENGINE(leave)(h, target, next->in, pc + r->last);
 	return;
 
 leave_after: /* return after instruction i, which has retired, or look at what follows */

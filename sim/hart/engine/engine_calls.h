@@ -49,3 +49,19 @@ void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct 
 bool ENGINE(load_reserved)(struct hart *h, const struct block_run *r, const struct insn *i);
 bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const struct insn *i);
 enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i);
+
+/*
+ * What runs next.  They return a run that may begin at once: the caller subtracts its cycles.
+ * NULL: the engine must return; h->pc is the next instruction.  was: an address in the line that
+ * was fetched last.
+ *
+ * fetch: fetches the block at pc, which begins with the state of this number (STATES_NONE: with
+ * that of h->timing).  enter: the same for r, which is at pc and decoded.  find: what follows run
+ * `from`, which is at pc and has gone this way; links it, if it is always the same.  leave: the
+ * engine must return before it fetches at pc.
+ */
+struct block_run *ENGINE(fetch)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was);
+struct block_run *ENGINE(enter)(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was);
+void ENGINE(leave)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was);
+struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned way,
+			       unsigned outcome, uint64_t pc, uint64_t target);

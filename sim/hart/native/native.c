@@ -4,7 +4,7 @@
  *
  *	the region	| far jumps | routines | hot code --> ...		 <-- cold code |
  *	a run, hot	| insn 0 | insn 1 | ... | the end: branch | way 1 | way 0 |
- *	way		the link to a successor (STENCIL_link), or STENCIL_leave
+ *	way		the link to a successor (STENCIL_link), or STENCIL_unlinked
  *
  * When a successor gets code, native_link makes the end anew, at the same place: the stencils of
  * links have room that fits each.  The region is mapped twice, so that no page is both writable and
@@ -148,7 +148,7 @@ static bool copy_routines(struct native *n)
 
 static void size_ways(struct native *n)
 {
-	static const unsigned all[] = { STENCIL_leave, STENCIL_link, STENCIL_link_lines };
+	static const unsigned all[] = { STENCIL_unlinked, STENCIL_link, STENCIL_link_lines };
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		const struct native_code *c = &n->s->code[all[i]];
@@ -243,15 +243,17 @@ static uint64_t way_bytes(const struct block_run *r, unsigned way)
 	return way ? i->at + i->imm : i[1].at;
 }
 
-static bool copy_way(struct native *n, const struct block_run *r, unsigned way, size_t hot,
+static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t hot,
 		     size_t cold)
 {
 	const struct block_run *next = r->to[way][BLOCK_RIGHT];
+	bool both = next && !r->splits[way]; /* right or wrong, it goes to next */
 	struct place p = { .hot = hot, .cold = cold };
-	unsigned kind = STENCIL_leave;
+	unsigned kind = STENCIL_unlinked;
 	int64_t step;
 
-	p.hole[HOLE_leave] = NATIVE_GO | way << NATIVE_WAY;
+	r->code_outcomes[way] = both ? BLOCK_RARE : BLOCK_WRONG;
+	p.hole[HOLE_way] = way;
 	if (next && next->code) {
 		step = (const char *)next - (const char *)r;
 		kind = n->timed && r->next_lines[way] ? STENCIL_link_lines : STENCIL_link;
@@ -267,7 +269,7 @@ static bool copy_way(struct native *n, const struct block_run *r, unsigned way, 
 }
 
 /* Copies the end of r, and its ways, to the place that r has for them. */
-static bool copy_end(struct native *n, const struct block_run *r)
+static bool copy_end(struct native *n, struct block_run *r)
 {
 	unsigned end = end_of(r);
 	const struct native_code *c = stencil(n, r->insn[end].op);
@@ -277,8 +279,6 @@ static bool copy_end(struct native *n, const struct block_run *r)
 	bool ok;
 
 	set_holes(&p, r, end);
-	p.hole[HOLE_limit0] = r->splits[0] || !r->to[0][BLOCK_RIGHT] ? BLOCK_WRONG : BLOCK_RARE;
-	p.hole[HOLE_limit1] = r->splits[1] || !r->to[1][BLOCK_RIGHT] ? BLOCK_WRONG : BLOCK_RARE;
 	p.way[first] = hot;
 	p.way[!first] = hot + n->way_hot;
 	ok = copy(n, &p);

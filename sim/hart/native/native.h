@@ -28,22 +28,20 @@ struct hart;
 struct native;
 
 /*
- * Why code leaves: what native_run returns.  From bit NATIVE_INSN on it is the number of the
- * instruction, for the first four.
+ * Why code leaves: what native_run returns.  In the first four, the bits from NATIVE_INSN on are the
+ * number of the instruction.
  */
 enum native_leave {
 	NATIVE_FAULT, /* the instruction has faulted */
 	NATIVE_ILLEGAL,
 	NATIVE_AFTER, /* it has retired, and h->stop is set */
 	NATIVE_HERE, /* the interpreter must execute it */
-	NATIVE_GO, /* r has ended and goes this way; its prediction had this outcome */
-	NATIVE_JUMP, /* r has jumped to h->native_target */
+	NATIVE_BEGIN, /* r, which has no code, may run: the interpreter must execute it */
+	NATIVE_LEFT, /* the engine must return */
 };
 
-#define NATIVE_KIND    7u
-#define NATIVE_OUTCOME 3 /* bits 3 and 4 */
-#define NATIVE_WAY     5
-#define NATIVE_INSN    8
+#define NATIVE_KIND 7u
+#define NATIVE_INSN 3
 
 /* The stencils of one engine, as extract.c has found them. */
 enum native_hole {
@@ -55,7 +53,7 @@ enum native_hole {
 /* The stencils that are no instructions; an instruction's number is its op. */
 enum native_stencil {
 	STENCIL_END = ENGINE_END,
-	STENCIL_leave,
+	STENCIL_unlinked,
 	STENCIL_here,
 	STENCIL_link,
 	STENCIL_link_lines,

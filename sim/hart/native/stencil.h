@@ -80,8 +80,6 @@ unsigned hole_way1(void);
 
 /* Reasons to leave: the instruction's number is in hole_leave. */
 #define LEAVE(kind) ((unsigned)HOLE(leave) + (kind))
-#define LEAVE_GO(way, outcome)                                                                     \
-	(NATIVE_GO | (way) << NATIVE_WAY | (unsigned)(outcome) << NATIVE_OUTCOME)
 
 /* Ends a function and begins the next. */
 #define OP(name)                                                                                   \
@@ -104,26 +102,41 @@ leave_after:                                                                    
 unsigned st_END(void);
 unsigned st_last(void);
 /* The routines (below) to which instructions go. */
-static unsigned rt_other0(unsigned outcome);
-static unsigned rt_other1(unsigned outcome);
-static unsigned rt_jump(uint64_t target, unsigned outcome);
+static unsigned rt_go(unsigned way, unsigned outcome);
+static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind);
 
 #define GO(way, address, predicted)                                                                \
 	do {                                                                                       \
 		outcome = (predicted);                                                             \
-		if (timed && unlikely(outcome >= (uintptr_t)hole_limit##way))                      \
-			return rt_other##way(outcome);                                             \
+		if (timed && unlikely(outcome))                                                    \
+			return rt_go(way, outcome);                                             \
 		return hole_way##way();                                                            \
 	} while (0)
 
-#define GO_ANYWHERE(address, predicted) return rt_jump(address, predicted)
+#define GO_ANYWHERE(address) return rt_jump(KIND, HERE, address, BEHIND)
 
-void __attribute__((cold)) pmu_add_run(struct hart *h_, const struct block_run *r_, bool taken,
-				       uint64_t target);
+#define ROUTINE static __attribute__((noipa)) unsigned
 
-/* Accounts for r, which goes on this way at target; its prediction had this outcome. */
-static inline __attribute__((always_inline)) void account(unsigned way, unsigned outcome,
-							  uint64_t target)
+/* Where r goes this way, if it ends with a branch or with nothing. */
+static inline uint64_t target_of(unsigned way)
+{
+	const struct insn *i = &r->insn[r->nr - 1];
+
+	return pc + (way ? i->at + i->imm : i[1].at);
+}
+
+/* r goes on this way: adds up its events. */
+ROUTINE __attribute__((cold)) rt_count(unsigned way)
+{
+	pmu_add_run(h, r, way, target_of(way));
+	return 0;
+}
+
+/*
+ * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
+ * has the successor, or else the outcome.
+ */
+static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
 	if (timed) {
 		h->countdown -= r->way_cycles[way][outcome];
@@ -132,46 +145,34 @@ static inline __attribute__((always_inline)) void account(unsigned way, unsigned
 		h->countdown -= HOLE(nr);
 	}
 	if (unlikely(h->counts_code))
-		pmu_add_run(h, r, way, target);
+		rt_count(way);
+	return outcome < r->code_outcomes[way] ? 0 : outcome;
 }
 
-#define ROUTINE static __attribute__((noipa)) unsigned
-
-/* Of harts with models: predictions, each with its account; they return the outcome. */
+/* Of harts with models: predictions, each with its account. */
 
 ROUTINE rt_taken(uint64_t at, uint64_t there)
 {
-	unsigned outcome = transferred(h, r, at, true, bpred_cond(h->bpred, at, true, there));
-
-	account(1, outcome, there);
-	return outcome;
+	return account(1, transferred(h, r, at, true, bpred_cond(h->bpred, at, true, there)));
 }
 
-ROUTINE rt_passed(uint64_t at, uint64_t there, uint64_t behind)
+ROUTINE rt_passed(uint64_t at, uint64_t there)
 {
-	unsigned outcome = transferred(h, r, at, false, bpred_cond(h->bpred, at, false, there));
-
-	account(0, outcome, behind);
-	return outcome;
+	return account(0, transferred(h, r, at, false, bpred_cond(h->bpred, at, false, there)));
 }
 
-ROUTINE rt_jumped(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
+ROUTINE rt_jal(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
 {
-	unsigned wrong = bpred_jump(h->bpred, kind, at, target, behind);
-	unsigned outcome = transferred(h, r, at, true, wrong);
-
-	account(1, outcome, target);
-	return outcome;
+	return account(1, transferred(h, r, at, true, bpred_jump(h->bpred, kind, at, target, behind)));
 }
 
-/* What op/jump.h calls: predicts, accounts for r, and returns the outcome. */
+/* What op/jump.h calls: predicts, and accounts for r. */
 static inline __attribute__((always_inline)) unsigned
 predict_branch(struct hart *h_, struct block_run *r_, uint64_t at, bool taken, uint64_t there)
 {
 	if (timed)
-		return taken ? rt_taken(at, there) : rt_passed(at, there, BEHIND);
-	account(taken, BLOCK_RIGHT, taken ? there : BEHIND);
-	return BLOCK_RIGHT;
+		return taken ? rt_taken(at, there) : rt_passed(at, there);
+	return account(taken, BLOCK_RIGHT);
 }
 
 static inline __attribute__((always_inline)) unsigned
@@ -179,78 +180,107 @@ predict_jump(struct hart *h_, struct block_run *r_, enum bpred_kind kind, uint64
 	     uint64_t target, uint64_t behind)
 {
 	if (timed)
-		return rt_jumped(kind, at, target, behind);
-	account(1, BLOCK_RIGHT, target);
-	return BLOCK_RIGHT;
+		return rt_jal(kind, at, target, behind);
+	return account(1, BLOCK_RIGHT);
 }
 
 static inline __attribute__((always_inline)) unsigned predict_none(struct hart *h_,
 								   struct block_run *r_)
 {
-	account(0, BLOCK_RIGHT, HERE);
-	return BLOCK_RIGHT;
+	account(0, BLOCK_RIGHT);
+	return 0;
 }
 
-/* Goes on with next at target, if it has code and all of it may run.  False: nothing has changed. */
-#define CAN_FOLLOW(next, fetch)                                                                    \
-	((next)->code &&                                                                           \
-	 likely(timed ? h->countdown > (next)->cycles : h->countdown >= (next)->nr) && (fetch))
-
-#define FOLLOW(next, target)                                                                       \
-	do {                                                                                       \
-		if (timed)                                                                         \
-			h->countdown -= (next)->cycles;                                            \
-		r = (next);                                                                        \
-		pc = (target);                                                                     \
-		return ((unsigned (*)(void))r->code)();                                            \
-	} while (0)
-
-/* r goes on this way, but not as it mostly does: the successor depends on the outcome. */
-static inline __attribute__((always_inline)) unsigned other(unsigned way, unsigned outcome)
+/* next may run. */
+static inline bool allows(const struct block_run *next)
 {
-	const struct insn *i = &r->insn[r->nr - 1];
+	return likely(timed ? h->countdown > next->cycles : h->countdown >= next->nr);
+}
+
+/* Begins r at pc. */
+#define RUN return ((unsigned (*)(void))r->code)()
+
+/* Begins next at target, which may run, and has been fetched.  NULL: the engine must return. */
+ROUTINE rt_begin(struct block_run *next, uint64_t target)
+{
+	if (!next)
+		return NATIVE_LEFT;
+	r = next;
+	pc = target;
+	if (timed)
+		h->countdown -= r->cycles;
+	if (!r->code)
+		return NATIVE_BEGIN;
+	RUN;
+}
+
+/* r goes on this way, but its code has no successor for that, or the successor may not run. */
+ROUTINE rt_go(unsigned way, unsigned outcome)
+{
 	struct block_run *next = outcome == BLOCK_RARE ? NULL : r->to[way][outcome];
-	uint64_t target = pc + (way ? i->at + i->imm : i[1].at);
+	uint64_t target = target_of(way);
 
-	if (next && CAN_FOLLOW(next, !r->next_lines[way] || l1i_has(h, next))) {
+	if (!next)
+		return rt_begin(ENGINE(find)(h, r, way, outcome, pc, target), target);
+	if (next->code && outcome == BLOCK_RIGHT)
+		native_link(h->cl->native, r);
+	if (!allows(next)) {
+		ENGINE(leave)(h, target, next->in, pc + r->last);
+		return NATIVE_LEFT;
+	}
+	if (timed && r->next_lines[way]) {
+		if (!l1i_has(h, next))
+			return rt_begin(ENGINE(enter)(h, next, target, pc + r->last), target);
 		h->fetches += r->next_lines[way];
-		FOLLOW(next, target);
 	}
-	return LEAVE_GO(way, outcome);
+	return rt_begin(next, target);
 }
 
-ROUTINE rt_other0(unsigned outcome)
+/* jalr at `at`: r has jumped to target, which can be anywhere.  Looks it up in the jump cache. */
+ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
 {
-	return other(0, outcome);
-}
+	unsigned outcome = BLOCK_RIGHT;
+	uint64_t was = pc + r->last;
+	struct block_run *next;
+	struct jump *j;
+	uint32_t state;
 
-ROUTINE rt_other1(unsigned outcome)
-{
-	return other(1, outcome);
-}
-
-/* r has jumped to target, which can be anywhere: looks it up in the jump cache. */
-ROUTINE rt_jump(uint64_t target, unsigned outcome)
-{
-	uint32_t state = !timed			 ? STATES_EMPTY
-			 : outcome == BLOCK_RARE ? STATES_NONE
-						 : r->after[1][outcome];
-	struct jump *j = hart_jump(h, target, state);
-
-	if (likely(j->key == (target ^ h->fetch_key) && j->state == state) && state != STATES_NONE) {
-		struct block_run *next = j->r;
-
-		if (CAN_FOLLOW(next, !timed || fetched(h, next, target, pc + r->last)))
-			FOLLOW(next, target);
+	if (timed) {
+		outcome = transferred(h, r, at, true,
+				      bpred_jump(h->bpred, kind, at, target, behind));
+		h->retired += r->nr;
 	}
-	h->native_target = target;
-	return NATIVE_JUMP | outcome << NATIVE_OUTCOME;
+	h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;
+	if (unlikely(h->counts_code))
+		pmu_add_run(h, r, true, target);
+	state = state_after(h, r, 1, outcome);
+	j = hart_jump(h, target, state);
+	next = j->r;
+	if (unlikely(j->key != (target ^ h->fetch_key) || j->state != state)) {
+		next = ENGINE(fetch)(h, target, state, was);
+	} else if (!allows(next)) {
+		ENGINE(leave)(h, target, state, was);
+		next = NULL;
+	} else if (timed && !fetched(h, next, target, was)) {
+		next = ENGINE(enter)(h, next, target, was);
+	}
+	return rt_begin(next, target);
 }
 
-/* Whether L1I has all lines of the run at this distance from r (l1i_has). */
-ROUTINE rt_l1i_has(intptr_t distance)
+/* The link to a successor of which L1I has perhaps not all lines.  Its cycles are subtracted. */
+ROUTINE __attribute__((cold)) rt_fetch(intptr_t r_step, intptr_t pc_step, unsigned lines)
 {
-	return l1i_has(h, (struct block_run *)((char *)r + distance));
+	struct block_run *next = (struct block_run *)((char *)r + r_step);
+
+	if (!timing_l1i_has(h, next)) {
+		h->countdown += next->cycles;
+		next = ENGINE(enter)(h, next, pc + pc_step, pc + r->last);
+		return rt_begin(next, pc + pc_step);
+	}
+	h->fetches += lines;
+	r = next;
+	pc += pc_step;
+	RUN;
 }
 
 /* native_run calls it: runs code until it leaves, and returns why. */
@@ -274,9 +304,9 @@ unsigned rt_enter(struct hart *hart, struct block_run **run, uint64_t *at, unsig
 }
 
 /* A successor that has not been linked, or has no code. */
-unsigned st_leave(void)
+unsigned st_unlinked(void)
 {
-	return (unsigned)HOLE(leave);
+	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
 }
 
 /* An instruction that the interpreter executes. */
@@ -287,19 +317,26 @@ unsigned st_here(void)
 
 static inline __attribute__((always_inline)) unsigned link(unsigned lines)
 {
-	if (unlikely(timed ? h->countdown <= HOLE(need) : h->countdown < HOLE(need)))
-		return (unsigned)HOLE(leave);
-	if (lines) {
-		if (unlikely(*(uint64_t *)((char *)r + HOLE(seen)) != *h->fetch_changes) &&
-		    !rt_l1i_has(HOLE(r_step)))
-			return (unsigned)HOLE(leave);
-		h->fetches += HOLE(lines);
-	}
-	if (timed)
+	if (!timed) {
+		if (unlikely(h->countdown < HOLE(need)))
+			goto leave;
+	} else {
 		h->countdown -= HOLE(need);
+		if (unlikely(h->countdown <= 0))
+			goto leave;
+	}
+	if (lines && unlikely(*(uint64_t *)((char *)r + HOLE(seen)) != *h->fetch_changes))
+		return rt_fetch(HOLE(r_step), HOLE(pc_step), HOLE(lines));
+	if (lines)
+		h->fetches += HOLE(lines);
 	r = (struct block_run *)((char *)r + HOLE(r_step));
 	pc += HOLE(pc_step);
 	return hole_next();
+leave:
+	__attribute__((cold));
+	if (timed)
+		h->countdown += HOLE(need);
+	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
 }
 
 /* A successor that is in the line that was fetched last (without models: any). */

@@ -6,21 +6,22 @@
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
  *
- * Static costs depend on the code and on the state of the pipeline before it (model/cost.h).  That
- * state goes on from block to block.  While a run is on the engine, the state is the run's: run.in,
- * and what follows from it.  Between runs it is timing.state, a number, or timing.pipe, if it has
- * none.  So each run is computed once, and the engine goes from run to run by links.
+ * Static costs depend on the code and on the state of the pipeline before it
+ * (model/pipeline/cost.h).  That state goes on from block to block.  While a run is on the engine,
+ * the state is the run's: run.in, and what follows from it.  Between runs it is timing.state, a
+ * number, or timing.pipe, if it has none.  So each run is computed once, and the engine goes from
+ * run to run by links.
  *
  * Dynamic costs are stall cycles: misses, page walks, mispredictions.  They are subtracted from the
  * countdown when they are known; h->stop tells the engine to return after this instruction.
  * Accesses to L1D and lookups of the DTLB are counted from the code (event.def); timing_close
  * corrects the count of an access that made more or fewer.
  *
- * A load that misses does not stop the engine (model/waits.h).  Until its data is there, the engine
- * calls timing_look before each instruction (h->stop = STOP_LOOK, then engine_body.h, look).  In
- * order, timing_look waits for the registers that the instruction needs.  Out of order, it hides
- * the instruction's static cost in the shadow of the load, and finds out when its operands are
- * there.  What nothing waits for runs without a look, at the speed of code that hits.
+ * A load that misses does not stop the engine (model/pipeline/waits.h).  Until its data is there,
+ * the engine calls timing_look before each instruction (h->stop = STOP_LOOK, then engine_body.h,
+ * look).  In order, timing_look waits for the registers that the instruction needs.  Out of order,
+ * it hides the instruction's static cost in the shadow of the load, and finds out when its operands
+ * are there.  What nothing waits for runs without a look, at the speed of code that hits.
  *
  * Fetches: the models of L1I and, with paging, of the ITLB are asked when the pc enters another
  * line.  First comes what is due before an instruction, then its fetch, then the instruction, even

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * timing_data.c - loads and stores: what the cache hierarchy answers, what waits for it
- * (model/waits.h), and which events and cycles that is (timing.h).
+ * (model/pipeline/waits.h), and which events and cycles that is (timing.h).
  *
  *	a load misses		access_line: its register waits; h->stop = STOP_LOOK
  *	the engine looks	at each instruction before it runs (engine_body.h, look):

@@ -3,18 +3,13 @@
  * mix_start.S - start, traps and end of mix.c.  A trap from S-mode is skipped, but for ecall with
  * a7 = 1, with which work has ended.  A software interrupt clears itself.
  */
+#include "../../isa/bare_start.S"
+
 	.section .text.start, "ax"
 	.globl	_start
 	.option norvc
 _start:
-	csrr	s0, mhartid
-	la	t0, trap
-	csrw	mtvec, t0
-	li	t0, -1
-	csrw	pmpaddr0, t0
-	csrwi	pmpcfg0, 0x1f
-	li	t0, 3 << 61 | 0xf0		/* PBMTE ADUE CBZE CBCFE CBIE */
-	csrw	menvcfg, t0
+	bare_start 3 << 61 | 0xf0		/* PBMTE ADUE CBZE CBCFE CBIE */
 	la	sp, stacks
 	addi	t1, s0, 1
 	slli	t1, t1, 12

@@ -19,7 +19,7 @@ OP(jal)
 OP(jalr)
 	target = (RS1 + IMM) & ~1ull;
 	RD = BEHIND;
-	GO_ANYWHERE(target, predict_jump(h, r, KIND, HERE, target, BEHIND));
+	GO_ANYWHERE(target);
 
 OP(beq) BRANCH(RS1 == RS2);
 OP(bne) BRANCH(RS1 != RS2);

@@ -22,7 +22,8 @@ static const struct output_formats formats = { rows, 3, sizeof(*rows), foreign }
 
 static int chosen(const char *format, const char *out)
 {
-	const struct row *row = output_choose(&formats, format, out);
+	const struct output_options o = { out, format, false };
+	const struct row *row = output_choose(&formats, &o);
 
 	return row ? row->number : 0;
 }
@@ -37,6 +38,15 @@ static void choices(void)
 	is(chosen(NULL, ".json"), 1);
 	is(chosen(NULL, "a.json/x"), 1);
 	is(chosen(NULL, "a/.json"), 1);
+}
+
+/* --json is --format json. */
+static void json(void)
+{
+	const struct output_options o = { .out = "x.txt", .json = true };
+	const struct row *row = output_choose(&formats, &o);
+
+	is(row ? row->number : 0, 2);
 }
 
 static void refused(void)
@@ -79,6 +89,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "choices", choices },
+		{ "--json", json },
 		{ "refused", refused },
 		{ "inputs", inputs },
 	};

@@ -5,8 +5,6 @@
  * states.
  */
 #include "cost_rig.h"
-#include "model_rig.h"
-#include "states.h"
 
 #define RUN_MAX 64
 
@@ -150,32 +148,6 @@ static const struct cost_config dual = {
 	.stores = 2,
 };
 
-static struct cost make(const struct cost_config *config)
-{
-	struct model_error why = { 0 };
-	struct cost c;
-
-	ok(cost_check(config, &why));
-	cost_init(&c, config);
-	return c;
-}
-
-static struct cost_insn random_insn(uint64_t *seed)
-{
-	/* Roughly as often as in programs: much arithmetic, and some of everything. */
-	unsigned roll = rig_random(seed) % 32, class = roll < 14 ? COST_ALU : roll % COST_CLASSES;
-	unsigned fp = class >= COST_FP_ADD && class <= COST_FP_MISC ? 32 : 0;
-	struct cost_insn i = { .class = class };
-
-	i.rs1 = fp + rig_random(seed) % 8;
-	i.rs2 = rig_random(seed) % 2 ? fp + rig_random(seed) % 8 : COST_NO_REG;
-	if (class == COST_FP_FMA)
-		i.rs3 = fp + rig_random(seed) % 8;
-	if (class != COST_STORE && class != COST_BRANCH && class != COST_FENCE)
-		i.rd = (class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) + rig_random(seed) % 8;
-	return i;
-}
-
 /* A dual-issue core, then others with any possible numbers. */
 static struct cost_config variant(unsigned n)
 {
@@ -184,13 +156,7 @@ static struct cost_config variant(unsigned n)
 
 	if (!n)
 		return config;
-	config.width = 1 + rig_random(&seed) % COST_WIDTH_MAX;
-	for (unsigned k = 0; k < COST_UNITS; k++)
-		config.units[k] = 1 + rig_random(&seed) % COST_WIDTH_MAX;
-	for (unsigned k = 0; k < COST_CLASSES; k++) {
-		config.latency[k] = 1 + rig_random(&seed) % (k % 3 ? 4 : 12);
-		config.busy[k] = 1 + (rig_random(&seed) % 4 ? 0 : rig_random(&seed) % 9);
-	}
+	cost_rig_vary(&config, &seed, 12);
 	return config;
 }
 
@@ -200,7 +166,7 @@ static void same_run(unsigned n, const struct cost_config *config, const struct 
 {
 	static const char *const causes[] = { "load", "int", "fp", "unit", "serial" };
 	struct plain p = { .config = config, .insn = insn };
-	struct cost c = make(config);
+	struct cost c = cost_rig_make(config);
 	uint32_t after[RUN_MAX];
 	struct cost_sum sum;
 
@@ -230,7 +196,7 @@ static void runs(void)
 		uint64_t seed = n;
 
 		for (unsigned k = 0; k < nr; k++)
-			insn[k] = random_insn(&seed);
+			insn[k] = cost_rig_insn(&seed);
 		same_run(n, &config, insn, nr);
 	}
 }
@@ -292,7 +258,7 @@ static void recorded(void)
 /* A run may be cut into steps anywhere, with its state carried on, also through a snapshot. */
 static void cuts(void)
 {
-	struct cost c = make(&dual);
+	struct cost c = cost_rig_make(&dual);
 	struct cost_insn insn[RUN_MAX];
 	uint64_t seed = 4;
 
@@ -302,7 +268,7 @@ static void cuts(void)
 
 		cost_begin(&p);
 		for (unsigned k = 0; k < RUN_MAX; k++)
-			insn[k] = random_insn(&seed);
+			insn[k] = cost_rig_insn(&seed);
 		cost_run(&c, insn, RUN_MAX, &whole, NULL);
 		for (unsigned k = 0; k < RUN_MAX; k++) {
 			cost_step(&c, &p, &insn[k], &parts);
@@ -337,13 +303,13 @@ static void waits(void)
 		struct cost_insn insn[RUN_MAX];
 		uint8_t wait[RUN_MAX] = { 0 };
 		struct plain p = { .config = &config, .insn = insn, .wait = wait };
-		struct cost c = make(&config);
+		struct cost c = cost_rig_make(&config);
 		struct states *t = states_new(&c);
 		struct cost_pipe pipe;
 		unsigned base = 0;
 
 		for (unsigned k = 0; k < RUN_MAX; k++) {
-			insn[k] = random_insn(&seed);
+			insn[k] = cost_rig_insn(&seed);
 			/* 1: the group ends, and no cycle passes */
 			wait[k] = k && rig_random(&seed) % 5 == 0 ? 1 + rig_random(&seed) % 9 : 0;
 		}
@@ -370,44 +336,16 @@ static void waits(void)
 	}
 }
 
-/* What states_wait remembers is what cost_wait does. */
 static void remembered_waits(void)
 {
-	struct cost c = make(&dual);
-	struct states *t = states_new(&c);
-	struct cost_pipe p;
-	struct cost_sum sum;
-	uint64_t seed = 6;
+	struct cost c = cost_rig_make(&dual);
 
-	cost_begin(&p);
-	for (unsigned n = 0; n < 4000; n++) {
-		struct cost_insn i = random_insn(&seed);
-		struct cost_state s;
-		unsigned charged;
-		uint32_t from;
-
-		cost_step(&c, &p, &i, &sum);
-		cost_pack(&c, &p, &s);
-		from = states_number(t, &s);
-		for (unsigned cycles = 0; cycles < 300; cycles += 1 + cycles * 2) {
-			struct cost_pipe after;
-			struct cost_state want;
-
-			cost_unpack(&c, &s, &after);
-			is(cost_wait(&c, &after, COST_FRONT_FETCHES, cycles), cycles);
-			cost_pack(&c, &after, &want);
-			tap_context("state %u, %u cycles", n, cycles);
-			is(states_wait(t, from, COST_FRONT_FETCHES, cycles, &charged),
-			   states_number(t, &want));
-			is(charged, cycles);
-		}
-	}
-	states_free(t);
+	cost_rig_remembered(&c, cost_rig_insn);
 }
 
 static void numbers(void)
 {
-	struct cost c = make(&dual);
+	struct cost c = cost_rig_make(&dual);
 	struct states *t = states_new(&c);
 	struct cost_state s = { 0 }, back;
 	struct cost_pipe p;
@@ -525,7 +463,7 @@ static void by_hand(void)
 		  COST_WAIT_LOAD,
 		  2 },
 	};
-	struct cost c = make(&dual);
+	struct cost c = cost_rig_make(&dual);
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {
 		struct cost_sum sum;
@@ -541,7 +479,7 @@ static void by_hand(void)
 
 static void penalties(void)
 {
-	struct cost c = make(&dual);
+	struct cost c = cost_rig_make(&dual);
 
 	is(cost_branch(&c, false, 0), 0);
 	is(cost_branch(&c, true, 0), 2);
@@ -557,44 +495,17 @@ static void penalties(void)
 		   kind == HIERARCHY_FETCH || kind == HIERARCHY_FETCH_UNCACHED);
 }
 
-/* The state of one hart, in the form that rig_hostile needs. */
-struct hart_cost {
-	struct cost c;
-	struct cost_state p;
-};
-
-static bool save(void *model, const struct stream *s)
-{
-	struct hart_cost *h = model;
-
-	return cost_save(&h->c, &h->p, s);
-}
-
-static bool restore(void *model, const struct stream *s)
-{
-	struct hart_cost *h = model;
-
-	return cost_restore(&h->c, &h->p, s);
-}
-
-static void reset(void *model)
-{
-	struct hart_cost *h = model;
-
-	h->p = (struct cost_state){ 0 };
-}
-
 static void snapshots(void)
 {
-	struct hart_cost h = { .c = make(&dual) };
-	struct rig_model m = { &h, save, restore, reset };
+	struct hart_cost h = { .c = cost_rig_make(&dual) };
+	struct rig_model m = { &h, hart_cost_save, hart_cost_restore, hart_cost_reset };
 	uint64_t seed = 8;
 	struct cost_sum sum = { 0 };
 	struct cost_pipe p;
 
 	cost_begin(&p);
 	for (unsigned n = 0; n < 40; n++) {
-		struct cost_insn i = random_insn(&seed);
+		struct cost_insn i = cost_rig_insn(&seed);
 
 		cost_step(&h.c, &p, &i, &sum);
 	}

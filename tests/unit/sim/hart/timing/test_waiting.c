@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_waiting.c - loads that miss while the pipeline goes on (model/waits.h): programs whose waits
- * are computed by hand, on the models of small_cpu.h; each runs on the normal engine and on the
- * paranoid one.
+ * test_waiting.c - loads that miss while the pipeline goes on (model/pipeline/waits.h): programs
+ * whose waits are computed by hand, on the models of small_cpu.h; each runs on the normal engine
+ * and on the paranoid one.
  *
  * A line of memory takes 100 cycles, a hit 3; two instructions issue in a cycle.
  */

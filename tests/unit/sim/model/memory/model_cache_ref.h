@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * model_cache_ref.h - a second, plain cache: lines with two timestamps and flags, a tree of real
- * bits for PLRU, and linear searches.  Shares with sim/model/cache.c the shape and the answer only.
+ * bits for PLRU, and linear searches.  Shares with sim/model/memory/cache.c the shape and the
+ * answer only.
  */
 #ifndef SIM_MODEL_CACHE_REF_H
 #define SIM_MODEL_CACHE_REF_H

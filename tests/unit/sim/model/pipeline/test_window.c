@@ -5,8 +5,6 @@
  * states: what follows depends on nothing else.
  */
 #include "cost_rig.h"
-#include "model_rig.h"
-#include "states.h"
 
 #define RUN_MAX 200
 
@@ -153,16 +151,6 @@ static const struct cost_config triple = {
 	.bad_return = 8,
 };
 
-static struct cost make(const struct cost_config *config)
-{
-	struct model_error why = { 0 };
-	struct cost c;
-
-	ok(cost_check(config, &why));
-	cost_init(&c, config);
-	return c;
-}
-
 /* A core with any possible numbers; every second one with little room. */
 static struct cost_config variant(unsigned n)
 {
@@ -171,34 +159,20 @@ static struct cost_config variant(unsigned n)
 
 	if (!n)
 		return config;
-	config.width = 1 + rig_random(&seed) % COST_WIDTH_MAX;
+	cost_rig_vary(&config, &seed, COST_AHEAD);
 	config.window = 1 + rig_random(&seed) % (n % 2 ? 12 : 300);
-	for (unsigned k = 0; k < COST_UNITS; k++) {
-		config.units[k] = 1 + rig_random(&seed) % COST_WIDTH_MAX;
+	for (unsigned k = 0; k < COST_UNITS; k++)
 		config.queues[k] = 1 + rig_random(&seed) % (n % 2 ? 3 : 20);
-	}
-	for (unsigned k = 0; k < COST_CLASSES; k++) {
-		config.latency[k] = 1 + rig_random(&seed) % (k % 3 ? 4 : 63);
-		config.busy[k] = 1 + (rig_random(&seed) % 4 ? 0 : rig_random(&seed) % 63);
-	}
 	return config;
 }
 
+/* System instructions empty the window: most are loads here. */
 static struct cost_insn random_insn(uint64_t *seed)
 {
-	unsigned roll = rig_random(seed) % 32, class = roll < 14 ? COST_ALU : roll % COST_CLASSES;
-	unsigned fp = class >= COST_FP_ADD && class <= COST_FP_MISC ? 32 : 0;
-	struct cost_insn i = { .class = class };
+	struct cost_insn i = cost_rig_insn(seed);
 
-	if (unit_of(class) == COST_UNIT_SYSTEM && rig_random(seed) % 4)
+	if (unit_of(i.class) == COST_UNIT_SYSTEM && rig_random(seed) % 4)
 		i.class = COST_LOAD;
-	i.rs1 = fp + rig_random(seed) % 8;
-	i.rs2 = rig_random(seed) % 2 ? fp + rig_random(seed) % 8 : COST_NO_REG;
-	if (class == COST_FP_FMA)
-		i.rs3 = fp + rig_random(seed) % 8;
-	if (i.class != COST_STORE && i.class != COST_BRANCH && i.class != COST_FENCE)
-		i.rd = (i.class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) +
-		       rig_random(seed) % 8;
 	return i;
 }
 
@@ -218,7 +192,7 @@ static void runs(void)
 {
 	for (unsigned n = 0; n < 1500; n++) {
 		struct cost_config config = variant(n / 10);
-		struct cost c = make(&config);
+		struct cost c = cost_rig_make(&config);
 		struct plain *p = calloc(1, sizeof(*p));
 		struct cost_sum sum = { 0 };
 		struct cost_pipe pipe;
@@ -260,7 +234,7 @@ static void runs(void)
  */
 static void equal_futures(void)
 {
-	struct cost c = make(&triple);
+	struct cost c = cost_rig_make(&triple);
 	struct states *t = states_new(&c);
 	unsigned met = 0, apart = 0;
 	uint64_t seed = 9;
@@ -301,38 +275,11 @@ static void equal_futures(void)
 	states_free(t);
 }
 
-/* The numbers of the table stand for states, and its waits are those of cost_wait. */
-static void numbers(void)
+static void remembered_waits(void)
 {
-	struct cost c = make(&triple);
-	struct states *t = states_new(&c);
-	struct cost_sum sum;
-	struct cost_pipe p;
-	uint64_t seed = 6;
+	struct cost c = cost_rig_make(&triple);
 
-	cost_begin(&p);
-	for (unsigned n = 0; n < 3000; n++) {
-		struct cost_insn i = random_insn(&seed);
-		struct cost_state s, want;
-		uint32_t from;
-
-		cost_step(&c, &p, &i, &sum);
-		cost_pack(&c, &p, &s);
-		from = states_number(t, &s);
-		for (unsigned k = 0; k < 20; k++) {
-			enum cost_front why = k % (COST_FRONT_TRAPS + 1);
-			struct cost_pipe after;
-			unsigned charged, cost;
-
-			states_get(t, from, &after);
-			cost = cost_wait(&c, &after, why, k * k);
-			cost_pack(&c, &after, &want);
-			tap_context("state %u, wait %u", n, k);
-			is(states_wait(t, from, why, k * k, &charged), states_number(t, &want));
-			is(charged, cost);
-		}
-	}
-	states_free(t);
+	cost_rig_remembered(&c, random_insn);
 }
 
 /* By hand */
@@ -382,7 +329,7 @@ static void loops(void)
 		  COST_WAIT_LOAD,
 		  1 },
 	};
-	struct cost c = make(&triple);
+	struct cost c = cost_rig_make(&triple);
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {
 		struct cost_sum sum[2] = { 0 };
@@ -426,7 +373,7 @@ static void limits(void)
 		struct cost c;
 
 		config.window = window;
-		c = make(&config);
+		c = cost_rig_make(&config);
 		cost_begin(&p);
 		is(run(&c, &p, &div, 1), 20);
 		sum = (struct cost_sum){ 0 };
@@ -444,7 +391,7 @@ static void limits(void)
 		struct cost c;
 
 		config.queues[COST_UNIT_ALU] = queue;
-		c = make(&config);
+		c = cost_rig_make(&config);
 		cost_begin(&p);
 		run(&c, &p, &div, 1);
 		for (unsigned n = 0; n < queue; n++)
@@ -460,7 +407,7 @@ static void limits(void)
 static void front(void)
 {
 	static const struct cost_insn alu = I(ALU, 2), branch = I(BRANCH, 0, 1), load = I(LOAD, 1);
-	struct cost c = make(&triple);
+	struct cost c = cost_rig_make(&triple);
 	struct cost_pipe p;
 
 	/* Empty: all of them. */
@@ -506,19 +453,7 @@ static void front(void)
 	is(run(&c, &p, &alu, 1), 0);
 }
 
-/* The state of one hart, in the form that rig_hostile needs. */
-struct hart_cost {
-	struct cost c;
-	struct cost_state p;
-};
-
-static bool save(void *model, const struct stream *s)
-{
-	struct hart_cost *h = model;
-
-	return cost_save(&h->c, &h->p, s);
-}
-
+/* Whatever was accepted can run. */
 static bool restore(void *model, const struct stream *s)
 {
 	struct hart_cost *h = model;
@@ -526,21 +461,13 @@ static bool restore(void *model, const struct stream *s)
 	struct cost_pipe p;
 	uint64_t seed = 3;
 
-	if (!cost_restore(&h->c, &h->p, s))
+	if (!hart_cost_restore(model, s))
 		return false;
-	/* Whatever was accepted can run. */
 	for (unsigned n = 0; n < TAP_NR(insn); n++)
 		insn[n] = random_insn(&seed);
 	cost_unpack(&h->c, &h->p, &p);
 	ok(run(&h->c, &p, insn, TAP_NR(insn)) < 2000);
 	return true;
-}
-
-static void reset(void *model)
-{
-	struct hart_cost *h = model;
-
-	h->p = (struct cost_state){ 0 };
 }
 
 static void snapshots(void)
@@ -549,8 +476,8 @@ static void snapshots(void)
 
 	for (unsigned n = 0; n < 8; n++) {
 		struct cost_config config = variant(n);
-		struct hart_cost h = { .c = make(&config) };
-		struct rig_model m = { &h, save, restore, reset };
+		struct hart_cost h = { .c = cost_rig_make(&config) };
+		struct rig_model m = { &h, hart_cost_save, restore, hart_cost_reset };
 		struct cost_sum sum = { 0 };
 		uint64_t seed = n;
 		struct cost_pipe p;
@@ -598,7 +525,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "random runs, compared with the plain pipeline", runs },
 		{ "equal states have equal futures", equal_futures },
-		{ "numbers of states, and waits that are remembered", numbers },
+		{ "waits that are remembered", remembered_waits },
 		{ "loops computed by hand", loops },
 		{ "the window and the queues", limits },
 		{ "the front end", front },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_shadow.c - what an out-of-order core does in the shadow of a load that misses
- * (model/waits.h): programs computed by hand by the rules O1 to O8 of holter-model(7), on the
- * models of small_cpu.h; each runs on the normal engine and on the paranoid one.
+ * (model/pipeline/waits.h): programs computed by hand by the rules O1 to O8 of holter-model(7), on
+ * the models of small_cpu.h; each runs on the normal engine and on the paranoid one.
  *
  * A line of memory takes 100 cycles, a hit 3; two instructions are dispatched in a cycle.  In the
  * comments R is the clock, P the time of the pipeline, both from the beginning of the program.  A
