@@ -19,7 +19,7 @@ struct table {
 	FILE *to;
 	const struct style *style;
 	double *values;
-	int *with; /* for each metric: the event with which it is printed; -1: none, or it has been */
+	int *with; /* for each metric: the event that it is printed with; -1: none, or it is done */
 	const char *notes[32]; /* different reasons */
 	unsigned nr_notes;
 };
