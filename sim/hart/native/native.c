@@ -208,7 +208,7 @@ static const struct native_code *stencil(const struct native *n, unsigned op)
 {
 	const struct native_code *c = &n->s->code[op];
 
-	return op < STENCIL_NR && c->hot ? c : NULL;
+	return op < ENGINE_OP_NR && c->hot ? c : NULL;
 }
 
 /* The values of instruction k of r. */

@@ -53,7 +53,7 @@ enum native_hole {
 /* The stencils that are no instructions; an instruction's number is its op. */
 enum native_stencil {
 	STENCIL_END = ENGINE_END,
-	STENCIL_unlinked,
+	STENCIL_unlinked = ENGINE_OP_NR,
 	STENCIL_here,
 	STENCIL_link,
 	STENCIL_link_lines,
