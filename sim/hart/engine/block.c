@@ -42,10 +42,10 @@ bool block_cache_create(struct cluster *cl)
 	/* Little RAM has little code, and tests create small machines often. */
 	cl->blocks->size = cl->ram_size / 2 < ARENA_MAX ? cl->ram_size / 2 : ARENA_MAX;
 	cl->blocks->arena = malloc(cl->blocks->size);
-	if (cl->native_after)
-		cl->native = native_create(cl->models ? &timed_stencils : &plain_stencils,
-					   NATIVE_BYTES, cl->models);
-	return cl->blocks->arena;
+	return cl->blocks->arena &&
+	       (!cl->native_after ||
+		native_create(&cl->native, cl->models ? &timed_stencils : &plain_stencils,
+			      NATIVE_BYTES, cl->models));
 }
 
 void block_cache_destroy(struct cluster *cl)

@@ -30,9 +30,9 @@ struct native {
 	uint8_t *rw, *rx;
 	size_t size, fixed; /* fixed: far jumps and routines */
 	size_t hot, cold; /* the end of the hot code, the beginning of the cold code */
-	uint32_t *routine; /* where each is */
 	unsigned way_hot, way_cold; /* bytes of a way */
 	unsigned (*enter)(struct hart *h, struct block_run **r, uint64_t *pc, const void *code);
+	uint32_t routine[]; /* where each is */
 };
 
 /* Where a stencil is copied to, and what its relocations mean there. */
@@ -158,26 +158,27 @@ static void size_ways(struct native *n)
 	}
 }
 
-struct native *native_create(const struct native_stencils *s, size_t bytes, bool timed)
+bool native_create(struct native **to, const struct native_stencils *s, size_t bytes, bool timed)
 {
 	struct native *n;
 
+	*to = NULL;
 	if (!native_host || !s->routines)
-		return NULL;
-	n = calloc(1, sizeof(*n));
+		return true;
+	n = calloc(1, sizeof(*n) + s->routines * sizeof(n->routine[0]));
 	if (!n)
-		return NULL;
+		return false;
 	n->s = s;
 	n->timed = timed;
-	n->routine = calloc(s->routines, sizeof(*n->routine));
-	if (!n->routine || !map_region(n, bytes) || !copy_routines(n)) {
+	if (!map_region(n, bytes) || !copy_routines(n)) {
 		native_destroy(n);
-		return NULL;
+		return true;
 	}
 	size_ways(n);
 	*(const void **)&n->enter = n->rx + n->routine[s->enter];
 	native_flush(n);
-	return n;
+	*to = n;
+	return true;
 }
 
 void native_destroy(struct native *n)
@@ -188,7 +189,6 @@ void native_destroy(struct native *n)
 		munmap(n->rw, n->size);
 	if (n->rx && n->rx != MAP_FAILED)
 		munmap(n->rx, n->size);
-	free(n->routine);
 	free(n);
 }
 

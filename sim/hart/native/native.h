@@ -102,8 +102,11 @@ struct native_stencils {
 /* The stencils of engine.c and engine_timed.c.  routines 0: this build has none. */
 extern const struct native_stencils plain_stencils, timed_stencils;
 
-/* NULL: no memory, or the host does not allow code in it. */
-struct native *native_create(const struct native_stencils *s, size_t bytes, bool timed);
+/*
+ * Creates *n, with a region of so many bytes, of which the host gives memory as they fill.  False: no
+ * memory.  *n is NULL if the host does not allow code in memory, or the build has no stencils.
+ */
+bool native_create(struct native **n, const struct native_stencils *s, size_t bytes, bool timed);
 void native_destroy(struct native *n);
 
 /* Gives r code.  If there is no room, native_full is then true. */
