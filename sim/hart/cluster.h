@@ -54,7 +54,8 @@ struct cluster {
 	struct block_cache *blocks;
 	uint64_t block_epoch; /* changes when blocks are freed */
 	struct native *native; /* native code, or NULL */
-	unsigned native_after; /* after how many runs a run gets native code */
+	unsigned native_after; /* after how many times a run gets native code; 0: never */
+	uint64_t native_bytes; /* of memory for native code */
 	/* The pages of reservations that harts had at the end of their turns (reservation.h). */
 	uint64_t reserved_page[HARTS_MAX];
 

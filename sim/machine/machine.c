@@ -108,6 +108,7 @@ static void create_bus(struct machine *m)
 	m->cl.paranoid = m->o.paranoid || m->o.record;
 	if (m->o.native != MACHINE_NATIVE_OFF && !m->cl.paranoid && !m->o.trace)
 		m->cl.native_after = m->o.native_after ? m->o.native_after : NATIVE_AFTER;
+	m->cl.native_bytes = m->o.native_bytes ? m->o.native_bytes : NATIVE_BYTES;
 	m->cl.trap_misaligned = m->o.trap_misaligned;
 	m->cl.smstateen = m->o.smstateen;
 	m->cl.trace = m->o.trace;

@@ -52,7 +52,8 @@ enum machine_native {
 	MACHINE_NATIVE_OFF,
 };
 
-#define NATIVE_AFTER 24 /* the default of native_after */
+#define NATIVE_AFTER 64 /* the default of native_after */
+#define NATIVE_BYTES (64ull << 20) /* that of native_bytes */
 
 /* A device's callback at a guest time; see wake_at in device.h. */
 struct wake {
@@ -92,6 +93,7 @@ struct machine_options {
 	 */
 	bool realtime;
 	enum machine_native native;
+	uint64_t native_bytes; /* of memory for it, at most; 0: 64 MiB */
 	unsigned native_after; /* how often a block runs before it becomes native; 0: the default */
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
 	bool record; /* run so that the run can be recorded (record.h); the results are the same */

@@ -140,7 +140,7 @@ static const struct option_row rows[] = {
 	  "code that runs often becomes native code; the results are the same", IN(native), 0, 0,
 	  "auto: if this computer allows it" },
 	{ OPTION_NUMBER, "native-after", 0, "N", "how often a block runs before it becomes native",
-	  IN(machine.native_after), 1, 65535, "24" },
+	  IN(machine.native_after), 1, 65535, "64" },
 	{ OPTION_ON, "paranoid", 0, NULL, "run the slow way, which must give the same results",
 	  IN(machine.paranoid) },
 

@@ -25,8 +25,6 @@
 #define ARENA_MAX (24u << 20)
 #define HASH_NR	  (1u << 16)
 
-#define NATIVE_BYTES (64u << 20) /* address space; memory as it fills */
-
 struct block_cache {
 	struct block *hash[HASH_NR];
 	uint8_t *arena;
@@ -45,7 +43,7 @@ bool block_cache_create(struct cluster *cl)
 	return cl->blocks->arena &&
 	       (!cl->native_after ||
 		native_create(&cl->native, cl->models ? &timed_stencils : &plain_stencils,
-			      NATIVE_BYTES, cl->models));
+			      cl->native_bytes, cl->models));
 }
 
 void block_cache_destroy(struct cluster *cl)

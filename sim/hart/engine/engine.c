@@ -13,13 +13,4 @@ static const bool timed;
 
 #include "stencil_plain.inc"
 
-const struct native_stencils plain_stencils = {
-	.bytes = native_bytes,
-	.reloc = native_reloc,
-	.code = native_code,
-	.routine = native_routine,
-	.routines = sizeof(native_routine) / sizeof(native_routine[0]),
-	.enter = NATIVE_ENTER,
-	.call = native_call,
-	.calls = sizeof(native_call) / sizeof(native_call[0]),
-};
+const struct native_stencils plain_stencils = NATIVE_STENCILS;

@@ -18,13 +18,4 @@ ENGINE_DEFINE_ACCESSES(8)
 
 #include "stencil_timed.inc"
 
-const struct native_stencils timed_stencils = {
-	.bytes = native_bytes,
-	.reloc = native_reloc,
-	.code = native_code,
-	.routine = native_routine,
-	.routines = sizeof(native_routine) / sizeof(native_routine[0]),
-	.enter = NATIVE_ENTER,
-	.call = native_call,
-	.calls = sizeof(native_call) / sizeof(native_call[0]),
-};
+const struct native_stencils timed_stencils = NATIVE_STENCILS;

@@ -11,7 +11,7 @@
  *
  * It refuses what cannot be copied: data, and relocations that native.c does not know.
  *
- * usage: extract OBJECT.o >TABLES
+ * usage: extract [OBJECT.o] >TABLES	without an object: tables without stencils
  */
 #include <elf.h>
 #include <stdbool.h>
@@ -267,9 +267,9 @@ int main(int argc, char **argv)
 {
 	static unsigned bytes[CODES_MAX + 1], reloc[CODES_MAX + 1];
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: extract OBJECT.o >TABLES\n");
-		return 2;
+	if (argc < 2) {
+		printf("#define NATIVE_STENCILS { 0 }\n");
+		return fflush(stdout) || ferror(stdout);
 	}
 	path = argv[1];
 	read_object();
@@ -294,6 +294,6 @@ int main(int argc, char **argv)
 	printf("static const void *const native_call[] = {\n");
 	for (unsigned n = 0; n < calls; n++)
 		printf("\t(const void *)%s,\n", call[n]);
-	printf("};\n\n#define NATIVE_ENTER %u\n", routine_number(code_named("rt_enter")));
+	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(%u)\n", routine_number(code_named("rt_enter")));
 	return fflush(stdout) || ferror(stdout);
 }

@@ -99,6 +99,15 @@ struct native_stencils {
 	unsigned calls;
 };
 
+/* The tables of extract.c, which an engine includes.  rt_enter is the routine number enter_. */
+#define NATIVE_TABLES(enter_)                                                                      \
+	{                                                                                          \
+		.bytes = native_bytes, .reloc = native_reloc, .code = native_code,                 \
+		.routine = native_routine,                                                         \
+		.routines = sizeof(native_routine) / sizeof(native_routine[0]), .enter = enter_,   \
+		.call = native_call, .calls = sizeof(native_call) / sizeof(native_call[0]),        \
+	}
+
 /* The stencils of engine.c and engine_timed.c.  routines 0: this build has none. */
 extern const struct native_stencils plain_stencils, timed_stencils;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * native_host.h - what native.c must know of the host's instructions.  native_x86.c defines it for
- * x86-64, native_arm.c for aarch64, native_none.c for other hosts.
+ * x86-64, native_none.c for other hosts.
  */
 #ifndef SIM_NATIVE_HOST_H
 #define SIM_NATIVE_HOST_H
@@ -25,14 +25,9 @@ bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value);
 /* Writes a jump to an address. */
 void native_far_jump(uint8_t *p, const void *to);
 
-/* The bytes of the jump that ends at p and that this relocation belongs to; it can be left out. */
-#ifdef __aarch64__
-#define NATIVE_JUMP_BYTES 4
-#define NATIVE_JUMP_RELOC 4 /* bytes from the relocation to the jump's end */
-#else
+/* The bytes of a jump to another stencil, and those from its relocation to its end. */
 #define NATIVE_JUMP_BYTES 5
 #define NATIVE_JUMP_RELOC 4
-#endif
 
 /* Code has been written at these addresses, which it will run at. */
 void native_wrote(void *at, size_t bytes);

@@ -20,17 +20,9 @@ struct hart;
 struct block_run;
 
 /* Before all other declarations, so that no function uses these registers for something else. */
-#if defined(__x86_64__)
 register struct hart *h __asm__("rbx");
 register unsigned long pc __asm__("r12");
 register struct block_run *r __asm__("r13");
-#elif defined(__aarch64__)
-register struct hart *h __asm__("x19");
-register unsigned long pc __asm__("x20");
-register struct block_run *r __asm__("x21");
-#else
-#error "native code: no registers for this CPU"
-#endif
 
 #include <stdint.h>
 #include <string.h>
