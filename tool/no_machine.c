@@ -18,6 +18,7 @@ const char holter_commit[] = "unknown";
 
 const struct holter_command holter_machine_commands[] = {
 	{ "run", absent, NULL },
+	{ "sweep", absent, NULL },
 	{ "check", absent, NULL },
 	{ "cpu", absent, NULL },
 	{ 0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cpu.h - a CPU, read from its description, which is a device tree (holter-cpu(7)).  cpu.c,
- * property.c and fdt.c define its functions.
+ * difference.c, property.c and fdt.c define its functions.
  *
  * There are two kinds of descriptions.  The root of Holter's own is compatible with "holter,cpu",
  * and it must tell everything.  A board's device tree may leave out facts: each has a default, and
@@ -63,6 +63,12 @@ void cpu_free(struct cpu *cpu);
  */
 struct cpu *cpu_read_set(const void *blob, size_t size, const char *file, const char *const *sets,
 			 size_t nr, struct error_text *why);
+
+/*
+ * The first fact that software depends on and that two CPUs do not share: "the clock".  NULL: they
+ * differ at most in their models, which change no result of software, and in their names.
+ */
+const char *cpu_difference(const struct cpu *a, const struct cpu *b);
 
 /* A property that --set can change by a name. */
 struct cpu_property {

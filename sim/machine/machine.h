@@ -75,6 +75,11 @@ struct machine_options {
 	unsigned harts; /* 1 to HARTS_MAX */
 	uint64_t memory; /* bytes of RAM, a multiple of 4 KiB */
 	const struct cpu *cpu; /* borrowed; NULL: every event and extension, no models */
+	/*
+	 * NULL, or the CPU of the machine whose snapshot will be restored, which differs from cpu
+	 * only in its models (cpu_difference()).  They are empty then, as after a reset.
+	 */
+	const struct cpu *booted;
 	unsigned counters; /* programmable counters, 0 to 29; MACHINE_AS_CPU: as the CPU has */
 	unsigned width; /* bits of a programmable counter, 1 to 64, or MACHINE_AS_CPU */
 	bool models; /* the CPU's models are on, if it has any */

@@ -30,7 +30,7 @@
 #include "state.h"
 
 #define MAGIC	"HOLTSNAP"
-#define VERSION 2
+#define VERSION 3
 #define LEVEL	1
 #define BUFFER	65536u /* a multiple of 8 */
 
@@ -129,7 +129,9 @@ static uint64_t header_check(const struct header *h)
 /* The only place that decides which options belong to the machine shape. */
 static void fill_shape(uint64_t shape[SHAPE_NR], const struct machine_options *o)
 {
-	shape[SHAPE_CPU] = o->cpu ? o->cpu->identity : 0;
+	const struct cpu *cpu = o->booted ? o->booted : o->cpu;
+
+	shape[SHAPE_CPU] = cpu ? cpu->identity : 0;
 	shape[SHAPE_CLOCK] = cpu_hz(o->cpu);
 	shape[SHAPE_HARTS] = o->harts;
 	shape[SHAPE_MEMORY] = o->memory;
@@ -173,14 +175,15 @@ static void fill_set(char set[CPU_SETS_SIZE], const struct cpu *cpu)
 static void header_fill(struct header *h, const struct machine *m)
 {
 	const struct machine_options *o = &m->o;
+	const struct cpu *cpu = o->booted ? o->booted : o->cpu;
 
 	memset(h, 0, sizeof(*h));
 	memcpy(h->magic, MAGIC, sizeof(h->magic));
 	h->version = VERSION;
 	memcpy(h->build, SIM_BUILD_ID, sizeof(h->build));
-	if (o->cpu) {
-		snprintf(h->cpu, sizeof(h->cpu), "%s", o->cpu->name);
-		fill_set(h->set, o->cpu);
+	if (cpu) {
+		snprintf(h->cpu, sizeof(h->cpu), "%s", cpu->name);
+		fill_set(h->set, cpu);
 	}
 	fill_shape(h->shape, o);
 	for (unsigned n = 0; n < m->devices; n++) {
@@ -331,6 +334,13 @@ bool machine_save(struct machine *m, const char *path, struct error_text *why)
 	struct stat st;
 	int error, fd;
 
+	if (m->o.booted) {
+		free(real);
+		return dev_refuse(why,
+				  "%s: the models are not those of the machine that booted; "
+				  "nothing is saved",
+				  path);
+	}
 	if (real && !stat(real, &st) && !S_ISREG(st.st_mode)) {
 		/* With O_NONBLOCK, open() of a pipe that has no reader fails instead of waiting. */
 		fd = open(real, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -421,22 +431,24 @@ static bool stream_decompress(void *opaque, void *data, size_t len)
 	return !r->failed;
 }
 
-/* Whether the frame ends here, and the file with it. */
-static bool at_end(struct reader *r)
+/* Whether the frame, of which more may be left, and the file end well. */
+static bool at_end(struct reader *r, bool more)
 {
-	uint8_t byte;
-	ZSTD_outBuffer out = { &byte, 1, 0 };
+	uint8_t bytes[4096];
+	bool any = false;
 
-	while (!r->ended && !out.pos) {
+	while (!r->ended && (more || !any)) {
+		ZSTD_outBuffer out = { bytes, sizeof(bytes), 0 };
 		size_t left = ZSTD_decompressStream(r->zstd, &out, &r->in);
 
 		if (ZSTD_isError(left))
 			return false;
+		any |= out.pos;
 		r->ended = left == 0;
-		if (!r->ended && r->in.pos == r->in.size && !fill(r))
+		if (!r->ended && !out.pos && r->in.pos == r->in.size && !fill(r))
 			return false;
 	}
-	return r->ended && !out.pos && r->in.pos == r->in.size && !r->left;
+	return r->ended && (more || !any) && r->in.pos == r->in.size && !r->left;
 }
 
 static bool header_possible(const struct header *h)
@@ -576,7 +588,7 @@ static bool restore_from(struct machine *m, int fd, uint64_t size, const char *p
 	} else {
 		r->fd = fd;
 		r->left = size - sizeof(struct header) - sizeof(uint64_t);
-		done = state_restore(m, &s, &what) && at_end(r);
+		done = state_restore(m, &s, &what) && at_end(r, m->o.booted);
 		if (!done)
 			dev_refuse(why, "%s: not a possible state %s", path, what.text);
 	}

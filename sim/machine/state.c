@@ -2,9 +2,10 @@
 /*
  * state.c - the state of a machine as a stream of bytes (state.h).
  *
- * The order: the machine, each hart with its TLBs and the state of its other models, caches, RAM,
- * each device.  Devices come last because they need time and RAM.  Save and restore use the same
- * tables of fields.
+ * The order: the machine, each hart, RAM, each device, and then the models: TLBs and the other
+ * models of each hart, caches.  Devices come after time and RAM, which they need.  The models are
+ * last, so that a machine with other models can leave them (state.h).  Save and restore use the
+ * same tables of fields.
  */
 #include <stddef.h>
 #include <string.h>
@@ -210,45 +211,64 @@ static bool hart_restore(struct hart *h, const struct stream *s)
 	if (!fields_restore(h, hart_fields, NR(hart_fields), s) || h->x[0] || h->pc & 1 ||
 	    !time_is_possible(machine_of(h), h->now))
 		return false;
-	return csr_restored(h) && pmu_restored(h) && reservation_restored(h) && mmu_restore(h, s) &&
-	       (!h->timing || timing_restore(h, s));
+	return csr_restored(h) && pmu_restored(h) && reservation_restored(h);
+}
+
+static bool models_save(struct machine *m, const struct stream *s)
+{
+	const uint32_t end = END_MARK;
+
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		if (!mmu_save(m->cl.hart[n], s) ||
+		    (m->cl.hart[n]->timing && !timing_save(m->cl.hart[n], s)))
+			return false;
+	}
+	return (!m->cl.hierarchy || hierarchy_save(m->cl.hierarchy, s)) &&
+	       stream_write(s, &end, sizeof(end));
+}
+
+static bool models_restore(struct machine *m, const struct stream *s, struct error_text *why)
+{
+	uint32_t end;
+
+	for (unsigned n = 0; n < m->cl.harts; n++) {
+		struct hart *h = m->cl.hart[n];
+
+		if (!mmu_restore(h, s) || (h->timing && !timing_restore(h, s)))
+			return dev_refuse(why, "of hart %u", n);
+	}
+	if (m->cl.hierarchy && !hierarchy_restore(m->cl.hierarchy, s))
+		return dev_refuse(why, "of the caches");
+	if (!stream_read(s, &end, sizeof(end)) || end != END_MARK)
+		return dev_refuse(why, "at its end");
+	return true;
 }
 
 bool state_save(struct machine *m, const struct stream *s)
 {
-	const uint32_t end = END_MARK;
-
 	if (!fields_save(m, machine_fields, NR(machine_fields), s))
 		return false;
 	for (unsigned n = 0; n < m->cl.harts; n++) {
-		if (!fields_save(m->cl.hart[n], hart_fields, NR(hart_fields), s) ||
-		    !mmu_save(m->cl.hart[n], s) ||
-		    (m->cl.hart[n]->timing && !timing_save(m->cl.hart[n], s)))
+		if (!fields_save(m->cl.hart[n], hart_fields, NR(hart_fields), s))
 			return false;
 	}
-	if (m->cl.hierarchy && !hierarchy_save(m->cl.hierarchy, s))
-		return false;
 	if (!ram_save(m, s))
 		return false;
 	for (unsigned n = 0; n < m->devices; n++) {
 		if (!m->device[n]->save(m->device[n], s))
 			return false;
 	}
-	return stream_write(s, &end, sizeof(end));
+	return models_save(m, s);
 }
 
 bool state_restore(struct machine *m, const struct stream *s, struct error_text *why)
 {
-	uint32_t end;
-
 	if (!machine_part_restore(m, s))
 		return dev_refuse(why, "of the machine as a whole");
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		if (!hart_restore(m->cl.hart[n], s))
 			return dev_refuse(why, "of hart %u", n);
 	}
-	if (m->cl.hierarchy && !hierarchy_restore(m->cl.hierarchy, s))
-		return dev_refuse(why, "of the caches");
 	if (!ram_restore(m, s))
 		return dev_refuse(why, "of the memory");
 	htif_watch(m, true);
@@ -258,7 +278,9 @@ bool state_restore(struct machine *m, const struct stream *s, struct error_text 
 			return dev_refuse(why, "of the device at %llx",
 					  (unsigned long long)m->device[n]->base);
 	}
-	if (!stream_read(s, &end, sizeof(end)) || end != END_MARK)
-		return dev_refuse(why, "at its end");
+	if (!m->o.booted)
+		return models_restore(m, s, why);
+	if (m->cl.hierarchy)
+		hierarchy_reset(m->cl.hierarchy);
 	return true;
 }

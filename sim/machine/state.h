@@ -13,7 +13,8 @@ bool state_save(struct machine *m, const struct stream *s);
 /*
  * Reads a state into a machine of the same shape.  The stream is untrusted: whatever it contains,
  * only m's state changes, and a state that is accepted can run.  False: the stream ended, or it is
- * not a possible state; *why names the part, and m must not run.
+ * not a possible state; *why names the part, and m must not run.  With m->o.booted the models are
+ * as after a reset, and their state, which is the rest of the stream, is not read.
  */
 bool state_restore(struct machine *m, const struct stream *s, struct error_text *why);
 

@@ -10,35 +10,42 @@
 #include "json.h"
 #include "json_read.h"
 
-bool baseline_add_word(struct baseline_words *words, const char *word)
-{
-	char *copy = strdup(word);
-
-	if (copy && VEC_PUSH(words, copy))
-		return true;
-	free(copy);
-	return false;
-}
-
 bool baseline_add_event(struct baseline *b, const char *name, uint64_t count, uint64_t at_most)
 {
 	char *copy = strdup(name);
 
-	if (copy && VEC_PUSH(&b->events, (struct baseline_event){ copy, count, at_most }))
+	if (copy &&
+	    VEC_PUSH(&b->events,
+		     (struct baseline_event){ .name = copy, .count = count, .at_most = at_most }))
 		return true;
 	free(copy);
 	return false;
 }
 
 /* Reads a list of texts. */
-static bool read_words(struct baseline_words *to, const struct json_object *from)
+static bool read_words(struct measure_words *to, const struct json_object *from)
 {
 	if (!json_read_is_array(from))
 		return false;
 	for (size_t n = 0; n < json_read_length(from); n++) {
 		const char *word = json_read_text(json_read_element(from, n));
 
-		if (!word || !baseline_add_word(to, word))
+		if (!word || !measure_add_word(to, word))
+			return false;
+	}
+	return true;
+}
+
+/* Reads the functions of an event; an older file has none. */
+static bool read_functions(struct measure_functions *to, const struct json_object *from)
+{
+	for (size_t n = 0; n < json_read_length(from) && n < BASELINE_FUNCTIONS; n++) {
+		const struct json_object *function = json_read_element(from, n);
+		const char *name = json_read_text(json_read_member(function, "function"));
+		uint64_t count;
+
+		if (!name || !json_read_number(json_read_member(function, "count"), &count) ||
+		    !measure_add_function(to, name, count))
 			return false;
 	}
 	return true;
@@ -54,7 +61,9 @@ static bool read_events(struct baseline *b, const struct json_object *from)
 		if (!name || !*name ||
 		    !json_read_number(json_read_member(event, "count"), &count) ||
 		    !json_read_number(json_read_member(event, "at_most"), &at_most) ||
-		    !baseline_add_event(b, name, count, at_most))
+		    !baseline_add_event(b, name, count, at_most) ||
+		    !read_functions(&b->events.at[b->events.nr - 1].functions,
+				    json_read_member(event, "functions")))
 			return false;
 	}
 	return json_read_length(from);
@@ -82,11 +91,23 @@ bool baseline_read(struct baseline *b, const char *path)
 	return false;
 }
 
-static void write_words(struct json *j, const char *key, const struct baseline_words *words)
+static void write_words(struct json *j, const char *key, const struct measure_words *words)
 {
 	json_open(j, key, '[');
 	for (size_t n = 0; n < words->nr; n++)
 		json_text(j, NULL, words->at[n]);
+	json_close(j, ']');
+}
+
+static void write_functions(struct json *j, const struct measure_functions *functions)
+{
+	json_open(j, "functions", '[');
+	for (size_t n = 0; n < functions->nr && n < BASELINE_FUNCTIONS; n++) {
+		json_open(j, NULL, '{');
+		json_text(j, "function", functions->at[n].name);
+		json_number(j, "count", functions->at[n].count);
+		json_close(j, '}');
+	}
 	json_close(j, ']');
 }
 
@@ -103,26 +124,21 @@ void baseline_write(const struct baseline *b, FILE *to)
 		json_text(&j, "event", b->events.at[n].name);
 		json_number(&j, "count", b->events.at[n].count);
 		json_number(&j, "at_most", b->events.at[n].at_most);
+		write_functions(&j, &b->events.at[n].functions);
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
 	json_close(&j, '}');
 }
 
-void baseline_clear(struct baseline_words *words)
-{
-	for (size_t n = 0; n < words->nr; n++)
-		free(words->at[n]);
-	free(words->at);
-	*words = (struct baseline_words){ 0 };
-}
-
 void baseline_free(struct baseline *b)
 {
-	baseline_clear(&b->machine);
-	baseline_clear(&b->command);
-	for (size_t n = 0; n < b->events.nr; n++)
+	measure_clear_words(&b->machine);
+	measure_clear_words(&b->command);
+	for (size_t n = 0; n < b->events.nr; n++) {
 		free(b->events.at[n].name);
+		measure_clear_functions(&b->events.at[n].functions);
+	}
 	free(b->events.at);
 	*b = (struct baseline){ .machine = { 0 } };
 }

@@ -10,21 +10,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "measure.h"
 #include "vec.h"
+
+#define BASELINE_FUNCTIONS 50 /* of an event that are kept: those with the highest counts */
 
 struct baseline_event {
 	char *name; /* with its modifier: cycles:u */
 	uint64_t count, at_most;
-};
-
-struct baseline_words {
-	char **at;
-	size_t nr, size; /* vec.h */
+	struct measure_functions functions; /* where the count was; empty: not known */
 };
 
 struct baseline {
-	struct baseline_words machine; /* options of holter run: "--cpu", "x60" */
-	struct baseline_words command;
+	struct measure_words machine; /* options of holter run: "--cpu", "x60" */
+	struct measure_words command;
 	VEC(struct baseline_event) events;
 };
 
@@ -33,10 +32,7 @@ bool baseline_read(struct baseline *b, const char *path);
 void baseline_write(const struct baseline *b, FILE *to);
 void baseline_free(struct baseline *b);
 
-/* Each copies its text.  False: there is no memory. */
-bool baseline_add_word(struct baseline_words *words, const char *word);
+/* Copies the name.  False: there is no memory. */
 bool baseline_add_event(struct baseline *b, const char *name, uint64_t count, uint64_t at_most);
-
-void baseline_clear(struct baseline_words *words);
 
 #endif

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check_counts.h"
 #include "cmd_check.h"
 #include "file.h"
 #include "fit.h"
 #include "holter.h"
 #include "json.h"
-#include "measure.h"
 #include "options.h"
 #include "output.h"
 #include "term.h"
@@ -150,7 +150,7 @@ static int read_baseline(struct baseline *b, const char *path)
 static bool add_option(struct baseline *b, const char *option, const char *value)
 {
 	return !value ||
-	       (baseline_add_word(&b->machine, option) && baseline_add_word(&b->machine, value));
+	       (measure_add_word(&b->machine, option) && measure_add_word(&b->machine, value));
 }
 
 /* Takes the options of the machine, if there are any: all of them are then new. */
@@ -160,7 +160,7 @@ static bool take_machine(struct baseline *b, const struct input *o)
 
 	if (!o->cpu && !o->model && !o->smp && !o->memory && !o->with && !o->seed && !o->set.nr)
 		return true;
-	baseline_clear(&b->machine);
+	measure_clear_words(&b->machine);
 	good = add_option(b, "--cpu", o->cpu) && add_option(b, "--model", o->model) &&
 	       add_option(b, "--smp", o->smp) && add_option(b, "--memory", o->memory) &&
 	       add_option(b, "--with", o->with) && add_option(b, "--seed", o->seed);
@@ -175,8 +175,12 @@ static int take_events(struct baseline *b, const char *list)
 	char *copy = strdup(list), *rest = copy, *name, full[256];
 	int status = copy ? 0 : holter_error("check: no memory");
 
-	while (b->events.nr)
-		free(b->events.at[--b->events.nr].name);
+	while (b->events.nr) {
+		struct baseline_event *e = &b->events.at[--b->events.nr];
+
+		free(e->name);
+		measure_clear_functions(&e->functions);
+	}
 	while (copy && !status && (name = strsep(&rest, ","))) {
 		snprintf(full, sizeof(full), "%.250s%s", name,
 			 *name && !strchr(name, ':') ? ":u" : "");
@@ -193,9 +197,9 @@ static int take_command(struct baseline *b, char **command)
 	bool good = true;
 
 	if (command)
-		baseline_clear(&b->command);
+		measure_clear_words(&b->command);
 	for (; command && *command && good; command++)
-		good = baseline_add_word(&b->command, *command);
+		good = measure_add_word(&b->command, *command);
 	if (!good)
 		return holter_error("check: no memory");
 	return b->command.nr ? 0 : holter_error("check: nothing to run: -- and a command");
@@ -203,16 +207,37 @@ static int take_command(struct baseline *b, char **command)
 
 /* The result */
 
-static bool passes(const struct baseline *b, const uint64_t *counts)
+static bool passes(const struct baseline *b, const struct check_count *counts)
 {
 	bool good = true;
 
 	for (size_t n = 0; n < b->events.nr; n++)
-		good &= counts[n] <= b->events.at[n].at_most;
+		good &= counts[n].count <= b->events.at[n].at_most;
 	return good;
 }
 
-static void put_json(const struct baseline *b, const uint64_t *counts, const char *cpu)
+/* The functions that grew, of an event that exceeds its bound. */
+static void put_json_grown(struct json *j, const struct baseline_event *e,
+			   const struct check_count *c)
+{
+	struct check_growth grown[CHECK_GROWTHS];
+	unsigned nr = c->count > e->at_most ? check_grown(e, c, grown) : 0;
+
+	json_open(j, "grown", '[');
+	for (unsigned n = 0; n < nr; n++) {
+		json_open(j, NULL, '{');
+		json_text(j, "function", grown[n].name);
+		json_number(j, "count", grown[n].count);
+		if (grown[n].is_new)
+			json_null(j, "baseline");
+		else
+			json_number(j, "baseline", grown[n].before);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void put_json(const struct baseline *b, const struct check_count *counts, const char *cpu)
 {
 	struct json j = json_to(stdout);
 
@@ -225,10 +250,11 @@ static void put_json(const struct baseline *b, const uint64_t *counts, const cha
 
 		json_open(&j, NULL, '{');
 		json_text(&j, "event", e->name);
-		json_number(&j, "count", counts[n]);
+		json_number(&j, "count", counts[n].count);
 		json_number(&j, "baseline", e->count);
 		json_number(&j, "at_most", e->at_most);
-		json_bool(&j, "passed", counts[n] <= e->at_most);
+		json_bool(&j, "passed", counts[n].count <= e->at_most);
+		put_json_grown(&j, e, &counts[n]);
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
@@ -240,7 +266,29 @@ static const char *verdict(const struct baseline_event *e, uint64_t count)
 	return count > e->at_most ? ": exceeds it" : count < e->count ? ": less" : "";
 }
 
-static void put_text(const struct baseline *b, const uint64_t *counts, const char *cpu)
+/* Says which functions have more of an event that exceeds its bound. */
+static void put_grown(const struct baseline_event *e, const struct check_count *c)
+{
+	struct check_growth grown[CHECK_GROWTHS];
+	char by[FIT_NUMBER_SIZE], count[FIT_NUMBER_SIZE];
+	unsigned nr = check_grown(e, c, grown);
+
+	for (unsigned n = 0; n < nr; n++) {
+		char name[200];
+
+		snprintf(name, sizeof(name), "%.190s", grown[n].name);
+		term_printable(name);
+		printf("# %s: +%s in %s, which has %s%s\n", e->name,
+		       fit_number(by, grown[n].count - grown[n].before), name,
+		       fit_number(count, grown[n].count),
+		       grown[n].is_new ? " and is not among the functions of the baseline" : "");
+	}
+	if (!e->functions.nr)
+		printf("# %s: the baseline does not tell its functions; --update adds them\n",
+		       e->name);
+}
+
+static void put_text(const struct baseline *b, const struct check_count *counts, const char *cpu)
 {
 	const struct style *style = style_of(stdout);
 	char number[FIT_NUMBER_SIZE];
@@ -250,29 +298,35 @@ static void put_text(const struct baseline *b, const uint64_t *counts, const cha
 	       "at most", "event");
 	for (size_t n = 0; n < b->events.nr; n++) {
 		const struct baseline_event *e = &b->events.at[n];
-		bool exceeds = counts[n] > e->at_most;
+		bool exceeds = counts[n].count > e->at_most;
 
 		bad += exceeds;
-		printf("%s%20s", exceeds ? style->red : "", fit_number(number, counts[n]));
+		printf("%s%20s", exceeds ? style->red : "", fit_number(number, counts[n].count));
 		printf(" %20s", fit_number(number, e->count));
 		printf(" %20s  %s%s%s\n", fit_number(number, e->at_most), e->name,
-		       verdict(e, counts[n]), exceeds ? style->end : "");
+		       verdict(e, counts[n].count), exceeds ? style->end : "");
 	}
-	if (bad)
-		printf("# %zu event%s more than allowed; holter run --profile and holter diff show "
-		       "where\n",
-		       bad, bad == 1 ? " is" : "s are");
+	if (!bad)
+		return;
+	printf("# %zu event%s more than allowed\n", bad, bad == 1 ? " is" : "s are");
+	for (size_t n = 0; n < b->events.nr; n++) {
+		if (counts[n].count > b->events.at[n].at_most)
+			put_grown(&b->events.at[n], &counts[n]);
+	}
 }
 
-static int write_baseline(struct baseline *b, const struct input *o, const uint64_t *counts)
+static int write_baseline(struct baseline *b, const struct input *o, struct check_count *counts)
 {
 	FILE *to;
 
 	for (size_t n = 0; n < b->events.nr; n++) {
 		struct baseline_event *e = &b->events.at[n];
 
-		e->count = counts[n];
-		e->at_most = counts[n] + (uint64_t)((double)counts[n] * o->tolerance / 100);
+		e->count = counts[n].count;
+		e->at_most = e->count + (uint64_t)((double)e->count * o->tolerance / 100);
+		measure_clear_functions(&e->functions);
+		e->functions = counts[n].functions;
+		counts[n].functions = (struct measure_functions){ 0 };
 	}
 	to = output_open(o->file, NULL, 0);
 	if (!to)
@@ -283,9 +337,9 @@ static int write_baseline(struct baseline *b, const struct input *o, const uint6
 
 static int check(struct baseline *b, const struct input *o)
 {
-	uint64_t *counts;
+	struct check_count *counts;
 	char *cpu;
-	int status = measure(b, &counts, &cpu);
+	int status = check_counts(b, o->update, &counts, &cpu);
 
 	if (!status && o->update)
 		status = write_baseline(b, o, counts);
@@ -296,7 +350,7 @@ static int check(struct baseline *b, const struct input *o)
 			put_text(b, counts, cpu);
 		status = passes(b, counts) ? 0 : 1;
 	}
-	free(counts);
+	check_free(counts, b->events.nr);
 	free(cpu);
 	return status;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cache.h"
@@ -113,6 +114,50 @@ void cache_used(const char *path)
 	utimensat(AT_FDCWD, path, NULL, 0);
 }
 
+ino_t cache_inode(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) ? 0 : st.st_ino;
+}
+
+/* Names the file of a guest's lock.  False: the name is too long. */
+static bool name_lock(char to[PATH_MAX], const char *guest)
+{
+	return snprintf(to, PATH_MAX, "%s.lock", guest) < PATH_MAX;
+}
+
+int cache_lock(const char *guest, int (*ended)(void))
+{
+	const struct timespec pause = { .tv_nsec = 50000000 };
+	char path[PATH_MAX];
+	struct stat st;
+	int fd = -1;
+
+	while (name_lock(path, guest) && !ended()) {
+		fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -1;
+		/* Who had the lock has removed the file: another may have made it again. */
+		if (!flock(fd, LOCK_EX | LOCK_NB) && !fstat(fd, &st) &&
+		    st.st_ino == cache_inode(path))
+			return fd;
+		close(fd);
+		nanosleep(&pause, NULL);
+	}
+	return -1;
+}
+
+void cache_unlock(const char *guest, int lock)
+{
+	char path[PATH_MAX];
+
+	if (lock < 0 || !name_lock(path, guest))
+		return;
+	unlink(path);
+	close(lock);
+}
+
 /* Returns whether a process writes to the file: it then has a lock on it. */
 static bool is_locked(const char *folder, const char *name)
 {
@@ -131,13 +176,16 @@ static bool is_locked(const char *folder, const char *name)
 
 /*
  * guest-SUM.PID.new, guest-SUM.kallsyms.PID: what a killed process has left.  Another process may
- * have its number today.
+ * have its number today.  guest-SUM.lock: without a lock it is left, too.
  */
 static bool is_left_over(const char *folder, const char *name)
 {
-	const char *at = name;
+	const char *at = strrchr(name, '.');
 	uint64_t pid = 0;
 
+	if (at && !strcmp(at, ".lock"))
+		return !is_locked(folder, name);
+	at = name;
 	while (!pid && (at = strchr(at, '.'))) {
 		at++;
 		if (!number_read(&at, NUMBER_DECIMAL, INT_MAX, &pid))

@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "errtext.h"
 
@@ -31,6 +32,16 @@ bool cache_folder_there(char to[PATH_MAX]);
  * removes the copies of files.  Returns how many files it removed.
  */
 unsigned cache_prune(const char *folder, unsigned keep);
+
+/*
+ * Waits until no other process has the lock of a guest, which need not exist yet, and takes it.
+ * Gives up when ended() is not 0.  Returns what cache_unlock() takes, or -1 without the lock.
+ */
+int cache_lock(const char *guest, int (*ended)(void));
+void cache_unlock(const char *guest, int lock);
+
+/* The number of a file that is replaced when it is made again; 0: there is none. */
+ino_t cache_inode(const char *path);
 
 /* Marks a guest as the newest, because it was used. */
 void cache_used(const char *path);

@@ -36,6 +36,13 @@ _holter_files() {
 	compopt -o filenames 2>/dev/null
 }
 
+_holter_properties() {
+	local words
+	mapfile -t words < <("$holter" cpu --properties 2>/dev/null | sed -n 's/^  \([^ ]*\) .*/\1=/p')
+	_holter_offer '' "$cur" "$@" "${words[@]}"
+	compopt -o nospace 2>/dev/null
+}
+
 # What may stand behind an option.
 _holter_value() { # COMMAND OPTION VALUE
 	local words
@@ -62,10 +69,8 @@ _holter_value() { # COMMAND OPTION VALUE
 		mapfile -t words < <("$holter" cpu 2>/dev/null)
 		_holter_offer '' "$cur" "${words[@]%% *}"
 		_holter_files ;;
-	--set:*)
-		mapfile -t words < <("$holter" cpu --properties 2>/dev/null | sed -n 's/^  \([^ ]*\) .*/\1=/p')
-		_holter_offer '' "$cur" "${words[@]}"
-		compopt -o nospace 2>/dev/null ;;
+	--set:*|--what-if:*)
+		_holter_properties ;;
 	*:*\|*)
 		IFS='|' read -ra words <<<"$3"
 		_holter_offer '' "$cur" "${words[@]}" ;;
@@ -85,6 +90,8 @@ _holter_operand() { # COMMAND HOW-MANY-BEFORE
 		mapfile -t words < <("$holter" cpu 2>/dev/null)
 		_holter_offer '' "$cur" "${words[@]%% *}"
 		_holter_files ;;
+	sweep)
+		_holter_properties cpu= smp= seed= ;;
 	stat|record)
 		[ "$2" -gt 0 ] || mapfile -t COMPREPLY < <(compgen -c -- "$cur")
 		_holter_files ;;

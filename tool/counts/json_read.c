@@ -85,6 +85,11 @@ const char *json_read_text(const struct json_object *o)
 		       : NULL;
 }
 
+bool json_read_bool(const struct json_object *o)
+{
+	return json_object_is_type(o, json_type_boolean) && json_object_get_boolean(o);
+}
+
 bool json_read_real(const struct json_object *o, double *to)
 {
 	if (!json_object_is_type(o, json_type_int) && !json_object_is_type(o, json_type_double))

@@ -22,6 +22,7 @@ bool json_read_is_array(const struct json_object *o);
 size_t json_read_length(const struct json_object *array);
 const struct json_object *json_read_element(const struct json_object *array, size_t n);
 const char *json_read_text(const struct json_object *o);
+bool json_read_bool(const struct json_object *o);
 
 bool json_read_real(const struct json_object *o, double *to);
 /* A number from 0 to 2^63; one that is no integer is rounded. */

@@ -17,6 +17,7 @@
 #include "load.h"
 #include "run.h"
 #include "snapshot.h"
+#include "vec.h"
 
 /* Loads or restores the machine.  Returns 0, or 2 after printing an error. */
 static int start(const struct run *r, struct machine *m)
@@ -117,7 +118,7 @@ static int files_begin(struct run *r)
 				    "turn them on with --cpu NAME or --model all",
 				    r->record.path);
 	return file_begin(r, r->stats_json.path, &r->stats_json.to) ||
-		       file_begin(r, r->record.path, &r->record.to)
+			       file_begin(r, r->record.path, &r->record.to)
 		       ? 2
 		       : 0;
 }
@@ -134,6 +135,43 @@ static bool files_end(const struct run *r)
 	if (r->record.to)
 		fclose(r->record.to);
 	return good;
+}
+
+/*
+ * Reads the CPU, and with --what-if the one that the guest boots on.  Returns 0, or 2 after
+ * printing an error.
+ */
+static int load_cpus(struct run *r, struct cpu **cpu, struct cpu **booted)
+{
+	struct option_texts all = { 0 };
+	const char *what;
+
+	for (size_t n = 0; n < r->set.nr + r->what_if.nr; n++) {
+		if (!VEC_PUSH(&all, n < r->set.nr ? r->set.at[n] : r->what_if.at[n - r->set.nr]))
+			return holter_error("out of memory");
+	}
+	*cpu = cpu_file_load(r->cpu, &all);
+	if (*cpu && r->what_if.nr)
+		*booted = cpu_file_load(r->cpu, &r->set);
+	free(all.at);
+	if (!*cpu || (r->what_if.nr && !*booted))
+		return 2;
+	r->machine.cpu = *cpu;
+	r->machine.booted = *booted;
+	what = *booted ? cpu_difference(*cpu, *booted) : NULL;
+	return what ? holter_error(
+			      "--what-if %s: changes %s, which the guest knows since its boot; "
+			      "--set does it",
+			      r->what_if.at[0], what)
+		    : 0;
+}
+
+static void free_cpus(struct cpu *cpu, struct cpu *booted)
+{
+	if (cpu)
+		cpu_free(cpu);
+	if (booted)
+		cpu_free(booted);
 }
 
 int cmd_run(int argc, char **argv)
@@ -154,24 +192,22 @@ int cmd_run(int argc, char **argv)
 		.cpu = "max",
 		.save = { .at = UINT64_MAX, .pipe = -1 },
 	};
-	struct cpu *cpu;
+	struct cpu *cpu = NULL, *booted = NULL;
 	int status = run_options(&r, argc, argv);
 
-	cpu = status ? NULL : cpu_file_load(r.cpu, &r.set);
+	if (!status)
+		status = load_cpus(&r, &cpu, &booted);
 	free(r.set.at);
-	if (status)
-		return status < 0 ? 0 : status;
-	if (!cpu)
-		return 2;
-	if (file_begin(&r, r.trace_file, &r.machine.trace_to)) {
-		cpu_free(cpu);
-		return 2;
-	}
-	r.machine.cpu = cpu;
-	if ((r.profile.path && !profile_open(&r)) || files_begin(&r)) {
+	free(r.what_if.at);
+	if (!status && file_begin(&r, r.trace_file, &r.machine.trace_to))
+		status = 2;
+	if (!status && ((r.profile.path && !profile_open(&r)) || files_begin(&r))) {
 		profile_drop(&r);
-		cpu_free(cpu);
-		return 2;
+		status = 2;
+	}
+	if (status) {
+		free_cpus(cpu, booted);
+		return status < 0 ? 0 : status;
 	}
 	if (!signals_catch())
 		status = holter_error("cannot make a pipe for signals: %s", strerror(errno));
@@ -181,7 +217,7 @@ int cmd_run(int argc, char **argv)
 		status = signals_status();
 	save_close(&r.save);
 	profile_drop(&r);
-	cpu_free(cpu);
+	free_cpus(cpu, booted);
 	if (!files_end(&r))
 		r.lost = true;
 	return r.lost && !status ? 2 : status;

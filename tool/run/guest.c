@@ -72,9 +72,15 @@ static uint64_t hash_shape(const struct machine_options *o)
 	return sum;
 }
 
-/* Boots the guest for this command only, and prints the reason. */
+/*
+ * Boots the guest for this command only, and prints the reason.  False: --what-if needs a kept one.
+ */
 static bool do_without(struct guest *g, const char *why)
 {
+	if (g->r->machine.booted) {
+		holter_error("%s; --what-if goes on from a kept guest, and none can be kept", why);
+		return false;
+	}
 	holter_error("%s; the guest is booted for this command, and not kept", why);
 	g->r->fresh = true;
 	g->snapshot[0] = '\0';
@@ -112,14 +118,15 @@ static bool create(struct guest *g, bool boot)
 	struct error_text why = { "" };
 	struct run *r = g->r;
 	int in = boot ? g->silence[0] : g->control_in, out = g->control_out[1];
-	struct virtio_console_port *p = r->machine.port;
+	struct machine_options o = r->machine;
+	struct virtio_console_port *p = o.port;
 
 	p[PORT_TTY] = (struct virtio_console_port){ "holter.tty", true, -1, -1 };
 	p[PORT_CONTROL] = (struct virtio_console_port){ "holter.control", false, in, out };
 	p[PORT_IN] = (struct virtio_console_port){ "holter.in", false, g->silence[0], -1 };
 	p[PORT_OUT] = (struct virtio_console_port){ "holter.out", false, -1, g->nothing };
 	p[PORT_ERR] = (struct virtio_console_port){ "holter.err", false, -1, g->nothing };
-	r->machine.ports = PORTS;
+	o.ports = PORTS;
 	if (!boot && g->tty) {
 		p[PORT_TTY].in = g->keys.from;
 		p[PORT_TTY].out = 1;
@@ -130,13 +137,17 @@ static bool create(struct guest *g, bool boot)
 	}
 	for (unsigned n = 0; !boot && n < PORTS; n++)
 		follow_port(&g->follow, &p[n]);
-	r->machine.console_in = -1;
-	r->machine.console_out = g->log;
-	r->machine.realtime = !boot && (g->realtime || g->tty);
+	o.console_in = -1;
+	o.console_out = g->log;
+	o.realtime = !boot && (g->realtime || g->tty);
+	if (boot && o.booted) {
+		o.cpu = o.booted;
+		o.booted = NULL;
+	}
 	if (ftruncate(g->log, 0) < 0 || lseek(g->log, 0, SEEK_SET) < 0)
 		error_set(&why, "console: %s", strerror(errno));
 	else
-		g->m = machine_create(&r->machine, &why);
+		g->m = machine_create(&o, &why);
 	if (!g->m)
 		holter_error("%s", why.text);
 	else
@@ -263,7 +274,7 @@ static bool boot(struct guest *g)
  * Boots the guest and saves it.  Returns false after printing an error if it does not boot.  *kept
  * tells whether the snapshot was saved; if not, the reason is printed.
  */
-static bool boot_and_save(struct guest *g, bool *kept)
+static bool boot_to_keep(struct guest *g, bool *kept)
 {
 	struct error_text why = { "" };
 	bool ok;
@@ -276,10 +287,24 @@ static bool boot_and_save(struct guest *g, bool *kept)
 		holter_error("the guest's kernel was still busy 30 s after its boot: its work runs "
 			     "beside the command");
 	if (ok && !*kept)
-		do_without(g, why.text);
+		ok = do_without(g, why.text);
 	if (*kept)
 		cache_prune(g->cache, CACHE_GUESTS);
 	discard(g);
+	return ok;
+}
+
+/* The same; but if another run boots the same guest meanwhile, waits for it and takes its guest. */
+static bool boot_and_save(struct guest *g, bool *kept)
+{
+	ino_t before = cache_inode(g->snapshot);
+	int lock = cache_lock(g->snapshot, signals_status);
+	bool ok = !signals_status();
+
+	*kept = ok && cache_inode(g->snapshot) != before;
+	if (ok && !*kept)
+		ok = boot_to_keep(g, kept);
+	cache_unlock(g->snapshot, lock);
 	return ok;
 }
 
@@ -291,21 +316,14 @@ static bool boot_and_save(struct guest *g, bool *kept)
 	"echo \"" KALLSYMS_NOTES "$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \\n')\"; "          \
 	"grep ' [tTwW] ' /proc/kallsyms"
 
-/*
- * Makes the file `path` with the symbols of the guest's kernel, if it does not exist: runs the
- * guest of r with a command that prints them.  Returns false on failure.
- */
-static bool make_kallsyms(const struct run *r, const char *path)
+/* Runs the guest of r with a command that prints its symbols to the file `path`, which is new. */
+static bool write_kallsyms(const struct run *r, const char *path)
 {
 	char sh[] = "sh", c[] = "-c", script[] = KALLSYMS_SCRIPT;
 	char *command[] = { sh, c, script, NULL };
 	struct run own = *r;
-	char new[PATH_MAX + 32];
 	bool ok;
 
-	if (!access(path, R_OK))
-		return true;
-	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
 	own.command = command;
 	own.profile = (struct profile_file){ 0 };
 	own.stats_json.path = NULL;
@@ -315,14 +333,35 @@ static bool make_kallsyms(const struct run *r, const char *path)
 	own.gdb = NULL;
 	own.machine.trace = 0;
 	own.machine.realtime = false;
-	own.out = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	own.out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (own.out < 0)
 		return false;
 	flock(own.out, LOCK_EX | LOCK_NB); /* so that cache_prune() leaves it */
-	ok = !guest_run(&own) && !rename(new, path);
+	ok = !guest_run(&own);
 	close(own.out);
+	return ok;
+}
+
+/*
+ * Makes the file `path` with the symbols of the guest's kernel, if it does not exist; if another
+ * run makes it, waits for it.  Returns false on failure.
+ */
+static bool make_kallsyms(const struct run *r, const char *path)
+{
+	char new[PATH_MAX + 32];
+	bool ok;
+	int lock;
+
+	if (!access(path, R_OK))
+		return true;
+	lock = cache_lock(path, signals_status);
+	ok = !access(path, R_OK);
+	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
+	if (!ok)
+		ok = write_kallsyms(r, new) && !rename(new, path);
 	if (!ok)
 		unlink(new);
+	cache_unlock(path, lock);
 	return ok;
 }
 
@@ -364,8 +403,7 @@ static bool restore(struct guest *g)
 		}
 		discard(g);
 	}
-	do_without(g, why.text);
-	return start_fresh(g);
+	return do_without(g, why.text) && start_fresh(g);
 }
 
 /* The command */

@@ -148,6 +148,9 @@ static const struct option_row rows[] = {
 	  "CPU that holter cpu lists, or a description: .dts or .dtb", IN(cpu), .standard = "max",
 	  .group = "CPU" },
 	{ OPTION_TEXTS, "set", 0, "PROPERTY=VALUE", CPU_FILE_SET_HELP, IN(set) },
+	{ OPTION_TEXTS, "what-if", 0, "PROPERTY=VALUE",
+	  "the same, but only for the command: its guest was booted without this change",
+	  IN(what_if) },
 	{ OPTION_CHOICE, "model", 0, "all|none",
 	  "the CPU's caches, TLBs, predictors and pipeline: on or off (default: on with "
 	  "--cpu and --set; off, an instruction takes one cycle)",
@@ -210,6 +213,8 @@ static const struct option_rule rules[] = {
 	{ "dtb", OPTION_EXCLUDES, "COMMAND", PREPARED },
 	{ "guest", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "with", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
+	{ "what-if", OPTION_NEEDS, "COMMAND", "only the guest of a command is kept; --set" },
+	{ "what-if", OPTION_EXCLUDES, "fresh", "it goes on from a kept guest; --set" },
 	{ "fresh", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "drive", OPTION_EXCLUDES, "drive-ro", "there is one disk" },
 	{ "stats", OPTION_EXCLUDES, "stats-all", "both print the counts" },
@@ -319,7 +324,8 @@ static void complete(struct run *r, const struct options_read *read)
 							: MACHINE_NATIVE_AUTO;
 	if (r->model)
 		o->models = !strcmp(r->model, "all");
-	else if (options_given(read, "cpu") || options_given(read, "set"))
+	else if (options_given(read, "cpu") || options_given(read, "set") ||
+		 options_given(read, "what-if"))
 		o->models = true;
 }
 

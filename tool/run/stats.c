@@ -59,6 +59,14 @@ void stats_text(const struct machine *m, const struct stats_before before[HARTS_
 	}
 }
 
+static void json_sets(struct json *j, const char *key, const struct cpu *cpu)
+{
+	json_open(j, key, '[');
+	for (size_t n = 0; cpu && n < cpu->sets.nr; n++)
+		json_text(j, NULL, cpu->sets.at[n]);
+	json_close(j, ']');
+}
+
 static void json_shape(struct json *j, const struct machine_options *o,
 		       const struct machine_shape *row)
 {
@@ -66,11 +74,10 @@ static void json_shape(struct json *j, const struct machine_options *o,
 	case MACHINE_CPU:
 		json_open(j, row->key, '{');
 		json_text(j, "name", o->cpu ? o->cpu->name : NULL);
-		json_open(j, "set", '[');
-		for (size_t n = 0; o->cpu && n < o->cpu->sets.nr; n++)
-			json_text(j, NULL, o->cpu->sets.at[n]);
-		json_close(j, ']');
-		json_hex(j, "identity", row->value);
+		json_sets(j, "set", o->cpu);
+		if (o->booted)
+			json_sets(j, "set_at_boot", o->booted);
+		json_hex(j, "identity", o->cpu ? o->cpu->identity : 0);
 		json_close(j, '}');
 		break;
 	case MACHINE_NUMBER:

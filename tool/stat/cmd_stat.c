@@ -48,11 +48,21 @@ static const struct option_row rows[] = {
 	{ OPTION_ON, "metrics", 0, NULL, "list the groups and their metrics, and count nothing",
 	  IN(list_groups) },
 	{ OPTION_ON, "per-cpu", 'A', NULL, "with -a or -C: show each CPU by itself", IN(per_cpu) },
+	{ OPTION_ON, "per-thread", 0, NULL,
+	  "with -p or -t: show each thread by itself; those that a process starts later are not "
+	  "counted",
+	  IN(target.each) },
+	{ OPTION_NUMBER, "delay", 'D', "MS",
+	  "begin to count MS milliseconds after the program has started", IN(delay), 1, INT_MAX },
 	{ OPTION_NUMBER, "repeat", 'r', "N", "run the program N times: show means and their spread",
 	  IN(runs), 1, INT_MAX },
 	{ OPTION_NUMBER, "interval", 'I', "MS",
 	  "also show what was counted in each interval of MS milliseconds", IN(interval), 1,
 	  INT_MAX },
+	{ OPTION_TEXT, "trace", 0, "FILE",
+	  "with -I: write the intervals to FILE, too, as a trace with counter tracks for "
+	  "ui.perfetto.dev",
+	  IN(trace_file) },
 	{ OPTION_NUMBER, "timeout", 0, "MS",
 	  "end the counting, and the program with SIGTERM, after MS milliseconds", IN(timeout), 1,
 	  INT_MAX },
@@ -68,6 +78,9 @@ static const struct option_row rows[] = {
 
 static const struct option_rule rules[] = {
 	{ "repeat", OPTION_NEEDS, "program", "it runs the program again" },
+	{ "per-thread", OPTION_NEEDS, "pid tid", "it shows threads of processes that run" },
+	{ "trace", OPTION_NEEDS, "interval", "it shows intervals" },
+	{ "delay", OPTION_NEEDS, "program", "what runs already is counted from now on" },
 	{ "per-cpu", OPTION_NEEDS, "all-cpus cpu", "it shows each CPU by itself" },
 	{ "json", OPTION_EXCLUDES, "field-separator", "both are for other programs" },
 	TARGET_RULES,
@@ -81,7 +94,6 @@ static const struct option_habit habits[] = {
 	{ "--no-aggr", "-A shows each CPU by itself" },
 	{ "--per-core --per-socket --per-die --per-node --per-cache --per-cluster",
 	  "-A shows each CPU by itself" },
-	{ "--per-thread", "-t TID,... counts threads" },
 	{ "-B --big-num --no-big-num", "numbers have separators already, and --json has none" },
 	{ "--topdown --td-level", "-M cpi shows what the cycles of an instruction wait for" },
 	{ "--all-user", "user mode alone is -e cycles:u" },
@@ -92,7 +104,6 @@ static const struct option_habit habits[] = {
 	{ "-i --no-inherit", "-t TID counts one thread, and nothing that it starts" },
 	{ "-G --cgroup --for-each-cgroup --bpf-counters",
 	  "-p PID,... counts processes and what they fork" },
-	{ "-D --delay", "start the program first, and count it with -p PID" },
 	{ "--interval-print", "-I MS shows what was counted in each interval" },
 	{ "--interval-count --interval-clear",
 	  "--timeout MS ends it: holter stat -I 100 --timeout 1000 -p PID" },
@@ -142,7 +153,7 @@ static int list_groups(void)
 	for (unsigned n = 0; n < m.groups.nr; n++) {
 		list_line("", m.groups.at[n].name, m.groups.at[n].text);
 		for (unsigned i = 0; i < m.list.nr; i++) {
-			if (m.list.at[i].group == n && m.list.at[i].name)
+			if (m.list.at[i].group == n && m.list.at[i].name && !m.list.at[i].absent)
 				list_line("  ", m.list.at[i].name, m.list.at[i].text);
 		}
 	}
@@ -198,6 +209,7 @@ static int came_with(struct stat_run *s, unsigned group)
 /* Adds the events that the metrics of a group need. */
 static int group_events(struct stat_run *s, unsigned group)
 {
+	s->metrics.groups.at[group].asked = true;
 	for (unsigned n = 0; n < s->metrics.list.nr; n++) {
 		const struct metric *m = &s->metrics.list.at[n];
 
@@ -245,6 +257,21 @@ static int unknown_group(const struct metrics *m, const char *name)
 			    name);
 }
 
+/* The group whose name begins so, if it is the only one; -1: it is not. */
+static int short_group(const struct metrics *m, const char *name)
+{
+	int found = -1;
+
+	for (unsigned n = 0; n < m->groups.nr && *name; n++) {
+		if (strncmp(m->groups.at[n].name, name, strlen(name)) != 0)
+			continue;
+		if (found >= 0)
+			return -1;
+		found = (int)n;
+	}
+	return found;
+}
+
 static int one_group(struct stat_run *s, const char *name)
 {
 	unsigned before = s->metrics.groups.nr;
@@ -264,8 +291,33 @@ static int one_group(struct stat_run *s, const char *name)
 	s->metrics_read = true;
 	group = metric_group(&s->metrics, name);
 	if (group < 0)
+		group = short_group(&s->metrics, name);
+	if (group < 0)
 		return unknown_group(&s->metrics, name);
 	return group_events(s, (unsigned)group);
+}
+
+/* Names the threads of --per-thread: "COMMAND-TID", or "TID" if it has ended. */
+static int name_threads(struct stat_run *s)
+{
+	s->threads = calloc(s->target.pids.nr + 1, sizeof(*s->threads));
+	for (unsigned n = 0; s->threads && n < s->target.pids.nr; n++) {
+		char path[40], *comm;
+		size_t len;
+
+		snprintf(path, sizeof(path), "/proc/%d/comm", s->target.pids.at[n]);
+		comm = file_read("", path, 64, &len);
+		if (comm)
+			comm[strcspn(comm, "\n")] = '\0';
+		term_printable(comm);
+		if (asprintf(&s->threads[n], "%.15s%s%d", comm ? comm : "", comm ? "-" : "",
+			     s->target.pids.at[n]) < 0)
+			s->threads[n] = NULL;
+		free(comm);
+		if (!s->threads[n])
+			return holter_error("out of memory");
+	}
+	return s->threads ? 0 : holter_error("out of memory");
 }
 
 static int choose_events(struct stat_run *s)
@@ -285,8 +337,9 @@ static int choose_events(struct stat_run *s)
 		return holter_error("out of memory");
 	for (unsigned n = 0; n < s->events.nr; n++) {
 		s->e[n].group = s->came_with.at[n];
-		s->e[n].cpus = s->per_cpu ? calloc(s->target.cpus.nr, sizeof(*s->e[n].cpus)) : NULL;
-		if (s->per_cpu && !s->e[n].cpus)
+		if (stat_parts(s))
+			s->e[n].parts = calloc(stat_parts(s), sizeof(*s->e[n].parts));
+		if (stat_parts(s) && !s->e[n].parts)
 			return holter_error("out of memory");
 		if (!metric_key(s->events.at[n].spec, s->e[n].key))
 			return holter_error("-e: %s", pmc_error_text());
@@ -298,9 +351,26 @@ static int check(struct stat_run *s)
 {
 	if (pmc_init() < 0)
 		return holter_error("%s", pmc_error_text());
-	if (target_check(&s->target))
+	s->target.later = s->delay;
+	if (target_check(&s->target) || (s->target.each && name_threads(s)))
 		return 2;
 	return choose_events(s);
+}
+
+/* Runs with the file of --trace. */
+static int with_trace(struct stat_run *s)
+{
+	int status, failed;
+
+	s->trace_to = file_create_stream(s->trace_file, NULL);
+	if (!s->trace_to)
+		return holter_error("--trace %s: %s", s->trace_file, file_text(errno));
+	stat_trace_begin(s);
+	status = stat_run(s);
+	stat_trace_end(s);
+	failed = ferror(s->trace_to);
+	failed |= fclose(s->trace_to);
+	return failed ? holter_error("%s: %s", s->trace_file, strerror(errno)) : status;
 }
 
 static int with_output(struct stat_run *s)
@@ -311,7 +381,7 @@ static int with_output(struct stat_run *s)
 	if (!s->to)
 		return holter_error("-o %s: %s", s->file, file_text(errno));
 	s->width = term_width(s->to);
-	status = stat_run(s);
+	status = s->trace_file ? with_trace(s) : stat_run(s);
 	failed = ferror(s->to);
 	if (s->file)
 		failed |= fclose(s->to);
@@ -337,9 +407,12 @@ int cmd_stat(int argc, char **argv)
 		status = count(&s);
 	for (unsigned n = 0; s.e && n < s.events.nr; n++) {
 		free(s.e[n].reason);
-		free(s.e[n].cpus);
+		free(s.e[n].parts);
 	}
 	free(s.e);
+	for (unsigned n = 0; s.threads && n < s.target.pids.nr; n++)
+		free(s.threads[n]);
+	free(s.threads);
 	free(s.groups.at);
 	free(s.came_with.at);
 	metric_free(&s.metrics);

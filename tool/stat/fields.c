@@ -8,7 +8,7 @@
 #include "csv.h"
 #include "stat.h"
 
-/* The first fields of a line: the end of the interval, and the CPU. */
+/* The first fields of a line: the end of the interval, and the CPU or thread. */
 static void begin(struct csv *c, const struct stat_run *s, const struct stat_times *t)
 {
 	char text[64];
@@ -17,10 +17,8 @@ static void begin(struct csv *c, const struct stat_run *s, const struct stat_tim
 		snprintf(text, sizeof(text), "%.9f", t->to);
 		csv_text(c, text);
 	}
-	if (t->cpu) {
-		snprintf(text, sizeof(text), "CPU%d", s->target.cpus.at[t->cpu - 1]);
-		csv_text(c, text);
-	}
+	if (t->part)
+		csv_text(c, stat_part_name(s, t->part, text));
 }
 
 static void share(struct csv *c, const struct stat_event *e, const struct stat_times *t)
@@ -102,8 +100,8 @@ void stat_fields(struct stat_run *s, const struct stat_times *t)
 	struct csv c = csv_to(s->to, s->separator);
 	struct stat_times when = *t;
 
-	if (!s->per_cpu)
+	if (!stat_parts(s))
 		rows(&c, s, t);
-	for (when.cpu = 1; s->per_cpu && when.cpu <= s->target.cpus.nr; when.cpu++)
+	for (when.part = 1; when.part <= stat_parts(s); when.part++)
 		rows(&c, s, &when);
 }

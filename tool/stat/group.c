@@ -64,7 +64,7 @@ static void begin(struct stat_run *s, unsigned group)
 	}
 	if (nr < 2)
 		return;
-	if (target_start(to[0]) < 0) {
+	if (!s->delay && target_start(to[0]) < 0) {
 		while (nr)
 			target_release(to[--nr]);
 		return;
@@ -77,6 +77,17 @@ void stat_groups_begin(struct stat_run *s)
 {
 	for (unsigned group = 1; group <= s->nr_came; group++)
 		begin(s, group);
+}
+
+int stat_groups_start(struct stat_run *s)
+{
+	for (unsigned group = 1; group <= s->nr_came; group++) {
+		struct members m = grouped(s, group);
+
+		if (m.nr && target_start(&m.of[0]->pmcs) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int read_group(const struct members *m)
@@ -93,8 +104,8 @@ static int read_group(const struct members *m)
 		for (unsigned n = 0; n < m->nr; n++) {
 			struct stat_event *e = m->of[n];
 
-			if (e->cpus)
-				e->cpus[i].count = values[n];
+			if (e->parts)
+				e->parts[i].count = values[n];
 			e->count += values[n];
 			e->enabled += enabled;
 			e->running += running;

@@ -108,14 +108,17 @@ static void counts(struct json *j, const struct stat_run *s, const struct stat_t
 	metrics(j, s, t);
 }
 
-static void each_cpu(struct json *j, const struct stat_run *s, const struct stat_times *t)
+static void each_part(struct json *j, const struct stat_run *s, const struct stat_times *t)
 {
+	const struct target_numbers *of = s->per_cpu ? &s->target.cpus : &s->target.pids;
 	struct stat_times when = *t;
 
-	json_open(j, "per_cpu", '[');
-	for (when.cpu = 1; when.cpu <= s->target.cpus.nr; when.cpu++) {
+	json_open(j, s->per_cpu ? "per_cpu" : "per_thread", '[');
+	for (when.part = 1; when.part <= stat_parts(s); when.part++) {
 		json_open(j, NULL, '{');
-		json_integer(j, "cpu", s->target.cpus.at[when.cpu - 1]);
+		json_integer(j, s->per_cpu ? "cpu" : "thread", of->at[when.part - 1]);
+		if (!s->per_cpu)
+			json_text(j, "name", s->threads[when.part - 1]);
 		counts(j, s, &when);
 		json_close(j, '}');
 	}
@@ -134,7 +137,7 @@ void stat_json(struct stat_run *s, const struct stat_times *t)
 		target(&j, &s->target);
 	times(&j, s, t);
 	counts(&j, s, t);
-	if (s->per_cpu)
-		each_cpu(&j, s, t);
+	if (stat_parts(s))
+		each_part(&j, s, t);
 	json_close(&j, '}');
 }

@@ -203,6 +203,46 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 	return wrong(error, 0, "out of memory");
 }
 
+/* Adds one metric of a line `without`. */
+static bool add_absent(struct metrics *m, struct part name, struct part why,
+		       struct expr_error *error)
+{
+	struct metric new = { .absent = true };
+
+	if (!name_good(name))
+		return wrong(error, name.at, "wants names of metrics: without NAME, NAME ; WHY");
+	if (metric_there(m, name))
+		return wrong(error, name.at, "the group has a metric of this name already");
+	new.name = strndup(name.text, name.len);
+	new.text = strndup(why.text, why.len);
+	if (new.name &&new.text && add(m, &new, error))
+		return true;
+	free(new.name);
+	free(new.text);
+	return wrong(error, 0, "out of memory");
+}
+
+/* without NAME, NAME ; WHY */
+static bool without_line(struct metrics *m, const char *line, size_t from, size_t len,
+			 struct expr_error *error)
+{
+	size_t semicolon = find(line, from, len, ';');
+	struct part why = trimmed(line, semicolon < len ? semicolon + 1 : len, len);
+
+	if (!m->cpu.known)
+		return wrong(error, from, "stands behind a line 'for' of a core");
+	if (!why.len)
+		return wrong(error, semicolon, "a ; and words are wanted behind the names: why");
+	while (from < semicolon) {
+		size_t comma = find(line, from, semicolon, ',');
+
+		if (!add_absent(m, trimmed(line, from, comma), why, error))
+			return false;
+		from = comma + 1;
+	}
+	return true;
+}
+
 /* 0x31e */
 static bool identity(const char **at, uint64_t *value)
 {
@@ -284,6 +324,8 @@ static bool line_read(struct metrics *m, const char *line, size_t len, struct ex
 		return true;
 	if (begins(p, "count"))
 		return count_line(m, line, p.at + 5, hash, error);
+	if (begins(p, "without"))
+		return without_line(m, line, p.at + strlen("without"), hash, error);
 	if (begins(p, "for"))
 		return for_line(m, trimmed(line, p.at + 3, hash), error);
 	return metric_line(m, line, hash, error);

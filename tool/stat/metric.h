@@ -18,7 +18,12 @@
  *
  *	for 0x31e-0x8000000000008a45		# mvendorid-marchid: an AX45MP
  *
- * are for that core only.  They replace the metrics for any core that have the same name.
+ * are for that core only.  They replace the metrics for any core that have the same name.  A line
+ *
+ *	without ll-miss-ratio, ll-mpki ; it has one level of caches
+ *
+ * there only removes such metrics, because the core does not count their events; the words behind
+ * the semicolon say why.
  *
  * The build embeds the files of metrics/ in the program, so that the program is a single file.
  * Users put their own files into $XDG_CONFIG_HOME/holter/metrics.  If a user's group and an
@@ -47,6 +52,7 @@ struct metric_cpu {
 struct metric {
 	char *name; /* NULL: an event of a line `count`, which is only counted */
 	char *text;
+	bool absent; /* of a line `without`: there is no expression, and text says why */
 	unsigned group;
 	struct metric_cpu cpu;
 	struct expr expr;
@@ -55,6 +61,7 @@ struct metric {
 struct metric_group {
 	char *name;
 	char *text; /* its first comment; "" if it has none */
+	bool asked; /* -M names it */
 };
 
 struct metrics {

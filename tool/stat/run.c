@@ -85,17 +85,18 @@ static int begin(struct stat_run *s)
 		struct stat_event *e = &s->e[n];
 
 		e->before = 0;
-		for (unsigned i = 0; e->cpus && i < s->target.cpus.nr; i++)
-			e->cpus[i].before = 0;
+		for (unsigned i = 0; e->parts && i < stat_parts(s); i++)
+			e->parts[i].before = 0;
 		any |= e->grouped;
 		if (e->reason || e->grouped)
 			continue;
 		if (allocate(s, n) < 0) {
 			fails(e, events_reason());
-		} else if (target_start(&e->pmcs) < 0) {
+		} else if (!s->delay && target_start(&e->pmcs) < 0) {
 			fails(e, events_reason());
 			target_release(&e->pmcs);
 		}
+		e->refused = e->reason;
 		any |= !e->reason;
 	}
 	/* Even without any event, the times of a program can be shown. */
@@ -111,8 +112,8 @@ static int read_one(struct stat_event *e)
 		if (pmc_read(e->pmcs.id[i], &count) < 0 ||
 		    pmc_times(e->pmcs.id[i], &enabled, &running) < 0)
 			return -1;
-		if (e->cpus)
-			e->cpus[i].count = count;
+		if (e->parts)
+			e->parts[i].count = count;
 		e->count += count;
 		e->enabled += enabled;
 		e->running += running;
@@ -175,8 +176,8 @@ static void end(struct stat_run *s)
 		if (e->reason)
 			continue;
 		spread_add(&e->spread, (double)e->count);
-		for (unsigned i = 0; e->cpus && i < s->target.cpus.nr; i++)
-			spread_add(&e->cpus[i].spread, (double)e->cpus[i].count);
+		for (unsigned i = 0; e->parts && i < stat_parts(s); i++)
+			spread_add(&e->parts[i].spread, (double)e->parts[i].count);
 		if (e->enabled)
 			e->share += ((double)e->running / e->enabled - e->share) / e->spread.nr;
 	}
@@ -198,8 +199,8 @@ static void interval_ends(struct stat_run *s)
 		struct stat_event *e = &s->e[n];
 
 		e->before = e->count;
-		for (unsigned i = 0; e->cpus && i < s->target.cpus.nr; i++)
-			e->cpus[i].before = e->cpus[i].count;
+		for (unsigned i = 0; e->parts && i < stat_parts(s); i++)
+			e->parts[i].before = e->parts[i].count;
 	}
 }
 
@@ -233,8 +234,12 @@ static bool is_over(struct stat_run *s, bool *stopped)
 
 static void interval(struct stat_run *s, double last, double passed)
 {
+	const struct stat_times t = { passed - last, last, passed, true, s->seconds.nr + 1, 0 };
+
 	read_all(s, 0);
-	show(s, &(struct stat_times){ passed - last, last, passed, true, s->seconds.nr + 1 });
+	show(s, &t);
+	if (s->trace_to)
+		stat_trace(s, &t);
 	interval_ends(s);
 }
 
@@ -269,6 +274,33 @@ static double follow(struct stat_run *s, double start, bool *stopped)
 	}
 }
 
+/*
+ * Waits for the time of --delay, and starts the counting.  Returns false if the program has ended
+ * before: no event has a count then.
+ */
+static bool begin_later(struct stat_run *s)
+{
+	double until = now() + s->delay / 1e3;
+	enum target_news news = TARGET_TIME;
+	int wait;
+
+	while (news == TARGET_TIME && (wait = left(until)))
+		news = target_wait(&s->target, wait);
+	for (unsigned n = 0; n < s->events.nr; n++) {
+		struct stat_event *e = &s->e[n];
+
+		if (e->reason)
+			continue;
+		if (news != TARGET_TIME)
+			fails(e, strdup("the program ended before the time of --delay had passed"));
+		else if (!e->grouped && target_start(&e->pmcs) < 0)
+			fails(e, events_reason());
+	}
+	if (news == TARGET_TIME)
+		stat_groups_start(s);
+	return news == TARGET_TIME;
+}
+
 static double seconds_of(const struct timeval *t)
 {
 	return t->tv_sec + t->tv_usec / 1e6;
@@ -292,13 +324,19 @@ static int run(struct stat_run *s, bool *stopped)
 	status = target_exec(&s->target);
 	if (status)
 		return status;
+	if (s->delay && !begin_later(s)) {
+		end(s);
+		return 0;
+	}
+	if (s->delay)
+		start = now();
 	passed = follow(s, start, stopped);
 	for (unsigned n = 0; n < s->events.nr && !s->target.command; n++)
 		target_stop(&s->e[n].pmcs); /* all at nearly the same time */
 	getrusage(RUSAGE_CHILDREN, &after);
 	user = seconds_of(&after.ru_utime) - seconds_of(&before.ru_utime);
 	system = seconds_of(&after.ru_stime) - seconds_of(&before.ru_stime);
-	read_all(s, s->target.cpus.nr || s->target.pids.nr
+	read_all(s, s->target.cpus.nr || s->target.pids.nr || s->delay
 			    ? 0
 			    : user + system - s->target.seconds_before);
 	end(s);

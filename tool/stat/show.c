@@ -38,19 +38,34 @@ static int event_of(const struct stat_run *s, const struct metric *m)
 	return -1;
 }
 
-/* Prints the first columns of a line: the time and the CPU. */
+/* The width of the column of CPUs or threads. */
+static unsigned part_width(const struct stat_run *s)
+{
+	unsigned width = 6;
+
+	for (unsigned n = 0; s->target.each && n < s->target.pids.nr; n++) {
+		if (fit_width(s->threads[n]) > width)
+			width = fit_width(s->threads[n]);
+	}
+	return width + 1;
+}
+
+/* Prints the first columns of a line: the time, and the CPU or thread. */
 static void row_begins(const struct table *t)
 {
+	char name[STAT_PART_SIZE];
+
 	if (t->t->interval)
 		fprintf(t->to, "%14.6f ", t->t->to);
-	if (t->t->cpu)
-		fprintf(t->to, "CPU%-4d", t->s->target.cpus.at[t->t->cpu - 1]);
+	if (t->t->part)
+		fprintf(t->to, "%-*s", (int)part_width(t->s),
+			stat_part_name(t->s, t->t->part, name));
 }
 
 /* The columns before a count: row_begins(). */
 static unsigned row_at(const struct table *t)
 {
-	return (t->t->interval ? 15 : 0) + (t->t->cpu ? 7 : 0);
+	return (t->t->interval ? 15 : 0) + (t->t->part ? part_width(t->s) : 0);
 }
 
 /* Prints words that begin at a column, and go on there or at `column`.  Returns where they end. */
@@ -132,6 +147,12 @@ static unsigned note_of(struct table *t, const char *reason)
 	return t->nr_notes;
 }
 
+/* An event that -M added, and that this machine does not count: put_left_out() tells of it. */
+static bool is_left_out(const struct stat_event *e)
+{
+	return e->refused && e->group;
+}
+
 static void event(struct table *t, unsigned n)
 {
 	const struct stat_event *e = &t->s->e[n];
@@ -141,6 +162,8 @@ static void event(struct table *t, unsigned n)
 	char fitted[4 * NAME_WIDTH + 16];
 	int metric;
 
+	if (is_left_out(e))
+		return;
 	if (t->s->width)
 		name = fit_text(fitted, sizeof(fitted), name, NAME_WIDTH, false);
 	if (e->reason) {
@@ -237,6 +260,65 @@ static void times(const struct table *t)
 	time_line(t, &t->s->system, "system");
 }
 
+/* Whether a metric lacks an event that was left out. */
+static bool lacks_event(const struct stat_run *s, const struct metric *m)
+{
+	for (unsigned i = 0; i < m->expr.nr; i++) {
+		const struct expr_op *op = &m->expr.op[i];
+
+		for (unsigned n = 0; op->kind == EXPR_VALUE && n < s->events.nr; n++) {
+			if (is_left_out(&s->e[n]) &&
+			    !strcmp(s->metrics.values.at[op->value], s->e[n].key))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Writes the names of the metrics from first on that are left out for the same reason. */
+static void put_names(const struct stat_run *s, size_t first, bool *told, FILE *to)
+{
+	const struct metric *list = s->metrics.list.at, *same = &list[first];
+
+	for (size_t n = first; n < s->metrics.list.nr; n++) {
+		if (told[n] || list[n].group != same->group || list[n].absent != same->absent ||
+		    (same->absent && strcmp(list[n].text, same->text) != 0))
+			continue;
+		told[n] = true;
+		fprintf(to, "%s%s", n > first ? ", " : "", list[n].name);
+	}
+}
+
+/* One line for each group of -M and reason: the metrics that this machine cannot have. */
+static void put_left_out(const struct table *t)
+{
+	const struct metrics *m = &t->s->metrics;
+	bool *told = calloc(m->list.nr + 1, sizeof(*told));
+
+	for (size_t n = 0; told && n < m->list.nr; n++)
+		told[n] = !m->list.at[n].name || !m->groups.at[m->list.at[n].group].asked ||
+			  !(m->list.at[n].absent || lacks_event(t->s, &m->list.at[n]));
+	for (size_t n = 0; told && n < m->list.nr; n++) {
+		const struct metric *metric = &m->list.at[n];
+		char *text = NULL;
+		size_t len;
+		FILE *f = told[n] ? NULL : open_memstream(&text, &len);
+
+		if (!f)
+			continue;
+		fprintf(f, "-M %s: without ", m->groups.at[metric->group].name);
+		put_names(t->s, n, told, f);
+		fprintf(f, ": %s",
+			metric->absent ? metric->text : "this machine does not count their events");
+		fclose(f);
+		fputs("\n ", t->to);
+		words(t, text, 1, 1);
+		fputc('\n', t->to);
+		free(text);
+	}
+	free(told);
+}
+
 static void notes(const struct table *t)
 {
 	for (unsigned n = 0; n < t->nr_notes; n++) {
@@ -245,6 +327,7 @@ static void notes(const struct table *t)
 		words(t, t->notes[n], at, at);
 		fputc('\n', t->to);
 	}
+	put_left_out(t);
 	if (t->s->apart) {
 		fputs("\n ", t->to);
 		words(t,
@@ -255,7 +338,7 @@ static void notes(const struct table *t)
 	}
 }
 
-/* Prints all events, for one CPU or for all together. */
+/* Prints all events, for one CPU or thread or for all together. */
 static void rows(struct table *t)
 {
 	const struct metrics *m = &t->s->metrics;
@@ -272,7 +355,7 @@ static void rows(struct table *t)
 
 static void show(struct stat_run *s, const struct stat_times *given, FILE *to)
 {
-	unsigned nr = s->per_cpu ? s->target.cpus.nr : 0;
+	unsigned nr = stat_parts(s);
 	struct stat_times when = *given;
 	struct table t = { .s = s, .t = &when, .to = to, .style = style_of(s->to) };
 
@@ -282,7 +365,7 @@ static void show(struct stat_run *s, const struct stat_times *given, FILE *to)
 		fprintf(to, "# run %u of %u\n", when.run, s->runs);
 	if (!nr)
 		rows(&t);
-	for (when.cpu = 1; when.cpu <= nr; when.cpu++)
+	for (when.part = 1; when.part <= nr; when.part++)
 		rows(&t);
 	if (!when.interval) {
 		times(&t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * stat.h - the declarations that the files of holter stat share: cmd_stat.c (options), run.c and
- * group.c (counting), values.c, show.c, json.c and fields.c (output).
+ * group.c (counting), values.c, show.c, json.c, fields.c and trace.c (output).
  */
 #ifndef TOOL_STAT_H
 #define TOOL_STAT_H
@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "events.h"
+#include "json.h"
 #include "metric.h"
 #include "target.h"
 
@@ -36,8 +37,8 @@ static inline double spread_relative(const struct spread *s)
 	return sqrt(s->squares / (s->nr - 1) / s->nr) / fabs(s->mean);
 }
 
-/* The counts of an event on one CPU. */
-struct stat_cpu {
+/* The counts of an event on one CPU, or of one thread. */
+struct stat_part {
 	uint64_t count, before; /* as in struct stat_event */
 	struct spread spread;
 };
@@ -48,10 +49,11 @@ struct stat_event {
 	uint64_t count, before; /* count of this run so far; count at the last interval's end */
 	uint64_t enabled, running; /* nanoseconds of this run */
 	char *reason; /* why the event is not counted; NULL: it is counted */
+	bool refused; /* it could not even begin to count */
 	unsigned group; /* the group of -M that added the event, from 1; 0: none */
 	bool grouped; /* in this run libpmc counts it in one group with others of its group */
 	struct spread spread; /* over the runs */
-	struct stat_cpu *cpus; /* with -A: one for each CPU of the target */
+	struct stat_part *parts; /* with -A or --per-thread: stat_parts() of them */
 	double share; /* of the enabled time, that it was on a counter; 1 without multiplexing */
 };
 
@@ -60,7 +62,7 @@ struct stat_times {
 	double seconds, from, to; /* duration; the interval's begin and end since the start */
 	bool interval;
 	unsigned run; /* with interval: the run, from 1 */
-	unsigned cpu; /* the index of the target's CPU, from 1; 0: all CPUs together */
+	unsigned part; /* of the target's CPUs or threads, from 1; 0: all together */
 };
 
 struct stat_run {
@@ -78,9 +80,14 @@ struct stat_run {
 	unsigned runs;
 	int interval; /* milliseconds; 0: none */
 	int timeout; /* milliseconds after which each run ends; 0: none */
+	int delay; /* milliseconds after which counting begins; 0: at once */
+	char **threads; /* with --per-thread: the name of each, "COMMAND-TID" */
 	bool json;
 	const char *separator; /* of -x; NULL: not given */
 	bool list_groups; /* --metrics: only list the groups */
+	const char *trace_file; /* of --trace; NULL: none */
+	FILE *trace_to;
+	struct json trace;
 	const char *file; /* NULL: standard error */
 	FILE *to;
 	unsigned width; /* of the terminal that `to` is; 0: lines are not broken */
@@ -96,13 +103,30 @@ int stat_run(struct stat_run *s);
  * independently.
  */
 void stat_groups_begin(struct stat_run *s);
+/* Starts the groups that stat_groups_begin() has not: those of a run with a delay. */
+int stat_groups_start(struct stat_run *s);
 /* Reads the groups.  An event that cannot be read gets a reason. */
 void stat_groups_read(struct stat_run *s);
+
+/* The parts of the target that are shown by themselves; 0: there are none. */
+static inline unsigned stat_parts(const struct stat_run *s)
+{
+	return s->per_cpu ? s->target.cpus.nr : s->target.each ? s->target.pids.nr : 0;
+}
+
+/* Writes the name of a part, from 1 on: "CPU3", or that of a thread. */
+#define STAT_PART_SIZE 32
+char *stat_part_name(const struct stat_run *s, unsigned part, char to[STAT_PART_SIZE]);
 
 /* Print one table, one JSON object, and one line for each event. */
 void stat_show(struct stat_run *s, const struct stat_times *t);
 void stat_json(struct stat_run *s, const struct stat_times *t);
 void stat_fields(struct stat_run *s, const struct stat_times *t);
+
+/* --trace: begin the file, write an interval, end the file. */
+void stat_trace_begin(struct stat_run *s);
+void stat_trace(struct stat_run *s, const struct stat_times *t);
+void stat_trace_end(struct stat_run *s);
 
 /* Returns whether the event is a clock, which counts nanoseconds. */
 bool stat_is_clock(const struct stat_event *e);
@@ -114,7 +138,7 @@ bool stat_is_clock(const struct stat_event *e);
 double stat_count(const struct stat_event *e, const struct stat_times *t);
 /* The exact count of the interval or of the last run. */
 uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t);
-/* Mean and spread over the runs, for the CPU that t selects or for all CPUs. */
+/* Mean and spread over the runs, for the part that t selects or for all. */
 const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t);
 
 /* Returns the values for the expressions of metrics; NULL: no memory.  The caller frees them. */

@@ -7,6 +7,15 @@
 
 #include "stat.h"
 
+char *stat_part_name(const struct stat_run *s, unsigned part, char to[STAT_PART_SIZE])
+{
+	if (s->target.each)
+		snprintf(to, STAT_PART_SIZE, "%s", s->threads[part - 1]);
+	else
+		snprintf(to, STAT_PART_SIZE, "CPU%d", s->target.cpus.at[part - 1]);
+	return to;
+}
+
 bool stat_is_clock(const struct stat_event *e)
 {
 	return !strncmp(e->key, "TASK_CLOCK", 10) || !strncmp(e->key, "CPU_CLOCK", 9);
@@ -14,12 +23,12 @@ bool stat_is_clock(const struct stat_event *e)
 
 const struct spread *stat_spread(const struct stat_event *e, const struct stat_times *t)
 {
-	return t->cpu ? &e->cpus[t->cpu - 1].spread : &e->spread;
+	return t->part ? &e->parts[t->part - 1].spread : &e->spread;
 }
 
 uint64_t stat_exact(const struct stat_event *e, const struct stat_times *t)
 {
-	const struct stat_cpu *c = t->cpu ? &e->cpus[t->cpu - 1] : NULL;
+	const struct stat_part *c = t->part ? &e->parts[t->part - 1] : NULL;
 	uint64_t count = c ? c->count : e->count, before = c ? c->before : e->before;
 
 	if (!t->interval)
@@ -53,7 +62,7 @@ double *stat_values(const struct stat_run *s, const struct stat_times *t)
 bool stat_metric(const struct stat_run *s, const struct metric *m, const double *values,
 		 double *value)
 {
-	*value = m->name ? expr_value(&m->expr, values) : NAN;
+	*value = m->name && !m->absent ? expr_value(&m->expr, values) : NAN;
 	for (const struct metric *same = s->metrics.list.at; isfinite(*value) && same < m; same++) {
 		if (same->name && !strcmp(same->name, m->name))
 			return false;

@@ -6,6 +6,7 @@
  * signalfd, so that no handler runs at the wrong moment.  The program gets the signal mask as it
  * was.  A signal that was ignored when holter started (nohup) stays ignored.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -98,12 +99,49 @@ static int all_cpus(struct target *t)
 	return 0;
 }
 
+/* Adds the threads that a process has now. */
+static int add_threads(int pid, struct target_numbers *to)
+{
+	char path[40];
+	DIR *dir;
+	struct dirent *e;
+	bool good = true;
+	uint64_t tid;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return holter_error("-p %d: there is no such process", pid);
+	while (good && (e = readdir(dir))) {
+		if (number_parse(e->d_name, NUMBER_DECIMAL, 1, INT_MAX, &tid))
+			good = append(to, (int)tid);
+	}
+	closedir(dir);
+	return good ? 0 : holter_error("out of memory");
+}
+
+/* Each thread of the processes is a part of the target. */
+static int find_threads(struct target *t)
+{
+	struct target_numbers threads = { 0 };
+	int status = 0;
+
+	for (unsigned n = 0; n < t->pids.nr && !status; n++)
+		status = add_threads(t->pids.at[n], &threads);
+	free(t->pids.at);
+	t->pids = threads;
+	t->threads = true;
+	return status;
+}
+
 int target_check(struct target *t)
 {
 	if (t->command && !*t->command[0])
 		return holter_error("PROGRAM '': must be the name of a program");
 	if (t->all)
 		return all_cpus(t);
+	if (t->each && !t->threads)
+		return find_threads(t);
 	for (unsigned n = 0; n < t->cpus.nr; n++) {
 		if (!cpu_online(t->cpus.at[n]))
 			return holter_error("-C: %s", pmc_error_text());
@@ -341,20 +379,26 @@ static int allocate_cpus(const struct target *t, const char *spec, bool sampling
 static int allocate_process(const struct target *t, const char *spec, bool sampling, uint32_t flags,
 			    uint64_t count, struct target_pmcs *to)
 {
-	flags |= (t->threads ? 0 : PMC_F_DESCENDANTS) | (of_program(t) ? PMC_F_ON_EXEC : 0);
-	if (pmc_allocate(spec, sampling ? PMC_MODE_TS : PMC_MODE_TC, flags, PMC_CPU_ANY, to->id,
-			 count) < 0)
-		return -1;
-	to->nr = 1;
+	unsigned nr = t->each ? t->pids.nr : 1;
+
+	flags |= (t->threads ? 0 : PMC_F_DESCENDANTS) |
+		 (of_program(t) && !t->later ? PMC_F_ON_EXEC : 0);
+	for (; to->nr < nr; to->nr++) {
+		if (pmc_allocate(spec, sampling ? PMC_MODE_TS : PMC_MODE_TC, flags, PMC_CPU_ANY,
+				 &to->id[to->nr], count) < 0)
+			return -1;
+	}
 	return 0;
 }
 
 /* A PMC of system scope has its target already. */
-static int attach(const struct target *t, pmc_id_t id)
+static int attach(const struct target *t, const struct target_pmcs *pmcs)
 {
 	if (of_program(t))
-		return pmc_attach(id, t->child);
+		return pmc_attach(pmcs->id[0], t->child);
 	for (unsigned i = 0; i < t->pids.nr; i++) {
+		pmc_id_t id = pmcs->id[t->each ? i : 0];
+
 		if ((t->threads ? pmc_attach_thread : pmc_attach)(id, t->pids.at[i]) < 0)
 			return -1;
 	}
@@ -364,8 +408,10 @@ static int attach(const struct target *t, pmc_id_t id)
 static int allocate(const struct target *t, const char *spec, bool sampling, uint32_t flags,
 		    uint64_t count, struct target_pmcs *to)
 {
+	size_t most = t->cpus.nr > t->pids.nr ? t->cpus.nr : t->pids.nr;
+
 	to->nr = 0;
-	to->id = calloc(t->cpus.nr ? t->cpus.nr : 1, sizeof(*to->id));
+	to->id = calloc(most + 1, sizeof(*to->id));
 	if (!to->id)
 		return -1;
 	return t->cpus.nr ? allocate_cpus(t, spec, sampling, flags, count, to)
@@ -378,7 +424,7 @@ int target_allocate(const struct target *t, const char *spec, bool sampling, uin
 	int result = allocate(t, spec, sampling, flags, count, to), error;
 
 	if (result == 0 && !t->cpus.nr)
-		result = attach(t, to->id[0]);
+		result = attach(t, to);
 	error = errno;
 	if (result < 0)
 		target_release(to);
@@ -386,7 +432,7 @@ int target_allocate(const struct target *t, const char *spec, bool sampling, uin
 	return result;
 }
 
-/* Allocates the PMCs of each CPU, or of the target's processes. */
+/* Makes groups of the PMCs of each CPU or thread, or of the target's processes. */
 static int group(const struct target *t, unsigned nr, struct target_pmcs *const *of)
 {
 	for (unsigned i = 0; i < of[0]->nr; i++) {
@@ -397,7 +443,7 @@ static int group(const struct target *t, unsigned nr, struct target_pmcs *const 
 		if (pmc_group(ids, (int)nr) < 0)
 			return -1;
 	}
-	return t->cpus.nr ? 0 : attach(t, of[0]->id[0]);
+	return t->cpus.nr ? 0 : attach(t, of[0]);
 }
 
 int target_allocate_group(const struct target *t, const char *const *specs, unsigned nr,

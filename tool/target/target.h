@@ -34,6 +34,8 @@ struct target {
 	struct target_numbers cpus; /* empty: not CPUs */
 	struct target_numbers pids; /* empty: neither processes nor threads */
 	bool threads; /* pids are threads, each counted alone */
+	bool each; /* each thread has PMCs of its own; target_check() finds those of processes */
+	bool later; /* the PMCs of a program begin with target_start(), not with its exec */
 
 	pid_t child; /* 0: there is none, or it has ended */
 	int go, failed; /* pipes: to the child that waits, from one that cannot exec */
@@ -72,7 +74,7 @@ struct target {
 /* Takes the value of -C, -p or -t: 0, or 2 after an error message. */
 int target_option(void *target, const struct option_row *row, const char *value);
 
-/* Finds the CPUs; call it after pmc_init().  0, or 2 after an error message. */
+/* Finds the CPUs and threads; call it after pmc_init().  0, or 2 after an error message. */
 int target_check(struct target *t);
 
 /*
@@ -85,7 +87,7 @@ int target_fork(struct target *t);
 /* Whether the command's file is set-user-ID or the like: then Linux may not count it. */
 bool target_has_rights(const struct target *t);
 
-/* One event of a target: a PMC of process scope, or one for each CPU. */
+/* One event of a target: a PMC of process scope, or one for each CPU or (each) thread. */
 struct target_pmcs {
 	pmc_id_t *id;
 	unsigned nr;

@@ -693,6 +693,66 @@ static void guest_sees_them(void)
 	cpu_free(cpu);
 }
 
+/* Whether software can see a change; what only changes the models, it cannot. */
+static void software_sees(void)
+{
+	static const struct {
+		const char *set, *what;
+	} rows[] = {
+		{ "l2.size=4M", NULL },
+		{ "line=32", NULL },
+		{ "dtlb.entries=16", NULL },
+		{ "tlb.pages=4k,2m", NULL },
+		{ "bpred.kind=tage", NULL },
+		{ "pipe.order=out", NULL },
+		{ "memory.latency=50", NULL },
+		{ "random-seed=7", NULL },
+		{ "clock=1G", "the clock" },
+		{ "/cpus/cpu@0/riscv,isa-extensions=i,m,a,zicsr,zicntr,zifencei",
+		  "the extensions" },
+		{ "/cpus/cpu@0/holter,marchid=5", "the identity of the core" },
+	};
+	struct error_text why;
+	struct cpu *plain = read_with("u74", (const char *const[SETS_MAX]){ NULL }, &why);
+	struct cpu *other = read_with("x60", (const char *const[SETS_MAX]){ NULL }, &why);
+
+	ok(!cpu_difference(plain, plain));
+	ok(cpu_difference(plain, other));
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct cpu *cpu = read_with("u74", (const char *const[SETS_MAX]){ rows[n].set },
+					    &why);
+
+		tap_context("%s %s", rows[n].set, why.text);
+		if (cpu) {
+			const char *what = cpu_difference(plain, cpu);
+
+			is_str(what ? what : "nothing", rows[n].what ? rows[n].what : "nothing");
+			cpu_free(cpu);
+		} else {
+			is_str(why.text, "");
+		}
+	}
+	tap_context("counters");
+	other->pmu = plain->pmu;
+	other->hz = plain->hz;
+	other->isa = plain->isa;
+	other->mmu = plain->mmu;
+	other->mvendorid = plain->mvendorid;
+	other->marchid = plain->marchid;
+	other->mimpid = plain->mimpid;
+	ok(!cpu_difference(plain, other));
+	other->mmu = CPU_MMU_SV48;
+	is_str(cpu_difference(plain, other), "the MMU");
+	other->mmu = plain->mmu;
+	other->pmu.selector[other->pmu.nr - 1].counters ^= 8;
+	is_str(cpu_difference(plain, other), "what the counters count");
+	other->pmu = plain->pmu;
+	other->pmu.eidx[0].value++;
+	is_str(cpu_difference(plain, other), "what the counters count");
+	cpu_free(plain);
+	cpu_free(other);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
@@ -705,6 +765,7 @@ int main(int argc, char **argv)
 		{ "too long texts", long_texts },
 		{ "a change is another CPU, in any order", changes_are_the_cpu },
 		{ "the guest has the sizes that were set", guest_sees_them },
+		{ "which changes software can see", software_sees },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";

@@ -391,6 +391,67 @@ static void into_a_used_machine(void)
 	machine_destroy(m);
 }
 
+/* Runs m to its end, where software must have made its sums.  Returns the cycles of hart 0. */
+static uint64_t ends_well(struct machine *m)
+{
+	is(machine_run(m), 0);
+	ok(!m->stuck);
+	is(*(uint64_t *)cluster_ram(&m->cl, SHARED, 8), 2 * LOOPS);
+	return m->cl.hart[0]->pmu.total[PRV_S][EVENT_CYCLES];
+}
+
+/*
+ * A snapshot goes on in a machine with other models, which are empty there.  Software ends the
+ * same; the counts are those of the other models, the same each time.
+ */
+static void into_other_models(void)
+{
+	struct machine_options o = shape_with_models(2);
+	struct cpu other = *o.cpu;
+	struct cpu_models models = *o.cpu->models;
+	struct error_text why = { "" };
+	struct machine *m = create(&o, true);
+	uint64_t plain, cycles[2];
+	struct shot ends[2] = { 0 };
+
+	machine_pause_at(m, 30000);
+	machine_run(m);
+	ok(machine_save(m, file, &why));
+	plain = ends_well(m);
+	machine_destroy(m);
+	other.identity = 2;
+	other.models = &models;
+	models.hierarchy.l1d.sets *= 2;
+	models.hierarchy.ll.sets = 0;
+	models.hierarchy.bus_cycles *= 2;
+	models.bpred.direction = BPRED_STATIC;
+	o.booted = o.cpu;
+	o.cpu = &other;
+	for (unsigned n = 0; n < 2; n++) {
+		tap_context("time %u", n);
+		m = create(&o, false);
+		ok(machine_restore(m, file, &why));
+		is_str(why.text, "");
+		ok(!machine_save(m, "other.snapshot", &why));
+		is_str(why.text, "other.snapshot: the models are not those of the machine that "
+				 "booted; nothing is saved");
+		why.text[0] = '\0';
+		cycles[n] = ends_well(m);
+		shot_save(&ends[n], m);
+		machine_destroy(m);
+	}
+	ok(cycles[0] > plain);
+	is(cycles[1], cycles[0]);
+	ok(ends[1].len == ends[0].len && !memcmp(ends[1].data, ends[0].data, ends[0].len));
+	tap_context("without booted");
+	o.booted = NULL;
+	m = create(&o, false);
+	ok(!machine_restore(m, file, &why));
+	machine_destroy(m);
+	shot_end(&ends[0]);
+	shot_end(&ends[1]);
+}
+
 static void pausing(void)
 {
 	struct machine_options o = shape(1);
@@ -554,6 +615,7 @@ int main(void)
 		{ "models: and in the paranoid mode, with the same result", with_models_paranoid },
 		{ "asleep until a timer", asleep },
 		{ "restored into a machine that has run", into_a_used_machine },
+		{ "restored into a machine with other models", into_other_models },
 		{ "pauses", pausing },
 		{ "every field of a hart is saved, or follows from others", nothing_is_forgotten },
 	};

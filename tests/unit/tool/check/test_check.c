@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "baseline.h"
+#include "check_counts.h"
 #include "cmd_check.h"
 #include "measure.h"
 #include "said.h"
@@ -17,16 +18,18 @@ static void write_and_read(void)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	ok(baseline_add_word(&b.machine, "--cpu") && baseline_add_word(&b.machine, "u74"));
-	ok(baseline_add_word(&b.command, "./x") && baseline_add_word(&b.command, "a \"b\"\n"));
+	ok(measure_add_word(&b.machine, "--cpu") && measure_add_word(&b.machine, "u74"));
+	ok(measure_add_word(&b.command, "./x") && measure_add_word(&b.command, "a \"b\"\n"));
 	ok(baseline_add_event(&b, "cycles:u", 100, 101));
+	ok(measure_add_function(&b.events.at[0].functions, "ma\033in", 99));
 	baseline_write(&b, to);
 	fclose(to);
 	baseline_free(&b);
 	is_str(text,
 	       "{\"machine\": [\"--cpu\", \"u74\"], \"command\": [\"./x\", \"a \\\"b\\\"\\n\"], "
 	       "\"events\": [\n  {\"event\": \"cycles:u\", \"count\": 100, \"at_most\": "
-	       "101}\n]}\n");
+	       "101, \"functions\": [\n    {\"function\": \"ma\\u001bin\", \"count\": 99}\n  "
+	       "]}\n]}\n");
 	scratch_file(path, text, len);
 	ok(baseline_read(&b, path));
 	unlink(path);
@@ -36,6 +39,9 @@ static void write_and_read(void)
 	is_str(b.events.at[0].name, "cycles:u");
 	is(b.events.at[0].count, 100);
 	is(b.events.at[0].at_most, 101);
+	is(b.events.at[0].functions.nr, 1);
+	is_str(b.events.at[0].functions.at[0].name, "ma\033in");
+	is(b.events.at[0].functions.at[0].count, 99);
 	baseline_free(&b);
 	free(text);
 }
@@ -81,6 +87,42 @@ static void hostile_files(void)
 	ok(refuses(BASELINE("[]", "[]", EVENT), "check: nothing to run"));
 }
 
+/* Which functions grew most; a full list may lack some, which had at most its least count. */
+static void growth(void)
+{
+	struct baseline_event e = { .at_most = 10 };
+	struct check_count c = { .count = 100 };
+	struct check_growth grown[CHECK_GROWTHS];
+	char name[16];
+
+	ok(measure_add_function(&c.functions, "x", 5));
+	is(check_grown(&e, &c, grown), 0); /* nothing is known */
+	ok(measure_add_function(&c.functions, "new", 4) &&
+	   measure_add_function(&c.functions, "less", 1) &&
+	   measure_add_function(&c.functions, "same", 7) &&
+	   measure_add_function(&c.functions, "y", 90));
+	ok(measure_add_function(&e.functions, "less", 2) &&
+	   measure_add_function(&e.functions, "same", 7) &&
+	   measure_add_function(&e.functions, "y", 10) &&
+	   measure_add_function(&e.functions, "x", 2));
+	is(check_grown(&e, &c, grown), 3);
+	is_str(grown[0].name, "y");
+	is(grown[0].before, 10);
+	is_str(grown[1].name, "new");
+	ok(grown[1].is_new);
+	is_str(grown[2].name, "x");
+	for (unsigned n = 0; e.functions.nr < BASELINE_FUNCTIONS; n++) {
+		snprintf(name, sizeof(name), "f%u", n);
+		ok(measure_add_function(&e.functions, name, 3));
+	}
+	is(check_grown(&e, &c, grown), 3);
+	is_str(grown[1].name, "x");
+	is_str(grown[2].name, "new");
+	is(grown[2].before, 3);
+	measure_clear_functions(&e.functions);
+	measure_clear_functions(&c.functions);
+}
+
 static void counts_of_user_code(void)
 {
 	static const struct {
@@ -114,6 +156,8 @@ static void counts_of_user_code(void)
 	is(count, 300);
 	ok(measure_event(&r, "cycles:m", &count));
 	is(count, 1000);
+	ok(measure_event(&r, "cycles", &count));
+	is(count, 1318);
 	ok(!measure_event(&r, "cycle:u", &count));
 	profile_free(r.p);
 }
@@ -124,6 +168,7 @@ int main(void)
 		{ "written and read", write_and_read },
 		{ "hostile files", hostile_files },
 		{ "user code", counts_of_user_code },
+		{ "which functions grew", growth },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -191,12 +191,66 @@ static void prunes(void)
 	ok(scratch_remove(home));
 }
 
+static int goes_on(void)
+{
+	return 0;
+}
+
+/* In place of a signal that ends holter while it waits. */
+static int ends(void)
+{
+	return 130;
+}
+
+/* One process has the lock of a guest at a time; the one that waits sees what the other made. */
+static void locks(void)
+{
+	char folder[PATH_MAX], guest[PATH_MAX];
+	struct error_text why;
+	int fd, status, to_parent[2], to_child[2];
+	char byte;
+	pid_t child;
+
+	ok(cache_folder(folder, &why));
+	snprintf(guest, sizeof(guest), "%.2000s/guest-00000000000000ff", folder);
+	is(cache_inode(guest), 0);
+	ok(!pipe(to_parent) && !pipe(to_child));
+	child = fork();
+	if (!child) {
+		fd = cache_lock(guest, goes_on);
+		byte = fd >= 0;
+		if (write(to_parent[1], &byte, 1) != 1 || read(to_child[0], &byte, 1) != 1)
+			_exit(1);
+		put(folder, "guest-00000000000000ff", 0);
+		cache_unlock(guest, fd);
+		_exit(0);
+	}
+	ok(read(to_parent[0], &byte, 1) == 1 && byte);
+	is(cache_prune(folder, 0), 0); /* the lock of a process that lives */
+	ok(has(folder, "guest-00000000000000ff.lock"));
+	is(cache_lock(guest, ends), -1);
+	is(write(to_child[1], "", 1), 1);
+	fd = cache_lock(guest, goes_on);
+	ok(fd >= 0);
+	ok(cache_inode(guest) != 0);
+	cache_unlock(guest, fd);
+	ok(!has(folder, "guest-00000000000000ff.lock"));
+	ok(waitpid(child, &status, 0) == child && !status);
+	put(folder, "guest-00000000000000ff.lock", 0); /* of a process that was killed */
+	fd = cache_lock(guest, goes_on);
+	ok(fd >= 0);
+	close(fd);
+	is(cache_prune(folder, 0), 2);
+	ok(!has(folder, "guest-00000000000000ff.lock"));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "who must own the folder", whose },
 		{ "where it is", where },
 		{ "symbols of a kernel by its build id", finds_kernel },
+		{ "one process at a time makes a guest", locks },
 		{ "what is removed", prunes },
 	};
 

@@ -104,6 +104,11 @@ static void refused(void)
 	wrong("for 0x1-0x2 0x3", 1, 4, "wants mvendorid-marchid");
 	wrong("for 0x1-0x2\na = cycles ; x\na = cycles ; x", 3, 0, "of this name already");
 	wrong("a = cycles ; x\na = cycles ; x", 2, 0, "has a metric of this name already");
+	wrong("without a ; x", 1, 7, "stands behind a line 'for' of a core");
+	wrong("for 0x1-0x2\nwithout a", 2, 9, "a ; and words are wanted behind the names: why");
+	wrong("for 0x1-0x2\nwithout a, ; x", 2, 11, "wants names of metrics: without NAME");
+	wrong("for 0x1-0x2\nwithout a, b, a ; x", 2, 14, "has a metric of this name already");
+	wrong("for 0x1-0x2\nwithout a ; x\na = cycles ; x", 3, 0, "of this name already");
 	wrong("count cycles,,instructions", 1, 13, "1 to 63 characters");
 	wrong("count", 1, 0, "wants NAME = EXPRESSION ; TEXT");
 	wrong("a = 'cycles,sometimes' ; x", 1, 4, "unknown qualifier 'sometimes'");
@@ -120,14 +125,15 @@ static void cores(void)
 					"c = 'raw=0x2' ; AX45MP\n"
 					"count raw=0x3\n"
 					"for 0x0-0x1 # Rocket\n"
-					"a = 'raw=0x1' ; Rocket\n";
+					"a = 'raw=0x1' ; Rocket\n"
+					"without b ; Rocket\n";
 	static const struct {
 		struct metric_cpu cpu;
 		const char *names, *a;
 	} cases[] = {
 		{ { false, 0, 0 }, "ab-", "any" },
 		{ { true, 0x31e, 0x8000000000008a45 }, "b-ac-", "AX45MP" },
-		{ { true, 0, 1 }, "b-a", "Rocket" },
+		{ { true, 0, 1 }, "-ab", "Rocket" },
 		{ { true, 0, 0 }, "ab-", "any" },
 	};
 

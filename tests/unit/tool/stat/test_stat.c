@@ -49,6 +49,9 @@ static void bad_options(void)
 	refuses("-A needs --all-cpus or --cpu LIST: it shows each CPU by itself",
 		STAT("-A", "true"));
 	refuses("-r needs a program: it runs", STAT("-C", "0", "-r", "2"));
+	refuses("--per-thread needs --pid LIST or --tid LIST: it shows threads",
+		STAT("--per-thread", "true"));
+	refuses("-D needs a program", STAT("-D", "100", "-p", "1"));
 	refuses("there is no group of metrics 'nonesuch'", STAT("-M", "nonesuch", "true"));
 	refuses("there is no group of metrics 'cahe'; did you mean cache?",
 		STAT("-M", "cahe", "true"));
@@ -413,19 +416,19 @@ static void titles(void)
 /* An event of two CPUs: the counts of each in this run or interval and before it. */
 static void count_cpus(unsigned n, uint64_t first, uint64_t second)
 {
-	if (!s.e[n].cpus)
-		s.e[n].cpus = calloc(2, sizeof(*s.e[n].cpus));
-	s.e[n].cpus[0].count = first;
-	s.e[n].cpus[1].count = second;
-	spread_add(&s.e[n].cpus[0].spread, (double)first);
-	spread_add(&s.e[n].cpus[1].spread, (double)second);
+	if (!s.e[n].parts)
+		s.e[n].parts = calloc(2, sizeof(*s.e[n].parts));
+	s.e[n].parts[0].count = first;
+	s.e[n].parts[1].count = second;
+	spread_add(&s.e[n].parts[0].spread, (double)first);
+	spread_add(&s.e[n].parts[1].spread, (double)second);
 	count(n, first + second);
 }
 
 static void free_cpus(void)
 {
 	for (unsigned n = 0; n < s.events.nr; n++)
-		free(s.e[n].cpus);
+		free(s.e[n].parts);
 }
 
 #define NO_BRANCHES                                                                                \
@@ -443,7 +446,7 @@ static void each_cpu(void)
 	s.per_cpu = true;
 	count_cpus(0, 100, 7000);
 	count_cpus(1, 50, 0);
-	s.e[0].cpus[1].before = 1;
+	s.e[0].parts[1].before = 1;
 	count_cpus(2, 0, 0);
 	s.e[2].reason = strdup("no counter does");
 	time_is(1, 0);
@@ -496,6 +499,88 @@ static void each_cpu(void)
 	       "         1.000000000 seconds elapsed\n"
 	       "\n"
 	       " [1] no counter does\n"
+	       "\n");
+}
+
+#define CYCLES	"\"event\": \"cycles\", \"name\": \"HW_CPU_CYCLES\", \"count\": "
+#define COUNTED ", \"share\": 1, \"reason\": null"
+
+/* Threads have their names where CPUs have theirs. */
+static void each_thread(void)
+{
+	char first[] = "worker-12", second[] = "a longer one-345";
+	char *threads[] = { first, second };
+
+	begin("cycles", 1);
+	s.target = (struct target){ .pids = { (int[]){ 12, 345 }, 2, 0 },
+				    .threads = true,
+				    .each = true };
+	s.threads = threads;
+	count_cpus(0, 100, 7000);
+	time_is(1, 0);
+	all(stat_show);
+	s.separator = ",";
+	all(stat_fields);
+	all(stat_json);
+	free_cpus();
+	end_is("\n Performance counters of threads 12, 345:\n\n"
+	       "worker-12                         100      cycles                      \n"
+	       "a longer one-345                7,000      cycles                      \n"
+	       "\n"
+	       "         1.000000000 seconds elapsed\n"
+	       "\n"
+	       "worker-12,100,,cycles,1000,100.00,,\n"
+	       "a longer one-345,7000,,cycles,1000,100.00,,\n"
+	       "{\"tids\": [12, 345], \"runs\": 1, \"seconds\": 1, \"events\": [\n"
+	       "  {" CYCLES "7100" COUNTED "}\n"
+	       "], \"metrics\": [], \"per_thread\": [\n"
+	       "  {\"thread\": 12, \"name\": \"worker-12\", \"events\": [\n"
+	       "    {" CYCLES "100" COUNTED "}\n"
+	       "  ], \"metrics\": []},\n"
+	       "  {\"thread\": 345, \"name\": \"a longer one-345\", \"events\": [\n"
+	       "    {" CYCLES "7000" COUNTED "}\n"
+	       "  ], \"metrics\": []}\n"
+	       "]}\n");
+}
+
+/* What -M asks and the machine has not is left out, in one line for each reason. */
+static void left_out(void)
+{
+	struct expr_error error;
+	unsigned line;
+	static const char metrics[] = "for 0x1-0x2\n"
+				      "x = cycles / branches ; x\n"
+				      "without a, b ; it has no a\n"
+				      "without c ; nor c\n";
+
+	begin("cycles,branches,branch-misses,instructions", 1);
+	ok(metric_parse(&s.metrics, "h", metrics, strlen(metrics), &line, &error));
+	s.metrics.groups.at[0].asked = s.metrics.groups.at[1].asked = true;
+	count(0, 10);
+	s.e[1].reason = strdup("no counter does");
+	s.e[1].refused = true;
+	s.e[1].group = 1;
+	s.e[2].reason = strdup("was not on a counter"); /* another reason: it stays */
+	s.e[2].group = 1;
+	count(3, 20);
+	time_is(1, 0);
+	all(stat_show);
+	end_is("\n Performance counters of './program an argument':\n\n"
+	       "                  10      cycles                      \n"
+	       "       <not counted>      branch-misses                # [1]\n"
+	       "                  20      instructions                 #       2.00 instructions "
+	       "per cycle\n"
+	       "\n"
+	       "         1.000000000 seconds elapsed\n"
+	       "         0.000000000 seconds user\n"
+	       "         0.000000000 seconds system\n"
+	       "\n"
+	       " [1] was not on a counter\n"
+	       "\n -M g: without miss-ratio, branch-share: this machine does not count their "
+	       "events\n"
+	       "\n -M h: without x: this machine does not count their events\n"
+	       "\n -M h: without a, b: it has no a\n"
+	       "\n -M h: without c: nor c\n"
 	       "\n");
 }
 
@@ -584,6 +669,8 @@ int main(void)
 		{ "JSON", json },
 		{ "CPUs", titles },
 		{ "each CPU by itself", each_cpu },
+		{ "a table, fields and JSON of each thread", each_thread },
+		{ "-M leaves out what the machine does not count", left_out },
 		{ "groups of -M", groups },
 	};
 	int result;
