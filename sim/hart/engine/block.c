@@ -377,6 +377,7 @@ void block_start_run(struct block_run *r, struct block *b, uint32_t state)
 		.entry = b->insn[0].op,
 		.nr = b->nr,
 		.branches = b->branches,
+		.ends = block_ends(&b->insn[b->nr - 1]),
 		.last = b->last,
 		.lines = b->lines,
 		.block = b,

@@ -75,6 +75,7 @@ struct block_run {
 	 */
 	bool splits[2];
 	bool branches; /* block ends with a conditional branch */
+	bool ends; /* its last instruction ends it (block_ends), not ENGINE_END */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
 	/* With models: cycles of the transfer of control; BLOCK_RARE: of the last one. */
 	uint16_t way_cycles[2][BLOCK_OUTCOMES];

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 static const bool timed;
-#define ENGINE_RUN   engine_run
 #define ENGINE(name) plain_##name
+#define ENGINE_RUN engine_run
 #include "engine_body.h"
 
 #include "stencil_plain.inc"

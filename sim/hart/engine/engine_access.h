@@ -79,8 +79,8 @@ static void misaligned(struct hart *h, const struct block_run *r, const struct i
 	h->run = NULL;
 }
 
-bool ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
-	  uint64_t va, uint64_t *value)
+bool ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct insn *i,
+		       unsigned bytes, uint64_t va, uint64_t *value)
 {
 	const struct soft_line *l = misaligned_hit(h, h->lines->read, va, bytes);
 	bool ok;
@@ -98,8 +98,8 @@ bool ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct i
 	return ok;
 }
 
-bool ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
-	   uint64_t va, uint64_t value)
+bool ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct insn *i,
+			unsigned bytes, uint64_t va, uint64_t value)
 {
 	const struct soft_line *l = misaligned_hit(h, h->lines->write, va, bytes);
 	bool ok;
@@ -154,22 +154,22 @@ static inline __attribute__((always_inline)) bool timed_store(struct hart *h,
 	return true;
 }
 
-#define ENGINE_DEFINE_ACCESSES(bytes)                                                                      \
+#define ENGINE_DEFINE_ACCESSES(bytes)                                                              \
 	bool __attribute__((noinline))                                                             \
-	ENGINE(load_##bytes)(struct hart *h, const struct block_run *r, const struct insn *i,        \
-			   uint64_t va, uint64_t *value)                                           \
+	ENGINE(load_##bytes)(struct hart * h, const struct block_run *r, const struct insn *i,     \
+			     uint64_t va, uint64_t *value)                                         \
 	{                                                                                          \
 		return timed_load(h, r, i, bytes, va, value);                                      \
 	}                                                                                          \
 	bool __attribute__((noinline))                                                             \
-	ENGINE(store_##bytes)(struct hart *h, const struct block_run *r, const struct insn *i,       \
-			    uint64_t va, uint64_t value)                                           \
+	ENGINE(store_##bytes)(struct hart * h, const struct block_run *r, const struct insn *i,    \
+			      uint64_t va, uint64_t value)                                         \
 	{                                                                                          \
 		return timed_store(h, r, i, bytes, va, value);                                     \
 	}
 
-void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i, uint64_t va,
-		       unsigned bytes, uint64_t *pa)
+void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
+			uint64_t va, unsigned bytes, uint64_t *pa)
 {
 	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
 	void *p;

@@ -156,7 +156,7 @@ static bool due(const struct hart *h, uint64_t pc)
 /* Whether the countdown does not allow all of r. */
 #define MUST_LEAVE (timed ? h->countdown <= r->cycles : h->countdown < r->nr)
 
-/* b has been fetched at pc (NULL: a fault).  Returns its run, which may begin, as the callers do. */
+/* b has been fetched at pc (NULL: a fault).  Returns its run, as ENGINE(fetch) does. */
 static struct block_run *found(struct hart *h, struct block *b, uint64_t pc)
 {
 	struct block_run *r;
@@ -340,10 +340,8 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 		[ISA_NONE] = &&op_ILLEGAL,
 #define INSN(name, match, mask, format, class, ext) [ISA_##name] = &&op_##name,
 #include "insn.def"
-		[ENGINE_END] = &&op_END,
-		[ENGINE_ILLEGAL] = &&op_ILLEGAL,
-		[ENGINE_COUNT] = &&op_COUNT,
-		[ENGINE_NATIVE] = &&op_NATIVE,
+		[ENGINE_END] = &&op_END,     [ENGINE_ILLEGAL] = &&op_ILLEGAL,
+		[ENGINE_COUNT] = &&op_COUNT, [ENGINE_NATIVE] = &&op_NATIVE,
 	};
 	static const void *const traced[ENGINE_OP_NR] = {
 		[0 ... ENGINE_OP_NR - 1] = &&trace,
@@ -352,7 +350,7 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	static const void *const looked[ENGINE_OP_NR] = {
 		[0 ... ENGINE_END - 1] = &&look,
 		[ENGINE_END] = &&op_END,
-		[ENGINE_ILLEGAL ... ENGINE_OP_NR - 1] = &&look,
+		[ENGINE_ILLEGAL... ENGINE_OP_NR - 1] = &&look,
 	};
 	const void *const *plain = h->cl->trace & TRACE_INSN ? traced : run;
 	const void *const *label = timed && timing_looks(h) ? looked : plain;

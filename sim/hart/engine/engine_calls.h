@@ -24,9 +24,9 @@ ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct insn 
 
 /* With models: accesses that missed the L0 hit table. */
 #define ENGINE_ACCESSES(bytes)                                                                     \
-	bool NATIVE_COLD ENGINE(load_##bytes)(struct hart *h, const struct block_run *r,           \
+	bool NATIVE_COLD ENGINE(load_##bytes)(struct hart * h, const struct block_run *r,          \
 					      const struct insn *i, uint64_t va, uint64_t *value); \
-	bool NATIVE_COLD ENGINE(store_##bytes)(struct hart *h, const struct block_run *r,          \
+	bool NATIVE_COLD ENGINE(store_##bytes)(struct hart * h, const struct block_run *r,         \
 					       const struct insn *i, uint64_t va, uint64_t value)
 
 /* Cold in the stencils, so that their fast way saves no registers. */

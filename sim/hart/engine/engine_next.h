@@ -55,4 +55,3 @@ static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uin
 	h->fetches += r->lines - same;
 	return true;
 }
-

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 static const bool timed = true;
-#define ENGINE_RUN   engine_run_timed
 #define ENGINE(name) timed_##name
+#define ENGINE_RUN engine_run_timed
 #include "engine_body.h"
 
 ENGINE_DEFINE_ACCESSES(1)

@@ -294,6 +294,7 @@ int main(int argc, char **argv)
 	printf("static const void *const native_call[] = {\n");
 	for (unsigned n = 0; n < calls; n++)
 		printf("\t(const void *)%s,\n", call[n]);
-	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(%u)\n", routine_number(code_named("rt_enter")));
+	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(%u)\n",
+	       routine_number(code_named("rt_enter")));
 	return fflush(stdout) || ferror(stdout);
 }

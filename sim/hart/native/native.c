@@ -232,7 +232,7 @@ static void set_holes(struct place *p, const struct block_run *r, unsigned k)
 /* The number of the instruction that ends r: the last one, or ENGINE_END behind it. */
 static unsigned end_of(const struct block_run *r)
 {
-	return block_ends(&r->insn[r->nr - 1]) ? r->nr - 1 : r->nr;
+	return r->ends ? r->nr - 1 : r->nr;
 }
 
 /* Where r goes this way. */
@@ -243,8 +243,7 @@ static uint64_t way_bytes(const struct block_run *r, unsigned way)
 	return way ? i->at + i->imm : i[1].at;
 }
 
-static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t hot,
-		     size_t cold)
+static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t hot, size_t cold)
 {
 	const struct block_run *next = r->to[way][BLOCK_RIGHT];
 	bool both = next && !r->splits[way]; /* right or wrong, it goes to next */

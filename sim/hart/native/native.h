@@ -6,10 +6,10 @@
  *	engine_body.h, NATIVE	native_run, until the code leaves; the engine then goes on there, at
  *				the same label at which the interpreter would be
  *
- * The code is made of copies of stencils (stencil.h), which the compiler has made of op/.  It counts
- * and does exactly what the interpreter does.  What it cannot do it leaves to the interpreter: the
- * instructions of op/sys.h, a successor without code, whatever a budget, a fetch, a fault or an
- * event of an access stops.
+ * The code is made of copies of stencils (stencil.h), which the compiler has made of op/.  It
+ * counts and does exactly what the interpreter does.  What it cannot do it leaves to the
+ * interpreter: the instructions of op/sys.h, a run without code, whatever a budget, a fetch, a fault
+ * or an event of an access stops.
  *
  * All harts of a machine share the code.  It is in one region of memory, and goes with the blocks
  * (block_flush).
@@ -28,8 +28,8 @@ struct hart;
 struct native;
 
 /*
- * Why code leaves: what native_run returns.  In the first four, the bits from NATIVE_INSN on are the
- * number of the instruction.
+ * Why code leaves: what native_run returns.  In the first four, the bits from NATIVE_INSN on are
+ * the number of the instruction.
  */
 enum native_leave {
 	NATIVE_FAULT, /* the instruction has faulted */
@@ -112,8 +112,8 @@ struct native_stencils {
 extern const struct native_stencils plain_stencils, timed_stencils;
 
 /*
- * Creates *n, with a region of so many bytes, of which the host gives memory as they fill.  False: no
- * memory.  *n is NULL if the host does not allow code in memory, or the build has no stencils.
+ * Creates *n, with a region of so many bytes, of which the host gives memory as they fill.  False:
+ * no memory.  *n is NULL if the host does not allow code in memory, or the build has no stencils.
  */
 bool native_create(struct native **n, const struct native_stencils *s, size_t bytes, bool timed);
 void native_destroy(struct native *n);

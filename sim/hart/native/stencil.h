@@ -46,9 +46,10 @@ register struct block_run *r __asm__("r13");
 #define HOLE(name) ((intptr_t)hole_##name)
 
 /* Where code goes on: the next instruction, a successor. */
-unsigned hole_next(void);
-unsigned hole_way0(void);
-unsigned hole_way1(void);
+#define PLACE(name) unsigned hole_##name(void)
+PLACE(next);
+PLACE(way0);
+PLACE(way1);
 
 #define REG(file, hole) (*(uint64_t *)((char *)h->file + HOLE(hole)))
 
@@ -89,10 +90,11 @@ leave_after:                                                                    
 		unsigned rm __attribute__((unused)), outcome __attribute__((unused));
 #define NEXT return hole_next()
 
-#define INSN(name, match, mask, format, class, ext) unsigned st_##name(void);
+#define STENCIL(name) unsigned st_##name(void)
+#define INSN(name, match, mask, format, class, ext) STENCIL(name);
 #include "insn.def"
-unsigned st_END(void);
-unsigned st_last(void);
+STENCIL(END);
+STENCIL(last);
 /* The routines (below) to which instructions go. */
 static unsigned rt_go(unsigned way, unsigned outcome);
 static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind);
@@ -155,7 +157,9 @@ ROUTINE rt_passed(uint64_t at, uint64_t there)
 
 ROUTINE rt_jal(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
 {
-	return account(1, transferred(h, r, at, true, bpred_jump(h->bpred, kind, at, target, behind)));
+	unsigned wrong = bpred_jump(h->bpred, kind, at, target, behind);
+
+	return account(1, transferred(h, r, at, true, wrong));
 }
 
 /* What op/jump.h calls: predicts, and accounts for r. */
@@ -260,7 +264,8 @@ ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t beh
 }
 
 /* The link to a successor of which L1I has perhaps not all lines.  Its cycles are subtracted. */
-ROUTINE __attribute__((cold)) rt_fetch(intptr_t r_step, intptr_t pc_step, unsigned lines)
+ROUTINE __attribute__((cold))
+rt_fetch(intptr_t r_step, intptr_t pc_step, unsigned lines)
 {
 	struct block_run *next = (struct block_run *)((char *)r + r_step);
 
@@ -296,13 +301,13 @@ unsigned rt_enter(struct hart *hart, struct block_run **run, uint64_t *at, unsig
 }
 
 /* A successor that has not been linked, or has no code. */
-unsigned st_unlinked(void)
+STENCIL(unlinked)
 {
 	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
 }
 
 /* An instruction that the interpreter executes. */
-unsigned st_here(void)
+STENCIL(here)
 {
 	return LEAVE(NATIVE_HERE);
 }
@@ -332,12 +337,12 @@ leave:
 }
 
 /* A successor that is in the line that was fetched last (without models: any). */
-unsigned st_link(void)
+STENCIL(link)
 {
 	return link(0);
 }
 
-unsigned st_first(void)
+STENCIL(first)
 {
 	uint64_t target __attribute__((unused));
 	unsigned rm __attribute__((unused)), outcome __attribute__((unused));
@@ -356,7 +361,7 @@ leave_after:
 }
 
 /* A successor for which lines of L1I are fetched. */
-unsigned st_link_lines(void)
+STENCIL(link_lines)
 {
 	return link(1);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * stencil_timed.c - the stencils of the engine with models: engine_timed.c.  Compiled for extract.c, not linked.
+ * stencil_timed.c - the stencils of the engine with models (engine_timed.c).
+ * It is compiled for extract.c, and not linked.
  */
-struct hart;
-struct block_run;
 #include <stdbool.h>
 
 static const bool timed = true;

@@ -88,10 +88,10 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 
 #define BRANCH(condition)                                                                          \
 	do {                                                                                       \
-		uint64_t at = HERE, there = at + IMM;                                        \
+		uint64_t at = HERE, there = at + IMM;                                              \
 		if (condition)                                                                     \
 			GO(1, there, predict_branch(h, r, at, true, there));                       \
-		GO(0, BEHIND, predict_branch(h, r, at, false, there));                       \
+		GO(0, BEHIND, predict_branch(h, r, at, false, there));                             \
 	} while (0)
 
 /* Loads value, which has this type of so many bytes; the statement assign then uses it. */
@@ -108,7 +108,7 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 				report_hit(h, va, false);                                          \
 				break;                                                             \
 			}                                                                          \
-			if (!ENGINE(load_##bytes)(h, r, SELF, va, &bits))                               \
+			if (!ENGINE(load_##bytes)(h, r, SELF, va, &bits))                          \
 				goto fault;                                                        \
 		} else {                                                                           \
 			l = soft_hit(h->lines->read, va, bytes);                                   \
@@ -117,7 +117,7 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 				assign;                                                            \
 				break;                                                             \
 			}                                                                          \
-			if (!ENGINE(slow_load)(h, r, SELF, bytes, va, &bits))                                 \
+			if (!ENGINE(slow_load)(h, r, SELF, bytes, va, &bits))                      \
 				goto fault;                                                        \
 		}                                                                                  \
 		value = bits;                                                                      \
@@ -137,7 +137,7 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 				report_hit(h, va, true);                                           \
 				break;                                                             \
 			}                                                                          \
-			if (!ENGINE(store_##bytes)(h, r, SELF, va, from))                               \
+			if (!ENGINE(store_##bytes)(h, r, SELF, va, from))                          \
 				goto fault;                                                        \
 		} else {                                                                           \
 			l = soft_hit(h->lines->write, va, bytes);                                  \
@@ -145,7 +145,7 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 				*(type *)(va + l->addend) = from;                                  \
 				break;                                                             \
 			}                                                                          \
-			if (!ENGINE(slow_store)(h, r, SELF, bytes, va, from))                                 \
+			if (!ENGINE(slow_store)(h, r, SELF, bytes, va, from))                      \
 				goto fault;                                                        \
 		}                                                                                  \
 		if (unlikely(h->stop))                                                             \
@@ -156,7 +156,8 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 #define AMO(type, new_value)                                                                       \
 	do {                                                                                       \
 		uint64_t pa;                                                                       \
-		type *p = ENGINE(atomic_at)(h, r, SELF, RS1, sizeof(type), &pa), old, source = RS2;           \
+		type *p = ENGINE(atomic_at)(h, r, SELF, RS1, sizeof(type), &pa);                   \
+		type old, source = RS2;                                                            \
 		if (unlikely(!p))                                                                  \
 			goto fault;                                                                \
 		old = *p;                                                                          \
@@ -180,6 +181,6 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 
 #define FP_RM                                                                                      \
 	FP_ON;                                                                                     \
-	rm = RM == 7 ? h->frm : RM;                                                        \
+	rm = RM == 7 ? h->frm : RM;                                                                \
 	if (unlikely(rm > FP_RMM))                                                                 \
 		goto illegal;
