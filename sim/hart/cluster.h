@@ -30,6 +30,7 @@ struct block_cache;
 struct cost;
 struct cpu_models;
 struct hierarchy;
+struct native;
 struct states;
 
 /*
@@ -52,6 +53,9 @@ struct cluster {
 	struct page *page;
 	struct block_cache *blocks;
 	uint64_t block_epoch; /* changes when blocks are freed */
+	struct native *native; /* native code, or NULL */
+	unsigned native_after; /* after how many times a run gets native code; 0: never */
+	uint64_t native_bytes; /* of memory for native code */
 	/* The pages of reservations that harts had at the end of their turns (reservation.h). */
 	uint64_t reserved_page[HARTS_MAX];
 

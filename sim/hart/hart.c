@@ -9,6 +9,7 @@
 #include "csr.h"
 #include "engine.h"
 #include "hart.h"
+#include "native.h"
 #include "timing.h"
 #include "trap.h"
 
@@ -264,6 +265,8 @@ void hart_run(struct hart *h, const uint64_t *until)
 			before = h->now;
 			if (h->timing)
 				timing_tidy(h->cl);
+			else if (cl->native && native_full(cl->native))
+				block_flush(h->cl);
 			b = hart_fetch(h);
 		}
 		h->pending_block = NULL;

@@ -101,22 +101,34 @@ struct fault {
 };
 
 struct hart {
-	/* Hot: the engine uses these all the time. */
-	uint64_t x[33];
-	uint64_t f[32];
-	uint64_t pc;
+	/* Hot: the engine uses these all the time.  Native code is smaller if they come first. */
+	int64_t countdown; /* see Time */
+	uint64_t retired; /* with models: instructions since the last hart_sync */
 	struct soft_tlb *lines; /* the software TLB of data_mode */
-	uint64_t mstatus; /* without SD, which is computed when it is read */
-	uint32_t fflags;
+	uint8_t stop; /* bits STOP_, for the engine after this instruction */
+	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
+	bool tlb_wants_hits; /* the modelled DTLB must see hits (model/memory/tlb.h) */
+	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	uint8_t frm;
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
-	uint8_t stop; /* bits STOP_, for the engine after this instruction */
-	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
-	bool idle; /* in WFI */
 	bool translated; /* paging is on for loads and stores */
-	bool tlb_wants_hits; /* and the modelled DTLB must see hits (model/memory/tlb.h) */
+	uint32_t fflags;
+	bool idle; /* in WFI */
+	uint64_t mstatus; /* without SD, which is computed when it is read */
+	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
+	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
+	struct bpred *bpred; /* with models */
 	uint64_t fetch_key; /* generation and mode: decides which jump cache entries are valid */
+	uint64_t fetch_mask; /* the address bits that differ between lines, and FETCH_NONE */
+	/* The address bits that must be equal for a fetch to use the last translation. */
+	uint64_t fetch_same_page_mask;
+	/* Branches by [taken][outcome], and their cycles, that hart_sync has yet to count. */
+	uint64_t branch_cycles, directions[2][BLOCK_RARE];
+
+	uint64_t x[33];
+	uint64_t f[32];
+	uint64_t pc;
 
 	/*
 	 * Time.  now is exact at the last hart_sync.  Since then start - countdown instructions
@@ -125,25 +137,15 @@ struct hart {
 	 * current run were subtracted from countdown when it began.
 	 */
 	uint64_t now;
-	int64_t start, countdown;
-	uint64_t retired; /* with models: instructions since the last hart_sync */
+	int64_t start;
 	const struct block_run *run; /* the current run while code outside the engine needs it */
 	const struct insn *at; /* the current instruction of run */
 
 	/* Models (timing.h), NULL if they are off, and copies of what the engine often needs. */
 	struct timing *timing;
 	struct hierarchy_hart *caches;
-	struct bpred *bpred;
 	uint64_t ram_bias; /* host address of RAM minus its physical address */
 	uint64_t fetch_at; /* virtual address of the line that was fetched last; or FETCH_NONE */
-	uint64_t fetch_mask; /* the address bits that differ between lines, and FETCH_NONE */
-	/* The address bits that must be equal for a fetch to use the last translation. */
-	uint64_t fetch_same_page_mask;
-	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
-	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
-	/* Branches by [taken][outcome], and their cycles, that hart_sync has yet to count. */
-	uint64_t directions[2][BLOCK_RARE], branch_cycles;
-	uint8_t branches_told; /* not 0: timing_branch must see each branch */
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
 	struct block *pending_block; /* has been fetched, must run before all else; or NULL */

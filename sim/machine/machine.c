@@ -106,6 +106,9 @@ static void create_bus(struct machine *m)
 		.semihost = m->o.semihosting ? semihost_call : NULL,
 	};
 	m->cl.paranoid = m->o.paranoid || m->o.record;
+	if (m->o.native != MACHINE_NATIVE_OFF && !m->cl.paranoid && !m->o.trace)
+		m->cl.native_after = m->o.native_after ? m->o.native_after : NATIVE_AFTER;
+	m->cl.native_bytes = m->o.native_bytes ? m->o.native_bytes : NATIVE_BYTES;
 	m->cl.trap_misaligned = m->o.trap_misaligned;
 	m->cl.smstateen = m->o.smstateen;
 	m->cl.trace = m->o.trace;
@@ -575,15 +578,19 @@ struct machine *machine_create(const struct machine_options *o, struct error_tex
 	create_bus(m);
 	if (!create_shape(m) || !create_harts(m) || !create_memory(m) || !timing_create(&m->cl))
 		goto no_memory;
-	if (!board_create(m, why)) {
-		machine_destroy(m);
-		return NULL;
+	if (o->native == MACHINE_NATIVE_ON && m->cl.native_after && !m->cl.native) {
+		error_set(why, "no native code: this computer does not allow it, or this build of "
+			       "holter has none");
+		goto failed;
 	}
-	return m;
+	if (board_create(m, why))
+		return m;
+	goto failed;
 
 no_memory:
 	error_set(why, "no memory for a machine with %llu MiB of RAM",
 		  (unsigned long long)o->memory >> 20);
+failed:
 	if (m)
 		machine_destroy(m);
 	return NULL;

@@ -45,6 +45,16 @@
 #define WAKES_MAX      32
 #define ROM_BASE       0x1000ull
 
+/* Whether code that runs often becomes code of the host (native.h). */
+enum machine_native {
+	MACHINE_NATIVE_AUTO, /* if the host allows it */
+	MACHINE_NATIVE_ON,
+	MACHINE_NATIVE_OFF,
+};
+
+#define NATIVE_AFTER 64 /* the default of native_after */
+#define NATIVE_BYTES (64ull << 20) /* that of native_bytes */
+
 /* A device's callback at a guest time; see wake_at in device.h. */
 struct wake {
 	uint64_t at; /* cycles */
@@ -87,6 +97,9 @@ struct machine_options {
 	 * A network implies this option.
 	 */
 	bool realtime;
+	enum machine_native native;
+	uint64_t native_bytes; /* of memory for it, at most; 0: 64 MiB */
+	unsigned native_after; /* how often a block runs before it becomes native; 0: the default */
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
 	bool record; /* run so that the run can be recorded (record.h); the results are the same */
 	bool trap_misaligned; /* a misaligned access traps, and software emulates it */

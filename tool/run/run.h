@@ -46,6 +46,7 @@ struct run {
 	struct option_texts set; /* of --set: changes of the CPU's description */
 	struct option_texts what_if; /* of --what-if: changes behind the boot of the guest */
 	const char *model; /* of --model: "all" or "none"; NULL: the default */
+	const char *native; /* of --native; NULL: the default */
 	const char *trace_file;
 	const char *dump_file; /* write the device tree to this file instead of running */
 	const char *gdb; /* the address at which to wait for a debugger; NULL: do not wait */

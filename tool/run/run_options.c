@@ -136,6 +136,11 @@ static const struct option_row rows[] = {
 	  "guest time passes no faster than the host's: the run is not deterministic.  "
 	  "Standard input from a terminal, and --net, turn it on, too",
 	  IN(machine.realtime) },
+	{ OPTION_CHOICE, "native", 0, "auto|on|off",
+	  "code that runs often becomes native code; the results are the same", IN(native), 0, 0,
+	  "auto: if this computer allows it" },
+	{ OPTION_NUMBER, "native-after", 0, "N", "how often a block runs before it becomes native",
+	  IN(machine.native_after), 1, 65535, "64" },
 	{ OPTION_ON, "paranoid", 0, NULL, "run the slow way, which must give the same results",
 	  IN(machine.paranoid) },
 
@@ -318,6 +323,10 @@ static void complete(struct run *r, const struct options_read *read)
 		o->drive_read_only = options_given(read, "drive-ro");
 	o->network |= o->network_host;
 	o->record = r->record.path;
+	if (r->native)
+		o->native = !strcmp(r->native, "on")   ? MACHINE_NATIVE_ON
+			    : !strcmp(r->native, "off") ? MACHINE_NATIVE_OFF
+							: MACHINE_NATIVE_AUTO;
 	if (r->model)
 		o->models = !strcmp(r->model, "all");
 	else if (options_given(read, "cpu") || options_given(read, "set") ||

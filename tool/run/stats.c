@@ -138,5 +138,9 @@ void stats_json(const struct machine *m, const struct stats_before before[HARTS_
 	for (unsigned n = 0; n < m->cl.harts; n++)
 		json_hart(&j, m, n, &before[n]);
 	json_close(&j, ']');
+	/* Of the host, not of the machine: the counts do not depend on it. */
+	json_open(&j, "host", '{');
+	json_bool(&j, "native", m->cl.native);
+	json_close(&j, '}');
 	json_close(&j, '}');
 }

@@ -7,12 +7,14 @@
  * each hart starts, page tables, the rest of memory).  After the last byte, a random number
  * generator that the input seeds goes on.
  *
- * Must hold: no access outside RAM (sanitizers).  The machine runs three times: normally,
- * paranoid, and paused halfway.  All three end with the same state: registers, CSRs, TLBs,
- * counters, totals, devices, RAM.  The last two runs also make an exact profile.  Both profiles
- * have the same counts at the same places, and the sums of the counts equal the totals.
+ * Must hold: no access outside RAM (sanitizers).  The machine runs four times: interpreted, with
+ * native code for all that runs at all, paranoid, and paused halfway with native code for some.
+ * All four end with the same state: registers, CSRs, TLBs, counters, totals, devices, RAM.  The
+ * last two runs also make an exact profile.  Both profiles have the same counts at the same places,
+ * and the sums of the counts equal the totals.
  *
- * To find the first difference, FUZZ_TRACE=NAME writes the traces NAME.0, NAME.1 and NAME.2.
+ * To find the first difference, FUZZ_TRACE=NAME writes the traces NAME.0 to NAME.3 (a run with a
+ * trace has no native code).
  */
 #include "csr.h"
 #include "exact.h"
@@ -332,7 +334,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
 }
 
-enum way { FAST, PARANOID, PAUSED };
+enum way { INTERPRETED, NATIVE, PARANOID, PAUSED };
 
 static FILE *open_trace(enum way way)
 {
@@ -354,6 +356,8 @@ static struct machine *run(struct source s, enum way way)
 		.width = one_of(&s, 2) ? 64 : 1 + one_of(&s, 64),
 		.quantum = 1 + one_of(&s, 1024),
 		.paranoid = way == PARANOID,
+		.native = way == INTERPRETED ? MACHINE_NATIVE_OFF : MACHINE_NATIVE_AUTO,
+		.native_after = 2 + one_of(&s, 4),
 		.trap_misaligned = !one_of(&s, 4),
 		.smstateen = one_of(&s, 2),
 		.semihosting = !one_of(&s, 8),
@@ -368,6 +372,8 @@ static struct machine *run(struct source s, enum way way)
 	struct error_text why;
 	struct machine *m;
 
+	if (way == NATIVE)
+		o.native_after = 1;
 	o.trace_to = trace;
 	o.trace = trace ? TRACE_INSN | TRACE_CSR | TRACE_TRAP | TRACE_PMU | TRACE_MMU : 0;
 	small_cpu(&cpu, &models);
@@ -388,7 +394,7 @@ static struct machine *run(struct source s, enum way way)
 	m->entry = RAM_BASE;
 	machine_reset(m);
 	fill(m, &s);
-	if (way != FAST)
+	if (way >= PARANOID)
 		must(exact_start(&m->cl) && exact_time_line(&m->cl, 1 + time / 3, 1));
 	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
 	m->board.wake_at(m, time, stop, m);
@@ -591,26 +597,28 @@ static uint64_t check_profile(struct machine *m)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct source s = { { data, data + size }, size };
-	struct machine *fast, *other;
+	struct machine *first, *other;
 	uint64_t print = 0;
 
 	s.state = fnv_add(0, data, size);
-	fast = run(s, FAST);
-	check(fast);
-	for (enum way way = PARANOID; way <= PAUSED; way++) {
+	first = run(s, INTERPRETED);
+	check(first);
+	for (enum way way = NATIVE; way <= PAUSED; way++) {
 		unsigned mode[HARTS_MAX];
 
-		for (unsigned n = 0; n < fast->cl.harts; n++)
-			mode[n] = fast->cl.hart[n]->mode;
+		for (unsigned n = 0; n < first->cl.harts; n++)
+			mode[n] = first->cl.hart[n]->mode;
 		other = run(s, way);
 		check(other);
-		compare(fast, other);
-		must(way == PARANOID || check_profile(other) == print);
-		print = check_profile(other);
+		compare(first, other);
+		if (way >= PARANOID) {
+			must(way == PARANOID || check_profile(other) == print);
+			print = check_profile(other);
+		}
 		machine_destroy(other);
-		for (unsigned n = 0; n < fast->cl.harts; n++)
-			fast->cl.hart[n]->mode = mode[n];
+		for (unsigned n = 0; n < first->cl.harts; n++)
+			first->cl.hart[n]->mode = mode[n];
 	}
-	machine_destroy(fast);
+	machine_destroy(first);
 	return 0;
 }

@@ -19,6 +19,7 @@
 #include "engine.h"
 #include "cluster.h"
 #include "hart.h"
+#include "native.h"
 #include "timing.h"
 
 #define ARENA_MAX (24u << 20)
@@ -39,7 +40,10 @@ bool block_cache_create(struct cluster *cl)
 	/* Little RAM has little code, and tests create small machines often. */
 	cl->blocks->size = cl->ram_size / 2 < ARENA_MAX ? cl->ram_size / 2 : ARENA_MAX;
 	cl->blocks->arena = malloc(cl->blocks->size);
-	return cl->blocks->arena;
+	return cl->blocks->arena &&
+	       (!cl->native_after ||
+		native_create(&cl->native, cl->models ? &timed_stencils : &plain_stencils,
+			      cl->native_bytes, cl->models));
 }
 
 void block_cache_destroy(struct cluster *cl)
@@ -47,6 +51,7 @@ void block_cache_destroy(struct cluster *cl)
 	if (cl->blocks)
 		free(cl->blocks->arena);
 	free(cl->blocks);
+	native_destroy(cl->native);
 }
 
 uint64_t block_cache_bytes(const struct cluster *cl)
@@ -369,8 +374,10 @@ void block_start_run(struct block_run *r, struct block *b, uint32_t state)
 {
 	*r = (struct block_run){
 		.insn = b->insn,
+		.entry = b->insn[0].op,
 		.nr = b->nr,
 		.branches = b->branches,
+		.ends = block_ends(&b->insn[b->nr - 1]),
 		.last = b->last,
 		.lines = b->lines,
 		.block = b,
@@ -386,6 +393,8 @@ static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t 
 				   sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
 
 	block_start_run(r, b, state);
+	if (cl->native)
+		r->entry = ENGINE_COUNT;
 	if (cl->models)
 		timing_sum(cl, r);
 	r->next = b->runs;
@@ -621,6 +630,8 @@ void block_flush(struct cluster *cl)
 	}
 	c->used = 0;
 	c->crowded = false;
+	if (cl->native)
+		native_flush(cl->native);
 	cl->block_epoch++;
 	for (unsigned i = 0; i < cl->harts; i++)
 		mmu_forget_jumps(cl->hart[i]);

@@ -65,7 +65,9 @@ struct block_run {
 	/* Hot: the engine reads these for each block. */
 	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in the same page: not taken, taken */
 	const struct insn *insn; /* of block */
+	const void *code; /* native code (native.h), or NULL */
 	uint32_t cycles; /* with models: static cycles */
+	uint16_t entry; /* where the engine begins: the op of insn[0], ENGINE_COUNT or _NATIVE */
 	uint8_t nr; /* instructions of block */
 	/*
 	 * Whether to[way][] differ.  If not, the host need not wait for the outcome before it goes
@@ -73,6 +75,7 @@ struct block_run {
 	 */
 	bool splits[2];
 	bool branches; /* block ends with a conditional branch */
+	bool ends; /* its last instruction ends it (block_ends), not ENGINE_END */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
 	/* With models: cycles of the transfer of control; BLOCK_RARE: of the last one. */
 	uint16_t way_cycles[2][BLOCK_OUTCOMES];
@@ -80,6 +83,9 @@ struct block_run {
 	uint16_t last; /* bytes from the block's start to its last two bytes */
 	uint8_t lines; /* of block */
 
+	uint16_t ran; /* how often, while entry is ENGINE_COUNT */
+	uint32_t code_end, code_cold; /* where in native code its end is (native.c) */
+	uint8_t code_outcomes[2]; /* by way: how many outcomes the code itself goes on with */
 	struct block *block;
 	struct block_run *next; /* of the same block */
 	uint32_t in, out; /* numbers of the states before block and after its last instruction */

@@ -7,5 +7,10 @@
 #include <stdbool.h>
 
 static const bool timed;
+#define ENGINE(name) plain_##name
 #define ENGINE_RUN engine_run
 #include "engine_body.h"
+
+#include "stencil_plain.inc"
+
+const struct native_stencils plain_stencils = NATIVE_STENCILS;

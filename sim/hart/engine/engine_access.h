@@ -32,24 +32,6 @@ static void close_access(struct hart *h, const struct insn *i, bool ok)
 	h->run = NULL;
 }
 
-static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
-{
-	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
-
-	return likely((va & (PAGE_MASK | (bytes - 1))) == l->tag) ? l : NULL;
-}
-
-/* va has hit in the L0 hit table or the software TLB: tells the modelled TLB, if it needs hits. */
-static inline __attribute__((always_inline)) void report_hit(struct hart *h, uint64_t va,
-							     bool write)
-{
-	const struct soft_tlb *s = h->lines;
-	unsigned line = (va >> PAGE_SHIFT) % SOFT_NR;
-
-	if (unlikely(h->tlb_wants_hits))
-		tlb_use(&h->tlb, TLB_D, write ? s->write_slot[line] : s->read_slot[line]);
-}
-
 /*
  * va has hit in the software TLB; host is its host address.  True: it also hits in L1D, and changes
  * nothing there (hierarchy_read_hit, hierarchy_write_hit).  False: the caller must call l1_miss.
@@ -97,9 +79,8 @@ static void misaligned(struct hart *h, const struct block_run *r, const struct i
 	h->run = NULL;
 }
 
-static bool __attribute__((noinline, cold))
-slow_load(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
-	  uint64_t va, uint64_t *value)
+bool ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct insn *i,
+		       unsigned bytes, uint64_t va, uint64_t *value)
 {
 	const struct soft_line *l = misaligned_hit(h, h->lines->read, va, bytes);
 	bool ok;
@@ -117,9 +98,8 @@ slow_load(struct hart *h, const struct block_run *r, const struct insn *i, unsig
 	return ok;
 }
 
-static bool __attribute__((noinline, cold))
-slow_store(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
-	   uint64_t va, uint64_t value)
+bool ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct insn *i,
+			unsigned bytes, uint64_t va, uint64_t value)
 {
 	const struct soft_line *l = misaligned_hit(h, h->lines->write, va, bytes);
 	bool ok;
@@ -147,7 +127,7 @@ static inline __attribute__((always_inline)) bool timed_load(struct hart *h,
 	uint64_t host;
 
 	if (unlikely(!l))
-		return slow_load(h, r, i, bytes, va, value);
+		return ENGINE(slow_load)(h, r, i, bytes, va, value);
 	host = va + l->addend;
 	memcpy(value, (void *)host, bytes);
 	if (!l1_hit(h, va, host, false))
@@ -165,7 +145,7 @@ static inline __attribute__((always_inline)) bool timed_store(struct hart *h,
 	uint64_t host;
 
 	if (unlikely(!l))
-		return slow_store(h, r, i, bytes, va, value);
+		return ENGINE(slow_store)(h, r, i, bytes, va, value);
 	host = va + l->addend;
 	memcpy((void *)host, &value, bytes);
 	if (!l1_hit(h, va, host, true))
@@ -174,36 +154,27 @@ static inline __attribute__((always_inline)) bool timed_store(struct hart *h,
 	return true;
 }
 
-#define TIMED_ACCESSES(bytes)                                                                      \
-	static bool __attribute__((noinline))                                                      \
-	timed_load_##bytes(struct hart *h, const struct block_run *r, const struct insn *i,        \
-			   uint64_t va, uint64_t *value)                                           \
+#define ENGINE_DEFINE_ACCESSES(bytes)                                                              \
+	bool __attribute__((noinline))                                                             \
+	ENGINE(load_##bytes)(struct hart * h, const struct block_run *r, const struct insn *i,     \
+			     uint64_t va, uint64_t *value)                                         \
 	{                                                                                          \
 		return timed_load(h, r, i, bytes, va, value);                                      \
 	}                                                                                          \
-	static bool __attribute__((noinline))                                                      \
-	timed_store_##bytes(struct hart *h, const struct block_run *r, const struct insn *i,       \
-			    uint64_t va, uint64_t value)                                           \
+	bool __attribute__((noinline))                                                             \
+	ENGINE(store_##bytes)(struct hart * h, const struct block_run *r, const struct insn *i,    \
+			      uint64_t va, uint64_t value)                                         \
 	{                                                                                          \
 		return timed_store(h, r, i, bytes, va, value);                                     \
 	}
 
-TIMED_ACCESSES(1)
-TIMED_ACCESSES(2)
-TIMED_ACCESSES(4)
-TIMED_ACCESSES(8)
-
-/*
- * The host address of memory that an atomic modifies.  *pa is its physical address, and mmu_wrote
- * must follow; or 1 if va has hit in the software TLB.
- */
-static void *atomic_at(struct hart *h, const struct block_run *r, const struct insn *i, uint64_t va,
-		       unsigned bytes, uint64_t *pa)
+void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
+			uint64_t va, unsigned bytes, uint64_t *pa)
 {
 	const struct soft_line *l = soft_hit(h->lines->write, va, bytes);
 	void *p;
 
-	*pa = 1;
+	*pa = 1; /* no address of an atomic */
 	if (l) {
 		if (timed && !l1_hit(h, va, va + l->addend, true))
 			l1_miss(h, r, i, va + l->addend, HIERARCHY_ATOMIC);
@@ -220,7 +191,7 @@ static unsigned word_bytes(const struct insn *i)
 	return i->raw & 0x1000 ? 8 : 4;
 }
 
-static bool load_reserved(struct hart *h, const struct block_run *r, const struct insn *i)
+bool ENGINE(load_reserved)(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	unsigned bytes = word_bytes(i);
 	uint64_t pa;
@@ -237,7 +208,7 @@ static bool load_reserved(struct hart *h, const struct block_run *r, const struc
 	return true;
 }
 
-static bool store_conditional(struct hart *h, const struct block_run *r, const struct insn *i)
+bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	unsigned bytes = word_bytes(i);
 	uint64_t pa, value = h->x[i->rs2];
@@ -259,8 +230,6 @@ static bool store_conditional(struct hart *h, const struct block_run *r, const s
 	return true;
 }
 
-enum cbo { CBO_DONE, CBO_ILLEGAL, CBO_FAULT };
-
 /* Whether menvcfg and senvcfg allow it in this mode.  bits: one bit, or cbo.inval's two. */
 static bool cbo_enabled(const struct hart *h, uint64_t bits)
 {
@@ -269,7 +238,7 @@ static bool cbo_enabled(const struct hart *h, uint64_t bits)
 	return h->mode > PRV_U || (h->senvcfg & bits);
 }
 
-static enum cbo cache_block(struct hart *h, const struct block_run *r, const struct insn *i)
+enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	uint64_t va = h->x[i->rs1];
 	uint64_t bits = i->op == ISA_cbo_zero	 ? MENVCFG_CBZE

@@ -54,7 +54,9 @@
 #include "cluster.h"
 #include "csr.h"
 #include "engine.h"
+#include "engine_calls.h"
 #include "fp.h"
+#include "native.h"
 #include "timing.h"
 #include "trace.h"
 #include "trap.h"
@@ -62,52 +64,10 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-#define SIGN32 0x80000000u
-#define SIGN64 0x8000000000000000ull
-
-static uint64_t divide(int64_t a, int64_t b)
-{
-	if (!b)
-		return UINT64_MAX;
-	return b == -1 ? -(uint64_t)a : (uint64_t)(a / b);
-}
-
-static uint64_t remainder_of(int64_t a, int64_t b)
-{
-	if (!b)
-		return a;
-	return b == -1 ? 0 : a % b;
-}
-
-static uint64_t rotate_right(uint64_t a, unsigned by)
-{
-	return a >> (by & 63) | a << (-by & 63);
-}
-
-static uint32_t rotate_right32(uint32_t a, unsigned by)
-{
-	return a >> (by & 31) | a << (-by & 31);
-}
-
-static uint64_t or_bytes(uint64_t a)
-{
-	for (unsigned n = 1; n < 8; n *= 2)
-		a |= (a >> n & 0x0101010101010101ull * (0xff >> n)) |
-		     (a << n & 0x0101010101010101ull * (0xff << n & 0xff));
-	return a;
-}
-
-static uint64_t box(uint32_t single)
-{
-	return single | 0xffffffff00000000ull;
-}
-
-static uint32_t unbox(uint64_t reg)
-{
-	return reg >> 32 == 0xffffffff ? (uint32_t)reg : FP32_NAN;
-}
+#include "op/words.h"
 
 #include "engine_access.h"
+#include "engine_next.h"
 
 /*
  * Executes the CSR instruction i, the last of r; the others have been accounted for.  It retires
@@ -138,21 +98,6 @@ static bool csr_instruction(struct hart *h, const struct block_run *r, const str
 	return true;
 }
 
-/*
- * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
- * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
- * the host could not predict the test.  Returns the outcome; r->way_cycles has its cycles.
- */
-static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
-					     bool taken, unsigned wrong)
-{
-	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
-		return timing_branch(h, r, pc, taken, wrong);
-	h->directions[taken][wrong]++;
-	h->branch_cycles += r->way_cycles[taken][wrong];
-	return wrong;
-}
-
 /* predict_branch and predict_jump return what transferred returns; without models BLOCK_RIGHT. */
 static inline __attribute__((always_inline)) enum block_outcome
 predict_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken, uint64_t target)
@@ -163,25 +108,17 @@ predict_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken, uin
 }
 
 static inline enum block_outcome predict_jump(struct hart *h, struct block_run *r,
-					      const struct insn *i, uint64_t pc, uint64_t target)
+					      enum bpred_kind kind, uint64_t pc, uint64_t target,
+					      uint64_t next)
 {
-	uint64_t next = pc + (i[1].at - i->at);
-
 	if (!timed)
 		return BLOCK_RIGHT;
-	return transferred(h, r, pc, true, bpred_jump(h->bpred, i->rs3, pc, target, next));
+	return transferred(h, r, pc, true, bpred_jump(h->bpred, kind, pc, target, next));
 }
 
-/* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
-static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned way,
-				   unsigned outcome)
+static inline enum block_outcome predict_none(struct hart *h, struct block_run *r)
 {
-	uint32_t state;
-
-	if (!timed)
-		return STATES_EMPTY;
-	state = likely(outcome != BLOCK_RARE) ? r->after[way][outcome] : STATES_NONE;
-	return likely(state != STATES_NONE) ? state : timing_after(h, r, way, outcome);
+	return BLOCK_RIGHT;
 }
 
 /* Before code outside of the engine reads the state of the pipeline. */
@@ -189,28 +126,6 @@ static inline void state_is(struct hart *h, uint32_t state)
 {
 	if (timed && state != STATES_NONE)
 		h->timing->state = state;
-}
-
-static inline bool l1i_has(struct hart *h, struct block_run *r)
-{
-	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
-}
-
-/*
- * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
- * that was fetched last.  False: the caller must call timing_enter.
- */
-static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
-{
-	uint64_t differs = pc ^ was;
-	bool same = !(differs & h->fetch_mask);
-
-	if (same && r->lines == 1)
-		return true;
-	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
-		return false;
-	h->fetches += r->lines - same;
-	return true;
 }
 
 /*
@@ -221,6 +136,104 @@ static inline void fetched_at(struct hart *h, uint64_t was)
 {
 	if (timed)
 		h->fetch_at = was & h->fetch_mask;
+}
+
+/* Whether two addresses of code are in one page: their distance is the same in all mappings. */
+static bool same_page(uint64_t a, uint64_t b)
+{
+	return !((a ^ b) & PAGE_MASK);
+}
+
+/* Whether the engine must return before it fetches at pc. */
+static bool due(const struct hart *h, uint64_t pc)
+{
+	if (!timed)
+		return !h->countdown;
+	/* A debugger stops before a fetch. */
+	return h->countdown <= 0 || (h->cl->debugged && h->cl->debugger->breaks_page(h->cl, pc));
+}
+
+/* Whether the countdown does not allow all of r. */
+#define MUST_LEAVE (timed ? h->countdown <= r->cycles : h->countdown < r->nr)
+
+/* b has been fetched at pc (NULL: a fault).  Returns its run, as ENGINE(fetch) does. */
+static struct block_run *found(struct hart *h, struct block *b, uint64_t pc)
+{
+	struct block_run *r;
+
+	h->pc = pc;
+	if (!b) {
+		hart_sync(h);
+		trap_exception(h, h->fault.cause, h->fault.tval);
+		return NULL;
+	}
+	r = timed ? timing_run(h, b) : b->runs;
+	/* timing_prepare must compute the cost of h->scratch. */
+	if (unlikely(h->stop || !r || MUST_LEAVE)) {
+		if (timed)
+			h->pending_block = b;
+		return NULL;
+	}
+	return r;
+}
+
+void ENGINE(leave)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was)
+{
+	fetched_at(h, was);
+	state_is(h, state);
+	h->pc = pc;
+}
+
+struct block_run *ENGINE(fetch)(struct hart *h, uint64_t pc, uint32_t state, uint64_t was)
+{
+	fetched_at(h, was);
+	state_is(h, state);
+	h->pc = pc;
+	if (unlikely(due(h, pc)))
+		return NULL;
+	return found(h, hart_fetch(h), pc);
+}
+
+struct block_run *ENGINE(enter)(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
+{
+	struct block *b = r->block;
+
+	fetched_at(h, was);
+	state_is(h, r->in);
+	if (timed && b->first) {
+		struct block_run *next;
+
+		b = b->first;
+		next = block_run_of(h->cl, b, r->in);
+		if (next && fetched(h, next, pc, h->fetch_at))
+			return next;
+	}
+	h->pc = pc;
+	return found(h, timing_enter(h, b) ? b : NULL, pc);
+}
+
+struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned way,
+			       unsigned outcome, uint64_t pc, uint64_t target)
+{
+	uint64_t epoch = h->cl->block_epoch;
+	struct block_run *next;
+	struct block *b;
+	uint32_t state;
+
+	fetched_at(h, pc + from->last);
+	state = timed ? timing_after(h, from, way, outcome) : STATES_EMPTY;
+	h->pc = target;
+	if (unlikely(due(h, target)))
+		return NULL;
+	b = hart_fetch(h);
+	if (b && outcome != BLOCK_RARE && state != STATES_NONE && from->block->chained &&
+	    b->chained && epoch == h->cl->block_epoch && from->block->valid &&
+	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
+		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
+		if (next)
+			block_link(h->cl, from, way, outcome, next);
+	}
+	return found(h, b, target);
 }
 
 /* The engine leaves r, which is at pc, at instruction i; nr instructions have retired. */
@@ -239,17 +252,20 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		goto *label[i->op];                                                                \
 	} while (0)
 
-#define RD   h->x[i->rd]
-#define RS1  h->x[i->rs1]
-#define RS2  h->x[i->rs2]
-#define IMM  ((int64_t)i->imm)
-#define FRD  h->f[i->rd]
-#define FRS1 h->f[i->rs1]
-#define FRS2 h->f[i->rs2]
-#define FRS3 h->f[i->rs3]
-#define S1   unbox(FRS1)
-#define S2   unbox(FRS2)
-#define S3   unbox(FRS3)
+#define RD     h->x[i->rd]
+#define RS1    h->x[i->rs1]
+#define RS2    h->x[i->rs2]
+#define IMM    ((int64_t)i->imm)
+#define FRD    h->f[i->rd]
+#define FRS1   h->f[i->rs1]
+#define FRS2   h->f[i->rs2]
+#define FRS3   h->f[i->rs3]
+#define SHAMT  i->imm
+#define RM     i->imm
+#define KIND   i->rs3
+#define HERE   (pc + i->at)
+#define BEHIND (pc + i[1].at)
+#define SELF   i
 
 /* Begins r.  With models its cycles are subtracted now, so that one check of the countdown does. */
 #define BEGIN                                                                                      \
@@ -257,11 +273,8 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		if (timed)                                                                         \
 			h->countdown -= r->cycles;                                                 \
 		i = r->insn;                                                                       \
-		goto *label[i->op];                                                                \
+		goto *label[r->entry];                                                             \
 	} while (0)
-
-/* Whether the countdown does not allow all of r. */
-#define MUST_LEAVE (timed ? h->countdown <= r->cycles : h->countdown < r->nr)
 
 /*
  * Ends the block and goes on at address.  way: 0 for a branch not taken, 1 for taken.  predicted:
@@ -304,12 +317,12 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		r = next;                                                                          \
 		pc = target;                                                                       \
 		i = r->insn;                                                                       \
-		goto *label[i->op];                                                                \
+		goto *label[r->entry];                                                             \
 	} while (0)
 
-#define GO_ANYWHERE(address, predicted)                                                            \
+#define GO_ANYWHERE(address)                                                                       \
 	do {                                                                                       \
-		outcome = (predicted);                                                             \
+		outcome = predict_jump(h, r, KIND, HERE, address, BEHIND);                         \
 		h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;                         \
 		was = pc + r->last;                                                                \
 		pc = (address);                                                                    \
@@ -321,127 +334,14 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		goto lookup;                                                                       \
 	} while (0)
 
-#define BRANCH(condition)                                                                          \
-	do {                                                                                       \
-		uint64_t at = pc + i->at, there = at + IMM;                                        \
-		if (condition)                                                                     \
-			GO(1, there, predict_branch(h, r, at, true, there));                       \
-		GO(0, pc + i[1].at, predict_branch(h, r, at, false, there));                       \
-	} while (0)
-
-/* Loads value, which has this type of so many bytes; the statement assign then uses it. */
-#define READ(type, bytes, assign)                                                                  \
-	do {                                                                                       \
-		uint64_t va = RS1 + IMM, bits;                                                     \
-		const struct soft_line *l;                                                         \
-		type value;                                                                        \
-		if (timed) {                                                                       \
-			unsigned at = l0_at(va);                                                   \
-			if (likely(h->l0.read[at] == l0_tag(va, bytes))) {                         \
-				value = *(type *)(va + h->l0.addend[at]);                          \
-				assign;                                                            \
-				report_hit(h, va, false);                                          \
-				break;                                                             \
-			}                                                                          \
-			if (!timed_load_##bytes(h, r, i, va, &bits))                               \
-				goto fault;                                                        \
-		} else {                                                                           \
-			l = soft_hit(h->lines->read, va, bytes);                                   \
-			if (likely(l)) {                                                           \
-				value = *(type *)(va + l->addend);                                 \
-				assign;                                                            \
-				break;                                                             \
-			}                                                                          \
-			if (!slow_load(h, r, i, bytes, va, &bits))                                 \
-				goto fault;                                                        \
-		}                                                                                  \
-		value = bits;                                                                      \
-		assign;                                                                            \
-		if (unlikely(h->stop))                                                             \
-			goto leave_after;                                                          \
-	} while (0)
-
-#define WRITE(type, bytes, from)                                                                   \
-	do {                                                                                       \
-		uint64_t va = RS1 + IMM;                                                           \
-		const struct soft_line *l;                                                         \
-		if (timed) {                                                                       \
-			unsigned at = l0_at(va);                                                   \
-			if (likely(h->l0.write[at] == l0_tag(va, bytes))) {                        \
-				*(type *)(va + h->l0.addend[at]) = from;                           \
-				report_hit(h, va, true);                                           \
-				break;                                                             \
-			}                                                                          \
-			if (!timed_store_##bytes(h, r, i, va, from))                               \
-				goto fault;                                                        \
-		} else {                                                                           \
-			l = soft_hit(h->lines->write, va, bytes);                                  \
-			if (likely(l)) {                                                           \
-				*(type *)(va + l->addend) = from;                                  \
-				break;                                                             \
-			}                                                                          \
-			if (!slow_store(h, r, i, bytes, va, from))                                 \
-				goto fault;                                                        \
-		}                                                                                  \
-		if (unlikely(h->stop))                                                             \
-			goto leave_after;                                                          \
-	} while (0)
-
-/* new_value is an expression of old (memory) and source (rs2), which have this type. */
-#define AMO(type, new_value)                                                                       \
-	do {                                                                                       \
-		uint64_t pa;                                                                       \
-		type *p = atomic_at(h, r, i, RS1, sizeof(type), &pa), old, source = RS2;           \
-		if (unlikely(!p))                                                                  \
-			goto fault;                                                                \
-		old = *p;                                                                          \
-		*p = (type)(new_value);                                                            \
-		RD = old;                                                                          \
-		if (unlikely(pa != 1))                                                             \
-			mmu_wrote(h, pa, sizeof(type));                                            \
-		if (unlikely(h->stop))                                                             \
-			goto leave_after;                                                          \
-		NEXT;                                                                              \
-	} while (0)
-
-#define FP_ON                                                                                      \
-	do {                                                                                       \
-		if (unlikely((h->mstatus & MSTATUS_FS) != MSTATUS_FS)) {                           \
-			if (!(h->mstatus & MSTATUS_FS))                                            \
-				goto illegal;                                                      \
-			h->mstatus |= MSTATUS_FS;                                                  \
-		}                                                                                  \
-	} while (0)
-
-#define FP_RM                                                                                      \
-	FP_ON;                                                                                     \
-	rm = i->imm == 7 ? h->frm : i->imm;                                                        \
-	if (unlikely(rm > FP_RMM))                                                                 \
-		goto illegal;
-
-/* Whether two addresses of code are in one page: their distance is the same in all mappings. */
-static bool same_page(uint64_t a, uint64_t b)
-{
-	return !((a ^ b) & PAGE_MASK);
-}
-
-/* Whether the engine must return before it fetches at pc. */
-static bool due(const struct hart *h, uint64_t pc)
-{
-	if (!timed)
-		return !h->countdown;
-	/* A debugger stops before a fetch. */
-	return h->countdown <= 0 || (h->cl->debugged && h->cl->debugger->breaks_page(h->cl, pc));
-}
-
 void ENGINE_RUN(struct hart *h, struct block_run *r)
 {
 	static const void *const run[ENGINE_OP_NR] = {
 		[ISA_NONE] = &&op_ILLEGAL,
 #define INSN(name, match, mask, format, class, ext) [ISA_##name] = &&op_##name,
 #include "insn.def"
-		[ENGINE_END] = &&op_END,
-		[ENGINE_ILLEGAL] = &&op_ILLEGAL,
+		[ENGINE_END] = &&op_END,     [ENGINE_ILLEGAL] = &&op_ILLEGAL,
+		[ENGINE_COUNT] = &&op_COUNT, [ENGINE_NATIVE] = &&op_NATIVE,
 	};
 	static const void *const traced[ENGINE_OP_NR] = {
 		[0 ... ENGINE_OP_NR - 1] = &&trace,
@@ -450,18 +350,17 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	static const void *const looked[ENGINE_OP_NR] = {
 		[0 ... ENGINE_END - 1] = &&look,
 		[ENGINE_END] = &&op_END,
-		[ENGINE_ILLEGAL] = &&look,
+		[ENGINE_ILLEGAL... ENGINE_OP_NR - 1] = &&look,
 	};
 	const void *const *plain = h->cl->trace & TRACE_INSN ? traced : run;
 	const void *const *label = timed && timing_looks(h) ? looked : plain;
 	const struct insn *i;
-	uint64_t pc = h->pc, target, was, epoch;
-	struct block_run *from, *next;
-	struct block *b;
+	uint64_t pc = h->pc, target, was;
+	struct block_run *next;
 	struct jump *j;
 	int64_t left;
 	uint32_t state;
-	unsigned to, rm, outcome;
+	unsigned to, rm, outcome, leave;
 
 	h->stop = false;
 	BEGIN;
@@ -470,6 +369,30 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 #include "op/mem.h"
 #include "op/fp.h"
 #include "op/jump.h"
+#include "op/sys.h"
+
+op_COUNT: /* r has no native code yet */
+	if (++r->ran >= h->cl->native_after)
+		native_translate(h->cl->native, r);
+	goto *label[i->op];
+
+op_NATIVE:
+	leave = native_run(h->cl->native, h, &r, &pc);
+	i = r->insn + (leave >> NATIVE_INSN);
+	switch (leave & NATIVE_KIND) {
+	case NATIVE_FAULT:
+		goto fault;
+	case NATIVE_ILLEGAL:
+		goto illegal;
+	case NATIVE_AFTER:
+		goto leave_after;
+	case NATIVE_HERE:
+		goto *label[i->op];
+	case NATIVE_BEGIN:
+		goto *label[i->op];
+	default: /* NATIVE_LEFT */
+		return;
+	}
 
 trace:
 	if (i->op != ENGINE_END)
@@ -490,23 +413,17 @@ lookup: /* find the run at pc that begins with this state in the jump cache */
 	if (likely(j->key == (pc ^ h->fetch_key) && j->state == state)) {
 		r = j->r;
 		if (unlikely(MUST_LEAVE)) {
-			fetched_at(h, was);
-			state_is(h, state);
-			goto leave;
+			ENGINE(leave)(h, pc, state, was);
+			return;
 		}
 		if (timed && !fetched(h, r, pc, was)) {
-			fetched_at(h, was);
-			goto enter;
+			r = ENGINE(enter)(h, r, pc, was);
+			goto begin;
 		}
 		BEGIN;
 	}
-	fetched_at(h, was);
-	state_is(h, state);
-	if (unlikely(due(h, pc)))
-		goto leave;
-	h->pc = pc;
-	b = hart_fetch(h);
-	goto found;
+	r = ENGINE(fetch)(h, pc, state, was);
+	goto begin;
 
 split: /* the successor depends on the outcome */
 	next = r->to[to][outcome];
@@ -516,67 +433,22 @@ split: /* the successor depends on the outcome */
 
 enter_next: /* fetch next, the successor of r */
 	h->countdown = left;
-	fetched_at(h, pc + r->last);
-	r = next;
+	r = ENGINE(enter)(h, next, target, pc + r->last);
 	pc = target;
-enter: /* fetch r, which is decoded */
-	state_is(h, r->in);
-	b = r->block;
-	if (timed && b->first) {
-		b = b->first;
-		next = block_run_of(h->cl, b, r->in);
-		if (next && fetched(h, next, pc, h->fetch_at)) {
-			r = next;
-			BEGIN;
-		}
-	}
-	h->pc = pc;
-	if (!timing_enter(h, b))
-		b = NULL;
-	goto found;
+	goto begin;
 
-find: /* r has no successor yet: fetch the block at target, and link it if it is always the same */
+find: /* r has no successor yet */
 	h->countdown = left;
-	fetched_at(h, pc + r->last);
-	from = r;
-	epoch = h->cl->block_epoch;
-	state = timed ? timing_after(h, r, to, outcome) : STATES_EMPTY;
-	if (unlikely(due(h, target))) {
-		pc = target;
-		goto leave;
-	}
-	h->pc = target;
-	b = hart_fetch(h);
-	if (b && outcome != BLOCK_RARE && state != STATES_NONE && from->block->chained &&
-	    b->chained && epoch == h->cl->block_epoch && from->block->valid &&
-	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
-		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
-		if (next)
-			block_link(h->cl, from, to, outcome, next);
-	}
+	r = ENGINE(find)(h, r, to, outcome, pc, target);
 	pc = target;
-found:
-	if (!b) {
-		hart_sync(h);
-		trap_exception(h, h->fault.cause, h->fault.tval);
+begin:
+	if (unlikely(!r))
 		return;
-	}
-	r = timed ? timing_run(h, b) : b->runs;
-	/* timing_prepare must compute the cost of h->scratch. */
-	if (unlikely(h->stop || !r || MUST_LEAVE)) {
-		if (timed)
-			h->pending_block = b;
-		goto leave;
-	}
 	BEGIN;
 
 leave_next: /* return before the block at target */
 	h->countdown = left;
-	fetched_at(h, pc + r->last);
-	state_is(h, next->in);
-	pc = target;
-leave: /* return before the block at pc */
-	h->pc = pc;
+	ENGINE(leave)(h, target, next->in, pc + r->last);
 	return;
 
 leave_after: /* return after instruction i, which has retired, or look at what follows */

@@ -7,5 +7,15 @@
 #include <stdbool.h>
 
 static const bool timed = true;
+#define ENGINE(name) timed_##name
 #define ENGINE_RUN engine_run_timed
 #include "engine_body.h"
+
+ENGINE_DEFINE_ACCESSES(1)
+ENGINE_DEFINE_ACCESSES(2)
+ENGINE_DEFINE_ACCESSES(4)
+ENGINE_DEFINE_ACCESSES(8)
+
+#include "stencil_timed.inc"
+
+const struct native_stencils timed_stencils = NATIVE_STENCILS;

@@ -4,6 +4,7 @@
  * the engine may run (timing.h).
  */
 #include "cluster.h"
+#include "native.h"
 #include "timing.h"
 
 /* The register operands of an instruction: X integer, F floating point; D is rd, 1 to 3 rs1-rs3. */
@@ -313,7 +314,8 @@ void timing_remember(struct hart *h, struct block *b)
 
 void timing_tidy(struct cluster *cl)
 {
-	if (!block_crowded(cl) && !states_full(cl->states))
+	if (!block_crowded(cl) && !states_full(cl->states) &&
+	    !(cl->native && native_full(cl->native)))
 		return;
 	for (unsigned n = 0; n < cl->harts; n++) {
 		if (cl->hart[n]->pending_block)

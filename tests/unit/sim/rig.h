@@ -112,6 +112,9 @@ static inline struct machine *rig_create(const struct machine_options *o)
 	options.counters = options.counters ? options.counters : 29;
 	options.width = options.width ? options.width : 64;
 	options.seed = options.seed ? options.seed : 1;
+	/* The tests that meson.build runs a second time. */
+	if (getenv("HOLTER_NATIVE_AFTER") && !options.native_after)
+		options.native_after = atoi(getenv("HOLTER_NATIVE_AFTER"));
 	/* standard input and output are the test's own */
 	options.console_in = options.console_in > 2 ? options.console_in : -1;
 	options.console_out = options.console_out > 2 ? options.console_out : -1;

@@ -9,7 +9,7 @@
 /* clang-format off */
 
 OP(lui) RD = IMM; NEXT;
-OP(auipc) RD = pc + i->at + IMM; NEXT;
+OP(auipc) RD = HERE + IMM; NEXT;
 
 OP(addi) RD = RS1 + IMM; NEXT;
 OP(slti) RD = (int64_t)RS1 < IMM; NEXT;
@@ -17,9 +17,9 @@ OP(sltiu) RD = RS1 < (uint64_t)IMM; NEXT;
 OP(xori) RD = RS1 ^ IMM; NEXT;
 OP(ori) RD = RS1 | IMM; NEXT;
 OP(andi) RD = RS1 & IMM; NEXT;
-OP(slli) RD = RS1 << i->imm; NEXT;
-OP(srli) RD = RS1 >> i->imm; NEXT;
-OP(srai) RD = (int64_t)RS1 >> i->imm; NEXT;
+OP(slli) RD = RS1 << SHAMT; NEXT;
+OP(srli) RD = RS1 >> SHAMT; NEXT;
+OP(srai) RD = (int64_t)RS1 >> SHAMT; NEXT;
 
 OP(add) RD = RS1 + RS2; NEXT;
 OP(sub) RD = RS1 - RS2; NEXT;
@@ -33,9 +33,9 @@ OP(or) RD = RS1 | RS2; NEXT;
 OP(and) RD = RS1 & RS2; NEXT;
 
 OP(addiw) RD = (int32_t)(RS1 + IMM); NEXT;
-OP(slliw) RD = (int32_t)((uint32_t)RS1 << i->imm); NEXT;
-OP(srliw) RD = (int32_t)((uint32_t)RS1 >> i->imm); NEXT;
-OP(sraiw) RD = (int32_t)RS1 >> i->imm; NEXT;
+OP(slliw) RD = (int32_t)((uint32_t)RS1 << SHAMT); NEXT;
+OP(srliw) RD = (int32_t)((uint32_t)RS1 >> SHAMT); NEXT;
+OP(sraiw) RD = (int32_t)RS1 >> SHAMT; NEXT;
 OP(addw) RD = (int32_t)(RS1 + RS2); NEXT;
 OP(subw) RD = (int32_t)(RS1 - RS2); NEXT;
 OP(sllw) RD = (int32_t)((uint32_t)RS1 << (RS2 & 31)); NEXT;
@@ -63,7 +63,7 @@ OP(sh3add) RD = (RS1 << 3) + RS2; NEXT;
 OP(sh1add_uw) RD = ((uint64_t)(uint32_t)RS1 << 1) + RS2; NEXT;
 OP(sh2add_uw) RD = ((uint64_t)(uint32_t)RS1 << 2) + RS2; NEXT;
 OP(sh3add_uw) RD = ((uint64_t)(uint32_t)RS1 << 3) + RS2; NEXT;
-OP(slli_uw) RD = (uint64_t)(uint32_t)RS1 << i->imm; NEXT;
+OP(slli_uw) RD = (uint64_t)(uint32_t)RS1 << SHAMT; NEXT;
 
 OP(andn) RD = RS1 & ~RS2; NEXT;
 OP(orn) RD = RS1 | ~RS2; NEXT;
@@ -72,8 +72,8 @@ OP(clz) RD = RS1 ? __builtin_clzll(RS1) : 64; NEXT;
 OP(clzw) RD = (uint32_t)RS1 ? __builtin_clz((uint32_t)RS1) : 32; NEXT;
 OP(ctz) RD = RS1 ? __builtin_ctzll(RS1) : 64; NEXT;
 OP(ctzw) RD = (uint32_t)RS1 ? __builtin_ctz((uint32_t)RS1) : 32; NEXT;
-OP(cpop) RD = __builtin_popcountll(RS1); NEXT;
-OP(cpopw) RD = __builtin_popcount((uint32_t)RS1); NEXT;
+OP(cpop) RD = ones(RS1); NEXT;
+OP(cpopw) RD = ones((uint32_t)RS1); NEXT;
 OP(max) RD = (int64_t)RS1 > (int64_t)RS2 ? RS1 : RS2; NEXT;
 OP(maxu) RD = RS1 > RS2 ? RS1 : RS2; NEXT;
 OP(min) RD = (int64_t)RS1 < (int64_t)RS2 ? RS1 : RS2; NEXT;
@@ -83,27 +83,27 @@ OP(sext_h) RD = (int16_t)RS1; NEXT;
 OP(zext_h) RD = (uint16_t)RS1; NEXT;
 OP(rol) RD = rotate_right(RS1, -RS2); NEXT;
 OP(ror) RD = rotate_right(RS1, RS2); NEXT;
-OP(rori) RD = rotate_right(RS1, i->imm); NEXT;
+OP(rori) RD = rotate_right(RS1, SHAMT); NEXT;
 OP(rolw) RD = (int32_t)rotate_right32(RS1, -RS2); NEXT;
 OP(rorw) RD = (int32_t)rotate_right32(RS1, RS2); NEXT;
-OP(roriw) RD = (int32_t)rotate_right32(RS1, i->imm); NEXT;
+OP(roriw) RD = (int32_t)rotate_right32(RS1, SHAMT); NEXT;
 OP(orc_b) RD = or_bytes(RS1); NEXT;
 OP(rev8) RD = __builtin_bswap64(RS1); NEXT;
 
 OP(bclr) RD = RS1 & ~(1ull << (RS2 & 63)); NEXT;
-OP(bclri) RD = RS1 & ~(1ull << i->imm); NEXT;
+OP(bclri) RD = RS1 & ~(1ull << SHAMT); NEXT;
 OP(bext) RD = RS1 >> (RS2 & 63) & 1; NEXT;
-OP(bexti) RD = RS1 >> i->imm & 1; NEXT;
+OP(bexti) RD = RS1 >> SHAMT & 1; NEXT;
 OP(binv) RD = RS1 ^ 1ull << (RS2 & 63); NEXT;
-OP(binvi) RD = RS1 ^ 1ull << i->imm; NEXT;
+OP(binvi) RD = RS1 ^ 1ull << SHAMT; NEXT;
 OP(bset) RD = RS1 | 1ull << (RS2 & 63); NEXT;
-OP(bseti) RD = RS1 | 1ull << i->imm; NEXT;
+OP(bseti) RD = RS1 | 1ull << SHAMT; NEXT;
 
 /* Harts take turns on one host thread and memory is coherent: fences have nothing to order. */
 OP(fence)
 	if (timed && (h->timing->waits.stores || h->timing->waits.loads)) {
 		h->run = r;
-		h->at = i;
+		h->at = SELF;
 		timing_drain(h);
 		h->run = NULL;
 		if (unlikely(h->stop))

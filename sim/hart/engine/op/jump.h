@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * jump.h - part of engine_run: the instructions that end a block.
+ * jump.h - part of engine_run: branches, jumps, and the end of a block that has neither.
  *
  *	target in the same page		GO: r->to[way], linked after the first time
  *	any target (jalr)		GO_ANYWHERE: the jump cache
- *	a change of the hart's state	leave_run, then return to hart_run
  *
- * Implements: Unpriv 20240411 §2.5, chapter 6 (Zicsr), §2.8; Priv 1.13 §3.3, §10.2.1.
+ * Implements: Unpriv 20240411 §2.5.
  */
 /* clang-format off */
 
-OP(END) GO(0, pc + i->at, BLOCK_RIGHT);
+OP(END) GO(0, HERE, predict_none(h, r));
 
 OP(jal)
-	target = pc + i->at + IMM;
-	RD = pc + i[1].at;
-	GO(1, target, predict_jump(h, r, i, pc + i->at, target));
+	target = HERE + IMM;
+	RD = BEHIND;
+	GO(1, target, predict_jump(h, r, KIND, HERE, target, BEHIND));
 
 OP(jalr)
 	target = (RS1 + IMM) & ~1ull;
-	RD = pc + i[1].at;
-	GO_ANYWHERE(target, predict_jump(h, r, i, pc + i->at, target));
+	RD = BEHIND;
+	GO_ANYWHERE(target);
 
 OP(beq) BRANCH(RS1 == RS2);
 OP(bne) BRANCH(RS1 != RS2);
@@ -28,98 +27,3 @@ OP(blt) BRANCH((int64_t)RS1 < (int64_t)RS2);
 OP(bge) BRANCH((int64_t)RS1 >= (int64_t)RS2);
 OP(bltu) BRANCH(RS1 < RS2);
 OP(bgeu) BRANCH(RS1 >= RS2);
-
-OP(csrrw)
-OP(csrrs)
-OP(csrrc)
-OP(csrrwi)
-OP(csrrsi)
-OP(csrrci)
-	h->pc = pc + i->at;
-	if (timed)
-		timing_left(h, r->block, pc, i - r->insn);
-	hart_leave_last(h, r);
-	if (!csr_instruction(h, r, i)) {
-		if (timed)
-			timing_behind(h, r, r->nr - 1);
-		goto illegal_left;
-	}
-	if (h->stop)
-		return;
-	pc = h->pc;
-	was = h->fetch_at;
-	state = timed ? h->timing->state : STATES_EMPTY;
-	goto lookup;
-
-/* These change too much for the engine to go on: it returns to hart_run. */
-
-OP(fence_i)
-	leave_run(h, r, pc, i, r->nr);
-	if (timed)
-		timing_fence_i(h);
-	h->pc = pc + i[1].at;
-	return;
-
-OP(ecall)
-	h->fault = (struct fault){ CAUSE_ECALL_U + h->mode, 0 };
-	goto fault;
-
-OP(ebreak)
-	h->fault = (struct fault){ CAUSE_BREAKPOINT, pc + i->at };
-	h->pc = pc + i->at;
-	open_access(h, r, i);
-	to = h->cl->bus.semihost && h->cl->bus.semihost(h);
-	close_access(h, i, to);
-	if (!to)
-		goto fault;
-	leave_run(h, r, pc, i, r->nr);
-	h->pc = pc + i[1].at;
-	return;
-
-OP(mret)
-	if (h->mode != PRV_M)
-		goto illegal;
-	h->pc = pc + i->at;
-	leave_run(h, r, pc, i, r->nr);
-	trap_mret(h);
-	return;
-
-OP(sret)
-	if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_TSR)))
-		goto illegal;
-	h->pc = pc + i->at;
-	leave_run(h, r, pc, i, r->nr);
-	trap_sret(h);
-	return;
-
-OP(wfi)
-	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TW)))
-		goto illegal;
-	leave_run(h, r, pc, i, r->nr);
-	if (timed)
-		timing_idle(h);
-	h->pc = pc + i[1].at;
-	h->idle = true;
-	return;
-
-OP(sfence_vma)
-OP(sinval_vma)
-	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TVM)))
-		goto illegal;
-	leave_run(h, r, pc, i, r->nr);
-	h->pc = pc + i[1].at;
-	mmu_fence(h, i->rs1 ? &RS1 : NULL, i->rs2 ? &RS2 : NULL);
-	return;
-
-OP(sfence_w_inval)
-OP(sfence_inval_ir)
-	if (h->mode == PRV_U)
-		goto illegal;
-	leave_run(h, r, pc, i, r->nr);
-	h->pc = pc + i[1].at;
-	return;
-
-OP(flh)
-OP(fsh)
-OP(ILLEGAL)
-	goto illegal;

@@ -30,7 +30,7 @@ OP(fsd) FP_ON; WRITE(uint64_t, 8, FRS2); NEXT;
 
 OP(lr_w)
 OP(lr_d)
-	if (!load_reserved(h, r, i))
+	if (!ENGINE(load_reserved)(h, r, SELF))
 		goto fault;
 	if (unlikely(h->stop))
 		goto leave_after;
@@ -38,7 +38,7 @@ OP(lr_d)
 
 OP(sc_w)
 OP(sc_d)
-	if (!store_conditional(h, r, i))
+	if (!ENGINE(store_conditional)(h, r, SELF))
 		goto fault;
 	if (unlikely(h->stop))
 		goto leave_after;
@@ -67,7 +67,7 @@ OP(cbo_inval)
 OP(cbo_clean)
 OP(cbo_flush)
 OP(cbo_zero)
-	switch (cache_block(h, r, i)) {
+	switch (ENGINE(cache_block)(h, r, SELF)) {
 	case CBO_ILLEGAL:
 		goto illegal;
 	case CBO_FAULT:

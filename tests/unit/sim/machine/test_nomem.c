@@ -20,13 +20,14 @@
 
 static struct error_text why;
 
-static struct machine *create(void)
+static struct machine *create(enum machine_native native)
 {
 	const struct machine_options o = {
 		.harts = 2,
 		.memory = MEMORY,
 		.counters = 4,
 		.width = 64,
+		.native = native,
 		.console_in = -1,
 		.console_out = -1,
 	};
@@ -64,7 +65,7 @@ static bool is_line(void)
 
 static bool creates(void *arg)
 {
-	struct machine *m = create();
+	struct machine *m = create(*(enum machine_native *)arg);
 
 	if (!m) {
 		ok(is_line());
@@ -77,7 +78,11 @@ static bool creates(void *arg)
 
 static void made(void)
 {
-	nomem_each(creates, NULL, NOMEM_NEEDS_ALL);
+	enum machine_native native = MACHINE_NATIVE_ON;
+
+	nomem_each(creates, &native, NOMEM_NEEDS_ALL);
+	native = MACHINE_NATIVE_AUTO;
+	nomem_each(creates, &native, NOMEM_MAY_DO_WITHOUT);
 }
 
 struct small_elf {
@@ -124,7 +129,7 @@ static bool loads(void *arg)
 	bool good;
 
 	nomem_pause();
-	m = create();
+	m = create(MACHINE_NATIVE_AUTO);
 	nomem_resume();
 	why.text[0] = '\0';
 	good = machine_load(m, &boot, &why);
@@ -170,7 +175,7 @@ static bool restores(void *arg)
 	bool good;
 
 	nomem_pause();
-	m = create();
+	m = create(MACHINE_NATIVE_AUTO);
 	nomem_resume();
 	why.text[0] = '\0';
 	good = machine_restore(m, path, &why);
@@ -188,7 +193,7 @@ static bool restores(void *arg)
 
 static void snapshots(void)
 {
-	struct machine *m = create();
+	struct machine *m = create(MACHINE_NATIVE_AUTO);
 	struct shot first = { 0 };
 
 	run(m);
@@ -210,7 +215,7 @@ static bool profiles(void *arg)
 	FILE *to;
 
 	nomem_pause();
-	m = create();
+	m = create(MACHINE_NATIVE_AUTO);
 	to = open_memstream(&out, &len);
 	nomem_resume();
 	why.text[0] = '\0';

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine_next.h - part of engine_body.h and of native code: from the end of a run to the next run.
+ *
+ *	transferred	the prediction of the transfer of control, and its cycles
+ *	state_after	the state of the pipeline behind it
+ *	fetched		the lines of the next run
+ */
+
+/*
+ * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
+ * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
+ * the host could not predict the test.  Returns the outcome; r->way_cycles has its cycles.
+ */
+static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
+					     bool taken, unsigned wrong)
+{
+	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
+		return timing_branch(h, r, pc, taken, wrong);
+	h->directions[taken][wrong]++;
+	h->branch_cycles += r->way_cycles[taken][wrong];
+	return wrong;
+}
+
+/* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
+static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned way,
+				   unsigned outcome)
+{
+	uint32_t state;
+
+	if (!timed)
+		return STATES_EMPTY;
+	state = likely(outcome != BLOCK_RARE) ? r->after[way][outcome] : STATES_NONE;
+	return likely(state != STATES_NONE) ? state : timing_after(h, r, way, outcome);
+}
+
+static inline bool l1i_has(struct hart *h, struct block_run *r)
+{
+	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
+}
+
+/*
+ * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
+ * that was fetched last.  False: the caller must call timing_enter.
+ */
+static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uint64_t was)
+{
+	uint64_t differs = pc ^ was;
+	bool same = !(differs & h->fetch_mask);
+
+	if (same && r->lines == 1)
+		return true;
+	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
+		return false;
+	h->fetches += r->lines - same;
+	return true;
+}

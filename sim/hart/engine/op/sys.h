@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sys.h - part of engine_run: the instructions that end a block because they may change the state
+ * of the hart, and those that do not exist.
+ *
+ *	CSR instructions		csr_instruction, then the jump cache
+ *	the others			leave_run, then return to hart_run
+ *
+ * Native code leaves these to the interpreter.
+ *
+ * Implements: Unpriv 20240411 chapter 6 (Zicsr), §2.8; Priv 1.13 §3.3, §10.2.1.
+ */
+/* clang-format off */
+
+OP(csrrw)
+OP(csrrs)
+OP(csrrc)
+OP(csrrwi)
+OP(csrrsi)
+OP(csrrci)
+	h->pc = HERE;
+	if (timed)
+		timing_left(h, r->block, pc, i - r->insn);
+	hart_leave_last(h, r);
+	if (!csr_instruction(h, r, i)) {
+		if (timed)
+			timing_behind(h, r, r->nr - 1);
+		goto illegal_left;
+	}
+	if (h->stop)
+		return;
+	pc = h->pc;
+	was = h->fetch_at;
+	state = timed ? h->timing->state : STATES_EMPTY;
+	goto lookup;
+
+/* These change too much for the engine to go on: it returns to hart_run. */
+
+OP(fence_i)
+	leave_run(h, r, pc, i, r->nr);
+	if (timed)
+		timing_fence_i(h);
+	h->pc = BEHIND;
+	return;
+
+OP(ecall)
+	h->fault = (struct fault){ CAUSE_ECALL_U + h->mode, 0 };
+	goto fault;
+
+OP(ebreak)
+	h->fault = (struct fault){ CAUSE_BREAKPOINT, HERE };
+	h->pc = HERE;
+	open_access(h, r, i);
+	to = h->cl->bus.semihost && h->cl->bus.semihost(h);
+	close_access(h, i, to);
+	if (!to)
+		goto fault;
+	leave_run(h, r, pc, i, r->nr);
+	h->pc = BEHIND;
+	return;
+
+OP(mret)
+	if (h->mode != PRV_M)
+		goto illegal;
+	h->pc = HERE;
+	leave_run(h, r, pc, i, r->nr);
+	trap_mret(h);
+	return;
+
+OP(sret)
+	if (h->mode < PRV_S || (h->mode == PRV_S && (h->mstatus & MSTATUS_TSR)))
+		goto illegal;
+	h->pc = HERE;
+	leave_run(h, r, pc, i, r->nr);
+	trap_sret(h);
+	return;
+
+OP(wfi)
+	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TW)))
+		goto illegal;
+	leave_run(h, r, pc, i, r->nr);
+	if (timed)
+		timing_idle(h);
+	h->pc = BEHIND;
+	h->idle = true;
+	return;
+
+OP(sfence_vma)
+OP(sinval_vma)
+	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TVM)))
+		goto illegal;
+	leave_run(h, r, pc, i, r->nr);
+	h->pc = BEHIND;
+	mmu_fence(h, i->rs1 ? &RS1 : NULL, i->rs2 ? &RS2 : NULL);
+	return;
+
+OP(sfence_w_inval)
+OP(sfence_inval_ir)
+	if (h->mode == PRV_U)
+		goto illegal;
+	leave_run(h, r, pc, i, r->nr);
+	h->pc = BEHIND;
+	return;
+
+OP(flh)
+OP(fsh)
+OP(ILLEGAL)
+	goto illegal;

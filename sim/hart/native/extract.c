@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * extract.c - a program of the build: takes the stencils out of an object file (stencil.h), and
+ * prints them as tables of C for the engine (native.h, struct native_stencils).
+ *
+ *	section .text.st_X		the hot code of stencil X
+ *	section .text.unlikely.st_X	its cold code
+ *	section .text.F			any other function: a routine, which is there once
+ *	relocation to hole_X		a value, or a place where code goes on
+ *	relocation to F			a routine, or a C function of the engine
+ *
+ * It refuses what cannot be copied: data, and relocations that native.c does not know.
+ *
+ * usage: extract [OBJECT.o] >TABLES	without an object: tables without stencils
+ */
+#include <elf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CODES_MAX 1024
+#define CALLS_MAX 256
+
+struct code {
+	const char *name; /* without st_ */
+	bool stencil;
+	unsigned hot, cold; /* sections; 0: none */
+};
+
+static const char *path;
+static uint8_t *file;
+static const Elf64_Shdr *section;
+static unsigned sections;
+static const char *section_names;
+static const Elf64_Sym *symbol;
+static const char *symbol_names;
+static struct code code[CODES_MAX];
+static unsigned codes;
+static const char *call[CALLS_MAX];
+static unsigned calls;
+
+static void __attribute__((noreturn)) fail(const char *what, const char *name)
+{
+	fprintf(stderr, "extract: %s: %s%s%s\n", path, what, name ? ": " : "", name ? name : "");
+	exit(1);
+}
+
+static void read_object(void)
+{
+	FILE *f = fopen(path, "rb");
+	long size;
+	const Elf64_Ehdr *e;
+
+	if (!f || fseek(f, 0, SEEK_END) || (size = ftell(f)) < (long)sizeof(*e))
+		fail("cannot be read", NULL);
+	rewind(f);
+	file = malloc(size);
+	if (!file || fread(file, 1, size, f) != (size_t)size)
+		fail("cannot be read", NULL);
+	fclose(f);
+	e = (const Elf64_Ehdr *)file;
+	if (memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_type != ET_REL)
+		fail("not a relocatable ELF file", NULL);
+	section = (const Elf64_Shdr *)(file + e->e_shoff);
+	sections = e->e_shnum;
+	section_names = (const char *)file + section[e->e_shstrndx].sh_offset;
+}
+
+static const char *section_name(unsigned n)
+{
+	return section_names + section[n].sh_name;
+}
+
+/* What follows prefix in s, or NULL. */
+static const char *behind(const char *s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return strncmp(s, prefix, n) ? NULL : s + n;
+}
+
+static struct code *code_named(const char *name)
+{
+	const char *stencil = behind(name, "st_");
+
+	for (unsigned n = 0; n < codes; n++) {
+		if (!strcmp(code[n].name, stencil ? stencil : name))
+			return &code[n];
+	}
+	if (codes == CODES_MAX)
+		fail("too many functions", NULL);
+	code[codes] = (struct code){ stencil ? stencil : name, stencil, 0, 0 };
+	return &code[codes++];
+}
+
+/* The symbol table, and which section is which code. */
+static void find_code(void)
+{
+	for (unsigned n = 1; n < sections; n++) {
+		const Elf64_Shdr *s = &section[n];
+		const char *name = section_name(n), *f;
+
+		if (s->sh_type == SHT_SYMTAB) {
+			symbol = (const Elf64_Sym *)(file + s->sh_offset);
+			symbol_names = (const char *)file + section[s->sh_link].sh_offset;
+		}
+		if (s->sh_type != SHT_PROGBITS || !(s->sh_flags & SHF_EXECINSTR) || !s->sh_size)
+			continue;
+		f = behind(name, ".text.unlikely.");
+		if (f) {
+			code_named(f)->cold = n;
+			continue;
+		}
+		f = behind(name, ".text.");
+		if (!f)
+			fail("code in a section without a function", name);
+		code_named(f)->hot = n;
+	}
+	if (!symbol)
+		fail("no symbols", NULL);
+	/* A function that is cold as a whole. */
+	for (unsigned n = 0; n < codes; n++) {
+		if (!code[n].hot) {
+			code[n].hot = code[n].cold;
+			code[n].cold = 0;
+		}
+	}
+}
+
+/* The relocations of a section; NULL: there are none. */
+static const Elf64_Rela *relocations(unsigned of, unsigned *nr)
+{
+	for (unsigned n = 1; n < sections; n++) {
+		if (section[n].sh_type == SHT_RELA && section[n].sh_info == of) {
+			*nr = section[n].sh_size / sizeof(Elf64_Rela);
+			return (const Elf64_Rela *)(file + section[n].sh_offset);
+		}
+	}
+	*nr = 0;
+	return NULL;
+}
+
+static unsigned size_of(unsigned n)
+{
+	return n ? section[n].sh_size : 0;
+}
+
+static unsigned routine_number(const struct code *c)
+{
+	unsigned nr = 0;
+
+	for (const struct code *o = code; o < c; o++)
+		nr += !o->stencil;
+	return nr;
+}
+
+static unsigned call_number(const char *name)
+{
+	for (unsigned n = 0; n < calls; n++) {
+		if (!strcmp(call[n], name))
+			return n;
+	}
+	if (calls == CALLS_MAX)
+		fail("too many C functions", NULL);
+	call[calls] = name;
+	return calls++;
+}
+
+static void print_target(const struct code *c, const Elf64_Sym *s)
+{
+	const char *name = symbol_names + s->st_name, *hole = behind(name, "hole_");
+
+	if (!s->st_shndx && hole) {
+		if (!strcmp(hole, "next"))
+			printf("NATIVE_TO_NEXT, 0");
+		else if (!strcmp(hole, "way0"))
+			printf("NATIVE_TO_WAY0, 0");
+		else if (!strcmp(hole, "way1"))
+			printf("NATIVE_TO_WAY1, 0");
+		else
+			printf("NATIVE_TO_HOLE, HOLE_%s", hole);
+		return;
+	}
+	if (!s->st_shndx) {
+		printf("NATIVE_TO_CALL, %u", call_number(name));
+		return;
+	}
+	if (s->st_shndx == c->hot || s->st_shndx == c->cold) {
+		printf("NATIVE_TO_%s, 0", s->st_shndx == c->hot ? "HOT" : "COLD");
+		return;
+	}
+	for (const struct code *o = code; o < code + codes; o++) {
+		if (!o->stencil && o->hot == s->st_shndx) {
+			printf("NATIVE_TO_ROUTINE, %u", routine_number(o));
+			return;
+		}
+	}
+	fail("refers to data, or to another instruction", c->name);
+}
+
+/* Prints the relocations of one section; those of cold code lie base bytes further. */
+static unsigned print_relocations(const struct code *c, unsigned of, unsigned base)
+{
+	unsigned nr;
+	const Elf64_Rela *rela = relocations(of, &nr);
+
+	for (unsigned n = 0; n < nr; n++) {
+		const Elf64_Sym *s = &symbol[ELF64_R_SYM(rela[n].r_info)];
+
+		printf("\t{ %u, %u, ", (unsigned)rela[n].r_offset + base,
+		       (unsigned)ELF64_R_TYPE(rela[n].r_info));
+		print_target(c, s);
+		printf(", %lld },\n", (long long)(rela[n].r_addend + s->st_value));
+	}
+	return nr;
+}
+
+static void print_bytes(unsigned n)
+{
+	const uint8_t *p = n ? file + section[n].sh_offset : NULL;
+
+	for (unsigned i = 0; i < size_of(n); i++)
+		printf("%u,%s", p[i], i % 24 == 23 ? "\n" : "");
+	printf("\n");
+}
+
+/* A stencil whose body is another one's (OP(lr_w) OP(lr_d)) is a jump to it. */
+static const struct code *same_as(const struct code *c)
+{
+	unsigned nr;
+	const Elf64_Rela *rela = relocations(c->hot, &nr);
+	const Elf64_Sym *s;
+
+	if (nr != 1 || c->cold || size_of(c->hot) > 5)
+		return c;
+	s = &symbol[ELF64_R_SYM(rela->r_info)];
+	for (const struct code *o = code; o < code + codes; o++) {
+		if (o != c && o->stencil && o->hot == s->st_shndx)
+			return same_as(o);
+	}
+	return c;
+}
+
+/* The stencils (or the routines): where their bytes and relocations are. */
+static void print_rows(bool stencils, const unsigned bytes[], const unsigned reloc[])
+{
+	printf("static const struct native_code native_%s[] = {\n", stencils ? "code" : "routine");
+	for (unsigned n = 0; n < codes; n++) {
+		unsigned as = same_as(&code[n]) - code;
+
+		if (code[n].stencil != stencils || !strcmp(code[n].name, "first") ||
+		    !strcmp(code[n].name, "last"))
+			continue;
+		if (stencils)
+			printf("\t[STENCIL_%s] = ", code[n].name);
+		else
+			printf("\t");
+		printf("{ %u, %u, %u, %u, %u },\n", bytes[as], size_of(code[as].hot),
+		       size_of(code[as].cold), reloc[as], reloc[as + 1] - reloc[as]);
+	}
+	printf("};\n\n");
+}
+
+int main(int argc, char **argv)
+{
+	static unsigned bytes[CODES_MAX + 1], reloc[CODES_MAX + 1];
+
+	if (argc < 2) {
+		printf("#define NATIVE_STENCILS { 0 }\n");
+		return fflush(stdout) || ferror(stdout);
+	}
+	path = argv[1];
+	read_object();
+	find_code();
+	printf("static const uint8_t native_bytes[] = {\n");
+	for (unsigned n = 0; n < codes; n++) {
+		print_bytes(code[n].hot);
+		print_bytes(code[n].cold);
+		bytes[n + 1] = bytes[n] + size_of(code[n].hot) + size_of(code[n].cold);
+	}
+	printf("};\n\nstatic const struct native_reloc native_reloc[] = {\n");
+	for (unsigned n = 0; n < codes; n++) {
+		reloc[n + 1] = reloc[n];
+		if (same_as(&code[n]) != &code[n] || !strcmp(code[n].name, "first"))
+			continue;
+		reloc[n + 1] += print_relocations(&code[n], code[n].hot, 0);
+		reloc[n + 1] += print_relocations(&code[n], code[n].cold, size_of(code[n].hot));
+	}
+	printf("};\n\n");
+	print_rows(true, bytes, reloc);
+	print_rows(false, bytes, reloc);
+	printf("static const void *const native_call[] = {\n");
+	for (unsigned n = 0; n < calls; n++)
+		printf("\t(const void *)%s,\n", call[n]);
+	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(%u)\n",
+	       routine_number(code_named("rt_enter")));
+	return fflush(stdout) || ferror(stdout);
+}

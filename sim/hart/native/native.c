@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * native.c - copies stencils into a region of code, and links what is there (native.h).
+ *
+ *	the region	| far jumps | routines | hot code --> ...		 <-- cold code |
+ *	a run, hot	| insn 0 | insn 1 | ... | the end: branch | way 1 | way 0 |
+ *	way		the link to a successor (STENCIL_link), or STENCIL_unlinked
+ *
+ * When a successor gets code, native_link makes the end anew, at the same place: the stencils of
+ * links have room that fits each.  The region is mapped twice, so that no page is both writable and
+ * executable: native.rw is where this file writes, native.rx where the code runs.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "block.h"
+#include "hart.h"
+#include "native.h"
+#include "native_host.h"
+
+/* The most bytes that a run can need. */
+#define ROOM_MAX (64u << 10)
+
+struct native {
+	const struct native_stencils *s;
+	bool timed, full;
+	uint8_t *rw, *rx;
+	size_t size, fixed; /* fixed: far jumps and routines */
+	size_t hot, cold; /* the end of the hot code, the beginning of the cold code */
+	unsigned way_hot, way_cold; /* bytes of a way */
+	unsigned (*enter)(struct hart *h, struct block_run **r, uint64_t *pc, const void *code);
+	uint32_t routine[]; /* where each is */
+};
+
+/* Where a stencil is copied to, and what its relocations mean there. */
+struct place {
+	const struct native_code *code;
+	size_t hot, cold, next, way[2];
+	int64_t hole[HOLE_NR];
+};
+
+static bool map_region(struct native *n, size_t bytes)
+{
+	int fd = memfd_create("holter", MFD_CLOEXEC);
+
+	n->size = bytes;
+	n->rw = n->rx = MAP_FAILED;
+	if (fd >= 0 && !ftruncate(fd, bytes)) {
+		n->rw = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		n->rx = mmap(NULL, bytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+	}
+	if (fd >= 0)
+		close(fd);
+	return n->rw != MAP_FAILED && n->rx != MAP_FAILED;
+}
+
+static int64_t target_of(const struct native *n, const struct place *p,
+			 const struct native_reloc *reloc)
+{
+	uint64_t base = (uintptr_t)n->rx;
+
+	switch ((enum native_target)reloc->target) {
+	case NATIVE_TO_HOT:
+		return base + p->hot;
+	case NATIVE_TO_COLD:
+		return base + p->cold;
+	case NATIVE_TO_NEXT:
+		return base + p->next;
+	case NATIVE_TO_WAY0:
+		return base + p->way[0];
+	case NATIVE_TO_WAY1:
+		return base + p->way[1];
+	case NATIVE_TO_ROUTINE:
+		return base + n->routine[reloc->n];
+	case NATIVE_TO_CALL:
+		return base + reloc->n * NATIVE_FAR_BYTES;
+	default:
+		return p->hole[reloc->n];
+	}
+}
+
+/* Copies a stencil.  False: a value does not fit. */
+static bool copy(struct native *n, const struct place *p)
+{
+	const struct native_code *c = p->code;
+	const uint8_t *bytes = n->s->bytes + c->bytes;
+	bool ok = true;
+
+	memcpy(n->rw + p->hot, bytes, c->hot);
+	memcpy(n->rw + p->cold, bytes + c->hot, c->cold);
+	for (unsigned i = 0; i < c->relocs; i++) {
+		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
+		size_t at = reloc->at < c->hot ? p->hot + reloc->at : p->cold + reloc->at - c->hot;
+
+		ok &= native_relocate(n->rw + at, (uintptr_t)n->rx + at, reloc->type,
+				      target_of(n, p, reloc) + reloc->addend);
+	}
+	return ok;
+}
+
+/* The target of the jump with which the hot code ends: _NEXT, _WAY0 or _WAY1.  _HOLE: none. */
+static enum native_target last_jump(const struct native *n, const struct native_code *c)
+{
+	for (unsigned i = 0; i < c->relocs; i++) {
+		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
+
+		if (reloc->at + NATIVE_JUMP_RELOC == c->hot && reloc->target >= NATIVE_TO_NEXT &&
+		    reloc->target <= NATIVE_TO_WAY1)
+			return reloc->target;
+	}
+	return NATIVE_TO_HOLE;
+}
+
+/* The bytes of the hot code without its last jump, if this goes to what follows. */
+static unsigned hot_bytes(const struct native *n, const struct native_code *c)
+{
+	return c->hot - (last_jump(n, c) != NATIVE_TO_HOLE ? NATIVE_JUMP_BYTES : 0);
+}
+
+static bool copy_routines(struct native *n)
+{
+	const struct native_stencils *s = n->s;
+	size_t at = s->calls * NATIVE_FAR_BYTES;
+	bool ok = true;
+
+	for (unsigned i = 0; i < s->calls; i++)
+		native_far_jump(n->rw + i * NATIVE_FAR_BYTES, s->call[i]);
+	for (unsigned i = 0; i < s->routines; i++) {
+		n->routine[i] = at;
+		at += (s->routine[i].hot + s->routine[i].cold + 15) & ~15u;
+	}
+	n->fixed = at;
+	if (at + ROOM_MAX > n->size)
+		return false;
+	for (unsigned i = 0; i < s->routines; i++) {
+		size_t hot = n->routine[i];
+
+		ok &= copy(n, &(struct place){ .code = &s->routine[i],
+					       .hot = hot,
+					       .cold = hot + s->routine[i].hot });
+	}
+	native_wrote(n->rx, n->fixed);
+	return ok;
+}
+
+static void size_ways(struct native *n)
+{
+	static const unsigned all[] = { STENCIL_unlinked, STENCIL_link, STENCIL_link_lines };
+
+	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		const struct native_code *c = &n->s->code[all[i]];
+
+		n->way_hot = c->hot > n->way_hot ? c->hot : n->way_hot;
+		n->way_cold = c->cold > n->way_cold ? c->cold : n->way_cold;
+	}
+}
+
+bool native_create(struct native **to, const struct native_stencils *s, size_t bytes, bool timed)
+{
+	struct native *n;
+
+	*to = NULL;
+	if (!native_host || !s->routines)
+		return true;
+	n = calloc(1, sizeof(*n) + s->routines * sizeof(n->routine[0]));
+	if (!n)
+		return false;
+	n->s = s;
+	n->timed = timed;
+	if (!map_region(n, bytes) || !copy_routines(n)) {
+		native_destroy(n);
+		return true;
+	}
+	size_ways(n);
+	*(const void **)&n->enter = n->rx + n->routine[s->enter];
+	native_flush(n);
+	*to = n;
+	return true;
+}
+
+void native_destroy(struct native *n)
+{
+	if (!n)
+		return;
+	if (n->rw && n->rw != MAP_FAILED)
+		munmap(n->rw, n->size);
+	if (n->rx && n->rx != MAP_FAILED)
+		munmap(n->rx, n->size);
+	free(n);
+}
+
+bool native_full(const struct native *n)
+{
+	return n->full;
+}
+
+void native_flush(struct native *n)
+{
+	n->full = false;
+	n->hot = n->fixed;
+	n->cold = n->size;
+}
+
+static const struct native_code *stencil(const struct native *n, unsigned op)
+{
+	const struct native_code *c = &n->s->code[op];
+
+	return op < ENGINE_OP_NR && c->hot ? c : NULL;
+}
+
+/* The values of instruction k of r. */
+static void set_holes(struct place *p, const struct block_run *r, unsigned k)
+{
+	const struct insn *i = &r->insn[k];
+
+	p->hole[HOLE_rd] = i->rd * 8;
+	p->hole[HOLE_rs1] = i->rs1 * 8;
+	p->hole[HOLE_rs2] = i->rs2 * 8;
+	p->hole[HOLE_rs3] = i->rs3 * 8;
+	p->hole[HOLE_imm] = i->imm;
+	p->hole[HOLE_kind] = i->rs3;
+	p->hole[HOLE_at] = i->at;
+	p->hole[HOLE_behind] = i->op == ENGINE_END ? i->at : i[1].at;
+	p->hole[HOLE_self] = k * sizeof(*i);
+	p->hole[HOLE_leave] = k << NATIVE_INSN;
+	p->hole[HOLE_nr] = r->nr;
+}
+
+/* The number of the instruction that ends r: the last one, or ENGINE_END behind it. */
+static unsigned end_of(const struct block_run *r)
+{
+	return r->ends ? r->nr - 1 : r->nr;
+}
+
+/* Where r goes this way. */
+static uint64_t way_bytes(const struct block_run *r, unsigned way)
+{
+	const struct insn *i = &r->insn[r->nr - 1];
+
+	return way ? i->at + i->imm : i[1].at;
+}
+
+static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t hot, size_t cold)
+{
+	const struct block_run *next = r->to[way][BLOCK_RIGHT];
+	bool both = next && !r->splits[way]; /* right or wrong, it goes to next */
+	struct place p = { .hot = hot, .cold = cold };
+	unsigned kind = STENCIL_unlinked;
+	int64_t step;
+
+	r->code_outcomes[way] = both ? BLOCK_RARE : BLOCK_WRONG;
+	p.hole[HOLE_way] = way;
+	if (next && next->code) {
+		step = (const char *)next - (const char *)r;
+		kind = n->timed && r->next_lines[way] ? STENCIL_link_lines : STENCIL_link;
+		p.hole[HOLE_need] = n->timed ? next->cycles : next->nr;
+		p.hole[HOLE_r_step] = step;
+		p.hole[HOLE_pc_step] = way_bytes(r, way);
+		p.hole[HOLE_seen] = step + offsetof(struct block_run, seen);
+		p.hole[HOLE_lines] = r->next_lines[way];
+		p.next = (const uint8_t *)next->code - n->rx;
+	}
+	p.code = &n->s->code[kind];
+	return copy(n, &p);
+}
+
+/* Copies the end of r, and its ways, to the place that r has for them. */
+static bool copy_end(struct native *n, struct block_run *r)
+{
+	unsigned end = end_of(r);
+	const struct native_code *c = stencil(n, r->insn[end].op);
+	struct place p = { .code = c, .hot = r->code_end, .cold = r->code_cold };
+	bool first = last_jump(n, c) == NATIVE_TO_WAY1;
+	size_t hot = r->code_end + hot_bytes(n, c), cold = r->code_cold + c->cold;
+	bool ok;
+
+	set_holes(&p, r, end);
+	p.way[first] = hot;
+	p.way[!first] = hot + n->way_hot;
+	ok = copy(n, &p);
+	ok &= copy_way(n, r, first, hot, cold);
+	ok &= copy_way(n, r, !first, hot + n->way_hot, cold + n->way_cold);
+	native_wrote(n->rx + r->code_end, hot + 2 * n->way_hot - r->code_end);
+	native_wrote(n->rx + r->code_cold, cold + 2 * n->way_cold - r->code_cold);
+	return ok;
+}
+
+/* How many instructions of r have stencils, from the first one on; with ENGINE_END one more. */
+static unsigned count(const struct native *n, const struct block_run *r)
+{
+	unsigned end = end_of(r), k = 0;
+
+	while (k <= end && stencil(n, r->insn[k].op))
+		k++;
+	return k;
+}
+
+/* The bytes of the first nr instructions of r; with its ways, if all have stencils. */
+static void measure(const struct native *n, const struct block_run *r, unsigned nr, size_t *hot,
+		    size_t *cold)
+{
+	const struct native_code *here = &n->s->code[STENCIL_here];
+	bool whole = nr > end_of(r);
+
+	*hot = whole ? 2 * n->way_hot : here->hot;
+	*cold = whole ? 2 * n->way_cold : here->cold;
+	for (unsigned k = 0; k < nr; k++) {
+		const struct native_code *c = stencil(n, r->insn[k].op);
+
+		*hot += c->hot;
+		*cold += c->cold;
+	}
+}
+
+/* Copies the first nr instructions of r, or all but its end. */
+static bool copy_body(struct native *n, struct block_run *r, unsigned nr, size_t hot, size_t cold)
+{
+	unsigned end = end_of(r);
+	struct place p;
+	bool ok = true;
+
+	for (unsigned k = 0; k < nr && k < end; k++) {
+		p = (struct place){ .code = stencil(n, r->insn[k].op), .hot = hot, .cold = cold };
+		set_holes(&p, r, k);
+		hot += hot_bytes(n, p.code);
+		cold += p.code->cold;
+		p.next = hot;
+		ok &= copy(n, &p);
+	}
+	if (nr > end) {
+		r->code_end = hot;
+		r->code_cold = cold;
+		return ok;
+	}
+	p = (struct place){ .code = &n->s->code[STENCIL_here], .hot = hot, .cold = cold };
+	p.hole[HOLE_leave] = nr << NATIVE_INSN;
+	return ok && copy(n, &p);
+}
+
+void native_translate(struct native *n, struct block_run *r)
+{
+	unsigned nr = count(n, r);
+	size_t hot, cold;
+
+	r->ran = 0;
+	if (!nr) {
+		r->entry = r->insn[0].op;
+		return;
+	}
+	measure(n, r, nr, &hot, &cold);
+	if (hot + cold > n->cold - n->hot) {
+		n->full = true;
+		return;
+	}
+	n->cold -= cold;
+	if (!copy_body(n, r, nr, n->hot, n->cold)) {
+		r->entry = r->insn[0].op;
+		return;
+	}
+	r->code = n->rx + n->hot;
+	if (r->code_end && !copy_end(n, r)) {
+		r->code = NULL;
+		r->entry = r->insn[0].op;
+		return;
+	}
+	r->entry = ENGINE_NATIVE;
+	native_wrote(n->rx + n->hot, hot);
+	native_wrote(n->rx + n->cold, cold);
+	n->hot += hot;
+}
+
+void native_link(struct native *n, struct block_run *r)
+{
+	if (r->code_end)
+		copy_end(n, r);
+}
+
+unsigned native_run(struct native *n, struct hart *h, struct block_run **r, uint64_t *pc)
+{
+	return n->enter(h, r, pc, (*r)->code);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * native.h - native code: runs of blocks that are hot, as machine code of the host.
+ *
+ *	engine_body.h, COUNT	a run has run often enough: native_translate
+ *	engine_body.h, NATIVE	native_run, until the code leaves; the engine then goes on there, at
+ *				the same label at which the interpreter would be
+ *
+ * The code is made of copies of stencils (stencil.h), which the compiler has made of op/.  It
+ * counts and does exactly what the interpreter does.  What it cannot do it leaves to the
+ * interpreter: the instructions of op/sys.h, a run without code, whatever a budget, a fetch, a fault
+ * or an event of an access stops.
+ *
+ * All harts of a machine share the code.  It is in one region of memory, and goes with the blocks
+ * (block_flush).
+ */
+#ifndef SIM_NATIVE_H
+#define SIM_NATIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine.h"
+
+struct block_run;
+struct hart;
+struct native;
+
+/*
+ * Why code leaves: what native_run returns.  In the first four, the bits from NATIVE_INSN on are
+ * the number of the instruction.
+ */
+enum native_leave {
+	NATIVE_FAULT, /* the instruction has faulted */
+	NATIVE_ILLEGAL,
+	NATIVE_AFTER, /* it has retired, and h->stop is set */
+	NATIVE_HERE, /* the interpreter must execute it */
+	NATIVE_BEGIN, /* r, which has no code, may run: the interpreter must execute it */
+	NATIVE_LEFT, /* the engine must return */
+};
+
+#define NATIVE_KIND 7u
+#define NATIVE_INSN 3
+
+/* The stencils of one engine, as extract.c has found them. */
+enum native_hole {
+#define NATIVE_HOLE(name) HOLE_##name,
+#include "native_hole.def"
+	HOLE_NR
+};
+
+/* The stencils that are no instructions; an instruction's number is its op. */
+enum native_stencil {
+	STENCIL_END = ENGINE_END,
+	STENCIL_unlinked = ENGINE_OP_NR,
+	STENCIL_here,
+	STENCIL_link,
+	STENCIL_link_lines,
+	STENCIL_NR,
+#define INSN(name, match, mask, format, class, ext) STENCIL_##name = ISA_##name,
+#include "insn.def"
+};
+
+/* What a relocation points to. */
+enum native_target {
+	NATIVE_TO_HOLE, /* its value */
+	NATIVE_TO_HOT, /* this stencil's code */
+	NATIVE_TO_COLD,
+	NATIVE_TO_NEXT, /* hole_next: behind this stencil's hot code */
+	NATIVE_TO_WAY0, /* hole_way0 */
+	NATIVE_TO_WAY1,
+	NATIVE_TO_ROUTINE, /* rt_ function number n */
+	NATIVE_TO_CALL, /* C function number n */
+};
+
+struct native_reloc {
+	uint16_t at; /* in the hot code, or from its end on in the cold code */
+	uint8_t type; /* R_X86_64_ or R_AARCH64_ */
+	uint8_t target; /* enum native_target */
+	uint16_t n;
+	int32_t addend;
+};
+
+struct native_code {
+	uint32_t bytes; /* where its bytes begin: hot code, then cold code */
+	uint16_t hot, cold;
+	uint32_t reloc; /* its first relocation */
+	uint16_t relocs;
+};
+
+struct native_stencils {
+	const uint8_t *bytes;
+	const struct native_reloc *reloc;
+	const struct native_code *code; /* by enum native_stencil; hot 0: there is none */
+	const struct native_code *routine;
+	unsigned routines, enter; /* which routine is rt_enter */
+	const void *const *call; /* C functions */
+	unsigned calls;
+};
+
+/* The tables of extract.c, which an engine includes.  rt_enter is the routine number enter_. */
+#define NATIVE_TABLES(enter_)                                                                      \
+	{                                                                                          \
+		.bytes = native_bytes, .reloc = native_reloc, .code = native_code,                 \
+		.routine = native_routine,                                                         \
+		.routines = sizeof(native_routine) / sizeof(native_routine[0]), .enter = enter_,   \
+		.call = native_call, .calls = sizeof(native_call) / sizeof(native_call[0]),        \
+	}
+
+/* The stencils of engine.c and engine_timed.c.  routines 0: this build has none. */
+extern const struct native_stencils plain_stencils, timed_stencils;
+
+/*
+ * Creates *n, with a region of so many bytes, of which the host gives memory as they fill.  False:
+ * no memory.  *n is NULL if the host does not allow code in memory, or the build has no stencils.
+ */
+bool native_create(struct native **n, const struct native_stencils *s, size_t bytes, bool timed);
+void native_destroy(struct native *n);
+
+/* Gives r code.  If there is no room, native_full is then true. */
+void native_translate(struct native *n, struct block_run *r);
+
+/* r, which has code, has been linked: lets its code go on to successors that have code, too. */
+void native_link(struct native *n, struct block_run *r);
+
+bool native_full(const struct native *n);
+
+/* Frees all code.  All runs are about to be freed. */
+void native_flush(struct native *n);
+
+/* Runs *r, which has code and is at *pc; all of it may run.  Returns why and where it leaves. */
+unsigned native_run(struct native *n, struct hart *h, struct block_run **r, uint64_t *pc);
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * native_none.c - a host for which there is no native code (native_host.h).
+ */
+#include "native_host.h"
+
+const bool native_host = false;
+
+bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value)
+{
+	(void)p, (void)at, (void)type, (void)value;
+	return false;
+}
+
+void native_far_jump(uint8_t *p, const void *to)
+{
+	(void)p, (void)to;
+}
+
+void native_wrote(void *at, size_t bytes)
+{
+	(void)at, (void)bytes;
+}

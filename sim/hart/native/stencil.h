@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stencil.h - native code, before it is copied and patched: each instruction of op/ as a function
+ * of its own.  stencil_plain.c and stencil_timed.c include it, as engine.c and engine_timed.c
+ * include engine_body.h.  The objects are never linked: extract.c takes the bytes of each function
+ * and its relocations out of them, and native.c copies them, one behind the other.
+ *
+ *	st_add:		mov  hole_rs1(%rbx), %rax	h->x[rs1]; native.c puts the offset here
+ *			add  hole_rs2(%rbx), %rax
+ *			mov  %rax, hole_rd(%rbx)
+ *			jmp  hole_next			left out: the next instruction follows
+ *
+ * A value that differs from copy to copy is the address of a symbol, hole_X (enum native_hole).
+ * h, pc and r are in registers that functions preserve: C functions can be called at any time.
+ * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
+ * next one, or returns the reason why the engine must go on (enum native_leave) to native_run.
+ * What is long is not copied: functions rt_X are there once.
+ */
+struct hart;
+struct block_run;
+
+/* Before all other declarations, so that no function uses these registers for something else. */
+register struct hart *h __asm__("rbx");
+register unsigned long pc __asm__("r12");
+register struct block_run *r __asm__("r13");
+
+#include <stdint.h>
+#include <string.h>
+
+/* The engine's slow functions are cold, so that the fast way of an instruction saves nothing. */
+#define NATIVE_COLD __attribute__((cold))
+
+#include "cluster.h"
+#include "engine.h"
+#include "engine_calls.h"
+#include "fp.h"
+#include "native.h"
+#include "timing.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define NATIVE_HOLE(name) extern char hole_##name[];
+#include "native_hole.def"
+
+#define HOLE(name) ((intptr_t)hole_##name)
+
+/* Where code goes on: the next instruction, a successor. */
+#define PLACE(name) unsigned hole_##name(void)
+PLACE(next);
+PLACE(way0);
+PLACE(way1);
+
+#define REG(file, hole) (*(uint64_t *)((char *)h->file + HOLE(hole)))
+
+#define RD     REG(x, rd)
+#define RS1    REG(x, rs1)
+#define RS2    REG(x, rs2)
+#define FRD    REG(f, rd)
+#define FRS1   REG(f, rs1)
+#define FRS2   REG(f, rs2)
+#define FRS3   REG(f, rs3)
+#define IMM    HOLE(imm)
+#define SHAMT  ((int)HOLE(imm))
+#define RM     ((unsigned)HOLE(imm))
+#define KIND   ((enum bpred_kind)HOLE(kind))
+#define HERE   (pc + HOLE(at))
+#define BEHIND (pc + HOLE(behind))
+#define SELF   ((const struct insn *)((const char *)r->insn + HOLE(self)))
+
+#include "op/words.h"
+#include "engine_next.h"
+
+/* Reasons to leave: the instruction's number is in hole_leave. */
+#define LEAVE(kind) ((unsigned)HOLE(leave) + (kind))
+
+/* Ends a function and begins the next. */
+#define OP(name)                                                                                   \
+	return st_##name();                                                                        \
+fault:                                                                                             \
+	__attribute__((cold, unused)) return LEAVE(NATIVE_FAULT);                                  \
+illegal:                                                                                           \
+	__attribute__((cold, unused)) return LEAVE(NATIVE_ILLEGAL);                                \
+leave_after:                                                                                       \
+	__attribute__((cold, unused)) return LEAVE(NATIVE_AFTER);                                  \
+	}                                                                                          \
+	unsigned st_##name(void)                                                                   \
+	{                                                                                          \
+		uint64_t target __attribute__((unused));                                           \
+		unsigned rm __attribute__((unused)), outcome __attribute__((unused));
+#define NEXT return hole_next()
+
+#define STENCIL(name) unsigned st_##name(void)
+#define INSN(name, match, mask, format, class, ext) STENCIL(name);
+#include "insn.def"
+STENCIL(END);
+STENCIL(last);
+/* The routines (below) to which instructions go. */
+static unsigned rt_go(unsigned way, unsigned outcome);
+static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind);
+
+#define GO(way, address, predicted)                                                                \
+	do {                                                                                       \
+		outcome = (predicted);                                                             \
+		if (timed && unlikely(outcome))                                                    \
+			return rt_go(way, outcome);                                             \
+		return hole_way##way();                                                            \
+	} while (0)
+
+#define GO_ANYWHERE(address) return rt_jump(KIND, HERE, address, BEHIND)
+
+#define ROUTINE static __attribute__((noipa)) unsigned
+
+/* Where r goes this way, if it ends with a branch or with nothing. */
+static inline uint64_t target_of(unsigned way)
+{
+	const struct insn *i = &r->insn[r->nr - 1];
+
+	return pc + (way ? i->at + i->imm : i[1].at);
+}
+
+/* r goes on this way: adds up its events. */
+ROUTINE __attribute__((cold)) rt_count(unsigned way)
+{
+	pmu_add_run(h, r, way, target_of(way));
+	return 0;
+}
+
+/*
+ * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
+ * has the successor, or else the outcome.
+ */
+static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
+{
+	if (timed) {
+		h->countdown -= r->way_cycles[way][outcome];
+		h->retired += r->nr;
+	} else {
+		h->countdown -= HOLE(nr);
+	}
+	if (unlikely(h->counts_code))
+		rt_count(way);
+	return outcome < r->code_outcomes[way] ? 0 : outcome;
+}
+
+/* Of harts with models: predictions, each with its account. */
+
+ROUTINE rt_taken(uint64_t at, uint64_t there)
+{
+	return account(1, transferred(h, r, at, true, bpred_cond(h->bpred, at, true, there)));
+}
+
+ROUTINE rt_passed(uint64_t at, uint64_t there)
+{
+	return account(0, transferred(h, r, at, false, bpred_cond(h->bpred, at, false, there)));
+}
+
+ROUTINE rt_jal(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
+{
+	unsigned wrong = bpred_jump(h->bpred, kind, at, target, behind);
+
+	return account(1, transferred(h, r, at, true, wrong));
+}
+
+/* What op/jump.h calls: predicts, and accounts for r. */
+static inline __attribute__((always_inline)) unsigned
+predict_branch(struct hart *h_, struct block_run *r_, uint64_t at, bool taken, uint64_t there)
+{
+	if (timed)
+		return taken ? rt_taken(at, there) : rt_passed(at, there);
+	return account(taken, BLOCK_RIGHT);
+}
+
+static inline __attribute__((always_inline)) unsigned
+predict_jump(struct hart *h_, struct block_run *r_, enum bpred_kind kind, uint64_t at,
+	     uint64_t target, uint64_t behind)
+{
+	if (timed)
+		return rt_jal(kind, at, target, behind);
+	return account(1, BLOCK_RIGHT);
+}
+
+static inline __attribute__((always_inline)) unsigned predict_none(struct hart *h_,
+								   struct block_run *r_)
+{
+	account(0, BLOCK_RIGHT);
+	return 0;
+}
+
+/* next may run. */
+static inline bool allows(const struct block_run *next)
+{
+	return likely(timed ? h->countdown > next->cycles : h->countdown >= next->nr);
+}
+
+/* Begins r at pc. */
+#define RUN return ((unsigned (*)(void))r->code)()
+
+/* Begins next at target, which may run, and has been fetched.  NULL: the engine must return. */
+ROUTINE rt_begin(struct block_run *next, uint64_t target)
+{
+	if (!next)
+		return NATIVE_LEFT;
+	r = next;
+	pc = target;
+	if (timed)
+		h->countdown -= r->cycles;
+	if (!r->code)
+		return NATIVE_BEGIN;
+	RUN;
+}
+
+/* r goes on this way, but its code has no successor for that, or the successor may not run. */
+ROUTINE rt_go(unsigned way, unsigned outcome)
+{
+	struct block_run *next = outcome == BLOCK_RARE ? NULL : r->to[way][outcome];
+	uint64_t target = target_of(way);
+
+	if (!next)
+		return rt_begin(ENGINE(find)(h, r, way, outcome, pc, target), target);
+	if (next->code && outcome == BLOCK_RIGHT)
+		native_link(h->cl->native, r);
+	if (!allows(next)) {
+		ENGINE(leave)(h, target, next->in, pc + r->last);
+		return NATIVE_LEFT;
+	}
+	if (timed && r->next_lines[way]) {
+		if (!l1i_has(h, next))
+			return rt_begin(ENGINE(enter)(h, next, target, pc + r->last), target);
+		h->fetches += r->next_lines[way];
+	}
+	return rt_begin(next, target);
+}
+
+/* jalr at `at`: r has jumped to target, which can be anywhere.  Looks it up in the jump cache. */
+ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
+{
+	unsigned outcome = BLOCK_RIGHT;
+	uint64_t was = pc + r->last;
+	struct block_run *next;
+	struct jump *j;
+	uint32_t state;
+
+	if (timed) {
+		outcome = transferred(h, r, at, true,
+				      bpred_jump(h->bpred, kind, at, target, behind));
+		h->retired += r->nr;
+	}
+	h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;
+	if (unlikely(h->counts_code))
+		pmu_add_run(h, r, true, target);
+	state = state_after(h, r, 1, outcome);
+	j = hart_jump(h, target, state);
+	next = j->r;
+	if (unlikely(j->key != (target ^ h->fetch_key) || j->state != state)) {
+		next = ENGINE(fetch)(h, target, state, was);
+	} else if (!allows(next)) {
+		ENGINE(leave)(h, target, state, was);
+		next = NULL;
+	} else if (timed && !fetched(h, next, target, was)) {
+		next = ENGINE(enter)(h, next, target, was);
+	}
+	return rt_begin(next, target);
+}
+
+/* The link to a successor of which L1I has perhaps not all lines.  Its cycles are subtracted. */
+ROUTINE __attribute__((cold))
+rt_fetch(intptr_t r_step, intptr_t pc_step, unsigned lines)
+{
+	struct block_run *next = (struct block_run *)((char *)r + r_step);
+
+	if (!timing_l1i_has(h, next)) {
+		h->countdown += next->cycles;
+		next = ENGINE(enter)(h, next, pc + pc_step, pc + r->last);
+		return rt_begin(next, pc + pc_step);
+	}
+	h->fetches += lines;
+	r = next;
+	pc += pc_step;
+	RUN;
+}
+
+/* native_run calls it: runs code until it leaves, and returns why. */
+unsigned rt_enter(struct hart *hart, struct block_run **run, uint64_t *at, unsigned (*code)(void))
+{
+	struct hart *old_h = h;
+	struct block_run *old_r = r;
+	unsigned long old_pc = pc;
+	unsigned leave;
+
+	h = hart;
+	r = *run;
+	pc = *at;
+	leave = code();
+	*run = r;
+	*at = pc;
+	h = old_h;
+	r = old_r;
+	pc = old_pc;
+	return leave;
+}
+
+/* A successor that has not been linked, or has no code. */
+STENCIL(unlinked)
+{
+	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
+}
+
+/* An instruction that the interpreter executes. */
+STENCIL(here)
+{
+	return LEAVE(NATIVE_HERE);
+}
+
+static inline __attribute__((always_inline)) unsigned link(unsigned lines)
+{
+	if (!timed) {
+		if (unlikely(h->countdown < HOLE(need)))
+			goto leave;
+	} else {
+		h->countdown -= HOLE(need);
+		if (unlikely(h->countdown <= 0))
+			goto leave;
+	}
+	if (lines && unlikely(*(uint64_t *)((char *)r + HOLE(seen)) != *h->fetch_changes))
+		return rt_fetch(HOLE(r_step), HOLE(pc_step), HOLE(lines));
+	if (lines)
+		h->fetches += HOLE(lines);
+	r = (struct block_run *)((char *)r + HOLE(r_step));
+	pc += HOLE(pc_step);
+	return hole_next();
+leave:
+	__attribute__((cold));
+	if (timed)
+		h->countdown += HOLE(need);
+	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
+}
+
+/* A successor that is in the line that was fetched last (without models: any). */
+STENCIL(link)
+{
+	return link(0);
+}
+
+STENCIL(first)
+{
+	uint64_t target __attribute__((unused));
+	unsigned rm __attribute__((unused)), outcome __attribute__((unused));
+
+	NEXT;
+
+#include "op/int.h"
+#include "op/mem.h"
+#include "op/fp.h"
+#include "op/jump.h"
+OP(last) NEXT;
+fault:
+illegal:
+leave_after:
+	return 0;
+}
+
+/* A successor for which lines of L1I are fetched. */
+STENCIL(link_lines)
+{
+	return link(1);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_native.c - native code: runs have it when they are hot, its region is emptied when it is
+ * full, and a host that refuses executable memory gives the same results without it.
+ *
+ * That its results are those of the interpreter is what the other tests of the machine test, which
+ * run a second time with native code (meson.build), and fuzz_engine.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "native.h"
+#include "rig.h"
+#include "small_cpu.h"
+
+#define BLOCKS 3000
+#define ROUNDS 6
+#define LIMIT  100000000
+
+/* What must not depend on native code. */
+struct result {
+	uint64_t x[32], now, total[EVENT_NR], epoch;
+	bool native;
+};
+
+static struct machine *create(bool models, enum machine_native native, uint64_t bytes)
+{
+	static struct cpu_models shape;
+	static struct cpu cpu;
+	struct machine_options o = { .native = native, .native_after = 2, .native_bytes = bytes };
+
+	if (models) {
+		small_cpu(&cpu, &shape);
+		o.cpu = &cpu;
+		o.models = true;
+	}
+	return rig_create(&o);
+}
+
+/*
+ * Many short blocks, each with a branch that is not taken and a jump to the next one, in a loop;
+ * the last one waits.
+ */
+static void put_program(struct machine *m)
+{
+	uint64_t at = RAM_BASE;
+
+	RIG_CODE(m, at, addi(A1, ZERO, ROUNDS));
+	at += 4;
+	for (unsigned n = 0; n < BLOCKS; n++, at += 16)
+		RIG_CODE(m, at, addi(A0, A0, n % 7 + 1), branch(0, A0, ZERO, 8), sd(A0, 0, S0),
+			 jal(ZERO, 4));
+	RIG_CODE(m, at, addi(A1, A1, -1), bnez(A1, 8), END, jal(ZERO, -16 * BLOCKS - 12));
+	m->cl.hart[0]->x[S0] = RIG_DATA;
+}
+
+static struct result run(bool models, enum machine_native native, uint64_t bytes)
+{
+	struct machine *m = create(models, native, bytes);
+	struct hart *h = m->cl.hart[0];
+	struct result r = { .native = m->cl.native };
+
+	put_program(m);
+	pmu_count_all(h);
+	m->current = h;
+	/* In turns: the region is emptied between two of them. */
+	while (!h->idle && h->now < LIMIT) {
+		m->end = h->now + 1000;
+		hart_run(h, &m->end);
+	}
+	ok(h->idle);
+	memcpy(r.x, h->x, sizeof(r.x));
+	memcpy(r.total, h->pmu.total[PRV_M], sizeof(r.total));
+	r.now = h->now;
+	r.epoch = m->cl.block_epoch;
+	machine_destroy(m);
+	return r;
+}
+
+static void same(const struct result *a, const struct result *b)
+{
+	ok(!memcmp(a->x, b->x, sizeof(a->x)));
+	is(b->now, a->now);
+	for (unsigned e = 0; e < EVENT_NR; e++)
+		is(b->total[e], a->total[e]);
+}
+
+static void hot_code_is_native(void)
+{
+	for (unsigned models = 0; models < 2; models++) {
+		struct machine *m = create(models, MACHINE_NATIVE_ON, 0);
+		struct block_run *r;
+
+		RIG_CODE(m, RAM_BASE, addi(A0, ZERO, 9), addi(A0, A0, -1), bnez(A0, -4), END);
+		rig_run(m, LIMIT);
+		r = block_at(&m->cl, RAM_BASE + 4)->runs;
+		while (r && !r->code)
+			r = r->next;
+		ok(r && r->entry == ENGINE_NATIVE);
+		machine_destroy(m);
+	}
+}
+
+static void full_region_is_emptied(void)
+{
+	for (unsigned models = 0; models < 2; models++) {
+		struct result off = run(models, MACHINE_NATIVE_OFF, 0);
+		struct result all = run(models, MACHINE_NATIVE_ON, 0);
+		struct result few = run(models, MACHINE_NATIVE_ON, 128 << 10);
+
+		same(&off, &all);
+		same(&off, &few);
+		is(all.epoch, off.epoch);
+		ok(few.epoch > all.epoch);
+		is(off.total[EVENT_TAKEN], ROUNDS - 1);
+	}
+}
+
+/* From now on this process may not map executable memory. */
+static bool refuse_code(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { TAP_NR(filter), filter };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void refused_memory(void)
+{
+	struct result off = run(false, MACHINE_NATIVE_OFF, 0);
+	int status;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		struct machine_options o = { .harts = 1,
+					     .memory = 16 << 20,
+					     .width = 64,
+					     .console_in = -1,
+					     .console_out = -1,
+					     .native = MACHINE_NATIVE_ON };
+		struct error_text why = { "" };
+		struct result r;
+
+		if (!refuse_code())
+			_exit(77);
+		r = run(false, MACHINE_NATIVE_AUTO, 0);
+		ok(!r.native);
+		same(&off, &r);
+		ok(!machine_create(&o, &why));
+		ok(strstr(why.text, "native code"));
+		fflush(stdout);
+		_exit(tap.failed ? 1 : 0);
+	}
+	ok(waitpid(child, &status, 0) == child && WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		printf("# no seccomp here: not tried\n");
+	else
+		is(WEXITSTATUS(status), 0);
+}
+
+static const struct tap_case cases[] = {
+	{ "code that runs often is native", hot_code_is_native },
+	{ "a full region is emptied, and nothing else changes", full_region_is_emptied },
+	{ "executable memory is refused: the same results", refused_memory },
+};
+
+int main(void)
+{
+	return tap_run(cases, TAP_NR(cases));
+}
