@@ -86,6 +86,7 @@ struct block_run {
 	uint16_t ran; /* how often, while entry is ENGINE_COUNT */
 	uint32_t code_end, code_cold; /* where in native code its end is (native.c) */
 	uint8_t code_outcomes[2]; /* by way: how many outcomes the code itself goes on with */
+	bool code_linked[2]; /* by way: its code goes on to the successor's code */
 	struct block *block;
 	struct block_run *next; /* of the same block */
 	uint32_t in, out; /* numbers of the states before block and after its last instruction */

@@ -253,7 +253,8 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 
 	r->code_outcomes[way] = both ? BLOCK_RARE : BLOCK_WRONG;
 	p.hole[HOLE_way] = way;
-	if (next && next->code) {
+	r->code_linked[way] = next && next->code;
+	if (r->code_linked[way]) {
 		step = (const char *)next - (const char *)r;
 		kind = n->timed && r->next_lines[way] ? STENCIL_link_lines : STENCIL_link;
 		p.hole[HOLE_need] = n->timed ? next->cycles : next->nr;

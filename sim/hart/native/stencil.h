@@ -103,7 +103,9 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 	do {                                                                                       \
 		outcome = (predicted);                                                             \
 		if (timed && unlikely(outcome))                                                    \
-			return rt_go(way, outcome);                                             \
+			return rt_go(way, outcome);                                                \
+		if (unlikely(h->counts_code))                                                      \
+			return rt_go(way, BLOCK_RIGHT);                                            \
 		return hole_way##way();                                                            \
 	} while (0)
 
@@ -119,16 +121,9 @@ static inline uint64_t target_of(unsigned way)
 	return pc + (way ? i->at + i->imm : i[1].at);
 }
 
-/* r goes on this way: adds up its events. */
-ROUTINE __attribute__((cold)) rt_count(unsigned way)
-{
-	pmu_add_run(h, r, way, target_of(way));
-	return 0;
-}
-
 /*
  * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
- * has the successor, or else the outcome.
+ * has the successor, or else the outcome.  Its events remain: GO adds them up.
  */
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
@@ -138,8 +133,6 @@ static inline __attribute__((always_inline)) unsigned account(unsigned way, unsi
 	} else {
 		h->countdown -= HOLE(nr);
 	}
-	if (unlikely(h->counts_code))
-		rt_count(way);
 	return outcome < r->code_outcomes[way] ? 0 : outcome;
 }
 
@@ -210,15 +203,20 @@ ROUTINE rt_begin(struct block_run *next, uint64_t target)
 	RUN;
 }
 
-/* r goes on this way, but its code has no successor for that, or the successor may not run. */
+/*
+ * r goes on this way, but its code has no successor for that, or the successor may not run, or the
+ * events of r must be added up.
+ */
 ROUTINE rt_go(unsigned way, unsigned outcome)
 {
 	struct block_run *next = outcome == BLOCK_RARE ? NULL : r->to[way][outcome];
 	uint64_t target = target_of(way);
 
+	if (unlikely(h->counts_code))
+		pmu_add_run(h, r, way, target);
 	if (!next)
 		return rt_begin(ENGINE(find)(h, r, way, outcome, pc, target), target);
-	if (next->code && outcome == BLOCK_RIGHT)
+	if (next->code && !r->code_linked[way] && outcome == BLOCK_RIGHT)
 		native_link(h->cl->native, r);
 	if (!allows(next)) {
 		ENGINE(leave)(h, target, next->in, pc + r->last);
@@ -252,15 +250,21 @@ ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t beh
 	state = state_after(h, r, 1, outcome);
 	j = hart_jump(h, target, state);
 	next = j->r;
-	if (unlikely(j->key != (target ^ h->fetch_key) || j->state != state)) {
-		next = ENGINE(fetch)(h, target, state, was);
-	} else if (!allows(next)) {
+	if (unlikely(j->key != (target ^ h->fetch_key) || j->state != state))
+		return rt_begin(ENGINE(fetch)(h, target, state, was), target);
+	if (unlikely(!allows(next))) {
 		ENGINE(leave)(h, target, state, was);
-		next = NULL;
-	} else if (timed && !fetched(h, next, target, was)) {
-		next = ENGINE(enter)(h, next, target, was);
+		return NATIVE_LEFT;
 	}
-	return rt_begin(next, target);
+	if (timed && unlikely(!fetched(h, next, target, was)))
+		return rt_begin(ENGINE(enter)(h, next, target, was), target);
+	if (unlikely(!next->code))
+		return rt_begin(next, target);
+	r = next;
+	pc = target;
+	if (timed)
+		h->countdown -= r->cycles;
+	RUN;
 }
 
 /* The link to a successor of which L1I has perhaps not all lines.  Its cycles are subtracted. */
