@@ -8,8 +8,8 @@
  *
  * The code is made of copies of stencils (stencil.h), which the compiler has made of op/.  It
  * counts and does exactly what the interpreter does.  What it cannot do it leaves to the
- * interpreter: the instructions of op/sys.h, a run without code, whatever a budget, a fetch, a fault
- * or an event of an access stops.
+ * interpreter: the instructions of op/sys.h, a run without code, whatever a budget, a fetch, a
+ * fault or an event of an access stops.
  *
  * All harts of a machine share the code.  It is in one region of memory, and goes with the blocks
  * (block_flush).
