@@ -7,13 +7,13 @@
  * files ran, which gives the processes their names.  The third pass adds the counts.
  */
 #include <elf.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "exact_choose.h"
 #include "exact_files.h"
 #include "exact_jit.h"
 #include "exact_load.h"
@@ -23,8 +23,6 @@
 #include "fit.h"
 #include "idmap.h"
 #include "term.h"
-
-#define EVENTS_MAX 256
 
 enum { MODE_U, MODE_S, MODE_M = 3 };
 enum { SAME, DIFFERS };
@@ -269,86 +267,16 @@ static void see_insn(void *cookie, const struct exact_code *code, const struct e
 		l->total[insn->cell[n].event] += insn->cell[n].count;
 }
 
-/* Events */
-
-static bool matches(const char *name, const char *list, bool patterns)
-{
-	while (*list) {
-		size_t len = strcspn(list, ",");
-		char one[256];
-
-		if (len < sizeof(one)) {
-			memcpy(one, list, len);
-			one[len] = '\0';
-			if (patterns ? !fnmatch(one, name, 0) : !strcmp(one, name))
-				return true;
-		}
-		list += len + (list[len] == ',');
-	}
-	return false;
-}
-
-static uint8_t *choose(struct loader *l, const char *name)
-{
-	size_t nr = l->p->events.nr;
-
-	for (size_t n = 0; n < nr; n++) {
-		if (!strcmp(l->p->events.at[n].name, name))
-			return NULL;
-	}
-	if (nr == EVENTS_MAX || profile_add_event(l->p, name, true) == PROFILE_NONE)
-		return NULL;
-	return l->chosen + nr * l->events;
-}
-
-/* Whether a name is one of the events that the machine counts one by one. */
-static bool is_event(const struct exact_head *head, const char *name)
-{
-	for (unsigned e = 0; e < head->events; e++) {
-		if (head->event[e].counted && !strcmp(head->event[e].name.at, name))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Chooses the events that happened and match the list.  Sums of events, and events that never
- * happened, must be named in full.  The order is that of the file, whatever the order of the
- * patterns.
- */
 static void choose_events(void *cookie, const struct exact_head *head)
 {
 	struct loader *l = cookie;
-	const char *list = l->o->events ? l->o->events
-					: "cycles,instructions,cache-misses,branch-misses";
-	uint8_t *to;
 
 	if (l->chosen)
 		return;
-	l->chosen = calloc(EVENTS_MAX, head->events);
-	if (!l->chosen || !l->total) {
+	if (l->total)
+		l->chosen = exact_choose(l->p, head, l->o->events, l->total);
+	else
 		l->p->no_memory = true;
-		return;
-	}
-	for (unsigned e = 0; e < head->events; e++) {
-		const char *name = head->event[e].name.at;
-		bool wanted = l->total[e] ? matches(name, list, true)
-					  : head->event[e].counted && l->o->events &&
-						    matches(name, list, false);
-
-		to = wanted ? choose(l, name) : NULL;
-		if (to)
-			to[e] = 1;
-	}
-	for (unsigned n = 0; n < head->sums; n++) {
-		bool wanted = head->sum[n].nr && matches(head->sum[n].name.at, list, false);
-
-		if (head->sum[n].nr && !is_event(head, head->sum[n].name.at))
-			profile_add_sum(l->p, head->sum[n].name.at);
-		to = wanted ? choose(l, head->sum[n].name.at) : NULL;
-		for (unsigned e = 0; to && e < head->sum[n].nr; e++)
-			to[head->sum[n].event[e]] = 1;
-	}
 }
 
 /* Places */
