@@ -389,7 +389,8 @@ op_NATIVE:
 	case NATIVE_HERE:
 		goto *label[i->op];
 	case NATIVE_BEGIN:
-		goto *label[i->op];
+		i = r->insn;
+		goto *label[r->entry];
 	default: /* NATIVE_LEFT */
 		return;
 	}

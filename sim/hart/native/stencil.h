@@ -109,7 +109,8 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 		return hole_way##way();                                                            \
 	} while (0)
 
-#define GO_ANYWHERE(address) return rt_jump(KIND, HERE, address, BEHIND)
+#define GO_ANYWHERE(address)                                                                       \
+	return timed ? rt_jump(KIND, HERE, address, BEHIND) : rt_jump(0, 0, address, 0)
 
 #define ROUTINE static __attribute__((noipa)) unsigned
 
