@@ -7,7 +7,7 @@
  * (pmu.h) that is one below its overflow counts read misses of L1D.
  *
  *  1. op/mem.h: ld is READ(int64_t, 8, ...).
- *  2. engine_body.h: READ looks up the address in the L0 hit table (model/memory/l0.h).  It is not
+ *  2. op/words.h: READ looks up the address in the L0 hit table (model/memory/l0.h).  It is not
  *     there: timed_load_8.
  *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
  *     l1_hit asks the model of L1D whether the line was the last one used in its set
@@ -29,7 +29,7 @@
  *     subtracts the cycles from the countdown.  Without a load queue, the load itself waits.
  *     Out of order, read_ahead moves the clock to the time at which the load retires, and the
  *     pipeline is in its shadow: timing_look hides the cost of what follows.
- *  9. engine_body.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
+ *  9. op/words.h: READ writes the register and sees h->stop.  leave_run calls hart_leave_run
  *     (hart.c), which retires the instructions of the block up to the load; hart_sync brings time
  *     and totals up to date.  The engine returns.
  * 10. hart.c: hart_run calls pmu_overflow (pmu.c).  The counter's events have reached its target:

@@ -17,11 +17,12 @@
  *		    if there is none, by the jump cache			lookup
  *		    or else by hart_fetch				find
  *		if (h->countdown < r->nr)
- *			return;						leave
+ *			return;						ENGINE(leave)
  *	}
  *
- * All this is one function with one label for each instruction.  The bodies of instructions are in
- * op/.  They are written with these macros:
+ * All this is one function with one label for each instruction.  A run that is hot has native code:
+ * native_run then stands for the loop, and returns to one of the labels (native.h).  The bodies of
+ * instructions are in op/, for both.  They are written with these macros (here and op/words.h):
  *
  *	OP(name)			the label of the instruction
  *	NEXT				goes to the next instruction of the block
