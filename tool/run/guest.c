@@ -31,6 +31,7 @@
 #include "kallsyms_kept.h"
 #include "load.h"
 #include "number.h"
+#include "quote.h"
 #include "run.h"
 #include "snapshot.h"
 #include "term.h"
@@ -408,19 +409,6 @@ static bool restore(struct guest *g)
 
 /* The command */
 
-/* Writes a word in quotes for a shell: 'word'. */
-static void quote(FILE *to, const char *word)
-{
-	fputc('\'', to);
-	for (; *word; word++) {
-		if (*word == '\'')
-			fputs("'\\''", to);
-		else
-			fputc(*word, to);
-	}
-	fputc('\'', to);
-}
-
 /*
  * Writes what the guest checks if the host cannot know what the program is, so that it fails as
  * command_check() would have it.
@@ -431,9 +419,9 @@ static void write_guard(FILE *to, const char *program)
 
 	term_printable(shown);
 	fputs("p=", to);
-	quote(to, program);
+	quote_word(to, program);
 	fputs(" s=", to);
-	quote(to, shown ? shown : program);
+	quote_word(to, shown ? shown : program);
 	free(shown);
 	fputs("\nno() { echo \"holter: $s: $1\" >&2; exit \"$2\"; }\n"
 	      "case $p in *[/]*) ;; *) p=$(command -v \"$p\") ;; esac\n"
@@ -463,7 +451,7 @@ static bool write_control(struct guest *g, bool sure)
 	fputs("exec", f);
 	for (char **word = g->r->command; *word; word++) {
 		fputc(' ', f);
-		quote(f, *word);
+		quote_word(f, *word);
 	}
 	fputc('\n', f);
 	if (fclose(f))

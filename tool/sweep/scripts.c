@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "holter.h"
+#include "quote.h"
 #include "sweep.h"
 
 struct places {
@@ -33,27 +34,14 @@ static int find_places(const struct sweep *s, struct places *p)
 	return 0;
 }
 
-/* Writes a word in quotes for a shell. */
-static void quote(FILE *to, const char *word)
-{
-	fputc('\'', to);
-	for (; *word; word++) {
-		if (*word == '\'')
-			fputs("'\\''", to);
-		else
-			fputc(*word, to);
-	}
-	fputc('\'', to);
-}
-
 static void write_command(const struct sweep *s, const struct places *p, const char *job, FILE *to)
 {
 	fputs("cd ", to);
-	quote(to, p->folder);
+	quote_word(to, p->folder);
 	fputs(" && ", to);
-	quote(to, p->program);
+	quote_word(to, p->program);
 	fprintf(to, " sweep --job %s --dir ", job);
-	quote(to, s->dir);
+	quote_word(to, s->dir);
 	fputc('\n', to);
 }
 

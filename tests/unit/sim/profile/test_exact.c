@@ -555,17 +555,7 @@ int main(void)
 		{ "the time line has each interval and process", time_line },
 		{ "a profile changes nothing", nothing_changes },
 	};
-	int bad = 0;
 
 	small_cpu(&cpu, &models);
-	printf("1..%zu\n", 2 * TAP_NR(cases));
-	for (unsigned n = 0; n < 2 * TAP_NR(cases); n++) {
-		paranoid = n & 1;
-		tap = (struct tap_state){ 0 };
-		cases[n / 2].run();
-		printf("%sok %u - %s%s\n", tap.failed ? "not " : "", n + 1,
-		       paranoid ? "paranoid: " : "", cases[n / 2].name);
-		bad += tap.failed != 0;
-	}
-	return bad != 0;
+	return rig_run_both(cases, TAP_NR(cases), &paranoid);
 }
