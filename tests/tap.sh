@@ -7,6 +7,10 @@ tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 n=0 bad=0
 
+# test_caches: what holter keeps is in a folder of the tests that run together (tests/check), so that
+# each guest boots once for all of them; or in $tmp
+test_caches() { export XDG_CACHE_HOME="${HOLTER_TEST_CACHE:-$tmp/cache}"; }
+
 # said: prints more diagnostics of a failed test than its command did; a script may redefine it
 said() { :; }
 
