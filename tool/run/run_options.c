@@ -110,7 +110,7 @@ static const struct option_row rows[] = {
 	  "boot the guest; without this option it is booted once and kept in "
 	  "~/.cache/holter ($XDG_CACHE_HOME), which holds the last 8 machines",
 	  IN(fresh) },
-	{ OPTION_ON, "prune", 0, NULL, "remove all kept machines, and run nothing", IN(prune) },
+	{ OPTION_ON, "prune", 0, NULL, "remove all kept machines and reports, and run nothing", IN(prune) },
 
 	{ OPTION_NUMBER, "smp", 0, "N", "number of harts", IN(machine.harts), 1, HARTS_MAX, "1",
 	  .group = "Machine" },
