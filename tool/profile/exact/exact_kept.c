@@ -12,7 +12,8 @@
  *	slices		nanoseconds; how many; of each interval, process and hart
  *	places		how many; of each process, object, and how far its address is from the last
  *	code		how many; of each place the instruction
- *	stacks		how many; of each how far its place is from the last, and its caller is above
+ *	stacks		how many; of each how far its place is from the last, and how far its caller
+ *			is before it (0: it has none)
  *	columns		of each event how many bytes, and these, of stacks and of slices
  */
 #include <errno.h>
