@@ -47,7 +47,8 @@ static const struct option_row rows[] = {
 	{ OPTION_CHOICE, "model", 0, "all|none", "with --update: as of holter run", IN(model) },
 	{ OPTION_TEXT, "smp", 0, "N", "with --update: as of holter run", IN(smp) },
 	{ OPTION_TEXT, "memory", 0, "SIZE", "with --update: as of holter run", IN(memory) },
-	{ OPTION_TEXT, "with", 0, "PACKAGE,...", "with --update: as of holter run", IN(with) },
+	{ OPTION_CALL, "with", 0, "PACKAGE,...", "with --update: as of holter run", IN(with),
+	  .call = options_packages },
 	{ OPTION_TEXT, "seed", 0, "N", "with --update: as of holter run", IN(seed) },
 	{ 0 },
 };

@@ -251,9 +251,17 @@ static bool is_guest(const char *name)
 	       strspn(name + 6, "0123456789abcdef") == 16;
 }
 
-/* Whether name is among the newest keep. */
+static bool is_profile(const char *name)
+{
+	size_t len = strlen(CACHE_PROFILE);
+
+	return strlen(name) == len + 16 && !strncmp(name, CACHE_PROFILE, len) &&
+	       strspn(name + len, "0123456789abcdef") == 16;
+}
+
+/* Whether name is among the newest keep of its kind. */
 static bool is_kept(const char *folder, const char *name, struct dirent **list, int nr,
-		    unsigned keep)
+		    unsigned keep, bool (*is_of_kind)(const char *name))
 {
 	struct timespec own = used(folder, name);
 	unsigned newer = 0;
@@ -261,7 +269,7 @@ static bool is_kept(const char *folder, const char *name, struct dirent **list, 
 	for (int n = 0; n < nr; n++) {
 		struct timespec t = used(folder, list[n]->d_name);
 
-		if (is_guest(list[n]->d_name) &&
+		if (is_of_kind(list[n]->d_name) &&
 		    (t.tv_sec > own.tv_sec || (t.tv_sec == own.tv_sec && t.tv_nsec > own.tv_nsec)))
 			newer++;
 	}
@@ -281,7 +289,7 @@ unsigned cache_prune(const char *folder, unsigned keep)
 		if (strncmp(name, "guest-", 6))
 			continue;
 		snprintf(own, sizeof(own), "%.*s", end ? (int)(end - name) : NAME_MAX, name);
-		if (is_guest(name) ? !is_kept(folder, name, list, nr, keep)
+		if (is_guest(name) ? !is_kept(folder, name, list, nr, keep, is_guest)
 				   : is_left_over(folder, name))
 			gone += is_guest(name) ? remove_guest(folder, name)
 					       : remove_file(folder, name);
@@ -294,5 +302,28 @@ unsigned cache_prune(const char *folder, unsigned keep)
 		free(list);
 	if (!keep && snprintf(path, sizeof(path), "%s/files", folder) < PATH_MAX)
 		gone += remove_below(path, 1);
+	if (!keep)
+		gone += cache_prune_profiles(folder, 0);
+	return gone;
+}
+
+unsigned cache_prune_profiles(const char *folder, unsigned keep)
+{
+	struct dirent **list;
+	int nr = scandir(folder, &list, NULL, alphasort);
+	unsigned gone = 0;
+
+	for (int n = 0; n < nr; n++) {
+		const char *name = list[n]->d_name;
+
+		if (is_profile(name) ? !is_kept(folder, name, list, nr, keep, is_profile)
+				     : !strncmp(name, CACHE_PROFILE, strlen(CACHE_PROFILE)) &&
+					       is_left_over(folder, name))
+			gone += remove_file(folder, name);
+	}
+	while (nr > 0)
+		free(list[--nr]);
+	if (nr == 0)
+		free(list);
 	return gone;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cache.h - the cache folder (XDG Base Directory Specification): booted guests, the symbols of
- * their kernels, and copies of files in archives.
+ * their kernels, copies of files in archives, and what was read from exact profiles.
  *
  * holter runs and trusts what lies there.  So the folder must belong to the user, and nobody else
  * may be able to write to it or to replace it.
@@ -15,7 +15,9 @@
 
 #include "errtext.h"
 
-#define CACHE_GUESTS 8 /* booted guests that are kept: those that were used last */
+#define CACHE_GUESTS   8 /* booted guests that are kept: those that were used last */
+#define CACHE_PROFILES 8 /* what was read from exact profiles (exact_kept.h), the same */
+#define CACHE_PROFILE  "profile-" /* how the names of their files begin */
 
 /*
  * Makes the folder and writes its name to to: $XDG_CACHE_HOME/holter, or .cache/holter in $HOME
@@ -29,9 +31,12 @@ bool cache_folder_there(char to[PATH_MAX]);
 
 /*
  * Removes all guests but the keep newest ones, and what killed saves left.  If keep is 0, also
- * removes the copies of files.  Returns how many files it removed.
+ * removes the copies of files, and what is kept of profiles.  Returns how many files it removed.
  */
 unsigned cache_prune(const char *folder, unsigned keep);
+
+/* Removes what is kept of profiles but the keep newest.  Returns how many files it removed. */
+unsigned cache_prune_profiles(const char *folder, unsigned keep);
 
 /*
  * Waits until no other process has the lock of a guest, which need not exist yet, and takes it.

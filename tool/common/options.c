@@ -84,6 +84,26 @@ int options_number(const char *what, const char *text, uint64_t low, uint64_t hi
 	return 0;
 }
 
+/* The letters of names: Debian Policy 5.6.1. */
+int options_packages(void *with, const struct option_row *row, const char *list)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
+	const char **to = with, *name = list;
+
+	for (size_t len;; name += len + 1) {
+		len = strspn(name, letters);
+		if (len < 2 || !strchr(",", name[len]) || strchr("+-.", *name))
+			return holter_error(
+				"--with '%s': must be names of Debian's packages, as in "
+				"python3,sqlite3",
+				list);
+		if (!name[len])
+			break;
+	}
+	*to = list;
+	return 0;
+}
+
 static int real(const char *what, const char *text, const struct option_row *row, double *to)
 {
 	const char *at = text;

@@ -125,6 +125,9 @@ const char *options_value(const struct options *o, const char *name, int argc, c
 int options_number(const char *what, const char *text, uint64_t low, uint64_t high, bool units,
 		   uint64_t *value);
 
+/* The call of a row --with: takes a list of names of Debian's packages as a const char *. */
+int options_packages(void *with, const struct option_row *row, const char *list);
+
 /* What a list of habits says of an option, which ends at its =; NULL: nothing. */
 const char *options_instead(const struct option_habit *habits, const char *option);
 

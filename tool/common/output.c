@@ -119,6 +119,20 @@ FILE *output_open(const char *out, const char *const *inputs, size_t nr)
 	return to;
 }
 
+int output_try(const char *out)
+{
+	bool there = out && !access(out, F_OK);
+	int fd = out ? file_create(out, NULL, 0, 0666) : -1;
+
+	if (out && fd < 0)
+		return holter_error("-o %s: %s", out, file_text(errno));
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 && !there)
+		unlink(out);
+	return 0;
+}
+
 int output_close(const char *out, FILE *to, int status)
 {
 	struct stat st;

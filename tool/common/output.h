@@ -54,6 +54,12 @@ const void *output_choose(const struct output_formats *formats, const struct out
 FILE *output_open(const char *out, const char *const *inputs, size_t nr);
 
 /*
+ * Whether output_open() can open the file, for what takes long before it does; changes nothing.
+ * Returns 0, or 2 after printing an error.
+ */
+int output_try(const char *out);
+
+/*
  * Closes what output_open() opened, and removes a file that is incomplete.  Returns status, or 2
  * after printing an error.  (main() checks standard output.)
  */

@@ -100,10 +100,8 @@ static uint64_t hash_of(const struct profile *p, const struct idmap *index, uint
 {
 	if (index == &p->object_index)
 		return hash_pair(fnv_text(p->objects.at[i].path), p->objects.at[i].kind);
-	if (index == &p->place_index)
-		return hash_pair(p->places.at[i].addr,
-				 (uint64_t)p->places.at[i].process << 32 | p->places.at[i].object);
-	return hash_pair(p->stacks.at[i].place, p->stacks.at[i].caller);
+	return hash_pair(p->places.at[i].addr,
+			 (uint64_t)p->places.at[i].process << 32 | p->places.at[i].object);
 }
 
 static bool same(const struct profile *p, const struct idmap *index, uint32_t i, uint32_t j)
@@ -112,8 +110,6 @@ static bool same(const struct profile *p, const struct idmap *index, uint32_t i,
 
 	if (index == &p->place_index)
 		return !memcmp(&p->places.at[i], &p->places.at[j], sizeof(struct profile_place));
-	if (index == &p->stack_index)
-		return !memcmp(&p->stacks.at[i], &p->stacks.at[j], sizeof(struct profile_stack));
 	a = &p->objects.at[i];
 	b = &p->objects.at[j];
 	return a->kind == b->kind && !strcmp(a->path, b->path) &&
@@ -196,22 +192,24 @@ static bool grow_weights(struct profile *p)
 		return false;
 	if (nr)
 		memset(&p->weights.at[p->weights.nr], 0, nr * sizeof(*p->weights.at));
+	p->weights.nr += nr;
 	return true;
 }
 
 uint32_t profile_add_stack(struct profile *p, uint32_t place, uint32_t caller)
 {
-	uint32_t i;
+	/* Both numbers of a stack fit into a key of the map. */
+	uint64_t key = (uint64_t)place << 32 | caller;
+	uint32_t i = idmap_get(&p->stack_index, key);
 
-	if (place == PROFILE_NONE || !GROW(p, &p->stacks) || !grow_weights(p))
+	if (i != IDMAP_NONE)
+		return i;
+	i = p->stacks.nr;
+	if (place == PROFILE_NONE || !GROW(p, &p->stacks) ||
+	    !enough(p, idmap_set(&p->stack_index, key, i)) || !grow_weights(p))
 		return PROFILE_NONE;
-	p->stacks.at[p->stacks.nr] = (struct profile_stack){ place, caller };
-	i = intern(p, &p->stack_index, p->stacks.nr);
-	if (i == p->stacks.nr) {
-		p->stacks.nr++;
-		p->weights.nr += p->events.nr;
-		p->has_chains |= caller != PROFILE_NONE;
-	}
+	p->stacks.at[p->stacks.nr++] = (struct profile_stack){ place, caller };
+	p->has_chains |= caller != PROFILE_NONE;
 	return i;
 }
 

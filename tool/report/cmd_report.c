@@ -27,23 +27,26 @@ struct input {
 
 typedef bool output(struct report *r, const struct report_view *v, FILE *to);
 
-/* Formats that have all of the profile need source lines and take no options for rows. */
+/*
+ * Formats that have all of the profile need source lines and take no options for rows.  Without -e
+ * a format with `few` events shows the first ones, the others show all.
+ */
 static const struct format {
 	struct output_format id;
 	output *write;
-	bool whole, binary;
+	bool whole, binary, few;
 } formats[] = {
-	{ { "text", ".txt" }, report_out_text, false, false },
-	{ { "json", ".json" }, report_out_json, false, false },
-	{ { "csv", ".csv" }, report_out_csv, false, false },
-	{ { "folded", ".folded" }, report_out_folded, true, false },
-	{ { "callgrind", ".callgrind" }, report_out_callgrind, true, false },
-	{ { "pprof", ".pb.gz" }, report_out_pprof, true, true },
-	{ { "speedscope", ".speedscope.json" }, report_out_speedscope, true, false },
-	{ { "svg", ".svg" }, report_out_svg, true, false },
-	{ { "html", ".html" }, report_out_html, true, false },
-	{ { "timeline", ".timeline.csv" }, report_out_timeline, true, false },
-	{ { "trace", ".trace.json" }, report_out_trace, true, false },
+	{ { "text", ".txt" }, report_out_text, .few = true },
+	{ { "json", ".json" }, report_out_json },
+	{ { "csv", ".csv" }, report_out_csv },
+	{ { "folded", ".folded" }, report_out_folded, .whole = true, .few = true },
+	{ { "callgrind", ".callgrind" }, report_out_callgrind, .whole = true },
+	{ { "pprof", ".pb.gz" }, report_out_pprof, .whole = true, .binary = true },
+	{ { "speedscope", ".speedscope.json" }, report_out_speedscope, .whole = true },
+	{ { "svg", ".svg" }, report_out_svg, .whole = true, .few = true },
+	{ { "html", ".html" }, report_out_html, .whole = true },
+	{ { "timeline", ".timeline.csv" }, report_out_timeline, .whole = true },
+	{ { "trace", ".trace.json" }, report_out_trace, .whole = true },
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(*formats))
@@ -225,8 +228,7 @@ static int report(struct report *r, struct input *o, const struct format *format
 {
 	if (o->list_events)
 		return list_events(r);
-	/* Only a table has no room for all events; the other formats contain all. */
-	if (!o->events && format->write != report_out_text)
+	if (!o->events && !format->few)
 		o->events = "*";
 	if (!report_choose_events(r, o->events, &o->view.events))
 		return 2;
@@ -282,8 +284,7 @@ int cmd_report(int argc, char **argv)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
 	o.report.lines = format->whole || o.view.keys & REPORT_LINE ||
 			 (o.view.graph && o.view.inlined);
-	/* A table has room for a few events; every other format contains all. */
-	if (!o.events && format->write != report_out_text)
+	if (!o.events && !format->few)
 		o.report.events = "*";
 	r = report_load(o.file, &o.report);
 	if (!r)

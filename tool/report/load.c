@@ -26,6 +26,7 @@
 #include "unwind.h"
 
 #define JITDUMP_MAX  (1 << 30) /* bytes of a jitdump file */
+#define KEPT_FROM    (1 << 20) /* bytes of an exact profile: a smaller one is read in no time */
 #define KALLSYMS_MAX (256 << 20) /* bytes; a large kernel has 15 million */
 
 struct bytes {
@@ -185,6 +186,7 @@ static bool read_exact(struct report *r, const struct bytes *b)
 		.has_kallsyms = o->kallsyms,
 		.code = o->code,
 		.all = o->all,
+		.keep = b->len >= KEPT_FROM,
 		.beside = r->folder,
 		.folders = o->folders,
 		.nr_folders = o->nr_folders,

@@ -42,26 +42,6 @@ static int take_categories(void *trace, const struct option_row *row, const char
 	return 0;
 }
 
-/* Takes names of packages (Debian Policy 5.6.1). */
-static int take_packages(void *with, const struct option_row *row, const char *list)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
-	const char **to = with, *name = list;
-
-	for (size_t len;; name += len + 1) {
-		len = strspn(name, letters);
-		if (len < 2 || !strchr(",", name[len]) || strchr("+-.", *name))
-			return holter_error(
-				"--with '%s': must be names of Debian's packages, as in "
-				"python3,sqlite3",
-				list);
-		if (!name[len])
-			break;
-	}
-	*to = list;
-	return 0;
-}
-
 /* Takes an operand, which is the program. */
 static int take_gdb(void *gdb, const struct option_row *row, const char *where)
 {
@@ -105,12 +85,13 @@ static const struct option_row rows[] = {
 	  IN(guest), .group = "Command in the guest" },
 	{ OPTION_CALL, "with", 0, "PACKAGE,...",
 	  "add packages of Debian to the guest, with all that they depend on", IN(with),
-	  .call = take_packages },
+	  .call = options_packages },
 	{ OPTION_ON, "fresh", 0, NULL,
 	  "boot the guest; without this option it is booted once and kept in "
 	  "~/.cache/holter ($XDG_CACHE_HOME), which holds the last 8 machines",
 	  IN(fresh) },
-	{ OPTION_ON, "prune", 0, NULL, "remove all kept machines, and run nothing", IN(prune) },
+	{ OPTION_ON, "prune", 0, NULL, "remove all kept machines and reports, and run nothing",
+	  IN(prune) },
 
 	{ OPTION_NUMBER, "smp", 0, "N", "number of harts", IN(machine.harts), 1, HARTS_MAX, "1",
 	  .group = "Machine" },
@@ -324,7 +305,7 @@ static void complete(struct run *r, const struct options_read *read)
 	o->network |= o->network_host;
 	o->record = r->record.path;
 	if (r->native)
-		o->native = !strcmp(r->native, "on")   ? MACHINE_NATIVE_ON
+		o->native = !strcmp(r->native, "on")	? MACHINE_NATIVE_ON
 			    : !strcmp(r->native, "off") ? MACHINE_NATIVE_OFF
 							: MACHINE_NATIVE_AUTO;
 	if (r->model)

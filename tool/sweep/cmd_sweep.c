@@ -58,7 +58,8 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXTS, "set", 0, "PROPERTY=VALUE", "as of holter run", IN(set) },
 	{ OPTION_TEXT, "smp", 0, "N", "as of holter run", IN(smp) },
 	{ OPTION_TEXT, "memory", 0, "SIZE", "as of holter run", IN(memory) },
-	{ OPTION_TEXT, "with", 0, "PACKAGE,...", "as of holter run", IN(with) },
+	{ OPTION_CALL, "with", 0, "PACKAGE,...", "as of holter run", IN(with),
+	  .call = options_packages },
 	{ OPTION_TEXT, "seed", 0, "N", "as of holter run", IN(seed) },
 	{ OPTION_FACT, "COMMAND", 0, NULL, "a command (-- COMMAND)", IN(command) },
 	{ OPTION_FACT, "PROPERTY", 0, NULL, "a PROPERTY=VALUE,...", IN(s.nr_axes) },
@@ -249,7 +250,10 @@ static int run_all(struct input *o, const struct format *format)
 		free(made);
 		return status;
 	}
-	status = sweep_begin(&o->s, made ? made : o->dir);
+	if (o->with)
+		status = sweep_check_packages(&o->s);
+	if (!status)
+		status = sweep_begin(&o->s, made ? made : o->dir);
 	if (!status)
 		status = sweep_run(&o->s, o->at_once ? o->at_once : cores());
 	if (!status)
@@ -259,6 +263,17 @@ static int run_all(struct input *o, const struct format *format)
 		remove_folder(made);
 	free(made);
 	return status;
+}
+
+/* A program of the shared folder must be there; one of the guest is found by the first job. */
+static int check_program(const struct input *o)
+{
+	const char *program = o->s.command.at[0];
+
+	if (*program == '/' || !strchr(program, '/') || !access(program, F_OK))
+		return 0;
+	return holter_error("%s: there is no such file in the shared folder, which is this one",
+			    program);
 }
 
 /* The jobs of a sweep that is still to be described by the options. */
@@ -276,6 +291,10 @@ static int begin(struct input *o, const struct format *format)
 	}
 	if (!status)
 		status = sweep_check(&o->s);
+	if (!status)
+		status = check_program(o);
+	if (!status)
+		status = output_try(o->output.out);
 	sweep_hash_program(&o->s.command, o->s.program);
 	if (status)
 		return status;

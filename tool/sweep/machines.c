@@ -3,9 +3,11 @@
  * machines.c - the machines of a sweep (sweep.h): each is read before anything runs, so that a
  * wrong value is found at once.
  */
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cluster.h"
 #include "cpu_file.h"
@@ -220,4 +222,23 @@ bool sweep_machine(const struct sweep *s, unsigned job, struct measure_words *wo
 		free(text);
 	}
 	return good;
+}
+
+int sweep_check_packages(const struct sweep *s)
+{
+	struct measure_words machine = { 0 }, nothing = { 0 };
+	char path[MEASURE_PATH_SIZE];
+	int out = open("/dev/null", O_WRONLY | O_CLOEXEC), fd = measure_profile(path), status = 2;
+
+	if (!sweep_machine(s, 1, &machine) || !measure_add_word(&nothing, "true"))
+		holter_error("sweep: no memory");
+	else if (out >= 0 && fd >= 0 && !measure_run(&machine, &nothing, path, fd, out))
+		status = 0;
+	if (out >= 0)
+		close(out);
+	if (fd >= 0)
+		close(fd);
+	measure_clear_words(&machine);
+	measure_clear_words(&nothing);
+	return status;
 }

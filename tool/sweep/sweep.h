@@ -77,6 +77,12 @@ char *sweep_name(const struct sweep *s, unsigned job, char to[SWEEP_NAME_SIZE]);
 /* Checks every machine, and finds which axes are at_boot.  0, or 2 after printing an error. */
 int sweep_check(struct sweep *s);
 
+/*
+ * Boots the guest of the first job, so that a package that there is not is said once, before all
+ * jobs.  0, or 2 after an error was printed.
+ */
+int sweep_check_packages(const struct sweep *s);
+
 /* Appends the options of a job's machine to words.  False: there is no memory. */
 bool sweep_machine(const struct sweep *s, unsigned job, struct measure_words *words);
 

@@ -43,6 +43,8 @@ struct exact_files {
 	VEC(struct row) rows;
 	VEC(struct mapping) mappings;
 	VEC(struct exact_hit) hits; /* the last result of exact_files_find() */
+	struct exact_stamp stamp;
+	bool stamp_only;
 	bool sorted, no_memory;
 	unsigned entries; /* how many more entries to read of the current folder */
 };
@@ -65,6 +67,16 @@ void exact_files_free(struct exact_files *f)
 	free(f->mappings.at);
 	free(f->hits.at);
 	free(f);
+}
+
+void exact_files_stamp_only(struct exact_files *f)
+{
+	f->stamp_only = true;
+}
+
+const struct exact_stamp *exact_files_stamp(const struct exact_files *f)
+{
+	return &f->stamp;
 }
 
 /* Notes whether there was memory. */
@@ -218,12 +230,25 @@ static bool is_elf(const char *path)
 	return elf;
 }
 
+static uint32_t stamp(struct exact_files *f, const char *path)
+{
+	exact_stamp_file(&f->stamp, path);
+	return EXACT_NO_FILE;
+}
+
 uint32_t exact_files_add_file(struct exact_files *f, const char *path, unsigned roles)
 {
+	const uint8_t *data;
+	uint32_t file;
 	size_t size;
-	const uint8_t *data = is_elf(path) ? open_whole(f, path, &size) : NULL;
-	uint32_t file = data ? add_data(f, path, roles, false, data, size) : EXACT_NO_FILE;
 
+	/* Other files come and go in a shared folder, and change nothing. */
+	if (!is_elf(path))
+		return EXACT_NO_FILE;
+	if (f->stamp_only)
+		return stamp(f, path);
+	data = open_whole(f, path, &size);
+	file = data ? add_data(f, path, roles, false, data, size) : EXACT_NO_FILE;
 	/* A folder may have more ELF files of other machines than can be mapped at once. */
 	if (data && file == EXACT_NO_FILE)
 		munmap(f->mappings.at[--f->mappings.nr].at, size);
@@ -262,6 +287,8 @@ uint32_t exact_files_add_kernel(struct exact_files *f, const char *path)
 {
 	struct exact_file x = { .roles = EXACT_KERNEL, .image = true, .segments = 1 };
 
+	if (f->stamp_only)
+		return stamp(f, path);
 	if (is_elf(path))
 		return exact_files_add_file(f, path, EXACT_KERNEL);
 	x.data = open_whole(f, path, &x.size);
@@ -330,9 +357,13 @@ static void add_members(struct exact_files *f, const uint8_t *data, size_t size)
 
 void exact_files_add_archive(struct exact_files *f, const char *path)
 {
+	const uint8_t *data = NULL;
 	size_t size;
-	const uint8_t *data = open_whole(f, path, &size);
 
+	if (f->stamp_only)
+		stamp(f, path);
+	else
+		data = open_whole(f, path, &size);
 	if (data)
 		add_members(f, data, size);
 }

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exact_stamp.h"
+
 #define EXACT_SEGMENTS 8
 #define EXACT_NO_FILE  UINT32_MAX
 
@@ -48,6 +50,14 @@ struct exact_files;
 
 struct exact_files *exact_files_new(void); /* NULL: no memory */
 void exact_files_free(struct exact_files *f);
+
+/*
+ * Reads no file: what is added from now on only changes the stamp, as it would if it were read.
+ */
+void exact_files_stamp_only(struct exact_files *f);
+
+/* The stamp of all files that were added since. */
+const struct exact_stamp *exact_files_stamp(const struct exact_files *f);
 
 /*
  * Adds an ELF file.  Ignores a file that it cannot read; NULL for a path adds nothing.  Files that

@@ -155,7 +155,9 @@ static int is_jit_file(const struct dirent *entry)
 	return jit_file_of(entry->d_name) != JIT_NO_FILE;
 }
 
-void exact_jit_add_folder(struct exact_jit *j, const char *path)
+/* Calls each() for the files of a folder that may name code.  False: no memory. */
+static bool each_file(const char *path,
+		      void (*each)(void *cookie, const char *file, const char *name), void *cookie)
 {
 	struct dirent **list;
 	int nr = path ? scandir(path, &list, is_jit_file, by_name) : -1;
@@ -164,15 +166,36 @@ void exact_jit_add_folder(struct exact_jit *j, const char *path)
 		const char *name = list[n]->d_name;
 		char file[PATH_MAX];
 
-		if (j->sources.nr < SOURCES_MAX && !has_source(j, name) &&
-		    snprintf(file, sizeof(file), "%s/%s", path, name) < (int)sizeof(file))
-			add_source(j, file, jit_file_of(name));
+		if (snprintf(file, sizeof(file), "%s/%s", path, name) < (int)sizeof(file))
+			each(cookie, file, name);
 		free(list[n]);
 	}
 	if (nr >= 0)
 		free(list);
-	else
-		enough(j, !path || errno != ENOMEM);
+	return nr >= 0 || !path || errno != ENOMEM;
+}
+
+static void read_file(void *cookie, const char *file, const char *name)
+{
+	struct exact_jit *j = cookie;
+
+	if (j->sources.nr < SOURCES_MAX && !has_source(j, name))
+		add_source(j, file, jit_file_of(name));
+}
+
+void exact_jit_add_folder(struct exact_jit *j, const char *path)
+{
+	enough(j, each_file(path, read_file, j));
+}
+
+static void stamp_file(void *cookie, const char *file, const char *name)
+{
+	exact_stamp_file(cookie, file);
+}
+
+void exact_jit_stamp_folder(struct exact_stamp *s, const char *path)
+{
+	each_file(path, stamp_file, s);
 }
 
 /* Finding code */

@@ -11,6 +11,7 @@
 #ifndef REPORT_EXACT_JIT_H
 #define REPORT_EXACT_JIT_H
 
+#include "exact_stamp.h"
 #include "profile.h"
 
 struct exact_jit;
@@ -24,6 +25,9 @@ void exact_jit_free(struct exact_jit *j); /* NULL is fine */
  * name, those of the folder that is added first are read.
  */
 void exact_jit_add_folder(struct exact_jit *j, const char *path);
+
+/* Adds to a stamp what exact_jit_add_folder() would read. */
+void exact_jit_stamp_folder(struct exact_stamp *s, const char *path);
 
 /* Notes that a space ran an instruction that is in no file.  raw: its encoding; 0: not known. */
 void exact_jit_ran(struct exact_jit *j, uint64_t satp, uint64_t va, uint32_t raw);

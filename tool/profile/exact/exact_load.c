@@ -2,27 +2,30 @@
 /*
  * exact_load.c - turns an exact profile into a struct profile (exact_load.h).
  *
- * It reads the file three times.  The first pass collects the events and the pages of code; then
+ * It reads the file three times.  The first pass collects the pages of code; then
  * exact_spaces_resolve() finds the files of the pages.  The second pass collects which code of the
- * files ran, which gives the processes their names.  The third pass adds the counts.
+ * files ran, which gives the processes their names.  The third pass adds the counts of all events
+ * (exact_merge.h).  What came of it is kept (exact_kept.h); if it is there, the file is not read.
  */
-#include <elf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "exact_choose.h"
 #include "exact_files.h"
 #include "exact_jit.h"
+#include "exact_kept.h"
 #include "exact_load.h"
+#include "exact_merge.h"
 #include "exact_paths.h"
+#include "exact_sources.h"
 #include "exact_spaces.h"
-#include "file.h"
 #include "fit.h"
 #include "idmap.h"
 #include "term.h"
+
+#define PAGE 4096
 
 enum { MODE_U, MODE_S, MODE_M = 3 };
 enum { SAME, DIFFERS };
@@ -40,14 +43,10 @@ struct loader {
 	struct exact_spaces *spaces;
 	struct exact_jit *jit; /* NULL: no code without a file ran yet */
 	/* From the head: */
-	char *firmware, *program, *kernel; /* files with symbols, or NULL */
-	char *share; /* or NULL */
-	uint32_t firmware_file, program_file, kernel_file; /* their numbers, or EXACT_NO_FILE */
-	bool has_firmware, has_program; /* the guest had one, with or without symbols */
-	uint64_t *total; /* by event of the file */
+	struct exact_head *head;
+	struct exact_sources from;
 	uint64_t left_out; /* instructions of the program that starts the command */
 	unsigned events, instructions; /* number of events; index of the event "instructions" */
-	uint8_t *chosen; /* [event of the profile * events + event of the file] */
 	bool has_kallsyms;
 	uint64_t kernel_start; /* address of the Image's first byte, by kallsyms; 0: not known */
 	struct idmap compared; /* by page address and mode: is its code SAME as in its file? */
@@ -57,7 +56,9 @@ struct loader {
 	struct linked linked;
 	uint64_t shift;
 	uint32_t process, object;
+	uint32_t here[PAGE / 2]; /* the places of the page's instructions, or PROFILE_NONE */
 	struct exact_paths paths;
+	struct exact_merged merged;
 	/* Progress: records read in all passes so far; how many there are in all, 0: not known */
 	struct progress progress;
 	uint64_t read, rows;
@@ -69,82 +70,6 @@ static void show_progress(struct loader *l)
 }
 
 /* The head */
-
-static char *copy(struct loader *l, const struct exact_text *t)
-{
-	char *text = t ? strndup(t->at, t->len) : NULL;
-
-	l->p->no_memory |= t && !text;
-	return text;
-}
-
-/*
- * The path of a file with symbols: the path itself if it is an ELF file; NAME.elf if it is
- * NAME.bin; or NULL.
- */
-static char *with_symbols(struct loader *l, const struct exact_text *path)
-{
-	char *name = copy(l, path), magic[SELFMAG] = "";
-	size_t len = name ? strlen(name) : 0;
-	int fd = name ? file_open("", name) : -1;
-	bool elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
-		   !memcmp(magic, ELFMAG, SELFMAG);
-
-	if (fd >= 0)
-		close(fd);
-	if (!elf && len > 4 && !strcmp(name + len - 4, ".bin")) {
-		strcpy(name + len - 4, ".elf");
-		elf = !access(name, R_OK);
-	}
-	if (elf)
-		return name;
-	free(name);
-	return NULL;
-}
-
-/*
- * Adds the files of the shared folder that the command names.  They come before other files with
- * the same code, so the process gets the name from the command, the same name that perf shows.
- */
-static void add_command(struct loader *l, const char *share, char *words)
-{
-	char *rest = NULL, path[PATH_MAX];
-
-	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		while (!strncmp(word, "./", 2))
-			word += 2;
-		int len = snprintf(path, sizeof(path), "%s/%s", share, word);
-
-		if (*word != '/' && len < (int)sizeof(path))
-			exact_files_add_file(l->files, path, EXACT_PROGRAM);
-	}
-}
-
-static void add_files(struct loader *l, const struct exact_head *head)
-{
-	char *command = copy(l, exact_note(head, "command"));
-	char *initrd = copy(l, exact_note(head, "initrd")),
-	     *packages = copy(l, exact_note(head, "packages"));
-	char *kernel = copy(l, exact_note(head, "kernel"));
-
-	l->share = copy(l, exact_note(head, "share"));
-	/* Files that are added first are found first: first add those that certainly ran. */
-	l->firmware_file = exact_files_add_file(l->files, l->firmware, EXACT_FIRMWARE);
-	l->program_file = exact_files_add_file(l->files, l->program,
-					       EXACT_PROGRAM | EXACT_KERNEL | EXACT_FIRMWARE);
-	l->kernel_file = exact_files_add_kernel(l->files, kernel);
-	for (size_t n = 0; n < l->o->nr_folders; n++)
-		exact_files_add_folder(l->files, l->o->folders[n]);
-	if (l->share && command)
-		add_command(l, l->share, command);
-	exact_files_add_folder(l->files, l->share);
-	exact_files_add_archive(l->files, initrd);
-	exact_files_add_archive(l->files, packages);
-	free(command);
-	free(initrd);
-	free(packages);
-	free(kernel);
-}
 
 /* The kernel's address of the first byte of its Image: _start or _text.  0: not known. */
 static uint64_t kernel_start(const struct profile *p)
@@ -162,43 +87,17 @@ static uint64_t kernel_start(const struct profile *p)
 	return 0;
 }
 
-/* "x60", or "x60 with l2.size=8M". */
-static char *cpu_text(struct loader *l, const struct exact_head *head)
+static void take_head(struct loader *l)
 {
-	char *cpu = copy(l, exact_note(head, "cpu")), *set = copy(l, exact_note(head, "set"));
-	char *text = cpu;
-
-	if (cpu && set && asprintf(&text, "%s with %s", cpu, set) < 0) {
-		l->p->no_memory = true;
-		text = NULL;
-	}
-	if (text != cpu)
-		free(cpu);
-	free(set);
-	return text;
-}
-
-static void take_head(void *cookie, const struct exact_head *head)
-{
-	struct loader *l = cookie;
+	const struct exact_head *head = l->head;
 	const struct exact_text *kallsyms = exact_note(head, "kallsyms");
 
 	l->events = head->events;
-	l->total = calloc(head->events, sizeof(*l->total));
-	l->p->no_memory |= !l->total;
+	l->p->no_memory |= !exact_merged_init(&l->merged, head->events);
 	while (l->instructions < head->events &&
 	       strcmp(head->event[l->instructions].name.at, "instructions") != 0)
 		l->instructions++;
-	l->has_firmware = exact_note(head, "firmware");
-	l->has_program = exact_note(head, "program");
-	l->firmware = with_symbols(l, exact_note(head, "firmware"));
-	l->program = with_symbols(l, exact_note(head, "program"));
-	l->kernel = with_symbols(l, exact_note(head, "kernel"));
-	l->p->command = copy(l, exact_note(head, "command"));
-	l->p->cpu = cpu_text(l, head);
-	l->p->arch = strdup("riscv64");
-	l->p->no_memory |= !l->p->arch;
-	add_files(l, head);
+	exact_sources_take(&l->from, l->p, head);
 	l->has_kallsyms = l->o->has_kallsyms;
 	if (kallsyms && !l->has_kallsyms)
 		l->has_kallsyms = profile_add_kallsyms(l->p, kallsyms->at, kallsyms->len);
@@ -254,29 +153,7 @@ static void see_code(void *cookie, const struct exact_code *code)
 
 static void see_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
 {
-	struct loader *l = cookie;
-
-	show_progress(l);
-	if (is_left_out(l, code)) {
-		for (unsigned n = 0; n < insn->nr; n++)
-			l->left_out += insn->cell[n].event == l->instructions ? insn->cell[n].count
-									      : 0;
-		return;
-	}
-	for (unsigned n = 0; l->total && n < insn->nr; n++)
-		l->total[insn->cell[n].event] += insn->cell[n].count;
-}
-
-static void choose_events(void *cookie, const struct exact_head *head)
-{
-	struct loader *l = cookie;
-
-	if (l->chosen)
-		return;
-	if (l->total)
-		l->chosen = exact_choose(l->p, head, l->o->events, l->total);
-	else
-		l->p->no_memory = true;
+	show_progress(cookie);
 }
 
 /* Places */
@@ -284,19 +161,19 @@ static void choose_events(void *cookie, const struct exact_head *head)
 /* Finds the file of code that is linked at fixed addresses: firmware, a program or a kernel. */
 static struct linked linked_of(const struct loader *l, const struct exact_code *code)
 {
-	bool program = l->has_program && (code->mode != MODE_M || !l->has_firmware);
+	bool program = l->from.has_program && (code->mode != MODE_M || !l->from.has_firmware);
 
 	if (code->mode == MODE_U && l->home.path)
 		return (struct linked){ NULL, NULL, EXACT_NO_FILE };
 	if (program)
-		return (struct linked){ l->program, "[program]", l->program_file };
+		return (struct linked){ l->from.program, "[program]", l->from.program_file };
 	/* Firmware without a file of its own may be in a file of the folders. */
-	if (code->mode == MODE_M && !l->firmware)
+	if (code->mode == MODE_M && !l->from.firmware)
 		return (struct linked){ l->home.path, "[firmware]", l->home.file };
 	if (code->mode == MODE_M)
-		return (struct linked){ l->firmware, "[firmware]", l->firmware_file };
-	if (code->mode == MODE_S && l->kernel && (!code->satp || !l->has_kallsyms))
-		return (struct linked){ l->kernel, "[kernel]", l->kernel_file };
+		return (struct linked){ l->from.firmware, "[firmware]", l->from.firmware_file };
+	if (code->mode == MODE_S && l->from.kernel && (!code->satp || !l->has_kallsyms))
+		return (struct linked){ l->from.kernel, "[kernel]", l->from.kernel_file };
 	return (struct linked){ NULL, NULL, EXACT_NO_FILE };
 }
 
@@ -331,7 +208,7 @@ static void open_jit(struct loader *l)
 	if (!l->jit)
 		return;
 	exact_jit_add_folder(l->jit, l->o->beside);
-	exact_jit_add_folder(l->jit, l->share);
+	exact_jit_add_folder(l->jit, l->from.share);
 	for (size_t n = 0; n < l->o->nr_folders; n++)
 		exact_jit_add_folder(l->jit, l->o->folders[n]);
 }
@@ -408,8 +285,8 @@ static void note_difference(struct loader *l, const char *path, uint32_t mode)
 
 static void note_differences(struct loader *l)
 {
-	const char *upper = l->has_firmware ? l->firmware : l->program;
-	const char *lower = l->has_program ? l->program : l->kernel;
+	const char *upper = l->from.has_firmware ? l->from.firmware : l->from.program;
+	const char *lower = l->from.has_program ? l->from.program : l->from.kernel;
 
 	if (upper)
 		note_difference(l, upper, MODE_M);
@@ -447,6 +324,8 @@ static void see_run(void *cookie, const struct exact_code *code, const struct ex
 	struct loader *l = cookie;
 
 	show_progress(l);
+	for (unsigned n = 0; is_left_out(l, code) && n < insn->nr; n++)
+		l->left_out += insn->cell[n].event == l->instructions ? insn->cell[n].count : 0;
 	compare_code(l, insn);
 	if (is_generated(l, code) && !is_left_out(l, code)) {
 		if (!l->jit)
@@ -489,16 +368,18 @@ static void take_code(void *cookie, const struct exact_code *code)
 	if (is_left_out(l, code))
 		return;
 	l->process = exact_spaces_process(l->spaces, l->p, runner_of(code),
-					  code->mode == MODE_M && l->has_firmware ? NULL
-										  : l->program);
+					  code->mode == MODE_M && l->from.has_firmware
+						  ? NULL
+						  : l->from.program);
 	l->object = page_object(l, code);
+	memset(l->here, 0xff, sizeof(l->here)); /* PROFILE_NONE */
 	exact_paths_enter(&l->paths, code);
 }
 
 /* raw: the instruction; 0: not known. */
 static uint32_t place_of(struct loader *l, uint64_t va, uint32_t raw)
 {
-	uint32_t object = l->object, place;
+	uint32_t object = l->object;
 	uint64_t addr = va + l->shift;
 
 	if (l->jit && is_generated(l, &l->code)) {
@@ -514,10 +395,7 @@ static uint32_t place_of(struct loader *l, uint64_t va, uint32_t raw)
 		if (object == PROFILE_NONE)
 			object = profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
 	}
-	place = profile_add_place(l->p, l->process, object, addr);
-	if (l->o->code && raw)
-		profile_set_code(l->p, place, raw);
-	return place;
+	return profile_add_place(l->p, l->process, object, addr);
 }
 
 /* The place of a call, which is often in another page than the present one. */
@@ -536,34 +414,34 @@ static uint32_t place_of_call(void *cookie, uint64_t va)
 	return place;
 }
 
-static uint32_t stack_of(struct loader *l, const struct exact_insn *insn)
+/* The place of an instruction of the present page. */
+static uint32_t place_here(struct loader *l, const struct exact_insn *insn)
 {
-	uint32_t caller = exact_paths_caller(&l->paths, l->p, insn->call, place_of_call, l);
+	uint32_t *place = &l->here[insn->va % PAGE / 2];
 
-	return profile_add_stack(l->p, place_of(l, insn->va, insn->raw), caller);
+	if (*place == PROFILE_NONE || is_generated(l, &l->code))
+		*place = place_of(l, insn->va, insn->raw);
+	if (insn->raw)
+		profile_set_code(l->p, *place, insn->raw);
+	return *place;
 }
 
 static void take_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
 {
 	struct loader *l = cookie;
-	uint32_t stack = PROFILE_NONE;
+	uint32_t caller = PROFILE_NONE, place, stack;
 
 	show_progress(l);
 	if (is_left_out(l, code))
 		return;
-	if (l->o->code && insn->raw)
-		place_of(l, insn->va, insn->raw);
-	for (unsigned n = 0; n < insn->nr; n++) {
-		const struct exact_cell *c = &insn->cell[n];
-
-		for (uint32_t e = 0; e < l->p->events.nr; e++) {
-			if (!l->chosen[e * l->events + c->event])
-				continue;
-			if (stack == PROFILE_NONE)
-				stack = stack_of(l, insn);
-			profile_add(l->p, stack, e, c->count, 0);
-		}
-	}
+	if (insn->nr)
+		caller = exact_paths_caller(&l->paths, l->p, insn->call, place_of_call, l);
+	place = place_here(l, insn);
+	if (!insn->nr)
+		return;
+	stack = profile_add_stack(l->p, place, caller);
+	if (stack != PROFILE_NONE)
+		l->p->no_memory |= !exact_merged_add(&l->merged, stack, insn->cell, insn->nr);
 }
 
 /* The time line */
@@ -583,40 +461,32 @@ static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
 	const struct exact_code code = { slice->whose, slice->hart, MODE_U, slice->satp };
 	struct loader *l = cookie;
 	struct profile *p = l->p;
-	uint64_t *count;
 
 	if (is_left_out(l, &code))
 		return;
-	if (!VEC_ROOM(&p->slices, 1) || !VEC_ROOM(&p->slice_counts, p->events.nr)) {
+	if (!VEC_ROOM(&p->slices, 1) ||
+	    !exact_merged_add_slice(&l->merged, (uint32_t)p->slices.nr, slice->cell, slice->nr)) {
 		p->no_memory = true;
 		return;
 	}
 	p->slices.at[p->slices.nr++] = (struct profile_slice){
 		slice->interval,
-		exact_spaces_process(l->spaces, p, runner_of(&code), l->program),
+		exact_spaces_process(l->spaces, p, runner_of(&code), l->from.program),
 		slice->hart,
 	};
-	count = p->slice_counts.at + p->slice_counts.nr;
-	p->slice_counts.nr += p->events.nr;
-	for (uint32_t e = 0; e < p->events.nr; e++) {
-		count[e] = 0;
-		for (unsigned n = 0; n < slice->nr; n++)
-			count[e] += l->chosen[e * l->events + slice->cell[n].event]
-					    ? slice->cell[n].count
-					    : 0;
-	}
 }
 
 /* The three passes */
 
-static bool load(struct loader *l, const void *data, size_t len)
+static bool read_file(struct loader *l, const void *data, size_t len)
 {
-	const struct exact_visitor first = { take_head, see_code, see_insn, l, take_nodes };
+	const struct exact_visitor first = { NULL, see_code, see_insn, l, take_nodes };
 	const struct exact_visitor second = { NULL, enter_page, see_run, l, NULL };
-	const struct exact_visitor third = { choose_events, take_code,	take_insn, l,
-					     NULL,	    take_times, take_slice };
+	const struct exact_visitor third = { NULL, take_code,  take_insn, l,
+					     NULL, take_times, take_slice };
 
-	if (!exact_parse(data, len, &first, l->why))
+	exact_sources_add(&l->from, l->files, l->p, l->head, l->o->folders, l->o->nr_folders);
+	if (l->p->no_memory || !exact_parse(data, len, &first, l->why))
 		return false;
 	l->rows = 3 * l->read;
 	l->p->no_memory |= !exact_spaces_resolve(l->spaces);
@@ -627,7 +497,106 @@ static bool load(struct loader *l, const void *data, size_t len)
 	note_folded(l);
 	if (!exact_parse(data, len, &third, l->why))
 		return false;
-	l->p->no_memory |= exact_spaces_lack_memory(l->spaces) || exact_files_lack_memory(l->files);
+	l->p->no_memory |= !exact_merged_take(&l->merged, l->p) ||
+			   exact_spaces_lack_memory(l->spaces) || exact_files_lack_memory(l->files);
+	return !l->p->no_memory;
+}
+
+/* What is kept */
+
+/* The stamp of all files that are looked at for code and for its names. */
+static struct exact_stamp stamp_of(struct loader *l)
+{
+	struct exact_files *files = exact_files_new();
+	struct exact_sources from = l->from;
+	struct exact_stamp s = { 0 };
+
+	if (!files)
+		return s;
+	exact_files_stamp_only(files);
+	exact_sources_add(&from, files, l->p, l->head, l->o->folders, l->o->nr_folders);
+	s = *exact_files_stamp(files);
+	exact_files_free(files);
+	exact_jit_stamp_folder(&s, l->o->beside);
+	exact_jit_stamp_folder(&s, l->from.share);
+	for (size_t n = 0; n < l->o->nr_folders; n++)
+		exact_jit_stamp_folder(&s, l->o->folders[n]);
+	return s;
+}
+
+/* Whether what is kept has the columns of the events of the report. */
+static bool is_whole(const struct loader *l)
+{
+	struct profile *scratch = profile_new();
+	uint8_t *chosen = NULL;
+	bool whole = false;
+
+	if (scratch)
+		chosen = exact_choose(scratch, l->head, l->o->events, l->merged.total);
+	if (chosen)
+		whole = exact_merged_is_whole(&l->merged, chosen, scratch->events.nr);
+	free(chosen);
+	profile_free(scratch);
+	return whole;
+}
+
+/* Reads what is kept.  False: nothing; the profile has not changed. */
+static bool read_kept(struct loader *l, const struct exact_kept_key *key, struct exact_kept *kept)
+{
+	if (exact_kept_read(kept, key, &l->merged, l->p) && is_whole(l)) {
+		exact_kept_give(kept, l->p);
+		return true;
+	}
+	exact_merged_free(&l->merged);
+	l->p->no_memory |= !exact_merged_init(&l->merged, l->events);
+	return false;
+}
+
+/* Whether an object has names that came from a file beside the profile. */
+static bool has_generated_names(const struct profile *p, size_t first)
+{
+	bool some = false;
+
+	for (size_t n = first; n < p->objects.nr; n++)
+		some |= p->objects.at[n].symbols.nr || p->objects.at[n].jitdump;
+	return some;
+}
+
+/* Reads the file, or what is kept of it; then that is kept. */
+static bool read_or_keep(struct loader *l, const void *data, size_t len, struct exact_kept *kept)
+{
+	/* The stamp is from before the files are read: a later change makes what is kept old. */
+	struct exact_stamp stamp = stamp_of(l);
+	bool settled = exact_stamp_is_settled(&stamp);
+	const struct exact_kept_key key = { exact_checksum(0, data, len), len, stamp.sum,
+					    l->p->objects.nr, l->o->all };
+
+	if (read_kept(l, &key, kept))
+		return true;
+	if (!read_file(l, data, len))
+		return false;
+	if (settled && !has_generated_names(l->p, key.objects))
+		exact_kept_write(&key, &l->merged, l->p);
+	return true;
+}
+
+static bool load(struct loader *l, const void *data, size_t len, struct exact_kept *kept)
+{
+	uint8_t *chosen;
+	bool good;
+
+	l->head = exact_parse_head(data, len, l->why);
+	if (!l->head)
+		return false;
+	take_head(l);
+	good = l->o->keep && !l->o->has_kallsyms ? read_or_keep(l, data, len, kept)
+						 : read_file(l, data, len);
+	if (!good)
+		return false;
+	chosen = exact_choose(l->p, l->head, l->o->events, l->merged.total);
+	if (chosen && !l->p->no_memory)
+		exact_merged_give(&l->merged, l->p, chosen, l->o->code);
+	free(chosen);
 	return !l->p->no_memory;
 }
 
@@ -635,13 +604,14 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 		struct error_text *why)
 {
 	struct loader l = { .p = p, .o = o, .why = why, .files = exact_files_new() };
+	struct exact_kept kept = { NULL };
 	bool ok = false;
 
 	why->text[0] = '\0';
 	l.spaces = l.files ? exact_spaces_new(l.files) : NULL;
 	if (l.spaces) {
 		l.progress = progress_begin("reading the profile");
-		ok = load(&l, data, len);
+		ok = load(&l, data, len, &kept);
 		progress_end(&l.progress);
 	}
 	if (!ok && !why->text[0])
@@ -649,12 +619,10 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 	exact_jit_free(l.jit);
 	exact_spaces_free(l.spaces);
 	exact_files_free(l.files);
-	free(l.firmware);
-	free(l.program);
-	free(l.kernel);
-	free(l.share);
-	free(l.total);
-	free(l.chosen);
+	exact_head_free(l.head);
+	exact_sources_free(&l.from);
+	exact_merged_free(&l.merged);
+	exact_kept_free(&kept);
 	idmap_free(&l.compared);
 	exact_paths_free(&l.paths);
 	return ok;

@@ -30,6 +30,7 @@ struct exact_load_options {
 	bool has_kallsyms; /* p has kallsyms already: ignore those of the file */
 	bool all; /* include the program of the guest that starts the command */
 	bool code; /* keep each instruction that ran, for profile_code() */
+	bool keep; /* use what is kept of it, and keep what was read (exact_kept.h) */
 	const char *beside; /* the folder of the profile; NULL: it has none */
 	const char *const *folders; /* more folders to search for files, in this order */
 	size_t nr_folders;

@@ -85,8 +85,8 @@ static bool get_bytes(struct parser *p, void *to, size_t len)
 	return true;
 }
 
-/* Reads a number in unsigned LEB128; 0 on an error. */
-static uint64_t get_number(struct parser *p)
+/* Reads a number in unsigned LEB128 of any length; 0 on an error. */
+static uint64_t get_long_number(struct parser *p)
 {
 	uint64_t n = 0;
 
@@ -106,8 +106,16 @@ static uint64_t get_number(struct parser *p)
 	}
 }
 
+/* The same; most numbers have one byte. */
+static inline uint64_t get_number(struct parser *p)
+{
+	if (p->at < p->end && p->out[p->at] < 0x80)
+		return p->out[p->at++];
+	return get_long_number(p);
+}
+
 /* Reads a number of at most max; what names it in the error text. */
-static uint64_t get_below(struct parser *p, uint64_t max, const char *what)
+static inline uint64_t get_below(struct parser *p, uint64_t max, const char *what)
 {
 	uint64_t n = get_number(p);
 
@@ -206,7 +214,7 @@ static bool get_head(struct parser *p)
 	return true;
 }
 
-static void free_head(struct exact_head *h)
+void exact_head_free(struct exact_head *h)
 {
 	if (!h)
 		return;
@@ -426,12 +434,12 @@ bool exact_knows(const void *data, size_t len)
 	return len >= 8 && !memcmp(data, EXACT_MAGIC, 8);
 }
 
-bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
-		 struct error_text *why)
+/* Begins to read a file.  If *why says something, it is of no use; close_file() takes it, too. */
+static struct parser *open_file(const void *data, size_t len, const struct exact_visitor *v,
+				struct error_text *why)
 {
 	struct parser *p = calloc(1, sizeof(*p));
 	uint64_t version = 0;
-	bool ok = false;
 
 	why->text[0] = '\0';
 	if (len >= HEAD)
@@ -451,16 +459,44 @@ bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
 		      (unsigned long long)version, EXACT_VERSION);
 	} else {
 		p->in = (ZSTD_inBuffer){ (const uint8_t *)data + HEAD, len - HEAD, 0 };
-		ok = get_head(p) && get_records(p);
 	}
-	if (p) {
-		ZSTD_freeDStream(p->zstd);
-		free_head(p->head);
-		free(p->nodes.at);
-		free(p->total);
-	}
+	return p;
+}
+
+/* NULL is fine. */
+static void close_file(struct parser *p)
+{
+	if (!p)
+		return;
+	ZSTD_freeDStream(p->zstd);
+	exact_head_free(p->head);
+	free(p->nodes.at);
+	free(p->total);
 	free(p);
+}
+
+bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
+		 struct error_text *why)
+{
+	struct parser *p = open_file(data, len, v, why);
+	bool ok = !why->text[0] && get_head(p) && get_records(p);
+
+	close_file(p);
 	return ok;
+}
+
+struct exact_head *exact_parse_head(const void *data, size_t len, struct error_text *why)
+{
+	static const struct exact_visitor none = { NULL };
+	struct parser *p = open_file(data, len, &none, why);
+	struct exact_head *head = NULL;
+
+	if (!why->text[0] && get_head(p)) {
+		head = p->head;
+		p->head = NULL;
+	}
+	close_file(p);
+	return head;
 }
 
 const struct exact_text *exact_note(const struct exact_head *head, const char *name)

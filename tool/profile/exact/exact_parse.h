@@ -124,6 +124,10 @@ bool exact_knows(const void *data, size_t len);
 bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
 		 struct error_text *why);
 
+/* Reads only the head, which the caller frees with exact_head_free().  NULL: see *why. */
+struct exact_head *exact_parse_head(const void *data, size_t len, struct error_text *why);
+void exact_head_free(struct exact_head *head); /* NULL is fine */
+
 /* The text of the note with this name; NULL: there is none. */
 const struct exact_text *exact_note(const struct exact_head *head, const char *name);
 

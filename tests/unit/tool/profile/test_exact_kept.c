@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_exact_kept.c - what is kept of an exact profile: it gives the same profile as the file, and
+ * what is old, damaged, hostile or of another profile, build or user is not used.
+ */
+#include <dirent.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes.h"
+#include "cache.h"
+#include "exact_load.h"
+#include "exact_records.h"
+#include "exact_stamp.h"
+#include "hash.h"
+#include "scratch.h"
+#include "tap.h"
+
+#define HEAD	 80 /* exact_kept.c */
+#define BUILD_AT 8
+#define SUM_AT	 72
+#define PROGRAM	 0x2aaaaaa000ull /* where its offset 0 is */
+
+static char home[64], folder[64];
+
+/* A program with two pages of code, full of seed and seed + 1. */
+static void make_elf(const char *name, unsigned seed)
+{
+	static uint8_t data[3 * 4096];
+	Elf64_Ehdr *eh = (void *)data;
+	Elf64_Phdr *ph = (void *)(data + sizeof(*eh));
+	struct exact_stamp s = { 0 };
+	char path[128];
+	FILE *f;
+
+	*eh = (Elf64_Ehdr){ .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1 },
+			    .e_type = ET_DYN,
+			    .e_machine = EM_RISCV,
+			    .e_phoff = sizeof(*eh),
+			    .e_phentsize = sizeof(*ph),
+			    .e_phnum = 1 };
+	*ph = (Elf64_Phdr){ .p_type = PT_LOAD,
+			    .p_flags = PF_R | PF_X,
+			    .p_offset = 4096,
+			    .p_vaddr = 4096,
+			    .p_filesz = 8192 };
+	memset(data + 4096, (int)seed, 4096);
+	memset(data + 8192, (int)seed + 1, 4096);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	f = fopen(path, "w");
+	ok(f && fwrite(data, sizeof(data), 1, f) == 1 && !fclose(f));
+	exact_stamp_file(&s, path);
+	while (!exact_stamp_is_settled(&s))
+		usleep(10000);
+}
+
+static uint64_t content(unsigned byte)
+{
+	uint8_t page[4096];
+
+	memset(page, (int)byte, sizeof(page));
+	return fnv_add(FNV_START, page, sizeof(page));
+}
+
+/* The program runs in two spaces, with calls and a time line; count varies. */
+static void make_profile(struct made *m, uint64_t count)
+{
+	const uint64_t total[4][EVENTS] = { { 3 * count, 330, 7 }, { 5, 6 } };
+
+	make_head(m, 3, "share", folder, "command", "./program", "kallsyms",
+		  "ffffffff80001000 T start_kernel\nffffffff80001800 t idle\n");
+	made_numbers(m, 7, 5, 2, 0, PROGRAM + 4096 + 6, 1, PROGRAM + 8192 + 2);
+	for (unsigned n = 0; n < 2; n++) {
+		space(m, 0, SATP(n));
+		page(m, PROGRAM + 4096, content(10));
+		insn(m, 4, count, 100);
+		made_numbers(m, 8, 1 + n);
+		insn(m, 4, n ? 0 : count, 60);
+		page(m, PROGRAM + 8192, content(11));
+		made_numbers(m, 3, 2, 0x13, 2, 1, 5, 2, n ? 3 : 4);
+	}
+	space(m, 1, SATP(0));
+	page(m, KERNEL, 1);
+	insn(m, 2, 5, 6);
+	made_numbers(m, 9, 1000000, 1, 2);
+	made_numbers(m, 0, 0, 0, SATP(0), 2, 0, 9, 1, 2);
+	made_numbers(m, 1, 0, 1, SATP(0), 1, 1, 4);
+	make_end(m, total);
+}
+
+struct run {
+	const char *events, *other; /* -e; a folder of -L */
+	bool all, code, keep;
+};
+
+static struct profile *load(const struct made *m, const struct run *r)
+{
+	const struct exact_load_options o = { .events = r->events,
+					      .all = r->all,
+					      .code = r->code,
+					      .keep = r->keep,
+					      .folders = &r->other,
+					      .nr_folders = r->other ? 1 : 0 };
+	struct profile *p = profile_new();
+	struct error_text why;
+	size_t len;
+	uint8_t *file = made_file(m->at, m->len, &len);
+
+	ok(exact_load(p, file, len, &o, &why));
+	is_str(why.text, "");
+	free(file);
+	return p;
+}
+
+/* All that a profile says, as text, which the caller frees. */
+static char *text_of(const struct profile *p)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	for (size_t n = 0; n < p->events.nr; n++)
+		fprintf(f, "event %s %lu\n", p->events.at[n].name, p->events.at[n].total);
+	for (size_t n = 0; n < p->processes.nr; n++)
+		fprintf(f, "process %s\n", p->processes.at[n].comm);
+	for (size_t n = 0; n < p->objects.nr; n++)
+		fprintf(f, "object %d %s %zu\n", p->objects.at[n].kind, p->objects.at[n].path,
+			p->objects.at[n].symbols.nr);
+	for (size_t n = 0; n < p->places.nr; n++)
+		fprintf(f, "place %u %u %lx %x\n", p->places.at[n].process, p->places.at[n].object,
+			p->places.at[n].addr, profile_code(p, (uint32_t)n));
+	for (size_t n = 0; n < p->stacks.nr; n++) {
+		fprintf(f, "stack %u %d", p->stacks.at[n].place, (int)p->stacks.at[n].caller);
+		for (uint32_t e = 0; e < p->events.nr; e++)
+			fprintf(f, " %lu", profile_weight(p, (uint32_t)n, e)->weight);
+		fprintf(f, "\n");
+	}
+	for (size_t n = 0; n < p->slices.nr; n++) {
+		fprintf(f, "slice %lu %u %u", p->slices.at[n].interval, p->slices.at[n].process,
+			p->slices.at[n].hart);
+		for (size_t e = 0; e < p->events.nr; e++)
+			fprintf(f, " %lu", p->slice_counts.at[n * p->events.nr + e]);
+		fprintf(f, "\n");
+	}
+	for (size_t n = 0; n < p->notes.nr; n++)
+		fprintf(f, "note %s\n", p->notes.at[n]);
+	for (size_t n = 0; n < p->sums.nr; n++)
+		fprintf(f, "sum %s\n", p->sums.at[n]);
+	fprintf(f, "%lu %d %s\n", p->slice_ns, p->has_chains, p->command);
+	fclose(f);
+	return text;
+}
+
+static char *text_of_run(const struct made *m, const struct run *r)
+{
+	struct profile *p = load(m, r);
+	char *text = text_of(p);
+
+	profile_free(p);
+	return text;
+}
+
+/* Whether loading with what is kept gives the same as loading the file. */
+static bool is_same(const struct made *m, struct run r)
+{
+	char *kept, *read;
+	bool same;
+
+	r.keep = true;
+	kept = text_of_run(m, &r);
+	r.keep = false;
+	read = text_of_run(m, &r);
+	same = !strcmp(kept, read);
+	free(kept);
+	free(read);
+	return same;
+}
+
+/* How many kept files there are, and the path of the last one. */
+static unsigned kept_files(char path[PATH_MAX])
+{
+	char cache[PATH_MAX];
+	struct dirent *e;
+	unsigned nr = 0;
+	DIR *dir;
+
+	snprintf(cache, sizeof(cache), "%s/holter", home);
+	dir = opendir(cache);
+	while (dir && (e = readdir(dir))) {
+		if (strncmp(e->d_name, CACHE_PROFILE, strlen(CACHE_PROFILE)))
+			continue;
+		snprintf(path, PATH_MAX, "%.200s/holter/%s", home, e->d_name);
+		nr++;
+	}
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+static void forget(void)
+{
+	char cache[PATH_MAX];
+
+	snprintf(cache, sizeof(cache), "%s/holter", home);
+	cache_prune_profiles(cache, 0);
+}
+
+static uint8_t *read_kept(const char *path, size_t *len)
+{
+	uint8_t *data = malloc(1 << 16);
+	FILE *f = fopen(path, "r");
+
+	ok(data && f);
+	*len = fread(data, 1, 1 << 16, f);
+	fclose(f);
+	return data;
+}
+
+static void write_kept(const char *path, const uint8_t *data, size_t len)
+{
+	FILE *f = fopen(path, "w");
+
+	ok(f && fwrite(data, 1, len, f) == len && !fclose(f));
+}
+
+/* With a checksum that is right. */
+static void write_forged(const char *path, uint8_t *data, size_t len)
+{
+	put_le64(data + SUM_AT,
+		 exact_checksum(exact_checksum(0, data, SUM_AT), data + HEAD, len - HEAD));
+	write_kept(path, data, len);
+}
+
+/* Whether what is kept is used: its first name is changed, and shows. */
+static bool is_used(const struct made *m, const struct run *r)
+{
+	char path[PATH_MAX], *text;
+	uint8_t *data, *at, *old;
+	size_t len;
+	bool used;
+
+	is(kept_files(path), 1);
+	data = read_kept(path, &len);
+	old = memcpy(malloc(len), data, len);
+	at = memmem(data + HEAD, len - HEAD, "\7program", 8);
+	ok(at);
+	memcpy(at + 1, "changed", 7);
+	write_forged(path, data, len);
+	text = text_of_run(m, r);
+	used = strstr(text, "process changed");
+	free(text);
+	write_kept(path, old, len);
+	free(data);
+	free(old);
+	return used;
+}
+
+static const struct run plain = { .keep = true };
+
+static void gives_the_same(void)
+{
+	static const struct run runs[] = {
+		{ NULL },
+		{ "*" },
+		{ "misses", .code = true },
+		{ "some" },
+		{ "cycles,some" },
+		{ "instructions", .code = true },
+		{ "no-such-event" },
+		{ NULL, .all = true },
+	};
+	char path[PATH_MAX];
+	struct stat st;
+	struct made m;
+
+	make_elf("program", 10);
+	make_profile(&m, 1000);
+	is(kept_files(path), 0);
+	ok(is_same(&m, plain));
+	is(kept_files(path), 1);
+	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600);
+	for (unsigned n = 0; n < sizeof(runs) / sizeof(*runs); n++)
+		ok(is_same(&m, runs[n]));
+	is(kept_files(path), 2); /* with all, it is another one */
+	forget();
+	ok(is_same(&m, plain));
+	ok(is_used(&m, &plain));
+	ok(is_used(&m, &(struct run){ "misses", .code = true, .keep = true }));
+	ok(!is_used(&m, &(struct run){ "misses" }));
+	forget();
+}
+
+/* A file changes, comes or goes after what was read was kept. */
+static void is_not_old(void)
+{
+	char path[PATH_MAX], other[64];
+	struct run beside = { .other = other, .keep = true };
+	struct made m, changed;
+
+	make_profile(&m, 1000);
+	make_profile(&changed, 1001);
+	ok(is_same(&m, plain));
+	ok(is_used(&m, &plain));
+	ok(is_same(&changed, plain));
+	forget();
+	make_elf("program", 20); /* other code */
+	ok(is_same(&m, plain));
+	make_elf("program", 10);
+	ok(is_same(&m, plain));
+	make_elf("a-copy", 10); /* found before the program */
+	ok(is_same(&m, plain));
+	scratch_text(folder, "notes", "no program");
+	ok(is_used(&m, &plain));
+	snprintf(path, sizeof(path), "%s/a-copy", folder);
+	unlink(path);
+	ok(is_same(&m, plain));
+	snprintf(other, sizeof(other), "%.40s/other", folder);
+	mkdir(other, 0700);
+	forget();
+	ok(is_same(&m, beside));
+	ok(is_used(&m, &beside));
+	scratch_text(other, "perf-1.map", "1000 10 generated\n");
+	ok(is_same(&m, beside));
+	ok(scratch_remove(other));
+	forget();
+}
+
+/* Whatever byte is wrong, or missing: the profile is read instead. */
+static void is_not_damaged(void)
+{
+	char path[PATH_MAX], *want, *text;
+	size_t len, bad = 0;
+	struct made m;
+	uint8_t *data;
+
+	make_profile(&m, 1000);
+	want = text_of_run(&m, &plain);
+	is(kept_files(path), 1);
+	data = read_kept(path, &len);
+	for (size_t n = 0; n < len; n++) {
+		data[n] ^= (uint8_t)(1 + n % 255);
+		write_kept(path, data, len);
+		data[n] ^= (uint8_t)(1 + n % 255);
+		text = text_of_run(&m, &plain);
+		bad += strcmp(text, want) != 0;
+		free(text);
+	}
+	for (size_t n = 0; n < len; n += 7) {
+		write_kept(path, data, n);
+		text = text_of_run(&m, &plain);
+		bad += strcmp(text, want) != 0;
+		free(text);
+	}
+	is(bad, 0);
+	free(data);
+	free(want);
+	ok(is_used(&m, &plain));
+	forget();
+}
+
+/* With a right checksum, too: no number of it is trusted.  The sanitizers look. */
+static void is_not_hostile(void)
+{
+	static const uint8_t values[] = { 0, 0x7f, 0xff };
+	char path[PATH_MAX], *text;
+	struct made m;
+	uint8_t *data;
+	size_t len;
+
+	make_profile(&m, 1000);
+	free(text_of_run(&m, &plain));
+	is(kept_files(path), 1);
+	data = read_kept(path, &len);
+	for (size_t n = HEAD; n < len; n++) {
+		uint8_t old = data[n];
+
+		for (unsigned v = 0; v < sizeof(values); v++) {
+			data[n] = values[v];
+			write_forged(path, data, len);
+			text = text_of_run(&m, &(struct run){ "*", .code = true, .keep = true });
+			free(text);
+		}
+		data[n] = old;
+	}
+	write_kept(path, data, len);
+	ok(is_used(&m, &plain));
+	/* of another build */
+	data[BUILD_AT]++;
+	memcpy(memmem(data + HEAD, len - HEAD, "\7program", 8), "\7changed", 8);
+	write_forged(path, data, len);
+	ok(is_same(&m, plain));
+	free(data);
+	forget();
+}
+
+/* A file or folder to which others can write, or a link. */
+static void is_our_own(void)
+{
+	char path[PATH_MAX], moved[PATH_MAX], cache[PATH_MAX];
+	struct made m;
+	uint8_t *data;
+	size_t len;
+
+	make_profile(&m, 1000);
+	free(text_of_run(&m, &plain));
+	is(kept_files(path), 1);
+	data = read_kept(path, &len);
+	memcpy(memmem(data + HEAD, len - HEAD, "\7program", 8), "\7changed", 8);
+	write_forged(path, data, len);
+	ok(!is_same(&m, plain)); /* it is used */
+	chmod(path, 0622);
+	ok(is_same(&m, plain));
+	write_forged(path, data, len);
+	snprintf(cache, sizeof(cache), "%s/holter", home);
+	chmod(cache, 0777);
+	ok(is_same(&m, plain));
+	chmod(cache, 0700);
+	snprintf(moved, sizeof(moved), "%s/moved", folder);
+	ok(!rename(path, moved) && !symlink(moved, path));
+	ok(is_same(&m, plain));
+	free(data);
+	unlink(moved);
+	forget();
+}
+
+static void is_bounded(void)
+{
+	char path[PATH_MAX], left[PATH_MAX];
+	struct made m;
+
+	for (unsigned n = 0; n < CACHE_PROFILES + 3; n++) {
+		make_profile(&m, 1000 + n);
+		free(text_of_run(&m, &plain));
+	}
+	is(kept_files(path), CACHE_PROFILES);
+	/* what a killed process has left */
+	snprintf(left, sizeof(left), "%.200s/holter/" CACHE_PROFILE "0123456789abcdef.999999999",
+		 home);
+	write_kept(left, (const uint8_t *)"x", 1);
+	make_profile(&m, 5000);
+	free(text_of_run(&m, &plain));
+	ok(access(left, F_OK));
+	forget();
+	is(kept_files(path), 0);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "what is kept gives the same profile, for any events", gives_the_same },
+		{ "a file that changes, comes or goes", is_not_old },
+		{ "any wrong byte, any missing end", is_not_damaged },
+		{ "any number, with a right checksum; another build", is_not_hostile },
+		{ "files and folders to which others can write", is_our_own },
+		{ "how many are kept, and what a killed process has left", is_bounded },
+	};
+	int status;
+
+	strcpy(home, "/tmp/holter-kept.XXXXXX");
+	strcpy(folder, "/tmp/holter-share.XXXXXX");
+	if (!mkdtemp(home) || !mkdtemp(folder) || setenv("XDG_CACHE_HOME", home, 1))
+		return 2;
+	status = tap_run(cases, TAP_NR(cases));
+	return !scratch_remove(home) || !scratch_remove(folder) || status;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * exact_merge.c - an exact profile merged (exact_merge.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact_merge.h"
+
+bool exact_merged_init(struct exact_merged *m, unsigned events)
+{
+	*m = (struct exact_merged){ .events = events };
+	m->total = calloc(events, sizeof(*m->total));
+	m->column = calloc(events, sizeof(*m->column));
+	return m->total && m->column;
+}
+
+void exact_merged_free(struct exact_merged *m)
+{
+	for (unsigned e = 0; m->column && !m->borrowed && e < m->events; e++) {
+		free(m->column[e].stacks.at);
+		free(m->column[e].slices.at);
+	}
+	free(m->total);
+	free(m->column);
+	free(m->places.at);
+	free(m->code.at);
+	free(m->stacks.at);
+	free(m->cells.at);
+	free(m->sums.at);
+}
+
+/* Making */
+
+/* Makes room for one more sum of a stack: behind its others, or else behind all others. */
+static struct exact_sum *more_sums(struct exact_merged *m, struct exact_cells *c)
+{
+	uint16_t room = c->room ? 2 * c->room : 4;
+
+	if (c->nr < c->room)
+		return m->sums.at + c->first;
+	if (c->room > UINT16_MAX / 2 || m->sums.nr > UINT32_MAX - room || !VEC_ROOM(&m->sums, room))
+		return NULL;
+	if (c->nr)
+		memcpy(m->sums.at + m->sums.nr, m->sums.at + c->first, c->nr * sizeof(*m->sums.at));
+	c->first = (uint32_t)m->sums.nr;
+	c->room = room;
+	m->sums.nr += room;
+	return m->sums.at + c->first;
+}
+
+bool exact_merged_add(struct exact_merged *m, uint32_t stack, const struct exact_cell *cell,
+		      unsigned nr)
+{
+	struct exact_cells *c;
+	unsigned at = 0;
+
+	while (m->cells.nr <= stack) {
+		if (!VEC_PUSH(&m->cells, (struct exact_cells){ 0 }))
+			return false;
+	}
+	c = &m->cells.at[stack];
+	for (unsigned n = 0; n < nr; n++) {
+		struct exact_sum *sum = m->sums.at + c->first;
+
+		m->total[cell[n].event] += cell[n].count;
+		/* The events of a record are in ascending order, unless somebody made it. */
+		if (at && sum[at - 1].event > cell[n].event)
+			at = 0;
+		while (at < c->nr && sum[at].event < cell[n].event)
+			at++;
+		if (at < c->nr && sum[at].event == cell[n].event) {
+			sum[at].count += cell[n].count;
+			continue;
+		}
+		sum = more_sums(m, c);
+		if (!sum)
+			return false;
+		memmove(sum + at + 1, sum + at, (c->nr - at) * sizeof(*sum));
+		sum[at] = (struct exact_sum){ cell[n].count, (uint16_t)cell[n].event };
+		c->nr++;
+	}
+	return true;
+}
+
+static bool put_pair(struct exact_bytes *b, uint32_t *last, uint32_t n, uint64_t count)
+{
+	bool good = exact_bytes_put(b, n - *last) && exact_bytes_put(b, count);
+
+	*last = n;
+	return good;
+}
+
+bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct exact_cell *cell,
+			    unsigned nr)
+{
+	bool good = true;
+
+	for (unsigned n = 0; n < nr; n++) {
+		struct exact_column *c = &m->column[cell[n].event];
+
+		good = good && put_pair(&c->slices, &c->last_slice, slice, cell[n].count);
+	}
+	if (m->slices <= slice)
+		m->slices = slice + 1;
+	return good;
+}
+
+bool exact_merged_take(struct exact_merged *m, struct profile *p)
+{
+	bool good = true;
+
+	memcpy(&m->places, &p->places, sizeof(m->places));
+	memcpy(&m->code, &p->code, sizeof(m->code));
+	memcpy(&m->stacks, &p->stacks, sizeof(m->stacks));
+	memset(&p->places, 0, sizeof(p->places));
+	memset(&p->code, 0, sizeof(p->code));
+	memset(&p->stacks, 0, sizeof(p->stacks));
+	p->has_chains = false;
+	idmap_free(&p->place_index);
+	idmap_free(&p->stack_index);
+	for (uint32_t n = 0; n < m->cells.nr; n++) {
+		const struct exact_cells *c = &m->cells.at[n];
+
+		for (unsigned i = 0; i < c->nr; i++) {
+			const struct exact_sum *sum = &m->sums.at[c->first + i];
+			struct exact_column *to = &m->column[sum->event];
+
+			good = good && put_pair(&to->stacks, &to->last_stack, n, sum->count);
+		}
+	}
+	free(m->cells.at);
+	free(m->sums.at);
+	memset(&m->cells, 0, sizeof(m->cells));
+	memset(&m->sums, 0, sizeof(m->sums));
+	return good;
+}
+
+/* Giving */
+
+static struct exact_in in_of(const struct exact_bytes *b)
+{
+	return (struct exact_in){ b->at, b->at + b->nr, false };
+}
+
+static bool is_whole(const struct exact_bytes *b, size_t nr)
+{
+	struct exact_in in = in_of(b);
+	uint64_t n = 0;
+
+	while (in.at < in.end && !in.bad) {
+		n += exact_in_below(&in, UINT32_MAX);
+		exact_in_get(&in);
+		in.bad |= n >= nr;
+	}
+	return !in.bad;
+}
+
+/* Whether an event of the file is a part of one of nr chosen events. */
+static bool is_chosen(const struct exact_merged *m, const uint8_t *chosen, size_t nr,
+		      unsigned event)
+{
+	bool some = false;
+
+	for (size_t e = 0; e < nr; e++)
+		some |= chosen[e * m->events + event];
+	return some;
+}
+
+bool exact_merged_is_whole(const struct exact_merged *m, const uint8_t *chosen, size_t nr)
+{
+	for (unsigned e = 0; e < m->events; e++) {
+		if (is_chosen(m, chosen, nr, e) && (!is_whole(&m->column[e].stacks, m->stacks.nr) ||
+						    !is_whole(&m->column[e].slices, m->slices)))
+			return false;
+	}
+	return true;
+}
+
+/* Finds the stacks that have a count of a chosen event, with their callers, and the places. */
+static void find_used(const struct exact_merged *m, const uint8_t *chosen, size_t nr, bool code,
+		      uint32_t *stack, uint32_t *place)
+{
+	for (unsigned e = 0; e < m->events; e++) {
+		struct exact_in in = in_of(&m->column[e].stacks);
+		uint32_t n = 0;
+
+		while (is_chosen(m, chosen, nr, e) && in.at < in.end) {
+			n += (uint32_t)exact_in_get(&in);
+			exact_in_get(&in);
+			stack[n] = 1;
+		}
+	}
+	for (size_t n = m->stacks.nr; n-- > 0;) {
+		if (!stack[n])
+			continue;
+		place[m->stacks.at[n].place] = 1;
+		if (m->stacks.at[n].caller != PROFILE_NONE)
+			stack[m->stacks.at[n].caller] = 1;
+	}
+	for (size_t n = 0; code && n < m->code.nr; n++)
+		place[n] |= m->code.at[n] != 0;
+}
+
+/* Gives p what is used, and writes the new numbers over the marks. */
+static bool give_used(const struct exact_merged *m, struct profile *p, bool code, uint32_t *stack,
+		      uint32_t *place)
+{
+	if (!VEC_ROOM(&p->places, m->places.nr) || !VEC_ROOM(&p->stacks, m->stacks.nr))
+		return false;
+	for (size_t n = 0; n < m->places.nr; n++) {
+		if (!place[n])
+			continue;
+		place[n] = (uint32_t)p->places.nr;
+		p->places.at[p->places.nr++] = m->places.at[n];
+		if (code && n < m->code.nr && m->code.at[n])
+			profile_set_code(p, place[n], m->code.at[n]);
+	}
+	for (size_t n = 0; n < m->stacks.nr; n++) {
+		struct profile_stack s = m->stacks.at[n];
+
+		if (!stack[n])
+			continue;
+		stack[n] = (uint32_t)p->stacks.nr;
+		s.place = place[s.place];
+		s.caller = s.caller == PROFILE_NONE ? PROFILE_NONE : stack[s.caller];
+		p->has_chains |= s.caller != PROFILE_NONE;
+		p->stacks.at[p->stacks.nr++] = s;
+	}
+	return true;
+}
+
+static void give_column(const struct exact_column *c, struct profile *p, uint32_t event,
+			const uint32_t *stack)
+{
+	struct exact_in in = in_of(&c->stacks);
+	uint32_t n = 0;
+
+	while (in.at < in.end) {
+		n += (uint32_t)exact_in_get(&in);
+		profile_add(p, stack[n], event, exact_in_get(&in), 0);
+	}
+	in = in_of(&c->slices);
+	n = 0;
+	while (in.at < in.end) {
+		n += (uint32_t)exact_in_get(&in);
+		p->slice_counts.at[n * p->events.nr + event] += exact_in_get(&in);
+	}
+}
+
+static bool make_counts(const struct exact_merged *m, struct profile *p)
+{
+	size_t weights = p->stacks.nr * p->events.nr, counts = m->slices * p->events.nr;
+
+	p->weights.at = calloc(weights + 1, sizeof(*p->weights.at));
+	p->slice_counts.at = calloc(counts + 1, sizeof(*p->slice_counts.at));
+	if (!p->weights.at || !p->slice_counts.at)
+		return false;
+	p->weights.nr = p->weights.size = weights;
+	p->slice_counts.nr = p->slice_counts.size = counts;
+	return true;
+}
+
+void exact_merged_give(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
+		       bool code)
+{
+	size_t nr = p->events.nr;
+	uint32_t *stack = calloc(m->stacks.nr + 1, sizeof(*stack));
+	uint32_t *place = calloc(m->places.nr + 1, sizeof(*place));
+
+	if (stack && place)
+		find_used(m, chosen, nr, code, stack, place);
+	if (!stack || !place || !give_used(m, p, code, stack, place) || !make_counts(m, p))
+		p->no_memory = true;
+	for (size_t n = 0; !p->no_memory && n < nr * m->events; n++) {
+		if (chosen[n])
+			give_column(&m->column[n % m->events], p, (uint32_t)(n / m->events), stack);
+	}
+	free(stack);
+	free(place);
+}

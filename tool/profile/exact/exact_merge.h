@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * exact_merge.h - an exact profile merged: each place and each stack once, with the counts of all
+ * events.  exact_load.c makes it from the records of the file, or exact_kept.c from what is kept of
+ * an earlier time; the report's profile gets the places, stacks and counts of its events from it.
+ *
+ * The counts of an event are a column: pairs of numbers, how far the stack is from the one before,
+ * and its count.  A report of a few events reads only their columns.
+ */
+#ifndef REPORT_EXACT_MERGE_H
+#define REPORT_EXACT_MERGE_H
+
+#include "exact_bytes.h"
+#include "exact_parse.h"
+#include "profile.h"
+
+struct exact_column {
+	struct exact_bytes stacks, slices; /* (distance, count), in ascending order */
+	uint32_t last_stack, last_slice; /* while it is made */
+};
+
+struct exact_cells { /* the counts of a stack: elements of sums, by event */
+	uint32_t first;
+	uint16_t nr, room;
+};
+
+struct exact_sum {
+	uint64_t count;
+	uint16_t event;
+} __attribute__((packed));
+
+struct exact_merged {
+	unsigned events; /* of the file */
+	uint64_t *total; /* by event */
+	struct exact_column *column; /* by event */
+	bool borrowed; /* the bytes of the columns belong to somebody else */
+	VEC(struct profile_place) places;
+	VEC(uint32_t) code; /* by place; may have fewer elements */
+	VEC(struct profile_stack) stacks; /* a caller is before the stacks that it calls */
+	uint32_t slices; /* of the time line */
+	/* While it is made: */
+	VEC(struct exact_cells) cells; /* by stack */
+	VEC(struct exact_sum) sums;
+};
+
+/* Makes it empty.  False: no memory; it can be freed. */
+bool exact_merged_init(struct exact_merged *m, unsigned events);
+void exact_merged_free(struct exact_merged *m);
+
+/* Adds counts to a stack, or to a slice, which is none before the last one.  False: no memory. */
+bool exact_merged_add(struct exact_merged *m, uint32_t stack, const struct exact_cell *cell,
+		      unsigned nr);
+bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct exact_cell *cell,
+			    unsigned nr);
+
+/*
+ * Takes places, code and stacks out of p, which has no events, after the last exact_merged_add();
+ * makes the columns.  False: no memory.
+ */
+bool exact_merged_take(struct exact_merged *m, struct profile *p);
+
+/*
+ * Whether the columns of the chosen events (exact_choose.h), of which there are nr, are whole: all
+ * of them name stacks and slices that there are.
+ */
+bool exact_merged_is_whole(const struct exact_merged *m, const uint8_t *chosen, size_t nr);
+
+/*
+ * Gives p, which has its events, their places, stacks and counts, of stacks and slices.  code:
+ * also the instructions that ran, with all of their places.  The columns must be whole.  Lack of
+ * memory is noted in p.
+ */
+void exact_merged_give(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
+		       bool code);
+
+#endif

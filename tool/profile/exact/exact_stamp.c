@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * exact_stamp.c - whether files are still what they were (exact_stamp.h).
+ */
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "bytes.h"
+#include "exact_stamp.h"
+#include "hash.h"
+
+#define SECOND	1000000000ll
+#define TICK	(SECOND / 10) /* more than a tick of any kernel */
+#define SETTLES (2 * SECOND) /* the times of a file system without fractions of seconds */
+
+static int64_t nanoseconds(const struct timespec *t)
+{
+	return (int64_t)t->tv_sec * SECOND + t->tv_nsec;
+}
+
+void exact_stamp_file(struct exact_stamp *s, const char *path)
+{
+	struct stat st = { 0 };
+	int64_t changed;
+
+	s->sum = hash_pair(s->sum, path ? fnv_text(path) : 0);
+	if (!path || stat(path, &st))
+		return;
+	changed = nanoseconds(&st.st_ctim);
+	s->sum = hash_pair(s->sum, hash_pair(st.st_dev, st.st_ino));
+	s->sum = hash_pair(s->sum, hash_pair((uint64_t)st.st_size, st.st_mode));
+	s->sum = hash_pair(s->sum,
+			   hash_pair((uint64_t)changed, (uint64_t)nanoseconds(&st.st_mtim)));
+	if (changed > s->changed)
+		s->changed = changed;
+}
+
+bool exact_stamp_is_settled(const struct exact_stamp *s)
+{
+	struct timespec now;
+	int64_t age;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	age = nanoseconds(&now) - s->changed;
+	return age > SETTLES || (age > TICK && s->changed % SECOND);
+}
+
+uint64_t exact_checksum(uint64_t sum, const void *data, size_t len)
+{
+	const uint8_t *at = data;
+
+	for (; len >= 8; at += 8, len -= 8) {
+		sum = (sum ^ le64(at)) * 0x9e3779b97f4a7c15ull;
+		sum ^= sum >> 32;
+	}
+	return fnv_add(sum, at, len);
+}
