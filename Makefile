@@ -127,5 +127,5 @@ clean: ## remove what was built, but not the guest and other downloads (rm -r bu
 	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/asan $(B)/arm64 $(B)/clang $(B)/fw
 
 help: ## show this
-	@sed -n 's/^\([a-z-]*\): ## /\1\t/p' Makefile | column -t -s "$$(printf '\t')" -l 2 2>/dev/null || \
-	 sed -n 's/^\([a-z-]*\): ## /\1 - /p' Makefile
+	@sed -n 's/^\([a-z0-9-]*\): ## /\1\t/p' Makefile | column -t -s "$$(printf '\t')" -l 2 2>/dev/null || \
+	 sed -n 's/^\([a-z0-9-]*\): ## /\1 - /p' Makefile

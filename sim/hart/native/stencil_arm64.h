@@ -2,13 +2,13 @@
 /*
  * stencil_arm64.h - the form of stencils on aarch64 (stencil.h).
  *
- *	st_add:		movz x1, #hole_rs1	native_arm64.c makes it a movn if the value is negative
+ *	st_add:		movz x1, #hole_rs1	a movn if the value is negative
  *			add  x0, x19, #136	h->x
  *			ldr  x1, [x0, x1]
  *			...
  *
  * The compiler by itself would take the distance from the code to a symbol (adrp and add), which is
- * no way to a small number.
+ * no way to a small number.  native_arm64.c puts the values in.
  */
 #define HOST_H	"x19"
 #define HOST_PC "x20"

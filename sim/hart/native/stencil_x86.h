@@ -2,8 +2,8 @@
 /*
  * stencil_x86.h - the form of stencils on x86-64 (stencil.h).
  *
- * The compiler makes a hole a displacement or an immediate operand of 32 bits, which is extended with its sign
- * (-mcmodel=kernel).
+ * The compiler makes a hole a displacement or an immediate operand of 32 bits, which is extended
+ * with its sign (-mcmodel=kernel).
  */
 #define HOST_H	"rbx"
 #define HOST_PC "r12"

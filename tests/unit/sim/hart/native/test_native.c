@@ -137,8 +137,8 @@ static void new_code_replaces_old(void)
 
 		for (unsigned step = 1; step < 6; step++) {
 			block_flush(&m->cl);
-			RIG_CODE(m, RAM_BASE, addi(A0, ZERO, 0), addi(A1, ZERO, 50), addi(A0, A0, step),
-				 addi(A1, A1, -1), bnez(A1, -8), END);
+			RIG_CODE(m, RAM_BASE, addi(A0, ZERO, 0), addi(A1, ZERO, 50),
+				 addi(A0, A0, step), addi(A1, A1, -1), bnez(A1, -8), END);
 			h->pc = RAM_BASE;
 			rig_run(m, LIMIT);
 			is(h->x[A0], 50 * step);
