@@ -25,6 +25,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* It is absent from builds without sanitizers. */
+#pragma weak __sanitizer_set_death_callback
+
 #define INPUT_MAX 65536
 #define LEN_MIN	  600
 
@@ -75,7 +78,8 @@ static void watch_faults(const char *program)
 	snprintf(trying.fault, sizeof(trying.fault), "%s.fault", program);
 	sigaction(SIGABRT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL); /* the test runner ends a test that takes too long */
-	__sanitizer_set_death_callback(leave_fault);
+	if (__sanitizer_set_death_callback)
+		__sanitizer_set_death_callback(leave_fault);
 }
 
 static void run(const uint8_t *data, size_t size)

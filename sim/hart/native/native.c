@@ -117,7 +117,7 @@ static enum native_target last_jump(const struct native *n, const struct native_
 /* The bytes of the hot code without its last jump, if this goes to what follows. */
 static unsigned hot_bytes(const struct native *n, const struct native_code *c)
 {
-	return c->hot - (last_jump(n, c) != NATIVE_TO_HOLE ? NATIVE_JUMP_BYTES : 0);
+	return c->hot - (last_jump(n, c) != NATIVE_TO_HOLE ? native_jump_bytes : 0);
 }
 
 static bool copy_routines(struct native *n)

@@ -45,7 +45,7 @@ enum native_leave {
 
 /* The stencils of one engine, as extract.c has found them. */
 enum native_hole {
-#define NATIVE_HOLE(name) HOLE_##name,
+#define NATIVE_HOLE(name, bits) HOLE_##name,
 #include "native_hole.def"
 	HOLE_NR
 };
@@ -76,7 +76,7 @@ enum native_target {
 
 struct native_reloc {
 	uint16_t at; /* in the hot code, or from its end on in the cold code */
-	uint8_t type; /* R_X86_64_ or R_AARCH64_ */
+	uint16_t type; /* R_X86_64_ or R_AARCH64_ */
 	uint8_t target; /* enum native_target */
 	uint16_t n;
 	int32_t addend;

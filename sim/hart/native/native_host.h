@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * native_host.h - what native.c must know of the host's instructions.  native_x86.c defines it for
- * x86-64, native_none.c for other hosts.
+ * x86-64, native_arm64.c for aarch64, native_none.c for other hosts and for builds without gcc.
  */
 #ifndef SIM_NATIVE_HOST_H
 #define SIM_NATIVE_HOST_H
@@ -26,10 +26,13 @@ bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value);
 void native_far_jump(uint8_t *p, const void *to);
 
 /* The bytes of a jump to another stencil, and those from its relocation to its end. */
-#define NATIVE_JUMP_BYTES 5
+extern const unsigned native_jump_bytes;
 #define NATIVE_JUMP_RELOC 4
 
-/* Code has been written at these addresses, which it will run at. */
+/*
+ * Code has been written, through another mapping of the memory, at these addresses, which it will
+ * run at: makes the host see it.
+ */
 void native_wrote(void *at, size_t bytes);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * native_none.c - a host for which there is no native code (native_host.h).
+ * native_none.c - a build that has no native code (native_host.h).
  */
 #include "native_host.h"
 
 const bool native_host = false;
+const unsigned native_jump_bytes;
 
 bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value)
 {

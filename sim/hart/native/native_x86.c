@@ -8,6 +8,7 @@
 #include "native_host.h"
 
 const bool native_host = true;
+const unsigned native_jump_bytes = 5;
 
 bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value)
 {

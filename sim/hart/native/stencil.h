@@ -10,8 +10,10 @@
  *			mov  %rax, hole_rd(%rbx)
  *			jmp  hole_next			left out: the next instruction follows
  *
- * A value that differs from copy to copy is the address of a symbol, hole_X (enum native_hole).
+ * A value that differs from copy to copy is the address of a symbol, hole_X (native_hole.def).
  * h, pc and r are in registers that functions preserve: C functions can be called at any time.
+ * STENCIL_HOST is the header with these registers, and the form of holes: stencil_x86.h (above) or
+ * stencil_arm64.h.
  * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
  * next one, or returns the reason why the engine must go on (enum native_leave) to native_run.
  * What is long is not copied: functions rt_X are there once.
@@ -20,9 +22,10 @@ struct hart;
 struct block_run;
 
 /* Before all other declarations, so that no function uses these registers for something else. */
-register struct hart *h __asm__("rbx");
-register unsigned long pc __asm__("r12");
-register struct block_run *r __asm__("r13");
+#include STENCIL_HOST
+register struct hart *h __asm__(HOST_H);
+register unsigned long pc __asm__(HOST_PC);
+register struct block_run *r __asm__(HOST_R);
 
 #include <stdint.h>
 #include <string.h>
@@ -40,10 +43,15 @@ register struct block_run *r __asm__("r13");
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-#define NATIVE_HOLE(name) extern char hole_##name[];
+#define NATIVE_HOLE(name, bits)                                                                    \
+	extern char hole_##name[];                                                                 \
+	static inline __attribute__((always_inline)) intptr_t value_##name(void)                   \
+	{                                                                                          \
+		return HOST_HOLE_##bits(name);                                                     \
+	}
 #include "native_hole.def"
 
-#define HOLE(name) ((intptr_t)hole_##name)
+#define HOLE(name) value_##name()
 
 /* Where code goes on: the next instruction, a successor. */
 #define PLACE(name) unsigned hole_##name(void)

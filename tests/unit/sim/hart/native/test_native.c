@@ -125,6 +125,28 @@ static void full_region_is_emptied(void)
 	}
 }
 
+/*
+ * Other code at the same place of the emptied region: a host that goes on with what its instruction
+ * cache still has gives the results of the round before.
+ */
+static void new_code_replaces_old(void)
+{
+	for (unsigned models = 0; models < 2; models++) {
+		struct machine *m = create(models, MACHINE_NATIVE_ON, 0);
+		struct hart *h = m->cl.hart[0];
+
+		for (unsigned step = 1; step < 6; step++) {
+			block_flush(&m->cl);
+			RIG_CODE(m, RAM_BASE, addi(A0, ZERO, 0), addi(A1, ZERO, 50),
+				 addi(A0, A0, step), addi(A1, A1, -1), bnez(A1, -8), END);
+			h->pc = RAM_BASE;
+			rig_run(m, LIMIT);
+			is(h->x[A0], 50 * step);
+		}
+		machine_destroy(m);
+	}
+}
+
 /* From now on this process may not map executable memory. */
 static bool refuse_code(void)
 {
@@ -180,6 +202,7 @@ static void refused_memory(void)
 static const struct tap_case cases[] = {
 	{ "code that runs often is native", hot_code_is_native },
 	{ "a full region is emptied, and nothing else changes", full_region_is_emptied },
+	{ "new code replaces old code", new_code_replaces_old },
 	{ "executable memory is refused: the same results", refused_memory },
 };
 
