@@ -12,7 +12,10 @@
  * fault or an event of an access stops.
  *
  * All harts of a machine share the code.  It is in one region of memory, and goes with the blocks
- * (block_flush).
+ * (block_flush).  One thread runs all harts, so a fence of the guest needs no fence of the host.
+ *
+ * The hosts are x86-64 and aarch64 (native_host.h).  gcc compiles the stencils, also in a build by
+ * clang; a build without gcc, or for another host, has none.
  */
 #ifndef SIM_NATIVE_H
 #define SIM_NATIVE_H
