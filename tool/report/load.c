@@ -242,8 +242,12 @@ static bool read_any(struct report *r, const struct bytes *b)
 		if (kinds[i].knows(b->at, b->len))
 			return kinds[i].read(r, b);
 	}
-	holter_error("%s: this is no profile: neither a perf.data nor one that holter wrote",
-		     r->path);
+	if (!b->len)
+		holter_error("%s: the file is empty", r->path);
+	else
+		holter_error(
+			"%s: this is no profile: neither a perf.data nor one that holter wrote",
+			r->path);
 	return false;
 }
 

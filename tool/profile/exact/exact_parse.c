@@ -452,8 +452,10 @@ static struct parser *open_file(const void *data, size_t len, const struct exact
 	}
 	if (!p || !p->head || !p->zstd) {
 		error_set(why, "no memory for the profile");
-	} else if (!exact_knows(data, len) || len < HEAD) {
+	} else if (!exact_knows(data, len)) {
 		wrong(p, "this is no exact profile");
+	} else if (len < HEAD) {
+		wrong(p, "the profile is cut off");
 	} else if (version < 1 || version > EXACT_VERSION) {
 		wrong(p, "an exact profile of version %llu, and this program reads version %d",
 		      (unsigned long long)version, EXACT_VERSION);

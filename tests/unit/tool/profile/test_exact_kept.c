@@ -233,20 +233,27 @@ static void write_forged(const char *path, uint8_t *data, size_t len)
 	write_kept(path, data, len);
 }
 
+/* The process gets another name, which shows if what is kept is used. */
+static void change_name(uint8_t *data, size_t len)
+{
+	uint8_t *at = memmem(data + HEAD, len - HEAD, "\7program", 8);
+
+	ok(at);
+	memcpy(at + 1, "changed", 7);
+}
+
 /* Whether what is kept is used: its first name is changed, and shows. */
 static bool is_used(const struct made *m, const struct run *r)
 {
 	char path[PATH_MAX], *text;
-	uint8_t *data, *at, *old;
+	uint8_t *data, *old;
 	size_t len;
 	bool used;
 
 	is(kept_files(path), 1);
 	data = read_kept(path, &len);
 	old = memcpy(malloc(len), data, len);
-	at = memmem(data + HEAD, len - HEAD, "\7program", 8);
-	ok(at);
-	memcpy(at + 1, "changed", 7);
+	change_name(data, len);
 	write_forged(path, data, len);
 	text = text_of_run(m, r);
 	used = strstr(text, "process changed");
@@ -388,7 +395,7 @@ static void is_not_hostile(void)
 	ok(is_used(&m, &plain));
 	/* of another build */
 	data[BUILD_AT]++;
-	memcpy(memmem(data + HEAD, len - HEAD, "\7program", 8), "\7changed", 8);
+	change_name(data, len);
 	write_forged(path, data, len);
 	ok(is_same(&m, plain));
 	free(data);
@@ -407,7 +414,7 @@ static void is_our_own(void)
 	free(text_of_run(&m, &plain));
 	is(kept_files(path), 1);
 	data = read_kept(path, &len);
-	memcpy(memmem(data + HEAD, len - HEAD, "\7program", 8), "\7changed", 8);
+	change_name(data, len);
 	write_forged(path, data, len);
 	ok(!is_same(&m, plain)); /* it is used */
 	chmod(path, 0622);
