@@ -6,8 +6,9 @@
 #ifndef SIM_EXACT_FORMAT_H
 #define SIM_EXACT_FORMAT_H
 
-#define EXACT_MAGIC   "HOLTPROF"
-#define EXACT_VERSION 3 /* version 1 had only the first four tags, version 2 the first seven */
+#define EXACT_MAGIC	    "HOLTPROF"
+#define EXACT_VERSION	    4 /* version 1 had only the first four tags, version 2 the first seven */
+#define EXACT_VERSION_CALLS 3 /* of a file without EXACT_DATA: it has all other tags */
 
 /* The most nodes of a file, and the largest numbers of its time line: a reader may refuse more. */
 #define EXACT_CALLS_MAX	      (1u << 20)
@@ -32,6 +33,28 @@ enum exact_tag {
 	 * count)s.
 	 */
 	EXACT_TIMES,
+	EXACT_DATA, /* what is known of data: exact_data_file.c writes it in its order */
 };
+
+/* The kinds of pieces of data. */
+enum exact_data_kind {
+	EXACT_DATA_UNKNOWN,
+	EXACT_DATA_USER, /* an address of a program, in the space that satp names */
+	EXACT_DATA_KERNEL, /* an address of the kernel, which is the same in all spaces */
+	EXACT_DATA_PHYSICAL, /* an address where nothing is translated */
+	EXACT_DATA_STACK, /* of the code that accesses it; no address */
+	EXACT_DATA_TABLES, /* page tables, read by page walks; no address */
+	EXACT_DATA_CODE, /* code, read by fetches; no address */
+	EXACT_DATA_DEVICE, /* a physical address that is not RAM */
+	EXACT_DATA_KINDS
+};
+
+/* What the instructions at an address do with data. */
+#define EXACT_READS  1
+#define EXACT_WRITES 2
+
+/* The most elements of the lists of EXACT_DATA: a reader may refuse more. */
+#define EXACT_DATA_MAX (1u << 22)
+#define EXACT_LINE_MAX 256 /* bytes of a line */
 
 #endif

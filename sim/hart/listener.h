@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "hierarchy.h"
 #include "mmu.h"
 
 struct block;
@@ -36,6 +37,11 @@ struct listener {
 	void *(*here)(struct hart *h);
 	/* An event of the instruction for which here has returned this.  NULL: the current one. */
 	void (*credits)(struct hart *h, void *here, enum event e, uint64_t n);
+	/*
+	 * NULL, or: the models are about to be asked for the line of pa, for the current
+	 * instruction.  The events that they answer with come next.
+	 */
+	void (*accesses)(struct hart *h, enum hierarchy_kind kind, uint64_t pa);
 	/* A write to the page of RAM at pa has changed code. */
 	void (*code_written)(struct cluster *cl, uint64_t pa);
 	/* All blocks are about to be freed. */

@@ -413,16 +413,14 @@ static void *exact_here(struct hart *h)
 	return p;
 }
 
+struct place *exact_now(struct hart *h)
+{
+	return h->run ? exact_here(h) : place_of(h, h->pc, NOWHERE);
+}
+
 static void exact_adds(struct hart *h, enum event e, uint64_t n)
 {
-	struct place *p;
-
-	if (h->run) {
-		p = exact_here(h);
-	} else {
-		p = place_of(h, h->pc, NOWHERE);
-	}
-	add(exact_of(h->cl), p, e, n);
+	add(exact_of(h->cl), exact_now(h), e, n);
 	if (e == EVENT_INTERRUPT)
 		exact_task_interrupted(h);
 }
@@ -527,6 +525,7 @@ void exact_free(struct cluster *cl)
 		return;
 	exact_calls_free(x);
 	exact_time_free(x);
+	exact_data_free(x);
 	for (struct chunk *c = x->chunk, *next; c; c = next) {
 		next = c->next;
 		free(c);

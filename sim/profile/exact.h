@@ -2,7 +2,7 @@
 /*
  * exact.h - an exact profile: how often each event of event.def has happened at each instruction,
  * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_calls.c,
- * exact_file.c, exact_read.c, exact_tasks.c and exact_time.c define its functions.
+ * exact_data.c, exact_file.c, exact_read.c, exact_tasks.c and exact_time.c define its functions.
  *
  * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
  * stalls of a block's static cost, follow from how often each block has run to its end, and in
@@ -72,6 +72,12 @@ void exact_tasks(struct cluster *cl, const struct exact_tasks *t);
  * Call it after exact_tasks().  False: no memory.
  */
 bool exact_time_line(struct cluster *cl, uint64_t cycles, uint64_t ns);
+
+/*
+ * Lets the profile tell misses, write-backs, invalidations and waits by data address, too
+ * (exact_data.h).  Call it after exact_start(); the models must be on.  False: no memory.
+ */
+bool exact_data(struct cluster *cl);
 
 void exact_free(struct cluster *cl);
 

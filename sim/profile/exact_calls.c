@@ -37,6 +37,7 @@
 #define KNOWN_NR    8192
 #define SETS	    128 /* of stacks */
 #define WAYS	    8
+#define STACK_MAX   (8u << 20) /* bytes of a program's stack */
 #define NEAR	    16384 /* bytes: most of what a function has on its stack, and between threads */
 
 #define RA 1
@@ -327,6 +328,14 @@ void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t
 	if (i->rs3 == BPRED_CALL || i->rs3 == BPRED_INDIRECT_CALL || i->rs3 == BPRED_SWAP)
 		call(x, stack->now, at, next, sp);
 	now->call = stack->now->call;
+}
+
+bool exact_calls_on_stack(const struct hart *h, uint64_t va)
+{
+	const struct strand *s = heard(h)->calls.stack->now;
+	uint64_t most = h->mode == PRV_U ? STACK_MAX : NEAR;
+
+	return s->nr && va - h->x[SP] < most && va < s->frame[0].sp;
 }
 
 /* The kinds of stacks but U-mode's, whose second key is satp: no satp has one of these values. */

@@ -13,6 +13,7 @@
 #include "cpu_models.h"
 #include "common.h"
 #include "exact.h"
+#include "exact_data.h"
 #include "exact_format.h"
 #include "cluster.h"
 #include "hart.h"
@@ -194,6 +195,19 @@ static void put_times(struct writer *w, struct cluster *cl)
 		put_slice(w, &t.slice[n], &t.events);
 }
 
+static void put_one(void *arg, uint64_t n)
+{
+	put_number(arg, n);
+}
+
+static void put_data(struct writer *w, struct cluster *cl)
+{
+	if (!exact_of(cl)->data)
+		return;
+	put_number(w, EXACT_DATA);
+	exact_data_write(exact_of(cl), put_one, w);
+}
+
 static void put_totals(struct writer *w, unsigned harts)
 {
 	put_number(w, EXACT_END);
@@ -299,7 +313,8 @@ bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, u
 {
 	struct writer *w = calloc(1, sizeof(*w));
 	struct exact_reader reader = { put_page, put_row, w };
-	uint64_t version = EXACT_VERSION; /* as this host has it: little-endian */
+	/* As this host has it: little-endian. */
+	uint64_t version = exact_of(cl)->data ? EXACT_VERSION : EXACT_VERSION_CALLS;
 	bool whole = false, ok = false;
 
 	if (w)
@@ -316,6 +331,7 @@ bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, u
 		put_calls(w, cl);
 		whole = exact_read(cl, &reader);
 		put_times(w, cl);
+		put_data(w, cl);
 		put_totals(w, cl->harts);
 		squeeze(w, ZSTD_e_end);
 		if (!w->failed && fflush(to)) {

@@ -13,7 +13,7 @@
  *		tally for each state of the pipeline with which it has begun
  *
  * exact_calls.c keeps the call stacks: which path led to the code that runs.  exact_time.c keeps
- * the time line.
+ * the time line, exact_data.c what is known of data.
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H
@@ -82,6 +82,7 @@ struct calls;
 struct call_stack;
 struct time_line;
 struct time_hart;
+struct data;
 
 struct context {
 	struct node node; /* satp; the other fields packed into a number */
@@ -142,6 +143,7 @@ struct exact {
 	uint32_t versions; /* their number */
 	struct calls *calls; /* exact_calls.c */
 	struct time_line *time; /* exact_time.c; NULL: none */
+	struct data *data; /* exact_data.c; NULL: events are not told by data address */
 	uint32_t *written; /* for each page of RAM: how often its code was overwritten */
 	uint64_t code; /* the CODE events that this machine has, as bits */
 	/* exact_tasks.c: */
@@ -197,6 +199,18 @@ void exact_time_ticks(struct hart *h);
 void exact_time_changed(struct hart *h);
 void exact_time_process(struct hart *h);
 void exact_time_free(struct exact *x);
+
+/* exact.c: the place of the current instruction, or of the one at h->pc. */
+struct place *exact_now(struct hart *h);
+
+/* exact_read.c: whose work the events of a context are. */
+enum exact_owner exact_owner_of(const struct exact *x, const struct context *c);
+
+/* exact_calls.c: whether va is on the memory stack of the code that runs. */
+bool exact_calls_on_stack(const struct hart *h, uint64_t va);
+
+/* exact_data.c. */
+void exact_data_free(struct exact *x);
 
 /* The profile of a machine, and its data of one hart. */
 static inline struct exact *exact_of(const struct cluster *cl)

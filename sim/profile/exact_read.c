@@ -109,6 +109,12 @@ static int compare_calls(const void *left, const void *right)
 	return ((*a)->call > (*b)->call) - ((*a)->call < (*b)->call);
 }
 
+/* If no starter was seen, all of it belongs to processes. */
+enum exact_owner exact_owner_of(const struct exact *x, const struct context *c)
+{
+	return c->owner == EXACT_STARTER && !x->found ? EXACT_PROCESS : c->owner;
+}
+
 struct places {
 	struct place **at;
 	size_t nr, size;
@@ -118,12 +124,10 @@ static void read_version(struct exact *x, const struct version *v, struct rows *
 			 struct places *l, const struct exact_reader *r)
 {
 	const struct context *c = v->site->context;
-	/* If no starter was seen, all of it belongs to processes. */
-	enum exact_owner owner = c->owner == EXACT_STARTER && !x->found ? EXACT_PROCESS : c->owner;
 	struct exact_page page = {
 		.hart = c->hart,
 		.mode = c->mode,
-		.owner = owner,
+		.owner = exact_owner_of(x, c),
 		.satp = c->node.key[0],
 		.va = v->site->node.key[0],
 		.known = v->known,

@@ -66,19 +66,23 @@ static uint32_t object_of(struct profile *p, const struct line *l)
  */
 static enum symbol_binding binding_of(char type)
 {
-	return type == 'T' || type == 'W' ? SYMBOL_GLOBAL : SYMBOL_LOCAL;
+	return strchr("TWDBR", type) ? SYMBOL_GLOBAL : SYMBOL_LOCAL;
 }
 
+/* Type d, D, b, B, r, R, v, V: data. */
 static bool add_line(struct profile *p, const struct line *l)
 {
+	bool code = strchr("tTwW", l->type), data = strchr("dDbBrRvV", l->type);
+	struct profile_object *o;
 	uint32_t object;
 
-	if (!strchr("tTwW", l->type) || !l->addr)
+	if (!(code || data) || !l->addr)
 		return true;
 	object = object_of(p, l);
 	if (object == PROFILE_NONE)
 		return false;
-	return symbols_add(&p->objects.at[object].symbols, l->addr, 0, l->name, l->name_len,
+	o = &p->objects.at[object];
+	return symbols_add(code ? &o->symbols : &o->variables, l->addr, 0, l->name, l->name_len,
 			   binding_of(l->type));
 }
 
@@ -119,12 +123,14 @@ bool profile_add_kallsyms(struct profile *p, const char *text, size_t len)
 		}
 		text = eol + 1;
 	}
-	for (size_t i = 0; i < p->objects.nr; i++)
+	for (size_t i = 0; i < p->objects.nr; i++) {
 		symbols_sort(&p->objects.at[i].symbols);
+		symbols_sort(&p->objects.at[i].variables);
+	}
 	return true;
 }
 
-uint32_t profile_find_kernel(const struct profile *p, uint64_t addr)
+static uint32_t find(const struct profile *p, uint64_t addr, bool data)
 {
 	uint32_t found = PROFILE_NONE;
 	uint64_t nearest = 0;
@@ -135,11 +141,21 @@ uint32_t profile_find_kernel(const struct profile *p, uint64_t addr)
 
 		if (o->kind != PROFILE_KERNEL && o->kind != PROFILE_MODULE)
 			continue;
-		s = symbols_find(&o->symbols, addr);
+		s = symbols_find(data ? &o->variables : &o->symbols, addr);
 		if (s && (found == PROFILE_NONE || s->addr >= nearest)) {
 			found = i;
 			nearest = s->addr;
 		}
 	}
 	return found;
+}
+
+uint32_t profile_find_kernel(const struct profile *p, uint64_t addr)
+{
+	return find(p, addr, false);
+}
+
+uint32_t profile_find_kernel_variable(const struct profile *p, uint64_t addr)
+{
+	return find(p, addr, true);
 }

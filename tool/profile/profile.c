@@ -10,12 +10,26 @@
 
 #include "hash.h"
 #include "profile.h"
+#include "profile_data.h"
 
 #define NR_MAX (PROFILE_NONE - 1)
 
 struct profile *profile_new(void)
 {
 	return calloc(1, sizeof(struct profile));
+}
+
+static void free_data(struct profile_data *d)
+{
+	if (!d)
+		return;
+	free(d->pieces.at);
+	free(d->accesses.at);
+	free(d->rows.at);
+	free(d->cells.at);
+	free(d->lines.at);
+	free(d->trades.at);
+	free(d);
 }
 
 void profile_free(struct profile *p)
@@ -29,6 +43,7 @@ void profile_free(struct profile *p)
 	for (size_t i = 0; i < p->objects.nr; i++) {
 		free(p->objects.at[i].path);
 		symbols_free(&p->objects.at[i].symbols);
+		symbols_free(&p->objects.at[i].variables);
 		free(p->objects.at[i].jitdump);
 	}
 	for (size_t i = 0; i < p->notes.nr; i++)
@@ -36,6 +51,7 @@ void profile_free(struct profile *p)
 	free(p->notes.at);
 	free(p->slices.at);
 	free(p->slice_counts.at);
+	free_data(p->data);
 	for (size_t i = 0; i < p->sums.nr; i++)
 		free(p->sums.at[i]);
 	free(p->sums.at);

@@ -72,6 +72,7 @@ struct profile_object {
 	uint8_t build_id_size; /* 0: not known */
 	int64_t bias; /* address here - address in the ELF file, unless they are offsets */
 	struct symbol_table symbols; /* those in the profile, sorted; empty: use the ELF file's */
+	struct symbol_table variables; /* of data; the same */
 	char *jitdump; /* of PROFILE_JIT: the file; NULL: none */
 	size_t jitdump_size;
 	bool jitdump_riscv; /* its code is of RISC-V */
@@ -129,6 +130,7 @@ struct profile {
 	uint64_t slice_ns;
 	VEC(struct profile_slice) slices;
 	VEC(uint64_t) slice_counts; /* [slice * events.nr + event] */
+	struct profile_data *data; /* of an exact profile (profile_data.h); NULL: not recorded */
 	struct idmap object_index, place_index, stack_index; /* by hash; private to profile.c */
 };
 
@@ -187,5 +189,8 @@ bool profile_add_kallsyms(struct profile *p, const char *text, size_t len);
 
 /* The PROFILE_KERNEL or PROFILE_MODULE object whose symbols have the address, or PROFILE_NONE. */
 uint32_t profile_find_kernel(const struct profile *p, uint64_t addr);
+
+/* The same by their symbols of data. */
+uint32_t profile_find_kernel_variable(const struct profile *p, uint64_t addr);
 
 #endif

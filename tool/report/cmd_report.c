@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmd_report.h"
+#include "data.h"
 #include "holter.h"
 #include "out.h"
 #include "output.h"
@@ -66,8 +67,9 @@ static const struct option_row rows[] = {
 	  IN(events) },
 	{ OPTION_ON, "events", 0, NULL, "list the events of FILE", IN(list_events) },
 	{ OPTION_CALL, "sort", 's', "KEY,...",
-	  "one row for each comm, pid, object, symbol, line or addr", IN(view.keys),
-	  .standard = "comm,object,symbol", .call = take_keys },
+	  "one row for each comm, pid, object, symbol, line or addr; of data: data, offset, "
+	  "sharing",
+	  IN(view.keys), .standard = "comm,object,symbol", .call = take_keys },
 	{ OPTION_ON, "call-graph", 'g', NULL, "show the tree of calls", IN(view.graph) },
 	{ OPTION_OFF, "no-inline", 0, NULL, "leave out functions that the compiler inlined",
 	  IN(view.inlined) },
@@ -120,8 +122,7 @@ static const struct option_habit habits[] = {
 	  "all rows are there, and their percentages are of the whole" },
 	{ "-t --field-separator --csv", "--format csv, or -o FILE.csv" },
 	{ "-j --branch-stack -b --branch-history", "there is no branch stack on RISC-V" },
-	{ "--mem-mode",
-	  "an exact profile has the misses of each cache: holter run --profile FILE" },
+	{ "--mem-mode", "-s data of an exact profile: holter run --profile FILE --data" },
 	{ "-M --disassembler-style --objdump --source --asm-raw -l",
 	  "holter annotate shows source lines and instructions" },
 	{ "--demangle --no-demangle", "names are demangled where that is possible" },
@@ -224,10 +225,37 @@ static int write_out(struct report *r, const struct input *o, const struct forma
 	return output_close(o->output.out, to, good ? 0 : 2);
 }
 
+/* -s data: the rows of data.  Returns the exit status. */
+static int report_data(struct report *r, struct input *o, const struct format *format)
+{
+	static const struct {
+		output *write, *data;
+	} formats_of_data[] = {
+		{ report_out_text, report_out_data_text },
+		{ report_out_json, report_out_json },
+		{ report_out_csv, report_out_data_csv },
+	};
+	struct format of_data = *format;
+
+	if (!r->p->data)
+		return holter_error("%s has no data: holter run --data --profile FILE records them",
+				    r->path);
+	if (!report_data_choose(r, o->events, &o->view.events) || !report_resolve(r))
+		return 2;
+	o->view.data_sums = !o->events;
+	for (size_t n = 0; n < sizeof(formats_of_data) / sizeof(*formats_of_data); n++) {
+		if (formats_of_data[n].write == format->write)
+			of_data.write = formats_of_data[n].data;
+	}
+	return write_out(r, o, &of_data);
+}
+
 static int report(struct report *r, struct input *o, const struct format *format)
 {
 	if (o->list_events)
 		return list_events(r);
+	if (o->view.keys & REPORT_OF_DATA)
+		return report_data(r, o, format);
 	if (!o->events && !format->few)
 		o->events = "*";
 	if (!report_choose_events(r, o->events, &o->view.events))
@@ -282,9 +310,10 @@ int cmd_report(int argc, char **argv)
 			format->id.name);
 	if (!o.view.keys)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
-	o.report.lines = format->whole || o.view.keys & REPORT_LINE ||
+	o.report.lines = format->whole || o.view.keys & (REPORT_LINE | REPORT_OF_DATA) ||
 			 (o.view.graph && o.view.inlined);
-	if (!o.events && !format->few)
+	o.report.data = o.view.keys & REPORT_OF_DATA;
+	if (!o.events && (!format->few || o.report.data))
 		o.report.events = "*";
 	r = report_load(o.file, &o.report);
 	if (!r)

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "data.h"
 #include "exact_load.h"
 #include "file.h"
 #include "holter.h"
@@ -185,6 +186,7 @@ static bool read_exact(struct report *r, const struct bytes *b)
 		.events = o->events,
 		.has_kallsyms = o->kallsyms,
 		.code = o->code,
+		.data = o->data,
 		.all = o->all,
 		.keep = b->len >= KEPT_FROM,
 		.beside = r->folder,
@@ -371,6 +373,7 @@ void report_free(struct report *r)
 		elf_image_close(r->images[i].elf);
 	for (size_t i = 0; i < r->strings.nr; i++)
 		free(r->strings.at[i]);
+	report_data_free(r);
 	jit_free(&r->jit);
 	free(r->folder);
 	free(r->strings.at);

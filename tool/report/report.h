@@ -7,6 +7,7 @@
  *	resolve.c	maps places to functions, source lines and inlined calls
  *	merge.c		makes one report of several
  *	rows.c		makes the rows of tables
+ *	data.h		the data of an exact profile, with names
  *	tree.c		makes the call tree
  *	out/NAME.c	each writes one output format
  */
@@ -31,6 +32,7 @@ struct report_options {
 	const char *events; /* the events to load, as -e has them; NULL: a few */
 	bool all; /* load also what starts the command in the guest */
 	bool code; /* load also the instructions that ran */
+	bool data; /* load also what is known of data */
 	const char *folders[REPORT_FOLDERS]; /* where to look for the files that ran */
 	unsigned nr_folders;
 	bool lines; /* find source lines and inlined functions, too, which takes longer */
@@ -77,6 +79,7 @@ struct report {
 	struct idmap function_index; /* by object and name */
 	VEC(struct report_frame) frames;
 	struct report_span *spans;
+	struct report_data *data; /* data.h; NULL: the profile has none */
 };
 
 enum report_kind { REPORT_NO_PROFILE, REPORT_SAMPLES, REPORT_EXACT };
@@ -161,7 +164,13 @@ enum report_key {
 	REPORT_SYMBOL = 8,
 	REPORT_LINE = 16,
 	REPORT_ADDR = 32,
+	/* Of data (data.h): */
+	REPORT_DATA = 64,
+	REPORT_OFFSET = 128, /* in the data */
+	REPORT_SHARING = 256, /* the lines that harts take from each other, and nothing else */
 };
+
+#define REPORT_OF_DATA (REPORT_DATA | REPORT_OFFSET | REPORT_SHARING)
 
 /* A row of a table.  A field whose key was not chosen is 0, -1 or PROFILE_NONE. */
 struct report_row {
@@ -228,6 +237,7 @@ struct report_view {
 	unsigned long max_rows; /* 0: all */
 	unsigned files; /* of a merged report, for the page: it shows their differences; 0: not */
 	unsigned width; /* of lines of text; 0: as long as they are */
+	bool data_sums; /* a table of data shows sums of events, and not `events` */
 };
 
 #define REPORT_AS_TERMINAL UINT_MAX /* width: as the terminal; 0, if it is none */

@@ -16,9 +16,12 @@ unsigned report_parse_keys(const char *text)
 		const char *name;
 		unsigned key;
 	} names[] = {
-		{ "comm", REPORT_COMM },  { "pid", REPORT_PID },       { "object", REPORT_OBJECT },
-		{ "dso", REPORT_OBJECT }, { "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
-		{ "line", REPORT_LINE },  { "srcline", REPORT_LINE },  { "addr", REPORT_ADDR },
+		{ "comm", REPORT_COMM },     { "pid", REPORT_PID },
+		{ "object", REPORT_OBJECT }, { "dso", REPORT_OBJECT },
+		{ "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
+		{ "line", REPORT_LINE },     { "srcline", REPORT_LINE },
+		{ "addr", REPORT_ADDR },     { "data", REPORT_DATA },
+		{ "offset", REPORT_OFFSET }, { "sharing", REPORT_SHARING },
 	};
 	const size_t nr = sizeof(names) / sizeof(*names);
 	unsigned keys = 0;
@@ -38,7 +41,8 @@ unsigned report_parse_keys(const char *text)
 			for (i = 0; i < nr; i++)
 				near_try(&near, names[i].name);
 			holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, "
-				     "line and addr, with commas between them",
+				     "line, addr, data, offset and sharing, with commas between "
+				     "them",
 				     (int)len, text, near.best ? "did you mean " : "",
 				     near.best ? near.best : "", near.best ? "? " : "");
 			return 0;
@@ -47,7 +51,21 @@ unsigned report_parse_keys(const char *text)
 		text += len + (text[len] == ',');
 	}
 	if (!keys)
-		holter_error("--sort wants a key: comm, pid, object, symbol, line or addr");
+		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
+			     "offset or sharing");
+	if (keys & REPORT_SHARING && keys != REPORT_SHARING) {
+		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
+			     "each other, and their accesses");
+		return 0;
+	}
+	if (keys & REPORT_OFFSET && !(keys & REPORT_DATA)) {
+		holter_error("--sort offset: is one in data: --sort data,offset");
+		return 0;
+	}
+	if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR)) {
+		holter_error("--sort data: goes with offset, comm, object, symbol and line");
+		return 0;
+	}
 	return keys;
 }
 

@@ -113,7 +113,12 @@ static int file_begin(const struct run *r, const char *path, FILE **to)
 /* Opens the files of --stats-json and --record-trace.  Returns 0, or 2 after printing an error. */
 static int files_begin(struct run *r)
 {
-	if (r->record.path && !(r->machine.models && r->machine.cpu->models))
+	bool models = r->machine.models && r->machine.cpu->models;
+
+	if (r->profile.data && !models)
+		return holter_error("--data: the models are off, and nothing misses; turn them on "
+				    "with --cpu NAME or --model all");
+	if (r->record.path && !models)
 		return holter_error("--record-trace %s: the models are off, and nothing asks them; "
 				    "turn them on with --cpu NAME or --model all",
 				    r->record.path);

@@ -53,8 +53,9 @@ bool profile_start(struct machine *m, const struct run *r)
 	if (exact_start(&m->cl)) {
 		if (kernel && task_layout_of(kernel, &tasks))
 			exact_tasks(&m->cl, &tasks);
-		if (!r->timeline ||
-		    exact_time_line(&m->cl, r->timeline * (m->hz / 1000), r->timeline * 1000000))
+		if ((!r->timeline || exact_time_line(&m->cl, r->timeline * (m->hz / 1000),
+						     r->timeline * 1000000)) &&
+		    (!r->profile.data || exact_data(&m->cl)))
 			return true;
 	}
 	holter_error("--profile %s: no memory", r->profile.path);
@@ -93,14 +94,33 @@ static void note_words(struct notes *n, const char *name, char *const *words, si
 	note(n, name, text, len);
 }
 
-/* Adds a note with the content of a file. */
-static void note_file(struct notes *n, const char *name, const char *path)
+/* Drops the lines of a kallsyms that are symbols of data.  Returns the length of the rest. */
+static size_t drop_data(char *text, size_t len)
+{
+	char *to = text;
+
+	for (char *at = text, *end = text + len, *next; at < end; at = next) {
+		char *eol = memchr(at, '\n', end - at), *type = memchr(at, ' ', end - at);
+
+		next = eol ? eol + 1 : end;
+		if (type && type + 1 < next && strchr("dDbBrRvV", type[1]))
+			continue;
+		memmove(to, at, next - at);
+		to += next - at;
+	}
+	return to - text;
+}
+
+/* Adds a note with the symbols in a file; data: also those of data. */
+static void note_kallsyms(struct notes *n, const char *path, bool data)
 {
 	size_t len;
 	char *text = path ? slurp_file(path, SIZE_MAX, &len, NULL) : NULL;
 
+	if (text && !data)
+		len = drop_data(text, len);
 	if (text && len)
-		note(n, name, text, len);
+		note(n, "kallsyms", text, len);
 	else
 		free(text);
 }
@@ -124,7 +144,7 @@ bool profile_end(struct machine *m, struct run *r)
 	note_path(&n, "packages", p->packages, NULL);
 	note_path(&n, "program", r->boot.program, NULL);
 	note_path(&n, "share", r->machine.share, NULL);
-	note_file(&n, "kallsyms", p->kallsyms);
+	note_kallsyms(&n, p->kallsyms, p->data);
 	ok = (!is_file(p->to) || !ftruncate(fileno(p->to), 0)) &&
 	     exact_write(&m->cl, p->to, n.at, n.nr, &why);
 	if (!ok)

@@ -33,7 +33,8 @@ struct profile_file {
 	const char *path; /* NULL: no profile */
 	FILE *to;
 	const char *firmware, *kernel, *initrd, *packages;
-	const char *kallsyms; /* a file with the code symbols of the guest's /proc/kallsyms */
+	bool data; /* --data */
+	const char *kallsyms; /* a file with the symbols of the guest's /proc/kallsyms */
 };
 
 struct run {

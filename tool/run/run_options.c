@@ -160,6 +160,9 @@ static const struct option_row rows[] = {
 	  "with --profile: also what each process did on each hart in each MS milliseconds of "
 	  "guest time",
 	  IN(timeline), 1, 1000000 },
+	{ OPTION_ON, "data", 0, NULL,
+	  "with --profile: also which data misses, is written back, and is taken from another hart",
+	  IN(profile.data) },
 	{ OPTION_TEXT, "record-trace", 0, "FILE",
 	  "write what the models are asked: each instruction, access, page walk and trap; see "
 	  "holter-trace(5)",
@@ -204,6 +207,7 @@ static const struct option_rule rules[] = {
 	{ "drive", OPTION_EXCLUDES, "drive-ro", "there is one disk" },
 	{ "stats", OPTION_EXCLUDES, "stats-all", "both print the counts" },
 	{ "timeline", OPTION_NEEDS, "profile", "the time line is in its file" },
+	{ "data", OPTION_NEEDS, "profile", "what it finds is in its file" },
 	{ "D", OPTION_NEEDS, "d", "it says what to trace" },
 	{ "dump-dtb", OPTION_EXCLUDES,
 	  "COMMAND restore save stats stats-all stats-json profile record-trace gdb d",

@@ -11,13 +11,14 @@
  * native code for all that runs at all, paranoid, and paused halfway with native code for some.
  * All four end with the same state: registers, CSRs, TLBs, counters, totals, devices, RAM.  The
  * last two runs also make an exact profile.  Both profiles have the same counts at the same places,
- * and the sums of the counts equal the totals.
+ * and the sums of the counts equal the totals.  With models it tells data, too: both tell the same
+ * of the same pieces, and the sums equal the totals.
  *
  * To find the first difference, FUZZ_TRACE=NAME writes the traces NAME.0 to NAME.3 (a run with a
  * trace has no native code).
  */
 #include "csr.h"
-#include "exact.h"
+#include "exact_data.h"
 #include "fuzz.h"
 #include "hash.h"
 #include "machine.h"
@@ -395,7 +396,8 @@ static struct machine *run(struct source s, enum way way)
 	machine_reset(m);
 	fill(m, &s);
 	if (way >= PARANOID)
-		must(exact_start(&m->cl) && exact_time_line(&m->cl, 1 + time / 3, 1));
+		must(exact_start(&m->cl) && exact_time_line(&m->cl, 1 + time / 3, 1) &&
+		     (!m->cl.models || exact_data(&m->cl)));
 	m->board.wake_at(m, time / 2, way == PAUSED ? pause_here : pass, m);
 	m->board.wake_at(m, time, stop, m);
 	if (machine_run(m) == HALFWAY) {
@@ -564,6 +566,34 @@ static void take_row(void *arg, const struct exact_row *r)
 	}
 }
 
+static void add_number(void *arg, uint64_t n)
+{
+	struct profile *p = arg;
+
+	p->print = (p->print + n) * 0x9e3779b97f4a7c15;
+}
+
+static void check_data(struct machine *m, struct profile *p)
+{
+	const struct data *d = exact_of(&m->cl)->data;
+
+	exact_data_write(exact_of(&m->cl), add_number, p);
+	for (unsigned i = 0; i < DATA_EVENTS; i++) {
+		unsigned e = exact_data_event[i];
+		uint64_t total = 0, sum = 0;
+
+		for (unsigned n = 0; n < m->cl.harts; n++) {
+			if (!added_up(&m->cl.hart[n]->pmu, e))
+				return;
+			for (unsigned mode = 0; mode < 4; mode++)
+				total += m->cl.hart[n]->pmu.total[mode][e];
+		}
+		for (size_t n = 1; n < d->all_rows.nr; n++)
+			sum += d->all_rows.at[n]->count[i];
+		must(sum == total);
+	}
+}
+
 static uint64_t check_profile(struct machine *m)
 {
 	struct profile p = { 0 };
@@ -591,6 +621,8 @@ static uint64_t check_profile(struct machine *m)
 				must(p.total[n][mode][e] == pmu->total[mode][e]);
 		}
 	}
+	if (exact_of(&m->cl)->data)
+		check_data(m, &p);
 	return p.print;
 }
 

@@ -7,6 +7,7 @@
  * visitor gets are within the limits in the head, and callers come before what they call.  The sums
  * of a loaded profile are right.
  */
+#include "data_parse.h"
 #include "exact_load.h"
 #include "exact_made.h"
 #include "fuzz.h"
@@ -67,11 +68,34 @@ static void see_slice(void *cookie, const struct exact_timeline_slice *slice)
 		must(slice->cell[n].event < s->events);
 }
 
+static void see_data(void *cookie, const struct exact_data *d)
+{
+	struct seen *s = cookie;
+
+	for (size_t n = 0; n < d->rows.nr; n++) {
+		const struct exact_data_row *r = &d->rows.at[n];
+
+		must(r->piece < d->pieces.nr && r->user <= d->users.nr &&
+		     r->cell + r->nr <= d->cells.nr);
+	}
+	for (size_t n = 0; n < d->cells.nr; n++)
+		must(d->cells.at[n].event < s->events);
+	for (size_t n = 0; n < d->users.nr; n++)
+		must(d->users.at[n].hart < s->harts);
+	for (size_t n = 0; n < d->trades.nr; n++) {
+		const struct exact_trade *t = &d->trades.at[n];
+
+		must(t->line < d->lines.nr && t->hart < s->harts && t->by.row <= d->rows.nr &&
+		     t->from.row <= d->rows.nr && t->by.offset <= d->line_bytes &&
+		     t->from.offset <= d->line_bytes);
+	}
+}
+
 static void try(const uint8_t *data, size_t size)
 {
 	struct seen s = { 0 };
-	const struct exact_visitor v = { see_head,  see_code, see_insn, &s,
-					 see_nodes, NULL,     see_slice };
+	const struct exact_visitor v = { see_head,  see_code, see_insn,	 &s,
+					 see_nodes, NULL,     see_slice, see_data };
 	const struct exact_load_options o = { .events = "*" };
 	struct error_text why;
 	bool ok = exact_parse(data, size, &v, &why);

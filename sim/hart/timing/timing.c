@@ -238,6 +238,7 @@ void timing_walk_read(struct hart *h, uint64_t pa)
 {
 	struct hierarchy_answer a;
 
+	timing_tell(h, HIERARCHY_WALK, pa);
 	hierarchy_access(h->timing->hierarchy, h->id, HIERARCHY_WALK, pa,
 			 timing_at(h) + h->timing->walk, &a);
 	timing_note(h, &a, 0);
@@ -318,6 +319,7 @@ static void fetch_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 {
 	struct hierarchy_answer a;
 
+	timing_tell(h, kind, pa);
 	hierarchy_access(h->timing->hierarchy, h->id, kind, pa, timing_at(h), &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
 	timing_wait_for(h, cost_memory_stall(kind), a.cycles);

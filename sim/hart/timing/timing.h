@@ -39,6 +39,7 @@
 
 #include "cpu_models.h"
 #include "hart.h"
+#include "listener.h"
 #include "waits.h"
 
 /* Lookups that are counted from code; timing.seen has how many an access really made. */
@@ -153,6 +154,13 @@ void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles);
 
 /* Adds the events of an answer, except those in but, which are counted elsewhere. */
 void timing_note(struct hart *h, const struct hierarchy_answer *a, uint64_t but);
+
+/* Tells a profile that the cache hierarchy is about to be asked for the line of pa. */
+static inline void timing_tell(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
+{
+	if (h->listener && h->listener->accesses)
+		h->listener->accesses(h, kind, pa);
+}
 
 /* wfi: empties the pipeline.  What was in flight is ready behind it, and no cycle is charged. */
 void timing_idle(struct hart *h);

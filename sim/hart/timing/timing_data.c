@@ -375,6 +375,7 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	else if (kind != HIERARCHY_WRITE)
 		stand(h, UINT64_MAX);
 	at = kind == HIERARCHY_READ || !out_of_order(h) ? timing_at(h) : time_behind(h);
+	timing_tell(h, kind, pa);
 	hierarchy_access(t->hierarchy, h->id, kind, pa, at, &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
 	/* The store buffer has the data for the read, and an entry with which the write goes. */
@@ -471,6 +472,7 @@ void timing_cbo(struct hart *h, uint64_t pa)
 
 	if (h->cl->recorder)
 		h->cl->recorder->reached(h, pa, false);
+	timing_tell(h, HIERARCHY_WRITE, pa);
 	hierarchy_cbo(t->hierarchy, h->id, op[h->at->op - ISA_cbo_inval], pa, now, &a);
 	timing_note(h, &a, 1ull << HIERARCHY_L1D_WRITE);
 	if (a.what >> HIERARCHY_L1D_WRITE & 1)

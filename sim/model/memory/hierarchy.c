@@ -47,6 +47,15 @@ static void note(struct request *r, enum hierarchy_event event)
 	r->a->what |= bit;
 }
 
+static void note_write_back(struct request *r, enum hierarchy_event event, uint64_t line)
+{
+	const struct hierarchy_watch *watch = r->m->watch;
+
+	note(r, event);
+	if (watch)
+		watch->written_back(watch->arg, event, line);
+}
+
 /* NULL: there is no such cache. */
 static struct cache *cache_at(const struct request *r, enum level level)
 {
@@ -142,7 +151,7 @@ static struct arrival read_line(struct request *r, enum level level, uint64_t li
 /* Nobody waits for it. */
 static void write_back(struct request *r, enum level level, uint64_t line, uint64_t at)
 {
-	note(r, writeback_event[level]);
+	note_write_back(r, writeback_event[level], line);
 	write_line(r, next_level[level], line, true, at);
 }
 
@@ -204,20 +213,25 @@ static enum cache_state take_from(struct cache *c, uint64_t line, bool drop, uin
 /* The same in all caches of all other harts, at a time. */
 static struct taken take(struct request *r, uint64_t line, bool drop, uint64_t at)
 {
+	const struct hierarchy_watch *watch = r->m->watch;
 	struct taken t = { .at = at };
 
 	for (unsigned hart = 0; hart < r->m->harts; hart++) {
 		struct hierarchy_hart *h = &r->m->hart[hart];
 		enum cache_state l1d, l2;
+		bool dirty = t.dirty, dropped;
 
 		if (hart == r->hart)
 			continue;
 		l1d = take_from(&h->l1d, line, drop, at, &t);
 		l2 = take_from(&h->l2, line, drop, at, &t);
-		if (drop && (l1d != CACHE_ABSENT || l2 != CACHE_ABSENT)) {
+		dropped = drop && (l1d != CACHE_ABSENT || l2 != CACHE_ABSENT);
+		if (dropped) {
 			note(r, HIERARCHY_SNOOP_INVALIDATE);
 			t.found = true;
 		}
+		if (watch && (dropped || t.dirty != dirty))
+			watch->taken(watch->arg, hart, line, dropped);
 	}
 	if (t.found)
 		t.at += r->m->config.snoop_cycles;
@@ -230,10 +244,21 @@ static uint64_t snoop(struct request *r, uint64_t line, bool drop, uint64_t at)
 	struct taken t = take(r, line, drop, at);
 
 	if (t.dirty) {
-		note(r, HIERARCHY_SNOOP_WRITEBACK);
+		note_write_back(r, HIERARCHY_SNOOP_WRITEBACK, line);
 		write_line(r, LEVEL_LL, line, true, t.at);
 	}
 	return t.at;
+}
+
+/* Takes a line that the access writes from all other harts.  Returns when that is over. */
+static uint64_t own(struct request *r, uint64_t line, uint64_t at)
+{
+	const struct hierarchy_watch *watch = r->m->watch;
+
+	at = snoop(r, line, true, at);
+	if (watch)
+		watch->dirties(watch->arg);
+	return at;
 }
 
 static struct arrival read_line(struct request *r, enum level level, uint64_t line, enum by by,
@@ -407,7 +432,7 @@ static void write_access(struct request *r, uint64_t pa, bool whole, bool store,
 	if (!(answer.bits & CACHE_HIT))
 		note(r, HIERARCHY_L1D_WRITE_MISS);
 	if (answer.bits & (CACHE_DIRTIED | CACHE_THROUGH))
-		at = snoop(r, line, true, at);
+		at = own(r, line, at);
 	data = (struct arrival){ at, HIERARCHY_FROM_MEMORY };
 	if (answer.bits & CACHE_THROUGH) {
 		data.at = write_line(r, LEVEL_L2, line, whole, at);
@@ -437,7 +462,7 @@ static void atomic_access(struct request *r, uint64_t pa, uint64_t at)
 		write_access(r, pa, false, false, at);
 		return;
 	}
-	at = snoop(r, line, true, at);
+	at = own(r, line, at);
 	cache_access(c, CACHE_READ, pa, &answer);
 	note(r, HIERARCHY_L1D_WRITE);
 	if (answer.bits & CACHE_HIT) {
@@ -512,7 +537,7 @@ static bool sweep(struct request *r, uint64_t line, enum hierarchy_cbo op, uint6
 		dirty = true;
 		*until = at + wait > *until ? at + wait : *until;
 		if (op != HIERARCHY_CBO_INVAL)
-			note(r, writeback_event[level]);
+			note_write_back(r, writeback_event[level], line);
 	}
 	return dirty;
 }
@@ -533,7 +558,7 @@ static void cbo_line(struct request *r, enum hierarchy_cbo op, uint64_t line, ui
 	ours = sweep(r, line, op, at, &end);
 	if (op != HIERARCHY_CBO_INVAL && (theirs.dirty || ours)) {
 		if (theirs.dirty)
-			note(r, HIERARCHY_SNOOP_WRITEBACK);
+			note_write_back(r, HIERARCHY_SNOOP_WRITEBACK, line);
 		note(r, HIERARCHY_BUS_WRITE);
 		end = found(r, LEVEL_BUS, turn_at(r, LEVEL_BUS, line, end)).at;
 	}

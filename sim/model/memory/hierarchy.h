@@ -180,7 +180,22 @@ struct hierarchy_hart {
 	struct ledger l2_port[HIERARCHY_BANKS_MAX];
 };
 
+/*
+ * Who wants to know where lines go, beyond what the answers say.  hierarchy_access and hierarchy_cbo
+ * call these functions while they work.  line: its physical address.
+ */
+struct hierarchy_watch {
+	void *arg;
+	/* Another hart's caches have lost the line (dropped), or only cleaned it, to this access. */
+	void (*taken)(void *arg, unsigned from, uint64_t line, bool dropped);
+	/* The line is written back: one more event of this kind. */
+	void (*written_back)(void *arg, enum hierarchy_event event, uint64_t line);
+	/* The access makes its line dirty or writes it through, and no other hart has it now. */
+	void (*dirties)(void *arg);
+};
+
 struct hierarchy {
+	const struct hierarchy_watch *watch; /* or NULL */
 	struct hierarchy_hart *hart;
 	struct cache ll;
 	/* With no window: no bandwidth is given, or there is no such bank. */

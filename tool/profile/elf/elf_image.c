@@ -199,7 +199,22 @@ static enum symbol_binding binding_of(const GElf_Sym *sym)
 	}
 }
 
-static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+/* What a table of symbols gives: functions or data. */
+struct wanted {
+	struct symbol_table *to;
+	bool data;
+};
+
+static bool is_wanted(const struct wanted *w, Elf *elf, const GElf_Sym *sym)
+{
+	if (w->data)
+		return GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size &&
+		       sym->st_shndx != SHN_UNDEF;
+	return is_code(elf, sym);
+}
+
+static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h,
+		       const struct wanted *w)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t nr = data && h->sh_entsize ? data->d_size / h->sh_entsize : 0;
@@ -208,7 +223,7 @@ static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_S
 		GElf_Sym sym;
 		const char *name;
 
-		if (!gelf_getsym(data, i, &sym) || !is_code(elf, &sym))
+		if (!gelf_getsym(data, i, &sym) || !is_wanted(w, elf, &sym))
 			continue;
 		/*
 		 * In a stripped file, functions that are not exported have no name.  They must not
@@ -218,19 +233,19 @@ static void read_table(struct elf_image *e, Elf *elf, Elf_Scn *scn, const GElf_S
 			continue;
 		name = elf_strptr(elf, h->sh_link, sym.st_name);
 		/* Drops the version, as in memcpy@@GLIBC_2.14: an address has only one version. */
-		if (name && !symbols_add(&e->symbols, sym.st_value, sym.st_size, name,
-					 strcspn(name, "@"), binding_of(&sym)))
+		if (name && !symbols_add(w->to, sym.st_value, sym.st_size, name, strcspn(name, "@"),
+					 binding_of(&sym)))
 			e->no_memory = true;
 	}
 }
 
-static void read_tables(struct elf_image *e, Elf *elf, unsigned type)
+static void read_tables(struct elf_image *e, Elf *elf, unsigned type, const struct wanted *w)
 {
 	for (Elf_Scn *scn = NULL; elf && (scn = elf_nextscn(elf, scn));) {
 		GElf_Shdr h;
 
 		if (gelf_getshdr(scn, &h) && h.sh_type == type)
-			read_table(e, elf, scn, &h);
+			read_table(e, elf, scn, &h, w);
 	}
 }
 
@@ -257,19 +272,38 @@ static void add_plt(struct elf_image *e)
 
 const struct symbol_table *elf_image_symbols(struct elf_image *e)
 {
+	const struct wanted w = { &e->symbols, false };
+
 	if (e->has_symbols)
 		return &e->symbols;
 	e->has_symbols = true;
 	if (e->debug.fd >= 0)
-		read_tables(e, e->debug.elf, SHT_SYMTAB);
+		read_tables(e, e->debug.elf, SHT_SYMTAB, &w);
 	if (!e->symbols.nr)
-		read_tables(e, e->main.elf, SHT_SYMTAB);
+		read_tables(e, e->main.elf, SHT_SYMTAB, &w);
 	e->stripped = !e->symbols.nr;
 	if (e->stripped)
-		read_tables(e, e->main.elf, SHT_DYNSYM);
+		read_tables(e, e->main.elf, SHT_DYNSYM, &w);
 	add_plt(e);
 	symbols_sort(&e->symbols);
 	return &e->symbols;
+}
+
+const struct symbol_table *elf_image_variables(struct elf_image *e)
+{
+	const struct wanted w = { &e->variables, true };
+
+	if (e->has_variables)
+		return &e->variables;
+	e->has_variables = true;
+	if (e->debug.fd >= 0)
+		read_tables(e, e->debug.elf, SHT_SYMTAB, &w);
+	if (!e->variables.nr)
+		read_tables(e, e->main.elf, SHT_SYMTAB, &w);
+	if (!e->variables.nr)
+		read_tables(e, e->main.elf, SHT_DYNSYM, &w);
+	symbols_sort(&e->variables);
+	return &e->variables;
 }
 
 /* Opens path below root, which is "" or symfs. */
@@ -353,6 +387,7 @@ void elf_image_close(struct elf_image *e)
 	close_part(&e->debug);
 	close_part(&e->main);
 	symbols_free(&e->symbols);
+	symbols_free(&e->variables);
 	free(e->segments);
 	free(e);
 }

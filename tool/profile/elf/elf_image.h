@@ -39,7 +39,8 @@ struct elf_image *elf_image_find(const char *path, const char *symfs, const uint
 bool elf_image_by_id(char *path, size_t room, const char *symfs, const uint8_t *build_id,
 		     size_t size);
 
-const struct symbol_table *elf_image_symbols(struct elf_image *e);
+const struct symbol_table *elf_image_symbols(struct elf_image *e); /* functions */
+const struct symbol_table *elf_image_variables(struct elf_image *e); /* data */
 
 /*
  * Whether symbols or source lines are missing because there was no memory for them.  They are read

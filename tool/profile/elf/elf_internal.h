@@ -29,8 +29,8 @@ struct elf_image {
 	struct elf_part main, debug; /* debug: a separate file with debugging information */
 	struct elf_segment *segments;
 	size_t nr_segments;
-	struct symbol_table symbols;
-	bool has_symbols, stripped;
+	struct symbol_table symbols, variables;
+	bool has_symbols, has_variables, stripped;
 	Dwarf *dwarf; /* NULL: no debugging information */
 	VEC(struct elf_unit) units;
 	bool has_units, no_memory;

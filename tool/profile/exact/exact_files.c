@@ -109,6 +109,10 @@ static bool is_library(const struct exact_file *x, const Elf64_Phdr *ph)
 static void take_segment(struct exact_file *x, const Elf64_Phdr *ph, uint64_t entry)
 {
 	x->program &= !is_library(x, ph);
+	if (ph->p_type == PT_LOAD && ph->p_memsz <= UINT64_MAX - ph->p_vaddr) {
+		x->low = ph->p_vaddr < x->low ? ph->p_vaddr : x->low;
+		x->high = ph->p_vaddr + ph->p_memsz > x->high ? ph->p_vaddr + ph->p_memsz : x->high;
+	}
 	if (ph->p_type != PT_LOAD || !(ph->p_flags & PF_X) || x->segments == EXACT_SEGMENTS ||
 	    ph->p_offset > x->size || ph->p_filesz > x->size - ph->p_offset)
 		return;
@@ -136,6 +140,7 @@ static bool take_elf(struct exact_file *x)
 	    eh.e_phoff > x->size || (uint64_t)eh.e_phnum * sizeof(ph) > x->size - eh.e_phoff)
 		return false;
 	x->program = true;
+	x->low = UINT64_MAX;
 	for (unsigned n = 0; n < eh.e_phnum; n++) {
 		memcpy(&ph, x->data + eh.e_phoff + n * sizeof(ph), sizeof(ph));
 		take_segment(x, &ph, eh.e_entry);

@@ -40,6 +40,7 @@ struct exact_file {
 		uint64_t offset, size, addr; /* addr: the link-time address */
 	} code[EXACT_SEGMENTS]; /* executable segments */
 	unsigned segments;
+	uint64_t low, high; /* link-time addresses of all that is loaded, data too */
 };
 
 struct exact_hit {

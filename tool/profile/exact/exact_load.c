@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data_load.h"
 #include "exact_choose.h"
 #include "exact_files.h"
 #include "exact_jit.h"
@@ -59,6 +60,7 @@ struct loader {
 	uint32_t here[PAGE / 2]; /* the places of the page's instructions, or PROFILE_NONE */
 	struct exact_paths paths;
 	struct exact_merged merged;
+	const uint8_t *chosen; /* the events of the report, when data is read */
 	/* Progress: records read in all passes so far; how many there are in all, 0: not known */
 	struct progress progress;
 	uint64_t read, rows;
@@ -476,6 +478,39 @@ static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
 	};
 }
 
+/* Data */
+
+static uint32_t place_of_user(void *cookie, const struct exact_user *u)
+{
+	struct loader *l = cookie;
+	struct exact_code code = { u->whose, u->hart, u->mode, u->satp, u->va & -4096ull };
+
+	code = exact_paths_code(&l->paths, &code, space_of(&code), u->va);
+	if (is_left_out(l, &code))
+		return PROFILE_NONE;
+	take_code(l, &code);
+	return place_of(l, u->va, u->raw);
+}
+
+static void take_data(void *cookie, const struct exact_data *data)
+{
+	struct loader *l = cookie;
+	const struct data_finder f = {
+		.cookie = l,
+		.place = place_of_user,
+		.spaces = l->spaces,
+		.files = l->files,
+		.linked = { { l->from.program, l->from.program_file },
+			    { l->from.firmware, l->from.firmware_file } },
+		.program = l->from.program,
+		.chosen = l->chosen,
+		.events = l->events,
+	};
+
+	if (!l->p->no_memory)
+		data_load(l->p, data, &f);
+}
+
 /* The three passes */
 
 static bool read_file(struct loader *l, const void *data, size_t len)
@@ -582,6 +617,7 @@ static bool read_or_keep(struct loader *l, const void *data, size_t len, struct 
 
 static bool load(struct loader *l, const void *data, size_t len, struct exact_kept *kept)
 {
+	const struct exact_visitor with_data = { .data = take_data, .cookie = l };
 	uint8_t *chosen;
 	bool good;
 
@@ -589,15 +625,19 @@ static bool load(struct loader *l, const void *data, size_t len, struct exact_ke
 	if (!l->head)
 		return false;
 	take_head(l);
-	good = l->o->keep && !l->o->has_kallsyms ? read_or_keep(l, data, len, kept)
-						 : read_file(l, data, len);
+	/* What is kept has no data, and what finds it is not there without the files. */
+	good = l->o->keep && !l->o->has_kallsyms && !l->o->data ? read_or_keep(l, data, len, kept)
+								: read_file(l, data, len);
 	if (!good)
 		return false;
 	chosen = exact_choose(l->p, l->head, l->o->events, l->merged.total);
+	l->chosen = chosen;
 	if (chosen && !l->p->no_memory)
 		exact_merged_give(&l->merged, l->p, chosen, l->o->code);
+	if (chosen && !l->p->no_memory && l->o->data)
+		good = exact_parse(data, len, &with_data, l->why);
 	free(chosen);
-	return !l->p->no_memory;
+	return good && !l->p->no_memory;
 }
 
 bool exact_load(struct profile *p, const void *data, size_t len, const struct exact_load_options *o,

@@ -29,6 +29,7 @@ struct exact_load_options {
 	const char *events; /* names and patterns, separated by commas; NULL: the default events */
 	bool has_kallsyms; /* p has kallsyms already: ignore those of the file */
 	bool all; /* include the program of the guest that starts the command */
+	bool data; /* read also what the file knows of data (profile_data.h) */
 	bool code; /* keep each instruction that ran, for profile_code() */
 	bool keep; /* use what is kept of it, and keep what was read (exact_kept.h) */
 	const char *beside; /* the folder of the profile; NULL: it has none */

@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "bytes.h"
+#include "data_parse.h"
 #include "exact_format.h"
 #include "exact_parse.h"
 #include "vec.h"
@@ -29,7 +30,7 @@ struct parser {
 	const struct exact_visitor *v;
 	struct error_text *why; /* says something as soon as something is wrong */
 	struct exact_code code;
-	bool in_space, in_page;
+	bool in_space, in_page, has_data;
 	uint64_t va; /* of the last instruction */
 	uint32_t call; /* of the instructions that follow */
 	VEC(struct exact_node) nodes;
@@ -124,6 +125,21 @@ static inline uint64_t get_below(struct parser *p, uint64_t max, const char *wha
 	wrong(p, "the profile is damaged: %s %llu, more than %llu", what, (unsigned long long)n,
 	      (unsigned long long)max);
 	return 0;
+}
+
+uint64_t parse_below(struct parser *p, uint64_t max, const char *what)
+{
+	return get_below(p, max, what);
+}
+
+bool parse_good(const struct parser *p)
+{
+	return !p->why->text[0];
+}
+
+bool parse_no_memory(struct parser *p)
+{
+	return wrong(p, "no memory for the profile");
 }
 
 /* Reads in steps, so that a wrong length does not allocate more memory than there is text. */
@@ -357,6 +373,21 @@ static bool get_called(struct parser *p)
 	return !p->why->text[0];
 }
 
+static bool get_data(struct parser *p)
+{
+	struct exact_data d;
+	bool good;
+
+	if (p->has_data)
+		return wrong(p, "the profile is damaged: it has data twice");
+	p->has_data = true;
+	good = data_get(p, p->head->harts, p->head->events, &d);
+	if (good && p->v->data)
+		p->v->data(p->v->cookie, &d);
+	data_free(&d);
+	return good;
+}
+
 static bool get_end(struct parser *p)
 {
 	size_t nr = (size_t)p->head->harts * MODES * p->head->events;
@@ -412,6 +443,10 @@ static bool get_records(struct parser *p)
 			break;
 		case EXACT_TIMES:
 			if (!get_times(p))
+				return false;
+			break;
+		case EXACT_DATA:
+			if (!get_data(p))
 				return false;
 			break;
 		case EXACT_PAGE:

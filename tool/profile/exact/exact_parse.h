@@ -99,6 +99,8 @@ struct exact_timeline {
 	bool full; /* what happened after the last slice is not there */
 };
 
+struct exact_data;
+
 /*
  * What exact_parse() calls for the head, the nodes, each page and each instruction; each may be
  * NULL.  A file without nodes has no calls.
@@ -112,6 +114,8 @@ struct exact_visitor {
 	/* The time line, if there is one: behind the code, and each slice after that. */
 	void (*times)(void *cookie, const struct exact_timeline *times);
 	void (*slice)(void *cookie, const struct exact_timeline_slice *slice);
+	/* What is known of data (data_parse.h), if anything is: behind the code and the time line. */
+	void (*data)(void *cookie, const struct exact_data *data);
 };
 
 /* Whether data begins like an exact profile. */

@@ -40,11 +40,18 @@ struct space {
 	VEC(struct use) uses;
 };
 
+/* A file that a space has mapped: its link-time addresses, and what is added to them there. */
+struct mapped {
+	uint64_t satp, add;
+	uint32_t file;
+};
+
 struct exact_spaces {
 	struct exact_files *files;
 	VEC(struct page) pages;
 	VEC(struct space) spaces;
 	VEC(struct load) loads; /* of the space that resolve() works on */
+	VEC(struct mapped) mapped; /* of all spaces */
 	VEC(char *) paths; /* by file; NULL: not asked for yet */
 	bool no_memory;
 };
@@ -69,6 +76,7 @@ void exact_spaces_free(struct exact_spaces *s)
 	free(s->pages.at);
 	free(s->spaces.at);
 	free(s->loads.at);
+	free(s->mapped.at);
 	free(s->paths.at);
 	free(s);
 }
@@ -155,6 +163,23 @@ static void choose(struct exact_spaces *s, struct page *page)
 	}
 }
 
+/* Notes where the file of a page is mapped; pages of one mapping come one after the other. */
+static void note_mapped(struct exact_spaces *s, const struct page *page)
+{
+	const struct exact_file *x;
+	struct mapped m = { page->satp, 0, page->file };
+
+	if (page->file == EXACT_NO_FILE)
+		return;
+	x = exact_files_at(s->files, page->file);
+	m.add = page->va - exact_file_address(x, page->offset);
+	for (size_t n = s->mapped.nr; n && s->mapped.at[n - 1].satp == m.satp; n--) {
+		if (s->mapped.at[n - 1].file == m.file && s->mapped.at[n - 1].add == m.add)
+			return;
+	}
+	enough(s, VEC_PUSH(&s->mapped, m));
+}
+
 static void resolve(struct exact_spaces *s, struct page *page, size_t pages)
 {
 	s->loads.nr = 0;
@@ -167,8 +192,10 @@ static void resolve(struct exact_spaces *s, struct page *page, size_t pages)
 				vote(s, hit[i].file, page[n].va - (uint64_t)hit[i].page * PAGE);
 		}
 	}
-	for (size_t n = 0; n < pages; n++)
+	for (size_t n = 0; n < pages; n++) {
 		choose(s, &page[n]);
+		note_mapped(s, &page[n]);
+	}
 }
 
 bool exact_spaces_resolve(struct exact_spaces *s)
@@ -218,6 +245,19 @@ struct exact_home exact_spaces_find(struct exact_spaces *s, uint64_t satp, uint6
 	if (!page || page->file == EXACT_NO_FILE)
 		return (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
 	return (struct exact_home){ path_of(s, page->file), page->file, page->offset };
+}
+
+struct exact_home exact_spaces_data(struct exact_spaces *s, uint64_t satp, uint64_t va)
+{
+	for (size_t n = 0; n < s->mapped.nr; n++) {
+		const struct mapped *m = &s->mapped.at[n];
+		const struct exact_file *x = exact_files_at(s->files, m->file);
+		uint64_t addr = va - m->add;
+
+		if (m->satp == satp && addr >= x->low && addr < x->high)
+			return (struct exact_home){ path_of(s, m->file), m->file, addr };
+	}
+	return (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
 }
 
 /* Processes */

@@ -41,6 +41,12 @@ struct exact_home {
 struct exact_home exact_spaces_find(struct exact_spaces *s, uint64_t satp, uint64_t va,
 				    uint64_t content);
 
+/*
+ * Finds the file that has data at an address of a space, after exact_spaces_resolve().  path as in
+ * exact_spaces_find(); NULL: no file that is known has it.  offset: its link-time address.
+ */
+struct exact_home exact_spaces_data(struct exact_spaces *s, uint64_t satp, uint64_t va);
+
 /* Notes that the space ran the instruction at an offset of a file so many times. */
 void exact_spaces_ran(struct exact_spaces *s, uint64_t satp, uint32_t file, uint64_t offset,
 		      uint64_t instructions);

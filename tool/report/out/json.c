@@ -135,7 +135,9 @@ bool report_out_json(struct report *r, const struct report_view *v, FILE *to)
 
 	json_open(&o.j, NULL, '{');
 	report_json_head(&o.j, r, v);
-	good = v->graph ? tree(&o) : rows(&o);
+	good = v->keys & (REPORT_DATA | REPORT_SHARING) ? report_json_data(&o.j, r, v)
+	       : v->graph				? tree(&o)
+							: rows(&o);
 	json_close(&o.j, '}');
 	return good;
 }

@@ -23,6 +23,16 @@ bool report_out_svg(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_timeline(struct report *r, const struct report_view *v, FILE *to);
 bool report_out_trace(struct report *r, const struct report_view *v, FILE *to);
 
+/* data.c: the same formats for keys of data. */
+bool report_out_data_text(struct report *r, const struct report_view *v, FILE *to);
+bool report_out_data_csv(struct report *r, const struct report_view *v, FILE *to);
+
+/*
+ * data.c: writes the data of a profile, and the lines that harts take from each other, as members
+ * of the object that is open in j.  Returns false if there is no memory.
+ */
+bool report_json_data(struct json *j, struct report *r, const struct report_view *v);
+
 /* Writes what the report covers, and its events, as members of the object that is open in j. */
 void report_json_head(struct json *j, struct report *r, const struct report_view *v);
 

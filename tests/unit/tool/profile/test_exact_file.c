@@ -52,14 +52,35 @@ static void wrong_records(void)
 {
 	static const struct {
 		const char *why;
-		uint64_t number[6];
+		uint64_t number[25];
 		unsigned nr;
 		bool in_page;
 	} rows[] = {
-		{ "a record of kind 10", { 10 }, 1, true },
+		{ "a record of kind 11", { 11 }, 1, true },
 		{ "an interval of 0", { 9, 0, 0, 0 }, 4, true },
 		{ "an interval of 1000000000001, more than", { 9, 1000000000001 }, 2, true },
 		{ "a hart 1, more than 0", { 9, 1, 0, 1, 0, 1 }, 6, true },
+		{ "users of data 4194305, more than 4194304", { 10, 0, 0, 4194305 }, 4, true },
+		{ "a kind of data 8, more than 7", { 10, 0, 0, 0, 1, 8 }, 6, true },
+		{ "an event 3, more than 2", { 10, 0, 0, 0, 0, 1, 3 }, 7, true },
+		{ "a piece of data 1, more than 0",
+		  { 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1 },
+		  12,
+		  true },
+		{ "a user of data 1, more than 0",
+		  { 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1 },
+		  13,
+		  true },
+		{ "a line of 257, more than 256", { 10, 0, 0, 0, 0, 0, 0, 257 }, 8, true },
+		{ "a hart 1, more than 0",
+		  { 10, 0, 0, 0, 0, 0, 0, 64, 1, 5, 0, 0, 1, 0, 1 },
+		  15,
+		  true },
+		{ "an offset of 65, more than 64",
+		  { 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 64, 1, 5, 0, 0, 1, 0, 0, 0, 1, 65 },
+		  25,
+		  true },
+		{ "it has data twice", { 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10 }, 11, true },
 		{ "calls on no page", { 8, 0 }, 2, false },
 		{ "a call 1, more than 0", { 8, 1 }, 2, true },
 		{ "a caller 1, more than 0", { 7, 0, 1, 1, 0 }, 5, true },
@@ -111,8 +132,8 @@ static void other_files(void)
 	ok(exact_knows("HOLTPROF", 8));
 	ok(!exact_knows("HOLTPROF", 7));
 	ok(!exact_knows("PERFILE2", 8));
-	ok(!exact_parse("HOLTPROF\4\0\0\0\0\0\0", 16, &nobody, &why));
-	is_str(why.text, "an exact profile of version 4, and this program reads version 3");
+	ok(!exact_parse("HOLTPROF\5\0\0\0\0\0\0", 16, &nobody, &why));
+	is_str(why.text, "an exact profile of version 5, and this program reads version 4");
 	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
 	is_str(why.text, "this is no exact profile");
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* data_parse.c - reads what an exact profile knows of data (data_parse.h). */
+#include <string.h>
+
+#include "data_parse.h"
+#include "exact_format.h"
+
+static uint64_t number(struct parser *p)
+{
+	return parse_below(p, UINT64_MAX, "a number");
+}
+
+static uint32_t how_many(struct parser *p, const char *what)
+{
+	return parse_below(p, EXACT_DATA_MAX, what);
+}
+
+/* An index of a list of nr elements, of which there must be one. */
+static uint32_t below(struct parser *p, size_t nr, const char *what)
+{
+	/* Of an empty list no index is right. */
+	return nr ? parse_below(p, nr - 1, what) : (parse_below(p, 0, what), 0);
+}
+
+static bool get_users(struct parser *p, unsigned harts, struct exact_data *d)
+{
+	uint32_t nr = how_many(p, "a number of users of data");
+
+	for (uint32_t n = 0; n < nr && parse_good(p); n++) {
+		struct exact_user u;
+
+		u.whose = parse_below(p, EXACT_OF_STARTER, "an owner");
+		u.hart = parse_below(p, harts - 1, "a hart");
+		u.mode = parse_below(p, 3, "a mode");
+		u.satp = number(p);
+		u.va = number(p);
+		u.raw = parse_below(p, UINT32_MAX, "an instruction");
+		u.does = parse_below(p, EXACT_READS | EXACT_WRITES, "a kind of access");
+		u.bytes = parse_below(p, EXACT_LINE_MAX, "an access of bytes");
+		if (!VEC_PUSH(&d->users, u))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+static bool get_pieces(struct parser *p, struct exact_data *d)
+{
+	uint32_t nr = how_many(p, "a number of pieces of data");
+
+	for (uint32_t n = 0; n < nr && parse_good(p); n++) {
+		struct exact_piece e;
+
+		e.kind = parse_below(p, EXACT_DATA_KINDS - 1, "a kind of data");
+		e.page = parse_below(p, 1, "a truth value");
+		e.satp = number(p);
+		e.address = number(p);
+		if (!VEC_PUSH(&d->pieces, e))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+static bool get_cells(struct parser *p, const uint16_t *event, unsigned events,
+		      struct exact_data *d, struct exact_data_row *r)
+{
+	r->cell = d->cells.nr;
+	r->nr = parse_below(p, events, "a number of counts");
+	for (unsigned n = 0; n < r->nr && parse_good(p); n++) {
+		struct exact_cell c;
+
+		c.event = event[below(p, events, "an event")];
+		c.count = number(p);
+		if (!VEC_PUSH(&d->cells, c))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+static bool get_rows(struct parser *p, unsigned events, struct exact_data *d)
+{
+	uint16_t event[EXACT_EVENTS_MAX];
+	unsigned chosen = parse_below(p, events, "a number of events");
+	uint32_t nr;
+
+	for (unsigned n = 0; n < chosen; n++)
+		event[n] = parse_below(p, events - 1, "an event");
+	nr = how_many(p, "a number of rows");
+	for (uint32_t n = 0; n < nr && parse_good(p); n++) {
+		struct exact_data_row r;
+
+		r.piece = below(p, d->pieces.nr, "a piece of data");
+		r.user = parse_below(p, d->users.nr, "a user of data");
+		if (!get_cells(p, event, chosen, d, &r))
+			return false;
+		if (d->pieces.nr && !VEC_PUSH(&d->rows, r))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+static struct exact_touch get_touch(struct parser *p, const struct exact_data *d)
+{
+	struct exact_touch t;
+
+	t.row = parse_below(p, d->rows.nr, "a row of data");
+	t.offset = parse_below(p, d->line_bytes, "an offset of");
+	return t;
+}
+
+static bool get_lines(struct parser *p, struct exact_data *d)
+{
+	uint32_t nr;
+
+	d->line_bytes = parse_below(p, EXACT_LINE_MAX, "a line of");
+	nr = how_many(p, "a number of lines");
+	for (uint32_t n = 0; n < nr && parse_good(p); n++) {
+		struct exact_shared l;
+
+		l.number = number(p);
+		l.satp = number(p);
+		l.va = number(p);
+		if (!VEC_PUSH(&d->lines, l))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+static bool get_trades(struct parser *p, unsigned harts, struct exact_data *d)
+{
+	uint32_t nr = how_many(p, "a number of lines taken");
+
+	for (uint32_t n = 0; n < nr && parse_good(p); n++) {
+		struct exact_trade t;
+
+		t.line = below(p, d->lines.nr, "a line");
+		t.hart = parse_below(p, harts - 1, "a hart");
+		t.dropped = parse_below(p, 1, "a truth value");
+		t.by = get_touch(p, d);
+		t.from = get_touch(p, d);
+		t.times = number(p);
+		if (d->lines.nr && !VEC_PUSH(&d->trades, t))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+bool data_get(struct parser *p, unsigned harts, unsigned events, struct exact_data *d)
+{
+	memset(d, 0, sizeof(*d));
+	d->folded = number(p);
+	d->lost = number(p);
+	return get_users(p, harts, d) && get_pieces(p, d) && get_rows(p, events, d) &&
+	       get_lines(p, d) && get_trades(p, harts, d);
+}
+
+void data_free(struct exact_data *d)
+{
+	free(d->users.at);
+	free(d->pieces.at);
+	free(d->rows.at);
+	free(d->cells.at);
+	free(d->lines.at);
+	free(d->trades.at);
+}
