@@ -117,6 +117,28 @@ enum isa_ext {
 
 extern const char *const isa_ext_name[ISA_EXT_NR];
 
+/* A set of extensions. */
+#define ISA_EXT_WORDS ((ISA_EXT_NR + 63) / 64)
+
+struct isa_set {
+	uint64_t word[ISA_EXT_WORDS];
+};
+
+static inline bool isa_set_has(const struct isa_set *s, unsigned ext)
+{
+	return s->word[ext / 64] >> ext % 64 & 1;
+}
+
+static inline void isa_set_add(struct isa_set *s, unsigned ext)
+{
+	s->word[ext / 64] |= 1ull << ext % 64;
+}
+
+static inline void isa_set_remove(struct isa_set *s, unsigned ext)
+{
+	s->word[ext / 64] &= ~(1ull << ext % 64);
+}
+
 struct isa_row {
 	const char *name; /* as the assembler writes it, but with _ instead of . */
 	uint32_t match, mask;

@@ -219,7 +219,8 @@ static void without_each(void)
 		for (unsigned n = 0; n < TAP_NR(needed); n++)
 			always |= !strcmp(needed[n], cpu_isa_name(ext));
 		machine_destroy(s.m);
-		s.cpu->isa &= ~(always ? 0 : CPU_ISA(ext));
+		if (!always)
+			isa_set_remove(&s.cpu->isa, ext);
 		s.m = machine_with(s.cpu, false);
 		for (unsigned i = 0; i < TAP_NR(insns); i++) {
 			bool gone = !names(&s, insns[i].ext) ||
