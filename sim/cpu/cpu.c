@@ -156,6 +156,23 @@ static char *left_out(struct reader *r, int node, void (*read)(struct reader *r,
 	return NULL;
 }
 
+static void check_needs(struct reader *r, int node)
+{
+	static const struct {
+		uint8_t ext, needs;
+	} rows[] = {
+#define NEEDS(a, b) { ISA_EXT_##a, ISA_EXT_##b },
+#include "ext.def"
+	};
+	const struct isa_set *has = &r->cpu->isa;
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(*rows) && !r->failed; n++) {
+		if (isa_set_has(has, rows[n].ext) && !isa_set_has(has, rows[n].needs))
+			reader_refuse(r, node, "riscv,isa-extensions", "'%s' needs '%s'",
+				      isa_ext_name[rows[n].ext], isa_ext_name[rows[n].needs]);
+	}
+}
+
 static void read_isa(struct reader *r, int node)
 {
 	const char *base = reader_string(r, node, "riscv,isa-base");
@@ -170,7 +187,9 @@ static void read_isa(struct reader *r, int node)
 		reader_note(r, node, "left out: extension%s%s", strchr(names + 1, ' ') ? "s" : "",
 			    names);
 	free(names);
+	isa_set_close(&r->cpu->isa);
 	read_added(r, node);
+	isa_set_close(&r->cpu->isa);
 	r->cpu->lacking = left_out(r, node, read_lacking);
 	if (r->cpu->lacking)
 		reader_printable(r->cpu->lacking);
@@ -179,6 +198,8 @@ static void read_isa(struct reader *r, int node)
 			reader_refuse(r, node, "riscv,isa-extensions",
 				      "the machine always has i, m, a, zicsr and zicntr");
 	}
+	if (!r->failed)
+		check_needs(r, node);
 }
 
 const char *const cpu_mmu_type[CPU_MMU_NR] = {

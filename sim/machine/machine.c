@@ -375,7 +375,7 @@ static bool one_turn(struct machine *m, struct hart *h)
 {
 	if (h->now < m->now)
 		h->now = m->now;
-	if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
+	if (h->idle == HART_IDLE && !trap_wakes(h) && hart_alarm(h) >= m->end)
 		return true;
 	m->current = h;
 	if (m->cl.recorder)
@@ -473,6 +473,7 @@ static bool create_harts(struct machine *m)
 		h->id = m->cl.harts;
 		h->cl = &m->cl;
 		h->tick = UINT64_MAX;
+		h->entropy = m->o.seed << 8 | h->id;
 		h->scratch = block_scratch_new();
 		if (!mmu_create(h) || !h->scratch) {
 			m->cl.harts++;
