@@ -75,17 +75,19 @@ static const char f_names[32][5] = {
  * rs2, rs3; i: immediate; u: upper immediate; p: pc plus the immediate; c: CSR; z: uimm.
  */
 static const char *const layout[] = {
-	[ISA_FMT_NONE] = "",	  [ISA_FMT_R] = "d,s,t",    [ISA_FMT_R1] = "d,s",
-	[ISA_FMT_I] = "d,s,i",	  [ISA_FMT_SH6] = "d,s,i",  [ISA_FMT_SH5] = "d,s,i",
-	[ISA_FMT_L] = "d,i(s)",	  [ISA_FMT_S] = "t,i(s)",   [ISA_FMT_JR] = "d,i(s)",
-	[ISA_FMT_B] = "s,t,p",	  [ISA_FMT_U] = "d,u",	    [ISA_FMT_J] = "d,p",
-	[ISA_FMT_CSR] = "d,c,s",  [ISA_FMT_CSRI] = "d,c,z", [ISA_FMT_FENCE] = "i",
-	[ISA_FMT_FV] = "s,t",	  [ISA_FMT_LR] = "d,(s)",   [ISA_FMT_AMO] = "d,t,(s)",
-	[ISA_FMT_RS1] = "(s)",	  [ISA_FMT_PF] = "i(s)",    [ISA_FMT_FL] = "D,i(s)",
-	[ISA_FMT_FS] = "T,i(s)",  [ISA_FMT_FR] = "D,S,T",   [ISA_FMT_FRM] = "D,S,T",
-	[ISA_FMT_R4] = "D,S,T,R", [ISA_FMT_F1RM] = "D,S",   [ISA_FMT_FCMP] = "d,S,T",
-	[ISA_FMT_XF] = "d,S",	  [ISA_FMT_XFRM] = "d,S",   [ISA_FMT_FX] = "D,s",
-	[ISA_FMT_FXRM] = "D,s",
+	[ISA_FMT_NONE] = "",	   [ISA_FMT_R] = "d,s,t",     [ISA_FMT_R1] = "d,s",
+	[ISA_FMT_I] = "d,s,i",	   [ISA_FMT_SH6] = "d,s,i",   [ISA_FMT_SH5] = "d,s,i",
+	[ISA_FMT_L] = "d,i(s)",	   [ISA_FMT_S] = "t,i(s)",    [ISA_FMT_JR] = "d,i(s)",
+	[ISA_FMT_B] = "s,t,p",	   [ISA_FMT_U] = "d,u",	      [ISA_FMT_J] = "d,p",
+	[ISA_FMT_CSR] = "d,c,s",   [ISA_FMT_CSRI] = "d,c,z",  [ISA_FMT_FENCE] = "i",
+	[ISA_FMT_FV] = "s,t",	   [ISA_FMT_LR] = "d,(s)",    [ISA_FMT_AMO] = "d,t,(s)",
+	[ISA_FMT_RS1] = "(s)",	   [ISA_FMT_PF] = "i(s)",     [ISA_FMT_FL] = "D,i(s)",
+	[ISA_FMT_FS] = "T,i(s)",   [ISA_FMT_FR] = "D,S,T",    [ISA_FMT_FRM] = "D,S,T",
+	[ISA_FMT_R4] = "D,S,T,R",  [ISA_FMT_F1RM] = "D,S",    [ISA_FMT_FCMP] = "d,S,T",
+	[ISA_FMT_XF] = "d,S",	   [ISA_FMT_XFRM] = "d,S",    [ISA_FMT_FX] = "D,s",
+	[ISA_FMT_FXRM] = "D,s",	   [ISA_FMT_CAS] = "d,t,(s)", [ISA_FMT_MOPR] = "d,s",
+	[ISA_FMT_MOPRR] = "d,s,t", [ISA_FMT_RNUM] = "d,s,i",  [ISA_FMT_BS] = "d,s,t,i",
+	[ISA_FMT_FLI] = "D,i",
 };
 
 static void put_operand(struct text *t, char kind, const struct isa_fields *f, uint64_t pc)
@@ -133,10 +135,14 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 	}
 }
 
-static void put_name(struct text *t, enum isa_insn id)
+static void put_name(struct text *t, enum isa_insn id, const struct isa_fields *f)
 {
 	for (const char *s = isa_table[id].name; *s; s++)
 		put_char(t, *s == '_' ? '.' : *s);
+	if (isa_table[id].format == ISA_FMT_MOPR || isa_table[id].format == ISA_FMT_MOPRR) {
+		put_char(t, '.');
+		put_number(t, f->imm, 10);
+	}
 }
 
 void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
@@ -152,8 +158,8 @@ void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, 
 	id = isa_find(index, wide);
 	if (isa_length(insn) == 2 && id != ISA_NONE)
 		put(&t, "c:");
-	put_name(&t, id);
 	isa_fields(id, wide, &f);
+	put_name(&t, id, &f);
 	if (*layout[isa_table[id].format])
 		put_char(&t, ' ');
 	for (const char *s = layout[isa_table[id].format]; *s; s++)
@@ -163,10 +169,11 @@ void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, 
 
 /* The same for people, where it differs. */
 static const char *const layout_for_people[] = {
-	[ISA_FMT_SH6] = "d,s,h", [ISA_FMT_SH5] = "d,s,h",  [ISA_FMT_B] = "s,t,a",
-	[ISA_FMT_J] = "d,a",	 [ISA_FMT_CSR] = "d,C,s",  [ISA_FMT_CSRI] = "d,C,z",
-	[ISA_FMT_FENCE] = "P,Q", [ISA_FMT_FRM] = "D,S,Tm", [ISA_FMT_R4] = "D,S,T,Rm",
-	[ISA_FMT_F1RM] = "D,Sm", [ISA_FMT_XFRM] = "d,Sm",  [ISA_FMT_FXRM] = "D,sm",
+	[ISA_FMT_SH6] = "d,s,h",  [ISA_FMT_SH5] = "d,s,h",  [ISA_FMT_B] = "s,t,a",
+	[ISA_FMT_J] = "d,a",	  [ISA_FMT_CSR] = "d,C,s",  [ISA_FMT_CSRI] = "d,C,z",
+	[ISA_FMT_FENCE] = "P,Q",  [ISA_FMT_FRM] = "D,S,Tm", [ISA_FMT_R4] = "D,S,T,Rm",
+	[ISA_FMT_F1RM] = "D,Sm",  [ISA_FMT_XFRM] = "d,Sm",  [ISA_FMT_FXRM] = "D,sm",
+	[ISA_FMT_RNUM] = "d,s,h", [ISA_FMT_BS] = "d,s,t,h", [ISA_FMT_FLI] = "D,k",
 };
 
 /* What a fence orders. */
@@ -192,14 +199,21 @@ static void put_csr(struct text *t, unsigned num)
 }
 
 /*
- * a: p without 0x; C: CSR by its name; h: shift amount; m: rounding mode, unless it is dynamic;
- * P, Q: predecessors and successors of a fence.
+ * a: p without 0x; C: CSR by its name; h: shift amount; k: constant of fli; m: rounding mode,
+ * unless it is dynamic; P, Q: predecessors and successors of a fence.
  */
 static void put_operand_for_people(struct text *t, char kind, const struct isa_fields *f,
 				   uint64_t pc)
 {
 	static const char rounding[8][9] = { ",rne", ",rtz",	 ",rdn",     ",rup",
 					     ",rmm", ",unknown", ",unknown", "" };
+	static const char constants[32][9] = {
+		"-0x1p+0",  "min",	"0x1p-16",  "0x1p-15",	"0x1p-8",   "0x1p-7",	"0x1p-4",
+		"0x1p-3",   "0x1p-2",	"0x1.4p-2", "0x1.8p-2", "0x1.cp-2", "0x1p-1",	"0x1.4p-1",
+		"0x1.8p-1", "0x1.cp-1", "0x1p+0",   "0x1.4p+0", "0x1.8p+0", "0x1.cp+0", "0x1p+1",
+		"0x1.4p+1", "0x1.8p+1", "0x1p+2",   "0x1p+3",	"0x1p+4",   "0x1p+7",	"0x1p+8",
+		"0x1p+15",  "0x1p+16",	"inf",	    "nan",
+	};
 
 	switch (kind) {
 	case 'a':
@@ -210,6 +224,9 @@ static void put_operand_for_people(struct text *t, char kind, const struct isa_f
 		break;
 	case 'h':
 		put_hex(t, f->imm);
+		break;
+	case 'k':
+		put(t, constants[f->imm & 31]);
 		break;
 	case 'm':
 		put(t, rounding[f->rm]);
@@ -297,6 +314,11 @@ static const struct pseudo {
 	{ ISA_fcvt_d_s, FRM(7), FRM(0), "fcvt.d.s", "D,S" }, /* these are exact */
 	{ ISA_fcvt_d_w, FRM(7), FRM(0), "fcvt.d.w", "D,s" },
 	{ ISA_fcvt_d_wu, FRM(7), FRM(0), "fcvt.d.wu", "D,s" },
+	{ ISA_fcvt_s_h, FRM(7), FRM(0), "fcvt.s.h", "D,S" },
+	{ ISA_fcvt_d_h, FRM(7), FRM(0), "fcvt.d.h", "D,S" },
+	{ ISA_fsgnj_h, 0, 0, "fmv.h", "D,S" },
+	{ ISA_fsgnjn_h, 0, 0, "fneg.h", "D,S" },
+	{ ISA_fsgnjx_h, 0, 0, "fabs.h", "D,S" },
 	{ ISA_fsgnj_s, 0, 0, "fmv.s", "D,S" },
 	{ ISA_fsgnjn_s, 0, 0, "fneg.s", "D,S" },
 	{ ISA_fsgnjx_s, 0, 0, "fabs.s", "D,S" },
@@ -341,6 +363,7 @@ static void put_for_people(struct text *t, enum isa_insn id, uint32_t insn, uint
 	const char *operands = layout[format];
 	struct isa_fields f;
 
+	isa_fields(id, insn, &f);
 	if (format < sizeof(layout_for_people) / sizeof(*layout_for_people) &&
 	    layout_for_people[format])
 		operands = layout_for_people[format];
@@ -348,13 +371,12 @@ static void put_for_people(struct text *t, enum isa_insn id, uint32_t insn, uint
 		operands = p->layout;
 		put(t, p->name);
 	} else {
-		put_name(t, id);
+		put_name(t, id, &f);
 	}
 	if (is_atomic(id))
 		put(t, order[insn >> 25 & 3]);
 	if (*operands)
 		put_char(t, ' ');
-	isa_fields(id, insn, &f);
 	for (const char *s = operands; *s; s++)
 		put_operand_for_people(t, *s, &f, pc);
 }
@@ -376,6 +398,9 @@ void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, cha
 		put(&t, x_names[wide >> 7 & 31]);
 		put_char(&t, ',');
 		put(&t, x_names[wide >> 20 & 31]);
+	} else if (isa_length(insn) == 2 && isa_short_ext(insn) == ISA_EXT_ZCMOP) {
+		put(&t, "c.mop.");
+		put_number(&t, insn >> 7 & 31, 10);
 	} else {
 		put_for_people(&t, id, wide, pc);
 	}

@@ -7,7 +7,7 @@
  * know one encoding only.
  *
  * Implements: Unpriv 20240411, chapters 2 (base), 20-21 (F, D loads and stores), 26 (C),
- * 28.13 (Zcb loads and stores).
+ * 28.13 (Zcb), Zcmop.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -30,6 +30,9 @@ static inline unsigned isa_length(uint32_t insn)
  * illegal instruction, if there is none.
  */
 uint32_t isa_expand(uint16_t insn, unsigned xlen);
+
+/* The extension that has this 16-bit instruction: ISA_EXT_C, or one that needs C. */
+unsigned isa_short_ext(uint16_t insn);
 
 /* Instructions: ISA_add and so on, in the order of insn.def.  ISA_NONE is no instruction. */
 enum isa_insn {
@@ -64,6 +67,11 @@ enum isa_format {
 	ISA_FMT_AMO, /* x rd, x rs2, (x rs1) */
 	ISA_FMT_RS1, /* (x rs1) */
 	ISA_FMT_PF, /* imm(x rs1) */
+	ISA_FMT_CAS, /* x rd, which it also reads, x rs2, (x rs1) */
+	ISA_FMT_MOPR, /* x rd, x rs1; the number of the operation is part of the name */
+	ISA_FMT_MOPRR, /* x rd, x rs1, x rs2; the same */
+	ISA_FMT_RNUM, /* x rd, x rs1, number of a round */
+	ISA_FMT_BS, /* x rd, x rs1, x rs2, number of a byte */
 	ISA_FMT_FL, /* f rd, imm(x rs1) */
 	ISA_FMT_FS, /* f rs2, imm(x rs1) */
 	ISA_FMT_FR, /* f rd, f rs1, f rs2 */
@@ -75,6 +83,7 @@ enum isa_format {
 	ISA_FMT_XFRM, /* x rd, f rs1, rounding mode */
 	ISA_FMT_FX, /* f rd, x rs1 */
 	ISA_FMT_FXRM, /* f rd, x rs1, rounding mode */
+	ISA_FMT_FLI, /* f rd, constant */
 };
 
 /* Kinds of instructions that counters, cost models and pipelines distinguish. */
@@ -104,18 +113,49 @@ enum isa_class {
 };
 
 /*
- * Extensions that a hart may have or lack.  After them come two that are no choice: the privileged
- * instructions, which every hart has, and Zfh, whose loads and stores are only emulated.
+ * Extensions that a hart may have or lack.  After them comes what instructions need otherwise: the
+ * privileged ones, which every hart has, and those that need one of two extensions, or two.
  */
 enum isa_ext {
 #define EXT(id, name) ISA_EXT_##id,
 #include "ext.def"
 	ISA_EXT_NR,
 	ISA_EXT_S = ISA_EXT_NR,
-	ISA_EXT_ZFH,
+#define EITHER(id, a, b) ISA_EXT_##id,
+#define BOTH(id, a, b)	 ISA_EXT_##id,
+#include "ext.def"
+	ISA_EXT_NEEDS,
 };
 
 extern const char *const isa_ext_name[ISA_EXT_NR];
+
+/* A set of extensions. */
+#define ISA_EXT_WORDS ((ISA_EXT_NR + 63) / 64)
+
+struct isa_set {
+	uint64_t word[ISA_EXT_WORDS];
+};
+
+static inline bool isa_set_has(const struct isa_set *s, unsigned ext)
+{
+	return s->word[ext / 64] >> ext % 64 & 1;
+}
+
+static inline void isa_set_add(struct isa_set *s, unsigned ext)
+{
+	s->word[ext / 64] |= 1ull << ext % 64;
+}
+
+static inline void isa_set_remove(struct isa_set *s, unsigned ext)
+{
+	s->word[ext / 64] &= ~(1ull << ext % 64);
+}
+
+/* Whether a hart with these extensions has an instruction that needs this (isa_row.ext). */
+bool isa_has(const struct isa_set *has, unsigned ext);
+
+/* Adds to a set what its extensions contain. */
+void isa_set_close(struct isa_set *s);
 
 struct isa_row {
 	const char *name; /* as the assembler writes it, but with _ instead of . */

@@ -158,6 +158,29 @@ static uint32_t expand_q0(uint32_t insn, unsigned xlen)
 	}
 }
 
+/* Zcb: c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.zext.w, c.not */
+static uint32_t expand_zcb_unary(uint32_t insn, unsigned xlen)
+{
+	uint32_t d = rs1_p(insn);
+
+	switch (bits(insn, 2, 3, 0)) {
+	case 0:
+		return fmt_i(OP_IMM, 7, d, d, 0xff);
+	case 1:
+		return fmt_i(OP_IMM, 1, d, d, 0x604);
+	case 2:
+		return fmt_r(xlen == 32 ? OP_OP : OP_OP_32, 4, 4, d, d, 0);
+	case 3:
+		return fmt_i(OP_IMM, 1, d, d, 0x605);
+	case 4:
+		return xlen == 32 ? 0 : fmt_r(OP_OP_32, 0, 4, d, d, 0);
+	case 5:
+		return fmt_i(OP_IMM, 4, d, d, 0xfff);
+	default:
+		return 0;
+	}
+}
+
 static uint32_t expand_alu(uint32_t insn, unsigned xlen)
 {
 	static const uint8_t funct3[4] = { 0, 4, 6, 7 };
@@ -173,7 +196,11 @@ static uint32_t expand_alu(uint32_t insn, unsigned xlen)
 	}
 	if (!(insn & 0x1000))
 		return fmt_r(OP_OP, funct3[sub], sub ? 0 : 0x20, d, d, rd_p(insn));
-	if (xlen == 32 || sub > 1)
+	if (sub == 2) /* Zcb: c.mul */
+		return fmt_r(OP_OP, 0, 1, d, d, rd_p(insn));
+	if (sub == 3)
+		return expand_zcb_unary(insn, xlen);
+	if (xlen == 32)
 		return 0;
 	return fmt_r(OP_OP_32, 0, sub ? 0 : 0x20, d, d, rd_p(insn));
 }
@@ -192,8 +219,8 @@ static uint32_t expand_q1(uint32_t insn, unsigned xlen)
 	case 2:
 		return fmt_i(OP_IMM, 0, d, 0, imm);
 	case 3:
-		if (!imm)
-			return 0;
+		if (!imm) /* Zcmop: c.mop.1 to c.mop.15 do nothing */
+			return (d & 0x11) == 1 ? fmt_i(OP_IMM, 0, 0, 0, 0) : 0;
 		if (d != 2)
 			return OP_LUI | d << 7 | imm << 12;
 		imm = bits(insn, 6, 1, 4) | bits(insn, 2, 1, 5) | bits(insn, 5, 1, 6) |
@@ -264,4 +291,11 @@ uint32_t isa_expand(uint16_t insn, unsigned xlen)
 	default:
 		return 0;
 	}
+}
+
+unsigned isa_short_ext(uint16_t insn)
+{
+	if ((insn & 0xe003) == 0x8000 || (insn & 0xfc43) == 0x9c41)
+		return ISA_EXT_ZCB;
+	return (insn & 0xf8ff) == 0x6081 ? ISA_EXT_ZCMOP : ISA_EXT_C;
 }

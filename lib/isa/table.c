@@ -19,6 +19,45 @@ const char *const isa_ext_name[ISA_EXT_NR] = {
 #include "ext.def"
 };
 
+/* What the numbers from ISA_EXT_NR on need. */
+static const struct {
+	uint8_t a, b;
+	bool both;
+} needs[ISA_EXT_NEEDS - ISA_EXT_NR] = {
+#define EITHER(id, x, y) [ISA_EXT_##id - ISA_EXT_NR] = { ISA_EXT_##x, ISA_EXT_##y, false },
+#define BOTH(id, x, y)	 [ISA_EXT_##id - ISA_EXT_NR] = { ISA_EXT_##x, ISA_EXT_##y, true },
+#include "ext.def"
+};
+
+bool isa_has(const struct isa_set *has, unsigned ext)
+{
+	unsigned n = ext - ISA_EXT_NR;
+	bool a, b;
+
+	if (ext < ISA_EXT_NR)
+		return isa_set_has(has, ext);
+	if (ext == ISA_EXT_S)
+		return true;
+	a = isa_set_has(has, needs[n].a);
+	b = isa_set_has(has, needs[n].b);
+	return needs[n].both ? a && b : a || b;
+}
+
+void isa_set_close(struct isa_set *s)
+{
+	static const struct {
+		uint8_t ext, part;
+	} rows[] = {
+#define CONTAINS(a, b) { ISA_EXT_##a, ISA_EXT_##b },
+#include "ext.def"
+	};
+
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(*rows); n++) {
+		if (isa_set_has(s, rows[n].ext))
+			isa_set_add(s, rows[n].part);
+	}
+}
+
 /* The index of an instruction: opcode[6:2] and funct3, which almost every mask includes. */
 static unsigned bucket_bits(uint32_t insn)
 {
@@ -110,6 +149,16 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 		return insn >> 20;
 	case ISA_FMT_FENCE:
 		return insn >> 20 & 0xff;
+	case ISA_FMT_MOPR:
+		return (insn >> 30 & 1) << 4 | (insn >> 26 & 3) << 2 | (insn >> 20 & 3);
+	case ISA_FMT_MOPRR:
+		return (insn >> 30 & 1) << 2 | (insn >> 26 & 3);
+	case ISA_FMT_RNUM:
+		return insn >> 20 & 15;
+	case ISA_FMT_BS:
+		return insn >> 30;
+	case ISA_FMT_FLI:
+		return insn >> 15 & 31;
 	default:
 		return 0;
 	}
@@ -143,6 +192,11 @@ static const uint8_t has[] = {
 	[ISA_FMT_AMO] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_RS1] = HAS_RS1,
 	[ISA_FMT_PF] = HAS_RS1,
+	[ISA_FMT_CAS] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_MOPR] = HAS_RD | HAS_RS1,
+	[ISA_FMT_MOPRR] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_RNUM] = HAS_RD | HAS_RS1,
+	[ISA_FMT_BS] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_FL] = HAS_RD | HAS_RS1,
 	[ISA_FMT_FS] = HAS_RS1 | HAS_RS2,
 	[ISA_FMT_FR] = HAS_RD | HAS_RS1 | HAS_RS2,
@@ -154,6 +208,7 @@ static const uint8_t has[] = {
 	[ISA_FMT_XFRM] = HAS_RD | HAS_RS1 | HAS_RM,
 	[ISA_FMT_FX] = HAS_RD | HAS_RS1,
 	[ISA_FMT_FXRM] = HAS_RD | HAS_RS1 | HAS_RM,
+	[ISA_FMT_FLI] = HAS_RD,
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)

@@ -21,32 +21,47 @@ const char *cpu_isa_name(unsigned n)
 	return n < ISA_EXT_NR ? isa_ext_name[n] : NULL;
 }
 
-/* The bit of the extension with this name; 0: the machine does not implement it. */
-static uint64_t isa_bit(const char *name, size_t len)
+/* The extension with this name; ISA_EXT_NR: the machine does not implement it. */
+static unsigned find_ext(const char *name, size_t len)
 {
-	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
-		if (strlen(isa_ext_name[n]) == len && !strncmp(isa_ext_name[n], name, len))
-			return CPU_ISA(n);
-	}
-	return 0;
+	unsigned n = 0;
+
+	while (n < ISA_EXT_NR &&
+	       (strlen(isa_ext_name[n]) != len || strncmp(isa_ext_name[n], name, len)))
+		n++;
+	return n;
 }
 
-uint64_t cpu_isa_all(void)
+struct isa_set cpu_isa_all(void)
 {
-	return CPU_ISA(ISA_EXT_NR) - 1;
+	struct isa_set all = { 0 };
+
+	for (unsigned n = 0; n < ISA_EXT_NR; n++)
+		isa_set_add(&all, n);
+	return all;
+}
+
+bool cpu_isa_any(const struct isa_set *s)
+{
+	uint64_t any = 0;
+
+	for (unsigned n = 0; n < ISA_EXT_WORDS; n++)
+		any |= s->word[n];
+	return any;
 }
 
 /* One extension that the description names. */
 static void take_extension(struct reader *r, int node, const char *name, size_t len)
 {
-	uint64_t bit = isa_bit(name, len);
+	unsigned ext = find_ext(name, len);
 
-	r->cpu->isa |= bit;
-	if (!bit && r->complete)
+	if (ext < ISA_EXT_NR)
+		isa_set_add(&r->cpu->isa, ext);
+	else if (r->complete)
 		reader_refuse(r, node, "riscv,isa-extensions",
 			      "the machine does not implement '%.*s'", (int)(len < 24 ? len : 24),
 			      name);
-	else if (!bit)
+	else
 		fprintf(r->left_out, " %.*s", (int)(len < 24 ? len : 24), name);
 }
 
@@ -76,8 +91,10 @@ static void read_extensions(struct reader *r, int node)
 	if (!name && text && !r->complete) {
 		read_isa_string(r, node, text);
 		/* Older strings say i where these were part of it. */
-		r->cpu->isa |= CPU_ISA(ISA_EXT_ZICSR) | CPU_ISA(ISA_EXT_ZICNTR) |
-			       CPU_ISA(ISA_EXT_ZIFENCEI) | CPU_ISA(ISA_EXT_ZIHPM);
+		isa_set_add(&r->cpu->isa, ISA_EXT_ZICSR);
+		isa_set_add(&r->cpu->isa, ISA_EXT_ZICNTR);
+		isa_set_add(&r->cpu->isa, ISA_EXT_ZIFENCEI);
+		isa_set_add(&r->cpu->isa, ISA_EXT_ZIHPM);
 	} else if (!name) {
 		reader_refuse(r, node, property, "missing property");
 	}
@@ -92,15 +109,17 @@ static void read_added(struct reader *r, int node)
 	const char *name = reader_string(r, node, property);
 
 	for (; name && !r->failed; name = reader_string_after(r, node, property, name)) {
-		uint64_t bit = isa_bit(name, strlen(name));
+		unsigned ext = find_ext(name, strlen(name));
 
-		if (!bit)
+		if (ext == ISA_EXT_NR) {
 			reader_refuse(r, node, property, "the machine does not implement '%.24s'",
 				      name);
-		else if (bit & r->cpu->isa)
+			return;
+		}
+		if (isa_set_has(&r->cpu->isa, ext))
 			reader_refuse(r, node, property, "the core has '%.24s' itself", name);
-		r->cpu->isa_added |= bit;
-		r->cpu->isa |= bit;
+		isa_set_add(&r->cpu->isa_added, ext);
+		isa_set_add(&r->cpu->isa, ext);
 	}
 }
 
@@ -111,7 +130,7 @@ static void read_lacking(struct reader *r, int node)
 	const char *name = reader_string(r, node, property);
 
 	for (; name && !r->failed; name = reader_string_after(r, node, property, name)) {
-		if (isa_bit(name, strlen(name)))
+		if (find_ext(name, strlen(name)) < ISA_EXT_NR)
 			reader_refuse(r, node, property, "the machine implements '%.24s'", name);
 		fprintf(r->left_out, " %s", name);
 	}
@@ -137,11 +156,28 @@ static char *left_out(struct reader *r, int node, void (*read)(struct reader *r,
 	return NULL;
 }
 
+static void check_needs(struct reader *r, int node)
+{
+	static const struct {
+		uint8_t ext, needs;
+	} rows[] = {
+#define NEEDS(a, b) { ISA_EXT_##a, ISA_EXT_##b },
+#include "ext.def"
+	};
+	const struct isa_set *has = &r->cpu->isa;
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(*rows) && !r->failed; n++) {
+		if (isa_set_has(has, rows[n].ext) && !isa_set_has(has, rows[n].needs))
+			reader_refuse(r, node, "riscv,isa-extensions", "'%s' needs '%s'",
+				      isa_ext_name[rows[n].ext], isa_ext_name[rows[n].needs]);
+	}
+}
+
 static void read_isa(struct reader *r, int node)
 {
 	const char *base = reader_string(r, node, "riscv,isa-base");
-	uint64_t least = CPU_ISA(ISA_EXT_I) | CPU_ISA(ISA_EXT_M) | CPU_ISA(ISA_EXT_A) |
-			 CPU_ISA(ISA_EXT_ZICSR) | CPU_ISA(ISA_EXT_ZICNTR);
+	static const uint8_t least[] = { ISA_EXT_I, ISA_EXT_M, ISA_EXT_A, ISA_EXT_ZICSR,
+					 ISA_EXT_ZICNTR };
 	char *names;
 
 	if (base && strcmp(base, "rv64i"))
@@ -151,13 +187,19 @@ static void read_isa(struct reader *r, int node)
 		reader_note(r, node, "left out: extension%s%s", strchr(names + 1, ' ') ? "s" : "",
 			    names);
 	free(names);
+	isa_set_close(&r->cpu->isa);
 	read_added(r, node);
+	isa_set_close(&r->cpu->isa);
 	r->cpu->lacking = left_out(r, node, read_lacking);
 	if (r->cpu->lacking)
 		reader_printable(r->cpu->lacking);
-	if ((r->cpu->isa & least) != least)
-		reader_refuse(r, node, "riscv,isa-extensions",
-			      "the machine always has i, m, a, zicsr and zicntr");
+	for (size_t n = 0; n < sizeof(least); n++) {
+		if (!isa_set_has(&r->cpu->isa, least[n]) && !r->failed)
+			reader_refuse(r, node, "riscv,isa-extensions",
+				      "the machine always has i, m, a, zicsr and zicntr");
+	}
+	if (!r->failed)
+		check_needs(r, node);
 }
 
 const char *const cpu_mmu_type[CPU_MMU_NR] = {
@@ -220,12 +262,12 @@ static void check_blocks(struct reader *r, int node)
 {
 	unsigned line = r->models->hierarchy.l1d.line;
 
-	if (!(r->cpu->isa & CPU_ISA(ISA_EXT_ZIC64B)) || line == CPU_CBO_BYTES)
+	if (!isa_set_has(&r->cpu->isa, ISA_EXT_ZIC64B) || line == CPU_CBO_BYTES)
 		return;
 	if (r->complete)
 		reader_refuse(r, node, "riscv,isa-extensions",
 			      "zic64b needs lines of %u bytes, not of %u", CPU_CBO_BYTES, line);
-	r->cpu->isa &= ~CPU_ISA(ISA_EXT_ZIC64B);
+	isa_set_remove(&r->cpu->isa, ISA_EXT_ZIC64B);
 }
 
 /* Copies a checked blob to cpu->fdt, and makes the changes of --set in the copy. */

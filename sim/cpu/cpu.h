@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "errtext.h"
+#include "isa.h"
 #include "selector.h"
 #include "vec.h"
 
@@ -37,8 +38,8 @@ struct cpu {
 	char compatible[64]; /* of the cpu node: "vendor,core" */
 	uint64_t mvendorid, marchid, mimpid;
 	uint64_t hz; /* the frequency of its clock; 0: nothing tells it */
-	uint64_t isa; /* CPU_ISA bits of its extensions; instructions of others trap */
-	uint64_t isa_added; /* the extensions among them that the real core lacks */
+	struct isa_set isa; /* its extensions; instructions of others trap */
+	struct isa_set isa_added; /* the extensions among them that the real core lacks */
 	char *lacking; /* what the core has and the machine lacks: names after spaces, or NULL */
 	enum cpu_mmu mmu;
 	struct pmu_table pmu;
@@ -88,15 +89,13 @@ static inline uint64_t cpu_hz(const struct cpu *cpu)
 	return cpu && cpu->hz ? cpu->hz : CPU_HZ;
 }
 
-/* The bit of an ISA_EXT_ of isa.h, all of which the machine implements. */
-#define CPU_ISA(ext) (1ull << (ext))
-
 /*
  * Extensions that the machine implements, in canonical order: the name of the n-th, NULL past
  * the last.
  */
 const char *cpu_isa_name(unsigned n);
-uint64_t cpu_isa_all(void);
+struct isa_set cpu_isa_all(void);
+bool cpu_isa_any(const struct isa_set *s); /* it is not empty */
 
 /*
  * fdt.c: adds the caches and TLBs to a guest's device tree, in the cpu node of each hart and beside

@@ -35,7 +35,7 @@ const char *cpu_difference(const struct cpu *a, const struct cpu *b)
 		bool same;
 	} facts[] = {
 		{ "the clock", cpu_hz(a) == cpu_hz(b) },
-		{ "the extensions", a->isa == b->isa },
+		{ "the extensions", !memcmp(&a->isa, &b->isa, sizeof(a->isa)) },
 		{ "the MMU", a->mmu == b->mmu },
 		{ "the identity of the core", a->mvendorid == b->mvendorid &&
 						      a->marchid == b->marchid &&

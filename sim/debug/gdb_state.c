@@ -42,7 +42,7 @@ void gdb_write_pc(struct hart *h, uint64_t value)
 	h->pc = value & ~1ull;
 	if (h->timing)
 		timing_redirect(h);
-	h->idle = false; /* a hart in WFI runs from the new pc */
+	h->idle = HART_RUNS; /* a hart in WFI runs from the new pc */
 }
 
 static bool write_mode(struct hart *h, uint64_t value)

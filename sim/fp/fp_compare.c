@@ -4,7 +4,8 @@
  *
  * In integers: a sign and a magnitude order numbers as they order integers.
  *
- * Calls nothing.  Implements: Unpriv 20240411 §20.6, §20.8, §20.9, §21.4, §21.6, §21.7.
+ * Calls nothing.  Implements: Unpriv 20240411 §20.6, §20.8, §20.9, §21.4, §21.6, §21.7, 22
+ * and 25 (Zfh, Zfa).
  */
 #include "fp.h"
 #include "fp_soft.h"
@@ -82,6 +83,38 @@ static inline uint64_t maximum(const struct fp_format *f, uint64_t a, uint64_t b
 	return strict_order(f, a) > strict_order(f, b) ? a : b;
 }
 
+/* The same, but a NaN gives a NaN. */
+static inline uint64_t minimum_or_nan(const struct fp_format *f, uint64_t a, uint64_t b,
+				      uint32_t *flags)
+{
+	uint64_t r = minimum(f, a, b, flags);
+
+	return any_nan(f, a, b) ? fp_nan(f) : r;
+}
+
+static inline uint64_t maximum_or_nan(const struct fp_format *f, uint64_t a, uint64_t b,
+				      uint32_t *flags)
+{
+	uint64_t r = maximum(f, a, b, flags);
+
+	return any_nan(f, a, b) ? fp_nan(f) : r;
+}
+
+/* Only a signaling NaN raises NV. */
+static inline bool is_less_quietly(const struct fp_format *f, uint64_t a, uint64_t b,
+				   uint32_t *flags)
+{
+	raise_if_snan(f, a, b, flags);
+	return !any_nan(f, a, b) && order(f, a) < order(f, b);
+}
+
+static inline bool is_less_or_equal_quietly(const struct fp_format *f, uint64_t a, uint64_t b,
+					    uint32_t *flags)
+{
+	raise_if_snan(f, a, b, flags);
+	return !any_nan(f, a, b) && order(f, a) <= order(f, b);
+}
+
 /* Bits 0 to 7: -inf, -normal, -subnormal, -0 and their mirror image; then signaling, quiet. */
 static inline unsigned class(const struct fp_format *f, uint64_t a)
 {
@@ -99,62 +132,49 @@ static inline unsigned class(const struct fp_format *f, uint64_t a)
 	return fp_sign(f, a) ? 1u << (3 - away) : 1u << (4 + away);
 }
 
-uint32_t fp32_min(uint32_t a, uint32_t b, uint32_t *flags)
-{
-	return (uint32_t)minimum(&fp32_format, a, b, flags);
-}
+/* The functions of fp.h for one format. */
+#define COMPARE(width, type)                                                                       \
+	type fp##width##_min(type a, type b, uint32_t *flags)                                      \
+	{                                                                                          \
+		return (type)minimum(&fp##width##_format, a, b, flags);                            \
+	}                                                                                          \
+	type fp##width##_max(type a, type b, uint32_t *flags)                                      \
+	{                                                                                          \
+		return (type)maximum(&fp##width##_format, a, b, flags);                            \
+	}                                                                                          \
+	type fp##width##_minm(type a, type b, uint32_t *flags)                                     \
+	{                                                                                          \
+		return (type)minimum_or_nan(&fp##width##_format, a, b, flags);                     \
+	}                                                                                          \
+	type fp##width##_maxm(type a, type b, uint32_t *flags)                                     \
+	{                                                                                          \
+		return (type)maximum_or_nan(&fp##width##_format, a, b, flags);                     \
+	}                                                                                          \
+	bool fp##width##_eq(type a, type b, uint32_t *flags)                                       \
+	{                                                                                          \
+		return is_equal(&fp##width##_format, a, b, flags);                                 \
+	}                                                                                          \
+	bool fp##width##_lt(type a, type b, uint32_t *flags)                                       \
+	{                                                                                          \
+		return is_less(&fp##width##_format, a, b, flags);                                  \
+	}                                                                                          \
+	bool fp##width##_le(type a, type b, uint32_t *flags)                                       \
+	{                                                                                          \
+		return is_less_or_equal(&fp##width##_format, a, b, flags);                         \
+	}                                                                                          \
+	bool fp##width##_ltq(type a, type b, uint32_t *flags)                                      \
+	{                                                                                          \
+		return is_less_quietly(&fp##width##_format, a, b, flags);                          \
+	}                                                                                          \
+	bool fp##width##_leq(type a, type b, uint32_t *flags)                                      \
+	{                                                                                          \
+		return is_less_or_equal_quietly(&fp##width##_format, a, b, flags);                 \
+	}                                                                                          \
+	unsigned fp##width##_class(type a)                                                         \
+	{                                                                                          \
+		return class(&fp##width##_format, a);                                              \
+	}
 
-uint64_t fp64_min(uint64_t a, uint64_t b, uint32_t *flags)
-{
-	return minimum(&fp64_format, a, b, flags);
-}
-
-uint32_t fp32_max(uint32_t a, uint32_t b, uint32_t *flags)
-{
-	return (uint32_t)maximum(&fp32_format, a, b, flags);
-}
-
-uint64_t fp64_max(uint64_t a, uint64_t b, uint32_t *flags)
-{
-	return maximum(&fp64_format, a, b, flags);
-}
-
-bool fp32_eq(uint32_t a, uint32_t b, uint32_t *flags)
-{
-	return is_equal(&fp32_format, a, b, flags);
-}
-
-bool fp64_eq(uint64_t a, uint64_t b, uint32_t *flags)
-{
-	return is_equal(&fp64_format, a, b, flags);
-}
-
-bool fp32_lt(uint32_t a, uint32_t b, uint32_t *flags)
-{
-	return is_less(&fp32_format, a, b, flags);
-}
-
-bool fp64_lt(uint64_t a, uint64_t b, uint32_t *flags)
-{
-	return is_less(&fp64_format, a, b, flags);
-}
-
-bool fp32_le(uint32_t a, uint32_t b, uint32_t *flags)
-{
-	return is_less_or_equal(&fp32_format, a, b, flags);
-}
-
-bool fp64_le(uint64_t a, uint64_t b, uint32_t *flags)
-{
-	return is_less_or_equal(&fp64_format, a, b, flags);
-}
-
-unsigned fp32_class(uint32_t a)
-{
-	return class(&fp32_format, a);
-}
-
-unsigned fp64_class(uint64_t a)
-{
-	return class(&fp64_format, a);
-}
+COMPARE(16, uint16_t)
+COMPARE(32, uint32_t)
+COMPARE(64, uint64_t)

@@ -330,6 +330,27 @@ uint64_t fp_soft_from_int(const struct fp_format *f, bool negative, uint64_t mag
 	return round_and_pack(f, negative, 63, (u128)magnitude << 64, rm, flags);
 }
 
+uint64_t fp_soft_round(const struct fp_format *f, uint64_t a, bool raises_nx, unsigned rm,
+		       uint32_t *flags)
+{
+	struct number x = unpack(f, a);
+	uint64_t magnitude, rest;
+	u128 fixed;
+
+	if (x.kind == NOT_A_NUMBER)
+		return nan_from(f, a, a, flags);
+	if (x.kind != FINITE || x.exp >= f->frac_bits)
+		return a;
+	/* 64 bits before the point, 64 behind it. */
+	fixed = shift_right_sticky((u128)x.sig << 64, 63 - x.exp);
+	magnitude = (uint64_t)(fixed >> 64);
+	rest = (uint64_t)fixed;
+	magnitude += round_up(rm, x.sign, magnitude & 1, rest);
+	if (rest && raises_nx)
+		*flags |= FP_NX;
+	return round_and_pack(f, x.sign, 63, (u128)magnitude << 64, rm, flags);
+}
+
 uint64_t fp_soft_to_int(const struct fp_format *f, uint64_t a, uint64_t lowest, uint64_t highest,
 			unsigned rm, uint32_t *flags)
 {

@@ -21,6 +21,7 @@ struct fp_format {
 	int bias;
 };
 
+static const struct fp_format fp16_format = { .frac_bits = 10, .exp_bits = 5, .bias = 15 };
 static const struct fp_format fp32_format = { .frac_bits = 23, .exp_bits = 8, .bias = 127 };
 static const struct fp_format fp64_format = { .frac_bits = 52, .exp_bits = 11, .bias = 1023 };
 
@@ -79,6 +80,10 @@ uint64_t fp_soft_fma(const struct fp_format *f, uint64_t a, uint64_t b, uint64_t
 /* Converts a from format from to format to. */
 uint64_t fp_soft_convert(const struct fp_format *to, const struct fp_format *from, uint64_t a,
 			 unsigned rm, uint32_t *flags);
+
+/* Rounds a to an integer of the same format.  NX is raised if raises_nx. */
+uint64_t fp_soft_round(const struct fp_format *f, uint64_t a, bool raises_nx, unsigned rm,
+		       uint32_t *flags);
 
 /* Converts an integer, given by its magnitude and sign, to format f. */
 uint64_t fp_soft_from_int(const struct fp_format *f, bool negative, uint64_t magnitude, unsigned rm,

@@ -67,7 +67,7 @@ struct cluster {
 	struct cost *cost; /* NULL: the models are off */
 	struct states *states; /* numbers of the states of pipelines; NULL: the models are off */
 	uint64_t mvendorid, marchid, mimpid;
-	uint64_t extensions; /* bits 1 << enum isa_ext that each hart has */
+	struct isa_set extensions; /* that each hart has */
 	unsigned mmu; /* how many paging modes, from Sv39 on: 0 to 2 */
 
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
@@ -102,7 +102,7 @@ static inline struct page *cluster_page(const struct cluster *cl, uint64_t pa)
 
 static inline bool cluster_has(const struct cluster *cl, enum isa_ext ext)
 {
-	return cl->extensions >> ext & 1;
+	return isa_set_has(&cl->extensions, ext);
 }
 
 /* Whether the CPU is one of T-Head's C9xx, which all have this identity. */

@@ -7,7 +7,7 @@
  * row adds other conditions.  A read has no side effects.  A write that may change more than the
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
- * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen.
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen; Zkr.
  */
 #include "bytes.h"
 #include "cluster.h"
@@ -33,6 +33,7 @@ struct csr {
 	void (*write)(struct hart *h, unsigned num, uint64_t value);
 	bool (*may)(const struct hart *h, unsigned num); /* NULL: only the number decides */
 	bool calm; /* a write changes nothing but the register */
+	bool both; /* an instruction that only reads is illegal */
 	uint8_t ext; /* the extension that adds it (ISA_EXT_); not given: every hart has it */
 };
 
@@ -67,6 +68,11 @@ static uint64_t menvcfg_bits(const struct hart *h)
 	       only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) | only(h, ISA_EXT_SSTC, MENVCFG_STCE);
 }
 
+static uint64_t mseccfg_bits(const struct hart *h)
+{
+	return only(h, ISA_EXT_ZKR, MSECCFG_USEED | MSECCFG_SSEED);
+}
+
 static uint64_t mstatus_bits(const struct hart *h)
 {
 	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS);
@@ -83,6 +89,7 @@ static uint64_t mstatus_bits(const struct hart *h)
 		h->field = value & (mask);                                                         \
 	}
 
+KEPT(mseccfg, mseccfg_bits(h))
 KEPT(mscratch, UINT64_MAX)
 KEPT(mepc, ~1ull)
 KEPT(mcause, UINT64_MAX)
@@ -144,6 +151,29 @@ static void write_fcsr(struct hart *h, unsigned num, uint64_t value)
 	h->mstatus |= MSTATUS_FS;
 }
 
+/*
+ * The entropy source (Zkr): each access takes 16 bits of a stream that the seed of the machine and
+ * the hart determine (SplitMix64).  All bits are always ready.
+ */
+static bool may_seed(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || h->mseccfg & (h->mode == PRV_S ? MSECCFG_SSEED : MSECCFG_USEED);
+}
+
+static uint64_t read_seed(const struct hart *h, unsigned num)
+{
+	uint64_t mix = h->entropy;
+
+	mix = (mix ^ mix >> 30) * 0xbf58476d1ce4e5b9;
+	mix = (mix ^ mix >> 27) * 0x94d049bb133111eb;
+	return (uint64_t)SEED_ES16 << SEED_OPST_SHIFT | mix >> 48;
+}
+
+static void write_seed(struct hart *h, unsigned num, uint64_t value)
+{
+	h->entropy += 0x9e3779b97f4a7c15;
+}
+
 /* Status */
 
 static uint64_t read_mstatus(const struct hart *h, unsigned num)
@@ -185,8 +215,9 @@ static uint64_t read_misa(const struct hart *h, unsigned num)
 	static const struct {
 		enum isa_ext ext;
 		char letter;
-	} letters[] = { { ISA_EXT_A, 'A' }, { ISA_EXT_C, 'C' }, { ISA_EXT_D, 'D' },
-			{ ISA_EXT_F, 'F' }, { ISA_EXT_I, 'I' }, { ISA_EXT_M, 'M' } };
+	} letters[] = { { ISA_EXT_A, 'A' }, { ISA_EXT_B, 'B' }, { ISA_EXT_C, 'C' },
+			{ ISA_EXT_D, 'D' }, { ISA_EXT_F, 'F' }, { ISA_EXT_I, 'I' },
+			{ ISA_EXT_M, 'M' } };
 	uint64_t misa = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
 
 	for (unsigned n = 0; n < sizeof(letters) / sizeof(letters[0]); n++)
@@ -470,14 +501,17 @@ static uint64_t read_tinfo(const struct hart *h, unsigned num)
 #define ROW(field) read_##field, write_##field
 
 static const struct csr table[4096] = {
-	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
-	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
-	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, ISA_EXT_F },
+	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
+	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
+	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_CYCLE] = { read_counter, NULL, may_counter },
 	[CSR_TIME] = { read_counter, NULL, may_counter },
 	[CSR_INSTRET] = { read_counter, NULL, may_counter },
 	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { read_counter, NULL, may_counter,
 							 .ext = ISA_EXT_ZIHPM },
+
+	[CSR_SEED] = { ROW(seed), may_seed, true, true, ISA_EXT_ZKR },
+	[CSR_MSECCFG] = { ROW(mseccfg), .calm = true, .ext = ISA_EXT_ZKR },
 
 	[CSR_SSTATUS] = { ROW(sstatus) },
 	[CSR_SIE] = { ROW(sie) },
@@ -569,7 +603,7 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
 	const struct csr *c = &table[num & 4095];
 
 	if (!csr_exists(h->cl, num) || h->mode < RV_CSR_PRIV(num) ||
-	    (writes && RV_CSR_READONLY(num)) || (c->may && !c->may(h, num)))
+	    (writes && RV_CSR_READONLY(num)) || (c->both && !writes) || (c->may && !c->may(h, num)))
 		return false;
 	*value = c->read(h, num);
 	return true;
@@ -602,7 +636,8 @@ bool csr_restored(struct hart *h)
 		return false;
 	if (h->mie & ~interrupts(h) || h->mip_soft & ~s_interrupts(h) ||
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
-	    h->senvcfg & ~senvcfg_bits(h) || h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+	    h->senvcfg & ~senvcfg_bits(h) || h->mseccfg & ~mseccfg_bits(h) ||
+	    h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
@@ -618,7 +653,7 @@ void csr_reset(struct hart *h)
 	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
-	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	h->senvcfg = h->mseccfg = h->mstateen0 = h->sstateen0 = 0;
 	/*
 	 * Priv 1.13 §3.4 leaves the reset value open.  1, as in QEMU, serves software that does not
 	 * know Svadu.

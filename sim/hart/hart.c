@@ -234,11 +234,16 @@ static bool wakes(struct hart *h, uint64_t until)
 static bool before_insn(struct hart *h, uint64_t until, bool *interrupted)
 {
 	pmu_overflow(h);
-	if (h->idle && !wakes(h, until))
-		return false;
+	if (h->idle && !wakes(h, until)) {
+		if (h->idle == HART_IDLE)
+			return false;
+		h->now = until; /* the others may now end its reservation */
+	}
 	if (h->idle && h->cl->recorder)
 		h->cl->recorder->wakes(h);
-	h->idle = false;
+	h->idle = HART_RUNS;
+	if (h->now >= until)
+		return false;
 	*interrupted = trap_interrupt(h);
 	return !h->cl->debugged || !h->cl->debugger->before(h, *interrupted);
 }

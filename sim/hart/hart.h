@@ -100,6 +100,9 @@ struct fault {
 	uint64_t tval;
 };
 
+/* What a hart waits for: nothing; an interrupt (wfi); an interrupt or the end of its turn (wrs). */
+enum hart_idle { HART_RUNS, HART_IDLE, HART_WAITS };
+
 struct hart {
 	/* Hot: the engine uses these all the time.  Native code is smaller if they come first. */
 	int64_t countdown; /* see Time */
@@ -114,7 +117,7 @@ struct hart {
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
 	bool translated; /* paging is on for loads and stores */
 	uint32_t fflags;
-	bool idle; /* in WFI */
+	uint8_t idle; /* enum hart_idle */
 	uint64_t mstatus; /* without SD, which is computed when it is read */
 	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
 	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
@@ -170,7 +173,8 @@ struct hart {
 	uint64_t mip_soft, mip_line; /* set by software and OF; set by devices */
 	uint64_t mie, mideleg, medeleg, mtvec, mepc, mcause, mtval, mscratch;
 	uint64_t stvec, sepc, scause, stval, sscratch, satp, stimecmp;
-	uint64_t menvcfg, senvcfg, mstateen0, sstateen0;
+	uint64_t menvcfg, senvcfg, mseccfg, mstateen0, sstateen0;
+	uint64_t entropy; /* of seed: the state of the stream */
 	uint32_t mcounteren, scounteren;
 	uint8_t pmpcfg[PMP_NR];
 	uint64_t pmpaddr[PMP_NR];

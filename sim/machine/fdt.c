@@ -86,13 +86,13 @@ static void cells(struct tree *t, int at, unsigned address, unsigned size)
  * The extensions of a hart, twice: riscv,isa-extensions is a list of strings; riscv,isa is for
  * older software, as in rv64imafdc_zicbom_...
  */
-static void add_isa(struct tree *t, int cpu, uint64_t has)
+static void add_isa(struct tree *t, int cpu, const struct isa_set *has)
 {
-	char list[512], isa[512] = "rv64", *end = list;
+	char list[1024], isa[1024] = "rv64", *end = list;
 	const char *name;
 
 	for (unsigned n = 0; (name = cpu_isa_name(n)); n++) {
-		if (!(has >> n & 1))
+		if (!isa_set_has(has, n))
 			continue;
 		strcat(isa, name[1] ? "_" : "");
 		strcat(isa, name);
@@ -134,7 +134,7 @@ static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned 
 	text(t, cpu, "status", "okay");
 	add_compatible(t, cpu, m->o.cpu);
 	add_clock(t, cpu, m->hz);
-	add_isa(t, cpu, m->cl.extensions);
+	add_isa(t, cpu, &m->cl.extensions);
 	text(t, cpu, "mmu-type", cpu_mmu_type[m->cl.mmu]);
 	if (cluster_has(&m->cl, ISA_EXT_ZICBOM))
 		word(t, cpu, "riscv,cbom-block-size", 64);

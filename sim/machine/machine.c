@@ -375,7 +375,7 @@ static bool one_turn(struct machine *m, struct hart *h)
 {
 	if (h->now < m->now)
 		h->now = m->now;
-	if (h->idle && !trap_wakes(h) && hart_alarm(h) >= m->end)
+	if (h->idle == HART_IDLE && !trap_wakes(h) && hart_alarm(h) >= m->end)
 		return true;
 	m->current = h;
 	if (m->cl.recorder)
@@ -473,6 +473,7 @@ static bool create_harts(struct machine *m)
 		h->id = m->cl.harts;
 		h->cl = &m->cl;
 		h->tick = UINT64_MAX;
+		h->entropy = m->o.seed << 8 | h->id;
 		h->scratch = block_scratch_new();
 		if (!mmu_create(h) || !h->scratch) {
 			m->cl.harts++;
@@ -498,17 +499,20 @@ static bool create_memory(struct machine *m)
 /* Sets the extensions of the harts.  The options come before the CPU's description. */
 static void take_isa(struct machine *m)
 {
-	const uint64_t stateen = CPU_ISA(ISA_EXT_SMSTATEEN);
+	struct isa_set *has = &m->cl.extensions;
 
 	/* Smstateen takes rights away: only an option or the CPU's description turns it on. */
-	m->o.smstateen |= m->o.cpu && m->cl.extensions & stateen;
-	m->cl.extensions = m->o.smstateen ? m->cl.extensions | stateen
-					  : m->cl.extensions & ~stateen;
-	if (m->o.svade)
-		m->cl.extensions = (m->cl.extensions & ~CPU_ISA(ISA_EXT_SVADU)) |
-				   CPU_ISA(ISA_EXT_SVADE);
+	m->o.smstateen |= m->o.cpu && isa_set_has(has, ISA_EXT_SMSTATEEN);
+	if (m->o.smstateen)
+		isa_set_add(has, ISA_EXT_SMSTATEEN);
+	else
+		isa_set_remove(has, ISA_EXT_SMSTATEEN);
+	if (m->o.svade) {
+		isa_set_remove(has, ISA_EXT_SVADU);
+		isa_set_add(has, ISA_EXT_SVADE);
+	}
 	if (m->o.trap_misaligned)
-		m->cl.extensions &= ~CPU_ISA(ISA_EXT_ZICCLSM);
+		isa_set_remove(has, ISA_EXT_ZICCLSM);
 }
 
 static void take_cpu(struct machine *m, const struct machine_options *o)

@@ -30,7 +30,7 @@
 #include "state.h"
 
 #define MAGIC	"HOLTSNAP"
-#define VERSION 3
+#define VERSION 4
 #define LEVEL	1
 #define BUFFER	65536u /* a multiple of 8 */
 

@@ -253,10 +253,10 @@ static void show_line(const struct line *l, void *arg)
 }
 
 /* Prints the names of extensions, with a space before each. */
-static void show_isa(FILE *to, uint64_t isa)
+static void show_isa(FILE *to, const struct isa_set *isa)
 {
 	for (unsigned n = 0; cpu_isa_name(n); n++) {
-		if (isa >> n & 1)
+		if (isa_set_has(isa, n))
 			fprintf(to, " %s", cpu_isa_name(n));
 	}
 }
@@ -272,11 +272,11 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 		cpu->hz < 1000000000 ? "MHz" : "GHz");
 	fprintf(to, "  %-12s%s", "extensions",
 		cpu->mmu ? cpu_mmu_type[cpu->mmu] + strlen("riscv,") : "(no MMU)");
-	show_isa(to, cpu->isa);
+	show_isa(to, &cpu->isa);
 	fputc('\n', to);
-	if (cpu->isa_added) {
+	if (cpu_isa_any(&cpu->isa_added)) {
 		fprintf(to, "  %-11s", "added");
-		show_isa(to, cpu->isa_added);
+		show_isa(to, &cpu->isa_added);
 		fprintf(to, ", which the core lacks\n");
 	}
 	if (cpu->lacking)
@@ -425,11 +425,11 @@ static void json_shape(struct json *j, const struct cpu_models *m)
 	json_cycles(j, &m->hierarchy);
 }
 
-static void json_isa(struct json *j, const char *name, uint64_t isa)
+static void json_isa(struct json *j, const char *name, const struct isa_set *isa)
 {
 	json_open(j, name, '[');
 	for (unsigned n = 0; cpu_isa_name(n); n++) {
-		if (isa >> n & 1)
+		if (isa_set_has(isa, n))
 			json_text(j, NULL, cpu_isa_name(n));
 	}
 	json_close(j, ']');
@@ -451,8 +451,8 @@ static int json(const struct cpu *cpu, const char *name)
 	json_hex(&j, "mimpid", cpu->mimpid);
 	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
 	json_number(&j, "hz", cpu->hz);
-	json_isa(&j, "extensions", cpu->isa);
-	json_isa(&j, "added", cpu->isa_added);
+	json_isa(&j, "extensions", &cpu->isa);
+	json_isa(&j, "added", &cpu->isa_added);
 	json_text(&j, "lacking", cpu->lacking ? cpu->lacking + 1 : "");
 	json_number(&j, "counters", cpu->pmu.counters);
 	json_number(&j, "width", cpu->pmu.width);

@@ -41,17 +41,19 @@ static int run_with_gdb(struct machine *m, struct run *r)
 /* Prints how the machine differs from the real core. */
 static void say_differences(const struct cpu *cpu, const char *name)
 {
-	if (!cpu->isa_added && !cpu->lacking)
+	bool adds = cpu_isa_any(&cpu->isa_added);
+
+	if (!adds && !cpu->lacking)
 		return;
 	fprintf(stderr, "holter: %s: compared with the core, the machine", name);
-	if (cpu->isa_added)
+	if (adds)
 		fprintf(stderr, " adds");
 	for (unsigned n = 0; cpu_isa_name(n); n++) {
-		if (cpu->isa_added >> n & 1)
+		if (isa_set_has(&cpu->isa_added, n))
 			fprintf(stderr, " %s", cpu_isa_name(n));
 	}
 	if (cpu->lacking)
-		fprintf(stderr, "%s lacks%s", cpu->isa_added ? " and" : "", cpu->lacking);
+		fprintf(stderr, "%s lacks%s", adds ? " and" : "", cpu->lacking);
 	fputc('\n', stderr);
 }
 

@@ -19,7 +19,7 @@ static unsigned the_row(uint32_t insn)
 	for (unsigned id = 1; id < ISA_NR; id++) {
 		if ((insn & isa_table[id].mask) != isa_table[id].match)
 			continue;
-		must(found == ISA_NONE || id == ISA_ori || id == ISA_fence);
+		must(found == ISA_NONE || id == ISA_ori || id == ISA_fence || id == ISA_packw);
 		found = found ? found : id;
 	}
 	return found;

@@ -211,6 +211,8 @@ static void adapt(struct insn *i, unsigned rm)
 {
 	unsigned format = isa_table[i->op].format;
 
+	if (format == ISA_FMT_CAS) /* before rd is the sink: what it compares with */
+		i->rs3 = i->rd;
 	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP || format == ISA_FMT_XF ||
 			   format == ISA_FMT_XFRM))
 		i->rd = REG_SINK;
@@ -224,20 +226,23 @@ static void adapt(struct insn *i, unsigned rm)
 	}
 }
 
-/*
- * Whether the hart has this instruction.  The table also contains Zfh and Zcb, which no hart has:
- * code that emulates misaligned accesses needs them.  A hint without a meaning does nothing.
- */
+/* Whether the operands are reserved: registers of amocas.q, the round of aes64ks1i. */
+static bool is_reserved(enum isa_insn id, const struct isa_fields *f)
+{
+	return (id == ISA_amocas_q && (f->rd | f->rs2) & 1) || (id == ISA_aes64ks1i && f->imm > 10);
+}
+
+/* Whether the hart has this instruction.  A hint without a meaning does nothing. */
 static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
 {
 	enum isa_ext ext = isa_table[id].ext;
 
-	if (id == ISA_NONE || ext == ISA_EXT_ZFH)
+	if (id == ISA_NONE)
 		return false;
-	if (isa_length(raw) == 2 && (!cluster_has(cl, ISA_EXT_C) || (raw & 0xe003) == 0x8000))
+	if (isa_length(raw) == 2 &&
+	    (!cluster_has(cl, ISA_EXT_C) || !cluster_has(cl, isa_short_ext(raw))))
 		return false;
-	return ext == ISA_EXT_S || ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP ||
-	       cluster_has(cl, ext);
+	return ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP || isa_has(&cl->extensions, ext);
 }
 
 static void decode(const struct cluster *cl, struct insn *i, uint32_t raw, unsigned at)
@@ -259,7 +264,7 @@ static void decode(const struct cluster *cl, struct insn *i, uint32_t raw, unsig
 		.imm = f.imm,
 		.raw = raw,
 	};
-	if (!is_there(cl, id, raw)) {
+	if (!is_there(cl, id, raw) || is_reserved(id, &f)) {
 		i->op = ENGINE_ILLEGAL;
 		return;
 	}

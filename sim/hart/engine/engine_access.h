@@ -230,6 +230,29 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 	return true;
 }
 
+/* amocas.q: pairs of registers, the lower half in the even one; the pair x0 is zero. */
+bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	uint64_t pa, *p = ENGINE(atomic_at)(h, r, i, h->x[i->rs1], 16, &pa);
+	uint64_t low, high;
+
+	if (!p)
+		return false;
+	low = p[0];
+	high = p[1];
+	if (low == h->x[i->rs3] && high == (i->rs3 ? h->x[i->rs3 + 1] : 0)) {
+		p[0] = h->x[i->rs2];
+		p[1] = i->rs2 ? h->x[i->rs2 + 1] : 0;
+	}
+	if (pa != 1)
+		mmu_wrote(h, pa, 16);
+	if (i->rs3) {
+		h->x[i->rs3] = low;
+		h->x[i->rs3 + 1] = high;
+	}
+	return true;
+}
+
 /* Whether menvcfg and senvcfg allow it in this mode.  bits: one bit, or cbo.inval's two. */
 static bool cbo_enabled(const struct hart *h, uint64_t bits)
 {

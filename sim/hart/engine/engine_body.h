@@ -53,6 +53,7 @@
 #include <string.h>
 
 #include "cluster.h"
+#include "crypto.h"
 #include "csr.h"
 #include "engine.h"
 #include "engine_calls.h"
@@ -256,6 +257,7 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 #define RD     h->x[i->rd]
 #define RS1    h->x[i->rs1]
 #define RS2    h->x[i->rs2]
+#define RS3    h->x[i->rs3]
 #define IMM    ((int64_t)i->imm)
 #define FRD    h->f[i->rd]
 #define FRS1   h->f[i->rs1]

@@ -34,6 +34,7 @@ register struct block_run *r __asm__(HOST_R);
 #define NATIVE_COLD __attribute__((cold))
 
 #include "cluster.h"
+#include "crypto.h"
 #include "engine.h"
 #include "engine_calls.h"
 #include "fp.h"
@@ -64,6 +65,7 @@ PLACE(way1);
 #define RD     REG(x, rd)
 #define RS1    REG(x, rs1)
 #define RS2    REG(x, rs2)
+#define RS3    REG(x, rs3)
 #define FRD    REG(f, rd)
 #define FRS1   REG(f, rs1)
 #define FRS2   REG(f, rs2)

@@ -8,7 +8,7 @@
 #include "timing.h"
 
 /* The register operands of an instruction: X integer, F floating point; D is rd, 1 to 3 rs1-rs3. */
-enum { X_D = 1, F_D = 2, X_1 = 4, F_1 = 8, X_2 = 16, F_2 = 32, F_3 = 64 };
+enum { X_D = 1, F_D = 2, X_1 = 4, F_1 = 8, X_2 = 16, F_2 = 32, F_3 = 64, X_3 = 128 };
 
 static const uint8_t registers[] = {
 	[ISA_FMT_R] = X_D | X_1 | X_2,
@@ -29,6 +29,11 @@ static const uint8_t registers[] = {
 	[ISA_FMT_AMO] = X_D | X_1 | X_2,
 	[ISA_FMT_RS1] = X_1,
 	[ISA_FMT_PF] = X_1,
+	[ISA_FMT_CAS] = X_D | X_1 | X_2 | X_3, /* rs3 is rd */
+	[ISA_FMT_MOPR] = X_D | X_1,
+	[ISA_FMT_MOPRR] = X_D | X_1 | X_2,
+	[ISA_FMT_RNUM] = X_D | X_1,
+	[ISA_FMT_BS] = X_D | X_1 | X_2,
 	[ISA_FMT_FL] = F_D | X_1,
 	[ISA_FMT_FS] = X_1 | F_2,
 	[ISA_FMT_FR] = F_D | F_1 | F_2,
@@ -40,6 +45,7 @@ static const uint8_t registers[] = {
 	[ISA_FMT_XFRM] = X_D | F_1,
 	[ISA_FMT_FX] = F_D | X_1,
 	[ISA_FMT_FXRM] = F_D | X_1,
+	[ISA_FMT_FLI] = F_D,
 };
 
 static const uint8_t classes[] = {
@@ -80,12 +86,12 @@ struct cost_insn timing_insn(const struct insn *i)
 		return c;
 	has = registers[isa_table[i->op].format];
 	c.class = classes[isa_table[i->op].class];
-	if (i->op == ISA_fsqrt_s || i->op == ISA_fsqrt_d)
+	if (i->op == ISA_fsqrt_h || i->op == ISA_fsqrt_s || i->op == ISA_fsqrt_d)
 		c.class = COST_FP_SQRT;
 	c.rd = reg(has, X_D, F_D, i->rd);
 	c.rs1 = reg(has, X_1, F_1, i->rs1);
 	c.rs2 = reg(has, X_2, F_2, i->rs2);
-	c.rs3 = reg(has, 0, F_3, i->rs3);
+	c.rs3 = reg(has, X_3, F_3, i->rs3);
 	c.late = late(&c, isa_table[i->op].format);
 	return c;
 }

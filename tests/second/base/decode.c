@@ -106,6 +106,7 @@ static void atomic(struct insn *i, const struct word *w)
 		return;
 	}
 	i->rs2 = w->rs2;
+	i->rs3 = f5 == 5 ? w->rd : 0; /* amocas */
 	i->class = f5 == 3 ? CLASS_STORE : CLASS_AMO;
 	if (f5 == 3) { /* sc */
 		event(i, EV_STORES);
@@ -177,6 +178,8 @@ static void fp_misc(struct insn *i, const struct word *w, unsigned f7)
 
 	i->class = CLASS_FP_MISC;
 	i->rs1 = w->rs1 + (from_int ? 0 : REG_F);
+	if (f7 == 0x78 && w->rs2 == 1) /* fli: the field is a constant */
+		i->rs1 = 0;
 	i->rs2 = two ? REG_F + w->rs2 : 0;
 	i->rd = w->rd + (to_int ? 0 : REG_F);
 	fp_event(i, convert ? EV_FP_CVT : EV_FP_MISC);
@@ -184,7 +187,7 @@ static void fp_misc(struct insn *i, const struct word *w, unsigned f7)
 
 static void fp(struct insn *i, const struct word *w)
 {
-	unsigned f7 = w->f7 & ~1u;
+	unsigned f7 = w->f7 & ~3u;
 
 	i->rs1 = REG_F + w->rs1;
 	i->rs2 = REG_F + w->rs2;
@@ -235,8 +238,22 @@ static void csr(struct insn *i, const struct word *w)
 	event(i, EV_CSR);
 }
 
+/* mop.r and mop.rr: the class alu. */
+static void may_be_operation(struct insn *i, const struct word *w)
+{
+	i->class = CLASS_ALU;
+	i->rd = w->rd;
+	i->rs1 = w->rs1;
+	i->rs2 = w->f7 & 1 && (w->f7 & 0x59) == 0x41 ? w->rs2 : 0;
+	event(i, EV_INT_ALU);
+}
+
 static void system(struct insn *i, const struct word *w)
 {
+	if (w->f3 == 4) {
+		may_be_operation(i, w);
+		return;
+	}
 	if (w->f3) {
 		csr(i, w);
 		return;
@@ -255,7 +272,8 @@ static void system(struct insn *i, const struct word *w)
 	i->class = CLASS_CSR;
 	event(i, EV_SYSTEM);
 	i->mret_sret = w->bits == 0x30200073 || w->bits == 0x10200073;
-	i->wfi = w->bits == 0x10500073;
+	/* wrs.nto, wrs.sto: P10, H5; the next turn, if there is one, says whether the hart waited */
+	i->wfi = w->bits == 0x10500073 || w->bits == 0x00d00073 || w->bits == 0x01d00073;
 }
 
 static void by_opcode(struct insn *i, const struct word *w)
@@ -296,6 +314,14 @@ static void by_opcode(struct insn *i, const struct word *w)
 	case 0x3b:
 		if (w->f7 == 1) {
 			mul_div(i, w);
+			break;
+		}
+		if (w->op == 0x33 && w->f7 == 5 && w->f3 > 0 && w->f3 < 4) { /* clmul */
+			i->class = CLASS_MUL;
+			i->rd = w->rd;
+			i->rs1 = w->rs1;
+			i->rs2 = w->rs2;
+			event(i, EV_INT_MUL);
 			break;
 		}
 		alu(i, w);

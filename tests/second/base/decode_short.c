@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * decode_short.c - the instruction that a compressed one stands for (RV64, extension C).
+ * decode_short.c - the instruction that a compressed one stands for (RV64; C, Zcb, Zcmop).
  *
  * Immediates are those of the fields; only what decode.c reads must be right: registers, and the
  * offset of a branch.
@@ -61,6 +61,9 @@ static uint32_t quadrant0(uint16_t c)
 		return make(OP_LOAD, 2, 0, rd, rs1, 0);
 	case 3: /* c.ld */
 		return make(OP_LOAD, 3, 0, rd, rs1, 0);
+	case 4: /* c.lbu, c.lhu, c.lh; c.sb, c.sh */
+		return bits_of(c, 11, 1) ? make(OP_STORE, 0, 0, 0, rs1, rd)
+					 : make(OP_LOAD, 4, 0, rd, rs1, 0);
 	case 5: /* c.fsd */
 		return make(OP_FSTORE, 3, 0, 0, rs1, rd);
 	case 6: /* c.sw */
@@ -85,6 +88,10 @@ static uint32_t arithmetic(uint16_t c)
 	case 2: /* c.andi */
 		return make(OP_IMM, 7, 0, rd, rd, 0);
 	}
+	if (bits_of(c, 12, 1) && kind == 2) /* c.mul */
+		return make(OP_OP, 0, 1, rd, rd, rs2);
+	if (bits_of(c, 12, 1) && kind == 3) /* c.zext.b to c.not: the class alu, no addition */
+		return make(OP_IMM, 7, 0, rd, rd, 0);
 	if (bits_of(c, 12, 1)) /* c.subw, c.addw */
 		return make(OP_OP_32, 0, kind == 0 ? 0x20 : 0, rd, rd, rs2);
 	return make(OP_OP, f3[kind], kind == 0 ? 0x20 : 0, rd, rd, rs2);
@@ -101,7 +108,9 @@ static uint32_t quadrant1(uint16_t c)
 		return make(OP_IMM_32, 0, 0, rd, rd, 0);
 	case 2: /* c.li */
 		return make(OP_IMM, 0, 0, rd, ZERO, 0);
-	case 3: /* c.addi16sp, c.lui */
+	case 3: /* c.mop, which stands for nop; c.addi16sp, c.lui */
+		if (!bits_of(c, 2, 5) && !bits_of(c, 12, 1))
+			return make(OP_IMM, 0, 0, ZERO, ZERO, 0);
 		return rd == SP ? make(OP_IMM, 0, 0, SP, SP, 0) : make(OP_LUI, 0, 0, rd, 0, 0);
 	case 4:
 		return arithmetic(c);

@@ -13,7 +13,7 @@ static struct isa_index index_of_all;
 /* Rows that are special cases of another row, the general form. */
 static bool hint_of(enum isa_insn a, enum isa_insn b)
 {
-	return (a == ISA_pause && b == ISA_fence) ||
+	return (a == ISA_pause && b == ISA_fence) || (a == ISA_zext_h && b == ISA_packw) ||
 	       ((a == ISA_prefetch_i || a == ISA_prefetch_r || a == ISA_prefetch_w) &&
 		b == ISA_ori);
 }
@@ -153,6 +153,17 @@ static void assembly(void)
 		{ 0x0310000f, "fence rw,w" },
 		{ 0x06b6302f, "amoadd.d.aqrl zero,a1,(a2)" },
 		{ 0xc2061553, "fcvt.w.d a0,fa2,rtz" },
+		{ 0x81c5c573, "mop.r.0 a0,a1" },
+		{ 0xcdfec573, "mop.r.31 a0,t4" },
+		{ 0xcec5c573, "mop.rr.7 a0,a1,a2" },
+		{ 0x00006281, "c.mop.5" },
+		{ 0x00009c5d, "mul s0,s0,a5" },
+		{ 0x31359513, "aes64ks1i a0,a1,0x3" },
+		{ 0xb0c58533, "sm4ed a0,a1,a2,0x2" },
+		{ 0x2ec5b52f, "amocas.d.aqrl a0,a2,(a1)" },
+		{ 0x44559553, "froundnx.h fa0,fa1,rtz" },
+		{ 0xf2148553, "fli.d fa0,0x1.4p-2" },
+		{ 0xc2859553, "fcvtmod.w.d a0,fa1,rtz" },
 		{ 0x00000000, "unimp" },
 		{ 0x02008057, ".4byte 0x2008057" },
 		{ 0x00009c00, ".2byte 0x9c00" },

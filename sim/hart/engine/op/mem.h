@@ -7,7 +7,8 @@
  *	a fault		goto fault: the instruction has not retired
  *	h->stop		goto leave_after: the instruction has retired
  *
- * Implements: Unpriv 20240411 §2.6, chapter 13 (A), 19 (Zicbom, Zicboz), 20-21 (F, D accesses).
+ * Implements: Unpriv 20240411 §2.6, chapter 13 (A), 15 (Zacas), 19 (Zicbom, Zicboz), 20-22 (F, D,
+ * Zfhmin accesses); Zabha 1.0.
  */
 /* clang-format off */
 
@@ -23,6 +24,8 @@ OP(sh) WRITE(uint16_t, 2, RS2); NEXT;
 OP(sw) WRITE(uint32_t, 4, RS2); NEXT;
 OP(sd) WRITE(uint64_t, 8, RS2); NEXT;
 
+OP(flh) FP_ON; READ(uint16_t, 2, FRD = box16(value)); NEXT;
+OP(fsh) FP_ON; WRITE(uint16_t, 2, FRS2); NEXT;
 OP(flw) FP_ON; READ(uint32_t, 4, FRD = box(value)); NEXT;
 OP(fld) FP_ON; READ(uint64_t, 8, FRD = value); NEXT;
 OP(fsw) FP_ON; WRITE(uint32_t, 4, FRS2); NEXT;
@@ -62,6 +65,38 @@ OP(amomin_d) AMO(int64_t, old < source ? old : source);
 OP(amomax_d) AMO(int64_t, old > source ? old : source);
 OP(amominu_d) AMO(int64_t, (uint64_t)old < (uint64_t)source ? old : source);
 OP(amomaxu_d) AMO(int64_t, (uint64_t)old > (uint64_t)source ? old : source);
+
+/* Zabha */
+OP(amoswap_b) AMO(int8_t, source);
+OP(amoadd_b) AMO(int8_t, (uint8_t)old + (uint8_t)source);
+OP(amoxor_b) AMO(int8_t, old ^ source);
+OP(amoand_b) AMO(int8_t, old & source);
+OP(amoor_b) AMO(int8_t, old | source);
+OP(amomin_b) AMO(int8_t, old < source ? old : source);
+OP(amomax_b) AMO(int8_t, old > source ? old : source);
+OP(amominu_b) AMO(int8_t, (uint8_t)old < (uint8_t)source ? old : source);
+OP(amomaxu_b) AMO(int8_t, (uint8_t)old > (uint8_t)source ? old : source);
+OP(amoswap_h) AMO(int16_t, source);
+OP(amoadd_h) AMO(int16_t, (uint16_t)old + (uint16_t)source);
+OP(amoxor_h) AMO(int16_t, old ^ source);
+OP(amoand_h) AMO(int16_t, old & source);
+OP(amoor_h) AMO(int16_t, old | source);
+OP(amomin_h) AMO(int16_t, old < source ? old : source);
+OP(amomax_h) AMO(int16_t, old > source ? old : source);
+OP(amominu_h) AMO(int16_t, (uint16_t)old < (uint16_t)source ? old : source);
+OP(amomaxu_h) AMO(int16_t, (uint16_t)old > (uint16_t)source ? old : source);
+
+/* Zacas: RS3 is rd before the instruction. */
+OP(amocas_b) AMO(int8_t, old == (int8_t)RS3 ? source : old);
+OP(amocas_h) AMO(int16_t, old == (int16_t)RS3 ? source : old);
+OP(amocas_w) AMO(int32_t, old == (int32_t)RS3 ? source : old);
+OP(amocas_d) AMO(int64_t, old == (int64_t)RS3 ? source : old);
+OP(amocas_q)
+	if (!ENGINE(compare_and_swap)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
 
 OP(cbo_inval)
 OP(cbo_clean)

@@ -82,7 +82,20 @@ OP(wfi)
 	if (timed)
 		timing_idle(h);
 	h->pc = BEHIND;
-	h->idle = true;
+	h->idle = HART_IDLE;
+	return;
+
+/*
+ * Zawrs: while an lr's reservation stands the hart waits, at most until its turn ends.  So wrs.nto
+ * always completes in bounded time, and never traps because of mstatus.TW.
+ */
+OP(wrs_nto)
+OP(wrs_sto)
+	leave_run(h, r, pc, i, r->nr);
+	if (timed)
+		timing_idle(h);
+	h->pc = BEHIND;
+	h->idle = h->reservation == RESERVATION_NONE ? HART_RUNS : HART_WAITS;
 	return;
 
 OP(sfence_vma)
@@ -102,7 +115,5 @@ OP(sfence_inval_ir)
 	h->pc = BEHIND;
 	return;
 
-OP(flh)
-OP(fsh)
 OP(ILLEGAL)
 	goto illegal;

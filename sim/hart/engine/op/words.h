@@ -3,13 +3,14 @@
  * words.h - the words of op/ that mean the same in the interpreter and in native code.  Both define
  * before it what an operand is, and where control goes:
  *
- *	RD RS1 RS2 IMM FRD FRS1 FRS2 FRS3	registers and the immediate
+ *	RD RS1 RS2 RS3 IMM FRD FRS1 FRS2 FRS3	registers and the immediate
  *	SHAMT RM KIND				a shift amount, a rounding mode, an enum bpred_kind
  *	HERE BEHIND SELF			the instruction's address, the next one's; itself
  *	OP NEXT GO GO_ANYWHERE			labels and control (engine_body.h)
  *	fault illegal leave_after		labels to which an instruction goes
  *	ENGINE(name)				the function of this engine, timed or not
  */
+#define SIGN16 0x8000u
 #define SIGN32 0x80000000u
 #define SIGN64 0x8000000000000000ull
 
@@ -45,6 +46,25 @@ static uint64_t or_bytes(uint64_t a)
 	return a;
 }
 
+static uint64_t reverse_in_bytes(uint64_t a)
+{
+	a = (a >> 1 & 0x5555555555555555) | (a & 0x5555555555555555) << 1;
+	a = (a >> 2 & 0x3333333333333333) | (a & 0x3333333333333333) << 2;
+	return (a >> 4 & 0x0f0f0f0f0f0f0f0f) | (a & 0x0f0f0f0f0f0f0f0f) << 4;
+}
+
+/* The next two words of an AES key: each is the one before it and one of the last round's. */
+static uint64_t aes64_ks2(uint64_t a, uint64_t b)
+{
+	uint32_t low = (uint32_t)(a >> 32) ^ (uint32_t)b;
+
+	return low | (uint64_t)(low ^ (uint32_t)(b >> 32)) << 32;
+}
+
+/* Two or three rotations of one value, xored. */
+#define XOR2(rotate, value, a, b)    (rotate(value, a) ^ rotate(value, b))
+#define XOR3(rotate, value, a, b, c) (rotate(value, a) ^ rotate(value, b) ^ rotate(value, c))
+
 /* Without a function of the compiler's library. */
 static unsigned ones(uint64_t a)
 {
@@ -62,6 +82,16 @@ static uint64_t box(uint32_t single)
 static uint32_t unbox(uint64_t reg)
 {
 	return reg >> 32 == 0xffffffff ? (uint32_t)reg : FP32_NAN;
+}
+
+static uint64_t box16(uint16_t half)
+{
+	return half | 0xffffffffffff0000ull;
+}
+
+static uint16_t unbox16(uint64_t reg)
+{
+	return reg >> 16 == 0xffffffffffff ? (uint16_t)reg : FP16_NAN;
 }
 
 static const struct soft_line *soft_hit(const struct soft_line *lines, uint64_t va, unsigned bytes)
@@ -82,9 +112,12 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 		tlb_use(&h->tlb, TLB_D, write ? s->write_slot[line] : s->read_slot[line]);
 }
 
-#define S1   unbox(FRS1)
-#define S2   unbox(FRS2)
-#define S3   unbox(FRS3)
+#define S1 unbox(FRS1)
+#define S2 unbox(FRS2)
+#define S3 unbox(FRS3)
+#define H1 unbox16(FRS1)
+#define H2 unbox16(FRS2)
+#define H3 unbox16(FRS3)
 
 #define BRANCH(condition)                                                                          \
 	do {                                                                                       \

@@ -104,30 +104,45 @@ static void models_have_their_events(void)
 
 /* The extensions that differ between the CPUs. */
 static const struct {
-	uint64_t added;
-	const char *lacking;
+	const char *added, *lacking;
 } differences[] = {
-#define FILTERED (CPU_ISA(ISA_EXT_SMCNTRPMF) | CPU_ISA(ISA_EXT_SSCOFPMF))
 	/* ax45mp, c910, max, rocket, u74, x60 */
-	{ FILTERED, " xandesperf xandespmu" },
-	{ FILTERED, " zfh xtheadba xtheadbb xtheadbs xtheadcondmov xtheadfmemidx xtheadmac "
-		    "xtheadmemidx xtheadmempair xtheadvector" },
-	{ 0, "" },
-	{ 0, "" },
-	{ 0, "" },
-	{ CPU_ISA(ISA_EXT_SMCNTRPMF), " v zicond zfh zbc zvfh zvkt" },
+	{ " smcntrpmf sscofpmf", " xandesperf xandespmu" },
+	{ " smcntrpmf sscofpmf",
+	  " xtheadba xtheadbb xtheadbs xtheadcondmov xtheadfmemidx xtheadmac "
+	  "xtheadmemidx xtheadmempair xtheadvector" },
+	{ "", "" },
+	{ "", "" },
+	{ "", "" },
+	{ " smcntrpmf", " v zvfh zvkt" },
 };
+
+/* Each after a space; all are among the extensions of the machine. */
+static const char *added_names(const struct cpu *cpu, char to[64])
+{
+	char *end = to;
+
+	*to = 0;
+	for (unsigned ext = 0; cpu_isa_name(ext); ext++) {
+		if (!isa_set_has(&cpu->isa_added, ext))
+			continue;
+		end += sprintf(end, " %.20s", cpu_isa_name(ext));
+		ok(isa_set_has(&cpu->isa, ext));
+	}
+	return to;
+}
 
 static void all_are_sound(void)
 {
+	char names[64];
+
 	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
 		struct cpu *cpu = load(cpus[n]);
 
 		tap_context("%s", cpus[n]);
 		is(cpu->notes.nr, 0);
-		is(cpu->isa_added & ~cpu->isa, 0);
 		is_str(cpu->lacking ? cpu->lacking : "", differences[n].lacking);
-		is(cpu->isa_added, differences[n].added);
+		is_str(added_names(cpu, names), differences[n].added);
 		ok(cpu->model[0]);
 		for (unsigned i = 0; i < cpu->pmu.nr; i++) {
 			ok(cpu->pmu.selector[i].label[0]);
@@ -335,7 +350,7 @@ static void boards_work(void)
 		"/cpus/cpu@1: no holter,mvendorid: 0",
 		"/cpus/cpu@1: no holter,marchid: 0",
 		"/cpus/cpu@1: no holter,mimpid: 0",
-		"/cpus/cpu@1: left out: extensions v zfh",
+		"/cpus/cpu@1: left out: extension v",
 		"/cpus/cpu@1: no clock-frequency: 1000000000",
 		"/cpus/l2-cache: no holter,cycles: 20",
 		"/cpus/cpu@1: no memory latencies: 100 ns; snoop 20 cycles, uncached 40",

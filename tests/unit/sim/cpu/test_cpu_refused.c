@@ -9,7 +9,7 @@
 
 #include "cpu_blobs.h"
 
-enum { CELL, TEXT, DROP, RENAME, DROP_NODE, ADD_NODE, EMPTY, BIG };
+enum { CELL, TEXT, LIST, DROP, RENAME, DROP_NODE, ADD_NODE, EMPTY, BIG };
 
 static const struct edit {
 	const char *cpu, *node, *property;
@@ -69,6 +69,12 @@ static const struct edit {
 	  CPU ": riscv,isa-extensions: the machine does not implement 'v'" },
 	{ "max", CPU, "riscv,isa-extensions", TEXT, 0, "i",
 	  CPU ": riscv,isa-extensions: the machine always has i, m, a, zicsr and zicntr" },
+	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a d c zicsr zicntr",
+	  CPU ": riscv,isa-extensions: 'd' needs 'f'" },
+	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a zfh zicsr zicntr",
+	  CPU ": riscv,isa-extensions: 'zfhmin' needs 'f'" },
+	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a f d zcb zicsr zicntr",
+	  CPU ": riscv,isa-extensions: 'zcb' needs 'c'" },
 	{ "max", CPU, "holter,added-extensions", TEXT, 0, "v",
 	  CPU ": holter,added-extensions: the machine does not implement 'v'" },
 	{ "max", CPU, "holter,added-extensions", TEXT, 0, "sstc",
@@ -232,6 +238,18 @@ static const struct edit {
 	  "/pmu: event 0x6: no counter can count selector 0x80006001" },
 };
 
+/* Strings, which are words of text. */
+static void set_list(void *fdt, int node, const char *property, const char *text)
+{
+	char list[80];
+	size_t len = strlen(text) + 1;
+
+	memcpy(list, text, len);
+	for (size_t n = 0; n < len; n++)
+		list[n] = list[n] == ' ' ? 0 : list[n];
+	is(fdt_setprop(fdt, node, property, list, (int)len), 0);
+}
+
 static void make_edit(void *fdt, const struct edit *e)
 {
 	static const uint8_t big[16];
@@ -246,6 +264,9 @@ static void make_edit(void *fdt, const struct edit *e)
 		break;
 	case TEXT:
 		is(fdt_setprop_string(fdt, node, e->property, e->text), 0);
+		break;
+	case LIST:
+		set_list(fdt, node, e->property, e->text);
 		break;
 	case DROP:
 		is(fdt_delprop(fdt, node, e->property), 0);

@@ -563,6 +563,7 @@ static void nothing_is_forgotten(void)
 	want->satp = (uint64_t)SATP64_MODE_SV39 << 60 | 1;
 	want->fflags = want->medeleg = 1;
 	want->menvcfg = want->senvcfg = MENVCFG_FIOM;
+	want->mseccfg = MSECCFG_SSEED;
 	want->mip_soft = MIP_SSIP;
 	want->mie = MIP_STIP;
 	want->mideleg = MIP_SSIP | MIP_STIP;

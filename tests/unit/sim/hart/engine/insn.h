@@ -35,18 +35,38 @@ struct machine *insn_machine(void);
  */
 uint64_t insn_execute(struct machine *m, uint32_t insn, unsigned mode);
 
+/*
+ * want = a op b; b is the immediate if the format has one, and ignored if there is none.  The upper
+ * half of id is the number of a byte or of an operation, if an instruction has one beside its
+ * registers.
+ */
+struct insn_int_row {
+	uint32_t id;
+	uint64_t a, b, want;
+};
+
+#define NUMBER(n) ((n) << 16)
+
+/* Checks each row: results in another register, over the operands, in x0. */
+void insn_int_rows(const struct insn_int_row *rows, unsigned nr);
+
 /* The parts; each checks its tables. */
 void insn_int_tests(void);
+void insn_crypto_tests(void);
 void insn_jump_tests(void);
 void insn_mem_tests(void);
 void insn_amo_tests(void);
+void insn_cas_tests(void);
 void insn_reservation_tests(void);
 void insn_fp_tests(void);
+void insn_half_tests(void);
 void insn_fp_off_tests(void);
 void insn_fp_rm_tests(void);
 void insn_csr_tests(void);
 void insn_privilege_tests(void);
 void insn_hint_tests(void);
+void insn_wait_tests(void);
+void insn_seed_tests(void);
 void insn_rvc_tests(void);
 void insn_rvc_all_tests(void);
 

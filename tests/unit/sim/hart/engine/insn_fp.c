@@ -32,6 +32,23 @@ enum { RNE, RTZ, RDN, RUP, RMM, DYN = 7 };
 #define S_SNAN	B(0x7f800001)
 #define UNBOXED 0x000000003f800000ull /* 1.0 that is not a boxed binary32 */
 
+#define H(half) (0xffffffffffff0000ull | (half)) /* in its NaN box */
+
+/* binary16 */
+#define H_1    H(0x3c00)
+#define H_2    H(0x4000)
+#define H_3    H(0x4200)
+#define H_HALF H(0x3800)
+#define H_NEG1 H(0xbc00)
+#define H_0    H(0x0000)
+#define H_NEG0 H(0x8000)
+#define H_INF  H(0x7c00)
+#define H_NINF H(0xfc00)
+#define H_MAX  H(0x7bff)
+#define H_TINY H(0x0001)
+#define H_QNAN H(0x7e00)
+#define H_SNAN H(0x7c01)
+
 /* binary64 */
 #define D_1    0x3ff0000000000000
 #define D_2    0x4000000000000000
@@ -244,8 +261,136 @@ static const struct row double_[] = {
 	{ ISA_fmv_d_x, 0, 0, 0x123456789abcdef0, 0, 0, 0x123456789abcdef0 },
 };
 
+/* Unpriv 22 */
+static const struct row half[] = {
+	{ ISA_fmadd_h, RNE, 0, H_2, H_3, H_1, H(0x4700) },
+	{ ISA_fmsub_h, RNE, 0, H_2, H_3, H_1, H(0x4500) },
+	{ ISA_fnmsub_h, RNE, 0, H_2, H_3, H_1, H(0xc500) },
+	{ ISA_fnmadd_h, RNE, 0, H_2, H_3, H_1, H(0xc700) },
+	{ ISA_fmadd_h, RNE, NV, H_INF, H_0, H_QNAN, H_QNAN },
+	{ ISA_fmsub_h, RNE, 0, H_1, S_1, H_1, H_QNAN },
+	{ ISA_fadd_h, RNE, 0, H_1, H_2, 0, H_3 },
+	{ ISA_fadd_h, RNE, NX, H_1, H(0x1000), 0, H_1 },
+	{ ISA_fadd_h, RUP, NX, H_1, H(0x1000), 0, H(0x3c01) },
+	{ ISA_fadd_h, RNE, OF | NX, H_MAX, H_MAX, 0, H_INF },
+	{ ISA_fadd_h, RTZ, OF | NX, H_MAX, H_MAX, 0, H_MAX },
+	{ ISA_fadd_h, RNE, NV, H_INF, H_NINF, 0, H_QNAN },
+	{ ISA_fsub_h, RNE, 0, H_1, H_2, 0, H_NEG1 },
+	{ ISA_fsub_h, RDN, 0, H_1, H_1, 0, H_NEG0 },
+	{ ISA_fmul_h, RNE, 0, H_2, H_3, 0, H(0x4600) },
+	{ ISA_fmul_h, RNE, UF | NX, H_TINY, H_HALF, 0, H_0 },
+	{ ISA_fmul_h, RUP, UF | NX, H_TINY, H_HALF, 0, H_TINY },
+	{ ISA_fdiv_h, RNE, NX, H_1, H_3, 0, H(0x3555) },
+	{ ISA_fdiv_h, RUP, NX, H_1, H_3, 0, H(0x3556) },
+	{ ISA_fdiv_h, RNE, DZ, H_NEG1, H_0, 0, H_NINF },
+	{ ISA_fsqrt_h, RNE, NX, H_2, 0, 0, H(0x3da8) },
+	{ ISA_fsqrt_h, RNE, NV, H_NEG1, 0, 0, H_QNAN },
+	{ ISA_fsgnj_h, 0, 0, H_1, H_NEG0, 0, H_NEG1 },
+	{ ISA_fsgnj_h, 0, 0, S_1, H_NEG0, 0, H(0xfe00) },
+	{ ISA_fsgnjn_h, 0, 0, H_1, H_NEG0, 0, H_1 },
+	{ ISA_fsgnjx_h, 0, 0, H_NEG1, H_NEG0, 0, H_1 },
+	{ ISA_fmin_h, 0, 0, H_NEG0, H_0, 0, H_NEG0 },
+	{ ISA_fmin_h, 0, NV, H_1, H_SNAN, 0, H_1 },
+	{ ISA_fmax_h, 0, 0, H_NEG0, H_0, 0, H_0 },
+	{ ISA_fmax_h, 0, 0, H_QNAN, H_QNAN, 0, H_QNAN },
+	{ ISA_feq_h, 0, 0, H_0, H_NEG0, 0, 1 },
+	{ ISA_feq_h, 0, 0, H_1, H_QNAN, 0, 0 },
+	{ ISA_flt_h, 0, 0, H_NEG1, H_1, 0, 1 },
+	{ ISA_flt_h, 0, NV, H_1, H_QNAN, 0, 0 },
+	{ ISA_fle_h, 0, 0, H_1, H_1, 0, 1 },
+	{ ISA_fle_h, 0, NV, H_QNAN, H_1, 0, 0 },
+	{ ISA_fclass_h, 0, 0, H_NINF, 0, 0, 1 << 0 },
+	{ ISA_fclass_h, 0, 0, H_TINY, 0, 0, 1 << 5 },
+	{ ISA_fclass_h, 0, 0, H_SNAN, 0, 0, 1 << 8 },
+	{ ISA_fclass_h, 0, 0, S_1, 0, 0, 1 << 9 },
+	{ ISA_fcvt_s_h, RNE, 0, H_1, 0, 0, S_1 },
+	{ ISA_fcvt_s_h, RNE, 0, H_TINY, 0, 0, B(0x33800000) },
+	{ ISA_fcvt_s_h, RNE, NV, H_SNAN, 0, 0, S_QNAN },
+	{ ISA_fcvt_h_s, RNE, 0, S_HALF, 0, 0, H_HALF },
+	{ ISA_fcvt_h_s, RNE, OF | NX, S_MAX, 0, 0, H_INF },
+	{ ISA_fcvt_h_s, RUP, UF | NX, S_TINY, 0, 0, H_TINY },
+	{ ISA_fcvt_d_h, RNE, 0, H_NEG1, 0, 0, D_NEG1 },
+	{ ISA_fcvt_h_d, RDN, NX, 0x3ff0000000000001, 0, 0, H_1 },
+	{ ISA_fcvt_h_d, RUP, NX, 0x3ff0000000000001, 0, 0, H(0x3c01) },
+	{ ISA_fcvt_w_h, RNE, NX, H_HALF, 0, 0, 0 },
+	{ ISA_fcvt_w_h, RUP, NX, H_HALF, 0, 0, 1 },
+	{ ISA_fcvt_w_h, RNE, NV, H_NINF, 0, 0, MIN32 },
+	{ ISA_fcvt_wu_h, RNE, NV, H_NEG1, 0, 0, 0 },
+	{ ISA_fcvt_wu_h, RNE, NV, H_INF, 0, 0, M1 },
+	{ ISA_fcvt_l_h, RNE, 0, H_MAX, 0, 0, 65504 },
+	{ ISA_fcvt_l_h, RNE, NV, H_QNAN, 0, 0, MAX64 },
+	{ ISA_fcvt_lu_h, RNE, 0, H_2, 0, 0, 2 },
+	{ ISA_fcvt_lu_h, RNE, NV, H_INF, 0, 0, M1 },
+	{ ISA_fcvt_h_w, RNE, 0, 0x1ffffffff, 0, 0, H_NEG1 },
+	{ ISA_fcvt_h_wu, RTZ, OF | NX, M1, 0, 0, H_MAX },
+	{ ISA_fcvt_h_l, RNE, OF | NX, MIN64, 0, 0, H_NINF },
+	{ ISA_fcvt_h_l, RNE, NX, 2049, 0, 0, H(0x6800) },
+	{ ISA_fcvt_h_lu, RUP, NX, 2049, 0, 0, H(0x6801) },
+	{ ISA_fmv_x_h, 0, 0, 0x123456789abcdef0, 0, 0, 0xffffffffffffdef0 },
+	{ ISA_fmv_h_x, 0, 0, 0x123456789abc1ef0, 0, 0, H(0x1ef0) },
+};
+
+/* Unpriv 25; rm of fli: the number of its constant */
+static const struct row additional[] = {
+	{ ISA_fli_h, 0, 0, 0, 0, 0, H_NEG1 },
+	{ ISA_fli_h, 1, 0, 0, 0, 0, H(0x0400) },
+	{ ISA_fli_h, 2, 0, 0, 0, 0, H(0x0100) },
+	{ ISA_fli_h, 9, 0, 0, 0, 0, H(0x3500) },
+	{ ISA_fli_h, 29, 0, 0, 0, 0, H_INF },
+	{ ISA_fli_s, 1, 0, 0, 0, 0, B(0x00800000) },
+	{ ISA_fli_s, 16, 0, 0, 0, 0, S_1 },
+	{ ISA_fli_s, 22, 0, 0, 0, 0, S_3 },
+	{ ISA_fli_s, 31, 0, 0, 0, 0, S_QNAN },
+	{ ISA_fli_d, 1, 0, 0, 0, 0, 0x0010000000000000 },
+	{ ISA_fli_d, 12, 0, 0, 0, 0, D_HALF },
+	{ ISA_fli_d, 29, 0, 0, 0, 0, 0x40f0000000000000 },
+	{ ISA_fli_d, 30, 0, 0, 0, 0, D_INF },
+	{ ISA_fminm_h, 0, 0, H_NEG0, H_0, 0, H_NEG0 },
+	{ ISA_fminm_h, 0, 0, H_1, H_QNAN, 0, H_QNAN },
+	{ ISA_fmaxm_h, 0, NV, H_SNAN, H_1, 0, H_QNAN },
+	{ ISA_fminm_s, 0, 0, S_1, S_2, 0, S_1 },
+	{ ISA_fminm_s, 0, 0, S_QNAN, S_2, 0, S_QNAN },
+	{ ISA_fmaxm_s, 0, NV, S_SNAN, S_2, 0, S_QNAN },
+	{ ISA_fmaxm_s, 0, 0, S_NEG0, S_0, 0, S_0 },
+	{ ISA_fminm_d, 0, 0, D_1, D_QNAN, 0, D_QNAN },
+	{ ISA_fmaxm_d, 0, 0, D_1, D_2, 0, D_2 },
+	{ ISA_fround_h, RNE, 0, H(0x3e00), 0, 0, H_2 },
+	{ ISA_fround_h, RTZ, 0, H(0x3e00), 0, 0, H_1 },
+	{ ISA_froundnx_h, RNE, NX, H(0x4100), 0, 0, H_2 },
+	{ ISA_fround_s, RNE, 0, S_HALF, 0, 0, S_0 },
+	{ ISA_fround_s, RMM, 0, S_HALF, 0, 0, S_1 },
+	{ ISA_fround_s, RDN, 0, B(0xbf000000), 0, 0, S_NEG1 },
+	{ ISA_fround_s, RUP, 0, B(0xbf000000), 0, 0, S_NEG0 },
+	{ ISA_fround_s, RNE, 0, S_MAX, 0, 0, S_MAX },
+	{ ISA_fround_s, RNE, NV, S_SNAN, 0, 0, S_QNAN },
+	{ ISA_froundnx_s, RUP, NX, S_TINY, 0, 0, S_1 },
+	{ ISA_froundnx_s, RUP, 0, S_INF, 0, 0, S_INF },
+	{ ISA_fround_d, RUP, 0, D_TINY, 0, 0, D_1 },
+	{ ISA_fround_d, RNE, 0, D_NEG0, 0, 0, D_NEG0 },
+	{ ISA_froundnx_d, RNE, NX, D_HALF, 0, 0, D_0 },
+	{ ISA_froundnx_d, RMM, NX, 0x432fffffffffffff, 0, 0, 0x4330000000000000 },
+	{ ISA_fleq_h, 0, 0, H_1, H_QNAN, 0, 0 },
+	{ ISA_fltq_h, 0, NV, H_1, H_SNAN, 0, 0 },
+	{ ISA_fleq_s, 0, 0, S_1, S_1, 0, 1 },
+	{ ISA_fleq_s, 0, 0, S_QNAN, S_1, 0, 0 },
+	{ ISA_fltq_s, 0, 0, S_1, S_2, 0, 1 },
+	{ ISA_fltq_s, 0, NV, S_SNAN, S_2, 0, 0 },
+	{ ISA_fleq_d, 0, 0, D_0, D_NEG0, 0, 1 },
+	{ ISA_fltq_d, 0, 0, D_QNAN, D_2, 0, 0 },
+	{ ISA_fcvtmod_w_d, RTZ, 0, D_NEG1, 0, 0, M1 },
+	{ ISA_fcvtmod_w_d, RTZ, NX, D_HALF, 0, 0, 0 },
+	{ ISA_fcvtmod_w_d, RTZ, NV, 0x41f0000000100000, 0, 0, 1 },
+	{ ISA_fcvtmod_w_d, RTZ, NV, 0xc1f0000000300000, 0, 0, -3 },
+	{ ISA_fcvtmod_w_d, RTZ, NV, 0x4520000000000001, 0, 0, MIN32 },
+	{ ISA_fcvtmod_w_d, RTZ, NV, 0x4530000000000001, 0, 0, 0 },
+	{ ISA_fcvtmod_w_d, RTZ, NV, D_INF, 0, 0, 0 },
+	{ ISA_fcvtmod_w_d, RTZ, NV, D_QNAN, 0, 0, 0 },
+};
+
 static bool has_rm(unsigned id)
 {
+	if (isa_table[id].mask & 0x7000) /* fcvtmod.w.d has one mode */
+		return false;
 	switch (isa_table[id].format) {
 	case ISA_FMT_FRM:
 	case ISA_FMT_R4:
@@ -316,9 +461,27 @@ void insn_fp_tests(void)
 	run_rows(double_, TAP_NR(double_));
 }
 
+void insn_half_tests(void)
+{
+	run_rows(half, TAP_NR(half));
+	run_rows(additional, TAP_NR(additional));
+}
+
 static bool is_fp(unsigned id)
 {
-	return isa_table[id].ext == ISA_EXT_F || isa_table[id].ext == ISA_EXT_D;
+	switch (isa_table[id].ext) {
+	case ISA_EXT_F:
+	case ISA_EXT_D:
+	case ISA_EXT_ZFHMIN:
+	case ISA_EXT_ZFHMIN_D:
+	case ISA_EXT_ZFH:
+	case ISA_EXT_ZFA:
+	case ISA_EXT_ZFA_D:
+	case ISA_EXT_ZFA_ZFH:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* FS off (Priv 3.1.6.6): all of them are illegal in every mode, and so are the three CSRs. */

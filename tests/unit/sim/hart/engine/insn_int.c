@@ -4,11 +4,7 @@
  */
 #include "insn.h"
 
-/* want = a op b; b is the immediate if the format has one, and ignored if there is none. */
-static const struct {
-	uint16_t id;
-	uint64_t a, b, want;
-} rows[] = {
+static const struct insn_int_row rows[] = {
 	/* Unpriv 2.4, 4.2: upper immediates are sign-extended from bit 31; auipc is at CODE */
 	{ ISA_lui, 0, 0x7ffff000, 0x7ffff000 },
 	{ ISA_lui, 0, 0x80000000, MIN32 },
@@ -236,13 +232,16 @@ static const struct {
 	{ ISA_bseti, MIN64, 0, MIN64 | 1 },
 };
 
-void insn_int_tests(void)
+void insn_int_rows(const struct insn_int_row *row, unsigned nr)
 {
 	struct machine *m = insn_machine();
 	struct hart *h = m->cl.hart[0];
 
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		unsigned id = rows[n].id;
+	for (unsigned n = 0; n < nr; n++) {
+		unsigned id = (uint16_t)row[n].id, format = isa_table[id].format;
+		bool has_imm = format == ISA_FMT_BS || format == ISA_FMT_MOPR ||
+			       format == ISA_FMT_MOPRR;
+		int64_t imm = has_imm ? row[n].id >> 16 : (int64_t)row[n].b;
 
 		tap_context("%s, row %u", isa_table[id].name, n);
 		insn_seen[id] = true;
@@ -250,17 +249,22 @@ void insn_int_tests(void)
 		for (unsigned where = 0; where < 4; where++) {
 			static const uint8_t rd[] = { A2, A0, A1, ZERO };
 
-			h->x[A0] = rows[n].a;
-			h->x[A1] = rows[n].b;
-			is(insn_execute(m, insn_encode(id, rd[where], A0, A1, rows[n].b), PRV_M),
+			h->x[A0] = row[n].a;
+			h->x[A1] = row[n].b;
+			is(insn_execute(m, insn_encode(id, rd[where], A0, A1, imm), PRV_M),
 			   NO_TRAP);
-			is(h->x[rd[where]], rd[where] ? rows[n].want : 0);
+			is(h->x[rd[where]], rd[where] ? row[n].want : 0);
 			/* An instruction that reads x0 reads 0. */
 			is(insn_execute(m, addi(A3, ZERO, 0), PRV_M), NO_TRAP);
 			is(h->x[A3], 0);
 		}
 	}
 	machine_destroy(m);
+}
+
+void insn_int_tests(void)
+{
+	insn_int_rows(rows, TAP_NR(rows));
 }
 
 static const struct {

@@ -33,6 +33,7 @@ static const struct {
 	{ ISA_lwu, 0, WORD, 0xb0a09080 },
 	{ ISA_lwu, 4, WORD, 0xf0e0d0c0 },
 	{ ISA_ld, 0, WORD, WORD },
+	{ ISA_flh, 0, WORD, 0xffffffffffff9080 },
 	{ ISA_flw, 0, WORD, 0xffffffffb0a09080 },
 	{ ISA_flw, 4, SMALL, 0xffffffff07060504 },
 	{ ISA_fld, 0, WORD, WORD },
@@ -55,6 +56,7 @@ static const struct {
 	{ ISA_sh, 2, 0xaabbccddeeff0123, 0x1111111101231111 },
 	{ ISA_sw, 4, 0xaabbccddeeff0123, 0xeeff012311111111 },
 	{ ISA_sd, 0, 0xaabbccddeeff0123, 0xaabbccddeeff0123 },
+	{ ISA_fsh, 2, 0xaabbccddeeff0123, 0x1111111101231111 },
 	{ ISA_fsw, 0, 0xaabbccddeeff0123, 0x11111111eeff0123 },
 	{ ISA_fsd, 0, 0xaabbccddeeff0123, 0xaabbccddeeff0123 },
 	{ ISA_sh, 3, 0xaabbccddeeff0123, 0x1111110123111111 },
@@ -118,11 +120,6 @@ void insn_mem_tests(void)
 	tap_context("a load to x0");
 	is(insn_execute(m, insn_encode(ISA_ld, ZERO, A0, 0, 8), PRV_M), CAUSE_LOAD_ACCESS);
 	is(h->mtval, 0x48);
-	/* Zfh does not exist here. */
-	tap_context("flh, fsh");
-	insn_seen[ISA_flh] = insn_seen[ISA_fsh] = true;
-	is(insn_execute(m, insn_encode(ISA_flh, A0, A0, 0, 0), PRV_M), CAUSE_ILLEGAL_INSN);
-	is(insn_execute(m, insn_encode(ISA_fsh, 0, A0, A0, 0), PRV_M), CAUSE_ILLEGAL_INSN);
 	machine_destroy(m);
 }
 
@@ -150,6 +147,32 @@ static const struct {
 	{ ISA_amominu_w, 1, 0xffffffff, 1, 1 },
 	{ ISA_amomaxu_w, 0x80000000, 0xffffffff00000001, MIN32, 0x80000000 },
 	{ ISA_amomaxu_w, 1, 0xffffffff, 1, 0xffffffff },
+	{ ISA_amoswap_b, 0x80, 0x123, -128, 0x23 },
+	{ ISA_amoadd_b, 0x7f, 0x101, 0x7f, 0x80 },
+	{ ISA_amoxor_b, 0xff, 0x0f, M1, 0xf0 },
+	{ ISA_amoand_b, 0xf1, 0x33, 0xfffffffffffffff1, 0x31 },
+	{ ISA_amoor_b, 0x81, 0x42, 0xffffffffffffff81, 0xc3 },
+	{ ISA_amomin_b, 0x80, 1, -128, 0x80 },
+	{ ISA_amomin_b, 1, 0xff, 1, 0xff },
+	{ ISA_amomax_b, 0x80, 1, -128, 1 },
+	{ ISA_amomax_b, 1, 0xff, 1, 1 },
+	{ ISA_amominu_b, 0x80, 0x701, -128, 1 },
+	{ ISA_amominu_b, 1, 0xff, 1, 1 },
+	{ ISA_amomaxu_b, 0x80, 0xf01, -128, 0x80 },
+	{ ISA_amomaxu_b, 1, 0xff, 1, 0xff },
+	{ ISA_amoswap_h, 0x8000, 0x12345, -32768, 0x2345 },
+	{ ISA_amoadd_h, 0x7fff, 0x10001, 0x7fff, 0x8000 },
+	{ ISA_amoxor_h, 0xff00, 0x0ff0, 0xffffffffffffff00, 0xf0f0 },
+	{ ISA_amoand_h, 0xff01, 0x0ff3, 0xffffffffffffff01, 0x0f01 },
+	{ ISA_amoor_h, 0x8001, 0x4002, 0xffffffffffff8001, 0xc003 },
+	{ ISA_amomin_h, 0x8000, 1, -32768, 0x8000 },
+	{ ISA_amomin_h, 1, 0xffff, 1, 0xffff },
+	{ ISA_amomax_h, 0x8000, 1, -32768, 1 },
+	{ ISA_amomax_h, 1, 0xffff, 1, 1 },
+	{ ISA_amominu_h, 0x8000, 0x70001, -32768, 1 },
+	{ ISA_amominu_h, 1, 0xffff, 1, 1 },
+	{ ISA_amomaxu_h, 0x8000, 0xf0001, -32768, 0x8000 },
+	{ ISA_amomaxu_h, 1, 0xffff, 1, 0xffff },
 	{ ISA_amoswap_d, MIN64, 0x123456789, MIN64, 0x123456789 },
 	{ ISA_amoadd_d, MAX64, 1, MAX64, MIN64 },
 	{ ISA_amoxor_d, 0xff00ff0000000000, M1, 0xff00ff0000000000, 0x00ff00ffffffffff },
@@ -167,16 +190,26 @@ static const struct {
 	{ ISA_amomaxu_d, 1, M1, 1, M1 },
 };
 
-static bool is_word(unsigned id)
+/* By funct3. */
+static unsigned amo_bytes(unsigned id)
 {
-	return !(isa_table[id].match & 0x1000);
+	return 1u << (isa_table[id].match >> 12 & 7);
+}
+
+/* The low bytes of value, sign-extended. */
+static uint64_t extended(uint64_t value, unsigned bytes)
+{
+	unsigned by = 64 - 8 * bytes;
+
+	return (uint64_t)((int64_t)(value << by) >> by);
 }
 
 static void amo_row(struct machine *m, unsigned row)
 {
 	struct hart *h = m->cl.hart[0];
 	uint64_t *data = cluster_ram(&m->cl, RIG_DATA, 8);
-	uint64_t above = is_word(amos[row].id) ? 0x5555555500000000 : 0;
+	unsigned bytes = amo_bytes(amos[row].id);
+	uint64_t above = bytes < 8 ? 0x5555555555555555ull << 8 * bytes : 0;
 	/* with each of aq and rl, which have no effect here */
 	uint32_t insn = insn_encode(amos[row].id, A2, A0, A1, 0) | (row & 3) << 25;
 
@@ -197,7 +230,7 @@ static void amo_row(struct machine *m, unsigned row)
 	is(h->x[ZERO], 0);
 	is(*data, amos[row].left | above);
 	is(insn_execute(m, insn_encode(amos[row].id, A0, A0, A1, 0), PRV_M), NO_TRAP);
-	is(h->x[A0], is_word(amos[row].id) ? (uint64_t)(int32_t)amos[row].left : amos[row].left);
+	is(h->x[A0], extended(amos[row].left, bytes));
 }
 
 /* Misaligned, or not memory: a store fault, but a load fault for lr; nothing is written. */
@@ -208,13 +241,15 @@ static void amo_faults(struct machine *m, unsigned id)
 	bool lr = isa_table[id].class == ISA_CLASS_LR;
 
 	data[0] = data[1] = FILL;
-	h->x[A1] = h->x[A2] = 7;
-	h->x[A0] = RIG_DATA + (is_word(id) ? 2 : 4);
-	is(insn_execute(m, insn_encode(id, A2, A0, A1, 0), PRV_M),
-	   lr ? CAUSE_MISALIGNED_LOAD : CAUSE_MISALIGNED_STORE);
-	is(h->mtval, h->x[A0]);
+	h->x[A4] = h->x[A2] = 7;
+	h->x[A0] = RIG_DATA + amo_bytes(id) / 2;
+	if (amo_bytes(id) > 1) {
+		is(insn_execute(m, insn_encode(id, A2, A0, A4, 0), PRV_M),
+		   lr ? CAUSE_MISALIGNED_LOAD : CAUSE_MISALIGNED_STORE);
+		is(h->mtval, h->x[A0]);
+	}
 	h->x[A0] = 0x40;
-	is(insn_execute(m, insn_encode(id, A2, A0, A1, 0), PRV_M),
+	is(insn_execute(m, insn_encode(id, A2, A0, A4, 0), PRV_M),
 	   lr ? CAUSE_LOAD_ACCESS : CAUSE_STORE_ACCESS);
 	is(h->mtval, 0x40);
 	is(h->x[A2], 7);
@@ -232,11 +267,77 @@ void insn_amo_tests(void)
 		amo_row(m, n);
 	}
 	for (unsigned id = 1; id < ISA_NR; id++) {
-		if (isa_table[id].ext != ISA_EXT_A)
+		unsigned class = isa_table[id].class;
+
+		if (class != ISA_CLASS_AMO && class != ISA_CLASS_LR && class != ISA_CLASS_SC)
 			continue;
 		tap_context("%s", isa_table[id].name);
 		amo_faults(m, id);
 	}
+	machine_destroy(m);
+}
+
+/* Unpriv 15: whether memory had what rd had decides; rd gets what it had, sign-extended. */
+static void cas_row(struct machine *m, unsigned id, unsigned rd, unsigned rs2, bool equal)
+{
+	struct hart *h = m->cl.hart[0];
+	uint64_t *data = cluster_ram(&m->cl, RIG_DATA, 16), fill = 0x5555555555555555, old, want;
+	unsigned bytes = amo_bytes(id), low = bytes < 8 ? bytes : 8;
+	uint64_t mask = low < 8 ? (1ull << 8 * low) - 1 : M1;
+
+	old = !equal ? 0x8182838485868788 : rd ? 0x9192939495969798 : 0;
+	data[0] = (fill & ~mask) | (old & mask);
+	data[1] = bytes < 16 ? fill : equal && !rd ? 0 : 0xa1a2a3a4a5a6a7a8;
+	h->x[A0] = RIG_DATA;
+	h->x[A2] = 0x9192939495969798;
+	h->x[A2 + 1] = 0xa1a2a3a4a5a6a7a8;
+	h->x[A4] = 0xb1b2b3b4b5b6b7b8;
+	h->x[A4 + 1] = 0xc1c2c3c4c5c6c7c8;
+	want = equal ? (rs2 ? h->x[rs2] : 0) : old;
+	is(insn_execute(m, insn_encode(id, rd, A0, rs2, 0), PRV_M), NO_TRAP);
+	is(data[0], (fill & ~mask) | (want & mask));
+	if (bytes == 16)
+		is(data[1], !equal ? 0xa1a2a3a4a5a6a7a8 : rs2 ? h->x[rs2 + 1] : 0);
+	else
+		is(data[1], fill);
+	is(h->x[ZERO], 0);
+	is(h->x[rd], rd ? extended(old, low) : 0);
+	if (rd)
+		is(h->x[rd + 1], 0xa1a2a3a4a5a6a7a8);
+}
+
+/* The upper half alone decides, too; odd registers are reserved. */
+static void cas_pairs(struct machine *m)
+{
+	struct hart *h = m->cl.hart[0];
+	uint64_t *data = cluster_ram(&m->cl, RIG_DATA, 16);
+
+	data[0] = h->x[A2] = 5;
+	data[1] = 7;
+	h->x[A2 + 1] = 6;
+	h->x[A0] = RIG_DATA;
+	is(insn_execute(m, insn_encode(ISA_amocas_q, A2, A0, A4, 0), PRV_M), NO_TRAP);
+	is(data[0], 5);
+	is(data[1], 7);
+	is(h->x[A2 + 1], 7);
+	is(insn_execute(m, insn_encode(ISA_amocas_q, A1, A0, A4, 0), PRV_M), CAUSE_ILLEGAL_INSN);
+	is(insn_execute(m, insn_encode(ISA_amocas_q, A2, A0, A1, 0), PRV_M), CAUSE_ILLEGAL_INSN);
+}
+
+void insn_cas_tests(void)
+{
+	static const uint16_t ids[] = { ISA_amocas_b, ISA_amocas_h, ISA_amocas_w, ISA_amocas_d,
+					ISA_amocas_q };
+	struct machine *m = insn_machine();
+
+	for (unsigned n = 0; n < TAP_NR(ids); n++) {
+		insn_seen[ids[n]] = true;
+		for (unsigned how = 0; how < 8; how++) {
+			tap_context("%s, case %u", isa_table[ids[n]].name, how);
+			cas_row(m, ids[n], how & 1 ? ZERO : A2, how & 2 ? ZERO : A4, how & 4);
+		}
+	}
+	cas_pairs(m);
 	machine_destroy(m);
 }
 
@@ -286,7 +387,7 @@ void insn_reservation_tests(void)
 		is(data[0], pairs[n].left);
 		is(data[1], FILL);
 		if (lr)
-			is(h->x[A4], is_word(lr) ? 0x11111111 : FILL);
+			is(h->x[A4], amo_bytes(lr) == 4 ? 0x11111111 : FILL);
 	}
 	/* lr.w sign-extends. */
 	data[0] = 0x80000000;

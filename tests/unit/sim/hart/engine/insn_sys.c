@@ -210,9 +210,9 @@ static const uint32_t none[] = {
 	0x00002063, /* branch, funct3 2 */
 	0x00001067, /* jalr, funct3 1 */
 	0x0000202b, 0x0000000b, /* custom-1, custom-0 */
-	0x0000002f, /* AMO of bytes */
+	0x0000402f, /* amoadd of 16 bytes */
 	0x1010202f, /* lr.w with rs2 */
-	0x2800202f, /* AMO, funct5 5 */
+	0x3000202f, /* AMO, funct5 6 */
 	0x0000300f, /* misc-mem, funct3 3 */
 	0x0030200f, /* cbo 3 */
 	0x0000208f, /* cbo with rd */
@@ -223,7 +223,7 @@ static const uint32_t none[] = {
 	0x60301013, /* clz's row, rs2 3 */
 	0x6b905013, /* rev8's row, rs2 25 */
 	0x6c001013, /* binvi's row, funct6 27 */
-	0x04000053, /* fadd.h */
+	0x06000053, /* fadd.q */
 	0x06000053, /* fadd.q */
 	0x58100053, /* fsqrt.s with rs2 */
 	0xc0400053, /* fcvt from single, rs2 4 */
@@ -244,6 +244,86 @@ static void fences(struct machine *m)
 	is(insn_execute(m, 0x8330000f, PRV_U), OK); /* fence.tso */
 	is(insn_execute(m, 0x0ff0000f | A0 << 7 | A1 << 15, PRV_U), OK);
 	is(insn_execute(m, 0x1000000f, PRV_U), OK); /* a reserved mode */
+}
+
+/* Runs from CODE until the END or the end of a turn of 1000 cycles. */
+static void one_turn(struct machine *m)
+{
+	struct hart *h = m->cl.hart[0];
+
+	m->end = h->now + 1000;
+	m->current = h;
+	hart_run(h, &m->end);
+	m->current = NULL;
+}
+
+/* Zawrs: the turn ends only if there is a reservation and no interrupt is pending. */
+void insn_wait_tests(void)
+{
+	static const uint16_t ids[] = { ISA_wrs_nto, ISA_wrs_sto };
+	struct machine *m = insn_machine();
+	struct hart *h = m->cl.hart[0];
+
+	for (unsigned n = 0; n < 8; n++) {
+		bool reserved = n & 2, pending = n & 4, waits = reserved && !pending;
+		unsigned id = ids[n & 1];
+		uint64_t begin = h->now;
+
+		insn_seen[id] = true;
+		tap_context("%s, %s, %s", isa_table[id].name, reserved ? "lr" : "no lr",
+			    pending ? "an interrupt" : "no interrupt");
+		csr_write(h, CSR_MSTATUS, MSTATUS_TW); /* the wait is bounded: TW does not matter */
+		csr_write(h, CSR_MIE, MIP_SSIP);
+		csr_write(h, CSR_MIP, pending ? MIP_SSIP : 0);
+		RIG_CODE(m, CODE, reserved ? insn_encode(ISA_lr_w, A1, A0, 0, 0) : NOP,
+			 isa_table[id].match, addi(A2, ZERO, 1), jal(ZERO, 0));
+		h->x[A0] = RIG_DATA;
+		h->x[A2] = 0;
+		h->pc = CODE;
+		h->idle = HART_RUNS;
+		h->reservation = RESERVATION_NONE;
+		h->mode = PRV_M;
+		one_turn(m);
+		is(h->x[A2], !waits);
+		is(h->now, begin + 1000);
+		is(h->pc, waits ? CODE + 8 : CODE + 12);
+		is(h->idle, HART_RUNS);
+		one_turn(m);
+		is(h->x[A2], 1);
+	}
+	machine_destroy(m);
+}
+
+/* Zkr: seed must be written when it is read, and mseccfg allows it below M-mode. */
+void insn_seed_tests(void)
+{
+	static const uint64_t allows[] = { MSECCFG_USEED, MSECCFG_SSEED, UINT64_MAX };
+	struct machine *m = insn_machine();
+	struct hart *h = m->cl.hart[0];
+	uint32_t swap = insn_encode(ISA_csrrw, A0, ZERO, 0, CSR_SEED), reads = csrr(A0, CSR_SEED);
+	uint64_t first;
+
+	is(insn_execute(m, swap, PRV_M), OK);
+	first = h->x[A0];
+	is(first >> 16, SEED_ES16 << (SEED_OPST_SHIFT - 16));
+	is(insn_execute(m, swap, PRV_M), OK);
+	is(h->x[A0] >> 16, first >> 16);
+	ok(h->x[A0] != first);
+	is(insn_execute(m, reads, PRV_M), ILL);
+	for (unsigned mode = PRV_U; mode <= PRV_M; mode += mode ? 2 : 1) {
+		for (unsigned bits = 0; bits < 4; bits++) {
+			uint64_t cfg = (bits & 1 ? MSECCFG_USEED : 0) |
+				       (bits & 2 ? MSECCFG_SSEED : 0);
+
+			tap_context("mode %u, mseccfg %u", mode, bits);
+			csr_write(h, CSR_MSECCFG, cfg);
+			is(insn_execute(m, swap, mode),
+			   mode == PRV_M || cfg & allows[mode] ? OK : ILL);
+		}
+	}
+	csr_write(h, CSR_MSECCFG, UINT64_MAX);
+	is(rig_csr(m, CSR_MSECCFG), MSECCFG_USEED | MSECCFG_SSEED);
+	machine_destroy(m);
 }
 
 void insn_hint_tests(void)

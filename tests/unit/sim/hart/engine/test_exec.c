@@ -69,7 +69,7 @@ static void warl(void)
 		{ CSR_PMPADDR0, UINT64_MAX, RV_MASK(53, 0) },
 		{ CSR_PMPCFG0, PMP_W, 0 },
 		{ CSR_MVENDORID, 0, 0 },
-		{ CSR_MISA, 0, 0x800000000014112d },
+		{ CSR_MISA, 0, 0x800000000014112f },
 	};
 	struct machine *m = rig_create(NULL);
 

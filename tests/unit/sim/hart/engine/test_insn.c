@@ -22,7 +22,16 @@ static uint32_t immediate_bits(unsigned format, int64_t imm)
 	case ISA_FMT_SH6:
 	case ISA_FMT_SH5:
 	case ISA_FMT_FENCE:
+	case ISA_FMT_RNUM:
 		return u << 20;
+	case ISA_FMT_BS:
+		return u << 30;
+	case ISA_FMT_MOPR:
+		return (u >> 4 & 1) << 30 | (u >> 2 & 3) << 26 | (u & 3) << 20;
+	case ISA_FMT_MOPRR:
+		return (u >> 2 & 1) << 30 | (u & 3) << 26;
+	case ISA_FMT_FLI:
+		return (u & 31) << 15;
 	case ISA_FMT_S:
 	case ISA_FMT_FS:
 		return (u & 31) << 7 | u >> 5 << 25;
@@ -88,16 +97,21 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "integer instructions", insn_int_tests },
+		{ "Zicond, Zimop, Zbc, cryptography", insn_crypto_tests },
 		{ "jumps and branches", insn_jump_tests },
 		{ "loads and stores", insn_mem_tests },
 		{ "atomic read-modify-writes", insn_amo_tests },
+		{ "compare and swap", insn_cas_tests },
 		{ "reservations", insn_reservation_tests },
 		{ "floating point", insn_fp_tests },
+		{ "binary16, and Zfa", insn_half_tests },
 		{ "floating point while FS is off", insn_fp_off_tests },
 		{ "reserved rounding modes", insn_fp_rm_tests },
 		{ "CSR instructions", insn_csr_tests },
 		{ "what each mode may execute", insn_privilege_tests },
 		{ "fences and hints", insn_hint_tests },
+		{ "waiting on reservations", insn_wait_tests },
+		{ "the entropy source", insn_seed_tests },
 		{ "compressed instructions", insn_rvc_tests },
 		{ "compressed instructions do what they expand to", insn_rvc_all_tests },
 		{ "no row of insn.def is left out", no_row_is_left_out },
