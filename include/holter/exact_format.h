@@ -7,7 +7,7 @@
 #define SIM_EXACT_FORMAT_H
 
 #define EXACT_MAGIC	    "HOLTPROF"
-#define EXACT_VERSION	    4 /* version 1 had only the first four tags, version 2 the first seven */
+#define EXACT_VERSION	    4 /* version 1 had only the first four tags, 2 the first seven */
 #define EXACT_VERSION_CALLS 3 /* of a file without EXACT_DATA: it has all other tags */
 
 /* The most nodes of a file, and the largest numbers of its time line: a reader may refuse more. */
@@ -46,8 +46,11 @@ enum exact_data_kind {
 	EXACT_DATA_TABLES, /* page tables, read by page walks; no address */
 	EXACT_DATA_CODE, /* code, read by fetches; no address */
 	EXACT_DATA_DEVICE, /* a physical address that is not RAM */
+	EXACT_DATA_HEAP, /* an offset in the blocks of a site */
 	EXACT_DATA_KINDS
 };
+
+#define EXACT_ALLOCATORS 5 /* numbers of functions that allocate: enum exact_allocates of exact.h */
 
 /* What the instructions at an address do with data. */
 #define EXACT_READS  1

@@ -33,7 +33,7 @@ struct listener {
 	void (*cost)(struct hart *h, const struct block *b, unsigned n, const struct cost_sum *sum);
 	/* An event of the current instruction: h->at in h->run, or the one at h->pc. */
 	void (*adds)(struct hart *h, enum event e, uint64_t n);
-	/* The current instruction, h->at in h->run, for a later call of credits. */
+	/* The current instruction, as for adds, for a later call of credits. */
 	void *(*here)(struct hart *h);
 	/* An event of the instruction for which here has returned this.  NULL: the current one. */
 	void (*credits)(struct hart *h, void *here, enum event e, uint64_t n);

@@ -413,7 +413,7 @@ static void *exact_here(struct hart *h)
 	return p;
 }
 
-struct place *exact_now(struct hart *h)
+static void *exact_now(struct hart *h)
 {
 	return h->run ? exact_here(h) : place_of(h, h->pc, NOWHERE);
 }
@@ -477,7 +477,7 @@ static const struct listener listener = {
 	.part = exact_part,
 	.cost = exact_cost,
 	.adds = exact_adds,
-	.here = exact_here,
+	.here = exact_now,
 	.credits = exact_credits,
 	.code_written = exact_code_written,
 	.flush = exact_flush,

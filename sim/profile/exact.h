@@ -79,6 +79,30 @@ bool exact_time_line(struct cluster *cl, uint64_t cycles, uint64_t ns);
  */
 bool exact_data(struct cluster *cl);
 
+/* What a function does with the memory of a program, by its arguments. */
+enum exact_allocates {
+	EXACT_MALLOC, /* (size) */
+	EXACT_CALLOC, /* (number, size) */
+	EXACT_REALLOC, /* (block, size) */
+	EXACT_ALIGNED, /* (alignment, size) */
+	EXACT_POSIX_MEMALIGN, /* (address of the result, alignment, size) */
+	EXACT_FREES, /* (block) */
+};
+
+/* A function of a program or library, wherever it is mapped. */
+struct exact_allocator {
+	enum exact_allocates kind;
+	unsigned offset; /* of its first instruction in a page of the file */
+	const void *code; /* its first len bytes, in one page */
+	unsigned len;
+};
+
+/*
+ * Lets the profile tell which calls have allocated the memory of programs (exact_heap.h).  Call it
+ * after exact_data().  False: no memory.
+ */
+bool exact_heap(struct cluster *cl, const struct exact_allocator *a, unsigned nr);
+
 void exact_free(struct cluster *cl);
 
 /* Whose work it is: a process's, kernel threads', interrupts', or that of the guest's own boot. */

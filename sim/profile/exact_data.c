@@ -158,6 +158,7 @@ static const struct piece *piece_of(struct exact *x)
 	uint64_t va = d->now.va;
 	unsigned kind = EXACT_DATA_USER;
 	uint32_t space = 0;
+	struct heap_block block;
 	struct piece *e;
 
 	if (is_code(d->now.kind))
@@ -174,6 +175,11 @@ static const struct piece *piece_of(struct exact *x)
 		kind = h->translated ? EXACT_DATA_KERNEL : EXACT_DATA_PHYSICAL;
 	if (exact_calls_on_stack(h, va))
 		return piece_at(x, EXACT_DATA_STACK, false, space, 0);
+	if (d->heap && space && exact_heap_find(d->heap, h->satp, va, &block)) {
+		kind = EXACT_DATA_HEAP;
+		space = block.site->id;
+		va -= block.address;
+	}
 	e = piece_at(x, kind, false, space, va);
 	if (!e) {
 		d->folded++;
@@ -217,7 +223,7 @@ static struct data_row *row_now(struct exact *x)
 
 	if (d->now.row)
 		return d->now.row;
-	p = exact_now(h);
+	p = d->inner->here(h);
 	d->now.va = 0;
 	if (h->run && !is_code(d->now.kind) && d->now.kind != HIERARCHY_WALK)
 		d->now.va = address_now(d);
@@ -361,12 +367,25 @@ static void data_adds(struct hart *h, enum event e, uint64_t n)
 	struct exact *x = exact_of(h->cl);
 	int index = x->data->index[e];
 
+	if (e == EVENT_ECALL && x->data->heap)
+		exact_heap_calls_kernel(x->data->heap, h);
 	x->data->inner->adds(h, e, n);
 	if (index < 0 || is_write_back(index))
 		return;
 	row_now(x)->count[index] += n;
 	if (index == DATA_L1D_READ_MISS || index == DATA_L1D_WRITE_MISS)
 		touches(x);
+}
+
+static void data_ran(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
+{
+	const struct data *d = exact_of(h->cl)->data;
+	const struct insn *last = &r->insn[r->nr - 1];
+	uint64_t next = heard(h)->pc + r->block->insn[r->block->nr].at;
+
+	d->inner->ran(h, r, taken, target);
+	if (last->op == ISA_jal || last->op == ISA_jalr)
+		exact_heap_jumped(d->heap, h, target, last->rd == 1 ? next : 0);
 }
 
 static void *data_here(struct hart *h)
@@ -457,12 +476,22 @@ bool exact_data(struct cluster *cl)
 	return true;
 }
 
+bool exact_heap(struct cluster *cl, const struct exact_allocator *a, unsigned nr)
+{
+	struct data *d = exact_of(cl)->data;
+
+	d->heap = exact_heap_new(a, nr);
+	d->listener.ran = data_ran;
+	return d->heap;
+}
+
 void exact_data_free(struct exact *x)
 {
 	struct data *d = x->data;
 
 	if (!d)
 		return;
+	exact_heap_free(d->heap);
 	for (unsigned n = 0; n < HARTS_MAX; n++)
 		free(d->last[n]);
 	free(d->writer);

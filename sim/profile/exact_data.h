@@ -5,8 +5,9 @@
  * which lines from each other, with the accesses of both sides.  exact_data.c collects it,
  * exact_data_file.c writes it.
  *
- *	piece	an address in an address space; or, without an address, all of a stack, of page
- *		tables, of code.  With too many pieces, new ones are whole pages
+ *	piece	an address in an address space; an offset in the blocks that an allocation site has
+ *		got; or, without an address, all of a stack, of page tables, of code.  With too
+ *		many pieces, new ones are whole pages
  *	user	an instruction that accesses data, in a context (exact_parts.h)
  *	row	(piece, user): its events
  *	touch	an access of a line: its row, and where in the line it was
@@ -24,6 +25,7 @@
 #ifndef SIM_EXACT_DATA_H
 #define SIM_EXACT_DATA_H
 
+#include "exact_heap.h"
 #include "exact_parts.h"
 #include "vec.h"
 
@@ -55,7 +57,8 @@ extern const uint8_t exact_data_event[DATA_EVENTS];
 
 /* exact_format.h numbers the kinds of pieces. */
 struct piece {
-	struct node node; /* address; what kind, whether it is a page, number of the space */
+	struct node
+		node; /* address; what kind, whether it is a page, number of the space or site */
 	uint32_t id;
 };
 
@@ -117,6 +120,7 @@ struct data {
 	VEC(struct trade *) all_trades;
 	struct touch *last[HARTS_MAX]; /* by line of RAM: the last touch of a hart that has it */
 	uint32_t *writer; /* by line of RAM: the row that made it dirty */
+	struct heap *heap; /* NULL: no allocator is known */
 	uint64_t folded; /* accesses without a piece or row of their own */
 	uint64_t lost; /* trades for which there was no room */
 	struct { /* the present access */

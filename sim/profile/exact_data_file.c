@@ -32,6 +32,27 @@ static void put_users(const struct out *o)
 	}
 }
 
+static void put_sites(const struct out *o)
+{
+	struct heap_site *const *site = NULL;
+	size_t nr = 0;
+
+	if (o->d->heap)
+		site = exact_heap_sites(o->d->heap, &nr);
+	put(o, nr);
+	for (size_t n = 0; n < nr; n++) {
+		const struct heap_site *s = site[n];
+
+		put(o, exact_owner_of(o->x, &s->who));
+		put(o, s->who.hart);
+		put(o, s->node.key[1]);
+		put(o, s->call);
+		put(o, s->node.key[0] >> 32);
+		put(o, s->times);
+		put(o, s->bytes);
+	}
+}
+
 static void put_pieces(const struct out *o)
 {
 	put(o, o->d->all_pieces.nr);
@@ -40,7 +61,10 @@ static void put_pieces(const struct out *o)
 
 		put(o, p->node.key[1] & 0x7f);
 		put(o, p->node.key[1] >> 7 & 1);
-		put(o, o->d->satps.at[p->node.key[1] >> 8]);
+		if ((p->node.key[1] & 0x7f) == EXACT_DATA_HEAP)
+			put(o, p->node.key[1] >> 8);
+		else
+			put(o, o->d->satps.at[p->node.key[1] >> 8]);
 		put(o, p->node.key[0]);
 	}
 }
@@ -106,6 +130,7 @@ void exact_data_write(const struct exact *x, void (*put_one)(void *arg, uint64_t
 	put(&o, o.d->folded);
 	put(&o, o.d->lost);
 	put_users(&o);
+	put_sites(&o);
 	put_pieces(&o);
 	put_rows(&o);
 	put_lines(&o);

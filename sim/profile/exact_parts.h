@@ -200,9 +200,6 @@ void exact_time_changed(struct hart *h);
 void exact_time_process(struct hart *h);
 void exact_time_free(struct exact *x);
 
-/* exact.c: the place of the current instruction, or of the one at h->pc. */
-struct place *exact_now(struct hart *h);
-
 /* exact_read.c: whose work the events of a context are. */
 enum exact_owner exact_owner_of(const struct exact *x, const struct context *c);
 

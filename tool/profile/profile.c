@@ -24,6 +24,7 @@ static void free_data(struct profile_data *d)
 	if (!d)
 		return;
 	free(d->pieces.at);
+	free(d->sites.at);
 	free(d->accesses.at);
 	free(d->rows.at);
 	free(d->cells.at);

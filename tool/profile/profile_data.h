@@ -19,6 +19,7 @@ enum profile_data_kind {
 	PROFILE_DATA_TABLES, /* page tables */
 	PROFILE_DATA_CODE, /* code that was fetched */
 	PROFILE_DATA_DEVICE,
+	PROFILE_DATA_HEAP, /* memory that a site has allocated */
 };
 
 struct profile_piece {
@@ -26,7 +27,13 @@ struct profile_piece {
 	bool page; /* all of the page at addr */
 	uint32_t process; /* whose memory it is; PROFILE_NONE: not a process's */
 	uint32_t object; /* the file that has it; PROFILE_NONE: none */
-	uint64_t addr; /* in the ELF file of the object, or else where it was */
+	uint64_t addr; /* in the object's ELF file, or where it was; of a site: the offset */
+	uint32_t site; /* PROFILE_NONE: no site has allocated it */
+};
+
+struct profile_site { /* a call that allocates memory */
+	uint32_t place; /* of the call; PROFILE_NONE: not known */
+	uint64_t times, bytes;
 };
 
 struct profile_access { /* the accesses of an instruction */
@@ -69,6 +76,7 @@ struct profile_trade {
 
 struct profile_data {
 	VEC(struct profile_piece) pieces;
+	VEC(struct profile_site) sites;
 	VEC(struct profile_access) accesses;
 	VEC(struct profile_data_row) rows;
 	VEC(struct profile_cell) cells;

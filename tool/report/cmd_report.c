@@ -240,7 +240,8 @@ static int report_data(struct report *r, struct input *o, const struct format *f
 	if (!r->p->data)
 		return holter_error("%s has no data: holter run --data --profile FILE records them",
 				    r->path);
-	if (!report_data_choose(r, o->events, &o->view.events) || !report_resolve(r))
+	if (!report_data_choose(r, o->events, &o->view.events) || !report_resolve(r) ||
+	    !report_data_resolve(r))
 		return 2;
 	o->view.data_sums = !o->events;
 	for (size_t n = 0; n < sizeof(formats_of_data) / sizeof(*formats_of_data); n++) {

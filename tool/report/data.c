@@ -6,6 +6,7 @@
 #include "data.h"
 #include "hash.h"
 #include "holter.h"
+#include "term.h"
 
 static bool enough(struct report *r, bool memory)
 {
@@ -27,6 +28,7 @@ static const char *plain_name(const struct profile_piece *p)
 		[PROFILE_DATA_TABLES] = "[page tables]",
 		[PROFILE_DATA_CODE] = "[code]",
 		[PROFILE_DATA_DEVICE] = "[device]",
+		[PROFILE_DATA_HEAP] = "[heap]",
 	};
 
 	return p->object == PROFILE_NONE ? names[p->kind] : "[data]";
@@ -72,23 +74,47 @@ static uint32_t find_thing(struct report *r, struct idmap *index, const struct r
 	return d->things.nr - 1;
 }
 
+/* Names memory by the call that has allocated it: the function, and its source line. */
+static void name_site(struct report *r, const struct profile_site *s, struct report_thing *t)
+{
+	const struct report_frame *f;
+	const char *file, *slash;
+	char name[4200];
+
+	t->in_blocks = true;
+	if (s->times && s->bytes % s->times == 0)
+		t->size = s->bytes / s->times;
+	if (s->place == PROFILE_NONE)
+		return;
+	t->object = r->p->places.at[s->place].object;
+	f = &r->frames.at[r->spans[s->place].first];
+	file = report_text(r, f->file);
+	slash = file ? strrchr(file, '/') : NULL;
+	snprintf(name, sizeof(name), file ? "[heap of %s, %s:%d]" : "[heap of %s]",
+		 report_text(r, r->functions.at[f->function].name), slash ? slash + 1 : file,
+		 f->line);
+	t->name = report_string(r, name);
+}
+
 static void name_piece(struct report *r, struct idmap *index, uint32_t n)
 {
 	const struct profile_piece *p = &r->p->data->pieces.at[n];
 	struct report_part *part = &r->data->parts[n];
-	struct report_thing t = { PROFILE_NONE, p->object, PROFILE_NONE, 0, 0 };
+	struct report_thing t = { PROFILE_NONE, p->object, PROFILE_NONE, 0, 0, false };
 	uint64_t end;
 	const struct symbol *s = variable_of(r, p, &end);
 
 	if (p->process != PROFILE_NONE)
 		t.comm = report_string(r, r->p->processes.at[p->process].comm);
 	part->offset = p->addr;
+	if (p->site != PROFILE_NONE)
+		name_site(r, &r->p->data->sites.at[p->site], &t);
 	if (s) {
 		t.name = report_string(r, s->name);
 		t.addr = s->addr;
 		t.size = end - s->addr;
 		part->offset = p->addr - s->addr;
-	} else {
+	} else if (t.name == PROFILE_NONE) {
 		t.name = report_string(r, plain_name(p));
 	}
 	part->thing = find_thing(r, index, &t);
@@ -97,10 +123,9 @@ static void name_piece(struct report *r, struct idmap *index, uint32_t n)
 bool report_data_resolve(struct report *r)
 {
 	const struct profile_data *d = r->p->data;
+	size_t strings = r->strings.nr;
 	struct idmap index = { 0 };
 
-	if (!d)
-		return true;
 	r->data = calloc(1, sizeof(*r->data));
 	if (!enough(r, r->data))
 		return false;
@@ -109,16 +134,11 @@ bool report_data_resolve(struct report *r)
 	for (uint32_t n = 0; n < d->pieces.nr && !r->p->no_memory; n++)
 		name_piece(r, &index, n);
 	idmap_free(&index);
+	for (size_t n = strings; n < r->strings.nr && !r->o->json; n++)
+		term_printable(r->strings.at[n]);
+	if (r->p->no_memory)
+		holter_error("%s: no memory for its symbols", r->path);
 	return !r->p->no_memory;
-}
-
-void report_data_free(struct report *r)
-{
-	if (!r->data)
-		return;
-	free(r->data->things.at);
-	free(r->data->parts);
-	free(r->data);
 }
 
 /* Events */

@@ -16,7 +16,8 @@ struct report_thing {
 	uint32_t object; /* PROFILE_NONE: none */
 	uint32_t name; /* string */
 	uint64_t addr; /* where it begins; 0: it has no address */
-	uint64_t size; /* 0: not known */
+	uint64_t size; /* 0: not known; of allocated memory: of a block, if all have the same */
+	bool in_blocks; /* it is what a call has allocated, and offsets are those in its blocks */
 };
 
 /* A piece of data: the thing that it is in, and where in it. */
@@ -31,10 +32,10 @@ struct report_data {
 };
 
 /*
- * Names all data of the profile, if it has any.  report_resolve() calls it.  False: no memory.
+ * Names all data of a profile that has some (p->data), after report_resolve().  Returns false after
+ * printing an error (no memory).
  */
 bool report_data_resolve(struct report *r);
-void report_data_free(struct report *r);
 
 /*
  * The events of the profile that are told of data; list: those that -e names, NULL: all that
@@ -61,35 +62,5 @@ struct report_data_rows {
 bool report_data_make_rows(struct report *r, unsigned keys, const struct report_events *events,
 			   struct report_data_rows *rows);
 void report_data_rows_free(struct report_data_rows *rows);
-
-/* What one instruction does with a line that harts take from each other. */
-struct report_sharer {
-	unsigned offset, bytes; /* in the line; bytes 0: not known, or a prefetch */
-	unsigned hart;
-	bool reads, writes, prefetches;
-	uint32_t function, file; /* or PROFILE_NONE */
-	int line;
-	uint32_t thing; /* or PROFILE_NONE */
-	uint64_t took, lost; /* how often it took the line; how often its hart lost it after it */
-};
-
-struct report_shared_line {
-	uint32_t comm; /* string; PROFILE_NONE: of no process, or not known */
-	uint32_t thing; /* the one that was taken most often; PROFILE_NONE: not known */
-	uint64_t addr; /* virtual, or else physical */
-	uint64_t took; /* how often harts took it from each other */
-	unsigned harts; /* as bits */
-	bool overlaps; /* what a hart writes, another one accesses; false: false sharing */
-	uint32_t first, nr; /* of its sharers, those that took it most often first */
-};
-
-struct report_sharing {
-	VEC(struct report_shared_line) lines; /* those that were taken most often first */
-	VEC(struct report_sharer) sharers;
-};
-
-/* Finds the lines that harts took from each other.  False: no memory. */
-bool report_data_sharing(struct report *r, struct report_sharing *s);
-void report_sharing_free(struct report_sharing *s);
 
 #endif

@@ -373,7 +373,11 @@ void report_free(struct report *r)
 		elf_image_close(r->images[i].elf);
 	for (size_t i = 0; i < r->strings.nr; i++)
 		free(r->strings.at[i]);
-	report_data_free(r);
+	if (r->data) {
+		free(r->data->things.at);
+		free(r->data->parts);
+	}
+	free(r->data);
 	jit_free(&r->jit);
 	free(r->folder);
 	free(r->strings.at);

@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "data.h"
 #include "demangle.h"
 #include "file.h"
 #include "fit.h"
@@ -330,7 +329,6 @@ bool report_resolve(struct report *r)
 		progress_step(&progress, i, r->p->places.nr);
 	}
 	progress_end(&progress);
-	good = good && report_data_resolve(r);
 	if (!r->o->json)
 		make_printable(r);
 	if (!good)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* sharing.c - finds the lines that harts take from each other, and who does (data.h). */
+/* sharing.c - finds the lines that harts take from each other, and who does (sharing.h). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
+#include "sharing.h"
 
 static bool enough(struct report *r, bool memory)
 {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "allocators.h"
 #include "exact.h"
 #include "file.h"
 #include "holter.h"
@@ -42,6 +43,18 @@ static bool is_file(FILE *f)
 	return !fstat(fileno(f), &st) && S_ISREG(st.st_mode);
 }
 
+/* Starts what --data records.  False: no memory. */
+static bool start_data(struct machine *m, const struct run *r)
+{
+	const char *const archives[] = { r->profile.initrd, r->profile.packages };
+	struct allocators a;
+	bool good = allocators_find(&a, r->machine.share, archives, 2) && exact_data(&m->cl) &&
+		    (!a.list.nr || exact_heap(&m->cl, a.list.at, a.list.nr));
+
+	allocators_free(&a);
+	return good;
+}
+
 bool profile_start(struct machine *m, const struct run *r)
 {
 	/*
@@ -55,7 +68,7 @@ bool profile_start(struct machine *m, const struct run *r)
 			exact_tasks(&m->cl, &tasks);
 		if ((!r->timeline || exact_time_line(&m->cl, r->timeline * (m->hz / 1000),
 						     r->timeline * 1000000)) &&
-		    (!r->profile.data || exact_data(&m->cl)))
+		    (!r->profile.data || start_data(m, r)))
 			return true;
 	}
 	holter_error("--profile %s: no memory", r->profile.path);

@@ -181,12 +181,12 @@ struct hierarchy_hart {
 };
 
 /*
- * Who wants to know where lines go, beyond what the answers say.  hierarchy_access and hierarchy_cbo
- * call these functions while they work.  line: its physical address.
+ * Who wants to know where lines go, beyond what the answers say.  hierarchy_access and
+ * hierarchy_cbo call these functions while they work.  line: its physical address.
  */
 struct hierarchy_watch {
 	void *arg;
-	/* Another hart's caches have lost the line (dropped), or only cleaned it, to this access. */
+	/* Another hart's caches have lost the line to this access (dropped), or cleaned it. */
 	void (*taken)(void *arg, unsigned from, uint64_t line, bool dropped);
 	/* The line is written back: one more event of this kind. */
 	void (*written_back)(void *arg, enum hierarchy_event event, uint64_t line);

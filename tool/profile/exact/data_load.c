@@ -19,6 +19,17 @@ static bool enough(struct work *w, bool memory)
 	return memory;
 }
 
+static void take_sites(struct work *w)
+{
+	for (size_t n = 0; n < w->from->sites.nr; n++) {
+		const struct exact_site *s = &w->from->sites.at[n];
+		const struct profile_site to = { w->f->call(w->f->cookie, s), s->times, s->bytes };
+
+		if (!enough(w, VEC_PUSH(&w->to->sites, to)))
+			return;
+	}
+}
+
 static void take_users(struct work *w)
 {
 	for (size_t n = 0; n < w->from->users.nr; n++) {
@@ -72,17 +83,23 @@ static struct profile_piece piece_of(const struct work *w, const struct exact_pi
 		[EXACT_DATA_TABLES] = PROFILE_DATA_TABLES,
 		[EXACT_DATA_CODE] = PROFILE_DATA_CODE,
 		[EXACT_DATA_DEVICE] = PROFILE_DATA_DEVICE,
+		[EXACT_DATA_HEAP] = PROFILE_DATA_HEAP,
 	};
 	struct profile_piece p = { .kind = kind[e->kind],
 				   .page = e->page,
 				   .addr = e->address,
 				   .process = PROFILE_NONE,
-				   .object = PROFILE_NONE };
+				   .object = PROFILE_NONE,
+				   .site = PROFILE_NONE };
 
-	if (e->satp)
+	if (p.kind == PROFILE_DATA_HEAP) {
+		p.site = (uint32_t)e->satp;
+		find_mapped(w, w->from->sites.at[p.site].satp, &p);
+	} else if (e->satp) {
 		find_mapped(w, e->satp, &p);
-	else if (p.kind == PROFILE_DATA_PHYSICAL)
+	} else if (p.kind == PROFILE_DATA_PHYSICAL) {
 		find_linked(w, &p);
+	}
 	if (p.kind == PROFILE_DATA_KERNEL)
 		p.object = profile_find_kernel_variable(w->p, p.addr);
 	return p;
@@ -180,6 +197,7 @@ void data_load(struct profile *p, const struct exact_data *d, const struct data_
 	if (!enough(&w, w.to) || p->no_memory)
 		return;
 	take_users(&w);
+	take_sites(&w);
 	take_pieces(&w);
 	if (p->no_memory)
 		return;

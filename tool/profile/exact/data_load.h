@@ -14,6 +14,7 @@ struct data_finder {
 	void *cookie;
 	/* The place of an instruction.  PROFILE_NONE: the report leaves it out. */
 	uint32_t (*place)(void *cookie, const struct exact_user *user);
+	uint32_t (*call)(void *cookie, const struct exact_site *site); /* the same of its call */
 	struct exact_spaces *spaces;
 	struct exact_files *files;
 	struct {

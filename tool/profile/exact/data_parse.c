@@ -5,24 +5,39 @@
 #include "data_parse.h"
 #include "exact_format.h"
 
-static uint64_t number(struct parser *p)
+static uint64_t parse_below(const struct data_source *p, uint64_t max, const char *what)
+{
+	return p->below(p->parser, max, what);
+}
+
+static bool parse_good(const struct data_source *p)
+{
+	return p->good(p->parser);
+}
+
+static bool parse_no_memory(const struct data_source *p)
+{
+	return p->no_memory(p->parser);
+}
+
+static uint64_t number(const struct data_source *p)
 {
 	return parse_below(p, UINT64_MAX, "a number");
 }
 
-static uint32_t how_many(struct parser *p, const char *what)
+static uint32_t how_many(const struct data_source *p, const char *what)
 {
 	return parse_below(p, EXACT_DATA_MAX, what);
 }
 
 /* An index of a list of nr elements, of which there must be one. */
-static uint32_t below(struct parser *p, size_t nr, const char *what)
+static uint32_t below(const struct data_source *p, size_t nr, const char *what)
 {
 	/* Of an empty list no index is right. */
 	return nr ? parse_below(p, nr - 1, what) : (parse_below(p, 0, what), 0);
 }
 
-static bool get_users(struct parser *p, unsigned harts, struct exact_data *d)
+static bool get_users(const struct data_source *p, unsigned harts, struct exact_data *d)
 {
 	uint32_t nr = how_many(p, "a number of users of data");
 
@@ -43,7 +58,28 @@ static bool get_users(struct parser *p, unsigned harts, struct exact_data *d)
 	return parse_good(p);
 }
 
-static bool get_pieces(struct parser *p, struct exact_data *d)
+static bool get_sites(const struct data_source *p, unsigned harts, uint32_t calls,
+		      struct exact_data *d)
+{
+	uint32_t nr = how_many(p, "a number of allocation sites");
+
+	for (uint32_t n = 0; n < nr && parse_good(p); n++) {
+		struct exact_site s;
+
+		s.whose = parse_below(p, EXACT_OF_STARTER, "an owner");
+		s.hart = parse_below(p, harts - 1, "a hart");
+		s.satp = number(p);
+		s.call = parse_below(p, calls ? calls - 1 : 0, "a call");
+		s.function = parse_below(p, EXACT_ALLOCATORS - 1, "an allocator");
+		s.times = number(p);
+		s.bytes = number(p);
+		if (!VEC_PUSH(&d->sites, s))
+			return parse_no_memory(p);
+	}
+	return parse_good(p);
+}
+
+static bool get_pieces(const struct data_source *p, struct exact_data *d)
 {
 	uint32_t nr = how_many(p, "a number of pieces of data");
 
@@ -52,7 +88,10 @@ static bool get_pieces(struct parser *p, struct exact_data *d)
 
 		e.kind = parse_below(p, EXACT_DATA_KINDS - 1, "a kind of data");
 		e.page = parse_below(p, 1, "a truth value");
-		e.satp = number(p);
+		if (e.kind == EXACT_DATA_HEAP && !d->sites.nr)
+			e.kind = EXACT_DATA_UNKNOWN; /* no number of a site is right */
+		e.satp = e.kind == EXACT_DATA_HEAP ? below(p, d->sites.nr, "an allocation site")
+						   : number(p);
 		e.address = number(p);
 		if (!VEC_PUSH(&d->pieces, e))
 			return parse_no_memory(p);
@@ -60,7 +99,7 @@ static bool get_pieces(struct parser *p, struct exact_data *d)
 	return parse_good(p);
 }
 
-static bool get_cells(struct parser *p, const uint16_t *event, unsigned events,
+static bool get_cells(const struct data_source *p, const uint16_t *event, unsigned events,
 		      struct exact_data *d, struct exact_data_row *r)
 {
 	r->cell = d->cells.nr;
@@ -76,7 +115,7 @@ static bool get_cells(struct parser *p, const uint16_t *event, unsigned events,
 	return parse_good(p);
 }
 
-static bool get_rows(struct parser *p, unsigned events, struct exact_data *d)
+static bool get_rows(const struct data_source *p, unsigned events, struct exact_data *d)
 {
 	uint16_t event[EXACT_EVENTS_MAX];
 	unsigned chosen = parse_below(p, events, "a number of events");
@@ -98,7 +137,7 @@ static bool get_rows(struct parser *p, unsigned events, struct exact_data *d)
 	return parse_good(p);
 }
 
-static struct exact_touch get_touch(struct parser *p, const struct exact_data *d)
+static struct exact_touch get_touch(const struct data_source *p, const struct exact_data *d)
 {
 	struct exact_touch t;
 
@@ -107,7 +146,7 @@ static struct exact_touch get_touch(struct parser *p, const struct exact_data *d
 	return t;
 }
 
-static bool get_lines(struct parser *p, struct exact_data *d)
+static bool get_lines(const struct data_source *p, struct exact_data *d)
 {
 	uint32_t nr;
 
@@ -125,7 +164,7 @@ static bool get_lines(struct parser *p, struct exact_data *d)
 	return parse_good(p);
 }
 
-static bool get_trades(struct parser *p, unsigned harts, struct exact_data *d)
+static bool get_trades(const struct data_source *p, unsigned harts, struct exact_data *d)
 {
 	uint32_t nr = how_many(p, "a number of lines taken");
 
@@ -144,18 +183,20 @@ static bool get_trades(struct parser *p, unsigned harts, struct exact_data *d)
 	return parse_good(p);
 }
 
-bool data_get(struct parser *p, unsigned harts, unsigned events, struct exact_data *d)
+bool data_get(const struct data_source *p, struct exact_data *d)
 {
 	memset(d, 0, sizeof(*d));
 	d->folded = number(p);
 	d->lost = number(p);
-	return get_users(p, harts, d) && get_pieces(p, d) && get_rows(p, events, d) &&
-	       get_lines(p, d) && get_trades(p, harts, d);
+	return get_users(p, p->harts, d) && get_sites(p, p->harts, p->calls, d) &&
+	       get_pieces(p, d) && get_rows(p, p->events, d) && get_lines(p, d) &&
+	       get_trades(p, p->harts, d);
 }
 
 void data_free(struct exact_data *d)
 {
 	free(d->users.at);
+	free(d->sites.at);
 	free(d->pieces.at);
 	free(d->rows.at);
 	free(d->cells.at);

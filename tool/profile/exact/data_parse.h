@@ -24,7 +24,17 @@ struct exact_user { /* an instruction that accesses data */
 struct exact_piece { /* of data; exact_format.h tells the kinds */
 	unsigned kind;
 	bool page; /* the whole page at address */
-	uint64_t satp, address;
+	uint64_t satp; /* of memory that a site has allocated: the number of the site */
+	uint64_t address;
+};
+
+struct exact_site { /* a path of calls that allocates memory */
+	enum exact_whose whose;
+	unsigned hart;
+	uint64_t satp;
+	uint32_t call; /* a node of the file, or 0 */
+	unsigned function; /* enum exact_allocates of sim/profile/exact.h */
+	uint64_t times, bytes;
 };
 
 struct exact_data_row {
@@ -40,7 +50,7 @@ struct exact_shared { /* a line that harts have taken from each other */
 
 struct exact_touch {
 	uint32_t row; /* its index + 1; 0: not known */
-	unsigned offset; /* in the line; line_bytes: elsewhere, a prefetch has asked for the line */
+	unsigned offset; /* in the line; line_bytes: none, a prefetch has asked for the line */
 };
 
 struct exact_trade {
@@ -55,6 +65,7 @@ struct exact_data {
 	uint64_t folded, lost;
 	unsigned line_bytes;
 	VEC(struct exact_user) users;
+	VEC(struct exact_site) sites;
 	VEC(struct exact_piece) pieces;
 	VEC(struct exact_data_row) rows;
 	VEC(struct exact_cell) cells; /* event: of the head */
@@ -64,19 +75,19 @@ struct exact_data {
 
 struct parser;
 
-/*
- * Reads the section.  harts, events: those of the head.  False: the parser has said why.
- * data_free() frees *d in any case.
- */
-bool data_get(struct parser *p, unsigned harts, unsigned events, struct exact_data *d);
-void data_free(struct exact_data *d);
+/* What reads the numbers: exact_parse.c. */
+struct data_source {
+	struct parser *parser;
+	/* A number of at most max; 0 after an error.  what names it in the error text. */
+	uint64_t (*below)(struct parser *p, uint64_t max, const char *what);
+	bool (*good)(const struct parser *p); /* nothing was wrong yet */
+	bool (*no_memory)(struct parser *p); /* says so; returns false */
+	unsigned harts, events; /* those of the head */
+	uint32_t calls; /* the nodes of the file */
+};
 
-/*
- * exact_parse.c: reads a number of at most max; 0 after an error.  what names it in the error
- * text.  parse_good: nothing was wrong yet.  parse_no_memory: says so; returns false.
- */
-uint64_t parse_below(struct parser *p, uint64_t max, const char *what);
-bool parse_good(const struct parser *p);
-bool parse_no_memory(struct parser *p);
+/* Reads the section.  False: the parser has said why.  data_free() frees *d in any case. */
+bool data_get(const struct data_source *p, struct exact_data *d);
+void data_free(struct exact_data *d);
 
 #endif

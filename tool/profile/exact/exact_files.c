@@ -415,6 +415,11 @@ bool exact_files_lack_memory(const struct exact_files *f)
 	return f->no_memory;
 }
 
+uint32_t exact_files_nr(const struct exact_files *f)
+{
+	return (uint32_t)f->files.nr;
+}
+
 const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t file)
 {
 	return &f->files.at[file];

@@ -76,6 +76,7 @@ const struct exact_hit *exact_files_find(struct exact_files *f, uint64_t content
 /* Whether there was no memory for a file or a result: then exact_files_find() may miss some. */
 bool exact_files_lack_memory(const struct exact_files *f);
 
+uint32_t exact_files_nr(const struct exact_files *f); /* how many files it has */
 const struct exact_file *exact_files_at(const struct exact_files *f, uint32_t file);
 
 /* Whether executable code is mapped from an offset of the file. */

@@ -480,16 +480,33 @@ static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
 
 /* Data */
 
-static uint32_t place_of_user(void *cookie, const struct exact_user *u)
+/* The place of an instruction of a space; PROFILE_NONE: the report leaves it out. */
+static uint32_t place_anywhere(struct loader *l, const struct exact_code *space, uint64_t va,
+			       uint32_t raw)
 {
-	struct loader *l = cookie;
-	struct exact_code code = { u->whose, u->hart, u->mode, u->satp, u->va & -4096ull };
+	struct exact_code code = exact_paths_code(&l->paths, space, space_of(space), va);
 
-	code = exact_paths_code(&l->paths, &code, space_of(&code), u->va);
 	if (is_left_out(l, &code))
 		return PROFILE_NONE;
 	take_code(l, &code);
-	return place_of(l, u->va, u->raw);
+	return place_of(l, va, raw);
+}
+
+static uint32_t place_of_user(void *cookie, const struct exact_user *u)
+{
+	const struct exact_code code = { u->whose, u->hart, u->mode, u->satp };
+
+	return place_anywhere(cookie, &code, u->va, u->raw);
+}
+
+static uint32_t place_of_site(void *cookie, const struct exact_site *s)
+{
+	const struct exact_code code = { s->whose, s->hart, MODE_U, s->satp };
+	struct loader *l = cookie;
+
+	if (!s->call || s->call >= l->paths.nodes.nr)
+		return PROFILE_NONE;
+	return place_anywhere(l, &code, l->paths.nodes.at[s->call].va, 0);
 }
 
 static void take_data(void *cookie, const struct exact_data *data)
@@ -498,6 +515,7 @@ static void take_data(void *cookie, const struct exact_data *data)
 	const struct data_finder f = {
 		.cookie = l,
 		.place = place_of_user,
+		.call = place_of_site,
 		.spaces = l->spaces,
 		.files = l->files,
 		.linked = { { l->from.program, l->from.program_file },

@@ -127,17 +127,12 @@ static inline uint64_t get_below(struct parser *p, uint64_t max, const char *wha
 	return 0;
 }
 
-uint64_t parse_below(struct parser *p, uint64_t max, const char *what)
-{
-	return get_below(p, max, what);
-}
-
-bool parse_good(const struct parser *p)
+static bool parse_good(const struct parser *p)
 {
 	return !p->why->text[0];
 }
 
-bool parse_no_memory(struct parser *p)
+static bool parse_no_memory(struct parser *p)
 {
 	return wrong(p, "no memory for the profile");
 }
@@ -375,13 +370,22 @@ static bool get_called(struct parser *p)
 
 static bool get_data(struct parser *p)
 {
+	const struct data_source source = {
+		p,
+		get_below,
+		parse_good,
+		parse_no_memory,
+		p->head->harts,
+		p->head->events,
+		(uint32_t)p->nodes.nr,
+	};
 	struct exact_data d;
 	bool good;
 
 	if (p->has_data)
 		return wrong(p, "the profile is damaged: it has data twice");
 	p->has_data = true;
-	good = data_get(p, p->head->harts, p->head->events, &d);
+	good = data_get(&source, &d);
 	if (good && p->v->data)
 		p->v->data(p->v->cookie, &d);
 	data_free(&d);

@@ -114,7 +114,7 @@ struct exact_visitor {
 	/* The time line, if there is one: behind the code, and each slice after that. */
 	void (*times)(void *cookie, const struct exact_timeline *times);
 	void (*slice)(void *cookie, const struct exact_timeline_slice *slice);
-	/* What is known of data (data_parse.h), if anything is: behind the code and the time line. */
+	/* What is known of data (data_parse.h), if anything is: behind the time line. */
 	void (*data)(void *cookie, const struct exact_data *data);
 };
 

@@ -12,6 +12,7 @@
 #include "fit.h"
 #include "json.h"
 #include "out.h"
+#include "sharing.h"
 #include "term.h"
 
 #define LINES_MAX   5 /* of a table, without --rows */
@@ -147,7 +148,8 @@ static void put_text(const struct report *r, const struct report_data_row *row, 
 			snprintf(to, CELL, "%" PRIu64, t->size);
 		break;
 	case 3:
-		snprintf(to, CELL, t->addr ? "+%" PRIu64 : "0x%" PRIx64, row->offset);
+		snprintf(to, CELL, t->addr || t->in_blocks ? "+%" PRIu64 : "0x%" PRIx64,
+			 row->offset);
 		break;
 	case 4:
 		text = t->object == PROFILE_NONE ? "-" : report_object_name(r, t->object);

@@ -222,7 +222,7 @@ static void padding(void)
 	machine_destroy(m);
 }
 
-/* Hart 1 reads what hart 0 writes: the line is cleaned there, and dropped here by the next write. */
+/* Hart 1 reads what hart 0 writes: the line is cleaned there, and dropped by the next write. */
 static void true_sharing(void)
 {
 	struct machine *m = create(2);
@@ -241,7 +241,7 @@ static void true_sharing(void)
 	machine_destroy(m);
 }
 
-/* Loads wait 100 cycles each for memory, 10 for L2; the fifth line of a set drives the first out. */
+/* Loads wait 100 cycles for memory, 10 for L2; the fifth line of a set drives the first out. */
 static void levels(void)
 {
 	struct machine *m = create(1);
@@ -315,6 +315,42 @@ static void spaces(void)
 	machine_destroy(m);
 }
 
+/* A block belongs to the call that has got it, until it is freed. */
+static void heap(void)
+{
+	struct machine *m = create(1);
+	struct hart *h = m->cl.hart[0];
+	uint64_t *table = cluster_ram(&m->cl, ROOT, PAGE_SIZE), block;
+	struct exact_allocator a[] = {
+		{ .kind = EXACT_MALLOC, .offset = 0x300, .len = 16 },
+		{ .kind = EXACT_FREES, .offset = 0x400, .len = 16 },
+	};
+
+	table[3] = RAM_BASE >> 2 | 0xdf;
+	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	csr_write(h, CSR_MTVEC, CODE + F);
+	csr_write(h, CSR_SATP, 8ull << 60 | ROOT >> 12);
+	RIG_CODE(m, CODE + F, END);
+	RIG_CODE(m, CODE + 0x200, addi(A0, ZERO, 128), jal(RA, 0x300 - 0x204), /* 200, 204 */
+		 sd(A1, 16, A0), jal(RA, 0x400 - 0x20c), sd(A1, 64, S0), ECALL); /* 208, 20c, 210 */
+	RIG_CODE(m, CODE + 0x300, addi(A0, S0, 0), NOP, NOP, jalr(ZERO, 0, RA));
+	RIG_CODE(m, CODE + 0x400, addi(A1, A1, 1), NOP, NOP, jalr(ZERO, 0, RA));
+	a[0].code = cluster_ram(&m->cl, CODE + 0x300, 16);
+	a[1].code = cluster_ram(&m->cl, CODE + 0x400, 16);
+	ok(exact_heap(&m->cl, a, TAP_NR(a)));
+	block = h->x[S0] = U_BASE + (RIG_DATA - RAM_BASE);
+	h->mode = PRV_U;
+	hart_mode_changed(h);
+	h->pc = U_BASE + 0x200;
+	rig_run(m, 100000);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_HEAP, 16), 1);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_HEAP, 64), 0);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_USER, block + 64), 1);
+	sums_are_totals(m);
+	machine_destroy(m);
+}
+
 /* Counts and time are the same with and without. */
 static void changes_nothing(void)
 {
@@ -349,6 +385,7 @@ static const struct tap_case cases[] = {
 	{ "levels, write-backs and waits", levels },
 	{ "a stack", stack },
 	{ "address spaces, page walks, an access of two lines", spaces },
+	{ "memory by the call that allocated it", heap },
 	{ "counts and time are as without data", changes_nothing },
 };
 
