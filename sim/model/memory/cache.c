@@ -43,6 +43,9 @@ bool cache_init(struct cache *c, const struct cache_config *config)
 		.recent = malloc(config->sets * sizeof(*c->recent)),
 		.word = malloc((size_t)config->sets * config->ways * sizeof(*c->word)),
 		.arrival = malloc((size_t)config->sets * config->ways * sizeof(*c->arrival)),
+		.mark = calloc(config->sets, (config->ways + 7) & ~7u),
+		.mark_bytes = (config->ways + 7) & ~7u,
+		.mark_shift = model_log2(config->line) + model_log2(config->sets),
 		.near_mask = near_nr(config) - 1,
 		.near = calloc(near_nr(config), sizeof(*c->near)),
 		.line_mask = ~(uint64_t)(config->line - 1),
@@ -54,7 +57,7 @@ bool cache_init(struct cache *c, const struct cache_config *config)
 	prefetch_init(&c->ahead, &config->ahead, config->line,
 		      config->prefetch == CACHE_PREFETCH_STRIDE);
 	if (!replace_init(&c->replace, config->policy, config->sets, config->ways, config->seed) ||
-	    !c->recent || !c->word || !c->arrival || !c->near) {
+	    !c->recent || !c->word || !c->arrival || !c->mark || !c->near) {
 		cache_free(c);
 		return false;
 	}
@@ -70,9 +73,10 @@ void cache_free(struct cache *c)
 	free(c->arrival);
 	free(c->entry);
 	free(c->near);
+	free(c->mark);
 	c->recent = c->word = NULL;
 	c->arrival = NULL;
-	c->entry = c->near = NULL;
+	c->entry = c->near = c->mark = NULL;
 }
 
 void cache_invalidate_all(struct cache *c)
@@ -91,6 +95,7 @@ uint64_t cache_bytes(const struct cache *c)
 		return 0;
 	return c->config.sets * (sizeof(*c->recent) + (c->entry ? sizeof(*c->entry) : 0)) +
 	       (c->near_mask + 1) * sizeof(*c->near) +
+	       (uint64_t)c->config.sets * c->mark_bytes * sizeof(*c->mark) +
 	       slots(c) * (sizeof(*c->word) + sizeof(*c->arrival)) + replace_bytes(&c->replace);
 }
 
@@ -101,15 +106,45 @@ void cache_reset(struct cache *c)
 	prefetch_reset(&c->ahead);
 }
 
+/* The byte of a line. */
+static uint8_t mark_of(const struct cache *c, uint64_t line)
+{
+	uint64_t tag = line >> c->mark_shift;
+
+	return tag ^ tag >> 8 ^ tag >> 16;
+}
+
+/* The highest bit of each byte of v that is 0; bytes above one that is 0 may have it, too. */
+static uint64_t zeros(uint64_t v)
+{
+	return (v - 0x0101010101010101) & ~v & 0x8080808080808080;
+}
+
 static uint64_t *find(const struct cache *c, uint64_t line)
 {
-	uint64_t *set = c->word + cache_set(c, line) * c->config.ways;
+	size_t index = cache_set(c, line);
+	uint64_t *set = c->word + index * c->config.ways;
+	uint64_t all = mark_of(c, line) * 0x0101010101010101ull, marks;
 
-	for (unsigned way = 0; way < c->config.ways; way++) {
-		if ((set[way] & ~CACHE_FLAGS) == line)
-			return &set[way];
+	for (unsigned first = 0; first < c->mark_bytes; first += 8) {
+		memcpy(&marks, c->mark + index * c->mark_bytes + first, sizeof(marks));
+		for (uint64_t left = zeros(marks ^ all); left; left &= left - 1) {
+			unsigned way = first + __builtin_ctzll(left) / 8;
+
+			if (way < c->config.ways && (set[way] & ~CACHE_FLAGS) == line)
+				return &set[way];
+		}
 	}
 	return NULL;
+}
+
+/* A slot gets a line. */
+static void mark(struct cache *c, size_t slot)
+{
+	size_t set = slot / c->config.ways;
+
+	c->mark[set * c->mark_bytes + slot % c->config.ways] = mark_of(c, c->word[slot] &
+										  ~CACHE_FLAGS);
 }
 
 /*
@@ -118,7 +153,7 @@ static uint64_t *find(const struct cache *c, uint64_t line)
  */
 static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t *evicted)
 {
-	size_t first = cache_set(c, line) * c->config.ways;
+	size_t set = cache_set(c, line), first = set * c->config.ways;
 	unsigned way = c->free ? 0 : c->config.ways;
 	bool dirty;
 
@@ -132,6 +167,7 @@ static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t 
 	dirty = **word != CACHE_FREE && **word & CACHE_DIRTY;
 	*evicted = **word & ~CACHE_FLAGS;
 	**word = line;
+	c->mark[set * c->mark_bytes + way] = mark_of(c, line);
 	replace_filled(&c->replace, first + way);
 	return dirty;
 }
@@ -200,7 +236,7 @@ static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 }
 
 /* As find, but fast for a line that is usually present. */
-static uint64_t *find_near(struct cache *c, uint64_t line)
+static inline uint64_t *find_near(struct cache *c, uint64_t line)
 {
 	uint64_t *word = cache_near(c, line);
 
@@ -436,6 +472,8 @@ bool cache_restore(struct cache *c, const struct stream *s)
 	possible = model_restore_shape(s, shape, 6) && replace_restore(&c->replace, s) &&
 		   stream_read(s, c->word, slots(c) * sizeof(*c->word)) && restore_arrivals(c, s) &&
 		   (!learns(&c->config) || prefetch_restore(&c->ahead, s));
+	for (size_t slot = 0; slot < slots(c); slot++)
+		mark(c, slot);
 	for (size_t slot = 0; possible && slot < slots(c); slot++) {
 		possible = word_possible(c, slot);
 		c->free -= c->word[slot] != CACHE_FREE;

@@ -88,6 +88,13 @@ struct cache {
 	uint8_t *near; /* by the low bits of line numbers: a way in which the line may be */
 	uint64_t near_mask; /* of a line number: its low bits */
 	uint64_t *word; /* by slot; NULL: there is no such cache */
+	/*
+	 * For each set: a byte of each way's line, of a part of the address in which lines of a set
+	 * differ.  It tells where to look for a line without reading all words of the set.
+	 */
+	uint8_t *mark;
+	uint32_t mark_bytes; /* of a set; a multiple of 8 */
+	uint32_t mark_shift; /* where this part of the address begins */
 	struct cache_arrival *arrival; /* by slot; only of lines that are coming */
 	size_t free; /* slots without a line */
 	struct l0 *l0; /* the L0 hit table in front of this cache, or NULL */
