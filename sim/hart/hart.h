@@ -10,8 +10,8 @@
  *  2. op/words.h: READ looks up the address in the L0 hit table (model/memory/l0.h).  It is not
  *     there: timed_load_8.
  *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
- *     l1_hit asks the model of L1D whether the line was the last one used in its set
- *     (hierarchy_read_hit).  It was not: l1_miss.
+ *     cache_l0_hit (model/memory/cache.h) asks the model of L1D whether it has the line, and
+ *     nothing else has to be done.  It has not: l1_slow, l1_miss.
  *     If the software TLB does not have the page: slow_load, mmu_load (access.c), mmu_translate
  *     (mmu.c), and timing_data instead of timing_soft.
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the

@@ -9,8 +9,8 @@
  *	L0 hit table ------------> software TLB -----------------+
  *	(with models)			|
  *	    |				| hit
- *	    | hit			v	   no
- *	    |			     l1_hit ----------> l1_miss: timing_soft
+ *	    | hit			v	      no
+ *	    |			     cache_l0_hit ------> l1_slow, l1_miss: timing_soft
  *	    v				| yes (or no models)	   |
  *	  done				v			   v
  *				      done			 done
@@ -54,6 +54,18 @@ l1_miss(struct hart *h, const struct block_run *r, const struct insn *i, uint64_
 	h->at = i;
 	timing_soft(h, kind, host - h->ram_bias);
 	h->run = NULL;
+}
+
+/* An access that has hit in the software TLB, but not in cache_l0_hit. */
+static void __attribute__((noinline))
+l1_slow(struct hart *h, const struct block_run *r, const struct insn *i, uint64_t va,
+	uint64_t addend, bool write)
+{
+	uint64_t pa = va + addend - h->ram_bias;
+
+	if (!(write ? hierarchy_write_hit(h->caches, pa) : hierarchy_read_hit(h->caches, pa)))
+		l1_miss(h, r, i, va + addend, write ? HIERARCHY_WRITE : HIERARCHY_READ);
+	cache_l0_enter(&h->caches->l1d, va, pa, addend, write);
 }
 
 /*
@@ -130,9 +142,9 @@ static inline __attribute__((always_inline)) bool timed_load(struct hart *h,
 		return ENGINE(slow_load)(h, r, i, bytes, va, value);
 	host = va + l->addend;
 	memcpy(value, (void *)host, bytes);
-	if (!l1_hit(h, va, host, false))
-		l1_miss(h, r, i, host, HIERARCHY_READ);
-	cache_l0_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, false);
+	report_hit(h, va, false);
+	if (unlikely(!cache_l0_hit(&h->caches->l1d, va, host - h->ram_bias, l->addend, false)))
+		l1_slow(h, r, i, va, l->addend, false);
 	return true;
 }
 
@@ -148,9 +160,9 @@ static inline __attribute__((always_inline)) bool timed_store(struct hart *h,
 		return ENGINE(slow_store)(h, r, i, bytes, va, value);
 	host = va + l->addend;
 	memcpy((void *)host, &value, bytes);
-	if (!l1_hit(h, va, host, true))
-		l1_miss(h, r, i, host, HIERARCHY_WRITE);
-	cache_l0_enter(&h->caches->l1d, va, host - h->ram_bias, l->addend, true);
+	report_hit(h, va, true);
+	if (unlikely(!cache_l0_hit(&h->caches->l1d, va, host - h->ram_bias, l->addend, true)))
+		l1_slow(h, r, i, va, l->addend, true);
 	return true;
 }
 

@@ -203,15 +203,30 @@ struct block_run *ENGINE(enter)(struct hart *h, struct block_run *r, uint64_t pc
 	fetched_at(h, was);
 	state_is(h, r->in);
 	if (timed && b->first) {
-		struct block_run *next;
-
 		b = b->first;
-		next = block_run_of(h->cl, b, r->in);
-		if (next && fetched(h, next, pc, h->fetch_at))
-			return next;
+		if (!r->first)
+			r->first = block_run_of(h->cl, b, r->in);
+		if (r->first && fetched(h, r->first, pc, h->fetch_at))
+			return r->first;
 	}
 	h->pc = pc;
 	return found(h, timing_enter(h, b) ? b : NULL, pc);
+}
+
+/* What the jump cache has for pc with the state of this number, or NULL. */
+static struct block_run *jumped(struct hart *h, uint64_t pc, uint32_t state)
+{
+	const struct jump *j = hart_jump(h, pc, state);
+
+	return j->key == (pc ^ h->fetch_key) && j->state == state ? j->r : NULL;
+}
+
+/* r, which the jump cache had for pc, comes next.  Returns what ENGINE(fetch) does. */
+static struct block_run *begun(struct hart *h, struct block_run *r, uint64_t pc)
+{
+	if (unlikely(MUST_LEAVE))
+		return NULL;
+	return fetched(h, r, pc, h->fetch_at) ? r : ENGINE(enter)(h, r, pc, h->fetch_at);
 }
 
 struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned way,
@@ -225,6 +240,12 @@ struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned 
 	fetched_at(h, pc + from->last);
 	state = timed ? timing_after(h, from, way, outcome) : STATES_EMPTY;
 	h->pc = target;
+	/* What is never linked is often in the jump cache. */
+	if (timed && (outcome == BLOCK_RARE || !same_page(pc, target))) {
+		next = jumped(h, target, state);
+		if (next)
+			return begun(h, next, target);
+	}
 	if (unlikely(due(h, target)))
 		return NULL;
 	b = hart_fetch(h);

@@ -7,19 +7,30 @@
  *	fetched		the lines of the next run
  */
 
+/* Whether the engine itself accounts for a transfer: it is right, or wrong in its direction. */
+static inline bool transfer_is_plain(const struct hart *h, unsigned wrong)
+{
+	return likely((wrong | h->branches_told) <= BPRED_BAD_DIRECTION);
+}
+
 /*
  * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
  * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
  * the host could not predict the test.  Returns the outcome; r->way_cycles has its cycles.
  */
-static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
-					     bool taken, unsigned wrong)
+static inline enum block_outcome transferred_plainly(struct hart *h, struct block_run *r,
+						     bool taken, unsigned wrong)
 {
-	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
-		return timing_branch(h, r, pc, taken, wrong);
 	h->directions[taken][wrong]++;
 	h->branch_cycles += r->way_cycles[taken][wrong];
 	return wrong;
+}
+
+static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
+					     bool taken, unsigned wrong)
+{
+	return transfer_is_plain(h, wrong) ? transferred_plainly(h, r, taken, wrong)
+					   : timing_branch(h, r, pc, taken, wrong);
 }
 
 /* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */

@@ -100,7 +100,7 @@ leave_after:                                                                    
 		unsigned rm __attribute__((unused)), outcome __attribute__((unused));
 #define NEXT return hole_next()
 
-#define STENCIL(name) unsigned st_##name(void)
+#define STENCIL(name)				    unsigned st_##name(void)
 #define INSN(name, match, mask, format, class, ext) STENCIL(name);
 #include "insn.def"
 STENCIL(END);
@@ -147,23 +147,70 @@ static inline __attribute__((always_inline)) unsigned account(unsigned way, unsi
 	return outcome < r->code_outcomes[way] ? 0 : outcome;
 }
 
-/* Of harts with models: predictions, each with its account. */
+/*
+ * Of harts with models: predictions, each with its account.  The first ones have the frequent cases
+ * and call nothing, so that they need no stack; what they cannot do they leave to the others.
+ */
+
+ROUTINE rt_told(uint64_t at, unsigned taken, unsigned wrong)
+{
+	return account(taken, transferred(h, r, at, taken, wrong));
+}
+
+ROUTINE rt_btb(uint64_t at, uint64_t there, unsigned wrong)
+{
+	wrong |= bpred_btb_slow(h->bpred, at, there);
+	return account(1, transferred(h, r, at, true, wrong));
+}
+
+/* What they do behind the prediction of the direction. */
+static inline __attribute__((always_inline)) unsigned predicted(uint64_t at, bool taken,
+								uint64_t there, unsigned wrong)
+{
+	if (taken && unlikely(!bpred_btb_has(h->bpred, at, there)))
+		return rt_btb(at, there, wrong);
+	if (unlikely(!transfer_is_plain(h, wrong)))
+		return rt_told(at, taken, wrong);
+	return account(taken, transferred_plainly(h, r, taken, wrong));
+}
+
+/* TAGE, STATIC. */
+
+ROUTINE rt_other_taken(uint64_t at, uint64_t there)
+{
+	return predicted(at, true, there, bpred_other(h->bpred, at, true, there));
+}
+
+ROUTINE rt_other_passed(uint64_t at, uint64_t there)
+{
+	return predicted(at, false, there, bpred_other(h->bpred, at, false, there));
+}
+
+static inline __attribute__((always_inline)) unsigned predict(uint64_t at, bool taken,
+							      uint64_t there)
+{
+	if (h->bpred->simple)
+		return predicted(at, taken, there, bpred_simple(h->bpred, at, taken));
+	if (h->bpred->choice)
+		return predicted(at, taken, there, bpred_bimode(h->bpred, at, taken));
+	return taken ? rt_other_taken(at, there) : rt_other_passed(at, there);
+}
 
 ROUTINE rt_taken(uint64_t at, uint64_t there)
 {
-	return account(1, transferred(h, r, at, true, bpred_cond(h->bpred, at, true, there)));
+	return predict(at, true, there);
 }
 
 ROUTINE rt_passed(uint64_t at, uint64_t there)
 {
-	return account(0, transferred(h, r, at, false, bpred_cond(h->bpred, at, false, there)));
+	return predict(at, false, there);
 }
 
 ROUTINE rt_jal(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind)
 {
-	unsigned wrong = bpred_jump(h->bpred, kind, at, target, behind);
-
-	return account(1, transferred(h, r, at, true, wrong));
+	if (bpred_calls(kind))
+		bpred_push(h->bpred, behind);
+	return predicted(at, true, target, 0);
 }
 
 /* What op/jump.h calls: predicts, and accounts for r. */
@@ -279,8 +326,7 @@ ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t beh
 }
 
 /* The link to a successor of which L1I has perhaps not all lines.  Its cycles are subtracted. */
-ROUTINE __attribute__((cold))
-rt_fetch(intptr_t r_step, intptr_t pc_step, unsigned lines)
+ROUTINE __attribute__((cold)) rt_fetch(intptr_t r_step, intptr_t pc_step, unsigned lines)
 {
 	struct block_run *next = (struct block_run *)((char *)r + r_step);
 
@@ -368,7 +414,7 @@ STENCIL(first)
 #include "op/mem.h"
 #include "op/fp.h"
 #include "op/jump.h"
-OP(last) NEXT;
+	OP(last) NEXT;
 fault:
 illegal:
 leave_after:

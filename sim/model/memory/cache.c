@@ -27,12 +27,27 @@ static size_t slots(const struct cache *c)
 	return (size_t)c->config.sets * c->config.ways;
 }
 
+/* A power of two, at least as many as slots. */
+static size_t near_nr(const struct cache_config *config)
+{
+	size_t nr = config->sets;
+
+	while (nr < (size_t)config->sets * config->ways)
+		nr *= 2;
+	return nr;
+}
+
 bool cache_init(struct cache *c, const struct cache_config *config)
 {
 	*c = (struct cache){
 		.recent = malloc(config->sets * sizeof(*c->recent)),
 		.word = malloc((size_t)config->sets * config->ways * sizeof(*c->word)),
 		.arrival = malloc((size_t)config->sets * config->ways * sizeof(*c->arrival)),
+		.mark = calloc(config->sets, (config->ways + 7) & ~7u),
+		.mark_bytes = (config->ways + 7) & ~7u,
+		.mark_shift = model_log2(config->line) + model_log2(config->sets),
+		.near_mask = near_nr(config) - 1,
+		.near = calloc(near_nr(config), sizeof(*c->near)),
 		.line_mask = ~(uint64_t)(config->line - 1),
 		.set_mask = config->sets - 1,
 		.shift = model_log2(config->line),
@@ -42,7 +57,7 @@ bool cache_init(struct cache *c, const struct cache_config *config)
 	prefetch_init(&c->ahead, &config->ahead, config->line,
 		      config->prefetch == CACHE_PREFETCH_STRIDE);
 	if (!replace_init(&c->replace, config->policy, config->sets, config->ways, config->seed) ||
-	    !c->recent || !c->word || !c->arrival) {
+	    !c->recent || !c->word || !c->arrival || !c->mark || !c->near) {
 		cache_free(c);
 		return false;
 	}
@@ -57,9 +72,11 @@ void cache_free(struct cache *c)
 	free(c->word);
 	free(c->arrival);
 	free(c->entry);
+	free(c->near);
+	free(c->mark);
 	c->recent = c->word = NULL;
 	c->arrival = NULL;
-	c->entry = NULL;
+	c->entry = c->near = c->mark = NULL;
 }
 
 void cache_invalidate_all(struct cache *c)
@@ -77,6 +94,8 @@ uint64_t cache_bytes(const struct cache *c)
 	if (!c->word)
 		return 0;
 	return c->config.sets * (sizeof(*c->recent) + (c->entry ? sizeof(*c->entry) : 0)) +
+	       (c->near_mask + 1) * sizeof(*c->near) +
+	       (uint64_t)c->config.sets * c->mark_bytes * sizeof(*c->mark) +
 	       slots(c) * (sizeof(*c->word) + sizeof(*c->arrival)) + replace_bytes(&c->replace);
 }
 
@@ -87,26 +106,45 @@ void cache_reset(struct cache *c)
 	prefetch_reset(&c->ahead);
 }
 
+/* The byte of a line. */
+static uint8_t mark_of(const struct cache *c, uint64_t line)
+{
+	uint64_t tag = line >> c->mark_shift;
+
+	return tag ^ tag >> 8 ^ tag >> 16;
+}
+
+/* The highest bit of each byte of v that is 0; bytes above one that is 0 may have it, too. */
+static uint64_t zeros(uint64_t v)
+{
+	return (v - 0x0101010101010101) & ~v & 0x8080808080808080;
+}
+
 static uint64_t *find(const struct cache *c, uint64_t line)
 {
-	uint64_t *set = c->word + cache_set(c, line) * c->config.ways;
+	size_t index = cache_set(c, line);
+	uint64_t *set = c->word + index * c->config.ways;
+	uint64_t all = mark_of(c, line) * 0x0101010101010101ull, marks;
 
-	for (unsigned way = 0; way < c->config.ways; way++) {
-		if ((set[way] & ~CACHE_FLAGS) == line)
-			return &set[way];
+	for (unsigned first = 0; first < c->mark_bytes; first += 8) {
+		memcpy(&marks, c->mark + index * c->mark_bytes + first, sizeof(marks));
+		for (uint64_t left = zeros(marks ^ all); left; left &= left - 1) {
+			unsigned way = first + __builtin_ctzll(left) / 8;
+
+			if (way < c->config.ways && (set[way] & ~CACHE_FLAGS) == line)
+				return &set[way];
+		}
 	}
 	return NULL;
 }
 
-/* Records that the line of this word is the one that its set used last. */
-static void used_last(struct cache *c, uint64_t line, uint64_t word)
+/* A slot gets a line. */
+static void mark(struct cache *c, size_t slot)
 {
-	size_t set = cache_set(c, line);
+	size_t set = slot / c->config.ways;
 
-	c->recent[set] = word;
-	c->changes++;
-	if (c->l0)
-		l0_spoil(c->l0, c->entry[set]);
+	c->mark[set * c->mark_bytes + slot % c->config.ways] = mark_of(c, c->word[slot] &
+										  ~CACHE_FLAGS);
 }
 
 /*
@@ -115,7 +153,7 @@ static void used_last(struct cache *c, uint64_t line, uint64_t word)
  */
 static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t *evicted)
 {
-	size_t first = cache_set(c, line) * c->config.ways;
+	size_t set = cache_set(c, line), first = set * c->config.ways;
 	unsigned way = c->free ? 0 : c->config.ways;
 	bool dirty;
 
@@ -129,6 +167,7 @@ static bool make_room(struct cache *c, uint64_t line, uint64_t **word, uint64_t 
 	dirty = **word != CACHE_FREE && **word & CACHE_DIRTY;
 	*evicted = **word & ~CACHE_FLAGS;
 	**word = line;
+	c->mark[set * c->mark_bytes + way] = mark_of(c, line);
 	replace_filled(&c->replace, first + way);
 	return dirty;
 }
@@ -148,7 +187,7 @@ static void prefetch(struct cache *c, uint64_t line, struct cache_answer *a)
 	if (c->config.prefetch != CACHE_PREFETCH_ON_MISS)
 		*word |= CACHE_TAGGED;
 	a->prefetch_slot = word - c->word;
-	used_last(c, line, *word);
+	cache_used_last(c, cache_set(c, line), *word);
 }
 
 /* Prefetches after an access to pa that brought its line in, or used a prefetched one first. */
@@ -197,16 +236,16 @@ static bool use(struct cache *c, uint64_t *word, enum cache_op op)
 }
 
 /* As find, but fast for a line that is usually present. */
-static uint64_t *find_near(struct cache *c, uint64_t line)
+static inline uint64_t *find_near(struct cache *c, uint64_t line)
 {
-	uint64_t *set = c->word + cache_set(c, line) * c->config.ways, *word;
-	uint8_t *near = &c->near[line >> c->shift & (CACHE_NEAR - 1)];
+	uint64_t *word = cache_near(c, line);
 
-	if ((set[*near] & ~CACHE_FLAGS) == line)
-		return &set[*near];
+	if ((*word & ~CACHE_FLAGS) == line)
+		return word;
 	word = find(c, line);
 	if (word)
-		*near = word - set;
+		c->near[line >> c->shift & c->near_mask] = (word - c->word) -
+							   cache_set(c, line) * c->config.ways;
 	return word;
 }
 
@@ -217,13 +256,13 @@ bool cache_rehit(struct cache *c, uint64_t pa, bool write)
 	if (!word || *word & (CACHE_TAGGED | CACHE_COMING) || (write && !(*word & CACHE_DIRTY)))
 		return false;
 	replace_hit(&c->replace, word - c->word);
-	used_last(c, line, *word);
+	cache_used_last(c, cache_set(c, line), *word);
 	return true;
 }
 
 void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_answer *a)
 {
-	uint64_t line = pa & c->line_mask, *word = find(c, line);
+	uint64_t line = pa & c->line_mask, *word = find_near(c, line);
 	bool wants_next = false;
 
 	a->bits = 0;
@@ -244,7 +283,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 	}
 	if (word) {
 		a->slot = word - c->word;
-		used_last(c, line, *word);
+		cache_used_last(c, cache_set(c, line), *word);
 	}
 	if (wants_next)
 		prefetch_after(c, op, pa, a);
@@ -254,7 +293,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 static void changed(struct cache *c, uint64_t line, uint64_t word)
 {
 	if ((c->recent[cache_set(c, line)] & ~CACHE_FLAGS) == line)
-		used_last(c, line, word);
+		cache_used_last(c, cache_set(c, line), word);
 }
 
 void cache_comes(struct cache *c, uint32_t slot, uint64_t line, struct cache_arrival arrival)
@@ -304,21 +343,8 @@ bool cache_l0_attach(struct cache *c, struct l0 *f)
 
 void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
 {
-	unsigned at = l0_at(va);
-	uint64_t tag = l0_tag(va, 1);
-	struct l0 *f = c->l0;
-	uint8_t *entry;
-
-	if (!f || !(write ? cache_write_hit(c, pa) : cache_read_hit(c, pa)))
-		return;
-	entry = &c->entry[cache_set(c, pa)];
-	if (*entry != at)
-		l0_spoil(f, *entry);
-	*entry = at;
-	if (f->read[at] != tag && f->write[at] != tag)
-		l0_spoil(f, at);
-	f->addend[at] = addend;
-	*(write ? &f->write[at] : &f->read[at]) = tag;
+	if (c->l0 && (write ? cache_write_hit(c, pa) : cache_read_hit(c, pa)))
+		cache_l0_put(c, cache_set(c, pa), va, addend, write);
 }
 
 static enum cache_state state_of(const uint64_t *word)
@@ -446,6 +472,8 @@ bool cache_restore(struct cache *c, const struct stream *s)
 	possible = model_restore_shape(s, shape, 6) && replace_restore(&c->replace, s) &&
 		   stream_read(s, c->word, slots(c) * sizeof(*c->word)) && restore_arrivals(c, s) &&
 		   (!learns(&c->config) || prefetch_restore(&c->ahead, s));
+	for (size_t slot = 0; slot < slots(c); slot++)
+		mark(c, slot);
 	for (size_t slot = 0; possible && slot < slots(c); slot++) {
 		possible = word_possible(c, slot);
 		c->free -= c->word[slot] != CACHE_FREE;

@@ -24,7 +24,8 @@
  * The hot path is cache_read_hit and cache_write_hit: one load and one compare, without a change of
  * state.  They return true only for the line that its set used last: a hit there changes nothing
  * under any policy.  After false, call cache_rehit.  It returns true for all other hits that need
- * nothing outside of this cache.  After false again, call cache_access.
+ * nothing outside of this cache.  After false again, call cache_access.  cache_l0_hit is the whole
+ * hot path of an access that the L0 hit table missed.
  */
 #ifndef SIM_MODEL_CACHE_H
 #define SIM_MODEL_CACHE_H
@@ -65,8 +66,6 @@ struct cache_config {
 #define CACHE_FLAGS  7ull
 #define CACHE_FREE   UINT64_MAX
 
-#define CACHE_NEAR 1024
-
 /* The places that a line can come from: the caller numbers them from 0. */
 #define CACHE_ORIGINS 3
 
@@ -86,8 +85,16 @@ struct cache {
 	uint64_t changes; /* number of changes of recent; only grows */
 	uint64_t line_mask, set_mask;
 	uint32_t shift;
-	uint8_t near[CACHE_NEAR]; /* by line number: a way in which the line may be */
+	uint8_t *near; /* by the low bits of line numbers: a way in which the line may be */
+	uint64_t near_mask; /* of a line number: its low bits */
 	uint64_t *word; /* by slot; NULL: there is no such cache */
+	/*
+	 * For each set: a byte of each way's line, of a part of the address in which lines of a set
+	 * differ.  It tells where to look for a line without reading all words of the set.
+	 */
+	uint8_t *mark;
+	uint32_t mark_bytes; /* of a set; a multiple of 8 */
+	uint32_t mark_shift; /* where this part of the address begins */
 	struct cache_arrival *arrival; /* by slot; only of lines that are coming */
 	size_t free; /* slots without a line */
 	struct l0 *l0; /* the L0 hit table in front of this cache, or NULL */
@@ -204,6 +211,58 @@ bool cache_ahead(struct cache *c, unsigned n, struct cache_answer *a);
  * holds.
  */
 void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write);
+
+/* The part of cache_l0_enter behind its conditions.  c->entry[set] is of the set of pa. */
+static inline void cache_l0_put(struct cache *c, size_t set, uint64_t va, uint64_t addend,
+				bool write)
+{
+	unsigned at = l0_at(va);
+	uint64_t tag = l0_tag(va, 1);
+	struct l0 *f = c->l0;
+
+	if (c->entry[set] != at)
+		l0_spoil(f, c->entry[set]);
+	c->entry[set] = at;
+	if (f->read[at] != tag && f->write[at] != tag)
+		l0_spoil(f, at);
+	f->addend[at] = addend;
+	*(write ? &f->write[at] : &f->read[at]) = tag;
+}
+
+/* Records that the line of this word is the one that its set used last. */
+static inline void cache_used_last(struct cache *c, size_t set, uint64_t word)
+{
+	c->recent[set] = word;
+	c->changes++;
+	if (c->l0)
+		l0_spoil(c->l0, c->entry[set]);
+}
+
+/* A place where the line of pa is, if it is in the cache and was found there before. */
+static inline uint64_t *cache_near(const struct cache *c, uint64_t pa)
+{
+	return &c->word[cache_set(c, pa) * c->config.ways + c->near[pa >> c->shift & c->near_mask]];
+}
+
+/*
+ * true: as cache_read_hit, cache_write_hit or cache_rehit, and then cache_l0_enter.  false: nothing
+ * has changed, and these must be called.
+ */
+static inline __attribute__((always_inline)) bool
+cache_l0_hit(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
+{
+	uint64_t *word = cache_near(c, pa), line = pa & c->line_mask;
+	size_t set = cache_set(c, pa);
+
+	if (!c->l0 || (write ? *word != (line | CACHE_DIRTY) : (*word ^ line) > CACHE_DIRTY))
+		return false;
+	if (c->recent[set] != *word) {
+		replace_hit(&c->replace, word - c->word);
+		cache_used_last(c, set, *word);
+	}
+	cache_l0_put(c, set, va, addend, write);
+	return true;
+}
 
 /*
  * cache_find returns the state of the line of pa.  The other two clean or drop the line, and return

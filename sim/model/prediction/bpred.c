@@ -147,7 +147,7 @@ void bpred_reset(struct bpred *p)
 unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
 {
 	if (p->tage.entry)
-		return !tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask], taken);
+		return tage_branch(&p->tage, pc, &p->counter[pc >> 1 & p->counter_mask], taken);
 	return (target <= pc) ^ taken;
 }
 

@@ -117,16 +117,22 @@ bool bpred_restore(struct bpred *p, const struct stream *s);
 /* The part of bpred_btb that is not inline. */
 unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target);
 
-/* Returns 0 if the BTB had the target, else BPRED_ bits.  Updates the BTB. */
-static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
+/* Whether the BTB has the target at once; if so, updates it.  If not, call bpred_btb_slow. */
+static inline bool bpred_btb_has(struct bpred *p, uint64_t pc, uint64_t target)
 {
 	uint32_t at = p->near[pc >> 1 & (BTB_NEAR - 1)];
 	struct btb_entry *e = (struct btb_entry *)((char *)p->btb + at);
 
 	if (__builtin_expect(e->pc != pc || e->target != target, 0))
-		return bpred_btb_slow(p, pc, target);
+		return false;
 	e->used = ++p->uses;
-	return 0;
+	return true;
+}
+
+/* Returns 0 if the BTB had the target, else BPRED_ bits.  Updates the BTB. */
+static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
+{
+	return bpred_btb_has(p, pc, target) ? 0 : bpred_btb_slow(p, pc, target);
 }
 
 /* A counter, up to 3, down to 0. */
@@ -149,6 +155,16 @@ static inline uint64_t bpred_index(struct bpred *p, uint64_t pc, bool taken)
 
 /* The part of bpred_cond that is not inline: TAGE, STATIC.  Returns whether it was wrong. */
 unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target);
+
+/* BIMODAL or GSHARE (p->simple).  Returns whether it was wrong. */
+static inline unsigned bpred_simple(struct bpred *p, uint64_t pc, bool taken)
+{
+	uint8_t *counter = &p->counter[bpred_index(p, pc, taken)];
+	unsigned wrong = (*counter >> 1) ^ taken;
+
+	*counter = bpred_trained(*counter, taken);
+	return wrong;
+}
 
 /* BIMODE.  Returns whether it was wrong. */
 static inline unsigned bpred_bimode(struct bpred *p, uint64_t pc, bool taken)
@@ -173,16 +189,12 @@ static inline __attribute__((always_inline)) unsigned bpred_cond(struct bpred *p
 {
 	unsigned wrong;
 
-	if (p->simple) {
-		uint8_t *counter = &p->counter[bpred_index(p, pc, taken)];
-
-		wrong = (*counter >> 1) ^ taken;
-		*counter = bpred_trained(*counter, taken);
-	} else if (p->choice) {
+	if (p->simple)
+		wrong = bpred_simple(p, pc, taken);
+	else if (p->choice)
 		wrong = bpred_bimode(p, pc, taken);
-	} else {
+	else
 		wrong = bpred_other(p, pc, taken, target);
-	}
 	if (taken)
 		wrong |= bpred_btb(p, pc, target);
 	return wrong;
@@ -190,6 +202,12 @@ static inline __attribute__((always_inline)) unsigned bpred_cond(struct bpred *p
 
 /* A jump through a register at pc, not a return, went to target.  Returns BPRED_ bits. */
 unsigned bpred_indirect(struct bpred *p, uint64_t pc, uint64_t target);
+
+/* Whether its return address goes onto the stack. */
+static inline bool bpred_calls(enum bpred_kind kind)
+{
+	return kind == BPRED_CALL || kind == BPRED_INDIRECT_CALL || kind == BPRED_SWAP;
+}
 
 static inline void bpred_push(struct bpred *p, uint64_t next)
 {
@@ -226,7 +244,7 @@ static inline unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_
 		wrong = bpred_indirect(p, pc, target);
 	else
 		wrong = bpred_return(p, pc, target);
-	if (kind == BPRED_CALL || kind == BPRED_INDIRECT_CALL || kind == BPRED_SWAP)
+	if (bpred_calls(kind))
 		bpred_push(p, next);
 	return wrong;
 }

@@ -78,7 +78,7 @@ void tage_reset(struct tage *t)
 {
 	for (size_t n = 0; n < slots(t); n++)
 		t->entry[n] = NOTHING;
-	t->past = 0;
+	t->past[0] = t->past[1] = 0;
 	t->failures = 0;
 	t->trust_new = 0;
 }
@@ -93,9 +93,9 @@ void tage_reset(struct tage *t)
 static inline __attribute__((always_inline)) uint64_t hash(const struct tage *t, unsigned n,
 							   uint64_t key)
 {
-	key += ((uint64_t)t->past & t->near[n]) * t->mix;
+	key += (t->past[0] & t->near[n]) * t->mix;
 	if (n >= FAR_FROM)
-		key += ((uint64_t)(t->past >> 64) & t->far[n]) * MIX_FAR;
+		key += (t->past[1] & t->far[n]) * MIX_FAR;
 	return __builtin_bswap64(key);
 }
 
@@ -104,19 +104,28 @@ static inline bool is_of(const struct tage *t, uint32_t entry, uint32_t hashed)
 	return !((entry ^ hashed) & t->tag_mask);
 }
 
-/* The place of an entry; BASE: the counter in the base table. */
-#define BASE UINT64_MAX
+/* A counter of the base in the layout of an entry: saturated if its three bits are equal. */
+static inline uint32_t base_entry(unsigned base)
+{
+	return base << TAGE_BASE_SHIFT | (base & 1) * COUNTER_STEP;
+}
 
+/* An entry, or the base's counter in the layout of one, and the one that would predict instead. */
 struct found {
-	uint32_t provider; /* the entry, or the base's counter in the layout of an entry */
-	uint64_t at, alternate; /* the places of the provider and of its alternate */
+	uint32_t provider, alternate;
+	uint64_t at; /* the place of the provider; BASE: it is a counter of the base */
 };
 
+#define BASE UINT64_MAX
+
+/*
+ * With a jump for each table: where a branch is easy to predict, so are these, and the host goes on
+ * before the tables have answered.
+ */
 static inline __attribute__((always_inline)) struct found search(const struct tage *t, uint64_t key,
 								 uint8_t base, unsigned nr)
 {
-	struct found f = { (uint32_t)base << TAGE_BASE_SHIFT, BASE, BASE };
-	const uint32_t *entries = t->entry;
+	struct found f = { base_entry(base), base_entry(base), BASE };
 
 #pragma GCC unroll 6
 	for (unsigned n = 0; n < nr; n++) {
@@ -127,53 +136,86 @@ static inline __attribute__((always_inline)) struct found search(const struct ta
 			continue;
 		hashed = hash(t, n, key);
 		row = hashed & t->rows;
-		entry = entries[row + n];
+		entry = t->entry[row + n];
 		if (is_of(t, entry, hashed))
-			f = (struct found){ entry, row | n, f.at };
+			f = (struct found){ entry, f.provider, row | n };
 	}
 	return f;
 }
 
-/* Learning */
-
 static inline void push(struct tage *t, unsigned taken)
 {
-	t->past = t->past << 1 | taken;
+	t->past[1] = t->past[1] << 1 | t->past[0] >> 63;
+	t->past[0] += t->past[0] + taken;
 }
 
-static void age(struct tage *t)
+static __attribute__((cold)) void age(struct tage *t)
 {
 	t->failures = 0;
 	for (size_t n = 0; n < slots(t); n++)
 		t->entry[n] &= ~TAGE_USEFUL;
 }
 
-/* Allocates an entry in table first or a longer one.  Returns the table; config.tables: none. */
-static unsigned allocate(struct tage *t, uint64_t key, unsigned first, bool taken)
-{
-	for (unsigned n = first; n < t->config.tables; n++) {
-		uint64_t hashed = hash(t, n, key);
-		uint32_t *e = &t->entry[(hashed & t->rows) + n];
+/*
+ * Learning.  It has few jumps: what is learned is what TAGE could not predict, and the host could
+ * not predict jumps that depend on it.
+ */
 
-		if (is_of(t, *e, hashed))
-			return n;
-		if (!(*e & TAGE_USEFUL)) {
-			*e = (hashed & t->tag_mask) | (taken ? WEAKLY_TAKEN : WEAKLY_NOT);
-			t->failures -= t->failures > 0;
-			return n;
-		}
-		if (++t->failures == TAGE_PATIENCE)
-			age(t);
+/*
+ * Returns the prediction.  If the provider and its alternate differ, the provider becomes useful or
+ * not; if it is new, trust_new decides between them, and learns.
+ */
+static inline __attribute__((always_inline)) unsigned decide(struct tage *t, struct found *f,
+							     unsigned taken)
+{
+	unsigned own = f->provider / TAGE_TAKEN & 1, right = own == taken;
+	unsigned differ = (f->provider ^ f->alternate) / TAGE_TAKEN & 1;
+	unsigned weak = (f->provider & TAGE_COUNTER) - WEAKLY_NOT <= WEAKLY_TAKEN - WEAKLY_NOT;
+	unsigned trusts = t->trust_new >= 0;
+	unsigned new = differ & ~f->provider &weak;
+	int step = right ? -(t->trust_new > TRUST_MIN) : t->trust_new < TRUST_MAX;
+
+	f->provider ^= (f->provider ^ right) & differ;
+	t->trust_new += new ? step : 0;
+	return own ^ (new &trusts);
+}
+
+/* Allocates an entry in table first or a longer one.  Returns the table; config.tables: none. */
+static unsigned allocate(struct tage *t, uint64_t key, unsigned first, unsigned taken)
+{
+	unsigned free = 1u << t->config.tables, same = 0, n;
+	uint64_t hashed;
+
+	for (n = first; n < t->config.tables; n++) {
+		uint32_t entry;
+
+		hashed = hash(t, n, key);
+		entry = t->entry[(hashed & t->rows) + n];
+		same |= (unsigned)is_of(t, entry, hashed) << n;
+		free |= (~entry & TAGE_USEFUL) << n;
 	}
-	return t->config.tables;
+	n = __builtin_ctz(free | same);
+	t->failures += n - first;
+	if (__builtin_expect(t->failures >= TAGE_PATIENCE, 0)) {
+		/* No entry behind the one that made it so many is useful now. */
+		n -= t->failures - TAGE_PATIENCE;
+		age(t);
+	}
+	if (n == t->config.tables || same >> n & 1)
+		return n;
+	hashed = hash(t, n, key);
+	t->entry[(hashed & t->rows) + n] = (hashed & t->tag_mask) |
+					   (taken ? WEAKLY_TAKEN : WEAKLY_NOT);
+	t->failures -= t->failures > 0;
+	return n;
 }
 
 /*
  * After a wrong prediction: allocates an entry in a table longer than the provider's, and records
  * this table in the provider as its longest.
  */
-static __attribute__((noinline)) void lengthen(struct tage *t, uint64_t key, uint64_t at,
-					       uint8_t *base, bool taken)
+static inline void lengthen(struct tage *t, uint64_t key, uint64_t at, uint8_t *base,
+			    unsigned taken)
 {
 	unsigned n = allocate(t, key, at == BASE ? 0 : at % t->lanes + 1, taken);
 	uint32_t longer = TAGE_LONGER << n, all = TAGE_LONGER << TAGE_TABLES_MAX;
@@ -186,89 +228,46 @@ static __attribute__((noinline)) void lengthen(struct tage *t, uint64_t key, uin
 		*base = (*base & ((longer >> TAGE_BASE_SHIFT) - 1)) | longer >> TAGE_BASE_SHIFT;
 }
 
-/* The provider is an entry that disagrees with its alternate.  Returns the prediction. */
-static inline bool differ(struct tage *t, uint32_t *entry, bool own, bool taken)
+/* The provider is not saturated in this direction.  Returns whether the prediction was wrong. */
+static __attribute__((noinline)) unsigned learn(struct tage *t, uint64_t key, struct found f,
+						uint8_t *base, unsigned taken)
 {
-	uint32_t old = *entry, counter = old & TAGE_COUNTER;
-	bool prediction = own;
+	unsigned wrong = decide(t, &f, taken) ^ taken;
 
-	*entry = own == taken ? old | TAGE_USEFUL : old & ~TAGE_USEFUL;
-	if (!(old & TAGE_USEFUL) && (counter == WEAKLY_TAKEN || counter == WEAKLY_NOT)) {
-		prediction = t->trust_new >= 0 ? !own : own;
-		if (own != taken)
-			t->trust_new += t->trust_new < TRUST_MAX;
-		else
-			t->trust_new -= t->trust_new > TRUST_MIN;
-	}
-	return prediction;
-}
-
-/*
- * Learns the outcome when the provider is an entry, unless it is saturated and right.  Returns
- * whether the prediction was right.
- */
-static __attribute__((noinline)) bool learn(struct tage *t, uint64_t key, uint64_t at,
-					    uint64_t alternate, uint8_t *base, bool taken)
-{
-	uint32_t *e = &t->entry[at];
-	uint32_t other = alternate == BASE ? (uint32_t)*base << TAGE_BASE_SHIFT
-					   : t->entry[alternate];
-	bool own = *e & TAGE_TAKEN, prediction = own;
-
-	if ((*e ^ other) & TAGE_TAKEN)
-		prediction = differ(t, e, own, taken);
-	/* It cannot be saturated in this direction: then it would have been right. */
-	*e += taken ? COUNTER_STEP : -COUNTER_STEP;
-	if (prediction != taken)
-		lengthen(t, key, at, base, taken);
+	if (f.at != BASE)
+		t->entry[f.at] = f.provider + (taken ? COUNTER_STEP : -COUNTER_STEP);
+	else
+		*base += taken ? 1 : -1;
+	if (wrong)
+		lengthen(t, key, f.at, base, taken);
 	push(t, taken);
-	return prediction == taken;
+	return wrong;
 }
 
-static __attribute__((noinline)) bool base_wrong(struct tage *t, uint64_t key, uint8_t *base,
-						 bool taken)
-{
-	lengthen(t, key, BASE, base, taken);
-	push(t, taken);
-	return false;
-}
-
-static inline bool learn_base(struct tage *t, uint64_t key, uint8_t *base, unsigned taken)
-{
-	unsigned old = *base, counter = old & 3;
-
-	*base = taken ? old + (counter < 3) : old - (counter > 0);
-	if (__builtin_expect(counter >> 1 != taken, 0))
-		return base_wrong(t, key, base, taken);
-	push(t, taken);
-	return true;
-}
-
-static inline __attribute__((always_inline)) bool branch(struct tage *t, uint64_t pc, uint8_t *base,
-							 unsigned taken, unsigned nr)
+static inline __attribute__((always_inline)) unsigned
+branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken, unsigned nr)
 {
 	uint64_t key = pc * MIX_PC;
 	struct found f = search(t, key, *base, nr);
 
-	if (f.at == BASE)
-		return learn_base(t, key, base, taken);
-	if ((f.provider ^ -taken) & TAGE_COUNTER)
-		return learn(t, key, f.at, f.alternate, base, taken);
+	/* A saturated counter that is right does not change. */
+	if (__builtin_expect((f.provider ^ -taken) & TAGE_COUNTER, 0))
+		return learn(t, key, f, base, taken);
 	push(t, taken);
-	return true;
+	return 0;
 }
 
-static __attribute__((noinline)) bool branch_8(struct tage *t, uint64_t pc, uint8_t *base,
-					       unsigned taken)
+static __attribute__((noinline)) unsigned branch_any(struct tage *t, uint64_t pc, uint8_t *base,
+						     unsigned taken)
 {
 	return branch(t, pc, base, taken, TAGE_TABLES_MAX);
 }
 
-bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken)
+unsigned tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken)
 {
-	if (t->lanes != 4)
-		return branch_8(t, pc, base, taken);
-	return branch(t, pc, base, taken, 4);
+	if (t->config.tables > FAR_FROM)
+		return branch_any(t, pc, base, taken);
+	return branch(t, pc, base, taken, FAR_FROM);
 }
 
 /* State */
@@ -292,7 +291,7 @@ static void shape_of(const struct tage *t, uint32_t shape[SHAPE_NR])
 
 bool tage_save(const struct tage *t, const struct stream *s)
 {
-	struct saved saved = { { t->past, t->past >> 64 }, t->failures, t->trust_new };
+	struct saved saved = { { t->past[0], t->past[1] }, t->failures, t->trust_new };
 	uint32_t shape[SHAPE_NR];
 
 	shape_of(t, shape);
@@ -330,7 +329,7 @@ bool tage_restore(struct tage *t, const struct stream *s)
 	    saved.failures >= TAGE_PATIENCE || saved.trust_new < TRUST_MIN ||
 	    saved.trust_new > TRUST_MAX)
 		return false;
-	t->past = (unsigned __int128)saved.past[1] << 64 | saved.past[0];
+	memcpy(t->past, saved.past, sizeof(t->past));
 	t->failures = saved.failures;
 	t->trust_new = saved.trust_new;
 	return true;

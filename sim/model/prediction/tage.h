@@ -54,12 +54,14 @@ enum {
 	TAGE_USEFUL = 1,
 	TAGE_COUNTER = 7 << 1,
 	TAGE_TAKEN = 4 << 1,
-	TAGE_LONGER = 1 << 4, /* the bit of table 0 */
+	TAGE_LONGER_SHIFT = 4,
+	TAGE_LONGER = 1 << TAGE_LONGER_SHIFT, /* the bit of table 0 */
 	TAGE_BASE_SHIFT = 2
 };
 
 struct tage {
-	unsigned __int128 past; /* the last outcomes: bit 0 is the newest; 1, taken */
+	/* The last outcomes, 1 for taken, and those before them: bit 0 of a word is the newest. */
+	uint64_t past[2];
 	uint64_t near[TAGE_TABLES_MAX]; /* each table's history as a mask of the last 64 outcomes */
 	uint64_t far[TAGE_TABLES_MAX]; /* the same for the 64 outcomes before them */
 	uint64_t mix; /* a constant; as a literal, it would be loaded again for each table */
@@ -82,8 +84,8 @@ bool tage_restore(struct tage *t, const struct stream *s); /* if it fails, call 
 
 /*
  * Predicts the branch at pc, whose counter in the base is *base, and learns its outcome (1: taken).
- * Returns whether the prediction was right.
+ * Returns whether the prediction was wrong.
  */
-bool tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken);
+unsigned tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken);
 
 #endif
