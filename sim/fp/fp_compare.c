@@ -132,49 +132,152 @@ static inline unsigned class(const struct fp_format *f, uint64_t a)
 	return fp_sign(f, a) ? 1u << (3 - away) : 1u << (4 + away);
 }
 
-/* The functions of fp.h for one format. */
-#define COMPARE(width, type)                                                                       \
-	type fp##width##_min(type a, type b, uint32_t *flags)                                      \
-	{                                                                                          \
-		return (type)minimum(&fp##width##_format, a, b, flags);                            \
-	}                                                                                          \
-	type fp##width##_max(type a, type b, uint32_t *flags)                                      \
-	{                                                                                          \
-		return (type)maximum(&fp##width##_format, a, b, flags);                            \
-	}                                                                                          \
-	type fp##width##_minm(type a, type b, uint32_t *flags)                                     \
-	{                                                                                          \
-		return (type)minimum_or_nan(&fp##width##_format, a, b, flags);                     \
-	}                                                                                          \
-	type fp##width##_maxm(type a, type b, uint32_t *flags)                                     \
-	{                                                                                          \
-		return (type)maximum_or_nan(&fp##width##_format, a, b, flags);                     \
-	}                                                                                          \
-	bool fp##width##_eq(type a, type b, uint32_t *flags)                                       \
-	{                                                                                          \
-		return is_equal(&fp##width##_format, a, b, flags);                                 \
-	}                                                                                          \
-	bool fp##width##_lt(type a, type b, uint32_t *flags)                                       \
-	{                                                                                          \
-		return is_less(&fp##width##_format, a, b, flags);                                  \
-	}                                                                                          \
-	bool fp##width##_le(type a, type b, uint32_t *flags)                                       \
-	{                                                                                          \
-		return is_less_or_equal(&fp##width##_format, a, b, flags);                         \
-	}                                                                                          \
-	bool fp##width##_ltq(type a, type b, uint32_t *flags)                                      \
-	{                                                                                          \
-		return is_less_quietly(&fp##width##_format, a, b, flags);                          \
-	}                                                                                          \
-	bool fp##width##_leq(type a, type b, uint32_t *flags)                                      \
-	{                                                                                          \
-		return is_less_or_equal_quietly(&fp##width##_format, a, b, flags);                 \
-	}                                                                                          \
-	unsigned fp##width##_class(type a)                                                         \
-	{                                                                                          \
-		return class(&fp##width##_format, a);                                              \
-	}
+uint16_t fp16_min(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return (uint16_t)minimum(&fp16_format, a, b, flags);
+}
 
-COMPARE(16, uint16_t)
-COMPARE(32, uint32_t)
-COMPARE(64, uint64_t)
+uint32_t fp32_min(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return (uint32_t)minimum(&fp32_format, a, b, flags);
+}
+
+uint64_t fp64_min(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return minimum(&fp64_format, a, b, flags);
+}
+
+uint16_t fp16_max(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return (uint16_t)maximum(&fp16_format, a, b, flags);
+}
+
+uint32_t fp32_max(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return (uint32_t)maximum(&fp32_format, a, b, flags);
+}
+
+uint64_t fp64_max(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return maximum(&fp64_format, a, b, flags);
+}
+
+uint16_t fp16_minm(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return (uint16_t)minimum_or_nan(&fp16_format, a, b, flags);
+}
+
+uint32_t fp32_minm(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return (uint32_t)minimum_or_nan(&fp32_format, a, b, flags);
+}
+
+uint64_t fp64_minm(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return minimum_or_nan(&fp64_format, a, b, flags);
+}
+
+uint16_t fp16_maxm(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return (uint16_t)maximum_or_nan(&fp16_format, a, b, flags);
+}
+
+uint32_t fp32_maxm(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return (uint32_t)maximum_or_nan(&fp32_format, a, b, flags);
+}
+
+uint64_t fp64_maxm(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return maximum_or_nan(&fp64_format, a, b, flags);
+}
+
+bool fp16_eq(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return is_equal(&fp16_format, a, b, flags);
+}
+
+bool fp32_eq(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return is_equal(&fp32_format, a, b, flags);
+}
+
+bool fp64_eq(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return is_equal(&fp64_format, a, b, flags);
+}
+
+bool fp16_lt(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return is_less(&fp16_format, a, b, flags);
+}
+
+bool fp32_lt(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return is_less(&fp32_format, a, b, flags);
+}
+
+bool fp64_lt(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return is_less(&fp64_format, a, b, flags);
+}
+
+bool fp16_le(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return is_less_or_equal(&fp16_format, a, b, flags);
+}
+
+bool fp32_le(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return is_less_or_equal(&fp32_format, a, b, flags);
+}
+
+bool fp64_le(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return is_less_or_equal(&fp64_format, a, b, flags);
+}
+
+bool fp16_ltq(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return is_less_quietly(&fp16_format, a, b, flags);
+}
+
+bool fp32_ltq(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return is_less_quietly(&fp32_format, a, b, flags);
+}
+
+bool fp64_ltq(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return is_less_quietly(&fp64_format, a, b, flags);
+}
+
+bool fp16_leq(uint16_t a, uint16_t b, uint32_t *flags)
+{
+	return is_less_or_equal_quietly(&fp16_format, a, b, flags);
+}
+
+bool fp32_leq(uint32_t a, uint32_t b, uint32_t *flags)
+{
+	return is_less_or_equal_quietly(&fp32_format, a, b, flags);
+}
+
+bool fp64_leq(uint64_t a, uint64_t b, uint32_t *flags)
+{
+	return is_less_or_equal_quietly(&fp64_format, a, b, flags);
+}
+
+unsigned fp16_class(uint16_t a)
+{
+	return class(&fp16_format, a);
+}
+
+unsigned fp32_class(uint32_t a)
+{
+	return class(&fp32_format, a);
+}
+
+unsigned fp64_class(uint64_t a)
+{
+	return class(&fp64_format, a);
+}

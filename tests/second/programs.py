@@ -50,7 +50,7 @@ def of_streams(name, seed, folder, elf):
     sys.path.insert(0, f"{ROOT}/tests/isa")
     import streams
 
-    def main(source, write, *_):
+    def main(source, write, *_, **__):
         write(folder, seed)
         # Fewer sums of memory at the end: they are millions of equal instructions.
         with open(f"{folder}/main.S", "w") as f:

@@ -272,7 +272,7 @@ static void system(struct insn *i, const struct word *w)
 	i->class = CLASS_CSR;
 	event(i, EV_SYSTEM);
 	i->mret_sret = w->bits == 0x30200073 || w->bits == 0x10200073;
-	/* wrs.nto, wrs.sto: P10, H5; the next turn, if there is one, says whether the hart waited */
+	/* wrs.nto, wrs.sto: P10, H5; the next turn says whether the hart waited */
 	i->wfi = w->bits == 0x10500073 || w->bits == 0x00d00073 || w->bits == 0x01d00073;
 }
 

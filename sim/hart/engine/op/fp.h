@@ -4,8 +4,8 @@
  *
  *	OP(name) FP_ON or FP_RM; FRD = a function of S1, FRS1, ...; NEXT;
  *
- * H1, H2, H3 are binary16 operands and S1, S2, S3 binary32 ones, taken out of their NaN boxes; FRS1,
- * FRS2, FRS3 are binary64.
+ * H1, H2, H3 are binary16 operands and S1, S2, S3 binary32 ones, taken out of their NaN boxes;
+ * FRS1, FRS2, FRS3 are binary64.
  *
  * Implements: Unpriv 20240411 chapters 20 (F), 21 (D), 22 (Zfh) and 25 (Zfa).
  */
