@@ -132,6 +132,7 @@ const struct property property_table[] = {
 	PIPE("pipe.stores", "stores", "entries"),
 	PIPE("pipe.loads", "loads", "entries"),
 	PIPE("pipe.misses", "misses", "lines"),
+	PIPE("pipe.fill-cycles", "fill-cycles", "cycles"),
 	PIPE("pipe.late-alu", "late-alu", "cycles"),
 	PIPE("stlb.latency", "second-tlb-cycles", "cycles"),
 	PIPE("tlb.walk", "walk-cycles", "cycles"),

@@ -529,6 +529,8 @@ static void read_cost(struct reader *r, int cpu)
 	c->loads = may32(r, node, "loads", 255, c->loads);
 	c->late_alu = may32(r, node, "late-alu", 255, c->late_alu);
 	r->models->hierarchy.misses = may32(r, node, "misses", HIERARCHY_MISSES_MAX, 0);
+	r->models->hierarchy.fill_cycles = may32(r, node, "fill-cycles", HIERARCHY_FILL_CYCLES_MAX,
+						 0);
 	if (!r->failed && !cost_check(c, &why))
 		refuse_own(r, node, &why);
 }

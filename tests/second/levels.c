@@ -229,8 +229,8 @@ static struct data l1d_miss(struct machine *m, struct hart *h, uint64_t pa, enum
 		begin += e->end - begin < e->duration ? e->end - begin : e->duration;
 	data = line_read(m, h, behind(m, L1D), pa, reason, begin);
 	if (m->cpu.pipeline.misses && data.at <= 1ull << 62) {
-		e->end = data.at;
-		e->duration = data.at - at < 1u << 28 ? data.at - at : 1u << 28;
+		e->end = data.at + m->cpu.pipeline.fill_cycles;
+		e->duration = e->end - at < 1u << 28 ? e->end - at : 1u << 28;
 	}
 	return data;
 }

@@ -176,6 +176,7 @@ class Variant:
         r = self.rng
         for name in ("stores", "loads", "misses"):
             self.number("pipe." + name, PIPELINE, name, r.choice([0, 1, 2, 3, 9]))
+        self.number("pipe.fill-cycles", PIPELINE, "fill-cycles", r.choice([0, 1, 7, 40]))
 
     def bandwidth(self):
         r = self.rng

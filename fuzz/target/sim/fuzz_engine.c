@@ -310,6 +310,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	m->l2.sets = one_of(s, 2) ? 16 : 0;
 	m->ll.sets = one_of(s, 2) ? 32 : 0;
 	m->misses = one_of(s, 4);
+	m->fill_cycles = 5 * m->misses;
 	m->l2_line_cycles = 4 * one_of(s, 4);
 	m->ll_line_cycles = 4 * one_of(s, 8);
 	m->bus_line_cycles = 4 * one_of(s, 16);

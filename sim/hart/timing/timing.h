@@ -39,6 +39,7 @@
 
 #include "cpu_models.h"
 #include "hart.h"
+#include "isa.h"
 #include "listener.h"
 #include "waits.h"
 
@@ -146,8 +147,41 @@ void timing_redirect(struct hart *h);
 /* The front end delivers nothing for so many cycles.  Returns those that the hart is charged. */
 unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles);
 
+/* What the model of the pipeline sees of an op: an operand is (number & bits) + from. */
+struct timing_op {
+	uint8_t class, late;
+	uint8_t bits[4], from[4]; /* rd, rs1, rs2, rs3: 0 if it has none */
+};
+
+extern const struct timing_op timing_op[ISA_NR];
+
+static inline const struct timing_op *timing_op_of(const struct insn *i)
+{
+	return &timing_op[i->op < ISA_NR ? i->op : ISA_NONE]; /* an illegal one will not retire */
+}
+
+/* The register that an instruction writes; REG_SINK becomes COST_NO_REG. */
+static inline unsigned timing_rd(const struct insn *i)
+{
+	const struct timing_op *op = timing_op_of(i);
+
+	return (i->rd & op->bits[0]) + op->from[0];
+}
+
 /* An instruction as the model of the pipeline sees it. */
-struct cost_insn timing_insn(const struct insn *i);
+static inline struct cost_insn timing_insn(const struct insn *i)
+{
+	const struct timing_op *op = timing_op_of(i);
+
+	return (struct cost_insn){
+		.class = op->class,
+		.rd = timing_rd(i),
+		.rs1 = (i->rs1 & op->bits[1]) + op->from[1],
+		.rs2 = (i->rs2 & op->bits[2]) + op->from[2],
+		.rs3 = (i->rs3 & op->bits[3]) + op->from[3],
+		.late = op->late,
+	};
+}
 
 /* The hart waits for so many cycles. */
 void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles);

@@ -55,7 +55,7 @@ uint64_t timing_at(const struct hart *h)
 		return hart_now(h) - h->timing->waits.shadow;
 	if (!out_of_order(h))
 		return issue_time(h);
-	at = pipe_time(h) - config_of(h)->latency[timing_insn(h->at).class];
+	at = pipe_time(h) - config_of(h)->latency[timing_op_of(h->at)->class];
 	return at > h->timing->looked.address ? at : h->timing->looked.address;
 }
 
@@ -223,7 +223,7 @@ static void read_ahead(struct hart *h, uint64_t at, const struct hierarchy_answe
 	struct waits *w = &h->timing->waits;
 	const struct cost_config *config = config_of(h);
 	struct wait wait = wait_of(h, at, a), first;
-	unsigned reg = timing_insn(h->at).rd;
+	unsigned reg = timing_rd(h->at);
 	uint64_t pipe = pipe_time(h);
 
 	wait.until += config->latency[COST_LOAD];
@@ -348,7 +348,7 @@ static void read_in_order(struct hart *h, uint64_t now, const struct hierarchy_a
 	struct waits *w = &h->timing->waits;
 	const struct cost_config *config = config_of(h);
 	struct wait wait = wait_of(h, now, a), first = wait;
-	unsigned reg = timing_insn(h->at).rd;
+	unsigned reg = timing_rd(h->at);
 
 	if (!config->loads) {
 		wait_read(h, &wait, a->cycles);

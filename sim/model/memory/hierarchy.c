@@ -336,7 +336,7 @@ static struct arrival miss(struct request *r, const struct cache_answer *answer,
 			   enum by by, uint64_t since, uint64_t at)
 {
 	struct cache_arrival *all = r->m->hart[r->hart].miss, *first = all;
-	struct arrival data;
+	struct arrival data, filled;
 
 	for (unsigned n = 1; n < r->m->config.misses; n++)
 		first = all[n].at < first->at ? &all[n] : first;
@@ -344,8 +344,9 @@ static struct arrival miss(struct request *r, const struct cache_answer *answer,
 		at += first->at - at < first->took ? first->at - at : first->took;
 	data = read_line(r, LEVEL_L2, line, by, at);
 	comes(cache_at(r, LEVEL_L1D), answer->slot, line, since, data);
+	filled = (struct arrival){ data.at + r->m->config.fill_cycles, data.from };
 	if (r->m->config.misses && data.at <= CACHE_TIME_MAX)
-		*first = arrival_since(data, since);
+		*first = arrival_since(filled, since);
 	return data;
 }
 

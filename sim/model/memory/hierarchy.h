@@ -20,7 +20,8 @@
  *    It waits for the data of the line, if that arrives later than its own would.  A write-back
  *    into a line waits for nothing.  Nor does one that invalidates a line that is not dirty.
  *  - A miss of a load, store, atomic or walk in L1D begins when fewer than `misses` of them are on
- *    their way.  Fetches and prefetches do not count.
+ *    their way.  Fetches and prefetches do not count.  One that has come counts for fill_cycles
+ *    more.
  *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
  *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
  *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
@@ -47,6 +48,7 @@
 #include "ledger.h"
 
 #define HIERARCHY_MISSES_MAX	  32
+#define HIERARCHY_FILL_CYCLES_MAX 1000
 #define HIERARCHY_LINE_CYCLES_MAX 4096
 #define HIERARCHY_BANKS_MAX	  8
 #define HIERARCHY_STREAM_MAX	  64
@@ -63,6 +65,7 @@ struct hierarchy_config {
 
 	/* Lines that L1D can wait for at a time, for loads, stores and atomics; 0: any number. */
 	uint32_t misses;
+	uint32_t fill_cycles; /* for which it waits for a line that has come: 0 to 1000 */
 	/* Lines of a stream of stores that are read before the others are not; 0: all are read. */
 	uint32_t write_stream;
 	/* Cycles for which a line occupies a bank of L2 or the last level, memory; 0: none. */

@@ -42,6 +42,8 @@ bool hierarchy_check(const struct hierarchy_config *config, struct model_error *
 	       model_in_range(why, "snoop_cycles", config->snoop_cycles, 0, CYCLES_MAX) &&
 	       model_in_range(why, "uncached_cycles", config->uncached_cycles, 0, CYCLES_MAX) &&
 	       model_in_range(why, "misses", config->misses, 0, HIERARCHY_MISSES_MAX) &&
+	       model_in_range(why, "fill_cycles", config->fill_cycles, 0,
+			      HIERARCHY_FILL_CYCLES_MAX) &&
 	       model_in_range(why, "write_stream", config->write_stream, 0, HIERARCHY_STREAM_MAX) &&
 	       (!config->l2_banks ||
 		model_in_powers(why, "l2_banks", config->l2_banks, 1, HIERARCHY_BANKS_MAX)) &&

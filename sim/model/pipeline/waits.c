@@ -94,7 +94,9 @@ uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64
 	for (unsigned n = 0; n < w->loads; n++) {
 		const struct wait *load = &w->load[n];
 
-		if (load->until > now && w->number - load->number >= c->window)
+		if (w->number - load->number < c->window)
+			break; /* they are in their order: nor are those behind it */
+		if (load->until > now)
 			now = load->until;
 	}
 	return now;

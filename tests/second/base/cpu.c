@@ -191,6 +191,7 @@ static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 	p->stores = number(r, node, "stores");
 	p->loads = number_or(r, node, "loads", 0);
 	p->misses = number_or(r, node, "misses", 0);
+	p->fill_cycles = number_or(r, node, "fill-cycles", 0);
 	p->late_alu = number_or(r, node, "late-alu", 0);
 }
 

@@ -58,7 +58,7 @@ struct cpu_pipeline {
 	unsigned width;
 	unsigned units[UNITS], latency[CLASSES], busy[CLASSES];
 	unsigned taken, btb_miss, bad_direction, bad_target, bad_return;
-	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses, late_alu;
+	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses, fill_cycles, late_alu;
 };
 
 struct cpu {

@@ -170,6 +170,8 @@ static const struct edit {
 	  CPU "/holter,pipeline: bad-return: 1001 is outside 0 to 1000" },
 	{ "max", CPU "/holter,pipeline", "walk-cycles", DROP, 0, NULL,
 	  CPU "/holter,pipeline: walk-cycles: missing property" },
+	{ "max", CPU "/holter,pipeline", "fill-cycles", CELL, 1001, NULL,
+	  CPU "/holter,pipeline: fill-cycles: 1001 is outside 0 to 1000" },
 	{ "max", CPU "/holter,pipeline", "misses", CELL, 33, NULL,
 	  CPU "/holter,pipeline: misses: 33 is outside 0 to 32" },
 #define UNKNOWN "unknown property, or without a meaning in this node"

@@ -184,6 +184,7 @@ static const struct {
 	FIELD("u74", "l2.banks", hierarchy.ll_banks, 4),
 	FIELD("max", "l1d.write-stream", hierarchy.write_stream, 64),
 	FIELD("max", "pipe.misses", hierarchy.misses, 32),
+	FIELD("max", "pipe.fill-cycles", hierarchy.fill_cycles, 1000),
 	FIELD("max", "memory.bandwidth", hierarchy.bus_line_cycles, 253), /* 64000 / 253 */
 	FIELD("max", "memory.snoop", hierarchy.snoop_cycles, 31),
 	FIELD("max", "memory.uncached", hierarchy.uncached_cycles, 61),

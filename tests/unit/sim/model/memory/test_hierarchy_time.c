@@ -214,6 +214,27 @@ static void outstanding(void)
 	hierarchy_free(&m);
 }
 
+/* A line that has come counts for 30 cycles more. */
+static void filling(void)
+{
+	struct hierarchy_config config = base;
+	struct hierarchy m;
+
+	config.misses = 2;
+	config.fill_cycles = 30;
+	m = make(&config, 1);
+	is(READ(0, 0x1000, 1000), 100);
+	is(READ(0, 0x1040, 1010), 100);
+	is(READ(0, 0x1000, 1110), 0); /* its data is there */
+	is(READ(0, 0x1080, 1110), 120); /* from 1130 on */
+	is(READ(0, 0x10c0, 1140), 100); /* the second was free at 1140 */
+	is(READ(0, 0x1100, 1150), 210); /* from 1260 on */
+	is(READ(0, 0x1140, 1300), 100); /* the entry of 0x10c0, free since 1270 */
+	hierarchy_free(&m);
+	config.fill_cycles = 1001;
+	ok(!hierarchy_check(&config, &(struct model_error){ 0 }));
+}
+
 /* Lines that occupy L2 for 4 cycles, the last level for 8, memory for 20. */
 static void bandwidth(void)
 {
@@ -574,6 +595,7 @@ int main(void)
 		{ "prefetches in time, and late ones", prefetches },
 		{ "lines that harts share", sharing },
 		{ "as many misses at a time as L1D has room for", outstanding },
+		{ "a line that has come, until L1D is filled", filling },
 		{ "lines that occupy the levels", bandwidth },
 		{ "banks", banks },
 		{ "streams of stores", write_stream },

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * timing_insn.c - how the model of the pipeline sees each instruction: a row for each op
+ * (timing.h).
+ */
+#include "timing.h"
+
+/* The register operands of a format: X integer, F floating point; D is rd, 1 to 3 rs1-rs3. */
+enum { X_D = 1, F_D = 2, X_1 = 4, F_1 = 8, X_2 = 16, F_2 = 32, F_3 = 64, X_3 = 128 };
+
+enum {
+	HAS_NONE = 0,
+	HAS_FENCE = 0,
+	HAS_R = X_D | X_1 | X_2,
+	HAS_R1 = X_D | X_1,
+	HAS_I = X_D | X_1,
+	HAS_SH6 = X_D | X_1,
+	HAS_SH5 = X_D | X_1,
+	HAS_L = X_D | X_1,
+	HAS_S = X_1 | X_2,
+	HAS_JR = X_D | X_1,
+	HAS_B = X_1 | X_2,
+	HAS_U = X_D,
+	HAS_J = X_D,
+	HAS_CSR = X_D | X_1,
+	HAS_CSRI = X_D,
+	HAS_FV = X_1 | X_2,
+	HAS_LR = X_D | X_1,
+	HAS_AMO = X_D | X_1 | X_2,
+	HAS_RS1 = X_1,
+	HAS_PF = X_1,
+	HAS_CAS = X_D | X_1 | X_2 | X_3, /* rs3 is rd */
+	HAS_MOPR = X_D | X_1,
+	HAS_MOPRR = X_D | X_1 | X_2,
+	HAS_RNUM = X_D | X_1,
+	HAS_BS = X_D | X_1 | X_2,
+	HAS_FL = F_D | X_1,
+	HAS_FS = X_1 | F_2,
+	HAS_FR = F_D | F_1 | F_2,
+	HAS_FRM = F_D | F_1 | F_2,
+	HAS_R4 = F_D | F_1 | F_2 | F_3,
+	HAS_F1RM = F_D | F_1,
+	HAS_FCMP = X_D | F_1 | F_2,
+	HAS_XF = X_D | F_1,
+	HAS_XFRM = X_D | F_1,
+	HAS_FX = F_D | X_1,
+	HAS_FXRM = F_D | X_1,
+	HAS_FLI = F_D,
+};
+
+enum {
+	IS_ALU = COST_ALU,
+	IS_MUL = COST_MUL,
+	IS_DIV = COST_DIV,
+	IS_LOAD = COST_LOAD,
+	IS_STORE = COST_STORE,
+	IS_LR = COST_LOAD,
+	IS_SC = COST_STORE,
+	IS_AMO = COST_AMO,
+	IS_BRANCH = COST_BRANCH,
+	IS_JUMP = COST_BRANCH,
+	IS_CSR = COST_CSR,
+	IS_SYSTEM = COST_CSR,
+	IS_FENCE = COST_FENCE,
+	IS_CBO = COST_STORE,
+	IS_FLOAD = COST_LOAD,
+	IS_FSTORE = COST_STORE,
+	IS_FADD = COST_FP_ADD,
+	IS_FMUL = COST_FP_MUL,
+	IS_FMA = COST_FP_FMA,
+	IS_FDIV = COST_FP_DIV,
+	IS_FCVT = COST_FP_MISC,
+	IS_FMISC = COST_FP_MISC,
+};
+
+/* Square roots are of the class of divisions, in isa.h. */
+#define CLASS(name, class)                                                                         \
+	(ISA_##name == ISA_fsqrt_h || ISA_##name == ISA_fsqrt_s || ISA_##name == ISA_fsqrt_d       \
+		 ? COST_FP_SQRT                                                                    \
+		 : (int)IS_##class)
+
+/* What may execute at the late ALU: arithmetic, branches, and the data of integer stores. */
+#define LATE(format, class)                                                                        \
+	((int)IS_##class == COST_ALU || ISA_FMT_##format == ISA_FMT_B                              \
+		 ? COST_LATE_ALL                                                                   \
+		 : (ISA_FMT_##format == ISA_FMT_S ? COST_LATE_DATA : COST_LATE_NONE))
+
+#define BITS(has, which) ((has) & (which) ? 31 : 0)
+#define FROM(has, which) ((has) & (which) ? 32 : 0)
+
+const struct timing_op timing_op[ISA_NR] = {
+	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, { 0 }, { 0 } },
+#define INSN(name, match, mask, format, class, ext)                                                \
+	[ISA_##name] = { CLASS(name, class),                                                       \
+			 LATE(format, class),                                                      \
+			 { BITS(HAS_##format, X_D | F_D), BITS(HAS_##format, X_1 | F_1),           \
+			   BITS(HAS_##format, X_2 | F_2), BITS(HAS_##format, X_3 | F_3) },         \
+			 { FROM(HAS_##format, F_D), FROM(HAS_##format, F_1),                       \
+			   FROM(HAS_##format, F_2), FROM(HAS_##format, F_3) } },
+#include "insn.def"
+};
