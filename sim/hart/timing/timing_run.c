@@ -46,6 +46,26 @@ static const uint8_t registers[] = {
 	[ISA_FMT_FX] = F_D | X_1,
 	[ISA_FMT_FXRM] = F_D | X_1,
 	[ISA_FMT_FLI] = F_D,
+	/* Vector registers are not modelled yet: nothing waits for them. */
+	[ISA_FMT_VSETVLI] = X_D | X_1,
+	[ISA_FMT_VSETIVLI] = X_D,
+	[ISA_FMT_VLS] = X_1,
+	[ISA_FMT_VLSS] = X_1 | X_2,
+	[ISA_FMT_VLX] = X_1,
+	[ISA_FMT_VLR] = X_1,
+	[ISA_FMT_VVX] = X_1,
+	[ISA_FMT_VVF] = F_1,
+	[ISA_FMT_VXVA] = X_1,
+	[ISA_FMT_VFVA] = F_1,
+	[ISA_FMT_VVXM] = X_1,
+	[ISA_FMT_VVFM] = F_1,
+	[ISA_FMT_VVXN] = X_1,
+	[ISA_FMT_VMVX] = X_1,
+	[ISA_FMT_VMVF] = F_1,
+	[ISA_FMT_VXV] = X_D,
+	[ISA_FMT_VXVM] = X_D,
+	[ISA_FMT_VFV] = F_D,
+	[ISA_FMT_NR] = 0,
 };
 
 static const uint8_t classes[] = {
@@ -60,6 +80,11 @@ static const uint8_t classes[] = {
 	[ISA_CLASS_FADD] = COST_FP_ADD,	  [ISA_CLASS_FMUL] = COST_FP_MUL,
 	[ISA_CLASS_FMA] = COST_FP_FMA,	  [ISA_CLASS_FDIV] = COST_FP_DIV,
 	[ISA_CLASS_FCVT] = COST_FP_MISC,  [ISA_CLASS_FMISC] = COST_FP_MISC,
+	[ISA_CLASS_VSET] = COST_ALU,	  [ISA_CLASS_VLOAD] = COST_LOAD,
+	[ISA_CLASS_VSTORE] = COST_STORE,  [ISA_CLASS_VINT] = COST_FP_MISC,
+	[ISA_CLASS_VFIXED] = COST_FP_MUL, [ISA_CLASS_VFLOAT] = COST_FP_FMA,
+	[ISA_CLASS_VMASK] = COST_FP_MISC, [ISA_CLASS_VPERM] = COST_FP_MISC,
+	[ISA_CLASS_VRED] = COST_FP_ADD,	  [ISA_CLASS_VFRED] = COST_FP_FMA,
 };
 
 /* What may execute at the late ALU: arithmetic, branches, and the data of integer stores. */
