@@ -73,7 +73,7 @@ static const char f_names[32][5] = {
 /*
  * The operands of each format.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers rd, rs1,
  * rs2, rs3; V, X, W: v registers rd, rs1, rs2; i: immediate; u: upper immediate; p: pc plus the
- * immediate; c: CSR; z: uimm; v: vtype; k: the mask, if there is one; M: the mask, always.
+ * immediate; c: CSR; z: uimm; v: vtype; K: the mask, if there is one; M: the mask, always.
  */
 static const char *const layout[] = {
 	[ISA_FMT_NONE] = "",	    [ISA_FMT_R] = "d,s,t",	 [ISA_FMT_R1] = "d,s",
@@ -89,16 +89,16 @@ static const char *const layout[] = {
 	[ISA_FMT_FXRM] = "D,s",	    [ISA_FMT_CAS] = "d,t,(s)",	 [ISA_FMT_MOPR] = "d,s",
 	[ISA_FMT_MOPRR] = "d,s,t",  [ISA_FMT_RNUM] = "d,s,i",	 [ISA_FMT_BS] = "d,s,t,i",
 	[ISA_FMT_FLI] = "D,i",	    [ISA_FMT_VSETVLI] = "d,s,v", [ISA_FMT_VSETIVLI] = "d,z,v",
-	[ISA_FMT_VLS] = "V,(s)k",   [ISA_FMT_VLSS] = "V,(s),tk", [ISA_FMT_VLX] = "V,(s),Wk",
-	[ISA_FMT_VLR] = "V,(s)",    [ISA_FMT_VVV] = "V,W,Xk",	 [ISA_FMT_VVX] = "V,W,sk",
-	[ISA_FMT_VVF] = "V,W,Sk",   [ISA_FMT_VVI] = "V,W,ik",	 [ISA_FMT_VVU] = "V,W,ik",
-	[ISA_FMT_VVVA] = "V,X,Wk",  [ISA_FMT_VXVA] = "V,s,Wk",	 [ISA_FMT_VFVA] = "V,S,Wk",
+	[ISA_FMT_VLS] = "V,(s)K",   [ISA_FMT_VLSS] = "V,(s),tK", [ISA_FMT_VLX] = "V,(s),WK",
+	[ISA_FMT_VLR] = "V,(s)",    [ISA_FMT_VVV] = "V,W,XK",	 [ISA_FMT_VVX] = "V,W,sK",
+	[ISA_FMT_VVF] = "V,W,SK",   [ISA_FMT_VVI] = "V,W,iK",	 [ISA_FMT_VVU] = "V,W,iK",
+	[ISA_FMT_VVVA] = "V,X,WK",  [ISA_FMT_VXVA] = "V,s,WK",	 [ISA_FMT_VFVA] = "V,S,WK",
 	[ISA_FMT_VVVM] = "V,W,X,M", [ISA_FMT_VVXM] = "V,W,s,M",	 [ISA_FMT_VVIM] = "V,W,i,M",
 	[ISA_FMT_VVFM] = "V,W,S,M", [ISA_FMT_VVVN] = "V,W,X",	 [ISA_FMT_VVXN] = "V,W,s",
-	[ISA_FMT_VVIN] = "V,W,i",   [ISA_FMT_VV1] = "V,Wk",	 [ISA_FMT_VV] = "V,W",
-	[ISA_FMT_VD] = "Vk",	    [ISA_FMT_VMVV] = "V,X",	 [ISA_FMT_VMVX] = "V,s",
+	[ISA_FMT_VVIN] = "V,W,i",   [ISA_FMT_VV1] = "V,WK",	 [ISA_FMT_VV] = "V,W",
+	[ISA_FMT_VD] = "VK",	    [ISA_FMT_VMVV] = "V,X",	 [ISA_FMT_VMVX] = "V,s",
 	[ISA_FMT_VMVF] = "V,S",	    [ISA_FMT_VMVI] = "V,i",	 [ISA_FMT_VXV] = "d,W",
-	[ISA_FMT_VXVM] = "d,Wk",    [ISA_FMT_VFV] = "D,W",
+	[ISA_FMT_VXVM] = "d,WK",    [ISA_FMT_VFV] = "D,W",
 };
 
 static void put_v(struct text *t, unsigned reg)
@@ -139,7 +139,7 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 	case 'v':
 		put_vtype(t, f->imm);
 		break;
-	case 'k':
+	case 'K':
 		put(t, f->masked ? ",v0.t" : "");
 		break;
 	case 'M':
@@ -396,13 +396,13 @@ static const struct pseudo {
 	{ ISA_fsgnj_d, 0, 0, "fmv.d", "D,S" },
 	{ ISA_fsgnjn_d, 0, 0, "fneg.d", "D,S" },
 	{ ISA_fsgnjx_d, 0, 0, "fabs.d", "D,S" },
-	{ ISA_vrsub_vx, RS1(31), 0, "vneg.v", "V,Wk" },
-	{ ISA_vxor_vi, RS1(31), RS1(31), "vnot.v", "V,Wk" },
-	{ ISA_vwadd_vx, RS1(31), 0, "vwcvt.x.x.v", "V,Wk" },
-	{ ISA_vwaddu_vx, RS1(31), 0, "vwcvtu.x.x.v", "V,Wk" },
-	{ ISA_vnsrl_wx, RS1(31), 0, "vncvt.x.x.w", "V,Wk" },
-	{ ISA_vfsgnjn_vv, 0, 0, "vfneg.v", "V,Wk" },
-	{ ISA_vfsgnjx_vv, 0, 0, "vfabs.v", "V,Wk" },
+	{ ISA_vrsub_vx, RS1(31), 0, "vneg.v", "V,WK" },
+	{ ISA_vxor_vi, RS1(31), RS1(31), "vnot.v", "V,WK" },
+	{ ISA_vwadd_vx, RS1(31), 0, "vwcvt.x.x.v", "V,WK" },
+	{ ISA_vwaddu_vx, RS1(31), 0, "vwcvtu.x.x.v", "V,WK" },
+	{ ISA_vnsrl_wx, RS1(31), 0, "vncvt.x.x.w", "V,WK" },
+	{ ISA_vfsgnjn_vv, 0, 0, "vfneg.v", "V,WK" },
+	{ ISA_vfsgnjx_vv, 0, 0, "vfabs.v", "V,WK" },
 	{ ISA_vl1re8_v, VM, VM, "vl1r.v", "V,(s)" },
 	{ ISA_vl2re8_v, VM, VM, "vl2r.v", "V,(s)" },
 	{ ISA_vl4re8_v, VM, VM, "vl4r.v", "V,(s)" },
