@@ -7,7 +7,7 @@
  * this project uses (0 cycle, 1 time, 2 instret, 3..31 programmable).
  *
  * Implements: Priv 1.13 (chapters 2, 3 and 10), Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0,
- * Smstateen 1.0.
+ * Smstateen 1.0, V 1.0.
  */
 #ifndef RV_CSR_H
 #define RV_CSR_H
@@ -22,6 +22,15 @@
 #define CSR_FFLAGS 0x001
 #define CSR_FRM	   0x002
 #define CSR_FCSR   0x003
+
+/* Unprivileged vectors */
+#define CSR_VSTART 0x008
+#define CSR_VXSAT  0x009
+#define CSR_VXRM   0x00a
+#define CSR_VCSR   0x00f
+#define CSR_VL	   0xc20
+#define CSR_VTYPE  0xc21
+#define CSR_VLENB  0xc22
 
 /* Unprivileged counters: + counter index */
 #define CSR_CYCLE	0xc00

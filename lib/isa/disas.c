@@ -72,27 +72,79 @@ static const char f_names[32][5] = {
 
 /*
  * The operands of each format.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers rd, rs1,
- * rs2, rs3; i: immediate; u: upper immediate; p: pc plus the immediate; c: CSR; z: uimm.
+ * rs2, rs3; V, X, W: v registers rd, rs1, rs2; i: immediate; u: upper immediate; p: pc plus the
+ * immediate; c: CSR; z: uimm; v: vtype; K: the mask, if there is one; M: the mask, always.
  */
 static const char *const layout[] = {
-	[ISA_FMT_NONE] = "",	   [ISA_FMT_R] = "d,s,t",     [ISA_FMT_R1] = "d,s",
-	[ISA_FMT_I] = "d,s,i",	   [ISA_FMT_SH6] = "d,s,i",   [ISA_FMT_SH5] = "d,s,i",
-	[ISA_FMT_L] = "d,i(s)",	   [ISA_FMT_S] = "t,i(s)",    [ISA_FMT_JR] = "d,i(s)",
-	[ISA_FMT_B] = "s,t,p",	   [ISA_FMT_U] = "d,u",	      [ISA_FMT_J] = "d,p",
-	[ISA_FMT_CSR] = "d,c,s",   [ISA_FMT_CSRI] = "d,c,z",  [ISA_FMT_FENCE] = "i",
-	[ISA_FMT_FV] = "s,t",	   [ISA_FMT_LR] = "d,(s)",    [ISA_FMT_AMO] = "d,t,(s)",
-	[ISA_FMT_RS1] = "(s)",	   [ISA_FMT_PF] = "i(s)",     [ISA_FMT_FL] = "D,i(s)",
-	[ISA_FMT_FS] = "T,i(s)",   [ISA_FMT_FR] = "D,S,T",    [ISA_FMT_FRM] = "D,S,T",
-	[ISA_FMT_R4] = "D,S,T,R",  [ISA_FMT_F1RM] = "D,S",    [ISA_FMT_FCMP] = "d,S,T",
-	[ISA_FMT_XF] = "d,S",	   [ISA_FMT_XFRM] = "d,S",    [ISA_FMT_FX] = "D,s",
-	[ISA_FMT_FXRM] = "D,s",	   [ISA_FMT_CAS] = "d,t,(s)", [ISA_FMT_MOPR] = "d,s",
-	[ISA_FMT_MOPRR] = "d,s,t", [ISA_FMT_RNUM] = "d,s,i",  [ISA_FMT_BS] = "d,s,t,i",
-	[ISA_FMT_FLI] = "D,i",
+	[ISA_FMT_NONE] = "",	    [ISA_FMT_R] = "d,s,t",	 [ISA_FMT_R1] = "d,s",
+	[ISA_FMT_I] = "d,s,i",	    [ISA_FMT_SH6] = "d,s,i",	 [ISA_FMT_SH5] = "d,s,i",
+	[ISA_FMT_L] = "d,i(s)",	    [ISA_FMT_S] = "t,i(s)",	 [ISA_FMT_JR] = "d,i(s)",
+	[ISA_FMT_B] = "s,t,p",	    [ISA_FMT_U] = "d,u",	 [ISA_FMT_J] = "d,p",
+	[ISA_FMT_CSR] = "d,c,s",    [ISA_FMT_CSRI] = "d,c,z",	 [ISA_FMT_FENCE] = "i",
+	[ISA_FMT_FV] = "s,t",	    [ISA_FMT_LR] = "d,(s)",	 [ISA_FMT_AMO] = "d,t,(s)",
+	[ISA_FMT_RS1] = "(s)",	    [ISA_FMT_PF] = "i(s)",	 [ISA_FMT_FL] = "D,i(s)",
+	[ISA_FMT_FS] = "T,i(s)",    [ISA_FMT_FR] = "D,S,T",	 [ISA_FMT_FRM] = "D,S,T",
+	[ISA_FMT_R4] = "D,S,T,R",   [ISA_FMT_F1RM] = "D,S",	 [ISA_FMT_FCMP] = "d,S,T",
+	[ISA_FMT_XF] = "d,S",	    [ISA_FMT_XFRM] = "d,S",	 [ISA_FMT_FX] = "D,s",
+	[ISA_FMT_FXRM] = "D,s",	    [ISA_FMT_CAS] = "d,t,(s)",	 [ISA_FMT_MOPR] = "d,s",
+	[ISA_FMT_MOPRR] = "d,s,t",  [ISA_FMT_RNUM] = "d,s,i",	 [ISA_FMT_BS] = "d,s,t,i",
+	[ISA_FMT_FLI] = "D,i",	    [ISA_FMT_VSETVLI] = "d,s,v", [ISA_FMT_VSETIVLI] = "d,z,v",
+	[ISA_FMT_VLS] = "V,(s)K",   [ISA_FMT_VLSS] = "V,(s),tK", [ISA_FMT_VLX] = "V,(s),WK",
+	[ISA_FMT_VLR] = "V,(s)",    [ISA_FMT_VVV] = "V,W,XK",	 [ISA_FMT_VVX] = "V,W,sK",
+	[ISA_FMT_VVF] = "V,W,SK",   [ISA_FMT_VVI] = "V,W,iK",	 [ISA_FMT_VVU] = "V,W,iK",
+	[ISA_FMT_VVVA] = "V,X,WK",  [ISA_FMT_VXVA] = "V,s,WK",	 [ISA_FMT_VFVA] = "V,S,WK",
+	[ISA_FMT_VVVM] = "V,W,X,M", [ISA_FMT_VVXM] = "V,W,s,M",	 [ISA_FMT_VVIM] = "V,W,i,M",
+	[ISA_FMT_VVFM] = "V,W,S,M", [ISA_FMT_VVVN] = "V,W,X",	 [ISA_FMT_VVXN] = "V,W,s",
+	[ISA_FMT_VVIN] = "V,W,i",   [ISA_FMT_VV1] = "V,WK",	 [ISA_FMT_VV] = "V,W",
+	[ISA_FMT_VD] = "VK",	    [ISA_FMT_VMVV] = "V,X",	 [ISA_FMT_VMVX] = "V,s",
+	[ISA_FMT_VMVF] = "V,S",	    [ISA_FMT_VMVI] = "V,i",	 [ISA_FMT_VXV] = "d,W",
+	[ISA_FMT_VXVM] = "d,WK",    [ISA_FMT_VFV] = "D,W",
 };
+
+static void put_v(struct text *t, unsigned reg)
+{
+	put_char(t, 'v');
+	put_number(t, reg, 10);
+}
+
+/* The vtype of vsetvli; a reserved one as a number. */
+static void put_vtype(struct text *t, unsigned vtype)
+{
+	static const char lmul[8][4] = { "m1", "m2", "m4", "m8", "", "mf8", "mf4", "mf2" };
+
+	if (vtype >> 8 || (vtype >> 3 & 7) > 3 || (vtype & 7) == 4) {
+		put_number(t, vtype, 10);
+		return;
+	}
+	put_char(t, 'e');
+	put_number(t, 8u << (vtype >> 3 & 7), 10);
+	put_char(t, ',');
+	put(t, lmul[vtype & 7]);
+	put(t, vtype & 0x40 ? ",ta" : ",tu");
+	put(t, vtype & 0x80 ? ",ma" : ",mu");
+}
 
 static void put_operand(struct text *t, char kind, const struct isa_fields *f, uint64_t pc)
 {
 	switch (kind) {
+	case 'V':
+		put_v(t, f->rd);
+		break;
+	case 'X':
+		put_v(t, f->rs1);
+		break;
+	case 'W':
+		put_v(t, f->rs2);
+		break;
+	case 'v':
+		put_vtype(t, f->imm);
+		break;
+	case 'K':
+		put(t, f->masked ? ",v0.t" : "");
+		break;
+	case 'M':
+		put(t, "v0");
+		break;
 	case 'd':
 		put(t, x_names[f->rd]);
 		break;
@@ -135,10 +187,26 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 	}
 }
 
+static bool has_segments(enum isa_insn id)
+{
+	unsigned format = isa_table[id].format;
+
+	return format == ISA_FMT_VLS || format == ISA_FMT_VLSS || format == ISA_FMT_VLX;
+}
+
+/* f: of vle8.v with three fields the name is vlseg3e8.v. */
 static void put_name(struct text *t, enum isa_insn id, const struct isa_fields *f)
 {
-	for (const char *s = isa_table[id].name; *s; s++)
+	unsigned fields = has_segments(id) && f->imm ? f->imm + 1 : 0;
+
+	for (const char *s = isa_table[id].name; *s; s++) {
+		if (fields && *s == 'e') {
+			put(t, "seg");
+			put_number(t, fields, 10);
+			fields = 0;
+		}
 		put_char(t, *s == '_' ? '.' : *s);
+	}
 	if (isa_table[id].format == ISA_FMT_MOPR || isa_table[id].format == ISA_FMT_MOPRR) {
 		put_char(t, '.');
 		put_number(t, f->imm, 10);
@@ -243,15 +311,18 @@ static void put_operand_for_people(struct text *t, char kind, const struct isa_f
 	}
 }
 
-#define RD(n)  ((uint32_t)(n) << 7)
-#define FRM(n) ((uint32_t)(n) << 12)
-#define RS1(n) ((uint32_t)(n) << 15)
-#define RS2(n) ((uint32_t)(n) << 20)
-#define IMM(n) ((uint32_t)(n) << 20)
+#define RD(n)	 ((uint32_t)(n) << 7)
+#define FRM(n)	 ((uint32_t)(n) << 12)
+#define RS1(n)	 ((uint32_t)(n) << 15)
+#define RS2(n)	 ((uint32_t)(n) << 20)
+#define IMM(n)	 ((uint32_t)(n) << 20)
+#define VM	 ((uint32_t)1 << 25)
+#define ALL_SAME 1
 
 /*
  * Pseudo-instructions: an instruction of which some bits have these values, or, if the mask is 0,
- * whose rs1 and rs2 are the same.  The first row that holds counts.
+ * whose rs1 and rs2 are the same, and, if bits is ALL_SAME, rd too.  The first row that holds
+ * counts.
  */
 static const struct pseudo {
 	uint16_t insn;
@@ -325,15 +396,37 @@ static const struct pseudo {
 	{ ISA_fsgnj_d, 0, 0, "fmv.d", "D,S" },
 	{ ISA_fsgnjn_d, 0, 0, "fneg.d", "D,S" },
 	{ ISA_fsgnjx_d, 0, 0, "fabs.d", "D,S" },
+	{ ISA_vrsub_vx, RS1(31), 0, "vneg.v", "V,WK" },
+	{ ISA_vxor_vi, RS1(31), RS1(31), "vnot.v", "V,WK" },
+	{ ISA_vwadd_vx, RS1(31), 0, "vwcvt.x.x.v", "V,WK" },
+	{ ISA_vwaddu_vx, RS1(31), 0, "vwcvtu.x.x.v", "V,WK" },
+	{ ISA_vnsrl_wx, RS1(31), 0, "vncvt.x.x.w", "V,WK" },
+	{ ISA_vfsgnjn_vv, 0, 0, "vfneg.v", "V,WK" },
+	{ ISA_vfsgnjx_vv, 0, 0, "vfabs.v", "V,WK" },
+	{ ISA_vl1re8_v, VM, VM, "vl1r.v", "V,(s)" },
+	{ ISA_vl2re8_v, VM, VM, "vl2r.v", "V,(s)" },
+	{ ISA_vl4re8_v, VM, VM, "vl4r.v", "V,(s)" },
+	{ ISA_vl8re8_v, VM, VM, "vl8r.v", "V,(s)" },
+	{ ISA_vmxor_mm, 0, ALL_SAME, "vmclr.m", "V" },
+	{ ISA_vmxnor_mm, 0, ALL_SAME, "vmset.m", "V" },
+	{ ISA_vmand_mm, 0, 0, "vmmv.m", "V,W" },
+	{ ISA_vmnand_mm, 0, 0, "vmnot.m", "V,W" },
 };
+
+/* Whether rs1 and rs2 are the same register, and, if all, rd too. */
+static bool same(uint32_t insn, bool all)
+{
+	unsigned rd = insn >> 7 & 31, rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
+
+	return rs1 == rs2 && (!all || rd == rs1);
+}
 
 static const struct pseudo *find_pseudo(enum isa_insn id, uint32_t insn)
 {
 	for (unsigned n = 0; n < sizeof(pseudos) / sizeof(*pseudos); n++) {
 		const struct pseudo *p = &pseudos[n];
 
-		if (p->insn == id && (insn & p->mask) == p->bits &&
-		    (p->mask || (insn >> 15 & 31) == (insn >> 20 & 31)))
+		if (p->insn == id && (p->mask ? (insn & p->mask) == p->bits : same(insn, p->bits)))
 			return p;
 	}
 	return NULL;

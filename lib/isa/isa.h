@@ -7,7 +7,7 @@
  * know one encoding only.
  *
  * Implements: Unpriv 20240411, chapters 2 (base), 20-21 (F, D loads and stores), 26 (C),
- * 28.13 (Zcb), Zcmop.
+ * 28.13 (Zcb), 31 (V), Zcmop.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -84,6 +84,42 @@ enum isa_format {
 	ISA_FMT_FX, /* f rd, x rs1 */
 	ISA_FMT_FXRM, /* f rd, x rs1, rounding mode */
 	ISA_FMT_FLI, /* f rd, constant */
+	/*
+	 * Vectors.  v: a vector register; vm: bit 25, which is 0 for a masked instruction.  imm is
+	 * the immediate or, if there is none, nf of a load or store.
+	 */
+	ISA_FMT_VSETVLI, /* x rd, x rs1, vtype */
+	ISA_FMT_VSETIVLI, /* x rd, uimm, vtype */
+	ISA_FMT_VLS, /* v rd, (x rs1), vm */
+	ISA_FMT_VLSS, /* v rd, (x rs1), x rs2, vm */
+	ISA_FMT_VLX, /* v rd, (x rs1), v rs2, vm */
+	ISA_FMT_VLR, /* v rd, (x rs1) */
+	ISA_FMT_VVV, /* v rd, v rs2, v rs1, vm */
+	ISA_FMT_VVX, /* v rd, v rs2, x rs1, vm */
+	ISA_FMT_VVF, /* v rd, v rs2, f rs1, vm */
+	ISA_FMT_VVI, /* v rd, v rs2, imm, vm */
+	ISA_FMT_VVU, /* v rd, v rs2, uimm, vm */
+	ISA_FMT_VVVA, /* v rd, v rs1, v rs2, vm: rd is an operand, too */
+	ISA_FMT_VXVA, /* v rd, x rs1, v rs2, vm */
+	ISA_FMT_VFVA, /* v rd, f rs1, v rs2, vm */
+	ISA_FMT_VVVM, /* v rd, v rs2, v rs1, v0 */
+	ISA_FMT_VVXM, /* v rd, v rs2, x rs1, v0 */
+	ISA_FMT_VVIM, /* v rd, v rs2, imm, v0 */
+	ISA_FMT_VVFM, /* v rd, v rs2, f rs1, v0 */
+	ISA_FMT_VVVN, /* v rd, v rs2, v rs1 */
+	ISA_FMT_VVXN, /* v rd, v rs2, x rs1 */
+	ISA_FMT_VVIN, /* v rd, v rs2, imm */
+	ISA_FMT_VV1, /* v rd, v rs2, vm */
+	ISA_FMT_VV, /* v rd, v rs2 */
+	ISA_FMT_VD, /* v rd, vm */
+	ISA_FMT_VMVV, /* v rd, v rs1 */
+	ISA_FMT_VMVX, /* v rd, x rs1 */
+	ISA_FMT_VMVF, /* v rd, f rs1 */
+	ISA_FMT_VMVI, /* v rd, imm */
+	ISA_FMT_VXV, /* x rd, v rs2 */
+	ISA_FMT_VXVM, /* x rd, v rs2, vm */
+	ISA_FMT_VFV, /* f rd, v rs2 */
+	ISA_FMT_NR
 };
 
 /* Kinds of instructions that counters, cost models and pipelines distinguish. */
@@ -110,6 +146,16 @@ enum isa_class {
 	ISA_CLASS_FDIV, /* and square root */
 	ISA_CLASS_FCVT,
 	ISA_CLASS_FMISC, /* moves, comparisons, signs */
+	ISA_CLASS_VSET, /* vectors: configuration */
+	ISA_CLASS_VLOAD,
+	ISA_CLASS_VSTORE,
+	ISA_CLASS_VINT,
+	ISA_CLASS_VFIXED, /* fixed point */
+	ISA_CLASS_VFLOAT,
+	ISA_CLASS_VMASK,
+	ISA_CLASS_VPERM, /* permutations, moves of scalars */
+	ISA_CLASS_VRED, /* integer reductions */
+	ISA_CLASS_VFRED, /* floating-point reductions */
 };
 
 /*
@@ -167,7 +213,7 @@ struct isa_row {
 extern const struct isa_row isa_table[ISA_NR];
 
 /* An index of isa_table for isa_find(), in the caller's memory; isa_index_init() fills it. */
-#define ISA_INDEX_ROWS 1024
+#define ISA_INDEX_ROWS 2048
 
 struct isa_index {
 	uint16_t first[257]; /* by opcode[6:2] and funct3 */
@@ -183,7 +229,8 @@ enum isa_insn isa_find(const struct isa_index *index, uint32_t insn);
 struct isa_fields {
 	uint8_t rd, rs1, rs2, rs3;
 	uint8_t rm; /* rounding mode */
-	int32_t imm; /* also the shift amount, CSR number, fence sets (pred << 4 | succ) */
+	bool masked; /* by v0 */
+	int32_t imm; /* also the shift amount, CSR number, fence sets (pred << 4 | succ), vtype */
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f);

@@ -159,17 +159,33 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 		return insn >> 30;
 	case ISA_FMT_FLI:
 		return insn >> 15 & 31;
+	case ISA_FMT_VSETVLI:
+		return insn >> 20 & 0x7ff;
+	case ISA_FMT_VSETIVLI:
+		return insn >> 20 & 0x3ff;
+	case ISA_FMT_VVI:
+	case ISA_FMT_VVIM:
+	case ISA_FMT_VVIN:
+	case ISA_FMT_VMVI:
+		return (int32_t)(insn << 12) >> 27;
+	case ISA_FMT_VVU:
+		return insn >> 15 & 31;
+	case ISA_FMT_VLS:
+	case ISA_FMT_VLSS:
+	case ISA_FMT_VLX:
+		return insn >> 29;
 	default:
 		return 0;
 	}
 }
 
-/* Which of rd, rs1, rs2, rs3 and rm a format has. */
+/* Which of rd, rs1, rs2, rs3, rm and vm a format has. */
 #define HAS_RD	1
 #define HAS_RS1 2
 #define HAS_RS2 4
 #define HAS_RS3 8
 #define HAS_RM	16
+#define HAS_VM	32
 
 static const uint8_t has[] = {
 	[ISA_FMT_NONE] = 0,
@@ -209,6 +225,37 @@ static const uint8_t has[] = {
 	[ISA_FMT_FX] = HAS_RD | HAS_RS1,
 	[ISA_FMT_FXRM] = HAS_RD | HAS_RS1 | HAS_RM,
 	[ISA_FMT_FLI] = HAS_RD,
+	[ISA_FMT_VSETVLI] = HAS_RD | HAS_RS1,
+	[ISA_FMT_VSETIVLI] = HAS_RD | HAS_RS1,
+	[ISA_FMT_VLS] = HAS_RD | HAS_RS1 | HAS_VM,
+	[ISA_FMT_VLSS] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VLX] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VLR] = HAS_RD | HAS_RS1,
+	[ISA_FMT_VVV] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVX] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVF] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVI] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVU] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVVA] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VXVA] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VFVA] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVVM] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVXM] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVIM] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVFM] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVVN] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_VVXN] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_VVIN] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VV1] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VV] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VD] = HAS_RD | HAS_VM,
+	[ISA_FMT_VMVV] = HAS_RD | HAS_RS1,
+	[ISA_FMT_VMVX] = HAS_RD | HAS_RS1,
+	[ISA_FMT_VMVF] = HAS_RD | HAS_RS1,
+	[ISA_FMT_VMVI] = HAS_RD,
+	[ISA_FMT_VXV] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VXVM] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VFV] = HAS_RD | HAS_RS2,
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
@@ -221,6 +268,7 @@ void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
 		.rs2 = has[format] & HAS_RS2 ? insn >> 20 & 31 : 0,
 		.rs3 = has[format] & HAS_RS3 ? insn >> 27 : 0,
 		.rm = has[format] & HAS_RM ? insn >> 12 & 7 : 0,
+		.masked = has[format] & HAS_VM && !(insn >> 25 & 1),
 		.imm = immediate(format, insn),
 	};
 }

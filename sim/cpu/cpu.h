@@ -31,6 +31,9 @@ struct cpu_models;
 enum cpu_mmu { CPU_MMU_NONE, CPU_MMU_SV39, CPU_MMU_SV48, CPU_MMU_NR };
 extern const char *const cpu_mmu_type[CPU_MMU_NR]; /* as mmu-type says it: "riscv,sv39" */
 
+#define CPU_VLEN_MIN 128
+#define CPU_VLEN_MAX 1024
+
 struct cpu {
 	char name[CPU_NAME_SIZE]; /* the name that the user gives it */
 	uint64_t identity; /* hash of the description, with the changes of --set */
@@ -41,6 +44,7 @@ struct cpu {
 	struct isa_set isa; /* its extensions; instructions of others trap */
 	struct isa_set isa_added; /* the extensions among them that the real core lacks */
 	char *lacking; /* what the core has and the machine lacks: names after spaces, or NULL */
+	unsigned vlen; /* the bits of a vector register, if it has V */
 	enum cpu_mmu mmu;
 	struct pmu_table pmu;
 	const struct cpu_models *models; /* cpu_models.h */
@@ -94,7 +98,7 @@ static inline uint64_t cpu_hz(const struct cpu *cpu)
  * the last.
  */
 const char *cpu_isa_name(unsigned n);
-struct isa_set cpu_isa_all(void);
+struct isa_set cpu_isa_all(void); /* all but V, of which a description must say VLEN */
 bool cpu_isa_any(const struct isa_set *s); /* it is not empty */
 
 /*

@@ -36,6 +36,7 @@ const char *cpu_difference(const struct cpu *a, const struct cpu *b)
 	} facts[] = {
 		{ "the clock", cpu_hz(a) == cpu_hz(b) },
 		{ "the extensions", !memcmp(&a->isa, &b->isa, sizeof(a->isa)) },
+		{ "VLEN", a->vlen == b->vlen },
 		{ "the MMU", a->mmu == b->mmu },
 		{ "the identity of the core", a->mvendorid == b->mvendorid &&
 						      a->marchid == b->marchid &&

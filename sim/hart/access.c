@@ -132,6 +132,29 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	return true;
 }
 
+enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
+			 uint64_t *pa)
+{
+	enum hierarchy_kind kind = store ? HIERARCHY_WRITE : HIERARCHY_READ;
+	bool whole;
+
+	if (watched(h, va, bytes, store ? DEBUG_WRITES : DEBUG_READS))
+		return MMU_RANGE_FAULT;
+	if (!mmu_translate(h, va, bytes, store ? ACCESS_STORE : ACCESS_LOAD, h->data_mode, pa,
+			   &whole))
+		return h->fault.cause == CAUSE_LOAD_ACCESS || h->fault.cause == CAUSE_STORE_ACCESS
+			       ? MMU_RANGE_NOT
+			       : MMU_RANGE_FAULT;
+	*p = cluster_ram(h->cl, *pa, bytes);
+	if (!*p || h->past_caches)
+		return MMU_RANGE_NOT;
+	if (whole)
+		mmu_soft_fill(h, va, *pa, store);
+	if (h->timing)
+		timing_data(h, kind, *pa, bytes);
+	return MMU_RANGE_DONE;
+}
+
 static enum hierarchy_kind atomic_kind(const struct hart *h, bool write)
 {
 	if (h->past_caches)

@@ -68,6 +68,7 @@ struct cluster {
 	struct states *states; /* numbers of the states of pipelines; NULL: the models are off */
 	uint64_t mvendorid, marchid, mimpid;
 	struct isa_set extensions; /* that each hart has */
+	unsigned vector_bytes; /* of a vector register, if they have V */
 	unsigned mmu; /* how many paging modes, from Sv39 on: 0 to 2 */
 
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */

@@ -15,12 +15,14 @@
 #include "hart.h"
 #include "trace.h"
 #include "trap.h"
+#include "vector.h"
 
 #define MSTATUS_WRITABLE                                                                           \
 	(MSTATUS_SIE | MSTATUS_MIE | MSTATUS_SPIE | MSTATUS_MPIE | MSTATUS_SPP | MSTATUS_MPP |     \
 	 MSTATUS_MPRV | MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM | MSTATUS_TW | MSTATUS_TSR)
 #define SSTATUS_WRITABLE                                                                           \
-	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_SUM | MSTATUS_MXR)
+	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_VS | MSTATUS_SUM |        \
+	 MSTATUS_MXR)
 #define MSTATUS_SD  RV_BIT(63)
 #define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
 
@@ -75,7 +77,7 @@ static uint64_t mseccfg_bits(const struct hart *h)
 
 static uint64_t mstatus_bits(const struct hart *h)
 {
-	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS);
+	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS) | only(h, ISA_EXT_V, MSTATUS_VS);
 }
 
 /* Registers without any other effect: a row names the field and the bits that can be written. */
@@ -174,13 +176,57 @@ static void write_seed(struct hart *h, unsigned num, uint64_t value)
 	h->entropy += 0x9e3779b97f4a7c15;
 }
 
+/* Vectors: Unpriv §31.3.  A hart that has these CSRs has h->vector. */
+
+static bool may_vector(const struct hart *h, unsigned num)
+{
+	return h->mstatus & MSTATUS_VS;
+}
+
+static uint64_t read_vector(const struct hart *h, unsigned num)
+{
+	const struct vector_state *v = h->vector;
+
+	switch (num) {
+	case CSR_VSTART:
+		return v->vstart;
+	case CSR_VXSAT:
+		return v->vxsat;
+	case CSR_VXRM:
+		return v->vxrm;
+	case CSR_VCSR:
+		return v->vxrm << 1 | v->vxsat;
+	case CSR_VL:
+		return v->vl;
+	case CSR_VTYPE:
+		return v->vtype;
+	default:
+		return v->bytes;
+	}
+}
+
+static void write_vector(struct hart *h, unsigned num, uint64_t value)
+{
+	struct vector_state *v = h->vector;
+
+	if (num == CSR_VSTART)
+		v->vstart = value & (8 * v->bytes - 1);
+	if (num == CSR_VXSAT || num == CSR_VCSR)
+		v->vxsat = value & 1;
+	if (num == CSR_VXRM)
+		v->vxrm = value & 3;
+	else if (num == CSR_VCSR)
+		v->vxrm = value >> 1 & 3;
+	h->mstatus |= MSTATUS_VS;
+}
+
 /* Status */
 
 static uint64_t read_mstatus(const struct hart *h, unsigned num)
 {
 	uint64_t status = h->mstatus | MSTATUS_XLS;
 
-	if ((status & MSTATUS_FS) == MSTATUS_FS)
+	if ((status & MSTATUS_FS) == MSTATUS_FS || (status & MSTATUS_VS) == MSTATUS_VS)
 		status |= MSTATUS_SD;
 	return status;
 }
@@ -217,7 +263,7 @@ static uint64_t read_misa(const struct hart *h, unsigned num)
 		char letter;
 	} letters[] = { { ISA_EXT_A, 'A' }, { ISA_EXT_B, 'B' }, { ISA_EXT_C, 'C' },
 			{ ISA_EXT_D, 'D' }, { ISA_EXT_F, 'F' }, { ISA_EXT_I, 'I' },
-			{ ISA_EXT_M, 'M' } };
+			{ ISA_EXT_M, 'M' }, { ISA_EXT_V, 'V' } };
 	uint64_t misa = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
 
 	for (unsigned n = 0; n < sizeof(letters) / sizeof(letters[0]); n++)
@@ -504,6 +550,11 @@ static const struct csr table[4096] = {
 	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
+	[CSR_VSTART] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
+	[CSR_VXSAT] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
+	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
+	[CSR_VCSR] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
+	[CSR_VL... CSR_VLENB] = { read_vector, NULL, may_vector, .ext = ISA_EXT_V },
 	[CSR_CYCLE] = { read_counter, NULL, may_counter },
 	[CSR_TIME] = { read_counter, NULL, may_counter },
 	[CSR_INSTRET] = { read_counter, NULL, may_counter },
@@ -661,6 +712,8 @@ void csr_reset(struct hart *h)
 	h->menvcfg = only(h, ISA_EXT_SVADU, MENVCFG_ADUE);
 	h->mcounteren = h->scounteren = 0;
 	h->fflags = h->frm = 0;
+	if (h->vector)
+		vector_reset(h->vector, h->cl->vector_bytes);
 	for (unsigned n = 0; n < PMP_NR; n++)
 		h->pmpcfg[n] = h->pmpaddr[n] = 0;
 	pmp_changed(h);

@@ -61,6 +61,7 @@
 struct cluster;
 struct listener;
 struct timing;
+struct vector_state;
 
 #define REG_SINK 32 /* the register that takes writes to x0 */
 
@@ -152,6 +153,8 @@ struct hart {
 	unsigned data_slot, code_slot; /* DTLB and ITLB entries of the last translations */
 	bool past_caches; /* the last translated page is not cached (Svpbmt) */
 	struct block *pending_block; /* has been fetched, must run before all else; or NULL */
+
+	struct vector_state *vector; /* vector.h; NULL: the hart has no vectors */
 
 	uint64_t reservation; /* physical address, or RESERVATION_NONE (reservation.h) */
 	uint64_t reserved; /* bytes of the reservation */

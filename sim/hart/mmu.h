@@ -91,6 +91,17 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes);
 
 /*
+ * For vectors: an access to so many bytes of one page, and of one line of L1D, which counts as one.
+ * MMU_RANGE_DONE: *p is their host address, after all checks; a store calls mmu_wrote when it has
+ * written.  MMU_RANGE_FAULT: the first byte faults with h->fault.  MMU_RANGE_NOT: some of them may
+ * not be RAM, or PMP treats them differently; each element must be accessed by itself.
+ */
+enum mmu_range { MMU_RANGE_DONE, MMU_RANGE_FAULT, MMU_RANGE_NOT };
+
+enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
+			 uint64_t *pa);
+
+/*
  * mmu_cbo_check executes cbo.inval, cbo.clean and cbo.flush: it checks permissions and tells the
  * models.  mmu_cbo_zero executes cbo.zero.  False: the instruction faults with h->fault.
  */

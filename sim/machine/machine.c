@@ -21,6 +21,7 @@
 #include "semihost.h"
 #include "timing.h"
 #include "trap.h"
+#include "vector.h"
 
 #define QUANTUM_SMP   10000
 #define QUANTUM_ALONE 1000000
@@ -475,7 +476,10 @@ static bool create_harts(struct machine *m)
 		h->tick = UINT64_MAX;
 		h->entropy = m->o.seed << 8 | h->id;
 		h->scratch = block_scratch_new();
-		if (!mmu_create(h) || !h->scratch) {
+		if (cluster_has(&m->cl, ISA_EXT_V))
+			h->vector = vector_new();
+		if (!mmu_create(h) || !h->scratch ||
+		    (cluster_has(&m->cl, ISA_EXT_V) && !h->vector)) {
 			m->cl.harts++;
 			return false;
 		}
@@ -525,6 +529,7 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		m->cl.marchid = cpu->marchid;
 		m->cl.mimpid = cpu->mimpid;
 		m->cl.extensions = cpu->isa;
+		m->cl.vector_bytes = cpu->vlen / 8;
 		m->cl.mmu = cpu->mmu;
 		if (o->models && cpu->models)
 			m->cl.models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
@@ -618,6 +623,7 @@ void machine_destroy(struct machine *m)
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		mmu_destroy(m->cl.hart[n]);
 		block_scratch_free(m->cl.hart[n]->scratch);
+		free(m->cl.hart[n]->vector);
 		free(m->cl.hart[n]);
 	}
 	block_cache_destroy(&m->cl);

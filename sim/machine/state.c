@@ -17,6 +17,7 @@
 #include "reservation.h"
 #include "state.h"
 #include "timing.h"
+#include "vector.h"
 
 /* The maximum of cycles and of nanoseconds, of machine and harts: the sum of two does not wrap. */
 #define TIME_MAX (1ull << 62)
@@ -105,6 +106,16 @@ static const struct field hart_fields[] = {
 	HART(scounteren),
 	HART(pmpcfg),
 	HART(pmpaddr),
+};
+
+/* Of a hart with vectors: what vector_restored does not compute. */
+#define VECTOR(field)                                                                              \
+	{                                                                                          \
+		FIELD(vector_state, field), 0                                                      \
+	}
+
+static const struct field vector_fields[] = {
+	VECTOR(vl), VECTOR(vstart), VECTOR(vtype), VECTOR(vxrm), VECTOR(vxsat), VECTOR(reg),
 };
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
@@ -207,11 +218,23 @@ static bool machine_part_restore(struct machine *m, const struct stream *s)
 	return ok;
 }
 
+static bool vector_restore(struct hart *h, const struct stream *s)
+{
+	return !h->vector || (fields_restore(h->vector, vector_fields, NR(vector_fields), s) &&
+			      vector_restored(h->vector, h->cl->vector_bytes));
+}
+
+static bool hart_save(const struct hart *h, const struct stream *s)
+{
+	return fields_save(h, hart_fields, NR(hart_fields), s) &&
+	       (!h->vector || fields_save(h->vector, vector_fields, NR(vector_fields), s));
+}
+
 static bool hart_restore(struct hart *h, const struct stream *s)
 {
 	hart_reset(h, 0, machine_of(h)->now);
 	if (!fields_restore(h, hart_fields, NR(hart_fields), s) || h->x[0] || h->pc & 1 ||
-	    !time_is_possible(machine_of(h), h->now))
+	    !time_is_possible(machine_of(h), h->now) || !vector_restore(h, s))
 		return false;
 	return csr_restored(h) && pmu_restored(h) && reservation_restored(h);
 }
@@ -251,7 +274,7 @@ bool state_save(struct machine *m, const struct stream *s)
 	if (!fields_save(m, machine_fields, NR(machine_fields), s))
 		return false;
 	for (unsigned n = 0; n < m->cl.harts; n++) {
-		if (!fields_save(m->cl.hart[n], hart_fields, NR(hart_fields), s))
+		if (!hart_save(m->cl.hart[n], s))
 			return false;
 	}
 	if (!ram_save(m, s))

@@ -11,10 +11,11 @@ NEWER_EXT = {"ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_ZBKC", "ZBKB", "ZBKX", "ZKN
              "ZKSH", "ZACAS", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
 
 def table():
-    """insn.def as {name: (match, mask, format, class, ext)}"""
+    """insn.def and vector.def as {name: (match, mask, format, class, ext)}"""
     rows = {}
-    for line in open(os.path.join(here, "../../lib/isa/insn.def")):
-        m = re.match(r"(INSN|LOAD|STORE)\((\w+), (0x\w+), (0x\w+), (.*)\)$", line)
+    isa = os.path.join(here, "../../lib/isa/")
+    for line in open(isa + "insn.def").readlines() + open(isa + "vector.def").readlines():
+        m = re.match(r"(INSN|LOAD|STORE|VSET|VMEM|VARITH)\((\w+), (0x\w+), (0x\w+), (.*)\)$", line)
         if m:
             rest = [s.strip() for s in m.group(5).split(",")]
             rows[m.group(2)] = (int(m.group(3), 16), int(m.group(4), 16)) + tuple(rest[-3:])
@@ -39,11 +40,11 @@ def run(cmd):
 # The options of a newer QEMU (guest/qemu): all extensions, without those that give Zimop another meaning.
 NEWER = ["-cpu", "max,zicfiss=false,zicfilp=false"]
 
-def main(source, write, complete, report, qemu=[], newer=None):
+def main(source, write, complete, report, qemu=[], newer=None, options=None):
     """
     write(folder, seed) writes the files that source includes, and returns known; complete(text) tells
     whether a program has printed everything; report(known, ours, theirs) prints the differences.
-    newer: the program of a newer QEMU, or None: the host's.
+    newer: the program of a newer QEMU, or None: the host's.  options(seed): those of holter run and of QEMU.
     """
     args, more = sys.argv[1:], []
     if "--" in args:
@@ -51,7 +52,7 @@ def main(source, write, complete, report, qemu=[], newer=None):
         args = args[:args.index("--")]
     if newer:
         args = args[2:]
-        qemu = qemu + NEWER
+        qemu = qemu + ([] if options else NEWER)
     program = newer or "qemu-system-riscv64"
     holter, first, count = args[0], int(args[1]) if len(args) > 1 else 1, int(args[2]) if len(args) > 2 else 20
     print("1..%d" % count)
@@ -66,14 +67,15 @@ def main(source, write, complete, report, qemu=[], newer=None):
         folder = tempfile.mkdtemp(prefix="holter-isa.")
         known = write(folder, seed)
         build(folder, source)
-        ours = run([holter, "run", "--memory", "16M"] + more + [folder + "/prog.elf"])
+        our_options, their_options = options(seed) if options else ([], [])
+        out = run([holter, "run", "--memory", "16M"] + our_options + more + [folder + "/prog.elf"])
         theirs = run([program, "-M", "virt", "-m", "16M", "-display", "none", "-serial", "stdio",
-                      "-monitor", "none"] + qemu + ["-bios", folder + "/prog.elf"])
-        if ours == theirs and complete(ours):
+                      "-monitor", "none"] + qemu + their_options + ["-bios", folder + "/prog.elf"])
+        if out == theirs and complete(out):
             print("ok %d - seed %d" % (n + 1, seed))
             shutil.rmtree(folder)
             continue
         bad = 1
         print("not ok %d - seed %d, see %s" % (n + 1, seed, folder))
-        report(known, ours, theirs)
+        report(known, out, theirs)
     return bad

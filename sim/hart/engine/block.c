@@ -145,7 +145,19 @@ uint64_t block_insn_events(const struct insn *i)
 	case ISA_CLASS_FENCE:
 		return bit(EVENT_FENCE);
 	case ISA_CLASS_CBO:
+	case ISA_CLASS_VSET:
+	case ISA_CLASS_VINT:
+	case ISA_CLASS_VFIXED:
+	case ISA_CLASS_VFLOAT:
+	case ISA_CLASS_VMASK:
+	case ISA_CLASS_VPERM:
+	case ISA_CLASS_VRED:
+	case ISA_CLASS_VFRED:
 		return 0;
+	case ISA_CLASS_VLOAD: /* what it looks up depends on vl: timing_close counts it */
+		return bit(EVENT_LOAD);
+	case ISA_CLASS_VSTORE:
+		return bit(EVENT_STORE);
 	default:
 		return bit(EVENT_FP) | fp[isa_table[i->op].class];
 	}
@@ -206,6 +218,22 @@ static bool is_thead_fence(const struct cluster *cl, uint32_t raw)
 	return cluster_is_thead(cl) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
 }
 
+static bool writes_x(unsigned format)
+{
+	switch (format) {
+	case ISA_FMT_FCMP:
+	case ISA_FMT_XF:
+	case ISA_FMT_XFRM:
+	case ISA_FMT_VSETVLI:
+	case ISA_FMT_VSETIVLI:
+	case ISA_FMT_VXV:
+	case ISA_FMT_VXVM:
+		return true;
+	default:
+		return format < ISA_FMT_FL;
+	}
+}
+
 /* Converts the operands of i to what the engine wants.  rm: its rounding mode, if it has one. */
 static void adapt(struct insn *i, unsigned rm)
 {
@@ -213,8 +241,7 @@ static void adapt(struct insn *i, unsigned rm)
 
 	if (format == ISA_FMT_CAS) /* before rd is the sink: what it compares with */
 		i->rs3 = i->rd;
-	if (i->rd == 0 && (format < ISA_FMT_FL || format == ISA_FMT_FCMP || format == ISA_FMT_XF ||
-			   format == ISA_FMT_XFRM))
+	if (i->rd == 0 && writes_x(format))
 		i->rd = REG_SINK;
 	if (i->op == ISA_jal || i->op == ISA_jalr)
 		i->rs3 = timing_jump_kind(i);

@@ -6,10 +6,13 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
+#include <stdbool.h>
+
 #include "isa.h"
 
 struct block_run;
 struct hart;
+struct insn;
 
 /* Operations that are not in enum isa_insn: of instructions (struct insn), and of runs. */
 enum engine_op {
@@ -28,5 +31,15 @@ void engine_run(struct hart *h, struct block_run *r);
 
 /* The same, with h->timing. */
 void engine_run_timed(struct hart *h, struct block_run *r);
+
+/*
+ * vector_insn.c: execute a vector instruction that does not access memory: one that configures, or
+ * one that computes.  False: it is illegal.
+ */
+bool vector_configure(struct hart *h, const struct insn *i);
+bool vector_compute(struct hart *h, const struct insn *i);
+
+/* Whether vectors are on; they are then dirty. */
+bool vector_on(struct hart *h);
 
 #endif

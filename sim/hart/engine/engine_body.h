@@ -62,6 +62,7 @@
 #include "timing.h"
 #include "trace.h"
 #include "trap.h"
+#include "vector.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -69,6 +70,7 @@
 #include "op/words.h"
 
 #include "engine_access.h"
+#include "engine_vector.h"
 #include "engine_next.h"
 
 /*
@@ -392,6 +394,7 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 #include "op/int.h"
 #include "op/mem.h"
 #include "op/fp.h"
+#include "op/vector.h"
 #include "op/jump.h"
 #include "op/sys.h"
 

@@ -14,6 +14,9 @@ struct insn;
 /* What cache_block returns. */
 enum cbo { CBO_DONE, CBO_ILLEGAL, CBO_FAULT };
 
+/* What vector_access returns. */
+enum vector_access { VECTOR_DONE, VECTOR_ILLEGAL, VECTOR_FAULT };
+
 /* Accesses that missed the software TLB. */
 bool __attribute__((noinline, cold))
 ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct insn *i, unsigned bytes,
@@ -51,6 +54,10 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 /* amocas.q */
 bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const struct insn *i);
 enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i);
+
+/* A vector load or store. */
+enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
+					 const struct insn *i);
 
 /*
  * What runs next.  They return a run that may begin at once: the caller subtracts its cycles.

@@ -20,13 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CODES_MAX 1024
+#define CODES_MAX 2048
 #define CALLS_MAX 256
 
 struct code {
 	const char *name; /* without st_ */
 	bool stencil;
 	unsigned hot, cold; /* sections; 0: none */
+	const struct code *same; /* same_as() */
 };
 
 static const char *path;
@@ -91,7 +92,7 @@ static struct code *code_named(const char *name)
 	}
 	if (codes == CODES_MAX)
 		fail("too many functions", NULL);
-	code[codes] = (struct code){ stencil ? stencil : name, stencil, 0, 0 };
+	code[codes] = (struct code){ stencil ? stencil : name, stencil, 0, 0, NULL };
 	return &code[codes++];
 }
 
@@ -226,8 +227,8 @@ static void print_bytes(unsigned n)
 	printf("\n");
 }
 
-/* A stencil whose body is another one's (OP(lr_w) OP(lr_d)) is a jump to it. */
-static const struct code *same_as(const struct code *c)
+/* The stencil to which c is only a jump, or c. */
+static struct code *jumps_to(struct code *c)
 {
 	unsigned nr;
 	const Elf64_Rela *rela = relocations(c->hot, &nr);
@@ -236,11 +237,25 @@ static const struct code *same_as(const struct code *c)
 	if (nr != 1 || c->cold || size_of(c->hot) > 5)
 		return c;
 	s = &symbol[ELF64_R_SYM(rela->r_info)];
-	for (const struct code *o = code; o < code + codes; o++) {
+	for (struct code *o = code; o < code + codes; o++) {
 		if (o != c && o->stencil && o->hot == s->st_shndx)
-			return same_as(o);
+			return o;
 	}
 	return c;
+}
+
+/*
+ * A stencil whose body is another one's (OP(lr_w) OP(lr_d)) is a jump to it.  Rows of vectors are
+ * in long chains of such jumps, so the end of each chain is kept.
+ */
+static const struct code *same_as(struct code *c)
+{
+	if (!c->same) {
+		struct code *to = jumps_to(c);
+
+		c->same = to == c ? c : same_as(to);
+	}
+	return c->same;
 }
 
 /* The stencils (or the routines): where their bytes and relocations are. */

@@ -413,6 +413,7 @@ STENCIL(first)
 #include "op/int.h"
 #include "op/mem.h"
 #include "op/fp.h"
+#include "op/vector.h"
 #include "op/jump.h"
 	OP(last) NEXT;
 fault:

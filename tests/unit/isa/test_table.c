@@ -165,7 +165,11 @@ static void assembly(void)
 		{ 0xf2148553, "fli.d fa0,0x1.4p-2" },
 		{ 0xc2859553, "fcvtmod.w.d a0,fa1,rtz" },
 		{ 0x00000000, "unimp" },
-		{ 0x02008057, ".4byte 0x2008057" },
+		{ 0x02008057, "vadd.vv v0,v0,v1" },
+		{ 0x0d0572d7, "vsetvli t0,a0,e32,m1,ta,ma" },
+		{ 0x00056407, "vle32.v v8,(a0),v0.t" },
+		{ 0x42050087, "vlseg3e8.v v1,(a0)" },
+		{ 0x0000007b, ".4byte 0x7b" },
 		{ 0x00009c00, ".2byte 0x9c00" },
 	};
 	char to[40];

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * engine_vector.h - part of engine_body.h: vector loads and stores.
+ *
+ *	vector_access		checks; then its elements in order, from vstart on
+ *	  vector_lines		unit stride, aligned, no segments: one access for each line of L1D
+ *				(without models: page) that has active elements
+ *	    vector_line		by the software TLB, or mmu_range
+ *	  vector_elements	all others, and what vector_line cannot do: one access for each
+ *				element of each field
+ *	    vector_one		by the software TLB, or mmu_load, mmu_store
+ *
+ * An access that faults leaves the number of its element in vstart.
+ *
+ * Implements: Unpriv 20240411 §31.7, §31.17 (traps).
+ */
+
+/* An access of so many bytes has hit in the software TLB: tells the models. */
+static void vector_hit(struct hart *h, uint64_t va, uint64_t host, bool store)
+{
+	if (!timed)
+		return;
+	h->timing->seen[store ? SEEN_L1D_WRITE : SEEN_L1D_READ]++;
+	if (h->translated)
+		h->timing->seen[store ? SEEN_DTLB_WRITE : SEEN_DTLB_READ]++;
+	if (!l1_hit(h, va, host, store))
+		timing_soft(h, store ? HIERARCHY_WRITE : HIERARCHY_READ, host - h->ram_bias);
+}
+
+static void vector_move(void *memory, void *element, unsigned bytes, bool store)
+{
+	if (store)
+		memcpy(memory, element, bytes);
+	else
+		memcpy(element, memory, bytes);
+}
+
+/* One element of a field, which is in the register at p. */
+static bool vector_one(struct hart *h, uint64_t va, void *p, unsigned bytes, bool store)
+{
+	const struct soft_line *l = soft_hit(store ? h->lines->write : h->lines->read, va, bytes);
+	uint64_t value = 0;
+
+	if (l) {
+		vector_move((void *)(va + l->addend), p, bytes, store);
+		vector_hit(h, va, va + l->addend, store);
+		return true;
+	}
+	if (store) {
+		memcpy(&value, p, bytes);
+		return mmu_store(h, va, bytes, value);
+	}
+	if (!mmu_load(h, va, bytes, &value))
+		return false;
+	memcpy(p, &value, bytes);
+	return true;
+}
+
+/* The element n of a load or store at base. */
+static uint64_t vector_address(const struct hart *h, const struct insn *i,
+			       const struct vector_memory *m, unsigned n)
+{
+	uint64_t base = h->x[i->rs1];
+
+	if (m->indexed)
+		return base + vector_index(h->vector, m, n);
+	return base + n * (m->strided ? h->x[i->rs2] : (uint64_t)m->fields * m->bytes);
+}
+
+/* The elements from n to end - 1.  False: it faults at element v->vstart. */
+static bool vector_elements(struct hart *h, const struct insn *i, const struct vector_memory *m,
+			    unsigned n, unsigned end)
+{
+	struct vector_state *v = h->vector;
+
+	for (; n < end; n++) {
+		uint64_t va;
+
+		if (m->masked && !vector_active(v, n))
+			continue;
+		va = vector_address(h, i, m, n);
+		for (unsigned field = 0; field < m->fields; field++) {
+			v->vstart = n;
+			if (!vector_one(h, va + field * m->bytes, vector_element(v, m, field, n),
+					m->bytes, m->store))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Moves the active elements from n to end - 1; those of n and end - 1 are active. */
+static void vector_move_all(struct vector_state *v, const struct vector_memory *m, uint8_t *host,
+			    unsigned n, unsigned end)
+{
+	unsigned first = n;
+
+	if (!m->masked) {
+		vector_move(host, vector_element(v, m, 0, n), (end - n) * m->bytes, m->store);
+		return;
+	}
+	for (; n < end; n++) {
+		if (vector_active(v, n))
+			vector_move(host + (n - first) * m->bytes, vector_element(v, m, 0, n),
+				    m->bytes, m->store);
+	}
+}
+
+/* The same for elements that are all in one line.  At least one of them is active. */
+static bool vector_line(struct hart *h, const struct insn *i, const struct vector_memory *m,
+			unsigned n, unsigned end)
+{
+	uint64_t va = vector_address(h, i, m, n), pa;
+	unsigned bytes = (end - n) * m->bytes;
+	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+	enum mmu_range range;
+	void *p;
+
+	if (likely(l->tag == (va & PAGE_MASK))) {
+		vector_move_all(h->vector, m, (uint8_t *)(va + l->addend), n, end);
+		vector_hit(h, va, va + l->addend, m->store);
+		return true;
+	}
+	h->vector->vstart = n;
+	range = mmu_range(h, va, bytes, m->store, &p, &pa);
+	if (range == MMU_RANGE_NOT)
+		return vector_elements(h, i, m, n, end);
+	if (range == MMU_RANGE_FAULT)
+		return false;
+	vector_move_all(h->vector, m, p, n, end);
+	if (m->store)
+		mmu_wrote(h, pa, bytes);
+	return true;
+}
+
+static bool vector_lines(struct hart *h, const struct insn *i, const struct vector_memory *m)
+{
+	struct vector_state *v = h->vector;
+	uint64_t line = timed ? h->caches->l1d.line_mask : PAGE_MASK;
+
+	for (unsigned n = v->vstart, next; n < m->nr; n = next) {
+		uint64_t left = -(vector_address(h, i, m, n) | line);
+		unsigned first = n, end;
+
+		next = n + left / m->bytes;
+		end = next = next < m->nr ? next : m->nr;
+		while (m->masked && first < end && !vector_active(v, first))
+			first++;
+		while (m->masked && first < end && !vector_active(v, end - 1))
+			end--;
+		if (first < end && !vector_line(h, i, m, first, end))
+			return false;
+	}
+	return true;
+}
+
+/* vl becomes smaller instead, if a later element than the first faults. */
+static bool vector_shortened(struct hart *h, const struct vector_memory *m)
+{
+	struct vector_state *v = h->vector;
+
+	if (!m->first_only || !v->vstart || h->fault.cause == FAULT_DEBUG)
+		return false;
+	v->vl = v->vstart;
+	return true;
+}
+
+enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
+					 const struct insn *i)
+{
+	struct vector_state *v = h->vector;
+	struct vector_memory m;
+	bool lines, ok;
+
+	if (!vector_on(h) || !vector_memory(v, i->op, i->raw, &m))
+		return VECTOR_ILLEGAL;
+	lines = !m.indexed && !m.strided && m.fields == 1 && !(h->x[i->rs1] & (m.bytes - 1));
+	open_access(h, r, i);
+	ok = lines ? vector_lines(h, i, &m) : vector_elements(h, i, &m, v->vstart, m.nr);
+	close_access(h, i, ok);
+	if (!ok && !vector_shortened(h, &m))
+		return VECTOR_FAULT;
+	v->vstart = 0;
+	return VECTOR_DONE;
+}

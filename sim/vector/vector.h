@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * vector.h - RISC-V vectors (V 1.0), bit-exact: the state of a vector unit, and what each
+ * instruction does to it.  The door of sim/vector.  It knows no hart: whoever calls it has checked
+ * that vectors (and floating point, where an instruction needs it) are on, and accesses memory.
+ *
+ *	vector_set()		vsetvli, vsetivli, vsetvl
+ *	vector_execute()	all that computes: table.c says for each instruction which
+ *				registers it reads and writes, and which function (a kernel) does it
+ *	vector_memory()		loads and stores: checks, and says what is to be accessed
+ *
+ * Where the specification leaves a choice:
+ *  - Agnostic elements (tail and inactive ones) keep their values, as if they were undisturbed.
+ *  - vl is the smaller one of AVL and VLMAX.
+ *  - Reserved encodings and combinations of operands are illegal instructions.  A reserved vtype
+ *    sets vill, and so does vsetvli x0, x0 if it would change VLMAX.
+ *  - Computing instructions accept any vstart, except those for which the specification says that
+ *    they trap if it is not 0.
+ *  - Unordered sums of floating point are done in the order of the elements.
+ *
+ * Implements: Unpriv 20240411 chapter 31.
+ */
+#ifndef SIM_VECTOR_H
+#define SIM_VECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VECTOR_REGS	  32
+#define VECTOR_BYTES_MIN  16 /* of a register */
+#define VECTOR_BYTES_MAX  128
+#define VECTOR_GROUP_MAX  (8 * VECTOR_BYTES_MAX)
+#define VECTOR_VILL	  (1ull << 63)
+#define VECTOR_VTYPE_BITS 0xffull
+
+struct vector_state {
+	uint32_t bytes; /* of a register (vlenb): a power of two */
+	uint32_t vl, vstart;
+	uint64_t vtype; /* as the CSR, VECTOR_VILL too */
+	uint8_t vxrm, vxsat;
+	/* Decoded from vtype by vector_type(). */
+	int8_t sew, lmul; /* logarithms: of the bytes of an element, of the registers of a group */
+	/* Register n begins at n * bytes, so that the registers of a group are contiguous. */
+	_Alignas(64) uint8_t reg[VECTOR_REGS * VECTOR_BYTES_MAX];
+};
+
+/* A new state in memory that free() frees; NULL: there is none. */
+struct vector_state *vector_new(void);
+
+/* Makes the state that of reset: vill, all registers 0. */
+void vector_reset(struct vector_state *v, unsigned bytes);
+
+/* Sets vtype, whose reserved values become vill, and what is decoded from it. */
+void vector_type(struct vector_state *v, uint64_t vtype);
+
+/* How many elements a group has; 0 if vill. */
+unsigned vector_max(const struct vector_state *v);
+
+/* Whether a state that was read from a file is one that a unit can have.  Decodes vtype. */
+bool vector_restored(struct vector_state *v, unsigned bytes);
+
+/*
+ * A vsetvl instruction with this new vtype.  avl: the application vector length; keep: it is the
+ * present vl (rd and rs1 are x0).  Returns the new vl.
+ */
+uint64_t vector_set(struct vector_state *v, uint64_t vtype, uint64_t avl, bool keep);
+
+/* The operands of an instruction other than those in vector registers. */
+struct vector_args {
+	uint16_t op; /* enum isa_insn */
+	uint8_t vd, vs1, vs2;
+	bool masked;
+	uint8_t rm; /* frm */
+	uint64_t scalar; /* x or f rs1, or the immediate */
+	uint64_t result; /* for x or f rd */
+	uint32_t *flags; /* fflags */
+};
+
+/* Whether an instruction needs floating point on and a valid frm. */
+bool vector_floats(unsigned op);
+
+/* Executes an instruction of class VINT to VFRED.  False: it is illegal, and nothing has changed. */
+bool vector_execute(struct vector_state *v, struct vector_args *a);
+
+/* What a load or store accesses: elements from v->vstart to nr - 1, each of them `fields` fields. */
+struct vector_memory {
+	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
+	uint8_t fields, step; /* step: registers from one field to the next */
+	uint8_t bytes, index_bytes; /* of an element, of an index */
+	uint8_t vd, vs2;
+	uint32_t nr;
+};
+
+/*
+ * op is an instruction of class VLOAD or VSTORE, insn its 32 bits.  False: it is illegal.
+ */
+bool vector_memory(const struct vector_state *v, unsigned op, uint32_t insn,
+		   struct vector_memory *m);
+
+/* Where an element of a field is, and the index of an element. */
+static inline uint8_t *vector_element(struct vector_state *v, const struct vector_memory *m,
+				      unsigned field, unsigned n)
+{
+	return v->reg + (m->vd + field * m->step) * v->bytes + n * m->bytes;
+}
+
+uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n);
+
+/* Bit n of the mask v0. */
+static inline bool vector_active(const struct vector_state *v, unsigned n)
+{
+	return v->reg[n / 8] >> n % 8 & 1;
+}
+
+#endif
