@@ -15,8 +15,12 @@
 static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
 					     bool taken, unsigned wrong)
 {
-	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION))
-		return timing_branch(h, r, pc, taken, wrong);
+	if (unlikely((wrong | h->branches_told) > BPRED_BAD_DIRECTION)) {
+		if (h->branches_told != BRANCHES_TALLIED || wrong > BPRED_BAD_DIRECTION ||
+		    r->block == h->scratch)
+			return timing_branch(h, r, pc, taken, wrong);
+		r->tally->went[taken][wrong]++;
+	}
 	h->directions[taken][wrong]++;
 	h->branch_cycles += r->way_cycles[taken][wrong];
 	return wrong;
@@ -39,6 +43,14 @@ static inline bool l1i_has(struct hart *h, struct block_run *r)
 	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
 }
 
+/* Lines of r, which begins at pc, are fetched without a change in L1I. */
+static inline void count_fetches(struct hart *h, struct block_run *r, uint64_t pc, unsigned lines)
+{
+	h->fetches += lines;
+	if (unlikely(h->branches_told & BRANCHES_TALLIED))
+		tally_fetched(h, r, pc, lines);
+}
+
 /*
  * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
  * that was fetched last.  False: the caller must call timing_enter.
@@ -52,6 +64,6 @@ static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uin
 		return true;
 	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
 		return false;
-	h->fetches += r->lines - same;
+	count_fetches(h, r, pc, r->lines - same);
 	return true;
 }
