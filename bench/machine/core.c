@@ -4,7 +4,7 @@
  * code.
  */
 #ifndef RUNS
-#define RUNS 600
+#define RUNS 15000
 #endif
 
 typedef unsigned short u16;

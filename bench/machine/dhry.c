@@ -4,7 +4,7 @@
  * its code.
  */
 #ifndef RUNS
-#define RUNS 1500000
+#define RUNS 12000000
 #endif
 
 struct record {

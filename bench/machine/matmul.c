@@ -3,6 +3,7 @@
  * matmul.c - multiplies matrices of doubles.
  */
 #define N 200
+#define RUNS 32
 static double a[N][N], b[N][N], c[N][N];
 int main(void)
 {
@@ -11,7 +12,7 @@ int main(void)
 			a[i][j] = i + j * 0.5;
 			b[i][j] = i - j * 0.25;
 		}
-	for (int r = 0; r < 8; r++)
+	for (int r = 0; r < RUNS; r++)
 		for (int i = 0; i < N; i++)
 			for (int j = 0; j < N; j++) {
 				double s = 0;

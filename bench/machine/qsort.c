@@ -3,6 +3,7 @@
  * qsort.c - sorts integers: branches that no predictor can predict.
  */
 #define N 200000
+#define RUNS 60
 static int v[N];
 static void qs(int *a, int l, int r)
 {
@@ -33,7 +34,7 @@ static void qs(int *a, int l, int r)
 int main(void)
 {
 	unsigned x = 1;
-	for (int k = 0; k < 10; k++) {
+	for (int k = 0; k < RUNS; k++) {
 		for (int i = 0; i < N; i++) {
 			x = x * 1664525 + 1013904223;
 			v[i] = x >> 1;

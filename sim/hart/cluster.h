@@ -32,6 +32,7 @@ struct cpu_models;
 struct hierarchy;
 struct native;
 struct states;
+struct tallies;
 
 /*
  * A page of RAM.  A bit of code or watch stands for 64 bytes of it: blocks were decoded from these
@@ -53,6 +54,7 @@ struct cluster {
 	struct page *page;
 	struct block_cache *blocks;
 	uint64_t block_epoch; /* changes when blocks are freed */
+	struct tallies *tallies; /* how often runs have come to their ends */
 	struct native *native; /* native code, or NULL */
 	unsigned native_after; /* after how many times a run gets native code; 0: never */
 	uint64_t native_bytes; /* of memory for native code */

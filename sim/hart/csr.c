@@ -656,6 +656,8 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
 	if (!csr_exists(h->cl, num) || h->mode < RV_CSR_PRIV(num) ||
 	    (writes && RV_CSR_READONLY(num)) || (c->both && !writes) || (c->may && !c->may(h, num)))
 		return false;
+	if (c->read == read_counter)
+		pmu_settle(h, num & 31);
 	*value = c->read(h, num);
 	return true;
 }

@@ -72,7 +72,7 @@ void hart_leave_run(struct hart *h, const struct block_run *r, unsigned nr)
 	} else {
 		h->countdown -= nr;
 	}
-	pmu_add_part(h, r->block, 0, nr);
+	pmu_add_part(h, r, 0, nr);
 	hart_sync(h);
 }
 
@@ -85,7 +85,7 @@ void hart_leave_last(struct hart *h, const struct block_run *r)
 	} else {
 		h->countdown -= r->nr - 1;
 	}
-	pmu_add_part(h, r->block, 0, r->nr - 1);
+	pmu_add_part(h, r, 0, r->nr - 1);
 	hart_sync(h);
 }
 
@@ -146,6 +146,8 @@ struct block *hart_fetch(struct hart *h)
 	b = whole && !h->cl->paranoid ? block_at(h->cl, pa) : NULL;
 	if (!b)
 		return fetch_single(h, pa);
+	if (h->listener)
+		h->listener->fetched(h, pa);
 	if (h->timing && !timing_enter(h, b))
 		return NULL;
 	if (breaks)

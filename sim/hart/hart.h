@@ -37,8 +37,8 @@
  * 11. trap.c: trap_interrupt enters the handler, if the interrupt is enabled.  sepc is the
  *     instruction after the load.  When the handler reads the counter, csr.c calls pmu_read.
  *
- * Events that the code itself determines (a load, a taken branch) come another way: the engine adds
- * the sums of a whole block when it ends (pmu_add_run), and pmu_limit or timing_prepare computes
+ * Events that the code itself determines (a load, a taken branch) come another way: the engine
+ * counts how often blocks have run (tally.h), and pmu_limit or timing_prepare computes
  * beforehand how far the engine may run before such an event makes a counter overflow.
  *
  * Implements: Unpriv 20240411, Priv 1.13, Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0.
@@ -57,6 +57,7 @@
 #include "l0.h"
 #include "tlb.h"
 #include "pmu.h"
+#include "tally.h"
 
 struct cluster;
 struct listener;
@@ -110,9 +111,9 @@ struct hart {
 	uint64_t retired; /* with models: instructions since the last hart_sync */
 	struct soft_tlb *lines; /* the software TLB of data_mode */
 	uint8_t stop; /* bits STOP_, for the engine after this instruction */
-	bool counts_code; /* call pmu_add_run: CODE, EDGE, stalls, listener or recorder */
+	bool counts_code; /* tallies count: CODE, EDGE, stalls, listener or recorder */
 	bool tlb_wants_hits; /* the modelled DTLB must see hits (model/memory/tlb.h) */
-	uint8_t branches_told; /* not 0: timing_branch must see each branch */
+	uint8_t branches_told; /* not 0: timing_branch must see each branch; or BRANCHES_TALLIED */
 	uint8_t frm;
 	uint8_t mode; /* PRV_ */
 	uint8_t data_mode; /* the mode of loads and stores (MPRV) */
@@ -123,6 +124,7 @@ struct hart {
 	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
 	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
 	struct bpred *bpred; /* with models */
+	const struct tally_key *key; /* of what is counted; or TALLY_ASK */
 	uint64_t fetch_key; /* generation and mode: decides which jump cache entries are valid */
 	uint64_t fetch_mask; /* the address bits that differ between lines, and FETCH_NONE */
 	/* The address bits that must be equal for a fetch to use the last translation. */
@@ -161,6 +163,9 @@ struct hart {
 	struct fault fault;
 
 	struct pmu pmu;
+	struct tally_key keys[4][2]; /* without a listener: by mode and `translated` */
+	struct tally *tallied; /* the active tallies of its keys */
+	uint64_t scratch_pc; /* the address of scratch, since its run has begun */
 	const struct listener *listener; /* a profile (listener.h), or NULL */
 	void *heard; /* data of the listener for this hart */
 	uint64_t tick; /* the time of listener.ticks; UINT64_MAX: never */
@@ -201,6 +206,13 @@ struct hart {
 static inline struct jump *hart_jump(struct hart *h, uint64_t va, uint32_t state)
 {
 	return &h->jump[(va >> 1 ^ state * 0x9e5ull) & (JUMP_NR - 1)];
+}
+
+/* r begins at pc: its tally is active then. */
+static inline void tally_at(struct hart *h, struct block_run *r, uint64_t pc)
+{
+	if (__builtin_expect(r->key != h->key, 0))
+		tally_begin(h, r, pc);
 }
 
 /* A RARE event happens n times in the current mode, or a CYCLE event takes n cycles. */

@@ -19,18 +19,36 @@ struct block_run;
 struct cluster;
 struct cost_sum;
 struct hart;
+struct tally;
+struct tally_key;
 struct tlb_entry;
 
 /* A profile.  A hart calls these functions if h->listener (or cl->listener) is not NULL. */
 struct listener {
 	/* The engine starts with the block at h->pc. */
 	void (*enter)(struct hart *h);
-	/* The current run has come to its end and goes on at target. */
-	void (*ran)(struct hart *h, const struct block_run *r, bool taken, uint64_t target);
-	/* Instructions `from` to `to` - 1 of the current block have retired. */
-	void (*part)(struct hart *h, const struct block *b, unsigned from, unsigned to);
+	/*
+	 * What is counted from now on is of this key, until the next call of enter or jumped, or a
+	 * change of the mode or of what is translated.
+	 */
+	const struct tally_key *(*key)(struct hart *h);
+	/* A tally of h->key becomes active: returns its place (tally.h). */
+	void *(*place)(struct hart *h, const struct tally *t);
+	/* This is what an active tally has counted; afterwards it is not active. */
+	void (*ran)(struct hart *h, const struct tally *t);
+	/* r, of h->scratch, has come to its end. */
+	void (*once)(struct hart *h, const struct block_run *r, bool taken);
+	/* Instructions `from` to `to` - 1 of the current run have retired. */
+	void (*part)(struct hart *h, const struct block_run *r, unsigned from, unsigned to);
 	/* With models: the cost of instruction n, one of these. */
-	void (*cost)(struct hart *h, const struct block *b, unsigned n, const struct cost_sum *sum);
+	void (*cost)(struct hart *h, const struct block_run *r, unsigned n,
+		     const struct cost_sum *sum);
+	/* With models: instruction n of the current run, and its lines of L1I, are not reached. */
+	void (*unfetched)(struct hart *h, const struct block_run *r, unsigned n);
+	/* The current run has ended with a call, a return or an indirect jump to target. */
+	void (*jumped)(struct hart *h, const struct block_run *r, uint64_t target);
+	/* Code of a page of RAM at pa is about to run at h->pc, which the jump cache did not know. */
+	void (*fetched)(struct hart *h, uint64_t pa);
 	/* An event of the current instruction: h->at in h->run, or the one at h->pc. */
 	void (*adds)(struct hart *h, enum event e, uint64_t n);
 	/* The current instruction, as for adds, for a later call of credits. */

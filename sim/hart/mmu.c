@@ -138,8 +138,10 @@ void mmu_flush_soft(struct hart *h)
 static void translation_changed(struct hart *h)
 {
 	h->translated = h->data_mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE;
-	if (!h->timing)
+	if (!h->timing) {
+		pmu_key_changed(h);
 		return;
+	}
 	h->tlb_wants_hits = h->translated && tlb_touches(&h->tlb, TLB_D);
 	timing_forget_fetch(h);
 	pmu_translation_changed(h);

@@ -10,6 +10,8 @@
  */
 #include "cluster.h"
 #include "hart.h"
+#include "native.h"
+#include "tally.h"
 #include "timing.h"
 #include "trace.h"
 
@@ -42,7 +44,7 @@ bool pmu_exists(const struct hart *h, unsigned ctr)
 }
 
 /* The sum of the totals of the counter's events in the counter's modes. */
-static uint64_t sum(const struct hart *h, const struct counter *c)
+static uint64_t sum_settled(const struct hart *h, const struct counter *c)
 {
 	uint64_t n = 0;
 
@@ -56,11 +58,29 @@ static uint64_t sum(const struct hart *h, const struct counter *c)
 	return n;
 }
 
+static uint64_t sum(struct hart *h, const struct counter *c)
+{
+	if (c->tallied)
+		tally_settle(h);
+	return sum_settled(h, c);
+}
+
+void pmu_settle(struct hart *h, unsigned ctr)
+{
+	if (h->pmu.ctr[ctr].tallied)
+		tally_settle(h);
+}
+
 uint64_t pmu_read(const struct hart *h, unsigned ctr)
 {
 	const struct counter *c = &h->pmu.ctr[ctr];
 
-	return (c->base + sum(h, c)) & value_mask(h, ctr);
+	return (c->base + sum_settled(h, c)) & value_mask(h, ctr);
+}
+
+static bool is_static_stall(unsigned e)
+{
+	return e >= EVENT_WAIT_LOAD && e < timing_stall_event(COST_STATIC_STALLS);
 }
 
 /* Updates stalls and watched for the events of one counter; returns its CODE and EDGE events. */
@@ -77,7 +97,7 @@ static uint64_t refresh_counter(struct pmu *p, const struct counter *c)
 			break;
 		case EVENT_KIND_RARE:
 		case EVENT_KIND_CYCLE:
-			if (e >= EVENT_WAIT_LOAD && e < timing_stall_event(COST_STATIC_STALLS))
+			if (is_static_stall(e))
 				p->stalls = true;
 			else if (c->target != NEVER)
 				event_set_add(&p->watched, e);
@@ -101,15 +121,27 @@ static uint64_t all_code(const struct hart *h)
 	return code;
 }
 
+void pmu_key_changed(struct hart *h)
+{
+	struct tally_key *key = &h->keys[h->mode][h->translated];
+
+	*key = (struct tally_key){ h, h->mode, h->translated };
+	h->key = h->listener ? TALLY_ASK : key;
+}
+
 void pmu_translation_changed(struct hart *h)
 {
 	struct pmu *p = &h->pmu;
 
-	p->code_nr = p->code_all;
-	while (!h->translated && p->code_nr && EVENTS_TRANSLATED >> p->code[p->code_nr - 1] & 1)
-		p->code_nr--;
+	p->code_plain = p->code_all;
+	while (p->code_plain && EVENTS_TRANSLATED >> p->code[p->code_plain - 1] & 1)
+		p->code_plain--;
+	p->code_nr = h->translated ? p->code_all : p->code_plain;
 	h->counts_code = p->code_nr || p->stalls || h->listener || h->cl->recorder;
 	p->listens = h->listener || !event_set_empty(&p->watched);
+	pmu_key_changed(h);
+	if (h->counts_code && h->cl->native)
+		native_counts(h->cl->native, h->listener);
 	if (h->timing)
 		timing_near_changed(h);
 }
@@ -120,6 +152,7 @@ static void refresh(struct hart *h)
 	struct pmu *p = &h->pmu;
 	uint64_t code = p->all ? all_code(h) : 0;
 
+	tally_settle(h); /* for what has been counted until now */
 	p->stalls = p->all && h->timing;
 	p->watched = (struct event_set){ 0 };
 	p->armed = 0;
@@ -177,7 +210,7 @@ static void take_set(struct counter *c, const struct event_set *set)
 	c->set = *set;
 	c->code = 0;
 	c->time = 0;
-	c->edge = false;
+	c->edge = c->tallied = false;
 	for (unsigned e = event_set_next(set, 0); e < EVENT_CODE_NR;
 	     e = event_set_next(set, e + 1)) {
 		if (event_table[e].kind == EVENT_KIND_CODE)
@@ -187,6 +220,9 @@ static void take_set(struct counter *c, const struct event_set *set)
 		else
 			c->edge = true;
 	}
+	c->tallied = c->code || c->edge;
+	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
+		c->tallied |= event_set_has(set, timing_stall_event(n));
 	/* A branch is either taken or not taken: it adds one EDGE event at most. */
 	c->most = c->time + __builtin_popcountll(c->code) + c->edge;
 }
@@ -202,7 +238,10 @@ static void take_event(struct counter *c, unsigned e)
 void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 {
 	struct counter *c = &h->pmu.ctr[ctr];
-	uint64_t value = pmu_read(h, ctr);
+	uint64_t value;
+
+	tally_settle(h);
+	value = pmu_read(h, ctr);
 
 	if (is_programmable(ctr)) {
 		uint64_t selector = config & MHPMEVENT_EVENT;
@@ -232,6 +271,7 @@ void pmu_write_inhibit(struct hart *h, uint32_t inhibit)
 
 		if (!(changed & 1u << ctr) || !pmu_exists(h, ctr))
 			continue;
+		pmu_settle(h, ctr);
 		value = pmu_read(h, ctr);
 		h->pmu.inhibit ^= 1u << ctr;
 		go_on(h, ctr, value);
@@ -250,6 +290,7 @@ void pmu_reset(struct hart *h)
 {
 	bool all = h->pmu.all;
 
+	tally_settle(h);
 	h->pmu = (struct pmu){ .all = all };
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
 		h->pmu.ctr[ctr] = (struct counter){ .target = NEVER };
@@ -292,7 +333,7 @@ bool pmu_restored(struct hart *h)
 	return true;
 }
 
-uint64_t pmu_left(const struct hart *h, unsigned ctr)
+uint64_t pmu_left(struct hart *h, unsigned ctr)
 {
 	const struct counter *c = &h->pmu.ctr[ctr];
 	uint64_t now = sum(h, c);
@@ -305,7 +346,7 @@ uint64_t pmu_left(const struct hart *h, unsigned ctr)
  * it is all of b, *further is how many instructions from b's beginning cannot make c overflow,
  * whatever code follows b.
  */
-static unsigned counter_limit(const struct hart *h, const struct counter *c, const struct block *b,
+static unsigned counter_limit(struct hart *h, const struct counter *c, const struct block *b,
 			      uint64_t *further)
 {
 	uint64_t left = c->target - sum(h, c), n = (uint64_t)c->time * b->nr;
@@ -361,34 +402,72 @@ void pmu_overflow(struct hart *h)
 	}
 }
 
-void pmu_add_run(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
+/* Adds the events of r, which has run so many times and gone on either way. */
+static void add_events(struct hart *h, const struct tally_key *key, const struct block_run *r,
+		       const uint64_t ran[2])
 {
+	const struct pmu *p = &h->pmu;
 	const struct block *b = r->block;
-	struct pmu *p = &h->pmu;
-	uint64_t *total = p->total[h->mode];
+	unsigned nr = key->translated ? p->code_all : p->code_plain;
+	uint64_t *total = h->pmu.total[key->mode], times = ran[0] + ran[1];
 
-	if (h->listener)
-		h->listener->ran(h, r, taken, target);
-	if (h->cl->recorder && b->branches)
-		h->cl->recorder->branched(h, taken);
-	if (!p->code_nr && !p->stalls)
+	if (!nr && !p->stalls)
 		return;
-	for (unsigned n = 0; n < p->code_nr; n++)
-		total[p->code[n]] += b->count[p->code[n]];
-	if (b->branches)
-		total[taken ? EVENT_TAKEN : EVENT_NOT_TAKEN]++;
+	for (unsigned n = 0; n < nr; n++)
+		total[p->code[n]] += b->count[p->code[n]] * times;
+	if (b->branches) {
+		total[EVENT_NOT_TAKEN] += ran[0];
+		total[EVENT_TAKEN] += ran[1];
+	}
 	for (unsigned n = 0; p->stalls && n < COST_STATIC_STALLS; n++)
-		total[timing_stall_event(n)] += r->stall[n];
+		total[timing_stall_event(n)] += r->stall[n] * times;
 }
 
-void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to)
+void pmu_take(struct hart *h, const struct tally *t)
+{
+	if (h->listener)
+		h->listener->ran(h, t);
+	add_events(h, t->key, t->run, t->ran);
+}
+
+/* Counts all of a block that was made for one use. */
+static void add_once(struct hart *h, const struct block_run *r, bool taken)
+{
+	const uint64_t ran[2] = { !taken, taken };
+
+	if (h->listener)
+		h->listener->once(h, r, taken);
+	add_events(h, &h->keys[h->mode][h->translated], r, ran);
+}
+
+void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t target)
+{
+	const struct insn *last = &r->insn[r->nr - 1];
+
+	if (h->cl->recorder && r->branches)
+		h->cl->recorder->branched(h, taken);
+	if (r->block == h->scratch)
+		add_once(h, r, taken);
+	else
+		r->ways[taken]++;
+	if (last->op == ISA_jalr || (last->op == ISA_jal && last->rs3 != BPRED_JUMP))
+		pmu_jumped(h, r, target);
+}
+
+void pmu_jumped(struct hart *h, const struct block_run *r, uint64_t target)
+{
+	if (h->listener)
+		h->listener->jumped(h, r, target);
+}
+
+void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
 {
 	uint64_t *total = h->pmu.total[h->mode];
 
 	if (h->listener)
-		h->listener->part(h, b, from, to);
+		h->listener->part(h, r, from, to);
 	for (unsigned i = from; h->counts_code && i < to; i++) {
-		uint64_t events = block_insn_events(&b->insn[i]);
+		uint64_t events = block_insn_events(&r->insn[i]);
 
 		for (unsigned n = 0; n < h->pmu.code_nr; n++)
 			total[h->pmu.code[n]] += events >> h->pmu.code[n] & 1;

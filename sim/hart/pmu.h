@@ -8,8 +8,9 @@
  *	value = (base + sum over its modes and its events of total[mode][event]) modulo 2^width
  *
  * So any number of counters can count one event.  The value is exact when the totals are,
- * that is, after hart_sync.  A counter that can still overflow has a target: the sum at which it
- * overflows.  Such a counter is armed.
+ * that is, after hart_sync, and for the events of code after tally_settle (tally.h), which the
+ * functions here call when they need such totals.  A counter that can still overflow has a target:
+ * the sum at which it overflows.  Such a counter is armed.
  *
  * Implements: Priv 1.13 §3.1.10-3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0; reference text of mhpmevent.
  */
@@ -22,8 +23,8 @@
 #include "selector.h"
 
 struct hart;
-struct block;
 struct block_run;
+struct tally;
 
 #define COUNTERS 32
 
@@ -36,6 +37,7 @@ struct counter {
 	uint8_t time; /* the number of TIME events in set */
 	uint8_t most; /* the most that one instruction can add, without RARE and CYCLE events */
 	bool edge; /* set contains an EDGE event */
+	bool tallied; /* set contains an event of code: CODE, EDGE or a static stall */
 	uint8_t modes; /* bits PRV_: the modes in which it counts */
 };
 
@@ -47,7 +49,8 @@ struct pmu {
 	/* The CODE and EDGE events to add up; those that need data translation come last. */
 	uint8_t code[EVENT_CODE_NR];
 	uint8_t code_all; /* how many are in code[] */
-	uint8_t code_nr; /* how many of these to add up while h->translated is as now */
+	uint8_t code_plain; /* how many of these to add up where no data is translated */
+	uint8_t code_nr; /* how many while h->translated is as now */
 	bool stalls; /* add up static stalls, too (timing.h) */
 	bool all; /* add up all events, selected or not (--stats) */
 	bool listens; /* pmu_adds calls pmu_tell: there is a listener or a watched event */
@@ -65,7 +68,9 @@ void pmu_count_all(struct hart *h);
  */
 bool pmu_restored(struct hart *h);
 
+/* The value of a counter.  Between instructions, or after pmu_settle of this counter. */
 uint64_t pmu_read(const struct hart *h, unsigned ctr);
+void pmu_settle(struct hart *h, unsigned ctr);
 void pmu_write(struct hart *h, unsigned ctr, uint64_t value);
 void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config);
 void pmu_write_inhibit(struct hart *h, uint32_t inhibit);
@@ -79,20 +84,30 @@ bool pmu_exists(const struct hart *h, unsigned ctr);
 unsigned pmu_limit(struct hart *h, const struct block *b, uint64_t limit, uint64_t *further);
 
 /* How much an armed counter can still count before it overflows.  0: its overflow is due. */
-uint64_t pmu_left(const struct hart *h, unsigned ctr);
+uint64_t pmu_left(struct hart *h, unsigned ctr);
 
 /* To be called when h->translated may have changed. */
 void pmu_translation_changed(struct hart *h);
+
+/* To be called when the mode or h->translated may have changed: then the key changes (tally.h). */
+void pmu_key_changed(struct hart *h);
 
 /* Sets OF and LCOFIP for every counter that has reached its target. */
 void pmu_overflow(struct hart *h);
 
 /*
- * Add the CODE and EDGE events of code that has run.  pmu_add_run: all of r, which has gone on at
- * target.  pmu_add_part: instructions `from` to `to` - 1 of b; none is a conditional branch.
+ * Count the CODE and EDGE events of code that has run.  pmu_add_run: all of r, which has gone on at
+ * target; its tally counts it.  pmu_add_part: instructions `from` to `to` - 1 of r; none is a
+ * conditional branch.
  */
-void pmu_add_run(struct hart *h, const struct block_run *r, bool taken, uint64_t target);
-void pmu_add_part(struct hart *h, const struct block *b, unsigned from, unsigned to);
+void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t target);
+void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to);
+
+/* r has ended with a call, a return or an indirect jump to target: tells the listener, if any. */
+void pmu_jumped(struct hart *h, const struct block_run *r, uint64_t target);
+
+/* Adds the events of what an active tally of the hart has counted. */
+void pmu_take(struct hart *h, const struct tally *t);
 
 /*
  * pmu_adds (hart.h) calls it when pmu.listens.  Tells the listener, and sets h->stop if an armed

@@ -423,6 +423,8 @@ int machine_run(struct machine *m)
 		else
 			all_wait(m);
 	}
+	for (unsigned n = 0; n < m->cl.harts; n++)
+		tally_settle(m->cl.hart[n]);
 	return m->status;
 }
 

@@ -13,6 +13,7 @@
 #include "timing.h"
 
 #define SLOT_NR	     16384
+#define KEY_NR	     1024 /* of a hart's cache of keys */
 #define VERSIONS_MAX 8 /* of a page; after that the newest one takes all counts */
 #define NOWHERE	     UINT64_MAX /* a physical address: not known */
 
@@ -27,6 +28,13 @@ struct slot {
 	struct place *place; /* NULL: free */
 	const struct context *context;
 	uint32_t frame; /* number of the page, or of NOWHERE: RAM has no such page */
+	uint32_t call;
+};
+
+struct known_place {
+	uint64_t va;
+	const struct version *version;
+	struct place *place;
 	uint32_t call;
 };
 
@@ -203,6 +211,77 @@ static struct place *place_of(struct hart *h, uint64_t va, uint64_t pa)
 	return s->place;
 }
 
+/* The place of the instruction at va that is in the same version and on the same path as p. */
+static struct place *place_near(struct hart *h, struct place *p, uint64_t va)
+{
+	struct known_place *k =
+		&heard(h)->known[(va >> 1 ^ p->call * 0x9e3779b1u >> 8) & (SLOT_NR - 1)];
+
+	if (p->node.key[0] == va)
+		return p;
+	if (unlikely(k->va != va || k->version != p->version || k->call != p->call))
+		*k = (struct known_place){ va, p->version,
+					   place_in(exact_of(h->cl), p->version, p->call, va),
+					   p->call };
+	return k->place;
+}
+
+/* The place of instruction n of the run that is on the engine. */
+static struct place *place_in_run(struct hart *h, const struct block_run *r, unsigned n)
+{
+	uint64_t at = r->insn[n].at;
+
+	if (r->block == h->scratch)
+		return place_of(h, h->scratch_pc + at, r->block->pa);
+	return place_near(h, r->tally->place, r->tally->va + at);
+}
+
+/* Keys */
+
+static struct key *key_new(struct hart *h, const struct context *c, uint32_t call)
+{
+	struct exact *x = exact_of(h->cl);
+	struct key *k = c == &no_context ? NULL
+					 : exact_new(x, &x->keys, sizeof(*k), (uintptr_t)c, call);
+
+	if (!k)
+		return NULL;
+	k->tally = (struct tally_key){ h, h->mode, h->translated };
+	k->context = c;
+	k->call = call;
+	return k;
+}
+
+/* The key of the code that runs.  Without memory: one without a listener's fields. */
+static const struct tally_key *exact_key(struct hart *h)
+{
+	const struct context *c = context_now(h);
+	uint32_t call = call_now(h);
+	struct key **known = &heard(h)->key[((uintptr_t)c >> 4 ^ call) & (KEY_NR - 1)], *k = *known;
+
+	if (likely(k && k->context == c && k->call == call))
+		return &k->tally;
+	k = (void *)exact_find(&exact_of(h->cl)->keys, (uintptr_t)c, call);
+	if (!k)
+		k = key_new(h, c, call);
+	if (!k)
+		return &h->keys[h->mode][h->translated];
+	*known = k;
+	return &k->tally;
+}
+
+static void *exact_place(struct hart *h, const struct tally *t)
+{
+	const struct key *k = (const void *)((const char *)t->key - offsetof(struct key, tally));
+	struct exact *x = exact_of(h->cl);
+	struct version *v;
+
+	if (t->key == &h->keys[h->mode][h->translated])
+		return &x->lost;
+	v = version_of(x, k->context, t->va, t->run->block->pa);
+	return place_in(x, v, k->call, t->va);
+}
+
 static void add(struct exact *x, struct place *p, unsigned event, uint64_t n)
 {
 	struct cell *c = p->cell;
@@ -242,172 +321,133 @@ static void to_place(struct sink *s, uint64_t va, uint32_t raw, unsigned event, 
 	add(s->x, p, event, n);
 }
 
-static void add_cost(struct sink *s, uint64_t va, const struct insn *i, const struct cost_sum *sum,
-		     uint64_t runs)
-{
-	s->add(s, va, i->raw, EVENT_CYCLES, sum->cycles * runs);
-	for (unsigned n = 0; n < COST_STATIC_STALLS; n++) {
-		if (sum->stall[n])
-			s->add(s, va, i->raw, timing_stall_event(n), sum->stall[n] * runs);
-	}
-}
-
-/* Adds an instruction that has retired `runs` times.  With models, add_cost() adds its cycles. */
-static void add_retired(struct sink *s, uint64_t va, const struct insn *i, bool translated,
-			uint64_t runs)
-{
-	uint64_t code = block_insn_events(i) & s->x->code;
-
-	s->add(s, va, i->raw, EVENT_INSTRUCTIONS, runs);
-	if (!s->x->cl->models)
-		s->add(s, va, i->raw, EVENT_CYCLES, runs);
-	if (!translated)
-		code &= ~EVENTS_TRANSLATED;
-	for (; code; code &= code - 1)
-		s->add(s, va, i->raw, __builtin_ctzll(code), runs);
-}
-
-static void resolve_tally(const struct place *p, const struct tally *t, struct sink *s)
-{
-	const struct block_run *r = t->run;
-	uint64_t runs = t->ran[0] + t->ran[1], va = p->node.key[0];
-	const struct context *c = p->version->site->context;
-	const struct cluster *cl = s->x->cl;
-	struct cost_sum each[BLOCK_MAX];
-
-	if (cl->models)
-		timing_each(cl->hart[c->hart], r, each);
-	for (unsigned n = 0; n < r->nr; n++) {
-		const struct insn *i = &r->insn[n];
-
-		add_retired(s, va + i->at, i, c->translated, runs);
-		if (cl->models)
-			add_cost(s, va + i->at, i, &each[n], runs);
-		if (n == r->nr - 1u && r->branches) {
-			s->add(s, va + i->at, i->raw, EVENT_NOT_TAKEN, t->ran[0]);
-			s->add(s, va + i->at, i->raw, EVENT_TAKEN, t->ran[1]);
-		}
-	}
-}
-
-void exact_resolve(const struct place *p, struct sink *s)
-{
-	for (const struct tally *t = &p->tally; t; t = t->next) {
-		if (t->ran[0] + t->ran[1])
-			resolve_tally(p, t, s);
-	}
-}
-
 /* Resolves the runs at p now, because their blocks are about to be freed. */
 static void settle(struct exact *x, struct place *p)
 {
 	struct sink s = { to_place, x, p };
 
-	if (p != &x->lost)
-		exact_resolve(p, &s);
-	for (struct tally *t = &p->tally; t; t = t->next)
-		*t = (struct tally){ .next = t->next };
-}
-
-/* Makes p->tally that of r.  False: no memory. */
-static bool find_tally(struct exact *x, struct place *p, const struct block_run *r)
-{
-	struct tally *first = &p->tally, *t = first->next, last = *first;
-
-	while (t && t->run && t->run != r)
-		t = t->next;
-	if (!t && last.run) {
-		t = exact_alloc(x, sizeof(*t));
-		if (!t)
-			return false;
-		t->next = first->next;
-		first->next = t;
-	}
-	*first = (struct tally){ first->next, r, { 0, 0 } };
-	if (!last.run)
-		return true;
-	if (t->run)
-		memcpy(first->ran, t->ran, sizeof(t->ran));
-	*t = (struct tally){ t->next, last.run, { last.ran[0], last.ran[1] } };
-	return true;
+	exact_resolve(p, &s);
+	for (struct times *t = p->times; t; t = t->next)
+		*t = (struct times){ .next = t->next };
 }
 
 static void exact_enter(struct hart *h)
 {
 	if (exact_of(h->cl)->knows_tasks)
 		exact_task_at(h, h->pc);
-	heard(h)->pc = h->pc;
+	h->key = exact_key(h);
+	if (unlikely(heard(h)->process_changed))
+		exact_time_process(h);
 }
 
-static void exact_part(struct hart *h, const struct block *b, unsigned from, unsigned to)
+static void exact_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
 {
 	struct sink s = { to_place, exact_of(h->cl), NULL };
 
 	for (unsigned n = from; n < to; n++) {
-		uint64_t va = heard(h)->pc + b->insn[n].at;
-
-		s.place = place_of(h, va, b->pa);
-		add_retired(&s, va, &b->insn[n], h->translated, 1);
+		s.place = place_in_run(h, r, n);
+		exact_add_retired(&s, s.place->node.key[0], &r->insn[n], h->translated, 1);
 	}
-	/* All of b has run (a CSR instruction ends it): the instruction behind it is next. */
-	if (to == b->nr)
-		heard(h)->pc += b->insn[to].at;
 }
 
-static void exact_cost(struct hart *h, const struct block *b, unsigned n,
+static void exact_cost(struct hart *h, const struct block_run *r, unsigned n,
 		       const struct cost_sum *sum)
 {
-	uint64_t va = heard(h)->pc + b->insn[n].at;
-	struct sink s = { to_place, exact_of(h->cl), place_of(h, va, b->pa) };
+	struct sink s = { to_place, exact_of(h->cl), place_in_run(h, r, n) };
 
-	add_cost(&s, va, &b->insn[n], sum, 1);
+	exact_add_cost(&s, s.place->node.key[0], &r->insn[n], sum, 1);
 }
 
 /* Counts the whole of a block that was made for one use. */
-static void ran_once(struct hart *h, const struct block_run *r, bool taken)
+static void exact_once(struct hart *h, const struct block_run *r, bool taken)
 {
-	const struct block *b = r->block;
-	uint64_t last = heard(h)->pc + b->insn[b->nr - 1].at;
 	struct cost_sum each[BLOCK_MAX];
 
 	if (h->timing)
 		timing_each(h, r, each);
-	for (unsigned n = 0; h->timing && n < b->nr; n++)
-		exact_cost(h, b, n, &each[n]);
-	exact_part(h, b, 0, b->nr);
-	if (b->branches)
-		add(exact_of(h->cl), place_of(h, last, b->pa),
+	for (unsigned n = 0; h->timing && n < r->nr; n++)
+		exact_cost(h, r, n, &each[n]);
+	exact_part(h, r, 0, r->nr);
+	if (r->branches)
+		add(exact_of(h->cl), place_in_run(h, r, r->nr - 1),
 		    taken ? EVENT_TAKEN : EVENT_NOT_TAKEN, 1);
 }
 
-static void exact_ran(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
+static void exact_ran(struct hart *h, const struct tally *t)
 {
-	const struct block *b = r->block;
-	const struct insn *last = &r->insn[r->nr - 1];
-	uint64_t start = heard(h)->pc;
-	struct place *p;
+	struct place *p = t->place;
+	struct times *to = p->version ? exact_find_times(exact_of(h->cl), p, t->run) : NULL;
 
-	if (unlikely(b == h->scratch)) {
-		ran_once(h, r, taken);
-	} else {
-		p = place_of(h, start, b->pa);
-		if (likely(p->tally.run == r || find_tally(exact_of(h->cl), p, r)))
-			p->tally.ran[taken]++;
+	if (!to)
+		return;
+	for (unsigned n = 0; n < 2; n++) {
+		to->ran[n] += t->ran[n];
+		to->fetched[n] += t->fetched[n];
+		for (unsigned outcome = 0; outcome < BLOCK_RARE; outcome++)
+			to->went[n][outcome] += t->went[n][outcome];
 	}
-	if (exact_of(h->cl)->knows_tasks && target != start + b->insn[b->nr].at)
+}
+
+static void exact_unfetched(struct hart *h, const struct block_run *r, unsigned n)
+{
+	struct exact *x = exact_of(h->cl);
+
+	for (; n < r->nr; n++) {
+		uint64_t lines = exact_lines_at(h->cl, r, r->tally->va, n);
+		struct place *p;
+
+		if (!lines)
+			continue;
+		p = place_in_run(h, r, n);
+		add(x, p, EVENT_L1I_READ, -lines);
+		if (p->version && exact_is_paged(p->version->site->context))
+			add(x, p, EVENT_ITLB, -lines);
+	}
+}
+
+static void exact_jumped(struct hart *h, const struct block_run *r, uint64_t target)
+{
+	const struct insn *last = &r->insn[r->nr - 1];
+	uint64_t va = r->block == h->scratch ? h->scratch_pc : r->tally->va;
+
+	if (exact_of(h->cl)->knows_tasks)
 		exact_task_ask(h);
-	if (last->op == ISA_jal || last->op == ISA_jalr) {
-		call_now(h);
-		exact_calls_ran(h, last, start + last->at, target);
-	}
-	heard(h)->pc = target;
-	if (unlikely(heard(h)->process_changed) && target != start + b->insn[b->nr].at)
+	call_now(h);
+	exact_calls_ran(h, last, va + last->at, target);
+	h->key = exact_key(h);
+	if (unlikely(heard(h)->process_changed))
 		exact_time_process(h);
+}
+
+/*
+ * A tally keeps the virtual address at which its block runs.  If a page of code runs at another one
+ * than before in its address space, no tally of the hart may stay active, and each step from one of
+ * these addresses to the other must come here.
+ */
+static void exact_fetched(struct hart *h, uint64_t pa)
+{
+	struct exact *x = exact_of(h->cl);
+	uint64_t page = pa >> PAGE_SHIFT | (uint64_t)h->mode << 56 | (uint64_t)h->id << 60;
+	struct frame_at *f;
+
+	if (h->mode == PRV_M || h->satp >> 60 == SATP64_MODE_BARE)
+		return;
+	f = (void *)exact_find(&x->frames, page, h->satp);
+	if (!f) {
+		f = exact_new(x, &x->frames, sizeof(*f), page, h->satp);
+		if (f)
+			f->va = h->pc & PAGE_MASK;
+	}
+	if (!f || f->va == (h->pc & PAGE_MASK))
+		return;
+	tally_settle(h);
+	mmu_forget_jumps(h);
+	f->va = h->pc & PAGE_MASK;
 }
 
 static void *exact_here(struct hart *h)
 {
-	struct place *p = place_of(h, heard(h)->pc + h->at->at, h->run->block->pa);
+	struct place *p = place_in_run(h, h->run, h->at - h->run->insn);
 
 	p->raw = h->at->raw;
 	return p;
@@ -461,21 +501,28 @@ static bool start_hart(struct hart *h)
 	if (!e)
 		return false;
 	e->slot = calloc(SLOT_NR, sizeof(*e->slot));
-	if (!e->slot)
+	e->known = calloc(SLOT_NR, sizeof(*e->known));
+	e->key = calloc(KEY_NR, sizeof(struct key *));
+	if (!e->slot || !e->known || !e->key)
 		return false;
 	e->task.mode = PRV_M;
 	for (unsigned n = 0; n < 8; n++)
 		e->recent[n / 2][n % 2] = &no_context;
-	e->pc = h->pc;
 	exact_calls_switch(h);
 	return true;
 }
 
 static const struct listener listener = {
 	.enter = exact_enter,
+	.key = exact_key,
+	.place = exact_place,
 	.ran = exact_ran,
+	.once = exact_once,
 	.part = exact_part,
 	.cost = exact_cost,
+	.unfetched = exact_unfetched,
+	.jumped = exact_jumped,
+	.fetched = exact_fetched,
 	.adds = exact_adds,
 	.here = exact_now,
 	.credits = exact_credits,
@@ -502,6 +549,7 @@ bool exact_start(struct cluster *cl)
 	for (unsigned n = 0; n < cl->harts; n++) {
 		if (!start_hart(cl->hart[n]))
 			return false;
+		tally_settle(cl->hart[n]);
 		cl->hart[n]->listener = &listener;
 		pmu_translation_changed(cl->hart[n]);
 	}
@@ -516,6 +564,8 @@ void exact_free(struct cluster *cl)
 	for (unsigned n = 0; n < cl->harts; n++) {
 		if (cl->hart[n] && heard(cl->hart[n])) {
 			free(heard(cl->hart[n])->slot);
+			free(heard(cl->hart[n])->known);
+			free(heard(cl->hart[n])->key);
 			free(heard(cl->hart[n])->time);
 		}
 		if (cl->hart[n])
@@ -530,6 +580,8 @@ void exact_free(struct cluster *cl)
 		next = c->next;
 		free(c);
 	}
+	free(x->frames.bucket);
+	free(x->keys.bucket);
 	free(x->homes.bucket);
 	free(x->places.bucket);
 	free(x->sites.bucket);

@@ -6,11 +6,12 @@
  *
  * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
  * stalls of a block's static cost, follow from how often each block has run to its end, and in
- * which direction its branch went.  So the profile only adds one number when a block ends.  (Blocks
- * take this path while any counter counts such an event: hart.counts_code.)  It resolves these
- * numbers into instructions when it is read.  It resolves a block at once if the block is left
- * early or was made for one use (exact_part).  RARE and CYCLE events reach it through pmu_adds when
- * they happen (exact_adds).
+ * which direction its branch went.  So do the fetches of lines that change nothing in L1I, and
+ * transfers of control that were wrong in nothing or in their direction only.  The engine counts
+ * these in tallies (tally.h), whose keys the profile gives: one for each context and path of calls.
+ * The profile resolves them into instructions when it is read.  It resolves a block at once if the
+ * block is left early or was made for one use (exact_part).  RARE and CYCLE events
+ * reach it through pmu_adds when they happen (exact_adds).
  *
  * Which instruction an event belongs to: the one that executes.  A fetch belongs to the instruction
  * that is fetched, not to the one before it.  A trap belongs to the instruction at which it is
@@ -21,8 +22,8 @@
  * kernel thread, which runs in the address space of the task before it, is recognised by its flags
  * (PF_KTHREAD).  Work of the kernel after an interrupt belongs to interrupts, until the kernel
  * returns to the interrupted code or switches tasks.  The profile looks for the owner when the mode
- * changes, and when control does not go to the next instruction; so the owner does not depend on
- * where blocks end.
+ * changes, and at calls, returns and indirect jumps; so the owner does not depend on where blocks
+ * end.
  *
  * Which calls led to an event: the profile sees each call and return, so it needs no unwinder.  It
  * keeps the stack of calls of each task, and an instruction that was called on different paths has

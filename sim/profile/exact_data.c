@@ -377,15 +377,14 @@ static void data_adds(struct hart *h, enum event e, uint64_t n)
 		touches(x);
 }
 
-static void data_ran(struct hart *h, const struct block_run *r, bool taken, uint64_t target)
+static void data_jumped(struct hart *h, const struct block_run *r, uint64_t target)
 {
 	const struct data *d = exact_of(h->cl)->data;
-	const struct insn *last = &r->insn[r->nr - 1];
-	uint64_t next = heard(h)->pc + r->block->insn[r->block->nr].at;
+	uint64_t pc = r->block == h->scratch ? h->scratch_pc : r->tally->va;
+	bool call = r->insn[r->nr - 1].rd == 1;
 
-	d->inner->ran(h, r, taken, target);
-	if (last->op == ISA_jal || last->op == ISA_jalr)
-		exact_heap_jumped(d->heap, h, target, last->rd == 1 ? next : 0);
+	d->inner->jumped(h, r, target);
+	exact_heap_jumped(d->heap, h, target, call ? pc + r->insn[r->nr].at : 0);
 }
 
 static void *data_here(struct hart *h)
@@ -481,7 +480,7 @@ bool exact_heap(struct cluster *cl, const struct exact_allocator *a, unsigned nr
 	struct data *d = exact_of(cl)->data;
 
 	d->heap = exact_heap_new(a, nr);
-	d->listener.ran = data_ran;
+	d->listener.jumped = data_jumped;
 	return d->heap;
 }
 

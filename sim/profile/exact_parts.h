@@ -9,8 +9,9 @@
  *	version	the content of a site for some time; a site has several if its code was
  *		overwritten
  *	place	an instruction of a version, called on one path: its counts, and how often the
- *		block that begins there has run, which is not yet resolved into instructions: a
- *		tally for each state of the pipeline with which it has begun
+ *		block that begins there has run, which is not yet resolved into instructions: by
+ *		the state of the pipeline with which it has begun
+ *	key	what counts are of (tally.h): a context, and a path of calls
  *
  * exact_calls.c keeps the call stacks: which path led to the code that runs.  exact_time.c keeps
  * the time line, exact_data.c what is known of data.
@@ -40,18 +41,18 @@ struct cell {
 	uint64_t event, n;
 };
 
-/* How often a run has come to its end: branch not taken, taken. */
-struct tally {
-	struct tally *next; /* of the place */
+/* How often a run has come to its end, and so on (struct tally). */
+struct times {
+	struct times *next; /* of the place */
 	const struct block_run *run; /* NULL: free to be used; then those after it are free, too */
-	uint64_t ran[2];
+	uint64_t ran[2], went[2][BLOCK_RARE], fetched[2];
 };
 
 struct place {
 	struct node node; /* va; the numbers of the version and of the call's node */
 	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	struct tally tally; /* of runs of the block that begins here: that of the last one */
+	struct times *times; /* of runs of the block that begins here: that of the last one first */
 	struct cell *cell;
 	uint32_t raw; /* the instruction */
 	uint32_t call; /* the node of exact_calls.c */
@@ -77,6 +78,7 @@ struct site {
 };
 
 struct slot;
+struct known_place;
 struct exact;
 struct calls;
 struct call_stack;
@@ -88,6 +90,19 @@ struct context {
 	struct node node; /* satp; the other fields packed into a number */
 	uint8_t hart, mode, owner;
 	bool translated;
+};
+
+struct key {
+	struct node node; /* context; the node of exact_calls.c */
+	struct tally_key tally;
+	const struct context *context;
+	uint32_t call;
+};
+
+/* The virtual page at which a page of code last ran, in an address space. */
+struct frame_at {
+	struct node node; /* the page's number, hart and mode; satp */
+	uint64_t va;
 };
 
 /* The address space in which a task last ran in U-mode. */
@@ -120,13 +135,14 @@ struct exact_calls {
 };
 
 struct exact_hart {
-	uint64_t pc; /* the virtual address of the block that runs */
 	struct exact_task task;
 	struct exact_calls calls;
 	struct time_hart *time; /* exact_time.c; NULL: there is no time line */
 	bool process_changed; /* since `time` was last told */
+	struct key **key; /* a cache of keys */
+	struct known_place *known; /* a cache of places, by version */
 	const struct context *recent[4][2]; /* by mode and `translated` */
-	struct slot *slot; /* a cache of places */
+	struct slot *slot; /* a cache of places, by context */
 };
 
 /* A piece of memory for the elements. */
@@ -139,7 +155,7 @@ struct chunk {
 struct exact {
 	struct cluster *cl;
 	struct chunk *chunk;
-	struct table contexts, sites, places, homes;
+	struct table contexts, sites, places, homes, keys, frames;
 	uint32_t versions; /* their number */
 	struct calls *calls; /* exact_calls.c */
 	struct time_line *time; /* exact_time.c; NULL: none */
@@ -193,7 +209,7 @@ void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t
 
 /*
  * exact_time.c.  _ticks: an interval has ended.  _changed: the mode, task or address space has
- * changed; _process: control has been transferred since.
+ * changed; _process: what runs now belongs to the new one.
  */
 void exact_time_ticks(struct hart *h);
 void exact_time_changed(struct hart *h);
@@ -228,7 +244,21 @@ struct sink {
 	struct rows *rows; /* exact_read.c */
 };
 
-/* exact.c: resolves the runs of the block that begins at p into counts of its instructions. */
+/*
+ * exact_runs.c.  _resolve: the runs of the block that begins at p as counts of its instructions.
+ * _add_retired: instruction i, at va, has retired so many times; with models without its cycles,
+ * which _add_cost adds.  _lines_at: how many lines of L1I instruction n of r, which is at va,
+ * reaches and those before it do not.  _find_times: the times of r at p, which are then the first
+ * ones; NULL: no memory.
+ */
 void exact_resolve(const struct place *p, struct sink *s);
+void exact_add_retired(struct sink *s, uint64_t va, const struct insn *i, bool translated,
+		       uint64_t runs);
+void exact_add_cost(struct sink *s, uint64_t va, const struct insn *i, const struct cost_sum *sum,
+		    uint64_t runs);
+unsigned exact_lines_at(const struct cluster *cl, const struct block_run *r, uint64_t va,
+			unsigned n);
+bool exact_is_paged(const struct context *c);
+struct times *exact_find_times(struct exact *x, struct place *p, const struct block_run *r);
 
 #endif

@@ -156,6 +156,8 @@ bool exact_read(struct cluster *cl, const struct exact_reader *r)
 	struct list versions = { 0 };
 	struct places places = { 0 };
 
+	for (unsigned n = 0; n < cl->harts; n++)
+		tally_settle(cl->hart[n]);
 	x->no_memory |= !rows;
 	if (rows)
 		rows->from = PAGE_SIZE / 2;

@@ -4,8 +4,8 @@
  * time, by hart and process.
  *
  * It takes the differences of the hart's totals when an interval ends, for which the engine stops
- * (hart.tick), and at the first transfer of control after the process has changed.  So it costs
- * nothing between.  It has the events that a hart counts in any case.
+ * (hart.tick), and when the profile notices that the process has changed.  So it costs nothing
+ * between.  It has the events that a hart counts in any case.
  */
 #include <stdlib.h>
 #include <string.h>

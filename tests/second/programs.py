@@ -14,10 +14,10 @@ GCC = ("riscv64-unknown-elf-gcc -O2 -march=rv64gc -mabi=lp64d -mcmodel=medany -n
 # The programs of bench/ in C, and what makes them small.
 SMALL = {
     "machine/chase": [("N (1 << 20)", "N (1 << 12)"), ("20000000", "10000")],
-    "machine/core": [("RUNS 600", "RUNS 1")],
-    "machine/dhry": [("RUNS 1500000", "RUNS 200")],
-    "machine/matmul": [("N 200", "N 12")],
-    "machine/qsort": [("N 200000", "N 300")],
+    "machine/core": [("RUNS 15000", "RUNS 1")],
+    "machine/dhry": [("RUNS 12000000", "RUNS 200")],
+    "machine/matmul": [("N 200", "N 12"), ("RUNS 32", "RUNS 8")],
+    "machine/qsort": [("N 200000", "N 300"), ("RUNS 60", "RUNS 10")],
     "silicon/branch": [("TURNS = 16384", "TURNS = 512")],
     "silicon/chase": [("LARGEST = 8 << 20, SIZES = 12, DRAWS = 16, WARM = 65536, LOADS = 8192",
                        "LARGEST = 128 << 10, SIZES = 6, DRAWS = 1, WARM = 200, LOADS = 128"),

@@ -20,6 +20,7 @@
 #include "cluster.h"
 #include "hart.h"
 #include "native.h"
+#include "tally.h"
 #include "timing.h"
 
 #define ARENA_MAX (24u << 20)
@@ -40,7 +41,7 @@ bool block_cache_create(struct cluster *cl)
 	/* Little RAM has little code, and tests create small machines often. */
 	cl->blocks->size = cl->ram_size / 2 < ARENA_MAX ? cl->ram_size / 2 : ARENA_MAX;
 	cl->blocks->arena = malloc(cl->blocks->size);
-	return cl->blocks->arena &&
+	return cl->blocks->arena && tally_create(cl) &&
 	       (!cl->native_after ||
 		native_create(&cl->native, cl->models ? &timed_stencils : &plain_stencils,
 			      cl->native_bytes, cl->models));
@@ -51,6 +52,7 @@ void block_cache_destroy(struct cluster *cl)
 	if (cl->blocks)
 		free(cl->blocks->arena);
 	free(cl->blocks);
+	tally_destroy(cl);
 	native_destroy(cl->native);
 }
 
@@ -406,6 +408,7 @@ void block_start_run(struct block_run *r, struct block *b, uint32_t state)
 {
 	*r = (struct block_run){
 		.insn = b->insn,
+		.tally = (struct tally *)&tally_none,
 		.entry = b->insn[0].op,
 		.nr = b->nr,
 		.branches = b->branches,
@@ -649,6 +652,7 @@ void block_flush(struct cluster *cl)
 {
 	struct block_cache *c = cl->blocks;
 
+	tally_flush(cl);
 	if (cl->listener)
 		cl->listener->flush(cl);
 	for (unsigned n = 0; n < HASH_NR; n++) {

@@ -20,8 +20,8 @@
  * (block_written).
  *
  * The sums of the block's events are computed when it is decoded, those of a run's costs when it is
- * made.  The engine adds them when the block has run to its end; if it has not, pmu_add_part adds
- * the events of the instructions that have retired.
+ * made.  The engine counts how often a run has come to its end (tally.h).  If it leaves a run
+ * earlier, pmu_add_part adds the events of the instructions that have retired.
  */
 #ifndef SIM_BLOCK_H
 #define SIM_BLOCK_H
@@ -34,6 +34,8 @@
 
 struct cluster;
 struct hart;
+struct tally;
+struct tally_key;
 
 #define BLOCK_MAX 64
 
@@ -66,6 +68,10 @@ struct block_run {
 	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in the same page: not taken, taken */
 	const struct insn *insn; /* of block */
 	const void *code; /* native code (native.h), or NULL */
+	/* tally.h: the key of tally, if that is active, and what is yet to be added to tally->ran. */
+	const struct tally_key *key;
+	uint64_t ways[2];
+	struct tally *tally; /* the one that is used now */
 	uint32_t cycles; /* with models: static cycles */
 	uint16_t entry; /* where the engine begins: the op of insn[0], ENGINE_COUNT or _NATIVE */
 	uint8_t nr; /* instructions of block */

@@ -12,7 +12,7 @@
  *		}
  *		h->countdown -= r->nr;					GO
  *		if (h->counts_code)
- *			add the events of r;				pmu_add_run
+ *			count that r has run;				pmu_add_run
  *		r = r->to[taken][wrong];				GO
  *		    if there is none, by the jump cache			lookup
  *		    or else by hart_fetch				find
@@ -32,11 +32,11 @@
  *	FP_ON				traps if floating point is off
  *	FP_RM				the same; sets rm to the rounding mode
  *
- * Between two blocks there is one check: does the countdown allow all of the next one?  The events
- * of a block are added when it ends (GO); when the engine leaves it earlier, hart_leave_run adds
- * those of its first instructions.  A fetch can count events and fault.  So the engine fetches only
- * if the countdown allows one more instruction: otherwise an interrupt or another hart's turn may
- * come first.  h->stop is checked only after what can set it: accesses that missed the software
+ * Between two blocks there is one check: does the countdown allow all of the next one?  A block
+ * that comes to its end is counted (GO); when the engine leaves it earlier, hart_leave_run adds the
+ * events of its first instructions.  A fetch can count events and fault.  So the engine fetches
+ * only if the countdown allows one more instruction: otherwise an interrupt or another hart's turn
+ * may come first.  h->stop is checked only after what can set it: accesses that missed the software
  * TLB, CSR writes, fetches.
  *
  * This file is compiled twice.  In engine.c timed is false.  In engine_timed.c it is true, for
@@ -90,7 +90,7 @@ static bool csr_instruction(struct hart *h, const struct block_run *r, const str
 		timing_retire_last(h, r);
 	else
 		h->countdown--;
-	pmu_add_part(h, r->block, r->nr - 1, r->nr);
+	pmu_add_part(h, r, r->nr - 1, r->nr);
 	hart_sync(h);
 	h->x[i->rd] = old;
 	h->pc += i[1].at - i->at;
@@ -266,7 +266,7 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		      unsigned nr)
 {
 	if (timed)
-		timing_left(h, r->block, pc, i - r->insn);
+		timing_left(h, r, pc, i - r->insn);
 	hart_leave_run(h, r, nr);
 }
 
@@ -296,6 +296,8 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 /* Begins r.  With models its cycles are subtracted now, so that one check of the countdown does. */
 #define BEGIN                                                                                      \
 	do {                                                                                       \
+		if (unlikely(h->counts_code))                                                      \
+			tally_at(h, r, pc);                                                        \
 		if (timed)                                                                         \
 			h->countdown -= r->cycles;                                                 \
 		i = r->insn;                                                                       \
@@ -337,11 +339,13 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		if (timed && r->next_lines[way]) {                                                 \
 			if (!l1i_has(h, next))                                                     \
 				goto enter_next;                                                   \
-			h->fetches += r->next_lines[way];                                          \
+			count_fetches(h, next, target, r->next_lines[way]);                        \
 		}                                                                                  \
 		h->countdown = timed ? left - next->cycles : left;                                 \
 		r = next;                                                                          \
 		pc = target;                                                                       \
+		if (unlikely(h->counts_code))                                                      \
+			tally_at(h, r, pc);                                                        \
 		i = r->insn;                                                                       \
 		goto *label[r->entry];                                                             \
 	} while (0)
@@ -416,6 +420,8 @@ op_NATIVE:
 	case NATIVE_HERE:
 		goto *label[i->op];
 	case NATIVE_BEGIN:
+		if (h->counts_code)
+			tally_at(h, r, pc);
 		i = r->insn;
 		goto *label[r->entry];
 	default: /* NATIVE_LEFT */

@@ -29,8 +29,13 @@ static inline enum block_outcome transferred_plainly(struct hart *h, struct bloc
 static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
 					     bool taken, unsigned wrong)
 {
-	return transfer_is_plain(h, wrong) ? transferred_plainly(h, r, taken, wrong)
-					   : timing_branch(h, r, pc, taken, wrong);
+	if (!transfer_is_plain(h, wrong)) {
+		if (h->branches_told != BRANCHES_TALLIED || wrong > BPRED_BAD_DIRECTION ||
+		    r->block == h->scratch)
+			return timing_branch(h, r, pc, taken, wrong);
+		r->tally->went[taken][wrong]++;
+	}
+	return transferred_plainly(h, r, taken, wrong);
 }
 
 /* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
@@ -50,6 +55,14 @@ static inline bool l1i_has(struct hart *h, struct block_run *r)
 	return likely(r->seen == *h->fetch_changes) || timing_l1i_has(h, r);
 }
 
+/* Lines of r, which begins at pc, are fetched without a change in L1I. */
+static inline void count_fetches(struct hart *h, struct block_run *r, uint64_t pc, unsigned lines)
+{
+	h->fetches += lines;
+	if (unlikely(h->branches_told & BRANCHES_TALLIED))
+		tally_fetched(h, r, pc, lines);
+}
+
 /*
  * Fetches r at pc if this changes nothing in the models but counts.  was: an address in the line
  * that was fetched last.  False: the caller must call timing_enter.
@@ -63,6 +76,6 @@ static inline bool fetched(struct hart *h, struct block_run *r, uint64_t pc, uin
 		return true;
 	if (unlikely(differs & h->fetch_same_page_mask) || !l1i_has(h, r))
 		return false;
-	h->fetches += r->lines - same;
+	count_fetches(h, r, pc, r->lines - same);
 	return true;
 }

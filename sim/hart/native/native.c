@@ -6,6 +6,9 @@
  *	a run, hot	| insn 0 | insn 1 | ... | the end: branch | way 1 | way 0 |
  *	way		the link to a successor (STENCIL_link), or STENCIL_unlinked
  *
+ * Code that counts (native_counts) has STENCIL_begin in front of a run, and STENCIL_count in front
+ * of each link.
+ *
  * When a successor gets code, native_link makes the end anew, at the same place: the stencils of
  * links have room that fits each.  The region is mapped twice, so that no page is both writable and
  * executable: native.rw is where this file writes, native.rx where the code runs.
@@ -20,6 +23,10 @@
 #include "hart.h"
 #include "native.h"
 #include "native_host.h"
+#include "tally.h"
+
+/* What code counts: native_counts. */
+enum counts { COUNTS_NOTHING, COUNTS_RUNS, COUNTS_ALL };
 
 /* The most bytes that a run can need. */
 #define ROOM_MAX (64u << 10)
@@ -27,6 +34,7 @@
 struct native {
 	const struct native_stencils *s;
 	bool timed, full;
+	enum counts counts, wanted; /* what code counts now, and after the next native_flush */
 	uint8_t *rw, *rx;
 	size_t size, fixed; /* fixed: far jumps and routines */
 	size_t hot, cold; /* the end of the hot code, the beginning of the cold code */
@@ -148,13 +156,19 @@ static bool copy_routines(struct native *n)
 
 static void size_ways(struct native *n)
 {
-	static const unsigned all[] = { STENCIL_unlinked, STENCIL_link, STENCIL_link_lines };
+	static const unsigned all[] = { STENCIL_unlinked, STENCIL_link, STENCIL_link_lines,
+					STENCIL_link_told };
 
+	n->way_hot = n->way_cold = 0;
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		const struct native_code *c = &n->s->code[all[i]];
 
 		n->way_hot = c->hot > n->way_hot ? c->hot : n->way_hot;
 		n->way_cold = c->cold > n->way_cold ? c->cold : n->way_cold;
+	}
+	for (unsigned i = STENCIL_count; n->counts && i <= STENCIL_jumped; i++) {
+		n->way_hot += n->s->code[i].hot;
+		n->way_cold += n->s->code[i].cold;
 	}
 }
 
@@ -174,7 +188,6 @@ bool native_create(struct native **to, const struct native_stencils *s, size_t b
 		native_destroy(n);
 		return true;
 	}
-	size_ways(n);
 	*(const void **)&n->enter = n->rx + n->routine[s->enter];
 	native_flush(n);
 	*to = n;
@@ -202,6 +215,21 @@ void native_flush(struct native *n)
 	n->full = false;
 	n->hot = n->fixed;
 	n->cold = n->size;
+	n->counts = n->wanted;
+	size_ways(n);
+}
+
+void native_counts(struct native *n, bool listener)
+{
+	enum counts wanted = listener ? COUNTS_ALL : COUNTS_RUNS;
+
+	if (wanted <= n->wanted)
+		return;
+	n->wanted = wanted;
+	if (n->hot == n->fixed)
+		native_flush(n);
+	else
+		n->full = true;
 }
 
 static const struct native_code *stencil(const struct native *n, unsigned op)
@@ -243,12 +271,55 @@ static uint64_t way_bytes(const struct block_run *r, unsigned way)
 	return way ? i->at + i->imm : i[1].at;
 }
 
+/* Copies a stencil in front of what follows it; p moves behind it. */
+static bool copy_before(struct native *n, struct place *p, unsigned kind)
+{
+	bool ok;
+
+	p->code = &n->s->code[kind];
+	p->next = p->hot + hot_bytes(n, p->code);
+	ok = copy(n, p);
+	p->hot = p->next;
+	p->cold += p->code->cold;
+	return ok;
+}
+
+/* Whether r ends with a call: a listener wants to know (pmu_jumped). */
+static bool calls(const struct block_run *r)
+{
+	const struct insn *last = &r->insn[r->nr - 1];
+
+	return last->op == ISA_jal && last->rs3 != BPRED_JUMP;
+}
+
+/* Copies what counts that r has gone this way. */
+static bool copy_counts(struct native *n, struct place *p, const struct block_run *r, unsigned way)
+{
+	bool ok = true;
+
+	p->hole[HOLE_ran] = offsetof(struct block_run, ways) + way * sizeof(uint64_t);
+	p->hole[HOLE_pc_step] = way_bytes(r, way);
+	if (n->counts)
+		ok &= copy_before(n, p, STENCIL_count);
+	if (n->counts == COUNTS_ALL && calls(r))
+		ok &= copy_before(n, p, STENCIL_jumped);
+	return ok;
+}
+
+static unsigned link_kind(const struct native *n, const struct block_run *r, unsigned way)
+{
+	if (!n->timed || !r->next_lines[way])
+		return STENCIL_link;
+	return n->counts == COUNTS_ALL ? STENCIL_link_told : STENCIL_link_lines;
+}
+
 static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t hot, size_t cold)
 {
 	const struct block_run *next = r->to[way][BLOCK_RIGHT];
 	bool both = next && !r->splits[way]; /* right or wrong, it goes to next */
 	struct place p = { .hot = hot, .cold = cold };
 	unsigned kind = STENCIL_unlinked;
+	bool ok = copy_counts(n, &p, r, way);
 	int64_t step;
 
 	r->code_outcomes[way] = both ? BLOCK_RARE : BLOCK_WRONG;
@@ -256,16 +327,17 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 	r->code_linked[way] = next && next->code;
 	if (r->code_linked[way]) {
 		step = (const char *)next - (const char *)r;
-		kind = n->timed && r->next_lines[way] ? STENCIL_link_lines : STENCIL_link;
+		kind = link_kind(n, r, way);
 		p.hole[HOLE_need] = n->timed ? next->cycles : next->nr;
 		p.hole[HOLE_r_step] = step;
-		p.hole[HOLE_pc_step] = way_bytes(r, way);
 		p.hole[HOLE_seen] = step + offsetof(struct block_run, seen);
 		p.hole[HOLE_lines] = r->next_lines[way];
+		p.hole[HOLE_fetched] = offsetof(struct tally, fetched) +
+				       (r->next_lines[way] != next->lines) * sizeof(uint64_t);
 		p.next = (const uint8_t *)next->code - n->rx;
 	}
 	p.code = &n->s->code[kind];
-	return copy(n, &p);
+	return ok & copy(n, &p);
 }
 
 /* Copies the end of r, and its ways, to the place that r has for them. */
@@ -308,6 +380,10 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 
 	*hot = whole ? 2 * n->way_hot : here->hot;
 	*cold = whole ? 2 * n->way_cold : here->cold;
+	if (n->counts) {
+		*hot += n->s->code[STENCIL_begin].hot;
+		*cold += n->s->code[STENCIL_begin].cold;
+	}
 	for (unsigned k = 0; k < nr; k++) {
 		const struct native_code *c = stencil(n, r->insn[k].op);
 
@@ -320,9 +396,11 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 static bool copy_body(struct native *n, struct block_run *r, unsigned nr, size_t hot, size_t cold)
 {
 	unsigned end = end_of(r);
-	struct place p;
-	bool ok = true;
+	struct place p = { .hot = hot, .cold = cold };
+	bool ok = !n->counts || copy_before(n, &p, STENCIL_begin);
 
+	hot = p.hot;
+	cold = p.cold;
 	for (unsigned k = 0; k < nr && k < end; k++) {
 		p = (struct place){ .code = stencil(n, r->insn[k].op), .hot = hot, .cold = cold };
 		set_holes(&p, r, k);
@@ -347,6 +425,8 @@ void native_translate(struct native *n, struct block_run *r)
 	size_t hot, cold;
 
 	r->ran = 0;
+	if (n->full)
+		return;
 	if (!nr) {
 		r->entry = r->insn[0].op;
 		return;
@@ -381,5 +461,7 @@ void native_link(struct native *n, struct block_run *r)
 
 unsigned native_run(struct native *n, struct hart *h, struct block_run **r, uint64_t *pc)
 {
+	if (h->counts_code && n->counts < (h->listener ? COUNTS_ALL : COUNTS_RUNS))
+		return NATIVE_HERE;
 	return n->enter(h, r, pc, (*r)->code);
 }

@@ -60,6 +60,10 @@ enum native_stencil {
 	STENCIL_here,
 	STENCIL_link,
 	STENCIL_link_lines,
+	STENCIL_link_told,
+	STENCIL_begin,
+	STENCIL_count,
+	STENCIL_jumped,
 	STENCIL_NR,
 #define INSN(name, match, mask, format, class, ext) STENCIL_##name = ISA_##name,
 #include "insn.def"
@@ -126,6 +130,13 @@ void native_translate(struct native *n, struct block_run *r);
 
 /* r, which has code, has been linked: lets its code go on to successors that have code, too. */
 void native_link(struct native *n, struct block_run *r);
+
+/*
+ * From now on code must count how often runs come to their ends (tally.h), and, with a listener,
+ * tell it of calls and count what it wants to know of fetches.  Code that does not is freed with
+ * the blocks, which native_full asks for; until then harts that count are left to the interpreter.
+ */
+void native_counts(struct native *n, bool listener);
 
 bool native_full(const struct native *n);
 

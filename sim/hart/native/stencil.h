@@ -106,16 +106,14 @@ leave_after:                                                                    
 STENCIL(END);
 STENCIL(last);
 /* The routines (below) to which instructions go. */
-static unsigned rt_go(unsigned way, unsigned outcome);
+static unsigned rt_other(unsigned way, unsigned outcome);
 static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind);
 
 #define GO(way, address, predicted)                                                                \
 	do {                                                                                       \
 		outcome = (predicted);                                                             \
 		if (timed && unlikely(outcome))                                                    \
-			return rt_go(way, outcome);                                                \
-		if (unlikely(h->counts_code))                                                      \
-			return rt_go(way, BLOCK_RIGHT);                                            \
+			return rt_other(way, outcome);                                             \
 		return hole_way##way();                                                            \
 	} while (0)
 
@@ -134,7 +132,8 @@ static inline uint64_t target_of(unsigned way)
 
 /*
  * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
- * has the successor, or else the outcome.  Its events remain: GO adds them up.
+ * has the successor, or else the outcome.  That it has run is yet to be counted: by the code of the
+ * way, by rt_other or by rt_jump.
  */
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
@@ -262,16 +261,14 @@ ROUTINE rt_begin(struct block_run *next, uint64_t target)
 }
 
 /*
- * r goes on this way, but its code has no successor for that, or the successor may not run, or the
- * events of r must be added up.
+ * r, which has been counted, goes on this way, but its code has no successor for that, or the
+ * successor may not run.
  */
 ROUTINE rt_go(unsigned way, unsigned outcome)
 {
 	struct block_run *next = outcome == BLOCK_RARE ? NULL : r->to[way][outcome];
 	uint64_t target = target_of(way);
 
-	if (unlikely(h->counts_code))
-		pmu_add_run(h, r, way, target);
 	if (!next)
 		return rt_begin(ENGINE(find)(h, r, way, outcome, pc, target), target);
 	if (next->code && !r->code_linked[way] && outcome == BLOCK_RIGHT)
@@ -283,9 +280,17 @@ ROUTINE rt_go(unsigned way, unsigned outcome)
 	if (timed && r->next_lines[way]) {
 		if (!l1i_has(h, next))
 			return rt_begin(ENGINE(enter)(h, next, target, pc + r->last), target);
-		h->fetches += r->next_lines[way];
+		count_fetches(h, next, target, r->next_lines[way]);
 	}
 	return rt_begin(next, target);
+}
+
+/* The code of r has no successor for an outcome. */
+ROUTINE rt_other(unsigned way, unsigned outcome)
+{
+	if (unlikely(h->counts_code))
+		pmu_add_run(h, r, way, target_of(way));
+	return rt_go(way, outcome);
 }
 
 /* jalr at `at`: r has jumped to target, which can be anywhere.  Looks it up in the jump cache. */
@@ -303,8 +308,10 @@ ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t beh
 		h->retired += r->nr;
 	}
 	h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;
-	if (unlikely(h->counts_code))
-		pmu_add_run(h, r, true, target);
+	if (unlikely(h->counts_code)) {
+		r->ways[1]++;
+		pmu_jumped(h, r, target);
+	}
 	state = state_after(h, r, 1, outcome);
 	j = hart_jump(h, target, state);
 	next = j->r;
@@ -335,9 +342,9 @@ ROUTINE __attribute__((cold)) rt_fetch(intptr_t r_step, intptr_t pc_step, unsign
 		next = ENGINE(enter)(h, next, pc + pc_step, pc + r->last);
 		return rt_begin(next, pc + pc_step);
 	}
-	h->fetches += lines;
 	r = next;
 	pc += pc_step;
+	count_fetches(h, r, pc, lines);
 	RUN;
 }
 
@@ -373,7 +380,42 @@ STENCIL(here)
 	return LEAVE(NATIVE_HERE);
 }
 
-static inline __attribute__((always_inline)) unsigned link(unsigned lines)
+/* The tally of r is not that of what the hart is now. */
+ROUTINE __attribute__((cold)) rt_tally(void)
+{
+	tally_begin(h, r, pc);
+	return 0;
+}
+
+/* r begins: makes its tally active. */
+STENCIL(begin)
+{
+	if (unlikely(r->key != h->key))
+		rt_tally();
+	NEXT;
+}
+
+/* r has come to its end, and goes this way. */
+STENCIL(count)
+{
+	++*(uint64_t *)((char *)r + HOLE(ran));
+	NEXT;
+}
+
+ROUTINE rt_jumped(uint64_t target)
+{
+	pmu_jumped(h, r, target);
+	return 0;
+}
+
+/* It ended with a call. */
+STENCIL(jumped)
+{
+	rt_jumped(pc + HOLE(pc_step));
+	NEXT;
+}
+
+static inline __attribute__((always_inline)) unsigned link(bool lines, bool told)
 {
 	if (!timed) {
 		if (unlikely(h->countdown < HOLE(need)))
@@ -389,6 +431,11 @@ static inline __attribute__((always_inline)) unsigned link(unsigned lines)
 		h->fetches += HOLE(lines);
 	r = (struct block_run *)((char *)r + HOLE(r_step));
 	pc += HOLE(pc_step);
+	if (told) {
+		if (unlikely(r->key != h->key))
+			rt_tally();
+		++*(uint64_t *)((char *)r->tally + HOLE(fetched));
+	}
 	return hole_next();
 leave:
 	__attribute__((cold));
@@ -400,7 +447,7 @@ leave:
 /* A successor that is in the line that was fetched last (without models: any). */
 STENCIL(link)
 {
-	return link(0);
+	return link(false, false);
 }
 
 STENCIL(first)
@@ -425,5 +472,11 @@ leave_after:
 /* A successor for which lines of L1I are fetched. */
 STENCIL(link_lines)
 {
-	return link(1);
+	return link(true, false);
+}
+
+/* The same, and a listener wants to know of the fetches. */
+STENCIL(link_told)
+{
+	return link(true, true);
 }

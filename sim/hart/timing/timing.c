@@ -362,15 +362,15 @@ void timing_near_changed(struct hart *h)
 
 	h->fetch_same_page_mask = paged ? PAGE_MASK | FETCH_NONE : 0;
 	h->fetch_changes = &h->caches->l1i.changes;
-	if (h->listener || event_set_has(watched, EVENT_L1I_READ) ||
+	if (event_set_has(watched, EVENT_L1I_READ) ||
 	    (paged && event_set_has(watched, EVENT_ITLB))) {
 		h->fetch_same_page_mask = FETCH_ALL;
 		h->fetch_changes = &fetch_always;
 	}
-	h->branches_told = 0;
-	if (h->listener || h->timing->waits.shadow || event_set_has(watched, EVENT_BAD_DIRECTION) ||
+	h->branches_told = h->listener ? BRANCHES_TALLIED : 0;
+	if (h->timing->waits.shadow || event_set_has(watched, EVENT_BAD_DIRECTION) ||
 	    event_set_has(watched, EVENT_BAD_TAKEN) || event_set_has(watched, EVENT_WAIT_BRANCH))
-		h->branches_told = BPRED_BAD_TARGET;
+		h->branches_told |= BPRED_BAD_TARGET;
 }
 
 /*
@@ -406,13 +406,16 @@ bool timing_enter(struct hart *h, const struct block *b)
 	       (b->lines == 1 || fetch_known(h, h->pc + 2, b->pa + 2));
 }
 
-void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n)
+void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigned n)
 {
-	uint64_t reached = (pc + b->insn[n + 1].at - 2) & h->fetch_mask;
+	uint64_t reached = (pc + r->insn[n + 1].at - 2) & h->fetch_mask;
+	uint64_t rest = ((pc + r->last) & h->fetch_mask) - reached;
 
-	if (b->lines > 1)
-		h->fetches -= (((pc + b->last) & h->fetch_mask) - reached) /
-			      h->caches->l1i.config.line;
+	if (r->lines > 1 && rest) {
+		h->fetches -= rest / h->caches->l1i.config.line;
+		if (h->listener)
+			h->listener->unfetched(h, r, n + 1);
+	}
 	h->fetch_at = reached;
 }
 

@@ -70,6 +70,9 @@ struct timing {
 	int64_t seen[SEEN_NR]; /* lookups of the current access */
 };
 
+/* hart.branches_told: there is a listener, and tallies count what has no events of its own. */
+#define BRANCHES_TALLIED 0x80
+
 /* What an enum hierarchy_event is. */
 enum event timing_memory_event(unsigned e);
 
@@ -227,8 +230,8 @@ bool timing_enter(struct hart *h, const struct block *b);
  */
 bool timing_l1i_has(struct hart *h, struct block_run *r);
 
-/* The engine leaves b, which is at pc, at instruction n: takes back the fetches of later lines. */
-void timing_left(struct hart *h, const struct block *b, uint64_t pc, unsigned n);
+/* The engine leaves r, which is at pc, at instruction n: takes back the fetches of later lines. */
+void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigned n);
 
 /*
  * Before the engine runs instruction i of r while something waits for data (timing_looks): if the
@@ -280,7 +283,7 @@ void timing_sync(struct hart *h);
 
 /*
  * Accounts for the events of a jump or branch at pc that is wrong in more than its direction, or of
- * all of them if h->branches_told.  The engine counts the others itself (hart.directions).  Returns
+ * all of them if h->branches_told.  The engine counts the others itself (transferred).  Returns
  * the outcome; r->way_cycles has its cycles.
  */
 enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,

@@ -266,7 +266,7 @@ static void tell_exact(struct hart *h, const struct block_run *r, unsigned from,
 
 	timing_each(h, r, each);
 	for (unsigned n = from; n < to; n++)
-		h->listener->cost(h, r->block, n, &each[n]);
+		h->listener->cost(h, r, n, &each[n]);
 }
 
 /* nr instructions of a run have retired, with this cost. */
@@ -335,7 +335,7 @@ struct want {
 	unsigned stalls;
 };
 
-static unsigned wants(const struct hart *h, struct want *to)
+static unsigned wants(struct hart *h, struct want *to)
 {
 	unsigned nr = 0;
 

@@ -150,6 +150,7 @@ static inline void rig_run(struct machine *m, uint64_t limit)
 	m->end = h->now + limit;
 	m->current = h;
 	hart_run(h, &m->end);
+	tally_settle(h);
 	m->current = NULL;
 	ok(h->idle);
 }

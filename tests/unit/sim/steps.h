@@ -18,12 +18,13 @@ static struct step {
 static unsigned nr_steps;
 
 /* The hart has reached such a place. */
-static inline void step_note(const struct hart *h)
+static inline void step_note(struct hart *h)
 {
 	struct step *s = &steps[nr_steps++];
 
 	s->pc = h->pc;
 	s->enabled = h->mode < PRV_M || (h->mstatus & MSTATUS_MIE);
+	tally_settle(h);
 	memcpy(s->total, h->pmu.total, sizeof(s->total));
 	ok(nr_steps < STEPS);
 }

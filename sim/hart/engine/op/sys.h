@@ -20,7 +20,7 @@ OP(csrrsi)
 OP(csrrci)
 	h->pc = HERE;
 	if (timed)
-		timing_left(h, r->block, pc, i - r->insn);
+		timing_left(h, r, pc, i - r->insn);
 	hart_leave_last(h, r);
 	if (!csr_instruction(h, r, i)) {
 		if (timed)

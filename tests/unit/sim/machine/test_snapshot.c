@@ -482,6 +482,7 @@ static void nothing_is_forgotten(void)
 		size_t offset, size;
 	} follows[] = {
 		AT(pmu.code_all),
+		AT(pmu.code_plain),
 		AT(pmu.stalls),
 		AT(pmu.listens),
 		AT(translated),
@@ -509,6 +510,10 @@ static void nothing_is_forgotten(void)
 		AT(data_mode),
 		AT(stop),
 		AT(counts_code),
+		AT(key),
+		AT(keys),
+		AT(tallied),
+		AT(scratch_pc),
 		AT(listener),
 		AT(heard),
 		AT(tick),
@@ -585,6 +590,7 @@ static void nothing_is_forgotten(void)
 		}
 		c->config = event_table[EVENT_LOAD].selector;
 		c->code = 1ull << EVENT_LOAD;
+		c->tallied = true;
 		event_set_add(&c->set, EVENT_LOAD);
 	}
 	for (size_t n = 0; n < sizeof(*want); n++)

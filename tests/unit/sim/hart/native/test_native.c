@@ -78,6 +78,7 @@ static struct result run(bool models, enum machine_native native, uint64_t bytes
 		hart_run(h, &m->end);
 	}
 	ok(h->idle);
+	tally_settle(h);
 	memcpy(r.x, h->x, sizeof(r.x));
 	memcpy(r.total, h->pmu.total[PRV_M], sizeof(r.total));
 	r.now = h->now;

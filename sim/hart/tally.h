@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tally.h - how often runs (block.h) have come to their ends.  The events of a run follow from
+ * that: they are added to the totals only when someone looks (pmu.h), and not each time it runs.
+ *
+ *	a run begins	tally_at: finds its tally for what the hart is now (hart.key)
+ *	it ends		block_run.ways is incremented; native code does so by itself
+ *	someone looks	tally_settle: pmu_take adds the events of all that has been counted
+ *
+ * A run has a tally for each key with which it has run, and uses one of them: block_run.ways are
+ * counts that are yet to be added to it.  A tally is active from the time when its run begins until
+ * it is settled.  block_run.key is the key of the run's tally while that is active: one comparison
+ * at the beginning of a run tells that it can be counted.
+ *
+ * Blocks for one use (hart.scratch) have no tally: their events are added at once.
+ */
+#ifndef SIM_TALLY_H
+#define SIM_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "block.h"
+
+struct cluster;
+struct hart;
+
+/* What counts are of.  A listener has keys of its own, which begin with this struct. */
+struct tally_key {
+	struct hart *h;
+	uint8_t mode; /* PRV_ */
+	bool translated; /* paging is on for loads and stores */
+};
+
+/* hart.key: the listener must be asked (listener.key). */
+#define TALLY_ASK ((const struct tally_key *)1)
+
+struct tally {
+	const struct tally_key *key; /* NULL: not active */
+	uint64_t ran[2]; /* has come to its end, and gone on this way: branch not taken, taken */
+	/*
+	 * With models and a listener.  went: its transfer of control had this outcome, by [taken],
+	 * and no events of its own.  fetched: its lines of L1I were fetched, all of them, or all
+	 * but the first, without events of their own.
+	 */
+	uint64_t went[2][BLOCK_RARE], fetched[2];
+	struct block_run *run;
+	uint64_t va; /* of run */
+	void *place; /* the listener's */
+	struct tally *next; /* of those of the hart that are active */
+	const struct tally_key *of; /* its key, also while it is not active */
+	struct tally *chain; /* of its bucket */
+};
+
+/* The tally of runs that have not begun yet: it is never active. */
+extern const struct tally tally_none;
+
+/* Makes the tally of r, which begins at pc, active.  Of h->scratch: keeps pc. */
+void __attribute__((noinline)) tally_begin(struct hart *h, struct block_run *r, uint64_t pc);
+
+/* The lines of r, which begins at pc, have been fetched; so many of them. */
+void tally_fetched(struct hart *h, struct block_run *r, uint64_t pc, unsigned lines);
+
+/* Adds the events of all that the hart's tallies have counted.  None is active then. */
+void tally_settle(struct hart *h);
+
+bool tally_create(struct cluster *cl);
+void tally_destroy(struct cluster *cl);
+
+/* All runs are about to be freed: settles and frees all tallies. */
+void tally_flush(struct cluster *cl);
+
+#endif
