@@ -9,7 +9,7 @@
 
 #include "parts.h"
 
-/* A group of registers: the first one, how many, and its elements' size (log2 of bytes; -1: bits). */
+/* A group of registers: the first one, how many, its elements' size (log2 of bytes; -1: bits). */
 struct group {
 	unsigned first, nr;
 	int size;

@@ -79,10 +79,10 @@ struct vector_args {
 /* Whether an instruction needs floating point on and a valid frm. */
 bool vector_floats(unsigned op);
 
-/* Executes an instruction of class VINT to VFRED.  False: it is illegal, and nothing has changed. */
+/* Executes an instruction of class VINT to VFRED.  False: it is illegal; nothing has changed. */
 bool vector_execute(struct vector_state *v, struct vector_args *a);
 
-/* What a load or store accesses: elements from v->vstart to nr - 1, each of them `fields` fields. */
+/* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
 struct vector_memory {
 	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
 	uint8_t fields, step; /* step: registers from one field to the next */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vector.S - runs a stream of vector instructions in M-mode on any machine like QEMU's virt, and prints
- * what each of them has written, and the final state.
+ * vector.S - runs a stream of vector instructions in M-mode on any machine like QEMU's virt, and
+ * prints what each of them has written, and the final state.
  *
- * The stream (stream.S, generated) never writes x27 to x31, but for x28.  x30 points into memory, x29 into
- * the log: behind each instruction the stream stores a register there.  A trap is added to the checksum,
- * and its instruction is skipped.
+ * The stream (stream.S, generated) never writes x27 to x31, but for x28.  x30 points into memory,
+ * x29 into the log: behind each instruction the stream stores a register there.  A trap is added to
+ * the checksum, and its instruction is skipped.
  */
 	.option norvc
 	.section .text.start, "ax"
@@ -146,6 +146,8 @@ initial_f:
 	.balign	64
 initial_v:
 	.include "initial_v.S"
+	/* Small negative indexes stay in memory: below it QEMU has a window of PCI, which can be read. */
+	.zero	131072
 	.balign	4096
 scratch:
 	.include "memory.S"
