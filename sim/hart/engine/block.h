@@ -95,7 +95,7 @@ struct block_run {
 	bool code_linked[2]; /* by way: its code goes on to the successor's code */
 	struct block *block;
 	struct block_run *next; /* of the same block */
-	struct block_run *first; /* of a superblock: that of block->first with this state; or NULL */
+	struct block_run *first; /* of a superblock: that of block->first, or NULL */
 	uint32_t in, out; /* numbers of the states before block and after its last instruction */
 	uint32_t after[2][BLOCK_RARE]; /* those behind the transfer of control; or STATES_NONE */
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
