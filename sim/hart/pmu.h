@@ -23,6 +23,7 @@
 #include "selector.h"
 
 struct hart;
+struct block;
 struct block_run;
 struct tally;
 
