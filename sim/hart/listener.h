@@ -47,7 +47,7 @@ struct listener {
 	void (*unfetched)(struct hart *h, const struct block_run *r, unsigned n);
 	/* The current run has ended with a call, a return or an indirect jump to target. */
 	void (*jumped)(struct hart *h, const struct block_run *r, uint64_t target);
-	/* Code of a page of RAM at pa is about to run at h->pc, which the jump cache did not know. */
+	/* Code in the page of RAM at pa is about to run at h->pc: the jump cache misses. */
 	void (*fetched)(struct hart *h, uint64_t pa);
 	/* An event of the current instruction: h->at in h->run, or the one at h->pc. */
 	void (*adds)(struct hart *h, enum event e, uint64_t n);

@@ -13,8 +13,8 @@
  *		the state of the pipeline with which it has begun
  *	key	what counts are of (tally.h): a context, and a path of calls
  *
- * exact_calls.c keeps the call stacks: which path led to the code that runs.  exact_time.c keeps
- * the time line, exact_data.c what is known of data.
+ * exact_runs.c resolves how often runs have run.  exact_calls.c keeps the call stacks: which path
+ * led to the code that runs.  exact_time.c keeps the time line, exact_data.c what is known of data.
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H

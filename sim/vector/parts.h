@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parts.h - what the files of sim/vector share.
+ * parts.h - what a kernel is made of; vector.c defines the functions.
  *
  * A kernel computes all elements from 0 to vl - 1 into a buffer of its own, and vector_put() then
  * writes those from vstart on that are active.  So a kernel is a plain loop that the compiler turns

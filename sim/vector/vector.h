@@ -6,7 +6,8 @@
  *
  *	vector_set()		vsetvli, vsetivli, vsetvl
  *	vector_execute()	all that computes: table.c says for each instruction which
- *				registers it reads and writes, and which function (a kernel) does it
+ *				registers it reads and writes, and which function (a kernel)
+ *				does it; execute.c checks
  *	vector_memory()		loads and stores: checks, and says what is to be accessed
  *
  * Where the specification leaves a choice:

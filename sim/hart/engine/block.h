@@ -65,10 +65,10 @@ enum block_outcome {
  */
 struct block_run {
 	/* Hot: the engine reads these for each block. */
-	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in the same page: not taken, taken */
+	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in its page, by way */
 	const struct insn *insn; /* of block */
 	const void *code; /* native code (native.h), or NULL */
-	/* tally.h: the key of tally, if that is active, and what is yet to be added to tally->ran. */
+	/* tally.h: the key of tally, if that is active; what is yet to be added to its ran. */
 	const struct tally_key *key;
 	uint64_t ways[2];
 	struct tally *tally; /* the one that is used now */

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * execute.c - the checks before a kernel (vector.h).
+ *
+ * Implements: Unpriv 20240411 §31.4 (groups), §31.5.2 (overlap of registers).
+ */
+#include "parts.h"
+
+/* A group of registers: the first one, how many, its elements' size (log2 of bytes; -1: bits). */
+struct group {
+	unsigned first, nr;
+	int size;
+};
+
+/* Makes the group of an operand.  False: it is reserved. */
+static bool make_group(const struct vector_state *v, enum vector_place place, unsigned reg,
+		       struct group *g)
+{
+	static const int8_t more[] = {
+		[PLACE_WIDE] = 1,    [PLACE_HALF] = -1,	   [PLACE_QUARTER] = -2,
+		[PLACE_EIGHTH] = -3, [PLACE_ONE_WIDE] = 1,
+	};
+	int lmul;
+
+	*g = (struct group){ reg, 1, v->sew };
+	switch (place) {
+	case PLACE_NONE:
+		g->nr = 0;
+		return true;
+	case PLACE_MASK:
+		g->size = -1;
+		return true;
+	case PLACE_ONE:
+		return true;
+	case PLACE_E16:
+		g->size = 1;
+		break;
+	case PLACE_SAME:
+		break;
+	default:
+		g->size = v->sew + more[place];
+		break;
+	}
+	if (g->size < 0 || g->size > 3)
+		return false;
+	if (place == PLACE_ONE_WIDE)
+		return true;
+	lmul = v->lmul + g->size - v->sew;
+	if (lmul < -3 || lmul > 3)
+		return false;
+	if (lmul > 0)
+		g->nr = 1u << lmul;
+	return !(reg & (g->nr - 1));
+}
+
+static bool overlap(const struct group *a, const struct group *b)
+{
+	return a->nr && b->nr && a->first < b->first + b->nr && b->first < a->first + a->nr;
+}
+
+/*
+ * Whether the destination d may overlap the source s: elements of one size; smaller ones, in the
+ * lowest part of the source; larger ones, whose highest part is the source, which is no less than a
+ * register.  lmul: of the source.
+ */
+static bool may_overlap(const struct group *d, const struct group *s, int lmul)
+{
+	if (!overlap(d, s) || d->size == s->size)
+		return true;
+	if (d->size < s->size)
+		return d->first == s->first;
+	return lmul >= 0 && d->first + d->nr == s->first + s->nr && d->first != s->first;
+}
+
+static int lmul_of(const struct vector_state *v, const struct group *g)
+{
+	return g->size < 0 ? 0 : v->lmul + g->size - v->sew;
+}
+
+/* No register is read with elements of two sizes. */
+static bool sources_agree(const struct group *a, const struct group *b)
+{
+	return !overlap(a, b) || a->size == b->size;
+}
+
+/* A multiply and add. */
+static bool reads_vd(unsigned op)
+{
+	unsigned format = isa_table[op].format;
+
+	return format == ISA_FMT_VVVA || format == ISA_FMT_VXVA || format == ISA_FMT_VFVA;
+}
+
+static bool legal(const struct vector_state *v, const struct vector_row *r,
+		  const struct vector_args *a)
+{
+	struct group d, s1, s2, mask = { 0, a->masked, -1 };
+	bool scalar = r->vd == PLACE_ONE || r->vd == PLACE_ONE_WIDE;
+
+	if (v->vtype & VECTOR_VILL || (r->flags & VECTOR_START0 && v->vstart))
+		return false;
+	if (!make_group(v, r->vd, a->vd, &d) || !make_group(v, r->vs1, a->vs1, &s1) ||
+	    !make_group(v, r->vs2, a->vs2, &s2))
+		return false;
+	if (reads_vd(a->op) && (!sources_agree(&d, &s1) || !sources_agree(&d, &s2)))
+		return false;
+	if (!sources_agree(&s1, &s2) || !sources_agree(&s1, &mask) || !sources_agree(&s2, &mask))
+		return false;
+	if (scalar)
+		return true;
+	if (overlap(&d, &mask) && (d.size >= 0 || r->flags & VECTOR_APART2))
+		return false;
+	if ((r->flags & VECTOR_APART1 && overlap(&d, &s1)) ||
+	    (r->flags & VECTOR_APART2 && overlap(&d, &s2)))
+		return false;
+	return may_overlap(&d, &s1, lmul_of(v, &s1)) && may_overlap(&d, &s2, lmul_of(v, &s2));
+}
+
+/* Whether an f register that holds a binary32 has its NaN box; if not it is the canonical NaN. */
+static uint64_t unboxed(uint64_t f)
+{
+	return f >> 32 == 0xffffffff ? (uint32_t)f : 0x7fc00000u;
+}
+
+bool vector_floats(unsigned op)
+{
+	return vector_rows[op].flags & VECTOR_FLOAT;
+}
+
+/* vmv1r.v to vmv8r.v: nr registers, of which those elements before vstart stay. */
+static bool move_registers(struct vector_state *v, const struct vector_args *a, unsigned nr)
+{
+	unsigned from = v->vstart << v->sew, bytes = nr * v->bytes;
+
+	if (v->vtype & VECTOR_VILL || (a->vd | a->vs2) & (nr - 1))
+		return false;
+	if (from < bytes)
+		memmove((uint8_t *)vector_reg(v, a->vd) + from,
+			(uint8_t *)vector_reg(v, a->vs2) + from, bytes - from);
+	v->vstart = 0;
+	return true;
+}
+
+bool vector_execute(struct vector_state *v, struct vector_args *a)
+{
+	const struct vector_row *r = &vector_rows[a->op];
+	vector_kernel kernel = r->kernel[v->sew];
+
+	switch (a->op) {
+	case ISA_vmv1r_v:
+		return move_registers(v, a, 1);
+	case ISA_vmv2r_v:
+		return move_registers(v, a, 2);
+	case ISA_vmv4r_v:
+		return move_registers(v, a, 4);
+	case ISA_vmv8r_v:
+		return move_registers(v, a, 8);
+	default:
+		break;
+	}
+	if (!kernel || !legal(v, r, a))
+		return false;
+	if (r->flags & VECTOR_CARRY)
+		a->masked = false;
+	if (r->flags & VECTOR_FLOAT && v->sew == 2)
+		a->scalar = unboxed(a->scalar);
+	kernel(v, a);
+	v->vstart = 0;
+	return true;
+}
