@@ -706,7 +706,9 @@ void csr_reset(struct hart *h)
 	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
-	h->senvcfg = h->mseccfg = h->mstateen0 = h->sstateen0 = 0;
+	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	/* Firmware that does not know Zkr boots a Linux that does (its reset value is free). */
+	h->mseccfg = mseccfg_bits(h) & MSECCFG_SSEED;
 	/*
 	 * Priv 1.13 §3.4 leaves the reset value open.  1, as in QEMU, serves software that does not
 	 * know Svadu.

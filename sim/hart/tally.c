@@ -30,6 +30,11 @@ struct tallies {
 
 const struct tally tally_none = { NULL };
 
+uint64_t tally_bytes(void)
+{
+	return sizeof(struct tallies);
+}
+
 bool tally_create(struct cluster *cl)
 {
 	cl->tallies = calloc(1, sizeof(*cl->tallies));

@@ -19,6 +19,7 @@
 #include "machine.h"
 #include "reservation.h"
 #include "semihost.h"
+#include "tally.h"
 #include "timing.h"
 #include "trap.h"
 #include "vector.h"
@@ -612,7 +613,7 @@ uint64_t machine_overhead(const struct machine *m)
 	return sizeof(*m) +
 	       m->cl.harts * (sizeof(struct hart) + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
 	       (m->cl.ram_size >> PAGE_SHIFT) * sizeof(*m->cl.page) + block_cache_bytes(&m->cl) +
-	       timing_bytes(&m->cl);
+	       tally_bytes() + timing_bytes(&m->cl);
 }
 
 void machine_destroy(struct machine *m)

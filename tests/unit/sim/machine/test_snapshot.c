@@ -532,6 +532,7 @@ static void nothing_is_forgotten(void)
 		AT(last_line),
 		AT(jump),
 		AT(scratch),
+		AT(vector),
 		AT(mip_line),
 		AT(pmp),
 		AT(pmp_used),
