@@ -204,7 +204,7 @@ bool isa_has(const struct isa_set *has, unsigned ext);
 void isa_set_close(struct isa_set *s);
 
 struct isa_row {
-	const char *name; /* as the assembler writes it, but with _ instead of . */
+	char name[20]; /* as the assembler writes it, but with _ instead of . */
 	uint32_t match, mask;
 	uint8_t format, class, ext;
 };
