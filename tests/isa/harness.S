@@ -49,29 +49,16 @@ _start:
 	sd	t1, 520(x31)
 
 	lla	s0, save
-	li	s1, 66 + 512
+	li	s1, 8 * (66 + 512)
+	add	s1, s1, s0
 	/* scratch follows save */
-1:	ld	a0, 0(s0)
-	li	s2, 16
-2:	srli	a1, a0, 60
-	slli	a0, a0, 4
-	li	a2, 10
-	addi	a3, a1, '0'
-	blt	a1, a2, 3f
-	addi	a3, a1, 'a' - 10
-3:	li	a4, 0x10000000
-	sb	a3, 0(a4)
-	addi	s2, s2, -1
-	bnez	s2, 2b
-	li	a3, '\n'
-	sb	a3, 0(a4)
-	addi	s0, s0, 8
-	addi	s1, s1, -1
-	bnez	s1, 1b
+	call	print
 	li	t0, 0x100000
 	li	t1, 0x5555
 	sw	t1, 0(t0)
 	j	.
+
+	.include "print.S"
 
 	.balign	4
 trap:
