@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * data_prog.c - data whose misses are known by hand, for tests/tool/data.
+ * data_prog.c - data whose misses are known by hand, for tests/tool/profile.
  *
  *	data_prog walk ROUNDS	reads field `mass` of all elements of `bodies`, twice as large as
  *				L1D: each of them misses each time
