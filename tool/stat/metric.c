@@ -24,14 +24,19 @@ bool metric_key(const char *spec, char key[METRIC_KEY])
 {
 	struct pmc_op_pmcallocate op;
 	const char *name;
+	size_t len;
 
 	if (pmc_pmu_pmcallocate(spec, &op))
 		return false;
 	/* The list has no raw events; the name of a raw event is its number. */
 	name = pmc_pmu_event_get_by_idx(NULL, (int)op.pm_ev);
-	snprintf(key, METRIC_KEY, "%.*s%s%s", name ? (int)strlen(name) : (int)strcspn(spec, ","),
-		 name ? name : spec, op.pm_caps & PMC_CAP_USER ? ",usr" : "",
-		 op.pm_caps & PMC_CAP_SYSTEM ? ",os" : "");
+	len = name ? strlen(name) : strcspn(spec, ",");
+	if (len > METRIC_KEY - sizeof(",usr,os"))
+		len = METRIC_KEY - sizeof(",usr,os");
+	/* No snprintf: this is done for each name of each metric, and users count what holter stat costs. */
+	memcpy(key, name ? name : spec, len);
+	strcpy(key + len, op.pm_caps & PMC_CAP_USER ? ",usr" : "");
+	strcat(key, op.pm_caps & PMC_CAP_SYSTEM ? ",os" : "");
 	return true;
 }
 
