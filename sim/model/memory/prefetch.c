@@ -104,7 +104,7 @@ void prefetch_stream(struct prefetch *p, uint64_t pa)
 	e->ahead = 0;
 }
 
-/* The load was at e->last, and is now at pa, in the same region and less than a page away. */
+/* The load was at e->last, and is now at pa, in the same region.  A step is less than a page. */
 static void learn_stride(struct prefetch *p, struct prefetch_entry *e, uint64_t pa)
 {
 	int32_t step = (int32_t)(pa - e->last), line = (int32_t)p->line;
@@ -121,6 +121,10 @@ static void learn_stride(struct prefetch *p, struct prefetch_entry *e, uint64_t 
 	e->confidence -= e->confidence > 0;
 	if (e->confidence)
 		return;
+	if (abs(step) >= PREFETCH_PAGE) {
+		e->step = 0;
+		return;
+	}
 	if (abs(step) < line)
 		step = step < 0 ? -line : line;
 	e->step = step;
@@ -136,8 +140,7 @@ void prefetch_stride(struct prefetch *p, uint64_t pc, uint64_t pa)
 		return;
 	if (e->key != pc) {
 		*e = (struct prefetch_entry){ .key = pc, .last = pa };
-	} else if (region_of(p, e->last) == region_of(p, pa) &&
-		   llabs((int64_t)(pa - e->last)) < PREFETCH_PAGE) {
+	} else if (region_of(p, e->last) == region_of(p, pa)) {
 		learn_stride(p, e, pa);
 	} else {
 		e->last = pa;

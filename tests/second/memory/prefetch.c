@@ -96,6 +96,9 @@ static void stride_differs(const struct prefetcher *p, struct prefetch_entry *e,
 		e->confidence--;
 	if (e->confidence)
 		return;
+	e->step = 0;
+	if (d <= -PAGE || d >= PAGE)
+		return;
 	e->step = d;
 	if (d > -line && d < line)
 		e->step = d > 0 ? line : -line;
@@ -118,7 +121,7 @@ static void stride(struct prefetcher *p, uint64_t pa, const struct cause *cause,
 		return;
 	}
 	d = (int64_t)(pa - e->last);
-	if (pa / p->region != e->last / p->region || d <= -PAGE || d >= PAGE) {
+	if (pa / p->region != e->last / p->region) {
 		e->last = pa;
 		e->ahead = 0;
 		ask_ahead(p, e, lines);

@@ -157,6 +157,17 @@ static void regions(void)
 	is_str(stride(&b, 0x104, PAGE + 1), "");
 	is_str(stride(&b, 0x104, PAGE + 4096), "");
 	is(b.entry[0x104 / 2 % 4].step, 4095);
+	/* Steps of a page and more, within the region, take the confidence of another one. */
+	is_str(stride(&b, 0x106, PAGE), "");
+	is_str(stride(&b, 0x106, PAGE + 1024), "");
+	is_str(stride(&b, 0x106, PAGE + 2048), "48 0 16");
+	is(b.entry[0x106 / 2 % 4].confidence, 2);
+	is_str(stride(&b, 0x106, PAGE + 2048 + 4096), "");
+	is(b.entry[0x106 / 2 % 4].confidence, 1);
+	is(b.entry[0x106 / 2 % 4].step, 1024);
+	is_str(stride(&b, 0x106, PAGE + 2048), "");
+	is(b.entry[0x106 / 2 % 4].confidence, 0);
+	is(b.entry[0x106 / 2 % 4].step, 0);
 }
 
 static bool save(void *model, const struct stream *s)
