@@ -321,16 +321,6 @@ static void to_place(struct sink *s, uint64_t va, uint32_t raw, unsigned event, 
 	add(s->x, p, event, n);
 }
 
-/* Resolves the runs at p now, because their blocks are about to be freed. */
-static void settle(struct exact *x, struct place *p)
-{
-	struct sink s = { to_place, x, p };
-
-	exact_resolve(p, &s);
-	for (struct times *t = p->times; t; t = t->next)
-		*t = (struct times){ .next = t->next };
-}
-
 static void exact_enter(struct hart *h)
 {
 	if (exact_of(h->cl)->knows_tasks)
@@ -376,7 +366,7 @@ static void exact_once(struct hart *h, const struct block_run *r, bool taken)
 static void exact_ran(struct hart *h, const struct tally *t)
 {
 	struct place *p = t->place;
-	struct times *to = p->version ? exact_find_times(exact_of(h->cl), p, t->run) : NULL;
+	struct times *to = p->version ? exact_find_times(h, p, t->run) : NULL;
 
 	if (!to)
 		return;
@@ -393,7 +383,7 @@ static void exact_unfetched(struct hart *h, const struct block_run *r, unsigned 
 	struct exact *x = exact_of(h->cl);
 
 	for (; n < r->nr; n++) {
-		uint64_t lines = exact_lines_at(h->cl, r, r->tally->va, n);
+		uint64_t lines = exact_lines_at(h->cl, r->insn, r->tally->va, n);
 		struct place *p;
 
 		if (!lines)
@@ -476,18 +466,9 @@ static void exact_code_written(struct cluster *cl, uint64_t pa)
 	forget_slots(cl);
 }
 
+/* The runs are counted by their sheets, which stay. */
 static void exact_flush(struct cluster *cl)
 {
-	struct exact *x = exact_of(cl);
-
-	for (size_t n = 0; n < x->sites.size; n++) {
-		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
-			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
-				for (struct place *p = v->places; p; p = p->sibling)
-					settle(x, p);
-			}
-		}
-	}
 	forget_slots(cl);
 }
 
@@ -580,6 +561,7 @@ void exact_free(struct cluster *cl)
 		next = c->next;
 		free(c);
 	}
+	free(x->sheets.bucket);
 	free(x->frames.bucket);
 	free(x->keys.bucket);
 	free(x->homes.bucket);
