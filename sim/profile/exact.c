@@ -330,34 +330,55 @@ static void exact_enter(struct hart *h)
 		exact_time_process(h);
 }
 
-static void exact_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
+/* NULL: no memory. */
+static struct times *times_of(struct hart *h, const struct tally *t)
+{
+	struct place *p = t->place;
+
+	return p->version ? exact_find_times(h, p, t->run) : NULL;
+}
+
+/* Adds instruction by instruction what exact_part is told. */
+static void add_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
 {
 	struct sink s = { to_place, exact_of(h->cl), NULL };
+	struct cost_sum each[BLOCK_MAX];
 
+	if (h->timing)
+		timing_each(h, r, each);
 	for (unsigned n = from; n < to; n++) {
+		uint64_t va;
+
 		s.place = place_in_run(h, r, n);
-		exact_add_retired(&s, s.place->node.key[0], &r->insn[n], h->translated, 1);
+		va = s.place->node.key[0];
+		exact_add_retired(&s, va, &r->insn[n], h->translated, 1);
+		if (h->timing)
+			exact_add_cost(&s, va, &r->insn[n], &each[n], 1);
 	}
 }
 
-static void exact_cost(struct hart *h, const struct block_run *r, unsigned n,
-		       const struct cost_sum *sum)
+/* An instruction that ends its run and is told by itself is frequent: CSR instructions. */
+static void exact_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
 {
-	struct sink s = { to_place, exact_of(h->cl), place_in_run(h, r, n) };
+	bool head = !from && to == r->nr - 1u, last = from == r->nr - 1u && to == r->nr;
+	struct times *t = NULL;
 
-	exact_add_cost(&s, s.place->node.key[0], &r->insn[n], sum, 1);
+	if (from == to)
+		return;
+	if ((head || last) && r->block != h->scratch)
+		t = times_of(h, r->tally);
+	if (!t)
+		add_part(h, r, from, to);
+	else if (head)
+		t->head++;
+	else
+		t->last++;
 }
 
 /* Counts the whole of a block that was made for one use. */
 static void exact_once(struct hart *h, const struct block_run *r, bool taken)
 {
-	struct cost_sum each[BLOCK_MAX];
-
-	if (h->timing)
-		timing_each(h, r, each);
-	for (unsigned n = 0; h->timing && n < r->nr; n++)
-		exact_cost(h, r, n, &each[n]);
-	exact_part(h, r, 0, r->nr);
+	add_part(h, r, 0, r->nr);
 	if (r->branches)
 		add(exact_of(h->cl), place_in_run(h, r, r->nr - 1),
 		    taken ? EVENT_TAKEN : EVENT_NOT_TAKEN, 1);
@@ -365,8 +386,7 @@ static void exact_once(struct hart *h, const struct block_run *r, bool taken)
 
 static void exact_ran(struct hart *h, const struct tally *t)
 {
-	struct place *p = t->place;
-	struct times *to = p->version ? exact_find_times(h, p, t->run) : NULL;
+	struct times *to = times_of(h, t);
 
 	if (!to)
 		return;
@@ -500,7 +520,6 @@ static const struct listener listener = {
 	.ran = exact_ran,
 	.once = exact_once,
 	.part = exact_part,
-	.cost = exact_cost,
 	.unfetched = exact_unfetched,
 	.jumped = exact_jumped,
 	.fetched = exact_fetched,

@@ -52,11 +52,14 @@ struct sheet {
 	struct insn insn[]; /* nr, and one that tells where the last one ends */
 };
 
-/* How often runs with this sheet have come to their end, and so on (struct tally). */
+/*
+ * How often runs with this sheet have come to their end, and so on (struct tally).  head: all but
+ * their last instruction has retired, besides; last: their last instruction has.
+ */
 struct times {
 	struct times *next; /* of the place */
 	const struct sheet *sheet;
-	uint64_t ran[2], went[2][BLOCK_RARE], fetched[2];
+	uint64_t ran[2], head, last, went[2][BLOCK_RARE], fetched[2];
 };
 
 struct place {

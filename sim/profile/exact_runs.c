@@ -89,11 +89,12 @@ static void add_ways(struct sink *s, uint64_t va, const struct times *t)
 static void resolve_times(const struct place *p, const struct times *t, struct sink *s)
 {
 	const struct sheet *sheet = t->sheet;
-	uint64_t runs = t->ran[0] + t->ran[1], va = p->node.key[0];
+	uint64_t ran = t->ran[0] + t->ran[1], va = p->node.key[0];
 	const struct context *c = p->version->site->context;
 
 	for (unsigned n = 0; n < sheet->nr; n++) {
 		const struct insn *i = &sheet->insn[n];
+		uint64_t runs = ran + (n + 1 < sheet->nr ? t->head : t->last);
 
 		if (runs)
 			exact_add_retired(s, va + i->at, i, c->translated, runs);
