@@ -17,7 +17,6 @@
 struct block;
 struct block_run;
 struct cluster;
-struct cost_sum;
 struct hart;
 struct tally;
 struct tally_key;
@@ -38,11 +37,8 @@ struct listener {
 	void (*ran)(struct hart *h, const struct tally *t);
 	/* r, of h->scratch, has come to its end. */
 	void (*once)(struct hart *h, const struct block_run *r, bool taken);
-	/* Instructions `from` to `to` - 1 of the current run have retired. */
+	/* Instructions `from` to `to` - 1 of the current run have retired, at their static cost. */
 	void (*part)(struct hart *h, const struct block_run *r, unsigned from, unsigned to);
-	/* With models: the cost of instruction n, one of these. */
-	void (*cost)(struct hart *h, const struct block_run *r, unsigned n,
-		     const struct cost_sum *sum);
 	/* With models: instruction n of the current run, and its lines of L1I, are not reached. */
 	void (*unfetched)(struct hart *h, const struct block_run *r, unsigned n);
 	/* The current run has ended with a call, a return or an indirect jump to target. */

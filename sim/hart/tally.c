@@ -37,7 +37,9 @@ uint64_t tally_bytes(void)
 
 bool tally_create(struct cluster *cl)
 {
-	cl->tallies = calloc(1, sizeof(*cl->tallies));
+	cl->tallies = aligned_alloc(_Alignof(struct tallies), sizeof(*cl->tallies));
+	if (cl->tallies)
+		memset(cl->tallies, 0, sizeof(*cl->tallies));
 	return cl->tallies;
 }
 
@@ -67,7 +69,7 @@ static struct tally *take(struct tallies *all)
 		struct chunk *next = all->chunk ? all->chunk->next : all->chunks;
 
 		if (!next) {
-			next = malloc(sizeof(*next));
+			next = aligned_alloc(_Alignof(struct chunk), sizeof(*next));
 			if (!next)
 				return NULL;
 			next->next = NULL;

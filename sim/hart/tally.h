@@ -36,21 +36,22 @@ struct tally_key {
 #define TALLY_ASK ((const struct tally_key *)1)
 
 struct tally {
+	/* What tally_begin and tally_settle need of most tallies: a line of the host's cache. */
 	const struct tally_key *key; /* NULL: not active */
+	const struct tally_key *of; /* its key, also while it is not active */
+	struct block_run *run;
 	uint64_t ran[2]; /* has come to its end, and gone on this way: branch not taken, taken */
+	uint64_t va; /* of run */
+	void *place; /* the listener's */
+	struct tally *next; /* of those of the hart that are active */
 	/*
 	 * With models and a listener.  went: its transfer of control had this outcome, by [taken],
 	 * and no events of its own.  fetched: its lines of L1I were fetched, all of them, or all
 	 * but the first, without events of their own.
 	 */
 	uint64_t went[2][BLOCK_RARE], fetched[2];
-	struct block_run *run;
-	uint64_t va; /* of run */
-	void *place; /* the listener's */
-	struct tally *next; /* of those of the hart that are active */
-	const struct tally_key *of; /* its key, also while it is not active */
 	struct tally *chain; /* of its bucket */
-};
+} __attribute__((aligned(64)));
 
 /* The tally of runs that have not begun yet: it is never active. */
 extern const struct tally tally_none;

@@ -321,16 +321,6 @@ static void to_place(struct sink *s, uint64_t va, uint32_t raw, unsigned event, 
 	add(s->x, p, event, n);
 }
 
-/* Resolves the runs at p now, because their blocks are about to be freed. */
-static void settle(struct exact *x, struct place *p)
-{
-	struct sink s = { to_place, x, p };
-
-	exact_resolve(p, &s);
-	for (struct times *t = p->times; t; t = t->next)
-		*t = (struct times){ .next = t->next };
-}
-
 static void exact_enter(struct hart *h)
 {
 	if (exact_of(h->cl)->knows_tasks)
@@ -340,34 +330,55 @@ static void exact_enter(struct hart *h)
 		exact_time_process(h);
 }
 
-static void exact_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
+/* NULL: no memory. */
+static struct times *times_of(struct hart *h, const struct tally *t)
+{
+	struct place *p = t->place;
+
+	return p->version ? exact_find_times(h, p, t->run) : NULL;
+}
+
+/* Adds instruction by instruction what exact_part is told. */
+static void add_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
 {
 	struct sink s = { to_place, exact_of(h->cl), NULL };
+	struct cost_sum each[BLOCK_MAX];
 
+	if (h->timing)
+		timing_each(h, r, each);
 	for (unsigned n = from; n < to; n++) {
+		uint64_t va;
+
 		s.place = place_in_run(h, r, n);
-		exact_add_retired(&s, s.place->node.key[0], &r->insn[n], h->translated, 1);
+		va = s.place->node.key[0];
+		exact_add_retired(&s, va, &r->insn[n], h->translated, 1);
+		if (h->timing)
+			exact_add_cost(&s, va, &r->insn[n], &each[n], 1);
 	}
 }
 
-static void exact_cost(struct hart *h, const struct block_run *r, unsigned n,
-		       const struct cost_sum *sum)
+/* An instruction that ends its run and is told by itself is frequent: CSR instructions. */
+static void exact_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
 {
-	struct sink s = { to_place, exact_of(h->cl), place_in_run(h, r, n) };
+	bool head = !from && to == r->nr - 1u, last = from == r->nr - 1u && to == r->nr;
+	struct times *t = NULL;
 
-	exact_add_cost(&s, s.place->node.key[0], &r->insn[n], sum, 1);
+	if (from == to)
+		return;
+	if ((head || last) && r->block != h->scratch)
+		t = times_of(h, r->tally);
+	if (!t)
+		add_part(h, r, from, to);
+	else if (head)
+		t->head++;
+	else
+		t->last++;
 }
 
 /* Counts the whole of a block that was made for one use. */
 static void exact_once(struct hart *h, const struct block_run *r, bool taken)
 {
-	struct cost_sum each[BLOCK_MAX];
-
-	if (h->timing)
-		timing_each(h, r, each);
-	for (unsigned n = 0; h->timing && n < r->nr; n++)
-		exact_cost(h, r, n, &each[n]);
-	exact_part(h, r, 0, r->nr);
+	add_part(h, r, 0, r->nr);
 	if (r->branches)
 		add(exact_of(h->cl), place_in_run(h, r, r->nr - 1),
 		    taken ? EVENT_TAKEN : EVENT_NOT_TAKEN, 1);
@@ -375,8 +386,7 @@ static void exact_once(struct hart *h, const struct block_run *r, bool taken)
 
 static void exact_ran(struct hart *h, const struct tally *t)
 {
-	struct place *p = t->place;
-	struct times *to = p->version ? exact_find_times(exact_of(h->cl), p, t->run) : NULL;
+	struct times *to = times_of(h, t);
 
 	if (!to)
 		return;
@@ -393,7 +403,7 @@ static void exact_unfetched(struct hart *h, const struct block_run *r, unsigned 
 	struct exact *x = exact_of(h->cl);
 
 	for (; n < r->nr; n++) {
-		uint64_t lines = exact_lines_at(h->cl, r, r->tally->va, n);
+		uint64_t lines = exact_lines_at(h->cl, r->insn, r->tally->va, n);
 		struct place *p;
 
 		if (!lines)
@@ -476,18 +486,9 @@ static void exact_code_written(struct cluster *cl, uint64_t pa)
 	forget_slots(cl);
 }
 
+/* The runs are counted by their sheets, which stay. */
 static void exact_flush(struct cluster *cl)
 {
-	struct exact *x = exact_of(cl);
-
-	for (size_t n = 0; n < x->sites.size; n++) {
-		for (struct node *at = x->sites.bucket[n]; at; at = at->next) {
-			for (struct version *v = ((struct site *)at)->now; v; v = v->older) {
-				for (struct place *p = v->places; p; p = p->sibling)
-					settle(x, p);
-			}
-		}
-	}
 	forget_slots(cl);
 }
 
@@ -519,7 +520,6 @@ static const struct listener listener = {
 	.ran = exact_ran,
 	.once = exact_once,
 	.part = exact_part,
-	.cost = exact_cost,
 	.unfetched = exact_unfetched,
 	.jumped = exact_jumped,
 	.fetched = exact_fetched,
@@ -580,6 +580,7 @@ void exact_free(struct cluster *cl)
 		next = c->next;
 		free(c);
 	}
+	free(x->sheets.bucket);
 	free(x->frames.bucket);
 	free(x->keys.bucket);
 	free(x->homes.bucket);

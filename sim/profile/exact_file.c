@@ -18,8 +18,9 @@
 #include "cluster.h"
 #include "hart.h"
 
-#define LEVEL  3
-#define BUFFER 65536u
+#define LEVEL	     3
+#define BUFFER	     65536u
+#define NUMBER_BYTES 10 /* of put_number, at most */
 
 struct writer {
 	FILE *to;
@@ -74,15 +75,11 @@ static void put_bytes(struct writer *w, const void *data, size_t len)
 /* LEB128 */
 static void put_number(struct writer *w, uint64_t n)
 {
-	uint8_t bytes[10];
-	unsigned len = 0;
-
-	do {
-		bytes[len] = (n & 0x7f) | (n > 0x7f ? 0x80 : 0);
-		len++;
-		n >>= 7;
-	} while (n);
-	put_bytes(w, bytes, len);
+	if (BUFFER - w->used <= NUMBER_BYTES)
+		squeeze(w, ZSTD_e_continue);
+	for (; n > 0x7f; n >>= 7)
+		w->in[w->used++] = (n & 0x7f) | 0x80;
+	w->in[w->used++] = n;
 }
 
 static void put_text(struct writer *w, const void *text, uint64_t len)

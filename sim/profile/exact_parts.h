@@ -8,9 +8,11 @@
  *	site	a virtual page of code in a context
  *	version	the content of a site for some time; a site has several if its code was
  *		overwritten
- *	place	an instruction of a version, called on one path: its counts, and how often the
- *		block that begins there has run, which is not yet resolved into instructions: by
- *		the state of the pipeline with which it has begun
+ *	sheet	what a run does and costs, instruction by instruction: a copy, which stays when the
+ *		run is freed; runs that are alike share one
+ *	place	an instruction of a version, called on one path: its counts, and how often the runs
+ *		that begin there have run, by their sheets; only who reads the profile resolves
+ *		that into instructions
  *	key	what counts are of (tally.h): a context, and a path of calls
  *
  * exact_runs.c resolves how often runs have run.  exact_calls.c keeps the call stacks: which path
@@ -41,18 +43,30 @@ struct cell {
 	uint64_t event, n;
 };
 
-/* How often a run has come to its end, and so on (struct tally). */
+struct sheet {
+	struct node node; /* a hash of the rest; the number of those with this hash before it */
+	const struct cost_sum *each; /* with models: the cost of each instruction */
+	uint16_t nr;
+	bool branches; /* it ends with a conditional branch */
+	uint16_t way_cycles[2][BLOCK_RARE];
+	struct insn insn[]; /* nr, and one that tells where the last one ends */
+};
+
+/*
+ * How often runs with this sheet have come to their end, and so on (struct tally).  head: all but
+ * their last instruction has retired, besides; last: their last instruction has.
+ */
 struct times {
 	struct times *next; /* of the place */
-	const struct block_run *run; /* NULL: free to be used; then those after it are free, too */
-	uint64_t ran[2], went[2][BLOCK_RARE], fetched[2];
+	const struct sheet *sheet;
+	uint64_t ran[2], head, last, went[2][BLOCK_RARE], fetched[2];
 };
 
 struct place {
 	struct node node; /* va; the numbers of the version and of the call's node */
 	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	struct times *times; /* of runs of the block that begins here: that of the last one first */
+	struct times *times; /* of runs that begin here: those of the last one first */
 	struct cell *cell;
 	uint32_t raw; /* the instruction */
 	uint32_t call; /* the node of exact_calls.c */
@@ -155,7 +169,7 @@ struct chunk {
 struct exact {
 	struct cluster *cl;
 	struct chunk *chunk;
-	struct table contexts, sites, places, homes, keys, frames;
+	struct table contexts, sites, places, homes, keys, frames, sheets;
 	uint32_t versions; /* their number */
 	struct calls *calls; /* exact_calls.c */
 	struct time_line *time; /* exact_time.c; NULL: none */
@@ -245,9 +259,9 @@ struct sink {
 };
 
 /*
- * exact_runs.c.  _resolve: the runs of the block that begins at p as counts of its instructions.
+ * exact_runs.c.  _resolve: the runs that begin at p as counts of their instructions.
  * _add_retired: instruction i, at va, has retired so many times; with models without its cycles,
- * which _add_cost adds.  _lines_at: how many lines of L1I instruction n of r, which is at va,
+ * which _add_cost adds.  _lines_at: how many lines of L1I instruction n of a run, which is at va,
  * reaches and those before it do not.  _find_times: the times of r at p, which are then the first
  * ones; NULL: no memory.
  */
@@ -256,9 +270,9 @@ void exact_add_retired(struct sink *s, uint64_t va, const struct insn *i, bool t
 		       uint64_t runs);
 void exact_add_cost(struct sink *s, uint64_t va, const struct insn *i, const struct cost_sum *sum,
 		    uint64_t runs);
-unsigned exact_lines_at(const struct cluster *cl, const struct block_run *r, uint64_t va,
+unsigned exact_lines_at(const struct cluster *cl, const struct insn insn[], uint64_t va,
 			unsigned n);
 bool exact_is_paged(const struct context *c);
-struct times *exact_find_times(struct exact *x, struct place *p, const struct block_run *r);
+struct times *exact_find_times(struct hart *h, struct place *p, struct block_run *r);
 
 #endif

@@ -75,28 +75,32 @@ static void read_place(const struct place *p, struct sink *s)
 	exact_resolve(p, s);
 }
 
-/* Reports the rows to the reader, and empties them. */
+/* Reports a row to the reader, and empties it. */
+static void read_row(struct rows *rows, unsigned n, uint64_t page, uint32_t call,
+		     const struct exact_reader *r)
+{
+	const struct event_set set = rows->set[n];
+	struct exact_row row = {
+		.va = page + 2 * n, .call = call, .raw = rows->raw[n], .count = rows->count[n]
+	};
+
+	for (unsigned e = event_set_next(&set, 0); e < EVENT_NR; e = event_set_next(&set, e + 1)) {
+		if (rows->count[n][e])
+			event_set_add(&row.set, e);
+	}
+	if (!event_set_empty(&row.set))
+		r->row(r->arg, &row);
+	for (unsigned e = event_set_next(&set, 0); e < EVENT_NR; e = event_set_next(&set, e + 1))
+		rows->count[n][e] = 0;
+	rows->set[n] = (struct event_set){ 0 };
+	rows->raw[n] = 0;
+}
+
 static void read_rows(struct rows *rows, uint64_t page, uint32_t call, const struct exact_reader *r)
 {
 	for (unsigned n = rows->from; n < rows->to; n++) {
-		struct event_set *set = &rows->set[n];
-		struct exact_row row = { .va = page + 2 * n,
-					 .call = call,
-					 .raw = rows->raw[n],
-					 .count = rows->count[n] };
-
-		if (event_set_empty(set))
-			continue;
-		for (unsigned e = event_set_next(set, 0); e < EVENT_NR;
-		     e = event_set_next(set, e + 1)) {
-			if (rows->count[n][e])
-				event_set_add(&row.set, e);
-		}
-		if (!event_set_empty(&row.set))
-			r->row(r->arg, &row);
-		memset(rows->count[n], 0, sizeof(rows->count[n]));
-		*set = (struct event_set){ 0 };
-		rows->raw[n] = 0;
+		if (!event_set_empty(&rows->set[n]))
+			read_row(rows, n, page, call, r);
 	}
 	rows->from = PAGE_SIZE / 2;
 	rows->to = 0;

@@ -3,7 +3,10 @@
  * exact_runs.c - resolves how often runs have come to their ends into counts of their instructions
  * (exact_parts.h).
  */
+#include <string.h>
+
 #include "exact_parts.h"
+#include "hash.h"
 #include "timing.h"
 
 void exact_add_cost(struct sink *s, uint64_t va, const struct insn *i, const struct cost_sum *sum,
@@ -30,11 +33,10 @@ void exact_add_retired(struct sink *s, uint64_t va, const struct insn *i, bool t
 		s->add(s, va, i->raw, __builtin_ctzll(code), runs);
 }
 
-unsigned exact_lines_at(const struct cluster *cl, const struct block_run *r, uint64_t va,
-			unsigned n)
+unsigned exact_lines_at(const struct cluster *cl, const struct insn insn[], uint64_t va, unsigned n)
 {
 	const struct cache *l1i = &cl->hierarchy->hart[0].l1i;
-	uint64_t before = n ? va + r->insn[n].at - 2 : va, last = va + r->insn[n + 1].at - 2;
+	uint64_t before = n ? va + insn[n].at - 2 : va, last = va + insn[n + 1].at - 2;
 
 	return ((last & l1i->line_mask) - (before & l1i->line_mask)) / l1i->config.line;
 }
@@ -47,9 +49,9 @@ bool exact_is_paged(const struct context *c)
 static void add_fetches(struct sink *s, uint64_t va, const struct context *c, const struct times *t,
 			unsigned n)
 {
-	const struct insn *i = &t->run->insn[n];
+	const struct insn *i = &t->sheet->insn[n];
 	uint64_t fetches = (t->fetched[0] + t->fetched[1]) *
-			   exact_lines_at(s->x->cl, t->run, va, n);
+			   exact_lines_at(s->x->cl, t->sheet->insn, va, n);
 
 	fetches += n ? 0 : t->fetched[0];
 	if (!fetches)
@@ -62,17 +64,17 @@ static void add_fetches(struct sink *s, uint64_t va, const struct context *c, co
 /* Adds the transfers of control behind a run, of which no event was told. */
 static void add_ways(struct sink *s, uint64_t va, const struct times *t)
 {
-	const struct insn *i = &t->run->insn[t->run->nr - 1];
+	const struct insn *i = &t->sheet->insn[t->sheet->nr - 1];
 	uint64_t bad = t->went[0][BLOCK_WRONG] + t->went[1][BLOCK_WRONG], cycles = 0;
 
 	va += i->at;
-	if (t->run->branches) {
+	if (t->sheet->branches) {
 		s->add(s, va, i->raw, EVENT_NOT_TAKEN, t->ran[0]);
 		s->add(s, va, i->raw, EVENT_TAKEN, t->ran[1]);
 	}
 	for (unsigned way = 0; way < 2; way++) {
 		for (unsigned outcome = 0; outcome < BLOCK_RARE; outcome++)
-			cycles += t->went[way][outcome] * t->run->way_cycles[way][outcome];
+			cycles += t->went[way][outcome] * t->sheet->way_cycles[way][outcome];
 	}
 	if (bad)
 		s->add(s, va, i->raw, EVENT_BAD_DIRECTION, bad);
@@ -86,22 +88,19 @@ static void add_ways(struct sink *s, uint64_t va, const struct times *t)
 
 static void resolve_times(const struct place *p, const struct times *t, struct sink *s)
 {
-	const struct block_run *r = t->run;
-	uint64_t runs = t->ran[0] + t->ran[1], va = p->node.key[0];
+	const struct sheet *sheet = t->sheet;
+	uint64_t ran = t->ran[0] + t->ran[1], va = p->node.key[0];
 	const struct context *c = p->version->site->context;
-	const struct cluster *cl = s->x->cl;
-	struct cost_sum each[BLOCK_MAX];
 
-	if (cl->models)
-		timing_each(cl->hart[c->hart], r, each);
-	for (unsigned n = 0; n < r->nr; n++) {
-		const struct insn *i = &r->insn[n];
+	for (unsigned n = 0; n < sheet->nr; n++) {
+		const struct insn *i = &sheet->insn[n];
+		uint64_t runs = ran + (n + 1 < sheet->nr ? t->head : t->last);
 
 		if (runs)
 			exact_add_retired(s, va + i->at, i, c->translated, runs);
-		if (cl->models && runs)
-			exact_add_cost(s, va + i->at, i, &each[n], runs);
-		if (cl->models)
+		if (sheet->each && runs)
+			exact_add_cost(s, va + i->at, i, &sheet->each[n], runs);
+		if (sheet->each)
 			add_fetches(s, va, c, t, n);
 	}
 	add_ways(s, va, t);
@@ -109,24 +108,83 @@ static void resolve_times(const struct place *p, const struct times *t, struct s
 
 void exact_resolve(const struct place *p, struct sink *s)
 {
-	for (const struct times *t = p->times; t && t->run; t = t->next)
+	for (const struct times *t = p->times; t; t = t->next)
 		resolve_times(p, t, s);
 }
 
-struct times *exact_find_times(struct exact *x, struct place *p, const struct block_run *r)
+/* Sheets */
+
+static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
 {
+	uint64_t word;
+
+	for (size_t at = 0; at < bytes; at += sizeof(word)) {
+		size_t left = bytes - at;
+
+		word = 0;
+		memcpy(&word, (const char *)data + at, left < sizeof(word) ? left : sizeof(word));
+		hash = hash_pair(hash, word);
+	}
+	return hash;
+}
+
+static bool is_of(const struct sheet *s, const struct block_run *r, const struct cost_sum each[])
+{
+	return s->nr == r->nr && !memcmp(s->insn, r->insn, (r->nr + 1) * sizeof(*r->insn)) &&
+	       (!s->each ||
+		(!memcmp(s->each, each, r->nr * sizeof(*each)) &&
+		 !memcmp(s->way_cycles[0], r->way_cycles[0], sizeof(s->way_cycles[0])) &&
+		 !memcmp(s->way_cycles[1], r->way_cycles[1], sizeof(s->way_cycles[1]))));
+}
+
+/* The sheet of r.  NULL: no memory. */
+static const struct sheet *sheet_of(struct hart *h, struct block_run *r)
+{
+	size_t insns = (r->nr + 1) * sizeof(*r->insn);
+	struct exact *x = exact_of(h->cl);
+	struct cost_sum each[BLOCK_MAX];
+	size_t costs = h->timing ? r->nr * sizeof(*each) : 0;
+	uint64_t hash, same = 0;
+	struct sheet *s;
+
+	if (r->heard)
+		return r->heard;
+	if (h->timing)
+		timing_each(h, r, each);
+	hash = hash_words(hash_words(r->nr, r->insn, insns), each, costs);
+	while ((s = (void *)exact_find(&x->sheets, hash, same)) && !is_of(s, r, each))
+		same++;
+	if (!s) {
+		s = exact_new(x, &x->sheets, sizeof(*s) + insns + costs, hash, same);
+		if (!s)
+			return NULL;
+		s->nr = r->nr;
+		s->branches = r->branches;
+		for (unsigned way = 0; way < 2; way++)
+			memcpy(s->way_cycles[way], r->way_cycles[way], sizeof(s->way_cycles[way]));
+		memcpy(s->insn, r->insn, insns);
+		if (costs)
+			s->each = memcpy((char *)s->insn + insns, each, costs);
+	}
+	r->heard = s;
+	return s;
+}
+
+struct times *exact_find_times(struct hart *h, struct place *p, struct block_run *r)
+{
+	const struct sheet *sheet = sheet_of(h, r);
 	struct times **at = &p->times, *t;
 
-	while (*at && (*at)->run && (*at)->run != r)
+	while (*at && (*at)->sheet != sheet)
 		at = &(*at)->next;
 	t = *at;
 	if (t)
 		*at = t->next;
 	else
-		t = exact_alloc(x, sizeof(*t));
+		t = sheet ? exact_alloc(exact_of(h->cl), sizeof(*t)) : NULL;
 	if (!t)
 		return NULL;
-	t->run = r;
+	t->sheet = sheet;
 	t->next = p->times;
 	p->times = t;
 	return t;

@@ -96,6 +96,7 @@ struct block_run {
 	struct block *block;
 	struct block_run *next; /* of the same block */
 	struct block_run *first; /* of a superblock: that of block->first, or NULL */
+	void *heard; /* the listener's; NULL: nothing yet */
 	uint32_t in, out; /* numbers of the states before block and after its last instruction */
 	uint32_t after[2][BLOCK_RARE]; /* those behind the transfer of control; or STATES_NONE */
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */

@@ -259,16 +259,6 @@ void timing_each(const struct hart *h, const struct block_run *r, struct cost_su
 	}
 }
 
-/* Reports to the exact profile the cost of instructions `from` to `to` - 1 of r. */
-static void tell_exact(struct hart *h, const struct block_run *r, unsigned from, unsigned to)
-{
-	struct cost_sum each[BLOCK_MAX];
-
-	timing_each(h, r, each);
-	for (unsigned n = from; n < to; n++)
-		h->listener->cost(h, r, n, &each[n]);
-}
-
 /* nr instructions of a run have retired, with this cost. */
 static void take(struct hart *h, unsigned nr, const struct cost_sum *sum)
 {
@@ -282,8 +272,6 @@ void timing_retire_head(struct hart *h, const struct block_run *r)
 {
 	struct cost_sum sum = { .cycles = r->before[r->nr - 1] };
 
-	if (h->listener)
-		tell_exact(h, r, 0, r->nr - 1);
 	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
 		sum.stall[n] = r->head_stall[n];
 	take(h, r->nr - 1, &sum);
@@ -293,8 +281,6 @@ void timing_retire_last(struct hart *h, const struct block_run *r)
 {
 	struct cost_sum sum = { .cycles = r->cycles - r->before[r->nr - 1] };
 
-	if (h->listener)
-		tell_exact(h, r, r->nr - 1, r->nr);
 	for (unsigned n = 0; n < COST_STATIC_STALLS; n++)
 		sum.stall[n] = r->stall[n] - r->head_stall[n];
 	take(h, 1, &sum);
@@ -307,8 +293,6 @@ void timing_retire(struct hart *h, const struct block_run *r, unsigned nr)
 	struct cost_pipe p;
 
 	timing_looked_only(h, r, nr);
-	if (h->listener)
-		tell_exact(h, r, 0, nr);
 	pipe_before(h, r, &p);
 	for (unsigned n = 0; n < nr; n++)
 		step(h->cl, &p, r, n, &sum);
