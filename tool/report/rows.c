@@ -21,7 +21,8 @@ unsigned report_parse_keys(const char *text)
 		{ "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
 		{ "line", REPORT_LINE },     { "srcline", REPORT_LINE },
 		{ "addr", REPORT_ADDR },     { "data", REPORT_DATA },
-		{ "offset", REPORT_OFFSET }, { "sharing", REPORT_SHARING },
+		{ "offset", REPORT_OFFSET }, { "member", REPORT_MEMBER },
+		{ "sharing", REPORT_SHARING },
 	};
 	const size_t nr = sizeof(names) / sizeof(*names);
 	unsigned keys = 0;
@@ -41,8 +42,8 @@ unsigned report_parse_keys(const char *text)
 			for (i = 0; i < nr; i++)
 				near_try(&near, names[i].name);
 			holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, "
-				     "line, addr, data, offset and sharing, with commas between "
-				     "them",
+				     "line, addr, data, offset, member and sharing, with commas "
+				     "between them",
 				     (int)len, text, near.best ? "did you mean " : "",
 				     near.best ? near.best : "", near.best ? "? " : "");
 			return 0;
@@ -52,18 +53,20 @@ unsigned report_parse_keys(const char *text)
 	}
 	if (!keys)
 		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
-			     "offset or sharing");
+			     "offset, member or sharing");
 	if (keys & REPORT_SHARING && keys != REPORT_SHARING) {
 		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
 			     "each other, and their accesses");
 		return 0;
 	}
-	if (keys & REPORT_OFFSET && !(keys & REPORT_DATA)) {
-		holter_error("--sort offset: is one in data: --sort data,offset");
+	if (keys & (REPORT_OFFSET | REPORT_MEMBER) && !(keys & REPORT_DATA)) {
+		const char *key = keys & REPORT_OFFSET ? "offset" : "member";
+
+		holter_error("--sort %s: is one of data: --sort data,%s", key, key);
 		return 0;
 	}
 	if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR)) {
-		holter_error("--sort data: goes with offset, comm, object, symbol and line");
+		holter_error("--sort data: goes with offset, member, comm, object, symbol and line");
 		return 0;
 	}
 	return keys;
