@@ -16,12 +16,12 @@ unsigned report_parse_keys(const char *text)
 		const char *name;
 		unsigned key;
 	} names[] = {
-		{ "comm", REPORT_COMM },     { "pid", REPORT_PID },
-		{ "object", REPORT_OBJECT }, { "dso", REPORT_OBJECT },
-		{ "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
-		{ "line", REPORT_LINE },     { "srcline", REPORT_LINE },
-		{ "addr", REPORT_ADDR },     { "data", REPORT_DATA },
-		{ "offset", REPORT_OFFSET }, { "member", REPORT_MEMBER },
+		{ "comm", REPORT_COMM },       { "pid", REPORT_PID },
+		{ "object", REPORT_OBJECT },   { "dso", REPORT_OBJECT },
+		{ "symbol", REPORT_SYMBOL },   { "sym", REPORT_SYMBOL },
+		{ "line", REPORT_LINE },       { "srcline", REPORT_LINE },
+		{ "addr", REPORT_ADDR },       { "data", REPORT_DATA },
+		{ "offset", REPORT_OFFSET },   { "member", REPORT_MEMBER },
 		{ "sharing", REPORT_SHARING },
 	};
 	const size_t nr = sizeof(names) / sizeof(*names);
@@ -66,7 +66,8 @@ unsigned report_parse_keys(const char *text)
 		return 0;
 	}
 	if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR)) {
-		holter_error("--sort data: goes with offset, member, comm, object, symbol and line");
+		holter_error(
+			"--sort data: goes with offset, member, comm, object, symbol and line");
 		return 0;
 	}
 	return keys;
@@ -183,13 +184,14 @@ static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
 
 	for (uint32_t stack = 0; stack < p->stacks.nr; stack++) {
 		struct report_row *leaf = &rows->rows.at[w->row_of[p->stacks.at[stack].place]];
-		const struct profile_weight *weight = profile_weight(p, stack, 0);
+		struct profile_counts counts = profile_counts(p, stack), again;
+		struct profile_count c;
 		bool some = false;
 
-		for (uint32_t e = 0; e < p->events.nr; e++) {
-			leaf->self[e] += weight[e].weight;
-			leaf->samples[e] += weight[e].samples;
-			some |= weight[e].weight != 0;
+		while (profile_next(&counts, &c)) {
+			leaf->self[c.event] += c.weight;
+			leaf->samples[c.event] += c.samples;
+			some |= c.weight != 0;
 		}
 		for (uint32_t s = stack; some && s != PROFILE_NONE; s = p->stacks.at[s].caller) {
 			uint32_t row = w->row_of[p->stacks.at[s].place];
@@ -197,8 +199,9 @@ static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
 			if (seen[row] == stack + 1)
 				continue;
 			seen[row] = stack + 1;
-			for (uint32_t e = 0; e < p->events.nr; e++)
-				rows->rows.at[row].total[e] += weight[e].weight;
+			again = profile_counts(p, stack);
+			while (profile_next(&again, &c))
+				rows->rows.at[row].total[c.event] += c.weight;
 		}
 	}
 }

@@ -143,7 +143,7 @@ static void try(const uint8_t *data, size_t size)
 		uint64_t sum = 0;
 
 		for (uint32_t n = 0; n < p->stacks.nr; n++)
-			sum += profile_weight(p, n, e)->weight;
+			sum += profile_weight(p, n, e).weight;
 		must(sum == p->events.at[e].total);
 	}
 	check_data(p);
