@@ -41,8 +41,13 @@ struct listener {
 	void (*part)(struct hart *h, const struct block_run *r, unsigned from, unsigned to);
 	/* With models: instruction n of the current run, and its lines of L1I, are not reached. */
 	void (*unfetched)(struct hart *h, const struct block_run *r, unsigned n);
-	/* The current run has ended with a call, a return or an indirect jump to target. */
+	/*
+	 * The current run has ended with a call, a return, an indirect jump, or a jump to one of
+	 * `targets`, to target.
+	 */
 	void (*jumped)(struct hart *h, const struct block_run *r, uint64_t target);
+	/* Bits of the half-words of a page, PAGE_SIZE / 2 of them; NULL: none. */
+	const uint64_t *targets;
 	/* Code in the page of RAM at pa is about to run at h->pc: the jump cache misses. */
 	void (*fetched)(struct hart *h, uint64_t pa);
 	/* An event of the current instruction: h->at in h->run, or the one at h->pc. */

@@ -450,8 +450,16 @@ void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t targe
 		add_once(h, r, taken);
 	else
 		r->ways[taken]++;
-	if (last->op == ISA_jalr || (last->op == ISA_jal && last->rs3 != BPRED_JUMP))
+	if (last->op == ISA_jalr ||
+	    (last->op == ISA_jal && h->listener && pmu_hears(last, target, h->listener->targets)))
 		pmu_jumped(h, r, target);
+}
+
+bool pmu_hears(const struct insn *jal, uint64_t target, const uint64_t *targets)
+{
+	unsigned half = (target & ~PAGE_MASK) / 2;
+
+	return jal->rs3 != BPRED_JUMP || (targets && targets[half / 64] >> half % 64 & 1);
 }
 
 void pmu_jumped(struct hart *h, const struct block_run *r, uint64_t target)

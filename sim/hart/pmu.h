@@ -25,6 +25,7 @@
 struct hart;
 struct block;
 struct block_run;
+struct insn;
 struct tally;
 
 #define COUNTERS 32
@@ -104,7 +105,13 @@ void pmu_overflow(struct hart *h);
 void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t target);
 void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to);
 
-/* r has ended with a call, a return or an indirect jump to target: tells the listener, if any. */
+/*
+ * Whether a listener with these targets (listener.h) wants to know of a jal to target, whose offset
+ * in its page suffices.
+ */
+bool pmu_hears(const struct insn *jal, uint64_t target, const uint64_t *targets);
+
+/* r has ended with a jump that it wants to know: tells the listener, if any. */
 void pmu_jumped(struct hart *h, const struct block_run *r, uint64_t target);
 
 /* Adds the events of what an active tally of the hart has counted. */

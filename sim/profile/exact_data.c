@@ -381,9 +381,12 @@ static void data_jumped(struct hart *h, const struct block_run *r, uint64_t targ
 {
 	const struct data *d = exact_of(h->cl)->data;
 	uint64_t pc = r->block == h->scratch ? h->scratch_pc : r->tally->va;
-	bool call = r->insn[r->nr - 1].rd == 1;
+	const struct insn *last = &r->insn[r->nr - 1];
+	bool call = last->rd == 1;
 
-	d->inner->jumped(h, r, target);
+	/* A tail call by a jump is of the path that has called this function. */
+	if (last->op == ISA_jalr || last->rs3 != BPRED_JUMP)
+		d->inner->jumped(h, r, target);
 	exact_heap_jumped(d->heap, h, target, call ? pc + r->insn[r->nr].at : 0);
 }
 
@@ -480,8 +483,13 @@ bool exact_heap(struct cluster *cl, const struct exact_allocator *a, unsigned nr
 	struct data *d = exact_of(cl)->data;
 
 	d->heap = exact_heap_new(a, nr);
+	if (!d->heap)
+		return false;
 	d->listener.jumped = data_jumped;
-	return d->heap;
+	d->listener.targets = exact_heap_targets(d->heap);
+	for (unsigned n = 0; n < cl->harts; n++)
+		pmu_translation_changed(cl->hart[n]);
+	return true;
 }
 
 void exact_data_free(struct exact *x)

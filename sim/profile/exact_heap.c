@@ -81,6 +81,11 @@ struct heap *exact_heap_new(const struct exact_allocator *a, unsigned nr)
 	return w;
 }
 
+const uint64_t *exact_heap_targets(const struct heap *w)
+{
+	return w->at;
+}
+
 static void free_tree(struct tree *t)
 {
 	while (t) {

@@ -35,6 +35,9 @@ struct heap_block {
 struct heap *exact_heap_new(const struct exact_allocator *a, unsigned nr);
 void exact_heap_free(struct heap *w);
 
+/* The targets of which it must hear (listener.targets). */
+const uint64_t *exact_heap_targets(const struct heap *w);
+
 /* A jump has gone to target.  link: its return address if it is a call; 0: it is not. */
 void exact_heap_jumped(struct heap *w, struct hart *h, uint64_t target, uint64_t link);
 

@@ -72,7 +72,7 @@ bool measure_event(const struct report *r, const char *name, uint64_t *count)
 		uint32_t object = p->places.at[p->stacks.at[i].place].object;
 
 		if (in_scope(name + measure_plain(name), p->objects.at[object].kind))
-			*count += profile_weight(p, i, e)->weight;
+			*count += profile_weight(p, i, e).weight;
 	}
 	return e != PROFILE_NONE;
 }

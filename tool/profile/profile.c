@@ -63,6 +63,8 @@ void profile_free(struct profile *p)
 	free(p->code.at);
 	free(p->stacks.at);
 	free(p->weights.at);
+	free(p->packed);
+	free(p->packed_at);
 	free(p->hostname);
 	free(p->release);
 	free(p->arch);
@@ -237,7 +239,7 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t wei
 
 	if (stack == PROFILE_NONE || event == PROFILE_NONE)
 		return;
-	w = profile_weight(p, stack, event);
+	w = &p->weights.at[(size_t)stack * p->events.nr + event];
 	w->weight += weight;
 	w->samples += samples;
 	p->events.at[event].total += weight;

@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "idmap.h"
+#include "leb.h"
 #include "symbols.h"
 #include "vec.h"
 
@@ -112,7 +113,13 @@ struct profile {
 	VEC(struct profile_place) places;
 	VEC(uint32_t) code; /* by place; may have fewer elements: profile_code() */
 	VEC(struct profile_stack) stacks;
-	VEC(struct profile_weight) weights; /* [stack * events.nr + event] */
+	/*
+	 * The counts: of each stack and event, [stack * events.nr + event]; or, of an exact
+	 * profile, only those that are not 0, packed (profile_counts).
+	 */
+	VEC(struct profile_weight) weights;
+	uint8_t *packed; /* of each stack, event and weight in LEB128 */
+	size_t *packed_at; /* by stack, and the end; NULL: weights has the counts */
 	bool has_chains; /* some stack has a caller */
 	bool no_memory;
 	uint64_t lost; /* samples that did not reach the file */
@@ -166,14 +173,72 @@ static inline uint32_t profile_code(const struct profile *p, uint32_t place)
 
 uint32_t profile_add_stack(struct profile *p, uint32_t place, uint32_t caller);
 
-/* Adds to a stack's weight and samples of one event.  Does nothing if one is PROFILE_NONE. */
+/*
+ * Adds to a stack's weight and samples of one event.  Does nothing if one is PROFILE_NONE.  The
+ * counts must not be packed.
+ */
 void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t weight,
 		 uint64_t samples);
 
-static inline struct profile_weight *profile_weight(const struct profile *p, uint32_t stack,
-						    uint32_t event)
+/* A count of a stack that is not 0. */
+struct profile_count {
+	uint32_t event;
+	uint64_t weight, samples;
+};
+
+/* Goes through the counts of a stack. */
+struct profile_counts {
+	const struct profile_weight *weight; /* NULL: packed */
+	uint32_t event, events;
+	struct leb_in in;
+};
+
+static inline struct profile_counts profile_counts(const struct profile *p, uint32_t stack)
 {
-	return &p->weights.at[(size_t)stack * p->events.nr + event];
+	size_t nr = p->events.nr;
+
+	if (!p->packed_at)
+		return (struct profile_counts){ .weight = p->weights.at + stack * nr,
+						.events = (uint32_t)nr };
+	return (struct profile_counts){ .in = { p->packed + p->packed_at[stack],
+						p->packed + p->packed_at[stack + 1], false } };
+}
+
+/* The next count; events ascend, and one may come several times.  False: there is none. */
+static inline bool profile_next(struct profile_counts *c, struct profile_count *count)
+{
+	if (!c->weight) {
+		if (c->in.at == c->in.end)
+			return false;
+		count->event = (uint32_t)leb_in_get(&c->in);
+		count->weight = leb_in_get(&c->in);
+		count->samples = 0;
+		return true;
+	}
+	for (; c->event < c->events; c->event++) {
+		const struct profile_weight *w = &c->weight[c->event];
+
+		if (!w->weight && !w->samples)
+			continue;
+		*count = (struct profile_count){ c->event++, w->weight, w->samples };
+		return true;
+	}
+	return false;
+}
+
+/* The count of a stack and an event. */
+static inline struct profile_weight profile_weight(const struct profile *p, uint32_t stack,
+						   uint32_t event)
+{
+	struct profile_counts counts = profile_counts(p, stack);
+	struct profile_weight sum = { 0, 0 };
+	struct profile_count c;
+
+	if (!p->packed_at)
+		return p->weights.at[(size_t)stack * p->events.nr + event];
+	while (profile_next(&counts, &c) && c.event <= event)
+		sum.weight += c.event == event ? c.weight : 0;
+	return sum;
 }
 
 void profile_add_note(struct profile *p, const char *text);

@@ -85,7 +85,7 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 		found[i].function = i;
 	for (uint32_t i = 0; i < r->p->stacks.nr; i++)
 		found[outer(r, r->p->stacks.at[i].place)].weight +=
-			profile_weight(r->p, i, event)->weight;
+			profile_weight(r->p, i, event).weight;
 	for (uint32_t i = 0; i < r->functions.nr; i++) {
 		if (has_code(r, i) && (!shown || is_named(r, i, shown)))
 			found[nr++] = found[i];
@@ -108,7 +108,7 @@ const char *annotate_inlined_into(const struct report *r, const char *name, uint
 	for (uint32_t i = 0; i < r->p->stacks.nr; i++) {
 		uint32_t place = r->p->stacks.at[i].place;
 		const struct report_frame *frame = &r->frames.at[r->spans[place].first];
-		uint64_t weight = profile_weight(r->p, i, event)->weight;
+		uint64_t weight = profile_weight(r->p, i, event).weight;
 
 		for (; frame->inlined; frame++) {
 			if (!is_named(r, frame->function, name) || !has_code(r, outer(r, place)) ||
@@ -185,7 +185,7 @@ const char *annotate_function_at(struct report *r, const char *place, uint32_t e
 		return NULL;
 	for (uint32_t i = 0; i < r->p->stacks.nr; i++) {
 		uint32_t at = r->p->stacks.at[i].place;
-		uint64_t weight = profile_weight(r->p, i, event)->weight;
+		uint64_t weight = profile_weight(r->p, i, event).weight;
 
 		if (!has_code(r, outer(r, at)) || (weight <= most && best != PROFILE_NONE) ||
 		    !is_at(r, at, &p))
@@ -225,9 +225,12 @@ static bool make_points(struct work *w)
 	uint32_t *point_of = calloc(p->places.nr + 1, sizeof(*point_of));
 	struct idmap index = { 0 };
 	bool good = point_of != NULL;
+	size_t own = 0; /* places of the function */
 
-	w->points.at = calloc(p->places.nr + 1, sizeof(*w->points.at));
-	w->a->numbers = calloc(2 * nr * (p->places.nr + 2), sizeof(*w->a->numbers));
+	for (uint32_t i = 0; i < p->places.nr; i++)
+		own += outer(w->r, i) == w->a->function;
+	w->points.at = calloc(own + 1, sizeof(*w->points.at));
+	w->a->numbers = calloc(2 * nr * (own + 2), sizeof(*w->a->numbers));
 	w->a->total = calloc(nr + 1, sizeof(*w->a->total));
 	good = good && w->points.at && w->a->numbers && w->a->total;
 	for (uint32_t i = 0; good && i < p->places.nr; i++) {
@@ -246,12 +249,13 @@ static bool make_points(struct work *w)
 	for (uint32_t i = 0; good && i < p->stacks.nr; i++) {
 		uint32_t point = point_of[p->stacks.at[i].place];
 
-		for (uint32_t e = 0; point != PROFILE_NONE && e < nr; e++) {
-			const struct profile_weight *weight = profile_weight(p, i, e);
+		struct profile_counts counts = profile_counts(p, i);
+		struct profile_count c;
 
-			w->points.at[point].self[e] += weight->weight;
-			w->points.at[point].self[nr + e] += weight->samples;
-			w->a->total[e] += weight->weight;
+		while (point != PROFILE_NONE && profile_next(&counts, &c)) {
+			w->points.at[point].self[c.event] += c.weight;
+			w->points.at[point].self[nr + c.event] += c.samples;
+			w->a->total[c.event] += c.weight;
 		}
 	}
 	if (good)

@@ -68,7 +68,7 @@ static const struct option_row rows[] = {
 	{ OPTION_ON, "events", 0, NULL, "list the events of FILE", IN(list_events) },
 	{ OPTION_CALL, "sort", 's', "KEY,...",
 	  "one row for each comm, pid, object, symbol, line or addr; of data: data, offset, "
-	  "sharing",
+	  "member, sharing",
 	  IN(view.keys), .standard = "comm,object,symbol", .call = take_keys },
 	{ OPTION_ON, "call-graph", 'g', NULL, "show the tree of calls", IN(view.graph) },
 	{ OPTION_OFF, "no-inline", 0, NULL, "leave out functions that the compiler inlined",
@@ -241,7 +241,7 @@ static int report_data(struct report *r, struct input *o, const struct format *f
 		return holter_error("%s has no data: holter run --data --profile FILE records them",
 				    r->path);
 	if (!report_data_choose(r, o->events, &o->view.events) || !report_resolve(r) ||
-	    !report_data_resolve(r))
+	    !report_data_resolve(r, o->view.keys & REPORT_MEMBER))
 		return 2;
 	o->view.data_sums = !o->events;
 	for (size_t n = 0; n < sizeof(formats_of_data) / sizeof(*formats_of_data); n++) {
@@ -277,7 +277,7 @@ static int report(struct report *r, struct input *o, const struct format *format
 		return holter_error("%s has no time line: holter run --timeline MS --profile FILE "
 				    "records one",
 				    r->path);
-	if (!report_resolve(r))
+	if (!report_resolve(r) || (r->p->data && !report_data_resolve(r, true)))
 		return 2;
 	return write_out(r, o, format);
 }
@@ -313,7 +313,7 @@ int cmd_report(int argc, char **argv)
 		o.view.keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
 	o.report.lines = format->whole || o.view.keys & (REPORT_LINE | REPORT_OF_DATA) ||
 			 (o.view.graph && o.view.inlined);
-	o.report.data = o.view.keys & REPORT_OF_DATA;
+	o.report.data = o.view.keys & REPORT_OF_DATA || format->write == report_out_html;
 	if (!o.events && (!format->few || o.report.data))
 		o.report.events = "*";
 	r = report_load(o.file, &o.report);

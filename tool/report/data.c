@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* data.c - names the data of a profile, and makes the rows of its tables (data.h). */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +97,40 @@ static void name_site(struct report *r, const struct profile_site *s, struct rep
 	t->name = report_string(r, name);
 }
 
-static void name_piece(struct report *r, struct idmap *index, uint32_t n)
+/* Whether offsets in a thing are counted from its begin: else they are addresses. */
+static bool has_begin(const struct report_thing *t)
+{
+	return t->addr || t->in_blocks;
+}
+
+static bool name_member(struct report *r, const struct report_thing *t, uint64_t offset, char *name,
+			size_t room)
+{
+	struct elf_image *elf;
+	uint64_t addr = t->addr;
+
+	if (!t->addr || t->object == PROFILE_NONE)
+		return false;
+	elf = report_image(r, t->object);
+	/* Other variables have their addresses from the ELF file. */
+	if (elf && r->p->objects.at[t->object].kind == PROFILE_KERNEL)
+		report_elf_address(r, t->object, t->addr, &addr);
+	return elf && elf_image_member(elf, addr, offset, name, room);
+}
+
+/* The member of a struct at a place of a thing; without one, the place. */
+static uint32_t member_of(struct report *r, const struct report_thing *t, uint64_t offset)
+{
+	char name[4200];
+
+	if (!has_begin(t) && !offset)
+		return PROFILE_NONE; /* all of it */
+	if (!name_member(r, t, offset, name, sizeof(name)))
+		snprintf(name, sizeof(name), has_begin(t) ? "+%" PRIu64 : "0x%" PRIx64, offset);
+	return report_string(r, name);
+}
+
+static void name_piece(struct report *r, struct idmap *index, uint32_t n, bool members)
 {
 	const struct profile_piece *p = &r->p->data->pieces.at[n];
 	struct report_part *part = &r->data->parts[n];
@@ -118,9 +152,10 @@ static void name_piece(struct report *r, struct idmap *index, uint32_t n)
 		t.name = report_string(r, plain_name(p));
 	}
 	part->thing = find_thing(r, index, &t);
+	part->member = members ? member_of(r, &t, part->offset) : PROFILE_NONE;
 }
 
-bool report_data_resolve(struct report *r)
+bool report_data_resolve(struct report *r, bool members)
 {
 	const struct profile_data *d = r->p->data;
 	size_t strings = r->strings.nr;
@@ -132,7 +167,7 @@ bool report_data_resolve(struct report *r)
 	r->data->parts = calloc(d->pieces.nr + 1, sizeof(*r->data->parts));
 	enough(r, r->data->parts);
 	for (uint32_t n = 0; n < d->pieces.nr && !r->p->no_memory; n++)
-		name_piece(r, &index, n);
+		name_piece(r, &index, n, members);
 	idmap_free(&index);
 	for (size_t n = strings; n < r->strings.nr && !r->o->json; n++)
 		term_printable(r->strings.at[n]);
@@ -183,7 +218,7 @@ bool report_data_choose(const struct report *r, const char *list, struct report_
 /* Rows */
 
 struct row_key { /* without padding: compared bytewise */
-	uint32_t thing, comm, object, function, file;
+	uint32_t thing, member, comm, object, function, outer, file;
 	int32_t line;
 	uint64_t offset, addr;
 };
@@ -207,12 +242,15 @@ static struct row_key key_of(const struct work *w, const struct profile_data_row
 	const struct report_part *part = &r->data->parts[row->piece];
 	uint32_t place = row->access == PROFILE_NONE ? PROFILE_NONE
 						     : r->p->data->accesses.at[row->access].place;
-	struct row_key key = {
-		part->thing, PROFILE_NONE, PROFILE_NONE, PROFILE_NONE, PROFILE_NONE, 0, 0, 0
-	};
+	struct row_key key = { .thing = part->thing };
+
+	key.member = key.comm = key.object = PROFILE_NONE;
+	key.function = key.outer = key.file = PROFILE_NONE;
 
 	if (w->keys & REPORT_OFFSET)
 		key.offset = part->offset;
+	if (w->keys & REPORT_MEMBER)
+		key.member = part->member;
 	if (place == PROFILE_NONE)
 		return key;
 	if (w->keys & REPORT_COMM)
@@ -222,6 +260,8 @@ static struct row_key key_of(const struct work *w, const struct profile_data_row
 		key.object = r->p->places.at[place].object;
 	if (w->keys & REPORT_SYMBOL)
 		key.function = frame_of(r, place)->function;
+	if (w->keys & REPORT_OUTER)
+		key.outer = frame_of(r, place)[r->spans[place].nr - 1].function;
 	if (w->keys & REPORT_LINE) {
 		key.file = frame_of(r, place)->file;
 		key.line = frame_of(r, place)->line;
@@ -288,9 +328,17 @@ static void fill_rows(struct work *w, const uint32_t *row_of, struct report_data
 		const struct row_key *k = &w->rows.at[n];
 
 		rows->rows.at[n] = (struct report_data_row){
-			k->thing,  k->offset,	k->comm,
-			k->object, k->function, k->file,
-			k->line,   k->addr,	rows->numbers + events * n,
+			.thing = k->thing,
+			.offset = k->offset,
+			.member = k->member,
+			.comm = k->comm,
+			.object = k->object,
+			.function = k->function,
+			.file = k->file,
+			.outer = k->outer,
+			.line = k->line,
+			.addr = k->addr,
+			.count = rows->numbers + events * n,
 		};
 	}
 	rows->rows.nr = w->rows.nr;

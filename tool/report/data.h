@@ -24,6 +24,7 @@ struct report_thing {
 struct report_part {
 	uint32_t thing;
 	uint64_t offset;
+	uint32_t member; /* string: the member of a struct, or else the offset; PROFILE_NONE */
 };
 
 struct report_data {
@@ -32,10 +33,10 @@ struct report_data {
 };
 
 /*
- * Names all data of a profile that has some (p->data), after report_resolve().  Returns false after
- * printing an error (no memory).
+ * Names all data of a profile that has some (p->data), after report_resolve().  members: also the
+ * members of structs.  Returns false after printing an error (no memory).
  */
-bool report_data_resolve(struct report *r);
+bool report_data_resolve(struct report *r, bool members);
 
 /*
  * The events of the profile that are told of data; list: those that -e names, NULL: all that
@@ -47,7 +48,9 @@ bool report_data_choose(const struct report *r, const char *list, struct report_
 struct report_data_row {
 	uint32_t thing;
 	uint64_t offset; /* REPORT_OFFSET */
+	uint32_t member; /* REPORT_MEMBER: string */
 	uint32_t comm, object, function, file; /* of the code, as in struct report_row */
+	uint32_t outer; /* REPORT_OUTER: the function that `function` is inlined into, or itself */
 	int line;
 	uint64_t addr;
 	uint64_t *count; /* by event of the profile */

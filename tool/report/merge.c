@@ -156,9 +156,9 @@ static void add_weights(struct merging *m, const struct report_events *events, u
 						caller == PROFILE_NONE ? PROFILE_NONE
 								       : m->stack[caller]);
 		for (unsigned e = 0; e < events->nr; e++) {
-			const struct profile_weight *w = profile_weight(p, i, events->at[e]);
+			struct profile_weight w = profile_weight(p, i, events->at[e]);
 
-			profile_add(m->to->p, m->stack[i], e * nr + file, w->weight, w->samples);
+			profile_add(m->to->p, m->stack[i], e * nr + file, w.weight, w.samples);
 		}
 	}
 }

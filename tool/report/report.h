@@ -168,9 +168,11 @@ enum report_key {
 	REPORT_DATA = 64,
 	REPORT_OFFSET = 128, /* in the data */
 	REPORT_SHARING = 256, /* the lines that harts take from each other, and nothing else */
+	REPORT_MEMBER = 512, /* of a struct, or else the offset */
+	REPORT_OUTER = 1024, /* for the page: the function that the symbol is inlined into */
 };
 
-#define REPORT_OF_DATA (REPORT_DATA | REPORT_OFFSET | REPORT_SHARING)
+#define REPORT_OF_DATA (REPORT_DATA | REPORT_OFFSET | REPORT_MEMBER | REPORT_SHARING)
 
 /* A row of a table.  A field whose key was not chosen is 0, -1 or PROFILE_NONE. */
 struct report_row {

@@ -16,12 +16,13 @@ unsigned report_parse_keys(const char *text)
 		const char *name;
 		unsigned key;
 	} names[] = {
-		{ "comm", REPORT_COMM },     { "pid", REPORT_PID },
-		{ "object", REPORT_OBJECT }, { "dso", REPORT_OBJECT },
-		{ "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
-		{ "line", REPORT_LINE },     { "srcline", REPORT_LINE },
-		{ "addr", REPORT_ADDR },     { "data", REPORT_DATA },
-		{ "offset", REPORT_OFFSET }, { "sharing", REPORT_SHARING },
+		{ "comm", REPORT_COMM },       { "pid", REPORT_PID },
+		{ "object", REPORT_OBJECT },   { "dso", REPORT_OBJECT },
+		{ "symbol", REPORT_SYMBOL },   { "sym", REPORT_SYMBOL },
+		{ "line", REPORT_LINE },       { "srcline", REPORT_LINE },
+		{ "addr", REPORT_ADDR },       { "data", REPORT_DATA },
+		{ "offset", REPORT_OFFSET },   { "member", REPORT_MEMBER },
+		{ "sharing", REPORT_SHARING },
 	};
 	const size_t nr = sizeof(names) / sizeof(*names);
 	unsigned keys = 0;
@@ -41,8 +42,8 @@ unsigned report_parse_keys(const char *text)
 			for (i = 0; i < nr; i++)
 				near_try(&near, names[i].name);
 			holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, "
-				     "line, addr, data, offset and sharing, with commas between "
-				     "them",
+				     "line, addr, data, offset, member and sharing, with commas "
+				     "between them",
 				     (int)len, text, near.best ? "did you mean " : "",
 				     near.best ? near.best : "", near.best ? "? " : "");
 			return 0;
@@ -52,18 +53,21 @@ unsigned report_parse_keys(const char *text)
 	}
 	if (!keys)
 		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
-			     "offset or sharing");
+			     "offset, member or sharing");
 	if (keys & REPORT_SHARING && keys != REPORT_SHARING) {
 		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
 			     "each other, and their accesses");
 		return 0;
 	}
-	if (keys & REPORT_OFFSET && !(keys & REPORT_DATA)) {
-		holter_error("--sort offset: is one in data: --sort data,offset");
+	if (keys & (REPORT_OFFSET | REPORT_MEMBER) && !(keys & REPORT_DATA)) {
+		const char *key = keys & REPORT_OFFSET ? "offset" : "member";
+
+		holter_error("--sort %s: is one of data: --sort data,%s", key, key);
 		return 0;
 	}
 	if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR)) {
-		holter_error("--sort data: goes with offset, comm, object, symbol and line");
+		holter_error(
+			"--sort data: goes with offset, member, comm, object, symbol and line");
 		return 0;
 	}
 	return keys;
@@ -180,13 +184,14 @@ static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
 
 	for (uint32_t stack = 0; stack < p->stacks.nr; stack++) {
 		struct report_row *leaf = &rows->rows.at[w->row_of[p->stacks.at[stack].place]];
-		const struct profile_weight *weight = profile_weight(p, stack, 0);
+		struct profile_counts counts = profile_counts(p, stack), again;
+		struct profile_count c;
 		bool some = false;
 
-		for (uint32_t e = 0; e < p->events.nr; e++) {
-			leaf->self[e] += weight[e].weight;
-			leaf->samples[e] += weight[e].samples;
-			some |= weight[e].weight != 0;
+		while (profile_next(&counts, &c)) {
+			leaf->self[c.event] += c.weight;
+			leaf->samples[c.event] += c.samples;
+			some |= c.weight != 0;
 		}
 		for (uint32_t s = stack; some && s != PROFILE_NONE; s = p->stacks.at[s].caller) {
 			uint32_t row = w->row_of[p->stacks.at[s].place];
@@ -194,8 +199,9 @@ static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
 			if (seen[row] == stack + 1)
 				continue;
 			seen[row] = stack + 1;
-			for (uint32_t e = 0; e < p->events.nr; e++)
-				rows->rows.at[row].total[e] += weight[e].weight;
+			again = profile_counts(p, stack);
+			while (profile_next(&again, &c))
+				rows->rows.at[row].total[c.event] += c.weight;
 		}
 	}
 }

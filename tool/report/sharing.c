@@ -20,6 +20,7 @@ static struct report_sharer sharer_of(const struct report *r, const struct profi
 				   .offset = t->offset,
 				   .function = PROFILE_NONE,
 				   .file = PROFILE_NONE,
+				   .outer = PROFILE_NONE,
 				   .thing = PROFILE_NONE };
 	const struct profile_data_row *row;
 	const struct profile_access *a;
@@ -41,6 +42,7 @@ static struct report_sharer sharer_of(const struct report *r, const struct profi
 		const struct report_frame *f = &r->frames.at[r->spans[a->place].first];
 
 		s.function = f->function;
+		s.outer = f[r->spans[a->place].nr - 1].function;
 		s.file = f->file;
 		s.line = f->line;
 	}
@@ -167,6 +169,15 @@ bool report_data_sharing(struct report *r, struct report_sharing *s)
 	}
 	VEC_SORT(&s->lines, compare_lines);
 	return !r->p->no_memory;
+}
+
+const char *report_sharer_does(const struct report_sharer *s)
+{
+	return s->prefetches	       ? "prefetches"
+	       : s->reads && s->writes ? "reads, writes"
+	       : s->writes	       ? "writes"
+	       : s->reads	       ? "reads"
+				       : "-";
 }
 
 void report_sharing_free(struct report_sharing *s)

@@ -13,6 +13,7 @@ struct report_sharer {
 	unsigned hart;
 	bool reads, writes, prefetches;
 	uint32_t function, file; /* or PROFILE_NONE */
+	uint32_t outer; /* the function that `function` is inlined into, or itself */
 	int line;
 	uint32_t thing; /* or PROFILE_NONE */
 	uint64_t took, lost; /* how often it took the line; how often its hart lost it after it */
@@ -32,6 +33,9 @@ struct report_sharing {
 	VEC(struct report_shared_line) lines; /* those that were taken most often first */
 	VEC(struct report_sharer) sharers;
 };
+
+/* What it does with the line, as words for tables. */
+const char *report_sharer_does(const struct report_sharer *s);
 
 /* Finds the lines that harts took from each other.  False: no memory. */
 bool report_data_sharing(struct report *r, struct report_sharing *s);

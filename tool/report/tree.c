@@ -90,8 +90,11 @@ static bool add_up(struct work *w, const uint32_t *nodes)
 	if (!t->self || !t->total)
 		return false;
 	for (uint32_t i = 0; i < p->stacks.nr; i++) {
-		for (uint32_t e = 0; e < nr; e++)
-			t->self[nodes[i] * nr + e] += profile_weight(p, i, e)->weight;
+		struct profile_counts counts = profile_counts(p, i);
+		struct profile_count c;
+
+		while (profile_next(&counts, &c))
+			t->self[nodes[i] * nr + c.event] += c.weight;
 	}
 	for (uint32_t i = t->nodes.nr; i--;) {
 		for (uint32_t e = 0; e < nr; e++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * fuzz_elf_image.c - reads any bytes as the ELF file of a program with samples: symbols, segments,
- * source lines and inlined calls.
+ * source lines, inlined calls and members of variables.
  *
  * Must hold: a file is refused with a reason; or its symbols are sorted, each is found at its own
  * address, code equals the file's bytes at that offset, and lines and names are strings.
@@ -38,6 +38,18 @@ static void check_lines(struct elf_image *e, uint64_t addr)
 	}
 }
 
+static void check_members(struct elf_image *e, const struct symbol *s)
+{
+	static const uint64_t offsets[] = { 0, 8, 1000, UINT64_MAX };
+	char name[64];
+
+	for (size_t n = 0; n < sizeof(offsets) / sizeof(*offsets); n++) {
+		memset(name, 'x', sizeof(name));
+		if (elf_image_member(e, s->addr, offsets[n], name, sizeof(name)))
+			must(memchr(name, '\0', sizeof(name)) != NULL);
+	}
+}
+
 static void check_symbols(const struct symbol_table *t)
 {
 	for (size_t n = 0; n < t->nr; n++) {
@@ -64,6 +76,10 @@ static void check(struct elf_image *e, const uint8_t *data, size_t size)
 		check_lines(e, t->at[n].addr);
 		check_lines(e, t->at[n].addr + 4);
 	}
+	t = elf_image_variables(e);
+	check_symbols(t);
+	for (size_t n = 0; n < t->nr && n < LOOKED; n++)
+		check_members(e, &t->at[n]);
 	for (uint64_t offset = 0; offset < size; offset += size / 8 + 1) {
 		uint64_t addr;
 

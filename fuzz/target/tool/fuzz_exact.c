@@ -5,12 +5,13 @@
  *
  * Must hold: the reader ends, and gives a reason if it fails.  Events, pages and addresses that a
  * visitor gets are within the limits in the head, and callers come before what they call.  The sums
- * of a loaded profile are right.
+ * of a loaded profile are right, and its data names what there is.
  */
 #include "data_parse.h"
 #include "exact_load.h"
 #include "exact_made.h"
 #include "fuzz.h"
+#include "profile_data.h"
 
 struct seen {
 	unsigned events, harts, nodes;
@@ -91,12 +92,43 @@ static void see_data(void *cookie, const struct exact_data *d)
 	}
 }
 
+static void check_data(const struct profile *p)
+{
+	const struct profile_data *d = p->data;
+
+	for (size_t n = 0; d && n < d->rows.nr; n++) {
+		const struct profile_data_row *r = &d->rows.at[n];
+
+		must(r->piece < d->pieces.nr && r->cell + r->nr <= d->cells.nr);
+		must(r->access == PROFILE_NONE || r->access < d->accesses.nr);
+	}
+	for (size_t n = 0; d && n < d->cells.nr; n++)
+		must(d->cells.at[n].event < p->events.nr);
+	for (size_t n = 0; d && n < d->pieces.nr; n++) {
+		const struct profile_piece *e = &d->pieces.at[n];
+
+		must(e->process == PROFILE_NONE || e->process < p->processes.nr);
+		must(e->object == PROFILE_NONE || e->object < p->objects.nr);
+		must(e->site == PROFILE_NONE || e->site < d->sites.nr);
+	}
+	for (size_t n = 0; d && n < d->accesses.nr; n++)
+		must(d->accesses.at[n].place == PROFILE_NONE ||
+		     d->accesses.at[n].place < p->places.nr);
+	for (size_t n = 0; d && n < d->trades.nr; n++) {
+		const struct profile_trade *t = &d->trades.at[n];
+
+		must(t->line < d->lines.nr);
+		must(t->by.row == PROFILE_NONE || t->by.row < d->rows.nr);
+		must(t->from.row == PROFILE_NONE || t->from.row < d->rows.nr);
+	}
+}
+
 static void try(const uint8_t *data, size_t size)
 {
 	struct seen s = { 0 };
 	const struct exact_visitor v = { see_head,  see_code, see_insn,	 &s,
 					 see_nodes, NULL,     see_slice, see_data };
-	const struct exact_load_options o = { .events = "*" };
+	const struct exact_load_options o = { .events = "*", .data = true };
 	struct error_text why;
 	bool ok = exact_parse(data, size, &v, &why);
 	struct profile *p;
@@ -111,9 +143,10 @@ static void try(const uint8_t *data, size_t size)
 		uint64_t sum = 0;
 
 		for (uint32_t n = 0; n < p->stacks.nr; n++)
-			sum += profile_weight(p, n, e)->weight;
+			sum += profile_weight(p, n, e).weight;
 		must(sum == p->events.at[e].total);
 	}
+	check_data(p);
 	profile_free(p);
 }
 

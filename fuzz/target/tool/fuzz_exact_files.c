@@ -137,7 +137,7 @@ static void check_join(struct exact_files *f, uint32_t last)
 	profile = made_file(m->at, m->len, &len);
 	must(exact_load(p, profile, len, &o, &why));
 	for (uint32_t n = 0; n < p->stacks.nr; n++)
-		sum += profile_weight(p, n, 0)->weight;
+		sum += profile_weight(p, n, 0).weight;
 	must(sum == ran && p->events.at[0].total == ran);
 	for (uint32_t n = 0; n < p->objects.nr; n++)
 		must(*p->objects.at[n].path);

@@ -24,8 +24,8 @@ static void check(const struct profile *p)
 		uint64_t weight = 0, samples = 0;
 
 		for (uint32_t i = 0; i < p->stacks.nr; i++) {
-			weight += profile_weight(p, i, e)->weight;
-			samples += profile_weight(p, i, e)->samples;
+			weight += profile_weight(p, i, e).weight;
+			samples += profile_weight(p, i, e).samples;
 		}
 		must(weight == p->events.at[e].total);
 		must(samples == p->events.at[e].samples);

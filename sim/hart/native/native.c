@@ -21,6 +21,7 @@
 
 #include "block.h"
 #include "hart.h"
+#include "listener.h"
 #include "native.h"
 #include "native_host.h"
 #include "tally.h"
@@ -35,6 +36,7 @@ struct native {
 	const struct native_stencils *s;
 	bool timed, full;
 	enum counts counts, wanted; /* what code counts now, and after the next native_flush */
+	const uint64_t *targets; /* of the listener */
 	uint8_t *rw, *rx;
 	size_t size, fixed; /* fixed: far jumps and routines */
 	size_t hot, cold; /* the end of the hot code, the beginning of the cold code */
@@ -219,13 +221,15 @@ void native_flush(struct native *n)
 	size_ways(n);
 }
 
-void native_counts(struct native *n, bool listener)
+void native_counts(struct native *n, const struct listener *listener)
 {
 	enum counts wanted = listener ? COUNTS_ALL : COUNTS_RUNS;
 
-	if (wanted <= n->wanted)
+	if (wanted < n->wanted ||
+	    (wanted == n->wanted && (!listener || listener->targets == n->targets)))
 		return;
 	n->wanted = wanted;
+	n->targets = listener ? listener->targets : NULL;
 	if (n->hot == n->fixed)
 		native_flush(n);
 	else
@@ -284,12 +288,13 @@ static bool copy_before(struct native *n, struct place *p, unsigned kind)
 	return ok;
 }
 
-/* Whether r ends with a call: a listener wants to know (pmu_jumped). */
-static bool calls(const struct block_run *r)
+/* Whether r ends with a jal of which a listener wants to know (pmu_jumped). */
+static bool calls(const struct native *n, const struct block_run *r)
 {
 	const struct insn *last = &r->insn[r->nr - 1];
 
-	return last->op == ISA_jal && last->rs3 != BPRED_JUMP;
+	return last->op == ISA_jal &&
+	       pmu_hears(last, r->block->pa + last->at + last->imm, n->targets);
 }
 
 /* Copies what counts that r has gone this way. */
@@ -301,7 +306,7 @@ static bool copy_counts(struct native *n, struct place *p, const struct block_ru
 	p->hole[HOLE_pc_step] = way_bytes(r, way);
 	if (n->counts)
 		ok &= copy_before(n, p, STENCIL_count);
-	if (n->counts == COUNTS_ALL && calls(r))
+	if (n->counts == COUNTS_ALL && calls(n, r))
 		ok &= copy_before(n, p, STENCIL_jumped);
 	return ok;
 }

@@ -28,6 +28,7 @@
 
 struct block_run;
 struct hart;
+struct listener;
 struct native;
 
 /*
@@ -133,10 +134,11 @@ void native_link(struct native *n, struct block_run *r);
 
 /*
  * From now on code must count how often runs come to their ends (tally.h), and, with a listener,
- * tell it of calls and count what it wants to know of fetches.  Code that does not is freed with
- * the blocks, which native_full asks for; until then harts that count are left to the interpreter.
+ * tell it of calls and of jumps to its targets, and count what it wants to know of fetches.  Code
+ * that does not is freed with the blocks, which native_full asks for; until then harts that count
+ * are left to the interpreter.
  */
-void native_counts(struct native *n, bool listener);
+void native_counts(struct native *n, const struct listener *listener);
 
 bool native_full(const struct native *n);
 

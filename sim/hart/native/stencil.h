@@ -408,7 +408,7 @@ ROUTINE rt_jumped(uint64_t target)
 	return 0;
 }
 
-/* It ended with a call. */
+/* It ended with a call, or a jump that a listener wants to know. */
 STENCIL(jumped)
 {
 	rt_jumped(pc + HOLE(pc_step));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * elf_image.h - finds by address what an ELF file has: functions, source lines, inlined calls,
- * code.  Calls libelf and libdw.  elf_image.c and elf_lines.c define its functions.
+ * code, members of variables.  Calls libelf and libdw.  elf_image.c, elf_lines.c and elf_members.c
+ * define its functions.
  *
  * Addresses are link-time addresses.  elf_image_address() gives the one of a file offset.
  */
@@ -77,6 +78,14 @@ struct source_line {
  * until e is closed.
  */
 size_t elf_image_lines(struct elf_image *e, uint64_t addr, struct source_line *lines, size_t max);
+
+/*
+ * Writes to name what is at an offset of the variable that begins at addr, if its type is a struct
+ * or an array of structs: "struct foo.bar", or "struct foo.bar+8" in a member.  All elements of
+ * the array have the same names; those of an array in the struct have their index.  False: that is
+ * not known.
+ */
+bool elf_image_member(struct elf_image *e, uint64_t addr, uint64_t offset, char *name, size_t room);
 
 /* Copies at most len bytes of code at addr.  Returns how many bytes it copied. */
 size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t len);

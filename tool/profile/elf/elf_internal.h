@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * elf_internal.h - what elf_image.c (the file) and elf_lines.c (its debugging information) share
- * (elf_image.h).
+ * elf_internal.h - what elf_image.c (the file), elf_lines.c and elf_members.c (its debugging
+ * information) share (elf_image.h).
  */
 #ifndef REPORT_ELF_INTERNAL_H
 #define REPORT_ELF_INTERNAL_H
@@ -25,6 +25,11 @@ struct elf_unit { /* an address range of a compilation unit, which may have seve
 	Dwarf_Off die;
 };
 
+struct elf_typed { /* a variable whose type is known */
+	uint64_t addr;
+	Dwarf_Off die;
+};
+
 struct elf_image {
 	struct elf_part main, debug; /* debug: a separate file with debugging information */
 	struct elf_segment *segments;
@@ -33,7 +38,8 @@ struct elf_image {
 	bool has_symbols, has_variables, stripped;
 	Dwarf *dwarf; /* NULL: no debugging information */
 	VEC(struct elf_unit) units;
-	bool has_units, no_memory;
+	VEC(struct elf_typed) typed; /* by address */
+	bool has_units, has_typed, no_memory;
 };
 
 void elf_lines_open(struct elf_image *e);

@@ -42,6 +42,7 @@ void elf_lines_close(struct elf_image *e)
 {
 	dwarf_end(e->dwarf);
 	free(e->units.at);
+	free(e->typed.at);
 }
 
 static void add_unit(struct elf_image *e, uint64_t low, uint64_t high, Dwarf_Off die)

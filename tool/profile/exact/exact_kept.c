@@ -93,13 +93,13 @@ static uint64_t stamp_of(const char *path)
 /* Writing */
 
 struct out {
-	struct exact_bytes b;
+	struct leb_bytes b;
 	bool failed;
 };
 
 static void put(struct out *o, uint64_t n)
 {
-	o->failed |= !exact_bytes_put(&o->b, n);
+	o->failed |= !leb_bytes_put(&o->b, n);
 }
 
 static void put_bytes(struct out *o, const void *data, size_t len)
@@ -170,7 +170,7 @@ static void put_stacks(struct out *o, const struct exact_merged *m)
 	}
 }
 
-static bool write_file(const char *path, const uint8_t *head, const struct exact_bytes *b)
+static bool write_file(const char *path, const uint8_t *head, const struct leb_bytes *b)
 {
 	char new[PATH_MAX + 32];
 	FILE *to = NULL;
@@ -251,15 +251,15 @@ static bool is_valid(const uint8_t *data, size_t len, const struct exact_kept_ke
 }
 
 /* Reads how many elements there are, each of which takes a byte at least. */
-static size_t get_nr(struct exact_in *in)
+static size_t get_nr(struct leb_in *in)
 {
-	return exact_in_below(in, (uint64_t)(in->end - in->at));
+	return leb_in_below(in, (uint64_t)(in->end - in->at));
 }
 
-static struct exact_bytes get_bytes(struct exact_in *in)
+static struct leb_bytes get_bytes(struct leb_in *in)
 {
 	size_t len = get_nr(in);
-	struct exact_bytes b = { (uint8_t *)in->at, len, 0 };
+	struct leb_bytes b = { (uint8_t *)in->at, len, 0 };
 
 	if (len > (size_t)(in->end - in->at)) {
 		in->bad = true;
@@ -270,9 +270,9 @@ static struct exact_bytes get_bytes(struct exact_in *in)
 }
 
 /* A copy of a text, which the caller frees; NULL: no memory, or it is not good. */
-static char *get_text(struct exact_in *in)
+static char *get_text(struct leb_in *in)
 {
-	struct exact_bytes b = get_bytes(in);
+	struct leb_bytes b = get_bytes(in);
 	char *text = in->bad || b.nr > TEXT_MAX ? NULL : strndup((const char *)b.at, b.nr);
 
 	in->bad |= !text;
@@ -290,13 +290,13 @@ static bool has_object(const struct profile *p, enum profile_kind kind, const ch
 }
 
 /* Reads the names for p into a profile that has nothing else; its objects begin with number 0. */
-static void get_names(struct exact_in *in, const struct profile *p, struct profile *to)
+static void get_names(struct leb_in *in, const struct profile *p, struct profile *to)
 {
 	for (size_t n = get_nr(in); n && !in->bad; n--) {
-		enum profile_kind kind = exact_in_below(in, PROFILE_UNKNOWN);
+		enum profile_kind kind = leb_in_below(in, PROFILE_UNKNOWN);
 		char *path = get_text(in);
 
-		in->bad |= !path || exact_in_get(in) != stamp_of(path) ||
+		in->bad |= !path || leb_in_get(in) != stamp_of(path) ||
 			   has_object(p, kind, path) || has_object(to, kind, path);
 		if (!in->bad)
 			profile_add_object(to, kind, path, NULL, 0);
@@ -318,25 +318,25 @@ static void get_names(struct exact_in *in, const struct profile *p, struct profi
 	}
 }
 
-static void get_slices(struct exact_in *in, struct exact_merged *m, struct profile *to)
+static void get_slices(struct leb_in *in, struct exact_merged *m, struct profile *to)
 {
 	size_t nr;
 
-	to->slice_ns = exact_in_get(in);
+	to->slice_ns = leb_in_get(in);
 	nr = get_nr(in);
 	in->bad |= nr > COUNT_MAX || !VEC_ROOM(&to->slices, nr);
 	for (size_t n = 0; n < nr && !in->bad; n++) {
-		struct profile_slice s = { .interval = exact_in_get(in) };
+		struct profile_slice s = { .interval = leb_in_get(in) };
 
-		s.process = (uint32_t)exact_in_get(in);
-		s.hart = (unsigned)exact_in_below(in, 63);
+		s.process = (uint32_t)leb_in_get(in);
+		s.hart = (unsigned)leb_in_below(in, 63);
 		in->bad |= s.process >= to->processes.nr;
 		to->slices.at[to->slices.nr++] = s;
 	}
 	m->slices = (uint32_t)nr;
 }
 
-static void get_stacks(struct exact_in *in, struct exact_merged *m, size_t processes,
+static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t processes,
 		       size_t objects)
 {
 	size_t nr = get_nr(in);
@@ -344,9 +344,9 @@ static void get_stacks(struct exact_in *in, struct exact_merged *m, size_t proce
 
 	in->bad |= nr > COUNT_MAX || !VEC_ROOM(&m->places, nr);
 	for (size_t n = 0; n < nr && !in->bad; n++) {
-		uint64_t process = exact_in_get(in), object = exact_in_get(in);
+		uint64_t process = leb_in_get(in), object = leb_in_get(in);
 
-		last += unzigzag(exact_in_get(in));
+		last += unzigzag(leb_in_get(in));
 		in->bad |= process >= processes || object >= objects;
 		m->places.at[m->places.nr++] = (struct profile_place){ (uint32_t)process,
 								       (uint32_t)object, last };
@@ -354,12 +354,12 @@ static void get_stacks(struct exact_in *in, struct exact_merged *m, size_t proce
 	nr = get_nr(in);
 	in->bad |= nr > m->places.nr || !VEC_ROOM(&m->code, nr);
 	for (size_t n = 0; n < nr && !in->bad; n++)
-		m->code.at[m->code.nr++] = (uint32_t)exact_in_below(in, UINT32_MAX);
+		m->code.at[m->code.nr++] = (uint32_t)leb_in_below(in, UINT32_MAX);
 	nr = get_nr(in);
 	in->bad |= nr > COUNT_MAX || !VEC_ROOM(&m->stacks, nr);
 	last = 0;
 	for (size_t n = 0; n < nr && !in->bad; n++) {
-		uint64_t place = last += unzigzag(exact_in_get(in)), up = exact_in_below(in, n);
+		uint64_t place = last += unzigzag(leb_in_get(in)), up = leb_in_below(in, n);
 
 		in->bad |= place >= m->places.nr;
 		m->stacks.at[m->stacks.nr++] = (struct profile_stack){ (uint32_t)place,
@@ -369,12 +369,12 @@ static void get_stacks(struct exact_in *in, struct exact_merged *m, size_t proce
 }
 
 /* Reads all of it, what is for p into a profile of its own. */
-static bool get_all(struct exact_in *in, struct exact_merged *m, const struct profile *p,
+static bool get_all(struct leb_in *in, struct exact_merged *m, const struct profile *p,
 		    struct profile *to)
 {
-	in->bad |= exact_in_get(in) != m->events;
+	in->bad |= leb_in_get(in) != m->events;
 	for (unsigned e = 0; e < m->events && !in->bad; e++)
-		m->total[e] = exact_in_get(in);
+		m->total[e] = leb_in_get(in);
 	get_names(in, p, to);
 	get_slices(in, m, to);
 	get_stacks(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
@@ -404,7 +404,7 @@ bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, str
 		     const struct profile *p)
 {
 	char folder[PATH_MAX], path[PATH_MAX];
-	struct exact_in in;
+	struct leb_in in;
 	size_t len = 0;
 
 	if (!cache_folder_there(folder) || !name_file(path, folder, key))
@@ -413,7 +413,7 @@ bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, str
 	if (!k->memory || !is_valid((const uint8_t *)k->memory, len, key))
 		return false;
 	k->names = profile_new();
-	in = (struct exact_in){ (const uint8_t *)k->memory + HEAD, (const uint8_t *)k->memory + len,
+	in = (struct leb_in){ (const uint8_t *)k->memory + HEAD, (const uint8_t *)k->memory + len,
 				false };
 	m->borrowed = true;
 	if (!k->names || !get_all(&in, m, p, k->names))

@@ -83,9 +83,9 @@ bool exact_merged_add(struct exact_merged *m, uint32_t stack, const struct exact
 	return true;
 }
 
-static bool put_pair(struct exact_bytes *b, uint32_t *last, uint32_t n, uint64_t count)
+static bool put_pair(struct leb_bytes *b, uint32_t *last, uint32_t n, uint64_t count)
 {
-	bool good = exact_bytes_put(b, n - *last) && exact_bytes_put(b, count);
+	bool good = leb_bytes_put(b, n - *last) && leb_bytes_put(b, count);
 
 	*last = n;
 	return good;
@@ -138,19 +138,19 @@ bool exact_merged_take(struct exact_merged *m, struct profile *p)
 
 /* Giving */
 
-static struct exact_in in_of(const struct exact_bytes *b)
+static struct leb_in in_of(const struct leb_bytes *b)
 {
-	return (struct exact_in){ b->at, b->at + b->nr, false };
+	return (struct leb_in){ b->at, b->at + b->nr, false };
 }
 
-static bool is_whole(const struct exact_bytes *b, size_t nr)
+static bool is_whole(const struct leb_bytes *b, size_t nr)
 {
-	struct exact_in in = in_of(b);
+	struct leb_in in = in_of(b);
 	uint64_t n = 0;
 
 	while (in.at < in.end && !in.bad) {
-		n += exact_in_below(&in, UINT32_MAX);
-		exact_in_get(&in);
+		n += leb_in_below(&in, UINT32_MAX);
+		leb_in_get(&in);
 		in.bad |= n >= nr;
 	}
 	return !in.bad;
@@ -182,12 +182,12 @@ static void find_used(const struct exact_merged *m, const uint8_t *chosen, size_
 		      uint32_t *stack, uint32_t *place)
 {
 	for (unsigned e = 0; e < m->events; e++) {
-		struct exact_in in = in_of(&m->column[e].stacks);
+		struct leb_in in = in_of(&m->column[e].stacks);
 		uint32_t n = 0;
 
 		while (is_chosen(m, chosen, nr, e) && in.at < in.end) {
-			n += (uint32_t)exact_in_get(&in);
-			exact_in_get(&in);
+			n += (uint32_t)leb_in_get(&in);
+			leb_in_get(&in);
 			stack[n] = 1;
 		}
 	}
@@ -230,35 +230,72 @@ static bool give_used(const struct exact_merged *m, struct profile *p, bool code
 	return true;
 }
 
-static void give_column(const struct exact_column *c, struct profile *p, uint32_t event,
-			const uint32_t *stack)
+/* Adds to at[stack + 1] the bytes that the counts of a column take. */
+static void measure_column(const struct exact_column *c, uint32_t event, const uint32_t *stack,
+			   size_t *at)
 {
-	struct exact_in in = in_of(&c->stacks);
+	struct leb_in in = in_of(&c->stacks);
 	uint32_t n = 0;
 
 	while (in.at < in.end) {
-		n += (uint32_t)exact_in_get(&in);
-		profile_add(p, stack[n], event, exact_in_get(&in), 0);
+		n += (uint32_t)leb_in_get(&in);
+		at[stack[n] + 1] += leb_size(event) + leb_size(leb_in_get(&in));
+	}
+}
+
+/* end: by stack, the end of its counts so far. */
+static void give_column(const struct exact_column *c, struct profile *p, uint32_t event,
+			const uint32_t *stack, size_t *end)
+{
+	struct leb_in in = in_of(&c->stacks);
+	uint32_t n = 0;
+
+	while (in.at < in.end) {
+		uint64_t count;
+		uint8_t *to;
+
+		n += (uint32_t)leb_in_get(&in);
+		count = leb_in_get(&in);
+		to = p->packed + end[stack[n]];
+		end[stack[n]] = (size_t)(leb_write(leb_write(to, event), count) - p->packed);
+		p->events.at[event].total += count;
 	}
 	in = in_of(&c->slices);
 	n = 0;
 	while (in.at < in.end) {
-		n += (uint32_t)exact_in_get(&in);
-		p->slice_counts.at[n * p->events.nr + event] += exact_in_get(&in);
+		n += (uint32_t)leb_in_get(&in);
+		p->slice_counts.at[n * p->events.nr + event] += leb_in_get(&in);
 	}
 }
 
-static bool make_counts(const struct exact_merged *m, struct profile *p)
+/* Makes the counts of all chosen events. */
+static bool give_counts(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
+			const uint32_t *stack)
 {
-	size_t weights = p->stacks.nr * p->events.nr, counts = m->slices * p->events.nr;
+	size_t slices = m->slices * p->events.nr, all = p->events.nr * m->events;
+	size_t *end = calloc(p->stacks.nr + 2, sizeof(*end));
 
-	p->weights.at = calloc(weights + 1, sizeof(*p->weights.at));
-	p->slice_counts.at = calloc(counts + 1, sizeof(*p->slice_counts.at));
-	if (!p->weights.at || !p->slice_counts.at)
-		return false;
-	p->weights.nr = p->weights.size = weights;
-	p->slice_counts.nr = p->slice_counts.size = counts;
-	return true;
+	p->packed_at = calloc(p->stacks.nr + 2, sizeof(*p->packed_at));
+	p->slice_counts.at = calloc(slices + 1, sizeof(*p->slice_counts.at));
+	p->slice_counts.nr = p->slice_counts.size = p->slice_counts.at ? slices : 0;
+	for (size_t n = 0; end && p->packed_at && n < all; n++) {
+		if (chosen[n])
+			measure_column(&m->column[n % m->events], (uint32_t)(n / m->events), stack,
+				       p->packed_at);
+	}
+	for (size_t n = 0; end && p->packed_at && n < p->stacks.nr; n++) {
+		p->packed_at[n + 1] += p->packed_at[n];
+		end[n] = p->packed_at[n];
+	}
+	if (p->packed_at)
+		p->packed = malloc(p->packed_at[p->stacks.nr] + 1);
+	for (size_t n = 0; end && p->packed && p->slice_counts.at && n < all; n++) {
+		if (chosen[n])
+			give_column(&m->column[n % m->events], p, (uint32_t)(n / m->events), stack,
+				    end);
+	}
+	free(end);
+	return end && p->packed && p->slice_counts.at;
 }
 
 void exact_merged_give(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
@@ -270,12 +307,9 @@ void exact_merged_give(const struct exact_merged *m, struct profile *p, const ui
 
 	if (stack && place)
 		find_used(m, chosen, nr, code, stack, place);
-	if (!stack || !place || !give_used(m, p, code, stack, place) || !make_counts(m, p))
+	if (!stack || !place || !give_used(m, p, code, stack, place) ||
+	    !give_counts(m, p, chosen, stack))
 		p->no_memory = true;
-	for (size_t n = 0; !p->no_memory && n < nr * m->events; n++) {
-		if (chosen[n])
-			give_column(&m->column[n % m->events], p, (uint32_t)(n / m->events), stack);
-	}
 	free(stack);
 	free(place);
 }

@@ -10,12 +10,12 @@
 #ifndef REPORT_EXACT_MERGE_H
 #define REPORT_EXACT_MERGE_H
 
-#include "exact_bytes.h"
+#include "leb.h"
 #include "exact_parse.h"
 #include "profile.h"
 
 struct exact_column {
-	struct exact_bytes stacks, slices; /* (distance, count), in ascending order */
+	struct leb_bytes stacks, slices; /* (distance, count), in ascending order */
 	uint32_t last_stack, last_slice; /* while it is made */
 };
 

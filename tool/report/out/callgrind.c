@@ -66,14 +66,28 @@ static struct call *find_call(struct work *w, const struct call *want)
 	return c;
 }
 
+/* Adds the counts of a stack to a call. */
+static void add_counts(const struct work *w, uint32_t stack, struct call *c)
+{
+	struct profile_counts counts = profile_counts(w->r->p, stack);
+	struct profile_count count;
+
+	while (profile_next(&counts, &count)) {
+		for (unsigned e = 0; e < w->v->events.nr; e++) {
+			if (w->v->events.at[e] != count.event)
+				continue;
+			c->weight[e] += count.weight;
+			c->samples += count.samples;
+		}
+	}
+}
+
 /* Adds the weight of each stack to each of its calls, only once even with recursion. */
 static bool add_calls(struct work *w)
 {
 	const struct profile *p = w->r->p;
 
 	for (uint32_t i = 0; i < p->stacks.nr; i++) {
-		const struct profile_weight *weight = profile_weight(p, i, 0);
-
 		for (uint32_t s = i; p->stacks.at[s].caller != PROFILE_NONE;
 		     s = p->stacks.at[s].caller) {
 			uint32_t from = p->stacks.at[p->stacks.at[s].caller].place;
@@ -89,10 +103,7 @@ static bool add_calls(struct work *w)
 			if (c->last == i + 1ull)
 				continue;
 			c->last = i + 1ull;
-			for (unsigned e = 0; e < w->v->events.nr; e++) {
-				c->weight[e] += weight[w->v->events.at[e]].weight;
-				c->samples += weight[w->v->events.at[e]].samples;
-			}
+			add_counts(w, i, c);
 		}
 	}
 	return true;

@@ -17,7 +17,7 @@
 
 #define LINES_MAX   5 /* of a table, without --rows */
 #define SHARERS_MAX 8 /* of a line, without --rows */
-#define CELLS	    9
+#define CELLS	    10
 #define CELL	    4200
 
 /* Columns of a table: sums of events, or one event of -e. */
@@ -39,12 +39,20 @@ static const struct column sums[] = {
 
 #define NR_SUMS (sizeof(sums) / sizeof(*sums))
 
-static bool has_word(const char *words, const char *word)
+const char *report_data_column(unsigned n, const char **events)
 {
-	size_t len = strlen(word);
+	if (n >= NR_SUMS)
+		return NULL;
+	*events = sums[n].events;
+	return sums[n].name;
+}
 
-	for (const char *at = words; (at = strstr(at, word)); at += len) {
-		if ((at == words || at[-1] == ' ') && (!at[len] || at[len] == ' '))
+bool report_data_has_event(const char *events, const char *event)
+{
+	size_t len = strlen(event);
+
+	for (const char *at = events; (at = strstr(at, event)); at += len) {
+		if ((at == events || at[-1] == ' ') && (!at[len] || at[len] == ' '))
 			return true;
 	}
 	return false;
@@ -57,7 +65,7 @@ static uint64_t value(const struct report *r, const struct column *c, const uint
 	if (c->event != PROFILE_NONE)
 		return count[c->event];
 	for (uint32_t e = 0; e < r->p->events.nr; e++)
-		sum += has_word(c->events, r->p->events.at[e].name) ? count[e] : 0;
+		sum += report_data_has_event(c->events, r->p->events.at[e].name) ? count[e] : 0;
 	return sum;
 }
 
@@ -124,9 +132,10 @@ static const struct {
 	const char *name;
 	unsigned key;
 } texts[CELLS] = {
-	{ "Process", REPORT_DATA },   { "Data", REPORT_DATA },	     { "Size", REPORT_DATA },
-	{ "Offset", REPORT_OFFSET },  { "Object", REPORT_DATA },     { "Command", REPORT_COMM },
-	{ "Code in", REPORT_OBJECT }, { "Function", REPORT_SYMBOL }, { "Source line", REPORT_LINE },
+	{ "Process", REPORT_DATA },	{ "Data", REPORT_DATA },      { "Size", REPORT_DATA },
+	{ "Offset", REPORT_OFFSET },	{ "Member", REPORT_MEMBER },  { "Object", REPORT_DATA },
+	{ "Command", REPORT_COMM },	{ "Code in", REPORT_OBJECT }, { "Function", REPORT_SYMBOL },
+	{ "Source line", REPORT_LINE },
 };
 
 static void put_text(const struct report *r, const struct report_data_row *row, unsigned cell,
@@ -152,15 +161,18 @@ static void put_text(const struct report *r, const struct report_data_row *row, 
 			 row->offset);
 		break;
 	case 4:
-		text = t->object == PROFILE_NONE ? "-" : report_object_name(r, t->object);
+		text = or_none(report_text(r, row->member));
 		break;
 	case 5:
-		text = or_none(report_text(r, row->comm));
+		text = t->object == PROFILE_NONE ? "-" : report_object_name(r, t->object);
 		break;
 	case 6:
-		text = row->object == PROFILE_NONE ? "-" : report_object_name(r, row->object);
+		text = or_none(report_text(r, row->comm));
 		break;
 	case 7:
+		text = row->object == PROFILE_NONE ? "-" : report_object_name(r, row->object);
+		break;
+	case 8:
 		text = row->function == PROFILE_NONE
 			       ? "-"
 			       : report_text(r, r->functions.at[row->function].name);
@@ -298,15 +310,6 @@ static void print_rows(struct table *t, struct report_data_rows *rows)
 
 /* Lines */
 
-static const char *does(const struct report_sharer *s)
-{
-	return s->prefetches	       ? "prefetches"
-	       : s->reads && s->writes ? "reads, writes"
-	       : s->writes	       ? "writes"
-	       : s->reads	       ? "reads"
-				       : "-";
-}
-
 static void print_harts(FILE *to, unsigned harts)
 {
 	const char *before = "";
@@ -326,7 +329,7 @@ static void print_sharer(const struct table *t, const struct report_sharer *s)
 
 	if (s->bytes)
 		snprintf(where, sizeof(where), "%u-%u", s->offset, s->offset + s->bytes - 1);
-	fprintf(t->to, "  %7s  %4u  %-13s  %10s  %10s  %s", where, s->hart, does(s),
+	fprintf(t->to, "  %7s  %4u  %-13s  %10s  %10s  %s", where, s->hart, report_sharer_does(s),
 		fit_number(took, s->took), fit_number(lost, s->lost),
 		s->function == PROFILE_NONE ? "-"
 					    : report_text(r, r->functions.at[s->function].name));
@@ -432,10 +435,10 @@ static void csv_head(struct csv *c, const struct report *r, const struct report_
 		unsigned key;
 		const char *name;
 	} names[] = {
-		{ REPORT_DATA, "process" }, { REPORT_DATA, "data" },   { REPORT_DATA, "object" },
-		{ REPORT_DATA, "address" }, { REPORT_DATA, "size" },   { REPORT_OFFSET, "offset" },
-		{ REPORT_COMM, "comm" },    { REPORT_OBJECT, "code" }, { REPORT_SYMBOL, "symbol" },
-		{ REPORT_LINE, "source" },  { REPORT_LINE, "line" },
+		{ REPORT_DATA, "process" },  { REPORT_DATA, "data" },	{ REPORT_DATA, "object" },
+		{ REPORT_DATA, "address" },  { REPORT_DATA, "size" },	{ REPORT_OFFSET, "offset" },
+		{ REPORT_MEMBER, "member" }, { REPORT_COMM, "comm" },	{ REPORT_OBJECT, "code" },
+		{ REPORT_SYMBOL, "symbol" }, { REPORT_LINE, "source" }, { REPORT_LINE, "line" },
 	};
 
 	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
@@ -453,6 +456,8 @@ static void csv_row(struct csv *c, const struct report *r, const struct report_v
 	csv_thing(c, r, row->thing);
 	if (v->keys & REPORT_OFFSET)
 		csv_number(c, row->offset);
+	if (v->keys & REPORT_MEMBER)
+		csv_text(c, report_text(r, row->member));
 	if (v->keys & REPORT_COMM)
 		csv_text(c, report_text(r, row->comm));
 	if (v->keys & REPORT_OBJECT)
@@ -481,7 +486,7 @@ static void csv_sharer(struct csv *c, const struct report *r, const struct repor
 	csv_number(c, s->offset);
 	csv_number(c, s->bytes);
 	csv_number(c, s->hart);
-	csv_text(c, does(s));
+	csv_text(c, report_sharer_does(s));
 	csv_number(c, s->took);
 	csv_number(c, s->lost);
 	csv_text(c, s->function == PROFILE_NONE
@@ -563,6 +568,8 @@ static void json_row(struct json *j, const struct report *r, const struct report
 	json_thing(j, r, row->thing);
 	if (v->keys & REPORT_OFFSET)
 		json_number(j, "offset", row->offset);
+	if (v->keys & REPORT_MEMBER)
+		json_text(j, "member", report_text(r, row->member));
 	if (v->keys & REPORT_COMM)
 		json_text(j, "comm", report_text(r, row->comm));
 	if (v->keys & REPORT_OBJECT)
@@ -594,7 +601,7 @@ static void json_line(struct json *j, const struct report *r, const struct repor
 		json_number(j, "offset", a->offset);
 		json_number(j, "bytes", a->bytes);
 		json_number(j, "hart", a->hart);
-		json_text(j, "does", does(a));
+		json_text(j, "does", report_sharer_does(a));
 		json_number(j, "took", a->took);
 		json_number(j, "lost", a->lost);
 		json_code(j, r, a->function, a->file, a->line);

@@ -110,6 +110,7 @@ static bool all(struct out *o)
 	objects(o);
 	nodes(o);
 	report_page_times(&o->j, o->r, o->v);
+	good = report_page_things(&o->j, o->r, o->v) && good;
 	json_close(&o->j, '}');
 	return good;
 }

@@ -33,6 +33,13 @@ bool report_out_data_csv(struct report *r, const struct report_view *v, FILE *to
  */
 bool report_json_data(struct json *j, struct report *r, const struct report_view *v);
 
+/*
+ * data.c: the name of column n of a table of data, and the events of which it is the sum, with
+ * blanks between them.  NULL: there are no more columns.
+ */
+const char *report_data_column(unsigned n, const char **events);
+bool report_data_has_event(const char *events, const char *event);
+
 /* Writes what the report covers, and its events, as members of the object that is open in j. */
 void report_json_head(struct json *j, struct report *r, const struct report_view *v);
 
@@ -41,6 +48,12 @@ void report_json_head(struct json *j, struct report *r, const struct report_view
  * Returns false if there is no memory.
  */
 bool report_page_code(struct json *j, struct report *r, const struct report_view *v);
+
+/*
+ * page_things.c: writes the data of a profile as a member of the object that is open in j; null, if
+ * it has none.  Returns false if there is no memory.
+ */
+bool report_page_things(struct json *j, struct report *r, const struct report_view *v);
 
 /* timeline.c: writes the time line as a member of the object that is open in j. */
 void report_page_times(struct json *j, const struct report *r, const struct report_view *v);

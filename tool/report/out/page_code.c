@@ -64,8 +64,11 @@ static size_t choose(const struct out *o, struct chosen *chosen)
 		const struct report_span *span = &r->spans[r->p->stacks.at[i].place];
 		uint32_t f = r->frames.at[span->first + span->nr - 1].function;
 
-		for (size_t e = 0; e < nr; e++)
-			sum[f * nr + e] += profile_weight(r->p, i, e)->weight;
+		struct profile_counts counts = profile_counts(r->p, i);
+		struct profile_count c;
+
+		while (profile_next(&counts, &c))
+			sum[f * nr + c.event] += c.weight;
 	}
 	for (uint32_t f = 0; sum && f < r->functions.nr; f++) {
 		struct chosen c = { f, 0 };

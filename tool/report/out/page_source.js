@@ -179,6 +179,16 @@ function openSource(f) {
 		$("close").focus();
 }
 
+/* The same for a line of the source, which may be that of an inlined function. */
+function openLine(f, file, line) {
+	openSource(f);
+	if ($("code-view").hidden || file < 0)
+		return;
+	const n = codes.files.findIndex(f => f.path === data.names[file]);
+
+	focusRow($("lines").querySelector(`tr[data-line="${n}:${line}"]`));
+}
+
 function closeSource() {
 	const f = state.source, button = $("table").querySelector(`[data-function="${f}"] button`);
 

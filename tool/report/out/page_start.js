@@ -52,6 +52,7 @@ function draw() {
 	drawGraph();
 	drawTable();
 	drawSource();
+	drawThings();
 	remember();
 }
 
@@ -209,5 +210,6 @@ addUp();
 listen();
 listenSource();
 listenTime();
+listenThings();
 drawSummary();
 draw();

@@ -100,6 +100,7 @@ struct out {
 	struct message all, part, sub;
 	FILE *to;
 	z_stream z;
+	uint64_t *weight; /* of a stack, by event of the profile */
 };
 
 /* Compresses what is in o->all, and empties it.  flush: as for deflate(). */
@@ -157,16 +158,21 @@ static void put_label(struct out *o, const char *key, const char *value, int64_t
 static void put_sample(struct out *o, uint32_t stack)
 {
 	const struct profile *p = o->r->p;
+	struct profile_counts counts = profile_counts(p, stack);
+	struct profile_count c;
 	uint64_t any = 0;
 
+	memset(o->weight, 0, p->events.nr * sizeof(*o->weight));
+	while (profile_next(&counts, &c))
+		o->weight[c.event] += c.weight;
 	for (unsigned i = 0; i < o->v->events.nr; i++)
-		any |= profile_weight(p, stack, o->v->events.at[i])->weight;
+		any |= o->weight[o->v->events.at[i]];
 	if (!any)
 		return;
 	for (uint32_t s = stack; s != PROFILE_NONE; s = p->stacks.at[s].caller)
 		put_number(&o->part, SAMPLE_LOCATION, p->stacks.at[s].place + 1ull);
 	for (unsigned i = 0; i < o->v->events.nr; i++) {
-		uint64_t weight = profile_weight(p, stack, o->v->events.at[i])->weight;
+		uint64_t weight = o->weight[o->v->events.at[i]];
 
 		/* Each value has its place in the list, also 0. */
 		put_varint(&o->part, SAMPLE_VALUE << 3);
@@ -299,14 +305,20 @@ bool report_out_pprof(struct report *r, const struct report_view *v, FILE *to)
 	struct out o = { .r = r, .v = v, .to = to };
 	bool good;
 
+	o.weight = calloc(r->p->events.nr + 1, sizeof(*o.weight));
+	if (!o.weight)
+		return false;
 	/* 16: with the head and end of gzip. */
 	if (deflateInit2(&o.z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
+			 Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(o.weight);
 		return false;
+	}
 	good = put_all(&o);
 	deflateEnd(&o.z);
 	free(o.all.bytes.at);
 	free(o.part.bytes.at);
 	free(o.sub.bytes.at);
+	free(o.weight);
 	return good;
 }

@@ -315,8 +315,8 @@ static void spaces(void)
 	machine_destroy(m);
 }
 
-/* A block belongs to the call that has got it, until it is freed. */
-static void heap(void)
+/* A block belongs to the call that has got it, until it is freed.  jump: by a function that jumps. */
+static void heap_by(bool jump)
 {
 	struct machine *m = create(1);
 	struct hart *h = m->cl.hart[0];
@@ -332,10 +332,12 @@ static void heap(void)
 	csr_write(h, CSR_MTVEC, CODE + F);
 	csr_write(h, CSR_SATP, 8ull << 60 | ROOT >> 12);
 	RIG_CODE(m, CODE + F, END);
-	RIG_CODE(m, CODE + 0x200, addi(A0, ZERO, 128), jal(RA, 0x300 - 0x204), /* 200, 204 */
+	RIG_CODE(m, CODE + 0x200, addi(A0, ZERO, 128),
+		 jal(RA, (jump ? 0x500 : 0x300) - 0x204), /* 200, 204 */
 		 sd(A1, 16, A0), jal(RA, 0x400 - 0x20c), sd(A1, 64, S0), ECALL); /* 208, 20c, 210 */
 	RIG_CODE(m, CODE + 0x300, addi(A0, S0, 0), NOP, NOP, jalr(ZERO, 0, RA));
 	RIG_CODE(m, CODE + 0x400, addi(A1, A1, 1), NOP, NOP, jalr(ZERO, 0, RA));
+	RIG_CODE(m, CODE + 0x500, NOP, jal(ZERO, 0x300 - 0x504));
 	a[0].code = cluster_ram(&m->cl, CODE + 0x300, 16);
 	a[1].code = cluster_ram(&m->cl, CODE + 0x400, 16);
 	ok(exact_heap(&m->cl, a, TAP_NR(a)));
@@ -349,6 +351,16 @@ static void heap(void)
 	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_USER, block + 64), 1);
 	sums_are_totals(m);
 	machine_destroy(m);
+}
+
+static void heap(void)
+{
+	heap_by(false);
+}
+
+static void tail_call(void)
+{
+	heap_by(true);
 }
 
 /* Counts and time are the same with and without. */
@@ -386,6 +398,7 @@ static const struct tap_case cases[] = {
 	{ "a stack", stack },
 	{ "address spaces, page walks, an access of two lines", spaces },
 	{ "memory by the call that allocated it", heap },
+	{ "the same by a function that ends with a jump to the allocator", tail_call },
 	{ "counts and time are as without data", changes_nothing },
 };
 

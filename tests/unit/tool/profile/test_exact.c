@@ -96,7 +96,7 @@ static uint64_t weight(const struct profile *p, const char *comm, const char *ob
 
 		if (at->addr == addr && !strcmp(slash ? slash + 1 : path, object) &&
 		    (!comm || !strcmp(p->processes.at[at->process].comm, comm)))
-			sum += profile_weight(p, n, event)->weight;
+			sum += profile_weight(p, n, event).weight;
 	}
 	return sum;
 }
@@ -143,7 +143,7 @@ static uint64_t instructions_of(const struct profile *p, const char *comm)
 		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
 
 		if (!strcmp(p->processes.at[at->process].comm, comm))
-			sum += profile_weight(p, n, 0)->weight;
+			sum += profile_weight(p, n, 0).weight;
 	}
 	return sum;
 }
@@ -258,7 +258,7 @@ static void paths_of_calls(void)
 	ok(p->has_chains);
 	is(weight(p, NULL, "lib.so", 8192 + 6, 0), 327);
 	for (uint32_t n = 0; n < p->stacks.nr; n++) {
-		uint64_t weight = profile_weight(p, n, 0)->weight;
+		uint64_t weight = profile_weight(p, n, 0).weight;
 
 		if (!weight)
 			continue;
@@ -554,7 +554,7 @@ static const char *name_of(const struct profile *p, uint64_t cycles, const char 
 		const char *slash = strrchr(o->path, '/');
 		const struct symbol *s = symbols_find(&o->symbols, at->addr);
 
-		if (profile_weight(p, n, 0)->weight == cycles && at->addr == addr &&
+		if (profile_weight(p, n, 0).weight == cycles && at->addr == addr &&
 		    !strcmp(slash ? slash + 1 : o->path, object))
 			return s ? s->name : "none";
 	}

@@ -134,7 +134,7 @@ static char *text_of(const struct profile *p)
 	for (size_t n = 0; n < p->stacks.nr; n++) {
 		fprintf(f, "stack %u %d", p->stacks.at[n].place, (int)p->stacks.at[n].caller);
 		for (uint32_t e = 0; e < p->events.nr; e++)
-			fprintf(f, " %lu", profile_weight(p, (uint32_t)n, e)->weight);
+			fprintf(f, " %lu", profile_weight(p, (uint32_t)n, e).weight);
 		fprintf(f, "\n");
 	}
 	for (size_t n = 0; n < p->slices.nr; n++) {

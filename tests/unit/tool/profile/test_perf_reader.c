@@ -51,8 +51,8 @@ static void samples_of_a_program(void)
 	is(p->events.at[0].samples, 4);
 	is(p->stacks.nr, 3);
 	is_stack(p, 0, "prog//bin/prog+1010");
-	is(profile_weight(p, 0, 0)->weight, 2000);
-	is(profile_weight(p, 0, 0)->samples, 2);
+	is(profile_weight(p, 0, 0).weight, 2000);
+	is(profile_weight(p, 0, 0).samples, 2);
 	is_stack(p, 1, "prog/[kernel]+ffffffff80004000");
 	is_stack(p, 2, "prog/[unknown]+12000");
 	is_str(p->kernel_symbol, "_text");
@@ -299,8 +299,8 @@ static void call_chains(void)
 	ok(p->has_chains);
 	is(p->stacks.nr, 4);
 	is_stack(p, 3, "x/[kernel]+ffffffff80004000<x/[kernel]+ffffffff80002fff<x//x+f<x//x+ff");
-	is(profile_weight(p, 3, 0)->weight, 10);
-	is(profile_weight(p, 2, 0)->weight, 0);
+	is(profile_weight(p, 3, 0).weight, 10);
+	is(profile_weight(p, 2, 0).weight, 0);
 	profile_free(p);
 }
 

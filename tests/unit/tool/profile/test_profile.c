@@ -63,9 +63,9 @@ static void many_are_found_again(void)
 	}
 	is(p->places.nr, 5000);
 	is(p->stacks.nr, 5000);
-	is(profile_weight(p, 4999, e0)->weight, 3 * 4999);
-	is(profile_weight(p, 4999, e0)->samples, 3);
-	is(profile_weight(p, 4999, e1)->weight, 3);
+	is(profile_weight(p, 4999, e0).weight, 3 * 4999);
+	is(profile_weight(p, 4999, e0).samples, 3);
+	is(profile_weight(p, 4999, e1).weight, 3);
 	is(p->events.at[e0].total, 3ull * 4999 * 5000 / 2);
 	is(p->events.at[e1].total, 15000);
 	is(profile_add_event(p, "late", true), PROFILE_NONE);

@@ -570,7 +570,7 @@ static void bad_choices(void)
 	is(report_parse_keys("srcline,comm"), REPORT_LINE | REPORT_COMM);
 	is(report_parse_keys("symbol,colour"), 0);
 	ok(has_said("--sort 'colour': the keys are comm, pid, object, symbol, line, addr, data, "
-		    "offset and sharing, with commas between them"));
+		    "offset, member and sharing, with commas between them"));
 	is(report_parse_keys(""), 0);
 	if (!r)
 		return;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * leb.h - numbers in unsigned LEB128, in memory.
+ */
+#ifndef TOOL_LEB_H
+#define TOOL_LEB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vec.h"
+
+struct leb_bytes {
+	uint8_t *at;
+	size_t nr, size;
+};
+
+/* The bytes of a number. */
+static inline unsigned leb_size(uint64_t n)
+{
+	unsigned size = 1;
+
+	for (; n > 0x7f; n >>= 7)
+		size++;
+	return size;
+}
+
+/* Writes a number; returns what is behind it. */
+static inline uint8_t *leb_write(uint8_t *at, uint64_t n)
+{
+	for (; n > 0x7f; n >>= 7)
+		*at++ = (uint8_t)(n | 0x80);
+	*at++ = (uint8_t)n;
+	return at;
+}
+
+/* Appends a number.  False: no memory. */
+static inline bool leb_bytes_put(struct leb_bytes *b, uint64_t n)
+{
+	if (!VEC_ROOM(b, 10))
+		return false;
+	b->nr = (size_t)(leb_write(b->at + b->nr, n) - b->at);
+	return true;
+}
+
+struct leb_in {
+	const uint8_t *at, *end;
+	bool bad; /* something was read behind the end, or a number has more than 64 bits */
+};
+
+/* Reads a number; 0 on an error. */
+static inline uint64_t leb_in_get(struct leb_in *in)
+{
+	uint64_t n = 0;
+
+	for (unsigned shift = 0; in->at < in->end && shift < 64; shift += 7) {
+		uint8_t byte = *in->at++;
+
+		n |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return n;
+	}
+	in->bad = true;
+	return 0;
+}
+
+/* Reads a number of at most max; 0 on an error. */
+static inline uint64_t leb_in_below(struct leb_in *in, uint64_t max)
+{
+	uint64_t n = leb_in_get(in);
+
+	in->bad |= n > max;
+	return in->bad ? 0 : n;
+}
+
+#endif
