@@ -209,7 +209,13 @@
 #define SEED_OPST_SHIFT 30
 #define SEED_ES16	2
 
-/* mseccfg: which modes below M-mode may access seed (Zkr; Priv 1.13 §3.1.19) */
+/*
+ * mseccfg (Priv 1.13 §3.1.19): M-mode's own memory protection (Smepmp), and which modes below M-mode
+ * may access seed (Zkr)
+ */
+#define MSECCFG_MML   RV_BIT(0)
+#define MSECCFG_MMWP  RV_BIT(1)
+#define MSECCFG_RLB   RV_BIT(2)
 #define MSECCFG_USEED RV_BIT(8)
 #define MSECCFG_SSEED RV_BIT(9)
 

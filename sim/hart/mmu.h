@@ -11,7 +11,7 @@
  * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
  * entry backs each of its entries; when the modelled one goes, the others go, too.
  *
- * Implements: Priv 1.13 §10.3-10.6 (Sv39, Sv48), §3.7 (PMP), Svade/Svadu, Svnapot, Svpbmt.
+ * Implements: Priv 1.13 §10.3-10.6 (Sv39, Sv48), §3.7 (PMP), Smepmp, Svade/Svadu, Svnapot, Svpbmt.
  */
 #ifndef SIM_MMU_H
 #define SIM_MMU_H
@@ -143,7 +143,10 @@ bool mmu_restore(struct hart *h, const struct stream *s);
 bool pmp_allows(const struct hart *h, uint64_t pa, unsigned bytes, enum access access,
 		unsigned mode, bool *whole);
 
-/* To be called after a write to pmpcfg or pmpaddr. */
+/* To be called after a write to pmpcfg, pmpaddr or mseccfg. */
 void pmp_changed(struct hart *h);
+
+/* What a write of value to mseccfg gives: MML and MMWP stay, RLB may stay off (Smepmp 1.0). */
+uint64_t pmp_legal_mseccfg(const struct hart *h, uint64_t value);
 
 #endif

@@ -61,7 +61,7 @@ static const struct {
 	{ "zksed", 0x30000033 /* sm4ed */ },
 	{ "zksh", 0x10801013 /* sm3p0 */ },
 	{ "zkr", 0x01501073 /* csrw seed, x0 */ },
-	{ "zkr", READ(CSR_MSECCFG) },
+	{ "zkr/smepmp", READ(CSR_MSECCFG) },
 	{ "zacas", 0x2805202f /* amocas.w x0, x0, (a0) */ },
 	{ "zabha", 0x0005002f /* amoadd.b */ },
 	{ "zacas+zabha", 0x2805102f /* amocas.h */ },

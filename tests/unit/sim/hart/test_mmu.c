@@ -266,6 +266,103 @@ static void protection(void)
 	machine_destroy(m);
 }
 
+/* The table of Smepmp §2: what entries LRWX allow M-mode, and the others, while mseccfg.MML is on. */
+static const char *const locked_down[16][2] = {
+	{ "", "" },    { "", "x" },   { "rw", "r" }, { "rw", "rw" }, { "", "r" },  { "", "rx" },
+	{ "", "rw" },  { "", "rwx" }, { "", "" },    { "x", "" },    { "x", "x" }, { "rx", "x" },
+	{ "r", "" },   { "rx", "" },  { "rw", "" },  { "r", "r" },
+};
+
+/* A machine whose entry 0 is the page PAGE with LRWX as in the table. */
+static struct machine *with_rule(unsigned lrwx, uint64_t mseccfg)
+{
+	struct machine_options o = { .paranoid = paranoid };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->cl.hart[0];
+	uint64_t cfg = PMP_NAPOT | (lrwx & 8 ? PMP_L : 0) | (lrwx & 4 ? PMP_R : 0) |
+		       (lrwx & 2 ? PMP_W : 0) | (lrwx & 1 ? PMP_X : 0);
+
+	csr_write(h, CSR_MSECCFG, mseccfg | MSECCFG_RLB);
+	csr_write(h, CSR_PMPADDR0, PAGE >> 2 | 0x1ff);
+	csr_write(h, CSR_PMPCFG0, cfg);
+	is(rig_csr(m, CSR_PMPCFG0), cfg);
+	return m;
+}
+
+static void lockdown(void)
+{
+	static const unsigned fault[] = { CAUSE_FETCH_ACCESS, CAUSE_LOAD_ACCESS,
+					  CAUSE_STORE_ACCESS };
+
+	for (unsigned lrwx = 0; lrwx < 16; lrwx++) {
+		struct machine *m = with_rule(lrwx, MSECCFG_MML);
+
+		for (unsigned access = 0; access < 3; access++) {
+			tap_context("LRWX %x, access %u", lrwx, access);
+			for (unsigned mode = PRV_U; mode <= PRV_M; mode += mode == PRV_S ? 2 : 1)
+				is(try(m, PAGE, access, mode),
+				   strchr(locked_down[lrwx][mode != PRV_M], "xrw"[access])
+					   ? 0
+					   : fault[access]);
+		}
+		machine_destroy(m);
+	}
+}
+
+/* Where no entry matches: MMWP takes it from M-mode, MML only its code. */
+static void allowlist(void)
+{
+	for (unsigned bits = 0; bits < 4; bits++) {
+		struct machine *m = with_rule(0, bits);
+		bool mmwp = bits & MSECCFG_MMWP;
+
+		tap_context("mseccfg %x", bits);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_LOAD, PRV_M), mmwp ? CAUSE_LOAD_ACCESS : 0);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_STORE, PRV_M), mmwp ? CAUSE_STORE_ACCESS : 0);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_FETCH, PRV_M), bits ? CAUSE_FETCH_ACCESS : 0);
+		/* Both bits stay. */
+		csr_write(m->cl.hart[0], CSR_MSECCFG, 0);
+		is(rig_csr(m, CSR_MSECCFG), bits);
+		hart_reset(m->cl.hart[0], RAM_BASE, 0);
+		is(rig_csr(m, CSR_MSECCFG) & (MSECCFG_MML | MSECCFG_MMWP | MSECCFG_RLB), 0);
+		machine_destroy(m);
+	}
+}
+
+/* RLB opens locked entries, and cannot be set again once one is locked without it. */
+static void locking_bypass(void)
+{
+	static const bool is_code[16] = { [9] = true, [10] = true, [11] = true, [13] = true };
+
+	for (unsigned lrwx = 0; lrwx < 16; lrwx++) {
+		struct machine *m = with_rule(lrwx, MSECCFG_MML);
+		struct hart *h = m->cl.hart[0];
+		uint64_t cfg = rig_csr(m, CSR_PMPCFG0);
+
+		tap_context("LRWX %x", lrwx);
+		csr_write(h, CSR_PMPADDR0, 5);
+		is(rig_csr(m, CSR_PMPADDR0), 5);
+		csr_write(h, CSR_PMPCFG0, 0);
+		is(rig_csr(m, CSR_PMPCFG0), 0);
+		csr_write(h, CSR_MSECCFG, 0);
+		is(rig_csr(m, CSR_MSECCFG), MSECCFG_MML);
+		csr_write(h, CSR_PMPCFG0, PMP_R);
+		csr_write(h, CSR_PMPCFG0, cfg);
+		is(rig_csr(m, CSR_PMPCFG0), is_code[lrwx] ? PMP_R : cfg);
+		/* The next entry is written by the same instruction. */
+		csr_write(h, CSR_PMPCFG0, PMP_R | (PMP_R | PMP_X) << 8);
+		is(rig_csr(m, CSR_PMPCFG0) >> 8, PMP_R | PMP_X);
+		is(rig_csr(m, CSR_PMPCFG0) & 0xff, lrwx & 8 && !is_code[lrwx] ? cfg : PMP_R);
+		csr_write(h, CSR_PMPADDR0, 7);
+		is(rig_csr(m, CSR_PMPADDR0), lrwx & 8 && !is_code[lrwx] ? 5 : 7);
+		csr_write(h, CSR_MSECCFG, MSECCFG_RLB);
+		is(rig_csr(m, CSR_MSECCFG),
+		   MSECCFG_MML | (lrwx & 8 && !is_code[lrwx] ? 0 : MSECCFG_RLB));
+		machine_destroy(m);
+	}
+}
+
 /* Data in a page with code: the stores are seen, and the code continues. */
 static void data_beside_code(void)
 {
@@ -324,6 +421,9 @@ int main(void)
 		{ "sfence.vma, address spaces, global pages", fences },
 		{ "misses and walks are counted", misses_are_counted },
 		{ "physical memory protection", protection },
+		{ "Smepmp: M-mode locked down", lockdown },
+		{ "Smepmp: M-mode's allowlist", allowlist },
+		{ "Smepmp: locks and their bypass", locking_bypass },
 		{ "data beside code", data_beside_code },
 		{ "addresses that are not canonical", no_aliases },
 		{ "paranoid: the same", as_paranoid },
