@@ -7,7 +7,8 @@
  * row adds other conditions.  A read has no side effects.  A write that may change more than the
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
- * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp; Zkr.
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp, Smcsrind,
+ * Smcdeleg, Smnpm; Zkr.
  */
 #include "cluster.h"
 #include "csr.h"
@@ -27,6 +28,8 @@
 #define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
 
 #define EXCEPTIONS 0xb3ffull /* the exceptions that can be delegated: all but ecall from M-mode */
+
+#define SELECT_MAX 0xfff /* of miselect and siselect: no extension uses more (Smcsrind 1.0 §4) */
 
 #define SATP_KEPT (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
 
@@ -58,22 +61,34 @@ static uint64_t interrupts(const struct hart *h)
 	return s_interrupts(h) | MIP_MSIP | MIP_MTIP | MIP_MEIP;
 }
 
-static uint64_t senvcfg_bits(const struct hart *h)
+static uint64_t envcfg_bits(const struct hart *h)
 {
 	return MENVCFG_FIOM | only(h, ISA_EXT_ZICBOM, MENVCFG_CBIE | MENVCFG_CBCFE) |
 	       only(h, ISA_EXT_ZICBOZ, MENVCFG_CBZE);
 }
 
+static uint64_t senvcfg_bits(const struct hart *h)
+{
+	return envcfg_bits(h) | only(h, ISA_EXT_SSNPM, MENVCFG_PMM);
+}
+
 static uint64_t menvcfg_bits(const struct hart *h)
 {
-	return senvcfg_bits(h) | only(h, ISA_EXT_SVADU, MENVCFG_ADUE) |
-	       only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) | only(h, ISA_EXT_SSTC, MENVCFG_STCE);
+	return envcfg_bits(h) | only(h, ISA_EXT_SMNPM, MENVCFG_PMM) |
+	       only(h, ISA_EXT_SVADU, MENVCFG_ADUE) | only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) |
+	       only(h, ISA_EXT_SSTC, MENVCFG_STCE) | only(h, ISA_EXT_SMCDELEG, MENVCFG_CDE);
+}
+
+static uint64_t mstateen0_bits(const struct hart *h)
+{
+	return MSTATEEN0_ENVCFG | MSTATEEN0_SE0 | only(h, ISA_EXT_SSCSRIND, MSTATEEN0_CSRIND);
 }
 
 static uint64_t mseccfg_bits(const struct hart *h)
 {
 	return only(h, ISA_EXT_ZKR, MSECCFG_USEED | MSECCFG_SSEED) |
-	       only(h, ISA_EXT_SMEPMP, MSECCFG_MML | MSECCFG_MMWP | MSECCFG_RLB);
+	       only(h, ISA_EXT_SMEPMP, MSECCFG_MML | MSECCFG_MMWP | MSECCFG_RLB) |
+	       only(h, ISA_EXT_SMMPM, MSECCFG_PMM);
 }
 
 static uint64_t mstatus_bits(const struct hart *h)
@@ -106,12 +121,21 @@ KEPT(scause, UINT64_MAX)
 KEPT(stval, UINT64_MAX)
 KEPT(stvec, ~2ull)
 KEPT(sstateen0, 0)
-KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
+KEPT(mstateen0, mstateen0_bits(h))
+KEPT(miselect, SELECT_MAX)
+KEPT(siselect, SELECT_MAX)
 
 /* CBIE is WARL, and its value 2 is reserved (Unpriv chapter 19): it becomes 0. */
 static uint64_t legal_cbie(uint64_t value)
 {
 	return (value & MENVCFG_CBIE) == RV_BIT(5) ? value & ~MENVCFG_CBIE : value;
+}
+
+/* PMM is WARL, and its value 1 is reserved (Priv 1.13 §3.1.18): the field keeps its value. */
+static uint64_t legal_pmm(uint64_t old, uint64_t value)
+{
+	return (value & MENVCFG_PMM) == RV_BIT(32) ? (value & ~MENVCFG_PMM) | (old & MENVCFG_PMM)
+						   : value;
 }
 
 static uint64_t read_zero(const struct hart *h, unsigned num)
@@ -121,6 +145,12 @@ static uint64_t read_zero(const struct hart *h, unsigned num)
 
 static void write_nothing(struct hart *h, unsigned num, uint64_t value)
 {
+}
+
+/* mireg: no extension here has a register that miselect could select. */
+static bool may_never(const struct hart *h, unsigned num)
+{
+	return false;
 }
 
 /* Floating point */
@@ -333,7 +363,7 @@ static uint64_t read_satp(const struct hart *h, unsigned num)
 	return h->satp;
 }
 
-/* Bare always exists; the CPU may have Sv39 and Sv48, whose numbers are consecutive. */
+/* Bare always exists; the CPU may have Sv39, Sv48 and Sv57, whose numbers are consecutive. */
 static bool satp_mode_exists(const struct hart *h, unsigned mode)
 {
 	return mode == SATP64_MODE_BARE ||
@@ -357,8 +387,9 @@ static uint64_t read_mseccfg(const struct hart *h, unsigned num)
 
 static void write_mseccfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->mseccfg = pmp_legal_mseccfg(h, value) & mseccfg_bits(h);
+	h->mseccfg = pmp_legal_mseccfg(h, legal_pmm(h->mseccfg, value)) & mseccfg_bits(h);
 	pmp_changed(h);
+	hart_mode_changed(h);
 }
 
 /* Configuration of lower modes */
@@ -381,7 +412,7 @@ static uint64_t read_menvcfg(const struct hart *h, unsigned num)
 
 static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->menvcfg = legal_cbie(value) & menvcfg_bits(h);
+	h->menvcfg = legal_cbie(legal_pmm(h->menvcfg, value)) & menvcfg_bits(h);
 	mmu_space_changed(h);
 }
 
@@ -392,7 +423,11 @@ static uint64_t read_senvcfg(const struct hart *h, unsigned num)
 
 static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->senvcfg = legal_cbie(value) & senvcfg_bits(h);
+	uint64_t old = h->senvcfg;
+
+	h->senvcfg = legal_cbie(legal_pmm(old, value)) & senvcfg_bits(h);
+	if ((h->senvcfg ^ old) & MENVCFG_PMM)
+		mmu_space_changed(h);
 }
 
 /* Time */
@@ -459,15 +494,20 @@ static const struct csr table[4096] = {
 	[CSR_STVEC] = { ROW(stvec), .calm = true },
 	[CSR_SCOUNTEREN] = { OTHER(scounteren) },
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
-	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
+	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SSSTATEEN },
 	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
-						      .ext = ISA_EXT_SMSTATEEN },
+						      .ext = ISA_EXT_SSSTATEEN },
+	[CSR_SCOUNTINHIBIT] = { OTHER(scountinhibit), csr_may_scountinhibit,
+				.ext = ISA_EXT_SSCCFG },
 	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
 	[CSR_SEPC] = { ROW(sepc), .calm = true },
 	[CSR_SCAUSE] = { ROW(scause), .calm = true },
 	[CSR_STVAL] = { ROW(stval), .calm = true },
 	[CSR_SIP] = { ROW(sip) },
 	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp, .ext = ISA_EXT_SSTC },
+	[CSR_SISELECT] = { ROW(siselect), csr_may_siselect, true, .ext = ISA_EXT_SSCSRIND },
+	[CSR_SIREG... CSR_SIREG3] = { OTHER(sireg), csr_may_sireg, .ext = ISA_EXT_SSCSRIND },
+	[CSR_SIREG4... CSR_SIREG6] = { OTHER(sireg), csr_may_sireg, .ext = ISA_EXT_SSCSRIND },
 	[CSR_SATP] = { ROW(satp), may_satp },
 	[CSR_SCOUNTOVF] = { csr_read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
 	[CSR_TH_SXSTATUS] = { read_zero, write_nothing, may_thead },
@@ -493,6 +533,11 @@ static const struct csr table[4096] = {
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
 	[CSR_MTVAL] = { ROW(mtval), .calm = true },
+	[CSR_MISELECT] = { ROW(miselect), .calm = true, .ext = ISA_EXT_SMCSRIND },
+	[CSR_MIREG... CSR_MIREG3] = { read_zero, write_nothing, may_never,
+				      .ext = ISA_EXT_SMCSRIND },
+	[CSR_MIREG4... CSR_MIREG6] = { read_zero, write_nothing, may_never,
+				       .ext = ISA_EXT_SMCSRIND },
 	[CSR_MIP] = { ROW(mip) },
 	[CSR_PMPCFG0] = { csr_read_pmpcfg, csr_write_pmpcfg },
 	[CSR_PMPCFG0 + 2] = { csr_read_pmpcfg, csr_write_pmpcfg },
@@ -548,6 +593,8 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
 		return false;
 	if (c->read == csr_read_counter)
 		pmu_settle(h, num & 31);
+	else if (c->read == csr_read_sireg)
+		pmu_settle(h, csr_sireg_counter(h));
 	*value = c->read(h, num);
 	return true;
 }
@@ -580,7 +627,8 @@ bool csr_restored(struct hart *h)
 	if (h->mie & ~interrupts(h) || h->mip_soft & ~s_interrupts(h) ||
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
 	    h->senvcfg & ~senvcfg_bits(h) || h->mseccfg & ~mseccfg_bits(h) ||
-	    h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+	    h->miselect > SELECT_MAX || h->siselect > SELECT_MAX ||
+	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
@@ -596,7 +644,7 @@ void csr_reset(struct hart *h)
 	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
-	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	h->senvcfg = h->mstateen0 = h->sstateen0 = h->miselect = h->siselect = 0;
 	/* Firmware that does not know Zkr boots a Linux that does (its reset value is free). */
 	h->mseccfg = mseccfg_bits(h) & MSECCFG_SSEED;
 	/*

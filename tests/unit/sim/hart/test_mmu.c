@@ -363,6 +363,149 @@ static void locking_bypass(void)
 	}
 }
 
+/* Sv48 and Sv57: a leaf at each level, and addresses that are not canonical. */
+static void deep_tables(void)
+{
+	for (unsigned levels = 4; levels <= 5; levels++) {
+		for (unsigned leaf = 0; leaf < levels; leaf++) {
+			struct machine *m = rig_create(NULL);
+			struct hart *h = m->cl.hart[0];
+			uint64_t va = 1ull << (9 * levels + 10) | 0x123456789abcull << 9 | 0x38;
+			uint64_t table = ROOT, page = PAGE, span = 4096ull << 9 * leaf, top;
+
+			va &= (1ull << (9 * levels + 11)) - 1; /* the lower half */
+			page = leaf < 2 ? PAGE & ~(span - 1) : leaf == 2 ? RAM_BASE : 0;
+			m->cl.mmu = levels - 2;
+			csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+			csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+			for (unsigned level = levels - 1; level > leaf; level--, table += 4096)
+				*entry(m, table, va >> (12 + 9 * level) & 511) = pte(table + 4096, V);
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) = pte(page, V | R | W | A | D);
+			/* An offset that leads to PAGE in a leaf of any size. */
+			va = (va & ~(span - 1)) | ((PAGE - page) & (span - 1)) | 0x38;
+			*(uint64_t *)cluster_ram(&m->cl, PAGE + 0x38, 8) = 0x1234567;
+			csr_write(h, CSR_SATP, (uint64_t)(5 + levels) << 60 | ROOT >> 12);
+			tap_context("%u levels, leaf %u, va %llx", levels, leaf,
+				    (unsigned long long)va);
+			is(rig_csr(m, CSR_SATP) >> 60, 5 + levels);
+			is(try(m, va, ACCESS_LOAD, PRV_S), 0);
+			mmu_load(h, va, 8, &top);
+			is(top, 0x1234567);
+			is(h->pmu.total[PRV_S][EVENT_WALK_READ], levels - leaf);
+			for (unsigned bit = 9 * levels + 12; bit < 64; bit++)
+				is(try(m, va ^ 1ull << bit, ACCESS_LOAD, PRV_S),
+				   CAUSE_LOAD_PAGE_FAULT);
+			/* A fence anywhere in the leaf drops it. */
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) = 0;
+			is(try(m, va, ACCESS_LOAD, PRV_S), 0);
+			top = va ^ (span >> 1);
+			mmu_fence(h, &top, NULL);
+			is(try(m, va, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+			/* A misaligned leaf. */
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) =
+				pte(page, V | R | W | A | D) | 1 << 10;
+			is(try(m, va, ACCESS_LOAD, PRV_S), leaf ? CAUSE_LOAD_PAGE_FAULT : 0);
+			machine_destroy(m);
+		}
+	}
+}
+
+/* How many bits PMM ignores. */
+static unsigned pmlen(uint64_t pmm)
+{
+	return pmm == ENVCFG_PMM_7 ? 7 : pmm == ENVCFG_PMM_16 ? 16 : 0;
+}
+
+static uint64_t pmm_csr(unsigned mode)
+{
+	return mode == PRV_M ? CSR_MSECCFG : mode == PRV_S ? CSR_MENVCFG : CSR_SENVCFG;
+}
+
+static void set_pmm(struct machine *m, unsigned mode, uint64_t pmm)
+{
+	struct hart *h = m->cl.hart[0];
+
+	h->mode = PRV_M;
+	hart_mode_changed(h);
+	csr_write(h, pmm_csr(mode), (rig_csr(m, pmm_csr(mode)) & ~MENVCFG_PMM) | pmm);
+}
+
+/*
+ * Ssnpm, Smnpm, Smmpm: in each mode, with and without paging, each upper bit of an address has an
+ * effect or none; fetches never ignore one.
+ */
+static void pointer_masking(void)
+{
+	static const uint64_t pmms[] = { 0, ENVCFG_PMM_7, ENVCFG_PMM_16 };
+
+	for (unsigned n = 0; n < 3 * 3 * 2; n++) {
+		static const unsigned modes[] = { PRV_U, PRV_S, PRV_M };
+		unsigned mode = modes[n % 3], bits = pmlen(pmms[n / 3 % 3]);
+		bool paged = n / 9 && mode != PRV_M;
+		struct machine *m = create(V | R | W | X | A | D | (mode == PRV_U ? U : 0));
+		struct hart *h = m->cl.hart[0];
+		uint64_t va = paged ? VA : PAGE, bad_load = paged ? CAUSE_LOAD_PAGE_FAULT
+								  : CAUSE_LOAD_ACCESS;
+		uint64_t bad_store = paged ? CAUSE_STORE_PAGE_FAULT : CAUSE_STORE_ACCESS;
+
+		set_pmm(m, mode, pmms[n / 3 % 3]);
+		if (!paged)
+			csr_write(h, CSR_SATP, 0);
+		for (unsigned bit = 44; bit < 64; bit++) {
+			bool same = bit >= 64 - bits;
+
+			tap_context("mode %u, paged %u, PMLEN %u, bit %u", mode, paged, bits, bit);
+			is(try(m, va, ACCESS_LOAD, mode), 0); /* the software TLB has it */
+			is(try(m, va ^ 1ull << bit, ACCESS_LOAD, mode), same ? 0 : bad_load);
+			if (!same)
+				is(h->fault.tval,
+				   paged ? (uint64_t)((int64_t)((va ^ 1ull << bit) << bits) >> bits)
+					 : (va ^ 1ull << bit) << bits >> bits);
+			is(try(m, va ^ 1ull << bit, ACCESS_STORE, mode), same ? 0 : bad_store);
+			is(try(m, va ^ 1ull << bit, ACCESS_FETCH, mode),
+			   paged ? CAUSE_FETCH_PAGE_FAULT : CAUSE_FETCH_ACCESS);
+		}
+		/* A reserved value leaves the field as it is. */
+		set_pmm(m, mode, 1ull << 32);
+		is(rig_csr(m, pmm_csr(mode)) & MENVCFG_PMM, pmms[n / 3 % 3]);
+		machine_destroy(m);
+	}
+}
+
+/* The entries of a tagged address go with the page, and with the setting. */
+static void masked_entries(void)
+{
+	struct machine *m = create(V | R | W | A | D);
+	struct hart *h = m->cl.hart[0];
+	uint64_t tagged = VA | 0xa5ull << 56, value;
+
+	set_pmm(m, PRV_S, ENVCFG_PMM_16);
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), 0);
+	ok(h->lines->read[(VA >> 12) % SOFT_NR].tag == (paranoid ? SOFT_BAD : tagged) || paranoid);
+	*entry(m, ROOT + 8192, 0) = 0;
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), 0); /* no fence yet */
+	value = VA;
+	mmu_fence(h, &value, NULL);
+	ok(h->lines->read[(VA >> 12) % SOFT_NR].tag != tagged);
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	is(h->fault.tval, VA);
+	*entry(m, ROOT + 8192, 0) = pte(PAGE, V | R | W | A | D);
+	is(try(m, tagged, ACCESS_STORE, PRV_S), 0);
+	/* MXR turns it off for the mode that it concerns (Smnpm 1.0 §2.5). */
+	h->mstatus |= MSTATUS_MXR;
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	is(h->fault.tval, tagged);
+	h->mstatus &= ~MSTATUS_MXR;
+	/* MPRV: the setting of the mode whose access it is. */
+	h->mstatus |= MSTATUS_MPRV | (uint64_t)PRV_S << MSTATUS_MPP_SHIFT;
+	is(try(m, tagged, ACCESS_LOAD, PRV_M), 0);
+	h->mstatus &= ~MSTATUS_MPRV;
+	is(try(m, PAGE | 1ull << 63, ACCESS_LOAD, PRV_M), CAUSE_LOAD_ACCESS);
+	set_pmm(m, PRV_S, 0);
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	machine_destroy(m);
+}
+
 /* Data in a page with code: the stores are seen, and the code continues. */
 static void data_beside_code(void)
 {
@@ -424,6 +567,9 @@ int main(void)
 		{ "Smepmp: M-mode locked down", lockdown },
 		{ "Smepmp: M-mode's allowlist", allowlist },
 		{ "Smepmp: locks and their bypass", locking_bypass },
+		{ "Sv48 and Sv57", deep_tables },
+		{ "pointer masking", pointer_masking },
+		{ "pointer masking: entries of the software TLB", masked_entries },
 		{ "data beside code", data_beside_code },
 		{ "addresses that are not canonical", no_aliases },
 		{ "paranoid: the same", as_paranoid },
