@@ -34,10 +34,14 @@ static void init_delegation(struct hart *h)
 	csr_clear(CSR_MIP, MIP_SSIP | MIP_STIP | MIP_LCOFIP);
 }
 
-/* menvcfg: features that S-mode and U-mode may use, and S-mode's timer (Sstc). */
+/*
+ * menvcfg: features that S-mode and U-mode may use, S-mode's timer (Sstc), and its own counters
+ * (Smcdeleg): a kernel that knows them does not call the PMU extension for what mcounteren has.
+ */
 static void init_envcfg(struct hart *h)
 {
-	uint64_t want = MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE | MENVCFG_PBMTE | MENVCFG_STCE;
+	uint64_t want = MENVCFG_CBIE | MENVCFG_CBCFE | MENVCFG_CBZE | MENVCFG_PBMTE | MENVCFG_STCE |
+			MENVCFG_CDE;
 	rv_ulong unused;
 
 	h->has_menvcfg = csr_num_probe(h, CSR_MENVCFG, &unused);

@@ -7,7 +7,7 @@
  * this project uses (0 cycle, 1 time, 2 instret, 3..31 programmable).
  *
  * Implements: Priv 1.13 (chapters 2, 3 and 10), Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0,
- * Smstateen 1.0, V 1.0.
+ * Smstateen 1.0, Smcsrind 1.0, Smcdeleg 1.0, Zicfiss 1.0, Sdtrig 1.0, V 1.0.
  */
 #ifndef RV_CSR_H
 #define RV_CSR_H
@@ -22,6 +22,9 @@
 #define CSR_FFLAGS 0x001
 #define CSR_FRM	   0x002
 #define CSR_FCSR   0x003
+
+/* Unprivileged shadow stack (Zicfiss) */
+#define CSR_SSP 0x011
 
 /* Unprivileged vectors */
 #define CSR_VSTART 0x008
@@ -49,6 +52,7 @@
 #define CSR_SCOUNTEREN 0x106
 #define CSR_SENVCFG    0x10a
 #define CSR_SSTATEEN0  0x10c
+#define CSR_SCOUNTINHIBIT 0x120
 #define CSR_SSCRATCH   0x140
 #define CSR_SEPC       0x141
 #define CSR_SCAUSE     0x142
@@ -56,6 +60,12 @@
 #define CSR_SIP	       0x144
 #define CSR_STIMECMP   0x14d
 #define CSR_STIMECMPH  0x15d
+#define CSR_SISELECT   0x150
+#define CSR_SIREG      0x151
+#define CSR_SIREG2     0x152
+#define CSR_SIREG3     0x153
+#define CSR_SIREG4     0x155
+#define CSR_SIREG6     0x157
 #define CSR_SATP       0x180
 #define CSR_SCOUNTOVF  0xda0
 
@@ -111,7 +121,12 @@
 #define CSR_MIP	       0x344
 #define CSR_MTINST     0x34a
 #define CSR_MTVAL2     0x34b
+#define CSR_MISELECT   0x350
+#define CSR_MIREG      0x351
+#define CSR_MIREG3     0x353
 #define CSR_MIPH       0x354
+#define CSR_MIREG4     0x355
+#define CSR_MIREG6     0x357
 #define CSR_PMPCFG0    0x3a0
 #define CSR_PMPADDR0   0x3b0
 #define CSR_SEED       0x015
@@ -209,9 +224,17 @@
 #define SEED_OPST_SHIFT 30
 #define SEED_ES16	2
 
-/* mseccfg: which modes below M-mode may access seed (Zkr; Priv 1.13 §3.1.19) */
+/*
+ * mseccfg (Priv 1.13 §3.1.19): M-mode's own memory protection (Smepmp), and which modes below M-mode
+ * may access seed (Zkr)
+ */
+#define MSECCFG_MML   RV_BIT(0)
+#define MSECCFG_MMWP  RV_BIT(1)
+#define MSECCFG_RLB   RV_BIT(2)
 #define MSECCFG_USEED RV_BIT(8)
 #define MSECCFG_SSEED RV_BIT(9)
+#define MSECCFG_MLPE  RV_BIT(10) /* Zicfilp */
+#define MSECCFG_PMM   RV_MASK(33, 32) /* Smmpm */
 
 /* menvcfg */
 #define MENVCFG_FIOM  RV_BIT(0)
@@ -221,6 +244,9 @@
 #define MENVCFG_CBCFE RV_BIT(6)
 #define MENVCFG_CBZE  RV_BIT(7)
 #define MENVCFG_PMM   RV_MASK(33, 32)
+#define ENVCFG_PMM_7  (2ull << 32) /* values of PMM: 7 and 16 upper bits are ignored */
+#define ENVCFG_PMM_16 (3ull << 32)
+#define MENVCFG_CDE   RV_BIT(60)
 #define MENVCFG_ADUE  RV_BIT(61)
 #define MENVCFG_PBMTE RV_BIT(62)
 #define MENVCFG_STCE  RV_BIT(63)
@@ -228,6 +254,7 @@
 /* mstateen0 */
 #define MSTATEEN0_FCSR	 RV_BIT(1)
 #define MSTATEEN0_AIA	 RV_BIT(59)
+#define MSTATEEN0_CSRIND RV_BIT(60)
 #define MSTATEEN0_ENVCFG RV_BIT(62)
 #define MSTATEEN0_SE0	 RV_BIT(63)
 
@@ -247,5 +274,28 @@
 #define SATP64_MODE_BARE 0
 #define SATP64_MODE_SV39 8
 #define SATP64_MODE_SV48 9
+#define SATP64_MODE_SV57 10
+
+/* siselect: what sireg and sireg2 then access (Smcdeleg 1.0): + counter index */
+#define SISELECT_COUNTER 0x40
+
+/* tdata1: its type in the top bits, and the fields of mcontrol6 (Sdtrig 1.0 §5.7.11) */
+#define TDATA1_TYPE	      RV_MASK(63, 60)
+#define TDATA1_MCONTROL6      (6ull << 60)
+#define TDATA1_DISABLED	      (15ull << 60)
+#define MCONTROL6_HIT0	      RV_BIT(22)
+#define MCONTROL6_SIZE	      RV_MASK(18, 16)
+#define MCONTROL6_SIZE_SHIFT  16
+#define MCONTROL6_MATCH	      RV_MASK(10, 7)
+#define MCONTROL6_MATCH_NAPOT RV_BIT(7)
+#define MCONTROL6_M	      RV_BIT(6)
+#define MCONTROL6_S	      RV_BIT(4)
+#define MCONTROL6_U	      RV_BIT(3)
+#define MCONTROL6_EXECUTE     RV_BIT(2)
+#define MCONTROL6_STORE	      RV_BIT(1)
+#define MCONTROL6_LOAD	      RV_BIT(0)
+
+/* tinfo: version 1.0, and the types that a trigger can have */
+#define TINFO_VERSION RV_BIT(24)
 
 #endif

@@ -86,7 +86,8 @@ static const char *const layout[] = {
 	[ISA_FMT_FS] = "T,i(s)",    [ISA_FMT_FR] = "D,S,T",	 [ISA_FMT_FRM] = "D,S,T",
 	[ISA_FMT_R4] = "D,S,T,R",   [ISA_FMT_F1RM] = "D,S",	 [ISA_FMT_FCMP] = "d,S,T",
 	[ISA_FMT_XF] = "d,S",	    [ISA_FMT_XFRM] = "d,S",	 [ISA_FMT_FX] = "D,s",
-	[ISA_FMT_FXRM] = "D,s",	    [ISA_FMT_CAS] = "d,t,(s)",	 [ISA_FMT_MOPR] = "d,s",
+	[ISA_FMT_FXRM] = "D,s",	    [ISA_FMT_CAS] = "d,t,(s)",	 [ISA_FMT_SRL] = "t,(s)",
+	   	 [ISA_FMT_MOPR] = "d,s",
 	[ISA_FMT_MOPRR] = "d,s,t",  [ISA_FMT_RNUM] = "d,s,i",	 [ISA_FMT_BS] = "d,s,t,i",
 	[ISA_FMT_FLI] = "D,i",	    [ISA_FMT_VSETVLI] = "d,s,v", [ISA_FMT_VSETIVLI] = "d,z,v",
 	[ISA_FMT_VLS] = "V,(s)K",   [ISA_FMT_VLSS] = "V,(s),tK", [ISA_FMT_VLX] = "V,(s),WK",
@@ -442,10 +443,17 @@ static void put_unknown(struct text *t, uint32_t insn)
 	put_hex(t, isa_length(insn) == 2 ? insn & 0xffff : insn);
 }
 
+/* Zalasr: a row has the name with the bit that must be set. */
+static void put_ordered_name(struct text *t, enum isa_insn id)
+{
+	for (const char *s = isa_table[id].name; *s != '_'; s++)
+		put_char(t, *s);
+}
+
 static bool is_atomic(enum isa_insn id)
 {
 	return isa_table[id].class == ISA_CLASS_LR || isa_table[id].class == ISA_CLASS_SC ||
-	       isa_table[id].class == ISA_CLASS_AMO;
+	       isa_table[id].class == ISA_CLASS_AMO || isa_table[id].ext == ISA_EXT_ZALASR;
 }
 
 static void put_for_people(struct text *t, enum isa_insn id, uint32_t insn, uint64_t pc)
@@ -463,6 +471,8 @@ static void put_for_people(struct text *t, enum isa_insn id, uint32_t insn, uint
 	if (p) {
 		operands = p->layout;
 		put(t, p->name);
+	} else if (isa_table[id].ext == ISA_EXT_ZALASR) {
+		put_ordered_name(t, id);
 	} else {
 		put_name(t, id, &f);
 	}

@@ -67,6 +67,7 @@ enum isa_format {
 	ISA_FMT_AMO, /* x rd, x rs2, (x rs1) */
 	ISA_FMT_RS1, /* (x rs1) */
 	ISA_FMT_PF, /* imm(x rs1) */
+	ISA_FMT_SRL, /* x rs2, (x rs1) */
 	ISA_FMT_CAS, /* x rd, which it also reads, x rs2, (x rs1) */
 	ISA_FMT_MOPR, /* x rd, x rs1; the number of the operation is part of the name */
 	ISA_FMT_MOPRR, /* x rd, x rs1, x rs2; the same */

@@ -38,8 +38,8 @@ bool isa_has(const struct isa_set *has, unsigned ext)
 		return isa_set_has(has, ext);
 	if (ext == ISA_EXT_S)
 		return true;
-	a = isa_set_has(has, needs[n].a);
-	b = isa_set_has(has, needs[n].b);
+	a = isa_has(has, needs[n].a);
+	b = isa_has(has, needs[n].b);
 	return needs[n].both ? a && b : a || b;
 }
 
@@ -208,6 +208,7 @@ static const uint8_t has[] = {
 	[ISA_FMT_AMO] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_RS1] = HAS_RS1,
 	[ISA_FMT_PF] = HAS_RS1,
+	[ISA_FMT_SRL] = HAS_RS1 | HAS_RS2,
 	[ISA_FMT_CAS] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_MOPR] = HAS_RD | HAS_RS1,
 	[ISA_FMT_MOPRR] = HAS_RD | HAS_RS1 | HAS_RS2,

@@ -239,6 +239,7 @@ const char *const cpu_mmu_type[CPU_MMU_NR] = {
 	[CPU_MMU_NONE] = "riscv,none",
 	[CPU_MMU_SV39] = "riscv,sv39",
 	[CPU_MMU_SV48] = "riscv,sv48",
+	[CPU_MMU_SV57] = "riscv,sv57",
 };
 
 static void read_identity(struct reader *r, int node)

@@ -28,7 +28,7 @@
 struct cpu_models;
 
 /* The widest translation mode of satp.  All narrower modes exist too. */
-enum cpu_mmu { CPU_MMU_NONE, CPU_MMU_SV39, CPU_MMU_SV48, CPU_MMU_NR };
+enum cpu_mmu { CPU_MMU_NONE, CPU_MMU_SV39, CPU_MMU_SV48, CPU_MMU_SV57, CPU_MMU_NR };
 extern const char *const cpu_mmu_type[CPU_MMU_NR]; /* as mmu-type says it: "riscv,sv39" */
 
 #define CPU_VLEN_MIN 128

@@ -11,7 +11,7 @@
 
 #include "reader.h"
 
-static const char *const pages[] = { "4k", "64k", "2m", "1g", "512g" };
+static const char *const pages[] = { "4k", "64k", "2m", "1g", "512g", "256t" };
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -331,7 +331,8 @@ static uint8_t read_pages(struct reader *r, int node)
 	if (!name && reader_has(r, node, property))
 		reader_refuse(r, node, property, "has no page size");
 	if (!name)
-		return r->cpu->mmu == CPU_MMU_SV48 ? sizes | 1 << TLB_512G : sizes;
+		return sizes | (r->cpu->mmu >= CPU_MMU_SV48 ? 1 << TLB_512G : 0) |
+		       (r->cpu->mmu >= CPU_MMU_SV57 ? 1 << TLB_256T : 0);
 	sizes = 0;
 	for (; name; name = reader_string_after(r, node, property, name)) {
 		unsigned n = 0;
@@ -340,7 +341,7 @@ static uint8_t read_pages(struct reader *r, int node)
 			n++;
 		if (n == NR(pages))
 			reader_refuse(r, node, property,
-				      "'%.20s' is not one of 4k, 64k, 2m, 1g, 512g", name);
+				      "'%.20s' is not one of 4k, 64k, 2m, 1g, 512g, 256t", name);
 		else
 			sizes |= 1 << n;
 	}

@@ -21,6 +21,15 @@ struct span {
 	bool cached[2]; /* RAM is accessed through the caches, not past them (Svpbmt) */
 };
 
+uint64_t mmu_pointer(const struct hart *h, uint64_t va)
+{
+	if (!h->ignored)
+		return va;
+	if (h->translated)
+		return (uint64_t)((int64_t)(va << h->ignored) >> h->ignored);
+	return va << h->ignored >> h->ignored;
+}
+
 static bool misaligned(struct hart *h, uint64_t va, bool store)
 {
 	h->fault = (struct fault){ store ? CAUSE_MISALIGNED_STORE : CAUSE_MISALIGNED_LOAD, va };
@@ -33,6 +42,7 @@ static bool access_fault(struct hart *h, uint64_t va, bool store)
 	return false;
 }
 
+/* va: as the instruction says it, with bits that pointer masking ignores, each byte for itself. */
 static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, struct span *s)
 {
 	enum access access = store ? ACCESS_STORE : ACCESS_LOAD;
@@ -40,15 +50,16 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	bool whole;
 
 	if (va & (bytes - 1) && h->cl->trap_misaligned)
-		return misaligned(h, va, store);
+		return misaligned(h, mmu_pointer(h, va), store);
 	s->bytes[0] = bytes < left ? bytes : left;
 	s->bytes[1] = bytes - s->bytes[0];
-	if (!mmu_translate(h, va, s->bytes[0], access, h->data_mode, &s->pa[0], &whole))
+	if (!mmu_translate(h, mmu_pointer(h, va), s->bytes[0], access, h->data_mode, &s->pa[0],
+			   &whole))
 		return false;
 	s->cached[0] = !h->past_caches;
 	if (s->bytes[1]) {
-		if (!mmu_translate(h, va + left, s->bytes[1], access, h->data_mode, &s->pa[1],
-				   NULL))
+		if (!mmu_translate(h, mmu_pointer(h, va + left), s->bytes[1], access, h->data_mode,
+				   &s->pa[1], NULL))
 			return false;
 		s->cached[1] = !h->past_caches;
 	} else if (whole) {
@@ -65,7 +76,7 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
 	if (!h->cl->watched || h->at->op == ISA_ebreak ||
-	    !h->cl->debugger->watches(h, va, bytes, kinds))
+	    !h->cl->debugger->watches(h, mmu_pointer(h, va), bytes, kinds))
 		return false;
 	h->fault.cause = FAULT_DEBUG;
 	return true;
@@ -91,10 +102,10 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 		} else if (s.bytes[n] == bytes && !(va & (bytes - 1))) {
 			h->stop = true;
 			if (!bus_read(&h->cl->bus, s.pa[n], bytes, value))
-				return access_fault(h, va, false);
+				return access_fault(h, mmu_pointer(h, va), false);
 			return true;
 		} else {
-			return access_fault(h, va, false);
+			return access_fault(h, mmu_pointer(h, va), false);
 		}
 	}
 	memcpy(value, to, 8);
@@ -114,13 +125,14 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	for (unsigned n = 0; n < 2 && s.bytes[n]; n++) {
 		p[n] = cluster_ram(h->cl, s.pa[n], s.bytes[n]);
 		if (!p[n] && (s.bytes[n] != bytes || va & (bytes - 1)))
-			return access_fault(h, va, true);
+			return access_fault(h, mmu_pointer(h, va), true);
 	}
 	if (!p[0]) {
 		h->stop = true;
 		if (h->timing)
 			timing_data(h, HIERARCHY_WRITE_UNCACHED, s.pa[0], bytes);
-		return bus_write(&h->cl->bus, s.pa[0], bytes, value) || access_fault(h, va, true);
+		return bus_write(&h->cl->bus, s.pa[0], bytes, value) ||
+		       access_fault(h, mmu_pointer(h, va), true);
 	}
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		if (h->timing)
@@ -140,8 +152,8 @@ enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store
 
 	if (watched(h, va, bytes, store ? DEBUG_WRITES : DEBUG_READS))
 		return MMU_RANGE_FAULT;
-	if (!mmu_translate(h, va, bytes, store ? ACCESS_STORE : ACCESS_LOAD, h->data_mode, pa,
-			   &whole))
+	if (!mmu_translate(h, mmu_pointer(h, va), bytes, store ? ACCESS_STORE : ACCESS_LOAD,
+			   h->data_mode, pa, &whole))
 		return h->fault.cause == CAUSE_LOAD_ACCESS || h->fault.cause == CAUSE_STORE_ACCESS
 			       ? MMU_RANGE_NOT
 			       : MMU_RANGE_FAULT;
@@ -155,13 +167,20 @@ enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store
 	return MMU_RANGE_DONE;
 }
 
+/* Whether the current instruction writes memory and does not read it. */
+static bool only_writes(const struct hart *h)
+{
+	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ||
+	       isa_table[h->at->op].class == ISA_CLASS_STORE;
+}
+
 static enum hierarchy_kind atomic_kind(const struct hart *h, bool write)
 {
 	if (h->past_caches)
 		return write ? HIERARCHY_WRITE_UNCACHED : HIERARCHY_READ_UNCACHED;
 	if (!write)
 		return HIERARCHY_READ;
-	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? HIERARCHY_WRITE : HIERARCHY_ATOMIC;
+	return only_writes(h) ? HIERARCHY_WRITE : HIERARCHY_ATOMIC;
 }
 
 /* The kinds of access of the current atomic instruction; sc.w and sc.d as if they succeeded. */
@@ -169,8 +188,7 @@ static unsigned atomic_kinds(const struct hart *h, bool write)
 {
 	if (!write)
 		return DEBUG_READS;
-	return h->at->op == ISA_sc_w || h->at->op == ISA_sc_d ? DEBUG_WRITES
-							      : DEBUG_READS | DEBUG_WRITES;
+	return only_writes(h) ? DEBUG_WRITES : DEBUG_READS | DEBUG_WRITES;
 }
 
 void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
@@ -181,15 +199,15 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 	if (watched(h, va, bytes, atomic_kinds(h, write)))
 		return NULL;
 	if (va & (bytes - 1)) {
-		misaligned(h, va, write);
+		misaligned(h, mmu_pointer(h, va), write);
 		return NULL;
 	}
-	if (!mmu_translate(h, va, bytes, write ? ACCESS_STORE : ACCESS_LOAD, h->data_mode, pa,
-			   &whole))
+	if (!mmu_translate(h, mmu_pointer(h, va), bytes, write ? ACCESS_STORE : ACCESS_LOAD,
+			   h->data_mode, pa, &whole))
 		return NULL;
 	p = cluster_ram(h->cl, *pa, bytes);
 	if (!p) {
-		access_fault(h, va, write);
+		access_fault(h, mmu_pointer(h, va), write);
 		return NULL;
 	}
 	if (whole)
@@ -212,8 +230,9 @@ void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
  */
 bool mmu_cbo_check(struct hart *h, uint64_t va)
 {
-	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
+	uint64_t pa, first = mmu_pointer(h, va) & ~(uint64_t)(CBO_BYTES - 1);
 
+	va = mmu_pointer(h, va);
 	if (mmu_translate(h, first, CBO_BYTES, ACCESS_LOAD, h->data_mode, &pa, NULL)) {
 		if (!cluster_ram(h->cl, pa, CBO_BYTES))
 			return access_fault(h, va, true);
@@ -231,9 +250,10 @@ bool mmu_cbo_check(struct hart *h, uint64_t va)
 
 bool mmu_cbo_zero(struct hart *h, uint64_t va)
 {
-	uint64_t pa, first = va & ~(uint64_t)(CBO_BYTES - 1);
+	uint64_t pa, first = mmu_pointer(h, va) & ~(uint64_t)(CBO_BYTES - 1);
 	void *p;
 
+	va = mmu_pointer(h, va);
 	if (watched(h, first, CBO_BYTES, DEBUG_WRITES))
 		return false;
 	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_STORE, h->data_mode, &pa, NULL)) {

@@ -71,7 +71,7 @@ struct cluster {
 	uint64_t mvendorid, marchid, mimpid;
 	struct isa_set extensions; /* that each hart has */
 	unsigned vector_bytes; /* of a vector register, if they have V */
-	unsigned mmu; /* how many paging modes, from Sv39 on: 0 to 2 */
+	unsigned mmu; /* how many paging modes, from Sv39 on: 0 to 3 */
 
 	bool paranoid; /* one TLB line, no kept blocks, one instruction at a time */
 	bool trap_misaligned; /* a misaligned access traps, and software emulates it */

@@ -7,11 +7,12 @@
  * row adds other conditions.  A read has no side effects.  A write that may change more than the
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
- * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen; Zkr.
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp, Smcsrind,
+ * Smcdeleg, Smnpm; Zkr.
  */
-#include "bytes.h"
 #include "cluster.h"
 #include "csr.h"
+#include "csr_row.h"
 #include "hart.h"
 #include "trace.h"
 #include "trap.h"
@@ -28,6 +29,8 @@
 
 #define EXCEPTIONS 0xb3ffull /* the exceptions that can be delegated: all but ecall from M-mode */
 
+#define SELECT_MAX 0xfff /* of miselect and siselect: no extension uses more (Smcsrind 1.0 §4) */
+
 #define SATP_KEPT (RV_MASK(63, 60) | RV_MASK(59, 44) | RV_MASK(43, 0))
 
 struct csr {
@@ -36,7 +39,7 @@ struct csr {
 	bool (*may)(const struct hart *h, unsigned num); /* NULL: only the number decides */
 	bool calm; /* a write changes nothing but the register */
 	bool both; /* an instruction that only reads is illegal */
-	uint8_t ext; /* the extension that adds it (ISA_EXT_); not given: every hart has it */
+	uint8_t ext; /* the extension that adds it, as in insn.def; not given: every hart has it */
 };
 
 _Static_assert(ISA_EXT_I == 0, "a row that names no extension is of I");
@@ -58,21 +61,34 @@ static uint64_t interrupts(const struct hart *h)
 	return s_interrupts(h) | MIP_MSIP | MIP_MTIP | MIP_MEIP;
 }
 
-static uint64_t senvcfg_bits(const struct hart *h)
+static uint64_t envcfg_bits(const struct hart *h)
 {
 	return MENVCFG_FIOM | only(h, ISA_EXT_ZICBOM, MENVCFG_CBIE | MENVCFG_CBCFE) |
 	       only(h, ISA_EXT_ZICBOZ, MENVCFG_CBZE);
 }
 
+static uint64_t senvcfg_bits(const struct hart *h)
+{
+	return envcfg_bits(h) | only(h, ISA_EXT_SSNPM, MENVCFG_PMM);
+}
+
 static uint64_t menvcfg_bits(const struct hart *h)
 {
-	return senvcfg_bits(h) | only(h, ISA_EXT_SVADU, MENVCFG_ADUE) |
-	       only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) | only(h, ISA_EXT_SSTC, MENVCFG_STCE);
+	return envcfg_bits(h) | only(h, ISA_EXT_SMNPM, MENVCFG_PMM) |
+	       only(h, ISA_EXT_SVADU, MENVCFG_ADUE) | only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) |
+	       only(h, ISA_EXT_SSTC, MENVCFG_STCE) | only(h, ISA_EXT_SMCDELEG, MENVCFG_CDE);
+}
+
+static uint64_t mstateen0_bits(const struct hart *h)
+{
+	return MSTATEEN0_ENVCFG | MSTATEEN0_SE0 | only(h, ISA_EXT_SSCSRIND, MSTATEEN0_CSRIND);
 }
 
 static uint64_t mseccfg_bits(const struct hart *h)
 {
-	return only(h, ISA_EXT_ZKR, MSECCFG_USEED | MSECCFG_SSEED);
+	return only(h, ISA_EXT_ZKR, MSECCFG_USEED | MSECCFG_SSEED) |
+	       only(h, ISA_EXT_SMEPMP, MSECCFG_MML | MSECCFG_MMWP | MSECCFG_RLB) |
+	       only(h, ISA_EXT_SMMPM, MSECCFG_PMM);
 }
 
 static uint64_t mstatus_bits(const struct hart *h)
@@ -91,7 +107,6 @@ static uint64_t mstatus_bits(const struct hart *h)
 		h->field = value & (mask);                                                         \
 	}
 
-KEPT(mseccfg, mseccfg_bits(h))
 KEPT(mscratch, UINT64_MAX)
 KEPT(mepc, ~1ull)
 KEPT(mcause, UINT64_MAX)
@@ -106,12 +121,21 @@ KEPT(scause, UINT64_MAX)
 KEPT(stval, UINT64_MAX)
 KEPT(stvec, ~2ull)
 KEPT(sstateen0, 0)
-KEPT(mstateen0, MSTATEEN0_ENVCFG | MSTATEEN0_SE0)
+KEPT(mstateen0, mstateen0_bits(h))
+KEPT(miselect, SELECT_MAX)
+KEPT(siselect, SELECT_MAX)
 
 /* CBIE is WARL, and its value 2 is reserved (Unpriv chapter 19): it becomes 0. */
 static uint64_t legal_cbie(uint64_t value)
 {
 	return (value & MENVCFG_CBIE) == RV_BIT(5) ? value & ~MENVCFG_CBIE : value;
+}
+
+/* PMM is WARL, and its value 1 is reserved (Priv 1.13 §3.1.18): the field keeps its value. */
+static uint64_t legal_pmm(uint64_t old, uint64_t value)
+{
+	return (value & MENVCFG_PMM) == RV_BIT(32) ? (value & ~MENVCFG_PMM) | (old & MENVCFG_PMM)
+						   : value;
 }
 
 static uint64_t read_zero(const struct hart *h, unsigned num)
@@ -121,6 +145,12 @@ static uint64_t read_zero(const struct hart *h, unsigned num)
 
 static void write_nothing(struct hart *h, unsigned num, uint64_t value)
 {
+}
+
+/* mireg: no extension here has a register that miselect could select. */
+static bool may_never(const struct hart *h, unsigned num)
+{
+	return false;
 }
 
 /* Floating point */
@@ -333,7 +363,7 @@ static uint64_t read_satp(const struct hart *h, unsigned num)
 	return h->satp;
 }
 
-/* Bare always exists; the CPU may have Sv39 and Sv48, whose numbers are consecutive. */
+/* Bare always exists; the CPU may have Sv39, Sv48 and Sv57, whose numbers are consecutive. */
 static bool satp_mode_exists(const struct hart *h, unsigned mode)
 {
 	return mode == SATP64_MODE_BARE ||
@@ -350,43 +380,16 @@ static void write_satp(struct hart *h, unsigned num, uint64_t value)
 	mmu_space_changed(h);
 }
 
-static uint64_t read_pmpcfg(const struct hart *h, unsigned num)
+static uint64_t read_mseccfg(const struct hart *h, unsigned num)
 {
-	return le64(&h->pmpcfg[(num - CSR_PMPCFG0) * 4]);
+	return h->mseccfg;
 }
 
-static void write_pmpcfg(struct hart *h, unsigned num, uint64_t value)
+static void write_mseccfg(struct hart *h, unsigned num, uint64_t value)
 {
-	unsigned first = (num - CSR_PMPCFG0) * 4;
-
-	for (unsigned n = 0; n < 8; n++, value >>= 8) {
-		uint8_t cfg = value & (PMP_R | PMP_W | PMP_X | PMP_NAPOT | PMP_L);
-
-		if (h->pmpcfg[first + n] & PMP_L)
-			continue;
-		/* W without R is reserved. */
-		if ((cfg & (PMP_R | PMP_W)) == PMP_W)
-			cfg &= ~PMP_W;
-		h->pmpcfg[first + n] = cfg;
-	}
+	h->mseccfg = pmp_legal_mseccfg(h, legal_pmm(h->mseccfg, value)) & mseccfg_bits(h);
 	pmp_changed(h);
-}
-
-static uint64_t read_pmpaddr(const struct hart *h, unsigned num)
-{
-	return h->pmpaddr[num - CSR_PMPADDR0];
-}
-
-static void write_pmpaddr(struct hart *h, unsigned num, uint64_t value)
-{
-	unsigned n = num - CSR_PMPADDR0;
-
-	if (h->pmpcfg[n] & PMP_L)
-		return;
-	if (n + 1 < PMP_NR && h->pmpcfg[n + 1] & PMP_L && (h->pmpcfg[n + 1] & PMP_NAPOT) == PMP_TOR)
-		return;
-	h->pmpaddr[n] = value & RV_MASK(53, 0);
-	pmp_changed(h);
+	hart_mode_changed(h);
 }
 
 /* Configuration of lower modes */
@@ -409,7 +412,7 @@ static uint64_t read_menvcfg(const struct hart *h, unsigned num)
 
 static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->menvcfg = legal_cbie(value) & menvcfg_bits(h);
+	h->menvcfg = legal_cbie(legal_pmm(h->menvcfg, value)) & menvcfg_bits(h);
 	mmu_space_changed(h);
 }
 
@@ -420,7 +423,11 @@ static uint64_t read_senvcfg(const struct hart *h, unsigned num)
 
 static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
 {
-	h->senvcfg = legal_cbie(value) & senvcfg_bits(h);
+	uint64_t old = h->senvcfg;
+
+	h->senvcfg = legal_cbie(legal_pmm(old, value)) & senvcfg_bits(h);
+	if ((h->senvcfg ^ old) & MENVCFG_PMM)
+		mmu_space_changed(h);
 }
 
 /* Time */
@@ -446,89 +453,6 @@ static void write_stimecmp(struct hart *h, unsigned num, uint64_t value)
 	h->stimer_at = bus_time_when(&h->cl->bus, value);
 }
 
-/* Counters */
-
-static bool may_counter(const struct hart *h, unsigned num)
-{
-	uint32_t bit = 1u << (num & 31);
-
-	if (h->mode < PRV_M && !(h->mcounteren & bit))
-		return false;
-	return h->mode > PRV_U || (h->scounteren & bit);
-}
-
-static uint64_t read_counter(const struct hart *h, unsigned num)
-{
-	return num == CSR_TIME ? csr_time(h) : pmu_read(h, num & 31);
-}
-
-static void write_counter(struct hart *h, unsigned num, uint64_t value)
-{
-	if (pmu_exists(h, num & 31))
-		pmu_write(h, num & 31, value);
-}
-
-/* The counter that a register of this row configures: mhpmevent3-31, mcyclecfg, minstretcfg. */
-static unsigned config_counter(unsigned num)
-{
-	return num == CSR_MCYCLECFG ? COUNTER_CY : num - CSR_MHPMEVENT;
-}
-
-static uint64_t read_config(const struct hart *h, unsigned num)
-{
-	return h->pmu.ctr[config_counter(num)].config;
-}
-
-static void write_config(struct hart *h, unsigned num, uint64_t value)
-{
-	if (pmu_exists(h, config_counter(num)))
-		pmu_write_config(h, config_counter(num), value);
-}
-
-static uint32_t counter_bits(const struct hart *h)
-{
-	uint32_t bits = 0;
-
-	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
-		bits |= pmu_exists(h, ctr) ? 1u << ctr : 0;
-	return bits;
-}
-
-static uint64_t read_mcountinhibit(const struct hart *h, unsigned num)
-{
-	return h->pmu.inhibit;
-}
-
-static void write_mcountinhibit(struct hart *h, unsigned num, uint64_t value)
-{
-	pmu_write_inhibit(h, value & counter_bits(h));
-}
-
-static uint64_t read_mcounteren(const struct hart *h, unsigned num)
-{
-	return h->mcounteren;
-}
-
-static void write_mcounteren(struct hart *h, unsigned num, uint64_t value)
-{
-	h->mcounteren = value & (counter_bits(h) | 1 << COUNTER_TM);
-}
-
-static uint64_t read_scounteren(const struct hart *h, unsigned num)
-{
-	return h->scounteren;
-}
-
-static void write_scounteren(struct hart *h, unsigned num, uint64_t value)
-{
-	h->scounteren = value & (counter_bits(h) | 1 << COUNTER_TM);
-}
-
-static uint64_t read_scountovf(const struct hart *h, unsigned num)
-{
-	return pmu_overflowed(h) & (h->mode == PRV_M ? UINT32_MAX : h->mcounteren);
-}
-
 /*
  * T-Head's C9xx cores: they share one identity, and Linux reads two vendor CSRs when it sees it.
  * th.sxstatus tells that extended page attributes are off; th.scounterof reads as scountovf.
@@ -544,7 +468,8 @@ static uint64_t read_tinfo(const struct hart *h, unsigned num)
 	return 1;
 }
 
-#define ROW(field) read_##field, write_##field
+#define ROW(field)   read_##field, write_##field
+#define OTHER(field) csr_read_##field, csr_write_##field
 
 static const struct csr table[4096] = {
 	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
@@ -555,33 +480,38 @@ static const struct csr table[4096] = {
 	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
 	[CSR_VCSR] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
 	[CSR_VL... CSR_VLENB] = { read_vector, NULL, may_vector, .ext = ISA_EXT_V },
-	[CSR_CYCLE] = { read_counter, NULL, may_counter },
-	[CSR_TIME] = { read_counter, NULL, may_counter },
-	[CSR_INSTRET] = { read_counter, NULL, may_counter },
-	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { read_counter, NULL, may_counter,
+	[CSR_CYCLE] = { csr_read_counter, NULL, csr_may_counter },
+	[CSR_TIME] = { csr_read_counter, NULL, csr_may_counter },
+	[CSR_INSTRET] = { csr_read_counter, NULL, csr_may_counter },
+	[CSR_HPMCOUNTER + 3 ... CSR_HPMCOUNTER + 31] = { csr_read_counter, NULL, csr_may_counter,
 							 .ext = ISA_EXT_ZIHPM },
 
 	[CSR_SEED] = { ROW(seed), may_seed, true, true, ISA_EXT_ZKR },
-	[CSR_MSECCFG] = { ROW(mseccfg), .calm = true, .ext = ISA_EXT_ZKR },
+	[CSR_MSECCFG] = { ROW(mseccfg), .ext = ISA_EXT_MSECCFG },
 
 	[CSR_SSTATUS] = { ROW(sstatus) },
 	[CSR_SIE] = { ROW(sie) },
 	[CSR_STVEC] = { ROW(stvec), .calm = true },
-	[CSR_SCOUNTEREN] = { ROW(scounteren) },
+	[CSR_SCOUNTEREN] = { OTHER(scounteren) },
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
-	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
+	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SSSTATEEN },
 	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
-						      .ext = ISA_EXT_SMSTATEEN },
+						      .ext = ISA_EXT_SSSTATEEN },
+	[CSR_SCOUNTINHIBIT] = { OTHER(scountinhibit), csr_may_scountinhibit,
+				.ext = ISA_EXT_SSCCFG },
 	[CSR_SSCRATCH] = { ROW(sscratch), .calm = true },
 	[CSR_SEPC] = { ROW(sepc), .calm = true },
 	[CSR_SCAUSE] = { ROW(scause), .calm = true },
 	[CSR_STVAL] = { ROW(stval), .calm = true },
 	[CSR_SIP] = { ROW(sip) },
 	[CSR_STIMECMP] = { ROW(stimecmp), may_stimecmp, .ext = ISA_EXT_SSTC },
+	[CSR_SISELECT] = { ROW(siselect), csr_may_siselect, true, .ext = ISA_EXT_SSCSRIND },
+	[CSR_SIREG... CSR_SIREG3] = { OTHER(sireg), csr_may_sireg, .ext = ISA_EXT_SSCSRIND },
+	[CSR_SIREG4... CSR_SIREG6] = { OTHER(sireg), csr_may_sireg, .ext = ISA_EXT_SSCSRIND },
 	[CSR_SATP] = { ROW(satp), may_satp },
-	[CSR_SCOUNTOVF] = { read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
+	[CSR_SCOUNTOVF] = { csr_read_scountovf, NULL, .ext = ISA_EXT_SSCOFPMF },
 	[CSR_TH_SXSTATUS] = { read_zero, write_nothing, may_thead },
-	[CSR_TH_SCOUNTEROF] = { read_scountovf, write_nothing, may_thead },
+	[CSR_TH_SCOUNTEROF] = { csr_read_scountovf, write_nothing, may_thead },
 
 	[CSR_MVENDORID] = { read_identity, write_nothing },
 	[CSR_MARCHID] = { read_identity, write_nothing },
@@ -594,7 +524,7 @@ static const struct csr table[4096] = {
 	[CSR_MIDELEG] = { ROW(mideleg) },
 	[CSR_MIE] = { ROW(mie) },
 	[CSR_MTVEC] = { ROW(mtvec), .calm = true },
-	[CSR_MCOUNTEREN] = { ROW(mcounteren) },
+	[CSR_MCOUNTEREN] = { OTHER(mcounteren) },
 	[CSR_MENVCFG] = { ROW(menvcfg) },
 	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
 	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
@@ -603,22 +533,27 @@ static const struct csr table[4096] = {
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
 	[CSR_MTVAL] = { ROW(mtval), .calm = true },
+	[CSR_MISELECT] = { ROW(miselect), .calm = true, .ext = ISA_EXT_SMCSRIND },
+	[CSR_MIREG... CSR_MIREG3] = { read_zero, write_nothing, may_never,
+				      .ext = ISA_EXT_SMCSRIND },
+	[CSR_MIREG4... CSR_MIREG6] = { read_zero, write_nothing, may_never,
+				       .ext = ISA_EXT_SMCSRIND },
 	[CSR_MIP] = { ROW(mip) },
-	[CSR_PMPCFG0] = { read_pmpcfg, write_pmpcfg },
-	[CSR_PMPCFG0 + 2] = { read_pmpcfg, write_pmpcfg },
-	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { read_pmpaddr, write_pmpaddr },
+	[CSR_PMPCFG0] = { csr_read_pmpcfg, csr_write_pmpcfg },
+	[CSR_PMPCFG0 + 2] = { csr_read_pmpcfg, csr_write_pmpcfg },
+	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { csr_read_pmpaddr, csr_write_pmpaddr },
 
 	[CSR_TSELECT] = { read_zero, write_nothing },
 	[CSR_TDATA1... CSR_TDATA3] = { read_zero, write_nothing },
 	[CSR_TINFO] = { read_tinfo, write_nothing },
 
-	[CSR_MCYCLE] = { read_counter, write_counter },
-	[CSR_MINSTRET] = { read_counter, write_counter },
-	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { read_counter, write_counter },
-	[CSR_MCOUNTINHIBIT] = { ROW(mcountinhibit) },
-	[CSR_MCYCLECFG] = { read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
-	[CSR_MINSTRETCFG] = { read_config, write_config, .ext = ISA_EXT_SMCNTRPMF },
-	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { read_config, write_config },
+	[CSR_MCYCLE] = { csr_read_counter, csr_write_counter },
+	[CSR_MINSTRET] = { csr_read_counter, csr_write_counter },
+	[CSR_MHPMCOUNTER + 3 ... CSR_MHPMCOUNTER + 31] = { csr_read_counter, csr_write_counter },
+	[CSR_MCOUNTINHIBIT] = { OTHER(mcountinhibit) },
+	[CSR_MCYCLECFG] = { csr_read_config, csr_write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MINSTRETCFG] = { csr_read_config, csr_write_config, .ext = ISA_EXT_SMCNTRPMF },
+	[CSR_MHPMEVENT + 3 ... CSR_MHPMEVENT + 31] = { csr_read_config, csr_write_config },
 };
 
 bool csr_is_known(unsigned num)
@@ -630,7 +565,7 @@ bool csr_exists(const struct cluster *cl, unsigned num)
 {
 	const struct csr *c = &table[num & 4095];
 
-	return c->read && cluster_has(cl, c->ext);
+	return c->read && isa_has(&cl->extensions, c->ext);
 }
 
 bool csr_peek(const struct hart *h, unsigned num, uint64_t *value)
@@ -656,8 +591,10 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value)
 	if (!csr_exists(h->cl, num) || h->mode < RV_CSR_PRIV(num) ||
 	    (writes && RV_CSR_READONLY(num)) || (c->both && !writes) || (c->may && !c->may(h, num)))
 		return false;
-	if (c->read == read_counter)
+	if (c->read == csr_read_counter)
 		pmu_settle(h, num & 31);
+	else if (c->read == csr_read_sireg)
+		pmu_settle(h, csr_sireg_counter(h));
 	*value = c->read(h, num);
 	return true;
 }
@@ -690,7 +627,8 @@ bool csr_restored(struct hart *h)
 	if (h->mie & ~interrupts(h) || h->mip_soft & ~s_interrupts(h) ||
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
 	    h->senvcfg & ~senvcfg_bits(h) || h->mseccfg & ~mseccfg_bits(h) ||
-	    h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+	    h->miselect > SELECT_MAX || h->siselect > SELECT_MAX ||
+	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
@@ -706,7 +644,7 @@ void csr_reset(struct hart *h)
 	h->mtvec = h->mepc = h->mcause = h->mtval = h->mscratch = 0;
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
-	h->senvcfg = h->mstateen0 = h->sstateen0 = 0;
+	h->senvcfg = h->mstateen0 = h->sstateen0 = h->miselect = h->siselect = 0;
 	/* Firmware that does not know Zkr boots a Linux that does (its reset value is free). */
 	h->mseccfg = mseccfg_bits(h) & MSECCFG_SSEED;
 	/*

@@ -120,6 +120,7 @@ struct hart {
 	bool translated; /* paging is on for loads and stores */
 	uint32_t fflags;
 	uint8_t idle; /* enum hart_idle */
+	uint8_t ignored; /* the upper bits that addresses of data ignore (pointer masking) */
 	uint64_t mstatus; /* without SD, which is computed when it is read */
 	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
 	uint64_t fetches; /* L1I hits that hart_sync has yet to count */
@@ -181,7 +182,7 @@ struct hart {
 	uint64_t mip_soft, mip_line; /* set by software and OF; set by devices */
 	uint64_t mie, mideleg, medeleg, mtvec, mepc, mcause, mtval, mscratch;
 	uint64_t stvec, sepc, scause, stval, sscratch, satp, stimecmp;
-	uint64_t menvcfg, senvcfg, mseccfg, mstateen0, sstateen0;
+	uint64_t menvcfg, senvcfg, mseccfg, mstateen0, sstateen0, miselect, siselect;
 	uint64_t entropy; /* of seed: the state of the stream */
 	uint32_t mcounteren, scounteren;
 	uint8_t pmpcfg[PMP_NR];

@@ -3,7 +3,7 @@
  * mmu.c - translation: page walks, the modelled TLB and the software TLB (mmu.h).  Accesses are in
  * access.c.
  *
- * Implements: Priv 1.13 §10.3-10.6, Svade/Svadu (§11), Svnapot, Svpbmt.
+ * Implements: Priv 1.13 §10.3-10.7, Svade/Svadu (§11), Svnapot, Svpbmt; Ssnpm, Smnpm, Smmpm 1.0.
  */
 #include <string.h>
 
@@ -29,6 +29,12 @@
 #define SATP_MODE(satp) ((satp) >> 60)
 #define SATP_ASID(satp) ((uint16_t)((satp) >> 44))
 #define SATP_PPN(satp)	((satp)&RV_MASK(43, 0))
+
+/*
+ * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the address
+ * as the instruction says it: what drops entries compares only these bits.
+ */
+#define VA_LOW RV_MASK(47, 0)
 
 /* The TLBs of a machine without models: pages of 4 KiB, first in, first out. */
 #define PLAIN_SHAPE                                                                                \
@@ -68,7 +74,7 @@ static void line_drop(struct hart *h, struct soft_line *l)
 
 static void line_drop_at(struct hart *h, struct soft_line *l, uint64_t va)
 {
-	if (l->tag == va)
+	if (!((l->tag ^ va) & VA_LOW))
 		line_drop(h, l);
 }
 
@@ -85,7 +91,7 @@ static void soft_drop_page(struct hart *h, uint64_t va)
 
 static bool covers(const struct tlb_entry *e, uint64_t va)
 {
-	return va - e->va < tlb_bytes(e->size);
+	return ((va - e->va) & VA_LOW) < tlb_bytes(e->size);
 }
 
 /* Drops the entries of the software TLBs that entry e of the modelled TLB backs. */
@@ -134,10 +140,33 @@ void mmu_flush_soft(struct hart *h)
 	mmu_forget_jumps(h);
 }
 
+/*
+ * How many upper bits of the addresses of loads and stores are ignored: none while MXR has an effect
+ * (Smnpm 1.0 §2.5).
+ */
+static unsigned ignored_bits(const struct hart *h)
+{
+	uint64_t config = h->data_mode == PRV_M	  ? h->mseccfg
+			  : h->data_mode == PRV_S ? h->menvcfg
+						  : h->senvcfg;
+
+	if (h->data_mode != PRV_M && h->mstatus & MSTATUS_MXR)
+		return 0;
+	switch (config & MENVCFG_PMM) {
+	case ENVCFG_PMM_7:
+		return 7;
+	case ENVCFG_PMM_16:
+		return 16;
+	default:
+		return 0;
+	}
+}
+
 /* Called when the translation of loads and stores may have changed. */
 static void translation_changed(struct hart *h)
 {
 	h->translated = h->data_mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE;
+	h->ignored = ignored_bits(h);
 	if (!h->timing) {
 		pmu_key_changed(h);
 		return;
@@ -206,7 +235,7 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 		return;
 	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
 		return;
-	if (h->cl->watched && h->cl->debugger->watches_page(h->cl, va))
+	if (h->cl->watched && h->cl->debugger->watches_page(h->cl, mmu_pointer(h, va)))
 		return;
 	if (h->cl->paranoid) {
 		if (h->last_line)
@@ -345,13 +374,13 @@ static uint64_t pte_address(uint64_t table, uint64_t va, unsigned level)
 
 static unsigned top_level(const struct hart *h)
 {
-	return SATP_MODE(h->satp) == SATP64_MODE_SV48 ? 3 : 2;
+	return 2 + (SATP_MODE(h->satp) - SATP64_MODE_SV39);
 }
 
 /* The TLB entry for va that a leaf page-table entry of this level gives. */
 static struct tlb_entry leaf_of(const struct hart *h, uint64_t va, uint64_t pte, unsigned level)
 {
-	static const uint8_t sizes[] = { TLB_4K, TLB_2M, TLB_1G, TLB_512G };
+	static const uint8_t sizes[] = { TLB_4K, TLB_2M, TLB_1G, TLB_512G, TLB_256T };
 	enum tlb_size size = pte & PTE_N ? TLB_64K : sizes[level];
 	uint64_t span = tlb_bytes(size) - 1;
 
@@ -404,7 +433,7 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 /* Whether the upper bits of va are copies of the highest bit that this paging mode translates. */
 static bool canonical(const struct hart *h, uint64_t va)
 {
-	unsigned bits = SATP_MODE(h->satp) == SATP64_MODE_SV48 ? 48 : 39;
+	unsigned bits = PAGE_SHIFT + 9 * (top_level(h) + 1);
 
 	return (uint64_t)((int64_t)(va << (64 - bits)) >> (64 - bits)) == va;
 }

@@ -11,7 +11,7 @@
  * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
  * entry backs each of its entries; when the modelled one goes, the others go, too.
  *
- * Implements: Priv 1.13 §10.3-10.6 (Sv39, Sv48), §3.7 (PMP), Svade/Svadu, Svnapot, Svpbmt.
+ * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), §3.7 (PMP), Smepmp, Svade/Svadu, Svnapot, Svpbmt.
  */
 #ifndef SIM_MMU_H
 #define SIM_MMU_H
@@ -73,6 +73,12 @@ bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa);
 
 /* Reads len bytes of RAM at va, translated by mmu_peek.  False: not all of them are RAM. */
 bool mmu_peek_ram(struct hart *h, uint64_t va, void *to, size_t len);
+
+/*
+ * The address that an access to data at va has: with pointer masking its upper bits are copies of
+ * the bit below them, or zeros without paging.
+ */
+uint64_t mmu_pointer(const struct hart *h, uint64_t va);
 
 /*
  * Loads and stores that missed the software TLB: with any alignment, across pages, to devices.
@@ -143,7 +149,10 @@ bool mmu_restore(struct hart *h, const struct stream *s);
 bool pmp_allows(const struct hart *h, uint64_t pa, unsigned bytes, enum access access,
 		unsigned mode, bool *whole);
 
-/* To be called after a write to pmpcfg or pmpaddr. */
+/* To be called after a write to pmpcfg, pmpaddr or mseccfg. */
 void pmp_changed(struct hart *h);
+
+/* What a write of value to mseccfg gives: MML and MMWP stay, RLB may stay off (Smepmp 1.0). */
+uint64_t pmp_legal_mseccfg(const struct hart *h, uint64_t value);
 
 #endif

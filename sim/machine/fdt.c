@@ -88,7 +88,7 @@ static void cells(struct tree *t, int at, unsigned address, unsigned size)
  */
 static void add_isa(struct tree *t, int cpu, const struct isa_set *has)
 {
-	char list[1024], isa[1024] = "rv64", *end = list;
+	char list[ISA_EXT_NR * 16], isa[ISA_EXT_NR * 16] = "rv64", *end = list;
 	const char *name;
 
 	for (unsigned n = 0; (name = cpu_isa_name(n)); n++) {

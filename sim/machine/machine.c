@@ -510,10 +510,12 @@ static void take_isa(struct machine *m)
 
 	/* Smstateen takes rights away: only an option or the CPU's description turns it on. */
 	m->o.smstateen |= m->o.cpu && isa_set_has(has, ISA_EXT_SMSTATEEN);
-	if (m->o.smstateen)
+	isa_set_remove(has, ISA_EXT_SMSTATEEN);
+	isa_set_remove(has, ISA_EXT_SSSTATEEN);
+	if (m->o.smstateen) {
 		isa_set_add(has, ISA_EXT_SMSTATEEN);
-	else
-		isa_set_remove(has, ISA_EXT_SMSTATEEN);
+		isa_set_add(has, ISA_EXT_SSSTATEEN);
+	}
 	if (m->o.svade) {
 		isa_set_remove(has, ISA_EXT_SVADU);
 		isa_set_add(has, ISA_EXT_SVADE);

@@ -102,6 +102,8 @@ static const struct field hart_fields[] = {
 	HART(entropy),
 	HART(mstateen0),
 	HART(sstateen0),
+	HART(miselect),
+	HART(siselect),
 	HART(mcounteren),
 	HART(scounteren),
 	HART(pmpcfg),

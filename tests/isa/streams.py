@@ -8,7 +8,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 # Extensions that QEMU 7.2 does not have, or not unless it is told.
 NEWER_EXT = {"ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_ZBKC", "ZBKB", "ZBKX", "ZKND", "ZKNE", "ZKND_ZKNE", "ZKNH", "ZKSED",
-             "ZKSH", "ZACAS", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
+             "ZKSH", "ZACAS", "ZALASR", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
 
 def table():
     """insn.def and vector.def as {name: (match, mask, format, class, ext)}"""

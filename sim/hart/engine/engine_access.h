@@ -242,6 +242,61 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 	return true;
 }
 
+/*
+ * Zalasr: the host address of a load or store that must be aligned.  *pa is no address, or that of
+ * what the caller writes, for mmu_wrote.
+ */
+static void *ordered_at(struct hart *h, const struct block_run *r, const struct insn *i, bool write,
+			unsigned bytes, uint64_t *pa)
+{
+	uint64_t va = h->x[i->rs1];
+	const struct soft_line *l = soft_hit(write ? h->lines->write : h->lines->read, va, bytes);
+	void *p;
+
+	*pa = 1; /* no address of an aligned word; of bytes, none that RAM has */
+	if (l) {
+		if (timed && !l1_hit(h, va, va + l->addend, write))
+			l1_miss(h, r, i, va + l->addend, write ? HIERARCHY_WRITE : HIERARCHY_READ);
+		return (void *)(va + l->addend);
+	}
+	open_access(h, r, i);
+	p = mmu_atomic(h, va, bytes, write, pa);
+	close_access(h, i, p);
+	return p;
+}
+
+static unsigned ordered_bytes(const struct insn *i)
+{
+	return 1u << (i->raw >> 12 & 3);
+}
+
+bool ENGINE(load_acquire)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	unsigned bytes = ordered_bytes(i);
+	uint64_t pa, value = 0;
+	const void *p = ordered_at(h, r, i, false, bytes, &pa);
+
+	if (!p)
+		return false;
+	memcpy(&value, p, bytes);
+	h->x[i->rd] = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+	return true;
+}
+
+bool ENGINE(store_release)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	unsigned bytes = ordered_bytes(i);
+	uint64_t pa, value = h->x[i->rs2];
+	void *p = ordered_at(h, r, i, true, bytes, &pa);
+
+	if (!p)
+		return false;
+	memcpy(p, &value, bytes);
+	if (pa != 1)
+		mmu_wrote(h, pa, bytes);
+	return true;
+}
+
 /* amocas.q: pairs of registers, the lower half in the even one; the pair x0 is zero. */
 bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const struct insn *i)
 {

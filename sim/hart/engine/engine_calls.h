@@ -52,6 +52,9 @@ void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct 
 
 bool ENGINE(load_reserved)(struct hart *h, const struct block_run *r, const struct insn *i);
 bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const struct insn *i);
+/* Zalasr */
+bool ENGINE(load_acquire)(struct hart *h, const struct block_run *r, const struct insn *i);
+bool ENGINE(store_release)(struct hart *h, const struct block_run *r, const struct insn *i);
 /* amocas.q */
 bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const struct insn *i);
 enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i);

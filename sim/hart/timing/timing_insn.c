@@ -29,6 +29,7 @@ enum {
 	HAS_AMO = X_D | X_1 | X_2,
 	HAS_RS1 = X_1,
 	HAS_PF = X_1,
+	HAS_SRL = X_1 | X_2,
 	HAS_CAS = X_D | X_1 | X_2 | X_3, /* rs3 is rd */
 	HAS_MOPR = X_D | X_1,
 	HAS_MOPRR = X_D | X_1 | X_2,

@@ -35,12 +35,12 @@
 
 #define TLB_SETS_MAX 16384
 
-enum tlb_size { TLB_4K, TLB_64K, TLB_2M, TLB_1G, TLB_512G, TLB_SIZES };
+enum tlb_size { TLB_4K, TLB_64K, TLB_2M, TLB_1G, TLB_512G, TLB_256T, TLB_SIZES };
 
 /* Log2 of a page size in bytes. */
 static inline unsigned tlb_shift(enum tlb_size size)
 {
-	static const uint8_t shift[TLB_SIZES] = { 12, 16, 21, 30, 39 };
+	static const uint8_t shift[TLB_SIZES] = { 12, 16, 21, 30, 39, 48 };
 
 	return shift[size];
 }
@@ -56,7 +56,7 @@ struct tlb_shape {
 	uint32_t sets; /* a power of two; 0: there is none (TLB_SECOND only) */
 	uint32_t ways; /* 1 to 64; 1 set: fully associative */
 	uint8_t policy; /* REPLACE_ */
-	uint8_t sizes; /* bits TLB_4K (required) to TLB_512G: sizes of its entries */
+	uint8_t sizes; /* bits TLB_4K (required) to TLB_256T: sizes of its entries */
 	uint64_t seed; /* of REPLACE_RANDOM */
 };
 

@@ -134,7 +134,7 @@ static void read_tlb(struct reader *r, int node, const char *size, const char *s
 /* holter,tlb-pages; by default the page sizes of the paging mode. */
 static void read_pieces(const struct reader *r, int node, bool *piece)
 {
-	static const char *const names[PIECES] = { "4k", "64k", "2m", "1g", "512g" };
+	static const char *const names[PIECES] = { "4k", "64k", "2m", "1g", "512g", "256t" };
 	const char *mmu = fdt_getprop(r->fdt, node, "mmu-type", NULL);
 
 	for (unsigned k = 0; k < PIECES; k++)
@@ -142,7 +142,8 @@ static void read_pieces(const struct reader *r, int node, bool *piece)
 	if (is_there(r, node, "holter,tlb-pages"))
 		return;
 	piece[0] = piece[2] = piece[3] = true;
-	piece[4] = mmu && !strcmp(mmu, "riscv,sv48");
+	piece[5] = mmu && !strcmp(mmu, "riscv,sv57");
+	piece[4] = piece[5] || (mmu && !strcmp(mmu, "riscv,sv48"));
 }
 
 static void read_predictor(struct reader *r, int node, struct cpu_predictor *p)

@@ -26,7 +26,7 @@ enum {
 	UNITS = 8, /* rule P12 */
 	CLASSES = 15, /* rule P11 */
 	TAGE_MAX = 6,
-	PIECES = 5, /* sizes of pieces of TLBs: 4k 64k 2m 1g 512g */
+	PIECES = 6, /* sizes of pieces of TLBs: 4k 64k 2m 1g 512g 256t */
 };
 
 struct cpu_cache {

@@ -96,6 +96,13 @@ static void atomic(struct insn *i, const struct word *w)
 {
 	unsigned f5 = w->bits >> 27;
 
+	if (f5 == 6 || f5 == 7) { /* Zalasr */
+		if (f5 == 6)
+			load(i, w, false);
+		else
+			store(i, w, false);
+		return;
+	}
 	i->rs1 = w->rs1;
 	i->rd = w->rd;
 	if (f5 == 2) { /* lr */

@@ -7,7 +7,7 @@
 #include "room.h"
 #include "tlb.h"
 
-static const unsigned piece_bits[PIECES] = { 12, 16, 21, 30, 39 };
+static const unsigned piece_bits[PIECES] = { 12, 16, 21, 30, 39, 48 };
 
 /* Bits of a page-table entry (privileged architecture). */
 enum { PTE_R = 0x02, PTE_W = 0x04, PTE_X = 0x08, PTE_U = 0x10, PTE_D = 0x80 };

@@ -8,7 +8,7 @@
  *	h->stop		goto leave_after: the instruction has retired
  *
  * Implements: Unpriv 20240411 §2.6, chapter 13 (A), 15 (Zacas), 19 (Zicbom, Zicboz), 20-22 (F, D,
- * Zfhmin accesses); Zabha 1.0.
+ * Zfhmin accesses); Zabha 1.0; Zalasr 1.0.
  */
 /* clang-format off */
 
@@ -93,6 +93,27 @@ OP(amocas_w) AMO(int32_t, old == (int32_t)RS3 ? source : old);
 OP(amocas_d) AMO(int64_t, old == (int64_t)RS3 ? source : old);
 OP(amocas_q)
 	if (!ENGINE(compare_and_swap)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+/* Zalasr */
+OP(lb_aq)
+OP(lh_aq)
+OP(lw_aq)
+OP(ld_aq)
+	if (!ENGINE(load_acquire)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+OP(sb_rl)
+OP(sh_rl)
+OP(sw_rl)
+OP(sd_rl)
+	if (!ENGINE(store_release)(h, r, SELF))
 		goto fault;
 	if (unlikely(h->stop))
 		goto leave_after;

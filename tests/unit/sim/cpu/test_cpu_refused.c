@@ -55,13 +55,13 @@ static const struct edit {
 	  CPU ": i-tlb-size: 32 entries do not make 1 to 64 ways of 3 sets" },
 	{ "max", CPU, "d-tlb-size", DROP, 0, NULL, CPU ": d-tlb-size: missing property" },
 	{ "max", CPU, "holter,tlb-pages", TEXT, 0, "8k",
-	  CPU ": holter,tlb-pages: '8k' is not one of 4k, 64k, 2m, 1g, 512g" },
+	  CPU ": holter,tlb-pages: '8k' is not one of 4k, 64k, 2m, 1g, 512g, 256t" },
 	{ "max", CPU, "holter,tlb-pages", TEXT, 0, "2m",
-	  CPU ": holter,tlb-pages: 0x4: entries of 4 KiB (bit 0) are needed, and bits above 4 mean "
+	  CPU ": holter,tlb-pages: 0x4: entries of 4 KiB (bit 0) are needed, and bits above 5 mean "
 	      "nothing" },
-	{ "max", CPU, "mmu-type", TEXT, 0, "riscv,sv57",
-	  CPU ": mmu-type: 'riscv,sv57' is not one of riscv,none, riscv,sv39, riscv,sv48; "
-	      "did you mean riscv,sv39?" },
+	{ "max", CPU, "mmu-type", TEXT, 0, "riscv,sv64",
+	  CPU ": mmu-type: 'riscv,sv64' is not one of riscv,none, riscv,sv39, riscv,sv48, "
+	      "riscv,sv57; did you mean riscv,sv39?" },
 	{ "max", CPU, "mmu-type", DROP, 0, NULL, CPU ": mmu-type: missing property" },
 	{ "max", CPU, "riscv,cboz-block-size", CELL, 32, NULL,
 	  CPU ": riscv,cboz-block-size: the machine has only blocks of 64" },
@@ -73,6 +73,10 @@ static const struct edit {
 	  CPU ": riscv,isa-extensions: 'd' needs 'f'" },
 	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a zfh zicsr zicntr",
 	  CPU ": riscv,isa-extensions: 'zfhmin' needs 'f'" },
+	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a zicsr zicntr smcdeleg",
+	  CPU ": riscv,isa-extensions: 'smcdeleg' needs 'smcsrind'" },
+	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a zicsr zicntr supm",
+	  CPU ": riscv,isa-extensions: 'supm' needs 'ssnpm'" },
 	{ "max", CPU, "riscv,isa-extensions", LIST, 0, "i m a f d zcb zicsr zicntr",
 	  CPU ": riscv,isa-extensions: 'zcb' needs 'c'" },
 	{ "max", CPU, "holter,vlen", CELL, 256, NULL,

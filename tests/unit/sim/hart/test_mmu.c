@@ -266,6 +266,246 @@ static void protection(void)
 	machine_destroy(m);
 }
 
+/* The table of Smepmp §2: what entries LRWX allow M-mode, and the others, while mseccfg.MML is on. */
+static const char *const locked_down[16][2] = {
+	{ "", "" },    { "", "x" },   { "rw", "r" }, { "rw", "rw" }, { "", "r" },  { "", "rx" },
+	{ "", "rw" },  { "", "rwx" }, { "", "" },    { "x", "" },    { "x", "x" }, { "rx", "x" },
+	{ "r", "" },   { "rx", "" },  { "rw", "" },  { "r", "r" },
+};
+
+/* A machine whose entry 0 is the page PAGE with LRWX as in the table. */
+static struct machine *with_rule(unsigned lrwx, uint64_t mseccfg)
+{
+	struct machine_options o = { .paranoid = paranoid };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->cl.hart[0];
+	uint64_t cfg = PMP_NAPOT | (lrwx & 8 ? PMP_L : 0) | (lrwx & 4 ? PMP_R : 0) |
+		       (lrwx & 2 ? PMP_W : 0) | (lrwx & 1 ? PMP_X : 0);
+
+	csr_write(h, CSR_MSECCFG, mseccfg | MSECCFG_RLB);
+	csr_write(h, CSR_PMPADDR0, PAGE >> 2 | 0x1ff);
+	csr_write(h, CSR_PMPCFG0, cfg);
+	is(rig_csr(m, CSR_PMPCFG0), cfg);
+	return m;
+}
+
+static void lockdown(void)
+{
+	static const unsigned fault[] = { CAUSE_FETCH_ACCESS, CAUSE_LOAD_ACCESS,
+					  CAUSE_STORE_ACCESS };
+
+	for (unsigned lrwx = 0; lrwx < 16; lrwx++) {
+		struct machine *m = with_rule(lrwx, MSECCFG_MML);
+
+		for (unsigned access = 0; access < 3; access++) {
+			tap_context("LRWX %x, access %u", lrwx, access);
+			for (unsigned mode = PRV_U; mode <= PRV_M; mode += mode == PRV_S ? 2 : 1)
+				is(try(m, PAGE, access, mode),
+				   strchr(locked_down[lrwx][mode != PRV_M], "xrw"[access])
+					   ? 0
+					   : fault[access]);
+		}
+		machine_destroy(m);
+	}
+}
+
+/* Where no entry matches: MMWP takes it from M-mode, MML only its code. */
+static void allowlist(void)
+{
+	for (unsigned bits = 0; bits < 4; bits++) {
+		struct machine *m = with_rule(0, bits);
+		bool mmwp = bits & MSECCFG_MMWP;
+
+		tap_context("mseccfg %x", bits);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_LOAD, PRV_S), CAUSE_LOAD_ACCESS);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_LOAD, PRV_M), mmwp ? CAUSE_LOAD_ACCESS : 0);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_STORE, PRV_M), mmwp ? CAUSE_STORE_ACCESS : 0);
+		is(try(m, PAGE + PAGE_SIZE, ACCESS_FETCH, PRV_M), bits ? CAUSE_FETCH_ACCESS : 0);
+		/* Both bits stay. */
+		csr_write(m->cl.hart[0], CSR_MSECCFG, 0);
+		is(rig_csr(m, CSR_MSECCFG), bits);
+		hart_reset(m->cl.hart[0], RAM_BASE, 0);
+		is(rig_csr(m, CSR_MSECCFG) & (MSECCFG_MML | MSECCFG_MMWP | MSECCFG_RLB), 0);
+		machine_destroy(m);
+	}
+}
+
+/* RLB opens locked entries, and cannot be set again once one is locked without it. */
+static void locking_bypass(void)
+{
+	static const bool is_code[16] = { [9] = true, [10] = true, [11] = true, [13] = true };
+
+	for (unsigned lrwx = 0; lrwx < 16; lrwx++) {
+		struct machine *m = with_rule(lrwx, MSECCFG_MML);
+		struct hart *h = m->cl.hart[0];
+		uint64_t cfg = rig_csr(m, CSR_PMPCFG0);
+
+		tap_context("LRWX %x", lrwx);
+		csr_write(h, CSR_PMPADDR0, 5);
+		is(rig_csr(m, CSR_PMPADDR0), 5);
+		csr_write(h, CSR_PMPCFG0, 0);
+		is(rig_csr(m, CSR_PMPCFG0), 0);
+		csr_write(h, CSR_MSECCFG, 0);
+		is(rig_csr(m, CSR_MSECCFG), MSECCFG_MML);
+		csr_write(h, CSR_PMPCFG0, PMP_R);
+		csr_write(h, CSR_PMPCFG0, cfg);
+		is(rig_csr(m, CSR_PMPCFG0), is_code[lrwx] ? PMP_R : cfg);
+		/* The next entry is written by the same instruction. */
+		csr_write(h, CSR_PMPCFG0, PMP_R | (PMP_R | PMP_X) << 8);
+		is(rig_csr(m, CSR_PMPCFG0) >> 8, PMP_R | PMP_X);
+		is(rig_csr(m, CSR_PMPCFG0) & 0xff, lrwx & 8 && !is_code[lrwx] ? cfg : PMP_R);
+		csr_write(h, CSR_PMPADDR0, 7);
+		is(rig_csr(m, CSR_PMPADDR0), lrwx & 8 && !is_code[lrwx] ? 5 : 7);
+		csr_write(h, CSR_MSECCFG, MSECCFG_RLB);
+		is(rig_csr(m, CSR_MSECCFG),
+		   MSECCFG_MML | (lrwx & 8 && !is_code[lrwx] ? 0 : MSECCFG_RLB));
+		machine_destroy(m);
+	}
+}
+
+/* Sv48 and Sv57: a leaf at each level, and addresses that are not canonical. */
+static void deep_tables(void)
+{
+	for (unsigned levels = 4; levels <= 5; levels++) {
+		for (unsigned leaf = 0; leaf < levels; leaf++) {
+			struct machine *m = rig_create(NULL);
+			struct hart *h = m->cl.hart[0];
+			uint64_t va = 1ull << (9 * levels + 10) | 0x123456789abcull << 9 | 0x38;
+			uint64_t table = ROOT, page = PAGE, span = 4096ull << 9 * leaf, top;
+
+			va &= (1ull << (9 * levels + 11)) - 1; /* the lower half */
+			page = leaf < 2 ? PAGE & ~(span - 1) : leaf == 2 ? RAM_BASE : 0;
+			m->cl.mmu = levels - 2;
+			csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+			csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+			for (unsigned level = levels - 1; level > leaf; level--, table += 4096)
+				*entry(m, table, va >> (12 + 9 * level) & 511) = pte(table + 4096, V);
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) = pte(page, V | R | W | A | D);
+			/* An offset that leads to PAGE in a leaf of any size. */
+			va = (va & ~(span - 1)) | ((PAGE - page) & (span - 1)) | 0x38;
+			*(uint64_t *)cluster_ram(&m->cl, PAGE + 0x38, 8) = 0x1234567;
+			csr_write(h, CSR_SATP, (uint64_t)(5 + levels) << 60 | ROOT >> 12);
+			tap_context("%u levels, leaf %u, va %llx", levels, leaf,
+				    (unsigned long long)va);
+			is(rig_csr(m, CSR_SATP) >> 60, 5 + levels);
+			is(try(m, va, ACCESS_LOAD, PRV_S), 0);
+			mmu_load(h, va, 8, &top);
+			is(top, 0x1234567);
+			is(h->pmu.total[PRV_S][EVENT_WALK_READ], levels - leaf);
+			for (unsigned bit = 9 * levels + 12; bit < 64; bit++)
+				is(try(m, va ^ 1ull << bit, ACCESS_LOAD, PRV_S),
+				   CAUSE_LOAD_PAGE_FAULT);
+			/* A fence anywhere in the leaf drops it. */
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) = 0;
+			is(try(m, va, ACCESS_LOAD, PRV_S), 0);
+			top = va ^ (span >> 1);
+			mmu_fence(h, &top, NULL);
+			is(try(m, va, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+			/* A misaligned leaf. */
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) =
+				pte(page, V | R | W | A | D) | 1 << 10;
+			is(try(m, va, ACCESS_LOAD, PRV_S), leaf ? CAUSE_LOAD_PAGE_FAULT : 0);
+			machine_destroy(m);
+		}
+	}
+}
+
+/* How many bits PMM ignores. */
+static unsigned pmlen(uint64_t pmm)
+{
+	return pmm == ENVCFG_PMM_7 ? 7 : pmm == ENVCFG_PMM_16 ? 16 : 0;
+}
+
+static uint64_t pmm_csr(unsigned mode)
+{
+	return mode == PRV_M ? CSR_MSECCFG : mode == PRV_S ? CSR_MENVCFG : CSR_SENVCFG;
+}
+
+static void set_pmm(struct machine *m, unsigned mode, uint64_t pmm)
+{
+	struct hart *h = m->cl.hart[0];
+
+	h->mode = PRV_M;
+	hart_mode_changed(h);
+	csr_write(h, pmm_csr(mode), (rig_csr(m, pmm_csr(mode)) & ~MENVCFG_PMM) | pmm);
+}
+
+/*
+ * Ssnpm, Smnpm, Smmpm: in each mode, with and without paging, each upper bit of an address has an
+ * effect or none; fetches never ignore one.
+ */
+static void pointer_masking(void)
+{
+	static const uint64_t pmms[] = { 0, ENVCFG_PMM_7, ENVCFG_PMM_16 };
+
+	for (unsigned n = 0; n < 3 * 3 * 2; n++) {
+		static const unsigned modes[] = { PRV_U, PRV_S, PRV_M };
+		unsigned mode = modes[n % 3], bits = pmlen(pmms[n / 3 % 3]);
+		bool paged = n / 9 && mode != PRV_M;
+		struct machine *m = create(V | R | W | X | A | D | (mode == PRV_U ? U : 0));
+		struct hart *h = m->cl.hart[0];
+		uint64_t va = paged ? VA : PAGE, bad_load = paged ? CAUSE_LOAD_PAGE_FAULT
+								  : CAUSE_LOAD_ACCESS;
+		uint64_t bad_store = paged ? CAUSE_STORE_PAGE_FAULT : CAUSE_STORE_ACCESS;
+
+		set_pmm(m, mode, pmms[n / 3 % 3]);
+		if (!paged)
+			csr_write(h, CSR_SATP, 0);
+		for (unsigned bit = 44; bit < 64; bit++) {
+			bool same = bit >= 64 - bits;
+
+			tap_context("mode %u, paged %u, PMLEN %u, bit %u", mode, paged, bits, bit);
+			is(try(m, va, ACCESS_LOAD, mode), 0); /* the software TLB has it */
+			is(try(m, va ^ 1ull << bit, ACCESS_LOAD, mode), same ? 0 : bad_load);
+			if (!same)
+				is(h->fault.tval,
+				   paged ? (uint64_t)((int64_t)((va ^ 1ull << bit) << bits) >> bits)
+					 : (va ^ 1ull << bit) << bits >> bits);
+			is(try(m, va ^ 1ull << bit, ACCESS_STORE, mode), same ? 0 : bad_store);
+			is(try(m, va ^ 1ull << bit, ACCESS_FETCH, mode),
+			   paged ? CAUSE_FETCH_PAGE_FAULT : CAUSE_FETCH_ACCESS);
+		}
+		/* A reserved value leaves the field as it is. */
+		set_pmm(m, mode, 1ull << 32);
+		is(rig_csr(m, pmm_csr(mode)) & MENVCFG_PMM, pmms[n / 3 % 3]);
+		machine_destroy(m);
+	}
+}
+
+/* The entries of a tagged address go with the page, and with the setting. */
+static void masked_entries(void)
+{
+	struct machine *m = create(V | R | W | A | D);
+	struct hart *h = m->cl.hart[0];
+	uint64_t tagged = VA | 0xa5ull << 56, value;
+
+	set_pmm(m, PRV_S, ENVCFG_PMM_16);
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), 0);
+	ok(h->lines->read[(VA >> 12) % SOFT_NR].tag == (paranoid ? SOFT_BAD : tagged) || paranoid);
+	*entry(m, ROOT + 8192, 0) = 0;
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), 0); /* no fence yet */
+	value = VA;
+	mmu_fence(h, &value, NULL);
+	ok(h->lines->read[(VA >> 12) % SOFT_NR].tag != tagged);
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	is(h->fault.tval, VA);
+	*entry(m, ROOT + 8192, 0) = pte(PAGE, V | R | W | A | D);
+	is(try(m, tagged, ACCESS_STORE, PRV_S), 0);
+	/* MXR turns it off for the mode that it concerns (Smnpm 1.0 §2.5). */
+	h->mstatus |= MSTATUS_MXR;
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	is(h->fault.tval, tagged);
+	h->mstatus &= ~MSTATUS_MXR;
+	/* MPRV: the setting of the mode whose access it is. */
+	h->mstatus |= MSTATUS_MPRV | (uint64_t)PRV_S << MSTATUS_MPP_SHIFT;
+	is(try(m, tagged, ACCESS_LOAD, PRV_M), 0);
+	h->mstatus &= ~MSTATUS_MPRV;
+	is(try(m, PAGE | 1ull << 63, ACCESS_LOAD, PRV_M), CAUSE_LOAD_ACCESS);
+	set_pmm(m, PRV_S, 0);
+	is(try(m, tagged, ACCESS_LOAD, PRV_S), CAUSE_LOAD_PAGE_FAULT);
+	machine_destroy(m);
+}
+
 /* Data in a page with code: the stores are seen, and the code continues. */
 static void data_beside_code(void)
 {
@@ -324,6 +564,12 @@ int main(void)
 		{ "sfence.vma, address spaces, global pages", fences },
 		{ "misses and walks are counted", misses_are_counted },
 		{ "physical memory protection", protection },
+		{ "Smepmp: M-mode locked down", lockdown },
+		{ "Smepmp: M-mode's allowlist", allowlist },
+		{ "Smepmp: locks and their bypass", locking_bypass },
+		{ "Sv48 and Sv57", deep_tables },
+		{ "pointer masking", pointer_masking },
+		{ "pointer masking: entries of the software TLB", masked_entries },
 		{ "data beside code", data_beside_code },
 		{ "addresses that are not canonical", no_aliases },
 		{ "paranoid: the same", as_paranoid },

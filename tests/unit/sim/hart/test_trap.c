@@ -316,7 +316,7 @@ static void state_enables(void)
 	}
 	for (unsigned n = 0; n < 4; n++) {
 		csr_write(m->cl.hart[0], CSR_MSTATEEN0 + n, UINT64_MAX);
-		is(rig_csr(m, CSR_MSTATEEN0 + n), n ? 0 : 3ull << 62);
+		is(rig_csr(m, CSR_MSTATEEN0 + n), n ? 0 : 3ull << 62 | MSTATEEN0_CSRIND);
 		csr_write(m->cl.hart[0], CSR_SSTATEEN0 + n, UINT64_MAX);
 		is(rig_csr(m, CSR_SSTATEEN0 + n), 0);
 		/* Bit 63 of these is read-only 0, so M-mode has to emulate them. */

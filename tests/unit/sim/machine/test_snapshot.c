@@ -508,6 +508,7 @@ static void nothing_is_forgotten(void)
 		AT(pending_block),
 		AT(lines),
 		AT(data_mode),
+		AT(ignored),
 		AT(stop),
 		AT(counts_code),
 		AT(key),
@@ -570,6 +571,8 @@ static void nothing_is_forgotten(void)
 	want->fflags = want->medeleg = 1;
 	want->menvcfg = want->senvcfg = MENVCFG_FIOM;
 	want->mseccfg = MSECCFG_SSEED;
+	want->mstateen0 = MSTATEEN0_SE0;
+	want->miselect = want->siselect = 1;
 	want->mip_soft = MIP_SSIP;
 	want->mie = MIP_STIP;
 	want->mideleg = MIP_SSIP | MIP_STIP;

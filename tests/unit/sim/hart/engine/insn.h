@@ -57,6 +57,7 @@ void insn_jump_tests(void);
 void insn_mem_tests(void);
 void insn_amo_tests(void);
 void insn_cas_tests(void);
+void insn_ordered_tests(void);
 void insn_reservation_tests(void);
 void insn_fp_tests(void);
 void insn_half_tests(void);

@@ -277,6 +277,46 @@ void insn_amo_tests(void)
 	machine_destroy(m);
 }
 
+/* Zalasr 1.0: like a load or a store, but the address must be aligned. */
+void insn_ordered_tests(void)
+{
+	static const uint16_t ids[2][4] = {
+		{ ISA_lb_aq, ISA_lh_aq, ISA_lw_aq, ISA_ld_aq },
+		{ ISA_sb_rl, ISA_sh_rl, ISA_sw_rl, ISA_sd_rl },
+	};
+	struct machine *m = insn_machine();
+	struct hart *h = m->cl.hart[0];
+	uint64_t *data = cluster_ram(&m->cl, RIG_DATA, 16);
+
+	for (unsigned n = 0; n < 8; n++) {
+		unsigned store = n / 4, bytes = 1u << n % 4;
+		uint64_t mask = bytes < 8 ? (1ull << 8 * bytes) - 1 : M1, from = 0x9192939495969798;
+		uint32_t insn = insn_encode(ids[store][n % 4], store ? 0 : A1, A0, store ? A1 : 0, 0);
+
+		tap_context("%s", isa_table[ids[store][n % 4]].name);
+		insn_seen[ids[store][n % 4]] = true;
+		for (unsigned twice = 0; twice < 2; twice++) { /* the second time by the software TLB */
+			data[0] = 0x8182838485868788;
+			h->x[A0] = RIG_DATA;
+			h->x[A1] = from;
+			is(insn_execute(m, insn | (twice ? 3u << 25 : 0), PRV_M), NO_TRAP);
+			is(data[0], store ? (0x8182838485868788 & ~mask) | (from & mask)
+					  : 0x8182838485868788);
+			is(h->x[A1], store ? from : extended(0x8182838485868788, bytes));
+		}
+		for (unsigned off = 1; off < bytes; off++) {
+			h->x[A0] = RIG_DATA + off;
+			is(insn_execute(m, insn, PRV_M),
+			   store ? CAUSE_MISALIGNED_STORE : CAUSE_MISALIGNED_LOAD);
+			is(h->mtval, RIG_DATA + off);
+		}
+		h->x[A0] = 0x40;
+		is(insn_execute(m, insn, PRV_M), store ? CAUSE_STORE_ACCESS : CAUSE_LOAD_ACCESS);
+		is(h->mtval, 0x40);
+	}
+	machine_destroy(m);
+}
+
 /* Unpriv 15: whether memory had what rd had decides; rd gets what it had, sign-extended. */
 static void cas_row(struct machine *m, unsigned id, unsigned rd, unsigned rs2, bool equal)
 {

@@ -104,6 +104,7 @@ int main(void)
 		{ "loads and stores", insn_mem_tests },
 		{ "atomic read-modify-writes", insn_amo_tests },
 		{ "compare and swap", insn_cas_tests },
+		{ "load-acquire, store-release", insn_ordered_tests },
 		{ "reservations", insn_reservation_tests },
 		{ "floating point", insn_fp_tests },
 		{ "binary16, and Zfa", insn_half_tests },

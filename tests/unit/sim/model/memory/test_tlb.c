@@ -26,7 +26,7 @@ struct plain {
 	uint64_t time;
 };
 
-static const unsigned shifts[TLB_SIZES] = { 12, 16, 21, 30, 39 };
+static const unsigned shifts[TLB_SIZES] = { 12, 16, 21, 30, 39, 48 };
 
 static struct plain plain_create(const struct tlb_config *config)
 {
@@ -615,7 +615,7 @@ static void impossible(void)
 		  TLB_SECOND,
 		  "second",
 		  "sizes",
-		  "0x4: entries of 4 KiB (bit 0) are needed, and bits above 4 mean nothing" },
+		  "0x4: entries of 4 KiB (bit 0) are needed, and bits above 5 mean nothing" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(cases); n++) {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * csr_row.h - what rows of the table of csr.c call, and other files than csr.c define:
+ * csr_counter.c and pmp.c.  num is the number of the CSR.
+ */
+#ifndef SIM_CSR_ROW_H
+#define SIM_CSR_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hart;
+
+bool csr_may_counter(const struct hart *h, unsigned num);
+bool csr_may_scountinhibit(const struct hart *h, unsigned num);
+bool csr_may_siselect(const struct hart *h, unsigned num);
+bool csr_may_sireg(const struct hart *h, unsigned num);
+
+/* The counter that siselect selects; COUNTERS (pmu.h): none. */
+unsigned csr_sireg_counter(const struct hart *h);
+
+uint64_t csr_read_counter(const struct hart *h, unsigned num);
+void csr_write_counter(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_config(const struct hart *h, unsigned num);
+void csr_write_config(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_mcountinhibit(const struct hart *h, unsigned num);
+void csr_write_mcountinhibit(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_mcounteren(const struct hart *h, unsigned num);
+void csr_write_mcounteren(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_scounteren(const struct hart *h, unsigned num);
+void csr_write_scounteren(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_scountovf(const struct hart *h, unsigned num);
+uint64_t csr_read_scountinhibit(const struct hart *h, unsigned num);
+void csr_write_scountinhibit(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_sireg(const struct hart *h, unsigned num);
+void csr_write_sireg(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_pmpcfg(const struct hart *h, unsigned num);
+void csr_write_pmpcfg(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_pmpaddr(const struct hart *h, unsigned num);
+void csr_write_pmpaddr(struct hart *h, unsigned num, uint64_t value);
+
+#endif
