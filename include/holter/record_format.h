@@ -35,6 +35,7 @@ enum record_type {
 	RECORD_INTERRUPT, /* the same */
 	RECORD_WAKE, /* time */
 	RECORD_END, /* number of records before it */
+	RECORD_VECTOR, /* elements, active ones; more: vtype */
 };
 
 #define RECORD_MODE 3 /* INSN, ACCESS, EXCEPTION, INTERRUPT: the mode, in the lowest bits */
@@ -80,6 +81,9 @@ enum record_kind {
 /* Flags of FENCE. */
 #define RECORD_FENCE_VA	  1
 #define RECORD_FENCE_ASID 2
+
+/* Flag of VECTOR: before its accesses. */
+#define RECORD_BEGINS 1
 
 /* Bits 2 and 3 of the flags of EXCEPTION and INTERRUPT are the mode after it. */
 #define RECORD_TO_SHIFT 2

@@ -457,7 +457,7 @@ static void read_bpred(struct reader *r, int cpu)
 /* A list of cells, into bytes, which have the defaults of a board. */
 static void read_bytes(struct reader *r, int node, const char *property, unsigned nr, uint8_t *to)
 {
-	uint32_t cells[32];
+	uint32_t cells[VUNIT_CLASSES * VUNIT_SIZES];
 
 	for (unsigned n = 0; n < nr; n++)
 		cells[n] = to[n];
@@ -536,6 +536,56 @@ static void read_cost(struct reader *r, int cpu)
 		refuse_own(r, node, &why);
 }
 
+/* Units as wide as a vector register. */
+static const struct vunit_config default_vunit = {
+	.cycles = {
+		[VUNIT_ADD ... VUNIT_MUL] = { 1, 1, 1, 1 },
+		[VUNIT_DIV] = { 16, 16, 16, 16 },
+		[VUNIT_FP_ADD ... VUNIT_FP_MISC] = { 1, 1, 1, 1 },
+		[VUNIT_FP_DIV] = { 16, 16, 16, 16 },
+		[VUNIT_MASK ... VUNIT_GATHER] = { 1, 1, 1, 1 },
+		[VUNIT_REDUCE] = { 4, 4, 4, 4 },
+		[VUNIT_FP_REDUCE] = { 8, 8, 8, 8 },
+		[VUNIT_FP_ORDERED] = { 32, 16, 8, 4 },
+		[VUNIT_SCALAR ... VUNIT_STORE] = { 1, 1, 1, 1 },
+	},
+	.latency = {
+		[VUNIT_ADD ... VUNIT_MUL] = 3,
+		[VUNIT_DIV] = 16,
+		[VUNIT_FP_ADD ... VUNIT_FP_MISC] = 4,
+		[VUNIT_FP_DIV] = 16,
+		[VUNIT_MASK ... VUNIT_STORE] = 3,
+	},
+	.masked = 1,
+	.element = 1,
+};
+
+static void read_vunit(struct reader *r, int cpu)
+{
+	static const char name[] = "holter,vector";
+	struct vunit_config *c = &r->models->vunit;
+	struct model_error why = { 0 };
+	int node;
+
+	*c = default_vunit;
+	if (r->failed || fdt_subnode_offset(r->fdt, cpu, name) < 0)
+		return;
+	if (!isa_set_has(&r->cpu->isa, ISA_EXT_V)) {
+		reader_refuse(r, cpu, name, "riscv,isa-extensions does not name v");
+		return;
+	}
+	node = reader_child(r, cpu, name);
+	if (reader_has(r, node, "cycles"))
+		read_bytes(r, node, "cycles", sizeof(c->cycles), &c->cycles[0][0]);
+	if (reader_has(r, node, "latency"))
+		read_bytes(r, node, "latency", VUNIT_CLASSES, c->latency);
+	c->masked = may32(r, node, "masked", 255, c->masked);
+	c->element = may32(r, node, "element", 255, c->element);
+	c->chaining = reader_has(r, node, "chaining");
+	if (!r->failed && !vunit_check(c, &why))
+		refuse_own(r, node, &why);
+}
+
 void cpu_read_shape(struct reader *r, int node)
 {
 	uint64_t seed = 0;
@@ -545,6 +595,7 @@ void cpu_read_shape(struct reader *r, int node)
 	read_tlbs(r, node);
 	read_bpred(r, node);
 	read_cost(r, node);
+	read_vunit(r, node);
 	reader_number(r, node, "holter,random-seed", &seed);
 	cpu_models_vary(r->models, seed);
 }

@@ -110,7 +110,7 @@ struct event_sbi {
 	uint32_t eidx;
 	const char *name;
 	uint8_t nr;
-	uint8_t event[10];
+	uint8_t event[11];
 };
 
 extern const struct event_sbi event_sbi_table[];

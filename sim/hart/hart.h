@@ -112,6 +112,7 @@ struct hart {
 	struct soft_tlb *lines; /* the software TLB of data_mode */
 	uint8_t stop; /* bits STOP_, for the engine after this instruction */
 	bool counts_code; /* tallies count: CODE, EDGE, stalls, listener or recorder */
+	bool counts_elements; /* vector elements are counted, or told (engine.h) */
 	bool tlb_wants_hits; /* the modelled DTLB must see hits (model/memory/tlb.h) */
 	uint8_t branches_told; /* not 0: timing_branch must see each branch; or BRANCHES_TALLIED */
 	uint8_t frm;

@@ -105,6 +105,11 @@ struct recorder {
 	/* The end of mmu_translate.  pa NULL: it faults. */
 	void (*translated)(struct hart *h, uint64_t va, unsigned bytes, enum access access,
 			   unsigned mode, const uint64_t *pa);
+	/*
+	 * A vector instruction, not one that sets vtype: begins: it is about to access so many
+	 * elements.  Otherwise it has worked on them, `used` of which were active.
+	 */
+	void (*vectored)(struct hart *h, bool begins, unsigned nr, unsigned used);
 	/* Data at pa, which has been translated, is accessed; past: not through the caches. */
 	void (*reached)(struct hart *h, uint64_t pa, bool past);
 };

@@ -97,6 +97,7 @@ static uint64_t refresh_counter(struct pmu *p, const struct counter *c)
 			break;
 		case EVENT_KIND_RARE:
 		case EVENT_KIND_CYCLE:
+			p->elements |= e >= EVENT_VECTOR_ELEMENT && e <= EVENT_VECTOR_LANE;
 			if (is_static_stall(e))
 				p->stalls = true;
 			else if (c->target != NEVER)
@@ -138,6 +139,7 @@ void pmu_translation_changed(struct hart *h)
 		p->code_plain--;
 	p->code_nr = h->translated ? p->code_all : p->code_plain;
 	h->counts_code = p->code_nr || p->stalls || h->listener || h->cl->recorder;
+	h->counts_elements = p->elements || p->all || h->listener || h->cl->recorder;
 	p->listens = h->listener || !event_set_empty(&p->watched);
 	pmu_key_changed(h);
 	if (h->counts_code && h->cl->native)
@@ -154,6 +156,7 @@ static void refresh(struct hart *h)
 
 	tally_settle(h); /* for what has been counted until now */
 	p->stalls = p->all && h->timing;
+	p->elements = false;
 	p->watched = (struct event_set){ 0 };
 	p->armed = 0;
 	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {

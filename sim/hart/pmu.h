@@ -54,6 +54,7 @@ struct pmu {
 	uint8_t code_plain; /* how many of these to add up where no data is translated */
 	uint8_t code_nr; /* how many while h->translated is as now */
 	bool stalls; /* add up static stalls, too (timing.h) */
+	bool elements; /* a counter counts vector elements */
 	bool all; /* add up all events, selected or not (--stats) */
 	bool listens; /* pmu_adds calls pmu_tell: there is a listener or a watched event */
 	struct event_set watched; /* the RARE and CYCLE events that armed counters count */

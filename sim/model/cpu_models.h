@@ -9,6 +9,7 @@
 #include "cost.h"
 #include "hierarchy.h"
 #include "tlb.h"
+#include "vunit.h"
 
 /* The block of cbo.*, on every CPU. */
 #define CPU_CBO_BYTES 64
@@ -22,6 +23,7 @@ struct cpu_models {
 	struct tlb_config tlb;
 	struct bpred_config bpred;
 	struct cost_config cost;
+	struct vunit_config vunit; /* of a CPU with vectors */
 };
 
 /* Gives every random replacement another seed, by seed; 0: the same as before. */

@@ -12,6 +12,7 @@
 #include "record.h"
 #include "record_format.h"
 #include "vec.h"
+#include "vector.h"
 
 #define FIELDS 8 /* at most; a page walk reads up to four entries */
 
@@ -353,6 +354,13 @@ static void reached(struct hart *h, uint64_t pa, bool past)
 	}
 }
 
+static void vectored(struct hart *h, bool begins, unsigned nr, unsigned used)
+{
+	keep(record_of(h), (struct line){ RECORD_VECTOR, .flags = begins ? RECORD_BEGINS : 0,
+					  .more = (uint32_t)h->vector->vtype & VECTOR_VTYPE_BITS,
+					  .fields = 2, .field = { nr, used } });
+}
+
 /* Start and end */
 
 static const struct recorder recorder = {
@@ -368,6 +376,7 @@ static const struct recorder recorder = {
 	.walked = walked,
 	.translated = translated,
 	.reached = reached,
+	.vectored = vectored,
 };
 
 static void put_header(struct record *r, const struct record_about *about)

@@ -116,6 +116,62 @@ static bool legal(const struct vector_state *v, const struct vector_row *r,
 	return may_overlap(&d, &s1, lmul_of(v, &s1)) && may_overlap(&d, &s2, lmul_of(v, &s2));
 }
 
+static void use(const struct vector_state *v, enum vector_place place, unsigned reg,
+		struct vector_group *to, uint8_t *eighths)
+{
+	struct group g;
+	int lmul;
+
+	*to = (struct vector_group){ reg, 0 };
+	if (!make_group(v, place, reg, &g))
+		return;
+	*to = (struct vector_group){ reg, g.nr };
+	if (place == PLACE_NONE || place == PLACE_MASK || place == PLACE_ONE ||
+	    place == PLACE_ONE_WIDE)
+		return;
+	lmul = lmul_of(v, &g);
+	if (1 << (lmul + 3) > *eighths)
+		*eighths = 1 << (lmul + 3);
+}
+
+/* vmv1r.v to vmv8r.v: how many registers; 0: it is another instruction. */
+static unsigned moved(unsigned op)
+{
+	return op == ISA_vmv1r_v   ? 1
+	       : op == ISA_vmv2r_v ? 2
+	       : op == ISA_vmv4r_v ? 4
+	       : op == ISA_vmv8r_v ? 8
+				   : 0;
+}
+
+void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struct vector_use *u)
+{
+	const struct vector_row *r = &vector_rows[op];
+	unsigned vd = insn >> 7 & 31, vs1 = insn >> 15 & 31, vs2 = insn >> 20 & 31;
+	unsigned nr = moved(op);
+	bool vm = insn >> 25 & 1;
+
+	*u = (struct vector_use){ .reads_vd = reads_vd(op),
+				  .reads_v0 = !vm,
+				  .masked = !vm && !(r->flags & VECTOR_CARRY),
+				  .elements = v->vl,
+				  .places = vector_max(v) };
+	if (nr) {
+		u->elements = u->places = nr * v->bytes >> v->sew;
+		u->vd = (struct vector_group){ vd, nr };
+		u->vs2 = (struct vector_group){ vs2, nr };
+		u->eighths = 8 * nr;
+		u->reads_v0 = u->masked = false;
+		return;
+	}
+	if ((r->vd == PLACE_ONE && r->vs2 == PLACE_NONE) ||
+	    (r->vd == PLACE_NONE && r->vs2 == PLACE_ONE))
+		u->elements = u->places = 1;
+	use(v, r->vd, vd, &u->vd, &u->eighths);
+	use(v, r->vs1, vs1, &u->vs1, &u->eighths);
+	use(v, r->vs2, vs2, &u->vs2, &u->eighths);
+}
+
 /* Whether an f register that holds a binary32 has its NaN box; if not it is the canonical NaN. */
 static uint64_t unboxed(uint64_t f)
 {

@@ -57,6 +57,9 @@ static bool elements(const struct vector_state *v, uint32_t insn, int width,
 	m->bytes = 1u << size;
 	m->index_bytes = 1u << width;
 	m->nr = v->vl;
+	m->places = vector_max(v);
+	m->eighths = (1u << (v->lmul + size - v->sew + 3)) * m->fields;
+	m->index_nr = m->indexed ? registers(v, width) : 0;
 	if (nr * m->fields > 8 || m->vd & (nr - 1) || m->vd + nr * m->fields > VECTOR_REGS)
 		return false;
 	/* v0 is the mask: no destination, and no source with elements of another size. */
@@ -81,17 +84,21 @@ bool vector_memory(const struct vector_state *v, unsigned op, uint32_t insn,
 		.fields = 1,
 		.step = 1,
 		.bytes = 1u << width,
+		.eighths = 8,
 		.vd = insn >> 7 & 31,
 		.vs2 = insn >> 20 & 31,
 	};
 	if (op == ISA_vlm_v || op == ISA_vsm_v) {
 		m->nr = (v->vl + 7) / 8;
+		m->places = (vector_max(v) + 7) / 8;
 		return !(v->vtype & VECTOR_VILL);
 	}
 	if (format == ISA_FMT_VLR) { /* whole registers */
 		unsigned nr = (insn >> 29) + 1;
 
-		m->nr = nr * v->bytes / m->bytes;
+		m->nr = m->places = nr * v->bytes / m->bytes;
+		m->eighths = 8 * nr;
+		m->step = nr;
 		return !(m->vd & (nr - 1));
 	}
 	return elements(v, insn, width, m);

@@ -89,7 +89,10 @@ struct vector_memory {
 	uint8_t fields, step; /* step: registers from one field to the next */
 	uint8_t bytes, index_bytes; /* of an element, of an index */
 	uint8_t vd, vs2;
+	uint8_t index_nr; /* registers with indexes */
+	uint8_t eighths; /* of a register, that the groups of all fields have */
 	uint32_t nr;
+	uint32_t places; /* the greatest nr */
 };
 
 /*
@@ -106,6 +109,24 @@ static inline uint8_t *vector_element(struct vector_state *v, const struct vecto
 }
 
 uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n);
+
+/* Registers that an instruction uses together; nr 0: none. */
+struct vector_group {
+	uint8_t first, nr;
+};
+
+/* What an instruction that is legal, and whose 32 bits are insn, uses. */
+struct vector_use {
+	struct vector_group vd, vs1, vs2;
+	bool reads_vd; /* a store, or a multiply and add */
+	bool reads_v0; /* as a mask or as carries */
+	bool masked; /* v0 says which elements are active */
+	uint8_t eighths; /* of a register, that the widest group has; 0: masks and scalars only */
+	uint32_t elements; /* it works on elements from vstart to this one; vl, or a fixed number */
+	uint32_t places; /* elements for which it has room: the most that vl can be, or as many */
+};
+
+void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struct vector_use *u);
 
 /* Bit n of the mask v0. */
 static inline bool vector_active(const struct vector_state *v, unsigned n)

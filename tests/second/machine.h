@@ -12,6 +12,7 @@
 #include "memtime.h"
 #include "pipe.h"
 #include "tlb.h"
+#include "vector.h"
 
 /* Rule M8. */
 enum { MISSES_MAX = 32 };
@@ -46,6 +47,8 @@ struct hart {
 	struct branch branch;
 	struct pipe pipe;
 	struct memtime memtime;
+	struct vector_units vector;
+	bool is_vector; /* the instruction that is being executed */
 };
 
 struct machine {

@@ -39,6 +39,8 @@ uint64_t memtime_time(const struct hart *h, const struct cpu *cpu, bool is_load)
 
 	if (!cpu->pipeline.out_of_order)
 		return now(h);
+	if (h->is_vector && is_load)
+		return now(h);
 	/* O3 */
 	if (!is_load)
 		return h->clock + h->cost - hidden;
@@ -51,7 +53,7 @@ uint64_t memtime_walk_time(const struct hart *h, const struct cpu *cpu)
 	const uint64_t p = h->clock - h->shadow + h->cost;
 	int64_t at;
 
-	if (!cpu->pipeline.out_of_order)
+	if (!cpu->pipeline.out_of_order || h->is_vector)
 		return now(h);
 	/* O3 */
 	at = (int64_t)(p - h->memtime.latency);
@@ -151,12 +153,26 @@ static void queue_is_full(struct hart *h)
 	t->load[first] = t->load[--t->loads];
 }
 
+/* L3, a and b. */
+static void enter_queue(struct hart *h, const struct cpu *cpu, const struct entry *e)
+{
+	struct memtime *t = &h->memtime;
+	unsigned left = 0;
+
+	for (unsigned n = 0; n < t->loads; n++)
+		if (t->load[n].end > now(h))
+			t->load[left++] = t->load[n];
+	t->loads = left;
+	if (t->loads == cpu->pipeline.loads)
+		queue_is_full(h);
+	t->load[t->loads++] = *e;
+}
+
 void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
 		  const struct answer *a)
 {
 	struct memtime *t = &h->memtime;
 	struct entry e = { at + a->cycles, a->place, 0 };
-	unsigned left = 0;
 
 	if (a->cycles ? a->written : !t->translated_late) /* M7, O9 */
 		return;
@@ -168,17 +184,57 @@ void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t a
 		waits_read(h, a->cycles, a->place);
 		return;
 	}
-	for (unsigned n = 0; n < t->loads; n++)
-		if (t->load[n].end > now(h))
-			t->load[left++] = t->load[n];
-	t->loads = left;
-	if (t->loads == cpu->pipeline.loads)
-		queue_is_full(h);
-	t->load[t->loads++] = e;
-	/* L3, b */
+	enter_queue(h, cpu, &e);
 	e.end += cpu->pipeline.latency[CLASS_LOAD];
 	if (rd && e.end > t->reg[rd].end)
 		t->reg[rd] = e;
+}
+
+uint64_t memtime_vector_time(const struct hart *h)
+{
+	return now(h);
+}
+
+static void later_of(const struct memtime *t, struct vector_regs r, const struct entry **last)
+{
+	for (unsigned n = r.first; n < r.first + r.n; n++)
+		if (!*last || t->vector[n].end > (*last)->end ||
+		    (t->vector[n].end == (*last)->end && &t->vector[n] < *last))
+			*last = &t->vector[n];
+}
+
+void memtime_vector(struct hart *h, const struct cpu *cpu, const struct vector_insn *v,
+		    unsigned elements)
+{
+	const struct entry *last = NULL;
+	uint64_t x;
+
+	later_of(&h->memtime, v->to, &last);
+	for (unsigned n = 0; n < 4; n++)
+		later_of(&h->memtime, v->from[n], &last);
+	if (last && last->end > now(h))
+		waits_read(h, last->end - now(h), last->place);
+	x = vector_executes(&cpu->vector, &h->vector, v, elements, now(h));
+	waits(h, x - now(h), EV_WAIT_VECTOR);
+}
+
+void memtime_vector_load(struct hart *h, const struct cpu *cpu, const struct vector_insn *v,
+			 uint64_t at, const struct answer *a)
+{
+	struct memtime *t = &h->memtime;
+	struct entry e = { at + a->cycles, a->place, t->number };
+
+	if (!a->cycles || a->written) /* M7 */
+		return;
+	if (!cpu->pipeline.loads) {
+		waits_read(h, a->cycles, a->place);
+		return;
+	}
+	enter_queue(h, cpu, &e);
+	e.end += cpu->vector.latency[V_LOAD];
+	for (unsigned n = v->to.first; n < v->to.first + v->to.n; n++)
+		if (e.end > t->vector[n].end)
+			t->vector[n] = e;
 }
 
 void memtime_atomic(struct hart *h, const struct answer *a)

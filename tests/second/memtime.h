@@ -34,6 +34,7 @@ struct memtime {
 	unsigned stores; /* in the store buffer, the oldest one first */
 	uint64_t *store;
 	struct entry reg[REGS];
+	struct entry vector[32]; /* rule V2 */
 	/* Out of order, rule O5: */
 	uint64_t number; /* of this instruction */
 	struct entry operands; /* U of this instruction, 0 if there is none */
@@ -75,6 +76,17 @@ void memtime_trapped(struct hart *h);
 /* Rule L3, or O4: a load or lr to register rd, which came at a time. */
 void memtime_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
 		  const struct answer *a);
+/*
+ * Rules V6, V8: what a vector instruction waits for, with its accesses to come; a line that a
+ * vector load reads.
+ */
+void memtime_vector(struct hart *h, const struct cpu *cpu, const struct vector_insn *v,
+		    unsigned elements);
+void memtime_vector_load(struct hart *h, const struct cpu *cpu, const struct vector_insn *v,
+			 uint64_t at, const struct answer *a);
+/* Rule V1. */
+uint64_t memtime_vector_time(const struct hart *h);
+
 /* Rule L5: an AMO. */
 void memtime_atomic(struct hart *h, const struct answer *a);
 /* Rule L6: a store, sc or cbo.*. */

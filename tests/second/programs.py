@@ -68,6 +68,27 @@ def of_streams(name, seed, folder, elf):
     sys.path[:] = path
 
 
+def of_vectors(seed, folder, elf):
+    """A program of tests/isa/vector_streams: random vector instructions, legal or not."""
+    path, argv = list(sys.path), sys.argv
+    sys.path.insert(0, f"{ROOT}/tests/isa")
+    import streams
+
+    def main(source, write, *_, **__):
+        write(folder, seed)
+        streams.build(folder, source)
+        os.rename(f"{folder}/prog.elf", elf)
+        return 0
+
+    streams.main = main
+    sys.argv = ["vector_streams", "--newer", "", "", ""]
+    try:
+        runpy.run_path(f"{ROOT}/tests/isa/vector_streams")
+    except SystemExit as end:
+        assert not end.code
+    sys.path[:], sys.argv = path, argv
+
+
 def mixed(harts, seed, runs, elf):
     subprocess.run([*GCC, f"-DHARTS={harts}", f"-DSEED={seed}", f"-DRUNS={runs}",
                     f"{HERE}/program/mix_start.S", f"{HERE}/program/mix.c", "-o", elf], check=True)

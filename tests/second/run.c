@@ -184,6 +184,10 @@ static void reach_cached(struct machine *m, struct hart *h, const struct step *s
 	struct answer a = { 0 };
 	uint64_t block = 0;
 
+	/* A11 */
+	if (h->is_vector)
+		count_n(&h->totals, EV_VECTOR_LINES,
+			(end - 1) / m->cpu.line - from / m->cpu.line + 1);
 	for (uint64_t pa = from; pa < end; pa = (pa / m->cpu.line + 1) * m->cpu.line) {
 		const uint64_t now = memtime_time(h, &m->cpu, cause.is_load);
 
@@ -191,7 +195,10 @@ static void reach_cached(struct machine *m, struct hart *h, const struct step *s
 		case RECORD_LOAD:
 		case RECORD_LR:
 			a = levels_read(m, h, pa, now, &cause);
-			memtime_load(h, &m->cpu, rd, now, &a);
+			if (h->is_vector)
+				memtime_vector_load(h, &m->cpu, &s->vector, now, &a);
+			else
+				memtime_load(h, &m->cpu, rd, now, &a);
 			break;
 		case RECORD_STORE:
 		case RECORD_SC:
@@ -267,6 +274,8 @@ static void access(struct machine *m, struct hart *h, const struct step *s, unsi
 		allowed &= !!(s->more[n].flags & RECORD_ALLOWED);
 		bytes += s->more[n].more >> 16;
 	}
+	if (h->is_vector && bytes > 1u << s->vector.size)
+		bytes = 0; /* A11: lines */
 	if (allowed && bytes && s->more[from].field[0] % bytes &&
 	    (s->more[from].more & 0xff) <= RECORD_STORE)
 		count(&h->totals, EV_MISALIGNED);
@@ -461,7 +470,38 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 		memtime_fence(h, &m->cpu); /* L7 */
 }
 
-void run_insn(struct machine *m, const struct step *s)
+/* V1, V4: the vector instruction, and what it waits for. */
+static void vector_begins(struct machine *m, struct hart *h, struct step *s)
+{
+	const struct trace_record *r = NULL;
+
+	for (unsigned n = 0; n < s->n && !r; n++)
+		if (s->more[n].type == RECORD_VECTOR)
+			r = &s->more[n];
+	if (!r)
+		return;
+	s->vector = decode_vector(s->insn.more, r->more, m->cpu.vector.vlen);
+	s->elements = r->field[0];
+	memtime_vector(h, &m->cpu, &s->vector, s->elements);
+}
+
+/* V7, V9 */
+static void vector_ends(struct machine *m, struct hart *h, const struct step *s)
+{
+	for (unsigned n = 0; n < s->n; n++) {
+		const struct trace_record *r = &s->more[n];
+
+		if (r->type != RECORD_VECTOR || r->flags & RECORD_BEGINS)
+			continue;
+		count_n(&h->totals, EV_VECTOR_ELEMENTS, r->field[0]);
+		count_n(&h->totals, EV_VECTOR_ACTIVE, r->field[1]);
+		count_n(&h->totals, EV_VECTOR_LANES, s->vector.lanes);
+		vector_done(&m->cpu.vector, &h->vector, &s->vector, s->elements,
+			    memtime_vector_time(h));
+	}
+}
+
+void run_insn(struct machine *m, struct step *s)
 {
 	struct hart *h = &m->hart[s->insn.hart];
 	const struct trace_record *x = exception_of(s);
@@ -474,7 +514,12 @@ void run_insn(struct machine *m, const struct step *s)
 		i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0);
 		before_accesses(m, h, s, &i);
 	}
+	h->is_vector = i.vector;
+	if (i.vector)
+		vector_begins(m, h, s);
 	accesses(m, h, s, i.rd);
+	if (i.vector)
+		vector_ends(m, h, s);
 	memtime_trapped(h);
 	if (s->insn.flags & RECORD_RETIRED) {
 		retire(h, s, &i);

@@ -14,13 +14,16 @@ struct step {
 	struct trace_record *more;
 	unsigned n, room;
 	uint64_t nr; /* of the record of the instruction */
+	/* Of a vector instruction that is legal: */
+	struct vector_insn vector;
+	uint64_t elements; /* when it begins */
 };
 
 void machine_init(struct machine *m, const struct trace_header *header);
 void machine_free(struct machine *m);
 
 /* ONE INSTRUCTION of holter-model(7), but for interrupts. */
-void run_insn(struct machine *m, const struct step *s);
+void run_insn(struct machine *m, struct step *s);
 /* A record between instructions: RESET, TURN, INTERRUPT, WAKE. */
 void run_between(struct machine *m, const struct trace_record *r, uint64_t nr);
 

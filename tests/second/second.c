@@ -59,7 +59,7 @@ static void *whole(const char *name, size_t *len)
 static bool belongs(unsigned type)
 {
 	return type == RECORD_WALK || type == RECORD_ACCESS || type == RECORD_CSR ||
-	       type == RECORD_FENCE || type == RECORD_EXCEPTION;
+	       type == RECORD_FENCE || type == RECORD_EXCEPTION || type == RECORD_VECTOR;
 }
 
 static void add(struct step *s, const struct trace_record *r)

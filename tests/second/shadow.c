@@ -129,7 +129,7 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 	if (!h->shadow && !any_waits(t))
 		return;
 	t->number++;
-	if (is_serial(i->class) || i->class == CLASS_AMO) { /* O5, 2 */
+	if (is_serial(i->class) || i->class == CLASS_AMO || i->vector) { /* O5, 2 */
 		shadow_stand_until(h, h->clock);
 		stop_until(t, h->clock);
 		return;

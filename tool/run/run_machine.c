@@ -77,12 +77,6 @@ static bool record_begins(struct machine *m, const struct run *r, struct record 
 {
 	const struct record_about about = { m->hz, m->o.seed, m->o.quantum };
 
-	if (r->record.to && cluster_has(&m->cl, ISA_EXT_V)) {
-		holter_error(
-			"--record-trace: a trace cannot yet hold the accesses of vectors, which "
-			"this CPU has");
-		return false;
-	}
 	*record = r->record.to ? record_start(&m->cl, &about, r->record.to) : NULL;
 	if (r->record.to && !*record)
 		holter_error("--record-trace %s: no memory", r->record.path);

@@ -76,6 +76,25 @@ static const struct row {
 	PLAIN(SYSTEM),
 	PLAIN(FENCE),
 
+	HEAD("vectors"),
+	PLAIN(VECTOR),
+	PLAIN(VECTOR_CONFIG),
+	PLAIN(VECTOR_LOAD),
+	PLAIN(VECTOR_STORE),
+	PLAIN(VECTOR_UNIT),
+	PLAIN(VECTOR_STRIDED),
+	PLAIN(VECTOR_INDEXED),
+	PLAIN(VECTOR_LINE),
+	PLAIN(VECTOR_INT),
+	PLAIN(VECTOR_FIXED),
+	PLAIN(VECTOR_FLOAT),
+	PLAIN(VECTOR_REDUCE),
+	PLAIN(VECTOR_MASK),
+	PLAIN(VECTOR_PERMUTE),
+	PLAIN(VECTOR_LANE),
+	OF(VECTOR_ELEMENT, PART, VECTOR_LANE),
+	OF(VECTOR_ACTIVE, PART, VECTOR_ELEMENT),
+
 	HEAD("branches and jumps"),
 	PLAIN(CONTROL),
 	PLAIN(BRANCH),
@@ -157,6 +176,7 @@ static const struct row {
 	WAIT(UNCACHED_READ),
 	WAIT(UNCACHED_WRITE),
 	WAIT(DTLB),
+	WAIT(VECTOR),
 
 	HEAD("traps"),
 	PLAIN(EXCEPTION),
@@ -190,7 +210,7 @@ static void add_issuing(struct counts *c, const struct machine *m)
 	c->sum[ISSUING] = c->sum[EVENT_CYCLES];
 	for (unsigned prv = 0; prv < 4; prv++)
 		c->mode[ISSUING][prv] = c->mode[EVENT_CYCLES][prv];
-	for (unsigned e = EVENT_WAIT_LOAD; e <= EVENT_WAIT_DTLB; e++) {
+	for (unsigned e = EVENT_WAIT_LOAD; e <= EVENT_WAIT_VECTOR; e++) {
 		c->sum[ISSUING] -= c->sum[e];
 		for (unsigned prv = 0; prv < 4; prv++)
 			c->mode[ISSUING][prv] -= c->mode[e][prv];

@@ -104,6 +104,30 @@ static bool writes_csr(const struct insn *i)
 #define READS  (1ull << EVENT_L1D_READ | 1ull << EVENT_DTLB_READ)
 #define WRITES (1ull << EVENT_L1D_WRITE | 1ull << EVENT_DTLB_WRITE)
 
+static uint64_t vector_events(const struct insn *i)
+{
+	static const uint8_t class[] = {
+		[ISA_CLASS_VSET] = EVENT_VECTOR_CONFIG,	 [ISA_CLASS_VLOAD] = EVENT_VECTOR_LOAD,
+		[ISA_CLASS_VSTORE] = EVENT_VECTOR_STORE, [ISA_CLASS_VINT] = EVENT_VECTOR_INT,
+		[ISA_CLASS_VFIXED] = EVENT_VECTOR_FIXED, [ISA_CLASS_VFLOAT] = EVENT_VECTOR_FLOAT,
+		[ISA_CLASS_VMASK] = EVENT_VECTOR_MASK,	 [ISA_CLASS_VPERM] = EVENT_VECTOR_PERMUTE,
+		[ISA_CLASS_VRED] = EVENT_VECTOR_REDUCE,	 [ISA_CLASS_VFRED] = EVENT_VECTOR_REDUCE,
+	};
+	uint64_t events = bit(EVENT_VECTOR) | bit(class[isa_table[i->op].class]);
+
+	switch (isa_table[i->op].format) {
+	case ISA_FMT_VLS:
+	case ISA_FMT_VLR:
+		return events | bit(EVENT_VECTOR_UNIT);
+	case ISA_FMT_VLSS:
+		return events | bit(EVENT_VECTOR_STRIDED);
+	case ISA_FMT_VLX:
+		return events | bit(EVENT_VECTOR_INDEXED);
+	default:
+		return events;
+	}
+}
+
 uint64_t block_insn_events(const struct insn *i)
 {
 	static const uint64_t fp[] = {
@@ -119,6 +143,8 @@ uint64_t block_insn_events(const struct insn *i)
 
 	if (i->op >= ISA_NR)
 		return 0;
+	if (isa_table[i->op].class >= ISA_CLASS_VSET)
+		return vector_events(i);
 	switch ((enum isa_class)isa_table[i->op].class) {
 	case ISA_CLASS_ALU:
 		return bit(EVENT_ALU) | (adds(i) ? bit(EVENT_INT_ADD) : 0);

@@ -251,8 +251,9 @@ struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned 
 	if (unlikely(due(h, target)))
 		return NULL;
 	b = hart_fetch(h);
-	if (b && outcome != BLOCK_RARE && state != STATES_NONE && from->block->chained &&
-	    b->chained && epoch == h->cl->block_epoch && from->block->valid &&
+	/* The fetch may have freed `from`. */
+	if (b && epoch == h->cl->block_epoch && outcome != BLOCK_RARE && state != STATES_NONE &&
+	    from->block->chained && b->chained && from->block->valid &&
 	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
 		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
 		if (next)

@@ -59,6 +59,9 @@ bool ENGINE(store_release)(struct hart *h, const struct block_run *r, const stru
 bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const struct insn *i);
 enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i);
 
+/* A vector instruction that computes.  False: it is illegal.  Then h->stop must be checked. */
+bool ENGINE(vector_computes)(struct hart *h, const struct block_run *r, const struct insn *i);
+
 /* A vector load or store. */
 enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
 					 const struct insn *i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * engine_vector.h - part of engine_body.h: vector loads and stores.
+ * engine_vector.h - part of engine_body.h: vector loads and stores, and what vector instructions
+ * count.
  *
  *	vector_access		checks; then its elements in order, from vstart on
  *	  vector_lines		unit stride, aligned, no segments: one access for each line of L1D
@@ -166,20 +167,107 @@ static bool vector_shortened(struct hart *h, const struct vector_memory *m)
 	return true;
 }
 
+/* How many elements from `from` to end - 1 are active. */
+static unsigned vector_used_elements(const struct vector_state *v, bool masked, unsigned from,
+				     unsigned end)
+{
+	unsigned n = 0;
+
+	if (from >= end)
+		return 0;
+	if (!masked)
+		return end - from;
+	for (; from < end; from++)
+		n += vector_active(v, from);
+	return n;
+}
+
+/*
+ * If h->counts_elements: h->at has worked on nr elements, so many of them active, and had room for
+ * `places`.  Counts them, and tells the recorder.
+ */
+static void vector_worked(struct hart *h, unsigned nr, unsigned used, unsigned places)
+{
+	pmu_adds(h, EVENT_VECTOR_ELEMENT, nr);
+	pmu_adds(h, EVENT_VECTOR_ACTIVE, used);
+	pmu_adds(h, EVENT_VECTOR_LANE, places);
+	if (h->cl->recorder)
+		h->cl->recorder->vectored(h, false, nr, used);
+}
+
+/* h->at has computed; it began at element `from`, and `used` of those up to vl were active. */
+static void vector_computed(struct hart *h, unsigned from, unsigned used)
+{
+	struct vector_use u;
+	unsigned nr;
+
+	vector_used(h->vector, h->at->op, h->at->raw, &u);
+	nr = u.elements > from ? u.elements - from : 0;
+	vector_worked(h, nr, u.masked ? used : nr, u.places);
+}
+
+bool ENGINE(vector_computes)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	struct vector_state *v = h->vector;
+	unsigned from = v->vstart, used = 0;
+
+	/* The instruction may write v0. */
+	if (h->counts_elements)
+		used = vector_used_elements(v, !(i->raw >> 25 & 1), from, v->vl);
+	if (!vector_compute(h, i))
+		return false;
+	h->run = r;
+	h->at = i;
+	if (h->counts_elements)
+		vector_computed(h, from, used);
+	if (timed)
+		timing_vector_computes(h);
+	h->run = NULL;
+	return true;
+}
+
+/* The accesses of a vector load or store to L1D, which are told by timing_close. */
+static void vector_count_lines(struct hart *h)
+{
+	int64_t n = h->timing->seen[SEEN_L1D_READ] + h->timing->seen[SEEN_L1D_WRITE];
+
+	if (n)
+		pmu_adds(h, EVENT_VECTOR_LINE, n);
+}
+
+/* The elements of m, of which those before v->vl are done. */
+static void vector_accessed(struct hart *h, const struct vector_memory *m, unsigned from)
+{
+	unsigned end = m->first_only && h->vector->vl < m->nr ? h->vector->vl : m->nr;
+	unsigned used = vector_used_elements(h->vector, m->masked, from, end);
+
+	vector_worked(h, from < end ? end - from : 0, used, m->places);
+}
+
 enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
 					 const struct insn *i)
 {
 	struct vector_state *v = h->vector;
 	struct vector_memory m;
+	unsigned from = v->vstart;
 	bool lines, ok;
 
 	if (!vector_on(h) || !vector_memory(v, i->op, i->raw, &m))
 		return VECTOR_ILLEGAL;
 	lines = !m.indexed && !m.strided && m.fields == 1 && !(h->x[i->rs1] & (m.bytes - 1));
 	open_access(h, r, i);
+	if (timed)
+		timing_vector_accesses(h, &m);
 	ok = lines ? vector_lines(h, i, &m) : vector_elements(h, i, &m, v->vstart, m.nr);
+	if (timed)
+		vector_count_lines(h);
+	ok = ok || vector_shortened(h, &m);
+	if (ok && h->counts_elements)
+		vector_accessed(h, &m, from);
+	if (ok && timed)
+		timing_vector_done(h);
 	close_access(h, i, ok);
-	if (!ok && !vector_shortened(h, &m))
+	if (!ok)
 		return VECTOR_FAULT;
 	v->vstart = 0;
 	return VECTOR_DONE;

@@ -47,7 +47,8 @@ ORDER(WAIT_WRITE);
 ORDER(WAIT_UNCACHED_READ);
 ORDER(WAIT_UNCACHED_WRITE);
 ORDER(WAIT_DTLB);
-_Static_assert(COST_WAIT_DTLB + 1 == COST_STALLS, "each enum cost_stall is asserted above");
+ORDER(WAIT_VECTOR);
+_Static_assert(COST_WAIT_VECTOR + 1 == COST_STALLS, "each enum cost_stall is asserted above");
 
 enum event timing_memory_event(unsigned e)
 {
@@ -65,6 +66,7 @@ static bool create_hart(struct hart *h)
 		return false;
 	h->timing->hierarchy = cl->hierarchy;
 	h->timing->cost = cl->cost;
+	h->timing->vunit_config = &cl->shape->vunit;
 	h->caches = &cl->hierarchy->hart[h->id];
 	h->ram_bias = (uint64_t)cl->ram - RAM_BASE;
 	h->fetch_mask = h->caches->l1i.line_mask | FETCH_NONE;
@@ -125,6 +127,7 @@ void timing_reset(struct hart *h)
 
 	bpred_reset(&t->bpred);
 	t->waits = (struct waits){ 0 };
+	t->vunit = (struct vunit){ 0 };
 	memset(&t->looked, 0, sizeof(t->looked));
 	t->state = STATES_EMPTY;
 	timing_forget_fetch(h);
@@ -151,7 +154,8 @@ bool timing_save(const struct hart *h, const struct stream *s)
 		states_get(h->cl->states, t->state, &pipe);
 	cost_pack(t->cost, &pipe, &state);
 	return stream_write(s, &saved, sizeof(saved)) && cost_save(t->cost, &state, s) &&
-	       waits_save(&t->waits, s) && bpred_save(&t->bpred, s);
+	       waits_save(&t->waits, s) && (!h->vector || vunit_save(&t->vunit, s)) &&
+	       bpred_save(&t->bpred, s);
 }
 
 bool timing_restore(struct hart *h, const struct stream *s)
@@ -161,7 +165,8 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	struct saved saved;
 
 	if (!stream_read(s, &saved, sizeof(saved)) || !cost_restore(t->cost, &state, s) ||
-	    !waits_restore(&t->cost->config, &t->waits, h->now, s) || !bpred_restore(&t->bpred, s))
+	    !waits_restore(&t->cost->config, &t->waits, h->now, s) ||
+	    (h->vector && !vunit_restore(&t->vunit, h->now, s)) || !bpred_restore(&t->bpred, s))
 		return false;
 	if (saved.past_caches > 1 || saved.fetch_pa & 1 ||
 	    (saved.fetch_at != FETCH_NONE && saved.fetch_at & ~h->caches->l1i.line_mask))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
- * timing.c and timing_data.c (dynamic costs) and timing_run.c (static costs) define its functions.
+ * timing.c and timing_data.c (dynamic costs), timing_run.c (static costs) and timing_vector.c
+ * define its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -41,16 +42,22 @@
 #include "hart.h"
 #include "isa.h"
 #include "listener.h"
+#include "vunit.h"
 #include "waits.h"
 
 /* Lookups that are counted from code; timing.seen has how many an access really made. */
 enum timing_seen { SEEN_L1D_READ, SEEN_L1D_WRITE, SEEN_DTLB_READ, SEEN_DTLB_WRITE, SEEN_NR };
+
+struct vector_memory;
 
 struct timing {
 	struct hierarchy *hierarchy; /* the machine's */
 	const struct cost *cost; /* the machine's */
 	struct bpred bpred;
 	struct waits waits; /* for memory */
+	const struct vunit_config *vunit_config;
+	struct vunit vunit; /* of a hart with vectors */
+	struct vunit_insn vector; /* the current vector instruction, until it is done */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
 		struct cost_sum hidden; /* what of its static cost is hidden */
@@ -153,6 +160,7 @@ unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles
 /* What the model of the pipeline sees of an op: an operand is (number & bits) + from. */
 struct timing_op {
 	uint8_t class, late;
+	bool vector; /* vunit.h; not what sets vtype */
 	uint8_t bits[4], from[4]; /* rd, rs1, rs2, rs3: 0 if it has none */
 };
 
@@ -269,6 +277,19 @@ void timing_cbo(struct hart *h, uint64_t pa);
 
 /* An access to pa that hit in the software TLB, but not in L1D; h->run and h->at are set. */
 void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa);
+
+/*
+ * Vector instructions, legal ones, h->at in h->run.  timing_vector_computes: one that computes, and
+ * has done so; its vstart is 0 again.  timing_vector_accesses: a load or store, before its first
+ * access; timing_vector_done after its last one, unless it faults.
+ */
+void timing_vector_computes(struct hart *h);
+void timing_vector_accesses(struct hart *h, const struct vector_memory *m);
+void timing_vector_done(struct hart *h);
+
+/* timing_vector.c: the same instructions as the model of the vector units sees them. */
+struct vunit_insn timing_vector_computing(const struct hart *h);
+struct vunit_insn timing_vector_accessing(const struct hart *h, const struct vector_memory *m);
 
 /* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);

@@ -14,6 +14,7 @@
 #include "cluster.h"
 #include "pipeline.h"
 #include "timing.h"
+#include "vector.h"
 
 static const struct cost_config *config_of(const struct hart *h)
 {
@@ -53,7 +54,7 @@ uint64_t timing_at(const struct hart *h)
 
 	if (!h->run)
 		return hart_now(h) - h->timing->waits.shadow;
-	if (!out_of_order(h))
+	if (!out_of_order(h) || timing_op_of(h->at)->vector)
 		return issue_time(h);
 	at = pipe_time(h) - config_of(h)->latency[timing_op_of(h->at)->class];
 	return at > h->timing->looked.address ? at : h->timing->looked.address;
@@ -187,7 +188,7 @@ static void look_ahead(struct hart *h, const struct cost_insn *c)
 	t->looked.address = t->looked.late = 0;
 	t->looked.translates = false;
 	t->looked.hidden = (struct cost_sum){ 0 };
-	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO) {
+	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO || timing_op_of(h->at)->vector) {
 		stand(h, UINT64_MAX);
 		waits_settle(w, time_behind(h));
 		told(h);
@@ -362,6 +363,62 @@ static void read_in_order(struct hart *h, uint64_t now, const struct hierarchy_a
 	h->stop |= STOP_LOOK;
 }
 
+/* The registers of a vector load get a line after so many cycles. */
+static void read_vector(struct hart *h, uint64_t now, const struct hierarchy_answer *a)
+{
+	struct timing *t = h->timing;
+	const struct cost_config *config = config_of(h);
+	struct wait wait = wait_of(h, now, a), first;
+
+	wait.number = t->waits.number;
+	first = wait;
+	if (!config->loads) {
+		wait_read(h, &wait, a->cycles);
+		return;
+	}
+	wait_read(h, &first, waits_load(config, &t->waits, now, &wait, &first));
+	wait.until += t->vunit_config->latency[VUNIT_LOAD];
+	vunit_waits_for(&t->vunit, &t->vector, &wait);
+}
+
+/* A vector instruction waits for its registers and its unit. */
+static void vector_waits(struct hart *h)
+{
+	struct timing *t = h->timing;
+	const struct wait *line = vunit_waits(&t->vunit, &t->vector, issue_time(h));
+	uint64_t from;
+
+	if (line)
+		wait_read(h, line, line->until - issue_time(h));
+	from = vunit_earliest(t->vunit_config, &t->vunit, &t->vector);
+	if (from > issue_time(h))
+		timing_wait_for(h, COST_WAIT_VECTOR, from - issue_time(h));
+}
+
+void timing_vector_accesses(struct hart *h, const struct vector_memory *m)
+{
+	struct vunit_insn *i = &h->timing->vector;
+
+	*i = timing_vector_accessing(h, m);
+	if (h->cl->recorder)
+		h->cl->recorder->vectored(h, true, i->elements / m->fields, 0);
+	vector_waits(h);
+}
+
+void timing_vector_done(struct hart *h)
+{
+	struct timing *t = h->timing;
+
+	vunit_execute(t->vunit_config, &t->vunit, &t->vector, issue_time(h));
+}
+
+void timing_vector_computes(struct hart *h)
+{
+	h->timing->vector = timing_vector_computing(h);
+	vector_waits(h);
+	timing_vector_done(h);
+}
+
 static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 {
 	struct timing *t = h->timing;
@@ -384,7 +441,9 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 		return;
 	switch (kind) {
 	case HIERARCHY_READ:
-		if (out_of_order(h))
+		if (timing_op_of(h->at)->vector)
+			read_vector(h, at, &a);
+		else if (out_of_order(h))
 			read_ahead(h, at, &a);
 		else
 			read_in_order(h, at, &a);

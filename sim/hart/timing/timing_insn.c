@@ -47,7 +47,7 @@ enum {
 	HAS_FX = F_D | X_1,
 	HAS_FXRM = F_D | X_1,
 	HAS_FLI = F_D,
-	/* Vector registers are not modelled yet: nothing waits for them. */
+	/* Vectors: their scalar operands; timing_vector.c has the vector registers. */
 	HAS_VSETVLI = X_D | X_1,
 	HAS_VSETIVLI = X_D,
 	HAS_VLS = X_1,
@@ -108,12 +108,12 @@ enum {
 	IS_VLOAD = COST_LOAD,
 	IS_VSTORE = COST_STORE,
 	IS_VINT = COST_FP_MISC,
-	IS_VFIXED = COST_FP_MUL,
-	IS_VFLOAT = COST_FP_FMA,
+	IS_VFIXED = COST_FP_MISC,
+	IS_VFLOAT = COST_FP_MISC,
 	IS_VMASK = COST_FP_MISC,
 	IS_VPERM = COST_FP_MISC,
-	IS_VRED = COST_FP_ADD,
-	IS_VFRED = COST_FP_FMA,
+	IS_VRED = COST_FP_MISC,
+	IS_VFRED = COST_FP_MISC,
 };
 
 /* Square roots are of the class of divisions, in isa.h. */
@@ -132,10 +132,11 @@ enum {
 #define FROM(has, which) ((has) & (which) ? 32 : 0)
 
 const struct timing_op timing_op[ISA_NR] = {
-	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, { 0 }, { 0 } },
+	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, { 0 }, { 0 } },
 #define INSN(name, match, mask, format, class, ext)                                                \
 	[ISA_##name] = { CLASS(name, class),                                                       \
 			 LATE(format, class),                                                      \
+			 ISA_CLASS_##class > ISA_CLASS_VSET,                                       \
 			 { BITS(HAS_##format, X_D | F_D), BITS(HAS_##format, X_1 | F_1),           \
 			   BITS(HAS_##format, X_2 | F_2), BITS(HAS_##format, X_3 | F_3) },         \
 			 { FROM(HAS_##format, F_D), FROM(HAS_##format, F_1),                       \

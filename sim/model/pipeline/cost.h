@@ -109,6 +109,7 @@ enum cost_stall {
 	COST_WAIT_UNCACHED_READ,
 	COST_WAIT_UNCACHED_WRITE,
 	COST_WAIT_DTLB,
+	COST_WAIT_VECTOR, /* a vector register, or a vector unit (vunit.h) */
 	COST_STALLS
 };
 

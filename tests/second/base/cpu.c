@@ -196,6 +196,37 @@ static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 	p->late_alu = number_or(r, node, "late-alu", 0);
 }
 
+/* Rule V10: the defaults of holter,vector. */
+static void read_vector(struct reader *r, int node, struct cpu_vector *v)
+{
+	static const struct {
+		unsigned cycles[4], latency;
+	} otherwise[VECTOR_CLASSES] = {
+		{ { 1, 1, 1, 1 }, 3 },	    { { 1, 1, 1, 1 }, 3 }, { { 1, 1, 1, 1 }, 3 },
+		{ { 16, 16, 16, 16 }, 16 }, { { 1, 1, 1, 1 }, 4 }, { { 1, 1, 1, 1 }, 4 },
+		{ { 16, 16, 16, 16 }, 16 }, { { 1, 1, 1, 1 }, 3 }, { { 1, 1, 1, 1 }, 3 },
+		{ { 1, 1, 1, 1 }, 3 },	    { { 4, 4, 4, 4 }, 3 }, { { 8, 8, 8, 8 }, 3 },
+		{ { 32, 16, 8, 4 }, 3 },    { { 1, 1, 1, 1 }, 3 }, { { 1, 1, 1, 1 }, 3 },
+		{ { 1, 1, 1, 1 }, 3 },
+	};
+
+	for (unsigned n = 0; n < VECTOR_CLASSES; n++) {
+		for (unsigned size = 0; size < 4; size++)
+			v->cycles[n * 4 + size] = otherwise[n].cycles[size];
+		v->latency[n] = otherwise[n].latency;
+	}
+	v->masked = v->element = 1;
+	if (node < 0)
+		return;
+	if (is_there(r, node, "cycles"))
+		list(r, node, "cycles", v->cycles, VECTOR_CLASSES * 4);
+	if (is_there(r, node, "latency"))
+		list(r, node, "latency", v->latency, VECTOR_CLASSES);
+	v->masked = number_or(r, node, "masked", 1);
+	v->element = number_or(r, node, "element", 1);
+	v->chaining = is_there(r, node, "chaining");
+}
+
 /* The node to which next-level-cache leads; negative: none. */
 static int next_level(const struct reader *r, int node)
 {
@@ -267,5 +298,7 @@ bool cpu_read(struct cpu *c, const void *dtb, size_t len, struct error_text *why
 	read_memory(&r, fdt_subnode_offset(dtb, cpu, "holter,memory"), c);
 	read_predictor(&r, fdt_subnode_offset(dtb, cpu, "holter,predictor"), &c->predictor);
 	read_pipeline(&r, fdt_subnode_offset(dtb, cpu, "holter,pipeline"), &c->pipeline);
+	c->vector.vlen = number_or(&r, cpu, "holter,vlen", 0);
+	read_vector(&r, fdt_subnode_offset(dtb, cpu, "holter,vector"), &c->vector);
 	return !r.bad;
 }

@@ -25,6 +25,7 @@ enum {
 	BANKS_MAX = 8, /* rule G9 */
 	UNITS = 8, /* rule P12 */
 	CLASSES = 15, /* rule P11 */
+	VECTOR_CLASSES = 16, /* rule V3 */
 	TAGE_MAX = 6,
 	PIECES = 6, /* sizes of pieces of TLBs: 4k 64k 2m 1g 512g 256t */
 };
@@ -61,6 +62,12 @@ struct cpu_pipeline {
 	unsigned second_tlb_cycles, walk_cycles, stores, loads, misses, fill_cycles, late_alu;
 };
 
+struct cpu_vector {
+	unsigned vlen; /* 0: no vectors */
+	unsigned cycles[VECTOR_CLASSES * 4], latency[VECTOR_CLASSES], masked, element;
+	bool chaining;
+};
+
 struct cpu {
 	uint64_t hz, mvendorid, marchid;
 	unsigned line; /* LINE */
@@ -72,6 +79,7 @@ struct cpu {
 	uint64_t random_seed;
 	struct cpu_predictor predictor;
 	struct cpu_pipeline pipeline;
+	struct cpu_vector vector;
 	unsigned snoop_cycles, uncached_cycles, memory_cycles;
 	unsigned memory_line_cycles; /* rule G1 */
 };

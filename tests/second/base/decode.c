@@ -286,13 +286,22 @@ static void system(struct insn *i, const struct word *w)
 static void by_opcode(struct insn *i, const struct word *w)
 {
 	switch (w->op) {
+	case 0x57:
+		decode_vector_issue(i, w->bits);
+		break;
 	case 0x03:
 	case 0x07:
-		load(i, w, w->op == 0x07);
+		if (w->op == 0x07 && (w->f3 == 0 || w->f3 > 4))
+			decode_vector_issue(i, w->bits);
+		else
+			load(i, w, w->op == 0x07);
 		break;
 	case 0x23:
 	case 0x27:
-		store(i, w, w->op == 0x27);
+		if (w->op == 0x27 && (w->f3 == 0 || w->f3 > 4))
+			decode_vector_issue(i, w->bits);
+		else
+			store(i, w, w->op == 0x27);
 		break;
 	case 0x2f:
 		atomic(i, w);

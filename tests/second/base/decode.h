@@ -60,7 +60,47 @@ struct insn {
 	bool fence; /* fence, not pause, fence.i or sfence.vma (rule L7) */
 	bool fence_i, sfence_vma, mret_sret, wfi; /* sinval.vma is an sfence_vma here (rule F4) */
 	bool csr_writes;
+	bool vector; /* of section VECTOR UNITS: all but those that set vtype */
 };
+
+/* Rule V3, in its order. */
+enum vector_class {
+	V_ADD,
+	V_LOGIC,
+	V_MUL,
+	V_DIV,
+	V_FP_ADD,
+	V_FP_MISC,
+	V_FP_DIV,
+	V_MASK,
+	V_PERMUTE,
+	V_GATHER,
+	V_REDUCE,
+	V_FP_REDUCE,
+	V_FP_ORDERED,
+	V_SCALAR,
+	V_LOAD,
+	V_STORE
+};
+
+/* Rules V3, V4: a vector instruction with a vtype. */
+struct vector_regs {
+	unsigned first, n;
+};
+struct vector_insn {
+	enum vector_class class;
+	unsigned size; /* of elements, log2 of bytes */
+	unsigned eighths; /* E */
+	unsigned fields;
+	bool masked, each;
+	struct vector_regs from[4], to;
+	unsigned lanes; /* rule V9 */
+};
+
+struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen);
+/* Class, scalar registers and events, for decode(). */
+void decode_vector_issue(struct insn *i, uint32_t bits);
+
 
 /* thead: on the identity of rule A8. */
 struct insn decode(uint32_t bits, bool thead);

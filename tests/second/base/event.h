@@ -40,6 +40,19 @@
 	X(FP_MISC, "fp-misc")                                                                      \
 	X(CSR, "csr")                                                                              \
 	X(CSR_WRITES, "csr-writes")                                                                \
+	X(VECTOR, "vector")                                                                        \
+	X(VECTOR_CONFIG, "vector-config")                                                          \
+	X(VECTOR_LOADS, "vector-loads")                                                            \
+	X(VECTOR_STORES, "vector-stores")                                                          \
+	X(VECTOR_UNIT_STRIDE, "vector-unit-stride")                                                \
+	X(VECTOR_STRIDED, "vector-strided")                                                        \
+	X(VECTOR_INDEXED, "vector-indexed")                                                        \
+	X(VECTOR_INT, "vector-int")                                                                \
+	X(VECTOR_FIXED, "vector-fixed")                                                            \
+	X(VECTOR_FLOAT, "vector-float")                                                            \
+	X(VECTOR_REDUCTIONS, "vector-reductions")                                                  \
+	X(VECTOR_MASK, "vector-mask")                                                              \
+	X(VECTOR_PERMUTE, "vector-permute")                                                        \
 	X(SYSTEM, "system")                                                                        \
 	X(FENCES, "fences")                                                                        \
 	X(CYCLES, "cycles")                                                                        \
@@ -48,6 +61,10 @@
 	X(PAGE_FAULTS, "page-faults")                                                              \
 	X(ECALLS, "ecalls")                                                                        \
 	X(MISALIGNED, "misaligned")                                                                \
+	X(VECTOR_ELEMENTS, "vector-elements")                                                      \
+	X(VECTOR_ACTIVE, "vector-active")                                                          \
+	X(VECTOR_LANES, "vector-lanes")                                                            \
+	X(VECTOR_LINES, "vector-lines")                                                            \
 	X(ITLB_LOOKUPS, "itlb-lookups")                                                            \
 	X(ITLB_MISSES, "iTLB-load-misses")                                                         \
 	X(DTLB_READS, "dtlb-reads")                                                                \
@@ -123,7 +140,8 @@
 	X(WAIT_WRITE, "wait-write")                                                                \
 	X(WAIT_UNCACHED_READ, "wait-uncached-read")                                                \
 	X(WAIT_UNCACHED_WRITE, "wait-uncached-write")                                              \
-	X(WAIT_DTLB, "wait-dtlb")
+	X(WAIT_DTLB, "wait-dtlb")                                                                  \
+	X(WAIT_VECTOR, "wait-vector")
 
 enum event {
 #define X(name, text) EV_##name,

@@ -17,8 +17,10 @@
 
 #define VARITH(name, match, mask, format, class, ext) OP(name)
 #include "vector.def"
-	if (unlikely(!vector_compute(h, SELF)))
+	if (unlikely(!ENGINE(vector_computes)(h, r, SELF)))
 		goto illegal;
+	if (unlikely(h->stop))
+		goto leave_after;
 	NEXT;
 
 #define VMEM(name, match, mask, format, class, ext) OP(name)

@@ -307,7 +307,7 @@ static void chain_of(const struct core *c, uint32_t insn, unsigned step, enum ev
 	}
 	tap_context("%s: %s", c->name, what);
 	is(total(c->m, EVENT_INSTRUCTIONS), CHAIN + 1);
-	for (enum event e = EVENT_WAIT_LOAD; e <= EVENT_WAIT_DTLB; e++) {
+	for (enum event e = EVENT_WAIT_LOAD; e <= EVENT_WAIT_VECTOR; e++) {
 		uint64_t want = e == cause ? (CHAIN - 1) * (apart - 1) : 0;
 
 		want += e == result ? first : 0;

@@ -291,7 +291,7 @@ static void laws_hold(void)
 
 			if (mode == 2)
 				continue;
-			for (unsigned e = EVENT_WAIT_LOAD; e <= EVENT_WAIT_DTLB; e++)
+			for (unsigned e = EVENT_WAIT_LOAD; e <= EVENT_WAIT_VECTOR; e++)
 				waits += t.of[mode][e];
 			tap_context("%s, mode %u: %llu cycles waiting", cpus[n], mode,
 				    (unsigned long long)waits);

@@ -257,6 +257,7 @@ static void misa(void)
 
 		for (char c = 'a'; c <= 'm'; c++)
 			want |= names(&s, (const char[]){ c, 0 }) ? RV_BIT(c - 'a') : 0;
+		want |= names(&s, "v") ? MISA_EXT('V') : 0;
 		tap_context("%s", cpus[n]);
 		is(rig_csr(s.m, CSR_MISA), want);
 		subject_end(&s);

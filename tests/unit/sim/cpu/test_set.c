@@ -517,6 +517,7 @@ static void software_sees(void)
 	other->hz = plain->hz;
 	other->isa = plain->isa;
 	other->mmu = plain->mmu;
+	other->vlen = plain->vlen;
 	other->mvendorid = plain->mvendorid;
 	other->marchid = plain->marchid;
 	other->mimpid = plain->mimpid;
