@@ -2,7 +2,8 @@
 /*
  * gdb_state.c - packets for registers and memory, and the description of the registers (gdb.h).
  *
- * gdb's numbers: x0 to x31 are 0 to 31, pc 32, f0 to f31 33 to 64, CSR n is 65 + n, priv 4161.
+ * gdb's numbers: x0 to x31 are 0 to 31, pc 32, f0 to f31 33 to 64, CSR n is 65 + n, priv 4161, v0
+ * to v31 4162 to 4193, which only harts with vectors have.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,11 +12,13 @@
 #include "csr.h"
 #include "gdb_parts.h"
 #include "timing.h"
+#include "vector.h"
 
 #define REG_PC	 32
 #define REG_F	 33
 #define REG_CSR	 65
 #define REG_PRIV (REG_CSR + 4096)
+#define REG_V	 (REG_PRIV + 1)
 #define G_REGS	 (REG_PC + 1) /* the registers of g and G; p and P access the others */
 
 /* Registers */
@@ -98,11 +101,39 @@ void gdb_write_all(struct gdb *g, struct words *w)
 	reply(g, "OK");
 }
 
+/* A vector register; NULL: num is another one. */
+static uint8_t *vector_register(struct hart *h, uint64_t num)
+{
+	if (!h->vector || num < REG_V || num >= REG_V + VECTOR_REGS)
+		return NULL;
+	return h->vector->reg + (num - REG_V) * h->vector->bytes;
+}
+
+static void write_vector(struct gdb *g, uint8_t *to, struct words *w)
+{
+	struct hart *h = gdb_hart(g);
+	uint8_t value[VECTOR_BYTES_MAX];
+
+	if (!word_is(w, "=") || !word_bytes(w, value, h->vector->bytes)) {
+		reply_error(g, GDB_EINVAL);
+		return;
+	}
+	memcpy(to, value, h->vector->bytes);
+	/* Dirty, as for f registers. */
+	if (h->mstatus & MSTATUS_VS)
+		h->mstatus |= MSTATUS_VS;
+	reply(g, "OK");
+}
+
 void gdb_read_one(struct gdb *g, struct words *w)
 {
 	uint64_t num, value;
+	bool known = word_hex(w, &num);
+	const uint8_t *vector = known ? vector_register(gdb_hart(g), num) : NULL;
 
-	if (!word_hex(w, &num) || !read_register(gdb_hart(g), num, &value))
+	if (vector)
+		reply_hex(g, "", vector, gdb_hart(g)->vector->bytes);
+	else if (!known || !read_register(gdb_hart(g), num, &value))
 		reply_error(g, GDB_EINVAL);
 	else
 		reply_hex(g, "", &value, sizeof(value));
@@ -111,8 +142,12 @@ void gdb_read_one(struct gdb *g, struct words *w)
 void gdb_write_one(struct gdb *g, struct words *w)
 {
 	uint64_t num, value;
+	bool known = word_hex(w, &num);
+	uint8_t *vector = known ? vector_register(gdb_hart(g), num) : NULL;
 
-	if (!word_hex(w, &num) || !word_is(w, "=") || !word_bytes(w, &value, sizeof(value)))
+	if (vector)
+		write_vector(g, vector, w);
+	else if (!known || !word_is(w, "=") || !word_bytes(w, &value, sizeof(value)))
 		reply_error(g, GDB_EINVAL);
 	else if (!write_register(gdb_hart(g), num, value))
 		reply_error(g, GDB_EPERM);
@@ -224,6 +259,25 @@ static void describe_floats(FILE *f)
 	fputs("</feature>", f);
 }
 
+/* Each register as vectors of every element. */
+static void describe_vectors(FILE *f, unsigned bytes)
+{
+	fputs("<feature name=\"org.gnu.gdb.riscv.vector\">", f);
+	for (unsigned n = 1; n <= 8; n *= 2)
+		fprintf(f, "<vector id=\"v%u\" type=\"uint%u\" count=\"%u\"/>", n, 8 * n,
+			bytes / n);
+	fputs("<union id=\"riscv_vector\"><field name=\"b\" type=\"v1\"/>"
+	      "<field name=\"s\" type=\"v2\"/><field name=\"w\" type=\"v4\"/>"
+	      "<field name=\"l\" type=\"v8\"/></union>",
+	      f);
+	for (unsigned n = 0; n < VECTOR_REGS; n++)
+		fprintf(f,
+			"<reg name=\"v%u\" bitsize=\"%u\" type=\"riscv_vector\" regnum=\"%u\" "
+			"group=\"vector\"/>",
+			n, 8 * bytes, REG_V + n);
+	fputs("</feature>", f);
+}
+
 static void describe_csrs(FILE *f, const struct machine *m)
 {
 	char name[ISA_CSR_NAME_SIZE];
@@ -256,6 +310,8 @@ bool gdb_target(struct gdb *g)
 	describe_integers(f);
 	describe_floats(f);
 	describe_csrs(f, g->m);
+	if (g->m->cl.hart[0]->vector)
+		describe_vectors(f, g->m->cl.hart[0]->vector->bytes);
 	fputs("</target>", f);
 	return !fclose(f);
 }

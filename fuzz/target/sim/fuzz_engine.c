@@ -24,6 +24,7 @@
 #include "machine.h"
 #include "small_cpu.h"
 #include "timing.h"
+#include "vector.h"
 
 #define MEMORY	      (256u << 10)
 #define PROGRAM_PAGES 6
@@ -118,7 +119,8 @@ static bool points_to_memory(const struct isa_row *r)
 {
 	return r->format == ISA_FMT_L || r->format == ISA_FMT_S || r->format == ISA_FMT_FL ||
 	       r->format == ISA_FMT_FS || r->format == ISA_FMT_AMO || r->format == ISA_FMT_LR ||
-	       r->format == ISA_FMT_RS1;
+	       r->format == ISA_FMT_RS1 || r->class == ISA_CLASS_VLOAD ||
+	       r->class == ISA_CLASS_VSTORE;
 }
 
 /* An instruction that is more often valid and useful than random bits are. */
@@ -225,6 +227,21 @@ static void put_counters(struct hart *h, struct source *s)
 	csr_write(h, CSR_MCOUNTINHIBIT, one_of(s, 8) ? 0 : rnd(s, 4));
 }
 
+/* Vectors: mostly on, of a type that is legal, and with a vstart. */
+static void put_vectors(struct hart *h, struct source *s)
+{
+	struct vector_state *v = h->vector;
+	uint64_t random = rnd64(s);
+
+	for (unsigned n = 0; n < VECTOR_REGS * v->bytes; n++) {
+		random = random * 6364136223846793005ull + 1442695040888963407ull;
+		v->reg[n] = random >> 56;
+	}
+	vector_set(v, (one_of(s, 4) << 3) | one_of(s, 8), one_of(s, 300), false);
+	v->vstart = one_of(s, 4) ? 0 : one_of(s, 20);
+	h->mstatus |= one_of(s, 8) ? MSTATUS_VS : 0;
+}
+
 static void put_hart(struct hart *h, struct source *s)
 {
 	static const uint8_t modes[] = { PRV_M, PRV_S, PRV_U, PRV_M };
@@ -256,6 +273,8 @@ static void put_hart(struct hart *h, struct source *s)
 	csr_write(h, CSR_STIMECMP, one_of(s, 80));
 	put_counters(h, s);
 	h->mstatus |= MSTATUS_FS;
+	if (h->vector)
+		put_vectors(h, s);
 	h->pc = code + one_of(s, 64) * 2;
 	h->mode = modes[one_of(s, 4)];
 	hart_mode_changed(h);
@@ -336,6 +355,22 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
 }
 
+/* Gives the CPU vectors, perhaps. */
+static void choose_vectors(struct source *s, struct cpu *cpu, struct cpu_models *models)
+{
+	struct vunit_config *c = &models->vunit;
+
+	if (!one_of(s, 3))
+		return;
+	isa_set_add(&cpu->isa, ISA_EXT_V);
+	cpu->vlen = CPU_VLEN_MIN << one_of(s, 4);
+	memset(c->cycles, 1 + one_of(s, 4), sizeof(c->cycles));
+	memset(c->latency, 1 + one_of(s, 9), sizeof(c->latency));
+	c->masked = 1 + one_of(s, 4);
+	c->element = 1 + one_of(s, 4);
+	c->chaining = one_of(s, 2);
+}
+
 enum way { INTERPRETED, NATIVE, PARANOID, PAUSED };
 
 static FILE *open_trace(enum way way)
@@ -379,11 +414,14 @@ static struct machine *run(struct source s, enum way way)
 	o.trace_to = trace;
 	o.trace = trace ? TRACE_INSN | TRACE_CSR | TRACE_TRAP | TRACE_PMU | TRACE_MMU : 0;
 	small_cpu(&cpu, &models);
+	choose_vectors(&s, &cpu, &models);
 	if (one_of(&s, 4)) {
 		o.cpu = &cpu;
 		o.models = true;
 		choose_models(&s, &models);
 		time *= 4;
+	} else if (cpu.vlen) {
+		o.cpu = &cpu;
 	}
 	/* The current hart matters only if there are several. */
 	if (o.harts == 1 && way == PAUSED)
@@ -427,9 +465,14 @@ static void compare_csrs(struct hart *a, struct hart *b)
 	}
 }
 
-/* Totals of CODE and EDGE events and of static stalls are kept only while something reads them. */
+/*
+ * Totals of CODE and EDGE events, of static stalls and of vector elements are kept only while
+ * something reads them.
+ */
 static bool added_up(const struct pmu *p, unsigned e)
 {
+	if (e >= EVENT_VECTOR_ELEMENT && e <= EVENT_VECTOR_LANE && !p->elements)
+		return p->all;
 	return p->all || event_table[e].kind == EVENT_KIND_TIME ||
 	       event_table[e].kind == EVENT_KIND_RARE;
 }
@@ -481,6 +524,8 @@ static void compare_harts(struct hart *a, struct hart *b)
 	must(a->reservation == b->reservation);
 	must(!memcmp(a->x, b->x, 32 * sizeof(*a->x)));
 	must(!memcmp(a->f, b->f, sizeof(a->f)));
+	must(!a->vector == !b->vector);
+	must(!a->vector || !memcmp(a->vector->reg, b->vector->reg, sizeof(a->vector->reg)));
 	compare_models(a, b);
 	compare_totals(&a->pmu, &b->pmu);
 	compare_csrs(a, b);
