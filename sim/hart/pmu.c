@@ -134,11 +134,8 @@ void pmu_translation_changed(struct hart *h)
 {
 	struct pmu *p = &h->pmu;
 
-	p->code_plain = p->code_all;
-	while (p->code_plain && EVENTS_TRANSLATED >> p->code[p->code_plain - 1] & 1)
-		p->code_plain--;
-	p->code_nr = h->translated ? p->code_all : p->code_plain;
-	h->counts_code = p->code_nr || p->stalls || h->listener || h->cl->recorder;
+	p->code_now = p->code_set & ~(h->translated ? 0 : EVENTS_TRANSLATED);
+	h->counts_code = p->code_now || p->stalls || h->listener || h->cl->recorder;
 	h->counts_elements = p->elements || p->all || h->listener || h->cl->recorder;
 	p->listens = h->listener || !event_set_empty(&p->watched);
 	pmu_key_changed(h);
@@ -168,8 +165,12 @@ static void refresh(struct hart *h)
 		if (c->target != NEVER)
 			p->armed |= 1u << ctr;
 	}
+	p->code_set = code;
 	for (p->code_all = 0; code; code &= code - 1)
 		p->code[p->code_all++] = __builtin_ctzll(code);
+	p->code_plain = p->code_all;
+	while (p->code_plain && EVENTS_TRANSLATED >> p->code[p->code_plain - 1] & 1)
+		p->code_plain--;
 	pmu_translation_changed(h);
 	h->stop = true;
 }
@@ -477,11 +478,11 @@ void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsi
 
 	if (h->listener)
 		h->listener->part(h, r, from, to);
-	for (unsigned i = from; h->counts_code && i < to; i++) {
-		uint64_t events = block_insn_events(&r->insn[i]);
+	for (unsigned i = from; h->pmu.code_now && i < to; i++) {
+		uint64_t events = block_insn_events(&r->insn[i]) & h->pmu.code_now;
 
-		for (unsigned n = 0; n < h->pmu.code_nr; n++)
-			total[h->pmu.code[n]] += events >> h->pmu.code[n] & 1;
+		for (; events; events &= events - 1)
+			total[__builtin_ctzll(events)]++;
 	}
 }
 

@@ -48,11 +48,12 @@ struct pmu {
 	struct counter ctr[COUNTERS];
 	uint32_t inhibit; /* mcountinhibit */
 	uint32_t armed; /* counters with a target */
-	/* The CODE and EDGE events to add up; those that need data translation come last. */
+	uint64_t code_set; /* the CODE and EDGE events to add up, as bits */
+	uint64_t code_now; /* those of them that happen while h->translated is as now */
+	/* The same as a list; those that need data translation come last. */
 	uint8_t code[EVENT_CODE_NR];
 	uint8_t code_all; /* how many are in code[] */
 	uint8_t code_plain; /* how many of these to add up where no data is translated */
-	uint8_t code_nr; /* how many while h->translated is as now */
 	bool stalls; /* add up static stalls, too (timing.h) */
 	bool elements; /* a counter counts vector elements */
 	bool all; /* add up all events, selected or not (--stats) */

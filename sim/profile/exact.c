@@ -40,19 +40,13 @@ struct known_place {
 
 /* Contexts */
 
-static const struct context *context_now(const struct hart *h)
+static __attribute__((noinline)) const struct context *context_of(const struct hart *h,
+								  uint64_t satp, uint64_t owner)
 {
-	const struct exact_task *t = &heard(h)->task;
-	uint64_t satp = h->mode == PRV_M ? 0 : h->mode == PRV_S && t->home ? t->home : h->satp;
-	const struct context **recent = &heard(h)->recent[h->mode][h->translated];
-	uint64_t owner = h->mode == PRV_M ? EXACT_PROCESS : t->owner;
 	uint64_t rest = h->id << 16 | h->mode << 8 | owner << 4 | h->translated;
 	struct exact *x = exact_of(h->cl);
-	struct context *c;
+	struct context *c = (void *)exact_find(&x->contexts, satp, rest);
 
-	if (likely((*recent)->node.key[0] == satp && (*recent)->owner == owner))
-		return *recent;
-	c = (void *)exact_find(&x->contexts, satp, rest);
 	if (!c) {
 		c = exact_new(x, &x->contexts, sizeof(*c), satp, rest);
 		if (!c)
@@ -62,8 +56,20 @@ static const struct context *context_now(const struct hart *h)
 		c->owner = owner;
 		c->translated = h->translated;
 	}
-	*recent = c;
+	heard(h)->recent[h->mode][h->translated] = c;
 	return c;
+}
+
+static inline __attribute__((always_inline)) const struct context *context_now(const struct hart *h)
+{
+	const struct exact_task *t = &heard(h)->task;
+	uint64_t satp = h->mode == PRV_M ? 0 : h->mode == PRV_S && t->home ? t->home : h->satp;
+	const struct context *recent = heard(h)->recent[h->mode][h->translated];
+	uint64_t owner = h->mode == PRV_M ? EXACT_PROCESS : t->owner;
+
+	if (likely(recent->node.key[0] == satp && recent->owner == owner))
+		return recent;
+	return context_of(h, satp, owner);
 }
 
 static void forget_slots(struct cluster *cl)
@@ -167,7 +173,7 @@ static struct place *place_in(struct exact *x, struct version *v, uint32_t call,
 }
 
 /* The node of the calls that led to the code that runs. */
-static uint32_t call_now(struct hart *h)
+static inline __attribute__((always_inline)) uint32_t call_now(struct hart *h)
 {
 	const struct exact_calls *now = &heard(h)->calls;
 	const struct exact_task *t = &heard(h)->task;
@@ -252,22 +258,34 @@ static struct key *key_new(struct hart *h, const struct context *c, uint32_t cal
 	return k;
 }
 
-/* The key of the code that runs.  Without memory: one without a listener's fields. */
-static const struct tally_key *exact_key(struct hart *h)
+static __attribute__((noinline)) const struct tally_key *
+find_key(struct hart *h, const struct context *c, uint32_t call, struct key **known)
 {
-	const struct context *c = context_now(h);
-	uint32_t call = call_now(h);
-	struct key **known = &heard(h)->key[((uintptr_t)c >> 4 ^ call) & (KEY_NR - 1)], *k = *known;
+	struct key *k = (void *)exact_find(&exact_of(h->cl)->keys, (uintptr_t)c, call);
 
-	if (likely(k && k->context == c && k->call == call))
-		return &k->tally;
-	k = (void *)exact_find(&exact_of(h->cl)->keys, (uintptr_t)c, call);
 	if (!k)
 		k = key_new(h, c, call);
 	if (!k)
 		return &h->keys[h->mode][h->translated];
 	*known = k;
 	return &k->tally;
+}
+
+/* The key of code with these calls.  Without memory: one without a listener's fields. */
+static inline __attribute__((always_inline)) const struct tally_key *key_of(struct hart *h,
+									    uint32_t call)
+{
+	const struct context *c = context_now(h);
+	struct key **known = &heard(h)->key[((uintptr_t)c >> 4 ^ call) & (KEY_NR - 1)], *k = *known;
+
+	if (likely(k && k->context == c && k->call == call))
+		return &k->tally;
+	return find_key(h, c, call, known);
+}
+
+static const struct tally_key *exact_key(struct hart *h)
+{
+	return key_of(h, call_now(h));
 }
 
 static void *exact_place(struct hart *h, const struct tally *t)
@@ -424,7 +442,7 @@ static void exact_jumped(struct hart *h, const struct block_run *r, uint64_t tar
 		exact_task_ask(h);
 	call_now(h);
 	exact_calls_ran(h, last, va + last->at, target);
-	h->key = exact_key(h);
+	h->key = key_of(h, heard(h)->calls.call);
 	if (unlikely(heard(h)->process_changed))
 		exact_time_process(h);
 }
