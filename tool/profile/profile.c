@@ -19,7 +19,7 @@ struct profile *profile_new(void)
 	return calloc(1, sizeof(struct profile));
 }
 
-static void free_data(struct profile_data *d)
+void profile_data_free(struct profile_data *d)
 {
 	if (!d)
 		return;
@@ -52,7 +52,7 @@ void profile_free(struct profile *p)
 	free(p->notes.at);
 	free(p->slices.at);
 	free(p->slice_counts.at);
-	free_data(p->data);
+	profile_data_free(p->data);
 	for (size_t i = 0; i < p->sums.nr; i++)
 		free(p->sums.at[i]);
 	free(p->sums.at);

@@ -75,6 +75,8 @@ struct profile_trade {
 };
 
 struct profile_data {
+	uint64_t folded; /* accesses that are counted with others of their page */
+	uint64_t lost; /* trades for which there was no room */
 	VEC(struct profile_piece) pieces;
 	VEC(struct profile_site) sites;
 	VEC(struct profile_access) accesses;
@@ -84,5 +86,7 @@ struct profile_data {
 	VEC(struct profile_line) lines;
 	VEC(struct profile_trade) trades;
 };
+
+void profile_data_free(struct profile_data *d); /* NULL is fine */
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "data_load.h"
 #include "exact_format.h"
-#include "fit.h"
 
 struct work {
 	struct profile *p;
@@ -118,18 +117,6 @@ static bool left_out(const struct work *w, const struct exact_data_row *r)
 	return r->user && w->to->accesses.at[r->user - 1].place == PROFILE_NONE;
 }
 
-/* Adds a count of the file to each event of the profile that it is a part of. */
-static void take_cell(struct work *w, const struct exact_cell *c, struct profile_data_row *r)
-{
-	for (uint32_t e = 0; e < w->p->events.nr; e++) {
-		if (!w->f->chosen[e * w->f->events + c->event])
-			continue;
-		if (!enough(w, VEC_PUSH(&w->to->cells, (struct profile_cell){ e, c->count })))
-			return;
-		r->nr++;
-	}
-}
-
 /* Rows keep their numbers, and those that are left out have no counts. */
 static void take_rows(struct work *w)
 {
@@ -138,8 +125,13 @@ static void take_rows(struct work *w)
 		struct profile_data_row to = { r->piece, r->user ? r->user - 1 : PROFILE_NONE,
 					       w->to->cells.nr, 0 };
 
-		for (uint32_t c = r->cell; !left_out(w, r) && c < r->cell + r->nr; c++)
-			take_cell(w, &w->from->cells.at[c], &to);
+		for (uint32_t c = r->cell; !left_out(w, r) && c < r->cell + r->nr; c++) {
+			const struct exact_cell *cell = &w->from->cells.at[c];
+
+			to.nr += enough(w, VEC_PUSH(&w->to->cells,
+						    (struct profile_cell){ cell->event,
+									   cell->count }));
+		}
 		enough(w, VEC_PUSH(&w->to->rows, to));
 	}
 }
@@ -179,16 +171,6 @@ static void take_trades(struct work *w)
 	}
 }
 
-static void note(struct work *w, uint64_t nr, const char *text)
-{
-	char line[200], number[FIT_NUMBER_SIZE];
-
-	if (!nr)
-		return;
-	snprintf(line, sizeof(line), "%s %s", fit_number(number, nr), text);
-	profile_add_note(w->p, line);
-}
-
 void data_load(struct profile *p, const struct exact_data *d, const struct data_finder *f)
 {
 	struct work w = { p, calloc(1, sizeof(*w.to)), d, f };
@@ -196,6 +178,8 @@ void data_load(struct profile *p, const struct exact_data *d, const struct data_
 	p->data = w.to;
 	if (!enough(&w, w.to) || p->no_memory)
 		return;
+	w.to->folded = d->folded;
+	w.to->lost = d->lost;
 	take_users(&w);
 	take_sites(&w);
 	take_pieces(&w);
@@ -204,7 +188,4 @@ void data_load(struct profile *p, const struct exact_data *d, const struct data_
 	take_rows(&w);
 	take_lines(&w);
 	take_trades(&w);
-	note(&w, d->folded,
-	     "accesses had no place in the profile: they are counted with others of their page");
-	note(&w, d->lost, "lines taken from another hart had no place in the profile");
 }

@@ -22,11 +22,9 @@ struct data_finder {
 		uint32_t file; /* or EXACT_NO_FILE */
 	} linked[2]; /* the files of data at fixed addresses: program, firmware */
 	const char *program; /* the bare-metal program, or NULL */
-	const uint8_t *chosen; /* as exact_choose() returns it, for so many events of the file */
-	unsigned events;
 };
 
-/* Sets p->data.  Notes in p if there is no memory. */
+/* Sets p->data, whose counts are of events of the file.  Notes in p if there is no memory. */
 void data_load(struct profile *p, const struct exact_data *d, const struct data_finder *f);
 
 #endif

@@ -14,6 +14,7 @@
  *	code		how many; of each place the instruction
  *	stacks		how many; of each how far its place is from the last, and how far its caller
  *			is before it (0: it has none)
+ *	data		whether there is any; what exact_kept_data.h writes
  *	columns		of each event how many bytes, and these, of stacks and of slices
  */
 #include <errno.h>
@@ -28,10 +29,11 @@
 #include "bytes.h"
 #include "cache.h"
 #include "exact_kept.h"
+#include "exact_kept_data.h"
 #include "exact_stamp.h"
 #include "slurp.h"
 
-#define MAGIC	  "HOLTKEP1"
+#define MAGIC	  "HOLTKEP2"
 #define HEAD	  80
 #define SUM_AT	  72
 #define KEPT_MAX  (128u << 20) /* bytes of a file */
@@ -207,6 +209,9 @@ void exact_kept_write(const struct exact_kept_key *key, const struct exact_merge
 	put_names(&o, key, p);
 	put_slices(&o, p);
 	put_stacks(&o, m);
+	put(&o, m->data != NULL);
+	if (m->data)
+		o.failed |= !exact_kept_put_data(&o.b, m->data);
 	for (unsigned e = 0; e < m->events; e++) {
 		put_bytes(&o, m->column[e].stacks.at, m->column[e].stacks.nr);
 		put_bytes(&o, m->column[e].slices.at, m->column[e].slices.nr);
@@ -296,8 +301,8 @@ static void get_names(struct leb_in *in, const struct profile *p, struct profile
 		enum profile_kind kind = leb_in_below(in, PROFILE_UNKNOWN);
 		char *path = get_text(in);
 
-		in->bad |= !path || leb_in_get(in) != stamp_of(path) ||
-			   has_object(p, kind, path) || has_object(to, kind, path);
+		in->bad |= !path || leb_in_get(in) != stamp_of(path) || has_object(p, kind, path) ||
+			   has_object(to, kind, path);
 		if (!in->bad)
 			profile_add_object(to, kind, path, NULL, 0);
 		free(path);
@@ -336,8 +341,7 @@ static void get_slices(struct leb_in *in, struct exact_merged *m, struct profile
 	m->slices = (uint32_t)nr;
 }
 
-static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t processes,
-		       size_t objects)
+static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t processes, size_t objects)
 {
 	size_t nr = get_nr(in);
 	uint64_t last = 0;
@@ -368,6 +372,18 @@ static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t process
 	}
 }
 
+static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes, size_t objects)
+{
+	const struct exact_kept_limits limits = { processes, objects, m->places.nr, m->events };
+
+	if (!leb_in_below(in, 1) || in->bad)
+		return;
+	m->data = calloc(1, sizeof(*m->data));
+	if (m->data)
+		exact_kept_get_data(in, &limits, m->data);
+	in->bad |= !m->data;
+}
+
 /* Reads all of it, what is for p into a profile of its own. */
 static bool get_all(struct leb_in *in, struct exact_merged *m, const struct profile *p,
 		    struct profile *to)
@@ -378,6 +394,7 @@ static bool get_all(struct leb_in *in, struct exact_merged *m, const struct prof
 	get_names(in, p, to);
 	get_slices(in, m, to);
 	get_stacks(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
+	get_data(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
 	for (unsigned e = 0; e < m->events && !in->bad; e++) {
 		m->column[e].stacks = get_bytes(in);
 		m->column[e].slices = get_bytes(in);
@@ -414,7 +431,7 @@ bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, str
 		return false;
 	k->names = profile_new();
 	in = (struct leb_in){ (const uint8_t *)k->memory + HEAD, (const uint8_t *)k->memory + len,
-				false };
+			      false };
 	m->borrowed = true;
 	if (!k->names || !get_all(&in, m, p, k->names))
 		return false;

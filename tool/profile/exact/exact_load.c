@@ -60,7 +60,6 @@ struct loader {
 	uint32_t here[PAGE / 2]; /* the places of the page's instructions, or PROFILE_NONE */
 	struct exact_paths paths;
 	struct exact_merged merged;
-	const uint8_t *chosen; /* the events of the report, when data is read */
 	/* Progress: records read in all passes so far; how many there are in all, 0: not known */
 	struct progress progress;
 	uint64_t read, rows;
@@ -521,8 +520,6 @@ static void take_data(void *cookie, const struct exact_data *data)
 		.linked = { { l->from.program, l->from.program_file },
 			    { l->from.firmware, l->from.firmware_file } },
 		.program = l->from.program,
-		.chosen = l->chosen,
-		.events = l->events,
 	};
 
 	if (!l->p->no_memory)
@@ -535,8 +532,8 @@ static bool read_file(struct loader *l, const void *data, size_t len)
 {
 	const struct exact_visitor first = { NULL, see_code, see_insn, l, take_nodes };
 	const struct exact_visitor second = { NULL, enter_page, see_run, l, NULL };
-	const struct exact_visitor third = { NULL, take_code,  take_insn, l,
-					     NULL, take_times, take_slice };
+	const struct exact_visitor third = { NULL, take_code,  take_insn,  l,
+					     NULL, take_times, take_slice, take_data };
 
 	exact_sources_add(&l->from, l->files, l->p, l->head, l->o->folders, l->o->nr_folders);
 	if (l->p->no_memory || !exact_parse(data, len, &first, l->why))
@@ -635,7 +632,6 @@ static bool read_or_keep(struct loader *l, const void *data, size_t len, struct 
 
 static bool load(struct loader *l, const void *data, size_t len, struct exact_kept *kept)
 {
-	const struct exact_visitor with_data = { .data = take_data, .cookie = l };
 	uint8_t *chosen;
 	bool good;
 
@@ -643,19 +639,15 @@ static bool load(struct loader *l, const void *data, size_t len, struct exact_ke
 	if (!l->head)
 		return false;
 	take_head(l);
-	/* What is kept has no data, and what finds it is not there without the files. */
-	good = l->o->keep && !l->o->has_kallsyms && !l->o->data ? read_or_keep(l, data, len, kept)
-								: read_file(l, data, len);
+	good = l->o->keep && !l->o->has_kallsyms ? read_or_keep(l, data, len, kept)
+						 : read_file(l, data, len);
 	if (!good)
 		return false;
 	chosen = exact_choose(l->p, l->head, l->o->events, l->merged.total);
-	l->chosen = chosen;
 	if (chosen && !l->p->no_memory)
-		exact_merged_give(&l->merged, l->p, chosen, l->o->code);
-	if (chosen && !l->p->no_memory && l->o->data)
-		good = exact_parse(data, len, &with_data, l->why);
+		exact_merged_give(&l->merged, l->p, chosen, l->o->code, l->o->data);
 	free(chosen);
-	return good && !l->p->no_memory;
+	return !l->p->no_memory;
 }
 
 bool exact_load(struct profile *p, const void *data, size_t len, const struct exact_load_options *o,

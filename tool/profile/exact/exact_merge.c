@@ -2,10 +2,12 @@
 /*
  * exact_merge.c - an exact profile merged (exact_merge.h).
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exact_merge.h"
+#include "fit.h"
 
 bool exact_merged_init(struct exact_merged *m, unsigned events)
 {
@@ -28,6 +30,7 @@ void exact_merged_free(struct exact_merged *m)
 	free(m->stacks.at);
 	free(m->cells.at);
 	free(m->sums.at);
+	profile_data_free(m->data);
 }
 
 /* Making */
@@ -116,6 +119,8 @@ bool exact_merged_take(struct exact_merged *m, struct profile *p)
 	memset(&p->places, 0, sizeof(p->places));
 	memset(&p->code, 0, sizeof(p->code));
 	memset(&p->stacks, 0, sizeof(p->stacks));
+	m->data = p->data;
+	p->data = NULL;
 	p->has_chains = false;
 	idmap_free(&p->place_index);
 	idmap_free(&p->stack_index);
@@ -268,6 +273,80 @@ static void give_column(const struct exact_column *c, struct profile *p, uint32_
 	}
 }
 
+/* Data */
+
+static void mark_places(const struct profile_data *d, uint32_t *place)
+{
+	for (size_t n = 0; n < d->accesses.nr; n++) {
+		if (d->accesses.at[n].place != PROFILE_NONE)
+			place[d->accesses.at[n].place] = 1;
+	}
+	for (size_t n = 0; n < d->sites.nr; n++) {
+		if (d->sites.at[n].place != PROFILE_NONE)
+			place[d->sites.at[n].place] = 1;
+	}
+}
+
+static void note(struct profile *p, uint64_t nr, const char *text)
+{
+	char line[200], number[FIT_NUMBER_SIZE];
+
+	if (!nr)
+		return;
+	snprintf(line, sizeof(line), "%s %s", fit_number(number, nr), text);
+	profile_add_note(p, line);
+}
+
+/* Gives the counts of a row the chosen events of which they are a part. */
+static bool choose_cells(const struct exact_merged *m, size_t events, const uint8_t *chosen,
+			 struct profile_data *d)
+{
+	struct profile_data from = { 0 };
+	bool good = true;
+
+	memcpy(&from.cells, &d->cells, sizeof(from.cells));
+	memset(&d->cells, 0, sizeof(d->cells));
+	for (size_t n = 0; n < d->rows.nr && good; n++) {
+		struct profile_data_row *r = &d->rows.at[n];
+		uint32_t begin = r->cell, end = begin + r->nr;
+
+		r->cell = (uint32_t)d->cells.nr;
+		for (uint32_t c = begin; c < end; c++) {
+			struct profile_cell cell = from.cells.at[c];
+			uint32_t event = cell.event;
+
+			for (cell.event = 0; cell.event < events; cell.event++) {
+				if (chosen[cell.event * m->events + event])
+					good = good && VEC_PUSH(&d->cells, cell);
+			}
+		}
+		r->nr = (uint32_t)d->cells.nr - r->cell;
+	}
+	free(from.cells.at);
+	return good;
+}
+
+/* place: the new numbers of places. */
+static void give_data(struct exact_merged *m, struct profile *p, const uint8_t *chosen,
+		      const uint32_t *place)
+{
+	struct profile_data *d = p->data = m->data;
+
+	m->data = NULL;
+	for (size_t n = 0; n < d->accesses.nr; n++) {
+		if (d->accesses.at[n].place != PROFILE_NONE)
+			d->accesses.at[n].place = place[d->accesses.at[n].place];
+	}
+	for (size_t n = 0; n < d->sites.nr; n++) {
+		if (d->sites.at[n].place != PROFILE_NONE)
+			d->sites.at[n].place = place[d->sites.at[n].place];
+	}
+	p->no_memory |= !choose_cells(m, p->events.nr, chosen, d);
+	note(p, d->folded,
+	     "accesses had no place in the profile: they are counted with others of their page");
+	note(p, d->lost, "lines taken from another hart had no place in the profile");
+}
+
 /* Makes the counts of all chosen events. */
 static bool give_counts(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
 			const uint32_t *stack)
@@ -298,8 +377,8 @@ static bool give_counts(const struct exact_merged *m, struct profile *p, const u
 	return end && p->packed && p->slice_counts.at;
 }
 
-void exact_merged_give(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
-		       bool code)
+void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
+		       bool data)
 {
 	size_t nr = p->events.nr;
 	uint32_t *stack = calloc(m->stacks.nr + 1, sizeof(*stack));
@@ -307,9 +386,13 @@ void exact_merged_give(const struct exact_merged *m, struct profile *p, const ui
 
 	if (stack && place)
 		find_used(m, chosen, nr, code, stack, place);
+	if (stack && place && data && m->data)
+		mark_places(m->data, place);
 	if (!stack || !place || !give_used(m, p, code, stack, place) ||
 	    !give_counts(m, p, chosen, stack))
 		p->no_memory = true;
+	if (!p->no_memory && data && m->data)
+		give_data(m, p, chosen, place);
 	free(stack);
 	free(place);
 }

@@ -12,7 +12,7 @@
 
 #include "leb.h"
 #include "exact_parse.h"
-#include "profile.h"
+#include "profile_data.h"
 
 struct exact_column {
 	struct leb_bytes stacks, slices; /* (distance, count), in ascending order */
@@ -38,6 +38,7 @@ struct exact_merged {
 	VEC(uint32_t) code; /* by place; may have fewer elements */
 	VEC(struct profile_stack) stacks; /* a caller is before the stacks that it calls */
 	uint32_t slices; /* of the time line */
+	struct profile_data *data; /* with events of the file; NULL: there is none */
 	/* While it is made: */
 	VEC(struct exact_cells) cells; /* by stack */
 	VEC(struct exact_sum) sums;
@@ -54,7 +55,7 @@ bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct
 			    unsigned nr);
 
 /*
- * Takes places, code and stacks out of p, which has no events, after the last exact_merged_add();
+ * Takes places, code, stacks and data out of p, which has no events, after the last exact_merged_add();
  * makes the columns.  False: no memory.
  */
 bool exact_merged_take(struct exact_merged *m, struct profile *p);
@@ -67,10 +68,11 @@ bool exact_merged_is_whole(const struct exact_merged *m, const uint8_t *chosen, 
 
 /*
  * Gives p, which has its events, their places, stacks and counts, of stacks and slices.  code:
- * also the instructions that ran, with all of their places.  The columns must be whole.  Lack of
+ * also the instructions that ran, with all of their places.  data: also the data, which m then has
+ * no more.  The columns must be whole.  Lack of
  * memory is noted in p.
  */
-void exact_merged_give(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
-		       bool code);
+void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
+		       bool data);
 
 #endif

@@ -15,6 +15,7 @@
 #include "exact_records.h"
 #include "exact_stamp.h"
 #include "hash.h"
+#include "profile_data.h"
 #include "scratch.h"
 #include "tap.h"
 
@@ -87,12 +88,19 @@ static void make_profile(struct made *m, uint64_t count)
 	made_numbers(m, 9, 1000000, 1, 2);
 	made_numbers(m, 0, 0, 0, SATP(0), 2, 0, 9, 1, 2);
 	made_numbers(m, 1, 0, 1, SATP(0), 1, 1, 4);
+	/* Data: an access, a site, two pieces with a row each, a line that was taken. */
+	made_numbers(m, 10, 3, 4, 1, 0, 0, 0, SATP(0), PROGRAM + 4096 + 8, 0x13, 3, 8);
+	made_numbers(m, 1, 0, 0, SATP(0), 1, 0, 2, 128);
+	made_numbers(m, 2, 1, 0, SATP(0), PROGRAM + 4096, 8, 0, 0, 16);
+	made_numbers(m, 1, 2, 2, 0, 1, 1, 0, 7, 1, 0, 1, 0, 9);
+	made_numbers(m, 64, 1, 5, SATP(0), 0x2000);
+	made_numbers(m, 1, 0, 0, 1, 1, 8, 2, 64, 7);
 	make_end(m, total);
 }
 
 struct run {
 	const char *events, *other; /* -e; a folder of -L */
-	bool all, code, keep;
+	bool all, code, keep, data;
 };
 
 static struct profile *load(const struct made *m, const struct run *r)
@@ -101,6 +109,7 @@ static struct profile *load(const struct made *m, const struct run *r)
 					      .all = r->all,
 					      .code = r->code,
 					      .keep = r->keep,
+					      .data = r->data,
 					      .folders = &r->other,
 					      .nr_folders = r->other ? 1 : 0 };
 	struct profile *p = profile_new();
@@ -112,6 +121,37 @@ static struct profile *load(const struct made *m, const struct run *r)
 	is_str(why.text, "");
 	free(file);
 	return p;
+}
+
+static void print_data(const struct profile_data *d, FILE *f)
+{
+	for (size_t n = 0; n < d->pieces.nr; n++)
+		fprintf(f, "piece %d %d %d %lx %d\n", d->pieces.at[n].kind,
+			(int)d->pieces.at[n].process, (int)d->pieces.at[n].object,
+			d->pieces.at[n].addr, (int)d->pieces.at[n].site);
+	for (size_t n = 0; n < d->sites.nr; n++)
+		fprintf(f, "site %d %lu %lu\n", (int)d->sites.at[n].place, d->sites.at[n].times,
+			d->sites.at[n].bytes);
+	for (size_t n = 0; n < d->accesses.nr; n++)
+		fprintf(f, "access %d %u %d %d %u\n", (int)d->accesses.at[n].place,
+			d->accesses.at[n].hart, d->accesses.at[n].reads, d->accesses.at[n].writes,
+			d->accesses.at[n].bytes);
+	for (size_t n = 0; n < d->rows.nr; n++) {
+		const struct profile_data_row *r = &d->rows.at[n];
+
+		fprintf(f, "row %u %d", r->piece, (int)r->access);
+		for (uint32_t c = r->cell; c < r->cell + r->nr; c++)
+			fprintf(f, " %u: %lu", d->cells.at[c].event, d->cells.at[c].count);
+		fprintf(f, "\n");
+	}
+	for (size_t n = 0; n < d->lines.nr; n++)
+		fprintf(f, "line %lx %lx %d\n", d->lines.at[n].physical, d->lines.at[n].addr,
+			(int)d->lines.at[n].process);
+	for (size_t n = 0; n < d->trades.nr; n++)
+		fprintf(f, "trade %u %u %d %u.%u %u.%u %lu\n", d->trades.at[n].line,
+			d->trades.at[n].hart, d->trades.at[n].dropped, d->trades.at[n].by.row,
+			d->trades.at[n].by.offset, d->trades.at[n].from.row,
+			d->trades.at[n].from.offset, d->trades.at[n].times);
 }
 
 /* All that a profile says, as text, which the caller frees. */
@@ -148,6 +188,8 @@ static char *text_of(const struct profile *p)
 		fprintf(f, "note %s\n", p->notes.at[n]);
 	for (size_t n = 0; n < p->sums.nr; n++)
 		fprintf(f, "sum %s\n", p->sums.at[n]);
+	if (p->data)
+		print_data(p->data, f);
 	fprintf(f, "%lu %d %s\n", p->slice_ns, p->has_chains, p->command);
 	fclose(f);
 	return text;
@@ -276,6 +318,8 @@ static void gives_the_same(void)
 		{ "cycles,some" },
 		{ "instructions", .code = true },
 		{ "no-such-event" },
+		{ "*", .data = true },
+		{ "misses", .data = true, .code = true },
 		{ NULL, .all = true },
 	};
 	char path[PATH_MAX];
@@ -295,6 +339,7 @@ static void gives_the_same(void)
 	ok(is_same(&m, plain));
 	ok(is_used(&m, &plain));
 	ok(is_used(&m, &(struct run){ "misses", .code = true, .keep = true }));
+	ok(is_used(&m, &(struct run){ "misses", .data = true, .keep = true }));
 	ok(!is_used(&m, &(struct run){ "misses" }));
 	forget();
 }
@@ -386,7 +431,8 @@ static void is_not_hostile(void)
 		for (unsigned v = 0; v < sizeof(values); v++) {
 			data[n] = values[v];
 			write_forged(path, data, len);
-			text = text_of_run(&m, &(struct run){ "*", .code = true, .keep = true });
+			text = text_of_run(&m, &(struct run){ "*", .code = true, .keep = true,
+							      .data = true });
 			free(text);
 		}
 		data[n] = old;
