@@ -146,7 +146,8 @@ bool csr_may_sireg(const struct hart *h, unsigned num)
 
 unsigned csr_sireg_counter(const struct hart *h)
 {
-	return h->siselect - SISELECT_COUNTER < COUNTERS ? h->siselect - SISELECT_COUNTER : COUNTERS;
+	return h->siselect - SISELECT_COUNTER < COUNTERS ? h->siselect - SISELECT_COUNTER
+							 : COUNTERS;
 }
 
 uint64_t csr_read_sireg(const struct hart *h, unsigned num)
