@@ -225,8 +225,8 @@
 #define SEED_ES16	2
 
 /*
- * mseccfg (Priv 1.13 §3.1.19): M-mode's own memory protection (Smepmp), and which modes below M-mode
- * may access seed (Zkr)
+ * mseccfg (Priv 1.13 §3.1.19): M-mode's own memory protection (Smepmp), and which modes below
+ * M-mode may access seed (Zkr)
  */
 #define MSECCFG_MML   RV_BIT(0)
 #define MSECCFG_MMWP  RV_BIT(1)

@@ -73,7 +73,7 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 }
 
 /*
- * Whether a watchpoint or a trigger stops the hart before this access.  Nothing of the access has happened
+ * Whether a watchpoint or a trigger stops the hart before this access.  Nothing of it has happened
  * then: when the instruction is executed again, it faults, counts and accesses as usual.  Reads of
  * semihosting are not accesses of an instruction.
  */

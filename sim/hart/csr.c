@@ -7,8 +7,8 @@
  * row adds other conditions.  A read has no side effects.  A write that may change more than the
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
- * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp, Smcsrind,
- * Smcdeleg, Smnpm; Zkr; Zicfilp.
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp,
+ * Smcsrind, Smcdeleg, Smnpm; Zkr; Zicfilp.
  */
 #include "cluster.h"
 #include "csr.h"

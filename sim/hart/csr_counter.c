@@ -3,7 +3,7 @@
  * csr_counter.c - the CSRs of counters (csr_row.h), and those by which S-mode accesses the counters
  * that M-mode has delegated to it.  The counters are in pmu.c.
  *
- * Implements: Priv 1.13 §3.1.10-3.1.12, §10.1.5; Sscofpmf 1.0; Smcntrpmf 1.0; Smcdeleg and Ssccfg 1.0.
+ * Implements: Priv 1.13 §3.1.10-3.1.12, §10.1.5; Sscofpmf 1.0; Smcntrpmf 1.0; Smcdeleg 1.0.
  */
 #include "cluster.h"
 #include "csr.h"

@@ -33,8 +33,8 @@
 #define SATP_PPN(satp)	((satp)&RV_MASK(43, 0))
 
 /*
- * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the address
- * as the instruction says it: what drops entries compares only these bits.
+ * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the
+ * address as the instruction says it: what drops entries compares only these bits.
  */
 #define VA_LOW RV_MASK(47, 0)
 
@@ -143,8 +143,8 @@ void mmu_flush_soft(struct hart *h)
 }
 
 /*
- * How many upper bits of the addresses of loads and stores are ignored: none while MXR has an effect
- * (Smnpm 1.0 §2.5).
+ * How many upper bits of the addresses of loads and stores are ignored: none while MXR has an
+ * effect (Smnpm 1.0 §2.5).
  */
 static unsigned ignored_bits(const struct hart *h)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * trigger.c - triggers (trigger.h), and their CSRs (csr_row.h).  guard.c asks for code, access.c for
- * data; pages with data that a trigger watches are not in the software TLB.
+ * trigger.c - triggers (trigger.h), and their CSRs (csr_row.h).  guard.c asks for code, access.c
+ * for data; pages with data that a trigger watches are not in the software TLB.
  *
  * Implements: Sdtrig 1.0 §5.4 (no breakpoint in a handler that could not return), §5.7.1-5.7.3,
  * §5.7.5, §5.7.11: action 0, before the access, address, equal or NAPOT.
@@ -16,7 +16,7 @@
 	(TDATA1_TYPE | MCONTROL6_HIT0 | MCONTROL6_SIZE | MCONTROL6_MATCH_NAPOT | MCONTROL6_M |     \
 	 MCONTROL6_S | MCONTROL6_U | KINDS)
 
-/* Whether action 0 is possible now: a handler that runs without interrupts cannot be interrupted. */
+/* Whether action 0 is possible now: a handler without interrupts on cannot be interrupted. */
 static bool may_trap(const struct hart *h)
 {
 	if (h->mode == PRV_M)

@@ -266,7 +266,7 @@ static void protection(void)
 	machine_destroy(m);
 }
 
-/* The table of Smepmp §2: what entries LRWX allow M-mode, and the others, while mseccfg.MML is on. */
+/* The table of Smepmp §2: what entries LRWX allow M-mode, and the others, while MML is on. */
 static const char *const locked_down[16][2] = {
 	{ "", "" },   { "", "x" },   { "rw", "r" }, { "rw", "rw" }, { "", "r" },  { "", "rx" },
 	{ "", "rw" }, { "", "rwx" }, { "", "" },    { "x", "" },    { "x", "x" }, { "rx", "x" },
