@@ -46,28 +46,28 @@
 #define CSR_HPMCOUNTERH 0xc80
 
 /* Supervisor */
-#define CSR_SSTATUS    0x100
-#define CSR_SIE	       0x104
-#define CSR_STVEC      0x105
-#define CSR_SCOUNTEREN 0x106
-#define CSR_SENVCFG    0x10a
-#define CSR_SSTATEEN0  0x10c
+#define CSR_SSTATUS	  0x100
+#define CSR_SIE		  0x104
+#define CSR_STVEC	  0x105
+#define CSR_SCOUNTEREN	  0x106
+#define CSR_SENVCFG	  0x10a
+#define CSR_SSTATEEN0	  0x10c
 #define CSR_SCOUNTINHIBIT 0x120
-#define CSR_SSCRATCH   0x140
-#define CSR_SEPC       0x141
-#define CSR_SCAUSE     0x142
-#define CSR_STVAL      0x143
-#define CSR_SIP	       0x144
-#define CSR_STIMECMP   0x14d
-#define CSR_STIMECMPH  0x15d
-#define CSR_SISELECT   0x150
-#define CSR_SIREG      0x151
-#define CSR_SIREG2     0x152
-#define CSR_SIREG3     0x153
-#define CSR_SIREG4     0x155
-#define CSR_SIREG6     0x157
-#define CSR_SATP       0x180
-#define CSR_SCOUNTOVF  0xda0
+#define CSR_SSCRATCH	  0x140
+#define CSR_SEPC	  0x141
+#define CSR_SCAUSE	  0x142
+#define CSR_STVAL	  0x143
+#define CSR_SIP		  0x144
+#define CSR_STIMECMP	  0x14d
+#define CSR_STIMECMPH	  0x15d
+#define CSR_SISELECT	  0x150
+#define CSR_SIREG	  0x151
+#define CSR_SIREG2	  0x152
+#define CSR_SIREG3	  0x153
+#define CSR_SIREG4	  0x155
+#define CSR_SIREG6	  0x157
+#define CSR_SATP	  0x180
+#define CSR_SCOUNTOVF	  0xda0
 
 /* Hypervisor */
 #define CSR_VSSTATUS	0x200
@@ -225,8 +225,8 @@
 #define SEED_ES16	2
 
 /*
- * mseccfg (Priv 1.13 §3.1.19): M-mode's own memory protection (Smepmp), and which modes below M-mode
- * may access seed (Zkr)
+ * mseccfg (Priv 1.13 §3.1.19): M-mode's own memory protection (Smepmp), and which modes below
+ * M-mode may access seed (Zkr)
  */
 #define MSECCFG_MML   RV_BIT(0)
 #define MSECCFG_MMWP  RV_BIT(1)

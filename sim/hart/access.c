@@ -11,8 +11,12 @@
 #include "cluster.h"
 #include "hart.h"
 #include "timing.h"
+#include "trigger.h"
 
 #define CBO_BYTES 64
+
+_Static_assert(DEBUG_READS == MCONTROL6_LOAD && DEBUG_WRITES == MCONTROL6_STORE,
+	       "the same kinds for watchpoints and triggers");
 
 /* An access, split where it crosses a page boundary; bytes[1] is 0 if it does not. */
 struct span {
@@ -69,12 +73,15 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 }
 
 /*
- * Whether a watchpoint stops the machine before this access.  Nothing of the access has happened
+ * Whether a watchpoint or a trigger stops the hart before this access.  Nothing of it has happened
  * then: when the instruction is executed again, it faults, counts and accesses as usual.  Reads of
  * semihosting are not accesses of an instruction.
  */
 static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
+	if (h->trigger_kinds & kinds && h->at->op != ISA_ebreak &&
+	    trigger_hits(h, mmu_pointer(h, va), bytes, kinds))
+		return true;
 	if (!h->cl->watched || h->at->op == ISA_ebreak ||
 	    !h->cl->debugger->watches(h, mmu_pointer(h, va), bytes, kinds))
 		return false;

@@ -7,8 +7,8 @@
  * row adds other conditions.  A read has no side effects.  A write that may change more than the
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
- * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp, Smcsrind,
- * Smcdeleg, Smnpm; Zkr.
+ * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp,
+ * Smcsrind, Smcdeleg, Smnpm; Zkr; Zicfilp.
  */
 #include "cluster.h"
 #include "csr.h"
@@ -16,6 +16,7 @@
 #include "hart.h"
 #include "trace.h"
 #include "trap.h"
+#include "trigger.h"
 #include "vector.h"
 
 #define MSTATUS_WRITABLE                                                                           \
@@ -23,11 +24,11 @@
 	 MSTATUS_MPRV | MSTATUS_SUM | MSTATUS_MXR | MSTATUS_TVM | MSTATUS_TW | MSTATUS_TSR)
 #define SSTATUS_WRITABLE                                                                           \
 	(MSTATUS_SIE | MSTATUS_SPIE | MSTATUS_SPP | MSTATUS_FS | MSTATUS_VS | MSTATUS_SUM |        \
-	 MSTATUS_MXR)
+	 MSTATUS_MXR | MSTATUS_SPELP)
 #define MSTATUS_SD  RV_BIT(63)
 #define MSTATUS_XLS (RV_BIT(33) | RV_BIT(35)) /* UXL, SXL: 64 */
 
-#define EXCEPTIONS 0xb3ffull /* the exceptions that can be delegated: all but ecall from M-mode */
+#define EXCEPTIONS 0xb3ffull /* of I: all but ecall from M-mode */
 
 #define SELECT_MAX 0xfff /* of miselect and siselect: no extension uses more (Smcsrind 1.0 §4) */
 
@@ -64,7 +65,7 @@ static uint64_t interrupts(const struct hart *h)
 static uint64_t envcfg_bits(const struct hart *h)
 {
 	return MENVCFG_FIOM | only(h, ISA_EXT_ZICBOM, MENVCFG_CBIE | MENVCFG_CBCFE) |
-	       only(h, ISA_EXT_ZICBOZ, MENVCFG_CBZE);
+	       only(h, ISA_EXT_ZICBOZ, MENVCFG_CBZE) | only(h, ISA_EXT_ZICFILP, MENVCFG_LPE);
 }
 
 static uint64_t senvcfg_bits(const struct hart *h)
@@ -88,12 +89,19 @@ static uint64_t mseccfg_bits(const struct hart *h)
 {
 	return only(h, ISA_EXT_ZKR, MSECCFG_USEED | MSECCFG_SSEED) |
 	       only(h, ISA_EXT_SMEPMP, MSECCFG_MML | MSECCFG_MMWP | MSECCFG_RLB) |
-	       only(h, ISA_EXT_SMMPM, MSECCFG_PMM);
+	       only(h, ISA_EXT_SMMPM, MSECCFG_PMM) | only(h, ISA_EXT_ZICFILP, MSECCFG_MLPE);
 }
 
 static uint64_t mstatus_bits(const struct hart *h)
 {
-	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS) | only(h, ISA_EXT_V, MSTATUS_VS);
+	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS) | only(h, ISA_EXT_V, MSTATUS_VS) |
+	       only(h, ISA_EXT_ZICFILP, MSTATUS_SPELP | MSTATUS_MPELP);
+}
+
+/* The exceptions that can be delegated. */
+static uint64_t exceptions(const struct hart *h)
+{
+	return EXCEPTIONS | only(h, ISA_EXT_ZICFILP, RV_BIT(CAUSE_SOFTWARE_CHECK));
 }
 
 /* Registers without any other effect: a row names the field and the bits that can be written. */
@@ -112,7 +120,7 @@ KEPT(mepc, ~1ull)
 KEPT(mcause, UINT64_MAX)
 KEPT(mtval, UINT64_MAX)
 KEPT(mtvec, ~2ull)
-KEPT(medeleg, EXCEPTIONS)
+KEPT(medeleg, exceptions(h))
 KEPT(mideleg, s_interrupts(h))
 KEPT(mie, interrupts(h))
 KEPT(sscratch, UINT64_MAX)
@@ -426,7 +434,7 @@ static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
 	uint64_t old = h->senvcfg;
 
 	h->senvcfg = legal_cbie(legal_pmm(old, value)) & senvcfg_bits(h);
-	if ((h->senvcfg ^ old) & MENVCFG_PMM)
+	if ((h->senvcfg ^ old) & (MENVCFG_PMM | MENVCFG_LPE))
 		mmu_space_changed(h);
 }
 
@@ -460,12 +468,6 @@ static void write_stimecmp(struct hart *h, unsigned num, uint64_t value)
 static bool may_thead(const struct hart *h, unsigned num)
 {
 	return cluster_is_thead(h->cl);
-}
-
-/* Sdtrig 1.0 §5.7.5: there are no triggers, so only type 0 exists. */
-static uint64_t read_tinfo(const struct hart *h, unsigned num)
-{
-	return 1;
 }
 
 #define ROW(field)   read_##field, write_##field
@@ -534,18 +536,18 @@ static const struct csr table[4096] = {
 	[CSR_MCAUSE] = { ROW(mcause), .calm = true },
 	[CSR_MTVAL] = { ROW(mtval), .calm = true },
 	[CSR_MISELECT] = { ROW(miselect), .calm = true, .ext = ISA_EXT_SMCSRIND },
-	[CSR_MIREG... CSR_MIREG3] = { read_zero, write_nothing, may_never,
-				      .ext = ISA_EXT_SMCSRIND },
-	[CSR_MIREG4... CSR_MIREG6] = { read_zero, write_nothing, may_never,
-				       .ext = ISA_EXT_SMCSRIND },
+	[CSR_MIREG...
+		CSR_MIREG3] = { read_zero, write_nothing, may_never, .ext = ISA_EXT_SMCSRIND },
+	[CSR_MIREG4...
+		CSR_MIREG6] = { read_zero, write_nothing, may_never, .ext = ISA_EXT_SMCSRIND },
 	[CSR_MIP] = { ROW(mip) },
 	[CSR_PMPCFG0] = { csr_read_pmpcfg, csr_write_pmpcfg },
 	[CSR_PMPCFG0 + 2] = { csr_read_pmpcfg, csr_write_pmpcfg },
 	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { csr_read_pmpaddr, csr_write_pmpaddr },
 
-	[CSR_TSELECT] = { read_zero, write_nothing },
-	[CSR_TDATA1... CSR_TDATA3] = { read_zero, write_nothing },
-	[CSR_TINFO] = { read_tinfo, write_nothing },
+	[CSR_TSELECT] = { OTHER(trigger) },
+	[CSR_TDATA1... CSR_TDATA3] = { OTHER(trigger) },
+	[CSR_TINFO] = { OTHER(trigger) },
 
 	[CSR_MCYCLE] = { csr_read_counter, csr_write_counter },
 	[CSR_MINSTRET] = { csr_read_counter, csr_write_counter },
@@ -628,13 +630,14 @@ bool csr_restored(struct hart *h)
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
 	    h->senvcfg & ~senvcfg_bits(h) || h->mseccfg & ~mseccfg_bits(h) ||
 	    h->miselect > SELECT_MAX || h->siselect > SELECT_MAX ||
-	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~EXCEPTIONS || h->mepc & 1 || h->sepc & 1)
+	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~exceptions(h) ||
+	    (h->elp && !cluster_has(h->cl, ISA_EXT_ZICFILP)) || h->mepc & 1 || h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
 	hart_mode_changed(h);
 	pmp_changed(h);
-	return true;
+	return trigger_restored(h);
 }
 
 void csr_reset(struct hart *h)
@@ -645,6 +648,8 @@ void csr_reset(struct hart *h)
 	h->stvec = h->sepc = h->scause = h->stval = h->sscratch = h->satp = 0;
 	h->stimecmp = h->stimer_at = UINT64_MAX;
 	h->senvcfg = h->mstateen0 = h->sstateen0 = h->miselect = h->siselect = 0;
+	h->elp = 0;
+	trigger_reset(h);
 	/* Firmware that does not know Zkr boots a Linux that does (its reset value is free). */
 	h->mseccfg = mseccfg_bits(h) & MSECCFG_SSEED;
 	/*

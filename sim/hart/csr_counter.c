@@ -3,7 +3,7 @@
  * csr_counter.c - the CSRs of counters (csr_row.h), and those by which S-mode accesses the counters
  * that M-mode has delegated to it.  The counters are in pmu.c.
  *
- * Implements: Priv 1.13 §3.1.10-3.1.12, §10.1.5; Sscofpmf 1.0; Smcntrpmf 1.0; Smcdeleg and Ssccfg 1.0.
+ * Implements: Priv 1.13 §3.1.10-3.1.12, §10.1.5; Sscofpmf 1.0; Smcntrpmf 1.0; Smcdeleg 1.0.
  */
 #include "cluster.h"
 #include "csr.h"
@@ -146,7 +146,8 @@ bool csr_may_sireg(const struct hart *h, unsigned num)
 
 unsigned csr_sireg_counter(const struct hart *h)
 {
-	return h->siselect - SISELECT_COUNTER < COUNTERS ? h->siselect - SISELECT_COUNTER : COUNTERS;
+	return h->siselect - SISELECT_COUNTER < COUNTERS ? h->siselect - SISELECT_COUNTER
+							 : COUNTERS;
 }
 
 uint64_t csr_read_sireg(const struct hart *h, unsigned num)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * csr_row.h - what rows of the table of csr.c call, and other files than csr.c define:
- * csr_counter.c and pmp.c.  num is the number of the CSR.
+ * csr_counter.c, pmp.c and trigger.c.  num is the number of the CSR.
  */
 #ifndef SIM_CSR_ROW_H
 #define SIM_CSR_ROW_H
@@ -38,5 +38,7 @@ uint64_t csr_read_pmpcfg(const struct hart *h, unsigned num);
 void csr_write_pmpcfg(struct hart *h, unsigned num, uint64_t value);
 uint64_t csr_read_pmpaddr(const struct hart *h, unsigned num);
 void csr_write_pmpaddr(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_trigger(const struct hart *h, unsigned num);
+void csr_write_trigger(struct hart *h, unsigned num, uint64_t value);
 
 #endif

@@ -102,6 +102,12 @@ struct fault {
 	uint64_t tval;
 };
 
+/* A trigger (trigger.h): tdata1 and tdata2. */
+#define TRIGGER_NR 4
+struct trigger {
+	uint64_t data1, data2;
+};
+
 /* What a hart waits for: nothing; an interrupt (wfi); an interrupt or the end of its turn (wrs). */
 enum hart_idle { HART_RUNS, HART_IDLE, HART_WAITS };
 
@@ -121,6 +127,8 @@ struct hart {
 	bool translated; /* paging is on for loads and stores */
 	uint32_t fflags;
 	uint8_t idle; /* enum hart_idle */
+	uint8_t elp; /* Zicfilp: the next instruction must be a landing pad */
+	bool guarded; /* each instruction must be looked at (guard.h) */
 	uint8_t ignored; /* the upper bits that addresses of data ignore (pointer masking) */
 	uint64_t mstatus; /* without SD, which is computed when it is read */
 	const uint64_t *fetch_changes; /* L1I's count of changes; UINT64_MAX: report fetches */
@@ -184,6 +192,9 @@ struct hart {
 	uint64_t mie, mideleg, medeleg, mtvec, mepc, mcause, mtval, mscratch;
 	uint64_t stvec, sepc, scause, stval, sscratch, satp, stimecmp;
 	uint64_t menvcfg, senvcfg, mseccfg, mstateen0, sstateen0, miselect, siselect;
+	struct trigger trigger[TRIGGER_NR];
+	uint32_t tselect;
+	uint32_t trigger_kinds; /* all that the triggers watch: MCONTROL6_LOAD, _STORE, _EXECUTE */
 	uint64_t entropy; /* of seed: the state of the stream */
 	uint32_t mcounteren, scounteren;
 	uint8_t pmpcfg[PMP_NR];

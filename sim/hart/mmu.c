@@ -9,10 +9,12 @@
 
 #include "access.h"
 #include "cluster.h"
+#include "guard.h"
 #include "hart.h"
 #include "reservation.h"
 #include "timing.h"
 #include "trace.h"
+#include "trigger.h"
 
 #define PTE_V	 0x01
 #define PTE_R	 0x02
@@ -31,8 +33,8 @@
 #define SATP_PPN(satp)	((satp)&RV_MASK(43, 0))
 
 /*
- * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the address
- * as the instruction says it: what drops entries compares only these bits.
+ * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the
+ * address as the instruction says it: what drops entries compares only these bits.
  */
 #define VA_LOW RV_MASK(47, 0)
 
@@ -141,8 +143,8 @@ void mmu_flush_soft(struct hart *h)
 }
 
 /*
- * How many upper bits of the addresses of loads and stores are ignored: none while MXR has an effect
- * (Smnpm 1.0 §2.5).
+ * How many upper bits of the addresses of loads and stores are ignored: none while MXR has an
+ * effect (Smnpm 1.0 §2.5).
  */
 static unsigned ignored_bits(const struct hart *h)
 {
@@ -167,6 +169,7 @@ static void translation_changed(struct hart *h)
 {
 	h->translated = h->data_mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE;
 	h->ignored = ignored_bits(h);
+	h->guarded = guard_needed(h);
 	if (!h->timing) {
 		pmu_key_changed(h);
 		return;
@@ -234,6 +237,8 @@ void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
 	if (!host || h->lines == &h->soft[CTX_NONE] || h->cl->recorder)
 		return;
 	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
+		return;
+	if (h->trigger_kinds && trigger_in_page(h, mmu_pointer(h, va)))
 		return;
 	if (h->cl->watched && h->cl->debugger->watches_page(h->cl, mmu_pointer(h, va)))
 		return;

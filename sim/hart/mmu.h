@@ -11,7 +11,8 @@
  * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
  * entry backs each of its entries; when the modelled one goes, the others go, too.
  *
- * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), §3.7 (PMP), Smepmp, Svade/Svadu, Svnapot, Svpbmt.
+ * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), §3.7 (PMP), Smepmp, Svade/Svadu,
+ * Svnapot, Svpbmt.
  */
 #ifndef SIM_MMU_H
 #define SIM_MMU_H

@@ -3,9 +3,10 @@
  * trap.c - takes exceptions and interrupts, and returns from them (trap.h).
  *
  * Implements: Priv 1.13 §3.1.6 (mstatus), §3.1.8-3.1.9 (delegation, pending, priorities), §3.3.2
- * (mret, sret), §3.3.3 (wfi); Sscofpmf 1.0 §3 (LCOFI).
+ * (mret, sret), §3.3.3 (wfi); Sscofpmf 1.0 §3 (LCOFI); Zicfilp 1.0 (SPELP, MPELP).
  */
 #include "cluster.h"
+#include "guard.h"
 #include "hart.h"
 #include "timing.h"
 #include "trace.h"
@@ -60,6 +61,7 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 		vector = h->stvec;
 		status &= ~(MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_SIE);
 		status |= (h->mode ? MSTATUS_SPP : 0) | (h->mstatus & MSTATUS_SIE) << 4;
+		status = (status & ~MSTATUS_SPELP) | (h->elp ? MSTATUS_SPELP : 0);
 	} else {
 		h->mcause = code;
 		h->mepc = h->pc;
@@ -67,8 +69,10 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 		vector = h->mtvec;
 		status &= ~(MSTATUS_MPP | MSTATUS_MPIE | MSTATUS_MIE);
 		status |= (uint64_t)h->mode << MSTATUS_MPP_SHIFT | (h->mstatus & MSTATUS_MIE) << 4;
+		status = (status & ~MSTATUS_MPELP) | (h->elp ? MSTATUS_MPELP : 0);
 	}
 	h->mstatus = status;
+	h->elp = 0;
 	h->mode = to;
 	h->pc = (vector & ~3ull) + (interrupt && (vector & 3) ? 4 * cause : 0);
 	h->stop = true;
@@ -81,7 +85,7 @@ static void enter(struct hart *h, unsigned to, bool interrupt, unsigned cause, u
 
 static void stuck(struct hart *h, unsigned cause)
 {
-	static const char *const names[16] = {
+	static const char *const names[] = {
 		[CAUSE_FETCH_ACCESS] = "instruction access fault",
 		[CAUSE_ILLEGAL_INSN] = "illegal instruction",
 		[CAUSE_BREAKPOINT] = "breakpoint",
@@ -94,11 +98,12 @@ static void stuck(struct hart *h, unsigned cause)
 		[CAUSE_FETCH_PAGE_FAULT] = "instruction page fault",
 		[CAUSE_LOAD_PAGE_FAULT] = "load page fault",
 		[CAUSE_STORE_PAGE_FAULT] = "store page fault",
+		[CAUSE_SOFTWARE_CHECK] = "software check",
 	};
 	char text[160];
 
 	snprintf(text, sizeof(text), "hart %u is stuck in %c-mode at %#llx: %s, again and again",
-		 h->id, h->mode == PRV_M ? 'M' : 'S', (unsigned long long)h->pc, names[cause & 15]);
+		 h->id, h->mode == PRV_M ? 'M' : 'S', (unsigned long long)h->pc, names[cause]);
 	h->cl->bus.fail(h->cl->bus.opaque, text);
 }
 
@@ -175,6 +180,8 @@ void trap_mret(struct hart *h)
 	h->again.nested = 0;
 	h->mstatus = status & ~(MSTATUS_MPP | MSTATUS_MIE | (to != PRV_M ? MSTATUS_MPRV : 0));
 	h->mstatus |= MSTATUS_MPIE | (status & MSTATUS_MPIE) >> 4;
+	h->mstatus &= ~MSTATUS_MPELP;
+	h->elp = status & MSTATUS_MPELP && guard_landing(h, to);
 	h->mode = to;
 	h->pc = h->mepc;
 	h->stop = true;
@@ -190,6 +197,8 @@ void trap_sret(struct hart *h)
 	h->mstatus = status & ~(MSTATUS_SPP | MSTATUS_SIE | MSTATUS_MPRV);
 	h->mstatus |= MSTATUS_SPIE | (status & MSTATUS_SPIE) >> 4;
 	h->mode = status & MSTATUS_SPP ? PRV_S : PRV_U;
+	h->mstatus &= ~MSTATUS_SPELP;
+	h->elp = status & MSTATUS_SPELP && guard_landing(h, h->mode);
 	h->pc = h->sepc;
 	h->stop = true;
 	hart_mode_changed(h);

@@ -58,6 +58,7 @@
 #include "engine.h"
 #include "engine_calls.h"
 #include "fp.h"
+#include "guard.h"
 #include "native.h"
 #include "timing.h"
 #include "trace.h"
@@ -377,13 +378,16 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 	static const void *const traced[ENGINE_OP_NR] = {
 		[0 ... ENGINE_OP_NR - 1] = &&trace,
 	};
+	static const void *const guarded[ENGINE_OP_NR] = {
+		[0 ... ENGINE_OP_NR - 1] = &&guard,
+	};
 	/* While registers wait for data, each instruction is looked at before it runs. */
 	static const void *const looked[ENGINE_OP_NR] = {
 		[0 ... ENGINE_END - 1] = &&look,
 		[ENGINE_END] = &&op_END,
 		[ENGINE_ILLEGAL... ENGINE_OP_NR - 1] = &&look,
 	};
-	const void *const *plain = h->cl->trace & TRACE_INSN ? traced : run;
+	const void *const *plain = h->guarded ? guarded : h->cl->trace & TRACE_INSN ? traced : run;
 	const void *const *label = timed && timing_looks(h) ? looked : plain;
 	const struct insn *i;
 	uint64_t pc = h->pc, target, was;
@@ -432,6 +436,15 @@ op_NATIVE:
 trace:
 	if (i->op != ENGINE_END)
 		trace_insn(h, pc + i->at, i);
+	goto *run[i->op];
+
+guard:
+	if (i->op != ENGINE_END) {
+		if (h->cl->trace & TRACE_INSN)
+			trace_insn(h, pc + i->at, i);
+		if (!guard_passes(h, pc + i->at, i))
+			goto fault;
+	}
 	goto *run[i->op];
 
 look:

@@ -69,7 +69,8 @@ static void takes_modes(struct machine *m, enum cpu_mmu mmu)
 {
 	for (unsigned mode = 1; mode < 16; mode++) {
 		bool has = (mode == 8 && mmu >= CPU_MMU_SV39) ||
-			   (mode == 9 && mmu >= CPU_MMU_SV48) || (mode == 10 && mmu == CPU_MMU_SV57);
+			   (mode == 9 && mmu >= CPU_MMU_SV48) ||
+			   (mode == 10 && mmu == CPU_MMU_SV57);
 
 		csr_write(m->cl.hart[0], CSR_SATP, (uint64_t)mode << 60);
 		is(rig_csr(m, CSR_SATP) >> 60, has ? mode : 0);

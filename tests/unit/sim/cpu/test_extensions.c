@@ -63,7 +63,7 @@ static const struct {
 	{ "zksed", 0x30000033 /* sm4ed */ },
 	{ "zksh", 0x10801013 /* sm3p0 */ },
 	{ "zkr", 0x01501073 /* csrw seed, x0 */ },
-	{ "zkr/smepmp/smmpm", READ(CSR_MSECCFG) },
+	{ "zkr/smepmp/smmpm/zicfilp", READ(CSR_MSECCFG) },
 	{ "zacas", 0x2805202f /* amocas.w x0, x0, (a0) */ },
 	{ "zabha", 0x0005002f /* amoadd.b */ },
 	{ "zalasr", 0x3405202f /* lw.aq x0, (a0) */ },
@@ -106,6 +106,12 @@ static const struct {
 	{ "zicboz", CSR_MENVCFG, MENVCFG_CBZE },
 	{ "zicboz", CSR_SENVCFG, MENVCFG_CBZE },
 	{ "svadu", CSR_MENVCFG, MENVCFG_ADUE },
+	{ "zicfilp", CSR_MENVCFG, MENVCFG_LPE },
+	{ "zicfilp", CSR_SENVCFG, MENVCFG_LPE },
+	{ "zicfilp", CSR_MSTATUS, MSTATUS_SPELP },
+	{ "zicfilp", CSR_MSTATUS, MSTATUS_MPELP },
+	{ "zicfilp", CSR_MEDELEG, RV_BIT(CAUSE_SOFTWARE_CHECK) },
+	{ "sdtrig", CSR_TDATA2, RV_BIT(40) },
 	{ "smnpm", CSR_MENVCFG, ENVCFG_PMM_7 },
 	{ "ssnpm", CSR_SENVCFG, ENVCFG_PMM_16 },
 	{ "smcdeleg", CSR_MENVCFG, MENVCFG_CDE },
@@ -131,7 +137,9 @@ struct subject {
 static const struct {
 	const char *ext, *part;
 } contains[] = {
-	{ "zfh", "zfhmin" },	   { "smcdeleg", "ssccfg" }, { "smcsrind", "sscsrind" },
+	{ "zfh", "zfhmin" },
+	{ "smcdeleg", "ssccfg" },
+	{ "smcsrind", "sscsrind" },
 	{ "smstateen", "ssstateen" },
 };
 

@@ -149,8 +149,8 @@ static void by_m(struct machine *m, struct plain *p)
 
 static void random_sequences(void)
 {
-	static const unsigned nums[] = { CSR_SISELECT, CSR_SISELECT, CSR_SIREG,	 CSR_SIREG,
-					 CSR_SIREG2,   CSR_SIREG2,   CSR_SIREG3, CSR_SIREG4,
+	static const unsigned nums[] = { CSR_SISELECT, CSR_SISELECT,	 CSR_SIREG,  CSR_SIREG,
+					 CSR_SIREG2,   CSR_SIREG2,	 CSR_SIREG3, CSR_SIREG4,
 					 CSR_SIREG6,   CSR_SCOUNTINHIBIT };
 	static const unsigned modes[] = { PRV_U, PRV_S, PRV_S, PRV_S, PRV_M };
 	struct machine *m = create(true);
@@ -180,7 +180,8 @@ static void random_sequences(void)
 		if (num == CSR_SIREG && writes)
 			is(rig_csr(m, CSR_MHPMCOUNTER + p.siselect - 0x40), value);
 		if (num == CSR_SIREG2 && writes && p.siselect > 0x42)
-			is(rig_csr(m, CSR_MHPMEVENT + p.siselect - 0x40), p.event[p.siselect - 0x40]);
+			is(rig_csr(m, CSR_MHPMEVENT + p.siselect - 0x40),
+			   p.event[p.siselect - 0x40]);
 		is(rig_csr(m, CSR_MCOUNTINHIBIT), p.inhibit);
 	}
 	machine_destroy(m);

@@ -266,11 +266,11 @@ static void protection(void)
 	machine_destroy(m);
 }
 
-/* The table of Smepmp §2: what entries LRWX allow M-mode, and the others, while mseccfg.MML is on. */
+/* The table of Smepmp §2: what entries LRWX allow M-mode, and the others, while MML is on. */
 static const char *const locked_down[16][2] = {
-	{ "", "" },    { "", "x" },   { "rw", "r" }, { "rw", "rw" }, { "", "r" },  { "", "rx" },
-	{ "", "rw" },  { "", "rwx" }, { "", "" },    { "x", "" },    { "x", "x" }, { "rx", "x" },
-	{ "r", "" },   { "rx", "" },  { "rw", "" },  { "r", "r" },
+	{ "", "" },   { "", "x" },   { "rw", "r" }, { "rw", "rw" }, { "", "r" },  { "", "rx" },
+	{ "", "rw" }, { "", "rwx" }, { "", "" },    { "x", "" },    { "x", "x" }, { "rx", "x" },
+	{ "r", "" },  { "rx", "" },  { "rw", "" },  { "r", "r" },
 };
 
 /* A machine whose entry 0 is the page PAGE with LRWX as in the table. */
@@ -379,8 +379,10 @@ static void deep_tables(void)
 			csr_write(h, CSR_PMPADDR0, UINT64_MAX);
 			csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
 			for (unsigned level = levels - 1; level > leaf; level--, table += 4096)
-				*entry(m, table, va >> (12 + 9 * level) & 511) = pte(table + 4096, V);
-			*entry(m, table, va >> (12 + 9 * leaf) & 511) = pte(page, V | R | W | A | D);
+				*entry(m, table, va >> (12 + 9 * level) & 511) = pte(table + 4096,
+										     V);
+			*entry(m, table, va >> (12 + 9 * leaf) & 511) = pte(page,
+									    V | R | W | A | D);
 			/* An offset that leads to PAGE in a leaf of any size. */
 			va = (va & ~(span - 1)) | ((PAGE - page) & (span - 1)) | 0x38;
 			*(uint64_t *)cluster_ram(&m->cl, PAGE + 0x38, 8) = 0x1234567;
@@ -444,8 +446,8 @@ static void pointer_masking(void)
 		bool paged = n / 9 && mode != PRV_M;
 		struct machine *m = create(V | R | W | X | A | D | (mode == PRV_U ? U : 0));
 		struct hart *h = m->cl.hart[0];
-		uint64_t va = paged ? VA : PAGE, bad_load = paged ? CAUSE_LOAD_PAGE_FAULT
-								  : CAUSE_LOAD_ACCESS;
+		uint64_t va = paged ? VA : PAGE,
+			 bad_load = paged ? CAUSE_LOAD_PAGE_FAULT : CAUSE_LOAD_ACCESS;
 		uint64_t bad_store = paged ? CAUSE_STORE_PAGE_FAULT : CAUSE_STORE_ACCESS;
 
 		set_pmm(m, mode, pmms[n / 3 % 3]);

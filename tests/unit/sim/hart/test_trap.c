@@ -586,13 +586,14 @@ static void cache_blocks(void)
 	machine_destroy(m);
 }
 
-/* Sdtrig 1.0 §5.7: software that looks for triggers finds the registers and no trigger. */
+/* Sdtrig 1.0 §5.7: without Sdtrig software finds the registers and no trigger. */
 static void no_triggers(void)
 {
 	struct machine *m = create();
 	struct hart *h = m->cl.hart[0];
 	uint64_t value;
 
+	isa_set_remove(&m->cl.extensions, ISA_EXT_SDTRIG);
 	for (unsigned num = CSR_TSELECT; num <= CSR_TINFO; num++) {
 		tap_context("csr %x", num);
 		csr_write(h, num, UINT64_MAX);

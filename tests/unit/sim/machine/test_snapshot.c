@@ -510,6 +510,8 @@ static void nothing_is_forgotten(void)
 		AT(lines),
 		AT(data_mode),
 		AT(ignored),
+		AT(guarded),
+		AT(trigger_kinds),
 		AT(stop),
 		AT(counts_code),
 		AT(counts_elements),
@@ -576,6 +578,9 @@ static void nothing_is_forgotten(void)
 	want->mseccfg = MSECCFG_SSEED;
 	want->mstateen0 = MSTATEEN0_SE0;
 	want->miselect = want->siselect = 1;
+	want->tselect = 1;
+	for (unsigned n = 0; n < TRIGGER_NR; n++)
+		want->trigger[n].data1 = TDATA1_DISABLED;
 	want->mip_soft = MIP_SSIP;
 	want->mie = MIP_STIP;
 	want->mideleg = MIP_SSIP | MIP_STIP;

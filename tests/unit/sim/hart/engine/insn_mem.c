@@ -291,11 +291,13 @@ void insn_ordered_tests(void)
 	for (unsigned n = 0; n < 8; n++) {
 		unsigned store = n / 4, bytes = 1u << n % 4;
 		uint64_t mask = bytes < 8 ? (1ull << 8 * bytes) - 1 : M1, from = 0x9192939495969798;
-		uint32_t insn = insn_encode(ids[store][n % 4], store ? 0 : A1, A0, store ? A1 : 0, 0);
+		uint32_t insn = insn_encode(ids[store][n % 4], store ? 0 : A1, A0, store ? A1 : 0,
+					    0);
 
 		tap_context("%s", isa_table[ids[store][n % 4]].name);
 		insn_seen[ids[store][n % 4]] = true;
-		for (unsigned twice = 0; twice < 2; twice++) { /* the second time by the software TLB */
+		for (unsigned twice = 0; twice < 2;
+		     twice++) { /* the second time by the software TLB */
 			data[0] = 0x8182838485868788;
 			h->x[A0] = RIG_DATA;
 			h->x[A1] = from;
