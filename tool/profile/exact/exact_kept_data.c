@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * exact_kept_data.c - the data of an exact profile, kept (exact_kept_data.h).  One function for each
- * kind of element both writes and reads it, so that the two agree.
+ * exact_kept_data.c - the data of an exact profile, kept (exact_kept_data.h).  One function for
+ * each kind of element both writes and reads it, so that the two agree.
  */
 #include <string.h>
 

@@ -55,8 +55,8 @@ bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct
 			    unsigned nr);
 
 /*
- * Takes places, code, stacks and data out of p, which has no events, after the last exact_merged_add();
- * makes the columns.  False: no memory.
+ * Takes places, code, stacks and data out of p, which has no events, after the last
+ * exact_merged_add(); makes the columns.  False: no memory.
  */
 bool exact_merged_take(struct exact_merged *m, struct profile *p);
 

@@ -177,7 +177,7 @@ static inline void program_start(struct machine *m)
 	csr_write(h, CSR_MIE, MIP_SSIP | MIP_LCOFIP);
 	h->x[T4] = STAGES + 0x100;
 	h->x[T5] = (uint64_t)PRV_S << MSTATUS_MPP_SHIFT;
-	csr_write(h, CSR_MSTATUS, MSTATUS_FS | MSTATUS_MIE);
+	csr_write(h, CSR_MSTATUS, MSTATUS_FS | MSTATUS_VS | MSTATUS_MIE);
 }
 
 #endif

@@ -20,6 +20,50 @@ static bool paranoid;
 static struct cpu cpu;
 static struct cpu_models models;
 
+/* A vector instruction: vd, vs2, vs1 or an immediate; bit 25 is clear where v0 is the mask. */
+static uint32_t vector(uint32_t match, unsigned vd, unsigned vs2, unsigned vs1)
+{
+	return match | vd << 7 | vs1 << 15 | vs2 << 20 | 0x57;
+}
+
+#define VSETIVLI 0xcd027057 /* vsetivli zero, 4, e32, m1, ta, ma */
+
+/* The targets of the program's jumps execute vector instructions of every kind; a1: data. */
+static void put_vectors(struct machine *m)
+{
+	const uint32_t target[8][4] = {
+		/* vle32.v v1, (a1); vadd.vv v2, v1, v1; vadd.vv v2, v2, v1 */
+		{ VSETIVLI, r_type(0x02006007, 1, A1, 0), vector(0x02000000, 2, 1, 1),
+		  vector(0x02000000, 2, 2, 1) },
+		/* vse32.v v2, (a1); vsse32.v v2, (s0), zero; vadd.vv v3, v2, v2 */
+		{ VSETIVLI, r_type(0x02006027, 2, A1, 0), r_type(0x0a006027, 2, S0, ZERO),
+		  vector(0x02000000, 3, 2, 2) },
+		/* vlse32.v v3, (s0), zero; vsaddu.vv v4, v3, v2; vsaddu.vv v4, v4, v2 */
+		{ VSETIVLI, r_type(0x0a006007, 3, S0, ZERO), vector(0x82000000, 4, 3, 2),
+		  vector(0x82000000, 4, 4, 2) },
+		/* vmv.v.i v8, 8; vluxei32.v v5, (a1), v8; vsuxei32.v v5, (s0), v8 */
+		{ VSETIVLI, vector(0x5e003000, 8, 0, 8), r_type(0x06006007, 5, A1, 8),
+		  r_type(0x06006027, 5, S0, 8) },
+		/* vfadd.vv v6, v1, v1; vfadd.vv v6, v6, v1; the same again */
+		{ VSETIVLI, vector(0x02001000, 6, 1, 1), vector(0x02001000, 6, 6, 1),
+		  vector(0x02001000, 6, 6, 1) },
+		/* vredsum.vs v7, v1, v2; vmul.vv v7, v7, v7; vredsum.vs v7, v7, v7 */
+		{ VSETIVLI, vector(0x02002000, 7, 1, 2), vector(0x96002000, 7, 7, 7),
+		  vector(0x02002000, 7, 7, 7) },
+		/* vmseq.vi v0, v1, 0; vmand.mm v0, v0, v0; vadd.vv v9, v1, v1, v0.t */
+		{ VSETIVLI, vector(0x62003000, 0, 1, 0), vector(0x66002000, 0, 0, 0),
+		  vector(0x00000000, 9, 1, 1) },
+		/* vslideup.vi v10, v1, 1; vrgather.vv v11, v1, v8; vrgather.vv v12, v11, v8 */
+		{ VSETIVLI, vector(0x3a003000, 10, 1, 1), vector(0x32000000, 11, 1, 8),
+		  vector(0x32000000, 12, 11, 8) },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(target); n++) {
+		rig_put(m, TARGETS + n * APART, target[n], TAP_NR(target[n]));
+		RIG_CODE(m, TARGETS + n * APART + sizeof(target[n]), jalr(ZERO, 0, S11));
+	}
+}
+
 static struct machine *create(void)
 {
 	struct machine_options o = {
@@ -28,6 +72,7 @@ static struct machine *create(void)
 	struct machine *m = rig_create(&o);
 
 	program_put(m);
+	put_vectors(m);
 	program_start(m);
 	return m;
 }
@@ -187,5 +232,12 @@ int main(void)
 	models.hierarchy.ll.ways = 2;
 	models.hierarchy.l1i.prefetch = CACHE_PREFETCH_ON_MISS;
 	models.hierarchy.l1d.prefetch = CACHE_PREFETCH_TAGGED;
+	isa_set_add(&cpu.isa, ISA_EXT_V);
+	cpu.vlen = CPU_VLEN_MIN;
+	memset(models.vunit.cycles, 2, sizeof(models.vunit.cycles));
+	memset(models.vunit.latency, 4, sizeof(models.vunit.latency));
+	models.vunit.masked = 3;
+	models.vunit.element = 2;
+	models.vunit.chaining = true;
 	return rig_run_both(cases, TAP_NR(cases), &paranoid);
 }
