@@ -19,20 +19,6 @@ struct profile *profile_new(void)
 	return calloc(1, sizeof(struct profile));
 }
 
-void profile_data_free(struct profile_data *d)
-{
-	if (!d)
-		return;
-	free(d->pieces.at);
-	free(d->sites.at);
-	free(d->accesses.at);
-	free(d->rows.at);
-	free(d->cells.at);
-	free(d->lines.at);
-	free(d->trades.at);
-	free(d);
-}
-
 void profile_free(struct profile *p)
 {
 	if (!p)

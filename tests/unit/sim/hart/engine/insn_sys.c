@@ -321,7 +321,8 @@ void insn_seed_tests(void)
 			   mode == PRV_M || cfg & allows[mode] ? OK : ILL);
 		}
 	}
-	csr_write(h, CSR_MSECCFG, MSECCFG_USEED | MSECCFG_SSEED | ~(uint64_t)(MSECCFG_PMM | 7));
+	csr_write(h, CSR_MSECCFG,
+		  MSECCFG_USEED | MSECCFG_SSEED | ~(uint64_t)(MSECCFG_PMM | MSECCFG_MLPE | 7));
 	is(rig_csr(m, CSR_MSECCFG), MSECCFG_USEED | MSECCFG_SSEED);
 	machine_destroy(m);
 }

@@ -51,7 +51,7 @@ static void warl(void)
 	} rows[] = {
 		{ CSR_MTVEC, UINT64_MAX, ~2ull },
 		{ CSR_MEPC, UINT64_MAX, ~1ull },
-		{ CSR_MEDELEG, UINT64_MAX, 0xb3ff },
+		{ CSR_MEDELEG, UINT64_MAX, 0x4b3ff },
 		{ CSR_MIDELEG, UINT64_MAX, 0x2222 },
 		{ CSR_MIE, UINT64_MAX, 0x2aaa },
 		{ CSR_MIP, UINT64_MAX, 0x2222 },

@@ -134,7 +134,7 @@ static inline bool ref_learn(struct ref_cache *r, struct ref_entry *e, uint64_t 
 
 	if (!apart)
 		return false;
-	if (stride && (pa / region != e->last / region || llabs(apart) >= 4096)) {
+	if (stride && pa / region != e->last / region) {
 		e->last = at;
 		e->ahead = 0;
 		return true;
@@ -154,8 +154,10 @@ static inline bool ref_learn(struct ref_cache *r, struct ref_entry *e, uint64_t 
 	}
 	e->confidence = stride && e->confidence ? e->confidence - 1 : 0;
 	if (!e->confidence) {
-		e->step = step;
-		e->confidence = 1;
+		bool far = stride && llabs(apart) >= 4096;
+
+		e->step = far ? 0 : step;
+		e->confidence = !far;
 	}
 	return false;
 }
