@@ -41,8 +41,10 @@ static void check_fields(unsigned id, uint32_t insn)
 static void check_access(unsigned id, uint32_t insn)
 {
 	const struct isa_row *r = &isa_table[id];
-	bool is_load = r->class == ISA_CLASS_LOAD || r->class == ISA_CLASS_FLOAD;
-	bool is_store = r->class == ISA_CLASS_STORE || r->class == ISA_CLASS_FSTORE;
+	/* Those of Zalasr must be aligned: nobody emulates them. */
+	bool ordered = r->format == ISA_FMT_LR || r->format == ISA_FMT_SRL;
+	bool is_load = !ordered && (r->class == ISA_CLASS_LOAD || r->class == ISA_CLASS_FLOAD);
+	bool is_store = !ordered && (r->class == ISA_CLASS_STORE || r->class == ISA_CLASS_FSTORE);
 	bool is_float = r->class == ISA_CLASS_FLOAD || r->class == ISA_CLASS_FSTORE;
 	struct isa_access a;
 	struct isa_fields f;
