@@ -30,6 +30,18 @@ function thingColumns() {
 		.filter(c => c.total);
 }
 
+/* The head of a column that is not sorted by. */
+function columnHead(title, className) {
+	const th = document.createElement("th"), text = document.createElement("button");
+
+	th.className = className;
+	th.scope = "col";
+	text.textContent = title;
+	text.disabled = true;
+	th.append(text);
+	return th;
+}
+
 function headThings() {
 	const row = document.createElement("tr"), titles = ["Share", ...thingView.columns.map(c => c.name)];
 
@@ -49,13 +61,7 @@ function headThings() {
 		row.append(th);
 	});
 	for (const title of ["Data", "Process", "Size", "Object"]) {
-		const th = document.createElement("th"), text = document.createElement("button");
-
-		th.scope = "col";
-		text.textContent = title;
-		text.disabled = true;
-		th.append(text);
-		row.append(th);
+		row.append(columnHead(title, ""));
 	}
 	$("things").tHead.rows[0].replaceWith(row);
 }
@@ -161,14 +167,7 @@ function drawSharing() {
 	$("sharing-view").hidden = !things.lines.length;
 	for (const [title, className] of [["Bytes", "number"], ["Hart", "number"], ["Does", ""], ["Took", "number"],
 		["Lost", "number"], ["Function", ""], ["Source", ""], ["Data", ""]]) {
-		const th = document.createElement("th"), text = document.createElement("button");
-
-		th.className = className;
-		th.scope = "col";
-		text.textContent = title;
-		text.disabled = true;
-		th.append(text);
-		row.append(th);
+		row.append(columnHead(title, className));
 	}
 	$("sharing").tHead.rows[0].replaceWith(row);
 	shown.forEach(l => drawLine(body, l));
