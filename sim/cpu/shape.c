@@ -466,6 +466,37 @@ static void read_bytes(struct reader *r, int node, const char *property, unsigne
 		to[n] = cells[n];
 }
 
+/* The classes that have a value of their own only if the list has all classes; the others come first. */
+static const uint8_t class_like[COST_CLASSES] = {
+	[COST_MUL_32] = COST_MUL,	  [COST_DIV_32] = COST_DIV,
+	[COST_FP_ADD_32] = COST_FP_ADD,	  [COST_FP_MUL_32] = COST_FP_MUL,
+	[COST_FP_FMA_32] = COST_FP_FMA,	  [COST_FP_DIV_32] = COST_FP_DIV,
+	[COST_FP_SQRT_32] = COST_FP_SQRT, [COST_FP_SIGN] = COST_FP_MISC,
+	[COST_FP_CONVERT] = COST_FP_MISC, [COST_FP_MOVE] = COST_FP_MISC,
+};
+
+static void like_others(uint8_t *to)
+{
+	for (unsigned n = COST_MUL_32; n < COST_CLASSES; n++)
+		to[n] = to[class_like[n]];
+}
+
+/* A list with a byte for each class, or for the first ones. */
+static void read_classes(struct reader *r, int node, const char *property, uint8_t *to)
+{
+	int len;
+
+	if (!reader_get(r, node, property, &len) || len == COST_CLASSES * 4) {
+		read_bytes(r, node, property, COST_CLASSES, to);
+	} else if (len == COST_MUL_32 * 4) {
+		read_bytes(r, node, property, COST_MUL_32, to);
+		like_others(to);
+	} else {
+		reader_refuse(r, node, property, "must have %u or %u cells, has %d bytes",
+			      COST_MUL_32, COST_CLASSES, len);
+	}
+}
+
 /* A single-issue core of five stages. */
 static void default_cost(struct cost_config *c)
 {
@@ -489,6 +520,8 @@ static void default_cost(struct cost_config *c)
 	memcpy(c->latency, latency, sizeof(latency));
 	memset(c->busy, 1, sizeof(c->busy));
 	c->busy[COST_DIV] = c->busy[COST_FP_DIV] = c->busy[COST_FP_SQRT] = 19;
+	like_others(c->latency);
+	like_others(c->busy);
 }
 
 /* What only a core that issues out of order has. */
@@ -516,8 +549,8 @@ static void read_cost(struct reader *r, int cpu)
 		read_window(r, node, c);
 	c->width = needs32(r, node, "width", 255, c->width);
 	read_bytes(r, node, "units", COST_UNITS, c->units);
-	read_bytes(r, node, "latency", COST_CLASSES, c->latency);
-	read_bytes(r, node, "busy", COST_CLASSES, c->busy);
+	read_classes(r, node, "latency", c->latency);
+	read_classes(r, node, "busy", c->busy);
 	c->taken = needs32(r, node, "taken", UINT16_MAX, c->taken);
 	c->btb_miss = needs32(r, node, "btb-miss", UINT16_MAX, c->btb_miss);
 	c->bad_direction = needs32(r, node, "bad-direction", UINT16_MAX, c->bad_direction);

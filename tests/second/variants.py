@@ -8,7 +8,8 @@ import subprocess
 
 CPU, MEMORY = "/cpus/cpu@0", "/cpus/cpu@0/holter,memory"
 PREDICTOR, PIPELINE = "/cpus/cpu@0/holter,predictor", "/cpus/cpu@0/holter,pipeline"
-CLASSES = "alu mul div load store amo branch fp-add fp-mul fp-fma fp-div fp-sqrt fp-misc csr fence".split()
+CLASSES = ("alu mul div load store amo branch fp-add fp-mul fp-fma fp-div fp-sqrt fp-misc csr fence "
+           "mul-32 div-32 fp-add-32 fp-mul-32 fp-fma-32 fp-div-32 fp-sqrt-32 fp-sign fp-convert fp-move").split()
 UNITS = "alu mul div memory branch fp fp-div system".split()
 POLICIES = ["lru", "plru", "fifo", "random"]
 TAGE_HISTORY = {1: [16], 2: [8, 32], 3: [6, 18, 54], 4: [5, 15, 44, 128], 5: [4, 10, 24, 56, 128], 6: [4, 8, 16, 32, 64, 128]}

@@ -102,7 +102,7 @@ enum {
 	IS_FMUL = COST_FP_MUL,
 	IS_FMA = COST_FP_FMA,
 	IS_FDIV = COST_FP_DIV,
-	IS_FCVT = COST_FP_MISC,
+	IS_FCVT = COST_FP_CONVERT,
 	IS_FMISC = COST_FP_MISC,
 	IS_VSET = COST_ALU,
 	IS_VLOAD = COST_LOAD,
@@ -116,11 +116,31 @@ enum {
 	IS_VFRED = COST_FP_MISC,
 };
 
-/* Square roots are of the class of divisions, in isa.h. */
-#define CLASS(name, class)                                                                         \
-	(ISA_##name == ISA_fsqrt_h || ISA_##name == ISA_fsqrt_s || ISA_##name == ISA_fsqrt_d       \
-		 ? COST_FP_SQRT                                                                    \
-		 : (int)IS_##class)
+/* clang-format off */
+
+/* An operation of 32 bits, or on single or half precision: the opcode OP-32, or a format that is not double. */
+#define NARROW(match)                                                                              \
+	(((match) & 0x7f) == 0x3b || (((match) & 0x60) == 0x40 && ((match) >> 25 & 3) != 1))
+#define WIDTH(match, class) (NARROW(match) ? COST_##class##_32 : COST_##class)
+
+/* The field funct5 of floating-point operations tells square roots, fsgnj, and fmv from fclass and fli. */
+#define FUNCT5(match)	((match) >> 27)
+#define IS_MOVE(match)	(FUNCT5(match) >> 2 == 7 && !((match) & 0x01f07000))
+#define MISC(match)                                                                                \
+	(FUNCT5(match) == 4 ? COST_FP_SIGN : IS_MOVE(match) ? COST_FP_MOVE : COST_FP_MISC)
+
+#define CLASS(match, class)                                                                        \
+	((int)IS_##class == COST_MUL ? WIDTH(match, MUL)                                           \
+	 : (int)IS_##class == COST_DIV ? WIDTH(match, DIV)                                         \
+	 : (int)IS_##class == COST_FP_ADD ? WIDTH(match, FP_ADD)                                   \
+	 : (int)IS_##class == COST_FP_MUL ? WIDTH(match, FP_MUL)                                   \
+	 : (int)IS_##class == COST_FP_FMA ? WIDTH(match, FP_FMA)                                   \
+	 : (int)IS_##class == COST_FP_DIV && FUNCT5(match) == 11 ? WIDTH(match, FP_SQRT)           \
+	 : (int)IS_##class == COST_FP_DIV ? WIDTH(match, FP_DIV)                                   \
+	 : ISA_CLASS_##class == ISA_CLASS_FMISC ? MISC(match)                                      \
+	 : (int)IS_##class)
+
+/* clang-format on */
 
 /* What may execute at the late ALU: arithmetic, branches, and the data of integer stores. */
 #define LATE(format, class)                                                                        \
@@ -134,7 +154,7 @@ enum {
 const struct timing_op timing_op[ISA_NR] = {
 	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, { 0 }, { 0 } },
 #define INSN(name, match, mask, format, class, ext)                                                \
-	[ISA_##name] = { CLASS(name, class),                                                       \
+	[ISA_##name] = { CLASS(match, class),                                                      \
 			 LATE(format, class),                                                      \
 			 ISA_CLASS_##class > ISA_CLASS_VSET,                                       \
 			 { BITS(HAS_##format, X_D | F_D), BITS(HAS_##format, X_1 | F_1),           \

@@ -70,9 +70,20 @@ enum cost_class {
 	COST_FP_FMA,
 	COST_FP_DIV,
 	COST_FP_SQRT,
-	COST_FP_MISC, /* conversions, comparisons, moves */
+	COST_FP_MISC, /* comparisons, minimum and maximum, fclass, fli */
 	COST_CSR, /* and system instructions */
 	COST_FENCE,
+	/* Of 32 bits; single and half precision. */
+	COST_MUL_32,
+	COST_DIV_32,
+	COST_FP_ADD_32,
+	COST_FP_MUL_32,
+	COST_FP_FMA_32,
+	COST_FP_DIV_32,
+	COST_FP_SQRT_32,
+	COST_FP_SIGN, /* fsgnj, fsgnjn, fsgnjx: also copies within the floating-point registers */
+	COST_FP_CONVERT, /* and rounding */
+	COST_FP_MOVE, /* between integer and floating-point registers */
 	COST_CLASSES
 };
 

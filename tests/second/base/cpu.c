@@ -171,6 +171,21 @@ static void read_predictor(struct reader *r, int node, struct cpu_predictor *p)
 	p->returns = number(r, node, "returns");
 }
 
+/* Rule P12: latency and busy. */
+static void list_of_classes(struct reader *r, int node, const char *name, unsigned *to)
+{
+	static const unsigned like[CLASSES - CLASSES_FIRST] = { 1, 2, 7, 8, 9, 10, 11, 12, 12, 12 };
+	const fdt32_t *at;
+
+	if (cells(r, node, name, &at) != CLASSES_FIRST) {
+		list(r, node, name, to, CLASSES);
+		return;
+	}
+	list(r, node, name, to, CLASSES_FIRST);
+	for (unsigned n = CLASSES_FIRST; n < CLASSES; n++)
+		to[n] = to[like[n - CLASSES_FIRST]];
+}
+
 static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 {
 	p->out_of_order = word(r, node, "order", orders);
@@ -180,8 +195,8 @@ static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 	}
 	p->width = number(r, node, "width");
 	list(r, node, "units", p->units, UNITS);
-	list(r, node, "latency", p->latency, CLASSES);
-	list(r, node, "busy", p->busy, CLASSES);
+	list_of_classes(r, node, "latency", p->latency);
+	list_of_classes(r, node, "busy", p->busy);
 	p->taken = number(r, node, "taken");
 	p->btb_miss = number(r, node, "btb-miss");
 	p->bad_direction = number(r, node, "bad-direction");

@@ -60,7 +60,10 @@ static bool is_prefetch(const struct word *w)
 
 static void mul_div(struct insn *i, const struct word *w)
 {
-	i->class = w->f3 < 4 ? CLASS_MUL : CLASS_DIV;
+	if (w->op == 0x3b)
+		i->class = w->f3 < 4 ? CLASS_MUL_32 : CLASS_DIV_32;
+	else
+		i->class = w->f3 < 4 ? CLASS_MUL : CLASS_DIV;
 	i->rd = w->rd;
 	i->rs1 = w->rs1;
 	i->rs2 = w->rs2;
@@ -164,9 +167,15 @@ static void branch(struct insn *i, const struct word *w)
 		event(i, EV_RETURNS);
 }
 
+/* P11: the format of floating-point arithmetic. */
+static bool is_double(const struct word *w)
+{
+	return (w->f7 & 3) == 1;
+}
+
 static void multiply_add(struct insn *i, const struct word *w)
 {
-	i->class = CLASS_FP_FMA;
+	i->class = is_double(w) ? CLASS_FP_FMA : CLASS_FP_FMA_32;
 	i->rs1 = REG_F + w->rs1;
 	i->rs2 = REG_F + w->rs2;
 	i->rs3 = REG_F + (w->bits >> 27);
@@ -174,7 +183,7 @@ static void multiply_add(struct insn *i, const struct word *w)
 	fp_event(i, EV_FP_FMA);
 }
 
-/* The class fp-misc; f7 without the width. */
+/* The classes fp-misc, fp-sign, fp-convert and fp-move; f7 without the width. */
 static void fp_misc(struct insn *i, const struct word *w, unsigned f7)
 {
 	bool convert = f7 == 0x20 || f7 == 0x60 || f7 == 0x68;
@@ -183,10 +192,16 @@ static void fp_misc(struct insn *i, const struct word *w, unsigned f7)
 		      f7 == 0x70; /* feq, fcvt.w.s, fmv.x.w and others */
 	bool two = f7 == 0x10 || f7 == 0x14 || f7 == 0x50; /* fsgnj, fmin, feq and others */
 
+	bool constant = f7 == 0x78 && w->rs2 == 1; /* fli: the field of rs1 is a number */
+
 	i->class = CLASS_FP_MISC;
-	i->rs1 = w->rs1 + (from_int ? 0 : REG_F);
-	if (f7 == 0x78 && w->rs2 == 1) /* fli: the field is a constant */
-		i->rs1 = 0;
+	if (convert)
+		i->class = CLASS_FP_CONVERT;
+	else if (f7 == 0x10)
+		i->class = CLASS_FP_SIGN;
+	else if ((f7 == 0x78 && !constant) || (f7 == 0x70 && w->f3 == 0))
+		i->class = CLASS_FP_MOVE;
+	i->rs1 = constant ? 0 : w->rs1 + (from_int ? 0 : REG_F);
 	i->rs2 = two ? REG_F + w->rs2 : 0;
 	i->rd = w->rd + (to_int ? 0 : REG_F);
 	fp_event(i, convert ? EV_FP_CVT : EV_FP_MISC);
@@ -202,19 +217,19 @@ static void fp(struct insn *i, const struct word *w)
 	switch (f7) {
 	case 0x00: /* fadd */
 	case 0x04: /* fsub */
-		i->class = CLASS_FP_ADD;
+		i->class = is_double(w) ? CLASS_FP_ADD : CLASS_FP_ADD_32;
 		fp_event(i, EV_FP_ADD);
 		break;
 	case 0x08:
-		i->class = CLASS_FP_MUL;
+		i->class = is_double(w) ? CLASS_FP_MUL : CLASS_FP_MUL_32;
 		fp_event(i, EV_FP_MUL);
 		break;
 	case 0x0c:
-		i->class = CLASS_FP_DIV;
+		i->class = is_double(w) ? CLASS_FP_DIV : CLASS_FP_DIV_32;
 		fp_event(i, EV_FP_DIV);
 		break;
 	case 0x2c:
-		i->class = CLASS_FP_SQRT;
+		i->class = is_double(w) ? CLASS_FP_SQRT : CLASS_FP_SQRT_32;
 		i->rs2 = 0;
 		fp_event(i, EV_FP_DIV);
 		break;

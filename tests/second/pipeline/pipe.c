@@ -12,10 +12,15 @@
 unsigned unit_of(enum class class)
 {
 	static const unsigned unit[CLASSES] = {
-		[CLASS_ALU] = 0,     [CLASS_MUL] = 1,	 [CLASS_DIV] = 2,     [CLASS_LOAD] = 3,
-		[CLASS_STORE] = 3,   [CLASS_AMO] = 3,	 [CLASS_BRANCH] = 4,  [CLASS_FP_ADD] = 5,
-		[CLASS_FP_MUL] = 5,  [CLASS_FP_FMA] = 5, [CLASS_FP_MISC] = 5, [CLASS_FP_DIV] = 6,
-		[CLASS_FP_SQRT] = 6, [CLASS_CSR] = 7,	 [CLASS_FENCE] = 7,
+		[CLASS_ALU] = 0,	[CLASS_MUL] = 1,       [CLASS_DIV] = 2,
+		[CLASS_LOAD] = 3,	[CLASS_STORE] = 3,     [CLASS_AMO] = 3,
+		[CLASS_BRANCH] = 4,	[CLASS_FP_ADD] = 5,    [CLASS_FP_MUL] = 5,
+		[CLASS_FP_FMA] = 5,	[CLASS_FP_MISC] = 5,   [CLASS_FP_DIV] = 6,
+		[CLASS_FP_SQRT] = 6,	[CLASS_CSR] = 7,       [CLASS_FENCE] = 7,
+		[CLASS_MUL_32] = 1,	[CLASS_DIV_32] = 2,    [CLASS_FP_ADD_32] = 5,
+		[CLASS_FP_MUL_32] = 5,	[CLASS_FP_FMA_32] = 5, [CLASS_FP_DIV_32] = 6,
+		[CLASS_FP_SQRT_32] = 6, [CLASS_FP_SIGN] = 5,   [CLASS_FP_CONVERT] = 5,
+		[CLASS_FP_MOVE] = 5,
 	};
 
 	return unit[class];

@@ -285,7 +285,7 @@ static void chain_of(const struct core *c, uint32_t insn, unsigned step, enum ev
 		     enum cost_class class, const char *what)
 {
 	const uint8_t *of = cause == EVENT_WAIT_UNIT ? c->cost->busy : c->cost->latency;
-	enum event result = class >= COST_FP_ADD ? EVENT_WAIT_FP : EVENT_WAIT_INT;
+	enum event result = insn >> 5 & 2 ? EVENT_WAIT_FP : EVENT_WAIT_INT; /* the opcode OP-FP */
 	/* Out of order, the first one is charged what the others wait for its result. */
 	bool out = c->cost->order == COST_OUT_OF_ORDER;
 	unsigned apart = of[class], first = out ? c->cost->latency[class] - 1 : 0;
@@ -335,6 +335,18 @@ static void chains_of(const struct core *c)
 		 "floating-point products");
 	chain_of(c, r_type(0x1a007053, 1, 20, 20), 1 << 7, EVENT_WAIT_UNIT, COST_FP_DIV,
 		 "floating-point divisions");
+	chain_of(c, r_type(0x0200003b, T1, T1, S0), 0, EVENT_WAIT_INT, COST_MUL_32,
+		 "products of 32 bits");
+	chain_of(c, r_type(0x0200403b, A0, S0, S0), 1 << 7, EVENT_WAIT_UNIT, COST_DIV_32,
+		 "independent divisions of 32 bits");
+	chain_of(c, r_type(0x00007053, 1, 1, 2), 0, EVENT_WAIT_FP, COST_FP_ADD_32, "single sums");
+	chain_of(c, r_type(0x10007053, 1, 1, 2), 0, EVENT_WAIT_FP, COST_FP_MUL_32,
+		 "single products");
+	chain_of(c, r_type(0x18007053, 1, 20, 20), 1 << 7, EVENT_WAIT_UNIT, COST_FP_DIV_32,
+		 "single divisions");
+	chain_of(c, r_type(0x22000053, 1, 1, 1), 0, EVENT_WAIT_FP, COST_FP_SIGN, "copies");
+	chain_of(c, r_type(0x40007053, 1, 1, 1), 0, EVENT_WAIT_FP, COST_FP_CONVERT,
+		 "conversions to single");
 	/* Nothing waits: each cycle issues as many as there are units. */
 	again(c);
 	RIG_CODE(c->m, CODE, addi(A0, ZERO, 1), addi(A1, ZERO, 1), addi(A2, ZERO, 1),

@@ -16,8 +16,10 @@ static inline unsigned unit_of(unsigned class)
 	case COST_ALU:
 		return COST_UNIT_ALU;
 	case COST_MUL:
+	case COST_MUL_32:
 		return COST_UNIT_MUL;
 	case COST_DIV:
+	case COST_DIV_32:
 		return COST_UNIT_DIV;
 	case COST_LOAD:
 	case COST_STORE:
@@ -27,6 +29,8 @@ static inline unsigned unit_of(unsigned class)
 		return COST_UNIT_BRANCH;
 	case COST_FP_DIV:
 	case COST_FP_SQRT:
+	case COST_FP_DIV_32:
+	case COST_FP_SQRT_32:
 		return COST_UNIT_FP_DIV;
 	case COST_CSR:
 	case COST_FENCE:
@@ -62,12 +66,13 @@ static inline void cost_rig_vary(struct cost_config *config, uint64_t *seed, uns
 static inline struct cost_insn cost_rig_insn(uint64_t *seed)
 {
 	unsigned roll = rig_random(seed) % 32, class = roll < 14 ? COST_ALU : roll % COST_CLASSES;
-	unsigned fp = class >= COST_FP_ADD && class <= COST_FP_MISC ? 32 : 0;
+	bool is_fp = unit_of(class) == COST_UNIT_FP || unit_of(class) == COST_UNIT_FP_DIV;
+	unsigned fp = is_fp ? 32 : 0;
 	struct cost_insn i = { .class = class };
 
 	i.rs1 = fp + rig_random(seed) % 8;
 	i.rs2 = rig_random(seed) % 2 ? fp + rig_random(seed) % 8 : COST_NO_REG;
-	if (class == COST_FP_FMA)
+	if (class == COST_FP_FMA || class == COST_FP_FMA_32)
 		i.rs3 = fp + rig_random(seed) % 8;
 	if (class != COST_STORE && class != COST_BRANCH && class != COST_FENCE)
 		i.rd = (class == COST_LOAD ? rig_random(seed) % 2 * 32 : fp) + rig_random(seed) % 8;

@@ -150,20 +150,23 @@ static void plain_run(struct plain *p, unsigned nr)
 	p->sum.cycles = cycle;
 }
 
-static const struct cost_config dual = {
-	.width = 2,
-	.units = { 2, 1, 1, 1, 1, 1, 1, 1 },
-	.latency = { 1, 3, 20, 3, 1, 5, 1, 4, 4, 5, 20, 25, 2, 1, 1 },
-	.busy = { 1, 1, 19, 1, 1, 4, 1, 1, 1, 1, 18, 24, 1, 5, 8 },
-	.taken = 2,
-	.btb_miss = 1,
-	.bad_direction = 6,
-	.bad_target = 7,
-	.bad_return = 8,
-	.second_tlb_cycles = 3,
-	.walk_cycles = 9,
-	.stores = 2,
-};
+static const struct cost_config
+	dual = {
+		.width = 2,
+		.units = { 2, 1, 1, 1, 1, 1, 1, 1 },
+		.latency = { 1, 3, 20, 3,  1, 5, 1, 4,	4,  5, 20, 25, 2,
+			     1, 1, 2,  12, 3, 3, 4, 11, 13, 1, 3,  2 },
+		.busy = { 1, 1, 19, 1,	1, 4, 1, 1, 1,	1, 18, 24, 1,
+			  5, 8, 1,  11, 1, 1, 1, 9, 12, 1, 1,  1 },
+		.taken = 2,
+		.btb_miss = 1,
+		.bad_direction = 6,
+		.bad_target = 7,
+		.bad_return = 8,
+		.second_tlb_cycles = 3,
+		.walk_cycles = 9,
+		.stores = 2,
+	};
 
 /* A dual-issue core, then others with any possible numbers. */
 static struct cost_config variant(unsigned n)

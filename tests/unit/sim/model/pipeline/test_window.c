@@ -138,18 +138,21 @@ static unsigned plain_wait(struct plain *p, enum cost_front why, unsigned cycles
 	return charged;
 }
 
-static const struct cost_config triple = {
-	.order = COST_OUT_OF_ORDER,
-	.width = 3,
-	.window = 192,
-	.units = { 2, 1, 1, 1, 1, 2, 1, 1 },
-	.queues = { 16, 8, 8, 12, 12, 16, 8, 1 },
-	.latency = { 1, 4, 20, 3, 1, 5, 1, 3, 4, 5, 17, 17, 3, 3, 5 },
-	.busy = { 1, 1, 19, 1, 1, 4, 1, 1, 1, 1, 16, 16, 1, 3, 6 },
-	.bad_direction = 8,
-	.bad_target = 8,
-	.bad_return = 8,
-};
+static const struct cost_config
+	triple = {
+		.order = COST_OUT_OF_ORDER,
+		.width = 3,
+		.window = 192,
+		.units = { 2, 1, 1, 1, 1, 2, 1, 1 },
+		.queues = { 16, 8, 8, 12, 12, 16, 8, 1 },
+		.latency = { 1, 4, 20, 3,  1, 5, 1, 3,	4,  5, 17, 17, 3,
+			     3, 5, 3,  12, 2, 3, 4, 10, 11, 2, 4,  1 },
+		.busy = { 1, 1, 19, 1,	1, 4, 1, 1, 1,	1, 16, 16, 1,
+			  3, 6, 1,  11, 1, 1, 1, 9, 10, 1, 1,  1 },
+		.bad_direction = 8,
+		.bad_target = 8,
+		.bad_return = 8,
+	};
 
 /* A core with any possible numbers; every second one with little room. */
 static struct cost_config variant(unsigned n)
