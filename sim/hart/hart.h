@@ -54,6 +54,7 @@
 #include "block.h"
 #include "event.h"
 #include "mmu.h"
+#include "pmp.h"
 #include "l0.h"
 #include "tlb.h"
 #include "pmu.h"

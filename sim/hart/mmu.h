@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mmu.h - from virtual addresses to bytes: page tables, two kinds of TLB, PMP, accesses.
- * mmu.c, access.c and pmp.c define its functions.
+ * mmu.h - from virtual addresses to bytes: page tables, two kinds of TLB, accesses.
+ * mmu.c and access.c define its functions.
  *
  * struct tlb (model/memory/tlb.h) is the modelled TLB.  It decides which translation is used and
  * what counts as a miss.  Software can see it: an entry stays until an sfence.vma, even if it is
@@ -11,8 +11,7 @@
  * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
  * entry backs each of its entries; when the modelled one goes, the others go, too.
  *
- * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), §3.7 (PMP), Smepmp, Svade/Svadu,
- * Svnapot, Svpbmt.
+ * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), Svade/Svadu, Svnapot, Svpbmt.
  */
 #ifndef SIM_MMU_H
 #define SIM_MMU_H
@@ -49,13 +48,6 @@ struct soft_tlb {
 
 /* The soft_tlb of a mode.  With MXR it is that of CTX_NONE, which is never filled. */
 enum { CTX_U, CTX_S, CTX_SUM, CTX_M, CTX_NONE, CTX_NR };
-
-#define PMP_NR 16
-
-struct pmp_range {
-	uint64_t first, last; /* first > last: matches nothing */
-	uint8_t cfg;
-};
 
 /*
  * Translates the address of an access of bytes > 0 that does not cross a page boundary, and checks
@@ -145,15 +137,5 @@ void mmu_reset(struct hart *h);
 /* Save and restore the modelled TLBs.  mmu_restore needs mmu_reset before it. */
 bool mmu_save(const struct hart *h, const struct stream *s);
 bool mmu_restore(struct hart *h, const struct stream *s);
-
-/* Whether PMP allows the access in mode.  *whole: the answer is the same for the whole page. */
-bool pmp_allows(const struct hart *h, uint64_t pa, unsigned bytes, enum access access,
-		unsigned mode, bool *whole);
-
-/* To be called after a write to pmpcfg, pmpaddr or mseccfg. */
-void pmp_changed(struct hart *h);
-
-/* What a write of value to mseccfg gives: MML and MMWP stay, RLB may stay off (Smepmp 1.0). */
-uint64_t pmp_legal_mseccfg(const struct hart *h, uint64_t value);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * block.c - decodes instructions into blocks, and keeps the blocks (block.h).
+ * block.c - makes blocks of instructions (decode.h), and keeps the blocks (block.h).
  *
  *	block_at(pa):	look pa up in the hash table
  *			not there: decode until block_ends or the page's end, sum up events,
@@ -16,8 +16,9 @@
 #include <string.h>
 
 #include "block.h"
-#include "engine.h"
 #include "cluster.h"
+#include "decode.h"
+#include "engine.h"
 #include "hart.h"
 #include "native.h"
 #include "tally.h"
@@ -77,7 +78,7 @@ static uint64_t jump_events(const struct insn *i)
 	};
 	uint64_t kind = i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
 
-	return bit(EVENT_CONTROL) | bit(EVENT_JUMP) | kind | more[timing_jump_kind(i)];
+	return bit(EVENT_CONTROL) | bit(EVENT_JUMP) | kind | more[decode_jump_kind(i)];
 }
 
 static bool adds(const struct insn *i)
@@ -236,96 +237,6 @@ bool block_ends(const struct insn *i)
 	}
 }
 
-/*
- * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
- * which Linux uses on the identity that all C9xx share.  Memory and code are coherent here, and
- * each is a fence.
- */
-static bool is_thead_fence(const struct cluster *cl, uint32_t raw)
-{
-	return cluster_is_thead(cl) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
-}
-
-static bool writes_x(unsigned format)
-{
-	switch (format) {
-	case ISA_FMT_FCMP:
-	case ISA_FMT_XF:
-	case ISA_FMT_XFRM:
-	case ISA_FMT_VSETVLI:
-	case ISA_FMT_VSETIVLI:
-	case ISA_FMT_VXV:
-	case ISA_FMT_VXVM:
-		return true;
-	default:
-		return format < ISA_FMT_FL;
-	}
-}
-
-/* Converts the operands of i to what the engine wants.  rm: its rounding mode, if it has one. */
-static void adapt(struct insn *i, unsigned rm)
-{
-	unsigned format = isa_table[i->op].format;
-
-	if (format == ISA_FMT_CAS) /* before rd is the sink: what it compares with */
-		i->rs3 = i->rd;
-	if (i->rd == 0 && writes_x(format))
-		i->rd = REG_SINK;
-	if (i->op == ISA_jal || i->op == ISA_jalr)
-		i->rs3 = timing_jump_kind(i);
-	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
-	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
-		i->imm = rm;
-		if (rm == 5 || rm == 6)
-			i->op = ENGINE_ILLEGAL;
-	}
-}
-
-/* Whether the operands are reserved: registers of amocas.q, the round of aes64ks1i. */
-static bool is_reserved(enum isa_insn id, const struct isa_fields *f)
-{
-	return (id == ISA_amocas_q && (f->rd | f->rs2) & 1) || (id == ISA_aes64ks1i && f->imm > 10);
-}
-
-/* Whether the hart has this instruction.  A hint without a meaning does nothing. */
-static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
-{
-	enum isa_ext ext = isa_table[id].ext;
-
-	if (id == ISA_NONE)
-		return false;
-	if (isa_length(raw) == 2 &&
-	    (!cluster_has(cl, ISA_EXT_C) || !cluster_has(cl, isa_short_ext(raw))))
-		return false;
-	return ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP || isa_has(&cl->extensions, ext);
-}
-
-static void decode(const struct cluster *cl, struct insn *i, uint32_t raw, unsigned at)
-{
-	uint32_t wide = isa_length(raw) == 2	  ? isa_expand(raw, 64)
-			: is_thead_fence(cl, raw) ? 0x0ff0000f
-						  : raw;
-	enum isa_insn id = isa_find(&cl->isa, wide);
-	struct isa_fields f;
-
-	isa_fields(id, wide, &f);
-	*i = (struct insn){
-		.op = id,
-		.at = at,
-		.rd = f.rd,
-		.rs1 = f.rs1,
-		.rs2 = f.rs2,
-		.rs3 = f.rs3,
-		.imm = f.imm,
-		.raw = raw,
-	};
-	if (!is_there(cl, id, raw) || is_reserved(id, &f)) {
-		i->op = ENGINE_ILLEGAL;
-		return;
-	}
-	adapt(i, f.rm);
-}
-
 static uint32_t fetch_raw(const uint8_t *p, unsigned left)
 {
 	uint32_t raw = p[0] | p[1] << 8;
@@ -394,7 +305,7 @@ static struct block *decode_block(struct cluster *cl, uint64_t pa, const uint8_t
 
 		if (isa_length(raw) > left - at || (b->nr && at + isa_length(raw) > room))
 			break;
-		decode(cl, &b->insn[b->nr], raw, at);
+		decode_insn(cl, raw, at, &b->insn[b->nr]);
 		at += isa_length(raw);
 		if (block_ends(&b->insn[b->nr++]))
 			break;
@@ -633,7 +544,7 @@ static void finish_scratch(struct block *s, unsigned bytes)
 void block_single(struct cluster *cl, struct block *s, uint64_t pa, uint32_t raw)
 {
 	*s = (struct block){ .pa = pa, .runs = s->runs, .nr = 1 };
-	decode(cl, &s->insn[0], raw, 0);
+	decode_insn(cl, raw, 0, &s->insn[0]);
 	finish_scratch(s, isa_length(raw));
 }
 

@@ -426,24 +426,6 @@ void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigne
 
 /* Jumps and branches */
 
-static bool is_link(unsigned reg)
-{
-	return reg == 1 || reg == 5;
-}
-
-enum bpred_kind timing_jump_kind(const struct insn *i)
-{
-	bool links = is_link(i->rd), returns = is_link(i->rs1);
-
-	if (i->op == ISA_jal)
-		return links ? BPRED_CALL : BPRED_JUMP;
-	if (!returns)
-		return links ? BPRED_INDIRECT_CALL : BPRED_INDIRECT;
-	if (!links)
-		return BPRED_RETURN;
-	return i->rd == i->rs1 ? BPRED_INDIRECT_CALL : BPRED_SWAP;
-}
-
 void timing_sync(struct hart *h)
 {
 	uint64_t *total = h->pmu.total[h->mode];

@@ -317,7 +317,4 @@ unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool
 /* Returns how many of the static cycles of a transfer of control are charged now. */
 unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles);
 
-/* jal, jalr: which kind of transfer it is. */
-enum bpred_kind timing_jump_kind(const struct insn *i);
-
 #endif

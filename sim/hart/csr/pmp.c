@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * pmp.c - physical memory protection (mmu.h), and its CSRs (csr_row.h).
+ * pmp.c - physical memory protection (pmp.h), and its CSRs (csr_row.h).
  *
  * Implements: Priv 1.13 §3.7, 16 entries, grain of four bytes; Smepmp 1.0.
  */

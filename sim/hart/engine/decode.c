@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * decode.c - from the bits of an instruction to what the engine executes (decode.h).  It calls
+ * lib/isa only.
+ */
+#include "cluster.h"
+#include "decode.h"
+#include "engine.h"
+#include "hart.h"
+
+static bool is_link(unsigned reg)
+{
+	return reg == 1 || reg == 5;
+}
+
+enum bpred_kind decode_jump_kind(const struct insn *i)
+{
+	bool links = is_link(i->rd), returns = is_link(i->rs1);
+
+	if (i->op == ISA_jal)
+		return links ? BPRED_CALL : BPRED_JUMP;
+	if (!returns)
+		return links ? BPRED_INDIRECT_CALL : BPRED_INDIRECT;
+	if (!links)
+		return BPRED_RETURN;
+	return i->rd == i->rs1 ? BPRED_INDIRECT_CALL : BPRED_SWAP;
+}
+
+/*
+ * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
+ * which Linux uses on the identity that all C9xx share.  Memory and code are coherent here, and
+ * each is a fence.
+ */
+static bool is_thead_fence(const struct cluster *cl, uint32_t raw)
+{
+	return cluster_is_thead(cl) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
+}
+
+static bool writes_x(unsigned format)
+{
+	switch (format) {
+	case ISA_FMT_FCMP:
+	case ISA_FMT_XF:
+	case ISA_FMT_XFRM:
+	case ISA_FMT_VSETVLI:
+	case ISA_FMT_VSETIVLI:
+	case ISA_FMT_VXV:
+	case ISA_FMT_VXVM:
+		return true;
+	default:
+		return format < ISA_FMT_FL;
+	}
+}
+
+/* Converts the operands of i to what the engine wants.  rm: its rounding mode, if it has one. */
+static void adapt(struct insn *i, unsigned rm)
+{
+	unsigned format = isa_table[i->op].format;
+
+	if (format == ISA_FMT_CAS) /* before rd is the sink: what it compares with */
+		i->rs3 = i->rd;
+	if (i->rd == 0 && writes_x(format))
+		i->rd = REG_SINK;
+	if (i->op == ISA_jal || i->op == ISA_jalr)
+		i->rs3 = decode_jump_kind(i);
+	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
+	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
+		i->imm = rm;
+		if (rm == 5 || rm == 6)
+			i->op = ENGINE_ILLEGAL;
+	}
+}
+
+/* Whether the operands are reserved: registers of amocas.q, the round of aes64ks1i. */
+static bool is_reserved(enum isa_insn id, const struct isa_fields *f)
+{
+	return (id == ISA_amocas_q && (f->rd | f->rs2) & 1) || (id == ISA_aes64ks1i && f->imm > 10);
+}
+
+/* Whether the hart has this instruction.  A hint without a meaning does nothing. */
+static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
+{
+	enum isa_ext ext = isa_table[id].ext;
+
+	if (id == ISA_NONE)
+		return false;
+	if (isa_length(raw) == 2 &&
+	    (!cluster_has(cl, ISA_EXT_C) || !cluster_has(cl, isa_short_ext(raw))))
+		return false;
+	return ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP || isa_has(&cl->extensions, ext);
+}
+
+void decode_insn(const struct cluster *cl, uint32_t raw, unsigned at, struct insn *i)
+{
+	uint32_t wide = isa_length(raw) == 2	  ? isa_expand(raw, 64)
+			: is_thead_fence(cl, raw) ? 0x0ff0000f
+						  : raw;
+	enum isa_insn id = isa_find(&cl->isa, wide);
+	struct isa_fields f;
+
+	isa_fields(id, wide, &f);
+	*i = (struct insn){
+		.op = id,
+		.at = at,
+		.rd = f.rd,
+		.rs1 = f.rs1,
+		.rs2 = f.rs2,
+		.rs3 = f.rs3,
+		.imm = f.imm,
+		.raw = raw,
+	};
+	if (!is_there(cl, id, raw) || is_reserved(id, &f)) {
+		i->op = ENGINE_ILLEGAL;
+		return;
+	}
+	adapt(i, f.rm);
+}

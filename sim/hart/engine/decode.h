@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decode.h - an instruction as the engine executes it (struct insn, block.h).
+ */
+#ifndef SIM_DECODE_H
+#define SIM_DECODE_H
+
+#include <stdint.h>
+
+#include "bpred.h"
+
+struct cluster;
+struct insn;
+
+/*
+ * The instruction raw, as harts of cl have it, `at` bytes from the start of its block.  op is
+ * ENGINE_ILLEGAL if they have none.
+ */
+void decode_insn(const struct cluster *cl, uint32_t raw, unsigned at, struct insn *i);
+
+/* jal, jalr: which kind of transfer it is. */
+enum bpred_kind decode_jump_kind(const struct insn *i);
+
+#endif
