@@ -354,7 +354,8 @@ void block_start_run(struct block_run *r, struct block *b, uint32_t state)
 		.lines = b->lines,
 		.block = b,
 		.in = state,
-		.after = { { STATES_NONE, STATES_NONE }, { STATES_NONE, STATES_NONE } },
+		.after = { { STATES_NONE, STATES_NONE, STATES_NONE },
+			   { STATES_NONE, STATES_NONE, STATES_NONE } },
 	};
 }
 

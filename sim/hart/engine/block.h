@@ -55,7 +55,7 @@ struct insn {
 enum block_outcome {
 	BLOCK_RIGHT,
 	BLOCK_WRONG, /* in its direction */
-	BLOCK_RARE, /* in anything else, or the BTB did not know it: run.to[] is NULL */
+	BLOCK_RARE, /* in anything else, or the BTB did not know it: run.rare tells what was wrong */
 	BLOCK_OUTCOMES
 };
 
@@ -76,15 +76,14 @@ struct block_run {
 	uint16_t entry; /* where the engine begins: the op of insn[0], ENGINE_COUNT or _NATIVE */
 	uint8_t nr; /* instructions of block */
 	/*
-	 * Whether to[way][] differ.  If not, the host need not wait for the outcome before it goes
-	 * on with the next block.
+	 * Whether to[way][] differ, but for BLOCK_RARE.  If not, the host need not wait for the
+	 * outcome before it goes on with the next block.
 	 */
 	bool splits[2];
 	bool branches; /* block ends with a conditional branch */
 	bool ends; /* its last instruction ends it (block_ends), not ENGINE_END */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
-	/* With models: cycles of the transfer of control; BLOCK_RARE: of the last one. */
-	uint16_t way_cycles[2][BLOCK_OUTCOMES];
+	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: of the transfer of control */
 	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
 	uint16_t last; /* bytes from the block's start to its last two bytes */
 	uint8_t lines; /* of block */
@@ -98,7 +97,10 @@ struct block_run {
 	struct block_run *first; /* of a superblock: that of block->first, or NULL */
 	void *heard; /* the listener's; NULL: nothing yet */
 	uint32_t in, out; /* numbers of the states before block and after its last instruction */
-	uint32_t after[2][BLOCK_RARE]; /* those behind the transfer of control; or STATES_NONE */
+	/* Those behind the transfer of control; or STATES_NONE. */
+	uint32_t after[2][BLOCK_OUTCOMES];
+	/* By way: the BPRED_ bits for which all that is known of BLOCK_RARE is; 0: nothing is. */
+	uint8_t rare[2];
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
 	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */
 	uint16_t before[]; /* with models: the cycles before each instruction */

@@ -232,6 +232,13 @@ static struct block_run *begun(struct hart *h, struct block_run *r, uint64_t pc)
 	return fetched(h, r, pc, h->fetch_at) ? r : ENGINE(enter)(h, r, pc, h->fetch_at);
 }
 
+/* Whether b, which follows `from` in its page, can be its successor. */
+static bool may_link(const struct block_run *from, const struct block *b)
+{
+	return from->block->chained && b->chained && from->block->valid &&
+	       same_page(from->block->pa, b->pa);
+}
+
 struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned way,
 			       unsigned outcome, uint64_t pc, uint64_t target)
 {
@@ -239,13 +246,16 @@ struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned 
 	struct block_run *next;
 	struct block *b;
 	uint32_t state;
+	bool links = same_page(pc, target);
 
 	fetched_at(h, pc + from->last);
 	state = timed ? timing_after(h, from, way, outcome) : STATES_EMPTY;
 	h->pc = target;
-	/* What is never linked is often in the jump cache. */
-	if (timed && (outcome == BLOCK_RARE || !same_page(pc, target))) {
+	/* What is never linked is often in the jump cache, and so is what is linked anew. */
+	if (timed && (outcome == BLOCK_RARE || !links)) {
 		next = jumped(h, target, state);
+		if (next && links && may_link(from, next->block))
+			block_link(h->cl, from, way, outcome, next);
 		if (next)
 			return begun(h, next, target);
 	}
@@ -253,9 +263,8 @@ struct block_run *ENGINE(find)(struct hart *h, struct block_run *from, unsigned 
 		return NULL;
 	b = hart_fetch(h);
 	/* The fetch may have freed `from`. */
-	if (b && epoch == h->cl->block_epoch && outcome != BLOCK_RARE && state != STATES_NONE &&
-	    from->block->chained && b->chained && from->block->valid &&
-	    same_page(pc, target) && same_page(from->block->pa, b->pa)) {
+	if (b && epoch == h->cl->block_epoch && state != STATES_NONE && links &&
+	    may_link(from, b)) {
 		next = block_run_of(h->cl, b->superblock ? b->superblock : b, state);
 		if (next)
 			block_link(h->cl, from, way, outcome, next);
@@ -325,10 +334,10 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 			left = h->countdown;                                                       \
 		}                                                                                  \
 		to = way;                                                                          \
-		if (timed && r->splits[way])                                                       \
+		if (timed && (r->splits[way] || unlikely(outcome == BLOCK_RARE)))                  \
 			goto split;                                                                \
 		next = r->to[way][BLOCK_RIGHT];                                                    \
-		if (unlikely(!next || (timed && outcome == BLOCK_RARE)))                           \
+		if (unlikely(!next))                                                               \
 			goto find;                                                                 \
 		GO_NEXT(way);                                                                      \
 	} while (0)

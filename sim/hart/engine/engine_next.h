@@ -46,7 +46,7 @@ static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned
 
 	if (!timed)
 		return STATES_EMPTY;
-	state = likely(outcome != BLOCK_RARE) ? r->after[way][outcome] : STATES_NONE;
+	state = r->after[way][outcome];
 	return likely(state != STATES_NONE) ? state : timing_after(h, r, way, outcome);
 }
 

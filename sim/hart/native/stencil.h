@@ -266,7 +266,7 @@ ROUTINE rt_begin(struct block_run *next, uint64_t target)
  */
 ROUTINE rt_go(unsigned way, unsigned outcome)
 {
-	struct block_run *next = outcome == BLOCK_RARE ? NULL : r->to[way][outcome];
+	struct block_run *next = r->to[way][outcome];
 	uint64_t target = target_of(way);
 
 	if (!next)

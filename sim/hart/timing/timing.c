@@ -446,8 +446,8 @@ enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t p
 	unsigned cycles;
 
 	h->timing->rare = wrong;
-	if (outcome == BLOCK_RARE)
-		r->way_cycles[taken][outcome] = timing_way_cycles(h, r, taken, wrong);
+	if (outcome == BLOCK_RARE && (r->rare[taken] != wrong || r->block == h->scratch))
+		timing_rare(h, r, taken, wrong);
 	cycles = timing_branch_charged(h, wrong, r->way_cycles[taken][outcome]);
 	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
 	if (wrong & BPRED_BAD_DIRECTION) {

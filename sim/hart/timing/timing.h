@@ -310,9 +310,8 @@ void timing_sync(struct hart *h);
 enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
 				 unsigned wrong);
 
-/* Returns the cycles that the transfer of control behind r is charged. */
-unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
-			   unsigned wrong);
+/* Makes what r knows of BLOCK_RARE that of a transfer of control with these BPRED_ bits. */
+void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned wrong);
 
 /* Returns how many of the static cycles of a transfer of control are charged now. */
 unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles);

@@ -159,16 +159,20 @@ static void pipe_behind(const struct hart *h, const struct block_run *r, unsigne
 		step(h->cl, p, r, n, &sum);
 }
 
-unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
-			   unsigned wrong)
+void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned wrong)
 {
 	const struct cost *c = h->timing->cost;
+	unsigned cycles = cost_branch(c, taken, wrong);
 	struct cost_pipe p;
 
-	if (!cost_branch_varies(c, wrong))
-		return cost_branch(c, taken, wrong);
-	pipe_behind(h, r, r->nr, &p);
-	return way_cycles(c, &p, taken, wrong);
+	if (cost_branch_varies(c, wrong)) {
+		pipe_behind(h, r, r->nr, &p);
+		cycles = way_cycles(c, &p, taken, wrong);
+	}
+	r->rare[taken] = wrong;
+	r->way_cycles[taken][BLOCK_RARE] = cycles;
+	r->after[taken][BLOCK_RARE] = STATES_NONE;
+	r->to[taken][BLOCK_RARE] = NULL;
 }
 
 void timing_cost_of(const struct hart *h, const struct block_run *r, unsigned n,
@@ -200,12 +204,12 @@ uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigne
 	struct timing *t = h->timing;
 	unsigned wrong;
 
-	if (outcome != BLOCK_RARE && r->after[way][outcome] != STATES_NONE)
+	if (r->after[way][outcome] != STATES_NONE)
 		return t->state = r->after[way][outcome];
 	timing_behind(h, r, r->nr);
 	wrong = outcome == BLOCK_RARE ? t->rare : outcome;
 	timing_front_waits(h, cost_branch_front(way, wrong), cost_branch(t->cost, way, wrong));
-	if (outcome != BLOCK_RARE && r->block != h->scratch)
+	if (r->block != h->scratch)
 		r->after[way][outcome] = number_now(h);
 	return t->state;
 }
