@@ -47,6 +47,7 @@ struct exact_files {
 	bool stamp_only;
 	bool sorted, no_memory;
 	unsigned entries; /* how many more entries to read of the current folder */
+	struct stat cache; /* our folder for copies; st_ino 0: there is none */
 };
 
 struct exact_files *exact_files_new(void)
@@ -315,6 +316,12 @@ static int is_shown(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
+/* Whether a folder is the one for copies: what is put there must not change what is found. */
+static bool is_cache(const struct exact_files *f, const struct stat *st)
+{
+	return st->st_ino == f->cache.st_ino && st->st_dev == f->cache.st_dev;
+}
+
 static void add_folder(struct exact_files *f, const char *path, unsigned depth)
 {
 	struct dirent **list;
@@ -329,7 +336,7 @@ static void add_folder(struct exact_files *f, const char *path, unsigned depth)
 			    (int)sizeof(below) &&
 		    !lstat(below, &st)) {
 			f->entries--;
-			if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
+			if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX && !is_cache(f, &st))
 				add_folder(f, below, depth + 1);
 			else if (S_ISREG(st.st_mode))
 				exact_files_add_file(f, below, EXACT_PROGRAM | EXACT_FIRMWARE);
@@ -342,7 +349,11 @@ static void add_folder(struct exact_files *f, const char *path, unsigned depth)
 
 void exact_files_add_folder(struct exact_files *f, const char *path)
 {
+	char cache[PATH_MAX];
+
 	f->entries = ENTRIES_MAX;
+	if (!cache_folder_there(cache) || stat(cache, &f->cache))
+		f->cache = (struct stat){ 0 };
 	if (path)
 		add_folder(f, path, 0);
 }

@@ -2,10 +2,11 @@
 /*
  * exact_load.c - turns an exact profile into a struct profile (exact_load.h).
  *
- * It reads the file three times.  The first pass collects the pages of code; then
- * exact_spaces_resolve() finds the files of the pages.  The second pass collects which code of the
- * files ran, which gives the processes their names.  The third pass adds the counts of all events
- * (exact_merge.h).  What came of it is kept (exact_kept.h); if it is there, the file is not read.
+ * It reads the file once.  The code comes first, and is collected (exact_rows.h); then
+ * exact_spaces_resolve() finds the files of the pages.  A pass through the rows sees which code of
+ * the files ran, which gives the processes their names.  A second one finds places and stacks, to
+ * which the counts of all events are added (exact_merge.h).  Time line and data follow in the file.
+ * What came of it is kept (exact_kept.h); if it is there, the file is not read.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "exact_load.h"
 #include "exact_merge.h"
 #include "exact_paths.h"
+#include "exact_rows.h"
 #include "exact_sources.h"
 #include "exact_spaces.h"
 #include "fit.h"
@@ -51,7 +53,9 @@ struct loader {
 	bool has_kallsyms;
 	uint64_t kernel_start; /* address of the Image's first byte, by kallsyms; 0: not known */
 	struct idmap compared; /* by page address and mode: is its code SAME as in its file? */
-	/* The second and third pass: */
+	struct exact_rows code_rows;
+	bool is_named; /* all code has its names: the rest of the file follows */
+	/* The passes through the rows: */
 	struct exact_code code;
 	struct exact_home home; /* the file of its page */
 	struct linked linked;
@@ -60,14 +64,14 @@ struct loader {
 	uint32_t here[PAGE / 2]; /* the places of the page's instructions, or PROFILE_NONE */
 	struct exact_paths paths;
 	struct exact_merged merged;
-	/* Progress: records read in all passes so far; how many there are in all, 0: not known */
+	/* Progress: rows seen in all passes so far; how many there are in all, 0: not known */
 	struct progress progress;
-	uint64_t read, rows;
+	uint64_t seen, all;
 };
 
 static void show_progress(struct loader *l)
 {
-	progress_step(&l->progress, l->read++, l->rows);
+	progress_step(&l->progress, l->seen++, l->all);
 }
 
 /* The head */
@@ -148,13 +152,17 @@ static void see_code(void *cookie, const struct exact_code *code)
 {
 	struct loader *l = cookie;
 
+	l->p->no_memory |= !exact_rows_add_page(&l->code_rows, code);
 	if (is_looked_for(code) && code->known)
 		exact_spaces_add(l->spaces, space_of(code), code->va, code->content);
 }
 
 static void see_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
 {
-	show_progress(cookie);
+	struct loader *l = cookie;
+
+	show_progress(l);
+	l->p->no_memory |= l->p->no_memory || !exact_rows_add(&l->code_rows, insn);
 }
 
 /* Places */
@@ -225,10 +233,8 @@ static void find_home(struct loader *l, const struct exact_code *code)
 }
 
 /* Finds the home of a page, which may also have calls. */
-static void enter_page(void *cookie, const struct exact_code *code)
+static void enter_page(struct loader *l, const struct exact_code *code)
 {
-	struct loader *l = cookie;
-
 	find_home(l, code);
 	l->p->no_memory |= !exact_paths_page(&l->paths, code, space_of(code));
 }
@@ -245,15 +251,15 @@ static uint64_t page_id(const struct exact_code *code)
 /*
  * Compares an instruction that ran with the file: a file of another build would give wrong names.
  */
-static void compare_code(struct loader *l, const struct exact_insn *insn)
+static void compare_code(struct loader *l, uint64_t va, uint32_t insn)
 {
-	const uint8_t raw[] = { insn->raw, insn->raw >> 8, insn->raw >> 16, insn->raw >> 24 };
-	size_t len = (insn->raw & 3) == 3 ? 4 : 2;
+	const uint8_t raw[] = { insn, insn >> 8, insn >> 16, insn >> 24 };
+	size_t len = (insn & 3) == 3 ? 4 : 2;
 	const uint8_t *code = NULL;
 
-	if (insn->raw && l->linked.file != EXACT_NO_FILE)
-		code = exact_file_code(exact_files_at(l->files, l->linked.file),
-				       insn->va + l->shift, len);
+	if (insn && l->linked.file != EXACT_NO_FILE)
+		code = exact_file_code(exact_files_at(l->files, l->linked.file), va + l->shift,
+				       len);
 	if (!code)
 		return;
 	if (memcmp(code, raw, len) != 0)
@@ -295,51 +301,34 @@ static void note_differences(struct loader *l)
 		note_difference(l, lower, MODE_S);
 }
 
-static void note_left_out(struct loader *l)
+static void note_numbers(struct loader *l)
 {
-	char text[160], number[FIT_NUMBER_SIZE];
-
-	if (!l->left_out || l->o->all)
-		return;
-	snprintf(text, sizeof(text),
-		 "%s instructions that start the command are left out (--all shows them)",
-		 fit_number(number, l->left_out));
-	profile_add_note(l->p, text);
+	exact_add_note(l->p, l->o->all ? 0 : l->left_out,
+		       "instructions that start the command are left out (--all shows them)");
+	exact_add_note(l->p, l->paths.folded,
+		       "calls had no place in the profile: what they did is shown in their "
+		       "callers' stacks");
 }
 
-static void note_folded(struct loader *l)
+/* Sees that an instruction of the present page ran. */
+static void see_run(struct loader *l, const struct exact_row *row)
 {
-	char text[160], number[FIT_NUMBER_SIZE];
-
-	if (!l->paths.folded)
-		return;
-	snprintf(text, sizeof(text),
-		 "%s calls had no place in the profile: what they did is shown in their callers' "
-		 "stacks",
-		 fit_number(number, l->paths.folded));
-	profile_add_note(l->p, text);
-}
-
-static void see_run(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
-{
-	struct loader *l = cookie;
+	const struct exact_code *code = &l->code;
+	uint64_t va = code->va + row->offset;
 
 	show_progress(l);
-	for (unsigned n = 0; is_left_out(l, code) && n < insn->nr; n++)
-		l->left_out += insn->cell[n].event == l->instructions ? insn->cell[n].count : 0;
-	compare_code(l, insn);
+	if (is_left_out(l, code))
+		l->left_out += row->instructions;
+	compare_code(l, va, row->raw);
 	if (is_generated(l, code) && !is_left_out(l, code)) {
 		if (!l->jit)
 			open_jit(l);
 		if (l->jit)
-			exact_jit_ran(l->jit, code->satp, insn->va, insn->raw);
+			exact_jit_ran(l->jit, code->satp, va, row->raw);
 	}
-	for (unsigned n = 0; l->home.path && n < insn->nr; n++) {
-		if (insn->cell[n].event == l->instructions)
-			exact_spaces_ran(l->spaces, runner_of(code), l->home.file,
-					 l->home.offset + (insn->va - code->va),
-					 insn->cell[n].count);
-	}
+	if (l->home.path)
+		exact_spaces_ran(l->spaces, runner_of(code), l->home.file,
+				 l->home.offset + row->offset, row->instructions);
 }
 
 /* The object of all code of a page; PROFILE_NONE: place_of() finds it for each address. */
@@ -361,10 +350,8 @@ static uint32_t page_object(struct loader *l, const struct exact_code *code)
 	return profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
 }
 
-static void take_code(void *cookie, const struct exact_code *code)
+static void take_code(struct loader *l, const struct exact_code *code)
 {
-	struct loader *l = cookie;
-
 	find_home(l, code);
 	if (is_left_out(l, code))
 		return;
@@ -416,33 +403,75 @@ static uint32_t place_of_call(void *cookie, uint64_t va)
 }
 
 /* The place of an instruction of the present page. */
-static uint32_t place_here(struct loader *l, const struct exact_insn *insn)
+static uint32_t place_here(struct loader *l, const struct exact_row *row)
 {
-	uint32_t *place = &l->here[insn->va % PAGE / 2];
+	uint32_t *place = &l->here[row->offset / 2];
 
 	if (*place == PROFILE_NONE || is_generated(l, &l->code))
-		*place = place_of(l, insn->va, insn->raw);
-	if (insn->raw)
-		profile_set_code(l->p, *place, insn->raw);
+		*place = place_of(l, l->code.va + row->offset, row->raw);
+	if (row->raw)
+		profile_set_code(l->p, *place, row->raw);
 	return *place;
 }
 
-static void take_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
+/* The stack of a row of the present page; PROFILE_NONE: it is left out, or has no counts. */
+static uint32_t stack_of(struct loader *l, const struct exact_row *row)
 {
-	struct loader *l = cookie;
-	uint32_t caller = PROFILE_NONE, place, stack;
+	uint32_t caller = PROFILE_NONE, place;
 
 	show_progress(l);
-	if (is_left_out(l, code))
+	if (is_left_out(l, &l->code))
+		return PROFILE_NONE;
+	if (row->nr)
+		caller = exact_paths_caller(&l->paths, l->p, row->call, place_of_call, l);
+	place = place_here(l, row);
+	return row->nr ? profile_add_stack(l->p, place, caller) : PROFILE_NONE;
+}
+
+/* The passes through the rows */
+
+static void see_runs(struct loader *l)
+{
+	const struct exact_rows *r = &l->code_rows;
+
+	for (size_t page = 0; page < r->pages.nr; page++) {
+		enter_page(l, &r->pages.at[page].code);
+		for (size_t n = r->pages.at[page].first; n < exact_rows_end(r, page); n++)
+			see_run(l, &r->rows.at[n]);
+	}
+}
+
+static void take_rows(struct loader *l)
+{
+	const struct exact_rows *r = &l->code_rows;
+	uint32_t *stack = malloc((r->rows.nr + 1) * sizeof(*stack));
+
+	for (size_t page = 0; stack && page < r->pages.nr; page++) {
+		take_code(l, &r->pages.at[page].code);
+		for (size_t n = r->pages.at[page].first; n < exact_rows_end(r, page); n++)
+			stack[n] = stack_of(l, &r->rows.at[n]);
+	}
+	l->p->no_memory |= !stack || l->p->no_memory ||
+			   !exact_merged_add_rows(&l->merged, r, stack, (uint32_t)l->p->stacks.nr);
+	free(stack);
+}
+
+/* Names the code and adds its counts, when all of it is there. */
+static void name_code(struct loader *l)
+{
+	if (l->is_named)
 		return;
-	if (insn->nr)
-		caller = exact_paths_caller(&l->paths, l->p, insn->call, place_of_call, l);
-	place = place_here(l, insn);
-	if (!insn->nr)
+	l->is_named = true;
+	l->all = 3 * l->seen;
+	l->p->no_memory |= l->p->no_memory || !exact_spaces_resolve(l->spaces);
+	if (l->p->no_memory)
 		return;
-	stack = profile_add_stack(l->p, place, caller);
-	if (stack != PROFILE_NONE)
-		l->p->no_memory |= !exact_merged_add(&l->merged, stack, insn->cell, insn->nr);
+	see_runs(l);
+	note_differences(l);
+	note_numbers(l);
+	take_rows(l);
+	exact_rows_free(&l->code_rows);
+	l->code_rows = (struct exact_rows){ 0 };
 }
 
 /* The time line */
@@ -451,6 +480,7 @@ static void take_times(void *cookie, const struct exact_timeline *times)
 {
 	struct loader *l = cookie;
 
+	name_code(l);
 	l->p->slice_ns = times->ns;
 	if (times->full)
 		profile_add_note(l->p, "the time line had no room for all of the run: --timeline "
@@ -522,33 +552,23 @@ static void take_data(void *cookie, const struct exact_data *data)
 		.program = l->from.program,
 	};
 
+	name_code(l);
 	if (!l->p->no_memory)
 		data_load(l->p, data, &f);
 }
 
-/* The three passes */
-
 static bool read_file(struct loader *l, const void *data, size_t len)
 {
-	const struct exact_visitor first = { NULL, see_code, see_insn, l, take_nodes };
-	const struct exact_visitor second = { NULL, enter_page, see_run, l, NULL };
-	const struct exact_visitor third = { NULL, take_code,  take_insn,  l,
-					     NULL, take_times, take_slice, take_data };
+	const struct exact_visitor v = { NULL,	     see_code,	 see_insn,   l,
+					 take_nodes, take_times, take_slice, take_data };
 
+	l->code_rows.instructions = l->instructions;
 	exact_sources_add(&l->from, l->files, l->p, l->head, l->o->folders, l->o->nr_folders);
-	if (l->p->no_memory || !exact_parse(data, len, &first, l->why))
+	if (l->p->no_memory || !exact_parse(data, len, &v, l->why))
 		return false;
-	l->rows = 3 * l->read;
-	l->p->no_memory |= !exact_spaces_resolve(l->spaces);
-	if (l->p->no_memory || !exact_parse(data, len, &second, l->why))
-		return false;
-	note_differences(l);
-	note_left_out(l);
-	note_folded(l);
-	if (!exact_parse(data, len, &third, l->why))
-		return false;
-	l->p->no_memory |= !exact_merged_take(&l->merged, l->p) ||
-			   exact_spaces_lack_memory(l->spaces) || exact_files_lack_memory(l->files);
+	name_code(l);
+	exact_merged_take(&l->merged, l->p);
+	l->p->no_memory |= exact_spaces_lack_memory(l->spaces) || exact_files_lack_memory(l->files);
 	return !l->p->no_memory;
 }
 
@@ -675,5 +695,6 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 	exact_kept_free(&kept);
 	idmap_free(&l.compared);
 	exact_paths_free(&l.paths);
+	exact_rows_free(&l.code_rows);
 	return ok;
 }

@@ -28,69 +28,99 @@ void exact_merged_free(struct exact_merged *m)
 	free(m->places.at);
 	free(m->code.at);
 	free(m->stacks.at);
-	free(m->cells.at);
-	free(m->sums.at);
 	profile_data_free(m->data);
 }
 
 /* Making */
-
-/* Makes room for one more sum of a stack: behind its others, or else behind all others. */
-static struct exact_sum *more_sums(struct exact_merged *m, struct exact_cells *c)
-{
-	uint16_t room = c->room ? 2 * c->room : 4;
-
-	if (c->nr < c->room)
-		return m->sums.at + c->first;
-	if (c->room > UINT16_MAX / 2 || m->sums.nr > UINT32_MAX - room || !VEC_ROOM(&m->sums, room))
-		return NULL;
-	if (c->nr)
-		memcpy(m->sums.at + m->sums.nr, m->sums.at + c->first, c->nr * sizeof(*m->sums.at));
-	c->first = (uint32_t)m->sums.nr;
-	c->room = room;
-	m->sums.nr += room;
-	return m->sums.at + c->first;
-}
-
-bool exact_merged_add(struct exact_merged *m, uint32_t stack, const struct exact_cell *cell,
-		      unsigned nr)
-{
-	struct exact_cells *c;
-	unsigned at = 0;
-
-	while (m->cells.nr <= stack) {
-		if (!VEC_PUSH(&m->cells, (struct exact_cells){ 0 }))
-			return false;
-	}
-	c = &m->cells.at[stack];
-	for (unsigned n = 0; n < nr; n++) {
-		struct exact_sum *sum = m->sums.at + c->first;
-
-		m->total[cell[n].event] += cell[n].count;
-		/* The events of a record are in ascending order, unless somebody made it. */
-		if (at && sum[at - 1].event > cell[n].event)
-			at = 0;
-		while (at < c->nr && sum[at].event < cell[n].event)
-			at++;
-		if (at < c->nr && sum[at].event == cell[n].event) {
-			sum[at].count += cell[n].count;
-			continue;
-		}
-		sum = more_sums(m, c);
-		if (!sum)
-			return false;
-		memmove(sum + at + 1, sum + at, (c->nr - at) * sizeof(*sum));
-		sum[at] = (struct exact_sum){ cell[n].count, (uint16_t)cell[n].event };
-		c->nr++;
-	}
-	return true;
-}
 
 static bool put_pair(struct leb_bytes *b, uint32_t *last, uint32_t n, uint64_t count)
 {
 	bool good = leb_bytes_put(b, n - *last) && leb_bytes_put(b, count);
 
 	*last = n;
+	return good;
+}
+
+/* The numbers of the rows in the order of their stacks; begin[stack] is where its rows begin. */
+static void sort_rows(const uint32_t *stack, size_t rows, uint32_t *order, uint32_t *begin,
+		      uint32_t stacks)
+{
+	for (size_t n = 0; n < rows; n++) {
+		if (stack[n] != PROFILE_NONE)
+			begin[stack[n] + 1]++;
+	}
+	for (uint32_t n = 0; n < stacks; n++)
+		begin[n + 1] += begin[n];
+	for (size_t n = 0; n < rows; n++) {
+		if (stack[n] != PROFILE_NONE)
+			order[begin[stack[n]]++] = (uint32_t)n;
+	}
+	memmove(begin + 1, begin, stacks * sizeof(*begin));
+	begin[0] = 0;
+}
+
+struct sums { /* the counts of a stack */
+	uint64_t *count; /* by event, if it is in the list */
+	bool *listed; /* by event */
+	uint16_t *list;
+	unsigned nr;
+};
+
+static void add_row(struct sums *sums, const struct exact_rows *rows, uint32_t row)
+{
+	struct leb_in in = exact_rows_counts(rows, row);
+
+	for (unsigned n = 0; n < rows->rows.at[row].nr; n++) {
+		unsigned event = (unsigned)leb_in_get(&in);
+
+		if (!sums->listed[event]) {
+			sums->listed[event] = true;
+			sums->list[sums->nr++] = (uint16_t)event;
+		}
+		sums->count[event] += leb_in_get(&in);
+	}
+}
+
+/* Appends the counts of a stack to their columns, and clears them. */
+static bool put_sums(struct exact_merged *m, uint32_t stack, struct sums *sums)
+{
+	bool good = true;
+
+	for (unsigned n = 0; n < sums->nr; n++) {
+		unsigned event = sums->list[n];
+		struct exact_column *c = &m->column[event];
+
+		m->total[event] += sums->count[event];
+		good = good && put_pair(&c->stacks, &c->last_stack, stack, sums->count[event]);
+		sums->count[event] = 0;
+		sums->listed[event] = false;
+	}
+	sums->nr = 0;
+	return good;
+}
+
+bool exact_merged_add_rows(struct exact_merged *m, const struct exact_rows *rows,
+			   const uint32_t *stack, uint32_t stacks)
+{
+	struct sums sums = { calloc(m->events, sizeof(*sums.count)),
+			     calloc(m->events, sizeof(*sums.listed)),
+			     calloc(m->events, sizeof(*sums.list)), 0 };
+	uint32_t *order = malloc((rows->rows.nr + 1) * sizeof(*order));
+	uint32_t *begin = calloc((size_t)stacks + 2, sizeof(*begin));
+	bool good = sums.count && sums.listed && sums.list && order && begin;
+
+	if (good)
+		sort_rows(stack, rows->rows.nr, order, begin, stacks);
+	for (uint32_t s = 0; good && s < stacks; s++) {
+		for (uint32_t n = begin[s]; n < begin[s + 1]; n++)
+			add_row(&sums, rows, order[n]);
+		good = put_sums(m, s, &sums);
+	}
+	free(sums.count);
+	free(sums.listed);
+	free(sums.list);
+	free(order);
+	free(begin);
 	return good;
 }
 
@@ -109,10 +139,8 @@ bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct
 	return good;
 }
 
-bool exact_merged_take(struct exact_merged *m, struct profile *p)
+void exact_merged_take(struct exact_merged *m, struct profile *p)
 {
-	bool good = true;
-
 	memcpy(&m->places, &p->places, sizeof(m->places));
 	memcpy(&m->code, &p->code, sizeof(m->code));
 	memcpy(&m->stacks, &p->stacks, sizeof(m->stacks));
@@ -124,21 +152,6 @@ bool exact_merged_take(struct exact_merged *m, struct profile *p)
 	p->has_chains = false;
 	idmap_free(&p->place_index);
 	idmap_free(&p->stack_index);
-	for (uint32_t n = 0; n < m->cells.nr; n++) {
-		const struct exact_cells *c = &m->cells.at[n];
-
-		for (unsigned i = 0; i < c->nr; i++) {
-			const struct exact_sum *sum = &m->sums.at[c->first + i];
-			struct exact_column *to = &m->column[sum->event];
-
-			good = good && put_pair(&to->stacks, &to->last_stack, n, sum->count);
-		}
-	}
-	free(m->cells.at);
-	free(m->sums.at);
-	memset(&m->cells, 0, sizeof(m->cells));
-	memset(&m->sums, 0, sizeof(m->sums));
-	return good;
 }
 
 /* Giving */
@@ -287,7 +300,7 @@ static void mark_places(const struct profile_data *d, uint32_t *place)
 	}
 }
 
-static void note(struct profile *p, uint64_t nr, const char *text)
+void exact_add_note(struct profile *p, uint64_t nr, const char *text)
 {
 	char line[200], number[FIT_NUMBER_SIZE];
 
@@ -342,9 +355,10 @@ static void give_data(struct exact_merged *m, struct profile *p, const uint8_t *
 			d->sites.at[n].place = place[d->sites.at[n].place];
 	}
 	p->no_memory |= !choose_cells(m, p->events.nr, chosen, d);
-	note(p, d->folded,
-	     "accesses had no place in the profile: they are counted with others of their page");
-	note(p, d->lost, "lines taken from another hart had no place in the profile");
+	exact_add_note(
+		p, d->folded,
+		"accesses had no place in the profile: they are counted with others of their page");
+	exact_add_note(p, d->lost, "lines taken from another hart had no place in the profile");
 }
 
 /* Makes the counts of all chosen events. */

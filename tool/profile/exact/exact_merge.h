@@ -10,24 +10,13 @@
 #ifndef REPORT_EXACT_MERGE_H
 #define REPORT_EXACT_MERGE_H
 
-#include "leb.h"
-#include "exact_parse.h"
+#include "exact_rows.h"
 #include "profile_data.h"
 
 struct exact_column {
 	struct leb_bytes stacks, slices; /* (distance, count), in ascending order */
 	uint32_t last_stack, last_slice; /* while it is made */
 };
-
-struct exact_cells { /* the counts of a stack: elements of sums, by event */
-	uint32_t first;
-	uint16_t nr, room;
-};
-
-struct exact_sum {
-	uint64_t count;
-	uint16_t event;
-} __attribute__((packed));
 
 struct exact_merged {
 	unsigned events; /* of the file */
@@ -39,26 +28,25 @@ struct exact_merged {
 	VEC(struct profile_stack) stacks; /* a caller is before the stacks that it calls */
 	uint32_t slices; /* of the time line */
 	struct profile_data *data; /* with events of the file; NULL: there is none */
-	/* While it is made: */
-	VEC(struct exact_cells) cells; /* by stack */
-	VEC(struct exact_sum) sums;
 };
 
 /* Makes it empty.  False: no memory; it can be freed. */
 bool exact_merged_init(struct exact_merged *m, unsigned events);
 void exact_merged_free(struct exact_merged *m);
 
-/* Adds counts to a stack, or to a slice, which is none before the last one.  False: no memory. */
-bool exact_merged_add(struct exact_merged *m, uint32_t stack, const struct exact_cell *cell,
-		      unsigned nr);
+/*
+ * Adds the counts of all rows to their stacks: stack has one for each row, or PROFILE_NONE for a row
+ * that is left out.  False: no memory, as below.
+ */
+bool exact_merged_add_rows(struct exact_merged *m, const struct exact_rows *rows,
+			   const uint32_t *stack, uint32_t stacks);
+
+/* Adds counts to a slice, which is none before the last one. */
 bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct exact_cell *cell,
 			    unsigned nr);
 
-/*
- * Takes places, code, stacks and data out of p, which has no events, after the last
- * exact_merged_add(); makes the columns.  False: no memory.
- */
-bool exact_merged_take(struct exact_merged *m, struct profile *p);
+/* Takes places, code, stacks and data out of p, which has no events, after the last stack. */
+void exact_merged_take(struct exact_merged *m, struct profile *p);
 
 /*
  * Whether the columns of the chosen events (exact_choose.h), of which there are nr, are whole: all
@@ -74,5 +62,8 @@ bool exact_merged_is_whole(const struct exact_merged *m, const uint8_t *chosen, 
  */
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
 		       bool data);
+
+/* Adds a note to p that begins with a number, unless it is 0. */
+void exact_add_note(struct profile *p, uint64_t nr, const char *text);
 
 #endif

@@ -31,6 +31,7 @@ struct parser {
 	struct error_text *why; /* says something as soon as something is wrong */
 	struct exact_code code;
 	bool in_space, in_page, has_data;
+	bool code_over; /* no code may follow */
 	uint64_t va; /* of the last instruction */
 	uint32_t call; /* of the instructions that follow */
 	VEC(struct exact_node) nodes;
@@ -249,6 +250,8 @@ static uint64_t *totals(const struct parser *p)
 
 static bool get_space(struct parser *p, enum exact_whose whose)
 {
+	if (p->code_over)
+		return wrong(p, "the profile is damaged: code behind the time line or data");
 	p->code.whose = whose;
 	p->code.hart = get_below(p, p->head->harts - 1, "a hart");
 	p->code.mode = get_below(p, MODES - 1, "a mode");
@@ -271,6 +274,13 @@ static bool get_page(struct parser *p)
 	if (!p->why->text[0] && p->v->code)
 		p->v->code(p->v->cookie, &p->code);
 	return !p->why->text[0];
+}
+
+/* The time line or data begins: code may not follow. */
+static void end_code(struct parser *p)
+{
+	p->in_space = p->in_page = false;
+	p->code_over = true;
 }
 
 /* Reads counts into p->cell.  Returns how many. */
@@ -305,6 +315,7 @@ static bool get_times(struct parser *p)
 	struct exact_timeline t;
 	uint64_t nr;
 
+	end_code(p);
 	t.ns = get_below(p, EXACT_INTERVAL_NS_MAX, "an interval of");
 	t.full = get_below(p, 1, "a truth value");
 	nr = get_number(p);
@@ -385,6 +396,7 @@ static bool get_data(struct parser *p)
 	if (p->has_data)
 		return wrong(p, "the profile is damaged: it has data twice");
 	p->has_data = true;
+	end_code(p);
 	good = data_get(&source, &d);
 	if (good && p->v->data)
 		p->v->data(p->v->cookie, &d);

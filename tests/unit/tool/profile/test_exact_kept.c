@@ -379,6 +379,26 @@ static void is_not_old(void)
 	forget();
 }
 
+/* The cache is in the shared folder: a copy that is put there is no other program. */
+static void is_not_its_own(void)
+{
+	char before[sizeof(home)], files[128];
+	struct made m;
+
+	strcpy(before, home);
+	snprintf(home, sizeof(home), "%.40s/cache", folder);
+	setenv("XDG_CACHE_HOME", home, 1);
+	make_profile(&m, 1000);
+	ok(is_same(&m, plain));
+	snprintf(files, sizeof(files), "%s/holter/files", home);
+	ok(!mkdir(files, 0700));
+	make_elf("cache/holter/files/a-copy", 10);
+	ok(is_used(&m, &plain));
+	ok(scratch_remove(home));
+	strcpy(home, before);
+	setenv("XDG_CACHE_HOME", home, 1);
+}
+
 /* Whatever byte is wrong, or missing: the profile is read instead. */
 static void is_not_damaged(void)
 {
@@ -504,6 +524,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "what is kept gives the same profile, for any events", gives_the_same },
 		{ "a file that changes, comes or goes", is_not_old },
+		{ "the cache in the shared folder", is_not_its_own },
 		{ "any wrong byte, any missing end", is_not_damaged },
 		{ "any number, with a right checksum; another build", is_not_hostile },
 		{ "files and folders to which others can write", is_our_own },
