@@ -177,33 +177,78 @@ static void make_row(struct report_row *row, const struct row_key *key, uint64_t
 	};
 }
 
-/* Adds the weights.  With recursion, a row can occur twice in a stack; it gets the weight once. */
-static void add_up(struct work *w, struct report_rows *rows, uint32_t *seen)
+/* The rows of the callers of some stacks, each once: with recursion, a row can occur twice. */
+struct path {
+	VEC(uint32_t) rows;
+	uint32_t *mark; /* by row: the last path that has it */
+	uint32_t number; /* of this path */
+	uint64_t *sum; /* of all these stacks, by event */
+};
+
+static bool begin_path(const struct work *w, struct path *path, uint32_t caller)
 {
 	const struct profile *p = w->r->p;
 
-	for (uint32_t stack = 0; stack < p->stacks.nr; stack++) {
-		struct report_row *leaf = &rows->rows.at[w->row_of[p->stacks.at[stack].place]];
-		struct profile_counts counts = profile_counts(p, stack), again;
-		struct profile_count c;
-		bool some = false;
+	path->number++;
+	path->rows.nr = 0;
+	memset(path->sum, 0, p->events.nr * sizeof(*path->sum));
+	for (uint32_t s = caller; s != PROFILE_NONE; s = p->stacks.at[s].caller) {
+		uint32_t row = w->row_of[p->stacks.at[s].place];
 
-		while (profile_next(&counts, &c)) {
-			leaf->self[c.event] += c.weight;
-			leaf->samples[c.event] += c.samples;
-			some |= c.weight != 0;
-		}
-		for (uint32_t s = stack; some && s != PROFILE_NONE; s = p->stacks.at[s].caller) {
-			uint32_t row = w->row_of[p->stacks.at[s].place];
-
-			if (seen[row] == stack + 1)
-				continue;
-			seen[row] = stack + 1;
-			again = profile_counts(p, stack);
-			while (profile_next(&again, &c))
-				rows->rows.at[row].total[c.event] += c.weight;
-		}
+		if (path->mark[row] == path->number)
+			continue;
+		path->mark[row] = path->number;
+		if (!VEC_PUSH(&path->rows, row))
+			return false;
 	}
+	return true;
+}
+
+static void add_stack(const struct work *w, struct path *path, uint32_t stack,
+		      struct report_rows *rows)
+{
+	uint32_t n = w->row_of[w->r->p->stacks.at[stack].place];
+	struct profile_counts counts = profile_counts(w->r->p, stack);
+	struct report_row *row = &rows->rows.at[n];
+	bool again = path->mark[n] == path->number; /* then end_path() adds to its total */
+	struct profile_count c;
+
+	while (profile_next(&counts, &c)) {
+		row->self[c.event] += c.weight;
+		row->samples[c.event] += c.samples;
+		row->total[c.event] += again ? 0 : c.weight;
+		path->sum[c.event] += c.weight;
+	}
+}
+
+static void end_path(const struct path *path, struct report_rows *rows, size_t events)
+{
+	for (size_t n = 0; n < path->rows.nr; n++) {
+		for (size_t e = 0; e < events; e++)
+			rows->rows.at[path->rows.at[n]].total[e] += path->sum[e];
+	}
+}
+
+/* Adds the weights.  Stacks of the same caller, one behind the other, go up its path at once. */
+static bool add_up(const struct work *w, struct report_rows *rows)
+{
+	const struct profile *p = w->r->p;
+	struct path path = { .mark = calloc(w->rows.nr + 1, sizeof(*path.mark)),
+			     .sum = calloc(p->events.nr + 1, sizeof(*path.sum)) };
+	bool good = path.mark && path.sum;
+
+	for (uint32_t stack = 0; good && stack < p->stacks.nr;) {
+		uint32_t caller = p->stacks.at[stack].caller;
+
+		good = begin_path(w, &path, caller);
+		while (good && stack < p->stacks.nr && p->stacks.at[stack].caller == caller)
+			add_stack(w, &path, stack++, rows);
+		end_path(&path, rows, p->events.nr);
+	}
+	free(path.rows.at);
+	free(path.mark);
+	free(path.sum);
+	return good;
 }
 
 static int compare(const void *left, const void *right, void *cookie)
@@ -228,25 +273,24 @@ bool report_make_rows(struct report *r, unsigned keys, const struct report_event
 {
 	struct work w = { .r = r, .keys = keys };
 	size_t nr = r->p->events.nr;
-	uint32_t *seen = NULL;
 	bool good = find_rows(&w) && !r->p->no_memory;
 
 	*rows = (struct report_rows){ .numbers = NULL };
 	if (good) {
 		rows->numbers = calloc(3 * nr * w.rows.nr + 1, sizeof(*rows->numbers));
 		rows->rows.at = calloc(w.rows.nr + 1, sizeof(*rows->rows.at));
-		seen = calloc(w.rows.nr + 1, sizeof(*seen));
-		good = rows->numbers && rows->rows.at && seen;
+		good = rows->numbers && rows->rows.at;
 	}
 	for (size_t i = 0; good && i < w.rows.nr; i++)
 		make_row(&rows->rows.at[i], &w.rows.at[i], rows->numbers + 3 * nr * i, nr);
 	if (good) {
 		rows->rows.nr = w.rows.nr;
-		add_up(&w, rows, seen);
+		good = add_up(&w, rows);
 		qsort_r(rows->rows.at, rows->rows.nr, sizeof(*rows->rows.at), compare,
 			(void *)events);
 	}
-	free(seen);
+	if (!good)
+		report_rows_free(rows);
 	free(w.row_of);
 	free(w.rows.at);
 	idmap_free(&w.index);

@@ -36,7 +36,7 @@
 #define MAGIC	  "HOLTKEP2"
 #define HEAD	  80
 #define SUM_AT	  72
-#define KEPT_MAX  (128u << 20) /* bytes of a file */
+#define KEPT_MAX  (256u << 20) /* bytes of a file */
 #define COUNT_MAX (PROFILE_NONE - 1)
 #define TEXT_MAX  65536
 
