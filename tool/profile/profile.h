@@ -137,7 +137,8 @@ struct profile {
 	uint64_t slice_ns;
 	VEC(struct profile_slice) slices;
 	VEC(uint64_t) slice_counts; /* [slice * events.nr + event] */
-	struct profile_data *data; /* of an exact profile (profile_data.h); NULL: not recorded */
+	struct profile_data *data; /* of an exact profile (profile_data.h); NULL: not loaded */
+	bool has_data; /* the file has such data, loaded or not */
 	struct idmap object_index, place_index, stack_index; /* by hash; private to profile.c */
 };
 

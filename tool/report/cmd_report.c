@@ -279,6 +279,9 @@ static int report(struct report *r, struct input *o, const struct format *format
 				    r->path);
 	if (!report_resolve(r) || (r->p->data && !report_data_resolve(r, true)))
 		return 2;
+	if (r->p->has_data && !r->p->data)
+		profile_add_note(r->p, "the profile knows at which data events happened: -s data "
+				       "shows it");
 	return write_out(r, o, format);
 }
 

@@ -160,21 +160,49 @@ static bool find_rows(struct work *w)
 	return w->row_of != NULL;
 }
 
-static void make_row(struct report_row *row, const struct row_key *key, uint64_t *numbers,
-		     size_t nr)
+static bool has_samples(const struct profile *p)
 {
-	*row = (struct report_row){
-		.comm = key->comm,
-		.object = key->object,
-		.function = key->function,
-		.file = key->file,
-		.line = key->line,
-		.pid = key->pid,
-		.addr = key->addr,
-		.self = numbers,
-		.samples = numbers + nr,
-		.total = numbers + 2 * nr,
-	};
+	for (size_t e = 0; e < p->events.nr; e++) {
+		if (p->events.at[e].samples)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Makes the rows, with counts of 0.  With all events, these take most of the memory: 8 bytes for
+ * each row and event.  Only what the profile has gets its own: without samples all rows have the
+ * same zeros, and without callers the total is what the row has itself.
+ */
+static bool make_rows(const struct work *w, struct report_rows *rows)
+{
+	const struct profile *p = w->r->p;
+	const bool samples = has_samples(p);
+	size_t nr = p->events.nr, each = nr * (1 + samples + p->has_chains);
+	uint64_t *at = rows->numbers = calloc(nr + each * w->rows.nr + 1, sizeof(*at));
+
+	rows->rows.at = calloc(w->rows.nr + 1, sizeof(*rows->rows.at));
+	if (!at || !rows->rows.at)
+		return false;
+	at += nr;
+	for (size_t i = 0; i < w->rows.nr; i++, at += each) {
+		const struct row_key *key = &w->rows.at[i];
+
+		rows->rows.at[i] = (struct report_row){
+			.comm = key->comm,
+			.object = key->object,
+			.function = key->function,
+			.file = key->file,
+			.line = key->line,
+			.pid = key->pid,
+			.addr = key->addr,
+			.self = at,
+			.samples = samples ? at + nr : rows->numbers,
+			.total = p->has_chains ? at + each - nr : at,
+		};
+	}
+	rows->rows.nr = w->rows.nr;
+	return true;
 }
 
 /* The rows of the callers of some stacks, each once: with recursion, a row can occur twice. */
@@ -216,7 +244,8 @@ static void add_stack(const struct work *w, struct path *path, uint32_t stack,
 	while (profile_next(&counts, &c)) {
 		row->self[c.event] += c.weight;
 		row->samples[c.event] += c.samples;
-		row->total[c.event] += again ? 0 : c.weight;
+		if (!again && row->total != row->self)
+			row->total[c.event] += c.weight;
 		path->sum[c.event] += c.weight;
 	}
 }
@@ -272,23 +301,13 @@ bool report_make_rows(struct report *r, unsigned keys, const struct report_event
 		      struct report_rows *rows)
 {
 	struct work w = { .r = r, .keys = keys };
-	size_t nr = r->p->events.nr;
 	bool good = find_rows(&w) && !r->p->no_memory;
 
 	*rows = (struct report_rows){ .numbers = NULL };
-	if (good) {
-		rows->numbers = calloc(3 * nr * w.rows.nr + 1, sizeof(*rows->numbers));
-		rows->rows.at = calloc(w.rows.nr + 1, sizeof(*rows->rows.at));
-		good = rows->numbers && rows->rows.at;
-	}
-	for (size_t i = 0; good && i < w.rows.nr; i++)
-		make_row(&rows->rows.at[i], &w.rows.at[i], rows->numbers + 3 * nr * i, nr);
-	if (good) {
-		rows->rows.nr = w.rows.nr;
-		good = add_up(&w, rows);
+	good = good && make_rows(&w, rows) && add_up(&w, rows);
+	if (good)
 		qsort_r(rows->rows.at, rows->rows.nr, sizeof(*rows->rows.at), compare,
 			(void *)events);
-	}
 	if (!good)
 		report_rows_free(rows);
 	free(w.row_of);

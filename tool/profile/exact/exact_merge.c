@@ -398,6 +398,7 @@ void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t 
 	uint32_t *stack = calloc(m->stacks.nr + 1, sizeof(*stack));
 	uint32_t *place = calloc(m->places.nr + 1, sizeof(*place));
 
+	p->has_data = m->data;
 	if (stack && place)
 		find_used(m, chosen, nr, code, stack, place);
 	if (stack && place && data && m->data)
