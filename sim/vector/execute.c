@@ -4,6 +4,7 @@
  *
  * Implements: Unpriv 20240411 §31.4 (groups), §31.5.2 (overlap of registers).
  */
+#include "fp.h"
 #include "parts.h"
 
 /* A group of registers: the first one, how many, its elements' size (log2 of bytes; -1: bits). */
@@ -97,7 +98,7 @@ static bool legal(const struct vector_state *v, const struct vector_row *r,
 	struct group d, s1, s2, mask = { 0, a->masked, -1 };
 	bool scalar = r->vd == PLACE_ONE || r->vd == PLACE_ONE_WIDE;
 
-	if (v->vtype & VECTOR_VILL || (r->flags & VECTOR_START0 && v->vstart))
+	if (v->vtype & VECTOR_VILL)
 		return false;
 	if (!make_group(v, r->vd, a->vd, &d) || !make_group(v, r->vs1, a->vs1, &s1) ||
 	    !make_group(v, r->vs2, a->vs2, &s2))
@@ -184,43 +185,51 @@ bool vector_floats(unsigned op)
 }
 
 /* vmv1r.v to vmv8r.v: nr registers, of which those elements before vstart stay. */
-static bool move_registers(struct vector_state *v, const struct vector_args *a, unsigned nr)
+static void move_registers(struct vector_state *v, const struct vector_args *a, unsigned nr)
 {
 	unsigned from = v->vstart << v->sew, bytes = nr * v->bytes;
 
-	if (v->vtype & VECTOR_VILL || (a->vd | a->vs2) & (nr - 1))
-		return false;
 	if (from < bytes)
 		memmove((uint8_t *)vector_reg(v, a->vd) + from,
 			(uint8_t *)vector_reg(v, a->vs2) + from, bytes - from);
-	v->vstart = 0;
-	return true;
+}
+
+static void make_plan(const struct vector_state *v, const struct vector_args *a,
+		      struct vector_plan *p)
+{
+	const struct vector_row *r = &vector_rows[a->op];
+
+	p->moved = moved(a->op);
+	if (p->moved) {
+		p->legal = !(v->vtype & VECTOR_VILL) && !((a->vd | a->vs2) & (p->moved - 1));
+		return;
+	}
+	p->is.kernel.all = r->kernel[v->sew];
+	p->is.kernel.host = a->masked ? NULL : vector_host(a->op, v->sew);
+	p->legal = p->is.kernel.all && legal(v, r, a);
 }
 
 bool vector_execute(struct vector_state *v, struct vector_args *a)
 {
 	const struct vector_row *r = &vector_rows[a->op];
-	vector_kernel kernel = r->kernel[v->sew];
+	u64 key = (u64)a->op << 16 | a->vd << 11 | a->vs1 << 6 | a->vs2 << 1 | a->masked;
+	bool known;
+	struct vector_plan *p = vector_plan_of(v, key, &known);
 
-	switch (a->op) {
-	case ISA_vmv1r_v:
-		return move_registers(v, a, 1);
-	case ISA_vmv2r_v:
-		return move_registers(v, a, 2);
-	case ISA_vmv4r_v:
-		return move_registers(v, a, 4);
-	case ISA_vmv8r_v:
-		return move_registers(v, a, 8);
-	default:
-		break;
-	}
-	if (!kernel || !legal(v, r, a))
+	if (!known)
+		make_plan(v, a, p);
+	if (!p->legal || (r->flags & VECTOR_START0 && v->vstart))
 		return false;
-	if (r->flags & VECTOR_CARRY)
-		a->masked = false;
-	if (r->flags & VECTOR_FLOAT && v->sew == 2)
-		a->scalar = unboxed(a->scalar);
-	kernel(v, a);
+	if (p->moved) {
+		move_registers(v, a, p->moved);
+	} else {
+		if (r->flags & VECTOR_CARRY)
+			a->masked = false;
+		if (r->flags & VECTOR_FLOAT && v->sew == 2)
+			a->scalar = unboxed(a->scalar);
+		if (!p->is.kernel.host || v->vstart || a->rm != FP_RNE || !p->is.kernel.host(v, a))
+			p->is.kernel.all(v, a);
+	}
 	v->vstart = 0;
 	return true;
 }

@@ -56,7 +56,6 @@ static bool elements(const struct vector_state *v, uint32_t insn, int width,
 	m->step = nr;
 	m->bytes = 1u << size;
 	m->index_bytes = 1u << width;
-	m->nr = v->vl;
 	m->places = vector_max(v);
 	m->eighths = (1u << (v->lmul + size - v->sew + 3)) * m->fields;
 	m->index_nr = m->indexed ? registers(v, width) : 0;
@@ -68,8 +67,8 @@ static bool elements(const struct vector_state *v, uint32_t insn, int width,
 	return !m->indexed || indexes_legal(v, m, size, width);
 }
 
-bool vector_memory(const struct vector_state *v, unsigned op, uint32_t insn,
-		   struct vector_memory *m)
+/* What vl does not change. */
+static bool make(const struct vector_state *v, unsigned op, uint32_t insn, struct vector_memory *m)
 {
 	static const int8_t widths[8] = { 0, -1, -1, -1, -1, 1, 2, 3 };
 	int width = widths[insn >> 12 & 7];
@@ -89,19 +88,35 @@ bool vector_memory(const struct vector_state *v, unsigned op, uint32_t insn,
 		.vs2 = insn >> 20 & 31,
 	};
 	if (op == ISA_vlm_v || op == ISA_vsm_v) {
-		m->nr = (v->vl + 7) / 8;
 		m->places = (vector_max(v) + 7) / 8;
 		return !(v->vtype & VECTOR_VILL);
 	}
 	if (format == ISA_FMT_VLR) { /* whole registers */
 		unsigned nr = (insn >> 29) + 1;
 
-		m->nr = m->places = nr * v->bytes / m->bytes;
+		m->places = nr * v->bytes / m->bytes;
 		m->eighths = 8 * nr;
 		m->step = nr;
 		return !(m->vd & (nr - 1));
 	}
 	return elements(v, insn, width, m);
+}
+
+bool vector_memory(struct vector_state *v, unsigned op, uint32_t insn, struct vector_memory *m)
+{
+	bool known;
+	struct vector_plan *p = vector_plan_of(v, 1ull << 63 | (u64)op << 32 | insn, &known);
+
+	if (!known)
+		p->legal = make(v, op, insn, &p->is.memory);
+	if (!p->legal)
+		return false;
+	*m = p->is.memory;
+	if (op == ISA_vlm_v || op == ISA_vsm_v)
+		m->nr = (v->vl + 7) / 8;
+	else
+		m->nr = isa_table[op].format == ISA_FMT_VLR ? m->places : v->vl;
+	return true;
 }
 
 uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n)

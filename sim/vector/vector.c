@@ -50,6 +50,7 @@ bool vector_restored(struct vector_state *v, unsigned bytes)
 	uint64_t vtype = v->vtype;
 
 	v->bytes = bytes;
+	memset(v->plan, 0, sizeof(v->plan));
 	vector_type(v, vtype);
 	return v->vtype == vtype && v->vl <= vector_max(v) && v->vstart < 8 * bytes &&
 	       v->vxrm < 4 && v->vxsat < 2;

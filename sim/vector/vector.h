@@ -34,6 +34,37 @@
 #define VECTOR_VILL	  (1ull << 63)
 #define VECTOR_VTYPE_BITS 0xffull
 
+/* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
+struct vector_memory {
+	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
+	uint8_t fields, step; /* step: registers from one field to the next */
+	uint8_t bytes, index_bytes; /* of an element, of an index */
+	uint8_t vd, vs2;
+	uint8_t index_nr; /* registers with indexes */
+	uint8_t eighths; /* of a register, that the groups of all fields have */
+	uint32_t nr;
+	uint32_t places; /* the greatest nr */
+};
+
+struct vector_state;
+struct vector_args;
+
+/* What was found out about an instruction under one vtype; a private matter of sim/vector. */
+struct vector_plan {
+	uint64_t key, vtype; /* key: the instruction; 0: nothing yet */
+	bool legal;
+	uint8_t moved; /* registers that vmv1r.v to vmv8r.v copy */
+	union {
+		struct {
+			void (*all)(struct vector_state *v, struct vector_args *a);
+			bool (*host)(struct vector_state *v, struct vector_args *a); /* or NULL */
+		} kernel;
+		struct vector_memory memory;
+	} is;
+};
+
+#define VECTOR_PLANS 64
+
 struct vector_state {
 	uint32_t bytes; /* of a register (vlenb): a power of two */
 	uint32_t vl, vstart;
@@ -43,6 +74,7 @@ struct vector_state {
 	int8_t sew, lmul; /* logarithms: of the bytes of an element, of the registers of a group */
 	/* Register n begins at n * bytes, so that the registers of a group are contiguous. */
 	_Alignas(64) uint8_t reg[VECTOR_REGS * VECTOR_BYTES_MAX];
+	struct vector_plan plan[VECTOR_PLANS]; /* of the last instructions; follows from the rest */
 };
 
 /* A new state in memory that free() frees; NULL: there is none. */
@@ -83,23 +115,10 @@ bool vector_floats(unsigned op);
 /* Executes an instruction of class VINT to VFRED.  False: it is illegal; nothing has changed. */
 bool vector_execute(struct vector_state *v, struct vector_args *a);
 
-/* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
-struct vector_memory {
-	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
-	uint8_t fields, step; /* step: registers from one field to the next */
-	uint8_t bytes, index_bytes; /* of an element, of an index */
-	uint8_t vd, vs2;
-	uint8_t index_nr; /* registers with indexes */
-	uint8_t eighths; /* of a register, that the groups of all fields have */
-	uint32_t nr;
-	uint32_t places; /* the greatest nr */
-};
-
 /*
  * op is an instruction of class VLOAD or VSTORE, insn its 32 bits.  False: it is illegal.
  */
-bool vector_memory(const struct vector_state *v, unsigned op, uint32_t insn,
-		   struct vector_memory *m);
+bool vector_memory(struct vector_state *v, unsigned op, uint32_t insn, struct vector_memory *m);
 
 /* Where an element of a field is, and the index of an element. */
 static inline uint8_t *vector_element(struct vector_state *v, const struct vector_memory *m,

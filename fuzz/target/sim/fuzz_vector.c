@@ -43,7 +43,7 @@ static void compute(struct vector_state *v, struct input *in, unsigned op)
 	struct vector_state was = *v;
 
 	if (!vector_execute(v, &a)) {
-		must(!memcmp(v, &was, sizeof(was)) && !flags);
+		must(!memcmp(v, &was, offsetof(struct vector_state, plan)) && !flags);
 		return;
 	}
 	must(!v->vstart && v->vl == was.vl && v->vtype == was.vtype && v->vxsat < 2 && flags < 32);

@@ -64,6 +64,10 @@ static bool create_hart(struct hart *h)
 	h->timing = calloc(1, sizeof(*h->timing));
 	if (!h->timing)
 		return false;
+	if (h->vector)
+		h->timing->vectors = calloc(TIMING_VECTORS, sizeof(*h->timing->vectors));
+	if (h->vector && !h->timing->vectors)
+		return false;
 	h->timing->hierarchy = cl->hierarchy;
 	h->timing->cost = cl->cost;
 	h->timing->vunit_config = &cl->shape->vunit;
@@ -103,6 +107,7 @@ void timing_destroy(struct cluster *cl)
 		if (!cl->hart[n]->timing)
 			continue;
 		bpred_free(&cl->hart[n]->timing->bpred);
+		free(cl->hart[n]->timing->vectors);
 		free(cl->hart[n]->timing);
 	}
 	if (cl->hierarchy)

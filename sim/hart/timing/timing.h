@@ -50,6 +50,16 @@ enum timing_seen { SEEN_L1D_READ, SEEN_L1D_WRITE, SEEN_DTLB_READ, SEEN_DTLB_WRIT
 
 struct vector_memory;
 
+/* A vector instruction under a vtype, as the model of the vector units sees it. */
+struct timing_vector {
+	uint64_t vtype;
+	uint32_t insn; /* 0: none */
+	struct vunit_work work;
+};
+
+#define TIMING_VECTORS_BITS 6
+#define TIMING_VECTORS	    (1u << TIMING_VECTORS_BITS)
+
 struct timing {
 	struct hierarchy *hierarchy; /* the machine's */
 	const struct cost *cost; /* the machine's */
@@ -57,7 +67,9 @@ struct timing {
 	struct waits waits; /* for memory */
 	const struct vunit_config *vunit_config;
 	struct vunit vunit; /* of a hart with vectors */
-	struct vunit_insn vector; /* the current vector instruction, until it is done */
+	const struct vunit_work *vector; /* the current vector instruction, until it is done */
+	struct vunit_work vector_each; /* room for it, if it depends on vl */
+	struct timing_vector *vectors; /* TIMING_VECTORS of the last ones; NULL without vectors */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
 		struct cost_sum hidden; /* what of its static cost is hidden */
@@ -288,8 +300,8 @@ void timing_vector_accesses(struct hart *h, const struct vector_memory *m);
 void timing_vector_done(struct hart *h);
 
 /* timing_vector.c: the same instructions as the model of the vector units sees them. */
-struct vunit_insn timing_vector_computing(const struct hart *h);
-struct vunit_insn timing_vector_accessing(const struct hart *h, const struct vector_memory *m);
+const struct vunit_work *timing_vector_computing(struct hart *h);
+const struct vunit_work *timing_vector_accessing(struct hart *h, const struct vector_memory *m);
 
 /* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);

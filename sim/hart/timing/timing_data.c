@@ -378,30 +378,30 @@ static void read_vector(struct hart *h, uint64_t now, const struct hierarchy_ans
 	}
 	wait_read(h, &first, waits_load(config, &t->waits, now, &wait, &first));
 	wait.until += t->vunit_config->latency[VUNIT_LOAD];
-	vunit_waits_for(&t->vunit, &t->vector, &wait);
+	vunit_waits_for(&t->vunit, t->vector, &wait);
 }
 
 /* A vector instruction waits for its registers and its unit. */
 static void vector_waits(struct hart *h)
 {
 	struct timing *t = h->timing;
-	const struct wait *line = vunit_waits(&t->vunit, &t->vector, issue_time(h));
+	const struct wait *line = vunit_waits(&t->vunit, t->vector, issue_time(h));
 	uint64_t from;
 
 	if (line)
 		wait_read(h, line, line->until - issue_time(h));
-	from = vunit_earliest(t->vunit_config, &t->vunit, &t->vector);
+	from = vunit_earliest(&t->vunit, t->vector);
 	if (from > issue_time(h))
 		timing_wait_for(h, COST_WAIT_VECTOR, from - issue_time(h));
 }
 
 void timing_vector_accesses(struct hart *h, const struct vector_memory *m)
 {
-	struct vunit_insn *i = &h->timing->vector;
+	unsigned from = h->vector->vstart;
 
-	*i = timing_vector_accessing(h, m);
+	h->timing->vector = timing_vector_accessing(h, m);
 	if (h->cl->recorder)
-		h->cl->recorder->vectored(h, true, i->elements / m->fields, 0);
+		h->cl->recorder->vectored(h, true, from < m->nr ? m->nr - from : 0, 0);
 	vector_waits(h);
 }
 
@@ -409,7 +409,7 @@ void timing_vector_done(struct hart *h)
 {
 	struct timing *t = h->timing;
 
-	vunit_execute(t->vunit_config, &t->vunit, &t->vector, issue_time(h));
+	vunit_execute(&t->vunit, t->vector, issue_time(h));
 }
 
 void timing_vector_computes(struct hart *h)

@@ -73,7 +73,7 @@ static struct vunit_group group(const struct vector_group *g)
 }
 
 /* The current instruction, which computes. */
-struct vunit_insn timing_vector_computing(const struct hart *h)
+static struct vunit_insn computing(const struct hart *h)
 {
 	const struct vector_state *v = h->vector;
 	struct vector_use u;
@@ -93,7 +93,7 @@ struct vunit_insn timing_vector_computing(const struct hart *h)
 }
 
 /* The current instruction, which is a load or store. */
-struct vunit_insn timing_vector_accessing(const struct hart *h, const struct vector_memory *m)
+static struct vunit_insn accessing(const struct hart *h, const struct vector_memory *m)
 {
 	struct vunit_group data = { m->vd, m->step * m->fields }, none = { 0, 0 };
 	unsigned from = h->vector->vstart;
@@ -108,4 +108,43 @@ struct vunit_insn timing_vector_accessing(const struct hart *h, const struct vec
 		.to = m->store ? none : data,
 		.from = { none, { m->vs2, m->index_nr }, m->store ? data : none, { 0, m->masked } },
 	};
+}
+
+/* The place for the current instruction.  known: it has been made before, with the same vtype. */
+static struct vunit_work *place(struct hart *h, bool *known)
+{
+	uint32_t insn = h->at->raw;
+	struct timing_vector *p =
+		&h->timing->vectors[(insn * 0x9e3779b1u) >> (32 - TIMING_VECTORS_BITS)];
+
+	*known = p->insn == insn && p->vtype == h->vector->vtype;
+	p->insn = insn;
+	p->vtype = h->vector->vtype;
+	return &p->work;
+}
+
+const struct vunit_work *timing_vector_computing(struct hart *h)
+{
+	bool known;
+	struct vunit_work *w = place(h, &known);
+	struct vunit_insn i;
+
+	if (!known) {
+		i = computing(h);
+		vunit_work(h->timing->vunit_config, &i, w);
+	}
+	return w;
+}
+
+const struct vunit_work *timing_vector_accessing(struct hart *h, const struct vector_memory *m)
+{
+	bool known = false, each = m->strided || m->indexed;
+	struct vunit_work *w = each ? &h->timing->vector_each : place(h, &known);
+	struct vunit_insn i;
+
+	if (!known) {
+		i = accessing(h, m);
+		vunit_work(h->timing->vunit_config, &i, w);
+	}
+	return w;
 }

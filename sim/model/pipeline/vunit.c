@@ -58,50 +58,50 @@ bool vunit_check(const struct vunit_config *c, struct model_error *why)
 	       model_in_range(why, "element", c->element, 1, VUNIT_CYCLES_MAX);
 }
 
-/* What an instruction takes. */
-struct work {
-	unsigned steps; /* registers of its widest group */
+/* The pace of an instruction. */
+struct steps {
+	unsigned nr; /* registers of its widest group */
 	uint32_t busy; /* cycles for all of them */
 	bool streams; /* register after register, and each can be used by itself */
 };
 
-static struct work work_of(const struct vunit_config *c, const struct vunit_insn *i)
+static struct steps steps_of(const struct vunit_config *c, const struct vunit_insn *i)
 {
 	unsigned pace = row[i->class].pace, eighths = i->eighths;
 	uint32_t cycles = c->cycles[i->class][i->size];
-	struct work w = { .steps = eighths > 8 ? eighths / 8 : 1,
-			  .streams = c->chaining && pace == BY_REGISTER };
+	struct steps s = { .nr = eighths > 8 ? eighths / 8 : 1,
+			   .streams = c->chaining && pace == BY_REGISTER };
 
 	if (i->masked && pace == BY_REGISTER && cycles < c->masked)
 		cycles = c->masked;
 	if (i->each)
-		w.busy = i->elements * c->element;
+		s.busy = i->elements * c->element;
 	else if (pace == FLAT || !eighths)
-		w.busy = cycles;
+		s.busy = cycles;
 	else if (pace == SQUARE)
-		w.busy = (cycles * eighths * eighths + 63) / 64;
+		s.busy = (cycles * eighths * eighths + 63) / 64;
 	else
-		w.busy = (cycles * eighths + 7) / 8;
-	if (!w.busy)
-		w.busy = 1;
-	return w;
+		s.busy = (cycles * eighths + 7) / 8;
+	if (!s.busy)
+		s.busy = 1;
+	return s;
 }
 
-/* The cycles from the beginning to the work on step n of w. */
-static uint32_t offset(const struct work *w, unsigned n)
+/* The cycles from the beginning to the work on step n. */
+static uint32_t offset(const struct steps *s, unsigned n)
 {
-	return n * w->busy / w->steps;
+	return n * s->busy / s->nr;
 }
 
 /* When register n of the result is there, if the instruction executes at time 0. */
 static uint32_t result(const struct vunit_config *c, const struct vunit_insn *i,
-		       const struct work *w, unsigned n)
+		       const struct steps *s, unsigned n)
 {
 	uint32_t latency = c->latency[i->class];
 
-	if (!w->streams)
-		return latency + w->busy - 1;
-	return latency + offset(w, ((n + 1) * w->steps - 1) / i->to.nr);
+	if (!s->streams)
+		return latency + s->busy - 1;
+	return latency + offset(s, ((n + 1) * s->nr - 1) / i->to.nr);
 }
 
 /* The registers of an instruction, as bits. */
@@ -110,27 +110,51 @@ static uint32_t bits(const struct vunit_group *g)
 	return ((1ull << g->nr) - 1) << g->first;
 }
 
-const struct wait *vunit_waits(struct vunit *u, const struct vunit_insn *i, uint64_t now)
+static void add_register(struct vunit_work *w, unsigned reg, uint32_t later)
 {
-	uint32_t used = bits(&i->to);
+	w->reg[w->all] = reg;
+	w->later[w->all++] = later;
+}
+
+void vunit_work(const struct vunit_config *c, const struct vunit_insn *i, struct vunit_work *w)
+{
+	struct steps s = steps_of(c, i);
+
+	*w = (struct vunit_work){ .used = bits(&i->to),
+				  .busy = s.busy,
+				  .unit = row[i->class].unit };
+	for (unsigned k = 0; k < VUNIT_SOURCES; k++) {
+		const struct vunit_group *g = &i->from[k];
+
+		w->used |= bits(g);
+		for (unsigned n = 0; n < g->nr; n++)
+			add_register(w, g->first + n, s.streams ? offset(&s, n * s.nr / g->nr) : 0);
+	}
+	w->reads = w->all;
+	for (unsigned n = 0; n < i->to.nr; n++)
+		add_register(w, i->to.first + n, result(c, i, &s, n));
+}
+
+const struct wait *vunit_waits(struct vunit *u, const struct vunit_work *w, uint64_t now)
+{
 	const struct wait *last = NULL;
 
-	for (unsigned n = 0; n < VUNIT_SOURCES; n++)
-		used |= bits(&i->from[n]);
 	for (uint32_t left = u->waiting; left; left &= left - 1) {
 		unsigned reg = __builtin_ctz(left);
 
 		if (u->wait[reg].until <= now)
 			u->waiting &= ~(1u << reg);
-		else if (used >> reg & 1 && (!last || u->wait[reg].until > last->until))
+		else if (w->used >> reg & 1 && (!last || u->wait[reg].until > last->until))
 			last = &u->wait[reg];
 	}
 	return last;
 }
 
-void vunit_waits_for(struct vunit *u, const struct vunit_insn *i, const struct wait *wait)
+void vunit_waits_for(struct vunit *u, const struct vunit_work *w, const struct wait *wait)
 {
-	for (unsigned reg = i->to.first; reg < i->to.first + i->to.nr; reg++) {
+	for (unsigned n = w->reads; n < w->all; n++) {
+		unsigned reg = w->reg[n];
+
 		if (u->waiting >> reg & 1 && u->wait[reg].until >= wait->until)
 			continue;
 		u->waiting |= 1u << reg;
@@ -138,38 +162,24 @@ void vunit_waits_for(struct vunit *u, const struct vunit_insn *i, const struct w
 	}
 }
 
-static void raise_to(uint64_t *e, uint64_t ready, uint32_t later)
+uint64_t vunit_earliest(const struct vunit *u, const struct vunit_work *w)
 {
-	if (ready > *e + later)
-		*e = ready - later;
-}
+	uint64_t e = u->free[w->unit];
 
-uint64_t vunit_earliest(const struct vunit_config *c, const struct vunit *u,
-			const struct vunit_insn *i)
-{
-	struct work w = work_of(c, i);
-	uint64_t e = u->free[row[i->class].unit];
+	for (unsigned n = 0; n < w->all; n++) {
+		uint64_t ready = u->ready[w->reg[n]];
 
-	for (unsigned s = 0; s < VUNIT_SOURCES; s++) {
-		const struct vunit_group *g = &i->from[s];
-
-		for (unsigned n = 0; n < g->nr; n++)
-			raise_to(&e, u->ready[g->first + n],
-				 w.streams ? offset(&w, n * w.steps / g->nr) : 0);
+		if (ready > e + w->later[n])
+			e = ready - w->later[n];
 	}
-	for (unsigned n = 0; n < i->to.nr; n++)
-		raise_to(&e, u->ready[i->to.first + n], result(c, i, &w, n));
 	return e;
 }
 
-void vunit_execute(const struct vunit_config *c, struct vunit *u, const struct vunit_insn *i,
-		   uint64_t at)
+void vunit_execute(struct vunit *u, const struct vunit_work *w, uint64_t at)
 {
-	struct work w = work_of(c, i);
-
-	u->free[row[i->class].unit] = at + w.busy;
-	for (unsigned n = 0; n < i->to.nr; n++)
-		u->ready[i->to.first + n] = at + result(c, i, &w, n);
+	u->free[w->unit] = at + w->busy;
+	for (unsigned n = w->reads; n < w->all; n++)
+		u->ready[w->reg[n]] = at + w->later[n];
 }
 
 /* State */

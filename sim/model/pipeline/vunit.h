@@ -73,6 +73,19 @@ struct vunit_insn {
 	struct vunit_group to, from[VUNIT_SOURCES];
 };
 
+#define VUNIT_WORK_REGS 40 /* of which an instruction uses 33 at most */
+
+/* What vunit_work() makes of an instruction. */
+struct vunit_work {
+	uint32_t used; /* registers that it reads or writes, as bits */
+	uint32_t busy; /* cycles for all of them */
+	uint8_t unit;
+	uint8_t reads, all; /* registers in reg: first those that it reads, then those that it writes */
+	uint8_t reg[VUNIT_WORK_REGS];
+	/* Cycles after the beginning at which a register is read at the earliest, or is there. */
+	uint32_t later[VUNIT_WORK_REGS];
+};
+
 enum { VUNIT_INT, VUNIT_FP, VUNIT_MEMORY, VUNIT_UNITS };
 
 struct vunit {
@@ -88,21 +101,21 @@ bool vunit_check(const struct vunit_config *c, struct model_error *why);
 bool vunit_save(const struct vunit *u, const struct stream *s);
 bool vunit_restore(struct vunit *u, uint64_t now, const struct stream *s);
 
+void vunit_work(const struct vunit_config *c, const struct vunit_insn *i, struct vunit_work *w);
+
 /*
  * The registers that wait for lines: ends the waiting of those whose data is there, and returns
  * what the instruction waits for, the last if there are several; or NULL.
  */
-const struct wait *vunit_waits(struct vunit *u, const struct vunit_insn *i, uint64_t now);
+const struct wait *vunit_waits(struct vunit *u, const struct vunit_work *w, uint64_t now);
 
 /* The registers that a load writes wait for a line. */
-void vunit_waits_for(struct vunit *u, const struct vunit_insn *i, const struct wait *wait);
+void vunit_waits_for(struct vunit *u, const struct vunit_work *w, const struct wait *wait);
 
 /* When the instruction can execute. */
-uint64_t vunit_earliest(const struct vunit_config *c, const struct vunit *u,
-			const struct vunit_insn *i);
+uint64_t vunit_earliest(const struct vunit *u, const struct vunit_work *w);
 
 /* It executes at a time. */
-void vunit_execute(const struct vunit_config *c, struct vunit *u, const struct vunit_insn *i,
-		   uint64_t at);
+void vunit_execute(struct vunit *u, const struct vunit_work *w, uint64_t at);
 
 #endif

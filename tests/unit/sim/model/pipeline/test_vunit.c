@@ -37,10 +37,13 @@ static struct vunit_insn insn(enum vunit_class class, unsigned size, unsigned ei
 static uint64_t run(const struct vunit_config *c, struct vunit *u, const struct vunit_insn *i,
 		    uint64_t now)
 {
-	uint64_t at = vunit_earliest(c, u, i);
+	struct vunit_work w;
+	uint64_t at;
 
+	vunit_work(c, i, &w);
+	at = vunit_earliest(u, &w);
 	at = at > now ? at : now;
-	vunit_execute(c, u, i, at);
+	vunit_execute(u, &w, at);
 	return at;
 }
 
@@ -137,17 +140,22 @@ static void lines(void)
 {
 	struct vunit_insn load = insn(VUNIT_LOAD, 0, 16), use = insn(VUNIT_ADD, 0, 8), other = use;
 	struct wait wait = { .until = 500, .from = HIERARCHY_PLACES - 1 };
+	struct vunit_config c = config(true);
+	struct vunit_work loads, uses, others;
 	struct vunit u = { 0 };
 
 	use.from[0] = (struct vunit_group){ 9, 1 };
 	use.to = other.to = (struct vunit_group){ 1, 1 };
-	vunit_waits_for(&u, &load, &wait);
+	vunit_work(&c, &load, &loads);
+	vunit_work(&c, &use, &uses);
+	vunit_work(&c, &other, &others);
+	vunit_waits_for(&u, &loads, &wait);
 	wait.until = 400;
-	vunit_waits_for(&u, &load, &wait);
-	ok(!vunit_waits(&u, &other, 100));
-	ok(vunit_waits(&u, &use, 100));
-	is(vunit_waits(&u, &use, 100)->until, 500);
-	ok(!vunit_waits(&u, &use, 500));
+	vunit_waits_for(&u, &loads, &wait);
+	ok(!vunit_waits(&u, &others, 100));
+	ok(vunit_waits(&u, &uses, 100));
+	is(vunit_waits(&u, &uses, 100)->until, 500);
+	ok(!vunit_waits(&u, &uses, 500));
 	is(u.waiting, 0);
 }
 
