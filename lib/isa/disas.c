@@ -99,6 +99,8 @@ static const char *const layout[] = {
 	[ISA_FMT_VV] = "V,W",	      [ISA_FMT_VD] = "VK",	  [ISA_FMT_VMVV] = "V,X",
 	[ISA_FMT_VMVX] = "V,s",	      [ISA_FMT_VMVF] = "V,S",	  [ISA_FMT_VMVI] = "V,i",
 	[ISA_FMT_VXV] = "d,W",	      [ISA_FMT_VXVM] = "d,WK",	  [ISA_FMT_VFV] = "D,W",
+	[ISA_FMT_VVU6] = "V,W,iK",    [ISA_FMT_VVUN] = "V,W,i",	  [ISA_FMT_VVB] = "V,W",
+	[ISA_FMT_VVUB] = "V,W,i",     [ISA_FMT_VVVB] = "V,W,X",
 };
 
 static void put_v(struct text *t, unsigned reg)

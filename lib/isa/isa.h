@@ -120,6 +120,11 @@ enum isa_format {
 	ISA_FMT_VXV, /* x rd, v rs2 */
 	ISA_FMT_VXVM, /* x rd, v rs2, vm */
 	ISA_FMT_VFV, /* f rd, v rs2 */
+	ISA_FMT_VVU6, /* v rd, v rs2, uimm of 6 bits, vm */
+	ISA_FMT_VVUN, /* v rd, v rs2, uimm */
+	ISA_FMT_VVB, /* v rd, v rs2: rd is an operand, too */
+	ISA_FMT_VVUB, /* v rd, v rs2, uimm: the same */
+	ISA_FMT_VVVB, /* v rd, v rs2, v rs1: the same */
 	ISA_FMT_NR
 };
 
@@ -157,6 +162,7 @@ enum isa_class {
 	ISA_CLASS_VPERM, /* permutations, moves of scalars */
 	ISA_CLASS_VRED, /* integer reductions */
 	ISA_CLASS_VFRED, /* floating-point reductions */
+	ISA_CLASS_VCRYPTO, /* ciphers and hashes */
 };
 
 /*

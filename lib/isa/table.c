@@ -169,7 +169,11 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 	case ISA_FMT_VMVI:
 		return (int32_t)(insn << 12) >> 27;
 	case ISA_FMT_VVU:
+	case ISA_FMT_VVUN:
+	case ISA_FMT_VVUB:
 		return insn >> 15 & 31;
+	case ISA_FMT_VVU6:
+		return (insn >> 15 & 31) | (insn >> 21 & 32);
 	case ISA_FMT_VLS:
 	case ISA_FMT_VLSS:
 	case ISA_FMT_VLX:
@@ -257,6 +261,11 @@ static const uint8_t has[] = {
 	[ISA_FMT_VXV] = HAS_RD | HAS_RS2,
 	[ISA_FMT_VXVM] = HAS_RD | HAS_RS2 | HAS_VM,
 	[ISA_FMT_VFV] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VVU6] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VVUN] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VVB] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VVUB] = HAS_RD | HAS_RS2,
+	[ISA_FMT_VVVB] = HAS_RD | HAS_RS1 | HAS_RS2,
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)

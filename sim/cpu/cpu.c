@@ -32,13 +32,34 @@ static unsigned find_ext(const char *name, size_t len)
 	return n;
 }
 
+/* The extensions that one of them needs. */
+static const struct {
+	uint8_t ext, needs;
+} needs[] = {
+#define NEEDS(a, b) { ISA_EXT_##a, ISA_EXT_##b },
+#include "ext.def"
+};
+
+#define NEEDS_NR (sizeof(needs) / sizeof(*needs))
+
+/* V, and what needs it. */
+static bool is_vector(unsigned ext)
+{
+	unsigned n = 0;
+
+	while (n < NEEDS_NR && (needs[n].ext != ext || needs[n].needs != ISA_EXT_V))
+		n++;
+	return ext == ISA_EXT_V || n < NEEDS_NR;
+}
+
 struct isa_set cpu_isa_all(void)
 {
 	struct isa_set all = { 0 };
 
-	for (unsigned n = 0; n < ISA_EXT_NR; n++)
-		isa_set_add(&all, n);
-	isa_set_remove(&all, ISA_EXT_V);
+	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
+		if (!is_vector(n))
+			isa_set_add(&all, n);
+	}
 	return all;
 }
 
@@ -52,14 +73,14 @@ bool cpu_isa_any(const struct isa_set *s)
 }
 
 /*
- * The same for a description.  V is there only if the description says VLEN: it is not yet complete
- * enough for the CPUs of boards.
+ * The same for a description.  Vectors are there only if it says VLEN, which trees of boards do not
+ * tell.
  */
 static unsigned described_ext(struct reader *r, int node, const char *name, size_t len)
 {
 	unsigned ext = find_ext(name, len);
 
-	return ext == ISA_EXT_V && !reader_has(r, node, "holter,vlen") ? ISA_EXT_NR : ext;
+	return is_vector(ext) && !reader_has(r, node, "holter,vlen") ? ISA_EXT_NR : ext;
 }
 
 /* One extension that the description names. */
@@ -189,18 +210,12 @@ static char *left_out(struct reader *r, int node, void (*read)(struct reader *r,
 
 static void check_needs(struct reader *r, int node)
 {
-	static const struct {
-		uint8_t ext, needs;
-	} rows[] = {
-#define NEEDS(a, b) { ISA_EXT_##a, ISA_EXT_##b },
-#include "ext.def"
-	};
 	const struct isa_set *has = &r->cpu->isa;
 
-	for (size_t n = 0; n < sizeof(rows) / sizeof(*rows) && !r->failed; n++) {
-		if (isa_set_has(has, rows[n].ext) && !isa_set_has(has, rows[n].needs))
+	for (size_t n = 0; n < NEEDS_NR && !r->failed; n++) {
+		if (isa_set_has(has, needs[n].ext) && !isa_set_has(has, needs[n].needs))
 			reader_refuse(r, node, "riscv,isa-extensions", "'%s' needs '%s'",
-				      isa_ext_name[rows[n].ext], isa_ext_name[rows[n].needs]);
+				      isa_ext_name[needs[n].ext], isa_ext_name[needs[n].needs]);
 	}
 }
 

@@ -226,7 +226,7 @@ static bool machine_part_restore(struct machine *m, const struct stream *s)
 static bool vector_restore(struct hart *h, const struct stream *s)
 {
 	return !h->vector || (fields_restore(h->vector, vector_fields, NR(vector_fields), s) &&
-			      vector_restored(h->vector, h->cl->vector_bytes));
+			      vector_restored(h->vector));
 }
 
 static bool hart_save(const struct hart *h, const struct stream *s)

@@ -26,29 +26,37 @@
 		vector_put(v, a, to, sizeof(R));                                                   \
 	}
 
-/* A conversion to 16 bits has the result of one to 32 bits, or saturates. */
-static u16 to_s16(u32 y, unsigned rm, uint32_t *flags)
+/* A conversion to less than 32 bits has the result of one to 32 bits, or saturates. */
+static s32 to_signed(u32 y, unsigned bits, unsigned rm, uint32_t *flags)
 {
 	uint32_t raised = 0;
-	s32 value = fp32_to_i32(y, rm, &raised);
-	bool fits = value == (s16)value;
+	s32 value = fp32_to_i32(y, rm, &raised), most = (1 << (bits - 1)) - 1;
+	bool fits = value <= most && value >= -most - 1;
 
 	*flags |= fits ? raised : FP_NV;
-	return fits ? value : value < 0 ? INT16_MIN : INT16_MAX;
+	return fits ? value : value < 0 ? -most - 1 : most;
 }
 
-static u16 to_u16(u32 y, unsigned rm, uint32_t *flags)
+static u32 to_unsigned(u32 y, unsigned bits, unsigned rm, uint32_t *flags)
 {
 	uint32_t raised = 0;
-	u32 value = fp32_to_u32(y, rm, &raised);
-	bool fits = value <= UINT16_MAX;
+	u32 value = fp32_to_u32(y, rm, &raised), most = (1u << bits) - 1;
 
-	*flags |= fits ? raised : FP_NV;
-	return fits ? value : UINT16_MAX;
+	*flags |= value <= most ? raised : FP_NV;
+	return value <= most ? value : most;
 }
 
 /* Round to odd: towards zero, and the last bit tells that something was lost. */
-static u32 to_odd(u64 y, uint32_t *flags)
+static u16 to_odd16(u32 y, uint32_t *flags)
+{
+	uint32_t raised = 0;
+	u16 value = fp32_to_fp16(y, FP_RTZ, &raised);
+
+	*flags |= raised;
+	return raised & FP_NX ? value | 1 : value;
+}
+
+static u32 to_odd32(u64 y, uint32_t *flags)
 {
 	uint32_t raised = 0;
 	u32 value = fp64_to_fp32(y, FP_RTZ, &raised);
@@ -57,44 +65,69 @@ static u32 to_odd(u64 y, uint32_t *flags)
 	return raised & FP_NX ? value | 1 : value;
 }
 
+#define LONG(y) fp16_to_fp32(y, FLAGS)
+
+UNARY(16, vfcvt_xu_f_v, U, U, to_unsigned(LONG(y), 16, RM, FLAGS))
 UNARY(32, vfcvt_xu_f_v, U, U, fp32_to_u32(y, RM, FLAGS))
 UNARY(64, vfcvt_xu_f_v, U, U, fp64_to_u64(y, RM, FLAGS))
+UNARY(16, vfcvt_x_f_v, U, U, to_signed(LONG(y), 16, RM, FLAGS))
 UNARY(32, vfcvt_x_f_v, U, U, fp32_to_i32(y, RM, FLAGS))
 UNARY(64, vfcvt_x_f_v, U, U, fp64_to_i64(y, RM, FLAGS))
+UNARY(16, vfcvt_rtz_xu_f_v, U, U, to_unsigned(LONG(y), 16, FP_RTZ, FLAGS))
 UNARY(32, vfcvt_rtz_xu_f_v, U, U, fp32_to_u32(y, FP_RTZ, FLAGS))
 UNARY(64, vfcvt_rtz_xu_f_v, U, U, fp64_to_u64(y, FP_RTZ, FLAGS))
+UNARY(16, vfcvt_rtz_x_f_v, U, U, to_signed(LONG(y), 16, FP_RTZ, FLAGS))
 UNARY(32, vfcvt_rtz_x_f_v, U, U, fp32_to_i32(y, FP_RTZ, FLAGS))
 UNARY(64, vfcvt_rtz_x_f_v, U, U, fp64_to_i64(y, FP_RTZ, FLAGS))
+UNARY(16, vfcvt_f_xu_v, U, U, fp16_from_u32(y, RM, FLAGS))
 UNARY(32, vfcvt_f_xu_v, U, U, fp32_from_u32(y, RM, FLAGS))
 UNARY(64, vfcvt_f_xu_v, U, U, fp64_from_u64(y, RM, FLAGS))
+UNARY(16, vfcvt_f_x_v, U, S, fp16_from_i32(y, RM, FLAGS))
 UNARY(32, vfcvt_f_x_v, U, S, fp32_from_i32(y, RM, FLAGS))
 UNARY(64, vfcvt_f_x_v, U, S, fp64_from_i64(y, RM, FLAGS))
 
+UNARY(16, vfwcvt_xu_f_v, WU, U, fp16_to_u32(y, RM, FLAGS))
 UNARY(32, vfwcvt_xu_f_v, WU, U, fp32_to_u64(y, RM, FLAGS))
+UNARY(16, vfwcvt_x_f_v, WU, U, fp16_to_i32(y, RM, FLAGS))
 UNARY(32, vfwcvt_x_f_v, WU, U, fp32_to_i64(y, RM, FLAGS))
+UNARY(16, vfwcvt_rtz_xu_f_v, WU, U, fp16_to_u32(y, FP_RTZ, FLAGS))
 UNARY(32, vfwcvt_rtz_xu_f_v, WU, U, fp32_to_u64(y, FP_RTZ, FLAGS))
+UNARY(16, vfwcvt_rtz_x_f_v, WU, U, fp16_to_i32(y, FP_RTZ, FLAGS))
 UNARY(32, vfwcvt_rtz_x_f_v, WU, U, fp32_to_i64(y, FP_RTZ, FLAGS))
+UNARY(8, vfwcvt_f_xu_v, WU, U, fp16_from_u32(y, RM, FLAGS))
 UNARY(16, vfwcvt_f_xu_v, WU, U, fp32_from_u32(y, RM, FLAGS))
 UNARY(32, vfwcvt_f_xu_v, WU, U, fp64_from_u32(y))
+UNARY(8, vfwcvt_f_x_v, WU, S, fp16_from_i32(y, RM, FLAGS))
 UNARY(16, vfwcvt_f_x_v, WU, S, fp32_from_i32(y, RM, FLAGS))
 UNARY(32, vfwcvt_f_x_v, WU, S, fp64_from_i32(y))
+UNARY(16, vfwcvt_f_f_v, WU, U, fp16_to_fp32(y, FLAGS))
 UNARY(32, vfwcvt_f_f_v, WU, U, fp32_to_fp64(y, FLAGS))
 
-UNARY(16, vfncvt_xu_f_w, U, WU, to_u16(y, RM, FLAGS))
+UNARY(8, vfncvt_xu_f_w, U, WU, to_unsigned(LONG(y), 8, RM, FLAGS))
+UNARY(16, vfncvt_xu_f_w, U, WU, to_unsigned(y, 16, RM, FLAGS))
 UNARY(32, vfncvt_xu_f_w, U, WU, fp64_to_u32(y, RM, FLAGS))
-UNARY(16, vfncvt_x_f_w, U, WU, to_s16(y, RM, FLAGS))
+UNARY(8, vfncvt_x_f_w, U, WU, to_signed(LONG(y), 8, RM, FLAGS))
+UNARY(16, vfncvt_x_f_w, U, WU, to_signed(y, 16, RM, FLAGS))
 UNARY(32, vfncvt_x_f_w, U, WU, fp64_to_i32(y, RM, FLAGS))
-UNARY(16, vfncvt_rtz_xu_f_w, U, WU, to_u16(y, FP_RTZ, FLAGS))
+UNARY(8, vfncvt_rtz_xu_f_w, U, WU, to_unsigned(LONG(y), 8, FP_RTZ, FLAGS))
+UNARY(16, vfncvt_rtz_xu_f_w, U, WU, to_unsigned(y, 16, FP_RTZ, FLAGS))
 UNARY(32, vfncvt_rtz_xu_f_w, U, WU, fp64_to_u32(y, FP_RTZ, FLAGS))
-UNARY(16, vfncvt_rtz_x_f_w, U, WU, to_s16(y, FP_RTZ, FLAGS))
+UNARY(8, vfncvt_rtz_x_f_w, U, WU, to_signed(LONG(y), 8, FP_RTZ, FLAGS))
+UNARY(16, vfncvt_rtz_x_f_w, U, WU, to_signed(y, 16, FP_RTZ, FLAGS))
 UNARY(32, vfncvt_rtz_x_f_w, U, WU, fp64_to_i32(y, FP_RTZ, FLAGS))
+UNARY(16, vfncvt_f_xu_w, U, WU, fp16_from_u32(y, RM, FLAGS))
 UNARY(32, vfncvt_f_xu_w, U, WU, fp32_from_u64(y, RM, FLAGS))
+UNARY(16, vfncvt_f_x_w, U, WS, fp16_from_i32(y, RM, FLAGS))
 UNARY(32, vfncvt_f_x_w, U, WS, fp32_from_i64(y, RM, FLAGS))
+UNARY(16, vfncvt_f_f_w, U, WU, fp32_to_fp16(y, RM, FLAGS))
 UNARY(32, vfncvt_f_f_w, U, WU, fp64_to_fp32(y, RM, FLAGS))
-UNARY(32, vfncvt_rod_f_f_w, U, WU, to_odd(y, FLAGS))
+UNARY(16, vfncvt_rod_f_f_w, U, WU, to_odd16(y, FLAGS))
+UNARY(32, vfncvt_rod_f_f_w, U, WU, to_odd32(y, FLAGS))
 
+UNARY(16, vfsqrt_v, U, U, fp16_sqrt(y, RM, FLAGS))
 UNARY(32, vfsqrt_v, U, U, fp32_sqrt(y, RM, FLAGS))
 UNARY(64, vfsqrt_v, U, U, fp64_sqrt(y, RM, FLAGS))
+UNARY(16, vfclass_v, U, U, fp16_class(y))
 UNARY(32, vfclass_v, U, U, fp32_class(y))
 UNARY(64, vfclass_v, U, U, fp64_class(y))
 
@@ -103,7 +136,7 @@ struct format {
 	unsigned exponent, fraction;
 };
 
-static const struct format single = { 8, 23 }, twice = { 11, 52 };
+static const struct format half = { 5, 10 }, single = { 8, 23 }, twice = { 11, 52 };
 
 /* A number taken apart; of a subnormal one the exponent is 0 or less. */
 struct parts {
@@ -125,7 +158,9 @@ static struct parts take_apart(const struct format *f, u64 y)
 		.negative = y >> (f->exponent + f->fraction) & 1,
 		.exponent = y >> f->fraction & ((1u << f->exponent) - 1),
 		.fraction = y & ((1ull << f->fraction) - 1),
-		.class = f->fraction == 23 ? fp32_class(y) : fp64_class(y),
+		.class = f == &half	? fp16_class(y)
+			 : f == &single ? fp32_class(y)
+					: fp64_class(y),
 	};
 
 	if (!(p.class & CLASS_SUBNORMAL))
@@ -229,7 +264,9 @@ static u64 estimate_reciprocal(const struct format *f, u64 y, unsigned rm, uint3
 	return put_together(f, p.negative, exponent, fraction);
 }
 
+UNARY(16, vfrsqrt7_v, U, U, estimate_rsqrt(&half, y, FLAGS))
 UNARY(32, vfrsqrt7_v, U, U, estimate_rsqrt(&single, y, FLAGS))
 UNARY(64, vfrsqrt7_v, U, U, estimate_rsqrt(&twice, y, FLAGS))
+UNARY(16, vfrec7_v, U, U, estimate_reciprocal(&half, y, RM, FLAGS))
 UNARY(32, vfrec7_v, U, U, estimate_reciprocal(&single, y, RM, FLAGS))
 UNARY(64, vfrec7_v, U, U, estimate_reciprocal(&twice, y, RM, FLAGS))

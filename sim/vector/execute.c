@@ -2,7 +2,8 @@
 /*
  * execute.c - the checks before a kernel (vector.h).
  *
- * Implements: Unpriv 20240411 §31.4 (groups), §31.5.2 (overlap of registers).
+ * Implements: Unpriv 20240411 §31.4 (groups), §31.5.2 (overlap of registers); Vector Cryptography
+ * 1.0, Instruction Constraints (groups of elements).
  */
 #include "fp.h"
 #include "parts.h"
@@ -84,12 +85,28 @@ static bool sources_agree(const struct group *a, const struct group *b)
 	return !overlap(a, b) || a->size == b->size;
 }
 
-/* A multiply and add. */
+/* A multiply and add, or a step of a cipher. */
 static bool reads_vd(unsigned op)
 {
-	unsigned format = isa_table[op].format;
+	switch (isa_table[op].format) {
+	case ISA_FMT_VVVA:
+	case ISA_FMT_VXVA:
+	case ISA_FMT_VFVA:
+	case ISA_FMT_VVB:
+	case ISA_FMT_VVUB:
+	case ISA_FMT_VVVB:
+		return true;
+	default:
+		return false;
+	}
+}
 
-	return format == ISA_FMT_VVVA || format == ISA_FMT_VXVA || format == ISA_FMT_VFVA;
+/* Whether vl and vstart are numbers of groups of elements, and there is room for one group. */
+static bool whole_groups(const struct vector_state *v, const struct vector_row *r)
+{
+	unsigned nr = r->flags & VECTOR_EIGHT ? 8 : r->flags & VECTOR_FOUR ? 4 : 1;
+
+	return !((v->vl | v->vstart) & (nr - 1)) && vector_max(v) >= nr;
 }
 
 static bool legal(const struct vector_state *v, const struct vector_row *r,
@@ -173,10 +190,12 @@ void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struc
 	use(v, r->vs2, vs2, &u->vs2, &u->eighths);
 }
 
-/* Whether an f register that holds a binary32 has its NaN box; if not it is the canonical NaN. */
-static uint64_t unboxed(uint64_t f)
+/* The value of 16 or 32 bits in an f register; without its NaN box it is the canonical NaN. */
+static uint64_t unboxed(uint64_t f, unsigned sew)
 {
-	return f >> 32 == 0xffffffff ? (uint32_t)f : 0x7fc00000u;
+	if (sew == 1)
+		return f >> 16 == 0xffffffffffff ? (uint16_t)f : FP16_NAN;
+	return f >> 32 == 0xffffffff ? (uint32_t)f : FP32_NAN;
 }
 
 bool vector_floats(unsigned op)
@@ -206,7 +225,7 @@ static void make_plan(const struct vector_state *v, const struct vector_args *a,
 	}
 	p->is.kernel.all = r->kernel[v->sew];
 	p->is.kernel.host = a->masked ? NULL : vector_host(a->op, v->sew);
-	p->legal = p->is.kernel.all && legal(v, r, a);
+	p->legal = p->is.kernel.all && isa_set_has(v->has, r->needs[v->sew]) && legal(v, r, a);
 }
 
 bool vector_execute(struct vector_state *v, struct vector_args *a)
@@ -218,15 +237,15 @@ bool vector_execute(struct vector_state *v, struct vector_args *a)
 
 	if (!known)
 		make_plan(v, a, p);
-	if (!p->legal || (r->flags & VECTOR_START0 && v->vstart))
+	if (!p->legal || (r->flags & VECTOR_START0 && v->vstart) || !whole_groups(v, r))
 		return false;
 	if (p->moved) {
 		move_registers(v, a, p->moved);
 	} else {
 		if (r->flags & VECTOR_CARRY)
 			a->masked = false;
-		if (r->flags & VECTOR_FLOAT && v->sew == 2)
-			a->scalar = unboxed(a->scalar);
+		if (r->flags & VECTOR_FLOAT && v->sew < 3)
+			a->scalar = unboxed(a->scalar, v->sew);
 		if (!p->is.kernel.host || v->vstart || a->rm != FP_RNE || !p->is.kernel.host(v, a))
 			p->is.kernel.all(v, a);
 	}

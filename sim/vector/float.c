@@ -10,7 +10,7 @@
 #include "fp.h"
 #include "parts.h"
 
-#define FLOATS(macro, ...) macro(32, __VA_ARGS__) macro(64, __VA_ARGS__)
+#define FLOATS(macro, ...) macro(16, __VA_ARGS__) macro(32, __VA_ARGS__) macro(64, __VA_ARGS__)
 
 #define SIGN  ((U)1 << (BITS - 1))
 #define RM    a->rm
@@ -45,7 +45,7 @@
 		EACH(R, T2, (U)a->scalar, __VA_ARGS__)                                             \
 	}
 
-/* F(add) is fp32_add or fp64_add. */
+/* f(fp32) is an expression with fp32_add and so on. */
 #define BOTH_OF(bits, name, f)                                                                     \
 	VECTOR(bits, name##_vv, U, U, f(fp##bits))                                                 \
 	SCALAR(bits, name##_vf, U, U, f(fp##bits))
@@ -94,24 +94,36 @@ BOTH(vfsgnjx, SGNJX)
 FLOATS(SCALAR_OF, vfrsub, RSUB)
 FLOATS(SCALAR_OF, vfrdiv, RDIV)
 
-/* Widening: from binary32 to binary64 */
-#define LONG(value) fp32_to_fp64(value, FLAGS)
-#define WIDEN(name, ...)                                                                           \
-	VECTOR(32, name##_vv, WU, U, __VA_ARGS__) SCALAR(32, name##_vf, WU, U, __VA_ARGS__)
-#define WIDEN_WIDE(name, ...)                                                                      \
-	VECTOR(32, name##_wv, WU, WU, __VA_ARGS__) SCALAR(32, name##_wf, WU, WU, __VA_ARGS__)
+/* Widening: from binary16 to binary32, from binary32 to binary64 */
+#define LONG16(value) fp16_to_fp32(value, FLAGS)
+#define LONG32(value) fp32_to_fp64(value, FLAGS)
+#define LONG_SIGN     ((WU)1 << (2 * BITS - 1))
+#define WIDEN_OF(bits, name, vv, vf, T2, f, fp)                                                    \
+	VECTOR(bits, name##_##vv, WU, T2, f(LONG##bits, fp))                                       \
+	SCALAR(bits, name##_##vf, WU, T2, f(LONG##bits, fp))
+#define WIDEN(name, f) WIDEN_OF(16, name, vv, vf, U, f, fp32) WIDEN_OF(32, name, vv, vf, U, f, fp64)
+#define WIDEN_WIDE(name, f)                                                                        \
+	WIDEN_OF(16, name, wv, wf, WU, f, fp32) WIDEN_OF(32, name, wv, wf, WU, f, fp64)
 
-#define LONG_SIGN (1ull << 63)
+#define WADD(wide, fp)	 fp##_add(wide(y), wide(x), RM, FLAGS)
+#define WSUB(wide, fp)	 fp##_sub(wide(y), wide(x), RM, FLAGS)
+#define WMUL(wide, fp)	 fp##_mul(wide(y), wide(x), RM, FLAGS)
+#define WADD_W(wide, fp) fp##_add(y, wide(x), RM, FLAGS)
+#define WSUB_W(wide, fp) fp##_sub(y, wide(x), RM, FLAGS)
+#define WMACC(wide, fp)	 fp##_fma(wide(x), wide(y), d, RM, FLAGS)
+#define WNMACC(wide, fp) fp##_fma(wide(x) ^ LONG_SIGN, wide(y), d ^ LONG_SIGN, RM, FLAGS)
+#define WMSAC(wide, fp)	 fp##_fma(wide(x), wide(y), d ^ LONG_SIGN, RM, FLAGS)
+#define WNMSAC(wide, fp) fp##_fma(wide(x) ^ LONG_SIGN, wide(y), d, RM, FLAGS)
 
-WIDEN(vfwadd, fp64_add(LONG(y), LONG(x), RM, FLAGS))
-WIDEN(vfwsub, fp64_sub(LONG(y), LONG(x), RM, FLAGS))
-WIDEN(vfwmul, fp64_mul(LONG(y), LONG(x), RM, FLAGS))
-WIDEN_WIDE(vfwadd, fp64_add(y, LONG(x), RM, FLAGS))
-WIDEN_WIDE(vfwsub, fp64_sub(y, LONG(x), RM, FLAGS))
-WIDEN(vfwmacc, fp64_fma(LONG(x), LONG(y), d, RM, FLAGS))
-WIDEN(vfwnmacc, fp64_fma(LONG(x) ^ LONG_SIGN, LONG(y), d ^ LONG_SIGN, RM, FLAGS))
-WIDEN(vfwmsac, fp64_fma(LONG(x), LONG(y), d ^ LONG_SIGN, RM, FLAGS))
-WIDEN(vfwnmsac, fp64_fma(LONG(x) ^ LONG_SIGN, LONG(y), d, RM, FLAGS))
+WIDEN(vfwadd, WADD)
+WIDEN(vfwsub, WSUB)
+WIDEN(vfwmul, WMUL)
+WIDEN_WIDE(vfwadd, WADD_W)
+WIDEN_WIDE(vfwsub, WSUB_W)
+WIDEN(vfwmacc, WMACC)
+WIDEN(vfwnmacc, WNMACC)
+WIDEN(vfwmsac, WMSAC)
+WIDEN(vfwnmsac, WNMSAC)
 
 /* Comparisons */
 #define COMPARE_EACH(X, ...)                                                                       \

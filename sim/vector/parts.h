@@ -55,13 +55,20 @@ enum {
 	VECTOR_START0 = 4, /* vstart must be 0 */
 	VECTOR_FLOAT = 8, /* needs floating point */
 	VECTOR_CARRY = 16, /* v0 is an operand, not the mask of the destination */
+	/* works on groups of so many elements */
+	VECTOR_FOUR = 32,
+	VECTOR_EIGHT = 64,
 };
 
-/* An instruction.  kernel: for each SEW, 8 to 64; NULL: not for this one. */
+/*
+ * An instruction.  For each SEW, 8 to 64, kernel: NULL: not for this one; needs: the extension
+ * (enum isa_ext) that this SEW needs, besides the instruction's own.
+ */
 struct vector_row {
 	uint8_t vd, vs2, vs1; /* enum vector_place */
 	uint8_t flags;
 	vector_kernel kernel[4];
+	uint8_t needs[4];
 };
 
 /* Indexed by enum isa_insn (table.c).  Other instructions have no kernels. */
@@ -107,21 +114,31 @@ void vector_put(struct vector_state *v, const struct vector_args *a, const void 
 /* The same for a mask; from has one byte, 0 or 1, for each element. */
 void vector_put_mask(struct vector_state *v, const struct vector_args *a, const uint8_t *from);
 
+/* The bits of each byte in the other order. */
+static inline u64 bytes_reversed(u64 y)
+{
+	y = (y >> 1 & 0x5555555555555555) | (y & 0x5555555555555555) << 1;
+	y = (y >> 2 & 0x3333333333333333) | (y & 0x3333333333333333) << 2;
+	return (y >> 4 & 0x0f0f0f0f0f0f0f0f) | (y & 0x0f0f0f0f0f0f0f0f) << 4;
+}
+
 /* Begins the definition of a kernel. */
 #define KERNEL(name) void vector_##name(struct vector_state *v, struct vector_args *a)
 
 /* All kernels, declared: for each word of sizes those of a name. */
-#define DECLARE(name)	     KERNEL(name);
-#define DECLARE_ANY(k)	     DECLARE(k)
-#define DECLARE_ONLY16(k)    DECLARE(k##_16)
-#define DECLARE_ONLY32(k)    DECLARE(k##_32)
-#define DECLARE_ONLY64(k)    DECLARE(k##_64)
-#define DECLARE_FLOATS(k)    DECLARE(k##_32) DECLARE(k##_64)
-#define DECLARE_FROM32(k)    DECLARE_FLOATS(k)
-#define DECLARE_FROM16(k)    DECLARE(k##_16) DECLARE_FROM32(k)
-#define DECLARE_ALL(k)	     DECLARE(k##_8) DECLARE_FROM16(k)
-#define DECLARE_ONLY16_32(k) DECLARE(k##_16) DECLARE(k##_32)
-#define DECLARE_TO32(k)	     DECLARE(k##_8) DECLARE_ONLY16_32(k)
+#define DECLARE(name)	       KERNEL(name);
+#define DECLARE_ANY(k)	       DECLARE(k)
+#define DECLARE_ONLY32(k)      DECLARE(k##_32)
+#define DECLARE_ONLY64(k)      DECLARE(k##_64)
+#define DECLARE_FROM32(k)      DECLARE(k##_32) DECLARE(k##_64)
+#define DECLARE_HASH(k)	       DECLARE_FROM32(k)
+#define DECLARE_FROM16(k)      DECLARE(k##_16) DECLARE_FROM32(k)
+#define DECLARE_ALL(k)	       DECLARE(k##_8) DECLARE_FROM16(k)
+#define DECLARE_FLOATS(k)      DECLARE_FROM16(k)
+#define DECLARE_FLOATS_WIDE(k) DECLARE(k##_16) DECLARE(k##_32)
+#define DECLARE_FLOATS_MIN(k)  DECLARE_FLOATS_WIDE(k)
+#define DECLARE_TO32(k)	       DECLARE(k##_8) DECLARE_FLOATS_WIDE(k)
+#define DECLARE_FLOATS_TO32(k) DECLARE_TO32(k)
 
 #define ROW(name, vd, vs2, vs1, flags, sizes, kernel) DECLARE_##sizes(kernel)
 #include "row.def"

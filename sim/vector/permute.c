@@ -18,6 +18,11 @@
 			*(u##bits *)vector_reg(v, a->vd) = (u##bits)a->scalar;                     \
 	}
 
+KERNEL(vfmv_f_s_16)
+{
+	a->result = 0xffffffffffff0000 | *(const u16 *)vector_reg(v, a->vs2);
+}
+
 KERNEL(vfmv_f_s_32)
 {
 	a->result = 0xffffffff00000000 | *(const u32 *)vector_reg(v, a->vs2);

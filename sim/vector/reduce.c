@@ -46,7 +46,10 @@ TO32(REDUCE, vwredsum, WU, S, sum + (WU)y)
 	REDUCE(bits, vfredmin, U, U, fp##bits##_min(sum, y, a->flags))                             \
 	REDUCE(bits, vfredmax, U, U, fp##bits##_max(sum, y, a->flags))
 
+FLOATS(16)
 FLOATS(32)
 FLOATS(64)
+REDUCE(16, vfwredusum, WU, U, fp32_add(sum, fp16_to_fp32(y, a->flags), a->rm, a->flags))
+REDUCE(16, vfwredosum, WU, U, fp32_add(sum, fp16_to_fp32(y, a->flags), a->rm, a->flags))
 REDUCE(32, vfwredusum, WU, U, fp64_add(sum, fp32_to_fp64(y, a->flags), a->rm, a->flags))
 REDUCE(32, vfwredosum, WU, U, fp64_add(sum, fp32_to_fp64(y, a->flags), a->rm, a->flags))

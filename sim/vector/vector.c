@@ -38,21 +38,21 @@ struct vector_state *vector_new(void)
 	return aligned_alloc(_Alignof(struct vector_state), sizeof(struct vector_state));
 }
 
-void vector_reset(struct vector_state *v, unsigned bytes)
+void vector_reset(struct vector_state *v, unsigned bytes, const struct isa_set *has)
 {
 	memset(v, 0, sizeof(*v));
 	v->bytes = bytes;
+	v->has = has;
 	vector_type(v, VECTOR_VILL);
 }
 
-bool vector_restored(struct vector_state *v, unsigned bytes)
+bool vector_restored(struct vector_state *v)
 {
 	uint64_t vtype = v->vtype;
 
-	v->bytes = bytes;
 	memset(v->plan, 0, sizeof(v->plan));
 	vector_type(v, vtype);
-	return v->vtype == vtype && v->vl <= vector_max(v) && v->vstart < 8 * bytes &&
+	return v->vtype == vtype && v->vl <= vector_max(v) && v->vstart < 8 * v->bytes &&
 	       v->vxrm < 4 && v->vxsat < 2;
 }
 

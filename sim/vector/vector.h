@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vector.h - RISC-V vectors (V 1.0), bit-exact: the state of a vector unit, and what each
- * instruction does to it.  The door of sim/vector.  It knows no hart: whoever calls it has checked
- * that vectors (and floating point, where an instruction needs it) are on, and accesses memory.
+ * vector.h - RISC-V vectors (V 1.0, Zvfh, Zvbb, Zvbc, Zvk), bit-exact: the state of a vector unit,
+ * and what each instruction does to it.  The door of sim/vector.  It knows no hart: whoever calls
+ * it has checked that the hart has the instruction, and that vectors (and floating point, where an
+ * instruction needs it) are on, and accesses memory.
  *
  *	vector_set()		vsetvli, vsetivli, vsetvl
  *	vector_execute()	all that computes: table.c says for each instruction which
@@ -19,13 +20,15 @@
  *    they trap if it is not 0.
  *  - Unordered sums of floating point are done in the order of the elements.
  *
- * Implements: Unpriv 20240411 chapter 31.
+ * Implements: Unpriv 20240411 chapter 31; Vector Cryptography 1.0.
  */
 #ifndef SIM_VECTOR_H
 #define SIM_VECTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct isa_set;
 
 #define VECTOR_REGS	  32
 #define VECTOR_BYTES_MIN  16 /* of a register */
@@ -66,6 +69,7 @@ struct vector_plan {
 #define VECTOR_PLANS 64
 
 struct vector_state {
+	const struct isa_set *has; /* extensions, on which the SEW of some instructions depends */
 	uint32_t bytes; /* of a register (vlenb): a power of two */
 	uint32_t vl, vstart;
 	uint64_t vtype; /* as the CSR, VECTOR_VILL too */
@@ -80,8 +84,8 @@ struct vector_state {
 /* A new state in memory that free() frees; NULL: there is none. */
 struct vector_state *vector_new(void);
 
-/* Makes the state that of reset: vill, all registers 0. */
-void vector_reset(struct vector_state *v, unsigned bytes);
+/* Makes the state that of reset: vill, all registers 0.  has must live as long as the state. */
+void vector_reset(struct vector_state *v, unsigned bytes, const struct isa_set *has);
 
 /* Sets vtype, whose reserved values become vill, and what is decoded from it. */
 void vector_type(struct vector_state *v, uint64_t vtype);
@@ -90,7 +94,7 @@ void vector_type(struct vector_state *v, uint64_t vtype);
 unsigned vector_max(const struct vector_state *v);
 
 /* Whether a state that was read from a file is one that a unit can have.  Decodes vtype. */
-bool vector_restored(struct vector_state *v, unsigned bytes);
+bool vector_restored(struct vector_state *v);
 
 /*
  * A vsetvl instruction with this new vtype.  avl: the application vector length; keep: it is the
@@ -137,7 +141,7 @@ struct vector_group {
 /* What an instruction that is legal, and whose 32 bits are insn, uses. */
 struct vector_use {
 	struct vector_group vd, vs1, vs2;
-	bool reads_vd; /* a store, or a multiply and add */
+	bool reads_vd; /* a store, a multiply and add, a step of a cipher */
 	bool reads_v0; /* as a mask or as carries */
 	bool masked; /* v0 says which elements are active */
 	uint8_t eighths; /* of a register, that the widest group has; 0: masks and scalars only */

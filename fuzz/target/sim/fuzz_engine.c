@@ -363,6 +363,8 @@ static void choose_vectors(struct source *s, struct cpu *cpu, struct cpu_models 
 	if (!one_of(s, 3))
 		return;
 	isa_set_add(&cpu->isa, ISA_EXT_V);
+	for (unsigned ext = ISA_EXT_ZVBB; ext <= ISA_EXT_ZVKT; ext++)
+		isa_set_add(&cpu->isa, ext);
 	cpu->vlen = CPU_VLEN_MIN << one_of(s, 4);
 	memset(c->cycles, 1 + one_of(s, 4), sizeof(c->cycles));
 	memset(c->latency, 1 + one_of(s, 9), sizeof(c->latency));

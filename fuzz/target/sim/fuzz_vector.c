@@ -35,7 +35,7 @@ static void compute(struct vector_state *v, struct input *in, unsigned op)
 		.vd = insn & 31,
 		.vs1 = insn >> 5 & 31,
 		.vs2 = insn >> 10 & 31,
-		.masked = insn >> 15 & 1,
+		.masked = insn >> 15 & 1 && isa_table[op].class != ISA_CLASS_VCRYPTO,
 		.rm = (insn >> 16) % 5,
 		.scalar = input_bytes(in, 8),
 		.flags = &flags,
@@ -80,9 +80,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = { data, data + size };
 	struct vector_state *v = vector_new();
+	struct isa_set all;
 
 	must(v != NULL);
-	vector_reset(v, VECTOR_BYTES_MIN << input_byte(&in) % 4);
+	memset(&all, 0xff, sizeof(all));
+	vector_reset(v, VECTOR_BYTES_MIN << input_byte(&in) % 4, &all);
 	fill(v, size);
 	while (in.at < in.end) {
 		unsigned kind = input_byte(&in),
@@ -103,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		case ISA_CLASS_VSET:
 			break;
 		default:
-			if (isa_table[op].ext == ISA_EXT_V)
+			if (isa_table[op].class > ISA_CLASS_VSTORE)
 				compute(v, &in, op);
 			break;
 		}

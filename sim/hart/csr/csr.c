@@ -660,7 +660,7 @@ void csr_reset(struct hart *h)
 	h->mcounteren = h->scounteren = 0;
 	h->fflags = h->frm = 0;
 	if (h->vector)
-		vector_reset(h->vector, h->cl->vector_bytes);
+		vector_reset(h->vector, h->cl->vector_bytes, &h->cl->extensions);
 	for (unsigned n = 0; n < PMP_NR; n++)
 		h->pmpcfg[n] = h->pmpaddr[n] = 0;
 	pmp_changed(h);

@@ -79,6 +79,11 @@ enum {
 	HAS_VD = 0,
 	HAS_VMVV = 0,
 	HAS_VMVI = 0,
+	HAS_VVU6 = 0,
+	HAS_VVUN = 0,
+	HAS_VVB = 0,
+	HAS_VVUB = 0,
+	HAS_VVVB = 0,
 };
 
 enum {
@@ -114,6 +119,7 @@ enum {
 	IS_VPERM = COST_FP_MISC,
 	IS_VRED = COST_FP_MISC,
 	IS_VFRED = COST_FP_MISC,
+	IS_VCRYPTO = COST_FP_MISC,
 };
 
 /* clang-format off */

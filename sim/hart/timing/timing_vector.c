@@ -65,6 +65,9 @@ static const uint8_t class_of[ISA_NR] = {
 	[ISA_vfredosum_vs] = VUNIT_FP_ORDERED,
 	[ISA_vfredmin_vs... ISA_vfwredusum_vs] = VUNIT_FP_REDUCE,
 	[ISA_vfwredosum_vs] = VUNIT_FP_ORDERED,
+	[ISA_vandn_vx... ISA_vwsll_vi] = VUNIT_LOGIC,
+	[ISA_vclmul_vv... ISA_vclmulh_vx] = VUNIT_MUL,
+	[ISA_vaesdm_vv... ISA_vsm3c_vi] = VUNIT_CRYPTO,
 };
 
 static struct vunit_group group(const struct vector_group *g)

@@ -42,6 +42,7 @@ enum vunit_class {
 	VUNIT_FP_REDUCE, /* unordered sums, minima, maxima */
 	VUNIT_FP_ORDERED, /* ordered sums */
 	VUNIT_SCALAR, /* one element, or a number of elements, from or to a scalar register */
+	VUNIT_CRYPTO, /* steps of ciphers and hashes */
 	VUNIT_LOAD,
 	VUNIT_STORE,
 	VUNIT_CLASSES

@@ -26,7 +26,7 @@ enum {
 	UNITS = 8, /* rule P12 */
 	CLASSES = 25, /* rule P11 */
 	CLASSES_FIRST = 15, /* of a short list */
-	VECTOR_CLASSES = 16, /* rule V3 */
+	VECTOR_CLASSES = 17, /* rule V3 */
 	TAGE_MAX = 6,
 	PIECES = 6, /* sizes of pieces of TLBs: 4k 64k 2m 1g 512g 256t */
 };

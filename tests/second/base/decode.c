@@ -302,6 +302,7 @@ static void by_opcode(struct insn *i, const struct word *w)
 {
 	switch (w->op) {
 	case 0x57:
+	case 0x77:
 		decode_vector_issue(i, w->bits);
 		break;
 	case 0x03:

@@ -89,6 +89,7 @@ enum vector_class {
 	V_FP_REDUCE,
 	V_FP_ORDERED,
 	V_SCALAR,
+	V_CRYPTO,
 	V_LOAD,
 	V_STORE
 };

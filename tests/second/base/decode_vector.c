@@ -82,6 +82,11 @@ void decode_vector_issue(struct insn *i, uint32_t bits)
 
 	event(i, EV_VECTOR);
 	i->vector = true;
+	if ((bits & 0x7f) == 0x77) {
+		i->class = CLASS_FP_MISC;
+		event(i, EV_VECTOR_CRYPTO);
+		return;
+	}
 	if ((bits & 0x7f) != 0x57) {
 		issue_memory(i, bits);
 		return;
@@ -117,7 +122,7 @@ static struct shape shape_int(unsigned f6, unsigned f3)
 {
 	struct shape s = { V_LOGIC, GROUP, GROUP, f3 == OPIVV ? GROUP : NO, false, false };
 
-	if (f6 <= 7 || (f6 >= 0x20 && f6 <= 0x23))
+	if ((f6 <= 7 && f6 != 1) || (f6 >= 0x20 && f6 <= 0x23))
 		s.class = V_ADD;
 	else if (f6 == 0x0e && f3 == OPIVV) {
 		s.class = V_GATHER;
@@ -130,6 +135,8 @@ static struct shape shape_int(unsigned f6, unsigned f3)
 		s.carries = true; /* if v0 is read at all */
 		if (f6 & 1)
 			s.vd = MASK;
+	} else if (f6 == 0x35) { /* vwsll */
+		s.vd = WIDE;
 	} else if (f6 == 0x17) {
 		s.carries = true;
 	} else if (f6 >= 0x18 && f6 <= 0x1f) {
@@ -152,6 +159,8 @@ static struct shape shape_multiply(unsigned f6, unsigned f3, unsigned rs1)
 	if (f6 < 8) {
 		s.class = V_REDUCE;
 		s.vd = s.vs1 = ONE;
+	} else if (f6 == 0x0c || f6 == 0x0d) { /* vclmul, vclmulh */
+		s.class = V_MUL;
 	} else if (f6 == 0x0e || f6 == 0x0f) {
 		s.class = V_PERMUTE;
 	} else if (f6 == 0x10) {
@@ -159,10 +168,11 @@ static struct shape shape_multiply(unsigned f6, unsigned f3, unsigned rs1)
 		s.vd = f3 == OPMVX ? ONE : NO;
 		s.vs2 = f3 == OPMVX ? NO : rs1 ? MASK : ONE;
 		s.vs1 = NO;
-	} else if (f6 == 0x12) { /* extensions, by the field of vs1 */
+	} else if (f6 ==
+		   0x12) { /* extensions, and from 8 on bit manipulation, by the field of vs1 */
 		s.class = V_LOGIC;
 		s.vs1 = NO;
-		s.vs2 = rs1 < 4 ? EIGHTH : rs1 < 6 ? QUARTER : HALF;
+		s.vs2 = rs1 < 4 ? EIGHTH : rs1 < 6 ? QUARTER : rs1 < 8 ? HALF : GROUP;
 	} else if (f6 == 0x14) {
 		s.vs1 = NO;
 		s.class = rs1 < 16 ? V_MASK : V_PERMUTE;
@@ -229,6 +239,19 @@ static struct shape shape_float(unsigned f6, unsigned f3, unsigned rs1)
 		s.vs2 = f6 >= 0x34 && f6 <= 0x37 ? WIDE : GROUP;
 		s.reads_vd = f6 >= 0x3c;
 	}
+	return s;
+}
+
+/* Steps of ciphers and hashes. */
+static struct shape shape_crypto(unsigned f6)
+{
+	struct shape s = { V_CRYPTO, GROUP, GROUP, NO, true, false };
+
+	if (f6 == 0x29) /* a key for all */
+		s.vs2 = ONE;
+	if (f6 == 0x20 || f6 >= 0x2c) /* vsm3me, vghsh, vsha2 */
+		s.vs1 = GROUP;
+	s.reads_vd = f6 > 0x22; /* not vsm3me, vsm4k, vaeskf1 */
 	return s;
 }
 
@@ -323,9 +346,10 @@ struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen)
 	struct vector_insn v = { .fields = 1, .size = vtype >> 3 & 7 };
 	struct shape s;
 
-	if ((bits & 0x7f) != 0x57)
+	if ((bits & 0x7f) != 0x57 && (bits & 0x7f) != 0x77)
 		return memory(bits, vtype, vlen);
-	s = f3 == OPMVV || f3 == OPMVX	 ? shape_multiply(f6, f3, rs1)
+	s = (bits & 0x7f) == 0x77	 ? shape_crypto(f6)
+	    : f3 == OPMVV || f3 == OPMVX ? shape_multiply(f6, f3, rs1)
 	    : f3 == OPFVV || f3 == OPFVF ? shape_float(f6, f3, rs1)
 					 : shape_int(f6, f3);
 	v.lanes = vlmax(vtype, vlen);

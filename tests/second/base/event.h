@@ -53,6 +53,7 @@
 	X(VECTOR_REDUCTIONS, "vector-reductions")                                                  \
 	X(VECTOR_MASK, "vector-mask")                                                              \
 	X(VECTOR_PERMUTE, "vector-permute")                                                        \
+	X(VECTOR_CRYPTO, "vector-crypto")                                                          \
 	X(SYSTEM, "system")                                                                        \
 	X(FENCES, "fences")                                                                        \
 	X(CYCLES, "cycles")                                                                        \

@@ -11,7 +11,8 @@ static const struct {
 	{ 0, BY_REGISTER }, { 0, BY_REGISTER }, { 0, BY_REGISTER }, { 0, BY_REGISTER },
 	{ 1, BY_REGISTER }, { 1, BY_REGISTER }, { 1, BY_REGISTER }, { 0, FLAT },
 	{ 0, AT_ONCE },	    { 0, SQUARE },	{ 0, AT_ONCE },	    { 1, AT_ONCE },
-	{ 1, AT_ONCE },	    { 0, FLAT },	{ 2, BY_REGISTER }, { 2, BY_REGISTER },
+	{ 1, AT_ONCE },	    { 0, FLAT },	{ 0, BY_REGISTER }, { 2, BY_REGISTER },
+	{ 2, BY_REGISTER },
 };
 
 /* K and B of rule V4. */

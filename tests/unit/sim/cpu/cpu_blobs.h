@@ -12,7 +12,7 @@
 
 #define ROOM 65536
 
-static const char *const cpus[] = { "ax45mp", "c910", "max", "rocket", "u74", "x60" };
+static const char *const cpus[] = { "ax45mp", "c910", "max", "rocket", "rva23", "u74", "x60" };
 static const char *cpu_folder;
 
 /* A description's bytes, with room for edits; *size is that of the tree. */

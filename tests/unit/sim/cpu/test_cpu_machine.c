@@ -41,7 +41,8 @@ static const struct {
 } shapes[] = {
 	{ "ax45mp", 32, 2048, 1000, true }, { "c910", 64, 1024, 1850, true },
 	{ "max", 32, 2048, 1000, true },    { "rocket", 16, 512, 1000, false },
-	{ "u74", 32, 2048, 1500, false },   { "x60", 32, 512, 1600, true },
+	{ "rva23", 32, 2048, 1000, true },  { "u74", 32, 2048, 1500, false },
+	{ "x60", 32, 512, 1600, true },
 };
 
 static uint32_t cell(const void *fdt, int node, const char *property)

@@ -10,6 +10,7 @@
 
 #include "cpu_rig.h"
 #include "csr.h"
+#include "vector.h"
 
 #define HANDLER (RAM_BASE + 0x400)
 
@@ -88,11 +89,31 @@ static const struct {
 	{ NULL, READ(CSR_SIREG) },
 	{ NULL, READ(CSR_MIREG) },
 	{ NULL, 0x000120f3 /* ssp */ },
-	{ NULL, 0x0d007057 /* vsetvli */ },
 	{ NULL, 0x62000073 /* hfence.gvma */ },
 	{ NULL, 0x0000100b /* th.addsl */ },
 	{ NULL, READ(0x600) /* hstatus */ },
 #undef READ
+};
+
+/* The same for vectors. */
+static const struct {
+	const char *ext;
+	uint32_t insn;
+	uint8_t vtype;
+} vector_insns[] = {
+	{ "v", 0x0d007057 /* vsetvli */, 0x11 },
+	{ "v", 0x02430157 /* vadd.vv */, 0x11 },
+	{ "zvfhmin", 0x4a461157 /* vfwcvt.f.f.v */, 0x08 },
+	{ "zvfh", 0x02431157 /* vfadd.vv */, 0x08 },
+	{ "zvkb", 0x06430157 /* vandn.vv */, 0x11 },
+	{ "zvbb", 0x4a462157 /* vclz.v */, 0x11 },
+	{ "zvbc", 0x32432157 /* vclmul.vv */, 0x19 },
+	{ "zvkned", 0xa643a177 /* vaesz.vs */, 0x11 },
+	{ "zvkg", 0xa248a177 /* vgmul.vv */, 0x11 },
+	{ "zvknha/zvknhb", 0xb6432177 /* vsha2ms.vv */, 0x11 },
+	{ "zvknhb", 0xb6862277 /* vsha2ms.vv */, 0x1a },
+	{ "zvksed", 0x86402177 /* vsm4k.vi */, 0x11 },
+	{ "zvksh", 0xae402177 /* vsm3c.vi */, 0x11 },
 };
 
 static const struct {
@@ -137,10 +158,8 @@ struct subject {
 static const struct {
 	const char *ext, *part;
 } contains[] = {
-	{ "zfh", "zfhmin" },
-	{ "smcdeleg", "ssccfg" },
-	{ "smcsrind", "sscsrind" },
-	{ "smstateen", "ssstateen" },
+	{ "zfh", "zfhmin" },	    { "zvfh", "zvfhmin" },	  { "smcdeleg", "ssccfg" },
+	{ "smcsrind", "sscsrind" }, { "smstateen", "ssstateen" },
 };
 
 static bool names(const struct subject *s, const char *ext)
@@ -203,14 +222,16 @@ static void subject_end(struct subject *s)
 	free(s->blob);
 }
 
-/* The cause of the trap of insn in M-mode; 0: it does not trap. */
-static uint64_t cause_of(struct machine *m, uint32_t insn)
+/* The cause of the trap of insn in M-mode; 0: it does not trap.  vtype: of a hart with vectors. */
+static uint64_t cause_of_vector(struct machine *m, uint32_t insn, unsigned vtype)
 {
 	struct hart *h = m->cl.hart[0];
 
 	hart_reset(h, RAM_BASE, h->now);
 	csr_write(h, CSR_MTVEC, HANDLER);
-	csr_write(h, CSR_MSTATUS, MSTATUS_FS);
+	csr_write(h, CSR_MSTATUS, MSTATUS_FS | MSTATUS_VS);
+	if (h->vector)
+		vector_set(h->vector, vtype, 8, false);
 	h->x[A0] = RIG_DATA;
 	RIG_CODE(m, RAM_BASE, insn, END);
 	RIG_CODE(m, HANDLER, END);
@@ -218,6 +239,11 @@ static uint64_t cause_of(struct machine *m, uint32_t insn)
 	if (h->pc > HANDLER)
 		is(h->mepc, RAM_BASE);
 	return h->pc > HANDLER ? h->mcause : 0;
+}
+
+static uint64_t cause_of(struct machine *m, uint32_t insn)
+{
+	return cause_of_vector(m, insn, 0);
 }
 
 static void each_instruction(void)
@@ -234,6 +260,22 @@ static void each_instruction(void)
 			}
 			subject_end(&s);
 		}
+	}
+}
+
+/* A board without vectors, one with some of the extensions, one with all. */
+static void each_vector_instruction(void)
+{
+	for (unsigned n = 0; n < TAP_NR(cpus); n++) {
+		struct subject s = subject_of(cpus[n], false);
+
+		for (unsigned i = 0; i < TAP_NR(vector_insns); i++) {
+			tap_context("%s: %08x of %s", cpus[n], vector_insns[i].insn,
+				    vector_insns[i].ext);
+			is(cause_of_vector(s.m, vector_insns[i].insn, vector_insns[i].vtype),
+			   works(&s, vector_insns[i].ext, NULL) ? 0 : CAUSE_ILLEGAL_INSN);
+		}
+		subject_end(&s);
 	}
 }
 
@@ -306,20 +348,30 @@ static void without_each(void)
 	}
 }
 
-/* max names all that the machine implements; --smstateen adds Smstateen. */
+/* An extension that only machines with vectors have. */
+static bool is_vector(const char *ext)
+{
+	return !strcmp(ext, "v") || !strncmp(ext, "zv", 2);
+}
+
+/* max names all that the machine implements, but vectors; --smstateen adds Smstateen. */
 static void max_has_all(void)
 {
 	struct subject s = subject_of("max", false);
 
 	for (unsigned ext = 0; cpu_isa_name(ext); ext++) {
 		tap_context("%s", cpu_isa_name(ext));
-		is(names(&s, cpu_isa_name(ext)),
-		   ext != ISA_EXT_SMSTATEEN && ext != ISA_EXT_SSSTATEEN && ext != ISA_EXT_V);
+		is(names(&s, cpu_isa_name(ext)), ext != ISA_EXT_SMSTATEEN &&
+							 ext != ISA_EXT_SSSTATEEN &&
+							 !is_vector(cpu_isa_name(ext)));
 	}
 	subject_end(&s);
 }
 
-/* Without a description all extensions exist except Smstateen, because it restricts access. */
+/*
+ * Without a description all extensions exist except vectors, and Smstateen, because it restricts
+ * access.
+ */
 static void without_a_description(void)
 {
 	struct machine_options o = { 0 };
@@ -415,6 +467,7 @@ int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "each instruction, on each CPU", each_instruction },
+		{ "each vector instruction, on each CPU", each_vector_instruction },
 		{ "each bit, on each CPU", each_bit },
 		{ "misa", misa },
 		{ "without each of them", without_each },

@@ -2,10 +2,12 @@
 /*
  * test_vector.c - sim/vector against a second implementation, which computes one element at a time
  * as the manual says it, for any SEW, LMUL, mask, vl and vstart; and the rules of vtype, of groups
- * that overlap, and of vstart.  tests/isa/vector_streams compares all instructions with QEMU.
+ * that overlap, of groups of elements, of vstart, and of extensions that only some SEW need.
+ * tests/isa/vector_streams compares all instructions with QEMU.
  *
- * Implements: Unpriv 20240411 §31.3-31.6, §31.11.
+ * Implements: Unpriv 20240411 §31.3-31.6, §31.11, Zvfh, Zvfhmin; Vector Cryptography 1.0.
  */
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@
 #include "vector.h"
 
 static uint64_t seed = 1;
+static struct isa_set all;
 
 static uint64_t rnd(void)
 {
@@ -39,6 +42,74 @@ static void set(struct vector_state *v, unsigned reg, unsigned bytes, unsigned n
 static uint64_t extend(uint64_t value, unsigned bytes)
 {
 	return (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+}
+
+/* y with its bits in the other order, in parts of so many bits. */
+static uint64_t reversed(uint64_t y, unsigned bits, unsigned part)
+{
+	uint64_t r = 0;
+
+	for (unsigned n = 0; n < bits; n++)
+		r |= (y >> n & 1) << (n / part * part + part - 1 - n % part);
+	return r;
+}
+
+static uint64_t rotated(uint64_t y, unsigned bits, unsigned by)
+{
+	for (; by; by--)
+		y = y >> 1 | (y & 1) << (bits - 1);
+	return y;
+}
+
+/* The number of bits of y below (up: above) its lowest (highest) bit that is set. */
+static unsigned zeros(uint64_t y, unsigned bits, bool up)
+{
+	unsigned n = 0;
+
+	while (n < bits && !(y >> (up ? bits - 1 - n : n) & 1))
+		n++;
+	return n;
+}
+
+static uint64_t carryless(uint64_t y, uint64_t x, bool high)
+{
+	unsigned __int128 sum = 0;
+
+	for (unsigned n = 0; n < 64; n++)
+		sum ^= x >> n & 1 ? (unsigned __int128)y << n : 0;
+	return high ? sum >> 64 : sum;
+}
+
+/* The same for instructions of Zvbb and Zvbc. */
+static uint64_t plain_bits(unsigned op, uint64_t y, uint64_t x, unsigned bits)
+{
+	switch (op) {
+	case ISA_vandn_vv:
+		return y & ~x;
+	case ISA_vror_vv:
+	case ISA_vror_vi:
+		return rotated(y, bits, x & (bits - 1));
+	case ISA_vrol_vx:
+		return rotated(y, bits, -x & (bits - 1));
+	case ISA_vbrev_v:
+		return reversed(y, bits, bits);
+	case ISA_vbrev8_v:
+		return reversed(y, bits, 8);
+	case ISA_vrev8_v:
+		return reversed(reversed(y, bits, 8), bits, bits);
+	case ISA_vclz_v:
+		return zeros(y, bits, true);
+	case ISA_vctz_v:
+		return zeros(y, bits, false);
+	case ISA_vcpop_v:
+		return (unsigned)__builtin_popcountll(y);
+	case ISA_vclmul_vv:
+		return carryless(y, x, false);
+	case ISA_vclmulh_vx:
+		return carryless(y, x, true);
+	default:
+		abort();
+	}
 }
 
 /* What the instruction makes of y (vs2), x (vs1 or the scalar) and d (vd), in bits of SEW. */
@@ -85,21 +156,23 @@ static uint64_t plain(unsigned op, uint64_t y, uint64_t x, uint64_t d, unsigned 
 	case ISA_vnmsub_vx:
 		return y - x * d;
 	default:
-		abort();
+		return plain_bits(op, y, x, 8 * bytes);
 	}
 }
 
 static const uint16_t ops[] = {
-	ISA_vadd_vv,   ISA_vadd_vx,  ISA_vsub_vv,    ISA_vsub_vx,  ISA_vrsub_vx, ISA_vxor_vv,
-	ISA_vsll_vv,   ISA_vsrl_vx,  ISA_vsra_vv,    ISA_vmaxu_vv, ISA_vmin_vx,	 ISA_vmul_vv,
-	ISA_vmulhu_vv, ISA_vdivu_vv, ISA_vmulhsu_vx, ISA_vrem_vv,  ISA_vmacc_vv, ISA_vnmsub_vx,
+	ISA_vadd_vv,   ISA_vadd_vx,  ISA_vsub_vv,    ISA_vsub_vx,  ISA_vrsub_vx,  ISA_vxor_vv,
+	ISA_vsll_vv,   ISA_vsrl_vx,  ISA_vsra_vv,    ISA_vmaxu_vv, ISA_vmin_vx,	  ISA_vmul_vv,
+	ISA_vmulhu_vv, ISA_vdivu_vv, ISA_vmulhsu_vx, ISA_vrem_vv,  ISA_vmacc_vv,  ISA_vnmsub_vx,
+	ISA_vandn_vv,  ISA_vror_vv,  ISA_vror_vi,    ISA_vrol_vx,  ISA_vbrev_v,	  ISA_vbrev8_v,
+	ISA_vrev8_v,   ISA_vclz_v,   ISA_vctz_v,     ISA_vcpop_v,  ISA_vclmul_vv, ISA_vclmulh_vx,
 };
 
 static struct vector_state *random_state(void)
 {
 	struct vector_state *v = vector_new();
 
-	vector_reset(v, VECTOR_BYTES_MIN << rnd() % 4);
+	vector_reset(v, VECTOR_BYTES_MIN << rnd() % 4, &all);
 	for (unsigned n = 0; n < VECTOR_REGS * v->bytes; n++)
 		v->reg[n] = rnd() % 5 ? rnd() : (rnd() & 1) * 0xff;
 	do
@@ -147,7 +220,12 @@ static void elements(void)
 		want->vstart = 0;
 		tap_context("%s, vtype %x, vl %u, vstart %u", isa_table[op].name,
 			    (unsigned)v->vtype, v->vl, v->vstart);
-		ok(vector_execute(v, &a));
+		if (isa_table[op].ext == ISA_EXT_ZVBC && bytes < 8) {
+			ok(!vector_execute(v, &a));
+			*want = *v;
+		} else {
+			ok(vector_execute(v, &a));
+		}
 		ok(same(v, want));
 		free(v);
 		free(want);
@@ -249,7 +327,7 @@ static void configuration(void)
 	};
 	struct vector_state *v = vector_new();
 
-	vector_reset(v, 16);
+	vector_reset(v, 16, &all);
 	is(v->vtype, VECTOR_VILL);
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
 		tap_context("vtype %x", (unsigned)rows[n].vtype);
@@ -294,8 +372,10 @@ static void overlaps(void)
 		{ ISA_vredsum_vs, 0x01, 3, 4, 5, 0, 1 }, /* scalars are in any register */
 		{ ISA_vmv2r_v, 0x00, 2, 4, 0, 0, 1 },
 		{ ISA_vmv2r_v, 0x00, 2, 5, 0, 0, 0 },
-		{ ISA_vfadd_vv, 0x08, 2, 3, 4, 0, 0 }, /* binary16 */
+		{ ISA_vfadd_vv, 0x00, 2, 3, 4, 0, 0 }, /* 8 bits */
 		{ ISA_vfadd_vv, 0x10, 2, 3, 4, 0, 1 },
+		{ ISA_vwsll_vv, 0x00, 2, 2, 4, 0, 0 },
+		{ ISA_vwsll_vv, 0x00, 2, 3, 4, 0, 1 },
 		{ ISA_vzext_vf2, 0x00, 2, 3, 4, 0, 0 }, /* from 4 bits */
 	};
 
@@ -309,7 +389,7 @@ static void overlaps(void)
 					 .masked = rows[n].masked,
 					 .flags = &flags };
 
-		vector_reset(v, 16);
+		vector_reset(v, 16, &all);
 		vector_set(v, rows[n].vtype, 4, false);
 		*was = *v;
 		tap_context("row %u: %s", n, isa_table[rows[n].op].name);
@@ -320,6 +400,251 @@ static void overlaps(void)
 	}
 }
 
+/* Which SEW an instruction has, by the extensions that the hart has besides. */
+static void sizes(void)
+{
+	static const struct {
+		uint16_t op;
+		uint8_t ext; /* ISA_EXT_I: none */
+		uint8_t sew; /* bit n: 8 << n bits */
+	} rows[] = {
+		{ ISA_vfadd_vv, ISA_EXT_I, 0xc },
+		{ ISA_vfadd_vv, ISA_EXT_ZVFHMIN, 0xc },
+		{ ISA_vfadd_vv, ISA_EXT_ZVFH, 0xe },
+		{ ISA_vfmv_v_f, ISA_EXT_ZVFHMIN, 0xc },
+		{ ISA_vfmv_s_f, ISA_EXT_ZVFH, 0xe },
+		{ ISA_vfslide1up_vf, ISA_EXT_I, 0xc },
+		{ ISA_vfwmul_vv, ISA_EXT_ZVFHMIN, 0x4 },
+		{ ISA_vfwmul_vv, ISA_EXT_ZVFH, 0x6 },
+		{ ISA_vfwredosum_vs, ISA_EXT_ZVFH, 0x6 },
+		{ ISA_vfwcvt_f_f_v, ISA_EXT_I, 0x4 },
+		{ ISA_vfwcvt_f_f_v, ISA_EXT_ZVFHMIN, 0x6 },
+		{ ISA_vfncvt_f_f_w, ISA_EXT_ZVFHMIN, 0x6 },
+		{ ISA_vfncvt_rod_f_f_w, ISA_EXT_ZVFHMIN, 0x4 },
+		{ ISA_vfncvt_rod_f_f_w, ISA_EXT_ZVFH, 0x6 },
+		{ ISA_vfwcvt_f_x_v, ISA_EXT_ZVFHMIN,
+		  0x6 }, /* from integers of 16 bits to binary32 */
+		{ ISA_vfwcvt_f_x_v, ISA_EXT_ZVFH, 0x7 },
+		{ ISA_vfwcvt_x_f_v, ISA_EXT_I, 0x4 },
+		{ ISA_vfwcvt_x_f_v, ISA_EXT_ZVFH, 0x6 },
+		{ ISA_vfncvt_x_f_w, ISA_EXT_ZVFHMIN, 0x6 },
+		{ ISA_vfncvt_x_f_w, ISA_EXT_ZVFH, 0x7 },
+		{ ISA_vfncvt_f_x_w, ISA_EXT_I, 0x4 },
+		{ ISA_vfncvt_f_x_w, ISA_EXT_ZVFH, 0x6 },
+		{ ISA_vsha2ms_vv, ISA_EXT_ZVKNHA, 0x4 },
+		{ ISA_vsha2ms_vv, ISA_EXT_ZVKNHB, 0xc },
+		{ ISA_vaesz_vs, ISA_EXT_I, 0x4 },
+		{ ISA_vsm3me_vv, ISA_EXT_I, 0x4 },
+		{ ISA_vclmul_vv, ISA_EXT_I, 0x8 },
+		{ ISA_vandn_vv, ISA_EXT_I, 0xf },
+		{ ISA_vwsll_vv, ISA_EXT_I, 0x7 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows) * 4; n++) {
+		const unsigned row = n / 4, sew = n % 4;
+		struct vector_state *v = vector_new();
+		struct isa_set has = { 0 };
+		uint32_t flags = 0;
+		struct vector_args a = {
+			.op = rows[row].op, .vd = 8, .vs2 = 16, .vs1 = 24, .flags = &flags
+		};
+
+		isa_set_add(&has, ISA_EXT_I);
+		isa_set_add(&has, rows[row].ext);
+		isa_set_close(&has);
+		vector_reset(v, 32, &has);
+		vector_set(v, sew << 3 | 1, 8, false); /* m2 */
+		tap_context("%s with %s, %u bits", isa_table[a.op].name,
+			    isa_ext_name[rows[row].ext], 8 << sew);
+		is(vector_execute(v, &a), rows[row].sew >> sew & 1);
+		free(v);
+	}
+}
+
+/* Steps of ciphers: vl, vstart and the registers must have whole groups of elements. */
+static void groups(void)
+{
+	static const struct {
+		uint16_t op, vtype;
+		uint8_t bytes, vl, vstart, legal;
+	} rows[] = {
+		{ ISA_vaesem_vv, 0x10, 16, 4, 0, 1 }, /* e32, m1 */
+		{ ISA_vaesem_vv, 0x10, 16, 3, 0, 0 },
+		{ ISA_vaesem_vv, 0x10, 16, 0, 0, 1 },
+		{ ISA_vaesem_vv, 0x10, 32, 8, 4, 1 },
+		{ ISA_vaesem_vv, 0x10, 32, 8, 2, 0 },
+		{ ISA_vaesem_vv, 0x10, 32, 4, 8, 1 }, /* nothing to do */
+		{ ISA_vaesem_vv, 0x17, 16, 0, 0, 0 }, /* mf2: 64 bits */
+		{ ISA_vaesem_vv, 0x17, 32, 4, 0, 1 },
+		{ ISA_vaeskf1_vi, 0x16, 32, 0, 0, 0 }, /* mf4 */
+		{ ISA_vghsh_vv, 0x10, 16, 2, 0, 0 },
+		{ ISA_vsha2ch_vv, 0x10, 16, 4, 0, 1 },
+		{ ISA_vsha2ch_vv, 0x17, 32, 4, 0, 1 },
+		{ ISA_vsha2ch_vv, 0x18, 16, 0, 0, 0 }, /* e64, m1: 128 bits of 256 */
+		{ ISA_vsha2ch_vv, 0x19, 16, 4, 0, 1 },
+		{ ISA_vsm4r_vv, 0x10, 16, 1, 0, 0 },
+		{ ISA_vsm3me_vv, 0x10, 16, 0, 0, 0 }, /* eight elements */
+		{ ISA_vsm3me_vv, 0x11, 16, 8, 0, 1 },
+		{ ISA_vsm3c_vi, 0x11, 32, 12, 0, 0 },
+		{ ISA_vsm3c_vi, 0x11, 32, 16, 4, 0 },
+		{ ISA_vsm3c_vi, 0x11, 32, 16, 8, 1 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct vector_state *v = vector_new(), *was = vector_new();
+		uint32_t flags = 0;
+		struct vector_args a = {
+			.op = rows[n].op, .vd = 8, .vs2 = 16, .vs1 = 24, .flags = &flags
+		};
+
+		vector_reset(v, rows[n].bytes, &all);
+		vector_set(v, rows[n].vtype, rows[n].vl, false);
+		v->vstart = rows[n].vstart;
+		for (unsigned i = 0; i < VECTOR_REGS * v->bytes; i++)
+			v->reg[i] = rnd();
+		*was = *v;
+		tap_context("row %u: %s", n, isa_table[a.op].name);
+		is(v->vl, rows[n].vl);
+		is(vector_execute(v, &a), rows[n].legal);
+		/* What is before vstart, and what is behind vl, stays. */
+		for (unsigned i = 0; i < v->bytes; i++)
+			ok((i >> v->sew >= was->vstart && i >> v->sew < v->vl) ||
+			   v->reg[8 * v->bytes + i] == was->reg[8 * v->bytes + i]);
+		free(v);
+		free(was);
+	}
+}
+
+/* Which registers of steps of ciphers may be the same. */
+static void cipher_overlaps(void)
+{
+	static const struct {
+		uint16_t op;
+		uint8_t vd, vs2, vs1, legal;
+	} rows[] = {
+		{ ISA_vaesem_vv, 4, 4, 0, 1 },	{ ISA_vaesem_vs, 4, 4, 0, 0 },
+		{ ISA_vaesem_vs, 4, 5, 0, 0 },	{ ISA_vaesem_vs, 4, 7, 0, 1 },
+		{ ISA_vaesem_vv, 4, 7, 0, 0 },	{ ISA_vaesz_vs, 4, 5, 0, 0 },
+		{ ISA_vaeskf1_vi, 4, 4, 0, 1 }, { ISA_vaeskf2_vi, 4, 4, 0, 1 },
+		{ ISA_vghsh_vv, 4, 4, 4, 1 },	{ ISA_vsha2ms_vv, 4, 6, 4, 0 },
+		{ ISA_vsha2cl_vv, 4, 4, 6, 0 }, { ISA_vsha2cl_vv, 4, 6, 8, 1 },
+		{ ISA_vsm4k_vi, 4, 4, 0, 1 },	{ ISA_vsm4r_vs, 4, 5, 0, 0 },
+		{ ISA_vsm4r_vv, 4, 4, 0, 1 },	{ ISA_vsm3me_vv, 4, 4, 6, 0 },
+		{ ISA_vsm3me_vv, 4, 6, 4, 1 },	{ ISA_vsm3c_vi, 4, 4, 0, 0 },
+	};
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		struct vector_state *v = vector_new();
+		uint32_t flags = 0;
+		struct vector_args a = { .op = rows[n].op,
+					 .vd = rows[n].vd,
+					 .vs2 = rows[n].vs2,
+					 .vs1 = rows[n].vs1,
+					 .flags = &flags };
+
+		vector_reset(v, 16, &all);
+		vector_set(v, 0x11, 8, false); /* e32, m2 */
+		tap_context("row %u: %s", n, isa_table[a.op].name);
+		is(vector_execute(v, &a), rows[n].legal);
+		free(v);
+	}
+}
+
+static double half(uint16_t a)
+{
+	int exponent = a >> 10 & 31;
+	double value = exponent == 31 ? (a & 0x3ff ? NAN : INFINITY)
+		       : exponent     ? ldexp(1024 + (a & 0x3ff), exponent - 25)
+				      : ldexp(a & 0x3ff, -24);
+
+	return a & 0x8000 ? -value : value;
+}
+
+/* The binary16 next to an exact value. */
+static uint16_t rounded(double value, unsigned rm)
+{
+	double size = fabs(value), unit, n;
+	uint16_t sign = signbit(value) ? 0x8000 : 0;
+	int exponent;
+
+	if (isnan(value))
+		return 0x7e00;
+	if (isinf(value))
+		return sign | 0x7c00;
+	exponent = size ? ilogb(size) : -24;
+	unit = ldexp(1, exponent < -14 ? -24 : exponent - 10);
+	n = floor(size / unit);
+	size = size / unit - n;
+	if (rm == 0   ? size > 0.5 || (size == 0.5 && fmod(n, 2))
+	    : rm == 4 ? size >= 0.5
+	    : rm == 2 ? size && sign
+	    : rm == 3 ? size && !sign
+		      : false)
+		n++;
+	n *= unit;
+	if (n > 65504) /* the greatest, or infinity */
+		return sign | (rm == 1 || rm == (sign ? 3 : 2) ? 0x7bff : 0x7c00);
+	return sign |
+	       (n < ldexp(1, -14)
+			? (uint16_t)ldexp(n, 24)
+			: (uint16_t)(ldexp(n, 10 - ilogb(n)) - 1024 + 1024 * (ilogb(n) + 15)));
+}
+
+static uint16_t random_half(void)
+{
+	static const uint16_t special[] = { 0, 0x3c00, 0x7c00, 0x7e00, 0x7c01,
+					    1, 0x3ff,  0x400,  0x7bff };
+	uint16_t r = rnd();
+
+	return rnd() % 4 ? r : special[rnd() % TAP_NR(special)] | (r & 0x8000);
+}
+
+/* Zvfh: sums and products of binary16 are exact in binary64, and then rounded once. */
+static void halves(void)
+{
+	static const uint16_t half_ops[] = { ISA_vfadd_vv, ISA_vfsub_vv, ISA_vfmul_vv,
+					     ISA_vfncvt_f_f_w, ISA_vfwmul_vv };
+
+	for (unsigned n = 0; n < 4000; n++) {
+		struct vector_state *v = vector_new();
+		uint16_t x = random_half(), y = random_half();
+		unsigned op = half_ops[n % TAP_NR(half_ops)], rm = rnd() % 5;
+		double a = half(y), b = half(x);
+		float single = (float)(a + b); /* perhaps rounded, but a binary32 */
+		uint32_t flags = 0, bits;
+		struct vector_args args = {
+			.op = op, .vd = 8, .vs2 = 16, .vs1 = 24, .rm = rm, .flags = &flags
+		};
+
+		vector_reset(v, 16, &all);
+		vector_set(v, 0x08, 1, false); /* e16 */
+		memcpy(&bits, &single, 4);
+		set(v, 16, op == ISA_vfncvt_f_f_w ? 4 : 2, 0, op == ISA_vfncvt_f_f_w ? bits : y);
+		set(v, 24, 2, 0, x);
+		ok(vector_execute(v, &args));
+		tap_context("%s of %04x and %04x, rm %u", isa_table[op].name, y, x, rm);
+		if (op == ISA_vfwmul_vv) { /* exact */
+			single = (float)(a * b);
+			memcpy(&bits, &single, 4);
+			is(get(v, 8, 4, 0), isnan(single) ? 0x7fc00000 : bits);
+		} else if (op == ISA_vfncvt_f_f_w) {
+			is(get(v, 8, 2, 0), rounded(single, rm));
+		} else {
+			double exact = op == ISA_vfadd_vv   ? a + b
+				       : op == ISA_vfsub_vv ? a - b
+							    : a * b;
+
+			if (exact == 0 && op != ISA_vfmul_vv && (a != 0 || b != 0))
+				exact = rm == 2 ? -0.0 : 0.0; /* x - x */
+			else if (exact == 0 && op != ISA_vfmul_vv && rm == 2)
+				exact = signbit(a) || signbit(op == ISA_vfadd_vv ? b : -b) ? -0.0
+											   : 0.0;
+			is(get(v, 8, 2, 0), rounded(exact, rm));
+		}
+		free(v);
+	}
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -327,7 +652,12 @@ int main(void)
 		{ "floating point, by the host and without", floats },
 		{ "configuration", configuration },
 		{ "registers that overlap", overlaps },
+		{ "sizes of elements, by extension", sizes },
+		{ "groups of elements", groups },
+		{ "registers of ciphers that overlap", cipher_overlaps },
+		{ "binary16", halves },
 	};
 
+	memset(&all, 0xff, sizeof(all));
 	return tap_run(cases, TAP_NR(cases));
 }

@@ -53,9 +53,9 @@ static void put_vectors(struct machine *m)
 		/* vmseq.vi v0, v1, 0; vmand.mm v0, v0, v0; vadd.vv v9, v1, v1, v0.t */
 		{ VSETIVLI, vector(0x62003000, 0, 1, 0), vector(0x66002000, 0, 0, 0),
 		  vector(0x00000000, 9, 1, 1) },
-		/* vslideup.vi v10, v1, 1; vrgather.vv v11, v1, v8; vrgather.vv v12, v11, v8 */
+		/* vslideup.vi v10, v1, 1; vrgather.vv v11, v1, v8; vaesz.vs v11, v8 */
 		{ VSETIVLI, vector(0x3a003000, 10, 1, 1), vector(0x32000000, 11, 1, 8),
-		  vector(0x32000000, 12, 11, 8) },
+		  0xa603a077 | 11 << 7 | 8 << 20 },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(target); n++) {
@@ -233,6 +233,7 @@ int main(void)
 	models.hierarchy.l1i.prefetch = CACHE_PREFETCH_ON_MISS;
 	models.hierarchy.l1d.prefetch = CACHE_PREFETCH_TAGGED;
 	isa_set_add(&cpu.isa, ISA_EXT_V);
+	isa_set_add(&cpu.isa, ISA_EXT_ZVKNED);
 	cpu.vlen = CPU_VLEN_MIN;
 	memset(models.vunit.cycles, 2, sizeof(models.vunit.cycles));
 	memset(models.vunit.latency, 4, sizeof(models.vunit.latency));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * crypto.c - what the instructions of scalar cryptography and carry-less multiplication compute
- * (crypto.h).  Pure; calls nothing.
+ * crypto.c - steps of ciphers, and carry-less multiplication (crypto.h).  Pure; calls nothing.
  *
  * Implements: Unpriv 20240411 §28.4.3 (Zbc), chapter 31 (Zbkx, Zknd, Zkne, Zksed); FIPS 197;
  * GB/T 32907 (SM4).

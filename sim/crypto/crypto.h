@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * crypto.h - what the longer instructions of Zbc, Zbkx, Zknd, Zkne and Zksed compute: a is rs1, b
- * is rs2.  op/int.h uses them, and has the shorter ones itself.
+ * is rs2.  The door of sim/crypto.  op/int.h uses them, and has the shorter ones itself; vectors
+ * compute their ciphers with them, too.
  */
 #ifndef SIM_CRYPTO_H
 #define SIM_CRYPTO_H
