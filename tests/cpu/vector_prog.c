@@ -2,6 +2,8 @@
 /*
  * vector_prog.c - for tests/cpu/vector: does Linux keep a program's vectors?  Prints TAP.
  *
+ * usage: vector_prog VLEN EXTENSIONS	the bits of hwprobe
+ *
  * The compiler knows no vectors: the assembler does, and all registers are moved at once.
  */
 #define _GNU_SOURCE
@@ -178,22 +180,27 @@ static int by_ptrace(void)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* riscv_hwprobe: the key IMA_EXT_0, whose bit 2 is V. */
-static int hwprobe(void)
+/*
+ * riscv_hwprobe: the key IMA_EXT_0.  Its bit 2 is V; 17 to 26 are Zvbb to Zvkt, 30 and 31 Zvfh and
+ * Zvfhmin.
+ */
+#define VECTOR_BITS 0xc7fe0004
+
+static uint64_t hwprobe(void)
 {
 	struct {
 		int64_t key;
 		uint64_t value;
 	} pair = { 4, 0 };
 
-	return !syscall(258, &pair, 1, 0, 0, 0) && pair.value >> 2 & 1;
+	return syscall(258, &pair, 1, 0, 0, 0) ? 0 : pair.value & VECTOR_BITS;
 }
 
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	result(getauxval(AT_HWCAP) >> ('V' - 'A') & 1, "the auxiliary vector says V");
-	result(hwprobe(), "hwprobe says V");
+	result(argc > 2 && hwprobe() == strtoul(argv[2], NULL, 0), "hwprobe says the extensions");
 	bytes = vlenb();
 	result(argc > 1 && bytes == strtoul(argv[1], NULL, 0) / 8, "VLEN");
 	result(over_signals(), "vectors are the same after signals whose handler uses them");
