@@ -101,6 +101,7 @@ static const char *const layout[] = {
 	[ISA_FMT_VXV] = "d,W",	      [ISA_FMT_VXVM] = "d,WK",	  [ISA_FMT_VFV] = "D,W",
 	[ISA_FMT_VVU6] = "V,W,iK",    [ISA_FMT_VVUN] = "V,W,i",	  [ISA_FMT_VVB] = "V,W",
 	[ISA_FMT_VVUB] = "V,W,i",     [ISA_FMT_VVVB] = "V,W,X",
+	[ISA_FMT_X1] = "s",	      [ISA_FMT_X2] = "t",	  [ISA_FMT_RD] = "d",
 };
 
 static void put_v(struct text *t, unsigned reg)
@@ -502,7 +503,8 @@ void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, cha
 		put(&t, x_names[wide >> 7 & 31]);
 		put_char(&t, ',');
 		put(&t, x_names[wide >> 20 & 31]);
-	} else if (isa_length(insn) == 2 && isa_short_ext(insn) == ISA_EXT_ZCMOP) {
+	} else if (id == ISA_addi && isa_length(insn) == 2 &&
+		   isa_short_ext(insn) == ISA_EXT_ZCMOP) {
 		put(&t, "c.mop.");
 		put_number(&t, insn >> 7 & 31, 10);
 	} else {

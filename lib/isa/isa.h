@@ -66,6 +66,9 @@ enum isa_format {
 	ISA_FMT_LR, /* x rd, (x rs1) */
 	ISA_FMT_AMO, /* x rd, x rs2, (x rs1) */
 	ISA_FMT_RS1, /* (x rs1) */
+	ISA_FMT_X1, /* x rs1 */
+	ISA_FMT_X2, /* x rs2 */
+	ISA_FMT_RD, /* x rd */
 	ISA_FMT_PF, /* imm(x rs1) */
 	ISA_FMT_SRL, /* x rs2, (x rs1) */
 	ISA_FMT_CAS, /* x rd, which it also reads, x rs2, (x rs1) */

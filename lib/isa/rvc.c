@@ -19,6 +19,8 @@
 #define OP_JALR	    0x67
 #define OP_JAL	    0x6f
 #define EBREAK	    0x00100073
+#define SSPUSH_RA   0xce104073
+#define SSPOPCHK_T0 0xcdc2c073
 
 /* The len bits of insn that begin at bit from, moved to bit to. */
 static uint32_t bits(uint32_t insn, unsigned from, unsigned len, unsigned to)
@@ -205,6 +207,16 @@ static uint32_t expand_alu(uint32_t insn, unsigned xlen)
 	return fmt_r(OP_OP_32, 0, sub ? 0 : 0x20, d, d, rd_p(insn));
 }
 
+/* Zcmop: c.mop.1 to c.mop.15 do nothing; two of them are c.sspush and c.sspopchk (Zicfiss). */
+static uint32_t expand_zcmop(unsigned n)
+{
+	if (n == 1)
+		return SSPUSH_RA;
+	if (n == 5)
+		return SSPOPCHK_T0;
+	return (n & 0x11) == 1 ? fmt_i(OP_IMM, 0, 0, 0, 0) : 0;
+}
+
 static uint32_t expand_q1(uint32_t insn, unsigned xlen)
 {
 	uint32_t d = rd(insn), imm = imm_ci(insn);
@@ -219,8 +231,8 @@ static uint32_t expand_q1(uint32_t insn, unsigned xlen)
 	case 2:
 		return fmt_i(OP_IMM, 0, d, 0, imm);
 	case 3:
-		if (!imm) /* Zcmop: c.mop.1 to c.mop.15 do nothing */
-			return (d & 0x11) == 1 ? fmt_i(OP_IMM, 0, 0, 0, 0) : 0;
+		if (!imm)
+			return expand_zcmop(d);
 		if (d != 2)
 			return OP_LUI | d << 7 | imm << 12;
 		imm = bits(insn, 6, 1, 4) | bits(insn, 2, 1, 5) | bits(insn, 5, 1, 6) |

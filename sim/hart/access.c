@@ -198,30 +198,43 @@ static unsigned atomic_kinds(const struct hart *h, bool write)
 	return only_writes(h) ? DEBUG_WRITES : DEBUG_READS | DEBUG_WRITES;
 }
 
-void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+/* mmu_atomic and mmu_shadow_stack.  *whole: the page may enter the software TLB. */
+static void *aligned(struct hart *h, uint64_t va, unsigned bytes, enum access access, bool write,
+		     uint64_t *pa, bool *whole)
 {
-	bool whole;
 	void *p;
 
 	if (watched(h, va, bytes, atomic_kinds(h, write)))
 		return NULL;
 	if (va & (bytes - 1)) {
-		misaligned(h, mmu_pointer(h, va), write);
+		misaligned(h, mmu_pointer(h, va), access != ACCESS_LOAD);
 		return NULL;
 	}
-	if (!mmu_translate(h, mmu_pointer(h, va), bytes, write ? ACCESS_STORE : ACCESS_LOAD,
-			   h->data_mode, pa, &whole))
+	if (!mmu_translate(h, mmu_pointer(h, va), bytes, access, h->data_mode, pa, whole))
 		return NULL;
 	p = cluster_ram(h->cl, *pa, bytes);
 	if (!p) {
-		access_fault(h, mmu_pointer(h, va), write);
+		access_fault(h, mmu_pointer(h, va), access != ACCESS_LOAD);
 		return NULL;
 	}
-	if (whole)
-		mmu_soft_fill(h, va, *pa, write);
 	if (h->timing)
 		timing_data(h, atomic_kind(h, write), *pa, bytes);
 	return p;
+}
+
+void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+{
+	bool whole;
+	void *p = aligned(h, va, bytes, write ? ACCESS_STORE : ACCESS_LOAD, write, pa, &whole);
+
+	if (p && whole)
+		mmu_soft_fill(h, va, *pa, write);
+	return p;
+}
+
+void *mmu_shadow_stack(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+{
+	return aligned(h, va, bytes, write ? ACCESS_SS_WRITE : ACCESS_SS_READ, write, pa, NULL);
 }
 
 void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
@@ -240,19 +253,15 @@ bool mmu_cbo_check(struct hart *h, uint64_t va)
 	uint64_t pa, first = mmu_pointer(h, va) & ~(uint64_t)(CBO_BYTES - 1);
 
 	va = mmu_pointer(h, va);
-	if (mmu_translate(h, first, CBO_BYTES, ACCESS_LOAD, h->data_mode, &pa, NULL)) {
-		if (!cluster_ram(h->cl, pa, CBO_BYTES))
-			return access_fault(h, va, true);
-		if (h->timing)
-			timing_cbo(h, pa);
-		return true;
+	if (!mmu_translate(h, first, CBO_BYTES, ACCESS_CBO, h->data_mode, &pa, NULL)) {
+		h->fault.tval = va;
+		return false;
 	}
-	h->fault.tval = va;
-	if (h->fault.cause == CAUSE_LOAD_PAGE_FAULT)
-		h->fault.cause = CAUSE_STORE_PAGE_FAULT;
-	else
-		h->fault.cause = CAUSE_STORE_ACCESS;
-	return false;
+	if (!cluster_ram(h->cl, pa, CBO_BYTES))
+		return access_fault(h, va, true);
+	if (h->timing)
+		timing_cbo(h, pa);
+	return true;
 }
 
 bool mmu_cbo_zero(struct hart *h, uint64_t va)

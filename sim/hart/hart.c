@@ -121,7 +121,7 @@ static struct block *fetch_single(struct hart *h, uint64_t pa)
 		if (isa_length(half[0]) == 2)
 			break;
 	}
-	block_single(h->cl, h->scratch, pa, half[0] | (uint32_t)half[1] << 16);
+	block_single(h->cl, h->scratch, pa, h->shadow_stacks, half[0] | (uint32_t)half[1] << 16);
 	return h->scratch;
 }
 
@@ -143,7 +143,7 @@ struct block *hart_fetch(struct hart *h)
 		h->start -= h->countdown;
 		h->countdown = 0;
 	}
-	b = whole && !h->cl->paranoid ? block_at(h->cl, pa) : NULL;
+	b = whole && !h->cl->paranoid ? block_at(h->cl, pa, h->shadow_stacks) : NULL;
 	if (!b)
 		return fetch_single(h, pa);
 	if (h->listener)

@@ -129,6 +129,7 @@ struct hart {
 	uint32_t fflags;
 	uint8_t idle; /* enum hart_idle */
 	uint8_t elp; /* Zicfilp: the next instruction must be a landing pad */
+	bool shadow_stacks; /* Zicfiss: they are on in the current mode */
 	bool guarded; /* each instruction must be looked at (guard.h) */
 	uint8_t ignored; /* the upper bits that addresses of data ignore (pointer masking) */
 	uint64_t mstatus; /* without SD, which is computed when it is read */
@@ -196,6 +197,7 @@ struct hart {
 	struct trigger trigger[TRIGGER_NR];
 	uint32_t tselect;
 	uint32_t trigger_kinds; /* all that the triggers watch: MCONTROL6_LOAD, _STORE, _EXECUTE */
+	uint64_t ssp; /* the shadow stack's pointer */
 	uint64_t entropy; /* of seed: the state of the stream */
 	uint32_t mcounteren, scounteren;
 	uint8_t pmpcfg[PMP_NR];

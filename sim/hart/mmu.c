@@ -3,7 +3,8 @@
  * mmu.c - translation: page walks, the modelled TLB and the software TLB (mmu.h).  Accesses are in
  * access.c.
  *
- * Implements: Priv 1.13 §10.3-10.7, Svade/Svadu (§11), Svnapot, Svpbmt; Ssnpm, Smnpm, Smmpm 1.0.
+ * Implements: Priv 1.13 §10.3-10.7, Svade/Svadu (§11), Svnapot, Svpbmt; Ssnpm, Smnpm, Smmpm 1.0;
+ * Zicfiss 1.0 (Priv §22.2).
  */
 #include <string.h>
 
@@ -24,6 +25,7 @@
 #define PTE_G	 0x20
 #define PTE_A	 0x40
 #define PTE_D	 0x80
+#define PTE_RWX	 (PTE_R | PTE_W | PTE_X)
 #define PTE_PBMT RV_MASK(62, 61)
 #define PTE_N	 RV_BIT(63)
 #define PTE_RSVD RV_MASK(60, 54)
@@ -54,8 +56,9 @@ static bool fault(struct hart *h, enum access access, bool page, uint64_t va)
 		{ CAUSE_LOAD_ACCESS, CAUSE_LOAD_PAGE_FAULT },
 		{ CAUSE_STORE_ACCESS, CAUSE_STORE_PAGE_FAULT },
 	};
+	unsigned row = access < ACCESS_STORE ? access : ACCESS_STORE;
 
-	h->fault = (struct fault){ cause[access][page], va };
+	h->fault = (struct fault){ cause[row][page], va };
 	return false;
 }
 
@@ -170,6 +173,8 @@ static void translation_changed(struct hart *h)
 	h->translated = h->data_mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE;
 	h->ignored = ignored_bits(h);
 	h->guarded = guard_needed(h);
+	h->shadow_stacks = h->mode != PRV_M && h->menvcfg & MENVCFG_SSE &&
+			   (h->mode == PRV_S || h->senvcfg & MENVCFG_SSE);
 	if (!h->timing) {
 		pmu_key_changed(h);
 		return;
@@ -317,21 +322,68 @@ bool mmu_restore(struct hart *h, const struct stream *s)
 
 /* Page walks */
 
+/* What TLBs and models know an access as. */
+static enum access plain(enum access access)
+{
+	switch (access) {
+	case ACCESS_CBO:
+	case ACCESS_SS_READ:
+		return ACCESS_LOAD;
+	case ACCESS_SS_WRITE:
+		return ACCESS_STORE;
+	default:
+		return access;
+	}
+}
+
+static bool is_shadow_stack(enum access access)
+{
+	return access == ACCESS_SS_READ || access == ACCESS_SS_WRITE;
+}
+
+/* Whether this page-table entry maps a page of a shadow stack. */
+static bool maps_shadow_stack(const struct hart *h, uint64_t pte)
+{
+	return (pte & PTE_RWX) == PTE_W && h->menvcfg & MENVCFG_SSE;
+}
+
+/* Whether bit U lets this mode access the page. */
+static bool is_open(const struct hart *h, uint64_t pte, enum access access, unsigned mode)
+{
+	if (mode == PRV_U)
+		return pte & PTE_U;
+	return !(pte & PTE_U) || (access != ACCESS_FETCH && h->mstatus & MSTATUS_SUM);
+}
+
 static bool permitted(const struct hart *h, uint64_t pte, enum access access, unsigned mode)
 {
-	if (mode == PRV_U && !(pte & PTE_U))
-		return false;
-	if (mode == PRV_S && (pte & PTE_U) &&
-	    (access == ACCESS_FETCH || !(h->mstatus & MSTATUS_SUM)))
+	if (!is_open(h, pte, access, mode))
 		return false;
 	switch (access) {
 	case ACCESS_FETCH:
 		return pte & PTE_X;
 	case ACCESS_LOAD:
+		return pte & PTE_R || (pte & PTE_X && h->mstatus & MSTATUS_MXR) ||
+		       maps_shadow_stack(h, pte);
+	case ACCESS_CBO:
 		return pte & PTE_R || (pte & PTE_X && h->mstatus & MSTATUS_MXR);
+	case ACCESS_STORE:
+		return (pte & (PTE_R | PTE_W)) == (PTE_R | PTE_W);
 	default:
-		return pte & PTE_W;
+		return maps_shadow_stack(h, pte);
 	}
+}
+
+/*
+ * Whether an access that is not permitted is an access fault, which the kernel cannot repair: one
+ * to a page of a shadow stack, or one of an instruction of shadow stacks to another page, unless it
+ * can only be read (it may be copied on a write).
+ */
+static bool is_fatal(const struct hart *h, uint64_t pte, enum access access, unsigned mode)
+{
+	if (!is_open(h, pte, access, mode))
+		return false;
+	return maps_shadow_stack(h, pte) || (is_shadow_stack(access) && (pte & PTE_RWX) != PTE_R);
 }
 
 /* Whether a page-table entry of this level is valid and sets no bit that must be 0. */
@@ -339,9 +391,10 @@ static bool well_formed(const struct hart *h, uint64_t pte, unsigned level)
 {
 	uint64_t pbmt = pte & PTE_PBMT;
 
-	if (!(pte & PTE_V) || (pte & (PTE_R | PTE_W)) == PTE_W || (pte & PTE_RSVD))
+	if (!(pte & PTE_V) || (pte & PTE_RSVD) ||
+	    ((pte & (PTE_R | PTE_W)) == PTE_W && !maps_shadow_stack(h, pte)))
 		return false;
-	if (!(pte & (PTE_R | PTE_X)))
+	if (!(pte & PTE_RWX))
 		return level && !(pte & (PTE_D | PTE_A | PTE_U | PTE_N | PTE_PBMT));
 	if (pbmt && (!(h->menvcfg & MENVCFG_PBMTE) || pbmt == PTE_PBMT))
 		return false;
@@ -357,7 +410,7 @@ static bool well_formed(const struct hart *h, uint64_t pte, unsigned level)
 static bool update_ad(struct hart *h, uint64_t va, uint64_t *pte, uint64_t pte_pa, uint64_t *mem,
 		      enum access access)
 {
-	uint64_t want = PTE_A | (access == ACCESS_STORE ? PTE_D : 0);
+	uint64_t want = PTE_A | (plain(access) == ACCESS_STORE ? PTE_D : 0);
 	bool whole;
 
 	if ((*pte & want) == want)
@@ -422,12 +475,14 @@ static bool walk(struct hart *h, uint64_t va, enum access access, unsigned mode,
 		if (!well_formed(h, pte, level))
 			break;
 		table = (pte >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
-	} while (!(pte & (PTE_R | PTE_X)));
+	} while (!(pte & PTE_RWX));
 
-	if (well_formed(h, pte, level) && permitted(h, pte, access, mode))
+	if (!well_formed(h, pte, level))
+		ok = fault(h, access, true, va);
+	else if (permitted(h, pte, access, mode))
 		ok = update_ad(h, va, &pte, pte_pa, mem, access);
 	else
-		ok = fault(h, access, true, va);
+		ok = fault(h, access, !is_fatal(h, pte, access, mode), va);
 	trace_walk(h, va, access, pte, ok);
 	if (!ok)
 		return false;
@@ -450,7 +505,8 @@ static bool canonical(const struct hart *h, uint64_t va)
 static bool allows(const struct hart *h, const struct tlb_entry *e, enum access access,
 		   unsigned mode)
 {
-	return permitted(h, e->pte, access, mode) && (access != ACCESS_STORE || e->pte & PTE_D);
+	return permitted(h, e->pte, access, mode) &&
+	       (plain(access) != ACCESS_STORE || e->pte & PTE_D);
 }
 
 static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode, uint64_t *pa)
@@ -470,16 +526,16 @@ static bool paged(struct hart *h, uint64_t va, enum access access, unsigned mode
 		return fault(h, access, true, va);
 	answer = tlb_lookup(&h->tlb, side, va, SATP_ASID(h->satp), &slot);
 	if (h->timing)
-		timing_lookup(h, access, answer);
+		timing_lookup(h, plain(access), answer);
 	ok = answer != TLB_MISS && allows(h, tlb_entry(&h->tlb, side, slot), access, mode);
 	if (answer != TLB_HIT || !ok)
-		pmu_happens(h, missed[access]);
+		pmu_happens(h, missed[plain(access)]);
 	if (!ok) {
 		ok = walk(h, va, access, mode, &leaf);
 		if (h->timing)
-			timing_walked(h, access);
+			timing_walked(h, plain(access));
 		if (h->cl->recorder)
-			h->cl->recorder->walked(h, va, access, ok ? &leaf : NULL);
+			h->cl->recorder->walked(h, va, plain(access), ok ? &leaf : NULL);
 		if (!ok)
 			return false;
 		slot = tlb_fill(&h->tlb, side, va, &leaf);
@@ -497,9 +553,12 @@ static bool translate(struct hart *h, uint64_t va, unsigned bytes, enum access a
 
 	*pa = va;
 	h->past_caches = false;
-	if (mode != PRV_M && SATP_MODE(h->satp) != SATP64_MODE_BARE &&
-	    !paged(h, va, access, mode, pa))
+	if (mode == PRV_M || SATP_MODE(h->satp) == SATP64_MODE_BARE) {
+		if (is_shadow_stack(access))
+			return fault(h, access, false, va);
+	} else if (!paged(h, va, access, mode, pa)) {
 		return false;
+	}
 	if (!pmp_allows(h, *pa, bytes, access, mode, &one_answer))
 		return fault(h, access, false, va);
 	if (whole)
@@ -513,7 +572,7 @@ bool mmu_translate(struct hart *h, uint64_t va, unsigned bytes, enum access acce
 	bool ok = translate(h, va, bytes, access, mode, pa, whole);
 
 	if (h->cl->recorder)
-		h->cl->recorder->translated(h, va, bytes, access, mode, ok ? pa : NULL);
+		h->cl->recorder->translated(h, va, bytes, plain(access), mode, ok ? pa : NULL);
 	return ok;
 }
 
@@ -528,7 +587,7 @@ static bool peek_walk(const struct hart *h, uint64_t va, uint64_t *pa)
 		if (!mem || !well_formed(h, *mem, level))
 			return false;
 		table = (*mem >> 10 & RV_MASK(43, 0)) << PAGE_SHIFT;
-		if (*mem & (PTE_R | PTE_X)) {
+		if (*mem & PTE_RWX) {
 			struct tlb_entry leaf = leaf_of(h, va, *mem, level);
 
 			*pa = tlb_pa(&leaf, va);

@@ -11,7 +11,7 @@
  * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
  * entry backs each of its entries; when the modelled one goes, the others go, too.
  *
- * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), Svade/Svadu, Svnapot, Svpbmt.
+ * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), Svade/Svadu, Svnapot, Svpbmt, Zicfiss 1.0.
  */
 #ifndef SIM_MMU_H
 #define SIM_MMU_H
@@ -27,8 +27,18 @@ struct stream;
 #define PAGE_SIZE  4096ull
 #define PAGE_MASK  (~(PAGE_SIZE - 1))
 
-/* Kinds of access, in the order of the page-fault causes. */
-enum access { ACCESS_FETCH, ACCESS_LOAD, ACCESS_STORE };
+/*
+ * Kinds of access.  The first three are in the order of the page-fault causes, and all that TLBs
+ * and models know; what comes after them faults as a store.
+ */
+enum access {
+	ACCESS_FETCH,
+	ACCESS_LOAD,
+	ACCESS_STORE,
+	ACCESS_CBO, /* cbo.inval, cbo.clean, cbo.flush */
+	ACCESS_SS_READ, /* Zicfiss: of sspopchk; of the other instructions of shadow stacks */
+	ACCESS_SS_WRITE,
+};
 
 /*
  * An entry of the software TLB.  An access hits if (va & (PAGE_MASK | (bytes - 1))) == tag, so a
@@ -88,6 +98,9 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value);
  */
 void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa);
 void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes);
+
+/* The same for bytes of a shadow stack (Zicfiss), which ordinary stores cannot reach. */
+void *mmu_shadow_stack(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa);
 
 /*
  * For vectors: an access to so many bytes of one page, and of one line of L1D, which counts as one.

@@ -104,6 +104,7 @@ static const struct field hart_fields[] = {
 	HART(sstateen0),
 	HART(miselect),
 	HART_TO(elp, 1),
+	HART(ssp),
 	HART(tselect),
 	HART(trigger),
 	HART(siselect),

@@ -36,6 +36,7 @@ struct hart {
 		cost; /* static cost of the instruction that is being executed, until it is taken */
 	uint64_t shadow; /* rule O1; 0 in order */
 	uint64_t satp;
+	bool sse_s, sse_u; /* shadow stacks are on in S-mode, U-mode */
 	bool has_line; /* rule F2: the line fetched last, virtual */
 	uint64_t line;
 	struct cache l1i, l1d, l2;

@@ -248,10 +248,13 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 {
 	const struct trace_record *r = &s->more[n];
 	struct asked a = { .va = r->field[0], .nr = s->nr };
+	unsigned kind = r->more & 0xff;
 
 	if (!(r->flags & RECORD_PAGED) || !is_canonical(h->satp, a.va))
 		return;
-	a.rights.access = reads(r->more & 0xff) ? TLB_LOAD : TLB_STORE;
+	a.rights.access = reads(kind) ? TLB_LOAD : TLB_STORE;
+	a.rights.shadow = decode_is_shadow(s->insn.more);
+	a.rights.pages = h->sse_s && kind < RECORD_CBO_INVAL;
 	a.rights.mode = r->flags & RECORD_MODE;
 	a.rights.sum = r->more >> 8 & RECORD_SUM;
 	a.rights.mxr = r->more >> 8 & RECORD_MXR;
@@ -365,16 +368,38 @@ static void transfer(struct machine *m, struct hart *h, const struct step *s, co
 	count_n(&h->totals, EV_WAIT_BRANCH, memtime_static(h, w));
 }
 
+/* menvcfg, senvcfg */
+#define LPE 4
+#define SSE 8
+#define PMM (3ull << 32)
+
 /* S7 and F4: a CSR has been written. */
 static void csr_written(struct hart *h, const struct trace_record *r)
 {
-	enum { SSTATUS = 0x100, SATP = 0x180, MSTATUS = 0x300, MENVCFG = 0x30a };
+	enum {
+		SSTATUS = 0x100,
+		SENVCFG = 0x10a,
+		SATP = 0x180,
+		MSTATUS = 0x300,
+		MENVCFG = 0x30a,
+		MSECCFG = 0x747
+	};
 
 	switch (r->more) {
 	case SSTATUS:
 	case MSTATUS:
+	case MSECCFG:
+		h->has_line = false;
+		break;
 	case MENVCFG:
 		h->has_line = false;
+		h->sse_s = r->field[2] & SSE;
+		h->sse_u &= h->sse_s;
+		break;
+	case SENVCFG:
+		if ((r->field[1] ^ r->field[2]) & (SSE | LPE | PMM))
+			h->has_line = false;
+		h->sse_u = r->field[2] & SSE;
 		break;
 	case SATP:
 		if (r->field[1] != r->field[2])
@@ -511,7 +536,8 @@ void run_insn(struct machine *m, struct step *s)
 	h->idle = false;
 	fetch(m, h, s);
 	if (is_executed(s, x)) {
-		i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0);
+		i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0,
+			   h->totals.mode < 3 && (h->totals.mode ? h->sse_s : h->sse_u));
 		before_accesses(m, h, s, &i);
 	}
 	h->is_vector = i.vector;

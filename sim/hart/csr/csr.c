@@ -8,7 +8,7 @@
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
  * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp,
- * Smcsrind, Smcdeleg, Smnpm; Zkr; Zicfilp.
+ * Smcsrind, Smcdeleg, Smnpm; Zkr; Zicfilp, Zicfiss.
  */
 #include "cluster.h"
 #include "csr.h"
@@ -70,14 +70,15 @@ static uint64_t envcfg_bits(const struct hart *h)
 
 static uint64_t senvcfg_bits(const struct hart *h)
 {
-	return envcfg_bits(h) | only(h, ISA_EXT_SSNPM, MENVCFG_PMM);
+	return envcfg_bits(h) | only(h, ISA_EXT_SSNPM, MENVCFG_PMM) | (h->menvcfg & MENVCFG_SSE);
 }
 
 static uint64_t menvcfg_bits(const struct hart *h)
 {
 	return envcfg_bits(h) | only(h, ISA_EXT_SMNPM, MENVCFG_PMM) |
-	       only(h, ISA_EXT_SVADU, MENVCFG_ADUE) | only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) |
-	       only(h, ISA_EXT_SSTC, MENVCFG_STCE) | only(h, ISA_EXT_SMCDELEG, MENVCFG_CDE);
+	       only(h, ISA_EXT_ZICFISS, MENVCFG_SSE) | only(h, ISA_EXT_SVADU, MENVCFG_ADUE) |
+	       only(h, ISA_EXT_SVPBMT, MENVCFG_PBMTE) | only(h, ISA_EXT_SSTC, MENVCFG_STCE) |
+	       only(h, ISA_EXT_SMCDELEG, MENVCFG_CDE);
 }
 
 static uint64_t mstateen0_bits(const struct hart *h)
@@ -101,7 +102,8 @@ static uint64_t mstatus_bits(const struct hart *h)
 /* The exceptions that can be delegated. */
 static uint64_t exceptions(const struct hart *h)
 {
-	return EXCEPTIONS | only(h, ISA_EXT_ZICFILP, RV_BIT(CAUSE_SOFTWARE_CHECK));
+	return EXCEPTIONS | only(h, ISA_EXT_ZICFILP, RV_BIT(CAUSE_SOFTWARE_CHECK)) |
+	       only(h, ISA_EXT_ZICFISS, RV_BIT(CAUSE_SOFTWARE_CHECK));
 }
 
 /* Registers without any other effect: a row names the field and the bits that can be written. */
@@ -128,6 +130,7 @@ KEPT(sepc, ~1ull)
 KEPT(scause, UINT64_MAX)
 KEPT(stval, UINT64_MAX)
 KEPT(stvec, ~2ull)
+KEPT(ssp, ~7ull)
 KEPT(sstateen0, 0)
 KEPT(mstateen0, mstateen0_bits(h))
 KEPT(miselect, SELECT_MAX)
@@ -421,6 +424,7 @@ static uint64_t read_menvcfg(const struct hart *h, unsigned num)
 static void write_menvcfg(struct hart *h, unsigned num, uint64_t value)
 {
 	h->menvcfg = legal_cbie(legal_pmm(h->menvcfg, value)) & menvcfg_bits(h);
+	h->senvcfg &= senvcfg_bits(h);
 	mmu_space_changed(h);
 }
 
@@ -434,8 +438,13 @@ static void write_senvcfg(struct hart *h, unsigned num, uint64_t value)
 	uint64_t old = h->senvcfg;
 
 	h->senvcfg = legal_cbie(legal_pmm(old, value)) & senvcfg_bits(h);
-	if ((h->senvcfg ^ old) & (MENVCFG_PMM | MENVCFG_LPE))
+	if ((h->senvcfg ^ old) & (MENVCFG_PMM | MENVCFG_LPE | MENVCFG_SSE))
 		mmu_space_changed(h);
+}
+
+static bool may_ssp(const struct hart *h, unsigned num)
+{
+	return h->mode == PRV_M || h->shadow_stacks;
 }
 
 /* Time */
@@ -477,6 +486,7 @@ static const struct csr table[4096] = {
 	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
+	[CSR_SSP] = { ROW(ssp), may_ssp, true, .ext = ISA_EXT_ZICFISS },
 	[CSR_VSTART] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
 	[CSR_VXSAT] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
 	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
@@ -630,7 +640,7 @@ bool csr_restored(struct hart *h)
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
 	    h->senvcfg & ~senvcfg_bits(h) || h->mseccfg & ~mseccfg_bits(h) ||
 	    h->miselect > SELECT_MAX || h->siselect > SELECT_MAX ||
-	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~exceptions(h) ||
+	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~exceptions(h) || h->ssp & 7 ||
 	    (h->elp && !cluster_has(h->cl, ISA_EXT_ZICFILP)) || h->mepc & 1 || h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
@@ -649,6 +659,7 @@ void csr_reset(struct hart *h)
 	h->stimecmp = h->stimer_at = UINT64_MAX;
 	h->senvcfg = h->mstateen0 = h->sstateen0 = h->miselect = h->siselect = 0;
 	h->elp = 0;
+	h->ssp = 0;
 	trigger_reset(h);
 	/* Firmware that does not know Zkr boots a Linux that does (its reset value is free). */
 	h->mseccfg = mseccfg_bits(h) & MSECCFG_SSEED;

@@ -9,8 +9,6 @@
 #include "hart.h"
 #include "trigger.h"
 
-#define LANDING_PAD_FAULT 2 /* tval of a software check */
-
 bool guard_landing(const struct hart *h, unsigned mode)
 {
 	switch (mode) {
@@ -48,7 +46,7 @@ bool guard_passes(struct hart *h, uint64_t pc, const struct insn *i)
 	    trigger_hits(h, pc, isa_length(i->raw), MCONTROL6_EXECUTE))
 		return false;
 	if (h->elp && !lands(h, pc, i->raw)) {
-		h->fault = (struct fault){ CAUSE_SOFTWARE_CHECK, LANDING_PAD_FAULT };
+		h->fault = (struct fault){ CAUSE_SOFTWARE_CHECK, SOFTWARE_CHECK_LANDING_PAD };
 		return false;
 	}
 	h->elp = expects(i) && guard_landing(h, h->mode);

@@ -77,13 +77,14 @@ static uint8_t rights_locked_down(uint8_t cfg, unsigned mode)
 static bool permits(const struct hart *h, uint8_t cfg, enum access access, unsigned mode)
 {
 	static const uint8_t needs[] = {
-		[ACCESS_FETCH] = PMP_X,
-		[ACCESS_LOAD] = PMP_R,
-		[ACCESS_STORE] = PMP_W,
+		[ACCESS_FETCH] = PMP_X,		  [ACCESS_LOAD] = PMP_R,
+		[ACCESS_STORE] = PMP_W,		  [ACCESS_CBO] = PMP_R,
+		[ACCESS_SS_READ] = PMP_R | PMP_W, [ACCESS_SS_WRITE] = PMP_R | PMP_W,
 	};
 	bool locked_down = h->mseccfg & MSECCFG_MML;
+	uint8_t has = locked_down ? rights_locked_down(cfg, mode) : rights(cfg, mode);
 
-	return (locked_down ? rights_locked_down(cfg, mode) : rights(cfg, mode)) & needs[access];
+	return (has & needs[access]) == needs[access];
 }
 
 /* Where no entry matches. */

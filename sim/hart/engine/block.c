@@ -293,7 +293,8 @@ static void keep(struct cluster *cl, const struct block *b)
 	take(cl, (const char *)&b->insn[b->nr + 1] - (const char *)b);
 }
 
-static struct block *decode_block(struct cluster *cl, uint64_t pa, const uint8_t *p, unsigned left)
+static struct block *decode_block(struct cluster *cl, uint64_t pa, bool shadow_stacks,
+				  const uint8_t *p, unsigned left)
 {
 	struct block *b;
 	unsigned at = 0, room = cut_at(cl, pa, left);
@@ -301,13 +302,13 @@ static struct block *decode_block(struct cluster *cl, uint64_t pa, const uint8_t
 	if (!has_room(cl))
 		block_flush(cl);
 	b = (struct block *)(cl->blocks->arena + cl->blocks->used);
-	*b = (struct block){ .pa = pa, .chained = true };
+	*b = (struct block){ .pa = pa, .chained = true, .shadow_stacks = shadow_stacks };
 	while (b->nr < BLOCK_MAX && at + 2 <= room) {
 		uint32_t raw = fetch_raw(p + at, left - at);
 
 		if (isa_length(raw) > left - at || (b->nr && at + isa_length(raw) > room))
 			break;
-		decode_insn(cl, raw, at, &b->insn[b->nr]);
+		decode_insn(cl, b->shadow_stacks, raw, at, &b->insn[b->nr]);
 		at += isa_length(raw);
 		if (block_ends(&b->insn[b->nr++]))
 			break;
@@ -334,11 +335,11 @@ static uint64_t pieces(uint64_t pa, uint64_t len)
 	return (~0ull >> (63 - (last - first))) << first;
 }
 
-static struct block *find_block(const struct block_cache *c, uint64_t pa)
+static struct block *find_block(const struct block_cache *c, uint64_t pa, bool shadow_stacks)
 {
 	struct block *b = c->hash[hash(pa)];
 
-	while (b && b->pa != pa)
+	while (b && (b->pa != pa || b->shadow_stacks != shadow_stacks))
 		b = b->next_hash;
 	return b;
 }
@@ -377,7 +378,7 @@ static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t 
 	return r;
 }
 
-static struct block *make_block(struct cluster *cl, uint64_t pa)
+static struct block *make_block(struct cluster *cl, uint64_t pa, bool shadow_stacks)
 {
 	struct block_cache *c = cl->blocks;
 	const uint8_t *p = cluster_ram(cl, pa, 2);
@@ -386,7 +387,7 @@ static struct block *make_block(struct cluster *cl, uint64_t pa)
 
 	if (!p)
 		return NULL;
-	b = decode_block(cl, pa, p, PAGE_SIZE - (pa & ~PAGE_MASK));
+	b = decode_block(cl, pa, shadow_stacks, p, PAGE_SIZE - (pa & ~PAGE_MASK));
 	if (!b)
 		return NULL;
 	if (!cl->models)
@@ -428,8 +429,8 @@ static struct block *behind(struct cluster *cl, const struct block *b)
 
 	if (block_ends(&b->insn[b->nr - 1]) || !(pa & ~PAGE_MASK))
 		return NULL;
-	next = find_block(cl->blocks, pa);
-	return next ? next : make_block(cl, pa);
+	next = find_block(cl->blocks, pa, b->shadow_stacks);
+	return next ? next : make_block(cl, pa, b->shadow_stacks);
 }
 
 /* Makes b->superblock, if a block can follow b and the arena has room. */
@@ -467,18 +468,18 @@ static void join(struct cluster *cl, struct block *b)
 	b->superblock = w;
 }
 
-struct block *block_at(struct cluster *cl, uint64_t pa)
+struct block *block_at(struct cluster *cl, uint64_t pa, bool shadow_stacks)
 {
-	struct block *b = find_block(cl->blocks, pa);
+	struct block *b = find_block(cl->blocks, pa, shadow_stacks);
 	uint64_t epoch;
 
 	if (!b)
-		b = make_block(cl, pa);
+		b = make_block(cl, pa, shadow_stacks);
 	if (!b || !cl->models || b->superblock_tried)
 		return b;
 	epoch = cl->block_epoch;
 	join(cl, b);
-	return epoch == cl->block_epoch ? b : make_block(cl, pa);
+	return epoch == cl->block_epoch ? b : make_block(cl, pa, shadow_stacks);
 }
 
 struct block_run *block_run_of(struct cluster *cl, struct block *b, uint32_t state)
@@ -544,16 +545,19 @@ static void finish_scratch(struct block *s, unsigned bytes)
 	block_start_run(s->runs, s, STATES_NONE);
 }
 
-void block_single(struct cluster *cl, struct block *s, uint64_t pa, uint32_t raw)
+void block_single(struct cluster *cl, struct block *s, uint64_t pa, bool shadow_stacks,
+		  uint32_t raw)
 {
-	*s = (struct block){ .pa = pa, .runs = s->runs, .nr = 1 };
-	decode_insn(cl, raw, 0, &s->insn[0]);
+	*s = (struct block){ .pa = pa, .shadow_stacks = shadow_stacks, .runs = s->runs, .nr = 1 };
+	decode_insn(cl, shadow_stacks, raw, 0, &s->insn[0]);
 	finish_scratch(s, isa_length(raw));
 }
 
 void block_prefix(struct block *s, const struct block *b, unsigned nr)
 {
-	*s = (struct block){ .pa = b->pa, .runs = s->runs, .nr = nr };
+	*s = (struct block){
+		.pa = b->pa, .shadow_stacks = b->shadow_stacks, .runs = s->runs, .nr = nr
+	};
 	memcpy(s->insn, b->insn, nr * sizeof(struct insn));
 	finish_scratch(s, b->insn[nr].at);
 }

@@ -15,9 +15,9 @@
  * A block is straight-line code in one physical page.  It ends with the first instruction that can
  * go elsewhere or change the state of the machine (jump, branch, CSR, system), at the end of the
  * page, or after BLOCK_MAX instructions; with models also at the end of a line of L1I (timing_cut).
- * Its key is its physical address.  It does not depend on virtual addresses, so all harts, modes
- * and address spaces share it.  A write to an instruction invalidates all blocks of its page
- * (block_written).
+ * Its key is its physical address, and whether shadow stacks are on.  It does not depend on virtual
+ * addresses, so all harts, modes and address spaces share it.  A write to an instruction
+ * invalidates all blocks of its page (block_written).
  *
  * The sums of the block's events are computed when it is decoded, those of a run's costs when it is
  * made.  The engine counts how often a run has come to its end (tally.h).  If it leaves a run
@@ -120,6 +120,7 @@ struct block {
 	bool chained; /* to[] may be used */
 	bool valid; /* not unlinked: its code has not been written since */
 	bool branches; /* ends with a conditional branch */
+	bool shadow_stacks; /* decoded as while they are on (Zicfiss) */
 	uint8_t nr; /* instructions; insn[nr] is ENGINE_END */
 	uint8_t lines; /* the number of its L1I lines: one or two, more for a superblock */
 	uint16_t last; /* bytes from its start to its last two bytes */
@@ -148,10 +149,10 @@ uint64_t block_insn_events(const struct insn *i);
 unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint64_t n);
 
 /*
- * Returns the block at physical address pa; decodes it if it is new.  NULL: not all of its first
- * instruction is in one page of RAM.
+ * Returns the block at physical address pa as it is while shadow stacks are on or off; decodes it
+ * if it is new.  NULL: not all of its first instruction is in one page of RAM.
  */
-struct block *block_at(struct cluster *cl, uint64_t pa);
+struct block *block_at(struct cluster *cl, uint64_t pa, bool shadow_stacks);
 
 /*
  * Returns the run of b that begins with the state of this number.  NULL: no memory is left for it;
@@ -176,7 +177,8 @@ void block_link(const struct cluster *cl, struct block_run *r, unsigned way, uns
  */
 struct block *block_scratch_new(void);
 void block_scratch_free(struct block *s);
-void block_single(struct cluster *cl, struct block *s, uint64_t pa, uint32_t raw);
+void block_single(struct cluster *cl, struct block *s, uint64_t pa, bool shadow_stacks,
+		  uint32_t raw);
 void block_prefix(struct block *s, const struct block *b, unsigned nr);
 
 /*

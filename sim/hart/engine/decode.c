@@ -8,6 +8,9 @@
 #include "engine.h"
 #include "hart.h"
 
+#define NOP   0x00000013
+#define FENCE 0x0ff0000f
+
 static bool is_link(unsigned reg)
 {
 	return reg == 1 || reg == 5;
@@ -90,14 +93,37 @@ static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
 	return ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP || isa_has(&cl->extensions, ext);
 }
 
-void decode_insn(const struct cluster *cl, uint32_t raw, unsigned at, struct insn *i)
+/* The 32 bits that stand for raw. */
+static uint32_t wide_bits(const struct cluster *cl, bool shadow_stacks, uint32_t raw)
 {
-	uint32_t wide = isa_length(raw) == 2	  ? isa_expand(raw, 64)
-			: is_thead_fence(cl, raw) ? 0x0ff0000f
-						  : raw;
+	if (isa_length(raw) == 4)
+		return is_thead_fence(cl, raw) ? FENCE : raw;
+	return isa_short_ext(raw) == ISA_EXT_ZCMOP && !shadow_stacks ? NOP : isa_expand(raw, 64);
+}
+
+/* While shadow stacks are off, their instructions are may-be-operations. */
+static enum isa_insn reverted(enum isa_insn id)
+{
+	switch (id) {
+	case ISA_sspush:
+		return ISA_mop_rr;
+	case ISA_sspopchk:
+	case ISA_ssrdp:
+		return ISA_mop_r;
+	default:
+		return id;
+	}
+}
+
+void decode_insn(const struct cluster *cl, bool shadow_stacks, uint32_t raw, unsigned at,
+		 struct insn *i)
+{
+	uint32_t wide = wide_bits(cl, shadow_stacks, raw);
 	enum isa_insn id = isa_find(&cl->isa, wide);
 	struct isa_fields f;
 
+	if (!shadow_stacks)
+		id = reverted(id);
 	isa_fields(id, wide, &f);
 	*i = (struct insn){
 		.op = id,

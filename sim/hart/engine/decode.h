@@ -5,6 +5,7 @@
 #ifndef SIM_DECODE_H
 #define SIM_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bpred.h"
@@ -13,10 +14,11 @@ struct cluster;
 struct insn;
 
 /*
- * The instruction raw, as harts of cl have it, `at` bytes from the start of its block.  op is
- * ENGINE_ILLEGAL if they have none.
+ * The instruction raw, as harts of cl have it while shadow stacks are on or off, `at` bytes from
+ * the start of its block.  op is ENGINE_ILLEGAL if they have none.
  */
-void decode_insn(const struct cluster *cl, uint32_t raw, unsigned at, struct insn *i);
+void decode_insn(const struct cluster *cl, bool shadow_stacks, uint32_t raw, unsigned at,
+		 struct insn *i);
 
 /* jal, jalr: which kind of transfer it is. */
 enum bpred_kind decode_jump_kind(const struct insn *i);

@@ -320,6 +320,55 @@ bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const s
 	return true;
 }
 
+bool ENGINE(shadow_push)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	uint64_t pa, *p;
+
+	open_access(h, r, i);
+	p = mmu_shadow_stack(h, h->ssp - 8, 8, true, &pa);
+	close_access(h, i, p);
+	if (!p)
+		return false;
+	*p = h->x[i->rs2];
+	mmu_wrote(h, pa, 8);
+	h->ssp -= 8;
+	return true;
+}
+
+bool ENGINE(shadow_pop)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	const uint64_t *p;
+	uint64_t pa;
+	bool same;
+
+	open_access(h, r, i);
+	p = mmu_shadow_stack(h, h->ssp, 8, false, &pa);
+	same = p && *p == h->x[i->rs1];
+	close_access(h, i, same);
+	if (same)
+		h->ssp += 8;
+	else if (p)
+		h->fault = (struct fault){ CAUSE_SOFTWARE_CHECK, SOFTWARE_CHECK_SHADOW_STACK };
+	return same;
+}
+
+bool ENGINE(shadow_swap)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	unsigned bytes = word_bytes(i);
+	uint64_t pa, value = h->x[i->rs2];
+	void *p;
+
+	open_access(h, r, i);
+	p = mmu_shadow_stack(h, h->x[i->rs1], bytes, true, &pa);
+	close_access(h, i, p);
+	if (!p)
+		return false;
+	h->x[i->rd] = bytes == 8 ? *(int64_t *)p : *(int32_t *)p;
+	memcpy(p, &value, bytes);
+	mmu_wrote(h, pa, bytes);
+	return true;
+}
+
 /* Whether menvcfg and senvcfg allow it in this mode.  bits: one bit, or cbo.inval's two. */
 static bool cbo_enabled(const struct hart *h, uint64_t bits)
 {

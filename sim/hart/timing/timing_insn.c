@@ -28,6 +28,9 @@ enum {
 	HAS_LR = X_D | X_1,
 	HAS_AMO = X_D | X_1 | X_2,
 	HAS_RS1 = X_1,
+	HAS_X1 = X_1,
+	HAS_X2 = X_2,
+	HAS_RD = X_D,
 	HAS_PF = X_1,
 	HAS_SRL = X_1 | X_2,
 	HAS_CAS = X_D | X_1 | X_2 | X_3, /* rs3 is rd */

@@ -310,7 +310,7 @@ void timing_hold(struct hart *h, const struct block *b, unsigned n)
 	uint64_t pa = b->pa + b->insn[n].at;
 	uint32_t raw = b->insn[n].raw;
 
-	block_single(h->cl, h->scratch, pa, raw);
+	block_single(h->cl, h->scratch, pa, b->shadow_stacks, raw);
 	h->pending_block = h->scratch;
 	timing_look_again(h);
 }

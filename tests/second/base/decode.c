@@ -6,6 +6,10 @@
  */
 #include "decode.h"
 
+/* But for rs2 and rs1. */
+#define SSPUSH	 0xce004073u
+#define SSPOPCHK 0xcdc04073u
+
 /* The fields of a word. */
 struct word {
 	uint32_t bits;
@@ -363,16 +367,53 @@ static void by_opcode(struct insn *i, const struct word *w)
 	}
 }
 
-struct insn decode(uint32_t bits, bool thead)
+/* c.mop.1 and c.mop.5 are c.sspush and c.sspopchk. */
+static uint32_t shadow_expand(uint32_t bits)
+{
+	return bits == 0x6081 ? SSPUSH | 1 << 20 : bits == 0x6281 ? SSPOPCHK | 5 << 15 : bits;
+}
+
+/* sspush, sspopchk and ssrdp. */
+static bool shadow_stack(struct insn *i, const struct word *w)
+{
+	if ((w->bits & ~(4u << 20)) == (SSPUSH | 1 << 20)) {
+		store(i, w, false);
+		i->rs1 = 0;
+		return true;
+	}
+	if ((w->bits & ~(4u << 15)) == (SSPOPCHK | 1 << 15)) {
+		load(i, w, false);
+		return true;
+	}
+	if ((w->bits & ~0xf80u) == SSPOPCHK && w->rd) {
+		i->class = CLASS_ALU;
+		i->rd = w->rd;
+		event(i, EV_INT_ALU);
+		return true;
+	}
+	return false;
+}
+
+bool decode_is_shadow(uint32_t bits)
+{
+	/* May-be-operations, and ssamoswap. */
+	return bits == 0x6081 || bits == 0x6281 || (bits & 0x707f) == 0x4073 ||
+	       ((bits & 0x7f) == 0x2f && bits >> 27 == 9);
+}
+
+struct insn decode(uint32_t bits, bool thead, bool shadow)
 {
 	bool is_short = (bits & 3) != 3;
 	struct word w = fields(is_short ? decode_expand(bits) : bits);
 	struct insn i = { .size = is_short ? 2 : 4 };
+	struct word stack = fields(is_short ? shadow_expand(bits) : bits);
 
 	if (thead && (bits & 0xfc007fff) == 0x0000000b) { /* A8 */
 		i.class = CLASS_FENCE;
 		i.fence = true;
 		event(&i, EV_FENCES);
+	} else if (shadow && shadow_stack(&i, &stack)) {
+		return i;
 	} else if (is_prefetch(&w)) {
 		i.class = CLASS_STORE;
 		i.rs1 = w.rs1;

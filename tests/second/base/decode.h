@@ -112,9 +112,10 @@ struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen);
 /* Class, scalar registers and events, for decode(). */
 void decode_vector_issue(struct insn *i, uint32_t bits);
 
-
-/* thead: on the identity of rule A8. */
-struct insn decode(uint32_t bits, bool thead);
+/* thead: on the identity of rule A8.  shadow: shadow stacks are on (rule P11). */
+struct insn decode(uint32_t bits, bool thead, bool shadow);
+/* Whether an instruction that has accessed memory is one of shadow stacks. */
+bool decode_is_shadow(uint32_t bits);
 /* The 32 bits that a compressed instruction stands for (decode_short.c). */
 uint32_t decode_expand(uint16_t bits);
 

@@ -51,21 +51,23 @@ const struct tlb_entry *tlb_lookup(struct tlb *t, uint64_t va, uint16_t asid)
 
 bool tlb_permits(const struct tlb_entry *e, const struct tlb_rights *r)
 {
-	bool user = e->pte & PTE_U;
+	bool user = e->pte & PTE_U, shadow = (e->pte & (PTE_R | PTE_W | PTE_X)) == PTE_W;
 
 	if (r->mode == 0 && !user)
 		return false;
 	if (r->mode == 1 && user && (r->access == TLB_FETCH || !r->sum))
 		return false;
+	if (r->shadow)
+		return shadow && r->pages && (r->access == TLB_LOAD || e->pte & PTE_D);
 	switch (r->access) {
 	case TLB_FETCH:
 		return e->pte & PTE_X;
 	case TLB_LOAD:
-		return e->pte & PTE_R || (r->mxr && e->pte & PTE_X);
+		return e->pte & PTE_R || (r->mxr && e->pte & PTE_X) || (shadow && r->pages);
 	case TLB_STORE:
 		break;
 	}
-	return e->pte & PTE_W && e->pte & PTE_D;
+	return !shadow && e->pte & PTE_W && e->pte & PTE_D;
 }
 
 void tlb_put(struct tlb *t, uint64_t va, const struct tlb_entry *e)

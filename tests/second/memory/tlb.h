@@ -29,6 +29,8 @@ struct tlb_rights {
 	enum tlb_access access;
 	unsigned mode;
 	bool sum, mxr;
+	bool pages; /* a page of a shadow stack may be read */
+	bool shadow; /* an instruction of shadow stacks */
 };
 
 void tlb_init(struct tlb *t, const struct cpu *cpu, const struct cpu_tlb *shape, unsigned kind,

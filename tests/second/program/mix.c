@@ -5,7 +5,8 @@
  *
  * SEED and RUNS decide what they do.  A CPU that lacks an instruction traps, and the program goes
  * on behind it.  Virtual addresses: PAGES are pages of 4 KiB of the pool, NC the same ones, not
- * cached; WIDE is a page of 64 KiB, MEGA one of 2 MiB, and RAM one of 1 GiB, of the same pool, too.
+ * cached; WIDE is a page of 64 KiB, MEGA one of 2 MiB, and RAM one of 1 GiB, of the same pool, too;
+ * SHADOW is a page of a shadow stack.
  */
 #include <stdint.h>
 
@@ -14,6 +15,7 @@ enum { POOL = 128 << 10, PAGE = 4096, V = 1, R = 2, W = 4, X = 8, G = 32, AD = 0
 #define PAGES	  0x40000000ul
 #define NC	  0x40100000ul
 #define WIDE	  0x40180000ul
+#define SHADOW	  0x401e0000ul
 #define MEGA	  0x40200000ul
 #define RAM	  0x80000000ul
 #define MSIP	  ((volatile uint32_t *)0x2000000)
@@ -39,6 +41,7 @@ static void pages_make(void)
 	}
 	for (unsigned n = 0; n < 16; n++)
 		leaves[384 + n] = entry(pool, R | W | AD) | SVNAPOT;
+	leaves[480] = entry(pool + PAGE, W);
 	middle[0] = entry(leaves, 0);
 	middle[1] = entry(pool, R | W | AD);
 	root[0] = entry((void *)0, R | W | AD);
@@ -159,6 +162,16 @@ static uint64_t step(uint64_t *state, unsigned hart)
 		break;
 	case 57:
 		v += MSIP[0];
+		break;
+	case 58: /* csrw ssp, sspush ra, sspopchk ra, ssrdp a5, c.sspush ra, sspopchk t0 */
+		p = (char *)SHADOW + ((uint64_t)p & 0x1f8);
+		DO("csrw 0x011, %1\n.4byte 0xce104073\n.4byte 0xcdc0c073\n.4byte 0xcdc047f3\n"
+		   ".2byte 0x6081\n.4byte 0xcdc2c073");
+		break;
+	case 59: /* ssamoswap.d a5, %0, (%1); what else accesses such a page */
+		p = (char *)SHADOW + ((uint64_t)p & 0x1f8);
+		DO("mv a5, %1\nmv a6, %0\n.4byte 0x4907b82f\nld a6, 0(%1)\nsd a6, 0(%1)\n"
+		   ".4byte 0x0017a00f");
 		break;
 	default:
 		for (int n = r >> 30 & 15; n >= 0; n--)

@@ -9,7 +9,7 @@
 	.globl	_start
 	.option norvc
 _start:
-	bare_start 3 << 61 | 0xf0		/* PBMTE ADUE CBZE CBCFE CBIE */
+	bare_start 3 << 61 | 0xf8		/* PBMTE ADUE CBZE CBCFE CBIE SSE */
 	la	sp, stacks
 	addi	t1, s0, 1
 	slli	t1, t1, 12

@@ -14,6 +14,8 @@ static struct isa_index index_of_all;
 static bool hint_of(enum isa_insn a, enum isa_insn b)
 {
 	return (a == ISA_pause && b == ISA_fence) || (a == ISA_zext_h && b == ISA_packw) ||
+	       (a == ISA_sspush && b == ISA_mop_rr) ||
+	       ((a == ISA_sspopchk || a == ISA_ssrdp) && b == ISA_mop_r) ||
 	       ((a == ISA_prefetch_i || a == ISA_prefetch_r || a == ISA_prefetch_w) &&
 		b == ISA_ori);
 }
@@ -156,7 +158,13 @@ static void assembly(void)
 		{ 0x81c5c573, "mop.r.0 a0,a1" },
 		{ 0xcdfec573, "mop.r.31 a0,t4" },
 		{ 0xcec5c573, "mop.rr.7 a0,a1,a2" },
-		{ 0x00006281, "c.mop.5" },
+		{ 0x00006381, "c.mop.7" },
+		{ 0x00006081, "sspush ra" },
+		{ 0x00006281, "sspopchk t0" },
+		{ 0xce504073, "sspush t0" },
+		{ 0xcdc0c073, "sspopchk ra" },
+		{ 0xcdc04573, "ssrdp a0" },
+		{ 0x4eb6352f, "ssamoswap.d.aqrl a0,a1,(a2)" },
 		{ 0x00009c5d, "mul s0,s0,a5" },
 		{ 0x31359513, "aes64ks1i a0,a1,0x3" },
 		{ 0xb0c58533, "sm4ed a0,a1,a2,0x2" },

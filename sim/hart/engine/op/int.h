@@ -5,7 +5,7 @@
  *	OP(name) RD = an expression of RS1, RS2, IMM; NEXT;
  *
  * Implements: Unpriv 20240411 chapters 2, 4 (I), 12 (M), 28 (Zba, Zbb, Zbc, Zbs), 31 (Zbkb, Zbkx,
- * Zknd, Zkne, Zknh, Zksed, Zksh); Zicond 1.0; Zimop 1.0.
+ * Zknd, Zkne, Zknh, Zksed, Zksh); Zicond 1.0; Zimop 1.0; Zicfiss 1.0.
  */
 /* clang-format off */
 
@@ -104,6 +104,7 @@ OP(czero_eqz) RD = RS2 ? RS1 : 0; NEXT;
 OP(czero_nez) RD = RS2 ? 0 : RS1; NEXT;
 OP(mop_r) RD = 0; NEXT;
 OP(mop_rr) RD = 0; NEXT;
+OP(ssrdp) RD = h->ssp; NEXT;
 
 OP(clmul) RD = crypto_clmul(RS1, RS2); NEXT;
 OP(clmulh) RD = crypto_clmulh(RS1, RS2); NEXT;

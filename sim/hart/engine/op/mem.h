@@ -8,7 +8,7 @@
  *	h->stop		goto leave_after: the instruction has retired
  *
  * Implements: Unpriv 20240411 §2.6, chapter 13 (A), 15 (Zacas), 19 (Zicbom, Zicboz), 20-22 (F, D,
- * Zfhmin accesses); Zabha 1.0; Zalasr 1.0.
+ * Zfhmin accesses); Zabha 1.0; Zalasr 1.0; Zicfiss 1.0.
  */
 /* clang-format off */
 
@@ -131,6 +131,31 @@ OP(cbo_zero)
 	default:
 		break;
 	}
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+/* Zicfiss: the first two exist while shadow stacks are on (decode.c). */
+OP(sspush)
+	if (!ENGINE(shadow_push)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+OP(sspopchk)
+	if (!ENGINE(shadow_pop)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+OP(ssamoswap_w)
+OP(ssamoswap_d)
+	if (unlikely(h->mode != PRV_M && !h->shadow_stacks))
+		goto illegal;
+	if (!ENGINE(shadow_swap)(h, r, SELF))
+		goto fault;
 	if (unlikely(h->stop))
 		goto leave_after;
 	NEXT;

@@ -64,6 +64,9 @@ static const struct {
 	{ "zksed", 0x30000033 /* sm4ed */ },
 	{ "zksh", 0x10801013 /* sm3p0 */ },
 	{ "zkr", 0x01501073 /* csrw seed, x0 */ },
+	{ "zicfiss", READ(CSR_SSP) },
+	{ "zimop", 0xce104073 /* sspush, which M-mode has as mop.rr.7 */ },
+	{ "zcmop", 0x00016281 /* c.sspopchk; c.nop: the same */ },
 	{ "zkr/smepmp/smmpm/zicfilp", READ(CSR_MSECCFG) },
 	{ "zacas", 0x2805202f /* amocas.w x0, x0, (a0) */ },
 	{ "zabha", 0x0005002f /* amoadd.b */ },
@@ -88,7 +91,6 @@ static const struct {
 	{ NULL, READ(CSR_SCOUNTINHIBIT) }, /* before M-mode delegates */
 	{ NULL, READ(CSR_SIREG) },
 	{ NULL, READ(CSR_MIREG) },
-	{ NULL, 0x000120f3 /* ssp */ },
 	{ NULL, 0x62000073 /* hfence.gvma */ },
 	{ NULL, 0x0000100b /* th.addsl */ },
 	{ NULL, READ(0x600) /* hstatus */ },
@@ -129,9 +131,10 @@ static const struct {
 	{ "svadu", CSR_MENVCFG, MENVCFG_ADUE },
 	{ "zicfilp", CSR_MENVCFG, MENVCFG_LPE },
 	{ "zicfilp", CSR_SENVCFG, MENVCFG_LPE },
+	{ "zicfiss", CSR_MENVCFG, MENVCFG_SSE },
 	{ "zicfilp", CSR_MSTATUS, MSTATUS_SPELP },
 	{ "zicfilp", CSR_MSTATUS, MSTATUS_MPELP },
-	{ "zicfilp", CSR_MEDELEG, RV_BIT(CAUSE_SOFTWARE_CHECK) },
+	{ "zicfilp/zicfiss", CSR_MEDELEG, RV_BIT(CAUSE_SOFTWARE_CHECK) },
 	{ "sdtrig", CSR_TDATA2, RV_BIT(40) },
 	{ "smnpm", CSR_MENVCFG, ENVCFG_PMM_7 },
 	{ "ssnpm", CSR_SENVCFG, ENVCFG_PMM_16 },
@@ -286,7 +289,7 @@ static void each_bit(void)
 		struct hart *h = s.m->cl.hart[0];
 
 		for (unsigned i = 0; i < TAP_NR(bits); i++) {
-			bool there = names(&s, bits[i].ext);
+			bool there = works(&s, bits[i].ext, NULL);
 
 			tap_context("%s: CSR %x of %s", cpus[n], bits[i].csr, bits[i].ext);
 			csr_write(h, bits[i].csr, bits[i].bit);

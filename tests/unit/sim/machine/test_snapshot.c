@@ -511,6 +511,7 @@ static void nothing_is_forgotten(void)
 		AT(data_mode),
 		AT(ignored),
 		AT(guarded),
+		AT(shadow_stacks),
 		AT(trigger_kinds),
 		AT(stop),
 		AT(counts_code),
@@ -578,6 +579,7 @@ static void nothing_is_forgotten(void)
 	want->mseccfg = MSECCFG_SSEED;
 	want->mstateen0 = MSTATEEN0_SE0;
 	want->miselect = want->siselect = 1;
+	want->ssp = 8;
 	want->tselect = 1;
 	for (unsigned n = 0; n < TRIGGER_NR; n++)
 		want->trigger[n].data1 = TDATA1_DISABLED;

@@ -127,7 +127,9 @@ static const struct {
 	{ 0x9c71, 0x0804043b, "c.zext.w s0" },
 	{ 0x9c75, 0xfff44413, "c.not s0" },
 	{ 0x9c5d, 0x02f40433, "c.mul s0, a5" },
-	{ 0x6081, 0x00000013, "c.mop.1" },
+	{ 0x6181, 0x00000013, "c.mop.3" },
+	{ 0x6081, 0xce104073, "c.mop.1, c.sspush ra" },
+	{ 0x6281, 0xcdc2c073, "c.mop.5, c.sspopchk t0" },
 	{ 0x6781, 0x00000013, "c.mop.15" },
 	/* reserved */
 	{ 0x0000, 0, "the illegal instruction" },

@@ -103,7 +103,7 @@ static void hot_code_is_native(void)
 
 		RIG_CODE(m, RAM_BASE, addi(A0, ZERO, 9), addi(A0, A0, -1), bnez(A0, -4), END);
 		rig_run(m, LIMIT);
-		r = block_at(&m->cl, RAM_BASE + 4)->runs;
+		r = block_at(&m->cl, RAM_BASE + 4, false)->runs;
 		while (r && !r->code)
 			r = r->next;
 		ok(r && r->entry == ENGINE_NATIVE);
