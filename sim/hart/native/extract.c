@@ -157,6 +157,12 @@ static unsigned routine_number(const struct code *c)
 	return nr;
 }
 
+/* Whether a C function knows no hart: those of sim/fp and of models, and crypto.h. */
+static bool knows_none(const char *name)
+{
+	return behind(name, "fp") || behind(name, "crypto_") || behind(name, "bpred_");
+}
+
 static unsigned call_number(const char *name)
 {
 	for (unsigned n = 0; n < calls; n++) {
@@ -306,9 +312,9 @@ int main(int argc, char **argv)
 	printf("};\n\n");
 	print_rows(true, bytes, reloc);
 	print_rows(false, bytes, reloc);
-	printf("static const void *const native_call[] = {\n");
+	printf("static const struct native_call native_call[] = {\n");
 	for (unsigned n = 0; n < calls; n++)
-		printf("\t(const void *)%s,\n", call[n]);
+		printf("\t{ (const void *)%s, %d },\n", call[n], knows_none(call[n]));
 	printf("};\n\n#define NATIVE_STENCILS NATIVE_TABLES(%u)\n",
 	       routine_number(code_named("rt_enter")));
 	return fflush(stdout) || ferror(stdout);

@@ -2,7 +2,7 @@
 /*
  * native.c - copies stencils into a region of code, and links what is there (native.h).
  *
- *	the region	| far jumps | routines | hot code --> ...		 <-- cold code |
+ *	the region	| C calls | routines | hot code --> ...		 <-- cold code |
  *	a run, hot	| insn 0 | insn 1 | ... | the end: branch | way 1 | way 0 |
  *	way		the link to a successor (STENCIL_link), or STENCIL_unlinked
  *
@@ -38,7 +38,7 @@ struct native {
 	enum counts counts, wanted; /* what code counts now, and after the next native_flush */
 	const uint64_t *targets; /* of the listener */
 	uint8_t *rw, *rx;
-	size_t size, fixed; /* fixed: far jumps and routines */
+	size_t size, fixed; /* fixed: C calls and routines */
 	size_t hot, cold; /* the end of the hot code, the beginning of the cold code */
 	unsigned way_hot, way_cold; /* bytes of a way */
 	unsigned (*enter)(struct hart *h, struct block_run **r, uint64_t *pc, const void *code);
@@ -136,8 +136,14 @@ static bool copy_routines(struct native *n)
 	size_t at = s->calls * NATIVE_FAR_BYTES;
 	bool ok = true;
 
-	for (unsigned i = 0; i < s->calls; i++)
-		native_far_jump(n->rw + i * NATIVE_FAR_BYTES, s->call[i]);
+	for (unsigned i = 0; i < s->calls; i++) {
+		uint8_t *p = n->rw + i * NATIVE_FAR_BYTES;
+
+		if (s->call[i].knows_none)
+			native_far_jump(p, s->call[i].to);
+		else
+			native_far_call(p, s->call[i].to, offsetof(struct hart, countdown));
+	}
 	for (unsigned i = 0; i < s->routines; i++) {
 		n->routine[i] = at;
 		at += (s->routine[i].hot + s->routine[i].cold + 15) & ~15u;

@@ -97,13 +97,18 @@ struct native_code {
 	uint16_t relocs;
 };
 
+struct native_call {
+	const void *to; /* a C function */
+	bool knows_none; /* it knows no hart */
+};
+
 struct native_stencils {
 	const uint8_t *bytes;
 	const struct native_reloc *reloc;
 	const struct native_code *code; /* by enum native_stencil; hot 0: there is none */
 	const struct native_code *routine;
 	unsigned routines, enter; /* which routine is rt_enter */
-	const void *const *call; /* C functions */
+	const struct native_call *call;
 	unsigned calls;
 };
 

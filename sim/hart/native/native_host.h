@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of a jump from the region to a C function, which can be far away. */
-#define NATIVE_FAR_BYTES 16
+/* The bytes that native_far_jump and native_far_call have. */
+#define NATIVE_FAR_BYTES 48
 
 /* Whether this host can run native code. */
 extern const bool native_host;
@@ -22,8 +22,13 @@ extern const bool native_host;
  */
 bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value);
 
-/* Writes a jump to an address. */
+/*
+ * Write what code calls as if it was the C function `to`, which can be far away.  jump: it jumps
+ * there.  call: it stores the countdown, calls the function and loads the countdown again.  offset:
+ * where the hart has it, a multiple of 8, less than 32 KiB.
+ */
 void native_far_jump(uint8_t *p, const void *to);
+void native_far_call(uint8_t *p, const void *to, unsigned offset);
 
 /* The bytes of a jump to another stencil, and those from its relocation to its end. */
 extern const unsigned native_jump_bytes;

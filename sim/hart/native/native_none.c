@@ -18,6 +18,11 @@ void native_far_jump(uint8_t *p, const void *to)
 	(void)p, (void)to;
 }
 
+void native_far_call(uint8_t *p, const void *to, unsigned offset)
+{
+	(void)p, (void)to, (void)offset;
+}
+
 void native_wrote(void *at, size_t bytes)
 {
 	(void)at, (void)bytes;

@@ -31,6 +31,23 @@ void native_far_jump(uint8_t *p, const void *to)
 	memcpy(p + sizeof(jump), &to, sizeof(to));
 }
 
+void native_far_call(uint8_t *p, const void *to, unsigned offset)
+{
+	static const uint8_t call[] = {
+		0x4c, 0x89, 0xb3, 0,	0,    0, 0, /* mov %r14, offset(%rbx) */
+		0x48, 0x83, 0xec, 8, /* sub $8, %rsp */
+		0xff, 0x15, 15,	  0,	0,    0, /* call *15(%rip) */
+		0x48, 0x83, 0xc4, 8, /* add $8, %rsp */
+		0x4c, 0x8b, 0xb3, 0,	0,    0, 0, /* mov offset(%rbx), %r14 */
+		0xc3, /* ret */
+	};
+
+	memcpy(p, call, sizeof(call));
+	memcpy(p + 3, &offset, sizeof(offset));
+	memcpy(p + 24, &offset, sizeof(offset));
+	memcpy(p + 32, &to, sizeof(to));
+}
+
 void native_wrote(void *at, size_t bytes)
 {
 	/* The instruction cache of x86-64 follows writes, also through another mapping. */

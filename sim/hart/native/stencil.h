@@ -11,7 +11,8 @@
  *			jmp  hole_next			left out: the next instruction follows
  *
  * A value that differs from copy to copy is the address of a symbol, hole_X (native_hole.def).
- * h, pc and r are in registers that functions preserve: C functions can be called at any time.
+ * h, pc, r and left, the countdown, are in registers that functions preserve: C functions can be
+ * called at any time.  These find the countdown in h, and may change it (native_far_call).
  * STENCIL_HOST is the header with these registers, and the form of holes: stencil_x86.h (above) or
  * stencil_arm64.h.
  * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
@@ -26,6 +27,7 @@ struct block_run;
 register struct hart *h __asm__(HOST_H);
 register unsigned long pc __asm__(HOST_PC);
 register struct block_run *r __asm__(HOST_R);
+register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only while C runs */
 
 #include <stdint.h>
 #include <string.h>
@@ -138,10 +140,10 @@ static inline uint64_t target_of(unsigned way)
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
 	if (timed) {
-		h->countdown -= r->way_cycles[way][outcome];
+		left -= r->way_cycles[way][outcome];
 		h->retired += r->nr;
 	} else {
-		h->countdown -= HOLE(nr);
+		left -= HOLE(nr);
 	}
 	return outcome < r->code_outcomes[way] ? 0 : outcome;
 }
@@ -240,7 +242,7 @@ static inline __attribute__((always_inline)) unsigned predict_none(struct hart *
 /* next may run. */
 static inline bool allows(const struct block_run *next)
 {
-	return likely(timed ? h->countdown > next->cycles : h->countdown >= next->nr);
+	return likely(timed ? left > next->cycles : left >= next->nr);
 }
 
 /* Begins r at pc. */
@@ -254,7 +256,7 @@ ROUTINE rt_begin(struct block_run *next, uint64_t target)
 	r = next;
 	pc = target;
 	if (timed)
-		h->countdown -= r->cycles;
+		left -= r->cycles;
 	if (!r->code)
 		return NATIVE_BEGIN;
 	RUN;
@@ -307,7 +309,7 @@ ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t beh
 				      bpred_jump(h->bpred, kind, at, target, behind));
 		h->retired += r->nr;
 	}
-	h->countdown -= timed ? r->way_cycles[1][outcome] : r->nr;
+	left -= timed ? r->way_cycles[1][outcome] : r->nr;
 	if (unlikely(h->counts_code)) {
 		r->ways[1]++;
 		pmu_jumped(h, r, target);
@@ -328,7 +330,7 @@ ROUTINE rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t beh
 	r = next;
 	pc = target;
 	if (timed)
-		h->countdown -= r->cycles;
+		left -= r->cycles;
 	RUN;
 }
 
@@ -338,7 +340,7 @@ ROUTINE __attribute__((cold)) rt_fetch(intptr_t r_step, intptr_t pc_step, unsign
 	struct block_run *next = (struct block_run *)((char *)r + r_step);
 
 	if (!timing_l1i_has(h, next)) {
-		h->countdown += next->cycles;
+		left += next->cycles;
 		next = ENGINE(enter)(h, next, pc + pc_step, pc + r->last);
 		return rt_begin(next, pc + pc_step);
 	}
@@ -354,17 +356,21 @@ unsigned rt_enter(struct hart *hart, struct block_run **run, uint64_t *at, unsig
 	struct hart *old_h = h;
 	struct block_run *old_r = r;
 	unsigned long old_pc = pc;
+	long old_left = left;
 	unsigned leave;
 
 	h = hart;
 	r = *run;
 	pc = *at;
+	left = h->countdown;
 	leave = code();
+	h->countdown = left;
 	*run = r;
 	*at = pc;
 	h = old_h;
 	r = old_r;
 	pc = old_pc;
+	left = old_left;
 	return leave;
 }
 
@@ -418,11 +424,11 @@ STENCIL(jumped)
 static inline __attribute__((always_inline)) unsigned link(bool lines, bool told)
 {
 	if (!timed) {
-		if (unlikely(h->countdown < HOLE(need)))
+		if (unlikely(left < HOLE(need)))
 			goto leave;
 	} else {
-		h->countdown -= HOLE(need);
-		if (unlikely(h->countdown <= 0))
+		left -= HOLE(need);
+		if (unlikely(left <= 0))
 			goto leave;
 	}
 	if (lines && unlikely(*(uint64_t *)((char *)r + HOLE(seen)) != *h->fetch_changes))
@@ -440,7 +446,7 @@ static inline __attribute__((always_inline)) unsigned link(bool lines, bool told
 leave:
 	__attribute__((cold));
 	if (timed)
-		h->countdown += HOLE(need);
+		left += HOLE(need);
 	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
 }
 

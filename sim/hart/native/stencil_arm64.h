@@ -10,9 +10,10 @@
  * The compiler by itself would take the distance from the code to a symbol (adrp and add), which is
  * no way to a small number.  native_arm64.c puts the values in.
  */
-#define HOST_H	"x19"
-#define HOST_PC "x20"
-#define HOST_R	"x21"
+#define HOST_H	  "x19"
+#define HOST_PC	  "x20"
+#define HOST_R	  "x21"
+#define HOST_LEFT "x22"
 
 #define HOST_HOLE_17(name)                                                                         \
 	({                                                                                         \

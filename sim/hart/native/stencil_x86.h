@@ -5,9 +5,10 @@
  * The compiler makes a hole a displacement or an immediate operand of 32 bits, which is extended
  * with its sign (-mcmodel=kernel).
  */
-#define HOST_H	"rbx"
-#define HOST_PC "r12"
-#define HOST_R	"r13"
+#define HOST_H	  "rbx"
+#define HOST_PC	  "r12"
+#define HOST_R	  "r13"
+#define HOST_LEFT "r14"
 
 #define HOST_HOLE_17(name) ((intptr_t)hole_##name)
 #define HOST_HOLE_33(name) ((intptr_t)hole_##name)
