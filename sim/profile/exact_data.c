@@ -151,6 +151,19 @@ static uint64_t address_now(const struct data *d)
 	return part < va && !block ? part + PAGE_SIZE : part;
 }
 
+/* A piece at an address; or its page, or what is not known, if there is no room for it. */
+static const struct piece *piece_or_page(struct exact *x, unsigned kind, uint32_t space,
+					 uint64_t address)
+{
+	struct piece *e = piece_at(x, kind, false, space, address);
+
+	if (!e) {
+		x->data->folded++;
+		e = piece_at(x, kind, true, space, address & PAGE_MASK);
+	}
+	return e ? e : piece_at(x, EXACT_DATA_UNKNOWN, false, 0, 0);
+}
+
 static const struct piece *piece_of(struct exact *x)
 {
 	struct data *d = x->data;
@@ -159,33 +172,27 @@ static const struct piece *piece_of(struct exact *x)
 	unsigned kind = EXACT_DATA_USER;
 	uint32_t space = 0;
 	struct heap_block block;
-	struct piece *e;
 
 	if (is_code(d->now.kind))
-		return piece_at(x, EXACT_DATA_CODE, false, 0, 0);
+		return piece_or_page(x, EXACT_DATA_CODE, 0, 0);
 	if (d->now.kind == HIERARCHY_WALK)
-		return piece_at(x, EXACT_DATA_TABLES, false, 0, 0);
+		return piece_or_page(x, EXACT_DATA_TABLES, 0, 0);
 	if (!h->run || h->at->op == ISA_ebreak)
-		return piece_at(x, EXACT_DATA_UNKNOWN, false, 0, 0);
+		return piece_or_page(x, EXACT_DATA_UNKNOWN, 0, 0);
 	if (!cluster_ram(x->cl, d->now.pa, 1))
-		return piece_at(x, EXACT_DATA_DEVICE, false, 0, d->now.pa);
+		return piece_or_page(x, EXACT_DATA_DEVICE, 0, d->now.pa);
 	if (h->translated && (int64_t)va >= 0)
 		space = space_of(x, h->satp);
 	else
 		kind = h->translated ? EXACT_DATA_KERNEL : EXACT_DATA_PHYSICAL;
 	if (exact_calls_on_stack(h, va))
-		return piece_at(x, EXACT_DATA_STACK, false, space, 0);
+		return piece_or_page(x, EXACT_DATA_STACK, space, 0);
 	if (d->heap && space && exact_heap_find(d->heap, h->satp, va, &block)) {
 		kind = EXACT_DATA_HEAP;
 		space = block.site->id;
 		va -= block.address;
 	}
-	e = piece_at(x, kind, false, space, va);
-	if (!e) {
-		d->folded++;
-		e = piece_at(x, kind, true, space, va & PAGE_MASK);
-	}
-	return e ? e : piece_at(x, EXACT_DATA_UNKNOWN, false, 0, 0);
+	return piece_or_page(x, kind, space, va);
 }
 
 /* Rows */

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,7 +32,6 @@
 #include "exact_kept.h"
 #include "exact_kept_data.h"
 #include "exact_stamp.h"
-#include "slurp.h"
 
 #define MAGIC	  "HOLTKEP2"
 #define HEAD	  80
@@ -227,20 +227,24 @@ void exact_kept_write(const struct exact_kept_key *key, const struct exact_merge
 
 /* Reading */
 
-/* The whole file, if it is ours; NULL: it is not there, too long, or somebody else's. */
-static char *read_file(const char *path, size_t *len)
+/* Maps the whole file, if it is ours.  False: it is not there, too long, or somebody else's. */
+static bool map_file(struct exact_kept *k, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	char *data = NULL;
+	void *at = MAP_FAILED;
 	struct stat st;
 
 	if (fd < 0)
-		return NULL;
+		return false;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    !(st.st_mode & (S_IWGRP | S_IWOTH)))
-		data = slurp_fd(fd, KEPT_MAX, len, NULL);
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && st.st_size >= HEAD && st.st_size <= KEPT_MAX)
+		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
-	return data;
+	if (at == MAP_FAILED)
+		return false;
+	k->memory = at;
+	k->size = (size_t)st.st_size;
+	return true;
 }
 
 /* Whether a file is whole and of this build and this key. */
@@ -248,8 +252,6 @@ static bool is_valid(const uint8_t *data, size_t len, const struct exact_kept_ke
 {
 	uint8_t head[HEAD];
 
-	if (len < HEAD)
-		return false;
 	put_head(head, key, len - HEAD);
 	return !memcmp(data, head, SUM_AT) &&
 	       le64(data + SUM_AT) == sum_of(data, data + HEAD, len - HEAD);
@@ -422,16 +424,12 @@ bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, str
 {
 	char folder[PATH_MAX], path[PATH_MAX];
 	struct leb_in in;
-	size_t len = 0;
 
-	if (!cache_folder_there(folder) || !name_file(path, folder, key))
-		return false;
-	k->memory = read_file(path, &len);
-	if (!k->memory || !is_valid((const uint8_t *)k->memory, len, key))
+	if (!cache_folder_there(folder) || !name_file(path, folder, key) || !map_file(k, path) ||
+	    !is_valid(k->memory, k->size, key))
 		return false;
 	k->names = profile_new();
-	in = (struct leb_in){ (const uint8_t *)k->memory + HEAD, (const uint8_t *)k->memory + len,
-			      false };
+	in = (struct leb_in){ k->memory + HEAD, k->memory + k->size, false };
 	m->borrowed = true;
 	if (!k->names || !get_all(&in, m, p, k->names))
 		return false;
@@ -441,6 +439,7 @@ bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, str
 
 void exact_kept_free(struct exact_kept *k)
 {
-	free(k->memory);
+	if (k->memory)
+		munmap((void *)k->memory, k->size);
 	profile_free(k->names);
 }

@@ -22,7 +22,8 @@ struct exact_kept_key {
 };
 
 struct exact_kept { /* all zero: nothing */
-	char *memory; /* the file; the columns of m are in it */
+	const uint8_t *memory; /* the file, mapped: its size bytes; the columns of m are in it */
+	size_t size;
 	struct profile *names; /* and notes and slices, for the report's profile */
 };
 

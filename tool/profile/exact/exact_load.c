@@ -674,7 +674,7 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 		struct error_text *why)
 {
 	struct loader l = { .p = p, .o = o, .why = why, .files = exact_files_new() };
-	struct exact_kept kept = { NULL };
+	struct exact_kept kept = { 0 };
 	bool ok = false;
 
 	why->text[0] = '\0';

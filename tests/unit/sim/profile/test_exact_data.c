@@ -5,6 +5,7 @@
  */
 #include "data_parse.h"
 #include "exact.h"
+#include "exact_data.h"
 #include "exact_format.h"
 #include "rig.h"
 #include "small_cpu.h"
@@ -17,7 +18,7 @@
 #define EVENTS 20
 #define ANY    UINT64_MAX
 
-static bool paranoid;
+static bool paranoid, full; /* full: some accesses have no place of their own */
 static struct cpu cpu;
 static struct cpu_models models;
 
@@ -81,7 +82,7 @@ static void see(void *cookie, const struct exact_data *d)
 
 	w->parsed = true;
 	w->lines = d->lines.nr;
-	is(d->folded, 0);
+	is(d->folded > 0, full);
 	is(d->lost, 0);
 	for (size_t n = 0; n < d->rows.nr; n++) {
 		const struct exact_data_row *r = &d->rows.at[n];
@@ -363,6 +364,30 @@ static void tail_call(void)
 	heap_by(true);
 }
 
+/* There is no room for another piece: then for that of its page, and for that of a stack, too. */
+static void no_room(void)
+{
+	struct machine *m = create(1);
+	struct table *pieces = &exact_of(&m->cl)->data->pieces;
+
+	RIG_CODE(m, CODE, jal(RA, F), sd(A0, 8, S0), END);
+	RIG_CODE(m, CODE + F, addi(SP, SP, -512), sd(A0, 8, SP), addi(SP, SP, 512),
+		 jalr(ZERO, 0, RA));
+	pieces->used = 1u << 20; /* PIECES_MAX */
+	full = true;
+	run(m, 0);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_STACK, 0), 1);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_PHYSICAL, RIG_DATA), 1);
+	sums_are_totals(m);
+	pieces->used = 1u << 21; /* not even for pages */
+	m->cl.hart[0]->x[S0] += PAGE_SIZE;
+	run(m, 0);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_UNKNOWN, ANY), 1);
+	sums_are_totals(m);
+	full = false;
+	machine_destroy(m);
+}
+
 /* Counts and time are the same with and without. */
 static void changes_nothing(void)
 {
@@ -399,6 +424,7 @@ static const struct tap_case cases[] = {
 	{ "address spaces, page walks, an access of two lines", spaces },
 	{ "memory by the call that allocated it", heap },
 	{ "the same by a function that ends with a jump to the allocator", tail_call },
+	{ "more pieces than there is room for", no_room },
 	{ "counts and time are as without data", changes_nothing },
 };
 
