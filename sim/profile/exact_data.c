@@ -12,7 +12,7 @@
 #include "timing.h"
 
 #define PIECES_MAX (1u << 20) /* with their own address; then as many with that of their page */
-#define ROWS_MAX   (1u << 20)
+#define ROWS_MAX   (1u << 20) /* the same */
 #define TRADES_MAX (1u << 18)
 #define UNKNOWN	   1 /* the row of what nobody knows */
 
@@ -151,17 +151,22 @@ static uint64_t address_now(const struct data *d)
 	return part < va && !block ? part + PAGE_SIZE : part;
 }
 
-/* A piece at an address; or its page, or what is not known, if there is no room for it. */
+/* The page of a piece, or what is not known, if there is no room for the page. */
+static const struct piece *page_of(struct exact *x, unsigned kind, uint32_t space, uint64_t address)
+{
+	struct piece *e = piece_at(x, kind, true, space, address & PAGE_MASK);
+
+	x->data->folded++;
+	return e ? e : piece_at(x, EXACT_DATA_UNKNOWN, false, 0, 0);
+}
+
+/* A piece at an address; or its page. */
 static const struct piece *piece_or_page(struct exact *x, unsigned kind, uint32_t space,
 					 uint64_t address)
 {
 	struct piece *e = piece_at(x, kind, false, space, address);
 
-	if (!e) {
-		x->data->folded++;
-		e = piece_at(x, kind, true, space, address & PAGE_MASK);
-	}
-	return e ? e : piece_at(x, EXACT_DATA_UNKNOWN, false, 0, 0);
+	return e ? e : page_of(x, kind, space, address);
 }
 
 static const struct piece *piece_of(struct exact *x)
@@ -197,6 +202,7 @@ static const struct piece *piece_of(struct exact *x)
 
 /* Rows */
 
+/* As piece_at(). */
 static struct data_row *row_of(struct exact *x, const struct piece *piece,
 			       const struct data_user *user)
 {
@@ -204,21 +210,29 @@ static struct data_row *row_of(struct exact *x, const struct piece *piece,
 	uint64_t key = (uint64_t)piece->id << 32 | (user ? user->id : 0);
 	struct data_row *r = (void *)exact_find(&d->rows, key, 0);
 
-	if (r)
+	if (r || d->rows.used >= (piece_is_page(piece) ? 2 * ROWS_MAX : ROWS_MAX))
 		return r;
-	if (d->rows.used >= ROWS_MAX) {
-		d->folded++;
-		return d->all_rows.at[UNKNOWN];
-	}
 	r = exact_new(x, &d->rows, sizeof(*r), key, 0);
 	if (!r || !VEC_PUSH(&d->all_rows, r)) {
 		x->no_memory = true;
-		return d->all_rows.at[UNKNOWN];
+		return NULL;
 	}
 	r->id = d->all_rows.nr - 1;
 	r->piece = piece;
 	r->user = user;
 	return r;
+}
+
+/* The row of a piece and a user; or of its page, or UNKNOWN. */
+static struct data_row *row_or_page(struct exact *x, const struct piece *piece,
+				    const struct data_user *user)
+{
+	struct data_row *r = row_of(x, piece, user);
+
+	if (!r && !piece_is_page(piece))
+		r = row_of(x, page_of(x, piece_kind(piece), piece_space(piece), piece->node.key[0]),
+			   user);
+	return r ? r : x->data->all_rows.at[UNKNOWN];
 }
 
 /* The row of the present access. */
@@ -235,7 +249,7 @@ static struct data_row *row_now(struct exact *x)
 	if (h->run && !is_code(d->now.kind) && d->now.kind != HIERARCHY_WALK)
 		d->now.va = address_now(d);
 	d->now.satp = h->translated && (int64_t)d->now.va >= 0 ? h->satp : 0;
-	d->now.row = row_of(x, piece_of(x), user_of(x, p));
+	d->now.row = row_or_page(x, piece_of(x), user_of(x, p));
 	return d->now.row;
 }
 
@@ -448,12 +462,14 @@ static bool start_rows(struct exact *x)
 {
 	struct data *d = x->data;
 	const struct piece *piece;
+	const struct data_row *row;
 
 	if (!VEC_PUSH(&d->all_rows, NULL) || !VEC_ROOM(&d->all_rows, 1))
 		return false;
 	space_of(x, 0);
 	piece = piece_at(x, EXACT_DATA_UNKNOWN, false, 0, 0);
-	return piece && row_of(x, piece, NULL)->id == UNKNOWN;
+	row = piece ? row_of(x, piece, NULL) : NULL;
+	return row && row->id == UNKNOWN;
 }
 
 bool exact_data(struct cluster *cl)

@@ -62,6 +62,22 @@ struct piece {
 	uint32_t id;
 };
 
+static inline unsigned piece_kind(const struct piece *p)
+{
+	return p->node.key[1] & 0x7f;
+}
+
+static inline bool piece_is_page(const struct piece *p)
+{
+	return p->node.key[1] & 0x80;
+}
+
+/* The number of its space, or of its site. */
+static inline uint32_t piece_space(const struct piece *p)
+{
+	return (uint32_t)(p->node.key[1] >> 8);
+}
+
 struct data_user {
 	struct node node; /* va, context */
 	const struct context *context;

@@ -59,12 +59,12 @@ static void put_pieces(const struct out *o)
 	for (size_t n = 0; n < o->d->all_pieces.nr; n++) {
 		const struct piece *p = o->d->all_pieces.at[n];
 
-		put(o, p->node.key[1] & 0x7f);
-		put(o, p->node.key[1] >> 7 & 1);
-		if ((p->node.key[1] & 0x7f) == EXACT_DATA_HEAP)
-			put(o, p->node.key[1] >> 8);
+		put(o, piece_kind(p));
+		put(o, piece_is_page(p));
+		if (piece_kind(p) == EXACT_DATA_HEAP)
+			put(o, piece_space(p));
 		else
-			put(o, o->d->satps.at[p->node.key[1] >> 8]);
+			put(o, o->d->satps.at[piece_space(p)]);
 		put(o, p->node.key[0]);
 	}
 }

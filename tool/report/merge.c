@@ -3,8 +3,8 @@
  * merge.c - makes one report of several, to compare them (report.h).
  *
  * What has the same name is the same: a command, an object by the last part of its path, a function
- * of an object.  If the first report and another one have one command, or one program, that the
- * other has not, these two are the same as well: two builds may have two names.
+ * of an object.  If the first report and another one have one command, or one program, that ran and
+ * that the other has not, these two are the same as well: two builds may have two names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,46 +18,61 @@ struct merging {
 	uint32_t *object, *process, *function, *place, *stack;
 };
 
-/* Names by index, of one kind: commands, or programs.  NULL: not of that kind. */
-typedef const char *name_of(const struct report *r, uint32_t i);
+/* The commands of a report, or its programs. */
+struct names {
+	const struct report *r;
+	bool programs;
+	size_t nr;
+	bool *ran; /* by index: the profile has places there, not data alone */
+};
 
-static const char *comm_of(const struct report *r, uint32_t i)
+static struct names names_of(const struct report *r, bool programs)
 {
-	return i < r->p->processes.nr ? r->p->processes.at[i].comm : NULL;
-}
+	struct names n = { r, programs, programs ? r->p->objects.nr : r->p->processes.nr, NULL };
 
-static const char *program_of(const struct report *r, uint32_t i)
-{
-	enum profile_kind kind = r->p->objects.at[i].kind;
+	n.ran = calloc(n.nr + 1, sizeof(*n.ran));
+	for (size_t i = 0; n.ran && i < r->p->places.nr; i++) {
+		const struct profile_place *place = &r->p->places.at[i];
 
-	return kind == PROFILE_USER || kind == PROFILE_FIRMWARE ? report_object_name(r, i) : NULL;
-}
-
-static uint32_t find(const struct report *r, name_of *name, size_t nr, const char *wanted)
-{
-	for (uint32_t i = 0; i < nr; i++) {
-		const char *text = name(r, i);
-
-		if (text && !strcmp(text, wanted))
-			return i;
+		n.ran[programs ? place->object : place->process] = true;
 	}
-	return PROFILE_NONE;
+	return n;
+}
+
+/* The name of a command or program that ran; NULL: it is none. */
+static const char *name_at(const struct names *n, size_t i)
+{
+	enum profile_kind kind = n->programs ? n->r->p->objects.at[i].kind : PROFILE_USER;
+
+	if (!n->ran[i] || (kind != PROFILE_USER && kind != PROFILE_FIRMWARE))
+		return NULL;
+	return n->programs ? report_object_name(n->r, (uint32_t)i) : n->r->p->processes.at[i].comm;
+}
+
+static bool has_name(const struct names *n, const char *wanted)
+{
+	for (size_t i = 0; i < n->nr; i++) {
+		const char *name = name_at(n, i);
+
+		if (name && !strcmp(name, wanted))
+			return true;
+	}
+	return false;
 }
 
 /* Returns the only name of a that b has not; NULL: there is none, or more than one. */
-static const char *lonely(const struct report *a, size_t nr_a, const struct report *b, size_t nr_b,
-			  name_of *name)
+static const char *lonely(const struct names *a, const struct names *b)
 {
 	const char *only = NULL;
 
-	for (uint32_t i = 0; i < nr_a; i++) {
-		const char *text = name(a, i);
+	for (size_t i = 0; i < a->nr; i++) {
+		const char *name = name_at(a, i);
 
-		if (!text || find(b, name, nr_b, text) != PROFILE_NONE)
+		if (!name || has_name(b, name))
 			continue;
-		if (only && strcmp(only, text) != 0)
+		if (only && strcmp(only, name) != 0)
 			return NULL;
-		only = text;
+		only = name;
 	}
 	return only;
 }
@@ -67,13 +82,20 @@ struct pair {
 	const char *from, *first;
 };
 
-static struct pair pair_of(const struct report *first, size_t nr_first, const struct report *from,
-			   size_t nr_from, name_of *name)
+static bool find_pair(struct pair *pair, const struct report *first, const struct report *from,
+		      bool programs)
 {
-	struct pair pair = { lonely(from, nr_from, first, nr_first, name),
-			     lonely(first, nr_first, from, nr_from, name) };
+	struct names a = names_of(first, programs), b = names_of(from, programs);
+	bool good = a.ran && b.ran;
 
-	return pair.from && pair.first ? pair : (struct pair){ NULL, NULL };
+	*pair = (struct pair){ NULL, NULL };
+	if (good)
+		*pair = (struct pair){ lonely(&b, &a), lonely(&a, &b) };
+	if (!pair->from || !pair->first)
+		*pair = (struct pair){ NULL, NULL };
+	free(a.ran);
+	free(b.ran);
+	return good;
 }
 
 static const char *called(const struct pair *pair, const char *name)
@@ -81,33 +103,46 @@ static const char *called(const struct pair *pair, const char *name)
 	return pair->from && !strcmp(pair->from, name) ? pair->first : name;
 }
 
-static void map_processes(struct merging *m, const struct report *first)
+static uint32_t find_process(const struct profile *p, const char *comm)
 {
-	struct pair pair = pair_of(first, first->p->processes.nr, m->from, m->from->p->processes.nr,
-				   comm_of);
+	for (uint32_t i = 0; i < p->processes.nr; i++) {
+		if (!strcmp(p->processes.at[i].comm, comm))
+			return i;
+	}
+	return PROFILE_NONE;
+}
 
+static bool map_processes(struct merging *m, const struct report *first)
+{
+	struct pair pair;
+
+	if (!find_pair(&pair, first, m->from, false))
+		return false;
 	for (uint32_t i = 0; i < m->from->p->processes.nr; i++) {
 		const char *comm = called(&pair, m->from->p->processes.at[i].comm);
 
-		m->process[i] = find(m->to, comm_of, m->to->p->processes.nr, comm);
+		m->process[i] = find_process(m->to->p, comm);
 		if (m->process[i] == PROFILE_NONE)
 			m->process[i] = profile_add_process(m->to->p, -1, comm);
 	}
+	return true;
 }
 
-static void map_objects(struct merging *m, const struct report *first)
+static bool map_objects(struct merging *m, const struct report *first)
 {
-	struct pair pair = pair_of(first, first->p->objects.nr, m->from, m->from->p->objects.nr,
-				   program_of);
+	struct pair pair;
 
+	if (!find_pair(&pair, first, m->from, true))
+		return false;
 	for (uint32_t i = 0; i < m->from->p->objects.nr; i++) {
 		const struct profile_object *o = &m->from->p->objects.at[i];
 		const char *name = report_object_name(m->from, i);
 
-		if (program_of(m->from, i))
+		if (o->kind == PROFILE_USER || o->kind == PROFILE_FIRMWARE)
 			name = called(&pair, name);
 		m->object[i] = profile_add_object(m->to->p, o->kind, name, NULL, 0);
 	}
+	return true;
 }
 
 static void map_functions(struct merging *m)
@@ -180,9 +215,8 @@ static bool add_report(struct report *to, const struct report *first, const stru
 			     .stack = numbers(from->p->stacks.nr) };
 	bool good = m.object && m.process && m.function && m.place && m.stack;
 
+	good = good && map_processes(&m, first) && map_objects(&m, first);
 	if (good) {
-		map_processes(&m, first);
-		map_objects(&m, first);
 		map_functions(&m);
 		good = !to->p->no_memory && map_places(&m);
 	}

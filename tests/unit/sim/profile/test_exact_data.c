@@ -369,6 +369,8 @@ static void no_room(void)
 {
 	struct machine *m = create(1);
 	struct table *pieces = &exact_of(&m->cl)->data->pieces;
+	struct table *rows = &exact_of(&m->cl)->data->rows;
+	size_t few = pieces->used;
 
 	RIG_CODE(m, CODE, jal(RA, F), sd(A0, 8, S0), END);
 	RIG_CODE(m, CODE + F, addi(SP, SP, -512), sd(A0, 8, SP), addi(SP, SP, 512),
@@ -383,6 +385,17 @@ static void no_room(void)
 	m->cl.hart[0]->x[S0] += PAGE_SIZE;
 	run(m, 0);
 	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_UNKNOWN, ANY), 1);
+	sums_are_totals(m);
+	pieces->used = few;
+	rows->used = 1u << 20; /* ROWS_MAX */
+	m->cl.hart[0]->x[S0] += PAGE_SIZE + 64;
+	run(m, 0);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_PHYSICAL, RIG_DATA + 2 * PAGE_SIZE), 1);
+	sums_are_totals(m);
+	rows->used = 1u << 21;
+	m->cl.hart[0]->x[S0] += PAGE_SIZE;
+	run(m, 0);
+	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_UNKNOWN, ANY), 2);
 	sums_are_totals(m);
 	full = false;
 	machine_destroy(m);

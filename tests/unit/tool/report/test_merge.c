@@ -79,6 +79,25 @@ static void two_builds(void)
 	report_free(m);
 }
 
+/* An object and a command that only data has, in one of two builds: they are none that ran. */
+static void data_alone(void)
+{
+	static const struct made_count a[] = { { "old", "/x/old", "a", NULL, { 10, 1 }, { 0 } } };
+	static const struct made_count b[] = { { "new", "/x/new", "a", NULL, { 6, 0 }, { 0 } } };
+	struct report *r[] = { made_report(events, true, a, 1), made_report(events, true, b, 1) };
+	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
+	struct report *m;
+
+	profile_add_object(r[0]->p, PROFILE_USER, "/x/other", NULL, 0);
+	profile_add_process(r[0]->p, -1, "another");
+	m = report_merge(r, chosen, 2);
+	report_free(r[0]);
+	report_free(r[1]);
+	is_row(m, REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL, "old", "old", "a",
+	       (const uint64_t[]){ 10, 6, 1, 0 });
+	report_free(m);
+}
+
 /* With two names that only one has there is no telling which is which. */
 static void no_guess(void)
 {
@@ -101,6 +120,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "two builds", two_builds },
+		{ "data alone", data_alone },
 		{ "no guess", no_guess },
 	};
 
