@@ -9,6 +9,8 @@
 #include "holter.h"
 #include "term.h"
 
+#define PAGE 4096
+
 static bool enough(struct report *r, bool memory)
 {
 	r->p->no_memory |= !memory;
@@ -43,7 +45,7 @@ static const struct symbol *variable_of(struct report *r, const struct profile_p
 	const struct symbol *s;
 	struct elf_image *elf;
 
-	if (p->object == PROFILE_NONE || p->page)
+	if (p->object == PROFILE_NONE)
 		return NULL;
 	if (p->kind == PROFILE_DATA_KERNEL) {
 		t = &r->p->objects.at[p->object].variables;
@@ -53,7 +55,8 @@ static const struct symbol *variable_of(struct report *r, const struct profile_p
 	}
 	s = t ? symbols_find(t, p->addr) : NULL;
 	*end = s ? symbols_end(t, s) : 0;
-	return s;
+	/* A page is of a variable if it has nothing else. */
+	return s && p->page && *end - p->addr < PAGE ? NULL : s;
 }
 
 static uint32_t find_thing(struct report *r, struct idmap *index, const struct report_thing *t)
@@ -118,15 +121,23 @@ static bool name_member(struct report *r, const struct report_thing *t, uint64_t
 	return elf && elf_image_member(elf, addr, offset, name, room);
 }
 
-/* The member of a struct at a place of a thing; without one, the place. */
-static uint32_t member_of(struct report *r, const struct report_thing *t, uint64_t offset)
+/* The member of a struct at a place of a thing; without one, the place, or all of a page. */
+static uint32_t member_of(struct report *r, const struct report_thing *t, uint64_t offset,
+			  bool page)
 {
+	const char *format = has_begin(t) ? "+%" PRIu64 : "0x%" PRIx64;
 	char name[4200];
+	int len;
 
 	if (!has_begin(t) && !offset)
 		return PROFILE_NONE; /* all of it */
-	if (!name_member(r, t, offset, name, sizeof(name)))
-		snprintf(name, sizeof(name), has_begin(t) ? "+%" PRIu64 : "0x%" PRIx64, offset);
+	if (page || !name_member(r, t, offset, name, sizeof(name))) {
+		len = snprintf(name, sizeof(name), format, offset);
+		if (page) {
+			strcpy(name + len, " to ");
+			snprintf(name + len + 4, sizeof(name) - len - 4, format, offset + PAGE - 1);
+		}
+	}
 	return report_string(r, name);
 }
 
@@ -152,7 +163,7 @@ static void name_piece(struct report *r, struct idmap *index, uint32_t n, bool m
 		t.name = report_string(r, plain_name(p));
 	}
 	part->thing = find_thing(r, index, &t);
-	part->member = members ? member_of(r, &t, part->offset) : PROFILE_NONE;
+	part->member = members ? member_of(r, &t, part->offset, p->page) : PROFILE_NONE;
 }
 
 bool report_data_resolve(struct report *r, bool members)

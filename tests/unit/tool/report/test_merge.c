@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_merge.c - several reports as one: what is the same in them, and what each of them counted.
+ * test_merge.c - several reports as one: what is the same in them, and what each of them counted;
+ * and the names of data.
  */
+#include "data.h"
 #include "report_made.h"
 
 static const char *const events[] = { "cycles", "misses" };
@@ -116,9 +118,49 @@ static void no_guess(void)
 	report_free(m);
 }
 
+/* Pages of data are those of a variable if they have nothing else. */
+static void pages_of_data(void)
+{
+	static const struct made_count count = { "c", "/x/c", "a", NULL, { 10, 1 }, { 0 } };
+	static const struct {
+		uint64_t addr;
+		bool page;
+		const char *name, *member;
+	} pieces[] = {
+		{ 0x11040, false, "v", "+64" },
+		{ 0x11000, true, "v", "+0 to +4095" },
+		{ 0x12000, true, "v", "+4096 to +8191" },
+		{ 0x13000, true, "[data]", "0x13000 to 0x13fff" },
+		{ 0x13100, false, "w", "+240" },
+	};
+	struct report *r = made_report(events, true, &count, 1);
+	struct profile_data *d = r->p->data = calloc(1, sizeof(*d));
+	uint32_t kernel = profile_add_object(r->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
+	struct symbol_table *t = &r->p->objects.at[kernel].variables;
+
+	r->images = realloc(r->images, r->p->objects.nr * sizeof(*r->images));
+	r->images[kernel] = (struct report_image){ .tried = true };
+	ok(d && symbols_add(t, 0x11000, 0x2010, "v", 1, SYMBOL_GLOBAL) &&
+	   symbols_add(t, 0x13010, 0x2000, "w", 1, SYMBOL_GLOBAL));
+	symbols_sort(t);
+	for (unsigned n = 0; n < TAP_NR(pieces); n++)
+		ok(VEC_PUSH(&d->pieces, (struct profile_piece){ PROFILE_DATA_KERNEL, pieces[n].page,
+								PROFILE_NONE, kernel,
+								pieces[n].addr, PROFILE_NONE }));
+	ok(report_data_resolve(r, true));
+	for (unsigned n = 0; n < TAP_NR(pieces); n++) {
+		const struct report_part *part = &r->data->parts[n];
+
+		is_str(report_text(r, r->data->things.at[part->thing].name), pieces[n].name);
+		is_str(report_text(r, part->member), pieces[n].member);
+	}
+	report_free(r);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
+		{ "pages of data", pages_of_data },
 		{ "two builds", two_builds },
 		{ "data alone", data_alone },
 		{ "no guess", no_guess },
