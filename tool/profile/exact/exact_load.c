@@ -595,7 +595,7 @@ static struct exact_stamp stamp_of(struct loader *l)
 }
 
 /* Whether what is kept has the columns of the events of the report. */
-static bool is_whole(const struct loader *l)
+static bool is_whole(struct loader *l)
 {
 	struct profile *scratch = profile_new();
 	uint8_t *chosen = NULL;
@@ -604,7 +604,7 @@ static bool is_whole(const struct loader *l)
 	if (scratch)
 		chosen = exact_choose(scratch, l->head, l->o->events, l->merged.total);
 	if (chosen)
-		whole = exact_merged_is_whole(&l->merged, chosen, scratch->events.nr);
+		whole = exact_merged_measure(&l->merged, chosen, scratch->events.nr);
 	free(chosen);
 	profile_free(scratch);
 	return whole;

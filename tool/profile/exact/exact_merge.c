@@ -9,6 +9,8 @@
 #include "exact_merge.h"
 #include "fit.h"
 
+#define STACK_USED (1u << 31) /* of exact_merged.stack: it has a callee with counts */
+
 bool exact_merged_init(struct exact_merged *m, unsigned events)
 {
 	*m = (struct exact_merged){ .events = events };
@@ -28,6 +30,7 @@ void exact_merged_free(struct exact_merged *m)
 	free(m->places.at);
 	free(m->code.at);
 	free(m->stacks.at);
+	free(m->stack);
 	profile_data_free(m->data);
 }
 
@@ -174,57 +177,66 @@ static bool is_whole(const struct leb_bytes *b, size_t nr)
 	return !in.bad;
 }
 
-/* Whether an event of the file is a part of one of nr chosen events. */
-static bool is_chosen(const struct exact_merged *m, const uint8_t *chosen, size_t nr,
-		      unsigned event)
+/* Adds the bytes that the counts of a column take. */
+static bool measure_column(const struct leb_bytes *b, unsigned times, unsigned bytes,
+			   uint32_t *stack, size_t nr)
 {
-	bool some = false;
+	struct leb_in in = in_of(b);
+	uint64_t n = 0;
 
-	for (size_t e = 0; e < nr; e++)
-		some |= chosen[e * m->events + event];
-	return some;
-}
-
-bool exact_merged_is_whole(const struct exact_merged *m, const uint8_t *chosen, size_t nr)
-{
-	for (unsigned e = 0; e < m->events; e++) {
-		if (is_chosen(m, chosen, nr, e) && (!is_whole(&m->column[e].stacks, m->stacks.nr) ||
-						    !is_whole(&m->column[e].slices, m->slices)))
+	while (in.at < in.end && !in.bad) {
+		n += leb_in_below(&in, UINT32_MAX);
+		if (n >= nr || stack[n] >= STACK_USED / 2)
 			return false;
+		stack[n] += bytes + times * leb_size(leb_in_get(&in));
 	}
-	return true;
+	return !in.bad;
 }
 
-/* Finds the stacks that have a count of a chosen event, with their callers, and the places. */
-static void find_used(const struct exact_merged *m, const uint8_t *chosen, size_t nr, bool code,
-		      uint32_t *stack, uint32_t *place)
+bool exact_merged_measure(struct exact_merged *m, const uint8_t *chosen, size_t nr)
 {
-	for (unsigned e = 0; e < m->events; e++) {
-		struct leb_in in = in_of(&m->column[e].stacks);
-		uint32_t n = 0;
+	bool whole = true;
 
-		while (is_chosen(m, chosen, nr, e) && in.at < in.end) {
-			n += (uint32_t)leb_in_get(&in);
-			leb_in_get(&in);
-			stack[n] = 1;
+	free(m->stack);
+	m->stack = calloc(m->stacks.nr + 1, sizeof(*m->stack));
+	for (unsigned e = 0; m->stack && whole && e < m->events; e++) {
+		unsigned times = 0, bytes = 0;
+
+		for (size_t to = 0; to < nr; to++) {
+			if (!chosen[to * m->events + e])
+				continue;
+			times++;
+			bytes += leb_size(to);
 		}
+		whole = !times || (measure_column(&m->column[e].stacks, times, bytes, m->stack,
+						  m->stacks.nr) &&
+				   is_whole(&m->column[e].slices, m->slices));
 	}
+	return m->stack && whole;
+}
+
+/* Marks the callers of the stacks that have counts, and the places of all.  Returns how many. */
+static size_t find_used(const struct exact_merged *m, bool code, uint32_t *place)
+{
+	size_t nr = 0;
+
 	for (size_t n = m->stacks.nr; n-- > 0;) {
-		if (!stack[n])
+		if (!m->stack[n])
 			continue;
+		nr++;
 		place[m->stacks.at[n].place] = 1;
 		if (m->stacks.at[n].caller != PROFILE_NONE)
-			stack[m->stacks.at[n].caller] = 1;
+			m->stack[m->stacks.at[n].caller] |= STACK_USED;
 	}
 	for (size_t n = 0; code && n < m->code.nr; n++)
 		place[n] |= m->code.at[n] != 0;
+	return nr;
 }
 
-/* Gives p what is used, and writes the new numbers over the marks. */
-static bool give_used(const struct exact_merged *m, struct profile *p, bool code, uint32_t *stack,
-		      uint32_t *place)
+/* Gives p the places that are used, and writes the new numbers over the marks. */
+static bool give_places(const struct exact_merged *m, struct profile *p, bool code, uint32_t *place)
 {
-	if (!VEC_ROOM(&p->places, m->places.nr) || !VEC_ROOM(&p->stacks, m->stacks.nr))
+	if (!VEC_ROOM(&p->places, m->places.nr))
 		return false;
 	for (size_t n = 0; n < m->places.nr; n++) {
 		if (!place[n])
@@ -234,48 +246,49 @@ static bool give_used(const struct exact_merged *m, struct profile *p, bool code
 		if (code && n < m->code.nr && m->code.at[n])
 			profile_set_code(p, place[n], m->code.at[n]);
 	}
-	for (size_t n = 0; n < m->stacks.nr; n++) {
-		struct profile_stack s = m->stacks.at[n];
-
-		if (!stack[n])
-			continue;
-		stack[n] = (uint32_t)p->stacks.nr;
-		s.place = place[s.place];
-		s.caller = s.caller == PROFILE_NONE ? PROFILE_NONE : stack[s.caller];
-		p->has_chains |= s.caller != PROFILE_NONE;
-		p->stacks.at[p->stacks.nr++] = s;
-	}
 	return true;
 }
 
-/* Adds to at[stack + 1] the bytes that the counts of a column take. */
-static void measure_column(const struct exact_column *c, uint32_t event, const uint32_t *stack,
-			   size_t *at)
+/*
+ * Gives p the stacks that are used, in the memory of all of them, and writes the new numbers over
+ * their bytes.  Where the counts of a stack begin is in packed_at of the next one, until
+ * give_column() has moved it to where they end.
+ */
+static void give_stacks(struct exact_merged *m, struct profile *p, const uint32_t *place)
 {
-	struct leb_in in = in_of(&c->stacks);
-	uint32_t n = 0;
+	size_t all = m->stacks.nr, nr = 0;
 
-	while (in.at < in.end) {
-		n += (uint32_t)leb_in_get(&in);
-		at[stack[n] + 1] += leb_size(event) + leb_size(leb_in_get(&in));
+	memcpy(&p->stacks, &m->stacks, sizeof(p->stacks));
+	memset(&m->stacks, 0, sizeof(m->stacks));
+	for (size_t n = 0; n < all; n++) {
+		struct profile_stack s = p->stacks.at[n];
+
+		if (!m->stack[n])
+			continue;
+		p->packed_at[nr + 2] = p->packed_at[nr + 1] + (m->stack[n] & ~STACK_USED);
+		m->stack[n] = (uint32_t)nr;
+		s.place = place[s.place];
+		s.caller = s.caller == PROFILE_NONE ? PROFILE_NONE : m->stack[s.caller];
+		p->has_chains |= s.caller != PROFILE_NONE;
+		p->stacks.at[nr++] = s;
 	}
+	p->stacks.nr = nr;
 }
 
-/* end: by stack, the end of its counts so far. */
 static void give_column(const struct exact_column *c, struct profile *p, uint32_t event,
-			const uint32_t *stack, size_t *end)
+			const uint32_t *stack)
 {
 	struct leb_in in = in_of(&c->stacks);
 	uint32_t n = 0;
 
 	while (in.at < in.end) {
 		uint64_t count;
-		uint8_t *to;
+		size_t *at;
 
 		n += (uint32_t)leb_in_get(&in);
 		count = leb_in_get(&in);
-		to = p->packed + end[stack[n]];
-		end[stack[n]] = (size_t)(leb_write(leb_write(to, event), count) - p->packed);
+		at = &p->packed_at[stack[n] + 1];
+		*at = (size_t)(leb_write(leb_write(p->packed + *at, event), count) - p->packed);
 		p->events.at[event].total += count;
 	}
 	in = in_of(&c->slices);
@@ -361,53 +374,43 @@ static void give_data(struct exact_merged *m, struct profile *p, const uint8_t *
 	exact_add_note(p, d->lost, "lines taken from another hart had no place in the profile");
 }
 
-/* Makes the counts of all chosen events. */
-static bool give_counts(const struct exact_merged *m, struct profile *p, const uint8_t *chosen,
-			const uint32_t *stack)
+/* Makes the stacks, of which nr are used, and the counts of all chosen events. */
+static bool give_counts(struct exact_merged *m, struct profile *p, const uint8_t *chosen, size_t nr,
+			const uint32_t *place)
 {
 	size_t slices = m->slices * p->events.nr, all = p->events.nr * m->events;
-	size_t *end = calloc(p->stacks.nr + 2, sizeof(*end));
 
-	p->packed_at = calloc(p->stacks.nr + 2, sizeof(*p->packed_at));
+	p->packed_at = calloc(nr + 2, sizeof(*p->packed_at));
 	p->slice_counts.at = calloc(slices + 1, sizeof(*p->slice_counts.at));
 	p->slice_counts.nr = p->slice_counts.size = p->slice_counts.at ? slices : 0;
-	for (size_t n = 0; end && p->packed_at && n < all; n++) {
+	if (!p->packed_at || !p->slice_counts.at)
+		return false;
+	give_stacks(m, p, place);
+	p->packed = malloc(p->packed_at[nr + 1] + 1);
+	for (size_t n = 0; p->packed && n < all; n++) {
 		if (chosen[n])
-			measure_column(&m->column[n % m->events], (uint32_t)(n / m->events), stack,
-				       p->packed_at);
+			give_column(&m->column[n % m->events], p, (uint32_t)(n / m->events),
+				    m->stack);
 	}
-	for (size_t n = 0; end && p->packed_at && n < p->stacks.nr; n++) {
-		p->packed_at[n + 1] += p->packed_at[n];
-		end[n] = p->packed_at[n];
-	}
-	if (p->packed_at)
-		p->packed = malloc(p->packed_at[p->stacks.nr] + 1);
-	for (size_t n = 0; end && p->packed && p->slice_counts.at && n < all; n++) {
-		if (chosen[n])
-			give_column(&m->column[n % m->events], p, (uint32_t)(n / m->events), stack,
-				    end);
-	}
-	free(end);
-	return end && p->packed && p->slice_counts.at;
+	return p->packed;
 }
 
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
 		       bool data)
 {
-	size_t nr = p->events.nr;
-	uint32_t *stack = calloc(m->stacks.nr + 1, sizeof(*stack));
 	uint32_t *place = calloc(m->places.nr + 1, sizeof(*place));
+	size_t nr = 0;
 
 	p->has_data = m->data;
-	if (stack && place)
-		find_used(m, chosen, nr, code, stack, place);
-	if (stack && place && data && m->data)
+	p->no_memory |= !place || (!m->stack && !exact_merged_measure(m, chosen, p->events.nr));
+	if (!p->no_memory)
+		nr = find_used(m, code, place);
+	if (!p->no_memory && data && m->data)
 		mark_places(m->data, place);
-	if (!stack || !place || !give_used(m, p, code, stack, place) ||
-	    !give_counts(m, p, chosen, stack))
+	if (p->no_memory || !give_places(m, p, code, place) ||
+	    !give_counts(m, p, chosen, nr, place))
 		p->no_memory = true;
 	if (!p->no_memory && data && m->data)
 		give_data(m, p, chosen, place);
-	free(stack);
 	free(place);
 }

@@ -26,6 +26,7 @@ struct exact_merged {
 	VEC(struct profile_place) places;
 	VEC(uint32_t) code; /* by place; may have fewer elements */
 	VEC(struct profile_stack) stacks; /* a caller is before the stacks that it calls */
+	uint32_t *stack; /* by stack: the bytes of its chosen counts; NULL: not measured */
 	uint32_t slices; /* of the time line */
 	struct profile_data *data; /* with events of the file; NULL: there is none */
 };
@@ -49,16 +50,16 @@ bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct
 void exact_merged_take(struct exact_merged *m, struct profile *p);
 
 /*
- * Whether the columns of the chosen events (exact_choose.h), of which there are nr, are whole: all
- * of them name stacks and slices that there are.
+ * Measures the counts of the chosen events (exact_choose.h), of which there are nr.  False: no
+ * memory, or a column names a stack or slice that there is not.
  */
-bool exact_merged_is_whole(const struct exact_merged *m, const uint8_t *chosen, size_t nr);
+bool exact_merged_measure(struct exact_merged *m, const uint8_t *chosen, size_t nr);
 
 /*
  * Gives p, which has its events, their places, stacks and counts, of stacks and slices.  code:
- * also the instructions that ran, with all of their places.  data: also the data, which m then has
- * no more.  The columns must be whole.  Lack of
- * memory is noted in p.
+ * also the instructions that ran, with all of their places.  data: also the data.  m is then only to
+ * be freed.  If its columns were not made from a file, they must have been measured.  Lack of memory
+ * is noted in p.
  */
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
 		       bool data);
