@@ -142,6 +142,12 @@ static int take_kinds(struct input *o, unsigned *exact)
 	for (unsigned n = 0; n < o->nr; n++) {
 		enum report_kind kind = report_kind_of(o->files[n]);
 
+		if (o->runs ? kind != REPORT_NO_PROFILE
+			    : first != REPORT_NO_PROFILE && kind == REPORT_NO_PROFILE &&
+				      counts_know(o->files[n]))
+			return holter_error("%s has counts of a whole run, and %s is a profile: "
+					    "all files must be of one kind",
+					    o->files[o->runs ? 0 : n], o->files[o->runs ? n : 0]);
 		if (kind == first || kind == REPORT_NO_PROFILE || first == REPORT_NO_PROFILE)
 			continue; /* what is no profile is refused when it is loaded */
 		if (o->nr > 2)

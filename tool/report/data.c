@@ -189,6 +189,41 @@ bool report_data_resolve(struct report *r, bool members)
 
 /* Events */
 
+/* Whether a list of -e has this very name, and not only a pattern for it. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)); at++) {
+		if ((at == list || at[-1] == ',') && (!at[len] || at[len] == ','))
+			return true;
+	}
+	return false;
+}
+
+/* Keeps of the events of a list those that data has; those of a pattern need not be. */
+static bool keep_of_data(const struct profile *p, const char *list, const char *const *names,
+			 size_t nr, struct report_events *events)
+{
+	unsigned kept = 0;
+
+	for (unsigned n = 0; n < events->nr; n++) {
+		const char *name = p->events.at[events->at[n]].name;
+		size_t i = 0;
+
+		while (i < nr && strcmp(names[i], name) != 0)
+			i++;
+		if (i < nr)
+			events->at[kept++] = events->at[n];
+		else if (is_listed(list, name) || (n + 1 == events->nr && !kept))
+			return !holter_error("-e %s: is not told by data; misses, write-backs, "
+					     "snoop-invalidates and wait-read-* are",
+					     is_listed(list, name) ? name : list);
+	}
+	events->nr = kept;
+	return true;
+}
+
 bool report_data_choose(const struct report *r, const char *list, struct report_events *events)
 {
 	static const char *const names[] = {
@@ -202,22 +237,10 @@ bool report_data_choose(const struct report *r, const char *list, struct report_
 	const struct profile *p = r->p;
 
 	*events = (struct report_events){ .nr = 0 };
-	if (list && !report_choose_events(r, list, events))
-		return false;
-	for (unsigned n = 0; n < events->nr; n++) {
-		const char *name = p->events.at[events->at[n]].name;
-		size_t i = 0;
-
-		while (i < nr && strcmp(names[i], name) != 0)
-			i++;
-		if (i == nr) {
-			holter_error("-e %s: is not told by data; misses, write-backs, "
-				     "snoop-invalidates and wait-read-* are",
-				     name);
-			return false;
-		}
-	}
-	for (size_t i = 0; !list && i < nr; i++) {
+	if (list)
+		return report_choose_events(r, list, events) &&
+		       keep_of_data(p, list, names, nr, events);
+	for (size_t i = 0; i < nr; i++) {
 		for (uint32_t e = 0; e < p->events.nr; e++) {
 			if (!strcmp(p->events.at[e].name, names[i]))
 				events->at[events->nr++] = e;

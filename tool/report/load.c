@@ -246,6 +246,10 @@ static bool read_any(struct report *r, const struct bytes *b)
 	}
 	if (!b->len)
 		holter_error("%s: the file is empty", r->path);
+	else if (*(const char *)b->at == '{')
+		holter_error("%s: this is JSON, and no profile: holter diff compares counts of "
+			     "whole runs",
+			     r->path);
 	else
 		holter_error(
 			"%s: this is no profile: neither a perf.data nor one that holter wrote",
