@@ -36,8 +36,8 @@ bool exact_merged_init(struct exact_merged *m, unsigned events);
 void exact_merged_free(struct exact_merged *m);
 
 /*
- * Adds the counts of all rows to their stacks: stack has one for each row, or PROFILE_NONE for a row
- * that is left out.  False: no memory, as below.
+ * Adds the counts of all rows to their stacks: stack has one for each row, or PROFILE_NONE for a
+ * row that is left out.  False: no memory, as below.
  */
 bool exact_merged_add_rows(struct exact_merged *m, const struct exact_rows *rows,
 			   const uint32_t *stack, uint32_t stacks);
@@ -57,9 +57,9 @@ bool exact_merged_measure(struct exact_merged *m, const uint8_t *chosen, size_t 
 
 /*
  * Gives p, which has its events, their places, stacks and counts, of stacks and slices.  code:
- * also the instructions that ran, with all of their places.  data: also the data.  m is then only to
- * be freed.  If its columns were not made from a file, they must have been measured.  Lack of memory
- * is noted in p.
+ * also the instructions that ran, with all of their places.  data: also the data.  m is then only
+ * to be freed.  If its columns were not made from a file, they must have been measured.  Lack of
+ * memory is noted in p.
  */
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
 		       bool data);
