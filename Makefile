@@ -113,6 +113,7 @@ bench: all guest peers
 	@bench/pmc/run
 	@bench/record/run
 	@bench/machine/run
+	@bench/vector/run
 	@bench/silicon/run
 
 fuzz: ## fuzz with clang's libFuzzer (SECONDS=60 for each target); `make check` fuzzes for two minutes

@@ -466,7 +466,7 @@ static void read_bytes(struct reader *r, int node, const char *property, unsigne
 		to[n] = cells[n];
 }
 
-/* The classes that have a value of their own only if the list has all classes; the others come first. */
+/* Classes that have a value of their own only in a list of all; the other classes come first. */
 static const uint8_t class_like[COST_CLASSES] = {
 	[COST_MUL_32] = COST_MUL,	  [COST_DIV_32] = COST_DIV,
 	[COST_FP_ADD_32] = COST_FP_ADD,	  [COST_FP_MUL_32] = COST_FP_MUL,

@@ -6,7 +6,7 @@
  * 1.0, Instruction Constraints (groups of elements).
  */
 #include "fp.h"
-#include "parts.h"
+#include "host.h"
 
 /* A group of registers: the first one, how many, its elements' size (log2 of bytes; -1: bits). */
 struct group {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * host.c - kernels that compute on the host's FPU, for floating-point arithmetic without a mask, from
- * element 0 on, that rounds to nearest-even.
+ * host.c - kernels that compute on the host's FPU, for floating-point arithmetic without a mask,
+ * from element 0 on, that rounds to nearest-even (host.h).
  *
- * The host's results and exceptions are those of IEEE 754 with tininess after rounding, as RISC-V has
- * them.  Only NaNs differ, so a kernel that was not able to do it all (a result is a NaN, or the
- * operation is invalid) returns false and has changed nothing; the kernel of float.c does it then.
+ * The host's results and exceptions are those of IEEE 754 with tininess after rounding, as RISC-V
+ * has them.  Only NaNs differ: if a result is a NaN, or an operation is invalid, a kernel returns
+ * false and has changed nothing, and the kernel of float.c does it.
  *
  * In the expressions y is an element of vs2, x one of vs1 or the scalar, d one of vd.
  *
  * Implements: Unpriv 20240411 §31.13.
  */
-#include "parts.h"
+#include "host.h"
 
 #ifdef __x86_64__
 #include <xmmintrin.h>
@@ -19,7 +19,13 @@
 #define TARGET __attribute__((target("avx2,fma")))
 
 /* Exceptions in MXCSR and in fflags. */
-enum { HOST_INVALID = 1, HOST_DIVIDE = 4, HOST_OVERFLOW = 8, HOST_UNDERFLOW = 16, HOST_INEXACT = 32 };
+enum {
+	HOST_INVALID = 1,
+	HOST_DIVIDE = 4,
+	HOST_OVERFLOW = 8,
+	HOST_UNDERFLOW = 16,
+	HOST_INEXACT = 32,
+};
 enum { INEXACT = 1, UNDERFLOW = 2, OVERFLOW = 4, DIVIDE = 8 };
 #define HOST_FLAGS 0x3f
 
@@ -148,7 +154,8 @@ vector_host_kernel vector_host(unsigned op, int sew)
 {
 	static const vector_host_kernel table[ISA_NR][2] = {
 #define ROW1(name, ...)	 [ISA_##name##_vf] = { host_##name##_vf_32, host_##name##_vf_64 },
-#define ROW2(name, ...)	 [ISA_##name##_vv] = { host_##name##_vv_32, host_##name##_vv_64 }, ROW1(name)
+#define ROW2(name, ...)	 [ISA_##name##_vv] = { host_##name##_vv_32, host_##name##_vv_64 },         \
+			 ROW1(name)
 #define WIDE2(name, ...) [ISA_##name##_vv] = { host_##name##_vv_32 },                              \
 			 [ISA_##name##_vf] = { host_##name##_vf_32 },
 #define WIDE1(name, ...) [ISA_##name##_wv] = { host_##name##_wv_32 },                              \

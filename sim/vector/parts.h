@@ -28,12 +28,6 @@ typedef __int128 s128;
 
 typedef void (*vector_kernel)(struct vector_state *v, struct vector_args *a);
 
-/* One that uses the host's FPU.  False: it cannot do it, and nothing has changed. */
-typedef bool (*vector_host_kernel)(struct vector_state *v, struct vector_args *a);
-
-/* For an instruction that rounds to nearest-even, has no mask, and vstart is 0; NULL: there is none. */
-vector_host_kernel vector_host(unsigned op, int sew);
-
 /* What an operand is: elements of which size, in how many registers. */
 enum vector_place {
 	PLACE_NONE, /* no vector register */
@@ -74,7 +68,7 @@ struct vector_row {
 /* Indexed by enum isa_insn (table.c).  Other instructions have no kernels. */
 extern const struct vector_row vector_rows[ISA_NR];
 
-/* The place for the plan of an instruction.  known: the plan there is that of this key and vtype. */
+/* The place for the plan of an instruction.  known: it has that of this key and vtype. */
 static inline struct vector_plan *vector_plan_of(struct vector_state *v, u64 key, bool *known)
 {
 	struct vector_plan *p = &v->plan[key * 0x9e3779b97f4a7c15 >> 58];

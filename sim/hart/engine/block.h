@@ -55,7 +55,7 @@ struct insn {
 enum block_outcome {
 	BLOCK_RIGHT,
 	BLOCK_WRONG, /* in its direction */
-	BLOCK_RARE, /* in anything else, or the BTB did not know it: run.rare tells what was wrong */
+	BLOCK_RARE, /* in anything else, or the BTB did not know it: see run.rare */
 	BLOCK_OUTCOMES
 };
 

@@ -127,12 +127,12 @@ enum {
 
 /* clang-format off */
 
-/* An operation of 32 bits, or on single or half precision: the opcode OP-32, or a format that is not double. */
+/* Of 32 bits, single or half precision: the opcode OP-32, or a format that is not double. */
 #define NARROW(match)                                                                              \
 	(((match) & 0x7f) == 0x3b || (((match) & 0x60) == 0x40 && ((match) >> 25 & 3) != 1))
 #define WIDTH(match, class) (NARROW(match) ? COST_##class##_32 : COST_##class)
 
-/* The field funct5 of floating-point operations tells square roots, fsgnj, and fmv from fclass and fli. */
+/* The field funct5 tells square roots, fsgnj, and fmv from fclass and fli. */
 #define FUNCT5(match)	((match) >> 27)
 #define IS_MOVE(match)	(FUNCT5(match) >> 2 == 7 && !((match) & 0x01f07000))
 #define MISC(match)                                                                                \

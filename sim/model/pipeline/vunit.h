@@ -81,7 +81,7 @@ struct vunit_work {
 	uint32_t used; /* registers that it reads or writes, as bits */
 	uint32_t busy; /* cycles for all of them */
 	uint8_t unit;
-	uint8_t reads, all; /* registers in reg: first those that it reads, then those that it writes */
+	uint8_t reads, all; /* of reg: it reads the first ones, and writes those up to all */
 	uint8_t reg[VUNIT_WORK_REGS];
 	/* Cycles after the beginning at which a register is read at the earliest, or is there. */
 	uint32_t later[VUNIT_WORK_REGS];

@@ -232,7 +232,7 @@ static void elements(void)
 	}
 }
 
-/* Numbers of every kind: near each other, so that sums cancel; subnormal; infinite; NaNs of both kinds. */
+/* Numbers near each other, so that sums cancel; subnormal and infinite ones; NaNs of both kinds. */
 static void set_floats(struct vector_state *v)
 {
 	unsigned bytes = 1u << v->sew, sign = 8 * bytes - 1, fraction = bytes == 4 ? 23 : 52;
@@ -251,7 +251,7 @@ static void set_floats(struct vector_state *v)
 	}
 }
 
-/* With a mask of ones no host kernel runs, and without one it does (host.c): results and flags are equal. */
+/* Without a mask a host kernel runs (host.c), with a mask of ones none: all is equal. */
 static void floats(void)
 {
 	static const uint16_t floats[] = {
