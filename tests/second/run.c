@@ -465,12 +465,24 @@ static bool is_breakpoint(const struct trace_record *x)
 	return x && x->more == 3;
 }
 
-/* S3: it was fetched, and is not illegal or ecall; ebreak may read memory (A10). */
-static bool is_executed(const struct step *s, const struct trace_record *x)
+/* A vector instruction that the CPU has, even if its operands or vtype make it illegal. */
+static bool is_vector(const struct machine *m, uint32_t bits)
+{
+	return m->cpu.vector.vlen && decode(bits, false, false).vector &&
+	       (m->cpu.vector.zvbb || !decode_vector_is_later(bits));
+}
+
+/*
+ * S3: it was fetched, and waits for registers: no ecall, nothing that the CPU lacks; ebreak may read
+ * memory (A10).  Of other instructions than vectors an illegal one is taken for one that the CPU lacks.
+ */
+static bool is_executed(const struct machine *m, const struct step *s, const struct trace_record *x)
 {
 	if (!(s->insn.flags & RECORD_FETCHED))
 		return false;
-	return !x || !(x->more == 2 || x->more == 8 || x->more == 9 || x->more == 11);
+	if (x && x->more == 2)
+		return is_vector(m, s->insn.more);
+	return !x || !(x->more == 8 || x->more == 9 || x->more == 11);
 }
 
 /* What comes before its accesses: it waits for registers, and its static cost is taken. */
@@ -535,7 +547,7 @@ void run_insn(struct machine *m, struct step *s)
 	h->totals.mode = s->insn.flags & RECORD_MODE;
 	h->idle = false;
 	fetch(m, h, s);
-	if (is_executed(s, x)) {
+	if (is_executed(m, s, x)) {
 		i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0,
 			   h->totals.mode < 3 && (h->totals.mode ? h->sse_s : h->sse_u));
 		before_accesses(m, h, s, &i);

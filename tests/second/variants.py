@@ -8,6 +8,7 @@ import subprocess
 
 CPU, MEMORY = "/cpus/cpu@0", "/cpus/cpu@0/holter,memory"
 PREDICTOR, PIPELINE = "/cpus/cpu@0/holter,predictor", "/cpus/cpu@0/holter,pipeline"
+VECTOR, VECTOR_CLASSES = "/cpus/cpu@0/holter,vector", 17
 CLASSES = ("alu mul div load store amo branch fp-add fp-mul fp-fma fp-div fp-sqrt fp-misc csr fence "
            "mul-32 div-32 fp-add-32 fp-mul-32 fp-fma-32 fp-div-32 fp-sqrt-32 fp-sign fp-convert fp-move").split()
 UNITS = "alu mul div memory branch fp fp-div system".split()
@@ -188,6 +189,16 @@ class Variant:
 
     def write_stream(self):
         self.number("l1d.write-stream", CPU, "holter,d-cache-write-stream", self.rng.choice([0, 1, 3, 9]))
+
+    def vectors(self):
+        """The vector units, for which there are no names: only in the device tree."""
+        r = self.rng
+        self.put(VECTOR, "cycles", [r.choice([1, 1, 2, 3, 9, 40]) for _ in range(4 * VECTOR_CLASSES)])
+        self.put(VECTOR, "latency", [r.choice([1, 2, 3, 7, 25]) for _ in range(VECTOR_CLASSES)])
+        self.put(VECTOR, "masked", r.choice([1, 2, 5]))
+        self.put(VECTOR, "element", r.choice([1, 2, 5]))
+        if r.random() < 0.5:
+            subprocess.run(["fdtput", "-d", self.dtb, VECTOR, "chaining"], check=True)
 
     def change(self):
         parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap, self.bandwidth,

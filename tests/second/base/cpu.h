@@ -67,6 +67,7 @@ struct cpu_vector {
 	unsigned vlen; /* 0: no vectors */
 	unsigned cycles[VECTOR_CLASSES * 4], latency[VECTOR_CLASSES], masked, element;
 	bool chaining;
+	bool zvbb; /* the CPUs that have it have Zvbc and ciphers, too */
 };
 
 struct cpu {

@@ -109,6 +109,8 @@ struct vector_insn {
 };
 
 struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen);
+/* Whether an instruction is none of V, but of Zvbb, Zvbc or a cipher's extension. */
+bool decode_vector_is_later(uint32_t bits);
 /* Class, scalar registers and events, for decode(). */
 void decode_vector_issue(struct insn *i, uint32_t bits);
 

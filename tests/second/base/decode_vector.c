@@ -76,6 +76,20 @@ static enum event event_float(unsigned f6, unsigned f3)
 	return EV_VECTOR_FLOAT;
 }
 
+bool decode_vector_is_later(uint32_t bits)
+{
+	unsigned f3 = bits >> 12 & 7, f6 = bits >> 26, rs1 = bits >> 15 & 31;
+
+	if ((bits & 0x7f) != 0x57)
+		return (bits & 0x7f) == 0x77;
+	if (f3 == OPMVV && f6 == 0x12)
+		return rs1 >= 8;
+	if (f3 == OPMVV || f3 == OPMVX)
+		return f6 == 0x0c || f6 == 0x0d;
+	return (f3 == OPIVV || f3 == OPIVX || f3 == OPIVI) &&
+	       (f6 == 1 || f6 == 0x14 || f6 == 0x15 || f6 == 0x35);
+}
+
 void decode_vector_issue(struct insn *i, uint32_t bits)
 {
 	unsigned f3 = bits >> 12 & 7, f6 = bits >> 26, rd = bits >> 7 & 31, rs1 = bits >> 15 & 31;
