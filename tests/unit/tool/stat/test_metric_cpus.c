@@ -126,6 +126,33 @@ static void tlbs(void)
 	is_counted("tlb", 3);
 }
 
+/* Only a CPU with the machine's own selectors, and with vectors. */
+static void vectors(void)
+{
+	struct cpu *cpu = load("rva23");
+	struct metric_cpu id = { true, cpu->mvendorid, cpu->marchid };
+	struct metrics m = { 0 };
+	unsigned found = 0;
+	int group;
+
+	read_all(&m);
+	ok(metric_choose(&m, &id));
+	group = metric_group(&m, "vector");
+	for (unsigned i = 0; i < m.list.nr; i++) {
+		const struct expr *e = &m.list.at[i].expr;
+
+		if ((int)m.list.at[i].group != group)
+			continue;
+		found++;
+		for (unsigned op = 0; op < e->nr; op++)
+			ok(e->op[op].kind != EXPR_VALUE ||
+			   counts(cpu, m.values.at[e->op[op].value]));
+	}
+	is(found, 5);
+	metric_free(&m);
+	cpu_free(cpu);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
@@ -133,6 +160,7 @@ int main(int argc, char **argv)
 		{ "cycles per instruction, on every CPU", cpi },
 		{ "caches, on every CPU", caches },
 		{ "TLBs, on every CPU", tlbs },
+		{ "vectors, on rva23", vectors },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";
