@@ -224,10 +224,41 @@ static unsigned print_relocations(const struct code *c, unsigned of, unsigned ba
 	return nr;
 }
 
+/*
+ * On x86-64 gcc has no conditional jump to a function: it jumps over a jump.  Makes the two, which
+ * go to a way, one of the same length (REX, jcc): the relocation at `at` stays where it is.
+ */
+static void join_jumps(uint8_t *p, unsigned at)
+{
+	uint8_t *jumps = p + at - 3;
+
+	if (at < 3 || (jumps[0] & 0xf0) != 0x70 || jumps[1] != 5 || jumps[2] != 0xe9)
+		return;
+	jumps[2] = 0x80 | ((jumps[0] & 0xf) ^ 1);
+	jumps[0] = 0x40;
+	jumps[1] = 0x0f;
+}
+
+static void join_jumps_to_ways(unsigned n)
+{
+	unsigned nr;
+	const Elf64_Rela *rela = relocations(n, &nr);
+
+	for (unsigned i = 0; i < nr; i++) {
+		const Elf64_Sym *s = &symbol[ELF64_R_SYM(rela[i].r_info)];
+
+		if (behind(symbol_names + s->st_name, "hole_way") &&
+		    ELF64_R_TYPE(rela[i].r_info) == R_X86_64_PLT32)
+			join_jumps(file + section[n].sh_offset, rela[i].r_offset);
+	}
+}
+
 static void print_bytes(unsigned n)
 {
 	const uint8_t *p = n ? file + section[n].sh_offset : NULL;
 
+	if (n && ((const Elf64_Ehdr *)file)->e_machine == EM_X86_64)
+		join_jumps_to_ways(n);
 	for (unsigned i = 0; i < size_of(n); i++)
 		printf("%u,%s", p[i], i % 24 == 23 ? "\n" : "");
 	printf("\n");

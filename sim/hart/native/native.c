@@ -164,8 +164,8 @@ static bool copy_routines(struct native *n)
 
 static void size_ways(struct native *n)
 {
-	static const unsigned all[] = { STENCIL_unlinked, STENCIL_link, STENCIL_link_lines,
-					STENCIL_link_told };
+	static const unsigned all[] = { STENCIL_unlinked, STENCIL_link, STENCIL_link_self,
+					STENCIL_link_lines, STENCIL_link_told };
 
 	n->way_hot = n->way_cold = 0;
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -320,7 +320,7 @@ static bool copy_counts(struct native *n, struct place *p, const struct block_ru
 static unsigned link_kind(const struct native *n, const struct block_run *r, unsigned way)
 {
 	if (!n->timed || !r->next_lines[way])
-		return STENCIL_link;
+		return r->to[way][BLOCK_RIGHT] == r ? STENCIL_link_self : STENCIL_link;
 	return n->counts == COUNTS_ALL ? STENCIL_link_told : STENCIL_link_lines;
 }
 

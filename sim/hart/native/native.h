@@ -60,6 +60,7 @@ enum native_stencil {
 	STENCIL_unlinked = ENGINE_OP_NR,
 	STENCIL_here,
 	STENCIL_link,
+	STENCIL_link_self,
 	STENCIL_link_lines,
 	STENCIL_link_told,
 	STENCIL_begin,

@@ -34,11 +34,11 @@ void native_far_jump(uint8_t *p, const void *to)
 void native_far_call(uint8_t *p, const void *to, unsigned offset)
 {
 	static const uint8_t call[] = {
-		0x4c, 0x89, 0xb3, 0,	0,    0, 0, /* mov %r14, offset(%rbx) */
+		0x4c, 0x89, 0xb3, 0, 0, 0, 0, /* mov %r14, offset(%rbx) */
 		0x48, 0x83, 0xec, 8, /* sub $8, %rsp */
-		0xff, 0x15, 15,	  0,	0,    0, /* call *15(%rip) */
+		0xff, 0x15, 15,	  0, 0, 0, /* call *15(%rip) */
 		0x48, 0x83, 0xc4, 8, /* add $8, %rsp */
-		0x4c, 0x8b, 0xb3, 0,	0,    0, 0, /* mov offset(%rbx), %r14 */
+		0x4c, 0x8b, 0xb3, 0, 0, 0, 0, /* mov offset(%rbx), %r14 */
 		0xc3, /* ret */
 	};
 

@@ -421,7 +421,7 @@ STENCIL(jumped)
 	NEXT;
 }
 
-static inline __attribute__((always_inline)) unsigned link(bool lines, bool told)
+static inline __attribute__((always_inline)) unsigned link(bool self, bool lines, bool told)
 {
 	if (!timed) {
 		if (unlikely(left < HOLE(need)))
@@ -435,8 +435,10 @@ static inline __attribute__((always_inline)) unsigned link(bool lines, bool told
 		return rt_fetch(HOLE(r_step), HOLE(pc_step), HOLE(lines));
 	if (lines)
 		h->fetches += HOLE(lines);
-	r = (struct block_run *)((char *)r + HOLE(r_step));
-	pc += HOLE(pc_step);
+	if (!self) {
+		r = (struct block_run *)((char *)r + HOLE(r_step));
+		pc += HOLE(pc_step);
+	}
 	if (told) {
 		if (unlikely(r->key != h->key))
 			rt_tally();
@@ -453,7 +455,13 @@ leave:
 /* A successor that is in the line that was fetched last (without models: any). */
 STENCIL(link)
 {
-	return link(false, false);
+	return link(false, false, false);
+}
+
+/* The run itself is its successor. */
+STENCIL(link_self)
+{
+	return link(true, false, false);
 }
 
 STENCIL(first)
@@ -478,11 +486,11 @@ leave_after:
 /* A successor for which lines of L1I are fetched. */
 STENCIL(link_lines)
 {
-	return link(true, false);
+	return link(false, true, false);
 }
 
 /* The same, and a listener wants to know of the fetches. */
 STENCIL(link_told)
 {
-	return link(true, true);
+	return link(false, true, true);
 }
