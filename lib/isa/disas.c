@@ -73,7 +73,8 @@ static const char f_names[32][5] = {
 /*
  * The operands of each format.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers rd, rs1,
  * rs2, rs3; V, X, W: v registers rd, rs1, rs2; i: immediate; u: upper immediate; p: pc plus the
- * immediate; c: CSR; z: uimm; v: vtype; K: the mask, if there is one; M: the mask, always.
+ * immediate; c: CSR; z: uimm; v: vtype; K: the mask, if there is one; M: the mask, always; r: x
+ * register rs3; e, l: last and first bit of a field; x, n: step and shift amount.
  */
 static const char *const layout[] = {
 	[ISA_FMT_NONE] = "",	      [ISA_FMT_R] = "d,s,t",	  [ISA_FMT_R1] = "d,s",
@@ -102,6 +103,11 @@ static const char *const layout[] = {
 	[ISA_FMT_VVU6] = "V,W,iK",    [ISA_FMT_VVUN] = "V,W,i",	  [ISA_FMT_VVB] = "V,W",
 	[ISA_FMT_VVUB] = "V,W,i",     [ISA_FMT_VVVB] = "V,W,X",
 	[ISA_FMT_X1] = "s",	      [ISA_FMT_X2] = "t",	  [ISA_FMT_RD] = "d",
+	[ISA_FMT_RRD] = "d,s,t",      [ISA_FMT_TI6] = "d,s,i",	  [ISA_FMT_TI5] = "d,s,i",
+	[ISA_FMT_TBF] = "d,s,e,l",    [ISA_FMT_TRR] = "d,s,t,i",  [ISA_FMT_TSR] = "r,s,t,i",
+	[ISA_FMT_TLI] = "d,(s),x,n",  [ISA_FMT_TSI] = "r,(s),x,n", [ISA_FMT_TLP] = "d,t,(s),i,4",
+	[ISA_FMT_TLQ] = "d,t,(s),i,3", [ISA_FMT_TSP] = "r,t,(s),i,4", [ISA_FMT_TSQ] = "r,t,(s),i,3",
+	[ISA_FMT_TFL] = "D,s,t,i",    [ISA_FMT_TFS] = "R,s,t,i",
 };
 
 static void put_v(struct text *t, unsigned reg)
@@ -156,6 +162,21 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 		break;
 	case 't':
 		put(t, x_names[f->rs2]);
+		break;
+	case 'r':
+		put(t, x_names[f->rs3]);
+		break;
+	case 'e':
+		put_number(t, (uint32_t)f->imm >> 6, 10);
+		break;
+	case 'l':
+		put_number(t, (uint32_t)f->imm & 63, 10);
+		break;
+	case 'x':
+		put_signed(t, f->imm >> 2);
+		break;
+	case 'n':
+		put_number(t, (uint32_t)f->imm & 3, 10);
 		break;
 	case 'D':
 		put(t, f_names[f->rd]);

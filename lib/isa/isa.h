@@ -76,6 +76,19 @@ enum isa_format {
 	ISA_FMT_MOPRR, /* x rd, x rs1, x rs2; the same */
 	ISA_FMT_RNUM, /* x rd, x rs1, number of a round */
 	ISA_FMT_BS, /* x rd, x rs1, x rs2, number of a byte */
+	/* T-Head: rs3 is what else the place of rd names. */
+	ISA_FMT_RRD, /* x rd, which it also reads, x rs1, x rs2 */
+	ISA_FMT_TI6, /* x rd, x rs1, number of a bit */
+	ISA_FMT_TI5,
+	ISA_FMT_TBF, /* x rd, x rs1, last and first bit of a field: imm is last << 6 | first */
+	ISA_FMT_TRR, /* x rd, x rs1, x rs2, shift amount */
+	ISA_FMT_TSR, /* x rs3, which is stored, x rs1, x rs2, shift amount */
+	ISA_FMT_TLI, /* x rd, (x rs1), step, shift amount: imm is step << 2 | shift amount */
+	ISA_FMT_TSI, /* x rs3, which is stored; the same */
+	ISA_FMT_TLP, /* x rd, x rs2, (x rs1), index of a pair of 16 bytes */
+	ISA_FMT_TLQ, /* of 8 bytes */
+	ISA_FMT_TSP, /* x rs3, x rs2, which are stored; the same */
+	ISA_FMT_TSQ,
 	ISA_FMT_FL, /* f rd, imm(x rs1) */
 	ISA_FMT_FS, /* f rs2, imm(x rs1) */
 	ISA_FMT_FR, /* f rd, f rs1, f rs2 */
@@ -88,6 +101,8 @@ enum isa_format {
 	ISA_FMT_FX, /* f rd, x rs1 */
 	ISA_FMT_FXRM, /* f rd, x rs1, rounding mode */
 	ISA_FMT_FLI, /* f rd, constant */
+	ISA_FMT_TFL, /* f rd, x rs1, x rs2, shift amount */
+	ISA_FMT_TFS, /* f rs3, which is stored; the same */
 	/*
 	 * Vectors.  v: a vector register; vm: bit 25, which is 0 for a masked instruction.  imm is
 	 * the immediate or, if there is none, nf of a load or store.

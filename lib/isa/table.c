@@ -159,6 +159,24 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 		return insn >> 30;
 	case ISA_FMT_FLI:
 		return insn >> 15 & 31;
+	case ISA_FMT_TI6:
+		return insn >> 20 & 63;
+	case ISA_FMT_TI5:
+		return insn >> 20 & 31;
+	case ISA_FMT_TBF:
+		return insn >> 20;
+	case ISA_FMT_TRR:
+	case ISA_FMT_TSR:
+	case ISA_FMT_TFL:
+	case ISA_FMT_TFS:
+	case ISA_FMT_TLP:
+	case ISA_FMT_TLQ:
+	case ISA_FMT_TSP:
+	case ISA_FMT_TSQ:
+		return insn >> 25 & 3;
+	case ISA_FMT_TLI:
+	case ISA_FMT_TSI:
+		return ((int32_t)(insn << 7) >> 27) * 4 + (int32_t)(insn >> 25 & 3);
 	case ISA_FMT_VSETVLI:
 		return insn >> 20 & 0x7ff;
 	case ISA_FMT_VSETIVLI:
@@ -190,6 +208,7 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 #define HAS_RS3 8
 #define HAS_RM	16
 #define HAS_VM	32
+#define HAS_RD3 64 /* rs3 in the place of rd */
 
 static const uint8_t has[] = {
 	[ISA_FMT_NONE] = 0,
@@ -221,6 +240,18 @@ static const uint8_t has[] = {
 	[ISA_FMT_MOPRR] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_RNUM] = HAS_RD | HAS_RS1,
 	[ISA_FMT_BS] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_RRD] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_RD3,
+	[ISA_FMT_TI6] = HAS_RD | HAS_RS1,
+	[ISA_FMT_TI5] = HAS_RD | HAS_RS1,
+	[ISA_FMT_TBF] = HAS_RD | HAS_RS1,
+	[ISA_FMT_TRR] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TSR] = HAS_RD3 | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TLI] = HAS_RD | HAS_RS1,
+	[ISA_FMT_TSI] = HAS_RD3 | HAS_RS1,
+	[ISA_FMT_TLP] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TLQ] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TSP] = HAS_RD3 | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TSQ] = HAS_RD3 | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_FL] = HAS_RD | HAS_RS1,
 	[ISA_FMT_FS] = HAS_RS1 | HAS_RS2,
 	[ISA_FMT_FR] = HAS_RD | HAS_RS1 | HAS_RS2,
@@ -233,6 +264,8 @@ static const uint8_t has[] = {
 	[ISA_FMT_FX] = HAS_RD | HAS_RS1,
 	[ISA_FMT_FXRM] = HAS_RD | HAS_RS1 | HAS_RM,
 	[ISA_FMT_FLI] = HAS_RD,
+	[ISA_FMT_TFL] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_TFS] = HAS_RD3 | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_VSETVLI] = HAS_RD | HAS_RS1,
 	[ISA_FMT_VSETIVLI] = HAS_RD | HAS_RS1,
 	[ISA_FMT_VLS] = HAS_RD | HAS_RS1 | HAS_VM,
@@ -279,7 +312,9 @@ void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
 		.rd = has[format] & HAS_RD ? insn >> 7 & 31 : 0,
 		.rs1 = has[format] & HAS_RS1 ? insn >> 15 & 31 : 0,
 		.rs2 = has[format] & HAS_RS2 ? insn >> 20 & 31 : 0,
-		.rs3 = has[format] & HAS_RS3 ? insn >> 27 : 0,
+		.rs3 = has[format] & HAS_RS3   ? insn >> 27
+		       : has[format] & HAS_RD3 ? insn >> 7 & 31
+					       : 0,
 		.rm = has[format] & HAS_RM ? insn >> 12 & 7 : 0,
 		.masked = has[format] & HAS_VM && !(insn >> 25 & 1),
 		.imm = immediate(format, insn),

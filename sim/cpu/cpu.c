@@ -57,7 +57,7 @@ struct isa_set cpu_isa_all(void)
 	struct isa_set all = { 0 };
 
 	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
-		if (!is_vector(n))
+		if (!is_vector(n) && (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADSYNC))
 			isa_set_add(&all, n);
 	}
 	return all;

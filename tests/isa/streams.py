@@ -11,10 +11,11 @@ NEWER_EXT = {"ZICFISS", "ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_ZBKC", "ZBKB", "
              "ZKSH", "ZACAS", "ZALASR", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
 
 def table():
-    """insn.def and vector.def as {name: (match, mask, format, class, ext)}"""
+    """insn.def, vector.def and thead.def as {name: (match, mask, format, class, ext)}"""
     rows = {}
     isa = os.path.join(here, "../../lib/isa/")
-    for line in open(isa + "insn.def").readlines() + open(isa + "vector.def").readlines():
+    for line in open(isa + "insn.def").readlines() + open(isa + "vector.def").readlines() + \
+            open(isa + "thead.def").readlines():
         m = re.match(r"(INSN|LOAD|STORE|VSET|VMEM|VARITH)\((\w+), (0x\w+), (0x\w+), (.*)\)$", line)
         if m:
             rest = [s.strip() for s in m.group(5).split(",")]

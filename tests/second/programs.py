@@ -68,8 +68,8 @@ def of_streams(name, seed, folder, elf):
     sys.path[:] = path
 
 
-def of_vectors(seed, folder, elf):
-    """A program of tests/isa/vector_streams: random vector instructions, legal or not."""
+def of_newer(name, options, seed, folder, elf):
+    """A program of a script of tests/isa that has options, as if it compared with a QEMU."""
     path, argv = list(sys.path), sys.argv
     sys.path.insert(0, f"{ROOT}/tests/isa")
     import streams
@@ -81,12 +81,22 @@ def of_vectors(seed, folder, elf):
         return 0
 
     streams.main = main
-    sys.argv = ["vector_streams", "--newer", "", "", ""]
+    sys.argv = [name, "--newer", "", *options]
     try:
-        runpy.run_path(f"{ROOT}/tests/isa/vector_streams")
+        runpy.run_path(f"{ROOT}/tests/isa/{name}")
     except SystemExit as end:
         assert not end.code
     sys.path[:], sys.argv = path, argv
+
+
+def of_vectors(seed, folder, elf):
+    """Random vector instructions, legal or not."""
+    of_newer("vector_streams", ["", ""], seed, folder, elf)
+
+
+def of_thead(seed, folder, elf):
+    """Random instructions of T-Head's extensions."""
+    of_newer("random_streams", ["--thead"], seed, folder, elf)
 
 
 def mixed(harts, seed, runs, elf):

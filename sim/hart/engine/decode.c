@@ -31,12 +31,14 @@ enum bpred_kind decode_jump_kind(const struct insn *i)
 
 /*
  * T-Head's cache and synchronization instructions (custom-0, funct3 0, no rd, funct7 0 or 1),
- * which Linux uses on the identity that all C9xx share.  Memory and code are coherent here, and
- * each is a fence.
+ * which Linux uses on the identity that all C9xx share, and which XTheadCmo and XTheadSync name.
+ * Memory and code are coherent here, and each is a fence.
  */
 static bool is_thead_fence(const struct cluster *cl, uint32_t raw)
 {
-	return cluster_is_thead(cl) && (raw & ~(RV_MASK(25, 15))) == 0x0b;
+	return (cluster_is_thead(cl) || cluster_has(cl, ISA_EXT_XTHEADCMO) ||
+		cluster_has(cl, ISA_EXT_XTHEADSYNC)) &&
+	       (raw & ~(RV_MASK(25, 15))) == 0x0b;
 }
 
 static bool writes_x(unsigned format)
@@ -60,6 +62,13 @@ static void adapt(struct insn *i, unsigned rm)
 {
 	unsigned format = isa_table[i->op].format;
 
+	if (format == ISA_FMT_TLI || format == ISA_FMT_TSI) {
+		i->imm = i->imm >> 2 << (i->imm & 3);
+		i->rs2 = i->rs3; /* what is stored */
+		i->rs3 = i->rs1 ? i->rs1 : REG_SINK; /* where the new base goes */
+	} else if (format == ISA_FMT_TLP || format == ISA_FMT_TLQ) {
+		i->rs2 = i->rs2 ? i->rs2 : REG_SINK;
+	}
 	if (format == ISA_FMT_CAS) /* before rd is the sink: what it compares with */
 		i->rs3 = i->rd;
 	if (i->rd == 0 && writes_x(format))
@@ -74,10 +83,22 @@ static void adapt(struct insn *i, unsigned rm)
 	}
 }
 
-/* Whether the operands are reserved: registers of amocas.q, the round of aes64ks1i. */
+/*
+ * Whether the operands are reserved: registers of amocas.q, the round of aes64ks1i, registers of
+ * T-Head's loads that write two.
+ */
 static bool is_reserved(enum isa_insn id, const struct isa_fields *f)
 {
-	return (id == ISA_amocas_q && (f->rd | f->rs2) & 1) || (id == ISA_aes64ks1i && f->imm > 10);
+	switch (isa_table[id].format) {
+	case ISA_FMT_TLI:
+		return f->rd == f->rs1;
+	case ISA_FMT_TLP:
+	case ISA_FMT_TLQ:
+		return f->rd == f->rs1 || f->rs2 == f->rs1 || f->rd == f->rs2;
+	default:
+		return (id == ISA_amocas_q && (f->rd | f->rs2) & 1) ||
+		       (id == ISA_aes64ks1i && f->imm > 10);
+	}
 }
 
 /* Whether the hart has this instruction.  A hint without a meaning does nothing. */

@@ -320,6 +320,89 @@ bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const s
 	return true;
 }
 
+/*
+ * Instructions that make several accesses: each counts for itself (timing_seen), between
+ * open_access and close_access.  several_hit: one has hit in the software TLB.  several_one: one
+ * access between memory and p.
+ */
+static void several_hit(struct hart *h, uint64_t va, uint64_t host, bool store)
+{
+	if (!timed)
+		return;
+	h->timing->seen[store ? SEEN_L1D_WRITE : SEEN_L1D_READ]++;
+	if (h->translated)
+		h->timing->seen[store ? SEEN_DTLB_WRITE : SEEN_DTLB_READ]++;
+	if (!l1_hit(h, va, host, store))
+		timing_soft(h, store ? HIERARCHY_WRITE : HIERARCHY_READ, host - h->ram_bias);
+}
+
+static void several_move(void *memory, void *p, unsigned bytes, bool store)
+{
+	if (store)
+		memcpy(memory, p, bytes);
+	else
+		memcpy(p, memory, bytes);
+}
+
+static bool several_one(struct hart *h, uint64_t va, void *p, unsigned bytes, bool store)
+{
+	const struct soft_line *l = soft_hit(store ? h->lines->write : h->lines->read, va, bytes);
+	uint64_t value = 0;
+
+	if (l) {
+		several_move((void *)(va + l->addend), p, bytes, store);
+		several_hit(h, va, va + l->addend, store);
+		return true;
+	}
+	if (store) {
+		memcpy(&value, p, bytes);
+		return mmu_store(h, va, bytes, value);
+	}
+	if (!mmu_load(h, va, bytes, &value))
+		return false;
+	memcpy(p, &value, bytes);
+	return true;
+}
+
+/* XTheadMemPair: its bytes and its address. */
+static unsigned pair_at(const struct hart *h, const struct insn *i, uint64_t *va)
+{
+	unsigned bytes = i->op == ISA_th_ldd || i->op == ISA_th_sdd ? 8 : 4;
+
+	*va = h->x[i->rs1] + (uint64_t)i->imm * 2 * bytes;
+	return bytes;
+}
+
+bool ENGINE(load_pair)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	uint64_t va, value[2] = { 0 };
+	unsigned bytes = pair_at(h, i, &va);
+	bool ok;
+
+	open_access(h, r, i);
+	ok = several_one(h, va, &value[0], bytes, false) &&
+	     several_one(h, va + bytes, &value[1], bytes, false);
+	close_access(h, i, ok);
+	if (!ok)
+		return false;
+	h->x[i->rd] = i->op == ISA_th_lwd ? (uint64_t)(int32_t)value[0] : value[0];
+	h->x[i->rs2] = i->op == ISA_th_lwd ? (uint64_t)(int32_t)value[1] : value[1];
+	return true;
+}
+
+bool ENGINE(store_pair)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	uint64_t va;
+	unsigned bytes = pair_at(h, i, &va);
+	bool ok;
+
+	open_access(h, r, i);
+	ok = several_one(h, va, &h->x[i->rs3], bytes, true) &&
+	     several_one(h, va + bytes, &h->x[i->rs2], bytes, true);
+	close_access(h, i, ok);
+	return ok;
+}
+
 bool ENGINE(shadow_push)(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	uint64_t pa, *p;

@@ -413,6 +413,7 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 #include "op/mem.h"
 #include "op/fp.h"
 #include "op/vector.h"
+#include "op/thead.h"
 #include "op/jump.h"
 #include "op/sys.h"
 

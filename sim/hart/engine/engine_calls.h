@@ -58,6 +58,9 @@ bool ENGINE(store_release)(struct hart *h, const struct block_run *r, const stru
 /* amocas.q */
 bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const struct insn *i);
 enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const struct insn *i);
+/* XTheadMemPair */
+bool ENGINE(load_pair)(struct hart *h, const struct block_run *r, const struct insn *i);
+bool ENGINE(store_pair)(struct hart *h, const struct block_run *r, const struct insn *i);
 /* Zicfiss: sspush, sspopchk, ssamoswap */
 bool ENGINE(shadow_push)(struct hart *h, const struct block_run *r, const struct insn *i);
 bool ENGINE(shadow_pop)(struct hart *h, const struct block_run *r, const struct insn *i);

@@ -9,53 +9,12 @@
  *	    vector_line		by the software TLB, or mmu_range
  *	  vector_elements	all others, and what vector_line cannot do: one access for each
  *				element of each field
- *	    vector_one		by the software TLB, or mmu_load, mmu_store
+ *	    several_one		by the software TLB, or mmu_load, mmu_store
  *
  * An access that faults leaves the number of its element in vstart.
  *
  * Implements: Unpriv 20240411 §31.7, §31.17 (traps).
  */
-
-/* An access of so many bytes has hit in the software TLB: tells the models. */
-static void vector_hit(struct hart *h, uint64_t va, uint64_t host, bool store)
-{
-	if (!timed)
-		return;
-	h->timing->seen[store ? SEEN_L1D_WRITE : SEEN_L1D_READ]++;
-	if (h->translated)
-		h->timing->seen[store ? SEEN_DTLB_WRITE : SEEN_DTLB_READ]++;
-	if (!l1_hit(h, va, host, store))
-		timing_soft(h, store ? HIERARCHY_WRITE : HIERARCHY_READ, host - h->ram_bias);
-}
-
-static void vector_move(void *memory, void *element, unsigned bytes, bool store)
-{
-	if (store)
-		memcpy(memory, element, bytes);
-	else
-		memcpy(element, memory, bytes);
-}
-
-/* One element of a field, which is in the register at p. */
-static bool vector_one(struct hart *h, uint64_t va, void *p, unsigned bytes, bool store)
-{
-	const struct soft_line *l = soft_hit(store ? h->lines->write : h->lines->read, va, bytes);
-	uint64_t value = 0;
-
-	if (l) {
-		vector_move((void *)(va + l->addend), p, bytes, store);
-		vector_hit(h, va, va + l->addend, store);
-		return true;
-	}
-	if (store) {
-		memcpy(&value, p, bytes);
-		return mmu_store(h, va, bytes, value);
-	}
-	if (!mmu_load(h, va, bytes, &value))
-		return false;
-	memcpy(p, &value, bytes);
-	return true;
-}
 
 /* The element n of a load or store at base. */
 static uint64_t vector_address(const struct hart *h, const struct insn *i,
@@ -82,8 +41,8 @@ static bool vector_elements(struct hart *h, const struct insn *i, const struct v
 		va = vector_address(h, i, m, n);
 		for (unsigned field = 0; field < m->fields; field++) {
 			v->vstart = n;
-			if (!vector_one(h, va + field * m->bytes, vector_element(v, m, field, n),
-					m->bytes, m->store))
+			if (!several_one(h, va + field * m->bytes, vector_element(v, m, field, n),
+					 m->bytes, m->store))
 				return false;
 		}
 	}
@@ -97,13 +56,13 @@ static void vector_move_all(struct vector_state *v, const struct vector_memory *
 	unsigned first = n;
 
 	if (!m->masked) {
-		vector_move(host, vector_element(v, m, 0, n), (end - n) * m->bytes, m->store);
+		several_move(host, vector_element(v, m, 0, n), (end - n) * m->bytes, m->store);
 		return;
 	}
 	for (; n < end; n++) {
 		if (vector_active(v, n))
-			vector_move(host + (n - first) * m->bytes, vector_element(v, m, 0, n),
-				    m->bytes, m->store);
+			several_move(host + (n - first) * m->bytes, vector_element(v, m, 0, n),
+				     m->bytes, m->store);
 	}
 }
 
@@ -120,7 +79,7 @@ static bool vector_line(struct hart *h, const struct insn *i, const struct vecto
 
 	if (likely(l->tag == (va & PAGE_MASK))) {
 		vector_move_all(h->vector, m, (uint8_t *)(va + l->addend), n, end);
-		vector_hit(h, va, va + l->addend, m->store);
+		several_hit(h, va, va + l->addend, m->store);
 		return true;
 	}
 	h->vector->vstart = n;

@@ -475,6 +475,7 @@ STENCIL(first)
 #include "op/mem.h"
 #include "op/fp.h"
 #include "op/vector.h"
+#include "op/thead.h"
 #include "op/jump.h"
 	OP(last) NEXT;
 fault:

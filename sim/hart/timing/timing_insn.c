@@ -38,6 +38,18 @@ enum {
 	HAS_MOPRR = X_D | X_1 | X_2,
 	HAS_RNUM = X_D | X_1,
 	HAS_BS = X_D | X_1 | X_2,
+	HAS_RRD = X_D | X_1 | X_2 | X_3, /* rs3 is rd */
+	HAS_TI6 = X_D | X_1,
+	HAS_TI5 = X_D | X_1,
+	HAS_TBF = X_D | X_1,
+	HAS_TRR = X_D | X_1 | X_2,
+	HAS_TSR = X_1 | X_2 | X_3,
+	HAS_TLI = X_D | X_1,
+	HAS_TSI = X_1 | X_2, /* rs2 is what is stored */
+	HAS_TLP = X_D | X_1,
+	HAS_TLQ = X_D | X_1,
+	HAS_TSP = X_1 | X_2 | X_3,
+	HAS_TSQ = X_1 | X_2 | X_3,
 	HAS_FL = F_D | X_1,
 	HAS_FS = X_1 | F_2,
 	HAS_FR = F_D | F_1 | F_2,
@@ -50,6 +62,8 @@ enum {
 	HAS_FX = F_D | X_1,
 	HAS_FXRM = F_D | X_1,
 	HAS_FLI = F_D,
+	HAS_TFL = F_D | X_1 | X_2,
+	HAS_TFS = X_1 | X_2 | F_3,
 	/* Vectors: their scalar operands; timing_vector.c has the vector registers. */
 	HAS_VSETVLI = X_D | X_1,
 	HAS_VSETIVLI = X_D,

@@ -302,9 +302,53 @@ static void system(struct insn *i, const struct word *w)
 	i->wfi = w->bits == 0x10500073 || w->bits == 0x00d00073 || w->bits == 0x01d00073;
 }
 
+/* T-Head's: the rows of rule P11 by funct3, and by funct7 without the shift amount. */
+static void thead(struct insn *i, const struct word *w)
+{
+	unsigned f5 = w->bits >> 27;
+	bool fp = w->f3 > 5, steps = (f5 & 3) == 1 || (f5 & 3) == 3;
+
+	steps &= f5 != 0x1f && f5 != 0x1c && f5 != 0x1e;
+	switch (w->f3) {
+	case 0: /* th.sfence.vmas; decode() has the others */
+		i->class = CLASS_FENCE;
+		event(i, EV_FENCES);
+		i->sfence_vma = true;
+		i->rs1 = w->rs1;
+		i->rs2 = w->rs2;
+		return;
+	case 1:
+	case 2:
+	case 3:
+		i->class = w->f3 == 1 && w->f7 >= 0x10 && w->f7 < 0x16 ? CLASS_MUL : CLASS_ALU;
+		event(i, i->class == CLASS_MUL ? EV_INT_MUL : EV_INT_ALU);
+		i->rd = w->rd;
+		i->rs1 = w->rs1;
+		/* th.addsl, mac, th.mveqz and th.mvnez have rs2; the last two kinds read rd */
+		if (w->f3 == 1 &&
+		    (f5 == 0 || (w->f7 >= 0x10 && w->f7 < 0x16) || w->f7 >> 1 == 0x10))
+			i->rs2 = w->rs2;
+		if (w->f3 == 1 && f5 && i->rs2 == w->rs2 &&
+		    ((w->f7 >= 0x10 && w->f7 < 0x16) || w->f7 >> 1 == 0x10))
+			i->rs3 = w->rd;
+		return;
+	}
+	if (w->f3 == 4 || w->f3 == 6) {
+		load(i, w, fp);
+		i->rs2 = steps || f5 >= 0x1c ? 0 : w->rs2;
+		return;
+	}
+	store(i, w, fp);
+	i->rs3 = steps ? 0 : w->rd + (fp ? REG_F : 0);
+	i->rs2 = steps ? w->rd : w->rs2;
+}
+
 static void by_opcode(struct insn *i, const struct word *w)
 {
 	switch (w->op) {
+	case 0x0b:
+		thead(i, w);
+		break;
 	case 0x57:
 	case 0x77:
 		decode_vector_issue(i, w->bits);

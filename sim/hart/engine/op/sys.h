@@ -100,6 +100,7 @@ OP(wrs_sto)
 
 OP(sfence_vma)
 OP(sinval_vma)
+OP(th_sfence_vmas)
 	if (h->mode == PRV_U || (h->mode == PRV_S && (h->mstatus & MSTATUS_TVM)))
 		goto illegal;
 	leave_run(h, r, pc, i, r->nr);
@@ -115,5 +116,31 @@ OP(sfence_inval_ir)
 	h->pc = BEHIND;
 	return;
 
+/* T-Head's, which decode.c has made fences. */
+OP(th_dcache_call)
+OP(th_dcache_ciall)
+OP(th_dcache_iall)
+OP(th_icache_iall)
+OP(th_icache_ialls)
+OP(th_l2cache_call)
+OP(th_l2cache_ciall)
+OP(th_l2cache_iall)
+OP(th_dcache_cpa)
+OP(th_dcache_cipa)
+OP(th_dcache_ipa)
+OP(th_dcache_cva)
+OP(th_dcache_civa)
+OP(th_dcache_iva)
+OP(th_dcache_csw)
+OP(th_dcache_cisw)
+OP(th_dcache_isw)
+OP(th_dcache_cpal1)
+OP(th_dcache_cval1)
+OP(th_icache_ipa)
+OP(th_icache_iva)
+OP(th_sync)
+OP(th_sync_i)
+OP(th_sync_is)
+OP(th_sync_s)
 OP(ILLEGAL)
 	goto illegal;

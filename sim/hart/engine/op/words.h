@@ -38,6 +38,17 @@ static uint32_t rotate_right32(uint32_t a, unsigned by)
 	return a >> (by & 31) | a << (-by & 31);
 }
 
+/* Bits first to last of a. */
+static uint64_t field_of(uint64_t a, unsigned last, unsigned first)
+{
+	return a << (63 - last) >> (63 - last + first);
+}
+
+static int64_t signed_field_of(uint64_t a, unsigned last, unsigned first)
+{
+	return (int64_t)(a << (63 - last)) >> (63 - last + first);
+}
+
 static uint64_t or_bytes(uint64_t a)
 {
 	for (unsigned n = 1; n < 8; n *= 2)
@@ -128,9 +139,9 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 	} while (0)
 
 /* Loads value, which has this type of so many bytes; the statement assign then uses it. */
-#define READ(type, bytes, assign)                                                                  \
+#define READ_AT(address, type, bytes, assign)                                                      \
 	do {                                                                                       \
-		uint64_t va = RS1 + IMM, bits;                                                     \
+		uint64_t va = (address), bits;                                                     \
 		const struct soft_line *l;                                                         \
 		type value;                                                                        \
 		if (timed) {                                                                       \
@@ -159,15 +170,19 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 			goto leave_after;                                                          \
 	} while (0)
 
-#define WRITE(type, bytes, from)                                                                   \
+#define READ(type, bytes, assign) READ_AT(RS1 + IMM, type, bytes, assign)
+
+/* Stores from at an address; the statement then follows, unless it faults. */
+#define WRITE_AT(address, type, bytes, from, then)                                                 \
 	do {                                                                                       \
-		uint64_t va = RS1 + IMM;                                                           \
+		uint64_t va = (address);                                                           \
 		const struct soft_line *l;                                                         \
 		if (timed) {                                                                       \
 			unsigned at = l0_at(va);                                                   \
 			if (likely(h->l0.write[at] == l0_tag(va, bytes))) {                        \
 				*(type *)(va + h->l0.addend[at]) = from;                           \
 				report_hit(h, va, true);                                           \
+				then;                                                              \
 				break;                                                             \
 			}                                                                          \
 			if (!ENGINE(store_##bytes)(h, r, SELF, va, from))                          \
@@ -176,14 +191,18 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 			l = soft_hit(h->lines->write, va, bytes);                                  \
 			if (likely(l)) {                                                           \
 				*(type *)(va + l->addend) = from;                                  \
+				then;                                                              \
 				break;                                                             \
 			}                                                                          \
 			if (!ENGINE(slow_store)(h, r, SELF, bytes, va, from))                      \
 				goto fault;                                                        \
 		}                                                                                  \
+		then;                                                                              \
 		if (unlikely(h->stop))                                                             \
 			goto leave_after;                                                          \
 	} while (0)
+
+#define WRITE(type, bytes, from) WRITE_AT(RS1 + IMM, type, bytes, from, )
 
 /* new_value is an expression of old (memory) and source (rs2), which have this type. */
 #define AMO(type, new_value)                                                                       \

@@ -92,7 +92,18 @@ static const struct {
 	{ NULL, READ(CSR_SIREG) },
 	{ NULL, READ(CSR_MIREG) },
 	{ NULL, 0x62000073 /* hfence.gvma */ },
-	{ NULL, 0x0000100b /* th.addsl */ },
+	{ "xtheadba", 0x0000100b /* th.addsl */ },
+	{ "xtheadbb", 0x8400100b /* th.ff0 */ },
+	{ "xtheadbs", 0x8800100b /* th.tst */ },
+	{ "xtheadcmo/xtheadsync", 0x0010000b /* th.dcache.call */ },
+	{ "xtheadcondmov", 0x4000100b /* th.mveqz */ },
+	{ "xtheadfmemidx", 0x4005600b /* th.flrw f0, a0, x0, 0 */ },
+	{ "xtheadfmemidx+d", 0x6005600b /* th.flrd */ },
+	{ "xtheadmac", 0x2000100b /* th.mula */ },
+	{ "xtheadmemidx", 0x7805400b /* th.ldia x0, (a0), 0, 0 */ },
+	{ "xtheadmemidx", 0x6005500b /* th.srd */ },
+	{ "xtheadmempair", 0xf815500b /* th.sdd x0, x1, (a0), 0, 4 */ },
+	{ "xtheadsync", 0x0400000b /* th.sfence.vmas */ },
 	{ NULL, READ(0x600) /* hstatus */ },
 #undef READ
 };
@@ -184,7 +195,7 @@ static bool names(const struct subject *s, const char *ext)
 /* Whether what needs ext (as in insns) should work without this extension; NULL: with all. */
 static bool works(const struct subject *s, const char *ext, const char *without)
 {
-	char first[16] = "";
+	char first[24] = "";
 	size_t len = ext ? strcspn(ext, "/+") : 0;
 	bool has;
 
@@ -357,23 +368,24 @@ static bool is_vector(const char *ext)
 	return !strcmp(ext, "v") || !strncmp(ext, "zv", 2);
 }
 
-/* max names all that the machine implements, but vectors; --smstateen adds Smstateen. */
+/* max names all but vectors and vendors' extensions; --smstateen adds Smstateen. */
 static void max_has_all(void)
 {
 	struct subject s = subject_of("max", false);
 
 	for (unsigned ext = 0; cpu_isa_name(ext); ext++) {
 		tap_context("%s", cpu_isa_name(ext));
-		is(names(&s, cpu_isa_name(ext)), ext != ISA_EXT_SMSTATEEN &&
-							 ext != ISA_EXT_SSSTATEEN &&
-							 !is_vector(cpu_isa_name(ext)));
+		is(names(&s, cpu_isa_name(ext)),
+		   ext != ISA_EXT_SMSTATEEN && ext != ISA_EXT_SSSTATEEN &&
+			   !is_vector(cpu_isa_name(ext)) &&
+			   strncmp(cpu_isa_name(ext), "xthead", 6));
 	}
 	subject_end(&s);
 }
 
 /*
- * Without a description all extensions exist except vectors, and Smstateen, because it restricts
- * access.
+ * Without a description all extensions exist except vectors, vendors', and Smstateen, because it
+ * restricts access.
  */
 static void without_a_description(void)
 {
@@ -384,10 +396,12 @@ static void without_a_description(void)
 
 		for (unsigned i = 0; i < TAP_NR(insns); i++) {
 			bool stateen = insns[i].ext && !strcmp(insns[i].ext, "smstateen");
+			bool vendor = insns[i].ext && !strncmp(insns[i].ext, "xthead", 6);
 
 			tap_context("%08x", insns[i].insn);
 			is(cause_of(m, insns[i].insn),
-			   !insns[i].ext || (stateen && !o.smstateen) ? CAUSE_ILLEGAL_INSN : 0);
+			   !insns[i].ext || vendor || (stateen && !o.smstateen) ? CAUSE_ILLEGAL_INSN
+										: 0);
 		}
 		machine_destroy(m);
 		if (o.smstateen)

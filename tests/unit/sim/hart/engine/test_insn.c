@@ -116,6 +116,7 @@ int main(void)
 		{ "fences and hints", insn_hint_tests },
 		{ "waiting on reservations", insn_wait_tests },
 		{ "the entropy source", insn_seed_tests },
+		{ "T-Head's", insn_thead_tests },
 		{ "compressed instructions", insn_rvc_tests },
 		{ "compressed instructions do what they expand to", insn_rvc_all_tests },
 		{ "no row of insn.def is left out", no_row_is_left_out },
