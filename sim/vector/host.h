@@ -7,12 +7,12 @@
 
 #include "parts.h"
 
-/* A kernel that may not be able to do it.  False: so it is, and nothing has changed. */
+/* Returns false, and changes nothing, if it is not able to do it. */
 typedef bool (*vector_host_kernel)(struct vector_state *v, struct vector_args *a);
 
 /*
- * For an instruction that rounds to nearest-even and has no mask, when vstart is 0, with elements of
- * 1 << sew bytes; NULL: there is none.
+ * For an instruction that rounds to nearest-even and has no mask, when vstart is 0, with elements
+ * of 1 << sew bytes; NULL: there is none.
  */
 vector_host_kernel vector_host(unsigned op, int sew);
 

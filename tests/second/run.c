@@ -473,8 +473,8 @@ static bool is_vector(const struct machine *m, uint32_t bits)
 }
 
 /*
- * S3: it was fetched, and waits for registers: no ecall, nothing that the CPU lacks; ebreak may read
- * memory (A10).  Of other instructions than vectors an illegal one is taken for one that the CPU lacks.
+ * S3: it was fetched, and waits for registers: no ecall, nothing that the CPU lacks; ebreak may
+ * read memory (A10).  An illegal instruction is taken for one that the CPU lacks, but for vectors.
  */
 static bool is_executed(const struct machine *m, const struct step *s, const struct trace_record *x)
 {
