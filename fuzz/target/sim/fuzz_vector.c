@@ -9,6 +9,8 @@
  * VLEN stay 0).  An illegal instruction changes nothing; a legal one leaves vstart 0, vl and vtype.
  * A load or store names only elements that are in the registers.
  */
+#include <stddef.h>
+
 #include "fuzz.h"
 #include "isa.h"
 #include "vector.h"
