@@ -612,8 +612,11 @@ failed:
 
 uint64_t machine_overhead(const struct machine *m)
 {
+	size_t vector = cluster_has(&m->cl, ISA_EXT_V) ? sizeof(struct vector_state) : 0;
+
 	return sizeof(*m) +
-	       m->cl.harts * (sizeof(struct hart) + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
+	       m->cl.harts *
+		       (sizeof(struct hart) + vector + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
 	       (m->cl.ram_size >> PAGE_SHIFT) * sizeof(*m->cl.page) + block_cache_bytes(&m->cl) +
 	       tally_bytes() + timing_bytes(&m->cl);
 }

@@ -164,7 +164,7 @@ static void thead_registers(void)
 		is(csr_read(m->cl.hart[0], 0x5c5, false, &value), thead);
 		is(value, thead ? 1 << 4 : 1);
 		/* th.dcache.cipa a0, th.sync.s; then one that does not exist */
-		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0x0000100b, END);
+		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0xfe00100b, END);
 		RIG_CODE(m, RAM_BASE + 0x100, END);
 		csr_write(m->cl.hart[0], CSR_MTVEC, RAM_BASE + 0x100);
 		rig_run(m, 100);
