@@ -4,7 +4,8 @@
  *
  * What has the same name is the same: a command, an object by the last part of its path, a function
  * of an object.  If the first report and another one have one command, or one program, that ran and
- * that the other has not, these two are the same as well: two builds may have two names.
+ * that the other has not, these two are the same as well: two builds may have two names.  Of several
+ * it is the one that was profiled: a shell of the guest may have run in one of them only.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,21 +61,37 @@ static bool has_name(const struct names *n, const char *wanted)
 	return false;
 }
 
-/* Returns the only name of a that b has not; NULL: there is none, or more than one. */
+/* Whether a name is that of the profiled program; of a command, Linux keeps 15 characters. */
+static bool is_profiled(const struct names *n, const char *name)
+{
+	const char *command = n->r->p->command, *last = command;
+	size_t len = command ? strcspn(command, " ") : 0;
+
+	for (size_t i = 0; i < len; i++)
+		last = command[i] == '/' ? command + i + 1 : last;
+	len = command ? len - (size_t)(last - command) : 0;
+	if (!n->programs && len > 15)
+		len = 15;
+	return len && strlen(name) == len && !strncmp(name, last, len);
+}
+
+/* Returns the name of a that b has not; of several the profiled one; NULL: there is none. */
 static const char *lonely(const struct names *a, const struct names *b)
 {
 	const char *only = NULL;
+	bool several = false;
 
 	for (size_t i = 0; i < a->nr; i++) {
 		const char *name = name_at(a, i);
 
 		if (!name || has_name(b, name))
 			continue;
-		if (only && strcmp(only, name) != 0)
-			return NULL;
+		if (is_profiled(a, name))
+			return name;
+		several |= only && strcmp(only, name) != 0;
 		only = name;
 	}
-	return only;
+	return several ? NULL : only;
 }
 
 /* What a name of from is called in the first report: the same, unless both are lonely. */

@@ -33,18 +33,29 @@ static void is_row(struct report *r, unsigned keys, const char *comm, const char
 	report_rows_free(&rows);
 }
 
-static struct report *merged(const struct made_count *a, size_t nr_a, const struct made_count *b,
-			     size_t nr_b)
+/* command, command_b: what was profiled, or NULL. */
+static struct report *merged_of(const char *command, const struct made_count *a, size_t nr_a,
+				const char *command_b, const struct made_count *b, size_t nr_b)
 {
 	struct report *r[] = { made_report(events, true, a, nr_a),
 			       made_report(events, true, b, nr_b) };
 	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
-	struct report *m = report_merge(r, chosen, 2);
+	struct report *m;
+
+	r[0]->p->command = command ? strdup(command) : NULL;
+	r[1]->p->command = command_b ? strdup(command_b) : NULL;
+	m = report_merge(r, chosen, 2);
 
 	report_free(r[0]);
 	report_free(r[1]);
 	ok(m != NULL);
 	return m;
+}
+
+static struct report *merged(const struct made_count *a, size_t nr_a, const struct made_count *b,
+			     size_t nr_b)
+{
+	return merged_of(NULL, a, nr_a, NULL, b, nr_b);
 }
 
 /* Two builds of a program with two names, and a library that is the same. */
@@ -101,6 +112,28 @@ static void data_alone(void)
 }
 
 /* With two names that only one has there is no telling which is which. */
+/* A shell that ran in one profile only is not taken for the profiled program. */
+static void profiled(void)
+{
+	static const struct made_count a[] = {
+		{ "sh", "/bin/sh", "main", NULL, { 1, 0 }, { 0 } },
+		{ "a_name_of_seven", "/x/a_name_of_seventeen", "a", NULL, { 10, 1 }, { 0 } },
+	};
+	static const struct made_count b[] = {
+		{ "new", "/y/new", "a", NULL, { 7, 2 }, { 0 } },
+	};
+	const unsigned keys = REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL;
+	struct report *m = merged_of("./x/a_name_of_seventeen -n 2", a, TAP_NR(a), "new", b,
+				     TAP_NR(b));
+
+	is_row(m, keys, "a_name_of_seven", "a_name_of_seventeen", "a",
+	       (const uint64_t[]){ 10, 7, 1, 2 });
+	report_free(m);
+	m = merged_of("cat", a, TAP_NR(a), "new", b, TAP_NR(b));
+	is_row(m, keys, "new", "new", "a", (const uint64_t[]){ 0, 7, 0, 2 });
+	report_free(m);
+}
+
 static void no_guess(void)
 {
 	static const struct made_count a[] = { { "old", "/x/old", "a", NULL, { 10, 1 }, { 0 } } };
@@ -160,10 +193,9 @@ static void pages_of_data(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "pages of data", pages_of_data },
-		{ "two builds", two_builds },
-		{ "data alone", data_alone },
-		{ "no guess", no_guess },
+		{ "pages of data", pages_of_data },   { "two builds", two_builds },
+		{ "data alone", data_alone },	      { "no guess", no_guess },
+		{ "the profiled program", profiled },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
