@@ -63,7 +63,7 @@ static void adapt(struct insn *i, unsigned rm)
 	unsigned format = isa_table[i->op].format;
 
 	if (format == ISA_FMT_TLI || format == ISA_FMT_TSI) {
-		i->imm = i->imm >> 2 << (i->imm & 3);
+		i->imm = (i->imm >> 2) * (1 << (i->imm & 3));
 		i->rs2 = i->rs3; /* what is stored */
 		i->rs3 = i->rs1 ? i->rs1 : REG_SINK; /* where the new base goes */
 	} else if (format == ISA_FMT_TLP || format == ISA_FMT_TLQ) {
