@@ -247,3 +247,38 @@ void profile_add_sum(struct profile *p, const char *name)
 	if (GROW(p, &p->sums) && (copy = copied(p, name)))
 		p->sums.at[p->sums.nr++] = copy;
 }
+
+/* The slice from `first` to `nr` - 1 that has the hart and process of s; nr: none. */
+static size_t same_slice(const struct profile *p, size_t first, size_t nr,
+			 const struct profile_slice *s)
+{
+	while (first < nr && (p->slices.at[first].hart != s->hart ||
+			      p->slices.at[first].process != s->process))
+		first++;
+	return first;
+}
+
+void profile_join_slices(struct profile *p)
+{
+	const size_t events = p->events.nr;
+	uint64_t *counts = p->slice_counts.at;
+	size_t nr = 0, first = 0; /* of the present interval */
+
+	for (size_t n = 0; n < p->slices.nr; n++) {
+		const struct profile_slice s = p->slices.at[n];
+		size_t to;
+
+		if (!nr || s.interval != p->slices.at[nr - 1].interval)
+			first = nr;
+		to = same_slice(p, first, nr, &s);
+		if (to == nr) {
+			p->slices.at[nr++] = s;
+			memmove(&counts[to * events], &counts[n * events], events * sizeof(*counts));
+			continue;
+		}
+		for (size_t e = 0; e < events; e++)
+			counts[to * events + e] += counts[n * events + e];
+	}
+	p->slices.nr = nr;
+	p->slice_counts.nr = nr * events;
+}

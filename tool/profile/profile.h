@@ -243,6 +243,12 @@ static inline struct profile_weight profile_weight(const struct profile *p, uint
 }
 
 void profile_add_note(struct profile *p, const char *text);
+
+/*
+ * Adds up the slices of one interval, hart and process, which are in the order of intervals: of a
+ * process may be several, such as the interrupts of each task.
+ */
+void profile_join_slices(struct profile *p);
 void profile_add_sum(struct profile *p, const char *name);
 
 /*

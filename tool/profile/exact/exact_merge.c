@@ -410,6 +410,8 @@ void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t 
 	if (p->no_memory || !give_places(m, p, code, place) ||
 	    !give_counts(m, p, chosen, nr, place))
 		p->no_memory = true;
+	if (!p->no_memory)
+		profile_join_slices(p);
 	if (!p->no_memory && data && m->data)
 		give_data(m, p, chosen, place);
 	free(place);

@@ -274,7 +274,7 @@ static void paths_of_calls(void)
 	profile_free(p);
 }
 
-/* The time line: a process in two intervals, an interrupt, and what starts the command. */
+/* The time line: a process in two intervals, interrupts of two, and what starts the command. */
 static void time_line(void)
 {
 	static const uint64_t total[4][EVENTS] = { { 0, 100 } };
@@ -288,10 +288,11 @@ static void time_line(void)
 		space(&m, 0, SATP(0));
 		page(&m, PROGRAM_VA + 4096, content(10, false));
 		insn(&m, 4, 0, 100);
-		made_numbers(&m, 9, 2000000, 1, 4);
+		made_numbers(&m, 9, 2000000, 1, 5);
 		made_numbers(&m, 6, 0, 3, SATP(0), 1, 1, 5000);
 		made_numbers(&m, 7, 0, 0, SATP(0), 2, 0, 77, 1, 60);
 		made_numbers(&m, 7, 0, 2, SATP(0), 1, 1, 3);
+		made_numbers(&m, 7, 0, 2, SATP(1), 1, 1, 5);
 		made_numbers(&m, 9, 0, 0, SATP(0), 1, 1, 40);
 		make_end(&m, total);
 		p = load(&m, "instructions");
@@ -300,7 +301,7 @@ static void time_line(void)
 		is(p->slices.at[n].interval, 7);
 		is(p->slice_counts.at[n], 60);
 		is_str(p->processes.at[p->slices.at[n].process].comm, "program");
-		is(p->slice_counts.at[n + 1], 3);
+		is(p->slice_counts.at[n + 1], 3 + 5);
 		is_str(p->processes.at[p->slices.at[n + 1].process].comm, "[interrupts]");
 		is(p->slices.at[n + 2].interval, 9);
 		is(p->slice_counts.at[n + 2], 40);
