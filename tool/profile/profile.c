@@ -260,7 +260,7 @@ static size_t same_slice(const struct profile *p, size_t first, size_t nr,
 
 void profile_join_slices(struct profile *p)
 {
-	const size_t events = p->events.nr;
+	const size_t events = p->events.nr, bytes = events * sizeof(uint64_t);
 	uint64_t *counts = p->slice_counts.at;
 	size_t nr = 0, first = 0; /* of the present interval */
 
@@ -273,7 +273,7 @@ void profile_join_slices(struct profile *p)
 		to = same_slice(p, first, nr, &s);
 		if (to == nr) {
 			p->slices.at[nr++] = s;
-			memmove(&counts[to * events], &counts[n * events], events * sizeof(*counts));
+			memmove(&counts[to * events], &counts[n * events], bytes);
 			continue;
 		}
 		for (size_t e = 0; e < events; e++)

@@ -3,9 +3,9 @@
  * merge.c - makes one report of several, to compare them (report.h).
  *
  * What has the same name is the same: a command, an object by the last part of its path, a function
- * of an object.  If the first report and another one have one command, or one program, that ran and
- * that the other has not, these two are the same as well: two builds may have two names.  Of several
- * it is the one that was profiled: a shell of the guest may have run in one of them only.
+ * of an object.  If the first report and another one have one command, or one program, that ran
+ * and that the other has not, these two are the same as well: two builds may have two names.  Of
+ * several it is the one that was profiled: a shell of the guest may have run in one of them only.
  */
 #include <stdlib.h>
 #include <string.h>
