@@ -334,8 +334,11 @@ static const char *space_name(const struct exact_spaces *s, const struct space *
 		return "[guest]";
 	for (size_t n = 0; n < space->uses.nr; n++) {
 		const struct use *u = &space->uses.at[n];
-		unsigned r = rank(exact_files_at(s->files, u->file), u);
+		const struct exact_file *x = exact_files_at(s->files, u->file);
+		unsigned r = rank(x, u);
 
+		if (x->path[0] == '[') /* each process has the vDSO */
+			continue;
 		if (best &&
 		    (r < highest || (r == highest && u->instructions <= best->instructions)))
 			continue;

@@ -478,7 +478,7 @@ static void kernels(void)
 	insn(&m, 0, 1, 0);
 	make_end(&m, total);
 	p = load(&m, NULL);
-	is(weight(p, "[vdso]", "[vdso]", 4096 + 8, 0), 6);
+	is(weight(p, "[unknown]", "[vdso]", 4096 + 8, 0), 6);
 	is(weight(p, "[boot]", "[kernel]", 0xffffffff80001804, 0), 100);
 	is(weight(p, "[boot]", "[kernel]", 0xffffffff80000002, 0), 10);
 	is(weight(p, "[boot]", "[kernel]", BOOT_AT + 16 * 4096, 0), 1);
