@@ -11,6 +11,7 @@
  *
  * Implements: Unpriv 20240411 §31.13.
  */
+#include "fp.h"
 #include "host.h"
 
 #ifdef __x86_64__
@@ -18,7 +19,7 @@
 
 #define TARGET __attribute__((target("avx2,fma")))
 
-/* Exceptions in MXCSR and in fflags. */
+/* Exceptions in MXCSR. */
 enum {
 	HOST_INVALID = 1,
 	HOST_DIVIDE = 4,
@@ -26,7 +27,6 @@ enum {
 	HOST_UNDERFLOW = 16,
 	HOST_INEXACT = 32,
 };
-enum { INEXACT = 1, UNDERFLOW = 2, OVERFLOW = 4, DIVIDE = 8 };
 #define HOST_FLAGS 0x3f
 
 static unsigned begin(void)
@@ -52,8 +52,8 @@ static unsigned end(unsigned was)
 /* Adds the exceptions to fflags. */
 static void raise(uint32_t *fflags, unsigned host)
 {
-	*fflags |= (host & HOST_INEXACT ? INEXACT : 0) | (host & HOST_UNDERFLOW ? UNDERFLOW : 0) |
-		   (host & HOST_OVERFLOW ? OVERFLOW : 0) | (host & HOST_DIVIDE ? DIVIDE : 0);
+	*fflags |= (host & HOST_INEXACT ? FP_NX : 0) | (host & HOST_UNDERFLOW ? FP_UF : 0) |
+		   (host & HOST_OVERFLOW ? FP_OF : 0) | (host & HOST_DIVIDE ? FP_DZ : 0);
 }
 
 #define NAN_IN(bits, most)                                                                         \
@@ -150,16 +150,16 @@ ROWS
 #undef WIDE2
 #undef WIDE1
 
-vector_host_kernel vector_host(unsigned op, int sew)
+	vector_host_kernel
+	vector_host(unsigned op, int sew)
 {
 	static const vector_host_kernel table[ISA_NR][2] = {
-#define ROW1(name, ...)	 [ISA_##name##_vf] = { host_##name##_vf_32, host_##name##_vf_64 },
-#define ROW2(name, ...)	 [ISA_##name##_vv] = { host_##name##_vv_32, host_##name##_vv_64 },         \
-			 ROW1(name)
-#define WIDE2(name, ...) [ISA_##name##_vv] = { host_##name##_vv_32 },                              \
-			 [ISA_##name##_vf] = { host_##name##_vf_32 },
-#define WIDE1(name, ...) [ISA_##name##_wv] = { host_##name##_wv_32 },                              \
-			 [ISA_##name##_wf] = { host_##name##_wf_32 },
+#define ROW1(name, ...) [ISA_##name##_vf] = { host_##name##_vf_32, host_##name##_vf_64 },
+#define ROW2(name, ...) [ISA_##name##_vv] = { host_##name##_vv_32, host_##name##_vv_64 }, ROW1(name)
+#define WIDE2(name, ...)                                                                           \
+	[ISA_##name##_vv] = { host_##name##_vv_32 }, [ISA_##name##_vf] = { host_##name##_vf_32 },
+#define WIDE1(name, ...)                                                                           \
+	[ISA_##name##_wv] = { host_##name##_wv_32 }, [ISA_##name##_wf] = { host_##name##_wf_32 },
 		ROWS
 	};
 

@@ -71,7 +71,7 @@ extern const struct vector_row vector_rows[ISA_NR];
 /* The place for the plan of an instruction.  known: it has that of this key and vtype. */
 static inline struct vector_plan *vector_plan_of(struct vector_state *v, u64 key, bool *known)
 {
-	struct vector_plan *p = &v->plan[key * 0x9e3779b97f4a7c15 >> 58];
+	struct vector_plan *p = &v->plan[(key * 0x9e3779b97f4a7c15 >> 32) % VECTOR_PLANS];
 
 	*known = p->key == key && p->vtype == v->vtype;
 	if (!*known)

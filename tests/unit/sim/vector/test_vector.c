@@ -251,6 +251,16 @@ static void set_floats(struct vector_state *v)
 	}
 }
 
+/* Whether the only plan of a state has a host kernel. */
+static bool has_host_kernel(const struct vector_state *v)
+{
+	for (unsigned n = 0; n < VECTOR_PLANS; n++) {
+		if (v->plan[n].key && v->plan[n].legal)
+			return v->plan[n].is.kernel.host != NULL;
+	}
+	return false;
+}
+
 /* Without a mask a host kernel runs (host.c), with a mask of ones none: all is equal. */
 static void floats(void)
 {
@@ -265,7 +275,7 @@ static void floats(void)
 		ISA_vfwmul_vf,	ISA_vfwmacc_vv, ISA_vfwmacc_vf,	 ISA_vfwnmacc_vv, ISA_vfwnmacc_vf,
 		ISA_vfwmsac_vv, ISA_vfwmsac_vf, ISA_vfwnmsac_vv, ISA_vfwnmsac_vf,
 	};
-	unsigned legal = 0, flagged = 0;
+	unsigned legal = 0, flagged = 0, hosts = 0;
 
 	for (unsigned n = 0; n < 20000; n++) {
 		struct vector_state *v = random_state(), *want = vector_new();
@@ -297,12 +307,17 @@ static void floats(void)
 		is(vector_execute(v, &a), vector_execute(want, &slow));
 		ok(same(v, want));
 		is(flags, want_flags);
+		hosts += has_host_kernel(v);
 		legal += v->vl > 0;
 		flagged |= flags;
 		free(v);
 		free(want);
 	}
 	ok(legal > 10000);
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		ok(hosts > 10000);
+#endif
 	is(flagged, 31);
 }
 
