@@ -71,12 +71,15 @@ static bool read_events(struct baseline *b, const struct json_object *from)
 
 bool baseline_read(struct baseline *b, const char *path)
 {
-	struct json_object *all = json_read_file(path);
+	struct error_text why;
+	struct json_object *all = json_read_file(path, &why);
 	bool good;
 
 	*b = (struct baseline){ .machine = { 0 } };
-	if (!all)
+	if (!all) {
+		holter_error("%s", why.text);
 		return false;
+	}
 	good = read_words(&b->machine, json_read_member(all, "machine")) &&
 	       read_words(&b->command, json_read_member(all, "command")) &&
 	       read_events(b, json_read_member(all, "events"));

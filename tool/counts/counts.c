@@ -10,7 +10,6 @@
 
 #include "counts.h"
 #include "file.h"
-#include "holter.h"
 #include "json_read.h"
 #include "term.h"
 
@@ -140,23 +139,22 @@ static void describe(struct counts *c, const struct json_object *all)
 		c->command = joined("", command);
 }
 
-static bool read_all(struct counts *c, const struct json_object *all, const char *path)
+static bool read_all(struct counts *c, const struct json_object *all, const char *path,
+		     struct error_text *why)
 {
 	const struct json_object *harts = json_read_member(all, "harts"),
 				 *events = json_read_member(all, "events");
 
 	c->exact = json_read_is_array(harts);
-	if (!c->exact && !json_read_is_array(events)) {
-		holter_error("%s: these are no counts: neither of holter run --stats-json nor of "
-			     "holter stat --json",
-			     path);
-		return false;
-	}
-	if (!(c->exact ? add_harts(c, harts) : add_events(c, events))) {
-		holter_error("%s: an event lacks its name or its count, or there is no memory",
-			     path);
-		return false;
-	}
+	if (!c->exact && !json_read_is_array(events))
+		return error_set(why,
+				 "%s: these are no counts: neither of holter run --stats-json nor "
+				 "of holter stat --json",
+				 path);
+	if (!(c->exact ? add_harts(c, harts) : add_events(c, events)))
+		return error_set(why,
+				 "%s: an event lacks its name or its count, or there is no memory",
+				 path);
 	describe(c, all);
 	for (size_t i = 0; i < c->list.nr; i++)
 		term_printable(c->list.at[i].name);
@@ -165,15 +163,15 @@ static bool read_all(struct counts *c, const struct json_object *all, const char
 	return true;
 }
 
-bool counts_read(struct counts *c, const char *path)
+bool counts_read(struct counts *c, const char *path, struct error_text *why)
 {
-	struct json_object *all = json_read_file(path);
+	struct json_object *all = json_read_file(path, why);
 	bool good;
 
 	*c = (struct counts){ .exact = false };
 	if (!all)
 		return false;
-	good = read_all(c, all, path);
+	good = read_all(c, all, path, why);
 	json_read_free(all);
 	if (!good)
 		counts_free(c);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "errtext.h"
 #include "vec.h"
 
 struct count {
@@ -29,8 +30,8 @@ struct counts {
 /* Whether a file begins as JSON does. */
 bool counts_know(const char *path);
 
-/* Reads a file.  False after printing an error, and c is empty. */
-bool counts_read(struct counts *c, const char *path);
+/* Reads a file.  False: see *why, and c is empty. */
+bool counts_read(struct counts *c, const char *path, struct error_text *why);
 void counts_free(struct counts *c);
 
 const struct count *counts_find(const struct counts *c, const char *name); /* NULL: none */

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "errtext.h"
 #include "file.h"
-#include "holter.h"
 #include "json_read.h"
 
 #define FILE_MAX (64 << 20)
@@ -30,21 +30,21 @@ static struct json_object *parse(const char *text, size_t len, const char **why)
 	return all;
 }
 
-struct json_object *json_read_file(const char *path)
+struct json_object *json_read_file(const char *path, struct error_text *why)
 {
 	size_t len = 0;
 	char *text = file_read("", path, FILE_MAX, &len);
 	struct json_object *all;
-	const char *why;
+	const char *error;
 
 	if (!text) {
-		holter_error("%s: %s", path, file_text(errno));
+		error_set(why, "%s: %s", path, file_text(errno));
 		return NULL;
 	}
-	all = parse(text, len, &why);
+	all = parse(text, len, &error);
 	free(text);
 	if (!all)
-		holter_error("%s: this is no JSON object of one run: %s", path, why);
+		error_set(why, "%s: this is no JSON object of one run: %s", path, error);
 	return all;
 }
 

@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct error_text;
 struct json_object;
 
-/* Reads a file with one value.  NULL after printing an error; json_read_free() frees it. */
-struct json_object *json_read_file(const char *path);
+/* Reads a file with one value.  NULL: see *why.  json_read_free() frees it. */
+struct json_object *json_read_file(const char *path, struct error_text *why);
 void json_read_free(struct json_object *all);
 
 /* All that these return lives as long as the whole. */

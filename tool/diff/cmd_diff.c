@@ -322,11 +322,12 @@ static int diff_runs(const struct input *o, enum form form)
 {
 	struct counts c[DIFF_FILES] = { 0 };
 	struct diff d = { .nr = o->nr };
+	struct error_text why;
 	FILE *to = NULL;
 	int status = 0;
 
 	for (unsigned f = 0; f < o->nr && !status; f++) {
-		status = counts_read(&c[f], o->files[f]) ? 0 : 2;
+		status = counts_read(&c[f], o->files[f], &why) ? 0 : holter_error("%s", why.text);
 		d.files[f] = (struct diff_file){ o->files[f], c[f].command, c[f].machine };
 	}
 	if (!status)

@@ -157,8 +157,9 @@ static char *plan_path(const char *dir)
 
 int sweep_read(struct sweep *s, const char *dir)
 {
-	char *path;
+	struct error_text why = { "sweep: no memory" };
 	struct json_object *all;
+	char *path;
 	bool good;
 
 	*s = (struct sweep){ .dir = realpath(dir, NULL) };
@@ -170,10 +171,10 @@ int sweep_read(struct sweep *s, const char *dir)
 		return holter_error("%s: this folder has no sweep: holter sweep --dir %s makes one",
 				    dir, dir);
 	}
-	all = path ? json_read_file(path) : NULL;
+	all = path ? json_read_file(path, &why) : NULL;
 	free(path);
 	if (!all)
-		return 2;
+		return holter_error("%s", why.text);
 	good = read_all(s, all);
 	json_read_free(all);
 	if (!good)

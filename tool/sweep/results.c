@@ -31,20 +31,23 @@ static void read_failure(const struct sweep *s, unsigned job, struct sweep_row *
 	free(path);
 }
 
-/* Reads the result of a job.  0, or 2 after printing an error: the file is none. */
+/* Reads the result of a job.  0, or 2 after printing an error. */
 static int read_row(const struct sweep *s, unsigned job, struct sweep_row *row)
 {
 	char *path = sweep_path(s, job, "json");
-	int status = 0;
+	struct error_text why;
 
 	if (!path)
 		return holter_error("sweep: no memory");
-	if (!sweep_is_done(s, job))
+	if (!sweep_is_done(s, job)) {
 		read_failure(s, job, row);
-	else if (!counts_read(&row->counts, path))
-		status = 2;
+	} else if (!counts_read(&row->counts, path, &why)) {
+		row->state = SWEEP_FAILED;
+		snprintf(row->why, sizeof(row->why),
+			 "its result is damaged; remove %04u.json, and run it again", job);
+	}
 	free(path);
-	return status;
+	return 0;
 }
 
 /* Columns */
