@@ -8,35 +8,21 @@
  * which the counts of all events are added (exact_merge.h).  Time line and data follow in the file.
  * What came of it is kept (exact_kept.h); if it is there, the file is not read.
  */
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data_load.h"
 #include "exact_choose.h"
-#include "exact_files.h"
 #include "exact_jit.h"
 #include "exact_kept.h"
 #include "exact_load.h"
 #include "exact_merge.h"
 #include "exact_paths.h"
+#include "exact_places.h"
 #include "exact_rows.h"
-#include "exact_sources.h"
-#include "exact_spaces.h"
-#include "fit.h"
-#include "idmap.h"
 #include "term.h"
 
 #define PAGE 4096
-
-enum { MODE_U, MODE_S, MODE_M = 3 };
-enum { SAME, DIFFERS };
-
-struct linked { /* the file of code that is linked at fixed addresses: firmware, a kernel */
-	const char *path, *otherwise; /* NULL: not known; otherwise: shown instead ([firmware]) */
-	uint32_t file; /* or EXACT_NO_FILE */
-};
 
 struct loader {
 	struct profile *p;
@@ -44,23 +30,15 @@ struct loader {
 	struct error_text *why;
 	struct exact_files *files;
 	struct exact_spaces *spaces;
-	struct exact_jit *jit; /* NULL: no code without a file ran yet */
 	/* From the head: */
 	struct exact_head *head;
 	struct exact_sources from;
 	uint64_t left_out; /* instructions of the program that starts the command */
 	unsigned events, instructions; /* number of events; index of the event "instructions" */
-	bool has_kallsyms;
-	uint64_t kernel_start; /* address of the Image's first byte, by kallsyms; 0: not known */
-	struct idmap compared; /* by page address and mode: is its code SAME as in its file? */
 	struct exact_rows code_rows;
 	bool is_named; /* all code has its names: the rest of the file follows */
 	/* The passes through the rows: */
-	struct exact_code code;
-	struct exact_home home; /* the file of its page */
-	struct linked linked;
-	uint64_t shift;
-	uint32_t process, object;
+	struct exact_places places;
 	uint32_t here[PAGE / 2]; /* the places of the page's instructions, or PROFILE_NONE */
 	struct exact_paths paths;
 	struct exact_merged merged;
@@ -76,26 +54,11 @@ static void show_progress(struct loader *l)
 
 /* The head */
 
-/* The kernel's address of the first byte of its Image: _start or _text.  0: not known. */
-static uint64_t kernel_start(const struct profile *p)
-{
-	for (size_t n = 0; n < p->objects.nr; n++) {
-		const struct profile_object *o = &p->objects.at[n];
-
-		for (size_t i = 0; o->kind == PROFILE_KERNEL && i < o->symbols.nr; i++) {
-			const struct symbol *s = &o->symbols.at[i];
-
-			if (!strcmp(s->name, "_start") || !strcmp(s->name, "_text"))
-				return s->addr;
-		}
-	}
-	return 0;
-}
-
 static void take_head(struct loader *l)
 {
 	const struct exact_head *head = l->head;
 	const struct exact_text *kallsyms = exact_note(head, "kallsyms");
+	bool has_kallsyms = l->o->has_kallsyms;
 
 	l->events = head->events;
 	l->p->no_memory |= !exact_merged_init(&l->merged, head->events);
@@ -103,24 +66,9 @@ static void take_head(struct loader *l)
 	       strcmp(head->event[l->instructions].name.at, "instructions") != 0)
 		l->instructions++;
 	exact_sources_take(&l->from, l->p, head);
-	l->has_kallsyms = l->o->has_kallsyms;
-	if (kallsyms && !l->has_kallsyms)
-		l->has_kallsyms = profile_add_kallsyms(l->p, kallsyms->at, kallsyms->len);
-	l->kernel_start = kernel_start(l->p);
-}
-
-static uint64_t space_of(const struct exact_code *code)
-{
-	return code->mode == MODE_M ? EXACT_SPACE_M : code->satp;
-}
-
-/*
- * Whether the content of a page tells its file.  The code of a kernel with an address space is
- * known by its addresses instead.
- */
-static bool is_looked_for(const struct exact_code *code)
-{
-	return code->mode == MODE_U ? code->satp : code->mode == MODE_M || !code->satp;
+	if (kallsyms && !has_kallsyms)
+		has_kallsyms = profile_add_kallsyms(l->p, kallsyms->at, kallsyms->len);
+	exact_places_take_kallsyms(&l->places, has_kallsyms);
 }
 
 /* The user did not ask for the program of the guest that starts the command, unless with --all. */
@@ -138,7 +86,7 @@ static uint64_t runner_of(const struct exact_code *code)
 		[EXACT_OF_STARTER] = EXACT_SPACE_STARTER_OF,
 	};
 
-	return code->whose == EXACT_OF_PROCESS ? space_of(code) : other[code->whose];
+	return code->whose == EXACT_OF_PROCESS ? exact_spaces_of(code) : other[code->whose];
 }
 
 static void take_nodes(void *cookie, const struct exact_nodes *nodes)
@@ -153,8 +101,8 @@ static void see_code(void *cookie, const struct exact_code *code)
 	struct loader *l = cookie;
 
 	l->p->no_memory |= !exact_rows_add_page(&l->code_rows, code);
-	if (is_looked_for(code) && code->known)
-		exact_spaces_add(l->spaces, space_of(code), code->va, code->content);
+	if (exact_spaces_look_for(code) && code->known)
+		exact_spaces_add(l->spaces, exact_spaces_of(code), code->va, code->content);
 }
 
 static void see_insn(void *cookie, const struct exact_code *code, const struct exact_insn *insn)
@@ -167,138 +115,26 @@ static void see_insn(void *cookie, const struct exact_code *code, const struct e
 
 /* Places */
 
-/* Finds the file of code that is linked at fixed addresses: firmware, a program or a kernel. */
-static struct linked linked_of(const struct loader *l, const struct exact_code *code)
-{
-	bool program = l->from.has_program && (code->mode != MODE_M || !l->from.has_firmware);
-
-	if (code->mode == MODE_U && l->home.path)
-		return (struct linked){ NULL, NULL, EXACT_NO_FILE };
-	if (program)
-		return (struct linked){ l->from.program, "[program]", l->from.program_file };
-	/* Firmware without a file of its own may be in a file of the folders. */
-	if (code->mode == MODE_M && !l->from.firmware)
-		return (struct linked){ l->home.path, "[firmware]", l->home.file };
-	if (code->mode == MODE_M)
-		return (struct linked){ l->from.firmware, "[firmware]", l->from.firmware_file };
-	if (code->mode == MODE_S && l->from.kernel && (!code->satp || !l->has_kallsyms))
-		return (struct linked){ l->from.kernel, "[kernel]", l->from.kernel_file };
-	return (struct linked){ NULL, NULL, EXACT_NO_FILE };
-}
-
-/*
- * The difference to add to an address at which code of the page ran, to get its object's address.
- */
-static uint64_t shift_of(const struct loader *l, const struct exact_code *code)
-{
-	const struct exact_file *x;
-
-	if (!l->home.path)
-		return 0;
-	x = exact_files_at(l->files, l->home.file);
-	if (x->image)
-		return l->kernel_start ? l->kernel_start + l->home.offset - code->va : 0;
-	if (code->mode == MODE_U && code->satp)
-		return l->home.offset - code->va;
-	return exact_file_address(x, l->home.offset) - code->va;
-}
-
-/* Whether code of the page is in no file: then a program has generated it. */
-static bool is_generated(const struct loader *l, const struct exact_code *code)
-{
-	return code->mode == MODE_U && code->satp && !l->home.path && !l->linked.otherwise;
-}
-
 /* Reads what programs wrote about the code that they generated. */
 static void open_jit(struct loader *l)
 {
-	l->jit = exact_jit_new(l->p);
-	l->p->no_memory |= !l->jit;
-	if (!l->jit)
+	struct exact_jit *jit = exact_jit_new(l->p);
+
+	l->places.jit = jit;
+	l->p->no_memory |= !jit;
+	if (!jit)
 		return;
-	exact_jit_add_folder(l->jit, l->o->beside);
-	exact_jit_add_folder(l->jit, l->from.share);
+	exact_jit_add_folder(jit, l->o->beside);
+	exact_jit_add_folder(jit, l->from.share);
 	for (size_t n = 0; n < l->o->nr_folders; n++)
-		exact_jit_add_folder(l->jit, l->o->folders[n]);
+		exact_jit_add_folder(jit, l->o->folders[n]);
 }
 
-static void find_home(struct loader *l, const struct exact_code *code)
-{
-	l->code = *code;
-	l->home = (struct exact_home){ NULL, EXACT_NO_FILE, 0 };
-	if (is_looked_for(code))
-		l->home = exact_spaces_find(l->spaces, space_of(code), code->va, code->content);
-	l->linked = linked_of(l, code);
-	l->shift = shift_of(l, code);
-}
-
-/* Finds the home of a page, which may also have calls. */
+/* Finds the file of a page, which may also have calls. */
 static void enter_page(struct loader *l, const struct exact_code *code)
 {
-	find_home(l, code);
-	l->p->no_memory |= !exact_paths_page(&l->paths, code, space_of(code));
-}
-
-/*
- * Names a page for l->compared.  In exact_spaces.h a page has another identity whenever its content
- * has changed; here it stays the same.
- */
-static uint64_t page_id(const struct exact_code *code)
-{
-	return code->va | code->mode;
-}
-
-/*
- * Compares an instruction that ran with the file: a file of another build would give wrong names.
- */
-static void compare_code(struct loader *l, uint64_t va, uint32_t insn)
-{
-	const uint8_t raw[] = { insn, insn >> 8, insn >> 16, insn >> 24 };
-	size_t len = (insn & 3) == 3 ? 4 : 2;
-	const uint8_t *code = NULL;
-
-	if (insn && l->linked.file != EXACT_NO_FILE)
-		code = exact_file_code(exact_files_at(l->files, l->linked.file), va + l->shift,
-				       len);
-	if (!code)
-		return;
-	if (memcmp(code, raw, len) != 0)
-		l->p->no_memory |= !idmap_set(&l->compared, page_id(&l->code), DIFFERS);
-	else if (idmap_get(&l->compared, page_id(&l->code)) == IDMAP_NONE)
-		l->p->no_memory |= !idmap_set(&l->compared, page_id(&l->code), SAME);
-}
-
-static void note_difference(struct loader *l, const char *path, uint32_t mode)
-{
-	size_t same = 0, differs = 0;
-	char text[PATH_MAX + 192], changed[FIT_NUMBER_SIZE], all[FIT_NUMBER_SIZE];
-
-	for (size_t n = 0; n < l->compared.size; n++) {
-		if (l->compared.slot[n].index == IDMAP_NONE || (l->compared.slot[n].id & 3) != mode)
-			continue;
-		same += l->compared.slot[n].index == SAME;
-		differs += l->compared.slot[n].index == DIFFERS;
-	}
-	if (!differs)
-		return;
-	snprintf(text, sizeof(text),
-		 "%s is not what ran: %s of %s page%s of code %s no names; it may have been built "
-		 "anew since",
-		 path, fit_number(changed, differs), fit_number(all, same + differs),
-		 term_plural(same + differs),
-		 differs == 1 ? "is another, and has" : "are others, and have");
-	profile_add_note(l->p, text);
-}
-
-static void note_differences(struct loader *l)
-{
-	const char *upper = l->from.has_firmware ? l->from.firmware : l->from.program;
-	const char *lower = l->from.has_program ? l->from.program : l->from.kernel;
-
-	if (upper)
-		note_difference(l, upper, MODE_M);
-	if (lower)
-		note_difference(l, lower, MODE_S);
+	exact_places_enter(&l->places, code);
+	l->p->no_memory |= !exact_paths_page(&l->paths, code, exact_spaces_of(code));
 }
 
 static void note_numbers(struct loader *l)
@@ -313,93 +149,47 @@ static void note_numbers(struct loader *l)
 /* Sees that an instruction of the present page ran. */
 static void see_run(struct loader *l, const struct exact_row *row)
 {
-	const struct exact_code *code = &l->code;
+	struct exact_places *x = &l->places;
+	const struct exact_code *code = &x->code;
 	uint64_t va = code->va + row->offset;
 
 	show_progress(l);
 	if (is_left_out(l, code))
 		l->left_out += row->instructions;
-	compare_code(l, va, row->raw);
-	if (is_generated(l, code) && !is_left_out(l, code)) {
-		if (!l->jit)
+	exact_places_compare(x, va, row->raw);
+	if (exact_places_is_generated(x) && !is_left_out(l, code)) {
+		if (!x->jit)
 			open_jit(l);
-		if (l->jit)
-			exact_jit_ran(l->jit, code->satp, va, row->raw);
+		if (x->jit)
+			exact_jit_ran(x->jit, code->satp, va, row->raw);
 	}
-	if (l->home.path)
-		exact_spaces_ran(l->spaces, runner_of(code), l->home.file,
-				 l->home.offset + row->offset, row->instructions);
-}
-
-/* The object of all code of a page; PROFILE_NONE: place_of() finds it for each address. */
-static uint32_t page_object(struct loader *l, const struct exact_code *code)
-{
-	const struct linked *linked = &l->linked;
-	bool differs = idmap_get(&l->compared, page_id(code)) == DIFFERS;
-
-	if (code->mode == MODE_U && l->home.path)
-		return profile_add_object(l->p, PROFILE_USER, l->home.path, NULL, 0);
-	if (linked->path && !differs)
-		return profile_add_object(l->p, PROFILE_FIRMWARE, linked->path, NULL, 0);
-	if (linked->otherwise)
-		return profile_add_object(l->p, PROFILE_UNKNOWN, linked->otherwise, NULL, 0);
-	if (code->mode == MODE_U)
-		return profile_add_object(l->p, PROFILE_ANON, "[anon]", NULL, 0);
-	if (l->has_kallsyms)
-		return PROFILE_NONE;
-	return profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
+	if (x->home.path)
+		exact_spaces_ran(l->spaces, runner_of(code), x->home.file,
+				 x->home.offset + row->offset, row->instructions);
 }
 
 static void take_code(struct loader *l, const struct exact_code *code)
 {
-	find_home(l, code);
+	bool firmware = code->mode == EXACT_MODE_M && l->from.has_firmware;
+
+	exact_places_enter(&l->places, code);
 	if (is_left_out(l, code))
 		return;
-	l->process = exact_spaces_process(l->spaces, l->p, runner_of(code),
-					  code->mode == MODE_M && l->from.has_firmware
-						  ? NULL
-						  : l->from.program);
-	l->object = page_object(l, code);
+	exact_places_name(&l->places, exact_spaces_process(l->spaces, l->p, runner_of(code),
+							   firmware ? NULL : l->from.program));
 	memset(l->here, 0xff, sizeof(l->here)); /* PROFILE_NONE */
 	exact_paths_enter(&l->paths, code);
-}
-
-/* raw: the instruction; 0: not known. */
-static uint32_t place_of(struct loader *l, uint64_t va, uint32_t raw)
-{
-	uint32_t object = l->object;
-	uint64_t addr = va + l->shift;
-
-	if (l->jit && is_generated(l, &l->code)) {
-		struct exact_generated g = exact_jit_find(l->jit, l->code.satp, va, raw);
-
-		if (g.object != PROFILE_NONE) {
-			object = g.object;
-			addr = g.addr;
-		}
-	}
-	if (object == PROFILE_NONE) {
-		object = profile_find_kernel(l->p, addr);
-		if (object == PROFILE_NONE)
-			object = profile_add_object(l->p, PROFILE_KERNEL, "[kernel]", NULL, 0);
-	}
-	return profile_add_place(l->p, l->process, object, addr);
 }
 
 /* The place of a call, which is often in another page than the present one. */
 static uint32_t place_of_call(void *cookie, uint64_t va)
 {
 	struct loader *l = cookie;
-	const struct exact_code code = l->code;
-	struct exact_code of_call = exact_paths_code(&l->paths, &code, space_of(&code), va);
-	uint32_t object = l->object, place;
+	const struct exact_code *code = &l->places.code;
+	const struct exact_code of_call = exact_paths_code(&l->paths, code, exact_spaces_of(code),
+							   va);
 
-	find_home(l, &of_call);
-	l->object = page_object(l, &of_call);
-	place = place_of(l, va, 0);
-	find_home(l, &code);
-	l->object = object;
-	return place;
+	return exact_places_find_in(&l->places, &of_call, va);
 }
 
 /* The place of an instruction of the present page. */
@@ -407,8 +197,8 @@ static uint32_t place_here(struct loader *l, const struct exact_row *row)
 {
 	uint32_t *place = &l->here[row->offset / 2];
 
-	if (*place == PROFILE_NONE || is_generated(l, &l->code))
-		*place = place_of(l, l->code.va + row->offset, row->raw);
+	if (*place == PROFILE_NONE || exact_places_is_generated(&l->places))
+		*place = exact_places_find(&l->places, l->places.code.va + row->offset, row->raw);
 	if (row->raw)
 		profile_set_code(l->p, *place, row->raw);
 	return *place;
@@ -420,7 +210,7 @@ static uint32_t stack_of(struct loader *l, const struct exact_row *row)
 	uint32_t caller = PROFILE_NONE, place;
 
 	show_progress(l);
-	if (is_left_out(l, &l->code))
+	if (is_left_out(l, &l->places.code))
 		return PROFILE_NONE;
 	if (row->nr)
 		caller = exact_paths_caller(&l->paths, l->p, row->call, place_of_call, l);
@@ -467,7 +257,7 @@ static void name_code(struct loader *l)
 	if (l->p->no_memory)
 		return;
 	see_runs(l);
-	note_differences(l);
+	exact_places_note_differences(&l->places);
 	note_numbers(l);
 	take_rows(l);
 	exact_rows_free(&l->code_rows);
@@ -489,7 +279,7 @@ static void take_times(void *cookie, const struct exact_timeline *times)
 
 static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
 {
-	const struct exact_code code = { slice->whose, slice->hart, MODE_U, slice->satp };
+	const struct exact_code code = { slice->whose, slice->hart, EXACT_MODE_U, slice->satp };
 	struct loader *l = cookie;
 	struct profile *p = l->p;
 
@@ -513,12 +303,12 @@ static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
 static uint32_t place_anywhere(struct loader *l, const struct exact_code *space, uint64_t va,
 			       uint32_t raw)
 {
-	struct exact_code code = exact_paths_code(&l->paths, space, space_of(space), va);
+	struct exact_code code = exact_paths_code(&l->paths, space, exact_spaces_of(space), va);
 
 	if (is_left_out(l, &code))
 		return PROFILE_NONE;
 	take_code(l, &code);
-	return place_of(l, va, raw);
+	return exact_places_find(&l->places, va, raw);
 }
 
 static uint32_t place_of_user(void *cookie, const struct exact_user *u)
@@ -530,7 +320,7 @@ static uint32_t place_of_user(void *cookie, const struct exact_user *u)
 
 static uint32_t place_of_site(void *cookie, const struct exact_site *s)
 {
-	const struct exact_code code = { s->whose, s->hart, MODE_U, s->satp };
+	const struct exact_code code = { s->whose, s->hart, EXACT_MODE_U, s->satp };
 	struct loader *l = cookie;
 
 	if (!s->call || s->call >= l->paths.nodes.nr)
@@ -680,20 +470,20 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 	why->text[0] = '\0';
 	l.spaces = l.files ? exact_spaces_new(l.files) : NULL;
 	if (l.spaces) {
+		l.places = (struct exact_places){ p, &l.from, l.files, l.spaces };
 		l.progress = progress_begin("reading the profile");
 		ok = load(&l, data, len, &kept);
 		progress_end(&l.progress);
 	}
 	if (!ok && !why->text[0])
 		error_set(why, "no memory for the profile");
-	exact_jit_free(l.jit);
+	exact_places_free(&l.places);
 	exact_spaces_free(l.spaces);
 	exact_files_free(l.files);
 	exact_head_free(l.head);
 	exact_sources_free(&l.from);
 	exact_merged_free(&l.merged);
 	exact_kept_free(&kept);
-	idmap_free(&l.compared);
 	exact_paths_free(&l.paths);
 	exact_rows_free(&l.code_rows);
 	return ok;

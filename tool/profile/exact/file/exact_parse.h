@@ -53,9 +53,11 @@ enum exact_whose {
 	EXACT_OF_STARTER, /* the program that starts the command and copies its input and output */
 };
 
+enum { EXACT_MODE_U, EXACT_MODE_S, EXACT_MODE_M = 3 };
+
 struct exact_code { /* a page of code that ran */
 	enum exact_whose whose;
-	unsigned hart, mode; /* 0: U, 1: S, 3: M */
+	unsigned hart, mode; /* EXACT_MODE_ */
 	uint64_t satp, va;
 	bool known; /* content is valid */
 	uint64_t content;

@@ -7,6 +7,7 @@
 #define REPORT_EXACT_SPACES_H
 
 #include "exact_files.h"
+#include "exact_parse.h"
 #include "profile.h"
 
 struct exact_spaces;
@@ -18,6 +19,15 @@ struct exact_spaces;
 #define EXACT_SPACE_THREADS_OF	  (UINT64_MAX - 1)
 #define EXACT_SPACE_INTERRUPTS_OF (UINT64_MAX - 2)
 #define EXACT_SPACE_STARTER_OF	  (UINT64_MAX - 3)
+
+/* The space of a page of code. */
+uint64_t exact_spaces_of(const struct exact_code *code);
+
+/*
+ * Whether the content of a page tells its file.  The code of a kernel with an address space is
+ * known by its addresses instead.
+ */
+bool exact_spaces_look_for(const struct exact_code *code);
 
 /* NULL: no memory.  The caller keeps files, and frees them later than the spaces. */
 struct exact_spaces *exact_spaces_new(struct exact_files *files);

@@ -56,6 +56,16 @@ struct exact_spaces {
 	bool no_memory;
 };
 
+uint64_t exact_spaces_of(const struct exact_code *code)
+{
+	return code->mode == EXACT_MODE_M ? EXACT_SPACE_M : code->satp;
+}
+
+bool exact_spaces_look_for(const struct exact_code *code)
+{
+	return code->mode == EXACT_MODE_U ? code->satp : code->mode == EXACT_MODE_M || !code->satp;
+}
+
 struct exact_spaces *exact_spaces_new(struct exact_files *files)
 {
 	struct exact_spaces *s = calloc(1, sizeof(*s));
