@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * json_read.h - reads JSON that anybody may have written; json-c parses it.  A question to a value
- * of another type, or to NULL, has the answer NULL, 0 or false.  (common/json.h writes JSON.)
+ * of another type, or to NULL, has the answer NULL, 0 or false.  (print/json.h writes JSON.)
  */
 #ifndef TOOL_COUNTS_JSON_READ_H
 #define TOOL_COUNTS_JSON_READ_H
