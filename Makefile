@@ -29,8 +29,11 @@ $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja: $(B)/rv
 	@mkdir -p $(B)
 	@meson setup $(B)/rv$* --cross-file cross/rv$*.ini >$(B)/rv$*.log || { cat $(B)/rv$*.log; exit 1; }
 
-setup: ## install missing Debian packages (as root or through sudo)
-	@./setup
+# What these targets need besides what a build does, ./setup check installs.
+TESTED := check check-all arm64 bench picture
+
+setup: ## install missing Debian packages (as root or through sudo); what tests need: ./setup check
+	@./setup $(if $(filter $(TESTED),$(MAKECMDGOALS)),check)
 
 guest: ## prepare the Linux guest from Debian's riscv64 packages (once; then cached)
 guest: setup
@@ -55,6 +58,7 @@ demo: setup all guest
 	@guest/demo
 
 picture: ## make the picture of README.md again, from the page of make demo
+picture: setup
 	@guest/picture
 
 check: ## run the tests, and a sample of long matrices; the last line is "N passed, N failed"
