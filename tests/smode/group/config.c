@@ -6,82 +6,31 @@
  */
 #include "group.h"
 
-/*
- * Sets with at least one invalid counter, for config, start and stop.  Returns the number of rows.
- */
-unsigned bad_sets(struct bad_set *s, unsigned max)
-{
-	const rv_ulong n = facts.nr_ctrs, last = facts.nr_ctrs - 1;
-	const rv_ulong top = (rv_ulong)1 << (RV_XLEN - 1);
-	const struct bad_set rows[] = {
-		{ "base num_counters, mask 1", n, 1 },
-		{ "last counter and the next", last, 3 },
-		{ "base 0, the highest bit of the mask and no such counter", 0,
-		  n < RV_XLEN ? top : 0 },
-		{ "bits of the mask beyond 64 counters", last, (rv_ulong)-1 },
-		{ "base 60, mask all ones", 60, (rv_ulong)-1 },
-		{ "base 64, mask 1", n <= 64 ? 64 : n, 1 },
-		{ "base 4096, mask 1", 4096, 1 },
-		{ "base 2^31, mask 1", 0x80000000, 1 },
-		{ "base -1, mask 1", (rv_ulong)-1, 1 },
-		{ "base -1, mask 2: wraps to counter 0", (rv_ulong)-1, 2 },
-		{ "base -1, mask 3: wraps to counter 0", (rv_ulong)-1, 3 },
-		{ "base -8, mask of bit 8: wraps to counter 0", (rv_ulong)-8, 1 << 8 },
-		{ "base 2^32, mask 1: truncated it is counter 0",
-		  RV_XLEN == 64 ? (rv_ulong)BITS64(32) : n, 1 },
-		{ "base 2^32 + first firmware counter",
-		  RV_XLEN == 64 ? (rv_ulong)BITS64(32) + facts.fw_first : n, 1 },
-	};
-	unsigned nr = 0;
-
-	for (unsigned i = 0; i < ARRAY_LEN(rows) && nr < max; i++)
-		if (rows[i].mask)
-			s[nr++] = rows[i];
-	return nr;
-}
-
+/* arg: the event. */
 static void sets_invalid(const struct test *t)
 {
 	struct bad_set s[16];
 	unsigned n = bad_sets(s, 16);
 
 	for (unsigned i = 0; i < n; i++) {
-		expect_err(s[i].name, pmu_config(s[i].base, s[i].mask, 0, EV_CYCLES, 0),
+		expect_err(s[i].name, pmu_config(s[i].base, s[i].mask, 0, t->arg, 0),
 			   SBI_ERR_INVALID_PARAM);
 		pmu_reset();
 	}
 }
 
-static void sets_invalid_fw(const struct test *t)
+static void config_hole(unsigned c)
 {
-	struct bad_set s[16];
-	unsigned n = bad_sets(s, 16);
-
-	for (unsigned i = 0; i < n; i++) {
-		expect_err(s[i].name, pmu_config(s[i].base, s[i].mask, 0, EV_SET_TIMER, 0),
+	expect_err("that counter alone", ctr_config(c, 0, EV_CYCLES, 0), SBI_ERR_INVALID_PARAM);
+	if (c && (facts.hw | facts.fw) & BITS64(c - 1))
+		expect_err("it and the one before", pmu_config(c - 1, 3, 0, EV_CYCLES, 0),
 			   SBI_ERR_INVALID_PARAM);
-		pmu_reset();
-	}
+	pmu_reset();
 }
 
-/* An index below num_counters that get_info refuses, for example that of the time CSR. */
 static void set_with_hole(const struct test *t)
 {
-	unsigned tried = 0;
-
-	for (unsigned c = 0; c < 64 && c < facts.nr_ctrs; c++) {
-		if ((facts.hw | facts.fw) & BITS64(c))
-			continue;
-		tried++;
-		expect_err("that counter alone", ctr_config(c, 0, EV_CYCLES, 0),
-			   SBI_ERR_INVALID_PARAM);
-		if (c && (facts.hw | facts.fw) & BITS64(c - 1))
-			expect_err("it and the one before", pmu_config(c - 1, 3, 0, EV_CYCLES, 0),
-				   SBI_ERR_INVALID_PARAM);
-		pmu_reset();
-	}
-	if (!tried)
-		skip_rest("every index is a counter");
+	each_hole(config_hole);
 }
 
 static void set_empty(const struct test *t)
@@ -488,9 +437,10 @@ static void prefers_programmable(const struct test *t)
 #define PF (NEED_PMU | NEED_FW)
 #define PH (NEED_PMU | NEED_HW)
 static const struct test config_tests[] = {
-	{ "a set with an invalid counter is INVALID_PARAM (cycles)", S, sets_invalid, NEED_PMU, 0 },
-	{ "a set with an invalid counter is INVALID_PARAM (firmware event)", S, sets_invalid_fw,
-	  NEED_PMU, 0 },
+	{ "a set with an invalid counter is INVALID_PARAM (cycles)", S, sets_invalid, NEED_PMU,
+	  EV_CYCLES },
+	{ "a set with an invalid counter is INVALID_PARAM (firmware event)", S, sets_invalid,
+	  NEED_PMU, EV_SET_TIMER },
 	{ "an index that get_info refuses is INVALID_PARAM", S, set_with_hole, NEED_PMU, 0 },
 	{ "an empty set is refused", S, set_empty, NEED_PMU, 0 },
 	{ "a set of one: that counter or NOT_SUPPORTED", S, set_single, NEED_PMU, 0 },

@@ -16,6 +16,15 @@ struct bad_set {
 	const char *name;
 	rv_ulong base, mask;
 };
-unsigned bad_sets(struct bad_set *s, unsigned max);
+unsigned bad_sets(struct bad_set *s, unsigned max); /* how many it wrote */
+
+/*
+ * Calls try for each index below num_counters that get_info refuses, for example that of the time
+ * CSR.  The rest of the test is skipped if there is none.
+ */
+void each_hole(void (*try)(unsigned ctr));
+
+/* Takes the last counter.  False: a set cannot name it and the next index; the rest is skipped. */
+bool fw_take_last(unsigned *ctr);
 
 #endif

@@ -129,6 +129,19 @@ static inline struct machine *rig_create(const struct machine_options *o)
 	return m;
 }
 
+/* S-mode and U-mode may read, write and execute all memory. */
+static inline void rig_open_memory(struct hart *h)
+{
+	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
+	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+}
+
+static inline void rig_set_mode(struct hart *h, unsigned mode)
+{
+	h->mode = mode;
+	hart_mode_changed(h);
+}
+
 static inline void rig_put(struct machine *m, uint64_t at, const uint32_t *code, unsigned nr)
 {
 	memcpy(cluster_ram(&m->cl, at, nr * 4ull), code, nr * 4ull);
@@ -140,6 +153,13 @@ static inline void rig_put(struct machine *m, uint64_t at, const uint32_t *code,
 		const uint32_t code[] = { __VA_ARGS__ };                                           \
 		rig_put(m, at, code, TAP_NR(code));                                                \
 	} while (0)
+
+/* Traps to M-mode end a program: the handler waits. */
+static inline void rig_end_at_traps(struct machine *m, uint64_t handler)
+{
+	RIG_CODE(m, handler, END);
+	csr_write(m->cl.hart[0], CSR_MTVEC, handler);
+}
 
 /* Runs hart 0 from its pc until it waits, for at most limit nanoseconds. */
 static inline void rig_run(struct machine *m, uint64_t limit)

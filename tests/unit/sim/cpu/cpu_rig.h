@@ -86,11 +86,9 @@ static inline void pages(struct machine *m)
 		mid[n] = (TABLES + (2 + n) * PAGE_SIZE) >> 2 | 1;
 	for (unsigned n = 0; n < PAGES_MAX; n++)
 		leaf[n] = (RAM_BASE + 0x800000 + n % 16 * PAGE_SIZE) >> 2 | 0xc7;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | TABLES >> 12);
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 }
 
 #endif

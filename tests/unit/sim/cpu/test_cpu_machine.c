@@ -165,8 +165,7 @@ static void thead_registers(void)
 		is(value, thead ? 1 << 4 : 1);
 		/* th.dcache.cipa a0, th.sync.s; then one that does not exist */
 		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0xfe00100b, END);
-		RIG_CODE(m, RAM_BASE + 0x100, END);
-		csr_write(m->cl.hart[0], CSR_MTVEC, RAM_BASE + 0x100);
+		rig_end_at_traps(m, RAM_BASE + 0x100);
 		rig_run(m, 100);
 		is(rig_csr(m, CSR_MEPC), RAM_BASE + (thead ? 8 : 0));
 		is(rig_csr(m, CSR_MCAUSE), CAUSE_ILLEGAL_INSN);

@@ -225,8 +225,7 @@ static void translation(void)
 	csr_write(h, CSR_SATP,
 		  (uint64_t)SATP64_MODE_SV39 << 60 | (RAM_BASE + 0x10000) >> PAGE_SHIFT);
 	is_str(say(t, "mffffffc000001000,2"), "E0e"); /* M-mode: physical */
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 	memcpy(before, h, sizeof(*h));
 	is_str(say(t, "mffffffc000001000,2"), "0000");
 	is_str(say(t, "Mffffffc000001ffe,2:1234"), "OK");

@@ -42,11 +42,9 @@ static struct machine *create(uint64_t bits)
 	*entry(m, ROOT + 4096, 0) = pte(ROOT + 8192, V);
 	*entry(m, ROOT + 8192, 0) = pte(PAGE, bits);
 	*(uint64_t *)cluster_ram(&m->cl, PAGE, 8) = 0x1234;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, SV39 | ROOT >> 12);
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 	return m;
 }
 
@@ -57,8 +55,7 @@ static unsigned try(struct machine *m, uint64_t va, enum access access, unsigned
 	uint64_t value;
 	bool ok;
 
-	h->mode = mode;
-	hart_mode_changed(h);
+	rig_set_mode(h, mode);
 	h->pc = va;
 	if (access == ACCESS_FETCH)
 		ok = hart_fetch(h);
@@ -376,8 +373,7 @@ static void deep_tables(void)
 			va &= (1ull << (9 * levels + 11)) - 1; /* the lower half */
 			page = leaf < 2 ? PAGE & ~(span - 1) : leaf == 2 ? RAM_BASE : 0;
 			m->cl.mmu = levels - 2;
-			csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-			csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+			rig_open_memory(h);
 			for (unsigned level = levels - 1; level > leaf; level--, table += 4096)
 				*entry(m, table, va >> (12 + 9 * level) & 511) = pte(table + 4096,
 										     V);
@@ -427,8 +423,7 @@ static void set_pmm(struct machine *m, unsigned mode, uint64_t pmm)
 {
 	struct hart *h = m->cl.hart[0];
 
-	h->mode = PRV_M;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_M);
 	csr_write(h, pmm_csr(mode), (rig_csr(m, pmm_csr(mode)) & ~MENVCFG_PMM) | pmm);
 }
 

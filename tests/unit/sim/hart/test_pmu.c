@@ -514,8 +514,7 @@ static void lcofi_is_delegated(void)
 	csr_write(h, CSR_SIE, MIP_LCOFIP);
 	csr_write(h, CSR_MEPC, RAM_BASE + 0x100);
 	csr_write(h, CSR_MSTATUS, (uint64_t)PRV_S << MSTATUS_MPP_SHIFT | MSTATUS_SIE);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	count(m, 3, EVENT_INSTRUCTIONS, -4ull);
 	rig_run(m, 1000);
 	is(h->sepc, RAM_BASE + 0x10c);
@@ -534,8 +533,7 @@ static void faults_in_blocks(void)
 	h->x[S0] = RIG_DATA;
 	RIG_CODE(m, RAM_BASE, ld(A0, 0, S0), sd(A0, 0, S0), ld(A0, 8, S0), ld(A0, 0, ZERO),
 		 ld(A0, 0, S0), NOP, END);
-	RIG_CODE(m, RAM_BASE + 0x2000, END);
-	csr_write(h, CSR_MTVEC, RAM_BASE + 0x2000);
+	rig_end_at_traps(m, RAM_BASE + 0x2000);
 	count(m, 3, EVENT_LOAD, 0);
 	count(m, 4, EVENT_STORE, 0);
 	count(m, 5, EVENT_INSTRUCTIONS, 0);
@@ -570,8 +568,7 @@ static void finer_events(void)
 		 csrs(CSR_MSCRATCH, ZERO), csrs(CSR_MSCRATCH, S0), ld(A0, 1, S0), ld(A0, 8, S0),
 		 ld(A0, -4, S0), sd(A0, 3, S0), sd(A0, 16, S0), addi(A0, A0, 1),
 		 i_type(0x13, 1, A0, 7, A0), ECALL);
-	RIG_CODE(m, RAM_BASE + 0x2000, END);
-	csr_write(h, CSR_MTVEC, RAM_BASE + 0x2000);
+	rig_end_at_traps(m, RAM_BASE + 0x2000);
 	for (unsigned n = 0; n < TAP_NR(counts); n++)
 		count(m, 3 + n, counts[n].e, 0);
 	rig_run(m, 1000);
@@ -589,8 +586,7 @@ static void rare_events_overflow(void)
 	struct hart *h = m->cl.hart[0];
 
 	RIG_CODE(m, RAM_BASE, NOP, ECALL);
-	RIG_CODE(m, RAM_BASE + 0x2000, END);
-	csr_write(h, CSR_MTVEC, RAM_BASE + 0x2000);
+	rig_end_at_traps(m, RAM_BASE + 0x2000);
 	count(m, 3, EVENT_EXCEPTION, -1ull);
 	rig_run(m, 1000);
 	is(rig_csr(m, CSR_SCOUNTOVF), 1 << 3);

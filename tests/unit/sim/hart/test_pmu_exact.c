@@ -99,8 +99,7 @@ static void start(struct machine *m)
 	h->x[S5] = RIG_DATA - RAM_BASE + U_BASE;
 	h->x[S6] = RIG_DATA + 0x1000;
 	h->x[S7] = h->x[S5] + 0x1000;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, 8ull << 60 | ROOT >> 12);
 	csr_write(h, CSR_MTVEC, M_VECTOR | 1);
 	csr_write(h, CSR_STVEC, S_VECTOR | 1);

@@ -365,8 +365,7 @@ static void route(unsigned n)
 	RIG_CODE(m, RAM_BASE + 0x100 + 80, ECALL);
 	RIG_CODE(m, RAM_BASE + 0x400, csrw(CSR_SIE, ZERO), END);
 	csr_write(h, CSR_STVEC, RAM_BASE + 0x400);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, EVENT(3), insns());
 	csr_write(h, HPM(3), -6ull);
 	csr_write(h, CSR_MIE, MIP_LCOFIP);
@@ -374,8 +373,7 @@ static void route(unsigned n)
 	csr_write(h, CSR_MSTATUS,
 		  (routes[n].mie ? MSTATUS_MIE : 0) | (routes[n].sie ? MSTATUS_SIE : 0));
 	h->pc = RAM_BASE + 0x100;
-	h->mode = routes[n].mode;
-	hart_mode_changed(h);
+	rig_set_mode(h, routes[n].mode);
 	rig_run(m, 1000);
 	h->mode = PRV_M;
 	if (routes[n].to == PRV_S) {

@@ -291,12 +291,10 @@ static void page_walks(void)
 		uint64_t *table = cluster_ram(&m->cl, TABLE, PAGE_SIZE);
 
 		table[2] = (RAM_BASE >> 12) << 10 | (set ? 0xcf : 0x0f); /* A D, X W R V */
-		csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-		csr_write(h, CSR_PMPCFG0, PMP_R | PMP_W | PMP_X | PMP_NAPOT);
+		rig_open_memory(h);
 		csr_write(h, CSR_MENVCFG, MENVCFG_ADUE);
 		csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | TABLE >> 12);
-		h->mode = PRV_S;
-		hart_mode_changed(h);
+		rig_set_mode(h, PRV_S);
 		m->cl.hart[0]->x[S0] = TABLE + 16;
 		m->cl.hart[0]->x[A1] = table[2];
 		PUT(m, 0, LR);

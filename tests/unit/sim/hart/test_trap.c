@@ -21,17 +21,9 @@ static struct machine *create(void)
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
 
-	RIG_CODE(m, HANDLER, END);
-	csr_write(h, CSR_MTVEC, HANDLER);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_end_at_traps(m, HANDLER);
+	rig_open_memory(h);
 	return m;
-}
-
-static void set_mode(struct machine *m, unsigned mode)
-{
-	m->cl.hart[0]->mode = mode;
-	hart_mode_changed(m->cl.hart[0]);
 }
 
 /* Priv 1.13 §3.1.9: MEI, MSI, MTI, SEI, SSI, STI, LCOFI; all of M-mode before all of S-mode. */
@@ -58,7 +50,7 @@ static void priorities(void)
 			csr_write(h, CSR_MTVEC, HANDLER | vectored);
 			csr_write(h, CSR_MIDELEG, 0);
 			csr_write(h, CSR_MSTATUS, MSTATUS_MIE);
-			set_mode(m, PRV_M);
+			rig_set_mode(h, PRV_M);
 			ok(trap_interrupt(h));
 			is(h->mcause, RV_BIT(63) | order[first]);
 			is(h->mtval, 0);
@@ -67,7 +59,7 @@ static void priorities(void)
 			csr_write(h, CSR_MIDELEG, UINT64_MAX);
 			csr_write(h, CSR_STVEC, (HANDLER + 0x400) | vectored);
 			csr_write(h, CSR_MSTATUS, MSTATUS_SIE);
-			set_mode(m, PRV_S);
+			rig_set_mode(h, PRV_S);
 			h->pc = RAM_BASE + 0x100;
 			ok(trap_interrupt(h));
 			is(h->mode, first < 3 ? PRV_M : PRV_S);
@@ -75,7 +67,7 @@ static void priorities(void)
 			is(h->pc,
 			   HANDLER + (first < 3 ? 0 : 0x400) + (vectored ? 4 * order[first] : 0));
 			csr_write(h, CSR_MSTATUS, MSTATUS_MIE | MSTATUS_SIE);
-			set_mode(m, PRV_M);
+			rig_set_mode(h, PRV_M);
 			is(trap_interrupt(h), first < 3);
 		}
 	}
@@ -99,7 +91,7 @@ static void exceptions_are_not_vectored(void)
 		for (unsigned mode = 0; mode < 4; mode += mode + 1) {
 			bool to_s = may && mode < PRV_M;
 
-			set_mode(m, mode);
+			rig_set_mode(h, mode);
 			h->pc = RAM_BASE + 0x104;
 			trap_exception(h, cause, 0x1234);
 			is(h->mode, to_s ? PRV_S : PRV_M);
@@ -107,7 +99,7 @@ static void exceptions_are_not_vectored(void)
 			is(to_s ? h->scause : h->mcause, cause);
 			is(to_s ? h->sepc : h->mepc, RAM_BASE + 0x104);
 			is(to_s ? h->stval : h->mtval, 0x1234);
-			set_mode(m, PRV_M);
+			rig_set_mode(h, PRV_M);
 		}
 	}
 	machine_destroy(m);
@@ -127,7 +119,7 @@ static void status_stack(void)
 		tap_context("from mode %u, enabled %u, to S %u", from, on, s);
 		csr_write(h, CSR_MEDELEG, s ? 1 << CAUSE_BREAKPOINT : 0);
 		csr_write(h, CSR_MSTATUS, on ? enable : 0);
-		set_mode(m, from);
+		rig_set_mode(h, from);
 		h->pc = RAM_BASE;
 		trap_exception(h, CAUSE_BREAKPOINT, 0);
 		is(h->mstatus & enable, 0);
@@ -143,14 +135,14 @@ static void status_stack(void)
 		is(h->mstatus & enable, on ? enable : 0);
 		ok(h->mstatus & enable << 4);
 		is(h->mstatus & (s ? MSTATUS_SPP : MSTATUS_MPP), 0);
-		set_mode(m, PRV_M);
+		rig_set_mode(h, PRV_M);
 	}
 	/* MPRV is cleared on a return to a mode below M. */
 	for (unsigned mpp = 0; mpp < 4; mpp += mpp + 1) {
 		csr_write(h, CSR_MSTATUS, MSTATUS_MPRV | (uint64_t)mpp << MSTATUS_MPP_SHIFT);
 		trap_mret(h);
 		is(h->mstatus & MSTATUS_MPRV, mpp == PRV_M ? MSTATUS_MPRV : 0);
-		set_mode(m, PRV_M);
+		rig_set_mode(h, PRV_M);
 	}
 	csr_write(h, CSR_MSTATUS, MSTATUS_MPRV | MSTATUS_SPP);
 	trap_sret(h);
@@ -249,9 +241,9 @@ static bool may(struct machine *m, unsigned mode, unsigned num, bool writes)
 	uint64_t value;
 	bool yes;
 
-	set_mode(m, mode);
+	rig_set_mode(m->cl.hart[0], mode);
 	yes = csr_read(m->cl.hart[0], num, writes, &value);
-	set_mode(m, PRV_M);
+	rig_set_mode(m->cl.hart[0], PRV_M);
 	return yes;
 }
 
@@ -338,7 +330,7 @@ static struct machine *two_pages(uint64_t first, uint64_t second)
 	root[1024] = PAGE >> 2 | first;
 	root[1025] = (PAGE + 0x5000) >> 2 | second;
 	csr_write(m->cl.hart[0], CSR_SATP, 8ull << 60 | ROOT >> 12);
-	set_mode(m, PRV_S);
+	rig_set_mode(m->cl.hart[0], PRV_S);
 	return m;
 }
 
@@ -483,7 +475,7 @@ static void mprv_follows_mpp(void)
 		unsigned row = n & 1 ? n >> 1 & 3 : n >> 2;
 
 		tap_context("step %u, row %u", n, row);
-		set_mode(m, PRV_M);
+		rig_set_mode(h, PRV_M);
 		csr_write(h, CSR_MSTATUS, rows[row].status);
 		h->pc = RAM_BASE;
 		rig_run(m, 100);
@@ -508,11 +500,11 @@ static void addresses_are_whole(void)
 			tap_context("bit %u, mode %u", bit, mode);
 			h->pc = RAM_BASE;
 			h->x[S0] = RAM_BASE + 0x800;
-			set_mode(m, PRV_S);
+			rig_set_mode(h, PRV_S);
 			rig_run(m, 100);
 			is(h->mcause, CAUSE_ECALL_S);
 			h->pc = h->x[S0] ^ RV_BIT(bit);
-			set_mode(m, mode);
+			rig_set_mode(h, mode);
 			rig_run(m, 100);
 			is(h->mcause, CAUSE_FETCH_PAGE_FAULT);
 			is(h->mepc, (RAM_BASE + 0x800) ^ RV_BIT(bit));
@@ -567,7 +559,7 @@ static void cache_blocks(void)
 	is(h->mcause, CAUSE_ECALL_S);
 	is(leaf[0] & 0xc0, 0x40); /* A */
 	/* the second page can only be executed: no permission, so a store fault */
-	set_mode(m, PRV_S);
+	rig_set_mode(h, PRV_S);
 	h->pc = RAM_BASE;
 	h->x[S0] = VA + 4096 + 5;
 	rig_run(m, 100);
@@ -577,7 +569,7 @@ static void cache_blocks(void)
 	csr_write(h, CSR_PMPADDR0 + 1, UINT64_MAX);
 	csr_write(h, CSR_PMPADDR0, (PAGE + 0x138) >> 2);
 	csr_write(h, CSR_PMPCFG0, (PMP_NAPOT | PMP_R | PMP_W | PMP_X) << 8 | PMP_NA4);
-	set_mode(m, PRV_S);
+	rig_set_mode(h, PRV_S);
 	h->pc = RAM_BASE;
 	h->x[S0] = VA + 0x105;
 	rig_run(m, 100);

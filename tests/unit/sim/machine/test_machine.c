@@ -398,11 +398,9 @@ static void ends_when_stuck(void)
 	/* The handler's mret must return to S-mode each time. */
 	RIG_CODE(m, RAM_BASE + 0x100, addi(A0, A0, 1), csrs(CSR_MSTATUS, A2), MRET);
 	h->x[A2] = 1 << MSTATUS_MPP_SHIFT;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_MTVEC, RAM_BASE + 0x100);
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 	is(machine_run(m), 1);
 	ok(m->stuck && strstr(m->stuck, "stuck in S-mode at 0x80000000: illegal instruction"));
 	is(h->x[A0], 1000000 - 1);

@@ -69,8 +69,7 @@ static void put_hart(struct machine *m, struct hart *h)
 	csr_write(h, CSR_MCOUNTEREN, UINT32_MAX);
 	csr_write(h, CSR_MTVEC, TRAPS);
 	csr_write(h, CSR_MIE, MIP_STIP | MIP_LCOFIP);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_R | PMP_W | PMP_X | PMP_NAPOT);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | TABLE >> 12);
 	csr_write(h, EVENT(3), event_table[EVENT_LOAD].selector);
 	csr_write(h, HPM(3), (uint64_t)OVERFLOW);
@@ -86,8 +85,7 @@ static void put_hart(struct machine *m, struct hart *h)
 	h->x[T0] = LOOPS;
 	h->x[TP] = h->id;
 	h->x[GP] = m->cl.harts;
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 	h->pmu.all = true;
 	csr_write(h, CSR_MCOUNTINHIBIT, 0);
 	pmu_write_config(h, COUNTER_CY, 0);

@@ -225,8 +225,7 @@ static void set_spaces(struct machine *m)
 		table[2] = RAM_BASE >> 2 | 0xcf;
 		table[3] = RAM_BASE >> 2 | 0xdf;
 	}
-	csr_write(m->cl.hart[0], CSR_PMPADDR0, UINT64_MAX);
-	csr_write(m->cl.hart[0], CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(m->cl.hart[0]);
 }
 
 static uint64_t satp(unsigned n)
@@ -249,8 +248,7 @@ static void spaces(void)
 	h->x[S0] = RIG_DATA - RAM_BASE + U_BASE;
 	for (unsigned n = 0; n < 3; n++) {
 		csr_write(h, CSR_SATP, satp(n > 0));
-		h->mode = PRV_U;
-		hart_mode_changed(h);
+		rig_set_mode(h, PRV_U);
 		h->pc = U_BASE;
 		rig_run(m, 100);
 		is(h->mode, PRV_M);
@@ -488,8 +486,7 @@ static void time_line(void)
 	ok(exact_time_line(&m->cl, 100, 1000000));
 	for (unsigned n = 0; n < 2; n++) {
 		csr_write(h, CSR_SATP, satp(n));
-		h->mode = PRV_U;
-		hart_mode_changed(h);
+		rig_set_mode(h, PRV_U);
 		h->pc = U_BASE;
 		rig_run(m, 10000);
 	}

@@ -188,14 +188,12 @@ static void coroutines(void)
 /* U-mode may use all memory. */
 static void open_memory(struct hart *h)
 {
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 }
 
 static void to_user(struct hart *h, uint64_t pc)
 {
-	h->mode = PRV_U;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_U);
 	h->pc = pc;
 }
 
@@ -236,8 +234,7 @@ static void spaces(void)
 
 	RIG_CODE(m, CODE, NOP, jal(RA, F - 4), jal(RA, F - 8), ECALL);
 	RIG_CODE(m, CODE + F, ECALL, NOP, jalr(ZERO, 0, RA));
-	RIG_CODE(m, CODE + TRAPS, END);
-	csr_write(h, CSR_MTVEC, CODE + TRAPS);
+	rig_end_at_traps(m, CODE + TRAPS);
 	open_memory(h);
 	for (unsigned n = 0; n < 2; n++)
 		*(uint64_t *)cluster_ram(&m->cl, ROOT(n) + 3 * 8, 8) = RAM_BASE >> 2 | 0xdf;

@@ -290,15 +290,13 @@ static void spaces(void)
 	uint64_t *table = cluster_ram(&m->cl, ROOT, PAGE_SIZE), satp = 8ull << 60 | ROOT >> 12;
 
 	table[3] = RAM_BASE >> 2 | 0xdf;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_MTVEC, CODE + F);
 	csr_write(h, CSR_SATP, satp);
 	RIG_CODE(m, CODE + F, END);
 	RIG_CODE(m, CODE + 0x200, ld(A0, 24, S0), sd(A0, 60, S0), ECALL);
 	h->x[S0] = U_BASE + (RIG_DATA - RAM_BASE);
-	h->mode = PRV_U;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_U);
 	h->pc = U_BASE + 0x200;
 	rig_run(m, 100000);
 	is(look(m, (struct wanted){ .event = EVENT_L1D_READ_MISS,
@@ -328,8 +326,7 @@ static void heap_by(bool jump)
 	};
 
 	table[3] = RAM_BASE >> 2 | 0xdf;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_MTVEC, CODE + F);
 	csr_write(h, CSR_SATP, 8ull << 60 | ROOT >> 12);
 	RIG_CODE(m, CODE + F, END);
@@ -343,8 +340,7 @@ static void heap_by(bool jump)
 	a[1].code = cluster_ram(&m->cl, CODE + 0x400, 16);
 	ok(exact_heap(&m->cl, a, TAP_NR(a)));
 	block = h->x[S0] = U_BASE + (RIG_DATA - RAM_BASE);
-	h->mode = PRV_U;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_U);
 	h->pc = U_BASE + 0x200;
 	rig_run(m, 100000);
 	is(of_piece(m, EVENT_L1D_WRITE_MISS, EXACT_DATA_HEAP, 16), 1);

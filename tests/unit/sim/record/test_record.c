@@ -157,8 +157,7 @@ static void page_tables(struct machine *m)
 	h->pmpaddr[0] = UINT64_MAX >> 10;
 	h->pmpcfg[0] = 0x1f;
 	pmp_changed(h);
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 	h->mtvec = CODE + 64;
 }
 

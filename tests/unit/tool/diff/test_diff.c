@@ -15,13 +15,9 @@ static const char *const events[] = { "cycles", "misses" };
 static struct report *merged(bool exact, const struct made_count *a, size_t nr_a,
 			     const struct made_count *b, size_t nr_b)
 {
-	struct report *r[] = { made_report(events, exact, a, nr_a),
-			       made_report(events, exact, b, nr_b) };
-	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
-	struct report *m = report_merge(r, chosen, 2);
+	struct report *m = made_merged(made_report(events, exact, a, nr_a),
+				       made_report(events, exact, b, nr_b));
 
-	report_free(r[0]);
-	report_free(r[1]);
 	ok(m != NULL);
 	return m;
 }

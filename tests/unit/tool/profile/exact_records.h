@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * exact_records.h - writes the records of an exact profile with one hart and a few events
- * (include/holter/exact_format.h).
+ * (include/holter/exact_format.h), and loads it.
  */
 #ifndef EXACT_RECORDS_H
 #define EXACT_RECORDS_H
 
 #include <stdarg.h>
 
+#include "exact_load.h"
 #include "exact_made.h"
+#include "tap.h"
 
 #define EVENTS	3 /* cycles, instructions, misses */
 #define SATP(n) (0x8000000000080000ull + (n))
@@ -88,6 +90,20 @@ static inline void make_small(struct made *m)
 	made_numbers(m, 2, KERNEL >> 12, 0);
 	insn(m, 3, 300, 200);
 	make_end(m, total);
+}
+
+/* Loads what was made, which is right. */
+static inline struct profile *made_load(const struct made *m, const struct exact_load_options *o)
+{
+	struct profile *p = profile_new();
+	struct error_text why;
+	size_t len;
+	uint8_t *file = made_file(m->at, m->len, &len);
+
+	ok(exact_load(p, file, len, o, &why));
+	is_str(why.text, "");
+	free(file);
+	return p;
 }
 
 #endif

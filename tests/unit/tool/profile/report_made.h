@@ -74,4 +74,16 @@ static inline struct report *made_report(const char *const *events, bool exact,
 	return NULL;
 }
 
+/* Two reports as one, and they are freed.  NULL: there is no memory, or one of them is NULL. */
+static inline struct report *made_merged(struct report *a, struct report *b)
+{
+	struct report *r[] = { a, b };
+	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
+	struct report *m = a && b ? report_merge(r, chosen, 2) : NULL;
+
+	report_free(a);
+	report_free(b);
+	return m;
+}
+
 #endif

@@ -73,15 +73,8 @@ static struct profile *load(const struct made *m, const char *events)
 					      .all = all,
 					      .folders = &made_folder,
 					      .nr_folders = made_folder ? 1 : 0 };
-	struct profile *p = profile_new();
-	struct error_text why;
-	size_t len;
-	uint8_t *file = made_file(m->at, m->len, &len);
 
-	ok(exact_load(p, file, len, &o, &why));
-	is_str(why.text, "");
-	free(file);
-	return p;
+	return made_load(m, &o);
 }
 
 /* The weight at a place; of all processes if there is no command. */

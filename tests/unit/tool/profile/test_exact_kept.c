@@ -112,15 +112,8 @@ static struct profile *load(const struct made *m, const struct run *r)
 					      .data = r->data,
 					      .folders = &r->other,
 					      .nr_folders = r->other ? 1 : 0 };
-	struct profile *p = profile_new();
-	struct error_text why;
-	size_t len;
-	uint8_t *file = made_file(m->at, m->len, &len);
 
-	ok(exact_load(p, file, len, &o, &why));
-	is_str(why.text, "");
-	free(file);
-	return p;
+	return made_load(m, &o);
 }
 
 static void print_data(const struct profile_data *d, FILE *f)

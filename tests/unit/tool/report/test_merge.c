@@ -39,15 +39,11 @@ static struct report *merged_of(const char *command, const struct made_count *a,
 {
 	struct report *r[] = { made_report(events, true, a, nr_a),
 			       made_report(events, true, b, nr_b) };
-	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
 	struct report *m;
 
 	r[0]->p->command = command ? strdup(command) : NULL;
 	r[1]->p->command = command_b ? strdup(command_b) : NULL;
-	m = report_merge(r, chosen, 2);
-
-	report_free(r[0]);
-	report_free(r[1]);
+	m = made_merged(r[0], r[1]);
 	ok(m != NULL);
 	return m;
 }
@@ -98,14 +94,11 @@ static void data_alone(void)
 	static const struct made_count a[] = { { "old", "/x/old", "a", NULL, { 10, 1 }, { 0 } } };
 	static const struct made_count b[] = { { "new", "/x/new", "a", NULL, { 6, 0 }, { 0 } } };
 	struct report *r[] = { made_report(events, true, a, 1), made_report(events, true, b, 1) };
-	const struct report_events chosen[] = { { { 0, 1 }, 2 }, { { 0, 1 }, 2 } };
 	struct report *m;
 
 	profile_add_object(r[0]->p, PROFILE_USER, "/x/other", NULL, 0);
 	profile_add_process(r[0]->p, -1, "another");
-	m = report_merge(r, chosen, 2);
-	report_free(r[0]);
-	report_free(r[1]);
+	m = made_merged(r[0], r[1]);
 	is_row(m, REPORT_COMM | REPORT_OBJECT | REPORT_SYMBOL, "old", "old", "a",
 	       (const uint64_t[]){ 10, 6, 1, 0 });
 	report_free(m);

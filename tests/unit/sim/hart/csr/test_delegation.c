@@ -15,15 +15,8 @@ static struct machine *create(bool smstateen)
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
 
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	return m;
-}
-
-static void set_mode(struct machine *m, unsigned mode)
-{
-	m->cl.hart[0]->mode = mode;
-	hart_mode_changed(m->cl.hart[0]);
 }
 
 /* Whether an instruction in this mode may read or write a CSR, which it then does. */
@@ -33,11 +26,11 @@ static bool access_csr(struct machine *m, unsigned mode, unsigned num, const uin
 	struct hart *h = m->cl.hart[0];
 	bool ok;
 
-	set_mode(m, mode);
+	rig_set_mode(h, mode);
 	ok = csr_read(h, num, to, value);
 	if (ok && to)
 		csr_write(h, num, *to);
-	set_mode(m, PRV_M);
+	rig_set_mode(h, PRV_M);
 	return ok;
 }
 
@@ -217,7 +210,7 @@ static void overflows(void)
 		 csrr(A4, CSR_SCOUNTINHIBIT), csrw(CSR_SIREG2, T2), csrr(A5, CSR_SCOUNTOVF),
 		 csrc(CSR_SIP, A6), END);
 	h->pc = RAM_BASE;
-	set_mode(m, PRV_S);
+	rig_set_mode(h, PRV_S);
 	rig_run(m, 100000);
 	is(h->sepc, RAM_BASE + 5 * 4);
 	is(h->scause, RV_BIT(63) | IRQ_LCOF);
@@ -226,7 +219,7 @@ static void overflows(void)
 	is(h->x[A3], 1 << 5);
 	is(h->x[A4], 0);
 	is(h->x[A5], 0);
-	set_mode(m, PRV_M);
+	rig_set_mode(h, PRV_M);
 	is(rig_csr(m, CSR_MHPMEVENT + 5), config | MHPMEVENT_UINH);
 	/* What is inhibited by scountinhibit does not count. */
 	value = 1 << 5;
@@ -235,9 +228,9 @@ static void overflows(void)
 	RIG_CODE(m, RAM_BASE, ld(A0, 0, S0), END);
 	h->pc = RAM_BASE;
 	csr_write(h, CSR_MSTATUS, 0);
-	set_mode(m, PRV_S);
+	rig_set_mode(h, PRV_S);
 	rig_run(m, 100000);
-	set_mode(m, PRV_M);
+	rig_set_mode(h, PRV_M);
 	is(rig_csr(m, CSR_MHPMCOUNTER + 5), 10);
 	machine_destroy(m);
 }

@@ -17,10 +17,8 @@ static struct machine *create(void)
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
 
-	RIG_CODE(m, HANDLER, END);
-	csr_write(h, CSR_MTVEC, HANDLER);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_end_at_traps(m, HANDLER);
+	rig_open_memory(h);
 	h->x[S0] = RIG_DATA;
 	return m;
 }
@@ -31,11 +29,9 @@ static void start(struct machine *m, unsigned mode)
 
 	h->pc = RAM_BASE;
 	h->mcause = h->mtval = 0;
-	h->mode = mode;
-	hart_mode_changed(h);
+	rig_set_mode(h, mode);
 	rig_run(m, 1000000);
-	h->mode = PRV_M;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_M);
 }
 
 static uint32_t lpad(uint32_t label)

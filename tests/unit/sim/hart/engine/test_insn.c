@@ -62,10 +62,8 @@ struct machine *insn_machine(void)
 	struct machine *m = rig_create(NULL);
 	struct hart *h = m->cl.hart[0];
 
-	RIG_CODE(m, HANDLER, END);
-	csr_write(h, CSR_MTVEC, HANDLER);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_end_at_traps(m, HANDLER);
+	rig_open_memory(h);
 	csr_write(h, CSR_MSTATUS, MSTATUS_FS);
 	return m;
 }
@@ -77,8 +75,7 @@ uint64_t insn_execute(struct machine *m, uint32_t insn, unsigned mode)
 	/* It ends with an ecall, which leaves its own cause. */
 	RIG_CODE(m, CODE, insn, ECALL);
 	h->pc = CODE;
-	h->mode = mode;
-	hart_mode_changed(h);
+	rig_set_mode(h, mode);
 	h->mepc = 0;
 	rig_run(m, 1000);
 	return h->mepc == CODE ? h->mcause : NO_TRAP;

@@ -45,10 +45,8 @@ static struct machine *create_with(const struct machine_options *o, uint64_t bit
 	*ram(m, ROOT + 4096) = (ROOT + 8192) >> 2 | V;
 	*ram(m, ROOT + 8192) = PAGE >> 2 | bits;
 	*ram(m, PAGE + 0x100) = WORD;
-	RIG_CODE(m, HANDLER, END);
-	csr_write(h, CSR_MTVEC, HANDLER);
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_end_at_traps(m, HANDLER);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, SV39 | ROOT >> 12);
 	csr_write(h, CSR_SSP, VA + 0x100);
 	h->x[RA] = h->x[T0] = h->x[A1] = WORD;
@@ -82,8 +80,7 @@ static uint64_t run(struct machine *m, unsigned mode, uint32_t insn)
 	h->mtval = h->mcause = 0;
 	hart_mode_changed(h);
 	rig_run(m, 1000000);
-	h->mode = PRV_M;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_M);
 	is(h->mepc, RAM_BASE + (h->mcause >= CAUSE_ECALL_U && h->mcause <= CAUSE_ECALL_M ? 4 : 0));
 	return h->mcause;
 }
@@ -216,8 +213,7 @@ static void other_faults(void)
 
 	sse(m, true, true);
 	h->pc = VA;
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 	rig_run(m, 1000000);
 	is(h->mcause, CAUSE_FETCH_ACCESS);
 	is(h->mtval, VA);

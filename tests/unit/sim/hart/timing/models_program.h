@@ -170,8 +170,7 @@ static inline void program_start(struct machine *m)
 	h->x[S10] = 0xfff8;
 	h->x[SP] = RIG_DATA + 0x18000;
 	h->x[T3] = STAGES + 0x200 + U_OFFSET;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | TABLES >> 12);
 	csr_write(h, CSR_MTVEC, M_VECTOR | 1);
 	csr_write(h, CSR_MIE, MIP_SSIP | MIP_LCOFIP);

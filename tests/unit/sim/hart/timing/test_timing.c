@@ -252,11 +252,9 @@ static void paging(struct machine *m)
 	table[512] = (TABLES + 2 * PAGE_SIZE) >> 2 | 1;
 	for (unsigned n = 0; n < 512; n++)
 		table[1024 + n] = (RAM_BASE + 0x300000 + n * PAGE_SIZE) >> 2 | 0xc7;
-	csr_write(h, CSR_PMPADDR0, UINT64_MAX);
-	csr_write(h, CSR_PMPCFG0, PMP_NAPOT | PMP_R | PMP_W | PMP_X);
+	rig_open_memory(h);
 	csr_write(h, CSR_SATP, (uint64_t)SATP64_MODE_SV39 << 60 | TABLES >> 12);
-	h->mode = PRV_S;
-	hart_mode_changed(h);
+	rig_set_mode(h, PRV_S);
 }
 
 /* Loads from pages, two times: 4 fit the first level, 16 the second. */
@@ -354,8 +352,7 @@ static void uncached_data(void)
 	for (unsigned run = 0; run < 2; run++) {
 		h->x[T0] = 0x40000100;
 		h->x[S0] = 0x40001000;
-		h->mode = PRV_S;
-		hart_mode_changed(h);
+		rig_set_mode(h, PRV_S);
 		restart(m);
 		mmu_fence(h, NULL, NULL);
 	}
