@@ -248,29 +248,32 @@ void profile_add_sum(struct profile *p, const char *name)
 		p->sums.at[p->sums.nr++] = copy;
 }
 
-/* The slice from `first` to `nr` - 1 that has the hart and process of s; nr: none. */
-static size_t same_slice(const struct profile *p, size_t first, size_t nr,
-			 const struct profile_slice *s)
+/* The slice below `nr` that has the interval, hart and process of s; nr: none. */
+static size_t same_slice(const struct profile *p, size_t nr, const struct profile_slice *s)
 {
-	while (first < nr && (p->slices.at[first].hart != s->hart ||
-			      p->slices.at[first].process != s->process))
-		first++;
-	return first;
+	for (size_t n = nr; n-- > 0;) {
+		const struct profile_slice *at = &p->slices.at[n];
+
+		if (at->hart != s->hart)
+			continue;
+		if (at->interval < s->interval)
+			break;
+		if (at->process == s->process)
+			return n;
+	}
+	return nr;
 }
 
 void profile_join_slices(struct profile *p)
 {
 	const size_t events = p->events.nr, bytes = events * sizeof(uint64_t);
 	uint64_t *counts = p->slice_counts.at;
-	size_t nr = 0, first = 0; /* of the present interval */
+	size_t nr = 0;
 
 	for (size_t n = 0; n < p->slices.nr; n++) {
 		const struct profile_slice s = p->slices.at[n];
-		size_t to;
+		size_t to = same_slice(p, nr, &s);
 
-		if (!nr || s.interval != p->slices.at[nr - 1].interval)
-			first = nr;
-		to = same_slice(p, first, nr, &s);
 		if (to == nr) {
 			p->slices.at[nr++] = s;
 			memmove(&counts[to * events], &counts[n * events], bytes);

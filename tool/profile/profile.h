@@ -245,8 +245,8 @@ static inline struct profile_weight profile_weight(const struct profile *p, uint
 void profile_add_note(struct profile *p, const char *text);
 
 /*
- * Adds up the slices of one interval, hart and process, which are in the order of intervals: of a
- * process may be several, such as the interrupts of each task.
+ * Adds up the slices of one interval, hart and process, of which there may be several, such as the
+ * interrupts of each task.  Those of each hart are in the order of intervals; the harts take turns.
  */
 void profile_join_slices(struct profile *p);
 void profile_add_sum(struct profile *p, const char *name);

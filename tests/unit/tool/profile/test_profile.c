@@ -179,6 +179,29 @@ static void which_symbol(void)
 	is_str(named(&t, 0x10), "none");
 }
 
+/* Two slices of a process become one, although another hart's earlier interval is between them. */
+static void slices_of_harts(void)
+{
+	static const struct profile_slice made[] = { { 2, 0, 0 }, { 1, 0, 1 }, { 2, 0, 1 },
+						     { 2, 0, 0 }, { 2, 1, 0 }, { 3, 0, 0 },
+						     { 2, 0, 1 } };
+	static const uint64_t want[] = { 1 + 8, 2, 4 + 64, 16, 32 };
+	struct profile *p = profile_new();
+
+	profile_add_event(p, "cycles", true);
+	for (unsigned n = 0; n < TAP_NR(made); n++) {
+		ok(VEC_PUSH(&p->slices, made[n]));
+		ok(VEC_PUSH(&p->slice_counts, 1u << n));
+	}
+	profile_join_slices(p);
+	is(p->slices.nr, TAP_NR(want));
+	is(p->slice_counts.nr, TAP_NR(want));
+	for (unsigned n = 0; n < TAP_NR(want); n++)
+		is(p->slice_counts.at[n], want[n]);
+	is(p->slices.at[4].interval, 3);
+	profile_free(p);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -188,6 +211,7 @@ int main(void)
 		{ "kallsyms", kallsyms },
 		{ "files that are not kallsyms", what_is_no_kallsyms },
 		{ "the symbol of an address", which_symbol },
+		{ "slices of two harts", slices_of_harts },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
