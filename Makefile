@@ -4,7 +4,7 @@
 
 B := build
 
-.PHONY: all setup guest rootfs sysroot peers demo picture check check-all asan arm64 analyze install uninstall dist bench fuzz format clean help
+.PHONY: all setup guest rootfs sysroot peers demo picture check check-all arm64 analyze install uninstall dist bench fuzz format clean help
 
 all: ## build everything: build/holter, build/fw/holter-rv64.bin, build/fw/holter-rv32.bin, libpmc, the test images
 all: sysroot $(B)/native/build.ninja $(B)/rv64/build.ninja $(B)/rv32/build.ninja $(B)/rv64-linux/build.ninja
@@ -62,21 +62,12 @@ picture: setup
 	@guest/picture
 
 check: ## run the tests, and a sample of long matrices; the last line is "N passed, N failed"
-check: setup all guest peers asan arm64
+check: setup all guest peers arm64
 	@tests/check
 
 check-all: ## run every test, every row of every matrix
-check-all: setup all guest peers asan arm64
+check-all: setup all guest peers arm64
 	@HOLTER_SAMPLE=all tests/check
-
-asan: ## build holter with the address and undefined-behaviour sanitizers: build/asan/tool/holter
-asan: $(B)/asan/build.ninja
-	@ninja -C $(B)/asan --quiet sanitized >$(B)/asan.log || { cat $(B)/asan.log; exit 1; }
-
-$(B)/asan/build.ninja: | setup
-	@mkdir -p $(B)
-	@meson setup $(B)/asan -Db_sanitize=address,undefined -Db_lundef=false \
-		-Dc_args=-fno-sanitize-recover=all >$(B)/asan.log || { cat $(B)/asan.log; exit 1; }
 
 arm64: ## build the machine and its tests for aarch64 hosts, and fetch the QEMU that runs them: build/arm64
 arm64: setup
@@ -130,7 +121,7 @@ format: ## reformat the C sources (clang-format)
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean: ## remove what was built, but not the guest and other downloads (rm -r build removes them, too)
-	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/asan $(B)/arm64 $(B)/clang $(B)/fw
+	@rm -rf $(B)/native $(B)/rv64 $(B)/rv32 $(B)/rv64-linux $(B)/arm64 $(B)/clang $(B)/fw
 
 help: ## show this
 	@sed -n 's/^\([a-z0-9-]*\): ## /\1\t/p' Makefile | column -t -s "$$(printf '\t')" -l 2 2>/dev/null || \
