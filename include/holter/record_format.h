@@ -72,6 +72,7 @@ enum record_kind {
 	RECORD_CBO_CLEAN,
 	RECORD_CBO_FLUSH,
 	RECORD_CBO_ZERO,
+	RECORD_TABLE, /* the entry that cm.jt or cm.jalt fetches, as code */
 };
 
 /* Byte 5 of ACCESS. */

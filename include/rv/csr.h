@@ -130,6 +130,7 @@
 #define CSR_PMPCFG0    0x3a0
 #define CSR_PMPADDR0   0x3b0
 #define CSR_SEED       0x015
+#define CSR_JVT	       0x017
 #define CSR_MNSTATUS   0x744
 #define CSR_MSECCFG    0x747
 #define CSR_TSELECT    0x7a0
@@ -253,6 +254,7 @@
 
 /* mstateen0 */
 #define MSTATEEN0_FCSR	 RV_BIT(1)
+#define MSTATEEN0_JVT	 RV_BIT(2)
 #define MSTATEEN0_AIA	 RV_BIT(59)
 #define MSTATEEN0_CSRIND RV_BIT(60)
 #define MSTATEEN0_ENVCFG RV_BIT(62)

@@ -26,6 +26,7 @@ static const struct {
 	{ CSR_VTYPE, 0, 0, "vtype" },
 	{ CSR_VLENB, 0, 0, "vlenb" },
 	{ CSR_SEED, 0, 0, "seed" },
+	{ CSR_JVT, 0, 0, "jvt" },
 	{ CSR_CYCLE, 0, 0, "cycle" },
 	{ CSR_TIME, 0, 0, "time" },
 	{ CSR_INSTRET, 0, 0, "instret" },

@@ -74,7 +74,8 @@ static const char f_names[32][5] = {
  * The operands of each format.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers rd, rs1,
  * rs2, rs3; V, X, W: v registers rd, rs1, rs2; i: immediate; u: upper immediate; p: pc plus the
  * immediate; c: CSR; z: uimm; v: vtype; K: the mask, if there is one; M: the mask, always; r: x
- * register rs3; e, l: last and first bit of a field; x, n: step and shift amount.
+ * register rs3; e, l: last and first bit of a field; x, n: step and shift amount; L: the registers
+ * of cm.push.
  */
 static const char *const layout[] = {
 	[ISA_FMT_NONE] = "",	      [ISA_FMT_R] = "d,s,t",	  [ISA_FMT_R1] = "d,s",
@@ -103,6 +104,8 @@ static const char *const layout[] = {
 	[ISA_FMT_VVU6] = "V,W,iK",    [ISA_FMT_VVUN] = "V,W,i",	  [ISA_FMT_VVB] = "V,W",
 	[ISA_FMT_VVUB] = "V,W,i",     [ISA_FMT_VVVB] = "V,W,X",
 	[ISA_FMT_X1] = "s",	      [ISA_FMT_X2] = "t",	  [ISA_FMT_RD] = "d",
+	[ISA_FMT_PUSH] = "{L},-i",    [ISA_FMT_POP] = "{L},i",	  [ISA_FMT_MV2S] = "d,r",
+	[ISA_FMT_MV2A] = "s,t",	      [ISA_FMT_TABLE] = "i",
 	[ISA_FMT_RRD] = "d,s,t",      [ISA_FMT_TI6] = "d,s,i",	  [ISA_FMT_TI5] = "d,s,i",
 	[ISA_FMT_TBF] = "d,s,e,l",    [ISA_FMT_TRR] = "d,s,t,i",  [ISA_FMT_TSR] = "r,s,t,i",
 	[ISA_FMT_TLI] = "d,(s),x,n",  [ISA_FMT_TSI] = "r,(s),x,n", [ISA_FMT_TLP] = "d,t,(s),i,4",
@@ -131,6 +134,18 @@ static void put_vtype(struct text *t, unsigned vtype)
 	put(t, lmul[vtype & 7]);
 	put(t, vtype & 0x40 ? ",ta" : ",tu");
 	put(t, vtype & 0x80 ? ",ma" : ",mu");
+}
+
+/* So many registers: ra, s0-s1 */
+static void put_saved(struct text *t, unsigned nr)
+{
+	put(t, "ra");
+	if (nr > 1)
+		put(t, ", s0");
+	if (nr > 2) {
+		put_char(t, '-');
+		put(t, x_names[isa_saved(nr - 1)]);
+	}
 }
 
 static void put_operand(struct text *t, char kind, const struct isa_fields *f, uint64_t pc)
@@ -174,6 +189,9 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 		break;
 	case 'x':
 		put_signed(t, f->imm >> 2);
+		break;
+	case 'L':
+		put_saved(t, f->rs2);
 		break;
 	case 'n':
 		put_number(t, (uint32_t)f->imm & 3, 10);
@@ -237,20 +255,31 @@ static void put_name(struct text *t, enum isa_insn id, const struct isa_fields *
 	}
 }
 
+/* The instruction that these bits are, and its fields.  A list of registers may be reserved. */
+static enum isa_insn known(const struct isa_index *index, uint32_t wide, struct isa_fields *f)
+{
+	enum isa_insn id = isa_find(index, wide);
+
+	isa_fields(id, wide, f);
+	if ((isa_table[id].format == ISA_FMT_PUSH || isa_table[id].format == ISA_FMT_POP) &&
+	    !f->rs2)
+		return ISA_NONE;
+	return id;
+}
+
 void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
 		     unsigned size)
 {
 	struct text t = { text, size };
 	struct isa_fields f;
 	enum isa_insn id;
-	uint32_t wide = isa_length(insn) == 2 ? isa_expand(insn, 64) : insn;
+	uint32_t wide = isa_wide(index, insn);
 
 	if (!size)
 		return;
-	id = isa_find(index, wide);
-	if (isa_length(insn) == 2 && id != ISA_NONE)
+	id = known(index, wide, &f);
+	if (isa_length(insn) == 2 && isa_length(wide) == 4)
 		put(&t, "c:");
-	isa_fields(id, wide, &f);
 	put_name(&t, id, &f);
 	if (*layout[isa_table[id].format])
 		put_char(&t, ' ');
@@ -511,8 +540,9 @@ void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, cha
 		  unsigned size)
 {
 	struct text t = { text, size };
-	uint32_t wide = isa_length(insn) == 2 ? isa_expand(insn, 64) : insn;
-	enum isa_insn id = isa_find(index, wide);
+	uint32_t wide = isa_wide(index, insn);
+	struct isa_fields f;
+	enum isa_insn id = known(index, wide, &f);
 
 	if (!size)
 		return;
@@ -536,7 +566,7 @@ void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, cha
 
 bool isa_target(const struct isa_index *index, uint32_t insn, uint64_t pc, uint64_t *target)
 {
-	uint32_t wide = isa_length(insn) == 2 ? isa_expand(insn, 64) : insn;
+	uint32_t wide = isa_wide(index, insn);
 	enum isa_insn id = isa_find(index, wide);
 	struct isa_fields f;
 

@@ -4,10 +4,10 @@
  * The door of lib/isa.
  *
  * A compressed instruction is first expanded to its 32-bit equivalent, so that all other functions
- * know one encoding only.
+ * know one encoding only.  Those of Zcmp and Zcmt have none, and rows of their own.
  *
  * Implements: Unpriv 20240411, chapters 2 (base), 20-21 (F, D loads and stores), 26 (C),
- * 28.13 (Zcb), 31 (V), Zcmop.
+ * 28.13 (Zcb), 28.14 (Zcmp), 28.15 (Zcmt), 31 (V), Zcmop.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -31,7 +31,10 @@ static inline unsigned isa_length(uint32_t insn)
  */
 uint32_t isa_expand(uint16_t insn, unsigned xlen);
 
-/* The extension that has this 16-bit instruction: ISA_EXT_C, or one that needs C. */
+/*
+ * The extension that has this 16-bit instruction, if isa_expand() has an equivalent: C or Zca, C or
+ * Zcd, Zcb, Zcmop.
+ */
 unsigned isa_short_ext(uint16_t insn);
 
 /* Instructions: ISA_add and so on, in the order of insn.def.  ISA_NONE is no instruction. */
@@ -76,6 +79,15 @@ enum isa_format {
 	ISA_FMT_MOPRR, /* x rd, x rs1, x rs2; the same */
 	ISA_FMT_RNUM, /* x rd, x rs1, number of a round */
 	ISA_FMT_BS, /* x rd, x rs1, x rs2, number of a byte */
+	/*
+	 * Zcmp.  rs2: how many registers are pushed or popped (isa_saved); 0: a reserved list;
+	 * imm: by how much sp changes.
+	 */
+	ISA_FMT_PUSH, /* registers, -imm */
+	ISA_FMT_POP, /* registers, imm */
+	ISA_FMT_MV2S, /* x rd = x rs1, x rs3 = x rs2, both written */
+	ISA_FMT_MV2A, /* x rs1, x rs2: into rd and rs3 */
+	ISA_FMT_TABLE, /* index */
 	/* T-Head: rs3 is what else the place of rd names. */
 	ISA_FMT_RRD, /* x rd, which it also reads, x rs1, x rs2 */
 	ISA_FMT_TI6, /* x rd, x rs1, number of a bit */
@@ -225,6 +237,9 @@ static inline void isa_set_remove(struct isa_set *s, unsigned ext)
 /* Whether a hart with these extensions has an instruction that needs this (isa_row.ext). */
 bool isa_has(const struct isa_set *has, unsigned ext);
 
+/* What a number of one of two extensions, or of two, stands for.  False: it is an extension. */
+bool isa_parts(unsigned ext, unsigned *a, unsigned *b, bool *both);
+
 /* Adds to a set what its extensions contain. */
 void isa_set_close(struct isa_set *s);
 
@@ -241,13 +256,21 @@ extern const struct isa_row isa_table[ISA_NR];
 #define ISA_INDEX_ROWS 2048
 
 struct isa_index {
+	/* The caller's: encodings of c.fsdsp are instructions of Zcmp and Zcmt. */
+	bool zcm;
 	uint16_t first[257]; /* by opcode[6:2] and funct3 */
 	uint16_t row[ISA_INDEX_ROWS];
 };
 
 void isa_index_init(struct isa_index *index);
 
-/* The instruction that these 32 bits are on RV64, or ISA_NONE. */
+/*
+ * The bits that isa_find() and isa_fields() take for an instruction on RV64: itself, or of 16 bits
+ * its equivalent; or itself, if index->zcm and it is one of Zcmp or Zcmt.
+ */
+uint32_t isa_wide(const struct isa_index *index, uint32_t insn);
+
+/* The instruction that these bits are on RV64, or ISA_NONE. */
 enum isa_insn isa_find(const struct isa_index *index, uint32_t insn);
 
 /* The fields of an instruction; fields that it does not have are 0. */
@@ -259,6 +282,12 @@ struct isa_fields {
 };
 
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f);
+
+/* Register n of those that cm.push stores, from the lowest address on: ra, s0, s1 to s11. */
+static inline unsigned isa_saved(unsigned n)
+{
+	return n == 0 ? 1 : n < 3 ? 7 + n : 15 + n;
+}
 
 /*
  * Writes the instruction as assembly language to text, branch targets as absolute addresses.  The

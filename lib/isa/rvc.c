@@ -309,5 +309,8 @@ unsigned isa_short_ext(uint16_t insn)
 {
 	if ((insn & 0xe003) == 0x8000 || (insn & 0xfc43) == 0x9c41)
 		return ISA_EXT_ZCB;
-	return (insn & 0xf8ff) == 0x6081 ? ISA_EXT_ZCMOP : ISA_EXT_C;
+	if ((insn & 0xf8ff) == 0x6081)
+		return ISA_EXT_ZCMOP;
+	/* funct3 1 and 5 of quadrants 0 and 2: c.fld, c.fsd, c.fldsp, c.fsdsp */
+	return (insn & 0x6001) == 0x2000 ? ISA_EXT_C_ZCD : ISA_EXT_C_ZCA;
 }

@@ -43,6 +43,16 @@ bool isa_has(const struct isa_set *has, unsigned ext)
 	return needs[n].both ? a && b : a || b;
 }
 
+bool isa_parts(unsigned ext, unsigned *a, unsigned *b, bool *both)
+{
+	if (ext <= ISA_EXT_S)
+		return false;
+	*a = needs[ext - ISA_EXT_NR].a;
+	*b = needs[ext - ISA_EXT_NR].b;
+	*both = needs[ext - ISA_EXT_NR].both;
+	return true;
+}
+
 void isa_set_close(struct isa_set *s)
 {
 	static const struct {
@@ -75,6 +85,7 @@ void isa_index_init(struct isa_index *index)
 {
 	unsigned nr = 0;
 
+	index->zcm = false;
 	for (unsigned bucket = 0; bucket < 256; bucket++) {
 		index->first[bucket] = nr;
 		for (unsigned id = 1; id < ISA_NR; id++) {
@@ -89,8 +100,6 @@ enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
 {
 	unsigned bucket = bucket_bits(insn);
 
-	if ((insn & 3) != 3)
-		return ISA_NONE;
 	for (unsigned n = index->first[bucket]; n < index->first[bucket + 1]; n++) {
 		const struct isa_row *r = &isa_table[index->row[n]];
 
@@ -98,6 +107,14 @@ enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
 			return index->row[n];
 	}
 	return ISA_NONE;
+}
+
+uint32_t isa_wide(const struct isa_index *index, uint32_t insn)
+{
+	if (isa_length(insn) == 4)
+		return insn;
+	insn &= 0xffff;
+	return index->zcm && isa_find(index, insn) != ISA_NONE ? insn : isa_expand(insn, 64);
 }
 
 static int32_t imm_b(uint32_t insn)
@@ -121,9 +138,28 @@ static int32_t imm_s(uint32_t insn)
 	return ((int32_t)insn >> 25) * 32 + (int32_t)(insn >> 7 & 31);
 }
 
+/* Zcmp: how many registers the list of cm.push has; 0: it is reserved. */
+static unsigned list_registers(uint32_t insn)
+{
+	unsigned list = insn >> 4 & 15;
+
+	return list < 4 ? 0 : list < 15 ? list - 3 : 13;
+}
+
+/* By how much cm.push lowers sp on RV64: registers in steps of 16 bytes, and what it adds. */
+static int32_t list_bytes(uint32_t insn)
+{
+	return ((list_registers(insn) * 8 + 15) & ~15u) + (insn >> 2 & 3) * 16;
+}
+
 static int32_t immediate(enum isa_format format, uint32_t insn)
 {
 	switch (format) {
+	case ISA_FMT_PUSH:
+	case ISA_FMT_POP:
+		return list_bytes(insn);
+	case ISA_FMT_TABLE:
+		return insn >> 2 & 255;
 	case ISA_FMT_I:
 	case ISA_FMT_L:
 	case ISA_FMT_JR:
@@ -240,6 +276,11 @@ static const uint8_t has[] = {
 	[ISA_FMT_MOPRR] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_RNUM] = HAS_RD | HAS_RS1,
 	[ISA_FMT_BS] = HAS_RD | HAS_RS1 | HAS_RS2,
+	[ISA_FMT_PUSH] = 0,
+	[ISA_FMT_POP] = 0,
+	[ISA_FMT_MV2S] = 0,
+	[ISA_FMT_MV2A] = 0,
+	[ISA_FMT_TABLE] = 0,
 	[ISA_FMT_RRD] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_RD3,
 	[ISA_FMT_TI6] = HAS_RD | HAS_RS1,
 	[ISA_FMT_TI5] = HAS_RD | HAS_RS1,
@@ -304,6 +345,41 @@ static const uint8_t has[] = {
 	[ISA_FMT_VVVB] = HAS_RD | HAS_RS1 | HAS_RS2,
 };
 
+/* s0 to s7 by their number in three bits. */
+static unsigned saved_by_number(unsigned n)
+{
+	return isa_saved(1 + (n & 7));
+}
+
+/* Registers of Zcmp and Zcmt, which are not where others have them. */
+static void short_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
+{
+	unsigned first = saved_by_number(insn >> 7), second = saved_by_number(insn >> 2);
+
+	switch (isa_table[id].format) {
+	case ISA_FMT_PUSH:
+	case ISA_FMT_POP:
+		f->rd = f->rs1 = 2;
+		f->rs2 = list_registers(insn);
+		break;
+	case ISA_FMT_MV2S:
+		f->rd = first;
+		f->rs3 = second;
+		f->rs1 = 10;
+		f->rs2 = 11;
+		break;
+	case ISA_FMT_MV2A:
+		f->rd = 10;
+		f->rs3 = 11;
+		f->rs1 = first;
+		f->rs2 = second;
+		break;
+	case ISA_FMT_TABLE:
+		f->rd = id == ISA_cm_jalt;
+		break;
+	}
+}
+
 void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
 {
 	enum isa_format format = isa_table[id].format;
@@ -319,4 +395,6 @@ void isa_fields(enum isa_insn id, uint32_t insn, struct isa_fields *f)
 		.masked = has[format] & HAS_VM && !(insn >> 25 & 1),
 		.imm = immediate(format, insn),
 	};
+	if (isa_length(insn) == 2)
+		short_fields(id, insn, f);
 }

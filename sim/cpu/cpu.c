@@ -52,12 +52,32 @@ static bool is_vector(unsigned ext)
 	return ext == ISA_EXT_V || n < NEEDS_NR;
 }
 
+/* Those that exclude each other. */
+static const struct {
+	uint8_t ext, with;
+} excludes[] = {
+#define EXCLUDES(a, b) { ISA_EXT_##a, ISA_EXT_##b },
+#include "ext.def"
+};
+
+#define EXCLUDES_NR (sizeof(excludes) / sizeof(*excludes))
+
+static bool excludes_any(unsigned ext)
+{
+	unsigned n = 0;
+
+	while (n < EXCLUDES_NR && excludes[n].ext != ext)
+		n++;
+	return n < EXCLUDES_NR;
+}
+
 struct isa_set cpu_isa_all(void)
 {
 	struct isa_set all = { 0 };
 
 	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
-		if (!is_vector(n) && (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADSYNC))
+		if (!is_vector(n) && !excludes_any(n) &&
+		    (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADSYNC))
 			isa_set_add(&all, n);
 	}
 	return all;
@@ -208,14 +228,45 @@ static char *left_out(struct reader *r, int node, void (*read)(struct reader *r,
 	return NULL;
 }
 
+#define QUOTED_SIZE 40
+
+/* 'd'; or, what needs two or one of two: 'c' and 'd', 'c' or 'zca' */
+static const char *quoted(unsigned ext, char to[QUOTED_SIZE])
+{
+	unsigned a, b;
+	bool both;
+
+	if (isa_parts(ext, &a, &b, &both))
+		snprintf(to, QUOTED_SIZE, "'%s' %s '%s'", isa_ext_name[a], both ? "and" : "or",
+			 isa_ext_name[b]);
+	else
+		snprintf(to, QUOTED_SIZE, "'%s'", isa_ext_name[ext]);
+	return to;
+}
+
 static void check_needs(struct reader *r, int node)
 {
 	const struct isa_set *has = &r->cpu->isa;
+	char name[QUOTED_SIZE];
 
 	for (size_t n = 0; n < NEEDS_NR && !r->failed; n++) {
-		if (isa_set_has(has, needs[n].ext) && !isa_set_has(has, needs[n].needs))
-			reader_refuse(r, node, "riscv,isa-extensions", "'%s' needs '%s'",
-				      isa_ext_name[needs[n].ext], isa_ext_name[needs[n].needs]);
+		if (isa_set_has(has, needs[n].ext) && !isa_has(has, needs[n].needs))
+			reader_refuse(r, node, "riscv,isa-extensions", "'%s' needs %s",
+				      isa_ext_name[needs[n].ext], quoted(needs[n].needs, name));
+	}
+}
+
+static void check_excludes(struct reader *r, int node)
+{
+	const struct isa_set *has = &r->cpu->isa;
+	char name[QUOTED_SIZE];
+
+	for (size_t n = 0; n < EXCLUDES_NR && !r->failed; n++) {
+		if (isa_set_has(has, excludes[n].ext) && isa_has(has, excludes[n].with))
+			reader_refuse(r, node, "riscv,isa-extensions",
+				      "'%s' excludes %s, which has c.fsdsp; 'zca' has not",
+				      isa_ext_name[excludes[n].ext],
+				      quoted(excludes[n].with, name));
 	}
 }
 
@@ -248,6 +299,8 @@ static void read_isa(struct reader *r, int node)
 	}
 	if (!r->failed)
 		check_needs(r, node);
+	if (!r->failed)
+		check_excludes(r, node);
 }
 
 const char *const cpu_mmu_type[CPU_MMU_NR] = {

@@ -72,6 +72,15 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	return true;
 }
 
+bool mmu_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+{
+	if (!h->cl->watched || h->at->op == ISA_ebreak ||
+	    !h->cl->debugger->watches(h, mmu_pointer(h, va), bytes, kinds))
+		return false;
+	h->fault.cause = FAULT_DEBUG;
+	return true;
+}
+
 /*
  * Whether a watchpoint or a trigger stops the hart before this access.  Nothing of it has happened
  * then: when the instruction is executed again, it faults, counts and accesses as usual.  Reads of
@@ -82,11 +91,7 @@ static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 	if (h->trigger_kinds & kinds && h->at->op != ISA_ebreak &&
 	    trigger_hits(h, mmu_pointer(h, va), bytes, kinds))
 		return true;
-	if (!h->cl->watched || h->at->op == ISA_ebreak ||
-	    !h->cl->debugger->watches(h, mmu_pointer(h, va), bytes, kinds))
-		return false;
-	h->fault.cause = FAULT_DEBUG;
-	return true;
+	return mmu_watched(h, va, bytes, kinds);
 }
 
 bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)

@@ -198,6 +198,7 @@ struct hart {
 	uint32_t tselect;
 	uint32_t trigger_kinds; /* all that the triggers watch: MCONTROL6_LOAD, _STORE, _EXECUTE */
 	uint64_t ssp; /* the shadow stack's pointer */
+	uint64_t jvt; /* Zcmt: the address of the table of cm.jt and cm.jalt */
 	uint64_t entropy; /* of seed: the state of the stream */
 	uint32_t mcounteren, scounteren;
 	uint8_t pmpcfg[PMP_NR];

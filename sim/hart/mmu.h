@@ -92,6 +92,12 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value);
 bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value);
 
 /*
+ * Before an instruction that makes several accesses, to so many bytes in all: whether a watchpoint
+ * of a debugger stops the hart (h->fault).  kinds: DEBUG_ bits.
+ */
+bool mmu_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
+
+/*
  * For atomics: returns the host address of the aligned bytes at va, after all checks for a read or,
  * if write, for a read and a write.  NULL: the access faults with h->fault.  *pa is the physical
  * address.  The caller calls mmu_wrote when it has written.

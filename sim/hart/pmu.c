@@ -9,6 +9,7 @@
  * Implements: Priv 1.13 §3.1.10-3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0.
  */
 #include "cluster.h"
+#include "decode.h"
 #include "hart.h"
 #include "native.h"
 #include "tally.h"
@@ -454,7 +455,7 @@ void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t targe
 		add_once(h, r, taken);
 	else
 		r->ways[taken]++;
-	if (last->op == ISA_jalr ||
+	if (decode_goes_anywhere(last->op) ||
 	    (last->op == ISA_jal && h->listener && pmu_hears(last, target, h->listener->targets)))
 		pmu_jumped(h, r, target);
 }

@@ -522,6 +522,7 @@ static void take_isa(struct machine *m)
 	}
 	if (m->o.trap_misaligned)
 		isa_set_remove(has, ISA_EXT_ZICCLSM);
+	m->cl.isa.zcm = isa_set_has(has, ISA_EXT_ZCMP) || isa_set_has(has, ISA_EXT_ZCMT);
 }
 
 static void take_cpu(struct machine *m, const struct machine_options *o)

@@ -105,6 +105,7 @@ static const struct field hart_fields[] = {
 	HART(miselect),
 	HART_TO(elp, 1),
 	HART(ssp),
+	HART(jvt),
 	HART(tselect),
 	HART(trigger),
 	HART(siselect),

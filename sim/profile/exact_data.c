@@ -144,8 +144,12 @@ static uint64_t address_now(const struct data *d)
 	bool block = i->op >= ISA_cbo_inval && i->op <= ISA_cbo_zero;
 	uint64_t va = h->x[i->rs1], part;
 
-	if (!block &&
-	    !(block_insn_events(i) & (1ull << EVENT_AMO | 1ull << EVENT_LR | 1ull << EVENT_SC)))
+	if (i->op == ISA_cm_push) /* the lowest of its addresses */
+		va -= 8 * i->rs2;
+	else if (isa_table[i->op].format == ISA_FMT_POP)
+		va += i->imm - 8 * i->rs2;
+	else if (!block && !(block_insn_events(i) &
+			     (1ull << EVENT_AMO | 1ull << EVENT_LR | 1ull << EVENT_SC)))
 		va += i->imm;
 	part = (va & PAGE_MASK) | (d->now.pa & ~PAGE_MASK);
 	return part < va && !block ? part + PAGE_SIZE : part;

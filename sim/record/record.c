@@ -279,7 +279,9 @@ static enum record_kind kind_of(const struct insn *i, enum access access)
 	default:
 		if (i->op < ISA_NR && isa_table[i->op].class == ISA_CLASS_AMO)
 			return RECORD_AMO;
-		return access == ACCESS_STORE ? RECORD_STORE : RECORD_LOAD;
+		return access == ACCESS_STORE  ? RECORD_STORE
+		       : access == ACCESS_LOAD ? RECORD_LOAD
+					       : RECORD_TABLE;
 	}
 }
 
@@ -310,6 +312,14 @@ static bool continues(const struct record *r, uint64_t va)
 	return false;
 }
 
+/* Whether the address of such an access is translated. */
+static bool paged(const struct hart *h, enum access access)
+{
+	if (access == ACCESS_FETCH)
+		return h->mode != PRV_M && h->satp >> 60;
+	return h->translated;
+}
+
 static void data_translated(struct hart *h, uint64_t va, unsigned bytes, enum access access,
 			    unsigned mode, const uint64_t *pa)
 {
@@ -318,7 +328,7 @@ static void data_translated(struct hart *h, uint64_t va, unsigned bytes, enum ac
 			  (h->mstatus & MSTATUS_MXR ? RECORD_MXR : 0);
 
 	keep(r, (struct line){ RECORD_ACCESS,
-			       .flags = mode | (h->translated ? RECORD_PAGED : 0) |
+			       .flags = mode | (paged(h, access) ? RECORD_PAGED : 0) |
 					(pa ? RECORD_ALLOWED : 0) |
 					(pa && h->past_caches ? RECORD_PAST : 0) |
 					(continues(r, va) ? RECORD_CONTINUES : 0),
@@ -331,7 +341,7 @@ static void translated(struct hart *h, uint64_t va, unsigned bytes, enum access 
 {
 	struct record *r = record_of(h);
 
-	if (access == ACCESS_FETCH)
+	if (access == ACCESS_FETCH && !h->run)
 		fetch_translated(h, va, pa);
 	else
 		data_translated(h, va, bytes, access, mode, pa);

@@ -50,6 +50,7 @@ struct hart {
 	struct memtime memtime;
 	struct vector_units vector;
 	bool is_vector; /* the instruction that is being executed */
+	bool is_table; /* it is one that rule F8 names */
 };
 
 struct machine {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * memtime.c - how long a hart waits for its accesses: rules L1 to L12, O1, O3, O8 and O9 of
+ * memtime.c - how long a hart waits for its accesses: rules L1 to L13, O1, O3, O8 and O9 of
  * holter-model(7).
  */
 #include <stdlib.h>
@@ -116,12 +116,13 @@ static void waits_read(struct hart *h, uint64_t cycles, enum place place)
 /* L4 */
 static void registers(struct hart *h, const struct insn *i)
 {
-	const unsigned used[] = { i->rs1, i->rs2, i->rs3, i->rd };
+	const uint64_t used = 1ull << i->rs1 | 1ull << i->rs2 | 1ull << i->rs3 | 1ull << i->rd |
+			      i->more_reads | i->more_writes;
 	struct entry *reg = h->memtime.reg, *last = NULL;
 
-	for (unsigned n = 0; n < 4; n++)
-		if (used[n] && reg[used[n]].end > now(h) && (!last || reg[used[n]].end > last->end))
-			last = &reg[used[n]];
+	for (unsigned n = 1; n < REGS; n++)
+		if (used >> n & 1 && reg[n].end > now(h) && (!last || reg[n].end > last->end))
+			last = &reg[n];
 	if (last)
 		waits_read(h, last->end - now(h), last->place);
 }
@@ -299,9 +300,23 @@ void memtime_fence(struct hart *h, const struct cpu *cpu)
 	t->stores = 0;
 }
 
+void memtime_return(struct hart *h, const struct cpu *cpu)
+{
+	struct entry *ra = &h->memtime.reg[1];
+	uint64_t latency = cpu->pipeline.latency[CLASS_LOAD];
+
+	if (cpu->pipeline.out_of_order)
+		return;
+	if (ra->end > now(h) + latency)
+		waits_read(h, ra->end - latency - now(h), ra->place);
+	ra->end = 0;
+}
+
 void memtime_fetch(struct hart *h, enum event ev, uint64_t cycles)
 {
-	if (cycles)
+	if (h->is_table)
+		cycles = memtime_static(h, cycles); /* F8 */
+	else if (cycles)
 		cycles = memtime_static(h, pipe_front(&h->pipe, FRONT_FETCH, cycles));
 	count_n(&h->totals, ev, cycles);
 }

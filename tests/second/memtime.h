@@ -100,6 +100,8 @@ void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles);
 /* Rules L8, L9: a hit in the second-level TLB; a walk, whose reads took so many cycles. */
 void memtime_second_tlb(struct hart *h, const struct cpu *cpu, enum tlb_access access);
 void memtime_walk(struct hart *h, const struct cpu *cpu, enum tlb_access access, uint64_t cycles);
+/* L13 */
+void memtime_return(struct hart *h, const struct cpu *cpu);
 void memtime_free(struct memtime *t);
 
 /* Rule L2: a wait for data, of which the clock goes forward. */

@@ -99,6 +99,11 @@ def of_thead(seed, folder, elf):
     of_newer("random_streams", ["--thead"], seed, folder, elf)
 
 
+def of_zcm(seed, folder, elf):
+    """Random instructions of Zcmp and Zcmt."""
+    of_newer("random_streams", ["--zcm", "CPU"], seed, folder, elf)
+
+
 def mixed(harts, seed, runs, elf):
     subprocess.run([*GCC, f"-DHARTS={harts}", f"-DSEED={seed}", f"-DRUNS={runs}",
                     f"{HERE}/program/mix_start.S", f"{HERE}/program/mix.c", "-o", elf], check=True)

@@ -228,6 +228,18 @@ static bool reads(unsigned kind)
 	       kind == RECORD_CBO_CLEAN || kind == RECORD_CBO_FLUSH;
 }
 
+/* F8 */
+static void reach_table(struct machine *m, struct hart *h, const struct trace_record *r)
+{
+	const uint64_t pa = r->field[1];
+
+	if (r->flags & RECORD_PAST)
+		uncached(m, h, EV_UNCACHED_FETCHES, EV_WAIT_UNCACHED_FETCH);
+	else
+		memtime_fetch(h, EV_WAIT_FETCH,
+			      levels_fetch(m, h, pa, memtime_walk_time(h, &m->cpu)).cycles);
+}
+
 static void reach(struct machine *m, struct hart *h, const struct step *s,
 		  const struct trace_record *r, unsigned rd)
 {
@@ -235,6 +247,10 @@ static void reach(struct machine *m, struct hart *h, const struct step *s,
 
 	if (!(r->flags & RECORD_REACHED))
 		return;
+	if (kind == RECORD_TABLE) {
+		reach_table(m, h, r);
+		return;
+	}
 	if (!(r->flags & RECORD_PAST) || (kind >= RECORD_CBO_INVAL && kind != RECORD_CBO_ZERO))
 		reach_cached(m, h, s, r, rd);
 	else if (reads(kind))
@@ -252,7 +268,7 @@ static void access_translate(struct machine *m, struct hart *h, const struct ste
 
 	if (!(r->flags & RECORD_PAGED) || !is_canonical(h->satp, a.va))
 		return;
-	a.rights.access = reads(kind) ? TLB_LOAD : TLB_STORE;
+	a.rights.access = kind == RECORD_TABLE ? TLB_FETCH : reads(kind) ? TLB_LOAD : TLB_STORE;
 	a.rights.shadow = decode_is_shadow(s->insn.more);
 	a.rights.pages = h->sse_s && kind < RECORD_CBO_INVAL;
 	a.rights.mode = r->flags & RECORD_MODE;
@@ -290,7 +306,7 @@ static void access(struct machine *m, struct hart *h, const struct step *s, unsi
 /* S4 */
 static void accesses(struct machine *m, struct hart *h, const struct step *s, unsigned rd)
 {
-	for (unsigned from = 0, end; from < s->n; from = end) {
+	for (unsigned from = 0, end, part = 0; from < s->n; from = end) {
 		end = from + 1;
 		if (s->more[from].type != RECORD_ACCESS)
 			continue;
@@ -298,7 +314,7 @@ static void accesses(struct machine *m, struct hart *h, const struct step *s, un
 				      (s->more[end].type == RECORD_ACCESS &&
 				       s->more[end].flags & RECORD_CONTINUES)))
 			end++;
-		access(m, h, s, from, end, rd);
+		access(m, h, s, from, end, s->parts.n ? s->parts.part[part++].rd : rd);
 	}
 }
 
@@ -485,18 +501,65 @@ static bool is_executed(const struct machine *m, const struct step *s, const str
 	return !x || !(x->more == 8 || x->more == 9 || x->more == 11);
 }
 
+/*
+ * P15: the parts of an instruction go through the pipeline.  Returns their cost, and counts in *t,
+ * unless it is NULL, what they wait for, but for the first `hidden` cycles.
+ */
+static uint64_t parts_pass(struct pipe *p, const struct parts *parts, struct totals *t,
+			   uint64_t hidden)
+{
+	static const enum event order[] = { EV_WAIT_LOAD, EV_WAIT_INT, EV_WAIT_FP, EV_WAIT_UNIT };
+	uint64_t waits[4] = { 0 }, cost = 0;
+	struct totals none = { 0 };
+
+	for (unsigned n = 0; n < parts->n; n++) {
+		const struct plan plan = pipe_plan(p, &parts->part[n]);
+
+		cost += plan.cost;
+		for (unsigned k = 0; k < CAUSES * 4; k++)
+			if (plan.waits[k / 4].cause == order[k % 4])
+				waits[k % 4] += plan.waits[k / 4].cycles;
+		pipe_commit(p, &parts->part[n], &plan, 0, &none);
+	}
+	for (unsigned k = 0; t && k < 4; k++) {
+		uint64_t not_counted = hidden < waits[k] ? hidden : waits[k];
+
+		count_n(t, order[k], waits[k] - not_counted);
+		hidden -= not_counted;
+	}
+	return cost;
+}
+
+/* The static cost of an instruction in the present state of the pipeline. */
+static uint64_t cost_of(const struct hart *h, const struct step *s, const struct insn *i)
+{
+	struct pipe p = h->pipe;
+
+	return s->parts.n ? parts_pass(&p, &s->parts, NULL, 0) : pipe_plan(&p, i).cost;
+}
+
+/* It passes through the pipeline; so many cycles of its cost are hidden. */
+static void passes(struct hart *h, const struct step *s, const struct insn *i, uint64_t hidden)
+{
+	const struct plan plan = pipe_plan(&h->pipe, i);
+
+	if (s->parts.n)
+		parts_pass(&h->pipe, &s->parts, &h->totals, hidden);
+	else
+		pipe_commit(&h->pipe, i, &plan, hidden, &h->totals);
+}
+
 /* What comes before its accesses: it waits for registers, and its static cost is taken. */
 static void before_accesses(struct machine *m, struct hart *h, const struct step *s,
 			    const struct insn *i)
 {
-	const struct plan plan = pipe_plan(&h->pipe, i);
+	const uint64_t cost = cost_of(h, s, i);
 
-	h->cost = plan.cost;
+	h->cost = cost;
 	memtime_before(h, &m->cpu, i);
 	if (s->insn.flags & RECORD_RETIRED) {
 		h->cost = 0;
-		pipe_commit(&h->pipe, i, &plan, plan.cost - memtime_static(h, plan.cost),
-			    &h->totals);
+		passes(h, s, i, cost - memtime_static(h, cost));
 	} else if (is_breakpoint(exception_of(s)) && m->cpu.pipeline.out_of_order) {
 		h->cost = 0;
 	} else {
@@ -544,20 +607,26 @@ void run_insn(struct machine *m, struct step *s)
 	const struct trace_record *x = exception_of(s);
 	struct insn i = { 0 };
 
+	s->parts.n = 0;
 	h->totals.mode = s->insn.flags & RECORD_MODE;
 	h->idle = false;
 	fetch(m, h, s);
 	if (is_executed(m, s, x)) {
-		i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0,
-			   h->totals.mode < 3 && (h->totals.mode ? h->sse_s : h->sse_u));
+		if (!m->cpu.zcm || !decode_zcm(s->insn.more, &i, &s->parts))
+			i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0,
+				   h->totals.mode < 3 && (h->totals.mode ? h->sse_s : h->sse_u));
 		before_accesses(m, h, s, &i);
 	}
 	h->is_vector = i.vector;
+	h->is_table = i.table;
 	if (i.vector)
 		vector_begins(m, h, s);
 	accesses(m, h, s, i.rd);
+	h->is_table = false;
 	if (i.vector)
 		vector_ends(m, h, s);
+	if (i.transfer == RETURN && s->parts.n && s->insn.flags & RECORD_RETIRED)
+		memtime_return(h, &m->cpu);
 	memtime_trapped(h);
 	if (s->insn.flags & RECORD_RETIRED) {
 		retire(h, s, &i);

@@ -17,6 +17,7 @@ struct step {
 	/* Of a vector instruction that is legal: */
 	struct vector_insn vector;
 	uint64_t elements; /* when it begins */
+	struct parts parts; /* of one of Zcmp */
 };
 
 void machine_init(struct machine *m, const struct trace_header *header);

@@ -120,11 +120,11 @@ static void enter_queue(struct hart *h, const struct cpu *cpu, const struct insn
 void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 {
 	struct memtime *t = &h->memtime;
-	const unsigned read[] = { i->rs1, i->rs2, i->rs3 };
+	const uint64_t reads = 1ull << i->rs1 | 1ull << i->rs2 | 1ull << i->rs3 | i->more_reads;
 	int64_t issue;
 
 	t->operands.end = t->late = 0;
-	t->latency = cpu->pipeline.latency[i->class];
+	t->latency = cpu->pipeline.latency[i->is_load ? CLASS_LOAD : i->class]; /* O3 */
 	t->translated_late = false;
 	if (!h->shadow && !any_waits(t))
 		return;
@@ -137,12 +137,14 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 	window_is_full(h, cpu);
 	issue = (int64_t)(p_of(h) + h->cost) - cpu->pipeline.latency[i->class];
 	stop_until(t, issue);
-	for (unsigned n = 0; n < 3; n++)
-		if (t->reg[read[n]].end > t->operands.end)
-			t->operands = t->reg[read[n]];
+	for (unsigned n = 1; n < REGS; n++)
+		if (reads >> n & 1 && t->reg[n].end > t->operands.end)
+			t->operands = t->reg[n];
 	if (t->operands.end)
 		enter_queue(h, cpu, i, issue);
-	t->reg[i->rd].end = 0; /* O5, 7 */
+	for (unsigned n = 0; n < REGS; n++)
+		if ((1ull << i->rd | i->more_writes) >> n & 1)
+			t->reg[n].end = 0; /* O5, 7 */
 }
 
 void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i)
@@ -155,6 +157,7 @@ void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i
 	e.end += cpu->pipeline.latency[i->class];
 	t->late = e.end > p_of(h) ? e.end - p_of(h) : 0;
 	grow_to(h, e.end, e.place);
-	if (t->late && i->rd)
-		t->reg[i->rd] = e;
+	for (unsigned n = 1; t->late && n < REGS; n++)
+		if ((1ull << i->rd | i->more_writes) >> n & 1)
+			t->reg[n] = e;
 }

@@ -44,7 +44,8 @@ static bool walk(struct machine *m, struct hart *h, const struct asked *a, struc
 	bool is_fetch = a->rights.access == TLB_FETCH;
 	struct tlb_entry e = { 0 };
 	/* L1, O3 */
-	const uint64_t at = is_fetch ? memtime_fetch_time(h) : memtime_walk_time(h, &m->cpu);
+	const uint64_t at = is_fetch && !h->is_table ? memtime_fetch_time(h)
+						     : memtime_walk_time(h, &m->cpu);
 	uint64_t cycles = 0;
 
 	if (!w) {

@@ -20,7 +20,7 @@ static unsigned the_row(uint32_t insn)
 		if ((insn & isa_table[id].mask) != isa_table[id].match)
 			continue;
 		must(found == ISA_NONE || id == ISA_ori || id == ISA_fence || id == ISA_packw ||
-		     id == ISA_mop_r || id == ISA_mop_rr);
+		     id == ISA_mop_r || id == ISA_mop_rr || id == ISA_cm_jalt);
 		found = found ? found : id;
 	}
 	return found;
@@ -111,6 +111,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_access(id, insn);
 		check_text(isa_disassemble, insn, room);
 		check_text(isa_assembly, insn, room);
+		idx.zcm = true;
+		check_text(isa_disassemble, insn, room);
+		check_text(isa_assembly, insn, room);
+		idx.zcm = false;
 		check_expansion(insn);
 		check_expansion(insn >> 16);
 	}

@@ -355,13 +355,16 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
 }
 
-/* Gives the CPU vectors, perhaps. */
+/* Gives the CPU vectors, perhaps, and then perhaps Zcmp and Zcmt. */
 static void choose_vectors(struct source *s, struct cpu *cpu, struct cpu_models *models)
 {
 	struct vunit_config *c = &models->vunit;
+	unsigned more = one_of(s, 3);
 
-	if (!one_of(s, 3))
+	if (!more)
 		return;
+	for (unsigned ext = ISA_EXT_ZCMP; more == 2 && ext <= ISA_EXT_ZCMT; ext++)
+		isa_set_add(&cpu->isa, ext);
 	isa_set_add(&cpu->isa, ISA_EXT_V);
 	for (unsigned ext = ISA_EXT_ZVBB; ext <= ISA_EXT_ZVKT; ext++)
 		isa_set_add(&cpu->isa, ext);

@@ -8,7 +8,7 @@
  * register (mode, interrupts, counters, translation) makes the engine return to hart_run (h->stop).
  *
  * Implements: Priv 1.13 chapters 2, 3, 10, 12; Sscofpmf, Smcntrpmf, Sstc, Smstateen, Smepmp,
- * Smcsrind, Smcdeleg, Smnpm; Zkr; Zicfilp, Zicfiss.
+ * Smcsrind, Smcdeleg, Smnpm; Zkr; Zicfilp, Zicfiss; Zcmt.
  */
 #include "cluster.h"
 #include "csr.h"
@@ -81,11 +81,6 @@ static uint64_t menvcfg_bits(const struct hart *h)
 	       only(h, ISA_EXT_SMCDELEG, MENVCFG_CDE);
 }
 
-static uint64_t mstateen0_bits(const struct hart *h)
-{
-	return MSTATEEN0_ENVCFG | MSTATEEN0_SE0 | only(h, ISA_EXT_SSCSRIND, MSTATEEN0_CSRIND);
-}
-
 static uint64_t mseccfg_bits(const struct hart *h)
 {
 	return only(h, ISA_EXT_ZKR, MSECCFG_USEED | MSECCFG_SSEED) |
@@ -131,8 +126,7 @@ KEPT(scause, UINT64_MAX)
 KEPT(stval, UINT64_MAX)
 KEPT(stvec, ~2ull)
 KEPT(ssp, ~7ull)
-KEPT(sstateen0, 0)
-KEPT(mstateen0, mstateen0_bits(h))
+KEPT(jvt, ~63ull) /* its mode is WARL, and only 0 exists */
 KEPT(miselect, SELECT_MAX)
 KEPT(siselect, SELECT_MAX)
 
@@ -307,6 +301,9 @@ static uint64_t read_misa(const struct hart *h, unsigned num)
 			{ ISA_EXT_M, 'M' }, { ISA_EXT_V, 'V' } };
 	uint64_t misa = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
 
+	/* Zca, with Zcd where there is D, is C (Unpriv 28.1). */
+	if (only(h, ISA_EXT_ZCA, 1) && (!only(h, ISA_EXT_D, 1) || only(h, ISA_EXT_ZCD, 1)))
+		misa |= MISA_EXT('C');
 	for (unsigned n = 0; n < sizeof(letters) / sizeof(letters[0]); n++)
 		misa |= only(h, letters[n].ext, MISA_EXT(letters[n].letter));
 	return misa;
@@ -410,10 +407,9 @@ static bool may_senvcfg(const struct hart *h, unsigned num)
 	return h->mode == PRV_M || !h->cl->smstateen || (h->mstateen0 & MSTATEEN0_ENVCFG);
 }
 
-static bool may_stateen(const struct hart *h, unsigned num)
+static bool may_jvt(const struct hart *h, unsigned num)
 {
-	/* Bit 63 of mstateen1-3 is read-only zero, and so are the sstateen1-3 that it guards. */
-	return h->mode == PRV_M || (num == CSR_SSTATEEN0 && (h->mstateen0 & MSTATEEN0_SE0));
+	return csr_may_jump_table(h);
 }
 
 static uint64_t read_menvcfg(const struct hart *h, unsigned num)
@@ -487,6 +483,7 @@ static const struct csr table[4096] = {
 	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_SSP] = { ROW(ssp), may_ssp, true, .ext = ISA_EXT_ZICFISS },
+	[CSR_JVT] = { ROW(jvt), may_jvt, true, .ext = ISA_EXT_ZCMT },
 	[CSR_VSTART] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
 	[CSR_VXSAT] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
 	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
@@ -506,8 +503,8 @@ static const struct csr table[4096] = {
 	[CSR_STVEC] = { ROW(stvec), .calm = true },
 	[CSR_SCOUNTEREN] = { OTHER(scounteren) },
 	[CSR_SENVCFG] = { ROW(senvcfg), may_senvcfg },
-	[CSR_SSTATEEN0] = { ROW(sstateen0), may_stateen, .ext = ISA_EXT_SSSTATEEN },
-	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
+	[CSR_SSTATEEN0] = { OTHER(sstateen0), csr_may_stateen, .ext = ISA_EXT_SSSTATEEN },
+	[CSR_SSTATEEN0 + 1 ... CSR_SSTATEEN0 + 3] = { read_zero, write_nothing, csr_may_stateen,
 						      .ext = ISA_EXT_SSSTATEEN },
 	[CSR_SCOUNTINHIBIT] = { OTHER(scountinhibit), csr_may_scountinhibit,
 				.ext = ISA_EXT_SSCCFG },
@@ -538,8 +535,8 @@ static const struct csr table[4096] = {
 	[CSR_MTVEC] = { ROW(mtvec), .calm = true },
 	[CSR_MCOUNTEREN] = { OTHER(mcounteren) },
 	[CSR_MENVCFG] = { ROW(menvcfg) },
-	[CSR_MSTATEEN0] = { ROW(mstateen0), may_stateen, .ext = ISA_EXT_SMSTATEEN },
-	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { read_zero, write_nothing, may_stateen,
+	[CSR_MSTATEEN0] = { OTHER(mstateen0), csr_may_stateen, .ext = ISA_EXT_SMSTATEEN },
+	[CSR_MSTATEEN0 + 1 ... CSR_MSTATEEN0 + 3] = { read_zero, write_nothing, csr_may_stateen,
 						      .ext = ISA_EXT_SMSTATEEN },
 	[CSR_MSCRATCH] = { ROW(mscratch), .calm = true },
 	[CSR_MEPC] = { ROW(mepc), .calm = true },
@@ -640,8 +637,9 @@ bool csr_restored(struct hart *h)
 	    h->mideleg & ~s_interrupts(h) || h->menvcfg & ~menvcfg_bits(h) ||
 	    h->senvcfg & ~senvcfg_bits(h) || h->mseccfg & ~mseccfg_bits(h) ||
 	    h->miselect > SELECT_MAX || h->siselect > SELECT_MAX ||
-	    h->mstateen0 & ~mstateen0_bits(h) || h->medeleg & ~exceptions(h) || h->ssp & 7 ||
-	    (h->elp && !cluster_has(h->cl, ISA_EXT_ZICFILP)) || h->mepc & 1 || h->sepc & 1)
+	    h->mstateen0 & ~csr_mstateen0_bits(h) || h->medeleg & ~exceptions(h) || h->ssp & 7 ||
+	    h->jvt & 63 || (h->elp && !cluster_has(h->cl, ISA_EXT_ZICFILP)) || h->mepc & 1 ||
+	    h->sepc & 1)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
@@ -659,7 +657,7 @@ void csr_reset(struct hart *h)
 	h->stimecmp = h->stimer_at = UINT64_MAX;
 	h->senvcfg = h->mstateen0 = h->sstateen0 = h->miselect = h->siselect = 0;
 	h->elp = 0;
-	h->ssp = 0;
+	h->ssp = h->jvt = 0;
 	trigger_reset(h);
 	/* Firmware that does not know Zkr boots a Linux that does (its reset value is free). */
 	h->mseccfg = mseccfg_bits(h) & MSECCFG_SSEED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr.h - control and status registers.
+ * csr.h - control and status registers.  csr.c and stateen.c define its functions.
  */
 #ifndef SIM_CSR_H
 #define SIM_CSR_H
@@ -22,6 +22,9 @@ bool csr_read(struct hart *h, unsigned num, bool writes, uint64_t *value);
 void csr_write(struct hart *h, unsigned num, uint64_t value);
 uint64_t csr_modified(const struct hart *h, unsigned num, uint64_t read);
 void csr_reset(struct hart *h);
+
+/* Whether mstateen0 and sstateen0 allow jvt, cm.jt and cm.jalt in this mode (Smstateen). */
+bool csr_may_jump_table(const struct hart *h);
 
 /*
  * Called when the CSRs have been restored from a snapshot: computes the state that depends on them.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * csr_row.h - what rows of the table of csr.c call, and other files than csr.c define:
- * csr_counter.c, pmp.c and trigger.c.  num is the number of the CSR.
+ * csr_counter.c, stateen.c, pmp.c and trigger.c.  num is the number of the CSR.
  */
 #ifndef SIM_CSR_ROW_H
 #define SIM_CSR_ROW_H
@@ -18,6 +18,13 @@ bool csr_may_sireg(const struct hart *h, unsigned num);
 
 /* The counter that siselect selects; COUNTERS (pmu.h): none. */
 unsigned csr_sireg_counter(const struct hart *h);
+
+bool csr_may_stateen(const struct hart *h, unsigned num);
+uint64_t csr_mstateen0_bits(const struct hart *h);
+uint64_t csr_read_mstateen0(const struct hart *h, unsigned num);
+void csr_write_mstateen0(struct hart *h, unsigned num, uint64_t value);
+uint64_t csr_read_sstateen0(const struct hart *h, unsigned num);
+void csr_write_sstateen0(struct hart *h, unsigned num, uint64_t value);
 
 uint64_t csr_read_counter(const struct hart *h, unsigned num);
 void csr_write_counter(struct hart *h, unsigned num, uint64_t value);

@@ -67,6 +67,10 @@ static uint64_t bit(enum event e)
 	return 1ull << e;
 }
 
+#define READS  (1ull << EVENT_L1D_READ | 1ull << EVENT_DTLB_READ)
+#define WRITES (1ull << EVENT_L1D_WRITE | 1ull << EVENT_DTLB_WRITE)
+#define LOADS  (1ull << EVENT_LOAD | 1ull << EVENT_INT_LOAD | READS)
+
 /* A jump that pushes a return address is a call, one that pops one a return; a swap is both. */
 static uint64_t jump_events(const struct insn *i)
 {
@@ -76,8 +80,10 @@ static uint64_t jump_events(const struct insn *i)
 		[BPRED_RETURN] = 1ull << EVENT_RETURN,
 		[BPRED_SWAP] = 1ull << EVENT_CALL | 1ull << EVENT_RETURN,
 	};
-	uint64_t kind = i->op == ISA_jalr ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
+	uint64_t kind = decode_goes_anywhere(i->op) ? bit(EVENT_INDIRECT) : bit(EVENT_JAL);
 
+	if (isa_table[i->op].format == ISA_FMT_POP)
+		kind |= LOADS;
 	return bit(EVENT_CONTROL) | bit(EVENT_JUMP) | kind | more[decode_jump_kind(i)];
 }
 
@@ -101,9 +107,6 @@ static bool writes_csr(const struct insn *i)
 {
 	return i->op == ISA_csrrw || i->op == ISA_csrrwi || i->rs1;
 }
-
-#define READS  (1ull << EVENT_L1D_READ | 1ull << EVENT_DTLB_READ)
-#define WRITES (1ull << EVENT_L1D_WRITE | 1ull << EVENT_DTLB_WRITE)
 
 static uint64_t vector_events(const struct insn *i)
 {
@@ -155,7 +158,7 @@ uint64_t block_insn_events(const struct insn *i)
 	case ISA_CLASS_DIV:
 		return bit(EVENT_DIV);
 	case ISA_CLASS_LOAD:
-		return bit(EVENT_LOAD) | bit(EVENT_INT_LOAD) | READS;
+		return LOADS;
 	case ISA_CLASS_STORE:
 		return bit(EVENT_STORE) | bit(EVENT_INT_STORE) | WRITES;
 	case ISA_CLASS_LR:

@@ -46,7 +46,7 @@ struct tally_key;
 struct insn {
 	uint16_t op;
 	uint16_t at; /* bytes from the block's start */
-	uint8_t rd, rs1, rs2, rs3; /* rs3 of jal and jalr: enum bpred_kind */
+	uint8_t rd, rs1, rs2, rs3; /* rs3 of jumps: enum bpred_kind */
 	int32_t imm; /* or the rounding mode */
 	uint32_t raw; /* as in memory: 16 or 32 bits */
 };

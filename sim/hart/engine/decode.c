@@ -20,6 +20,10 @@ enum bpred_kind decode_jump_kind(const struct insn *i)
 {
 	bool links = is_link(i->rd), returns = is_link(i->rs1);
 
+	if (i->op == ISA_cm_popret || i->op == ISA_cm_popretz)
+		return BPRED_RETURN;
+	if (i->op == ISA_cm_jt || i->op == ISA_cm_jalt)
+		return links ? BPRED_INDIRECT_CALL : BPRED_INDIRECT;
 	if (i->op == ISA_jal)
 		return links ? BPRED_CALL : BPRED_JUMP;
 	if (!returns)
@@ -73,7 +77,7 @@ static void adapt(struct insn *i, unsigned rm)
 		i->rs3 = i->rd;
 	if (i->rd == 0 && writes_x(format))
 		i->rd = REG_SINK;
-	if (i->op == ISA_jal || i->op == ISA_jalr)
+	if (isa_table[i->op].class == ISA_CLASS_JUMP)
 		i->rs3 = decode_jump_kind(i);
 	if (format == ISA_FMT_FRM || format == ISA_FMT_R4 || format == ISA_FMT_F1RM ||
 	    format == ISA_FMT_XFRM || format == ISA_FMT_FXRM) {
@@ -85,7 +89,7 @@ static void adapt(struct insn *i, unsigned rm)
 
 /*
  * Whether the operands are reserved: registers of amocas.q, the round of aes64ks1i, registers of
- * T-Head's loads that write two.
+ * T-Head's loads that write two, lists of cm.push, one register twice in cm.mvsa01.
  */
 static bool is_reserved(enum isa_insn id, const struct isa_fields *f)
 {
@@ -95,31 +99,45 @@ static bool is_reserved(enum isa_insn id, const struct isa_fields *f)
 	case ISA_FMT_TLP:
 	case ISA_FMT_TLQ:
 		return f->rd == f->rs1 || f->rs2 == f->rs1 || f->rd == f->rs2;
+	case ISA_FMT_PUSH:
+	case ISA_FMT_POP:
+		return !f->rs2;
+	case ISA_FMT_MV2S:
+		return f->rd == f->rs3;
 	default:
 		return (id == ISA_amocas_q && (f->rd | f->rs2) & 1) ||
 		       (id == ISA_aes64ks1i && f->imm > 10);
 	}
 }
 
+/*
+ * Whether the hart has instructions of 16 bits, and this one, which stands for `wide` or itself.
+ */
+static bool short_is_there(const struct cluster *cl, uint32_t raw, uint32_t wide)
+{
+	return isa_has(&cl->extensions, ISA_EXT_C_ZCA) &&
+	       (isa_length(wide) == 2 || isa_has(&cl->extensions, isa_short_ext(raw)));
+}
+
 /* Whether the hart has this instruction.  A hint without a meaning does nothing. */
-static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw)
+static bool is_there(const struct cluster *cl, enum isa_insn id, uint32_t raw, uint32_t wide)
 {
 	enum isa_ext ext = isa_table[id].ext;
 
 	if (id == ISA_NONE)
 		return false;
-	if (isa_length(raw) == 2 &&
-	    (!cluster_has(cl, ISA_EXT_C) || !cluster_has(cl, isa_short_ext(raw))))
+	if (isa_length(raw) == 2 && !short_is_there(cl, raw, wide))
 		return false;
 	return ext == ISA_EXT_ZIHINTPAUSE || ext == ISA_EXT_ZICBOP || isa_has(&cl->extensions, ext);
 }
 
-/* The 32 bits that stand for raw. */
+/* What stands for raw (isa_wide). */
 static uint32_t wide_bits(const struct cluster *cl, bool shadow_stacks, uint32_t raw)
 {
 	if (isa_length(raw) == 4)
 		return is_thead_fence(cl, raw) ? FENCE : raw;
-	return isa_short_ext(raw) == ISA_EXT_ZCMOP && !shadow_stacks ? NOP : isa_expand(raw, 64);
+	return isa_short_ext(raw) == ISA_EXT_ZCMOP && !shadow_stacks ? NOP
+								     : isa_wide(&cl->isa, raw);
 }
 
 /* While shadow stacks are off, their instructions are may-be-operations. */
@@ -156,7 +174,7 @@ void decode_insn(const struct cluster *cl, bool shadow_stacks, uint32_t raw, uns
 		.imm = f.imm,
 		.raw = raw,
 	};
-	if (!is_there(cl, id, raw) || is_reserved(id, &f)) {
+	if (!is_there(cl, id, raw, wide) || is_reserved(id, &f)) {
 		i->op = ENGINE_ILLEGAL;
 		return;
 	}

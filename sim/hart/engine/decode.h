@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "bpred.h"
+#include "isa.h"
 
 struct cluster;
 struct insn;
@@ -20,7 +21,22 @@ struct insn;
 void decode_insn(const struct cluster *cl, bool shadow_stacks, uint32_t raw, unsigned at,
 		 struct insn *i);
 
-/* jal, jalr: which kind of transfer it is. */
+/* A jump: which kind of transfer it is. */
 enum bpred_kind decode_jump_kind(const struct insn *i);
+
+/* A jump whose target the instruction does not tell. */
+static inline bool decode_goes_anywhere(unsigned op)
+{
+	switch (op) {
+	case ISA_jalr:
+	case ISA_cm_popret:
+	case ISA_cm_popretz:
+	case ISA_cm_jt:
+	case ISA_cm_jalt:
+		return true;
+	default:
+		return false;
+	}
+}
 
 #endif

@@ -380,7 +380,8 @@ bool ENGINE(load_pair)(struct hart *h, const struct block_run *r, const struct i
 	bool ok;
 
 	open_access(h, r, i);
-	ok = several_one(h, va, &value[0], bytes, false) &&
+	ok = !mmu_watched(h, va, 2 * bytes, DEBUG_READS) &&
+	     several_one(h, va, &value[0], bytes, false) &&
 	     several_one(h, va + bytes, &value[1], bytes, false);
 	close_access(h, i, ok);
 	if (!ok)
@@ -397,10 +398,77 @@ bool ENGINE(store_pair)(struct hart *h, const struct block_run *r, const struct 
 	bool ok;
 
 	open_access(h, r, i);
-	ok = several_one(h, va, &h->x[i->rs3], bytes, true) &&
+	ok = !mmu_watched(h, va, 2 * bytes, DEBUG_WRITES) &&
+	     several_one(h, va, &h->x[i->rs3], bytes, true) &&
 	     several_one(h, va + bytes, &h->x[i->rs2], bytes, true);
 	close_access(h, i, ok);
 	return ok;
+}
+
+/*
+ * Zcmp: from the highest register to ra.  sp changes last, so that the instruction can be executed
+ * again after a fault; what was stored or loaded before it stays.
+ */
+bool ENGINE(push)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	uint64_t va = h->x[i->rs1];
+	bool ok;
+
+	open_access(h, r, i);
+	ok = !mmu_watched(h, va - 8 * i->rs2, 8 * i->rs2, DEBUG_WRITES);
+	for (unsigned n = i->rs2; ok && n--;) {
+		va -= 8;
+		ok = several_one(h, va, &h->x[isa_saved(n)], 8, true);
+	}
+	close_access(h, i, ok);
+	if (ok)
+		h->x[i->rd] -= (uint64_t)i->imm;
+	return ok;
+}
+
+bool ENGINE(pop)(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	uint64_t va = h->x[i->rs1] + (uint64_t)i->imm;
+	bool ok;
+
+	open_access(h, r, i);
+	ok = !mmu_watched(h, va - 8 * i->rs2, 8 * i->rs2, DEBUG_READS);
+	for (unsigned n = i->rs2; ok && n--;) {
+		va -= 8;
+		if (timed)
+			h->timing->loads = isa_saved(n);
+		ok = several_one(h, va, &h->x[isa_saved(n)], 8, false);
+	}
+	if (timed && ok && i->op != ISA_cm_pop)
+		timing_returns(h);
+	close_access(h, i, ok);
+	if (!ok)
+		return false;
+	h->x[i->rd] += (uint64_t)i->imm;
+	if (i->op == ISA_cm_popretz)
+		h->x[10] = 0;
+	return true;
+}
+
+/* Zcmt: the entry of the table is fetched as code is, and not as data. */
+static bool table_entry(struct hart *h, const struct block_run *r, const struct insn *i,
+			uint64_t *target)
+{
+	uint64_t va = h->jvt + 8 * (uint64_t)i->imm, pa;
+	const uint64_t *p = NULL;
+
+	open_access(h, r, i);
+	if (mmu_translate(h, va, 8, ACCESS_FETCH, h->mode, &pa, NULL)) {
+		p = cluster_ram(h->cl, pa, 8);
+		if (p && timed)
+			timing_table(h, pa);
+		if (!p)
+			h->fault = (struct fault){ CAUSE_FETCH_ACCESS, va };
+	}
+	close_access(h, i, p);
+	if (p)
+		*target = *p & ~1ull;
+	return p;
 }
 
 bool ENGINE(shadow_push)(struct hart *h, const struct block_run *r, const struct insn *i)

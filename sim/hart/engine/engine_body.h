@@ -483,6 +483,18 @@ lookup: /* find the run at pc that begins with this state in the jump cache */
 	r = ENGINE(fetch)(h, pc, state, was);
 	goto begin;
 
+far_jump: /* i jumps to target; its access may have made the engine leave behind it */
+	if (timed && h->stop == STOP_LOOK) {
+		h->stop = 0;
+		label = looked;
+	}
+	if (unlikely(h->stop)) { /* the end of a block checks the countdown only */
+		left = timed ? 0 : r->nr;
+		h->start -= h->countdown - left;
+		h->countdown = left;
+	}
+	GO_ANYWHERE(target);
+
 split: /* the successor depends on the outcome */
 	next = r->to[to][outcome];
 	if (unlikely(!next))

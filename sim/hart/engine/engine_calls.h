@@ -61,6 +61,9 @@ enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const st
 /* XTheadMemPair */
 bool ENGINE(load_pair)(struct hart *h, const struct block_run *r, const struct insn *i);
 bool ENGINE(store_pair)(struct hart *h, const struct block_run *r, const struct insn *i);
+/* Zcmp: cm.push; cm.pop and what of cm.popret and cm.popretz comes before they jump */
+bool ENGINE(push)(struct hart *h, const struct block_run *r, const struct insn *i);
+bool ENGINE(pop)(struct hart *h, const struct block_run *r, const struct insn *i);
 /* Zicfiss: sspush, sspopchk, ssamoswap */
 bool ENGINE(shadow_push)(struct hart *h, const struct block_run *r, const struct insn *i);
 bool ENGINE(shadow_pop)(struct hart *h, const struct block_run *r, const struct insn *i);

@@ -199,7 +199,8 @@ unsigned timing_cut(const struct cluster *cl)
 
 void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 {
-	if (cycles && COST_FRONTEND >> why & 1)
+	/* An instruction that waits for a fetch of its own has been delivered. */
+	if (cycles && COST_FRONTEND >> why & 1 && !h->run)
 		cycles = timing_front_waits(h, COST_FRONT_FETCHES, cycles);
 	if (COST_HIDES >> why & 1)
 		cycles -= waits_hide(&h->timing->waits, cycles);
@@ -339,6 +340,24 @@ static void fetch_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 	timing_wait_for(h, cost_memory_stall(kind), a.cycles);
 }
 
+static void fetch_at(struct hart *h, uint64_t pa)
+{
+	if (h->past_caches) {
+		fetch_line(h, HIERARCHY_FETCH_UNCACHED, pa);
+	} else {
+		pmu_happens(h, EVENT_L1I_READ);
+		if (!hierarchy_fetch_hit(h->caches, pa))
+			fetch_line(h, HIERARCHY_FETCH, pa);
+	}
+}
+
+void timing_table(struct hart *h, uint64_t pa)
+{
+	if (h->cl->recorder)
+		h->cl->recorder->reached(h, pa, h->past_caches);
+	fetch_at(h, pa);
+}
+
 bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 {
 	struct timing *t = h->timing;
@@ -356,13 +375,7 @@ bool timing_fetch(struct hart *h, uint64_t va, uint64_t *pa, bool *whole)
 		return false;
 	if (!cluster_ram(h->cl, *pa, 2))
 		return true;
-	if (h->past_caches) {
-		fetch_line(h, HIERARCHY_FETCH_UNCACHED, *pa);
-	} else {
-		pmu_happens(h, EVENT_L1I_READ);
-		if (!hierarchy_fetch_hit(h->caches, *pa))
-			fetch_line(h, HIERARCHY_FETCH, *pa);
-	}
+	fetch_at(h, *pa);
 	h->fetch_at = va & h->caches->l1i.line_mask;
 	t->fetch_bias = *pa - va;
 	t->past_caches = h->past_caches;

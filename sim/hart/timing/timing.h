@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
- * timing.c and timing_data.c (dynamic costs), timing_run.c (static costs) and timing_vector.c
- * define its functions.
+ * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs) and
+ * timing_vector.c define its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -87,6 +87,7 @@ struct timing {
 	bool past_caches; /* the page of h->fetch_at is not cached */
 	uint64_t walk; /* cycles of the accesses of the current page walk */
 	int64_t seen[SEEN_NR]; /* lookups of the current access */
+	uint8_t loads; /* cm.pop: the register that the current access loads; or 0 */
 };
 
 /* hart.branches_told: there is a listener, and tallies count what has no events of its own. */
@@ -173,6 +174,7 @@ unsigned timing_front_waits(struct hart *h, enum cost_front why, unsigned cycles
 struct timing_op {
 	uint8_t class, late;
 	bool vector; /* vunit.h; not what sets vtype */
+	bool several; /* timing_micro_ops */
 	uint8_t bits[4], from[4]; /* rd, rs1, rs2, rs3: 0 if it has none */
 };
 
@@ -205,6 +207,13 @@ static inline struct cost_insn timing_insn(const struct insn *i)
 		.late = op->late,
 	};
 }
+
+/*
+ * The micro-operations as which the pipeline executes instruction i, in their order; most are one.
+ * Returns their number.
+ */
+#define TIMING_MICRO_OPS 16
+unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO_OPS]);
 
 /* The hart waits for so many cycles. */
 void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles);
@@ -286,6 +295,14 @@ void timing_open(struct hart *h);
 void timing_close(struct hart *h, const struct insn *i, bool ok);
 void timing_data(struct hart *h, enum hierarchy_kind kind, uint64_t pa, unsigned bytes);
 void timing_cbo(struct hart *h, uint64_t pa);
+
+/*
+ * Between timing_open and timing_close.  timing_table: cm.jt and cm.jalt have translated the
+ * address of their entry, and fetch its line at pa.  timing_returns: cm.popret has loaded ra, and
+ * needs it.
+ */
+void timing_table(struct hart *h, uint64_t pa);
+void timing_returns(struct hart *h);
 
 /* An access to pa that hit in the software TLB, but not in L1D; h->run and h->at are set. */
 void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa);

@@ -50,13 +50,15 @@ static uint64_t pipe_time(const struct hart *h)
 
 uint64_t timing_at(const struct hart *h)
 {
+	unsigned class;
 	uint64_t at;
 
 	if (!h->run)
 		return hart_now(h) - h->timing->waits.shadow;
 	if (!out_of_order(h) || timing_op_of(h->at)->vector)
 		return issue_time(h);
-	at = pipe_time(h) - config_of(h)->latency[timing_op_of(h->at)->class];
+	class = h->timing->loads ? COST_LOAD : timing_op_of(h->at)->class;
+	at = pipe_time(h) - config_of(h)->latency[class];
 	return at > h->timing->looked.address ? at : h->timing->looked.address;
 }
 
@@ -170,9 +172,31 @@ static void completes(struct hart *h, const struct wait *wait, uint64_t at)
 	h->timing->waits.shadow += at - now;
 }
 
-/* Each instruction in the shadow: hides its static cost, and finds out when it has its operands. */
-static void look_ahead(struct hart *h, const struct cost_insn *c)
+/* An instruction, and all registers that it reads before it writes them, and writes, as bits. */
+struct needs {
+	struct cost_insn insn;
+	uint64_t reads, writes;
+};
+
+static struct needs needs_of(const struct insn *i)
 {
+	struct needs needs = { timing_insn(i), 0, 0 };
+	struct cost_insn op[TIMING_MICRO_OPS];
+	unsigned nr = timing_micro_ops(i, op);
+
+	for (unsigned n = 0; n < nr; n++) {
+		needs.reads |= (1ull << op[n].rs1 | 1ull << op[n].rs2 | 1ull << op[n].rs3) &
+			       ~needs.writes;
+		needs.writes |= 1ull << op[n].rd & ~1ull;
+	}
+	needs.reads &= ~1ull;
+	return needs;
+}
+
+/* Each instruction in the shadow: hides its static cost, and finds out when it has its operands. */
+static void look_ahead(struct hart *h, const struct needs *needs)
+{
+	const struct cost_insn *c = &needs->insn;
 	struct timing *t = h->timing;
 	struct waits *w = &t->waits;
 	const struct cost_config *config = config_of(h);
@@ -198,24 +222,30 @@ static void look_ahead(struct hart *h, const struct cost_insn *c)
 	at = pipe_time(h);
 	issues = at - latency;
 	waits_settle(w, issues);
-	wait = waits_longest(w, (1ull << c->rs1 | 1ull << c->rs2 | 1ull << c->rs3) & ~1ull);
+	wait = waits_longest(w, needs->reads);
 	if (wait) {
 		mine = *wait;
 		issues = mine.until;
 		stand(h, waits_queue(config, w, unit, at - latency, issues) + latency);
 	}
 	hide_static(h, cost < w->shadow ? cost : w->shadow);
-	w->registers &= ~(1ull << c->rd);
+	w->registers &= ~needs->writes;
 	if (wait) {
 		t->looked.address = issues;
 		t->looked.late = issues + latency > pipe_time(h) ? issues + latency - pipe_time(h)
 								 : 0;
 		mine.until += latency;
 		completes(h, &mine, mine.until);
-		if (c->rd != COST_NO_REG && t->looked.late)
-			waits_for(w, c->rd, &mine);
+		for (uint64_t left = t->looked.late ? needs->writes : 0; left; left &= left - 1)
+			waits_for(w, __builtin_ctzll(left), &mine);
 	}
 	told(h);
+}
+
+/* The register that the current load fills. */
+static unsigned loaded(const struct hart *h)
+{
+	return h->timing->loads ? h->timing->loads : timing_rd(h->at);
 }
 
 /* Out of order: the current load, which accesses memory at time `at`, gets its line. */
@@ -224,7 +254,7 @@ static void read_ahead(struct hart *h, uint64_t at, const struct hierarchy_answe
 	struct waits *w = &h->timing->waits;
 	const struct cost_config *config = config_of(h);
 	struct wait wait = wait_of(h, at, a), first;
-	unsigned reg = timing_rd(h->at);
+	unsigned reg = loaded(h);
 	uint64_t pipe = pipe_time(h);
 
 	wait.until += config->latency[COST_LOAD];
@@ -289,14 +319,14 @@ static void stop_at_end(struct hart *h)
 }
 
 /* In order: waits for the registers that the current instruction needs. */
-static void look_in_order(struct hart *h, const struct cost_insn *c)
+static void look_in_order(struct hart *h, const struct needs *needs)
 {
 	struct waits *w = &h->timing->waits;
 	uint64_t now = issue_time(h), until;
 	const struct wait *wait;
 
 	waits_settle(w, now);
-	wait = waits_longest(w, 1ull << c->rd | 1ull << c->rs1 | 1ull << c->rs2 | 1ull << c->rs3);
+	wait = waits_longest(w, needs->reads | needs->writes);
 	if (!wait)
 		return;
 	until = wait->until;
@@ -307,7 +337,7 @@ static void look_in_order(struct hart *h, const struct cost_insn *c)
 bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	struct waits *w = &h->timing->waits;
-	struct cost_insn c;
+	struct needs needs;
 
 	if (!w->registers && !w->shadow) {
 		timing_looks(h);
@@ -319,14 +349,34 @@ bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i
 	}
 	h->run = r;
 	h->at = i;
-	c = timing_insn(i);
+	needs = needs_of(i);
 	if (out_of_order(h))
-		look_ahead(h, &c);
+		look_ahead(h, &needs);
 	else
-		look_in_order(h, &c);
+		look_in_order(h, &needs);
 	stop_at_end(h);
 	h->run = NULL;
 	return true;
+}
+
+/* In order; out of order the clock has moved to the time at which the load retires. */
+void timing_returns(struct hart *h)
+{
+	struct waits *w = &h->timing->waits;
+	uint64_t now = issue_time(h), latency = config_of(h)->latency[COST_LOAD], line;
+	const struct wait *wait;
+
+	if (out_of_order(h))
+		return;
+	waits_settle(w, now);
+	wait = waits_longest(w, 1ull << isa_saved(0));
+	if (!wait)
+		return;
+	/* Its static cost has the latency of a load already. */
+	line = wait->until - latency;
+	w->registers &= ~(1ull << isa_saved(0));
+	if (line > now)
+		wait_read(h, wait, line - now);
 }
 
 bool timing_looks(struct hart *h)
@@ -349,7 +399,7 @@ static void read_in_order(struct hart *h, uint64_t now, const struct hierarchy_a
 	struct waits *w = &h->timing->waits;
 	const struct cost_config *config = config_of(h);
 	struct wait wait = wait_of(h, now, a), first = wait;
-	unsigned reg = timing_rd(h->at);
+	unsigned reg = loaded(h);
 
 	if (!config->loads) {
 		wait_read(h, &wait, a->cycles);
@@ -470,6 +520,7 @@ void timing_open(struct hart *h)
 {
 	for (unsigned n = 0; n < SEEN_NR; n++)
 		h->timing->seen[n] = 0;
+	h->timing->loads = 0;
 }
 
 void timing_close(struct hart *h, const struct insn *i, bool ok)
@@ -482,6 +533,7 @@ void timing_close(struct hart *h, const struct insn *i, bool ok)
 	};
 	uint64_t code = ok ? block_insn_events(i) : 0;
 
+	h->timing->loads = 0;
 	for (unsigned n = 0; n < SEEN_NR; n++) {
 		bool counted = code >> event[n] & 1;
 		int64_t more;

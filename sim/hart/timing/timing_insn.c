@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * timing_insn.c - how the model of the pipeline sees each instruction: a row for each op
- * (timing.h).
+ * timing_insn.c - how the model of the pipeline sees each instruction: a row for each op, and the
+ * micro-operations of those that are several (timing.h).
  */
 #include "timing.h"
 
@@ -38,6 +38,11 @@ enum {
 	HAS_MOPRR = X_D | X_1 | X_2,
 	HAS_RNUM = X_D | X_1,
 	HAS_BS = X_D | X_1 | X_2,
+	HAS_PUSH = X_D | X_1, /* sp; rs2 is a number */
+	HAS_POP = X_D | X_1,
+	HAS_MV2S = X_D | X_1 | X_2,
+	HAS_MV2A = X_D | X_1 | X_2,
+	HAS_TABLE = X_D,
 	HAS_RRD = X_D | X_1 | X_2 | X_3, /* rs3 is rd */
 	HAS_TI6 = X_D | X_1,
 	HAS_TI5 = X_D | X_1,
@@ -171,18 +176,75 @@ enum {
 		 ? COST_LATE_ALL                                                                   \
 		 : (ISA_FMT_##format == ISA_FMT_S ? COST_LATE_DATA : COST_LATE_NONE))
 
+#define IS_SEVERAL(format) (ISA_FMT_##format >= ISA_FMT_PUSH && ISA_FMT_##format <= ISA_FMT_MV2A)
+
 #define BITS(has, which) ((has) & (which) ? 31 : 0)
 #define FROM(has, which) ((has) & (which) ? 32 : 0)
 
 const struct timing_op timing_op[ISA_NR] = {
-	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, { 0 }, { 0 } },
+	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, false, { 0 }, { 0 } },
 #define INSN(name, match, mask, format, class, ext)                                                \
 	[ISA_##name] = { CLASS(match, class),                                                      \
 			 LATE(format, class),                                                      \
 			 ISA_CLASS_##class > ISA_CLASS_VSET,                                       \
+			 IS_SEVERAL(format),                                                       \
 			 { BITS(HAS_##format, X_D | F_D), BITS(HAS_##format, X_1 | F_1),           \
 			   BITS(HAS_##format, X_2 | F_2), BITS(HAS_##format, X_3 | F_3) },         \
 			 { FROM(HAS_##format, F_D), FROM(HAS_##format, F_1),                       \
 			   FROM(HAS_##format, F_2), FROM(HAS_##format, F_3) } },
 #include "insn.def"
 };
+
+#define RA 1
+#define SP 2
+#define A0 10
+
+static struct cost_insn alu(unsigned rd, unsigned rs1)
+{
+	return (struct cost_insn){ COST_ALU, .rd = rd, .rs1 = rs1, .late = COST_LATE_ALL };
+}
+
+/* cm.push: its stores, then sp. */
+static unsigned push(const struct insn *i, struct cost_insn op[])
+{
+	unsigned nr = 0;
+
+	for (unsigned n = i->rs2; n--;)
+		op[nr++] = (struct cost_insn){ COST_STORE, .rs1 = SP, .rs2 = isa_saved(n),
+					       .late = COST_LATE_DATA };
+	op[nr++] = alu(SP, SP);
+	return nr;
+}
+
+/* cm.pop: its loads, then sp; cm.popretz: a0; and the jump. */
+static unsigned pop(const struct insn *i, struct cost_insn op[])
+{
+	unsigned nr = 0;
+
+	for (unsigned n = i->rs2; n--;)
+		op[nr++] = (struct cost_insn){ COST_LOAD, .rd = isa_saved(n), .rs1 = SP };
+	op[nr++] = alu(SP, SP);
+	if (i->op == ISA_cm_popretz)
+		op[nr++] = alu(A0, 0);
+	if (i->op != ISA_cm_pop)
+		op[nr++] = (struct cost_insn){ COST_BRANCH, .rs1 = RA };
+	return nr;
+}
+
+unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO_OPS])
+{
+	if (!timing_op_of(i)->several) {
+		op[0] = timing_insn(i);
+		return 1;
+	}
+	switch (isa_table[i->op].format) {
+	case ISA_FMT_PUSH:
+		return push(i, op);
+	case ISA_FMT_POP:
+		return pop(i, op);
+	default:
+		op[0] = alu(i->rd, i->rs1);
+		op[1] = alu(i->rs3, i->rs2);
+		return 2;
+	}
+}

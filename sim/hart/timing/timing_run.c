@@ -7,13 +7,22 @@
 #include "native.h"
 #include "timing.h"
 
-/* Issues instruction n of r.  Adds its cost to *sum. */
+/* Issues instruction i.  Adds its cost to *sum. */
+static void issue(const struct cluster *cl, struct cost_pipe *p, const struct insn *i,
+		  struct cost_sum *sum)
+{
+	struct cost_insn op[TIMING_MICRO_OPS];
+	unsigned nr = timing_micro_ops(i, op);
+
+	for (unsigned n = 0; n < nr; n++)
+		cost_step(cl->cost, p, &op[n], sum);
+}
+
+/* Issues instruction n of r. */
 static void step(const struct cluster *cl, struct cost_pipe *p, const struct block_run *r,
 		 unsigned n, struct cost_sum *sum)
 {
-	struct cost_insn insn = timing_insn(&r->insn[n]);
-
-	cost_step(cl->cost, p, &insn, sum);
+	issue(cl, p, &r->insn[n], sum);
 }
 
 static uint16_t take_sum(const struct cost_sum *sum, uint16_t stall[])
@@ -415,10 +424,9 @@ static unsigned until_due(const struct hart *h, const struct block *b, const str
 
 	pipe_now(h, &p);
 	for (unsigned n = 0; n < b->nr; n++) {
-		struct cost_insn insn = timing_insn(&b->insn[n]);
 		uint64_t events = block_insn_events(&b->insn[n]);
 
-		cost_step(h->cl->cost, &p, &insn, &sum);
+		issue(h->cl, &p, &b->insn[n], &sum);
 		if (sum.cycles >= limit)
 			return n + 1;
 		for (unsigned k = 0; k < nr; k++) {

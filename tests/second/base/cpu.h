@@ -78,6 +78,7 @@ struct cpu {
 	unsigned write_stream; /* L1D, rule C19 */
 	struct cpu_tlb itlb, dtlb, stlb;
 	bool piece[PIECES];
+	bool zcm; /* Zcmp or Zcmt */
 	uint64_t random_seed;
 	struct cpu_predictor predictor;
 	struct cpu_pipeline pipeline;

@@ -54,7 +54,7 @@ enum transfer {
 	SWAP
 };
 
-enum { REG_F = 32, REGS = 64, INSN_EVENTS_MAX = 5 };
+enum { REG_F = 32, REGS = 64, INSN_EVENTS_MAX = 6, PARTS_MAX = 16 };
 
 struct insn {
 	unsigned size; /* bytes */
@@ -71,6 +71,14 @@ struct insn {
 	bool fence_i, sfence_vma, mret_sret, wfi; /* sinval.vma is an sfence_vma here (rule F4) */
 	bool csr_writes;
 	bool vector; /* of section VECTOR UNITS: all but those that set vtype */
+	uint32_t more_reads, more_writes; /* of integer registers, as bits: rule P15 */
+	bool table; /* rule F8 */
+};
+
+/* Rule P15: the parts of an instruction, each with what the pipeline needs to know. */
+struct parts {
+	unsigned n; /* 0: it has none */
+	struct insn part[PARTS_MAX];
 };
 
 /* Rule V3, in its order. */
@@ -116,6 +124,8 @@ void decode_vector_issue(struct insn *i, uint32_t bits);
 
 /* thead: on the identity of rule A8.  shadow: shadow stacks are on (rule P11). */
 struct insn decode(uint32_t bits, bool thead, bool shadow);
+/* The same for an instruction of Zcmp or Zcmt (decode_zcm.c).  False: it is none. */
+bool decode_zcm(uint32_t bits, struct insn *i, struct parts *p);
 /* Whether an instruction that has accessed memory is one of shadow stacks. */
 bool decode_is_shadow(uint32_t bits);
 /* The 32 bits that a compressed instruction stands for (decode_short.c). */

@@ -14,7 +14,7 @@ static struct isa_index index_of_all;
 static bool hint_of(enum isa_insn a, enum isa_insn b)
 {
 	return (a == ISA_pause && b == ISA_fence) || (a == ISA_zext_h && b == ISA_packw) ||
-	       (a == ISA_sspush && b == ISA_mop_rr) ||
+	       (a == ISA_sspush && b == ISA_mop_rr) || (a == ISA_cm_jt && b == ISA_cm_jalt) ||
 	       ((a == ISA_sspopchk || a == ISA_ssrdp) && b == ISA_mop_r) ||
 	       ((a == ISA_prefetch_i || a == ISA_prefetch_r || a == ISA_prefetch_w) &&
 		b == ISA_ori);
@@ -27,7 +27,8 @@ static void no_overlaps(void)
 
 		tap_context("%s", ra->name);
 		is(ra->match & ~ra->mask, 0);
-		is(ra->match & 3, 3);
+		is(ra->match & 3, ra->ext == ISA_EXT_ZCMP || ra->ext == ISA_EXT_ZCMT ? 2 : 3);
+		is(ra->mask & 3, 3);
 		for (unsigned b = a + 1; b < ISA_NR; b++) {
 			const struct isa_row *rb = &isa_table[b];
 
@@ -196,6 +197,41 @@ static void assembly(void)
 	is_str(to, "re");
 }
 
+/* Encodings of c.fsdsp, as they are with Zcmp and Zcmt. */
+static void lists(void)
+{
+	static const struct {
+		uint16_t insn;
+		const char *text, *without;
+	} rows[] = {
+		{ 0xb842, "cm.push {ra},-16", "fsd fa6,48(sp)" },
+		{ 0xb85e, "cm.push {ra, s0},-64", "fsd fs7,48(sp)" },
+		{ 0xbaf2, "cm.pop {ra, s0-s11},112", "fsd ft8,368(sp)" },
+		{ 0xba7e, "cm.pop {ra, s0-s2},80", "fsd ft11,304(sp)" },
+		{ 0xbe62, "cm.popret {ra, s0-s1},32", "fsd fs8,312(sp)" },
+		{ 0xbce2, "cm.popretz {ra, s0-s9},96", "fsd fs8,120(sp)" },
+		{ 0xacbe, "cm.mvsa01 s1,s7", "fsd fa5,88(sp)" },
+		{ 0xad62, "cm.mva01s s2,s0", "fsd fs8,152(sp)" },
+		{ 0xa07e, "cm.jt 31", "fsd ft11,0(sp)" },
+		{ 0xa082, "cm.jalt 32", "fsd ft0,64(sp)" },
+		{ 0xb832, ".2byte 0xb832", "fsd fa2,48(sp)" }, /* a reserved list */
+		{ 0xb002, "fsd ft0,32(sp)", "fsd ft0,32(sp)" }, /* none of theirs */
+		{ 0x8082, "ret", "ret" },
+	};
+	struct isa_index with = index_of_all;
+	char to[40];
+
+	with.zcm = true;
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		isa_assembly(&with, rows[n].insn, 0, to, sizeof(to));
+		is_str(to, rows[n].text);
+		isa_assembly(&index_of_all, rows[n].insn, 0, to, sizeof(to));
+		is_str(to, rows[n].without);
+	}
+	isa_disassemble(&with, 0xb842, 0, to, sizeof(to));
+	is_str(to, "cm.push {ra},-16");
+}
+
 static void targets(void)
 {
 	uint64_t target = 7;
@@ -217,6 +253,7 @@ int main(void)
 		{ "immediates", immediates },
 		{ "disassembly", text },
 		{ "assembly for people", assembly },
+		{ "Zcmp and Zcmt", lists },
 		{ "targets of branches", targets },
 	};
 

@@ -5,7 +5,7 @@
  *	OP(name) RD = an expression of RS1, RS2, IMM; NEXT;
  *
  * Implements: Unpriv 20240411 chapters 2, 4 (I), 12 (M), 28 (Zba, Zbb, Zbc, Zbs), 31 (Zbkb, Zbkx,
- * Zknd, Zkne, Zknh, Zksed, Zksh); Zicond 1.0; Zimop 1.0; Zicfiss 1.0.
+ * Zknd, Zkne, Zknh, Zksed, Zksh), 28.14 (Zcmp); Zicond 1.0; Zimop 1.0; Zicfiss 1.0.
  */
 /* clang-format off */
 
@@ -32,6 +32,13 @@ OP(srl) RD = RS1 >> (RS2 & 63); NEXT;
 OP(sra) RD = (int64_t)RS1 >> (RS2 & 63); NEXT;
 OP(or) RD = RS1 | RS2; NEXT;
 OP(and) RD = RS1 & RS2; NEXT;
+
+/* Zcmp */
+OP(cm_mvsa01)
+OP(cm_mva01s)
+	RD = RS1;
+	RS3 = RS2;
+	NEXT;
 
 OP(addiw) RD = (int32_t)(RS1 + IMM); NEXT;
 OP(slliw) RD = (int32_t)((uint32_t)RS1 << SHAMT); NEXT;

@@ -135,6 +135,21 @@ OP(cbo_zero)
 		goto leave_after;
 	NEXT;
 
+/* Zcmp */
+OP(cm_push)
+	if (!ENGINE(push)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
+OP(cm_pop)
+	if (!ENGINE(pop)(h, r, SELF))
+		goto fault;
+	if (unlikely(h->stop))
+		goto leave_after;
+	NEXT;
+
 /* Zicfiss: the first two exist while shadow stacks are on (decode.c). */
 OP(sspush)
 	if (!ENGINE(shadow_push)(h, r, SELF))

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sys.h - part of engine_run: the instructions that end a block because they may change the state
- * of the hart, and those that do not exist.
+ * of the hart, or access memory and then jump, and those that do not exist.
  *
  *	CSR instructions		csr_instruction, then the jump cache
+ *	cm.popret, cm.jt		far_jump, then the jump cache
  *	the others			leave_run, then return to hart_run
  *
  * Native code leaves these to the interpreter.
  *
- * Implements: Unpriv 20240411 chapter 6 (Zicsr), §2.8; Priv 1.13 §3.3, §10.2.1.
+ * Implements: Unpriv 20240411 chapter 6 (Zicsr), §2.8, 28.14 (Zcmp), 28.15 (Zcmt); Priv 1.13
+ * §3.3, §10.2.1.
  */
 /* clang-format off */
 
@@ -33,6 +35,22 @@ OP(csrrci)
 	was = h->fetch_at;
 	state = timed ? h->timing->state : STATES_EMPTY;
 	goto lookup;
+
+OP(cm_popret)
+OP(cm_popretz)
+	if (!ENGINE(pop)(h, r, i))
+		goto fault;
+	target = h->x[1] & ~1ull;
+	goto far_jump;
+
+OP(cm_jt)
+OP(cm_jalt)
+	if (!csr_may_jump_table(h))
+		goto illegal;
+	if (!table_entry(h, r, i, &target))
+		goto fault;
+	RD = BEHIND;
+	goto far_jump;
 
 /* These change too much for the engine to go on: it returns to hart_run. */
 

@@ -25,7 +25,8 @@ static const struct {
 	{ "f", 0x00000053 /* fadd.s f0, f0, f0 */ },
 	{ "d", 0x02000053 /* fadd.d */ },
 	{ "f", READ(CSR_FCSR) },
-	{ "c", 0x00010001 /* c.nop, twice */ },
+	{ "c/zca", 0x00010001 /* c.nop, twice */ },
+	{ "c/zcd", 0x00012100 /* c.fld fs0, 0(a0); c.nop */ },
 	{ "zifencei", 0x0000100f },
 	{ "zicntr", READ(CSR_TIME) },
 	{ "zihpm", READ(CSR_HPMCOUNTER + 3) },
@@ -352,9 +353,8 @@ static void without_each(void)
 			/* fadd.d without F: no extension can set FS, it stays 0. */
 			gone |= insns[i].ext && !strcmp(cpu_isa_name(ext), "f") &&
 				(!strcmp(insns[i].ext, "d") || !strncmp(insns[i].ext, "zf", 2));
-			/* Zcb and Zcmop are parts of what C has. */
-			gone |= insns[i].ext && !strcmp(cpu_isa_name(ext), "c") &&
-				!strncmp(insns[i].ext, "zc", 2);
+			gone |= insns[i].ext && !strcmp(insns[i].ext, "c/zcd") &&
+				(ext == ISA_EXT_D || ext == ISA_EXT_F);
 			tap_context("without %s: %08x", cpu_isa_name(ext), insns[i].insn);
 			is(cause_of(s.m, insns[i].insn), gone ? CAUSE_ILLEGAL_INSN : 0);
 		}
@@ -368,7 +368,10 @@ static bool is_vector(const char *ext)
 	return !strcmp(ext, "v") || !strncmp(ext, "zv", 2);
 }
 
-/* max names all but vectors and vendors' extensions; --smstateen adds Smstateen. */
+/*
+ * max names all but vectors, vendors' extensions, and those that exclude C with D; --smstateen adds
+ * Smstateen.
+ */
 static void max_has_all(void)
 {
 	struct subject s = subject_of("max", false);
@@ -376,8 +379,8 @@ static void max_has_all(void)
 	for (unsigned ext = 0; cpu_isa_name(ext); ext++) {
 		tap_context("%s", cpu_isa_name(ext));
 		is(names(&s, cpu_isa_name(ext)),
-		   ext != ISA_EXT_SMSTATEEN && ext != ISA_EXT_SSSTATEEN &&
-			   !is_vector(cpu_isa_name(ext)) &&
+		   ext != ISA_EXT_SMSTATEEN && ext != ISA_EXT_SSSTATEEN && ext != ISA_EXT_ZCMP &&
+			   ext != ISA_EXT_ZCMT && !is_vector(cpu_isa_name(ext)) &&
 			   strncmp(cpu_isa_name(ext), "xthead", 6));
 	}
 	subject_end(&s);

@@ -578,6 +578,7 @@ static void nothing_is_forgotten(void)
 	want->mstateen0 = MSTATEEN0_SE0;
 	want->miselect = want->siselect = 1;
 	want->ssp = 8;
+	want->jvt = 64;
 	want->tselect = 1;
 	for (unsigned n = 0; n < TRIGGER_NR; n++)
 		want->trigger[n].data1 = TDATA1_DISABLED;

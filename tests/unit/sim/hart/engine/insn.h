@@ -69,6 +69,7 @@ void insn_hint_tests(void);
 void insn_wait_tests(void);
 void insn_seed_tests(void);
 void insn_thead_tests(void);
+void insn_zcm_tests(void);
 void insn_rvc_tests(void);
 void insn_rvc_all_tests(void);
 

@@ -114,6 +114,7 @@ int main(void)
 		{ "waiting on reservations", insn_wait_tests },
 		{ "the entropy source", insn_seed_tests },
 		{ "T-Head's", insn_thead_tests },
+		{ "Zcmp and Zcmt", insn_zcm_tests },
 		{ "compressed instructions", insn_rvc_tests },
 		{ "compressed instructions do what they expand to", insn_rvc_all_tests },
 		{ "no row of insn.def is left out", no_row_is_left_out },
