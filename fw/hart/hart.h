@@ -104,6 +104,7 @@ struct hart {
 
 	/* Probed on the hart. */
 	bool has_h, has_sstc, has_time, has_menvcfg, has_pmp;
+	bool has_fsdsp; /* C with D; otherwise these encodings may be those of Zcmp and Zcmt */
 	bool ran; /* has entered S-mode since reset */
 	bool fatal; /* the firmware has trapped on it */
 	uint64_t pmp_open; /* bit n: PMP does not protect platform.closed[n] */

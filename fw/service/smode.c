@@ -94,6 +94,7 @@ void smode_init(struct hart *h)
 	rv_ulong misa = csr_read(CSR_MISA), unused;
 
 	h->has_h = misa & MISA_EXT('H');
+	h->has_fsdsp = misa & MISA_EXT('C') && misa & MISA_EXT('D');
 	h->has_time = csr_num_probe(h, CSR_TIME, &unused);
 	csr_write(CSR_MSTATUS, mstatus_clean());
 	csr_write(CSR_SATP, 0);

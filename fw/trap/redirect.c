@@ -107,6 +107,14 @@ void trap_redirect(struct hart *h, const struct trap_info *info)
 	h->mepc = csr_read(CSR_STVEC) & ~(rv_ulong)3;
 }
 
+/* What an instruction of 16 bits stands for; 0: none, or one of Zcmp and Zcmt. */
+static uint32_t expanded(const struct hart *h, uint16_t insn)
+{
+	bool fsdsp = (insn & 0xe003) == 0xa002;
+
+	return fsdsp && !h->has_fsdsp ? 0 : isa_expand(insn, RV_XLEN);
+}
+
 bool trap_fetch(struct hart *h, uint32_t *insn, unsigned *length, struct trap_info *fault)
 {
 	unsigned i;
@@ -129,7 +137,7 @@ bool trap_fetch(struct hart *h, uint32_t *insn, unsigned *length, struct trap_in
 			*length = isa_length(*insn);
 	}
 	if (*length == 2)
-		*insn = isa_expand((uint16_t)*insn, RV_XLEN);
+		*insn = expanded(h, (uint16_t)*insn);
 	return true;
 }
 

@@ -125,6 +125,7 @@ static void reset(void)
 	memset(freg, 0, sizeof(freg));
 	bad_addr = (rv_ulong)-1;
 	h.has_time = true;
+	h.has_fsdsp = true;
 	fake_csr[CSR_STVEC] = 0x8000 | 1; /* vectored: exceptions still go to the base */
 	fake_csr[CSR_VSTVEC] = 0x9000;
 }
@@ -389,6 +390,15 @@ static void hands_on_what_it_cannot_do(void)
 		is(fake_csr[CSR_STVAL], DATA + 1);
 		is(h.mepc, 0x8000);
 		is(h.nr_emulated, 0);
+	}
+	/* c.fsdsp fs4, 48(sp), or cm.push {ra, s0}, -16 where there is no c.fsdsp. */
+	for (i = 0; i < 2; i++) {
+		reset();
+		h.has_fsdsp = i;
+		h.x[2] = DATA + 1 - 48 * i;
+		trap(CAUSE_MISALIGNED_STORE, DATA + 1, 0xb852, FROM_S | MSTATUS_FS);
+		is(h.nr_emulated, i);
+		is(h.mepc, i ? CODE + 2 : 0x8000);
 	}
 	/* FS in vsstatus matters too, for a guest. */
 	reset();
