@@ -398,6 +398,7 @@ static bool add_insns(struct work *w)
 	w->a->partly = "only RISC-V is disassembled";
 	if (!elf_image_is_riscv(elf))
 		return add_points(w);
+	w->a->isa->zcm = elf_image_uses(elf, "zcmp") || elf_image_uses(elf, "zcmt");
 	size = code_size(w);
 	code = malloc(size);
 	if (!code)
@@ -491,7 +492,7 @@ static int by_length(const void *left, const void *right)
 /* Whether it is a jump that writes a return address. */
 static bool is_call(const struct annotate *a, uint32_t raw)
 {
-	uint32_t wide = isa_length(raw) == 2 ? isa_expand(raw, 64) : raw;
+	uint32_t wide = isa_wide(a->isa, raw);
 	struct isa_fields f;
 
 	isa_fields(isa_find(a->isa, wide), wide, &f);

@@ -3,6 +3,7 @@
  * elf_image.c - reads functions, segments and code of an ELF file, and finds its debugging
  * information (elf_image.h).
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -414,4 +415,37 @@ bool elf_image_is_riscv(const struct elf_image *e)
 	GElf_Ehdr h;
 
 	return gelf_getehdr(e->main.elf, &h) && h.e_machine == EM_RISCV;
+}
+
+/* text: attributes, in which the ISA string is: rv64i2p1_zca1p0_zcmp1p0 */
+static bool names(const char *text, size_t size, const char *extension)
+{
+	size_t len = strlen(extension);
+	const char *end = text + size, *at = text;
+
+	while ((at = memchr(at, '_', end - at))) {
+		at++;
+		if ((size_t)(end - at) > len && !memcmp(at, extension, len) &&
+		    !islower((unsigned char)at[len]))
+			return true;
+	}
+	return false;
+}
+
+bool elf_image_uses(const struct elf_image *e, const char *extension)
+{
+	GElf_Shdr section;
+
+	if (!elf_image_is_riscv(e))
+		return false;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(e->main.elf, scn));) {
+		const Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_RISCV_ATTRIBUTES)
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_buf && names(data->d_buf, data->d_size, extension))
+			return true;
+	}
+	return false;
 }

@@ -94,4 +94,7 @@ size_t elf_image_code(const struct elf_image *e, uint64_t addr, void *to, size_t
 bool elf_image_is_stripped(struct elf_image *e);
 bool elf_image_is_riscv(const struct elf_image *e);
 
+/* Whether its RISC-V attributes name this extension, one of more than a letter. */
+bool elf_image_uses(const struct elf_image *e, const char *extension);
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include <elf.h>
 #include <fcntl.h>
+#include <libelf.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -410,6 +411,52 @@ static void this_program(void)
 	ok(!elf_image_open("not/there", "", NULL, 0, &why));
 }
 
+/* Writes a file for RISC-V with this ISA string among its attributes. */
+static void write_attributes(const char *path, const char *isa)
+{
+	static char names[] = "\0.shstrtab\0.riscv.attributes";
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+	Elf64_Ehdr *h = elf64_newehdr(elf);
+
+	h->e_ident[EI_DATA] = ELFDATA2LSB;
+	h->e_machine = EM_RISCV;
+	for (unsigned n = 0; n < 2; n++) {
+		Elf_Scn *scn = elf_newscn(elf);
+		Elf_Data *data = elf_newdata(scn);
+		Elf64_Shdr *section = elf64_getshdr(scn);
+
+		section->sh_type = n ? SHT_RISCV_ATTRIBUTES : SHT_STRTAB;
+		section->sh_name = n ? 11 : 1;
+		data->d_buf = n ? (void *)isa : names;
+		data->d_size = n ? strlen(isa) + 1 : sizeof(names);
+		data->d_align = 1;
+	}
+	h->e_shstrndx = 1;
+	ok(elf_update(elf, ELF_C_WRITE) > 0);
+	elf_end(elf);
+	close(fd);
+}
+
+static void attributes(void)
+{
+	char path[] = "/tmp/holter-attributes.XXXXXX";
+	const char *why = "";
+	struct elf_image *e;
+
+	close(mkstemp(path));
+	elf_version(EV_CURRENT);
+	write_attributes(path, "A2riscv rv64i2p1_zca1p0_zcmp1p0_zcmtx1p0");
+	e = elf_image_open(path, "", NULL, 0, &why);
+	ok(e != NULL);
+	ok(e && elf_image_uses(e, "zcmp"));
+	ok(e && elf_image_uses(e, "zca"));
+	ok(e && !elf_image_uses(e, "zcm"));
+	ok(e && !elf_image_uses(e, "zcmt"));
+	elf_image_close(e);
+	unlink(path);
+}
+
 #define MOVED_TO (BASE + 0x12340) /* the address of the symbol that the kernel's record names */
 
 static struct report *load_with_vmlinux(struct report_options *o, const char *symbol)
@@ -598,6 +645,7 @@ int main(void)
 		{ "json", json },
 		{ "html", html },
 		{ "symbols, lines and code of this program", this_program },
+		{ "extensions that a file uses", attributes },
 		{ "code that programs generate", code_that_programs_write },
 		{ "files of it beside a profile", files_of_generated_code },
 		{ "the kernel's own file", the_kernels_own_file },
