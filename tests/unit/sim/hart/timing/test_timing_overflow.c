@@ -141,6 +141,18 @@ static const char *never(enum event e)
 	}
 }
 
+/*
+ * Whether overflows of an event are tried with a filter: those in all modes together always, and
+ * one of the modes alone, chosen by the seed of the sample (tests/sample); make check-all has all.
+ */
+static bool is_tried(unsigned e, unsigned filter)
+{
+	const char *seed = getenv("HOLTER_SAMPLE");
+
+	return !filter || (seed && !strcmp(seed, "all")) ||
+	       (e + (seed ? strtoul(seed, NULL, 10) : 0)) % 3 == filter - 1;
+}
+
 /* The first, the last, and some in between, in all modes together and in each alone. */
 static void every_overflow(void)
 {
@@ -157,6 +169,8 @@ static void every_overflow(void)
 
 			tap_context("%s", event_table[e].name);
 			is(f || nr != 0, !never(e) || f);
+			if (!is_tried(e, f))
+				continue;
 			for (uint64_t n = 1; n <= nr; n += by, tried++)
 				overflow_of(m, e, filters[f], n);
 			if (nr)
@@ -164,7 +178,7 @@ static void every_overflow(void)
 		}
 	}
 	printf("# %u steps, %u overflows\n", nr_steps, tried);
-	ok(tried > 1000);
+	ok(tried > 700);
 	machine_destroy(m);
 }
 
