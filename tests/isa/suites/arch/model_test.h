@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * model_test.h - what the programs of riscv-arch-test want from their environment: the macros that its
- * specification of the test format lists.  arch.S is the environment.
+ * model_test.h - what the programs of riscv-arch-test want from their environment: the macros that
+ * its specification of the test format lists.  arch.S is the environment.
  */
 #ifndef SUITES_ARCH_MODEL_TEST_H
 #define SUITES_ARCH_MODEL_TEST_H

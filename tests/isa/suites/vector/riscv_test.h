@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * riscv_test.h - what the programs of riscv-vector-tests want from their environment (env/ps there).
- * vector.S is the environment.
+ * riscv_test.h - what the programs of riscv-vector-tests want from their environment (env/ps
+ * there).  vector.S is the environment.
  */
 #ifndef SUITES_VECTOR_RISCV_TEST_H
 #define SUITES_VECTOR_RISCV_TEST_H
