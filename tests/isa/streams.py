@@ -7,7 +7,7 @@ import os, re, shutil, subprocess, sys, tempfile
 here = os.path.dirname(os.path.abspath(__file__))
 
 # Extensions that QEMU 7.2 does not have, or not unless it is told.
-NEWER_EXT = {"ZICFISS", "ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_ZBKC", "ZBKB", "ZBKX", "ZKND", "ZKNE", "ZKND_ZKNE", "ZKNH", "ZKSED",
+NEWER_EXT = {"ZCMP", "ZCMT", "ZICFISS", "ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_ZBKC", "ZBKB", "ZBKX", "ZKND", "ZKNE", "ZKND_ZKNE", "ZKNH", "ZKSED",
              "ZKSH", "ZACAS", "ZALASR", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
 
 def table():
