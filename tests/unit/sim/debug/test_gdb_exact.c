@@ -99,15 +99,19 @@ static void same_end(struct machine *a, struct machine *b)
 		   1 << 21));
 }
 
-static void end_of(struct talk *t, const struct kind *k)
+/* The machine ends as plain does, which nobody stops. */
+static void ends_as(struct machine *plain, struct talk *t)
 {
-	struct machine *plain = everything(k);
-
 	is(machine_run(plain), 3);
 	ok(plain->cl.hart[0]->pmu.total[PRV_M][EVENT_INTERRUPT] > 50);
 	same_end(plain, t->m);
 	machine_destroy(plain);
 	talk_end(t);
+}
+
+static void end_of(struct talk *t, const struct kind *k)
+{
+	ends_as(everything(k), t);
 }
 
 static void attached_only(void)
@@ -211,6 +215,42 @@ static void watched(void)
 	}
 }
 
+/* The same program, whose function pushes ra, s0 and s1 (Zcmp). */
+static struct machine *pushes(const struct kind *k)
+{
+	struct machine *m = everything(k);
+
+	isa_set_add(&m->cl.extensions, ISA_EXT_ZCMP);
+	m->cl.isa.zcm = true;
+	RIG_CODE(m, FUNCTION, addi(SP, S0, 0x400), 0xb862 | 1u << 16, addi(A5, A5, 1),
+		 jalr(ZERO, 0, RA));
+	return m;
+}
+
+/* The last of several accesses of an instruction is watched: those before it count once. */
+static void watched_in_a_list(void)
+{
+	for (const struct kind *k = kinds; k < kinds + TAP_NR(kinds); k++) {
+		struct talk *t = talk_to(pushes(k));
+		const char *why;
+		unsigned hits = 0;
+		char text[40];
+
+		about(k);
+		is_str(say(t, "Z2,801003e8,8"), "OK");
+		for (; !strncmp(why = say(t, "c"), "T05", 3); hits++) {
+			snprintf(text, sizeof(text), "vCont;s:%s", strstr(why, "thread:") + 7);
+			text[strlen(text) - 1] = 0; /* its ; */
+			say(t, "z2,801003e8,8");
+			ok(!strncmp(say(t, text), "T05thread:", 10));
+			say(t, "Z2,801003e8,8");
+		}
+		is_str(why, "W03");
+		ok(hits >= 1500);
+		ends_as(pushes(k), t);
+	}
+}
+
 /* The same where registers wait for data, in order and in the shadow of a miss. */
 static void waits(void)
 {
@@ -222,6 +262,8 @@ static void waits(void)
 		broken_and_continued();
 		stepped();
 		watched();
+		if (order == COST_IN_ORDER)
+			watched_in_a_list();
 	}
 }
 
@@ -232,6 +274,7 @@ int main(void)
 		{ "1000 breakpoints hit: the same counts", broken_and_continued },
 		{ "10000 steps: the same counts", stepped },
 		{ "6000 watchpoints hit: the same counts", watched },
+		{ "watchpoints in a list of registers: the same counts", watched_in_a_list },
 		{ "the same while something waits for data", waits },
 	};
 
