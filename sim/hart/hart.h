@@ -245,6 +245,15 @@ static inline void pmu_happens(struct hart *h, enum event e)
 	pmu_adds(h, e, 1);
 }
 
+/* Whether vectors are on; they are then dirty. */
+static inline bool vector_on(struct hart *h)
+{
+	if (!(h->mstatus & MSTATUS_VS))
+		return false;
+	h->mstatus |= MSTATUS_VS;
+	return true;
+}
+
 /* Resets the hart; it starts at pc at cycle now. */
 void hart_reset(struct hart *h, uint64_t pc, uint64_t now);
 

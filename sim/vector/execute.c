@@ -106,7 +106,7 @@ static bool whole_groups(const struct vector_state *v, const struct vector_row *
 {
 	unsigned nr = r->flags & VECTOR_EIGHT ? 8 : r->flags & VECTOR_FOUR ? 4 : 1;
 
-	return !((v->vl | v->vstart) & (nr - 1)) && vector_max(v) >= nr;
+	return !((v->vl | v->vstart) & (nr - 1)) && v->max >= nr;
 }
 
 static bool legal(const struct vector_state *v, const struct vector_row *r,
@@ -173,7 +173,7 @@ void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struc
 				  .reads_v0 = !vm,
 				  .masked = !vm && !(r->flags & VECTOR_CARRY),
 				  .elements = v->vl,
-				  .places = vector_max(v) };
+				  .places = v->max };
 	if (nr) {
 		u->elements = u->places = nr * v->bytes >> v->sew;
 		u->vd = (struct vector_group){ vd, nr };

@@ -56,7 +56,7 @@ static bool elements(const struct vector_state *v, uint32_t insn, int width,
 	m->step = nr;
 	m->bytes = 1u << size;
 	m->index_bytes = 1u << width;
-	m->places = vector_max(v);
+	m->places = v->max;
 	m->eighths = (1u << (v->lmul + size - v->sew + 3)) * m->fields;
 	m->index_nr = m->indexed ? registers(v, width) : 0;
 	if (nr * m->fields > 8 || m->vd & (nr - 1) || m->vd + nr * m->fields > VECTOR_REGS)
@@ -88,7 +88,8 @@ static bool make(const struct vector_state *v, unsigned op, uint32_t insn, struc
 		.vs2 = insn >> 20 & 31,
 	};
 	if (op == ISA_vlm_v || op == ISA_vsm_v) {
-		m->places = (vector_max(v) + 7) / 8;
+		m->places = (v->max + 7) / 8;
+		m->by_bits = true;
 		return !(v->vtype & VECTOR_VILL);
 	}
 	if (format == ISA_FMT_VLR) { /* whole registers */
@@ -97,26 +98,20 @@ static bool make(const struct vector_state *v, unsigned op, uint32_t insn, struc
 		m->places = nr * v->bytes / m->bytes;
 		m->eighths = 8 * nr;
 		m->step = nr;
+		m->whole = true;
 		return !(m->vd & (nr - 1));
 	}
 	return elements(v, insn, width, m);
 }
 
-bool vector_memory(struct vector_state *v, unsigned op, uint32_t insn, struct vector_memory *m)
+void vector_memory_plan(const struct vector_state *v, unsigned op, uint32_t insn,
+			struct vector_plan *p)
 {
-	bool known;
-	struct vector_plan *p = vector_plan_of(v, 1ull << 63 | (u64)op << 32 | insn, &known);
+	struct vector_memory *m = &p->is.memory;
 
-	if (!known)
-		p->legal = make(v, op, insn, &p->is.memory);
-	if (!p->legal)
-		return false;
-	*m = p->is.memory;
-	if (op == ISA_vlm_v || op == ISA_vsm_v)
-		m->nr = (v->vl + 7) / 8;
-	else
-		m->nr = isa_table[op].format == ISA_FMT_VLR ? m->places : v->vl;
-	return true;
+	p->legal = make(v, op, insn, m);
+	m->shift = __builtin_ctz(m->bytes);
+	m->plain = !m->indexed && !m->strided && m->fields == 1;
 }
 
 uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n)

@@ -68,17 +68,6 @@ struct vector_row {
 /* Indexed by enum isa_insn (table.c).  Other instructions have no kernels. */
 extern const struct vector_row vector_rows[ISA_NR];
 
-/* The place for the plan of an instruction.  known: it has that of this key and vtype. */
-static inline struct vector_plan *vector_plan_of(struct vector_state *v, u64 key, bool *known)
-{
-	struct vector_plan *p = &v->plan[(key * 0x9e3779b97f4a7c15 >> 32) % VECTOR_PLANS];
-
-	*known = p->key == key && p->vtype == v->vtype;
-	if (!*known)
-		*p = (struct vector_plan){ .key = key, .vtype = v->vtype };
-	return p;
-}
-
 static inline void *vector_reg(struct vector_state *v, unsigned reg)
 {
 	return v->reg + reg * v->bytes;

@@ -46,7 +46,7 @@ KERNEL(vfmv_f_s_64)
 	KERNEL(vslidedown_vx_##bits)                                                               \
 	{                                                                                          \
 		const u##bits *s2 = vector_reg(v, a->vs2);                                         \
-		unsigned max = vector_max(v), by = a->scalar < max ? a->scalar : max;              \
+		unsigned max = v->max, by = a->scalar < max ? a->scalar : max;                     \
 		unsigned nr = max - by < v->vl ? max - by : v->vl;                                 \
 		VECTOR_BUFFER(u##bits, to);                                                        \
 		memcpy(to, s2 + by, nr * sizeof(*to));                                             \
@@ -79,7 +79,7 @@ KERNEL(vfmv_f_s_64)
 	{                                                                                          \
 		const u##bits *s2 = vector_reg(v, a->vs2);                                         \
 		const I *s1 = vector_reg(v, a->vs1);                                               \
-		unsigned max = vector_max(v);                                                      \
+		unsigned max = v->max;                                                             \
 		VECTOR_BUFFER(u##bits, to);                                                        \
 		for (unsigned n = 0; n < v->vl; n++)                                               \
 			to[n] = s1[n] < max ? s2[s1[n]] : 0;                                       \
@@ -92,7 +92,7 @@ KERNEL(vfmv_f_s_64)
 	KERNEL(vrgather_vx_##bits)                                                                 \
 	{                                                                                          \
 		const u##bits *s2 = vector_reg(v, a->vs2);                                         \
-		u##bits one = a->scalar < vector_max(v) ? s2[a->scalar] : 0;                       \
+		u##bits one = a->scalar < v->max ? s2[a->scalar] : 0;                              \
 		VECTOR_BUFFER(u##bits, to);                                                        \
 		for (unsigned n = 0; n < v->vl; n++)                                               \
 			to[n] = one;                                                               \

@@ -12,7 +12,7 @@
 
 void vector_type(struct vector_state *v, uint64_t vtype)
 {
-	unsigned lmul = vtype & 7, sew = vtype >> 3 & 7;
+	unsigned lmul = vtype & 7, sew = vtype >> 3 & 7, elements;
 
 	v->vtype = vtype;
 	v->sew = sew;
@@ -20,17 +20,11 @@ void vector_type(struct vector_state *v, uint64_t vtype)
 	if (vtype & ~VECTOR_VTYPE_BITS || sew > 3 || lmul == 4 ||
 	    (v->lmul < 0 && v->sew - v->lmul > 3)) {
 		v->vtype = VECTOR_VILL;
-		v->sew = v->lmul = 0;
+		v->sew = v->lmul = v->max = 0;
+		return;
 	}
-}
-
-unsigned vector_max(const struct vector_state *v)
-{
-	unsigned elements = v->bytes >> v->sew;
-
-	if (v->vtype & VECTOR_VILL)
-		return 0;
-	return v->lmul < 0 ? elements >> -v->lmul : elements << v->lmul;
+	elements = v->bytes >> v->sew;
+	v->max = v->lmul < 0 ? elements >> -v->lmul : elements << v->lmul;
 }
 
 struct vector_state *vector_new(void)
@@ -52,23 +46,21 @@ bool vector_restored(struct vector_state *v)
 
 	memset(v->plan, 0, sizeof(v->plan));
 	vector_type(v, vtype);
-	return v->vtype == vtype && v->vl <= vector_max(v) && v->vstart < 8 * v->bytes &&
-	       v->vxrm < 4 && v->vxsat < 2;
+	return v->vtype == vtype && v->vl <= v->max && v->vstart < 8 * v->bytes && v->vxrm < 4 &&
+	       v->vxsat < 2;
 }
 
 uint64_t vector_set(struct vector_state *v, uint64_t vtype, uint64_t avl, bool keep)
 {
-	unsigned old = vector_max(v), max;
+	unsigned old = v->max;
 
-	vector_type(v, vtype);
-	max = vector_max(v);
-	if (keep && max != old) {
+	if (vtype != v->vtype)
+		vector_type(v, vtype);
+	if (keep && v->max != old)
 		vector_type(v, VECTOR_VILL);
-		max = 0;
-	}
 	if (keep)
 		avl = v->vl;
-	v->vl = avl < max ? avl : max;
+	v->vl = avl < v->max ? avl : v->max;
 	v->vstart = 0;
 	return v->vl;
 }

@@ -40,8 +40,12 @@ struct isa_set;
 /* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
 struct vector_memory {
 	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
+	bool plain; /* unit stride, one field */
+	bool by_bits; /* nr is the bytes of vl bits */
+	bool whole; /* nr is places, whatever vl is */
 	uint8_t fields, step; /* step: registers from one field to the next */
 	uint8_t bytes, index_bytes; /* of an element, of an index */
+	uint8_t shift; /* logarithm of bytes */
 	uint8_t vd, vs2;
 	uint8_t index_nr; /* registers with indexes */
 	uint8_t eighths; /* of a register, that the groups of all fields have */
@@ -76,6 +80,7 @@ struct vector_state {
 	uint8_t vxrm, vxsat;
 	/* Decoded from vtype by vector_type(). */
 	int8_t sew, lmul; /* logarithms: of the bytes of an element, of the registers of a group */
+	uint32_t max; /* VLMAX; 0 if vill */
 	/* Register n begins at n * bytes, so that the registers of a group are contiguous. */
 	_Alignas(64) uint8_t reg[VECTOR_REGS * VECTOR_BYTES_MAX];
 	struct vector_plan plan[VECTOR_PLANS]; /* of the last instructions; follows from the rest */
@@ -89,9 +94,6 @@ void vector_reset(struct vector_state *v, unsigned bytes, const struct isa_set *
 
 /* Sets vtype, whose reserved values become vill, and what is decoded from it. */
 void vector_type(struct vector_state *v, uint64_t vtype);
-
-/* How many elements a group has; 0 if vill. */
-unsigned vector_max(const struct vector_state *v);
 
 /* Whether a state that was read from a file is one that a unit can have.  Decodes vtype. */
 bool vector_restored(struct vector_state *v);
@@ -119,10 +121,39 @@ bool vector_floats(unsigned op);
 /* Executes an instruction of class VINT to VFRED.  False: it is illegal; nothing has changed. */
 bool vector_execute(struct vector_state *v, struct vector_args *a);
 
+/* The place for the plan of an instruction.  known: it has that of this key and vtype. */
+static inline struct vector_plan *vector_plan_of(struct vector_state *v, uint64_t key, bool *known)
+{
+	struct vector_plan *p = &v->plan[(key * 0x9e3779b97f4a7c15 >> 32) % VECTOR_PLANS];
+
+	*known = p->key == key && p->vtype == v->vtype;
+	if (!*known)
+		*p = (struct vector_plan){ .key = key, .vtype = v->vtype };
+	return p;
+}
+
+/* Makes p of an instruction of class VLOAD or VSTORE. */
+void vector_memory_plan(const struct vector_state *v, unsigned op, uint32_t insn,
+			struct vector_plan *p);
+
 /*
- * op is an instruction of class VLOAD or VSTORE, insn its 32 bits.  False: it is illegal.
+ * op is an instruction of class VLOAD or VSTORE, insn its 32 bits.  Returns what it accesses, valid
+ * until the next call; NULL: it is illegal.
  */
-bool vector_memory(struct vector_state *v, unsigned op, uint32_t insn, struct vector_memory *m);
+static inline const struct vector_memory *vector_memory(struct vector_state *v, unsigned op,
+							uint32_t insn)
+{
+	bool known;
+	struct vector_plan *p = vector_plan_of(v, 1ull << 63 | (uint64_t)op << 32 | insn, &known);
+	struct vector_memory *m = &p->is.memory;
+
+	if (!known)
+		vector_memory_plan(v, op, insn, p);
+	if (!p->legal)
+		return NULL;
+	m->nr = m->whole ? m->places : m->by_bits ? (v->vl + 7) / 8 : v->vl;
+	return m;
+}
 
 /* Where an element of a field is, and the index of an element. */
 static inline uint8_t *vector_element(struct vector_state *v, const struct vector_memory *m,

@@ -144,13 +144,27 @@ static uint32_t instruction(struct source *s)
 	return insn;
 }
 
+/* One of integer vectors without a mask, legal with any LMUL. */
+static uint32_t simple_vector(struct source *s)
+{
+	const struct isa_row *r = &isa_table[ISA_vadd_vx + one_of(s, ISA_vnsrl_wx - ISA_vadd_vx)];
+	uint32_t fields = rnd(s, 4) & (31u << 26 | 24u << 20 | 24u << 15 | 24u << 7);
+
+	return r->match | ((fields | 1u << 25) & ~r->mask);
+}
+
 static void put_code(struct machine *m, struct source *s, uint64_t at, unsigned halves)
 {
 	uint16_t *code = cluster_ram(&m->cl, at, 2ull * halves);
+	unsigned vectors = 0; /* so many come, in a row */
 
 	for (unsigned n = 0; n < halves;) {
-		uint32_t insn = instruction(s);
+		uint32_t insn = vectors ? simple_vector(s) : instruction(s);
 
+		if (vectors)
+			vectors--;
+		else if (!one_of(s, 24))
+			vectors = one_of(s, 16);
 		code[n++] = insn;
 		if ((insn & 3) == 3 && n < halves)
 			code[n++] = insn >> 16;

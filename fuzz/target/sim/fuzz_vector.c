@@ -56,23 +56,23 @@ static void reach(struct vector_state *v, struct input *in, unsigned op)
 {
 	const struct isa_row *r = &isa_table[op];
 	uint32_t insn = r->match | (input_bytes(in, 4) & ~r->mask);
-	struct vector_memory m;
+	const struct vector_memory *m = vector_memory(v, op, insn);
 	uint64_t sum = 0;
 
-	if (!vector_memory(v, op, insn, &m))
+	if (!m)
 		return;
-	for (unsigned n = v->vstart; n < m.nr; n++) {
-		for (unsigned field = 0; field < m.fields; field++) {
-			uint8_t *p = vector_element(v, &m, field, n);
+	for (unsigned n = v->vstart; n < m->nr; n++) {
+		for (unsigned field = 0; field < m->fields; field++) {
+			uint8_t *p = vector_element(v, m, field, n);
 
-			must(p >= v->reg && p + m.bytes <= v->reg + VECTOR_REGS * v->bytes);
-			if (m.store)
+			must(p >= v->reg && p + m->bytes <= v->reg + VECTOR_REGS * v->bytes);
+			if (m->store)
 				sum += *p;
 			else
-				memset(p, n, m.bytes);
+				memset(p, n, m->bytes);
 		}
-		if (m.indexed)
-			sum += vector_index(v, &m, n);
+		if (m->indexed)
+			sum += vector_index(v, m, n);
 	}
 	v->vxsat = sum & 1;
 	behind_is_clear(v);
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (kind & 8)
 			v->vstart = input_bytes(&in, 2) & (8 * v->bytes - 1);
 		v->vxrm = kind >> 4 & 3;
-		must(v->vl <= vector_max(v));
+		must(v->vl <= v->max);
 		switch (isa_table[op].class) {
 		case ISA_CLASS_VLOAD:
 		case ISA_CLASS_VSTORE:

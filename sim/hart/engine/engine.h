@@ -40,7 +40,4 @@ void engine_run_timed(struct hart *h, struct block_run *r);
 bool vector_configure(struct hart *h, const struct insn *i);
 bool vector_compute(struct hart *h, const struct insn *i);
 
-/* Whether vectors are on; they are then dirty. */
-bool vector_on(struct hart *h);
-
 #endif

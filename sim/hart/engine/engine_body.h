@@ -419,7 +419,7 @@ void ENGINE_RUN(struct hart *h, struct block_run *r)
 
 op_COUNT: /* r has no native code yet */
 	if (++r->ran >= h->cl->native_after)
-		native_translate(h->cl->native, r);
+		native_translate(h->cl->native, h, r);
 	goto *label[i->op];
 
 op_NATIVE:

@@ -56,7 +56,7 @@ static void vector_move_all(struct vector_state *v, const struct vector_memory *
 	unsigned first = n;
 
 	if (!m->masked) {
-		several_move(host, vector_element(v, m, 0, n), (end - n) * m->bytes, m->store);
+		several_move(host, vector_element(v, m, 0, n), (end - n) << m->shift, m->store);
 		return;
 	}
 	for (; n < end; n++) {
@@ -71,7 +71,7 @@ static bool vector_line(struct hart *h, const struct insn *i, const struct vecto
 			unsigned n, unsigned end)
 {
 	uint64_t va = vector_address(h, i, m, n), pa;
-	unsigned bytes = (end - n) * m->bytes;
+	unsigned bytes = (end - n) << m->shift;
 	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
 	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
 	enum mmu_range range;
@@ -103,7 +103,7 @@ static bool vector_lines(struct hart *h, const struct insn *i, const struct vect
 		uint64_t left = -(vector_address(h, i, m, n) | line);
 		unsigned first = n, end;
 
-		next = n + left / m->bytes;
+		next = n + (left >> m->shift);
 		end = next = next < m->nr ? next : m->nr;
 		while (m->masked && first < end && !vector_active(v, first))
 			first++;
@@ -203,26 +203,81 @@ static void vector_accessed(struct hart *h, const struct vector_memory *m, unsig
 	vector_worked(h, from < end ? end - from : 0, used, m->places);
 }
 
+/* The lines of a load or store of so many bytes that has hit in the software TLB: with models. */
+static inline void vector_page_lines(struct hart *h, const struct vector_memory *m, uint64_t va,
+				     uint64_t host, unsigned bytes)
+{
+	struct cache *l1d = &h->caches->l1d;
+	uint64_t pa = host - h->ram_bias;
+	unsigned first = pa >> l1d->shift, nr = ((pa + bytes - 1) >> l1d->shift) - first + 1;
+
+	timing_vector_accesses(h, m);
+	for (unsigned n = 0; h->tlb_wants_hits && n < nr; n++)
+		report_hit(h, va, m->store);
+	for (unsigned n = 0; n < nr; n++, pa = (pa & l1d->line_mask) - l1d->line_mask) {
+		unsigned hits = cache_near_hits(l1d, pa, nr - n, m->store);
+
+		n += hits;
+		if (n == nr)
+			break;
+		pa = hits ? (pa & l1d->line_mask) + ((uint64_t)hits << l1d->shift) : pa;
+		if (m->store ? !hierarchy_write_hit(h->caches, pa)
+			     : !hierarchy_read_hit(h->caches, pa))
+			timing_soft(h, m->store ? HIERARCHY_WRITE : HIERARCHY_READ, pa);
+	}
+	timing_vector_lines(h, m->store, nr);
+	timing_vector_done(h);
+}
+
+/* All elements from 0 on, in one page that the software TLB has.  False: nothing has changed. */
+static inline bool vector_in_page(struct hart *h, const struct block_run *r, const struct insn *i,
+				  const struct vector_memory *m)
+{
+	struct vector_state *v = h->vector;
+	uint64_t va = h->x[i->rs1], last = va + ((uint64_t)m->nr << m->shift) - 1;
+	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
+	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
+
+	if (!m->plain || m->masked || v->vstart || !m->nr || h->counts_elements ||
+	    l->tag != (va & (PAGE_MASK | (m->bytes - 1))) || (va ^ last) & PAGE_MASK)
+		return false;
+	several_move((void *)(va + l->addend), vector_element(v, m, 0, 0), m->nr << m->shift,
+		     m->store);
+	if (timed) {
+		h->run = r;
+		h->at = i;
+		vector_page_lines(h, m, va, va + l->addend, m->nr << m->shift);
+		h->run = NULL;
+	}
+	return true;
+}
+
 enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
 					 const struct insn *i)
 {
 	struct vector_state *v = h->vector;
-	struct vector_memory m;
+	const struct vector_memory *m;
 	unsigned from = v->vstart;
-	bool lines, ok;
+	bool ok;
 
-	if (!vector_on(h) || !vector_memory(v, i->op, i->raw, &m))
+	if (!vector_on(h))
 		return VECTOR_ILLEGAL;
-	lines = !m.indexed && !m.strided && m.fields == 1 && !(h->x[i->rs1] & (m.bytes - 1));
+	m = vector_memory(v, i->op, i->raw);
+	if (!m)
+		return VECTOR_ILLEGAL;
+	if (likely(vector_in_page(h, r, i, m)))
+		return VECTOR_DONE;
 	open_access(h, r, i);
 	if (timed)
-		timing_vector_accesses(h, &m);
-	ok = lines ? vector_lines(h, i, &m) : vector_elements(h, i, &m, v->vstart, m.nr);
+		timing_vector_accesses(h, m);
+	ok = m->plain && !(h->x[i->rs1] & (m->bytes - 1))
+		     ? vector_lines(h, i, m)
+		     : vector_elements(h, i, m, v->vstart, m->nr);
 	if (timed)
 		vector_count_lines(h);
-	ok = ok || vector_shortened(h, &m);
+	ok = ok || vector_shortened(h, m);
 	if (ok && h->counts_elements)
-		vector_accessed(h, &m, from);
+		vector_accessed(h, m, from);
 	if (ok && timed)
 		timing_vector_done(h);
 	close_access(h, i, ok);

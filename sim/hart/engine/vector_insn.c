@@ -11,14 +11,6 @@
 #include "hart.h"
 #include "vector.h"
 
-bool vector_on(struct hart *h)
-{
-	if (!(h->mstatus & MSTATUS_VS))
-		return false;
-	h->mstatus |= MSTATUS_VS;
-	return true;
-}
-
 bool vector_configure(struct hart *h, const struct insn *i)
 {
 	bool to_x0 = i->rd == REG_SINK, immediate = i->op == ISA_vsetivli;

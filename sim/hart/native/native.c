@@ -9,6 +9,9 @@
  * Code that counts (native_counts) has STENCIL_begin in front of a run, and STENCIL_count in front
  * of each link.
  *
+ * Simple vector instructions in a row (native_vector.h) are there twice: STENCIL_vectors chooses
+ * between code of the host's vectors, which follows it, and their stencils, in the cold code.
+ *
  * When a successor gets code, native_link makes the end anew, at the same place: the stencils of
  * links have room that fits each.  The region is mapped twice, so that no page is both writable and
  * executable: native.rw is where this file writes, native.rx where the code runs.
@@ -24,7 +27,9 @@
 #include "listener.h"
 #include "native.h"
 #include "native_host.h"
+#include "native_vector.h"
 #include "tally.h"
+#include "vector.h"
 
 /* What code counts: native_counts. */
 enum counts { COUNTS_NOTHING, COUNTS_RUNS, COUNTS_ALL };
@@ -372,6 +377,62 @@ static bool copy_end(struct native *n, struct block_run *r)
 	return ok;
 }
 
+/* The simple vector instructions of a run: `nr` in a row begin at an instruction, or none. */
+struct vectors {
+	uint8_t nr[BLOCK_MAX];
+	uint8_t vtype[BLOCK_MAX];
+	struct native_vector insn[BLOCK_MAX];
+	struct native_vector_place place;
+};
+
+/* The fewest in a row for which it pays. */
+static unsigned vectors_least(const struct native *n)
+{
+	return n->timed ? 4 : 1;
+}
+
+/* The vtype behind i; VECTOR_VILL: that is not known. */
+static uint64_t vtype_behind(const struct insn *i, uint64_t vtype)
+{
+	if (isa_table[i->op].class != ISA_CLASS_VSET)
+		return vtype;
+	return i->op == ISA_vsetvl || (uint32_t)i->imm > VECTOR_VTYPE_BITS ? VECTOR_VILL
+									   : (uint32_t)i->imm;
+}
+
+/* Finds them in the first nr instructions of r; vtype: that of the hart. */
+static void find_vectors(const struct native *n, const struct hart *h, const struct block_run *r,
+			 unsigned nr, struct vectors *v)
+{
+	uint64_t vtype = h->vector ? h->vector->vtype : VECTOR_VILL;
+	unsigned first = 0;
+
+	memset(v->nr, 0, sizeof(v->nr));
+	if (!h->vector)
+		return;
+	v->place = (struct native_vector_place){
+		.x = offsetof(struct hart, x),
+		.state = offsetof(struct hart, vector),
+		.reg = offsetof(struct vector_state, reg),
+		.bytes = h->vector->bytes,
+	};
+	for (unsigned k = 0; k < nr; k++) {
+		const struct insn *i = &r->insn[k];
+
+		v->vtype[k] = vtype;
+		if (vtype <= VECTOR_VTYPE_BITS && native_vector_of(i, vtype, &v->insn[k])) {
+			v->nr[first]++;
+			continue;
+		}
+		if (v->nr[first] < vectors_least(n))
+			v->nr[first] = 0;
+		first = k + 1;
+		vtype = vtype_behind(i, vtype);
+	}
+	if (first < nr && v->nr[first] < vectors_least(n))
+		v->nr[first] = 0;
+}
+
 /* How many instructions of r have stencils, from the first one on; with ENGINE_END one more. */
 static unsigned count(const struct native *n, const struct block_run *r)
 {
@@ -380,6 +441,26 @@ static unsigned count(const struct native *n, const struct block_run *r)
 	while (k <= end && stencil(n, r->insn[k].op))
 		k++;
 	return k;
+}
+
+/* The more bytes for vectors. */
+static void measure_vectors(const struct native *n, const struct block_run *r,
+			    const struct vectors *v, size_t *hot, size_t *cold)
+{
+	const struct native_code *choose = &n->s->code[STENCIL_vectors];
+
+	for (unsigned k = 0; k < r->nr; k++) {
+		if (!v->nr[k])
+			continue;
+		*hot += choose->hot + native_vector_code(NULL, &v->place, &v->insn[k], v->nr[k]);
+		*cold += choose->cold;
+		for (unsigned i = k; i < k + v->nr[k]; i++) {
+			const struct native_code *c = stencil(n, r->insn[i].op);
+
+			*hot -= c->hot;
+			*cold += c->hot;
+		}
+	}
 }
 
 /* The bytes of the first nr instructions of r; with its ways, if all have stencils. */
@@ -403,8 +484,42 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 	}
 }
 
+/*
+ * Copies those that begin at instruction k of r.  They go on behind the hot code.  Moves *hot and
+ * *cold behind what was written.
+ */
+static bool copy_vectors(struct native *n, const struct block_run *r, const struct vectors *v,
+			 unsigned k, size_t *hot, size_t *cold)
+{
+	const struct native_code *choose = &n->s->code[STENCIL_vectors];
+	size_t fast = *hot + hot_bytes(n, choose), slow = *cold + choose->cold;
+	struct place p = { .code = choose, .hot = *hot, .cold = *cold, .next = fast };
+	uint64_t vtype = v->vtype[k];
+	bool ok;
+
+	set_holes(&p, r, k);
+	p.hole[HOLE_imm] = vtype;
+	p.hole[HOLE_need] = v->place.bytes << (vtype & 7) >> (vtype >> 3 & 7);
+	p.hole[HOLE_nr] = v->nr[k];
+	p.way[1] = slow;
+	ok = copy(n, &p);
+	*hot = fast + native_vector_code(n->rw + fast, &v->place, &v->insn[k], v->nr[k]);
+	for (unsigned i = 0; i < v->nr[k]; i++) {
+		const struct native_code *c = stencil(n, r->insn[k + i].op);
+
+		p = (struct place){ .code = c, .hot = slow, .cold = slow + c->hot };
+		slow += c->hot + c->cold;
+		p.next = i + 1 < v->nr[k] ? slow : *hot;
+		set_holes(&p, r, k + i);
+		ok &= copy(n, &p);
+	}
+	*cold = slow;
+	return ok;
+}
+
 /* Copies the first nr instructions of r, or all but its end. */
-static bool copy_body(struct native *n, struct block_run *r, unsigned nr, size_t hot, size_t cold)
+static bool copy_body(struct native *n, struct block_run *r, const struct vectors *v, unsigned nr,
+		      size_t hot, size_t cold)
 {
 	unsigned end = end_of(r);
 	struct place p = { .hot = hot, .cold = cold };
@@ -413,6 +528,11 @@ static bool copy_body(struct native *n, struct block_run *r, unsigned nr, size_t
 	hot = p.hot;
 	cold = p.cold;
 	for (unsigned k = 0; k < nr && k < end; k++) {
+		if (v->nr[k]) {
+			ok &= copy_vectors(n, r, v, k, &hot, &cold);
+			k += v->nr[k] - 1;
+			continue;
+		}
 		p = (struct place){ .code = stencil(n, r->insn[k].op), .hot = hot, .cold = cold };
 		set_holes(&p, r, k);
 		hot += hot_bytes(n, p.code);
@@ -430,9 +550,10 @@ static bool copy_body(struct native *n, struct block_run *r, unsigned nr, size_t
 	return ok && copy(n, &p);
 }
 
-void native_translate(struct native *n, struct block_run *r)
+void native_translate(struct native *n, const struct hart *h, struct block_run *r)
 {
 	unsigned nr = count(n, r);
+	struct vectors v;
 	size_t hot, cold;
 
 	r->ran = 0;
@@ -442,13 +563,15 @@ void native_translate(struct native *n, struct block_run *r)
 		r->entry = r->insn[0].op;
 		return;
 	}
+	find_vectors(n, h, r, nr < end_of(r) ? nr : end_of(r), &v);
 	measure(n, r, nr, &hot, &cold);
+	measure_vectors(n, r, &v, &hot, &cold);
 	if (hot + cold > n->cold - n->hot) {
 		n->full = true;
 		return;
 	}
 	n->cold -= cold;
-	if (!copy_body(n, r, nr, n->hot, n->cold)) {
+	if (!copy_body(n, r, &v, nr, n->hot, n->cold)) {
 		r->entry = r->insn[0].op;
 		return;
 	}

@@ -66,6 +66,7 @@ enum native_stencil {
 	STENCIL_begin,
 	STENCIL_count,
 	STENCIL_jumped,
+	STENCIL_vectors,
 	STENCIL_NR,
 #define INSN(name, match, mask, format, class, ext) STENCIL_##name = ISA_##name,
 #include "insn.def"
@@ -132,8 +133,8 @@ extern const struct native_stencils plain_stencils, timed_stencils;
 bool native_create(struct native **n, const struct native_stencils *s, size_t bytes, bool timed);
 void native_destroy(struct native *n);
 
-/* Gives r code.  If there is no room, native_full is then true. */
-void native_translate(struct native *n, struct block_run *r);
+/* Gives r code; h is about to run it.  If there is no room, native_full is then true. */
+void native_translate(struct native *n, const struct hart *h, struct block_run *r);
 
 /* r, which has code, has been linked: lets its code go on to successors that have code, too. */
 void native_link(struct native *n, struct block_run *r);

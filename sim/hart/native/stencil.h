@@ -42,6 +42,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 #include "fp.h"
 #include "native.h"
 #include "timing.h"
+#include "vector.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -419,6 +420,25 @@ STENCIL(jumped)
 {
 	rt_jumped(pc + HOLE(pc_step));
 	NEXT;
+}
+
+/*
+ * HOLE(nr) simple vector instructions, SELF is the first: whether code of the host's vectors, which
+ * follows, does all of them.
+ */
+STENCIL(vectors)
+{
+	const struct vector_state *v = h->vector;
+
+	if (unlikely(v->vtype != (uint64_t)HOLE(imm) || v->vl != (uint32_t)HOLE(need) ||
+		     v->vstart || (h->mstatus & MSTATUS_VS) != MSTATUS_VS || h->counts_elements))
+		goto other;
+	if (timed && unlikely(!timing_vectors(h, r, SELF, HOLE(nr))))
+		goto other;
+	return hole_next();
+other:
+	__attribute__((cold));
+	return hole_way1();
 }
 
 static inline __attribute__((always_inline)) unsigned link(bool self, bool lines, bool told)

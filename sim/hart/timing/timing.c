@@ -64,10 +64,12 @@ static bool create_hart(struct hart *h)
 	h->timing = calloc(1, sizeof(*h->timing));
 	if (!h->timing)
 		return false;
-	if (h->vector)
+	if (h->vector) {
 		h->timing->vectors = calloc(TIMING_VECTORS, sizeof(*h->timing->vectors));
-	if (h->vector && !h->timing->vectors)
-		return false;
+		h->timing->folds = calloc(TIMING_FOLDS, timing_fold_bytes);
+		if (!h->timing->vectors || !h->timing->folds)
+			return false;
+	}
 	h->timing->hierarchy = cl->hierarchy;
 	h->timing->cost = cl->cost;
 	h->timing->vunit_config = &cl->shape->vunit;
@@ -108,6 +110,7 @@ void timing_destroy(struct cluster *cl)
 			continue;
 		bpred_free(&cl->hart[n]->timing->bpred);
 		free(cl->hart[n]->timing->vectors);
+		free(cl->hart[n]->timing->folds);
 		free(cl->hart[n]->timing);
 	}
 	if (cl->hierarchy)
@@ -124,7 +127,9 @@ uint64_t timing_bytes(const struct cluster *cl)
 
 	if (!cl->models)
 		return 0;
-	vectors = t->vectors ? TIMING_VECTORS * sizeof(*t->vectors) : 0;
+	vectors = t->vectors
+			  ? TIMING_VECTORS * sizeof(*t->vectors) + TIMING_FOLDS * timing_fold_bytes
+			  : 0;
 	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) +
 	       states_bytes(cl->states) + hierarchy_bytes(cl->hierarchy) +
 	       cl->harts * (sizeof(*t) + vectors + bpred_bytes(cl->hart[0]->bpred));
@@ -137,6 +142,7 @@ void timing_reset(struct hart *h)
 	bpred_reset(&t->bpred);
 	t->waits = (struct waits){ 0 };
 	t->vunit = (struct vunit){ 0 };
+	t->fold = NULL;
 	memset(&t->looked, 0, sizeof(t->looked));
 	t->state = STATES_EMPTY;
 	timing_forget_fetch(h);
@@ -173,6 +179,7 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	struct cost_state state;
 	struct saved saved;
 
+	t->fold = NULL;
 	if (!stream_read(s, &saved, sizeof(saved)) || !cost_restore(t->cost, &state, s) ||
 	    !waits_restore(&t->cost->config, &t->waits, h->now, s) ||
 	    (h->vector && !vunit_restore(&t->vunit, h->now, s)) || !bpred_restore(&t->bpred, s))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
- * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs) and
- * timing_vector.c define its functions.
+ * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs),
+ * timing_vector.c and timing_fold.c define its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -36,6 +36,7 @@
 #define SIM_TIMING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cpu_models.h"
@@ -60,6 +61,10 @@ struct timing_vector {
 #define TIMING_VECTORS_BITS 6
 #define TIMING_VECTORS	    (1u << TIMING_VECTORS_BITS)
 
+struct timing_fold;
+#define TIMING_FOLDS	 256u
+#define TIMING_FOLD_WAYS 2u
+
 struct timing {
 	struct hierarchy *hierarchy; /* the machine's */
 	const struct cost *cost; /* the machine's */
@@ -70,6 +75,10 @@ struct timing {
 	const struct vunit_work *vector; /* the current vector instruction, until it is done */
 	struct vunit_work vector_each; /* room for it, if it depends on vl */
 	struct timing_vector *vectors; /* TIMING_VECTORS of the last ones; NULL without vectors */
+	struct timing_fold *folds; /* TIMING_FOLDS of the last ones; NULL without vectors */
+	struct timing_fold *fold; /* the last one; NULL: something else has used the units since */
+	uint64_t fold_number, fold_base; /* its number, and when its first instruction issued */
+	uint64_t folded; /* how many there were */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
 		struct cost_sum hidden; /* what of its static cost is hidden */
@@ -315,6 +324,19 @@ void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa);
 void timing_vector_computes(struct hart *h);
 void timing_vector_accesses(struct hart *h, const struct vector_memory *m);
 void timing_vector_done(struct hart *h);
+
+/*
+ * Between these two, without timing_open and timing_close, if h->counts_elements is false: it has
+ * accessed so many lines of L1D, which all hit in the software TLB.
+ */
+void timing_vector_lines(struct hart *h, bool store, unsigned nr);
+
+/*
+ * Several: nr instructions in a row that compute, i is the first: as timing_vector_computes
+ * for each of them.  False: nothing has changed.
+ */
+bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr);
+extern const size_t timing_fold_bytes; /* of one */
 
 /* timing_vector.c: the same instructions as the model of the vector units sees them. */
 const struct vunit_work *timing_vector_computing(struct hart *h);

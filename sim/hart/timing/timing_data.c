@@ -14,6 +14,7 @@
 #include "cluster.h"
 #include "pipeline.h"
 #include "timing.h"
+#include "timing_fold.h"
 #include "vector.h"
 
 static const struct cost_config *config_of(const struct hart *h)
@@ -460,6 +461,19 @@ void timing_vector_done(struct hart *h)
 	struct timing *t = h->timing;
 
 	vunit_execute(&t->vunit, t->vector, issue_time(h));
+	t->fold = NULL;
+}
+
+void timing_vector_lines(struct hart *h, bool store, unsigned nr)
+{
+	uint64_t *total = h->pmu.total[h->mode];
+
+	pmu_adds(h, EVENT_VECTOR_LINE, nr);
+	total[store ? EVENT_L1D_WRITE : EVENT_L1D_READ] += nr;
+	if (h->translated)
+		total[store ? EVENT_DTLB_WRITE : EVENT_DTLB_READ] += nr;
+	if (h->pmu.armed)
+		h->stop = true;
 }
 
 void timing_vector_computes(struct hart *h)
@@ -467,6 +481,32 @@ void timing_vector_computes(struct hart *h)
 	h->timing->vector = timing_vector_computing(h);
 	vector_waits(h);
 	timing_vector_done(h);
+}
+
+bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr)
+{
+	static const struct vunit_work none;
+	struct timing *t = h->timing;
+	struct timing_fold *f = NULL;
+	uint64_t base;
+
+	if (h->pmu.listens || out_of_order(h))
+		return false;
+	h->run = r;
+	h->at = i;
+	base = issue_time(h);
+	vunit_waits(&t->vunit, &none, base);
+	if (!t->vunit.waiting)
+		f = timing_fold_of(h, i, nr, base);
+	/* The hart must not stop between them. */
+	if (f && h->countdown <= timing_fold_waits(f))
+		f = NULL;
+	if (f) {
+		timing_wait_for(h, COST_WAIT_VECTOR, timing_fold_waits(f));
+		timing_fold_execute(h, f, base);
+	}
+	h->run = NULL;
+	return f;
 }
 
 static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)

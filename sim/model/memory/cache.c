@@ -27,12 +27,15 @@ static size_t slots(const struct cache *c)
 	return (size_t)c->config.sets * c->config.ways;
 }
 
-/* A power of two, at least as many as slots. */
+/* The table of near lines is larger than the cache, so that arrays side by side do not share it. */
+#define NEAR_LINES 4
+
+/* A power of two. */
 static size_t near_nr(const struct cache_config *config)
 {
 	size_t nr = config->sets;
 
-	while (nr < (size_t)config->sets * config->ways)
+	while (nr < (size_t)config->sets * config->ways * NEAR_LINES)
 		nr *= 2;
 	return nr;
 }

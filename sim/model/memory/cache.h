@@ -245,22 +245,59 @@ static inline uint64_t *cache_near(const struct cache *c, uint64_t pa)
 }
 
 /*
- * true: as cache_read_hit, cache_write_hit or cache_rehit, and then cache_l0_enter.  false: nothing
- * has changed, and these must be called.
+ * true: as cache_read_hit, cache_write_hit or cache_rehit.  false: nothing has changed, and these
+ * must be called.
  */
-static inline __attribute__((always_inline)) bool
-cache_l0_hit(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
+static inline __attribute__((always_inline)) bool cache_near_hit(struct cache *c, uint64_t pa,
+								 bool write)
 {
 	uint64_t *word = cache_near(c, pa), line = pa & c->line_mask;
 	size_t set = cache_set(c, pa);
 
-	if (!c->l0 || (write ? *word != (line | CACHE_DIRTY) : (*word ^ line) > CACHE_DIRTY))
+	if (write ? *word != (line | CACHE_DIRTY) : (*word ^ line) > CACHE_DIRTY)
 		return false;
 	if (c->recent[set] != *word) {
 		replace_hit(&c->replace, word - c->word);
 		cache_used_last(c, set, *word);
 	}
-	cache_l0_put(c, set, va, addend, write);
+	return true;
+}
+
+/* The same for nr lines from pa on, up to the first that is false.  Returns how many were true. */
+static inline unsigned cache_near_hits(struct cache *c, uint64_t pa, unsigned nr, bool write)
+{
+	uint64_t *const word = c->word, *const recent = c->recent;
+	const uint64_t near_mask = c->near_mask, set_mask = c->set_mask;
+	const unsigned ways = c->config.ways;
+	uint64_t number = pa >> c->shift, changes = c->changes;
+	unsigned n;
+
+	for (n = 0; n < nr; n++, number++) {
+		uint64_t line = number << c->shift;
+		size_t set = number & set_mask, slot = set * ways + c->near[number & near_mask];
+		uint64_t is = word[slot];
+
+		if (write ? is != (line | CACHE_DIRTY) : (is ^ line) > CACHE_DIRTY)
+			break;
+		if (recent[set] == is)
+			continue;
+		replace_hit(&c->replace, slot);
+		recent[set] = is;
+		changes++;
+		if (c->l0)
+			l0_spoil(c->l0, c->entry[set]);
+	}
+	c->changes = changes;
+	return n;
+}
+
+/* As cache_near_hit, and then cache_l0_enter. */
+static inline __attribute__((always_inline)) bool
+cache_l0_hit(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write)
+{
+	if (!c->l0 || !cache_near_hit(c, pa, write))
+		return false;
+	cache_l0_put(c, cache_set(c, pa), va, addend, write);
 	return true;
 }
 

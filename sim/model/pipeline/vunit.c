@@ -137,7 +137,7 @@ void vunit_work(const struct vunit_config *c, const struct vunit_insn *i, struct
 		add_register(w, i->to.first + n, result(c, i, &s, n));
 }
 
-const struct wait *vunit_waits(struct vunit *u, const struct vunit_work *w, uint64_t now)
+const struct wait *vunit_waits_now(struct vunit *u, const struct vunit_work *w, uint64_t now)
 {
 	const struct wait *last = NULL;
 
@@ -162,26 +162,6 @@ void vunit_waits_for(struct vunit *u, const struct vunit_work *w, const struct w
 		u->waiting |= 1u << reg;
 		u->wait[reg] = *wait;
 	}
-}
-
-uint64_t vunit_earliest(const struct vunit *u, const struct vunit_work *w)
-{
-	uint64_t e = u->free[w->unit];
-
-	for (unsigned n = 0; n < w->all; n++) {
-		uint64_t ready = u->ready[w->reg[n]];
-
-		if (ready > e + w->later[n])
-			e = ready - w->later[n];
-	}
-	return e;
-}
-
-void vunit_execute(struct vunit *u, const struct vunit_work *w, uint64_t at)
-{
-	u->free[w->unit] = at + w->busy;
-	for (unsigned n = w->reads; n < w->all; n++)
-		u->ready[w->reg[n]] = at + w->later[n];
 }
 
 /* State */

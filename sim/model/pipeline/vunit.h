@@ -104,19 +104,42 @@ bool vunit_restore(struct vunit *u, uint64_t now, const struct stream *s);
 
 void vunit_work(const struct vunit_config *c, const struct vunit_insn *i, struct vunit_work *w);
 
+/* vunit_waits, if registers wait. */
+const struct wait *vunit_waits_now(struct vunit *u, const struct vunit_work *w, uint64_t now);
+
 /*
  * The registers that wait for lines: ends the waiting of those whose data is there, and returns
  * what the instruction waits for, the last if there are several; or NULL.
  */
-const struct wait *vunit_waits(struct vunit *u, const struct vunit_work *w, uint64_t now);
+static inline const struct wait *vunit_waits(struct vunit *u, const struct vunit_work *w,
+					     uint64_t now)
+{
+	return u->waiting ? vunit_waits_now(u, w, now) : NULL;
+}
 
 /* The registers that a load writes wait for a line. */
 void vunit_waits_for(struct vunit *u, const struct vunit_work *w, const struct wait *wait);
 
 /* When the instruction can execute. */
-uint64_t vunit_earliest(const struct vunit *u, const struct vunit_work *w);
+static inline uint64_t vunit_earliest(const struct vunit *u, const struct vunit_work *w)
+{
+	uint64_t e = u->free[w->unit];
+
+	for (unsigned n = 0; n < w->all; n++) {
+		uint64_t ready = u->ready[w->reg[n]];
+
+		if (ready > e + w->later[n])
+			e = ready - w->later[n];
+	}
+	return e;
+}
 
 /* It executes at a time. */
-void vunit_execute(struct vunit *u, const struct vunit_work *w, uint64_t at);
+static inline void vunit_execute(struct vunit *u, const struct vunit_work *w, uint64_t at)
+{
+	u->free[w->unit] = at + w->busy;
+	for (unsigned n = w->reads; n < w->all; n++)
+		u->ready[w->reg[n]] = at + w->later[n];
+}
 
 #endif

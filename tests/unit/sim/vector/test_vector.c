@@ -178,7 +178,7 @@ static struct vector_state *random_state(void)
 	do
 		vector_type(v, rnd() & VECTOR_VTYPE_BITS);
 	while (v->vtype & VECTOR_VILL);
-	v->vl = rnd() % (vector_max(v) + 1);
+	v->vl = rnd() % (v->max + 1);
 	v->vstart = rnd() % 4 ? 0 : rnd() % (v->vl + 2);
 	return v;
 }
@@ -292,7 +292,7 @@ static void floats(void)
 		vector_type(v, (v->vtype & 0xc7) | (2 + rnd() % 2) << 3);
 		if (v->vtype & VECTOR_VILL)
 			vector_type(v, 2 << 3);
-		v->vl = rnd() % (vector_max(v) + 1);
+		v->vl = rnd() % (v->max + 1);
 		v->vstart = rnd() % 8 ? 0 : rnd() % (v->vl + 1);
 		memset(v->reg, 0xff, v->bytes);
 		set_floats(v);
