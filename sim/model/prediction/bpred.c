@@ -153,27 +153,18 @@ unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target)
 
 /* The BTB */
 
-static struct btb_entry *btb_find(const struct bpred *p, uint64_t pc)
+/*
+ * Returns the entry of pc, or if it has none the least recently used one of its set.  A free entry
+ * is the least recently used one.
+ */
+static struct btb_entry *btb_entry(const struct bpred *p, uint64_t pc)
 {
-	struct btb_entry *set = p->btb + (pc >> 1 & p->btb_mask) * p->config.btb_ways;
+	struct btb_entry *set = p->btb + (pc >> 1 & p->btb_mask) * p->config.btb_ways, *room = set;
 
 	for (unsigned way = 0; way < p->config.btb_ways; way++) {
 		if (set[way].pc == pc)
 			return &set[way];
-	}
-	return NULL;
-}
-
-/*
- * Returns the least recently used entry of pc's set.  A free entry is the least recently used one.
- */
-static struct btb_entry *btb_room(struct bpred *p, uint64_t pc)
-{
-	struct btb_entry *set = p->btb + (pc >> 1 & p->btb_mask) * p->config.btb_ways, *room = set;
-
-	for (unsigned way = 1; way < p->config.btb_ways; way++) {
-		if (set[way].used < room->used)
-			room = &set[way];
+		room = set[way].used < room->used ? &set[way] : room;
 	}
 	return room;
 }
@@ -185,10 +176,8 @@ unsigned bpred_btb_slow(struct bpred *p, uint64_t pc, uint64_t target)
 
 	if (!p->config.btb_sets)
 		return 0;
-	e = btb_find(p, pc);
-	knew = e && e->target == target;
-	if (!e)
-		e = btb_room(p, pc);
+	e = btb_entry(p, pc);
+	knew = e->pc == pc && e->target == target;
 	*e = (struct btb_entry){ pc, target, ++p->uses };
 	p->near[pc >> 1 & (BTB_NEAR - 1)] = (char *)e - (char *)p->btb;
 	return knew ? 0 : BPRED_BTB_MISS;
@@ -275,7 +264,7 @@ static bool tables_possible(const struct bpred *p)
 		if (pc == BTB_FREE)
 			continue;
 		if (pc & 1 || (pc >> 1 & p->btb_mask) != slot / p->config.btb_ways ||
-		    btb_find(p, pc) != &p->btb[slot])
+		    btb_entry(p, pc) != &p->btb[slot])
 			return false;
 	}
 	return true;
