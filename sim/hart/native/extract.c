@@ -160,7 +160,8 @@ static unsigned routine_number(const struct code *c)
 /* Whether a C function knows no hart: those of sim/fp and of models, and crypto.h. */
 static bool knows_none(const char *name)
 {
-	return behind(name, "fp") || behind(name, "crypto_") || behind(name, "bpred_");
+	return behind(name, "fp") || behind(name, "crypto_") || behind(name, "bpred_") ||
+	       behind(name, "tage_");
 }
 
 static unsigned call_number(const char *name)

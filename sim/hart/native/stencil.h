@@ -188,6 +188,44 @@ ROUTINE rt_other_passed(uint64_t at, uint64_t there)
 	return predicted(at, false, there, bpred_other(h->bpred, at, false, there));
 }
 
+/* TAGE with few tables. */
+
+static inline uint8_t *base_of(uint64_t at)
+{
+	return &h->bpred->counter[at >> 1 & h->bpred->counter_mask];
+}
+
+ROUTINE rt_learn_taken(uint64_t at, uint64_t there)
+{
+	return predicted(at, true, there, tage_learn(&h->bpred->tage, at, base_of(at), true));
+}
+
+ROUTINE rt_learn_passed(uint64_t at, uint64_t there)
+{
+	return predicted(at, false, there, tage_learn(&h->bpred->tage, at, base_of(at), false));
+}
+
+static inline __attribute__((always_inline)) unsigned tagged(uint64_t at, bool taken,
+							     uint64_t there)
+{
+	struct tage *t = &h->bpred->tage;
+
+	if (unlikely(tage_learns(tage_provider(t, at, *base_of(at), TAGE_FEW), taken)))
+		return taken ? rt_learn_taken(at, there) : rt_learn_passed(at, there);
+	tage_push(t, taken);
+	return predicted(at, taken, there, 0);
+}
+
+ROUTINE rt_tagged_taken(uint64_t at, uint64_t there)
+{
+	return tagged(at, true, there);
+}
+
+ROUTINE rt_tagged_passed(uint64_t at, uint64_t there)
+{
+	return tagged(at, false, there);
+}
+
 static inline __attribute__((always_inline)) unsigned predict(uint64_t at, bool taken,
 							      uint64_t there)
 {
@@ -195,6 +233,8 @@ static inline __attribute__((always_inline)) unsigned predict(uint64_t at, bool 
 		return predicted(at, taken, there, bpred_simple(h->bpred, at, taken));
 	if (h->bpred->choice)
 		return predicted(at, taken, there, bpred_bimode(h->bpred, at, taken));
+	if (h->bpred->tage.few)
+		return taken ? rt_tagged_taken(at, there) : rt_tagged_passed(at, there);
 	return taken ? rt_other_taken(at, there) : rt_other_passed(at, there);
 }
 

@@ -7,18 +7,11 @@
 
 #include "tage.h"
 
-#define COUNTER_STEP 2 /* 1 in an entry's counter field */
-#define WEAKLY_NOT   (3 * COUNTER_STEP)
-#define WEAKLY_TAKEN (4 * COUNTER_STEP)
+#define WEAKLY_NOT   (3 * TAGE_STEP)
+#define WEAKLY_TAKEN (4 * TAGE_STEP)
 #define NOTHING	     WEAKLY_NOT /* an entry that was never allocated */
 #define TRUST_MIN    (-8)
 #define TRUST_MAX    7
-#define FAR_FROM     3 /* the first table whose history may be longer than a word */
-
-/* Odd multipliers with random bits: for the pc, the last 64 outcomes, and those before them. */
-#define MIX_PC	0xd6e8feb86659fd93
-#define MIX	0x9e3779b97f4a7c15
-#define MIX_FAR 0xc2b2ae3d27d4eb4f
 
 bool tage_check(const struct tage_config *config, struct model_error *why)
 {
@@ -30,7 +23,7 @@ bool tage_check(const struct tage_config *config, struct model_error *why)
 		return false;
 	for (unsigned n = 0; n < config->tables; n++) {
 		if (!model_in_range(why, "history", config->history[n], last + 1,
-				    n < FAR_FROM ? 64 : TAGE_HISTORY_MAX))
+				    n < TAGE_FEW ? 64 : TAGE_HISTORY_MAX))
 			return false;
 		last = config->history[n];
 	}
@@ -49,7 +42,10 @@ static uint64_t ones(unsigned nr)
 
 bool tage_init(struct tage *t, const struct tage_config *config)
 {
-	*t = (struct tage){ .config = *config, .mix = MIX, .lanes = config->tables <= 4 ? 4 : 8 };
+	*t = (struct tage){ .config = *config,
+			    .mix = TAGE_MIX,
+			    .lanes = config->tables <= 4 ? 4 : 8,
+			    .few = config->tables <= TAGE_FEW };
 	t->entry = malloc(slots(t) * sizeof(*t->entry));
 	if (!t->entry)
 		return false;
@@ -85,70 +81,6 @@ void tage_reset(struct tage *t)
 
 /* Tables */
 
-/*
- * The hash of the pc (key) and of table n's history.  Its low bits are the index of the branch in
- * table n, its high bits the tag.  The high bits of a product depend on all outcomes, the low bits
- * on the last few only: the bytes are reversed so that the index gets the high bits.
- */
-static inline __attribute__((always_inline)) uint64_t hash(const struct tage *t, unsigned n,
-							   uint64_t key)
-{
-	key += (t->past[0] & t->near[n]) * t->mix;
-	if (n >= FAR_FROM)
-		key += (t->past[1] & t->far[n]) * MIX_FAR;
-	return __builtin_bswap64(key);
-}
-
-static inline bool is_of(const struct tage *t, uint32_t entry, uint32_t hashed)
-{
-	return !((entry ^ hashed) & t->tag_mask);
-}
-
-/* A counter of the base in the layout of an entry: saturated if its three bits are equal. */
-static inline uint32_t base_entry(unsigned base)
-{
-	return base << TAGE_BASE_SHIFT | (base & 1) * COUNTER_STEP;
-}
-
-/* An entry, or the base's counter in the layout of one, and the one that would predict instead. */
-struct found {
-	uint32_t provider, alternate;
-	uint64_t at; /* the place of the provider; BASE: it is a counter of the base */
-};
-
-#define BASE UINT64_MAX
-
-/*
- * With a jump for each table: where a branch is easy to predict, so are these, and the host goes on
- * before the tables have answered.
- */
-static inline __attribute__((always_inline)) struct found search(const struct tage *t, uint64_t key,
-								 uint8_t base, unsigned nr)
-{
-	struct found f = { base_entry(base), base_entry(base), BASE };
-
-#pragma GCC unroll 6
-	for (unsigned n = 0; n < nr; n++) {
-		uint64_t hashed, row;
-		uint32_t entry;
-
-		if (!(f.provider & TAGE_LONGER << n))
-			continue;
-		hashed = hash(t, n, key);
-		row = hashed & t->rows;
-		entry = t->entry[row + n];
-		if (is_of(t, entry, hashed))
-			f = (struct found){ entry, f.provider, row | n };
-	}
-	return f;
-}
-
-static inline void push(struct tage *t, unsigned taken)
-{
-	t->past[1] = t->past[1] << 1 | t->past[0] >> 63;
-	t->past[0] += t->past[0] + taken;
-}
-
 static __attribute__((cold)) void age(struct tage *t)
 {
 	t->failures = 0;
@@ -160,6 +92,51 @@ static __attribute__((cold)) void age(struct tage *t)
  * Learning.  It has few jumps: what is learned is what TAGE could not predict, and the host could
  * not predict jumps that depend on it.
  */
+
+/* What all tables have for a branch. */
+struct asked {
+	uint32_t *entry[TAGE_TABLES_MAX];
+	uint32_t tag[TAGE_TABLES_MAX]; /* those that their entries would have */
+	unsigned matches, useful; /* by table, as bits: the entry has this tag; it is useful */
+};
+
+/* nr: the number of tables, or more of them, up to lanes: those are never chosen. */
+static inline __attribute__((always_inline)) void ask(struct tage *t, uint64_t key, unsigned nr,
+						      struct asked *a)
+{
+	a->matches = a->useful = 0;
+#pragma GCC unroll 3
+	for (unsigned n = 0; n < nr; n++) {
+		uint64_t hashed = tage_hash(t, n, key);
+
+		a->entry[n] = &t->entry[(hashed & t->rows) + n];
+		a->tag[n] = hashed & t->tag_mask;
+		a->matches |= (unsigned)tage_is_of(t, *a->entry[n], hashed) << n;
+		a->useful |= (*a->entry[n] & TAGE_USEFUL) << n;
+	}
+}
+
+/* An entry, or the base's counter in the layout of one, and the one that would predict instead. */
+struct found {
+	uint32_t provider, alternate;
+	unsigned longer; /* the table behind that of the provider; 0: it is a counter of the base */
+};
+
+static inline __attribute__((always_inline)) struct found find(const struct asked *a, uint8_t base,
+							       unsigned nr)
+{
+	struct found f = { tage_base_entry(base), tage_base_entry(base), 0 };
+
+#pragma GCC unroll 3
+	for (unsigned n = 0; n < nr; n++) {
+		bool here = f.provider >> TAGE_LONGER_SHIFT & a->matches & 1u << n;
+
+		f.alternate = here ? f.provider : f.alternate;
+		f.provider = here ? *a->entry[n] : f.provider;
+		f.longer = here ? n + 1 : f.longer;
+	}
+	return f;
+}
 
 /*
  * Returns the prediction.  If the provider and its alternate differ, the provider becomes useful or
@@ -181,31 +158,22 @@ static inline __attribute__((always_inline)) unsigned decide(struct tage *t, str
 }
 
 /* Allocates an entry in table first or a longer one.  Returns the table; config.tables: none. */
-static unsigned allocate(struct tage *t, uint64_t key, unsigned first, unsigned taken)
+static inline __attribute__((always_inline)) unsigned
+allocate(struct tage *t, const struct asked *a, unsigned first, unsigned taken)
 {
-	unsigned free = 1u << t->config.tables, same = 0, n;
-	uint64_t hashed;
+	unsigned last = t->config.tables, n;
 
-	for (n = first; n < t->config.tables; n++) {
-		uint32_t entry;
-
-		hashed = hash(t, n, key);
-		entry = t->entry[(hashed & t->rows) + n];
-		same |= (unsigned)is_of(t, entry, hashed) << n;
-		free |= (~entry & TAGE_USEFUL) << n;
-	}
-	n = __builtin_ctz(free | same);
+	n = __builtin_ctz((~a->useful | a->matches | 1u << last) >> first) + first;
+	n = n < last ? n : last;
 	t->failures += n - first;
 	if (__builtin_expect(t->failures >= TAGE_PATIENCE, 0)) {
 		/* No entry behind the one that made it so many is useful now. */
 		n -= t->failures - TAGE_PATIENCE;
 		age(t);
 	}
-	if (n == t->config.tables || same >> n & 1)
+	if (n == last || a->matches >> n & 1)
 		return n;
-	hashed = hash(t, n, key);
-	t->entry[(hashed & t->rows) + n] = (hashed & t->tag_mask) |
-					   (taken ? WEAKLY_TAKEN : WEAKLY_NOT);
+	*a->entry[n] = a->tag[n] | (taken ? WEAKLY_TAKEN : WEAKLY_NOT);
 	t->failures -= t->failures > 0;
 	return n;
 }
@@ -214,60 +182,60 @@ static unsigned allocate(struct tage *t, uint64_t key, unsigned first, unsigned 
  * After a wrong prediction: allocates an entry in a table longer than the provider's, and records
  * this table in the provider as its longest.
  */
-static inline void lengthen(struct tage *t, uint64_t key, uint64_t at, uint8_t *base,
-			    unsigned taken)
+static inline __attribute__((always_inline)) void
+lengthen(struct tage *t, const struct asked *a, unsigned first, uint8_t *base, unsigned taken)
 {
-	unsigned n = allocate(t, key, at == BASE ? 0 : at % t->lanes + 1, taken);
+	unsigned n = allocate(t, a, first, taken);
 	uint32_t longer = TAGE_LONGER << n, all = TAGE_LONGER << TAGE_TABLES_MAX;
 
 	if (n == t->config.tables)
 		return;
-	if (at != BASE)
-		t->entry[at] = (t->entry[at] & ~(all - longer)) | longer;
+	if (first)
+		*a->entry[first - 1] = (*a->entry[first - 1] & ~(all - longer)) | longer;
 	else
 		*base = (*base & ((longer >> TAGE_BASE_SHIFT) - 1)) | longer >> TAGE_BASE_SHIFT;
 }
 
-/* The provider is not saturated in this direction.  Returns whether the prediction was wrong. */
-static __attribute__((noinline)) unsigned learn(struct tage *t, uint64_t key, struct found f,
-						uint8_t *base, unsigned taken)
+static inline __attribute__((always_inline)) unsigned
+learn(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken, unsigned nr)
 {
-	unsigned wrong = decide(t, &f, taken) ^ taken;
+	struct asked a;
+	struct found f;
+	unsigned wrong;
 
-	if (f.at != BASE)
-		t->entry[f.at] = f.provider + (taken ? COUNTER_STEP : -COUNTER_STEP);
+	ask(t, tage_key(pc), nr, &a);
+	f = find(&a, *base, nr);
+	wrong = decide(t, &f, taken) ^ taken;
+	if (f.longer)
+		*a.entry[f.longer - 1] = f.provider + (taken ? TAGE_STEP : -TAGE_STEP);
 	else
 		*base += taken ? 1 : -1;
 	if (wrong)
-		lengthen(t, key, f.at, base, taken);
-	push(t, taken);
+		lengthen(t, &a, f.longer, base, taken);
+	tage_push(t, taken);
 	return wrong;
 }
 
-static inline __attribute__((always_inline)) unsigned
-branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken, unsigned nr)
+static __attribute__((noinline)) unsigned learn_any(struct tage *t, uint64_t pc, uint8_t *base,
+						    unsigned taken)
 {
-	uint64_t key = pc * MIX_PC;
-	struct found f = search(t, key, *base, nr);
-
-	/* A saturated counter that is right does not change. */
-	if (__builtin_expect((f.provider ^ -taken) & TAGE_COUNTER, 0))
-		return learn(t, key, f, base, taken);
-	push(t, taken);
-	return 0;
+	return learn(t, pc, base, taken, t->config.tables);
 }
 
-static __attribute__((noinline)) unsigned branch_any(struct tage *t, uint64_t pc, uint8_t *base,
-						     unsigned taken)
+unsigned tage_learn(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken)
 {
-	return branch(t, pc, base, taken, TAGE_TABLES_MAX);
+	return t->few ? learn(t, pc, base, taken, TAGE_FEW) : learn_any(t, pc, base, taken);
 }
 
 unsigned tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken)
 {
-	if (t->config.tables > FAR_FROM)
-		return branch_any(t, pc, base, taken);
-	return branch(t, pc, base, taken, FAR_FROM);
+	uint32_t provider = t->few ? tage_provider(t, pc, *base, TAGE_FEW)
+				   : tage_provider(t, pc, *base, TAGE_TABLES_MAX);
+
+	if (__builtin_expect(tage_learns(provider, taken), 0))
+		return tage_learn(t, pc, base, taken);
+	tage_push(t, taken);
+	return 0;
 }
 
 /* State */

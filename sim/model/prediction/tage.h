@@ -4,7 +4,9 @@
  * counters, which is the base table, and contains their configuration.
  *
  * Each table has a longer history than the table before it.  Index and tag are bits of one hash of
- * the pc and of the table's history.  The hash is computed only for tables that are asked.
+ * the pc and of the table's history.  A branch that is predicted well only computes the hashes of
+ * tables that are asked; one that learns computes all of them, because it needs them and the host
+ * could not predict which ones.
  *
  * After A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric history length branch
  * predictors" (JILP 2006), with these choices:
@@ -32,6 +34,12 @@
 #define TAGE_TABLES_MAX	 6
 #define TAGE_HISTORY_MAX 128
 #define TAGE_PATIENCE	 1024
+#define TAGE_FEW	 3 /* the histories of so many tables are at most a word */
+
+/* Odd multipliers with random bits: for the pc, the last 64 outcomes, and those before them. */
+#define TAGE_MIX_PC  0xd6e8feb86659fd93
+#define TAGE_MIX     0x9e3779b97f4a7c15
+#define TAGE_MIX_FAR 0xc2b2ae3d27d4eb4f
 
 struct tage_config {
 	uint32_t tables; /* 1 to 6 */
@@ -53,6 +61,7 @@ struct tage_config {
 enum {
 	TAGE_USEFUL = 1,
 	TAGE_COUNTER = 7 << 1,
+	TAGE_STEP = 1 << 1, /* of the counter */
 	TAGE_TAKEN = 4 << 1,
 	TAGE_LONGER_SHIFT = 4,
 	TAGE_LONGER = 1 << TAGE_LONGER_SHIFT, /* the bit of table 0 */
@@ -71,6 +80,7 @@ struct tage {
 	uint32_t failures; /* useful entries that blocked an allocation, minus new entries */
 	int8_t trust_new; /* -8 to 7; negative: a new entry makes the prediction */
 	uint8_t lanes; /* 4 or 8 */
+	bool few; /* at most TAGE_FEW tables */
 	struct tage_config config;
 };
 
@@ -82,10 +92,83 @@ void tage_reset(struct tage *t);
 bool tage_save(const struct tage *t, const struct stream *s);
 bool tage_restore(struct tage *t, const struct stream *s); /* if it fails, call tage_reset() */
 
+/* What the hash makes of a pc. */
+static inline uint64_t tage_key(uint64_t pc)
+{
+	return pc * TAGE_MIX_PC;
+}
+
+/*
+ * The hash of the pc (key) and of table n's history.  Its low bits are the index of the branch in
+ * table n, its high bits the tag.  The high bits of a product depend on all outcomes, the low bits
+ * on the last few only: the bytes are reversed so that the index gets the high bits.
+ */
+static inline __attribute__((always_inline)) uint64_t tage_hash(const struct tage *t, unsigned n,
+								uint64_t key)
+{
+	key += (t->past[0] & t->near[n]) * t->mix;
+	if (n >= TAGE_FEW)
+		key += (t->past[1] & t->far[n]) * TAGE_MIX_FAR;
+	return __builtin_bswap64(key);
+}
+
+static inline bool tage_is_of(const struct tage *t, uint32_t entry, uint32_t hashed)
+{
+	return !((entry ^ hashed) & t->tag_mask);
+}
+
+/* A counter of the base in the layout of an entry: saturated if its three bits are equal. */
+static inline uint32_t tage_base_entry(unsigned base)
+{
+	return base << TAGE_BASE_SHIFT | (base & 1) * TAGE_STEP;
+}
+
+/*
+ * The entry that predicts the branch at pc, or the base's counter in the layout of one.  nr: there
+ * are at most so many tables.
+ *
+ * With a jump for each table: where a branch is easy to predict, so are these, and the host goes on
+ * before the tables have answered.
+ */
+static inline __attribute__((always_inline)) uint32_t
+tage_provider(const struct tage *t, uint64_t pc, uint8_t base, unsigned nr)
+{
+	uint32_t provider = tage_base_entry(base);
+	uint64_t key = tage_key(pc);
+
+#pragma GCC unroll 6
+	for (unsigned n = 0; n < nr; n++) {
+		uint64_t hashed;
+		uint32_t entry;
+
+		if (!(provider & TAGE_LONGER << n))
+			continue;
+		hashed = tage_hash(t, n, key);
+		entry = t->entry[(hashed & t->rows) + n];
+		if (tage_is_of(t, entry, hashed))
+			provider = entry;
+	}
+	return provider;
+}
+
+/* Adds an outcome to the histories. */
+static inline void tage_push(struct tage *t, unsigned taken)
+{
+	t->past[1] = t->past[1] << 1 | t->past[0] >> 63;
+	t->past[0] += t->past[0] + taken;
+}
+
+/* Whether a branch makes its provider learn: a saturated counter that is right does not change. */
+static inline bool tage_learns(uint32_t provider, unsigned taken)
+{
+	return (provider ^ -taken) & TAGE_COUNTER;
+}
+
 /*
  * Predicts the branch at pc, whose counter in the base is *base, and learns its outcome (1: taken).
- * Returns whether the prediction was wrong.
+ * Returns whether the prediction was wrong.  tage_learn: the same, if tage_learns says so.
  */
 unsigned tage_branch(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken);
+unsigned tage_learn(struct tage *t, uint64_t pc, uint8_t *base, unsigned taken);
 
 #endif
