@@ -106,6 +106,7 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 	for (unsigned n = 0, at = 0; n < 2 && s.bytes[n]; at += s.bytes[n++]) {
 		const void *p = cluster_ram(h->cl, s.pa[n], s.bytes[n]);
 
+		__builtin_prefetch(p); /* the models take a while */
 		if (h->timing && (p || s.bytes[n] == bytes))
 			timing_data(h, p && s.cached[n] ? HIERARCHY_READ : HIERARCHY_READ_UNCACHED,
 				    s.pa[n], s.bytes[n]);

@@ -174,6 +174,18 @@ static inline bool cache_write_hit(const struct cache *c, uint64_t pa)
  */
 bool cache_rehit(struct cache *c, uint64_t pa, bool write);
 
+/* Tells the host that an access to the line of pa will probably follow soon. */
+static inline void cache_expect(const struct cache *c, uint64_t pa)
+{
+	size_t set = cache_set(c, pa), first = set * c->config.ways;
+
+	__builtin_prefetch(&c->mark[set * c->mark_bytes]);
+	for (unsigned way = 0; way < c->config.ways; way += 8) {
+		__builtin_prefetch(&c->word[first + way], 1);
+		__builtin_prefetch(&c->replace.stamp[first + way], 1);
+	}
+}
+
 /*
  * Performs an access to the line of pa.  The answer tells what the caller must do at the next
  * level: read the line after a miss (unless CACHE_THROUGH or CACHE_WHOLE), write back the evicted

@@ -68,6 +68,15 @@ static struct cache *cache_at(const struct request *r, enum level level)
 	return c->word ? c : NULL;
 }
 
+/* The hart's L1s are asked for a line now; the levels below will be if they miss. */
+static void expect(const struct hierarchy *m, unsigned hart, uint64_t pa)
+{
+	if (m->hart[hart].l2.word)
+		cache_expect(&m->hart[hart].l2, pa);
+	if (m->ll.word)
+		cache_expect(&m->ll, pa);
+}
+
 /* The bank of a line. */
 static unsigned bank(const struct request *r, uint64_t line, uint32_t banks)
 {
@@ -495,6 +504,7 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 	a->from = HIERARCHY_FROM_MEMORY;
 	a->written = false;
 	m->hart[hart].l1d.load = kind == HIERARCHY_READ ? m->hart[hart].pc : PREFETCH_NO_PC;
+	expect(m, hart, pa);
 	switch (kind) {
 	case HIERARCHY_FETCH:
 		read_access(&r, LEVEL_L1I, HIERARCHY_L1I_READ, pa, at);
