@@ -248,7 +248,12 @@ static void results(void)
 	says(sweep_results(&r, &s, "fences"), 2, "they have the events that -e named");
 	sweep_results_free(&r);
 	scratch_text(dir, "0004.json", "{}");
-	says(sweep_results(&r, &s, NULL), 2, "these are no counts");
+	is(sweep_results(&r, &s, "cycles:u"), 0);
+	is(r.done, 2);
+	text = written(&r, sweep_csv);
+	ok(strstr(text, "4,2M,2G,,\"failed: its result is damaged; remove 0004.json, and run it "
+			"again\"\n"));
+	free(text);
 	sweep_results_free(&r);
 	sweep_free(&s);
 	ok(scratch_remove(dir));
