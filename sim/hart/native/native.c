@@ -492,7 +492,10 @@ static bool copy_vectors(struct native *n, const struct block_run *r, const stru
 			 unsigned k, size_t *hot, size_t *cold)
 {
 	const struct native_code *choose = &n->s->code[STENCIL_vectors];
-	size_t fast = *hot + hot_bytes(n, choose), slow = *cold + choose->cold;
+	/* Its last jump may be the one to the stencils: what follows is the other code. */
+	unsigned bytes = last_jump(n, choose) == NATIVE_TO_NEXT ? hot_bytes(n, choose)
+								: choose->hot;
+	size_t fast = *hot + bytes, slow = *cold + choose->cold;
 	struct place p = { .code = choose, .hot = *hot, .cold = *cold, .next = fast };
 	uint64_t vtype = v->vtype[k];
 	bool ok;

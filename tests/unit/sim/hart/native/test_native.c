@@ -111,6 +111,55 @@ static void hot_code_is_native(void)
 	}
 }
 
+/* Vector instructions in a row; all: with the elements counted. */
+static struct result run_vectors(enum machine_native native, bool all)
+{
+	static struct cpu_models shape;
+	static struct cpu cpu;
+	struct machine_options o = {
+		.native = native, .native_after = 2, .cpu = &cpu, .models = true
+	};
+	struct machine *m;
+	struct hart *h;
+	struct result r = { .native = native == MACHINE_NATIVE_ON };
+
+	small_cpu(&cpu, &shape);
+	isa_set_add(&cpu.isa, ISA_EXT_V);
+	cpu.vlen = CPU_VLEN_MIN;
+	memset(shape.vunit.cycles, 2, sizeof(shape.vunit.cycles));
+	memset(shape.vunit.latency, 4, sizeof(shape.vunit.latency));
+	shape.vunit.masked = shape.vunit.element = 1;
+	m = rig_create(&o);
+	h = m->cl.hart[0];
+	h->mstatus |= MSTATUS_VS;
+	/* vsetvli a0, x0, e64, m1; vmv.v.i v2, 1; ten times six vadd.vv v1, v1, v2; vmv.x.s a0, v1 */
+	RIG_CODE(m, RAM_BASE, addi(A1, ZERO, 10), 0x01807557, 0x5e00b157, 0x021100d7, 0x021100d7,
+		 0x021100d7, 0x021100d7, 0x021100d7, 0x021100d7, addi(A1, A1, -1), bnez(A1, -28),
+		 0x42102557, END);
+	if (all)
+		pmu_count_all(h);
+	rig_run(m, LIMIT);
+	tally_settle(h);
+	memcpy(r.x, h->x, sizeof(r.x));
+	memcpy(r.total, h->pmu.total[PRV_M], sizeof(r.total));
+	r.now = h->now;
+	machine_destroy(m);
+	return r;
+}
+
+static void vectors_in_a_row(void)
+{
+	for (unsigned all = 0; all < 2; all++) {
+		struct result off = run_vectors(MACHINE_NATIVE_OFF, all);
+		struct result on = run_vectors(MACHINE_NATIVE_ON, all);
+
+		same(&off, &on);
+		is(on.x[A0], 60);
+		/* Each of the sixty waits for the one before it. */
+		ok(on.total[EVENT_WAIT_VECTOR] > 60);
+	}
+}
+
 static void full_region_is_emptied(void)
 {
 	for (unsigned models = 0; models < 2; models++) {
@@ -202,6 +251,7 @@ static void refused_memory(void)
 
 static const struct tap_case cases[] = {
 	{ "code that runs often is native", hot_code_is_native },
+	{ "vector instructions in a row cost and count the same", vectors_in_a_row },
 	{ "a full region is emptied, and nothing else changes", full_region_is_emptied },
 	{ "new code replaces old code", new_code_replaces_old },
 	{ "executable memory is refused: the same results", refused_memory },
