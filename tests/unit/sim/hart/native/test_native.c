@@ -132,7 +132,7 @@ static struct result run_vectors(enum machine_native native, bool all)
 	m = rig_create(&o);
 	h = m->cl.hart[0];
 	h->mstatus |= MSTATUS_VS;
-	/* vsetvli a0, x0, e64, m1; vmv.v.i v2, 1; ten times six vadd.vv v1, v1, v2; vmv.x.s a0, v1 */
+	/* vsetvli a0, x0, e64, m1; vmv.v.i v2, 1; ten times six vadd.vv v1, v1, v2; vmv.x.s */
 	RIG_CODE(m, RAM_BASE, addi(A1, ZERO, 10), 0x01807557, 0x5e00b157, 0x021100d7, 0x021100d7,
 		 0x021100d7, 0x021100d7, 0x021100d7, 0x021100d7, addi(A1, A1, -1), bnez(A1, -28),
 		 0x42102557, END);
