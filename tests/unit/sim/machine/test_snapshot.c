@@ -468,94 +468,88 @@ static void pausing(void)
 
 /*
  * Every byte of a hart is restored, or is listed here because it follows from others.  A new field
- * of struct hart fails here until it is in state.c or in this list.
+ * of struct hart fails nothing_is_forgotten until it is in state.c or in this list.
  */
-static void nothing_is_forgotten(void)
-{
 #define AT(field)                                                                                  \
 	{                                                                                          \
 		offsetof(struct hart, field), sizeof(((struct hart *)0)->field)                    \
 	}
-	static const struct {
-		size_t offset, size;
-	} follows[] = {
-		AT(pmu.code_all),
-		AT(pmu.code_plain),
-		AT(pmu.stalls),
-		AT(pmu.elements),
-		AT(pmu.listens),
-		AT(translated),
-		AT(tlb_wants_hits),
-		AT(retired),
-		AT(timing),
-		AT(caches),
-		AT(bpred),
-		AT(ram_bias),
-		AT(fetch_at),
-		AT(fetch_mask),
-		AT(fetch_same_page_mask),
-		AT(fetch_changes),
-		AT(fetches),
-		AT(directions),
-		AT(branch_cycles),
-		AT(branches_told),
-		AT(l0),
-		AT(data_slot),
-		AT(code_slot),
-		AT(past_caches),
-		AT(code_page),
-		AT(pending_block),
-		AT(lines),
-		AT(data_mode),
-		AT(ignored),
-		AT(guarded),
-		AT(shadow_stacks),
-		AT(trigger_kinds),
-		AT(stop),
-		AT(counts_code),
-		AT(counts_elements),
-		AT(key),
-		AT(keys),
-		AT(tallied),
-		AT(scratch_pc),
-		AT(listener),
-		AT(heard),
-		AT(tick),
-		AT(fetch_key),
-		AT(start),
-		AT(countdown),
-		AT(run),
-		AT(at),
-		AT(fault),
-		AT(pmu.armed),
-		AT(pmu.code),
-		AT(pmu.code_set),
-		AT(pmu.code_now),
-		AT(pmu.watched),
-		AT(tlb),
-		AT(soft),
-		AT(last_line),
-		AT(jump),
-		AT(scratch),
-		AT(vector),
-		AT(mip_line),
-		AT(pmp),
-		AT(pmp_used),
-		AT(id),
-		AT(cl),
-		/* A padding byte that gcc 12's __builtin_clear_padding misses. */
-		{ offsetof(struct hart, pmu.all) + 1,
-		  offsetof(struct pmu, watched) - offsetof(struct pmu, all) - 1 },
-	};
-	struct machine_options o = shape(1);
-	struct machine *m = create(&o, true), *to = create(&o, false);
-	struct hart *kept = malloc(sizeof(*kept)), *want = malloc(sizeof(*want));
-	uint8_t *h = (uint8_t *)m->cl.hart[0];
-	struct shot s = { 0 };
-	struct error_text why = { "" };
-	unsigned lost = 0;
+static const struct {
+	size_t offset, size;
+} follows[] = {
+	AT(pmu.code_all),
+	AT(pmu.code_plain),
+	AT(pmu.stalls),
+	AT(pmu.elements),
+	AT(pmu.listens),
+	AT(translated),
+	AT(tlb_wants_hits),
+	AT(retired),
+	AT(timing),
+	AT(caches),
+	AT(bpred),
+	AT(ram_bias),
+	AT(fetch_at),
+	AT(fetch_mask),
+	AT(fetch_same_page_mask),
+	AT(fetch_changes),
+	AT(fetches),
+	AT(directions),
+	AT(branch_cycles),
+	AT(branches_told),
+	AT(l0),
+	AT(data_slot),
+	AT(code_slot),
+	AT(past_caches),
+	AT(code_page),
+	AT(pending_block),
+	AT(lines),
+	AT(data_mode),
+	AT(ignored),
+	AT(guarded),
+	AT(shadow_stacks),
+	AT(trigger_kinds),
+	AT(stop),
+	AT(counts_code),
+	AT(counts_elements),
+	AT(key),
+	AT(keys),
+	AT(tallied),
+	AT(scratch_pc),
+	AT(listener),
+	AT(heard),
+	AT(tick),
+	AT(fetch_key),
+	AT(start),
+	AT(countdown),
+	AT(run),
+	AT(at),
+	AT(fault),
+	AT(pmu.armed),
+	AT(pmu.code),
+	AT(pmu.code_set),
+	AT(pmu.code_now),
+	AT(pmu.watched),
+	AT(tlb),
+	AT(soft),
+	AT(last_line),
+	AT(jump),
+	AT(scratch),
+	AT(vector),
+	AT(mip_line),
+	AT(pmp),
+	AT(pmp_used),
+	AT(id),
+	AT(cl),
+	/* A padding byte that gcc 12's __builtin_clear_padding misses. */
+	{ offsetof(struct hart, pmu.all) + 1,
+	  offsetof(struct pmu, watched) - offsetof(struct pmu, all) - 1 },
+};
+#undef AT
 
-	/* Which bytes must be restored; nearly all of them can have a 1. */
+/* Marks the bytes that must be restored; nearly all of them can have a 1. */
+static void mark_kept(struct hart *kept)
+{
 	memset(kept, 1, sizeof(*kept));
 	__builtin_clear_padding(kept);
 	/* In a struct as large as this gcc 12 clears a byte that is not padding. */
@@ -565,6 +559,31 @@ static void nothing_is_forgotten(void)
 	}
 	for (unsigned n = 0; n < TAP_NR(follows); n++)
 		memset((uint8_t *)kept + follows[n].offset, 0, follows[n].size);
+}
+
+/* The counts follow from the selectors, and the rest from the counts. */
+static void want_counter(struct counter *c, const struct hart *h, unsigned ctr)
+{
+	*c = (struct counter){ .base = 1, .target = UINT64_MAX, .modes = 1 };
+	if (!pmu_exists(h, ctr))
+		return;
+	c->target = 1;
+	c->most = 1;
+	if (ctr < COUNTER_HPM_FIRST) {
+		c->config = MHPMEVENT_MINH;
+		c->time = 1;
+		event_set_add(&c->set, ctr == COUNTER_CY ? EVENT_CYCLES : EVENT_INSTRUCTIONS);
+		return;
+	}
+	c->config = event_table[EVENT_LOAD].selector;
+	c->code = 1ull << EVENT_LOAD;
+	c->tallied = true;
+	event_set_add(&c->set, EVENT_LOAD);
+}
+
+/* Values of the fields that a snapshot of h may have. */
+static void want_values(struct hart *want, const struct hart *h)
+{
 	memset(want, 1, sizeof(*want));
 	want->x[0] = 0;
 	want->pc = want->mepc = want->sepc = 0x01010100;
@@ -585,27 +604,22 @@ static void nothing_is_forgotten(void)
 	want->mip_soft = MIP_SSIP;
 	want->mie = MIP_STIP;
 	want->mideleg = MIP_SSIP | MIP_STIP;
-	for (unsigned ctr = 0; ctr < COUNTERS; ctr++) {
-		struct counter *c = &want->pmu.ctr[ctr];
+	for (unsigned ctr = 0; ctr < COUNTERS; ctr++)
+		want_counter(&want->pmu.ctr[ctr], h, ctr);
+}
 
-		/* The counts follow from the selectors, and the rest from the counts. */
-		*c = (struct counter){ .base = 1, .target = UINT64_MAX, .modes = 1 };
-		if (!pmu_exists(m->cl.hart[0], ctr))
-			continue;
-		c->target = 1;
-		c->most = 1;
-		if (ctr < COUNTER_HPM_FIRST) {
-			c->config = MHPMEVENT_MINH;
-			c->time = 1;
-			event_set_add(&c->set,
-				      ctr == COUNTER_CY ? EVENT_CYCLES : EVENT_INSTRUCTIONS);
-			continue;
-		}
-		c->config = event_table[EVENT_LOAD].selector;
-		c->code = 1ull << EVENT_LOAD;
-		c->tallied = true;
-		event_set_add(&c->set, EVENT_LOAD);
-	}
+static void nothing_is_forgotten(void)
+{
+	struct machine_options o = shape(1);
+	struct machine *m = create(&o, true), *to = create(&o, false);
+	struct hart *kept = malloc(sizeof(*kept)), *want = malloc(sizeof(*want));
+	uint8_t *h = (uint8_t *)m->cl.hart[0];
+	struct shot s = { 0 };
+	struct error_text why = { "" };
+	unsigned lost = 0;
+
+	mark_kept(kept);
+	want_values(want, m->cl.hart[0]);
 	for (size_t n = 0; n < sizeof(*want); n++)
 		h[n] = ((uint8_t *)kept)[n] ? ((uint8_t *)want)[n] : h[n];
 	shot_save(&s, m);
