@@ -146,7 +146,7 @@ struct block *hart_fetch(struct hart *h)
 	b = whole && !h->cl->paranoid ? block_at(h->cl, pa, h->shadow_stacks) : NULL;
 	if (!b)
 		return fetch_single(h, pa);
-	if (h->listener)
+	if (listener_hears_runs(h->listener))
 		h->listener->fetched(h, pa);
 	if (h->timing && !timing_enter(h, b))
 		return NULL;

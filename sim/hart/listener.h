@@ -22,8 +22,13 @@ struct tally;
 struct tally_key;
 struct tlb_entry;
 
-/* A profile.  A hart calls these functions if h->listener (or cl->listener) is not NULL. */
+/*
+ * A profile.  A hart calls these functions if h->listener (or cl->listener) is not NULL; those that
+ * tell of runs, of their places and of their code only if `runs` is set.
+ */
 struct listener {
+	/* place, ran, once, part, unfetched, fetched, code_written and flush are called. */
+	bool runs;
 	/* The engine starts with the block at h->pc. */
 	void (*enter)(struct hart *h);
 	/*
@@ -50,7 +55,10 @@ struct listener {
 	const uint64_t *targets;
 	/* Code in the page of RAM at pa is about to run at h->pc: the jump cache misses. */
 	void (*fetched)(struct hart *h, uint64_t pa);
-	/* An event of the current instruction: h->at in h->run, or the one at h->pc. */
+	/*
+	 * An event of the current instruction: h->at in h->run, or the one at h->pc.  If `runs` is
+	 * not set, only of instructions at h->pc: h->run is NULL.
+	 */
 	void (*adds)(struct hart *h, enum event e, uint64_t n);
 	/* The current instruction, as for adds, for a later call of credits. */
 	void *(*here)(struct hart *h);
@@ -68,6 +76,17 @@ struct listener {
 	/* h->now has reached h->tick, between instructions.  Sets the next tick. */
 	void (*ticks)(struct hart *h);
 };
+
+static inline bool listener_hears_runs(const struct listener *l)
+{
+	return l && l->runs;
+}
+
+/* Whether l, of a hart that has this run, is told of events. */
+static inline bool listener_hears_events(const struct listener *l, const struct block_run *run)
+{
+	return l && (l->runs || !run);
+}
 
 /* An exception or interrupt that has been taken: from where, and why. */
 struct trap_entry {

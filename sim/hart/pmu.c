@@ -430,7 +430,7 @@ static void add_events(struct hart *h, const struct tally_key *key, const struct
 
 void pmu_take(struct hart *h, const struct tally *t)
 {
-	if (h->listener)
+	if (listener_hears_runs(h->listener))
 		h->listener->ran(h, t);
 	add_events(h, t->key, t->run, t->ran);
 }
@@ -440,7 +440,7 @@ static void add_once(struct hart *h, const struct block_run *r, bool taken)
 {
 	const uint64_t ran[2] = { !taken, taken };
 
-	if (h->listener)
+	if (listener_hears_runs(h->listener))
 		h->listener->once(h, r, taken);
 	add_events(h, &h->keys[h->mode][h->translated], r, ran);
 }
@@ -477,7 +477,7 @@ void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsi
 {
 	uint64_t *total = h->pmu.total[h->mode];
 
-	if (h->listener)
+	if (listener_hears_runs(h->listener))
 		h->listener->part(h, r, from, to);
 	for (unsigned i = from; h->pmu.code_now && i < to; i++) {
 		uint64_t events = block_insn_events(&r->insn[i]) & h->pmu.code_now;
@@ -489,7 +489,7 @@ void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsi
 
 void pmu_tell(struct hart *h, enum event e, uint64_t n)
 {
-	if (h->listener)
+	if (listener_hears_events(h->listener, h->run))
 		h->listener->adds(h, e, n);
 	if (event_set_has(&h->pmu.watched, e))
 		h->stop = true;

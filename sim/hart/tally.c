@@ -190,7 +190,7 @@ void tally_begin(struct hart *h, struct block_run *r, uint64_t pc)
 	t->va = pc;
 	t->next = h->tallied;
 	h->tallied = t;
-	if (h->listener)
+	if (listener_hears_runs(h->listener))
 		t->place = h->listener->place(h, t);
 }
 

@@ -532,6 +532,7 @@ static bool start_hart(struct hart *h)
 }
 
 static const struct listener listener = {
+	.runs = true,
 	.enter = exact_enter,
 	.key = exact_key,
 	.place = exact_place,
@@ -585,6 +586,7 @@ void exact_free(struct cluster *cl)
 			free(heard(cl->hart[n])->known);
 			free(heard(cl->hart[n])->key);
 			free(heard(cl->hart[n])->time);
+			free(heard(cl->hart[n])->sums);
 		}
 		if (cl->hart[n])
 			free(heard(cl->hart[n]));

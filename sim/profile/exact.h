@@ -2,7 +2,8 @@
 /*
  * exact.h - an exact profile: how often each event of event.def has happened at each instruction,
  * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_calls.c,
- * exact_data.c, exact_file.c, exact_read.c, exact_tasks.c and exact_time.c define its functions.
+ * exact_data.c, exact_file.c, exact_read.c, exact_sums.c, exact_tasks.c and exact_time.c define its
+ * functions.
  *
  * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
  * stalls of a block's static cost, follow from how often each block has run to its end, and in
@@ -51,6 +52,14 @@ struct cluster;
 
 /* Starts a profile.  Call it between instructions.  False: no memory. */
 bool exact_start(struct cluster *cl);
+
+/*
+ * Starts a profile of totals: what ran in each mode, the starter's work apart, and not where.  It
+ * costs little more than counting.  Reading it gives, for each of them, one page at address 0 with
+ * one row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
+ * functions that read work as for other profiles.  False: no memory.
+ */
+bool exact_start_sums(struct cluster *cl);
 
 /* What exact_tasks() needs to know about Linux. */
 struct exact_tasks {

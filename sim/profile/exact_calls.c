@@ -391,9 +391,9 @@ const struct exact_call *exact_calls(const struct cluster *cl, uint32_t *nr, uin
 {
 	const struct calls *c = exact_of(cl)->calls;
 
-	*nr = c->nr;
-	*folded = c->folded;
-	return c->node;
+	*nr = c ? c->nr : 1;
+	*folded = c ? c->folded : 0;
+	return c ? c->node : NULL;
 }
 
 void exact_calls_free(struct exact *x)

@@ -17,6 +17,7 @@
  *
  * exact_runs.c resolves how often runs have run.  exact_calls.c keeps the call stacks: which path
  * led to the code that runs.  exact_time.c keeps the time line, exact_data.c what is known of data.
+ * A profile of totals has none of these: exact_sums.c keeps it.
  */
 #ifndef SIM_EXACT_PARTS_H
 #define SIM_EXACT_PARTS_H
@@ -98,6 +99,7 @@ struct calls;
 struct call_stack;
 struct time_line;
 struct time_hart;
+struct sums_hart;
 struct data;
 
 struct context {
@@ -152,6 +154,7 @@ struct exact_hart {
 	struct exact_task task;
 	struct exact_calls calls;
 	struct time_hart *time; /* exact_time.c; NULL: there is no time line */
+	struct sums_hart *sums; /* exact_sums.c; NULL: the profile has places */
 	bool process_changed; /* since `time` was last told */
 	struct key **key; /* a cache of keys */
 	struct known_place *known; /* a cache of places, by version */
@@ -174,6 +177,7 @@ struct exact {
 	struct calls *calls; /* exact_calls.c */
 	struct time_line *time; /* exact_time.c; NULL: none */
 	struct data *data; /* exact_data.c; NULL: events are not told by data address */
+	bool sums; /* exact_sums.c: the profile has totals only */
 	uint32_t *written; /* for each page of RAM: how often its code was overwritten */
 	uint64_t code; /* the CODE events that this machine has, as bits */
 	/* exact_tasks.c: */
@@ -229,6 +233,9 @@ void exact_time_ticks(struct hart *h);
 void exact_time_changed(struct hart *h);
 void exact_time_process(struct hart *h);
 void exact_time_free(struct exact *x);
+
+/* exact_sums.c: exact_read() of totals. */
+void exact_sums_read(struct cluster *cl, const struct exact_reader *r);
 
 /* exact_read.c: whose work the events of a context are. */
 enum exact_owner exact_owner_of(const struct exact *x, const struct context *c);

@@ -156,10 +156,14 @@ static void read_version(struct exact *x, const struct version *v, struct rows *
 bool exact_read(struct cluster *cl, const struct exact_reader *r)
 {
 	struct exact *x = exact_of(cl);
-	struct rows *rows = calloc(1, sizeof(*rows));
+	struct rows *rows = x->sums ? NULL : calloc(1, sizeof(*rows));
 	struct list versions = { 0 };
 	struct places places = { 0 };
 
+	if (x->sums) {
+		exact_sums_read(cl, r);
+		return !x->no_memory;
+	}
 	for (unsigned n = 0; n < cl->harts; n++)
 		tally_settle(cl->hart[n]);
 	x->no_memory |= !rows;

@@ -63,7 +63,7 @@ bool profile_start(struct machine *m, const struct run *r)
 	struct exact_tasks tasks = { .starter = r->command ? "command" : NULL, .over = "over" };
 	const char *kernel = r->profile.kernel ? r->profile.kernel : r->boot.kernel;
 
-	if (exact_start(&m->cl)) {
+	if (r->profile.totals ? exact_start_sums(&m->cl) : exact_start(&m->cl)) {
 		if (kernel && task_layout_of(kernel, &tasks))
 			exact_tasks(&m->cl, &tasks);
 		if ((!r->timeline || exact_time_line(&m->cl, r->timeline * (m->hz / 1000),
@@ -138,6 +138,18 @@ static void note_kallsyms(struct notes *n, const char *path, bool data)
 		free(text);
 }
 
+/* Where the code of a guest and its names are. */
+static void note_symbols(struct notes *n, const struct run *r)
+{
+	const struct profile_file *p = &r->profile;
+
+	note_path(n, "kernel", p->kernel, r->boot.kernel);
+	note_path(n, "initrd", p->initrd, r->boot.initrd);
+	note_path(n, "packages", p->packages, NULL);
+	note_path(n, "share", r->machine.share, NULL);
+	note_kallsyms(n, p->kallsyms, p->data);
+}
+
 bool profile_end(struct machine *m, struct run *r)
 {
 	const struct profile_file *p = &r->profile;
@@ -152,12 +164,11 @@ bool profile_end(struct machine *m, struct run *r)
 	note_words(&n, "set", r->machine.cpu->sets.at, r->machine.cpu->sets.nr);
 	note_words(&n, "command", r->command, words);
 	note_path(&n, "firmware", p->firmware, r->boot.firmware);
-	note_path(&n, "kernel", p->kernel, r->boot.kernel);
-	note_path(&n, "initrd", p->initrd, r->boot.initrd);
-	note_path(&n, "packages", p->packages, NULL);
 	note_path(&n, "program", r->boot.program, NULL);
-	note_path(&n, "share", r->machine.share, NULL);
-	note_kallsyms(&n, p->kallsyms, p->data);
+	if (p->totals)
+		note(&n, "totals", strdup(""), 0);
+	else
+		note_symbols(&n, r);
 	ok = (!is_file(p->to) || !ftruncate(fileno(p->to), 0)) &&
 	     exact_write(&m->cl, p->to, n.at, n.nr, &why);
 	if (!ok)

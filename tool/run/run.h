@@ -33,7 +33,7 @@ struct profile_file {
 	const char *path; /* NULL: no profile */
 	FILE *to;
 	const char *firmware, *kernel, *initrd, *packages;
-	bool data; /* --data */
+	bool data, totals; /* --data, --totals */
 	const char *kallsyms; /* a file with the symbols of the guest's /proc/kallsyms */
 };
 

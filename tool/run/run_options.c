@@ -160,6 +160,10 @@ static const struct option_row rows[] = {
 	  "with --profile: also what each process did on each hart in each MS milliseconds of "
 	  "guest time",
 	  IN(timeline), 1, 1000000 },
+	{ OPTION_ON, "totals", 0, NULL,
+	  "with --profile: only what programs, the kernel and the firmware counted, not where; "
+	  "takes little time",
+	  IN(profile.totals) },
 	{ OPTION_ON, "data", 0, NULL,
 	  "with --profile: also which data misses, is written back, and is taken from another hart",
 	  IN(profile.data) },
@@ -208,6 +212,8 @@ static const struct option_rule rules[] = {
 	{ "stats", OPTION_EXCLUDES, "stats-all", "both print the counts" },
 	{ "timeline", OPTION_NEEDS, "profile", "the time line is in its file" },
 	{ "data", OPTION_NEEDS, "profile", "what it finds is in its file" },
+	{ "totals", OPTION_NEEDS, "profile", "they are in its file" },
+	{ "totals", OPTION_EXCLUDES, "timeline data", "a profile of totals has neither" },
 	{ "D", OPTION_NEEDS, "d", "it says what to trace" },
 	{ "dump-dtb", OPTION_EXCLUDES,
 	  "COMMAND restore save stats stats-all stats-json profile record-trace gdb d",

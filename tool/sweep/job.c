@@ -169,7 +169,8 @@ static bool measure(const struct sweep *s, unsigned job, char why[100])
 	bool good = false;
 
 	snprintf(why, 100, "could not be run");
-	if (fd >= 0 && sweep_machine(s, job, &machine))
+	if (fd >= 0 && sweep_machine(s, job, &machine) &&
+	    (s->profiles || measure_add_word(&machine, "--totals")))
 		status = measure_run(&machine, &s->command, path, fd, 2);
 	if (status > 0)
 		snprintf(why, 100, "the command ended with status %d", status);

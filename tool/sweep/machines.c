@@ -230,7 +230,8 @@ int sweep_check_packages(const struct sweep *s)
 	char path[MEASURE_PATH_SIZE];
 	int out = open("/dev/null", O_WRONLY | O_CLOEXEC), fd = measure_profile(path), status = 2;
 
-	if (!sweep_machine(s, 1, &machine) || !measure_add_word(&nothing, "true"))
+	if (!sweep_machine(s, 1, &machine) || !measure_add_word(&machine, "--totals") ||
+	    !measure_add_word(&nothing, "true"))
 		holter_error("sweep: no memory");
 	else if (out >= 0 && fd >= 0 && !measure_run(&machine, &nothing, path, fd, out))
 		status = 0;

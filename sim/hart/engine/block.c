@@ -584,7 +584,7 @@ bool block_written(struct cluster *cl, uint64_t pa, uint64_t len)
 
 	if (!(page->code & touched))
 		return false;
-	if (cl->listener)
+	if (listener_hears_runs(cl->listener))
 		cl->listener->code_written(cl, pa);
 	for (struct block *b = page->blocks; b; b = b->next_page)
 		unlink_block(cl->blocks, b);
@@ -600,7 +600,7 @@ void block_flush(struct cluster *cl)
 	struct block_cache *c = cl->blocks;
 
 	tally_flush(cl);
-	if (cl->listener)
+	if (listener_hears_runs(cl->listener))
 		cl->listener->flush(cl);
 	for (unsigned n = 0; n < HASH_NR; n++) {
 		for (struct block *b = c->hash[n]; b; b = b->next_hash) {

@@ -32,7 +32,7 @@
 #include "vector.h"
 
 /* What code counts: native_counts. */
-enum counts { COUNTS_NOTHING, COUNTS_RUNS, COUNTS_ALL };
+enum counts { COUNTS_NOTHING, COUNTS_RUNS, COUNTS_JUMPS, COUNTS_ALL };
 
 /* The most bytes that a run can need. */
 #define ROOM_MAX (64u << 10)
@@ -232,9 +232,15 @@ void native_flush(struct native *n)
 	size_ways(n);
 }
 
+/* What code must count for a listener; NULL: for the hart alone. */
+static enum counts counts_for(const struct listener *listener)
+{
+	return !listener ? COUNTS_RUNS : listener->runs ? COUNTS_ALL : COUNTS_JUMPS;
+}
+
 void native_counts(struct native *n, const struct listener *listener)
 {
-	enum counts wanted = listener ? COUNTS_ALL : COUNTS_RUNS;
+	enum counts wanted = counts_for(listener);
 
 	if (wanted < n->wanted ||
 	    (wanted == n->wanted && (!listener || listener->targets == n->targets)))
@@ -317,7 +323,7 @@ static bool copy_counts(struct native *n, struct place *p, const struct block_ru
 	p->hole[HOLE_pc_step] = way_bytes(r, way);
 	if (n->counts)
 		ok &= copy_before(n, p, STENCIL_count);
-	if (n->counts == COUNTS_ALL && calls(n, r))
+	if (n->counts >= COUNTS_JUMPS && calls(n, r))
 		ok &= copy_before(n, p, STENCIL_jumped);
 	return ok;
 }
@@ -598,7 +604,7 @@ void native_link(struct native *n, struct block_run *r)
 
 unsigned native_run(struct native *n, struct hart *h, struct block_run **r, uint64_t *pc)
 {
-	if (h->counts_code && n->counts < (h->listener ? COUNTS_ALL : COUNTS_RUNS))
+	if (h->counts_code && n->counts < counts_for(h->listener))
 		return NATIVE_HERE;
 	return n->enter(h, r, pc, (*r)->code);
 }

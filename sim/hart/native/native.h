@@ -141,9 +141,9 @@ void native_link(struct native *n, struct block_run *r);
 
 /*
  * From now on code must count how often runs come to their ends (tally.h), and, with a listener,
- * tell it of calls and of jumps to its targets, and count what it wants to know of fetches.  Code
- * that does not is freed with the blocks, which native_full asks for; until then harts that count
- * are left to the interpreter.
+ * tell it of calls and of jumps to its targets.  A listener that hears of runs also wants counts of
+ * fetches.  Code that does not do so is freed with the blocks, which native_full asks for; until
+ * then harts that count are left to the interpreter.
  */
 void native_counts(struct native *n, const struct listener *listener);
 

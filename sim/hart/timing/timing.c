@@ -215,7 +215,7 @@ void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles)
 		return;
 	h->countdown -= cycles;
 	pmu_adds(h, timing_stall_event(why), cycles);
-	if (h->listener)
+	if (listener_hears_events(h->listener, h->run))
 		h->listener->adds(h, EVENT_CYCLES, cycles);
 	if (h->run && h->countdown <= 0)
 		h->stop |= STOP_NOW;
@@ -401,7 +401,7 @@ void timing_near_changed(struct hart *h)
 		h->fetch_same_page_mask = FETCH_ALL;
 		h->fetch_changes = &fetch_always;
 	}
-	h->branches_told = h->listener ? BRANCHES_TALLIED : 0;
+	h->branches_told = listener_hears_runs(h->listener) ? BRANCHES_TALLIED : 0;
 	if (h->timing->waits.shadow || event_set_has(watched, EVENT_BAD_DIRECTION) ||
 	    event_set_has(watched, EVENT_BAD_TAKEN) || event_set_has(watched, EVENT_WAIT_BRANCH))
 		h->branches_told |= BPRED_BAD_TARGET;
@@ -447,7 +447,7 @@ void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigne
 
 	if (r->lines > 1 && rest) {
 		h->fetches -= rest / h->caches->l1i.config.line;
-		if (h->listener)
+		if (listener_hears_runs(h->listener))
 			h->listener->unfetched(h, r, n + 1);
 	}
 	h->fetch_at = reached;
@@ -492,7 +492,7 @@ enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t p
 		pmu_happens(h, EVENT_BTB_MISS);
 	if (cycles) {
 		pmu_adds(h, EVENT_WAIT_BRANCH, cycles);
-		if (h->listener)
+		if (listener_hears_events(h->listener, h->run))
 			h->listener->adds(h, EVENT_CYCLES, cycles);
 	}
 	/* At the end of a block the engine checks the countdown, not h->stop. */

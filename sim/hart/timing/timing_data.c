@@ -136,10 +136,10 @@ static void add_hidden(struct hart *h, int sign)
 			continue;
 		if (h->pmu.stalls)
 			h->pmu.total[h->mode][timing_stall_event(n)] += cycles;
-		if (h->listener)
+		if (listener_hears_events(h->listener, h->run))
 			h->listener->adds(h, timing_stall_event(n), cycles);
 	}
-	if (h->listener)
+	if (listener_hears_events(h->listener, h->run))
 		h->listener->adds(h, EVENT_CYCLES, -(uint64_t)(sign * (int64_t)hidden->cycles));
 }
 
@@ -584,7 +584,7 @@ void timing_close(struct hart *h, const struct insn *i, bool ok)
 		if (!more)
 			continue;
 		h->pmu.total[h->mode][event[n]] += more;
-		if (h->listener)
+		if (listener_hears_events(h->listener, h->run))
 			h->listener->adds(h, event[n], more);
 		if (h->pmu.armed)
 			h->stop = true;

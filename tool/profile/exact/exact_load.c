@@ -37,6 +37,7 @@ struct loader {
 	unsigned events, instructions; /* number of events; index of the event "instructions" */
 	struct exact_rows code_rows;
 	bool is_named; /* all code has its names: the rest of the file follows */
+	bool totals; /* a profile of totals: a row has no address */
 	/* The passes through the rows: */
 	struct exact_places places;
 	uint32_t here[PAGE / 2]; /* the places of the page's instructions, or PROFILE_NONE */
@@ -66,6 +67,10 @@ static void take_head(struct loader *l)
 	       strcmp(head->event[l->instructions].name.at, "instructions") != 0)
 		l->instructions++;
 	exact_sources_take(&l->from, l->p, head);
+	l->totals = exact_note(head, "totals");
+	if (l->totals)
+		profile_add_note(l->p, "a profile of totals does not tell where events happened: "
+				       "holter run --profile without --totals makes one that does");
 	if (kallsyms && !has_kallsyms)
 		has_kallsyms = profile_add_kallsyms(l->p, kallsyms->at, kallsyms->len);
 	exact_places_take_kallsyms(&l->places, has_kallsyms);
@@ -78,7 +83,7 @@ static bool is_left_out(const struct loader *l, const struct exact_code *code)
 }
 
 /* The address space of the process that ran the code, or an EXACT_SPACE_ value for other code. */
-static uint64_t runner_of(const struct exact_code *code)
+static uint64_t runner_of(const struct loader *l, const struct exact_code *code)
 {
 	static const uint64_t other[] = {
 		[EXACT_OF_THREADS] = EXACT_SPACE_THREADS_OF,
@@ -86,6 +91,8 @@ static uint64_t runner_of(const struct exact_code *code)
 		[EXACT_OF_STARTER] = EXACT_SPACE_STARTER_OF,
 	};
 
+	if (l->totals && code->whose != EXACT_OF_STARTER)
+		return EXACT_SPACE_COMMAND;
 	return code->whose == EXACT_OF_PROCESS ? exact_spaces_of(code) : other[code->whose];
 }
 
@@ -164,7 +171,7 @@ static void see_run(struct loader *l, const struct exact_row *row)
 			exact_jit_ran(x->jit, code->satp, va, row->raw);
 	}
 	if (x->home.path)
-		exact_spaces_ran(l->spaces, runner_of(code), x->home.file,
+		exact_spaces_ran(l->spaces, runner_of(l, code), x->home.file,
 				 x->home.offset + row->offset, row->instructions);
 }
 
@@ -175,7 +182,7 @@ static void take_code(struct loader *l, const struct exact_code *code)
 	exact_places_enter(&l->places, code);
 	if (is_left_out(l, code))
 		return;
-	exact_places_name(&l->places, exact_spaces_process(l->spaces, l->p, runner_of(code),
+	exact_places_name(&l->places, exact_spaces_process(l->spaces, l->p, runner_of(l, code),
 							   firmware ? NULL : l->from.program));
 	memset(l->here, 0xff, sizeof(l->here)); /* PROFILE_NONE */
 	exact_paths_enter(&l->paths, code);
@@ -192,11 +199,33 @@ static uint32_t place_of_call(void *cookie, uint64_t va)
 	return exact_places_find_in(&l->places, &of_call, va);
 }
 
+/* The place of the totals of the present page's mode. */
+static uint32_t place_of_total(struct loader *l)
+{
+	static const struct {
+		const char *name;
+		enum profile_kind kind;
+	} of_mode[] = {
+		[EXACT_MODE_U] = { "[programs]", PROFILE_ANON },
+		[EXACT_MODE_S] = { "[kernel]", PROFILE_KERNEL },
+		[EXACT_MODE_M] = { "[firmware]", PROFILE_FIRMWARE },
+	};
+	unsigned mode = l->places.code.mode;
+	const char *name = of_mode[mode].name;
+
+	if (!name)
+		return PROFILE_NONE;
+	return profile_add_place(l->p, l->places.process,
+				 profile_add_object(l->p, of_mode[mode].kind, name, NULL, 0), 0);
+}
+
 /* The place of an instruction of the present page. */
 static uint32_t place_here(struct loader *l, const struct exact_row *row)
 {
 	uint32_t *place = &l->here[row->offset / 2];
 
+	if (l->totals)
+		return place_of_total(l);
 	if (*place == PROFILE_NONE || exact_places_is_generated(&l->places))
 		*place = exact_places_find(&l->places, l->places.code.va + row->offset, row->raw);
 	if (row->raw)
@@ -292,7 +321,7 @@ static void take_slice(void *cookie, const struct exact_timeline_slice *slice)
 	}
 	p->slices.at[p->slices.nr++] = (struct profile_slice){
 		slice->interval,
-		exact_spaces_process(l->spaces, p, runner_of(&code), l->from.program),
+		exact_spaces_process(l->spaces, p, runner_of(l, &code), l->from.program),
 		slice->hart,
 	};
 }

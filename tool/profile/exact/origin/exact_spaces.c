@@ -342,6 +342,8 @@ static const char *space_name(const struct exact_spaces *s, const struct space *
 		return "[interrupts]";
 	if (space->satp == EXACT_SPACE_STARTER_OF)
 		return "[guest]";
+	if (space->satp == EXACT_SPACE_COMMAND)
+		return "[command]";
 	for (size_t n = 0; n < space->uses.nr; n++) {
 		const struct use *u = &space->uses.at[n];
 		const struct exact_file *x = exact_files_at(s->files, u->file);

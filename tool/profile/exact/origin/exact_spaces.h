@@ -19,6 +19,8 @@ struct exact_spaces;
 #define EXACT_SPACE_THREADS_OF	  (UINT64_MAX - 1)
 #define EXACT_SPACE_INTERRUPTS_OF (UINT64_MAX - 2)
 #define EXACT_SPACE_STARTER_OF	  (UINT64_MAX - 3)
+/* All spaces of a command, in a profile of totals. */
+#define EXACT_SPACE_COMMAND	  (UINT64_MAX - 4)
 
 /* The space of a page of code. */
 uint64_t exact_spaces_of(const struct exact_code *code);
