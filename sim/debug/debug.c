@@ -153,7 +153,7 @@ static void points_changed(struct machine *m)
 {
 	refresh(m);
 	for (unsigned n = 0; n < m->cl.harts; n++)
-		mmu_flush_soft(m->cl.hart[n]);
+		soft_tlb_flush(m->cl.hart[n]);
 }
 
 bool debug_point_add(struct machine *m, enum debug_type type, uint64_t va, uint64_t len)

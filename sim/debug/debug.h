@@ -5,7 +5,7 @@
  *
  * Breakpoints are not written into guest memory.  The hart compares its pc with the breakpoints
  * before an instruction.  It compares an access that misses the software TLB with the watchpoints;
- * pages with a watchpoint are not entered in the software TLB (mmu_soft_fill).  Both stop the hart
+ * pages with a watchpoint are not entered in the software TLB (soft_tlb_fill).  Both stop the hart
  * before the instruction, each time: to pass one, a debugger removes it, steps, and sets it again,
  * as gdb does.  Code in pages with a breakpoint runs block by block (hart_fetch, debug_limit); all
  * other code runs at full speed.  The machine stops in the middle of a hart's turn, and machine_run

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "access.h"
 #include "cluster.h"
 #include "hart.h"
 #include "timing.h"
@@ -24,15 +23,6 @@ struct span {
 	unsigned bytes[2];
 	bool cached[2]; /* RAM is accessed through the caches, not past them (Svpbmt) */
 };
-
-uint64_t mmu_pointer(const struct hart *h, uint64_t va)
-{
-	if (!h->ignored)
-		return va;
-	if (h->translated)
-		return (uint64_t)((int64_t)(va << h->ignored) >> h->ignored);
-	return va << h->ignored >> h->ignored;
-}
 
 static bool misaligned(struct hart *h, uint64_t va, bool store)
 {
@@ -67,7 +57,7 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 			return false;
 		s->cached[1] = !h->past_caches;
 	} else if (whole) {
-		mmu_soft_fill(h, va, s->pa[0], store);
+		soft_tlb_fill(h, va, s->pa[0], store);
 	}
 	return true;
 }
@@ -174,7 +164,7 @@ enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store
 	if (!*p || h->past_caches)
 		return MMU_RANGE_NOT;
 	if (whole)
-		mmu_soft_fill(h, va, *pa, store);
+		soft_tlb_fill(h, va, *pa, store);
 	if (h->timing)
 		timing_data(h, kind, *pa, bytes);
 	return MMU_RANGE_DONE;
@@ -234,7 +224,7 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 	void *p = aligned(h, va, bytes, write ? ACCESS_STORE : ACCESS_LOAD, write, pa, &whole);
 
 	if (p && whole)
-		mmu_soft_fill(h, va, *pa, write);
+		soft_tlb_fill(h, va, *pa, write);
 	return p;
 }
 

@@ -34,19 +34,6 @@ void hart_reset(struct hart *h, uint64_t pc, uint64_t now)
 	hart_mode_changed(h);
 }
 
-uint64_t hart_now(const struct hart *h)
-{
-	uint64_t now = h->now + (h->start - h->countdown);
-	unsigned n;
-
-	if (!h->run)
-		return now;
-	n = h->at - h->run->insn;
-	if (h->timing)
-		return now - h->run->cycles + h->run->before[n];
-	return now + n;
-}
-
 void hart_sync(struct hart *h)
 {
 	uint64_t done = h->start - h->countdown, *total = h->pmu.total[h->mode];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hart.h - one hart: its state and how it runs.  Its parts have headers of their own: engine.h,
- * mmu.h, reservation.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
+ * mmu.h, soft_tlb.h, reservation.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
  *
  * The life of a cache miss, from the load to the interrupt.  Models are on, and an armed counter
  * (pmu.h) that is one below its overflow counts read misses of L1D.
@@ -55,6 +55,7 @@
 #include "event.h"
 #include "mmu.h"
 #include "pmp.h"
+#include "soft_tlb.h"
 #include "l0.h"
 #include "tlb.h"
 #include "pmu.h"
@@ -245,6 +246,19 @@ static inline void pmu_happens(struct hart *h, enum event e)
 	pmu_adds(h, e, 1);
 }
 
+/*
+ * The address that an access to data at va has: with pointer masking its upper bits are copies of
+ * the bit below them, or zeros without paging.
+ */
+static inline uint64_t mmu_pointer(const struct hart *h, uint64_t va)
+{
+	if (!h->ignored)
+		return va;
+	if (h->translated)
+		return (uint64_t)((int64_t)(va << h->ignored) >> h->ignored);
+	return va << h->ignored >> h->ignored;
+}
+
 /* Whether vectors are on; they are then dirty. */
 static inline bool vector_on(struct hart *h)
 {
@@ -252,6 +266,20 @@ static inline bool vector_on(struct hart *h)
 		return false;
 	h->mstatus |= MSTATUS_VS;
 	return true;
+}
+
+/* The cycles until all instructions before the current one have ended; exact at any moment. */
+static inline uint64_t hart_now(const struct hart *h)
+{
+	uint64_t now = h->now + (h->start - h->countdown);
+	unsigned n;
+
+	if (!h->run)
+		return now;
+	n = h->at - h->run->insn;
+	if (h->timing)
+		return now - h->run->cycles + h->run->before[n];
+	return now + n;
 }
 
 /* Resets the hart; it starts at pc at cycle now. */
@@ -262,9 +290,6 @@ void hart_reset(struct hart *h, uint64_t pc, uint64_t now);
  * *until may become smaller while it runs.
  */
 void hart_run(struct hart *h, const uint64_t *until);
-
-/* The cycles until all instructions before the current one have ended; exact at any moment. */
-uint64_t hart_now(const struct hart *h);
 
 /* Adds what has run since the last call to time and totals.  Outside of blocks only. */
 void hart_sync(struct hart *h);

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * mmu.c - translation: page walks, the modelled TLB and the software TLB (mmu.h).  Accesses are in
- * access.c.
+ * mmu.c - translation: page walks and the modelled TLB (mmu.h).  Accesses are in access.c.
  *
  * Implements: Priv 1.13 §10.3-10.7, Svade/Svadu (§11), Svnapot, Svpbmt; Ssnpm, Smnpm, Smmpm 1.0;
  * Zicfiss 1.0 (Priv §22.2).
  */
 #include <string.h>
 
-#include "access.h"
 #include "cluster.h"
 #include "guard.h"
 #include "hart.h"
-#include "reservation.h"
 #include "timing.h"
 #include "trace.h"
-#include "trigger.h"
 
 #define PTE_V	 0x01
 #define PTE_R	 0x02
@@ -33,12 +29,6 @@
 #define SATP_MODE(satp) ((satp) >> 60)
 #define SATP_ASID(satp) ((uint16_t)((satp) >> 44))
 #define SATP_PPN(satp)	((satp)&RV_MASK(43, 0))
-
-/*
- * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the
- * address as the instruction says it: what drops entries compares only these bits.
- */
-#define VA_LOW RV_MASK(47, 0)
 
 /* The TLBs of a machine without models: pages of 4 KiB, first in, first out. */
 #define PLAIN_SHAPE                                                                                \
@@ -60,89 +50,6 @@ static bool fault(struct hart *h, enum access access, bool page, uint64_t va)
 
 	h->fault = (struct fault){ cause[row][page], va };
 	return false;
-}
-
-/* The software TLB */
-
-static void soft_clear(struct hart *h, struct soft_tlb *s)
-{
-	for (unsigned n = 0; n < SOFT_NR; n++)
-		s->read[n].tag = s->write[n].tag = SOFT_BAD;
-	l0_clear(&h->l0);
-}
-
-static void line_drop(struct hart *h, struct soft_line *l)
-{
-	l0_drop_page(&h->l0, l->tag);
-	l->tag = SOFT_BAD;
-}
-
-static void line_drop_at(struct hart *h, struct soft_line *l, uint64_t va)
-{
-	if (!((l->tag ^ va) & VA_LOW))
-		line_drop(h, l);
-}
-
-/* Drops the entries of one page, in the software TLBs of S-mode and U-mode. */
-static void soft_drop_page(struct hart *h, uint64_t va)
-{
-	uint64_t n = (va >> PAGE_SHIFT) % SOFT_NR;
-
-	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
-		line_drop_at(h, &h->soft[ctx].read[n], va);
-		line_drop_at(h, &h->soft[ctx].write[n], va);
-	}
-}
-
-static bool covers(const struct tlb_entry *e, uint64_t va)
-{
-	return ((va - e->va) & VA_LOW) < tlb_bytes(e->size);
-}
-
-/* Drops the entries of the software TLBs that entry e of the modelled TLB backs. */
-static void soft_drop(struct hart *h, const struct tlb_entry *e)
-{
-	uint64_t pages = tlb_bytes(e->size) >> PAGE_SHIFT;
-
-	if (pages < SOFT_NR) {
-		for (uint64_t n = 0; n < pages; n++)
-			soft_drop_page(h, e->va + (n << PAGE_SHIFT));
-		return;
-	}
-	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
-		for (unsigned n = 0; n < SOFT_NR; n++) {
-			struct soft_line *r = &h->soft[ctx].read[n], *w = &h->soft[ctx].write[n];
-
-			if (covers(e, r->tag & PAGE_MASK))
-				line_drop(h, r);
-			if (covers(e, w->tag & PAGE_MASK))
-				line_drop(h, w);
-		}
-	}
-}
-
-static void jumps_clear(struct hart *h)
-{
-	for (uint64_t n = 0; n < JUMP_NR; n++)
-		h->jump[n].state = JUMP_FREE;
-	for (unsigned n = 0; n < CODE_PAGES; n++)
-		h->code_page[n].va = CODE_PAGE_FREE;
-}
-
-void mmu_forget_jumps(struct hart *h)
-{
-	uint64_t gens = (1 << JUMP_GEN_BITS) - 1, gen = (h->fetch_key + 1) & gens;
-
-	if (!gen)
-		jumps_clear(h);
-	h->fetch_key = (h->fetch_key & ~gens) | gen;
-}
-
-void mmu_flush_soft(struct hart *h)
-{
-	for (unsigned ctx = 0; ctx < CTX_NR; ctx++)
-		soft_clear(h, &h->soft[ctx]);
-	mmu_forget_jumps(h);
 }
 
 /*
@@ -187,23 +94,7 @@ static void translation_changed(struct hart *h)
 void mmu_space_changed(struct hart *h)
 {
 	translation_changed(h);
-	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++)
-		soft_clear(h, &h->soft[ctx]);
-	mmu_forget_jumps(h);
-}
-
-void mmu_guard_page(struct hart *h, uint64_t pa)
-{
-	uint64_t host = (uint64_t)cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
-
-	for (unsigned ctx = 0; ctx < CTX_NR; ctx++) {
-		for (unsigned n = 0; n < SOFT_NR; n++) {
-			struct soft_line *l = &h->soft[ctx].write[n];
-
-			if (l->tag != SOFT_BAD && l->tag + l->addend == host)
-				line_drop(h, l);
-		}
-	}
+	soft_tlb_flush_paged(h);
 }
 
 static unsigned context(const struct hart *h, unsigned mode)
@@ -232,41 +123,15 @@ void hart_mode_changed(struct hart *h)
 	translation_changed(h);
 }
 
-void mmu_soft_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
-{
-	unsigned n = (va >> PAGE_SHIFT) % SOFT_NR;
-	struct soft_line *l = write ? &h->lines->write[n] : &h->lines->read[n];
-	uint8_t *host = cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
-	const struct page *page = host ? cluster_page(h->cl, pa) : NULL;
-
-	if (!host || h->lines == &h->soft[CTX_NONE] || h->cl->recorder)
-		return;
-	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
-		return;
-	if (h->trigger_kinds && trigger_in_page(h, mmu_pointer(h, va)))
-		return;
-	if (h->cl->watched && h->cl->debugger->watches_page(h->cl, mmu_pointer(h, va)))
-		return;
-	if (h->cl->paranoid) {
-		if (h->last_line)
-			h->last_line->tag = SOFT_BAD;
-		h->last_line = l;
-	}
-	l0_drop_page(&h->l0, va); /* of the page that was there, and has the same place */
-	l->tag = va & PAGE_MASK;
-	l->addend = (uint64_t)host - l->tag;
-	*(write ? &h->lines->write_slot[n] : &h->lines->read_slot[n]) = h->data_slot;
-}
-
 /* The modelled TLB */
 
 /* An entry is about to go: drops what was found through it. */
 static void gone(void *opaque, enum tlb_part part, const struct tlb_entry *e)
 {
 	if (part == TLB_I)
-		mmu_forget_jumps(opaque);
+		hart_forget_jumps(opaque);
 	else
-		soft_drop(opaque, e);
+		soft_tlb_drop(opaque, e);
 }
 
 bool mmu_create(struct hart *h)
@@ -305,9 +170,7 @@ void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid)
 void mmu_reset(struct hart *h)
 {
 	tlb_reset(&h->tlb);
-	jumps_clear(h);
-	h->last_line = NULL;
-	mmu_flush_soft(h);
+	soft_tlb_reset(h);
 }
 
 bool mmu_save(const struct hart *h, const struct stream *s)

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mmu.h - from virtual addresses to bytes: page tables, two kinds of TLB, accesses.
+ * mmu.h - from virtual addresses to bytes: page tables, the modelled TLB, accesses.
  * mmu.c and access.c define its functions.
  *
  * struct tlb (model/memory/tlb.h) is the modelled TLB.  It decides which translation is used and
  * what counts as a miss.  Software can see it: an entry stays until an sfence.vma, even if it is
  * stale.
- *
- * struct soft_tlb is the software TLB, a cache in front of it that only makes the emulator fast.
- * The engine gets a host address from it with one compare.  Where paging is on, a modelled TLB
- * entry backs each of its entries; when the modelled one goes, the others go, too.
  *
  * Implements: Priv 1.13 §10.3-10.7 (Sv39, Sv48, Sv57), Svade/Svadu, Svnapot, Svpbmt, Zicfiss 1.0.
  */
@@ -41,25 +37,6 @@ enum access {
 };
 
 /*
- * An entry of the software TLB.  An access hits if (va & (PAGE_MASK | (bytes - 1))) == tag, so a
- * misaligned address never hits.  The host address is va + addend.
- */
-#define SOFT_NR	 256
-#define SOFT_BAD 0x800 /* the tag of an empty entry: no masked address has this bit */
-
-struct soft_line {
-	uint64_t tag, addend;
-};
-
-struct soft_tlb {
-	struct soft_line read[SOFT_NR], write[SOFT_NR];
-	uint32_t read_slot[SOFT_NR], write_slot[SOFT_NR]; /* paging: the DTLB entry that backs it */
-};
-
-/* The soft_tlb of a mode.  With MXR it is that of CTX_NONE, which is never filled. */
-enum { CTX_U, CTX_S, CTX_SUM, CTX_M, CTX_NONE, CTX_NR };
-
-/*
  * Translates the address of an access of bytes > 0 that does not cross a page boundary, and checks
  * PMP.  False: the access faults with h->fault.  *whole, unless NULL: PMP has one answer for the
  * whole page, and the page is cached (h->past_caches), so that it may enter the software TLB.
@@ -76,12 +53,6 @@ bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa);
 
 /* Reads len bytes of RAM at va, translated by mmu_peek.  False: not all of them are RAM. */
 bool mmu_peek_ram(struct hart *h, uint64_t va, void *to, size_t len);
-
-/*
- * The address that an access to data at va has: with pointer masking its upper bits are copies of
- * the bit below them, or zeros without paging.
- */
-uint64_t mmu_pointer(const struct hart *h, uint64_t va);
 
 /*
  * Loads and stores that missed the software TLB: with any alignment, across pages, to devices.
@@ -132,20 +103,8 @@ bool mmu_cbo_zero(struct hart *h, uint64_t va);
  */
 void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid);
 
-/* Empties the software TLB and the jump cache of the hart, as after a change of PMP. */
-void mmu_flush_soft(struct hart *h);
-
 /* To be called after a change of satp or menvcfg: empties the software TLB of S-mode and U-mode. */
 void mmu_space_changed(struct hart *h);
-
-/*
- * From now on h's stores to this page of RAM must call mmu_store: the page holds code, or another
- * hart's reservation.
- */
-void mmu_guard_page(struct hart *h, uint64_t pa);
-
-/* Empties the jump cache: its entries may be wrong now. */
-void mmu_forget_jumps(struct hart *h);
 
 /* Creates the hart's modelled TLBs, empty.  False: no memory. */
 bool mmu_create(struct hart *h);

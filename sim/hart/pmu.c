@@ -202,11 +202,17 @@ static void go_on(struct hart *h, unsigned ctr, uint64_t value)
 	}
 }
 
+static void log_counter(struct hart *h, unsigned ctr)
+{
+	if (h->cl->trace & TRACE_PMU)
+		trace_pmu(h, ctr, pmu_read(h, ctr));
+}
+
 void pmu_write(struct hart *h, unsigned ctr, uint64_t value)
 {
 	go_on(h, ctr, value);
 	refresh(h);
-	trace_pmu(h, ctr);
+	log_counter(h, ctr);
 }
 
 /* Makes the counter count the events in set. */
@@ -262,7 +268,7 @@ void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 	}
 	go_on(h, ctr, value);
 	refresh(h);
-	trace_pmu(h, ctr);
+	log_counter(h, ctr);
 }
 
 void pmu_write_inhibit(struct hart *h, uint32_t inhibit)
@@ -280,7 +286,7 @@ void pmu_write_inhibit(struct hart *h, uint32_t inhibit)
 		value = pmu_read(h, ctr);
 		h->pmu.inhibit ^= 1u << ctr;
 		go_on(h, ctr, value);
-		trace_pmu(h, ctr);
+		log_counter(h, ctr);
 	}
 	refresh(h);
 }
@@ -403,46 +409,8 @@ void pmu_overflow(struct hart *h)
 		c->config |= MHPMEVENT_OF;
 		h->mip_soft |= MIP_LCOFIP;
 		refresh(h);
-		trace_pmu(h, ctr);
+		log_counter(h, ctr);
 	}
-}
-
-/* Adds the events of r, which has run so many times and gone on either way. */
-static void add_events(struct hart *h, const struct tally_key *key, const struct block_run *r,
-		       const uint64_t ran[2])
-{
-	const struct pmu *p = &h->pmu;
-	const struct block *b = r->block;
-	unsigned nr = key->translated ? p->code_all : p->code_plain;
-	uint64_t *total = h->pmu.total[key->mode], times = ran[0] + ran[1];
-
-	if (!nr && !p->stalls)
-		return;
-	for (unsigned n = 0; n < nr; n++)
-		total[p->code[n]] += b->count[p->code[n]] * times;
-	if (b->branches) {
-		total[EVENT_NOT_TAKEN] += ran[0];
-		total[EVENT_TAKEN] += ran[1];
-	}
-	for (unsigned n = 0; p->stalls && n < COST_STATIC_STALLS; n++)
-		total[timing_stall_event(n)] += r->stall[n] * times;
-}
-
-void pmu_take(struct hart *h, const struct tally *t)
-{
-	if (listener_hears_runs(h->listener))
-		h->listener->ran(h, t);
-	add_events(h, t->key, t->run, t->ran);
-}
-
-/* Counts all of a block that was made for one use. */
-static void add_once(struct hart *h, const struct block_run *r, bool taken)
-{
-	const uint64_t ran[2] = { !taken, taken };
-
-	if (listener_hears_runs(h->listener))
-		h->listener->once(h, r, taken);
-	add_events(h, &h->keys[h->mode][h->translated], r, ran);
 }
 
 void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t target)
@@ -452,19 +420,12 @@ void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t targe
 	if (h->cl->recorder && r->branches)
 		h->cl->recorder->branched(h, taken);
 	if (r->block == h->scratch)
-		add_once(h, r, taken);
+		tally_once(h, r, taken);
 	else
 		r->ways[taken]++;
-	if (decode_goes_anywhere(last->op) ||
-	    (last->op == ISA_jal && h->listener && pmu_hears(last, target, h->listener->targets)))
+	if (decode_goes_anywhere(last->op) || (last->op == ISA_jal && h->listener &&
+					       decode_is_heard(last, target, h->listener->targets)))
 		pmu_jumped(h, r, target);
-}
-
-bool pmu_hears(const struct insn *jal, uint64_t target, const uint64_t *targets)
-{
-	unsigned half = (target & ~PAGE_MASK) / 2;
-
-	return jal->rs3 != BPRED_JUMP || (targets && targets[half / 64] >> half % 64 & 1);
 }
 
 void pmu_jumped(struct hart *h, const struct block_run *r, uint64_t target)

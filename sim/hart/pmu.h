@@ -107,17 +107,8 @@ void pmu_overflow(struct hart *h);
 void pmu_add_run(struct hart *h, struct block_run *r, bool taken, uint64_t target);
 void pmu_add_part(struct hart *h, const struct block_run *r, unsigned from, unsigned to);
 
-/*
- * Whether a listener with these targets (listener.h) wants to know of a jal to target, whose offset
- * in its page suffices.
- */
-bool pmu_hears(const struct insn *jal, uint64_t target, const uint64_t *targets);
-
 /* r has ended with a jump that it wants to know: tells the listener, if any. */
 void pmu_jumped(struct hart *h, const struct block_run *r, uint64_t target);
-
-/* Adds the events of what an active tally of the hart has counted. */
-void pmu_take(struct hart *h, const struct tally *t);
 
 /*
  * pmu_adds (hart.h) calls it when pmu.listens.  Tells the listener, and sets h->stop if an armed

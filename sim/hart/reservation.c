@@ -16,7 +16,7 @@ void reservation_keep(struct hart *h)
 	cl->reserved_page[h->id] = page;
 	for (unsigned n = 0; page != RESERVATION_NONE && n < cl->harts; n++) {
 		if (n != h->id)
-			mmu_guard_page(cl->hart[n], page);
+			soft_tlb_guard_page(cl->hart[n], page);
 	}
 }
 

@@ -10,7 +10,7 @@
  *
  * Harts run one after the other, so another hart can write only after the turn of the one that has
  * the reservation.  From the end of that turn on, no other hart may store to the page through its
- * software TLB: reservation_keep drops the entries, and mmu_soft_fill makes none.  These stores
+ * software TLB: reservation_keep drops the entries, and soft_tlb_fill makes none.  These stores
  * take the slow path, which calls reservation_written through bus_written.
  *
  * Implements: Unpriv 20240411 §13.2, Za64rs.

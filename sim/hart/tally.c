@@ -10,6 +10,7 @@
 #include "hart.h"
 #include "hash.h"
 #include "tally.h"
+#include "timing.h"
 
 #define SLOT_NR	 16384
 #define CHUNK_NR 1024
@@ -200,6 +201,43 @@ void tally_fetched(struct hart *h, struct block_run *r, uint64_t pc, unsigned li
 	r->tally->fetched[lines != r->lines]++;
 }
 
+/* Adds the events of r, which has run so many times and gone on either way. */
+static void add_events(struct hart *h, const struct tally_key *key, const struct block_run *r,
+		       const uint64_t ran[2])
+{
+	const struct pmu *p = &h->pmu;
+	const struct block *b = r->block;
+	unsigned nr = key->translated ? p->code_all : p->code_plain;
+	uint64_t *total = h->pmu.total[key->mode], times = ran[0] + ran[1];
+
+	if (!nr && !p->stalls)
+		return;
+	for (unsigned n = 0; n < nr; n++)
+		total[p->code[n]] += b->count[p->code[n]] * times;
+	if (b->branches) {
+		total[EVENT_NOT_TAKEN] += ran[0];
+		total[EVENT_TAKEN] += ran[1];
+	}
+	for (unsigned n = 0; p->stalls && n < COST_STATIC_STALLS; n++)
+		total[timing_stall_event(n)] += r->stall[n] * times;
+}
+
+static void add(struct hart *h, const struct tally *t)
+{
+	if (listener_hears_runs(h->listener))
+		h->listener->ran(h, t);
+	add_events(h, t->key, t->run, t->ran);
+}
+
+void tally_once(struct hart *h, const struct block_run *r, bool taken)
+{
+	const uint64_t ran[2] = { !taken, taken };
+
+	if (listener_hears_runs(h->listener))
+		h->listener->once(h, r, taken);
+	add_events(h, &h->keys[h->mode][h->translated], r, ran);
+}
+
 void tally_settle(struct hart *h)
 {
 	struct tally *next;
@@ -210,7 +248,7 @@ void tally_settle(struct hart *h)
 			collect(t->run);
 			t->run->key = NULL;
 		}
-		pmu_take(h, t);
+		add(h, t);
 		t->key = NULL;
 		memset(t->ran, 0, sizeof(t->ran));
 		memset(t->went, 0, sizeof(t->went));

@@ -5,7 +5,7 @@
  *
  *	a run begins	tally_at: finds its tally for what the hart is now (hart.key)
  *	it ends		block_run.ways is incremented; native code does so by itself
- *	someone looks	tally_settle: pmu_take adds the events of all that has been counted
+ *	someone looks	tally_settle adds the events of all that has been counted
  *
  * A run has a tally for each key with which it has run, and uses one of them: block_run.ways are
  * counts that are yet to be added to it.  A tally is active from the time when its run begins until
@@ -61,6 +61,9 @@ void __attribute__((noinline)) tally_begin(struct hart *h, struct block_run *r, 
 
 /* The lines of r, which begins at pc, have been fetched; so many of them. */
 void tally_fetched(struct hart *h, struct block_run *r, uint64_t pc, unsigned lines);
+
+/* Adds the events of all of r, a block for one use. */
+void tally_once(struct hart *h, const struct block_run *r, bool taken);
 
 /* Adds the events of all that the hart's tallies have counted.  None is active then. */
 void tally_settle(struct hart *h);

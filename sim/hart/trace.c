@@ -59,17 +59,15 @@ void trace_return(struct hart *h, const char *what)
 		fprintf(begin(h, "trap"), "%s from %" PRIx64 "\n", what, h->pc);
 }
 
-void trace_pmu(struct hart *h, unsigned ctr)
+void trace_pmu(struct hart *h, unsigned ctr, uint64_t value)
 {
 	const struct counter *c = &h->pmu.ctr[ctr];
 
 	unsigned e = event_set_next(&c->set, 0);
 	const char *plus = "";
 
-	if (!on(h, TRACE_PMU))
-		return;
-	fprintf(begin(h, "pmu"), "%u value %" PRIx64 " config %" PRIx64 " modes %x ", ctr,
-		pmu_read(h, ctr), c->config, c->modes);
+	fprintf(begin(h, "pmu"), "%u value %" PRIx64 " config %" PRIx64 " modes %x ", ctr, value,
+		c->config, c->modes);
 	if (e == EVENT_NONE)
 		fputc('-', h->cl->trace_to);
 	for (; e < EVENT_NR; e = event_set_next(&c->set, e + 1), plus = "+")

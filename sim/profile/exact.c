@@ -469,7 +469,7 @@ static void exact_fetched(struct hart *h, uint64_t pa)
 	if (!f || f->va == (h->pc & PAGE_MASK))
 		return;
 	tally_settle(h);
-	mmu_forget_jumps(h);
+	hart_forget_jumps(h);
 	f->va = h->pc & PAGE_MASK;
 }
 

@@ -393,6 +393,16 @@ static uint64_t read_mseccfg(const struct hart *h, unsigned num)
 	return h->mseccfg;
 }
 
+static void write_trigger(struct hart *h, unsigned num, uint64_t value)
+{
+	if (!cluster_has(h->cl, ISA_EXT_SDTRIG))
+		return;
+	csr_write_trigger(h, num, value);
+	/* Other pages are watched now, and instructions may have to be looked at (guard.h). */
+	soft_tlb_flush(h);
+	hart_mode_changed(h);
+}
+
 static void write_mseccfg(struct hart *h, unsigned num, uint64_t value)
 {
 	h->mseccfg = pmp_legal_mseccfg(h, legal_pmm(h->mseccfg, value)) & mseccfg_bits(h);
@@ -552,9 +562,9 @@ static const struct csr table[4096] = {
 	[CSR_PMPCFG0 + 2] = { csr_read_pmpcfg, csr_write_pmpcfg },
 	[CSR_PMPADDR0... CSR_PMPADDR0 + PMP_NR - 1] = { csr_read_pmpaddr, csr_write_pmpaddr },
 
-	[CSR_TSELECT] = { OTHER(trigger) },
-	[CSR_TDATA1... CSR_TDATA3] = { OTHER(trigger) },
-	[CSR_TINFO] = { OTHER(trigger) },
+	[CSR_TSELECT] = { csr_read_trigger, write_trigger },
+	[CSR_TDATA1... CSR_TDATA3] = { csr_read_trigger, write_trigger },
+	[CSR_TINFO] = { csr_read_trigger, write_trigger },
 
 	[CSR_MCYCLE] = { csr_read_counter, csr_write_counter },
 	[CSR_MINSTRET] = { csr_read_counter, csr_write_counter },
@@ -643,9 +653,11 @@ bool csr_restored(struct hart *h)
 		return false;
 	if (!satp_mode_exists(h, h->satp >> 60))
 		return false;
-	hart_mode_changed(h);
+	if (!trigger_restored(h))
+		return false;
 	pmp_changed(h);
-	return trigger_restored(h);
+	hart_mode_changed(h);
+	return true;
 }
 
 void csr_reset(struct hart *h)

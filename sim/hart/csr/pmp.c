@@ -47,7 +47,7 @@ void pmp_changed(struct hart *h)
 		if (h->pmp[n].first <= h->pmp[n].last)
 			h->pmp_used = n + 1;
 	}
-	mmu_flush_soft(h);
+	soft_tlb_flush(h);
 }
 
 /* What an entry that matches permits in mode: bits PMP_R, PMP_W and PMP_X. */

@@ -89,8 +89,6 @@ static void changed(struct hart *h)
 	h->trigger_kinds = 0;
 	for (unsigned n = 0; n < TRIGGER_NR; n++)
 		h->trigger_kinds |= h->trigger[n].data1 & KINDS;
-	mmu_flush_soft(h);
-	hart_mode_changed(h);
 }
 
 void trigger_reset(struct hart *h)
@@ -127,17 +125,12 @@ bool trigger_restored(struct hart *h)
 	return true;
 }
 
-static bool has_triggers(const struct hart *h)
-{
-	return cluster_has(h->cl, ISA_EXT_SDTRIG);
-}
-
 /* A hart without triggers has one of type 0, which is none (§5.7.5). */
 uint64_t csr_read_trigger(const struct hart *h, unsigned num)
 {
 	const struct trigger *t = &h->trigger[h->tselect];
 
-	if (!has_triggers(h))
+	if (!cluster_has(h->cl, ISA_EXT_SDTRIG))
 		return num == CSR_TINFO;
 	switch (num) {
 	case CSR_TSELECT:
@@ -157,8 +150,6 @@ void csr_write_trigger(struct hart *h, unsigned num, uint64_t value)
 {
 	struct trigger *t = &h->trigger[h->tselect];
 
-	if (!has_triggers(h))
-		return;
 	if (num == CSR_TSELECT && value < TRIGGER_NR)
 		h->tselect = value;
 	if (num == CSR_TDATA1)

@@ -22,7 +22,10 @@ bool trigger_in_page(const struct hart *h, uint64_t va);
 
 void trigger_reset(struct hart *h);
 
-/* The triggers have been restored from a snapshot.  False: they are not a possible state. */
+/*
+ * The triggers have been restored from a snapshot.  False: they are not a possible state.  The
+ * caller then empties the software TLB, and calls hart_mode_changed, as after csr_write_trigger.
+ */
 bool trigger_restored(struct hart *h);
 
 #endif

@@ -402,7 +402,7 @@ static struct block *make_block(struct cluster *cl, uint64_t pa, bool shadow_sta
 	page->blocks = b;
 	if (!(page->code | page->watch)) {
 		for (unsigned i = 0; i < cl->harts; i++)
-			mmu_guard_page(cl->hart[i], pa);
+			soft_tlb_guard_page(cl->hart[i], pa);
 	}
 	page->code |= pieces(pa, block_bytes(b));
 	return b;
@@ -591,7 +591,7 @@ bool block_written(struct cluster *cl, uint64_t pa, uint64_t len)
 	page->blocks = NULL;
 	page->code = 0;
 	for (unsigned i = 0; i < cl->harts; i++)
-		mmu_forget_jumps(cl->hart[i]);
+		hart_forget_jumps(cl->hart[i]);
 	return true;
 }
 
@@ -617,5 +617,5 @@ void block_flush(struct cluster *cl)
 		native_flush(cl->native);
 	cl->block_epoch++;
 	for (unsigned i = 0; i < cl->harts; i++)
-		mmu_forget_jumps(cl->hart[i]);
+		hart_forget_jumps(cl->hart[i]);
 }

@@ -180,3 +180,10 @@ void decode_insn(const struct cluster *cl, bool shadow_stacks, uint32_t raw, uns
 	}
 	adapt(i, f.rm);
 }
+
+bool decode_is_heard(const struct insn *jal, uint64_t target, const uint64_t *targets)
+{
+	unsigned half = (target & ~PAGE_MASK) / 2;
+
+	return jal->rs3 != BPRED_JUMP || (targets && targets[half / 64] >> half % 64 & 1);
+}

@@ -39,4 +39,10 @@ static inline bool decode_goes_anywhere(unsigned op)
 	}
 }
 
+/*
+ * Whether a listener with these targets (listener.h) wants to know of a jal to target, whose offset
+ * in its page suffices.
+ */
+bool decode_is_heard(const struct insn *jal, uint64_t target, const uint64_t *targets);
+
 #endif

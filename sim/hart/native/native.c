@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "block.h"
+#include "decode.h"
 #include "hart.h"
 #include "listener.h"
 #include "native.h"
@@ -311,7 +312,7 @@ static bool calls(const struct native *n, const struct block_run *r)
 	const struct insn *last = &r->insn[r->nr - 1];
 
 	return last->op == ISA_jal &&
-	       pmu_hears(last, r->block->pa + last->at + last->imm, n->targets);
+	       decode_is_heard(last, r->block->pa + last->at + last->imm, n->targets);
 }
 
 /* Copies what counts that r has gone this way. */
@@ -449,7 +450,7 @@ static unsigned count(const struct native *n, const struct block_run *r)
 	return k;
 }
 
-/* The more bytes for vectors. */
+/* Adds what the host's code for vectors changes. */
 static void measure_vectors(const struct native *n, const struct block_run *r,
 			    const struct vectors *v, size_t *hot, size_t *cold)
 {
@@ -491,7 +492,8 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 }
 
 /*
- * Copies those that begin at instruction k of r.  They go on behind the hot code.  Moves *hot and
+ * Copies the simple vector instructions that begin at instruction k of r: the choice and the host's
+ * code to *hot, their stencils to *cold.  Both go on at the hot code behind them.  Moves *hot and
  * *cold behind what was written.
  */
 static bool copy_vectors(struct native *n, const struct block_run *r, const struct vectors *v,

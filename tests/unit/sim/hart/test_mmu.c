@@ -537,7 +537,7 @@ static void no_aliases(void)
 		for (unsigned n = 0; n < 4; n++) {
 			is(try(m, VA, ACCESS_FETCH, PRV_S), 0);
 			is(try(m, RAM_BASE, ACCESS_FETCH, PRV_M), 0);
-			mmu_forget_jumps(m->cl.hart[0]);
+			hart_forget_jumps(m->cl.hart[0]);
 			is(try(m, VA ^ bits << 50, ACCESS_FETCH, PRV_S), CAUSE_FETCH_PAGE_FAULT);
 			is(try(m, RAM_BASE ^ bits << 50, ACCESS_FETCH, PRV_M), CAUSE_FETCH_ACCESS);
 		}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * soft_tlb.c - the software TLB and the jump cache: how they are filled and emptied (soft_tlb.h).
+ */
+#include "cluster.h"
+#include "hart.h"
+#include "reservation.h"
+#include "trigger.h"
+
+/*
+ * The bits of an address that no pointer masking ignores.  A tag of the software TLB has the
+ * address as the instruction says it: what drops entries compares only these bits.
+ */
+#define VA_LOW RV_MASK(47, 0)
+
+static void soft_clear(struct hart *h, struct soft_tlb *s)
+{
+	for (unsigned n = 0; n < SOFT_NR; n++)
+		s->read[n].tag = s->write[n].tag = SOFT_BAD;
+	l0_clear(&h->l0);
+}
+
+static void line_drop(struct hart *h, struct soft_line *l)
+{
+	l0_drop_page(&h->l0, l->tag);
+	l->tag = SOFT_BAD;
+}
+
+static void line_drop_at(struct hart *h, struct soft_line *l, uint64_t va)
+{
+	if (!((l->tag ^ va) & VA_LOW))
+		line_drop(h, l);
+}
+
+/* Drops the entries of one page, in the software TLBs of S-mode and U-mode. */
+static void soft_drop_page(struct hart *h, uint64_t va)
+{
+	uint64_t n = (va >> PAGE_SHIFT) % SOFT_NR;
+
+	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
+		line_drop_at(h, &h->soft[ctx].read[n], va);
+		line_drop_at(h, &h->soft[ctx].write[n], va);
+	}
+}
+
+static bool covers(const struct tlb_entry *e, uint64_t va)
+{
+	return ((va - e->va) & VA_LOW) < tlb_bytes(e->size);
+}
+
+void soft_tlb_drop(struct hart *h, const struct tlb_entry *e)
+{
+	uint64_t pages = tlb_bytes(e->size) >> PAGE_SHIFT;
+
+	if (pages < SOFT_NR) {
+		for (uint64_t n = 0; n < pages; n++)
+			soft_drop_page(h, e->va + (n << PAGE_SHIFT));
+		return;
+	}
+	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++) {
+		for (unsigned n = 0; n < SOFT_NR; n++) {
+			struct soft_line *r = &h->soft[ctx].read[n], *w = &h->soft[ctx].write[n];
+
+			if (covers(e, r->tag & PAGE_MASK))
+				line_drop(h, r);
+			if (covers(e, w->tag & PAGE_MASK))
+				line_drop(h, w);
+		}
+	}
+}
+
+static void jumps_clear(struct hart *h)
+{
+	for (uint64_t n = 0; n < JUMP_NR; n++)
+		h->jump[n].state = JUMP_FREE;
+	for (unsigned n = 0; n < CODE_PAGES; n++)
+		h->code_page[n].va = CODE_PAGE_FREE;
+}
+
+void hart_forget_jumps(struct hart *h)
+{
+	uint64_t gens = (1 << JUMP_GEN_BITS) - 1, gen = (h->fetch_key + 1) & gens;
+
+	if (!gen)
+		jumps_clear(h);
+	h->fetch_key = (h->fetch_key & ~gens) | gen;
+}
+
+void soft_tlb_flush(struct hart *h)
+{
+	for (unsigned ctx = 0; ctx < CTX_NR; ctx++)
+		soft_clear(h, &h->soft[ctx]);
+	hart_forget_jumps(h);
+}
+
+void soft_tlb_flush_paged(struct hart *h)
+{
+	for (unsigned ctx = CTX_U; ctx <= CTX_SUM; ctx++)
+		soft_clear(h, &h->soft[ctx]);
+	hart_forget_jumps(h);
+}
+
+void soft_tlb_reset(struct hart *h)
+{
+	jumps_clear(h);
+	h->last_line = NULL;
+	soft_tlb_flush(h);
+}
+
+void soft_tlb_guard_page(struct hart *h, uint64_t pa)
+{
+	uint64_t host = (uint64_t)cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
+
+	for (unsigned ctx = 0; ctx < CTX_NR; ctx++) {
+		for (unsigned n = 0; n < SOFT_NR; n++) {
+			struct soft_line *l = &h->soft[ctx].write[n];
+
+			if (l->tag != SOFT_BAD && l->tag + l->addend == host)
+				line_drop(h, l);
+		}
+	}
+}
+
+void soft_tlb_fill(struct hart *h, uint64_t va, uint64_t pa, bool write)
+{
+	unsigned n = (va >> PAGE_SHIFT) % SOFT_NR;
+	struct soft_line *l = write ? &h->lines->write[n] : &h->lines->read[n];
+	uint8_t *host = cluster_ram(h->cl, pa & PAGE_MASK, PAGE_SIZE);
+	const struct page *page = host ? cluster_page(h->cl, pa) : NULL;
+
+	if (!host || h->lines == &h->soft[CTX_NONE] || h->cl->recorder)
+		return;
+	if (write && ((page->code | page->watch) || reservation_of_others(h, pa)))
+		return;
+	if (h->trigger_kinds && trigger_in_page(h, mmu_pointer(h, va)))
+		return;
+	if (h->cl->watched && h->cl->debugger->watches_page(h->cl, mmu_pointer(h, va)))
+		return;
+	if (h->cl->paranoid) {
+		if (h->last_line)
+			h->last_line->tag = SOFT_BAD;
+		h->last_line = l;
+	}
+	l0_drop_page(&h->l0, va); /* of the page that was there, and has the same place */
+	l->tag = va & PAGE_MASK;
+	l->addend = (uint64_t)host - l->tag;
+	*(write ? &h->lines->write_slot[n] : &h->lines->read_slot[n]) = h->data_slot;
+}
