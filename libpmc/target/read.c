@@ -168,7 +168,8 @@ static int counted(const struct lpmc *p, uint64_t *value)
 	return read_all(p, &sum) < 0 ? -1 : scale(p, &sum, sum.value, value);
 }
 
-int lpmc_value(const struct lpmc *p, uint64_t *value)
+/* The value of a PMC: its base, what it has kept, and its events. */
+static int value_of(const struct lpmc *p, uint64_t *value)
 {
 	if (counted(p, value) < 0)
 		return -1;
@@ -370,7 +371,7 @@ static int with_view(pmc_id_t id, int (*say)(const struct lpmc *p, void *to), vo
 
 static int say_value(const struct lpmc *p, void *value)
 {
-	int result = lpmc_value(p, value);
+	int result = value_of(p, value);
 
 	fast_arm(p);
 	return result;

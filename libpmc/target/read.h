@@ -14,8 +14,6 @@ struct lpmc_sum {
 
 /* Adds up the events of a target; -1 with EINVAL if one did not have a counter all the time. */
 int lpmc_target_read(const struct lpmc *p, const struct lpmc_target *t, struct lpmc_sum *sum);
-/* The value of a PMC: its base, what it has kept, and its events. */
-int lpmc_value(const struct lpmc *p, uint64_t *value);
 /* Adds the sum to what the PMC has kept of detached targets. */
 void lpmc_keep(struct lpmc *p, const struct lpmc_sum *sum);
 /* Sets p->lost if a count is lost.  Called before a PMC is stopped: another start would hide it. */

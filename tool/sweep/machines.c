@@ -31,7 +31,8 @@ static const struct axis_option *option_axis(const char *axis)
 	return NULL;
 }
 
-bool sweep_is_option(const char *axis)
+/* Whether an axis is an option of holter run, and no property. */
+static bool is_option(const char *axis)
 {
 	return option_axis(axis);
 }
@@ -68,7 +69,7 @@ static struct cpu *read_cpu(const struct sweep *s, unsigned job, bool boot)
 
 		if (!strcmp(axis->name, "cpu"))
 			name = value;
-		if (sweep_is_option(axis->name) || (boot && !axis->at_boot))
+		if (is_option(axis->name) || (boot && !axis->at_boot))
 			continue;
 		good = asprintf(&made[n], "%s=%s", axis->name, value) >= 0 &&
 		       VEC_PUSH(&sets, made[n]);
@@ -123,7 +124,7 @@ static int check_axis(const struct sweep_axis *axis)
 	for (size_t n = 0; n < sizeof(options) / sizeof(*options); n++)
 		near_try(&near, options[n].name);
 	if (!near.best)
-		return 0; /* the CPU's reader says what is near */
+		return 0; /* the CPU's reader suggests a name */
 	return holter_error("%s: there is no such property; did you mean %s?", axis->name,
 			    near.best);
 }
@@ -138,7 +139,7 @@ int sweep_check(struct sweep *s)
 
 		status = check_axis(axis);
 		/* A path may be any property. */
-		axis->at_boot = sweep_is_option(axis->name) || *axis->name == '/' ||
+		axis->at_boot = is_option(axis->name) || *axis->name == '/' ||
 				!strcmp(axis->name, "clock");
 	}
 	for (unsigned job = 1; job <= s->jobs && !status; job++) {
@@ -212,7 +213,7 @@ bool sweep_machine(const struct sweep *s, unsigned job, struct measure_words *wo
 		const char *value = sweep_value(s, job, n);
 		char *option = NULL, *text = NULL;
 
-		if (sweep_is_option(axis->name))
+		if (is_option(axis->name))
 			good = asprintf(&option, "--%s", axis->name) >= 0 && (text = strdup(value));
 		else
 			good = (option = strdup(axis->at_boot ? "--set" : "--what-if")) &&

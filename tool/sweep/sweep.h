@@ -78,7 +78,7 @@ char *sweep_name(const struct sweep *s, unsigned job, char to[SWEEP_NAME_SIZE]);
 int sweep_check(struct sweep *s);
 
 /*
- * Boots the guest of the first job, so that a package that there is not is said once, before all
+ * Boots the guest of the first job, so that a missing package is reported once, before all
  * jobs.  0, or 2 after an error was printed.
  */
 int sweep_check_packages(const struct sweep *s);
@@ -88,9 +88,6 @@ bool sweep_machine(const struct sweep *s, unsigned job, struct measure_words *wo
 
 /* Checks names and patterns of events.  0, or 2 after printing an error. */
 int sweep_check_events(const char *events);
-
-/* Whether an axis is an option of holter run, and no property. */
-bool sweep_is_option(const char *axis);
 
 /* -- plan.c -- */
 

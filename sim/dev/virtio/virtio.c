@@ -59,7 +59,8 @@ void virtio_interrupt(struct virtio *v)
 	update_irq(v);
 }
 
-void virtio_config_changed(struct virtio *v)
+/* Tells the driver that config has changed. */
+static void config_changed(struct virtio *v)
 {
 	v->r.generation++;
 	if (v->r.status & VIRTIO_STATUS_DRIVER_OK) {
@@ -73,7 +74,7 @@ void virtio_broken(struct virtio *v)
 	if (v->r.status & VIRTIO_STATUS_NEEDS_RESET)
 		return;
 	v->r.status |= VIRTIO_STATUS_NEEDS_RESET;
-	virtio_config_changed(v);
+	config_changed(v);
 }
 
 bool virtio_running(const struct virtio *v, unsigned q)

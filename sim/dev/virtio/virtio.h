@@ -91,9 +91,6 @@ struct device *virtio_create(struct virtio_slot slot, const struct virtio_class 
 			     size_t state_size);
 struct virtio *virtio_of(struct device *d);
 
-/* Tells the driver that config has changed. */
-void virtio_config_changed(struct virtio *v);
-
 /* Sets DEVICE_NEEDS_RESET. */
 void virtio_broken(struct virtio *v);
 

@@ -3,8 +3,8 @@
  * block.c - makes blocks of instructions (decode.h), and keeps the blocks (block.h).
  *
  *	block_at(pa):	look pa up in the hash table
- *			not there: decode until block_ends or the page's end, sum up events,
- *			append the block to the arena, enter it in the hash table
+ *			not there: decode until an instruction or the page ends the block, sum
+ *			up events, append the block to the arena, enter it in the hash table
  *	block_run_of(b):	look the run up in b's list
  *			not there: append it to the arena, compute its costs (timing_run.c)
  *
@@ -225,7 +225,8 @@ static void finish(struct block *b, unsigned bytes)
 	b->valid = true;
 }
 
-bool block_ends(const struct insn *i)
+/* Whether a block ends with this instruction: it can jump or change the state of the machine. */
+static bool ends_block(const struct insn *i)
 {
 	if (i->op >= ISA_NR)
 		return true;
@@ -313,7 +314,7 @@ static struct block *decode_block(struct cluster *cl, uint64_t pa, bool shadow_s
 			break;
 		decode_insn(cl, b->shadow_stacks, raw, at, &b->insn[b->nr]);
 		at += isa_length(raw);
-		if (block_ends(&b->insn[b->nr++]))
+		if (ends_block(&b->insn[b->nr++]))
 			break;
 	}
 	if (!b->nr)
@@ -347,7 +348,8 @@ static struct block *find_block(const struct block_cache *c, uint64_t pa, bool s
 	return b;
 }
 
-void block_start_run(struct block_run *r, struct block *b, uint32_t state)
+/* Makes r a run of b, which begins with this state, without its costs. */
+static void start_run(struct block_run *r, struct block *b, uint32_t state)
 {
 	*r = (struct block_run){
 		.insn = b->insn,
@@ -355,7 +357,7 @@ void block_start_run(struct block_run *r, struct block *b, uint32_t state)
 		.entry = b->insn[0].op,
 		.nr = b->nr,
 		.branches = b->branches,
-		.ends = block_ends(&b->insn[b->nr - 1]),
+		.ends = ends_block(&b->insn[b->nr - 1]),
 		.last = b->last,
 		.lines = b->lines,
 		.block = b,
@@ -371,7 +373,7 @@ static struct block_run *make_run(struct cluster *cl, struct block *b, uint32_t 
 	struct block_run *r = take(cl,
 				   sizeof(*r) + (cl->models ? b->nr * sizeof(r->before[0]) : 0));
 
-	block_start_run(r, b, state);
+	start_run(r, b, state);
 	if (cl->native)
 		r->entry = ENGINE_COUNT;
 	if (cl->models)
@@ -430,7 +432,7 @@ static struct block *behind(struct cluster *cl, const struct block *b)
 	uint64_t pa = b->pa + block_bytes(b);
 	struct block *next;
 
-	if (block_ends(&b->insn[b->nr - 1]) || !(pa & ~PAGE_MASK))
+	if (ends_block(&b->insn[b->nr - 1]) || !(pa & ~PAGE_MASK))
 		return NULL;
 	next = find_block(cl->blocks, pa, b->shadow_stacks);
 	return next ? next : make_block(cl, pa, b->shadow_stacks);
@@ -545,7 +547,7 @@ void block_scratch_free(struct block *s)
 static void finish_scratch(struct block *s, unsigned bytes)
 {
 	finish(s, bytes);
-	block_start_run(s->runs, s, STATES_NONE);
+	start_run(s->runs, s, STATES_NONE);
 }
 
 void block_single(struct cluster *cl, struct block *s, uint64_t pa, bool shadow_stacks,

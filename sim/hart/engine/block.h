@@ -81,7 +81,7 @@ struct block_run {
 	 */
 	bool splits[2];
 	bool branches; /* block ends with a conditional branch */
-	bool ends; /* its last instruction ends it (block_ends), not ENGINE_END */
+	bool ends; /* its last instruction ends it, not ENGINE_END */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
 	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: of the transfer of control */
 	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
@@ -136,9 +136,6 @@ struct block {
 #define BLOCK_BYTES (sizeof(struct block) + (BLOCK_MAX + 1) * sizeof(struct insn))
 #define RUN_BYTES   (sizeof(struct block_run) + BLOCK_MAX * sizeof(uint16_t))
 
-/* Whether a block ends with this instruction: it can jump or change the state of the machine. */
-bool block_ends(const struct insn *i);
-
 /* The CODE events of one instruction, as bits. */
 uint64_t block_insn_events(const struct insn *i);
 
@@ -159,9 +156,6 @@ struct block *block_at(struct cluster *cl, uint64_t pa, bool shadow_stacks);
  * block_crowded is then true.
  */
 struct block_run *block_run_of(struct cluster *cl, struct block *b, uint32_t state);
-
-/* Makes r a run of b, which begins with this state, without its costs. */
-void block_start_run(struct block_run *r, struct block *b, uint32_t state);
 
 /* Whether block_run_of found no memory.  Then call block_flush. */
 bool block_crowded(const struct cluster *cl);

@@ -2,8 +2,6 @@
 /*
  * cost.c - what all pipelines have in common (cost.h).
  */
-#include <string.h>
-
 #include "pipeline.h"
 
 #define BRANCH_CYCLES_MAX 1000
@@ -74,11 +72,6 @@ void cost_init(struct cost *c, const struct cost_config *config)
 
 /* Instructions */
 
-void cost_begin(struct cost_pipe *p)
-{
-	memset(p, 0, sizeof(*p));
-}
-
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum)
 {
@@ -108,20 +101,6 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
 		inorder_unpack(s, p);
 	else
 		window_unpack(c, s, p);
-}
-
-void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
-	      uint32_t *after)
-{
-	struct cost_pipe p;
-
-	cost_begin(&p);
-	*sum = (struct cost_sum){ 0 };
-	for (unsigned n = 0; n < nr; n++) {
-		cost_step(c, &p, &insn[n], sum);
-		if (after)
-			after[n] = sum->cycles;
-	}
 }
 
 /* Memory */

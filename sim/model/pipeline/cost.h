@@ -28,8 +28,8 @@
  * The dynamic part: cycles that the answers of the other models add.  Each has one cause.  While
  * the front end waits (FRONTEND below), what is in flight goes on; out of order, the hart is
  * charged only the cycles that this does not cover.  While the back end waits for memory, the
- * pipeline that is modelled here stands still.  What a load that misses lets go on before its data
- * is there, is in waits.h.
+ * pipeline that is modelled here stands still.  waits.h tells
+ * what goes on while a load that missed waits for its data.
  *
  * The causes, in the words of the AX45MP's event table:
  *	WAIT_LOAD + WAIT_INT	"waiting for source operand ready in the integer register file
@@ -247,9 +247,6 @@ struct cost {
 bool cost_check(const struct cost_config *config, struct model_error *why);
 void cost_init(struct cost *c, const struct cost_config *config);
 
-/* Empties the pipeline. */
-void cost_begin(struct cost_pipe *p);
-
 /* The next instruction.  Adds its cost to *sum. */
 void cost_step(const struct cost *c, struct cost_pipe *p, const struct cost_insn *i,
 	       struct cost_sum *sum);
@@ -290,13 +287,6 @@ static inline unsigned cost_ahead(const struct cost *c)
 {
 	return c->config.order == COST_OUT_OF_ORDER ? COST_AHEAD + 1 : 0;
 }
-
-/*
- * Computes nr instructions in an empty pipeline.  after, unless NULL: for each instruction, the
- * cycles up to and including it.
- */
-void cost_run(const struct cost *c, const struct cost_insn *insn, unsigned nr, struct cost_sum *sum,
-	      uint32_t *after);
 
 /*
  * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the result of

@@ -8,7 +8,8 @@
 
 #include "perf_internal.h"
 
-const char *perf_string(struct in *in)
+/* Reads a string: a length, then bytes that include a zero.  NULL: it is not complete. */
+static const char *get_string(struct in *in)
 {
 	uint32_t len = get32(in);
 	const char *text = in->at;
@@ -28,7 +29,7 @@ static bool set_text(struct perf_reader *r, char **to, const char *text)
 
 static bool one_string(struct perf_reader *r, char **to, struct in *in)
 {
-	const char *text = perf_string(in);
+	const char *text = get_string(in);
 
 	return text ? set_text(r, to, text) : true;
 }
@@ -43,7 +44,7 @@ static bool command_line(struct perf_reader *r, struct in *in)
 	if (!line)
 		return perf_refuse(r, "no memory");
 	for (uint32_t i = 0; i < nr && !in->bad; i++) {
-		const char *word = perf_string(in);
+		const char *word = get_string(in);
 		size_t n = word ? strlen(word) : 0;
 
 		if (!word)
@@ -80,7 +81,7 @@ static bool event_desc(struct perf_reader *r, struct in *in)
 			return true;
 		in->at += attr_size;
 		nr_ids = get32(in);
-		name = perf_string(in);
+		name = get_string(in);
 		if (!name || (size_t)(in->end - in->at) / 8 < nr_ids)
 			return true;
 		if (nr_ids) {

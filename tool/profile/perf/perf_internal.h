@@ -107,9 +107,6 @@ bool perf_damaged(struct perf_reader *r, const char *at, const char *what);
 /* Makes room for one more element in one of the arrays above.  False: no memory; r->why says so. */
 #define PERF_GROW(r, array) (VEC_ROOM(array, 1) || perf_refuse(r, "no memory"))
 
-/* Reads a string: a length, then bytes that include a zero.  NULL: it is not complete. */
-const char *perf_string(struct in *in);
-
 bool perf_feature(struct perf_reader *r, unsigned feature, const char *at, size_t len);
 bool perf_build_id_record(struct perf_reader *r, const char *at, size_t len);
 bool perf_inflate(struct perf_reader *r, const char *at, size_t len, void **stream);
@@ -130,9 +127,6 @@ bool perf_comm(struct perf_reader *r, int32_t pid, int32_t tid, const char *comm
 bool perf_fork(struct perf_reader *r, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid);
 struct perf_space *perf_space(struct perf_reader *r, int32_t pid);
 
-/* Removes older mappings from the addresses of map.  Parts outside these addresses stay. */
-bool perf_make_way(struct perf_reader *r, struct perf_space *s, const struct perf_map *map);
-
 /* Whether path is the name of a jitdump file: jit-PID.dump. */
 bool perf_is_jitdump(const char *path);
 /* Reads the jitdump file that a process has mapped.  A file that is not here is no error. */
@@ -147,9 +141,6 @@ struct perf_space *perf_generated_of(struct perf_reader *r, struct perf_space *s
 /* A process has mapped a file, or begins anew (map is NULL): generated code there is gone. */
 bool perf_generated_replace(struct perf_reader *r, struct perf_space *s,
 			    const struct perf_map *map);
-/* A new process begins with the code of its parent. */
-bool perf_generated_copy(struct perf_reader *r, struct perf_space *to,
-			 const struct perf_space *from);
 void perf_jit_free(struct perf_reader *r);
 
 bool perf_sample(struct perf_reader *r, const struct perf_event_header *h);

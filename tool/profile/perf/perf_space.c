@@ -42,7 +42,8 @@ static bool insert(struct perf_reader *r, struct perf_space *s, size_t i,
 	return true;
 }
 
-bool perf_make_way(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
+/* Removes older mappings from the addresses of map.  Parts outside these addresses stay. */
+static bool make_way(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
 {
 	size_t i = first_behind(s, map->start), end;
 
@@ -84,7 +85,7 @@ bool perf_copy_mapped(const struct perf_copy *c, uint64_t addr, struct perf_mapp
 bool perf_map_add(struct perf_reader *r, struct perf_space *s, const struct perf_map *map)
 {
 	s->changes++;
-	return perf_make_way(r, s, map) && insert(r, s, first_behind(s, map->start), map);
+	return make_way(r, s, map) && insert(r, s, first_behind(s, map->start), map);
 }
 
 struct perf_space *perf_generated_of(struct perf_reader *r, struct perf_space *s)
@@ -104,11 +105,12 @@ bool perf_generated_replace(struct perf_reader *r, struct perf_space *s, const s
 
 	if (own && !map)
 		own->maps.nr = 0;
-	return !own || !map || perf_make_way(r, own, map);
+	return !own || !map || make_way(r, own, map);
 }
 
-bool perf_generated_copy(struct perf_reader *r, struct perf_space *to,
-			 const struct perf_space *from)
+/* A new process begins with the code of its parent. */
+static bool copy_generated(struct perf_reader *r, struct perf_space *to,
+			   const struct perf_space *from)
 {
 	uint32_t source = from->generated;
 	struct perf_space *own;
@@ -210,7 +212,7 @@ static bool copy_space(struct perf_reader *r, int32_t pid, int32_t ppid)
 			return false;
 		to->maps.at[to->maps.nr++] = from->maps.at[i];
 	}
-	return perf_generated_copy(r, to, from);
+	return copy_generated(r, to, from);
 }
 
 bool perf_fork(struct perf_reader *r, int32_t pid, int32_t ppid, int32_t tid, int32_t ptid)

@@ -10,6 +10,30 @@
 #include "model_rig.h"
 #include "states.h"
 
+/* Empties the pipeline. */
+static inline void cost_rig_begin(struct cost_pipe *p)
+{
+	memset(p, 0, sizeof(*p));
+}
+
+/*
+ * Computes nr instructions in an empty pipeline.  after, unless NULL: for each instruction, the
+ * cycles up to and including it.
+ */
+static inline void cost_rig_run(const struct cost *c, const struct cost_insn *insn, unsigned nr,
+				struct cost_sum *sum, uint32_t *after)
+{
+	struct cost_pipe p;
+
+	cost_rig_begin(&p);
+	*sum = (struct cost_sum){ 0 };
+	for (unsigned n = 0; n < nr; n++) {
+		cost_step(c, &p, &insn[n], sum);
+		if (after)
+			after[n] = sum->cycles;
+	}
+}
+
 static inline unsigned unit_of(unsigned class)
 {
 	switch (class) {
@@ -94,7 +118,7 @@ static inline void cost_rig_remembered(const struct cost *c,
 	struct cost_pipe p;
 	uint64_t seed = 6;
 
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	for (unsigned n = 0; n < 3000; n++) {
 		struct cost_insn i = next(&seed);
 		struct cost_state s, want;

@@ -192,7 +192,7 @@ static void same_run(unsigned n, const struct cost_config *config, const struct 
 	struct cost_sum sum;
 
 	plain_run(&p, nr);
-	cost_run(&c, insn, nr, &sum, after);
+	cost_rig_run(&c, insn, nr, &sum, after);
 	tap_context("run %u", n);
 	is(sum.cycles, p.sum.cycles);
 	is(sum.cut, p.sum.cut);
@@ -203,7 +203,7 @@ static void same_run(unsigned n, const struct cost_config *config, const struct 
 	}
 	/* A part of a run costs the cycles that it takes inside the run. */
 	if (nr) {
-		cost_run(&c, insn, nr / 2 + 1, &sum, NULL);
+		cost_rig_run(&c, insn, nr / 2 + 1, &sum, NULL);
 		is(sum.cycles, after[nr / 2]);
 	}
 }
@@ -287,10 +287,10 @@ static void cuts(void)
 		struct cost_sum whole, parts = { 0 };
 		struct cost_pipe p;
 
-		cost_begin(&p);
+		cost_rig_begin(&p);
 		for (unsigned k = 0; k < RUN_MAX; k++)
 			insn[k] = cost_rig_insn(&seed);
-		cost_run(&c, insn, RUN_MAX, &whole, NULL);
+		cost_rig_run(&c, insn, RUN_MAX, &whole, NULL);
 		for (unsigned k = 0; k < RUN_MAX; k++) {
 			cost_step(&c, &p, &insn[k], &parts);
 			if (k % 16 == n % 16) {
@@ -335,7 +335,7 @@ static void waits(void)
 			wait[k] = k && rig_random(&seed) % 5 == 0 ? 1 + rig_random(&seed) % 9 : 0;
 		}
 		plain_run(&p, RUN_MAX);
-		cost_begin(&pipe);
+		cost_rig_begin(&pipe);
 		for (unsigned k = 0; k < RUN_MAX; k++) {
 			struct cost_sum sum = { 0 };
 			struct cost_state s;
@@ -490,7 +490,7 @@ static void by_hand(void)
 		struct cost_sum sum;
 
 		tap_context("%s", cases[n].name);
-		cost_run(&c, cases[n].insn, cases[n].nr, &sum, NULL);
+		cost_rig_run(&c, cases[n].insn, cases[n].nr, &sum, NULL);
 		is(sum.cycles, cases[n].cycles);
 		is(sum.stall[cases[n].cause], cases[n].stall);
 		is(sum.cut, cases[n].cut);
@@ -574,7 +574,7 @@ static void late_alu(void)
 		struct cost_state s;
 
 		tap_context("%s", cases[n].name);
-		cost_begin(&p);
+		cost_rig_begin(&p);
 		for (unsigned k = 0; k < cases[n].nr; k++)
 			cost_step(&c, &p, &cases[n].insn[k], &sum);
 		is(sum.cycles, cases[n].cycles);
@@ -616,7 +616,7 @@ static void snapshots(void)
 	struct cost_sum sum = { 0 };
 	struct cost_pipe p;
 
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	for (unsigned n = 0; n < 40; n++) {
 		struct cost_insn i = cost_rig_insn(&seed);
 

@@ -202,7 +202,7 @@ static void runs(void)
 		uint64_t seed = n;
 
 		p->config = &config;
-		cost_begin(&pipe);
+		cost_rig_begin(&pipe);
 		for (unsigned k = 0; k < RUN_MAX; k++) {
 			struct cost_insn i = random_insn(&seed);
 			enum cost_front why;
@@ -248,7 +248,7 @@ static void equal_futures(void)
 		struct cost_sum sum[2] = { 0 };
 
 		for (unsigned k = 0; k < 2; k++) {
-			cost_begin(&pipe[k]);
+			cost_rig_begin(&pipe[k]);
 			for (unsigned left = rig_random(&seed) % 9; left; left--) {
 				struct cost_insn i = { rig_random(&seed) % 2 * COST_LOAD, 1, 0 };
 
@@ -338,7 +338,7 @@ static void loops(void)
 		struct cost_sum sum[2] = { 0 };
 		struct cost_pipe p;
 
-		cost_begin(&p);
+		cost_rig_begin(&p);
 		for (unsigned turn = 0; turn < 300 + 100 * cases[n].turns; turn++) {
 			for (unsigned k = 0; k < cases[n].nr; k++)
 				cost_step(&c, &p, &cases[n].insn[k], &sum[turn >= 300]);
@@ -377,7 +377,7 @@ static void limits(void)
 
 		config.window = window;
 		c = cost_rig_make(&config);
-		cost_begin(&p);
+		cost_rig_begin(&p);
 		is(run(&c, &p, &div, 1), 20);
 		sum = (struct cost_sum){ 0 };
 		for (unsigned n = 1; n < 30; n++) {
@@ -395,7 +395,7 @@ static void limits(void)
 
 		config.queues[COST_UNIT_ALU] = queue;
 		c = cost_rig_make(&config);
-		cost_begin(&p);
+		cost_rig_begin(&p);
 		run(&c, &p, &div, 1);
 		for (unsigned n = 0; n < queue; n++)
 			run(&c, &p, &user, 1);
@@ -414,43 +414,43 @@ static void front(void)
 	struct cost_pipe p;
 
 	/* Empty: all of them. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 10), 10);
 	/* Dispatched in 0, retired in 1; a taken branch is a group's end and no more. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(run(&c, &p, &branch, 1), 1);
 	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 0), 0);
 	is(p.cycle, 1);
 	/* A load of 3 cycles hides 2 of them. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(run(&c, &p, &load, 1), 3);
 	is(cost_wait(&c, &p, COST_FRONT_FETCHES, 10), 8);
 	/* Mispredicted: the branch waits for the load until 3, completes in 4; refetch until 12. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(run(&c, &p, &load, 1), 3);
 	is(run(&c, &p, &branch, 1), 1);
 	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 8);
 	is(p.cycle, 12);
 	/* A branch that needs nothing completes in 1, while the load retires in 3. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(run(&c, &p, &load, 1), 3);
 	is(run(&c, &p, &(struct cost_insn)I(BRANCH), 1), 0);
 	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 6);
 	is(p.cycle, 9);
 	/* Not the last instruction: the end of the group counts. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	run(&c, &p, &load, 1);
 	run(&c, &p, &branch, 1);
 	is(run(&c, &p, &alu, 1), 0);
 	is(cost_wait(&c, &p, COST_FRONT_RESOLVES, 8), 5);
 	/* A trap: the pipeline is empty. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(run(&c, &p, &load, 1), 3);
 	is(cost_wait(&c, &p, COST_FRONT_TRAPS, 0), 0);
 	is(p.cycle, 3);
 	is(run(&c, &p, &alu, 1), 1);
 	/* A branch that goes on as predicted ends nothing. */
-	cost_begin(&p);
+	cost_rig_begin(&p);
 	is(run(&c, &p, &(struct cost_insn)I(BRANCH), 1), 1);
 	is(cost_wait(&c, &p, COST_FRONT_GOES_ON, 0), 0);
 	is(run(&c, &p, &alu, 1), 0);
@@ -485,7 +485,7 @@ static void snapshots(void)
 		uint64_t seed = n;
 		struct cost_pipe p;
 
-		cost_begin(&p);
+		cost_rig_begin(&p);
 		for (unsigned k = 0; k < 40; k++) {
 			struct cost_insn i = random_insn(&seed);
 
