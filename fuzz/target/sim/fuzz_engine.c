@@ -22,6 +22,7 @@
 #include "fuzz.h"
 #include "hash.h"
 #include "machine.h"
+#include "same_machine.h"
 #include "small_cpu.h"
 #include "timing.h"
 #include "vector.h"
@@ -468,111 +469,6 @@ static struct machine *run(struct source s, enum way way)
 	return m;
 }
 
-static void compare_csrs(struct hart *a, struct hart *b)
-{
-	a->mode = b->mode = PRV_M;
-	for (unsigned num = 0; num < 4096; num++) {
-		uint64_t x = 0, y = 0;
-
-		if (!csr_is_known(num))
-			continue;
-		must(csr_read(a, num, false, &x) == csr_read(b, num, false, &y));
-		if (x != y)
-			printf("# CSR %x: %llx, %llx\n", num, (unsigned long long)x,
-			       (unsigned long long)y);
-		must(x == y);
-	}
-}
-
-/*
- * Totals of CODE and EDGE events, of static stalls and of vector elements are kept only while
- * something reads them.
- */
-static bool added_up(const struct pmu *p, unsigned e)
-{
-	if (e >= EVENT_VECTOR_ELEMENT && e <= EVENT_VECTOR_LANE && !p->elements)
-		return p->all;
-	return p->all || event_table[e].kind == EVENT_KIND_TIME ||
-	       event_table[e].kind == EVENT_KIND_RARE;
-}
-
-static void compare_totals(const struct pmu *a, const struct pmu *b)
-{
-	for (unsigned e = 0; e < EVENT_NR; e++) {
-		for (unsigned mode = 0; added_up(a, e) && mode < 4; mode++)
-			must(a->total[mode][e] == b->total[mode][e]);
-	}
-}
-
-/* The saved state of models or devices: a buffer that keep() appends to. */
-struct saved {
-	uint8_t data[1 << 20];
-	size_t used;
-};
-
-static bool keep(void *opaque, const void *data, size_t len)
-{
-	struct saved *v = opaque;
-
-	must(len <= sizeof(v->data) - v->used);
-	memcpy(v->data + v->used, data, len);
-	v->used += len;
-	return true;
-}
-
-/* Compares the state of the TLBs and the other models. */
-static void compare_models(const struct hart *a, const struct hart *b)
-{
-	static struct saved x, y;
-	const struct stream to_x = { .opaque = &x, .write = keep };
-	const struct stream to_y = { .opaque = &y, .write = keep };
-
-	x.used = y.used = 0;
-	must(mmu_save(a, &to_x) && mmu_save(b, &to_y));
-	if (a->timing)
-		must(timing_save(a, &to_x) && timing_save(b, &to_y));
-	must(x.used == y.used && !memcmp(x.data, y.data, x.used));
-}
-
-static void compare_harts(struct hart *a, struct hart *b)
-{
-	must(a->pc == b->pc);
-	must(a->mode == b->mode);
-	must(a->now == b->now);
-	must(a->idle == b->idle);
-	must(a->reservation == b->reservation);
-	must(!memcmp(a->x, b->x, 32 * sizeof(*a->x)));
-	must(!memcmp(a->f, b->f, sizeof(a->f)));
-	must(!a->vector == !b->vector);
-	must(!a->vector || !memcmp(a->vector->reg, b->vector->reg, sizeof(a->vector->reg)));
-	compare_models(a, b);
-	compare_totals(&a->pmu, &b->pmu);
-	compare_csrs(a, b);
-}
-
-static void compare_devices(const struct machine *a, const struct machine *b)
-{
-	static struct saved x, y;
-
-	x.used = y.used = 0;
-	if (a->cl.hierarchy) {
-		const struct stream to_x = { .opaque = &x, .write = keep };
-		const struct stream to_y = { .opaque = &y, .write = keep };
-
-		must(hierarchy_save(a->cl.hierarchy, &to_x));
-		must(hierarchy_save(b->cl.hierarchy, &to_y));
-		must(x.used == y.used && !memcmp(x.data, y.data, x.used));
-	}
-	for (unsigned n = 0; n < a->devices; n++) {
-		const struct stream to_x = { .opaque = &x, .write = keep };
-		const struct stream to_y = { .opaque = &y, .write = keep };
-
-		must(a->device[n]->save(a->device[n], &to_x));
-		must(b->device[n]->save(b->device[n], &to_y));
-		must(x.used == y.used && !memcmp(x.data, y.data, x.used));
-	}
-}
-
 /* A valid entry of the software TLB must point to a page of RAM. */
 static void check_lines(const struct machine *m, const struct soft_line *l)
 {
@@ -593,16 +489,6 @@ static void check(const struct machine *m)
 			check_lines(m, &h->soft[i / SOFT_NR].write[i % SOFT_NR]);
 		}
 	}
-}
-
-static void compare(struct machine *a, struct machine *b)
-{
-	must(a->status == b->status);
-	must(a->now == b->now);
-	for (unsigned n = 0; n < a->cl.harts; n++)
-		compare_harts(a->cl.hart[n], b->cl.hart[n]);
-	must(!memcmp(a->cl.ram, b->cl.ram, MEMORY));
-	compare_devices(a, b);
 }
 
 struct profile {
@@ -648,7 +534,7 @@ static void check_data(struct machine *m, struct profile *p)
 		uint64_t total = 0, sum = 0;
 
 		for (unsigned n = 0; n < m->cl.harts; n++) {
-			if (!added_up(&m->cl.hart[n]->pmu, e))
+			if (!same_added_up(&m->cl.hart[n]->pmu, e))
 				return;
 			for (unsigned mode = 0; mode < 4; mode++)
 				total += m->cl.hart[n]->pmu.total[mode][e];
@@ -682,7 +568,7 @@ static uint64_t check_profile(struct machine *m)
 		const struct pmu *pmu = &m->cl.hart[n]->pmu;
 
 		for (unsigned e = 0; e < EVENT_NR; e++) {
-			for (unsigned mode = 0; added_up(pmu, e) && mode < 4; mode++)
+			for (unsigned mode = 0; same_added_up(pmu, e) && mode < 4; mode++)
 				must(p.total[n][mode][e] == pmu->total[mode][e]);
 		}
 	}
@@ -707,7 +593,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			mode[n] = first->cl.hart[n]->mode;
 		other = run(s, way);
 		check(other);
-		compare(first, other);
+		same_machine(first, other);
 		if (way >= PARANOID) {
 			must(way == PARANOID || check_profile(other) == print);
 			print = check_profile(other);
