@@ -9,8 +9,8 @@
 
 static int absent(int argc, char **argv)
 {
-	return holter_error("this holter has no machine in it: 'holter %s' is of the one that is "
-			    "built for the host",
+	return holter_error("this build of holter has no machine: 'holter %s' is a command of the "
+			    "build for the host",
 			    argv[0]);
 }
 

@@ -26,11 +26,11 @@ static const struct {
 	{ 0, 4, "\x02\x21\x4c\x18", "compressed (lz4); unpack it first" },
 	{ 0, 4, "\x04\x22\x4d\x18", "compressed (lz4); unpack it first" },
 	{ 0, 5, "\x5d\0\0\x80\0", "compressed (lzma); unpack it first" },
-	{ 4, 4, "zimg", "a compressed EFI image; it wants the Image that is packed in it" },
+	{ 4, 4, "zimg", "a compressed EFI image; use the Image that is packed in it" },
 	{ 0x202, 4, "HdrS", "a Linux kernel for x86 (bzImage)" },
 	{ 56, 4, "ARM\x64", "a Linux kernel for arm64" },
 	{ 0x24, 4, "\x18\x28\x6f\x01", "a Linux kernel for arm (zImage)" },
-	{ 0, 4, "\x27\x05\x19\x56", "a U-Boot image (uImage); it wants what is packed in it" },
+	{ 0, 4, "\x27\x05\x19\x56", "a U-Boot image (uImage); use what is packed in it" },
 	{ 0, 4, "\xd0\x0d\xfe\xed", "a device tree or FIT image (see --dtb for a tree)" },
 	{ 0, 6, CPIO_MAGIC, "a cpio archive (see --initrd)" },
 	{ 0, 4, "!<ar", "an archive of object files" },
@@ -91,7 +91,7 @@ static bool elf_refused(const uint8_t *data, uint64_t size, char *why, size_t ro
 	big = data[EI_DATA] == ELFDATA2MSB;
 	if (data[EI_CLASS] == ELFCLASS64 && !big && e->e_machine == EM_RISCV)
 		return false;
-	snprintf(why, room, "a %s%s ELF file for %s; this machine wants 64-bit RISC-V",
+	snprintf(why, room, "a %s%s ELF file for %s; this machine runs 64-bit RISC-V",
 		 data[EI_CLASS] == ELFCLASS32 ? "32-bit" : "64-bit", big ? " big-endian" : "",
 		 elf_machine(big ? __builtin_bswap16(e->e_machine) : e->e_machine));
 	return true;

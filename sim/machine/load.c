@@ -246,7 +246,7 @@ static bool put_program(struct machine *m, const char *path, uint64_t at, uint64
 	else if (image_is_elf(f.data, f.size))
 		ok = put_elf(m, &f, entry, span, why);
 	else if (memory > 1ull << 40)
-		ok = fail(why, path, "an Image that is damaged: its size is none");
+		ok = fail(why, path, "a damaged Image: the size in its header is not possible");
 	else
 		ok = put_raw(m, &f, at, memory, span) || too_little(why, path, at + memory, initrd);
 	file_close(&f);

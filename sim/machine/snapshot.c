@@ -476,7 +476,7 @@ static int open_snapshot(const char *path, struct header *h, uint64_t *size, str
 	    memcmp(h->magic, MAGIC, sizeof(h->magic)))
 		dev_refuse(why, "%s: not a snapshot", path);
 	else if ((uint64_t)st.st_size < sizeof(*h) + sizeof(uint64_t))
-		dev_refuse(why, "%s: damaged: it has lost its end", path);
+		dev_refuse(why, "%s: damaged: its end is missing", path);
 	else if (h->version != VERSION)
 		dev_refuse(why, "%s: made by another build of holter; save it anew", path);
 	else if (h->check != header_check(h))
@@ -484,7 +484,7 @@ static int open_snapshot(const char *path, struct header *h, uint64_t *size, str
 	else if (memcmp(h->build, SIM_BUILD_ID, sizeof(h->build)))
 		dev_refuse(why, "%s: made by another build of holter; save it anew", path);
 	else if (!header_possible(h))
-		dev_refuse(why, "%s: made for a machine that cannot be", path);
+		dev_refuse(why, "%s: made for a machine that is not possible", path);
 	else {
 		*size = st.st_size;
 		return fd;

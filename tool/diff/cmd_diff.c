@@ -74,7 +74,7 @@ static const struct option_row rows[] = {
 	OUTPUT_ROWS(struct input, output, "text, json, csv or html"),
 	REPORT_ROWS(struct input, report),
 	{ OPTION_ON, "all", 0, NULL,
-	  "of exact profiles: also compare what starts the command in the guest", IN(report.all) },
+	  "for exact profiles: also compare what starts the command in the guest", IN(report.all) },
 	{ OPTION_FACT, "text", 0, NULL, "--format text", IN(text) },
 	{ OPTION_FACT, "page", 0, NULL, "the format html", IN(page) },
 	{ OPTION_FACT, "samples", 0, NULL, "an exact profile and samples", IN(samples) },

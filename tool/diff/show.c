@@ -153,10 +153,10 @@ static void put_left_out(const struct diff *d, const struct left_out *out, FILE 
 	const char *are = out->equal == 1 ? "is equal" : "are equal";
 
 	if (out->more)
-		fprintf(to, "# %zu row%s more%s; --rows says how many\n", out->more,
-			term_plural(out->more), d->keys ? ", with smaller differences" : "");
+		fprintf(to, "# %zu more row%s%s; --rows chooses how many\n", out->more,
+			term_plural(out->more), d->keys ? " with smaller differences" : "");
 	if (out->equal)
-		fprintf(to, "# %zu row%s more %s; --equal shows %s\n", out->equal,
+		fprintf(to, "# %zu more row%s %s; --equal shows %s\n", out->equal,
 			term_plural(out->equal),
 			d->kind == DIFF_EXACT ? are : "without a difference beyond noise",
 			out->equal == 1 ? "it" : "them");

@@ -203,7 +203,7 @@ static const char *paranoid_means(int level)
 	case 2:
 		return "everybody may count own processes in user mode; the rest needs root";
 	default:
-		return level > 2 ? "who is not root may count nothing" : "";
+		return level > 2 ? "only root may count" : "";
 	}
 }
 
@@ -211,7 +211,7 @@ static const char *user_access_means(const struct doctor *d, int level)
 {
 	static const char *const text[] = {
 		"counters are not read in user space",
-		"who has mapped an event may read its counter in user space",
+		"a process that has mapped an event may read its counter in user space",
 		"legacy: everybody may read cycle and instret, which nobody may rely on",
 	};
 

@@ -77,7 +77,7 @@ static void nothing_counts(struct doctor *d)
 		find(d, DOCTOR_PERMISSION, DOCTOR_REFUSAL,
 		     "as root: sysctl kernel.perf_event_paranoid=2 (1 to count the kernel, too; 0 "
 		     "for whole CPUs); /etc/sysctl.d keeps it",
-		     "perf_event_paranoid is %d: who is not root may count nothing", k->paranoid);
+		     "perf_event_paranoid is %d: only root may count", k->paranoid);
 	else
 		find(d, DOCTOR_PERMISSION, DOCTOR_REFUSAL,
 		     "let the sandbox allow perf_event_open(2): a container wants "
@@ -400,8 +400,7 @@ static void remarks(struct doctor *d)
 	if (!k->root && k->paranoid > 0 && k->paranoid < 3)
 		find(d, DOCTOR_PERMISSION, DOCTOR_REMARK,
 		     "as root: sysctl kernel.perf_event_paranoid=0",
-		     "who is not root may not count whole CPUs%s",
-		     k->paranoid == 2 ? ", nor the kernel" : "");
+		     "only root may count whole CPUs%s", k->paranoid == 2 ? " or the kernel" : "");
 	if (!k->root && k->kptr_restrict > 0)
 		find(d, DOCTOR_PERMISSION, DOCTOR_REMARK, "as root: sysctl kernel.kptr_restrict=0",
 		     "kptr_restrict hides the kernel's addresses: samples in the kernel have no "

@@ -137,7 +137,7 @@ static void try_software(struct plan *p)
 	if (p->denied)
 		answer_kind(p, r);
 	else
-		answer(r, DOCTOR_YES, "%zu of %zu, in user mode alone (who is not root)", r->worked,
+		answer(r, DOCTOR_YES, "%zu of %zu, in user mode alone (without root)", r->worked,
 		       r->tries.nr);
 }
 

@@ -37,7 +37,7 @@ static const struct option_row rows[] = {
 	{ OPTION_TEXT, "input", 'i', "FILE", "the same as FILE without an option", IN(file),
 	  .standard = "perf.data" },
 	{ OPTION_NUMBER, "width", 0, "COLUMNS", "cut lines to this width; 0: never", IN(width), 0,
-	  10000, .standard = "as the terminal; of a file or pipe 0" },
+	  10000, .standard = "that of the terminal; 0 for a file or pipe" },
 	REPORT_ROWS(struct input, report),
 	{ 0 },
 };

@@ -216,7 +216,7 @@ static bool keep_of_data(const struct profile *p, const char *list, const char *
 		if (i < nr)
 			events->at[kept++] = events->at[n];
 		else if (is_listed(list, name) || (n + 1 == events->nr && !kept))
-			return !holter_error("-e %s: is not told by data; misses, write-backs, "
+			return !holter_error("-e %s: is not counted by data; misses, write-backs, "
 					     "snoop-invalidates and wait-read-* are",
 					     is_listed(list, name) ? name : list);
 	}

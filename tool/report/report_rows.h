@@ -27,7 +27,7 @@ int report_folder_option(void *options, const struct option_row *row, const char
 	{ OPTION_TEXT, "vmlinux", 0, "FILE", "FILE is the kernel with its debugging information",  \
 	  OPTION_FIELD(type, member.vmlinux) },                                                    \
 	{ OPTION_CALLS, NULL, 'L', "DIR",                                                          \
-	  "of an exact profile: also look for the files that ran in DIR",                          \
+	  "for an exact profile: also look for the files that ran in DIR",                         \
 	  OPTION_FIELD(type, member), .call = report_folder_option }
 /* clang-format on */
 

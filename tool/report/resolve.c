@@ -136,7 +136,7 @@ static void open_kernel(struct report *r, const struct profile_object *o,
 	if (image->elf && !kernel_bias(r, image->elf, &image->bias)) {
 		image->why = elf_image_lacks_memory(image->elf)
 				     ? elf_no_memory
-				     : "its file has not the symbol that says where it was";
+				     : "its file lacks the symbol that tells where it was loaded";
 		elf_image_close(image->elf);
 		image->elf = NULL;
 	}

@@ -304,7 +304,8 @@ static void print_rows(struct table *t, struct report_data_rows *rows)
 	}
 	if (left)
 		fprintf(t->to,
-			"# %s row%s more, with less; --percent-limit and --rows say how many\n",
+			"# %s more row%s with smaller counts; "
+			"--rows and --percent-limit choose how many\n",
 			fit_number(number, left), term_plural(left));
 }
 
@@ -377,7 +378,7 @@ static bool print_sharing(const struct table *t)
 	for (size_t n = 0; good && n < s.lines.nr && n < most; n++)
 		print_line(t, &s, &s.lines.at[n]);
 	if (good && s.lines.nr > most)
-		fprintf(t->to, "#\n# %s lines more; --rows N shows N\n",
+		fprintf(t->to, "#\n# %s more lines; --rows N shows N\n",
 			fit_number(number, s.lines.nr - most));
 	report_sharing_free(&s);
 	return good;

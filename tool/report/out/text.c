@@ -103,7 +103,7 @@ static void head(struct text *t)
 	}
 	report_notes(t->r, note, t);
 	if (t->v->events.nr < p->events.nr)
-		fprintf(t->to, "# %zu event%s more; --events lists all, -e chooses\n",
+		fprintf(t->to, "# %zu more event%s; --events lists all, -e chooses\n",
 			p->events.nr - t->v->events.nr,
 			term_plural(p->events.nr - t->v->events.nr));
 	fputs("#\n", t->to);
@@ -307,7 +307,8 @@ static void print_rows(struct text *t, const struct report_rows *rows)
 	}
 	if (left)
 		fprintf(t->to,
-			"# %s row%s more, with less; --percent-limit and --rows say how many\n",
+			"# %s more row%s with smaller counts; "
+			"--rows and --percent-limit choose how many\n",
 			fit_number(number, left), term_plural(left));
 }
 

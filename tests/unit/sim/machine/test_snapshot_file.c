@@ -120,7 +120,7 @@ static void not_snapshots(void)
 
 #define DAMAGED_FIRST "damaged: its beginning is not what was saved"
 #define DAMAGED	      "damaged: it is not what was saved"
-#define CUT	      "damaged: it has lost its end"
+#define CUT	      "damaged: its end is missing"
 #define ANOTHER	      "made by another build of holter; save it anew"
 
 /* The message for a file with one bit of byte n changed. */
@@ -191,7 +191,7 @@ static void other_builds(void)
 	h->version--;
 	h->shape[SHAPE_HARTS] = HARTS_MAX + 1;
 	seal(data, len);
-	refused(NULL, "made for a machine that cannot be");
+	refused(NULL, "made for a machine that is not possible");
 	h->shape[SHAPE_HARTS] = 1;
 	seal(data, len);
 	is_str(restore(NULL), "");

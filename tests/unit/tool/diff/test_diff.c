@@ -84,8 +84,8 @@ static void exact_counts(void)
 		     "              A                B            B - A       of A  Symbol\n"
 		     "              0               40              +40        new  d\n"
 		     "             30                0              -30   -100.00%  c\n"
-		     "# 1 row more, with smaller differences; --rows says how many\n"
-		     "# 1 row more is equal; --equal shows it\n"
+		     "# 1 more row with smaller differences; --rows chooses how many\n"
+		     "# 1 more row is equal; --equal shows it\n"
 		     "\n"
 		     "# misses\n"
 		     "              A                B            B - A       of A  Symbol\n"
@@ -152,7 +152,7 @@ static void samples(void)
 	ok(fabs(noise - 3 * sqrt(100 * 100 + 120 * 120)) < 1e-9);
 	is(diff_is_real(&d.rows.at[3], 1), 0);
 	text = text_of(&d, &v);
-	ok(strstr(text, "# 1 row more without a difference beyond noise; --equal shows it\n"));
+	ok(strstr(text, "# 1 more row without a difference beyond noise; --equal shows it\n"));
 	ok(strstr(text, "              0            1,440           +1,440        new              "
 			"361  c\n"));
 	free(text);
@@ -217,7 +217,7 @@ static void runs(void)
 		     "#\n"
 		     "              A                B            B - A       of A  Event\n"
 		     "            100              107               +7     +7.00%  cycles\n"
-		     "# 1 row more is equal; --equal shows it\n");
+		     "# 1 more row is equal; --equal shows it\n");
 	free(text);
 	diff_free(&d);
 

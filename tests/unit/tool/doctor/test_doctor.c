@@ -443,14 +443,14 @@ static void paranoid(void)
 	own[0].text = "2\n";
 	is_fine(&m);
 	is(d.rows[DOCTOR_ROW_SOFTWARE].answer, DOCTOR_YES);
-	ok(shows("software events     yes: 5 of 7, in user mode alone (who is not root)"));
+	ok(shows("software events     yes: 5 of 7, in user mode alone (without root)"));
 	is(d.rows[DOCTOR_ROW_GENERAL].answer, DOCTOR_YES);
 	is(d.rows[DOCTOR_ROW_SAMPLE].answer, DOCTOR_YES);
 	is(d.rows[DOCTOR_ROW_OS].answer, DOCTOR_PRIVILEGE);
 	is(d.rows[DOCTOR_ROW_SYSTEM].answer, DOCTOR_PRIVILEGE);
 	is(d.rows[DOCTOR_ROW_FIRMWARE].answer, DOCTOR_PRIVILEGE);
 	ok(shows("a whole CPU         needs root: "));
-	ok(has_finding("may not count whole CPUs, nor the kernel"));
+	ok(has_finding("only root may count whole CPUs or the kernel"));
 	ok(has_finding("kptr_restrict hides"));
 	own[0].text = "1\n";
 	is_fine(&m);

@@ -179,8 +179,8 @@ static void one_of_them(void)
 	static struct perf_build records, file;
 	static const char *const samples[] = { "from 1 sample\n", "from 2 samples\n",
 					       "from 3 samples\n" };
-	static const char *const rows[] = { "1  0x1010\n", "# 1 row more, with less",
-					    "# 2 rows more, with less" };
+	static const char *const rows[] = { "1  0x1010\n", "# 1 more row with smaller counts",
+					    "# 2 more rows with smaller counts" };
 	struct report_options o = { .symfs = "" };
 	struct report_view v = { .keys = REPORT_ADDR, .inlined = true, .max_rows = 1 };
 
@@ -506,7 +506,8 @@ static void the_kernels_own_file(void)
 	ok(r != NULL);
 	is_str(report_text(r, r->functions.at[0].name), "[no symbol]");
 	report_notes(r, keep_note, note);
-	is_str(note, "[kernel] has no symbols: its file has not the symbol that says where it was");
+	is_str(note,
+	       "[kernel] has no symbols: its file lacks the symbol that tells where it was loaded");
 	report_free(r);
 }
 

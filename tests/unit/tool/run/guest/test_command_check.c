@@ -162,7 +162,7 @@ static void shared(void)
 	says(status_of("./none"), 127, "./none: there is no such file in the shared folder share");
 	says(status_of("none/good"), 127, "no such file");
 	says(status_of("./x86"), 126,
-	     "./x86: a 64-bit ELF file for x86-64; this machine wants 64-bit RISC-V");
+	     "./x86: a 64-bit ELF file for x86-64; this machine runs 64-bit RISC-V");
 	says(status_of("./rv32"), 126, "./rv32: a 32-bit ELF file for RISC-V");
 	says(status_of("./mode"), 126, "./mode: not executable (chmod +x)");
 	says(status_of("./dynamic"), 126, "./dynamic: a folder, not a program");
