@@ -32,8 +32,8 @@ struct listener {
 	/* The engine starts with the block at h->pc. */
 	void (*enter)(struct hart *h);
 	/*
-	 * What is counted from now on is of this key, until the next call of enter or jumped, or a
-	 * change of the mode or of what is translated.
+	 * Returns the key of what is counted from now on, until the next call of enter or jumped,
+	 * or a change of the mode or of what is translated.
 	 */
 	const struct tally_key *(*key)(struct hart *h);
 	/* A tally of h->key becomes active: returns its place (tally.h). */

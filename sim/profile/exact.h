@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * exact.h - an exact profile: how often each event of event.def has happened at each instruction,
- * in each address space.  It knows no symbols, and changes no count.  exact.c, exact_calls.c,
- * exact_data.c, exact_file.c, exact_read.c, exact_sums.c, exact_tasks.c and exact_time.c define its
- * functions.
+ * in each address space.  It knows no symbols, and changes no count.  This header is the door of
+ * sim/profile.
  *
  * How an event reaches the profile.  The counts of TIME, CODE and EDGE events, and the cycles and
  * stalls of a block's static cost, follow from how often each block has run to its end, and in

@@ -6,8 +6,8 @@
  * exact_data_file.c writes it.
  *
  *	piece	an address in an address space; an offset in the blocks that an allocation site has
- *		got; or, without an address, all of a stack, of page tables, of code.  With too
- *		many pieces, new ones are whole pages
+ *		allocated; or, without an address, all of a stack, of page tables, of code.  With
+ *		too many pieces, new ones are whole pages
  *	user	an instruction that accesses data, in a context (exact_parts.h)
  *	row	(piece, user): its events
  *	touch	an access of a line: its row, and where in the line it was

@@ -8,7 +8,7 @@
  * result is what it returns with.  What an allocator calls itself is a part of it.
  *
  *	site	a path of calls whose last one has called an allocator
- *	block	memory that a site has got and that was not freed
+ *	block	memory that a site has allocated and that was not freed
  *
  * exit and execve free the blocks of an address space.  A child of fork has none of its parent's.
  */

@@ -11,8 +11,8 @@
  *	sheet	what a run does and costs, instruction by instruction: a copy, which stays when the
  *		run is freed; runs that are alike share one
  *	place	an instruction of a version, called on one path: its counts, and how often the runs
- *		that begin there have run, by their sheets; only who reads the profile resolves
- *		that into instructions
+ *		that begin there have run, by their sheets; that is resolved into instructions
+ *		only when the profile is read
  *	key	what counts are of (tally.h): a context, and a path of calls
  *
  * exact_runs.c resolves how often runs have run.  exact_calls.c keeps the call stacks: which path

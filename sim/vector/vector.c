@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * vector.c - the state and its configuration, and what a kernel has computed becomes part of it
- * (vector.h, parts.h).
+ * vector.c - the state of a vector unit, its configuration, and how the results of a kernel are
+ * written to it (vector.h, parts.h).
  *
  * Implements: Unpriv 20240411 §31.3 (state), §31.5.3 (masks), §31.5.4 (tails), §31.6
  * (configuration).

@@ -58,7 +58,7 @@ static bool size_of(const char *text, size_t len, uint64_t *value)
 	return number_parse(word, NUMBER_C | NUMBER_UNITS, 0, INT64_MAX, value);
 }
 
-/* The doubles of *value do not meet high. */
+/* Prints the error that a range which doubles its value does not reach its end. */
 static int not_doubled(const struct sweep_axis *axis, const char *text, uint64_t below)
 {
 	char under[24], over[24];

@@ -128,7 +128,7 @@ static bool is_hpm(unsigned ctr)
 	return ctr >= COUNTER_HPM_FIRST;
 }
 
-/* The extension without which a hart has not what this row accesses of a counter. */
+/* The extension that a hart needs for what this row accesses of a counter. */
 static enum isa_ext sireg_ext(unsigned num, unsigned ctr)
 {
 	if (is_hpm(ctr))

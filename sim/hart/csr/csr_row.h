@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr_row.h - what rows of the table of csr.c call, and other files than csr.c define:
- * csr_counter.c, stateen.c, pmp.c and trigger.c.  num is the number of the CSR.
+ * csr_row.h - the functions of csr_counter.c, stateen.c, pmp.c and trigger.c that rows of the table
+ * in csr.c name.  num is the number of the CSR.
  */
 #ifndef SIM_CSR_ROW_H
 #define SIM_CSR_ROW_H

@@ -203,7 +203,10 @@ static void vector_accessed(struct hart *h, const struct vector_memory *m, unsig
 	vector_worked(h, from < end ? end - from : 0, used, m->places);
 }
 
-/* The lines of a load or store of so many bytes that has hit in the software TLB: with models. */
+/*
+ * With models: asks L1D for the lines of a load or store of so many bytes that has hit in the
+ * software TLB.
+ */
 static inline void vector_page_lines(struct hart *h, const struct vector_memory *m, uint64_t va,
 				     uint64_t host, unsigned bytes)
 {

@@ -6,8 +6,8 @@
  *	a load misses		access_line: its register waits; h->stop = STOP_LOOK
  *	the engine looks	at each instruction before it runs (engine_body.h, look):
  *				timing_look
- *	an instruction needs	the register: it waits for the rest of the time, and the load is
- *				told
+ *	an instruction needs	the register: it waits for the rest of the time; a profile hears
+ *				which load it was
  *
  * The time of an access is the cycle in which its instruction issues.
  */

@@ -139,7 +139,7 @@ static bool of(const struct timing_fold *f, const struct hart *h, const struct b
 	       f->vtype == h->vector->vtype;
 }
 
-/* timing_fold_of by what the units are doing. */
+/* The case of nr instructions from i on with the present state of the units, or NULL. */
 static struct timing_fold *found(struct hart *h, const struct block_run *r, const struct insn *i,
 				 unsigned nr, uint64_t base)
 {

@@ -18,7 +18,8 @@
  *    for a write-back.  A prefetch begins when the request that caused it does.
  *  - A line that a level reads is coming until its data arrives.  An access that finds it is a hit.
  *    It waits for the data of the line, if that arrives later than its own would.  A write-back
- *    into a line waits for nothing.  Nor does one that invalidates a line that is not dirty.
+ *    into a line waits for nothing.  Nor does an access that only invalidates a line which is not
+ *    dirty.
  *  - A miss of a load, store, atomic or walk in L1D begins when fewer than `misses` of them are on
  *    their way.  Fetches and prefetches do not count.  One that has come counts for fill_cycles
  *    more.

@@ -13,15 +13,16 @@
  *		the difference of two addresses, at least one line.  Only loads are triggers.
  *
  * An entry remembers its last trigger, the step, a confidence of 0 to 3 and how many steps ahead of
- * the last trigger it has prefetched.  A new entry has no step, and confidence 0.  Then a trigger
- *  - at the same address (stream: line) as the last one changes nothing;
- *  - confirms the step: the confidence grows.  Stream: it is in the direction of the step.  Stride:
- *    it is in the line that is one step from the last trigger.  The entry is that many lines
- *    (stride: one step) less far ahead;
- *  - does not: the entry is no longer ahead.  The confidence falls (stream: to 0).  At 0 the entry
- *    takes the new step, with confidence 1;
- *  - of a stride in another region than the last one, or a page from it, only moves the entry
- *    there.  It is no longer ahead, and the step counts as confirmed if the confidence is 2 or 3.
+ * the last trigger it has prefetched.  A new entry has no step, and confidence 0.  Then
+ *  - a trigger at the same address (stream: line) as the last one changes nothing;
+ *  - a trigger of a stride in another region than the last one moves the entry there.  The entry
+ *    is no longer ahead, and prefetches as after a trigger that confirms its step;
+ *  - a trigger confirms the step.  Stream: it is in the direction of the step.  Stride: it is in
+ *    the line that is one step from the last trigger.  The confidence grows.  The entry is that
+ *    many lines (stride: one step) less far ahead;
+ *  - any other trigger does not confirm it.  The entry is no longer ahead.  A stream takes the new
+ *    direction, with confidence 1.  A stride loses 1 of its confidence; at 0 it takes the new step,
+ *    with confidence 1, or no step if the new one is a page or more.
  *
  * After a trigger that confirms a step with confidence 2 or 3, the entry prefetches the lines of
  * the next steps: at most degree lines, at most distance steps ahead, and none outside of the

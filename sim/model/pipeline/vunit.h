@@ -36,7 +36,7 @@ enum vunit_class {
 	VUNIT_FP_MISC, /* signs, comparisons, conversions, moves */
 	VUNIT_FP_DIV, /* and square roots */
 	VUNIT_MASK, /* logic of masks */
-	VUNIT_PERMUTE, /* slides, one element everywhere, what numbers elements */
+	VUNIT_PERMUTE, /* slides, gathers of one element, viota, vid */
 	VUNIT_GATHER, /* each element from anywhere: its cycles grow as the square of the group */
 	VUNIT_REDUCE,
 	VUNIT_FP_REDUCE, /* unordered sums, minima, maxima */
@@ -79,11 +79,11 @@ struct vunit_insn {
 /* What vunit_work() makes of an instruction. */
 struct vunit_work {
 	uint32_t used; /* registers that it reads or writes, as bits */
-	uint32_t busy; /* cycles for all of them */
+	uint32_t busy; /* cycles of its unit */
 	uint8_t unit;
-	uint8_t reads, all; /* of reg: it reads the first ones, and writes those up to all */
+	uint8_t reads, all; /* of reg: those it reads come first; then those it writes */
 	uint8_t reg[VUNIT_WORK_REGS];
-	/* Cycles after the beginning at which a register is read at the earliest, or is there. */
+	/* By reg: the cycles from the beginning until it is needed, or its result is there. */
 	uint32_t later[VUNIT_WORK_REGS];
 };
 

@@ -15,10 +15,10 @@
  * Completion is at most COST_AHEAD cycles behind dispatch: otherwise the dispatch waits.  So all
  * that is in flight fits into words of 64 bits, and a window of width * COST_AHEAD never fills.
  *
- * The clock is the time of retirement; an instruction costs the cycles by which it moves that on.
- * All older ones have completed by then, and so its operands are ready.  In the last of the
- * cycles it retires.  In those before, it is in its unit, which is a wait for its result, or the
- * unit was not free.
+ * The clock is the time of retirement; an instruction costs the cycles by which it moves the clock.
+ * When these cycles begin, all older instructions have completed, so its operands are ready.  It
+ * retires in the last of the cycles.  In those before, it is in its unit, which counts as a wait
+ * for its result, or it waits until the unit is free.
  */
 #include <stddef.h>
 #include <string.h>

@@ -33,7 +33,7 @@ static uint32_t how_many(const struct data_source *p, const char *what)
 /* An index of a list of nr elements, of which there must be one. */
 static uint32_t below(const struct data_source *p, size_t nr, const char *what)
 {
-	/* Of an empty list no index is right. */
+	/* An empty list has no valid index. */
 	return nr ? parse_below(p, nr - 1, what) : (parse_below(p, 0, what), 0);
 }
 

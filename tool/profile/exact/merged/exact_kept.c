@@ -15,7 +15,8 @@
  *	stacks		how many; of each how far its place is from the last, and how far its caller
  *			is before it (0: it has none)
  *	data		whether there is any; what exact_kept_data.h writes
- *	columns		of each event how many bytes, and these, of stacks and of slices
+ *	columns		of each event the bytes of its stacks and of its slices, each with their
+ *			number in front
  */
 #include <errno.h>
 #include <fcntl.h>
