@@ -94,14 +94,6 @@ bool baseline_read(struct baseline *b, const char *path)
 	return false;
 }
 
-static void write_words(struct json *j, const char *key, const struct measure_words *words)
-{
-	json_open(j, key, '[');
-	for (size_t n = 0; n < words->nr; n++)
-		json_text(j, NULL, words->at[n]);
-	json_close(j, ']');
-}
-
 static void write_functions(struct json *j, const struct measure_functions *functions)
 {
 	json_open(j, "functions", '[');
@@ -119,8 +111,8 @@ void baseline_write(const struct baseline *b, FILE *to)
 	struct json j = json_to(to);
 
 	json_open(&j, NULL, '{');
-	write_words(&j, "machine", &b->machine);
-	write_words(&j, "command", &b->command);
+	measure_write_words(&j, "machine", &b->machine);
+	measure_write_words(&j, "command", &b->command);
 	json_open(&j, "events", '[');
 	for (size_t n = 0; n < b->events.nr; n++) {
 		json_open(&j, NULL, '{');

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "holter.h"
+#include "json.h"
 #include "measure.h"
 #include "self.h"
 #include "vec.h"
@@ -29,6 +30,14 @@ void measure_clear_words(struct measure_words *words)
 		free(words->at[n]);
 	free(words->at);
 	*words = (struct measure_words){ 0 };
+}
+
+void measure_write_words(struct json *j, const char *key, const struct measure_words *words)
+{
+	json_open(j, key, '[');
+	for (size_t n = 0; n < words->nr; n++)
+		json_text(j, NULL, words->at[n]);
+	json_close(j, ']');
 }
 
 size_t measure_plain(const char *name)

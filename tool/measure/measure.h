@@ -10,6 +10,8 @@
 
 #include "report.h"
 
+struct json;
+
 struct measure_words {
 	char **at;
 	size_t nr, size; /* vec.h */
@@ -18,6 +20,9 @@ struct measure_words {
 /* Copies the word.  False: there is no memory. */
 bool measure_add_word(struct measure_words *words, const char *word);
 void measure_clear_words(struct measure_words *words);
+
+/* Writes the words as an array, a member of the object that is open in j. */
+void measure_write_words(struct json *j, const char *key, const struct measure_words *words);
 
 /* Makes a file in memory for a profile, and its path.  Returns -1 after printing an error. */
 #define MEASURE_PATH_SIZE 32

@@ -40,14 +40,6 @@ void sweep_hash_program(const struct measure_words *command, char to[24])
 
 /* Writing */
 
-static void write_words(struct json *j, const char *key, const struct measure_words *words)
-{
-	json_open(j, key, '[');
-	for (size_t n = 0; n < words->nr; n++)
-		json_text(j, NULL, words->at[n]);
-	json_close(j, ']');
-}
-
 static void write_plan(const struct sweep *s, FILE *to)
 {
 	struct json j = json_to(to);
@@ -55,8 +47,8 @@ static void write_plan(const struct sweep *s, FILE *to)
 	json_open(&j, NULL, '{');
 	json_text(&j, "holter", HOLTER_VERSION);
 	json_text(&j, "commit", holter_commit);
-	write_words(&j, "machine", &s->machine);
-	write_words(&j, "command", &s->command);
+	measure_write_words(&j, "machine", &s->machine);
+	measure_write_words(&j, "command", &s->command);
 	json_text(&j, "program", s->program);
 	json_text(&j, "events", s->events);
 	json_bool(&j, "profiles", s->profiles);

@@ -302,11 +302,7 @@ static void print_rows(struct table *t, struct report_data_rows *rows)
 		print_texts(t, row, widths);
 		printed++;
 	}
-	if (left)
-		fprintf(t->to,
-			"# %s more row%s with smaller counts; "
-			"--rows and --percent-limit choose how many\n",
-			fit_number(number, left), term_plural(left));
+	report_rows_left(t->to, left);
 }
 
 /* Lines */

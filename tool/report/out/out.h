@@ -40,6 +40,9 @@ bool report_json_data(struct json *j, struct report *r, const struct report_view
 const char *report_data_column(unsigned n, const char **events);
 bool report_data_has_event(const char *events, const char *event);
 
+/* Tells how many rows a table leaves out, if any. */
+void report_rows_left(FILE *to, uint64_t left);
+
 /* Writes what the report covers, and its events, as members of the object that is open in j. */
 void report_json_head(struct json *j, struct report *r, const struct report_view *v);
 

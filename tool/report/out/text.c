@@ -289,12 +289,22 @@ static unsigned choose_columns(struct text *t, const struct report_rows *rows,
 	return nr;
 }
 
+void report_rows_left(FILE *to, uint64_t left)
+{
+	char number[FIT_NUMBER_SIZE];
+
+	if (left)
+		fprintf(to,
+			"# %s more row%s with smaller counts; "
+			"--rows and --percent-limit choose how many\n",
+			fit_number(number, left), term_plural(left));
+}
+
 static void print_rows(struct text *t, const struct report_rows *rows)
 {
 	struct column columns[COLUMNS];
 	unsigned nr = choose_columns(t, rows, columns);
 	unsigned long printed = 0, left = 0;
-	char number[FIT_NUMBER_SIZE];
 
 	column_heads(t, columns, nr);
 	for (size_t i = 0; i < rows->rows.nr; i++) {
@@ -305,11 +315,7 @@ static void print_rows(struct text *t, const struct report_rows *rows)
 		print_row(t, &rows->rows.at[i], columns, nr);
 		printed++;
 	}
-	if (left)
-		fprintf(t->to,
-			"# %s more row%s with smaller counts; "
-			"--rows and --percent-limit choose how many\n",
-			fit_number(number, left), term_plural(left));
+	report_rows_left(t->to, left);
 }
 
 #define DEPTH_MAX 512
