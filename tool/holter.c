@@ -112,12 +112,12 @@ static int option_first(const char *option, char **words)
 {
 	for (; *words; words++) {
 		if (command_of(*words))
-			return holter_error("'%s' stands before the command: the options of a "
-					    "command stand behind it, as in holter %s %s",
+			return holter_error("'%s' comes before the command: the options of a "
+					    "command come after it, as in holter %s %s",
 					    option, *words, option);
 	}
 	return holter_error("there is no option '%s' before a command: the options of a command "
-			    "stand behind it; holter help lists the commands",
+			    "come after it; holter help lists the commands",
 			    option);
 }
 

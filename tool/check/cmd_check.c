@@ -71,14 +71,14 @@ static const struct option_habit habits[] = {
 	{ 0 },
 };
 
-/* The baseline; a command stands behind "--". */
+/* The baseline; a command comes after "--". */
 static int take_operand(void *to, const char *word)
 {
 	struct input *o = to;
 
 	if (o->file)
-		return holter_error("check: '%s' stands behind the baseline; a command stands "
-				    "behind --: holter check %s -- %s",
+		return holter_error("check: '%s' comes after the baseline; a command comes "
+				    "after --: holter check %s -- %s",
 				    word, o->file, word);
 	if (!*word)
 		return holter_error("BASELINE '': must be the name of a file");

@@ -137,7 +137,7 @@ void jit_parse_dump(struct profile *p, const char *path, struct jitdump *d, cons
 
 	if (jitdump_parse(d, data, size, &why))
 		return;
-	snprintf(text, sizeof(text), "%s: %s; code behind that has no names", path, why.text);
+	snprintf(text, sizeof(text), "%s: %s; code after that has no names", path, why.text);
 	profile_add_note(p, text);
 }
 

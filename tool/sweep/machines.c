@@ -186,9 +186,10 @@ int sweep_check_events(const char *events)
 			status = holter_error("-e '%s': an event without a name", events);
 		else if (word[len] && strcmp(word + len, ":u") != 0 &&
 			 strcmp(word + len, ":k") != 0 && strcmp(word + len, ":m") != 0)
-			status = holter_error("-e '%s': behind the name is :u (user code), :k (the "
-					      "kernel) or :m (firmware)",
-					      word);
+			status = holter_error(
+				"-e '%s': after the name comes :u (user code), :k (the "
+				"kernel) or :m (firmware)",
+				word);
 		else if (!is_event(word, len, &near) && near.best)
 			status = holter_error("-e '%s': there is no such event; did you mean %s?",
 					      word, near.best);

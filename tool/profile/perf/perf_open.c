@@ -256,7 +256,7 @@ static bool index_records(struct perf_reader *r, const char *at, size_t len, voi
 		if (h.size < sizeof(h) || h.size > len)
 			return perf_damaged(r, at, "a record is not whole");
 		if (!bytes_behind(&h, at, len, &behind))
-			return perf_damaged(r, at, "the data behind a record are not whole");
+			return perf_damaged(r, at, "the data after a record are not whole");
 		if (!index_record(r, &h, at, stream))
 			return false;
 		at += h.size + behind;

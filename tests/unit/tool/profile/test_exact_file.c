@@ -44,7 +44,7 @@ static void damaged_files(void)
 	file = realloc(file, len + 1);
 	file[len] = 0;
 	ok(!exact_parse(file, len + 1, &nobody, &why));
-	is_str(why.text, "the profile is damaged: something is behind its end");
+	is_str(why.text, "the profile is damaged: something follows its end");
 	free(file);
 }
 
@@ -97,8 +97,8 @@ static void wrong_records(void)
 			  26,
 			  true },
 			{ "it has data twice", { 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10 }, 12, true },
-			{ "code behind the time line or data", { 9, 1, 0, 0, 1 }, 5, true },
-			{ "code behind the time line or data",
+			{ "code after the time line or data", { 9, 1, 0, 0, 1 }, 5, true },
+			{ "code after the time line or data",
 			  { 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 },
 			  12,
 			  true },

@@ -319,7 +319,7 @@ static void a_damaged_dump_is_noted(void)
 	p = read_with_dump();
 	is(p->notes.nr, 1);
 	is_str(p->notes.nr ? p->notes.at[0] : "",
-	       "/tmp/x/jit-7.dump: damaged at byte 40; code behind that has no names");
+	       "/tmp/x/jit-7.dump: damaged at byte 40; code after that has no names");
 	is_str(name_of(p, 0), "[anonymous memory]");
 	profile_free(p);
 }

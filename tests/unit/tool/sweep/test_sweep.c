@@ -266,8 +266,8 @@ static void events(void)
 	     "'cycels': there is no such event; did you mean cycles?");
 	says(sweep_check_events("q-*"), 2, "'q-*': there is no such event");
 	says(sweep_check_events("cycles,"), 2, "an event without a name");
-	says(sweep_check_events("cycles:"), 2, "behind the name is :u");
-	says(sweep_check_events("cycles:uk"), 2, "behind the name is :u");
+	says(sweep_check_events("cycles:"), 2, "after the name comes :u");
+	says(sweep_check_events("cycles:uk"), 2, "after the name comes :u");
 }
 
 int main(void)

@@ -251,7 +251,7 @@ static uint64_t *totals(const struct parser *p)
 static bool get_space(struct parser *p, enum exact_whose whose)
 {
 	if (p->code_over)
-		return wrong(p, "the profile is damaged: code behind the time line or data");
+		return wrong(p, "the profile is damaged: code after the time line or data");
 	p->code.whose = whose;
 	p->code.hart = get_below(p, p->head->harts - 1, "a hart");
 	p->code.mode = get_below(p, MODES - 1, "a mode");
@@ -425,7 +425,7 @@ static bool get_end(struct parser *p)
 		p->over = !left;
 	}
 	if (!p->why->text[0] && (!p->over || p->at != p->end || p->in.pos != p->in.size))
-		wrong(p, "the profile is damaged: something is behind its end");
+		wrong(p, "the profile is damaged: something follows its end");
 	return !p->why->text[0];
 }
 
