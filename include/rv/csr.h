@@ -187,6 +187,7 @@
 #define MSTATUS_MPIE	  RV_BIT(7)
 #define MSTATUS_SPP	  RV_BIT(8)
 #define MSTATUS_VS	  RV_MASK(10, 9)
+#define MSTATUS_VS_THEAD  RV_MASK(24, 23) /* where XTheadVector has VS */
 #define MSTATUS_MPP_SHIFT 11
 #define MSTATUS_MPP	  RV_MASK(12, 11)
 #define MSTATUS_FS	  RV_MASK(14, 13)

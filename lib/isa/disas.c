@@ -73,9 +73,9 @@ static const char f_names[32][5] = {
 /*
  * The operands of each format.  d, s, t: x registers rd, rs1, rs2; D, S, T, R: f registers rd, rs1,
  * rs2, rs3; V, X, W: v registers rd, rs1, rs2; i: immediate; u: upper immediate; p: pc plus the
- * immediate; c: CSR; z: uimm; v: vtype; K: the mask, if there is one; M: the mask, always; r: x
- * register rs3; e, l: last and first bit of a field; x, n: step and shift amount; L: the registers
- * of cm.push.
+ * immediate; c: CSR; z: uimm; v: vtype; w: vtype of XTheadVector; K: the mask, if there is one; M:
+ * the mask, always; r: x register rs3; e, l: last and first bit of a field; x, n: step and shift
+ * amount; L: the registers of cm.push.
  */
 static const char *const layout[] = {
 	[ISA_FMT_NONE] = "",	      [ISA_FMT_R] = "d,s,t",	  [ISA_FMT_R1] = "d,s",
@@ -91,6 +91,7 @@ static const char *const layout[] = {
 	[ISA_FMT_FXRM] = "D,s",	      [ISA_FMT_CAS] = "d,t,(s)",  [ISA_FMT_SRL] = "t,(s)",
 	[ISA_FMT_MOPR] = "d,s",	      [ISA_FMT_MOPRR] = "d,s,t",  [ISA_FMT_RNUM] = "d,s,i",
 	[ISA_FMT_BS] = "d,s,t,i",     [ISA_FMT_FLI] = "D,i",	  [ISA_FMT_VSETVLI] = "d,s,v",
+	[ISA_FMT_TVSETVLI] = "d,s,w", [ISA_FMT_VXVX] = "d,W,s",
 	[ISA_FMT_VSETIVLI] = "d,z,v", [ISA_FMT_VLS] = "V,(s)K",	  [ISA_FMT_VLSS] = "V,(s),tK",
 	[ISA_FMT_VLX] = "V,(s),WK",   [ISA_FMT_VLR] = "V,(s)",	  [ISA_FMT_VVV] = "V,W,XK",
 	[ISA_FMT_VVX] = "V,W,sK",     [ISA_FMT_VVF] = "V,W,SK",	  [ISA_FMT_VVI] = "V,W,iK",
@@ -136,6 +137,23 @@ static void put_vtype(struct text *t, unsigned vtype)
 	put(t, vtype & 0x80 ? ",ma" : ",mu");
 }
 
+/* The same of XTheadVector. */
+static void put_thead_vtype(struct text *t, unsigned vtype)
+{
+	static const char *const prefix[] = { ",m", ",d" };
+
+	if (vtype >> 7 || (vtype >> 2 & 7) > 3) {
+		put_number(t, vtype, 10);
+		return;
+	}
+	put_char(t, 'e');
+	put_number(t, 8u << (vtype >> 2 & 7), 10);
+	for (unsigned n = 0; n < 2; n++) {
+		put(t, prefix[n]);
+		put_number(t, 1u << (vtype >> 5 * n & 3), 10);
+	}
+}
+
 /* So many registers: ra, s0-s1 */
 static void put_saved(struct text *t, unsigned nr)
 {
@@ -162,6 +180,9 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 		break;
 	case 'v':
 		put_vtype(t, f->imm);
+		break;
+	case 'w':
+		put_thead_vtype(t, f->imm);
 		break;
 	case 'K':
 		put(t, f->masked ? ",v0.t" : "");
@@ -236,13 +257,21 @@ static bool has_segments(enum isa_insn id)
 	return format == ISA_FMT_VLS || format == ISA_FMT_VLSS || format == ISA_FMT_VLX;
 }
 
+/* Whether c begins the width in the name of a load or store: e8, or b, h, w, e of XTheadVector. */
+static bool begins_width(bool thead, char c)
+{
+	return c == 'e' || (thead && (c == 'b' || c == 'h' || c == 'w'));
+}
+
 /* f: of vle8.v with three fields the name is vlseg3e8.v. */
 static void put_name(struct text *t, enum isa_insn id, const struct isa_fields *f)
 {
 	unsigned fields = has_segments(id) && f->imm ? f->imm + 1 : 0;
+	bool thead = isa_table[id].ext == ISA_EXT_XTHEADVECTOR;
 
-	for (const char *s = isa_table[id].name; *s; s++) {
-		if (fields && *s == 'e') {
+	put(t, thead ? "th." : "");
+	for (const char *s = isa_table[id].name + 3 * thead; *s; s++) {
+		if (fields && begins_width(thead, *s)) {
 			put(t, "seg");
 			put_number(t, fields, 10);
 			fields = 0;
@@ -464,6 +493,18 @@ static const struct pseudo {
 	{ ISA_vmxnor_mm, 0, ALL_SAME, "vmset.m", "V" },
 	{ ISA_vmand_mm, 0, 0, "vmmv.m", "V,W" },
 	{ ISA_vmnand_mm, 0, 0, "vmnot.m", "V,W" },
+	{ ISA_th_vrsub_vx, RS1(31), 0, "th.vneg.v", "V,WK" },
+	{ ISA_th_vxor_vi, RS1(31), RS1(31), "th.vnot.v", "V,WK" },
+	{ ISA_th_vwadd_vx, RS1(31), 0, "th.vwcvt.x.x.v", "V,WK" },
+	{ ISA_th_vwaddu_vx, RS1(31), 0, "th.vwcvtu.x.x.v", "V,WK" },
+	{ ISA_th_vnsrl_vx, RS1(31), 0, "th.vncvt.x.x.v", "V,WK" },
+	{ ISA_th_vfsgnjn_vv, 0, 0, "th.vfneg.v", "V,WK" },
+	{ ISA_th_vfsgnjx_vv, 0, 0, "th.vfabs.v", "V,WK" },
+	{ ISA_th_vext_x_v, RS1(31), 0, "th.vmv.x.s", "d,W" },
+	{ ISA_th_vmxor_mm, 0, ALL_SAME, "th.vmclr.m", "V" },
+	{ ISA_th_vmxnor_mm, 0, ALL_SAME, "th.vmset.m", "V" },
+	{ ISA_th_vmand_mm, 0, 0, "th.vmcpy.m", "V,W" },
+	{ ISA_th_vmnand_mm, 0, 0, "th.vmnot.m", "V,W" },
 };
 
 /* Whether rs1 and rs2 are the same register, and, if all, rd too. */

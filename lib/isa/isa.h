@@ -7,7 +7,7 @@
  * know one encoding only.  Those of Zcmp and Zcmt have none, and rows of their own.
  *
  * Implements: Unpriv 20240411, chapters 2 (base), 20-21 (F, D loads and stores), 26 (C),
- * 28.13 (Zcb), 28.14 (Zcmp), 28.15 (Zcmt), 31 (V), Zcmop.
+ * 28.13 (Zcb), 28.14 (Zcmp), 28.15 (Zcmt), 31 (V), Zcmop; vectors 0.7.1 (XTheadVector).
  */
 #ifndef ISA_H
 #define ISA_H
@@ -121,6 +121,7 @@ enum isa_format {
 	 */
 	ISA_FMT_VSETVLI, /* x rd, x rs1, vtype */
 	ISA_FMT_VSETIVLI, /* x rd, uimm, vtype */
+	ISA_FMT_TVSETVLI, /* x rd, x rs1, vtype of XTheadVector */
 	ISA_FMT_VLS, /* v rd, (x rs1), vm */
 	ISA_FMT_VLSS, /* v rd, (x rs1), x rs2, vm */
 	ISA_FMT_VLX, /* v rd, (x rs1), v rs2, vm */
@@ -149,6 +150,7 @@ enum isa_format {
 	ISA_FMT_VMVI, /* v rd, imm */
 	ISA_FMT_VXV, /* x rd, v rs2 */
 	ISA_FMT_VXVM, /* x rd, v rs2, vm */
+	ISA_FMT_VXVX, /* x rd, v rs2, x rs1 */
 	ISA_FMT_VFV, /* f rd, v rs2 */
 	ISA_FMT_VVU6, /* v rd, v rs2, uimm of 6 bits, vm */
 	ISA_FMT_VVUN, /* v rd, v rs2, uimm */
@@ -258,6 +260,8 @@ extern const struct isa_row isa_table[ISA_NR];
 struct isa_index {
 	/* The caller's: encodings of c.fsdsp are instructions of Zcmp and Zcmt. */
 	bool zcm;
+	/* The caller's: encodings of V are instructions of XTheadVector. */
+	bool thead;
 	uint16_t first[257]; /* by opcode[6:2] and funct3 */
 	uint16_t row[ISA_INDEX_ROWS];
 };

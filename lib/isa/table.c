@@ -85,7 +85,7 @@ void isa_index_init(struct isa_index *index)
 {
 	unsigned nr = 0;
 
-	index->zcm = false;
+	index->zcm = index->thead = false;
 	for (unsigned bucket = 0; bucket < 256; bucket++) {
 		index->first[bucket] = nr;
 		for (unsigned id = 1; id < ISA_NR; id++) {
@@ -96,6 +96,12 @@ void isa_index_init(struct isa_index *index)
 	index->first[256] = nr;
 }
 
+/* Whether a row is one of those that the index chooses: vectors are V's or XTheadVector's. */
+static bool is_chosen(const struct isa_index *index, const struct isa_row *r)
+{
+	return r->class < ISA_CLASS_VSET || (r->ext == ISA_EXT_XTHEADVECTOR) == index->thead;
+}
+
 enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
 {
 	unsigned bucket = bucket_bits(insn);
@@ -103,7 +109,7 @@ enum isa_insn isa_find(const struct isa_index *index, uint32_t insn)
 	for (unsigned n = index->first[bucket]; n < index->first[bucket + 1]; n++) {
 		const struct isa_row *r = &isa_table[index->row[n]];
 
-		if ((insn & r->mask) == r->match)
+		if ((insn & r->mask) == r->match && is_chosen(index, r))
 			return index->row[n];
 	}
 	return ISA_NONE;
@@ -214,6 +220,7 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 	case ISA_FMT_TSI:
 		return ((int32_t)(insn << 7) >> 27) * 4 + (int32_t)(insn >> 25 & 3);
 	case ISA_FMT_VSETVLI:
+	case ISA_FMT_TVSETVLI:
 		return insn >> 20 & 0x7ff;
 	case ISA_FMT_VSETIVLI:
 		return insn >> 20 & 0x3ff;
@@ -309,6 +316,7 @@ static const uint8_t has[] = {
 	[ISA_FMT_TFS] = HAS_RD3 | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_VSETVLI] = HAS_RD | HAS_RS1,
 	[ISA_FMT_VSETIVLI] = HAS_RD | HAS_RS1,
+	[ISA_FMT_TVSETVLI] = HAS_RD | HAS_RS1,
 	[ISA_FMT_VLS] = HAS_RD | HAS_RS1 | HAS_VM,
 	[ISA_FMT_VLSS] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
 	[ISA_FMT_VLX] = HAS_RD | HAS_RS1 | HAS_RS2 | HAS_VM,
@@ -337,6 +345,7 @@ static const uint8_t has[] = {
 	[ISA_FMT_VMVI] = HAS_RD,
 	[ISA_FMT_VXV] = HAS_RD | HAS_RS2,
 	[ISA_FMT_VXVM] = HAS_RD | HAS_RS2 | HAS_VM,
+	[ISA_FMT_VXVX] = HAS_RD | HAS_RS1 | HAS_RS2,
 	[ISA_FMT_VFV] = HAS_RD | HAS_RS2,
 	[ISA_FMT_VVU6] = HAS_RD | HAS_RS2 | HAS_VM,
 	[ISA_FMT_VVUN] = HAS_RD | HAS_RS2,

@@ -42,21 +42,22 @@ static const struct {
 
 #define NEEDS_NR (sizeof(needs) / sizeof(*needs))
 
-/* V, and what needs it. */
+/* V, what needs it, and XTheadVector. */
 static bool is_vector(unsigned ext)
 {
 	unsigned n = 0;
 
 	while (n < NEEDS_NR && (needs[n].ext != ext || needs[n].needs != ISA_EXT_V))
 		n++;
-	return ext == ISA_EXT_V || n < NEEDS_NR;
+	return ext == ISA_EXT_V || ext == ISA_EXT_XTHEADVECTOR || n < NEEDS_NR;
 }
 
 /* Those that exclude each other. */
 static const struct {
 	uint8_t ext, with;
+	const char *why;
 } excludes[] = {
-#define EXCLUDES(a, b) { ISA_EXT_##a, ISA_EXT_##b },
+#define EXCLUDES(a, b, why) { ISA_EXT_##a, ISA_EXT_##b, why },
 #include "ext.def"
 };
 
@@ -77,7 +78,7 @@ struct isa_set cpu_isa_all(void)
 
 	for (unsigned n = 0; n < ISA_EXT_NR; n++) {
 		if (!is_vector(n) && !excludes_any(n) &&
-		    (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADSYNC))
+		    (n < ISA_EXT_XTHEADBA || n > ISA_EXT_XTHEADVECTOR))
 			isa_set_add(&all, n);
 	}
 	return all;
@@ -189,18 +190,21 @@ static void read_lacking(struct reader *r, int node)
 	}
 }
 
-/* VLEN, which V needs and nothing else has; and V's vectors hold binary64. */
+/*
+ * VLEN, which V and XTheadVector need and nothing else has.  Vectors of V hold binary64; so do
+ * those of XTheadVector, which check_needs finds.
+ */
 static void read_vlen(struct reader *r, int node)
 {
 	static const char property[] = "holter,vlen";
-	bool has = isa_set_has(&r->cpu->isa, ISA_EXT_V);
 	uint64_t vlen = 0;
 
 	if (!reader_number(r, node, property, &vlen) || r->failed)
 		return;
-	if (!has)
-		reader_refuse(r, node, property, "riscv,isa-extensions does not name v");
-	else if (!isa_set_has(&r->cpu->isa, ISA_EXT_D))
+	if (!isa_has(&r->cpu->isa, ISA_EXT_VECTORS))
+		reader_refuse(r, node, property,
+			      "riscv,isa-extensions names neither v nor xtheadvector");
+	else if (isa_set_has(&r->cpu->isa, ISA_EXT_V) && !isa_set_has(&r->cpu->isa, ISA_EXT_D))
 		reader_refuse(r, node, "riscv,isa-extensions", "v needs d");
 	else if (vlen < CPU_VLEN_MIN || vlen > CPU_VLEN_MAX || vlen & (vlen - 1))
 		reader_refuse(r, node, property, "%llu is not a power of two from %u to %u",
@@ -263,10 +267,9 @@ static void check_excludes(struct reader *r, int node)
 
 	for (size_t n = 0; n < EXCLUDES_NR && !r->failed; n++) {
 		if (isa_set_has(has, excludes[n].ext) && isa_has(has, excludes[n].with))
-			reader_refuse(r, node, "riscv,isa-extensions",
-				      "'%s' excludes %s, which has c.fsdsp; 'zca' has not",
-				      isa_ext_name[excludes[n].ext],
-				      quoted(excludes[n].with, name));
+			reader_refuse(r, node, "riscv,isa-extensions", "'%s' excludes %s, %s",
+				      isa_ext_name[excludes[n].ext], quoted(excludes[n].with, name),
+				      excludes[n].why);
 	}
 }
 

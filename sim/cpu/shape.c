@@ -603,8 +603,9 @@ static void read_vunit(struct reader *r, int cpu)
 	*c = default_vunit;
 	if (r->failed || fdt_subnode_offset(r->fdt, cpu, name) < 0)
 		return;
-	if (!isa_set_has(&r->cpu->isa, ISA_EXT_V)) {
-		reader_refuse(r, cpu, name, "riscv,isa-extensions does not name v");
+	if (!isa_has(&r->cpu->isa, ISA_EXT_VECTORS)) {
+		reader_refuse(r, cpu, name,
+			      "riscv,isa-extensions names neither v nor xtheadvector");
 		return;
 	}
 	node = reader_child(r, cpu, name);

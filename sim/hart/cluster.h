@@ -108,6 +108,12 @@ static inline bool cluster_has(const struct cluster *cl, enum isa_ext ext)
 	return isa_set_has(&cl->extensions, ext);
 }
 
+/* V or XTheadVector */
+static inline bool cluster_has_vectors(const struct cluster *cl)
+{
+	return isa_has(&cl->extensions, ISA_EXT_VECTORS);
+}
+
 /* Whether the CPU is one of T-Head's C9xx, which all have this identity. */
 static inline bool cluster_is_thead(const struct cluster *cl)
 {

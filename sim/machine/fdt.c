@@ -142,6 +142,8 @@ static void add_cpu(struct tree *t, int cpus, const struct machine *m, unsigned 
 		word(t, cpu, "riscv,cbop-block-size", 64);
 	if (cluster_has(&m->cl, ISA_EXT_ZICBOZ))
 		word(t, cpu, "riscv,cboz-block-size", 64);
+	if (cluster_has(&m->cl, ISA_EXT_XTHEADVECTOR))
+		word(t, cpu, "thead,vlenb", m->cl.vector_bytes);
 	word(t, cpu, "phandle", PHANDLE_CPU + id);
 	intc = node(t, cpu, "interrupt-controller");
 	text(t, intc, "compatible", "riscv,cpu-intc");

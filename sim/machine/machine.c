@@ -479,10 +479,9 @@ static bool create_harts(struct machine *m)
 		h->tick = UINT64_MAX;
 		h->entropy = m->o.seed << 8 | h->id;
 		h->scratch = block_scratch_new();
-		if (cluster_has(&m->cl, ISA_EXT_V))
+		if (cluster_has_vectors(&m->cl))
 			h->vector = vector_new();
-		if (!mmu_create(h) || !h->scratch ||
-		    (cluster_has(&m->cl, ISA_EXT_V) && !h->vector)) {
+		if (!mmu_create(h) || !h->scratch || (cluster_has_vectors(&m->cl) && !h->vector)) {
 			m->cl.harts++;
 			return false;
 		}
@@ -523,6 +522,7 @@ static void take_isa(struct machine *m)
 	if (m->o.trap_misaligned)
 		isa_set_remove(has, ISA_EXT_ZICCLSM);
 	m->cl.isa.zcm = isa_set_has(has, ISA_EXT_ZCMP) || isa_set_has(has, ISA_EXT_ZCMT);
+	m->cl.isa.thead = isa_set_has(has, ISA_EXT_XTHEADVECTOR);
 }
 
 static void take_cpu(struct machine *m, const struct machine_options *o)
@@ -613,7 +613,7 @@ failed:
 
 uint64_t machine_overhead(const struct machine *m)
 {
-	size_t vector = cluster_has(&m->cl, ISA_EXT_V) ? sizeof(struct vector_state) : 0;
+	size_t vector = cluster_has_vectors(&m->cl) ? sizeof(struct vector_state) : 0;
 
 	return sizeof(*m) +
 	       m->cl.harts *

@@ -5,84 +5,32 @@
  * Implements: Unpriv 20240411 §31.4 (groups), §31.5.2 (overlap of registers); Vector Cryptography
  * 1.0, Instruction Constraints (groups of elements).
  */
-#include "fp.h"
 #include "host.h"
-
-/* A group of registers: the first one, how many, its elements' size (log2 of bytes; -1: bits). */
-struct group {
-	unsigned first, nr;
-	int size;
-};
-
-/* Makes the group of an operand.  False: it is reserved. */
-static bool make_group(const struct vector_state *v, enum vector_place place, unsigned reg,
-		       struct group *g)
-{
-	static const int8_t more[] = {
-		[PLACE_WIDE] = 1,    [PLACE_HALF] = -1,	   [PLACE_QUARTER] = -2,
-		[PLACE_EIGHTH] = -3, [PLACE_ONE_WIDE] = 1,
-	};
-	int lmul;
-
-	*g = (struct group){ reg, 1, v->sew };
-	switch (place) {
-	case PLACE_NONE:
-		g->nr = 0;
-		return true;
-	case PLACE_MASK:
-		g->size = -1;
-		return true;
-	case PLACE_ONE:
-		return true;
-	case PLACE_E16:
-		g->size = 1;
-		break;
-	case PLACE_SAME:
-		break;
-	default:
-		g->size = v->sew + more[place];
-		break;
-	}
-	if (g->size < 0 || g->size > 3)
-		return false;
-	if (place == PLACE_ONE_WIDE)
-		return true;
-	lmul = v->lmul + g->size - v->sew;
-	if (lmul < -3 || lmul > 3)
-		return false;
-	if (lmul > 0)
-		g->nr = 1u << lmul;
-	return !(reg & (g->nr - 1));
-}
-
-static bool overlap(const struct group *a, const struct group *b)
-{
-	return a->nr && b->nr && a->first < b->first + b->nr && b->first < a->first + a->nr;
-}
+#include "thead.h"
 
 /*
  * Whether the destination d may overlap the source s: elements of one size; smaller ones, in the
  * lowest part of the source; larger ones, whose highest part is the source, which is no less than a
  * register.  lmul: of the source.
  */
-static bool may_overlap(const struct group *d, const struct group *s, int lmul)
+static bool may_overlap(const struct vector_operand *d, const struct vector_operand *s, int lmul)
 {
-	if (!overlap(d, s) || d->size == s->size)
+	if (!vector_overlap(d, s) || d->size == s->size)
 		return true;
 	if (d->size < s->size)
 		return d->first == s->first;
 	return lmul >= 0 && d->first + d->nr == s->first + s->nr && d->first != s->first;
 }
 
-static int lmul_of(const struct vector_state *v, const struct group *g)
+static int lmul_of(const struct vector_state *v, const struct vector_operand *g)
 {
 	return g->size < 0 ? 0 : v->lmul + g->size - v->sew;
 }
 
 /* No register is read with elements of two sizes. */
-static bool sources_agree(const struct group *a, const struct group *b)
+static bool sources_agree(const struct vector_operand *a, const struct vector_operand *b)
 {
-	return !overlap(a, b) || a->size == b->size;
+	return !vector_overlap(a, b) || a->size == b->size;
 }
 
 /* A multiply and add, or a step of a cipher. */
@@ -112,13 +60,13 @@ static bool whole_groups(const struct vector_state *v, const struct vector_row *
 static bool legal(const struct vector_state *v, const struct vector_row *r,
 		  const struct vector_args *a)
 {
-	struct group d, s1, s2, mask = { 0, a->masked, -1 };
+	struct vector_operand d, s1, s2, mask = { 0, a->masked, -1 };
 	bool scalar = r->vd == PLACE_ONE || r->vd == PLACE_ONE_WIDE;
 
 	if (v->vtype & VECTOR_VILL)
 		return false;
-	if (!make_group(v, r->vd, a->vd, &d) || !make_group(v, r->vs1, a->vs1, &s1) ||
-	    !make_group(v, r->vs2, a->vs2, &s2))
+	if (!vector_operand(v, r->vd, a->vd, &d) || !vector_operand(v, r->vs1, a->vs1, &s1) ||
+	    !vector_operand(v, r->vs2, a->vs2, &s2))
 		return false;
 	if (reads_vd(a->op) && (!sources_agree(&d, &s1) || !sources_agree(&d, &s2)))
 		return false;
@@ -126,10 +74,10 @@ static bool legal(const struct vector_state *v, const struct vector_row *r,
 		return false;
 	if (scalar)
 		return true;
-	if (overlap(&d, &mask) && (d.size >= 0 || r->flags & VECTOR_APART2))
+	if (vector_overlap(&d, &mask) && (d.size >= 0 || r->flags & VECTOR_APART2))
 		return false;
-	if ((r->flags & VECTOR_APART1 && overlap(&d, &s1)) ||
-	    (r->flags & VECTOR_APART2 && overlap(&d, &s2)))
+	if ((r->flags & VECTOR_APART1 && vector_overlap(&d, &s1)) ||
+	    (r->flags & VECTOR_APART2 && vector_overlap(&d, &s2)))
 		return false;
 	return may_overlap(&d, &s1, lmul_of(v, &s1)) && may_overlap(&d, &s2, lmul_of(v, &s2));
 }
@@ -137,11 +85,11 @@ static bool legal(const struct vector_state *v, const struct vector_row *r,
 static void use(const struct vector_state *v, enum vector_place place, unsigned reg,
 		struct vector_group *to, uint8_t *eighths)
 {
-	struct group g;
+	struct vector_operand g;
 	int lmul;
 
 	*to = (struct vector_group){ reg, 0 };
-	if (!make_group(v, place, reg, &g))
+	if (!vector_operand(v, place, reg, &g))
 		return;
 	*to = (struct vector_group){ reg, g.nr };
 	if (place == PLACE_NONE || place == PLACE_MASK || place == PLACE_ONE ||
@@ -164,13 +112,13 @@ static unsigned moved(unsigned op)
 
 void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struct vector_use *u)
 {
-	const struct vector_row *r = &vector_rows[op];
+	const struct vector_row *r = &vector_rows[vector_like(op)];
 	unsigned vd = insn >> 7 & 31, vs1 = insn >> 15 & 31, vs2 = insn >> 20 & 31;
 	unsigned nr = moved(op);
 	bool vm = insn >> 25 & 1;
 
 	*u = (struct vector_use){ .reads_vd = reads_vd(op),
-				  .reads_v0 = !vm,
+				  .reads_v0 = !vm || r->flags & VECTOR_CARRY,
 				  .masked = !vm && !(r->flags & VECTOR_CARRY),
 				  .elements = v->vl,
 				  .places = v->max };
@@ -190,17 +138,9 @@ void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struc
 	use(v, r->vs2, vs2, &u->vs2, &u->eighths);
 }
 
-/* The value of 16 or 32 bits in an f register; without its NaN box it is the canonical NaN. */
-static uint64_t unboxed(uint64_t f, unsigned sew)
-{
-	if (sew == 1)
-		return f >> 16 == 0xffffffffffff ? (uint16_t)f : FP16_NAN;
-	return f >> 32 == 0xffffffff ? (uint32_t)f : FP32_NAN;
-}
-
 bool vector_floats(unsigned op)
 {
-	return vector_rows[op].flags & VECTOR_FLOAT;
+	return vector_rows[vector_like(op)].flags & VECTOR_FLOAT;
 }
 
 /* vmv1r.v to vmv8r.v: nr registers, of which those elements before vstart stay. */
@@ -231,10 +171,12 @@ static void make_plan(const struct vector_state *v, const struct vector_args *a,
 bool vector_execute(struct vector_state *v, struct vector_args *a)
 {
 	const struct vector_row *r = &vector_rows[a->op];
-	u64 key = (u64)a->op << 16 | a->vd << 11 | a->vs1 << 6 | a->vs2 << 1 | a->masked;
+	struct vector_plan *p;
 	bool known;
-	struct vector_plan *p = vector_plan_of(v, key, &known);
 
+	if (v->thead)
+		return vector_thead_execute(v, a);
+	p = vector_plan_of(v, vector_key(a), &known);
 	if (!known)
 		make_plan(v, a, p);
 	if (!p->legal || (r->flags & VECTOR_START0 && v->vstart) || !whole_groups(v, r))
@@ -245,7 +187,7 @@ bool vector_execute(struct vector_state *v, struct vector_args *a)
 		if (r->flags & VECTOR_CARRY)
 			a->masked = false;
 		if (r->flags & VECTOR_FLOAT && v->sew < 3)
-			a->scalar = unboxed(a->scalar, v->sew);
+			a->scalar = vector_unboxed(a->scalar, v->sew);
 		if (!p->is.kernel.host || v->vstart || a->rm != FP_RNE || !p->is.kernel.host(v, a))
 			p->is.kernel.all(v, a);
 	}

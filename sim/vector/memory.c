@@ -5,6 +5,7 @@
  * Implements: Unpriv 20240411 §31.7.
  */
 #include "parts.h"
+#include "thead.h"
 
 static bool overlap(unsigned a, unsigned a_nr, unsigned b, unsigned b_nr)
 {
@@ -109,8 +110,10 @@ void vector_memory_plan(const struct vector_state *v, unsigned op, uint32_t insn
 {
 	struct vector_memory *m = &p->is.memory;
 
-	p->legal = make(v, op, insn, m);
+	p->legal = v->thead ? vector_thead_memory(v, op, insn, m) : make(v, op, insn, m);
 	m->shift = __builtin_ctz(m->bytes);
+	if (!v->thead)
+		m->wide = m->bytes;
 	m->plain = !m->indexed && !m->strided && m->fields == 1;
 }
 
@@ -119,5 +122,15 @@ uint64_t vector_index(const struct vector_state *v, const struct vector_memory *
 	uint64_t value = 0;
 
 	memcpy(&value, v->reg + m->vs2 * v->bytes + n * m->index_bytes, m->index_bytes);
+	/* Offsets of XTheadVector are signed. */
+	if (v->thead)
+		value = (uint64_t)((int64_t)(value << (64 - 8 * m->index_bytes)) >>
+				   (64 - 8 * m->index_bytes));
 	return value;
+}
+
+void vector_tail(struct vector_state *v, const struct vector_memory *m, unsigned from)
+{
+	for (unsigned field = 0; from < v->vl && field < m->fields; field++)
+		memset(vector_element(v, m, field, v->vl), 0, (v->max - v->vl) * m->wide);
 }

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "fp.h"
 #include "isa.h"
 #include "vector.h"
 
@@ -68,6 +69,35 @@ struct vector_row {
 /* Indexed by enum isa_insn (table.c).  Other instructions have no kernels. */
 extern const struct vector_row vector_rows[ISA_NR];
 
+/* A group of registers: the first one, how many, its elements' size (log2 of bytes; -1: bits). */
+struct vector_operand {
+	unsigned first, nr;
+	int size;
+};
+
+/* Makes the group of an operand.  False: it is reserved. */
+bool vector_operand(const struct vector_state *v, enum vector_place place, unsigned reg,
+		    struct vector_operand *o);
+
+static inline bool vector_overlap(const struct vector_operand *a, const struct vector_operand *b)
+{
+	return a->nr && b->nr && a->first < b->first + b->nr && b->first < a->first + a->nr;
+}
+
+/* The value of 16 or 32 bits in an f register; without its NaN box it is the canonical NaN. */
+static inline u64 vector_unboxed(u64 f, unsigned sew)
+{
+	if (sew == 1)
+		return f >> 16 == 0xffffffffffff ? (u16)f : FP16_NAN;
+	return f >> 32 == 0xffffffff ? (u32)f : FP32_NAN;
+}
+
+/* What stands for an instruction in its plan. */
+static inline u64 vector_key(const struct vector_args *a)
+{
+	return (u64)a->op << 16 | a->vd << 11 | a->vs1 << 6 | a->vs2 << 1 | a->masked;
+}
+
 static inline void *vector_reg(struct vector_state *v, unsigned reg)
 {
 	return v->reg + reg * v->bytes;
@@ -82,6 +112,15 @@ static inline void vector_set_bit(uint8_t *mask, unsigned n, bool value)
 {
 	mask[n / 8] = (mask[n / 8] & ~(1u << n % 8)) | (unsigned)value << n % 8;
 }
+
+/* XTheadVector: the logarithm of the bits that each element of a mask has. */
+static inline unsigned vector_log_mlen(const struct vector_state *v)
+{
+	return v->sew + 3 - v->lmul;
+}
+
+/* XTheadVector: copies the lowest bit of each element of a mask, as masks of V have them. */
+void vector_gather(const struct vector_state *v, unsigned reg, uint8_t *to);
 
 /* Whether element n, which is not before vstart, is written. */
 static inline bool vector_does(const struct vector_state *v, const struct vector_args *a,

@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * vector.c - the state of a vector unit, its configuration, and how the results of a kernel are
- * written to it (vector.h, parts.h).
+ * vector.c - the state of a vector unit, its configuration, groups of registers, and how the
+ * results of a kernel are written to it (vector.h, parts.h).
  *
- * Implements: Unpriv 20240411 §31.3 (state), §31.5.3 (masks), §31.5.4 (tails), §31.6
- * (configuration).
+ * Implements: Unpriv 20240411 §31.3 (state), §31.4 (groups), §31.5.3 (masks), §31.5.4 (tails),
+ * §31.6 (configuration); vectors 0.7.1 §3.2 (vtype), §4.4 (masks).
  */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "parts.h"
 
+/* SEW and LMUL of V.  False: they are reserved. */
+static bool decode_type(struct vector_state *v, uint64_t vtype)
+{
+	unsigned lmul = vtype & 7;
+
+	v->sew = vtype >> 3 & 7;
+	v->lmul = lmul < 4 ? (int)lmul : (int)lmul - 8;
+	return !(vtype & ~VECTOR_VTYPE_BITS) && v->sew < 4 && lmul != 4 &&
+	       (v->lmul >= 0 || v->sew - v->lmul <= 3);
+}
+
+/* The same of XTheadVector, which has no divided elements (bits 6 and 5). */
+static bool decode_thead_type(struct vector_state *v, uint64_t vtype)
+{
+	v->sew = vtype >> 2 & 7;
+	v->lmul = vtype & 3;
+	return !(vtype >> 5) && v->sew < 4;
+}
+
 void vector_type(struct vector_state *v, uint64_t vtype)
 {
-	unsigned lmul = vtype & 7, sew = vtype >> 3 & 7, elements;
+	unsigned elements;
 
 	v->vtype = vtype;
-	v->sew = sew;
-	v->lmul = lmul < 4 ? (int)lmul : (int)lmul - 8;
-	if (vtype & ~VECTOR_VTYPE_BITS || sew > 3 || lmul == 4 ||
-	    (v->lmul < 0 && v->sew - v->lmul > 3)) {
+	if (!(v->thead ? decode_thead_type(v, vtype) : decode_type(v, vtype))) {
 		v->vtype = VECTOR_VILL;
 		v->sew = v->lmul = v->max = 0;
 		return;
@@ -37,6 +54,9 @@ void vector_reset(struct vector_state *v, unsigned bytes, const struct isa_set *
 	memset(v, 0, sizeof(*v));
 	v->bytes = bytes;
 	v->has = has;
+	v->thead = isa_set_has(has, ISA_EXT_XTHEADVECTOR) && !isa_set_has(has, ISA_EXT_V);
+	v->mask_at = v->thead ? offsetof(struct vector_state, mask)
+			      : offsetof(struct vector_state, reg);
 	vector_type(v, VECTOR_VILL);
 }
 
@@ -63,6 +83,65 @@ uint64_t vector_set(struct vector_state *v, uint64_t vtype, uint64_t avl, bool k
 	v->vl = avl < v->max ? avl : v->max;
 	v->vstart = 0;
 	return v->vl;
+}
+
+bool vector_operand(const struct vector_state *v, enum vector_place place, unsigned reg,
+		    struct vector_operand *g)
+{
+	static const int8_t more[] = {
+		[PLACE_WIDE] = 1,    [PLACE_HALF] = -1,	   [PLACE_QUARTER] = -2,
+		[PLACE_EIGHTH] = -3, [PLACE_ONE_WIDE] = 1,
+	};
+	int lmul;
+
+	*g = (struct vector_operand){ reg, 1, v->sew };
+	switch (place) {
+	case PLACE_NONE:
+		g->nr = 0;
+		return true;
+	case PLACE_MASK:
+		g->size = -1;
+		return true;
+	case PLACE_ONE:
+		return true;
+	case PLACE_E16:
+		g->size = 1;
+		break;
+	case PLACE_SAME:
+		break;
+	default:
+		g->size = v->sew + more[place];
+		break;
+	}
+	if (g->size < 0 || g->size > 3)
+		return false;
+	if (place == PLACE_ONE_WIDE)
+		return true;
+	lmul = v->lmul + g->size - v->sew;
+	if (lmul < -3 || lmul > 3)
+		return false;
+	if (lmul > 0)
+		g->nr = 1u << lmul;
+	return !(reg & (g->nr - 1));
+}
+
+void vector_gather(const struct vector_state *v, unsigned reg, uint8_t *to)
+{
+	const uint8_t *from = v->reg + reg * v->bytes;
+	const unsigned shift = vector_log_mlen(v);
+
+	if (!shift) {
+		memcpy(to, from, v->bytes);
+		return;
+	}
+	memset(to, 0, v->bytes);
+	for (unsigned n = 0; n < v->max; n++)
+		vector_set_bit(to, n, vector_bit(from, n << shift));
+}
+
+void vector_copy_mask(struct vector_state *v)
+{
+	vector_gather(v, 0, v->mask);
 }
 
 void vector_put(struct vector_state *v, const struct vector_args *a, const void *from,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vector.h - RISC-V vectors (V 1.0, Zvfh, Zvbb, Zvbc, Zvk), bit-exact: the state of a vector unit,
- * and what each instruction does to it.  The door of sim/vector.  It knows no hart: whoever calls
- * it has checked that the hart has the instruction, and that vectors (and floating point, where an
- * instruction needs it) are on, and accesses memory.
+ * vector.h - RISC-V vectors (V 1.0, Zvfh, Zvbb, Zvbc, Zvk; XTheadVector), bit-exact: the state of a
+ * vector unit, and what each instruction does to it.  The door of sim/vector.  It knows no hart:
+ * whoever calls it has checked that the hart has the instruction, and that vectors (and floating
+ * point, where an instruction needs it) are on, and accesses memory.
  *
  *	vector_set()		vsetvli, vsetivli, vsetvl
  *	vector_execute()	all that computes: table.c says for each instruction which
@@ -20,13 +20,19 @@
  *    they trap if it is not 0.
  *  - Unordered sums of floating point are done in the order of the elements.
  *
- * Implements: Unpriv 20240411 chapter 31; Vector Cryptography 1.0.
+ * A unit has either V or XTheadVector, whose instructions are those of V where the meaning is the
+ * same (vector_like).  thead/ has what differs: the layout of masks, zeros behind vl, which
+ * registers may overlap, elements in memory that are narrower than in registers.
+ *
+ * Implements: Unpriv 20240411 chapter 31; Vector Cryptography 1.0; RISC-V vectors 0.7.1 without
+ * chapters 8 and 19 (T-Head ISA extension specification, XTheadVector).
  */
 #ifndef SIM_VECTOR_H
 #define SIM_VECTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct isa_set;
 
@@ -36,6 +42,8 @@ struct isa_set;
 #define VECTOR_GROUP_MAX  (8 * VECTOR_BYTES_MAX)
 #define VECTOR_VILL	  (1ull << 63)
 #define VECTOR_VTYPE_BITS 0xffull
+/* Registers behind the others: masks of XTheadVector with a bit an element, as those of V. */
+#define VECTOR_SPARE	  3
 
 /* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
 struct vector_memory {
@@ -43,8 +51,11 @@ struct vector_memory {
 	bool plain; /* unit stride, one field */
 	bool by_bits; /* nr is the bytes of vl bits */
 	bool whole; /* nr is places, whatever vl is */
+	bool sign; /* a load extends signs */
+	bool tail; /* what is behind vl becomes 0 (vector_tail) */
 	uint8_t fields, step; /* step: registers from one field to the next */
-	uint8_t bytes, index_bytes; /* of an element, of an index */
+	uint8_t bytes, index_bytes; /* of an element in memory, of an index */
+	uint8_t wide; /* bytes of an element in a register: more than in memory, or as many */
 	uint8_t shift; /* logarithm of bytes */
 	uint8_t vd, vs2;
 	uint8_t index_nr; /* registers with indexes */
@@ -74,7 +85,9 @@ struct vector_plan {
 
 struct vector_state {
 	const struct isa_set *has; /* extensions, on which the SEW of some instructions depends */
+	bool thead; /* it has XTheadVector */
 	uint32_t bytes; /* of a register (vlenb): a power of two */
+	uint32_t mask_at; /* where vector_active() finds the mask in this struct */
 	uint32_t vl, vstart;
 	uint64_t vtype; /* as the CSR, VECTOR_VILL too */
 	uint8_t vxrm, vxsat;
@@ -82,8 +95,10 @@ struct vector_state {
 	int8_t sew, lmul; /* logarithms: of the bytes of an element, of the registers of a group */
 	uint32_t max; /* VLMAX; 0 if vill */
 	/* Register n begins at n * bytes, so that the registers of a group are contiguous. */
-	_Alignas(64) uint8_t reg[VECTOR_REGS * VECTOR_BYTES_MAX];
+	_Alignas(64) uint8_t reg[(VECTOR_REGS + VECTOR_SPARE) * VECTOR_BYTES_MAX];
 	struct vector_plan plan[VECTOR_PLANS]; /* of the last instructions; follows from the rest */
+	uint8_t mask
+		[VECTOR_BYTES_MAX]; /* XTheadVector: v0 as a mask of V, by vector_mask_ready() */
 };
 
 /* A new state in memory that free() frees; NULL: there is none. */
@@ -114,6 +129,19 @@ struct vector_args {
 	uint64_t result; /* for x or f rd */
 	uint32_t *flags; /* fflags */
 };
+
+/* The instruction with the same operands and results (xtheadvector.def); of V: itself. */
+unsigned vector_like(unsigned op);
+
+/* XTheadVector: copies the mask v0. */
+void vector_copy_mask(struct vector_state *v);
+
+/* Makes ready what vector_active() reads. */
+static inline void vector_mask_ready(struct vector_state *v)
+{
+	if (v->thead)
+		vector_copy_mask(v);
+}
 
 /* Whether an instruction needs floating point on and a valid frm. */
 bool vector_floats(unsigned op);
@@ -152,6 +180,8 @@ static inline const struct vector_memory *vector_memory(struct vector_state *v, 
 	if (!p->legal)
 		return NULL;
 	m->nr = m->whole ? m->places : m->by_bits ? (v->vl + 7) / 8 : v->vl;
+	if (m->masked)
+		vector_mask_ready(v);
 	return m;
 }
 
@@ -159,8 +189,18 @@ static inline const struct vector_memory *vector_memory(struct vector_state *v, 
 static inline uint8_t *vector_element(struct vector_state *v, const struct vector_memory *m,
 				      unsigned field, unsigned n)
 {
-	return v->reg + (m->vd + field * m->step) * v->bytes + n * m->bytes;
+	return v->reg + (m->vd + field * m->step) * v->bytes + n * m->wide;
 }
+
+/* Extends an element whose m->bytes have been loaded. */
+static inline void vector_extend(const struct vector_memory *m, uint8_t *element)
+{
+	memset(element + m->bytes, m->sign && element[m->bytes - 1] >> 7 ? 0xff : 0,
+	       m->wide - m->bytes);
+}
+
+/* m->tail: the end of a load that began at element `from`. */
+void vector_tail(struct vector_state *v, const struct vector_memory *m, unsigned from);
 
 uint64_t vector_index(const struct vector_state *v, const struct vector_memory *m, unsigned n);
 
@@ -182,10 +222,10 @@ struct vector_use {
 
 void vector_used(const struct vector_state *v, unsigned op, uint32_t insn, struct vector_use *u);
 
-/* Bit n of the mask v0. */
+/* Element n of the mask v0, as it was at the last vector_mask_ready(). */
 static inline bool vector_active(const struct vector_state *v, unsigned n)
 {
-	return v->reg[n / 8] >> n % 8 & 1;
+	return ((const uint8_t *)v)[v->mask_at + n / 8] >> n % 8 & 1;
 }
 
 #endif

@@ -11,19 +11,22 @@ NEWER_EXT = {"ZCMP", "ZCMT", "ZICFISS", "ZICOND", "ZIMOP", "ZAWRS", "ZBC", "ZBC_
              "ZKSH", "ZACAS", "ZALASR", "ZABHA", "ZABHA_ZACAS", "ZFHMIN", "ZFHMIN_D", "ZFH", "ZFA", "ZFA_D", "ZFA_ZFH"}
 
 def table():
-    """insn.def, vector.def and thead.def as {name: (match, mask, format, class, ext)}"""
+    """insn.def, vector.def, thead.def and xtheadvector.def as {name: (match, mask, format, class, ext)}"""
     rows = {}
     isa = os.path.join(here, "../../lib/isa/")
     for line in open(isa + "insn.def").readlines() + open(isa + "vector.def").readlines() + \
-            open(isa + "thead.def").readlines():
+            open(isa + "thead.def").readlines() + open(isa + "xtheadvector.def").readlines():
         m = re.match(r"(INSN|LOAD|STORE|VSET|VMEM|VARITH)\((\w+), (0x\w+), (0x\w+), (.*)\)$", line)
         if m:
             rest = [s.strip() for s in m.group(5).split(",")]
             rows[m.group(2)] = (int(m.group(3), 16), int(m.group(4), 16)) + tuple(rest[-3:])
+        m = re.match(r"TH_V\w+\((\w+), (0x\w+), (0x\w+), (\w+), (\w+)", line)
+        if m:
+            rows[m.group(1)] = (int(m.group(2), 16), int(m.group(3), 16), m.group(4), m.group(5), "XTHEADVECTOR")
     return rows
 
-def build(folder, source):
-    subprocess.run(["riscv64-unknown-elf-gcc", "-nostdlib", "-static", "-march=rv64gc", "-mabi=lp64d",
+def build(folder, source, options=[]):
+    subprocess.run(["riscv64-unknown-elf-gcc"] + options + ["-nostdlib", "-static", "-march=rv64gc", "-mabi=lp64d",
                     "-Wl,-T," + os.path.join(here, "bare.ld"), "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments",
                     "-I", folder, "-Wa,-I" + folder, "-Wa,-I" + here, os.path.join(here, source), "-o", folder + "/prog.elf"],
                    check=True)

@@ -6,6 +6,9 @@
  * The stream (stream.S, generated) never writes x27 to x31, but for x28.  x30 points into memory,
  * x29 into the log: behind each instruction the stream stores a register there.  A trap is added to
  * the checksum, and its instruction is skipped.
+ *
+ * With THEAD for XTheadVector, whose instructions can store no whole registers: the stream stores all
+ * of them from time to time.
  */
 	.option norvc
 	.section .text.start, "ax"
@@ -13,14 +16,25 @@
 _start:
 	lla	t0, trap
 	csrw	mtvec, t0
+#ifdef THEAD
+	li	t0, 0x1806000		/* FS, VS of XTheadVector */
+#else
 	li	t0, 0x6600		/* FS, VS */
+#endif
 	csrs	mstatus, t0
 	csrw	fcsr, zero
 	lla	t0, save
 	csrw	mscratch, t0
 	lla	t0, initial_v
+#ifdef THEAD
+	.word	0x00307357		/* th.vsetvli t1,x0,e8,m8,d1 */
+#endif
 	.irp	n, 0, 8, 16, 24
+#ifdef THEAD
+	.word	0x0202f007 | \n << 7	/* th.vle.v v\n,(t0) */
+#else
 	.insn	i 0x07, 0, x\n, x5, -472	/* vl8re8.v */
+#endif
 	csrr	t1, 0xc22
 	slli	t1, t1, 3
 	add	t0, t0, t1
@@ -47,8 +61,10 @@ _start:
 	.endr
 	csrr	t0, fcsr
 	sd	t0, 512(x31)
+#ifndef THEAD
 	csrr	t0, 0x00f		/* vcsr, vl, vtype, vlenb */
 	sd	t0, 520(x31)
+#endif
 	csrr	t0, 0xc20
 	sd	t0, 528(x31)
 	csrr	t0, 0xc21
@@ -60,8 +76,15 @@ _start:
 	sd	t0, 552(x31)
 	csrw	0x008, zero
 	mv	t0, x29
+#ifdef THEAD
+	.word	0x00307357
+#endif
 	.irp	n, 0, 8, 16, 24
+#ifdef THEAD
+	.word	0x0202f027 | \n << 7	/* th.vse.v v\n,(t0) */
+#else
 	.insn	s 0x27, 0, x\n, -472(x5)	/* vs8r.v */
+#endif
 	slli	t1, s4, 3
 	add	t0, t0, t1
 	.endr

@@ -4,20 +4,26 @@
  * about them.
  *
  * Input, for each word of 32 bits: a byte that is the size of a buffer for its text, and tells
- * whether the word is used as it is, or made a known instruction that another byte chooses.
+ * whether the word is used as it is, or made a known instruction that two other bytes choose, and
+ * which vectors there are.
  */
 #include "fuzz.h"
 #include <isa.h>
 
 static struct isa_index idx;
 
-/* The row that matches; if two match, the one that is a hint.  ISA_NONE: none matches. */
+/*
+ * The row that matches; if two match, the one that is a hint.  ISA_NONE: none matches.  Vectors are
+ * V's or XTheadVector's.
+ */
 static unsigned the_row(uint32_t insn)
 {
 	unsigned found = ISA_NONE;
 
 	for (unsigned id = 1; id < ISA_NR; id++) {
-		if ((insn & isa_table[id].mask) != isa_table[id].match)
+		if ((insn & isa_table[id].mask) != isa_table[id].match ||
+		    (isa_table[id].class >= ISA_CLASS_VSET &&
+		     (isa_table[id].ext == ISA_EXT_XTHEADVECTOR) != idx.thead))
 			continue;
 		must(found == ISA_NONE || id == ISA_ori || id == ISA_fence || id == ISA_packw ||
 		     id == ISA_mop_r || id == ISA_mop_rr || id == ISA_cm_jalt);
@@ -100,11 +106,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (in.at < in.end) {
 		unsigned how = input_byte(&in), room = how % 64, id;
 		const struct isa_row *r =
-			&isa_table[how < 128 ? 1 + input_byte(&in) % (ISA_NR - 1) : 0];
+			&isa_table[how < 128 ? 1 + input_bytes(&in, 2) % (ISA_NR - 1) : 0];
 		uint32_t insn = input_bytes(&in, 4);
 
 		if (how < 128)
 			insn = r->match | (insn & ~r->mask);
+		idx.thead = how >> 6 & 1;
 		id = the_row(insn);
 		must(isa_find(&idx, insn) == id);
 		check_fields(id, insn);

@@ -252,7 +252,10 @@ static void put_vectors(struct hart *h, struct source *s)
 		random = random * 6364136223846793005ull + 1442695040888963407ull;
 		v->reg[n] = random >> 56;
 	}
-	vector_set(v, (one_of(s, 4) << 3) | one_of(s, 8), one_of(s, 300), false);
+	if (v->thead)
+		vector_set(v, one_of(s, 17), one_of(s, 300), false);
+	else
+		vector_set(v, (one_of(s, 4) << 3) | one_of(s, 8), one_of(s, 300), false);
 	v->vstart = one_of(s, 4) ? 0 : one_of(s, 20);
 	h->mstatus |= one_of(s, 8) ? MSTATUS_VS : 0;
 }
@@ -370,7 +373,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
 }
 
-/* Gives the CPU vectors, perhaps, and then perhaps Zcmp and Zcmt. */
+/* Gives the CPU vectors, perhaps, of V or XTheadVector, and then perhaps Zcmp and Zcmt. */
 static void choose_vectors(struct source *s, struct cpu *cpu, struct cpu_models *models)
 {
 	struct vunit_config *c = &models->vunit;
@@ -380,9 +383,14 @@ static void choose_vectors(struct source *s, struct cpu *cpu, struct cpu_models 
 		return;
 	for (unsigned ext = ISA_EXT_ZCMP; more == 2 && ext <= ISA_EXT_ZCMT; ext++)
 		isa_set_add(&cpu->isa, ext);
-	isa_set_add(&cpu->isa, ISA_EXT_V);
-	for (unsigned ext = ISA_EXT_ZVBB; ext <= ISA_EXT_ZVKT; ext++)
-		isa_set_add(&cpu->isa, ext);
+	if (one_of(s, 3)) {
+		isa_set_add(&cpu->isa, ISA_EXT_V);
+		for (unsigned ext = ISA_EXT_ZVBB; ext <= ISA_EXT_ZVKT; ext++)
+			isa_set_add(&cpu->isa, ext);
+	} else {
+		isa_set_add(&cpu->isa, ISA_EXT_XTHEADVECTOR);
+		isa_set_remove(&cpu->isa, ISA_EXT_ZICFILP);
+	}
 	cpu->vlen = CPU_VLEN_MIN << one_of(s, 4);
 	memset(c->cycles, 1 + one_of(s, 4), sizeof(c->cycles));
 	memset(c->latency, 1 + one_of(s, 9), sizeof(c->latency));

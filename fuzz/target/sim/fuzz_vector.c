@@ -2,8 +2,8 @@
 /*
  * fuzz_vector.c - any vector instruction in any state of the vector unit (sim/vector/vector.h).
  *
- * Input: VLEN; then instructions: vtype, AVL, vstart and what they need besides.  The registers are
- * random.
+ * Input: VLEN, and whether the unit has V or XTheadVector; then instructions: vtype, AVL, vstart
+ * and what they need besides.  The registers are random.
  *
  * Must hold: no access outside the registers (sanitizers, and the bytes behind those of a small
  * VLEN stay 0).  An illegal instruction changes nothing; a legal one leaves vstart 0, vl and vtype.
@@ -65,15 +65,20 @@ static void reach(struct vector_state *v, struct input *in, unsigned op)
 		for (unsigned field = 0; field < m->fields; field++) {
 			uint8_t *p = vector_element(v, m, field, n);
 
-			must(p >= v->reg && p + m->bytes <= v->reg + VECTOR_REGS * v->bytes);
-			if (m->store)
+			must(p >= v->reg && p + m->wide <= v->reg + VECTOR_REGS * v->bytes);
+			must(m->bytes <= m->wide);
+			if (m->store) {
 				sum += *p;
-			else
-				memset(p, n, m->bytes);
+				continue;
+			}
+			memset(p, n, m->bytes);
+			vector_extend(m, p);
 		}
 		if (m->indexed)
 			sum += vector_index(v, m, n);
 	}
+	if (m->tail)
+		vector_tail(v, m, v->vstart);
 	v->vxsat = sum & 1;
 	behind_is_clear(v);
 }
@@ -82,11 +87,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = { data, data + size };
 	struct vector_state *v = vector_new();
+	unsigned unit = input_byte(&in);
 	struct isa_set all;
 
 	must(v != NULL);
 	memset(&all, 0xff, sizeof(all));
-	vector_reset(v, VECTOR_BYTES_MIN << input_byte(&in) % 4, &all);
+	if (unit >> 2 & 1)
+		isa_set_remove(&all, ISA_EXT_V);
+	vector_reset(v, VECTOR_BYTES_MIN << unit % 4, &all);
 	fill(v, size);
 	while (in.at < in.end) {
 		unsigned kind = input_byte(&in),

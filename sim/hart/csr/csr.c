@@ -90,7 +90,8 @@ static uint64_t mseccfg_bits(const struct hart *h)
 
 static uint64_t mstatus_bits(const struct hart *h)
 {
-	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS) | only(h, ISA_EXT_V, MSTATUS_VS) |
+	return MSTATUS_WRITABLE | only(h, ISA_EXT_F, MSTATUS_FS) |
+	       (cluster_has_vectors(h->cl) ? MSTATUS_VS : 0) |
 	       only(h, ISA_EXT_ZICFILP, MSTATUS_SPELP | MSTATUS_MPELP);
 }
 
@@ -165,6 +166,26 @@ static bool may_fp(const struct hart *h, unsigned num)
 	return h->mstatus & MSTATUS_FS;
 }
 
+/* With XTheadVector fcsr has vxsat and vxrm besides (vectors 0.7.1 §3.8). */
+#define FCSR_VXSAT_SHIFT 8
+
+static uint64_t thead_fcsr(const struct hart *h)
+{
+	const struct vector_state *v = h->vector;
+
+	return cluster_has(h->cl, ISA_EXT_XTHEADVECTOR)
+		       ? (uint64_t)(v->vxrm << 1 | v->vxsat) << FCSR_VXSAT_SHIFT
+		       : 0;
+}
+
+static void write_thead_fcsr(struct hart *h, uint64_t value)
+{
+	if (cluster_has(h->cl, ISA_EXT_XTHEADVECTOR)) {
+		h->vector->vxsat = value >> FCSR_VXSAT_SHIFT & 1;
+		h->vector->vxrm = value >> (FCSR_VXSAT_SHIFT + 1) & 3;
+	}
+}
+
 static uint64_t read_fcsr(const struct hart *h, unsigned num)
 {
 	switch (num) {
@@ -173,7 +194,7 @@ static uint64_t read_fcsr(const struct hart *h, unsigned num)
 	case CSR_FRM:
 		return h->frm;
 	default:
-		return h->fflags | h->frm << 5;
+		return h->fflags | h->frm << 5 | thead_fcsr(h);
 	}
 }
 
@@ -185,6 +206,8 @@ static void write_fcsr(struct hart *h, unsigned num, uint64_t value)
 		h->frm = value & 7;
 	else if (num == CSR_FCSR)
 		h->frm = value >> 5 & 7;
+	if (num == CSR_FCSR)
+		write_thead_fcsr(h, value);
 	h->mstatus |= MSTATUS_FS;
 }
 
@@ -211,7 +234,7 @@ static void write_seed(struct hart *h, unsigned num, uint64_t value)
 	h->entropy += 0x9e3779b97f4a7c15;
 }
 
-/* Vectors: Unpriv §31.3.  A hart that has these CSRs has h->vector. */
+/* Vectors: Unpriv §31.3, vectors 0.7.1 §3.  A hart that has these CSRs has h->vector. */
 
 static bool may_vector(const struct hart *h, unsigned num)
 {
@@ -257,7 +280,28 @@ static void write_vector(struct hart *h, unsigned num, uint64_t value)
 
 /* Status */
 
-static uint64_t read_mstatus(const struct hart *h, unsigned num)
+/*
+ * h->mstatus has VS where V has it.  With XTheadVector software sees it elsewhere, and the bits of
+ * V are 0.
+ */
+#define VS_MOVED 14
+
+static uint64_t status_seen(const struct hart *h, uint64_t status)
+{
+	if (!cluster_has(h->cl, ISA_EXT_XTHEADVECTOR))
+		return status;
+	return (status & ~MSTATUS_VS) | (status & MSTATUS_VS) << VS_MOVED;
+}
+
+static uint64_t status_meant(const struct hart *h, uint64_t status)
+{
+	if (!cluster_has(h->cl, ISA_EXT_XTHEADVECTOR))
+		return status;
+	return (status & ~(MSTATUS_VS | MSTATUS_VS_THEAD)) |
+	       (status & MSTATUS_VS_THEAD) >> VS_MOVED;
+}
+
+static uint64_t read_status(const struct hart *h)
 {
 	uint64_t status = h->mstatus | MSTATUS_XLS;
 
@@ -266,10 +310,16 @@ static uint64_t read_mstatus(const struct hart *h, unsigned num)
 	return status;
 }
 
+static uint64_t read_mstatus(const struct hart *h, unsigned num)
+{
+	return status_seen(h, read_status(h));
+}
+
 static void write_status(struct hart *h, uint64_t value, uint64_t mask)
 {
 	uint64_t mpp = (value & MSTATUS_MPP) >> MSTATUS_MPP_SHIFT;
 
+	value = status_meant(h, value);
 	if (mpp == 2)
 		mask &= ~MSTATUS_MPP;
 	h->mstatus = (h->mstatus & ~mask) | (value & mask);
@@ -283,7 +333,7 @@ static void write_mstatus(struct hart *h, unsigned num, uint64_t value)
 
 static uint64_t read_sstatus(const struct hart *h, unsigned num)
 {
-	return read_mstatus(h, num) & (SSTATUS_WRITABLE | MSTATUS_UXL | MSTATUS_SD);
+	return status_seen(h, read_status(h) & (SSTATUS_WRITABLE | MSTATUS_UXL | MSTATUS_SD));
 }
 
 static void write_sstatus(struct hart *h, unsigned num, uint64_t value)
@@ -298,7 +348,7 @@ static uint64_t read_misa(const struct hart *h, unsigned num)
 		char letter;
 	} letters[] = { { ISA_EXT_A, 'A' }, { ISA_EXT_B, 'B' }, { ISA_EXT_C, 'C' },
 			{ ISA_EXT_D, 'D' }, { ISA_EXT_F, 'F' }, { ISA_EXT_I, 'I' },
-			{ ISA_EXT_M, 'M' }, { ISA_EXT_V, 'V' } };
+			{ ISA_EXT_M, 'M' }, { ISA_EXT_V, 'V' }, { ISA_EXT_XTHEADVECTOR, 'V' } };
 	uint64_t misa = RV_BIT(63) | MISA_EXT('S') | MISA_EXT('U');
 
 	/* Zca, with Zcd where there is D, is C (Unpriv 28.1). */
@@ -494,11 +544,11 @@ static const struct csr table[4096] = {
 	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
 	[CSR_SSP] = { ROW(ssp), may_ssp, true, .ext = ISA_EXT_ZICFISS },
 	[CSR_JVT] = { ROW(jvt), may_jvt, true, .ext = ISA_EXT_ZCMT },
-	[CSR_VSTART] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
-	[CSR_VXSAT] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
-	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
+	[CSR_VSTART] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_VECTORS },
+	[CSR_VXSAT] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_VECTORS },
+	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_VECTORS },
 	[CSR_VCSR] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
-	[CSR_VL... CSR_VLENB] = { read_vector, NULL, may_vector, .ext = ISA_EXT_V },
+	[CSR_VL... CSR_VLENB] = { read_vector, NULL, may_vector, .ext = ISA_EXT_VECTORS },
 	[CSR_CYCLE] = { csr_read_counter, NULL, csr_may_counter },
 	[CSR_TIME] = { csr_read_counter, NULL, csr_may_counter },
 	[CSR_INSTRET] = { csr_read_counter, NULL, csr_may_counter },

@@ -53,8 +53,10 @@ static bool writes_x(unsigned format)
 	case ISA_FMT_XFRM:
 	case ISA_FMT_VSETVLI:
 	case ISA_FMT_VSETIVLI:
+	case ISA_FMT_TVSETVLI:
 	case ISA_FMT_VXV:
 	case ISA_FMT_VXVM:
+	case ISA_FMT_VXVX:
 		return true;
 	default:
 		return format < ISA_FMT_FL;

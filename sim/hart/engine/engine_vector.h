@@ -13,7 +13,7 @@
  *
  * An access that faults leaves the number of its element in vstart.
  *
- * Implements: Unpriv 20240411 §31.7, §31.17 (traps).
+ * Implements: Unpriv 20240411 §31.7, §31.17 (traps); vectors 0.7.1 chapter 7.
  */
 
 /* The element n of a load or store at base. */
@@ -41,9 +41,12 @@ static bool vector_elements(struct hart *h, const struct insn *i, const struct v
 		va = vector_address(h, i, m, n);
 		for (unsigned field = 0; field < m->fields; field++) {
 			v->vstart = n;
-			if (!several_one(h, va + field * m->bytes, vector_element(v, m, field, n),
-					 m->bytes, m->store))
+			uint8_t *element = vector_element(v, m, field, n);
+
+			if (!several_one(h, va + field * m->bytes, element, m->bytes, m->store))
 				return false;
+			if (m->wide > m->bytes && !m->store)
+				vector_extend(m, element);
 		}
 	}
 	return true;
@@ -55,14 +58,18 @@ static void vector_move_all(struct vector_state *v, const struct vector_memory *
 {
 	unsigned first = n;
 
-	if (!m->masked) {
+	if (!m->masked && m->wide == m->bytes) {
 		several_move(host, vector_element(v, m, 0, n), (end - n) << m->shift, m->store);
 		return;
 	}
 	for (; n < end; n++) {
-		if (vector_active(v, n))
-			several_move(host + (n - first) * m->bytes, vector_element(v, m, 0, n),
-				     m->bytes, m->store);
+		uint8_t *element = vector_element(v, m, 0, n);
+
+		if (m->masked && !vector_active(v, n))
+			continue;
+		several_move(host + (n - first) * m->bytes, element, m->bytes, m->store);
+		if (m->wide > m->bytes && !m->store)
+			vector_extend(m, element);
 	}
 }
 
@@ -171,8 +178,10 @@ bool ENGINE(vector_computes)(struct hart *h, const struct block_run *r, const st
 	unsigned from = v->vstart, used = 0;
 
 	/* The instruction may write v0. */
-	if (h->counts_elements)
+	if (h->counts_elements) {
+		vector_mask_ready(v);
 		used = vector_used_elements(v, !(i->raw >> 25 & 1), from, v->vl);
+	}
 	if (!vector_compute(h, i))
 		return false;
 	h->run = r;
@@ -242,10 +251,13 @@ static inline bool vector_in_page(struct hart *h, const struct block_run *r, con
 	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
 
 	if (!m->plain || m->masked || v->vstart || !m->nr || h->counts_elements ||
-	    l->tag != (va & (PAGE_MASK | (m->bytes - 1))) || (va ^ last) & PAGE_MASK)
+	    m->wide != m->bytes || l->tag != (va & (PAGE_MASK | (m->bytes - 1))) ||
+	    (va ^ last) & PAGE_MASK)
 		return false;
 	several_move((void *)(va + l->addend), vector_element(v, m, 0, 0), m->nr << m->shift,
 		     m->store);
+	if (m->tail)
+		vector_tail(v, m, 0);
 	if (timed) {
 		h->run = r;
 		h->at = i;
@@ -278,6 +290,8 @@ enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run 
 		     : vector_elements(h, i, m, v->vstart, m->nr);
 	if (timed)
 		vector_count_lines(h);
+	if (ok && m->tail)
+		vector_tail(v, m, from);
 	ok = ok || vector_shortened(h, m);
 	if (ok && h->counts_elements)
 		vector_accessed(h, m, from);

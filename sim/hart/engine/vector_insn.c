@@ -3,7 +3,7 @@
  * vector_insn.c - vector instructions between a hart and its vector unit (vector.h): is the unit
  * on, operands from x and f registers, results into them.  Loads and stores are in engine_vector.h.
  *
- * Implements: Unpriv 20240411 §31.3.2 (mstatus.VS), §31.6 (AVL).
+ * Implements: Unpriv 20240411 §31.3.2 (mstatus.VS), §31.6 (AVL); vectors 0.7.1 §6 (AVL).
  */
 #include "cluster.h"
 #include "engine.h"
@@ -14,12 +14,15 @@
 bool vector_configure(struct hart *h, const struct insn *i)
 {
 	bool to_x0 = i->rd == REG_SINK, immediate = i->op == ISA_vsetivli;
-	uint64_t vtype = i->op == ISA_vsetvl ? h->x[i->rs2] : (uint32_t)i->imm, avl;
+	bool in_register = i->op == ISA_vsetvl || i->op == ISA_th_vsetvl;
+	uint64_t vtype = in_register ? h->x[i->rs2] : (uint32_t)i->imm, avl;
 
 	if (!vector_on(h))
 		return false;
 	avl = immediate ? i->rs1 : i->rs1 ? h->x[i->rs1] : UINT64_MAX;
-	h->x[i->rd] = vector_set(h->vector, vtype, avl, !immediate && !i->rs1 && to_x0);
+	/* XTheadVector never keeps vl. */
+	h->x[i->rd] = vector_set(h->vector, vtype, avl,
+				 !immediate && !i->rs1 && to_x0 && !h->vector->thead);
 	return true;
 }
 
@@ -31,6 +34,7 @@ static uint64_t scalar(const struct hart *h, const struct insn *i)
 	case ISA_FMT_VVXM:
 	case ISA_FMT_VVXN:
 	case ISA_FMT_VMVX:
+	case ISA_FMT_VXVX:
 		return h->x[i->rs1];
 	case ISA_FMT_VVF:
 	case ISA_FMT_VFVA:
@@ -68,7 +72,7 @@ bool vector_compute(struct hart *h, const struct insn *i)
 	if (!vector_on(h) || (vector_floats(i->op) && !floats_on(h)) ||
 	    !vector_execute(h->vector, &a))
 		return false;
-	if (format == ISA_FMT_VXV || format == ISA_FMT_VXVM)
+	if (format == ISA_FMT_VXV || format == ISA_FMT_VXVM || format == ISA_FMT_VXVX)
 		h->x[i->rd] = a.result;
 	else if (format == ISA_FMT_VFV)
 		h->f[i->rd] = a.result;

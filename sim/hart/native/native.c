@@ -403,8 +403,9 @@ static uint64_t vtype_behind(const struct insn *i, uint64_t vtype)
 {
 	if (isa_table[i->op].class != ISA_CLASS_VSET)
 		return vtype;
-	return i->op == ISA_vsetvl || (uint32_t)i->imm > VECTOR_VTYPE_BITS ? VECTOR_VILL
-									   : (uint32_t)i->imm;
+	return i->op == ISA_vsetvl || i->op == ISA_th_vsetvl || (uint32_t)i->imm > VECTOR_VTYPE_BITS
+		       ? VECTOR_VILL
+		       : (uint32_t)i->imm;
 }
 
 /* Finds them in the first nr instructions of r; vtype: that of the hart. */

@@ -72,6 +72,7 @@ enum {
 	/* Vectors: their scalar operands; timing_vector.c has the vector registers. */
 	HAS_VSETVLI = X_D | X_1,
 	HAS_VSETIVLI = X_D,
+	HAS_TVSETVLI = X_D | X_1,
 	HAS_VLS = X_1,
 	HAS_VLSS = X_1 | X_2,
 	HAS_VLX = X_1,
@@ -87,6 +88,7 @@ enum {
 	HAS_VMVF = F_1,
 	HAS_VXV = X_D,
 	HAS_VXVM = X_D,
+	HAS_VXVX = X_D | X_1,
 	HAS_VFV = F_D,
 	HAS_VVV = 0,
 	HAS_VVI = 0,

@@ -68,6 +68,10 @@ static const uint8_t class_of[ISA_NR] = {
 	[ISA_vandn_vx... ISA_vwsll_vi] = VUNIT_LOGIC,
 	[ISA_vclmul_vv... ISA_vclmulh_vx] = VUNIT_MUL,
 	[ISA_vaesdm_vv... ISA_vsm3c_vi] = VUNIT_CRYPTO,
+	[ISA_th_vwsmaccu_vv... ISA_th_vwsmaccus_vx] = VUNIT_MUL,
+	[ISA_th_vmford_vf] = VUNIT_FP_MISC,
+	[ISA_th_vmford_vv] = VUNIT_FP_MISC,
+	[ISA_th_vext_x_v] = VUNIT_SCALAR,
 };
 
 static struct vunit_group group(const struct vector_group *g)
@@ -83,7 +87,7 @@ static struct vunit_insn computing(const struct hart *h)
 
 	vector_used(v, h->at->op, h->at->raw, &u);
 	return (struct vunit_insn){
-		.class = class_of[h->at->op],
+		.class = class_of[vector_like(h->at->op)],
 		.size = v->sew,
 		.eighths = u.eighths,
 		.masked = u.masked,

@@ -115,3 +115,36 @@ TO32(VECTOR, vnclipu_wv, U, WU, U,
      clipped_unsigned(rounded(y, x &(2 * BITS - 1), vxrm), BITS, &sat))
 TO32(SCALAR, vnclipu_wx, U, WU, U,
      clipped_unsigned(rounded(y, x &(2 * BITS - 1), vxrm), BITS, &sat))
+
+/*
+ * XTheadVector: a product of twice the width is shifted by half of SEW and rounded, and is added to
+ * vd or, if one factor is signed and the other is not, subtracted from it (vectors 0.7.1 §13.4).
+ */
+#define ADD(bits, name, T2, T1, X, sum)                                                            \
+	KERNEL(name##_##bits)                                                                      \
+	{                                                                                          \
+		TYPES(bits);                                                                       \
+		const T2 *s2 = vector_reg(v, a->vs2);                                              \
+		const T1 *s1 __attribute__((unused)) = vector_reg(v, a->vs1);                      \
+		const WU *old = vector_reg(v, a->vd);                                              \
+		VECTOR_BUFFER(WU, to);                                                             \
+		for (unsigned n = v->vstart; n < v->vl; n++) {                                     \
+			bool sat;                                                                  \
+			s128 product = rounded((s128)s2[n] * (T1)X, BITS / 2, v->vxrm);            \
+			to[n] = (WU)(sum);                                                         \
+			if (sat && vector_does(v, a, n))                                           \
+				v->vxsat = 1;                                                      \
+		}                                                                                  \
+		vector_put(v, a, to, sizeof(WU));                                                  \
+	}
+#define SUM_U clipped_unsigned(old[n] + product, 2 * BITS, &sat)
+#define SUM_S clipped((WS)old[n] + product, 2 * BITS, &sat)
+#define SUM_N clipped((WS)old[n] - product, 2 * BITS, &sat)
+
+TO32(ADD, th_vwsmaccu_vv, U, U, s1[n], SUM_U)
+TO32(ADD, th_vwsmaccu_vx, U, U, a->scalar, SUM_U)
+TO32(ADD, th_vwsmacc_vv, S, S, s1[n], SUM_S)
+TO32(ADD, th_vwsmacc_vx, S, S, a->scalar, SUM_S)
+TO32(ADD, th_vwsmaccsu_vv, U, S, s1[n], SUM_N)
+TO32(ADD, th_vwsmaccsu_vx, U, S, a->scalar, SUM_N)
+TO32(ADD, th_vwsmaccus_vx, S, U, a->scalar, SUM_N)

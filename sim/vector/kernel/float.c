@@ -157,9 +157,12 @@ WIDEN(vfwnmsac, WNMSAC)
 #define GT(fp) fp##_lt(x, y, FLAGS)
 #define GE(fp) fp##_le(x, y, FLAGS)
 
+#define ORD(fp) fp##_eq(y, y, FLAGS) & fp##_eq(x, x, FLAGS)
+
 COMPARE(vmfeq, EQ)
 COMPARE(vmfne, NE)
 COMPARE(vmflt, LT)
 COMPARE(vmfle, LE)
 FLOATS(COMPARE_SCALAR, vmfgt, GT)
 FLOATS(COMPARE_SCALAR, vmfge, GE)
+COMPARE(th_vmford, ORD)

@@ -43,7 +43,7 @@ static unsigned active(struct vector_state *v, const struct vector_args *a, unsi
 {
 	const u8 *s2 = vector_reg(v, a->vs2);
 
-	return s2[n] & body(v, n) & (a->masked ? v->reg[n] : 0xff);
+	return s2[n] & body(v, n) & (a->masked ? ((const u8 *)v)[v->mask_at + n] : 0xff);
 }
 
 KERNEL(vcpop_m)

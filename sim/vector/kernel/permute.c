@@ -18,6 +18,14 @@
 			*(u##bits *)vector_reg(v, a->vd) = (u##bits)a->scalar;                     \
 	}
 
+/* XTheadVector: element number scalar of one register; it extends zeros, vmv.x.s of V signs. */
+#define EXTRACT(bits)                                                                              \
+	KERNEL(th_vext_x_v_##bits)                                                                 \
+	{                                                                                          \
+		const u##bits *s2 = vector_reg(v, a->vs2);                                         \
+		a->result = a->scalar < v->bytes / sizeof(*s2) ? s2[a->scalar] : 0;                \
+	}
+
 KERNEL(vfmv_f_s_16)
 {
 	a->result = 0xffffffffffff0000 | *(const u16 *)vector_reg(v, a->vs2);
@@ -110,7 +118,7 @@ KERNEL(vfmv_f_s_64)
 		}                                                                                  \
 	}
 
-#define ALL(bits) SCALARS(bits) SLIDES(bits) GATHERS(bits)
+#define ALL(bits) SCALARS(bits) EXTRACT(bits) SLIDES(bits) GATHERS(bits)
 
 ALL(8)
 ALL(16)

@@ -8,7 +8,14 @@
 #include "tap.h"
 #include "isa.h"
 
-static struct isa_index index_of_all;
+static struct isa_index index_of_all, index_of_thead; /* with vectors of V, or XTheadVector */
+
+/* Vectors are V's or XTheadVector's. */
+static bool is_chosen(enum isa_insn id, bool thead)
+{
+	return isa_table[id].class < ISA_CLASS_VSET ||
+	       (isa_table[id].ext == ISA_EXT_XTHEADVECTOR) == thead;
+}
 
 /* Rows that are special cases of another row, the general form. */
 static bool hint_of(enum isa_insn a, enum isa_insn b)
@@ -32,7 +39,9 @@ static void no_overlaps(void)
 		for (unsigned b = a + 1; b < ISA_NR; b++) {
 			const struct isa_row *rb = &isa_table[b];
 
-			if ((ra->match ^ rb->match) & ra->mask & rb->mask)
+			if ((ra->match ^ rb->match) & ra->mask & rb->mask ||
+			    (is_chosen(a, true) != is_chosen(b, true) &&
+			     is_chosen(a, false) != is_chosen(b, false)))
 				continue;
 			tap_context("%s and %s", ra->name, rb->name);
 			ok(hint_of(a, b));
@@ -40,13 +49,19 @@ static void no_overlaps(void)
 	}
 }
 
-static enum isa_insn plain_search(uint32_t insn)
+static enum isa_insn plain_search(uint32_t insn, bool thead)
 {
 	for (unsigned id = 1; id < ISA_NR; id++) {
-		if ((insn & isa_table[id].mask) == isa_table[id].match)
+		if ((insn & isa_table[id].mask) == isa_table[id].match && is_chosen(id, thead))
 			return id;
 	}
 	return ISA_NONE;
+}
+
+static void both_agree(uint32_t insn)
+{
+	is(isa_find(&index_of_all, insn), plain_search(insn, false));
+	is(isa_find(&index_of_thead, insn), plain_search(insn, true));
 }
 
 static void index_agrees(void)
@@ -54,13 +69,12 @@ static void index_agrees(void)
 	uint32_t x = 1;
 
 	for (unsigned id = 1; id < ISA_NR; id++) {
-		is(isa_find(&index_of_all, isa_table[id].match), plain_search(isa_table[id].match));
-		is(isa_find(&index_of_all, isa_table[id].match | ~isa_table[id].mask),
-		   plain_search(isa_table[id].match | ~isa_table[id].mask));
+		both_agree(isa_table[id].match);
+		both_agree(isa_table[id].match | ~isa_table[id].mask);
 	}
 	for (unsigned n = 0; n < 200000; n++) {
 		x = x * 1664525 + 1013904223;
-		is(isa_find(&index_of_all, x | 3), plain_search(x | 3));
+		both_agree(x | 3);
 	}
 }
 
@@ -197,6 +211,53 @@ static void assembly(void)
 	is_str(to, "re");
 }
 
+/* XTheadVector, beside what the same bits are in V. */
+static void thead_vectors(void)
+{
+	static const struct {
+		uint32_t insn;
+		const char *text, *v;
+	} rows[] = {
+		{ 0x00857657, "th.vsetvli a2,a0,e32,m1,d1", "vsetvli a2,a0,e16,m1,tu,mu" },
+		{ 0x02957657, "th.vsetvli a2,a0,e32,m2,d2", "vsetvli a2,a0,41" },
+		{ 0x22457657, "th.vsetvli a2,a0,548", "vsetvli a2,a0,548" },
+		{ 0x80c5f557, "th.vsetvl a0,a1,a2", "vsetvl a0,a1,a2" },
+		{ 0xc2057057, ".4byte 0xc2057057", "vsetivli zero,10,32" },
+		{ 0x12050407, "th.vlb.v v8,(a0)", ".4byte 0x12050407" },
+		{ 0x02055407, "th.vlhu.v v8,(a0)", "vle16.v v8,(a0)" },
+		{ 0x00057407, "th.vle.v v8,(a0),v0.t", "vle64.v v8,(a0),v0.t" },
+		{ 0x33050407, "th.vlseg2bff.v v8,(a0)", ".4byte 0x33050407" },
+		{ 0x4ab57427, "th.vssseg3e.v v8,(a0),a1", "vssseg3e64.v v8,(a0),a1" },
+		{ 0x6f056407, "th.vlxseg4wu.v v8,(a0),v16", "vloxseg4ei32.v v8,(a0),v16" },
+		{ 0x1e055427, "th.vsuxh.v v8,(a0),v0", ".4byte 0x1e055427" },
+		{ 0x02860257, "th.vadd.vv v4,v8,v12", "vadd.vv v4,v8,v12" },
+		{ 0x42860257, "th.vadc.vvm v4,v8,v12,v0", ".4byte 0x42860257" },
+		{ 0x92860257, "th.vaadd.vv v4,v8,v12", ".4byte 0x92860257" },
+		{ 0x9283b257, "th.vaadd.vi v4,v8,7", ".4byte 0x9283b257" },
+		{ 0xf8862257, "th.vwmaccsu.vv v4,v12,v8,v0.t", ".4byte 0xf8862257" },
+		{ 0xfe866257, "th.vwmaccus.vx v4,a2,v8", "vwmaccsu.vx v4,a2,v8" },
+		{ 0xf2860257, "th.vwsmaccu.vv v4,v12,v8", ".4byte 0xf2860257" },
+		{ 0xb2860257, "th.vnsrl.vv v4,v8,v12", "vnsrl.wv v4,v8,v12" },
+		{ 0xb2804257, "th.vncvt.x.x.v v4,v8", "vncvt.x.x.w v4,v8" },
+		{ 0x8a8a1257, "th.vfncvt.f.f.v v4,v8", ".4byte 0x8a8a1257" },
+		{ 0x6a865257, "th.vmford.vf v4,v8,fa2", ".4byte 0x6a865257" },
+		{ 0x62862257, "th.vmandnot.mm v4,v8,v12", "vmandn.mm v4,v8,v12" },
+		{ 0x66842257, "th.vmcpy.m v4,v8", "vmmv.m v4,v8" },
+		{ 0x52802557, "th.vmpopc.m a0,v8", ".4byte 0x52802557" },
+		{ 0x32802557, "th.vmv.x.s a0,v8", "vclmul.vv v10,v8,v0" },
+		{ 0x3285a557, "th.vext.x.v a0,v8,a1", "vclmul.vv v10,v8,v11" },
+	};
+	char to[40];
+
+	for (unsigned n = 0; n < TAP_NR(rows); n++) {
+		tap_context("%08x", rows[n].insn);
+		isa_assembly(&index_of_thead, rows[n].insn, 0, to, sizeof(to));
+		is_str(to, rows[n].text);
+		isa_assembly(&index_of_all, rows[n].insn, 0, to, sizeof(to));
+		is_str(to, rows[n].v);
+	}
+}
+
 /* Encodings of c.fsdsp, as they are with Zcmp and Zcmt. */
 static void lists(void)
 {
@@ -253,10 +314,13 @@ int main(void)
 		{ "immediates", immediates },
 		{ "disassembly", text },
 		{ "assembly for people", assembly },
+		{ "XTheadVector", thead_vectors },
 		{ "Zcmp and Zcmt", lists },
 		{ "targets of branches", targets },
 	};
 
 	isa_index_init(&index_of_all);
+	isa_index_init(&index_of_thead);
+	index_of_thead.thead = true;
 	return tap_run(cases, TAP_NR(cases));
 }

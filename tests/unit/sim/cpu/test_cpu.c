@@ -108,7 +108,7 @@ static const struct {
 } differences[] = {
 	/* ax45mp, c910, max, rocket, rva23, u74, x60 */
 	{ " smcntrpmf sscofpmf", " xandesperf xandespmu" },
-	{ " smcntrpmf sscofpmf", " xtheadvector" },
+	{ " smcntrpmf sscofpmf", "" },
 	{ "", "" },
 	{ "", "" },
 	{ " smcntrpmf", " h" },

@@ -115,10 +115,15 @@ static const struct {
 	uint32_t insn;
 	uint8_t vtype;
 } vector_insns[] = {
-	{ "v", 0x0d007057 /* vsetvli */, 0x11 },
-	{ "v", 0x02430157 /* vadd.vv */, 0x11 },
+	{ "v/xtheadvector", 0x0d007057 /* vsetvli */, 0x09 },
+	{ "v/xtheadvector", 0x02430157 /* vadd.vv */, 0x09 },
+	{ "v", 0xc9047057 /* vsetivli */, 0x09 },
+	{ "v", 0x02050107 /* vle8.v; th.vlbu.v */, 0xc9 },
+	{ "xtheadvector", 0x12050107 /* th.vlb.v */, 0x09 },
+	{ "xtheadvector", 0x42430157 /* th.vadc.vvm */, 0x09 },
+	{ "xtheadvector", 0x52402557 /* th.vmpopc.m */, 0x09 },
 	{ "zvfhmin", 0x4a461157 /* vfwcvt.f.f.v */, 0x08 },
-	{ "zvfh", 0x02431157 /* vfadd.vv */, 0x08 },
+	{ "zvfh/xtheadvector", 0x02431157 /* vfadd.vv; vtype has 16 or 32 bits */, 0x08 },
 	{ "zvkb", 0x06430157 /* vandn.vv */, 0x11 },
 	{ "zvbb", 0x4a462157 /* vclz.v */, 0x11 },
 	{ "zvbc", 0x32432157 /* vclmul.vv */, 0x19 },
@@ -144,7 +149,7 @@ static const struct {
 	{ "zicfilp", CSR_MENVCFG, MENVCFG_LPE },
 	{ "zicfilp", CSR_SENVCFG, MENVCFG_LPE },
 	{ "zicfiss", CSR_MENVCFG, MENVCFG_SSE },
-	{ "zicfilp", CSR_MSTATUS, MSTATUS_SPELP },
+	{ "zicfilp/xtheadvector", CSR_MSTATUS, MSTATUS_SPELP }, /* of the latter a bit of VS */
 	{ "zicfilp", CSR_MSTATUS, MSTATUS_MPELP },
 	{ "zicfilp/zicfiss", CSR_MEDELEG, RV_BIT(CAUSE_SOFTWARE_CHECK) },
 	{ "sdtrig", CSR_TDATA2, RV_BIT(40) },
@@ -160,6 +165,11 @@ static const struct {
 	{ "sscofpmf", CSR_MHPMEVENT + 3, MHPMEVENT_MINH },
 	{ "sscofpmf", CSR_MHPMEVENT + 3, MHPMEVENT_UINH },
 	{ "f", CSR_MSTATUS, MSTATUS_FS },
+	{ "v", CSR_MSTATUS, MSTATUS_VS },
+	{ "v", CSR_SSTATUS, MSTATUS_VS },
+	{ "xtheadvector", CSR_MSTATUS, RV_BIT(24) }, /* VS, and no bit of Zicfilp */
+	{ "xtheadvector", CSR_SSTATUS, RV_BIT(24) },
+	{ "xtheadvector", CSR_FCSR, 7 << 8 }, /* vxrm, vxsat */
 };
 
 /* The tree of a description, which is read here a second time, and its machine. */
@@ -244,7 +254,8 @@ static uint64_t cause_of_vector(struct machine *m, uint32_t insn, unsigned vtype
 
 	hart_reset(h, RAM_BASE, h->now);
 	csr_write(h, CSR_MTVEC, HANDLER);
-	csr_write(h, CSR_MSTATUS, MSTATUS_FS | MSTATUS_VS);
+	csr_write(h, CSR_MSTATUS,
+		  MSTATUS_FS | (h->vector && h->vector->thead ? MSTATUS_VS_THEAD : MSTATUS_VS));
 	if (h->vector)
 		vector_set(h->vector, vtype, 8, false);
 	h->x[A0] = RIG_DATA;
@@ -322,7 +333,7 @@ static void misa(void)
 
 		for (char c = 'a'; c <= 'm'; c++)
 			want |= names(&s, (const char[]){ c, 0 }) ? RV_BIT(c - 'a') : 0;
-		want |= names(&s, "v") ? MISA_EXT('V') : 0;
+		want |= names(&s, "v") || names(&s, "xtheadvector") ? MISA_EXT('V') : 0;
 		tap_context("%s", cpus[n]);
 		is(rig_csr(s.m, CSR_MISA), want);
 		subject_end(&s);
