@@ -399,6 +399,7 @@ static bool add_insns(struct work *w)
 	if (!elf_image_is_riscv(elf))
 		return add_points(w);
 	w->a->isa->zcm = elf_image_uses(elf, "zcmp") || elf_image_uses(elf, "zcmt");
+	w->a->isa->thead = elf_image_uses(elf, "xtheadvector") || elf_image_uses(elf, "v0p7");
 	size = code_size(w);
 	code = malloc(size);
 	if (!code)

@@ -446,11 +446,13 @@ static void attributes(void)
 
 	close(mkstemp(path));
 	elf_version(EV_CURRENT);
-	write_attributes(path, "A2riscv rv64i2p1_zca1p0_zcmp1p0_zcmtx1p0");
+	write_attributes(path, "A2riscv rv64i2p1_v0p7_zca1p0_zcmp1p0_zcmtx1p0_xtheadvector1p0");
 	e = elf_image_open(path, "", NULL, 0, &why);
 	ok(e != NULL);
 	ok(e && elf_image_uses(e, "zcmp"));
 	ok(e && elf_image_uses(e, "zca"));
+	ok(e && elf_image_uses(e, "v0p7"));
+	ok(e && elf_image_uses(e, "xtheadvector"));
 	ok(e && !elf_image_uses(e, "zcm"));
 	ok(e && !elf_image_uses(e, "zcmt"));
 	elf_image_close(e);
