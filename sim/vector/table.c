@@ -69,15 +69,10 @@
 
 _Static_assert(!ISA_EXT_I, "every hart has what needs nothing");
 
-unsigned vector_like(unsigned op)
-{
-	static const uint16_t like[ISA_NR] = {
+const uint16_t vector_likes[ISA_NR] = {
 #define TH_VARITH(name, match, mask, format, class, like) [ISA_##name] = ISA_##like,
 #include "xtheadvector.def"
-	};
-
-	return like[op] ? like[op] : op;
-}
+};
 
 const struct vector_row vector_rows[ISA_NR] = {
 #define ROW(name, vd, vs2, vs1, flags, sizes, kernel)                                              \

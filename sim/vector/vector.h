@@ -49,6 +49,7 @@ struct isa_set;
 struct vector_memory {
 	bool store, masked, indexed, strided, first_only; /* first_only: fault-only-first */
 	bool plain; /* unit stride, one field */
+	bool direct; /* plain, without a mask, and as wide in memory as in registers */
 	bool by_bits; /* nr is the bytes of vl bits */
 	bool whole; /* nr is places, whatever vl is */
 	bool sign; /* a load extends signs */
@@ -130,8 +131,14 @@ struct vector_args {
 	uint32_t *flags; /* fflags */
 };
 
+/* Indexed by enum isa_insn; 0: the instruction itself (vector_like). */
+extern const uint16_t vector_likes[];
+
 /* The instruction with the same operands and results (xtheadvector.def); of V: itself. */
-unsigned vector_like(unsigned op);
+static inline unsigned vector_like(unsigned op)
+{
+	return vector_likes[op] ? vector_likes[op] : op;
+}
 
 /* XTheadVector: copies the mask v0. */
 void vector_copy_mask(struct vector_state *v);

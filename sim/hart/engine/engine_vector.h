@@ -250,9 +250,8 @@ static inline bool vector_in_page(struct hart *h, const struct block_run *r, con
 	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
 	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
 
-	if (!m->plain || m->masked || v->vstart || !m->nr || h->counts_elements ||
-	    m->wide != m->bytes || l->tag != (va & (PAGE_MASK | (m->bytes - 1))) ||
-	    (va ^ last) & PAGE_MASK)
+	if (!m->direct || v->vstart || !m->nr || h->counts_elements ||
+	    l->tag != (va & (PAGE_MASK | (m->bytes - 1))) || (va ^ last) & PAGE_MASK)
 		return false;
 	several_move((void *)(va + l->addend), vector_element(v, m, 0, 0), m->nr << m->shift,
 		     m->store);
