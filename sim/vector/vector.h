@@ -82,7 +82,8 @@ struct vector_plan {
 	} is;
 };
 
-#define VECTOR_PLANS 64
+#define VECTOR_PLANS_BITS 8
+#define VECTOR_PLANS	  (1u << VECTOR_PLANS_BITS)
 
 struct vector_state {
 	const struct isa_set *has; /* extensions, on which the SEW of some instructions depends */
@@ -159,7 +160,7 @@ bool vector_execute(struct vector_state *v, struct vector_args *a);
 /* The place for the plan of an instruction.  known: it has that of this key and vtype. */
 static inline struct vector_plan *vector_plan_of(struct vector_state *v, uint64_t key, bool *known)
 {
-	struct vector_plan *p = &v->plan[(key * 0x9e3779b97f4a7c15 >> 32) % VECTOR_PLANS];
+	struct vector_plan *p = &v->plan[key * 0x9e3779b97f4a7c15 >> (64 - VECTOR_PLANS_BITS)];
 
 	*known = p->key == key && p->vtype == v->vtype;
 	if (!*known)
