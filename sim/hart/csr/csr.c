@@ -159,58 +159,6 @@ static bool may_never(const struct hart *h, unsigned num)
 	return false;
 }
 
-/* Floating point */
-
-static bool may_fp(const struct hart *h, unsigned num)
-{
-	return h->mstatus & MSTATUS_FS;
-}
-
-/* With XTheadVector fcsr has vxsat and vxrm besides (vectors 0.7.1 §3.8). */
-#define FCSR_VXSAT_SHIFT 8
-
-static uint64_t thead_fcsr(const struct hart *h)
-{
-	const struct vector_state *v = h->vector;
-
-	return cluster_has(h->cl, ISA_EXT_XTHEADVECTOR)
-		       ? (uint64_t)(v->vxrm << 1 | v->vxsat) << FCSR_VXSAT_SHIFT
-		       : 0;
-}
-
-static void write_thead_fcsr(struct hart *h, uint64_t value)
-{
-	if (cluster_has(h->cl, ISA_EXT_XTHEADVECTOR)) {
-		h->vector->vxsat = value >> FCSR_VXSAT_SHIFT & 1;
-		h->vector->vxrm = value >> (FCSR_VXSAT_SHIFT + 1) & 3;
-	}
-}
-
-static uint64_t read_fcsr(const struct hart *h, unsigned num)
-{
-	switch (num) {
-	case CSR_FFLAGS:
-		return h->fflags;
-	case CSR_FRM:
-		return h->frm;
-	default:
-		return h->fflags | h->frm << 5 | thead_fcsr(h);
-	}
-}
-
-static void write_fcsr(struct hart *h, unsigned num, uint64_t value)
-{
-	if (num != CSR_FRM)
-		h->fflags = value & 31;
-	if (num == CSR_FRM)
-		h->frm = value & 7;
-	else if (num == CSR_FCSR)
-		h->frm = value >> 5 & 7;
-	if (num == CSR_FCSR)
-		write_thead_fcsr(h, value);
-	h->mstatus |= MSTATUS_FS;
-}
-
 /*
  * The entropy source (Zkr): each access takes 16 bits of a stream that the seed of the machine and
  * the hart determine (SplitMix64).  All bits are always ready.
@@ -232,50 +180,6 @@ static uint64_t read_seed(const struct hart *h, unsigned num)
 static void write_seed(struct hart *h, unsigned num, uint64_t value)
 {
 	h->entropy += 0x9e3779b97f4a7c15;
-}
-
-/* Vectors: Unpriv §31.3, vectors 0.7.1 §3.  A hart that has these CSRs has h->vector. */
-
-static bool may_vector(const struct hart *h, unsigned num)
-{
-	return h->mstatus & MSTATUS_VS;
-}
-
-static uint64_t read_vector(const struct hart *h, unsigned num)
-{
-	const struct vector_state *v = h->vector;
-
-	switch (num) {
-	case CSR_VSTART:
-		return v->vstart;
-	case CSR_VXSAT:
-		return v->vxsat;
-	case CSR_VXRM:
-		return v->vxrm;
-	case CSR_VCSR:
-		return v->vxrm << 1 | v->vxsat;
-	case CSR_VL:
-		return v->vl;
-	case CSR_VTYPE:
-		return v->vtype;
-	default:
-		return v->bytes;
-	}
-}
-
-static void write_vector(struct hart *h, unsigned num, uint64_t value)
-{
-	struct vector_state *v = h->vector;
-
-	if (num == CSR_VSTART)
-		v->vstart = value & (8 * v->bytes - 1);
-	if (num == CSR_VXSAT || num == CSR_VCSR)
-		v->vxsat = value & 1;
-	if (num == CSR_VXRM)
-		v->vxrm = value & 3;
-	else if (num == CSR_VCSR)
-		v->vxrm = value >> 1 & 3;
-	h->mstatus |= MSTATUS_VS;
 }
 
 /* Status */
@@ -539,16 +443,19 @@ static bool may_thead(const struct hart *h, unsigned num)
 #define OTHER(field) csr_read_##field, csr_write_##field
 
 static const struct csr table[4096] = {
-	[CSR_FFLAGS] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
-	[CSR_FRM] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
-	[CSR_FCSR] = { read_fcsr, write_fcsr, may_fp, true, .ext = ISA_EXT_F },
+	[CSR_FFLAGS] = { csr_read_fcsr, csr_write_fcsr, csr_may_fp, true, .ext = ISA_EXT_F },
+	[CSR_FRM] = { csr_read_fcsr, csr_write_fcsr, csr_may_fp, true, .ext = ISA_EXT_F },
+	[CSR_FCSR] = { csr_read_fcsr, csr_write_fcsr, csr_may_fp, true, .ext = ISA_EXT_F },
 	[CSR_SSP] = { ROW(ssp), may_ssp, true, .ext = ISA_EXT_ZICFISS },
 	[CSR_JVT] = { ROW(jvt), may_jvt, true, .ext = ISA_EXT_ZCMT },
-	[CSR_VSTART] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_VECTORS },
-	[CSR_VXSAT] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_VECTORS },
-	[CSR_VXRM] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_VECTORS },
-	[CSR_VCSR] = { read_vector, write_vector, may_vector, true, .ext = ISA_EXT_V },
-	[CSR_VL... CSR_VLENB] = { read_vector, NULL, may_vector, .ext = ISA_EXT_VECTORS },
+	[CSR_VSTART] = { csr_read_vector, csr_write_vector, csr_may_vector, true,
+			 .ext = ISA_EXT_VECTORS },
+	[CSR_VXSAT] = { csr_read_vector, csr_write_vector, csr_may_vector, true,
+			.ext = ISA_EXT_VECTORS },
+	[CSR_VXRM] = { csr_read_vector, csr_write_vector, csr_may_vector, true,
+		       .ext = ISA_EXT_VECTORS },
+	[CSR_VCSR] = { csr_read_vector, csr_write_vector, csr_may_vector, true, .ext = ISA_EXT_V },
+	[CSR_VL... CSR_VLENB] = { csr_read_vector, NULL, csr_may_vector, .ext = ISA_EXT_VECTORS },
 	[CSR_CYCLE] = { csr_read_counter, NULL, csr_may_counter },
 	[CSR_TIME] = { csr_read_counter, NULL, csr_may_counter },
 	[CSR_INSTRET] = { csr_read_counter, NULL, csr_may_counter },

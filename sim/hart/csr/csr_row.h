@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * csr_row.h - the functions of csr_counter.c, stateen.c, pmp.c and trigger.c that rows of the table
- * in csr.c name.  num is the number of the CSR.
+ * csr_row.h - the functions of csr_counter.c, csr_float.c, stateen.c, pmp.c and trigger.c that rows
+ * of the table in csr.c name.  num is the number of the CSR.
  */
 #ifndef SIM_CSR_ROW_H
 #define SIM_CSR_ROW_H
@@ -18,6 +18,13 @@ bool csr_may_sireg(const struct hart *h, unsigned num);
 
 /* The counter that siselect selects; COUNTERS (pmu.h): none. */
 unsigned csr_sireg_counter(const struct hart *h);
+
+bool csr_may_fp(const struct hart *h, unsigned num);
+uint64_t csr_read_fcsr(const struct hart *h, unsigned num);
+void csr_write_fcsr(struct hart *h, unsigned num, uint64_t value);
+bool csr_may_vector(const struct hart *h, unsigned num);
+uint64_t csr_read_vector(const struct hart *h, unsigned num);
+void csr_write_vector(struct hart *h, unsigned num, uint64_t value);
 
 bool csr_may_stateen(const struct hart *h, unsigned num);
 uint64_t csr_mstateen0_bits(const struct hart *h);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_exact_sums.c - a profile of totals (exact_sums.c) has the counts of one with places, by mode,
- * and those of the starter's work apart.  The tasks are those of a Linux that the test plays.
+ * test_exact_sums.c - a profile of totals has the counts of one with places, by mode, and those of
+ * the starter's work apart.  The tasks are those of a Linux that the test plays.
  */
 #include "exact.h"
 #include "rig.h"
