@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_thead.c - XTheadVector on a C910: loads and stores against a second implementation, which
+ * test_cpu_thead.c - XTheadVector on a C910: loads and stores against a second implementation, which
  * accesses one element at a time; their faults; CSRs, VS in mstatus, the instructions that set vl;
  * what the device tree says.
  *
- * usage: test_sim_thead FOLDER       with the compiled descriptions
+ * usage: test_sim_cpu_thead FOLDER   with the compiled descriptions
  *
  * Implements: vectors 0.7.1 §3, §6, chapter 7; T-Head ISA extension specification, XTheadVector.
  */
