@@ -73,8 +73,12 @@ static void sums_jumped(struct hart *h, const struct block_run *r, uint64_t targ
 /* The event has been counted already: if other work begins with it, it belongs to that. */
 static void sums_adds(struct hart *h, enum event e, uint64_t n)
 {
+	const struct exact_task *t = &heard(h)->task;
 	struct sums_hart *s = heard(h)->sums;
 
+	/* Most events: the same task runs in the same mode as before. */
+	if (__builtin_expect(h->mode == t->mode && !t->interrupted && e != EVENT_INTERRUPT, 1))
+		return;
 	if (!exact_of(h->cl)->knows_tasks)
 		return;
 	exact_task_at(h, h->pc);
