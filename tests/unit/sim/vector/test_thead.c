@@ -419,10 +419,7 @@ static void configuration(void)
 /* Which registers may be the same. */
 static void overlaps(void)
 {
-	static const struct {
-		uint16_t op, vtype;
-		uint8_t vd, vs2, vs1, masked, legal;
-	} rows[] = {
+	static const struct legal_row rows[] = {
 		{ ISA_th_vadd_vv, 0x01, 2, 2, 2, 0, 1 }, /* m2 */
 		{ ISA_th_vadd_vv, 0x01, 3, 2, 2, 0, 0 }, /* no group of two */
 		{ ISA_th_vadd_vv, 0x00, 0, 2, 2, 1, 1 }, /* the mask, LMUL is 1 */
@@ -460,25 +457,7 @@ static void overlaps(void)
 		{ ISA_th_vext_x_v, 0x03, 0, 3, 0, 0, 1 }, /* any register */
 	};
 
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		struct vector_state *v = vector_new(), *was = vector_new();
-		uint32_t flags = 0;
-		struct vector_args a = { .op = rows[n].op,
-					 .vd = rows[n].vd,
-					 .vs1 = rows[n].vs1,
-					 .vs2 = rows[n].vs2,
-					 .masked = rows[n].masked,
-					 .flags = &flags };
-
-		vector_reset(v, 16, &with_thead);
-		vector_set(v, rows[n].vtype, 4, false);
-		*was = *v;
-		tap_context("row %u: %s", n, isa_table[rows[n].op].name);
-		is(vector_execute(v, &a), rows[n].legal);
-		ok(rows[n].legal || same(v, was));
-		free(v);
-		free(was);
-	}
+	check_legal(rows, TAP_NR(rows), &with_thead);
 }
 
 /* Chapter 7: what a load or store accesses; encodings are without a mask. */

@@ -8,36 +8,10 @@
  * Implements: Unpriv 20240411 §31.3-31.6, §31.11, Zvfh, Zvfhmin; Vector Cryptography 1.0.
  */
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "isa.h"
-#include "tap.h"
-#include "vector.h"
+#include "vector_state.h"
 
-static uint64_t seed = 1;
 static struct isa_set all;
-
-static uint64_t rnd(void)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return seed >> 32 ^ seed << 32;
-}
-
-/* Element n of the group at reg, of so many bytes. */
-static uint64_t get(const struct vector_state *v, unsigned reg, unsigned bytes, unsigned n)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, v->reg + reg * v->bytes + n * bytes, bytes);
-	return value;
-}
-
-static void set(struct vector_state *v, unsigned reg, unsigned bytes, unsigned n, uint64_t value)
-{
-	memcpy(v->reg + reg * v->bytes + n * bytes, &value, bytes);
-}
 
 static uint64_t extend(uint64_t value, unsigned bytes)
 {
@@ -181,12 +155,6 @@ static struct vector_state *random_state(void)
 	v->vl = rnd() % (v->max + 1);
 	v->vstart = rnd() % 4 ? 0 : rnd() % (v->vl + 2);
 	return v;
-}
-
-/* Equal but for the plans, which say nothing of their own. */
-static bool same(const struct vector_state *a, const struct vector_state *b)
-{
-	return !memcmp(a, b, offsetof(struct vector_state, plan));
 }
 
 static void elements(void)
@@ -362,10 +330,7 @@ static void configuration(void)
 /* §31.5.2, §31.5.3: which registers may be the same. */
 static void overlaps(void)
 {
-	static const struct {
-		uint16_t op, vtype;
-		uint8_t vd, vs2, vs1, masked, legal;
-	} rows[] = {
+	static const struct legal_row rows[] = {
 		{ ISA_vadd_vv, 0x01, 2, 2, 2, 0, 1 }, /* m2 */
 		{ ISA_vadd_vv, 0x01, 3, 2, 2, 0, 0 }, /* no group of two */
 		{ ISA_vadd_vv, 0x00, 0, 2, 2, 1, 0 }, /* the mask is overwritten */
@@ -394,25 +359,7 @@ static void overlaps(void)
 		{ ISA_vzext_vf2, 0x00, 2, 3, 4, 0, 0 }, /* from 4 bits */
 	};
 
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		struct vector_state *v = vector_new(), *was = vector_new();
-		uint32_t flags = 0;
-		struct vector_args a = { .op = rows[n].op,
-					 .vd = rows[n].vd,
-					 .vs1 = rows[n].vs1,
-					 .vs2 = rows[n].vs2,
-					 .masked = rows[n].masked,
-					 .flags = &flags };
-
-		vector_reset(v, 16, &all);
-		vector_set(v, rows[n].vtype, 4, false);
-		*was = *v;
-		tap_context("row %u: %s", n, isa_table[rows[n].op].name);
-		is(vector_execute(v, &a), rows[n].legal);
-		ok(rows[n].legal || same(v, was));
-		free(v);
-		free(was);
-	}
+	check_legal(rows, TAP_NR(rows), &all);
 }
 
 /* Which SEW an instruction has, by the extensions that the hart has besides. */

@@ -6,41 +6,14 @@
 #ifndef THEAD_STATE_H
 #define THEAD_STATE_H
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
+#include "vector_state.h"
 
-#include "isa.h"
-#include "tap.h"
-#include "vector.h"
-
-static uint64_t seed = 1;
 static struct isa_set with_thead; /* and Zfh */
 
-static inline uint64_t rnd(void)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return seed >> 32 ^ seed << 32;
-}
-
-/* Element n of the group at reg, of so many bytes: zero- and sign-extended. */
-static inline uint64_t get(const struct vector_state *v, unsigned reg, unsigned bytes, unsigned n)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, v->reg + reg * v->bytes + n * bytes, bytes);
-	return value;
-}
-
+/* A value of so many bytes, sign-extended. */
 static inline int64_t extend(uint64_t value, unsigned bytes)
 {
 	return (int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes);
-}
-
-static inline void set(struct vector_state *v, unsigned reg, unsigned bytes, unsigned n,
-		       uint64_t value)
-{
-	memcpy(v->reg + reg * v->bytes + n * bytes, &value, bytes);
 }
 
 /* §4.4: the bits of a mask that belong to element n are MLEN * n and those that follow. */
@@ -78,12 +51,6 @@ static inline struct vector_state *random_state(void)
 	v->vstart = rnd() % 4 ? 0 : rnd() % (v->vl + 2);
 	v->vxrm = rnd() % 4;
 	return v;
-}
-
-/* All but the plans and the copy of the mask, which are nothing that software sees. */
-static inline bool same(const struct vector_state *a, const struct vector_state *b)
-{
-	return !memcmp(a, b, offsetof(struct vector_state, plan));
 }
 
 /* Elements from vl to VLMAX are 0, unless nothing was to do (§3.3). */
