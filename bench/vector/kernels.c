@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernels.c - vector programs of bench/vector/run, one for each NAME, written with intrinsics, for a machine
- * without a system.  A program runs its kernel once and checks the result with a loop of scalar instructions;
- * then it runs the kernel COUNT times.
+ * kernels.c - vector programs of bench/vector/run, one for each NAME, with intrinsics, for a machine
+ * without a system.  A program runs its kernel once and checks the result with a loop of scalar
+ * instructions; then it runs the kernel COUNT times.
  *
  *	memcpy		4096 bytes, LMUL 8
  *	strlen		of 4095 characters, with loads that are fault-only-first
@@ -195,7 +195,8 @@ __attribute__((noinline)) static void kernel(void)
 		vint16m4_t both;
 
 		vl = __riscv_vsetvl_e8m2(left);
-		both = __riscv_vwmul_vv_i16m4(__riscv_vle8_v_i8m2(x, vl), __riscv_vle8_v_i8m2(y, vl), vl);
+		both = __riscv_vwmul_vv_i16m4(__riscv_vle8_v_i8m2(x, vl),
+					      __riscv_vle8_v_i8m2(y, vl), vl);
 		sum = __riscv_vwadd_wv_i32m8_tu(sum, sum, both, vl);
 	}
 	product = __riscv_vmv_x_s_i32m1_i32(__riscv_vredsum_vs_i32m8_i32m1(sum, zero, all));
@@ -297,7 +298,8 @@ __attribute__((noinline)) static void kernel(void)
 	const uint32_t *from = a.word;
 	uint32_t *to = b.word;
 
-	for (size_t block = 0, vl; block < BYTES / 64; block += vl, from += 16 * vl, to += 16 * vl) {
+	for (size_t block = 0, vl; block < BYTES / 64;
+	     block += vl, from += 16 * vl, to += 16 * vl) {
 		vuint32m1_t s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15;
 
 		vl = __riscv_vsetvl_e32m1(BYTES / 64 - block);
@@ -356,12 +358,16 @@ static int right(void)
 		uint32_t begin[16], s[16];
 
 		for (unsigned i = 0; i < 16; i++)
-			begin[i] = s[i] = i < 4 ? SIGMA[i] : i < 12 ? key[i - 4] : i == 12 ? block : nonce[i - 13];
+			begin[i] = s[i] = i < 4	  ? SIGMA[i]
+					  : i < 12 ? key[i - 4]
+					  : i == 12 ? block
+						    : nonce[i - 13];
 		for (unsigned round = 0; round < 10; round++) {
 			for (unsigned i = 0; i < 4; i++)
 				quarter(&s[i], &s[4 + i], &s[8 + i], &s[12 + i]);
 			for (unsigned i = 0; i < 4; i++)
-				quarter(&s[i], &s[4 + (i + 1) % 4], &s[8 + (i + 2) % 4], &s[12 + (i + 3) % 4]);
+				quarter(&s[i], &s[4 + (i + 1) % 4], &s[8 + (i + 2) % 4],
+					&s[12 + (i + 3) % 4]);
 		}
 		for (unsigned i = 0; i < 16; i++)
 			if (b.word[16 * block + i] != (a.word[16 * block + i] ^ (s[i] + begin[i])))

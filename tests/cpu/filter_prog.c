@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * filter_prog.c - for tests/cpu/rva23: blurs an image of WIDTH x HEIGHT gray pixels with 5 x 5 weights, and prints a
- * checksum of the result.  Without RISC-V's vectors it is a loop of C; with INTRINSICS it uses those of V, and else
- * the compiler may make vectors of the loop.
+ * filter_prog.c - for tests/cpu/rva23: blurs an image of WIDTH x HEIGHT gray pixels with 5 x 5
+ * weights, and prints a checksum of the result.  With INTRINSICS it uses those of V; else it is a
+ * loop of C, of which the compiler may make vectors.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -32,7 +32,8 @@ __attribute__((noinline)) static void blur(void)
 			sum = __riscv_vmv_v_x_u16m2(0, vl);
 			for (int i = 0; i < TAPS; i++)
 				for (int j = 0; j < TAPS; j++) {
-					vuint8m1_t pixels = __riscv_vle8_v_u8m1(&image[y + i][x + (size_t)j], vl);
+					const uint8_t *from = &image[y + i][x + (size_t)j];
+					vuint8m1_t pixels = __riscv_vle8_v_u8m1(from, vl);
 
 					sum = __riscv_vmacc_vx_u16m2(sum, weight[i] * weight[j],
 						__riscv_vzext_vf2_u16m2(pixels, vl), vl);
