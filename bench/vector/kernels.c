@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernels.c - vector programs of bench/vector/run, one for each NAME, with intrinsics, for a machine
- * without a system.  A program runs its kernel once and checks the result with a loop of scalar
- * instructions; then it runs the kernel COUNT times.
+ * kernels.c - vector programs of bench/vector/run, one for each NAME, with intrinsics, for a
+ * machine without a system.  A program runs its kernel once and checks the result with a loop of
+ * scalar instructions; then it runs the kernel COUNT times.
  *
  *	memcpy		4096 bytes, LMUL 8
  *	strlen		of 4095 characters, with loads that are fault-only-first
