@@ -75,13 +75,16 @@ bool measure_event(const struct report *r, const char *name, uint64_t *count)
 {
 	const struct profile *p = r->p;
 	uint32_t e = event_of(p, name);
+	struct profile_stack_count c;
+	struct profile_column column;
 
 	*count = 0;
-	for (uint32_t i = 0; e != PROFILE_NONE && i < p->stacks.nr; i++) {
-		uint32_t object = p->places.at[p->stacks.at[i].place].object;
+	column = profile_column(p, e);
+	while (e != PROFILE_NONE && profile_column_next(&column, &c)) {
+		uint32_t object = p->places.at[p->stacks.at[c.stack].place].object;
 
 		if (in_scope(name + measure_plain(name), p->objects.at[object].kind))
-			*count += profile_weight(p, i, e).weight;
+			*count += c.weight;
 	}
 	return e != PROFILE_NONE;
 }

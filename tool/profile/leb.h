@@ -43,6 +43,22 @@ static inline bool leb_bytes_put(struct leb_bytes *b, uint64_t n)
 	return true;
 }
 
+#define LEB_ONES 0x0101010101010101ull /* eight numbers that are 1, in one word */
+
+/* Whether eight numbers in one word are a byte each. */
+static inline bool leb_are_small(uint64_t word)
+{
+	return !(word & 0x80 * LEB_ONES);
+}
+
+/* The sum of eight small numbers in one word. */
+static inline uint64_t leb_sum(uint64_t word)
+{
+	const uint64_t even = 0x00ff00ff00ff00ffull;
+
+	return ((word & even) + (word >> 8 & even)) * 0x0001000100010001ull >> 48;
+}
+
 struct leb_in {
 	const uint8_t *at, *end;
 	bool bad; /* something was read behind the end, or a number has more than 64 bits */
@@ -53,6 +69,8 @@ static inline uint64_t leb_in_get(struct leb_in *in)
 {
 	uint64_t n = 0;
 
+	if (in->at < in->end && *in->at < 0x80)
+		return *in->at++;
 	for (unsigned shift = 0; in->at < in->end && shift < 64; shift += 7) {
 		uint8_t byte = *in->at++;
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "hash.h"
 #include "profile.h"
@@ -49,6 +50,12 @@ void profile_free(struct profile *p)
 	free(p->code.at);
 	free(p->stacks.at);
 	free(p->weights.at);
+	for (size_t i = 0; i < p->blocks.nr; i++)
+		free(p->blocks.at[i]);
+	free(p->blocks.at);
+	free(p->parts.at);
+	if (p->mapped)
+		munmap(p->mapped, p->mapped_size);
 	free(p->packed);
 	free(p->packed_at);
 	free(p->hostname);
@@ -230,6 +237,69 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t wei
 	w->samples += samples;
 	p->events.at[event].total += weight;
 	p->events.at[event].samples += samples;
+}
+
+bool profile_column_part(struct profile_column *c)
+{
+	const struct profile_part *part;
+
+	while (c->next < c->p->parts.nr && c->p->parts.at[c->next].event != c->event)
+		c->next++;
+	if (c->next == c->p->parts.nr)
+		return false;
+	part = &c->p->parts.at[c->next++];
+	c->dense = part->dense;
+	c->stack = part->dense ? UINT64_MAX : 0;
+	c->stacks = (struct leb_in){ part->stacks.at, part->stacks.at + part->stacks.nr, false };
+	c->counts = (struct leb_in){ part->counts.at, part->counts.at + part->counts.nr, false };
+	return true;
+}
+
+bool profile_column_weight(struct profile_column *c, struct profile_stack_count *cell)
+{
+	const struct profile_weight *w;
+
+	while (c->next < c->p->stacks.nr) {
+		w = &c->p->weights.at[c->next * c->p->events.nr + c->event];
+		c->next++;
+		if (!w->weight && !w->samples)
+			continue;
+		*cell = (struct profile_stack_count){ (uint32_t)c->next - 1, w->weight, w->samples };
+		return true;
+	}
+	return false;
+}
+
+/* Where the counts of a stack begin is in packed_at of the next one, until they are there. */
+bool profile_pack(struct profile *p)
+{
+	struct profile_stack_count cell;
+	size_t *at;
+
+	if (!p->has_parts || p->packed_at)
+		return true;
+	at = calloc(p->stacks.nr + 2, sizeof(*at));
+	if (!enough(p, at))
+		return false;
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		for (struct profile_column c = profile_column(p, e);
+		     profile_column_next(&c, &cell);)
+			at[cell.stack + 2] += leb_size(e) + leb_size(cell.weight);
+	}
+	for (size_t n = 2; n < p->stacks.nr + 2; n++)
+		at[n] += at[n - 1];
+	p->packed_at = at;
+	p->packed = malloc(at[p->stacks.nr + 1] + 1);
+	for (uint32_t e = 0; enough(p, p->packed) && e < p->events.nr; e++) {
+		for (struct profile_column c = profile_column(p, e);
+		     profile_column_next(&c, &cell);) {
+			uint8_t *to = p->packed + at[cell.stack + 1];
+
+			to = leb_write(leb_write(to, e), cell.weight);
+			at[cell.stack + 1] = (size_t)(to - p->packed);
+		}
+	}
+	return !p->no_memory;
 }
 
 void profile_add_note(struct profile *p, const char *text)

@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bytes.h"
 #include "idmap.h"
 #include "leb.h"
 #include "symbols.h"
@@ -90,13 +91,24 @@ struct profile_place {
 };
 
 struct profile_stack {
-	uint32_t place;
+	uint32_t place; /* PROFILE_NONE: neither it nor what it calls has a count */
 	uint32_t caller; /* a stack; PROFILE_NONE: outermost place, or callers not known */
 };
 
 struct profile_weight {
 	uint64_t weight;
 	uint64_t samples; /* always 0 in an exact profile */
+};
+
+/* Counts of an event.  An event may have several parts: then their counts are added. */
+struct profile_part {
+	uint32_t event;
+	/*
+	 * Numbers in LEB128: how far each stack is from the one before, and its count.  dense:
+	 * there are counts alone, those of all stacks, and some are 0.
+	 */
+	struct leb_bytes stacks, counts;
+	bool dense;
 };
 
 /* What a process did on a hart in an interval of time: counts by event, in profile.slice_counts. */
@@ -115,11 +127,17 @@ struct profile {
 	VEC(struct profile_stack) stacks;
 	/*
 	 * The counts: of each stack and event, [stack * events.nr + event]; or, of an exact
-	 * profile, only those that are not 0, packed (profile_counts).
+	 * profile, only those that are not 0, in parts.  profile_column() reads both.
 	 */
 	VEC(struct profile_weight) weights;
+	VEC(struct profile_part) parts;
+	bool has_parts; /* weights is empty */
+	VEC(void *) blocks; /* memory that parts are in; freed with the profile */
+	void *mapped; /* a file that parts are in; NULL: none; unmapped with the profile */
+	size_t mapped_size;
+	/* profile_pack() */
 	uint8_t *packed; /* of each stack, event and weight in LEB128 */
-	size_t *packed_at; /* by stack, and the end; NULL: weights has the counts */
+	size_t *packed_at; /* by stack, and the end; NULL: not packed */
 	bool has_chains; /* some stack has a caller */
 	bool no_memory;
 	uint64_t lost; /* samples that did not reach the file */
@@ -176,10 +194,91 @@ uint32_t profile_add_stack(struct profile *p, uint32_t place, uint32_t caller);
 
 /*
  * Adds to a stack's weight and samples of one event.  Does nothing if one is PROFILE_NONE.  The
- * counts must not be packed.
+ * profile must have no parts.
  */
 void profile_add(struct profile *p, uint32_t stack, uint32_t event, uint64_t weight,
 		 uint64_t samples);
+
+/* A count of an event that is not 0. */
+struct profile_stack_count {
+	uint32_t stack;
+	uint64_t weight, samples;
+};
+
+/* Goes through the counts of an event. */
+struct profile_column {
+	const struct profile *p;
+	uint32_t event;
+	size_t next; /* part; of weights: stack */
+	bool dense;
+	uint64_t stack; /* the last one; before the first one of a dense part: UINT64_MAX */
+	struct leb_in stacks, counts;
+};
+
+static inline struct profile_column profile_column(const struct profile *p, uint32_t event)
+{
+	return (struct profile_column){ .p = p, .event = event };
+}
+
+/* Goes to the next part of the event.  False: there is none. */
+bool profile_column_part(struct profile_column *c);
+
+/* The next count of weights.  False: there is none. */
+bool profile_column_weight(struct profile_column *c, struct profile_stack_count *cell);
+
+/*
+ * The next count.  Stacks ascend within a part, and one may come several times.  False: there is
+ * none.
+ */
+static inline bool profile_column_next(struct profile_column *c, struct profile_stack_count *cell)
+{
+	if (!c->p->has_parts)
+		return profile_column_weight(c, cell);
+	for (;;) {
+		const struct leb_in *in = c->dense ? &c->counts : &c->stacks;
+
+		if (in->at == in->end) {
+			if (!profile_column_part(c))
+				return false;
+			continue;
+		}
+		c->stack += c->dense ? 1 : leb_in_get(&c->stacks);
+		if (c->stack >= c->p->stacks.nr)
+			return false;
+		*cell = (struct profile_stack_count){ (uint32_t)c->stack, leb_in_get(&c->counts),
+						      0 };
+		if (cell->weight)
+			return true;
+	}
+}
+
+/*
+ * Adds the next eight counts to *sum if they are small, and of stacks one behind the other that
+ * come before `end`: most are.
+ */
+static inline bool profile_column_eight(struct profile_column *c, uint32_t end, uint64_t *sum)
+{
+	uint64_t counts;
+
+	if (c->counts.end - c->counts.at < 8 || c->stack + 8 >= end ||
+	    c->stack + 8 >= c->p->stacks.nr)
+		return false;
+	counts = le64(c->counts.at);
+	if (!leb_are_small(counts) ||
+	    (!c->dense && (c->stacks.end - c->stacks.at < 8 || le64(c->stacks.at) != LEB_ONES)))
+		return false;
+	*sum += leb_sum(counts);
+	c->stack += 8;
+	c->stacks.at += c->dense ? 0 : 8;
+	c->counts.at += 8;
+	return true;
+}
+
+/*
+ * Sorts the counts of an exact profile by stack, for profile_counts() and profile_weight().  Takes
+ * time and memory: who can goes through columns.  False: no memory.
+ */
+bool profile_pack(struct profile *p);
 
 /* A count of a stack that is not 0. */
 struct profile_count {
@@ -187,7 +286,7 @@ struct profile_count {
 	uint64_t weight, samples;
 };
 
-/* Goes through the counts of a stack. */
+/* Goes through the counts of a stack, after profile_pack(). */
 struct profile_counts {
 	const struct profile_weight *weight; /* NULL: packed */
 	uint32_t event, events;
@@ -198,7 +297,7 @@ static inline struct profile_counts profile_counts(const struct profile *p, uint
 {
 	size_t nr = p->events.nr;
 
-	if (!p->packed_at)
+	if (!p->has_parts)
 		return (struct profile_counts){ .weight = p->weights.at + stack * nr,
 						.events = (uint32_t)nr };
 	return (struct profile_counts){ .in = { p->packed + p->packed_at[stack],
@@ -227,7 +326,7 @@ static inline bool profile_next(struct profile_counts *c, struct profile_count *
 	return false;
 }
 
-/* The count of a stack and an event. */
+/* The count of a stack and an event, after profile_pack(). */
 static inline struct profile_weight profile_weight(const struct profile *p, uint32_t stack,
 						   uint32_t event)
 {
@@ -235,7 +334,7 @@ static inline struct profile_weight profile_weight(const struct profile *p, uint
 	struct profile_weight sum = { 0, 0 };
 	struct profile_count c;
 
-	if (!p->packed_at)
+	if (!p->has_parts)
 		return p->weights.at[(size_t)stack * p->events.nr + event];
 	while (profile_next(&counts, &c) && c.event <= event)
 		sum.weight += c.event == event ? c.weight : 0;

@@ -68,6 +68,8 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 		     size_t max)
 {
 	struct found *found = calloc(r->functions.nr + 1, sizeof(*found));
+	struct profile_column column = profile_column(r->p, event);
+	struct profile_stack_count c;
 	size_t nr = 0;
 
 	char *shown = name ? strdup(name) : NULL;
@@ -83,9 +85,8 @@ size_t annotate_find(struct report *r, const char *name, uint32_t event, uint32_
 		term_printable(shown);
 	for (uint32_t i = 0; i < r->functions.nr; i++)
 		found[i].function = i;
-	for (uint32_t i = 0; i < r->p->stacks.nr; i++)
-		found[outer(r, r->p->stacks.at[i].place)].weight +=
-			profile_weight(r->p, i, event).weight;
+	while (profile_column_next(&column, &c))
+		found[outer(r, r->p->stacks.at[c.stack].place)].weight += c.weight;
 	for (uint32_t i = 0; i < r->functions.nr; i++) {
 		if (has_code(r, i) && (!shown || is_named(r, i, shown)))
 			found[nr++] = found[i];
@@ -105,11 +106,14 @@ const char *annotate_inlined_into(const struct report *r, const char *name, uint
 	uint64_t most = 0;
 	uint32_t best = PROFILE_NONE;
 
-	for (uint32_t i = 0; i < r->p->stacks.nr; i++) {
+	for (uint32_t i = 0; profile_pack(r->p) && i < r->p->stacks.nr; i++) {
 		uint32_t place = r->p->stacks.at[i].place;
-		const struct report_frame *frame = &r->frames.at[r->spans[place].first];
+		const struct report_frame *frame;
 		uint64_t weight = profile_weight(r->p, i, event).weight;
 
+		if (place == PROFILE_NONE)
+			continue;
+		frame = &r->frames.at[r->spans[place].first];
 		for (; frame->inlined; frame++) {
 			if (!is_named(r, frame->function, name) || !has_code(r, outer(r, place)) ||
 			    (weight <= most && best != PROFILE_NONE))
@@ -183,11 +187,11 @@ const char *annotate_function_at(struct report *r, const char *place, uint32_t e
 
 	if (!read_place(place, &p, is_place))
 		return NULL;
-	for (uint32_t i = 0; i < r->p->stacks.nr; i++) {
+	for (uint32_t i = 0; profile_pack(r->p) && i < r->p->stacks.nr; i++) {
 		uint32_t at = r->p->stacks.at[i].place;
 		uint64_t weight = profile_weight(r->p, i, event).weight;
 
-		if (!has_code(r, outer(r, at)) || (weight <= most && best != PROFILE_NONE) ||
+		if (at == PROFILE_NONE || !has_code(r, outer(r, at)) || (weight <= most && best != PROFILE_NONE) ||
 		    !is_at(r, at, &p))
 			continue;
 		most = weight;
@@ -246,16 +250,18 @@ static bool make_points(struct work *w)
 							    w->a->numbers + 2 * nr * w->points.nr };
 		good = idmap_set(&index, p->places.at[i].addr, point_of[i]);
 	}
-	for (uint32_t i = 0; good && i < p->stacks.nr; i++) {
-		uint32_t point = point_of[p->stacks.at[i].place];
+	for (uint32_t e = 0; good && e < nr; e++) {
+		struct profile_column column = profile_column(p, e);
+		struct profile_stack_count c;
 
-		struct profile_counts counts = profile_counts(p, i);
-		struct profile_count c;
+		while (profile_column_next(&column, &c)) {
+			uint32_t point = point_of[p->stacks.at[c.stack].place];
 
-		while (point != PROFILE_NONE && profile_next(&counts, &c)) {
-			w->points.at[point].self[c.event] += c.weight;
-			w->points.at[point].self[nr + c.event] += c.samples;
-			w->a->total[c.event] += c.weight;
+			if (point == PROFILE_NONE)
+				continue;
+			w->points.at[point].self[e] += c.weight;
+			w->points.at[point].self[nr + e] += c.samples;
+			w->a->total[e] += c.weight;
 		}
 	}
 	if (good)

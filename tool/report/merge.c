@@ -204,14 +204,19 @@ static void add_weights(struct merging *m, const struct report_events *events, u
 	for (uint32_t i = 0; i < p->stacks.nr; i++) {
 		uint32_t caller = p->stacks.at[i].caller;
 
+		if (p->stacks.at[i].place == PROFILE_NONE)
+			continue;
 		m->stack[i] = profile_add_stack(m->to->p, m->place[p->stacks.at[i].place],
 						caller == PROFILE_NONE ? PROFILE_NONE
 								       : m->stack[caller]);
-		for (unsigned e = 0; e < events->nr; e++) {
-			struct profile_weight w = profile_weight(p, i, events->at[e]);
+	}
+	for (unsigned e = 0; e < events->nr; e++) {
+		struct profile_column column = profile_column(p, events->at[e]);
+		struct profile_stack_count c;
 
-			profile_add(m->to->p, m->stack[i], e * nr + file, w.weight, w.samples);
-		}
+		while (profile_column_next(&column, &c))
+			profile_add(m->to->p, m->stack[c.stack], e * nr + file, c.weight,
+				    c.samples);
 	}
 }
 

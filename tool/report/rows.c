@@ -205,78 +205,199 @@ static bool make_rows(const struct work *w, struct report_rows *rows)
 	return true;
 }
 
-/* The rows of the callers of some stacks, each once: with recursion, a row can occur twice. */
-struct path {
-	VEC(uint32_t) rows;
-	uint32_t *mark; /* by row: the last path that has it */
-	uint32_t number; /* of this path */
-	uint64_t *sum; /* of all these stacks, by event */
+/*
+ * What the sums need to know of the stacks.  A stack counts for its row, and for those of its
+ * callers, each once: with recursion, a row can be on a path several times.  The outermost stack of
+ * each row on a path has the row's total.  So the counts go to the stacks' callers, from there up
+ * to the callers of these, and the outermost ones give them to their rows.
+ *
+ * Most stacks have the row and the caller of the one before: they are a group.
+ */
+struct caller {
+	uint32_t up; /* its own caller; NO_CALLER */
+	uint32_t row;
+	bool outermost; /* of its row on its path */
+	/* The last answer for a stack that it calls, which is that of most: */
+	uint32_t row_called;
+	bool on_path;
+	uint64_t below; /* the counts of an event of all that it calls */
 };
 
-static bool begin_path(const struct work *w, struct path *path, uint32_t caller)
+#define NO_CALLER UINT32_MAX
+
+struct group {
+	uint32_t end; /* the stack behind it */
+	uint32_t row, caller;
+	bool inner; /* the row is on the path of the caller */
+};
+
+struct marks { /* of 64 stacks: which ones call others; how many before them do */
+	uint64_t calls;
+	uint32_t before;
+};
+
+struct paths {
+	VEC(struct caller) callers; /* one before those that it calls */
+	VEC(struct group) groups;
+	struct marks *marks;
+};
+
+static bool is_on_path(const struct paths *t, uint32_t caller, uint32_t row)
+{
+	while (caller != NO_CALLER && t->callers.at[caller].row != row)
+		caller = t->callers.at[caller].up;
+	return caller != NO_CALLER;
+}
+
+static bool is_inner(struct paths *t, uint32_t caller, uint32_t row)
+{
+	struct caller *c;
+
+	if (caller == NO_CALLER)
+		return false;
+	c = &t->callers.at[caller];
+	if (c->row_called != row) {
+		c->row_called = row;
+		c->on_path = is_on_path(t, caller, row);
+	}
+	return c->on_path;
+}
+
+static bool mark_callers(const struct profile *p, struct paths *t)
+{
+	size_t words = p->stacks.nr / 64 + 1;
+	uint32_t last = PROFILE_NONE;
+
+	t->marks = calloc(words, sizeof(*t->marks));
+	for (size_t n = 0; t->marks && n < p->stacks.nr; n++) {
+		const struct profile_stack *s = &p->stacks.at[n];
+
+		if (s->caller == last || s->place == PROFILE_NONE)
+			continue;
+		last = s->caller;
+		if (last != PROFILE_NONE)
+			t->marks[last / 64].calls |= 1ull << last % 64;
+	}
+	for (size_t n = 1; t->marks && n < words; n++)
+		t->marks[n].before = t->marks[n - 1].before +
+				     (uint32_t)__builtin_popcountll(t->marks[n - 1].calls);
+	return t->marks;
+}
+
+static bool is_caller(const struct paths *t, size_t stack)
+{
+	return t->marks[stack / 64].calls >> stack % 64 & 1;
+}
+
+/* The number of a stack that calls others in callers. */
+static uint32_t caller_number(const struct paths *t, uint32_t stack)
+{
+	const struct marks *m = &t->marks[stack / 64];
+
+	if (stack == PROFILE_NONE)
+		return NO_CALLER;
+	return m->before + (uint32_t)__builtin_popcountll(m->calls & ((1ull << stack % 64) - 1));
+}
+
+static bool make_paths(const struct work *w, struct paths *t)
 {
 	const struct profile *p = w->r->p;
+	uint32_t last = PROFILE_NONE; /* caller */
+	struct group g = { .row = PROFILE_NONE, .caller = NO_CALLER };
 
-	path->number++;
-	path->rows.nr = 0;
-	memset(path->sum, 0, p->events.nr * sizeof(*path->sum));
-	for (uint32_t s = caller; s != PROFILE_NONE; s = p->stacks.at[s].caller) {
-		uint32_t row = w->row_of[p->stacks.at[s].place];
+	if (!mark_callers(p, t))
+		return false;
+	for (uint32_t n = 0; n < p->stacks.nr; n++) {
+		const struct profile_stack *s = &p->stacks.at[n];
+		uint32_t row;
 
-		if (path->mark[row] == path->number)
+		if (s->place == PROFILE_NONE)
 			continue;
-		path->mark[row] = path->number;
-		if (!VEC_PUSH(&path->rows, row))
+		row = w->row_of[s->place];
+		if (row != g.row || s->caller != last) {
+			g.end = n;
+			if (g.row != PROFILE_NONE && !VEC_PUSH(&t->groups, g))
+				return false;
+			last = s->caller;
+			g.row = row;
+			g.caller = caller_number(t, last);
+			g.inner = is_inner(t, g.caller, row);
+		}
+		if (is_caller(t, n) &&
+		    !VEC_PUSH(&t->callers, (struct caller){ .up = g.caller,
+							    .row = row,
+							    .outermost = !g.inner,
+							    .row_called = PROFILE_NONE }))
 			return false;
 	}
-	return true;
+	g.end = UINT32_MAX;
+	return VEC_PUSH(&t->groups, g);
 }
 
-static void add_stack(const struct work *w, struct path *path, uint32_t stack,
+static void add_group(const struct paths *t, const struct group *g, uint32_t e,
+		      const struct profile_weight *sum, struct report_rows *rows)
+{
+	struct report_row *row = &rows->rows.at[g->row];
+
+	row->self[e] += sum->weight;
+	row->samples[e] += sum->samples;
+	if (row->total == row->self)
+		return;
+	if (!g->inner)
+		row->total[e] += sum->weight;
+	if (g->caller != NO_CALLER)
+		t->callers.at[g->caller].below += sum->weight;
+}
+
+static void add_event(const struct profile *p, const struct paths *t, uint32_t e,
 		      struct report_rows *rows)
 {
-	uint32_t n = w->row_of[w->r->p->stacks.at[stack].place];
-	struct profile_counts counts = profile_counts(w->r->p, stack);
-	struct report_row *row = &rows->rows.at[n];
-	bool again = path->mark[n] == path->number; /* then end_path() adds to its total */
-	struct profile_count c;
+	struct profile_column column = profile_column(p, e);
+	const struct group *g = t->groups.at;
+	struct profile_weight sum = { 0, 0 };
+	struct profile_stack_count c;
+	uint32_t before = 0; /* the stack at which the group was looked for */
 
-	while (profile_next(&counts, &c)) {
-		row->self[c.event] += c.weight;
-		row->samples[c.event] += c.samples;
-		if (!again && row->total != row->self)
-			row->total[c.event] += c.weight;
-		path->sum[c.event] += c.weight;
+	while (profile_column_next(&column, &c)) {
+		if (c.stack >= g->end || c.stack < before) {
+			if (sum.weight || sum.samples)
+				add_group(t, g, e, &sum, rows);
+			sum = (struct profile_weight){ 0, 0 };
+			g = c.stack < before ? t->groups.at : g; /* another part */
+			while (c.stack >= g->end)
+				g++;
+			before = c.stack;
+		}
+		sum.weight += c.weight;
+		sum.samples += c.samples;
+		while (profile_column_eight(&column, g->end, &sum.weight))
+			;
+	}
+	if (sum.weight || sum.samples)
+		add_group(t, g, e, &sum, rows);
+	for (size_t n = t->callers.nr; n-- > 0;) {
+		struct caller *at = &t->callers.at[n];
+
+		if (at->outermost)
+			rows->rows.at[at->row].total[e] += at->below;
+		if (at->up != NO_CALLER)
+			t->callers.at[at->up].below += at->below;
+		at->below = 0;
 	}
 }
 
-static void end_path(const struct path *path, struct report_rows *rows, size_t events)
-{
-	for (size_t n = 0; n < path->rows.nr; n++) {
-		for (size_t e = 0; e < events; e++)
-			rows->rows.at[path->rows.at[n]].total[e] += path->sum[e];
-	}
-}
-
-/* Adds the weights.  Stacks of the same caller, one behind the other, go up its path at once. */
+/* Adds the weights. */
 static bool add_up(const struct work *w, struct report_rows *rows)
 {
 	const struct profile *p = w->r->p;
-	struct path path = { .mark = calloc(w->rows.nr + 1, sizeof(*path.mark)),
-			     .sum = calloc(p->events.nr + 1, sizeof(*path.sum)) };
-	bool good = path.mark && path.sum;
+	struct paths t = { 0 };
+	bool good = make_paths(w, &t);
 
-	for (uint32_t stack = 0; good && stack < p->stacks.nr;) {
-		uint32_t caller = p->stacks.at[stack].caller;
-
-		good = begin_path(w, &path, caller);
-		while (good && stack < p->stacks.nr && p->stacks.at[stack].caller == caller)
-			add_stack(w, &path, stack++, rows);
-		end_path(&path, rows, p->events.nr);
-	}
-	free(path.rows.at);
-	free(path.mark);
-	free(path.sum);
+	for (uint32_t e = 0; good && e < p->events.nr; e++)
+		add_event(p, &t, e, rows);
+	free(t.callers.at);
+	free(t.groups.at);
+	free(t.marks);
 	return good;
 }
 

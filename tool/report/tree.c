@@ -72,6 +72,8 @@ static bool make_nodes(struct work *w, uint32_t *nodes)
 	for (uint32_t i = 0; i < p->stacks.nr; i++) {
 		uint32_t caller = p->stacks.at[i].caller;
 
+		if (p->stacks.at[i].place == PROFILE_NONE)
+			continue;
 		nodes[i] = node_of(w, i, caller == PROFILE_NONE ? 0 : nodes[caller]);
 		if (nodes[i] == PROFILE_NONE)
 			return false;
@@ -89,12 +91,12 @@ static bool add_up(struct work *w, const uint32_t *nodes)
 	t->total = calloc(nr * t->nodes.nr + 1, sizeof(*t->total));
 	if (!t->self || !t->total)
 		return false;
-	for (uint32_t i = 0; i < p->stacks.nr; i++) {
-		struct profile_counts counts = profile_counts(p, i);
-		struct profile_count c;
+	for (uint32_t e = 0; e < nr; e++) {
+		struct profile_column column = profile_column(p, e);
+		struct profile_stack_count c;
 
-		while (profile_next(&counts, &c))
-			t->self[nodes[i] * nr + c.event] += c.weight;
+		while (profile_column_next(&column, &c))
+			t->self[nodes[c.stack] * nr + e] += c.weight;
 	}
 	for (uint32_t i = t->nodes.nr; i--;) {
 		for (uint32_t e = 0; e < nr; e++) {

@@ -139,12 +139,17 @@ static void try(const uint8_t *data, size_t size)
 		return;
 	p = profile_new();
 	must(p && exact_load(p, data, size, &o, &why));
+	must(profile_pack(p));
 	for (uint32_t e = 0; e < p->events.nr; e++) {
-		uint64_t sum = 0;
+		struct profile_column column = profile_column(p, e);
+		struct profile_stack_count c;
+		uint64_t sum = 0, packed = 0;
 
+		while (profile_column_next(&column, &c))
+			sum += c.weight;
 		for (uint32_t n = 0; n < p->stacks.nr; n++)
-			sum += profile_weight(p, n, e).weight;
-		must(sum == p->events.at[e].total);
+			packed += profile_weight(p, n, e).weight;
+		must(sum == p->events.at[e].total && packed == sum);
 	}
 	check_data(p);
 	profile_free(p);

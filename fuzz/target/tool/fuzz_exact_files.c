@@ -136,6 +136,7 @@ static void check_join(struct exact_files *f, uint32_t last)
 	make_profile(m, f, last, &ran);
 	profile = made_file(m->at, m->len, &len);
 	must(exact_load(p, profile, len, &o, &why));
+	must(profile_pack(p));
 	for (uint32_t n = 0; n < p->stacks.nr; n++)
 		sum += profile_weight(p, n, 0).weight;
 	must(sum == ran && p->events.at[0].total == ran);

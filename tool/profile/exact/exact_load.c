@@ -414,7 +414,7 @@ static struct exact_stamp stamp_of(struct loader *l)
 }
 
 /* Whether what is kept has the columns of the events of the report. */
-static bool is_whole(struct loader *l)
+static bool is_whole(struct loader *l, const struct exact_kept *kept)
 {
 	struct profile *scratch = profile_new();
 	uint8_t *chosen = NULL;
@@ -423,7 +423,8 @@ static bool is_whole(struct loader *l)
 	if (scratch)
 		chosen = exact_choose(scratch, l->head, l->o->events, l->merged.total);
 	if (chosen)
-		whole = exact_merged_measure(&l->merged, chosen, scratch->events.nr);
+		whole = exact_kept_has_columns(kept, &l->merged, chosen, scratch->events.nr) &&
+			exact_merged_find_used(&l->merged, chosen, scratch->events.nr);
 	free(chosen);
 	profile_free(scratch);
 	return whole;
@@ -432,7 +433,7 @@ static bool is_whole(struct loader *l)
 /* Reads what is kept.  False: nothing; the profile has not changed. */
 static bool read_kept(struct loader *l, const struct exact_kept_key *key, struct exact_kept *kept)
 {
-	if (exact_kept_read(kept, key, &l->merged, l->p) && is_whole(l)) {
+	if (exact_kept_read(kept, key, &l->merged, l->p) && is_whole(l, kept)) {
 		exact_kept_give(kept, l->p);
 		return true;
 	}

@@ -88,6 +88,8 @@ static bool add_calls(struct work *w)
 	const struct profile *p = w->r->p;
 
 	for (uint32_t i = 0; i < p->stacks.nr; i++) {
+		if (p->stacks.at[i].place == PROFILE_NONE)
+			continue;
 		for (uint32_t s = i; p->stacks.at[s].caller != PROFILE_NONE;
 		     s = p->stacks.at[s].caller) {
 			uint32_t from = p->stacks.at[p->stacks.at[s].caller].place;
@@ -250,7 +252,7 @@ bool report_out_callgrind(struct report *r, const struct report_view *v, FILE *t
 	uint32_t *file_of = files_of(r);
 	bool good = report_make_rows(r, REPORT_OBJECT | REPORT_SYMBOL | REPORT_LINE, &v->events,
 				     &rows) &&
-		    file_of && add_calls(&w);
+		    file_of && profile_pack(r->p) && add_calls(&w);
 
 	if (good) {
 		fputs("# callgrind format\nversion: 1\ncreator: holter\n", to);

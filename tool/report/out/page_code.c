@@ -60,15 +60,17 @@ static size_t choose(const struct out *o, struct chosen *chosen)
 	uint64_t *sum = calloc(r->functions.nr * nr + 1, sizeof(*sum));
 
 	r->p->no_memory |= !sum;
-	for (uint32_t i = 0; sum && i < r->p->stacks.nr; i++) {
-		const struct report_span *span = &r->spans[r->p->stacks.at[i].place];
-		uint32_t f = r->frames.at[span->first + span->nr - 1].function;
+	for (uint32_t e = 0; sum && e < nr; e++) {
+		struct profile_column column = profile_column(r->p, e);
+		struct profile_stack_count c;
 
-		struct profile_counts counts = profile_counts(r->p, i);
-		struct profile_count c;
+		while (profile_column_next(&column, &c)) {
+			const struct report_span *span =
+				&r->spans[r->p->stacks.at[c.stack].place];
+			uint32_t f = r->frames.at[span->first + span->nr - 1].function;
 
-		while (profile_next(&counts, &c))
-			sum[f * nr + c.event] += c.weight;
+			sum[f * nr + e] += c.weight;
+		}
 	}
 	for (uint32_t f = 0; sum && f < r->functions.nr; f++) {
 		struct chosen c = { f, 0 };

@@ -286,6 +286,8 @@ static bool put_all(struct out *o)
 	const struct profile *p = o->r->p;
 	bool good;
 
+	if (!profile_pack(o->r->p))
+		return false;
 	put_types(o);
 	for (uint32_t i = 0; i < p->stacks.nr; i++)
 		put_sample(o, i);

@@ -102,6 +102,7 @@ static inline struct profile *made_load(const struct made *m, const struct exact
 
 	ok(exact_load(p, file, len, o, &why));
 	is_str(why.text, "");
+	ok(profile_pack(p)); /* for profile_weight() */
 	free(file);
 	return p;
 }

@@ -77,6 +77,15 @@ static struct profile *load(const struct made *m, const char *events)
 	return made_load(m, &o);
 }
 
+/* The place of a stack; of one that is not used: one that no test has. */
+static const struct profile_place *place_of(const struct profile *p, uint32_t stack)
+{
+	static const struct profile_place none = { 0, 0, UINT64_MAX };
+	uint32_t place = p->stacks.at[stack].place;
+
+	return place == PROFILE_NONE ? &none : &p->places.at[place];
+}
+
 /* The weight at a place; of all processes if there is no command. */
 static uint64_t weight(const struct profile *p, const char *comm, const char *object, uint64_t addr,
 		       unsigned event)
@@ -84,7 +93,7 @@ static uint64_t weight(const struct profile *p, const char *comm, const char *ob
 	uint64_t sum = 0;
 
 	for (uint32_t n = 0; n < p->stacks.nr; n++) {
-		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+		const struct profile_place *at = place_of(p, n);
 		const char *path = p->objects.at[at->object].path, *slash = strrchr(path, '/');
 
 		if (at->addr == addr && !strcmp(slash ? slash + 1 : path, object) &&
@@ -133,7 +142,7 @@ static uint64_t instructions_of(const struct profile *p, const char *comm)
 	uint64_t sum = 0;
 
 	for (uint32_t n = 0; n < p->stacks.nr; n++) {
-		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+		const struct profile_place *at = place_of(p, n);
 
 		if (!strcmp(p->processes.at[at->process].comm, comm))
 			sum += profile_weight(p, n, 0).weight;
@@ -543,7 +552,7 @@ static const char *name_of(const struct profile *p, uint64_t cycles, const char 
 			   uint64_t addr)
 {
 	for (uint32_t n = 0; n < p->stacks.nr; n++) {
-		const struct profile_place *at = &p->places.at[p->stacks.at[n].place];
+		const struct profile_place *at = place_of(p, n);
 		const struct profile_object *o = &p->objects.at[at->object];
 		const char *slash = strrchr(o->path, '/');
 		const struct symbol *s = symbols_find(&o->symbols, at->addr);

@@ -21,7 +21,9 @@
 
 #define HEAD	 80 /* exact_kept.c */
 #define BUILD_AT 8
+#define BODY_AT	 64
 #define SUM_AT	 72
+#define ENTRY	 32
 #define PROGRAM	 0x2aaaaaa000ull /* where its offset 0 is */
 
 static char home[64], folder[64];
@@ -260,12 +262,38 @@ static void write_kept(const char *path, const uint8_t *data, size_t len)
 	ok(f && fwrite(data, 1, len, f) == len && !fclose(f));
 }
 
-/* With a checksum that is right. */
+/* With checksums that are right. */
 static void write_forged(const char *path, uint8_t *data, size_t len)
 {
+	uint64_t body = le64(data + BODY_AT), column = HEAD + body;
+	uint8_t *entry = data + column - EVENTS * ENTRY;
+
+	for (unsigned e = 0; e < EVENTS; e++, entry += ENTRY) {
+		uint64_t stacks = le64(entry) == UINT64_MAX ? 0 : le64(entry),
+			 size = stacks + le64(entry + 8) + le64(entry + 16);
+
+		if (size > len - column)
+			break;
+		put_le64(entry + 24, exact_checksum(e, data + column, size));
+		column += size;
+	}
 	put_le64(data + SUM_AT,
-		 exact_checksum(exact_checksum(0, data, SUM_AT), data + HEAD, len - HEAD));
+		 exact_checksum(exact_checksum(0, data, SUM_AT), data + HEAD, body));
 	write_kept(path, data, len);
+}
+
+/* How many of the columns are dense. */
+static unsigned dense_columns(const char *path)
+{
+	size_t len;
+	uint8_t *data = read_kept(path, &len);
+	const uint8_t *entry = data + HEAD + le64(data + BODY_AT) - EVENTS * ENTRY;
+	unsigned nr = 0;
+
+	for (unsigned e = 0; e < EVENTS; e++, entry += ENTRY)
+		nr += le64(entry) == UINT64_MAX;
+	free(data);
+	return nr;
 }
 
 /* The process gets another name, which shows if what is kept is used. */
@@ -325,6 +353,7 @@ static void gives_the_same(void)
 	ok(is_same(&m, plain));
 	is(kept_files(path), 1);
 	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600);
+	ok(dense_columns(path) > 0 && dense_columns(path) < EVENTS); /* both kinds */
 	for (unsigned n = 0; n < sizeof(runs) / sizeof(*runs); n++)
 		ok(is_same(&m, runs[n]));
 	is(kept_files(path), 2); /* with all, it is another one */

@@ -73,6 +73,108 @@ static void many_are_found_again(void)
 	profile_free(p);
 }
 
+static void put(struct leb_bytes *b, uint64_t n)
+{
+	ok(leb_bytes_put(b, n));
+}
+
+/* A profile with 40 stacks, and parts: one with distances, a dense one, and one of both events. */
+static struct profile *in_parts(struct leb_bytes *bytes)
+{
+	struct profile *p = profile_new();
+	uint32_t process = profile_add_process(p, 1, "x");
+	uint32_t object = profile_add_object(p, PROFILE_KERNEL, "[kernel]", NULL, 0);
+
+	for (unsigned n = 0; n < 40; n++)
+		profile_add_stack(p, profile_add_place(p, process, object, n), PROFILE_NONE);
+	p->stacks.nr = 0; /* events come first, but then stacks have weights */
+	profile_add_event(p, "a", true);
+	profile_add_event(p, "b", true);
+	p->stacks.nr = 40;
+	for (unsigned n = 3; n < 35; n++) { /* stacks 3 to 24, then one of two */
+		put(&bytes[0], n == 3 ? 3 : n < 25 ? 1 : n % 2);
+		put(&bytes[1], n == 20 ? 1000 : n);
+	}
+	for (unsigned n = 0; n < 40; n++)
+		put(&bytes[2], n < 10 || n == 30 ? 0 : n == 12 ? 1ull << 40 : 1 + n % 3);
+	put(&bytes[3], 0);
+	put(&bytes[4], 5);
+	p->has_parts = true;
+	ok(VEC_PUSH(&p->parts, (struct profile_part){ 0, bytes[0], bytes[1], false }));
+	ok(VEC_PUSH(&p->parts, (struct profile_part){ 1, { NULL, 0, 0 }, bytes[2], true }));
+	ok(VEC_PUSH(&p->parts, (struct profile_part){ 0, bytes[3], bytes[4], false }));
+	return p;
+}
+
+/* Each count once, whether one by one, by eights or by stack. */
+static void parts_give_their_counts(void)
+{
+	struct leb_bytes bytes[5] = { 0 };
+	struct profile *p = in_parts(bytes);
+	uint64_t want[2][40] = { { 0 } }, eights = 0;
+	struct profile_stack_count c;
+
+	for (uint32_t e = 0; e < 2; e++) {
+		struct profile_column column = profile_column(p, e);
+		uint64_t sum = 0, all = 0;
+
+		while (profile_column_next(&column, &c)) {
+			ok(c.weight && !c.samples);
+			want[e][c.stack] += c.weight;
+			all += c.weight;
+		}
+		column = profile_column(p, e);
+		while (profile_column_next(&column, &c)) {
+			sum += c.weight;
+			while (profile_column_eight(&column, 38, &sum)) {
+				eights++;
+				ok(column.stack < 38);
+			}
+		}
+		is(sum, all);
+	}
+	ok(eights >= 3);
+	is(want[0][0], 5);
+	is(want[0][3], 3);
+	is(want[0][20], 1000);
+	is(want[0][39], 0);
+	is(want[1][9], 0);
+	is(want[1][12], 1ull << 40);
+	is(want[1][30], 0);
+	is(want[1][39], 1);
+	ok(profile_pack(p) && profile_pack(p));
+	for (uint32_t n = 0; n < 40; n++) {
+		is(profile_weight(p, n, 0).weight, want[0][n]);
+		is(profile_weight(p, n, 1).weight, want[1][n]);
+	}
+	for (unsigned n = 0; n < 5; n++)
+		free(bytes[n].at);
+	profile_free(p);
+}
+
+/* A part that names a stack that there is not ends there. */
+static void parts_have_an_end(void)
+{
+	struct leb_bytes bytes[5] = { 0 };
+	struct profile *p = in_parts(bytes);
+
+	for (size_t nr = 0; nr < 40; nr++) {
+		struct profile_column column = profile_column(p, 1);
+		struct profile_stack_count c;
+		uint64_t sum = 0;
+
+		p->stacks.nr = nr;
+		while (profile_column_next(&column, &c)) {
+			ok(c.stack < nr);
+			while (profile_column_eight(&column, UINT32_MAX, &sum))
+				ok(column.stack < nr);
+		}
+	}
+	for (unsigned n = 0; n < 5; n++)
+		free(bytes[n].at);
+	profile_free(p);
+}
+
 static const char *at(const struct profile *p, uint32_t object, uint64_t addr)
 {
 	const struct symbol *s = symbols_find(&p->objects.at[object].symbols, addr);
@@ -208,6 +310,8 @@ int main(void)
 		{ "equal places are one", what_is_equal_is_one },
 		{ "adding an empty profile adds nothing", nothing_is_added_to_nothing },
 		{ "many places are found again, and summed up", many_are_found_again },
+		{ "counts in parts", parts_give_their_counts },
+		{ "parts with stacks that there are not", parts_have_an_end },
 		{ "kallsyms", kallsyms },
 		{ "files that are not kallsyms", what_is_no_kallsyms },
 		{ "the symbol of an address", which_symbol },

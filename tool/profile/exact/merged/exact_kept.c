@@ -4,7 +4,8 @@
  *
  * The file is a head of HEAD bytes and numbers in LEB128:
  *
- *	head		magic; build; the key; the bytes behind the head; the checksum of all that
+ *	head		magic; build; the key; the bytes behind the head; those of them before the
+ *			columns; the checksum of all that, without the columns
  *	totals		how many events; of each the sum of its counts
  *	objects		how many; of each its kind, path and stamp
  *	processes	how many; of each its name
@@ -12,11 +13,16 @@
  *	slices		nanoseconds; how many; of each interval, process and hart
  *	places		how many; of each process, object, and how far its address is from the last
  *	code		how many; of each place the instruction
- *	stacks		how many; of each how far its place is from the last, and how far its caller
- *			is before it (0: it has none)
+ *	stacks		how many; how many runs.  In a run each place is the next one, and all
+ *			stacks have one caller.  Of each run how many stacks, how far the place is
+ *			from the one behind the last run, and how far the caller is from that of
+ *			the last run (callers from 1; 0: none)
  *	data		whether there is any; what exact_kept_data.h writes
- *	columns		of each event the bytes of its stacks and of its slices, each with their
- *			number in front
+ *	directory	of each event four words of 64 bits: the bytes of its stacks (DENSE: it is
+ *			dense, and has none), counts and slices; their checksum
+ *	columns		of each event its stacks, counts and slices
+ *
+ * A report reads the columns of its events, and no others: each has a checksum of its own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,9 +40,12 @@
 #include "exact_kept_data.h"
 #include "exact_stamp.h"
 
-#define MAGIC	  "HOLTKEP2"
+#define MAGIC	  "HOLTKEP3"
 #define HEAD	  80
+#define BODY_AT	  64
 #define SUM_AT	  72
+#define DENSE	  UINT64_MAX
+#define ENTRY	  32 /* bytes of the directory, of an event */
 #define KEPT_MAX  (256u << 20) /* bytes of a file */
 #define COUNT_MAX (PROFILE_NONE - 1)
 #define TEXT_MAX  65536
@@ -50,10 +59,11 @@ static uint64_t build(void)
 	return s.sum;
 }
 
-static void put_head(uint8_t *head, const struct exact_kept_key *key, size_t len)
+/* len: the bytes behind the head; body: those of them before the columns. */
+static void put_head(uint8_t *head, const struct exact_kept_key *key, size_t len, size_t body)
 {
 	const uint64_t numbers[] = { build(),	   key->content, key->size, key->files,
-				     key->objects, key->all,	 len };
+				     key->objects, key->all,	 len,	    body };
 
 	memset(head, 0, HEAD);
 	memcpy(head, MAGIC, 8);
@@ -146,7 +156,7 @@ static void put_slices(struct out *o, const struct profile *p)
 	}
 }
 
-static void put_stacks(struct out *o, const struct exact_merged *m)
+static void put_places(struct out *o, const struct exact_merged *m)
 {
 	uint64_t last = 0;
 
@@ -162,14 +172,106 @@ static void put_stacks(struct out *o, const struct exact_merged *m)
 	put(o, m->code.nr);
 	for (size_t n = 0; n < m->code.nr; n++)
 		put(o, m->code.at[n]);
-	put(o, m->stacks.nr);
-	last = 0;
-	for (size_t n = 0; n < m->stacks.nr; n++) {
-		const struct profile_stack *s = &m->stacks.at[n];
+}
 
-		put(o, zigzag(s->place - last));
-		put(o, s->caller == PROFILE_NONE ? 0 : n - s->caller);
-		last = s->place;
+/* The stack behind the run that begins with this one. */
+static size_t run_end(const struct exact_merged *m, size_t n)
+{
+	const struct profile_stack *s = m->stacks.at;
+	size_t end = n + 1;
+
+	while (end < m->stacks.nr && s[end].caller == s[n].caller &&
+	       s[end].place == s[end - 1].place + 1)
+		end++;
+	return end;
+}
+
+static void put_stacks(struct out *o, const struct exact_merged *m)
+{
+	uint64_t place = 0, caller = 0;
+	size_t runs = 0;
+
+	for (size_t n = 0; n < m->stacks.nr; n = run_end(m, n))
+		runs++;
+	put(o, m->stacks.nr);
+	put(o, runs);
+	for (size_t n = 0, end; n < m->stacks.nr; n = end) {
+		uint64_t up = (uint32_t)(m->stacks.at[n].caller + 1);
+
+		end = run_end(m, n);
+		put(o, end - n);
+		put(o, zigzag(m->stacks.at[n].place - place));
+		put(o, zigzag(up - caller));
+		place = m->stacks.at[end - 1].place + 1ull;
+		caller = up;
+	}
+}
+
+static void put_part(struct out *o, const struct leb_bytes *part)
+{
+	o->failed |= !VEC_ROOM(&o->b, part->nr);
+	if (o->failed || !part->nr)
+		return;
+	memcpy(o->b.at + o->b.nr, part->at, part->nr);
+	o->b.nr += part->nr;
+}
+
+/* Whether a dense column is shorter: then most stacks have a count.  No count is 0. */
+static bool is_dense(const struct exact_column *c, size_t stacks)
+{
+	size_t numbers = 0;
+
+	for (size_t n = 0; n < c->counts.nr; n++) {
+		if (!c->counts.at[n] && (!n || c->counts.at[n - 1] < 0x80))
+			return false;
+		numbers += c->counts.at[n] < 0x80;
+	}
+	return numbers > stacks - numbers;
+}
+
+static void put_dense(struct out *o, const struct exact_column *c, size_t stacks)
+{
+	struct leb_in in = { c->stacks.at, c->stacks.at + c->stacks.nr, false };
+	struct leb_in counts = { c->counts.at, c->counts.at + c->counts.nr, false };
+	size_t next = 0;
+
+	o->failed |= !VEC_ROOM(&o->b, stacks + c->counts.nr);
+	for (size_t n = 0; !o->failed && in.at < in.end; next = n + 1) {
+		n += leb_in_get(&in);
+		for (; next < n; next++)
+			o->b.at[o->b.nr++] = 0;
+		o->b.nr = (size_t)(leb_write(o->b.at + o->b.nr, leb_in_get(&counts)) - o->b.at);
+	}
+	for (; !o->failed && next < stacks; next++)
+		o->b.at[o->b.nr++] = 0;
+}
+
+static void put_columns(struct out *o, const struct exact_merged *m)
+{
+	size_t entry = o->b.nr;
+
+	o->failed |= !VEC_ROOM(&o->b, (size_t)m->events * ENTRY);
+	o->b.nr += (size_t)m->events * ENTRY;
+	for (unsigned e = 0; e < m->events && !o->failed; e++, entry += ENTRY) {
+		const struct exact_column *c = &m->column[e];
+		bool dense = is_dense(c, m->stacks.nr);
+		size_t at = o->b.nr, counts;
+
+		if (dense) {
+			put_dense(o, c, m->stacks.nr);
+		} else {
+			put_part(o, &c->stacks);
+			put_part(o, &c->counts);
+		}
+		counts = o->b.nr - at - (dense ? 0 : c->stacks.nr);
+		put_part(o, &c->slices);
+		if (o->failed)
+			return;
+		put_le64(o->b.at + entry, dense ? DENSE : c->stacks.nr);
+		put_le64(o->b.at + entry + 8, counts);
+		put_le64(o->b.at + entry + 16, c->slices.nr);
+		put_le64(o->b.at + entry + 24,
+			 exact_checksum(e, o->b.at + at, o->b.nr - at));
 	}
 }
 
@@ -201,6 +303,7 @@ void exact_kept_write(const struct exact_kept_key *key, const struct exact_merge
 	struct out o = { .failed = false };
 	struct error_text why;
 	uint8_t head[HEAD];
+	size_t body;
 
 	if (!cache_folder(folder, &why) || !name_file(path, folder, key))
 		return;
@@ -209,17 +312,16 @@ void exact_kept_write(const struct exact_kept_key *key, const struct exact_merge
 		put(&o, m->total[e]);
 	put_names(&o, key, p);
 	put_slices(&o, p);
+	put_places(&o, m);
 	put_stacks(&o, m);
 	put(&o, m->data != NULL);
 	if (m->data)
 		o.failed |= !exact_kept_put_data(&o.b, m->data);
-	for (unsigned e = 0; e < m->events; e++) {
-		put_bytes(&o, m->column[e].stacks.at, m->column[e].stacks.nr);
-		put_bytes(&o, m->column[e].slices.at, m->column[e].slices.nr);
-	}
+	body = o.b.nr + (size_t)m->events * ENTRY;
+	put_columns(&o, m);
 	if (!o.failed && o.b.nr <= KEPT_MAX - HEAD) {
-		put_head(head, key, o.b.nr);
-		put_le64(head + SUM_AT, sum_of(head, o.b.at, o.b.nr));
+		put_head(head, key, o.b.nr, body);
+		put_le64(head + SUM_AT, sum_of(head, o.b.at, body));
 		if (write_file(path, head, &o.b))
 			cache_prune_profiles(folder, CACHE_PROFILES);
 	}
@@ -248,14 +350,15 @@ static bool map_file(struct exact_kept *k, const char *path)
 	return true;
 }
 
-/* Whether a file is whole and of this build and this key. */
+/* Whether a file is whole, but for its columns, and of this build and this key. */
 static bool is_valid(const uint8_t *data, size_t len, const struct exact_kept_key *key)
 {
+	uint64_t body = le64(data + BODY_AT);
 	uint8_t head[HEAD];
 
-	put_head(head, key, len - HEAD);
-	return !memcmp(data, head, SUM_AT) &&
-	       le64(data + SUM_AT) == sum_of(data, data + HEAD, len - HEAD);
+	put_head(head, key, len - HEAD, body);
+	return body <= len - HEAD && !memcmp(data, head, SUM_AT) &&
+	       le64(data + SUM_AT) == sum_of(data, data + HEAD, body);
 }
 
 /* Reads how many elements there are, each of which takes a byte at least. */
@@ -344,7 +447,7 @@ static void get_slices(struct leb_in *in, struct exact_merged *m, struct profile
 	m->slices = (uint32_t)nr;
 }
 
-static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t processes, size_t objects)
+static void get_places(struct leb_in *in, struct exact_merged *m, size_t processes, size_t objects)
 {
 	size_t nr = get_nr(in);
 	uint64_t last = 0;
@@ -362,17 +465,27 @@ static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t process
 	in->bad |= nr > m->places.nr || !VEC_ROOM(&m->code, nr);
 	for (size_t n = 0; n < nr && !in->bad; n++)
 		m->code.at[m->code.nr++] = (uint32_t)leb_in_below(in, UINT32_MAX);
-	nr = get_nr(in);
-	in->bad |= nr > COUNT_MAX || !VEC_ROOM(&m->stacks, nr);
-	last = 0;
-	for (size_t n = 0; n < nr && !in->bad; n++) {
-		uint64_t place = last += unzigzag(leb_in_get(in)), up = leb_in_below(in, n);
+}
 
-		in->bad |= place >= m->places.nr;
-		m->stacks.at[m->stacks.nr++] = (struct profile_stack){ (uint32_t)place,
-								       up ? (uint32_t)(n - up)
-									  : PROFILE_NONE };
+static void get_stacks(struct leb_in *in, struct exact_merged *m)
+{
+	uint64_t place = 0, caller = 0, nr = leb_in_below(in, COUNT_MAX), runs = get_nr(in);
+
+	/* A run has no more stacks than there are places. */
+	in->bad |= (runs ? (nr - 1) / runs >= m->places.nr : nr) || !VEC_ROOM(&m->stacks, nr);
+	while (runs-- && !in->bad) {
+		uint64_t length = leb_in_get(in), first = m->stacks.nr;
+
+		place += unzigzag(leb_in_get(in));
+		caller += unzigzag(leb_in_get(in));
+		in->bad |= caller > first || length > nr - first || place > m->places.nr ||
+			   length > m->places.nr - place;
+		for (uint64_t n = 0; n < length && !in->bad; n++)
+			m->stacks.at[first + n] = (struct profile_stack){ (uint32_t)place++,
+									  (uint32_t)caller - 1 };
+		m->stacks.nr += in->bad ? 0 : length;
 	}
+	in->bad |= m->stacks.nr != nr;
 }
 
 static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes, size_t objects)
@@ -387,21 +500,45 @@ static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes
 	in->bad |= !m->data;
 }
 
-/* Reads all of it, what is for p into a profile of its own. */
-static bool get_all(struct leb_in *in, struct exact_merged *m, const struct profile *p,
-		    struct profile *to)
+/* The columns fill the rest of the file.  Their checksums are not looked at. */
+static void get_columns(struct leb_in *in, const uint8_t *end, struct exact_merged *m)
+{
+	const uint8_t *at = in->end;
+
+	for (unsigned e = 0; e < m->events && !in->bad; e++) {
+		struct leb_bytes *part[] = { &m->column[e].stacks, &m->column[e].counts,
+					     &m->column[e].slices };
+
+		in->bad |= in->end - in->at < ENTRY;
+		m->column[e].dense = !in->bad && le64(in->at) == DENSE;
+		for (unsigned n = 0; n < 3 && !in->bad; n++) {
+			uint64_t len = n || !m->column[e].dense ? le64(in->at + 8 * n) : 0;
+
+			in->bad |= len > (size_t)(end - at);
+			*part[n] = (struct leb_bytes){ (uint8_t *)at, in->bad ? 0 : len, 0 };
+			at += part[n]->nr;
+		}
+		in->at += in->bad ? 0 : ENTRY;
+	}
+	in->bad |= at != end;
+}
+
+/*
+ * Reads all of it, what is for p into a profile of its own.  in is what is before the columns, end
+ * where they end.
+ */
+static bool get_all(struct leb_in *in, const uint8_t *end, struct exact_merged *m,
+		    const struct profile *p, struct profile *to)
 {
 	in->bad |= leb_in_get(in) != m->events;
 	for (unsigned e = 0; e < m->events && !in->bad; e++)
 		m->total[e] = leb_in_get(in);
 	get_names(in, p, to);
 	get_slices(in, m, to);
-	get_stacks(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
+	get_places(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
+	get_stacks(in, m);
 	get_data(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
-	for (unsigned e = 0; e < m->events && !in->bad; e++) {
-		m->column[e].stacks = get_bytes(in);
-		m->column[e].slices = get_bytes(in);
-	}
+	get_columns(in, end, m);
 	return !in->bad && in->at == in->end && !to->no_memory;
 }
 
@@ -418,6 +555,26 @@ void exact_kept_give(struct exact_kept *k, struct profile *p)
 	p->slice_ns = from->slice_ns;
 	memcpy(&p->slices, &from->slices, sizeof(p->slices));
 	memset(&from->slices, 0, sizeof(from->slices));
+	p->mapped = (void *)k->memory;
+	p->mapped_size = k->size;
+	k->memory = NULL;
+}
+
+bool exact_kept_has_columns(const struct exact_kept *k, const struct exact_merged *m,
+			    const uint8_t *chosen, size_t nr)
+{
+	const uint8_t *entry = k->memory + HEAD + le64(k->memory + BODY_AT) -
+			       (size_t)m->events * ENTRY;
+
+	for (unsigned e = 0; e < m->events; e++, entry += ENTRY) {
+		const struct exact_column *c = &m->column[e];
+		size_t len = c->stacks.nr + c->counts.nr + c->slices.nr;
+
+		if (exact_merged_is_chosen(m, e, chosen, nr) &&
+		    exact_checksum(e, c->stacks.at, len) != le64(entry + 24))
+			return false;
+	}
+	return true;
 }
 
 bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, struct exact_merged *m,
@@ -430,9 +587,10 @@ bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, str
 	    !is_valid(k->memory, k->size, key))
 		return false;
 	k->names = profile_new();
-	in = (struct leb_in){ k->memory + HEAD, k->memory + k->size, false };
+	in = (struct leb_in){ k->memory + HEAD, k->memory + HEAD + le64(k->memory + BODY_AT),
+			      false };
 	m->borrowed = true;
-	if (!k->names || !get_all(&in, m, p, k->names))
+	if (!k->names || !get_all(&in, k->memory + k->size, m, p, k->names))
 		return false;
 	cache_used(path);
 	return true;

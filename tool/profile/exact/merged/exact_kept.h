@@ -4,7 +4,7 @@
  * the next report of the same profile need not read it again.
  *
  * A kept file is of use only for the same profile, byte for byte, the same options, the same build
- * of holter, and if all files that were looked at for code are as they were.  Its checksum must
+ * of holter, and if all files that were looked at for code are as they were.  Its checksums must
  * match, and every number of it is checked before it is used.  Otherwise it is ignored, and
  * replaced.  It is written under another name and renamed when it is whole.
  */
@@ -35,7 +35,14 @@ struct exact_kept { /* all zero: nothing */
 bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, struct exact_merged *m,
 		     const struct profile *p);
 
-/* Adds the names, notes and slices to p. */
+/*
+ * Whether the columns of the chosen events, of which there are nr, are as they were written.  m is
+ * what exact_kept_read() has filled.
+ */
+bool exact_kept_has_columns(const struct exact_kept *k, const struct exact_merged *m,
+			    const uint8_t *chosen, size_t nr);
+
+/* Adds the names, notes and slices to p, which then also owns the memory of the columns. */
 void exact_kept_give(struct exact_kept *k, struct profile *p);
 
 void exact_kept_free(struct exact_kept *k);

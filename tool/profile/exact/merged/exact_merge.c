@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "exact_merge.h"
 #include "fit.h"
-
-#define STACK_USED (1u << 31) /* of exact_merged.stack: it has a callee with counts */
 
 bool exact_merged_init(struct exact_merged *m, unsigned events)
 {
@@ -23,6 +22,7 @@ void exact_merged_free(struct exact_merged *m)
 {
 	for (unsigned e = 0; m->column && !m->borrowed && e < m->events; e++) {
 		free(m->column[e].stacks.at);
+		free(m->column[e].counts.at);
 		free(m->column[e].slices.at);
 	}
 	free(m->total);
@@ -30,15 +30,16 @@ void exact_merged_free(struct exact_merged *m)
 	free(m->places.at);
 	free(m->code.at);
 	free(m->stacks.at);
-	free(m->stack);
+	free(m->used);
 	profile_data_free(m->data);
 }
 
 /* Making */
 
-static bool put_pair(struct leb_bytes *b, uint32_t *last, uint32_t n, uint64_t count)
+static bool put_count(struct leb_bytes *distances, struct leb_bytes *counts, uint32_t *last,
+		      uint32_t n, uint64_t count)
 {
-	bool good = leb_bytes_put(b, n - *last) && leb_bytes_put(b, count);
+	bool good = leb_bytes_put(distances, n - *last) && leb_bytes_put(counts, count);
 
 	*last = n;
 	return good;
@@ -94,7 +95,8 @@ static bool put_sums(struct exact_merged *m, uint32_t stack, struct sums *sums)
 		struct exact_column *c = &m->column[event];
 
 		m->total[event] += sums->count[event];
-		good = good && put_pair(&c->stacks, &c->last_stack, stack, sums->count[event]);
+		good = good && put_count(&c->stacks, &c->counts, &c->last_stack, stack,
+					 sums->count[event]);
 		sums->count[event] = 0;
 		sums->listed[event] = false;
 	}
@@ -135,7 +137,8 @@ bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct
 	for (unsigned n = 0; n < nr; n++) {
 		struct exact_column *c = &m->column[cell[n].event];
 
-		good = good && put_pair(&c->slices, &c->last_slice, slice, cell[n].count);
+		good = good && put_count(&c->slices, &c->slices, &c->last_slice, slice,
+					 cell[n].count);
 	}
 	if (m->slices <= slice)
 		m->slices = slice + 1;
@@ -177,42 +180,84 @@ static bool is_whole(const struct leb_bytes *b, size_t nr)
 	return !in.bad;
 }
 
-/* Adds the bytes that the counts of a column take. */
-static bool measure_column(const struct leb_bytes *b, unsigned times, unsigned bytes,
-			   uint32_t *stack, size_t nr)
+/* Whether there are nr whole numbers: each ends with a byte below 0x80. */
+static bool has_numbers(const struct leb_bytes *b, size_t nr)
 {
-	struct leb_in in = in_of(b);
-	uint64_t n = 0;
+	size_t ends = 0;
 
-	while (in.at < in.end && !in.bad) {
-		n += leb_in_below(&in, UINT32_MAX);
-		if (n >= nr || stack[n] >= STACK_USED / 2)
-			return false;
-		stack[n] += bytes + times * leb_size(leb_in_get(&in));
-	}
-	return !in.bad;
+	for (size_t n = 0; n < b->nr; n++)
+		ends += b->at[n] < 0x80;
+	return ends == nr && (!b->nr || b->at[b->nr - 1] < 0x80);
 }
 
-bool exact_merged_measure(struct exact_merged *m, const uint8_t *chosen, size_t nr)
+/* Marks the stacks whose counts in a dense column are not 0. */
+static bool mark_dense(const struct leb_bytes *counts, uint8_t *used, size_t nr)
+{
+	struct leb_in in = in_of(counts);
+
+	for (size_t n = 0; n < nr && !in.bad;) {
+		uint64_t word = nr - n < 8 || in.end - in.at < 8 ? UINT64_MAX : le64(in.at);
+
+		if (!leb_are_small(word)) {
+			used[n++] |= leb_in_get(&in) != 0;
+			continue;
+		}
+		/* Adding 0x7f carries into the highest bit of a byte that is not 0. */
+		put_le64(used + n, le64(used + n) | ((word + 0x7f * LEB_ONES) >> 7 & LEB_ONES));
+		in.at += 8;
+		n += 8;
+	}
+	return !in.bad && in.at == in.end;
+}
+
+static bool mark_column(const struct exact_column *c, uint8_t *used, size_t nr)
+{
+	struct leb_in in = in_of(&c->stacks);
+	uint64_t n = 0;
+	size_t numbers = 0;
+
+	if (c->dense)
+		return !c->stacks.nr && mark_dense(&c->counts, used, nr);
+	while (in.at < in.end && !in.bad) {
+		/* Most stacks are one behind the other. */
+		if (in.end - in.at >= 8 && n + 8 < nr && le64(in.at) == LEB_ONES) {
+			memset(used + n + 1, 1, 8);
+			in.at += 8;
+			n += 8;
+			numbers += 8;
+			continue;
+		}
+		n += leb_in_below(&in, UINT32_MAX);
+		if (n >= nr)
+			return false;
+		used[n] = 1;
+		numbers++;
+	}
+	return !in.bad && has_numbers(&c->counts, numbers);
+}
+
+bool exact_merged_is_chosen(const struct exact_merged *m, unsigned event, const uint8_t *chosen,
+			    size_t nr)
+{
+	bool some = false;
+
+	for (size_t to = 0; to < nr; to++)
+		some |= chosen[to * m->events + event];
+	return some;
+}
+
+bool exact_merged_find_used(struct exact_merged *m, const uint8_t *chosen, size_t nr)
 {
 	bool whole = true;
 
-	free(m->stack);
-	m->stack = calloc(m->stacks.nr + 1, sizeof(*m->stack));
-	for (unsigned e = 0; m->stack && whole && e < m->events; e++) {
-		unsigned times = 0, bytes = 0;
-
-		for (size_t to = 0; to < nr; to++) {
-			if (!chosen[to * m->events + e])
-				continue;
-			times++;
-			bytes += leb_size(to);
-		}
-		whole = !times || (measure_column(&m->column[e].stacks, times, bytes, m->stack,
-						  m->stacks.nr) &&
-				   is_whole(&m->column[e].slices, m->slices));
+	free(m->used);
+	m->used = calloc(m->stacks.nr + 1, sizeof(*m->used));
+	for (unsigned e = 0; m->used && whole && e < m->events; e++) {
+		if (exact_merged_is_chosen(m, e, chosen, nr))
+			whole = mark_column(&m->column[e], m->used, m->stacks.nr) &&
+				is_whole(&m->column[e].slices, m->slices);
 	}
-	return m->stack && whole;
+	return m->used && whole;
 }
 
 /* Marks the callers of the stacks that have counts, and the places of all.  Returns how many. */
@@ -221,12 +266,14 @@ static size_t find_used(const struct exact_merged *m, bool code, uint32_t *place
 	size_t nr = 0;
 
 	for (size_t n = m->stacks.nr; n-- > 0;) {
-		if (!m->stack[n])
+		const struct profile_stack *s = &m->stacks.at[n];
+
+		if (!m->used[n])
 			continue;
 		nr++;
-		place[m->stacks.at[n].place] = 1;
-		if (m->stacks.at[n].caller != PROFILE_NONE)
-			m->stack[m->stacks.at[n].caller] |= STACK_USED;
+		place[s->place] = 1;
+		if (s->caller != PROFILE_NONE)
+			m->used[s->caller] = 1;
 	}
 	for (size_t n = 0; code && n < m->code.nr; n++)
 		place[n] |= m->code.at[n] != 0;
@@ -250,53 +297,53 @@ static bool give_places(const struct exact_merged *m, struct profile *p, bool co
 }
 
 /*
- * Gives p the stacks that are used, in the memory of all of them, and writes the new numbers over
- * their bytes.  Where the counts of a stack begin is in packed_at of the next one, until
- * give_column() has moved it to where they end.
+ * Gives p the stacks, with the new numbers of places.  Stacks keep their numbers, which the columns
+ * have; those that are not used have no place.
  */
-static void give_stacks(struct exact_merged *m, struct profile *p, const uint32_t *place)
+static void give_stacks(struct exact_merged *m, struct profile *p, size_t nr, const uint32_t *place)
 {
-	size_t all = m->stacks.nr, nr = 0;
-
 	memcpy(&p->stacks, &m->stacks, sizeof(p->stacks));
 	memset(&m->stacks, 0, sizeof(m->stacks));
-	for (size_t n = 0; n < all; n++) {
-		struct profile_stack s = p->stacks.at[n];
+	for (size_t n = 0; n < p->stacks.nr; n++) {
+		struct profile_stack *s = &p->stacks.at[n];
 
-		if (!m->stack[n])
-			continue;
-		p->packed_at[nr + 2] = p->packed_at[nr + 1] + (m->stack[n] & ~STACK_USED);
-		m->stack[n] = (uint32_t)nr;
-		s.place = place[s.place];
-		s.caller = s.caller == PROFILE_NONE ? PROFILE_NONE : m->stack[s.caller];
-		p->has_chains |= s.caller != PROFILE_NONE;
-		p->stacks.at[nr++] = s;
+		s->place = m->used[n] ? place[s->place] : PROFILE_NONE;
+		p->has_chains |= m->used[n] && s->caller != PROFILE_NONE;
 	}
-	p->stacks.nr = nr;
+	if (!nr)
+		p->stacks.nr = 0;
 }
 
-static void give_column(const struct exact_column *c, struct profile *p, uint32_t event,
-			const uint32_t *stack)
+/* Gives p the counts of an event of the file, which are some of those of its own event. */
+static bool give_column(const struct exact_merged *m, struct profile *p, unsigned from,
+			uint32_t event)
 {
-	struct leb_in in = in_of(&c->stacks);
-	uint32_t n = 0;
+	const struct exact_column *c = &m->column[from];
+	struct leb_in in = in_of(&c->slices);
+	size_t n = 0;
 
+	p->events.at[event].total += m->total[from];
 	while (in.at < in.end) {
-		uint64_t count;
-		size_t *at;
-
-		n += (uint32_t)leb_in_get(&in);
-		count = leb_in_get(&in);
-		at = &p->packed_at[stack[n] + 1];
-		*at = (size_t)(leb_write(leb_write(p->packed + *at, event), count) - p->packed);
-		p->events.at[event].total += count;
-	}
-	in = in_of(&c->slices);
-	n = 0;
-	while (in.at < in.end) {
-		n += (uint32_t)leb_in_get(&in);
+		n += leb_in_get(&in);
 		p->slice_counts.at[n * p->events.nr + event] += leb_in_get(&in);
 	}
+	return VEC_PUSH(&p->parts, (struct profile_part){ event, c->stacks, c->counts,
+							 c->dense });
+}
+
+/* Gives p the memory of the columns that it has. */
+static bool give_memory(struct exact_merged *m, struct profile *p)
+{
+	if (m->borrowed)
+		return true;
+	if (!VEC_ROOM(&p->blocks, 2 * (size_t)m->events))
+		return false;
+	for (unsigned e = 0; e < m->events; e++) {
+		p->blocks.at[p->blocks.nr++] = m->column[e].stacks.at;
+		p->blocks.at[p->blocks.nr++] = m->column[e].counts.at;
+		m->column[e].stacks = m->column[e].counts = (struct leb_bytes){ 0 };
+	}
+	return true;
 }
 
 /* Data */
@@ -374,25 +421,24 @@ static void give_data(struct exact_merged *m, struct profile *p, const uint8_t *
 	exact_add_note(p, d->lost, "lines taken from another hart had no place in the profile");
 }
 
-/* Makes the stacks, of which nr are used, and the counts of all chosen events. */
+/* Gives p the stacks, of which nr are used, and the counts of all chosen events. */
 static bool give_counts(struct exact_merged *m, struct profile *p, const uint8_t *chosen, size_t nr,
 			const uint32_t *place)
 {
 	size_t slices = m->slices * p->events.nr, all = p->events.nr * m->events;
+	bool good;
 
-	p->packed_at = calloc(nr + 2, sizeof(*p->packed_at));
 	p->slice_counts.at = calloc(slices + 1, sizeof(*p->slice_counts.at));
 	p->slice_counts.nr = p->slice_counts.size = p->slice_counts.at ? slices : 0;
-	if (!p->packed_at || !p->slice_counts.at)
-		return false;
-	give_stacks(m, p, place);
-	p->packed = malloc(p->packed_at[nr + 1] + 1);
-	for (size_t n = 0; p->packed && n < all; n++) {
+	good = p->slice_counts.at;
+	give_stacks(m, p, nr, place);
+	p->has_parts = true;
+	for (size_t n = 0; good && n < all; n++) {
 		if (chosen[n])
-			give_column(&m->column[n % m->events], p, (uint32_t)(n / m->events),
-				    m->stack);
+			good = give_column(m, p, (unsigned)(n % m->events),
+					   (uint32_t)(n / m->events));
 	}
-	return p->packed;
+	return good && give_memory(m, p);
 }
 
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
@@ -402,7 +448,7 @@ void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t 
 	size_t nr = 0;
 
 	p->has_data = m->data;
-	p->no_memory |= !place || (!m->stack && !exact_merged_measure(m, chosen, p->events.nr));
+	p->no_memory |= !place || (!m->used && !exact_merged_find_used(m, chosen, p->events.nr));
 	if (!p->no_memory)
 		nr = find_used(m, code, place);
 	if (!p->no_memory && data && m->data)

@@ -4,8 +4,9 @@
  * events.  exact_load.c makes it from the records of the file, or exact_kept.c from what is kept of
  * an earlier time; the report's profile gets the places, stacks and counts of its events from it.
  *
- * The counts of an event are a column: pairs of numbers, how far the stack is from the one before,
- * and its count.  A report of a few events reads only their columns.
+ * The counts of an event are a column: of each stack how far it is from the one before, and its
+ * count; of the slices of the time line the same, one after the other.  A report of a few events
+ * reads only their columns, and gets them as they are.
  */
 #ifndef REPORT_EXACT_MERGE_H
 #define REPORT_EXACT_MERGE_H
@@ -14,7 +15,9 @@
 #include "profile_data.h"
 
 struct exact_column {
-	struct leb_bytes stacks, slices; /* (distance, count), in ascending order */
+	struct leb_bytes stacks, counts; /* distances, in ascending order; counts */
+	bool dense; /* counts of all stacks, no distances; some are 0 */
+	struct leb_bytes slices; /* (distance, count), in ascending order */
 	uint32_t last_stack, last_slice; /* while it is made */
 };
 
@@ -22,11 +25,11 @@ struct exact_merged {
 	unsigned events; /* of the file */
 	uint64_t *total; /* by event */
 	struct exact_column *column; /* by event */
-	bool borrowed; /* the bytes of the columns belong to somebody else */
+	bool borrowed; /* the bytes of the columns are in a file that is mapped */
 	VEC(struct profile_place) places;
 	VEC(uint32_t) code; /* by place; may have fewer elements */
 	VEC(struct profile_stack) stacks; /* a caller is before the stacks that it calls */
-	uint32_t *stack; /* by stack: the bytes of its chosen counts; NULL: not measured */
+	uint8_t *used; /* by stack: whether it has chosen counts; NULL: not known */
 	uint32_t slices; /* of the time line */
 	struct profile_data *data; /* with events of the file; NULL: there is none */
 };
@@ -50,19 +53,23 @@ bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct
 void exact_merged_take(struct exact_merged *m, struct profile *p);
 
 /*
- * Measures the counts of the chosen events (exact_choose.h), of which there are nr.  False: no
- * memory, or a column names a stack or slice that there is not.
+ * Finds the stacks with counts of the chosen events (exact_choose.h), of which there are nr.
+ * False: no memory, or a column is not whole, or names a stack or slice that there is not.
  */
-bool exact_merged_measure(struct exact_merged *m, const uint8_t *chosen, size_t nr);
+bool exact_merged_find_used(struct exact_merged *m, const uint8_t *chosen, size_t nr);
 
 /*
  * Gives p, which has its events, their places, stacks and counts, of stacks and slices.  code:
  * also the instructions that ran, with all of their places.  data: also the data.  m is then only
- * to be freed.  If its columns were not made from a file, they must have been measured.  Lack of
- * memory is noted in p.
+ * to be freed.  If its columns are borrowed, exact_merged_find_used() must have seen them, and they
+ * must stay until p is freed.  Lack of memory is noted in p.
  */
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
 		       bool data);
+
+/* Whether the column of an event is that of a chosen one. */
+bool exact_merged_is_chosen(const struct exact_merged *m, unsigned event, const uint8_t *chosen,
+			    size_t nr);
 
 /* Adds a note to p that begins with a number, unless it is 0. */
 void exact_add_note(struct profile *p, uint64_t nr, const char *text);
