@@ -264,7 +264,8 @@ bool profile_column_weight(struct profile_column *c, struct profile_stack_count 
 		c->next++;
 		if (!w->weight && !w->samples)
 			continue;
-		*cell = (struct profile_stack_count){ (uint32_t)c->next - 1, w->weight, w->samples };
+		*cell = (struct profile_stack_count){ (uint32_t)c->next - 1, w->weight,
+						      w->samples };
 		return true;
 	}
 	return false;

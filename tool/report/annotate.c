@@ -191,8 +191,8 @@ const char *annotate_function_at(struct report *r, const char *place, uint32_t e
 		uint32_t at = r->p->stacks.at[i].place;
 		uint64_t weight = profile_weight(r->p, i, event).weight;
 
-		if (at == PROFILE_NONE || !has_code(r, outer(r, at)) || (weight <= most && best != PROFILE_NONE) ||
-		    !is_at(r, at, &p))
+		if (at == PROFILE_NONE || !has_code(r, outer(r, at)) ||
+		    (weight <= most && best != PROFILE_NONE) || !is_at(r, at, &p))
 			continue;
 		most = weight;
 		best = outer(r, at);
