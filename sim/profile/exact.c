@@ -157,9 +157,13 @@ static struct version *version_of(struct exact *x, const struct context *c, uint
 
 static struct place *place_in(struct exact *x, struct version *v, uint32_t call, uint64_t va)
 {
-	uint64_t key = (uint64_t)call << 32 | (v ? v->id : 0);
-	struct place *p = v ? (void *)exact_find(&x->places, va, key) : &x->lost;
+	uint64_t key;
+	struct place *p;
 
+	if (!v)
+		return &x->lost;
+	key = (uint64_t)call << 32 | v->id;
+	p = (void *)exact_find(&x->places, va, key);
 	if (p)
 		return p;
 	p = exact_new(x, &x->places, sizeof(*p), va, key);
