@@ -89,7 +89,7 @@ static struct tally *take(struct tallies *all)
 
 static void put(struct tally **bucket, size_t size, struct tally *t)
 {
-	struct tally **at = &bucket[hash(t->run, t->of) & (size - 1)];
+	struct tally **at = &bucket[hash(t->run, t->key) & (size - 1)];
 
 	t->chain = *at;
 	*at = t;
@@ -124,7 +124,7 @@ static struct tally *take_spare(struct hart *h, struct tallies *all)
 	struct tally *t = &all->spare;
 
 	if (t->run) {
-		tally_settle((struct hart *)t->of->h);
+		tally_settle((struct hart *)t->key->h);
 		t->run->tally = (struct tally *)&tally_none;
 		t->run->key = NULL;
 	}
@@ -138,10 +138,10 @@ static struct tally *find(struct hart *h, struct block_run *r, const struct tall
 	struct tally **slot = &all->slot[((uintptr_t)r >> 4 ^ (uintptr_t)key >> 3) & (SLOT_NR - 1)];
 	struct tally *t = *slot;
 
-	if (t && t->run == r && t->of == key)
+	if (t && t->run == r && t->key == key)
 		return t;
 	t = all->size ? all->bucket[hash(r, key) & (all->size - 1)] : NULL;
-	while (t && (t->run != r || t->of != key))
+	while (t && (t->run != r || t->key != key))
 		t = t->chain;
 	if (!t) {
 		bool room = grow(all);
@@ -151,7 +151,7 @@ static struct tally *find(struct hart *h, struct block_run *r, const struct tall
 		if (!t)
 			t = take_spare(h, all);
 		t->run = r;
-		t->of = key;
+		t->key = key;
 		if (!room)
 			return t;
 		put(all->bucket, all->size, t);
@@ -185,11 +185,10 @@ void tally_begin(struct hart *h, struct block_run *r, uint64_t pc)
 		r->tally = t;
 	}
 	r->key = h->key;
-	if (t->key)
+	if (t->next)
 		return;
-	t->key = h->key;
 	t->va = pc;
-	t->next = h->tallied;
+	t->next = h->tallied ? h->tallied : (struct tally *)&tally_none;
 	h->tallied = t;
 	if (listener_hears_runs(h->listener))
 		t->place = h->listener->place(h, t);
@@ -242,16 +241,17 @@ void tally_settle(struct hart *h)
 {
 	struct tally *next;
 
-	for (struct tally *t = h->tallied; t; t = next) {
+	for (struct tally *t = h->tallied; t && t != &tally_none; t = next) {
 		next = t->next;
 		if (t->run->tally == t) {
 			collect(t->run);
 			t->run->key = NULL;
 		}
 		add(h, t);
-		t->key = NULL;
+		t->next = NULL;
 		memset(t->ran, 0, sizeof(t->ran));
 		memset(t->went, 0, sizeof(t->went));
+		memset(t->rare, 0, sizeof(t->rare));
 		memset(t->fetched, 0, sizeof(t->fetched));
 	}
 	h->tallied = NULL;

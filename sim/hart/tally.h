@@ -35,25 +35,31 @@ struct tally_key {
 /* hart.key: the listener must be asked (listener.key). */
 #define TALLY_ASK ((const struct tally_key *)1)
 
+/*
+ * Transfers of control of BLOCK_RARE that are frequent: taken, and nothing else was wrong.  The
+ * others have events of their own.
+ */
+enum tally_rare { TALLY_BTB_MISS, TALLY_BAD_TARGET, TALLY_RARE };
+
 struct tally {
 	/* What tally_begin and tally_settle need of most tallies: a line of the host's cache. */
-	const struct tally_key *key; /* NULL: not active */
-	const struct tally_key *of; /* its key, also while it is not active */
+	const struct tally_key *key;
 	struct block_run *run;
 	uint64_t ran[2]; /* has come to its end, and gone on this way: branch not taken, taken */
 	uint64_t va; /* of run */
 	void *place; /* the listener's */
-	struct tally *next; /* of those of the hart that are active */
+	struct tally *next; /* of those of the hart that are active; NULL: it is not active */
+	struct tally *chain; /* of its bucket */
 	/*
 	 * With models and a listener.  went: its transfer of control had this outcome, by [taken],
-	 * and no events of its own.  fetched: its lines of L1I were fetched, all of them, or all
-	 * but the first, without events of their own.
+	 * and no events of its own.  rare: the same of BLOCK_RARE.  fetched: its
+	 * lines of L1I were fetched, all of them, or all but the first, without events of their
+	 * own.
 	 */
-	uint64_t went[2][BLOCK_RARE], fetched[2];
-	struct tally *chain; /* of its bucket */
+	uint64_t went[2][BLOCK_RARE], rare[TALLY_RARE], fetched[2];
 } __attribute__((aligned(64)));
 
-/* The tally of runs that have not begun yet: it is never active. */
+/* The tally of runs that have not begun yet: it is never active.  It also ends lists of tallies. */
 extern const struct tally tally_none;
 
 /* Makes the tally of r, which begins at pc, active.  Of h->scratch: keeps pc. */

@@ -414,6 +414,8 @@ static void exact_ran(struct hart *h, const struct tally *t)
 		for (unsigned outcome = 0; outcome < BLOCK_RARE; outcome++)
 			to->went[n][outcome] += t->went[n][outcome];
 	}
+	for (unsigned n = 0; n < TALLY_RARE; n++)
+		to->rare[n] += t->rare[n];
 }
 
 static void exact_unfetched(struct hart *h, const struct block_run *r, unsigned n)

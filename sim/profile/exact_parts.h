@@ -44,12 +44,17 @@ struct cell {
 	uint64_t event, n;
 };
 
+/* What transfers of control behind a run cost, in cycles. */
+struct ways {
+	uint16_t cycles[2][BLOCK_RARE], rare[TALLY_RARE];
+};
+
 struct sheet {
 	struct node node; /* a hash of the rest; the number of those with this hash before it */
 	const struct cost_sum *each; /* with models: the cost of each instruction */
 	uint16_t nr;
 	bool branches; /* it ends with a conditional branch */
-	uint16_t way_cycles[2][BLOCK_RARE];
+	struct ways ways;
 	struct insn insn[]; /* nr, and one that tells where the last one ends */
 };
 
@@ -60,7 +65,7 @@ struct sheet {
 struct times {
 	struct times *next; /* of the place */
 	const struct sheet *sheet;
-	uint64_t ran[2], head, last, went[2][BLOCK_RARE], fetched[2];
+	uint64_t ran[2], head, last, went[2][BLOCK_RARE], rare[TALLY_RARE], fetched[2];
 };
 
 struct place {

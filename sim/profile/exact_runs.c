@@ -61,6 +61,13 @@ static void add_fetches(struct sink *s, uint64_t va, const struct context *c, co
 		s->add(s, va + i->at, i->raw, EVENT_ITLB, fetches);
 }
 
+static const struct {
+	uint8_t wrong, event;
+} rare[TALLY_RARE] = {
+	[TALLY_BTB_MISS] = { BPRED_BTB_MISS, EVENT_BTB_MISS },
+	[TALLY_BAD_TARGET] = { BPRED_BAD_TARGET, EVENT_BAD_TARGET },
+};
+
 /* Adds the transfers of control behind a run, of which no event was told. */
 static void add_ways(struct sink *s, uint64_t va, const struct times *t)
 {
@@ -74,7 +81,12 @@ static void add_ways(struct sink *s, uint64_t va, const struct times *t)
 	}
 	for (unsigned way = 0; way < 2; way++) {
 		for (unsigned outcome = 0; outcome < BLOCK_RARE; outcome++)
-			cycles += t->went[way][outcome] * t->sheet->way_cycles[way][outcome];
+			cycles += t->went[way][outcome] * t->sheet->ways.cycles[way][outcome];
+	}
+	for (unsigned n = 0; n < TALLY_RARE; n++) {
+		if (t->rare[n])
+			s->add(s, va, i->raw, rare[n].event, t->rare[n]);
+		cycles += t->rare[n] * t->sheet->ways.rare[n];
 	}
 	if (bad)
 		s->add(s, va, i->raw, EVENT_BAD_DIRECTION, bad);
@@ -128,13 +140,20 @@ static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
 	return hash;
 }
 
-static bool is_of(const struct sheet *s, const struct block_run *r, const struct cost_sum each[])
+static void ways_of(const struct hart *h, const struct block_run *r, struct ways *w)
+{
+	for (unsigned way = 0; way < 2; way++)
+		memcpy(w->cycles[way], r->way_cycles[way], sizeof(w->cycles[way]));
+	for (unsigned n = 0; n < TALLY_RARE; n++)
+		w->rare[n] = timing_way_cycles(h, r, true, rare[n].wrong);
+}
+
+static bool is_of(const struct sheet *s, const struct block_run *r, const struct cost_sum each[],
+		  const struct ways *w)
 {
 	return s->nr == r->nr && !memcmp(s->insn, r->insn, (r->nr + 1) * sizeof(*r->insn)) &&
-	       (!s->each ||
-		(!memcmp(s->each, each, r->nr * sizeof(*each)) &&
-		 !memcmp(s->way_cycles[0], r->way_cycles[0], sizeof(s->way_cycles[0])) &&
-		 !memcmp(s->way_cycles[1], r->way_cycles[1], sizeof(s->way_cycles[1]))));
+	       (!s->each || (!memcmp(s->each, each, r->nr * sizeof(*each)) &&
+			     !memcmp(&s->ways, w, sizeof(*w))));
 }
 
 /* The sheet of r.  NULL: no memory. */
@@ -144,15 +163,18 @@ static const struct sheet *sheet_of(struct hart *h, struct block_run *r)
 	struct exact *x = exact_of(h->cl);
 	struct cost_sum each[BLOCK_MAX];
 	size_t costs = h->timing ? r->nr * sizeof(*each) : 0;
+	struct ways ways = { 0 };
 	uint64_t hash, same = 0;
 	struct sheet *s;
 
 	if (r->heard)
 		return r->heard;
-	if (h->timing)
+	if (h->timing) {
 		timing_each(h, r, each);
+		ways_of(h, r, &ways);
+	}
 	hash = hash_words(hash_words(r->nr, r->insn, insns), each, costs);
-	while ((s = (void *)exact_find(&x->sheets, hash, same)) && !is_of(s, r, each))
+	while ((s = (void *)exact_find(&x->sheets, hash, same)) && !is_of(s, r, each, &ways))
 		same++;
 	if (!s) {
 		s = exact_new(x, &x->sheets, sizeof(*s) + insns + costs, hash, same);
@@ -160,8 +182,7 @@ static const struct sheet *sheet_of(struct hart *h, struct block_run *r)
 			return NULL;
 		s->nr = r->nr;
 		s->branches = r->branches;
-		for (unsigned way = 0; way < 2; way++)
-			memcpy(s->way_cycles[way], r->way_cycles[way], sizeof(s->way_cycles[way]));
+		s->ways = ways;
 		memcpy(s->insn, r->insn, insns);
 		if (costs)
 			s->each = memcpy((char *)s->insn + insns, each, costs);

@@ -405,6 +405,10 @@ void timing_near_changed(struct hart *h)
 	if (h->timing->waits.shadow || event_set_has(watched, EVENT_BAD_DIRECTION) ||
 	    event_set_has(watched, EVENT_BAD_TAKEN) || event_set_has(watched, EVENT_WAIT_BRANCH))
 		h->branches_told |= BPRED_BAD_TARGET;
+	/* Of these a hart without a listener is told in any case. */
+	if (h->branches_told && (event_set_has(watched, EVENT_BTB_MISS) ||
+				 event_set_has(watched, EVENT_BAD_TARGET)))
+		h->branches_told |= BPRED_BAD_TARGET;
 }
 
 /*
@@ -468,17 +472,9 @@ void timing_sync(struct hart *h)
 
 _Static_assert((int)BLOCK_WRONG == (int)BPRED_BAD_DIRECTION, "this answer is the outcome");
 
-enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
-				 unsigned wrong)
+/* Tells of the events of a transfer of control, which has cost so many cycles. */
+static void tell_branch(struct hart *h, bool taken, unsigned wrong, unsigned cycles)
 {
-	enum block_outcome outcome = wrong < BLOCK_RARE ? wrong : BLOCK_RARE;
-	unsigned cycles;
-
-	h->timing->rare = wrong;
-	if (outcome == BLOCK_RARE && (r->rare[taken] != wrong || r->block == h->scratch))
-		timing_rare(h, r, taken, wrong);
-	cycles = timing_branch_charged(h, wrong, r->way_cycles[taken][outcome]);
-	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
 	if (wrong & BPRED_BAD_DIRECTION) {
 		pmu_happens(h, EVENT_BAD_DIRECTION);
 		if (taken)
@@ -490,11 +486,43 @@ enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t p
 		pmu_happens(h, EVENT_BAD_RETURN);
 	if (wrong & BPRED_BTB_MISS)
 		pmu_happens(h, EVENT_BTB_MISS);
-	if (cycles) {
-		pmu_adds(h, EVENT_WAIT_BRANCH, cycles);
-		if (listener_hears_events(h->listener, h->run))
-			h->listener->adds(h, EVENT_CYCLES, cycles);
-	}
+	if (!cycles)
+		return;
+	pmu_adds(h, EVENT_WAIT_BRANCH, cycles);
+	if (listener_hears_events(h->listener, h->run))
+		h->listener->adds(h, EVENT_CYCLES, cycles);
+}
+
+/* The same, if the tally of r can count them.  False: nothing has been done. */
+static bool tally_branch(struct hart *h, struct block_run *r, bool taken, unsigned wrong,
+			 unsigned cycles)
+{
+	uint64_t *total = h->pmu.total[h->mode];
+	bool btb = wrong == BPRED_BTB_MISS;
+
+	if (h->branches_told != BRANCHES_TALLIED || !taken ||
+	    !(btb || wrong == BPRED_BAD_TARGET) || r->block == h->scratch ||
+	    cycles != r->way_cycles[taken][BLOCK_RARE])
+		return false;
+	r->tally->rare[btb ? TALLY_BTB_MISS : TALLY_BAD_TARGET]++;
+	total[btb ? EVENT_BTB_MISS : EVENT_BAD_TARGET]++;
+	total[EVENT_WAIT_BRANCH] += cycles;
+	return true;
+}
+
+enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
+				 unsigned wrong)
+{
+	enum block_outcome outcome = wrong < BLOCK_RARE ? wrong : BLOCK_RARE;
+	unsigned cycles;
+
+	h->timing->rare = wrong;
+	if (outcome == BLOCK_RARE && (r->rare[taken] != wrong || r->block == h->scratch))
+		timing_rare(h, r, taken, wrong);
+	cycles = timing_branch_charged(h, wrong, r->way_cycles[taken][outcome]);
+	h->pc = pc; /* the events belong to this instruction; the engine sets pc when it returns */
+	if (!tally_branch(h, r, taken, wrong, cycles))
+		tell_branch(h, taken, wrong, cycles);
 	/* At the end of a block the engine checks the countdown, not h->stop. */
 	if (h->stop) {
 		h->start -= h->countdown;

@@ -361,6 +361,10 @@ void timing_sync(struct hart *h);
 enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
 				 unsigned wrong);
 
+/* The cycles that a transfer of control behind r with these BPRED_ bits is charged at most. */
+unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
+			   unsigned wrong);
+
 /* Makes what r knows of BLOCK_RARE that of a transfer of control with these BPRED_ bits. */
 void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned wrong);
 

@@ -168,18 +168,22 @@ static void pipe_behind(const struct hart *h, const struct block_run *r, unsigne
 		step(h->cl, p, r, n, &sum);
 }
 
-void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned wrong)
+unsigned timing_way_cycles(const struct hart *h, const struct block_run *r, bool taken,
+			   unsigned wrong)
 {
 	const struct cost *c = h->timing->cost;
-	unsigned cycles = cost_branch(c, taken, wrong);
 	struct cost_pipe p;
 
-	if (cost_branch_varies(c, wrong)) {
-		pipe_behind(h, r, r->nr, &p);
-		cycles = way_cycles(c, &p, taken, wrong);
-	}
+	if (!cost_branch_varies(c, wrong))
+		return cost_branch(c, taken, wrong);
+	pipe_behind(h, r, r->nr, &p);
+	return way_cycles(c, &p, taken, wrong);
+}
+
+void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned wrong)
+{
 	r->rare[taken] = wrong;
-	r->way_cycles[taken][BLOCK_RARE] = cycles;
+	r->way_cycles[taken][BLOCK_RARE] = timing_way_cycles(h, r, taken, wrong);
 	r->after[taken][BLOCK_RARE] = STATES_NONE;
 	r->to[taken][BLOCK_RARE] = NULL;
 }

@@ -216,6 +216,32 @@ static void models_are_told(void)
 	machine_destroy(m);
 }
 
+/*
+ * A chain of ten jumps, 256 bytes apart: all are in one set of the BTB, which has two ways, so that
+ * none is known there.  20 rounds.
+ */
+static void jumps_are_told(void)
+{
+	struct machine *m = create(true, 1);
+	const struct seen *s;
+
+	for (unsigned n = 0; n < 10; n++)
+		RIG_CODE(m, CODE + 0x100 * n, jal(ZERO, 0x100));
+	RIG_CODE(m, CODE + 0xa00, addi(T2, T2, -1), bnez(T2, -0xa04), END);
+	m->cl.hart[0]->x[T2] = 20;
+	m->cl.hart[0]->pc = CODE;
+	rig_run(m, 1000000);
+	s = see(m);
+	for (unsigned n = 0; n < 10; n++) {
+		uint64_t cycles = models.cost.taken + models.cost.btb_miss;
+
+		is(at(s, CODE + 0x100 * n, EVENT_BTB_MISS), 20);
+		is(at(s, CODE + 0x100 * n, EVENT_WAIT_BRANCH), 20 * cycles);
+	}
+	sums_are_totals(m, s);
+	machine_destroy(m);
+}
+
 /* S-mode with the page table ROOT(root), which identity-maps RAM, too. */
 static void set_spaces(struct machine *m)
 {
@@ -543,6 +569,7 @@ int main(void)
 		{ "a profile that was read continues", read_twice },
 		{ "events of caches, predictors and stalls belong to the instruction",
 		  models_are_told },
+		{ "jumps that the BTB does not know", jumps_are_told },
 		{ "an address space has its own counts", spaces },
 		{ "overwritten code is another page", written_over },
 		{ "a program that modifies itself", writes_itself },
