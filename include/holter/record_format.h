@@ -36,6 +36,7 @@ enum record_type {
 	RECORD_WAKE, /* time */
 	RECORD_END, /* number of records before it */
 	RECORD_VECTOR, /* elements, active ones; more: vtype */
+	RECORD_DIVISION, /* dividend, divisor */
 };
 
 #define RECORD_MODE 3 /* INSN, ACCESS, EXCEPTION, INTERRUPT: the mode, in the lowest bits */

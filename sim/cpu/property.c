@@ -134,6 +134,9 @@ const struct property property_table[] = {
 	PIPE("pipe.misses", "misses", "lines"),
 	PIPE("pipe.fill-cycles", "fill-cycles", "cycles"),
 	PIPE("pipe.late-alu", "late-alu", "cycles"),
+	PIPE("pipe.div-bits", "div-bits", "bits"),
+	PIPE("pipe.div-cycles", "div-cycles", "cycles"),
+	PIPE("pipe.div-sign", "div-sign", "cycles"),
 	PIPE("stlb.latency", "second-tlb-cycles", "cycles"),
 	PIPE("tlb.walk", "walk-cycles", "cycles"),
 

@@ -562,6 +562,9 @@ static void read_cost(struct reader *r, int cpu)
 	c->stores = needs32(r, node, "stores", 255, c->stores);
 	c->loads = may32(r, node, "loads", 255, c->loads);
 	c->late_alu = may32(r, node, "late-alu", 255, c->late_alu);
+	c->div_bits = may32(r, node, "div-bits", 255, 0);
+	c->div_cycles = may32(r, node, "div-cycles", 255, 0);
+	c->div_sign = may32(r, node, "div-sign", 255, 0);
 	r->models->hierarchy.misses = may32(r, node, "misses", HIERARCHY_MISSES_MAX, 0);
 	r->models->hierarchy.fill_cycles = may32(r, node, "fill-cycles", HIERARCHY_FILL_CYCLES_MAX,
 						 0);

@@ -121,6 +121,7 @@ struct hart {
 	uint8_t stop; /* bits STOP_, for the engine after this instruction */
 	bool counts_code; /* tallies count: CODE, EDGE, stalls, listener or recorder */
 	bool counts_elements; /* vector elements are counted, or told (engine.h) */
+	bool divides; /* with models: the time of divisions depends on their operands */
 	bool tlb_wants_hits; /* the modelled DTLB must see hits (model/memory/tlb.h) */
 	uint8_t branches_told; /* not 0: timing_branch must see each branch; or BRANCHES_TALLIED */
 	uint8_t frm;

@@ -124,6 +124,8 @@ struct recorder {
 	/* The end of mmu_translate.  pa NULL: it faults. */
 	void (*translated)(struct hart *h, uint64_t va, unsigned bytes, enum access access,
 			   unsigned mode, const uint64_t *pa);
+	/* If h->divides: an integer division is about to execute; its operands. */
+	void (*divides)(struct hart *h, uint64_t dividend, uint64_t divisor);
 	/*
 	 * A vector instruction, not one that sets vtype: begins: it is about to access so many
 	 * elements.  Otherwise it has worked on them, `used` of which were active.

@@ -30,7 +30,7 @@
 #include "state.h"
 
 #define MAGIC	"HOLTSNAP"
-#define VERSION 4
+#define VERSION 5
 #define LEVEL	1
 #define BUFFER	65536u /* a multiple of 8 */
 

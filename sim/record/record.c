@@ -371,6 +371,12 @@ static void vectored(struct hart *h, bool begins, unsigned nr, unsigned used)
 					  .fields = 2, .field = { nr, used } });
 }
 
+static void divides(struct hart *h, uint64_t dividend, uint64_t divisor)
+{
+	keep(record_of(h),
+	     (struct line){ RECORD_DIVISION, .fields = 2, .field = { dividend, divisor } });
+}
+
 /* Start and end */
 
 static const struct recorder recorder = {
@@ -387,6 +393,7 @@ static const struct recorder recorder = {
 	.translated = translated,
 	.reached = reached,
 	.vectored = vectored,
+	.divides = divides,
 };
 
 static void put_header(struct record *r, const struct record_about *about)

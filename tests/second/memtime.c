@@ -103,6 +103,10 @@ void memtime_count_read(struct hart *h, uint64_t cycles, enum place place)
 					       EV_WAIT_READ_MEMORY };
 
 	count_n(&h->totals, EV_CYCLES, cycles);
+	if (place == PLACE_DIVISION || place == PLACE_DIVIDER) { /* L2 */
+		count_n(&h->totals, place == PLACE_DIVISION ? EV_WAIT_INT : EV_WAIT_UNIT, cycles);
+		return;
+	}
 	count_n(&h->totals, EV_WAIT_READ, cycles);
 	count_n(&h->totals, of_place[place], cycles);
 }
@@ -113,16 +117,24 @@ static void waits_read(struct hart *h, uint64_t cycles, enum place place)
 	memtime_count_read(h, cycles, place);
 }
 
+bool memtime_divides(enum class class)
+{
+	return class == CLASS_DIV || class == CLASS_DIV_32;
+}
+
 /* L4 */
 static void registers(struct hart *h, const struct insn *i)
 {
 	const uint64_t used = 1ull << i->rs1 | 1ull << i->rs2 | 1ull << i->rs3 | 1ull << i->rd |
 			      i->more_reads | i->more_writes;
-	struct entry *reg = h->memtime.reg, *last = NULL;
+	const struct entry divider = { h->memtime.divider, PLACE_DIVIDER, 0 };
+	const struct entry *reg = h->memtime.reg, *last = NULL;
 
 	for (unsigned n = 1; n < REGS; n++)
 		if (used >> n & 1 && reg[n].end > now(h) && (!last || reg[n].end > last->end))
 			last = &reg[n];
+	if (memtime_divides(i->class) && divider.end > (last ? last->end : now(h)))
+		last = &divider;
 	if (last)
 		waits_read(h, last->end - now(h), last->place);
 }

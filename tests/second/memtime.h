@@ -34,6 +34,7 @@ struct memtime {
 	unsigned stores; /* in the store buffer, the oldest one first */
 	uint64_t *store;
 	struct entry reg[REGS];
+	uint64_t divider; /* rule L14: until when it is busy; 0: it is free */
 	struct entry vector[32]; /* rule V2 */
 	/* Out of order, rule O5: */
 	uint64_t number; /* of this instruction */
@@ -106,11 +107,17 @@ void memtime_free(struct memtime *t);
 
 /* Rule L2: a wait for data, of which the clock goes forward. */
 void memtime_count_read(struct hart *h, uint64_t cycles, enum place place);
+/* Whether an instruction of this class needs the divider. */
+bool memtime_divides(enum class class);
 /* shadow.c: rules O2, O4 and O5. */
 void shadow_stand_until(struct hart *h, uint64_t t);
 void shadow_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at,
 		 const struct answer *a);
+void shadow_grow(struct hart *h, const struct entry *e); /* R grows to its end (O4, O5, 8) */
 void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i);
 void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i);
+/* division.c: rules L14, O10; the bits of the instruction, and the values of rs1 and rs2. */
+void division_executes(struct hart *h, const struct cpu *cpu, const struct insn *i, uint32_t bits,
+		       const uint64_t operand[2]);
 
 #endif

@@ -566,6 +566,9 @@ static void before_accesses(struct machine *m, struct hart *h, const struct step
 		memtime_trapping(h, &m->cpu);
 	}
 	memtime_operands(h, &m->cpu, i);
+	for (unsigned n = 0; n < s->n; n++)
+		if (s->more[n].type == RECORD_DIVISION)
+			division_executes(h, &m->cpu, i, s->insn.more, s->more[n].field);
 	if (i->fence)
 		memtime_fence(h, &m->cpu); /* L7 */
 }

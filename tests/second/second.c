@@ -59,7 +59,8 @@ static void *whole(const char *name, size_t *len)
 static bool belongs(unsigned type)
 {
 	return type == RECORD_WALK || type == RECORD_ACCESS || type == RECORD_CSR ||
-	       type == RECORD_FENCE || type == RECORD_EXCEPTION || type == RECORD_VECTOR;
+	       type == RECORD_FENCE || type == RECORD_EXCEPTION || type == RECORD_VECTOR ||
+	       type == RECORD_DIVISION;
 }
 
 static void add(struct step *s, const struct trace_record *r)

@@ -21,14 +21,13 @@ void shadow_stand_until(struct hart *h, uint64_t t)
 		h->shadow = h->clock - t;
 }
 
-/* O4, O5, 8: R grows to done, as a wait for data from a place. */
-static void grow_to(struct hart *h, uint64_t done, enum place place)
+void shadow_grow(struct hart *h, const struct entry *e)
 {
-	uint64_t cycles = done > h->clock ? done - h->clock : 0;
+	uint64_t cycles = e->end > h->clock ? e->end - h->clock : 0;
 
 	h->clock += cycles;
 	h->shadow += cycles;
-	memtime_count_read(h, cycles, place);
+	memtime_count_read(h, cycles, e->place);
 }
 
 /* What is done by a time leaves the load queue. */
@@ -61,7 +60,7 @@ void shadow_load(struct hart *h, const struct cpu *cpu, unsigned rd, uint64_t at
 		}
 		t->load[t->loads++] = e;
 	}
-	grow_to(h, e.end, e.place);
+	shadow_grow(h, &e);
 	if (rd && e.end > p_of(h) && e.end > t->reg[rd].end)
 		t->reg[rd] = e;
 }
@@ -71,12 +70,14 @@ static bool any_waits(const struct memtime *t)
 	for (unsigned n = 0; n < REGS; n++)
 		if (t->reg[n].end)
 			return true;
-	return false;
+	return t->divider;
 }
 
-/* Registers that wait until a time or earlier stop waiting. */
+/* Registers that wait until a time or earlier stop waiting; so does the divider. */
 static void stop_until(struct memtime *t, int64_t time)
 {
+	if ((int64_t)t->divider <= time)
+		t->divider = 0;
 	for (unsigned n = 0; n < REGS; n++)
 		if ((int64_t)t->reg[n].end <= time)
 			t->reg[n].end = 0;
@@ -140,6 +141,8 @@ void shadow_before(struct hart *h, const struct cpu *cpu, const struct insn *i)
 	for (unsigned n = 1; n < REGS; n++)
 		if (reads >> n & 1 && t->reg[n].end > t->operands.end)
 			t->operands = t->reg[n];
+	if (memtime_divides(i->class) && t->divider > t->operands.end)
+		t->operands = (struct entry){ t->divider, PLACE_DIVIDER, 0 };
 	if (t->operands.end)
 		enter_queue(h, cpu, i, issue);
 	for (unsigned n = 0; n < REGS; n++)
@@ -156,7 +159,7 @@ void shadow_operands(struct hart *h, const struct cpu *cpu, const struct insn *i
 		return;
 	e.end += cpu->pipeline.latency[i->class];
 	t->late = e.end > p_of(h) ? e.end - p_of(h) : 0;
-	grow_to(h, e.end, e.place);
+	shadow_grow(h, &e);
 	for (unsigned n = 1; t->late && n < REGS; n++)
 		if ((1ull << i->rd | i->more_writes) >> n & 1)
 			t->reg[n] = e;

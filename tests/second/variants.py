@@ -41,7 +41,8 @@ class Variant:
     def set(self, name, value):
         if isinstance(value, list):
             value = ",".join(map(str, value))
-        self.sets += ["--set", "%s=%s" % (name, value)]
+        given = [s for s in self.sets[1::2] if not s.startswith(name + "=")]
+        self.sets = [word for s in [*given, "%s=%s" % (name, value)] for word in ("--set", s)]
 
     def number(self, name, node, prop, value):
         self.set(name, value)
@@ -49,6 +50,8 @@ class Variant:
 
     def cell(self, name, node, prop, at, value):
         cells = get(self.dtb, node, prop)
+        if cells[at] == value: # all texts of --set must be short
+            return
         cells[at] = value
         self.set(name, value)
         self.put(node, prop, cells)
@@ -151,13 +154,25 @@ class Variant:
         self.number("pipe.width", PIPELINE, "width", r.randint(1, 4))
         for at, name in enumerate(UNITS):
             if r.random() < 0.3:
-                self.cell("units." + name, PIPELINE, "units", at, r.randint(1, 3))
+                most = 1 if name == "div" and any(get(self.dtb, PIPELINE, "div-bits") or []) else 3
+                self.cell("units." + name, PIPELINE, "units", at, r.randint(1, most))
         for at, name in enumerate(CLASSES):
             latency = r.choice([1, 2, 3, 7, 25])
             self.cell("latency." + name, PIPELINE, "latency", at, latency)
             self.cell("busy." + name, PIPELINE, "busy", at, r.randint(1, latency))
         for name in ("taken", "btb-miss", "bad-direction", "bad-target", "bad-return"):
             self.number("pipe." + name, PIPELINE, name, r.choice([0, 1, 2, 3, 9]))
+
+    def division(self):
+        r, at = self.rng, UNITS.index("div")
+        self.cell("units.div", PIPELINE, "units", at, 1)
+        for name in ("div", "div-32"):
+            at, latency = CLASSES.index(name), r.choice([1, 2, 7])
+            self.cell("latency." + name, PIPELINE, "latency", at, latency)
+            self.cell("busy." + name, PIPELINE, "busy", at, r.randint(1, latency))
+        self.number("pipe.div-bits", PIPELINE, "div-bits", r.choice([1, 1, 2, 3, 4, 64]))
+        self.number("pipe.div-cycles", PIPELINE, "div-cycles", r.choice([0, 1, 3, 30, 255]))
+        self.number("pipe.div-sign", PIPELINE, "div-sign", r.choice([0, 0, 1, 20]))
 
     def late_alu(self):
         if self.text(PIPELINE, "order") != "out":
@@ -201,7 +216,7 @@ class Variant:
             subprocess.run(["fdtput", "-d", self.dtb, VECTOR, "chaining"], check=True)
 
     def change(self):
-        parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.order, self.overlap, self.bandwidth,
+        parts = [self.caches, self.tlbs, self.predictor, self.pipeline, self.division, self.order, self.overlap, self.bandwidth,
                  self.write_stream, self.late_alu]
         # The late ALU last: it depends on the order.
         for part in sorted(self.rng.sample(parts, self.rng.randint(1, len(parts))), key=parts.index):

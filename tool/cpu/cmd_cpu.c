@@ -121,6 +121,21 @@ static void show_predictor(FILE *to, const struct bpred_config *b)
 		term_plural(b->targets), b->returns, term_plural(b->returns));
 }
 
+/* The cycles of the longest division. */
+static unsigned division_most(const struct cost_config *c)
+{
+	static const struct cost_division longest = { UINT64_MAX, 1, 2 };
+
+	return c->latency[COST_DIV] + cost_division(c, COST_DIV, &longest);
+}
+
+static void show_division(FILE *to, const struct cost_config *c)
+{
+	fprintf(to, "div %u", c->latency[COST_DIV]);
+	if (c->div_bits)
+		fprintf(to, " to %u", division_most(c));
+}
+
 static void show_shape(FILE *to, const struct cpu_models *m)
 {
 	const struct cost_config *c = &m->cost;
@@ -133,9 +148,10 @@ static void show_shape(FILE *to, const struct cpu_models *m)
 	show_tlb(to, "DTLB", &m->tlb.part[TLB_D]);
 	show_tlb(to, "second TLB", &m->tlb.part[TLB_SECOND]);
 	show_predictor(to, &m->bpred);
-	fprintf(to, "  %-12s%u instruction%s a cycle; load %u, mul %u, div %u, misprediction %u\n",
-		"pipeline", c->width, term_plural(c->width), c->latency[COST_LOAD],
-		c->latency[COST_MUL], c->latency[COST_DIV], c->bad_direction);
+	fprintf(to, "  %-12s%u instruction%s a cycle; load %u, mul %u, ", "pipeline", c->width,
+		term_plural(c->width), c->latency[COST_LOAD], c->latency[COST_MUL]);
+	show_division(to, c);
+	fprintf(to, ", misprediction %u\n", c->bad_direction);
 	fprintf(to, "  %-12s", "a miss");
 	if (m->hierarchy.l2.sets)
 		fprintf(to, "%u cycle%s to L2, ", m->hierarchy.l2_cycles,
@@ -390,6 +406,7 @@ static void json_pipeline(struct json *j, const struct cost_config *c)
 	json_number(j, "load", c->latency[COST_LOAD]);
 	json_number(j, "mul", c->latency[COST_MUL]);
 	json_number(j, "div", c->latency[COST_DIV]);
+	json_number(j, "div-most", division_most(c));
 	json_number(j, "misprediction", c->bad_direction);
 	json_close(j, '}');
 }

@@ -330,6 +330,19 @@ static void pass(void *arg)
 {
 }
 
+/* Divisions take longer the more bits their results have, perhaps. */
+static void choose_division(struct source *s, struct cost_config *c)
+{
+	unsigned bits = one_of(s, 4);
+
+	if (!bits)
+		return;
+	c->div_bits = bits;
+	c->div_cycles = one_of(s, 9);
+	c->div_sign = one_of(s, 3);
+	c->latency[COST_DIV] = c->busy[COST_DIV] = 1 + one_of(s, 5);
+}
+
 /* Chooses small models, with every policy and kind. */
 static void choose_models(struct source *s, struct cpu_models *models)
 {
@@ -371,6 +384,7 @@ static void choose_models(struct source *s, struct cpu_models *models)
 	models->cost.window = 1 + one_of(s, 40);
 	memset(models->cost.queues, 1 + one_of(s, 8), sizeof(models->cost.queues));
 	models->cost.late_alu = models->cost.order == COST_IN_ORDER ? one_of(s, 4) : 0;
+	choose_division(s, &models->cost);
 }
 
 /* Gives the CPU vectors, perhaps, of V or XTheadVector, and then perhaps Zcmp and Zcmt. */

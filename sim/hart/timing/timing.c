@@ -72,6 +72,7 @@ static bool create_hart(struct hart *h)
 	}
 	h->timing->hierarchy = cl->hierarchy;
 	h->timing->cost = cl->cost;
+	h->divides = cl->cost->config.div_bits;
 	h->timing->vunit_config = &cl->shape->vunit;
 	h->caches = &cl->hierarchy->hart[h->id];
 	h->ram_bias = (uint64_t)cl->ram - RAM_BASE;

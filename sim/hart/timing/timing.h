@@ -22,7 +22,9 @@
  * the engine calls timing_look before each instruction (h->stop = STOP_LOOK, then engine_body.h,
  * look).  In order, timing_look waits for the registers that the instruction needs.  Out of order,
  * it hides the instruction's static cost in the shadow of the load, and finds out when its operands
- * are there.  What nothing waits for runs without a look, at the speed of code that hits.
+ * are there.  What nothing waits for runs without a look, at the speed of code that hits.  A
+ * division whose time depends on its operands is waited for in the same way, for the cycles that
+ * the static costs do not have (timing_divides).
  *
  * Fetches: the models of L1I and, with paging, of the ITLB are asked when the pc enters another
  * line.  First comes what is due before an instruction, then its fetch, then the instruction, even
@@ -224,6 +226,23 @@ static inline struct cost_insn timing_insn(const struct insn *i)
 #define TIMING_MICRO_OPS 16
 unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO_OPS]);
 
+/* An instruction, and all registers that it reads before it writes them, and writes, as bits. */
+struct timing_needs {
+	struct cost_insn insn;
+	uint64_t reads, writes;
+};
+
+struct timing_needs timing_needs_of(const struct insn *i);
+
+/*
+ * The first instruction of r behind i that needs a register, not COST_NO_REG.  NULL: none, or the
+ * time matters to one before it.
+ */
+const struct insn *timing_first_need(const struct block_run *r, const struct insn *i, unsigned reg);
+
+/* By how many cycles division i, whose operands are in h->x, takes longer than its latency. */
+unsigned timing_division(const struct hart *h, const struct insn *i);
+
 /* The hart waits for so many cycles. */
 void timing_wait_for(struct hart *h, enum cost_stall why, unsigned cycles);
 
@@ -288,6 +307,12 @@ void timing_stands(struct hart *h);
 
 /* That one was held by a debugger, and will run without another look. */
 void timing_look_again(struct hart *h);
+
+/*
+ * If h->divides: instruction i of r is an integer division, and is about to execute.  Sets h->stop
+ * if its result or the divider will be waited for.
+ */
+void timing_divides(struct hart *h, const struct block_run *r, const struct insn *i);
 
 /* The time of a fetch, or of an access of the current instruction. */
 uint64_t timing_at(const struct hart *h);

@@ -93,6 +93,11 @@ static void wait_read(struct hart *h, const struct wait *w, uint64_t cycles)
 
 	if (!cycles)
 		return;
+	if (w->from >= WAITS_DIVISION) {
+		timing_wait_for(h, w->from == WAITS_DIVIDER ? COST_WAIT_UNIT : COST_WAIT_INT,
+				cycles);
+		return;
+	}
 	timing_wait_for(h, COST_WAIT_READ, cycles);
 	h->pmu.total[h->mode][e] += cycles;
 	if (event_set_has(&h->pmu.watched, e))
@@ -173,29 +178,8 @@ static void completes(struct hart *h, const struct wait *wait, uint64_t at)
 	h->timing->waits.shadow += at - now;
 }
 
-/* An instruction, and all registers that it reads before it writes them, and writes, as bits. */
-struct needs {
-	struct cost_insn insn;
-	uint64_t reads, writes;
-};
-
-static struct needs needs_of(const struct insn *i)
-{
-	struct needs needs = { timing_insn(i), 0, 0 };
-	struct cost_insn op[TIMING_MICRO_OPS];
-	unsigned nr = timing_micro_ops(i, op);
-
-	for (unsigned n = 0; n < nr; n++) {
-		needs.reads |= (1ull << op[n].rs1 | 1ull << op[n].rs2 | 1ull << op[n].rs3) &
-			       ~needs.writes;
-		needs.writes |= 1ull << op[n].rd & ~1ull;
-	}
-	needs.reads &= ~1ull;
-	return needs;
-}
-
 /* Each instruction in the shadow: hides its static cost, and finds out when it has its operands. */
-static void look_ahead(struct hart *h, const struct needs *needs)
+static void look_ahead(struct hart *h, const struct timing_needs *needs)
 {
 	const struct cost_insn *c = &needs->insn;
 	struct timing *t = h->timing;
@@ -205,7 +189,6 @@ static void look_ahead(struct hart *h, const struct needs *needs)
 	unsigned cost = (n + 1 < h->run->nr ? h->run->before[n + 1] : h->run->cycles) -
 			h->run->before[n];
 	uint64_t latency = config->latency[c->class], at, issues;
-	const struct wait *wait;
 	struct wait mine;
 
 	w->number++;
@@ -223,15 +206,14 @@ static void look_ahead(struct hart *h, const struct needs *needs)
 	at = pipe_time(h);
 	issues = at - latency;
 	waits_settle(w, issues);
-	wait = waits_longest(w, needs->reads);
-	if (wait) {
-		mine = *wait;
+	mine = waits_last(w, needs->reads, unit == COST_UNIT_DIV);
+	if (mine.until) {
 		issues = mine.until;
 		stand(h, waits_queue(config, w, unit, at - latency, issues) + latency);
 	}
 	hide_static(h, cost < w->shadow ? cost : w->shadow);
 	w->registers &= ~needs->writes;
-	if (wait) {
+	if (mine.until) {
 		t->looked.address = issues;
 		t->looked.late = issues + latency > pipe_time(h) ? issues + latency - pipe_time(h)
 								 : 0;
@@ -319,28 +301,28 @@ static void stop_at_end(struct hart *h)
 	}
 }
 
-/* In order: waits for the registers that the current instruction needs. */
-static void look_in_order(struct hart *h, const struct needs *needs)
+/* In order: waits for the registers that the current instruction needs, and for the divider. */
+static void look_in_order(struct hart *h, const struct timing_needs *needs)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t now = issue_time(h), until;
-	const struct wait *wait;
+	uint64_t now = issue_time(h);
+	struct wait last;
 
 	waits_settle(w, now);
-	wait = waits_longest(w, needs->reads | needs->writes);
-	if (!wait)
+	last = waits_last(w, needs->reads | needs->writes,
+			  pipeline_unit[needs->insn.class] == COST_UNIT_DIV);
+	if (!last.until)
 		return;
-	until = wait->until;
-	wait_read(h, wait, until - now);
-	waits_settle(w, until);
+	wait_read(h, &last, last.until - now);
+	waits_settle(w, last.until);
 }
 
 bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	struct waits *w = &h->timing->waits;
-	struct needs needs;
+	struct timing_needs needs;
 
-	if (!w->registers && !w->shadow) {
+	if (!waits_any(w)) {
 		timing_looks(h);
 		return false;
 	}
@@ -350,7 +332,7 @@ bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i
 	}
 	h->run = r;
 	h->at = i;
-	needs = needs_of(i);
+	needs = timing_needs_of(i);
 	if (out_of_order(h))
 		look_ahead(h, &needs);
 	else
@@ -380,11 +362,85 @@ void timing_returns(struct hart *h)
 		wait_read(h, wait, line - now);
 }
 
+/* Divisions */
+
+/*
+ * Out of order: the current division takes so many cycles more than the latency of its class.
+ * wait->until becomes the time until which its register waits, or 0.
+ */
+static void divide_ahead(struct hart *h, struct wait *wait, unsigned class, unsigned more)
+{
+	const struct cost_config *config = config_of(h);
+	uint64_t issues = pipe_time(h) - config->latency[class];
+
+	if (!more && !h->timing->looked.address)
+		return;
+	if (h->timing->looked.address > issues)
+		issues = h->timing->looked.address;
+	wait->until = issues + config->latency[class] + more;
+	h->timing->waits.divider = issues + config->busy[class] + more;
+	completes(h, wait, wait->until);
+	if (wait->until <= pipe_time(h))
+		wait->until = 0;
+	told(h);
+}
+
+/*
+ * In order: if only one instruction of this run waits for the current division, waits now.  Until
+ * then nothing asks for the time, or can stop the hart.  False: the engine must look.
+ */
+static bool waits_at_once(struct hart *h, const struct wait *wait, unsigned rd)
+{
+	const struct insn *i = h->at, *needs = NULL;
+	uint64_t cycles;
+
+	if (rd != COST_NO_REG && !waits_any(&h->timing->waits) && !h->pmu.listens &&
+	    !h->cl->debugged && !h->guarded)
+		needs = timing_first_need(h->run, i, rd);
+	if (!needs)
+		return false;
+	h->at = needs;
+	cycles = wait->until > issue_time(h) ? wait->until - issue_time(h) : 0;
+	if (h->countdown > (int64_t)cycles) {
+		wait_read(h, wait, cycles);
+		return true;
+	}
+	h->at = i;
+	return false;
+}
+
+void timing_divides(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	const struct cost_config *config = config_of(h);
+	unsigned class = timing_op_of(i)->class, rd = timing_rd(i), more = timing_division(h, i);
+	struct wait wait = { .from = WAITS_DIVISION };
+	struct waits *w = &h->timing->waits;
+
+	h->run = r;
+	h->at = i;
+	if (h->cl->recorder)
+		h->cl->recorder->divides(h, h->x[i->rs1], h->x[i->rs2]);
+	if (out_of_order(h)) {
+		divide_ahead(h, &wait, class, more);
+	} else if (more) {
+		wait.until = issue_time(h) + config->latency[class] + more;
+		if (waits_at_once(h, &wait, rd))
+			wait.until = 0;
+		else
+			w->divider = wait.until - config->latency[class] + config->busy[class];
+	}
+	if (wait.until && rd != COST_NO_REG)
+		waits_for(w, rd, &wait);
+	if (waits_any(w))
+		h->stop |= STOP_LOOK;
+	h->run = NULL;
+}
+
 bool timing_looks(struct hart *h)
 {
 	const struct waits *w = &h->timing->waits;
 
-	if (w->registers || w->shadow)
+	if (waits_any(w))
 		return true;
 	h->timing->looked.hidden.cycles = 0;
 	h->timing->looked.address = h->timing->looked.late = 0;

@@ -250,3 +250,75 @@ unsigned timing_micro_ops(const struct insn *i, struct cost_insn op[TIMING_MICRO
 		return 2;
 	}
 }
+
+struct timing_needs timing_needs_of(const struct insn *i)
+{
+	struct timing_needs needs = { timing_insn(i), 0, 0 };
+	const struct cost_insn *one = &needs.insn;
+	struct cost_insn op[TIMING_MICRO_OPS];
+	unsigned nr;
+
+	if (!timing_op_of(i)->several) {
+		needs.reads = (1ull << one->rs1 | 1ull << one->rs2 | 1ull << one->rs3) & ~1ull;
+		needs.writes = 1ull << one->rd & ~1ull;
+		return needs;
+	}
+	nr = timing_micro_ops(i, op);
+	for (unsigned n = 0; n < nr; n++) {
+		needs.reads |= (1ull << op[n].rs1 | 1ull << op[n].rs2 | 1ull << op[n].rs3) &
+			       ~needs.writes;
+		needs.writes |= 1ull << op[n].rd & ~1ull;
+	}
+	needs.reads &= ~1ull;
+	return needs;
+}
+
+/* Whether an instruction does the same at any time, and cannot end its run. */
+static bool timeless(const struct timing_op *op)
+{
+	return (op->class == COST_ALU || op->class == COST_MUL || op->class == COST_MUL_32) &&
+	       !op->vector && !op->several;
+}
+
+const struct insn *timing_first_need(const struct block_run *r, const struct insn *i, unsigned reg)
+{
+	const struct insn *end = r->insn + r->nr;
+
+	while (++i < end) {
+		const struct timing_op *op = timing_op_of(i);
+		const struct cost_insn c = timing_insn(i);
+
+		if (op->vector || op->several)
+			return NULL;
+		if (c.rd == reg || c.rs1 == reg || c.rs2 == reg || c.rs3 == reg)
+			return i;
+		if (!timeless(op))
+			return NULL;
+	}
+	return NULL;
+}
+
+/* The magnitude of an operand of 32 or 64 bits, and whether it is negative. */
+static uint64_t magnitude(uint64_t number, bool is_signed, bool narrow, bool *negative)
+{
+	if (narrow)
+		number = is_signed ? (uint64_t)(int32_t)number : (uint32_t)number;
+	*negative = is_signed && number >> 63;
+	return *negative ? -number : number;
+}
+
+unsigned timing_division(const struct hart *h, const struct insn *i)
+{
+	bool narrow = timing_op_of(i)->class == COST_DIV_32, a, b, result;
+	bool is_signed = i->op == ISA_div || i->op == ISA_rem || i->op == ISA_divw ||
+			 i->op == ISA_remw;
+	bool quotient = i->op == ISA_div || i->op == ISA_divw;
+	struct cost_division d = {
+		.dividend = magnitude(h->x[i->rs1], is_signed, narrow, &a),
+		.divisor = magnitude(h->x[i->rs2], is_signed, narrow, &b),
+	};
+
+	result = quotient ? a != b : a;
+	d.negative = (a || b) + result;
+	return cost_division(&h->timing->cost->config, timing_op_of(i)->class, &d);
+}

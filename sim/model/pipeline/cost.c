@@ -12,6 +12,22 @@ const char *const cost_order_name[] = {
 	[COST_OUT_OF_ORDER] = "out",
 };
 
+static bool division_check(const struct cost_config *config, struct model_error *why)
+{
+	static const uint8_t class[] = { COST_DIV, COST_DIV_32 };
+
+	if (!model_in_range(why, "div_bits", config->div_bits, 0, 64))
+		return false;
+	if (!config->div_bits)
+		return true;
+	for (unsigned n = 0; n < sizeof(class); n++) {
+		if (!model_in_range(why, "busy", config->busy[class[n]], 1,
+				    config->latency[class[n]]))
+			return false;
+	}
+	return model_in_range(why, "units", config->units[COST_UNIT_DIV], 1, 1);
+}
+
 bool cost_check(const struct cost_config *config, struct model_error *why)
 {
 	unsigned most = config->order == COST_IN_ORDER ? COST_CYCLES_MAX : COST_AHEAD;
@@ -31,7 +47,8 @@ bool cost_check(const struct cost_config *config, struct model_error *why)
 	if (config->order == COST_OUT_OF_ORDER && !window_check(config, why))
 		return false;
 	most = config->order == COST_IN_ORDER ? COST_LATE_MAX : 0;
-	if (!model_in_range(why, "late_alu", config->late_alu, 0, most))
+	if (!model_in_range(why, "late_alu", config->late_alu, 0, most) ||
+	    !division_check(config, why))
 		return false;
 	return model_in_range(why, "taken", config->taken, 0, BRANCH_CYCLES_MAX) &&
 	       model_in_range(why, "btb_miss", config->btb_miss, 0, BRANCH_CYCLES_MAX) &&
@@ -101,6 +118,26 @@ void cost_unpack(const struct cost *c, const struct cost_state *s, struct cost_p
 		inorder_unpack(s, p);
 	else
 		window_unpack(c, s, p);
+}
+
+/* Divisions */
+
+static int bits_of(uint64_t number)
+{
+	return number ? 64 - __builtin_clzll(number) : 0;
+}
+
+unsigned cost_division(const struct cost_config *c, enum cost_class class,
+		       const struct cost_division *d)
+{
+	int bits = d->divisor ? bits_of(d->dividend) - bits_of(d->divisor) + 1 : 0;
+	unsigned cycles = c->div_cycles + d->negative * c->div_sign;
+
+	if (!c->div_bits)
+		return 0;
+	if (bits > 0)
+		cycles += bits < c->div_bits ? 1 : bits / c->div_bits;
+	return cycles > c->latency[class] ? cycles - c->latency[class] : 0;
 }
 
 /* Memory */

@@ -160,6 +160,14 @@ struct cost_config {
 	uint8_t stores; /* of the store buffer: 0 (a store waits for its line) to 32 */
 	uint8_t loads; /* of the load queue: 0 (a load waits for its line) to 64 */
 	uint8_t late_alu; /* in order: cycles from the first ALU to the late one: 0 (none) to 15 */
+
+	/*
+	 * The time of integer divisions (cost_division).  If it depends on their operands, latency
+	 * and busy are the least, there is one divider, and it is not busy for longer than that.
+	 */
+	uint8_t div_bits; /* bits of a quotient in a cycle: 1 to 64; 0: it does not */
+	uint8_t div_cycles; /* of a division without those: 0 to 255 */
+	uint8_t div_sign; /* more for a negative operand, and for a negative result: 0 to 255 */
 };
 
 /* No register.  Others are 0 to 31 integer, where 0 is x0, and 32 to 63 floating point. */
@@ -313,6 +321,16 @@ static inline unsigned cost_walk(const struct cost *c, unsigned accesses)
 {
 	return c->config.walk_cycles + accesses;
 }
+
+/* An integer division. */
+struct cost_division {
+	uint64_t dividend, divisor; /* without their signs */
+	uint8_t negative; /* 1 for a negative operand, and 1 for a negative result */
+};
+
+/* Returns by how many cycles a division of a class takes longer than its latency. */
+unsigned cost_division(const struct cost_config *c, enum cost_class class,
+		       const struct cost_division *d);
 
 /* The state of a hart's pipeline; a restore that failed: an empty one. */
 bool cost_save(const struct cost *c, const struct cost_state *p, const struct stream *s);

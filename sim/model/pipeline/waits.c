@@ -20,6 +20,8 @@ void waits_for(struct waits *w, unsigned reg, const struct wait *wait)
 
 void waits_settle(struct waits *w, uint64_t now)
 {
+	if (w->divider <= now)
+		w->divider = 0;
 	for (uint64_t left = w->registers; left; left &= left - 1) {
 		unsigned reg = __builtin_ctzll(left);
 
@@ -39,6 +41,16 @@ const struct wait *waits_longest(const struct waits *w, uint64_t registers)
 			longest = wait;
 	}
 	return longest;
+}
+
+struct wait waits_last(const struct waits *w, uint64_t registers, bool divides)
+{
+	const struct wait *longest = waits_longest(w, registers);
+	struct wait last = longest ? *longest : (struct wait){ .until = 0 };
+
+	if (divides && w->divider > last.until)
+		last = (struct wait){ .until = w->divider, .from = WAITS_DIVIDER };
+	return last;
 }
 
 /* The load queue */
@@ -176,7 +188,7 @@ struct saved_wait {
 };
 
 struct saved {
-	uint64_t registers, loads, stores, shadow;
+	uint64_t registers, loads, stores, shadow, divider;
 	struct saved_wait wait[COST_REGS], load[WAITS_LOADS_MAX];
 	uint64_t store[WAITS_STORES_MAX];
 	uint64_t nr_waiting[COST_UNITS], waiting[COST_UNITS][WAITS_QUEUE_MAX];
@@ -189,6 +201,7 @@ bool waits_save(const struct waits *w, const struct stream *s)
 		.loads = w->loads,
 		.stores = w->stores,
 		.shadow = w->shadow,
+		.divider = w->divider,
 	};
 
 	for (unsigned n = 0; n < COST_REGS; n++) {
@@ -208,24 +221,27 @@ bool waits_save(const struct waits *w, const struct stream *s)
 }
 
 /* used: the entry is in use. */
-static bool wait_possible(const struct saved_wait *wait, bool used, uint64_t limit)
+static bool wait_possible(const struct saved_wait *wait, bool used, unsigned places, uint64_t limit)
 {
-	return used ? wait->until <= limit && wait->from < HIERARCHY_PLACES
+	return used ? wait->until <= limit && wait->from < places
 		    : !wait->until && !wait->from && !wait->before;
 }
 
 static bool loads_possible(const struct cost_config *c, const struct saved *saved, uint64_t limit)
 {
+	unsigned places = c->div_bits ? WAITS_PLACES : HIERARCHY_PLACES;
+	bool wait = c->loads || c->div_bits || c->order == COST_OUT_OF_ORDER;
+
 	if (saved->loads > c->loads || saved->registers >> COST_NO_REG & 1 ||
-	    (saved->registers && !c->loads))
+	    (saved->registers && !wait) || (c->div_bits ? saved->divider > limit : saved->divider))
 		return false;
 	for (unsigned n = 0; n < COST_REGS; n++) {
-		if (!wait_possible(&saved->wait[n], saved->registers >> n & 1, limit) ||
+		if (!wait_possible(&saved->wait[n], saved->registers >> n & 1, places, limit) ||
 		    saved->wait[n].before)
 			return false;
 	}
 	for (unsigned n = 0; n < WAITS_LOADS_MAX; n++) {
-		if (!wait_possible(&saved->load[n], n < saved->loads, limit))
+		if (!wait_possible(&saved->load[n], n < saved->loads, HIERARCHY_PLACES, limit))
 			return false;
 	}
 	return true;
@@ -280,6 +296,7 @@ static void take(struct waits *w, const struct saved *saved)
 		w->load[n].number = -saved->load[n].before;
 	}
 	w->shadow = saved->shadow;
+	w->divider = saved->divider;
 	for (unsigned n = 0; n < COST_UNITS; n++)
 		w->nr_waiting[n] = saved->nr_waiting[n];
 	memcpy(w->waiting, saved->waiting, sizeof(w->waiting));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * waits.h - what waits for memory in a hart: the registers of loads that missed, the load queue,
- * and the store buffer.  Times are cycles of the hart.
+ * and the store buffer; and what waits for a division that takes longer than the pipeline knows.
+ * Times are cycles of the hart.
  *
  *	register	A load that misses lets the pipeline go on.  Its register waits until the
  *			data is there; an instruction that needs the register waits, too.
@@ -10,6 +11,9 @@
  *	store buffer	holds the stores whose line is on its way.  They leave it in their order.
  *			One more store that misses waits until the oldest one has left.  Without a
  *			load queue one store at a time gets its line.
+ *
+ *	division	Its register waits like that of a load, and the divider is busy: another
+ *			division waits until it is free.
  *
  * On an out-of-order core instructions that need data wait in the queues of their units, and those
  * behind them go on.  A load that misses retires when its data is there, and with it the hart's
@@ -34,12 +38,18 @@
 #define WAITS_STORES_MAX COST_STORES_MAX
 #define WAITS_QUEUE_MAX	 32 /* instructions that wait in the queue of a unit, at most */
 
-/* What is waited for: a load's data (register) or its line (load queue). */
+/* Where the result of a division comes from, in place of an enum hierarchy_place. */
+enum { WAITS_DIVISION = HIERARCHY_PLACES, WAITS_DIVIDER, WAITS_PLACES };
+
+/*
+ * What is waited for: a load's data (register) or its line (load queue), a division's result, or
+ * the divider (and a register whose instruction has waited for it).
+ */
 struct wait {
 	uint64_t until;
 	uint64_t number; /* of the load, counted from any one (load queue) */
 	void *load; /* the caller's: which instruction is the load; NULL after a restore */
-	uint8_t from; /* enum hierarchy_place */
+	uint8_t from; /* enum hierarchy_place, or WAITS_ */
 };
 
 struct waits {
@@ -48,6 +58,7 @@ struct waits {
 	struct wait load[WAITS_LOADS_MAX]; /* the load queue */
 	uint64_t store[WAITS_STORES_MAX]; /* when each store has its line: a ring, in order */
 	uint8_t loads, stores, first_store;
+	uint64_t divider; /* until when it is busy; 0: it is free, or the pipeline knows */
 	/* Out of order: */
 	uint64_t shadow;
 	uint64_t number; /* of the current instruction */
@@ -62,6 +73,12 @@ bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
 
 /* Register reg, not COST_NO_REG, waits.  If it did before, it waits for both. */
 void waits_for(struct waits *w, unsigned reg, const struct wait *wait);
+
+/* Whether an instruction may have to wait. */
+static inline bool waits_any(const struct waits *w)
+{
+	return w->registers || w->shadow || w->divider;
+}
 
 /* Hides so many cycles of the pipeline, or fewer, in the shadow.  Returns how many. */
 static inline unsigned waits_hide(struct waits *w, unsigned cycles)
@@ -81,11 +98,14 @@ uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64
 uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_unit unit,
 		     uint64_t now, uint64_t at);
 
-/* Ends the waiting of all registers whose data is there. */
+/* Ends the waiting of all registers whose data is there, and for a divider that is free. */
 void waits_settle(struct waits *w, uint64_t now);
 
 /* Returns what the registers among these bits wait for, the last if there are several; or NULL. */
 const struct wait *waits_longest(const struct waits *w, uint64_t registers);
+
+/* The same, and what a division waits for: the divider, if that is later.  Until 0: nothing. */
+struct wait waits_last(const struct waits *w, uint64_t registers, bool divides);
 
 /*
  * A load misses, and the core has a load queue.  Puts it there until its line is there.  Returns

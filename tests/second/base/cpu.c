@@ -209,6 +209,9 @@ static void read_pipeline(struct reader *r, int node, struct cpu_pipeline *p)
 	p->misses = number_or(r, node, "misses", 0);
 	p->fill_cycles = number_or(r, node, "fill-cycles", 0);
 	p->late_alu = number_or(r, node, "late-alu", 0);
+	p->div_bits = number_or(r, node, "div-bits", 0);
+	p->div_cycles = number_or(r, node, "div-cycles", 0);
+	p->div_sign = number_or(r, node, "div-sign", 0);
 }
 
 /* Rule V10: the defaults of holter,vector. */

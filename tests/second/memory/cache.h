@@ -8,8 +8,8 @@
 #include "prefetch.h"
 #include "replace.h"
 
-/* Rule M6: when data arrives, and from where. */
-enum place { PLACE_L2, PLACE_LL, PLACE_MEMORY };
+/* Rule M6: when data arrives, and from where.  Rule L2: the last two are none of memory. */
+enum place { PLACE_L2, PLACE_LL, PLACE_MEMORY, PLACE_DIVISION, PLACE_DIVIDER };
 struct data {
 	uint64_t at;
 	enum place place;

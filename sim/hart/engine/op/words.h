@@ -138,6 +138,19 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 		GO(0, BEHIND, predict_branch(h, r, at, false, there));                             \
 	} while (0)
 
+/* An integer division with this result. */
+#define DIVIDE(result)                                                                             \
+	do {                                                                                       \
+		if (timed && unlikely(h->divides)) {                                               \
+			timing_divides(h, r, SELF);                                                \
+			RD = (result);                                                             \
+			if (unlikely(h->stop))                                                     \
+				goto leave_after;                                                  \
+		} else {                                                                           \
+			RD = (result);                                                             \
+		}                                                                                  \
+	} while (0)
+
 /* Loads value, which has this type of so many bytes; the statement assign then uses it. */
 #define READ_AT(address, type, bytes, assign)                                                      \
 	do {                                                                                       \

@@ -221,6 +221,10 @@ static const struct edit {
 	  CPU "/holter,pipeline: walk-cycles: missing property" },
 	{ "max", CPU "/holter,pipeline", "fill-cycles", CELL, 1001, NULL,
 	  CPU "/holter,pipeline: fill-cycles: 1001 is outside 0 to 1000" },
+	{ "max", CPU "/holter,pipeline", "div-bits", CELL, 65, NULL,
+	  CPU "/holter,pipeline: div-bits: 65 is outside 0 to 64" },
+	{ "u74", CPU "/holter,pipeline", "div-sign", CELL, 256, NULL,
+	  CPU "/holter,pipeline: div-sign: 256 is outside 0 to 255" },
 	{ "max", CPU "/holter,pipeline", "misses", CELL, 33, NULL,
 	  CPU "/holter,pipeline: misses: 33 is outside 0 to 32" },
 #define UNKNOWN "unknown property, or without a meaning in this node"

@@ -512,6 +512,7 @@ static const struct {
 	AT(stop),
 	AT(counts_code),
 	AT(counts_elements),
+	AT(divides),
 	AT(key),
 	AT(keys),
 	AT(tallied),

@@ -122,6 +122,33 @@ static void snapshots(void)
 	is(waits_drain_stores(&w, 1000), 50);
 }
 
+/* A division's register, and the divider; only a core whose divisions take longer has them. */
+static void division(void)
+{
+	static const struct cost_config divides = { .loads = 2, .stores = 2, .div_bits = 1 };
+	const struct wait result = until(1070, WAITS_DIVISION), late = until(1075, WAITS_DIVIDER);
+	struct waits w = { .divider = 1068 }, again;
+	struct bytes b = { NULL, 0, 0, 0 };
+	const struct stream s = bytes_stream(&b);
+
+	waits_for(&w, 5, &result);
+	waits_for(&w, 6, &late);
+	ok(waits_save(&w, &s));
+	ok(waits_restore(&divides, &again, 1000, &s));
+	is(again.divider, 1068);
+	is(again.wait[5].from, WAITS_DIVISION);
+	is(again.wait[6].from, WAITS_DIVIDER);
+	b.at = 0;
+	ok(!waits_restore(&two, &again, 1000, &s));
+	ok(!waits_any(&again));
+	free(b.data);
+	waits_settle(&w, 1067);
+	ok(w.divider);
+	waits_settle(&w, 1070);
+	ok(!w.divider);
+	is(w.registers, 1 << 6);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -130,6 +157,7 @@ int main(void)
 		{ "stores leave the buffer in their order", store_buffer },
 		{ "a core with one miss at a time", one_store },
 		{ "snapshots, damaged ones too", snapshots },
+		{ "divisions", division },
 	};
 
 	return tap_run(cases, TAP_NR(cases));
