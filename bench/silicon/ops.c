@@ -3,7 +3,7 @@
  * ops.c - each class of instructions: lat-NAME is a chain in which each instruction waits for the
  * one before (cycles an instruction, or a pair where the name has two), per-NAME the same without
  * dependences (cycles an instruction).  Operands of divisions are full words, for which most
- * dividers need longest.
+ * dividers need longest; lat-div-BITS: the quotient has so many bits.
  */
 #include "silicon.h"
 
@@ -11,9 +11,13 @@ enum { LOOPS = 24, UNROLL = 64 };
 
 static uint64_t cell[8] __attribute__((aligned(64)));
 
-/* a0: a large number; a1: 1; a2: a cell that contains its own address; fa0: digits without end. */
+/*
+ * a0: 64 bits, t2: 16, t3: 32; a1: 1; a2: a cell that contains its own address; fa0: digits
+ * without end.
+ */
 #define REGISTERS                                                                                  \
-	"li a0, 0x7eadbeefcafebabd\nli a1, 1\nmv a2, %2\nsd a2, 0(a2)\nli a3, 3\n"                 \
+	"li a0, 0xfeadbeefcafebabd\nli t2, 0xbeef\nli t3, 0xdeadbeef\nli a1, 1\n"                  \
+	"mv a2, %2\nsd a2, 0(a2)\nli a3, 3\n"                                                      \
 	"li a4, 5\nli a5, 7\nli a6, 0x123456789abcdef\nli a7, 11\n"                                \
 	"fcvt.d.l fa1, a3\nfcvt.d.l fa0, a5\nfdiv.d fa0, fa0, fa1\n"                               \
 	"fcvt.d.l fa6, a1\nfcvt.s.d ft0, fa0\nfcvt.s.d ft1, fa1\nfcvt.s.d ft2, fa6\n"
@@ -45,8 +49,10 @@ int main(void)
 	MEASURE("lat-mulw", 1, "mulw a0, a0, a3");
 	MEASURE("lat-mul", 1, "mul a0, a0, a3");
 	MEASURE("lat-mulh", 1, "mulhu a0, a0, a0");
-	MEASURE("lat-divw", 1, "divw a0, a0, a1");
-	MEASURE("lat-div", 1, "div a0, a0, a1");
+	MEASURE("lat-divw", 1, "divuw a0, a0, a1");
+	MEASURE("lat-div", 1, "divu a0, a0, a1");
+	MEASURE("lat-div-16", 1, "divu t2, t2, a1");
+	MEASURE("lat-div-32", 1, "divu t3, t3, a1");
 	MEASURE("lat-div-small", 1, "div a4, a4, a1");
 	MEASURE("lat-load", 1, "ld a2, 0(a2)");
 	MEASURE("lat-load-alu", 1, "ld a2, 0(a2)\nadd a2, a2, zero");

@@ -327,7 +327,7 @@ static void chains_of(const struct core *c)
 	chain_of(c, ld(T0, 0, T0), 0, EVENT_WAIT_LOAD, COST_LOAD, "a chase");
 	chain_of(c, addi(T1, T1, 1), 0, EVENT_WAIT_INT, COST_ALU, "sums");
 	chain_of(c, r_type(0x02000033, T1, T1, S0), 0, EVENT_WAIT_INT, COST_MUL, "products");
-	chain_of(c, r_type(0x02004033, A0, S0, S0), 1 << 7, EVENT_WAIT_UNIT, COST_DIV,
+	chain_of(c, r_type(0x02004033, A0, ZERO, S0), 1 << 7, EVENT_WAIT_UNIT, COST_DIV,
 		 "independent divisions");
 	chain_of(c, r_type(0x02007053, 1, 1, 2), 0, EVENT_WAIT_FP, COST_FP_ADD,
 		 "floating-point sums");
@@ -337,7 +337,7 @@ static void chains_of(const struct core *c)
 		 "floating-point divisions");
 	chain_of(c, r_type(0x0200003b, T1, T1, S0), 0, EVENT_WAIT_INT, COST_MUL_32,
 		 "products of 32 bits");
-	chain_of(c, r_type(0x0200403b, A0, S0, S0), 1 << 7, EVENT_WAIT_UNIT, COST_DIV_32,
+	chain_of(c, r_type(0x0200403b, A0, ZERO, S0), 1 << 7, EVENT_WAIT_UNIT, COST_DIV_32,
 		 "independent divisions of 32 bits");
 	chain_of(c, r_type(0x00007053, 1, 1, 2), 0, EVENT_WAIT_FP, COST_FP_ADD_32, "single sums");
 	chain_of(c, r_type(0x10007053, 1, 1, 2), 0, EVENT_WAIT_FP, COST_FP_MUL_32,

@@ -132,6 +132,8 @@ static const struct {
 	{ "max",
 	  { "pipe.order=out", "latency.div=64" },
 	  "--set latency.div=64: 64 is outside 1 to 63" },
+	{ "u74", { "busy.div=7" }, "--set busy.div=7: 7 is outside 1 to 6" },
+	{ "u74", { "units.div=2" }, "--set units.div=2: 2 is outside 1 to 1" },
 	{ "max",
 	  { "latency.mul=0", "latency.alu=2" },
 	  "--set latency.alu=2, latency.mul=0: latency: 0 is outside 1 to 255" },
