@@ -136,7 +136,7 @@ static void show_division(FILE *to, const struct cost_config *c)
 		fprintf(to, " to %u", division_most(c));
 }
 
-static void show_shape(FILE *to, const struct cpu_models *m)
+static void show_shape(FILE *to, const struct cpu_models *m, unsigned vlen)
 {
 	const struct cost_config *c = &m->cost;
 
@@ -152,6 +152,9 @@ static void show_shape(FILE *to, const struct cpu_models *m)
 		term_plural(c->width), c->latency[COST_LOAD], c->latency[COST_MUL]);
 	show_division(to, c);
 	fprintf(to, ", misprediction %u\n", c->bad_direction);
+	if (vlen)
+		fprintf(to, "  %-12sregisters of %u bits%s\n", "vectors", vlen,
+			m->vunit.chaining ? ", chaining" : "");
 	fprintf(to, "  %-12s", "a miss");
 	if (m->hierarchy.l2.sets)
 		fprintf(to, "%u cycle%s to L2, ", m->hierarchy.l2_cycles,
@@ -297,7 +300,7 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 	}
 	if (cpu->lacking)
 		fprintf(to, "  %-11s%s, which the core has\n", "lacking", cpu->lacking);
-	show_shape(to, cpu->models);
+	show_shape(to, cpu->models, cpu->vlen);
 	for (size_t n = 0; n < cpu->sets.nr; n++)
 		fprintf(to, "  %-12s%s\n", n ? "" : "set", cpu->sets.at[n]);
 	counters_text(cpu->pmu.counters, counters, sizeof(counters));
@@ -468,6 +471,7 @@ static int json(const struct cpu *cpu, const char *name)
 	json_hex(&j, "mimpid", cpu->mimpid);
 	json_text(&j, "mmu", cpu_mmu_type[cpu->mmu]);
 	json_number(&j, "hz", cpu->hz);
+	json_number(&j, "vlen", cpu->vlen);
 	json_isa(&j, "extensions", &cpu->isa);
 	json_isa(&j, "added", &cpu->isa_added);
 	json_text(&j, "lacking", cpu->lacking ? cpu->lacking + 1 : "");
