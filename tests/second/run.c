@@ -616,7 +616,7 @@ void run_insn(struct machine *m, struct step *s)
 	fetch(m, h, s);
 	if (is_executed(m, s, x)) {
 		if (!m->cpu.zcm || !decode_zcm(s->insn.more, &i, &s->parts))
-			i = decode(s->insn.more, m->cpu.mvendorid == 0x5b7 && m->cpu.marchid == 0,
+			i = decode(s->insn.more, m->cpu.thead,
 				   h->totals.mode < 3 && (h->totals.mode ? h->sse_s : h->sse_u));
 		before_accesses(m, h, s, &i);
 	}

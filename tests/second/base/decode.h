@@ -122,7 +122,7 @@ bool decode_vector_is_later(uint32_t bits);
 /* Class, scalar registers and events, for decode(). */
 void decode_vector_issue(struct insn *i, uint32_t bits);
 
-/* thead: on the identity of rule A8.  shadow: shadow stacks are on (rule P11). */
+/* thead: rule A8 holds.  shadow: shadow stacks are on (rule P11). */
 struct insn decode(uint32_t bits, bool thead, bool shadow);
 /* The same for an instruction of Zcmp or Zcmt (decode_zcm.c).  False: it is none. */
 bool decode_zcm(uint32_t bits, struct insn *i, struct parts *p);
