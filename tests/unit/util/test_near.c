@@ -20,8 +20,8 @@ static void words(void)
 {
 	static const char *const commands[] = { "annotate", "cpu", "doctor", "list", "record",
 						"report",   "run", "stat",   NULL };
-	static const char *const cpus[] = { "ax45mp", "c910", "max", "rocket",
-					    "rva23",  "u74",  "x60", NULL };
+	static const char *const cpus[] = { "ax45mp", "c908",  "c910", "max", "p550",
+					    "rocket", "rva23", "u74",  "x60", NULL };
 	static const char *const events[] = { "cycles",		  "l1d-reads",
 					      "l1d-read-misses",  "l1d-write-misses",
 					      "cond-mispredicts", NULL };

@@ -106,10 +106,12 @@ static void models_have_their_events(void)
 static const struct {
 	const char *added, *lacking;
 } differences[] = {
-	/* ax45mp, c910, max, rocket, rva23, u74, x60 */
+	/* ax45mp, c908, c910, max, p550, rocket, rva23, u74, x60 */
 	{ " smcntrpmf sscofpmf", " xandesperf xandespmu" },
 	{ " smcntrpmf sscofpmf", "" },
+	{ " smcntrpmf sscofpmf", "" },
 	{ "", "" },
+	{ " smcntrpmf", " h" },
 	{ "", "" },
 	{ " smcntrpmf", " h" },
 	{ "", "" },
@@ -281,6 +283,7 @@ static void perf_knows_them(void)
 		{ "ax45mp", 0x31e, 0x8000000000008a45, 0 },
 		{ "u74", 0x489, 0x8000000000000007, 0x4210427 },
 		{ "c910", 0x5b7, 0, 0 },
+		{ "p550", 0x489, 0x8000000000000008, 0x6220425 },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(ids); n++) {
@@ -292,12 +295,16 @@ static void perf_knows_them(void)
 		is(cpu->mimpid, ids[n].mimpid);
 		for (uint64_t v = 1; n == 2 && v <= 0x2a; v++)
 			ok(pmu_table_counters(&cpu->pmu, UINT_MAX, v));
-		for (unsigned class = 0; n == 1 && class < 3; class ++) {
-			static const unsigned last[] = { 25, 18, 13 };
+		for (unsigned class = 0; n % 2 && class < 3; class ++) {
+			/* The tree of the EIC7700 has no interlocks in class 1. */
+			static const unsigned last[2][3] = { { 25, 18, 13 }, { 25, 16, 13 } };
+			unsigned first = n == 3 && class == 1 ? 11 : 8;
 
 			for (unsigned bit = 8; bit < 32; bit++)
 				is(pmu_table_counters(&cpu->pmu, UINT_MAX, 1ull << bit | class),
-				   bit <= last[class] ? 0x18 : 0);
+				   bit < first || bit > last[n == 3][class] ? 0
+				   : n == 3				    ? 0x78
+									    : 0x18);
 		}
 		cpu_free(cpu);
 	}

@@ -39,8 +39,9 @@ static const struct {
 	unsigned l1d, last, mhz;
 	bool sscofpmf;
 } shapes[] = {
-	{ "ax45mp", 32, 2048, 1000, true }, { "c910", 64, 1024, 1850, true },
-	{ "max", 32, 2048, 1000, true },    { "rocket", 16, 512, 1000, false },
+	{ "ax45mp", 32, 2048, 1000, true }, { "c908", 32, 256, 1600, true },
+	{ "c910", 64, 1024, 1850, true },   { "max", 32, 2048, 1000, true },
+	{ "p550", 32, 4096, 1400, true },   { "rocket", 16, 512, 1000, false },
 	{ "rva23", 32, 2048, 1000, true },  { "u74", 32, 2048, 1500, false },
 	{ "x60", 32, 512, 1600, true },
 };
@@ -145,8 +146,8 @@ static void guest_sees_it(void)
 }
 
 /*
- * T-Head's own registers and cache instructions exist with the identity by which Linux recognizes
- * them, and only there.
+ * T-Head's own registers exist with the identity by which Linux recognizes them, and only there;
+ * cache instructions also on the CPU that names them.
  */
 static void thead_registers(void)
 {
@@ -154,7 +155,7 @@ static void thead_registers(void)
 		struct cpu *cpu = load(cpus[n]);
 		struct machine_options o = { .cpu = cpu };
 		struct machine *m = rig_create(&o);
-		bool thead = !strcmp(cpus[n], "c910");
+		bool thead = !strcmp(cpus[n], "c910"), cmo = thead || !strcmp(cpus[n], "c908");
 		uint64_t value = 1;
 
 		tap_context("%s", cpus[n]);
@@ -167,7 +168,7 @@ static void thead_registers(void)
 		RIG_CODE(m, RAM_BASE, 0x02b5000b, 0x0190000b, 0xfe00100b, END);
 		rig_end_at_traps(m, RAM_BASE + 0x100);
 		rig_run(m, 100);
-		is(rig_csr(m, CSR_MEPC), RAM_BASE + (thead ? 8 : 0));
+		is(rig_csr(m, CSR_MEPC), RAM_BASE + (cmo ? 8 : 0));
 		is(rig_csr(m, CSR_MCAUSE), CAUSE_ILLEGAL_INSN);
 		machine_destroy(m);
 		cpu_free(cpu);

@@ -209,6 +209,19 @@ static void is_wait(const struct cpu *cpu, struct machine *m, const struct count
 	ok(is >= least && is <= least + late);
 }
 
+/* Lines of code take any places of a random level behind L1 that the walk just fills. */
+static bool just_fills_random(const struct cpu_models *models, const struct walk *w)
+{
+	const struct cache_config *at[LEVELS];
+	unsigned nr = levels(&models->hierarchy, at);
+
+	for (unsigned n = 1; n < nr; n++) {
+		if (at[n]->policy == REPLACE_RANDOM && w->n == at[n]->sets * at[n]->ways)
+			return true;
+	}
+	return false;
+}
+
 /* Runs a walk and compares all counts that it may change.  False: there is no expected value. */
 static bool walk(const struct cpu *cpu, const struct walk *w)
 {
@@ -229,6 +242,8 @@ static bool walk(const struct cpu *cpu, const struct walk *w)
 	struct counts want = { 0 };
 	struct machine *m;
 
+	if (just_fills_random(cpu->models, w))
+		return false;
 	if (!by_rule(cpu->models, w, &want)) {
 		if (w->n > 4096 || w->writes || cpu->models->hierarchy.l1d.prefetch)
 			return false;
@@ -267,9 +282,12 @@ static void sizes_of(const struct cpu *cpu)
 			ok(done || at[n]->policy == REPLACE_RANDOM);
 		}
 	}
-	ok(done >= (at[0]->policy == REPLACE_RANDOM || at[nr - 1]->policy == REPLACE_RANDOM
-			    ? 3 * nr - 3
-			    : 3 * nr));
+	if (nr == 3 && at[1]->policy == REPLACE_RANDOM)
+		ok(done >= 3);
+	else
+		ok(done >= (at[0]->policy == REPLACE_RANDOM || at[nr - 1]->policy == REPLACE_RANDOM
+				    ? 3 * nr - 3
+				    : 3 * nr));
 }
 
 /*
