@@ -251,7 +251,36 @@ static void add_raw(struct tree *t, const struct machine *m, int pmu)
 	words(t, pmu, "riscv,raw-event-to-mhpmcounters", raw.cell, raw.nr);
 }
 
-/* The pmu node tells the firmware which counters can count which event. */
+/*
+ * Names for software: a selector that counts one event has the event's name.  If several count the
+ * same event, the first one has it.
+ */
+static void add_names(struct tree *t, const struct machine *m, int pmu)
+{
+	const struct pmu_table *p = &m->cl.pmu;
+	struct event_set named = { 0 };
+
+	for (unsigned n = 0; n < p->nr; n++) {
+		const struct selector *s = &p->selector[n];
+		unsigned e = event_set_next(&s->set, 0);
+
+		if (e == EVENT_NONE || event_set_next(&s->set, e + 1) != EVENT_NONE ||
+		    event_set_has(&named, e) || !pmu_table_counters(p, m->cl.models, s->value))
+			continue;
+		event_set_add(&named, e);
+		if (!t->error)
+			check(t, fdt_appendprop_string(t->fdt, pmu, "holter,event-names",
+						       event_table[e].name));
+		if (!t->error)
+			check(t,
+			      fdt_appendprop_u64(t->fdt, pmu, "holter,event-selectors", s->value));
+	}
+}
+
+/*
+ * The pmu node tells the firmware which counters can count which event, and software what the CPU's
+ * selectors are called.
+ */
 static void add_pmu(struct tree *t, const struct machine *m)
 {
 	int pmu;
@@ -262,6 +291,7 @@ static void add_pmu(struct tree *t, const struct machine *m)
 	text(t, pmu, "compatible", "riscv,pmu");
 	add_general(t, m, pmu);
 	add_raw(t, m, pmu);
+	add_names(t, m, pmu);
 }
 
 int machine_fdt_seed(const struct machine *m, void *fdt, int chosen)

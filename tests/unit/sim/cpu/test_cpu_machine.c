@@ -33,6 +33,52 @@ static void check_rows(struct machine *m, const void *fdt, const char *property,
 	}
 }
 
+/*
+ * Compares the names that the pmu node gives to selectors with what the selectors count: every one
+ * that counts one event, and only the first one for an event.
+ */
+static void check_names(const struct machine *m, const void *fdt)
+{
+	const struct pmu_table *t = &m->cl.pmu;
+	int pmu = fdt_path_offset(fdt, "/pmu"), len = 0;
+	int nr = fdt_stringlist_count(fdt, pmu, "holter,event-names");
+	const fdt64_t *value = fdt_getprop(fdt, pmu, "holter,event-selectors", &len);
+	struct event_set named = { 0 }, single = { 0 }, set;
+
+	ok(nr > 0 && value);
+	is(len, nr * 8);
+	for (int n = 0; value && n < nr; n++) {
+		const char *name = fdt_stringlist_get(fdt, pmu, "holter,event-names", n, NULL);
+		uint32_t counters = pmu_table_counters(t, m->cl.models, fdt64_ld(value + n));
+		enum event e = event_find(name);
+
+		tap_context("%s", name);
+		ok(e != EVENT_NONE && !event_set_has(&named, e) && counters);
+		pmu_table_select(t, m->cl.models, __builtin_ctz(counters), fdt64_ld(value + n),
+				 &set);
+		event_set_add(&named, e);
+		ok(event_set_next(&set, 0) == e && event_set_next(&set, e + 1) == EVENT_NONE);
+	}
+	for (unsigned n = 0; n < t->nr; n++) {
+		unsigned e = event_set_next(&t->selector[n].set, 0);
+
+		if (e != EVENT_NONE && event_set_next(&t->selector[n].set, e + 1) == EVENT_NONE &&
+		    pmu_table_counters(t, m->cl.models, t->selector[n].value))
+			event_set_add(&single, e);
+	}
+	is(memcmp(&single, &named, sizeof(single)), 0);
+}
+
+/* The selector with a name in the guest's device tree; 0: none. */
+static uint64_t named(const void *fdt, const char *name)
+{
+	int pmu = fdt_path_offset(fdt, "/pmu");
+	int n = fdt_stringlist_search(fdt, pmu, "holter,event-names", name);
+	const fdt64_t *value = fdt_getprop(fdt, pmu, "holter,event-selectors", NULL);
+
+	return n < 0 ? 0 : fdt64_ld(value + n);
+}
+
 /* Kilobytes, the clock, and whether the tree claims that sampling works. */
 static const struct {
 	const char *name;
@@ -130,6 +176,8 @@ static void guest_sees_it(void)
 		takes_modes(m, cpu->mmu);
 		check_rows(m, fdt, "riscv,event-to-mhpmevent", 3);
 		check_rows(m, fdt, "riscv,raw-event-to-mhpmcounters", 5);
+		check_names(m, fdt);
+		tap_context("%s", cpus[n]);
 		cpu1 = fdt_path_offset(fdt, "/cpus/cpu@1");
 		is_str(shapes[n].name, cpus[n]);
 		is(cell(fdt, cpu1, "d-cache-size"), shapes[n].l1d * 1024);
@@ -139,6 +187,39 @@ static void guest_sees_it(void)
 		is(!fdt_node_check_compatible(fdt, cpu1, cpu->compatible), 1);
 		is(fdt_stringlist_search(fdt, cpu1, "riscv,isa-extensions", "sscofpmf") >= 0,
 		   shapes[n].sscofpmf);
+		free(fdt);
+		machine_destroy(m);
+		cpu_free(cpu);
+	}
+}
+
+/* Each CPU has its own selector of an event, and none of an event whose model is off. */
+static void selectors_have_names(void)
+{
+	static const struct {
+		const char *cpu;
+		uint64_t int_loads, fetch_misses;
+	} of[] = { { "max", 0x106, 0x201 }, { "u74", 0x200, 0x102 }, { "ax45mp", 0x30, 0x31 } };
+
+	for (unsigned n = 0; n < TAP_NR(of); n++) {
+		struct cpu *cpu = load(of[n].cpu);
+		struct machine_options o = { .cpu = cpu,
+					     .counters = MACHINE_AS_CPU,
+					     .width = MACHINE_AS_CPU };
+		struct machine *m = rig_create(&o);
+		struct boot_words words = { 0 };
+		char *fdt = malloc(ROOM);
+
+		tap_context("%s", of[n].cpu);
+		m->cl.models = MODEL_MEMORY;
+		is(machine_fdt(m, &words, fdt, ROOM), 0);
+		is(named(fdt, "int-loads"), of[n].int_loads);
+		is(named(fdt, "l1i-fetch-misses"), of[n].fetch_misses);
+		m->cl.models = 0;
+		is(machine_fdt(m, &words, fdt, ROOM), 0);
+		is(named(fdt, "int-loads"), of[n].int_loads);
+		is(named(fdt, "l1i-fetch-misses"), 0);
+		is(named(fdt, "branch-misses"), 0); /* a sum */
 		free(fdt);
 		machine_destroy(m);
 		cpu_free(cpu);
@@ -286,6 +367,7 @@ int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "the guest's device tree says what the counters do", guest_sees_it },
+		{ "each CPU's selectors have names in it", selectors_have_names },
 		{ "a CPU without an MMU", without_mmu },
 		{ "T-Head's registers and instructions", thead_registers },
 		{ "--counters and --width override", options_override },
