@@ -66,7 +66,9 @@ enum pmc_class {
 
 /*
  * Events.  Those of class RISCV_SBI are PMC_EV_RISCV_SBI_FIRST | event_idx (SBI 3.0 §11.1 to
- * §11.5); pmc_event_names_of_class() returns all names.
+ * §11.5).  The event_idx of every raw event is 0x20000; the numbers behind it are raw events to
+ * which this machine's device tree gives names (pmc(3)), and mean nothing elsewhere.
+ * pmc_event_names_of_class() returns all names.
  */
 enum pmc_event {
 	PMC_EV_SOFT_CPU_CLOCK = 0x20000,
@@ -379,7 +381,7 @@ int pmc_pmu_stat_mode(const char ***counters);
 
 /*
  * Convert an event number (enum pmc_event), as logs have it, to a name of the list and back; NULL
- * or -1 if the list does not have the event.  cpuid is ignored: the list is the same for every CPU.
+ * or -1 if the list does not have the event.  cpuid is ignored: it is the list of this machine.
  */
 const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx);
 int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event);
@@ -433,7 +435,10 @@ int pmc_read_group(pmc_id_t pmcid, pmc_value_t *values, int max, uint64_t *enabl
  */
 int pmc_times(pmc_id_t pmcid, uint64_t *enabled, uint64_t *running);
 
-/* Returns the name of event n of the list, from 0 on; NULL after the last. */
+/*
+ * Returns the name of event n of the list, from 0 on; NULL after the last.  The names that this
+ * machine's device tree gives to raw events stand behind those that every machine has.
+ */
 const char *pmc_event_name(unsigned n);
 
 /* Returns one line that tells what an event counts; NULL with EINVAL for an unknown name. */

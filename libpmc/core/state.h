@@ -199,6 +199,7 @@ struct lpmc_state {
 	struct lpmc *pmcs;
 	struct pmc_driverstats stats;
 	struct pmc_cpuinfo info;
+	struct lpmc_cpu_events *cpu_events; /* NULL: not read yet (device_tree.c) */
 	bool csr_allowed; /* a setting of Linux allows user space to read counters (self.c) */
 
 	int log_fd; /* -1: no log is configured */

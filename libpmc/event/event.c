@@ -114,13 +114,23 @@ bool lpmc_name_same(const char *a, const char *b, size_t b_len)
 	return !a[b_len];
 }
 
-const struct lpmc_event *lpmc_event_row(unsigned n)
+const struct lpmc_event *lpmc_event_row(const struct lpmc_cpu_events *cpu, unsigned n)
 {
-	return n < LPMC_NR(rows) ? &rows[n] : NULL;
+	if (n < LPMC_NR(rows))
+		return &rows[n];
+	n -= LPMC_NR(rows);
+	return cpu && n < cpu->nr ? &cpu->at[n].event : NULL;
 }
 
-const struct lpmc_event *lpmc_event_of(uint32_t ev)
+bool lpmc_event_is_of_cpu(uint32_t ev)
 {
+	return ev >= LPMC_EV_CPU_FIRST && ev < LPMC_EV_CPU_FIRST + LPMC_CPU_EVENTS_MAX;
+}
+
+const struct lpmc_event *lpmc_event_of(const struct lpmc_cpu_events *cpu, uint32_t ev)
+{
+	if (lpmc_event_is_of_cpu(ev))
+		return lpmc_event_row(cpu, LPMC_NR(rows) + ev - LPMC_EV_CPU_FIRST);
 	for (unsigned i = 0; i < LPMC_NR(rows); i++) {
 		if (rows[i].ev == ev)
 			return &rows[i];
@@ -168,7 +178,7 @@ static const struct lpmc_event *cache_by_alias(const char *name, size_t len)
 			continue;
 		for (unsigned op = 0; op < LPMC_NR(cache_op_alias); op++) {
 			if (lpmc_name_same(cache_op_alias[op], name + head, len - head))
-				return lpmc_event_of(LPMC_EV(CACHE, id << 3 | op));
+				return lpmc_event_of(NULL, LPMC_EV(CACHE, id << 3 | op));
 		}
 	}
 	return NULL;
@@ -185,7 +195,8 @@ bool lpmc_event_cache_alias(uint32_t ev, const char **cache, const char **op)
 	return true;
 }
 
-const struct lpmc_event *lpmc_event_by_name(const char *name, size_t len)
+/* The event of the list. */
+static const struct lpmc_event *by_name(const char *name, size_t len)
 {
 	for (unsigned i = 0; i < LPMC_NR(rows); i++) {
 		/* Names of one length are few. */
@@ -194,7 +205,19 @@ const struct lpmc_event *lpmc_event_by_name(const char *name, size_t len)
 	}
 	for (unsigned i = 0; i < LPMC_NR(aliases); i++) {
 		if (lpmc_name_same(aliases[i].name, name, len))
-			return lpmc_event_of(aliases[i].ev);
+			return lpmc_event_of(NULL, aliases[i].ev);
 	}
 	return cache_by_alias(name, len);
+}
+
+const struct lpmc_event *lpmc_event_by_name(const struct lpmc_cpu_events *cpu, const char *name,
+					    size_t len)
+{
+	const struct lpmc_event *e = by_name(name, len);
+
+	for (unsigned i = 0; !e && cpu && i < cpu->nr; i++) {
+		if (lpmc_name_same(cpu->at[i].name, name, len))
+			e = &cpu->at[i].event;
+	}
+	return e;
 }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * names.c - the names of enum values (pmc_name_of_*), and the names of the events of a class.  No
- * state, no system calls.
+ * names.c - the names of enum values (pmc_name_of_*).  No state, no system calls.
  */
-#include <stdlib.h>
-
 #include "error.h"
 #include "event.h"
-#include "vec.h"
 
 struct name {
 	int number;
@@ -92,35 +88,4 @@ const char *pmc_name_of_state(enum pmc_state state)
 	};
 
 	return find(list, LPMC_NR(list), (int)state, "state");
-}
-
-const char *pmc_name_of_event(enum pmc_event event)
-{
-	const struct lpmc_event *e = lpmc_event_of((uint32_t)event);
-
-	if (e)
-		return e->name;
-	lpmc_fail(EINVAL, "0x%x is not an event of the list", (unsigned)event);
-	return NULL;
-}
-
-int pmc_event_names_of_class(enum pmc_class cls, const char ***names, int *nr)
-{
-	const struct lpmc_event *e;
-	VEC(const char *) list = { 0 };
-
-	if (lpmc_null(names, "pmc_event_names_of_class") < 0 ||
-	    lpmc_null(nr, "pmc_event_names_of_class") < 0)
-		return -1;
-	if (!pmc_name_of_class(cls))
-		return -1;
-	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
-		if (lpmc_event_class(e->ev) != cls || VEC_PUSH(&list, e->name))
-			continue;
-		free(list.at);
-		return lpmc_fail(ENOMEM, "out of memory");
-	}
-	*names = list.at;
-	*nr = (int)list.nr;
-	return 0;
 }

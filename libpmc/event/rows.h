@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rows.h - macros for the rows of the list (event.c) and for events by number (spec.c).
+ * rows.h - macros for the rows of the list (event.c), for events by number (spec.c), and for those
+ * that the device tree names (cpu_names.c).
  */
 #ifndef LPMC_ROWS_H
 #define LPMC_ROWS_H
@@ -13,5 +14,11 @@
 #define LPMC_LINUX_PLATFORM RV_MASK(63, 62)
 
 #define LPMC_EV(type, code) (PMC_EV_RISCV_SBI_FIRST | SBI_PMU_EIDX(SBI_PMU_TYPE_##type, code))
+
+/*
+ * The SBI gives a raw event the number 0x20000, whatever it counts (SBI 3.0 §11.3); libpmc gives
+ * the numbers behind it to raw events with names.
+ */
+#define LPMC_EV_CPU_FIRST (LPMC_EV(RAW, 0) + 1)
 
 #endif

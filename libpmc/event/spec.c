@@ -13,7 +13,8 @@
  * Finds the event of a name that starts with its class, as programs for FreeBSD do:
  * SOFT-PAGE_FAULTS.
  */
-static const struct lpmc_event *by_class_and_name(const char *text, size_t len)
+static const struct lpmc_event *by_class_and_name(const struct lpmc_cpu_events *cpu,
+						  const char *text, size_t len)
 {
 	static const enum pmc_class classes[] = { PMC_CLASS_SOFT, PMC_CLASS_RISCV_SBI };
 	const struct lpmc_event *e;
@@ -25,7 +26,7 @@ static const struct lpmc_event *by_class_and_name(const char *text, size_t len)
 		if (len <= head + 1 || !lpmc_name_same(name, text, head) ||
 		    lpmc_fold(text[head]) != '-')
 			continue;
-		e = lpmc_event_by_name(text + head + 1, len - head - 1);
+		e = lpmc_event_by_name(cpu, text + head + 1, len - head - 1);
 		if (e && lpmc_event_class(e->ev) == classes[i])
 			return e;
 	}
@@ -125,11 +126,26 @@ static int by_number(const char *text, size_t len, struct lpmc_event *e)
 	return is == 0 ? 0 : set_raw(e, value) < 0 ? -1 : 1;
 }
 
-static int unknown(const char *name, size_t len)
+static const struct lpmc_event *by_any_name(const struct lpmc_cpu_events *cpu, const char *text,
+					    size_t len)
+{
+	const struct lpmc_event *e = lpmc_event_by_name(cpu, text, len);
+
+	return e ? e : by_class_and_name(cpu, text, len);
+}
+
+bool lpmc_spec_is_known(const char *word, size_t len)
+{
+	struct lpmc_event ignored;
+
+	return by_any_name(NULL, word, len) || by_number(word, len, &ignored) != 0;
+}
+
+static int unknown(const struct lpmc_cpu_events *cpu, const char *name, size_t len)
 {
 	char near[PMC_NAME_MAX];
 
-	if (lpmc_suggest(name, len, near))
+	if (lpmc_suggest(cpu, name, len, near))
 		return lpmc_fail(EINVAL, "unknown event %.*s; did you mean %s?", (int)len, name,
 				 near);
 	return lpmc_fail(
@@ -152,7 +168,7 @@ static int qualifier(const char *q, size_t len, struct lpmc_spec *spec)
 	return 0;
 }
 
-int lpmc_spec_parse(const char *text, struct lpmc_spec *spec)
+int lpmc_spec_parse(const char *text, const struct lpmc_cpu_events *cpu, struct lpmc_spec *spec)
 {
 	const struct lpmc_event *e;
 	size_t len;
@@ -165,16 +181,14 @@ int lpmc_spec_parse(const char *text, struct lpmc_spec *spec)
 	if (len == 0 || len >= PMC_NAME_MAX)
 		return lpmc_fail(EINVAL, "an event's name has 1 to %d characters, not %zu",
 				 PMC_NAME_MAX - 1, len);
-	e = lpmc_event_by_name(text, len);
-	if (!e)
-		e = by_class_and_name(text, len);
+	e = by_any_name(cpu, text, len);
 	if (e) {
 		spec->event = *e;
 		memcpy(spec->name, e->name, strlen(e->name) + 1);
 	} else {
 		is = by_number(text, len, &spec->event);
 		if (is <= 0)
-			return is < 0 ? -1 : unknown(text, len);
+			return is < 0 ? -1 : unknown(cpu, text, len);
 		memcpy(spec->name, text, len);
 	}
 	for (text += len; *text == ','; text += len) {

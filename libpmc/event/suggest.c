@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * suggest.c - finds the event whose name is nearest to a misspelled one, with lib/util/near.h, over
- * the names and aliases of event.c.  Pure.
+ * the names and aliases of event.c and the names of the CPU.  Pure.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static void consider(struct near *n, const char *candidate, char near[PMC_NAME_M
 		n->best = strcpy(near, candidate); /* word ends here */
 }
 
-bool lpmc_suggest(const char *name, size_t len, char near[PMC_NAME_MAX])
+bool lpmc_suggest(const struct lpmc_cpu_events *cpu, const char *name, size_t len,
+		  char near[PMC_NAME_MAX])
 {
 	const char *candidate, *more;
 	const struct lpmc_event *e;
@@ -39,11 +40,11 @@ bool lpmc_suggest(const char *name, size_t len, char near[PMC_NAME_MAX])
 	if (len >= PMC_NAME_MAX)
 		return false;
 	n = near_to(folded(word, name, len));
-	for (unsigned i = 0; (e = lpmc_event_row(i)); i++)
+	for (unsigned i = 0; (e = lpmc_event_row(cpu, i)); i++)
 		consider(&n, e->name, near);
 	for (unsigned i = 0; (candidate = lpmc_event_alias(i, &ev)); i++)
 		consider(&n, candidate, near);
-	for (unsigned i = 0; (e = lpmc_event_row(i)); i++) {
+	for (unsigned i = 0; (e = lpmc_event_row(NULL, i)); i++) {
 		char both[PMC_NAME_MAX];
 
 		if (!lpmc_event_cache_alias(e->ev, &candidate, &more))

@@ -28,7 +28,8 @@ void lpmc_log_allocate(const struct lpmc *p)
 					   .pl_event = p->spec.event.ev,
 					   .pl_flags = p->flags };
 
-	if (p->spec.event.name) {
+	/* A number that is the same on every machine needs no name in the log. */
+	if (p->spec.event.name && !lpmc_event_is_of_cpu(p->spec.event.ev)) {
 		lpmc_log_put(PMCLOG_TYPE_PMCALLOCATE, now(), &a.pl_h, sizeof(a), NULL);
 	} else {
 		memcpy(d.pl_evname, p->spec.name, sizeof(d.pl_evname));

@@ -182,7 +182,7 @@ static void get_allocate(struct in *in, struct pmclog_ev_pmcallocate *a)
 	a->pl_flags = get32(in);
 	get32(in);
 	a->pl_rate = get64(in);
-	e = lpmc_event_of(a->pl_event);
+	e = lpmc_event_of(NULL, a->pl_event);
 	a->pl_evname = e ? e->name : "";
 }
 

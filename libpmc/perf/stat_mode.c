@@ -16,7 +16,7 @@ static int count_all(const char *const *names, unsigned nr, struct lpmc *pmcs)
 	for (unsigned i = 0; i < nr; i++) {
 		pmcs[i] = (struct lpmc){ .mode = PMC_MODE_TC, .cpu = PMC_CPU_ANY };
 		list[i] = &pmcs[i];
-		if (lpmc_spec_parse(names[i], &pmcs[i].spec) < 0 || lpmc_probe(&pmcs[i]) < 0)
+		if (lpmc_spec_parse(names[i], NULL, &pmcs[i].spec) < 0 || lpmc_probe(&pmcs[i]) < 0)
 			return -1;
 	}
 	return lpmc_probe_group(list, nr);

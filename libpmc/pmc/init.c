@@ -151,5 +151,7 @@ void lpmc_reset(const struct pmc_sys *sys)
 	lpmc.sys = sys;
 	memset(&lpmc.stats, 0, sizeof(lpmc.stats));
 	memset(&lpmc.info, 0, sizeof(lpmc.info));
+	free(lpmc.cpu_events);
+	lpmc.cpu_events = NULL;
 	lpmc.csr_allowed = false;
 }

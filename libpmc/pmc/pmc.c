@@ -10,6 +10,7 @@
 
 #include "attach.h"
 #include "cpu.h"
+#include "device_tree.h"
 #include "error.h"
 #include "log.h"
 #include "perf.h"
@@ -153,7 +154,7 @@ int pmc_allocate(const char *specifier, enum pmc_mode mode, uint32_t flags, int 
 		return -1;
 	if ((unsigned)mode > PMC_MODE_LAST)
 		return lpmc_fail(EINVAL, "mode %d is none of SS, SC, TS, TC", (int)mode);
-	if (flags_check(mode, flags) < 0 || lpmc_spec_parse(specifier, &like.spec) < 0)
+	if (flags_check(mode, flags) < 0 || lpmc_spec_read(specifier, &like.spec) < 0)
 		return -1;
 	if (flags & PMC_F_JITTER && like.spec.event.type == PERF_TYPE_SOFTWARE)
 		return lpmc_fail(EINVAL, "%s: PMC_F_JITTER needs a hardware event", like.spec.name);

@@ -17,11 +17,11 @@ static void accepted(const struct lpmc_spec *spec)
 
 	must(strlen(spec->name) > 0 && strlen(spec->name) < PMC_NAME_MAX);
 	must(spec->event.ev >= PMC_EV_SOFT_CPU_CLOCK && spec->event.ev <= PMC_EV_RISCV_SBI_LAST);
-	must(lpmc_spec_parse(spec->name, &again) == 0);
+	must(lpmc_spec_parse(spec->name, NULL, &again) == 0);
 	must(again.event.ev == spec->event.ev && again.event.type == spec->event.type &&
 	     again.event.config == spec->event.config);
 	must(!again.usr && !again.os && !again.multiplex);
-	must(!spec->event.name || lpmc_event_of(spec->event.ev) != NULL);
+	must(!spec->event.name || lpmc_event_of(NULL, spec->event.ev) != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -33,13 +33,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	errno = 0;
-	if (lpmc_spec_parse(text, &spec) == 0) {
+	if (lpmc_spec_parse(text, NULL, &spec) == 0) {
 		accepted(&spec);
 	} else {
 		must(errno == EINVAL);
 		must(pmc_error_text()[0] != '\0');
 	}
-	must(!lpmc_suggest((const char *)data, size, near) || lpmc_spec_parse(near, &spec) == 0);
+	must(!lpmc_suggest(NULL, (const char *)data, size, near) ||
+	     lpmc_spec_parse(near, NULL, &spec) == 0);
 	free(text);
 	return 0;
 }

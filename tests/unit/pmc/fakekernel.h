@@ -73,6 +73,10 @@ struct fake {
 	uint64_t now;
 	struct fake_event event[FAKE_FDS];
 	int opened; /* how many perf events were ever opened */
+	/* properties of the device tree's pmu node; NULL: there are none */
+	const char *event_names, *event_selectors;
+	size_t event_names_size, event_selectors_size;
+	int tree_reads; /* how often one of them was read */
 	char maps[512];
 	const char *children; /* of FAKE_OTHER; NULL: only FAKE_CHILD */
 	uint8_t log[1 << 19]; /* what was written to the log */
@@ -87,6 +91,11 @@ extern const struct pmc_sys fake_sys;
 
 /* Makes a new kernel, and calls pmc_init(). */
 void fake_boot(void);
+/*
+ * Gives the raw event 5, which has a counter, the name five; 6, which has none, the name six; and 7
+ * the name cycles, which means another event.
+ */
+void fake_event_names(void);
 /* Closes and frees everything that the library has, as if it had never been used. */
 void fake_end(void);
 /* How many perf events are open. */

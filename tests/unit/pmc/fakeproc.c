@@ -38,6 +38,21 @@ static int status_text(const char *path, char *buf, size_t size)
 	return fake_fails(ENOENT);
 }
 
+/* A property of the device tree. */
+static ssize_t bytes(const char *from, size_t from_size, char *buf, size_t size)
+{
+	size_t n = from_size < size ? from_size : size - 1;
+
+	fake.tree_reads++;
+	if (!from)
+		return fake_fails(ENOENT);
+	memcpy(buf, from, n);
+	buf[n] = '\0';
+	return (ssize_t)n;
+}
+
+#define PMU_NODE "/sys/firmware/devicetree/base/pmu/"
+
 ssize_t fake_slurp(const char *path, char *buf, size_t size)
 {
 	size_t len = strlen(path);
@@ -47,6 +62,10 @@ ssize_t fake_slurp(const char *path, char *buf, size_t size)
 		return fake_fails(ENOENT);
 	if (strncmp(path, "/proc/", 6) == 0 && len > 7 && strcmp(path + len - 7, "/status") == 0)
 		return status_text(path, buf, size);
+	if (strcmp(path, PMU_NODE "holter,event-names") == 0)
+		return bytes(fake.event_names, fake.event_names_size, buf, size);
+	if (strcmp(path, PMU_NODE "holter,event-selectors") == 0)
+		return bytes(fake.event_selectors, fake.event_selectors_size, buf, size);
 
 	if (strcmp(path, "/proc/sys/kernel/perf_event_paranoid") == 0)
 		n = snprintf(buf, size, "%d\n", fake.paranoid);

@@ -15,7 +15,7 @@ static struct lpmc_spec spec;
 static int parse(const char *text)
 {
 	tap_context("%.60s", text ? text : "(null)");
-	return lpmc_spec_parse(text, &spec);
+	return lpmc_spec_parse(text, NULL, &spec);
 }
 
 static void event_is(const char *text, uint32_t ev, uint32_t type, uint64_t config)
@@ -93,9 +93,9 @@ static void every_row_names_itself(void)
 	const struct lpmc_event *e;
 	unsigned nr = 0;
 
-	for (; (e = lpmc_event_row(nr)); nr++) {
+	for (; (e = lpmc_event_row(NULL, nr)); nr++) {
 		event_is(e->name, e->ev, e->type, e->config);
-		ok(lpmc_event_of(e->ev) == e);
+		ok(lpmc_event_of(NULL, e->ev) == e);
 		ok(strlen(e->name) < PMC_NAME_MAX && strlen(e->text) > 0);
 	}
 	is(nr, 10 + 42 + 22 + 7);
@@ -182,8 +182,8 @@ static void suggestions(void)
 	wrong("misses.branch", "did you mean branch-misses?");
 	wrong("cahe", "did you mean cache-misses?");
 	wrong("xyzzy", "unknown event xyzzy; 'holter list' shows");
-	ok(!lpmc_suggest("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 64,
-			 near));
+	ok(!lpmc_suggest(NULL, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+			 64, near));
 }
 
 int main(void)

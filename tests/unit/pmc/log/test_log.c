@@ -86,7 +86,7 @@ static void only_a_flush_writes(void)
 
 static void skeleton(void)
 {
-	pmc_id_t before, id, raw;
+	pmc_id_t before, id, raw, named;
 
 	fake_boot();
 	before = allocate("cycles", PMC_MODE_TC, 0, 0);
@@ -94,6 +94,8 @@ static void skeleton(void)
 	is(pmc_configure_logfile(3), 0);
 	id = allocate("instructions,usr", PMC_MODE_TS, PMC_F_CALLCHAIN, 5000);
 	raw = allocate("raw=0x5", PMC_MODE_TC, 0, 0);
+	fake_event_names();
+	named = allocate("five", PMC_MODE_TC, 0, 0);
 	is(pmc_attach(id, FAKE_OTHER), 0);
 	is(pmc_detach(id, FAKE_OTHER), 0);
 	is(pmc_writelog(0xdeadbeef), 0);
@@ -121,6 +123,11 @@ static void skeleton(void)
 	ok(log_find(PMCLOG_TYPE_PMCALLOCATEDYN));
 	is(log_ev.pl_u.pl_ad.pl_pmcid, raw);
 	is_str(log_ev.pl_u.pl_ad.pl_evname, "raw=0x5");
+	/* a name of this machine stands in the log: its number means nothing elsewhere */
+	ok(log_find(PMCLOG_TYPE_PMCALLOCATEDYN));
+	is(log_ev.pl_u.pl_ad.pl_pmcid, named);
+	is_str(log_ev.pl_u.pl_ad.pl_evname, "five");
+	is(log_ev.pl_u.pl_ad.pl_event, pmc_pmu_idx_get_by_event(NULL, "five"));
 	ok(log_find(PMCLOG_TYPE_PMCDETACH));
 	is(log_ev.pl_u.pl_d.pl_pmcid, id);
 	ok(log_find(PMCLOG_TYPE_USERDATA));

@@ -280,6 +280,77 @@ static void stat_mode(void)
 	ok(!list);
 }
 
+/* Events that only the device tree names are in all lists, behind the others. */
+static void device_tree(void)
+{
+	const int five = PMC_EV_RISCV_SBI_FIRST + 0x20001;
+	struct pmc_op_pmcallocate op;
+	const char **list;
+	pmc_id_t id;
+	int nr;
+
+	fake_boot();
+	fake_event_names();
+	is(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
+	is(pmc_pmu_pmcallocate("raw=7", &op), 0);
+	is(pmc_pmu_pmcallocate("raw=", &op), EINVAL);
+	is(fake.tree_reads, 0); /* only when a name is unknown */
+	is(pmc_allocate("Five,usr", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), 0);
+	is(pmc_attach(id, FAKE_OTHER), 0);
+	is(fake_event(FAKE_OTHER, -1)->attr.type, PERF_TYPE_RAW);
+	is(fake_event(FAKE_OTHER, -1)->attr.config, 5);
+	ok(fake_event(FAKE_OTHER, -1)->attr.exclude_kernel);
+	is(pmc_allocate("six", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), -1);
+	ok(strstr(pmc_error_text(), "six: gets no counter"));
+	is(pmc_allocate("fvie", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), -1);
+	ok(strstr(pmc_error_text(), "did you mean five?"));
+	is_str(pmc_event_name(81), "five");
+	is_str(pmc_event_name(82), "six");
+	ok(!pmc_event_name(83));
+	is_str(pmc_event_text("five"), "raw event 0x5 of this CPU");
+	is(pmc_event_aliases("five", NULL, 0), 0);
+	is(pmc_pmu_idx_get_by_event(NULL, "five"), five);
+	is_str(pmc_pmu_event_get_by_idx(NULL, five + 1), "six");
+	is_str(pmc_name_of_event((enum pmc_event)five), "five");
+	NO_NAME(pmc_name_of_event((enum pmc_event)(five + 2)));
+	is(pmc_pmu_pmcallocate("five", &op), 0);
+	is(op.pm_class, PMC_CLASS_RISCV_SBI);
+	is(op.pm_ev, five);
+	is(pmc_pmu_sample_rate_get("five"), 65537);
+	is(pmc_event_names_of_class(PMC_CLASS_RISCV_SBI, &list, &nr), 0);
+	is(nr, 10 + 42 + 22 + 2);
+	is_str(list[nr - 2], "five");
+	free(list);
+	is(fake.tree_reads, 2); /* once */
+}
+
+/* What cannot be read, or does not fit, is not there. */
+static void no_device_tree(void)
+{
+	static char large[512 * 64 + 100];
+
+	fake_boot();
+	ok(!pmc_event_name(81) && !pmc_event_text("five"));
+	fake_boot();
+	fake_event_names();
+	fake.event_selectors = NULL;
+	ok(!pmc_event_name(81));
+	fake_boot();
+	fake_event_names();
+	fake.event_names_size--;
+	ok(!pmc_event_name(81));
+	fake_boot();
+	fake_event_names();
+	memcpy(large, fake.event_names, fake.event_names_size);
+	fake.event_names = large;
+	fake.event_names_size = sizeof(large);
+	ok(!pmc_event_name(81));
+	fake_boot();
+	fake_event_names();
+	fake.event_names = large;
+	ok(pmc_event_name(81));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -294,6 +365,8 @@ int main(void)
 		{ "capabilities and width", capabilities },
 		{ "other names of events", aliases },
 		{ "the counter that a PMC has now", counters },
+		{ "events that the device tree names", device_tree },
+		{ "a device tree that names none", no_device_tree },
 	};
 
 	int result = tap_run(cases, TAP_NR(cases));

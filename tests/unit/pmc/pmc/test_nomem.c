@@ -6,6 +6,7 @@
 #include "fakekernel.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include <nomem.h>
 
@@ -77,6 +78,35 @@ static void sampling(void)
 	nomem_each(samples, NULL, NOMEM_MAY_DO_WITHOUT);
 }
 
+static bool named(void *arg)
+{
+	const char **list;
+	unsigned nr = 0;
+	pmc_id_t id;
+	int names;
+	bool done;
+
+	nomem_pause();
+	fake_boot();
+	fake_event_names();
+	nomem_resume();
+	done = good(pmc_allocate("five", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0)) && ++nr;
+	if (good(pmc_event_names_of_class(PMC_CLASS_RISCV_SBI, &list, &names))) {
+		is(names, 10 + 42 + 22 + 2);
+		free(list);
+	} else {
+		done = false;
+	}
+	end(&id, nr, false);
+	return done;
+}
+
+/* The device tree is read again when the names are needed again. */
+static void names_of_cpu(void)
+{
+	nomem_each(named, NULL, NOMEM_MAY_DO_WITHOUT);
+}
+
 static bool reads_log(void *arg)
 {
 	void *parser = pmclog_open(PMCLOG_FD_NONE);
@@ -111,6 +141,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "counting", counting },
 		{ "sampling", sampling },
+		{ "events that the device tree names", names_of_cpu },
 		{ "a log is read", log_read },
 	};
 
