@@ -88,6 +88,7 @@ alone() {
 	t "ended by a signal: 137" [ $status = 137 ]
 	unprivileged
 	listed
+	named
 }
 
 unprivileged() {
@@ -112,6 +113,22 @@ listed() {
 	t "list: an event that it does not count" has '^  HW_CACHE_MISSES  *no \[1\]'
 	t "list: the firmware's events" [ "$(grep -c '^  FW_.* yes  *-  *no ' /tmp/out)" = 22 ]
 	t "list: the kernel's events" [ "$(grep -c '^  [A-Z_]* *yes  *-  *yes ' /tmp/out)" = 7 ]
+	t "list: the events of this CPU" [ "$(sed -n '/^Events of this CPU/,/^$/p' /tmp/out | grep -c '^  [a-z0-9-]* *yes  *[3-9]')" -gt 50 ]
+	t "list: every one counts" [ "$(sed -n '/^Events of this CPU/,/^$/p' /tmp/out | grep -c ' no ')" = 0 ]
+	/tool/holter list --names >/tmp/out
+	t "list: their names" [ "$(grep -cx -e cond-taken -e int-div -e cycles /tmp/out)" = 3 ]
+}
+
+named() {
+	run --json -e int-loads:u,raw=0x106:u,cond-taken:u,raw=0x111:u /guest spin 1000000
+	t "events of this CPU by name, as by number" [ "$(count int-loads:u)" = "$(count raw=0x106:u)" ]
+	t "and another" [ "$(count cond-taken:u)" = "$(count raw=0x111:u)" ]
+	t "they count the program" between "$(count cond-taken:u)" 999000 1010000
+	/tool/holter record -e cond-taken:u -c 10000 -o /tmp/data /guest spin 1000000 >/tmp/out 2>&1
+	/tool/holter report --events /tmp/data >/tmp/out 2>&1
+	t "they are sampled by name" has cond-taken:u
+	run -e cond-takn true
+	t "a similar name is suggested" has 'did you mean cond-taken?'
 }
 
 if [ "${1:-}" = --few ]; then few; else alone; fi

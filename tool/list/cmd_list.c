@@ -233,6 +233,7 @@ static const char *const heading[LIST_KINDS] = {
 	[LIST_RAW] = "Raw events",
 	[LIST_FIRMWARE] = "Firmware events",
 	[LIST_SOFT] = "What the kernel counts",
+	[LIST_CPU] = "Events of this CPU",
 };
 
 #define NAME_WIDTH 31

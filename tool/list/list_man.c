@@ -79,7 +79,9 @@ static const char numbers[] = ".Ss Events by number\n"
 			      "11.4): what its manual says\n"
 			      "is written to mhpmevent; for CPUs that are described,\n"
 			      ".Ql holter cpu Ar NAME\n"
-			      "shows them\n"
+			      "shows them; those to which a machine's device tree gives names,\n"
+			      ".Xr holter-list 1\n"
+			      "shows there\n"
 			      ".It Ic fw= Ns Ar N\n"
 			      "a firmware event by its code, 0 to 65534\n"
 			      ".It Ic platform= Ns Ar N\n"
@@ -119,7 +121,7 @@ void list_man(void)
 	struct list_event e;
 
 	fputs(head, stdout);
-	for (unsigned n = 0; list_event(n, &e); n++) {
+	for (unsigned n = 0; list_event(n, &e) && e.kind != LIST_CPU; n++) {
 		if ((int)e.kind != kind) {
 			if (kind >= 0)
 				puts(".El");

@@ -4,6 +4,9 @@
  */
 #include "event_list.h"
 
+/* The event_idx of raw events; the numbers behind it are names of this machine (pmc.h). */
+#define RAW 0x20000
+
 static enum list_kind kind_of(const struct pmc_op_pmcallocate *op, uint32_t code)
 {
 	if (op->pm_class == PMC_CLASS_SOFT)
@@ -13,8 +16,8 @@ static enum list_kind kind_of(const struct pmc_op_pmcallocate *op, uint32_t code
 		return LIST_GENERAL;
 	case 0x1:
 		return LIST_CACHE;
-	case 0x2:
-		return LIST_RAW;
+	case RAW >> 16:
+		return code == RAW ? LIST_RAW : LIST_CPU;
 	default:
 		return LIST_FIRMWARE;
 	}
@@ -30,6 +33,8 @@ bool list_event_of(const char *spec, struct list_event *e)
 	if (op.pm_class != PMC_CLASS_SOFT)
 		e->code = (uint32_t)op.pm_ev - PMC_EV_RISCV_SBI_FIRST;
 	e->kind = kind_of(&op, e->code);
+	if (e->kind == LIST_CPU)
+		e->code = RAW;
 	pmc_event_aliases(spec, e->aliases, sizeof(e->aliases));
 	return true;
 }

@@ -13,13 +13,22 @@
 #include <pmc.h>
 
 /* The kinds of events, in the order of the list. */
-enum list_kind { LIST_GENERAL, LIST_CACHE, LIST_RAW, LIST_FIRMWARE, LIST_SOFT, LIST_KINDS };
+enum list_kind {
+	LIST_GENERAL,
+	LIST_CACHE,
+	LIST_RAW, /* by number */
+	LIST_FIRMWARE,
+	LIST_SOFT,
+	LIST_CPU, /* raw events that this machine's device tree names */
+	LIST_KINDS
+};
 
 struct list_event {
 	const char *name; /* constant */
 	const char *text; /* constant; what it counts */
 	enum list_kind kind;
-	uint32_t code; /* the SBI's event_idx (SBI 3.0 §11), unless LIST_SOFT */
+	/* the SBI's event_idx (SBI 3.0 §11), unless LIST_SOFT; LIST_CPU: that of raw events */
+	uint32_t code;
 	char aliases[200]; /* with spaces between them */
 };
 

@@ -168,6 +168,49 @@ static void json(void)
 	   3);
 }
 
+/* Raw events that the device tree names stand at the end. */
+static void cpu_events(void)
+{
+	fake_boot();
+	fake_event_names();
+	LIST("*i*e");
+	ok(strstr(out,
+		  "\n"
+		  "Events of this CPU\n"
+		  "  five                            yes       0        yes      raw event 0x5 "
+		  "of this CPU\n"));
+	LIST("six");
+	is_str(out,
+	       "  event                           counts    counter  samples  what it is\n"
+	       "\n"
+	       "Events of this CPU\n"
+	       "  six                             no [1]    -        -        raw event 0x6 of "
+	       "this CPU\n"
+	       "\n"
+	       "[1] gets no counter: the firmware maps no counter to the event, or all its "
+	       "counters are in use (by other PMCs, or by perf elsewhere)\n");
+	LIST("--json", "five");
+	is_str(out, "{\"events\": [\n"
+		    "  {\"name\": \"five\", \"class\": \"RISCV_SBI\", "
+		    "\"event_idx\": \"0x20000\", \"aliases\": [], "
+		    "\"text\": \"raw event 0x5 of this CPU\", \"counts\": true, "
+		    "\"user_only\": false, \"samples\": true, \"counter\": 0, "
+		    "\"reason\": null}\n]}\n");
+	LIST("--names");
+	is(lines_with("\nfive\nsix\n"), 1);
+	is(lines_with("\ncycles\n"), 1);
+	LIST("five:u");
+	is(lines_with("Raw events\n"), 0);
+	is(lines_with("Events of this CPU\n  five,usr "), 1);
+	LIST("fivee");
+	is(status, 2);
+	ok(has_said("did you mean five?"));
+	/* holter-events(7) is the same on every machine */
+	LIST("--man");
+	is(lines_with("five"), 0);
+	is(lines_with(".Bl "), lines_with(".El\n"));
+}
+
 static void names(void)
 {
 	LIST("--names");
@@ -181,6 +224,7 @@ static void manual(void)
 {
 	const char *name;
 
+	fake_boot();
 	LIST("--man");
 	is(lines_with(".It Ic HW_BUS_CYCLES Pq 0x7\n"
 		      "Bus cycles, at a fixed frequency.\n"
@@ -248,6 +292,7 @@ int main(void)
 		{ "patterns, and events by number", patterns },
 		{ "machines that count less, and users with fewer rights", machines },
 		{ "JSON", json },
+		{ "events that the device tree names", cpu_events },
 		{ "names", names },
 		{ "the manual has every event", manual },
 		{ "wrong patterns and options", wrong },
