@@ -295,6 +295,7 @@ void cache_access(struct cache *c, enum cache_op op, uint64_t pa, struct cache_a
 /* The word of a line has changed; it may be the one that its set used last. */
 static void changed(struct cache *c, uint64_t line, uint64_t word)
 {
+	c->changes++;
 	if ((c->recent[cache_set(c, line)] & ~CACHE_FLAGS) == line)
 		cache_used_last(c, cache_set(c, line), word);
 }

@@ -80,9 +80,20 @@ struct cache_arrival {
 	uint8_t from; /* less than CACHE_ORIGINS */
 };
 
+/* Lines side by side that have all hit in a way that changes nothing. */
+struct cache_span {
+	uint64_t key; /* number of the first line, how many, whether for a write */
+	uint64_t changes; /* cache.changes at that time */
+};
+
+#define CACHE_SPANS_BITS 6
+#define CACHE_SPANS	 (1u << CACHE_SPANS_BITS)
+#define CACHE_SPAN_MIN	 3 /* lines for which looking a span up is faster than looking at each */
+#define CACHE_SPAN_MAX	 127
+
 struct cache {
 	uint64_t *recent; /* for each set: the word of the line used last, or CACHE_FREE */
-	uint64_t changes; /* number of changes of recent; only grows */
+	uint64_t changes; /* number of changes of recent and of words; only grows */
 	uint64_t line_mask, set_mask;
 	uint32_t shift;
 	uint8_t *near; /* by the low bits of line numbers: a way in which the line may be */
@@ -101,6 +112,7 @@ struct cache {
 	uint8_t *entry; /* for each set: the entry of the table that may hold a line of this set */
 	struct replace replace;
 	struct prefetch ahead;
+	struct cache_span span[CACHE_SPANS]; /* only if hits change nothing (replace.hits) */
 	uint64_t load; /* the pc of the load that reads; PREFETCH_NO_PC: another access */
 	struct cache_config config;
 };
@@ -275,31 +287,48 @@ static inline __attribute__((always_inline)) bool cache_near_hit(struct cache *c
 	return true;
 }
 
-/* The same for nr lines from pa on, up to the first that is false.  Returns how many were true. */
-static inline unsigned cache_near_hits(struct cache *c, uint64_t pa, unsigned nr, bool write)
+/* The same for nr lines from a number on, up to the first that is false: how many were true. */
+static inline unsigned cache_near_lines(struct cache *c, uint64_t number, unsigned nr, bool write)
 {
-	uint64_t *const word = c->word, *const recent = c->recent;
+	uint64_t *const word = c->word;
 	const uint64_t near_mask = c->near_mask, set_mask = c->set_mask;
-	const unsigned ways = c->config.ways;
-	uint64_t number = pa >> c->shift, changes = c->changes;
+	const uint64_t flags = write ? 0 : CACHE_DIRTY, dirty = write ? CACHE_DIRTY : 0;
+	const unsigned ways = c->config.ways, shift = c->shift;
+	const uint8_t *const near = c->near;
+	const bool hits = c->replace.hits;
 	unsigned n;
 
 	for (n = 0; n < nr; n++, number++) {
-		uint64_t line = number << c->shift;
-		size_t set = number & set_mask, slot = set * ways + c->near[number & near_mask];
+		size_t set = number & set_mask, slot = set * ways + near[number & near_mask];
 		uint64_t is = word[slot];
 
-		if (write ? is != (line | CACHE_DIRTY) : (is ^ line) > CACHE_DIRTY)
+		if ((is ^ (number << shift | dirty)) > flags)
 			break;
-		if (recent[set] == is)
+		if (!hits || c->recent[set] == is)
 			continue;
-		replace_hit(&c->replace, slot);
-		recent[set] = is;
-		changes++;
-		if (c->l0)
-			l0_spoil(c->l0, c->entry[set]);
+		replace_use(&c->replace, slot);
+		cache_used_last(c, set, is);
 	}
-	c->changes = changes;
+	return n;
+}
+
+/*
+ * The same from pa on.  Where hits change nothing, recent and the L0 hit table keep what they have:
+ * a hit there still changes nothing.
+ */
+static inline unsigned cache_near_hits(struct cache *c, uint64_t pa, unsigned nr, bool write)
+{
+	uint64_t number = pa >> c->shift, key = number << 8 | nr << 1 | write;
+	struct cache_span *s = &c->span[key * 0x9e3779b97f4a7c15 >> (64 - CACHE_SPANS_BITS)];
+	unsigned n;
+
+	if (nr < CACHE_SPAN_MIN || nr > CACHE_SPAN_MAX || c->replace.hits)
+		return cache_near_lines(c, number, nr, write);
+	if (s->key == key && s->changes == c->changes)
+		return nr;
+	n = cache_near_lines(c, number, nr, write);
+	if (n == nr)
+		*s = (struct cache_span){ key, c->changes };
 	return n;
 }
 

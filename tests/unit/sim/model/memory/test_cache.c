@@ -15,7 +15,7 @@ static struct cache make(const struct cache_config *config)
 	return c;
 }
 
-static unsigned l0_hits, ahead;
+static unsigned l0_hits, ahead, beside;
 
 static bool same_answer(const struct cache_answer *a, const struct cache_answer *b)
 {
@@ -83,13 +83,26 @@ static bool step(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_
 	return true;
 }
 
+/* Lines side by side from pa on: those that hit at once also hit in the plain cache. */
+static bool side_by_side(struct cache *c, struct ref_cache *r, enum cache_op op, uint64_t pa)
+{
+	unsigned nr = 1 + pa % 7, hits = cache_near_hits(c, pa, nr, op == CACHE_WRITE);
+
+	beside += hits >= CACHE_SPAN_MIN;
+	for (unsigned n = 0; n < hits; n++) {
+		if (ref_access(r, op, pa + n * c->config.line).bits != CACHE_HIT)
+			return false;
+	}
+	return true;
+}
+
 /* Runs the whole trace; sometimes an operation on one line by its address comes in between. */
 static void follow(const struct cache_config *config, const struct trace *t, bool disturbed)
 {
 	struct cache c = make(config);
 	struct ref_cache r = ref_create(config);
 	struct l0 l0;
-	uint64_t seed = 5;
+	uint64_t seed = 5, beside_at = 0;
 	bool same = true;
 
 	l0_clear(&l0);
@@ -106,8 +119,10 @@ static void follow(const struct cache_config *config, const struct trace *t, boo
 			same = cache_invalidate(&c, s->addr) == ref_drop(&r, s->addr);
 		else if (what == 1)
 			same = cache_clean(&c, s->addr) == ref_clean(&r, s->addr);
+		else if (what < 16) /* often the same lines as before */
+			same = side_by_side(&c, &r, op, beside_at = what < 5 ? s->addr : beside_at);
 		else
-			same = step(&c, &r, what < 5 ? CACHE_WHOLE : op, s->addr);
+			same = step(&c, &r, what < 20 ? CACHE_WHOLE : op, s->addr);
 		same = same && cache_find(&c, s->addr) == ref_state(&r, s->addr);
 		if (n % 997 == 0)
 			same = same && ref_same(&r, &c);
@@ -158,11 +173,11 @@ static void random_traces(void)
 {
 	struct trace t = trace_random(1, 3000, 16384);
 
-	l0_hits = ahead = 0;
+	l0_hits = ahead = beside = 0;
 	follow_all(&t, false);
 	follow_all(&t, true);
 	tap_context("all");
-	ok(l0_hits > 1000 && ahead > 1000);
+	ok(l0_hits > 1000 && ahead > 1000 && beside > 1000);
 	free(t.step);
 }
 
@@ -444,6 +459,37 @@ static void impossible(void)
 	}
 }
 
+/* Lines side by side that have hit are asked again after one of them has changed. */
+static void spans(void)
+{
+	static const struct cache_config config = { .line = 64,
+						    .sets = 4,
+						    .ways = 2,
+						    .policy = REPLACE_RANDOM };
+	struct cache c = make(&config);
+
+	/* Twice, so that they are near lines; the last lines of their sets are others. */
+	for (unsigned n = 0; n < 24; n++)
+		at(&c, CACHE_WRITE, n % 8 * 64);
+	for (unsigned n = 0; n < 2; n++) {
+		is(cache_near_hits(&c, 8, 4, false), 4);
+		is(cache_near_hits(&c, 0, 4, true), 4);
+	}
+	cache_clean(&c, 128);
+	is(cache_near_hits(&c, 0, 4, true), 2);
+	is(cache_near_hits(&c, 0, 4, false), 4);
+	cache_invalidate(&c, 64);
+	is(cache_near_hits(&c, 0, 4, false), 1);
+	at(&c, CACHE_READ, 64);
+	at(&c, CACHE_READ, 64);
+	is(cache_near_hits(&c, 0, 4, false), 4);
+	at(&c, CACHE_READ, 1024 + 192); /* evicts one of two */
+	at(&c, CACHE_READ, 2048 + 192);
+	at(&c, CACHE_READ, 3072 + 192);
+	ok(cache_near_hits(&c, 0, 4, false) == (cache_find(&c, 192) == CACHE_ABSENT ? 3 : 4));
+	cache_free(&c);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -453,6 +499,7 @@ int main(void)
 		{ "a recorded program, compared with the plain cache", recorded },
 		{ "sequences computed by hand", by_hand },
 		{ "the hot path answers only if nothing changes", hot_path },
+		{ "lines side by side", spans },
 		{ "prefetches on misses and on first use", prefetches },
 		{ "prefetches that are learned", learned },
 		{ "write-through", through },
