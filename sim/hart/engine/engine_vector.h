@@ -213,32 +213,45 @@ static void vector_accessed(struct hart *h, const struct vector_memory *m, unsig
 }
 
 /*
- * With models: asks L1D for the lines of a load or store of so many bytes that has hit in the
- * software TLB.
+ * With models: the lines of a load or store that has hit in the software TLB, from pa on.  The
+ * first `hits` have hit in L1D (cache_near_hits); asks L1D for the others.
  */
+static void __attribute__((noinline)) vector_ask_lines(struct hart *h,
+						       const struct vector_memory *m, uint64_t va,
+						       uint64_t pa, unsigned nr, unsigned hits)
+{
+	struct cache *l1d = &h->caches->l1d;
+
+	timing_vector_accesses(h, m);
+	for (unsigned n = 0; h->tlb_wants_hits && n < nr; n++)
+		report_hit(h, va, m->store);
+	for (unsigned n = hits; n < nr; n++) {
+		uint64_t at = n ? (pa & l1d->line_mask) + ((uint64_t)n << l1d->shift) : pa;
+
+		/* It also makes the line a near one, where it hits. */
+		if (!cache_rehit(l1d, at, m->store))
+			timing_soft(h, m->store ? HIERARCHY_WRITE : HIERARCHY_READ, at);
+		if (n + 1 < nr)
+			n += cache_near_hits(l1d, (at & l1d->line_mask) + (1ull << l1d->shift),
+					     nr - n - 1, m->store);
+	}
+	timing_vector_lines(h, m->store, nr);
+	timing_vector_done(h);
+}
+
+/* The same for one of so many bytes, whose lines mostly hit in L1D. */
 static inline void vector_page_lines(struct hart *h, const struct vector_memory *m, uint64_t va,
 				     uint64_t host, unsigned bytes)
 {
 	struct cache *l1d = &h->caches->l1d;
 	uint64_t pa = host - h->ram_bias;
-	unsigned first = pa >> l1d->shift, nr = ((pa + bytes - 1) >> l1d->shift) - first + 1;
+	unsigned nr = ((pa + bytes - 1) >> l1d->shift) - (pa >> l1d->shift) + 1;
+	unsigned hits = cache_near_hits(l1d, pa, nr, m->store);
 
-	timing_vector_accesses(h, m);
-	for (unsigned n = 0; h->tlb_wants_hits && n < nr; n++)
-		report_hit(h, va, m->store);
-	for (unsigned n = 0; n < nr; n++, pa = (pa & l1d->line_mask) - l1d->line_mask) {
-		unsigned hits = cache_near_hits(l1d, pa, nr - n, m->store);
-
-		n += hits;
-		if (n == nr)
-			break;
-		pa = hits ? (pa & l1d->line_mask) + ((uint64_t)hits << l1d->shift) : pa;
-		if (m->store ? !hierarchy_write_hit(h->caches, pa)
-			     : !hierarchy_read_hit(h->caches, pa))
-			timing_soft(h, m->store ? HIERARCHY_WRITE : HIERARCHY_READ, pa);
-	}
-	timing_vector_lines(h, m->store, nr);
-	timing_vector_done(h);
+	if (likely(hits == nr && !h->tlb_wants_hits))
+		timing_vector_hits(h, m, nr);
+	else
+		vector_ask_lines(h, m, va, pa, nr, hits);
 }
 
 /* All elements from 0 on, in one page that the software TLB has.  False: nothing has changed. */
@@ -266,21 +279,15 @@ static inline bool vector_in_page(struct hart *h, const struct block_run *r, con
 	return true;
 }
 
-enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
-					 const struct insn *i)
+/* Those that vector_in_page cannot do. */
+static bool __attribute__((noinline)) vector_anywhere(struct hart *h, const struct block_run *r,
+						      const struct insn *i,
+						      const struct vector_memory *m)
 {
 	struct vector_state *v = h->vector;
-	const struct vector_memory *m;
 	unsigned from = v->vstart;
 	bool ok;
 
-	if (!vector_on(h))
-		return VECTOR_ILLEGAL;
-	m = vector_memory(v, i->op, i->raw);
-	if (!m)
-		return VECTOR_ILLEGAL;
-	if (likely(vector_in_page(h, r, i, m)))
-		return VECTOR_DONE;
 	open_access(h, r, i);
 	if (timed)
 		timing_vector_accesses(h, m);
@@ -297,8 +304,21 @@ enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run 
 	if (ok && timed)
 		timing_vector_done(h);
 	close_access(h, i, ok);
-	if (!ok)
-		return VECTOR_FAULT;
-	v->vstart = 0;
-	return VECTOR_DONE;
+	if (ok)
+		v->vstart = 0;
+	return ok;
+}
+
+enum vector_access ENGINE(vector_access)(struct hart *h, const struct block_run *r,
+					 const struct insn *i)
+{
+	const struct vector_memory *m;
+
+	if (!vector_on(h))
+		return VECTOR_ILLEGAL;
+	m = vector_memory(h->vector, i->op, i->raw);
+	if (!m)
+		return VECTOR_ILLEGAL;
+	return likely(vector_in_page(h, r, i, m)) || vector_anywhere(h, r, i, m) ? VECTOR_DONE
+										 : VECTOR_FAULT;
 }

@@ -7,6 +7,7 @@
 
 #include "cluster.h"
 #include "timing.h"
+#include "timing_fold.h"
 
 #define CUT 64
 
@@ -142,6 +143,7 @@ void timing_reset(struct hart *h)
 
 	bpred_reset(&t->bpred);
 	t->waits = (struct waits){ 0 };
+	timing_fold_settle(t);
 	t->vunit = (struct vunit){ 0 };
 	t->fold = NULL;
 	memset(&t->looked, 0, sizeof(t->looked));
@@ -159,7 +161,7 @@ struct saved {
 
 bool timing_save(const struct hart *h, const struct stream *s)
 {
-	const struct timing *t = h->timing;
+	struct timing *t = h->timing;
 	bool fetched = h->fetch_at != FETCH_NONE;
 	struct saved saved = { h->fetch_at, fetched ? h->fetch_at + t->fetch_bias : 0,
 			       fetched && t->past_caches };
@@ -169,6 +171,7 @@ bool timing_save(const struct hart *h, const struct stream *s)
 	if (t->state != STATES_NONE)
 		states_get(h->cl->states, t->state, &pipe);
 	cost_pack(t->cost, &pipe, &state);
+	timing_fold_settle(t);
 	return stream_write(s, &saved, sizeof(saved)) && cost_save(t->cost, &state, s) &&
 	       waits_save(&t->waits, s) && (!h->vector || vunit_save(&t->vunit, s)) &&
 	       bpred_save(&t->bpred, s);
@@ -180,6 +183,7 @@ bool timing_restore(struct hart *h, const struct stream *s)
 	struct cost_state state;
 	struct saved saved;
 
+	timing_fold_settle(t);
 	t->fold = NULL;
 	if (!stream_read(s, &saved, sizeof(saved)) || !cost_restore(t->cost, &state, s) ||
 	    !waits_restore(&t->cost->config, &t->waits, h->now, s) ||

@@ -66,6 +66,7 @@ struct timing_vector {
 struct timing_fold;
 #define TIMING_FOLDS	 256u
 #define TIMING_FOLD_WAYS 2u
+#define TIMING_LATES	 32u
 
 struct timing {
 	struct hierarchy *hierarchy; /* the machine's */
@@ -81,6 +82,9 @@ struct timing {
 	struct timing_fold *fold; /* the last one; NULL: something else has used the units since */
 	uint64_t fold_number, fold_base; /* its number, and when its first instruction issued */
 	uint64_t folded; /* how many there were */
+	struct timing_fold *late[TIMING_LATES]; /* those that vunit does not know yet */
+	unsigned lates; /* how many */
+	uint64_t turns; /* how often one has executed */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
 		struct cost_sum hidden; /* what of its static cost is hidden */
@@ -356,16 +360,15 @@ void timing_vector_done(struct hart *h);
  */
 void timing_vector_lines(struct hart *h, bool store, unsigned nr);
 
+/* All of these for one whose nr lines have all hit in L1D: accesses, lines, done. */
+void timing_vector_hits(struct hart *h, const struct vector_memory *m, unsigned nr);
+
 /*
  * Several: nr instructions in a row that compute, i is the first: as timing_vector_computes
  * for each of them.  False: nothing has changed.
  */
 bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr);
 extern const size_t timing_fold_bytes; /* of one */
-
-/* timing_vector.c: the same instructions as the model of the vector units sees them. */
-const struct vunit_work *timing_vector_computing(struct hart *h);
-const struct vunit_work *timing_vector_accessing(struct hart *h, const struct vector_memory *m);
 
 /* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);

@@ -15,7 +15,7 @@
 #include "pipeline.h"
 #include "timing.h"
 #include "timing_fold.h"
-#include "vector.h"
+#include "timing_vector.h"
 
 static const struct cost_config *config_of(const struct hart *h)
 {
@@ -27,26 +27,10 @@ static bool out_of_order(const struct hart *h)
 	return config_of(h)->order == COST_OUT_OF_ORDER;
 }
 
-/* The time of the hart behind the static cost of the current instruction, h->at in h->run. */
-static uint64_t time_behind(const struct hart *h)
-{
-	const struct block_run *r = h->run;
-	unsigned n = h->at - r->insn + 1;
-	uint64_t end = h->now + (h->start - h->countdown);
-
-	return end - (n < r->nr ? r->cycles - r->before[n] : 0);
-}
-
-/* In order: the cycle in which the current instruction issues, but for what it may wait. */
-static uint64_t issue_time(const struct hart *h)
-{
-	return time_behind(h) - 1;
-}
-
 /* Out of order: when the current instruction retires in the time of the pipeline. */
 static uint64_t pipe_time(const struct hart *h)
 {
-	return time_behind(h) - h->timing->waits.shadow;
+	return timing_behind_now(h) - h->timing->waits.shadow;
 }
 
 uint64_t timing_at(const struct hart *h)
@@ -57,7 +41,7 @@ uint64_t timing_at(const struct hart *h)
 	if (!h->run)
 		return hart_now(h) - h->timing->waits.shadow;
 	if (!out_of_order(h) || timing_op_of(h->at)->vector)
-		return issue_time(h);
+		return timing_issue(h);
 	class = h->timing->loads ? COST_LOAD : timing_op_of(h->at)->class;
 	at = pipe_time(h) - config_of(h)->latency[class];
 	return at > h->timing->looked.address ? at : h->timing->looked.address;
@@ -121,7 +105,7 @@ static void told(struct hart *h)
 static void stand(struct hart *h, uint64_t until)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t now = time_behind(h);
+	uint64_t now = timing_behind_now(h);
 
 	if (until > now - w->shadow)
 		w->shadow = until < now ? now - until : 0;
@@ -170,7 +154,7 @@ static void hide_static(struct hart *h, unsigned cycles)
 /* The current instruction completes at a time, because of what it waits for. */
 static void completes(struct hart *h, const struct wait *wait, uint64_t at)
 {
-	uint64_t now = time_behind(h);
+	uint64_t now = timing_behind_now(h);
 
 	if (at <= now)
 		return;
@@ -198,7 +182,7 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	t->looked.hidden = (struct cost_sum){ 0 };
 	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO || timing_op_of(h->at)->vector) {
 		stand(h, UINT64_MAX);
-		waits_settle(w, time_behind(h));
+		waits_settle(w, timing_behind_now(h));
 		told(h);
 		return;
 	}
@@ -305,7 +289,7 @@ static void stop_at_end(struct hart *h)
 static void look_in_order(struct hart *h, const struct timing_needs *needs)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t now = issue_time(h);
+	uint64_t now = timing_issue(h);
 	struct wait last;
 
 	waits_settle(w, now);
@@ -346,7 +330,7 @@ bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i
 void timing_returns(struct hart *h)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t now = issue_time(h), latency = config_of(h)->latency[COST_LOAD], line;
+	uint64_t now = timing_issue(h), latency = config_of(h)->latency[COST_LOAD], line;
 	const struct wait *wait;
 
 	if (out_of_order(h))
@@ -400,7 +384,7 @@ static bool waits_at_once(struct hart *h, const struct wait *wait, unsigned rd)
 	if (!needs)
 		return false;
 	h->at = needs;
-	cycles = wait->until > issue_time(h) ? wait->until - issue_time(h) : 0;
+	cycles = wait->until > timing_issue(h) ? wait->until - timing_issue(h) : 0;
 	if (h->countdown > (int64_t)cycles) {
 		wait_read(h, wait, cycles);
 		return true;
@@ -423,7 +407,7 @@ void timing_divides(struct hart *h, const struct block_run *r, const struct insn
 	if (out_of_order(h)) {
 		divide_ahead(h, &wait, class, more);
 	} else if (more) {
-		wait.until = issue_time(h) + config->latency[class] + more;
+		wait.until = timing_issue(h) + config->latency[class] + more;
 		if (waits_at_once(h, &wait, rd))
 			wait.until = 0;
 		else
@@ -488,39 +472,59 @@ static void read_vector(struct hart *h, uint64_t now, const struct hierarchy_ans
 	vunit_waits_for(&t->vunit, t->vector, &wait);
 }
 
-/* A vector instruction waits for its registers and its unit. */
-static void vector_waits(struct hart *h)
+/*
+ * The current vector instruction waits for its registers and its unit.  Returns when it executes,
+ * if it does not wait for lines of its own.
+ */
+static inline uint64_t vector_waits(struct hart *h)
 {
 	struct timing *t = h->timing;
-	const struct wait *line = vunit_waits(&t->vunit, t->vector, issue_time(h));
-	uint64_t from;
+	uint64_t at = timing_issue(h), from;
+	const struct wait *line = vunit_waits(&t->vunit, t->vector, at);
 
-	if (line)
-		wait_read(h, line, line->until - issue_time(h));
+	if (__builtin_expect(t->lates, 0))
+		timing_fold_settle(t);
+	if (line) {
+		at = line->until;
+		wait_read(h, line, at - timing_issue(h));
+	}
 	from = vunit_earliest(&t->vunit, t->vector);
-	if (from > issue_time(h))
-		timing_wait_for(h, COST_WAIT_VECTOR, from - issue_time(h));
+	if (from <= at)
+		return at;
+	timing_vector_waits(h, from - at);
+	return from;
 }
 
-void timing_vector_accesses(struct hart *h, const struct vector_memory *m)
+/* It executes at a time. */
+static inline void vector_done(struct hart *h, uint64_t at)
+{
+	struct timing *t = h->timing;
+
+	vunit_execute(&t->vunit, t->vector, at);
+	t->fold = NULL;
+}
+
+static inline uint64_t vector_accesses(struct hart *h, const struct vector_memory *m)
 {
 	unsigned from = h->vector->vstart;
 
 	h->timing->vector = timing_vector_accessing(h, m);
 	if (h->cl->recorder)
 		h->cl->recorder->vectored(h, true, from < m->nr ? m->nr - from : 0, 0);
-	vector_waits(h);
+	return vector_waits(h);
+}
+
+void timing_vector_accesses(struct hart *h, const struct vector_memory *m)
+{
+	vector_accesses(h, m);
 }
 
 void timing_vector_done(struct hart *h)
 {
-	struct timing *t = h->timing;
-
-	vunit_execute(&t->vunit, t->vector, issue_time(h));
-	t->fold = NULL;
+	vector_done(h, timing_issue(h));
 }
 
-void timing_vector_lines(struct hart *h, bool store, unsigned nr)
+static inline void vector_lines(struct hart *h, bool store, unsigned nr)
 {
 	uint64_t *total = h->pmu.total[h->mode];
 
@@ -532,37 +536,23 @@ void timing_vector_lines(struct hart *h, bool store, unsigned nr)
 		h->stop = true;
 }
 
+void timing_vector_lines(struct hart *h, bool store, unsigned nr)
+{
+	vector_lines(h, store, nr);
+}
+
+void timing_vector_hits(struct hart *h, const struct vector_memory *m, unsigned nr)
+{
+	uint64_t at = vector_accesses(h, m);
+
+	vector_lines(h, m->store, nr);
+	vector_done(h, at);
+}
+
 void timing_vector_computes(struct hart *h)
 {
 	h->timing->vector = timing_vector_computing(h);
-	vector_waits(h);
-	timing_vector_done(h);
-}
-
-bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr)
-{
-	static const struct vunit_work none;
-	struct timing *t = h->timing;
-	struct timing_fold *f = NULL;
-	uint64_t base;
-
-	if (h->pmu.listens || out_of_order(h))
-		return false;
-	h->run = r;
-	h->at = i;
-	base = issue_time(h);
-	vunit_waits(&t->vunit, &none, base);
-	if (!t->vunit.waiting)
-		f = timing_fold_of(h, i, nr, base);
-	/* The hart must not stop between them. */
-	if (f && h->countdown <= timing_fold_waits(f))
-		f = NULL;
-	if (f) {
-		timing_wait_for(h, COST_WAIT_VECTOR, timing_fold_waits(f));
-		timing_fold_execute(h, f, base);
-	}
-	h->run = NULL;
-	return f;
+	vector_done(h, vector_waits(h));
 }
 
 static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
@@ -577,7 +567,7 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 		h->caches->pc = h->run->block->pa + h->at->at;
 	else if (kind != HIERARCHY_WRITE)
 		stand(h, UINT64_MAX);
-	at = kind == HIERARCHY_READ || !out_of_order(h) ? timing_at(h) : time_behind(h);
+	at = kind == HIERARCHY_READ || !out_of_order(h) ? timing_at(h) : timing_behind_now(h);
 	timing_tell(h, kind, pa);
 	hierarchy_access(t->hierarchy, h->id, kind, pa, at, &a);
 	timing_note(h, &a, HIERARCHY_L1_ACCESSES);
@@ -675,7 +665,7 @@ void timing_cbo(struct hart *h, uint64_t pa)
 	};
 	struct timing *t = h->timing;
 	struct hierarchy_answer a;
-	uint64_t now = out_of_order(h) ? time_behind(h) : issue_time(h);
+	uint64_t now = out_of_order(h) ? timing_behind_now(h) : timing_issue(h);
 
 	if (h->cl->recorder)
 		h->cl->recorder->reached(h, pa, false);
@@ -690,7 +680,7 @@ void timing_cbo(struct hart *h, uint64_t pa)
 void timing_drain(struct hart *h)
 {
 	struct waits *w = &h->timing->waits;
-	uint64_t now = out_of_order(h) ? time_behind(h) : issue_time(h), cycles;
+	uint64_t now = out_of_order(h) ? timing_behind_now(h) : timing_issue(h), cycles;
 	struct wait last;
 
 	cycles = waits_drain_loads(w, now, &last);

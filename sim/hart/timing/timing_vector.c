@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * timing_vector.c - vector instructions as the model of the vector units sees them
- * (model/pipeline/vunit.h, timing.h).
+ * timing_vector.c - what the model of the vector units (model/pipeline/vunit.h) sees of a vector
+ * instruction (timing_vector.h).
  */
 #include "cluster.h"
-#include "timing.h"
-#include "vector.h"
+#include "timing_vector.h"
 
 /* Those that compute.  ORDER: the ranges are those of vector.def. */
 static const uint8_t class_of[ISA_NR] = {
@@ -117,41 +116,31 @@ static struct vunit_insn accessing(const struct hart *h, const struct vector_mem
 	};
 }
 
-/* The place for the current instruction.  known: it has been made before, with the same vtype. */
-static struct vunit_work *place(struct hart *h, bool *known)
+/* Keeps what is made of the current instruction at its place. */
+static const struct vunit_work *keep(struct hart *h, const struct vunit_insn *i)
 {
-	uint32_t insn = h->at->raw;
-	struct timing_vector *p =
-		&h->timing->vectors[(insn * 0x9e3779b1u) >> (32 - TIMING_VECTORS_BITS)];
+	struct timing_vector *p = timing_vector_place(h);
 
-	*known = p->insn == insn && p->vtype == h->vector->vtype;
-	p->insn = insn;
+	p->insn = h->at->raw;
 	p->vtype = h->vector->vtype;
+	vunit_work(h->timing->vunit_config, i, &p->work);
 	return &p->work;
 }
 
-const struct vunit_work *timing_vector_computing(struct hart *h)
+const struct vunit_work *timing_vector_make(struct hart *h)
 {
-	bool known;
-	struct vunit_work *w = place(h, &known);
-	struct vunit_insn i;
+	struct vunit_insn i = computing(h);
 
-	if (!known) {
-		i = computing(h);
-		vunit_work(h->timing->vunit_config, &i, w);
-	}
-	return w;
+	return keep(h, &i);
 }
 
-const struct vunit_work *timing_vector_accessing(struct hart *h, const struct vector_memory *m)
+const struct vunit_work *timing_vector_make_access(struct hart *h, const struct vector_memory *m)
 {
-	bool known = false, each = m->strided || m->indexed;
-	struct vunit_work *w = each ? &h->timing->vector_each : place(h, &known);
-	struct vunit_insn i;
+	struct vunit_insn i = accessing(h, m);
 
-	if (!known) {
-		i = accessing(h, m);
-		vunit_work(h->timing->vunit_config, &i, w);
-	}
-	return w;
+	if (!i.each)
+		return keep(h, &i);
+	/* It depends on vl. */
+	vunit_work(h->timing->vunit_config, &i, &h->timing->vector_each);
+	return &h->timing->vector_each;
 }

@@ -123,13 +123,13 @@ void vunit_waits_for(struct vunit *u, const struct vunit_work *w, const struct w
 /* When the instruction can execute. */
 static inline uint64_t vunit_earliest(const struct vunit *u, const struct vunit_work *w)
 {
-	uint64_t e = u->free[w->unit];
+	const unsigned all = w->all;
+	int64_t e = u->free[w->unit];
 
-	for (unsigned n = 0; n < w->all; n++) {
-		uint64_t ready = u->ready[w->reg[n]];
+	for (unsigned n = 0; n < all; n++) {
+		int64_t from = (int64_t)u->ready[w->reg[n]] - w->later[n];
 
-		if (ready > e + w->later[n])
-			e = ready - w->later[n];
+		e = from > e ? from : e;
 	}
 	return e;
 }
@@ -137,8 +137,10 @@ static inline uint64_t vunit_earliest(const struct vunit *u, const struct vunit_
 /* It executes at a time. */
 static inline void vunit_execute(struct vunit *u, const struct vunit_work *w, uint64_t at)
 {
+	const unsigned all = w->all;
+
 	u->free[w->unit] = at + w->busy;
-	for (unsigned n = w->reads; n < w->all; n++)
+	for (unsigned n = w->reads; n < all; n++)
 		u->ready[w->reg[n]] = at + w->later[n];
 }
 

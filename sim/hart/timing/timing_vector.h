@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * timing_vector.h - vector instructions as the model of the vector units sees them, and when they
+ * issue; a private matter of the files of this folder.  The current instruction is h->at in h->run.
+ */
+#ifndef SIM_TIMING_VECTOR_H
+#define SIM_TIMING_VECTOR_H
+
+#include "timing.h"
+#include "vector.h"
+
+/* The time of the hart behind the static cost of the current instruction. */
+static inline uint64_t timing_behind_now(const struct hart *h)
+{
+	const struct block_run *r = h->run;
+	unsigned n = h->at - r->insn + 1;
+	uint64_t end = h->now + (h->start - h->countdown);
+
+	return end - (n < r->nr ? r->cycles - r->before[n] : 0);
+}
+
+/* In order: the cycle in which the current instruction issues, but for what it may wait. */
+static inline uint64_t timing_issue(const struct hart *h)
+{
+	return timing_behind_now(h) - 1;
+}
+
+/* timing_wait_for(COST_WAIT_VECTOR). */
+static inline void timing_vector_waits(struct hart *h, unsigned cycles)
+{
+	if (__builtin_expect(h->pmu.listens || h->countdown <= cycles, 0)) {
+		timing_wait_for(h, COST_WAIT_VECTOR, cycles);
+		return;
+	}
+	h->countdown -= cycles;
+	h->pmu.total[h->mode][timing_stall_event(COST_WAIT_VECTOR)] += cycles;
+}
+
+/* Its place. */
+static inline struct timing_vector *timing_vector_place(struct hart *h)
+{
+	return &h->timing->vectors[(h->at->raw * 0x9e3779b1u) >> (32 - TIMING_VECTORS_BITS)];
+}
+
+/* What has been made of it before, with the same vtype; or NULL. */
+static inline const struct vunit_work *timing_vector_known(struct hart *h)
+{
+	const struct timing_vector *p = timing_vector_place(h);
+
+	return p->insn == h->at->raw && p->vtype == h->vector->vtype ? &p->work : NULL;
+}
+
+/* Make it: of one that computes, and of a load or store. */
+const struct vunit_work *timing_vector_make(struct hart *h);
+const struct vunit_work *timing_vector_make_access(struct hart *h, const struct vector_memory *m);
+
+static inline const struct vunit_work *timing_vector_computing(struct hart *h)
+{
+	const struct vunit_work *w = timing_vector_known(h);
+
+	return w ? w : timing_vector_make(h);
+}
+
+static inline const struct vunit_work *timing_vector_accessing(struct hart *h,
+							       const struct vector_memory *m)
+{
+	const struct vunit_work *w = timing_vector_known(h);
+
+	return w ? w : timing_vector_make_access(h, m);
+}
+
+#endif
