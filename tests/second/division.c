@@ -22,7 +22,7 @@ static struct operand operand_of(uint64_t reg, bool is_signed, bool word)
 	return o;
 }
 
-/* P16: X.  The bits of the instruction tell what it computes: funct3 is 4 for div, 5 divu, 6 rem. */
+/* P16: X.  The bits of the instruction tell what it computes: funct3 is 4: div, 5: divu, 6: rem. */
 static uint64_t longer(const struct cpu_pipeline *p, const struct insn *i, uint32_t bits,
 		       const uint64_t operand[2])
 {

@@ -188,7 +188,10 @@ void timing_fold_settle(struct timing *t)
 	}
 }
 
-/* The instructions of f execute; the first one issues at base. */
+/*
+ * The instructions of f execute; the first one issues at base.  Nobody listens, and the hart does
+ * not stop among them.
+ */
 static inline void execute(struct hart *h, struct timing_fold *f, uint64_t base)
 {
 	struct timing *t = h->timing;
@@ -203,7 +206,7 @@ static inline void execute(struct hart *h, struct timing_fold *f, uint64_t base)
 	t->fold = f;
 	t->fold_number = f->number;
 	t->fold_base = base;
-	timing_vector_waits(h, f->waits);
+	timing_vector_passes(h, f->waits);
 }
 
 /* timing_vectors, if another case came next after the last one, or there was none. */

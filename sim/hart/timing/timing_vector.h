@@ -25,15 +25,20 @@ static inline uint64_t timing_issue(const struct hart *h)
 	return timing_behind_now(h) - 1;
 }
 
+/* Vectors wait for cycles, in which nobody listens and the hart does not stop. */
+static inline void timing_vector_passes(struct hart *h, unsigned cycles)
+{
+	h->countdown -= cycles;
+	h->pmu.total[h->mode][timing_stall_event(COST_WAIT_VECTOR)] += cycles;
+}
+
 /* timing_wait_for(COST_WAIT_VECTOR). */
 static inline void timing_vector_waits(struct hart *h, unsigned cycles)
 {
-	if (__builtin_expect(h->pmu.listens || h->countdown <= cycles, 0)) {
+	if (__builtin_expect(h->pmu.listens || h->countdown <= cycles, 0))
 		timing_wait_for(h, COST_WAIT_VECTOR, cycles);
-		return;
-	}
-	h->countdown -= cycles;
-	h->pmu.total[h->mode][timing_stall_event(COST_WAIT_VECTOR)] += cycles;
+	else
+		timing_vector_passes(h, cycles);
 }
 
 /* Its place. */

@@ -373,14 +373,8 @@ static void without_each(void)
 	}
 }
 
-/* An extension that only machines with vectors have. */
-static bool is_vector(const char *ext)
-{
-	return !strcmp(ext, "v") || !strncmp(ext, "zv", 2);
-}
-
 /*
- * max names all but vectors, vendors' extensions, and those that exclude C with D; --smstateen adds
+ * max names all but vendors' extensions, and those that exclude C with D; --smstateen adds
  * Smstateen.
  */
 static void max_has_all(void)
@@ -391,8 +385,7 @@ static void max_has_all(void)
 		tap_context("%s", cpu_isa_name(ext));
 		is(names(&s, cpu_isa_name(ext)),
 		   ext != ISA_EXT_SMSTATEEN && ext != ISA_EXT_SSSTATEEN && ext != ISA_EXT_ZCMP &&
-			   ext != ISA_EXT_ZCMT && !is_vector(cpu_isa_name(ext)) &&
-			   strncmp(cpu_isa_name(ext), "xthead", 6));
+			   ext != ISA_EXT_ZCMT && strncmp(cpu_isa_name(ext), "xthead", 6));
 	}
 	subject_end(&s);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_division.c - divisions whose time depends on their operands: programs computed by hand by the
- * rules P16, L14 and O10 of holter-model(7), on the models of small_cpu.h; each runs on the normal
- * engine and on the paranoid one.
+ * test_division.c - divisions whose time depends on their operands: programs computed by hand by
+ * the rules P16, L14 and O10 of holter-model(7), on the models of small_cpu.h; each runs on the
+ * normal engine and on the paranoid one.
  *
  * A division takes 3 cycles, one for two bits of its quotient, and 5 for each sign; at least 5, and
  * the divider is busy for a cycle less.  In most programs a6 / a7 takes 15, 10 more than the least.
