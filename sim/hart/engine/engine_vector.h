@@ -9,6 +9,7 @@
  *	    vector_line		by the software TLB, or mmu_range
  *	  vector_elements	all others, and what vector_line cannot do: one access for each
  *				element of each field
+ *	    vector_stride_hits	several that hit in the software TLB and in L1D
  *	    several_one		by the software TLB, or mmu_load, mmu_store
  *
  * An access that faults leaves the number of its element in vstart.
@@ -48,6 +49,68 @@ static bool vector_elements(struct hart *h, const struct insn *i, const struct v
 			if (m->wide > m->bytes && !m->store)
 				vector_extend(m, element);
 		}
+	}
+	return true;
+}
+
+static inline void vector_move_one(void *memory, void *element, unsigned bytes, bool store)
+{
+	switch (bytes) {
+	case 1:
+		several_move(memory, element, 1, store);
+		break;
+	case 2:
+		several_move(memory, element, 2, store);
+		break;
+	case 4:
+		several_move(memory, element, 4, store);
+		break;
+	default:
+		several_move(memory, element, 8, store);
+	}
+}
+
+/*
+ * The elements from n on of a load or store with a stride, up to the first that misses in the
+ * software TLB or in L1D; returns that, or end.
+ */
+static unsigned vector_stride_hits(struct hart *h, const struct insn *i,
+				   const struct vector_memory *m, unsigned n, unsigned end)
+{
+	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
+	const uint64_t stride = h->x[i->rs2];
+	uint64_t va = h->x[i->rs1] + n * stride;
+	uint8_t *element = vector_element(h->vector, m, 0, n);
+	unsigned from = n;
+
+	for (; n < end; n++, va += stride, element += m->bytes) {
+		const struct soft_line *l = soft_hit(lines, va, m->bytes);
+
+		if (!l || (timed && !cache_near_hit(&h->caches->l1d,
+						    va + l->addend - h->ram_bias, m->store)))
+			break;
+		vector_move_one((void *)(va + l->addend), element, m->bytes, m->store);
+	}
+	if (timed) {
+		h->timing->seen[m->store ? SEEN_L1D_WRITE : SEEN_L1D_READ] += n - from;
+		if (h->translated)
+			h->timing->seen[m->store ? SEEN_DTLB_WRITE : SEEN_DTLB_READ] += n - from;
+	}
+	return n;
+}
+
+/* As vector_elements. */
+static bool vector_each(struct hart *h, const struct insn *i, const struct vector_memory *m,
+			unsigned n, unsigned end)
+{
+	if (!m->strided || m->masked || m->fields > 1 || m->wide != m->bytes ||
+	    (timed && h->tlb_wants_hits))
+		return vector_elements(h, i, m, n, end);
+	while (n < end) {
+		n = vector_stride_hits(h, i, m, n, end);
+		if (n < end && !vector_elements(h, i, m, n, n + 1))
+			return false;
+		n++;
 	}
 	return true;
 }
@@ -293,7 +356,7 @@ static bool __attribute__((noinline)) vector_anywhere(struct hart *h, const stru
 		timing_vector_accesses(h, m);
 	ok = m->plain && !(h->x[i->rs1] & (m->bytes - 1))
 		     ? vector_lines(h, i, m)
-		     : vector_elements(h, i, m, v->vstart, m->nr);
+		     : vector_each(h, i, m, v->vstart, m->nr);
 	if (timed)
 		vector_count_lines(h);
 	if (ok && m->tail)

@@ -57,10 +57,11 @@ struct vector_memory;
 struct timing_vector {
 	uint64_t vtype;
 	uint32_t insn; /* 0: none */
+	uint32_t elements; /* of a load or store that accesses each alone; else 0 */
 	struct vunit_work work;
 };
 
-#define TIMING_VECTORS_BITS 6
+#define TIMING_VECTORS_BITS 9
 #define TIMING_VECTORS	    (1u << TIMING_VECTORS_BITS)
 
 struct timing_fold;
@@ -76,7 +77,6 @@ struct timing {
 	const struct vunit_config *vunit_config;
 	struct vunit vunit; /* of a hart with vectors */
 	const struct vunit_work *vector; /* the current vector instruction, until it is done */
-	struct vunit_work vector_each; /* room for it, if it depends on vl */
 	struct timing_vector *vectors; /* TIMING_VECTORS of the last ones; NULL without vectors */
 	struct timing_fold *folds; /* TIMING_FOLDS of the last ones; NULL without vectors */
 	struct timing_fold *fold; /* the last one; NULL: something else has used the units since */

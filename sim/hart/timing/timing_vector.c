@@ -102,7 +102,6 @@ static struct vunit_insn computing(const struct hart *h)
 static struct vunit_insn accessing(const struct hart *h, const struct vector_memory *m)
 {
 	struct vunit_group data = { m->vd, m->step * m->fields }, none = { 0, 0 };
-	unsigned from = h->vector->vstart;
 
 	return (struct vunit_insn){
 		.class = m->store ? VUNIT_STORE : VUNIT_LOAD,
@@ -110,19 +109,20 @@ static struct vunit_insn accessing(const struct hart *h, const struct vector_mem
 		.eighths = m->eighths,
 		.masked = m->masked,
 		.each = m->strided || m->indexed,
-		.elements = from < m->nr ? (m->nr - from) * m->fields : 0,
+		.elements = timing_vector_elements(h, m),
 		.to = m->store ? none : data,
 		.from = { none, { m->vs2, m->index_nr }, m->store ? data : none, { 0, m->masked } },
 	};
 }
 
 /* Keeps what is made of the current instruction at its place. */
-static const struct vunit_work *keep(struct hart *h, const struct vunit_insn *i)
+static const struct vunit_work *keep(struct hart *h, const struct vunit_insn *i, uint32_t elements)
 {
 	struct timing_vector *p = timing_vector_place(h);
 
 	p->insn = h->at->raw;
 	p->vtype = h->vector->vtype;
+	p->elements = elements;
 	vunit_work(h->timing->vunit_config, i, &p->work);
 	return &p->work;
 }
@@ -131,16 +131,12 @@ const struct vunit_work *timing_vector_make(struct hart *h)
 {
 	struct vunit_insn i = computing(h);
 
-	return keep(h, &i);
+	return keep(h, &i, 0);
 }
 
 const struct vunit_work *timing_vector_make_access(struct hart *h, const struct vector_memory *m)
 {
 	struct vunit_insn i = accessing(h, m);
 
-	if (!i.each)
-		return keep(h, &i);
-	/* It depends on vl. */
-	vunit_work(h->timing->vunit_config, &i, &h->timing->vector_each);
-	return &h->timing->vector_each;
+	return keep(h, &i, timing_vector_elements(h, m));
 }

@@ -47,12 +47,22 @@ static inline struct timing_vector *timing_vector_place(struct hart *h)
 	return &h->timing->vectors[(h->at->raw * 0x9e3779b1u) >> (32 - TIMING_VECTORS_BITS)];
 }
 
-/* What has been made of it before, with the same vtype; or NULL. */
-static inline const struct vunit_work *timing_vector_known(struct hart *h)
+/* What has been made of it before, with the same vtype and elements; or NULL. */
+static inline const struct vunit_work *timing_vector_known(struct hart *h, uint32_t elements)
 {
 	const struct timing_vector *p = timing_vector_place(h);
 
-	return p->insn == h->at->raw && p->vtype == h->vector->vtype ? &p->work : NULL;
+	return p->insn == h->at->raw && p->vtype == h->vector->vtype && p->elements == elements
+		       ? &p->work
+		       : NULL;
+}
+
+/* How many elements a load or store accesses each alone. */
+static inline uint32_t timing_vector_elements(const struct hart *h, const struct vector_memory *m)
+{
+	uint32_t from = h->vector->vstart;
+
+	return (m->strided || m->indexed) && from < m->nr ? (m->nr - from) * m->fields : 0;
 }
 
 /* Make it: of one that computes, and of a load or store. */
@@ -61,7 +71,7 @@ const struct vunit_work *timing_vector_make_access(struct hart *h, const struct 
 
 static inline const struct vunit_work *timing_vector_computing(struct hart *h)
 {
-	const struct vunit_work *w = timing_vector_known(h);
+	const struct vunit_work *w = timing_vector_known(h, 0);
 
 	return w ? w : timing_vector_make(h);
 }
@@ -69,7 +79,7 @@ static inline const struct vunit_work *timing_vector_computing(struct hart *h)
 static inline const struct vunit_work *timing_vector_accessing(struct hart *h,
 							       const struct vector_memory *m)
 {
-	const struct vunit_work *w = timing_vector_known(h);
+	const struct vunit_work *w = timing_vector_known(h, timing_vector_elements(h, m));
 
 	return w ? w : timing_vector_make_access(h, m);
 }
