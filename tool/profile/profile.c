@@ -49,6 +49,7 @@ void profile_free(struct profile *p)
 	free(p->places.at);
 	free(p->code.at);
 	free(p->stacks.at);
+	free(p->function.at);
 	free(p->weights.at);
 	for (size_t i = 0; i < p->blocks.nr; i++)
 		free(p->blocks.at[i]);

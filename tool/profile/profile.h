@@ -90,6 +90,15 @@ struct profile_place {
 	uint64_t addr;
 };
 
+/*
+ * Tells functions apart: of() returns the same number for all places of one function of an object,
+ * and different ones for those of two.  A function is of one process and one object.
+ */
+struct profile_functions {
+	uint64_t (*of)(void *cookie, const struct profile_place *place); /* NULL: not known */
+	void *cookie;
+};
+
 struct profile_stack {
 	uint32_t place; /* PROFILE_NONE: neither it nor what it calls has a count */
 	uint32_t caller; /* a stack; PROFILE_NONE: outermost place, or callers not known */
@@ -125,6 +134,11 @@ struct profile {
 	VEC(struct profile_place) places;
 	VEC(uint32_t) code; /* by place; may have fewer elements: profile_code() */
 	VEC(struct profile_stack) stacks;
+	/*
+	 * By place: its function, when the stacks were made.  Then the first place of a function
+	 * stands for all of them in stacks.  Empty: each stack has its own place.
+	 */
+	VEC(uint32_t) function;
 	/*
 	 * The counts: of each stack and event, [stack * events.nr + event]; or, of an exact
 	 * profile, only those that are not 0, in parts.  profile_column() reads both.

@@ -251,8 +251,24 @@ static int report_data(struct report *r, struct input *o, const struct format *f
 	return write_out(r, o, &of_data);
 }
 
-static int report(struct report *r, struct input *o, const struct format *format)
+/* Resolves all places.  Loads the profile again if its summary does not fit the symbols. */
+static bool resolve(struct report **r, struct input *o)
 {
+	if (!report_resolve(*r))
+		return false;
+	if (report_is_summed_right(*r))
+		return true;
+	report_free(*r);
+	o->report.summary = false;
+	*r = report_load(o->file, &o->report);
+	return *r && report_resolve(*r);
+}
+
+/* *loaded: the profile, which may become another one, or NULL. */
+static int report(struct report **loaded, struct input *o, const struct format *format)
+{
+	struct report *r = *loaded;
+
 	if (o->list_events)
 		return list_events(r);
 	if (o->view.keys & REPORT_OF_DATA)
@@ -277,7 +293,10 @@ static int report(struct report *r, struct input *o, const struct format *format
 		return holter_error("%s has no time line: holter run --timeline MS --profile FILE "
 				    "records one",
 				    r->path);
-	if (!report_resolve(r) || (r->p->data && !report_data_resolve(r, true)))
+	if (!resolve(loaded, o))
+		return 2;
+	r = *loaded;
+	if (r->p->data && !report_data_resolve(r, true))
 		return 2;
 	if (r->p->has_data && !r->p->data)
 		profile_add_note(r->p, "the profile knows at which data events happened: -s data "
@@ -317,12 +336,15 @@ int cmd_report(int argc, char **argv)
 	o.report.lines = format->whole || o.view.keys & (REPORT_LINE | REPORT_OF_DATA) ||
 			 (o.view.graph && o.view.inlined);
 	o.report.data = o.view.keys & REPORT_OF_DATA || format->write == report_out_html;
+	o.report.summary = !format->whole && !o.view.graph && !o.report.data &&
+			   !(o.view.keys & ~(REPORT_COMM | REPORT_PID | REPORT_OBJECT |
+					     REPORT_SYMBOL));
 	if (!o.events && (!format->few || o.report.data))
 		o.report.events = "*";
 	r = report_load(o.file, &o.report);
 	if (!r)
 		return 2;
-	status = report(r, &o, format);
+	status = report(&r, &o, format);
 	report_free(r);
 	return status;
 }

@@ -189,18 +189,22 @@ static bool read_exact(struct report *r, const struct bytes *b)
 		.data = o->data,
 		.all = o->all,
 		.keep = b->len >= KEPT_FROM,
+		.summary = o->summary && !o->code && !o->data,
+		.functions = { report_function_number, r },
 		.beside = r->folder,
 		.folders = o->folders,
 		.nr_folders = o->nr_folders,
 	};
 	struct error_text why = { "" };
+	bool good;
 
 	if (o->kallsyms && !add_kallsyms(r->p, o))
 		return false;
-	if (exact_load(r->p, b->at, b->len, &options, &why))
-		return true;
-	holter_error("%s: %s", r->path, why.text);
-	return false;
+	good = exact_load(r->p, b->at, b->len, &options, &why);
+	report_close_images(r);
+	if (!good)
+		holter_error("%s: %s", r->path, why.text);
+	return good;
 }
 
 int report_folder_option(void *options, const struct option_row *row, const char *value)
@@ -373,8 +377,7 @@ void report_free(struct report *r)
 {
 	if (!r)
 		return;
-	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++)
-		elf_image_close(r->images[i].elf);
+	report_close_images(r);
 	for (size_t i = 0; i < r->strings.nr; i++)
 		free(r->strings.at[i]);
 	if (r->data) {
@@ -388,7 +391,6 @@ void report_free(struct report *r)
 	free(r->functions.at);
 	free(r->frames.at);
 	free(r->spans);
-	free(r->images);
 	idmap_free(&r->string_index);
 	idmap_free(&r->function_index);
 	profile_free(r->p);

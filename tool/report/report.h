@@ -33,6 +33,7 @@ struct report_options {
 	bool all; /* load also what starts the command in the guest */
 	bool code; /* load also the instructions that ran */
 	bool data; /* load also what is known of data */
+	bool summary; /* sums by function are enough: see report_is_summed_right() */
 	const char *folders[REPORT_FOLDERS]; /* where to look for the files that ran */
 	unsigned nr_folders;
 	bool lines; /* find source lines and inlined functions, too, which takes longer */
@@ -96,6 +97,20 @@ bool report_has_samples(const struct report *r);
 
 /* Resolves all places.  Returns false after printing an error (no memory). */
 bool report_resolve(struct report *r);
+
+/*
+ * Whether all places that share a function in p->function are now in one function, too.  If not,
+ * the symbols are others than when the summary was made: the profile must be loaded without it.
+ */
+bool report_is_summed_right(const struct report *r);
+
+/*
+ * A number that is the same for all places of one function of an object, and for no other of its
+ * places, as struct profile_functions wants it.  cookie: a struct report.  Opens images;
+ * report_close_images() closes them, before report_resolve().
+ */
+uint64_t report_function_number(void *cookie, const struct profile_place *place);
+void report_close_images(struct report *r);
 
 /*
  * Returns the function of an object with this name, as it is in the object, at an address; 0, 0:

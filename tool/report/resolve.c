@@ -274,6 +274,34 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 	return report_add_function(r, place->object, "[no symbol]", 0, 0);
 }
 
+uint64_t report_function_number(void *cookie, const struct profile_place *place)
+{
+	struct report *r = cookie;
+	const struct symbol_table *t = &r->p->objects.at[place->object].symbols;
+	uint64_t addr = place->addr;
+	const struct symbol *s;
+
+	if (!r->images)
+		r->images = calloc(r->p->objects.nr + 1, sizeof(*r->images));
+	if (!enough(r, r->images))
+		return 0;
+	if (!t->nr) {
+		if (!report_elf_address(r, place->object, addr, &addr))
+			return 0;
+		t = elf_image_symbols(report_image(r, place->object));
+	}
+	s = symbols_find(t, addr);
+	return s ? s->addr + 1 : 0;
+}
+
+void report_close_images(struct report *r)
+{
+	for (uint32_t i = 0; r->images && i < r->p->objects.nr; i++)
+		elf_image_close(r->images[i].elf);
+	free(r->images);
+	r->images = NULL;
+}
+
 static bool add_frame(struct report *r, const struct report_frame *frame)
 {
 	return enough(r, VEC_PUSH(&r->frames, *frame));
@@ -334,6 +362,28 @@ bool report_resolve(struct report *r)
 	if (!good)
 		holter_error("%s: no memory for its symbols", r->path);
 	return good;
+}
+
+bool report_is_summed_right(const struct report *r)
+{
+	const struct profile *p = r->p;
+	struct idmap first = { 0 }; /* the first place of a function */
+	bool right = true;
+
+	for (uint32_t n = 0; right && n < p->function.nr; n++) {
+		uint32_t place = idmap_get(&first, p->function.at[n]);
+		const struct report_span *span = &r->spans[n], *other;
+
+		if (place == IDMAP_NONE) {
+			right = idmap_set(&first, p->function.at[n], n);
+			continue;
+		}
+		other = &r->spans[place];
+		right = r->frames.at[span->first + span->nr - 1].function ==
+			r->frames.at[other->first + other->nr - 1].function;
+	}
+	idmap_free(&first);
+	return right;
 }
 
 const char *report_object_name(const struct report *r, uint32_t object)

@@ -20,6 +20,7 @@
 #include "exact_paths.h"
 #include "exact_places.h"
 #include "exact_rows.h"
+#include "exact_summary.h"
 #include "term.h"
 
 #define PAGE 4096
@@ -424,7 +425,9 @@ static bool is_whole(struct loader *l, const struct exact_kept *kept)
 		chosen = exact_choose(scratch, l->head, l->o->events, l->merged.total);
 	if (chosen)
 		whole = exact_kept_has_columns(kept, &l->merged, chosen, scratch->events.nr) &&
-			exact_merged_find_used(&l->merged, chosen, scratch->events.nr);
+			exact_merged_find_used(&l->merged, chosen, scratch->events.nr) &&
+			(!l->merged.function ||
+			 exact_summary_is_whole(&l->merged, chosen, scratch->events.nr));
 	free(chosen);
 	profile_free(scratch);
 	return whole;
@@ -433,7 +436,7 @@ static bool is_whole(struct loader *l, const struct exact_kept *kept)
 /* Reads what is kept.  False: nothing; the profile has not changed. */
 static bool read_kept(struct loader *l, const struct exact_kept_key *key, struct exact_kept *kept)
 {
-	if (exact_kept_read(kept, key, &l->merged, l->p) && is_whole(l, kept)) {
+	if (exact_kept_read(kept, key, l->o->summary, &l->merged, l->p) && is_whole(l, kept)) {
 		exact_kept_give(kept, l->p);
 		return true;
 	}
@@ -452,6 +455,15 @@ static bool has_generated_names(const struct profile *p, size_t first)
 	return some;
 }
 
+static void keep(struct loader *l, const struct exact_kept_key *key)
+{
+	struct exact_merged summary;
+	bool some = exact_summary_make(&summary, &l->merged, &l->o->functions);
+
+	exact_kept_write(key, &l->merged, some ? &summary : NULL, l->p);
+	exact_summary_free(&summary);
+}
+
 /* Reads the file, or what is kept of it; then that is kept. */
 static bool read_or_keep(struct loader *l, const void *data, size_t len, struct exact_kept *kept)
 {
@@ -466,7 +478,7 @@ static bool read_or_keep(struct loader *l, const void *data, size_t len, struct 
 	if (!read_file(l, data, len))
 		return false;
 	if (settled && !has_generated_names(l->p, key.objects))
-		exact_kept_write(&key, &l->merged, l->p);
+		keep(l, &key);
 	return true;
 }
 

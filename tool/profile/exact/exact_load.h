@@ -32,6 +32,12 @@ struct exact_load_options {
 	bool data; /* read also what the file knows of data (profile_data.h) */
 	bool code; /* keep each instruction that ran, for profile_code() */
 	bool keep; /* use what is kept of it, and keep what was read (exact_kept.h) */
+	/*
+	 * Sums by function are enough, without code and data: stacks may have functions instead of
+	 * places.  Then the profile has them (profile.h).
+	 */
+	bool summary;
+	struct profile_functions functions; /* for a summary of what is kept */
 	const char *beside; /* the folder of the profile; NULL: it has none */
 	const char *const *folders; /* more folders to search for files, in this order */
 	size_t nr_folders;

@@ -19,10 +19,12 @@
 #include "scratch.h"
 #include "tap.h"
 
-#define HEAD	 80 /* exact_kept.c */
+#define HEAD	 96 /* exact_kept.c */
 #define BUILD_AT 8
 #define BODY_AT	 64
-#define SUM_AT	 72
+#define FIRST_AT 72
+#define SUM_AT	 80
+#define REST_AT	 88
 #define ENTRY	 32
 #define PROGRAM	 0x2aaaaaa000ull /* where its offset 0 is */
 
@@ -104,8 +106,14 @@ static void make_profile(struct made *m, uint64_t count)
 
 struct run {
 	const char *events, *other; /* -e; a folder of -L */
-	bool all, code, keep, data;
+	bool all, code, keep, data, summary;
 };
+
+/* Each page is a function. */
+static uint64_t function_of(void *cookie, const struct profile_place *place)
+{
+	return place->addr / 4096;
+}
 
 static struct profile *load(const struct made *m, const struct run *r)
 {
@@ -114,6 +122,8 @@ static struct profile *load(const struct made *m, const struct run *r)
 					      .code = r->code,
 					      .keep = r->keep,
 					      .data = r->data,
+					      .summary = r->summary,
+					      .functions = { function_of, NULL },
 					      .folders = &r->other,
 					      .nr_folders = r->other ? 1 : 0 };
 
@@ -192,6 +202,18 @@ static char *text_of(const struct profile *p)
 	return text;
 }
 
+/* The first place of the function of a place. */
+static size_t first_of(const struct profile *p, uint32_t place)
+{
+	const struct profile_place *at = p->places.at;
+	size_t n = 0;
+
+	while (at[n].process != at[place].process || at[n].object != at[place].object ||
+	       at[n].addr / 4096 != at[place].addr / 4096)
+		n++;
+	return n;
+}
+
 static char *text_of_run(const struct made *m, const struct run *r)
 {
 	struct profile *p = load(m, r);
@@ -264,23 +286,59 @@ static void write_kept(const char *path, const uint8_t *data, size_t len)
 	ok(f && fwrite(data, 1, len, f) == len && !fclose(f));
 }
 
-/* With checksums that are right. */
-static void write_forged(const char *path, uint8_t *data, size_t len)
+/*
+ * Makes the checksums of columns right; places: the bytes that each has of these.  Returns what is
+ * behind the columns.
+ */
+static uint64_t forge_columns(uint8_t *data, size_t len, uint64_t directory, uint64_t column,
+			      uint64_t places)
 {
-	uint64_t body = le64(data + BODY_AT), column = HEAD + body;
-	uint8_t *entry = data + column - EVENTS * ENTRY;
+	uint8_t *entry = data + directory;
 
 	for (unsigned e = 0; e < EVENTS; e++, entry += ENTRY) {
 		uint64_t stacks = le64(entry) == UINT64_MAX ? 0 : le64(entry),
-			 size = stacks + le64(entry + 8) + le64(entry + 16);
+			 size = stacks + le64(entry + 8) + le64(entry + 16) + places;
 
-		if (size > len - column)
+		if (column > len || size > len - column)
 			break;
 		put_le64(entry + 24, exact_checksum(e, data + column, size));
 		column += size;
 	}
+	return column;
+}
+
+/* The bytes of the columns of a directory, without those of places. */
+static uint64_t columns_size(const uint8_t *entry)
+{
+	uint64_t size = 0;
+
+	for (unsigned e = 0; e < EVENTS; e++, entry += ENTRY)
+		size += (le64(entry) == UINT64_MAX ? 0 : le64(entry)) + le64(entry + 8) +
+			le64(entry + 16);
+	return size;
+}
+
+/* Whether a byte is read if a summary is enough: others are the code, stacks, data and columns. */
+static bool is_of_summary(const uint8_t *data, size_t n)
+{
+	uint64_t body = HEAD + le64(data + BODY_AT);
+
+	return n < HEAD + le64(data + FIRST_AT) ||
+	       n >= body + columns_size(data + body - EVENTS * ENTRY);
+}
+
+/* With checksums that are right. */
+static void write_forged(const char *path, uint8_t *data, size_t len)
+{
+	uint64_t body = le64(data + BODY_AT), first = le64(data + FIRST_AT), column;
+	uint64_t directory = HEAD + first - EVENTS * ENTRY;
+
+	column = forge_columns(data, len, HEAD + body - EVENTS * ENTRY, HEAD + body, 0);
+	forge_columns(data, len, directory, column,
+		      (len - column - columns_size(data + directory)) / EVENTS);
 	put_le64(data + SUM_AT,
-		 exact_checksum(exact_checksum(0, data, SUM_AT), data + HEAD, body));
+		 exact_checksum(exact_checksum(0, data, SUM_AT), data + HEAD, first));
+	put_le64(data + REST_AT, exact_checksum(0, data + HEAD + first, body - first));
 	write_kept(path, data, len);
 }
 
@@ -366,7 +424,96 @@ static void gives_the_same(void)
 	ok(is_used(&m, &plain));
 	ok(is_used(&m, &(struct run){ "misses", .code = true, .keep = true }));
 	ok(is_used(&m, &(struct run){ "misses", .data = true, .keep = true }));
+	ok(is_used(&m, &(struct run){ "misses", .summary = true, .keep = true }));
 	ok(!is_used(&m, &(struct run){ "misses" }));
+	forget();
+}
+
+/*
+ * The counts of a profile of each event, by object, page and process, and by those of the caller;
+ * then the places.  This is what a summary must say, too.
+ */
+static char *sums_of(const struct profile *p)
+{
+	uint64_t *sum = calloc(p->places.nr * (p->places.nr + 1), sizeof(*sum));
+	size_t nr = p->places.nr;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	for (uint32_t e = 0; e < p->events.nr; e++) {
+		struct profile_column c = profile_column(p, e);
+		struct profile_stack_count cell;
+
+		memset(sum, 0, nr * (nr + 1) * sizeof(*sum));
+		while (profile_column_next(&c, &cell)) {
+			const struct profile_stack *s = &p->stacks.at[cell.stack];
+			uint32_t up = s->caller == PROFILE_NONE ? PROFILE_NONE
+								: p->stacks.at[s->caller].place;
+
+			sum[(up == PROFILE_NONE ? nr : first_of(p, up)) * nr +
+			    first_of(p, s->place)] += cell.weight;
+		}
+		fprintf(f, "%s %lu", p->events.at[e].name, p->events.at[e].total);
+		for (size_t n = 0; n < nr * (nr + 1); n++)
+			fprintf(f, " %lu", sum[n]);
+		fprintf(f, "\n");
+	}
+	for (size_t n = 0; n < nr; n++)
+		fprintf(f, "place %u %u %lx\n", p->places.at[n].process, p->places.at[n].object,
+			p->places.at[n].addr);
+	for (size_t n = 0; n < p->slice_counts.nr; n++)
+		fprintf(f, "slice %lu\n", p->slice_counts.at[n]);
+	for (size_t n = 0; n < p->notes.nr; n++)
+		fprintf(f, "note %s\n", p->notes.at[n]);
+	fprintf(f, "%d %d\n", p->has_chains, p->has_data);
+	fclose(f);
+	free(sum);
+	return text;
+}
+
+static char *sums_of_run(const struct made *m, const struct run *r)
+{
+	struct profile *p = load(m, r);
+	char *text = sums_of(p);
+
+	profile_free(p);
+	return text;
+}
+
+/* Whether the summary has the sums of all, in fewer stacks. */
+static bool is_summed(const struct made *m, const char *events)
+{
+	struct profile *whole = load(m, &(struct run){ events, .keep = true });
+	struct profile *sums = load(m, &(struct run){ events, .keep = true, .summary = true });
+	char *want = sums_of(whole), *got = sums_of(sums);
+	bool same = !strcmp(want, got) && sums->function.nr == sums->places.nr &&
+		    !whole->function.nr && sums->stacks.nr < whole->stacks.nr;
+
+	free(want);
+	free(got);
+	profile_free(whole);
+	profile_free(sums);
+	return same;
+}
+
+static void gives_sums(void)
+{
+	struct run summary = { .keep = true, .summary = true };
+	struct profile *p;
+	struct made m;
+
+	make_profile(&m, 1000);
+	/* The first time it is read. */
+	p = load(&m, &summary);
+	ok(!p->function.nr);
+	profile_free(p);
+	ok(is_summed(&m, NULL));
+	ok(is_summed(&m, "*"));
+	ok(is_summed(&m, "misses"));
+	ok(is_summed(&m, "cycles"));
+	ok(is_summed(&m, "some"));
+	ok(is_used(&m, &summary));
 	forget();
 }
 
@@ -426,7 +573,8 @@ static void is_not_its_own(void)
 }
 
 /* Whatever byte is wrong, or missing: the profile is read instead. */
-static void is_not_damaged(void)
+static void is_not_damaged_for(const struct run *run,
+			       char *(*of_run)(const struct made *m, const struct run *r))
 {
 	char path[PATH_MAX], *want, *text;
 	size_t len, bad = 0;
@@ -434,33 +582,44 @@ static void is_not_damaged(void)
 	uint8_t *data;
 
 	make_profile(&m, 1000);
-	want = text_of_run(&m, &plain);
+	free(of_run(&m, run));
+	want = of_run(&m, run);
 	is(kept_files(path), 1);
 	data = read_kept(path, &len);
 	for (size_t n = 0; n < len; n++) {
+		if (run->summary != is_of_summary(data, n))
+			continue;
 		data[n] ^= (uint8_t)(1 + n % 255);
 		write_kept(path, data, len);
 		data[n] ^= (uint8_t)(1 + n % 255);
-		text = text_of_run(&m, &plain);
+		text = of_run(&m, run);
 		bad += strcmp(text, want) != 0;
 		free(text);
 	}
-	for (size_t n = 0; n < len; n += 7) {
+	for (size_t n = 0; n < len; n += run->summary ? 70 : 7) {
 		write_kept(path, data, n);
-		text = text_of_run(&m, &plain);
+		text = of_run(&m, run);
 		bad += strcmp(text, want) != 0;
 		free(text);
 	}
 	is(bad, 0);
 	free(data);
 	free(want);
-	ok(is_used(&m, &plain));
+	ok(is_used(&m, run));
 	forget();
+}
+
+static void is_not_damaged(void)
+{
+	is_not_damaged_for(&plain, text_of_run);
+	is_not_damaged_for(&(struct run){ .keep = true, .summary = true }, sums_of_run);
 }
 
 /* With a right checksum, too: no number of it is trusted.  The sanitizers look. */
 static void is_not_hostile(void)
 {
+	static const struct run all = { "*", .code = true, .keep = true, .data = true };
+	static const struct run summary = { "*", .keep = true, .summary = true };
 	static const uint8_t values[] = { 0, 0x7f, 0xff };
 	char path[PATH_MAX], *text;
 	struct made m;
@@ -472,13 +631,18 @@ static void is_not_hostile(void)
 	is(kept_files(path), 1);
 	data = read_kept(path, &len);
 	for (size_t n = HEAD; n < len; n++) {
+		bool of_summary = is_of_summary(data, n);
 		uint8_t old = data[n];
 
 		for (unsigned v = 0; v < sizeof(values); v++) {
 			data[n] = values[v];
 			write_forged(path, data, len);
-			text = text_of_run(&m, &(struct run){ "*", .code = true, .keep = true,
-							      .data = true });
+			text = text_of_run(&m, &all);
+			free(text);
+			if (!of_summary)
+				continue;
+			write_forged(path, data, len);
+			text = sums_of_run(&m, &summary);
 			free(text);
 		}
 		data[n] = old;
@@ -549,6 +713,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "what is kept gives the same profile, for any events", gives_the_same },
+		{ "the sums of functions", gives_sums },
 		{ "a file that changes, comes or goes", is_not_old },
 		{ "the cache in the shared folder", is_not_its_own },
 		{ "any wrong byte, any missing end", is_not_damaged },

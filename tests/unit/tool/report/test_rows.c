@@ -207,6 +207,34 @@ static void are_right(bool parts)
 	}
 }
 
+/* A summary is right as long as no symbol begins within one of its functions. */
+static void of_summary(void)
+{
+	struct symbol_table *t;
+	struct profile *p;
+	struct made m;
+
+	make(&m, 1, false);
+	p = m.r->p;
+	ok(report_is_summed_right(m.r));
+	for (uint32_t n = 0; n < PLACES; n++) {
+		uint64_t number = report_function_number(m.r, &p->places.at[n]);
+
+		ok(VEC_PUSH(&p->function, (uint32_t)number));
+		is(number, 0x1000 + 64 * (n * FUNCTIONS / PLACES) + 1);
+	}
+	ok(report_is_summed_right(m.r));
+	t = &p->objects.at[0].symbols;
+	ok(symbols_add(t, 0x1000 + 64 + 8, 56, "new", 3, SYMBOL_GLOBAL));
+	symbols_sort(t);
+	report_close_images(m.r);
+	free(m.r->spans);
+	m.r->frames.nr = 0;
+	ok(report_resolve(m.r));
+	ok(!report_is_summed_right(m.r));
+	unmake(&m);
+}
+
 static void of_weights(void)
 {
 	are_right(false);
@@ -222,6 +250,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "rows and tree of weights", of_weights },
 		{ "rows and tree of parts", of_parts },
+		{ "functions of a summary, and a new symbol", of_summary },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -5,45 +5,50 @@
  * The file is a head of HEAD bytes and numbers in LEB128:
  *
  *	head		magic; build; the key; the bytes behind the head; those of them before the
- *			columns; the checksum of all that, without the columns
+ *			columns, and before the code; the checksum of the head and of what is before
+ *			the code; that of the code, stacks, data and directory
  *	totals		how many events; of each the sum of its counts
  *	objects		how many; of each its kind, path and stamp
  *	processes	how many; of each its name
  *	notes		how many; their texts
  *	slices		nanoseconds; how many; of each interval, process and hart
  *	places		how many; of each process, object, and how far its address is from the last
+ *	data		whether there is any
+ *	summary		the bytes of its columns; 0: there is none.  How many functions; how far the
+ *			function of each place is from that of the last one; stacks; directory
  *	code		how many; of each place the instruction
  *	stacks		how many; how many runs.  In a run each place is the next one, and all
  *			stacks have one caller.  Of each run how many stacks, how far the place is
  *			from the one behind the last run, and how far the caller is from that of
  *			the last run (callers from 1; 0: none)
- *	data		whether there is any; what exact_kept_data.h writes
+ *	data		if there is any, what exact_kept_data.h writes
  *	directory	of each event four words of 64 bits: the bytes of its stacks (DENSE: it is
  *			dense, and has none), counts and slices; their checksum
  *	columns		of each event its stacks, counts and slices
+ *	summary		of each event the same, and a bit for each place
  *
- * A report reads the columns of its events, and no others: each has a checksum of its own.
+ * A report reads the columns of its events, and no others: each has a checksum of its own.  If the
+ * summary is enough for it (exact_summary.h), it reads nothing from the code to the columns.
  */
-#include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "bytes.h"
 #include "cache.h"
 #include "exact_kept.h"
 #include "exact_kept_data.h"
+#include "exact_kept_file.h"
 #include "exact_stamp.h"
 
-#define MAGIC	  "HOLTKEP3"
-#define HEAD	  80
+#define MAGIC	  "HOLTKEP4"
+#define HEAD	  96
 #define BODY_AT	  64
-#define SUM_AT	  72
+#define FIRST_AT  72
+#define SUM_AT	  80
+#define REST_AT	  88
 #define DENSE	  UINT64_MAX
 #define ENTRY	  32 /* bytes of the directory, of an event */
 #define KEPT_MAX  (256u << 20) /* bytes of a file */
@@ -59,11 +64,12 @@ static uint64_t build(void)
 	return s.sum;
 }
 
-/* len: the bytes behind the head; body: those of them before the columns. */
-static void put_head(uint8_t *head, const struct exact_kept_key *key, size_t len, size_t body)
+/* len: the bytes behind the head; body: those before the columns; first: before the code. */
+static void put_head(uint8_t *head, const struct exact_kept_key *key, size_t len, size_t body,
+		     size_t first)
 {
-	const uint64_t numbers[] = { build(),	   key->content, key->size, key->files,
-				     key->objects, key->all,	 len,	    body };
+	const uint64_t numbers[] = { build(),  key->content, key->size, key->files, key->objects,
+				     key->all, len,	     body,	first };
 
 	memset(head, 0, HEAD);
 	memcpy(head, MAGIC, 8);
@@ -71,9 +77,9 @@ static void put_head(uint8_t *head, const struct exact_kept_key *key, size_t len
 		put_le64(head + 8 + 8 * n, numbers[n]);
 }
 
-static uint64_t sum_of(const uint8_t *head, const void *rest, size_t len)
+static uint64_t sum_of(const uint8_t *head, const void *first, size_t len)
 {
-	return exact_checksum(exact_checksum(0, head, SUM_AT), rest, len);
+	return exact_checksum(exact_checksum(0, head, SUM_AT), first, len);
 }
 
 /* The name depends on the profile and the options, not on files: what is too old is replaced. */
@@ -169,6 +175,10 @@ static void put_places(struct out *o, const struct exact_merged *m)
 		put(o, zigzag(place->addr - last));
 		last = place->addr;
 	}
+}
+
+static void put_code(struct out *o, const struct exact_merged *m)
+{
 	put(o, m->code.nr);
 	for (size_t n = 0; n < m->code.nr; n++)
 		put(o, m->code.at[n]);
@@ -246,12 +256,15 @@ static void put_dense(struct out *o, const struct exact_column *c, size_t stacks
 		o->b.at[o->b.nr++] = 0;
 }
 
-static void put_columns(struct out *o, const struct exact_merged *m)
+/* Appends the directory, and then the columns, which may be elsewhere. */
+static void put_columns(struct out *directory, struct out *o, const struct exact_merged *m)
 {
-	size_t entry = o->b.nr;
+	size_t entry = directory->b.nr;
 
-	o->failed |= !VEC_ROOM(&o->b, (size_t)m->events * ENTRY);
-	o->b.nr += (size_t)m->events * ENTRY;
+	directory->failed |= !VEC_ROOM(&directory->b, (size_t)m->events * ENTRY);
+	if (directory->failed)
+		return;
+	directory->b.nr += (size_t)m->events * ENTRY;
 	for (unsigned e = 0; e < m->events && !o->failed; e++, entry += ENTRY) {
 		const struct exact_column *c = &m->column[e];
 		bool dense = is_dense(c, m->stacks.nr);
@@ -265,45 +278,50 @@ static void put_columns(struct out *o, const struct exact_merged *m)
 		}
 		counts = o->b.nr - at - (dense ? 0 : c->stacks.nr);
 		put_part(o, &c->slices);
+		put_part(o, &c->places);
 		if (o->failed)
 			return;
-		put_le64(o->b.at + entry, dense ? DENSE : c->stacks.nr);
-		put_le64(o->b.at + entry + 8, counts);
-		put_le64(o->b.at + entry + 16, c->slices.nr);
-		put_le64(o->b.at + entry + 24,
+		put_le64(directory->b.at + entry, dense ? DENSE : c->stacks.nr);
+		put_le64(directory->b.at + entry + 8, counts);
+		put_le64(directory->b.at + entry + 16, c->slices.nr);
+		put_le64(directory->b.at + entry + 24,
 			 exact_checksum(e, o->b.at + at, o->b.nr - at));
 	}
 }
 
-static bool write_file(const char *path, const uint8_t *head, const struct leb_bytes *b)
+/* Puts what is read before the columns, and the columns into a buffer of their own. */
+static void put_summary(struct out *o, struct out *columns, const struct exact_merged *summary,
+			size_t places)
 {
-	char new[PATH_MAX + 32];
-	FILE *to = NULL;
-	bool good;
-	int fd;
+	struct out directory = { .failed = !summary };
+	uint64_t last = 0;
 
-	snprintf(new, sizeof(new), "%s.%d", path, (int)getpid());
-	unlink(new); /* a process with the same number was killed */
-	fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return false;
-	flock(fd, LOCK_EX | LOCK_NB); /* so that cache_prune() leaves it */
-	to = fdopen(fd, "w");
-	good = to && fwrite(head, HEAD, 1, to) == 1 && (!b->nr || fwrite(b->at, b->nr, 1, to) == 1);
-	good = (to ? !fclose(to) : !close(fd)) && good && !rename(new, path);
-	if (!good)
-		unlink(new);
-	return good;
+	if (summary)
+		put_columns(&directory, columns, summary);
+	o->failed |= summary && (directory.failed || columns->failed);
+	put(o, columns->b.nr);
+	if (columns->b.nr) {
+		put(o, summary->functions);
+		for (size_t n = 0; n < places; n++) {
+			put(o, zigzag(summary->function[n] - last));
+			last = summary->function[n];
+		}
+		put_stacks(o, summary);
+		put_part(o, &directory.b);
+	}
+	free(directory.b.at);
 }
 
 void exact_kept_write(const struct exact_kept_key *key, const struct exact_merged *m,
-		      const struct profile *p)
+		      const struct exact_merged *summary, const struct profile *p)
 {
+	struct out o = { .failed = false }, columns = { .failed = false };
 	char folder[PATH_MAX], path[PATH_MAX];
-	struct out o = { .failed = false };
 	struct error_text why;
 	uint8_t head[HEAD];
-	size_t body;
+	struct leb_bytes parts[] = { { head, HEAD, 0 }, { 0 }, { 0 } };
+	size_t first, body;
+	bool fits;
 
 	if (!cache_folder(folder, &why) || !name_file(path, folder, key))
 		return;
@@ -313,52 +331,42 @@ void exact_kept_write(const struct exact_kept_key *key, const struct exact_merge
 	put_names(&o, key, p);
 	put_slices(&o, p);
 	put_places(&o, m);
-	put_stacks(&o, m);
 	put(&o, m->data != NULL);
+	put_summary(&o, &columns, summary, m->places.nr);
+	first = o.b.nr;
+	put_code(&o, m);
+	put_stacks(&o, m);
 	if (m->data)
 		o.failed |= !exact_kept_put_data(&o.b, m->data);
 	body = o.b.nr + (size_t)m->events * ENTRY;
-	put_columns(&o, m);
-	if (!o.failed && o.b.nr <= KEPT_MAX - HEAD) {
-		put_head(head, key, o.b.nr, body);
-		put_le64(head + SUM_AT, sum_of(head, o.b.at, body));
-		if (write_file(path, head, &o.b))
+	put_columns(&o, &o, m);
+	fits = o.b.nr + columns.b.nr <= KEPT_MAX - HEAD;
+	if (!o.failed && fits) {
+		put_head(head, key, o.b.nr + columns.b.nr, body, first);
+		put_le64(head + SUM_AT, sum_of(head, o.b.at, first));
+		put_le64(head + REST_AT, exact_checksum(0, o.b.at + first, body - first));
+		parts[1] = o.b;
+		parts[2] = columns.b;
+		if (exact_kept_put_file(path, parts, 3))
 			cache_prune_profiles(folder, CACHE_PROFILES);
 	}
 	free(o.b.at);
+	free(columns.b.at);
+	if (summary && !fits) /* better all without it than nothing */
+		exact_kept_write(key, m, NULL, p);
 }
 
 /* Reading */
 
-/* Maps the whole file, if it is ours.  False: it is not there, too long, or somebody else's. */
-static bool map_file(struct exact_kept *k, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	void *at = MAP_FAILED;
-	struct stat st;
-
-	if (fd < 0)
-		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && st.st_size >= HEAD && st.st_size <= KEPT_MAX)
-		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
-	if (at == MAP_FAILED)
-		return false;
-	k->memory = at;
-	k->size = (size_t)st.st_size;
-	return true;
-}
-
-/* Whether a file is whole, but for its columns, and of this build and this key. */
+/* Whether a file is whole up to its code, and of this build and this key. */
 static bool is_valid(const uint8_t *data, size_t len, const struct exact_kept_key *key)
 {
-	uint64_t body = le64(data + BODY_AT);
+	uint64_t body = le64(data + BODY_AT), first = le64(data + FIRST_AT);
 	uint8_t head[HEAD];
 
-	put_head(head, key, len - HEAD, body);
-	return body <= len - HEAD && !memcmp(data, head, SUM_AT) &&
-	       le64(data + SUM_AT) == sum_of(data, data + HEAD, body);
+	put_head(head, key, len - HEAD, body, first);
+	return first <= body && body <= len - HEAD && !memcmp(data, head, SUM_AT) &&
+	       le64(data + SUM_AT) == sum_of(data, data + HEAD, first);
 }
 
 /* Reads how many elements there are, each of which takes a byte at least. */
@@ -461,25 +469,31 @@ static void get_places(struct leb_in *in, struct exact_merged *m, size_t process
 		m->places.at[m->places.nr++] = (struct profile_place){ (uint32_t)process,
 								       (uint32_t)object, last };
 	}
-	nr = get_nr(in);
+}
+
+static void get_code(struct leb_in *in, struct exact_merged *m)
+{
+	size_t nr = get_nr(in);
+
 	in->bad |= nr > m->places.nr || !VEC_ROOM(&m->code, nr);
 	for (size_t n = 0; n < nr && !in->bad; n++)
 		m->code.at[m->code.nr++] = (uint32_t)leb_in_below(in, UINT32_MAX);
 }
 
-static void get_stacks(struct leb_in *in, struct exact_merged *m)
+/* places: how many there are; or functions, of a summary. */
+static void get_stacks(struct leb_in *in, struct exact_merged *m, size_t places)
 {
 	uint64_t place = 0, caller = 0, nr = leb_in_below(in, COUNT_MAX), runs = get_nr(in);
 
 	/* A run has no more stacks than there are places. */
-	in->bad |= (runs ? (nr - 1) / runs >= m->places.nr : nr) || !VEC_ROOM(&m->stacks, nr);
+	in->bad |= (runs ? (nr - 1) / runs >= places : nr) || !VEC_ROOM(&m->stacks, nr);
 	while (runs-- && !in->bad) {
 		uint64_t length = leb_in_get(in), first = m->stacks.nr;
 
 		place += unzigzag(leb_in_get(in));
 		caller += unzigzag(leb_in_get(in));
-		in->bad |= caller > first || length > nr - first || place > m->places.nr ||
-			   length > m->places.nr - place;
+		in->bad |= caller > first || length > nr - first || place > places ||
+			   length > places - place;
 		for (uint64_t n = 0; n < length && !in->bad; n++)
 			m->stacks.at[first + n] = (struct profile_stack){ (uint32_t)place++,
 									  (uint32_t)caller - 1 };
@@ -492,7 +506,7 @@ static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes
 {
 	const struct exact_kept_limits limits = { processes, objects, m->places.nr, m->events };
 
-	if (!leb_in_below(in, 1) || in->bad)
+	if (!m->has_data || in->bad)
 		return;
 	m->data = calloc(1, sizeof(*m->data));
 	if (m->data)
@@ -500,20 +514,23 @@ static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes
 	in->bad |= !m->data;
 }
 
-/* The columns fill the rest of the file.  Their checksums are not looked at. */
-static void get_columns(struct leb_in *in, const uint8_t *end, struct exact_merged *m)
+/*
+ * The directory, and the columns from at to end, which they fill.  Their checksums are not looked
+ * at.  places: the bytes that each has of these; 0, if it is no summary.
+ */
+static void get_columns(struct leb_in *in, const uint8_t *at, const uint8_t *end, size_t places,
+			struct exact_merged *m)
 {
-	const uint8_t *at = in->end;
-
 	for (unsigned e = 0; e < m->events && !in->bad; e++) {
 		struct leb_bytes *part[] = { &m->column[e].stacks, &m->column[e].counts,
-					     &m->column[e].slices };
+					     &m->column[e].slices, &m->column[e].places };
 
 		in->bad |= in->end - in->at < ENTRY;
 		m->column[e].dense = !in->bad && le64(in->at) == DENSE;
-		for (unsigned n = 0; n < 3 && !in->bad; n++) {
+		for (unsigned n = 0; n < 4 && !in->bad; n++) {
 			uint64_t len = n || !m->column[e].dense ? le64(in->at + 8 * n) : 0;
 
+			len = n == 3 ? places : len;
 			in->bad |= len > (size_t)(end - at);
 			*part[n] = (struct leb_bytes){ (uint8_t *)at, in->bad ? 0 : len, 0 };
 			at += part[n]->nr;
@@ -523,12 +540,31 @@ static void get_columns(struct leb_in *in, const uint8_t *end, struct exact_merg
 	in->bad |= at != end;
 }
 
+/* Reads the summary; in is where it begins, end where the file ends. */
+static void get_summary(struct leb_in *in, const uint8_t *columns, const uint8_t *end,
+			struct exact_merged *m)
+{
+	uint64_t last = 0, nr = leb_in_below(in, COUNT_MAX);
+
+	m->function = malloc((m->places.nr + 1) * sizeof(*m->function));
+	in->bad |= !m->function || nr > m->places.nr;
+	m->functions = (uint32_t)nr;
+	for (size_t n = 0; n < m->places.nr && !in->bad; n++) {
+		last += unzigzag(leb_in_get(in));
+		in->bad |= last >= nr;
+		m->function[n] = (uint32_t)last;
+	}
+	get_stacks(in, m, nr);
+	get_columns(in, columns, end, exact_merged_bitmap(m), m);
+	in->bad |= in->at != in->end;
+}
+
 /*
- * Reads all of it, what is for p into a profile of its own.  in is what is before the columns, end
- * where they end.
+ * Reads what is before the code, what is for p into a profile of its own.  Returns the bytes of the
+ * columns of the summary, which begins where it stops.
  */
-static bool get_all(struct leb_in *in, const uint8_t *end, struct exact_merged *m,
-		    const struct profile *p, struct profile *to)
+static uint64_t get_first(struct leb_in *in, struct exact_merged *m, const struct profile *p,
+			  struct profile *to)
 {
 	in->bad |= leb_in_get(in) != m->events;
 	for (unsigned e = 0; e < m->events && !in->bad; e++)
@@ -536,10 +572,43 @@ static bool get_all(struct leb_in *in, const uint8_t *end, struct exact_merged *
 	get_names(in, p, to);
 	get_slices(in, m, to);
 	get_places(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
-	get_stacks(in, m);
-	get_data(in, m, to->processes.nr, p->objects.nr + to->objects.nr);
-	get_columns(in, end, m);
-	return !in->bad && in->at == in->end && !to->no_memory;
+	m->has_data = leb_in_below(in, 1);
+	return leb_in_get(in);
+}
+
+/* Reads the code, stacks, data and columns. */
+static void get_rest(struct leb_in *in, const uint8_t *end, struct exact_merged *m,
+		     size_t processes, size_t objects)
+{
+	get_code(in, m);
+	get_stacks(in, m, m->places.nr);
+	get_data(in, m, processes, objects);
+	get_columns(in, in->end, end, 0, m);
+	in->bad |= in->at != in->end;
+}
+
+/* Reads the summary, if it is there and enough, or all. */
+static bool get_all(const struct exact_kept *k, bool summary, struct exact_merged *m,
+		    const struct profile *p)
+{
+	const uint8_t *at = k->memory + HEAD, *end = k->memory + k->size;
+	const uint8_t *first = at + le64(k->memory + FIRST_AT);
+	const uint8_t *body = at + le64(k->memory + BODY_AT);
+	struct leb_in in = { at, first, false };
+	uint64_t columns = get_first(&in, m, p, k->names);
+
+	if (in.bad || k->names->no_memory || columns > (size_t)(end - body))
+		return false;
+	if (summary && columns) {
+		get_summary(&in, end - columns, end, m);
+		return !in.bad;
+	}
+	if (le64(k->memory + REST_AT) != exact_checksum(0, first, (size_t)(body - first)))
+		return false;
+	in = (struct leb_in){ first, body, false };
+	get_rest(&in, end - columns, m, k->names->processes.nr,
+		 p->objects.nr + k->names->objects.nr);
+	return !in.bad;
 }
 
 void exact_kept_give(struct exact_kept *k, struct profile *p)
@@ -563,12 +632,12 @@ void exact_kept_give(struct exact_kept *k, struct profile *p)
 bool exact_kept_has_columns(const struct exact_kept *k, const struct exact_merged *m,
 			    const uint8_t *chosen, size_t nr)
 {
-	const uint8_t *entry = k->memory + HEAD + le64(k->memory + BODY_AT) -
-			       (size_t)m->events * ENTRY;
+	uint64_t end = le64(k->memory + (m->function ? FIRST_AT : BODY_AT));
+	const uint8_t *entry = k->memory + HEAD + end - (size_t)m->events * ENTRY;
 
 	for (unsigned e = 0; e < m->events; e++, entry += ENTRY) {
 		const struct exact_column *c = &m->column[e];
-		size_t len = c->stacks.nr + c->counts.nr + c->slices.nr;
+		size_t len = c->stacks.nr + c->counts.nr + c->slices.nr + c->places.nr;
 
 		if (exact_merged_is_chosen(m, e, chosen, nr) &&
 		    exact_checksum(e, c->stacks.at, len) != le64(entry + 24))
@@ -577,20 +646,17 @@ bool exact_kept_has_columns(const struct exact_kept *k, const struct exact_merge
 	return true;
 }
 
-bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, struct exact_merged *m,
-		     const struct profile *p)
+bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, bool summary,
+		     struct exact_merged *m, const struct profile *p)
 {
 	char folder[PATH_MAX], path[PATH_MAX];
-	struct leb_in in;
 
-	if (!cache_folder_there(folder) || !name_file(path, folder, key) || !map_file(k, path) ||
-	    !is_valid(k->memory, k->size, key))
+	if (!cache_folder_there(folder) || !name_file(path, folder, key) ||
+	    !exact_kept_map(k, path, HEAD, KEPT_MAX) || !is_valid(k->memory, k->size, key))
 		return false;
 	k->names = profile_new();
-	in = (struct leb_in){ k->memory + HEAD, k->memory + HEAD + le64(k->memory + BODY_AT),
-			      false };
 	m->borrowed = true;
-	if (!k->names || !get_all(&in, k->memory + k->size, m, p, k->names))
+	if (!k->names || !get_all(k, summary, m, p))
 		return false;
 	cache_used(path);
 	return true;

@@ -29,11 +29,11 @@ struct exact_kept { /* all zero: nothing */
 
 /*
  * Finds what is kept, for a profile p that has only the objects of its kallsyms.  Fills m, which
- * is empty.  False: nothing that is of use; m is then only to be freed.  The caller frees k, after
- * m, in any case.
+ * is empty.  summary: a summary is enough (exact_summary.h), if there is one.  False: nothing that
+ * is of use; m is then only to be freed.  The caller frees k, after m, in any case.
  */
-bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, struct exact_merged *m,
-		     const struct profile *p);
+bool exact_kept_read(struct exact_kept *k, const struct exact_kept_key *key, bool summary,
+		     struct exact_merged *m, const struct profile *p);
 
 /*
  * Whether the columns of the chosen events, of which there are nr, are as they were written.  m is
@@ -47,8 +47,11 @@ void exact_kept_give(struct exact_kept *k, struct profile *p);
 
 void exact_kept_free(struct exact_kept *k);
 
-/* Keeps m and the names, notes and slices of p.  If that is not possible, does nothing. */
+/*
+ * Keeps m, its summary (NULL: there is none), and the names, notes and slices of p.  If that is not
+ * possible, does nothing.
+ */
 void exact_kept_write(const struct exact_kept_key *key, const struct exact_merged *m,
-		      const struct profile *p);
+		      const struct exact_merged *summary, const struct profile *p);
 
 #endif

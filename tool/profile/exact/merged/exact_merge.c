@@ -24,6 +24,7 @@ void exact_merged_free(struct exact_merged *m)
 		free(m->column[e].stacks.at);
 		free(m->column[e].counts.at);
 		free(m->column[e].slices.at);
+		free(m->column[e].places.at);
 	}
 	free(m->total);
 	free(m->column);
@@ -31,6 +32,7 @@ void exact_merged_free(struct exact_merged *m)
 	free(m->code.at);
 	free(m->stacks.at);
 	free(m->used);
+	free(m->function);
 	profile_data_free(m->data);
 }
 
@@ -154,6 +156,7 @@ void exact_merged_take(struct exact_merged *m, struct profile *p)
 	memset(&p->code, 0, sizeof(p->code));
 	memset(&p->stacks, 0, sizeof(p->stacks));
 	m->data = p->data;
+	m->has_data = p->data;
 	p->data = NULL;
 	p->has_chains = false;
 	idmap_free(&p->place_index);
@@ -246,6 +249,21 @@ bool exact_merged_is_chosen(const struct exact_merged *m, unsigned event, const 
 	return some;
 }
 
+uint8_t *exact_merged_places(const struct exact_merged *m, const uint8_t *chosen, size_t nr)
+{
+	uint8_t *place = calloc(exact_merged_bitmap(m), 1);
+
+	for (unsigned e = 0; place && e < m->events; e++) {
+		const struct leb_bytes *places = &m->column[e].places;
+
+		if (!exact_merged_is_chosen(m, e, chosen, nr))
+			continue;
+		for (size_t n = 0; n < places->nr; n++)
+			place[n] |= places->at[n];
+	}
+	return place;
+}
+
 bool exact_merged_find_used(struct exact_merged *m, const uint8_t *chosen, size_t nr)
 {
 	bool whole = true;
@@ -271,7 +289,8 @@ static size_t find_used(const struct exact_merged *m, bool code, uint32_t *place
 		if (!m->used[n])
 			continue;
 		nr++;
-		place[s->place] = 1;
+		if (!m->function)
+			place[s->place] = 1;
 		if (s->caller != PROFILE_NONE)
 			m->used[s->caller] = 1;
 	}
@@ -294,6 +313,32 @@ static bool give_places(const struct exact_merged *m, struct profile *p, bool co
 			profile_set_code(p, place[n], m->code.at[n]);
 	}
 	return true;
+}
+
+/*
+ * Gives p the functions of the places that it has.  Returns the first place of each function, which
+ * stands for all of them in stacks.  The caller frees it; NULL: no memory.
+ */
+static uint32_t *give_functions(const struct exact_merged *m, struct profile *p,
+				const uint32_t *place, const uint8_t *is_used)
+{
+	uint32_t *first = malloc((m->functions + 1) * sizeof(*first));
+
+	if (!first || !VEC_ROOM(&p->function, p->places.nr)) {
+		free(first);
+		return NULL;
+	}
+	memset(first, 0xff, (m->functions + 1) * sizeof(*first)); /* PROFILE_NONE */
+	for (size_t n = 0; n < m->places.nr; n++) {
+		uint32_t function = m->function[n];
+
+		if (!(is_used[n / 8] >> n % 8 & 1))
+			continue;
+		if (first[function] == PROFILE_NONE)
+			first[function] = place[n];
+		p->function.at[p->function.nr++] = function;
+	}
+	return first;
 }
 
 /*
@@ -441,24 +486,52 @@ static bool give_counts(struct exact_merged *m, struct profile *p, const uint8_t
 	return good && give_memory(m, p);
 }
 
+/* Gives p the places and stacks of a summary, and the counts. */
+static bool give_summary(struct exact_merged *m, struct profile *p, const uint8_t *chosen,
+			 uint32_t *place)
+{
+	uint8_t *is_used = exact_merged_places(m, chosen, p->events.nr);
+	uint32_t *first = NULL;
+	size_t nr = find_used(m, false, NULL);
+	bool good = is_used;
+
+	for (size_t n = 0; good && n < m->places.nr; n++)
+		place[n] = is_used[n / 8] >> n % 8 & 1;
+	good = good && give_places(m, p, false, place);
+	if (good)
+		first = give_functions(m, p, place, is_used);
+	good = first && give_counts(m, p, chosen, nr, first);
+	free(is_used);
+	free(first);
+	return good;
+}
+
+/* Gives p the places and stacks, the counts, and the data. */
+static bool give_all(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
+		     bool data, uint32_t *place)
+{
+	size_t nr = find_used(m, code, place);
+
+	if (data && m->data)
+		mark_places(m->data, place);
+	if (!give_places(m, p, code, place) || !give_counts(m, p, chosen, nr, place))
+		return false;
+	if (data && m->data)
+		give_data(m, p, chosen, place);
+	return true;
+}
+
 void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t *chosen, bool code,
 		       bool data)
 {
 	uint32_t *place = calloc(m->places.nr + 1, sizeof(*place));
-	size_t nr = 0;
 
-	p->has_data = m->data;
+	p->has_data = m->has_data;
 	p->no_memory |= !place || (!m->used && !exact_merged_find_used(m, chosen, p->events.nr));
-	if (!p->no_memory)
-		nr = find_used(m, code, place);
-	if (!p->no_memory && data && m->data)
-		mark_places(m->data, place);
-	if (p->no_memory || !give_places(m, p, code, place) ||
-	    !give_counts(m, p, chosen, nr, place))
+	if (!p->no_memory && !(m->function ? give_summary(m, p, chosen, place)
+					   : give_all(m, p, chosen, code, data, place)))
 		p->no_memory = true;
 	if (!p->no_memory)
 		profile_join_slices(p);
-	if (!p->no_memory && data && m->data)
-		give_data(m, p, chosen, place);
 	free(place);
 }

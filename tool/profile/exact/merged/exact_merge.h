@@ -18,6 +18,7 @@ struct exact_column {
 	struct leb_bytes stacks, counts; /* distances, in ascending order; counts */
 	bool dense; /* counts of all stacks, no distances; some are 0 */
 	struct leb_bytes slices; /* (distance, count), in ascending order */
+	struct leb_bytes places; /* of a summary: a bit for each place (exact_summary.h) */
 	uint32_t last_stack, last_slice; /* while it is made */
 };
 
@@ -31,7 +32,11 @@ struct exact_merged {
 	VEC(struct profile_stack) stacks; /* a caller is before the stacks that it calls */
 	uint8_t *used; /* by stack: whether it has chosen counts; NULL: not known */
 	uint32_t slices; /* of the time line */
-	struct profile_data *data; /* with events of the file; NULL: there is none */
+	struct profile_data *data; /* with events of the file; NULL: there is none, or not read */
+	bool has_data; /* there is some, read or not */
+	/* Of a summary (exact_summary.h), otherwise NULL: the function of each place. */
+	uint32_t *function;
+	uint32_t functions; /* how many; stacks have a function in place of a place */
 };
 
 /* Makes it empty.  False: no memory; it can be freed. */
@@ -70,6 +75,18 @@ void exact_merged_give(struct exact_merged *m, struct profile *p, const uint8_t 
 /* Whether the column of an event is that of a chosen one. */
 bool exact_merged_is_chosen(const struct exact_merged *m, unsigned event, const uint8_t *chosen,
 			    size_t nr);
+
+/* The bytes of the places of a column: a bit for each. */
+static inline size_t exact_merged_bitmap(const struct exact_merged *m)
+{
+	return m->places.nr / 8 + 1;
+}
+
+/*
+ * The places that the chosen events of a summary have: a bit for each place, which the caller
+ * frees.  NULL: no memory.
+ */
+uint8_t *exact_merged_places(const struct exact_merged *m, const uint8_t *chosen, size_t nr);
 
 /* Adds a note to p that begins with a number, unless it is 0. */
 void exact_add_note(struct profile *p, uint64_t nr, const char *text);
