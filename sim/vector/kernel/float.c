@@ -157,7 +157,8 @@ WIDEN(vfwnmsac, WNMSAC)
 #define GT(fp) fp##_lt(x, y, FLAGS)
 #define GE(fp) fp##_le(x, y, FLAGS)
 
-#define ORD(fp) fp##_eq(y, y, FLAGS) & fp##_eq(x, x, FLAGS)
+/* Both are evaluated: each has flags. */
+#define ORD(fp) ((int)fp##_eq(y, y, FLAGS) & (int)fp##_eq(x, x, FLAGS))
 
 COMPARE(vmfeq, EQ)
 COMPARE(vmfne, NE)
