@@ -60,16 +60,7 @@ const struct lpmc_cpu_events *lpmc_cpu_events(void)
 
 int lpmc_spec_read(const char *text, struct lpmc_spec *spec)
 {
-	const struct lpmc_cpu_events *cpu;
-	int status = lpmc_spec_parse(text, NULL, spec);
-
-	/* Most specifiers need no names of the CPU's events, and do not pay for them. */
-	if (!status || !text || lpmc_spec_is_known(text, strcspn(text, ",")))
-		return status;
-	cpu = lpmc_cpu_events();
-	if (!cpu)
-		return -1;
-	return lpmc_spec_parse(text, cpu, spec);
+	return lpmc_spec_parse_here(text, lpmc_cpu_events, spec);
 }
 
 const struct lpmc_event *lpmc_event_here(uint32_t ev)

@@ -13,8 +13,8 @@
 /* They stay valid.  NULL with ENOMEM; if the device tree names none, there are 0. */
 const struct lpmc_cpu_events *lpmc_cpu_events(void);
 /*
- * lpmc_spec_parse() with these events.  It reads them only if a name is unknown without them, so
- * that a signal handler which counts a usual event allocates no memory here.
+ * lpmc_spec_parse_here() with these events: they are read only if a name is unknown without them,
+ * so that a signal handler which counts a usual event allocates no memory here.
  */
 int lpmc_spec_read(const char *text, struct lpmc_spec *spec);
 /* lpmc_event_of() with these events. */

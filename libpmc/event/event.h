@@ -69,6 +69,10 @@ static inline int lpmc_fold(char c)
 
 /* Parses a specifier; -1 with EINVAL and the text (spec.c). */
 int lpmc_spec_parse(const char *text, const struct lpmc_cpu_events *cpu, struct lpmc_spec *spec);
+/* Finds the events of the CPU; NULL with an error. */
+typedef const struct lpmc_cpu_events *lpmc_cpu_source(void);
+/* The same; calls cpu() only if the name is unknown without the events of the CPU. */
+int lpmc_spec_parse_here(const char *text, lpmc_cpu_source *cpu, struct lpmc_spec *spec);
 /*
  * Whether a word means an event, or a number that is wrong, on every CPU.  Then no name of the CPU
  * is looked up (spec.c).

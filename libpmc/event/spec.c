@@ -168,9 +168,28 @@ static int qualifier(const char *q, size_t len, struct lpmc_spec *spec)
 	return 0;
 }
 
-int lpmc_spec_parse(const char *text, const struct lpmc_cpu_events *cpu, struct lpmc_spec *spec)
+/* Finds the event of a word.  Returns 1; 0 if it is unknown; -1 if it is a wrong number. */
+static int find(const struct lpmc_cpu_events *cpu, const char *text, size_t len,
+		struct lpmc_spec *spec)
 {
-	const struct lpmc_event *e;
+	const struct lpmc_event *e = by_any_name(cpu, text, len);
+	int is;
+
+	if (e) {
+		spec->event = *e;
+		memcpy(spec->name, e->name, strlen(e->name) + 1);
+		return 1;
+	}
+	is = by_number(text, len, &spec->event);
+	if (is > 0)
+		memcpy(spec->name, text, len);
+	return is;
+}
+
+/* more: where to look for a word that is unknown without; or NULL. */
+static int parse(const char *text, const struct lpmc_cpu_events *cpu, lpmc_cpu_source *more,
+		 struct lpmc_spec *spec)
+{
 	size_t len;
 	int is;
 
@@ -181,16 +200,15 @@ int lpmc_spec_parse(const char *text, const struct lpmc_cpu_events *cpu, struct 
 	if (len == 0 || len >= PMC_NAME_MAX)
 		return lpmc_fail(EINVAL, "an event's name has 1 to %d characters, not %zu",
 				 PMC_NAME_MAX - 1, len);
-	e = by_any_name(cpu, text, len);
-	if (e) {
-		spec->event = *e;
-		memcpy(spec->name, e->name, strlen(e->name) + 1);
-	} else {
-		is = by_number(text, len, &spec->event);
-		if (is <= 0)
-			return is < 0 ? -1 : unknown(cpu, text, len);
-		memcpy(spec->name, text, len);
+	is = find(cpu, text, len, spec);
+	if (is == 0 && more) {
+		cpu = more();
+		if (!cpu)
+			return -1;
+		is = find(cpu, text, len, spec);
 	}
+	if (is <= 0)
+		return is < 0 ? -1 : unknown(cpu, text, len);
 	for (text += len; *text == ','; text += len) {
 		text++;
 		len = strcspn(text, ",");
@@ -198,4 +216,14 @@ int lpmc_spec_parse(const char *text, const struct lpmc_cpu_events *cpu, struct 
 			return -1;
 	}
 	return 0;
+}
+
+int lpmc_spec_parse(const char *text, const struct lpmc_cpu_events *cpu, struct lpmc_spec *spec)
+{
+	return parse(text, cpu, NULL, spec);
+}
+
+int lpmc_spec_parse_here(const char *text, lpmc_cpu_source *cpu, struct lpmc_spec *spec)
+{
+	return parse(text, NULL, cpu, spec);
 }
