@@ -261,9 +261,11 @@ static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 	const char *at;
 	char text[64];
 
-	snprintf(text, sizeof(text), "%.*s", (int)p.len, p.text);
+	if (p.len < sizeof(text))
+		memcpy(text, p.text, p.len);
+	text[p.len < sizeof(text) ? p.len : 0] = '\0';
 	at = text;
-	if (p.len >= sizeof(text) || !identity(&at, &cpu.mvendorid) || *at++ != '-' ||
+	if (!identity(&at, &cpu.mvendorid) || *at++ != '-' ||
 	    !identity(&at, &cpu.marchid) || *at)
 		return wrong(error, p.at,
 			     "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
@@ -295,8 +297,17 @@ static bool comment(struct metrics *m, const char *line, size_t from, size_t len
  */
 static size_t control_character(const char *line, size_t len)
 {
+	const uint64_t ones = UINT64_MAX / 255;
 	size_t at = 0;
+	uint64_t w;
 
+	/* Eight at a time, while surely none of them is below ' ', and none is 0x7f. */
+	for (; at + sizeof(w) <= len; at += sizeof(w)) {
+		memcpy(&w, line + at, sizeof(w));
+		if (((w - ones * ' ') & ~w & ones * 0x80) ||
+		    (((w ^ ones * 0x7f) - ones) & ~(w ^ ones * 0x7f) & ones * 0x80))
+			break;
+	}
 	/* For nearly every character the first comparison decides. */
 	while (at < len && ((unsigned char)line[at] >= ' ' || isspace((unsigned char)line[at])) &&
 	       line[at] != 0x7f)
