@@ -64,6 +64,13 @@ struct leb_in {
 	bool bad; /* something was read behind the end, or a number has more than 64 bits */
 };
 
+/* All of b, which must stay. */
+static inline struct leb_in leb_in_of(const struct leb_bytes *b)
+{
+	/* C has no sum of a null pointer and 0. */
+	return (struct leb_in){ b->at, b->nr ? b->at + b->nr : b->at, false };
+}
+
 /* Reads a number; 0 on an error. */
 static inline uint64_t leb_in_get(struct leb_in *in)
 {

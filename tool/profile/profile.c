@@ -251,8 +251,8 @@ bool profile_column_part(struct profile_column *c)
 	part = &c->p->parts.at[c->next++];
 	c->dense = part->dense;
 	c->stack = part->dense ? UINT64_MAX : 0;
-	c->stacks = (struct leb_in){ part->stacks.at, part->stacks.at + part->stacks.nr, false };
-	c->counts = (struct leb_in){ part->counts.at, part->counts.at + part->counts.nr, false };
+	c->stacks = leb_in_of(&part->stacks);
+	c->counts = leb_in_of(&part->counts);
 	return true;
 }
 

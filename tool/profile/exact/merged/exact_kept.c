@@ -241,8 +241,8 @@ static bool is_dense(const struct exact_column *c, size_t stacks)
 
 static void put_dense(struct out *o, const struct exact_column *c, size_t stacks)
 {
-	struct leb_in in = { c->stacks.at, c->stacks.at + c->stacks.nr, false };
-	struct leb_in counts = { c->counts.at, c->counts.at + c->counts.nr, false };
+	struct leb_in in = leb_in_of(&c->stacks);
+	struct leb_in counts = leb_in_of(&c->counts);
 	size_t next = 0;
 
 	o->failed |= !VEC_ROOM(&o->b, stacks + c->counts.nr);

@@ -165,14 +165,9 @@ void exact_merged_take(struct exact_merged *m, struct profile *p)
 
 /* Giving */
 
-static struct leb_in in_of(const struct leb_bytes *b)
-{
-	return (struct leb_in){ b->at, b->at + b->nr, false };
-}
-
 static bool is_whole(const struct leb_bytes *b, size_t nr)
 {
-	struct leb_in in = in_of(b);
+	struct leb_in in = leb_in_of(b);
 	uint64_t n = 0;
 
 	while (in.at < in.end && !in.bad) {
@@ -196,7 +191,7 @@ static bool has_numbers(const struct leb_bytes *b, size_t nr)
 /* Marks the stacks whose counts in a dense column are not 0. */
 static bool mark_dense(const struct leb_bytes *counts, uint8_t *used, size_t nr)
 {
-	struct leb_in in = in_of(counts);
+	struct leb_in in = leb_in_of(counts);
 
 	for (size_t n = 0; n < nr && !in.bad;) {
 		uint64_t word = nr - n < 8 || in.end - in.at < 8 ? UINT64_MAX : le64(in.at);
@@ -215,7 +210,7 @@ static bool mark_dense(const struct leb_bytes *counts, uint8_t *used, size_t nr)
 
 static bool mark_column(const struct exact_column *c, uint8_t *used, size_t nr)
 {
-	struct leb_in in = in_of(&c->stacks);
+	struct leb_in in = leb_in_of(&c->stacks);
 	uint64_t n = 0;
 	size_t numbers = 0;
 
@@ -364,7 +359,7 @@ static bool give_column(const struct exact_merged *m, struct profile *p, unsigne
 			uint32_t event)
 {
 	const struct exact_column *c = &m->column[from];
-	struct leb_in in = in_of(&c->slices);
+	struct leb_in in = leb_in_of(&c->slices);
 	size_t n = 0;
 
 	p->events.at[event].total += m->total[from];

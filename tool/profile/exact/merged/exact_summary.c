@@ -92,8 +92,8 @@ static bool find_stacks(struct maker *k)
 static void add_counts(struct maker *k, unsigned e, uint8_t *place)
 {
 	const struct exact_column *c = &k->m->column[e];
-	struct leb_in in = { c->stacks.at, c->stacks.at + c->stacks.nr, false };
-	struct leb_in counts = { c->counts.at, c->counts.at + c->counts.nr, false };
+	struct leb_in in = leb_in_of(&c->stacks);
+	struct leb_in counts = leb_in_of(&c->counts);
 	const struct profile_stack *s = k->m->stacks.at;
 	uint32_t n = 0;
 
