@@ -130,6 +130,8 @@ int main(void)
 	};
 
 	small_cpu(&cpu, &models);
+	/* A DTLB which need not see hits, so that these are counted together. */
+	models.tlb.part[TLB_D].policy = REPLACE_FIFO;
 	isa_set_add(&cpu.isa, ISA_EXT_V);
 	cpu.vlen = CPU_VLEN_MIN;
 	memset(models.vunit.cycles, 2, sizeof(models.vunit.cycles));
