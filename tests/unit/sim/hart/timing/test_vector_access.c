@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_vector_access.c - what vector loads and stores count on the models of small_cpu.h: those with
- * a stride access L1D once for each element, others once for each line (holter-model(7)).  Each
- * program runs on the normal engine and on the paranoid one, whose counts must all be equal.
+ * test_vector_access.c - what vector loads and stores count on the models of small_cpu.h: those
+ * with a stride access L1D once for each element, others once for each line (holter-model(7)).
+ * Each program runs on the normal engine and on the paranoid one, whose counts must all be equal.
  */
 #include "csr.h"
 #include "vector.h"
