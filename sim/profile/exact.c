@@ -8,20 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact_parts.h"
+#include "exact_keys.h"
 #include "hash.h"
 #include "timing.h"
 
 #define SLOT_NR	     16384
-#define KEY_NR	     1024 /* of a hart's cache of keys */
 #define VERSIONS_MAX 8 /* of a page; after that the newest one takes all counts */
 #define NOWHERE	     UINT64_MAX /* a physical address: not known */
-
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
-
-/* No context: its allocation failed, or it was not looked up yet. */
-static const struct context no_context = { .node.key = { UINT64_MAX } };
 
 struct slot {
 	uint64_t va;
@@ -38,39 +31,7 @@ struct known_place {
 	uint32_t call;
 };
 
-/* Contexts */
-
-static __attribute__((noinline)) const struct context *context_of(const struct hart *h,
-								  uint64_t satp, uint64_t owner)
-{
-	uint64_t rest = h->id << 16 | h->mode << 8 | owner << 4 | h->translated;
-	struct exact *x = exact_of(h->cl);
-	struct context *c = (void *)exact_find(&x->contexts, satp, rest);
-
-	if (!c) {
-		c = exact_new(x, &x->contexts, sizeof(*c), satp, rest);
-		if (!c)
-			return &no_context;
-		c->hart = h->id;
-		c->mode = h->mode;
-		c->owner = owner;
-		c->translated = h->translated;
-	}
-	heard(h)->recent[h->mode][h->translated] = c;
-	return c;
-}
-
-static inline __attribute__((always_inline)) const struct context *context_now(const struct hart *h)
-{
-	const struct exact_task *t = &heard(h)->task;
-	uint64_t satp = h->mode == PRV_M ? 0 : h->mode == PRV_S && t->home ? t->home : h->satp;
-	const struct context *recent = heard(h)->recent[h->mode][h->translated];
-	uint64_t owner = h->mode == PRV_M ? EXACT_PROCESS : t->owner;
-
-	if (likely(recent->node.key[0] == satp && recent->owner == owner))
-		return recent;
-	return context_of(h, satp, owner);
-}
+/* Slots */
 
 static void forget_slots(struct cluster *cl)
 {
@@ -176,21 +137,6 @@ static struct place *place_in(struct exact *x, struct version *v, uint32_t call,
 	return p;
 }
 
-/* The node of the calls that led to the code that runs. */
-static inline __attribute__((always_inline)) uint32_t call_now(struct hart *h)
-{
-	const struct exact_calls *now = &heard(h)->calls;
-	const struct exact_task *t = &heard(h)->task;
-
-	if (unlikely(h->mode != now->mode || h->satp != now->satp || t->task != now->task ||
-		     t->owner != now->owner)) {
-		exact_calls_switch(h);
-		if (heard(h)->time)
-			exact_time_changed(h);
-	}
-	return now->call;
-}
-
 static struct slot *slot_of(struct hart *h, uint64_t va, uint32_t call)
 {
 	return &heard(h)->slot[(va >> 1 ^ call * 0x9e3779b1u >> 8) & (SLOT_NR - 1)];
@@ -207,8 +153,8 @@ static struct place *place_of(struct hart *h, uint64_t va, uint64_t pa)
 
 	if (x->knows_tasks)
 		exact_task_at(h, va);
-	c = context_now(h);
-	call = call_now(h);
+	c = exact_context_now(h);
+	call = exact_call_now(h);
 	s = slot_of(h, va, call);
 	if (likely(s->place && s->va == va && s->context == c && s->call == call &&
 		   (s->frame == frame || pa == NOWHERE)))
@@ -244,52 +190,6 @@ static struct place *place_in_run(struct hart *h, const struct block_run *r, uns
 	if (r->block == h->scratch)
 		return place_of(h, h->scratch_pc + at, r->block->pa);
 	return place_near(h, r->tally->place, r->tally->va + at);
-}
-
-/* Keys */
-
-static struct key *key_new(struct hart *h, const struct context *c, uint32_t call)
-{
-	struct exact *x = exact_of(h->cl);
-	struct key *k = c == &no_context ? NULL
-					 : exact_new(x, &x->keys, sizeof(*k), (uintptr_t)c, call);
-
-	if (!k)
-		return NULL;
-	k->tally = (struct tally_key){ h, h->mode, h->translated };
-	k->context = c;
-	k->call = call;
-	return k;
-}
-
-static __attribute__((noinline)) const struct tally_key *
-find_key(struct hart *h, const struct context *c, uint32_t call, struct key **known)
-{
-	struct key *k = (void *)exact_find(&exact_of(h->cl)->keys, (uintptr_t)c, call);
-
-	if (!k)
-		k = key_new(h, c, call);
-	if (!k)
-		return &h->keys[h->mode][h->translated];
-	*known = k;
-	return &k->tally;
-}
-
-/* The key of code with these calls.  Without memory: one without a listener's fields. */
-static inline __attribute__((always_inline)) const struct tally_key *key_of(struct hart *h,
-									    uint32_t call)
-{
-	const struct context *c = context_now(h);
-	struct key **known = &heard(h)->key[((uintptr_t)c >> 4 ^ call) & (KEY_NR - 1)], *k = *known;
-
-	if (likely(k && k->context == c && k->call == call))
-		return &k->tally;
-	return find_key(h, c, call, known);
-}
-
-static const struct tally_key *exact_key(struct hart *h)
-{
-	return key_of(h, call_now(h));
 }
 
 static void *exact_place(struct hart *h, const struct tally *t)
@@ -437,20 +337,6 @@ static void exact_unfetched(struct hart *h, const struct block_run *r, unsigned 
 	}
 }
 
-static void exact_jumped(struct hart *h, const struct block_run *r, uint64_t target)
-{
-	const struct insn *last = &r->insn[r->nr - 1];
-	uint64_t va = r->block == h->scratch ? h->scratch_pc : r->tally->va;
-
-	if (exact_of(h->cl)->knows_tasks)
-		exact_task_ask(h);
-	call_now(h);
-	exact_calls_ran(h, last, va + last->at, target);
-	h->key = key_of(h, heard(h)->calls.call);
-	if (unlikely(heard(h)->process_changed))
-		exact_time_process(h);
-}
-
 /*
  * A tally keeps the virtual address at which its block runs.  If a page of code runs at another one
  * than before in its address space, no tally of the hart may stay active, and each step from one of
@@ -525,12 +411,11 @@ static bool start_hart(struct hart *h)
 		return false;
 	e->slot = calloc(SLOT_NR, sizeof(*e->slot));
 	e->known = calloc(SLOT_NR, sizeof(*e->known));
-	e->key = calloc(KEY_NR, sizeof(struct key *));
-	if (!e->slot || !e->known || !e->key)
+	if (!e->slot || !e->known)
 		return false;
 	e->task.mode = PRV_M;
 	for (unsigned n = 0; n < 8; n++)
-		e->recent[n / 2][n % 2] = &no_context;
+		e->recent[n / 2][n % 2] = &exact_no_context;
 	exact_calls_switch(h);
 	return true;
 }
@@ -588,7 +473,6 @@ void exact_free(struct cluster *cl)
 		if (cl->hart[n] && heard(cl->hart[n])) {
 			free(heard(cl->hart[n])->slot);
 			free(heard(cl->hart[n])->known);
-			free(heard(cl->hart[n])->key);
 			free(heard(cl->hart[n])->time);
 			free(heard(cl->hart[n])->sums);
 		}

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "bpred.h"
-#include "exact_parts.h"
+#include "exact_keys.h"
 #include "hash.h"
 #include "vec.h"
 
@@ -44,10 +44,13 @@
 #define SP 2
 #define T0 5
 
-#define unlikely(x) __builtin_expect(!!(x), 0)
-
+/*
+ * A strand, a frame and an edge keep the key of their node, for the next time: NULL, or a key of any
+ * context.
+ */
 struct frame {
 	uint64_t target, sp; /* where it returns to */
+	struct key *key;
 	uint32_t call; /* and the node there */
 };
 
@@ -56,6 +59,7 @@ struct strand {
 	size_t size;
 	uint32_t nr;
 	uint32_t call; /* the node of the code that runs */
+	struct key *key;
 	uint64_t used; /* calls.clock when it was last entered */
 };
 
@@ -84,6 +88,7 @@ struct known_edge {
 	uint64_t site;
 	uint32_t caller;
 	struct callee callee;
+	struct key *key;
 };
 
 struct calls {
@@ -146,15 +151,14 @@ static struct callee callee_of(struct exact *x, uint32_t caller, uint64_t site)
 	return e->callee;
 }
 
-static uint32_t node_of(struct exact *x, uint32_t caller, uint64_t site)
+static struct known_edge *edge_of(struct exact *x, uint32_t caller, uint64_t site)
 {
-	struct calls *c = x->calls;
-	struct known_edge *k = &c->known[(site >> 1 ^ caller * 0x9e3779b1u >> 8) & (KNOWN_NR - 1)];
+	struct known_edge *k =
+		&x->calls->known[(site >> 1 ^ caller * 0x9e3779b1u >> 8) & (KNOWN_NR - 1)];
 
 	if (unlikely(k->site != site || k->caller != caller))
-		*k = (struct known_edge){ site, caller, callee_of(x, caller, site) };
-	c->folded += k->callee.folded;
-	return k->callee.to;
+		*k = (struct known_edge){ site, caller, callee_of(x, caller, site), NULL };
+	return k;
 }
 
 /* Stacks */
@@ -164,6 +168,7 @@ static void stack_empty(struct call_stack *s)
 	for (unsigned n = 0; n < s->nr; n++) {
 		s->strand[n].nr = 0;
 		s->strand[n].call = 0;
+		s->strand[n].key = NULL;
 	}
 	s->nr = 1;
 	s->now = s->strand;
@@ -191,9 +196,10 @@ static struct call_stack *stack_of(struct calls *c, uint64_t a, uint64_t b)
 
 /* Strands */
 
-static void leave_to(struct strand *s, uint32_t nr)
+static inline void leave_to(struct strand *s, uint32_t nr)
 {
 	s->call = s->frame[nr].call;
+	s->key = s->frame[nr].key;
 	s->nr = nr;
 }
 
@@ -205,7 +211,7 @@ static void leave_below(struct strand *s, uint64_t sp)
 }
 
 /* If a call that has not returned returns to here, ends it. */
-static bool ends_call(struct strand *s, uint64_t target, uint64_t sp)
+static inline bool ends_call(struct strand *s, uint64_t target, uint64_t sp)
 {
 	for (uint32_t n = s->nr; n && s->frame[n - 1].sp <= sp; n--) {
 		if (s->frame[n - 1].sp == sp && s->frame[n - 1].target == target) {
@@ -236,6 +242,7 @@ static struct strand *strand_new(struct call_stack *stack)
 			s = stack->strand[n].used < s->used ? &stack->strand[n] : s;
 	s->nr = 0;
 	s->call = 0;
+	s->key = NULL;
 	return s;
 }
 
@@ -246,7 +253,8 @@ static void strand_enter(struct calls *c, struct call_stack *stack, struct stran
 }
 
 /* Control has gone to target on another memory stack: finds the strand that goes on. */
-static void change_strand(struct calls *c, struct call_stack *stack, uint64_t target, uint64_t sp)
+static __attribute__((noinline)) void change_strand(struct calls *c, struct call_stack *stack,
+						    uint64_t target, uint64_t sp)
 {
 	struct strand *now = stack->now, *other = NULL;
 
@@ -272,15 +280,30 @@ static void change_strand(struct calls *c, struct call_stack *stack, uint64_t ta
 	strand_enter(c, stack, other);
 }
 
-static void call(struct exact *x, struct strand *s, uint64_t site, uint64_t target, uint64_t sp)
+/* Room for another frame.  False: there is none. */
+static __attribute__((noinline)) bool strand_grow(struct exact *x, struct strand *s)
 {
-	if (s->nr == FRAMES_MAX || !vec_room(&s->frame, s->nr, 1, &s->size, sizeof(*s->frame))) {
-		x->no_memory |= s->nr < FRAMES_MAX;
-		x->calls->folded++;
-		return;
-	}
-	s->frame[s->nr++] = (struct frame){ target, sp, s->call };
-	s->call = node_of(x, s->call, site);
+	if (s->nr < FRAMES_MAX && vec_room(&s->frame, s->nr, 1, &s->size, sizeof(*s->frame)))
+		return true;
+	x->no_memory |= s->nr < FRAMES_MAX;
+	x->calls->folded++;
+	return false;
+}
+
+/* Returns where the key of the callee is kept.  NULL: the call is not kept. */
+static inline struct key **call(struct exact *x, struct strand *s, uint64_t site, uint64_t target,
+				uint64_t sp)
+{
+	struct known_edge *e;
+
+	if (unlikely(s->nr >= s->size || s->nr == FRAMES_MAX) && !strand_grow(x, s))
+		return NULL;
+	e = edge_of(x, s->call, site);
+	s->frame[s->nr++] = (struct frame){ target, sp, s->key, s->call };
+	x->calls->folded += e->callee.folded;
+	s->call = e->callee.to;
+	s->key = e->key;
+	return &e->key;
 }
 
 static void returns(struct calls *c, struct call_stack *stack, uint64_t target, uint64_t sp)
@@ -303,12 +326,16 @@ static void jumps(struct calls *c, struct call_stack *stack, uint64_t at, uint64
 		returns(c, stack, target, sp);
 }
 
-void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t target)
+/*
+ * The jump i, which is at this address, has gone to target.  Returns where the key of the new node
+ * is kept besides in the strand, or NULL.
+ */
+static inline struct key **jumped(struct hart *h, const struct insn *i, uint64_t at,
+				  uint64_t target)
 {
 	struct exact *x = exact_of(h->cl);
-	struct exact_calls *now = &heard(h)->calls;
-	struct call_stack *stack = now->stack;
-	uint64_t sp = h->x[SP], next = at + (i->raw % 4 == 3 ? 4 : 2);
+	struct call_stack *stack = heard(h)->calls.stack;
+	uint64_t sp = h->x[SP];
 	struct strand *s = stack->now;
 
 	switch (i->rs3) {
@@ -326,8 +353,51 @@ void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t
 		break;
 	}
 	if (i->rs3 == BPRED_CALL || i->rs3 == BPRED_INDIRECT_CALL || i->rs3 == BPRED_SWAP)
-		call(x, stack->now, at, next, sp);
-	now->call = stack->now->call;
+		return call(x, stack->now, at, at + (i->raw % 4 == 3 ? 4 : 2), sp);
+	return NULL;
+}
+
+/* Finds the key of a strand's node in context c, which is not the one that the strand has. */
+static __attribute__((noinline)) const struct tally_key *
+other_key(struct hart *h, const struct context *c, struct strand *s, struct key **also)
+{
+	struct key *k = exact_find_key(h, c, s->call);
+
+	s->key = k;
+	if (also)
+		*also = k;
+	return k ? &k->tally : &h->keys[h->mode][h->translated];
+}
+
+static inline const struct tally_key *key_of(struct hart *h, struct strand *s, struct key **also)
+{
+	const struct context *c = exact_context_now(h);
+	struct key *k = s->key;
+
+	return likely(k && k->context == c) ? &k->tally : other_key(h, c, s, also);
+}
+
+const struct tally_key *exact_key(struct hart *h)
+{
+	exact_call_now(h);
+	return key_of(h, heard(h)->calls.stack->now, NULL);
+}
+
+void exact_jumped(struct hart *h, const struct block_run *r, uint64_t target)
+{
+	const struct insn *last = &r->insn[r->nr - 1];
+	uint64_t va = r->block == h->scratch ? h->scratch_pc : r->tally->va;
+	struct exact_calls *now = &heard(h)->calls;
+	struct key **also;
+
+	if (exact_of(h->cl)->knows_tasks)
+		exact_task_ask(h);
+	exact_call_now(h);
+	also = jumped(h, last, va + last->at, target);
+	now->call = now->stack->now->call;
+	h->key = key_of(h, now->stack->now, also);
+	if (unlikely(heard(h)->process_changed))
+		exact_time_process(h);
 }
 
 bool exact_calls_on_stack(const struct hart *h, uint64_t va)

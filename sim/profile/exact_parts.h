@@ -156,7 +156,6 @@ struct exact_hart {
 	struct time_hart *time; /* exact_time.c; NULL: there is no time line */
 	struct sums_hart *sums; /* exact_sums.c; NULL: the profile has places */
 	bool process_changed; /* since `time` was last told */
-	struct key **key; /* a cache of keys */
 	struct known_place *known; /* a cache of places, by version */
 	const struct context *recent[4][2]; /* by mode and `translated` */
 	struct slot *slot; /* a cache of places, by context */
@@ -222,8 +221,11 @@ void exact_calls_free(struct exact *x);
 /* Looks up the calls of the code that runs on a hart, which has another mode, task or space. */
 void exact_calls_switch(struct hart *h);
 
-/* The jump i, which is at this address, has gone to target. */
-void exact_calls_ran(struct hart *h, const struct insn *i, uint64_t at, uint64_t target);
+/* The key of the code that runs.  Without memory: one without a listener's fields. */
+const struct tally_key *exact_key(struct hart *h);
+
+/* listener.jumped */
+void exact_jumped(struct hart *h, const struct block_run *r, uint64_t target);
 
 /*
  * exact_time.c.  _ticks: an interval has ended.  _changed: the mode, task or address space has
