@@ -45,8 +45,8 @@
 #define T0 5
 
 /*
- * A strand, a frame and an edge keep the key of their node, for the next time: NULL, or a key of any
- * context.
+ * A strand, a frame and an edge keep the key of their node, for the next time: NULL, or a key of
+ * any context.
  */
 struct frame {
 	uint64_t target, sp; /* where it returns to */
