@@ -58,14 +58,13 @@ static uint64_t cell __attribute__((aligned(64)));
 		form(i, 12, 20, 28) form(i, 13, 21, 29) form(i, 14, 22, 30) form(i, 15, 23, 31)
 #define PAIRS2(form, i)                                                                            \
 	form(i, 8, 16, 24) form(i, 10, 18, 26) form(i, 12, 20, 28) form(i, 14, 22, 30)
-#define TURN2(form, i) PAIRS2(form, i) PAIRS2(form, i)
+#define TURN2(form, i)	PAIRS2(form, i) PAIRS2(form, i)
 #define PAIRS4(form, i) form(i, 8, 16, 24) form(i, 12, 20, 28)
-#define TURN4(form, i) PAIRS4(form, i) PAIRS4(form, i) PAIRS4(form, i) PAIRS4(form, i)
+#define TURN4(form, i)	PAIRS4(form, i) PAIRS4(form, i) PAIRS4(form, i) PAIRS4(form, i)
 #define PAIRS8(form, i) form(i, 8, 16, 24) form(i, 8, 16, 24)
-#define TURN8(form, i) PAIRS8(form, i) PAIRS8(form, i) PAIRS8(form, i) PAIRS8(form, i)
+#define TURN8(form, i)	PAIRS8(form, i) PAIRS8(form, i) PAIRS8(form, i) PAIRS8(form, i)
 
-#define PER(form, insn, sew, lmul)                                                                 \
-	MEASURE("vper-" insn, sew, lmul, IN_TURN, TURN##lmul(form, insn))
+#define PER(form, insn, sew, lmul) MEASURE("vper-" insn, sew, lmul, IN_TURN, TURN##lmul(form, insn))
 #define PER_GROUPS(form, insn, sew)                                                                \
 	do {                                                                                       \
 		PER(form, insn, sew, 1);                                                           \
@@ -83,12 +82,11 @@ static uint64_t cell __attribute__((aligned(64)));
 		MASKED_OF(insn, sew, 8);                                                           \
 	} while (0)
 /* A result of two registers. */
-#define PER_WIDE(insn, sew) MEASURE("vper-" insn, sew, 1, IN_TURN, TURN2(VV, insn))
+#define PER_WIDE(insn, sew)   MEASURE("vper-" insn, sew, 1, IN_TURN, TURN2(VV, insn))
 /* Fields of two registers each time: what TURN2 writes at the least. */
 #define PER_FIELDS(insn, sew) MEASURE("vper-" insn, sew, 1, IN_TURN, TURN2(MEM, insn))
 
-#define LAT(insn, sew, lmul, operands)                                                             \
-	MEASURE("vlat-" insn, sew, lmul, 1, insn " " operands "\n")
+#define LAT(insn, sew, lmul, operands) MEASURE("vlat-" insn, sew, lmul, 1, insn " " operands "\n")
 #define LAT_GROUPS(insn, sew, operands)                                                            \
 	do {                                                                                       \
 		LAT(insn, sew, 1, operands);                                                       \
