@@ -7,7 +7,7 @@
  *	vlat-INSN-eSmL	the same, each waits for the one before
  *	vmemcpy-mL	cycles a byte of a copy, for several sizes (rvv-bench's memcpy_rvv)
  *	vmemset-mL	the same of a fill
- *	vsaxpy, vdot	cycles an element of 32 bits, for several sizes; nothing is published of them
+ *	vsaxpy, vdot	cycles an element of 32 bits, for several sizes; none are published
  */
 #include "silicon.h"
 
