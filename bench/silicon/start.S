@@ -9,7 +9,7 @@
 	.section .text.start, "ax"
 	.globl	_start
 _start:
-	li	t0, 0x6000		/* mstatus.FS */
+	li	t0, 0x6600		/* mstatus.FS, VS */
 	csrs	mstatus, t0
 	csrw	fcsr, zero
 	li	t0, -1
