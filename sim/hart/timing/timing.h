@@ -190,6 +190,7 @@ struct timing_op {
 	uint8_t class, late;
 	bool vector; /* vunit.h; not what sets vtype */
 	bool several; /* timing_micro_ops */
+	bool timeless; /* does the same at any time, and cannot end its run */
 	uint8_t bits[4], from[4]; /* rd, rs1, rs2, rs3: 0 if it has none */
 };
 

@@ -180,16 +180,22 @@ enum {
 
 #define IS_SEVERAL(format) (ISA_FMT_##format >= ISA_FMT_PUSH && ISA_FMT_##format <= ISA_FMT_MV2A)
 
+/* Arithmetic, but what sets vtype, which mstatus can make illegal. */
+#define IS_TIMELESS(format, class)                                                                 \
+	(((int)IS_##class == COST_ALU || (int)IS_##class == COST_MUL) &&                           \
+	 ISA_CLASS_##class != ISA_CLASS_VSET && !IS_SEVERAL(format))
+
 #define BITS(has, which) ((has) & (which) ? 31 : 0)
 #define FROM(has, which) ((has) & (which) ? 32 : 0)
 
 const struct timing_op timing_op[ISA_NR] = {
-	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, false, { 0 }, { 0 } },
+	[ISA_NONE] = { COST_ALU, COST_LATE_NONE, false, false, false, { 0 }, { 0 } },
 #define INSN(name, match, mask, format, class, ext)                                                \
 	[ISA_##name] = { CLASS(match, class),                                                      \
 			 LATE(format, class),                                                      \
 			 ISA_CLASS_##class > ISA_CLASS_VSET,                                       \
 			 IS_SEVERAL(format),                                                       \
+			 IS_TIMELESS(format, class),                                               \
 			 { BITS(HAS_##format, X_D | F_D), BITS(HAS_##format, X_1 | F_1),           \
 			   BITS(HAS_##format, X_2 | F_2), BITS(HAS_##format, X_3 | F_3) },         \
 			 { FROM(HAS_##format, F_D), FROM(HAS_##format, F_1),                       \
@@ -273,13 +279,6 @@ struct timing_needs timing_needs_of(const struct insn *i)
 	return needs;
 }
 
-/* Whether an instruction does the same at any time, and cannot end its run. */
-static bool timeless(const struct timing_op *op)
-{
-	return (op->class == COST_ALU || op->class == COST_MUL || op->class == COST_MUL_32) &&
-	       !op->vector && !op->several;
-}
-
 const struct insn *timing_first_need(const struct block_run *r, const struct insn *i, unsigned reg)
 {
 	const struct insn *end = r->insn + r->nr;
@@ -292,7 +291,7 @@ const struct insn *timing_first_need(const struct block_run *r, const struct ins
 			return NULL;
 		if (c.rd == reg || c.rs1 == reg || c.rs2 == reg || c.rs3 == reg)
 			return i;
-		if (!timeless(op))
+		if (!op->timeless)
 			return NULL;
 	}
 	return NULL;

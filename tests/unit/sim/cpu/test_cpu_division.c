@@ -81,10 +81,42 @@ static void chains(void)
 	}
 }
 
+/* The cycles until an instruction behind a division traps; nothing has needed its result. */
+static uint64_t trapped(const struct cpu *cpu, uint64_t number)
+{
+	struct machine *m = cpu_machine(cpu, paranoid);
+	struct hart *h = m->cl.hart[0];
+	uint64_t cycles;
+
+	/* vsetvli, with mstatus.VS 0 */
+	RIG_CODE(m, CODE, r_type(0x02005033, A0, A0, A1), 0x0d8072d7, addi(A2, A0, 1), END);
+	RIG_CODE(m, CODE + 256, END);
+	csr_write(h, CSR_MTVEC, CODE + 256);
+	for (unsigned turn = 0; turn < 2; turn++) {
+		forget(m);
+		h->x[A0] = number;
+		h->x[A1] = 1;
+		restart(m);
+	}
+	is(total(m, EVENT_EXCEPTION), 1);
+	cycles = total(m, EVENT_CYCLES);
+	machine_destroy(m);
+	return cycles;
+}
+
+static void traps(void)
+{
+	struct cpu *cpu = load_every("x60");
+
+	is(trapped(cpu, UINT64_MAX), trapped(cpu, 1));
+	cpu_free(cpu);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct tap_case cases[] = {
 		{ "chains of divisions", chains },
+		{ "a trap before the result is needed", traps },
 	};
 
 	cpu_folder = argc > 1 ? argv[1] : ".";
