@@ -462,7 +462,7 @@ look:
 		i--;
 		goto leave_now;
 	}
-	if (!timing_look(h, r, i) && !h->stop)
+	if (!timing_looked_already(h) && !timing_look(h, r, i) && !h->stop)
 		label = plain;
 	goto *plain[i->op];
 

@@ -2,7 +2,7 @@
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
  * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs),
- * timing_vector.c and timing_fold.c define its functions.
+ * timing_vector.c, timing_fold.c and timing_pass.c define its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -87,6 +87,7 @@ struct timing {
 	uint64_t turns; /* how often one has executed */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
+		unsigned more; /* before that one: which the engine has yet to run (timing_pass) */
 		struct cost_sum hidden; /* what of its static cost is hidden */
 		uint64_t address; /* when its operands are there; 0: from the beginning */
 		uint64_t late; /* how much later than computed it has completed */
@@ -297,9 +298,20 @@ void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigne
 
 /*
  * Before the engine runs instruction i of r while something waits for data (timing_looks): if the
- * instruction needs data, it waits.  Returns false if nothing waited any more.
+ * instruction needs data, it waits.  Returns false if nothing waited any more.  The next
+ * timing.looked.more instructions need no look.
  */
 bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i);
+
+static inline bool timing_looked_already(struct hart *h)
+{
+	struct timing *t = h->timing;
+
+	if (!t->looked.more)
+		return false;
+	t->looked.more--;
+	return true;
+}
 
 /* The engine starts: whether it must look at each instruction. */
 bool timing_looks(struct hart *h);

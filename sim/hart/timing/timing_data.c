@@ -15,6 +15,7 @@
 #include "pipeline.h"
 #include "timing.h"
 #include "timing_fold.h"
+#include "timing_pass.h"
 #include "timing_vector.h"
 
 static const struct cost_config *config_of(const struct hart *h)
@@ -314,6 +315,10 @@ bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i
 		h->timing->looked.held = false;
 		return true;
 	}
+	if (out_of_order(h) && timing_pass(h, r, i)) {
+		told(h);
+		return true;
+	}
 	h->run = r;
 	h->at = i;
 	needs = timing_needs_of(i);
@@ -362,7 +367,7 @@ static void divide_ahead(struct hart *h, struct wait *wait, unsigned class, unsi
 	if (h->timing->looked.address > issues)
 		issues = h->timing->looked.address;
 	wait->until = issues + config->latency[class] + more;
-	h->timing->waits.divider = issues + config->busy[class] + more;
+	waits_divides(&h->timing->waits, issues + config->busy[class] + more);
 	completes(h, wait, wait->until);
 	if (wait->until <= pipe_time(h))
 		wait->until = 0;
@@ -411,7 +416,7 @@ void timing_divides(struct hart *h, const struct block_run *r, const struct insn
 		if (waits_at_once(h, &wait, rd))
 			wait.until = 0;
 		else
-			w->divider = wait.until - config->latency[class] + config->busy[class];
+			waits_divides(w, wait.until - config->latency[class] + config->busy[class]);
 	}
 	if (wait.until && rd != COST_NO_REG)
 		waits_for(w, rd, &wait);

@@ -8,6 +8,11 @@
 
 /* Registers */
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 void waits_for(struct waits *w, unsigned reg, const struct wait *wait)
 {
 	uint64_t bit = 1ull << reg;
@@ -16,17 +21,27 @@ void waits_for(struct waits *w, unsigned reg, const struct wait *wait)
 		return;
 	w->registers |= bit;
 	w->wait[reg] = *wait;
+	w->first_over = sooner(w->first_over, wait->until);
+}
+
+void waits_divides(struct waits *w, uint64_t until)
+{
+	w->divider = until;
+	w->first_over = sooner(w->first_over, until);
 }
 
 void waits_settle(struct waits *w, uint64_t now)
 {
 	if (w->divider <= now)
 		w->divider = 0;
+	w->first_over = w->divider ? w->divider : UINT64_MAX;
 	for (uint64_t left = w->registers; left; left &= left - 1) {
 		unsigned reg = __builtin_ctzll(left);
 
 		if (w->wait[reg].until <= now)
 			w->registers &= ~(1ull << reg);
+		else
+			w->first_over = sooner(w->first_over, w->wait[reg].until);
 	}
 }
 
@@ -85,6 +100,8 @@ uint64_t waits_load(const struct cost_config *c, struct waits *w, uint64_t now,
 		loads_done(w, first->until);
 	}
 	w->load[w->loads++] = *load;
+	if (load->until > w->last_load)
+		w->last_load = load->until;
 	return cycles;
 }
 
@@ -294,6 +311,8 @@ static void take(struct waits *w, const struct saved *saved)
 		w->load[n].until = saved->load[n].until;
 		w->load[n].from = saved->load[n].from;
 		w->load[n].number = -saved->load[n].before;
+		if (w->load[n].until > w->last_load)
+			w->last_load = w->load[n].until;
 	}
 	w->shadow = saved->shadow;
 	w->divider = saved->divider;

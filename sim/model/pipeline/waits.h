@@ -59,9 +59,11 @@ struct waits {
 	uint64_t store[WAITS_STORES_MAX]; /* when each store has its line: a ring, in order */
 	uint8_t loads, stores, first_store;
 	uint64_t divider; /* until when it is busy; 0: it is free, or the pipeline knows */
+	uint64_t first_over; /* no register and no divider stops waiting before */
 	/* Out of order: */
 	uint64_t shadow;
 	uint64_t number; /* of the current instruction */
+	uint64_t last_load; /* no load of the queue is there later */
 	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
 	uint8_t nr_waiting[COST_UNITS];
 };
@@ -73,6 +75,9 @@ bool waits_restore(const struct cost_config *c, struct waits *w, uint64_t now,
 
 /* Register reg, not COST_NO_REG, waits.  If it did before, it waits for both. */
 void waits_for(struct waits *w, unsigned reg, const struct wait *wait);
+
+/* The divider is busy until a time, not 0. */
+void waits_divides(struct waits *w, uint64_t until);
 
 /* Whether an instruction may have to wait. */
 static inline bool waits_any(const struct waits *w)
@@ -97,6 +102,12 @@ static inline unsigned waits_hide(struct waits *w, unsigned cycles)
 uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64_t now);
 uint64_t waits_queue(const struct cost_config *c, struct waits *w, enum cost_unit unit,
 		     uint64_t now, uint64_t at);
+
+/* Whether waits_window returns now for the next instruction; it may, too, if this is false. */
+static inline bool waits_has_room(const struct cost_config *c, const struct waits *w, uint64_t now)
+{
+	return !w->loads || w->number + 1 - w->load[0].number < c->window || w->last_load <= now;
+}
 
 /* Ends the waiting of all registers whose data is there, and for a divider that is free. */
 void waits_settle(struct waits *w, uint64_t now);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * timing_pass.c - what most instructions in the shadow of a miss or of a division do: they need
+ * nothing that waits, so that only their static cost is hidden (timing_pass.h).  It is what
+ * timing_look does for them one by one (timing_data.c, look_ahead).
+ */
+#include "cluster.h"
+#include "timing_pass.h"
+
+/* The classes for which the look does more. */
+#define OTHERS                                                                                     \
+	(1u << COST_DIV | 1u << COST_DIV_32 | 1u << COST_AMO | 1u << COST_CSR | 1u << COST_FENCE)
+
+/* Whether several may pass at once: nobody wants to hear of each, or stops between them. */
+static bool at_once(const struct hart *h)
+{
+	return !h->guarded && !h->cl->debugged;
+}
+
+/* The bit of an operand: 1 for none, as nothing waits for that. */
+static inline uint64_t bit_of(const struct timing_op *op, unsigned operand, unsigned number)
+{
+	return 1ull << ((number & op->bits[operand]) + op->from[operand]);
+}
+
+/* An instruction, at this time of the pipeline. */
+static inline bool passes(const struct cost_config *c, struct waits *w, const struct timing_op *op,
+			  const struct insn *i, uint64_t pipe, unsigned cost)
+{
+	uint64_t issues = pipe - c->latency[op->class];
+
+	if (op->vector || op->several || OTHERS >> op->class & 1 ||
+	    !waits_has_room(c, w, pipe - cost))
+		return false;
+	if (w->first_over <= issues)
+		waits_settle(w, issues);
+	if (w->registers) {
+		if (w->registers & (bit_of(op, 1, i->rs1) | bit_of(op, 2, i->rs2) |
+				    bit_of(op, 3, i->rs3)))
+			return false;
+		w->registers &= ~bit_of(op, 0, i->rd);
+	}
+	w->number++;
+	return true;
+}
+
+bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	const struct cost_config *c = &h->timing->cost->config;
+	struct waits *w = &h->timing->waits;
+	unsigned first = i - r->insn, n = first, before = r->before[n], hidden = 0, all = 0;
+	uint64_t pipe = h->now + (h->start - h->countdown) - w->shadow - r->cycles;
+	bool last;
+
+	if (h->pmu.stalls || h->listener)
+		return false;
+	do {
+		unsigned behind = n + 1 < r->nr ? r->before[n + 1] : r->cycles;
+		const struct timing_op *op = timing_op_of(&r->insn[n]);
+
+		if (!passes(c, w, op, &r->insn[n], pipe + behind, behind - before))
+			break;
+		hidden = waits_hide(w, behind - before);
+		all += hidden;
+		before = behind;
+		last = !op->timeless || !waits_any(w);
+	} while (++n < r->nr && !last && at_once(h));
+	if (n == first)
+		return false;
+	h->start -= all;
+	h->timing->looked.at = n - 1;
+	h->timing->looked.more = n - 1 - first;
+	h->timing->looked.address = h->timing->looked.late = 0;
+	h->timing->looked.translates = false;
+	h->timing->looked.hidden = (struct cost_sum){ .cycles = hidden };
+	return true;
+}

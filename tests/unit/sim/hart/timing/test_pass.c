@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * test_pass.c - instructions in the shadow of a miss or a division take the same cycles whether the
+ * hart looks at each of them (look_ahead, as when stalls are counted) or at several at once
+ * (timing_pass): random loops on out-of-order cores, on the models of small_cpu.h.
+ */
+#include "hash.h"
+#include "rig.h"
+#include "small_cpu.h"
+
+#define CODE RAM_BASE
+
+enum { BODY = 20, TURNS = 20, PROGRAMS = 400 };
+
+static struct cpu cpu;
+static struct cpu_models models;
+static bool paranoid;
+
+static void core(uint64_t random)
+{
+	static const uint8_t queues[] = { 1, 2, 8 }, windows[] = { 3, 16, 64 };
+
+	small_cpu(&cpu, &models);
+	models.cost.order = COST_OUT_OF_ORDER;
+	models.cost.window = windows[random % 3];
+	memset(models.cost.queues, queues[random / 3 % 3], sizeof(models.cost.queues));
+	models.cost.loads = random / 9 % 4;
+	models.cost.latency[COST_DIV] = 5;
+	models.cost.busy[COST_DIV] = 4;
+	models.cost.div_bits = 1 + random / 36 % 4;
+	models.cost.div_cycles = 3;
+}
+
+static uint32_t any(uint64_t *random)
+{
+	const uint64_t r = splitmix64(random);
+	const unsigned rd = A0 + r % 6, rs1 = A0 + r / 6 % 6, rs2 = A0 + r / 36 % 6;
+
+	switch (r >> 32 & 7) {
+	case 0:
+		return r_type(0x02005033, rd, rs1, rs2); /* divu */
+	case 1:
+		return r_type(0x02000033, rd, rs1, rs2); /* mul */
+	case 2:
+		return ld(rd, (r >> 40 & 7) * 8, S0);
+	case 3:
+		return ld(rd, (r >> 40 & 7) * 8, S1);
+	case 4:
+		return sd(rs2, (r >> 40 & 7) * 8, r >> 43 & 1 ? S0 : S1);
+	case 5:
+		return branch(r >> 40 & 1 ? 1 : 4, rs1, rs2, 8);
+	default:
+		return r >> 40 & 1 ? addi(rd, rs1, r >> 50 & 255) : r_type(0x33, rd, rs1, rs2);
+	}
+}
+
+/* S0 goes through 64 KiB; S1 stays. */
+static uint64_t cycles_of(uint64_t random, bool counted, uint64_t slice)
+{
+	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
+	struct machine *m = rig_create(&o);
+	struct hart *h = m->cl.hart[0];
+	uint32_t code[BODY + 5];
+	uint64_t cycles;
+	unsigned nr = 0;
+
+	while (nr < BODY)
+		code[nr++] = any(&random);
+	code[nr++] = NOP; /* to which the last one may branch */
+	code[nr++] = addi(S0, S0, 24);
+	code[nr++] = addi(T0, T0, -1);
+	code[nr] = bnez(T0, -4 * (int)nr);
+	nr++;
+	code[nr++] = END;
+	rig_put(m, CODE, code, nr);
+	if (counted)
+		pmu_count_all(h);
+	h->pc = CODE;
+	h->x[T0] = TURNS;
+	h->x[S0] = RIG_DATA;
+	h->x[S1] = RIG_DATA + 0x10000;
+	for (unsigned n = 0; n < 6; n++)
+		h->x[A0 + n] = splitmix64(&random) >> (n * 10);
+	while (!h->idle) {
+		m->end = h->now + slice;
+		m->current = h;
+		hart_run(h, &m->end);
+		m->current = NULL;
+	}
+	cycles = h->now;
+	machine_destroy(m);
+	return cycles;
+}
+
+static void the_same(void)
+{
+	for (uint64_t n = 0; n < PROGRAMS; n++) {
+		uint64_t cycles;
+
+		core(n * 7);
+		cycles = cycles_of(n, true, 1000000);
+		tap_context("program %u", (unsigned)n);
+		is(cycles_of(n, false, 1000000), cycles);
+		is(cycles_of(n, false, 13), cycles);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "looked at one by one, or several at once", the_same },
+	};
+
+	return rig_run_both(cases, TAP_NR(cases), &paranoid);
+}
