@@ -8,6 +8,7 @@
 #include "cluster.h"
 #include "timing.h"
 #include "timing_fold.h"
+#include "timing_pass.h"
 
 #define CUT 64
 
@@ -412,6 +413,16 @@ void timing_near_changed(struct hart *h)
 		h->branches_told |= BPRED_BAD_TARGET;
 }
 
+void timing_told(struct hart *h)
+{
+	struct timing *t = h->timing;
+
+	if (!t->waits.shadow != !t->looked.shadowed) {
+		t->looked.shadowed = t->waits.shadow;
+		timing_near_changed(h);
+	}
+}
+
 /*
  * A line that L1I has, of the page from which the last one was fetched (any page, if there is no
  * translation): the ITLB and PMP would say what they said then, and nothing changes.
@@ -450,6 +461,7 @@ void timing_left(struct hart *h, const struct block_run *r, uint64_t pc, unsigne
 	uint64_t reached = (pc + r->insn[n + 1].at - 2) & h->fetch_mask;
 	uint64_t rest = ((pc + r->last) & h->fetch_mask) - reached;
 
+	timing_pass_cut(h, r, n);
 	if (r->lines > 1 && rest) {
 		h->fetches -= rest / h->caches->l1i.config.line;
 		if (listener_hears_runs(h->listener))

@@ -69,6 +69,12 @@ struct timing_fold;
 #define TIMING_FOLD_WAYS 2u
 #define TIMING_LATES	 32u
 
+/* What was before instructions at which timing_pass has looked; `first` is the first of them. */
+struct timing_passed {
+	unsigned first;
+	uint64_t registers, divider, shadow, number;
+};
+
 struct timing {
 	struct hierarchy *hierarchy; /* the machine's */
 	const struct cost *cost; /* the machine's */
@@ -87,7 +93,9 @@ struct timing {
 	uint64_t turns; /* how often one has executed */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
-		unsigned more; /* before that one: which the engine has yet to run (timing_pass) */
+		unsigned more; /* of those, which the engine has yet to run (timing_pass) */
+		unsigned all; /* what of the static costs of all of them is hidden */
+		struct timing_passed before; /* of them */
 		struct cost_sum hidden; /* what of its static cost is hidden */
 		uint64_t address; /* when its operands are there; 0: from the beginning */
 		uint64_t late; /* how much later than computed it has completed */

@@ -93,15 +93,6 @@ static void wait_read(struct hart *h, const struct wait *w, uint64_t cycles)
 
 /* Out of order */
 
-/* Whether timing_branch must see each branch may have changed. */
-static void told(struct hart *h)
-{
-	if (!h->timing->waits.shadow != !h->timing->looked.shadowed) {
-		h->timing->looked.shadowed = h->timing->waits.shadow;
-		timing_near_changed(h);
-	}
-}
-
 /* The pipeline stands until a time. */
 static void stand(struct hart *h, uint64_t until)
 {
@@ -184,7 +175,7 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 	if (unit == COST_UNIT_SYSTEM || c->class == COST_AMO || timing_op_of(h->at)->vector) {
 		stand(h, UINT64_MAX);
 		waits_settle(w, timing_behind_now(h));
-		told(h);
+		timing_told(h);
 		return;
 	}
 	stand(h, waits_window(config, w, pipe_time(h) - cost) + cost);
@@ -207,7 +198,7 @@ static void look_ahead(struct hart *h, const struct timing_needs *needs)
 		for (uint64_t left = t->looked.late ? needs->writes : 0; left; left &= left - 1)
 			waits_for(w, __builtin_ctzll(left), &mine);
 	}
-	told(h);
+	timing_told(h);
 }
 
 /* The register that the current load fills. */
@@ -232,7 +223,7 @@ static void read_ahead(struct hart *h, uint64_t at, const struct hierarchy_answe
 	completes(h, &wait, wait.until);
 	if (reg != COST_NO_REG && wait.until > pipe_time(h))
 		waits_for(w, reg, &wait);
-	told(h);
+	timing_told(h);
 	if (w->shadow)
 		h->stop |= STOP_LOOK;
 }
@@ -248,7 +239,7 @@ unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles)
 	w->shadow -= late < w->shadow ? late : w->shadow;
 	hidden = waits_hide(w, cycles);
 	h->start -= hidden; /* the engine subtracts all of them from the countdown */
-	told(h);
+	timing_told(h);
 	return cycles - hidden;
 }
 
@@ -267,7 +258,7 @@ void timing_looked_only(struct hart *h, const struct block_run *r, unsigned nr)
 void timing_stands(struct hart *h)
 {
 	h->timing->waits.shadow = 0;
-	told(h);
+	timing_told(h);
 }
 
 void timing_look_again(struct hart *h)
@@ -316,7 +307,7 @@ bool timing_look(struct hart *h, const struct block_run *r, const struct insn *i
 		return true;
 	}
 	if (out_of_order(h) && timing_pass(h, r, i)) {
-		told(h);
+		timing_told(h);
 		return true;
 	}
 	h->run = r;
@@ -371,7 +362,7 @@ static void divide_ahead(struct hart *h, struct wait *wait, unsigned class, unsi
 	completes(h, wait, wait->until);
 	if (wait->until <= pipe_time(h))
 		wait->until = 0;
-	told(h);
+	timing_told(h);
 }
 
 /*
@@ -435,7 +426,7 @@ bool timing_looks(struct hart *h)
 	h->timing->looked.address = h->timing->looked.late = 0;
 	h->timing->looked.translates = false;
 	h->timing->looked.held = false;
-	told(h);
+	timing_told(h);
 	return false;
 }
 
@@ -604,11 +595,13 @@ static void access_line(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 
 void timing_soft(struct hart *h, enum hierarchy_kind kind, uint64_t pa)
 {
+	timing_pass_cut(h, h->run, h->at - h->run->insn);
 	access_line(h, kind, pa);
 }
 
 void timing_open(struct hart *h)
 {
+	timing_pass_cut(h, h->run, h->at - h->run->insn);
 	for (unsigned n = 0; n < SEEN_NR; n++)
 		h->timing->seen[n] = 0;
 	h->timing->loads = 0;

@@ -3,6 +3,10 @@
  * timing_pass.c - what most instructions in the shadow of a miss or of a division do: they need
  * nothing that waits, so that only their static cost is hidden (timing_pass.h).  It is what
  * timing_look does for them one by one (timing_data.c, look_ahead).
+ *
+ *	timing_pass		looks at all that pass, up to the end of the run
+ *	timing_pass_until	one of them misses, faults or makes the engine leave: takes back
+ *				what those behind it have changed
  */
 #include "cluster.h"
 #include "timing_pass.h"
@@ -44,16 +48,14 @@ static inline bool passes(const struct cost_config *c, struct waits *w, const st
 	return true;
 }
 
-bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i)
+/* Looks at instructions of r from `first` on, those before `end`.  Returns behind which one. */
+static unsigned look(struct hart *h, const struct block_run *r, unsigned first, unsigned end)
 {
 	const struct cost_config *c = &h->timing->cost->config;
 	struct waits *w = &h->timing->waits;
-	unsigned first = i - r->insn, n = first, before = r->before[n], hidden = 0, all = 0;
+	unsigned n = first, before = r->before[n], hidden = 0, all = 0;
 	uint64_t pipe = h->now + (h->start - h->countdown) - w->shadow - r->cycles;
-	bool last;
 
-	if (h->pmu.stalls || h->listener)
-		return false;
 	do {
 		unsigned behind = n + 1 < r->nr ? r->before[n + 1] : r->cycles;
 		const struct timing_op *op = timing_op_of(&r->insn[n]);
@@ -63,15 +65,47 @@ bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i
 		hidden = waits_hide(w, behind - before);
 		all += hidden;
 		before = behind;
-		last = !op->timeless || !waits_any(w);
-	} while (++n < r->nr && !last && at_once(h));
+	} while (++n < end && waits_any(w));
 	if (n == first)
-		return false;
+		return n;
 	h->start -= all;
 	h->timing->looked.at = n - 1;
-	h->timing->looked.more = n - 1 - first;
+	h->timing->looked.all = all;
 	h->timing->looked.address = h->timing->looked.late = 0;
 	h->timing->looked.translates = false;
 	h->timing->looked.hidden = (struct cost_sum){ .cycles = hidden };
+	return n;
+}
+
+bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i)
+{
+	struct timing *t = h->timing;
+	const struct waits *w = &t->waits;
+	unsigned first = i - r->insn, behind;
+	struct timing_passed before = { first, w->registers, w->divider, w->shadow, w->number };
+
+	if (h->pmu.stalls || h->listener)
+		return false;
+	behind = look(h, r, first, at_once(h) ? r->nr : first + 1);
+	if (behind == first)
+		return false;
+	t->looked.more = behind - first - 1;
+	t->looked.before = before;
 	return true;
+}
+
+void timing_pass_until(struct hart *h, const struct block_run *r, unsigned n)
+{
+	struct timing *t = h->timing;
+	const struct timing_passed *before = &t->looked.before;
+	struct waits *w = &t->waits;
+
+	h->start += t->looked.all;
+	w->registers = before->registers;
+	w->divider = before->divider;
+	w->shadow = before->shadow;
+	w->number = before->number;
+	w->first_over = 0;
+	t->looked.more = 0;
+	look(h, r, before->first, n + 1);
 }

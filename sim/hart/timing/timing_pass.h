@@ -6,11 +6,24 @@
 #include "timing.h"
 
 /*
- * Out of order, while something waits: looks at instruction i of r, and at those behind it that
- * execute the same at any time, as long as nothing that they need waits and there is room in the
- * window.  Returns false if i needs more than this; nothing has changed then but what waits_settle
- * does.
+ * Out of order, while something waits: looks at instruction i of r, and at those behind it, as long
+ * as nothing that they need waits and there is room in the window.  Returns false if i needs more
+ * than this; nothing has changed then but what waits_settle does.
  */
 bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i);
+
+/* timing.looked.more is not 0: the engine, at instruction n of r, needs them looked at until n. */
+void timing_pass_until(struct hart *h, const struct block_run *r, unsigned n);
+
+/* Whether timing_branch must see each branch may have changed (timing.c). */
+void timing_told(struct hart *h);
+
+static inline void timing_pass_cut(struct hart *h, const struct block_run *r, unsigned n)
+{
+	if (!h->timing->looked.more)
+		return;
+	timing_pass_until(h, r, n);
+	timing_told(h);
+}
 
 #endif

@@ -8,7 +8,8 @@
 #include "rig.h"
 #include "small_cpu.h"
 
-#define CODE RAM_BASE
+#define CODE    RAM_BASE
+#define HANDLER (CODE + 0x400)
 
 enum { BODY = 20, TURNS = 20, PROGRAMS = 400 };
 
@@ -36,6 +37,9 @@ static uint32_t any(uint64_t *random)
 	const uint64_t r = splitmix64(random);
 	const unsigned rd = A0 + r % 6, rs1 = A0 + r / 6 % 6, rs2 = A0 + r / 36 % 6;
 
+	if (!(r >> 52 & 15))
+		/* May trap, or be misaligned. */
+		return ld(rd, r >> 40 & 1, r >> 41 & 1 ? ZERO : S1);
 	switch (r >> 32 & 7) {
 	case 0:
 		return r_type(0x02005033, rd, rs1, rs2); /* divu */
@@ -73,6 +77,8 @@ static uint64_t cycles_of(uint64_t random, bool counted, uint64_t slice)
 	nr++;
 	code[nr++] = END;
 	rig_put(m, CODE, code, nr);
+	RIG_CODE(m, HANDLER, csrr(T1, CSR_MEPC), addi(T1, T1, 4), csrw(CSR_MEPC, T1), MRET);
+	csr_write(h, CSR_MTVEC, HANDLER);
 	if (counted)
 		pmu_count_all(h);
 	h->pc = CODE;
