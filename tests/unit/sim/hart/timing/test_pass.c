@@ -64,19 +64,19 @@ static uint64_t cycles_of(uint64_t random, bool counted, uint64_t slice)
 	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
-	uint32_t code[BODY + 5];
+	uint32_t words[BODY + 5];
 	uint64_t cycles;
 	unsigned nr = 0;
 
 	while (nr < BODY)
-		code[nr++] = any(&random);
-	code[nr++] = NOP; /* to which the last one may branch */
-	code[nr++] = addi(S0, S0, 24);
-	code[nr++] = addi(T0, T0, -1);
-	code[nr] = bnez(T0, -4 * (int)nr);
+		words[nr++] = any(&random);
+	words[nr++] = NOP; /* to which the last one may branch */
+	words[nr++] = addi(S0, S0, 24);
+	words[nr++] = addi(T0, T0, -1);
+	words[nr] = bnez(T0, -4 * (int)nr);
 	nr++;
-	code[nr++] = END;
-	rig_put(m, CODE, code, nr);
+	words[nr++] = END;
+	rig_put(m, CODE, words, nr);
 	RIG_CODE(m, HANDLER, csrr(T1, CSR_MEPC), addi(T1, T1, 4), csrw(CSR_MEPC, T1), MRET);
 	csr_write(h, CSR_MTVEC, HANDLER);
 	if (counted)
