@@ -77,7 +77,8 @@ check-all: setup tests guest peers arm64
 arm64: ## build the machine and its tests for aarch64 hosts, and fetch the QEMU that runs them: build/arm64
 arm64: setup
 	@! guest/arm64 >/dev/null || $(MAKE) --no-print-directory $(B)/arm64/build.ninja
-	@[ ! -e $(B)/arm64/build.ninja ] || ninja -C $(B)/arm64 --quiet native_tests$(if $(filter check-all,$(MAKECMDGOALS)),_all) \
+	@# It may configure anew, which needs the same PATH.
+	@[ ! -e $(B)/arm64/build.ninja ] || PATH=$(CURDIR)/$(B)/guest/arm64/bin:$$PATH ninja -C $(B)/arm64 --quiet native_tests$(if $(filter check-all,$(MAKECMDGOALS)),_all) \
 		>$(B)/arm64.log || { cat $(B)/arm64.log; exit 1; }
 
 $(B)/arm64/build.ninja:
