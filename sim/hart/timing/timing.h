@@ -416,4 +416,7 @@ void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned
 /* Returns how many of the static cycles of a transfer of control are charged now. */
 unsigned timing_branch_charged(struct hart *h, unsigned wrong, unsigned cycles);
 
+/* Whether timing_branch must see each branch may have changed. */
+void timing_told(struct hart *h);
+
 #endif

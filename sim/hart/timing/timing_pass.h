@@ -15,9 +15,6 @@ bool timing_pass(struct hart *h, const struct block_run *r, const struct insn *i
 /* timing.looked.more is not 0: the engine, at instruction n of r, needs them looked at until n. */
 void timing_pass_until(struct hart *h, const struct block_run *r, unsigned n);
 
-/* Whether timing_branch must see each branch may have changed (timing.c). */
-void timing_told(struct hart *h);
-
 static inline void timing_pass_cut(struct hart *h, const struct block_run *r, unsigned n)
 {
 	if (!h->timing->looked.more)
