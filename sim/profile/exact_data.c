@@ -298,7 +298,7 @@ static struct shared_line *shared_line(struct exact *x, uint64_t line)
 		}
 		l->id = d->all_lines.nr - 1;
 	}
-	if (!l->va && d->now.va && (d->now.pa & -d->line) == line) {
+	if ((!l->va || (!l->satp && d->now.satp)) && d->now.va && (d->now.pa & -d->line) == line) {
 		l->va = d->now.va & -d->line;
 		l->satp = d->now.satp;
 	}

@@ -109,7 +109,8 @@ struct touch {
 struct shared_line {
 	struct node node; /* its number: physical address / bytes of a line; 0 */
 	uint32_t id;
-	uint64_t satp, va; /* as an access had it that took the line; 0: not known */
+	/* As an access had it that took the line, a program's if there was one; 0: not known. */
+	uint64_t satp, va;
 };
 
 struct trade {

@@ -39,18 +39,24 @@ static struct machine *create(unsigned harts)
 	return m;
 }
 
-/* Runs a hart from CODE until it waits. */
-static void run(struct machine *m, unsigned hart)
+/* Runs a hart until it waits. */
+static void go_on(struct machine *m, unsigned hart)
 {
 	struct hart *h = m->cl.hart[hart];
 	uint64_t end = h->now + 100000;
 
 	h->idle = false;
-	h->pc = CODE;
 	m->current = h;
 	hart_run(h, &end);
 	m->current = NULL;
 	ok(h->idle);
+}
+
+/* The same from CODE on. */
+static void run(struct machine *m, unsigned hart)
+{
+	m->cl.hart[hart]->pc = CODE;
+	go_on(m, hart);
 }
 
 /* What is looked for in a file, and the sum of what was found. */
@@ -61,6 +67,7 @@ struct wanted {
 	/* Of trades: */
 	unsigned by, from; /* offsets */
 	uint64_t trades, lines;
+	struct exact_shared line; /* the last one */
 	bool dropped, parsed;
 };
 
@@ -82,6 +89,8 @@ static void see(void *cookie, const struct exact_data *d)
 
 	w->parsed = true;
 	w->lines = d->lines.nr;
+	if (w->lines)
+		w->line = d->lines.at[w->lines - 1];
 	is(d->folded > 0, full);
 	is(d->lost, 0);
 	for (size_t n = 0; n < d->rows.nr; n++) {
@@ -282,11 +291,9 @@ static void stack(void)
 	machine_destroy(m);
 }
 
-/* U-mode's addresses belong to their address space; page walks are data, too. */
-static void spaces(void)
+/* Puts a hart before U-mode's code at CODE + 0x200, with RIG_DATA in S0.  Returns satp. */
+static uint64_t to_program(struct machine *m, struct hart *h)
 {
-	struct machine *m = create(1);
-	struct hart *h = m->cl.hart[0];
 	uint64_t *table = cluster_ram(&m->cl, ROOT, PAGE_SIZE), satp = 8ull << 60 | ROOT >> 12;
 
 	table[3] = RAM_BASE >> 2 | 0xdf;
@@ -294,10 +301,46 @@ static void spaces(void)
 	csr_write(h, CSR_MTVEC, CODE + F);
 	csr_write(h, CSR_SATP, satp);
 	RIG_CODE(m, CODE + F, END);
-	RIG_CODE(m, CODE + 0x200, ld(A0, 24, S0), sd(A0, 60, S0), ECALL);
 	h->x[S0] = U_BASE + (RIG_DATA - RAM_BASE);
 	rig_set_mode(h, PRV_U);
 	h->pc = U_BASE + 0x200;
+	return satp;
+}
+
+/* A line that first the firmware and then a program has taken has the program's address. */
+static void line_of_a_program(void)
+{
+	struct machine *m = create(2);
+	struct hart *h = m->cl.hart[0];
+	struct wanted w;
+	uint64_t satp;
+
+	RIG_CODE(m, CODE, sd(A0, 0, S0), END);
+	run(m, 0);
+	run(m, 1);
+	w = look(m, (struct wanted){ .hart = HARTS_MAX });
+	is(w.lines, 1);
+	is(w.line.va, RIG_DATA);
+	is(w.line.satp, 0);
+	satp = to_program(m, h);
+	RIG_CODE(m, CODE + 0x200, sd(A0, 0, S0), ECALL);
+	go_on(m, 0);
+	run(m, 1);
+	w = look(m, (struct wanted){ .hart = HARTS_MAX });
+	is(w.lines, 1);
+	is(w.line.va, h->x[S0]);
+	is(w.line.satp, satp);
+	machine_destroy(m);
+}
+
+/* U-mode's addresses belong to their address space; page walks are data, too. */
+static void spaces(void)
+{
+	struct machine *m = create(1);
+	struct hart *h = m->cl.hart[0];
+	uint64_t satp = to_program(m, h);
+
+	RIG_CODE(m, CODE + 0x200, ld(A0, 24, S0), sd(A0, 60, S0), ECALL);
 	rig_run(m, 100000);
 	is(look(m, (struct wanted){ .event = EVENT_L1D_READ_MISS,
 				    .kind = EXACT_DATA_USER,
@@ -431,6 +474,7 @@ static const struct tap_case cases[] = {
 	{ "levels, write-backs and waits", levels },
 	{ "a stack", stack },
 	{ "address spaces, page walks, an access of two lines", spaces },
+	{ "a line of the firmware's and a program's has the program's address", line_of_a_program },
 	{ "memory by the call that allocated it", heap },
 	{ "the same by a function that ends with a jump to the allocator", tail_call },
 	{ "more pieces than there is room for", no_room },
