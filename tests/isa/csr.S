@@ -36,10 +36,7 @@ _start:
 	lla	s0, data
 	addi	s1, s0, 1024
 	call	print
-	li	t0, 0x100000
-	li	t1, 0x5555
-	sw	t1, 0(t0)
-	j	.
+	j	off
 
 	.include "print.S"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print.S - part of harness.S and vector.S: print writes the doublewords from s0 to s1 to the UART,
- * in hexadecimal.  It changes s0, s2, and a0 to a4.
+ * print.S - part of harness.S, vector.S, csr.S and suites/suite.S: print writes the doublewords from
+ * s0 to s1 to the UART, in hexadecimal.  It changes s0, s2, and a0 to a4.  A jump to off ends the run.
  */
 print:	ld	a0, 0(s0)
 	li	s2, 16
@@ -20,3 +20,9 @@ print:	ld	a0, 0(s0)
 	addi	s0, s0, 8
 	bltu	s0, s1, print
 	ret
+
+/* The finisher of the virt machine. */
+off:	li	t0, 0x100000
+	li	t1, 0x5555
+	sw	t1, 0(t0)
+	j	.

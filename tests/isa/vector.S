@@ -98,10 +98,7 @@ _start:
 	li	s1, 8192
 	add	s1, s1, s0
 	call	print
-	li	t0, 0x100000
-	li	t1, 0x5555
-	sw	t1, 0(t0)
-	j	.
+	j	off
 
 	.include "print.S"
 

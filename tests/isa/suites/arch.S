@@ -28,7 +28,7 @@ suite_end:
 	sd	t2, 0(s0)
 	addi	s1, s0, 8
 	call	print
-	off
+	tail	off
 
 	.data
 	.align	3

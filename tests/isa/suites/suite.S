@@ -13,11 +13,3 @@
 	srli	\value, \hash, 29
 	xor	\hash, \hash, \value
 	.endm
-
-	/* The finisher of the virt machine. */
-	.macro	off
-	li	t0, 0x100000
-	li	t1, 0x5555
-	sw	t1, 0(t0)
-	j	.
-	.endm

@@ -130,7 +130,7 @@ suite_end:
 	la	s0, state + HASH
 	addi	s1, s0, 24
 	call	print
-	off
+	tail	off
 
 	.data
 	.align	3

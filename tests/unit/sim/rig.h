@@ -175,6 +175,19 @@ static inline void rig_run(struct machine *m, uint64_t limit)
 	ok(h->idle);
 }
 
+/* The same in turns of so many cycles, without an end. */
+static inline void rig_run_in_turns(struct machine *m, uint64_t turn)
+{
+	struct hart *h = m->cl.hart[0];
+
+	while (!h->idle) {
+		m->end = h->now + turn;
+		m->current = h;
+		hart_run(h, &m->end);
+		m->current = NULL;
+	}
+}
+
 /*
  * Runs every case twice, on the normal engine and with *paranoid set; returns what main returns.
  * HOLTER_PARANOID=no: once, because another run has the second half, which knows no native code.

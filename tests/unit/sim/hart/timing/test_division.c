@@ -221,12 +221,7 @@ static uint64_t looped(unsigned turns, unsigned offset, uint64_t slice)
 	h->x[T0] = turns;
 	h->x[A6] = 0x123456789abcdef;
 	h->x[A7] = 7;
-	while (!h->idle) {
-		m->end = h->now + slice;
-		m->current = h;
-		hart_run(h, &m->end);
-		m->current = NULL;
-	}
+	rig_run_in_turns(m, slice);
 	cycles = h->now;
 	machine_destroy(m);
 	return cycles;

@@ -87,12 +87,7 @@ static uint64_t cycles_of(uint64_t random, bool counted, uint64_t slice)
 	h->x[S1] = RIG_DATA + 0x10000;
 	for (unsigned n = 0; n < 6; n++)
 		h->x[A0 + n] = splitmix64(&random) >> (n * 10);
-	while (!h->idle) {
-		m->end = h->now + slice;
-		m->current = h;
-		hart_run(h, &m->end);
-		m->current = NULL;
-	}
+	rig_run_in_turns(m, slice);
 	cycles = h->now;
 	machine_destroy(m);
 	return cycles;
