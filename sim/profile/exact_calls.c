@@ -317,10 +317,11 @@ static void jumps(struct calls *c, struct call_stack *stack, uint64_t at, uint64
 		  uint64_t sp)
 {
 	const struct strand *s = stack->now;
-	const struct frame *last = &s->frame[s->nr - 1];
+	const struct frame *last;
 
 	if (!s->nr)
 		return;
+	last = &s->frame[s->nr - 1];
 	if (unlikely((last->target == target && last->sp == sp) ||
 		     (last->sp - sp > NEAR && target - at + NEAR > 2 * NEAR)))
 		returns(c, stack, target, sp);

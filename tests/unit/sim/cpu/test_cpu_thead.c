@@ -150,8 +150,8 @@ static void plain(const struct vector_state *v, const struct element_access *a, 
 			continue;
 		for (unsigned field = 0; field < a->fields; field++) {
 			uint8_t *element = reg + (a->vd + field * a->group) * VLENB + n * a->wide;
-			uint8_t *p = memory + WINDOW / 2 + (address(a, was, n) - RIG_DATA) +
-				     field * a->bytes;
+			uint8_t *p = memory + WINDOW / 2 +
+				     (int64_t)(address(a, was, n) - RIG_DATA) + field * a->bytes;
 
 			if (a->store) {
 				memcpy(p, element, a->bytes);

@@ -540,7 +540,7 @@ bool exact_parse(const void *data, size_t len, const struct exact_visitor *v,
 
 struct exact_head *exact_parse_head(const void *data, size_t len, struct error_text *why)
 {
-	static const struct exact_visitor none = { NULL };
+	static const struct exact_visitor none = { .head = NULL };
 	struct parser *p = open_file(data, len, &none, why);
 	struct exact_head *head = NULL;
 
