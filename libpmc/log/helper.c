@@ -103,16 +103,26 @@ static bool vary_periods(const struct pollfd *list, unsigned nr)
 
 			for (unsigned j = 1; j < nr; j++)
 				woke |= list[j].fd == b->fd && list[j].revents & POLLIN;
-			if (woke && p->flags & PMC_F_JITTER) {
-				if (!lpmc.helper_hurries)
-					lpmc.sys->hurry();
-				lpmc.helper_hurries = true;
+			if (woke && p->flags & PMC_F_JITTER)
 				lpmc_jitter(p, b->cpu);
-			}
 			all &= !woke || (p->flags & PMC_F_JITTER && !is_half_full(b));
 		}
 	}
 	return all;
+}
+
+/*
+ * Asks for a real-time priority if a period varies, before the first sample: Linux would let a
+ * program finish its turn, with hundreds of samples of the same period, before it wakes the helper.
+ */
+static void hurry_if_periods_vary(void)
+{
+	for (struct lpmc *p = lpmc.pmcs; p && !lpmc.helper_hurries; p = p->next) {
+		if (p->buffers.nr && p->flags & PMC_F_JITTER) {
+			lpmc.sys->hurry();
+			lpmc.helper_hurries = true;
+		}
+	}
 }
 
 /* Whether it is time to look at all rings again. */
@@ -154,6 +164,7 @@ static bool look(void)
 	int ready;
 
 	pthread_mutex_lock(&lpmc.lock);
+	hurry_if_periods_vary();
 	list = poll_list(&nr);
 	pthread_mutex_unlock(&lpmc.lock);
 

@@ -384,7 +384,7 @@ static bool privileged(void)
 
 static void hurry(void)
 {
-	fake.hurries++;
+	__atomic_add_fetch(&fake.hurries, 1, __ATOMIC_RELEASE);
 }
 
 /* As Linux before 5.3, which has no pidfd_open(2). */

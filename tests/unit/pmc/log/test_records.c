@@ -5,6 +5,7 @@
 #include "fakekernel.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include <attach.h>
 #include <perf.h>
@@ -120,6 +121,29 @@ static void jitter(void)
 	ok(sum / 10000 >= 995 && sum / 10000 <= 1005);
 	p.reload = 1;
 	is(lpmc_jitter_period(&p), 1);
+}
+
+/* The thread that sets the periods has asked for a priority before the first sample. */
+static void hurries_at_once(void)
+{
+	pmc_id_t id;
+
+	fake_boot();
+	fake.real_threads = true;
+	is(pmc_configure_records(3), 0);
+	id = allocate(PMC_MODE_TS, RECORDS, 3000);
+	is(pmc_start(id), 0);
+	is(fake.hurries, 0);
+	is(pmc_stop(id), 0);
+	is(pmc_release(id), 0);
+	id = allocate(PMC_MODE_TS, RECORDS | PMC_F_JITTER, 3000);
+	is(pmc_start(id), 0);
+	for (int ms = 0; ms < 10000 && !__atomic_load_n(&fake.hurries, __ATOMIC_ACQUIRE); ms++)
+		usleep(1000);
+	is(fake.hurries, 1);
+	is(pmc_stop(id), 0);
+	is(pmc_release(id), 0);
+	is(pmc_close_logfile(), 0);
 }
 
 /* All events of a CPU get the new period; those of other CPUs keep theirs. */
@@ -264,6 +288,7 @@ int main(void)
 		{ "a log is not a file of records", which_log },
 		{ "the attributes of the events", asked_for },
 		{ "a period that varies", jitter },
+		{ "a priority before the first sample, if a period varies", hurries_at_once },
 		{ "a period that varies, for all events of a CPU", jitter_of_a_cpu },
 		{ "records unchanged, in the order of their times", as_they_are },
 	};
