@@ -72,6 +72,7 @@ check: setup tests guest peers arm64
 
 check-all: ## run every test, every row of every matrix
 check-all: setup tests guest peers arm64
+	@./setup fuzz
 	@HOLTER_SAMPLE=all tests/check
 
 arm64: ## build the machine and its tests for aarch64 hosts, and fetch the QEMU that runs them: build/arm64

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "corpus.h"
+#include "slurp.h"
 
 enum { TAR_BLOCK = 512, TAR_NAME = 100, TAR_SIZE_AT = 124, TAR_SIZE = 12, TAR_TYPE_AT = 156 };
 
@@ -34,24 +35,6 @@ static int refuse(const char *path, const char *why)
 {
 	printf("# %s: %s\n", path, why);
 	return -1;
-}
-
-/* Reads a whole file, which the caller frees.  NULL: an error, which it has printed. */
-static uint8_t *slurp(const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "rb");
-	uint8_t *data = NULL;
-	struct stat st;
-
-	if (f && !fstat(fileno(f), &st)) {
-		data = malloc((size_t)st.st_size + 1);
-		*size = data ? fread(data, 1, (size_t)st.st_size, f) : 0;
-	}
-	if (!data)
-		refuse(path, strerror(errno));
-	if (f)
-		fclose(f);
-	return data;
 }
 
 /* Adds the members of an archive.  A block of zeros ends an archive. */
@@ -79,15 +62,15 @@ static int add_file(struct corpus *c, const char *path)
 {
 	const char *end = strrchr(path, '.');
 	size_t size = 0;
-	uint8_t *data = slurp(path, &size);
+	char *data = slurp_file(path, SIZE_MAX, &size, NULL);
 	int nr = 1;
 
 	if (!data)
-		return -1;
+		return refuse(path, strerror(errno));
 	if (end && !strcmp(end, ".tar"))
-		nr = add_members(c, path, data, size);
+		nr = add_members(c, path, (const uint8_t *)data, size);
 	else
-		add(c, path, "", data, size);
+		add(c, path, "", (const uint8_t *)data, size);
 	free(data);
 	return nr;
 }

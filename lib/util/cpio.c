@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * cpio.c - reads cpio archives.  A member is a header of 110 characters, a name and data; name and
- * data are each padded to 4 bytes.
+ * cpio.c - reads and writes cpio archives.  A member is a header of 110 characters, a name and
+ * data; name and data are each padded to 4 bytes.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cpio.h"
 #include "number.h"
+#include "write.h"
 
 #define HEADER	     110
 #define FIELD(n)     (6 + 8 * (n))
@@ -41,4 +44,28 @@ bool cpio_next(const void *archive, size_t size, size_t *at, struct cpio_member 
 				   data_size };
 	*at = ROUND(*at + data_size) < size ? ROUND(*at + data_size) : size;
 	return true;
+}
+
+bool cpio_put_head(int fd, const char *name, uint32_t mode, size_t size)
+{
+	char header[HEADER + 32]; /* room for numbers of any size */
+	size_t len = strlen(name) + 1;
+
+	snprintf(header, sizeof(header),
+		 CPIO_MAGIC "%08x%08" PRIx32 "%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x", 0,
+		 mode, 0, 0, 1, 0, size, 0, 0, 0, 0, len, 0);
+	return write_all(fd, header, HEADER) && write_all(fd, name, len) &&
+	       cpio_put_end(fd, HEADER + len);
+}
+
+bool cpio_put_end(int fd, size_t size)
+{
+	static const char zeros[4];
+
+	return write_all(fd, zeros, ROUND(size) - size);
+}
+
+bool cpio_put_last(int fd)
+{
+	return cpio_put_head(fd, "TRAILER!!!", 0, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpio.h - reads archives of the kind that Linux boots from (cpio, newc: Linux,
- * Documentation/driver-api/early-userspace/buffer-format.rst).  All input may be hostile.
+ * cpio.h - reads and writes archives of the kind that Linux boots from (cpio, newc: Linux,
+ * Documentation/driver-api/early-userspace/buffer-format.rst).  What is read may be hostile.
  */
 #ifndef UTIL_CPIO_H
 #define UTIL_CPIO_H
@@ -25,5 +25,17 @@ struct cpio_member {
  * further member.
  */
 bool cpio_next(const void *archive, size_t size, size_t *at, struct cpio_member *m);
+
+/*
+ * Writes the head of a member of `size` bytes.  These bytes follow, and then cpio_put_end.
+ * Returns false, with errno, if something is not written; so do the other two.
+ */
+bool cpio_put_head(int fd, const char *name, uint32_t mode, size_t size);
+
+/* Fills a member of `size` bytes up to a multiple of four. */
+bool cpio_put_end(int fd, size_t size);
+
+/* Ends an archive. */
+bool cpio_put_last(int fd);
 
 #endif

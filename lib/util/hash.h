@@ -42,6 +42,21 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 	return x ^ x >> 32;
 }
 
+/* Extends the hash of the data so far (0: none) by bytes of data, eight at a time. */
+static inline uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
+{
+	uint64_t word;
+
+	for (size_t at = 0; at < bytes; at += sizeof(word)) {
+		size_t left = bytes - at;
+
+		word = 0;
+		memcpy(&word, (const char *)data + at, left < sizeof(word) ? left : sizeof(word));
+		hash = hash_pair(hash, word);
+	}
+	return hash;
+}
+
 /* The next random number after *state: SplitMix64.  Guests see its results: it never changes. */
 static inline uint64_t splitmix64(uint64_t *state)
 {

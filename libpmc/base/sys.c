@@ -23,6 +23,7 @@
 
 #include "number.h"
 #include "sys.h"
+#include "write.h"
 
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
@@ -47,29 +48,6 @@ static ssize_t sys_read(int fd, void *buf, size_t size)
 	return n;
 }
 
-/* Writes all bytes.  If the descriptor is non-blocking and full, it waits. */
-static ssize_t write_all(int fd, const void *buf, size_t size)
-{
-	const char *at = buf;
-	size_t left = size;
-
-	while (left) {
-		ssize_t n = write(fd, at, left);
-
-		if (n < 0 && errno == EAGAIN) {
-			struct pollfd wait = { .fd = fd, .events = POLLOUT };
-
-			poll(&wait, 1, -1);
-		} else if (n < 0 && errno != EINTR) {
-			return -1;
-		} else if (n > 0) {
-			at += n;
-			left -= (size_t)n;
-		}
-	}
-	return (ssize_t)size;
-}
-
 /* Writing to a pipe without a reader returns EPIPE, and the program gets no SIGPIPE. */
 static ssize_t sys_write(int fd, const void *buf, size_t size)
 {
@@ -82,7 +60,7 @@ static ssize_t sys_write(int fd, const void *buf, size_t size)
 	sigaddset(&pipe, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &pipe, &old);
 	sigpending(&pending);
-	result = write_all(fd, buf, size);
+	result = write_all(fd, buf, size) ? (ssize_t)size : -1;
 	error = errno;
 	if (result < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE))
 		sigtimedwait(&pipe, NULL, &at_once);

@@ -28,6 +28,7 @@
 #include "common.h"
 #include "snapshot.h"
 #include "state.h"
+#include "write.h"
 
 #define MAGIC	"HOLTSNAP"
 #define VERSION 5
@@ -204,25 +205,17 @@ struct writer {
 	uint8_t buffer[BUFFER];
 };
 
-static bool write_all(struct writer *w, const uint8_t *data, size_t len)
+static bool write_bytes(struct writer *w, const void *data, size_t len)
 {
-	while (len && !w->error) {
-		ssize_t n = write(w->fd, data, len);
-
-		if (n > 0) {
-			data += n;
-			len -= (size_t)n;
-		} else if (n == 0 || errno != EINTR) {
-			w->error = n ? errno : EIO;
-		}
-	}
+	if (!w->error && !write_all(w->fd, data, len))
+		w->error = errno;
 	return !w->error;
 }
 
 static bool flush(struct writer *w)
 {
 	w->sum = check(w->sum, w->buffer, w->used);
-	write_all(w, w->buffer, w->used);
+	write_bytes(w, w->buffer, w->used);
 	w->used = 0;
 	return !w->error;
 }
@@ -281,7 +274,7 @@ static bool write_snapshot(struct writer *w, struct machine *m)
 	header_fill(&h, m);
 	if (put(w, &h, sizeof(h)) && state_save(m, &s) && compress_part(w, NULL, 0, ZSTD_e_end) &&
 	    flush(w))
-		write_all(w, (const uint8_t *)&w->sum, sizeof(w->sum));
+		write_bytes(w, &w->sum, sizeof(w->sum));
 	ZSTD_freeCCtx(w->zstd);
 	return !w->error;
 }

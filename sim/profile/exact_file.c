@@ -11,11 +11,11 @@
 #include <zstd.h>
 
 #include "cpu_models.h"
-#include "common.h"
 #include "exact.h"
 #include "exact_data.h"
 #include "exact_format.h"
 #include "cluster.h"
+#include "errtext.h"
 #include "hart.h"
 
 #define LEVEL	     3

@@ -114,20 +114,6 @@ void exact_resolve(const struct place *p, struct sink *s)
 
 /* Sheets */
 
-static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
-{
-	uint64_t word;
-
-	for (size_t at = 0; at < bytes; at += sizeof(word)) {
-		size_t left = bytes - at;
-
-		word = 0;
-		memcpy(&word, (const char *)data + at, left < sizeof(word) ? left : sizeof(word));
-		hash = hash_pair(hash, word);
-	}
-	return hash;
-}
-
 static bool is_of(const struct sheet *s, const struct block_run *r, const struct cost_sum each[])
 {
 	return s->nr == r->nr && !memcmp(s->insn, r->insn, (r->nr + 1) * sizeof(*r->insn)) &&

@@ -26,6 +26,7 @@
 #include "record.h"
 #include "target.h"
 #include "term.h"
+#include "write.h"
 
 #define DEFAULT_RATE	4000
 #define LEAST_IN_KERNEL 1000 /* smallest period of cycles and instructions in the kernel */
@@ -455,13 +456,8 @@ static int put_before(const struct record *r, void (*put)(const struct record *,
 	put(r, to);
 	if (fclose(to))
 		status = holter_error("out of memory");
-	for (size_t at = 0; at < size && !status;) {
-		ssize_t n = write(r->file.fd, text + at, size - at);
-
-		at += n > 0 ? (size_t)n : 0;
-		if (n < 0 && errno != EINTR)
-			status = file_error(r);
-	}
+	if (!status && !write_all(r->file.fd, text, size))
+		status = file_error(r);
 	free(text);
 	return status;
 }

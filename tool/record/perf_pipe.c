@@ -8,25 +8,9 @@
 #include <unistd.h>
 
 #include "perf_file.h"
+#include "write.h"
 
 #define PIECE (1 << 20)
-
-static bool put(int to, const void *data, size_t size)
-{
-	const char *from = data;
-
-	while (size) {
-		ssize_t n = write(to, from, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		from += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
 
 static bool get(const struct perf_file *f, void *data, size_t size, uint64_t at)
 {
@@ -41,7 +25,7 @@ static bool put_header(int to, uint32_t type, size_t body)
 {
 	struct perf_event_header h = { .type = type, .size = (uint16_t)(sizeof(h) + body) };
 
-	return put(to, &h, sizeof(h));
+	return write_all(to, &h, sizeof(h));
 }
 
 static bool has_room(size_t body)
@@ -60,7 +44,8 @@ static bool put_event(int to, const struct perf_file_event *e)
 	}
 	return put_header(to, PERF_DATA_RECORD_ATTR,
 			  sizeof(e->attr) + e->nr_ids * sizeof(*e->ids)) &&
-	       put(to, &e->attr, sizeof(e->attr)) && put(to, e->ids, e->nr_ids * sizeof(*e->ids));
+	       write_all(to, &e->attr, sizeof(e->attr)) &&
+	       write_all(to, e->ids, e->nr_ids * sizeof(*e->ids));
 }
 
 /* The content of this feature is already a list of records; only their type must be set. */
@@ -74,7 +59,7 @@ static bool put_build_ids(int to, char *at, size_t size)
 			break;
 		h.type = PERF_DATA_RECORD_BUILD_ID;
 		memcpy(at, &h, sizeof(h));
-		if (!put(to, at, h.size))
+		if (!write_all(to, at, h.size))
 			return false;
 		at += h.size;
 		size -= h.size;
@@ -92,7 +77,8 @@ static bool put_feature(int to, uint64_t which, char *text, size_t size)
 	if (!has_room(sizeof(which) + size + padding))
 		return true;
 	return put_header(to, PERF_DATA_RECORD_FEATURE, sizeof(which) + size + padding) &&
-	       put(to, &which, sizeof(which)) && put(to, text, size) && put(to, zeros, padding);
+	       write_all(to, &which, sizeof(which)) && write_all(to, text, size) &&
+	       write_all(to, zeros, padding);
 }
 
 static bool put_features(const struct perf_file *f, int to)
@@ -125,7 +111,7 @@ static bool put_records(const struct perf_file *f, int to)
 	while (good && left) {
 		size_t size = left < PIECE ? left : PIECE;
 
-		good = get(f, piece, size, at) && put(to, piece, size);
+		good = get(f, piece, size, at) && write_all(to, piece, size);
 		at += size;
 		left -= size;
 	}
@@ -137,7 +123,7 @@ bool perf_file_pipe(const struct perf_file *f, int to)
 {
 	const struct perf_data_pipe_header h = { PERF_DATA_MAGIC, sizeof(h) };
 
-	if (!put(to, &h, sizeof(h)))
+	if (!write_all(to, &h, sizeof(h)))
 		return false;
 	for (unsigned i = 0; i < f->nr_events; i++) {
 		if (!put_event(to, &f->events[i]))

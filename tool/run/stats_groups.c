@@ -38,7 +38,7 @@ enum rate {
 /* The cycles in which something issues (out of order: retires): all that nothing waits for. */
 #define ISSUING ((enum event)EVENT_NR)
 
-/* Each event once; test_stats checks that. */
+/* Each event once (tests/unit/tool/run/test_stats.c checks that). */
 static const struct row {
 	const char *group; /* NULL: it is an event */
 	enum event event;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "p9.h"
 
 #define FIRST_SLOTS 256u
@@ -17,17 +18,10 @@
 #define INODES_MAX  (1u << 18)
 #define NO_NUMBER   (1ull << 63)
 
-static uint64_t hash(uint64_t dev, uint64_t ino)
-{
-	uint64_t x = (ino ^ dev * 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd;
-
-	return x ^ x >> 32;
-}
-
 /* Returns the slot of the file, or the free slot for it.  There always is a free slot. */
 static struct p9_inode *find(const struct p9_inodes *t, uint64_t dev, uint64_t ino)
 {
-	size_t n = hash(dev, ino) & (t->slots - 1);
+	size_t n = hash_pair(dev, ino) & (t->slots - 1);
 
 	while (t->slot[n].number && (t->slot[n].dev != dev || t->slot[n].ino != ino))
 		n = (n + 1) & (t->slots - 1);
@@ -76,7 +70,7 @@ uint64_t p9_ino(struct p9 *s, uint64_t dev, uint64_t ino)
 {
 	const struct p9_inode *i = take(&s->inodes, dev, ino);
 
-	return i ? i->number : hash(dev, ino) | NO_NUMBER;
+	return i ? i->number : hash_pair(dev, ino) | NO_NUMBER;
 }
 
 void p9_ino_made(struct p9 *s, const struct stat *st)

@@ -78,6 +78,8 @@
  * Executes the CSR instruction i, the last of r; the others have been accounted for.  It retires
  * and is counted before its write takes effect.
  */
+_Static_assert(ISA_csrrs == ISA_csrrw + 1 && ISA_csrrc == ISA_csrrw + 2, "write, set, clear");
+_Static_assert(ISA_csrrsi == ISA_csrrwi + 1 && ISA_csrrci == ISA_csrrwi + 2, "write, set, clear");
 static bool csr_instruction(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	bool immediate = i->op >= ISA_csrrwi;

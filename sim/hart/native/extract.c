@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slurp.h"
+
 #define CODES_MAX 2048
 #define CALLS_MAX 256
 
@@ -50,17 +52,12 @@ static void __attribute__((noreturn)) fail(const char *what, const char *name)
 
 static void read_object(void)
 {
-	FILE *f = fopen(path, "rb");
-	long size;
 	const Elf64_Ehdr *e;
+	size_t size;
 
-	if (!f || fseek(f, 0, SEEK_END) || (size = ftell(f)) < (long)sizeof(*e))
+	file = (uint8_t *)slurp_file(path, SIZE_MAX, &size, NULL);
+	if (!file || size < sizeof(*e))
 		fail("cannot be read", NULL);
-	rewind(f);
-	file = malloc(size);
-	if (!file || fread(file, 1, size, f) != (size_t)size)
-		fail("cannot be read", NULL);
-	fclose(f);
 	e = (const Elf64_Ehdr *)file;
 	if (memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_type != ET_REL)
 		fail("not a relocatable ELF file", NULL);

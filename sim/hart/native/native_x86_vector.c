@@ -114,7 +114,7 @@ static unsigned part_for(struct code *c, unsigned part)
 	return n;
 }
 
-/* Opcodes by the size of elements; 0: none.  From MAP_SECOND on in MAP_0F38. */
+/* Opcodes by the size of elements; 0: none.  SECOND: in the map 0F38, not 0F. */
 #define SECOND(opcode) (0x100 | (opcode))
 
 static const uint16_t plain[NATIVE_VECTOR_KINDS][4] = {

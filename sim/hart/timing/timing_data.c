@@ -74,7 +74,12 @@ static struct wait wait_of(struct hart *h, uint64_t now, const struct hierarchy_
 /* The cycles of a wait belong to the current instruction, and are told of its load, too. */
 static void wait_read(struct hart *h, const struct wait *w, uint64_t cycles)
 {
-	enum event e = EVENT_WAIT_READ_L2 + w->from;
+	static const enum event from[HIERARCHY_PLACES] = {
+		[HIERARCHY_FROM_L2] = EVENT_WAIT_READ_L2,
+		[HIERARCHY_FROM_LL] = EVENT_WAIT_READ_LL,
+		[HIERARCHY_FROM_MEMORY] = EVENT_WAIT_READ_MEMORY,
+	};
+	enum event e;
 
 	if (!cycles)
 		return;
@@ -83,6 +88,7 @@ static void wait_read(struct hart *h, const struct wait *w, uint64_t cycles)
 				cycles);
 		return;
 	}
+	e = from[w->from];
 	timing_wait_for(h, COST_WAIT_READ, cycles);
 	h->pmu.total[h->mode][e] += cycles;
 	if (event_set_has(&h->pmu.watched, e))

@@ -521,8 +521,14 @@ void hierarchy_access(struct hierarchy *m, unsigned hart, enum hierarchy_kind ki
 	case HIERARCHY_ATOMIC:
 		atomic_access(&r, pa, at);
 		break;
+	case HIERARCHY_FETCH_UNCACHED:
+		uncached(&r, HIERARCHY_UNCACHED_FETCH);
+		break;
+	case HIERARCHY_READ_UNCACHED:
+		uncached(&r, HIERARCHY_UNCACHED_READ);
+		break;
 	default:
-		uncached(&r, HIERARCHY_UNCACHED_FETCH + (kind - HIERARCHY_FETCH_UNCACHED));
+		uncached(&r, HIERARCHY_UNCACHED_WRITE);
 	}
 }
 

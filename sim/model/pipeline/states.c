@@ -60,24 +60,10 @@ static void *state(const struct states *t, uint32_t number)
 	return t->state + number * t->cost->state_bytes;
 }
 
-static uint64_t hash(const struct cost_state *s, size_t bytes)
-{
-	uint64_t sum = 0, word;
-
-	for (size_t at = 0; at < bytes; at += sizeof(word)) {
-		size_t len = bytes - at < sizeof(word) ? bytes - at : sizeof(word);
-
-		word = 0;
-		memcpy(&word, (const char *)s + at, len);
-		sum = hash_pair(sum, word);
-	}
-	return sum;
-}
-
 uint32_t states_number(struct states *t, const struct cost_state *s)
 {
 	const size_t bytes = t->cost->state_bytes;
-	uint32_t *slot = &t->slot[hash(s, bytes) % SLOTS];
+	uint32_t *slot = &t->slot[hash_words(0, s, bytes) % SLOTS];
 
 	for (; *slot; slot = slot == &t->slot[SLOTS - 1] ? t->slot : slot + 1) {
 		if (!memcmp(state(t, *slot - 1), s, bytes))

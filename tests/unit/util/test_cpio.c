@@ -4,9 +4,12 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "cpio.h"
 #include "tap.h"
+#include "write.h"
 
 static uint8_t archive[1024];
 static size_t size;
@@ -120,12 +123,45 @@ static void refused(void)
 	is(members(size), 0);
 }
 
+/* What is written is read again; a directory, an empty file, and data of one to four bytes. */
+static void written(void)
+{
+	static const char data[] = "zzzz";
+	int fd = memfd_create("archive", 0);
+	struct cpio_member m;
+	size_t at = 0;
+	ssize_t len;
+
+	ok(cpio_put_head(fd, "dir", 040755, 0) && cpio_put_end(fd, 0));
+	for (unsigned n = 0; n <= 4; n++)
+		ok(cpio_put_head(fd, "name" + n, 0100600 + n, n) && write_all(fd, data, n) &&
+		   cpio_put_end(fd, n));
+	ok(cpio_put_last(fd));
+	len = pread(fd, archive, sizeof(archive), 0);
+	ok(len > 0 && len % 4 == 0);
+	ok(cpio_next(archive, (size_t)len, &at, &m) && m.mode == 040755 && !m.size);
+	is_str(m.name, "dir");
+	for (unsigned n = 0; n <= 4; n++) {
+		ok(cpio_next(archive, (size_t)len, &at, &m));
+		is_str(m.name, "name" + n);
+		is(m.mode, 0100600 + n);
+		is(m.size, n);
+		ok(!memcmp(m.data, data, n));
+	}
+	ok(cpio_next(archive, (size_t)len, &at, &m));
+	is_str(m.name, "TRAILER!!!");
+	is(at, len);
+	close(fd);
+	ok(!cpio_put_last(fd));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "members, and zeros between archives", several },
 		{ "an archive that is cut", cut },
 		{ "wrong headers", refused },
+		{ "what is written is read again", written },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -18,6 +18,7 @@
 #include "hash.h"
 #include "holter.h"
 #include "packages.h"
+#include "write.h"
 
 /*
  * Finds the kernel of the guest: beside the program, or where a user of packages, who cannot write
@@ -118,6 +119,12 @@ bool guest_parts_hash(const struct guest_parts *p, uint64_t *sum)
 	       (!*p->holter || hash_file(sum, p->holter));
 }
 
+static bool no_room(void)
+{
+	holter_error("no memory for the initrd: %s", strerror(errno));
+	return false;
+}
+
 static bool copy(int to, const char *path)
 {
 	int from = open(path, O_RDONLY | O_CLOEXEC);
@@ -126,8 +133,10 @@ static bool copy(int to, const char *path)
 
 	while (len > 0) {
 		len = read(from, buffer, sizeof(buffer));
-		if (len > 0 && write(to, buffer, len) != len)
-			len = -1;
+		if (len > 0 && !write_all(to, buffer, (size_t)len)) {
+			close(from);
+			return no_room();
+		}
 	}
 	if (len < 0)
 		holter_error("%s: %s", path, strerror(errno));
@@ -136,26 +145,10 @@ static bool copy(int to, const char *path)
 	return !len;
 }
 
-/* Name of the last member of a cpio archive, which has no data. */
-#define CPIO_LAST "TRAILER!!!"
-
-/* Writes the header of a member of a cpio archive (newc). */
-static bool cpio_member(int to, const char *name, unsigned mode, size_t size)
-{
-	static const char zeros[4];
-	int len = dprintf(to, CPIO_MAGIC "%08x%08x%08x%08x%08x%08x%08zx%08x%08x%08x%08x%08zx%08x%s",
-			  0, mode, 0, 0, 1, 0, size, 0, 0, 0, 0, strlen(name) + 1, 0, name);
-	int pad = len + 1 + (4 - (len + 1) % 4) % 4 - len;
-
-	return len > 0 && write(to, zeros, pad) == pad;
-}
-
 /* Appends an archive with the program holter for the guest. */
 static bool add_holter(int to, const struct guest_parts *p)
 {
-	static const char zeros[4];
 	struct stat st;
-	int pad;
 
 	if (!*p->holter)
 		return true;
@@ -163,12 +156,11 @@ static bool add_holter(int to, const struct guest_parts *p)
 		holter_error("%s: %s", p->holter, strerror(errno));
 		return false;
 	}
-	pad = (4 - st.st_size % 4) % 4;
-	if (cpio_member(to, "usr/bin/holter", S_IFREG | 0755, st.st_size) && copy(to, p->holter) &&
-	    write(to, zeros, pad) == pad && cpio_member(to, CPIO_LAST, 0, 0))
-		return true;
-	holter_error("no memory for the initrd");
-	return false;
+	if (!cpio_put_head(to, "usr/bin/holter", S_IFREG | 0755, (size_t)st.st_size))
+		return no_room();
+	if (!copy(to, p->holter))
+		return false;
+	return (cpio_put_end(to, (size_t)st.st_size) && cpio_put_last(to)) || no_room();
 }
 
 int guest_parts_join(const struct guest_parts *p)
@@ -176,7 +168,7 @@ int guest_parts_join(const struct guest_parts *p)
 	int to = memfd_create("initrd", MFD_CLOEXEC);
 
 	if (to < 0) {
-		holter_error("no memory for the initrd: %s", strerror(errno));
+		no_room();
 		return -1;
 	}
 	if (copy(to, p->initrd) && copy(to, p->modules) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_cipher.c - the vector steps of ciphers and hashes (sim/vector/vector.h) make what the
+ * test_cipher.c - the vector steps of ciphers and hashes (sim/vector/base/vector.h) make what the
  * standards give as examples: AES (FIPS 197, appendix C), SHA-256 and SHA-512 (FIPS 180-4: "abc"),
  * GHASH (GCM's test case 2), SM3 (GB/T 32905, A.1) and SM4 (GB/T 32907, A.1).  Each is computed in
  * two groups of elements at once, and both must be the same.

@@ -444,9 +444,15 @@ static bool get_records(struct parser *p)
 				return false;
 			break;
 		case EXACT_SPACE_THREADS:
+			if (!get_space(p, EXACT_OF_THREADS))
+				return false;
+			break;
 		case EXACT_SPACE_INTERRUPTS:
+			if (!get_space(p, EXACT_OF_INTERRUPTS))
+				return false;
+			break;
 		case EXACT_SPACE_STARTER:
-			if (!get_space(p, EXACT_OF_THREADS + (tag - EXACT_SPACE_THREADS)))
+			if (!get_space(p, EXACT_OF_STARTER))
 				return false;
 			break;
 		case EXACT_CALLS:

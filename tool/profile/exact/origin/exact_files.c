@@ -22,6 +22,7 @@
 #include "hash.h"
 #include "linux_image.h"
 #include "vec.h"
+#include "write.h"
 
 #define PAGE	    4096u
 #define DEPTH_MAX   16
@@ -499,7 +500,7 @@ static bool write_copy(const char *path, const struct exact_file *x)
 	fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return false;
-	ok = write(fd, x->data, x->size) == (ssize_t)x->size;
+	ok = write_all(fd, x->data, x->size);
 	ok = !close(fd) && ok && !rename(new, path);
 	if (!ok)
 		unlink(new);

@@ -9,7 +9,7 @@
  *	vector_execute()	all that computes: table.c says for each instruction which
  *				registers it reads and writes, and which function (a kernel)
  *				does it; execute.c checks
- *	vector_memory()		loads and stores: checks, and says what is to be accessed
+ *	vector_memory()		loads and stores: memory.c checks, and says what is to be accessed
  *
  * Where the specification leaves a choice:
  *  - Agnostic elements (tail and inactive ones) keep their values, as if they were undisturbed.
