@@ -225,12 +225,12 @@ static int plic_dt(struct device *d, void *fdt, int soc, uint32_t phandle)
 {
 	static const char compatible[] = "sifive,plic-1.0.0\0riscv,plic0";
 	const struct plic *p = d->state;
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 	int err;
 
 	if (node < 0)
 		return node;
-	err = dt_hart_interrupts(fdt, node, p->contexts / 2, IRQ_MEI, IRQ_SEI);
+	err = device_node_hart_interrupts(fdt, node, p->contexts / 2, IRQ_MEI, IRQ_SEI);
 	if (!err)
 		err = fdt_setprop_u32(fdt, node, "phandle", phandle);
 	if (!err)

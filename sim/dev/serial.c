@@ -314,13 +314,13 @@ static void serial_destroy(struct device *d)
 static int serial_dt(struct device *d, void *fdt, int soc, uint32_t plic)
 {
 	static const char compatible[] = "ns16550a";
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 	int err;
 
 	if (node < 0)
 		return node;
 	err = fdt_setprop_u32(fdt, node, "clock-frequency", 3686400);
-	return err ? err : dt_interrupt(fdt, node, plic, SERIAL_IRQ);
+	return err ? err : device_node_interrupt(fdt, node, plic, SERIAL_IRQ);
 }
 
 struct device *serial_create(const struct board *board, struct irq irq, int in, int out)

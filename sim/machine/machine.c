@@ -540,7 +540,7 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		if (o->models && cpu->models)
 			m->cl.models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
 	} else {
-		pmu_table_every(&m->cl.pmu);
+		selector_every(&m->cl.pmu);
 		m->cl.extensions = cpu_isa_all();
 		m->cl.mmu = CPU_MMU_SV48;
 	}

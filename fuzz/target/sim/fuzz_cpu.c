@@ -39,14 +39,14 @@ static void check_pmu(const struct pmu_table *t)
 	must(!(t->counters & 7) && t->width >= 1 && t->width <= 64);
 	for (unsigned n = 0; n < t->nr; n++) {
 		const struct selector *s = &t->selector[n];
-		uint32_t counters = pmu_table_counters(t, UINT_MAX, s->value);
+		uint32_t counters = selector_counters(t, UINT_MAX, s->value);
 		struct event_set set;
 
 		must(s->value && (!n || s->value > t->selector[n - 1].value));
 		must(!(counters & ~t->counters));
-		must(pmu_table_row(t, s->value) == s);
+		must(selector_row(t, s->value) == s);
 		for (unsigned ctr = 0; ctr < 32; ctr++)
-			must(pmu_table_select(t, UINT_MAX, ctr, s->value, &set) ==
+			must(selector_events(t, UINT_MAX, ctr, s->value, &set) ==
 			     (counters >> ctr & 1));
 	}
 	for (unsigned n = 0; n < t->eidx_nr; n++) {

@@ -77,7 +77,7 @@ static inline void small_cpu(struct cpu *cpu, struct cpu_models *models)
 		.mmu = CPU_MMU_SV48,
 		.models = models,
 	};
-	pmu_table_every(&cpu->pmu);
+	selector_every(&cpu->pmu);
 	*models = (struct cpu_models){ 0 };
 	small_memory(&models->hierarchy);
 	small_tlb(&models->tlb);

@@ -49,13 +49,13 @@ static void check_names(const struct machine *m, const void *fdt)
 	is(len, nr * 8);
 	for (int n = 0; value && n < nr; n++) {
 		const char *name = fdt_stringlist_get(fdt, pmu, "holter,event-names", n, NULL);
-		uint32_t counters = pmu_table_counters(t, m->cl.models, fdt64_ld(value + n));
+		uint32_t counters = selector_counters(t, m->cl.models, fdt64_ld(value + n));
 		enum event e = event_find(name);
 
 		tap_context("%s", name);
 		ok(e != EVENT_NONE && !event_set_has(&named, e) && counters);
-		pmu_table_select(t, m->cl.models, __builtin_ctz(counters), fdt64_ld(value + n),
-				 &set);
+		selector_events(t, m->cl.models, __builtin_ctz(counters), fdt64_ld(value + n),
+				&set);
 		event_set_add(&named, e);
 		ok(event_set_next(&set, 0) == e && event_set_next(&set, e + 1) == EVENT_NONE);
 	}
@@ -63,7 +63,7 @@ static void check_names(const struct machine *m, const void *fdt)
 		unsigned e = event_set_next(&t->selector[n].set, 0);
 
 		if (e != EVENT_NONE && event_set_next(&t->selector[n].set, e + 1) == EVENT_NONE &&
-		    pmu_table_counters(t, m->cl.models, t->selector[n].value))
+		    selector_counters(t, m->cl.models, t->selector[n].value))
 			event_set_add(&single, e);
 	}
 	is(memcmp(&single, &named, sizeof(single)), 0);

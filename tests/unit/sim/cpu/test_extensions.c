@@ -425,7 +425,7 @@ static void overflow_is_silent(void)
 		struct hart *h;
 
 		machine_destroy(s.m);
-		pmu_table_every(&s.cpu->pmu);
+		selector_every(&s.cpu->pmu);
 		s.m = machine_with(s.cpu, false);
 		h = s.m->cl.hart[0];
 		tap_context("%s", cpus[n]);

@@ -72,7 +72,7 @@ static struct cpu clocked(uint64_t hz)
 {
 	struct cpu cpu = { .isa = cpu_isa_all(), .mmu = CPU_MMU_SV48, .hz = hz };
 
-	pmu_table_every(&cpu.pmu);
+	selector_every(&cpu.pmu);
 	return cpu;
 }
 
