@@ -8,6 +8,7 @@
  */
 #include <libfdt.h>
 
+#include "access.h"
 #include "cpu_rig.h"
 #include "csr.h"
 #include "vector.h"
@@ -453,7 +454,7 @@ static void napot(void)
 		for (unsigned i = 0; i < 16; i++)
 			leaf[i] = (RAM_BASE + 0x800000) >> 2 | 8 << 10 | RV_BIT(63) | 0xc7;
 		tap_context("%s", cpus[n]);
-		is(mmu_load(h, PAGES_VA, 8, &value), names(&s, "svnapot"));
+		is(access_load(h, PAGES_VA, 8, &value), names(&s, "svnapot"));
 		subject_end(&s);
 	}
 }
