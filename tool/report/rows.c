@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "holter.h"
+#include "keyset.h"
 #include "near.h"
 #include "report.h"
 
@@ -73,10 +73,7 @@ unsigned report_parse_keys(const char *text)
 	return keys;
 }
 
-/*
- * The key of a row.  Keys are compared bytewise: there is no padding, and fields that are not used
- * have fixed values.
- */
+/* The key of a row (keyset.h). */
 struct row_key {
 	uint32_t comm, object, function, file;
 	int64_t pid, line;
@@ -86,8 +83,7 @@ struct row_key {
 struct work {
 	struct report *r;
 	unsigned keys;
-	struct idmap index; /* by hash of the key */
-	VEC(struct row_key) rows;
+	struct keyset rows; /* of struct row_key */
 	uint32_t *row_of; /* by place */
 };
 
@@ -131,30 +127,14 @@ static struct row_key key_of(struct work *w, uint32_t n)
 	return key;
 }
 
-static uint32_t find_row(struct work *w, const struct row_key *key)
-{
-	uint64_t hash = fnv_add(FNV_START, key, sizeof(*key));
-	uint32_t i;
-
-	while ((i = idmap_get(&w->index, hash)) != IDMAP_NONE) {
-		if (!memcmp(&w->rows.at[i], key, sizeof(*key)))
-			return i;
-		hash++;
-	}
-	if (!VEC_ROOM(&w->rows, 1))
-		return PROFILE_NONE;
-	w->rows.at[w->rows.nr] = *key;
-	return idmap_set(&w->index, hash, w->rows.nr) ? w->rows.nr++ : PROFILE_NONE;
-}
-
 static bool find_rows(struct work *w)
 {
 	w->row_of = calloc(w->r->p->places.nr + 1, sizeof(*w->row_of));
 	for (uint32_t i = 0; w->row_of && i < w->r->p->places.nr; i++) {
 		struct row_key key = key_of(w, i);
 
-		w->row_of[i] = find_row(w, &key);
-		if (w->row_of[i] == PROFILE_NONE)
+		w->row_of[i] = keyset_add(&w->rows, &key);
+		if (w->row_of[i] == IDMAP_NONE)
 			return false;
 	}
 	return w->row_of != NULL;
@@ -186,7 +166,7 @@ static bool make_rows(const struct work *w, struct report_rows *rows)
 		return false;
 	at += nr;
 	for (size_t i = 0; i < w->rows.nr; i++, at += each) {
-		const struct row_key *key = &w->rows.at[i];
+		const struct row_key *key = keyset_at(&w->rows, i);
 
 		rows->rows.at[i] = (struct report_row){
 			.comm = key->comm,
@@ -421,7 +401,7 @@ static int compare(const void *left, const void *right, void *cookie)
 bool report_make_rows(struct report *r, unsigned keys, const struct report_events *events,
 		      struct report_rows *rows)
 {
-	struct work w = { .r = r, .keys = keys };
+	struct work w = { .r = r, .keys = keys, .rows = KEYSET(struct row_key) };
 	bool good = find_rows(&w) && !r->p->no_memory;
 
 	*rows = (struct report_rows){ .numbers = NULL };
@@ -432,8 +412,7 @@ bool report_make_rows(struct report *r, unsigned keys, const struct report_event
 	if (!good)
 		report_rows_free(rows);
 	free(w.row_of);
-	free(w.rows.at);
-	idmap_free(&w.index);
+	keyset_free(&w.rows);
 	return good;
 }
 
