@@ -65,7 +65,6 @@ void mmu_space_changed(struct hart *h);
 /* Creates the hart's modelled TLBs, empty.  False: no memory. */
 bool mmu_create(struct hart *h);
 void mmu_destroy(struct hart *h);
-uint64_t mmu_bytes(const struct hart *h); /* the host memory that they take */
 void mmu_reset(struct hart *h);
 
 /* Save and restore the modelled TLBs.  mmu_restore needs mmu_reset before it. */

@@ -611,17 +611,6 @@ failed:
 	return NULL;
 }
 
-uint64_t machine_overhead(const struct machine *m)
-{
-	size_t vector = cluster_has_vectors(&m->cl) ? sizeof(struct vector_state) : 0;
-
-	return sizeof(*m) +
-	       m->cl.harts *
-		       (sizeof(struct hart) + vector + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
-	       (m->cl.ram_size >> PAGE_SHIFT) * sizeof(*m->cl.page) + block_cache_bytes(&m->cl) +
-	       tally_bytes() + timing_bytes(&m->cl);
-}
-
 void machine_destroy(struct machine *m)
 {
 	for (unsigned n = 0; n < m->devices; n++)

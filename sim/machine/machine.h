@@ -161,13 +161,6 @@ struct machine {
 struct machine *machine_create(const struct machine_options *o, struct error_text *why);
 void machine_destroy(struct machine *m);
 
-/*
- * Bytes of host memory that the machine takes beside guest RAM, devices and an exact profile: the
- * harts, their models, the block cache, struct page of every page.  The number is fixed when the
- * machine is created; it does not grow while the guest runs.
- */
-uint64_t machine_overhead(const struct machine *m);
-
 /* Resets harts and devices as after power-on; harts start at m->entry.  RAM keeps its content. */
 void machine_reset(struct machine *m);
 

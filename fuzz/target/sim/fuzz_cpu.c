@@ -79,7 +79,7 @@ static const char *const changes[] = { "l2.size=64K",
 static void check_read(const uint8_t *data, size_t size, size_t nr_changes)
 {
 	struct error_text why = { "" };
-	struct cpu *cpu = cpu_read_set(data, size, "input", changes, nr_changes, &why);
+	struct cpu *cpu = cpu_read(data, size, "input", changes, nr_changes, &why);
 	struct cpu_property p;
 
 	if (!cpu) {

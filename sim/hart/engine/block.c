@@ -57,11 +57,6 @@ void block_cache_destroy(struct cluster *cl)
 	native_destroy(cl->native);
 }
 
-uint64_t block_cache_bytes(const struct cluster *cl)
-{
-	return sizeof(*cl->blocks) + cl->blocks->size;
-}
-
 static uint64_t bit(enum event e)
 {
 	return 1ull << e;

@@ -323,7 +323,7 @@ static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 	node = fdt_path_offset(blob, "/cpus/cpu@1");
 	is(fdt_setprop_u32(blob, node, size, value), 0);
 	fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), sets);
-	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	cpu = cpu_read(blob, ROOM, "a.dtb", NULL, 0, &why);
 	free(blob);
 	return cpu;
 }
@@ -406,7 +406,7 @@ static void l1_alone(void)
 		is(fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), "next-level-cache"), 0);
 		if (every)
 			is(fdt_del_node(blob, fdt_path_offset(blob, "/pmu")), 0);
-		cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+		cpu = cpu_read(blob, ROOM, "a.dtb", NULL, 0, &why);
 		tap_context("%s", every ? "every event" : "a board's table");
 		ok(cpu);
 		for (unsigned misses = 0; cpu && misses < 2; misses++) {
