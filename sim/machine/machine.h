@@ -213,7 +213,7 @@ bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t v
 
 /*
  * The guest or a device has written RAM at pa.  Drops the blocks decoded from these bytes, and
- * calls htif_written if the page holds tohost or fromhost.
+ * calls htif_written if the page holds tohost or fromhost.  Global for tests.
  */
 void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len);
 
