@@ -15,7 +15,6 @@
 
 #include "common.h"
 
-#define PRIORITY     0x0
 #define PENDING	     0x1000
 #define ENABLE	     0x2000
 #define ENABLE_STEP  0x80

@@ -53,7 +53,6 @@ enum {
 
 #define LSR_DATA    0x01
 #define LSR_OVERRUN 0x02
-#define LSR_ERRORS  0x1e
 #define LSR_EMPTY   0x60 /* THRE and TEMT */
 
 #define MSR_CTS 0x10
