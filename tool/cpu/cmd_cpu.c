@@ -79,9 +79,13 @@ static void show_size(FILE *to, uint64_t bytes)
 
 static void show_cache(FILE *to, const char *name, const struct cache_config *c, const char *more)
 {
-	static const char *const prefetch[] = { "", ", prefetches after a miss",
-						", prefetches ahead", ", prefetches streams",
-						", prefetches strides" };
+	static const char *const prefetch[] = {
+		"",
+		", prefetches after a miss",
+		", prefetches ahead",
+		", prefetches streams",
+		", prefetches strides",
+	};
 
 	if (!c->sets)
 		return;
