@@ -10,42 +10,64 @@
 #include "near.h"
 #include "report.h"
 
+static const struct {
+	const char *name;
+	unsigned key;
+} names[] = {
+	{ "comm", REPORT_COMM },       { "pid", REPORT_PID },	    { "object", REPORT_OBJECT },
+	{ "dso", REPORT_OBJECT },      { "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
+	{ "line", REPORT_LINE },       { "srcline", REPORT_LINE },  { "addr", REPORT_ADDR },
+	{ "data", REPORT_DATA },       { "offset", REPORT_OFFSET }, { "member", REPORT_MEMBER },
+	{ "sharing", REPORT_SHARING },
+};
+
+#define NAMES (sizeof(names) / sizeof(*names))
+
+static void no_key(const char *text, size_t len)
+{
+	char word[32];
+	struct near near;
+
+	snprintf(word, sizeof(word), "%.*s", (int)len, text);
+	near = near_to(word);
+	for (size_t i = 0; i < NAMES; i++)
+		near_try(&near, names[i].name);
+	holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, line, addr, "
+		     "data, offset, member and sharing, with commas between them",
+		     (int)len, text, near.best ? "did you mean " : "", near.best ? near.best : "",
+		     near.best ? "? " : "");
+}
+
+/* Whether keys go together, after an error if they do not. */
+static bool go_together(unsigned keys)
+{
+	const char *key = keys & REPORT_OFFSET ? "offset" : "member";
+
+	if (keys & REPORT_SHARING && keys != REPORT_SHARING)
+		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
+			     "each other, and their accesses");
+	else if (keys & (REPORT_OFFSET | REPORT_MEMBER) && !(keys & REPORT_DATA))
+		holter_error("--sort %s: is one of data: --sort data,%s", key, key);
+	else if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR))
+		holter_error(
+			"--sort data: goes with offset, member, comm, object, symbol and line");
+	else
+		return true;
+	return false;
+}
+
 unsigned report_parse_keys(const char *text)
 {
-	static const struct {
-		const char *name;
-		unsigned key;
-	} names[] = {
-		{ "comm", REPORT_COMM },       { "pid", REPORT_PID },
-		{ "object", REPORT_OBJECT },   { "dso", REPORT_OBJECT },
-		{ "symbol", REPORT_SYMBOL },   { "sym", REPORT_SYMBOL },
-		{ "line", REPORT_LINE },       { "srcline", REPORT_LINE },
-		{ "addr", REPORT_ADDR },       { "data", REPORT_DATA },
-		{ "offset", REPORT_OFFSET },   { "member", REPORT_MEMBER },
-		{ "sharing", REPORT_SHARING },
-	};
-	const size_t nr = sizeof(names) / sizeof(*names);
 	unsigned keys = 0;
 
 	while (*text) {
 		size_t len = strcspn(text, ","), i = 0;
 
-		while (i < nr &&
+		while (i < NAMES &&
 		       (strlen(names[i].name) != len || strncmp(names[i].name, text, len)))
 			i++;
-		if (i == nr) {
-			char word[32];
-			struct near near;
-
-			snprintf(word, sizeof(word), "%.*s", (int)len, text);
-			near = near_to(word);
-			for (i = 0; i < nr; i++)
-				near_try(&near, names[i].name);
-			holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, "
-				     "line, addr, data, offset, member and sharing, with commas "
-				     "between them",
-				     (int)len, text, near.best ? "did you mean " : "",
-				     near.best ? near.best : "", near.best ? "? " : "");
+		if (i == NAMES) {
+			no_key(text, len);
 			return 0;
 		}
 		keys |= names[i].key;
@@ -54,23 +76,7 @@ unsigned report_parse_keys(const char *text)
 	if (!keys)
 		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
 			     "offset, member or sharing");
-	if (keys & REPORT_SHARING && keys != REPORT_SHARING) {
-		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
-			     "each other, and their accesses");
-		return 0;
-	}
-	if (keys & (REPORT_OFFSET | REPORT_MEMBER) && !(keys & REPORT_DATA)) {
-		const char *key = keys & REPORT_OFFSET ? "offset" : "member";
-
-		holter_error("--sort %s: is one of data: --sort data,%s", key, key);
-		return 0;
-	}
-	if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR)) {
-		holter_error(
-			"--sort data: goes with offset, member, comm, object, symbol and line");
-		return 0;
-	}
-	return keys;
+	return go_together(keys) ? keys : 0;
 }
 
 /* The key of a row (keyset.h). */
