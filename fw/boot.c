@@ -211,25 +211,26 @@ static bool all_arrived(void)
 static void gather(struct hart *h)
 {
 	bool timer = h->has_sstc || h->dt.mtimecmp;
-	uint64_t start = time_now(h), ticks = (uint64_t)(platform.timebase / 1000) * ARRIVAL_MSEC;
+	uint64_t start = aclint_time(h),
+		 ticks = (uint64_t)(platform.timebase / 1000) * ARRIVAL_MSEC;
 	unsigned turns;
 
 	__atomic_store_n(&boot_gathers, 1, __ATOMIC_RELEASE);
 	open_table(h);
 	if (timer) {
-		time_set(h, start + ticks);
+		aclint_timer_set(h, start + ticks);
 		csr_set(CSR_MIE, MIP_STIP);
 	}
 	/* The turns bound the wait if the clock does not advance. */
 	for (turns = 0; turns < ARRIVAL_TURNS && !all_arrived(); turns++) {
-		if (time_now(h) - start > ticks)
+		if (aclint_time(h) - start > ticks)
 			break;
 		if (csr_read(CSR_MIP) & MIP_MSIP)
 			ipi_take(h);
 		else if (timer && h->dt.msip)
 			wait_for_interrupt();
 	}
-	time_off(h);
+	aclint_timer_off(h);
 	csr_clear(CSR_MIE, MIP_STIP);
 }
 

@@ -54,7 +54,7 @@ static void stimecmp_write(uint64_t when)
 		csr_write(CSR_STIMECMPH, when >> 32);
 }
 
-uint64_t time_now(const struct hart *h)
+uint64_t aclint_time(const struct hart *h)
 {
 	uint32_t hi, lo;
 
@@ -69,7 +69,7 @@ uint64_t time_now(const struct hart *h)
 	return (uint64_t)hi << 32 | lo;
 }
 
-void time_set(struct hart *h, uint64_t when)
+void aclint_timer_set(struct hart *h, uint64_t when)
 {
 	if (h->has_sstc) {
 		stimecmp_write(when);
@@ -80,13 +80,13 @@ void time_set(struct hart *h, uint64_t when)
 	csr_set(CSR_MIE, MIP_MTIP);
 }
 
-void time_fired(struct hart *h)
+void aclint_timer_fired(struct hart *h)
 {
 	csr_clear(CSR_MIE, MIP_MTIP);
 	csr_set(CSR_MIP, MIP_STIP);
 }
 
-void time_off(struct hart *h)
+void aclint_timer_off(struct hart *h)
 {
 	if (h->has_sstc)
 		stimecmp_write(UINT64_MAX);

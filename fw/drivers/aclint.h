@@ -13,12 +13,12 @@ struct dtb;
 void aclint_init(const struct dtb *t);
 
 /* The time, from the hart's time CSR or the device; 0 if there is neither. */
-uint64_t time_now(const struct hart *h);
+uint64_t aclint_time(const struct hart *h);
 /* Sets the time of the calling hart's next timer interrupt; clears a pending one. */
-void time_set(struct hart *h, uint64_t when);
+void aclint_timer_set(struct hart *h, uint64_t when);
 /* Handles a machine timer interrupt: makes S-mode's timer interrupt pending. */
-void time_fired(struct hart *h);
-/* Disables the timer interrupt until the next time_set(). */
-void time_off(struct hart *h);
+void aclint_timer_fired(struct hart *h);
+/* Disables the timer interrupt until the next aclint_timer_set(). */
+void aclint_timer_off(struct hart *h);
 
 #endif

@@ -53,14 +53,14 @@ struct sbiret ecall_other(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 	switch (h->x[17]) {
 	case SBI_EXT_LEGACY_SET_TIMER:
 		sbipmu_fw_event(&h->pmu, SBI_PMU_FW_SET_TIMER);
-		time_set(h, RV_XLEN == 32 ? (uint64_t)a1 << 32 | a0 : a0);
+		aclint_timer_set(h, RV_XLEN == 32 ? (uint64_t)a1 << 32 | a0 : a0);
 		return legacy(0, a1);
 	case SBI_EXT_LEGACY_CONSOLE_PUTCHAR:
 		return legacy(uart_put((unsigned char)a0) ? SBI_SUCCESS : SBI_ERR_FAILED, a1);
 	case SBI_EXT_LEGACY_CONSOLE_GETCHAR:
 		return legacy(uart_get(), a1);
 	case SBI_EXT_LEGACY_SHUTDOWN:
-		return legacy(system_reset(h, false, false), a1);
+		return legacy(srst_reset(h, false, false), a1);
 	default:
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
 	}

@@ -80,7 +80,7 @@ static struct sbiret start(rv_ulong id, rv_ulong addr, rv_ulong arg)
 static struct sbiret stop(struct hart *h)
 {
 	set_state(h, SBI_HSM_STATE_STOP_PENDING);
-	time_off(h);
+	aclint_timer_off(h);
 	jump_to_own_stack(h, hsm_wait);
 }
 
@@ -95,7 +95,7 @@ void hsm_sleep(struct hart *h)
 		if (mip & MIP_MSIP)
 			ipi_take(h);
 		else if (mip & csr_read(CSR_MIE) & MIP_MTIP)
-			time_fired(h);
+			aclint_timer_fired(h);
 		else if (mip & csr_read(CSR_MIE) & wake)
 			return;
 		else

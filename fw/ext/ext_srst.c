@@ -25,18 +25,18 @@
 static void wait_a_second(struct hart *h)
 {
 	bool clock = platform.timebase && (h->has_time || h->dt.mtime);
-	uint64_t begin = time_now(h);
+	uint64_t begin = aclint_time(h);
 	unsigned turns;
 
 	for (turns = 0; clock || turns < PATIENCE; turns++) {
-		if (clock && time_now(h) - begin >= platform.timebase)
+		if (clock && aclint_time(h) - begin >= platform.timebase)
 			return;
 		if (csr_read(CSR_MIP) & MIP_MSIP)
 			ipi_take(h);
 	}
 }
 
-enum sbi_err system_reset(struct hart *h, bool reboot, bool failure)
+enum sbi_err srst_reset(struct hart *h, bool reboot, bool failure)
 {
 	const struct finisher *f = reboot ? &platform.reboot : &platform.poweroff;
 
@@ -59,7 +59,7 @@ static struct sbiret srst(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a3, rv
 	if (type > SBI_SRST_TYPE_WARM_REBOOT || reason > SBI_SRST_REASON_FAILURE)
 		return sbi_fail(SBI_ERR_INVALID_PARAM);
 	return sbi_fail(
-		system_reset(h, type != SBI_SRST_TYPE_SHUTDOWN, reason == SBI_SRST_REASON_FAILURE));
+		srst_reset(h, type != SBI_SRST_TYPE_SHUTDOWN, reason == SBI_SRST_REASON_FAILURE));
 }
 
 static rv_ulong srst_probe(const struct hart *h)

@@ -10,6 +10,6 @@
 extern const struct sbi_ext ext_srst;
 
 /* Returns only if there is no finisher, or if it has had no effect for a second. */
-enum sbi_err system_reset(struct hart *h, bool reboot, bool failure);
+enum sbi_err srst_reset(struct hart *h, bool reboot, bool failure);
 
 #endif

@@ -13,7 +13,7 @@ static struct sbiret time_call(rv_ulong a0, rv_ulong a1, rv_ulong a2, rv_ulong a
 	if (fid != SBI_TIME_SET_TIMER)
 		return sbi_fail(SBI_ERR_NOT_SUPPORTED);
 	sbipmu_fw_event(&h->pmu, SBI_PMU_FW_SET_TIMER);
-	time_set(h, RV_XLEN == 32 ? (uint64_t)a1 << 32 | a0 : a0);
+	aclint_timer_set(h, RV_XLEN == 32 ? (uint64_t)a1 << 32 | a0 : a0);
 	return sbi_ok(0);
 }
 

@@ -108,7 +108,7 @@ void smode_init(struct hart *h)
 	if (h->has_h)
 		csr_write(CSR_HCOUNTEREN, RV_BIT(COUNTER_TM));
 	pmp_init(h);
-	time_off(h);
+	aclint_timer_off(h);
 	h->fwft_locked = 0;
 }
 

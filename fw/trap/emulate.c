@@ -36,7 +36,7 @@ static bool is_time_read(uint32_t insn, struct isa_csr *c)
 
 static void read_time(struct hart *h, const struct isa_csr *c)
 {
-	uint64_t now = time_now(h);
+	uint64_t now = aclint_time(h);
 
 	if (trap_from_guest(h))
 		now += csr_read64(CSR_HTIMEDELTA, CSR_HTIMEDELTAH);

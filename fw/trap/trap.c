@@ -37,7 +37,7 @@ void trap_interrupt(struct hart *h)
 		ipi_take(h);
 		break;
 	case IRQ_M_TIMER:
-		time_fired(h);
+		aclint_timer_fired(h);
 		break;
 	default:
 		/* The firmware did not enable it: disable it. */

@@ -52,7 +52,7 @@ uint32_t dtb_root(const struct dtb *t);
  */
 uint32_t dtb_next(const struct dtb *t, uint32_t node, int *depth);
 
-/* The parent, DTB_NONE for the root. */
+/* The parent, DTB_NONE for the root.  Global for tests. */
 uint32_t dtb_parent(const struct dtb *t, uint32_t node);
 
 /* The first direct child with that name; its unit address may be left out.  Else DTB_NONE. */

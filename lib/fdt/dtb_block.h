@@ -22,7 +22,6 @@
 #define HDR_OFF_RSVMAP	 16
 #define HDR_VERSION	 20
 #define HDR_LAST_COMP	 24
-#define HDR_BOOT_CPU	 28
 #define HDR_SIZE_STRINGS 32
 #define HDR_SIZE_STRUCT	 36
 

@@ -166,18 +166,31 @@ static void put_saved(struct text *t, unsigned nr)
 	}
 }
 
+/* False: this operand is no register. */
+static bool put_register(struct text *t, char kind, const struct isa_fields *f)
+{
+	static const char x[] = "dstr", fp[] = "DSTR", v[] = "VXW";
+	const unsigned reg[] = { f->rd, f->rs1, f->rs2, f->rs3 };
+
+	for (unsigned n = 0; n < 4; n++) {
+		if (kind == x[n])
+			put(t, x_names[reg[n]]);
+		else if (kind == fp[n])
+			put(t, f_names[reg[n]]);
+		else if (kind == v[n])
+			put_v(t, reg[n]);
+		else
+			continue;
+		return true;
+	}
+	return false;
+}
+
 static void put_operand(struct text *t, char kind, const struct isa_fields *f, uint64_t pc)
 {
+	if (put_register(t, kind, f))
+		return;
 	switch (kind) {
-	case 'V':
-		put_v(t, f->rd);
-		break;
-	case 'X':
-		put_v(t, f->rs1);
-		break;
-	case 'W':
-		put_v(t, f->rs2);
-		break;
 	case 'v':
 		put_vtype(t, f->imm);
 		break;
@@ -189,18 +202,6 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 		break;
 	case 'M':
 		put(t, "v0");
-		break;
-	case 'd':
-		put(t, x_names[f->rd]);
-		break;
-	case 's':
-		put(t, x_names[f->rs1]);
-		break;
-	case 't':
-		put(t, x_names[f->rs2]);
-		break;
-	case 'r':
-		put(t, x_names[f->rs3]);
 		break;
 	case 'e':
 		put_number(t, (uint32_t)f->imm >> 6, 10);
@@ -216,18 +217,6 @@ static void put_operand(struct text *t, char kind, const struct isa_fields *f, u
 		break;
 	case 'n':
 		put_number(t, (uint32_t)f->imm & 3, 10);
-		break;
-	case 'D':
-		put(t, f_names[f->rd]);
-		break;
-	case 'S':
-		put(t, f_names[f->rs1]);
-		break;
-	case 'T':
-		put(t, f_names[f->rs2]);
-		break;
-	case 'R':
-		put(t, f_names[f->rs3]);
 		break;
 	case 'i':
 		put_signed(t, f->imm);

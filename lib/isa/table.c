@@ -158,55 +158,10 @@ static int32_t list_bytes(uint32_t insn)
 	return ((list_registers(insn) * 8 + 15) & ~15u) + (insn >> 2 & 3) * 16;
 }
 
-static int32_t immediate(enum isa_format format, uint32_t insn)
+/* Of the accesses of T-Head's extensions, and of vectors. */
+static int32_t other_immediate(enum isa_format format, uint32_t insn)
 {
 	switch (format) {
-	case ISA_FMT_PUSH:
-	case ISA_FMT_POP:
-		return list_bytes(insn);
-	case ISA_FMT_TABLE:
-		return insn >> 2 & 255;
-	case ISA_FMT_I:
-	case ISA_FMT_L:
-	case ISA_FMT_JR:
-	case ISA_FMT_FL:
-		return (int32_t)insn >> 20;
-	case ISA_FMT_S:
-	case ISA_FMT_FS:
-		return imm_s(insn);
-	case ISA_FMT_PF:
-		return (int32_t)(insn & 0xfe000000) >> 20;
-	case ISA_FMT_B:
-		return imm_b(insn);
-	case ISA_FMT_U:
-		return (int32_t)(insn & 0xfffff000);
-	case ISA_FMT_J:
-		return imm_j(insn);
-	case ISA_FMT_SH6:
-		return insn >> 20 & 63;
-	case ISA_FMT_SH5:
-		return insn >> 20 & 31;
-	case ISA_FMT_CSR:
-	case ISA_FMT_CSRI:
-		return insn >> 20;
-	case ISA_FMT_FENCE:
-		return insn >> 20 & 0xff;
-	case ISA_FMT_MOPR:
-		return (insn >> 30 & 1) << 4 | (insn >> 26 & 3) << 2 | (insn >> 20 & 3);
-	case ISA_FMT_MOPRR:
-		return (insn >> 30 & 1) << 2 | (insn >> 26 & 3);
-	case ISA_FMT_RNUM:
-		return insn >> 20 & 15;
-	case ISA_FMT_BS:
-		return insn >> 30;
-	case ISA_FMT_FLI:
-		return insn >> 15 & 31;
-	case ISA_FMT_TI6:
-		return insn >> 20 & 63;
-	case ISA_FMT_TI5:
-		return insn >> 20 & 31;
-	case ISA_FMT_TBF:
-		return insn >> 20;
 	case ISA_FMT_TRR:
 	case ISA_FMT_TSR:
 	case ISA_FMT_TFL:
@@ -241,6 +196,57 @@ static int32_t immediate(enum isa_format format, uint32_t insn)
 		return insn >> 29;
 	default:
 		return 0;
+	}
+}
+
+static int32_t immediate(enum isa_format format, uint32_t insn)
+{
+	switch (format) {
+	case ISA_FMT_PUSH:
+	case ISA_FMT_POP:
+		return list_bytes(insn);
+	case ISA_FMT_TABLE:
+		return insn >> 2 & 255;
+	case ISA_FMT_I:
+	case ISA_FMT_L:
+	case ISA_FMT_JR:
+	case ISA_FMT_FL:
+		return (int32_t)insn >> 20;
+	case ISA_FMT_S:
+	case ISA_FMT_FS:
+		return imm_s(insn);
+	case ISA_FMT_PF:
+		return (int32_t)(insn & 0xfe000000) >> 20;
+	case ISA_FMT_B:
+		return imm_b(insn);
+	case ISA_FMT_U:
+		return (int32_t)(insn & 0xfffff000);
+	case ISA_FMT_J:
+		return imm_j(insn);
+	case ISA_FMT_SH6:
+	case ISA_FMT_TI6:
+		return insn >> 20 & 63;
+	case ISA_FMT_SH5:
+	case ISA_FMT_TI5:
+		return insn >> 20 & 31;
+	case ISA_FMT_CSR:
+	case ISA_FMT_CSRI:
+	case ISA_FMT_TBF:
+		return insn >> 20;
+	case ISA_FMT_FENCE:
+		return insn >> 20 & 0xff;
+	case ISA_FMT_MOPR:
+		return (insn >> 30 & 1) << 4 | (insn >> 26 & 3) << 2 | (insn >> 20 & 3);
+	case ISA_FMT_MOPRR:
+		return (insn >> 30 & 1) << 2 | (insn >> 26 & 3);
+	case ISA_FMT_RNUM:
+		return insn >> 20 & 15;
+	case ISA_FMT_BS:
+		return insn >> 30;
+	case ISA_FMT_FLI:
+		return insn >> 15 & 31;
+	default:
+		return other_immediate(format, insn);
 	}
 }
 

@@ -418,13 +418,8 @@ static void read_all(struct reader *r)
 		reader_refuse_unknown(r);
 }
 
-struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct error_text *why)
-{
-	return cpu_read_set(blob, size, file, NULL, 0, why);
-}
-
-struct cpu *cpu_read_set(const void *blob, size_t size, const char *file, const char *const *sets,
-			 size_t nr, struct error_text *why)
+struct cpu *cpu_read(const void *blob, size_t size, const char *file, const char *const *sets,
+		     size_t nr, struct error_text *why)
 {
 	struct reader r = { .fdt = blob, .file = file, .why = why };
 

@@ -58,16 +58,13 @@ struct cpu {
  * Reads a blob, which may be anything; file is for messages, and is the CPU's name until it is
  * given another.  NULL, with *why, unless every part of it is sound.  The caller frees with
  * cpu_free; the blob is not kept.
+ *
+ * sets: the changes of --set, nr texts PROPERTY=VALUE (holter-cpu(7)), made before anything is
+ * checked.  An error of a changed property names the text.
  */
-struct cpu *cpu_read(const void *blob, size_t size, const char *file, struct error_text *why);
+struct cpu *cpu_read(const void *blob, size_t size, const char *file, const char *const *sets,
+		     size_t nr, struct error_text *why);
 void cpu_free(struct cpu *cpu);
-
-/*
- * The same with the changes of --set: nr texts PROPERTY=VALUE (holter-cpu(7)), made before anything
- * is checked.  An error of a changed property names the text.
- */
-struct cpu *cpu_read_set(const void *blob, size_t size, const char *file, const char *const *sets,
-			 size_t nr, struct error_text *why);
 
 /*
  * The first fact that software depends on and that two CPUs do not share: "the clock".  NULL: they

@@ -66,7 +66,7 @@ static void take_every(struct reader *r)
 	struct pmu_table *t = &r->cpu->pmu;
 	unsigned nr = 0, eidx_nr = 0;
 
-	pmu_table_every(t);
+	selector_every(t);
 	for (unsigned n = 0; n < t->eidx_nr; n++)
 		event_sbi_set(event_sbi_find(t->eidx[n].eidx), r->models->hierarchy.ll.sets,
 			      &find_row(t, t->eidx[n].value)->set);
@@ -125,7 +125,7 @@ static void read_eidx(struct reader *r, int node, uint64_t value)
 			reader_refuse(r, node, property, "there is no SBI event 0x%x", eidx);
 		else if (has_eidx(&r->cpu->pmu, eidx))
 			reader_refuse(r, node, property, "0x%x already has a selector", eidx);
-		else if (!pmu_table_add_eidx(&r->cpu->pmu, eidx, value))
+		else if (!selector_add_eidx(&r->cpu->pmu, eidx, value))
 			reader_refuse(r, node, property, "too many SBI events");
 	}
 }
@@ -192,7 +192,7 @@ static void read_event(struct reader *r, int node)
 		struct event_set set = read_counts(r, node);
 		uint32_t counters = read_counters(r, node);
 
-		if (!r->failed && !pmu_table_add(t, value, &set, counters, label))
+		if (!r->failed && !selector_add(t, value, &set, counters, label))
 			reader_refuse(r, node, NULL, "more than %u selectors", SELECTOR_MAX);
 		else if (!r->failed)
 			reader_printable(t->selector[t->nr - 1].label);
@@ -212,7 +212,7 @@ static void check_eidx(struct reader *r, int pmu)
 	const struct pmu_table *t = &r->cpu->pmu;
 
 	for (unsigned n = 0; n < t->eidx_nr; n++) {
-		if (!pmu_table_counters(t, UINT_MAX, t->eidx[n].value))
+		if (!selector_counters(t, UINT_MAX, t->eidx[n].value))
 			reader_refuse(r, pmu, NULL,
 				      "event 0x%x: no counter can count selector 0x%llx",
 				      t->eidx[n].eidx, (unsigned long long)t->eidx[n].value);
@@ -246,7 +246,7 @@ static void read_own(struct reader *r, int pmu)
 			return;
 		read_event(r, node);
 	}
-	pmu_table_sort(t);
+	selector_sort(t);
 	if (counters && !r->failed)
 		check_eidx(r, pmu);
 }
@@ -319,8 +319,8 @@ static void take_board_event(struct reader *r, int pmu, const struct event_sbi *
 	} else {
 		t->counters |= counters;
 		if (!row)
-			pmu_table_add(t, value, &set, counters, sbi->name);
-		pmu_table_add_eidx(t, sbi->eidx, value);
+			selector_add(t, value, &set, counters, sbi->name);
+		selector_add_eidx(t, sbi->eidx, value);
 	}
 }
 
@@ -362,5 +362,5 @@ void cpu_read_pmu(struct reader *r)
 	} else {
 		read_board(r, pmu);
 	}
-	pmu_table_sort(&r->cpu->pmu);
+	selector_sort(&r->cpu->pmu);
 }

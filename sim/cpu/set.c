@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * set.c - makes the changes of --set in a description, before it is read (cpu_read_set()).
+ * set.c - makes the changes of --set in a description, before it is read (cpu_read()).
  *
  * A text is NAME=VALUE, with a name of property.c, or PATH=VALUE, with the path of a node and a
  * property.  Only the form of a value is checked here; what it means, the reader checks as in a

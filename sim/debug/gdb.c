@@ -11,28 +11,28 @@
 
 static void select_hart(struct gdb *g, struct words *w)
 {
-	bool registers = word_is(w, "g");
+	bool registers = gdb_word_is(w, "g");
 	uint32_t harts;
 
-	if ((!registers && !word_is(w, "c")) || !word_thread(g, w, &harts)) {
-		reply_error(g, GDB_EINVAL);
+	if ((!registers && !gdb_word_is(w, "c")) || !gdb_word_thread(g, w, &harts)) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
 	if (!registers)
 		g->moved = harts;
 	else if (!(harts >> g->general & 1)) /* "any thread" keeps the selected one */
-		g->general = first_hart(harts);
-	reply(g, "OK");
+		g->general = gdb_first_hart(harts);
+	gdb_reply(g, "OK");
 }
 
 static void is_alive(struct gdb *g, struct words *w)
 {
 	uint32_t harts;
 
-	if (word_thread(g, w, &harts))
-		reply(g, "OK");
+	if (gdb_word_thread(g, w, &harts))
+		gdb_reply(g, "OK");
 	else
-		reply_error(g, GDB_EINVAL);
+		gdb_reply_error(g, GDB_EINVAL);
 }
 
 static void detach(struct gdb *g, struct words *w)
@@ -40,7 +40,7 @@ static void detach(struct gdb *g, struct words *w)
 	debug_points_clear(g->m);
 	debug_resume(g->m, 0, 0);
 	g->state = GDB_RUNS;
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 static void kill_machine(struct gdb *g, struct words *w)
@@ -50,15 +50,15 @@ static void kill_machine(struct gdb *g, struct words *w)
 
 static void multi_letter(struct gdb *g, struct words *w)
 {
-	if (word_is(w, "Cont?")) {
-		reply(g, "vCont;c;C;s;S;t");
-	} else if (word_is(w, "Cont")) {
+	if (gdb_word_is(w, "Cont?")) {
+		gdb_reply(g, "vCont;c;C;s;S;t");
+	} else if (gdb_word_is(w, "Cont")) {
 		gdb_vcont(g, w);
-	} else if (word_is(w, "Kill")) {
+	} else if (gdb_word_is(w, "Kill")) {
 		g->state = GDB_KILLED;
-		reply(g, "OK");
+		gdb_reply(g, "OK");
 	} else {
-		reply(g, "%s", "");
+		gdb_reply(g, "%s", "");
 	}
 }
 
@@ -89,7 +89,7 @@ static void handle(struct gdb *g)
 			return;
 		}
 	}
-	reply(g, "%s", ""); /* gdb then knows that the packet is not supported */
+	gdb_reply(g, "%s", ""); /* gdb then knows that the packet is not supported */
 }
 
 /* A whole packet has been received. */
@@ -102,7 +102,7 @@ static void packet(struct gdb *g)
 	if (!good)
 		return;
 	if (g->in_len > PACKET_MAX)
-		reply_error(g, GDB_EINVAL);
+		gdb_reply_error(g, GDB_EINVAL);
 	else
 		handle(g);
 }

@@ -12,7 +12,7 @@
 
 /* Reading */
 
-bool word_is(struct words *w, const char *text)
+bool gdb_word_is(struct words *w, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -22,7 +22,7 @@ bool word_is(struct words *w, const char *text)
 	return true;
 }
 
-bool word_hex(struct words *w, uint64_t *value)
+bool gdb_word_hex(struct words *w, uint64_t *value)
 {
 	const char *first = w->at;
 
@@ -35,7 +35,7 @@ bool word_hex(struct words *w, uint64_t *value)
 	return w->at > first;
 }
 
-bool word_bytes(struct words *w, void *to, size_t nr)
+bool gdb_word_bytes(struct words *w, void *to, size_t nr)
 {
 	uint8_t *p = to;
 
@@ -47,21 +47,21 @@ bool word_bytes(struct words *w, void *to, size_t nr)
 	return true;
 }
 
-bool word_thread(struct gdb *g, struct words *w, uint32_t *harts)
+bool gdb_word_thread(struct gdb *g, struct words *w, uint32_t *harts)
 {
 	uint64_t id;
 
 	*harts = (1u << g->m->cl.harts) - 1;
-	if (word_is(w, "-1"))
+	if (gdb_word_is(w, "-1"))
 		return true;
-	if (!word_hex(w, &id) || id > g->m->cl.harts)
+	if (!gdb_word_hex(w, &id) || id > g->m->cl.harts)
 		return false;
 	if (id)
 		*harts = 1u << (id - 1);
 	return true;
 }
 
-unsigned first_hart(uint32_t harts)
+unsigned gdb_first_hart(uint32_t harts)
 {
 	return __builtin_ctz(harts);
 }
@@ -102,7 +102,7 @@ static void end(struct gdb *g)
 	g->host.send(g->host.opaque, g->out, g->out_len);
 }
 
-void reply(struct gdb *g, const char *format, ...)
+void gdb_reply(struct gdb *g, const char *format, ...)
 {
 	char text[512];
 	va_list args;
@@ -114,12 +114,12 @@ void reply(struct gdb *g, const char *format, ...)
 	end(g);
 }
 
-void reply_error(struct gdb *g, unsigned number)
+void gdb_reply_error(struct gdb *g, unsigned number)
 {
-	reply(g, "E%02x", number);
+	gdb_reply(g, "E%02x", number);
 }
 
-void reply_hex(struct gdb *g, const char *before, const void *data, size_t len)
+void gdb_reply_hex(struct gdb *g, const char *before, const void *data, size_t len)
 {
 	const uint8_t *p = data;
 
@@ -129,7 +129,7 @@ void reply_hex(struct gdb *g, const char *before, const void *data, size_t len)
 	end(g);
 }
 
-void reply_binary(struct gdb *g, const char *before, const char *data, size_t len)
+void gdb_reply_binary(struct gdb *g, const char *before, const char *data, size_t len)
 {
 	begin(g, before);
 	for (size_t n = 0; n < len; n++) {

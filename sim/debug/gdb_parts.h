@@ -50,18 +50,18 @@ struct words {
 };
 
 /* gdb_packet.c: reading.  False: the text is something else. */
-bool word_is(struct words *w, const char *text); /* if text is next: skips it */
-bool word_hex(struct words *w, uint64_t *value); /* a number of at least one digit, 64 bits */
-bool word_bytes(struct words *w, void *to, size_t nr); /* nr bytes of two digits each */
+bool gdb_word_is(struct words *w, const char *text); /* if text is next: skips it */
+bool gdb_word_hex(struct words *w, uint64_t *value); /* a number of at least one digit, 64 bits */
+bool gdb_word_bytes(struct words *w, void *to, size_t nr); /* nr bytes of two digits each */
 /* The id of a thread, as the bit of its hart.  -1 and 0 mean all harts. */
-bool word_thread(struct gdb *g, struct words *w, uint32_t *harts);
-unsigned first_hart(uint32_t harts);
+bool gdb_word_thread(struct gdb *g, struct words *w, uint32_t *harts);
+unsigned gdb_first_hart(uint32_t harts);
 
 /* gdb_packet.c: each sends a whole reply. */
-void reply(struct gdb *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void reply_error(struct gdb *g, unsigned number);
-void reply_hex(struct gdb *g, const char *before, const void *data, size_t len);
-void reply_binary(struct gdb *g, const char *before, const char *data, size_t len);
+void gdb_reply(struct gdb *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gdb_reply_error(struct gdb *g, unsigned number);
+void gdb_reply_hex(struct gdb *g, const char *before, const void *data, size_t len);
+void gdb_reply_binary(struct gdb *g, const char *before, const char *data, size_t len);
 
 static inline struct hart *gdb_hart(const struct gdb *g)
 {

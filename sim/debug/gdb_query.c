@@ -18,7 +18,7 @@ static void show(struct gdb *g, const char *text, size_t len)
 
 	for (size_t part; len; text += part, len -= part) {
 		part = len < most ? len : most;
-		reply_hex(g, "O", text, part);
+		gdb_reply_hex(g, "O", text, part);
 	}
 }
 
@@ -33,13 +33,13 @@ static void monitor_help(struct gdb *g)
 		"monitor quit   ends the machine, with status 0\n";
 
 	show(g, text, strlen(text));
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 static void monitor_reset(struct gdb *g)
 {
 	machine_reset(g->m);
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 static void monitor_stats(struct gdb *g)
@@ -54,13 +54,13 @@ static void monitor_stats(struct gdb *g)
 			show(g, text, len);
 		free(text);
 	}
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 static void monitor_quit(struct gdb *g)
 {
 	machine_finish(g->m, 0, false);
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 static void monitor(struct gdb *g, struct words *w)
@@ -77,8 +77,8 @@ static void monitor(struct gdb *g, struct words *w)
 	char command[64] = "";
 	size_t len = (w->end - w->at) / 2;
 
-	if (len >= sizeof(command) || !word_bytes(w, command, len)) {
-		reply_error(g, GDB_EINVAL);
+	if (len >= sizeof(command) || !gdb_word_bytes(w, command, len)) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
 	for (size_t n = 0; n < sizeof(table) / sizeof(table[0]); n++) {
@@ -88,7 +88,7 @@ static void monitor(struct gdb *g, struct words *w)
 		}
 	}
 	show(g, "no such command; monitor help shows them\n", 41);
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 /* Threads */
@@ -100,17 +100,17 @@ static void thread_list(struct gdb *g, struct words *w)
 
 	for (unsigned n = 1; n <= g->m->cl.harts; n++)
 		at += snprintf(text + at, sizeof(text) - at, "%c%x", n == 1 ? 'm' : ',', n);
-	reply(g, "%s", text);
+	gdb_reply(g, "%s", text);
 }
 
 static void thread_list_ends(struct gdb *g, struct words *w)
 {
-	reply(g, "l");
+	gdb_reply(g, "l");
 }
 
 static void current_thread(struct gdb *g, struct words *w)
 {
-	reply(g, "QC%x", g->general + 1);
+	gdb_reply(g, "QC%x", g->general + 1);
 }
 
 static void thread_info(struct gdb *g, struct words *w)
@@ -119,21 +119,21 @@ static void thread_info(struct gdb *g, struct words *w)
 	uint32_t harts;
 	char text[40];
 
-	if (!word_thread(g, w, &harts)) {
-		reply_error(g, GDB_EINVAL);
+	if (!gdb_word_thread(g, w, &harts)) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
-	h = g->m->cl.hart[first_hart(harts)];
+	h = g->m->cl.hart[gdb_first_hart(harts)];
 	snprintf(text, sizeof(text), "hart %u, %c-mode%s", h->id, "US?M"[h->mode],
 		 h -> idle ? ", waits (wfi)" : "");
-	reply_hex(g, "", text, strlen(text));
+	gdb_reply_hex(g, "", text, strlen(text));
 }
 
 /* Features of gdb and of the stub */
 
 static void supported(struct gdb *g, struct words *w)
 {
-	while (word_is(w, ":") || word_is(w, ";")) {
+	while (gdb_word_is(w, ":") || gdb_word_is(w, ";")) {
 		const char *first = w->at;
 		size_t len;
 
@@ -143,10 +143,10 @@ static void supported(struct gdb *g, struct words *w)
 		g->swbreak |= len == 8 && !memcmp(first, "swbreak+", 8);
 		g->hwbreak |= len == 8 && !memcmp(first, "hwbreak+", 8);
 	}
-	reply(g,
-	      "PacketSize=%x;qXfer:features:read+;swbreak+;hwbreak+;vContSupported+;"
-	      "QStartNoAckMode+",
-	      PACKET_MAX);
+	gdb_reply(g,
+		  "PacketSize=%x;qXfer:features:read+;swbreak+;hwbreak+;vContSupported+;"
+		  "QStartNoAckMode+",
+		  PACKET_MAX);
 }
 
 /* Replies with OFFSET,LEN of the target's description: l for its last part, else m. */
@@ -155,22 +155,22 @@ static void features(struct gdb *g, struct words *w)
 	const uint64_t most = PACKET_MAX / 2 - 1; /* an escaped byte takes two */
 	uint64_t offset, len;
 
-	if (!word_is(w, "target.xml:") || !word_hex(w, &offset) || !word_is(w, ",") ||
-	    !word_hex(w, &len) || offset > g->target_len) {
-		reply_error(g, GDB_EINVAL);
+	if (!gdb_word_is(w, "target.xml:") || !gdb_word_hex(w, &offset) || !gdb_word_is(w, ",") ||
+	    !gdb_word_hex(w, &len) || offset > g->target_len) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
 	len = len < most ? len : most;
 	if (len < g->target_len - offset)
-		reply_binary(g, "m", g->target_xml + offset, len);
+		gdb_reply_binary(g, "m", g->target_xml + offset, len);
 	else
-		reply_binary(g, "l", g->target_xml + offset, g->target_len - offset);
+		gdb_reply_binary(g, "l", g->target_xml + offset, g->target_len - offset);
 }
 
 /* gdb was attached to a running machine: when gdb quits, it detaches. */
 static void attached(struct gdb *g, struct words *w)
 {
-	reply(g, "1");
+	gdb_reply(g, "1");
 }
 
 void gdb_query(struct gdb *g, struct words *w)
@@ -190,20 +190,20 @@ void gdb_query(struct gdb *g, struct words *w)
 	};
 
 	for (size_t n = 0; n < sizeof(table) / sizeof(table[0]); n++) {
-		if (word_is(w, table[n].name)) {
+		if (gdb_word_is(w, table[n].name)) {
 			table[n].fn(g, w);
 			return;
 		}
 	}
-	reply(g, "%s", "");
+	gdb_reply(g, "%s", "");
 }
 
 void gdb_set(struct gdb *g, struct words *w)
 {
-	if (!word_is(w, "StartNoAckMode")) {
-		reply(g, "%s", "");
+	if (!gdb_word_is(w, "StartNoAckMode")) {
+		gdb_reply(g, "%s", "");
 		return;
 	}
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 	g->no_ack = true;
 }

@@ -29,11 +29,11 @@ static void go_from(struct gdb *g, struct words *w, bool step)
 	if (step && harts == all_harts(g))
 		harts = 1u << g->general;
 	if (w->at < w->end) {
-		if (!word_hex(w, &pc)) {
-			reply_error(g, GDB_EINVAL);
+		if (!gdb_word_hex(w, &pc)) {
+			gdb_reply_error(g, GDB_EINVAL);
 			return;
 		}
-		gdb_write_pc(g->m->cl.hart[first_hart(harts)], pc);
+		gdb_write_pc(g->m->cl.hart[gdb_first_hart(harts)], pc);
 	}
 	go(g, step ? harts : 0, all_harts(g) & ~harts);
 }
@@ -42,8 +42,8 @@ static void go_signal(struct gdb *g, struct words *w, bool step)
 {
 	uint64_t signal;
 
-	if (!word_hex(w, &signal) || (w->at < w->end && !word_is(w, ";")))
-		reply_error(g, GDB_EINVAL);
+	if (!gdb_word_hex(w, &signal) || (w->at < w->end && !gdb_word_is(w, ";")))
+		gdb_reply_error(g, GDB_EINVAL);
 	else
 		go_from(g, w, step);
 }
@@ -77,14 +77,14 @@ void gdb_vcont(struct gdb *g, struct words *w)
 	uint32_t step = 0, run = 0, left = all_harts(g), harts;
 	uint64_t signal;
 
-	while (word_is(w, ";")) {
+	while (gdb_word_is(w, ";")) {
 		char action = *w->at; /* 0 at the packet's end */
 
 		w->at += w->at < w->end;
 		harts = all_harts(g);
-		if ((action == 'C' || action == 'S') && !word_hex(w, &signal))
+		if ((action == 'C' || action == 'S') && !gdb_word_hex(w, &signal))
 			break;
-		if (word_is(w, ":") && !word_thread(g, w, &harts))
+		if (gdb_word_is(w, ":") && !gdb_word_thread(g, w, &harts))
 			break;
 		harts &= left;
 		if (action == 's' || action == 'S')
@@ -96,7 +96,7 @@ void gdb_vcont(struct gdb *g, struct words *w)
 		left &= ~harts;
 	}
 	if (w->at < w->end || !(step | run))
-		reply_error(g, GDB_EINVAL);
+		gdb_reply_error(g, GDB_EINVAL);
 	else
 		go(g, step, all_harts(g) & ~(step | run));
 }
@@ -104,10 +104,10 @@ void gdb_vcont(struct gdb *g, struct words *w)
 /* Reads TYPE,ADDR,LEN of Z and z.  Ignores the rest (conditions, commands): we do not offer it. */
 static bool point(struct gdb *g, struct words *w, uint64_t *type, uint64_t *va, uint64_t *len)
 {
-	if (word_hex(w, type) && word_is(w, ",") && word_hex(w, va) && word_is(w, ",") &&
-	    word_hex(w, len))
+	if (gdb_word_hex(w, type) && gdb_word_is(w, ",") && gdb_word_hex(w, va) &&
+	    gdb_word_is(w, ",") && gdb_word_hex(w, len))
 		return true;
-	reply_error(g, GDB_EINVAL);
+	gdb_reply_error(g, GDB_EINVAL);
 	return false;
 }
 
@@ -118,11 +118,11 @@ void gdb_insert(struct gdb *g, struct words *w)
 	if (!point(g, w, &type, &va, &len))
 		return;
 	if (type > DEBUG_ACCESS)
-		reply(g, "%s", "");
+		gdb_reply(g, "%s", "");
 	else if (debug_point_add(g->m, type, va, len))
-		reply(g, "OK");
+		gdb_reply(g, "OK");
 	else
-		reply_error(g, g->m->debug.points == DEBUG_POINTS ? GDB_ENOSPC : GDB_EINVAL);
+		gdb_reply_error(g, g->m->debug.points == DEBUG_POINTS ? GDB_ENOSPC : GDB_EINVAL);
 }
 
 void gdb_remove(struct gdb *g, struct words *w)
@@ -132,11 +132,11 @@ void gdb_remove(struct gdb *g, struct words *w)
 	if (!point(g, w, &type, &va, &len))
 		return;
 	if (type > DEBUG_ACCESS) {
-		reply(g, "%s", "");
+		gdb_reply(g, "%s", "");
 		return;
 	}
 	debug_point_remove(g->m, type, va, len);
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 /* Sends a stop reply.  asked: the signal if the machine stopped because gdb asked for it. */
@@ -151,18 +151,18 @@ static void reply_stop(struct gdb *g, unsigned asked)
 	unsigned thread = g->general + 1;
 
 	if (g->m->cl.finished)
-		reply(g, "W%02x", (unsigned)g->m->status & 0xff);
+		gdb_reply(g, "W%02x", (unsigned)g->m->status & 0xff);
 	else if (d->stop == DEBUG_WATCH)
-		reply(g, "T%02x%s:%" PRIx64 ";thread:%x;", SIGNAL_TRAP, watch[d->hit.type],
-		      d->hit_va, thread);
+		gdb_reply(g, "T%02x%s:%" PRIx64 ";thread:%x;", SIGNAL_TRAP, watch[d->hit.type],
+			  d->hit_va, thread);
 	else if (d->stop == DEBUG_BREAK && d->hit.type == DEBUG_SWBREAK && g->swbreak)
-		reply(g, "T%02xswbreak:;thread:%x;", SIGNAL_TRAP, thread);
+		gdb_reply(g, "T%02xswbreak:;thread:%x;", SIGNAL_TRAP, thread);
 	else if (d->stop == DEBUG_BREAK && d->hit.type == DEBUG_HWBREAK && g->hwbreak)
-		reply(g, "T%02xhwbreak:;thread:%x;", SIGNAL_TRAP, thread);
+		gdb_reply(g, "T%02xhwbreak:;thread:%x;", SIGNAL_TRAP, thread);
 	else
-		reply(g, "T%02xthread:%x;",
-		      d->stop == DEBUG_ASKED || d->stop == DEBUG_WAITS ? asked : SIGNAL_TRAP,
-		      thread);
+		gdb_reply(g, "T%02xthread:%x;",
+			  d->stop == DEBUG_ASKED || d->stop == DEBUG_WAITS ? asked : SIGNAL_TRAP,
+			  thread);
 }
 
 void gdb_stopped(struct gdb *g)

@@ -84,21 +84,21 @@ void gdb_read_all(struct gdb *g, struct words *w)
 
 	for (unsigned n = 0; n < G_REGS; n++)
 		read_register(gdb_hart(g), n, &value[n]);
-	reply_hex(g, "", value, sizeof(value));
+	gdb_reply_hex(g, "", value, sizeof(value));
 }
 
 void gdb_write_all(struct gdb *g, struct words *w)
 {
 	uint64_t value[G_REGS];
 
-	if (!word_bytes(w, value, sizeof(value))) {
-		reply_error(g, GDB_EINVAL);
+	if (!gdb_word_bytes(w, value, sizeof(value))) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
 	/* x0 stays 0. */
 	for (unsigned n = 1; n < G_REGS; n++)
 		write_register(gdb_hart(g), n, value[n]);
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 /* A vector register; NULL: num is another one. */
@@ -114,45 +114,45 @@ static void write_vector(struct gdb *g, uint8_t *to, struct words *w)
 	struct hart *h = gdb_hart(g);
 	uint8_t value[VECTOR_BYTES_MAX];
 
-	if (!word_is(w, "=") || !word_bytes(w, value, h->vector->bytes)) {
-		reply_error(g, GDB_EINVAL);
+	if (!gdb_word_is(w, "=") || !gdb_word_bytes(w, value, h->vector->bytes)) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
 	memcpy(to, value, h->vector->bytes);
 	/* Dirty, as for f registers. */
 	if (h->mstatus & MSTATUS_VS)
 		h->mstatus |= MSTATUS_VS;
-	reply(g, "OK");
+	gdb_reply(g, "OK");
 }
 
 void gdb_read_one(struct gdb *g, struct words *w)
 {
 	uint64_t num, value;
-	bool known = word_hex(w, &num);
+	bool known = gdb_word_hex(w, &num);
 	const uint8_t *vector = known ? vector_register(gdb_hart(g), num) : NULL;
 
 	if (vector)
-		reply_hex(g, "", vector, gdb_hart(g)->vector->bytes);
+		gdb_reply_hex(g, "", vector, gdb_hart(g)->vector->bytes);
 	else if (!known || !read_register(gdb_hart(g), num, &value))
-		reply_error(g, GDB_EINVAL);
+		gdb_reply_error(g, GDB_EINVAL);
 	else
-		reply_hex(g, "", &value, sizeof(value));
+		gdb_reply_hex(g, "", &value, sizeof(value));
 }
 
 void gdb_write_one(struct gdb *g, struct words *w)
 {
 	uint64_t num, value;
-	bool known = word_hex(w, &num);
+	bool known = gdb_word_hex(w, &num);
 	uint8_t *vector = known ? vector_register(gdb_hart(g), num) : NULL;
 
 	if (vector)
 		write_vector(g, vector, w);
-	else if (!known || !word_is(w, "=") || !word_bytes(w, &value, sizeof(value)))
-		reply_error(g, GDB_EINVAL);
+	else if (!known || !gdb_word_is(w, "=") || !gdb_word_bytes(w, &value, sizeof(value)))
+		gdb_reply_error(g, GDB_EINVAL);
 	else if (!write_register(gdb_hart(g), num, value))
-		reply_error(g, GDB_EPERM);
+		gdb_reply_error(g, GDB_EPERM);
 	else
-		reply(g, "OK");
+		gdb_reply(g, "OK");
 }
 
 /* Memory */
@@ -160,9 +160,10 @@ void gdb_write_one(struct gdb *g, struct words *w)
 /* Reads ADDR,LEN.  False: it has replied an error. */
 static bool range(struct gdb *g, struct words *w, uint64_t *va, uint64_t *len)
 {
-	if (word_hex(w, va) && word_is(w, ",") && word_hex(w, len) && *len <= PACKET_MAX)
+	if (gdb_word_hex(w, va) && gdb_word_is(w, ",") && gdb_word_hex(w, len) &&
+	    *len <= PACKET_MAX)
 		return true;
-	reply_error(g, GDB_EINVAL);
+	gdb_reply_error(g, GDB_EINVAL);
 	return false;
 }
 
@@ -177,17 +178,17 @@ void gdb_read_memory(struct gdb *g, struct words *w)
 	len = len < sizeof(data) ? len : sizeof(data);
 	got = debug_read(gdb_hart(g), va, data, len);
 	if (len && !got)
-		reply_error(g, GDB_EFAULT);
+		gdb_reply_error(g, GDB_EFAULT);
 	else
-		reply_hex(g, "", data, got);
+		gdb_reply_hex(g, "", data, got);
 }
 
 static void write_memory(struct gdb *g, uint64_t va, const void *data, size_t len)
 {
 	if (debug_write(gdb_hart(g), va, data, len) == len)
-		reply(g, "OK");
+		gdb_reply(g, "OK");
 	else
-		reply_error(g, GDB_EFAULT);
+		gdb_reply_error(g, GDB_EFAULT);
 }
 
 void gdb_write_memory(struct gdb *g, struct words *w)
@@ -197,8 +198,8 @@ void gdb_write_memory(struct gdb *g, struct words *w)
 
 	if (!range(g, w, &va, &len))
 		return;
-	if (len > sizeof(data) || !word_is(w, ":") || !word_bytes(w, data, len))
-		reply_error(g, GDB_EINVAL);
+	if (len > sizeof(data) || !gdb_word_is(w, ":") || !gdb_word_bytes(w, data, len))
+		gdb_reply_error(g, GDB_EINVAL);
 	else
 		write_memory(g, va, data, len);
 }
@@ -210,8 +211,8 @@ void gdb_write_binary(struct gdb *g, struct words *w)
 
 	if (!range(g, w, &va, &len))
 		return;
-	if (!word_is(w, ":")) {
-		reply_error(g, GDB_EINVAL);
+	if (!gdb_word_is(w, ":")) {
+		gdb_reply_error(g, GDB_EINVAL);
 		return;
 	}
 	for (n = 0; n < len && w->at < w->end; n++) {
@@ -220,7 +221,7 @@ void gdb_write_binary(struct gdb *g, struct words *w)
 		data[n] = c == '}' && w->at < w->end ? *w->at++ ^ 0x20 : c;
 	}
 	if (n < len || w->at < w->end)
-		reply_error(g, GDB_EINVAL);
+		gdb_reply_error(g, GDB_EINVAL);
 	else
 		write_memory(g, va, data, len);
 }

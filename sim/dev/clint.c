@@ -83,11 +83,11 @@ static uint64_t clint_read(struct device *d, uint64_t offset, unsigned bytes)
 	struct clint *c = d->state;
 
 	if (offset < MSIP + 4 * c->nr)
-		return reg64_read(c->r.msip[offset / 4], offset & 3, bytes);
+		return device_reg64_read(c->r.msip[offset / 4], offset & 3, bytes);
 	if (offset >= MTIMECMP && offset < MTIMECMP + 8 * c->nr)
-		return reg64_read(c->r.mtimecmp[(offset - MTIMECMP) / 8], offset, bytes);
+		return device_reg64_read(c->r.mtimecmp[(offset - MTIMECMP) / 8], offset, bytes);
 	if (offset >= MTIME && offset < MTIME + 8)
-		return reg64_read(clint_time(d), offset, bytes);
+		return device_reg64_read(clint_time(d), offset, bytes);
 	return 0;
 }
 
@@ -103,11 +103,11 @@ static void clint_write(struct device *d, uint64_t offset, unsigned bytes, uint6
 		irq_set(&c->msip_line[hart], value & 1);
 	} else if (offset >= MTIMECMP && offset < MTIMECMP + 8 * c->nr) {
 		cmp = &c->r.mtimecmp[(offset - MTIMECMP) / 8];
-		*cmp = reg64_write(*cmp, offset, bytes, value);
+		*cmp = device_reg64_write(*cmp, offset, bytes, value);
 		update_timer(d);
 	} else if (offset >= MTIME && offset < MTIME + 8) {
 		mtime = clint_time(d);
-		c->r.delta += reg64_write(mtime, offset, bytes, value) - mtime;
+		c->r.delta += device_reg64_write(mtime, offset, bytes, value) - mtime;
 		update_timer(d);
 	}
 }
@@ -163,9 +163,9 @@ static int clint_dt(struct device *d, void *fdt, int soc, uint32_t plic)
 {
 	static const char compatible[] = "sifive,clint0\0riscv,clint0";
 	const struct clint *c = d->state;
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 
-	return node < 0 ? node : dt_hart_interrupts(fdt, node, c->nr, IRQ_MSI, IRQ_MTI);
+	return node < 0 ? node : device_node_hart_interrupts(fdt, node, c->nr, IRQ_MSI, IRQ_MTI);
 }
 
 struct device *clint_create(const struct board *board, unsigned nr, const struct irq *msip,

@@ -42,12 +42,12 @@ static uint64_t low_mask(unsigned bytes)
 	return bytes >= 8 ? UINT64_MAX : (1ull << (8 * bytes)) - 1;
 }
 
-uint64_t reg64_read(uint64_t reg, uint64_t offset, unsigned bytes)
+uint64_t device_reg64_read(uint64_t reg, uint64_t offset, unsigned bytes)
 {
 	return reg >> (8 * (offset & 7)) & low_mask(bytes);
 }
 
-uint64_t reg64_write(uint64_t reg, uint64_t offset, unsigned bytes, uint64_t value)
+uint64_t device_reg64_write(uint64_t reg, uint64_t offset, unsigned bytes, uint64_t value)
 {
 	unsigned shift = 8 * (offset & 7);
 	uint64_t mask = low_mask(bytes) << shift;
@@ -55,7 +55,7 @@ uint64_t reg64_write(uint64_t reg, uint64_t offset, unsigned bytes, uint64_t val
 	return (reg & ~mask) | (value << shift & mask);
 }
 
-int dt_device(void *fdt, int parent, const struct device *d, const char *compatible, int len)
+int device_node(void *fdt, int parent, const struct device *d, const char *compatible, int len)
 {
 	fdt64_t reg[2] = { cpu_to_fdt64(d->base), cpu_to_fdt64(d->size) };
 	char name[64];
@@ -71,14 +71,14 @@ int dt_device(void *fdt, int parent, const struct device *d, const char *compati
 	return err ? err : node;
 }
 
-int dt_interrupt(void *fdt, int node, uint32_t plic, uint32_t num)
+int device_node_interrupt(void *fdt, int node, uint32_t plic, uint32_t num)
 {
 	int err = fdt_setprop_u32(fdt, node, "interrupts", num);
 
 	return err ? err : fdt_setprop_u32(fdt, node, "interrupt-parent", plic);
 }
 
-int dt_hart_interrupts(void *fdt, int node, unsigned nr, uint32_t first, uint32_t second)
+int device_node_hart_interrupts(void *fdt, int node, unsigned nr, uint32_t first, uint32_t second)
 {
 	const uint32_t num[2] = { first, second };
 	char path[64];

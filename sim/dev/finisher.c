@@ -72,7 +72,7 @@ static int finisher_dt(struct device *d, void *fdt, int soc, uint32_t plic)
 {
 	static const char compatible[] = "sifive,test1\0sifive,test0\0syscon";
 	uint32_t phandle = plic + 1;
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 	int err;
 
 	if (node < 0)

@@ -15,7 +15,6 @@
 
 #include "common.h"
 
-#define PRIORITY     0x0
 #define PENDING	     0x1000
 #define ENABLE	     0x2000
 #define ENABLE_STEP  0x80
@@ -225,12 +224,12 @@ static int plic_dt(struct device *d, void *fdt, int soc, uint32_t phandle)
 {
 	static const char compatible[] = "sifive,plic-1.0.0\0riscv,plic0";
 	const struct plic *p = d->state;
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 	int err;
 
 	if (node < 0)
 		return node;
-	err = dt_hart_interrupts(fdt, node, p->contexts / 2, IRQ_MEI, IRQ_SEI);
+	err = device_node_hart_interrupts(fdt, node, p->contexts / 2, IRQ_MEI, IRQ_SEI);
 	if (!err)
 		err = fdt_setprop_u32(fdt, node, "phandle", phandle);
 	if (!err)

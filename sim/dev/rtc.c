@@ -100,14 +100,14 @@ static void rtc_write(struct device *d, uint64_t offset, unsigned bytes, uint64_
 	case TIME_LOW:
 	case TIME_HIGH:
 		now = rtc_now(d);
-		c->r.offset += reg64_write(now, offset, 4, value) - now;
+		c->r.offset += device_reg64_write(now, offset, 4, value) - now;
 		break;
 	case ALARM_LOW:
-		c->r.alarm = reg64_write(c->r.alarm, 0, 4, value);
+		c->r.alarm = device_reg64_write(c->r.alarm, 0, 4, value);
 		c->r.running = true;
 		break;
 	case ALARM_HIGH:
-		c->r.alarm = reg64_write(c->r.alarm, 4, 4, value);
+		c->r.alarm = device_reg64_write(c->r.alarm, 4, 4, value);
 		return;
 	case IRQ_ENABLED:
 		c->r.enabled = value & 1;
@@ -177,9 +177,9 @@ static void rtc_destroy(struct device *d)
 static int rtc_dt(struct device *d, void *fdt, int soc, uint32_t plic)
 {
 	static const char compatible[] = "google,goldfish-rtc";
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 
-	return node < 0 ? node : dt_interrupt(fdt, node, plic, RTC_IRQ);
+	return node < 0 ? node : device_node_interrupt(fdt, node, plic, RTC_IRQ);
 }
 
 struct device *rtc_create(const struct board *board, struct irq irq, uint64_t epoch_ns)

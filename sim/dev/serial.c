@@ -53,7 +53,6 @@ enum {
 
 #define LSR_DATA    0x01
 #define LSR_OVERRUN 0x02
-#define LSR_ERRORS  0x1e
 #define LSR_EMPTY   0x60 /* THRE and TEMT */
 
 #define MSR_CTS 0x10
@@ -314,13 +313,13 @@ static void serial_destroy(struct device *d)
 static int serial_dt(struct device *d, void *fdt, int soc, uint32_t plic)
 {
 	static const char compatible[] = "ns16550a";
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 	int err;
 
 	if (node < 0)
 		return node;
 	err = fdt_setprop_u32(fdt, node, "clock-frequency", 3686400);
-	return err ? err : dt_interrupt(fdt, node, plic, SERIAL_IRQ);
+	return err ? err : device_node_interrupt(fdt, node, plic, SERIAL_IRQ);
 }
 
 struct device *serial_create(const struct board *board, struct irq irq, int in, int out)

@@ -6,8 +6,8 @@
 
 #include "selector.h"
 
-bool pmu_table_add(struct pmu_table *t, uint64_t value, const struct event_set *set,
-		   uint32_t counters, const char *label)
+bool selector_add(struct pmu_table *t, uint64_t value, const struct event_set *set,
+		  uint32_t counters, const char *label)
 {
 	struct selector *s = &t->selector[t->nr];
 
@@ -19,9 +19,9 @@ bool pmu_table_add(struct pmu_table *t, uint64_t value, const struct event_set *
 	return true;
 }
 
-bool pmu_table_add_eidx(struct pmu_table *t, uint32_t eidx, uint64_t value)
+bool selector_add_eidx(struct pmu_table *t, uint32_t eidx, uint64_t value)
 {
-	if (t->eidx_nr == PMU_TABLE_EIDX_MAX)
+	if (t->eidx_nr == SELECTOR_EIDX_MAX)
 		return false;
 	t->eidx[t->eidx_nr++] = (struct selector_eidx){ eidx, value };
 	return true;
@@ -41,13 +41,13 @@ static int by_eidx(const void *a, const void *b)
 	return x->eidx < y->eidx ? -1 : x->eidx > y->eidx;
 }
 
-void pmu_table_sort(struct pmu_table *t)
+void selector_sort(struct pmu_table *t)
 {
 	qsort(t->selector, t->nr, sizeof(t->selector[0]), by_value);
 	qsort(t->eidx, t->eidx_nr, sizeof(t->eidx[0]), by_eidx);
 }
 
-const struct selector *pmu_table_row(const struct pmu_table *t, uint64_t value)
+const struct selector *selector_row(const struct pmu_table *t, uint64_t value)
 {
 	unsigned low = 0, high = t->nr;
 
@@ -83,8 +83,8 @@ static bool class_exists(const struct pmu_table *t, uint64_t value)
 	return false;
 }
 
-bool pmu_table_select(const struct pmu_table *t, unsigned models, unsigned ctr, uint64_t value,
-		      struct event_set *set)
+bool selector_events(const struct pmu_table *t, unsigned models, unsigned ctr, uint64_t value,
+		     struct event_set *set)
 {
 	uint64_t class = value & t->class_mask;
 	struct event_set sum = { 0 };
@@ -93,27 +93,27 @@ bool pmu_table_select(const struct pmu_table *t, unsigned models, unsigned ctr, 
 	if (t->class_mask) {
 		ok = ok && class_exists(t, class);
 		for (uint64_t left = value & ~t->class_mask; ok && left; left &= left - 1)
-			ok = add_row(pmu_table_row(t, class | (left & -left)), models, ctr, &sum);
+			ok = add_row(selector_row(t, class | (left & -left)), models, ctr, &sum);
 	} else {
-		ok = ok && add_row(pmu_table_row(t, value), models, ctr, &sum);
+		ok = ok && add_row(selector_row(t, value), models, ctr, &sum);
 	}
 	*set = ok ? sum : (struct event_set){ 0 };
 	return ok;
 }
 
-uint32_t pmu_table_counters(const struct pmu_table *t, unsigned models, uint64_t value)
+uint32_t selector_counters(const struct pmu_table *t, unsigned models, uint64_t value)
 {
 	uint32_t counters = 0;
 	struct event_set set;
 
 	for (unsigned ctr = 3; ctr < 32; ctr++) {
-		if (pmu_table_select(t, models, ctr, value, &set))
+		if (selector_events(t, models, ctr, value, &set))
 			counters |= 1u << ctr;
 	}
 	return counters;
 }
 
-void pmu_table_every(struct pmu_table *t)
+void selector_every(struct pmu_table *t)
 {
 	struct event_set set;
 
@@ -122,8 +122,8 @@ void pmu_table_every(struct pmu_table *t)
 		const struct event_sbi *sbi = &event_sbi_table[n];
 
 		event_sbi_set(sbi, true, &set);
-		pmu_table_add(t, sbi->eidx, &set, SELECTOR_ALL_CTRS, sbi->name);
-		pmu_table_add_eidx(t, sbi->eidx, sbi->eidx);
+		selector_add(t, sbi->eidx, &set, SELECTOR_ALL_CTRS, sbi->name);
+		selector_add_eidx(t, sbi->eidx, sbi->eidx);
 	}
 	for (unsigned e = 0; e < EVENT_NR; e++) {
 		/* The loop above has added the events that the SBI names. */
@@ -131,8 +131,8 @@ void pmu_table_every(struct pmu_table *t)
 			continue;
 		set = (struct event_set){ 0 };
 		event_set_add(&set, e);
-		pmu_table_add(t, event_table[e].selector, &set, SELECTOR_ALL_CTRS,
-			      event_table[e].text);
+		selector_add(t, event_table[e].selector, &set, SELECTOR_ALL_CTRS,
+			     event_table[e].text);
 	}
-	pmu_table_sort(t);
+	selector_sort(t);
 }

@@ -10,10 +10,10 @@
 
 #include "event.h"
 
-#define SELECTOR_MAX	   256
-#define SELECTOR_LABEL	   96
-#define SELECTOR_ALL_CTRS  0xfffffff8u /* all programmable counters, as bits */
-#define PMU_TABLE_EIDX_MAX 64
+#define SELECTOR_MAX	  256
+#define SELECTOR_LABEL	  96
+#define SELECTOR_ALL_CTRS 0xfffffff8u /* all programmable counters, as bits */
+#define SELECTOR_EIDX_MAX 64
 
 struct selector {
 	uint64_t value; /* the value of mhpmevent[57:0] */
@@ -39,29 +39,29 @@ struct pmu_table {
 	uint64_t class_mask;
 	unsigned nr, eidx_nr;
 	struct selector selector[SELECTOR_MAX]; /* sorted by value */
-	struct selector_eidx eidx[PMU_TABLE_EIDX_MAX]; /* sorted by eidx */
+	struct selector_eidx eidx[SELECTOR_EIDX_MAX]; /* sorted by eidx */
 };
 
 /* Makes the table of a CPU that has every event of event.def, in 29 counters of 64 bits. */
-void pmu_table_every(struct pmu_table *t);
+void selector_every(struct pmu_table *t);
 
-/* Add a row.  The caller calls pmu_table_sort after the last one.  false: no room. */
-bool pmu_table_add(struct pmu_table *t, uint64_t value, const struct event_set *set,
-		   uint32_t counters, const char *label);
-bool pmu_table_add_eidx(struct pmu_table *t, uint32_t eidx, uint64_t value);
-void pmu_table_sort(struct pmu_table *t);
+/* Add a row.  The caller calls selector_sort after the last one.  false: no room. */
+bool selector_add(struct pmu_table *t, uint64_t value, const struct event_set *set,
+		  uint32_t counters, const char *label);
+bool selector_add_eidx(struct pmu_table *t, uint32_t eidx, uint64_t value);
+void selector_sort(struct pmu_table *t);
 
 /* Returns the row with this value; NULL if there is none. */
-const struct selector *pmu_table_row(const struct pmu_table *t, uint64_t value);
+const struct selector *selector_row(const struct pmu_table *t, uint64_t value);
 
 /*
  * Sets set to the events that counter ctr counts when mhpmevent holds value and models (MODEL_) are
  * on.  Returns false if this counter cannot count this value.
  */
-bool pmu_table_select(const struct pmu_table *t, unsigned models, unsigned ctr, uint64_t value,
-		      struct event_set *set);
+bool selector_events(const struct pmu_table *t, unsigned models, unsigned ctr, uint64_t value,
+		     struct event_set *set);
 
 /* Returns the existing counters that can count value. */
-uint32_t pmu_table_counters(const struct pmu_table *t, unsigned models, uint64_t value);
+uint32_t selector_counters(const struct pmu_table *t, unsigned models, uint64_t value);
 
 #endif

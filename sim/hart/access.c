@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * access.c - loads, stores and atomics that missed the software TLB (mmu.h): the first access to a
- * page, misaligned accesses, devices, stores to pages with code.
+ * access.c - loads, stores and atomics that missed the software TLB (access.h): the first access to
+ * a page, misaligned accesses, devices, stores to pages with code.
  *
  * All bytes of an access are translated and checked before the first byte is moved.
  */
 #include <string.h>
 
+#include "access.h"
 #include "cluster.h"
 #include "hart.h"
 #include "timing.h"
@@ -62,7 +63,7 @@ static bool locate(struct hart *h, uint64_t va, unsigned bytes, bool store, stru
 	return true;
 }
 
-bool mmu_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
+bool access_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 {
 	if (!h->cl->watched || h->at->op == ISA_ebreak ||
 	    !h->cl->debugger->watches(h, mmu_pointer(h, va), bytes, kinds))
@@ -81,10 +82,10 @@ static bool watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds)
 	if (h->trigger_kinds & kinds && h->at->op != ISA_ebreak &&
 	    trigger_hits(h, mmu_pointer(h, va), bytes, kinds))
 		return true;
-	return mmu_watched(h, va, bytes, kinds);
+	return access_watched(h, va, bytes, kinds);
 }
 
-bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
+bool access_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 {
 	uint8_t to[8] = { 0 };
 	struct span s;
@@ -115,7 +116,7 @@ bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 	return true;
 }
 
-bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
+bool access_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 {
 	const uint8_t *from = (const uint8_t *)&value;
 	void *p[2] = { NULL, NULL };
@@ -147,27 +148,27 @@ bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value)
 	return true;
 }
 
-enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
-			 uint64_t *pa)
+enum access_range access_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
+			       uint64_t *pa)
 {
 	enum hierarchy_kind kind = store ? HIERARCHY_WRITE : HIERARCHY_READ;
 	bool whole;
 
 	if (watched(h, va, bytes, store ? DEBUG_WRITES : DEBUG_READS))
-		return MMU_RANGE_FAULT;
+		return ACCESS_RANGE_FAULT;
 	if (!mmu_translate(h, mmu_pointer(h, va), bytes, store ? ACCESS_STORE : ACCESS_LOAD,
 			   h->data_mode, pa, &whole))
 		return h->fault.cause == CAUSE_LOAD_ACCESS || h->fault.cause == CAUSE_STORE_ACCESS
-			       ? MMU_RANGE_NOT
-			       : MMU_RANGE_FAULT;
+			       ? ACCESS_RANGE_NOT
+			       : ACCESS_RANGE_FAULT;
 	*p = cluster_ram(h->cl, *pa, bytes);
 	if (!*p || h->past_caches)
-		return MMU_RANGE_NOT;
+		return ACCESS_RANGE_NOT;
 	if (whole)
 		soft_tlb_fill(h, va, *pa, store);
 	if (h->timing)
 		timing_data(h, kind, *pa, bytes);
-	return MMU_RANGE_DONE;
+	return ACCESS_RANGE_DONE;
 }
 
 /* Whether the current instruction writes memory and does not read it. */
@@ -194,7 +195,7 @@ static unsigned atomic_kinds(const struct hart *h, bool write)
 	return only_writes(h) ? DEBUG_WRITES : DEBUG_READS | DEBUG_WRITES;
 }
 
-/* mmu_atomic and mmu_shadow_stack.  *whole: the page may enter the software TLB. */
+/* access_atomic and access_shadow_stack.  *whole: the page may enter the software TLB. */
 static void *aligned(struct hart *h, uint64_t va, unsigned bytes, enum access access, bool write,
 		     uint64_t *pa, bool *whole)
 {
@@ -218,7 +219,7 @@ static void *aligned(struct hart *h, uint64_t va, unsigned bytes, enum access ac
 	return p;
 }
 
-void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+void *access_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
 {
 	bool whole;
 	void *p = aligned(h, va, bytes, write ? ACCESS_STORE : ACCESS_LOAD, write, pa, &whole);
@@ -228,12 +229,12 @@ void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64
 	return p;
 }
 
-void *mmu_shadow_stack(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
+void *access_shadow_stack(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa)
 {
 	return aligned(h, va, bytes, write ? ACCESS_SS_WRITE : ACCESS_SS_READ, write, pa, NULL);
 }
 
-void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
+void access_wrote(struct hart *h, uint64_t pa, unsigned bytes)
 {
 	bus_written(&h->cl->bus, pa, bytes);
 }
@@ -244,7 +245,7 @@ void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes)
  * and only A is set.  A fault has the cause of a store.  Memory here is always coherent, so only
  * the models have something to do.
  */
-bool mmu_cbo_check(struct hart *h, uint64_t va)
+bool access_cbo_check(struct hart *h, uint64_t va)
 {
 	uint64_t pa, first = mmu_pointer(h, va) & ~(uint64_t)(CBO_BYTES - 1);
 
@@ -260,7 +261,7 @@ bool mmu_cbo_check(struct hart *h, uint64_t va)
 	return true;
 }
 
-bool mmu_cbo_zero(struct hart *h, uint64_t va)
+bool access_cbo_zero(struct hart *h, uint64_t va)
 {
 	uint64_t pa, first = mmu_pointer(h, va) & ~(uint64_t)(CBO_BYTES - 1);
 	void *p;

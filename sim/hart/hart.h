@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hart.h - one hart: its state and how it runs.  Its parts have headers of their own: engine.h,
- * mmu.h, soft_tlb.h, reservation.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
+ * mmu.h, access.h, soft_tlb.h, reservation.h, csr.h, pmu.h, trap.h, timing.h, trace.h.
  *
  * The life of a cache miss, from the load to the interrupt.  Models are on, and an armed counter
  * (pmu.h) that is one below its overflow counts read misses of L1D.
@@ -12,7 +12,7 @@
  *  3. engine_access.h: timed_load finds the host address in the software TLB and reads the value.
  *     cache_l0_hit (model/memory/cache.h) asks the model of L1D whether it has the line, and
  *     nothing else has to be done.  It has not: l1_slow, l1_miss.
- *     If the software TLB does not have the page: slow_load, mmu_load (access.c), mmu_translate
+ *     If the software TLB does not have the page: slow_load, access_load (access.c), mmu_translate
  *     (mmu.c), and timing_data instead of timing_soft.
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the
  *     access.

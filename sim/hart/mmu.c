@@ -144,15 +144,6 @@ void mmu_destroy(struct hart *h)
 	tlb_free(&h->tlb);
 }
 
-uint64_t mmu_bytes(const struct hart *h)
-{
-	uint64_t slots = 0;
-
-	for (unsigned n = 0; n < TLB_PARTS; n++)
-		slots += (uint64_t)h->tlb.part[n].shape.sets * h->tlb.part[n].shape.ways;
-	return slots * (sizeof(struct tlb_entry) + 2 * sizeof(uint64_t));
-}
-
 void mmu_fence(struct hart *h, const uint64_t *va, const uint64_t *asid)
 {
 	uint16_t space = asid ? (uint16_t)*asid : 0;

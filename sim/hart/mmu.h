@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mmu.h - from virtual addresses to bytes: page tables, the modelled TLB, accesses.
- * mmu.c and access.c define its functions.
+ * mmu.h - translates virtual addresses: page tables, the modelled TLB.  access.h moves the bytes.
  *
  * struct tlb (model/memory/tlb.h) is the modelled TLB.  It decides which translation is used and
  * what counts as a miss.  Software can see it: an entry stays until an sfence.vma, even if it is
@@ -55,49 +54,6 @@ bool mmu_peek(struct hart *h, uint64_t va, uint64_t *pa);
 bool mmu_peek_ram(struct hart *h, uint64_t va, void *to, size_t len);
 
 /*
- * Loads and stores that missed the software TLB: with any alignment, across pages, to devices.
- * False: the access faults with h->fault.  They set h->stop if the engine must return after this
- * instruction.
- */
-bool mmu_load(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value);
-bool mmu_store(struct hart *h, uint64_t va, unsigned bytes, uint64_t value);
-
-/*
- * Before an instruction that makes several accesses, to so many bytes in all: whether a watchpoint
- * of a debugger stops the hart (h->fault).  kinds: DEBUG_ bits.
- */
-bool mmu_watched(struct hart *h, uint64_t va, unsigned bytes, unsigned kinds);
-
-/*
- * For atomics: returns the host address of the aligned bytes at va, after all checks for a read or,
- * if write, for a read and a write.  NULL: the access faults with h->fault.  *pa is the physical
- * address.  The caller calls mmu_wrote when it has written.
- */
-void *mmu_atomic(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa);
-void mmu_wrote(struct hart *h, uint64_t pa, unsigned bytes);
-
-/* The same for bytes of a shadow stack (Zicfiss), which ordinary stores cannot reach. */
-void *mmu_shadow_stack(struct hart *h, uint64_t va, unsigned bytes, bool write, uint64_t *pa);
-
-/*
- * For vectors: an access to so many bytes of one page, and of one line of L1D, which counts as one.
- * MMU_RANGE_DONE: *p is their host address, after all checks; a store calls mmu_wrote when it has
- * written.  MMU_RANGE_FAULT: the first byte faults with h->fault.  MMU_RANGE_NOT: some of them may
- * not be RAM, or PMP treats them differently; each element must be accessed by itself.
- */
-enum mmu_range { MMU_RANGE_DONE, MMU_RANGE_FAULT, MMU_RANGE_NOT };
-
-enum mmu_range mmu_range(struct hart *h, uint64_t va, unsigned bytes, bool store, void **p,
-			 uint64_t *pa);
-
-/*
- * mmu_cbo_check executes cbo.inval, cbo.clean and cbo.flush: it checks permissions and tells the
- * models.  mmu_cbo_zero executes cbo.zero.  False: the instruction faults with h->fault.
- */
-bool mmu_cbo_check(struct hart *h, uint64_t va);
-bool mmu_cbo_zero(struct hart *h, uint64_t va);
-
-/*
  * sfence.vma.  va NULL: for all addresses.  asid NULL: for all address spaces, including global
  * mappings.
  */
@@ -109,7 +65,6 @@ void mmu_space_changed(struct hart *h);
 /* Creates the hart's modelled TLBs, empty.  False: no memory. */
 bool mmu_create(struct hart *h);
 void mmu_destroy(struct hart *h);
-uint64_t mmu_bytes(const struct hart *h); /* the host memory that they take */
 void mmu_reset(struct hart *h);
 
 /* Save and restore the modelled TLBs.  mmu_restore needs mmu_reset before it. */

@@ -260,7 +260,7 @@ void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 
 		c->config = overflow_tells(h) ? config & (MHPMEVENT_OF | FILTERS) : 0;
 		/* A selector that this counter does not support becomes 0, which counts nothing. */
-		if (pmu_table_select(&h->cl->pmu, h->cl->models, ctr, selector, &set))
+		if (selector_events(&h->cl->pmu, h->cl->models, ctr, selector, &set))
 			c->config |= selector;
 		take_set(c, &set);
 	} else {
@@ -328,7 +328,7 @@ static bool counter_restored(struct hart *h, unsigned ctr)
 		take_event(c, ctr == COUNTER_CY ? EVENT_CYCLES : EVENT_INSTRUCTIONS);
 		return true;
 	}
-	if (selector && !pmu_table_select(&h->cl->pmu, h->cl->models, ctr, selector, &set))
+	if (selector && !selector_events(&h->cl->pmu, h->cl->models, ctr, selector, &set))
 		return false;
 	take_set(c, &set);
 	return overflow_tells(h) || (c->config == selector && c->target == NEVER);

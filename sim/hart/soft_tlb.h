@@ -52,8 +52,8 @@ void soft_tlb_flush_paged(struct hart *h);
 void soft_tlb_reset(struct hart *h);
 
 /*
- * From now on h's stores to this page of RAM must call mmu_store: the page holds code, or another
- * hart's reservation.
+ * From now on h's stores to this page of RAM must call access_store: the page holds code, or
+ * another hart's reservation.
  */
 void soft_tlb_guard_page(struct hart *h, uint64_t pa);
 

@@ -31,11 +31,6 @@ struct tallies {
 
 const struct tally tally_none = { NULL };
 
-uint64_t tally_bytes(void)
-{
-	return sizeof(struct tallies);
-}
-
 bool tally_create(struct cluster *cl)
 {
 	cl->tallies = aligned_alloc(_Alignof(struct tallies), sizeof(*cl->tallies));

@@ -69,9 +69,6 @@ void tally_once(struct hart *h, const struct block_run *r, bool taken);
 void tally_settle(struct hart *h);
 
 bool tally_create(struct cluster *cl);
-
-/* The host memory of tally_create.  The tallies are made as runs need them. */
-uint64_t tally_bytes(void);
 void tally_destroy(struct cluster *cl);
 
 /* All runs are about to be freed: settles and frees all tallies. */

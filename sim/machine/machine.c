@@ -540,7 +540,7 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		if (o->models && cpu->models)
 			m->cl.models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
 	} else {
-		pmu_table_every(&m->cl.pmu);
+		selector_every(&m->cl.pmu);
 		m->cl.extensions = cpu_isa_all();
 		m->cl.mmu = CPU_MMU_SV48;
 	}
@@ -609,17 +609,6 @@ failed:
 	if (m)
 		machine_destroy(m);
 	return NULL;
-}
-
-uint64_t machine_overhead(const struct machine *m)
-{
-	size_t vector = cluster_has_vectors(&m->cl) ? sizeof(struct vector_state) : 0;
-
-	return sizeof(*m) +
-	       m->cl.harts *
-		       (sizeof(struct hart) + vector + mmu_bytes(m->cl.hart[0]) + BLOCK_BYTES) +
-	       (m->cl.ram_size >> PAGE_SHIFT) * sizeof(*m->cl.page) + block_cache_bytes(&m->cl) +
-	       tally_bytes() + timing_bytes(&m->cl);
 }
 
 void machine_destroy(struct machine *m)

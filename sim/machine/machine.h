@@ -161,13 +161,6 @@ struct machine {
 struct machine *machine_create(const struct machine_options *o, struct error_text *why);
 void machine_destroy(struct machine *m);
 
-/*
- * Bytes of host memory that the machine takes beside guest RAM, devices and an exact profile: the
- * harts, their models, the block cache, struct page of every page.  The number is fixed when the
- * machine is created; it does not grow while the guest runs.
- */
-uint64_t machine_overhead(const struct machine *m);
-
 /* Resets harts and devices as after power-on; harts start at m->entry.  RAM keeps its content. */
 void machine_reset(struct machine *m);
 
@@ -220,7 +213,7 @@ bool machine_io_write(struct machine *m, uint64_t pa, unsigned bytes, uint64_t v
 
 /*
  * The guest or a device has written RAM at pa.  Drops the blocks decoded from these bytes, and
- * calls htif_written if the page holds tohost or fromhost.
+ * calls htif_written if the page holds tohost or fromhost.  Global for tests.
  */
 void machine_ram_written(struct machine *m, uint64_t pa, uint64_t len);
 

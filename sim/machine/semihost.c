@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "access.h"
 #include "machine.h"
 #include "semihost.h"
 
@@ -26,7 +27,7 @@
 static bool read_word(struct hart *h, uint64_t va, unsigned bytes, uint64_t *value)
 {
 	*value = 0;
-	return mmu_load(h, va, bytes, value);
+	return access_load(h, va, bytes, value);
 }
 
 static void write_text(struct hart *h, uint64_t va)

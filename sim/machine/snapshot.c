@@ -163,7 +163,7 @@ bool machine_shape(const struct machine_options *o, unsigned n, struct machine_s
 	return true;
 }
 
-/* Writes the texts of --set, a line each; cpu_read_set() has limited their size. */
+/* Writes the texts of --set, a line each; cpu_read() has limited their size. */
 static void fill_set(char set[CPU_SETS_SIZE], const struct cpu *cpu)
 {
 	size_t len = 0;

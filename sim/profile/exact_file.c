@@ -222,7 +222,7 @@ static struct event_set selected(const struct cluster *cl, uint64_t value)
 	struct event_set set = { 0 };
 
 	for (unsigned ctr = COUNTER_HPM_FIRST; ctr < COUNTERS; ctr++) {
-		if (pmu_table_select(&cl->pmu, cl->models, ctr, value, &set))
+		if (selector_events(&cl->pmu, cl->models, ctr, value, &set))
 			break;
 	}
 	return set;

@@ -124,8 +124,8 @@ static struct cpu *read_tree(int fd, const char *file, const struct option_texts
 		holter_error("%s: larger than a device tree of a CPU or a board", file);
 	else if (!blob)
 		holter_error("%s: %s", file, strerror(errno));
-	else if (!(cpu = cpu_read_set(blob, size, file, sets ? sets->at : NULL, sets ? sets->nr : 0,
-				      &why)))
+	else if (!(cpu = cpu_read(blob, size, file, sets ? sets->at : NULL, sets ? sets->nr : 0,
+				  &why)))
 		holter_error("%s", why.text);
 	free(blob);
 	return cpu;

@@ -99,7 +99,6 @@ struct perf_data_compressed {
 	uint32_t level, ratio;
 	uint32_t mmap_len; /* upper bound of what one record holds, decompressed */
 };
-#define PERF_DATA_ZSTD 1
 
 /* Records that perf itself writes; the kernel's are enum perf_event_type. */
 enum perf_data_record {

@@ -79,9 +79,13 @@ static void show_size(FILE *to, uint64_t bytes)
 
 static void show_cache(FILE *to, const char *name, const struct cache_config *c, const char *more)
 {
-	static const char *const prefetch[] = { "", ", prefetches after a miss",
-						", prefetches ahead", ", prefetches streams",
-						", prefetches strides" };
+	static const char *const prefetch[] = {
+		"",
+		", prefetches after a miss",
+		", prefetches ahead",
+		", prefetches streams",
+		", prefetches strides",
+	};
 
 	if (!c->sets)
 		return;
@@ -219,14 +223,14 @@ struct line {
 static struct line line_of(const struct pmu_table *t, uint64_t value, const char *label)
 {
 	struct line l = { .value = value, .label = label };
-	uint32_t counters = pmu_table_counters(t, UINT32_MAX, value);
-	const struct selector *row = pmu_table_row(t, value);
+	uint32_t counters = selector_counters(t, UINT32_MAX, value);
+	const struct selector *row = selector_row(t, value);
 	struct event_set set = { 0 };
 
 	if (row)
 		set = row->set; /* even if no counter can count it */
 	else if (counters)
-		pmu_table_select(t, UINT32_MAX, __builtin_ctz(counters), value, &set);
+		selector_events(t, UINT32_MAX, __builtin_ctz(counters), value, &set);
 	counters_text(counters, l.counters, sizeof(l.counters));
 	eidx_text(t, value, l.eidx, sizeof(l.eidx));
 	sum_text(&set, " + ", l.sum, sizeof(l.sum));
@@ -248,7 +252,7 @@ static void each_selector(const struct pmu_table *t, void (*show)(const struct l
 
 		while (t->eidx[earlier].value != value)
 			earlier++;
-		if (!pmu_table_row(t, value) && earlier == n) {
+		if (!selector_row(t, value) && earlier == n) {
 			struct line l = line_of(t, value, "the events of its bits together");
 
 			show(&l, arg);

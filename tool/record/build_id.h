@@ -16,7 +16,7 @@ struct build_id {
 	uint8_t size; /* 0: there is none */
 };
 
-/* From notes without ELF headers, as in /sys/kernel/notes. */
+/* From notes without ELF headers, as in /sys/kernel/notes.  The first is global for tests. */
 struct build_id build_id_of_notes(const void *notes, size_t size);
 struct build_id build_id_of_notes_file(const char *path);
 

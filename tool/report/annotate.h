@@ -86,9 +86,6 @@ void annotate_margin(const struct annotate *a, size_t insn, bool utf8, char to[A
 
 void annotate_free(struct annotate *a);
 
-/* Writes the last part of a file's path to `to`, made printable.  Returns to. */
-const char *annotate_file_name(const char *file, char to[NAME_MAX + 1]);
-
 /* Source files that have been read, until sources_free(). */
 struct source_file {
 	char *path, *text;
@@ -106,5 +103,8 @@ struct sources {
  */
 const char *sources_line(struct sources *s, const char *path, int line);
 void sources_free(struct sources *s);
+
+/* Writes the last part of a file's path to `to`, made printable.  Returns to. */
+const char *sources_file_name(const char *file, char to[NAME_MAX + 1]);
 
 #endif

@@ -184,7 +184,7 @@ static void source_line(struct out *o, const struct annotate_insn *insn)
 	const char *text = sources_line(&o->sources, insn->file, insn->line);
 	char name[NAME_MAX + 1], place[NAME_MAX + 16];
 
-	snprintf(place, sizeof(place), "%s:%d", annotate_file_name(insn->file, name), insn->line);
+	snprintf(place, sizeof(place), "%s:%d", sources_file_name(insn->file, name), insn->line);
 	printf("%*s%s%s%s", (int)cells_width(o), "", o->style->blue, place, o->style->end);
 	if (text && left(o, cells_width(o) + fit_width(place)) > 10) {
 		fputs("  ", stdout);

@@ -7,6 +7,7 @@
 #include "data.h"
 #include "hash.h"
 #include "holter.h"
+#include "keyset.h"
 #include "term.h"
 
 #define PAGE 4096
@@ -251,7 +252,7 @@ bool report_data_choose(const struct report *r, const char *list, struct report_
 
 /* Rows */
 
-struct row_key { /* without padding: compared bytewise */
+struct row_key { /* keyset.h */
 	uint32_t thing, member, comm, object, function, outer, file;
 	int32_t line;
 	uint64_t offset, addr;
@@ -260,8 +261,7 @@ struct row_key { /* without padding: compared bytewise */
 struct work {
 	struct report *r;
 	unsigned keys;
-	struct idmap index; /* by hash of the key */
-	VEC(struct row_key) rows;
+	struct keyset rows; /* of struct row_key */
 };
 
 /* The innermost frame of a place: the source line that accesses the data. */
@@ -305,21 +305,6 @@ static struct row_key key_of(const struct work *w, const struct profile_data_row
 	return key;
 }
 
-static uint32_t find_row(struct work *w, const struct row_key *key)
-{
-	uint64_t hash = fnv_add(FNV_START, key, sizeof(*key));
-	uint32_t i;
-
-	while ((i = idmap_get(&w->index, hash)) != IDMAP_NONE) {
-		if (!memcmp(&w->rows.at[i], key, sizeof(*key)))
-			return i;
-		hash++;
-	}
-	if (!enough(w->r, VEC_PUSH(&w->rows, *key) && idmap_set(&w->index, hash, w->rows.nr - 1)))
-		return PROFILE_NONE;
-	return w->rows.nr - 1;
-}
-
 /* The row of each row of the profile.  NULL: no memory. */
 static uint32_t *find_rows(struct work *w)
 {
@@ -334,7 +319,8 @@ static uint32_t *find_rows(struct work *w)
 		if (!d->rows.at[n].nr)
 			continue;
 		key = key_of(w, &d->rows.at[n]);
-		row_of[n] = find_row(w, &key);
+		row_of[n] = keyset_add(&w->rows, &key);
+		enough(w->r, row_of[n] != IDMAP_NONE);
 	}
 	return row_of;
 }
@@ -359,7 +345,7 @@ static void fill_rows(struct work *w, const uint32_t *row_of, struct report_data
 	size_t events = w->r->p->events.nr;
 
 	for (size_t n = 0; n < w->rows.nr; n++) {
-		const struct row_key *k = &w->rows.at[n];
+		const struct row_key *k = keyset_at(&w->rows, n);
 
 		rows->rows.at[n] = (struct report_data_row){
 			.thing = k->thing,
@@ -388,7 +374,7 @@ static void fill_rows(struct work *w, const uint32_t *row_of, struct report_data
 bool report_data_make_rows(struct report *r, unsigned keys, const struct report_events *events,
 			   struct report_data_rows *rows)
 {
-	struct work w = { .r = r, .keys = keys };
+	struct work w = { .r = r, .keys = keys, .rows = KEYSET(struct row_key) };
 	uint32_t *row_of = find_rows(&w);
 
 	*rows = (struct report_data_rows){ .numbers = NULL };
@@ -402,8 +388,7 @@ bool report_data_make_rows(struct report *r, unsigned keys, const struct report_
 			(void *)events);
 	}
 	free(row_of);
-	free(w.rows.at);
-	idmap_free(&w.index);
+	keyset_free(&w.rows);
 	return !r->p->no_memory;
 }
 

@@ -5,47 +5,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "holter.h"
+#include "keyset.h"
 #include "near.h"
 #include "report.h"
 
+static const struct {
+	const char *name;
+	unsigned key;
+} names[] = {
+	{ "comm", REPORT_COMM },       { "pid", REPORT_PID },	    { "object", REPORT_OBJECT },
+	{ "dso", REPORT_OBJECT },      { "symbol", REPORT_SYMBOL }, { "sym", REPORT_SYMBOL },
+	{ "line", REPORT_LINE },       { "srcline", REPORT_LINE },  { "addr", REPORT_ADDR },
+	{ "data", REPORT_DATA },       { "offset", REPORT_OFFSET }, { "member", REPORT_MEMBER },
+	{ "sharing", REPORT_SHARING },
+};
+
+#define NAMES (sizeof(names) / sizeof(*names))
+
+static void no_key(const char *text, size_t len)
+{
+	char word[32];
+	struct near near;
+
+	snprintf(word, sizeof(word), "%.*s", (int)len, text);
+	near = near_to(word);
+	for (size_t i = 0; i < NAMES; i++)
+		near_try(&near, names[i].name);
+	holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, line, addr, "
+		     "data, offset, member and sharing, with commas between them",
+		     (int)len, text, near.best ? "did you mean " : "", near.best ? near.best : "",
+		     near.best ? "? " : "");
+}
+
+/* Whether keys go together, after an error if they do not. */
+static bool go_together(unsigned keys)
+{
+	const char *key = keys & REPORT_OFFSET ? "offset" : "member";
+
+	if (keys & REPORT_SHARING && keys != REPORT_SHARING)
+		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
+			     "each other, and their accesses");
+	else if (keys & (REPORT_OFFSET | REPORT_MEMBER) && !(keys & REPORT_DATA))
+		holter_error("--sort %s: is one of data: --sort data,%s", key, key);
+	else if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR))
+		holter_error(
+			"--sort data: goes with offset, member, comm, object, symbol and line");
+	else
+		return true;
+	return false;
+}
+
 unsigned report_parse_keys(const char *text)
 {
-	static const struct {
-		const char *name;
-		unsigned key;
-	} names[] = {
-		{ "comm", REPORT_COMM },       { "pid", REPORT_PID },
-		{ "object", REPORT_OBJECT },   { "dso", REPORT_OBJECT },
-		{ "symbol", REPORT_SYMBOL },   { "sym", REPORT_SYMBOL },
-		{ "line", REPORT_LINE },       { "srcline", REPORT_LINE },
-		{ "addr", REPORT_ADDR },       { "data", REPORT_DATA },
-		{ "offset", REPORT_OFFSET },   { "member", REPORT_MEMBER },
-		{ "sharing", REPORT_SHARING },
-	};
-	const size_t nr = sizeof(names) / sizeof(*names);
 	unsigned keys = 0;
 
 	while (*text) {
 		size_t len = strcspn(text, ","), i = 0;
 
-		while (i < nr &&
+		while (i < NAMES &&
 		       (strlen(names[i].name) != len || strncmp(names[i].name, text, len)))
 			i++;
-		if (i == nr) {
-			char word[32];
-			struct near near;
-
-			snprintf(word, sizeof(word), "%.*s", (int)len, text);
-			near = near_to(word);
-			for (i = 0; i < nr; i++)
-				near_try(&near, names[i].name);
-			holter_error("--sort '%.*s': %s%s%sthe keys are comm, pid, object, symbol, "
-				     "line, addr, data, offset, member and sharing, with commas "
-				     "between them",
-				     (int)len, text, near.best ? "did you mean " : "",
-				     near.best ? near.best : "", near.best ? "? " : "");
+		if (i == NAMES) {
+			no_key(text, len);
 			return 0;
 		}
 		keys |= names[i].key;
@@ -54,29 +76,10 @@ unsigned report_parse_keys(const char *text)
 	if (!keys)
 		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
 			     "offset, member or sharing");
-	if (keys & REPORT_SHARING && keys != REPORT_SHARING) {
-		holter_error("--sort sharing: stands alone; it shows lines that harts take from "
-			     "each other, and their accesses");
-		return 0;
-	}
-	if (keys & (REPORT_OFFSET | REPORT_MEMBER) && !(keys & REPORT_DATA)) {
-		const char *key = keys & REPORT_OFFSET ? "offset" : "member";
-
-		holter_error("--sort %s: is one of data: --sort data,%s", key, key);
-		return 0;
-	}
-	if (keys & REPORT_DATA && keys & (REPORT_PID | REPORT_ADDR)) {
-		holter_error(
-			"--sort data: goes with offset, member, comm, object, symbol and line");
-		return 0;
-	}
-	return keys;
+	return go_together(keys) ? keys : 0;
 }
 
-/*
- * The key of a row.  Keys are compared bytewise: there is no padding, and fields that are not used
- * have fixed values.
- */
+/* The key of a row (keyset.h). */
 struct row_key {
 	uint32_t comm, object, function, file;
 	int64_t pid, line;
@@ -86,8 +89,7 @@ struct row_key {
 struct work {
 	struct report *r;
 	unsigned keys;
-	struct idmap index; /* by hash of the key */
-	VEC(struct row_key) rows;
+	struct keyset rows; /* of struct row_key */
 	uint32_t *row_of; /* by place */
 };
 
@@ -131,30 +133,14 @@ static struct row_key key_of(struct work *w, uint32_t n)
 	return key;
 }
 
-static uint32_t find_row(struct work *w, const struct row_key *key)
-{
-	uint64_t hash = fnv_add(FNV_START, key, sizeof(*key));
-	uint32_t i;
-
-	while ((i = idmap_get(&w->index, hash)) != IDMAP_NONE) {
-		if (!memcmp(&w->rows.at[i], key, sizeof(*key)))
-			return i;
-		hash++;
-	}
-	if (!VEC_ROOM(&w->rows, 1))
-		return PROFILE_NONE;
-	w->rows.at[w->rows.nr] = *key;
-	return idmap_set(&w->index, hash, w->rows.nr) ? w->rows.nr++ : PROFILE_NONE;
-}
-
 static bool find_rows(struct work *w)
 {
 	w->row_of = calloc(w->r->p->places.nr + 1, sizeof(*w->row_of));
 	for (uint32_t i = 0; w->row_of && i < w->r->p->places.nr; i++) {
 		struct row_key key = key_of(w, i);
 
-		w->row_of[i] = find_row(w, &key);
-		if (w->row_of[i] == PROFILE_NONE)
+		w->row_of[i] = keyset_add(&w->rows, &key);
+		if (w->row_of[i] == IDMAP_NONE)
 			return false;
 	}
 	return w->row_of != NULL;
@@ -186,7 +172,7 @@ static bool make_rows(const struct work *w, struct report_rows *rows)
 		return false;
 	at += nr;
 	for (size_t i = 0; i < w->rows.nr; i++, at += each) {
-		const struct row_key *key = &w->rows.at[i];
+		const struct row_key *key = keyset_at(&w->rows, i);
 
 		rows->rows.at[i] = (struct report_row){
 			.comm = key->comm,
@@ -421,7 +407,7 @@ static int compare(const void *left, const void *right, void *cookie)
 bool report_make_rows(struct report *r, unsigned keys, const struct report_events *events,
 		      struct report_rows *rows)
 {
-	struct work w = { .r = r, .keys = keys };
+	struct work w = { .r = r, .keys = keys, .rows = KEYSET(struct row_key) };
 	bool good = find_rows(&w) && !r->p->no_memory;
 
 	*rows = (struct report_rows){ .numbers = NULL };
@@ -432,8 +418,7 @@ bool report_make_rows(struct report *r, unsigned keys, const struct report_event
 	if (!good)
 		report_rows_free(rows);
 	free(w.row_of);
-	free(w.rows.at);
-	idmap_free(&w.index);
+	keyset_free(&w.rows);
 	return good;
 }
 

@@ -76,7 +76,7 @@ void sources_free(struct sources *s)
 	free(s->files.at);
 }
 
-const char *annotate_file_name(const char *file, char to[NAME_MAX + 1])
+const char *sources_file_name(const char *file, char to[NAME_MAX + 1])
 {
 	const char *slash = strrchr(file, '/');
 

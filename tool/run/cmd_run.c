@@ -68,7 +68,7 @@ static int plain_run(struct run *r)
 		r->boot.firmware = r->own_firmware;
 	}
 	if (r->terminal) {
-		if (!keys_open(&keys))
+		if (!terminal_keys_open(&keys))
 			return holter_error("cannot make a pipe for the console: %s",
 					    strerror(errno));
 		r->machine.console_in = keys.from;
@@ -82,7 +82,7 @@ static int plain_run(struct run *r)
 		return 2;
 	}
 	if (r->terminal)
-		keys_start(&keys, m, &r->save);
+		terminal_keys_start(&keys, m, &r->save);
 	if (r->dump_file)
 		run_say_cpu(r);
 	status = r->dump_file ? dump_dtb(m, r->dump_file) : run_machine(m, r, false);

@@ -22,7 +22,7 @@ void follow_port(struct follow *w, struct virtio_console_port *port);
 /* Begins with m as it is. */
 void follow_begin(struct follow *w, const struct machine *m);
 
-/* Shows how far m is, when it is time. */
+/* Shows how far m is, when it is time.  Global for tests. */
 void follow_say(struct follow *w, const struct machine *m);
 
 /* Runs m to its end and shows meanwhile how far it is.  Returns what machine_run() returns. */

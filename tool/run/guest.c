@@ -481,7 +481,8 @@ static bool open_streams(struct guest *g)
 	g->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	g->log = memfd_create("console", MFD_CLOEXEC);
 	return g->nothing >= 0 && g->log >= 0 && !pipe2(g->silence, O_CLOEXEC) &&
-	       !pipe2(g->control_out, O_CLOEXEC | O_NONBLOCK) && (!g->tty || keys_open(&g->keys));
+	       !pipe2(g->control_out, O_CLOEXEC | O_NONBLOCK) &&
+	       (!g->tty || terminal_keys_open(&g->keys));
 }
 
 static int finish(struct guest *g, int host_error)
@@ -620,7 +621,7 @@ int guest_run(struct run *r)
 	if (r->fresh ? !start_fresh(&g) : !restore(&g))
 		return FAILED;
 	if (g.tty)
-		keys_start(&g.keys, g.m, &r->save);
+		terminal_keys_start(&g.keys, g.m, &r->save);
 	/* A terminal echoes what is typed into a command that has no terminal. */
 	if (!r->out && (g.tty || !isatty(0)) && (!r->machine.trace || r->trace_file)) {
 		follow_begin(&g.follow, g.m);

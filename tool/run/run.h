@@ -129,12 +129,12 @@ struct keys {
 };
 
 /* Makes the pipe.  Returns false and sets errno on failure. */
-bool keys_open(struct keys *k);
+bool terminal_keys_open(struct keys *k);
 
 /* Makes the terminal (standard input) raw until this program ends, and passes its keys to m. */
-void keys_start(struct keys *k, struct machine *m, const struct save *save);
+void terminal_keys_start(struct keys *k, struct machine *m, const struct save *save);
 
-/* Restores the terminal's settings from before keys_start().  Safe in a signal handler. */
+/* Restores the terminal's settings from before terminal_keys_start().  Safe in a signal handler. */
 void terminal_restore(void);
 
 /*

@@ -61,7 +61,7 @@ static void keys_come(void *arg)
 		key(k, text[n]);
 }
 
-bool keys_open(struct keys *k)
+bool terminal_keys_open(struct keys *k)
 {
 	int ends[2];
 
@@ -71,7 +71,7 @@ bool keys_open(struct keys *k)
 	return true;
 }
 
-void keys_start(struct keys *k, struct machine *m, const struct save *save)
+void terminal_keys_start(struct keys *k, struct machine *m, const struct save *save)
 {
 	k->m = m;
 	k->save = save;

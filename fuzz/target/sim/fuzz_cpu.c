@@ -39,14 +39,14 @@ static void check_pmu(const struct pmu_table *t)
 	must(!(t->counters & 7) && t->width >= 1 && t->width <= 64);
 	for (unsigned n = 0; n < t->nr; n++) {
 		const struct selector *s = &t->selector[n];
-		uint32_t counters = pmu_table_counters(t, UINT_MAX, s->value);
+		uint32_t counters = selector_counters(t, UINT_MAX, s->value);
 		struct event_set set;
 
 		must(s->value && (!n || s->value > t->selector[n - 1].value));
 		must(!(counters & ~t->counters));
-		must(pmu_table_row(t, s->value) == s);
+		must(selector_row(t, s->value) == s);
 		for (unsigned ctr = 0; ctr < 32; ctr++)
-			must(pmu_table_select(t, UINT_MAX, ctr, s->value, &set) ==
+			must(selector_events(t, UINT_MAX, ctr, s->value, &set) ==
 			     (counters >> ctr & 1));
 	}
 	for (unsigned n = 0; n < t->eidx_nr; n++) {
@@ -79,7 +79,7 @@ static const char *const changes[] = { "l2.size=64K",
 static void check_read(const uint8_t *data, size_t size, size_t nr_changes)
 {
 	struct error_text why = { "" };
-	struct cpu *cpu = cpu_read_set(data, size, "input", changes, nr_changes, &why);
+	struct cpu *cpu = cpu_read(data, size, "input", changes, nr_changes, &why);
 	struct cpu_property p;
 
 	if (!cpu) {

@@ -136,8 +136,9 @@ static uint64_t virtio_read(struct device *d, uint64_t offset, unsigned bytes)
 	case VENDOR_ID:
 		return VENDOR_VALUE;
 	case FEATURES:
-		return v->r.features_sel < 2 ? reg64_read(v->features, 4 * v->r.features_sel, 4)
-					     : 0;
+		return v->r.features_sel < 2
+			       ? device_reg64_read(v->features, 4 * v->r.features_sel, 4)
+			       : 0;
 	case QUEUE_NUM_MAX:
 		return vq ? v->class->queue_max : 0;
 	case QUEUE_READY:
@@ -202,7 +203,7 @@ static void write_queue(struct virtio *v, uint64_t offset, uint32_t value)
 	addr = (offset & ~7ull) == QUEUE_DESC	 ? &vq->desc
 	       : (offset & ~7ull) == QUEUE_AVAIL ? &vq->avail
 						 : &vq->used;
-	*addr = reg64_write(*addr, offset, 4, value);
+	*addr = device_reg64_write(*addr, offset, 4, value);
 }
 
 static void notify(struct virtio *v, uint32_t q)
@@ -228,7 +229,8 @@ static void virtio_write(struct device *d, uint64_t offset, unsigned bytes, uint
 		break;
 	case DRIVER_FEATURES:
 		if (v->r.driver_sel < 2 && !(v->r.status & VIRTIO_STATUS_FEATURES_OK))
-			v->r.driver = reg64_write(v->r.driver, 4 * v->r.driver_sel, 4, value);
+			v->r.driver = device_reg64_write(v->r.driver, 4 * v->r.driver_sel, 4,
+							 value);
 		break;
 	case QUEUE_SEL:
 		v->r.queue_sel = value;
@@ -307,9 +309,10 @@ static void virtio_destroy(struct device *d)
 static int virtio_dt(struct device *d, void *fdt, int soc, uint32_t plic)
 {
 	static const char compatible[] = "virtio,mmio";
-	int node = dt_device(fdt, soc, d, compatible, sizeof(compatible));
+	int node = device_node(fdt, soc, d, compatible, sizeof(compatible));
 
-	return node < 0 ? node : dt_interrupt(fdt, node, plic, VIRTIO_IRQ + virtio_of(d)->num);
+	return node < 0 ? node
+			: device_node_interrupt(fdt, node, plic, VIRTIO_IRQ + virtio_of(d)->num);
 }
 
 struct device *virtio_create(struct virtio_slot slot, const struct virtio_class *class,

@@ -137,8 +137,8 @@ void virtq_signal(struct virtio *v, unsigned q);
  * Copy from the out part, or into the in part, of a chain, starting at byte offset.  Return the
  * number of bytes copied, which is less than len if the chain ends first.
  */
-size_t chain_read(const struct virtq_chain *c, uint64_t offset, void *data, size_t len);
-size_t chain_write(struct virtio *v, const struct virtq_chain *c, uint64_t offset, const void *data,
-		   size_t len);
+size_t virtq_chain_read(const struct virtq_chain *c, uint64_t offset, void *data, size_t len);
+size_t virtq_chain_write(struct virtio *v, const struct virtq_chain *c, uint64_t offset,
+			 const void *data, size_t len);
 
 #endif

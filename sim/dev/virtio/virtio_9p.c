@@ -37,10 +37,10 @@ static void share_notify(struct virtio *v, unsigned q)
 			virtio_broken(v);
 			return;
 		}
-		len = chain_read(&c, 0, sh->request, c.out_len);
+		len = virtq_chain_read(&c, 0, sh->request, c.out_len);
 		room = c.in_len < P9_MSIZE_MAX ? c.in_len : P9_MSIZE_MAX;
 		len = p9_serve(&sh->server, sh->request, len, sh->reply, room);
-		chain_write(v, &c, 0, sh->reply, len);
+		virtq_chain_write(v, &c, 0, sh->reply, len);
 		virtq_push(v, q, &c, (uint32_t)len);
 	}
 	virtq_signal(v, q);

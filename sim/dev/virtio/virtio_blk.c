@@ -177,7 +177,7 @@ static unsigned ranges(struct virtio *v, const struct virtq_chain *c, bool zero)
 	if (b->read_only || !len || len % RANGE_LEN || len / RANGE_LEN > RANGES_MAX)
 		return S_IOERR;
 	for (uint64_t at = HEADER_LEN; at < c->out_len && status == S_OK; at += RANGE_LEN) {
-		chain_read(c, at, range, sizeof(range));
+		virtq_chain_read(c, at, range, sizeof(range));
 		status = one_range(b, zero, range);
 	}
 	return status;
@@ -189,7 +189,7 @@ static unsigned request(struct virtio *v, const struct virtq_chain *c)
 	uint8_t header[HEADER_LEN];
 	uint64_t sector;
 
-	chain_read(c, 0, header, sizeof(header));
+	virtq_chain_read(c, 0, header, sizeof(header));
 	sector = le64(header + 8);
 	switch (le32(header)) {
 	case T_IN:
@@ -199,7 +199,7 @@ static unsigned request(struct virtio *v, const struct virtq_chain *c)
 	case T_FLUSH:
 		return b->read_only || !fdatasync(b->fd) ? S_OK : S_IOERR;
 	case T_GET_ID:
-		chain_write(v, c, 0, b->id, c->in_len - 1 < ID_LEN ? c->in_len - 1 : ID_LEN);
+		virtq_chain_write(v, c, 0, b->id, c->in_len - 1 < ID_LEN ? c->in_len - 1 : ID_LEN);
 		return S_OK;
 	case T_DISCARD:
 		return ranges(v, c, false);
@@ -221,7 +221,7 @@ static void blk_notify(struct virtio *v, unsigned q)
 			return;
 		}
 		status = request(v, &c);
-		chain_write(v, &c, c.in_len - 1, &status, 1);
+		virtq_chain_write(v, &c, c.in_len - 1, &status, 1);
 		virtq_push(v, q, &c, (uint32_t)c.in_len);
 	}
 	virtq_signal(v, q);

@@ -83,7 +83,7 @@ static void deliver(struct port *p)
 	for (unsigned i = virtq_available(v, q); open && p->r.staged && i; i--) {
 		if (!virtq_pop(v, q, &c))
 			break;
-		n = chain_write(v, &c, 0, p->r.stage, p->r.staged);
+		n = virtq_chain_write(v, &c, 0, p->r.stage, p->r.staged);
 		p->r.staged -= n;
 		memmove(p->r.stage, p->r.stage + n, p->r.staged);
 		virtq_push(v, q, &c, (uint32_t)n);
@@ -142,7 +142,7 @@ static void send_control(struct virtio *v, const struct virtq_chain *c, struct p
 		put_le16(message + 4, PORT_OPEN);
 		put_le16(message + 6, !p->r.closed);
 	}
-	virtq_push(v, Q_CONTROL_RX, c, (uint32_t)chain_write(v, c, 0, message, len));
+	virtq_push(v, Q_CONTROL_RX, c, (uint32_t)virtq_chain_write(v, c, 0, message, len));
 }
 
 static void send_due(struct virtio *v)
@@ -197,7 +197,7 @@ static void receive_control(struct virtio *v)
 	for (unsigned n = virtq_available(v, Q_CONTROL_TX); n; n--) {
 		if (!virtq_pop(v, Q_CONTROL_TX, &c))
 			break;
-		if (chain_read(&c, 0, message, sizeof(message)) == sizeof(message))
+		if (virtq_chain_read(&c, 0, message, sizeof(message)) == sizeof(message))
 			control(v, message);
 		virtq_push(v, Q_CONTROL_TX, &c, 0);
 	}

@@ -48,8 +48,8 @@ static void deliver(struct virtio *v)
 	while (b->count && virtq_available(v, Q_RX) && virtq_pop(v, Q_RX, &c)) {
 		const struct frame *f = &b->frame[b->first];
 
-		written = (uint32_t)chain_write(v, &c, 0, header, HEADER_LEN);
-		written += (uint32_t)chain_write(v, &c, HEADER_LEN, f->data, f->len);
+		written = (uint32_t)virtq_chain_write(v, &c, 0, header, HEADER_LEN);
+		written += (uint32_t)virtq_chain_write(v, &c, HEADER_LEN, f->data, f->len);
 		virtq_push(v, Q_RX, &c, written);
 		b->first = (b->first + 1) % BACKLOG_MAX;
 		b->count--;
@@ -80,7 +80,7 @@ static void transmit(struct virtio *v)
 	size_t len;
 
 	for (unsigned n = virtq_available(v, Q_TX); n && virtq_pop(v, Q_TX, &c); n--) {
-		len = chain_read(&c, HEADER_LEN, frame, sizeof(frame));
+		len = virtq_chain_read(&c, HEADER_LEN, frame, sizeof(frame));
 		if (len && c.out_len <= HEADER_LEN + FRAME_MAX)
 			net_send(card->net, frame, len);
 		virtq_push(v, Q_TX, &c, 0);

@@ -45,7 +45,7 @@ static void rng_notify(struct virtio *v, unsigned q)
 
 	for (unsigned n = virtq_available(v, q); n && virtq_pop(v, q, &c); n--) {
 		len = fill(v->state, data, c.in_len < ANSWER_MAX ? c.in_len : ANSWER_MAX);
-		chain_write(v, &c, 0, data, len);
+		virtq_chain_write(v, &c, 0, data, len);
 		virtq_push(v, q, &c, (uint32_t)len);
 	}
 	virtq_signal(v, q);

@@ -226,7 +226,7 @@ static size_t seg_part(const struct virtq_seg *s, uint64_t *offset, size_t len, 
 	return n < len ? n : len;
 }
 
-size_t chain_read(const struct virtq_chain *c, uint64_t offset, void *data, size_t len)
+size_t virtq_chain_read(const struct virtq_chain *c, uint64_t offset, void *data, size_t len)
 {
 	size_t done = 0;
 
@@ -243,8 +243,8 @@ size_t chain_read(const struct virtq_chain *c, uint64_t offset, void *data, size
 	return done;
 }
 
-size_t chain_write(struct virtio *v, const struct virtq_chain *c, uint64_t offset, const void *data,
-		   size_t len)
+size_t virtq_chain_write(struct virtio *v, const struct virtq_chain *c, uint64_t offset,
+			 const void *data, size_t len)
 {
 	size_t done = 0;
 

@@ -32,7 +32,7 @@ bool csr_may_jump_table(const struct hart *h);
  */
 bool csr_restored(struct hart *h);
 
-/* Whether some hart has this CSR; isa_csr_name() has its name. */
+/* For tests: whether some hart has this CSR; isa_csr_name() has its name. */
 bool csr_is_known(unsigned num);
 
 /*

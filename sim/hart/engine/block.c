@@ -57,11 +57,6 @@ void block_cache_destroy(struct cluster *cl)
 	native_destroy(cl->native);
 }
 
-uint64_t block_cache_bytes(const struct cluster *cl)
-{
-	return sizeof(*cl->blocks) + cl->blocks->size;
-}
-
 static uint64_t bit(enum event e)
 {
 	return 1ull << e;
@@ -178,20 +173,7 @@ uint64_t block_insn_events(const struct insn *i)
 	case ISA_CLASS_FENCE:
 		return bit(EVENT_FENCE);
 	case ISA_CLASS_CBO:
-	case ISA_CLASS_VSET:
-	case ISA_CLASS_VINT:
-	case ISA_CLASS_VFIXED:
-	case ISA_CLASS_VFLOAT:
-	case ISA_CLASS_VMASK:
-	case ISA_CLASS_VPERM:
-	case ISA_CLASS_VRED:
-	case ISA_CLASS_VFRED:
-	case ISA_CLASS_VCRYPTO:
 		return 0;
-	case ISA_CLASS_VLOAD: /* what it looks up depends on vl: timing_close counts it */
-		return bit(EVENT_LOAD);
-	case ISA_CLASS_VSTORE:
-		return bit(EVENT_STORE);
 	default:
 		return bit(EVENT_FP) | fp[isa_table[i->op].class];
 	}

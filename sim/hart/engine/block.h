@@ -187,6 +187,5 @@ void block_flush(struct cluster *cl);
 /* Create and destroy the block cache: the memory of all blocks. */
 bool block_cache_create(struct cluster *cl);
 void block_cache_destroy(struct cluster *cl);
-uint64_t block_cache_bytes(const struct cluster *cl);
 
 #endif

@@ -4,7 +4,7 @@
  * slowest one:
  *
  *	READ, WRITE					    access.c
- *	    |						    mmu_load, mmu_store
+ *	    |						    access_load, access_store
  *	    v		  miss			   miss		^
  *	L0 hit table ------------> software TLB -----------------+
  *	(with models)			|
@@ -16,7 +16,7 @@
  *				      done			 done
  */
 
-/* Must be called before and after an access that leaves the engine (mmu.h). */
+/* Must be called before and after an access that leaves the engine (access.h). */
 static void open_access(struct hart *h, const struct block_run *r, const struct insn *i)
 {
 	h->run = r;
@@ -70,7 +70,8 @@ l1_slow(struct hart *h, const struct block_run *r, const struct insn *i, uint64_
 
 /*
  * The software TLB's entry for a misaligned access within one line of L1D (without models: within
- * one page).  The models and the TLB treat it like an aligned one.  NULL: mmu_load or mmu_store.
+ * one page).  The models and the TLB treat it like an aligned one.  NULL: access_load or
+ * access_store.
  */
 static const struct soft_line *misaligned_hit(const struct hart *h, const struct soft_line *lines,
 					      uint64_t va, unsigned bytes)
@@ -105,7 +106,7 @@ bool ENGINE(slow_load)(struct hart *h, const struct block_run *r, const struct i
 		return true;
 	}
 	open_access(h, r, i);
-	ok = mmu_load(h, va, bytes, value);
+	ok = access_load(h, va, bytes, value);
 	close_access(h, i, ok);
 	return ok;
 }
@@ -124,7 +125,7 @@ bool ENGINE(slow_store)(struct hart *h, const struct block_run *r, const struct 
 		return true;
 	}
 	open_access(h, r, i);
-	ok = mmu_store(h, va, bytes, value);
+	ok = access_store(h, va, bytes, value);
 	close_access(h, i, ok);
 	return ok;
 }
@@ -193,7 +194,7 @@ void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct 
 		return (void *)(va + l->addend);
 	}
 	open_access(h, r, i);
-	p = mmu_atomic(h, va, bytes, true, pa);
+	p = access_atomic(h, va, bytes, true, pa);
 	close_access(h, i, p);
 	return p;
 }
@@ -210,7 +211,7 @@ bool ENGINE(load_reserved)(struct hart *h, const struct block_run *r, const stru
 	void *p;
 
 	open_access(h, r, i);
-	p = mmu_atomic(h, h->x[i->rs1], bytes, false, &pa);
+	p = access_atomic(h, h->x[i->rs1], bytes, false, &pa);
 	close_access(h, i, p);
 	if (!p)
 		return false;
@@ -228,7 +229,7 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 	void *p;
 
 	open_access(h, r, i);
-	p = mmu_atomic(h, h->x[i->rs1], bytes, true, &pa);
+	p = access_atomic(h, h->x[i->rs1], bytes, true, &pa);
 	close_access(h, i, p);
 	if (!p)
 		return false;
@@ -236,7 +237,7 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 	h->reservation = RESERVATION_NONE;
 	if (holds) {
 		memcpy(p, &value, bytes);
-		mmu_wrote(h, pa, bytes);
+		access_wrote(h, pa, bytes);
 	}
 	h->x[i->rd] = !holds;
 	return true;
@@ -244,7 +245,7 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 
 /*
  * Zalasr: the host address of a load or store that must be aligned.  *pa is no address, or that of
- * what the caller writes, for mmu_wrote.
+ * what the caller writes, for access_wrote.
  */
 static void *ordered_at(struct hart *h, const struct block_run *r, const struct insn *i, bool write,
 			unsigned bytes, uint64_t *pa)
@@ -260,7 +261,7 @@ static void *ordered_at(struct hart *h, const struct block_run *r, const struct 
 		return (void *)(va + l->addend);
 	}
 	open_access(h, r, i);
-	p = mmu_atomic(h, va, bytes, write, pa);
+	p = access_atomic(h, va, bytes, write, pa);
 	close_access(h, i, p);
 	return p;
 }
@@ -293,7 +294,7 @@ bool ENGINE(store_release)(struct hart *h, const struct block_run *r, const stru
 		return false;
 	memcpy(p, &value, bytes);
 	if (pa != 1)
-		mmu_wrote(h, pa, bytes);
+		access_wrote(h, pa, bytes);
 	return true;
 }
 
@@ -312,7 +313,7 @@ bool ENGINE(compare_and_swap)(struct hart *h, const struct block_run *r, const s
 		p[1] = i->rs2 ? h->x[i->rs2 + 1] : 0;
 	}
 	if (pa != 1)
-		mmu_wrote(h, pa, 16);
+		access_wrote(h, pa, 16);
 	if (i->rs3) {
 		h->x[i->rs3] = low;
 		h->x[i->rs3 + 1] = high;
@@ -356,9 +357,9 @@ static bool several_one(struct hart *h, uint64_t va, void *p, unsigned bytes, bo
 	}
 	if (store) {
 		memcpy(&value, p, bytes);
-		return mmu_store(h, va, bytes, value);
+		return access_store(h, va, bytes, value);
 	}
-	if (!mmu_load(h, va, bytes, &value))
+	if (!access_load(h, va, bytes, &value))
 		return false;
 	memcpy(p, &value, bytes);
 	return true;
@@ -380,7 +381,7 @@ bool ENGINE(load_pair)(struct hart *h, const struct block_run *r, const struct i
 	bool ok;
 
 	open_access(h, r, i);
-	ok = !mmu_watched(h, va, 2 * bytes, DEBUG_READS) &&
+	ok = !access_watched(h, va, 2 * bytes, DEBUG_READS) &&
 	     several_one(h, va, &value[0], bytes, false) &&
 	     several_one(h, va + bytes, &value[1], bytes, false);
 	close_access(h, i, ok);
@@ -398,7 +399,7 @@ bool ENGINE(store_pair)(struct hart *h, const struct block_run *r, const struct 
 	bool ok;
 
 	open_access(h, r, i);
-	ok = !mmu_watched(h, va, 2 * bytes, DEBUG_WRITES) &&
+	ok = !access_watched(h, va, 2 * bytes, DEBUG_WRITES) &&
 	     several_one(h, va, &h->x[i->rs3], bytes, true) &&
 	     several_one(h, va + bytes, &h->x[i->rs2], bytes, true);
 	close_access(h, i, ok);
@@ -415,7 +416,7 @@ bool ENGINE(push)(struct hart *h, const struct block_run *r, const struct insn *
 	bool ok;
 
 	open_access(h, r, i);
-	ok = !mmu_watched(h, va - 8 * i->rs2, 8 * i->rs2, DEBUG_WRITES);
+	ok = !access_watched(h, va - 8 * i->rs2, 8 * i->rs2, DEBUG_WRITES);
 	for (unsigned n = i->rs2; ok && n--;) {
 		va -= 8;
 		ok = several_one(h, va, &h->x[isa_saved(n)], 8, true);
@@ -432,7 +433,7 @@ bool ENGINE(pop)(struct hart *h, const struct block_run *r, const struct insn *i
 	bool ok;
 
 	open_access(h, r, i);
-	ok = !mmu_watched(h, va - 8 * i->rs2, 8 * i->rs2, DEBUG_READS);
+	ok = !access_watched(h, va - 8 * i->rs2, 8 * i->rs2, DEBUG_READS);
 	for (unsigned n = i->rs2; ok && n--;) {
 		va -= 8;
 		if (timed)
@@ -476,12 +477,12 @@ bool ENGINE(shadow_push)(struct hart *h, const struct block_run *r, const struct
 	uint64_t pa, *p;
 
 	open_access(h, r, i);
-	p = mmu_shadow_stack(h, h->ssp - 8, 8, true, &pa);
+	p = access_shadow_stack(h, h->ssp - 8, 8, true, &pa);
 	close_access(h, i, p);
 	if (!p)
 		return false;
 	*p = h->x[i->rs2];
-	mmu_wrote(h, pa, 8);
+	access_wrote(h, pa, 8);
 	h->ssp -= 8;
 	return true;
 }
@@ -493,7 +494,7 @@ bool ENGINE(shadow_pop)(struct hart *h, const struct block_run *r, const struct 
 	bool same;
 
 	open_access(h, r, i);
-	p = mmu_shadow_stack(h, h->ssp, 8, false, &pa);
+	p = access_shadow_stack(h, h->ssp, 8, false, &pa);
 	same = p && *p == h->x[i->rs1];
 	close_access(h, i, same);
 	if (same)
@@ -510,13 +511,13 @@ bool ENGINE(shadow_swap)(struct hart *h, const struct block_run *r, const struct
 	void *p;
 
 	open_access(h, r, i);
-	p = mmu_shadow_stack(h, h->x[i->rs1], bytes, true, &pa);
+	p = access_shadow_stack(h, h->x[i->rs1], bytes, true, &pa);
 	close_access(h, i, p);
 	if (!p)
 		return false;
 	h->x[i->rd] = bytes == 8 ? *(int64_t *)p : *(int32_t *)p;
 	memcpy(p, &value, bytes);
-	mmu_wrote(h, pa, bytes);
+	access_wrote(h, pa, bytes);
 	return true;
 }
 
@@ -539,7 +540,7 @@ enum cbo ENGINE(cache_block)(struct hart *h, const struct block_run *r, const st
 	if (!cbo_enabled(h, bits))
 		return CBO_ILLEGAL;
 	open_access(h, r, i);
-	ok = i->op == ISA_cbo_zero ? mmu_cbo_zero(h, va) : mmu_cbo_check(h, va);
+	ok = i->op == ISA_cbo_zero ? access_cbo_zero(h, va) : access_cbo_check(h, va);
 	close_access(h, i, ok);
 	return ok ? CBO_DONE : CBO_FAULT;
 }

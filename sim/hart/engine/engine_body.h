@@ -52,6 +52,7 @@
  */
 #include <string.h>
 
+#include "access.h"
 #include "cluster.h"
 #include "crypto.h"
 #include "csr.h"

@@ -44,8 +44,8 @@ ENGINE_ACCESSES(4);
 ENGINE_ACCESSES(8);
 
 /*
- * The host address of memory that an atomic modifies.  *pa is its physical address, and mmu_wrote
- * must follow; or 1 if va has hit in the software TLB.
+ * The host address of memory that an atomic modifies.  *pa is its physical address, and
+ * access_wrote must follow; or 1 if va has hit in the software TLB.
  */
 void *ENGINE(atomic_at)(struct hart *h, const struct block_run *r, const struct insn *i,
 			uint64_t va, unsigned bytes, uint64_t *pa);

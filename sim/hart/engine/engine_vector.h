@@ -6,11 +6,11 @@
  *	vector_access		checks; then its elements in order, from vstart on
  *	  vector_lines		unit stride, aligned, no segments: one access for each line of L1D
  *				(without models: page) that has active elements
- *	    vector_line		by the software TLB, or mmu_range
+ *	    vector_line		by the software TLB, or access_range
  *	  vector_elements	all others, and what vector_line cannot do: one access for each
  *				element of each field
  *	    vector_stride_hits	several that hit in the software TLB and in L1D
- *	    several_one		by the software TLB, or mmu_load, mmu_store
+ *	    several_one		by the software TLB, or access_load, access_store
  *
  * An access that faults leaves the number of its element in vstart.
  *
@@ -144,7 +144,7 @@ static bool vector_line(struct hart *h, const struct insn *i, const struct vecto
 	unsigned bytes = (end - n) << m->shift;
 	const struct soft_line *lines = m->store ? h->lines->write : h->lines->read;
 	const struct soft_line *l = &lines[(va >> PAGE_SHIFT) % SOFT_NR];
-	enum mmu_range range;
+	enum access_range range;
 	void *p;
 
 	if (likely(l->tag == (va & PAGE_MASK))) {
@@ -153,14 +153,14 @@ static bool vector_line(struct hart *h, const struct insn *i, const struct vecto
 		return true;
 	}
 	h->vector->vstart = n;
-	range = mmu_range(h, va, bytes, m->store, &p, &pa);
-	if (range == MMU_RANGE_NOT)
+	range = access_range(h, va, bytes, m->store, &p, &pa);
+	if (range == ACCESS_RANGE_NOT)
 		return vector_elements(h, i, m, n, end);
-	if (range == MMU_RANGE_FAULT)
+	if (range == ACCESS_RANGE_FAULT)
 		return false;
 	vector_move_all(h->vector, m, p, n, end);
 	if (m->store)
-		mmu_wrote(h, pa, bytes);
+		access_wrote(h, pa, bytes);
 	return true;
 }
 

@@ -35,6 +35,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 /* The engine's slow functions are cold, so that the fast way of an instruction saves nothing. */
 #define NATIVE_COLD __attribute__((cold))
 
+#include "access.h"
 #include "cluster.h"
 #include "crypto.h"
 #include "engine.h"

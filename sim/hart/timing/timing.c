@@ -123,21 +123,6 @@ void timing_destroy(struct cluster *cl)
 	states_free(cl->states);
 }
 
-uint64_t timing_bytes(const struct cluster *cl)
-{
-	const struct timing *t = cl->hart[0]->timing;
-	size_t vectors;
-
-	if (!cl->models)
-		return 0;
-	vectors = t->vectors
-			  ? TIMING_VECTORS * sizeof(*t->vectors) + TIMING_FOLDS * timing_fold_bytes
-			  : 0;
-	return sizeof(*cl->shape) + sizeof(*cl->hierarchy) + sizeof(*cl->cost) +
-	       states_bytes(cl->states) + hierarchy_bytes(cl->hierarchy) +
-	       cl->harts * (sizeof(*t) + vectors + bpred_bytes(cl->hart[0]->bpred));
-}
-
 void timing_reset(struct hart *h)
 {
 	struct timing *t = h->timing;

@@ -133,7 +133,6 @@ static inline enum event timing_stall_event(unsigned stall)
 /* Creates the models of all harts, if they are on.  False: no memory. */
 bool timing_create(struct cluster *cl);
 void timing_destroy(struct cluster *cl);
-uint64_t timing_bytes(const struct cluster *cl); /* memory of the models without TLBs */
 void timing_reset(struct hart *h);
 bool timing_save(const struct hart *h, const struct stream *s);
 bool timing_restore(struct hart *h, const struct stream *s);

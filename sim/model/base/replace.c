@@ -42,11 +42,6 @@ void replace_free(struct replace *r)
 	r->stamp = NULL;
 }
 
-uint64_t replace_bytes(const struct replace *r)
-{
-	return (uint64_t)r->sets * r->ways * sizeof(*r->stamp);
-}
-
 void replace_reset(struct replace *r)
 {
 	memset(r->stamp, 0, (size_t)r->sets * r->ways * sizeof(*r->stamp));

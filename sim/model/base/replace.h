@@ -39,7 +39,6 @@ bool replace_check(unsigned policy, uint32_t ways, struct model_error *why);
 /* seed is for RANDOM: any number, including 0. false: no memory. */
 bool replace_init(struct replace *r, unsigned policy, uint32_t sets, uint32_t ways, uint64_t seed);
 void replace_free(struct replace *r);
-uint64_t replace_bytes(const struct replace *r); /* of host memory, beside *r */
 void replace_reset(struct replace *r);
 
 /*

@@ -92,16 +92,6 @@ void cache_invalidate_all(struct cache *c)
 	c->free = slots(c);
 }
 
-uint64_t cache_bytes(const struct cache *c)
-{
-	if (!c->word)
-		return 0;
-	return c->config.sets * (sizeof(*c->recent) + (c->entry ? sizeof(*c->entry) : 0)) +
-	       (c->near_mask + 1) * sizeof(*c->near) +
-	       (uint64_t)c->config.sets * c->mark_bytes * sizeof(*c->mark) +
-	       slots(c) * (sizeof(*c->word) + sizeof(*c->arrival)) + replace_bytes(&c->replace);
-}
-
 void cache_reset(struct cache *c)
 {
 	cache_invalidate_all(c);

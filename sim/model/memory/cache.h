@@ -147,7 +147,6 @@ enum cache_state { CACHE_ABSENT, CACHE_CLEAN, CACHE_MODIFIED };
 bool cache_check(const struct cache_config *config, struct model_error *why);
 bool cache_init(struct cache *c, const struct cache_config *config);
 void cache_free(struct cache *c);
-uint64_t cache_bytes(const struct cache *c); /* of host memory, beside *c */
 void cache_reset(struct cache *c);
 bool cache_save(const struct cache *c, const struct stream *s);
 bool cache_restore(struct cache *c, const struct stream *s);

@@ -212,7 +212,6 @@ struct hierarchy {
 bool hierarchy_check(const struct hierarchy_config *config, struct model_error *why);
 bool hierarchy_init(struct hierarchy *m, const struct hierarchy_config *config, unsigned harts);
 void hierarchy_free(struct hierarchy *m);
-uint64_t hierarchy_bytes(const struct hierarchy *m); /* of host memory, beside *m */
 void hierarchy_reset(struct hierarchy *m);
 bool hierarchy_save(const struct hierarchy *m, const struct stream *s);
 bool hierarchy_restore(struct hierarchy *m, const struct stream *s);

@@ -196,23 +196,6 @@ void hierarchy_free(struct hierarchy *m)
 	m->harts = 0;
 }
 
-uint64_t hierarchy_bytes(const struct hierarchy *m)
-{
-	uint64_t bytes = m->harts * sizeof(*m->hart) + cache_bytes(&m->ll) +
-			 ledger_bytes(&m->bus_port);
-
-	for (unsigned n = 0; n < HIERARCHY_BANKS_MAX; n++)
-		bytes += ledger_bytes(&m->ll_port[n]);
-	for (unsigned hart = 0; hart < m->harts; hart++) {
-		const struct hierarchy_hart *h = &m->hart[hart];
-
-		bytes += cache_bytes(&h->l1i) + cache_bytes(&h->l1d) + cache_bytes(&h->l2);
-		for (unsigned n = 0; n < HIERARCHY_BANKS_MAX; n++)
-			bytes += ledger_bytes(&h->l2_port[n]);
-	}
-	return bytes;
-}
-
 void hierarchy_reset(struct hierarchy *m)
 {
 	each_cache(m, reset_one, NULL);

@@ -8,15 +8,6 @@
 #define NONE	  UINT64_MAX
 #define LEARN_MAX 32 /* windows: older ones would weigh less than 2 % */
 
-bool ledger_check(const struct ledger_config *config, struct model_error *why)
-{
-	return model_in_powers(why, "window", config->window, LEDGER_WINDOW_MIN,
-			       LEDGER_WINDOW_MAX) &&
-	       model_in_powers(why, "windows", config->windows, LEDGER_WINDOWS_MIN,
-			       LEDGER_WINDOWS_MAX) &&
-	       model_in_range(why, "turn", config->turn, 1, LEDGER_TURN_MAX);
-}
-
 bool ledger_init(struct ledger *l, const struct ledger_config *config, unsigned harts)
 {
 	*l = (struct ledger){
@@ -43,12 +34,6 @@ void ledger_free(struct ledger *l)
 	free(l->hart);
 	free(l->want);
 	*l = (struct ledger){ 0 };
-}
-
-uint64_t ledger_bytes(const struct ledger *l)
-{
-	return l->config.windows * (sizeof(*l->window) + l->harts * sizeof(*l->to)) +
-	       l->harts * (sizeof(*l->hart) + sizeof(*l->want));
 }
 
 /* Another hart asks: what was remembered for the last one is no longer true. */

@@ -32,7 +32,6 @@
 
 #include "model.h"
 
-#define LEDGER_WINDOW_MIN  64
 #define LEDGER_WINDOW_MAX  32768
 #define LEDGER_WINDOWS_MIN 512
 #define LEDGER_WINDOWS_MAX 4096
@@ -80,10 +79,8 @@ struct ledger {
 	uint32_t share;
 };
 
-bool ledger_check(const struct ledger_config *config, struct model_error *why);
 bool ledger_init(struct ledger *l, const struct ledger_config *config, unsigned harts);
 void ledger_free(struct ledger *l);
-uint64_t ledger_bytes(const struct ledger *l); /* of host memory, beside *l */
 void ledger_reset(struct ledger *l);
 bool ledger_save(const struct ledger *l, const struct stream *s);
 bool ledger_restore(struct ledger *l, const struct stream *s);

@@ -11,8 +11,7 @@
 
 #include "tlb.h"
 
-#define SIZE_BITS 7ull
-#define PA_LIMIT  (1ull << 56)
+#define PA_LIMIT (1ull << 56)
 
 bool tlb_check(const struct tlb_config *config, struct model_error *why)
 {

@@ -298,7 +298,7 @@ static inline unsigned cost_ahead(const struct cost *c)
 
 /*
  * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the result of
- * bpred_retire.
+ * bpred_cond or bpred_jump.
  */
 static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wrong)
 {

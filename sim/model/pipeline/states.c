@@ -50,11 +50,6 @@ void states_free(struct states *t)
 	free(t);
 }
 
-uint64_t states_bytes(const struct states *t)
-{
-	return sizeof(*t) + STATES_MAX * t->cost->state_bytes;
-}
-
 static void *state(const struct states *t, uint32_t number)
 {
 	return t->state + number * t->cost->state_bytes;

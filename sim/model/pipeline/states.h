@@ -18,7 +18,6 @@ struct states;
 /* For the states of c, which must outlive the table.  NULL: no memory. */
 struct states *states_new(const struct cost *c);
 void states_free(struct states *t);
-uint64_t states_bytes(const struct states *t); /* at most */
 
 /* Returns the number of a state, or STATES_NONE. */
 uint32_t states_number(struct states *t, const struct cost_state *s);
@@ -33,7 +32,7 @@ uint32_t states_wait(struct states *t, uint32_t number, enum cost_front why, uns
 /* The pipeline in the state of a number. */
 void states_get(const struct states *t, uint32_t number, struct cost_pipe *p);
 
-/* Lets the table have nr numbers at most, 1 to STATES_MAX, which is also what it begins with. */
+/* For tests: lets the table have nr numbers at most, 1 to STATES_MAX, which it begins with. */
 void states_limit(struct states *t, uint32_t nr);
 
 /* Whether a number was refused since the last states_clear. */

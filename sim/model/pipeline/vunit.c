@@ -4,26 +4,6 @@
 
 #define AHEAD_MAX (1ull << 32) /* of any time that is kept; ample */
 
-const char *const vunit_class_name[] = {
-	[VUNIT_ADD] = "add",
-	[VUNIT_LOGIC] = "logic",
-	[VUNIT_MUL] = "mul",
-	[VUNIT_DIV] = "div",
-	[VUNIT_FP_ADD] = "fp-add",
-	[VUNIT_FP_MISC] = "fp-misc",
-	[VUNIT_FP_DIV] = "fp-div",
-	[VUNIT_MASK] = "mask",
-	[VUNIT_PERMUTE] = "permute",
-	[VUNIT_GATHER] = "gather",
-	[VUNIT_REDUCE] = "reduce",
-	[VUNIT_FP_REDUCE] = "fp-reduce",
-	[VUNIT_FP_ORDERED] = "fp-ordered",
-	[VUNIT_SCALAR] = "scalar",
-	[VUNIT_CRYPTO] = "crypto",
-	[VUNIT_LOAD] = "load",
-	[VUNIT_STORE] = "store",
-};
-
 /* How an instruction of a class works. */
 enum pace {
 	BY_REGISTER, /* register after register */

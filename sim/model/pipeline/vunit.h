@@ -48,8 +48,6 @@ enum vunit_class {
 	VUNIT_CLASSES
 };
 
-extern const char *const vunit_class_name[VUNIT_CLASSES];
-
 struct vunit_config {
 	uint8_t cycles[VUNIT_CLASSES][VUNIT_SIZES]; /* of a register, by size: 1 to 255 */
 	uint8_t latency[VUNIT_CLASSES]; /* 1 to 255 */

@@ -114,16 +114,6 @@ void bpred_free(struct bpred *p)
 	*p = (struct bpred){ .config = p->config };
 }
 
-uint64_t bpred_bytes(const struct bpred *p)
-{
-	const struct bpred_config *config = &p->config;
-	uint64_t bytes = (btb_slots(p) ? btb_slots(p) : 1) * sizeof(*p->btb);
-
-	bytes += counters(p) + choices(p);
-	bytes += config->targets * sizeof(*p->target);
-	return bytes + tage_bytes(&p->tage);
-}
-
 void bpred_reset(struct bpred *p)
 {
 	memset(p->near, 0, sizeof(p->near));

@@ -109,7 +109,6 @@ struct bpred {
 bool bpred_check(const struct bpred_config *config, struct model_error *why);
 bool bpred_init(struct bpred *p, const struct bpred_config *config);
 void bpred_free(struct bpred *p);
-uint64_t bpred_bytes(const struct bpred *p); /* of host memory, beside *p */
 void bpred_reset(struct bpred *p);
 bool bpred_save(const struct bpred *p, const struct stream *s);
 bool bpred_restore(struct bpred *p, const struct stream *s);
@@ -247,15 +246,6 @@ static inline unsigned bpred_jump(struct bpred *p, enum bpred_kind kind, uint64_
 	if (bpred_calls(kind))
 		bpred_push(p, next);
 	return wrong;
-}
-
-/* Any control transfer. */
-static inline unsigned bpred_retire(struct bpred *p, enum bpred_kind kind, uint64_t pc, bool taken,
-				    uint64_t target, uint64_t next)
-{
-	if (kind == BPRED_COND)
-		return bpred_cond(p, pc, taken, target);
-	return bpred_jump(p, kind, pc, target, next);
 }
 
 #endif

@@ -65,11 +65,6 @@ void tage_free(struct tage *t)
 	t->entry = NULL;
 }
 
-uint64_t tage_bytes(const struct tage *t)
-{
-	return slots(t) * sizeof(*t->entry);
-}
-
 void tage_reset(struct tage *t)
 {
 	for (size_t n = 0; n < slots(t); n++)

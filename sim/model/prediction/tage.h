@@ -87,7 +87,6 @@ struct tage {
 bool tage_check(const struct tage_config *config, struct model_error *why);
 bool tage_init(struct tage *t, const struct tage_config *config);
 void tage_free(struct tage *t);
-uint64_t tage_bytes(const struct tage *t); /* host memory, without *t itself */
 void tage_reset(struct tage *t);
 bool tage_save(const struct tage *t, const struct stream *s);
 bool tage_restore(struct tage *t, const struct stream *s); /* if it fails, call tage_reset() */

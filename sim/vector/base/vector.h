@@ -109,7 +109,7 @@ struct vector_state *vector_new(void);
 /* Makes the state that of reset: vill, all registers 0.  has must live as long as the state. */
 void vector_reset(struct vector_state *v, unsigned bytes, const struct isa_set *has);
 
-/* Sets vtype, whose reserved values become vill, and what is decoded from it. */
+/* Sets vtype, whose reserved values become vill, and what is decoded from it.  Global for tests. */
 void vector_type(struct vector_state *v, uint64_t vtype);
 
 /* Whether a state that was read from a file is one that a unit can have.  Decodes vtype. */

@@ -54,11 +54,11 @@ void pmp_init(struct hart *h)
 {
 }
 
-void time_off(struct hart *h)
+void aclint_timer_off(struct hart *h)
 {
 }
 
-uint64_t time_now(const struct hart *h)
+uint64_t aclint_time(const struct hart *h)
 {
 	return now += 10;
 }
@@ -70,7 +70,7 @@ void ipi_take(struct hart *h)
 	fake_csr[CSR_MIP] &= ~(rv_ulong)MIP_MSIP;
 }
 
-void time_set(struct hart *h, uint64_t when)
+void aclint_timer_set(struct hart *h, uint64_t when)
 {
 	timer = when;
 }

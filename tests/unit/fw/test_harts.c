@@ -95,12 +95,12 @@ bool platform_ram_ok(uint64_t addr, uint64_t size)
 	return addr >= 0x1000 && addr < 0x2000;
 }
 
-void time_off(struct hart *h)
+void aclint_timer_off(struct hart *h)
 {
 	event('t');
 }
 
-void time_fired(struct hart *h)
+void aclint_timer_fired(struct hart *h)
 {
 	fake_csr[CSR_MIE] &= ~(rv_ulong)MIP_MTIP;
 }

@@ -73,12 +73,12 @@ void fp_store(unsigned n, void *to, unsigned bytes)
 	memcpy(to, &freg[n], bytes);
 }
 
-uint64_t time_now(const struct hart *hart)
+uint64_t aclint_time(const struct hart *hart)
 {
 	return clock_now;
 }
 
-void time_fired(struct hart *hart)
+void aclint_timer_fired(struct hart *hart)
 {
 	csr_set(CSR_MIP, MIP_STIP);
 }

@@ -18,15 +18,9 @@
 static struct rig r;
 static struct rig_state before;
 
-static void boot(void)
-{
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
-}
-
 static void every_named_event(void)
 {
-	boot();
+	rig_usual(&r);
 	for (unsigned code = 0; code < SBI_PMU_FW_COUNT; code++) {
 		tap_context("event %u", code);
 		is(rig_choose(&r, FIRST, ALL, AUTO | CLEAR, EIDX_FW(code), 0), FIRST);
@@ -41,7 +35,7 @@ static void every_named_event(void)
 
 static void reserved_codes(void)
 {
-	boot();
+	rig_usual(&r);
 	rig_state_save(&r, &before);
 	for (unsigned code = 22; code < 256; code++) {
 		tap_context("code %u", code);
@@ -53,7 +47,7 @@ static void reserved_codes(void)
 /* The host decides which of the codes 256 to 65534 and of the platform's it knows. */
 static void events_of_the_host(void)
 {
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, FIRST, ALL, AUTO, EIDX_FW(256), 0), FIRST);
 	is(rig_choose(&r, FIRST, ALL, AUTO, EIDX_FW(263), 0), FIRST + 1);
 	is(rig_choose(&r, FIRST, ALL, AUTO, EIDX_FW(65535), FAKE_FW_PLATFORM + 7), FIRST + 2);
@@ -75,7 +69,7 @@ static void events_of_the_host(void)
 /* The host's totals are older than the counter, and wrap. */
 static void totals_of_the_host_wrap(void)
 {
-	boot();
+	rig_usual(&r);
 	r.fake.fw_total[3] = ~0ull - 1;
 	is(rig_choose(&r, FIRST, ALL, AUTO, EIDX_FW(259), 0), FIRST);
 	r.fake.fw_total[3] += 10;
@@ -84,7 +78,7 @@ static void totals_of_the_host_wrap(void)
 
 static void two_counters_on_one_event(void)
 {
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, FIRST, ALL, AUTO, EIDX_FW(5), 0), FIRST);
 	sbipmu_fw_event(&r.h, SBI_PMU_FW_SET_TIMER);
 	is(rig_choose(&r, FIRST, ALL, AUTO, EIDX_FW(5), 0), FIRST + 1);
@@ -97,7 +91,7 @@ static void two_counters_on_one_event(void)
 
 static void all_sixteen(void)
 {
-	boot();
+	rig_usual(&r);
 	for (unsigned i = 0; i < SBIPMU_FW_CTRS; i++)
 		is(rig_choose(&r, FIRST, ALL, 0, EIDX_FW(i), 0), (int)(FIRST + i));
 	is_error(rig_config(&r, FIRST, ALL, 0, EIDX_FW(3), 0), SBI_ERR_NOT_SUPPORTED);
@@ -117,7 +111,7 @@ static void values(void)
 		0, 1, 0xfffffffe, 0xffffffff, 0x123456789abcdef0, ~0ull - 1, ~0ull
 	};
 
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, FIRST, ALL, 0, EIDX_FW(5), 0), FIRST);
 	for (unsigned i = 0; i < TAP_NR(value); i++) {
 		tap_context("value %u", i);
@@ -136,7 +130,7 @@ static void values(void)
 
 static void flags(void)
 {
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, FIRST, 1, AUTO, EIDX_FW(5), 0), FIRST);
 	sbipmu_fw_event(&r.h, SBI_PMU_FW_SET_TIMER);
 	is_error(rig_config(&r, FIRST, 1, SKIP, EIDX_FW(5), 0), SBI_ERR_NOT_SUPPORTED); /* runs */
@@ -154,7 +148,7 @@ static void flags(void)
 
 static void state_errors(void)
 {
-	boot();
+	rig_usual(&r);
 	rig_state_save(&r, &before);
 	is_error(rig_start(&r, FIRST, 1, 0, 0), SBI_ERR_INVALID_PARAM); /* not mapped */
 	is_error(rig_stop(&r, FIRST, 1, 0), SBI_ERR_ALREADY_STOPPED);
@@ -173,7 +167,7 @@ static void state_errors(void)
 /* Hardware and firmware counters in one set. */
 static void mixed_sets(void)
 {
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, 3, 1, CLEAR, EIDX_CYCLES, 0), 3);
 	is(rig_choose(&r, FIRST, 1, 0, EIDX_FW(5), 0), FIRST);
 	is_error(rig_start(&r, 0, 1u << FIRST | 8, 0, 0), SBI_SUCCESS);
@@ -192,7 +186,7 @@ static void reading(void)
 {
 	static const rv_ulong bad[] = { 0, 1, 2, 3, 6, FIRST + 16, 63, 64, (rv_ulong)-1 };
 
-	boot();
+	rig_usual(&r);
 	for (unsigned i = 0; i < TAP_NR(bad); i++)
 		for (unsigned fid = 5; fid <= 6; fid++) {
 			tap_context("counter %u, fid %u", i, fid);

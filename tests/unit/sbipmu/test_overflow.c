@@ -15,8 +15,7 @@ static struct rig r;
 /* Counters 3 and 4 count cycles and run. */
 static void boot_running(void)
 {
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
+	rig_usual(&r);
 	is(rig_choose(&r, 3, 1, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_CYCLES, 0), 3);
 	is(rig_choose(&r, 4, 1, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_CYCLES, 0), 4);
 	fake_log_clear(&r.fake);

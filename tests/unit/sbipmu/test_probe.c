@@ -166,8 +166,7 @@ static void tm_is_left_alone(void)
 /* HSM stop and start: no state of the hart from before the stop is left. */
 static void starting_anew(void)
 {
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
+	rig_usual(&r);
 	is_error(rig_set_shmem(&r, fake_addr(0), 0, 0), SBI_SUCCESS);
 	is(rig_choose(&r, 0, 0x7d, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_CYCLES, 0), 3);
 	is(rig_choose(&r, 0, 1, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_CYCLES, 0), 0);

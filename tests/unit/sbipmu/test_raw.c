@@ -63,8 +63,7 @@ static void all_bits_of_event_data(void)
 static void rows_and_masks(void)
 {
 	boot_open(true);
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
+	rig_usual(&r);
 	is(rig_choose(&r, 3, 1, SKIP, EIDX_RAW, 0x1000), 3);
 	is(rig_choose(&r, 3, 1, SKIP, EIDX_RAW, 0x1fff), 3);
 	is(rig_choose(&r, 3, 1, SKIP, EIDX_RAW, 0x2001), 3);

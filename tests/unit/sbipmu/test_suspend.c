@@ -12,8 +12,7 @@ static struct rig_state before;
 /* Counters 3 and 4, 0 and 7: 3 and 0 run, 4 stands still, 2 runs freely. */
 static void boot(void)
 {
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
+	rig_usual(&r);
 	is(rig_choose(&r, 3, 1, SBI_PMU_CFG_FLAG_SET_UINH, EIDX_CYCLES, 0), 3);
 	is(rig_choose(&r, 4, 1, 0, 0x10003, 0), 4);
 	is(rig_choose(&r, 0, 1, SBI_PMU_CFG_FLAG_SET_SINH, EIDX_CYCLES, 0), 0);

@@ -5,6 +5,8 @@
 #ifndef SIM_SMALL_CPU_H
 #define SIM_SMALL_CPU_H
 
+#include <string.h>
+
 #include "cpu.h"
 #include "cpu_models.h"
 
@@ -77,7 +79,7 @@ static inline void small_cpu(struct cpu *cpu, struct cpu_models *models)
 		.mmu = CPU_MMU_SV48,
 		.models = models,
 	};
-	pmu_table_every(&cpu->pmu);
+	selector_every(&cpu->pmu);
 	*models = (struct cpu_models){ 0 };
 	small_memory(&models->hierarchy);
 	small_tlb(&models->tlb);
@@ -92,6 +94,20 @@ static inline void small_cpu(struct cpu *cpu, struct cpu_models *models)
 		.target_history = 4,
 		.returns = 4,
 	};
+}
+
+/* Adds V to both. */
+static inline void small_vectors(struct cpu *cpu, struct cpu_models *models)
+{
+	struct vunit_config *u = &models->vunit;
+
+	isa_set_add(&cpu->isa, ISA_EXT_V);
+	cpu->vlen = CPU_VLEN_MIN;
+	memset(u->cycles, 2, sizeof(u->cycles));
+	memset(u->latency, 4, sizeof(u->latency));
+	u->masked = 3;
+	u->element = 2;
+	u->chaining = true;
 }
 
 #endif

@@ -62,7 +62,7 @@ int elf_image_debug(const struct elf_image *e);
 bool elf_image_address(const struct elf_image *e, uint64_t offset, uint64_t *addr);
 /*
  * Converts an address to its file offset; *rest: how many bytes the segment has from there.  False:
- * no loaded segment has it.
+ * no loaded segment has it.  Global for tests.
  */
 bool elf_image_offset(const struct elf_image *e, uint64_t addr, uint64_t *offset, uint64_t *rest);
 

@@ -170,9 +170,10 @@ static const char *base_of(const char *path)
 /* Whether only a shell can run this: cd, X=1, or a whole line in quotes. */
 static bool is_for_shell(const char *name)
 {
-	static const char *const builtins[] = { ".",	  "alias",  "cd",     "eval",
-						"exit",	  "export", "read",   "set",
-						"source", "type",   "ulimit", "umask" };
+	static const char *const builtins[] = {
+		".",	"alias", "cd",	   "eval", "exit",   "export",
+		"read", "set",	 "source", "type", "ulimit", "umask",
+	};
 
 	for (size_t n = 0; n < sizeof(builtins) / sizeof(*builtins); n++) {
 		if (!strcmp(name, builtins[n]))

@@ -2,8 +2,8 @@
 /*
  * mem.h - part of engine_run: loads, stores, atomics, cache-block operations.
  *
- *	READ, WRITE	L0 hit table, software TLB or mmu.h (engine_access.h)
- *	AMO		software TLB or mmu.h
+ *	READ, WRITE	L0 hit table, software TLB or access.h (engine_access.h)
+ *	AMO		software TLB or access.h
  *	a fault		goto fault: the instruction has not retired
  *	h->stop		goto leave_after: the instruction has retired
  *

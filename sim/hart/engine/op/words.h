@@ -229,7 +229,7 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 		*p = (type)(new_value);                                                            \
 		RD = old;                                                                          \
 		if (unlikely(pa != 1))                                                             \
-			mmu_wrote(h, pa, sizeof(type));                                            \
+			access_wrote(h, pa, sizeof(type));                                         \
 		if (unlikely(h->stop))                                                             \
 			goto leave_after;                                                          \
 		NEXT;                                                                              \

@@ -12,12 +12,6 @@
 static struct rig r;
 static struct rig_state before;
 
-static void boot(void)
-{
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
-}
-
 static void entry(unsigned i, uint32_t eidx, uint64_t data)
 {
 	fake_ram_set32(&r.fake, TABLE + 16 * i, eidx);
@@ -69,7 +63,7 @@ static void one_call_for_all(void)
 		{ 0xfffff, 0xb8, false },
 	};
 
-	boot();
+	rig_usual(&r);
 	for (unsigned i = 0; i < TAP_NR(rows); i++)
 		entry(i, rows[i].eidx, rows[i].data);
 	is_error(rig_event_info(&r, fake_addr(TABLE), 0, TAP_NR(rows), 0), SBI_SUCCESS);
@@ -84,7 +78,7 @@ static void one_call_for_all(void)
 
 static void addresses(void)
 {
-	boot();
+	rig_usual(&r);
 	entry(0, 1, 0);
 	for (unsigned bit = 0; bit < 4; bit++)
 		refused(fake_addr(TABLE) | 1u << bit, 0, 1, 0, SBI_ERR_INVALID_PARAM);
@@ -105,7 +99,7 @@ static void addresses(void)
 
 static void the_last_entry_of_ram(void)
 {
-	boot();
+	rig_usual(&r);
 	fake_ram_set32(&r.fake, FAKE_RAM_SIZE - 16, 1);
 	fake_ram_set64(&r.fake, FAKE_RAM_SIZE - 8, 0);
 	is_error(rig_event_info(&r, fake_addr(FAKE_RAM_SIZE - 16), 0, 1, 0), SBI_SUCCESS);
@@ -116,7 +110,7 @@ static void the_last_entry_of_ram(void)
 /* Counts whose product 16 * n wraps, and counts that would keep M-mode busy for too long. */
 static void too_many_entries(void)
 {
-	boot();
+	rig_usual(&r);
 	refused(fake_addr(TABLE), 0, SBIPMU_EVENT_INFO_MAX + 1, 0, SBI_ERR_FAILED);
 	for (unsigned bit = 11; bit < RV_XLEN; bit++) {
 		refused(fake_addr(TABLE), 0, (rv_ulong)1 << bit, 0, SBI_ERR_FAILED);
@@ -132,7 +126,7 @@ static void too_many_entries(void)
 
 static void no_entries(void)
 {
-	boot();
+	rig_usual(&r);
 	refused(fake_addr(TABLE), 0, 0, 0, SBI_SUCCESS);
 	refused(fake_addr(TABLE), 0, 0, 1, SBI_ERR_INVALID_PARAM);
 	refused(fake_addr(TABLE) + 8, 0, 0, 0, SBI_ERR_INVALID_PARAM);
@@ -141,7 +135,7 @@ static void no_entries(void)
 /* With a reserved bit in any entry, the last one too, no entry is answered. */
 static void reserved_bits(void)
 {
-	boot();
+	rig_usual(&r);
 	for (unsigned bit = 20; bit < 32; bit++)
 		for (unsigned bad = 0; bad < 3; bad++) {
 			tap_context("bit %u of entry %u", bit, bad);
@@ -155,7 +149,7 @@ static void reserved_bits(void)
 /* Support is a fact of the hart, whatever counters are busy. */
 static void busy_counters_do_not_matter(void)
 {
-	boot();
+	rig_usual(&r);
 	for (unsigned i = 0; i < 4; i++)
 		is(rig_choose(&r, 3, 0xf, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_CYCLES, 0), 3 + (int)i);
 	is_error(rig_config(&r, 0, 0x7d, 0, 3, 0), SBI_ERR_NOT_SUPPORTED);
@@ -208,7 +202,7 @@ static void agrees_with_config_matching(void)
 
 static void leaves_counters_alone(void)
 {
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, 3, 1, SBI_PMU_CFG_FLAG_AUTO_START, EIDX_CYCLES, 0), 3);
 	rig_state_save(&r, &before);
 	ok(rig_supported(&r, EIDX_RAW, 0x1234)); /* asks a free counter's mhpmevent */

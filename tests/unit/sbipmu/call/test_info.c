@@ -63,8 +63,7 @@ static void each_counter_its_own_width(void)
 
 static void time_is_nobodys_counter(void)
 {
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
+	rig_usual(&r);
 	is_error(rig_info(&r, COUNTER_TM), SBI_ERR_INVALID_PARAM);
 }
 
@@ -106,8 +105,7 @@ static void unknown_functions(void)
 {
 	static struct rig_state before;
 
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
+	rig_usual(&r);
 	rig_state_save(&r, &before);
 	is_error(sbipmu_call(0, 1, 0, 1, 0, 0, 9, &r.h), SBI_ERR_NOT_SUPPORTED);
 	for (unsigned bit = 4; bit < RV_XLEN; bit++)

@@ -17,15 +17,9 @@
 static struct rig r;
 static struct rig_state before;
 
-static void boot(void)
-{
-	rig_init(&r, 4, 64);
-	rig_boot(&r);
-}
-
 static void boot_with_page(void)
 {
-	boot();
+	rig_usual(&r);
 	is_error(rig_set_shmem(&r, fake_addr(PAGE), 0, 0), SBI_SUCCESS);
 }
 
@@ -85,7 +79,7 @@ static void not_offered(void)
 
 static void no_page(void)
 {
-	boot();
+	rig_usual(&r);
 	is(rig_choose(&r, 3, 1, 0, EIDX_CYCLES, 0), 3);
 	rig_state_save(&r, &before);
 	is_error(rig_start(&r, 3, 1, INIT, 0), SBI_ERR_NO_SHMEM);

@@ -97,6 +97,12 @@ void rig_boot(struct rig *r)
 	rig_hart(r, &r->h, &r->fake);
 }
 
+void rig_usual(struct rig *r)
+{
+	rig_init(r, 4, 64);
+	rig_boot(r);
+}
+
 void rig_state_save(const struct rig *r, struct rig_state *s)
 {
 	memcpy(&s->h, &r->h, sizeof(s->h));

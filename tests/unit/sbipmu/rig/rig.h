@@ -56,6 +56,7 @@ void rig_cells(struct rig_table *t, const uint32_t *cells, size_t nr);
 void rig_cell(struct rig_table *t, uint32_t cell);
 void rig_no_tables(struct rig *r);
 void rig_boot(struct rig *r);
+void rig_usual(struct rig *r); /* of four programmable counters: rig_init, rig_boot */
 /* sbipmu_init alone; and sbipmu_hart_init of one more hart on that platform. */
 void rig_compile(struct rig *r);
 void rig_hart(const struct rig *r, struct sbipmu_hart *h, struct fake *f);

@@ -38,7 +38,7 @@ static inline struct cpu *load(const char *name)
 	struct error_text why = { "" };
 	size_t size;
 	char *blob = blob_of(name, &size);
-	struct cpu *cpu = cpu_read(blob, size, name, &why);
+	struct cpu *cpu = cpu_read(blob, size, name, NULL, 0, &why);
 
 	is_str(why.text, "");
 	ok(cpu);

@@ -45,7 +45,7 @@ static inline struct cpu *load_every(const char *name)
 {
 	struct cpu *cpu = load(name);
 
-	pmu_table_every(&cpu->pmu);
+	selector_every(&cpu->pmu);
 	return cpu;
 }
 

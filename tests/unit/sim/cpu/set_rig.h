@@ -20,7 +20,7 @@ static inline struct cpu *read_with(const char *name, const char *const sets[SET
 	while (nr < SETS_MAX && sets[nr])
 		nr++;
 	*why = (struct error_text){ "" };
-	cpu = cpu_read_set(blob, size, name, sets, nr, why);
+	cpu = cpu_read(blob, size, name, sets, nr, why);
 	free(blob);
 	ok(!cpu == !!why->text[0]);
 	return cpu;

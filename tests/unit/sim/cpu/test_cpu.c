@@ -148,7 +148,7 @@ static void all_are_sound(void)
 		for (unsigned i = 0; i < cpu->pmu.nr; i++) {
 			ok(cpu->pmu.selector[i].label[0]);
 			ok(!i || cpu->pmu.selector[i].value > cpu->pmu.selector[i - 1].value);
-			ok(pmu_table_counters(&cpu->pmu, UINT_MAX, cpu->pmu.selector[i].value));
+			ok(selector_counters(&cpu->pmu, UINT_MAX, cpu->pmu.selector[i].value));
 		}
 		cpu_free(cpu);
 	}
@@ -250,7 +250,7 @@ static void ax45mp_is_the_reference(void)
 	is(cpu->pmu.nr, TAP_NR(ax45mp_rows) + 2);
 	is(cpu->pmu.eidx_nr, TAP_NR(general));
 	for (unsigned n = 0; n < TAP_NR(ax45mp_rows); n++) {
-		const struct selector *s = pmu_table_row(&cpu->pmu, ax45mp_rows[n].value);
+		const struct selector *s = selector_row(&cpu->pmu, ax45mp_rows[n].value);
 		struct event_set set = set_of(ax45mp_rows[n].nr, ax45mp_rows[n].events);
 
 		tap_context("selector %x", (unsigned)ax45mp_rows[n].value);
@@ -259,7 +259,7 @@ static void ax45mp_is_the_reference(void)
 			continue;
 		is_str(s->label, ax45mp_rows[n].label);
 		ok(!memcmp(&s->set, &set, sizeof(set)));
-		is(pmu_table_counters(&cpu->pmu, UINT_MAX, s->value), 0x78);
+		is(selector_counters(&cpu->pmu, UINT_MAX, s->value), 0x78);
 	}
 	for (unsigned n = 0; n < TAP_NR(general); n++) {
 		unsigned i = 0;
@@ -294,14 +294,14 @@ static void perf_knows_them(void)
 		is(cpu->marchid, ids[n].marchid);
 		is(cpu->mimpid, ids[n].mimpid);
 		for (uint64_t v = 1; n == 2 && v <= 0x2a; v++)
-			ok(pmu_table_counters(&cpu->pmu, UINT_MAX, v));
+			ok(selector_counters(&cpu->pmu, UINT_MAX, v));
 		for (unsigned class = 0; n % 2 && class < 3; class ++) {
 			/* The tree of the EIC7700 has no interlocks in class 1. */
 			static const unsigned last[2][3] = { { 25, 18, 13 }, { 25, 16, 13 } };
 			unsigned first = n == 3 && class == 1 ? 11 : 8;
 
 			for (unsigned bit = 8; bit < 32; bit++)
-				is(pmu_table_counters(&cpu->pmu, UINT_MAX, 1ull << bit | class),
+				is(selector_counters(&cpu->pmu, UINT_MAX, 1ull << bit | class),
 				   bit < first || bit > last[n == 3][class] ? 0
 				   : n == 3				    ? 0x78
 									    : 0x18);
@@ -323,7 +323,7 @@ static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 	node = fdt_path_offset(blob, "/cpus/cpu@1");
 	is(fdt_setprop_u32(blob, node, size, value), 0);
 	fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), sets);
-	cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+	cpu = cpu_read(blob, ROOM, "a.dtb", NULL, 0, &why);
 	free(blob);
 	return cpu;
 }
@@ -384,10 +384,10 @@ static void boards_work(void)
 	is(m->tlb.part[TLB_SECOND].sets, 256);
 	is(m->tlb.part[TLB_SECOND].ways, 4);
 	is(cpu->pmu.counters, 0x7fff8);
-	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x07), 0x18);
-	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x03), 0x10);
-	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x0f), 0x7fff8);
-	is(pmu_table_counters(&cpu->pmu, UINT_MAX, 0x14), 0);
+	is(selector_counters(&cpu->pmu, UINT_MAX, 0x07), 0x18);
+	is(selector_counters(&cpu->pmu, UINT_MAX, 0x03), 0x10);
+	is(selector_counters(&cpu->pmu, UINT_MAX, 0x0f), 0x7fff8);
+	is(selector_counters(&cpu->pmu, UINT_MAX, 0x14), 0);
 	is(cpu->pmu.eidx_nr, 7);
 	cpu_free(cpu);
 }
@@ -406,17 +406,17 @@ static void l1_alone(void)
 		is(fdt_delprop(blob, fdt_path_offset(blob, "/cpus/cpu@1"), "next-level-cache"), 0);
 		if (every)
 			is(fdt_del_node(blob, fdt_path_offset(blob, "/pmu")), 0);
-		cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+		cpu = cpu_read(blob, ROOM, "a.dtb", NULL, 0, &why);
 		tap_context("%s", every ? "every event" : "a board's table");
 		ok(cpu);
 		for (unsigned misses = 0; cpu && misses < 2; misses++) {
 			uint64_t selector = every ? 3 + misses : 1 + misses;
 
-			ok(pmu_table_select(&cpu->pmu, UINT_MAX, 4, selector, &set));
+			ok(selector_events(&cpu->pmu, UINT_MAX, 4, selector, &set));
 			is(event_set_next(&set, 0), misses ? EVENT_L1D_READ_MISS : EVENT_L1D_READ);
 			ok(event_set_has(&set, misses ? EVENT_L1D_WRITE_MISS : EVENT_L1D_WRITE));
 		}
-		ok(cpu && !pmu_table_select(&cpu->pmu, UINT_MAX, 4, 0x10010, &set));
+		ok(cpu && !selector_events(&cpu->pmu, UINT_MAX, 4, 0x10010, &set));
 		if (cpu)
 			cpu_free(cpu);
 		free(blob);

@@ -362,7 +362,7 @@ static void refusals_name_the_place(void)
 		tap_context("edit %u, %s", n, edits[n].property ? edits[n].property : "node");
 		is(fdt_open_into(blob, blob, ROOM), 0);
 		make_edit(blob, &edits[n]);
-		cpu = cpu_read(blob, ROOM, "a.dtb", &why);
+		cpu = cpu_read(blob, ROOM, "a.dtb", NULL, 0, &why);
 		snprintf(want, sizeof(want), "a.dtb: %s", edits[n].says);
 		is_str(why.text, want);
 		ok(!cpu);
@@ -385,7 +385,7 @@ static void damage_is_harmless(void)
 		char *part = malloc(cut ? cut : 1);
 
 		memcpy(part, blob, cut);
-		ok(!cpu_read(part, cut, "a.dtb", &why));
+		ok(!cpu_read(part, cut, "a.dtb", NULL, 0, &why));
 		is_str(why.text, "a.dtb: not a device tree, or a damaged one");
 		free(part);
 	}
@@ -400,7 +400,7 @@ static void damage_is_harmless(void)
 		at = random % size;
 		old = bad[at];
 		bad[at] ^= 1 << (random >> 61);
-		cpu = cpu_read(bad, size, "a.dtb", &why);
+		cpu = cpu_read(bad, size, "a.dtb", NULL, 0, &why);
 		ok(old != bad[at]);
 		if (cpu)
 			cpu_free(cpu);

@@ -66,11 +66,11 @@ static void select_in_all(struct machine *m, const struct totals *t, uint64_t va
 			  unsigned filter)
 {
 	const struct pmu_table *table = &m->o.cpu->pmu;
-	uint32_t has = pmu_table_counters(table, UINT_MAX, value);
+	uint32_t has = selector_counters(table, UINT_MAX, value);
 	struct event_set set = { 0 };
 
 	ok(has && !(has & ~table->counters));
-	ok(pmu_table_select(table, UINT_MAX, __builtin_ctz(has), value, &set));
+	ok(selector_events(table, UINT_MAX, __builtin_ctz(has), value, &set));
 	program_start(m);
 	for (unsigned ctr = 3; ctr < 32; ctr++) {
 		csr_write(m->cl.hart[0], EVENT(ctr), value | (uint64_t)filter << 60);

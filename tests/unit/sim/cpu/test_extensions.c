@@ -8,6 +8,7 @@
  */
 #include <libfdt.h>
 
+#include "access.h"
 #include "cpu_rig.h"
 #include "csr.h"
 #include "vector.h"
@@ -425,7 +426,7 @@ static void overflow_is_silent(void)
 		struct hart *h;
 
 		machine_destroy(s.m);
-		pmu_table_every(&s.cpu->pmu);
+		selector_every(&s.cpu->pmu);
 		s.m = machine_with(s.cpu, false);
 		h = s.m->cl.hart[0];
 		tap_context("%s", cpus[n]);
@@ -453,7 +454,7 @@ static void napot(void)
 		for (unsigned i = 0; i < 16; i++)
 			leaf[i] = (RAM_BASE + 0x800000) >> 2 | 8 << 10 | RV_BIT(63) | 0xc7;
 		tap_context("%s", cpus[n]);
-		is(mmu_load(h, PAGES_VA, 8, &value), names(&s, "svnapot"));
+		is(access_load(h, PAGES_VA, 8, &value), names(&s, "svnapot"));
 		subject_end(&s);
 	}
 }

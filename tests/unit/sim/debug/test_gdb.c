@@ -2,6 +2,7 @@
 /*
  * test_gdb.c - gdb's remote protocol as strings.
  */
+#include "access.h"
 #include "csr.h"
 #include "gdb_talk.h"
 
@@ -241,7 +242,7 @@ static void translation(void)
 		h->pmpaddr[n] = UINT64_MAX >> 10;
 	h->pmpcfg[0] = PMP_R | PMP_W | PMP_X | PMP_NAPOT;
 	pmp_changed(h);
-	ok(mmu_load(h, va, 8, &before->now));
+	ok(access_load(h, va, 8, &before->now));
 	leaf[1] = 0;
 	is(strlen(say(t, "mffffffc000001000,2")), 4);
 	free(before);
@@ -387,7 +388,7 @@ static void watchpoints(void)
 		h->x[S2] = SERIAL_BASE + 7;
 		h->mstatus |= MSTATUS_FS;
 		/* the engine knew the page before */
-		ok(mmu_load(h, RIG_DATA, 8, &h->x[A0]) && mmu_store(h, RIG_DATA, 8, 0));
+		ok(access_load(h, RIG_DATA, 8, &h->x[A0]) && access_store(h, RIG_DATA, 8, 0));
 		snprintf(text, sizeof(text), "Z%s", rows[n].point);
 		is_str(say(t, text), "OK");
 		if (rows[n].stop) {

@@ -3,6 +3,7 @@
  * test_mmu.c - page tables, the TLB that software sees, and PMP, tested with the hart's own
  * accesses.
  */
+#include "access.h"
 #include "rig.h"
 
 #define V 1ull
@@ -60,9 +61,9 @@ static unsigned try(struct machine *m, uint64_t va, enum access access, unsigned
 	if (access == ACCESS_FETCH)
 		ok = hart_fetch(h);
 	else if (access == ACCESS_LOAD)
-		ok = mmu_load(h, va, 8, &value);
+		ok = access_load(h, va, 8, &value);
 	else
-		ok = mmu_store(h, va, 8, 0x1234);
+		ok = access_store(h, va, 8, 0x1234);
 	return ok ? 0 : h->fault.cause;
 }
 
@@ -387,7 +388,7 @@ static void deep_tables(void)
 				    (unsigned long long)va);
 			is(rig_csr(m, CSR_SATP) >> 60, 5 + levels);
 			is(try(m, va, ACCESS_LOAD, PRV_S), 0);
-			mmu_load(h, va, 8, &top);
+			access_load(h, va, 8, &top);
 			is(top, 0x1234567);
 			is(h->pmu.total[PRV_S][EVENT_WALK_READ], levels - leaf);
 			for (unsigned bit = 9 * levels + 12; bit < 64; bit++)

@@ -203,9 +203,9 @@ static struct machine *create_with_sums(void)
 	for (unsigned n = 0; n < TAP_NR(sums); n++) {
 		struct event_set set = set_of(&sums[n]);
 
-		ok(pmu_table_add(&m->cl.pmu, sums[n].value, &set, 1 << (3 + n % 4), "sum"));
+		ok(selector_add(&m->cl.pmu, sums[n].value, &set, 1 << (3 + n % 4), "sum"));
 	}
-	pmu_table_sort(&m->cl.pmu);
+	selector_sort(&m->cl.pmu);
 	return m;
 }
 
@@ -286,9 +286,9 @@ static void selectors_have_counters(void)
 		csr_write(h, EVENT(ctr), 0x2);
 		is(rig_csr(m, EVENT(ctr)), 0);
 	}
-	is(pmu_table_counters(&m->cl.pmu, 0, 0x10), 1 << 3);
-	is(pmu_table_counters(&m->cl.pmu, 0, 0x13), 1 << 6);
-	is(pmu_table_counters(&m->cl.pmu, 0, 0x2), 0);
+	is(selector_counters(&m->cl.pmu, 0, 0x10), 1 << 3);
+	is(selector_counters(&m->cl.pmu, 0, 0x13), 1 << 6);
+	is(selector_counters(&m->cl.pmu, 0, 0x2), 0);
 	machine_destroy(m);
 }
 
@@ -321,9 +321,9 @@ static void classes_combine(void)
 			struct event_set set = { 0 };
 
 			event_set_add(&set, bits[i / 3][i % 3]);
-			pmu_table_add(&m->cl.pmu, i / 3 | 0x100 << i % 3, &set, 0x18, "");
+			selector_add(&m->cl.pmu, i / 3 | 0x100 << i % 3, &set, 0x18, "");
 		}
-		pmu_table_sort(&m->cl.pmu);
+		selector_sort(&m->cl.pmu);
 		put_loop(m);
 		csr_write(m->cl.hart[0], EVENT(4), cases[n].value);
 		is(rig_csr(m, EVENT(4)), cases[n].kept ? cases[n].value : 0);

@@ -72,7 +72,7 @@ static struct cpu clocked(uint64_t hz)
 {
 	struct cpu cpu = { .isa = cpu_isa_all(), .mmu = CPU_MMU_SV48, .hz = hz };
 
-	pmu_table_every(&cpu.pmu);
+	selector_every(&cpu.pmu);
 	return cpu;
 }
 
@@ -591,25 +591,6 @@ static void told_to_end_waiting(void)
 	ended(m, at);
 }
 
-/* The memory of the largest machine beside its RAM: bounded, and known before it runs. */
-static void overhead_is_bounded(void)
-{
-	static const struct {
-		uint64_t memory, bound;
-	} rows[] = { { 8ull << 20, 16ull << 20 },
-		     { 512ull << 20, 64ull << 20 },
-		     { 4ull << 30, 64ull << 20 } };
-
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		struct machine_options o = { .harts = HARTS_MAX, .memory = rows[n].memory };
-		struct machine *m = rig_create(&o);
-
-		tap_context("%llu MiB", (unsigned long long)rows[n].memory >> 20);
-		ok(machine_overhead(m) <= rows[n].bound);
-		machine_destroy(m);
-	}
-}
-
 /*
  * More code than is kept: 48 instructions at every even address of 60 pages; the cache starts anew.
  */
@@ -618,7 +599,7 @@ static void code_is_forgotten(void)
 	struct machine_options o = { .memory = 256 << 10 };
 	struct machine *m = rig_create(&o);
 	struct hart *h = m->cl.hart[0];
-	uint64_t epoch = m->cl.block_epoch, before = machine_overhead(m);
+	uint64_t epoch = m->cl.block_epoch;
 	uint16_t *code = cluster_ram(&m->cl, RAM_BASE, 60 * PAGE_SIZE);
 
 	for (unsigned n = 0; n < 60 * PAGE_SIZE / 2; n++)
@@ -628,7 +609,6 @@ static void code_is_forgotten(void)
 		ok(hart_fetch(h) && hart_fetch(h)->pa == h->pc);
 	}
 	ok(m->cl.block_epoch > epoch);
-	is(machine_overhead(m), before);
 	machine_destroy(m);
 }
 
@@ -653,7 +633,6 @@ int main(void)
 		  ends_when_handlers_nest },
 		{ "a hart that traps and continues does not", traps_that_lead_on },
 		{ "exceptions that are used as jumps do not", exceptions_that_are_jumps },
-		{ "the memory of a machine beside its RAM is bounded", overhead_is_bounded },
 		{ "if code does not fit, decoding starts anew", code_is_forgotten },
 		{ "realtime keeps the host's pace", keeps_pace },
 		{ "realtime: input while all harts wait", input_comes_in_time },

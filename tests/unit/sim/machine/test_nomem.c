@@ -253,7 +253,7 @@ static bool reads_cpu(void *arg)
 {
 	const struct blob *b = arg;
 	struct error_text wrong = { "" };
-	struct cpu *cpu = cpu_read(b->data, b->size, "cpu.dtb", &wrong);
+	struct cpu *cpu = cpu_read(b->data, b->size, "cpu.dtb", NULL, 0, &wrong);
 
 	if (!cpu) {
 		ok(*wrong.text && !strchr(wrong.text, '\n') && nomem_failed());

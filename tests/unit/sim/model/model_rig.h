@@ -18,6 +18,15 @@ static inline uint64_t rig_random(uint64_t *state)
 	return *state >> 33;
 }
 
+/* What why says of a configuration that was refused. */
+static inline void rig_refused(const struct model_error *why, const char *part, const char *field,
+			       const char *text)
+{
+	is_str(why->part, part);
+	is_str(why->field, field);
+	is_str(why->error.text, text);
+}
+
 /* Streams in memory */
 
 struct bytes {

@@ -188,12 +188,6 @@ int main(void)
 	};
 
 	small_cpu(&cpu, &models);
-	isa_set_add(&cpu.isa, ISA_EXT_V);
-	cpu.vlen = CPU_VLEN_MIN;
-	memset(models.vunit.cycles, 2, sizeof(models.vunit.cycles));
-	memset(models.vunit.latency, 4, sizeof(models.vunit.latency));
-	models.vunit.masked = 3;
-	models.vunit.element = 2;
-	models.vunit.chaining = true;
+	small_vectors(&cpu, &models);
 	return rig_run_both(cases, TAP_NR(cases), &paranoid);
 }

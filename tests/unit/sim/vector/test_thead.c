@@ -388,9 +388,7 @@ static void like_v(void)
 
 static void configuration(void)
 {
-	static const struct {
-		uint64_t vtype, avl, vl;
-	} rows[] = {
+	static const struct set_row rows[] = {
 		{ 0x00, 5, 5 }, /* e8, m1: VLMAX is 16 */
 		{ 0x00, 17, 16 },
 		{ 0x0f, 100, 16 }, /* e64, m8 */
@@ -405,14 +403,7 @@ static void configuration(void)
 	struct vector_state *v = vector_new();
 
 	vector_reset(v, 16, &with_thead);
-	is(v->vtype, VECTOR_VILL);
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		tap_context("vtype %x", (unsigned)rows[n].vtype);
-		v->vstart = 3;
-		is(vector_set(v, rows[n].vtype, rows[n].avl, false), rows[n].vl);
-		is(v->vtype, rows[n].vl ? rows[n].vtype : VECTOR_VILL);
-		is(v->vstart, 0);
-	}
+	check_set(v, rows, TAP_NR(rows));
 	free(v);
 }
 

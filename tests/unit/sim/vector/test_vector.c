@@ -292,9 +292,7 @@ static void floats(void)
 /* §31.6: vl, and which vtype is reserved. */
 static void configuration(void)
 {
-	static const struct {
-		uint64_t vtype, avl, vl;
-	} rows[] = {
+	static const struct set_row rows[] = {
 		{ 0x00, 5, 5 }, /* e8, m1: VLMAX is 16 */
 		{ 0x00, 17, 16 },
 		{ 0x1b, 100, 16 }, /* e64, m8 */
@@ -311,14 +309,7 @@ static void configuration(void)
 	struct vector_state *v = vector_new();
 
 	vector_reset(v, 16, &all);
-	is(v->vtype, VECTOR_VILL);
-	for (unsigned n = 0; n < TAP_NR(rows); n++) {
-		tap_context("vtype %x", (unsigned)rows[n].vtype);
-		v->vstart = 3;
-		is(vector_set(v, rows[n].vtype, rows[n].avl, false), rows[n].vl);
-		is(v->vtype, rows[n].vl ? rows[n].vtype : VECTOR_VILL);
-		is(v->vstart, 0);
-	}
+	check_set(v, rows, TAP_NR(rows));
 	/* vsetvli x0, x0 keeps vl if VLMAX stays. */
 	vector_set(v, 0x00, 7, false);
 	is(vector_set(v, 0x09, 0, true), 7); /* e16, m2 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vector_state.h - what the tests of V and of XTheadVector share: random numbers, elements one at a
- * time, and rows that say which registers an instruction may have.
+ * time, and rows that say what a vtype becomes and which registers an instruction may have.
  */
 #ifndef VECTOR_STATE_H
 #define VECTOR_STATE_H
@@ -41,6 +41,24 @@ static inline void set(struct vector_state *v, unsigned reg, unsigned bytes, uns
 static inline bool same(const struct vector_state *a, const struct vector_state *b)
 {
 	return !memcmp(a, b, offsetof(struct vector_state, plan));
+}
+
+/* What vsetvl makes of a vtype and an AVL; a vl of 0: vill. */
+struct set_row {
+	uint64_t vtype, avl, vl;
+};
+
+/* v is as after reset. */
+static inline void check_set(struct vector_state *v, const struct set_row *rows, unsigned nr)
+{
+	is(v->vtype, VECTOR_VILL);
+	for (unsigned n = 0; n < nr; n++) {
+		tap_context("vtype %x", (unsigned)rows[n].vtype);
+		v->vstart = 3;
+		is(vector_set(v, rows[n].vtype, rows[n].avl, false), rows[n].vl);
+		is(v->vtype, rows[n].vl ? rows[n].vtype : VECTOR_VILL);
+		is(v->vstart, 0);
+	}
 }
 
 /* An instruction with these registers, and whether it is legal. */

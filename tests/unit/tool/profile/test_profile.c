@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * test_profile.c - where events happened: which places are equal, sums, kallsyms, symbols.
+ * test_profile.c - where events happened: which places are equal, sums, kallsyms, symbols; sets of
+ * keys.
  */
 #include <stdlib.h>
 
+#include "keyset.h"
 #include "profile.h"
 #include "tap.h"
 
@@ -304,6 +306,29 @@ static void slices_of_harts(void)
 	profile_free(p);
 }
 
+static void keys_have_numbers(void)
+{
+	struct key {
+		uint32_t high, low;
+	};
+	struct keyset s = KEYSET(struct key);
+
+	for (unsigned round = 0; round < 2; round++) {
+		for (uint32_t n = 0; n < 1000; n++) {
+			const struct key key = { n % 10, n / 10 };
+
+			is(keyset_add(&s, &key), n);
+		}
+	}
+	is(s.nr, 1000);
+	for (uint32_t n = 0; n < s.nr; n++) {
+		const struct key *key = keyset_at(&s, n);
+
+		ok(key->high == n % 10 && key->low == n / 10);
+	}
+	keyset_free(&s);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -316,6 +341,7 @@ int main(void)
 		{ "files that are not kallsyms", what_is_no_kallsyms },
 		{ "the symbol of an address", which_symbol },
 		{ "slices of two harts", slices_of_harts },
+		{ "keys have numbers", keys_have_numbers },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

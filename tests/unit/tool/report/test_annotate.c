@@ -291,7 +291,7 @@ static void hostile_sources(void)
 	      f);
 	fclose(f);
 	is_str(sources_line(&s, "/build/../a.c", 1), "\tint x; // ?]0;title??31m???txt");
-	is_str(annotate_file_name("/a/\033]0;b\007\x9b/\033[31mfile.c", name), "?[31mfile.c");
+	is_str(sources_file_name("/a/\033]0;b\007\x9b/\033[31mfile.c", name), "?[31mfile.c");
 	ok(!sources_line(&s, "../../../../../../../../../etc/passwd", 1));
 	ok(!sources_line(&s, "/../etc/passwd", 1));
 	unlink(path);

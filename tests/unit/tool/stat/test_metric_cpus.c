@@ -51,7 +51,7 @@ static bool counts(const struct cpu *cpu, const char *value)
 	};
 
 	if (!strncmp(value, "raw=", 4))
-		return pmu_table_counters(&cpu->pmu, UINT_MAX, strtoull(value + 4, NULL, 16));
+		return selector_counters(&cpu->pmu, UINT_MAX, strtoull(value + 4, NULL, 16));
 	for (unsigned n = 0; n < TAP_NR(general); n++) {
 		for (unsigned i = 0; !strcmp(general[n].name, value) && i < cpu->pmu.eidx_nr; i++) {
 			if (cpu->pmu.eidx[i].eidx == general[n].eidx)

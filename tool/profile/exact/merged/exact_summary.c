@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "exact_summary.h"
-#include "hash.h"
+#include "keyset.h"
 
 struct function {
 	uint32_t process, object;
@@ -16,46 +16,31 @@ struct function {
 struct maker {
 	const struct exact_merged *m;
 	struct exact_merged *to;
-	struct idmap index; /* of functions by hash, then of stacks by function and caller */
-	VEC(struct function) functions;
+	struct idmap index; /* of stacks by function and caller */
 	uint32_t *stack; /* of the summary, by stack of m */
 	/* Of the event whose column is made: */
 	uint64_t *sum; /* by stack of the summary */
 	uint32_t *seen; /* by stack of m: the last event whose callers it is one of, from 1 */
 };
 
-static uint32_t function_of(struct maker *k, const struct function *f)
-{
-	uint64_t hash = hash_pair((uint64_t)f->process << 32 | f->object, f->number);
-	uint32_t i;
-
-	while ((i = idmap_get(&k->index, hash)) != IDMAP_NONE) {
-		if (!memcmp(&k->functions.at[i], f, sizeof(*f)))
-			return i;
-		hash++;
-	}
-	i = (uint32_t)k->functions.nr;
-	return VEC_PUSH(&k->functions, *f) && idmap_set(&k->index, hash, i) ? i : PROFILE_NONE;
-}
-
 static bool find_functions(struct maker *k, const struct profile_functions *f)
 {
-	size_t nr = k->m->places.nr;
+	struct keyset functions = KEYSET(struct function);
+	size_t n = 0, nr = k->m->places.nr;
 	uint32_t *function = k->to->function = malloc((nr + 1) * sizeof(*function));
 
-	for (size_t n = 0; function && n < nr; n++) {
+	for (; function && n < nr; n++) {
 		const struct profile_place *place = &k->m->places.at[n];
 		const struct function one = { place->process, place->object,
 					      f->of(f->cookie, place) };
 
-		function[n] = function_of(k, &one);
-		if (function[n] == PROFILE_NONE)
-			return false;
+		function[n] = keyset_add(&functions, &one);
+		if (function[n] == IDMAP_NONE)
+			break;
 	}
-	k->to->functions = (uint32_t)k->functions.nr;
-	idmap_free(&k->index);
-	memset(&k->index, 0, sizeof(k->index));
-	return function;
+	k->to->functions = (uint32_t)functions.nr;
+	keyset_free(&functions);
+	return function && n == nr;
 }
 
 static uint32_t stack_of(struct maker *k, uint32_t function, uint32_t caller)
@@ -150,7 +135,6 @@ bool exact_summary_make(struct exact_merged *summary, const struct exact_merged 
 		    find_stacks(&k) && make_columns(&k);
 
 	idmap_free(&k.index);
-	free(k.functions.at);
 	free(k.stack);
 	free(k.sum);
 	free(k.seen);

@@ -12,9 +12,8 @@
 
 struct exact_spaces;
 
-/* The value of satp names a space.  These name M-mode, and code without an address space. */
+/* The value of satp names a space; 0: code without one.  This names M-mode. */
 #define EXACT_SPACE_M		  UINT64_MAX
-#define EXACT_SPACE_NONE	  0
 /* These name code that runs in an address space but not for its process.  None is a valid satp. */
 #define EXACT_SPACE_THREADS_OF	  (UINT64_MAX - 1)
 #define EXACT_SPACE_INTERRUPTS_OF (UINT64_MAX - 2)

@@ -2,6 +2,7 @@
 /*
  * insn_zcm.c - Zcmp and Zcmt (insn.h): Unpriv 28.14, 28.15, and what Smstateen says of jvt.
  */
+#include "access.h"
 #include "insn.h"
 
 #define TARGET	 (RAM_BASE + 0x3000) /* an ecall, to which jumps go */
@@ -148,7 +149,7 @@ static void returns(struct machine *m)
 	/* ra from a device: the engine returns, and goes on at the target. */
 	tap_context("ra from a device");
 	h->x[SP] = TIMECMP - 8;
-	is(mmu_store(h, TIMECMP, 8, TARGET), true);
+	is(access_store(h, TIMECMP, 8, TARGET), true);
 	is(run(m, list(ISA_cm_popret, 4, 0), PRV_M), TARGET);
 	is(h->mcause, CAUSE_ECALL_M);
 	is(h->x[SP], TIMECMP + 8);

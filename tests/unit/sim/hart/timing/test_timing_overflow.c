@@ -246,13 +246,7 @@ int main(void)
 	models.hierarchy.ll.ways = 2;
 	models.hierarchy.l1i.prefetch = CACHE_PREFETCH_ON_MISS;
 	models.hierarchy.l1d.prefetch = CACHE_PREFETCH_TAGGED;
-	isa_set_add(&cpu.isa, ISA_EXT_V);
+	small_vectors(&cpu, &models);
 	isa_set_add(&cpu.isa, ISA_EXT_ZVKNED);
-	cpu.vlen = CPU_VLEN_MIN;
-	memset(models.vunit.cycles, 2, sizeof(models.vunit.cycles));
-	memset(models.vunit.latency, 4, sizeof(models.vunit.latency));
-	models.vunit.masked = 3;
-	models.vunit.element = 2;
-	models.vunit.chaining = true;
 	return rig_run_both(cases, TAP_NR(cases), &paranoid);
 }

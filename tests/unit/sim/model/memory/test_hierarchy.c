@@ -3,6 +3,7 @@
  * test_hierarchy.c - the caches of a machine: compared with those of plain_hierarchy.h, and with
  * sequences computed by hand.
  */
+#include "hierarchy_rig.h"
 #include "plain_hierarchy.h"
 
 static bool same_answer(const struct plain *p, const struct hierarchy_answer *a, unsigned cycles)
@@ -368,21 +369,6 @@ static void sizes(void)
 	}
 }
 
-static bool save(void *model, const struct stream *s)
-{
-	return hierarchy_save(model, s);
-}
-
-static bool restore(void *model, const struct stream *s)
-{
-	return hierarchy_restore(model, s);
-}
-
-static void reset(void *model)
-{
-	hierarchy_reset(model);
-}
-
 /* A line that is dirty in c is in no other hart's caches: the hot path depends on this. */
 static bool exclusive(const struct hierarchy *m)
 {
@@ -405,7 +391,7 @@ static bool exclusive(const struct hierarchy *m)
 static void snapshots(void)
 {
 	struct hierarchy m = make(&base, PLAIN_HARTS);
-	struct rig_model model = { &m, save, restore, reset };
+	struct rig_model model = hierarchy_model(&m);
 	struct trace t = trace_random(12, 3000, 16384);
 	struct hierarchy_answer a;
 	struct bytes b;
@@ -439,9 +425,7 @@ static void impossible(void)
 	ok(hierarchy_check(&config, &why));
 	config.l2.line = 32;
 	ok(!hierarchy_check(&config, &why));
-	is_str(why.part, "l2");
-	is_str(why.field, "line");
-	is_str(why.error.text, "32, where L1D has 64: all caches need one line size");
+	rig_refused(&why, "l2", "line", "32, where L1D has 64: all caches need one line size");
 	config = base;
 	config.l1i.sets = 0; /* the first level must exist */
 	ok(!hierarchy_check(&config, &why));
@@ -457,18 +441,15 @@ static void impossible(void)
 	config = base;
 	config.bus_cycles = 1000000;
 	ok(!hierarchy_check(&config, &why));
-	is_str(why.field, "bus_cycles");
-	is_str(why.error.text, "1000000 is outside 0 to 100000");
+	rig_refused(&why, NULL, "bus_cycles", "1000000 is outside 0 to 100000");
 	config = base;
 	config.misses = 33;
 	ok(!hierarchy_check(&config, &why));
-	is_str(why.field, "misses");
-	is_str(why.error.text, "33 is outside 0 to 32");
+	rig_refused(&why, NULL, "misses", "33 is outside 0 to 32");
 	config = base;
 	config.bus_line_cycles = 4097;
 	ok(!hierarchy_check(&config, &why));
-	is_str(why.field, "bus_line_cycles");
-	is_str(why.error.text, "4097 is outside 0 to 4096");
+	rig_refused(&why, NULL, "bus_line_cycles", "4097 is outside 0 to 4096");
 }
 
 int main(void)

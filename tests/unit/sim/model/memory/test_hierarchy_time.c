@@ -2,8 +2,7 @@
 /*
  * test_hierarchy_time.c - when data arrives in the caches of a machine: cycles computed by hand.
  */
-#include "hierarchy.h"
-#include "model_rig.h"
+#include "hierarchy_rig.h"
 
 static const struct hierarchy_config base = {
 	.l1i = { .line = 64, .sets = 64, .ways = 2 },
@@ -459,21 +458,6 @@ static void limits(void)
 	hierarchy_free(&m);
 }
 
-static bool save(void *model, const struct stream *s)
-{
-	return hierarchy_save(model, s);
-}
-
-static bool restore(void *model, const struct stream *s)
-{
-	return hierarchy_restore(model, s);
-}
-
-static void reset(void *model)
-{
-	hierarchy_reset(model);
-}
-
 /* Accesses of harts that take turns: n is the number of the access. */
 static struct hierarchy_answer disturb(struct hierarchy *m, uint64_t *seed, unsigned n)
 {
@@ -502,8 +486,7 @@ static void snapshots(void)
 {
 	struct hierarchy_config config = limited();
 	struct hierarchy m = make(&config, 2), other = make(&config, 2);
-	struct rig_model model = { &m, save, restore, reset },
-			 to = { &other, save, restore, reset };
+	struct rig_model model = hierarchy_model(&m), to = hierarchy_model(&other);
 	uint64_t seed = 5, seed2;
 	unsigned waits = 0;
 	struct bytes b;
@@ -563,7 +546,7 @@ static void hostile(void)
 	};
 	struct hierarchy_config config = base;
 	struct hierarchy m;
-	struct rig_model model = { &m, save, restore, reset };
+	struct rig_model model = hierarchy_model(&m);
 	struct bytes b;
 
 	config.l2.sets = config.ll.sets = 0;

@@ -74,8 +74,7 @@ static void throughput(void)
 		i.masked = rows[n].masked;
 		i.to.nr = 0;
 		run(&c, &u, &i, 100);
-		tap_context("%s, size %u, %u eighths", vunit_class_name[i.class], i.size,
-			    i.eighths);
+		tap_context("class %u, size %u, %u eighths", i.class, i.size, i.eighths);
 		is(run(&c, &u, &i, 100), 100 + rows[n].cycles);
 	}
 }

@@ -38,7 +38,7 @@ struct plain {
 struct plain plain_create(const struct bpred_config *config);
 void plain_destroy(struct plain *p);
 
-/* The same as bpred_retire; for at most PAST_MAX conditional branches. */
+/* The same as bpred_cond and bpred_jump; for at most PAST_MAX conditional branches. */
 unsigned plain_retire(struct plain *p, enum bpred_kind kind, uint64_t pc, bool taken,
 		      uint64_t target, uint64_t next);
 
