@@ -316,7 +316,7 @@ static void nothing_wakes(struct machine *m)
 		debug_stops(m, NULL, DEBUG_WAITS);
 		return;
 	}
-	machine_fail(m, "all harts wait for an interrupt, and nothing can bring one");
+	machine_fail(m, "all harts wait for an interrupt, and no timer or device can raise one");
 }
 
 static bool held(const struct machine *m, unsigned hart)

@@ -148,7 +148,7 @@ static bool read_all(struct counts *c, const struct json_object *all, const char
 	c->exact = json_read_is_array(harts);
 	if (!c->exact && !json_read_is_array(events))
 		return error_set(why,
-				 "%s: these are no counts: neither of holter run --stats-json nor "
+				 "%s: not a file of counts: neither of holter run --stats-json nor "
 				 "of holter stat --json",
 				 path);
 	if (!(c->exact ? add_harts(c, harts) : add_events(c, events)))

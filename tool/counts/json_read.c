@@ -44,7 +44,7 @@ struct json_object *json_read_file(const char *path, struct error_text *why)
 	all = parse(text, len, &error);
 	free(text);
 	if (!all)
-		error_set(why, "%s: this is no JSON object of one run: %s", path, error);
+		error_set(why, "%s: this is not a JSON object of one run: %s", path, error);
 	return all;
 }
 

@@ -597,7 +597,8 @@ int cmd_cpu(int argc, char **argv)
 	if (status < 0) {
 		input.cpu = argv[optind];
 		if (argc - optind > 1)
-			status = holter_error("one CPU, not also '%s'", argv[optind + 1]);
+			status = holter_error("unexpected argument '%s': only one CPU is allowed",
+					      argv[optind + 1]);
 		else
 			status = options_check(&read) ? 2 : show_chosen(&input);
 	}

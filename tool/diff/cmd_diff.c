@@ -120,9 +120,9 @@ static const struct options options = {
 static int take_files(struct input *o, int argc, char **argv)
 {
 	if (argc - optind < 2)
-		return holter_error("diff: two profiles at least: A and B");
+		return holter_error("diff needs at least two profiles: A and B");
 	if (argc - optind > DIFF_FILES)
-		return holter_error("diff: %d profiles at most", DIFF_FILES);
+		return holter_error("diff takes at most %d profiles", DIFF_FILES);
 	while (optind < argc) {
 		if (!*argv[optind])
 			return holter_error("FILE '': must be the name of a file");

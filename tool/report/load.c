@@ -256,7 +256,7 @@ static bool read_any(struct report *r, const struct bytes *b)
 			     r->path);
 	else
 		holter_error(
-			"%s: this is no profile: neither a perf.data nor one that holter wrote",
+			"%s: this is not a profile: neither a perf.data nor one that holter wrote",
 			r->path);
 	return false;
 }

@@ -52,7 +52,7 @@ unsigned report_parse_keys(const char *text)
 		text += len + (text[len] == ',');
 	}
 	if (!keys)
-		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
+		holter_error("--sort needs a key: comm, pid, object, symbol, line, addr, data, "
 			     "offset, member or sharing");
 	if (keys & REPORT_SHARING && keys != REPORT_SHARING) {
 		holter_error("--sort sharing: stands alone; it shows lines that harts take from "

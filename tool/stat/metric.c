@@ -186,7 +186,7 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 
 	if (equals == len)
 		return wrong(error, name.at,
-			     "wants NAME = EXPRESSION ; TEXT, or count EVENT, EVENT ...");
+			     "needs NAME = EXPRESSION ; TEXT, or count EVENT, EVENT ...");
 	if (!name_good(name))
 		return wrong(error, name.at,
 			     "a metric's name has letters, digits and _ . - alone, 60 at most");
@@ -215,7 +215,7 @@ static bool add_absent(struct metrics *m, struct part name, struct part why,
 	struct metric new = { .absent = true };
 
 	if (!name_good(name))
-		return wrong(error, name.at, "wants names of metrics: without NAME, NAME ; WHY");
+		return wrong(error, name.at, "needs names of metrics: without NAME, NAME ; WHY");
 	if (metric_there(m, name))
 		return wrong(error, name.at, "the group has a metric of this name already");
 	new.name = strndup(name.text, name.len);
@@ -268,7 +268,7 @@ static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 	if (!identity(&at, &cpu.mvendorid) || *at++ != '-' ||
 	    !identity(&at, &cpu.marchid) || *at)
 		return wrong(error, p.at,
-			     "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
+			     "needs mvendorid-marchid, as in 0x31e-0x8000000000008a45");
 	m->cpu = cpu;
 	return true;
 }

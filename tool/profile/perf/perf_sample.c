@@ -379,7 +379,7 @@ bool perf_sample(struct perf_reader *r, const struct perf_event_header *h)
 	if (!e)
 		return perf_damaged(r, (const char *)h, "a sample is of no event of the file");
 	if (!parse(e, h, &s))
-		return perf_damaged(r, (const char *)h, "a sample is not whole");
+		return perf_damaged(r, (const char *)h, "a sample is truncated");
 	t = perf_thread(r, s.pid, s.tid);
 	if (!t || !perf_jit_follow(r, t->space, perf_time_of(e, h)))
 		return false;

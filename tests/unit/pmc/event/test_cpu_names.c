@@ -189,7 +189,7 @@ int main(void)
 		{ "as many as there may be", many },
 		{ "names that mean something else", collisions },
 		{ "names that no specifier can have", bad_names },
-		{ "selectors that are none", bad_selectors },
+		{ "what is not a selector", bad_selectors },
 	};
 	int status = tap_run(cases, TAP_NR(cases));
 

@@ -162,12 +162,12 @@ static void damaged(void)
 	refused("of a machine of the other byte order");
 	put_header(0, 1, 0);
 	ok(!jitdump_knows(dump.bytes, dump.len));
-	refused("no jitdump file");
+	refused("not a jitdump file");
 	put_header(MAGIC, 1, 0);
 	patch(8, 41, 4);
-	refused("its header is not whole");
+	refused("its header is truncated");
 	patch(8, 39, 4);
-	refused("its header is not whole");
+	refused("its header is truncated");
 	put_header(MAGIC, 1, 0);
 	put_load(10, 0x1000, 1, "one");
 	patch(44, 15, 4); /* the record's size */

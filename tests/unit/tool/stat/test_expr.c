@@ -118,7 +118,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "arithmetic", arithmetic },
-		{ "a value that is no number is missing", no_number },
+		{ "a value that is not a number is missing", no_number },
 		{ "errors in expressions, and their positions", refused },
 		{ "too long, too deep", too_much },
 		{ "no byte behind the end is read", ends_where_it_ends },
