@@ -2,8 +2,8 @@
 /*
  * pmu.h - the counters of a hart.
  *
- * Counters do not count.  total[mode][event] is how often an event has happened in a mode since
- * reset.  The value of a counter is computed when it is read:
+ * No instruction increments a counter.  total[mode][event] is how often an event has happened in a
+ * mode since reset.  The value of a counter is computed when it is read:
  *
  *	value = (base + sum over its modes and its events of total[mode][event]) modulo 2^width
  *
@@ -12,7 +12,7 @@
  * functions here call when they need such totals.  A counter that can still overflow has a target:
  * the sum at which it overflows.  Such a counter is armed.
  *
- * Implements: Priv 1.13 §3.1.10-3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0; reference text of mhpmevent.
+ * Implements: Priv 1.13 §3.1.10-3.1.12 (mhpmevent: §3.1.10), Sscofpmf 1.0, Smcntrpmf 1.0.
  */
 #ifndef SIM_PMU_H
 #define SIM_PMU_H

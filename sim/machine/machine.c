@@ -146,7 +146,8 @@ static uint64_t board_hart_now(void *opaque, unsigned hart)
 	const struct machine *m = opaque;
 	uint64_t at = m->current ? hart_now(m->cl.hart[hart]) : m->now;
 
-	return clock_ns(m->hz, at > m->now ? at : m->now); /* (one that waits has not followed) */
+	/* (a waiting hart's clock stands still) */
+	return clock_ns(m->hz, at > m->now ? at : m->now);
 }
 
 static void board_wake_at(void *opaque, uint64_t at_ns, void (*fn)(void *arg), void *arg)

@@ -13,7 +13,7 @@
  *	place	an instruction of a version, called on one path: its counts, and how often the runs
  *		that begin there have run, by their sheets; that is resolved into instructions
  *		only when the profile is read
- *	key	what counts are of (tally.h): a context, and a path of calls
+ *	key	what counts belong to (tally.h): a context, and a path of calls
  *
  * exact_runs.c resolves how often runs have run.  exact_calls.c keeps the call stacks: which path
  * led to the code that runs.  exact_time.c keeps the time line, exact_data.c what is known of data.

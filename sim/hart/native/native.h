@@ -101,7 +101,7 @@ struct native_code {
 
 struct native_call {
 	const void *to; /* a C function */
-	bool knows_none; /* it knows no hart */
+	bool knows_none; /* it does not take a hart */
 };
 
 struct native_stencils {

@@ -287,7 +287,7 @@ static inline __attribute__((always_inline)) bool cache_near_hit(struct cache *c
 	return true;
 }
 
-/* The same for nr lines from a number on, up to the first that is false: how many were true. */
+/* Checks nr lines from `number` on, stops at the first false; returns the number of true ones. */
 static inline unsigned cache_near_lines(struct cache *c, uint64_t number, unsigned nr, bool write)
 {
 	uint64_t *const word = c->word;

@@ -217,9 +217,10 @@ struct cost_pipe {
 #define COST_STATE_WORDS (2 * COST_UNITS * COST_WIDTH_MAX + (COST_AHEAD + 1) / 8)
 
 /*
- * The same in a form that is equal for equal futures, with cycles from the last group if the next
- * instruction may join it, otherwise from the first cycle in which that can issue or be dispatched.
- * What is over is 0.  All zero: nothing is in flight.  A core uses its first state_bytes bytes.
+ * The same, normalized: equal bytes mean equal future behaviour.  Cycles count from the last group
+ * if the next instruction may join it, otherwise from the first cycle in which that instruction can
+ * issue or be dispatched.  What is over is 0.  All zero: nothing is in flight.  A core uses its
+ * first state_bytes bytes.
  */
 struct cost_state {
 	union {
@@ -297,8 +298,8 @@ static inline unsigned cost_ahead(const struct cost *c)
 }
 
 /*
- * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the result of
- * bpred_retire.
+ * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the BPRED_ bits of
+ * its misprediction (bpred.h); 0: predicted correctly.
  */
 static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wrong)
 {

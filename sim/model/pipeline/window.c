@@ -303,7 +303,7 @@ void window_unpack(const struct cost *c, const struct cost_state *s, struct cost
 		w->inside += w->retiring[n];
 }
 
-/* Words of which each has only cycles that the one before has. */
+/* Whether each word's set bits are a subset of the word before it. */
 static bool nested(const uint64_t word[], unsigned nr)
 {
 	for (unsigned n = 1; n < nr; n++) {
