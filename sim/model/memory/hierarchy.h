@@ -138,12 +138,12 @@ enum hierarchy_place {
 _Static_assert(HIERARCHY_PLACES == CACHE_ORIGINS, "a cache remembers the place");
 
 struct hierarchy_answer {
-	uint64_t what; /* bit MEMORY_x: x happened */
+	uint64_t what; /* bit HIERARCHY_x: x happened */
 	uint32_t cycles; /* from the time of the access until the data is there, beyond an L1 hit */
 	uint8_t from; /* if cycles is not 0: enum hierarchy_place */
 	/*
 	 * The line is coming, and is dirty: an earlier write of the hart waits for it.  A core with
-	 * a store buffer gives a read the data of that write, and puts a write behind it.
+	 * a store buffer gives a read the data of that write, and puts a write after it.
 	 */
 	bool written;
 	uint8_t count[HIERARCHY_EVENTS]; /* how often; only where the bit is set */
