@@ -211,7 +211,7 @@ static uint64_t file_size(const char *path)
 	return path && !stat(path, &st) && S_ISREG(st.st_mode) ? st.st_size : 0;
 }
 
-/* Copies raw bytes to `at`; memory is what they need, the room behind them (bss) included. */
+/* Copies raw bytes to `at`; memory is what they need, the room after them (bss) included. */
 static bool put_raw(struct machine *m, const struct file *f, uint64_t at, uint64_t memory,
 		    struct span *span)
 {
@@ -280,7 +280,7 @@ static void put_fw_info(struct machine *m, uint64_t next)
 
 /*
  * Loads the firmware, or a program in its place, and the payload that the firmware starts at *next.
- * *end is the address behind both.
+ * *end is the address after both.
  */
 static bool put_programs(struct machine *m, const struct boot *b, uint64_t *next, uint64_t *end,
 			 struct error_text *why)

@@ -202,7 +202,7 @@ struct node *exact_find(const struct table *t, uint64_t a, uint64_t b);
 
 /*
  * exact_table.c: adds an element of so many bytes with the key (a, b), which must be new.  The
- * element begins with its struct node and is zero behind it.  NULL: as exact_alloc().
+ * element begins with its struct node and is zero after it.  NULL: as exact_alloc().
  */
 void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b);
 

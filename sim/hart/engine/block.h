@@ -51,7 +51,7 @@ struct insn {
 	uint32_t raw; /* as in memory: 16 or 32 bits */
 };
 
-/* How the transfer of control behind a block was predicted: an index of run.to[]. */
+/* How the transfer of control at the end of a block was predicted: an index of run.to[]. */
 enum block_outcome {
 	BLOCK_RIGHT,
 	BLOCK_WRONG, /* in its direction */

@@ -77,7 +77,7 @@ enum native_target {
 	NATIVE_TO_HOLE, /* its value */
 	NATIVE_TO_HOT, /* this stencil's code */
 	NATIVE_TO_COLD,
-	NATIVE_TO_NEXT, /* hole_next: behind this stencil's hot code */
+	NATIVE_TO_NEXT, /* hole_next: after this stencil's hot code */
 	NATIVE_TO_WAY0, /* hole_way0 */
 	NATIVE_TO_WAY1,
 	NATIVE_TO_ROUTINE, /* rt_ function number n */

@@ -141,7 +141,7 @@ bool timing_restore(struct hart *h, const struct stream *s);
 /* A block ends before each multiple of this number of bytes, a power of two. */
 unsigned timing_cut(const struct cluster *cl);
 
-/* Computes the static cost of r, its state behind it, and what is in r->before. */
+/* Computes the static cost of r, its state after it, and what is in r->before. */
 void timing_sum(struct cluster *cl, struct block_run *r);
 
 /* Computes the static cost of each instruction of r. */
@@ -159,11 +159,11 @@ void timing_retire(struct hart *h, const struct block_run *r, unsigned nr);
 void timing_retire_head(struct hart *h, const struct block_run *r);
 void timing_retire_last(struct hart *h, const struct block_run *r);
 
-/* Makes the state behind the first nr instructions of r the present one. */
+/* Makes the state after the first nr instructions of r the present one. */
 void timing_behind(struct hart *h, const struct block_run *r, unsigned nr);
 
 /*
- * r has come to its end and goes on this way: makes the state behind the transfer of control the
+ * r has come to its end and goes on this way: makes the state after the transfer of control the
  * present one, and returns its number, or STATES_NONE.
  */
 uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome);
@@ -249,7 +249,7 @@ struct timing_needs {
 struct timing_needs timing_needs_of(const struct insn *i);
 
 /*
- * The first instruction of r behind i that needs a register, not COST_NO_REG.  NULL: none, or the
+ * The first instruction of r after i that needs a register, not COST_NO_REG.  NULL: none, or the
  * time matters to one before it.
  */
 const struct insn *timing_first_need(const struct block_run *r, const struct insn *i, unsigned reg);
@@ -270,7 +270,7 @@ static inline void timing_tell(struct hart *h, enum hierarchy_kind kind, uint64_
 		h->listener->accesses(h, kind, pa);
 }
 
-/* wfi: empties the pipeline.  What was in flight is ready behind it, and no cycle is charged. */
+/* wfi: empties the pipeline.  What was in flight is ready after it, and no cycle is charged. */
 void timing_idle(struct hart *h);
 
 /*

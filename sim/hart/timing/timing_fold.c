@@ -90,7 +90,7 @@ static void keep_changes(struct timing_fold *f, const struct vunit *u, uint64_t 
 	}
 }
 
-/* The static cycles of r behind an instruction. */
+/* The static cycles of r after an instruction. */
 static unsigned behind(const struct block_run *r, const struct insn *i)
 {
 	unsigned n = i - r->insn + 1;

@@ -236,7 +236,7 @@ bool cache_ahead(struct cache *c, unsigned n, struct cache_answer *a);
  */
 void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write);
 
-/* The part of cache_l0_enter behind its conditions.  c->entry[set] is of the set of pa. */
+/* The part of cache_l0_enter after its conditions.  c->entry[set] is of the set of pa. */
 static inline void cache_l0_put(struct cache *c, size_t set, uint64_t va, uint64_t addend,
 				bool write)
 {

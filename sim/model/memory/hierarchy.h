@@ -28,7 +28,7 @@
  *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
  *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.  A
  *    cache may have several banks, each with turns of its own, for lines in turn.
- *  - A stream of stores writes line after line.  Behind its first `write_stream` lines, the others
+ *  - A stream of stores writes line after line.  After its first `write_stream` lines, the others
  *    are not read, as if they were written whole.  Such a store waits until what it has evicted has
  *    had its turns: this is what holds up a long fill.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.

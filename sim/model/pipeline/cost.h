@@ -21,7 +21,7 @@
  * The state of the pipeline goes on from one instruction to the next, whatever they are: over
  * branches, lines of code, traps and time slices.  A jump, a branch that is taken, a trap and the
  * return from one end a group; so does a front end that delivers nothing.  wfi empties the
- * pipeline.  The cost of an instruction depends on those before it, never on those behind it.
+ * pipeline.  The cost of an instruction depends on those before it, never on those after it.
  * How an engine divides its work changes nothing: it takes the state along (struct cost_pipe), or
  * its number (states.h).
  *
@@ -188,7 +188,7 @@ struct cost_insn {
 	uint8_t late; /* enum cost_late */
 };
 
-/* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles behind
+/* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles after
  * cost_pipe.cycle. */
 struct cost_window {
 	uint32_t retired; /* when all has retired; not before cost_pipe.cycle */

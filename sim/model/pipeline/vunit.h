@@ -4,7 +4,7 @@
  * are there.  Times are cycles of the hart.
  *
  * A vector instruction issues as any other one (cost.h), as one of class fp-misc, load or store.
- * Then it waits here, and everything behind it waits with it, until its unit is free and its
+ * Then it waits here, and everything after it waits with it, until its unit is free and its
  * registers are there.  It works on the registers of a group one after the other:
  *
  *	registers	how many the widest of its groups has, at least one

@@ -116,7 +116,7 @@ static u32 four_bytes(u64 (*step)(u64, u64, unsigned), u32 x)
 	return __builtin_bswap32((u32)sum);
 }
 
-/* The words behind w: each is the sum of that four before it and of a step of the three others. */
+/* The next four words: each is the word four before it, xor a step of the three between and key. */
 static struct block sm4_words(u64 (*step)(u64, u64, unsigned), struct block from, const u32 key[4])
 {
 	u32 w[8];
