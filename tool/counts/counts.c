@@ -101,7 +101,7 @@ static bool add_events(struct counts *c, const struct json_object *events)
 	return true;
 }
 
-/* Joins texts with blanks behind a first one.  NULL: no memory. */
+/* Joins texts with blanks after a first one.  NULL: no memory. */
 static char *joined(const char *first, const struct json_object *texts)
 {
 	char *to = NULL;

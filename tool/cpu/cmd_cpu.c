@@ -65,7 +65,7 @@ static const char *policy(unsigned n)
 	return (const char *const[]){ "LRU", "tree-PLRU", "FIFO", "random" }[n];
 }
 
-#define TEXT_AT 14 /* the column behind "pipeline" */
+#define TEXT_AT 14 /* the column after "pipeline" */
 
 static void show_size(FILE *to, uint64_t bytes)
 {
@@ -312,7 +312,7 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 		"counts");
 }
 
-/* Prints lines whose words go on behind the first column. */
+/* Prints lines whose words go on after the first column. */
 static void show_lines(char *text, unsigned width)
 {
 	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {

@@ -3,7 +3,7 @@
  * cmd_record.c - holter record: samples a program, processes or CPUs into a perf.data file.
  *
  * libpmc writes the kernel's records into the file (pmc_configure_records(3)).  This folder writes
- * everything before and behind them.
+ * everything before and after them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -541,7 +541,7 @@ static void say_found(const struct record *r, const struct record_found *found)
 }
 
 /*
- * Writes everything behind the records.  begun: the program was started.  Returns 0, or 2 after
+ * Writes everything after the records.  begun: the program was started.  Returns 0, or 2 after
  * printing an error.
  */
 static int end_file(struct record *r, bool begun)

@@ -226,7 +226,7 @@ struct caller {
 #define NO_CALLER UINT32_MAX
 
 struct group {
-	uint32_t end; /* the stack behind it */
+	uint32_t end; /* the stack after it */
 	uint32_t row, caller;
 	bool inner; /* the row is on the path of the caller */
 };

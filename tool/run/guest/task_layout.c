@@ -29,7 +29,7 @@ struct btf_member {
 #define BTF_MAGIC 0xeb9f
 #define KIND_MAX  20
 
-/* The size of the data behind a type: fixed bytes, and bytes for each of its vlen elements. */
+/* The size of the data after a type: fixed bytes, and bytes for each of its vlen elements. */
 static const struct {
 	uint8_t fixed, each;
 } kind_size[KIND_MAX] = {
