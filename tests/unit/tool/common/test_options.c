@@ -539,7 +539,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "switches", switches },
-		{ "values of another program behind a switch", no_values },
+		{ "values of another program after a switch", no_values },
 		{ "numbers", numbers },
 		{ "sizes", sizes },
 		{ "times", times },

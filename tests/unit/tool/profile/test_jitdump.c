@@ -116,7 +116,7 @@ static void records_of_a_file(void)
 	jitdump_free(&d);
 }
 
-/* A file that is cut has the code that is whole; nothing behind it is read. */
+/* A file that is cut has the code that is whole; nothing after it is read. */
 static void cut(void)
 {
 	struct jitdump d;

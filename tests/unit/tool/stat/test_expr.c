@@ -121,7 +121,7 @@ int main(void)
 		{ "a value that is not a number is missing", no_number },
 		{ "errors in expressions, and their positions", refused },
 		{ "too long, too deep", too_much },
-		{ "no byte behind the end is read", ends_where_it_ends },
+		{ "no byte after the end is read", ends_where_it_ends },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

@@ -40,7 +40,7 @@ static uint16_t list(enum isa_insn id, unsigned rlist, unsigned spimm)
 	return isa_table[id].match | rlist << 4 | spimm << 2;
 }
 
-/* Executes one at CODE; returns where it or the ecall behind it traps, with mcause and mtval. */
+/* Executes one at CODE; returns where it or the ecall after it traps, with mcause and mtval. */
 static uint64_t run(struct machine *m, uint16_t half, unsigned mode)
 {
 	insn_execute(m, half | 1u << 16, mode);
@@ -210,7 +210,7 @@ static void triggers(struct machine *m)
 	is(*ram(m, STACK - 16), WORD(1));
 }
 
-/* What cm.push stores over the instructions behind it is executed. */
+/* What cm.push stores over the instructions after it is executed. */
 static void over_code(struct machine *m)
 {
 	struct hart *h = m->cl.hart[0];

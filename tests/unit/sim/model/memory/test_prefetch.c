@@ -72,7 +72,7 @@ static void streams(void)
 	is_str(stream(&p, PAGE + 20 * LINE), "");
 	is_str(stream(&p, PAGE + 19 * LINE), "18 17");
 	is_str(stream(&p, PAGE + 2 * LINE), "1 0");
-	/* Nothing in front of the page, or behind it. */
+	/* Nothing in front of the page, or after it. */
 	is_str(stream(&p, PAGE + 1 * LINE), "");
 	is_str(stream(&p, PAGE + 62 * LINE), "");
 	is_str(stream(&p, PAGE + 63 * LINE), "");
