@@ -364,8 +364,8 @@ void pmc_pmu_print_counter_desc_long(const char *event);
 void pmc_pmu_print_counter_full(const char *event);
 
 /*
- * Returns a useful reload count for a first try: 65537.  For what is no event it is 65536, by which
- * FreeBSD's pmc(8) knows that this machine has no such event.
+ * Returns a useful reload count for a first try: 65537.  For what is not an event it is 65536, by
+ * which FreeBSD's pmc(8) knows that this machine has no such event.
  */
 uint64_t pmc_pmu_sample_rate_get(const char *event);
 

@@ -149,7 +149,7 @@ static int take_kinds(struct input *o, unsigned *exact)
 					    "all files must be of one kind",
 					    o->files[o->runs ? 0 : n], o->files[o->runs ? n : 0]);
 		if (kind == first || kind == REPORT_NO_PROFILE || first == REPORT_NO_PROFILE)
-			continue; /* what is no profile is refused when it is loaded */
+			continue; /* what is not a profile is refused when it is loaded */
 		if (o->nr > 2)
 			return holter_error("%s has %s, and %s has %s: these are compared two at a "
 					    "time",

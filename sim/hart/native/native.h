@@ -54,7 +54,7 @@ enum native_hole {
 	HOLE_NR
 };
 
-/* The stencils that are no instructions; an instruction's number is its op. */
+/* The stencils that are not instructions; an instruction's number is its op. */
 enum native_stencil {
 	STENCIL_END = ENGINE_END,
 	STENCIL_unlinked = ENGINE_OP_NR,

@@ -85,7 +85,7 @@ static struct block key_words(struct block old, u32 first)
 
 #define SUBSTITUTE_ONLY 10 /* of crypto_aes64ks1i: no rotation, no constant */
 
-/* FIPS 197 §5.2.  A number that is no round's has bit 3 inverted. */
+/* FIPS 197 §5.2.  A number that is not a round's has bit 3 inverted. */
 static struct block next_key_128(struct block k, unsigned round)
 {
 	round &= 15;

@@ -357,7 +357,7 @@ static void no_memory_for_raw_events(void)
 	}
 }
 
-/* The smallest size for one row, and a size that is no power of two. */
+/* The smallest size for one row, and a size that is not a power of two. */
 static void odd_memory_for_raw_events(void)
 {
 	static const size_t sizes[] = { 2, 3, 6, 63 };

@@ -126,7 +126,7 @@ static void aes_256(void)
 	free(v);
 }
 
-/* A number that is no round's is one with bit 3 inverted; bit 4 does not count. */
+/* A number that is not a round's is one with bit 3 inverted; bit 4 does not count. */
 static void round_numbers(void)
 {
 	static const struct {

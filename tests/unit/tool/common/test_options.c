@@ -143,7 +143,7 @@ static void switches(void)
 	refused("-z=1", "there is no option '-z'");
 }
 
-/* Reads two words as those of another program, and asks for a value that is none here. */
+/* Reads two words as those of another program, and asks for one that is not a value here. */
 static int valued(const char *one, const char *two)
 {
 	char command[] = "test", words[2][16], *argv[] = { command, words[0], words[1], NULL };

@@ -119,7 +119,7 @@ static void a_pipe(void)
 	build_string(&file, "board");
 	build_record_end(&file);
 	build_record(&file, PERF_DATA_RECORD_TRACING_DATA, 0);
-	build32(&file, 13); /* bytes that are no records, up to 16 */
+	build32(&file, 13); /* bytes that are not records, up to 16 */
 	build_record_end(&file);
 	build_bytes(&file, "0123456789abcdef", 16);
 	build_sample(&file, USER, 7, 0x10010, 10);

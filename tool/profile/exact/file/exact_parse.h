@@ -73,7 +73,7 @@ struct exact_node { /* a path of calls: that of its caller, and one more */
 	uint64_t va; /* of the call instruction, in the address space of the code that ran */
 };
 
-struct exact_nodes { /* node 0 is no call */
+struct exact_nodes { /* node 0 is not a call */
 	const struct exact_node *at;
 	uint32_t nr;
 	uint64_t folded; /* calls that are counted in the node of their caller */

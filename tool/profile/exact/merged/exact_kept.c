@@ -516,7 +516,7 @@ static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes
 
 /*
  * The directory, and the columns from at to end, which they fill.  Their checksums are not looked
- * at.  places: the bytes that each has of these; 0, if it is no summary.
+ * at.  places: the bytes that each has of these; 0, if it is not a summary.
  */
 static void get_columns(struct leb_in *in, const uint8_t *at, const uint8_t *end, size_t places,
 			struct exact_merged *m)

@@ -98,7 +98,7 @@ static void reserved(struct machine *m)
 		is(h->mtval, list(ids[n / 4], n % 4, 1));
 		is(h->x[SP], STACK);
 	}
-	/* cm.mvsa01 s1, s1, and what is no instruction between cm.jalt and cm.mvsa01. */
+	/* cm.mvsa01 s1, s1, and what is not an instruction between cm.jalt and cm.mvsa01. */
 	is(run(m, 0xac22 | 1 << 7 | 1 << 2, PRV_M), CODE);
 	is(h->mcause, CAUSE_ILLEGAL_INSN);
 	is(run(m, 0xa402, PRV_M), CODE);

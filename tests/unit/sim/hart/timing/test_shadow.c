@@ -187,7 +187,7 @@ static struct translated translated(unsigned walk, uint32_t first, uint32_t seco
 }
 
 /*
- * The walk for a load whose address is late lets the load begin later, and is no wait of its own
+ * The walk for a load whose address is late lets the load begin later, and is not a wait of its own
  * (O9).  The first load has its walk before all, so that it is always waited for.
  */
 static void late_walk(void)
