@@ -244,7 +244,7 @@ struct sbipmu {
 struct sbipmu_hart {
 	struct sbipmu_facts facts;
 	const struct sbipmu *pmu;
-	const struct sbipmu_ops *ops; /* pmu's */
+	const struct sbipmu_ops *ops; /* the operations of pmu */
 	void *ctx;
 	unsigned char *shmem; /* the snapshot page, or NULL */
 	uint64_t valid; /* counters that S-mode may name on this hart */

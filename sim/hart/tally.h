@@ -45,7 +45,7 @@ struct tally {
 	struct block_run *run;
 	uint64_t ran[2]; /* how often run has come to its end: its branch not taken, taken */
 	uint64_t va; /* the virtual address of run */
-	void *place; /* the listener's */
+	void *place; /* the listener's data about where run begins */
 	struct tally *next; /* the next active tally of the hart */
 	/*
 	 * With models and a listener.  went: how often the transfer of control of run had this

@@ -101,7 +101,7 @@ enum exact_allocates {
 /* A function of a program or library, wherever it is mapped. */
 struct exact_allocator {
 	enum exact_allocates kind;
-	unsigned offset; /* of its first instruction in a page of the file */
+	unsigned offset; /* where its first instruction is in a page of the file */
 	const void *code; /* its first len bytes, in one page */
 	unsigned len;
 };

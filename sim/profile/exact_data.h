@@ -87,7 +87,7 @@ struct data_user {
 
 /* (place, row): a load of which the hart remembers that others wait for it. */
 struct data_load {
-	struct data_load *next; /* of the row */
+	struct data_load *next; /* the next load of the row */
 	struct place *place;
 	struct data_row *row;
 };

@@ -58,7 +58,7 @@ struct sheet {
  * their last instruction has retired, besides; last: their last instruction has.
  */
 struct times {
-	struct times *next; /* of the place */
+	struct times *next; /* the next times of the same place */
 	const struct sheet *sheet;
 	uint64_t ran[2], head, last, went[2][BLOCK_RARE], fetched[2];
 };
@@ -67,7 +67,7 @@ struct place {
 	struct node node; /* va; the numbers of the version and of the call's node */
 	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	struct times *times; /* of runs that begin here: those of the last one first */
+	struct times *times; /* of the runs that begin here; the last one that ran is first */
 	struct cell *cell;
 	uint32_t raw; /* the instruction */
 	uint32_t call; /* the node of exact_calls.c */

@@ -216,7 +216,7 @@ static bool make_rows(const struct work *w, struct report_rows *rows)
 struct caller {
 	uint32_t up; /* its own caller; NO_CALLER */
 	uint32_t row;
-	bool outermost; /* of its row on its path */
+	bool outermost; /* the first caller of its row on its path */
 	/* The last answer for a stack that it calls, which is that of most: */
 	uint32_t row_called;
 	bool on_path;

@@ -76,7 +76,7 @@ struct cache_config {
 /* When the data of a line arrives that is coming. */
 struct cache_arrival {
 	uint64_t at;
-	uint32_t took; /* from its request until then, not 0 */
+	uint32_t took; /* cycles from the request for the line until `at`, not 0 */
 	uint8_t from; /* less than CACHE_ORIGINS */
 };
 
@@ -138,7 +138,8 @@ enum {
 
 struct cache_answer {
 	unsigned bits;
-	uint32_t slot, prefetch_slot; /* of the line, if it is there; of the line prefetched */
+	/* The slot of the line, if it is there; the slot of the line that was prefetched. */
+	uint32_t slot, prefetch_slot;
 	uint64_t evicted, prefetched, prefetch_evicted; /* only if their bit is set */
 };
 

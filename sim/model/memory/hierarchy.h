@@ -170,7 +170,7 @@ enum hierarchy_cbo {
 
 /* The stores that missed in L1D last. */
 struct hierarchy_stream {
-	uint64_t line; /* of the last one */
+	uint64_t line; /* the line of the last store */
 	uint8_t run; /* how many in a row followed the one before; at most write_stream */
 	int8_t step; /* lines from one to the next: 1, -1; 0: the last one began no stream */
 };
@@ -178,8 +178,8 @@ struct hierarchy_stream {
 /* The private caches of a hart, to which its engine keeps a pointer. */
 struct hierarchy_hart {
 	struct cache l1d, l1i, l2;
-	uint64_t pc; /* of the load, before hierarchy_access for HIERARCHY_READ */
-	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* that L1D waits for, or waited for */
+	uint64_t pc; /* the address of the load, before hierarchy_access for HIERARCHY_READ */
+	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* lines that L1D waits or waited for */
 	struct hierarchy_stream stream;
 	struct ledger l2_port[HIERARCHY_BANKS_MAX];
 };

@@ -230,7 +230,7 @@ struct cost_state {
 		} in;
 		struct {
 			uint8_t issued, lag, resolved, ready[COST_REGS];
-			uint64_t word[COST_STATE_WORDS]; /* those that the core has */
+			uint64_t word[COST_STATE_WORDS]; /* the words that the core needs */
 		} out;
 	};
 };
@@ -238,7 +238,7 @@ struct cost_state {
 /* The cost of instructions. */
 struct cost_sum {
 	uint32_t cycles;
-	uint32_t stall[COST_STATIC_STALLS]; /* of these cycles */
+	uint32_t stall[COST_STATIC_STALLS]; /* the stall cycles among these cycles, by cause */
 	/* In order: groups that ended with room: */
 	uint32_t cut; /* the next instruction had to wait for a result or a busy unit */
 	uint32_t full; /* no unit of its kind was left in this cycle */

@@ -81,7 +81,8 @@ struct vunit_work {
 	uint32_t used; /* registers that it reads or writes, as bits */
 	uint32_t busy; /* cycles of its unit */
 	uint8_t unit;
-	uint8_t reads, all; /* of reg: those it reads come first; then those it writes */
+	/* How many of reg it reads, which come first; and how many it reads or writes. */
+	uint8_t reads, all;
 	uint8_t reg[VUNIT_WORK_REGS];
 	/* By reg: the cycles from the beginning until it is needed, or its result is there. */
 	uint32_t later[VUNIT_WORK_REGS];

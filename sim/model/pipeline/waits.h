@@ -49,8 +49,8 @@ enum { WAITS_DIVISION = HIERARCHY_PLACES, WAITS_DIVIDER, WAITS_PLACES };
  */
 struct wait {
 	uint64_t until;
-	uint64_t number; /* of the load, counted from any one (load queue) */
-	void *load; /* the caller's: which instruction is the load; NULL after a restore */
+	uint64_t number; /* the load's number, counted from any load (load queue) */
+	void *load; /* the caller's data about the load instruction; NULL after a restore */
 	uint8_t from; /* enum hierarchy_place, or WAITS_ */
 };
 
@@ -64,7 +64,7 @@ struct waits {
 	uint64_t first_over; /* no register and no divider stops waiting before */
 	/* Out of order: */
 	uint64_t shadow;
-	uint64_t number; /* of the current instruction */
+	uint64_t number; /* the number of the current instruction */
 	uint64_t last_load; /* no load of the queue is there later */
 	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
 	uint8_t nr_waiting[COST_UNITS];

@@ -96,7 +96,7 @@ static __attribute__((cold)) void age(struct tage *t)
 /* What all tables have for a branch. */
 struct asked {
 	uint32_t *entry[TAGE_TABLES_MAX];
-	uint32_t tag[TAGE_TABLES_MAX]; /* those that their entries would have */
+	uint32_t tag[TAGE_TABLES_MAX]; /* the tags that the entries of the tables would have */
 	unsigned matches, useful; /* by table, as bits: the entry has this tag; it is useful */
 };
 
