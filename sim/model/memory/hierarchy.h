@@ -24,13 +24,14 @@
  *    their way.  Fetches and prefetches do not count.  One that has come counts for fill_cycles
  *    more.
  *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
- *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
- *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
- *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.  A
- *    cache may have several banks, each with turns of its own, for lines in turn.
+ *    delivers or takes occupies it for some cycles.  A request that comes to a level waits for its
+ *    service there (ledger.h), then in the next one.  Its data arrives after these waits and the
+ *    latency of the place where it is found.  Write-backs, prefetches and snooped lines are served,
+ *    too.  A cache may have several banks, which serve requests independently; consecutive lines
+ *    belong to consecutive banks.
  *  - A stream of stores writes line after line.  After its first `write_stream` lines, the others
  *    are not read, as if they were written whole.  Such a store waits until what it has evicted has
- *    had its turns: this is what holds up a long fill.
+ *    been served: this is what holds up a long fill.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty

@@ -253,7 +253,7 @@ static void bandwidth(void)
 	is(READ(0, 0x1080, 1010), 130);
 	for (unsigned n = 0; n < 3; n++)
 		is(FETCH(0, 0x1000 + n * 64, 3000), 10 + n * 4);
-	/* A line that is written back takes a turn after the one for which it has to go. */
+	/* A line that is written back is served after the one for which it has to go. */
 	is(WRITE(0, 0x10c0, 5000), 100);
 	a = answer(&m, 0, HIERARCHY_READ, 0x20c0, 6000);
 	ok(a.what & BIT(L1D_WRITEBACK) && a.what & BIT(L2_UPDATE));
@@ -268,7 +268,7 @@ static void bandwidth(void)
 	is(a.cycles, 120);
 	hierarchy_free(&m);
 
-	/* A prefetch takes its turn after the miss that caused it, also one that is wrong. */
+	/* A prefetch is served after the miss that caused it, also one that is wrong. */
 	config.l1d.prefetch = CACHE_PREFETCH_ON_MISS;
 	m = make(&config, 1);
 	is(READ(0, 0x1000, 1000), 100);
