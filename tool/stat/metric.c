@@ -196,7 +196,7 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 	text = trimmed(line, semicolon < len ? semicolon + 1 : len, len);
 	if (!text.len)
 		return wrong(error, semicolon,
-			     "a ; and words are wanted after the expression: what the value is");
+			     "a ; and a text are expected after the expression: what the value is");
 	if (!expression(m, trimmed(line, equals + 1, semicolon), &new.expr, error))
 		return false;
 	new.name = strndup(name.text, name.len);
@@ -237,7 +237,7 @@ static bool without_line(struct metrics *m, const char *line, size_t from, size_
 	if (!m->cpu.known)
 		return wrong(error, from, "comes after a line 'for' of a core");
 	if (!why.len)
-		return wrong(error, semicolon, "a ; and words are wanted after the names: why");
+		return wrong(error, semicolon, "a ; and a text are expected after the names: why");
 	while (from < semicolon) {
 		size_t comma = find(line, from, semicolon, ',');
 

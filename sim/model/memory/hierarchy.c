@@ -101,7 +101,7 @@ static uint64_t turn_at(struct request *r, enum level level, uint64_t line, uint
 	return at;
 }
 
-/* A level has the line at a time: its data arrives where it is wanted after a fixed time. */
+/* A level has the line at a time: its data arrives at the requester after a fixed time. */
 static struct arrival found(const struct request *r, enum level level, uint64_t at)
 {
 	const struct hierarchy_config *c = &r->m->config;
