@@ -104,7 +104,7 @@ static bool find_task(const struct btf *b, struct exact_tasks *t)
 	return false;
 }
 
-/* Opens the BTF that begins at data, which has at most size bytes.  Returns false if it is not BTF. */
+/* Opens the BTF that begins at data, of at most size bytes.  Returns false if it is not BTF. */
 static bool open_btf(const uint8_t *data, size_t size, struct btf *b)
 {
 	struct btf_header h;
