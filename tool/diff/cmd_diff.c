@@ -109,8 +109,8 @@ static const struct option_rule rules[] = {
 static const struct options options = {
 	.usage = "diff [OPTION]... A B [C]...",
 	.about = "Shows what the profiles B, C and so on differ in from A: two or more of holter "
-		 "run --profile, or two or more perf.data.  Of an exact profile and samples of the "
-		 "same run it shows how far the samples are from what happened.",
+		 "run --profile, or two or more perf.data.  With an exact profile and samples of "
+		 "the same run it shows how far the samples are from what happened.",
 	.rows = rows,
 	.end = "holter-diff(1) describes them.",
 	.rules = rules,
