@@ -87,7 +87,7 @@ $(B)/arm64/build.ninja:
 		-Dc_args='-isystem $(CURDIR)/$(B)/guest/arm64/include' \
 		-Dc_link_args='-static -L$(CURDIR)/$(B)/guest/arm64/lib' >$(B)/arm64.log || { cat $(B)/arm64.log; exit 1; }
 
-analyze: ## run clang's static analyzer; tests/analyze/known lists findings that are no faults
+analyze: ## run clang's static analyzer; tests/analyze/known lists findings that are not faults
 analyze: setup all
 	@./setup fuzz
 	@tests/analyze/run

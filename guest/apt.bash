@@ -43,10 +43,10 @@ need_tools() {
 package_set() {
 	local name set
 	for name in ${1//,/ }; do
-		[[ $name =~ ^[a-z0-9][a-z0-9+.-]+$ ]] || refuse "--with: '$name' is no name of a Debian package"
+		[[ $name =~ ^[a-z0-9][a-z0-9+.-]+$ ]] || refuse "--with: '$name' is not the name of a Debian package"
 	done
 	set=$(tr ', ' '\n' <<<"$1" | sed '/^$/d' | sort -u | paste -sd,)
-	[ -n "$set" ] || refuse "--with wants names of Debian packages, separated by commas"
+	[ -n "$set" ] || refuse "--with needs names of Debian packages, separated by commas"
 	[ ${#set} -le 200 ] || refuse "--with: the names have more than 200 characters: leave out packages that others depend on"
 	echo "$set"
 }

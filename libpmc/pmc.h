@@ -66,7 +66,7 @@ enum pmc_class {
 
 /*
  * Events.  Those of class RISCV_SBI are PMC_EV_RISCV_SBI_FIRST | event_idx (SBI 3.0 §11.1 to
- * §11.5).  The event_idx of every raw event is 0x20000; the numbers behind it are raw events to
+ * §11.5).  The event_idx of every raw event is 0x20000; the numbers after it are raw events to
  * which this machine's device tree gives names (pmc(3)), and mean nothing elsewhere.
  * pmc_event_names_of_class() returns all names.
  */
@@ -364,8 +364,8 @@ void pmc_pmu_print_counter_desc_long(const char *event);
 void pmc_pmu_print_counter_full(const char *event);
 
 /*
- * Returns a useful reload count for a first try: 65537.  For what is no event it is 65536, by which
- * FreeBSD's pmc(8) knows that this machine has no such event.
+ * Returns a useful reload count for a first try: 65537.  For what is not an event it is 65536, by
+ * which FreeBSD's pmc(8) knows that this machine has no such event.
  */
 uint64_t pmc_pmu_sample_rate_get(const char *event);
 
@@ -437,7 +437,7 @@ int pmc_times(pmc_id_t pmcid, uint64_t *enabled, uint64_t *running);
 
 /*
  * Returns the name of event n of the list, from 0 on; NULL after the last.  The names that this
- * machine's device tree gives to raw events stand behind those that every machine has.
+ * machine's device tree gives to raw events stand after those that every machine has.
  */
 const char *pmc_event_name(unsigned n);
 

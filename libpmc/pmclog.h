@@ -348,7 +348,7 @@ struct pmclog_ev {
 
 #define PMCLOG_FD_NONE (-1)
 
-/* The type behind the result of pmclog_open(), for programs that name it. */
+/* The type to which the result of pmclog_open() points, for programs that name it. */
 struct pmclog_parse_state;
 
 /*

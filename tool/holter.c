@@ -150,7 +150,8 @@ static int cmd_help(int argc, char **argv)
 	char option[] = "--help", *words[] = { argv[1], option, NULL };
 
 	if (argc > 2)
-		return holter_error("help: one command, not also '%s'", argv[2]);
+		return holter_error("help: unexpected argument '%s': only one command is allowed",
+				    argv[2]);
 	if (argc < 2) {
 		help(stdout);
 		return 0;

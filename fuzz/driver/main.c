@@ -84,7 +84,7 @@ static void watch_faults(const char *program)
 
 static void run(const uint8_t *data, size_t size)
 {
-	/* A copy of the exact size: a sanitizer then detects an access right behind it. */
+	/* A copy of the exact size: a sanitizer then detects an access right after it. */
 	uint8_t *copy = malloc(size ? size : 1);
 
 	memcpy(copy, data, size);

@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 
-/* Reads a code point of UTF-8 at *at, and moves *at behind it. */
+/* Reads a code point of UTF-8 at *at, and moves *at after it. */
 static inline uint32_t shown_point(const char **at, const char *end)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };

@@ -93,7 +93,7 @@ static void set_messages(const struct dtb *t, uint32_t root, uint32_t child, con
 	put(r, SMSIADDRCFGH, ((uint32_t)(s.page >> 32) & 0xfff) | LHXS(s.guest_bits));
 }
 
-/* The number of a domain among the children of root; CHILDREN_MAX + 1 if it is none. */
+/* The number of a domain among the children of root; CHILDREN_MAX + 1 if it is not one. */
 static uint32_t child_number(const struct dtb *t, uint32_t root, uint32_t phandle)
 {
 	uint32_t n, child;

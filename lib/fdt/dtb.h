@@ -7,7 +7,7 @@
  * of every property.  The other functions rely on that check and never access memory outside the
  * blob.  They expect that nobody else writes to the blob.
  *
- * A node is the offset of its FDT_BEGIN_NODE in the structure block; DTB_NONE is no node.
+ * A node is the offset of its FDT_BEGIN_NODE in the structure block; DTB_NONE is not a node.
  * Lengths are in bytes.  Cells are converted to the byte order of the CPU.
  *
  * Implements: Devicetree Specification 0.4, chapter 5 (format version 17), §2.3 (standard

@@ -37,7 +37,7 @@ uint32_t isa_expand(uint16_t insn, unsigned xlen);
  */
 unsigned isa_short_ext(uint16_t insn);
 
-/* Instructions: ISA_add and so on, in the order of insn.def.  ISA_NONE is no instruction. */
+/* Instructions: ISA_add and so on, in the order of insn.def.  ISA_NONE is not an instruction. */
 enum isa_insn {
 	ISA_NONE,
 #define INSN(name, match, mask, format, class, ext) ISA_##name,
@@ -302,7 +302,7 @@ void isa_disassemble(const struct isa_index *index, uint32_t insn, uint64_t pc, 
 
 /*
  * The same for people, as GNU objdump prints it: pseudo-instructions (ret, mv, beqz), CSRs by name,
- * rounding modes, targets without 0x, and ".4byte 0x57" for what is no instruction.
+ * rounding modes, targets without 0x, and ".4byte 0x57" for what is not an instruction.
  */
 void isa_assembly(const struct isa_index *index, uint32_t insn, uint64_t pc, char *text,
 		  unsigned size);

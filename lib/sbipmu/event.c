@@ -69,8 +69,8 @@ static inline void raw_rows(const struct sbipmu_hart *h, rv_ulong eidx, uint64_t
 }
 
 /*
- * raw_find and fw_find are not inlined: event_find_other tail-calls them, and each saves only the
- * registers that it needs itself.
+ * raw_find and fw_find are not inlined: sbipmu_event_find_other tail-calls them, and each saves
+ * only the registers that it needs itself.
  */
 static __attribute__((noinline)) void raw_find(const struct sbipmu_hart *h, rv_ulong eidx,
 					       uint64_t data, struct answer *a)

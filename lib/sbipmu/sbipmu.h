@@ -23,7 +23,7 @@
  * sbipmu, so that calls on different harts need no lock.
  *
  * Counter numbers: index 0 to 31 is the hardware counter whose CSR is cycle + index (0 cycle,
- * 2 instret, 3..31 hpmcounter; 1 is the time CSR, which is no counter).  An index is therefore
+ * 2 instret, 3..31 hpmcounter; 1 is the time CSR, which is not a counter).  An index is therefore
  * also a bit number of mcountinhibit and scountovf.  The SBIPMU_FW_CTRS firmware counters come
  * after the highest hardware counter.
  *
@@ -244,7 +244,7 @@ struct sbipmu {
 struct sbipmu_hart {
 	struct sbipmu_facts facts;
 	const struct sbipmu *pmu;
-	const struct sbipmu_ops *ops; /* pmu's */
+	const struct sbipmu_ops *ops; /* the operations of pmu */
 	void *ctx;
 	unsigned char *shmem; /* the snapshot page, or NULL */
 	uint64_t valid; /* counters that S-mode may name on this hart */

@@ -20,7 +20,7 @@ struct cpio_member {
 };
 
 /*
- * Reads the member at *at, which is 0 at first, and moves *at behind it.  There may be several
+ * Reads the member at *at, which is 0 at first, and moves *at after it.  There may be several
  * archives, with zeros between them.  m points into the archive.  Returns false if there is no
  * further member.
  */

@@ -28,7 +28,7 @@ static unsigned digit(char c)
 	return (unsigned)number_digit(c);
 }
 
-/* The base of the digits at *at.  Moves *at behind a 0x. */
+/* The base of the digits at *at.  Moves *at after a 0x. */
 static unsigned base_of(const char **at, unsigned form)
 {
 	const char *t = *at;

@@ -26,14 +26,14 @@ enum number_form {
 bool number_parse(const char *text, unsigned form, uint64_t low, uint64_t high, uint64_t *value);
 
 /*
- * Reads the digits at *at, with *value <= high, and moves *at behind them; any text may follow.
+ * Reads the digits at *at, with *value <= high, and moves *at after them; any text may follow.
  * False with *at unchanged: there is no digit.  False with *at moved: the number is too great.
  */
 bool number_read(const char **at, unsigned form, uint64_t high, uint64_t *value);
 
 /*
  * Reads one entry of a decimal list such as "0-3,8", with *first <= *last <= high; they are equal
- * if the entry is one number.  Moves *at behind the entry and its comma.  A comma must not be the
+ * if the entry is one number.  Moves *at after the entry and its comma.  A comma must not be the
  * last character.  A newline may end the list, as it does in files of /sys.
  */
 bool number_range(const char **at, uint64_t high, uint64_t *first, uint64_t *last);
@@ -44,7 +44,7 @@ bool number_time(const char *text, uint64_t high, uint64_t *ns);
 /* Reads a frequency such as 1.85G, 100M or 32768, with *hz <= high; K, M, G: powers of 1000. */
 bool number_hertz(const char *text, uint64_t high, uint64_t *hz);
 
-/* Like number_read(), but first moves *at behind blanks and tabs. */
+/* Like number_read(), but first moves *at after blanks and tabs. */
 bool number_field(const char **at, unsigned form, uint64_t high, uint64_t *value);
 
 /* Reads len hexadecimal digits, and nothing else; the text need not be terminated. */
@@ -57,7 +57,7 @@ bool number_hex(const char *text, size_t len, uint64_t *value);
 bool number_setting(const char *text, int *value);
 
 /*
- * Reads the real number at *at, such as 12, 0.5, .5 or 1e-3, and moves *at behind it; any text may
+ * Reads the real number at *at, such as 12, 0.5, .5 or 1e-3, and moves *at after it; any text may
  * follow.  It is finite.  False: *at is unchanged.
  */
 bool number_real(const char **at, double *value);

@@ -7,7 +7,7 @@
 #include "number.h"
 #include "procmap.h"
 
-/* Reads a hexadecimal number and the character behind it. */
+/* Reads a hexadecimal number and the character after it. */
 static bool hex(const char **at, char end, uint64_t high, uint64_t *value)
 {
 	return number_field(at, NUMBER_HEX, high, value) && *(*at)++ == end;

@@ -18,7 +18,7 @@
 struct text {
 	char *at;
 	size_t nr, size;
-	bool records; /* EAGAIN is the end, EPIPE is no error */
+	bool records; /* EAGAIN is the end, EPIPE is not an error */
 	unsigned overwritten; /* EPIPE in a row */
 };
 

@@ -18,8 +18,8 @@ char *slurp_fd(int fd, size_t max, size_t *len, struct error_text *why);
 
 /*
  * The same for a file that may have records, as /dev/kmsg has, and that was opened with O_NONBLOCK.
- * EAGAIN is its end: there is no further record yet.  EPIPE is no error, unless it comes again and
- * again: the kernel has overwritten the next record.
+ * EAGAIN is its end: there is no further record yet.  EPIPE is not an error, unless it comes again
+ * and again: the kernel has overwritten the next record.
  */
 char *slurp_records(int fd, size_t max, size_t *len, struct error_text *why);
 

@@ -6,7 +6,7 @@
  * holter,event-names, a list of strings, and holter,event-selectors, a big-endian number of 64 bits
  * for each of them.  Nothing in them is trusted.  If they do not belong together, no event has a
  * name.  A name that cannot be used is left out: a specifier with this name means another event, or
- * is no specifier of an event alone.
+ * is not a specifier of an event alone.
  */
 #include <linux/perf_event.h>
 #include <stdio.h>

@@ -89,7 +89,7 @@ bool lpmc_suggest(const struct lpmc_cpu_events *cpu, const char *name, size_t le
 /* The event with this name or alias, or NULL. */
 const struct lpmc_event *lpmc_event_by_name(const struct lpmc_cpu_events *cpu, const char *name,
 					    size_t len);
-/* Row n of the list of all events, and behind it the events of the CPU; NULL after the last. */
+/* Row n of the list of all events, and after it the events of the CPU; NULL after the last. */
 const struct lpmc_event *lpmc_event_row(const struct lpmc_cpu_events *cpu, unsigned n);
 /* The event with this number, or NULL. */
 const struct lpmc_event *lpmc_event_of(const struct lpmc_cpu_events *cpu, uint32_t ev);

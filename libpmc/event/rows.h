@@ -17,7 +17,7 @@
 
 /*
  * The SBI gives a raw event the number 0x20000, whatever it counts (SBI 3.0 §11.3); libpmc gives
- * the numbers behind it to raw events with names.
+ * the numbers after it to raw events with names.
  */
 #define LPMC_EV_CPU_FIRST (LPMC_EV(RAW, 0) + 1)
 

@@ -118,7 +118,7 @@ void lpmc_task_exited(const struct lpmc_record *r)
 }
 
 /*
- * The flags of a thread.  at is behind its name in the file stat in /proc:
+ * The flags of a thread.  at is after its name in the file stat in /proc:
  * " state ppid pgrp session tty tpgid flags ..."
  */
 static uint64_t flags_of(const char *at)

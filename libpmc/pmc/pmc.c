@@ -153,7 +153,7 @@ int pmc_allocate(const char *specifier, enum pmc_mode mode, uint32_t flags, int 
 	if (lpmc_null(specifier, "pmc_allocate") < 0 || lpmc_null(id, "pmc_allocate") < 0)
 		return -1;
 	if ((unsigned)mode > PMC_MODE_LAST)
-		return lpmc_fail(EINVAL, "mode %d is none of SS, SC, TS, TC", (int)mode);
+		return lpmc_fail(EINVAL, "mode %d is not one of SS, SC, TS, TC", (int)mode);
 	if (flags_check(mode, flags) < 0 || lpmc_spec_read(specifier, &like.spec) < 0)
 		return -1;
 	if (flags & PMC_F_JITTER && like.spec.event.type == PERF_TYPE_SOFTWARE)

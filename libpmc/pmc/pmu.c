@@ -28,7 +28,7 @@ int pmc_pmu_enabled(void)
 	return 1;
 }
 
-/* Row n of the list; behind it stand the events of the CPU. */
+/* Row n of the list; after it stand the events of the CPU. */
 static const struct lpmc_event *row(unsigned n)
 {
 	const struct lpmc_event *e = lpmc_event_row(NULL, n);

@@ -11,7 +11,7 @@
 
 #include "reader.h"
 
-/* What the text behind the = is. */
+/* What the text after the = is. */
 enum property_kind {
 	PROPERTY_NUMBER,
 	PROPERTY_HERTZ, /* a number; K, M and G are powers of 1000 */
@@ -39,7 +39,7 @@ enum property_node {
 };
 
 struct property {
-	const char *name; /* NULL behind the last row */
+	const char *name; /* NULL after the last row */
 	enum property_kind kind;
 	enum property_node node;
 	const char *property; /* of PROPERTY_SIZE, _WAYS and _SETS: NULL, see shape */

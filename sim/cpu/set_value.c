@@ -107,7 +107,7 @@ static bool set_hertz(struct sets *all, const struct set *s, const char *path, c
 	return false;
 }
 
-/* A list of numbers with commas; 0: it is none. */
+/* A list of numbers with commas; 0: it is not such a list. */
 static unsigned read_cells(const char *text, fdt32_t cells[CELLS_MAX])
 {
 	char word[24];

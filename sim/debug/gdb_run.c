@@ -19,7 +19,7 @@ static void go(struct gdb *g, uint32_t step, uint32_t held)
 	g->state = GDB_RUNS;
 }
 
-/* Resumes.  w: the optional address of c and s, or of C and S behind the signal. */
+/* Resumes.  w: the optional address of c and s, or of C and S after the signal. */
 static void go_from(struct gdb *g, struct words *w, bool step)
 {
 	uint32_t harts = g->moved;

@@ -85,8 +85,8 @@ struct device *rtc_create(const struct board *board, struct irq irq, uint64_t ep
 
 /*
  * virtio over MMIO (virtio 1.2 §4.2, version 2).  Slot n of VIRTIO_SLOTS is at VIRTIO_BASE + n *
- * VIRTIO_STRIDE and has interrupt VIRTIO_IRQ + n.  A slot without a device holds virtio_none, which
- * Linux and U-Boot skip.
+ * VIRTIO_STRIDE and has interrupt VIRTIO_IRQ + n.  A slot without a device has the registers of
+ * virtio_none_create, which Linux and U-Boot skip.
  */
 #define VIRTIO_BASE   0x10001000ull
 #define VIRTIO_STRIDE 0x1000ull

@@ -341,7 +341,7 @@ uint64_t fp_soft_round(const struct fp_format *f, uint64_t a, bool raises_nx, un
 		return nan_from(f, a, a, flags);
 	if (x.kind != FINITE || x.exp >= f->frac_bits)
 		return a;
-	/* 64 bits before the point, 64 behind it. */
+	/* 64 bits before the point, 64 after it. */
 	fixed = shift_right_sticky((u128)x.sig << 64, 63 - x.exp);
 	magnitude = (uint64_t)(fixed >> 64);
 	rest = (uint64_t)fixed;
@@ -362,7 +362,7 @@ uint64_t fp_soft_to_int(const struct fp_format *f, uint64_t a, uint64_t lowest, 
 		*flags |= FP_NV;
 		return x.sign && x.kind != NOT_A_NUMBER ? -lowest : highest;
 	}
-	/* 64 bits before the point, 64 behind it. */
+	/* 64 bits before the point, 64 after it. */
 	fixed = shift_right_sticky((u128)x.sig << 64, 63 - x.exp);
 	magnitude = (uint64_t)(fixed >> 64);
 	rest = (uint64_t)fixed;

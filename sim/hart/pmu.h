@@ -2,8 +2,8 @@
 /*
  * pmu.h - the counters of a hart.
  *
- * Counters do not count.  total[mode][event] is how often an event has happened in a mode since
- * reset.  The value of a counter is computed when it is read:
+ * No instruction increments a counter.  total[mode][event] is how often an event has happened in a
+ * mode since reset.  The value of a counter is computed when it is read:
  *
  *	value = (base + sum over its modes and its events of total[mode][event]) modulo 2^width
  *
@@ -12,7 +12,7 @@
  * functions here call when they need such totals.  A counter that can still overflow has a target:
  * the sum at which it overflows.  Such a counter is armed.
  *
- * Implements: Priv 1.13 §3.1.10-3.1.12, Sscofpmf 1.0, Smcntrpmf 1.0; reference text of mhpmevent.
+ * Implements: Priv 1.13 §3.1.10-3.1.12 (mhpmevent: §3.1.10), Sscofpmf 1.0, Smcntrpmf 1.0.
  */
 #ifndef SIM_PMU_H
 #define SIM_PMU_H
@@ -44,13 +44,13 @@ struct counter {
 };
 
 struct pmu {
-	uint64_t total[4][EVENT_NR]; /* by PRV_ */
+	uint64_t total[4][EVENT_NR]; /* how often each event has happened, by mode (PRV_) */
 	struct counter ctr[COUNTERS];
 	uint32_t inhibit; /* mcountinhibit */
 	uint32_t armed; /* counters with a target */
 	uint64_t code_set; /* the CODE and EDGE events to add up, as bits */
-	uint64_t code_now; /* those of them that happen while h->translated is as now */
-	/* The same as a list; those that need data translation come last. */
+	uint64_t code_now; /* the part of code_set that happens while h->translated is as now */
+	/* code_set as a list; the events that need data translation come last. */
 	uint8_t code[EVENT_CODE_NR];
 	uint8_t code_all; /* how many are in code[] */
 	uint8_t code_plain; /* how many of these to add up where no data is translated */

@@ -25,7 +25,10 @@
 struct cluster;
 struct hart;
 
-/* What counts are of.  A listener has keys of its own, which begin with this struct. */
+/*
+ * What a count belongs to: hart, mode, translation.  A listener has keys of its own, which begin
+ * with this struct.
+ */
 struct tally_key {
 	struct hart *h;
 	uint8_t mode; /* PRV_ */
@@ -36,27 +39,27 @@ struct tally_key {
 #define TALLY_ASK ((const struct tally_key *)1)
 
 struct tally {
-	/* What tally_begin and tally_settle need of most tallies: a line of the host's cache. */
+	/* The fields used most; together one cache line of the host. */
 	const struct tally_key *key; /* NULL: not active */
-	const struct tally_key *of; /* its key, also while it is not active */
+	const struct tally_key *of; /* the key of this tally, also while it is not active */
 	struct block_run *run;
-	uint64_t ran[2]; /* has come to its end, and gone on this way: branch not taken, taken */
-	uint64_t va; /* of run */
-	void *place; /* the listener's */
-	struct tally *next; /* of those of the hart that are active */
+	uint64_t ran[2]; /* how often run has come to its end: its branch not taken, taken */
+	uint64_t va; /* the virtual address of run */
+	void *place; /* the listener's data about where run begins */
+	struct tally *next; /* the next active tally of the hart */
 	/*
-	 * With models and a listener.  went: its transfer of control had this outcome, by [taken],
-	 * and no events of its own.  fetched: its lines of L1I were fetched, all of them, or all
-	 * but the first, without events of their own.
+	 * With models and a listener.  went: how often the transfer of control of run had this
+	 * outcome, by [taken], and no events of its own.  fetched: how often the lines of L1I of
+	 * run were fetched, all of them, or all but the first, without events of their own.
 	 */
 	uint64_t went[2][BLOCK_RARE], fetched[2];
-	struct tally *chain; /* of its bucket */
+	struct tally *chain; /* the next tally in the same bucket of the hash table */
 } __attribute__((aligned(64)));
 
 /* The tally of runs that have not begun yet: it is never active. */
 extern const struct tally tally_none;
 
-/* Makes the tally of r, which begins at pc, active.  Of h->scratch: keeps pc. */
+/* Makes the tally of r, which begins at pc, active.  If r is in h->scratch, only stores pc. */
 void __attribute__((noinline)) tally_begin(struct hart *h, struct block_run *r, uint64_t pc);
 
 /* The lines of r, which begins at pc, have been fetched; so many of them. */

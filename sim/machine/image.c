@@ -85,7 +85,7 @@ static bool elf_refused(const uint8_t *data, uint64_t size, char *why, size_t ro
 	bool big;
 
 	if (size < EI_NIDENT + 4) {
-		snprintf(why, room, "an ELF file that is not whole");
+		snprintf(why, room, "a truncated ELF file");
 		return true;
 	}
 	big = data[EI_DATA] == ELFDATA2MSB;

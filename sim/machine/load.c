@@ -101,9 +101,9 @@ static bool put_segment(struct machine *m, const struct file *f, const Elf64_Phd
 	if (p->p_type != PT_LOAD || !p->p_memsz)
 		return true;
 	if (!from || p->p_filesz > p->p_memsz)
-		return fail(why, f->path, "an ELF file that is not whole: a segment is cut");
+		return fail(why, f->path, "a truncated ELF file: a segment is incomplete");
 	if (!to) {
-		error_set(why, "%s: wants memory at %#llx to %#llx; RAM is %#llx to %#llx (see %s)",
+		error_set(why, "%s: needs memory at %#llx to %#llx; RAM is %#llx to %#llx (see %s)",
 			  f->path, (unsigned long long)p->p_paddr,
 			  (unsigned long long)(p->p_paddr + p->p_memsz - 1), RAM_BASE,
 			  (unsigned long long)(RAM_BASE + m->cl.ram_size - 1),
@@ -158,7 +158,7 @@ static bool check_elf(const struct file *f, const Elf64_Ehdr *e, struct error_te
 {
 	if (!e || !part(f, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr)) ||
 	    !part(f, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr)))
-		return fail(why, f->path, "an ELF file that is not whole");
+		return fail(why, f->path, "a truncated ELF file");
 	if (e->e_phoff % 8 || e->e_shoff % 8 || e->e_type != ET_EXEC ||
 	    (e->e_phnum && e->e_phentsize != sizeof(Elf64_Phdr)))
 		return fail(why, f->path, "not an executable (static, at fixed addresses)");
@@ -181,7 +181,7 @@ static bool put_elf(struct machine *m, const struct file *f, uint64_t *entry, st
 	}
 	*entry = find_entry(e, p);
 	if (!cluster_ram(&m->cl, *entry, 4))
-		return fail(why, f->path, "its entry point lies in nothing that it loads");
+		return fail(why, f->path, "the entry point is outside its segments");
 	tohost = find_symbol(f, e, "tohost");
 	if (tohost)
 		htif_find(m, tohost, find_symbol(f, e, "fromhost"));
@@ -198,7 +198,7 @@ static uint64_t needed(uint64_t end, uint64_t initrd)
 
 static bool too_little(struct error_text *why, const char *path, uint64_t end, uint64_t initrd)
 {
-	error_set(why, "%s: does not fit into RAM; --memory %lluM would do", path,
+	error_set(why, "%s: does not fit into RAM; --memory %lluM is enough", path,
 		  (unsigned long long)(needed(end, initrd) / MIB));
 	return false;
 }
@@ -211,7 +211,7 @@ static uint64_t file_size(const char *path)
 	return path && !stat(path, &st) && S_ISREG(st.st_mode) ? st.st_size : 0;
 }
 
-/* Copies raw bytes to `at`; memory is what they need, the room behind them (bss) included. */
+/* Copies raw bytes to `at`; memory is what they need, the room after them (bss) included. */
 static bool put_raw(struct machine *m, const struct file *f, uint64_t at, uint64_t memory,
 		    struct span *span)
 {
@@ -280,7 +280,7 @@ static void put_fw_info(struct machine *m, uint64_t next)
 
 /*
  * Loads the firmware, or a program in its place, and the payload that the firmware starts at *next.
- * *end is the address behind both.
+ * *end is the address after both.
  */
 static bool put_programs(struct machine *m, const struct boot *b, uint64_t *next, uint64_t *end,
 			 struct error_text *why)
@@ -295,7 +295,7 @@ static bool put_programs(struct machine *m, const struct boot *b, uint64_t *next
 	if (payload && !put_program(m, payload, KERNEL_AT, initrd, next, &two, why))
 		return false;
 	if (one.first <= two.last && two.first <= one.last) {
-		return error_set(why, "%s: wants memory where %s is", payload, first);
+		return error_set(why, "%s: needs memory that %s occupies", payload, first);
 	}
 	if (one.last > two.last)
 		two.last = one.last;

@@ -146,7 +146,8 @@ static uint64_t board_hart_now(void *opaque, unsigned hart)
 	const struct machine *m = opaque;
 	uint64_t at = m->current ? hart_now(m->cl.hart[hart]) : m->now;
 
-	return clock_ns(m->hz, at > m->now ? at : m->now); /* (one that waits has not followed) */
+	/* (a waiting hart's clock stands still) */
+	return clock_ns(m->hz, at > m->now ? at : m->now);
 }
 
 static void board_wake_at(void *opaque, uint64_t at_ns, void (*fn)(void *arg), void *arg)
@@ -316,7 +317,7 @@ static void nothing_wakes(struct machine *m)
 		debug_stops(m, NULL, DEBUG_WAITS);
 		return;
 	}
-	machine_fail(m, "all harts wait for an interrupt, and nothing can bring one");
+	machine_fail(m, "all harts wait for an interrupt, and no timer or device can raise one");
 }
 
 static bool held(const struct machine *m, unsigned hart)

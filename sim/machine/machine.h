@@ -53,7 +53,7 @@ enum machine_native {
 };
 
 #define NATIVE_AFTER 64 /* the default of native_after */
-#define NATIVE_BYTES (64ull << 20) /* that of native_bytes */
+#define NATIVE_BYTES (64ull << 20) /* the default of native_bytes */
 
 /* A device's callback at a guest time; see wake_at in device.h. */
 struct wake {

@@ -53,9 +53,9 @@ struct cluster;
 bool exact_start(struct cluster *cl);
 
 /*
- * Starts a profile of totals: what ran in each mode, the starter's work apart, and not where.  It
- * costs little more than counting.  Reading it gives, for each of them, one page at address 0 with
- * one row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
+ * Starts a profile of totals: counts per mode, the starter's separately, without places.  It costs
+ * little more than counting.  Reading it gives, for each of them, one page at address 0 with one
+ * row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
  * functions that read work as for other profiles.  False: no memory.
  */
 bool exact_start_sums(struct cluster *cl);
@@ -101,7 +101,7 @@ enum exact_allocates {
 /* A function of a program or library, wherever it is mapped. */
 struct exact_allocator {
 	enum exact_allocates kind;
-	unsigned offset; /* of its first instruction in a page of the file */
+	unsigned offset; /* where its first instruction is in a page of the file */
 	const void *code; /* its first len bytes, in one page */
 	unsigned len;
 };

@@ -94,7 +94,7 @@ struct known_edge {
 struct calls {
 	struct table edges;
 	struct known_edge known[KNOWN_NR];
-	struct exact_call *node; /* node 0 is no call */
+	struct exact_call *node; /* node 0 is not a call */
 	size_t size;
 	uint32_t nr;
 	uint64_t clock, folded;

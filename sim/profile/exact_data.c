@@ -461,7 +461,7 @@ static bool start_lines(struct exact *x)
 	return d->writer;
 }
 
-/* Row 0 is none, row 1 is UNKNOWN. */
+/* Row 0 is not used, row 1 is UNKNOWN. */
 static bool start_rows(struct exact *x)
 {
 	struct data *d = x->data;

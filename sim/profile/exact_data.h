@@ -87,7 +87,7 @@ struct data_user {
 
 /* (place, row): a load of which the hart remembers that others wait for it. */
 struct data_load {
-	struct data_load *next; /* of the row */
+	struct data_load *next; /* the next load of the row */
 	struct place *place;
 	struct data_row *row;
 };
@@ -109,16 +109,19 @@ struct touch {
 struct shared_line {
 	struct node node; /* its number: physical address / bytes of a line; 0 */
 	uint32_t id;
-	/* As an access had it that took the line, a program's if there was one; 0: not known. */
+	/*
+	 * The address space and address with which an access took the line; a program's is
+	 * preferred; 0: not known.
+	 */
 	uint64_t satp, va;
 };
 
 struct trade {
-	struct node node; /* line, hart that lost it, EXACT_DROPPED, offsets; rows */
+	struct node node; /* key: line, hart that lost it, dropped, offsets; the two rows */
 	const struct shared_line *line;
 	struct touch by, from;
-	unsigned hart; /* that lost it */
-	bool dropped;
+	unsigned hart; /* the hart that lost the line */
+	bool dropped; /* whether that hart lost the line; false: it was only cleaned there */
 	uint64_t times;
 };
 

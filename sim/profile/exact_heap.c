@@ -50,7 +50,7 @@ struct heap {
 	uint64_t at[PAGE_SIZE / 2 / 64]; /* bits: a function begins at this half-word of a page */
 	struct open_call open[CALLS_MAX];
 	unsigned opened;
-	struct tree *blocks, *spare; /* spare: by right */
+	struct tree *blocks, *spare; /* spare: a list, linked by `right` */
 	size_t nr;
 	uint64_t made;
 	struct table sites;
@@ -211,7 +211,7 @@ static void add_block(struct exact *x, struct heap *w, uint64_t satp, const stru
 	const struct tree *over = find(w, satp, b->address);
 	struct tree *t = w->spare, *before, *rest;
 
-	/* What it lies over was freed by a way that was not seen. */
+	/* An older block that overlaps was freed by a call that we did not see. */
 	if (over)
 		forget(w, satp, over->block.address, over->block.address + 1);
 	forget(w, satp, b->address, b->address + (b->size ? b->size : 1));

@@ -13,7 +13,7 @@
  *	place	an instruction of a version, called on one path: its counts, and how often the runs
  *		that begin there have run, by their sheets; that is resolved into instructions
  *		only when the profile is read
- *	key	what counts are of (tally.h): a context, and a path of calls
+ *	key	what counts belong to (tally.h): a context, and a path of calls
  *
  * exact_runs.c resolves how often runs have run.  exact_calls.c keeps the call stacks: which path
  * led to the code that runs.  exact_time.c keeps the time line, exact_data.c what is known of data.
@@ -58,7 +58,7 @@ struct sheet {
  * their last instruction has retired, besides; last: their last instruction has.
  */
 struct times {
-	struct times *next; /* of the place */
+	struct times *next; /* the next times of the same place */
 	const struct sheet *sheet;
 	uint64_t ran[2], head, last, went[2][BLOCK_RARE], fetched[2];
 };
@@ -67,7 +67,7 @@ struct place {
 	struct node node; /* va; the numbers of the version and of the call's node */
 	struct place *sibling; /* the next place of the version */
 	struct version *version;
-	struct times *times; /* of runs that begin here: those of the last one first */
+	struct times *times; /* of the runs that begin here; the last one that ran is first */
 	struct cell *cell;
 	uint32_t raw; /* the instruction */
 	uint32_t call; /* the node of exact_calls.c */
@@ -202,7 +202,7 @@ struct node *exact_find(const struct table *t, uint64_t a, uint64_t b);
 
 /*
  * exact_table.c: adds an element of so many bytes with the key (a, b), which must be new.  The
- * element begins with its struct node and is zero behind it.  NULL: as exact_alloc().
+ * element begins with its struct node and is zero after it.  NULL: as exact_alloc().
  */
 void *exact_new(struct exact *x, struct table *t, size_t bytes, uint64_t a, uint64_t b);
 

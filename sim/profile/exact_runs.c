@@ -61,7 +61,7 @@ static void add_fetches(struct sink *s, uint64_t va, const struct context *c, co
 		s->add(s, va + i->at, i->raw, EVENT_ITLB, fetches);
 }
 
-/* Adds the transfers of control behind a run, of which no event was told. */
+/* Adds the transfers of control at the end of a run that were not reported as events. */
 static void add_ways(struct sink *s, uint64_t va, const struct times *t)
 {
 	const struct insn *i = &t->sheet->insn[t->sheet->nr - 1];

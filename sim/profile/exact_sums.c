@@ -18,7 +18,7 @@ struct sums_hart {
 	uint64_t sum[2][4][EVENT_NR]; /* by [starter] and mode */
 };
 
-/* Adds what the hart has counted since the last call to the sums of what ran. */
+/* Adds what the hart has counted since the last call to the sums of the work that ran until now. */
 static void take(struct hart *h)
 {
 	struct sums_hart *s = heard(h)->sums;

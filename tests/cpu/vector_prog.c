@@ -33,7 +33,7 @@ struct all {
 	uint8_t of[REGISTERS * BYTES_MAX];
 };
 
-/* What NT_RISCV_VECTOR holds in Linux 6.12, with the registers behind it. */
+/* What NT_RISCV_VECTOR holds in Linux 6.12, with the registers after it. */
 struct regset {
 	uint64_t vstart, vl, vtype, vcsr, vlenb;
 	uint8_t reg[REGISTERS * BYTES_MAX];
@@ -166,7 +166,7 @@ static int by_ptrace(void)
 	memcpy(set.reg, &mine, REGISTERS * bytes);
 	if (ptrace(PTRACE_SETREGSET, child, NT_RISCV_VECTOR, &to))
 		return 0;
-	/* The child goes on behind its ebreak. */
+	/* The child goes on after its ebreak. */
 	struct {
 		uint64_t pc, x[31];
 	} regs;

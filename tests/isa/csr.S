@@ -54,7 +54,7 @@ trap:	csrr	x29, mcause
 	and	x30, x30, x29
 	sd	x30, 24(x27)
 	addi	x27, x27, 32
-	/* The instruction that was no landing pad is skipped, and with it what expected one. */
+	/* The instruction that was not a landing pad is skipped, and with it what expected one. */
 	li	x29, 1 << 41		/* MPELP */
 	csrc	mstatus, x29
 	csrr	x29, mcause

@@ -4,7 +4,7 @@
  * prints what each of them has written, and the final state.
  *
  * The stream (stream.S, generated) never writes x27 to x31, but for x28.  x30 points into memory,
- * x29 into the log: behind each instruction the stream stores a register there.  A trap is added to
+ * x29 into the log: after each instruction the stream stores a register there.  A trap is added to
  * the checksum, and its instruction is skipped.
  *
  * With THEAD for XTheadVector, whose instructions can store no whole registers: the stream stores all

@@ -61,7 +61,7 @@ static struct cache *cache_at(struct machine *m, struct hart *h, enum level leve
 	return NULL;
 }
 
-/* M2: the cycles from a turn at a level where a line is found until it arrives. */
+/* M2: the cycles from the service at a level where a line is found until it arrives. */
 static uint64_t latency_of(const struct machine *m, enum level level)
 {
 	return level == L2   ? m->cpu.l2.cycles
@@ -77,7 +77,7 @@ static struct data from(const struct machine *m, enum level level, uint64_t r)
 								      : PLACE_MEMORY };
 }
 
-/* G2, G9: the ledger that gives turns to the requests for a line. */
+/* G2, G9: the ledger that decides when requests for a line are served. */
 static struct ledger *ledger_of(struct machine *m, struct hart *h, enum level level, uint64_t pa)
 {
 	if (level == L2)
@@ -87,7 +87,7 @@ static struct ledger *ledger_of(struct machine *m, struct hart *h, enum level le
 	return &m->bus_turns;
 }
 
-/* G2: the turn of a request at a level. */
+/* G2: when the service of a request at a level begins. */
 static uint64_t turn(struct machine *m, struct hart *h, enum level level, uint64_t pa, uint64_t at)
 {
 	uint64_t r = ledger_turn(ledger_of(m, h, level, pa), level == L2 ? 0 : h->number, at);
@@ -177,7 +177,7 @@ static void victim_and_prefetches(struct machine *m, struct hart *h, enum level 
 }
 
 /*
- * C5, 2 to 4, and M6 after an access to a level, not L1D, that came at `at` and had its turn at
+ * C5, 2 to 4, and M6 after an access to a level, not L1D, that came at `at` and was served at
  * r: a read, or a write of a part.
  */
 static struct data after(struct machine *m, struct hart *h, enum level level, uint64_t pa,

@@ -41,7 +41,7 @@ struct hart {
 	uint64_t line;
 	struct cache l1i, l1d, l2;
 	struct ledger l2_turns[BANKS_MAX];
-	uint64_t latest_turn; /* rule M16: the latest begin of a turn of this access */
+	uint64_t latest_turn; /* rule M16: the latest begin of a service of this access */
 	struct miss miss[MISSES_MAX];
 	struct stores stores; /* rule C19 */
 	struct tlb itlb, dtlb, stlb;

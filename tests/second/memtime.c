@@ -340,7 +340,7 @@ void memtime_uncached(struct hart *h, enum event ev, uint64_t cycles)
 }
 
 /*
- * A wait for a translation: of a fetch at the front end; of a load whose address is late, behind
+ * A wait for a translation: of a fetch at the front end; of a load whose address is late, after
  * its operands (O9); otherwise static cycles (O1).
  */
 static void waits_translation(struct hart *h, enum tlb_access access, uint64_t cycles)

@@ -40,7 +40,7 @@ struct memtime {
 	uint64_t number; /* of this instruction */
 	struct entry operands; /* U of this instruction, 0 if there is none */
 	uint64_t not_charged; /* rule O1: static cost of an instruction that traps, on the clock */
-	bool translated_late; /* rule O9: its translation took cycles behind U */
+	bool translated_late; /* rule O9: its translation took cycles after U */
 	uint64_t late; /* of this instruction */
 	uint64_t latency; /* of its class */
 	struct {
@@ -69,7 +69,7 @@ void memtime_operands(struct hart *h, const struct cpu *cpu, const struct insn *
 uint64_t memtime_static(struct hart *h, uint64_t cycles);
 /*
  * Rules L1, O1: the static cost of an instruction that traps is there for its accesses, and gone
- * behind them.
+ * after them.
  */
 void memtime_trapping(struct hart *h, const struct cpu *cpu);
 void memtime_trapped(struct hart *h);

@@ -259,7 +259,7 @@ static void reach(struct machine *m, struct hart *h, const struct step *s,
 		uncached(m, h, EV_UNCACHED_WRITES, EV_WAIT_UNCACHED_WRITE);
 }
 
-/* T3 for one part of an access: the record at s->more[n], and its walk behind it. */
+/* T3 for one part of an access: the record at s->more[n], and its walk after it. */
 static void access_translate(struct machine *m, struct hart *h, const struct step *s, unsigned n)
 {
 	const struct trace_record *r = &s->more[n];

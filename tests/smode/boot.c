@@ -43,7 +43,7 @@ static void edges(void *arg)
 		check(r, r->high, true);
 }
 
-/* The number behind the word key followed by n. */
+/* The number after the word key followed by n. */
 static unsigned arg(const char *key, unsigned n)
 {
 	char name[8];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * gdb_paged.c - what tests/tool/gdb debugs behind page tables: main turns Sv39 on, with RAM at
+ * gdb_paged.c - what tests/tool/gdb debugs with paging: main turns Sv39 on, with RAM at
  * HIGH + its physical address, and goes on there in S-mode.  Breakpoints and memory then have
  * virtual addresses, as in a kernel.
  */

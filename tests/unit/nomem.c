@@ -20,7 +20,7 @@
 static struct {
 	unsigned at; /* which allocation fails; 0: none */
 	unsigned made;
-	bool later; /* those behind it, too */
+	bool later; /* those after it, too */
 	bool failed;
 	bool paused;
 } nomem;
@@ -141,7 +141,7 @@ static unsigned each(bool (*run)(void *arg), void *arg, enum nomem_rule rule, bo
 		nomem.later = later;
 		nomem.made = 0;
 		nomem.failed = nomem.paused = false;
-		tap_context("allocation %u fails%s", n, later ? " and all behind it" : "");
+		tap_context("allocation %u fails%s", n, later ? " and all after it" : "");
 		good = run(arg);
 		nomem.at = 0;
 		if (!nomem.failed) {

@@ -87,7 +87,7 @@ bool baseline_read(struct baseline *b, const char *path)
 	if (good)
 		return true;
 	holter_error(
-		"%s: this is no baseline of holter check: it lacks its machine, its command or "
+		"%s: this is not a baseline of holter check: it lacks its machine, its command or "
 		"its events",
 		path);
 	baseline_free(b);

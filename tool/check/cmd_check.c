@@ -135,9 +135,8 @@ static int read_baseline(struct baseline *b, const char *path)
 		return 2;
 	for (size_t n = 0; n < b->machine.nr; n += 2) {
 		if (!is_machine_option(b->machine.at[n]) || n + 1 == b->machine.nr)
-			return holter_error("%s: '%s' is no option of a machine with its value: "
-					    "--cpu, --set, --model, --smp, --memory, --with and "
-					    "--seed are",
+			return holter_error("%s: '%s' is not a machine option with a value: --cpu, "
+					    "--set, --model, --smp, --memory, --with or --seed",
 					    path, b->machine.at[n]);
 	}
 	for (size_t n = 0; n < b->events.nr; n++) {

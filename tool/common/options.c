@@ -249,7 +249,7 @@ static void parser_make(struct parser *p, const struct options *o)
 	*l = (struct option){ 0 };
 }
 
-/* A long option that is none: what may have been meant. */
+/* Unknown long option: suggests a similar name. */
 static int unknown_name(const struct parser *p, const char *option, const char *command)
 {
 	char name[NAME_SIZE];
@@ -309,8 +309,8 @@ static const char *long_of(const struct parser *p, const char *word, bool about)
 }
 
 /*
- * The word with the letter that is no option: getopt_long() goes on to the next word when it has
- * read all letters of one.
+ * The word with the letter that is not an option: getopt_long() goes on to the next word when it
+ * has read all letters of one.
  */
 static const char *word_of(char letter, char **argv)
 {
@@ -321,8 +321,8 @@ static const char *word_of(char letter, char **argv)
 }
 
 /*
- * An option without a value has got one, as in -g=dwarf.  What it does instead is said where habits
- * name it.
+ * An option without a value has got one, as in -g=dwarf.  The habits table says what to use
+ * instead.
  */
 static int takes_no_value(const struct options *o, const char *word, const char *option)
 {
@@ -332,7 +332,7 @@ static int takes_no_value(const struct options *o, const char *word, const char 
 			    use ? use : "");
 }
 
-/* A letter that is no option.  Many programs have long options with one dash: -smp. */
+/* A letter that is not an option.  Many programs have long options with one dash: -smp. */
 static int unknown_letter(const struct options *o, const struct parser *p, char letter, char **argv)
 {
 	const char option[] = { '-', letter, '\0' }, *word = word_of(letter, argv);
@@ -639,9 +639,9 @@ const char *options_fault(const struct options *o)
 		while (*at && next_row(o->rows, &at) >= 0)
 			known = *at == '\0';
 		if (!known || !rule->text)
-			return "a rule that names what is no row, or says nothing";
+			return "a rule that names a row that does not exist, or has no text";
 		if (rule->option && find_row(o->rows, rule->option, strlen(rule->option)) < 0)
-			return "a rule of what is no row";
+			return "a rule for a row that does not exist";
 	}
 	return NULL;
 }

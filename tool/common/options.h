@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum option_kind {
-	OPTION_END, /* behind the last row */
+	OPTION_END, /* after the last row */
 	OPTION_ON, /* no value: the field, a bool, becomes true */
 	OPTION_OFF, /* no value: it becomes false */
 	OPTION_SET, /* no value: the field, an integer, becomes low */
@@ -23,7 +23,7 @@ enum option_kind {
 	OPTION_CHOICE, /* the same; the value is one of the words in argument: "all|none" */
 	OPTION_TEXTS, /* may be repeated: the value is appended to a struct option_texts */
 	OPTION_NUMBER, /* an integer from low to high; the field has any size */
-	OPTION_SIZE, /* the same, with K, M or G (1024) behind it */
+	OPTION_SIZE, /* the same, with K, M or G (1024) after it */
 	OPTION_TIME, /* nanoseconds of the guest, a uint64_t: 500ms, 2s, 100us, 30ns or 30 */
 	OPTION_REAL, /* a double from low to high */
 	OPTION_CALL, /* call() takes the value */
@@ -109,7 +109,7 @@ bool options_given(const struct options_read *r, const char *name);
 
 /*
  * Refuses the operand that *operand points to in argv, if it is a value that another program takes
- * behind this option: one of the words in values, perhaps with a comma and more behind it.  A file
+ * after this option: one of the words in values, perhaps with a comma and more after it.  A file
  * of that name, or "--" before it, makes it an operand.  0, or 2 after an error message.
  */
 int options_no_value(const struct options_read *r, const char *name, const char *values,

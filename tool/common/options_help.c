@@ -59,7 +59,7 @@ static void help_row(const struct option_row *row, bool letters, size_t width, F
 	wrap(to, text, (unsigned)width + 4);
 }
 
-/* Whether a row with a name has a letter, too: all names stand behind the room for one. */
+/* Whether a row with a name has a letter, too: all names stand after the room for one. */
 static bool has_letters(const struct option_row *rows)
 {
 	for (; rows->kind != OPTION_END; rows++) {

@@ -26,7 +26,7 @@ static const char *suffix_of(const char *path)
 	return dot && dot != name && dot[1] ? dot : NULL;
 }
 
-/* Whether a path ends with a suffix, behind a name. */
+/* Whether a path ends with a suffix, after a name. */
 static bool ends_with(const char *path, const char *suffix)
 {
 	size_t len = strlen(path), end = strlen(suffix);

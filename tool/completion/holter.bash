@@ -43,7 +43,7 @@ _holter_properties() {
 	compopt -o nospace 2>/dev/null
 }
 
-# What may stand behind an option.
+# What may stand after an option.
 _holter_value() { # COMMAND OPTION VALUE
 	local words
 	case $2:$3 in

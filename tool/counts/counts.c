@@ -101,7 +101,7 @@ static bool add_events(struct counts *c, const struct json_object *events)
 	return true;
 }
 
-/* Joins texts with blanks behind a first one.  NULL: no memory. */
+/* Joins texts with blanks after a first one.  NULL: no memory. */
 static char *joined(const char *first, const struct json_object *texts)
 {
 	char *to = NULL;
@@ -148,7 +148,7 @@ static bool read_all(struct counts *c, const struct json_object *all, const char
 	c->exact = json_read_is_array(harts);
 	if (!c->exact && !json_read_is_array(events))
 		return error_set(why,
-				 "%s: these are no counts: neither of holter run --stats-json nor "
+				 "%s: not a file of counts: neither of holter run --stats-json nor "
 				 "of holter stat --json",
 				 path);
 	if (!(c->exact ? add_harts(c, harts) : add_events(c, events)))

@@ -23,7 +23,7 @@ static struct json_object *parse(const char *text, size_t len, const char **why)
 	if (!tokener)
 		return NULL;
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-	/* With the zero behind it: a number at the end is then complete. */
+	/* With the zero after it: a number at the end is then complete. */
 	all = json_tokener_parse_ex(tokener, text, (int)len + 1);
 	*why = json_tokener_error_desc(json_tokener_get_error(tokener));
 	json_tokener_free(tokener);
@@ -44,7 +44,7 @@ struct json_object *json_read_file(const char *path, struct error_text *why)
 	all = parse(text, len, &error);
 	free(text);
 	if (!all)
-		error_set(why, "%s: this is no JSON object of one run: %s", path, error);
+		error_set(why, "%s: this is not a JSON object of one run: %s", path, error);
 	return all;
 }
 

@@ -26,7 +26,7 @@ const char *json_read_text(const struct json_object *o);
 bool json_read_bool(const struct json_object *o);
 
 bool json_read_real(const struct json_object *o, double *to);
-/* A number from 0 to 2^63; one that is no integer is rounded. */
+/* A number from 0 to 2^63; one that is not an integer is rounded. */
 bool json_read_number(const struct json_object *o, uint64_t *to);
 
 #endif

@@ -65,7 +65,7 @@ static const char *policy(unsigned n)
 	return (const char *const[]){ "LRU", "tree-PLRU", "FIFO", "random" }[n];
 }
 
-#define TEXT_AT 14 /* the column behind "pipeline" */
+#define TEXT_AT 14 /* the column after "pipeline" */
 
 static void show_size(FILE *to, uint64_t bytes)
 {
@@ -316,7 +316,7 @@ static void show_head(FILE *to, const struct cpu *cpu, const char *name)
 		"counts");
 }
 
-/* Prints lines whose words go on behind the first column. */
+/* Prints lines whose words go on after the first column. */
 static void show_lines(char *text, unsigned width)
 {
 	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
@@ -601,7 +601,8 @@ int cmd_cpu(int argc, char **argv)
 	if (status < 0) {
 		input.cpu = argv[optind];
 		if (argc - optind > 1)
-			status = holter_error("one CPU, not also '%s'", argv[optind + 1]);
+			status = holter_error("unexpected argument '%s': only one CPU is allowed",
+					      argv[optind + 1]);
 		else
 			status = options_check(&read) ? 2 : show_chosen(&input);
 	}

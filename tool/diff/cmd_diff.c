@@ -109,8 +109,8 @@ static const struct option_rule rules[] = {
 static const struct options options = {
 	.usage = "diff [OPTION]... A B [C]...",
 	.about = "Shows what the profiles B, C and so on differ in from A: two or more of holter "
-		 "run --profile, or two or more perf.data.  Of an exact profile and samples of the "
-		 "same run it shows how far the samples are from what happened.",
+		 "run --profile, or two or more perf.data.  With an exact profile and samples of "
+		 "the same run it shows how far the samples are from what happened.",
 	.rows = rows,
 	.end = "holter-diff(1) describes them.",
 	.rules = rules,
@@ -120,9 +120,9 @@ static const struct options options = {
 static int take_files(struct input *o, int argc, char **argv)
 {
 	if (argc - optind < 2)
-		return holter_error("diff: two profiles at least: A and B");
+		return holter_error("diff needs at least two profiles: A and B");
 	if (argc - optind > DIFF_FILES)
-		return holter_error("diff: %d profiles at most", DIFF_FILES);
+		return holter_error("diff takes at most %d profiles", DIFF_FILES);
 	while (optind < argc) {
 		if (!*argv[optind])
 			return holter_error("FILE '': must be the name of a file");
@@ -149,7 +149,7 @@ static int take_kinds(struct input *o, unsigned *exact)
 					    "all files must be of one kind",
 					    o->files[o->runs ? 0 : n], o->files[o->runs ? n : 0]);
 		if (kind == first || kind == REPORT_NO_PROFILE || first == REPORT_NO_PROFILE)
-			continue; /* what is no profile is refused when it is loaded */
+			continue; /* what is not a profile is refused when it is loaded */
 		if (o->nr > 2)
 			return holter_error("%s has %s, and %s has %s: these are compared two at a "
 					    "time",

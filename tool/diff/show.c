@@ -196,7 +196,7 @@ static void put_names(const struct diff *d, const struct report_row *row, FILE *
 	fputc('\n', to);
 }
 
-/* Writes the rows of one event, which begin at index i.  Returns the index behind them. */
+/* Writes the rows of one event, which begin at index i.  Returns the index after them. */
 static size_t put_event(const struct diff *d, const struct diff_view *v, size_t i,
 			const struct style *style, FILE *to)
 {

@@ -205,7 +205,7 @@ __attribute__((format(printf, 4, 5))) void doctor_fact(struct doctor *d, enum do
 char *doctor_slurp(const struct doctor *d, const char *path);
 /* Returns whether there is a directory `path`. */
 bool doctor_exists(const struct doctor *d, const char *path);
-/* Copies the rest of the line behind the first `key` in text, or NULL.  The caller frees it. */
+/* Copies the rest of the line after the first `key` in text, or NULL.  The caller frees it. */
 char *doctor_after(const char *text, const char *key);
 
 /* Reads the start of a text such as "6.12.3", if it is a version. */

@@ -80,7 +80,7 @@ static void nothing_counts(struct doctor *d)
 		     "perf_event_paranoid is %d: only root may count", k->paranoid);
 	else
 		find(d, DOCTOR_PERMISSION, DOCTOR_REFUSAL,
-		     "let the sandbox allow perf_event_open(2): a container wants "
+		     "let the sandbox allow perf_event_open(2): a container needs "
 		     "--cap-add=PERFMON "
 		     "or a seccomp profile that has it (docker: --security-opt "
 		     "seccomp=unconfined)",

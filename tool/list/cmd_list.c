@@ -150,7 +150,7 @@ static int choose(struct list *l, const char *pattern)
 	if (l->rows.nr)
 		return 0;
 	if (kind)
-		return holter_error("no event is called '%s': %s", pattern, kind);
+		return holter_error("unknown event '%s': %s", pattern, kind);
 	if (events_add(&l->typed, pattern))
 		return 2;
 	for (unsigned n = 0; n < l->typed.nr; n++) {
@@ -384,7 +384,8 @@ int cmd_list(int argc, char **argv)
 		return status;
 	input.pattern = argv[optind];
 	if (argc - optind > 1)
-		return holter_error("one pattern, not also '%s'", argv[argc - 1]);
+		return holter_error("unexpected argument '%s': only one pattern is allowed",
+				    argv[argc - 1]);
 	if (options_check(&read))
 		return 2;
 	if (input.names)

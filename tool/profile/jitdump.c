@@ -40,7 +40,7 @@ static size_t take_header(struct jitdump *d, const char *data, size_t len, struc
 	if (magic_of(data, len) == MAGIC_SWAPPED)
 		return error_set(why, "of a machine of the other byte order");
 	if (magic_of(data, len) != MAGIC)
-		return error_set(why, "no jitdump file");
+		return error_set(why, "not a jitdump file");
 	get32(&in);
 	version = get32(&in);
 	size = get32(&in);
@@ -52,7 +52,7 @@ static size_t take_header(struct jitdump *d, const char *data, size_t len, struc
 	if (version != VERSION)
 		return error_set(why, "version %u of the format, and only 1 is known", version);
 	if (size < HEADER_SIZE || size > len)
-		return error_set(why, "its header is not whole");
+		return error_set(why, "its header is truncated");
 	return size;
 }
 

@@ -25,7 +25,7 @@ static inline unsigned leb_size(uint64_t n)
 	return size;
 }
 
-/* Writes a number; returns what is behind it. */
+/* Writes a number; returns what is after it. */
 static inline uint8_t *leb_write(uint8_t *at, uint64_t n)
 {
 	for (; n > 0x7f; n >>= 7)
@@ -61,7 +61,7 @@ static inline uint64_t leb_sum(uint64_t word)
 
 struct leb_in {
 	const uint8_t *at, *end;
-	bool bad; /* something was read behind the end, or a number has more than 64 bits */
+	bool bad; /* something was read after the end, or a number has more than 64 bits */
 };
 
 /* All of b, which must stay. */

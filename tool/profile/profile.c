@@ -131,7 +131,7 @@ static bool same(const struct profile *p, const struct idmap *index, uint32_t i,
 }
 
 /*
- * The caller has written element i behind the others of its array.  Returns the index of an equal
+ * The caller has written element i after the others of its array.  Returns the index of an equal
  * element that was there before; if there is none, adds i to the map and returns i.  If two
  * elements have the same hash, the second uses the next free number.
  */

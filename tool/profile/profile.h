@@ -267,7 +267,7 @@ static inline bool profile_column_next(struct profile_column *c, struct profile_
 }
 
 /*
- * Adds the next eight counts to *sum if they are small, and of stacks one behind the other that
+ * Adds the next eight counts to *sum if they are small, and of stacks one after the other that
  * come before `end`: most are.
  */
 static inline bool profile_column_eight(struct profile_column *c, uint32_t end, uint64_t *sum)

@@ -3,7 +3,7 @@
  * cmd_record.c - holter record: samples a program, processes or CPUs into a perf.data file.
  *
  * libpmc writes the kernel's records into the file (pmc_configure_records(3)).  This folder writes
- * everything before and behind them.
+ * everything before and after them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -329,7 +329,7 @@ static int describe_events(struct record *r)
 					    r->described ? pmc_error_text() : "out of memory");
 		if (too_often(&r->described[n].attr))
 			return holter_error("-c %" PRIu64 ": so often the kernel would do nothing "
-					    "else: %s wants %d or more, or user mode alone (:u)",
+					    "else: %s needs %d or more, or user mode alone (:u)",
 					    r->count, r->events.at[n].name, LEAST_IN_KERNEL);
 	}
 	r->file.events = r->described;
@@ -356,7 +356,7 @@ static int take_output(struct record *r)
 		return 0;
 	r->output = "standard output";
 	if (isatty(1))
-		return holter_error("record: -o - wants a pipe or a file, and standard output is a "
+		return holter_error("record: -o - needs a pipe or a file, and standard output is a "
 				    "terminal");
 	r->out = fcntl(1, F_DUPFD_CLOEXEC, 3);
 	return r->out < 0 || dup2(2, 1) < 0 ? file_error(r) : 0;
@@ -537,7 +537,7 @@ static void say_found(const struct record *r, const struct record_found *found)
 }
 
 /*
- * Writes everything behind the records.  begun: the program was started.  Returns 0, or 2 after
+ * Writes everything after the records.  begun: the program was started.  Returns 0, or 2 after
  * printing an error.
  */
 static int end_file(struct record *r, bool begun)

@@ -6,7 +6,7 @@
  *	perf_file_begin()	writes the header and the events
  *	write(2)		the caller and libpmc write records to the descriptor
  *	perf_file_feature()	adds a feature; features must come in ascending order
- *	perf_file_end()		writes the features behind the records, and the final header
+ *	perf_file_end()		writes the features after the records, and the final header
  *	perf_file_pipe()	optional: then writes the file to a pipe
  *
  * Until perf_file_end() the header says that there are no records.  perf treats such a file as one

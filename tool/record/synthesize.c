@@ -87,7 +87,7 @@ static void kernel_itself(FILE *to, const char *proc)
 		if (!read || strlen(type) != 1)
 			continue;
 		if (*word(&rest) == '[')
-			break; /* modules are behind the kernel */
+			break; /* modules are after the kernel */
 		for (unsigned i = 0; i < 4; i++) {
 			if (!strcmp(symbol, names[i]))
 				at[i] = addr;
@@ -106,7 +106,7 @@ static void kernel_itself(FILE *to, const char *proc)
 }
 
 /*
- * Returns whether a path is the file of the module `name`.  - and _ are equivalent; a suffix behind
+ * Returns whether a path is the file of the module `name`.  - and _ are equivalent; a suffix after
  * .ko tells the compression.
  */
 static bool is_module(const char *path, const char *name)

@@ -177,11 +177,11 @@ static int parse(struct input *o, struct options_read *read, int argc, char **ar
 		    argv + optind))
 		return 2;
 	if (argc - optind > 1 && access(argv[optind + 1], F_OK))
-		return holter_error("report: one file, not also '%s'; holter annotate %s %s shows "
-				    "one function",
+		return holter_error("report: unexpected argument '%s': only one file is allowed; "
+				    "holter annotate %s %s shows one function",
 				    argv[optind + 1], argv[optind], argv[optind + 1]);
 	if (argc - optind > 1)
-		return holter_error("report: one file at a time, and '%s' is another",
+		return holter_error("report: unexpected argument '%s': only one file is allowed",
 				    argv[optind + 1]);
 	if (optind < argc && !*argv[optind])
 		return holter_error("FILE '': must be the name of a file");

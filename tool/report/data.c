@@ -20,7 +20,7 @@ static bool enough(struct report *r, bool memory)
 
 /* Names */
 
-/* The name of data that is no variable. */
+/* The name of data that is not a variable. */
 static const char *plain_name(const struct profile_piece *p)
 {
 	static const char *const names[] = {

@@ -251,12 +251,12 @@ static bool read_any(struct report *r, const struct bytes *b)
 	if (!b->len)
 		holter_error("%s: the file is empty", r->path);
 	else if (*(const char *)b->at == '{')
-		holter_error("%s: this is JSON, and no profile: holter diff compares counts of "
+		holter_error("%s: this is JSON, not a profile: holter diff compares counts of "
 			     "whole runs",
 			     r->path);
 	else
 		holter_error(
-			"%s: this is no profile: neither a perf.data nor one that holter wrote",
+			"%s: this is not a profile: neither a perf.data nor one that holter wrote",
 			r->path);
 	return false;
 }

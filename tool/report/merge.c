@@ -40,7 +40,7 @@ static struct names names_of(const struct report *r, bool programs)
 	return n;
 }
 
-/* The name of a command or program that ran; NULL: it is none. */
+/* The name of a command or program that ran; NULL: it did not run, or is not one. */
 static const char *name_at(const struct names *n, size_t i)
 {
 	enum profile_kind kind = n->programs ? n->r->p->objects.at[i].kind : PROFILE_USER;

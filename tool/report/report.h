@@ -153,9 +153,9 @@ bool report_choose_events(const struct report *r, const char *list, struct repor
 /*
  * Makes one report of nr resolved reports, each with its chosen events, which are the same ones and
  * at least one.  Event e of file f is event e * nr + f of the result.  Its places have no addresses
- * of their own: REPORT_ADDR and REPORT_PID are no keys for it.  Processes have no pids, and objects
- * only the last part of their path.  Copies all but the strings path and o of the first report.
- * NULL: there is no memory.
+ * of their own: REPORT_ADDR and REPORT_PID are not keys for it.  Processes have no pids, and
+ * objects only the last part of their path.  Copies all but the strings path and o of the first
+ * report.  NULL: there is no memory.
  */
 struct report *report_merge(struct report *const *from, const struct report_events *events,
 			    unsigned nr);
@@ -257,6 +257,6 @@ struct report_view {
 	bool data_sums; /* a table of data shows sums of events, and not `events` */
 };
 
-#define REPORT_AS_TERMINAL UINT_MAX /* width: as the terminal; 0, if it is none */
+#define REPORT_AS_TERMINAL UINT_MAX /* width: as the terminal; 0 if it is not one */
 
 #endif

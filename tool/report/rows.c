@@ -74,7 +74,7 @@ unsigned report_parse_keys(const char *text)
 		text += len + (text[len] == ',');
 	}
 	if (!keys)
-		holter_error("--sort wants a key: comm, pid, object, symbol, line, addr, data, "
+		holter_error("--sort needs a key: comm, pid, object, symbol, line, addr, data, "
 			     "offset, member or sharing");
 	return go_together(keys) ? keys : 0;
 }
@@ -202,7 +202,7 @@ static bool make_rows(const struct work *w, struct report_rows *rows)
 struct caller {
 	uint32_t up; /* its own caller; NO_CALLER */
 	uint32_t row;
-	bool outermost; /* of its row on its path */
+	bool outermost; /* the first caller of its row on its path */
 	/* The last answer for a stack that it calls, which is that of most: */
 	uint32_t row_called;
 	bool on_path;
@@ -212,7 +212,7 @@ struct caller {
 #define NO_CALLER UINT32_MAX
 
 struct group {
-	uint32_t end; /* the stack behind it */
+	uint32_t end; /* the stack after it */
 	uint32_t row, caller;
 	bool inner; /* the row is on the path of the caller */
 };

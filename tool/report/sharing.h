@@ -26,11 +26,11 @@ struct report_shared_line {
 	uint64_t took; /* how often harts took it from each other */
 	unsigned harts; /* as bits */
 	bool overlaps; /* what a hart writes, another one accesses; false: false sharing */
-	uint32_t first, nr; /* of its sharers, those that took it most often first */
+	uint32_t first, nr; /* of its sharers: the first one took it most often */
 };
 
 struct report_sharing {
-	VEC(struct report_shared_line) lines; /* those that were taken most often first */
+	VEC(struct report_shared_line) lines; /* the lines that were taken most often come first */
 	VEC(struct report_sharer) sharers;
 };
 

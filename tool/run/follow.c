@@ -35,7 +35,7 @@ void follow_port(struct follow *w, struct virtio_console_port *port)
 	port->output_arg = w;
 }
 
-/* Counters can be written and stopped by software; the totals behind them cannot. */
+/* Software can write and stop counters, but not the totals from which they are computed. */
 static uint64_t instructions(const struct machine *m)
 {
 	uint64_t sum = 0;

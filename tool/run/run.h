@@ -45,7 +45,7 @@ struct run {
 	const char *restore; /* a snapshot to continue from, instead of booting; NULL: none */
 	const char *cpu; /* the name of the CPU */
 	struct option_texts set; /* of --set: changes of the CPU's description */
-	struct option_texts what_if; /* of --what-if: changes behind the boot of the guest */
+	struct option_texts what_if; /* of --what-if: changes made after the boot of the guest */
 	const char *model; /* of --model: "all" or "none"; NULL: the default */
 	const char *native; /* of --native; NULL: the default */
 	const char *trace_file;

@@ -58,7 +58,7 @@ static int take_program(void *to, const char *word)
 	struct run *r = to;
 
 	if (r->boot.program)
-		return holter_error("one program, not also '%s'", word);
+		return holter_error("unexpected argument '%s': only one program is allowed", word);
 	if (!*word)
 		return holter_error("PROGRAM '': must be the name of a file; a command of the "
 				    "guest is holter run -- COMMAND");
@@ -122,7 +122,8 @@ static const struct option_row rows[] = {
 	  "auto: if this computer allows it" },
 	{ OPTION_NUMBER, "native-after", 0, "N", "how often a block runs before it becomes native",
 	  IN(machine.native_after), 1, 65535, "64" },
-	{ OPTION_ON, "paranoid", 0, NULL, "run the slow way, which must give the same results",
+	{ OPTION_ON, "paranoid", 0, NULL,
+	  "reference mode: no caching in the emulator; the results are identical",
 	  IN(machine.paranoid) },
 
 	{ OPTION_TEXT, "cpu", 0, "NAME|FILE",
@@ -205,8 +206,9 @@ static const struct option_rule rules[] = {
 	{ "dtb", OPTION_EXCLUDES, "COMMAND", PREPARED },
 	{ "guest", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "with", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
-	{ "what-if", OPTION_NEEDS, "COMMAND", "only the guest of a command is kept; --set" },
-	{ "what-if", OPTION_EXCLUDES, "fresh", "it goes on from a kept guest; --set" },
+	{ "what-if", OPTION_NEEDS, "COMMAND",
+	  "only the guest of a command is kept; use --set instead" },
+	{ "what-if", OPTION_EXCLUDES, "fresh", "it goes on from a kept guest; use --set instead" },
 	{ "fresh", OPTION_NEEDS, "COMMAND", "only a command runs in the prepared guest" },
 	{ "drive", OPTION_EXCLUDES, "drive-ro", "there is one disk" },
 	{ "stats", OPTION_EXCLUDES, "stats-all", "both print the counts" },

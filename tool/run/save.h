@@ -10,7 +10,7 @@
 struct save {
 	const char *file; /* NULL: --save was not given */
 	uint64_t at; /* guest time; UINT64_MAX: only at ^A s */
-	int pipe; /* a pipe with this name, which stays open to the end; -1: it is none */
+	int pipe; /* a pipe with this name, which stays open to the end; -1: not a pipe */
 };
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * stats_groups.c - prints the event counts of all harts for a person: in groups, with ratios, and
+ * stats_groups.c - prints the event counts of all harts for reading: in groups, with ratios, and
  * without the events that did not happen (stats.h).
  */
 #include <inttypes.h>

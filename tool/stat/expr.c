@@ -67,7 +67,7 @@ static bool number(struct reader *r)
 	memcpy(text, r->text + r->at, len);
 	text[len] = '\0';
 	if (!number_real(&end, &value))
-		return wrong(r, r->at, "a number is wanted here, such as 1000 or 0.5");
+		return wrong(r, r->at, "a number is expected here, such as 1000 or 0.5");
 	if (end == text + sizeof(text) - 1)
 		return wrong(r, r->at, "a number with more than %zu digits", sizeof(text) - 2);
 	if (!put(r, r->at, (struct expr_op){ .kind = EXPR_NUMBER, .number = value }))
@@ -149,9 +149,9 @@ static bool factor(struct reader *r)
 	else if (isdigit((unsigned char)c) || c == '.')
 		good = number(r);
 	else if (r->at < r->len)
-		good = wrong(r, r->at, "an event, a number or a ( is wanted here");
+		good = wrong(r, r->at, "an event, a number or a ( is expected here");
 	else
-		good = wrong(r, r->at, "it ends where an event, a number or a ( is wanted");
+		good = wrong(r, r->at, "it ends where an event, a number or a ( is expected");
 	r->depth--;
 	return good;
 }
@@ -196,7 +196,7 @@ bool expr_parse(struct expr *e, const char *text, size_t len, expr_name *name_of
 		return false;
 	next(&r);
 	if (r.at < len)
-		return wrong(&r, r.at, "an operator is wanted here: + - * /%s",
+		return wrong(&r, r.at, "an operator is expected here: + - * /%s",
 			     text[r.at] == ')' ? " (no ( belongs to this )" : "");
 	return true;
 }

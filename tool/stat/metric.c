@@ -186,7 +186,7 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 
 	if (equals == len)
 		return wrong(error, name.at,
-			     "wants NAME = EXPRESSION ; TEXT, or count EVENT, EVENT ...");
+			     "needs NAME = EXPRESSION ; TEXT, or count EVENT, EVENT ...");
 	if (!name_good(name))
 		return wrong(error, name.at,
 			     "a metric's name has letters, digits and _ . - alone, 60 at most");
@@ -196,7 +196,7 @@ static bool metric_line(struct metrics *m, const char *line, size_t len, struct 
 	text = trimmed(line, semicolon < len ? semicolon + 1 : len, len);
 	if (!text.len)
 		return wrong(error, semicolon,
-			     "a ; and words are wanted after the expression: what the value is");
+			     "a ; and a text are expected after the expression: what the value is");
 	if (!expression(m, trimmed(line, equals + 1, semicolon), &new.expr, error))
 		return false;
 	new.name = strndup(name.text, name.len);
@@ -215,7 +215,7 @@ static bool add_absent(struct metrics *m, struct part name, struct part why,
 	struct metric new = { .absent = true };
 
 	if (!name_good(name))
-		return wrong(error, name.at, "wants names of metrics: without NAME, NAME ; WHY");
+		return wrong(error, name.at, "needs names of metrics: without NAME, NAME ; WHY");
 	if (metric_there(m, name))
 		return wrong(error, name.at, "the group has a metric of this name already");
 	new.name = strndup(name.text, name.len);
@@ -237,7 +237,7 @@ static bool without_line(struct metrics *m, const char *line, size_t from, size_
 	if (!m->cpu.known)
 		return wrong(error, from, "comes after a line 'for' of a core");
 	if (!why.len)
-		return wrong(error, semicolon, "a ; and words are wanted after the names: why");
+		return wrong(error, semicolon, "a ; and a text are expected after the names: why");
 	while (from < semicolon) {
 		size_t comma = find(line, from, semicolon, ',');
 
@@ -268,7 +268,7 @@ static bool for_line(struct metrics *m, struct part p, struct expr_error *error)
 	if (!identity(&at, &cpu.mvendorid) || *at++ != '-' ||
 	    !identity(&at, &cpu.marchid) || *at)
 		return wrong(error, p.at,
-			     "wants mvendorid-marchid, as in 0x31e-0x8000000000008a45");
+			     "needs mvendorid-marchid, as in 0x31e-0x8000000000008a45");
 	m->cpu = cpu;
 	return true;
 }

@@ -10,11 +10,11 @@
  *	count branches, raw=0x11		# also count these events
  *	branch-mpki = 1000 * branch_misses / instructions ; mispredictions per 1000 instructions
  *
- * A metric has a name, an expression (expr.h) and, behind the semicolon, the text to print behind
+ * A metric has a name, an expression (expr.h) and, after the semicolon, the text to print after
  * the value.  The names in an expression are events (pmc(3)) and `seconds`, the elapsed time.  A
  * hyphen in an expression is a minus, so event names are written with _ or in quotes: 'cycles,usr'.
  *
- * Each core has its own numbers for raw events.  The metrics behind a line
+ * Each core has its own numbers for raw events.  The metrics after a line
  *
  *	for 0x31e-0x8000000000008a45		# mvendorid-marchid: an AX45MP
  *
@@ -22,7 +22,7 @@
  *
  *	without ll-miss-ratio, ll-mpki ; it has one level of caches
  *
- * there only removes such metrics, because the core does not count their events; the words behind
+ * there only removes such metrics, because the core does not count their events; the words after
  * the semicolon say why.
  *
  * The build embeds the files of metrics/ in the program, so that the program is a single file.

@@ -74,7 +74,7 @@ static unsigned words(const struct table *t, const char *text, unsigned at, unsi
 	return fit_wrap(t->to, text, at, column, t->s->width);
 }
 
-/* Prints a metric behind the column of names.  Returns the column where it ends. */
+/* Prints a metric after the column of names.  Returns the column where it ends. */
 static unsigned comment(const struct table *t, double value, const char *text)
 {
 	double size = fabs(value);

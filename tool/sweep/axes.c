@@ -108,9 +108,10 @@ static int begin(struct sweep *s, const char *text, struct sweep_axis **axis)
 	size_t len = strcspn(text, "=");
 
 	if (!len || !text[len])
-		return holter_error("sweep: '%s' is no PROPERTY=VALUE,..., as in l2.size=256K..8M; "
-				    "a command comes after --",
-				    text);
+		return holter_error(
+			"sweep: '%s' is not PROPERTY=VALUE,..., as in l2.size=256K..8M; "
+			"a command comes after --",
+			text);
 	for (unsigned n = 0; n < s->nr_axes; n++) {
 		if (strlen(s->axes[n].name) == len && !strncmp(s->axes[n].name, text, len))
 			return holter_error("%s is given twice; all its values stand in one list: "

@@ -16,7 +16,7 @@
 #include "near.h"
 #include "sweep.h"
 
-/* The options of holter run that can be swept; high 0: the value is no number. */
+/* The options of holter run that can be swept; high 0: the value is not a number. */
 static const struct axis_option {
 	const char *name;
 	uint64_t low, high;

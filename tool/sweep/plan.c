@@ -170,7 +170,7 @@ int sweep_read(struct sweep *s, const char *dir)
 	good = read_all(s, all);
 	json_read_free(all);
 	if (!good)
-		return holter_error("%s/" PLAN ": this is no sweep of holter", dir);
+		return holter_error("%s/" PLAN ": this is not a sweep of holter", dir);
 	return sweep_count_jobs(s);
 }
 

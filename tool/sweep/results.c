@@ -130,7 +130,7 @@ static int add_matching(struct sweep_results *r, const char *word)
 		word);
 }
 
-/* IPC stands behind the instructions whose cycles are there, too. */
+/* IPC stands after the instructions whose cycles are there, too. */
 static int add_ipc(struct sweep_results *r)
 {
 	for (size_t n = 0; n < r->columns.nr; n++) {

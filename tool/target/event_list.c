@@ -4,7 +4,7 @@
  */
 #include "event_list.h"
 
-/* The event_idx of raw events; the numbers behind it are names of this machine (pmc.h). */
+/* The event_idx of raw events; the numbers after it are names of this machine (pmc.h). */
 #define RAW 0x20000
 
 static enum list_kind kind_of(const struct pmc_op_pmcallocate *op, uint32_t code)

@@ -59,7 +59,7 @@ static bool qualifies(struct draft *d, const char *word, size_t len)
 	return true;
 }
 
-/* u, k or both, behind the colon of a word. */
+/* u, k or both, after the colon of a word. */
 static int modes(struct draft *d, const char *word, size_t len, const char *from)
 {
 	const char *end = word + len;
@@ -70,7 +70,7 @@ static int modes(struct draft *d, const char *word, size_t len, const char *from
 	}
 	if (from == end && (d->user || d->kernel))
 		return 0;
-	/* sched:sched_switch is a tracepoint; what perf has behind a colon is short. */
+	/* sched:sched_switch is a tracepoint; what perf has after a colon is short. */
 	return holter_error("'%.*s': after the colon write u (user mode) or k (the kernel)%s",
 			    (int)len, word, end - from > 5 ? "; tracepoints are not counted" : "");
 }

@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2 || head > size - 2)
 		return 0;
-	/* (copies, so that the sanitizers see what is read behind them) */
+	/* (copies, so that the sanitizers see what is read after them) */
 	names = size - 2 - head;
 	selectors = malloc(head + !head);
 	text = malloc(names + !names);

@@ -5,7 +5,7 @@
  * Input: VLEN, and whether the unit has V or XTheadVector; then instructions: vtype, AVL, vstart
  * and what they need besides.  The registers are random.
  *
- * Must hold: no access outside the registers (sanitizers, and the bytes behind those of a small
+ * Must hold: no access outside the registers (sanitizers, and the bytes after those of a small
  * VLEN stay 0).  An illegal instruction changes nothing; a legal one leaves vstart 0, vl and vtype.
  * A load or store names only elements that are in the registers.
  */

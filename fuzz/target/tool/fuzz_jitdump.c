@@ -2,7 +2,7 @@
 /*
  * fuzz_jitdump.c - any bytes as a jitdump file.
  *
- * Must hold: each code has a name and bytes that lie in the file, and its end is no address below
+ * Must hold: each code has a name and bytes that lie in the file, and its end is not below
  * its beginning.  A file that is refused has one line that says why.
  */
 #include "fuzz.h"

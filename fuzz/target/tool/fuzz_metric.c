@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned line = 0;
 	bool good;
 
-	memcpy(text, data, size); /* of the exact size: a sanitizer detects accesses behind it */
+	memcpy(text, data, size); /* of the exact size: a sanitizer detects accesses after it */
 	good = metric_parse(&m, "group", text, size, &line, &error);
 	must(good || error.why.text[0]);
 	must(good || (line >= 1 && line <= lines(data, size)));

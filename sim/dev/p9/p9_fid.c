@@ -97,7 +97,7 @@ void p9_fid_opened(struct p9 *s, struct p9_fid *fid, int fd, uint32_t flags, boo
 	s->open++;
 }
 
-/* If path is at or below prefix, returns the rest of path behind prefix; NULL otherwise. */
+/* If path is at or below prefix, returns the rest of path after prefix; NULL otherwise. */
 static const char *below(const char *path, const char *prefix)
 {
 	size_t len = strlen(prefix);

@@ -37,7 +37,7 @@ struct virtio;
 
 struct virtio_class {
 	uint32_t id; /* virtio 1.2 §5 */
-	const char *kind; /* struct device's */
+	const char *kind; /* for kind of struct device */
 	unsigned queues;
 	uint16_t queue_max;
 	uint64_t needs; /* features that a driver must accept */

@@ -53,7 +53,7 @@ static void put_ram(struct virtio *v, uint64_t addr, const void *data, unsigned 
 	v->board->ram_written(v->board->opaque, addr, len);
 }
 
-/* The fields behind the rings (virtio 1.2 §2.7.7, §2.7.10). */
+/* The fields after the rings (virtio 1.2 §2.7.7, §2.7.10). */
 static uint64_t used_event_addr(const struct virtq *vq)
 {
 	return vq->avail + 4 + 2 * (uint64_t)vq->num;

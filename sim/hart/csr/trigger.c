@@ -99,7 +99,7 @@ void trigger_reset(struct hart *h)
 	h->trigger_kinds = 0;
 }
 
-/* tdata1 is WARL: what is no mcontrol6 disables the trigger. */
+/* tdata1 is WARL: what is not an mcontrol6 disables the trigger. */
 static uint64_t legal(uint64_t value)
 {
 	uint64_t size = (value & MCONTROL6_SIZE) >> MCONTROL6_SIZE_SHIFT;
@@ -125,7 +125,7 @@ bool trigger_restored(struct hart *h)
 	return true;
 }
 
-/* A hart without triggers has one of type 0, which is none (§5.7.5). */
+/* A hart without triggers has one of type 0, which stands for no trigger (§5.7.5). */
 uint64_t csr_read_trigger(const struct hart *h, unsigned num)
 {
 	const struct trigger *t = &h->trigger[h->tselect];

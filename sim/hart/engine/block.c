@@ -191,7 +191,7 @@ unsigned block_find(const struct block *b, uint64_t events, unsigned each, uint6
 	return b->nr;
 }
 
-/* Sums up the events of the instructions, and puts ENGINE_END behind them. */
+/* Sums up the events of the instructions, and puts ENGINE_END after them. */
 static void finish(struct block *b, unsigned bytes)
 {
 	memset(b->count, 0, sizeof(b->count));
@@ -408,7 +408,7 @@ static void append(struct block *w, const struct block *next)
 		w->count[n] += next->count[n];
 }
 
-/* The block behind b in the same page, if control can go on there after b. */
+/* The block after b in the same page, if control can go on there after b. */
 static struct block *behind(struct cluster *cl, const struct block *b)
 {
 	uint64_t pa = b->pa + block_bytes(b);

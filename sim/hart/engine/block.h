@@ -51,7 +51,7 @@ struct insn {
 	uint32_t raw; /* as in memory: 16 or 32 bits */
 };
 
-/* How the transfer of control behind a block was predicted: an index of run.to[]. */
+/* How the transfer of control at the end of a block was predicted: an index of run.to[]. */
 enum block_outcome {
 	BLOCK_RIGHT,
 	BLOCK_WRONG, /* in its direction */
@@ -68,13 +68,13 @@ struct block_run {
 	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in its page, by way */
 	const struct insn *insn; /* of block */
 	const void *code; /* native code (native.h), or NULL */
-	/* tally.h: the key of tally, if that is active; what is yet to be added to its ran. */
+	/* tally.h: the key of tally, if tally is active; what is not yet added to tally->ran. */
 	const struct tally_key *key;
 	uint64_t ways[2];
-	struct tally *tally; /* the one that is used now */
+	struct tally *tally; /* the tally that this run uses now */
 	uint32_t cycles; /* with models: static cycles */
 	uint16_t entry; /* where the engine begins: the op of insn[0], ENGINE_COUNT or _NATIVE */
-	uint8_t nr; /* instructions of block */
+	uint8_t nr; /* the number of instructions of block */
 	/*
 	 * Whether to[way][] differ, but for BLOCK_RARE.  If not, the host need not wait for the
 	 * outcome before it goes on with the next block.
@@ -83,23 +83,23 @@ struct block_run {
 	bool branches; /* block ends with a conditional branch */
 	bool ends; /* its last instruction ends it, not ENGINE_END */
 	uint8_t next_lines[2]; /* how many lines a step to to[] fetches */
-	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: of the transfer of control */
+	uint16_t way_cycles[2][BLOCK_OUTCOMES]; /* with models: cycles of the control transfer */
 	uint64_t seen; /* L1I's count of changes when timing_l1i_has was last true */
 	uint16_t last; /* bytes from the block's start to its last two bytes */
-	uint8_t lines; /* of block */
+	uint8_t lines; /* the number of L1I lines of block */
 
-	uint16_t ran; /* how often, while entry is ENGINE_COUNT */
+	uint16_t ran; /* number of executions, counted while entry is ENGINE_COUNT */
 	uint32_t code_end, code_cold; /* where in native code its end is (native.c) */
 	uint8_t code_outcomes[2]; /* by way: how many outcomes the code itself goes on with */
 	bool code_linked[2]; /* by way: its code goes on to the successor's code */
 	struct block *block;
-	struct block_run *next; /* of the same block */
-	struct block_run *first; /* of a superblock: that of block->first, or NULL */
-	void *heard; /* the listener's; NULL: nothing yet */
+	struct block_run *next; /* the next run of the same block */
+	struct block_run *first; /* of a superblock: a run of block->first, or NULL */
+	void *heard; /* the listener's data; NULL: none yet */
 	uint32_t in, out; /* numbers of the states before block and after its last instruction */
-	/* Those behind the transfer of control; or STATES_NONE. */
+	/* The numbers of the states after the transfer of control; or STATES_NONE. */
 	uint32_t after[2][BLOCK_OUTCOMES];
-	/* By way: the BPRED_ bits for which all that is known of BLOCK_RARE is; 0: nothing is. */
+	/* By way: the BPRED_ bits for which the BLOCK_RARE entries were computed; 0: none. */
 	uint8_t rare[2];
 	uint16_t stall[COST_STATIC_STALLS]; /* static stall cycles */
 	uint16_t head_stall[COST_STATIC_STALLS]; /* the same without the last instruction */

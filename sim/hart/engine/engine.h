@@ -17,7 +17,7 @@ struct insn;
 
 /* Operations that are not in enum isa_insn: of instructions (struct insn), and of runs. */
 enum engine_op {
-	ENGINE_END = ISA_NR, /* the end of a block, behind its last instruction */
+	ENGINE_END = ISA_NR, /* the end of a block, after its last instruction */
 	ENGINE_ILLEGAL,
 	ENGINE_COUNT, /* of a run (block_run.entry): count how often it runs */
 	ENGINE_NATIVE, /* of a run: it has native code */

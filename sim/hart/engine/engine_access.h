@@ -244,8 +244,8 @@ bool ENGINE(store_conditional)(struct hart *h, const struct block_run *r, const 
 }
 
 /*
- * Zalasr: the host address of a load or store that must be aligned.  *pa is no address, or that of
- * what the caller writes, for access_wrote.
+ * Zalasr: the host address of a load or store that must be aligned.  *pa is not an address, or it
+ * is the address of what the caller writes, for access_wrote.
  */
 static void *ordered_at(struct hart *h, const struct block_run *r, const struct insn *i, bool write,
 			unsigned bytes, uint64_t *pa)

@@ -486,7 +486,7 @@ lookup: /* find the run at pc that begins with this state in the jump cache */
 	r = ENGINE(fetch)(h, pc, state, was);
 	goto begin;
 
-far_jump: /* i jumps to target; its access may have made the engine leave behind it */
+far_jump: /* i jumps to target; its access may have made the engine leave after it */
 	if (timed && h->stop == STOP_LOOK) {
 		h->stop = 0;
 		label = looked;

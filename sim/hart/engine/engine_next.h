@@ -3,7 +3,7 @@
  * engine_next.h - part of engine_body.h and of native code: from the end of a run to the next run.
  *
  *	transferred	the prediction of the transfer of control, and its cycles
- *	state_after	the state of the pipeline behind it
+ *	state_after	the state of the pipeline after it
  *	fetched		the lines of the next run
  */
 
@@ -38,7 +38,7 @@ static inline enum block_outcome transferred(struct hart *h, struct block_run *r
 	return transferred_plainly(h, r, taken, wrong);
 }
 
-/* The number of the state behind r and its transfer of control, or STATES_NONE (timing_after). */
+/* The number of the state after r and its transfer of control, or STATES_NONE (timing_after). */
 static inline uint32_t state_after(struct hart *h, struct block_run *r, unsigned way,
 				   unsigned outcome)
 {

@@ -154,7 +154,7 @@ static unsigned routine_number(const struct code *c)
 	return nr;
 }
 
-/* Whether a C function knows no hart: those of sim/fp and of models, and crypto.h. */
+/* Whether a C function does not take a hart: those of sim/fp and of models, and crypto.h. */
 static bool knows_none(const char *name)
 {
 	return behind(name, "fp") || behind(name, "crypto_") || behind(name, "bpred_") ||

@@ -279,7 +279,7 @@ static void set_holes(struct place *p, const struct block_run *r, unsigned k)
 	p->hole[HOLE_nr] = r->nr;
 }
 
-/* The number of the instruction that ends r: the last one, or ENGINE_END behind it. */
+/* The number of the instruction that ends r: the last one, or ENGINE_END after it. */
 static unsigned end_of(const struct block_run *r)
 {
 	return r->ends ? r->nr - 1 : r->nr;
@@ -293,7 +293,7 @@ static uint64_t way_bytes(const struct block_run *r, unsigned way)
 	return way ? i->at + i->imm : i[1].at;
 }
 
-/* Copies a stencil in front of what follows it; p moves behind it. */
+/* Copies a stencil in front of what follows it; p moves after it. */
 static bool copy_before(struct native *n, struct place *p, unsigned kind)
 {
 	bool ok;
@@ -398,7 +398,7 @@ static unsigned vectors_least(const struct native *n)
 	return n->timed ? 4 : 1;
 }
 
-/* The vtype behind i; VECTOR_VILL: that is not known. */
+/* The vtype after i; VECTOR_VILL: that is not known. */
 static uint64_t vtype_behind(const struct insn *i, uint64_t vtype)
 {
 	if (isa_table[i->op].class != ISA_CLASS_VSET)
@@ -494,8 +494,8 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 
 /*
  * Copies the simple vector instructions that begin at instruction k of r: the choice and the host's
- * code to *hot, their stencils to *cold.  Both go on at the hot code behind them.  Moves *hot and
- * *cold behind what was written.
+ * code to *hot, their stencils to *cold.  Both go on at the hot code after them.  Moves *hot and
+ * *cold after what was written.
  */
 static bool copy_vectors(struct native *n, const struct block_run *r, const struct vectors *v,
 			 unsigned k, size_t *hot, size_t *cold)

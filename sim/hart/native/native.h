@@ -54,7 +54,7 @@ enum native_hole {
 	HOLE_NR
 };
 
-/* The stencils that are no instructions; an instruction's number is its op. */
+/* The stencils that are not instructions; an instruction's number is its op. */
 enum native_stencil {
 	STENCIL_END = ENGINE_END,
 	STENCIL_unlinked = ENGINE_OP_NR,
@@ -77,7 +77,7 @@ enum native_target {
 	NATIVE_TO_HOLE, /* its value */
 	NATIVE_TO_HOT, /* this stencil's code */
 	NATIVE_TO_COLD,
-	NATIVE_TO_NEXT, /* hole_next: behind this stencil's hot code */
+	NATIVE_TO_NEXT, /* hole_next: after this stencil's hot code */
 	NATIVE_TO_WAY0, /* hole_way0 */
 	NATIVE_TO_WAY1,
 	NATIVE_TO_ROUTINE, /* rt_ function number n */
@@ -101,7 +101,7 @@ struct native_code {
 
 struct native_call {
 	const void *to; /* a C function */
-	bool knows_none; /* it knows no hart */
+	bool knows_none; /* it does not take a hart */
 };
 
 struct native_stencils {

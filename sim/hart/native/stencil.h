@@ -3,7 +3,7 @@
  * stencil.h - native code, before it is copied and patched: each instruction of op/ as a function
  * of its own.  stencil_plain.c and stencil_timed.c include it, as engine.c and engine_timed.c
  * include engine_body.h.  The objects are never linked: extract.c takes the bytes of each function
- * and its relocations out of them, and native.c copies them, one behind the other.
+ * and its relocations out of them, and native.c copies them, one after the other.
  *
  *	st_add:		mov  hole_rs1(%rbx), %rax	h->x[rs1]; native.c puts the offset here
  *			add  hole_rs2(%rbx), %rax
@@ -166,7 +166,7 @@ ROUTINE rt_btb(uint64_t at, uint64_t there, unsigned wrong)
 	return account(1, transferred(h, r, at, true, wrong));
 }
 
-/* What they do behind the prediction of the direction. */
+/* What they do after the prediction of the direction. */
 static inline __attribute__((always_inline)) unsigned predicted(uint64_t at, bool taken,
 								uint64_t there, unsigned wrong)
 {

@@ -69,43 +69,43 @@ struct timing_fold;
 #define TIMING_FOLD_WAYS 2u
 #define TIMING_LATES	 32u
 
-/* What was before instructions at which timing_pass has looked; `first` is the first of them. */
+/* State before the instructions that timing_pass examined; first: index of the first. */
 struct timing_passed {
 	unsigned first;
 	uint64_t registers, divider, shadow, number;
 };
 
 struct timing {
-	struct hierarchy *hierarchy; /* the machine's */
-	const struct cost *cost; /* the machine's */
+	struct hierarchy *hierarchy; /* the caches of the machine */
+	const struct cost *cost; /* the pipeline costs, the same for all harts */
 	struct bpred bpred;
 	struct waits waits; /* for memory */
 	const struct vunit_config *vunit_config;
-	struct vunit vunit; /* of a hart with vectors */
+	struct vunit vunit; /* the vector units, if the hart has vectors */
 	const struct vunit_work *vector; /* the current vector instruction, until it is done */
 	struct timing_vector *vectors; /* TIMING_VECTORS of the last ones; NULL without vectors */
 	struct timing_fold *folds; /* TIMING_FOLDS of the last ones; NULL without vectors */
 	struct timing_fold *fold; /* the last one; NULL: something else has used the units since */
-	uint64_t fold_number, fold_base; /* its number, and when its first instruction issued */
-	uint64_t folded; /* how many there were */
-	struct timing_fold *late[TIMING_LATES]; /* those that vunit does not know yet */
-	unsigned lates; /* how many */
-	uint64_t turns; /* how often one has executed */
+	uint64_t fold_number, fold_base; /* fold's number, and when its first instruction issued */
+	uint64_t folded; /* how many folds there were */
+	struct timing_fold *late[TIMING_LATES]; /* folds that vunit does not know yet */
+	unsigned lates; /* the number of elements in late */
+	uint64_t turns; /* how often a fold has executed */
 	struct {
 		unsigned at; /* the last instruction looked at, in its run */
-		unsigned more; /* of those, which the engine has yet to run (timing_pass) */
-		unsigned all; /* what of the static costs of all of them is hidden */
-		struct timing_passed before; /* of them */
-		struct cost_sum hidden; /* what of its static cost is hidden */
+		unsigned more; /* how many that timing_pass examined the engine has yet to run */
+		unsigned all; /* the part of the static cost of all these that is hidden */
+		struct timing_passed before; /* the state before these */
+		struct cost_sum hidden; /* the part of at's static cost that is hidden */
 		uint64_t address; /* when its operands are there; 0: from the beginning */
 		uint64_t late; /* how much later than computed it has completed */
 		bool translates; /* its address was late, and its translation made it later */
 		bool shadowed; /* what timing_near_changed knows of the shadow */
-		bool held; /* it has been looked at, and runs next */
+		bool held; /* it has been examined, and runs next */
 	} looked;
-	uint32_t state; /* of the pipeline between runs: its number, or STATES_NONE: */
-	struct cost_pipe pipe; /* the state itself.  While h->scratch runs: that behind it */
-	struct cost_pipe start; /* that before h->scratch */
+	uint32_t state; /* number of the pipeline's state between runs; STATES_NONE: see pipe */
+	struct cost_pipe pipe; /* the state itself; while h->scratch runs, the state after it */
+	struct cost_pipe start; /* while h->scratch runs, the state before it */
 	uint64_t fetch_bias; /* physical minus virtual address, in the page of h->fetch_at */
 	unsigned rare; /* BPRED_ bits of the last BLOCK_RARE */
 	bool past_caches; /* the page of h->fetch_at is not cached */
@@ -140,7 +140,7 @@ bool timing_restore(struct hart *h, const struct stream *s);
 /* A block ends before each multiple of this number of bytes, a power of two. */
 unsigned timing_cut(const struct cluster *cl);
 
-/* Computes the static cost of r, its state behind it, and what is in r->before. */
+/* Computes the static cost of r, its state after it, and what is in r->before. */
 void timing_sum(struct cluster *cl, struct block_run *r);
 
 /* Computes the static cost of each instruction of r. */
@@ -158,11 +158,11 @@ void timing_retire(struct hart *h, const struct block_run *r, unsigned nr);
 void timing_retire_head(struct hart *h, const struct block_run *r);
 void timing_retire_last(struct hart *h, const struct block_run *r);
 
-/* Makes the state behind the first nr instructions of r the present one. */
+/* Makes the state after the first nr instructions of r the present one. */
 void timing_behind(struct hart *h, const struct block_run *r, unsigned nr);
 
 /*
- * r has come to its end and goes on this way: makes the state behind the transfer of control the
+ * r has come to its end and goes on this way: makes the state after the transfer of control the
  * present one, and returns its number, or STATES_NONE.
  */
 uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome);
@@ -248,7 +248,7 @@ struct timing_needs {
 struct timing_needs timing_needs_of(const struct insn *i);
 
 /*
- * The first instruction of r behind i that needs a register, not COST_NO_REG.  NULL: none, or the
+ * The first instruction of r after i that needs a register, not COST_NO_REG.  NULL: none, or the
  * time matters to one before it.
  */
 const struct insn *timing_first_need(const struct block_run *r, const struct insn *i, unsigned reg);
@@ -269,7 +269,7 @@ static inline void timing_tell(struct hart *h, enum hierarchy_kind kind, uint64_
 		h->listener->accesses(h, kind, pa);
 }
 
-/* wfi: empties the pipeline.  What was in flight is ready behind it, and no cycle is charged. */
+/* wfi: empties the pipeline.  What was in flight is ready after it, and no cycle is charged. */
 void timing_idle(struct hart *h);
 
 /*
@@ -329,7 +329,7 @@ void timing_looked_only(struct hart *h, const struct block_run *r, unsigned nr);
 /* Out of order: nothing more is dispatched until all before has retired. */
 void timing_stands(struct hart *h);
 
-/* That one was held by a debugger, and will run without another look. */
+/* A debugger stopped before this instruction; do not examine it again. */
 void timing_look_again(struct hart *h);
 
 /*
@@ -380,7 +380,7 @@ void timing_vector_done(struct hart *h);
  */
 void timing_vector_lines(struct hart *h, bool store, unsigned nr);
 
-/* All of these for one whose nr lines have all hit in L1D: accesses, lines, done. */
+/* Does the work of the three functions above, if all nr lines hit in L1D. */
 void timing_vector_hits(struct hart *h, const struct vector_memory *m, unsigned nr);
 
 /*
@@ -388,7 +388,7 @@ void timing_vector_hits(struct hart *h, const struct vector_memory *m, unsigned 
  * for each of them.  False: nothing has changed.
  */
 bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr);
-extern const size_t timing_fold_bytes; /* of one */
+extern const size_t timing_fold_bytes; /* the size of a struct timing_fold */
 
 /* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);
@@ -409,7 +409,7 @@ void timing_sync(struct hart *h);
 enum block_outcome timing_branch(struct hart *h, struct block_run *r, uint64_t pc, bool taken,
 				 unsigned wrong);
 
-/* Makes what r knows of BLOCK_RARE that of a transfer of control with these BPRED_ bits. */
+/* Recomputes r's BLOCK_RARE entries for these BPRED_ bits. */
 void timing_rare(const struct hart *h, struct block_run *r, bool taken, unsigned wrong);
 
 /* Returns how many of the static cycles of a transfer of control are charged now. */

@@ -71,7 +71,7 @@ static struct wait wait_of(struct hart *h, uint64_t now, const struct hierarchy_
 	return (struct wait){ .until = now + a->cycles, .load = load, .from = a->from };
 }
 
-/* The cycles of a wait belong to the current instruction, and are told of its load, too. */
+/* Charges the cycles to the current instruction, and reports them for the load, too. */
 static void wait_read(struct hart *h, const struct wait *w, uint64_t cycles)
 {
 	static const enum event from[HIERARCHY_PLACES] = {
@@ -109,7 +109,7 @@ static void stand(struct hart *h, uint64_t until)
 		w->shadow = until < now ? now - until : 0;
 }
 
-/* Adds what of an instruction's static cost is hidden, or takes it back (sign -1). */
+/* Adds (sign 1) or subtracts (-1) the hidden part of the instruction's static cost. */
 static void add_hidden(struct hart *h, int sign)
 {
 	const struct cost_sum *hidden = &h->timing->looked.hidden;
@@ -274,7 +274,7 @@ void timing_look_again(struct hart *h)
 	h->timing->looked.held = timing_looks(h);
 }
 
-/* Behind the last instruction of a block no other look follows: the engine leaves there. */
+/* After the last instruction of a block no other look follows: the engine leaves there. */
 static void stop_at_end(struct hart *h)
 {
 	if (h->stop & STOP_NOW && h->at - h->run->insn == h->run->nr - 1) {

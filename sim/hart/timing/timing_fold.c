@@ -36,7 +36,7 @@ struct timing_fold {
 	struct timing_fold *next;
 	uint64_t step, next_number;
 	/* If it is late: when its first instruction issued, and its place in the order of all. */
-	uint64_t base, turn; /* turn 0: it is not */
+	uint64_t base, turn; /* turn 0: not late */
 	struct ahead before;
 	/* What they change: which units and registers, as bits; and the times. */
 	uint32_t units, regs;
@@ -90,7 +90,7 @@ static void keep_changes(struct timing_fold *f, const struct vunit *u, uint64_t 
 	}
 }
 
-/* The static cycles of r behind an instruction. */
+/* The static cycles of r after an instruction. */
 static unsigned behind(const struct block_run *r, const struct insn *i)
 {
 	unsigned n = i - r->insn + 1;

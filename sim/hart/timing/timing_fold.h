@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* timing_fold.h - what timing_fold.c owes to the vector units; a private matter of this folder. */
+/* timing_fold.h - writes postponed vector-unit updates; private to this folder. */
 #ifndef SIM_TIMING_FOLD_H
 #define SIM_TIMING_FOLD_H
 

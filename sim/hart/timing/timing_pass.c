@@ -6,16 +6,16 @@
  *
  *	timing_pass		looks at all that pass, up to the end of the run
  *	timing_pass_until	one of them misses, faults or makes the engine leave: takes back
- *				what those behind it have changed
+ *				what those after it have changed
  */
 #include "cluster.h"
 #include "timing_pass.h"
 
-/* The classes for which the look does more. */
+/* Classes that timing_look treats specially. */
 #define OTHERS                                                                                     \
 	(1u << COST_DIV | 1u << COST_DIV_32 | 1u << COST_AMO | 1u << COST_CSR | 1u << COST_FENCE)
 
-/* Whether several may pass at once: nobody wants to hear of each, or stops between them. */
+/* Whether several may pass at once: no debugger or trigger needs to see each one. */
 static bool at_once(const struct hart *h)
 {
 	return !h->guarded && !h->cl->debugged;
@@ -48,7 +48,10 @@ static inline bool passes(const struct cost_config *c, struct waits *w, const st
 	return true;
 }
 
-/* Looks at instructions of r from `first` on, those before `end`.  Returns behind which one. */
+/*
+ * Lets instructions of r pass, from `first` on, those before `end`.  Returns the index after the
+ * last one that passed.
+ */
 static unsigned look(struct hart *h, const struct block_run *r, unsigned first, unsigned end)
 {
 	const struct cost_config *c = &h->timing->cost->config;

@@ -59,7 +59,7 @@ static unsigned way_cycles(const struct cost *c, const struct cost_pipe *p, bool
 	return cost_wait(c, &behind, cost_branch_front(taken, wrong), cycles);
 }
 
-/* Computes what the transfers of control cost behind r; p is the pipeline behind r. */
+/* Computes what the transfers of control at the end of r cost; p is the pipeline after r. */
 static void sum_ways(const struct cluster *cl, const struct cost_pipe *p, struct block_run *r)
 {
 	for (unsigned taken = 0; taken < 2; taken++) {
@@ -157,7 +157,7 @@ static void pipe_before(const struct hart *h, const struct block_run *r, struct 
 		states_get(h->cl->states, r->in, p);
 }
 
-/* The pipeline behind the first nr instructions of r. */
+/* The pipeline after the first nr instructions of r. */
 static void pipe_behind(const struct hart *h, const struct block_run *r, unsigned nr,
 			struct cost_pipe *p)
 {

@@ -9,7 +9,7 @@
 #include "timing.h"
 #include "vector.h"
 
-/* The time of the hart behind the static cost of the current instruction. */
+/* The time of the hart after the static cost of the current instruction. */
 static inline uint64_t timing_behind_now(const struct hart *h)
 {
 	const struct block_run *r = h->run;

@@ -76,7 +76,7 @@ struct cache_config {
 /* When the data of a line arrives that is coming. */
 struct cache_arrival {
 	uint64_t at;
-	uint32_t took; /* from its request until then, not 0 */
+	uint32_t took; /* cycles from the request for the line until `at`, not 0 */
 	uint8_t from; /* less than CACHE_ORIGINS */
 };
 
@@ -138,7 +138,8 @@ enum {
 
 struct cache_answer {
 	unsigned bits;
-	uint32_t slot, prefetch_slot; /* of the line, if it is there; of the line prefetched */
+	/* The slot of the line, if it is there; the slot of the line that was prefetched. */
+	uint32_t slot, prefetch_slot;
 	uint64_t evicted, prefetched, prefetch_evicted; /* only if their bit is set */
 };
 
@@ -235,7 +236,7 @@ bool cache_ahead(struct cache *c, unsigned n, struct cache_answer *a);
  */
 void cache_l0_enter(struct cache *c, uint64_t va, uint64_t pa, uint64_t addend, bool write);
 
-/* The part of cache_l0_enter behind its conditions.  c->entry[set] is of the set of pa. */
+/* The part of cache_l0_enter after its conditions.  c->entry[set] is of the set of pa. */
 static inline void cache_l0_put(struct cache *c, size_t set, uint64_t va, uint64_t addend,
 				bool write)
 {
@@ -286,7 +287,7 @@ static inline __attribute__((always_inline)) bool cache_near_hit(struct cache *c
 	return true;
 }
 
-/* The same for nr lines from a number on, up to the first that is false: how many were true. */
+/* Checks nr lines from `number` on, stops at the first false; returns the number of true ones. */
 static inline unsigned cache_near_lines(struct cache *c, uint64_t number, unsigned nr, bool write)
 {
 	uint64_t *const word = c->word;

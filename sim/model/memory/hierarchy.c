@@ -21,7 +21,7 @@ struct request {
 	struct hierarchy *m;
 	unsigned hart;
 	struct hierarchy_answer *a;
-	uint64_t turn; /* when the last turn that it has taken begins */
+	uint64_t turn; /* when the last service of its requests begins */
 };
 
 /* When the data of a line arrives, and from which enum hierarchy_place. */
@@ -83,7 +83,7 @@ static unsigned bank(const struct request *r, uint64_t line, uint32_t banks)
 	return banks ? line / r->m->config.l1d.line & (banks - 1) : 0;
 }
 
-/* A request for a line comes to a level at a time.  Returns when its turn begins. */
+/* A request for a line comes to a level at a time.  Returns when its service begins. */
 static uint64_t turn_at(struct request *r, enum level level, uint64_t line, uint64_t at)
 {
 	const struct hierarchy_config *c = &r->m->config;
@@ -101,7 +101,7 @@ static uint64_t turn_at(struct request *r, enum level level, uint64_t line, uint
 	return at;
 }
 
-/* A level has the line at a time: its data arrives where it is wanted after a fixed time. */
+/* A level has the line at a time: its data arrives at the requester after a fixed time. */
 static struct arrival found(const struct request *r, enum level level, uint64_t at)
 {
 	const struct hierarchy_config *c = &r->m->config;

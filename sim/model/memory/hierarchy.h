@@ -24,13 +24,14 @@
  *    their way.  Fetches and prefetches do not count.  One that has come counts for fill_cycles
  *    more.
  *  - L2, the last level and memory have a bandwidth: each line, or part of one, that such a level
- *    delivers or takes occupies it for some cycles.  A request that comes to a level takes its turn
- *    there (ledger.h), then in the next one.  Its data arrives after these waits and the latency of
- *    the place where it is found.  Write-backs, prefetches and snooped lines take turns, too.  A
- *    cache may have several banks, each with turns of its own, for lines in turn.
- *  - A stream of stores writes line after line.  Behind its first `write_stream` lines, the others
+ *    delivers or takes occupies it for some cycles.  A request that comes to a level waits for its
+ *    service there (ledger.h), then in the next one.  Its data arrives after these waits and the
+ *    latency of the place where it is found.  Write-backs, prefetches and snooped lines are served,
+ *    too.  A cache may have several banks, which serve requests independently; consecutive lines
+ *    belong to consecutive banks.
+ *  - A stream of stores writes line after line.  After its first `write_stream` lines, the others
  *    are not read, as if they were written whole.  Such a store waits until what it has evicted has
- *    had its turns: this is what holds up a long fill.
+ *    been served: this is what holds up a long fill.
  *  - A write-back of a whole line to a cache that lacks it allocates the line, without a read.
  *  - A line that is dirty in an L1D or L2 is in no L1D or L2 of another hart.  A read that leaves a
  *    hart's own caches cleans the line where it is dirty.  A write to a line that is not dirty
@@ -138,12 +139,12 @@ enum hierarchy_place {
 _Static_assert(HIERARCHY_PLACES == CACHE_ORIGINS, "a cache remembers the place");
 
 struct hierarchy_answer {
-	uint64_t what; /* bit MEMORY_x: x happened */
+	uint64_t what; /* bit HIERARCHY_x: x happened */
 	uint32_t cycles; /* from the time of the access until the data is there, beyond an L1 hit */
 	uint8_t from; /* if cycles is not 0: enum hierarchy_place */
 	/*
 	 * The line is coming, and is dirty: an earlier write of the hart waits for it.  A core with
-	 * a store buffer gives a read the data of that write, and puts a write behind it.
+	 * a store buffer gives a read the data of that write, and puts a write after it.
 	 */
 	bool written;
 	uint8_t count[HIERARCHY_EVENTS]; /* how often; only where the bit is set */
@@ -170,7 +171,7 @@ enum hierarchy_cbo {
 
 /* The stores that missed in L1D last. */
 struct hierarchy_stream {
-	uint64_t line; /* of the last one */
+	uint64_t line; /* the line of the last store */
 	uint8_t run; /* how many in a row followed the one before; at most write_stream */
 	int8_t step; /* lines from one to the next: 1, -1; 0: the last one began no stream */
 };
@@ -178,8 +179,8 @@ struct hierarchy_stream {
 /* The private caches of a hart, to which its engine keeps a pointer. */
 struct hierarchy_hart {
 	struct cache l1d, l1i, l2;
-	uint64_t pc; /* of the load, before hierarchy_access for HIERARCHY_READ */
-	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* that L1D waits for, or waited for */
+	uint64_t pc; /* the address of the load, before hierarchy_access for HIERARCHY_READ */
+	struct cache_arrival miss[HIERARCHY_MISSES_MAX]; /* lines that L1D waits or waited for */
 	struct hierarchy_stream stream;
 	struct ledger l2_port[HIERARCHY_BANKS_MAX];
 };

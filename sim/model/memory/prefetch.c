@@ -194,7 +194,7 @@ static bool step_possible(const struct prefetch *p, const struct saved_entry *e)
 	       e->ahead <= p->config.distance;
 }
 
-/* Whether the entry may be the n-th one, behind those that are restored. */
+/* Whether the entry may be the n-th one, after those that are restored. */
 static bool entry_possible(const struct prefetch *p, unsigned n, const struct saved_entry *e)
 {
 	if (e->key == PREFETCH_NO_PC)

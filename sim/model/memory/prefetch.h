@@ -73,7 +73,7 @@ bool prefetch_save(const struct prefetch *p, const struct stream *s);
 bool prefetch_restore(struct prefetch *p, const struct stream *s);
 
 /*
- * A trigger at pa.  pc: of the load, for a stride; PREFETCH_NO_PC: it is none, and nothing happens.
+ * A trigger at pa.  pc: of the load, for a stride; PREFETCH_NO_PC: not a load, nothing happens.
  * The lines to prefetch are in target, in order.
  */
 void prefetch_stream(struct prefetch *p, uint64_t pa);

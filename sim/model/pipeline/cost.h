@@ -21,7 +21,7 @@
  * The state of the pipeline goes on from one instruction to the next, whatever they are: over
  * branches, lines of code, traps and time slices.  A jump, a branch that is taken, a trap and the
  * return from one end a group; so does a front end that delivers nothing.  wfi empties the
- * pipeline.  The cost of an instruction depends on those before it, never on those behind it.
+ * pipeline.  The cost of an instruction depends on those before it, never on those after it.
  * How an engine divides its work changes nothing: it takes the state along (struct cost_pipe), or
  * its number (states.h).
  *
@@ -188,7 +188,7 @@ struct cost_insn {
 	uint8_t late; /* enum cost_late */
 };
 
-/* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles behind
+/* What only a core that issues out of order has in flight.  Bit n, or byte n: n cycles after
  * cost_pipe.cycle. */
 struct cost_window {
 	uint32_t retired; /* when all has retired; not before cost_pipe.cycle */
@@ -217,9 +217,10 @@ struct cost_pipe {
 #define COST_STATE_WORDS (2 * COST_UNITS * COST_WIDTH_MAX + (COST_AHEAD + 1) / 8)
 
 /*
- * The same in a form that is equal for equal futures, with cycles from the last group if the next
- * instruction may join it, otherwise from the first cycle in which that can issue or be dispatched.
- * What is over is 0.  All zero: nothing is in flight.  A core uses its first state_bytes bytes.
+ * The same, normalized: equal bytes mean equal future behaviour.  Cycles count from the last group
+ * if the next instruction may join it, otherwise from the first cycle in which that instruction can
+ * issue or be dispatched.  What is over is 0.  All zero: nothing is in flight.  A core uses its
+ * first state_bytes bytes.
  */
 struct cost_state {
 	union {
@@ -229,7 +230,7 @@ struct cost_state {
 		} in;
 		struct {
 			uint8_t issued, lag, resolved, ready[COST_REGS];
-			uint64_t word[COST_STATE_WORDS]; /* those that the core has */
+			uint64_t word[COST_STATE_WORDS]; /* the words that the core needs */
 		} out;
 	};
 };
@@ -237,7 +238,7 @@ struct cost_state {
 /* The cost of instructions. */
 struct cost_sum {
 	uint32_t cycles;
-	uint32_t stall[COST_STATIC_STALLS]; /* of these cycles */
+	uint32_t stall[COST_STATIC_STALLS]; /* the stall cycles among these cycles, by cause */
 	/* In order: groups that ended with room: */
 	uint32_t cut; /* the next instruction had to wait for a result or a busy unit */
 	uint32_t full; /* no unit of its kind was left in this cycle */
@@ -297,8 +298,8 @@ static inline unsigned cost_ahead(const struct cost *c)
 }
 
 /*
- * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the result of
- * bpred_cond or bpred_jump.
+ * Returns the cycles of COST_WAIT_BRANCH that a control transfer adds.  wrong: the BPRED_ bits of
+ * its misprediction (bpred.h); 0: predicted correctly.
  */
 static inline unsigned cost_branch(const struct cost *c, bool taken, unsigned wrong)
 {

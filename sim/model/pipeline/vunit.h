@@ -4,7 +4,7 @@
  * are there.  Times are cycles of the hart.
  *
  * A vector instruction issues as any other one (cost.h), as one of class fp-misc, load or store.
- * Then it waits here, and everything behind it waits with it, until its unit is free and its
+ * Then it waits here, and everything after it waits with it, until its unit is free and its
  * registers are there.  It works on the registers of a group one after the other:
  *
  *	registers	how many the widest of its groups has, at least one
@@ -79,7 +79,8 @@ struct vunit_work {
 	uint32_t used; /* registers that it reads or writes, as bits */
 	uint32_t busy; /* cycles of its unit */
 	uint8_t unit;
-	uint8_t reads, all; /* of reg: those it reads come first; then those it writes */
+	/* How many of reg it reads, which come first; and how many it reads or writes. */
+	uint8_t reads, all;
 	uint8_t reg[VUNIT_WORK_REGS];
 	/* By reg: the cycles from the beginning until it is needed, or its result is there. */
 	uint32_t later[VUNIT_WORK_REGS];

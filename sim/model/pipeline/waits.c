@@ -124,7 +124,7 @@ uint64_t waits_window(const struct cost_config *c, const struct waits *w, uint64
 		const struct wait *load = &w->load[n];
 
 		if (w->number - load->number < c->window)
-			break; /* they are in their order: nor are those behind it */
+			break; /* they are in their order: nor are those after it */
 		if (load->until > now)
 			now = load->until;
 	}

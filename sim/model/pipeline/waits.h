@@ -16,15 +16,17 @@
  *			division waits until it is free.
  *
  * On an out-of-order core instructions that need data wait in the queues of their units, and those
- * behind them go on.  A load that misses retires when its data is there, and with it the hart's
- * clock moves on to that time.  The pipeline is then behind that clock: in the shadow of the load.
- * What the pipeline does in the shadow takes no time, until it has caught up.
+ * after them go on.  A load that misses retires when its data is there, and with it the hart's
+ * clock moves on to that time.  The time of the pipeline is then earlier than that clock: it is in
+ * the shadow of the load.  What the pipeline does in the shadow takes no time, until it has caught
+ * up.
  *
- *	shadow		how many cycles the pipeline is behind the clock
+ *	shadow		by how many cycles the time of the pipeline is earlier than the clock
  *	waiting		the instructions in the queues of units that need such data
  *
- * The pipeline catches up at once (waits_stand) with the first moment at which there is room: when
- * `window` instructions are behind a load that waits, or the queue of a unit is full.
+ * If `window` instructions have followed a load that waits, or the queue of a unit is full, the
+ * pipeline catches up at once with the first moment at which there is room (waits_window and
+ * waits_queue).
  *
  * Hits need no place in either.  The lines of loads and stores come from hierarchy.h, which knows
  * how many can be outstanding.
@@ -47,8 +49,8 @@ enum { WAITS_DIVISION = HIERARCHY_PLACES, WAITS_DIVIDER, WAITS_PLACES };
  */
 struct wait {
 	uint64_t until;
-	uint64_t number; /* of the load, counted from any one (load queue) */
-	void *load; /* the caller's: which instruction is the load; NULL after a restore */
+	uint64_t number; /* the load's number, counted from any load (load queue) */
+	void *load; /* the caller's data about the load instruction; NULL after a restore */
 	uint8_t from; /* enum hierarchy_place, or WAITS_ */
 };
 
@@ -62,7 +64,7 @@ struct waits {
 	uint64_t first_over; /* no register and no divider stops waiting before */
 	/* Out of order: */
 	uint64_t shadow;
-	uint64_t number; /* of the current instruction */
+	uint64_t number; /* the number of the current instruction */
 	uint64_t last_load; /* no load of the queue is there later */
 	uint64_t waiting[COST_UNITS][WAITS_QUEUE_MAX]; /* when each issues */
 	uint8_t nr_waiting[COST_UNITS];

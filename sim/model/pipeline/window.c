@@ -9,10 +9,10 @@
  *	issue		in the first cycle from dispatch on in which its operands are ready and
  *			its unit is free: registers are renamed, so that nothing waits for an older
  *			reader or writer of a register
- *	completion	latency cycles behind issue
+ *	completion	latency cycles after issue
  *	retirement	in order: with or after the older ones, any number in a cycle
  *
- * Completion is at most COST_AHEAD cycles behind dispatch: otherwise the dispatch waits.  So all
+ * Completion is at most COST_AHEAD cycles after dispatch: otherwise the dispatch waits.  So all
  * that is in flight fits into words of 64 bits, and a window of width * COST_AHEAD never fills.
  *
  * The clock is the time of retirement; an instruction costs the cycles by which it moves the clock.
@@ -125,7 +125,7 @@ static void find_room(const struct cost *c, struct cost_pipe *p, unsigned unit)
 		advance(c, p, p->cycle + __builtin_ctzll(*starts(c, w, unit) & ~1ull));
 }
 
-/* The first cycle, `from` cycles behind dispatch or later, from which on the unit is free. */
+/* The first cycle, `from` cycles after dispatch or later, from which on the unit is free. */
 static uint32_t first_free(const struct cost *c, const struct cost_window *w, unsigned unit,
 			   unsigned from, unsigned busy)
 {
@@ -303,7 +303,7 @@ void window_unpack(const struct cost *c, const struct cost_state *s, struct cost
 		w->inside += w->retiring[n];
 }
 
-/* Words of which each has only cycles that the one before has. */
+/* Whether each word's set bits are a subset of the word before it. */
 static bool nested(const uint64_t word[], unsigned nr)
 {
 	for (unsigned n = 1; n < nr; n++) {

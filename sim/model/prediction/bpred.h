@@ -58,7 +58,7 @@ enum bpred_kind {
 	BPRED_COND,
 	BPRED_JUMP, /* jal that does not link */
 	BPRED_CALL, /* jal that links */
-	BPRED_INDIRECT, /* jalr that is none of those below */
+	BPRED_INDIRECT, /* a jalr that is not one of those below */
 	BPRED_INDIRECT_CALL,
 	BPRED_RETURN,
 	BPRED_SWAP, /* returns and calls: pops, then pushes */

@@ -91,7 +91,7 @@ static __attribute__((cold)) void age(struct tage *t)
 /* What all tables have for a branch. */
 struct asked {
 	uint32_t *entry[TAGE_TABLES_MAX];
-	uint32_t tag[TAGE_TABLES_MAX]; /* those that their entries would have */
+	uint32_t tag[TAGE_TABLES_MAX]; /* the tags that the entries of the tables would have */
 	unsigned matches, useful; /* by table, as bits: the entry has this tag; it is useful */
 };
 
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void ask(struct tage *t, uint64_t k
 /* An entry, or the base's counter in the layout of one, and the one that would predict instead. */
 struct found {
 	uint32_t provider, alternate;
-	unsigned longer; /* the table behind that of the provider; 0: it is a counter of the base */
+	unsigned longer; /* the next longer table than the provider's; 0: a counter of the base */
 };
 
 static inline __attribute__((always_inline)) struct found find(const struct asked *a, uint8_t base,
@@ -162,7 +162,7 @@ allocate(struct tage *t, const struct asked *a, unsigned first, unsigned taken)
 	n = n < last ? n : last;
 	t->failures += n - first;
 	if (__builtin_expect(t->failures >= TAGE_PATIENCE, 0)) {
-		/* No entry behind the one that made it so many is useful now. */
+		/* No entry after the one that made it so many is useful now. */
 		n -= t->failures - TAGE_PATIENCE;
 		age(t);
 	}

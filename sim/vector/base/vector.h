@@ -21,7 +21,7 @@
  *  - Unordered sums of floating point are done in the order of the elements.
  *
  * A unit has either V or XTheadVector, whose instructions are those of V where the meaning is the
- * same (vector_like).  thead/ has what differs: the layout of masks, zeros behind vl, which
+ * same (vector_like).  thead/ has what differs: the layout of masks, zeros after vl, which
  * registers may overlap, elements in memory that are narrower than in registers.
  *
  * Implements: Unpriv 20240411 chapter 31; Vector Cryptography 1.0; RISC-V vectors 0.7.1 without
@@ -42,7 +42,7 @@ struct isa_set;
 #define VECTOR_GROUP_MAX  (8 * VECTOR_BYTES_MAX)
 #define VECTOR_VILL	  (1ull << 63)
 #define VECTOR_VTYPE_BITS 0xffull
-/* Registers behind the others: masks of XTheadVector with a bit an element, as those of V. */
+/* Registers after the others: masks of XTheadVector with a bit an element, as those of V. */
 #define VECTOR_SPARE	  3
 
 /* What a load or store accesses: elements from v->vstart to nr - 1, each with `fields` fields. */
@@ -53,7 +53,7 @@ struct vector_memory {
 	bool by_bits; /* nr is the bytes of vl bits */
 	bool whole; /* nr is places, whatever vl is */
 	bool sign; /* a load extends signs */
-	bool tail; /* what is behind vl becomes 0 (vector_tail) */
+	bool tail; /* what is after vl becomes 0 (vector_tail) */
 	uint8_t fields, step; /* step: registers from one field to the next */
 	uint8_t bytes, index_bytes; /* of an element in memory, of an index */
 	uint8_t wide; /* bytes of an element in a register: more than in memory, or as many */

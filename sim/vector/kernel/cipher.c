@@ -85,7 +85,7 @@ static struct block key_words(struct block old, u32 first)
 
 #define SUBSTITUTE_ONLY 10 /* of crypto_aes64ks1i: no rotation, no constant */
 
-/* FIPS 197 §5.2.  A number that is no round's has bit 3 inverted. */
+/* FIPS 197 §5.2.  A number that is not a round's has bit 3 inverted. */
 static struct block next_key_128(struct block k, unsigned round)
 {
 	round &= 15;
@@ -116,7 +116,7 @@ static u32 four_bytes(u64 (*step)(u64, u64, unsigned), u32 x)
 	return __builtin_bswap32((u32)sum);
 }
 
-/* The words behind w: each is the sum of that four before it and of a step of the three others. */
+/* The next four words: each is the word four before it, xor a step of the three between and key. */
 static struct block sm4_words(u64 (*step)(u64, u64, unsigned), struct block from, const u32 key[4])
 {
 	u32 w[8];

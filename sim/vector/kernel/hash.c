@@ -94,7 +94,7 @@ static void sm3_expand(u32 w[24])
 	}
 }
 
-/* §5.3.3: round j of the compression of s, which is a to h, with w and the fourth word behind. */
+/* §5.3.3: round j of the compression of s, which is a to h, with w and the fourth word after it. */
 static void sm3_round(u32 s[8], unsigned j, u32 w, u32 w4)
 {
 	const bool early = j < 16;

@@ -34,7 +34,7 @@ static unsigned begin(void)
 	unsigned was = _mm_getcsr();
 
 	_mm_setcsr(was & ~HOST_FLAGS);
-	/* The loop that follows stays behind this, and before end(). */
+	/* The loop that follows stays after this, and before end(). */
 	__asm__ volatile("" : : : "memory");
 	return was;
 }

@@ -66,7 +66,7 @@ KERNEL(vfirst_m)
 	}
 }
 
-/* before, at: what elements before the first active one are, and that one; all behind are 0. */
+/* before, at: the value of elements before the first active one, and its own; all after it: 0. */
 static void set_first(struct vector_state *v, struct vector_args *a, bool before, bool at)
 {
 	const u8 *s2 = vector_reg(v, a->vs2);

@@ -3,7 +3,7 @@
  * execute.c - what instructions of XTheadVector that compute may have as operands, and how kernels,
  * which know V, execute them (thead.h).
  *
- * Implements: vectors 0.7.1 §3.3 (zeros behind vl), §4.4 (masks), §5.2, §5.3, §11.3, §11.4 (groups,
+ * Implements: vectors 0.7.1 §3.3 (zeros after vl), §4.4 (masks), §5.2, §5.3, §11.3, §11.4 (groups,
  * and which may overlap), chapters 12 to 17.
  */
 #include "host.h"
@@ -21,7 +21,7 @@ _Static_assert(SPARE_END == VECTOR_REGS + VECTOR_SPARE, "all of them");
 
 /*
  * Writes elements of the mask in SPARE0 to reg: those from vstart on that the instruction has
- * written, and zeros behind vl.
+ * written, and zeros after vl.
  */
 static void scatter(struct vector_state *v, const struct vector_args *a, unsigned reg)
 {
@@ -40,7 +40,7 @@ static void scatter(struct vector_state *v, const struct vector_args *a, unsigne
 	memset(to + (bits + 7) / 8, 0, v->bytes - (bits + 7) / 8);
 }
 
-/* What vd has behind the elements that the instruction has written: nr of so many bytes. */
+/* What vd has after the elements that the instruction has written: nr of so many bytes. */
 static void clear_behind(struct vector_state *v, const struct vector_row *r, unsigned reg,
 			 unsigned nr)
 {

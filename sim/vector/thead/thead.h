@@ -2,7 +2,7 @@
 /*
  * thead.h - XTheadVector where it differs from V (../vector.h).
  *
- *	execute.c	what computes: which operands are legal, masks, zeros behind vl
+ *	execute.c	what computes: which operands are legal, masks, zeros after vl
  *	memory.c	loads and stores
  *
  * A mask has MLEN = SEW / LMUL bits for each element, of which the lowest one counts.  Kernels know

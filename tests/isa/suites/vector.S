@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vector.S - runs a program of the first stage of riscv-vector-tests.  That suite takes the right results
- * from a changed Spike, which executes an instruction of custom-0 behind each test.  Here that instruction
+ * from a changed Spike, which executes an instruction of custom-0 after each test.  Here that instruction
  * traps, and the handler folds into a hash what the test has left: the memory of its results, fcsr, vcsr, vl
  * and vtype.  Another trap is folded too, by its cause and vstart, and its instruction is skipped.
  *
  * Prints the hash, the number of traps, and the number of these that were no ends of tests.  With PRINT_ALL
- * it prints the hash and the program counter behind each test.
+ * it prints the hash and the program counter after each test.
  */
 #include "suite.S"
 

@@ -293,10 +293,10 @@ bool cpu_read(struct cpu *c, const void *dtb, size_t len, struct error_text *why
 
 	*c = (struct cpu){ 0 };
 	if (len < sizeof(struct fdt_header) || fdt_check_full(dtb, len) != 0)
-		return error_set(why, "this is no device tree");
+		return error_set(why, "this is not a device tree");
 	cpu = fdt_node_offset_by_prop_value(dtb, -1, "device_type", "cpu", 4);
 	if (fdt_node_check_compatible(dtb, 0, "holter,cpu") != 0 || cpu < 0)
-		return error_set(why, "this is no description of a CPU of Holter's own");
+		return error_set(why, "this is not a description of a CPU of Holter's own");
 	c->hz = number(&r, cpu, "clock-frequency");
 	c->mvendorid = number_or(&r, cpu, "holter,mvendorid", 0);
 	c->marchid = number_or(&r, cpu, "holter,marchid", 0);

@@ -90,7 +90,7 @@ struct cpu {
 };
 
 /*
- * Reads a .dtb of len bytes.  False, with one line in *why: it is no description of
+ * Reads a .dtb of len bytes.  False, with one line in *why: it is not a description of
  * Holter's own.
  */
 bool cpu_read(struct cpu *c, const void *dtb, size_t len, struct error_text *why);

@@ -117,14 +117,14 @@ struct vector_insn {
 };
 
 struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen);
-/* Whether an instruction is none of V, but of Zvbb, Zvbc or a cipher's extension. */
+/* Whether an instruction is not of V, but of Zvbb, Zvbc or a cipher's extension. */
 bool decode_vector_is_later(uint32_t bits);
 /* Class, scalar registers and events, for decode(). */
 void decode_vector_issue(struct insn *i, uint32_t bits);
 
 /* thead: rule A8 holds.  shadow: shadow stacks are on (rule P11). */
 struct insn decode(uint32_t bits, bool thead, bool shadow);
-/* The same for an instruction of Zcmp or Zcmt (decode_zcm.c).  False: it is none. */
+/* The same for an instruction of Zcmp or Zcmt (decode_zcm.c).  False: it is not one. */
 bool decode_zcm(uint32_t bits, struct insn *i, struct parts *p);
 /* Whether an instruction that has accessed memory is one of shadow stacks. */
 bool decode_is_shadow(uint32_t bits);

@@ -8,7 +8,7 @@
 #include "prefetch.h"
 #include "replace.h"
 
-/* Rule M6: when data arrives, and from where.  Rule L2: the last two are none of memory. */
+/* Rule M6: when data arrives, and from where.  Rule L2: the last two are not places of memory. */
 enum place { PLACE_L2, PLACE_LL, PLACE_MEMORY, PLACE_DIVISION, PLACE_DIVIDER };
 struct data {
 	uint64_t at;

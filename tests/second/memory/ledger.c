@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * ledger.c - the turns that a level gives to requests: rules G3 to G8 of holter-model(7).
+ * ledger.c - when a level serves requests: rules G3 to G8 of holter-model(7).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static uint64_t room_in(const struct ledger *l, uint64_t window, unsigned hart)
 	return share < is_free ? share : is_free;
 }
 
-/* G8: a turn has begun in a window; the hart has waited from a window on, or not (UINT64_MAX). */
+/* G8: a service began in a window; the hart has waited from a window on, or not (UINT64_MAX). */
 static void learn(struct ledger *l, unsigned hart, uint64_t window, uint64_t waits_from)
 {
 	struct ledger_hart *h = &l->hart[hart];

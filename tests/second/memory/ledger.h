@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ledger.h - the turns that a level, or one bank of it, gives to requests: rules G3 to G8 of
+ * ledger.h - when a level, or one bank of it, serves requests: rules G3 to G8 of
  * holter-model(7).
  */
 #ifndef SECOND_LEDGER_H
@@ -39,7 +39,7 @@ struct ledger {
 
 /* Of a level that so many harts share. */
 void ledger_init(struct ledger *l, unsigned cycles, unsigned harts, uint64_t quantum);
-/* The time at which the turn of a request of a hart begins that comes at a time. */
+/* A request of a hart comes at a time: returns the time at which its service begins. */
 uint64_t ledger_turn(struct ledger *l, unsigned hart, uint64_t time);
 void ledger_free(struct ledger *l);
 

@@ -29,7 +29,7 @@ struct branch {
 /* One branch or jump, and what became of it. */
 struct branch_asked {
 	enum transfer transfer;
-	uint64_t pc, after; /* its address, and that of the instruction behind it */
+	uint64_t pc, after; /* its address, and that of the instruction after it */
 	uint64_t target; /* also of a branch that is not taken */
 	bool taken;
 };

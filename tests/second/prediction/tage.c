@@ -51,7 +51,7 @@ static struct places look(const struct tage *t, uint64_t pc)
 	return p;
 }
 
-/* B9, 4: a longer table, from the first one behind the provider's, gets an entry for the branch. */
+/* B9, 4: a longer table, from the first one after the provider's, gets an entry for the branch. */
 static void seek_longer(struct tage *t, const struct places *p, unsigned from, bool *longer,
 			bool taken)
 {

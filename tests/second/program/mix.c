@@ -4,7 +4,7 @@
  * memory that they share, in S-mode, through pages of several sizes, some of which are not cached.
  *
  * SEED and RUNS decide what they do.  A CPU that lacks an instruction traps, and the program goes
- * on behind it.  Virtual addresses: PAGES are pages of 4 KiB of the pool, NC the same ones, not
+ * on after it.  Virtual addresses: PAGES are pages of 4 KiB of the pool, NC the same ones, not
  * cached; WIDE is a page of 64 KiB, MEGA one of 2 MiB, and RAM one of 1 GiB, of the same pool, too;
  * SHADOW is a page of a shadow stack.
  */

@@ -29,7 +29,7 @@ bool trace_read_header(struct trace_reader *t, struct trace_header *h, struct er
 	if (!get(t, in, sizeof(in), why))
 		return false;
 	if (memcmp(in, RECORD_MAGIC, strlen(RECORD_MAGIC)) != 0)
-		return error_set(why, "the file is no recorded trace");
+		return error_set(why, "the file is not a recorded trace");
 	if (le32(in + RECORD_AT_VERSION) != RECORD_VERSION)
 		return error_set(why, "the trace has version %u; this reader knows version %d",
 				 le32(in + RECORD_AT_VERSION), RECORD_VERSION);

@@ -46,7 +46,7 @@ struct trace_reader {
 	bool ended; /* the record END has been read */
 };
 
-/* False, with one line in *why: the file is no recorded trace, or of another version. */
+/* False, with one line in *why: the file is not a recorded trace, or of another version. */
 bool trace_read_header(struct trace_reader *t, struct trace_header *h, struct error_text *why);
 
 /*

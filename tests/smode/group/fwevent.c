@@ -357,7 +357,7 @@ static const struct test fwevent_tests[] = {
 	{ "set_timer moves no other event", S, only_own, PF, 0 },
 	{ "two counters on one event count both", S, two_counters, PF, 0 },
 	{ "all counters on one event count", S, all_counters, PF, 0 },
-	{ "a timer interrupt is no SET_TIMER", S, timer_fires, PF, 0 },
+	{ "a timer interrupt is not a SET_TIMER", S, timer_fires, PF, 0 },
 	{ "one IPI call for two harts counts one or two", S, ipi_to_two, PM, 0 },
 	{ "an IPI to oneself is not sent to another hart", S, ipi_to_self, PF | SOFT, 0 },
 };

@@ -208,7 +208,7 @@ static void outlives_any_tree(void)
 	ok(lines > 0);
 }
 
-/* Makes the payload a kernel that needs all memory behind it. */
+/* Makes the payload a kernel that needs all memory after it. */
 static void large_kernel(void)
 {
 	unsigned char *kernel = (unsigned char *)(uintptr_t)KERNEL;

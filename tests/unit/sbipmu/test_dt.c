@@ -48,7 +48,7 @@ static void boot(const struct cells *selectors, const struct cells *counters,
 	is(r.fake.nr_diags, r.pmu.nr_diags);
 }
 
-/* Every table here also has a correct row, for event 5, behind the faulty one. */
+/* Every table here also has a correct row, for event 5, after the faulty one. */
 static void check_event_5(void)
 {
 	is(rig_choose(&r, 0, 0x7d, 0, 5, 0), 3);
@@ -357,7 +357,7 @@ static void no_memory_for_raw_events(void)
 	}
 }
 
-/* The smallest size for one row, and a size that is no power of two. */
+/* The smallest size for one row, and a size that is not a power of two. */
 static void odd_memory_for_raw_events(void)
 {
 	static const size_t sizes[] = { 2, 3, 6, 63 };

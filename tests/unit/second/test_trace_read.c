@@ -124,7 +124,7 @@ static void damaged(void)
 		unsigned at, value;
 		const char *why;
 	} rows[] = {
-		{ 0, 'h', "the file is no recorded trace" },
+		{ 0, 'h', "the file is not a recorded trace" },
 		{ RECORD_AT_VERSION, 2, "the trace has version 2; this reader knows version 1" },
 		{ RECORD_AT_SIZE, 72, "the header of the trace is damaged" },
 		{ RECORD_AT_HARTS, 0, "the header of the trace is damaged" },

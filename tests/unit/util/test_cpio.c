@@ -40,7 +40,7 @@ static void start(void)
 
 /*
  * Returns the number of members in the first bytes, all of which end with 'z'.  It reads a copy, so
- * that the address sanitizer sees each access behind it.
+ * that the address sanitizer sees each access after it.
  */
 static unsigned members(size_t bytes)
 {
@@ -83,7 +83,7 @@ static void several(void)
 	ok(!cpio_next(archive, size, &at, &m));
 }
 
-/* Wherever an archive is cut: no byte behind its end is read. */
+/* Wherever an archive is cut: no byte after its end is read. */
 static void cut(void)
 {
 	size_t first, last;
@@ -92,7 +92,7 @@ static void cut(void)
 	add(0100755, "bin/a", "wxyz");
 	first = size;
 	add(0100644, "b", "z");
-	last = size - 3; /* behind the last byte of data */
+	last = size - 3; /* after the last byte of data */
 	for (size_t bytes = 1; bytes <= size; bytes++) {
 		tap_context("%zu bytes", bytes);
 		is(members(bytes), bytes < first ? 0 : bytes < last ? 1 : 2);

@@ -323,8 +323,8 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{ "numbers with bases, units and bounds", numbers },
 		{ "sizes in another form", sizes_meant },
-		{ "a number with other text behind it", reads_on },
-		{ "fields behind blanks", fields },
+		{ "a number with other text after it", reads_on },
+		{ "fields after blanks", fields },
 		{ "hexadecimal digits", digits },
 		{ "settings of the kernel", settings },
 		{ "real numbers", reals },

@@ -60,7 +60,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "a line", mapping },
-		{ "what is no line", refused },
+		{ "what is not a line", refused },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

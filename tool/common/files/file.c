@@ -325,9 +325,9 @@ const char *file_text(int error)
 {
 	switch (error) {
 	case EINVAL:
-		return "a pipe or a device, where a file is wanted";
+		return "a pipe or a device; a regular file is needed";
 	case EFBIG:
-		return "it is too long to be what is wanted";
+		return "it is longer than such a file can be";
 	case ELOOP:
 		return "a link, which a guest may have made here; remove it, or name what it "
 		       "points to";

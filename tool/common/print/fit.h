@@ -32,9 +32,9 @@ void fit_columns(unsigned *widths, unsigned nr, unsigned width, unsigned least);
 
 /*
  * Prints text, which begins at column `at`, with lines broken at blanks where it would get wider
- * than width; 0: it is not broken.  Each new line, also behind a \n of the text, begins at
+ * than width; 0: it is not broken.  Each new line, also after a \n of the text, begins at
  * `column`, or at column 4 if that leaves less than FIT_LEAST.  A longer word is not cut.  Returns
- * the column behind the text.
+ * the column after the text.
  */
 #define FIT_LEAST 16
 unsigned fit_wrap(FILE *to, const char *text, unsigned at, unsigned column, unsigned width);

@@ -24,7 +24,7 @@ struct style {
  */
 const struct style *style_of(FILE *to);
 
-/* The columns of the terminal that the stream is; 0: it is none, or does not tell. */
+/* The columns of the terminal that the stream is; 0: not a terminal, or it does not tell. */
 unsigned term_width(FILE *to);
 
 /* Whether the stream is a terminal that shows UTF-8: LC_ALL, LC_CTYPE or LANG names it. */

@@ -319,7 +319,7 @@ static struct elf_image *open_image(const char *root, const char *path, const ch
 	e->main.fd = e->debug.fd = -1;
 	elf_version(EV_CURRENT);
 	if (!open_part(&e->main, root, path)) {
-		*why = file_is_there(root, path) ? "it is no ELF file"
+		*why = file_is_there(root, path) ? "it is not an ELF file"
 		       : errno == EINVAL	 ? file_text(errno)
 					 : "it is not there (see --symfs), or may not be read";
 	} else if (size && !has_id(e->main.elf, build_id, size)) {

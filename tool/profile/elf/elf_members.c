@@ -113,7 +113,7 @@ static const char *name_of(Dwarf_Die *die)
 	return name ? name : "";
 }
 
-/* The type behind typedefs and qualifiers; *name: the outermost name of it, "": it has none. */
+/* The type without typedefs and qualifiers; *name: the outermost name of it, "": it has none. */
 static bool peel(Dwarf_Die *type, const char **name)
 {
 	*name = "";

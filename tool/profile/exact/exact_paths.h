@@ -20,7 +20,7 @@ struct exact_paths {
 	VEC(struct exact_node) nodes;
 	VEC(struct exact_caller) callers; /* by node */
 	uint32_t round; /* changes with the mode, space and process of the code */
-	struct exact_code of; /* of this round */
+	struct exact_code of; /* the code of this round */
 	VEC(struct exact_code) pages;
 	struct idmap page_index; /* by hash of mode, space and address */
 };

@@ -129,7 +129,7 @@ struct perf_space *perf_space(struct perf_reader *r, int32_t pid);
 
 /* Whether path is the name of a jitdump file: jit-PID.dump. */
 bool perf_is_jitdump(const char *path);
-/* Reads the jitdump file that a process has mapped.  A file that is not here is no error. */
+/* Reads the jitdump file that a process has mapped.  A file that is not here is not an error. */
 bool perf_jit_open(struct perf_reader *r, int32_t pid, const char *path);
 /* Adds the code of a process that was there at a time. */
 bool perf_jit_follow(struct perf_reader *r, uint32_t space, uint64_t time);

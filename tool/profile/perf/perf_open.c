@@ -119,7 +119,7 @@ static bool attr_record(struct perf_reader *r, const char *at, size_t len)
 	if (len >= ATTR_MIN)
 		memcpy(&size, at + offsetof(struct perf_event_attr, size), sizeof(size));
 	if (size < ATTR_MIN || size > len)
-		return perf_damaged(r, at, "an event's attributes are not whole");
+		return perf_damaged(r, at, "an event's attributes are truncated");
 	return add_event(r, at, size, at + size, (len - size) / 8);
 }
 
@@ -204,7 +204,7 @@ static bool compressed(struct perf_reader *r, const struct perf_event_header *h,
 			return perf_damaged(r, at, "a compressed record is too short");
 		memcpy(&size, at + sizeof(*h), sizeof(size));
 		if (size > h->size - skip)
-			return perf_damaged(r, at, "a compressed record is not whole");
+			return perf_damaged(r, at, "a compressed record is truncated");
 	}
 	return perf_inflate(r, at + skip, size, stream);
 }
@@ -251,12 +251,12 @@ static bool index_records(struct perf_reader *r, const char *at, size_t len, voi
 		uint64_t behind;
 
 		if (len < sizeof(h))
-			return perf_damaged(r, at, "a record is not whole");
+			return perf_damaged(r, at, "a record is truncated");
 		memcpy(&h, at, sizeof(h));
 		if (h.size < sizeof(h) || h.size > len)
-			return perf_damaged(r, at, "a record is not whole");
+			return perf_damaged(r, at, "a record is truncated");
 		if (!bytes_behind(&h, at, len, &behind))
-			return perf_damaged(r, at, "the data after a record are not whole");
+			return perf_damaged(r, at, "the data after a record is truncated");
 		if (!index_record(r, &h, at, stream))
 			return false;
 		at += h.size + behind;
@@ -368,7 +368,7 @@ static bool open_any(struct perf_reader *r)
 	if (magic == PERF_DATA_SWAPPED)
 		return perf_refuse(r, "is of a machine of the other byte order; report it there");
 	if (magic != PERF_DATA_MAGIC)
-		return perf_refuse(r, "is no perf.data");
+		return perf_refuse(r, "is not a perf.data file");
 	r->pipe = size == sizeof(struct perf_data_pipe_header);
 	if (!(r->pipe ? read_records(r, r->data + size, r->len - size) : open_file(r)))
 		return false;

@@ -82,7 +82,7 @@ static bool mmap_record(struct perf_reader *r, const struct perf_event_header *h
 			id[0] = 0;
 	}
 	if (in->bad || !memchr(in->at, '\0', in->end - in->at))
-		return perf_damaged(r, in->at, "a record of what is mapped is not whole");
+		return perf_damaged(r, in->at, "a record of a mapping is truncated");
 	if (!len || map.start + len - 1 < map.start || h->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return true;
 	map.end = map.start + len - 1;
@@ -121,7 +121,7 @@ static bool ksymbol_record(struct perf_reader *r, struct in *in)
 	struct perf_map map = { addr, addr + size - 1, 0, PROFILE_NONE };
 
 	if (in->bad || !memchr(in->at, '\0', in->end - in->at))
-		return perf_damaged(r, in->at, "the name of code of the kernel is not whole");
+		return perf_damaged(r, in->at, "the name of a kernel symbol is truncated");
 	if (words >> 48 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER || !size || map.end < addr)
 		return true;
 	map.object = profile_add_object(r->p, PROFILE_MODULE, is_bpf ? "[bpf]" : "[trampolines]",
@@ -152,7 +152,7 @@ static bool comm_record(struct perf_reader *r, const struct perf_event_header *h
 	int32_t pid = get32(in), tid = get32(in);
 
 	if (in->bad || !memchr(in->at, '\0', in->end - in->at))
-		return perf_damaged(r, in->at, "the name of a process is not whole");
+		return perf_damaged(r, in->at, "the name of a process is truncated");
 	return perf_comm(r, pid, tid, in->at, h->misc & PERF_RECORD_MISC_COMM_EXEC);
 }
 
@@ -160,7 +160,7 @@ static bool fork_record(struct perf_reader *r, struct in *in)
 {
 	int32_t pid = get32(in), ppid = get32(in), tid = get32(in), ptid = get32(in);
 
-	return in->bad ? perf_damaged(r, in->at, "a record of a fork is not whole")
+	return in->bad ? perf_damaged(r, in->at, "a record of a fork is truncated")
 		       : perf_fork(r, pid, ppid, tid, ptid);
 }
 

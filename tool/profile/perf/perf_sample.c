@@ -17,7 +17,7 @@ static unsigned words(uint64_t sample_type, uint64_t fields)
 	return __builtin_popcountll(sample_type & fields);
 }
 
-/* The word so many bytes behind h; 0 if it is not in the record: `at` may have wrapped. */
+/* The word so many bytes after h; 0 if it is not in the record: `at` may have wrapped. */
 static uint64_t word_at(const struct perf_event_header *h, size_t at)
 {
 	uint16_t size;
@@ -295,7 +295,7 @@ static void add_chain(struct frames *f, struct sample *s, unsigned mode)
 	}
 }
 
-/* Adds the frames of the program that the unwinder finds, behind the kernel's frames. */
+/* Adds the frames of the program that the unwinder finds, after the kernel's frames. */
 static void add_unwound(struct perf_reader *r, struct frames *f, const struct perf_thread *t,
 			struct sample *s, unsigned mode)
 {
@@ -379,7 +379,7 @@ bool perf_sample(struct perf_reader *r, const struct perf_event_header *h)
 	if (!e)
 		return perf_damaged(r, (const char *)h, "a sample is of no event of the file");
 	if (!parse(e, h, &s))
-		return perf_damaged(r, (const char *)h, "a sample is not whole");
+		return perf_damaged(r, (const char *)h, "a sample is truncated");
 	t = perf_thread(r, s.pid, s.tid);
 	if (!t || !perf_jit_follow(r, t->space, perf_time_of(e, h)))
 		return false;

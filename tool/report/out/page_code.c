@@ -18,7 +18,7 @@
 
 #define FUNCTIONS_MAX 250
 #define INSNS_MAX     4000 /* of a function */
-#define LINES_MAX     1000000 /* of a file; those behind them are not in the page */
+#define LINES_MAX     1000000 /* of a file; those after them are not in the page */
 #define AROUND	      4 /* lines shown before and after those that have code */
 #define SHARE_MIN     0.001 /* of an event */
 

@@ -18,7 +18,7 @@ const state = {event: 0, zoom: 0, search: "", sort: "self", up: false, all: fals
 const files = data.files;
 let self, total, selfBy = null, totalBy = null, matches = null, visible = [];
 
-/* The nodes' own weights: those that are not 0, each behind the number of its node. */
+/* The nodes' own weights: those that are not 0, each after the number of its node. */
 function values(event) {
 	const list = data.nodes.self[event], all = new Float64Array(count);
 

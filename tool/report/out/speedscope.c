@@ -62,7 +62,7 @@ static bool frames(struct out *o)
 	return good;
 }
 
-/* Returns the node behind i if callers come before callees; 0: i is the last. */
+/* Returns the node after i if callers come before callees; 0: i is the last. */
 static uint32_t next_node(const struct report_tree *t, uint32_t i)
 {
 	if (t->nodes.at[i].child != PROFILE_NONE)

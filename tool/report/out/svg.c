@@ -83,7 +83,7 @@ static uint32_t next_node(struct out *o, uint32_t node)
 	return 0;
 }
 
-/* The kernel is red, firmware violet, programs orange, and what is no function grey. */
+/* The kernel is red, firmware violet, programs orange, and what is not a function grey. */
 static unsigned hue_of(const struct out *o, const struct report_node *n)
 {
 	enum profile_kind kind;

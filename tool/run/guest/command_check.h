@@ -33,8 +33,8 @@ int command_check_bare(const char *program);
 
 enum command_models {
 	COMMAND_NEEDS_NONE,
-	COMMAND_NEEDS_SOME, /* of its events some only happen with the models of a CPU */
-	COMMAND_FAILS, /* and so the command is going to fail without them */
+	COMMAND_NEEDS_SOME, /* some of its events only happen with the models of a CPU */
+	COMMAND_FAILS, /* the same, and the command is going to fail without the models */
 };
 
 /*

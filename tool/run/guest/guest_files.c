@@ -50,7 +50,7 @@ void guest_files_close(struct guest_files *f)
 
 /*
  * The next name of busybox's programs, or the first for NULL.  NULL: there is none, or not known.
- * The names follow each other in the order of strcmp(), each with a zero behind it; the first two
+ * The names follow each other in the order of strcmp(), each with a zero after it; the first two
  * are "[" and "[[".
  */
 static const char *next_applet(const struct cpio_member *busybox, const char *before)

@@ -126,7 +126,7 @@ enum guest_place guest_path(const struct guest_files *f, const char *share, cons
 			break;
 		}
 	}
-	/* "file/name" is none, and neither is "file/". */
+	/* "file/name" does not exist, and neither does "file/". */
 	if (p.file != GUEST_FOLDER && *rest && strlen(host) < PATH_MAX - 1) {
 		strcat(host, "/");
 		p.file = GUEST_NONE;

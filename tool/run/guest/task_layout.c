@@ -29,7 +29,7 @@ struct btf_member {
 #define BTF_MAGIC 0xeb9f
 #define KIND_MAX  20
 
-/* The size of the data behind a type: fixed bytes, and bytes for each of its vlen elements. */
+/* The size of the data after a type: fixed bytes, and bytes for each of its vlen elements. */
 static const struct {
 	uint8_t fixed, each;
 } kind_size[KIND_MAX] = {
@@ -104,7 +104,7 @@ static bool find_task(const struct btf *b, struct exact_tasks *t)
 	return false;
 }
 
-/* Opens the BTF that begins at data, which has at most size bytes.  Returns false if it is none. */
+/* Opens the BTF that begins at data, of at most size bytes.  Returns false if it is not BTF. */
 static bool open_btf(const uint8_t *data, size_t size, struct btf *b)
 {
 	struct btf_header h;

@@ -42,7 +42,7 @@ OP(th_mulsw) RD = (int32_t)((uint32_t)RS3 - (uint32_t)RS1 * (uint32_t)RS2); NEXT
 OP(th_mulah) RD = (int32_t)((uint32_t)RS3 + (uint32_t)((int16_t)RS1 * (int16_t)RS2)); NEXT;
 OP(th_mulsh) RD = (int32_t)((uint32_t)RS3 - (uint32_t)((int16_t)RS1 * (int16_t)RS2)); NEXT;
 
-/* The base steps behind the access, or before it. */
+/* The base steps after the access, or before it. */
 OP(th_ldia) READ_AT(RS1, int64_t, 8, (RD = value, RS3 = RS1 + IMM)); NEXT;
 OP(th_ldib) READ_AT(RS1 + IMM, int64_t, 8, (RD = value, RS3 = RS1 + IMM)); NEXT;
 OP(th_lwia) READ_AT(RS1, int32_t, 4, (RD = value, RS3 = RS1 + IMM)); NEXT;

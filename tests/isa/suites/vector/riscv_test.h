@@ -15,7 +15,7 @@
 #define RVTEST_PASS
 #define RVTEST_FAIL
 
-/* The program defines resultdata, and testdata behind it. */
+/* The program defines resultdata, and testdata after it. */
 #define RVTEST_DATA_BEGIN .globl resultdata, testdata
 #define RVTEST_DATA_END
 

@@ -16,7 +16,7 @@ static struct lpmc_cpu_events *cpu;
 /* The properties: names without the NUL of the last one, and what each selector is. */
 static void read_size(const char *names, size_t size, const uint64_t *selectors, size_t nr)
 {
-	/* (copies of the right size, so that the sanitizers see what is read behind them) */
+	/* (copies of the right size, so that the sanitizers see what is read after them) */
 	uint8_t *bytes = malloc(nr * 8 + !nr);
 	char *text = malloc(size + !size);
 
@@ -67,7 +67,7 @@ static void numbers(void)
 	ok(!lpmc_event_of(cpu, CPU_EVENT(2)) && !lpmc_event_of(NULL, CPU_EVENT(0)));
 	ok(lpmc_event_is_of_cpu(CPU_EVENT(0)) && !lpmc_event_is_of_cpu(CPU_EVENT(-1)));
 	ok(lpmc_event_is_of_cpu(CPU_EVENT(511)) && !lpmc_event_is_of_cpu(CPU_EVENT(512)));
-	/* the rows behind the list */
+	/* the rows after the list */
 	ok(lpmc_event_row(cpu, 81) == &cpu->at[0].event);
 	ok(lpmc_event_row(cpu, 82) == &cpu->at[1].event && !lpmc_event_row(cpu, 83));
 	ok(!lpmc_event_row(NULL, 81));
@@ -189,7 +189,7 @@ int main(void)
 		{ "as many as there may be", many },
 		{ "names that mean something else", collisions },
 		{ "names that no specifier can have", bad_names },
-		{ "selectors that are none", bad_selectors },
+		{ "what is not a selector", bad_selectors },
 	};
 	int status = tap_run(cases, TAP_NR(cases));
 

@@ -280,7 +280,7 @@ static void stat_mode(void)
 	ok(!list);
 }
 
-/* Events that only the device tree names are in all lists, behind the others. */
+/* Events that only the device tree names are in all lists, after the others. */
 static void device_tree(void)
 {
 	const int five = PMC_EV_RISCV_SBI_FIRST + 0x20001;

@@ -328,7 +328,7 @@ static struct cpu *board_of(const char *size, const char *sets, uint32_t value)
 	return cpu;
 }
 
-/* A board may say 0, which is no clock. */
+/* A board may say 0, which is not a frequency. */
 static void board_clocks(void)
 {
 	static const uint32_t says[] = { 0, 1850000000 };

@@ -81,7 +81,7 @@ static void chains(void)
 	}
 }
 
-/* The cycles until an instruction behind a division traps; nothing has needed its result. */
+/* The cycles until an instruction after a division traps; nothing has needed its result. */
 static uint64_t trapped(const struct cpu *cpu, uint64_t number)
 {
 	struct machine *m = cpu_machine(cpu, paranoid);

@@ -36,7 +36,7 @@ static uint32_t remw(unsigned rd, unsigned rs1, unsigned rs2)
 }
 
 /*
- * Runs a loop so many turns, `offset` bytes behind a line; returns the cycles.  One turn before has
+ * Runs a loop so many turns, `offset` bytes after a line; returns the cycles.  One turn before has
  * brought all of its code into L1I.
  */
 static uint64_t cycles_of(struct machine *m, const struct loop *l, unsigned turns, unsigned offset)
@@ -80,7 +80,7 @@ static void moved(void)
 		  { divu(A2, A0, A1), add(A3, A2, A1), remw(A4, A3, A1), addi(A1, A1, 3),
 		    add(A0, A0, A4) },
 		  5 },
-		{ "divisions behind which others go on",
+		{ "divisions after which others go on",
 		  { divu(A2, A0, A1), ld(A3, 0, S0), addi(A1, A1, 3), mul(A4, A3, A1),
 		    sd(A4, 8, S0), remw(A5, A0, A1), add(A6, A6, A5), add(A6, A6, A3),
 		    mul(A7, A6, A1), r_type(0x4033, A0, A0, A2) },

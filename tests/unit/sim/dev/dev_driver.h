@@ -2,8 +2,8 @@
 /*
  * dev_driver.h - a virtio driver for the tests; it follows the rules unless a test asks otherwise.
  *
- * The rings of queue q have fixed addresses in the fake board's RAM; buffers are allocated one
- * after the other behind them.
+ * The rings of queue q have fixed addresses in the fake board's RAM; the buffers follow them, in
+ * the order of their allocation.
  */
 #ifndef DEV_DRIVER_H
 #define DEV_DRIVER_H

@@ -305,7 +305,7 @@ static void links(void)
 	ok(!setattr(4, 0x120, 0, 0, 12345));
 	ok(holds(&c, "test \"$(stat -c %Y outside/secret)\" != 12345"));
 	ok(holds(&c, "test \"$(stat -c %a outside/secret)\" != 777"));
-	/* Creating a file where a link is opens nothing behind the link. */
+	/* Creating a file where a link is does not open the target of the link. */
 	is(walk_path(&c, 0, 5, ""), 0);
 	is(ask(&c, T_LCREATE, "4s444", 5u, "secret", 01102u, 0666u, 0u), ELOOP);
 	is(ask(&c, T_LCREATE, "4s444", 5u, "link", 01102u, 0666u, 0u), ELOOP);

@@ -236,7 +236,7 @@ static const struct hostile hostiles[] = {
 	{ "loop of empty ones", 0, 0, { { B, 0, FLAG_NEXT, 0 } }, { { 0 } } },
 	{ "next outside", 0, 0, { { B, 8, FLAG_NEXT, 16 } }, { { 0 } } },
 	{ "below RAM", 0, 0, { { 0x1000, 8, FLAG_WRITE, 0 } }, { { 0 } } },
-	{ "behind RAM", 0, 0, { { OUTSIDE, 1, FLAG_WRITE, 0 } }, { { 0 } } },
+	{ "after RAM", 0, 0, { { OUTSIDE, 1, FLAG_WRITE, 0 } }, { { 0 } } },
 	{ "across the end", 0, 0, { { OUTSIDE - 4, 8, FLAG_WRITE, 0 } }, { { 0 } } },
 	{ "wraps", 0, 0, { { UINT64_MAX - 3, 8, FLAG_WRITE, 0 } }, { { 0 } } },
 	{ "huge", 0, 0, { { B, 0xffffffff, FLAG_WRITE, 0 } }, { { 0 } } },

@@ -501,7 +501,7 @@ static void ends_of_the_range(void)
 		{ 32, MUL, FP_RDN, { 0x00800001, 0x3f7ffffe }, { 0x007fffff, FP_UF | FP_NX } },
 		/* (1 - 2^-24) * 2^-126 has 24 bits: tiny, although it rounds to 2^-126 */
 		{ 32, MUL, FP_RNE, { min_normal, 0x3f7fffff }, { min_normal, FP_UF | FP_NX } },
-		/* a subnormal result that is exact is no underflow */
+		/* a subnormal result that is exact is not an underflow */
 		{ 32, MUL, FP_RNE, { min_normal, 0x3f000000 }, { 0x00400000, 0 } },
 		{ 32, MUL, FP_RNE, { 1, 1 }, { 0, FP_UF | FP_NX } },
 		{ 32, MUL, FP_RUP, { 1, 1 }, { 1, FP_UF | FP_NX } },

@@ -94,10 +94,10 @@ static void elf_is_refused(void)
 		const char *why;
 	} rows[] = {
 		{ 0x1000, 0, 16, 32,
-		  "wants memory at 0x1000 to 0x101f; RAM is 0x80000000 to 0x80ffffff "
+		  "needs memory at 0x1000 to 0x101f; RAM is 0x80000000 to 0x80ffffff "
 		  "(see objdump" },
 		{ LOW + (16 << 20) - 16, 0, 16, 32, "(see --memory)" },
-		{ LOW, 0, 16, UINT64_MAX, "wants memory at" },
+		{ LOW, 0, 16, UINT64_MAX, "needs memory at" },
 		{ LOW, 0, 32, 16, "a segment is cut" },
 		{ LOW, 1ull << 63, 16, 16, "a segment is cut" },
 		{ LOW, 100, UINT64_MAX - 50, UINT64_MAX, "a segment is cut" },

@@ -143,7 +143,7 @@ static void put_word(struct machine *m, uint64_t pa, uint64_t word)
 	memcpy(cluster_ram(&m->cl, pa, 8), &word, 8);
 }
 
-/* Sv39: code where it is, and from VA on two pages that can be written, and nothing behind them. */
+/* Sv39: code where it is, and from VA on two pages that can be written, and nothing after them. */
 static void page_tables(struct machine *m)
 {
 	struct hart *h = m->cl.hart[0];

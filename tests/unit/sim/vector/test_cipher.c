@@ -126,7 +126,7 @@ static void aes_256(void)
 	free(v);
 }
 
-/* A number that is no round's is one with bit 3 inverted; bit 4 does not count. */
+/* A number that is not a round's is one with bit 3 inverted; bit 4 does not count. */
 static void round_numbers(void)
 {
 	static const struct {
@@ -345,7 +345,7 @@ static void sm3(void)
 	put_hex(v, 6, last);
 	for (unsigned n = 0; n < 32; n++) {
 		if (n % 4 == 0) {
-			/* Words 2 n to 2 n + 7, those behind them, and the next ones. */
+			/* Words 2 n to 2 n + 7, those after them, and the next ones. */
 			run(v, ISA_vsm3me_vv, 8, 6, 4);
 			memcpy(reg(v, 10), reg(v, 4), 64);
 		} else { /* two words further on */

@@ -459,7 +459,7 @@ static void groups(void)
 		tap_context("row %u: %s", n, isa_table[a.op].name);
 		is(v->vl, rows[n].vl);
 		is(vector_execute(v, &a), rows[n].legal);
-		/* What is before vstart, and what is behind vl, stays. */
+		/* What is before vstart, and what is after vl, stays. */
 		for (unsigned i = 0; i < v->bytes; i++)
 			ok((i >> v->sew >= was->vstart && i >> v->sew < v->vl) ||
 			   v->reg[8 * v->bytes + i] == was->reg[8 * v->bytes + i]);

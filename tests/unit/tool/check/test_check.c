@@ -64,9 +64,9 @@ static bool refuses(const char *text, const char *words)
 
 static void hostile_files(void)
 {
-	static const char no_baseline[] = "this is no baseline of holter check";
+	static const char no_baseline[] = "this is not a baseline of holter check";
 
-	ok(refuses("", "this is no JSON object"));
+	ok(refuses("", "this is not a JSON object"));
 	ok(refuses("[]", no_baseline));
 	ok(refuses("{}", no_baseline));
 	ok(refuses(BASELINE("[]", "[\"x\"]", "[]"), no_baseline));
@@ -78,9 +78,9 @@ static void hostile_files(void)
 	ok(refuses(BASELINE("[]", "[\"x\"]", "[{\"event\": \"\", \"count\": 1, \"at_most\": 1}]"),
 		   no_baseline));
 	ok(refuses(BASELINE("[\"--profile\", \"/etc/passwd\"]", "[\"x\"]", EVENT),
-		   "'--profile' is no option of a machine with its value"));
+		   "'--profile' is not a machine option with a value"));
 	ok(refuses(BASELINE("[\"--cpu\"]", "[\"x\"]", EVENT),
-		   "'--cpu' is no option of a machine with its value"));
+		   "'--cpu' is not a machine option with a value"));
 	ok(refuses(BASELINE("[]", "[\"x\"]",
 			    "[{\"event\": \"cycles\", \"count\": 1, \"at_most\": 1}]"),
 		   "'cycles': an event ends with :u"));

@@ -143,7 +143,7 @@ static void switches(void)
 	refused("-z=1", "there is no option '-z'");
 }
 
-/* Reads two words as those of another program, and asks for a value that is none here. */
+/* Reads two words as those of another program, and asks for one that is not a value here. */
 static int valued(const char *one, const char *two)
 {
 	char command[] = "test", words[2][16], *argv[] = { command, words[0], words[1], NULL };
@@ -539,7 +539,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "switches", switches },
-		{ "values of another program behind a switch", no_values },
+		{ "values of another program after a switch", no_values },
 		{ "numbers", numbers },
 		{ "sizes", sizes },
 		{ "times", times },

@@ -72,13 +72,13 @@ static void refused(void)
 	static const struct {
 		const char *text, *why;
 	} rows[] = {
-		{ "", "this is no JSON object of one run" },
-		{ "{", "this is no JSON object" },
-		{ "{\"events\": []}\n{\"events\": []}", "this is no JSON object of one run" },
-		{ "{\"events\": []} x", "this is no JSON object of one run" },
-		{ "{\"events\": [], \"\xff\": 1}", "this is no JSON object" },
-		{ "[]", "these are no counts: neither" },
-		{ "{\"rows\": []}", "these are no counts: neither of holter run --stats-json" },
+		{ "", "this is not a JSON object of one run" },
+		{ "{", "this is not a JSON object" },
+		{ "{\"events\": []}\n{\"events\": []}", "this is not a JSON object of one run" },
+		{ "{\"events\": []} x", "this is not a JSON object of one run" },
+		{ "{\"events\": [], \"\xff\": 1}", "this is not a JSON object" },
+		{ "[]", "not a file of counts: neither" },
+		{ "{\"rows\": []}", "not a file of counts: neither of holter run --stats-json" },
 		{ "{\"harts\": [1]}", "an event lacks" },
 		{ "{\"harts\": [{\"events\": [{}]}]}", "an event lacks" },
 		{ "{\"harts\": [{\"events\": [{\"event\": \"c\", \"count\": 1}]}]}",

@@ -260,7 +260,7 @@ static void wrong(void)
 	ok(has_said("write a number after raw="));
 	LIST("a", "b");
 	is(status, 2);
-	ok(has_said("one pattern, not also 'b'"));
+	ok(has_said("unexpected argument 'b': only one pattern is allowed"));
 	LIST("--names", "a");
 	is(status, 2);
 	ok(has_said("--names does not go with a PATTERN: it lists all"));

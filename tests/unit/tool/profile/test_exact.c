@@ -231,7 +231,7 @@ static uint64_t caller_addr(const struct profile *p, uint32_t stack, unsigned n)
 
 /*
  * An instruction of the library runs on three paths: on none, from the program, and from the
- * program through the library.  The calls are in pages that come before and behind it.
+ * program through the library.  The calls are in pages that come before and after it.
  */
 static void paths_of_calls(void)
 {

@@ -160,7 +160,7 @@ static void other_files(void)
 	ok(!exact_parse("HOLTPROF\5\0\0\0\0\0\0", 16, &nobody, &why));
 	is_str(why.text, "an exact profile of version 5, and this program reads version 4");
 	ok(!exact_parse("PERFILE2\1\0\0\0\0\0\0", 16, &nobody, &why));
-	is_str(why.text, "this is no exact profile");
+	is_str(why.text, "this is not an exact profile");
 }
 
 int main(void)

@@ -116,7 +116,7 @@ static void records_of_a_file(void)
 	jitdump_free(&d);
 }
 
-/* A file that is cut has the code that is whole; nothing behind it is read. */
+/* A file that is cut has the code that is whole; nothing after it is read. */
 static void cut(void)
 {
 	struct jitdump d;
@@ -162,12 +162,12 @@ static void damaged(void)
 	refused("of a machine of the other byte order");
 	put_header(0, 1, 0);
 	ok(!jitdump_knows(dump.bytes, dump.len));
-	refused("no jitdump file");
+	refused("not a jitdump file");
 	put_header(MAGIC, 1, 0);
 	patch(8, 41, 4);
-	refused("its header is not whole");
+	refused("its header is truncated");
 	patch(8, 39, 4);
-	refused("its header is not whole");
+	refused("its header is truncated");
 	put_header(MAGIC, 1, 0);
 	put_load(10, 0x1000, 1, "one");
 	patch(44, 15, 4); /* the record's size */

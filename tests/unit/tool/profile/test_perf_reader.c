@@ -382,7 +382,7 @@ static void copies_of_stacks(void)
 	profile_free(p);
 	copied(33);
 	ok(!read_records());
-	ok(strstr(why.text, "a sample is not whole") != NULL);
+	ok(strstr(why.text, "a sample is truncated") != NULL);
 }
 
 static void build_ksymbol(uint64_t addr, uint32_t size, uint16_t flags, const char *name,
@@ -435,7 +435,7 @@ static void code_that_the_kernel_writes(void)
 	build64(&records, 0xffffffff90000000);
 	build_record_end(&records);
 	ok(!read_records());
-	ok(strstr(why.text, "the name of code of the kernel is not whole") != NULL);
+	ok(strstr(why.text, "the name of a kernel symbol is truncated") != NULL);
 }
 
 int main(void)
@@ -447,7 +447,7 @@ int main(void)
 		{ "forks and execs", forks_and_execs },
 		{ "maps over maps", maps_over_maps },
 		{ "events by their ids", events_by_their_ids },
-		{ "dummies are no events", dummies_are_no_events },
+		{ "dummies are not events", dummies_are_no_events },
 		{ "groups count what they grew by", groups_bring_what_they_grew_by },
 		{ "call chains", call_chains },
 		{ "copies of stacks", copies_of_stacks },

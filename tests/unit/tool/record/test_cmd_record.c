@@ -255,7 +255,7 @@ static void statuses(void)
 	says(RECORD("-c", "9223372036854775808", "true"), 2, "must be a number");
 	says(RECORD("-F", "1k", "true"), 2, "-F '1k': must be a number, 1 or more");
 	says(RECORD("-e", "cycles", "-c", "999", "-C", "0", "true"), 2,
-	     "-c 999: so often the kernel would do nothing else: cycles wants 1000 or more");
+	     "-c 999: so often the kernel would do nothing else: cycles needs 1000 or more");
 	says(RECORD("-e", "cpu-clock", "-c", "9999", "-C", "0", "true"), 2,
 	     "CPU_CLOCK: Linux samples a clock every 10000 nanoseconds or more");
 	is(RECORD("-e", "cpu-clock", "-c", "10000", "-C", "0", "true"), 0);

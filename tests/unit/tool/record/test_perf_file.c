@@ -119,7 +119,7 @@ static void a_pipe(void)
 	build_string(&file, "board");
 	build_record_end(&file);
 	build_record(&file, PERF_DATA_RECORD_TRACING_DATA, 0);
-	build32(&file, 13); /* bytes that are no records, up to 16 */
+	build32(&file, 13); /* bytes that are not records, up to 16 */
 	build_record_end(&file);
 	build_bytes(&file, "0123456789abcdef", 16);
 	build_sample(&file, USER, 7, 0x10010, 10);
@@ -193,9 +193,9 @@ static void what_is_refused(void)
 {
 	struct perf_data_header *h = (void *)file.bytes;
 
-	refused("is no perf.data", "", 0);
-	refused("is no perf.data", "PERFILE", 7);
-	refused("is no perf.data", "PERFFILE and more, as it once was", 33);
+	refused("is not a perf.data file", "", 0);
+	refused("is not a perf.data file", "PERFILE", 7);
+	refused("is not a perf.data file", "PERFFILE and more, as it once was", 33);
 	refused("is of a machine of the other byte order; report it there",
 		"2ELIFREP\0\0\0\0\0\0\0\150", 16);
 	build_with_features();
@@ -209,7 +209,7 @@ static void what_is_refused(void)
 	refused("is damaged or cut short: its list of events is not there", file.bytes, file.len);
 	build_with_features();
 	file.bytes[h->data.offset + 6] = 4; /* the size of the first record */
-	refused("is damaged or cut short: at byte 256, a record is not whole", file.bytes,
+	refused("is damaged or cut short: at byte 256, a record is truncated", file.bytes,
 		file.len);
 }
 

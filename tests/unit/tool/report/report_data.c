@@ -16,7 +16,7 @@
 
 static struct perf_build records, file;
 
-/* The functions, outermost first; a caller continues behind its call. */
+/* The functions, outermost first; a caller continues after its call. */
 static void sample(unsigned event, uint64_t period, const char *functions)
 {
 	unsigned nr = strlen(functions);

@@ -224,7 +224,7 @@ static void far_calls(void)
 		{ 0x010080e7, "f?r??st", 0x28 }, /* jalr ra,16(ra) */
 		{ 0x00001317, NULL, 0 },	 { 0x000080e7, NULL, 0 }, /* another register */
 		{ 0x00001097, NULL, 0 },	 { 0x00000013, NULL, 0 },
-		{ 0x000080e7, NULL, 0 }, /* not directly behind it */
+		{ 0x000080e7, NULL, 0 }, /* not directly after it */
 	};
 	struct report *r = make(false);
 	uint32_t kernel = profile_find_kernel(r->p, 0xffffffff80000000);

@@ -44,7 +44,7 @@ static struct report *make(const char *kallsyms, const char *comm)
 
 typedef bool output(struct report *r, const struct report_view *v, FILE *to);
 
-/* The output, with a zero behind its *len bytes. */
+/* The output, with a zero after its *len bytes. */
 static char *text_of(struct report *r, output *out, unsigned keys, size_t *len)
 {
 	struct report_view v = { .keys = keys, .inlined = true };

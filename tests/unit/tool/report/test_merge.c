@@ -88,7 +88,7 @@ static void two_builds(void)
 	report_free(m);
 }
 
-/* An object and a command that only data has, in one of two builds: they are none that ran. */
+/* An object and a command that only data has, in one of two builds: they did not run. */
 static void data_alone(void)
 {
 	static const struct made_count a[] = { { "old", "/x/old", "a", NULL, { 10, 1 }, { 0 } } };

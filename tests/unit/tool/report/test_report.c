@@ -407,7 +407,7 @@ static void this_program(void)
 	ok(!elf_image_open("/proc/self/exe", "", (const uint8_t *)"none", 4, &why));
 	is_str(why, "it is another build than the one that ran");
 	ok(!elf_image_open("/proc/self/status", "", NULL, 0, &why));
-	is_str(why, "it is no ELF file");
+	is_str(why, "it is not an ELF file");
 	ok(!elf_image_open("not/there", "", NULL, 0, &why));
 }
 

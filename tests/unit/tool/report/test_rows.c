@@ -54,7 +54,7 @@ static void make_stacks(struct made *m)
 		uint32_t caller = p->stacks.nr && below(8) ? below(p->stacks.nr) : PROFILE_NONE;
 		uint32_t place = below(PLACES), run = 1 + below(20);
 
-		/* Some with the place behind and the same caller, as code has them. */
+		/* Some at the next place and with the same caller, as code has them. */
 		while (run-- && place < PLACES && p->stacks.nr < STACKS)
 			profile_add_stack(p, place++, caller);
 	}

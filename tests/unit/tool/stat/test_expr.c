@@ -69,19 +69,19 @@ static void wrong(const char *text, size_t at, const char *says)
 
 static void refused(void)
 {
-	wrong("", 0, "it ends where an event, a number or a ( is wanted");
-	wrong("1 +", 3, "it ends where an event, a number or a ( is wanted");
-	wrong("* 2", 0, "an event, a number or a ( is wanted here");
-	wrong("a b", 2, "an operator is wanted here: + - * /");
-	wrong("a)", 1, "an operator is wanted here: + - * / (no ( belongs to this )");
+	wrong("", 0, "it ends where an event, a number or a ( is expected");
+	wrong("1 +", 3, "it ends where an event, a number or a ( is expected");
+	wrong("* 2", 0, "an event, a number or a ( is expected here");
+	wrong("a b", 2, "an operator is expected here: + - * /");
+	wrong("a)", 1, "an operator is expected here: + - * / (no ( belongs to this )");
 	wrong("2 * (a + b", 4, "the ( has no ) that ends it");
 	wrong("'a", 0, "the ' has no other one");
 	wrong("1 + nope", 4, "no nope");
-	wrong("1..2", 2, "an operator is wanted here: + - * /");
-	wrong("1e999", 0, "a number is wanted here, such as 1000 or 0.5");
-	wrong("0x10", 0, "a number is wanted here, such as 1000 or 0.5");
-	wrong(".", 0, "a number is wanted here, such as 1000 or 0.5");
-	wrong("\xff", 0, "an event, a number or a ( is wanted here");
+	wrong("1..2", 2, "an operator is expected here: + - * /");
+	wrong("1e999", 0, "a number is expected here, such as 1000 or 0.5");
+	wrong("0x10", 0, "a number is expected here, such as 1000 or 0.5");
+	wrong(".", 0, "a number is expected here, such as 1000 or 0.5");
+	wrong("\xff", 0, "an event, a number or a ( is expected here");
 }
 
 static void too_much(void)
@@ -118,10 +118,10 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{ "arithmetic", arithmetic },
-		{ "a value that is no number is missing", no_number },
+		{ "a value that is not a number is missing", no_number },
 		{ "errors in expressions, and their positions", refused },
 		{ "too long, too deep", too_much },
-		{ "no byte behind the end is read", ends_where_it_ends },
+		{ "no byte after the end is read", ends_where_it_ends },
 	};
 
 	return tap_run(cases, TAP_NR(cases));

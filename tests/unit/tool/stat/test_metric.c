@@ -89,28 +89,28 @@ static void wrong(const char *text, unsigned at_line, unsigned at, const char *s
 
 static void refused(void)
 {
-	wrong("words", 1, 0, "wants NAME = EXPRESSION ; TEXT, or count EVENT");
-	wrong("# a\n\n  words", 3, 2, "wants NAME = EXPRESSION ; TEXT");
+	wrong("words", 1, 0, "needs NAME = EXPRESSION ; TEXT, or count EVENT");
+	wrong("# a\n\n  words", 3, 2, "needs NAME = EXPRESSION ; TEXT");
 	wrong("= cycles ; x", 1, 0, "a metric's name has letters, digits");
 	wrong("a b = cycles ; x", 1, 0, "a metric's name has letters, digits");
-	wrong("a = cycles", 1, 10, "a ; and words are wanted after the expression");
+	wrong("a = cycles", 1, 10, "a ; and a text are expected after the expression");
 	wrong("a = cycles ; \033[31mx", 1, 13, "a control character is here");
 	wrong("a = cycles ; x\n# \a", 2, 2, "a control character is here");
-	wrong("a = cycles ;  # x", 1, 11, "a ; and words are wanted after the expression");
+	wrong("a = cycles ;  # x", 1, 11, "a ; and a text are expected after the expression");
 	wrong("a = ; x", 1, 4, "it ends where an event");
 	wrong("a = 2 * cycels ; x", 1, 8, "unknown event cycels; did you mean cycles?");
 	wrong("a = branch-misses ; x", 1, 4, "unknown event branch");
-	wrong("for 1-2", 1, 4, "wants mvendorid-marchid, as in 0x31e");
-	wrong("for 0x1-0x2 0x3", 1, 4, "wants mvendorid-marchid");
+	wrong("for 1-2", 1, 4, "needs mvendorid-marchid, as in 0x31e");
+	wrong("for 0x1-0x2 0x3", 1, 4, "needs mvendorid-marchid");
 	wrong("for 0x1-0x2\na = cycles ; x\na = cycles ; x", 3, 0, "of this name already");
 	wrong("a = cycles ; x\na = cycles ; x", 2, 0, "has a metric of this name already");
 	wrong("without a ; x", 1, 7, "comes after a line 'for' of a core");
-	wrong("for 0x1-0x2\nwithout a", 2, 9, "a ; and words are wanted after the names: why");
-	wrong("for 0x1-0x2\nwithout a, ; x", 2, 11, "wants names of metrics: without NAME");
+	wrong("for 0x1-0x2\nwithout a", 2, 9, "a ; and a text are expected after the names: why");
+	wrong("for 0x1-0x2\nwithout a, ; x", 2, 11, "needs names of metrics: without NAME");
 	wrong("for 0x1-0x2\nwithout a, b, a ; x", 2, 14, "has a metric of this name already");
 	wrong("for 0x1-0x2\nwithout a ; x\na = cycles ; x", 3, 0, "of this name already");
 	wrong("count cycles,,instructions", 1, 13, "1 to 63 characters");
-	wrong("count", 1, 0, "wants NAME = EXPRESSION ; TEXT");
+	wrong("count", 1, 0, "needs NAME = EXPRESSION ; TEXT");
 	wrong("a = 'cycles,sometimes' ; x", 1, 4, "unknown qualifier 'sometimes'");
 }
 

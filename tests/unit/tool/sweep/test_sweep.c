@@ -59,9 +59,9 @@ static void refused(void)
 	static const struct {
 		const char *text, *words;
 	} rows[] = {
-		{ "", "is no PROPERTY=VALUE" },
-		{ "x", "'x' is no PROPERTY=VALUE" },
-		{ "=1", "'=1' is no PROPERTY=VALUE" },
+		{ "", "is not PROPERTY=VALUE" },
+		{ "x", "'x' is not PROPERTY=VALUE" },
+		{ "=1", "'=1' is not PROPERTY=VALUE" },
 		{ "x=", "x=: a value is missing" },
 		{ "x=1,", "x=: a value is missing" },
 		{ "x=1,2,1", "the value 1 is given twice" },

@@ -105,7 +105,7 @@ static void reasons(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		{ "lists, and modifiers behind a name", lists },
+		{ "lists, and modifiers after a name", lists },
 		{ "wrong ones", wrong },
 		{ "an event in user mode alone", user_mode },
 		{ "why an event does not count", reasons },

@@ -82,7 +82,7 @@ struct data_source {
 	uint64_t (*below)(struct parser *p, uint64_t max, const char *what);
 	bool (*good)(const struct parser *p); /* nothing was wrong yet */
 	bool (*no_memory)(struct parser *p); /* says so; returns false */
-	unsigned harts, events; /* those of the head */
+	unsigned harts, events; /* the numbers of harts and events in the head of the file */
 	uint32_t calls; /* the nodes of the file */
 };
 

@@ -510,7 +510,7 @@ static struct parser *open_file(const void *data, size_t len, const struct exact
 	if (!p || !p->head || !p->zstd) {
 		error_set(why, "no memory for the profile");
 	} else if (!exact_knows(data, len)) {
-		wrong(p, "this is no exact profile");
+		wrong(p, "this is not an exact profile");
 	} else if (len < HEAD) {
 		wrong(p, "the profile is cut off");
 	} else if (version < 1 || version > EXACT_VERSION) {

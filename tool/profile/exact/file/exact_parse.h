@@ -73,7 +73,7 @@ struct exact_node { /* a path of calls: that of its caller, and one more */
 	uint64_t va; /* of the call instruction, in the address space of the code that ran */
 };
 
-struct exact_nodes { /* node 0 is no call */
+struct exact_nodes { /* node 0 is not a call */
 	const struct exact_node *at;
 	uint32_t nr;
 	uint64_t folded; /* calls that are counted in the node of their caller */
@@ -113,10 +113,10 @@ struct exact_visitor {
 	void (*insn)(void *cookie, const struct exact_code *code, const struct exact_insn *insn);
 	void *cookie;
 	void (*nodes)(void *cookie, const struct exact_nodes *nodes);
-	/* The time line, if there is one: behind all code, and each slice after that. */
+	/* The time line, if there is one: after all code, and each slice after that. */
 	void (*times)(void *cookie, const struct exact_timeline *times);
 	void (*slice)(void *cookie, const struct exact_timeline_slice *slice);
-	/* What is known of data (data_parse.h), if anything is: behind all code. */
+	/* What is known of data (data_parse.h), if anything is: after all code. */
 	void (*data)(void *cookie, const struct exact_data *data);
 };
 

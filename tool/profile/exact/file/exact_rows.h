@@ -37,7 +37,7 @@ void exact_rows_free(struct exact_rows *r);
 bool exact_rows_add_page(struct exact_rows *r, const struct exact_code *code);
 bool exact_rows_add(struct exact_rows *r, const struct exact_insn *insn);
 
-/* The row behind the last one of a page. */
+/* The row after the last one of a page. */
 static inline size_t exact_rows_end(const struct exact_rows *r, size_t page)
 {
 	return page + 1 < r->pages.nr ? r->pages.at[page + 1].first : r->rows.nr;

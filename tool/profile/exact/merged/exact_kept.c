@@ -4,7 +4,7 @@
  *
  * The file is a head of HEAD bytes and numbers in LEB128:
  *
- *	head		magic; build; the key; the bytes behind the head; those of them before the
+ *	head		magic; build; the key; the bytes after the head; those of them before the
  *			columns, and before the code; the checksum of the head and of what is before
  *			the code; that of the code, stacks, data and directory
  *	totals		how many events; of each the sum of its counts
@@ -19,7 +19,7 @@
  *	code		how many; of each place the instruction
  *	stacks		how many; how many runs.  In a run each place is the next one, and all
  *			stacks have one caller.  Of each run how many stacks, how far the place is
- *			from the one behind the last run, and how far the caller is from that of
+ *			from the one after the last run, and how far the caller is from that of
  *			the last run (callers from 1; 0: none)
  *	data		if there is any, what exact_kept_data.h writes
  *	directory	of each event four words of 64 bits: the bytes of its stacks (DENSE: it is
@@ -64,7 +64,7 @@ static uint64_t build(void)
 	return s.sum;
 }
 
-/* len: the bytes behind the head; body: those before the columns; first: before the code. */
+/* len: the bytes after the head; body: those before the columns; first: before the code. */
 static void put_head(uint8_t *head, const struct exact_kept_key *key, size_t len, size_t body,
 		     size_t first)
 {
@@ -184,7 +184,7 @@ static void put_code(struct out *o, const struct exact_merged *m)
 		put(o, m->code.at[n]);
 }
 
-/* The stack behind the run that begins with this one. */
+/* The stack after the run that begins with this one. */
 static size_t run_end(const struct exact_merged *m, size_t n)
 {
 	const struct profile_stack *s = m->stacks.at;
@@ -516,7 +516,7 @@ static void get_data(struct leb_in *in, struct exact_merged *m, size_t processes
 
 /*
  * The directory, and the columns from at to end, which they fill.  Their checksums are not looked
- * at.  places: the bytes that each has of these; 0, if it is no summary.
+ * at.  places: the bytes that each has of these; 0, if it is not a summary.
  */
 static void get_columns(struct leb_in *in, const uint8_t *at, const uint8_t *end, size_t places,
 			struct exact_merged *m)

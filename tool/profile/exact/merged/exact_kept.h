@@ -17,7 +17,7 @@
 struct exact_kept_key {
 	uint64_t content, size; /* checksum of the profile, and its bytes */
 	uint64_t files; /* the stamp of the files that were looked at */
-	uint64_t objects; /* those of its kallsyms: how many */
+	uint64_t objects; /* number of objects from its kallsyms */
 	bool all;
 };
 

@@ -8,7 +8,7 @@
 
 #include "exact_kept.h"
 
-/* Writes nr parts, one behind the other, under another name, and renames it.  False: it cannot. */
+/* Writes nr parts, one after the other, under another name, and renames it.  False: it cannot. */
 bool exact_kept_put_file(const char *path, const struct leb_bytes *parts, unsigned nr);
 
 /*

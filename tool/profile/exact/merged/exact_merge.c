@@ -217,7 +217,7 @@ static bool mark_column(const struct exact_column *c, uint8_t *used, size_t nr)
 	if (c->dense)
 		return !c->stacks.nr && mark_dense(&c->counts, used, nr);
 	while (in.at < in.end && !in.bad) {
-		/* Most stacks are one behind the other. */
+		/* Most stacks are one after the other. */
 		if (in.end - in.at >= 8 && n + 8 < nr && le64(in.at) == LEB_ONES) {
 			memset(used + n + 1, 1, 8);
 			in.at += 8;

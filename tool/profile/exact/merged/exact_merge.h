@@ -50,7 +50,7 @@ void exact_merged_free(struct exact_merged *m);
 bool exact_merged_add_rows(struct exact_merged *m, const struct exact_rows *rows,
 			   const uint32_t *stack, uint32_t stacks);
 
-/* Adds counts to a slice, which is none before the last one. */
+/* Adds counts to a slice, which must not be before the last one. */
 bool exact_merged_add_slice(struct exact_merged *m, uint32_t slice, const struct exact_cell *cell,
 			    unsigned nr);
 

@@ -127,7 +127,7 @@ static void take_segment(struct exact_file *x, const Elf64_Phdr *ph, uint64_t en
 	}
 }
 
-/* Reads the segments of a 64-bit RISC-V program or library.  False: the file is none. */
+/* Reads the segments of a 64-bit RISC-V program or library.  False: the file is not one. */
 static bool take_elf(struct exact_file *x)
 {
 	Elf64_Ehdr eh;

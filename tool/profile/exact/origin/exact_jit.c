@@ -122,7 +122,7 @@ static void take_dump(struct exact_jit *j, struct source *s)
 		qsort(s->dump.codes.at, s->dump.codes.nr, sizeof(*s->dump.codes.at), by_address);
 }
 
-/* A file that cannot be read, or that only has the name of a jitdump file, is no source. */
+/* A file that cannot be read, or that only has the name of a jitdump file, is not a source. */
 static void add_source(struct exact_jit *j, const char *path, enum jit_file kind)
 {
 	struct source s = { .kind = kind, .object = PROFILE_NONE };

@@ -64,7 +64,7 @@ static const struct {
 	{ ISA_fsw, 2, 0xaabbccddeeff0123, 0x1111eeff01231111 },
 };
 
-/* Every row with its base before, at and behind the address, with an immediate of every size. */
+/* Every row with its base before, at and after the address, with an immediate of every size. */
 static const int immediates[] = { 0, 2040, -2048, -1 };
 
 static void load_rows(struct machine *m)

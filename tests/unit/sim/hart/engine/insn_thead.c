@@ -27,7 +27,7 @@ static uint32_t word(unsigned id, uint32_t bits)
 #define STEP(imm, shift)   (((imm)&31u) << 20 | (uint32_t)(shift) << 25)
 #define FIELD(last, first) ((uint32_t)(last) << 26 | (uint32_t)(first) << 20)
 
-/* a0 before, a1 and a2, and a0 behind. */
+/* a0 before, a1 and a2, and a0 after. */
 static const struct {
 	uint16_t id;
 	uint32_t bits;

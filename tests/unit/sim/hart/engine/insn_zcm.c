@@ -41,7 +41,7 @@ static uint16_t list(enum isa_insn id, unsigned rlist, unsigned spimm)
 	return isa_table[id].match | rlist << 4 | spimm << 2;
 }
 
-/* Executes one at CODE; returns where it or the ecall behind it traps, with mcause and mtval. */
+/* Executes one at CODE; returns where it or the ecall after it traps, with mcause and mtval. */
 static uint64_t run(struct machine *m, uint16_t half, unsigned mode)
 {
 	insn_execute(m, half | 1u << 16, mode);
@@ -99,7 +99,7 @@ static void reserved(struct machine *m)
 		is(h->mtval, list(ids[n / 4], n % 4, 1));
 		is(h->x[SP], STACK);
 	}
-	/* cm.mvsa01 s1, s1, and what is no instruction between cm.jalt and cm.mvsa01. */
+	/* cm.mvsa01 s1, s1, and what is not an instruction between cm.jalt and cm.mvsa01. */
 	is(run(m, 0xac22 | 1 << 7 | 1 << 2, PRV_M), CODE);
 	is(h->mcause, CAUSE_ILLEGAL_INSN);
 	is(run(m, 0xa402, PRV_M), CODE);
@@ -211,7 +211,7 @@ static void triggers(struct machine *m)
 	is(*ram(m, STACK - 16), WORD(1));
 }
 
-/* What cm.push stores over the instructions behind it is executed. */
+/* What cm.push stores over the instructions after it is executed. */
 static void over_code(struct machine *m)
 {
 	struct hart *h = m->cl.hart[0];

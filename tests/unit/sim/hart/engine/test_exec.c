@@ -15,7 +15,7 @@ static void code_that_changes_itself(void)
 	h->x[T0] = RAM_BASE;
 	h->x[T1] = addi(A0, A0, 100);
 	h->x[T2] = 3;
-	/* sw t1, 16(t0): the addi at 0x10, behind it in the block */
+	/* sw t1, 16(t0): the addi at 0x10, after it in the block */
 	RIG_CODE(m, RAM_BASE, NOP, NOP, addi(A1, A1, 1), 0x2023u | 16 << 7 | T0 << 15 | T1 << 20,
 		 addi(A0, A0, 1), addi(T2, T2, -1), addi(T1, T1, 0), bnez(T2, -20), END);
 	rig_run(m, 1000);

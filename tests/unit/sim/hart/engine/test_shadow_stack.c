@@ -69,7 +69,7 @@ static void sse(struct machine *m, bool menv, bool senv)
 		  (senv ? MENVCFG_SSE : 0) | MENVCFG_CBCFE | MENVCFG_CBZE);
 }
 
-/* The cause of the trap of insn in mode; that of the ecall behind it, if it does not trap. */
+/* The cause of the trap of insn in mode; that of the ecall after it, if it does not trap. */
 static uint64_t run(struct machine *m, unsigned mode, uint32_t insn)
 {
 	struct hart *h = m->cl.hart[0];

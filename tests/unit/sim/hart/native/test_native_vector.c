@@ -162,7 +162,7 @@ static void not_simple(void)
 	ok(!is_simple(isa_table[ISA_vadd_vv].match | 1u << 25, 2 << 3 | 7, &i, &v));
 	ok(!is_simple(isa_table[ISA_vdiv_vv].match | 1u << 25, 2 << 3, &i, &v));
 	ok(!is_simple(isa_table[ISA_vadd_vv].match | 1u << 25, 4 << 3, &i, &v));
-	/* v1 is no group of two registers */
+	/* v1 is not a group of two registers */
 	ok(!is_simple(isa_table[ISA_vadd_vv].match | 1u << 25 | 1u << 7, 2 << 3 | 1, &i, &v));
 }
 

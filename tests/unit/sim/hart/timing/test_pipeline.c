@@ -62,7 +62,7 @@ static uint64_t run_in(struct machine *m, uint64_t slice)
 
 #define WHOLE 100000000 /* a slice that no program here fills */
 
-/* Runs the loop so many turns, `offset` bytes behind CODE; returns the cycles. */
+/* Runs the loop so many turns, `offset` bytes after CODE; returns the cycles. */
 static uint64_t cycles_of(const struct loop *l, unsigned turns, unsigned offset, uint64_t slice)
 {
 	struct machine_options o = { .cpu = &cpu, .models = true, .paranoid = paranoid };
@@ -150,7 +150,7 @@ static void shifted(void)
 		struct loop l = loop(n);
 
 		for (unsigned offset = 2; offset < 64; offset += 2) {
-			tap_context("%s, %u bytes behind the line's start", l.name, offset);
+			tap_context("%s, %u bytes after the line's start", l.name, offset);
 			is(steady(&l, offset), TURNS * l.cycles);
 		}
 	}
@@ -174,7 +174,7 @@ static void cut(void)
 
 /*
  * A division is in flight while an exception is handled: what is left of its 12 cycles is waited
- * for behind the handler, and no more.
+ * for after the handler, and no more.
  */
 static void over_a_trap(void)
 {
@@ -316,7 +316,7 @@ static void chains_out_of_order(void)
 	out_of_order(true);
 	for (unsigned n = 0; n < TAP_NR(by_hand); n++) {
 		for (unsigned offset = 0; offset < 64; offset += 18) {
-			tap_context("%s, %u bytes behind the line's start", by_hand[n].name,
+			tap_context("%s, %u bytes after the line's start", by_hand[n].name,
 				    offset);
 			is(steady(&by_hand[n], offset), TURNS * by_hand[n].cycles);
 		}

@@ -36,7 +36,7 @@ static void costs(const struct outcome *o, uint64_t cycles, uint64_t waits)
 	is(o->memory, waits);
 }
 
-/* Static cycles behind the load are hidden, with what they wait for (O1). */
+/* Static cycles after the load are hidden, with what they wait for (O1). */
 static void hides(void)
 {
 	const struct outcome unused = RUN(MISS, addi(A1, A2, 1));
@@ -66,7 +66,7 @@ static void overlap(void)
 	costs(&chain, 209, 204);
 }
 
-/* The window is full when its length of instructions is behind the load (O5). */
+/* The window is full when as many instructions as it has places have followed the load (O5). */
 static void window_full(void)
 {
 	struct outcome o;
@@ -80,7 +80,7 @@ static void window_full(void)
 	o = WAITS_RUN(MISS, NOP, NOP, NOP, SECOND);
 	costs(&o, 208, 200);
 	core(4, 8, 0);
-	/* Without a load queue nothing limits the instructions behind the load: it issues at 3. */
+	/* Without a load queue nothing limits the instructions after the load: it issues at 3. */
 	o = WAITS_RUN(MISS, NOP, NOP, NOP, SECOND);
 	costs(&o, 108, 103);
 }
@@ -95,7 +95,7 @@ static void queue_full(void)
 	o = WAITS_RUN(MISS, addi(A1, A0, 1), addi(A2, A0, 1), addi(A3, A0, 1), SECOND);
 	costs(&o, 107, 102);
 	core(64, 2, 8);
-	/* The third addition retires at 104 of the pipeline; the load behind it issues at 102. */
+	/* The third addition retires at 104 of the pipeline; the load after it issues at 102. */
 	o = WAITS_RUN(MISS, addi(A1, A0, 1), addi(A2, A0, 1), addi(A3, A0, 1), SECOND);
 	costs(&o, 207, 201);
 }
@@ -117,7 +117,7 @@ static void late_branch(void)
 {
 	/* It completes at 1, and the front end goes on at 8. */
 	const struct outcome early = RUN(MISS, TAKEN(ZERO), NOP, SECOND);
-	/* It completes at 104: the load behind it issues at 111. */
+	/* It completes at 104: the load after it issues at 111. */
 	const struct outcome late = RUN(MISS, TAKEN(A0), NOP, SECOND);
 
 	costs(&early, 113, 108);
@@ -187,7 +187,7 @@ static struct translated translated(unsigned walk, uint32_t first, uint32_t seco
 }
 
 /*
- * The walk for a load whose address is late lets the load begin later, and is no wait of its own
+ * The walk for a load whose address is late lets the load begin later, and is not a wait of its own
  * (O9).  The first load has its walk before all, so that it is always waited for.
  */
 static void late_walk(void)

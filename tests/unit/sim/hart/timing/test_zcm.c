@@ -18,7 +18,7 @@
 #define C_NOP  (1u << 16)
 #define S7     23
 
-/* Both cost the same; the second is one instruction with a c.nop behind it. */
+/* Both cost the same; the second is one instruction with a c.nop after it. */
 #define SAME(one, ...)                                                                             \
 	do {                                                                                       \
 		const struct outcome each = RUN(addi(SP, T0, 32), __VA_ARGS__, NOP);               \
@@ -36,7 +36,7 @@ static void costs(void)
 	SAME(MVSA, addi(S1, A0, 0), addi(S7, A1, 0));
 }
 
-/* The line of the stack is in L1D; they go to what is behind them. */
+/* The line of the stack is in L1D; they go to what is after them. */
 static void costs_of_returns(void)
 {
 	const struct outcome each = RUN(ld(A0, 0, T0), add(SP, T0, A0), i_type(0x17, 0, 0, 0, T1),
@@ -69,7 +69,7 @@ static void misses(void)
 }
 
 /*
- * A program whose first run jumps to 0 and ends in the handler.  Then the word behind t0's line
+ * A program whose first run jumps to 0 and ends in the handler.  Then the word after t0's line
  * start is the address of the handler, and it runs again.
  */
 static struct machine *prepared(uint32_t first, uint32_t jump)

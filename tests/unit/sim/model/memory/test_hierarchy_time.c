@@ -252,7 +252,7 @@ static void bandwidth(void)
 	is(READ(0, 0x1080, 1010), 130);
 	for (unsigned n = 0; n < 3; n++)
 		is(FETCH(0, 0x1000 + n * 64, 3000), 10 + n * 4);
-	/* A line that is written back takes a turn behind the one for which it has to go. */
+	/* A line that is written back is served after the one for which it has to go. */
 	is(WRITE(0, 0x10c0, 5000), 100);
 	a = answer(&m, 0, HIERARCHY_READ, 0x20c0, 6000);
 	ok(a.what & BIT(L1D_WRITEBACK) && a.what & BIT(L2_UPDATE));
@@ -267,7 +267,7 @@ static void bandwidth(void)
 	is(a.cycles, 120);
 	hierarchy_free(&m);
 
-	/* A prefetch takes its turn behind the miss that caused it, also one that is wrong. */
+	/* A prefetch is served after the miss that caused it, also one that is wrong. */
 	config.l1d.prefetch = CACHE_PREFETCH_ON_MISS;
 	m = make(&config, 1);
 	is(READ(0, 0x1000, 1000), 100);
@@ -338,7 +338,7 @@ static void write_stream(void)
 	/* Neither a load nor an atomic belongs to it, or ends it. */
 	is(READ(0, 0x9000, 5000), 100);
 	is(ATOMIC(0, 0x5080, 5200), 100);
-	is(WRITE(0, 0x50c0, 6000), 100); /* behind 0x5040 comes 0x5080 */
+	is(WRITE(0, 0x50c0, 6000), 100); /* after 0x5040 comes 0x5080 */
 	is(WRITE(0, 0x5100, 6200), 100);
 	is(WRITE(0, 0x5140, 6400), 0);
 	/* In the middle of a line. */

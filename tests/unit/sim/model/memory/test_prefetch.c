@@ -72,7 +72,7 @@ static void streams(void)
 	is_str(stream(&p, PAGE + 20 * LINE), "");
 	is_str(stream(&p, PAGE + 19 * LINE), "18 17");
 	is_str(stream(&p, PAGE + 2 * LINE), "1 0");
-	/* Nothing in front of the page, or behind it. */
+	/* Nothing in front of the page, or after it. */
 	is_str(stream(&p, PAGE + 1 * LINE), "");
 	is_str(stream(&p, PAGE + 62 * LINE), "");
 	is_str(stream(&p, PAGE + 63 * LINE), "");
@@ -150,7 +150,7 @@ static void regions(void)
 	is_str(stride(&b, 0x100, PAGE + 6000), "");
 	/* In the next region it goes on from the first trigger, as far as that reaches. */
 	is_str(stride(&b, 0x100, PAGE + 8192), "31 62 29");
-	/* A step of a page is none. */
+	/* A step of a page is not a stride. */
 	is_str(stride(&b, 0x104, PAGE), "");
 	is_str(stride(&b, 0x104, PAGE + 4096), "");
 	is(b.entry[0x104 / 2 % 4].step, 0);

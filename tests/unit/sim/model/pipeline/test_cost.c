@@ -498,14 +498,14 @@ static void by_hand(void)
 	}
 }
 
-/* A core with a late ALU two cycles behind the first one. */
+/* A core with a late ALU two cycles after the first one. */
 static void late_alu(void)
 {
 	enum { ALL = COST_LATE_ALL, DATA = COST_LATE_DATA };
 	static const struct {
 		const char *name;
 		struct cost_insn insn[6];
-		unsigned nr, cycles, stall, resolves; /* resolves: of a bad direction behind it */
+		unsigned nr, cycles, stall, resolves; /* resolves: of a bad direction after it */
 	} cases[] = {
 		{ "a load and its use, in the next cycle",
 		  { LOAD(1, 5), { COST_ALU, 2, 1, .late = ALL } },
@@ -556,7 +556,7 @@ static void late_alu(void)
 		  2,
 		  0,
 		  6 },
-		{ "a result behind an older one for its register",
+		{ "a result after an older one for its register",
 		  { LOAD(1, 5), { COST_ALU, 1, 0, .late = ALL }, LOAD(2, 1) },
 		  3,
 		  4,

@@ -179,7 +179,7 @@ static struct cost_insn random_insn(uint64_t *seed)
 	return i;
 }
 
-/* Mostly behind branches, and often of no cycles. */
+/* Mostly after branches, and often of no cycles. */
 static bool random_wait(uint64_t *seed, const struct cost_insn *last, enum cost_front *why,
 			unsigned *cycles)
 {
@@ -317,13 +317,13 @@ static void loops(void)
 		  3 },
 		{ "a load and its use", { I(LOAD, 1, 2), I(ALU, 3, 1), I(ALU, 2, 2) }, 3, 1, 1 },
 		/* In order each turn would wait for the load twice. */
-		{ "loads behind uses",
+		{ "loads after uses",
 		  { I(LOAD, 1, 8), I(ALU, 2, 1), I(LOAD, 1, 9), I(ALU, 3, 1) },
 		  4,
 		  1,
 		  2 },
 		{ "a CSR", { I(ALU, 1), I(CSR, 2), I(ALU, 3) }, 3, 1, 4, COST_WAIT_SERIAL, 2 },
-		/* The load's user comes a cycle behind it, the next turn's load 2 later. */
+		/* The load's user comes a cycle after it, the next turn's load 2 later. */
 		{ "a register that is written again",
 		  { I(LOAD, 1, 1), I(ALU, 2, 1), I(ALU, 2, 0), I(ALU, 4, 2) },
 		  4,
@@ -361,7 +361,7 @@ static unsigned run(const struct cost *c, struct cost_pipe *p, const struct cost
 }
 
 /*
- * A division of 20 cycles is in flight, and ALU instructions behind it that need nothing, three in
+ * A division of 20 cycles is in flight, and ALU instructions after it that need nothing, three in
  * each cycle: they retire with it.  Whatever does not fit is dispatched when the division retires.
  */
 static void limits(void)
@@ -383,7 +383,7 @@ static void limits(void)
 		for (unsigned n = 1; n < 30; n++) {
 			tap_context("window %u, instruction %u", window, n);
 			cost_step(&c, &p, &alu, &sum);
-			/* Those inside retire in 20; with the first one behind them, in 21. */
+			/* Those inside retire in 20; with the first one after them, in 21. */
 			is(sum.cycles,
 			   n < window ? 0 : 1 + (n - window) / (window < 3 ? window : 3));
 		}

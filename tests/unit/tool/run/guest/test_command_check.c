@@ -90,7 +90,7 @@ static void put_text(FILE *to, const char *name, unsigned mode, const char *data
 	put_member(to, name, mode, data, strlen(data));
 }
 
-/* Two archives: an initrd and the one behind it. */
+/* Two archives: an initrd and the one after it. */
 static void write_initrd(const char *name)
 {
 	static const char busybox[] =
