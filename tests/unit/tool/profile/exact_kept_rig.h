@@ -281,7 +281,7 @@ static inline void write_kept(const char *path, const uint8_t *data, size_t len)
 
 /*
  * Makes the checksums of columns right; places: the bytes that each has of these.  Returns what is
- * behind the columns.
+ * after the columns.
  */
 static inline uint64_t forge_columns(uint8_t *data, size_t len, uint64_t directory, uint64_t column,
 				     uint64_t places)
