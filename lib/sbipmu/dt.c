@@ -71,7 +71,7 @@ static bool known_event(const struct compile *c, const char *property, int row, 
 	else if (type > SBI_PMU_TYPE_CACHE)
 		say(c, property, row, "not a hardware event; row ignored", eidx);
 	else if (eidx == SBI_PMU_HW_NO_EVENT)
-		say(c, property, row, "event_idx 0 is not an event; row ignored", eidx);
+		say(c, property, row, "event_idx 0: not an event; row ignored", eidx);
 	else
 		return true;
 	return false;

@@ -82,8 +82,8 @@ static void faulty_counter_rows(void)
 		  0xf0000, 6 },
 		{ "reserved bits", CELLS(0x100006, 0x100006, 0x78, 5, 5, 0x78), "not a hardware",
 		  0x100006, 6 },
-		{ "event 0", CELLS(0, 0, 0x78, 5, 5, 0x78), "no event", 0, 6 },
-		{ "event 0 to 6", CELLS(0, 6, 0x78, 5, 5, 0x78), "no event", 0, 6 },
+		{ "event 0", CELLS(0, 0, 0x78, 5, 5, 0x78), "not an event", 0, 6 },
+		{ "event 0 to 6", CELLS(0, 6, 0x78, 5, 5, 0x78), "not an event", 0, 6 },
 		{ "a general event that does not exist", CELLS(11, 12, 0x78, 5, 5, 0x78),
 		  "no such event", 11, 11 },
 		{ "a cache event that does not exist", CELLS(0x10038, 0x10040, 0x78, 5, 5, 0x78),
@@ -185,7 +185,7 @@ static void faulty_selector_rows(void)
 		{ "raw event v2", CELLS(0x30000, 0, 1, 5, 0, 0x55), 0, "raw events", 0x30000 },
 		{ "firmware event", CELLS(0xf0001, 0, 1, 5, 0, 0x55), 0, "not a hardware",
 		  0xf0001 },
-		{ "event 0", CELLS(0, 0, 1, 5, 0, 0x55), 0, "no event", 0 },
+		{ "event 0", CELLS(0, 0, 1, 5, 0, 0x55), 0, "not an event", 0 },
 		{ "no such event", CELLS(0xb, 0, 1, 5, 0, 0x55), 0, "no such event", 0xb },
 		{ "no such cache", CELLS(0x10038, 0, 1, 5, 0, 0x55), 0, "no such event", 0x10038 },
 		{ "the same event twice", CELLS(5, 0, 0x55, 5, 0, 0x56), 1, "selector already", 5 },
@@ -392,7 +392,7 @@ static void qemu_7_2(void)
 	rig_boot(&r);
 	is(r.fake.nr_diags, 2);
 	ok(rig_said(&r, COUNTERS, -1, "length"));
-	ok(rig_said(&r, COUNTERS, 5, "no event"));
+	ok(rig_said(&r, COUNTERS, 5, "not an event"));
 	is(r.pmu.nr_events, 5);
 	is(rig_choose(&r, 0, 0x7fffd, 0, 0x1001b, 0), 3);
 	is(fake_event(&r.fake, 3), 0x1001b | MHPMEVENT_MINH);

@@ -98,9 +98,9 @@ static void elf_is_refused(void)
 		  "(see objdump" },
 		{ LOW + (16 << 20) - 16, 0, 16, 32, "(see --memory)" },
 		{ LOW, 0, 16, UINT64_MAX, "needs memory at" },
-		{ LOW, 0, 32, 16, "a segment is cut" },
-		{ LOW, 1ull << 63, 16, 16, "a segment is cut" },
-		{ LOW, 100, UINT64_MAX - 50, UINT64_MAX, "a segment is cut" },
+		{ LOW, 0, 32, 16, "a segment is incomplete" },
+		{ LOW, 1ull << 63, 16, 16, "a segment is incomplete" },
+		{ LOW, 100, UINT64_MAX - 50, UINT64_MAX, "a segment is incomplete" },
 	};
 
 	for (unsigned n = 0; n < TAP_NR(rows); n++) {
