@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_vector.c - any vector instruction in any state of the vector unit (sim/vector/base/vector.h).
+ * fuzz_vector.c - any vector instruction in any state of the unit (sim/vector/base/vector.h).
  *
  * Input: VLEN, and whether the unit has V or XTheadVector; then instructions: vtype, AVL, vstart
  * and what they need besides.  The registers are random.
