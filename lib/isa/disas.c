@@ -166,7 +166,7 @@ static void put_saved(struct text *t, unsigned nr)
 	}
 }
 
-/* False: this operand is no register. */
+/* False: the operand is not a register. */
 static bool put_register(struct text *t, char kind, const struct isa_fields *f)
 {
 	static const char x[] = "dstr", fp[] = "DSTR", v[] = "VXW";
