@@ -100,6 +100,16 @@ def of_thead(seed, folder, elf):
     of_newer("random_streams", ["--thead"], seed, folder, elf)
 
 
+def of_thead_vectors(seed, folder, elf):
+    """Random instructions of XTheadVector, legal or not."""
+    sys.path.insert(0, f"{ROOT}/tests/isa")
+    import streams
+    runpy.run_path(f"{ROOT}/tests/isa/thead_vector_streams")["write"](folder, seed)
+    streams.build(folder, "vector.S", ["-DTHEAD"])
+    os.rename(f"{folder}/prog.elf", elf)
+    sys.path.remove(f"{ROOT}/tests/isa")
+
+
 def of_zcm(seed, folder, elf):
     """Random instructions of Zcmp and Zcmt."""
     of_newer("random_streams", ["--zcm", "CPU"], seed, folder, elf)

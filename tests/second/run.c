@@ -481,6 +481,12 @@ static bool is_breakpoint(const struct trace_record *x)
 	return x && x->more == 3;
 }
 
+/* The bits of an instruction; a vector one as V encodes it. */
+static uint32_t bits_of(const struct machine *m, const struct step *s)
+{
+	return m->cpu.vector.thead ? decode_thead_vector(s->insn.more) : s->insn.more;
+}
+
 /* A vector instruction that the CPU has, even if its operands or vtype make it illegal. */
 static bool is_vector(const struct machine *m, uint32_t bits)
 {
@@ -497,7 +503,7 @@ static bool is_executed(const struct machine *m, const struct step *s, const str
 	if (!(s->insn.flags & RECORD_FETCHED))
 		return false;
 	if (x && x->more == 2)
-		return is_vector(m, s->insn.more);
+		return is_vector(m, bits_of(m, s));
 	return !x || !(x->more == 8 || x->more == 9 || x->more == 11);
 }
 
@@ -583,7 +589,7 @@ static void vector_begins(struct machine *m, struct hart *h, struct step *s)
 			r = &s->more[n];
 	if (!r)
 		return;
-	s->vector = decode_vector(s->insn.more, r->more, m->cpu.vector.vlen);
+	s->vector = decode_vector(bits_of(m, s), r->more, m->cpu.vector.vlen, m->cpu.vector.thead);
 	s->elements = r->field[0];
 	memtime_vector(h, &m->cpu, &s->vector, s->elements);
 }
@@ -616,7 +622,7 @@ void run_insn(struct machine *m, struct step *s)
 	fetch(m, h, s);
 	if (is_executed(m, s, x)) {
 		if (!m->cpu.zcm || !decode_zcm(s->insn.more, &i, &s->parts))
-			i = decode(s->insn.more, m->cpu.thead,
+			i = decode(bits_of(m, s), m->cpu.thead,
 				   h->totals.mode < 3 && (h->totals.mode ? h->sse_s : h->sse_u));
 		before_accesses(m, h, s, &i);
 	}

@@ -321,6 +321,9 @@ bool cpu_read(struct cpu *c, const void *dtb, size_t len, struct error_text *why
 	c->thead = (c->mvendorid == 0x5b7 && c->marchid == 0) ||
 		   fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadcmo") >= 0 ||
 		   fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadsync") >= 0;
+	c->vector.thead = fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "v") < 0 &&
+			  fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "xtheadvector") >=
+				  0;
 	c->vector.zvbb = fdt_stringlist_search(dtb, cpu, "riscv,isa-extensions", "zvbb") >= 0;
 	c->vector.vlen = number_or(&r, cpu, "holter,vlen", 0);
 	read_vector(&r, fdt_subnode_offset(dtb, cpu, "holter,vector"), &c->vector);

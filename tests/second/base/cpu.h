@@ -68,6 +68,7 @@ struct cpu_vector {
 	unsigned vlen; /* 0: no vectors */
 	unsigned cycles[VECTOR_CLASSES * 4], latency[VECTOR_CLASSES], masked, element;
 	bool chaining;
+	bool thead; /* XTheadVector in place of V */
 	bool zvbb; /* the CPUs that have it have Zvbc and ciphers, too */
 };
 

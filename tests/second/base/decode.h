@@ -116,7 +116,14 @@ struct vector_insn {
 	unsigned lanes; /* rule V9 */
 };
 
-struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen);
+/* Minor opcodes of vector instructions, and an encoding of V that is free: th.vext.x.v. */
+enum { OPIVV, OPFVV, OPMVV, OPIVI, OPIVX, OPFVF, OPMVX, OPCFG };
+enum { F6_INDEXED = 0x11 };
+
+/* thead: vtype, loads and stores are those of XTheadVector. */
+struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen, bool thead);
+/* An instruction as V encodes it; bits: as XTheadVector does, if it is a vector one. */
+uint32_t decode_thead_vector(uint32_t bits);
 /* Whether an instruction is not of V, but of Zvbb, Zvbc or a cipher's extension. */
 bool decode_vector_is_later(uint32_t bits);
 /* Class, scalar registers and events, for decode(). */

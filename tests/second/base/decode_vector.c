@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * decode_vector.c - what the models need to know of a vector instruction: rules V1, V3, V4 and the
- * first list of EVENTS in holter-model(7); encodings from the unprivileged architecture.
+ * first list of EVENTS in holter-model(7); encodings from the unprivileged architecture.  For those
+ * of XTheadVector that V has elsewhere see decode_thead_vector.c.
  */
 #include "decode.h"
-
-enum { OPIVV, OPFVV, OPMVV, OPIVI, OPIVX, OPFVF, OPMVX, OPCFG };
 
 static void event(struct insn *i, enum event ev)
 {
@@ -48,8 +47,8 @@ static enum event event_int(unsigned f6, unsigned f3)
 {
 	if (f6 == 0x0c || f6 == 0x0e || f6 == 0x0f || (f6 == 0x27 && f3 == OPIVI))
 		return EV_VECTOR_PERMUTE;
-	if ((f6 >= 0x20 && f6 <= 0x23) || f6 == 0x27 || f6 == 0x2a || f6 == 0x2b || f6 == 0x2e ||
-	    f6 == 0x2f)
+	if ((f6 >= 0x20 && f6 <= 0x24) || f6 == 0x26 || f6 == 0x27 || f6 == 0x2a || f6 == 0x2b ||
+	    f6 == 0x2e || f6 == 0x2f || f6 >= 0x3c)
 		return EV_VECTOR_FIXED;
 	return f6 == 0x30 || f6 == 0x31 ? EV_VECTOR_REDUCTIONS : EV_VECTOR_INT;
 }
@@ -62,7 +61,7 @@ static enum event event_multiply(unsigned f6, unsigned f3, unsigned rs1)
 		return EV_VECTOR_FIXED;
 	if (f6 == 0x10 && f3 == OPMVV)
 		return rs1 ? EV_VECTOR_MASK : EV_VECTOR_PERMUTE;
-	if (f6 == 0x10 || f6 == 0x0e || f6 == 0x0f || f6 == 0x17)
+	if (f6 == 0x10 || f6 == F6_INDEXED || f6 == 0x0e || f6 == 0x0f || f6 == 0x17)
 		return EV_VECTOR_PERMUTE;
 	return f6 == 0x14 || (f6 >= 0x18 && f6 <= 0x1f) ? EV_VECTOR_MASK : EV_VECTOR_INT;
 }
@@ -110,11 +109,11 @@ void decode_vector_issue(struct insn *i, uint32_t bits)
 		return;
 	}
 	i->class = CLASS_FP_MISC;
-	if (f3 == OPIVX || f3 == OPMVX)
+	if (f3 == OPIVX || f3 == OPMVX || (f3 == OPMVV && f6 == F6_INDEXED))
 		i->rs1 = rs1;
 	if (f3 == OPFVF)
 		i->rs1 = REG_F + rs1;
-	if (f3 == OPMVV && f6 == 0x10) /* vmv.x.s, vcpop, vfirst */
+	if (f3 == OPMVV && (f6 == 0x10 || f6 == F6_INDEXED)) /* vmv.x.s, vcpop, vfirst */
 		i->rd = rd;
 	if (f3 == OPFVV && f6 == 0x10) /* vfmv.f.s */
 		i->rd = REG_F + rd;
@@ -136,7 +135,7 @@ static struct shape shape_int(unsigned f6, unsigned f3)
 {
 	struct shape s = { V_LOGIC, GROUP, GROUP, f3 == OPIVV ? GROUP : NO, false, false };
 
-	if ((f6 <= 7 && f6 != 1) || (f6 >= 0x20 && f6 <= 0x23))
+	if ((f6 <= 7 && f6 != 1) || (f6 >= 0x20 && f6 <= 0x24) || f6 == 0x26)
 		s.class = V_ADD;
 	else if (f6 == 0x0e && f3 == OPIVV) {
 		s.class = V_GATHER;
@@ -162,6 +161,10 @@ static struct shape shape_int(unsigned f6, unsigned f3)
 	} else if (f6 == 0x30 || f6 == 0x31) {
 		s.class = V_REDUCE;
 		s.vd = s.vs1 = ONE;
+	} else if (f6 >= 0x3c) { /* th.vwsmacc and its kind */
+		s.class = V_MUL;
+		s.vd = WIDE;
+		s.reads_vd = true;
 	}
 	return s;
 }
@@ -177,10 +180,10 @@ static struct shape shape_multiply(unsigned f6, unsigned f3, unsigned rs1)
 		s.class = V_MUL;
 	} else if (f6 == 0x0e || f6 == 0x0f) {
 		s.class = V_PERMUTE;
-	} else if (f6 == 0x10) {
+	} else if (f6 == 0x10 || f6 == F6_INDEXED) {
 		s.class = V_SCALAR;
 		s.vd = f3 == OPMVX ? ONE : NO;
-		s.vs2 = f3 == OPMVX ? NO : rs1 ? MASK : ONE;
+		s.vs2 = f3 == OPMVX ? NO : rs1 && f6 == 0x10 ? MASK : ONE;
 		s.vs1 = NO;
 	} else if (f6 ==
 		   0x12) { /* extensions, and from 8 on bit manipulation, by the field of vs1 */
@@ -313,11 +316,13 @@ static unsigned vlmax(unsigned vtype, unsigned vlen)
 	return vlen / 8 * lmul8(vtype) / 8 >> (vtype >> 3 & 7);
 }
 
-static struct vector_insn memory(uint32_t bits, unsigned vtype, unsigned vlen)
+static struct vector_insn memory(uint32_t bits, unsigned vtype, unsigned vlen, bool thead)
 {
 	bool store = (bits & 0x7f) == 0x27;
-	unsigned mop = bits >> 26 & 3, eew = width(bits >> 12 & 7), nf = (bits >> 29) + 1;
+	unsigned mop = bits >> 26 & 3, f3 = bits >> 12 & 7, nf = (bits >> 29) + 1;
 	unsigned special = mop == 0 ? bits >> 20 & 31 : 0, sew = vtype >> 3 & 7, e;
+	/* XTheadVector has elements, and indexes, of SEW in registers. */
+	unsigned in_memory = thead && f3 == 7 ? sew : width(f3), eew = thead ? sew : in_memory;
 	struct vector_insn v = { .class = store ? V_STORE : V_LOAD,
 				 .size = eew,
 				 .fields = nf,
@@ -341,6 +346,8 @@ static struct vector_insn memory(uint32_t bits, unsigned vtype, unsigned vlen)
 		v.eighths = e * nf;
 		v.lanes = vlmax(vtype, vlen);
 	}
+	if (thead)
+		v.size = in_memory;
 	if (mop & 1) {
 		e = (lmul8(vtype) << eew) >> sew;
 		v.from[1] = (struct vector_regs){ bits >> 20 & 31, e > 8 ? e / 8 : 1 };
@@ -353,15 +360,18 @@ static struct vector_insn memory(uint32_t bits, unsigned vtype, unsigned vlen)
 	return v;
 }
 
-struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen)
+struct vector_insn decode_vector(uint32_t bits, unsigned vtype, unsigned vlen, bool thead)
 {
 	unsigned f3 = bits >> 12 & 7, f6 = bits >> 26, rs1 = bits >> 15 & 31, rd = bits >> 7 & 31;
 	bool vm = bits >> 25 & 1;
-	struct vector_insn v = { .fields = 1, .size = vtype >> 3 & 7 };
+	struct vector_insn v = { .fields = 1 };
 	struct shape s;
 
+	if (thead)
+		vtype = (vtype & 3) | (vtype >> 2 & 7) << 3;
+	v.size = vtype >> 3 & 7;
 	if ((bits & 0x7f) != 0x57 && (bits & 0x7f) != 0x77)
-		return memory(bits, vtype, vlen);
+		return memory(bits, vtype, vlen, thead);
 	s = (bits & 0x7f) == 0x77	 ? shape_crypto(f6)
 	    : f3 == OPMVV || f3 == OPMVX ? shape_multiply(f6, f3, rs1)
 	    : f3 == OPFVV || f3 == OPFVF ? shape_float(f6, f3, rs1)
