@@ -132,6 +132,8 @@ uint64_t vector_index(const struct vector_state *v, const struct vector_memory *
 
 void vector_tail(struct vector_state *v, const struct vector_memory *m, unsigned from)
 {
-	for (unsigned field = 0; from < v->vl && field < m->fields; field++)
+	if (from >= v->vl || v->vl == v->max)
+		return;
+	for (unsigned field = 0; field < m->fields; field++)
 		memset(vector_element(v, m, field, v->vl), 0, (v->max - v->vl) * m->wide);
 }

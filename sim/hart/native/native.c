@@ -428,7 +428,8 @@ static void find_vectors(const struct native *n, const struct hart *h, const str
 		const struct insn *i = &r->insn[k];
 
 		v->vtype[k] = vtype;
-		if (vtype <= VECTOR_VTYPE_BITS && native_vector_of(i, vtype, &v->insn[k])) {
+		if (vtype <= VECTOR_VTYPE_BITS &&
+		    native_vector_of(i, vtype, h->vector->thead, &v->insn[k])) {
 			v->nr[first]++;
 			continue;
 		}
@@ -506,12 +507,11 @@ static bool copy_vectors(struct native *n, const struct block_run *r, const stru
 								: choose->hot;
 	size_t fast = *hot + bytes, slow = *cold + choose->cold;
 	struct place p = { .code = choose, .hot = *hot, .cold = *cold, .next = fast };
-	uint64_t vtype = v->vtype[k];
 	bool ok;
 
 	set_holes(&p, r, k);
-	p.hole[HOLE_imm] = vtype;
-	p.hole[HOLE_need] = v->place.bytes << (vtype & 7) >> (vtype >> 3 & 7);
+	p.hole[HOLE_imm] = v->vtype[k];
+	p.hole[HOLE_need] = v->place.bytes * v->insn[k].regs >> v->insn[k].size;
 	p.hole[HOLE_nr] = v->nr[k];
 	p.way[1] = slow;
 	ok = copy(n, &p);

@@ -6,6 +6,7 @@
 
 #include "block.h"
 #include "isa.h"
+#include "vector.h"
 
 #define V(name, kind)  [ISA_##name##_vv] = { NATIVE_VECTOR_##kind, NATIVE_VECTOR_V }
 #define X(name, kind)  [ISA_##name##_vx] = { NATIVE_VECTOR_##kind, NATIVE_VECTOR_X }
@@ -43,20 +44,28 @@ static const struct {
 	[ISA_vmv_v_i] = { NATIVE_VECTOR_MOVE, NATIVE_VECTOR_I },
 };
 
-bool native_vector_of(const struct insn *i, uint64_t vtype, struct native_vector *v)
+/* Sets size and regs.  False: vtype is reserved, or a group is a fraction of a register. */
+static bool whole(struct native_vector *v, uint64_t vtype, bool thead)
 {
-	unsigned lmul = vtype & 7, size = vtype >> 3 & 7;
+	unsigned lmul = vtype & (thead ? 3 : 7), size = thead ? vtype >> 2 : vtype >> 3 & 7;
 
-	if (i->op >= ISA_NR || !row[i->op].kind || !(i->raw >> 25 & 1) || lmul > 3 || size > 3)
-		return false;
-	*v = (struct native_vector){ .kind = row[i->op].kind,
-				     .from = row[i->op].from,
-				     .size = size,
-				     .regs = 1u << lmul,
+	v->size = size & 3;
+	v->regs = 1u << (lmul & 3);
+	return lmul <= 3 && size <= 3;
+}
+
+bool native_vector_of(const struct insn *i, uint64_t vtype, bool thead, struct native_vector *v)
+{
+	unsigned op = i->op < ISA_NR ? vector_like(i->op) : 0;
+
+	*v = (struct native_vector){ .kind = row[op].kind,
+				     .from = row[op].from,
 				     .vd = i->rd,
 				     .vs1 = i->rs1,
-				     .vs2 = row[i->op].kind == NATIVE_VECTOR_MOVE ? 0 : i->rs2,
+				     .vs2 = row[op].kind == NATIVE_VECTOR_MOVE ? 0 : i->rs2,
 				     .imm = i->imm };
+	if (!v->kind || !(i->raw >> 25 & 1) || !whole(v, vtype, thead))
+		return false;
 	if ((v->vd | v->vs2 | (v->from == NATIVE_VECTOR_V ? v->vs1 : 0)) & (v->regs - 1))
 		return false;
 	return native_vector_host(v);

@@ -56,8 +56,8 @@ struct native_vector {
 	int32_t imm;
 };
 
-/* Makes *v of i, which runs with this vtype.  False: it is not simple. */
-bool native_vector_of(const struct insn *i, uint64_t vtype, struct native_vector *v);
+/* Makes *v of i, which runs with this vtype; thead: of XTheadVector.  False: it is not simple. */
+bool native_vector_of(const struct insn *i, uint64_t vtype, bool thead, struct native_vector *v);
 
 /* Where a hart has its registers: offsets in struct hart and in struct vector_state. */
 struct native_vector_place {

@@ -135,8 +135,17 @@ void vector_gather(const struct vector_state *v, unsigned reg, uint8_t *to)
 		return;
 	}
 	memset(to, 0, v->bytes);
+	if (shift == 3) { /* the lowest bits of eight bytes */
+		for (unsigned n = 0; n < v->max; n += 8) {
+			u64 bits;
+
+			memcpy(&bits, from + n, 8);
+			to[n / 8] = (bits & 0x0101010101010101) * 0x0102040810204080 >> 56;
+		}
+		return;
+	}
 	for (unsigned n = 0; n < v->max; n++)
-		vector_set_bit(to, n, vector_bit(from, n << shift));
+		to[n / 8] |= vector_bit(from, n << shift) << n % 8;
 }
 
 void vector_copy_mask(struct vector_state *v)

@@ -19,6 +19,30 @@ enum {
 
 _Static_assert(SPARE_END == VECTOR_REGS + VECTOR_SPARE, "all of them");
 
+/* Writes element n of a mask, which has 1 << shift bits. */
+static inline void put_element(uint8_t *mask, unsigned n, unsigned shift, bool value)
+{
+	const unsigned at = n << shift, ones = (1u << (1u << (shift & 3))) - 1;
+	uint8_t *to = mask + at / 8;
+
+	switch (shift) {
+	case 3:
+		*to = value;
+		break;
+	case 4:
+		*(u16 *)to = value;
+		break;
+	case 5:
+		*(u32 *)to = value;
+		break;
+	case 6:
+		*(u64 *)to = value;
+		break;
+	default:
+		*to = (*to & ~(ones << at % 8)) | (unsigned)value << at % 8;
+	}
+}
+
 /*
  * Writes elements of the mask in SPARE0 to reg: those from vstart on that the instruction has
  * written, and zeros after vl.
@@ -27,13 +51,11 @@ static void scatter(struct vector_state *v, const struct vector_args *a, unsigne
 {
 	const uint8_t *from = vector_reg(v, SPARE0);
 	uint8_t *to = vector_reg(v, reg);
-	const unsigned shift = vector_log_mlen(v), mlen = 1u << shift, bits = v->vl << shift;
+	const unsigned shift = vector_log_mlen(v), bits = v->vl << shift;
 
 	for (unsigned n = v->vstart; n < v->vl; n++) {
-		if (!vector_does(v, a, n))
-			continue;
-		for (unsigned i = 0; i < mlen; i++)
-			vector_set_bit(to, (n << shift) + i, !i && vector_bit(from, n));
+		if (vector_does(v, a, n))
+			put_element(to, n, shift, vector_bit(from, n));
 	}
 	for (unsigned i = bits; i % 8; i++)
 		vector_set_bit(to, i, false);
@@ -48,7 +70,8 @@ static void clear_behind(struct vector_state *v, const struct vector_row *r, uns
 	const bool wide = r->vd == PLACE_WIDE || r->vd == PLACE_ONE_WIDE;
 	const unsigned size = v->sew + wide, end = one ? v->bytes : v->max << size;
 
-	memset((uint8_t *)vector_reg(v, reg) + (nr << size), 0, end - (nr << size));
+	if (nr << size < end)
+		memset((uint8_t *)vector_reg(v, reg) + (nr << size), 0, end - (nr << size));
 }
 
 /* How many elements an instruction that has reached vl has written. */
@@ -95,7 +118,8 @@ static void run(struct vector_state *v, struct vector_args *a, const struct vect
 		scatter(v, a, vd);
 	else if (start < v->vl && r->vd != PLACE_NONE)
 		clear_behind(v, r, vd, written(v, a, r));
-	memset(vector_reg(v, SPARE2), 0, VECTOR_SPARE * v->bytes);
+	if (r->vd == PLACE_MASK || r->vs1 == PLACE_MASK || r->vs2 == PLACE_MASK)
+		memset(vector_reg(v, SPARE2), 0, VECTOR_SPARE * v->bytes);
 }
 
 /* Slides, gathers and viota.m need their mask as long as they run. */

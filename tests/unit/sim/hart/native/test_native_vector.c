@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * test_native_vector.c - code of the host's vectors (native_vector.h) does what the kernels of
- * sim/vector do: random instructions in a row, of each kind, SEW, LMUL and size of registers.
+ * sim/vector do: random instructions in a row, of each kind, SEW, LMUL and size of registers, of V
+ * and of XTheadVector.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,11 +21,14 @@
 
 static uint64_t seed = 1;
 static bool seen[ISA_NR][4];
-static struct isa_set all;
-static struct isa_index table;
+static struct isa_set has[2]; /* [1]: XTheadVector in place of V */
+static struct isa_index table[2];
 
-/* Rows of native_vector.c, each with the sizes of elements that the host has. */
-#define COMBINATIONS 131
+/*
+ * Rows of native_vector.c, each with the sizes of elements that the host has; XTheadVector has all
+ * but vandn and vror.
+ */
+#define COMBINATIONS (131 + 120)
 
 static uint64_t rnd(void)
 {
@@ -61,16 +65,17 @@ static uint32_t random_insn(unsigned regs)
 	return isa_table[op].match | ((fields | 1u << 25) & ~isa_table[op].mask);
 }
 
-static bool is_simple(uint32_t raw, uint64_t vtype, struct insn *i, struct native_vector *v)
+static bool is_simple(uint32_t raw, uint64_t vtype, bool thead, struct insn *i,
+		      struct native_vector *v)
 {
 	struct isa_fields f;
-	enum isa_insn op = isa_find(&table, raw);
+	enum isa_insn op = isa_find(&table[thead], raw);
 
 	isa_fields(op, raw, &f);
 	*i = (struct insn){
 		.op = op, .rd = f.rd, .rs1 = f.rs1, .rs2 = f.rs2, .imm = f.imm, .raw = raw
 	};
-	return native_vector_of(i, vtype, v);
+	return native_vector_of(i, vtype, thead, v);
 }
 
 static void execute(struct hart *h, const struct insn *i, const struct native_vector *n)
@@ -97,7 +102,7 @@ static void one_round(struct hart *h, uint8_t *code)
 					     offsetof(struct vector_state, reg), h->vector->bytes };
 	struct native_vector v[IN_A_ROW];
 	struct vector_state *is = h->vector, *was = vector_new();
-	uint64_t vtype = rnd() % 4 << 3 | rnd() % 4;
+	uint64_t vtype = rnd() % 4 << (is->thead ? 2 : 3) | rnd() % 4;
 	unsigned nr = 0;
 	size_t bytes;
 
@@ -110,10 +115,10 @@ static void one_round(struct hart *h, uint8_t *code)
 	for (unsigned tries = 0; tries < 300 && nr < IN_A_ROW; tries++) {
 		struct insn i;
 
-		if (!is_simple(random_insn(1u << (vtype & 7)), vtype, &i, &v[nr]))
+		if (!is_simple(random_insn(1u << is->lmul), vtype, is->thead, &i, &v[nr]))
 			continue;
 		execute(h, &i, &v[nr++]);
-		seen[i.op][vtype >> 3] = true;
+		seen[i.op][is->sew] = true;
 	}
 	bytes = native_vector_code(NULL, &place, v, nr);
 	tap_context("%u instructions, vtype %#lx, registers of %u bytes", nr, (unsigned long)vtype,
@@ -136,10 +141,11 @@ static void same_results(void)
 	unsigned combinations = 0;
 
 	ok(code != MAP_FAILED && h);
-	memset(&all, 0xff, sizeof(all));
+	memset(&has[0], 0xff, sizeof(has[0]));
+	isa_set_add(&has[1], ISA_EXT_XTHEADVECTOR);
 	h->vector = vector_new();
-	for (unsigned n = 0; n < ROUNDS; n++) {
-		vector_reset(h->vector, VECTOR_BYTES_MIN << n % 4, &all);
+	for (unsigned n = 0; n < 2 * ROUNDS; n++) {
+		vector_reset(h->vector, VECTOR_BYTES_MIN << n / 2 % 4, &has[n % 2]);
 		one_round(h, code);
 	}
 	for (unsigned op = 0; op < ISA_NR; op++) {
@@ -155,15 +161,21 @@ static void same_results(void)
 /* A mask, fractions of registers, a reserved vtype, instructions that are not in the table. */
 static void not_simple(void)
 {
+	const uint32_t add = isa_table[ISA_vadd_vv].match | 1u << 25, m1 = 2 << 3;
 	struct native_vector v;
 	struct insn i;
 
-	ok(!is_simple(isa_table[ISA_vadd_vv].match, 2 << 3, &i, &v));
-	ok(!is_simple(isa_table[ISA_vadd_vv].match | 1u << 25, 2 << 3 | 7, &i, &v));
-	ok(!is_simple(isa_table[ISA_vdiv_vv].match | 1u << 25, 2 << 3, &i, &v));
-	ok(!is_simple(isa_table[ISA_vadd_vv].match | 1u << 25, 4 << 3, &i, &v));
+	ok(is_simple(add, m1, false, &i, &v));
+	ok(!is_simple(add & ~(1u << 25), m1, false, &i, &v));
+	ok(!is_simple(add, m1 | 7, false, &i, &v));
+	ok(!is_simple(isa_table[ISA_vdiv_vv].match | 1u << 25, m1, false, &i, &v));
+	ok(!is_simple(add, 4 << 3, false, &i, &v));
 	/* v1 is not a group of two registers */
-	ok(!is_simple(isa_table[ISA_vadd_vv].match | 1u << 25 | 1u << 7, 2 << 3 | 1, &i, &v));
+	ok(!is_simple(add | 1u << 7, m1 | 1, false, &i, &v));
+	ok(is_simple(add, 2 << 2, true, &i, &v));
+	ok(!is_simple(add | 1u << 7, 2 << 2 | 1, true, &i, &v));
+	ok(!is_simple(add, 4 << 2, true, &i, &v));
+	ok(!is_simple(add, 1 << 5, true, &i, &v));
 }
 
 static bool has_code(void)
@@ -182,7 +194,9 @@ int main(void)
 		{ "what is not simple", not_simple },
 	};
 
-	isa_index_init(&table);
+	isa_index_init(&table[0]);
+	isa_index_init(&table[1]);
+	table[1].thead = true;
 	if (has_code())
 		return tap_run(cases, TAP_NR(cases));
 	printf("1..0 # SKIP this host has no AVX2\n");
