@@ -61,7 +61,7 @@ static char *read_all(int fd, bool records, size_t max, size_t *len, struct erro
 	if (error == EFBIG)
 		error_set(why, "has more than %zu bytes", max);
 	else
-		error_set(why, "%s", strerror(error));
+		error_set(why, "%s", error == ENOMEM ? "out of memory" : strerror(error));
 	errno = error;
 	return NULL;
 }

@@ -96,7 +96,7 @@ void reader_refuse_set(struct reader *r, const char *set, const char *format, ..
 void reader_no_memory(struct reader *r)
 {
 	r->failed = true;
-	error_set(r->why, "no memory for a CPU");
+	error_set(r->why, "out of memory for a CPU");
 }
 
 void reader_note(struct reader *r, int node, const char *format, ...)

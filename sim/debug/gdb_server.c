@@ -207,7 +207,7 @@ int gdb_run(struct gdb_server *s, struct machine *m,
 	enum gdb_state state;
 
 	if (!g) {
-		error_set(why, "no memory for gdb's packets");
+		error_set(why, "out of memory for gdb's packets");
 		return -1;
 	}
 	m->debug.fd = s->listener;

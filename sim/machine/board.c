@@ -60,7 +60,7 @@ bool board_create(struct machine *m, struct error_text *why)
 {
 	struct irq msip[HARTS_MAX], mtip[HARTS_MAX], meip[HARTS_MAX], seip[HARTS_MAX];
 
-	error_set(why, "no memory for the devices");
+	error_set(why, "out of memory for the devices");
 	for (unsigned n = 0; n < m->cl.harts; n++) {
 		msip[n] = hart_line(m->cl.hart[n], IRQ_M_SOFT);
 		mtip[n] = hart_line(m->cl.hart[n], IRQ_M_TIMER);

@@ -604,7 +604,7 @@ struct machine *machine_create(const struct machine_options *o, struct error_tex
 	goto failed;
 
 no_memory:
-	error_set(why, "no memory for a machine with %llu MiB of RAM",
+	error_set(why, "out of memory for a machine with %llu MiB of RAM",
 		  (unsigned long long)o->memory >> 20);
 failed:
 	if (m)

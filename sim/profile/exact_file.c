@@ -339,7 +339,7 @@ bool exact_write(struct cluster *cl, FILE *to, const struct exact_note *notes, u
 	}
 	if (!ok)
 		error_set(why, "the profile cannot be written: %s",
-			  w && w->host_error ? strerror(w->host_error) : "no memory");
+			  w && w->host_error ? strerror(w->host_error) : "out of memory");
 	if (w)
 		ZSTD_freeCStream(w->zstd);
 	free(w);

@@ -63,7 +63,7 @@ static int add_standard(struct baseline *b, const struct report *r)
 	for (size_t e = 0; e < r->p->events.nr; e++) {
 		snprintf(name, sizeof(name), "%.250s:u", r->p->events.at[e].name);
 		if (!baseline_add_event(b, name, 0, 0))
-			return holter_error("check: no memory");
+			return holter_error("check: out of memory");
 	}
 	return 0;
 }
@@ -83,7 +83,7 @@ static int read_functions(const struct baseline *b, struct report *r, bool all,
 			return 2;
 		resolved = true;
 		if (!measure_functions(r, e->name, &counts[n].functions))
-			return holter_error("check: no memory");
+			return holter_error("check: out of memory");
 	}
 	return 0;
 }
@@ -101,7 +101,7 @@ static int read_counts(struct baseline *b, const char *path, bool functions,
 		status = add_standard(b, r);
 	*counts = calloc(b->events.nr + 1, sizeof(**counts));
 	if (!names || !*counts)
-		status = holter_error("check: no memory");
+		status = holter_error("check: out of memory");
 	for (size_t n = 0; !status && n < b->events.nr; n++) {
 		if (!measure_event(r, b->events.at[n].name, &(*counts)[n].count))
 			status = no_event(path, b->events.at[n].name);

@@ -173,7 +173,7 @@ static bool take_machine(struct baseline *b, const struct input *o)
 static int take_events(struct baseline *b, const char *list)
 {
 	char *copy = strdup(list), *rest = copy, *name, full[256];
-	int status = copy ? 0 : holter_error("check: no memory");
+	int status = copy ? 0 : holter_error("check: out of memory");
 
 	while (b->events.nr) {
 		struct baseline_event *e = &b->events.at[--b->events.nr];
@@ -186,7 +186,7 @@ static int take_events(struct baseline *b, const char *list)
 			 *name && !strchr(name, ':') ? ":u" : "");
 		status = check_name("-e", full);
 		if (!status && !baseline_add_event(b, full, 0, 0))
-			status = holter_error("check: no memory");
+			status = holter_error("check: out of memory");
 	}
 	free(copy);
 	return status;
@@ -201,7 +201,7 @@ static int take_command(struct baseline *b, char **command)
 	for (; command && *command && good; command++)
 		good = measure_add_word(&b->command, *command);
 	if (!good)
-		return holter_error("check: no memory");
+		return holter_error("check: out of memory");
 	return b->command.nr ? 0 : holter_error("check: nothing to run: -- and a command");
 }
 
@@ -363,7 +363,7 @@ static int prepare(struct baseline *b, const struct input *o)
 	if (!o->update || !access(o->file, F_OK))
 		status = read_baseline(b, o->file);
 	if (!status && !take_machine(b, o))
-		status = holter_error("check: no memory");
+		status = holter_error("check: out of memory");
 	if (!status && o->events)
 		status = take_events(b, o->events);
 	return status ? status : take_command(b, o->command);

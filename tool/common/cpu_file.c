@@ -165,7 +165,7 @@ static int run_dtc(const char *file, FILE *out, FILE *err)
 static struct cpu *load_dts(const char *file, const struct option_texts *sets)
 {
 	FILE *out = tmpfile(), *err = tmpfile();
-	char line[200] = "no memory";
+	char line[200] = "it could not be run";
 	struct cpu *cpu = NULL;
 	int status = -1;
 
@@ -173,13 +173,15 @@ static struct cpu *load_dts(const char *file, const struct option_texts *sets)
 		holter_error("%s: %s", file, file_text(errno));
 		goto end;
 	}
-	if (out && err) {
-		status = run_dtc(file, out, err);
-		rewind(out);
-		rewind(err);
-		if (fgets(line, sizeof(line), err))
-			line[strcspn(line, "\n")] = '\0';
+	if (!out || !err) {
+		holter_error("%s: no temporary file for dtc: %s", file, strerror(errno));
+		goto end;
 	}
+	status = run_dtc(file, out, err);
+	rewind(out);
+	rewind(err);
+	if (fgets(line, sizeof(line), err))
+		line[strcspn(line, "\n")] = '\0';
 	if (!status)
 		cpu = read_tree(fileno(out), file, sets);
 	else if (status == 127)

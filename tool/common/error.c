@@ -20,7 +20,7 @@ int holter_error(const char *format, ...)
 		text = NULL;
 	va_end(args);
 	term_printable(text);
-	fprintf(stderr, "holter: %s\n", text ? text : "no memory");
+	fprintf(stderr, "holter: %s\n", text ? text : "out of memory");
 	free(text);
 	return 2;
 }

@@ -44,7 +44,8 @@ int self_run(const char *const *words, int out)
 	error = good ? spawn(all.at, out, &pid) : ENOMEM;
 	free(all.at);
 	if (error) {
-		holter_error("cannot run holter %s: %s", words[0], strerror(error));
+		holter_error("cannot run holter %s: %s", words[0],
+			     error == ENOMEM ? "out of memory" : strerror(error));
 		return -1;
 	}
 	while (waitpid(pid, &status, 0) < 0) {

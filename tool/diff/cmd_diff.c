@@ -244,11 +244,11 @@ static int write_diff(const struct input *o, struct diff *d, struct report *merg
 	if (form == FORM_HTML) {
 		for (uint32_t e = 0; e < merged->p->events.nr; e++)
 			page.events.at[page.events.nr++] = e;
-		return report_out_html(merged, &page, to) ? 0 : holter_error("diff: no memory");
+		return report_out_html(merged, &page, to) ? 0 : holter_error("diff: out of memory");
 	}
 	d->keys = o->keys ? o->keys : REPORT_SYMBOL;
 	if (!diff_make(d, merged))
-		return holter_error("diff: no memory");
+		return holter_error("diff: out of memory");
 	put_table(o, d, form, to);
 	return 0;
 }
@@ -269,13 +269,13 @@ static int merge_and_write(const struct input *o, struct report **r, enum form f
 	struct report_events *events = calloc(o->nr, sizeof(*events));
 	struct report *merged = NULL;
 	struct diff d = { .nr = o->nr };
-	int status = events ? common_events(o, r, events) : holter_error("diff: no memory");
+	int status = events ? common_events(o, r, events) : holter_error("diff: out of memory");
 	FILE *to;
 
 	if (!status && events[0].nr * o->nr > sizeof(events->at) / sizeof(*events->at))
 		status = holter_error("diff: too many events of too many files; -e names some");
 	if (!status && !(merged = report_merge(r, events, o->nr)))
-		status = holter_error("diff: no memory");
+		status = holter_error("diff: out of memory");
 	for (unsigned f = 0; f < o->nr && merged; f++) {
 		d.files[f] = (struct diff_file){ o->files[f], r[f]->p->command, r[f]->p->cpu };
 		add_note(merged, &d.files[f], f);

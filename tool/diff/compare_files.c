@@ -240,7 +240,7 @@ static bool load_both(struct work *w, struct report_options *o)
 
 	if (first && report_choose_events(first, wanted, &w->events) &&
 	    !(w->names = plain_names(first, &w->events)))
-		holter_error("no memory to compare %s", w->o->samples);
+		holter_error("out of memory for the comparison with %s", w->o->samples);
 	report_free(first);
 	if (!w->names)
 		return false;
@@ -262,7 +262,7 @@ int compare_files(const struct compare_options *o, FILE *to)
 	if (!load_both(&w, &options))
 		;
 	else if (!write_events(&w))
-		holter_error("no memory to compare them");
+		holter_error("out of memory for the comparison");
 	else if (!w.some)
 		holter_error("%s and %s have no process in common", o->samples, o->exact);
 	else

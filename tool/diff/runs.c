@@ -26,7 +26,7 @@ static int add_event(struct diff *d, const char *name)
 		if (!strcmp(d->events.at[i], name))
 			return 0;
 	}
-	return VEC_PUSH(&d->events, name) ? 0 : holter_error("diff: no memory");
+	return VEC_PUSH(&d->events, name) ? 0 : holter_error("diff: out of memory");
 }
 
 /* Adds the events that a name or pattern means and that all files have. */
@@ -65,7 +65,7 @@ static int choose(struct diff *d, const struct counts *c, const char *list)
 			status = add_event(d, event);
 	}
 	if (list && !copy)
-		return holter_error("diff: no memory");
+		return holter_error("diff: out of memory");
 	while (copy && !status && (name = strsep(&rest, ",")))
 		status = add_matching(d, c, name);
 	free(copy);
@@ -86,7 +86,7 @@ int diff_make_runs(struct diff *d, const struct counts *c, const char *list)
 		return 2;
 	d->cells = calloc(d->events.nr * d->nr, sizeof(*d->cells));
 	if (!d->cells || !VEC_ROOM(&d->rows, d->events.nr))
-		return holter_error("diff: no memory");
+		return holter_error("diff: out of memory");
 	for (uint32_t e = 0; e < d->events.nr; e++) {
 		struct diff_cell *cells = d->cells + e * d->nr;
 

@@ -2,6 +2,7 @@
 /*
  * measure.c - see measure.h.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -172,7 +173,7 @@ int measure_profile(char path[MEASURE_PATH_SIZE])
 	int fd = memfd_create("profile", 0); /* holter run inherits it */
 
 	if (fd < 0)
-		holter_error("no memory for the profile");
+		holter_error("no file in memory for the profile: %s", strerror(errno));
 	snprintf(path, MEASURE_PATH_SIZE, "/proc/self/fd/%d", fd);
 	return fd;
 }
@@ -194,7 +195,7 @@ int measure_run(const struct measure_words *machine, const struct measure_words 
 	if (good && VEC_PUSH(&words, NULL))
 		status = self_run(words.at, out);
 	else
-		holter_error("no memory");
+		holter_error("out of memory");
 	free(words.at);
 	/* Without a profile holter run has said why. */
 	return status && (fstat(fd, &st) || !st.st_size) ? -1 : status;

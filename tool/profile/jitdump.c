@@ -125,7 +125,7 @@ bool jitdump_parse(struct jitdump *d, const char *data, size_t len, struct error
 		else if (id == CODE_MOVE)
 			memory = take_move(d, &in, time);
 		if (!memory)
-			return error_set(why, "no memory");
+			return error_set(why, "out of memory");
 		if (in.bad)
 			return error_set(why, "damaged at byte %zu", at);
 		at += size;

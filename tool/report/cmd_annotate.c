@@ -101,8 +101,8 @@ static int parse(struct input *o, int argc, char **argv)
 	if (argc - optind == 2 && options_given(&read, "input"))
 		return holter_error("annotate: -i FILE or FILE: one of them");
 	/* One word is a function, but where a profile has this name, the user means the file. */
-	if (argc - optind == 2 || (argc - optind == 1 && !options_given(&read, "input") &&
-				   report_kind_of(argv[optind])))
+	if (argc - optind == 2 ||
+	    (argc - optind == 1 && !options_given(&read, "input") && report_kind_of(argv[optind])))
 		o->file = argv[optind++];
 	if (optind < argc)
 		o->symbol = argv[optind];
@@ -401,7 +401,7 @@ static int annotate(struct report *r, const struct input *o)
 		return 2;
 	nr = annotate_find(r, o->symbol, events.at[0], functions, FUNCTIONS_MAX);
 	if (r->p->no_memory)
-		return holter_error("%s: no memory for its functions", r->path);
+		return holter_error("%s: out of memory for its functions", r->path);
 	if (!nr)
 		return nothing(r, o->symbol, events.at[0]);
 	out.style = style_of(stdout);
@@ -410,7 +410,7 @@ static int annotate(struct report *r, const struct input *o)
 	out.j = json_to(stdout);
 	good = print(&out, functions, nr < FUNCTIONS_MAX ? nr : FUNCTIONS_MAX, o->json);
 	sources_free(&out.sources);
-	return good ? 0 : holter_error("%s: no memory for its instructions", r->path);
+	return good ? 0 : holter_error("%s: out of memory for its instructions", r->path);
 }
 
 int cmd_annotate(int argc, char **argv)

@@ -221,7 +221,7 @@ static int write_out(struct report *r, const struct input *o, const struct forma
 		return 2;
 	good = format->write(r, &o->view, to);
 	if (!good)
-		holter_error("%s: no memory for its report", r->path);
+		holter_error("%s: out of memory for its report", r->path);
 	return output_close(o->output.out, to, good ? 0 : 2);
 }
 
@@ -337,8 +337,8 @@ int cmd_report(int argc, char **argv)
 			 (o.view.graph && o.view.inlined);
 	o.report.data = o.view.keys & REPORT_OF_DATA || format->write == report_out_html;
 	o.report.summary = !format->whole && !o.view.graph && !o.report.data &&
-			   !(o.view.keys & ~(REPORT_COMM | REPORT_PID | REPORT_OBJECT |
-					     REPORT_SYMBOL));
+			   !(o.view.keys &
+			     ~(REPORT_COMM | REPORT_PID | REPORT_OBJECT | REPORT_SYMBOL));
 	if (!o.events && (!format->few || o.report.data))
 		o.report.events = "*";
 	r = report_load(o.file, &o.report);

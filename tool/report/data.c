@@ -184,7 +184,7 @@ bool report_data_resolve(struct report *r, bool members)
 	for (size_t n = strings; n < r->strings.nr && !r->o->json; n++)
 		term_printable(r->strings.at[n]);
 	if (r->p->no_memory)
-		holter_error("%s: no memory for its symbols", r->path);
+		holter_error("%s: out of memory for its symbols", r->path);
 	return !r->p->no_memory;
 }
 

@@ -166,7 +166,7 @@ static bool read_perf(struct report *r, const struct bytes *b)
 	unwind = good ? unwind_new(p, o->symfs) : NULL;
 	unwinder = (struct perf_unwinder){ unwind_copy, unwind };
 	if (good && !unwind) {
-		error_set(&why, "no memory");
+		error_set(&why, "out of memory");
 		good = false;
 	}
 	if (good)
@@ -355,7 +355,7 @@ struct report *report_load(const char *path, const struct report_options *o)
 		r->jit.folder = r->folder = folder_of(path);
 	}
 	if (!r || !r->p || (!r->folder && strcmp(path, "-") != 0)) {
-		holter_error("no memory");
+		holter_error("out of memory");
 	} else if (has_places(o) && load(r)) {
 		if (!o->json)
 			make_printable(r->p);

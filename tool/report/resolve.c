@@ -258,7 +258,7 @@ static uint32_t function_of(struct report *r, const struct profile_place *place)
 	}
 	if (s)
 		return report_add_function(r, place->object, s->name, s->addr,
-				    t ? symbols_end(t, s) : s->addr + s->size);
+					   t ? symbols_end(t, s) : s->addr + s->size);
 	if (t && !t->nr && report_elf_address(r, place->object, place->addr, &elf_addr)) {
 		t = elf_image_symbols(report_image(r, place->object));
 		s = symbols_find(t, elf_addr);
@@ -360,7 +360,7 @@ bool report_resolve(struct report *r)
 	if (!r->o->json)
 		make_printable(r);
 	if (!good)
-		holter_error("%s: no memory for its symbols", r->path);
+		holter_error("%s: out of memory for its symbols", r->path);
 	return good;
 }
 

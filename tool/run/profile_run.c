@@ -71,7 +71,7 @@ bool profile_start(struct machine *m, const struct run *r)
 		    (!r->profile.data || start_data(m, r)))
 			return true;
 	}
-	holter_error("--profile %s: no memory", r->profile.path);
+	holter_error("--profile %s: out of memory", r->profile.path);
 	return false;
 }
 

@@ -79,7 +79,7 @@ static bool record_begins(struct machine *m, const struct run *r, struct record 
 
 	*record = r->record.to ? record_start(&m->cl, &about, r->record.to) : NULL;
 	if (r->record.to && !*record)
-		holter_error("--record-trace %s: no memory", r->record.path);
+		holter_error("--record-trace %s: out of memory", r->record.path);
 	return *record || !r->record.to;
 }
 

@@ -118,7 +118,7 @@ static void begin(struct metrics *m)
 static int chosen(struct metrics *m, int status)
 {
 	if (!metric_choose(m, &m->core))
-		return holter_error("no memory for metrics");
+		return holter_error("out of memory for metrics");
 	return status;
 }
 

@@ -126,7 +126,7 @@ int sweep_add_axes(struct sweep *s, const char *text)
 {
 	char *copy = strdup(text), *rest = copy, *word;
 	struct sweep_axis *axis = NULL;
-	int status = copy ? 0 : holter_error("sweep: no memory");
+	int status = copy ? 0 : holter_error("sweep: out of memory");
 
 	while (copy && !status && (word = strsep(&rest, ","))) {
 		const char *value = word, *dots;

@@ -196,7 +196,7 @@ static int take_machine(struct input *o)
 		       measure_add_word(&o->s.machine, o->set.at[n]);
 	for (char **word = o->command; *word && good; word++)
 		good = measure_add_word(&o->s.command, *word);
-	return good ? 0 : holter_error("sweep: no memory");
+	return good ? 0 : holter_error("sweep: out of memory");
 }
 
 static unsigned cores(void)

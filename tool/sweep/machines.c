@@ -77,7 +77,7 @@ static struct cpu *read_cpu(const struct sweep *s, unsigned job, bool boot)
 	if (good)
 		cpu = cpu_file_load(name ? name : "max", &sets);
 	else
-		holter_error("sweep: no memory");
+		holter_error("sweep: out of memory");
 	for (unsigned n = 0; n < s->nr_axes; n++)
 		free(made[n]);
 	free(sets.at);
@@ -173,7 +173,7 @@ static bool is_event(const char *word, size_t len, struct near *near)
 int sweep_check_events(const char *events)
 {
 	char *copy = strdup(events), *rest = copy, *word;
-	int status = copy ? 0 : holter_error("sweep: no memory");
+	int status = copy ? 0 : holter_error("sweep: out of memory");
 
 	while (copy && !status && (word = strsep(&rest, ","))) {
 		size_t len = measure_plain(word);
@@ -234,7 +234,7 @@ int sweep_check_packages(const struct sweep *s)
 
 	if (!sweep_machine(s, 1, &machine) || !measure_add_word(&machine, "--totals") ||
 	    !measure_add_word(&nothing, "true"))
-		holter_error("sweep: no memory");
+		holter_error("sweep: out of memory");
 	else if (out >= 0 && fd >= 0 && !measure_run(&machine, &nothing, path, fd, out))
 		status = 0;
 	if (out >= 0)

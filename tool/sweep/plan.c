@@ -149,7 +149,7 @@ static char *plan_path(const char *dir)
 
 int sweep_read(struct sweep *s, const char *dir)
 {
-	struct error_text why = { "sweep: no memory" };
+	struct error_text why = { "sweep: out of memory" };
 	struct json_object *all;
 	char *path;
 	bool good;

@@ -38,7 +38,7 @@ static int read_row(const struct sweep *s, unsigned job, struct sweep_row *row)
 	struct error_text why;
 
 	if (!path)
-		return holter_error("sweep: no memory");
+		return holter_error("sweep: out of memory");
 	if (!sweep_is_done(s, job)) {
 		read_failure(s, job, row);
 	} else if (!counts_read(&row->counts, path, &why)) {
@@ -70,7 +70,7 @@ static int add_column(struct sweep_results *r, const char *name)
 	if (copy && VEC_PUSH(&r->columns, (struct sweep_column){ .name = copy }))
 		return 0;
 	free(copy);
-	return holter_error("sweep: no memory");
+	return holter_error("sweep: out of memory");
 }
 
 /* Adds the names of a job's counts that match. */
@@ -150,7 +150,7 @@ static int add_ipc(struct sweep_results *r)
 			}
 			if (!ipc.name || !VEC_PUSH(&r->columns, ipc)) {
 				free(ipc.name);
-				return holter_error("sweep: no memory");
+				return holter_error("sweep: out of memory");
 			}
 			memmove(r->columns.at + n + 2, r->columns.at + n + 1,
 				(r->columns.nr - n - 2) * sizeof(ipc));
@@ -194,7 +194,7 @@ int sweep_results(struct sweep_results *r, const struct sweep *s, const char *ev
 
 	*r = (struct sweep_results){ .s = s, .rows = calloc(s->jobs, sizeof(*r->rows)) };
 	if (!r->rows)
-		return holter_error("sweep: no memory");
+		return holter_error("sweep: out of memory");
 	for (unsigned job = 1; job <= s->jobs && !status; job++) {
 		status = read_row(s, job, &r->rows[job - 1]);
 		r->done += r->rows[job - 1].state == SWEEP_DONE;

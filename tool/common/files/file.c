@@ -324,6 +324,8 @@ bool file_is_safe(const char *path, const char *share)
 const char *file_text(int error)
 {
 	switch (error) {
+	case ENOMEM:
+		return "out of memory";
 	case EINVAL:
 		return "a pipe or a device; a regular file is needed";
 	case EFBIG:

@@ -18,7 +18,7 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-const char elf_no_memory[] = "no memory";
+const char elf_no_memory[] = "out of memory";
 
 static bool open_part(struct elf_part *part, const char *root, const char *path)
 {

@@ -518,7 +518,7 @@ bool exact_load(struct profile *p, const void *data, size_t len, const struct ex
 		progress_end(&l.progress);
 	}
 	if (!ok && !why->text[0])
-		error_set(why, "no memory for the profile");
+		error_set(why, "out of memory for the profile");
 	exact_places_free(&l.places);
 	exact_spaces_free(l.spaces);
 	exact_files_free(l.files);

@@ -24,7 +24,7 @@ static bool set_text(struct perf_reader *r, char **to, const char *text)
 {
 	free(*to);
 	*to = strdup(text);
-	return *to || perf_refuse(r, "no memory");
+	return *to || perf_refuse(r, "out of memory");
 }
 
 static bool one_string(struct perf_reader *r, char **to, struct in *in)
@@ -42,7 +42,7 @@ static bool command_line(struct perf_reader *r, struct in *in)
 	char *line = malloc(room);
 
 	if (!line)
-		return perf_refuse(r, "no memory");
+		return perf_refuse(r, "out of memory");
 	for (uint32_t i = 0; i < nr && !in->bad; i++) {
 		const char *word = get_string(in);
 		size_t n = word ? strlen(word) : 0;

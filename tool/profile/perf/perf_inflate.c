@@ -19,7 +19,7 @@ static bool room(struct perf_reader *r)
 	if (nr >= INFLATED_MAX)
 		return perf_refuse(r, "holds more than 4 GB of compressed records");
 	return VEC_ROOM(&r->inflated, nr ? 1 : 1 << 20) ||
-	       perf_refuse(r, "no memory for its compressed records");
+	       perf_refuse(r, "out of memory for its compressed records");
 }
 
 bool perf_inflate(struct perf_reader *r, const char *at, size_t len, void **stream)
@@ -28,7 +28,7 @@ bool perf_inflate(struct perf_reader *r, const char *at, size_t len, void **stre
 	bool full = true;
 
 	if (!*stream && !(*stream = ZSTD_createDStream()))
-		return perf_refuse(r, "no memory for its compressed records");
+		return perf_refuse(r, "out of memory for its compressed records");
 	while (in.pos < in.size || full) {
 		ZSTD_outBuffer out;
 		size_t left;

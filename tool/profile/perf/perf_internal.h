@@ -105,7 +105,7 @@ __attribute__((format(printf, 2, 3))) bool perf_refuse(struct perf_reader *r, co
 bool perf_damaged(struct perf_reader *r, const char *at, const char *what);
 
 /* Makes room for one more element in one of the arrays above.  False: no memory; r->why says so. */
-#define PERF_GROW(r, array) (VEC_ROOM(array, 1) || perf_refuse(r, "no memory"))
+#define PERF_GROW(r, array) (VEC_ROOM(array, 1) || perf_refuse(r, "out of memory"))
 
 bool perf_feature(struct perf_reader *r, unsigned feature, const char *at, size_t len);
 bool perf_build_id_record(struct perf_reader *r, const char *at, size_t len);

@@ -66,7 +66,7 @@ static bool add_dump(struct perf_reader *r, uint32_t space, const char *path, ch
 	jit_parse_dump(r->p, path, &j->dump, data, len);
 	j->object = jit_add_dump(r->p, path, &j->dump, data, len);
 	if (j->object == PROFILE_NONE)
-		return free(data), perf_refuse(r, "no memory");
+		return free(data), perf_refuse(r, "out of memory");
 	set_times(r, &j->dump);
 	return true;
 }

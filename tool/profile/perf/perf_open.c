@@ -49,14 +49,14 @@ static bool add_event(struct perf_reader *r, const char *attr, size_t attr_size,
 	memcpy(&e->attr, attr, attr_size < sizeof(e->attr) ? attr_size : sizeof(e->attr));
 	e->name = default_name(&e->attr);
 	if (!e->name)
-		return perf_refuse(r, "no memory");
+		return perf_refuse(r, "out of memory");
 	r->events.nr++;
 	for (size_t i = 0; i < nr_ids; i++) {
 		uint64_t id;
 
 		memcpy(&id, ids + 8 * i, sizeof(id));
 		if (!idmap_set(&r->ids, id, r->events.nr - 1))
-			return perf_refuse(r, "no memory");
+			return perf_refuse(r, "out of memory");
 	}
 	return true;
 }
@@ -134,7 +134,7 @@ static bool update_record(struct perf_reader *r, const char *at, size_t len)
 		return true;
 	name = strndup(in.at, in.end - in.at);
 	if (!name)
-		return perf_refuse(r, "no memory");
+		return perf_refuse(r, "out of memory");
 	free(r->events.at[event].name);
 	r->events.at[event].name = name;
 	return true;
@@ -164,7 +164,7 @@ static bool kernel_record(struct perf_reader *r, const struct perf_event_header 
 	memcpy(&pgoff, at + 32, sizeof(pgoff));
 	r->p->kernel_symbol = strndup(at + name + prefix, h->size - name - prefix);
 	r->p->kernel_addr = pgoff;
-	return r->p->kernel_symbol || perf_refuse(r, "no memory");
+	return r->p->kernel_symbol || perf_refuse(r, "out of memory");
 }
 
 static bool add_record(struct perf_reader *r, const char *at)
@@ -335,7 +335,7 @@ static bool check_events(struct perf_reader *r)
 			continue;
 		e->event = profile_add_event(r->p, e->name, false);
 		if (e->event == PROFILE_NONE)
-			return perf_refuse(r, "no memory");
+			return perf_refuse(r, "out of memory");
 	}
 	return r->p->events.nr || perf_refuse(r, "has only dummy events, which count nothing");
 }
@@ -389,7 +389,7 @@ struct perf_reader *perf_reader_open(struct profile *p, const void *data, size_t
 	struct perf_reader *r = calloc(1, sizeof(*r));
 
 	if (!r) {
-		error_set(why, "no memory");
+		error_set(why, "out of memory");
 		return NULL;
 	}
 	r->p = p;

@@ -98,7 +98,7 @@ static bool mmap_record(struct perf_reader *r, const struct perf_event_header *h
 		return true;
 	}
 	if (map.object == PROFILE_NONE)
-		return perf_refuse(r, "no memory");
+		return perf_refuse(r, "out of memory");
 	if (!space || !perf_map_add(r, space, &map))
 		return false;
 	if (space == &r->kernel)
@@ -127,7 +127,7 @@ static bool ksymbol_record(struct perf_reader *r, struct in *in)
 	map.object = profile_add_object(r->p, PROFILE_MODULE, is_bpf ? "[bpf]" : "[trampolines]",
 					NULL, 0);
 	if (map.object == PROFILE_NONE)
-		return perf_refuse(r, "no memory");
+		return perf_refuse(r, "out of memory");
 	if (!PERF_GROW(r, &r->ksymbols))
 		return false;
 	r->ksymbols.at[r->ksymbols.nr++] = (struct perf_ksymbol){ addr, size, in->at, map.object };
@@ -242,5 +242,5 @@ bool perf_reader_run(struct perf_reader *r, const struct perf_unwinder *unwinder
 	progress_end(&progress);
 	set_build_ids(r);
 	add_ksymbols(r);
-	return good && (!r->p->no_memory || perf_refuse(r, "no memory"));
+	return good && (!r->p->no_memory || perf_refuse(r, "out of memory"));
 }

@@ -353,7 +353,7 @@ static bool add_group(struct perf_reader *r, const struct perf_event *e, struct 
 		if (n == IDMAP_NONE) {
 			n = r->last_values.nr;
 			if (!PERF_GROW(r, &r->last_values) ||
-			    !(idmap_set(&r->values, id, n) || perf_refuse(r, "no memory")))
+			    !(idmap_set(&r->values, id, n) || perf_refuse(r, "out of memory")))
 				return false;
 			r->last_values.nr++;
 		} else {

@@ -133,8 +133,8 @@ struct perf_space *perf_space(struct perf_reader *r, int32_t pid)
 
 	if (i != IDMAP_NONE)
 		return &r->spaces.at[i];
-	if (!PERF_GROW(r, &r->spaces) ||
-	    !(idmap_set(&r->space_of, (uint32_t)pid, r->spaces.nr) || perf_refuse(r, "no memory")))
+	if (!PERF_GROW(r, &r->spaces) || !(idmap_set(&r->space_of, (uint32_t)pid, r->spaces.nr) ||
+					   perf_refuse(r, "out of memory")))
 		return NULL;
 	r->spaces.at[r->spaces.nr] = (struct perf_space){ .pid = pid };
 	return &r->spaces.at[r->spaces.nr++];
@@ -153,7 +153,7 @@ static bool set_process(struct perf_reader *r, struct perf_thread *t, const char
 	}
 	t->process = profile_add_process(r->p, s->pid, t->comm);
 	if (t->process == PROFILE_NONE)
-		return perf_refuse(r, "no memory");
+		return perf_refuse(r, "out of memory");
 	if (!PERF_GROW(r, &s->processes))
 		return false;
 	s->processes.at[s->processes.nr++] = t->process;
@@ -172,7 +172,7 @@ struct perf_thread *perf_thread(struct perf_reader *r, int32_t pid, int32_t tid)
 	s = perf_space(r, pid);
 	if (!s || !PERF_GROW(r, &r->threads) ||
 	    !(idmap_set(&r->thread_of, (uint32_t)tid, r->threads.nr) ||
-	      perf_refuse(r, "no memory")))
+	      perf_refuse(r, "out of memory")))
 		return NULL;
 	t = &r->threads.at[r->threads.nr++];
 	*t = (struct perf_thread){ .space = s - r->spaces.at };

@@ -121,7 +121,7 @@ bool guest_parts_hash(const struct guest_parts *p, uint64_t *sum)
 
 static bool no_room(void)
 {
-	holter_error("no memory for the initrd: %s", strerror(errno));
+	holter_error("the initrd cannot be joined: %s", strerror(errno));
 	return false;
 }
 

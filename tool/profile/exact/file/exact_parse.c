@@ -135,7 +135,7 @@ static bool parse_good(const struct parser *p)
 
 static bool parse_no_memory(struct parser *p)
 {
-	return wrong(p, "no memory for the profile");
+	return wrong(p, "out of memory for the profile");
 }
 
 /* Reads in steps, so that a wrong length does not allocate more memory than there is text. */
@@ -147,7 +147,7 @@ static bool get_text(struct parser *p, struct exact_text *t, size_t max)
 		size_t step = len - done < BUFFER ? len - done : BUFFER;
 
 		if (!vec_room(&t->at, done, step + 1, &size, 1))
-			return wrong(p, "no memory for the profile");
+			return wrong(p, "out of memory for the profile");
 		if (!get_bytes(p, t->at + done, step))
 			return false;
 		done += step;
@@ -220,7 +220,7 @@ static bool get_head(struct parser *p)
 		return false;
 	p->total = calloc((size_t)h->harts * MODES * h->events, sizeof(*p->total));
 	if (!p->total)
-		return wrong(p, "no memory for the profile");
+		return wrong(p, "out of memory for the profile");
 	if (p->v->head)
 		p->v->head(p->v->cookie, h);
 	return true;
@@ -362,7 +362,7 @@ static bool get_nodes(struct parser *p)
 		if (n)
 			node.va = get_number(p);
 		if (!VEC_PUSH(&p->nodes, node))
-			return wrong(p, "no memory for the profile");
+			return wrong(p, "out of memory for the profile");
 	}
 	nodes = (struct exact_nodes){ p->nodes.at, p->nodes.nr, folded };
 	if (!p->why->text[0] && p->v->nodes)
@@ -508,7 +508,7 @@ static struct parser *open_file(const void *data, size_t len, const struct exact
 		p->zstd = ZSTD_createDStream();
 	}
 	if (!p || !p->head || !p->zstd) {
-		error_set(why, "no memory for the profile");
+		error_set(why, "out of memory for the profile");
 	} else if (!exact_knows(data, len)) {
 		wrong(p, "this is not an exact profile");
 	} else if (len < HEAD) {
