@@ -323,17 +323,16 @@ static int save_beside(struct machine *m, const char *path)
 
 bool machine_save(struct machine *m, const char *path, struct error_text *why)
 {
-	char *real = realpath(path, NULL);
+	char to[PATH_MAX];
+	const char *real = realpath(path, to);
 	struct stat st;
 	int error, fd;
 
-	if (m->o.booted) {
-		free(real);
+	if (m->o.booted)
 		return dev_refuse(why,
 				  "%s: the models are not those of the machine that booted; "
 				  "nothing is saved",
 				  path);
-	}
 	if (real && !stat(real, &st) && !S_ISREG(st.st_mode)) {
 		/* With O_NONBLOCK, open() of a pipe that has no reader fails instead of waiting. */
 		fd = open(real, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -343,9 +342,9 @@ bool machine_save(struct machine *m, const char *path, struct error_text *why)
 	} else {
 		error = save_beside(m, real ? real : path);
 	}
-	free(real);
 	if (error)
-		dev_refuse(why, "%s: %s; nothing is saved", path, strerror(error));
+		dev_refuse(why, "%s: %s; nothing is saved", path,
+			   error == ENOMEM ? "out of memory" : strerror(error));
 	return !error;
 }
 

@@ -5,6 +5,7 @@
 #include <sanitizer/common_interface_defs.h>
 
 #include <errno.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -51,6 +52,16 @@ char *__real_strdup(const char *text);
 char *__wrap_strdup(const char *text);
 char *__real_strndup(const char *text, size_t len);
 char *__wrap_strndup(const char *text, size_t len);
+FILE *__real_open_memstream(char **text, size_t *len);
+FILE *__wrap_open_memstream(char **text, size_t *len);
+ssize_t __real_getline(char **line, size_t *size, FILE *from);
+ssize_t __wrap_getline(char **line, size_t *size, FILE *from);
+ssize_t __real___getdelim(char **line, size_t *size, int end, FILE *from);
+ssize_t __wrap___getdelim(char **line, size_t *size, int end, FILE *from);
+char *__real_realpath(const char *path, char *to);
+char *__wrap_realpath(const char *path, char *to);
+void *__real_tsearch(const void *key, void **root, __compar_fn_t compare);
+void *__wrap_tsearch(const void *key, void **root, __compar_fn_t compare);
 int __wrap_asprintf(char **to, const char *format, ...);
 int __real_vasprintf(char **to, const char *format, va_list args);
 int __wrap_vasprintf(char **to, const char *format, va_list args);
@@ -87,6 +98,33 @@ char *__wrap_strdup(const char *text)
 char *__wrap_strndup(const char *text, size_t len)
 {
 	return fails() ? NULL : __real_strndup(text, len);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *len)
+{
+	return fails() ? NULL : __real_open_memstream(text, len);
+}
+
+/* Any line may be longer than those before it. */
+ssize_t __wrap_getline(char **line, size_t *size, FILE *from)
+{
+	return fails() ? -1 : __real_getline(line, size, from);
+}
+
+/* getline()'s name where it is inlined. */
+ssize_t __wrap___getdelim(char **line, size_t *size, int end, FILE *from)
+{
+	return fails() ? -1 : __real___getdelim(line, size, end, from);
+}
+
+char *__wrap_realpath(const char *path, char *to)
+{
+	return !to && fails() ? NULL : __real_realpath(path, to);
+}
+
+void *__wrap_tsearch(const void *key, void **root, __compar_fn_t compare)
+{
+	return fails() ? NULL : __real_tsearch(key, root, compare);
 }
 
 int __wrap_vasprintf(char **to, const char *format, va_list args)

@@ -2,6 +2,7 @@
 /*
  * baseline.c - see baseline.h.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,23 +74,28 @@ bool baseline_read(struct baseline *b, const char *path)
 {
 	struct error_text why;
 	struct json_object *all = json_read_file(path, &why);
-	bool good;
+	bool good, no_memory;
 
 	*b = (struct baseline){ .machine = { 0 } };
 	if (!all) {
 		holter_error("%s", why.text);
 		return false;
 	}
+	errno = 0;
 	good = read_words(&b->machine, json_read_member(all, "machine")) &&
 	       read_words(&b->command, json_read_member(all, "command")) &&
 	       read_events(b, json_read_member(all, "events"));
+	no_memory = errno == ENOMEM;
 	json_read_free(all);
 	if (good)
 		return true;
-	holter_error(
-		"%s: this is not a baseline of holter check: it lacks its machine, its command or "
-		"its events",
-		path);
+	if (no_memory)
+		holter_error("%s: out of memory", path);
+	else
+		holter_error("%s: this is not a baseline of holter check: it lacks its machine, "
+			     "its command or "
+			     "its events",
+			     path);
 	baseline_free(b);
 	return false;
 }

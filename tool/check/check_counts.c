@@ -9,6 +9,7 @@
 #include "check_counts.h"
 #include "holter.h"
 #include "measure.h"
+#include "memtext.h"
 #include "near.h"
 
 /* The names of the events without modifiers, for the reader of the profile; NULL: no memory. */
@@ -28,9 +29,7 @@ static char *plain_names(const struct baseline *b)
 		if (!again)
 			fprintf(f, "%s%.*s", n ? "," : "", (int)measure_plain(name), name);
 	}
-	if (f)
-		fclose(f);
-	return text;
+	return memtext_end(f, &text);
 }
 
 /* Says which event the machine does not have. */
@@ -41,11 +40,13 @@ static int no_event(const char *path, const char *name)
 	char plain[256];
 	struct near near;
 
+	if (!r)
+		return 2;
 	snprintf(plain, sizeof(plain), "%.*s", (int)measure_plain(name), name);
 	near = near_to(plain);
-	for (size_t e = 0; r && e < r->p->events.nr; e++)
+	for (size_t e = 0; e < r->p->events.nr; e++)
 		near_try(&near, r->p->events.at[e].name);
-	for (size_t e = 0; r && e < r->p->sums.nr; e++)
+	for (size_t e = 0; e < r->p->sums.nr; e++)
 		near_try(&near, r->p->sums.at[e]);
 	if (near.best)
 		holter_error("the machine does not count '%s'; did you mean %s?", name, near.best);
@@ -97,10 +98,11 @@ static int read_counts(struct baseline *b, const char *path, bool functions,
 	struct report *r = names ? report_load(path, &o) : NULL;
 	int status = r ? 0 : 2;
 
-	if (r && !b->events.nr)
+	if (!names)
+		holter_error("check: out of memory");
+	if (!status && !b->events.nr)
 		status = add_standard(b, r);
-	*counts = calloc(b->events.nr + 1, sizeof(**counts));
-	if (!names || !*counts)
+	if (!status && !(*counts = calloc(b->events.nr + 1, sizeof(**counts))))
 		status = holter_error("check: out of memory");
 	for (size_t n = 0; !status && n < b->events.nr; n++) {
 		if (!measure_event(r, b->events.at[n].name, &(*counts)[n].count))
@@ -108,8 +110,8 @@ static int read_counts(struct baseline *b, const char *path, bool functions,
 	}
 	if (!status)
 		status = read_functions(b, r, functions, *counts);
-	if (!status && r->p->cpu)
-		*cpu = strdup(r->p->cpu);
+	if (!status && r->p->cpu && !(*cpu = strdup(r->p->cpu)))
+		status = holter_error("check: out of memory");
 	report_free(r);
 	free(names);
 	return status;

@@ -2,6 +2,7 @@
 /*
  * counts.c - see counts.h.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "counts.h"
 #include "file.h"
 #include "json_read.h"
+#include "memtext.h"
 #include "term.h"
 
 #define EVENTS_MAX 10000
@@ -42,7 +44,7 @@ static bool add(struct counts *c, const char *name, const char *modifier, uint64
 		return true;
 	}
 	if (c->list.nr == EVENTS_MAX || asprintf(&full, "%s%s", name, modifier) < 0)
-		return false;
+		return false; /* errno is ENOMEM only if there is no memory */
 	if (VEC_PUSH(&c->list, (struct count){ full, count, error }))
 		return true;
 	free(full);
@@ -118,11 +120,11 @@ static char *joined(const char *first, const struct json_object *texts)
 		fprintf(f, "%s%s", later ? " " : "", text ? text : "?");
 		later = true;
 	}
-	fclose(f);
-	return to;
+	return memtext_end(f, &to);
 }
 
-static void describe(struct counts *c, const struct json_object *all)
+/* False: there is no memory. */
+static bool describe(struct counts *c, const struct json_object *all)
 {
 	const struct json_object *cpu = json_read_member(json_read_member(all, "machine"), "cpu");
 	const struct json_object *set = json_read_member(cpu, "set"),
@@ -134,9 +136,19 @@ static void describe(struct counts *c, const struct json_object *all)
 	if (name) {
 		snprintf(first, sizeof(first), "%.200s%s", name, is_set ? " with" : "");
 		c->machine = is_set ? joined(first, set) : strdup(first);
+		if (!c->machine)
+			return false;
 	}
 	if (json_read_is_array(command))
 		c->command = joined("", command);
+	return c->command || !json_read_is_array(command);
+}
+
+static bool no_memory(struct error_text *why, const char *path)
+{
+	error_set(why, "%s: out of memory", path);
+	errno = ENOMEM;
+	return false;
 }
 
 static bool read_all(struct counts *c, const struct json_object *all, const char *path,
@@ -151,11 +163,17 @@ static bool read_all(struct counts *c, const struct json_object *all, const char
 				 "%s: not a file of counts: neither of holter run --stats-json nor "
 				 "of holter stat --json",
 				 path);
-	if (!(c->exact ? add_harts(c, harts) : add_events(c, events)))
+	errno = 0;
+	if (!(c->exact ? add_harts(c, harts) : add_events(c, events))) {
+		if (errno == ENOMEM)
+			return no_memory(why, path);
 		return error_set(why,
-				 "%s: an event lacks its name or its count, or there is no memory",
-				 path);
-	describe(c, all);
+				 "%s: an event lacks its name or its count, or there are more than "
+				 "%u events",
+				 path, EVENTS_MAX);
+	}
+	if (!describe(c, all))
+		return no_memory(why, path);
 	for (size_t i = 0; i < c->list.nr; i++)
 		term_printable(c->list.at[i].name);
 	term_printable(c->command);
@@ -167,14 +185,18 @@ bool counts_read(struct counts *c, const char *path, struct error_text *why)
 {
 	struct json_object *all = json_read_file(path, why);
 	bool good;
+	int error;
 
 	*c = (struct counts){ .exact = false };
 	if (!all)
 		return false;
+	errno = EBADMSG;
 	good = read_all(c, all, path, why);
+	error = errno;
 	json_read_free(all);
 	if (!good)
 		counts_free(c);
+	errno = error;
 	return good;
 }
 

@@ -30,7 +30,7 @@ struct counts {
 /* Whether a file begins as JSON does. */
 bool counts_know(const char *path);
 
-/* Reads a file.  False: see *why, and c is empty. */
+/* Reads a file.  False: see *why, and c is empty; errno is ENOMEM if there is no memory. */
 bool counts_read(struct counts *c, const char *path, struct error_text *why);
 void counts_free(struct counts *c);
 

@@ -13,20 +13,25 @@
 
 #define FILE_MAX (64 << 20)
 
-/* Parses one JSON value: strict, so that nothing may follow it.  NULL: see *why. */
+/*
+ * Parses one JSON value: strict, so that nothing may follow it.  NULL: see errno, and *why unless
+ * that is ENOMEM.
+ */
 static struct json_object *parse(const char *text, size_t len, const char **why)
 {
 	struct json_tokener *tokener = json_tokener_new();
 	struct json_object *all;
 
-	*why = "there is no memory";
-	if (!tokener)
+	if (!tokener) {
+		errno = ENOMEM;
 		return NULL;
+	}
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	/* With the zero after it: a number at the end is then complete. */
 	all = json_tokener_parse_ex(tokener, text, (int)len + 1);
 	*why = json_tokener_error_desc(json_tokener_get_error(tokener));
 	json_tokener_free(tokener);
+	errno = EBADMSG;
 	return all;
 }
 
@@ -37,13 +42,11 @@ struct json_object *json_read_file(const char *path, struct error_text *why)
 	struct json_object *all;
 	const char *error;
 
-	if (!text) {
-		error_set(why, "%s: %s", path, file_text(errno));
-		return NULL;
-	}
-	all = parse(text, len, &error);
+	all = text ? parse(text, len, &error) : NULL;
 	free(text);
-	if (!all)
+	if (!text || (!all && errno == ENOMEM))
+		error_set(why, "%s: %s", path, file_text(errno));
+	else if (!all)
 		error_set(why, "%s: this is not a JSON object of one run: %s", path, error);
 	return all;
 }

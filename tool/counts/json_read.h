@@ -13,7 +13,10 @@
 struct error_text;
 struct json_object;
 
-/* Reads a file with one value.  NULL: see *why.  json_read_free() frees it. */
+/*
+ * Reads a file with one value.  NULL: see *why; errno is ENOMEM if there is no memory.
+ * json_read_free() frees it.
+ */
 struct json_object *json_read_file(const char *path, struct error_text *why);
 void json_read_free(struct json_object *all);
 

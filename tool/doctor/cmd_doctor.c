@@ -61,7 +61,7 @@ static int examine(const struct events *e, bool json)
 {
 	char **given = calloc(e->nr + 1, sizeof(*given));
 	struct doctor d;
-	bool refused;
+	int status;
 
 	if (!given)
 		return holter_error("out of memory");
@@ -69,10 +69,11 @@ static int examine(const struct events *e, bool json)
 		given[n] = e->at[n].spec;
 	doctor_examine(&d, doctor_ops_linux(), given, (int)e->nr);
 	free(given);
-	refused = doctor_verdict(&d) != NULL;
-	(json ? doctor_show_json : doctor_show_text)(&d, stdout);
+	status = d.no_memory ? holter_error("out of memory") : doctor_verdict(&d) != NULL;
+	if (!d.no_memory)
+		(json ? doctor_show_json : doctor_show_text)(&d, stdout);
 	doctor_free(&d);
-	return refused;
+	return status;
 }
 
 int cmd_doctor(int argc, char **argv)

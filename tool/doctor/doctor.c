@@ -10,8 +10,10 @@ void doctor_examine(struct doctor *d, const struct doctor_ops *ops, char *const 
 {
 	*d = (struct doctor){ .ops = ops };
 	doctor_read_facts(d);
-	doctor_try_all(d, given, nr);
-	doctor_judge(d);
+	if (!d->no_memory)
+		doctor_try_all(d, given, nr);
+	if (!d->no_memory)
+		doctor_judge(d);
 }
 
 void doctor_free(struct doctor *d)
@@ -22,10 +24,8 @@ void doctor_free(struct doctor *d)
 		free(d->rows[i].text);
 		free(d->rows[i].tries.at);
 	}
-	for (unsigned i = 0; i < d->findings.nr; i++) {
+	for (unsigned i = 0; i < d->findings.nr; i++)
 		free(d->findings.at[i].text);
-		free(d->findings.at[i].advice);
-	}
 	free(d->facts.at);
 	free(d->findings.at);
 	free(d->kernel_log);

@@ -169,7 +169,8 @@ enum doctor_weight {
 struct doctor_finding {
 	enum doctor_layer layer;
 	enum doctor_weight weight;
-	char *text, *advice; /* advice may be NULL: the user can do nothing */
+	char *text;
+	const char *advice; /* NULL: the user can do nothing */
 };
 
 struct doctor {
@@ -179,15 +180,20 @@ struct doctor {
 	VEC(struct doctor_fact) facts;
 	struct doctor_result rows[DOCTOR_ROWS];
 	VEC(struct doctor_finding) findings; /* the most severe first, then from the bottom up */
+	bool no_memory; /* the diagnosis is not complete */
 };
 
-/* Examines the machine: facts, trials, findings.  given: nr more events to try. */
+/*
+ * Examines the machine: facts, trials, findings.  given: nr more events to try.  If d->no_memory is
+ * set then, the rest must only be freed.
+ */
 void doctor_examine(struct doctor *d, const struct doctor_ops *ops, char *const *given, int nr);
 void doctor_free(struct doctor *d);
 
 /* Returns the most severe finding, or NULL if no layer refuses anything. */
 const struct doctor_finding *doctor_verdict(const struct doctor *d);
 
+/* Makes the texts in d printable, too (term.h). */
 void doctor_show_text(const struct doctor *d, FILE *to);
 void doctor_show_json(const struct doctor *d, FILE *to);
 
@@ -201,12 +207,15 @@ void doctor_read_facts(struct doctor *d);
 /* read.c */
 __attribute__((format(printf, 4, 5))) void doctor_fact(struct doctor *d, enum doctor_layer layer,
 						       const char *name, const char *format, ...);
+/* The read and list of d->ops; they set d->no_memory if that is why they fail. */
+ssize_t doctor_read(struct doctor *d, const char *path, char **data);
+int doctor_list(struct doctor *d, const char *path, char ***names);
 /* Reads a file without its last newline.  NULL: it cannot be read.  The caller frees the text. */
-char *doctor_slurp(const struct doctor *d, const char *path);
+char *doctor_slurp(struct doctor *d, const char *path);
 /* Returns whether there is a directory `path`. */
-bool doctor_exists(const struct doctor *d, const char *path);
+bool doctor_exists(struct doctor *d, const char *path);
 /* Copies the rest of the line after the first `key` in text, or NULL.  The caller frees it. */
-char *doctor_after(const char *text, const char *key);
+char *doctor_after(struct doctor *d, const char *text, const char *key);
 
 /* Reads the start of a text such as "6.12.3", if it is a version. */
 void doctor_version(const char *text, int *major, int *minor);

@@ -12,7 +12,7 @@
 #include "doctor.h"
 #include "number.h"
 
-static int number_of(const struct doctor *d, const char *path)
+static int number_of(struct doctor *d, const char *path)
 {
 	char *text = doctor_slurp(d, path);
 	int value;
@@ -64,6 +64,7 @@ static void read_log(struct doctor *d)
 		return;
 	}
 	d->kernel_log = log_lines(records);
+	d->no_memory |= !d->kernel_log;
 	/* The kernel overwrites the oldest records: without the first, others may be lost too. */
 	d->known.log = d->kernel_log && strstr(d->kernel_log, "Linux version ") ? DOCTOR_LOG_READ
 										: DOCTOR_LOG_PARTLY;
@@ -119,7 +120,7 @@ static void read_pmus(struct doctor *d)
 	static const char path[] = "/sys/bus/event_source/devices";
 	struct doctor_known *k = &d->known;
 	char all[512] = "", **names;
-	int nr = d->ops->list(d->ops, path, &names);
+	int nr = doctor_list(d, path, &names);
 
 	k->cpu_pmu = nr < 0 ? DOCTOR_UNKNOWN : DOCTOR_ABSENT;
 	for (int i = 0; i < nr; i++) {
@@ -137,7 +138,7 @@ static void read_pmus(struct doctor *d)
 			   : "none");
 }
 
-static enum doctor_seen driver(const struct doctor *d, const char *path)
+static enum doctor_seen driver(struct doctor *d, const char *path)
 {
 	if (doctor_exists(d, path))
 		return DOCTOR_THERE;
@@ -223,9 +224,9 @@ static const char *user_access_means(const struct doctor *d, int level)
 static void read_sandbox(struct doctor *d)
 {
 	char *status = doctor_slurp(d, "/proc/self/status");
-	char *seccomp = doctor_after(status, "\nSeccomp:\t");
-	char *capable = doctor_after(status, "\nCapEff:\t");
-	char *uids = doctor_after(status, "\nUid:\t");
+	char *seccomp = doctor_after(d, status, "\nSeccomp:\t");
+	char *capable = doctor_after(d, status, "\nCapEff:\t");
+	char *uids = doctor_after(d, status, "\nUid:\t");
 	struct doctor_known *k = &d->known;
 	const char *at = uids;
 	uint64_t real, effective;
@@ -290,7 +291,7 @@ static void read_perf(struct doctor *d)
 
 static void cpu_line(struct doctor *d, const char *cpuinfo, const char *key, const char *name)
 {
-	char *value = doctor_after(cpuinfo, key);
+	char *value = doctor_after(d, cpuinfo, key);
 
 	if (value)
 		doctor_fact(d, DOCTOR_HART, name, "%s", value + strspn(value, "\t :"));

@@ -7,7 +7,7 @@
  * the other layers decide.
  */
 #include <stdarg.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <rv/sbi.h>
@@ -19,19 +19,20 @@ __attribute__((format(printf, 5, 6))) static void find(struct doctor *d, enum do
 						       enum doctor_weight weight,
 						       const char *advice, const char *format, ...)
 {
-	struct doctor_finding f = { .layer = layer, .weight = weight };
+	struct doctor_finding f = { .layer = layer, .weight = weight, .advice = advice };
 	size_t at = d->findings.nr;
 	struct doctor_finding *list;
 	va_list args;
+	int n;
 
-	if (!VEC_ROOM(&d->findings, 1))
-		return;
-	list = d->findings.at;
 	va_start(args, format);
-	if (vasprintf(&f.text, format, args) < 0)
-		f.text = NULL;
+	n = VEC_ROOM(&d->findings, 1) ? vasprintf(&f.text, format, args) : -1;
 	va_end(args);
-	f.advice = advice ? strdup(advice) : NULL;
+	if (n < 0) {
+		d->no_memory = true;
+		return;
+	}
+	list = d->findings.at;
 	/* The most severe first, then from the bottom layer up. */
 	while (at && (list[at - 1].weight < weight ||
 		      (list[at - 1].weight == weight && list[at - 1].layer > layer))) {

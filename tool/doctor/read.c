@@ -2,6 +2,7 @@
 /*
  * read.c - reads files through struct doctor_ops, and stores facts (doctor.h).
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,12 +19,12 @@ void doctor_fact(struct doctor *d, enum doctor_layer layer, const char *name, co
 	va_list args;
 	int n;
 
-	if (!VEC_ROOM(&d->facts, 1))
-		return;
 	va_start(args, format);
-	n = vasprintf(&value, format, args);
+	n = VEC_ROOM(&d->facts, 1) ? vasprintf(&value, format, args) : -1;
 	va_end(args);
-	if (n >= 0)
+	if (n < 0)
+		d->no_memory = true;
+	else
 		d->facts.at[d->facts.nr++] = (struct doctor_fact){ layer, name, value };
 }
 
@@ -35,10 +36,26 @@ void doctor_free_names(char **names, int nr)
 		free(names);
 }
 
-char *doctor_slurp(const struct doctor *d, const char *path)
+ssize_t doctor_read(struct doctor *d, const char *path, char **data)
+{
+	ssize_t n = d->ops->read(d->ops, path, data);
+
+	d->no_memory |= n < 0 && errno == ENOMEM;
+	return n;
+}
+
+int doctor_list(struct doctor *d, const char *path, char ***names)
+{
+	int nr = d->ops->list(d->ops, path, names);
+
+	d->no_memory |= nr < 0 && errno == ENOMEM;
+	return nr;
+}
+
+char *doctor_slurp(struct doctor *d, const char *path)
 {
 	char *data;
-	ssize_t n = d->ops->read(d->ops, path, &data);
+	ssize_t n = doctor_read(d, path, &data);
 
 	if (n < 0)
 		return NULL;
@@ -47,23 +64,26 @@ char *doctor_slurp(const struct doctor *d, const char *path)
 	return data;
 }
 
-bool doctor_exists(const struct doctor *d, const char *path)
+bool doctor_exists(struct doctor *d, const char *path)
 {
 	char **names;
-	int nr = d->ops->list(d->ops, path, &names);
+	int nr = doctor_list(d, path, &names);
 
 	doctor_free_names(names, nr);
 	return nr >= 0;
 }
 
-char *doctor_after(const char *text, const char *key)
+char *doctor_after(struct doctor *d, const char *text, const char *key)
 {
 	const char *at = text ? strstr(text, key) : NULL;
+	char *rest;
 
 	if (!at)
 		return NULL;
 	at += strlen(key);
-	return strndup(at, strcspn(at, "\n"));
+	rest = strndup(at, strcspn(at, "\n"));
+	d->no_memory |= !rest;
+	return rest;
 }
 
 void doctor_version(const char *text, int *major, int *minor)

@@ -57,10 +57,10 @@ static bool probe(const struct doctor *d, int64_t key, uint64_t *value)
  * Reads an identity CSR from /proc/cpuinfo (since Linux 6.1, commit 3baca1a4d490), or else with
  * riscv_hwprobe(2).
  */
-static bool identity(const struct doctor *d, const char *cpuinfo, const char *line, int64_t key,
+static bool identity(struct doctor *d, const char *cpuinfo, const char *line, int64_t key,
 		     uint64_t *value)
 {
-	char *text = doctor_after(cpuinfo, line);
+	char *text = doctor_after(d, cpuinfo, line);
 
 	bool read = text && number_parse(text, NUMBER_HEX | NUMBER_0X, 0, UINT64_MAX, value);
 
@@ -144,7 +144,7 @@ static int compare_harts(struct doctor *d, const char *cpuinfo)
 	int nr = 0;
 
 	for (const char *at = cpuinfo; at && (at = strstr(at, key)); at++) {
-		char *isa = doctor_after(at, key);
+		char *isa = doctor_after(d, at, key);
 
 		nr++;
 		if (first && isa && strcmp(first, isa))
@@ -167,7 +167,7 @@ static void read_hart(struct doctor *d, const char *cpuinfo)
 		{ "Zihpm", "zihpm", "not named" },
 		{ "Sstc", "sstc", "no (the firmware sets timers)" },
 	};
-	char *isa = doctor_after(cpuinfo, "\nisa\t\t: ");
+	char *isa = doctor_after(d, cpuinfo, "\nisa\t\t: ");
 	int harts = compare_harts(d, cpuinfo);
 
 	if (isa)
@@ -192,13 +192,13 @@ static void read_hart(struct doctor *d, const char *cpuinfo)
  * Reads a property that is a list of strings, and joins them with spaces.  NULL: there is no such
  * property.
  */
-static char *strings_of(const struct doctor *d, const char *dir, const char *node, const char *name)
+static char *strings_of(struct doctor *d, const char *dir, const char *node, const char *name)
 {
 	char path[512], *data;
 	ssize_t n;
 
 	snprintf(path, sizeof(path), "%s/%s%s%s", dir, node, *node ? "/" : "", name);
-	n = d->ops->read(d->ops, path, &data);
+	n = doctor_read(d, path, &data);
 	if (n < 0)
 		return NULL;
 	while (n > 0 && !data[n - 1])
@@ -210,7 +210,7 @@ static char *strings_of(const struct doctor *d, const char *dir, const char *nod
 	return data;
 }
 
-static bool is_pmu(const struct doctor *d, const char *dir, const char *node)
+static bool is_pmu(struct doctor *d, const char *dir, const char *node)
 {
 	char *compatible = strings_of(d, dir, node, "compatible");
 	bool is = compatible && strstr(compatible, "riscv,pmu");
@@ -220,7 +220,7 @@ static bool is_pmu(const struct doctor *d, const char *dir, const char *node)
 }
 
 /* Looks for the riscv,pmu node where boards have it: in the root node and in /soc. */
-static bool find_pmu(const struct doctor *d, const char *root)
+static bool find_pmu(struct doctor *d, const char *root)
 {
 	char dir[256], **names;
 	bool found = false;
@@ -229,7 +229,7 @@ static bool find_pmu(const struct doctor *d, const char *root)
 		int nr;
 
 		snprintf(dir, sizeof(dir), "%s%s", root, i ? "/soc" : "");
-		nr = d->ops->list(d->ops, dir, &names);
+		nr = doctor_list(d, dir, &names);
 		for (int n = 0; n < nr && !found; n++)
 			found = is_pmu(d, dir, names[n]);
 		doctor_free_names(names, nr);
@@ -244,7 +244,7 @@ static void tree_extensions(struct doctor *d, const char *root)
 	int nr;
 
 	snprintf(dir, sizeof(dir), "%s/cpus", root);
-	nr = d->ops->list(d->ops, dir, &names);
+	nr = doctor_list(d, dir, &names);
 	for (int n = 0; n < nr && !isa; n++) {
 		if (strncmp(names[n], "cpu@", 4))
 			continue;
@@ -362,8 +362,8 @@ static void read_implementation(struct doctor_known *k, const char *at)
 static void read_versions(struct doctor *d)
 {
 	struct doctor_known *k = &d->known;
-	char *spec = doctor_after(d->kernel_log, "SBI specification v");
-	char *impl = doctor_after(d->kernel_log, "SBI implementation ID=");
+	char *spec = doctor_after(d, d->kernel_log, "SBI specification v");
+	char *impl = doctor_after(d, d->kernel_log, "SBI implementation ID=");
 
 	if (spec)
 		doctor_version(spec, &k->sbi_major, &k->sbi_minor);

@@ -2,7 +2,6 @@
 /*
  * show.c - prints a diagnosis, as text and as JSON.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "doctor.h"
@@ -37,11 +36,6 @@ static const char *const weight_names[] = {
 	[DOCTOR_LIMIT] = "limits",
 	[DOCTOR_REFUSAL] = "refuses",
 };
-
-static const char *or_nothing(const char *text)
-{
-	return text ? text : "";
-}
 
 /* Only RISC-V calls it a hart. */
 static const char *layer_name(const struct doctor *d, enum doctor_layer layer)
@@ -84,14 +78,11 @@ static const char *weight_colour(const struct style *s, enum doctor_weight w)
 	return w == DOCTOR_REFUSAL ? s->red : w == DOCTOR_LIMIT ? s->yellow : s->green;
 }
 
-/* Writes a text in which there may be something of the machine. */
-static void show_text(const char *text, FILE *to)
+/* Writes a text in which there may be something of the machine, and makes it printable. */
+static void show_text(char *text, FILE *to)
 {
-	char *shown = strdup(or_nothing(text));
-
-	term_printable(shown);
-	fputs(or_nothing(shown), to);
-	free(shown);
+	term_printable(text);
+	fputs(text, to);
 }
 
 /* Writes x86-64 with a hyphen, as is usual; uname -m prints an underscore. */
@@ -144,7 +135,7 @@ static bool same_outcome(const struct doctor_try *a, const struct doctor_try *b)
  * Prints the events of a row with the same outcome as t, which is the first of them.  If they
  * count, prints all names; otherwise one line of names and the reason.
  */
-static void show_group(const struct doctor_result *r, const struct doctor_try *t, FILE *to)
+static void show_group(const struct doctor_result *r, struct doctor_try *t, FILE *to)
 {
 	int column = fprintf(to, "%*s%s", INDENT, "", t->error ? "not" : "counted:");
 	unsigned more = 0;
@@ -216,11 +207,8 @@ static void show_findings(const struct doctor *d, const struct style *s, FILE *t
 			s->end, weight_names[f->weight]);
 		show_text(f->text, to);
 		fputc('\n', to);
-		if (f->advice) {
-			fputs("    do: ", to);
-			show_text(f->advice, to);
-			fputc('\n', to);
-		}
+		if (f->advice)
+			fprintf(to, "    do: %s\n", f->advice);
 	}
 }
 

@@ -46,18 +46,24 @@ static int sys_list(const struct doctor_ops *ops, const char *path, char ***name
 {
 	struct dirent **list;
 	int nr = scandir(path, &list, visible, alphasort);
+	bool good;
 
 	(void)ops;
 	if (nr < 0)
 		return -1;
 	*names = calloc((size_t)nr + 1, sizeof(**names));
+	good = *names;
 	for (int i = 0; i < nr; i++) {
-		if (*names)
-			(*names)[i] = strdup(list[i]->d_name);
+		good = good && ((*names)[i] = strdup(list[i]->d_name));
 		free(list[i]);
 	}
 	free(list);
-	return *names ? nr : -1;
+	if (good)
+		return nr;
+	if (*names)
+		doctor_free_names(*names, nr);
+	errno = ENOMEM;
+	return -1;
 }
 
 static int sys_run(const struct doctor_ops *ops, const char *program, const char *arg, char *line,

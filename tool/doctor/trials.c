@@ -23,28 +23,32 @@ struct plan {
 	uint64_t base_value; /* its count of DOCTOR_ROUNDS */
 };
 
-__attribute__((format(printf, 3, 4))) static void
-answer(struct doctor_result *r, enum doctor_answer a, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void
+answer(struct plan *p, struct doctor_result *r, enum doctor_answer a, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	free(r->text);
-	if (vasprintf(&r->text, format, args) < 0)
+	if (vasprintf(&r->text, format, args) < 0) {
 		r->text = NULL;
+		p->d->no_memory = true;
+	}
 	va_end(args);
 	r->answer = a;
 }
 
 /* Adds an event to try.  A name that is too long is cut. */
-__attribute__((format(printf, 3, 4))) static void add(struct doctor_result *r, enum doctor_way way,
-						      const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void add(struct plan *p, struct doctor_result *r,
+						      enum doctor_way way, const char *format, ...)
 {
 	struct doctor_try *new;
 	va_list args;
 
-	if (!VEC_PUSH(&r->tries, (struct doctor_try){ .way = way }))
+	if (!VEC_PUSH(&r->tries, (struct doctor_try){ .way = way })) {
+		p->d->no_memory = true;
 		return;
+	}
 	new = &r->tries.at[r->tries.nr - 1];
 	va_start(args, format);
 	vsnprintf(new->event, sizeof(new->event), format, args);
@@ -78,9 +82,9 @@ static enum doctor_answer refusal(const struct plan *p, const struct doctor_resu
 static void answer_kind(struct plan *p, struct doctor_result *r)
 {
 	if (r->worked)
-		answer(r, DOCTOR_YES, "%zu of %zu", r->worked, r->tries.nr);
+		answer(p, r, DOCTOR_YES, "%zu of %zu", r->worked, r->tries.nr);
 	else
-		answer(r, refusal(p, r), "none of %zu", r->tries.nr);
+		answer(p, r, refusal(p, r), "none of %zu", r->tries.nr);
 }
 
 /*
@@ -95,7 +99,7 @@ static void try_kind(struct plan *p, enum doctor_row row, enum list_kind kind)
 
 	for (unsigned n = 0; list_event(n, &e); n++) {
 		if (e.kind == kind)
-			add(r, DOCTOR_COUNT, "%s%s", e.name,
+			add(p, r, DOCTOR_COUNT, "%s%s", e.name,
 			    kind == LIST_FIRMWARE ? "" : p->suffix);
 	}
 	attempt(p, r);
@@ -137,7 +141,7 @@ static void try_software(struct plan *p)
 	if (p->denied)
 		answer_kind(p, r);
 	else
-		answer(r, DOCTOR_YES, "%zu of %zu, in user mode alone (without root)", r->worked,
+		answer(p, r, DOCTOR_YES, "%zu of %zu, in user mode alone (without root)", r->worked,
 		       r->tries.nr);
 }
 
@@ -153,16 +157,16 @@ static void try_raw(struct plan *p)
 	switch (p->d->known.arch) {
 	case DOCTOR_RISCV:
 		for (unsigned n = 1; n <= RAW_TRIED; n++)
-			add(r, DOCTOR_PROBE, "raw=0x%x%s", n, p->suffix);
+			add(p, r, DOCTOR_PROBE, "raw=0x%x%s", n, p->suffix);
 		for (unsigned bit = 10; bit < 32; bit++)
 			for (unsigned group = 0; group < 3; group++)
-				add(r, DOCTOR_PROBE, "raw=0x%x%s", 1u << bit | group, p->suffix);
+				add(p, r, DOCTOR_PROBE, "raw=0x%x%s", 1u << bit | group, p->suffix);
 		break;
 	case DOCTOR_X86: /* architectural event: instructions retired */
-		add(r, DOCTOR_COUNT, "raw=0xc0%s", p->suffix);
+		add(p, r, DOCTOR_COUNT, "raw=0xc0%s", p->suffix);
 		break;
 	case DOCTOR_ARM:
-		add(r, DOCTOR_COUNT, "raw=0x8%s", p->suffix);
+		add(p, r, DOCTOR_COUNT, "raw=0x8%s", p->suffix);
 		break;
 	case DOCTOR_OTHER:
 		break;
@@ -171,9 +175,9 @@ static void try_raw(struct plan *p)
 	while (first < r->tries.nr && r->tries.at[first].error)
 		first++;
 	if (!r->tries.nr)
-		answer(r, DOCTOR_NOT_TRIED, "no selector of this CPU is known");
+		answer(p, r, DOCTOR_NOT_TRIED, "no selector of this CPU is known");
 	else if (r->worked)
-		answer(r, DOCTOR_YES,
+		answer(p, r, DOCTOR_YES,
 		       "%zu of %zu selectors that were tried have a counter, from %.*s on",
 		       r->worked, r->tries.nr, (int)strcspn(r->tries.at[first].event, ","),
 		       r->tries.at[first].event);
@@ -186,7 +190,7 @@ static void try_given(struct plan *p, char *const *given, int nr)
 	struct doctor_result *r = &p->d->rows[DOCTOR_ROW_GIVEN];
 
 	for (int i = 0; i < nr; i++)
-		add(r, DOCTOR_COUNT, "%s", given[i]);
+		add(p, r, DOCTOR_COUNT, "%s", given[i]);
 	attempt(p, r);
 	answer_kind(p, r);
 }
@@ -218,8 +222,9 @@ static void choose_base(struct plan *p)
 	}
 	/* A round has at least two instructions, and no hart retires eight per cycle. */
 	if (*p->base && p->base_value < DOCTOR_ROUNDS / 4)
-		answer(r, DOCTOR_PARTLY, "%s says %llu of a loop of %d rounds: it does not count",
-		       p->base, (unsigned long long)p->base_value, DOCTOR_ROUNDS);
+		answer(p, r, DOCTOR_PARTLY,
+		       "%s says %llu of a loop of %d rounds: it does not count", p->base,
+		       (unsigned long long)p->base_value, DOCTOR_ROUNDS);
 }
 
 /*
@@ -233,14 +238,14 @@ static const struct doctor_try *try_use(struct plan *p, enum doctor_row row, enu
 	struct doctor_result *r = &p->d->rows[row];
 
 	if (!*p->base) {
-		answer(r, DOCTOR_NOT_TRIED, "no event of hardware counts");
+		answer(p, r, DOCTOR_NOT_TRIED, "no event of hardware counts");
 		return NULL;
 	}
-	add(r, way, "%s%s", p->base, suffix);
+	add(p, r, way, "%s%s", p->base, suffix);
 	attempt(p, r);
 	if (r->worked)
 		return r->tries.at;
-	answer(r, refusal(p, r), "%s", r->tries.nr ? r->tries.at[0].text : "out of memory");
+	answer(p, r, refusal(p, r), "%s", r->tries.nr ? r->tries.at[0].text : "out of memory");
 	return NULL;
 }
 
@@ -249,7 +254,7 @@ static void try_many(struct plan *p)
 	const struct doctor_try *t = try_use(p, DOCTOR_ROW_MANY, DOCTOR_MANY, p->suffix);
 
 	if (t)
-		answer(&p->d->rows[DOCTOR_ROW_MANY], DOCTOR_YES, "%llu, with %s on each",
+		answer(p, &p->d->rows[DOCTOR_ROW_MANY], DOCTOR_YES, "%llu, with %s on each",
 		       (unsigned long long)t->value, p->base);
 }
 
@@ -258,8 +263,9 @@ static void try_read(struct plan *p)
 	const struct doctor_try *t = try_use(p, DOCTOR_ROW_READ, DOCTOR_USER, p->suffix);
 
 	if (t)
-		answer(&p->d->rows[DOCTOR_ROW_READ], DOCTOR_YES, "%s is on counter %llu of %u bits",
-		       p->base, (unsigned long long)t->value, t->width);
+		answer(p, &p->d->rows[DOCTOR_ROW_READ], DOCTOR_YES,
+		       "%s is on counter %llu of %u bits", p->base, (unsigned long long)t->value,
+		       t->width);
 }
 
 /* The lowest count of the base event that the loop causes in user mode. */
@@ -274,15 +280,15 @@ static void try_modes(struct plan *p)
 	const struct doctor_try *os = try_use(p, DOCTOR_ROW_OS, DOCTOR_COUNT, ",os");
 
 	if (usr)
-		answer(&p->d->rows[DOCTOR_ROW_USR], DOCTOR_YES, "%llu of a loop in user mode",
+		answer(p, &p->d->rows[DOCTOR_ROW_USR], DOCTOR_YES, "%llu of a loop in user mode",
 		       (unsigned long long)usr->value);
 	if (!os)
 		return;
 	if (os->value < loop_value(p))
-		answer(&p->d->rows[DOCTOR_ROW_OS], DOCTOR_YES, "%llu of the same loop",
+		answer(p, &p->d->rows[DOCTOR_ROW_OS], DOCTOR_YES, "%llu of the same loop",
 		       (unsigned long long)os->value);
 	else
-		answer(&p->d->rows[DOCTOR_ROW_OS], DOCTOR_PARTLY,
+		answer(p, &p->d->rows[DOCTOR_ROW_OS], DOCTOR_PARTLY,
 		       "%llu of a loop that is in user mode: the filter is ignored",
 		       (unsigned long long)os->value);
 }
@@ -297,12 +303,13 @@ static void try_sampling(struct plan *p)
 	if (!t)
 		return;
 	if (t->value == 0)
-		answer(r, DOCTOR_NO, "%s opens, and takes no sample of some %llu", p->base, want);
+		answer(p, r, DOCTOR_NO, "%s opens, and takes no sample of some %llu", p->base,
+		       want);
 	else if (t->value < want / 2 || t->value > want * 2)
-		answer(r, DOCTOR_PARTLY, "%s: %llu samples, where its count makes some %llu",
+		answer(p, r, DOCTOR_PARTLY, "%s: %llu samples, where its count makes some %llu",
 		       p->base, (unsigned long long)t->value, want);
 	else
-		answer(r, DOCTOR_YES, "%s: %llu samples of some %llu", p->base,
+		answer(p, r, DOCTOR_YES, "%s: %llu samples of some %llu", p->base,
 		       (unsigned long long)t->value, want);
 }
 
@@ -311,7 +318,7 @@ static void try_system(struct plan *p)
 	const struct doctor_try *t = try_use(p, DOCTOR_ROW_SYSTEM, DOCTOR_SYSTEM, "");
 
 	if (t)
-		answer(&p->d->rows[DOCTOR_ROW_SYSTEM], DOCTOR_YES, "%s of CPU 0: %llu", p->base,
+		answer(p, &p->d->rows[DOCTOR_ROW_SYSTEM], DOCTOR_YES, "%s of CPU 0: %llu", p->base,
 		       (unsigned long long)t->value);
 }
 
@@ -326,12 +333,12 @@ void doctor_try_all(struct doctor *d, char *const *given, int nr)
 	if (d->known.arch == DOCTOR_RISCV)
 		try_kind(&p, DOCTOR_ROW_FIRMWARE, LIST_FIRMWARE);
 	else
-		answer(&d->rows[DOCTOR_ROW_FIRMWARE], DOCTOR_NOT_TRIED,
+		answer(&p, &d->rows[DOCTOR_ROW_FIRMWARE], DOCTOR_NOT_TRIED,
 		       "only RISC-V's firmware counts");
 	if (nr)
 		try_given(&p, given, nr);
 	else
-		answer(&d->rows[DOCTOR_ROW_GIVEN], DOCTOR_NOT_TRIED, "none was named");
+		answer(&p, &d->rows[DOCTOR_ROW_GIVEN], DOCTOR_NOT_TRIED, "none was named");
 	choose_base(&p);
 	try_many(&p);
 	try_read(&p);

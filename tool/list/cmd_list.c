@@ -4,6 +4,7 @@
  *
  * It tries each event: allocates and starts it through libpmc, as a program would.
  */
+#include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -84,8 +85,7 @@ struct row {
 
 struct list {
 	VEC(struct row) rows;
-	const char *notes[64]; /* different reasons, the rows' own */
-	unsigned nr_notes;
+	VEC(const char *) notes; /* different reasons, the rows' own */
 	struct events typed; /* the pattern, if it is an event specifier and no name */
 };
 
@@ -130,11 +130,14 @@ static bool matches(const struct list_event *e, const char *pattern)
 	return false;
 }
 
+static int no_memory(void)
+{
+	return holter_error("out of memory");
+}
+
 static int add(struct list *l, const struct list_event *e)
 {
-	if (!VEC_PUSH(&l->rows, (struct row){ .e = *e, .counter = -1 }))
-		return holter_error("out of memory");
-	return 0;
+	return VEC_PUSH(&l->rows, (struct row){ .e = *e, .counter = -1 }) ? 0 : no_memory();
 }
 
 /* Fills the list with what the pattern says; 0, or 2 after printing an error. */
@@ -143,10 +146,13 @@ static int choose(struct list *l, const char *pattern)
 	const char *kind = pattern ? options_instead(kinds, pattern) : NULL;
 	struct list_event e;
 
+	errno = 0;
 	for (unsigned n = 0; list_event(n, &e); n++) {
 		if (matches(&e, pattern) && add(l, &e))
 			return 2;
 	}
+	if (errno == ENOMEM) /* for the names of this machine, which are the last ones */
+		return no_memory();
 	if (l->rows.nr)
 		return 0;
 	if (kind)
@@ -171,56 +177,68 @@ static bool allocate(const char *spec, pmc_id_t *id)
 	return pmc_allocate(spec, PMC_MODE_TC, 0, PMC_CPU_ANY, id, 0) == 0;
 }
 
-static void try(struct row *r)
+/* Takes the error of libpmc as the reason.  False: there is no memory, which is no reason. */
+static bool refused(struct row *r)
+{
+	if (errno == ENOMEM)
+		return false;
+	free(r->reason);
+	r->reason = events_reason();
+	return r->reason;
+}
+
+/* False: there is no memory. */
+static bool try(struct row *r)
 {
 	char user[2 * PMC_NAME_MAX];
 	uint32_t caps, ctr;
 	pmc_id_t id;
+	bool good = true;
 
 	r->counts = allocate(r->e.name, &id);
 	if (!r->counts && errno == EPERM && !strchr(r->e.name, ',')) {
-		r->reason = events_reason();
+		if (!refused(r))
+			return false;
 		snprintf(user, sizeof(user), "%s,usr", r->e.name);
 		r->counts = r->user_only = allocate(user, &id);
 	}
-	if (!r->counts) {
-		free(r->reason);
-		r->reason = events_reason();
-		return;
-	}
+	if (!r->counts)
+		return refused(r);
 	r->samples = pmc_capabilities(id, &caps) == 0 && caps & PMC_CAP_INTERRUPT;
 	if (pmc_start(id) < 0) {
 		r->counts = r->user_only = false;
-		free(r->reason);
-		r->reason = events_reason();
+		good = refused(r);
 	} else if (pmc_counter(id, &ctr) == 0) {
 		r->counter = (int)ctr;
 	}
 	pmc_release(id);
+	return good;
 }
 
-static void note(struct list *l, struct row *r)
+/* False: there is no memory. */
+static bool note(struct list *l, struct row *r)
 {
 	if (!r->reason)
-		return;
-	for (r->note = 0; r->note < l->nr_notes; r->note++) {
-		if (!strcmp(l->notes[r->note], r->reason))
-			return;
+		return true;
+	for (r->note = 0; r->note < l->notes.nr; r->note++) {
+		if (!strcmp(l->notes.at[r->note], r->reason))
+			return true;
 	}
-	if (l->nr_notes < sizeof(l->notes) / sizeof(l->notes[0]))
-		l->notes[l->nr_notes++] = r->reason;
+	return VEC_PUSH(&l->notes, r->reason);
 }
 
-static void try_all(struct list *l)
+/* 0, or 2 after printing an error. */
+static int try_all(struct list *l)
 {
 	struct progress p = progress_begin("trying events");
+	bool good = true;
 
-	for (unsigned n = 0; n < l->rows.nr; n++) {
+	for (unsigned n = 0; n < l->rows.nr && good; n++) {
 		progress_step(&p, n, l->rows.nr);
-		try(&l->rows.at[n]);
-		note(l, &l->rows.at[n]);
+		good = try(&l->rows.at[n]) && note(l, &l->rows.at[n]);
 	}
 	progress_end(&p);
+	return good ? 0 : no_memory();
 }
 
 /*
@@ -289,10 +307,10 @@ static void show(const struct list *l, bool all)
 		show_line(0, width,
 			  "\nBy number: raw=N or rHEX (the CPU's own), fw=N, platform=N (the "
 			  "firmware's); see pmc(3).");
-	for (unsigned n = 0; n < l->nr_notes; n++) {
+	for (unsigned n = 0; n < l->notes.nr; n++) {
 		unsigned at = (unsigned)printf("%s[%u] ", n ? "" : "\n", n + 1) - !n;
 
-		show_line(at, width, l->notes[n]);
+		show_line(at, width, l->notes.at[n]);
 	}
 }
 
@@ -345,12 +363,13 @@ static int names(void)
 {
 	struct list_event e;
 
+	errno = 0;
 	for (unsigned n = 0; list_event(n, &e); n++) {
 		puts(e.name);
 		for (char *alias = strtok(e.aliases, " "); alias; alias = strtok(NULL, " "))
 			puts(alias);
 	}
-	return 0;
+	return errno == ENOMEM ? no_memory() : 0;
 }
 
 static int list(const char *pattern, bool as_json)
@@ -360,8 +379,9 @@ static int list(const char *pattern, bool as_json)
 
 	if (!status && pmc_init() < 0)
 		status = holter_error("%s", pmc_error_text());
+	if (!status)
+		status = try_all(&l);
 	if (!status) {
-		try_all(&l);
 		if (as_json)
 			show_json(&l);
 		else
@@ -370,6 +390,7 @@ static int list(const char *pattern, bool as_json)
 	for (unsigned n = 0; n < l.rows.nr; n++)
 		free(l.rows.at[n].reason);
 	free(l.rows.at);
+	free(l.notes.at);
 	events_free(&l.typed);
 	return status;
 }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -54,11 +53,11 @@ struct build_id build_id_of_notes(const void *notes, size_t size)
 static struct build_id of_part(int fd, uint64_t offset, uint64_t size)
 {
 	struct build_id id = { .size = 0 };
-	char *notes = size && size <= NOTES_MAX ? malloc(size) : NULL;
+	char notes[NOTES_MAX];
 
-	if (notes && offset <= INT64_MAX && pread(fd, notes, size, (off_t)offset) == (ssize_t)size)
+	if (size && size <= sizeof(notes) && offset <= INT64_MAX &&
+	    pread(fd, notes, size, (off_t)offset) == (ssize_t)size)
 		id = build_id_of_notes(notes, size);
-	free(notes);
 	return id;
 }
 

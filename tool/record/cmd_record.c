@@ -21,6 +21,7 @@
 #include "events.h"
 #include "file.h"
 #include "holter.h"
+#include "memtext.h"
 #include "number.h"
 #include "options.h"
 #include "record.h"
@@ -418,45 +419,46 @@ static bool samples_kernel(const struct record *r)
 	return false;
 }
 
-static void put_kernel(const struct record *r, FILE *to)
+static bool put_kernel(const struct record *r, FILE *to)
 {
 	char modules[PATH_MAX];
 	struct utsname name;
 
-	if (samples_kernel(r) && uname(&name) == 0) {
-		snprintf(modules, sizeof(modules), "/lib/modules/%s", name.release);
-		record_kernel(to, "/proc", modules);
-	}
+	if (!samples_kernel(r) || uname(&name))
+		return true;
+	snprintf(modules, sizeof(modules), "/lib/modules/%s", name.release);
+	return record_kernel(to, "/proc", modules);
 }
 
-static void put_processes(const struct record *r, FILE *to)
+static bool put_processes(const struct record *r, FILE *to)
 {
+	bool good = true;
+
 	if (r->target.child) /* the child runs holter until its exec */
-		record_thread(to, "/proc", r->target.child, r->target.child);
-	for (unsigned i = 0; i < r->target.pids.nr; i++)
-		(r->target.threads ? record_owner : record_process)(to, "/proc",
-								    r->target.pids.at[i]);
-	if (r->target.cpus.nr)
-		record_processes(to, "/proc");
+		good = record_thread(to, "/proc", r->target.child, r->target.child);
+	for (unsigned i = 0; i < r->target.pids.nr && good; i++)
+		good = (r->target.threads ? record_owner : record_process)(to, "/proc",
+									   r->target.pids.at[i]);
+	return good && (!r->target.cpus.nr || record_processes(to, "/proc"));
 }
 
 /*
  * Writes the output of put() into the file with a single write(2), because libpmc may write records
- * at the same time, with the same file offset.  Returns 0, or 2 after printing an error.
+ * at the same time, with the same file offset.  put() returns false if there is no memory.  Returns
+ * 0, or 2 after printing an error.
  */
-static int put_before(const struct record *r, void (*put)(const struct record *, FILE *))
+static int put_before(const struct record *r, bool (*put)(const struct record *, FILE *))
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
+	bool good = to && put(r, to);
 	int status = 0;
 
-	if (!to)
-		return holter_error("out of memory");
-	put(r, to);
-	if (fclose(to))
+	text = memtext_end(to, &text);
+	if (!good || !text)
 		status = holter_error("out of memory");
-	if (!status && !write_all(r->file.fd, text, size))
+	else if (!write_all(r->file.fd, text, size))
 		status = file_error(r);
 	free(text);
 	return status;

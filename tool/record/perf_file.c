@@ -77,6 +77,7 @@ FILE *perf_file_feature(struct perf_file *f, enum perf_data_feature which)
 {
 	if (!f->features)
 		f->features = open_memstream(&f->text, &f->text_size);
+	f->no_memory |= !f->features;
 	if (!f->features || f->nr_features == PERF_FILE_FEATURES)
 		return NULL;
 	f->starts[f->nr_features++] = (size_t)ftell(f->features);
@@ -131,10 +132,11 @@ static bool put_features(struct perf_file *f)
 
 bool perf_file_end(struct perf_file *f, uint64_t size)
 {
-	bool good = !f->features || fclose(f->features) == 0;
+	bool good = (!f->features || fclose(f->features) == 0) && !f->no_memory;
 	int error;
 
 	f->header.data.size = size;
+	errno = ENOMEM;
 	good = good && put_features(f);
 	error = errno;
 	if (!good)

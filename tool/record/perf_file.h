@@ -40,6 +40,7 @@ struct perf_file {
 	size_t text_size;
 	size_t starts[PERF_FILE_FEATURES]; /* offset in text of each feature */
 	unsigned nr_features;
+	bool no_memory; /* a feature is missing */
 };
 
 bool perf_file_begin(struct perf_file *f);
@@ -58,8 +59,8 @@ void perf_file_describe(struct perf_file *f);
 
 /*
  * Ends the file, whose records have `size` bytes.  Returns false if the features or the header
- * could not be written; the header then lists no features, so that the file is still valid.  Frees
- * the features.
+ * could not be written, or if there was no memory for a feature; the header then lists no features,
+ * so that the file is still valid.  Frees the features.
  */
 bool perf_file_end(struct perf_file *f, uint64_t size);
 

@@ -16,19 +16,19 @@
 /*
  * synthesize.c: writes the records that the kernel would have written if the recording had begun
  * earlier.  As in perf, they have time 0 and belong to no event.  The functions read a folder like
- * /proc, and skip what they cannot read.
+ * /proc, and skip what they cannot read.  They return false if there is no memory.
  */
 
 /* The kernel's code, and its modules, whose files are below `modules` (/lib/modules/RELEASE). */
-void record_kernel(FILE *to, const char *proc, const char *modules);
+bool record_kernel(FILE *to, const char *proc, const char *modules);
 /* The name of a thread. */
-void record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid);
+bool record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid);
 /* A process, its threads and its mappings; then the same for all its descendants. */
-void record_process(FILE *to, const char *proc, pid_t pid);
+bool record_process(FILE *to, const char *proc, pid_t pid);
 /* The process of a thread, without descendants. */
-void record_owner(FILE *to, const char *proc, pid_t tid);
+bool record_owner(FILE *to, const char *proc, pid_t tid);
 /* All processes. */
-void record_processes(FILE *to, const char *proc);
+bool record_processes(FILE *to, const char *proc);
 
 /* scan.c: summarizes the records of a file. */
 

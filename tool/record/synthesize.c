@@ -3,6 +3,7 @@
  * synthesize.c - writes records about what existed before the recording began (record.h).
  */
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +33,45 @@ static void put(FILE *to, uint32_t type, uint16_t misc, const void *body, size_t
 	fwrite(trailer, sizeof(trailer), 1, to);
 }
 
-static FILE *open_in(const char *dir, const char *name)
+/* A file that is read line by line. */
+struct lines {
+	FILE *from;
+	char *line;
+	size_t size;
+	bool no_memory;
+};
+
+/* If there is no such file, it has no lines. */
+static struct lines open_in(const char *dir, const char *name)
 {
+	struct lines l = { .from = NULL };
 	char path[PATH_MAX];
 
 	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >= (int)sizeof(path))
-		return NULL;
-	return fopen(path, "re");
+		return l;
+	l.from = fopen(path, "re");
+	l.no_memory = !l.from && errno == ENOMEM;
+	return l;
+}
+
+static bool next_line(struct lines *l)
+{
+	if (!l->from)
+		return false;
+	errno = 0;
+	if (getline(&l->line, &l->size, l->from) > 0)
+		return true;
+	l->no_memory |= errno == ENOMEM;
+	return false;
+}
+
+/* Returns whether there was memory for all lines. */
+static bool close_lines(struct lines *l)
+{
+	free(l->line);
+	if (l->from)
+		fclose(l->from);
+	return !l->no_memory;
 }
 
 /* Cuts the next word off the text at *at; "" at its end. */
@@ -70,17 +103,16 @@ static void put_kernel(FILE *to, uint64_t start, uint64_t end, uint64_t symbol, 
  * Writes the range from _text (or _stext) to _edata (or _etext), as perf does.  Hidden addresses
  * (kernel.kptr_restrict) are 0.
  */
-static void kernel_itself(FILE *to, const char *proc)
+static bool kernel_itself(FILE *to, const char *proc)
 {
 	static const char *const names[] = { "_text", "_stext", "_edata", "_etext" };
-	FILE *kallsyms = open_in(proc, "kallsyms");
+	struct lines kallsyms = open_in(proc, "kallsyms");
 	uint64_t at[4] = { 0 }, addr;
-	char *line = NULL, name[128];
-	size_t size = 0;
+	char name[128];
 	unsigned first;
 
-	while (kallsyms && getline(&line, &size, kallsyms) > 0) {
-		char *rest = line;
+	while (next_line(&kallsyms)) {
+		char *rest = kallsyms.line;
 		bool read = number_parse(word(&rest), NUMBER_HEX, 0, UINT64_MAX, &addr);
 		const char *type = word(&rest), *symbol = word(&rest);
 
@@ -93,16 +125,16 @@ static void kernel_itself(FILE *to, const char *proc)
 				at[i] = addr;
 		}
 	}
-	free(line);
-	if (kallsyms)
-		fclose(kallsyms);
+	if (!close_lines(&kallsyms))
+		return false;
 	first = at[0] ? 0 : 1;
 	if (!at[2])
 		at[2] = at[3];
 	if (!at[first] || at[2] <= at[first])
-		return;
+		return true;
 	snprintf(name, sizeof(name), PERF_DATA_KERNEL "%s", names[first]);
 	put_kernel(to, at[first], at[2], at[first], name);
+	return true;
 }
 
 /*
@@ -121,23 +153,20 @@ static bool is_module(const char *path, const char *name)
 }
 
 /* Writes the module's file, as modules.dep names it, to path; or the module's name in brackets. */
-static void module_path(char path[PATH_MAX], FILE *dep, const char *modules, const char *name)
+static void module_path(char path[PATH_MAX], struct lines *dep, const char *modules,
+			const char *name)
 {
-	char *line = NULL;
-	size_t size = 0;
-
 	snprintf(path, PATH_MAX, "[%s]", name);
-	if (dep)
-		rewind(dep);
-	while (dep && getline(&line, &size, dep) > 0) {
-		line[strcspn(line, ":\n")] = '\0';
-		if (!is_module(line, name))
+	if (dep->from)
+		rewind(dep->from);
+	while (next_line(dep)) {
+		dep->line[strcspn(dep->line, ":\n")] = '\0';
+		if (!is_module(dep->line, name))
 			continue;
-		if (snprintf(path, PATH_MAX, "%s/%s", modules, line) >= PATH_MAX)
+		if (snprintf(path, PATH_MAX, "%s/%s", modules, dep->line) >= PATH_MAX)
 			snprintf(path, PATH_MAX, "[%s]", name);
 		break;
 	}
-	free(line);
 }
 
 /*
@@ -155,27 +184,23 @@ static const char *module_line(char *line, uint64_t *len, uint64_t *addr)
 	return number_parse(word(&line), NUMBER_HEX | NUMBER_0X, 0, UINT64_MAX, addr) ? name : NULL;
 }
 
-void record_kernel(FILE *to, const char *proc, const char *modules)
+bool record_kernel(FILE *to, const char *proc, const char *modules)
 {
-	FILE *list = open_in(proc, "modules"), *dep = open_in(modules, "modules.dep");
-	char *line = NULL, path[PATH_MAX];
+	struct lines list = open_in(proc, "modules"), dep = open_in(modules, "modules.dep");
+	char path[PATH_MAX];
 	uint64_t len, addr;
-	size_t size = 0;
+	bool good = kernel_itself(to, proc);
 
-	kernel_itself(to, proc);
-	while (list && getline(&line, &size, list) > 0) {
-		const char *name = module_line(line, &len, &addr);
+	while (good && next_line(&list)) {
+		const char *name = module_line(list.line, &len, &addr);
 
 		if (!name || !addr)
 			continue;
-		module_path(path, dep, modules, name);
+		module_path(path, &dep, modules, name);
 		put_kernel(to, addr, addr + len, 0, path);
 	}
-	free(line);
-	if (list)
-		fclose(list);
-	if (dep)
-		fclose(dep);
+	good = close_lines(&list) && good;
+	return close_lines(&dep) && good;
 }
 
 /*
@@ -210,66 +235,62 @@ static void put_mapping(FILE *to, pid_t pid, char *line)
 	    *m.name ? m.name : "//anon");
 }
 
-static void put_mappings(FILE *to, const char *dir, pid_t pid)
+static bool put_mappings(FILE *to, const char *dir, pid_t pid)
 {
-	FILE *maps = open_in(dir, "maps");
-	char *line = NULL;
-	size_t size = 0;
+	struct lines maps = open_in(dir, "maps");
 
-	while (maps && getline(&line, &size, maps) > 0)
-		put_mapping(to, pid, line);
-	free(line);
-	if (maps)
-		fclose(maps);
+	while (next_line(&maps))
+		put_mapping(to, pid, maps.line);
+	return close_lines(&maps);
 }
 
-static void put_name(FILE *to, const char *dir, pid_t pid, pid_t tid)
+static bool put_name(FILE *to, const char *dir, pid_t pid, pid_t tid)
 {
 	uint32_t body[2] = { (uint32_t)pid, (uint32_t)tid };
-	FILE *comm = open_in(dir, "comm");
-	char name[32] = "";
+	struct lines comm = open_in(dir, "comm");
+	char name[32];
 
-	if (comm && fgets(name, sizeof(name), comm)) {
-		name[strcspn(name, "\n")] = '\0';
+	if (next_line(&comm)) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(comm.line, "\n"), comm.line);
 		put(to, PERF_RECORD_COMM, 0, body, sizeof(body), name);
 	}
-	if (comm)
-		fclose(comm);
+	return close_lines(&comm);
 }
 
-/* Calls body for each name in a folder that is a number. */
-static void each_number(const char *path, void (*body)(FILE *, const char *, pid_t, pid_t),
+/* Calls body for each name in a folder that is a number, until it returns false. */
+static bool each_number(const char *path, bool (*body)(FILE *, const char *, pid_t, pid_t),
 			FILE *to, const char *proc, pid_t pid)
 {
 	DIR *dir = opendir(path);
+	bool good = dir || errno != ENOMEM;
 	struct dirent *entry;
 	uint64_t number;
 
-	while (dir && (entry = readdir(dir))) {
+	while (dir && good && (entry = readdir(dir))) {
 		if (number_parse(entry->d_name, NUMBER_DECIMAL, 0, INT_MAX, &number))
-			body(to, proc, pid, (pid_t)number);
+			good = body(to, proc, pid, (pid_t)number);
 	}
 	if (dir)
 		closedir(dir);
+	return good;
 }
 
-void record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid)
+bool record_thread(FILE *to, const char *proc, pid_t pid, pid_t tid)
 {
 	char dir[PATH_MAX];
 
 	snprintf(dir, sizeof(dir), "%s/%d/task/%d", proc, pid, tid);
-	put_name(to, dir, pid, tid);
+	return put_name(to, dir, pid, tid);
 }
 
-static void put_process(FILE *to, const char *proc, pid_t pid, pid_t same)
+static bool put_process(FILE *to, const char *proc, pid_t pid, pid_t same)
 {
 	char dir[PATH_MAX], tasks[PATH_MAX];
 
 	(void)pid;
 	snprintf(dir, sizeof(dir), "%s/%d", proc, same);
 	snprintf(tasks, sizeof(tasks), "%s/%d/task", proc, same);
-	each_number(tasks, record_thread, to, proc, same);
-	put_mappings(to, dir, same);
+	return each_number(tasks, record_thread, to, proc, same) && put_mappings(to, dir, same);
 }
 
 /* The process in a line of /proc/TID/status; 0: it is another line. */
@@ -284,50 +305,45 @@ static uint64_t process_of(const char *line)
 	return number_field(&line, NUMBER_DECIMAL, INT_MAX, &pid) ? pid : 0;
 }
 
-void record_owner(FILE *to, const char *proc, pid_t tid)
+bool record_owner(FILE *to, const char *proc, pid_t tid)
 {
-	char dir[PATH_MAX], line[256];
-	FILE *status;
+	char dir[PATH_MAX];
+	struct lines status;
 	uint64_t pid = 0;
 
 	snprintf(dir, sizeof(dir), "%s/%d", proc, tid);
 	status = open_in(dir, "status");
-	while (status && !pid && fgets(line, sizeof(line), status))
-		pid = process_of(line);
-	if (status)
-		fclose(status);
-	if (pid)
-		put_process(to, proc, 0, (pid_t)pid);
+	while (!pid && next_line(&status))
+		pid = process_of(status.line);
+	return close_lines(&status) && (!pid || put_process(to, proc, 0, (pid_t)pid));
 }
 
-static void put_children(FILE *to, const char *proc, pid_t pid, pid_t tid)
+static bool put_children(FILE *to, const char *proc, pid_t pid, pid_t tid)
 {
-	char dir[PATH_MAX], *line = NULL;
+	char dir[PATH_MAX];
+	struct lines children;
 	const char *at;
-	size_t size = 0;
-	FILE *children;
 	uint64_t child;
+	bool good = true;
 
 	snprintf(dir, sizeof(dir), "%s/%d/task/%d", proc, pid, tid);
 	children = open_in(dir, "children");
-	at = children && getline(&line, &size, children) > 0 ? line : "";
-	while (number_field(&at, NUMBER_DECIMAL, INT_MAX, &child))
-		record_process(to, proc, (pid_t)child);
-	free(line);
-	if (children)
-		fclose(children);
+	at = next_line(&children) ? children.line : "";
+	while (good && number_field(&at, NUMBER_DECIMAL, INT_MAX, &child))
+		good = record_process(to, proc, (pid_t)child);
+	return close_lines(&children) && good;
 }
 
-void record_process(FILE *to, const char *proc, pid_t pid)
+bool record_process(FILE *to, const char *proc, pid_t pid)
 {
 	char tasks[PATH_MAX];
 
-	put_process(to, proc, 0, (pid_t)pid);
 	snprintf(tasks, sizeof(tasks), "%s/%d/task", proc, pid);
-	each_number(tasks, put_children, to, proc, pid);
+	return put_process(to, proc, 0, (pid_t)pid) &&
+	       each_number(tasks, put_children, to, proc, pid);
 }
 
-void record_processes(FILE *to, const char *proc)
+bool record_processes(FILE *to, const char *proc)
 {
-	each_number(proc, put_process, to, proc, 0);
+	return each_number(proc, put_process, to, proc, 0);
 }

@@ -2,6 +2,7 @@
 /*
  * axes.c - the properties of a sweep and their values (sweep.h).
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,10 @@ struct sweep_axis *sweep_add_axis(struct sweep *s, const char *name, size_t len)
 {
 	struct sweep_axis *axis = &s->axes[s->nr_axes];
 
-	if (s->nr_axes == SWEEP_AXES)
+	if (s->nr_axes == SWEEP_AXES) {
+		errno = E2BIG;
 		return NULL;
+	}
 	axis->name = strndup(name, len);
 	if (!axis->name)
 		return NULL;
@@ -26,12 +29,22 @@ struct sweep_axis *sweep_add_axis(struct sweep *s, const char *name, size_t len)
 
 bool sweep_add_value(struct sweep_axis *axis, const char *value)
 {
-	char *copy = axis->values.nr < VALUES_MAX ? strdup(value) : NULL;
+	char *copy;
 
+	if (axis->values.nr == VALUES_MAX) {
+		errno = E2BIG;
+		return false;
+	}
+	copy = strdup(value);
 	if (copy && VEC_PUSH(&axis->values, copy))
 		return true;
 	free(copy);
 	return false;
+}
+
+static int no_memory(void)
+{
+	return holter_error("sweep: out of memory");
 }
 
 /* Adds a value, unless it is there. */
@@ -43,9 +56,10 @@ static int add_value(struct sweep_axis *axis, const char *value)
 	}
 	if (!*value)
 		return holter_error("%s=: a value is missing", axis->name);
-	if (!sweep_add_value(axis, value))
-		return holter_error("%s: more than %u values", axis->name, VALUES_MAX);
-	return 0;
+	if (sweep_add_value(axis, value))
+		return 0;
+	return errno == ENOMEM ? no_memory()
+			       : holter_error("%s: more than %u values", axis->name, VALUES_MAX);
 }
 
 static bool size_of(const char *text, size_t len, uint64_t *value)
@@ -119,14 +133,17 @@ static int begin(struct sweep *s, const char *text, struct sweep_axis **axis)
 					    s->axes[n].name, s->axes[n].name);
 	}
 	*axis = sweep_add_axis(s, text, len);
-	return *axis ? 0 : holter_error("sweep: more than %u properties", SWEEP_AXES);
+	if (*axis)
+		return 0;
+	return errno == ENOMEM ? no_memory()
+			       : holter_error("sweep: more than %u properties", SWEEP_AXES);
 }
 
 int sweep_add_axes(struct sweep *s, const char *text)
 {
 	char *copy = strdup(text), *rest = copy, *word;
 	struct sweep_axis *axis = NULL;
-	int status = copy ? 0 : holter_error("sweep: out of memory");
+	int status = copy ? 0 : no_memory();
 
 	while (copy && !status && (word = strsep(&rest, ","))) {
 		const char *value = word, *dots;

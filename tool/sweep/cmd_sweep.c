@@ -243,10 +243,10 @@ static int run_all(struct input *o, const struct format *format)
 	char *made = NULL;
 	int status = 0;
 
-	if (!o->dir &&
-	    (asprintf(&made, "%s/holter-sweep.XXXXXX", base && *base ? base : "/tmp") < 0 ||
-	     !mkdtemp(made))) {
-		status = holter_error("%s: %s", made ? made : "TMPDIR", strerror(errno));
+	if (!o->dir && asprintf(&made, "%s/holter-sweep.XXXXXX", base && *base ? base : "/tmp") < 0)
+		return holter_error("sweep: out of memory");
+	if (made && !mkdtemp(made)) {
+		status = holter_error("%s: %s", made, strerror(errno));
 		free(made);
 		return status;
 	}
@@ -288,6 +288,8 @@ static int begin(struct input *o, const struct format *format)
 	if (!status && o->events) {
 		status = sweep_check_events(o->events);
 		o->s.events = strdup(o->events);
+		if (!status && !o->s.events)
+			status = holter_error("sweep: out of memory");
 	}
 	if (!status)
 		status = sweep_check(&o->s);
@@ -295,7 +297,8 @@ static int begin(struct input *o, const struct format *format)
 		status = check_program(o);
 	if (!status)
 		status = output_try(o->output.out);
-	sweep_hash_program(&o->s.command, o->s.program);
+	if (!status && !sweep_hash_program(&o->s.command, o->s.program))
+		status = holter_error("sweep: out of memory");
 	if (status)
 		return status;
 	if (!o->list && !o->slurm)

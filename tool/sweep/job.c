@@ -16,23 +16,21 @@
 #include "file.h"
 #include "holter.h"
 #include "json.h"
+#include "memtext.h"
 #include "sweep.h"
 #include "term.h"
 
-char *sweep_path(const struct sweep *s, unsigned job, const char *suffix)
+char *sweep_path(const struct sweep *s, unsigned job, const char *suffix, char to[SWEEP_PATH_SIZE])
 {
-	char *path = NULL;
-
-	return asprintf(&path, "%s/%04u.%s", s->dir, job, suffix) < 0 ? NULL : path;
+	snprintf(to, SWEEP_PATH_SIZE, "%s/%04u.%s", s->dir, job, suffix);
+	return to;
 }
 
 bool sweep_is_done(const struct sweep *s, unsigned job)
 {
-	char *path = sweep_path(s, job, "json");
-	bool done = path && file_is_there("", path);
+	char path[SWEEP_PATH_SIZE];
 
-	free(path);
-	return done;
+	return file_is_there("", sweep_path(s, job, "json", path));
 }
 
 /* The result */
@@ -92,18 +90,18 @@ static char *plain_events(const char *events)
 		word += *word == ',';
 		fprintf(f, "%s%.*s", word > events ? "," : "", (int)strcspn(word, ":,"), word);
 	}
-	if (f)
-		fclose(f);
-	return names;
+	return memtext_end(f, &names);
 }
 
-/* Loads the profile with the events of the sweep. */
+/* Loads the profile with the events of the sweep.  NULL after printing an error. */
 static struct report *load(const struct sweep *s, const char *path)
 {
 	char *names = s->events ? plain_events(s->events) : NULL;
 	const struct report_options o = { .symfs = "", .events = names };
 	struct report *r = names || !s->events ? report_load(path, &o) : NULL;
 
+	if (!names && s->events)
+		holter_error("sweep: out of memory");
 	free(names);
 	return r;
 }
@@ -112,8 +110,8 @@ static struct report *load(const struct sweep *s, const char *path)
 static bool put_file(const struct sweep *s, unsigned job, const char *suffix,
 		     const struct report *r, const char *text)
 {
-	char *path = sweep_path(s, job, suffix), *new = sweep_path(s, job, "new");
-	FILE *to = path && new ? file_create_stream(new, NULL) : NULL;
+	char path[SWEEP_PATH_SIZE], new[SWEEP_PATH_SIZE];
+	FILE *to = file_create_stream(sweep_path(s, job, "new", new), NULL);
 	bool good = to;
 
 	if (to && r)
@@ -124,38 +122,33 @@ static bool put_file(const struct sweep *s, unsigned job, const char *suffix,
 		good = !ferror(to);
 	if (to && fclose(to))
 		good = false;
+	sweep_path(s, job, suffix, path);
 	good = good && !rename(new, path);
 	if (!good)
-		holter_error("%s: %s", path ? path : s->dir, file_text(errno));
-	free(path);
-	free(new);
+		holter_error("%s: %s", path, file_text(errno));
 	return good;
 }
 
 static void remove_file(const struct sweep *s, unsigned job, const char *suffix)
 {
-	char *path = sweep_path(s, job, suffix);
+	char path[SWEEP_PATH_SIZE];
 
-	if (path)
-		unlink(path);
-	free(path);
+	unlink(sweep_path(s, job, suffix, path));
 }
 
 /* Running */
 
 /* Opens the file of the profile: one that stays, or one in memory.  -1 after printing an error. */
-static int open_profile(const struct sweep *s, unsigned job, char **path)
+static int open_profile(const struct sweep *s, unsigned job, char path[SWEEP_PATH_SIZE])
 {
 	int fd;
 
-	*path = s->profiles ? sweep_path(s, job, "profile") : calloc(1, MEASURE_PATH_SIZE);
-	if (!*path)
-		return -1;
 	if (!s->profiles)
-		return measure_profile(*path);
-	fd = file_create(*path, NULL, O_TRUNC | O_RDWR, 0666);
+		return measure_profile(path);
+	sweep_path(s, job, "profile", path);
+	fd = file_create(path, NULL, O_TRUNC | O_RDWR, 0666);
 	if (fd < 0)
-		holter_error("%s: %s", *path, file_text(errno));
+		holter_error("%s: %s", path, file_text(errno));
 	return fd;
 }
 
@@ -164,18 +157,23 @@ static bool measure(const struct sweep *s, unsigned job, char why[100])
 {
 	struct measure_words machine = { 0 };
 	struct report *r = NULL;
-	char *path = NULL;
-	int fd = open_profile(s, job, &path), status = -1;
-	bool good = false;
+	char path[SWEEP_PATH_SIZE];
+	int fd = open_profile(s, job, path), status = -1;
+	bool good = fd >= 0 && sweep_machine(s, job, &machine) &&
+		    (s->profiles || measure_add_word(&machine, "--totals"));
 
 	snprintf(why, 100, "could not be run");
-	if (fd >= 0 && sweep_machine(s, job, &machine) &&
-	    (s->profiles || measure_add_word(&machine, "--totals")))
+	if (good)
 		status = measure_run(&machine, &s->command, path, fd, 2);
+	else if (fd >= 0)
+		holter_error("sweep: out of memory");
 	if (status > 0)
 		snprintf(why, 100, "the command ended with status %d", status);
-	if (!status)
+	if (!status) {
+		snprintf(why, 100, "its profile could not be read");
 		r = load(s, path);
+	}
+	good = false;
 	if (r) {
 		snprintf(why, 100, "the result could not be written");
 		good = put_file(s, job, "json", r, NULL);
@@ -184,7 +182,6 @@ static bool measure(const struct sweep *s, unsigned job, char why[100])
 	if (fd >= 0)
 		close(fd);
 	measure_clear_words(&machine);
-	free(path);
 	return good;
 }
 
@@ -193,7 +190,9 @@ static bool same_program(const struct sweep *s, char why[100])
 {
 	char now[24];
 
-	sweep_hash_program(&s->command, now);
+	snprintf(why, 100, "out of memory");
+	if (!sweep_hash_program(&s->command, now))
+		return false;
 	snprintf(why, 100, "the program is not the one with which the sweep began");
 	return !strcmp(now, s->program);
 }
@@ -201,17 +200,16 @@ static bool same_program(const struct sweep *s, char why[100])
 /* Opens the log and locks it; from then on messages go there.  -1: another process runs the job. */
 static int open_log(const struct sweep *s, unsigned job)
 {
-	char *path = sweep_path(s, job, "log");
-	int fd = path ? file_create(path, NULL, O_RDWR, 0666) : -1;
+	char path[SWEEP_PATH_SIZE];
+	int fd = file_create(sweep_path(s, job, "log", path), NULL, O_RDWR, 0666);
 
 	if (fd < 0) {
-		holter_error("%s: %s", path ? path : s->dir, file_text(errno));
+		holter_error("%s: %s", path, file_text(errno));
 	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
 		holter_error("job %u runs already: %s is locked", job, path);
 		close(fd);
 		fd = -1;
 	}
-	free(path);
 	return fd;
 }
 
@@ -241,17 +239,14 @@ int sweep_job(const struct sweep *s, unsigned job)
 
 void sweep_tell_failure(const struct sweep *s, unsigned job)
 {
-	char *path = sweep_path(s, job, "failed"), *log = sweep_path(s, job, "log"), *why = NULL;
-	char name[SWEEP_NAME_SIZE];
+	char path[SWEEP_PATH_SIZE], name[SWEEP_NAME_SIZE], *why;
 	size_t len;
 
-	if (path)
-		why = file_read("", path, 200, &len);
+	why = file_read("", sweep_path(s, job, "failed", path), 200, &len);
 	if (why)
 		why[strcspn(why, "\n")] = '\0';
 	holter_error("job %u, %s: %s; see %s", job, sweep_name(s, job, name),
-		     why ? why : "it was ended, or could not write its result", log ? log : s->dir);
+		     why ? why : "it was ended, or could not write its result",
+		     sweep_path(s, job, "log", path));
 	free(why);
-	free(path);
-	free(log);
 }

@@ -246,21 +246,6 @@ static void put_table(const struct page *p)
 	fputs("</table></div>\n", p->to);
 }
 
-/* Writes the title as text of the page. */
-static void put_title(const struct page *p)
-{
-	char *title = NULL;
-	size_t len;
-	FILE *f = open_memstream(&title, &len);
-
-	if (f) {
-		sweep_title(p->r->s, f);
-		fclose(f);
-		put_text(p->to, title);
-	}
-	free(title);
-}
-
 void sweep_page(const struct sweep_results *r, FILE *to)
 {
 	struct page p = { r, to, 1, (unsigned)r->s->axes[0].values.nr };
@@ -271,9 +256,9 @@ void sweep_page(const struct sweep_results *r, FILE *to)
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	      "style-src 'unsafe-inline'\">\n<title>holter sweep: ",
 	      to);
-	put_title(&p);
+	sweep_title(r->s, to, put_text);
 	fprintf(to, "</title>\n<style>%s</style></head>\n<body><h1>", style);
-	put_title(&p);
+	sweep_title(r->s, to, put_text);
 	fprintf(to, "</h1>\n<p>%u machine%s, exact counts", r->s->jobs, term_plural(r->s->jobs));
 	if (r->done < r->s->jobs)
 		fprintf(to, "; %u without a result", r->s->jobs - r->done);

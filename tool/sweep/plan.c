@@ -18,6 +18,7 @@
 #include "holter.h"
 #include "json.h"
 #include "json_read.h"
+#include "memtext.h"
 #include "sweep.h"
 #include "term.h"
 
@@ -25,17 +26,20 @@
 #define PLAN_MAX    (1 << 20)
 #define PROGRAM_MAX (256 << 20)
 
-void sweep_hash_program(const struct measure_words *command, char to[24])
+bool sweep_hash_program(const struct measure_words *command, char to[24])
 {
-	char *data = NULL;
+	char *data;
 	size_t len;
 
 	*to = '\0';
-	if (command->nr && strchr(command->at[0], '/'))
-		data = file_read("", command->at[0], PROGRAM_MAX, &len);
-	if (data)
-		snprintf(to, 24, "0x%016" PRIx64, fnv_add(FNV_START, data, len));
+	if (!command->nr || !strchr(command->at[0], '/'))
+		return true;
+	data = file_read("", command->at[0], PROGRAM_MAX, &len);
+	if (!data)
+		return errno != ENOMEM;
+	snprintf(to, 24, "0x%016" PRIx64, fnv_add(FNV_START, data, len));
 	free(data);
+	return true;
 }
 
 /* Writing */
@@ -119,6 +123,7 @@ static bool read_axis(struct sweep *s, const struct json_object *from)
 	return axis->values.nr;
 }
 
+/* False: errno is ENOMEM if there is no memory. */
 static bool read_all(struct sweep *s, const struct json_object *all)
 {
 	const struct json_object *axes = json_read_member(all, "axes");
@@ -140,35 +145,34 @@ static bool read_all(struct sweep *s, const struct json_object *all)
 	return s->nr_axes;
 }
 
-static char *plan_path(const char *dir)
+static void plan_path(const char *dir, char to[SWEEP_PATH_SIZE])
 {
-	char *path = NULL;
-
-	return asprintf(&path, "%s/" PLAN, dir) < 0 ? NULL : path;
+	snprintf(to, SWEEP_PATH_SIZE, "%s/" PLAN, dir);
 }
 
 int sweep_read(struct sweep *s, const char *dir)
 {
-	struct error_text why = { "sweep: out of memory" };
+	struct error_text why;
 	struct json_object *all;
-	char *path;
-	bool good;
+	char path[SWEEP_PATH_SIZE];
+	bool good, no_memory;
 
 	*s = (struct sweep){ .dir = realpath(dir, NULL) };
 	if (!s->dir)
-		return holter_error("%s: %s", dir, strerror(errno));
-	path = plan_path(s->dir);
-	if (path && access(path, F_OK)) {
-		free(path);
+		return holter_error("%s: %s", dir, file_text(errno));
+	plan_path(s->dir, path);
+	if (access(path, F_OK))
 		return holter_error("%s: this folder has no sweep: holter sweep --dir %s makes one",
 				    dir, dir);
-	}
-	all = path ? json_read_file(path, &why) : NULL;
-	free(path);
+	all = json_read_file(path, &why);
 	if (!all)
 		return holter_error("%s", why.text);
+	errno = 0;
 	good = read_all(s, all);
+	no_memory = errno == ENOMEM;
 	json_read_free(all);
+	if (!good && no_memory)
+		return holter_error("%s: out of memory", path);
 	if (!good)
 		return holter_error("%s/" PLAN ": this is not a sweep of holter", dir);
 	return sweep_count_jobs(s);
@@ -195,40 +199,41 @@ static int take_plan(const struct sweep *s, const char *dir, const char *path, c
 {
 	size_t old_len = 0;
 	char *old = file_read("", path, PLAN_MAX, &old_len);
-	bool there = old || !access(path, F_OK);
+	bool no_memory = !old && errno == ENOMEM, there = old || !access(path, F_OK), good;
 	bool same = old && old_len == len && !memcmp(old, text, len);
 	FILE *to;
 
+	if (no_memory)
+		return holter_error("%s: out of memory", path);
 	free(old);
 	if (there)
 		return same ? 0 : other_plan(s, dir);
 	to = file_create_stream(path, NULL);
 	if (!to)
 		return holter_error("%s: %s", path, file_text(errno));
-	fwrite(text, 1, len, to);
-	return fclose(to) ? holter_error("%s: %s", path, strerror(errno)) : 0;
+	good = fwrite(text, 1, len, to) == len;
+	good = !fclose(to) && good;
+	return good ? 0 : holter_error("%s: %s", path, strerror(errno));
 }
 
 int sweep_begin(struct sweep *s, const char *dir)
 {
-	char *text = NULL, *path;
+	char *text = NULL, path[SWEEP_PATH_SIZE];
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
 	int status;
 
-	if (f) {
+	if (f)
 		write_plan(s, f);
-		fclose(f);
+	text = memtext_end(f, &text);
+	if (!text)
+		return holter_error("sweep: out of memory");
+	if ((mkdir(dir, 0777) && errno != EEXIST) || !(s->dir = realpath(dir, NULL))) {
+		status = holter_error("--dir %s: %s", dir, file_text(errno));
+	} else {
+		plan_path(s->dir, path);
+		status = take_plan(s, dir, path, text, len);
 	}
-	if (mkdir(dir, 0777) && errno != EEXIST) {
-		free(text);
-		return holter_error("--dir %s: %s", dir, strerror(errno));
-	}
-	s->dir = realpath(dir, NULL);
-	path = s->dir ? plan_path(s->dir) : NULL;
-	status = path && text ? take_plan(s, dir, path, text, len)
-			      : holter_error("--dir %s: %s", dir, strerror(errno));
-	free(path);
 	free(text);
 	return status;
 }

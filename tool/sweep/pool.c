@@ -33,7 +33,8 @@ struct pool {
 
 static void start(struct pool *p, unsigned job)
 {
-	pid_t pid = fork();
+	/* The room first: a process that is not in the list would never be ended. */
+	pid_t pid = VEC_ROOM(&p->running, 1) ? fork() : -1;
 
 	if (!pid) {
 		setpgid(0, 0);
@@ -42,7 +43,8 @@ static void start(struct pool *p, unsigned job)
 	}
 	if (pid > 0 && VEC_PUSH(&p->running, (struct running){ pid, job }))
 		return;
-	p->error = holter_error("cannot run job %u: %s", job, strerror(errno));
+	p->error = holter_error("cannot run job %u: %s", job,
+				errno == ENOMEM ? "out of memory" : strerror(errno));
 }
 
 static void fill(struct pool *p, unsigned at_once)

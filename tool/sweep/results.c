@@ -3,6 +3,7 @@
  * results.c - the results of a sweep from the files of its jobs, and the columns of its tables
  * (sweep.h).
  */
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,37 +17,43 @@
 static const char *const standard[] = { "cycles:u", "instructions:u", "cache-misses:u",
 					"branch-misses:u" };
 
-/* A job without a result: why it failed, if it did. */
-static void read_failure(const struct sweep *s, unsigned job, struct sweep_row *row)
+static int no_memory(void)
 {
-	char *path = sweep_path(s, job, "failed");
-	size_t len;
-	char *why = path ? file_read("", path, sizeof(row->why), &len) : NULL;
+	return holter_error("sweep: out of memory");
+}
 
+/* A job without a result: why it failed, if it did.  0, or 2 after printing an error. */
+static int read_failure(const struct sweep *s, unsigned job, struct sweep_row *row)
+{
+	char path[SWEEP_PATH_SIZE];
+	size_t len;
+	char *why = file_read("", sweep_path(s, job, "failed", path), sizeof(row->why), &len);
+
+	if (!why && errno == ENOMEM)
+		return no_memory();
 	row->state = why ? SWEEP_FAILED : SWEEP_NOT_RUN;
 	if (why)
 		snprintf(row->why, sizeof(row->why), "%.*s", (int)strcspn(why, "\n"), why);
 	term_printable(row->why);
 	free(why);
-	free(path);
+	return 0;
 }
 
 /* Reads the result of a job.  0, or 2 after printing an error. */
 static int read_row(const struct sweep *s, unsigned job, struct sweep_row *row)
 {
-	char *path = sweep_path(s, job, "json");
+	char path[SWEEP_PATH_SIZE];
 	struct error_text why;
 
-	if (!path)
-		return holter_error("sweep: out of memory");
-	if (!sweep_is_done(s, job)) {
-		read_failure(s, job, row);
-	} else if (!counts_read(&row->counts, path, &why)) {
-		row->state = SWEEP_FAILED;
-		snprintf(row->why, sizeof(row->why),
-			 "its result is damaged; remove %04u.json, and run it again", job);
-	}
-	free(path);
+	if (!sweep_is_done(s, job))
+		return read_failure(s, job, row);
+	if (counts_read(&row->counts, sweep_path(s, job, "json", path), &why))
+		return 0;
+	if (errno == ENOMEM)
+		return holter_error("%s", why.text);
+	row->state = SWEEP_FAILED;
+	snprintf(row->why, sizeof(row->why),
+		 "its result is damaged; remove %04u.json, and run it again", job);
 	return 0;
 }
 
@@ -70,7 +77,7 @@ static int add_column(struct sweep_results *r, const char *name)
 	if (copy && VEC_PUSH(&r->columns, (struct sweep_column){ .name = copy }))
 		return 0;
 	free(copy);
-	return holter_error("sweep: out of memory");
+	return no_memory();
 }
 
 /* Adds the names of a job's counts that match. */
@@ -142,15 +149,14 @@ static int add_ipc(struct sweep_results *r)
 			continue;
 		snprintf(cycles, sizeof(cycles), "cycles%.10s", name + len);
 		for (size_t c = 0; c < r->columns.nr; c++) {
-			struct sweep_column ipc = { strdup("IPC"), r->columns.at[c].name, name };
+			struct sweep_column ipc = { NULL, r->columns.at[c].name, name };
 
-			if (strcmp(r->columns.at[c].name, cycles) != 0) {
-				free(ipc.name);
+			if (strcmp(ipc.cycles, cycles) != 0)
 				continue;
-			}
+			ipc.name = strdup("IPC");
 			if (!ipc.name || !VEC_PUSH(&r->columns, ipc)) {
 				free(ipc.name);
-				return holter_error("sweep: out of memory");
+				return no_memory();
 			}
 			memmove(r->columns.at + n + 2, r->columns.at + n + 1,
 				(r->columns.nr - n - 2) * sizeof(ipc));
@@ -180,6 +186,8 @@ static int choose(struct sweep_results *r, const char *events)
 	char *copy = r->done && events ? strdup(events) : NULL, *rest = copy, *word;
 	int status = 0;
 
+	if (r->done && events && !copy)
+		return no_memory();
 	if (r->done && !events)
 		status = add_standard(r);
 	while (copy && !status && (word = strsep(&rest, ",")))
@@ -194,7 +202,7 @@ int sweep_results(struct sweep_results *r, const struct sweep *s, const char *ev
 
 	*r = (struct sweep_results){ .s = s, .rows = calloc(s->jobs, sizeof(*r->rows)) };
 	if (!r->rows)
-		return holter_error("sweep: out of memory");
+		return no_memory();
 	for (unsigned job = 1; job <= s->jobs && !status; job++) {
 		status = read_row(s, job, &r->rows[job - 1]);
 		r->done += r->rows[job - 1].state == SWEEP_DONE;

@@ -10,30 +10,32 @@
 #include "sweep.h"
 #include "term.h"
 
-/* Writes a word of the command line as it can be shown. */
-static void put_word(FILE *to, const char *before, const char *word)
+/* Puts a word of the command line as it can be shown. */
+static void put_word(FILE *to, void (*put)(FILE *to, const char *text), const char *before,
+		     const char *word)
 {
 	char shown[256];
 
 	snprintf(shown, sizeof(shown), "%.250s", word);
 	term_printable(shown);
-	fprintf(to, "%s%s", before, shown);
+	put(to, before);
+	put(to, shown);
 }
 
-void sweep_title(const struct sweep *s, FILE *to)
+void sweep_title(const struct sweep *s, FILE *to, void (*put)(FILE *to, const char *text))
 {
 	const char *set = " with ";
 
 	for (size_t n = 0; n < s->command.nr; n++)
-		put_word(to, n ? " " : "", s->command.at[n]);
+		put_word(to, put, n ? " " : "", s->command.at[n]);
 	for (size_t n = 0; n + 1 < s->machine.nr; n += 2) {
 		if (!strcmp(s->machine.at[n], "--cpu"))
-			put_word(to, " on ", s->machine.at[n + 1]);
+			put_word(to, put, " on ", s->machine.at[n + 1]);
 	}
 	for (size_t n = 0; n + 1 < s->machine.nr; n += 2) {
 		if (strcmp(s->machine.at[n], "--set") != 0)
 			continue;
-		put_word(to, set, s->machine.at[n + 1]);
+		put_word(to, put, set, s->machine.at[n + 1]);
 		set = " ";
 	}
 }
@@ -47,6 +49,11 @@ void sweep_state_text(const struct sweep_row *row, char to[256])
 }
 
 /* Text */
+
+static void put_plain(FILE *to, const char *text)
+{
+	fputs(text, to);
+}
 
 static unsigned width_of_axis(const struct sweep_axis *axis)
 {
@@ -121,7 +128,7 @@ void sweep_text(const struct sweep_results *r, FILE *to)
 	char text[256];
 
 	fputs("# ", to);
-	sweep_title(s, to);
+	sweep_title(s, to, put_plain);
 	fprintf(to, "\n# %u machine%s, exact counts", s->jobs, term_plural(s->jobs));
 	if (r->done < s->jobs)
 		fprintf(to, "; %u without a result", s->jobs - r->done);

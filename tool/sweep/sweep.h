@@ -26,6 +26,7 @@
 #ifndef TOOL_SWEEP_H
 #define TOOL_SWEEP_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "counts.h"
@@ -58,7 +59,7 @@ void sweep_free(struct sweep *s);
 /* Reads "l2.size=256K..8M,bpred.kind=gshare,tage".  0, or 2 after printing an error. */
 int sweep_add_axes(struct sweep *s, const char *text);
 
-/* Adds an axis or a value.  False: there is no memory, or no room. */
+/* Adds an axis or a value.  NULL or false: errno is ENOMEM, or E2BIG if there are too many. */
 struct sweep_axis *sweep_add_axis(struct sweep *s, const char *name, size_t len);
 bool sweep_add_value(struct sweep_axis *axis, const char *value);
 
@@ -100,13 +101,17 @@ int sweep_begin(struct sweep *s, const char *dir);
 /* Reads the plan of a folder.  0, or 2 after printing an error, and *s can be freed. */
 int sweep_read(struct sweep *s, const char *dir);
 
-/* Writes the hash of the program's file, or "" if the guest has the program. */
-void sweep_hash_program(const struct measure_words *command, char to[24]);
+/*
+ * Writes the hash of the program's file, or "" if the guest has the program.  False: there is no
+ * memory.
+ */
+bool sweep_hash_program(const struct measure_words *command, char to[24]);
 
 /* -- job.c -- */
 
-/* The path of a job's file.  The caller frees it; NULL: no memory. */
-char *sweep_path(const struct sweep *s, unsigned job, const char *suffix);
+/* Writes the path of a job's file. */
+#define SWEEP_PATH_SIZE (PATH_MAX + 32)
+char *sweep_path(const struct sweep *s, unsigned job, const char *suffix, char to[SWEEP_PATH_SIZE]);
 
 bool sweep_is_done(const struct sweep *s, unsigned job);
 
@@ -172,8 +177,8 @@ void sweep_csv(const struct sweep_results *r, FILE *to);
 void sweep_json(const struct sweep_results *r, FILE *to);
 void sweep_page(const struct sweep_results *r, FILE *to);
 
-/* "./cache x on x60 with l2.ways=8" */
-void sweep_title(const struct sweep *s, FILE *to);
+/* "./cache x on x60 with l2.ways=8", piece by piece; put writes a piece that can be shown. */
+void sweep_title(const struct sweep *s, FILE *to, void (*put)(FILE *to, const char *text));
 
 /* The text of a row that has no numbers: "failed: ..." */
 void sweep_state_text(const struct sweep_row *row, char to[256]);

@@ -32,7 +32,7 @@ struct list_event {
 	char aliases[200]; /* with spaces between them */
 };
 
-/* Event n of the list; false: there are no more. */
+/* Event n of the list; false: there are no more, or errno is ENOMEM (pmc_event_name()). */
 bool list_event(unsigned n, struct list_event *e);
 /* The event of any specifier; false: it is not valid, see pmc_error_text(). */
 bool list_event_of(const char *spec, struct list_event *e);

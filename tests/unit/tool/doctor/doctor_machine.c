@@ -102,12 +102,14 @@ static ssize_t machine_read(const struct doctor_ops *ops, const char *path, char
 	}
 	size = f->size ? f->size : strlen(f->text);
 	*data = malloc(size + 1);
+	if (!*data)
+		return -1;
 	memcpy(*data, f->text, size);
 	(*data)[size] = '\0';
 	return (ssize_t)size;
 }
 
-/* Adds the name below dir that leads to a file, unless it is there already. */
+/* Adds the name below dir that leads to a file, unless it is there already.  -1: no memory. */
 static int add_name(char **names, int nr, const char *dir, const char *path)
 {
 	size_t len = strlen(dir);
@@ -116,6 +118,8 @@ static int add_name(char **names, int nr, const char *dir, const char *path)
 	if (strncmp(path, dir, len) || path[len] != '/')
 		return nr;
 	name = strndup(path + len + 1, strcspn(path + len + 1, "/"));
+	if (!name)
+		return -1;
 	for (int i = 0; i < nr; i++) {
 		if (!strcmp(names[i], name)) {
 			free(name);
@@ -131,15 +135,24 @@ static int machine_list(const struct doctor_ops *ops, const char *path, char ***
 {
 	const struct machine *m = machine_of(ops);
 	bool always = !strcmp(path, "/sys/bus/platform/drivers");
-	int nr = 0;
+	int nr = 0, next;
 
 	*names = calloc(64, sizeof(**names));
+	if (!*names)
+		return -1;
 	for (unsigned i = 0; i < 2; i++) {
 		for (const struct machine_file *f = i ? m->base : m->own; f && f->path; f++) {
 			const struct machine_file *used = file_of(m, f->path);
 
-			if (used->text || used->error)
-				nr = add_name(*names, nr, path, f->path);
+			if (!used->text && !used->error)
+				continue;
+			next = add_name(*names, nr, path, f->path);
+			if (next < 0) {
+				doctor_free_names(*names, nr);
+				errno = ENOMEM;
+				return -1;
+			}
+			nr = next;
 		}
 	}
 	if (nr || always)
