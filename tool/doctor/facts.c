@@ -77,8 +77,7 @@ static void log_fact(struct doctor *d)
 		[DOCTOR_LOG_READ] = "readable, from the boot on",
 		[DOCTOR_LOG_PARTLY] = "readable, but what it said at boot has been overwritten",
 		[DOCTOR_LOG_DENIED] = "may not be read (needs root, or sysctl "
-				      "kernel.dmesg_restrict=0): what it would say is found out by "
-				      "trying",
+				      "kernel.dmesg_restrict=0): trials replace it",
 		[DOCTOR_LOG_NONE] = "there is none here (a container?)",
 	};
 	const char *line = d->kernel_log;

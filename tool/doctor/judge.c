@@ -69,7 +69,7 @@ static void nothing_counts(struct doctor *d)
 
 	if (k->no_proc)
 		find(d, DOCTOR_PERMISSION, DOCTOR_REFUSAL, "as root: mount -t proc proc /proc",
-		     "/proc is not mounted, which tells a process's threads and what it may do");
+		     "/proc is not mounted: it lists the threads and rights of a process");
 	else if (k->paranoid == DOCTOR_NO_NUMBER)
 		find(d, DOCTOR_KERNEL, DOCTOR_REFUSAL, "take a kernel with CONFIG_PERF_EVENTS=y",
 		     "the kernel has no perf events%s",
@@ -211,7 +211,7 @@ static void miscount(struct doctor *d)
 {
 	if (d->rows[DOCTOR_ROW_GENERAL].answer == DOCTOR_PARTLY)
 		find(d, DOCTOR_HART, DOCTOR_REFUSAL,
-		     "do not believe its counts; a newer firmware or emulator may be right", "%s",
+		     "do not use its counts; a newer firmware or emulator may count right", "%s",
 		     d->rows[DOCTOR_ROW_GENERAL].text);
 	if (d->rows[DOCTOR_ROW_OS].answer == DOCTOR_PARTLY)
 		find(d, DOCTOR_HART, DOCTOR_LIMIT,
@@ -269,7 +269,7 @@ static void lost_samples(struct doctor *d)
 		     "no overflow interrupt arrives: %s", text);
 	else
 		find(d, DOCTOR_HART, DOCTOR_LIMIT,
-		     "take samples for what they are here: of a time, not of a count",
+		     "here a sample stands for a time, not for a number of events",
 		     "its overflow interrupts do not come when they should: %s", text);
 }
 

@@ -258,7 +258,7 @@ static int run_all(struct input *o, const struct format *format)
 		status = sweep_run(&o->s, o->at_once ? o->at_once : cores());
 	if (!status)
 		status = show(o, format);
-	/* What failed, or was ended, left its logs; what is done need not run again. */
+	/* After a failure or a signal the folder stays: it has the logs and the results. */
 	if (made && !status)
 		remove_folder(made);
 	free(made);

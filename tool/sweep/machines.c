@@ -144,7 +144,7 @@ int sweep_check(struct sweep *s)
 	}
 	for (unsigned job = 1; job <= s->jobs && !status; job++) {
 		status = check_job(s, job, &seen);
-		/* Lines of a board whose extensions promise their size. */
+		/* Software sees the size of a line if an extension of the CPU promises it. */
 		for (unsigned n = 0; n < s->nr_axes && !status && seen; n++)
 			s->axes[n].at_boot = true;
 	}
