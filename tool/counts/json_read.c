@@ -40,7 +40,7 @@ struct json_object *json_read_file(const char *path, struct error_text *why)
 	size_t len = 0;
 	char *text = file_read("", path, FILE_MAX, &len);
 	struct json_object *all;
-	const char *error;
+	const char *error = "";
 
 	all = text ? parse(text, len, &error) : NULL;
 	free(text);
