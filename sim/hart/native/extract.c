@@ -20,10 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extract_x86.h"
 #include "slurp.h"
 
-#define CODES_MAX 2048
-#define CALLS_MAX 256
+#define CODES_MAX   2048
+#define CALLS_MAX   256
+#define SECTION_MAX (32u << 10) /* bytes */
 
 struct code {
 	const char *name; /* without st_ */
@@ -205,17 +207,34 @@ static void print_target(const struct code *c, const Elf64_Sym *s)
 	fail("refers to data, or to another instruction", c->name);
 }
 
+/* Fills field[] (extract_x86.h) for a section.  Of other hosts than x86-64 it says nothing. */
+static void find_fields(const struct code *c, unsigned of, uint8_t field[SECTION_MAX])
+{
+	memset(field, X86_FIELD, SECTION_MAX);
+	if (((const Elf64_Ehdr *)file)->e_machine != EM_X86_64)
+		return;
+	if (size_of(of) > SECTION_MAX ||
+	    !x86_find_fields(file + section[of].sh_offset, size_of(of), field))
+		fail("has an instruction that extract_x86.c does not know", c->name);
+}
+
 /* Prints the relocations of one section; those of cold code lie base bytes further. */
 static unsigned print_relocations(const struct code *c, unsigned of, unsigned base)
 {
+	static uint8_t field[SECTION_MAX];
 	unsigned nr;
 	const Elf64_Rela *rela = relocations(of, &nr);
 
+	if (nr)
+		find_fields(c, of, field);
 	for (unsigned n = 0; n < nr; n++) {
 		const Elf64_Sym *s = &symbol[ELF64_R_SYM(rela[n].r_info)];
+		unsigned at = rela[n].r_offset;
 
-		printf("\t{ %u, %u, ", (unsigned)rela[n].r_offset + base,
-		       (unsigned)ELF64_R_TYPE(rela[n].r_info));
+		if (at >= SECTION_MAX || !field[at])
+			fail("has a relocation inside of a field", c->name);
+		printf("\t{ %u, %u, %u, ", at + base, (unsigned)ELF64_R_TYPE(rela[n].r_info),
+		       field[at] == X86_FIELD ? 0 : field[at]);
 		print_target(c, s);
 		printf(", %lld },\n", (long long)(rela[n].r_addend + s->st_value));
 	}

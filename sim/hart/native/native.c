@@ -12,6 +12,8 @@
  * Simple vector instructions in a row (native_vector.h) are there twice: STENCIL_vectors chooses
  * between code of the host's vectors, which follows it, and their stencils, in the cold code.
  *
+ * native_copy.c copies a stencil, and lets it use pinned registers.
+ *
  * When a successor gets code, native_link makes the end anew, at the same place: the stencils of
  * links have room that fits each.  The region is mapped twice, so that no page is both writable and
  * executable: native.rw is where this file writes, native.rx where the code runs.
@@ -27,36 +29,14 @@
 #include "hart.h"
 #include "listener.h"
 #include "native.h"
+#include "native_copy.h"
 #include "native_host.h"
 #include "native_vector.h"
 #include "tally.h"
 #include "vector.h"
 
-/* What code counts: native_counts. */
-enum counts { COUNTS_NOTHING, COUNTS_RUNS, COUNTS_JUMPS, COUNTS_ALL };
-
 /* The most bytes that a run can need. */
 #define ROOM_MAX (64u << 10)
-
-struct native {
-	const struct native_stencils *s;
-	bool timed, full;
-	enum counts counts, wanted; /* what code counts now, and after the next native_flush */
-	const uint64_t *targets; /* of the listener */
-	uint8_t *rw, *rx;
-	size_t size, fixed; /* fixed: C calls and routines */
-	size_t hot, cold; /* the end of the hot code, the beginning of the cold code */
-	unsigned way_hot, way_cold; /* bytes of a way */
-	unsigned (*enter)(struct hart *h, struct block_run **r, uint64_t *pc, const void *code);
-	uint32_t routine[]; /* where each is */
-};
-
-/* Where a stencil is copied to, and what its relocations mean there. */
-struct place {
-	const struct native_code *code;
-	size_t hot, cold, next, way[2];
-	int64_t hole[HOLE_NR];
-};
 
 static bool map_region(struct native *n, size_t bytes)
 {
@@ -73,69 +53,6 @@ static bool map_region(struct native *n, size_t bytes)
 	return n->rw != MAP_FAILED && n->rx != MAP_FAILED;
 }
 
-static int64_t target_of(const struct native *n, const struct place *p,
-			 const struct native_reloc *reloc)
-{
-	uint64_t base = (uintptr_t)n->rx;
-
-	switch ((enum native_target)reloc->target) {
-	case NATIVE_TO_HOT:
-		return base + p->hot;
-	case NATIVE_TO_COLD:
-		return base + p->cold;
-	case NATIVE_TO_NEXT:
-		return base + p->next;
-	case NATIVE_TO_WAY0:
-		return base + p->way[0];
-	case NATIVE_TO_WAY1:
-		return base + p->way[1];
-	case NATIVE_TO_ROUTINE:
-		return base + n->routine[reloc->n];
-	case NATIVE_TO_CALL:
-		return base + reloc->n * NATIVE_FAR_BYTES;
-	default:
-		return p->hole[reloc->n];
-	}
-}
-
-/* Copies a stencil.  False: a value does not fit. */
-static bool copy(struct native *n, const struct place *p)
-{
-	const struct native_code *c = p->code;
-	const uint8_t *bytes = n->s->bytes + c->bytes;
-	bool ok = true;
-
-	memcpy(n->rw + p->hot, bytes, c->hot);
-	memcpy(n->rw + p->cold, bytes + c->hot, c->cold);
-	for (unsigned i = 0; i < c->relocs; i++) {
-		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
-		size_t at = reloc->at < c->hot ? p->hot + reloc->at : p->cold + reloc->at - c->hot;
-
-		ok &= native_relocate(n->rw + at, (uintptr_t)n->rx + at, reloc->type,
-				      target_of(n, p, reloc) + reloc->addend);
-	}
-	return ok;
-}
-
-/* The target of the jump with which the hot code ends: _NEXT, _WAY0 or _WAY1.  _HOLE: none. */
-static enum native_target last_jump(const struct native *n, const struct native_code *c)
-{
-	for (unsigned i = 0; i < c->relocs; i++) {
-		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
-
-		if (reloc->at + NATIVE_JUMP_RELOC == c->hot && reloc->target >= NATIVE_TO_NEXT &&
-		    reloc->target <= NATIVE_TO_WAY1)
-			return reloc->target;
-	}
-	return NATIVE_TO_HOLE;
-}
-
-/* The bytes of the hot code without its last jump, if this goes to what follows. */
-static unsigned hot_bytes(const struct native *n, const struct native_code *c)
-{
-	return c->hot - (last_jump(n, c) != NATIVE_TO_HOLE ? native_jump_bytes : 0);
-}
-
 static bool copy_routines(struct native *n)
 {
 	const struct native_stencils *s = n->s;
@@ -148,7 +65,8 @@ static bool copy_routines(struct native *n)
 		if (s->call[i].knows_none)
 			native_far_jump(p, s->call[i].to);
 		else
-			native_far_call(p, s->call[i].to, offsetof(struct hart, countdown));
+			native_far_call(p, s->call[i].to, offsetof(struct hart, countdown),
+					offsetof(struct hart, x));
 	}
 	for (unsigned i = 0; i < s->routines; i++) {
 		n->routine[i] = at;
@@ -160,9 +78,9 @@ static bool copy_routines(struct native *n)
 	for (unsigned i = 0; i < s->routines; i++) {
 		size_t hot = n->routine[i];
 
-		ok &= copy(n, &(struct place){ .code = &s->routine[i],
-					       .hot = hot,
-					       .cold = hot + s->routine[i].hot });
+		ok &= native_copy(n, &(struct place){ .code = &s->routine[i],
+						      .hot = hot,
+						      .cold = hot + s->routine[i].hot });
 	}
 	native_wrote(n->rx, n->fixed);
 	return ok;
@@ -261,8 +179,9 @@ static const struct native_code *stencil(const struct native *n, unsigned op)
 	return op < ENGINE_OP_NR && c->hot ? c : NULL;
 }
 
-/* The values of instruction k of r. */
-static void set_holes(struct place *p, const struct block_run *r, unsigned k)
+/* The values of instruction k of r for its stencil, p->code. */
+static void set_holes(const struct native *n, struct place *p, const struct block_run *r,
+		      unsigned k)
 {
 	const struct insn *i = &r->insn[k];
 
@@ -277,6 +196,7 @@ static void set_holes(struct place *p, const struct block_run *r, unsigned k)
 	p->hole[HOLE_self] = k * sizeof(*i);
 	p->hole[HOLE_leave] = k << NATIVE_INSN;
 	p->hole[HOLE_nr] = r->nr;
+	p->in_memory = native_pins_in_memory(n, p->code, p->hole);
 }
 
 /* The number of the instruction that ends r: the last one, or ENGINE_END after it. */
@@ -299,8 +219,8 @@ static bool copy_before(struct native *n, struct place *p, unsigned kind)
 	bool ok;
 
 	p->code = &n->s->code[kind];
-	p->next = p->hot + hot_bytes(n, p->code);
-	ok = copy(n, p);
+	p->next = p->hot + native_hot_bytes(n, p->code);
+	ok = native_copy(n, p);
 	p->hot = p->next;
 	p->cold += p->code->cold;
 	return ok;
@@ -360,7 +280,7 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 		p.next = (const uint8_t *)next->code - n->rx;
 	}
 	p.code = &n->s->code[kind];
-	return ok & copy(n, &p);
+	return ok & native_copy(n, &p);
 }
 
 /* Copies the end of r, and its ways, to the place that r has for them. */
@@ -369,14 +289,14 @@ static bool copy_end(struct native *n, struct block_run *r)
 	unsigned end = end_of(r);
 	const struct native_code *c = stencil(n, r->insn[end].op);
 	struct place p = { .code = c, .hot = r->code_end, .cold = r->code_cold };
-	bool first = last_jump(n, c) == NATIVE_TO_WAY1;
-	size_t hot = r->code_end + hot_bytes(n, c), cold = r->code_cold + c->cold;
+	bool first = native_last_jump(n, c) == NATIVE_TO_WAY1;
+	size_t hot = r->code_end + native_hot_bytes(n, c), cold = r->code_cold + c->cold;
 	bool ok;
 
-	set_holes(&p, r, end);
+	set_holes(n, &p, r, end);
 	p.way[first] = hot;
 	p.way[!first] = hot + n->way_hot;
-	ok = copy(n, &p);
+	ok = native_copy(n, &p);
 	ok &= copy_way(n, r, first, hot, cold);
 	ok &= copy_way(n, r, !first, hot + n->way_hot, cold + n->way_cold);
 	native_wrote(n->rx + r->code_end, hot + 2 * n->way_hot - r->code_end);
@@ -442,12 +362,33 @@ static void find_vectors(const struct native *n, const struct hart *h, const str
 		v->nr[first] = 0;
 }
 
+/* The pinned registers that instruction k of r finds in hart.x. */
+static unsigned pins_of(const struct native *n, const struct block_run *r, unsigned k)
+{
+	struct place p = { .code = stencil(n, r->insn[k].op) };
+
+	set_holes(n, &p, r, k);
+	return p.in_memory;
+}
+
+/* Whether instruction k of r can be native. */
+static bool can(const struct native *n, const struct block_run *r, unsigned k)
+{
+	struct place p = { .code = stencil(n, r->insn[k].op) };
+
+	if (!p.code)
+		return false;
+	set_holes(n, &p, r, k);
+	/* After the last one nothing loads pinned registers again. */
+	return k == end_of(r) ? !p.in_memory : !native_loses_rd(n, p.code, p.hole, p.in_memory);
+}
+
 /* How many instructions of r have stencils, from the first one on; with ENGINE_END one more. */
 static unsigned count(const struct native *n, const struct block_run *r)
 {
 	unsigned end = end_of(r), k = 0;
 
-	while (k <= end && stencil(n, r->insn[k].op))
+	while (k <= end && can(n, r, k))
 		k++;
 	return k;
 }
@@ -461,7 +402,8 @@ static void measure_vectors(const struct native *n, const struct block_run *r,
 	for (unsigned k = 0; k < r->nr; k++) {
 		if (!v->nr[k])
 			continue;
-		*hot += choose->hot + native_vector_code(NULL, &v->place, &v->insn[k], v->nr[k]);
+		*hot += native_pins * NATIVE_PIN_BYTES + choose->hot +
+			native_vector_code(NULL, &v->place, &v->insn[k], v->nr[k]);
 		*cold += choose->cold;
 		for (unsigned i = k; i < k + v->nr[k]; i++) {
 			const struct native_code *c = stencil(n, r->insn[i].op);
@@ -488,7 +430,7 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 	for (unsigned k = 0; k < nr; k++) {
 		const struct native_code *c = stencil(n, r->insn[k].op);
 
-		*hot += c->hot;
+		*hot += c->hot + 2 * NATIVE_PIN_BYTES * __builtin_popcount(pins_of(n, r, k));
 		*cold += c->cold;
 	}
 }
@@ -503,18 +445,21 @@ static bool copy_vectors(struct native *n, const struct block_run *r, const stru
 {
 	const struct native_code *choose = &n->s->code[STENCIL_vectors];
 	/* Its last jump may be the one to the stencils: what follows is the other code. */
-	unsigned bytes = last_jump(n, choose) == NATIVE_TO_NEXT ? hot_bytes(n, choose)
-								: choose->hot;
-	size_t fast = *hot + bytes, slow = *cold + choose->cold;
-	struct place p = { .code = choose, .hot = *hot, .cold = *cold, .next = fast };
+	unsigned bytes = native_last_jump(n, choose) == NATIVE_TO_NEXT ? native_hot_bytes(n, choose)
+								       : choose->hot;
+	/* All pinned registers are in hart.x, where the host's code and the stencils find them. */
+	unsigned all = (1u << native_pins) - 1;
+	size_t at = native_put_pins(n, *hot, true, all);
+	size_t fast = at + bytes, slow = *cold + choose->cold;
+	struct place p = { .code = choose, .hot = at, .cold = *cold, .next = fast };
 	bool ok;
 
-	set_holes(&p, r, k);
+	set_holes(n, &p, r, k);
 	p.hole[HOLE_imm] = v->vtype[k];
 	p.hole[HOLE_need] = v->place.bytes * v->insn[k].regs >> v->insn[k].size;
 	p.hole[HOLE_nr] = v->nr[k];
 	p.way[1] = slow;
-	ok = copy(n, &p);
+	ok = native_copy(n, &p);
 	*hot = fast + native_vector_code(n->rw + fast, &v->place, &v->insn[k], v->nr[k]);
 	for (unsigned i = 0; i < v->nr[k]; i++) {
 		const struct native_code *c = stencil(n, r->insn[k + i].op);
@@ -522,8 +467,9 @@ static bool copy_vectors(struct native *n, const struct block_run *r, const stru
 		p = (struct place){ .code = c, .hot = slow, .cold = slow + c->hot };
 		slow += c->hot + c->cold;
 		p.next = i + 1 < v->nr[k] ? slow : *hot;
-		set_holes(&p, r, k + i);
-		ok &= copy(n, &p);
+		set_holes(n, &p, r, k + i);
+		p.in_memory = all;
+		ok &= native_copy(n, &p);
 	}
 	*cold = slow;
 	return ok;
@@ -545,12 +491,13 @@ static bool copy_body(struct native *n, struct block_run *r, const struct vector
 			k += v->nr[k] - 1;
 			continue;
 		}
-		p = (struct place){ .code = stencil(n, r->insn[k].op), .hot = hot, .cold = cold };
-		set_holes(&p, r, k);
-		hot += hot_bytes(n, p.code);
+		p = (struct place){ .code = stencil(n, r->insn[k].op), .cold = cold };
+		set_holes(n, &p, r, k);
+		p.hot = native_put_pins(n, hot, true, p.in_memory);
+		p.next = p.hot + native_hot_bytes(n, p.code);
 		cold += p.code->cold;
-		p.next = hot;
-		ok &= copy(n, &p);
+		ok &= native_copy(n, &p);
+		hot = native_put_pins(n, p.next, false, p.in_memory);
 	}
 	if (nr > end) {
 		r->code_end = hot;
@@ -559,7 +506,7 @@ static bool copy_body(struct native *n, struct block_run *r, const struct vector
 	}
 	p = (struct place){ .code = &n->s->code[STENCIL_here], .hot = hot, .cold = cold };
 	p.hole[HOLE_leave] = nr << NATIVE_INSN;
-	return ok && copy(n, &p);
+	return ok && native_copy(n, &p);
 }
 
 void native_translate(struct native *n, const struct hart *h, struct block_run *r)

@@ -87,6 +87,8 @@ enum native_target {
 struct native_reloc {
 	uint16_t at; /* in the hot code, or from its end on in the cold code */
 	uint16_t type; /* R_X86_64_ or R_AARCH64_ */
+	/* From the beginning of the instruction, if its operand can be a register instead; or 0. */
+	uint8_t start;
 	uint8_t target; /* enum native_target */
 	uint16_t n;
 	int32_t addend;

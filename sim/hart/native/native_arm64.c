@@ -69,18 +69,19 @@ void native_far_jump(uint8_t *p, const void *to)
 	memcpy(p + sizeof(jump), &to, sizeof(to));
 }
 
-void native_far_call(uint8_t *p, const void *to, unsigned offset)
+void native_far_call(uint8_t *p, const void *to, unsigned countdown, unsigned x)
 {
 	const uint32_t call[] = {
-		0xf9000276 | offset / 8 << 10, /* str x22, [x19, #offset] */
+		0xf9000276 | countdown / 8 << 10, /* str x22, [x19, #countdown] */
 		0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
 		0x580000d0, /* ldr x16, to: a call may change it on its way */
 		0xd63f0200, /* blr x16 */
 		0xa8c17bfd, /* ldp x29, x30, [sp], #16 */
-		0xf9400276 | offset / 8 << 10, /* ldr x22, [x19, #offset] */
+		0xf9400276 | countdown / 8 << 10, /* ldr x22, [x19, #countdown] */
 		0xd65f03c0, /* ret */
 	};
 
+	(void)x;
 	memcpy(p, call, sizeof(call));
 	memcpy(p + 32, &to, sizeof(to));
 }

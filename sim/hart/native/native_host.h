@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* The bytes that native_far_jump and native_far_call have. */
-#define NATIVE_FAR_BYTES 48
+#define NATIVE_FAR_BYTES 80
 
 /* Whether this host can run native code. */
 extern const bool native_host;
@@ -24,11 +24,29 @@ bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value);
 
 /*
  * Write what code calls as if it was the C function `to`, which can be far away.  jump: it jumps
- * there.  call: it stores the countdown, calls the function and loads the countdown again.  offset:
- * where the hart has it, a multiple of 8, less than 32 KiB.
+ * there.  call: it stores the countdown and the pinned registers, calls the function and loads them
+ * again.  countdown, x: where the hart has them, multiples of 8, less than 32 KiB.
  */
 void native_far_jump(uint8_t *p, const void *to);
-void native_far_call(uint8_t *p, const void *to, unsigned offset);
+void native_far_call(uint8_t *p, const void *to, unsigned countdown, unsigned x);
+
+/*
+ * Pinned registers of the guest are in registers of the host, which C functions preserve, while
+ * code runs.  They have the numbers native_pinned[0] to native_pinned[native_pins - 1].
+ */
+#define NATIVE_PINS_MAX	 2
+#define NATIVE_PIN_BYTES 7
+extern const uint8_t native_pinned[NATIVE_PINS_MAX];
+extern const unsigned native_pins;
+
+/*
+ * Makes the operand at p, which is in memory, this pinned register.  Its instruction begins `start`
+ * bytes before (native_reloc.start), and keeps its length.
+ */
+void native_pin(uint8_t *p, unsigned start, unsigned pin);
+
+/* Writes an instruction, NATIVE_PIN_BYTES, that loads or stores a pinned register at h + offset. */
+void native_move_pin(uint8_t *p, bool store, unsigned pin, unsigned offset);
 
 /* The bytes of a jump to another stencil, and those from its relocation to its end. */
 extern const unsigned native_jump_bytes;

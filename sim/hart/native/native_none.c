@@ -18,9 +18,9 @@ void native_far_jump(uint8_t *p, const void *to)
 	(void)p, (void)to;
 }
 
-void native_far_call(uint8_t *p, const void *to, unsigned offset)
+void native_far_call(uint8_t *p, const void *to, unsigned countdown, unsigned x)
 {
-	(void)p, (void)to, (void)offset;
+	(void)p, (void)to, (void)countdown, (void)x;
 }
 
 void native_wrote(void *at, size_t bytes)

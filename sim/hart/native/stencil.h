@@ -12,7 +12,9 @@
  *
  * A value that differs from copy to copy is the address of a symbol, hole_X (native_hole.def).
  * h, pc, r and left, the countdown, are in registers that functions preserve: C functions can be
- * called at any time.  These find the countdown in h, and may change it (native_far_call).
+ * called at any time.  These find the countdown in h, and may change it (native_far_call).  Pinned
+ * registers of the guest, too, are in registers of the host, and in h only while C runs: native.c
+ * makes the copy of a stencil use them (native_pin).
  * STENCIL_HOST is the header with these registers, and the form of holes: stencil_x86.h (above) or
  * stencil_arm64.h.
  * pc is the address of the run, as in the interpreter.  A function st_X ends with a jump to the
@@ -28,6 +30,8 @@ register struct hart *h __asm__(HOST_H);
 register unsigned long pc __asm__(HOST_PC);
 register struct block_run *r __asm__(HOST_R);
 register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only while C runs */
+#define NATIVE_PIN(host, number, x) register unsigned long pin_##x __asm__(#host);
+#include HOST_PINS
 
 #include <stdint.h>
 #include <string.h>
@@ -66,14 +70,19 @@ PLACE(way1);
 
 #define REG(file, hole) (*(uint64_t *)((char *)h->file + HOLE(hole)))
 
-#define RD     REG(x, rd)
-#define RS1    REG(x, rs1)
-#define RS2    REG(x, rs2)
-#define RS3    REG(x, rs3)
-#define FRD    REG(f, rd)
-#define FRS1   REG(f, rs1)
-#define FRS2   REG(f, rs2)
-#define FRS3   REG(f, rs3)
+#define RD   REG(x, rd)
+#define RS1  REG(x, rs1)
+#define RS2  REG(x, rs2)
+#define RS3  REG(x, rs3)
+#define FRD  REG(f, rd)
+#define FRS1 REG(f, rs1)
+#define FRS2 REG(f, rs2)
+#define FRS3 REG(f, rs3)
+#ifdef HOST_SET_RD
+#define SET_RD(value) HOST_SET_RD(value, offsetof(struct hart, x))
+#else
+#define SET_RD(value) RD = (value)
+#endif
 #define IMM    HOLE(imm)
 #define SHAMT  ((int)HOLE(imm))
 #define RM     ((unsigned)HOLE(imm))
@@ -399,13 +408,19 @@ unsigned rt_enter(struct hart *hart, struct block_run **run, uint64_t *at, unsig
 	struct block_run *old_r = r;
 	unsigned long old_pc = pc;
 	long old_left = left;
+#define NATIVE_PIN(host, number, n) unsigned long old_##n = pin_##n;
+#include HOST_PINS
 	unsigned leave;
 
 	h = hart;
 	r = *run;
 	pc = *at;
 	left = h->countdown;
+#define NATIVE_PIN(host, number, n) pin_##n = h->x[n];
+#include HOST_PINS
 	leave = code();
+#define NATIVE_PIN(host, number, n) h->x[n] = pin_##n, pin_##n = old_##n;
+#include HOST_PINS
 	h->countdown = left;
 	*run = r;
 	*at = pc;

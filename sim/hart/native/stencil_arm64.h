@@ -14,6 +14,7 @@
 #define HOST_PC	  "x20"
 #define HOST_R	  "x21"
 #define HOST_LEFT "x22"
+#define HOST_PINS "native_pin_none.def"
 
 #define HOST_HOLE_17(name)                                                                         \
 	({                                                                                         \

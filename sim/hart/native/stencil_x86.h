@@ -9,6 +9,14 @@
 #define HOST_PC	  "r12"
 #define HOST_R	  "r13"
 #define HOST_LEFT "r14"
+#define HOST_PINS "native_pin_x86.def"
+
+/* RD = value, by an instruction whose operand can be a pinned register (extract_x86.h). */
+#define HOST_SET_RD(value, x)                                                                      \
+	__asm__ volatile("movq %0, hole_rd + %c1(%%rbx)"                                           \
+			 :                                                                         \
+			 : "r"((uint64_t)(value)), "i"(x)                                          \
+			 : "memory")
 
 #define HOST_HOLE_17(name) ((intptr_t)hole_##name)
 #define HOST_HOLE_33(name) ((intptr_t)hole_##name)

@@ -143,11 +143,11 @@ static inline __attribute__((always_inline)) void report_hit(struct hart *h, uin
 	do {                                                                                       \
 		if (timed && unlikely(h->divides)) {                                               \
 			timing_divides(h, r, SELF);                                                \
-			RD = (result);                                                             \
+			SET_RD(result);                                                            \
 			if (unlikely(h->stop))                                                     \
 				goto leave_after;                                                  \
 		} else {                                                                           \
-			RD = (result);                                                             \
+			SET_RD(result);                                                            \
 		}                                                                                  \
 	} while (0)
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * native_copy.c - copies stencils (native_copy.h).
+ *
+ * A stencil that computes the address of a pinned register (native_host.h) finds it in hart.x: it is
+ * stored before the copy, and loaded again after it.
+ */
+#include <string.h>
+
+#include "hart.h"
+#include "native_copy.h"
+#include "native_host.h"
+
+static int64_t target_of(const struct native *n, const struct place *p,
+			 const struct native_reloc *reloc)
+{
+	uint64_t base = (uintptr_t)n->rx;
+
+	switch ((enum native_target)reloc->target) {
+	case NATIVE_TO_HOT:
+		return base + p->hot;
+	case NATIVE_TO_COLD:
+		return base + p->cold;
+	case NATIVE_TO_NEXT:
+		return base + p->next;
+	case NATIVE_TO_WAY0:
+		return base + p->way[0];
+	case NATIVE_TO_WAY1:
+		return base + p->way[1];
+	case NATIVE_TO_ROUTINE:
+		return base + n->routine[reloc->n];
+	case NATIVE_TO_CALL:
+		return base + reloc->n * NATIVE_FAR_BYTES;
+	default:
+		return p->hole[reloc->n];
+	}
+}
+
+/* The pinned register that is the operand of reloc, or native_pins. */
+static unsigned pin_of(const struct native_reloc *reloc, const int64_t hole[])
+{
+	unsigned pin = 0;
+
+	if (reloc->target != NATIVE_TO_HOLE || reloc->n > HOLE_rs3)
+		return native_pins;
+	while (pin < native_pins && hole[reloc->n] != native_pinned[pin] * 8)
+		pin++;
+	return pin;
+}
+
+/* Whether the operand of reloc is in hart.x (or hart.f), and can be a register instead. */
+static bool is_operand(const struct native_reloc *reloc, size_t file)
+{
+	return reloc->start && reloc->addend == (int64_t)file;
+}
+
+unsigned native_pins_in_memory(const struct native *n, const struct native_code *c,
+			       const int64_t hole[])
+{
+	unsigned pins = 0;
+
+	for (unsigned i = 0; native_pins && i < c->relocs; i++) {
+		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
+		unsigned pin = pin_of(reloc, hole);
+
+		if (pin < native_pins && !is_operand(reloc, offsetof(struct hart, x)) &&
+		    !is_operand(reloc, offsetof(struct hart, f)))
+			pins |= 1u << pin;
+	}
+	return pins;
+}
+
+bool native_loses_rd(const struct native *n, const struct native_code *c, const int64_t hole[],
+		     unsigned pins)
+{
+	for (unsigned i = 0; pins && i < c->relocs; i++) {
+		if (n->s->reloc[c->reloc + i].target != NATIVE_TO_CALL)
+			continue;
+		for (unsigned pin = 0; pin < native_pins; pin++) {
+			if (pins >> pin & 1 && hole[HOLE_rd] == native_pinned[pin] * 8)
+				return true;
+		}
+	}
+	return false;
+}
+
+size_t native_put_pins(struct native *n, size_t at, bool store, unsigned pins)
+{
+	for (unsigned pin = 0; pin < native_pins; pin++) {
+		if (!(pins >> pin & 1))
+			continue;
+		native_move_pin(n->rw + at, store, pin,
+				offsetof(struct hart, x) + native_pinned[pin] * 8);
+		at += NATIVE_PIN_BYTES;
+	}
+	return at;
+}
+
+bool native_copy(struct native *n, const struct place *p)
+{
+	const struct native_code *c = p->code;
+	const uint8_t *bytes = n->s->bytes + c->bytes;
+	bool ok = true;
+
+	memcpy(n->rw + p->hot, bytes, c->hot);
+	memcpy(n->rw + p->cold, bytes + c->hot, c->cold);
+	for (unsigned i = 0; i < c->relocs; i++) {
+		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
+		size_t at = reloc->at < c->hot ? p->hot + reloc->at : p->cold + reloc->at - c->hot;
+		unsigned pin = pin_of(reloc, p->hole);
+
+		if (pin < native_pins && !(p->in_memory >> pin & 1) &&
+		    is_operand(reloc, offsetof(struct hart, x)))
+			native_pin(n->rw + at, reloc->start, pin);
+		else
+			ok &= native_relocate(n->rw + at, (uintptr_t)n->rx + at, reloc->type,
+					      target_of(n, p, reloc) + reloc->addend);
+	}
+	return ok;
+}
+
+enum native_target native_last_jump(const struct native *n, const struct native_code *c)
+{
+	for (unsigned i = 0; i < c->relocs; i++) {
+		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
+
+		if (reloc->at + NATIVE_JUMP_RELOC == c->hot && reloc->target >= NATIVE_TO_NEXT &&
+		    reloc->target <= NATIVE_TO_WAY1)
+			return reloc->target;
+	}
+	return NATIVE_TO_HOLE;
+}
+
+unsigned native_hot_bytes(const struct native *n, const struct native_code *c)
+{
+	return c->hot - (native_last_jump(n, c) != NATIVE_TO_HOLE ? native_jump_bytes : 0);
+}
