@@ -437,8 +437,8 @@ int pmc_times(pmc_id_t pmcid, uint64_t *enabled, uint64_t *running);
 
 /*
  * Returns the name of event n of the list, from 0 on; NULL after the last.  The names that this
- * machine's device tree gives to raw events stand after those that every machine has; without memory
- * for them it returns NULL, too, and sets errno to ENOMEM.
+ * machine's device tree gives to raw events stand after those that every machine has; without
+ * memory for them it returns NULL, too, and sets errno to ENOMEM.
  */
 const char *pmc_event_name(unsigned n);
 

@@ -216,10 +216,11 @@ static void wrong_counts(void)
 	is(d.rows[DOCTOR_ROW_OS].answer, DOCTOR_PARTLY);
 	m = machine_healthy();
 	m.dead = true;
-	is_refused(&m, DOCTOR_HART, "it does not count", "do not believe");
+	is_refused(&m, DOCTOR_HART, "it does not count", "do not use its counts");
 	m = machine_healthy();
 	m.samples = 20;
-	is_refused(&m, DOCTOR_HART, "16 samples, where its count makes some 80", "samples");
+	is_refused(&m, DOCTOR_HART, "16 samples, where its count makes some 80",
+		   "a sample stands for a time");
 }
 
 static void harts_differ(void)
