@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /*
- * Closes a stream whose text is *text; NULL: there is none, it could not be opened.  Returns
+ * Closes a stream whose text is *text; NULL: it could not be opened.  Returns
  * the text, which the caller frees; NULL: there was no memory for all of it.
  */
 static inline char *memtext_end(FILE *stream, char **text)

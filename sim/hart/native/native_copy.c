@@ -2,8 +2,8 @@
 /*
  * native_copy.c - copies stencils (native_copy.h).
  *
- * A stencil that computes the address of a pinned register (native_host.h) finds it in hart.x: it is
- * stored before the copy, and loaded again after it.
+ * A stencil that computes the address of a pinned register (native_host.h) finds it in hart.x: it
+ * is stored before the copy, and loaded again after it.
  */
 #include <string.h>
 

@@ -39,8 +39,8 @@ unsigned native_pins_in_memory(const struct native *n, const struct native_code 
 			       const int64_t hole[]);
 
 /*
- * Whether code that finds these pinned registers in hart.x can lose what it writes to rd: C functions
- * that it calls find the pinned register there, and so does the interpreter where the code leaves.
+ * Whether code that finds these pinned registers in hart.x can lose what it writes to rd: a call of
+ * a C function stores the pinned register there, and so does code that leaves.
  */
 bool native_loses_rd(const struct native *n, const struct native_code *c, const int64_t hole[],
 		     unsigned pins);
