@@ -185,10 +185,10 @@ static void set_holes(const struct native *n, struct place *p, const struct bloc
 {
 	const struct insn *i = &r->insn[k];
 
-	p->hole[HOLE_rd] = i->rd * 8;
-	p->hole[HOLE_rs1] = i->rs1 * 8;
-	p->hole[HOLE_rs2] = i->rs2 * 8;
-	p->hole[HOLE_rs3] = i->rs3 * 8;
+	p->hole[HOLE_rd] = p->hole[HOLE_frd] = i->rd * 8;
+	p->hole[HOLE_rs1] = p->hole[HOLE_frs1] = i->rs1 * 8;
+	p->hole[HOLE_rs2] = p->hole[HOLE_frs2] = i->rs2 * 8;
+	p->hole[HOLE_rs3] = p->hole[HOLE_frs3] = i->rs3 * 8;
 	p->hole[HOLE_imm] = i->imm;
 	p->hole[HOLE_kind] = i->rs3;
 	p->hole[HOLE_at] = i->at;
@@ -196,7 +196,7 @@ static void set_holes(const struct native *n, struct place *p, const struct bloc
 	p->hole[HOLE_self] = k * sizeof(*i);
 	p->hole[HOLE_leave] = k << NATIVE_INSN;
 	p->hole[HOLE_nr] = r->nr;
-	p->in_memory = native_pins_in_memory(n, p->code, p->hole);
+	native_find_pins(n, p);
 }
 
 /* The number of the instruction that ends r: the last one, or ENGINE_END after it. */
@@ -362,13 +362,13 @@ static void find_vectors(const struct native *n, const struct hart *h, const str
 		v->nr[first] = 0;
 }
 
-/* The pinned registers that instruction k of r finds in hart.x. */
-static unsigned pins_of(const struct native *n, const struct block_run *r, unsigned k)
+/* The bytes of the code before and after the copy of instruction k of r, for pinned registers. */
+static unsigned pin_bytes(const struct native *n, const struct block_run *r, unsigned k)
 {
 	struct place p = { .code = stencil(n, r->insn[k].op) };
 
 	set_holes(n, &p, r, k);
-	return p.in_memory;
+	return NATIVE_PIN_BYTES * (__builtin_popcount(p.in_memory) + __builtin_popcount(p.written));
 }
 
 /* Whether instruction k of r can be native. */
@@ -380,7 +380,7 @@ static bool can(const struct native *n, const struct block_run *r, unsigned k)
 		return false;
 	set_holes(n, &p, r, k);
 	/* After the last one nothing loads pinned registers again. */
-	return k == end_of(r) ? !p.in_memory : !native_loses_rd(n, p.code, p.hole, p.in_memory);
+	return k == end_of(r) ? !p.in_memory : !native_loses(n, &p);
 }
 
 /* How many instructions of r have stencils, from the first one on; with ENGINE_END one more. */
@@ -430,7 +430,7 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 	for (unsigned k = 0; k < nr; k++) {
 		const struct native_code *c = stencil(n, r->insn[k].op);
 
-		*hot += c->hot + 2 * NATIVE_PIN_BYTES * __builtin_popcount(pins_of(n, r, k));
+		*hot += c->hot + pin_bytes(n, r, k);
 		*cold += c->cold;
 	}
 }
@@ -497,7 +497,7 @@ static bool copy_body(struct native *n, struct block_run *r, const struct vector
 		p.next = p.hot + native_hot_bytes(n, p.code);
 		cold += p.code->cold;
 		ok &= native_copy(n, &p);
-		hot = native_put_pins(n, p.next, false, p.in_memory);
+		hot = native_put_pins(n, p.next, false, p.written);
 	}
 	if (nr > end) {
 		r->code_end = hot;

@@ -48,38 +48,32 @@ static unsigned pin_of(const struct native_reloc *reloc, const int64_t hole[])
 	return pin;
 }
 
-/* Whether the operand of reloc is in hart.x (or hart.f), and can be a register instead. */
-static bool is_operand(const struct native_reloc *reloc, size_t file)
+/* Whether the operand of reloc, which is in hart.x, can be a register instead. */
+static bool can_be_register(const struct native_reloc *reloc)
 {
-	return reloc->start && reloc->addend == (int64_t)file;
+	return reloc->start && reloc->addend == offsetof(struct hart, x);
 }
 
-unsigned native_pins_in_memory(const struct native *n, const struct native_code *c,
-			       const int64_t hole[])
+void native_find_pins(const struct native *n, struct place *p)
 {
-	unsigned pins = 0;
+	p->in_memory = p->written = 0;
+	for (unsigned i = 0; native_pins && i < p->code->relocs; i++) {
+		const struct native_reloc *reloc = &n->s->reloc[p->code->reloc + i];
+		unsigned pin = pin_of(reloc, p->hole);
 
-	for (unsigned i = 0; native_pins && i < c->relocs; i++) {
-		const struct native_reloc *reloc = &n->s->reloc[c->reloc + i];
-		unsigned pin = pin_of(reloc, hole);
-
-		if (pin < native_pins && !is_operand(reloc, offsetof(struct hart, x)) &&
-		    !is_operand(reloc, offsetof(struct hart, f)))
-			pins |= 1u << pin;
-	}
-	return pins;
-}
-
-bool native_loses_rd(const struct native *n, const struct native_code *c, const int64_t hole[],
-		     unsigned pins)
-{
-	for (unsigned i = 0; pins && i < c->relocs; i++) {
-		if (n->s->reloc[c->reloc + i].target != NATIVE_TO_CALL)
+		if (pin == native_pins || can_be_register(reloc))
 			continue;
-		for (unsigned pin = 0; pin < native_pins; pin++) {
-			if (pins >> pin & 1 && hole[HOLE_rd] == native_pinned[pin] * 8)
-				return true;
-		}
+		p->in_memory |= 1u << pin;
+		if (reloc->n == HOLE_rd || reloc->n == HOLE_rs3)
+			p->written |= 1u << pin;
+	}
+}
+
+bool native_loses(const struct native *n, const struct place *p)
+{
+	for (unsigned i = 0; p->written && i < p->code->relocs; i++) {
+		if (n->s->reloc[p->code->reloc + i].target == NATIVE_TO_CALL)
+			return true;
 	}
 	return false;
 }
@@ -109,8 +103,7 @@ bool native_copy(struct native *n, const struct place *p)
 		size_t at = reloc->at < c->hot ? p->hot + reloc->at : p->cold + reloc->at - c->hot;
 		unsigned pin = pin_of(reloc, p->hole);
 
-		if (pin < native_pins && !(p->in_memory >> pin & 1) &&
-		    is_operand(reloc, offsetof(struct hart, x)))
+		if (pin < native_pins && !(p->in_memory >> pin & 1))
 			native_pin(n->rw + at, reloc->start, pin);
 		else
 			ok &= native_relocate(n->rw + at, (uintptr_t)n->rx + at, reloc->type,

@@ -28,22 +28,21 @@ struct place {
 	const struct native_code *code;
 	size_t hot, cold, next, way[2];
 	int64_t hole[HOLE_NR];
-	unsigned in_memory; /* pinned registers that this copy finds in hart.x, a bit each */
+	/*
+	 * Pinned registers, a bit each, that this copy finds in hart.x, because it computes their
+	 * address; and those of them that it writes.
+	 */
+	unsigned in_memory, written;
 };
 
-/*
- * The pinned registers that a copy of c with these values must find in hart.x: it computes their
- * address.  Of c that computes the address of a register with such a number in hart.f, too.
- */
-unsigned native_pins_in_memory(const struct native *n, const struct native_code *c,
-			       const int64_t hole[]);
+/* Sets in_memory and written for a copy of p->code with these values. */
+void native_find_pins(const struct native *n, struct place *p);
 
 /*
- * Whether code that finds these pinned registers in hart.x can lose what it writes to rd: a call of
- * a C function stores the pinned register there, and so does code that leaves.
+ * Whether the copy can lose what it writes to hart.x in place of a pinned register: a call of a C
+ * function stores the pinned register there, and so does code that leaves.
  */
-bool native_loses_rd(const struct native *n, const struct native_code *c, const int64_t hole[],
-		     unsigned pins);
+bool native_loses(const struct native *n, const struct place *p);
 
 /* Stores pinned registers in hart.x, or loads them.  Returns where the code ends. */
 size_t native_put_pins(struct native *n, size_t at, bool store, unsigned pins);

@@ -74,10 +74,10 @@ PLACE(way1);
 #define RS1  REG(x, rs1)
 #define RS2  REG(x, rs2)
 #define RS3  REG(x, rs3)
-#define FRD  REG(f, rd)
-#define FRS1 REG(f, rs1)
-#define FRS2 REG(f, rs2)
-#define FRS3 REG(f, rs3)
+#define FRD  REG(f, frd)
+#define FRS1 REG(f, frs1)
+#define FRS2 REG(f, frs2)
+#define FRS3 REG(f, frs3)
 #ifdef HOST_SET_RD
 #define SET_RD(value) HOST_SET_RD(value, offsetof(struct hart, x))
 #else

@@ -32,7 +32,7 @@ OP(fclass_s) FP_ON; RD = fp32_class(S1); NEXT;
 OP(fcvt_w_s) FP_RM; RD = fp32_to_i32(S1, rm, &h->fflags); NEXT;
 OP(fcvt_wu_s) FP_RM; RD = (int32_t)fp32_to_u32(S1, rm, &h->fflags); NEXT;
 OP(fcvt_l_s) FP_RM; RD = fp32_to_i64(S1, rm, &h->fflags); NEXT;
-OP(fcvt_lu_s) FP_RM; RD = fp32_to_u64(S1, rm, &h->fflags); NEXT;
+OP(fcvt_lu_s) FP_RM; SET_RD(fp32_to_u64(S1, rm, &h->fflags)); NEXT;
 
 OP(fadd_d) FP_RM; FRD = (fp64_add(FRS1, FRS2, rm, &h->fflags)); NEXT;
 OP(fsub_d) FP_RM; FRD = (fp64_sub(FRS1, FRS2, rm, &h->fflags)); NEXT;
@@ -55,7 +55,7 @@ OP(fclass_d) FP_ON; RD = fp64_class(FRS1); NEXT;
 OP(fcvt_w_d) FP_RM; RD = fp64_to_i32(FRS1, rm, &h->fflags); NEXT;
 OP(fcvt_wu_d) FP_RM; RD = (int32_t)fp64_to_u32(FRS1, rm, &h->fflags); NEXT;
 OP(fcvt_l_d) FP_RM; RD = fp64_to_i64(FRS1, rm, &h->fflags); NEXT;
-OP(fcvt_lu_d) FP_RM; RD = fp64_to_u64(FRS1, rm, &h->fflags); NEXT;
+OP(fcvt_lu_d) FP_RM; SET_RD(fp64_to_u64(FRS1, rm, &h->fflags)); NEXT;
 
 OP(fcvt_s_w) FP_RM; FRD = box(fp32_from_i32(RS1, rm, &h->fflags)); NEXT;
 OP(fcvt_s_wu) FP_RM; FRD = box(fp32_from_u32(RS1, rm, &h->fflags)); NEXT;
@@ -95,7 +95,7 @@ OP(fclass_h) FP_ON; RD = fp16_class(H1); NEXT;
 OP(fcvt_w_h) FP_RM; RD = fp16_to_i32(H1, rm, &h->fflags); NEXT;
 OP(fcvt_wu_h) FP_RM; RD = (int32_t)fp16_to_u32(H1, rm, &h->fflags); NEXT;
 OP(fcvt_l_h) FP_RM; RD = fp16_to_i64(H1, rm, &h->fflags); NEXT;
-OP(fcvt_lu_h) FP_RM; RD = fp16_to_u64(H1, rm, &h->fflags); NEXT;
+OP(fcvt_lu_h) FP_RM; SET_RD(fp16_to_u64(H1, rm, &h->fflags)); NEXT;
 
 OP(fcvt_h_w) FP_RM; FRD = box16(fp16_from_i32(RS1, rm, &h->fflags)); NEXT;
 OP(fcvt_h_wu) FP_RM; FRD = box16(fp16_from_u32(RS1, rm, &h->fflags)); NEXT;

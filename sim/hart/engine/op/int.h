@@ -113,22 +113,22 @@ OP(mop_r) RD = 0; NEXT;
 OP(mop_rr) RD = 0; NEXT;
 OP(ssrdp) RD = h->ssp; NEXT;
 
-OP(clmul) RD = crypto_clmul(RS1, RS2); NEXT;
-OP(clmulh) RD = crypto_clmulh(RS1, RS2); NEXT;
+OP(clmul) SET_RD(crypto_clmul(RS1, RS2)); NEXT;
+OP(clmulh) SET_RD(crypto_clmulh(RS1, RS2)); NEXT;
 OP(clmulr) RD = crypto_clmulh(RS1, RS2) << 1 | crypto_clmul(RS1, RS2) >> 63; NEXT;
 OP(pack) RD = (uint32_t)RS1 | RS2 << 32; NEXT;
 OP(packh) RD = (RS1 & 0xff) | (RS2 & 0xff) << 8; NEXT;
 OP(packw) RD = (int32_t)((uint16_t)RS1 | (uint32_t)RS2 << 16); NEXT;
 OP(brev8) RD = reverse_in_bytes(RS1); NEXT;
-OP(xperm4) RD = crypto_xperm4(RS1, RS2); NEXT;
-OP(xperm8) RD = crypto_xperm8(RS1, RS2); NEXT;
+OP(xperm4) SET_RD(crypto_xperm4(RS1, RS2)); NEXT;
+OP(xperm8) SET_RD(crypto_xperm8(RS1, RS2)); NEXT;
 
-OP(aes64es) RD = crypto_aes64es(RS1, RS2); NEXT;
-OP(aes64esm) RD = crypto_aes64mix(crypto_aes64es(RS1, RS2)); NEXT;
-OP(aes64ds) RD = crypto_aes64ds(RS1, RS2); NEXT;
-OP(aes64dsm) RD = crypto_aes64im(crypto_aes64ds(RS1, RS2)); NEXT;
-OP(aes64im) RD = crypto_aes64im(RS1); NEXT;
-OP(aes64ks1i) RD = crypto_aes64ks1i(RS1, SHAMT); NEXT;
+OP(aes64es) SET_RD(crypto_aes64es(RS1, RS2)); NEXT;
+OP(aes64esm) SET_RD(crypto_aes64mix(crypto_aes64es(RS1, RS2))); NEXT;
+OP(aes64ds) SET_RD(crypto_aes64ds(RS1, RS2)); NEXT;
+OP(aes64dsm) SET_RD(crypto_aes64im(crypto_aes64ds(RS1, RS2))); NEXT;
+OP(aes64im) SET_RD(crypto_aes64im(RS1)); NEXT;
+OP(aes64ks1i) SET_RD(crypto_aes64ks1i(RS1, SHAMT)); NEXT;
 OP(aes64ks2) RD = aes64_ks2(RS1, RS2); NEXT;
 OP(sha256sum0) RD = (int32_t)XOR3(rotate_right32, RS1, 2, 13, 22); NEXT;
 OP(sha256sum1) RD = (int32_t)XOR3(rotate_right32, RS1, 6, 11, 25); NEXT;
@@ -140,8 +140,8 @@ OP(sha512sig0) RD = XOR2(rotate_right, RS1, 1, 8) ^ RS1 >> 7; NEXT;
 OP(sha512sig1) RD = XOR2(rotate_right, RS1, 19, 61) ^ RS1 >> 6; NEXT;
 OP(sm3p0) RD = (int32_t)((uint32_t)RS1 ^ XOR2(rotate_right32, RS1, 23, 15)); NEXT;
 OP(sm3p1) RD = (int32_t)((uint32_t)RS1 ^ XOR2(rotate_right32, RS1, 17, 9)); NEXT;
-OP(sm4ed) RD = crypto_sm4ed(RS1, RS2, SHAMT); NEXT;
-OP(sm4ks) RD = crypto_sm4ks(RS1, RS2, SHAMT); NEXT;
+OP(sm4ed) SET_RD(crypto_sm4ed(RS1, RS2, SHAMT)); NEXT;
+OP(sm4ks) SET_RD(crypto_sm4ks(RS1, RS2, SHAMT)); NEXT;
 
 /* Harts take turns on one host thread and memory is coherent: fences have nothing to order. */
 OP(fence)
