@@ -28,6 +28,7 @@
 #define NOMEM_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum nomem_rule {
 	NOMEM_NEEDS_ALL, /* a run in which an allocation failed must fail */
@@ -40,6 +41,9 @@ unsigned nomem_each(bool (*run)(void *arg), void *arg, enum nomem_rule rule);
 /* In a run: nothing fails until nomem_resume, so that a result can be looked at. */
 void nomem_pause(void);
 void nomem_resume(void);
+
+/* In a run: a stream of open_memstream(3) that has the memory it wants. */
+FILE *nomem_stream(char **text, size_t *len);
 
 /* Whether an allocation of this run has failed. */
 bool nomem_failed(void);

@@ -101,13 +101,9 @@ static bool synthesizes(void *arg)
 	struct synthesized *s = arg;
 	char *text = NULL;
 	size_t len;
-	FILE *to;
-	bool good;
+	FILE *to = nomem_stream(&text, &len);
+	bool good = s->put(to, s->folder);
 
-	nomem_pause();
-	to = open_memstream(&text, &len);
-	nomem_resume();
-	good = s->put(to, s->folder);
 	nomem_pause();
 	fclose(to);
 	if (good && s->text)

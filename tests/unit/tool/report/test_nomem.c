@@ -50,13 +50,9 @@ static char *put(struct report *r, const struct form *f)
 				 .inlined = true };
 	char *text = NULL;
 	size_t len;
-	FILE *to;
-	bool good;
+	FILE *to = nomem_stream(&text, &len);
+	bool good = report_choose_events(r, NULL, &v.events) && f->put(r, &v, to);
 
-	nomem_pause();
-	to = open_memstream(&text, &len);
-	nomem_resume();
-	good = report_choose_events(r, NULL, &v.events) && f->put(r, &v, to);
 	nomem_pause();
 	fclose(to);
 	if (good)
