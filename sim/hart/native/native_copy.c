@@ -56,16 +56,20 @@ static bool can_be_register(const struct native_reloc *reloc)
 
 void native_find_pins(const struct native *n, struct place *p)
 {
-	p->in_memory = p->written = 0;
-	for (unsigned i = 0; native_pins && i < p->code->relocs; i++) {
-		const struct native_reloc *reloc = &n->s->reloc[p->code->reloc + i];
-		unsigned pin = pin_of(reloc, p->hole);
+	const struct native_reloc *reloc = &n->s->reloc[p->code->reloc];
+	unsigned relocs = native_pins ? p->code->relocs : 0;
 
-		if (pin == native_pins || can_be_register(reloc))
-			continue;
-		p->in_memory |= 1u << pin;
-		if (reloc->n == HOLE_rd || reloc->n == HOLE_rs3)
-			p->written |= 1u << pin;
+	p->in_memory = p->written = 0;
+	for (unsigned i = 0; i < relocs; i++) {
+		unsigned pin = pin_of(&reloc[i], p->hole);
+
+		if (pin < native_pins && !can_be_register(&reloc[i]))
+			p->in_memory |= 1u << pin;
+	}
+	/* Where one register is read by its address and written without, memory is written. */
+	for (unsigned i = 0; i < relocs; i++) {
+		if (reloc[i].n == HOLE_rd || reloc[i].n == HOLE_rs3)
+			p->written |= p->in_memory & 1u << pin_of(&reloc[i], p->hole);
 	}
 }
 

@@ -14,11 +14,11 @@
 OP(th_addsl) RD = RS1 + (RS2 << SHAMT); NEXT;
 OP(th_srri) RD = rotate_right(RS1, SHAMT); NEXT;
 OP(th_srriw) RD = (int32_t)rotate_right32(RS1, SHAMT); NEXT;
-OP(th_ff0) RD = ~RS1 ? __builtin_clzll(~RS1) : 64; NEXT;
-OP(th_ff1) RD = RS1 ? __builtin_clzll(RS1) : 64; NEXT;
+OP(th_ff0) SET_RD(~RS1 ? __builtin_clzll(~RS1) : 64); NEXT;
+OP(th_ff1) SET_RD(RS1 ? __builtin_clzll(RS1) : 64); NEXT;
 OP(th_rev) RD = __builtin_bswap64(RS1); NEXT;
 OP(th_revw) RD = (int32_t)__builtin_bswap32(RS1); NEXT;
-OP(th_tstnbz) RD = ~or_bytes(RS1); NEXT;
+OP(th_tstnbz) SET_RD(~or_bytes(RS1)); NEXT;
 OP(th_tst) RD = RS1 >> SHAMT & 1; NEXT;
 
 /* A field that ends before it begins changes nothing. */
@@ -32,8 +32,8 @@ OP(th_extu)
 		RD = field_of(RS1, SHAMT >> 6, SHAMT & 63);
 	NEXT;
 
-OP(th_mveqz) RD = RS2 ? RS3 : RS1; NEXT;
-OP(th_mvnez) RD = RS2 ? RS1 : RS3; NEXT;
+OP(th_mveqz) SET_RD(RS2 ? RS3 : RS1); NEXT;
+OP(th_mvnez) SET_RD(RS2 ? RS1 : RS3); NEXT;
 
 OP(th_mula) RD = RS3 + RS1 * RS2; NEXT;
 OP(th_muls) RD = RS3 - RS1 * RS2; NEXT;

@@ -28,7 +28,7 @@
 
 /* What must not depend on native code. */
 struct result {
-	uint64_t x[32], now, total[EVENT_NR], epoch;
+	uint64_t x[32], f[32], now, total[EVENT_NR], epoch;
 	bool native;
 };
 
@@ -89,7 +89,7 @@ static struct result run(bool models, enum machine_native native, uint64_t bytes
 
 static void same(const struct result *a, const struct result *b)
 {
-	ok(!memcmp(a->x, b->x, sizeof(a->x)));
+	ok(!memcmp(a->x, b->x, sizeof(a->x)) && !memcmp(a->f, b->f, sizeof(a->f)));
 	is(b->now, a->now);
 	for (unsigned e = 0; e < EVENT_NR; e++)
 		is(b->total[e], a->total[e]);
@@ -252,12 +252,112 @@ static void refused_memory(void)
 		is(WEXITSTATUS(status), 0);
 }
 
+/*
+ * The n-th program of m: a loop with this instruction, before which a3 to a5 get the address of
+ * data.  Results: also in a1 and a2, what a4 and a5 were in each turn; in a6 and a7, the data.
+ */
+static struct result run_insn(struct machine *m, unsigned n, uint32_t word)
+{
+	struct hart *h = m->cl.hart[0];
+	const uint64_t at = RAM_BASE + n * 64;
+	uint32_t add = isa_table[ISA_add].match;
+	struct block_run *run;
+	struct result r;
+
+	RIG_CODE(m, at, addi(A0, ZERO, 9), addi(A3, S0, 0), addi(A4, S0, 0), addi(A5, S0, 0), word,
+		 add | A1 << 7 | A1 << 15 | A4 << 20, add | A2 << 7 | A2 << 15 | A5 << 20,
+		 addi(A0, A0, -1), bnez(A0, -28), ld(A6, 0, S0), ld(A7, 8, S0), END);
+	RIG_CODE(m, RIG_DATA, 0x9abcdef0, 0x12345678, 0, 0);
+	csr_write(h, CSR_MSTATUS, MSTATUS_FS);
+	h->x[S0] = RIG_DATA;
+	h->f[A3] = h->f[A4] = h->f[A5] = 0x4008000000000000; /* 3.0 */
+	h->pc = at;
+	rig_run(m, LIMIT);
+	memset(&r, 0, sizeof(r));
+	memcpy(r.x, h->x, sizeof(r.x));
+	memcpy(r.f, h->f, sizeof(r.f));
+	r.now = h->now;
+	run = block_at(&m->cl, at + 4, false)->runs;
+	while (run && !run->code)
+		run = run->next;
+	r.native = run && run->code_end;
+	return r;
+}
+
+/*
+ * What programs usually do with a4 and a5, and with fa4 and fa5, is native, in all combinations of
+ * a3 to a5 as operands, and has the interpreter's results.
+ */
+static void pinned_registers(bool models)
+{
+	/* Fields of operands: where the register's number is. */
+	enum { RD = 1 << 7, RS1 = 1 << 15, RS2 = 1 << 20, RS3 = 1 << 27 };
+	static const struct {
+		enum isa_insn op;
+		unsigned fields;
+		uint32_t more;
+	} insns[] = {
+		{ ISA_add, RD | RS1 | RS2, 0 },
+		{ ISA_addi, RD | RS1, 8 << 20 },
+		{ ISA_lui, RD, 0 },
+		{ ISA_mul, RD | RS1 | RS2, 0 },
+		{ ISA_divw, RD | RS1 | RS2, 0 },
+		{ ISA_remu, RD | RS1 | RS2, 0 },
+		{ ISA_clz, RD | RS1, 0 },
+		{ ISA_czero_eqz, RD | RS1 | RS2, 0 },
+		{ ISA_ld, RD | RS1, 0 },
+		{ ISA_lbu, RD | RS1, 0 },
+		{ ISA_sd, RS1 | RS2, 8 << 7 },
+		{ ISA_sb, RS1 | RS2, 8 << 7 },
+		{ ISA_amoadd_d, RD | RS1 | RS2, 0 },
+		{ ISA_fld, RD | RS1, 0 },
+		{ ISA_fsd, RS1 | RS2, 8 << 7 },
+		{ ISA_fadd_d, RD | RS1 | RS2, 0 },
+		{ ISA_fmadd_d, RD | RS1 | RS2, A5 * RS3 },
+		{ ISA_fcvt_d_l, RD | RS1, 0 },
+		{ ISA_fcvt_lu_d, RD | RS1, 0 },
+		{ ISA_feq_d, RD | RS1 | RS2, 0 },
+		{ ISA_fmv_x_d, RD | RS1, 0 },
+		{ ISA_fmv_d_x, RD | RS1, 0 },
+	};
+	struct machine *interpreter = create(models, MACHINE_NATIVE_OFF, 0);
+	struct machine *native = create(models, MACHINE_NATIVE_ON, 0);
+
+	for (unsigned n = 0; n < 27 * TAP_NR(insns); n++) {
+		unsigned c = n / 27, rd = A3 + n % 3, rs1 = A3 + n / 3 % 3, rs2 = A3 + n / 9 % 3;
+		uint32_t word = isa_table[insns[c].op].match | insns[c].more;
+		struct result a, b;
+
+		word |= (insns[c].fields & RD) * rd | (insns[c].fields & RS1) * rs1 |
+			(insns[c].fields & RS2) * rs2;
+		a = run_insn(interpreter, n, word);
+		b = run_insn(native, n, word);
+		tap_context("%s: %x", isa_table[insns[c].op].name, word);
+		ok(b.native);
+		same(&a, &b);
+	}
+	machine_destroy(interpreter);
+	machine_destroy(native);
+}
+
+static void pinned(void)
+{
+	pinned_registers(false);
+}
+
+static void pinned_with_models(void)
+{
+	pinned_registers(true);
+}
+
 static const struct tap_case cases[] = {
 	{ "code that runs often is native", hot_code_is_native },
 	{ "vector instructions in a row cost and count the same", vectors_in_a_row },
 	{ "a full region is emptied, and nothing else changes", full_region_is_emptied },
 	{ "new code replaces old code", new_code_replaces_old },
 	{ "executable memory is refused: the same results", refused_memory },
+	{ "registers that are in the host's: native, the same results", pinned },
+	{ "with models", pinned_with_models },
 };
 
 int main(void)

@@ -100,6 +100,7 @@ static const struct example examples[] = {
 
 static void operands(void)
 {
+	is(native_pins, TAP_NR(examples[0].pinned));
 	for (unsigned n = 0; n < TAP_NR(examples); n++) {
 		const struct example *e = &examples[n];
 		uint8_t field[BYTES_MAX], code[BYTES_MAX];
