@@ -29,7 +29,10 @@ static struct json_object *parse(const char *text, size_t len, const char **why)
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	/* With the zero after it: a number at the end is then complete. */
 	all = json_tokener_parse_ex(tokener, text, (int)len + 1);
-	*why = json_tokener_error_desc(json_tokener_get_error(tokener));
+	/* The value null has no object. */
+	*why = json_tokener_get_error(tokener) == json_tokener_success
+		       ? "it is null"
+		       : json_tokener_error_desc(json_tokener_get_error(tokener));
 	json_tokener_free(tokener);
 	errno = EBADMSG;
 	return all;

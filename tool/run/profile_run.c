@@ -84,11 +84,14 @@ static void note(struct notes *n, const char *name, char *text, size_t len)
 	n->at[n->nr++] = (struct exact_note){ name, text, len };
 }
 
-/* Adds a note with the absolute path of a file. */
+/* Adds a note with the absolute path of a file, or the path as it is if there is no such file. */
 static void note_path(struct notes *n, const char *name, const char *path, const char *fallback)
 {
-	char *whole = path || fallback ? realpath(path ? path : fallback, NULL) : NULL;
+	const char *given = path ? path : fallback;
+	char *whole = given ? realpath(given, NULL) : NULL;
 
+	if (given && !whole)
+		whole = strdup(given);
 	note(n, name, whole, whole ? strlen(whole) : 0);
 }
 

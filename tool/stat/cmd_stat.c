@@ -409,7 +409,7 @@ int cmd_stat(int argc, char **argv)
 	if (status < 0)
 		status = count(&s);
 	for (unsigned n = 0; s.e && n < s.events.nr; n++) {
-		free(s.e[n].reason);
+		stat_forget_reason(&s.e[n]);
 		free(s.e[n].parts);
 	}
 	free(s.e);

@@ -121,9 +121,7 @@ void stat_groups_read(struct stat_run *s)
 
 		if (!m.nr || m.of[0]->reason || read_group(&m) == 0)
 			continue;
-		for (unsigned n = 0; n < m.nr; n++) {
-			free(m.of[n]->reason);
-			m.of[n]->reason = events_reason();
-		}
+		for (unsigned n = 0; n < m.nr; n++)
+			stat_fails(m.of[n], events_reason());
 	}
 }

@@ -26,11 +26,19 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Gives the event a reason instead of a count from now on.  The event owns the reason. */
-static void fails(struct stat_event *e, char *reason)
+static char no_memory[] = "out of memory";
+
+void stat_forget_reason(struct stat_event *e)
 {
-	free(e->reason);
-	e->reason = reason;
+	if (e->reason != no_memory)
+		free(e->reason);
+	e->reason = NULL;
+}
+
+void stat_fails(struct stat_event *e, char *reason)
+{
+	stat_forget_reason(e);
+	e->reason = reason ? reason : no_memory;
 }
 
 static int allocate_user(struct stat_run *s, unsigned n)
@@ -91,9 +99,9 @@ static int begin(struct stat_run *s)
 		if (e->reason || e->grouped)
 			continue;
 		if (allocate(s, n) < 0) {
-			fails(e, events_reason());
+			stat_fails(e, events_reason());
 		} else if (!s->delay && target_start(&e->pmcs) < 0) {
-			fails(e, events_reason());
+			stat_fails(e, events_reason());
 			target_release(&e->pmcs);
 		}
 		e->refused = e->reason;
@@ -133,20 +141,20 @@ static int read_one(struct stat_event *e)
 static void judge(const struct stat_run *s, unsigned n, double cpu_seconds)
 {
 	struct stat_event *e = &s->e[n];
+	const char *why = NULL;
 
 	if (e->running < e->enabled && !strstr(s->events.at[n].spec, ",multiplex"))
-		fails(e, strdup("was not on a counter all the time, so there is no count: others "
-				"took the counters (count less at once, or add ,multiplex to the "
-				"event)"));
+		why = "was not on a counter all the time, so there is no count: others took the "
+		      "counters (count less at once, or add ,multiplex to the event)";
 	else if (cpu_seconds > 0 && !e->enabled)
-		fails(e, strdup("no counter was free for it (count less at once, or add ,multiplex "
-				"to the event)"));
+		why = "no counter was free for it (count less at once, or add ,multiplex to the "
+		      "event)";
 	else if (e->enabled / 1e9 < cpu_seconds / 8 &&
 		 (cpu_seconds - e->enabled / 1e9 > EXEC_SECONDS || target_has_rights(&s->target)))
-		fails(e,
-		      strdup("the program ran mostly uncounted: Linux does not count what runs "
-			     "with another user's rights (set-user-ID, or a program that may not "
-			     "be read)"));
+		why = "the program ran mostly uncounted: Linux does not count what runs with "
+		      "another user's rights (set-user-ID, or a program that may not be read)";
+	if (why)
+		stat_fails(e, strdup(why));
 }
 
 /* cpu_seconds: CPU time of a program that has ended; otherwise 0. */
@@ -159,7 +167,7 @@ static void read_all(struct stat_run *s, double cpu_seconds)
 		if (e->reason)
 			continue;
 		if (!e->grouped && read_one(e) < 0)
-			fails(e, events_reason());
+			stat_fails(e, events_reason());
 		else
 			judge(s, n, cpu_seconds);
 	}
@@ -292,9 +300,11 @@ static bool begin_later(struct stat_run *s)
 		if (e->reason)
 			continue;
 		if (news != TARGET_TIME)
-			fails(e, strdup("the program ended before the time of --delay had passed"));
+			stat_fails(
+				e,
+				strdup("the program ended before the time of --delay had passed"));
 		else if (!e->grouped && target_start(&e->pmcs) < 0)
-			fails(e, events_reason());
+			stat_fails(e, events_reason());
 	}
 	if (news == TARGET_TIME)
 		stat_groups_start(s);

@@ -48,7 +48,7 @@ struct stat_event {
 	struct target_pmcs pmcs;
 	uint64_t count, before; /* count of this run so far; count at the last interval's end */
 	uint64_t enabled, running; /* nanoseconds of this run */
-	char *reason; /* why the event is not counted; NULL: it is counted */
+	char *reason; /* why the event is not counted (stat_fails); NULL: it is counted */
 	bool refused; /* it could not even begin to count */
 	unsigned group; /* the group of -M that added the event, from 1; 0: none */
 	bool grouped; /* in this run libpmc counts it in one group with others of its group */
@@ -96,6 +96,13 @@ struct stat_run {
 
 /* Runs the program as often as asked, prints the counts, and returns the exit status. */
 int stat_run(struct stat_run *s);
+
+/*
+ * The event has this reason instead of a count from now on.  Takes ownership of reason, from
+ * malloc(); NULL: there was no memory for it.
+ */
+void stat_fails(struct stat_event *e, char *reason);
+void stat_forget_reason(struct stat_event *e);
 
 /*
  * group.c: for each group of -M, allocates its hardware events as one libpmc group, for this run.

@@ -242,7 +242,7 @@ void sweep_tell_failure(const struct sweep *s, unsigned job)
 	char path[SWEEP_PATH_SIZE], name[SWEEP_NAME_SIZE], *why;
 	size_t len;
 
-	why = file_read("", sweep_path(s, job, "failed", path), 200, &len);
+	why = file_read("", sweep_path(s, job, "failed", path), SWEEP_WHY_MAX, &len);
 	if (why)
 		why[strcspn(why, "\n")] = '\0';
 	holter_error("job %u, %s: %s; see %s", job, sweep_name(s, job, name),

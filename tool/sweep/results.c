@@ -27,7 +27,7 @@ static int read_failure(const struct sweep *s, unsigned job, struct sweep_row *r
 {
 	char path[SWEEP_PATH_SIZE];
 	size_t len;
-	char *why = file_read("", sweep_path(s, job, "failed", path), sizeof(row->why), &len);
+	char *why = file_read("", sweep_path(s, job, "failed", path), SWEEP_WHY_MAX, &len);
 
 	if (!why && errno == ENOMEM)
 		return no_memory();

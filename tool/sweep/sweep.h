@@ -111,6 +111,7 @@ bool sweep_hash_program(const struct measure_words *command, char to[24]);
 
 /* Writes the path of a job's file. */
 #define SWEEP_PATH_SIZE (PATH_MAX + 32)
+#define SWEEP_WHY_MAX	4096 /* bytes of a file NNNN.failed */
 char *sweep_path(const struct sweep *s, unsigned job, const char *suffix, char to[SWEEP_PATH_SIZE]);
 
 bool sweep_is_done(const struct sweep *s, unsigned job);

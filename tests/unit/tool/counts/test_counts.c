@@ -73,6 +73,7 @@ static void refused(void)
 		const char *text, *why;
 	} rows[] = {
 		{ "", "this is not a JSON object of one run" },
+		{ "null", "this is not a JSON object of one run: it is null" },
 		{ "{", "this is not a JSON object" },
 		{ "{\"events\": []}\n{\"events\": []}", "this is not a JSON object of one run" },
 		{ "{\"events\": []} x", "this is not a JSON object of one run" },
