@@ -64,6 +64,7 @@ struct cluster {
 	struct isa_index isa;
 	struct pmu_table pmu; /* the counters of each hart, and the events they can count */
 	unsigned models; /* MODEL_ bits of the models that are on: all or none */
+	unsigned known_models; /* those that selectors and the device tree know: on now, or later */
 	struct cpu_models *shape; /* the CPU's models, varied by the seed; NULL: they are off */
 	struct hierarchy *hierarchy; /* the cache hierarchy; NULL: the models are off */
 	struct cost *cost; /* NULL: the models are off */

@@ -246,6 +246,17 @@ static void take_event(struct counter *c, unsigned e)
 	take_set(c, &set);
 }
 
+/* The events of this selector on counter ctr; those of models that are off do not happen. */
+static bool select_events(const struct hart *h, unsigned ctr, uint64_t selector,
+			  struct event_set *set)
+{
+	bool known = selector_events(&h->cl->pmu, h->cl->known_models, ctr, selector, set);
+
+	if (event_set_needs(set) & ~h->cl->models)
+		*set = (struct event_set){ 0 };
+	return known;
+}
+
 void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 {
 	struct counter *c = &h->pmu.ctr[ctr];
@@ -260,7 +271,7 @@ void pmu_write_config(struct hart *h, unsigned ctr, uint64_t config)
 
 		c->config = overflow_tells(h) ? config & (MHPMEVENT_OF | FILTERS) : 0;
 		/* A selector that this counter does not support becomes 0, which counts nothing. */
-		if (selector_events(&h->cl->pmu, h->cl->models, ctr, selector, &set))
+		if (select_events(h, ctr, selector, &set))
 			c->config |= selector;
 		take_set(c, &set);
 	} else {
@@ -328,7 +339,7 @@ static bool counter_restored(struct hart *h, unsigned ctr)
 		take_event(c, ctr == COUNTER_CY ? EVENT_CYCLES : EVENT_INSTRUCTIONS);
 		return true;
 	}
-	if (selector && !selector_events(&h->cl->pmu, h->cl->models, ctr, selector, &set))
+	if (selector && !select_events(h, ctr, selector, &set))
 		return false;
 	take_set(c, &set);
 	return overflow_tells(h) || (c->config == selector && c->target == NEVER);

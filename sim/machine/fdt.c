@@ -196,7 +196,7 @@ static void add_general(struct tree *t, const struct machine *m, int pmu)
 
 	for (unsigned n = 0; n < m->cl.pmu.eidx_nr; n++) {
 		const struct selector_eidx *e = &m->cl.pmu.eidx[n];
-		uint32_t counters = selector_counters(&m->cl.pmu, m->cl.models, e->value);
+		uint32_t counters = selector_counters(&m->cl.pmu, m->cl.known_models, e->value);
 
 		if (!counters)
 			continue;
@@ -217,7 +217,7 @@ static void add_class(struct tree *t, const struct machine *m, struct rows *raw,
 
 	for (unsigned n = first; n < p->nr; n++) {
 		const struct selector *s = &p->selector[n];
-		uint32_t these = selector_counters(p, m->cl.models, s->value);
+		uint32_t these = selector_counters(p, m->cl.known_models, s->value);
 
 		if ((s->value & p->class_mask) != class || !these)
 			continue;
@@ -236,7 +236,7 @@ static void add_raw(struct tree *t, const struct machine *m, int pmu)
 
 	for (unsigned n = 0; n < p->nr; n++) {
 		uint64_t value = p->selector[n].value;
-		uint32_t counters = selector_counters(p, m->cl.models, value);
+		uint32_t counters = selector_counters(p, m->cl.known_models, value);
 		unsigned earlier = 0;
 
 		while (p->class_mask && (p->selector[earlier].value ^ value) & p->class_mask)
@@ -265,7 +265,7 @@ static void add_names(struct tree *t, const struct machine *m, int pmu)
 		unsigned e = event_set_next(&s->set, 0);
 
 		if (e == EVENT_NONE || event_set_next(&s->set, e + 1) != EVENT_NONE ||
-		    event_set_has(&named, e) || !selector_counters(p, m->cl.models, s->value))
+		    event_set_has(&named, e) || !selector_counters(p, m->cl.known_models, s->value))
 			continue;
 		event_set_add(&named, e);
 		if (!t->error)

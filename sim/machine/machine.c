@@ -539,7 +539,8 @@ static void take_cpu(struct machine *m, const struct machine_options *o)
 		m->cl.vector_bytes = cpu->vlen / 8;
 		m->cl.mmu = cpu->mmu;
 		if (o->models && cpu->models)
-			m->cl.models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
+			m->cl.known_models = MODEL_MEMORY | MODEL_TLB | MODEL_BPRED | MODEL_COST;
+		m->cl.models = o->models_later ? 0 : m->cl.known_models;
 	} else {
 		selector_every(&m->cl.pmu);
 		m->cl.extensions = cpu_isa_all();

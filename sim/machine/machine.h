@@ -76,13 +76,18 @@ struct machine_options {
 	uint64_t memory; /* bytes of RAM, a multiple of 4 KiB */
 	const struct cpu *cpu; /* borrowed; NULL: every event and extension, no models */
 	/*
-	 * NULL, or the CPU of the machine whose snapshot will be restored, which differs from cpu
-	 * only in its models (cpu_difference()).  They are empty then, as after a reset.
+	 * NULL, or the CPU of the machine whose snapshot will be restored: cpu, or one that differs
+	 * from it only in its models (cpu_difference()).  They are empty then, as after a reset.
 	 */
 	const struct cpu *booted;
 	unsigned counters; /* programmable counters, 0 to 29; MACHINE_AS_CPU: as the CPU has */
 	unsigned width; /* bits of a programmable counter, 1 to 64, or MACHINE_AS_CPU */
 	bool models; /* the CPU's models are on, if it has any */
+	/*
+	 * The models are off, but selectors and the device tree know them.  A snapshot is one for
+	 * a machine whose models are on; there `booted` must be set.
+	 */
+	bool models_later;
 	uint64_t quantum; /* cycles in a turn; 0: the default */
 	/*
 	 * The seed of the random numbers that the guest draws, and of the models' random

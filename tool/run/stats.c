@@ -75,7 +75,7 @@ static void json_shape(struct json *j, const struct machine_options *o,
 		json_open(j, row->key, '{');
 		json_text(j, "name", o->cpu ? o->cpu->name : NULL);
 		json_sets(j, "set", o->cpu);
-		if (o->booted)
+		if (o->booted && o->booted != o->cpu)
 			json_sets(j, "set_at_boot", o->booted);
 		json_hex(j, "identity", o->cpu ? o->cpu->identity : 0);
 		json_close(j, '}');

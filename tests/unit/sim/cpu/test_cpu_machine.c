@@ -167,7 +167,7 @@ static void guest_sees_it(void)
 		int cpu1;
 
 		tap_context("%s", cpus[n]);
-		m->cl.models = UINT_MAX;
+		m->cl.models = m->cl.known_models = UINT_MAX;
 		is(machine_fdt(m, &words, fdt, ROOM), 0);
 		is(fdt_check_full(fdt, ROOM), 0);
 		is(rig_csr(m, CSR_MVENDORID), cpu->mvendorid);
@@ -211,11 +211,11 @@ static void selectors_have_names(void)
 		char *fdt = malloc(ROOM);
 
 		tap_context("%s", of[n].cpu);
-		m->cl.models = MODEL_MEMORY;
+		m->cl.models = m->cl.known_models = MODEL_MEMORY;
 		is(machine_fdt(m, &words, fdt, ROOM), 0);
 		is(named(fdt, "int-loads"), of[n].int_loads);
 		is(named(fdt, "l1i-fetch-misses"), of[n].fetch_misses);
-		m->cl.models = 0;
+		m->cl.models = m->cl.known_models = 0;
 		is(machine_fdt(m, &words, fdt, ROOM), 0);
 		is(named(fdt, "int-loads"), of[n].int_loads);
 		is(named(fdt, "l1i-fetch-misses"), 0);

@@ -339,7 +339,7 @@ static void amounts_pass_the_target(void)
 	struct machine *m = create();
 	struct hart *h = m->cl.hart[0];
 
-	m->cl.models = MODEL_COST;
+	m->cl.models = m->cl.known_models = MODEL_COST;
 	count(m, 3, EVENT_WAIT_READ, -5ull);
 	count(m, 4, EVENT_WAIT_READ, 0);
 	pmu_adds(h, EVENT_WAIT_READ, 4);
@@ -365,7 +365,7 @@ static void models_that_are_off(void)
 			const struct selector *s = &m->cl.pmu.selector[n];
 			bool can = !(event_set_needs(&s->set) & ~models);
 
-			m->cl.models = models;
+			m->cl.models = m->cl.known_models = models;
 			csr_write(m->cl.hart[0], EVENT(5), s->value);
 			is(rig_csr(m, EVENT(5)), can ? s->value : 0);
 			offered += can;

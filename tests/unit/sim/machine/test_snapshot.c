@@ -450,6 +450,54 @@ static void into_other_models(void)
 	shot_end(&ends[1]);
 }
 
+/*
+ * A machine with models_later runs as one without models, and its snapshot goes on in one with
+ * models, which are empty there: software ends the same, with the same counts each time.
+ */
+static void models_come_later(void)
+{
+	struct machine_options o = shape_with_models(2), off = o, later = o;
+	struct error_text why = { "" };
+	struct shot ends[2] = { 0 };
+	uint64_t cycles[2], without;
+	struct machine *m;
+
+	off.models = false;
+	m = create(&off, true);
+	without = ends_well(m);
+	machine_destroy(m);
+	later.models_later = true;
+	m = create(&later, true);
+	is(m->cl.models, 0);
+	ok(m->cl.known_models);
+	is(ends_well(m), without);
+	machine_destroy(m);
+	m = create(&later, true);
+	machine_pause_at(m, 30000);
+	machine_run(m);
+	ok(machine_save(m, file, &why));
+	machine_destroy(m);
+	o.booted = o.cpu;
+	for (unsigned n = 0; n < 2; n++) {
+		m = create(&o, false);
+		ok(machine_restore(m, file, &why));
+		is_str(why.text, "");
+		cycles[n] = ends_well(m);
+		shot_save(&ends[n], m);
+		machine_destroy(m);
+	}
+	ok(cycles[0] > without);
+	is(cycles[1], cycles[0]);
+	ok(ends[1].len == ends[0].len && !memcmp(ends[1].data, ends[0].data, ends[0].len));
+	tap_context("without booted");
+	o.booted = NULL;
+	m = create(&o, false);
+	ok(!machine_restore(m, file, &why));
+	machine_destroy(m);
+	shot_end(&ends[0]);
+	shot_end(&ends[1]);
+}
+
 static void pausing(void)
 {
 	struct machine_options o = shape(1);
@@ -660,6 +708,7 @@ int main(void)
 		{ "asleep until a timer", asleep },
 		{ "restored into a machine that has run", into_a_used_machine },
 		{ "restored into a machine with other models", into_other_models },
+		{ "models that come later", models_come_later },
 		{ "pauses", pausing },
 		{ "every field of a hart is saved, or follows from others" SKIPPED,
 		  nothing_is_forgotten },
