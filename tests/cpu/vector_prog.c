@@ -4,7 +4,8 @@
  *
  * usage: vector_prog VLEN EXTENSIONS	the bits of hwprobe
  *
- * The compiler knows no vectors: the assembler does, and all registers are moved at once.
+ * The compiler knows no vectors: the assembler does, and all registers are moved at once.  With
+ * THEAD defined, the vectors are those of XTheadVector, which the assembler does not know, either.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -47,11 +48,37 @@ static void result(int ok, const char *name)
 	printf("%sok %u - %s\n", ok ? "" : "not ", ++number, name);
 }
 
+#ifdef THEAD
+/* th.vsetvli to, zero, vtype; th.vle.v or th.vse.v of the registers from this one on */
+#define VSETVLI(to, vtype) ".insn i 0x57, 7, " to ", x0, " vtype "\n"
+#define LOAD(group)	   ".insn i 0x07, 7, x" group ", %0, 0x020\n"
+#define STORE(group)	   ".insn i 0x27, 7, x" group ", %0, 0x020\n"
+#define BEGIN		   VSETVLI("t0", "0x003") /* e8, m8 */
+#define END		   ""
+#define HWPROBE_KEY	   11 /* VENDOR_EXT_THEAD_0 */
+#define HWPROBE_BITS	   1
+#else
+#define LOAD(group)  "vl8re8.v v" group ", (%0)\n"
+#define STORE(group) "vs8r.v v" group ", (%0)\n"
+#define BEGIN	     ".option push\n.option arch, +v\n"
+#define END	     ".option pop\n"
+/* IMA_EXT_0.  Its bit 2 is V; 17 to 26 are Zvbb to Zvkt, 30 and 31 Zvfh and Zvfhmin. */
+#define HWPROBE_KEY  4
+#define HWPROBE_BITS 0xc7fe0004
+#endif
+
+#define NEXT	   "add %0, %0, %1\n"
+#define EACH(move) BEGIN move("0") NEXT move("8") NEXT move("16") NEXT move("24") END
+
 static unsigned long vlenb(void)
 {
 	unsigned long n;
 
-	asm volatile(".option push\n.option arch, +v\ncsrr %0, vlenb\n.option pop" : "=r"(n));
+#ifdef THEAD
+	asm volatile(VSETVLI("%0", "0") /* e8, m1 */ : "=r"(n));
+#else
+	asm volatile(BEGIN "csrr %0, vlenb\n" END : "=r"(n));
+#endif
 	return n;
 }
 
@@ -59,24 +86,14 @@ static void load_all(struct all *a)
 {
 	uint8_t *p = a->of;
 
-	asm volatile(".option push\n.option arch, +v\nvl8re8.v v0, (%0)\nadd %0, %0, %1\n"
-		     "vl8re8.v v8, (%0)\nadd %0, %0, %1\nvl8re8.v v16, (%0)\nadd %0, %0, %1\n"
-		     "vl8re8.v v24, (%0)\n.option pop"
-		     : "+r"(p)
-		     : "r"(8ul * bytes)
-		     : "memory");
+	asm volatile(EACH(LOAD) : "+r"(p) : "r"(8ul * bytes) : "memory", "t0");
 }
 
 static void store_all(struct all *a)
 {
 	uint8_t *p = a->of;
 
-	asm volatile(".option push\n.option arch, +v\nvs8r.v v0, (%0)\nadd %0, %0, %1\n"
-		     "vs8r.v v8, (%0)\nadd %0, %0, %1\nvs8r.v v16, (%0)\nadd %0, %0, %1\n"
-		     "vs8r.v v24, (%0)\n.option pop"
-		     : "+r"(p)
-		     : "r"(8ul * bytes)
-		     : "memory");
+	asm volatile(EACH(STORE) : "+r"(p) : "r"(8ul * bytes) : "memory", "t0");
 }
 
 static void pattern(struct all *a, unsigned seed)
@@ -180,26 +197,23 @@ static int by_ptrace(void)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/*
- * riscv_hwprobe: the key IMA_EXT_0.  Its bit 2 is V; 17 to 26 are Zvbb to Zvkt, 30 and 31 Zvfh and
- * Zvfhmin.
- */
-#define VECTOR_BITS 0xc7fe0004
-
+/* riscv_hwprobe: the bits of vectors. */
 static uint64_t hwprobe(void)
 {
 	struct {
 		int64_t key;
 		uint64_t value;
-	} pair = { 4, 0 };
+	} pair = { HWPROBE_KEY, 0 };
 
-	return syscall(258, &pair, 1, 0, 0, 0) ? 0 : pair.value & VECTOR_BITS;
+	return syscall(258, &pair, 1, 0, 0, 0) ? 0 : pair.value & HWPROBE_BITS;
 }
 
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
+#ifndef THEAD
 	result(getauxval(AT_HWCAP) >> ('V' - 'A') & 1, "the auxiliary vector says V");
+#endif
 	result(argc > 2 && hwprobe() == strtoul(argv[2], NULL, 0), "hwprobe says the extensions");
 	bytes = vlenb();
 	result(argc > 1 && bytes == strtoul(argv[1], NULL, 0) / 8, "VLEN");

@@ -26,21 +26,6 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-static char no_memory[] = "out of memory";
-
-void stat_forget_reason(struct stat_event *e)
-{
-	if (e->reason != no_memory)
-		free(e->reason);
-	e->reason = NULL;
-}
-
-void stat_fails(struct stat_event *e, char *reason)
-{
-	stat_forget_reason(e);
-	e->reason = reason ? reason : no_memory;
-}
-
 static int allocate_user(struct stat_run *s, unsigned n)
 {
 	struct events_one *asked = &s->events.at[n];

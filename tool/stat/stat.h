@@ -98,8 +98,8 @@ struct stat_run {
 int stat_run(struct stat_run *s);
 
 /*
- * The event has this reason instead of a count from now on.  Takes ownership of reason, from
- * malloc(); NULL: there was no memory for it.
+ * reason.c: the event has this reason instead of a count from now on.  Takes ownership of reason,
+ * from malloc(); NULL: there was no memory for it.
  */
 void stat_fails(struct stat_event *e, char *reason);
 void stat_forget_reason(struct stat_event *e);
