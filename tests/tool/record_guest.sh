@@ -143,8 +143,10 @@ t "-p: its name" is "$(samples attached '^ *load ')" 100
 record -q -a -e instructions:u -c 100000 -o all ./load chain 5000000
 t "-a: the program is among all" between "$(samples all 'loop (/tmp/record/load)')" 99 101
 record -q -C 0 -e instructions:k -c 100000 -o all sleep 0.1
-# Of 40 samples: an overflow on the way back to a program, with interrupts off, is taken at the program's next instruction.
-t "-C: only the kernel, hardly a program" between "$(samples all "(/")" 0 4
+t "-C: only the kernel, no program" is "$(samples all '/load)')" 0
+t "-C: the kernel is there" between "$(samples all '\[kernel.kallsyms\])')" 30 1000
+# An overflow on the way back to a program, with interrupts off, is taken at the program's next instruction.
+t "-C: hardly an instruction of a program" between "$(samples all '(/')" 0 4
 
 # Frequencies.
 record -o busy ./load chain 50000000
