@@ -28,7 +28,7 @@
 #define FP_UF 0x02
 #define FP_NX 0x01
 
-enum fp_rm { FP_RNE, FP_RTZ, FP_RDN, FP_RUP, FP_RMM };
+enum fp_rm { FP_RNE, FP_RTZ, FP_RDN, FP_RUP, FP_RMM, FP_DYNAMIC = 7 /* in an instruction: frm */ };
 
 #define FP16_NAN 0x7e00u
 #define FP32_NAN 0x7fc00000u

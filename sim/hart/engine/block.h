@@ -90,7 +90,8 @@ struct block_run {
 
 	uint16_t ran; /* number of executions, counted while entry is ENGINE_COUNT */
 	uint32_t code_end, code_cold; /* where in native code its end is (native.c) */
-	uint8_t code_outcomes[2]; /* by way: how many outcomes the code itself goes on with */
+	/* By way: an outcome of which it has no bit is one that the code itself goes on with. */
+	uint8_t code_others[2];
 	bool code_linked[2]; /* by way: its code goes on to the successor's code */
 	struct block *block;
 	struct block_run *next; /* the next run of the same block */

@@ -291,22 +291,24 @@ static void leave_run(struct hart *h, const struct block_run *r, uint64_t pc, co
 		goto *label[i->op];                                                                \
 	} while (0)
 
-#define RD	      h->x[i->rd]
-#define SET_RD(value) RD = (value)
-#define RS1	      h->x[i->rs1]
-#define RS2	      h->x[i->rs2]
-#define RS3	      h->x[i->rs3]
-#define IMM	      ((int64_t)i->imm)
-#define FRD	      h->f[i->rd]
-#define FRS1	      h->f[i->rs1]
-#define FRS2	      h->f[i->rs2]
-#define FRS3	      h->f[i->rs3]
-#define SHAMT	      i->imm
-#define RM	      i->imm
-#define KIND	      i->rs3
-#define HERE	      (pc + i->at)
-#define BEHIND	      (pc + i[1].at)
-#define SELF	      i
+#define RD		     h->x[i->rd]
+#define SET_RD(value)	     RD = (value)
+#define RS1		     h->x[i->rs1]
+#define RS2		     h->x[i->rs2]
+#define RS3		     h->x[i->rs3]
+#define IMM		     ((int64_t)i->imm)
+#define FRD		     h->f[i->rd]
+#define FRS1		     h->f[i->rs1]
+#define FRS2		     h->f[i->rs2]
+#define FRS3		     h->f[i->rs3]
+#define SHAMT		     i->imm
+#define SHIFTED_LEFT(value)  ((value) << SHAMT)
+#define SHIFTED_RIGHT(value) ((value) >> SHAMT)
+#define RM		     i->imm
+#define KIND		     i->rs3
+#define HERE		     (pc + i->at)
+#define BEHIND		     (pc + i[1].at)
+#define SELF		     i
 
 /* Begins r.  With models its cycles are subtracted now, so that one check of the countdown does. */
 #define BEGIN                                                                                      \

@@ -14,18 +14,21 @@ static inline bool transfer_is_plain(const struct hart *h, unsigned wrong)
 }
 
 /*
- * Accounts for a branch or jump at pc that the model has predicted.  Both directions, right and
- * wrong, take the same path here without a test: where the model cannot predict the guest's branch,
- * the host could not predict the test.  Returns the outcome; r->way_cycles has its cycles.
+ * Counts a branch or jump that the model has predicted, and its cycles, which it returns.  Both
+ * directions, right and wrong, take the same path here without a test: where the model cannot
+ * predict the guest's branch, the host could not predict the test.
  */
-static inline enum block_outcome transferred_plainly(struct hart *h, struct block_run *r,
-						     bool taken, unsigned wrong)
+static inline unsigned transferred_plainly(struct hart *h, const struct block_run *r, bool taken,
+					   unsigned wrong)
 {
+	unsigned cycles = r->way_cycles[taken][wrong];
+
 	h->directions[taken][wrong]++;
-	h->branch_cycles += r->way_cycles[taken][wrong];
-	return wrong;
+	h->branch_cycles += cycles;
+	return cycles;
 }
 
+/* The same for one at pc that timing_branch may want to see.  Returns its outcome. */
 static inline enum block_outcome transferred(struct hart *h, struct block_run *r, uint64_t pc,
 					     bool taken, unsigned wrong)
 {
@@ -35,7 +38,8 @@ static inline enum block_outcome transferred(struct hart *h, struct block_run *r
 			return timing_branch(h, r, pc, taken, wrong);
 		r->tally->went[taken][wrong]++;
 	}
-	return transferred_plainly(h, r, taken, wrong);
+	transferred_plainly(h, r, taken, wrong);
+	return wrong;
 }
 
 /* The number of the state after r and its transfer of control, or STATES_NONE (timing_after). */

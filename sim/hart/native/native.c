@@ -26,6 +26,7 @@
 
 #include "block.h"
 #include "decode.h"
+#include "fp.h"
 #include "hart.h"
 #include "listener.h"
 #include "native.h"
@@ -172,11 +173,37 @@ void native_counts(struct native *n, const struct listener *listener)
 		n->full = true;
 }
 
-static const struct native_code *stencil(const struct native *n, unsigned op)
+/* Whether the operands of i are those of this variant. */
+static bool fits(const struct insn *i, enum native_variant variant)
 {
-	const struct native_code *c = &n->s->code[op];
+	switch (variant) {
+	case NATIVE_SINK:
+		return i->rd == REG_SINK;
+	case NATIVE_SAME:
+		return i->rd == i->rs1;
+	case NATIVE_ZERO1:
+		return !i->rs1;
+	case NATIVE_ZERO2:
+		return !i->rs2;
+	default:
+		return i->imm == FP_DYNAMIC;
+	}
+}
 
-	return op < ENGINE_OP_NR && c->hot ? c : NULL;
+/* The stencil of i: the first variant that there is for its operands, or the general one. */
+static const struct native_code *stencil(const struct native *n, const struct insn *i)
+{
+	const struct native_code *c;
+
+	if (i->op >= ENGINE_OP_NR)
+		return NULL;
+	for (enum native_variant v = 0; v < NATIVE_VARIANTS; v++) {
+		c = &n->s->code[NATIVE_VARIANT(v, i->op)];
+		if (c->hot && fits(i, v))
+			return c;
+	}
+	c = &n->s->code[i->op];
+	return c->hot ? c : NULL;
 }
 
 /* The values of instruction k of r for its stencil, p->code. */
@@ -241,6 +268,7 @@ static bool copy_counts(struct native *n, struct place *p, const struct block_ru
 	bool ok = true;
 
 	p->hole[HOLE_ran] = offsetof(struct block_run, ways) + way * sizeof(uint64_t);
+	p->hole[HOLE_nr] = r->nr;
 	p->hole[HOLE_pc_step] = way_bytes(r, way);
 	if (n->counts)
 		ok &= copy_before(n, p, STENCIL_count);
@@ -265,8 +293,9 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 	bool ok = copy_counts(n, &p, r, way);
 	int64_t step;
 
-	r->code_outcomes[way] = both ? BLOCK_RARE : BLOCK_WRONG;
+	r->code_others[way] = both ? BLOCK_RARE : BLOCK_WRONG | BLOCK_RARE;
 	p.hole[HOLE_way] = way;
+	p.hole[HOLE_nr] = r->nr;
 	r->code_linked[way] = next && next->code;
 	if (r->code_linked[way]) {
 		step = (const char *)next - (const char *)r;
@@ -287,7 +316,7 @@ static bool copy_way(struct native *n, struct block_run *r, unsigned way, size_t
 static bool copy_end(struct native *n, struct block_run *r)
 {
 	unsigned end = end_of(r);
-	const struct native_code *c = stencil(n, r->insn[end].op);
+	const struct native_code *c = stencil(n, &r->insn[end]);
 	struct place p = { .code = c, .hot = r->code_end, .cold = r->code_cold };
 	bool first = native_last_jump(n, c) == NATIVE_TO_WAY1;
 	size_t hot = r->code_end + native_hot_bytes(n, c), cold = r->code_cold + c->cold;
@@ -365,7 +394,7 @@ static void find_vectors(const struct native *n, const struct hart *h, const str
 /* The bytes of the code before and after the copy of instruction k of r, for pinned registers. */
 static unsigned pin_bytes(const struct native *n, const struct block_run *r, unsigned k)
 {
-	struct place p = { .code = stencil(n, r->insn[k].op) };
+	struct place p = { .code = stencil(n, &r->insn[k]) };
 
 	set_holes(n, &p, r, k);
 	return NATIVE_PIN_BYTES * (__builtin_popcount(p.in_memory) + __builtin_popcount(p.written));
@@ -374,7 +403,7 @@ static unsigned pin_bytes(const struct native *n, const struct block_run *r, uns
 /* Whether instruction k of r can be native. */
 static bool can(const struct native *n, const struct block_run *r, unsigned k)
 {
-	struct place p = { .code = stencil(n, r->insn[k].op) };
+	struct place p = { .code = stencil(n, &r->insn[k]) };
 
 	if (!p.code)
 		return false;
@@ -406,7 +435,7 @@ static void measure_vectors(const struct native *n, const struct block_run *r,
 			native_vector_code(NULL, &v->place, &v->insn[k], v->nr[k]);
 		*cold += choose->cold;
 		for (unsigned i = k; i < k + v->nr[k]; i++) {
-			const struct native_code *c = stencil(n, r->insn[i].op);
+			const struct native_code *c = stencil(n, &r->insn[i]);
 
 			*hot -= c->hot;
 			*cold += c->hot;
@@ -428,7 +457,7 @@ static void measure(const struct native *n, const struct block_run *r, unsigned 
 		*cold += n->s->code[STENCIL_begin].cold;
 	}
 	for (unsigned k = 0; k < nr; k++) {
-		const struct native_code *c = stencil(n, r->insn[k].op);
+		const struct native_code *c = stencil(n, &r->insn[k]);
 
 		*hot += c->hot + pin_bytes(n, r, k);
 		*cold += c->cold;
@@ -462,7 +491,7 @@ static bool copy_vectors(struct native *n, const struct block_run *r, const stru
 	ok = native_copy(n, &p);
 	*hot = fast + native_vector_code(n->rw + fast, &v->place, &v->insn[k], v->nr[k]);
 	for (unsigned i = 0; i < v->nr[k]; i++) {
-		const struct native_code *c = stencil(n, r->insn[k + i].op);
+		const struct native_code *c = stencil(n, &r->insn[k + i]);
 
 		p = (struct place){ .code = c, .hot = slow, .cold = slow + c->hot };
 		slow += c->hot + c->cold;
@@ -491,7 +520,7 @@ static bool copy_body(struct native *n, struct block_run *r, const struct vector
 			k += v->nr[k] - 1;
 			continue;
 		}
-		p = (struct place){ .code = stencil(n, r->insn[k].op), .cold = cold };
+		p = (struct place){ .code = stencil(n, &r->insn[k]), .cold = cold };
 		set_holes(n, &p, r, k);
 		p.hot = native_put_pins(n, hot, true, p.in_memory);
 		p.next = p.hot + native_hot_bytes(n, p.code);

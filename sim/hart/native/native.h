@@ -67,8 +67,36 @@ enum native_stencil {
 	STENCIL_count,
 	STENCIL_jumped,
 	STENCIL_vectors,
-	STENCIL_NR,
+	STENCIL_general, /* how many have the number of an instruction, or one above */
 #define INSN(name, match, mask, format, class, ext) STENCIL_##name = ISA_##name,
+#include "insn.def"
+};
+
+/*
+ * An instruction may have stencils of their own for operands that are frequent.  Their number is
+ * NATIVE_VARIANT(variant, op).  All are made of the same line of op/.
+ */
+enum native_variant {
+	NATIVE_SINK, /* nothing is written: rd is x0 */
+	NATIVE_SAME, /* rd is rs1 */
+	NATIVE_ZERO1, /* rs1 is x0 */
+	NATIVE_ZERO2, /* rs2 is x0 */
+	NATIVE_DYNAMIC, /* the rounding mode is that of frm */
+	NATIVE_VARIANTS,
+};
+
+#define NATIVE_VARIANT(variant, op) (STENCIL_general + (variant)*ENGINE_OP_NR + (op))
+#define STENCIL_NR		    NATIVE_VARIANT(NATIVE_VARIANTS, 0)
+
+enum {
+	STENCIL_sink_END = NATIVE_VARIANT(NATIVE_SINK, ENGINE_END),
+	STENCIL_zero2_END = NATIVE_VARIANT(NATIVE_ZERO2, ENGINE_END),
+#define INSN(name, match, mask, format, class, ext)                                                \
+	STENCIL_sink_##name = NATIVE_VARIANT(NATIVE_SINK, ISA_##name),                             \
+	STENCIL_same_##name = NATIVE_VARIANT(NATIVE_SAME, ISA_##name),                             \
+	STENCIL_zero1_##name = NATIVE_VARIANT(NATIVE_ZERO1, ISA_##name),                           \
+	STENCIL_zero2_##name = NATIVE_VARIANT(NATIVE_ZERO2, ISA_##name),                           \
+	STENCIL_dynamic_##name = NATIVE_VARIANT(NATIVE_DYNAMIC, ISA_##name),
 #include "insn.def"
 };
 

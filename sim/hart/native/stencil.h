@@ -85,6 +85,13 @@ PLACE(way1);
 #endif
 #define IMM    HOLE(imm)
 #define SHAMT  ((int)HOLE(imm))
+#ifdef HOST_SHIFTED_LEFT
+#define SHIFTED_LEFT(value)  HOST_SHIFTED_LEFT(imm, value)
+#define SHIFTED_RIGHT(value) HOST_SHIFTED_RIGHT(imm, value)
+#else
+#define SHIFTED_LEFT(value)  ((value) << SHAMT)
+#define SHIFTED_RIGHT(value) ((value) >> SHAMT)
+#endif
 #define RM     ((unsigned)HOLE(imm))
 #define KIND   ((enum bpred_kind)HOLE(kind))
 #define HERE   (pc + HOLE(at))
@@ -99,7 +106,7 @@ PLACE(way1);
 
 /* Ends a function and begins the next. */
 #define OP(name)                                                                                   \
-	return st_##name();                                                                        \
+	return NAMED(name)();                                                                      \
 fault:                                                                                             \
 	__attribute__((cold, unused)) return LEAVE(NATIVE_FAULT);                                  \
 illegal:                                                                                           \
@@ -107,9 +114,9 @@ illegal:                                                                        
 leave_after:                                                                                       \
 	__attribute__((cold, unused)) return LEAVE(NATIVE_AFTER);                                  \
 	}                                                                                          \
-	unsigned st_##name(void)                                                                   \
+	unsigned NAMED(name)(void)                                                                 \
 	{                                                                                          \
-		uint64_t target __attribute__((unused));                                           \
+		uint64_t target __attribute__((unused)), sink __attribute__((unused));             \
 		unsigned rm __attribute__((unused)), outcome __attribute__((unused));
 #define NEXT return hole_next()
 
@@ -118,6 +125,14 @@ leave_after:                                                                    
 #include "insn.def"
 STENCIL(END);
 STENCIL(last);
+#define INSN(name, match, mask, format, class, ext)                                                \
+	STENCIL(same_##name);                                                                      \
+	STENCIL(zero1_##name);                                                                     \
+	STENCIL(zero2_##name);                                                                     \
+	STENCIL(sink_##name);                                                                      \
+	STENCIL(dynamic_##name);
+#include "insn.def"
+STENCIL(sink_END);
 /* The routines (below) to which instructions go. */
 static unsigned rt_other(unsigned way, unsigned outcome);
 static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint64_t behind);
@@ -125,6 +140,8 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 #define GO(way, address, predicted)                                                                \
 	do {                                                                                       \
 		outcome = (predicted);                                                             \
+		if (timed)                                                                         \
+			h->retired += HOLE(nr);                                                    \
 		if (timed && unlikely(outcome))                                                    \
 			return rt_other(way, outcome);                                             \
 		return hole_way##way();                                                            \
@@ -134,6 +151,15 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 	return timed ? rt_jump(KIND, HERE, address, BEHIND) : rt_jump(0, 0, address, 0)
 
 #define ROUTINE static __attribute__((noipa)) unsigned
+
+/* left -= HOLE(name).  TAKEN: the same, and whether nothing is left. */
+#ifdef HOST_TAKE
+#define TAKE_LEFT(name) HOST_TAKE(name, left)
+#define TAKEN(name)	HOST_TAKEN(name, left)
+#else
+#define TAKE_LEFT(name) (left -= HOLE(name))
+#define TAKEN(name)	((left -= HOLE(name)) <= 0)
+#endif
 
 /* Where r goes this way, if it ends with a branch or with nothing. */
 static inline uint64_t target_of(unsigned way)
@@ -145,18 +171,20 @@ static inline uint64_t target_of(unsigned way)
 
 /*
  * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
- * has the successor, or else the outcome.  That it has run is yet to be counted: by the code of the
- * way, by rt_other or by rt_jump.
+ * has the successor, or else the outcome.  GO adds its instructions.  That it has run is yet to be
+ * counted: by the code of the way, by rt_other or by rt_jump.
  */
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
-	if (timed) {
-		left -= r->way_cycles[way][outcome];
-		h->retired += r->nr;
-	} else {
-		left -= HOLE(nr);
-	}
-	return outcome < r->code_outcomes[way] ? 0 : outcome;
+	left -= r->way_cycles[way][outcome];
+	return outcome & r->code_others[way];
+}
+
+/* The same after the prediction of a direction, if nobody must be told of it. */
+static inline __attribute__((always_inline)) unsigned account_plainly(unsigned way, unsigned wrong)
+{
+	left -= transferred_plainly(h, r, way, wrong);
+	return wrong & r->code_others[way];
 }
 
 /*
@@ -175,15 +203,15 @@ ROUTINE rt_btb(uint64_t at, uint64_t there, unsigned wrong)
 	return account(1, transferred(h, r, at, true, wrong));
 }
 
-/* What they do after the prediction of the direction. */
+/* What they do after the prediction of the direction.  wrong: BPRED_BAD_DIRECTION or 0. */
 static inline __attribute__((always_inline)) unsigned predicted(uint64_t at, bool taken,
 								uint64_t there, unsigned wrong)
 {
 	if (taken && unlikely(!bpred_btb_has(h->bpred, at, there)))
 		return rt_btb(at, there, wrong);
-	if (unlikely(!transfer_is_plain(h, wrong)))
+	if (unlikely(!transfer_is_plain(h, 0)))
 		return rt_told(at, taken, wrong);
-	return account(taken, transferred_plainly(h, r, taken, wrong));
+	return account_plainly(taken, wrong);
 }
 
 /* TAGE, STATIC. */
@@ -271,7 +299,7 @@ predict_branch(struct hart *h_, struct block_run *r_, uint64_t at, bool taken, u
 {
 	if (timed)
 		return taken ? rt_taken(at, there) : rt_passed(at, there);
-	return account(taken, BLOCK_RIGHT);
+	return 0; /* the code of the way accounts for r */
 }
 
 static inline __attribute__((always_inline)) unsigned
@@ -280,14 +308,13 @@ predict_jump(struct hart *h_, struct block_run *r_, enum bpred_kind kind, uint64
 {
 	if (timed)
 		return rt_jal(kind, at, target, behind);
-	return account(1, BLOCK_RIGHT);
+	return 0;
 }
 
 static inline __attribute__((always_inline)) unsigned predict_none(struct hart *h_,
 								   struct block_run *r_)
 {
-	account(0, BLOCK_RIGHT);
-	return 0;
+	return timed ? account(0, BLOCK_RIGHT) : 0;
 }
 
 /* next may run. */
@@ -434,6 +461,8 @@ unsigned rt_enter(struct hart *hart, struct block_run **run, uint64_t *at, unsig
 /* A successor that has not been linked, or has no code. */
 STENCIL(unlinked)
 {
+	if (!timed)
+		TAKE_LEFT(nr);
 	return rt_go((unsigned)HOLE(way), BLOCK_RIGHT);
 }
 
@@ -474,7 +503,11 @@ ROUTINE rt_jumped(uint64_t target)
 /* It ended with a call, or a jump that a listener wants to know. */
 STENCIL(jumped)
 {
+	if (!timed)
+		TAKE_LEFT(nr);
 	rt_jumped(pc + HOLE(pc_step));
+	if (!timed)
+		left += HOLE(nr);
 	NEXT;
 }
 
@@ -500,11 +533,11 @@ other:
 static inline __attribute__((always_inline)) unsigned link(bool self, bool lines, bool told)
 {
 	if (!timed) {
+		TAKE_LEFT(nr);
 		if (unlikely(left < HOLE(need)))
 			goto leave;
 	} else {
-		left -= HOLE(need);
-		if (unlikely(left <= 0))
+		if (unlikely(TAKEN(need)))
 			goto leave;
 	}
 	if (lines && unlikely(*(uint64_t *)((char *)r + HOLE(seen)) != *h->fetch_changes))
@@ -540,25 +573,87 @@ STENCIL(link_self)
 	return link(true, false, false);
 }
 
-STENCIL(first)
-{
-	uint64_t target __attribute__((unused));
-	unsigned rm __attribute__((unused)), outcome __attribute__((unused));
+/* A function in front of the first instruction of op/, and the end of the last one. */
+#define STENCILS(name)                                                                             \
+	STENCIL(first_##name)                                                                      \
+	{                                                                                          \
+		uint64_t target __attribute__((unused)), sink __attribute__((unused));             \
+		unsigned rm __attribute__((unused)), outcome __attribute__((unused));              \
+		NEXT;
+#define STENCILS_END                                                                               \
+	OP(last) NEXT;                                                                             \
+	fault:                                                                                     \
+	illegal:                                                                                   \
+	leave_after:                                                                               \
+	return 0;                                                                                  \
+	}
 
-	NEXT;
-
+/* clang-format off */
+#define NAMED(name) st_##name
+STENCILS(general)
 #include "op/int.h"
 #include "op/mem.h"
 #include "op/fp.h"
 #include "op/vector.h"
 #include "op/thead.h"
 #include "op/jump.h"
-	OP(last) NEXT;
-fault:
-illegal:
-leave_after:
-	return 0;
-}
+STENCILS_END
+#undef NAMED
+
+/* Variants, for operands that many instructions have (enum native_variant). */
+#define NAMED(name) st_dynamic_##name
+STENCIL(dynamic_last);
+#undef RM
+#define RM 7u
+STENCILS(dynamic)
+#include "op/fp.h"
+STENCILS_END
+#undef NAMED
+
+#define NAMED(name) st_same_##name
+STENCIL(same_last);
+#undef RS1
+#define RS1 RD
+STENCILS(same)
+#include "op/int.h"
+STENCILS_END
+#undef NAMED
+
+#define NAMED(name) st_zero1_##name
+STENCIL(zero1_last);
+#undef RS1
+#define RS1 ((uint64_t)0)
+STENCILS(zero1)
+#include "op/int.h"
+STENCILS_END
+#undef RS1
+#define RS1 REG(x, rs1)
+#undef NAMED
+
+#define NAMED(name) st_zero2_##name
+STENCIL(zero2_last);
+STENCIL(zero2_END);
+#undef RS2
+#define RS2 ((uint64_t)0)
+STENCILS(zero2)
+#include "op/mem.h"
+#include "op/jump.h"
+STENCILS_END
+#undef RS2
+#define RS2 REG(x, rs2)
+#undef NAMED
+
+#define NAMED(name) st_sink_##name
+STENCIL(sink_last);
+#undef RD
+#define RD sink
+STENCILS(sink)
+#include "op/jump.h"
+STENCILS_END
+#undef RD
+#define RD REG(x, rd)
+#undef NAMED
+/* clang-format on */
 
 /* A successor for which lines of L1I are fetched. */
 STENCIL(link_lines)

@@ -137,7 +137,7 @@ static inline unsigned bpred_btb(struct bpred *p, uint64_t pc, uint64_t target)
 /* A counter, up to 3, down to 0. */
 static inline unsigned bpred_trained(unsigned counter, bool up)
 {
-	return up ? counter + (counter < 3) : counter - (counter > 0);
+	return up ? counter + 1 - (counter >> 1 & counter) : counter - (counter > 0);
 }
 
 /*
@@ -159,26 +159,26 @@ unsigned bpred_other(struct bpred *p, uint64_t pc, bool taken, uint64_t target);
 static inline unsigned bpred_simple(struct bpred *p, uint64_t pc, bool taken)
 {
 	uint8_t *counter = &p->counter[bpred_index(p, pc, taken)];
-	unsigned wrong = (*counter >> 1) ^ taken;
+	unsigned was = *counter;
 
-	*counter = bpred_trained(*counter, taken);
-	return wrong;
+	*counter = bpred_trained(was, taken);
+	return was >> 1 ^ taken;
 }
 
 /* BIMODE.  Returns whether it was wrong. */
 static inline unsigned bpred_bimode(struct bpred *p, uint64_t pc, bool taken)
 {
 	uint8_t *choice = &p->choice[pc >> 1 & p->choice_mask];
-	unsigned chose = *choice >> 1;
-	uint8_t *counter = &p->counter[bpred_index(p, pc, taken) << 1 | chose];
-	unsigned wrong = (*counter >> 1) ^ taken, learns;
+	unsigned chosen = *choice;
+	uint8_t *counter = &p->counter[bpred_index(p, pc, taken) << 1 | chosen >> 1];
+	unsigned was = *counter, wrong = was >> 1 ^ taken, learns;
 
-	*counter = bpred_trained(*counter, taken);
+	*counter = bpred_trained(was, taken);
 	/*
 	 * Without a jump in the host's code, because the host could not predict that jump either.
 	 */
-	learns = -(wrong | (chose == taken));
-	*choice ^= (*choice ^ bpred_trained(*choice, taken)) & learns;
+	learns = -(wrong | (chosen >> 1 == taken));
+	*choice = chosen ^ ((chosen ^ bpred_trained(chosen, taken)) & learns);
 	return wrong;
 }
 

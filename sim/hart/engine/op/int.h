@@ -18,9 +18,9 @@ OP(sltiu) RD = RS1 < (uint64_t)IMM; NEXT;
 OP(xori) RD = RS1 ^ IMM; NEXT;
 OP(ori) RD = RS1 | IMM; NEXT;
 OP(andi) RD = RS1 & IMM; NEXT;
-OP(slli) RD = RS1 << SHAMT; NEXT;
-OP(srli) RD = RS1 >> SHAMT; NEXT;
-OP(srai) RD = (int64_t)RS1 >> SHAMT; NEXT;
+OP(slli) RD = SHIFTED_LEFT(RS1); NEXT;
+OP(srli) RD = SHIFTED_RIGHT(RS1); NEXT;
+OP(srai) RD = SHIFTED_RIGHT((int64_t)RS1); NEXT;
 
 OP(add) RD = RS1 + RS2; NEXT;
 OP(sub) RD = RS1 - RS2; NEXT;
@@ -41,9 +41,9 @@ OP(cm_mva01s)
 	NEXT;
 
 OP(addiw) RD = (int32_t)(RS1 + IMM); NEXT;
-OP(slliw) RD = (int32_t)((uint32_t)RS1 << SHAMT); NEXT;
-OP(srliw) RD = (int32_t)((uint32_t)RS1 >> SHAMT); NEXT;
-OP(sraiw) RD = (int32_t)RS1 >> SHAMT; NEXT;
+OP(slliw) RD = (int32_t)SHIFTED_LEFT((uint32_t)RS1); NEXT;
+OP(srliw) RD = (int32_t)SHIFTED_RIGHT((uint32_t)RS1); NEXT;
+OP(sraiw) RD = SHIFTED_RIGHT((int32_t)RS1); NEXT;
 OP(addw) RD = (int32_t)(RS1 + RS2); NEXT;
 OP(subw) RD = (int32_t)(RS1 - RS2); NEXT;
 OP(sllw) RD = (int32_t)((uint32_t)RS1 << (RS2 & 31)); NEXT;
@@ -71,7 +71,7 @@ OP(sh3add) RD = (RS1 << 3) + RS2; NEXT;
 OP(sh1add_uw) RD = ((uint64_t)(uint32_t)RS1 << 1) + RS2; NEXT;
 OP(sh2add_uw) RD = ((uint64_t)(uint32_t)RS1 << 2) + RS2; NEXT;
 OP(sh3add_uw) RD = ((uint64_t)(uint32_t)RS1 << 3) + RS2; NEXT;
-OP(slli_uw) RD = (uint64_t)(uint32_t)RS1 << SHAMT; NEXT;
+OP(slli_uw) RD = SHIFTED_LEFT((uint64_t)(uint32_t)RS1); NEXT;
 
 OP(andn) RD = RS1 & ~RS2; NEXT;
 OP(orn) RD = RS1 | ~RS2; NEXT;

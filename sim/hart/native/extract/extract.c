@@ -23,7 +23,7 @@
 #include "extract_x86.h"
 #include "slurp.h"
 
-#define CODES_MAX   2048
+#define CODES_MAX   4096
 #define CALLS_MAX   256
 #define SECTION_MAX (32u << 10) /* bytes */
 
@@ -140,6 +140,14 @@ static const Elf64_Rela *relocations(unsigned of, unsigned *nr)
 	}
 	*nr = 0;
 	return NULL;
+}
+
+/* Not an instruction: what is in front of the first one, or after the last one. */
+static bool is_frame(const struct code *c)
+{
+	const char *last = strrchr(c->name, '_');
+
+	return behind(c->name, "first_") || !strcmp(last ? last + 1 : c->name, "last");
 }
 
 static unsigned size_of(unsigned n)
@@ -319,8 +327,7 @@ static void print_rows(bool stencils, const unsigned bytes[], const unsigned rel
 	for (unsigned n = 0; n < codes; n++) {
 		unsigned as = same_as(&code[n]) - code;
 
-		if (code[n].stencil != stencils || !strcmp(code[n].name, "first") ||
-		    !strcmp(code[n].name, "last"))
+		if (code[n].stencil != stencils || is_frame(&code[n]))
 			continue;
 		if (stencils)
 			printf("\t[STENCIL_%s] = ", code[n].name);
@@ -352,7 +359,7 @@ int main(int argc, char **argv)
 	printf("};\n\nstatic const struct native_reloc native_reloc[] = {\n");
 	for (unsigned n = 0; n < codes; n++) {
 		reloc[n + 1] = reloc[n];
-		if (same_as(&code[n]) != &code[n] || !strcmp(code[n].name, "first"))
+		if (same_as(&code[n]) != &code[n] || is_frame(&code[n]))
 			continue;
 		reloc[n + 1] += print_relocations(&code[n], code[n].hot, 0);
 		reloc[n + 1] += print_relocations(&code[n], code[n].cold, size_of(code[n].hot));

@@ -194,6 +194,8 @@ bool x86_find_fields(const uint8_t *code, unsigned bytes, uint8_t field[])
 			return false;
 		if (i.immediate == 4)
 			field[last] = X86_FIELD;
+		if (i.immediate == 1)
+			field[last + 3] = X86_FIELD;
 		last -= i.immediate;
 		if (i.operand > 4)
 			field[last] = X86_FIELD;

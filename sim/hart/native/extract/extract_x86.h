@@ -11,7 +11,7 @@
 #define X86_FIELD 255
 
 /*
- * Fills field[], an element for each byte of code.  0: no field of 32 bits begins there.
+ * Fills field[], an element for each byte of code.  0: no field of 32 or 8 bits begins there.
  * X86_FIELD: a displacement, or an immediate operand.  Less: a displacement from rbx, so many bytes
  * after the beginning of its instruction, whose operand can also be a register.  The operand is one
  * of 64 bits, or the instruction only reads its lower ones.  False: code is not a row of

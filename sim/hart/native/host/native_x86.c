@@ -17,6 +17,10 @@ bool native_relocate(uint8_t *p, uint64_t at, unsigned type, int64_t value)
 {
 	int32_t word;
 
+	if (type == R_X86_64_8) {
+		*p = (uint8_t)value;
+		return value == (int8_t)value;
+	}
 	if (type == R_X86_64_PC32 || type == R_X86_64_PLT32)
 		value -= at;
 	else if (type != R_X86_64_32S && type != R_X86_64_32)

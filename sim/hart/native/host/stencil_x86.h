@@ -20,3 +20,24 @@
 
 #define HOST_HOLE_17(name) ((intptr_t)hole_##name)
 #define HOST_HOLE_33(name) ((intptr_t)hole_##name)
+
+/* register variable -= the hole, in one instruction.  HOST_TAKEN: the same, and whether it is <= 0. */
+#define HOST_TAKE(name, reg) __asm__ volatile("subq $hole_" #name ", %0" : "+r"(reg) : : "cc")
+#define HOST_TAKEN(name, reg)                                                                      \
+	({                                                                                         \
+		bool taken_;                                                                       \
+		__asm__ volatile("subq $hole_" #name ", %0" : "+r"(reg), "=@ccle"(taken_));        \
+		taken_;                                                                            \
+	})
+
+/* value, shifted by the hole: its type decides the bits and, to the right, the kind. */
+#define HOST_SHIFT(insn, name, value)                                                              \
+	({                                                                                         \
+		__typeof__(value) v_ = (value);                                                    \
+		__asm__(insn " $hole_" #name ", %0" : "+r"(v_) : : "cc");                          \
+		v_;                                                                                \
+	})
+#define HOST_SHIFTED_LEFT(name, value) HOST_SHIFT("shl", name, value)
+#define HOST_SHIFTED_RIGHT(name, value)                                                            \
+	((__typeof__(value))-1 < 1 ? HOST_SHIFT("sar", name, value)                                \
+				   : HOST_SHIFT("shr", name, value))
