@@ -304,7 +304,4 @@ void hart_leave_last(struct hart *h, const struct block_run *r);
 /* Fetches and returns the block at h->pc, which may be h->scratch.  NULL: a fault (h->fault). */
 struct block *hart_fetch(struct hart *h);
 
-/* To be called after a change of the mode, or of bits of mstatus that decide about translation. */
-void hart_mode_changed(struct hart *h);
-
 #endif

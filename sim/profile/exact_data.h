@@ -152,6 +152,9 @@ struct data {
 	} now;
 };
 
+/* Frees the data of x, if it has any. */
+void exact_data_free(struct exact *x);
+
 /* exact_data_file.c: writes the section of a profile, number by number. */
 void exact_data_write(const struct exact *x, void (*put)(void *arg, uint64_t n), void *arg);
 

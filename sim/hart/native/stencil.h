@@ -46,7 +46,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 #include "engine_calls.h"
 #include "fp.h"
 #include "native.h"
-#include "timing.h"
+#include "timing_fold.h"
 #include "vector.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)

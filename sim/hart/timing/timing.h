@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * timing.h - asks the models (model/) of one hart, and turns their answers into events and cycles.
- * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs),
- * timing_vector.c, timing_fold.c and timing_pass.c define its functions.
+ * timing.c and timing_data.c (dynamic costs), timing_run.c and timing_insn.c (static costs) define
+ * its functions.
  *
  *	access, fetch, branch, page walk -> model -> answer: what happened, how many cycles
  *					   -> pmu_adds: totals;  wait_for: the countdown
@@ -382,13 +382,6 @@ void timing_vector_lines(struct hart *h, bool store, unsigned nr);
 
 /* Does the work of the three functions above, if all nr lines hit in L1D. */
 void timing_vector_hits(struct hart *h, const struct vector_memory *m, unsigned nr);
-
-/*
- * Several: nr instructions in a row that compute, i is the first: as timing_vector_computes
- * for each of them.  False: nothing has changed.
- */
-bool timing_vectors(struct hart *h, const struct block_run *r, const struct insn *i, unsigned nr);
-extern const size_t timing_fold_bytes; /* the size of a struct timing_fold */
 
 /* fence: waits for all loads and stores; h->run and h->at are set. */
 void timing_drain(struct hart *h);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * timing_fold.c - the time of vector instructions in a row (timing.h).
+ * timing_fold.c - the time of vector instructions in a row (timing_fold.h).
  *
  * What they wait, and when their results are there, depends on the static costs of their run, and
  * on how much later than the first one the units and registers are ready (vunit.h).  Times that
