@@ -5,7 +5,7 @@
  * which lines from each other, with the accesses of both sides.  exact_data.c collects it,
  * exact_data_file.c writes it.
  *
- *	piece	an address in an address space; an offset in the blocks that an allocation site has
+ *	piece	an address in an address space; an offset in what an allocation site has
  *		allocated; or, without an address, all of a stack, of page tables, of code.  With
  *		too many pieces, new ones are whole pages
  *	user	an instruction that accesses data, in a context (exact_parts.h)

@@ -161,7 +161,7 @@ struct exact_hart {
 	struct slot *slot; /* a cache of places, by context */
 };
 
-/* A piece of memory for the elements. */
+/* A chunk of memory, from which the elements of tables are taken. */
 struct chunk {
 	struct chunk *next;
 	size_t used;
