@@ -17,9 +17,9 @@
  *  4. timing/timing_data.c: timing_soft calls access_line, which computes the time of the
  *     access.
  *  5. model/memory/hierarchy.c: hierarchy_access looks for the line in L1D, L2 and LL (cache.c),
- *     and asks for it; each level on the way gives the request its turn (ledger.c).  It counts
- *     nothing.  Its answer says which events happened, how often, where the line was, and after how
- *     many cycles its data is there.
+ *     and asks for it; each level that the request reaches serves it when it is free (ledger.c).
+ *     hierarchy_access counts nothing.  Its answer says which events happened, how often, where
+ *     the line was, and after how many cycles its data is there.
  *  6. timing/timing.c: timing_note calls pmu_adds for each event of the answer.  pmu_adds adds it
  *     to total[mode][event] and, because pmu.listens is set, calls pmu_tell.
  *  7. pmu.c: pmu_tell sets h->stop, because an armed counter counts this event.
@@ -37,8 +37,8 @@
  * 11. trap.c: trap_interrupt enters the handler, if the interrupt is enabled.  sepc is the
  *     instruction after the load.  When the handler reads the counter, csr.c calls pmu_read.
  *
- * Events that the code itself determines (a load, a taken branch) come another way: the engine
- * counts how often blocks have run (tally.h), and pmu_limit or timing_prepare computes
+ * Events that the code itself determines (a load, a taken branch) are not counted one by one: the
+ * engine counts how often blocks have run (tally.h), and pmu_limit or timing_prepare computes
  * beforehand how far the engine may run before such an event makes a counter overflow.
  *
  * Implements: Unpriv 20240411, Priv 1.13, Sscofpmf 1.0, Smcntrpmf 1.0, Sstc 1.0.
@@ -213,8 +213,8 @@ struct hart {
 	uint64_t stimer_at; /* the cycle at which stimecmp is reached */
 
 	/*
-	 * trap.c: the last exception.  nr: how often in a row it came without an instruction
-	 * retired between.  nested: the same with few instructions and no mret or sret between.
+	 * trap.c: the last exception.  nr: how often it came again without an instruction
+	 * retired in between.  nested: the same with few instructions and no mret or sret between.
 	 */
 	struct {
 		uint64_t pc, retired, nr, nested;

@@ -53,9 +53,9 @@ struct cluster;
 bool exact_start(struct cluster *cl);
 
 /*
- * Starts a profile of totals: counts per mode, the starter's separately, not by instruction.  It costs
- * little more than counting.  Reading it gives, for each of them, one page at address 0 with one
- * row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
+ * Starts a profile of totals: counts per mode, the starter's separately, not by instruction.  It
+ * costs little more than counting.  Reading it gives, for each of them, one page at address 0 with
+ * one row.  Call it between instructions, instead of exact_start(); then exact_tasks() and the
  * functions that read work as for other profiles.  False: no memory.
  */
 bool exact_start_sums(struct cluster *cl);

@@ -286,7 +286,7 @@ static bool is_inner(const struct heap *w, const struct hart *h)
 	return false;
 }
 
-/* Forgets calls whose functions have left the stack in another way, by longjmp. */
+/* Forgets calls whose functions have left the stack without a return, by longjmp. */
 static void forget_left(struct heap *w, const struct hart *h)
 {
 	unsigned kept = 0;

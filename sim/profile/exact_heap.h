@@ -10,7 +10,8 @@
  *	site		a path of calls whose last one has called an allocator
  *	allocation	memory that a site has allocated and that was not freed
  *
- * exit and execve free the allocations of an address space.  A child of fork has none of its parent's.
+ * exit and execve free the allocations of an address space.  A child of fork has none of its
+ * parent's.
  */
 #ifndef SIM_EXACT_HEAP_H
 #define SIM_EXACT_HEAP_H

@@ -65,7 +65,8 @@ enum block_outcome {
  */
 struct block_run {
 	/* Hot: the engine reads these for each block. */
-	struct block_run *to[2][BLOCK_OUTCOMES]; /* successors in its page, by way */
+	/* Successors in its page, by way: 1 if the branch is taken, else 0. */
+	struct block_run *to[2][BLOCK_OUTCOMES];
 	const struct insn *insn; /* of block */
 	const void *code; /* native code (native.h), or NULL */
 	/* tally.h: the key of tally, if tally is active; what is not yet added to tally->ran. */

@@ -44,7 +44,7 @@
  *  - The countdown is in cycles.  The static cycles of a run are subtracted when it begins.  All
  *    of a run runs only if cycles are left after it, because its last instructions may take none.
  *  - A successor is a run that begins with the state of the pipeline in which r ends, which depends
- *    on the prediction.  On the slow ways the state is kept in h->timing (timing_after).
+ *    on the prediction.  On slow paths the state is kept in h->timing (timing_after).
  *  - Before a block the engine asks the model of L1I for its lines (fetched); if they are not those
  *    that L1I used last, timing_enter fetches them.
  *  - The instruction that was fetched runs, even if its fetch has used up the countdown: it waits

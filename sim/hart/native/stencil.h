@@ -36,7 +36,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 #include <stdint.h>
 #include <string.h>
 
-/* The engine's slow functions are cold, so that the fast way of an instruction saves nothing. */
+/* The engine's slow functions are cold, so that the fast path of an instruction saves nothing. */
 #define NATIVE_COLD __attribute__((cold))
 
 #include "access.h"
@@ -62,7 +62,7 @@ register long left __asm__(HOST_LEFT); /* hart.countdown, which has it only whil
 
 #define HOLE(name) value_##name()
 
-/* Where code goes on: the next instruction, a successor. */
+/* Addresses at which code goes on: the next instruction, the successor of each way. */
 #define PLACE(name) unsigned hole_##name(void)
 PLACE(next);
 PLACE(way0);
@@ -135,7 +135,7 @@ static unsigned rt_jump(enum bpred_kind kind, uint64_t at, uint64_t target, uint
 
 #define ROUTINE static __attribute__((noipa)) unsigned
 
-/* Where r goes this way, if it ends with a branch or with nothing. */
+/* Where r goes on, if it ends with a branch or with nothing; way: 1 if the branch is taken. */
 static inline uint64_t target_of(unsigned way)
 {
 	const struct insn *i = &r->insn[r->nr - 1];
@@ -144,9 +144,9 @@ static inline uint64_t target_of(unsigned way)
 }
 
 /*
- * Accounts for r, which goes on this way; its prediction had this outcome.  Returns 0 if its code
- * has the successor, or else the outcome.  That it has run is yet to be counted: by the code of the
- * way, by rt_other or by rt_jump.
+ * Accounts for r, which goes on at this way; its prediction had this outcome.  Returns 0 if its
+ * code has the successor, or else the outcome.  That it has run is yet to be counted: by the code
+ * of the way, by rt_other or by rt_jump.
  */
 static inline __attribute__((always_inline)) unsigned account(unsigned way, unsigned outcome)
 {
@@ -314,7 +314,7 @@ ROUTINE rt_begin(struct block_run *next, uint64_t target)
 }
 
 /*
- * r, which has been counted, goes on this way, but its code has no successor for that, or the
+ * r, which has been counted, goes on at this way, but its code has no successor for that, or the
  * successor may not run.
  */
 ROUTINE rt_go(unsigned way, unsigned outcome)
@@ -458,7 +458,7 @@ STENCIL(begin)
 	NEXT;
 }
 
-/* r has come to its end, and goes this way. */
+/* r has come to its end, and goes on at a way: counts that. */
 STENCIL(count)
 {
 	++*(uint64_t *)((char *)r + HOLE(ran));

@@ -23,7 +23,7 @@
  * look).  In order, timing_look waits for the registers that the instruction needs.  Out of order,
  * it hides the instruction's static cost in the shadow of the load, and finds out when its operands
  * are there.  What nothing waits for runs without a look, at the speed of code that hits.  A
- * division whose time depends on its operands is waited for in the same way, for the cycles that
+ * division whose time depends on its operands is waited for like a load, for the cycles that
  * the static costs do not have (timing_divides).
  *
  * Fetches: the models of L1I and, with paging, of the ITLB are asked when the pc enters another
@@ -162,8 +162,8 @@ void timing_retire_last(struct hart *h, const struct block_run *r);
 void timing_behind(struct hart *h, const struct block_run *r, unsigned nr);
 
 /*
- * r has come to its end and goes on this way: makes the state after the transfer of control the
- * present one, and returns its number, or STATES_NONE.
+ * r has come to its end (way: 1 if its branch was taken): makes the state after the transfer of
+ * control the present one, and returns its number, or STATES_NONE.
  */
 uint32_t timing_after(struct hart *h, struct block_run *r, unsigned way, unsigned outcome);
 

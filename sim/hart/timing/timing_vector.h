@@ -41,7 +41,7 @@ static inline void timing_vector_waits(struct hart *h, unsigned cycles)
 		timing_vector_passes(h, cycles);
 }
 
-/* Its place. */
+/* The entry for the current instruction. */
 static inline struct timing_vector *timing_vector_place(struct hart *h)
 {
 	return &h->timing->vectors[(h->at->raw * 0x9e3779b1u) >> (32 - TIMING_VECTORS_BITS)];
